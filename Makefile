@@ -1,0 +1,258 @@
+# The user-space ELF loader toolkit.
+#
+#   make            the three loaders and prog1 to prog4, in this directory
+#   make demo       packages if needed, build, run the loaders beside a native run
+#   make check      packages if needed, build, run every test
+#   make install    PREFIX (/usr/local), DESTDIR
+#
+#   MODE=release|debug|asan   asan: unit tests with ASan and UBSan, loaders with trapping UBSan
+#   LIBC=musl|glibc           what the loaders are linked with; glibc where no static libelf
+#                             links with musl
+#   CC=gcc|clang              for everything that musl-gcc does not compile
+
+MODE   ?= release
+LIBC   ?= musl
+PREFIX ?= /usr/local
+# "cc" is make's own default, not somebody's choice.
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+
+VERSION := 0.1.0
+LOADERS := all_at_once_loader on_demand_loader hybrid_loader
+PROGS   := prog1 prog2 prog3 prog4
+B       := build/$(LIBC)-$(MODE)
+
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.PHONY: all demo check unit lint install clean guests FORCE
+
+all: $(LOADERS) $(PROGS)
+
+# ---- flags ---------------------------------------------------------------------------------
+
+WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wundef
+DEFINES  := -D_GNU_SOURCE -DLOADER_VERSION='"$(VERSION)"'
+C_ALL    := -std=gnu17 $(WARNINGS) $(DEFINES) -MMD -MP -g -ffunction-sections -fdata-sections
+
+ifeq ($(MODE),release)
+C_MODE := -O2
+else ifeq ($(MODE),debug)
+C_MODE := -Og -DDEBUG_RECORDS=1
+else ifeq ($(MODE),asan)
+C_MODE := -O1 -fsanitize=undefined -fsanitize-undefined-trap-on-error
+else
+$(error MODE is release, debug or asan, not '$(MODE)')
+endif
+
+# Host code runs before the jump and may use libc. Resident code runs after it, with the program's
+# %fs: no libc, no thread-local storage, no stack protector, no floating point registers.
+C_HOST     := $(C_ALL) $(C_MODE) -fPIE -fno-plt -fno-asynchronous-unwind-tables
+C_RESIDENT := $(C_ALL) $(C_MODE) -fPIE -ffreestanding -fvisibility=hidden -fno-stack-protector \
+              -fno-asynchronous-unwind-tables -mgeneral-regs-only -fno-jump-tables \
+              -fno-tree-loop-distribute-patterns -fcf-protection=none
+C_UNIT     := $(C_ALL) -O1
+ifeq ($(MODE),asan)
+C_UNIT     += -fsanitize=address,undefined -fno-sanitize-recover=all
+endif
+
+# ---- what the loaders are linked with ------------------------------------------------------
+
+LIBELF_LIBS := $(shell pkg-config --static --libs libelf 2>/dev/null || echo -lelf -lz)
+
+ifeq ($(LIBC),musl)
+LOADER_CC := musl-gcc
+# glibc's headers must not leak in: the directory holds libelf's two headers and nothing else.
+LIBELF_INCLUDE := -isystem build/include
+LIBELF_HEADERS := build/include/libelf.h
+MUSL_DIR  := $(firstword $(dir $(wildcard /usr/lib/x86_64-linux-musl/rcrt1.o \
+               /usr/lib/musl/lib/rcrt1.o /usr/local/musl/lib/rcrt1.o)))
+# The archives by their paths: with -L, musl's linker would find glibc's libc.a beside them.
+LIBELF_ARCHIVES := $(foreach lib,$(filter -l%,$(LIBELF_LIBS)), \
+                     $(shell $(CC) -print-file-name=lib$(lib:-l%=%).a))
+# musl-gcc's own -static-pie makes a program that wants an interpreter, so by hand.
+LINK_START = $(LOADER_CC) -static -nostartfiles \
+             -Wl,-pie,--no-dynamic-linker,-z,now,-z,text,-z,noexecstack,--gc-sections,--build-id=sha1 \
+             $(MUSL_DIR)rcrt1.o $(MUSL_DIR)crti.o
+LINK_END   = $(LIBELF_ARCHIVES) $(MUSL_DIR)crtn.o
+else ifeq ($(LIBC),glibc)
+LOADER_CC := $(CC)
+LIBELF_INCLUDE :=
+LIBELF_HEADERS :=
+LINK_START = $(LOADER_CC) -static-pie -Wl,-z,now,-z,text,-z,noexecstack,--gc-sections
+LINK_END   = $(LIBELF_LIBS)
+else
+$(error LIBC is musl or glibc, not '$(LIBC)')
+endif
+
+# ---- loaders -------------------------------------------------------------------------------
+
+COMMON_C   := $(wildcard common/*.c)
+HOST_C     := $(COMMON_C) $(filter-out $(LOADERS:%=loader/%.c),$(wildcard loader/*.c))
+HOST_S     := common/arch/x86_64/host_switch.S
+RESIDENT_C := $(wildcard loader/resident/*.c loader/predict/*.c)
+RESIDENT_S := common/arch/x86_64/entry.S
+
+HOST_O     := $(HOST_C:%.c=$(B)/%.o) $(HOST_S:%.S=$(B)/%.o)
+RESIDENT_O := $(RESIDENT_C:%.c=$(B)/%.o) $(RESIDENT_S:%.S=$(B)/%.o)
+
+-include $(wildcard $(B)/*.d $(B)/*/*.d $(B)/*/*/*.d $(B)/*/*/*/*.d)
+
+# Rewritten when the flavour changes, so that what stands in this directory is the last one asked
+# for.
+build/flavour: FORCE
+	@mkdir -p build; echo '$(LIBC) $(MODE)' | cmp -s - $@ || echo '$(LIBC) $(MODE)' > $@
+
+$(LOADERS): %: $(B)/loader/% build/flavour
+	cp -f $< $@
+
+$(PROGS): %: build/guests/musl-static/%
+	cp -f $< $@
+
+$(LOADERS:%=$(B)/loader/%): $(B)/loader/%: $(B)/loader/%.o $(HOST_O) $(B)/resident.o
+	$(LINK_START) -o $@ $^ $(LINK_END)
+
+# Resident code is linked by itself first. Whatever it still wants then is not resident.
+$(B)/resident.o: $(RESIDENT_O) loader/resident/resident.ld
+	ld -r -T loader/resident/resident.ld -o $@.all $(RESIDENT_O)
+	@missing=$$(nm -u $@.all | grep -v _GLOBAL_OFFSET_TABLE_); if [ -n "$$missing" ]; then \
+	  echo "resident code must not refer to:$$missing" >&2; exit 1; fi
+	@data=$$(size -A $@.all | awk '/^\.(data|tdata)/ && $$2 > 0'); if [ -n "$$data" ]; then \
+	  echo "resident code must not have initialised or thread-local data: $$data" >&2; exit 1; fi
+	objcopy --wildcard --keep-global-symbol='resident_*' $@.all $@
+
+$(RESIDENT_C:%.c=$(B)/%.o): $(B)/%.o: %.c
+	@mkdir -p $(@D)
+	$(LOADER_CC) $(C_RESIDENT) -I. -c -o $@ $<
+
+$(B)/%.o: %.c $(LIBELF_HEADERS)
+	@mkdir -p $(@D)
+	$(LOADER_CC) $(C_HOST) -I. $(LIBELF_INCLUDE) -c -o $@ $<
+
+$(B)/%.o: %.S
+	@mkdir -p $(@D)
+	$(LOADER_CC) -c -o $@ $<
+
+build/include/libelf.h:
+	@mkdir -p build/include
+	@for header in libelf.h gelf.h; do \
+	  file=$$(printf '#include <%s>\n' $$header | $(CC) -E - | \
+	          sed -n "s|^# 1 \"\(/.*/$$header\)\".*|\1|p" | head -n 1); \
+	  [ -n "$$file" ] || { echo "$$header is missing: install libelf-dev (make demo does)" >&2; exit 1; }; \
+	  ln -sf "$$file" build/include/$$header; \
+	done
+
+# ---- guests --------------------------------------------------------------------------------
+
+# Programs that the tests load: every testprogs/*.c with two libcs, each as a fixed-address and
+# as a position-independent program, and some without a libc in layouts of their own.
+
+G          := build/guests
+C_GUESTS   := $(patsubst testprogs/%.c,%,$(wildcard testprogs/*.c))
+CXX_GUESTS := $(patsubst testprogs/%.cc,%,$(wildcard testprogs/*.cc))
+VARIANTS   := musl-static musl-pie glibc-static glibc-pie
+GUEST_C    := -std=gnu17 -O1 -g -Wall -Wextra
+GO         := $(firstword $(shell command -v go) $(wildcard /usr/local/go/bin/go))
+# musl's start files; asked for their place, musl-gcc names glibc's.
+MUSL_CRT   := $(dir $(firstword $(wildcard /usr/lib/x86_64-linux-musl/rcrt1.o \
+              /usr/local/musl/lib/rcrt1.o /usr/lib/musl/lib/rcrt1.o)))
+
+# Flags of single guests, whatever the variant.
+FLAGS_aligned_segment := -Wl,-z,max-page-size=0x200000
+FLAGS_jumps           := -Wno-infinite-recursion
+FLAGS_wild_access     := -Wno-infinite-recursion
+
+GUESTS := $(foreach v,$(VARIANTS),$(C_GUESTS:%=$(G)/$(v)/%)) \
+          $(foreach v,glibc-static glibc-pie,$(CXX_GUESTS:%=$(G)/$(v)/%)) \
+          $(G)/dynamic/hello $(G)/object/hello.o $(G)/tools/report_status \
+          $(if $(GO),$(G)/go/go_hello)
+
+$(G)/musl-static/%: testprogs/%.c testprogs/check.h
+	@mkdir -p $(@D)
+	musl-gcc $(GUEST_C) -static $(FLAGS_$*) -o $@ $< -lm
+
+$(G)/musl-pie/%: testprogs/%.c testprogs/check.h
+	@mkdir -p $(@D)
+	musl-gcc $(GUEST_C) -fPIE -static -nostartfiles -Wl,-pie,--no-dynamic-linker,-z,now \
+		$(FLAGS_$*) -o $@ $(MUSL_CRT)rcrt1.o $(MUSL_CRT)crti.o \
+		$(shell gcc -print-file-name=crtbeginS.o) $< -lm \
+		$(shell gcc -print-file-name=crtendS.o) $(MUSL_CRT)crtn.o
+
+$(G)/glibc-static/%: testprogs/%.c testprogs/check.h
+	@mkdir -p $(@D)
+	gcc $(GUEST_C) -static $(FLAGS_$*) -o $@ $< -lm
+
+$(G)/glibc-pie/%: testprogs/%.c testprogs/check.h
+	@mkdir -p $(@D)
+	gcc $(GUEST_C) -static-pie $(FLAGS_$*) -o $@ $< -lm
+
+$(G)/glibc-static/%: testprogs/%.cc
+	@mkdir -p $(@D)
+	g++ -O1 -Wall -Wextra -static -o $@ $<
+
+$(G)/glibc-pie/%: testprogs/%.cc
+	@mkdir -p $(@D)
+	g++ -O1 -Wall -Wextra -static-pie -o $@ $<
+
+$(G)/dynamic/%: testprogs/%.c
+	@mkdir -p $(@D)
+	gcc $(GUEST_C) -o $@ $<
+
+$(G)/object/%.o: testprogs/%.c
+	@mkdir -p $(@D)
+	gcc $(GUEST_C) -c -o $@ $<
+
+$(G)/tools/%: tests/tools/%.c
+	@mkdir -p $(@D)
+	gcc $(GUEST_C) -o $@ $<
+
+$(G)/go/%: testprogs/%/main.go
+	@mkdir -p $(@D)
+	CGO_ENABLED=0 GO111MODULE=off GOTOOLCHAIN=local GOCACHE=$(CURDIR)/build/go-cache \
+		$(GO) build -o $@ $<
+
+COMMA := ,
+
+# bare_guest NAME,SOURCE,FLAGS: no libc, no start files; position-independent code even where the
+# program is linked at a fixed address, since some of those are beyond the reach of 32 bits.
+define bare_guest
+GUESTS += $(G)/bare/$(1)
+$(G)/bare/$(1): testprogs/bare/$(2).c testprogs/bare/bare.h
+	@mkdir -p $$(@D)
+	gcc $(GUEST_C) -ffreestanding -fno-stack-protector -fcf-protection=none -fPIE -nostdlib \
+		$(3) -o $$@ $$<
+endef
+
+# Newer linkers warn of a segment that is writable and executable. Here it is meant.
+QUIET_RWX := $(if $(findstring no-warn-rwx,$(shell ld --help)),-Wl$(COMMA)--no-warn-rwx-segments)
+
+# placed_guest NAME,ADDRESS,BYTES OF BSS
+placed_guest = $(eval $(call bare_guest,$(1),placed,-static -DPLACED_BSS=$(3) -Wl$(COMMA)-Ttext-segment=$(2)))
+
+$(eval $(call bare_guest,entry_registers-static,entry_registers,-static))
+$(eval $(call bare_guest,entry_registers-pie,entry_registers,-static-pie))
+$(eval $(call bare_guest,residency-static,residency,-static))
+$(eval $(call bare_guest,residency-pie,residency,-static-pie))
+$(eval $(call bare_guest,bss_tail-static,bss_tail,-static))
+$(eval $(call bare_guest,bss_tail-pie,bss_tail,-static-pie))
+# Text and data in one writable segment; text with headers; 2 MiB pages; data inside a page.
+$(eval $(call bare_guest,bss_tail-omagic,bss_tail,-static -Wl$$(COMMA)--omagic $(QUIET_RWX)))
+$(eval $(call bare_guest,bss_tail-noseparate,bss_tail,-static -Wl$$(COMMA)-z$$(COMMA)noseparate-code))
+$(eval $(call bare_guest,bss_tail-big_pages,bss_tail,-static -Wl$$(COMMA)-z$$(COMMA)max-page-size=0x200000))
+$(eval $(call bare_guest,bss_tail-unaligned,bss_tail,-static -Wl$$(COMMA)-Tdata=0x40abcde0))
+# Where the user address space is left empty, where a loader without ASLR is, and three places
+# where nothing can be mapped: its last page, the hole behind it, the kernel's half.
+$(call placed_guest,placed-low,0x10000,4096)
+$(call placed_guest,placed-valgrind,0x58000000,4096)
+$(call placed_guest,placed-pie_base,0x555555554000,4096)
+$(call placed_guest,placed-on_loader,0x7ffff0000000,0x7f00000)
+$(call placed_guest,placed-last_page,0x7fffffffe000,4096)
+$(call placed_guest,placed-hole,0x800000000000,4096)
+$(call placed_guest,placed-kernel,0xffff800000000000,4096)
+
+guests: $(GUESTS)
+
+# ---- end of guests -------------------------------------------------------------------------
+
+clean:
+	rm -rf build $(LOADERS) $(PROGS)

@@ -1,0 +1,112 @@
+/*
+ * The entry trampoline: from the loader to the program's first instruction.
+ *
+ * Registers at a program's entry, as the kernel sets them (psABI 3.4.1, ELF_PLAT_INIT and
+ * start_thread in arch/x86): rsp the stack pointer, every other general register 0 - a non-zero
+ * rdx would be registered with atexit - rflags 0x202, MXCSR 0x1f80, x87 control word 0x37f.
+ */
+	.section .rodata, "a", @progbits
+	.balign 4
+initial_mxcsr:
+	.long 0x1f80
+
+	.section .text, "ax", @progbits
+
+/*
+ * void resident_depart(void)
+ * In: nothing. Out: does not return. Clobbers everything.
+ * Uses resident_stack, because the program's stack replaces the caller's.
+ */
+	.globl resident_depart
+	.type resident_depart, @function
+resident_depart:
+	lea	resident_stack+4096(%rip), %rsp
+	xor	%ebp, %ebp
+	call	resident_launch_program		/* rax: the departure stub, or 0 */
+	fninit
+	ldmxcsr	initial_mxcsr(%rip)
+	pxor	%xmm0, %xmm0
+	pxor	%xmm1, %xmm1
+	pxor	%xmm2, %xmm2
+	pxor	%xmm3, %xmm3
+	pxor	%xmm4, %xmm4
+	pxor	%xmm5, %xmm5
+	pxor	%xmm6, %xmm6
+	pxor	%xmm7, %xmm7
+	pxor	%xmm8, %xmm8
+	pxor	%xmm9, %xmm9
+	pxor	%xmm10, %xmm10
+	pxor	%xmm11, %xmm11
+	pxor	%xmm12, %xmm12
+	pxor	%xmm13, %xmm13
+	pxor	%xmm14, %xmm14
+	pxor	%xmm15, %xmm15
+	test	%rax, %rax
+	jnz	leave_by_stub
+	push	$0x202
+	popfq
+	mov	resident_stack_pointer(%rip), %rsp
+	mov	$0, %eax			/* mov, not xor: the flags are final */
+	mov	$0, %ebx
+	mov	$0, %ecx
+	mov	$0, %edx
+	mov	$0, %esi
+	mov	$0, %edi
+	mov	$0, %ebp
+	mov	$0, %r8d
+	mov	$0, %r9d
+	mov	$0, %r10d
+	mov	$0, %r11d
+	mov	$0, %r12d
+	mov	$0, %r13d
+	mov	$0, %r14d
+	mov	$0, %r15d
+	jmp	*resident_entry(%rip)
+leave_by_stub:
+	mov	resident_loader_start(%rip), %rdi
+	mov	resident_loader_length(%rip), %rsi
+	mov	resident_stack_pointer(%rip), %rsp
+	jmp	*%rax
+
+/*
+ * The departure stub, copied into the unused end of the program's last text page.
+ * In: rdi, rsi the start and length of the loader; rsp the program's.
+ * Out: the program's entry state. Leaves no trace but itself: the word below the stack pointer
+ * that it needs for the flags is cleared again.
+ */
+	.globl resident_departure_stub
+	.globl resident_departure_stub_end
+resident_departure_stub:
+	mov	$11, %eax			/* munmap */
+	syscall
+	xor	%eax, %eax
+	xor	%ebx, %ebx
+	xor	%ecx, %ecx
+	xor	%edx, %edx
+	xor	%esi, %esi
+	xor	%edi, %edi
+	xor	%ebp, %ebp
+	xor	%r8d, %r8d
+	xor	%r9d, %r9d
+	xor	%r10d, %r10d
+	xor	%r11d, %r11d
+	xor	%r12d, %r12d
+	xor	%r13d, %r13d
+	xor	%r14d, %r14d
+	xor	%r15d, %r15d
+	push	$0x202
+	popfq
+	mov	%rax, -8(%rsp)
+	.byte	0xe9, 0, 0, 0, 0		/* jmp entry; the displacement is filled in */
+resident_departure_stub_end:
+
+/*
+ * void resident_restore_signal(void): the restorer of our signal handlers, rt_sigreturn (15).
+ */
+	.globl resident_restore_signal
+	.type resident_restore_signal, @function
+resident_restore_signal:
+	mov	$15, %eax
+	syscall
+
+	.section .note.GNU-stack, "", @progbits

@@ -1,0 +1,35 @@
+/* Stack switches of host code; see host_switch.h. */
+	.text
+
+/*
+ * void host_call_on_stack(void (*function)(void), void *top)
+ * In: rdi function, rsi top. Out: does not return.
+ */
+	.globl host_call_on_stack
+	.type host_call_on_stack, @function
+host_call_on_stack:
+	mov	%rsi, %rsp
+	xor	%ebp, %ebp
+	call	*%rdi
+	ud2
+
+/*
+ * long host_clone_and_depart(void)
+ * Out: rax the child's process ID or -errno. The child runs on resident code's stack, which
+ * resident_depart() sets again: nothing of it is used before.
+ */
+	.globl host_clone_and_depart
+	.type host_clone_and_depart, @function
+host_clone_and_depart:
+	mov	$56, %eax			/* clone */
+	mov	$0x111, %edi			/* CLONE_VM | SIGCHLD */
+	lea	resident_stack+4096(%rip), %rsi
+	xor	%edx, %edx
+	xor	%r10d, %r10d
+	xor	%r8d, %r8d
+	syscall
+	test	%rax, %rax
+	jz	resident_depart
+	ret
+
+	.section .note.GNU-stack, "", @progbits

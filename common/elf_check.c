@@ -1,0 +1,77 @@
+/* The kernel's rules for a complete image, without libelf and without a system call. */
+#include "common/elf_image.h"
+#include "common/page.h"
+
+#include <elf.h>
+
+/*
+ * A PT_LOAD that load_elf_binary refuses after the point of no return, where the process dies of
+ * SIGSEGV instead of seeing an error. Here it can still be a sentence.
+ */
+static bool check_load(const struct elf_segment *segment, unsigned index, struct error *error)
+{
+	uint64_t end;
+
+	if (segment->filesz > segment->memsz)
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "has p_filesz 0x%lx above p_memsz 0x%lx in program header %u",
+				 segment->filesz, segment->memsz, index);
+	if (!checked_add(segment->vaddr, segment->memsz, &end) || end > USER_ADDRESS_END)
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "has p_vaddr 0x%lx and p_memsz 0x%lx in program header %u, which "
+				 "reach beyond 0x%lx, the end of user addresses",
+				 segment->vaddr, segment->memsz, index, USER_ADDRESS_END);
+	if (segment->filesz > 0 && page_offset(segment->offset) != page_offset(segment->vaddr))
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "has p_offset 0x%lx and p_vaddr 0x%lx in program header %u at "
+				 "different places in their pages",
+				 segment->offset, segment->vaddr, index);
+	if (!checked_add(segment->offset, segment->filesz, &end) || end > INT64_MAX)
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "has p_offset 0x%lx and p_filesz 0x%lx in program header %u, "
+				 "beyond any file",
+				 segment->offset, segment->filesz, index);
+	return true;
+}
+
+/*
+ * Where a writable segment's file data ends inside a page, the rest of that page is cleared
+ * before entry. That page must be in the file: the kernel's padzero() fails if it is not.
+ */
+static bool check_tail(const struct elf_image *image, unsigned index, struct error *error)
+{
+	const struct elf_segment *segment = &image->segments[index];
+	uint64_t file_end = segment->offset + segment->filesz;
+
+	if (segment->filesz == 0 || segment->filesz == segment->memsz ||
+	    (segment->flags & PF_W) == 0 || page_offset(file_end) == 0 ||
+	    page_floor(file_end) < image->file_size)
+		return true;
+	return error_set(error, EXIT_NOT_LOADABLE,
+			 "ends at 0x%lx, but program header %u has data up to 0x%lx",
+			 image->file_size, index, file_end);
+}
+
+bool elf_image_check(const struct elf_image *image, struct error *error)
+{
+	unsigned loads = 0;
+
+	if (image->interpreter[0] != '\0')
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "is dynamically linked and wants the interpreter %s; only static "
+				 "programs can be loaded",
+				 image->interpreter);
+	for (unsigned i = 0; i < image->phnum; i++) {
+		if (image->segments[i].type != PT_LOAD)
+			continue;
+		loads++;
+		if (!check_load(&image->segments[i], i, error) || !check_tail(image, i, error))
+			return false;
+	}
+	if (loads == 0)
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "has no PT_LOAD among its %u program headers: there is nothing to "
+				 "load",
+				 image->phnum);
+	return true;
+}

@@ -1,0 +1,52 @@
+/*
+ * What a loader needs to know of an ELF file, as plain data, and the kernel's rules for it.
+ *
+ * elf_image.c is the only file that knows libelf. It reads the ELF header and the program
+ * headers, nothing else of the file. Field names are those of the gABI without their prefixes.
+ */
+#ifndef COMMON_ELF_IMAGE_H
+#define COMMON_ELF_IMAGE_H
+
+#include "common/error.h"
+
+#include <limits.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The kernel reads no program header table over 64 KiB (fs/binfmt_elf.c: load_elf_phdrs). */
+#define ELF_HEADERS_MAX (65536 / 56)
+
+struct elf_segment {
+	uint32_t type;	 /* PT_* */
+	uint32_t flags;	 /* PF_* */
+	uint64_t offset; /* in the file, bytes */
+	uint64_t vaddr;	 /* before the load bias is added */
+	uint64_t filesz; /* bytes */
+	uint64_t memsz;	 /* bytes */
+	uint64_t align;	 /* bytes; anything, the kernel does not check it */
+};
+
+struct elf_image {
+	uint16_t type;		    /* ET_EXEC or ET_DYN */
+	uint64_t entry;		    /* before the load bias is added */
+	uint64_t phoff;		    /* where the program headers are in the file, bytes */
+	uint64_t file_size;	    /* bytes, when it was opened */
+	uint16_t phnum;		    /* entries used in segments[] */
+	char interpreter[PATH_MAX]; /* of PT_INTERP; empty for a static program */
+	struct elf_segment segments[ELF_HEADERS_MAX];
+};
+
+/*
+ * Reads the headers of the file. Refuses what execve answers with ENOEXEC.
+ * file_size is the file's length in bytes. Does not move the descriptor's offset.
+ */
+bool elf_image_read(int descriptor, uint64_t file_size, struct elf_image *image,
+		    struct error *error);
+
+/*
+ * The checks on a complete image: pure. Refuses dynamically linked programs, and files that make
+ * the kernel kill the process inside execve.
+ */
+bool elf_image_check(const struct elf_image *image, struct error *error);
+
+#endif

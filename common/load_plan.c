@@ -1,0 +1,214 @@
+#include "common/load_plan.h"
+#include "common/page.h"
+
+#include <elf.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static uint64_t end_of(const struct plan_mapping *mapping)
+{
+	return mapping->address + mapping->length;
+}
+
+/* Cuts everything below `address` off a mapping. */
+static void trim_front(struct plan_mapping *mapping, uint64_t address)
+{
+	uint64_t cut = address - mapping->address;
+
+	mapping->address += cut;
+	mapping->length -= cut;
+	if (mapping->from_file)
+		mapping->file_offset += cut;
+}
+
+/* Cuts everything from `address` on off a mapping; its cleared tail goes with its last page. */
+static void trim_back(struct plan_mapping *mapping, uint64_t address)
+{
+	mapping->length = address - mapping->address;
+	mapping->zero_from = 0;
+}
+
+/* The index of the first mapping that ends above address. */
+static unsigned first_above(const struct load_plan *plan, uint64_t address)
+{
+	unsigned low = 0, high = plan->count;
+
+	while (low < high) {
+		unsigned middle = low + (high - low) / 2;
+
+		if (end_of(&plan->mappings[middle]) > address)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/* Replaces `removed` mappings at index by the given ones. */
+static void splice(struct load_plan *plan, unsigned index, unsigned removed,
+		   const struct plan_mapping *replacement, unsigned added)
+{
+	struct plan_mapping *at = &plan->mappings[index];
+
+	memmove(at + added, at + removed, (plan->count - index - removed) * sizeof(*at));
+	memcpy(at, replacement, added * sizeof(*at));
+	plan->count = plan->count - removed + added;
+}
+
+/* Puts a mapping over whatever is there, as mmap with MAP_FIXED does. */
+static bool put(struct load_plan *plan, const struct plan_mapping *new, struct error *error)
+{
+	struct plan_mapping pieces[3];
+	unsigned first = first_above(plan, new->address), last = first, count = 0;
+
+	if (new->length == 0)
+		return true;
+	if (plan->count + 2 > PLAN_MAPPINGS_MAX)
+		return error_set(error, EXIT_NOT_LOADABLE, "needs more than %d mappings",
+				 PLAN_MAPPINGS_MAX);
+	while (last < plan->count && plan->mappings[last].address < end_of(new))
+		last++;
+	if (last > first && plan->mappings[first].address < new->address) {
+		pieces[count] = plan->mappings[first];
+		trim_back(&pieces[count++], new->address);
+	}
+	pieces[count++] = *new;
+	if (last > first && end_of(&plan->mappings[last - 1]) > end_of(new)) {
+		pieces[count] = plan->mappings[last - 1];
+		trim_front(&pieces[count++], end_of(new));
+	}
+	splice(plan, first, last - first, pieces, count);
+	return true;
+}
+
+static int protection_of(uint32_t flags)
+{
+	return ((flags & PF_R) ? PROT_READ : 0) | ((flags & PF_W) ? PROT_WRITE : 0) |
+	       ((flags & PF_X) ? PROT_EXEC : 0);
+}
+
+/*
+ * The mappings of one PT_LOAD, as elf_load() in fs/binfmt_elf.c makes them: the pages with file
+ * data, and behind them zero-filled ones up to p_memsz. Those are readable and writable whatever
+ * p_flags says, and executable if it says so. The end of the last file page is cleared if the
+ * segment is writable, and keeps the file's bytes if it is not.
+ */
+static bool put_segment(struct load_plan *plan, const struct elf_segment *segment, unsigned index,
+			struct error *error)
+{
+	uint64_t start = segment->vaddr + plan->load_bias;
+	uint64_t file_end = start + segment->filesz, end = start + segment->memsz;
+	struct plan_mapping file = {
+	    .address = page_floor(start),
+	    .file_offset = page_floor(segment->offset),
+	    .protection = protection_of(segment->flags),
+	    .from_file = true,
+	    .segment = index,
+	};
+	struct plan_mapping zero = {
+	    .address = page_floor(start),
+	    .protection = PROT_READ | PROT_WRITE | (file.protection & PROT_EXEC),
+	    .segment = index,
+	};
+
+	if (segment->filesz > 0) {
+		zero.address = page_ceil(file_end);
+		file.length = zero.address - file.address;
+		if (end > file_end && (file.protection & PROT_WRITE) && page_offset(file_end) != 0)
+			file.zero_from = file_end;
+	}
+	if (end > file_end && page_ceil(end) > zero.address)
+		zero.length = page_ceil(end) - zero.address;
+	return put(plan, &file, error) && put(plan, &zero, error);
+}
+
+static uint64_t lower(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint64_t higher(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* The figures that the kernel keeps of a process's image, computed as load_elf_binary does. */
+static void note_extent(struct load_plan *plan, const struct elf_image *image,
+			const struct elf_segment *segment)
+{
+	uint64_t file_end = segment->vaddr + segment->filesz;
+
+	if (segment->flags & PF_X) {
+		plan->code_start = lower(plan->code_start, segment->vaddr);
+		plan->code_end = higher(plan->code_end, file_end);
+	}
+	plan->data_start = higher(plan->data_start, segment->vaddr);
+	plan->data_end = higher(plan->data_end, file_end);
+	plan->image_end = higher(plan->image_end, segment->vaddr + segment->memsz);
+	if (segment->offset <= image->phoff && image->phoff < segment->offset + segment->filesz)
+		plan->phdr_address = image->phoff - segment->offset + segment->vaddr;
+}
+
+static void add_bias(struct load_plan *plan, uint64_t bias)
+{
+	plan->load_bias = bias;
+	plan->entry += bias;
+	plan->phdr_address += bias;
+	plan->code_start += bias;
+	plan->code_end += bias;
+	plan->data_start += bias;
+	plan->data_end += bias;
+	plan->image_end += bias;
+}
+
+struct load_span load_span_of(const struct elf_image *image)
+{
+	uint64_t start = UINT64_MAX, end = 0, alignment = PAGE_BYTES;
+
+	for (unsigned i = 0; i < image->phnum; i++) {
+		const struct elf_segment *segment = &image->segments[i];
+
+		if (segment->type != PT_LOAD)
+			continue;
+		start = lower(start, page_floor(segment->vaddr));
+		end = higher(end, page_ceil(segment->vaddr + segment->memsz));
+		/* maximum_alignment(): what is no power of two is ignored. */
+		if ((segment->align & (segment->align - 1)) == 0)
+			alignment = higher(alignment, segment->align);
+	}
+	return (struct load_span){.start = start, .length = end - start, .alignment = alignment};
+}
+
+bool load_plan_make(const struct elf_image *image, uint64_t load_bias, struct load_plan *plan,
+		    struct error *error)
+{
+	plan->entry = image->entry;
+	plan->phnum = image->phnum;
+	plan->phdr_address = 0;
+	plan->code_start = UINT64_MAX;
+	plan->code_end = plan->data_start = plan->data_end = plan->image_end = 0;
+	plan->fixed_address = image->type == ET_EXEC;
+	plan->executable_stack = false;
+	plan->count = 0;
+	for (unsigned i = 0; i < image->phnum; i++) {
+		if (image->segments[i].type == PT_LOAD)
+			note_extent(plan, image, &image->segments[i]);
+		else if (image->segments[i].type == PT_GNU_STACK)
+			plan->executable_stack = (image->segments[i].flags & PF_X) != 0;
+	}
+	add_bias(plan, load_bias);
+	for (unsigned i = 0; i < image->phnum; i++)
+		if (image->segments[i].type == PT_LOAD &&
+		    !put_segment(plan, &image->segments[i], i, error))
+			return false;
+	return true;
+}
+
+const struct plan_mapping *load_plan_find(const struct load_plan *plan, uint64_t address)
+{
+	unsigned index = first_above(plan, address);
+
+	if (index == plan->count || plan->mappings[index].address > address)
+		return NULL;
+	return &plan->mappings[index];
+}

@@ -1,0 +1,70 @@
+/*
+ * The load plan: which bytes of memory come from where. Pure; made from an elf_image and a load
+ * bias, checked by unit tests, and carried out by the segment mapper.
+ *
+ * Where segments overlap, or share a page, the later program header owns the whole page, because
+ * the kernel maps them in that order with MAP_FIXED. The plan has that settled: its mappings are
+ * sorted by address, consist of whole pages, and do not overlap.
+ */
+#ifndef COMMON_LOAD_PLAN_H
+#define COMMON_LOAD_PLAN_H
+
+#include "common/elf_image.h"
+
+/* A segment makes two mappings at most, and each can cut an earlier one in two. */
+#define PLAN_MAPPINGS_MAX (4 * ELF_HEADERS_MAX)
+
+/* When the pages of a mapping come into memory. */
+enum presence {
+	PRESENCE_NATIVE,   /* by the kernel's own demand paging */
+	PRESENCE_RESIDENT, /* all of them before entry */
+	PRESENCE_HIDDEN,   /* each when the pager sees its first touch */
+};
+
+struct plan_mapping {
+	uint64_t address;	/* of the first page */
+	uint64_t length;	/* bytes, whole pages, never 0 */
+	uint64_t file_offset;	/* bytes, on a page boundary; 0 where the mapping is zero-filled */
+	uint64_t zero_from;	/* address; from here to the end of this mapping's last page memory
+				   is cleared before entry; 0 if nothing is */
+	int protection;		/* PROT_* */
+	bool from_file;		/* private file mapping, or else zero-filled memory (.bss) */
+	unsigned segment;	/* index of the program header it is made for */
+	enum presence presence; /* as the loader's strategy wants it */
+};
+
+struct load_plan {
+	uint64_t load_bias;	       /* added to each address of the file; 0 for ET_EXEC */
+	uint64_t entry;		       /* where the program starts */
+	uint64_t phdr_address;	       /* AT_PHDR: where the program finds its own headers */
+	uint16_t phnum;		       /* AT_PHNUM */
+	uint64_t code_start, code_end; /* mm->start_code, mm->end_code, as proc(5) shows them */
+	uint64_t data_start, data_end; /* mm->start_data, mm->end_data */
+	uint64_t image_end;    /* first byte behind the highest segment: where brk may begin */
+	bool fixed_address;    /* ET_EXEC */
+	bool executable_stack; /* the last PT_GNU_STACK has PF_X */
+	unsigned count;
+	struct plan_mapping mappings[PLAN_MAPPINGS_MAX];
+};
+
+/* Where a position-independent program may be put: how much room, on what boundary. */
+struct load_span {
+	uint64_t start;	    /* page address of the lowest segment, before the load bias */
+	uint64_t length;    /* bytes, whole pages, up to the end of the highest segment */
+	uint64_t alignment; /* bytes, a power of two, at least a page */
+};
+
+/* The address range of all PT_LOAD segments. image must have passed elf_image_check(). */
+struct load_span load_span_of(const struct elf_image *image);
+
+/*
+ * Fills *plan for the given load bias (a multiple of the page size; it may be "negative", sums
+ * wrap as they do in the kernel). image must have passed elf_image_check().
+ */
+bool load_plan_make(const struct elf_image *image, uint64_t load_bias, struct load_plan *plan,
+		    struct error *error);
+
+/* The mapping that holds an address, or NULL. */
+const struct plan_mapping *load_plan_find(const struct load_plan *plan, uint64_t address);
+
+#endif

@@ -1,0 +1,162 @@
+#include "common/process_identity.h"
+#include "common/arch/x86_64/syscall.h"
+#include "common/page.h"
+
+#include <elf.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+/* This loader's own bounds, from the linker. */
+extern const char _end[];
+
+/*
+ * Where the kernel counts the brk of a static PIE from, since Linux 5.2 or so: ELF_ET_DYN_BASE,
+ * two thirds of the address space, rounded up to a page (arch/x86/include/asm/elf.h).
+ */
+#define ELF_ET_DYN_BASE ((USER_ADDRESS_END / 3 * 2 + PAGE_BYTES - 1) & ~(PAGE_BYTES - 1))
+
+/* No kernel moves brk by more than 1 GiB (arch_randomize_brk). */
+#define BRK_RANDOM_MAX (UINT64_C(1) << 30)
+
+/* The stack ends here when nothing is randomised (STACK_TOP). */
+#define STACK_TOP USER_ADDRESS_END
+
+#ifdef __GLIBC__
+/* glibc has moved brk for its thread-local storage by now: ask where it started. */
+static uint64_t own_brk_start(void)
+{
+	uint64_t start = (uint64_t)raw_syscall1(SYS_brk, 0), end;
+	char line[512];
+	FILE *maps = fopen("/proc/self/maps", "re");
+
+	while (maps != NULL && fgets(line, sizeof(line), maps) != NULL)
+		if (strstr(line, "[heap]") != NULL)
+			sscanf(line, "%lx-%lx", &start, &end);
+	if (maps != NULL)
+		fclose(maps);
+	return start;
+}
+#else
+/* Nothing in the loader allocates with brk (host_heap.c), so it is still where it started. */
+static uint64_t own_brk_start(void)
+{
+	return (uint64_t)raw_syscall1(SYS_brk, 0);
+}
+#endif
+
+uint64_t process_start_auxv(const struct process_start *start, uint64_t type)
+{
+	for (size_t i = 0; i < start->auxv_count; i++)
+		if (start->auxv[i].type == type)
+			return start->auxv[i].value;
+	return 0;
+}
+
+/* The auxiliary vector lies behind the environment. */
+static bool read_auxv(struct process_start *start, struct error *error)
+{
+	char **p = start->envp;
+	const struct auxv_entry *auxv;
+
+	while (*p != NULL)
+		p++;
+	auxv = (const struct auxv_entry *)(p + 1);
+	for (start->auxv_count = 0; auxv->type != AT_NULL; auxv++) {
+		if (start->auxv_count == AUXV_MAX - 1)
+			return error_set(error, EXIT_OURS,
+					 "the kernel's auxiliary vector is too long");
+		start->auxv[start->auxv_count++] = *auxv;
+	}
+	return true;
+}
+
+bool process_start_read(char **envp, struct process_start *start, struct error *error)
+{
+	const char *path;
+	uint64_t page_size;
+
+	start->envp = envp;
+	if (!read_auxv(start, error))
+		return false;
+	page_size = process_start_auxv(start, AT_PAGESZ);
+	if (page_size != PAGE_BYTES)
+		return error_set(error, EXIT_OURS, "needs pages of %lu bytes; this kernel has %lu",
+				 PAGE_BYTES, page_size);
+	/* The path given to execve is the last string; eight zero bytes follow. */
+	path = (const char *)process_start_auxv(start, AT_EXECFN);
+	start->stack_top = path == NULL ? 0 : (uint64_t)path + strlen(path) + 1 + 8;
+	if (path == NULL || page_offset(start->stack_top) != 0)
+		return error_set(error, EXIT_OURS,
+				 "cannot tell where the stack ends: AT_EXECFN is missing or not "
+				 "its last string");
+	start->randomised = start->stack_top != STACK_TOP;
+	start->brk_start = own_brk_start();
+	raw_syscall6(SYS_rt_sigprocmask, SIG_BLOCK, 0, (uint64_t)&start->signal_mask,
+		     KERNEL_SIGSET_SIZE, 0, 0);
+	return true;
+}
+
+uint64_t program_brk(const struct process_start *start, const struct load_plan *plan)
+{
+	bool moved = start->brk_start - ELF_ET_DYN_BASE <= BRK_RANDOM_MAX + PAGE_BYTES;
+	uint64_t own_base = moved ? ELF_ET_DYN_BASE : page_ceil((uint64_t)_end);
+	uint64_t base =
+	    moved && !plan->fixed_address ? ELF_ET_DYN_BASE : page_ceil(plan->image_end);
+	uint64_t offset = start->brk_start - own_base;
+
+	if (offset > BRK_RANDOM_MAX + PAGE_BYTES)
+		offset = 0;
+	return base + offset;
+}
+
+struct kernel_mm_map program_mm_map(const struct load_plan *plan, const struct stack_image *stack,
+				    uint64_t brk)
+{
+	bool has_code = plan->code_start < plan->code_end;
+
+	return (struct kernel_mm_map){
+	    .start_code = has_code ? plan->code_start : plan->data_start,
+	    .end_code = has_code ? plan->code_end : plan->data_start + 1,
+	    .start_data = plan->data_start,
+	    .end_data = plan->data_end,
+	    .start_brk = brk,
+	    .brk = brk,
+	    .start_stack = stack->stack_pointer,
+	    .arg_start = stack->arg_start,
+	    .arg_end = stack->arg_end,
+	    .env_start = stack->env_start,
+	    .env_end = stack->env_end,
+	    .auxv = (const uint64_t *)stack->auxv,
+	    .auxv_size = (uint32_t)stack->auxv_length,
+	    .exe_fd = KERNEL_NO_EXE,
+	};
+}
+
+/*
+ * glibc has registered a restartable-sequences area (rseq(2)) and a robust list for this thread,
+ * in memory that is about to be unmapped. musl registers neither.
+ */
+static void unregister_thread_areas(void)
+{
+#ifdef __GLIBC__
+	extern const ptrdiff_t __rseq_offset __attribute__((weak));
+	extern const unsigned __rseq_size __attribute__((weak));
+
+	if (&__rseq_offset != NULL && __rseq_size != 0)
+		raw_syscall6(
+		    SYS_rseq, (uint64_t)__builtin_thread_pointer() + (uint64_t)__rseq_offset,
+		    __rseq_size < 32 ? 32 : __rseq_size, 1 /* unregister */, 0x53053053, 0, 0);
+	raw_syscall2(SYS_set_robust_list, 0, 24);
+#endif
+}
+
+void process_take_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	/* The kernel takes what is behind the last slash and cuts it to 15 bytes. */
+	prctl(PR_SET_NAME, slash != NULL ? slash + 1 : path);
+	unregister_thread_areas();
+}

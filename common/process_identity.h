@@ -1,0 +1,45 @@
+/*
+ * What the kernel told this process about itself, read before anything is changed, and what
+ * follows from it for the program: execve has just done for the loader what the loader has to
+ * arrange for its guest.
+ */
+#ifndef COMMON_PROCESS_IDENTITY_H
+#define COMMON_PROCESS_IDENTITY_H
+
+#include "common/kernel_abi.h"
+#include "common/load_plan.h"
+#include "common/process_stack.h"
+
+struct process_start {
+	char **envp;
+	struct auxv_entry auxv[AUXV_MAX]; /* without AT_NULL */
+	size_t auxv_count;
+	uint64_t stack_top;   /* the end of the stack's mapping, exclusive */
+	uint64_t brk_start;   /* where the kernel put our own brk */
+	bool randomised;      /* address space layout randomisation is on */
+	uint64_t signal_mask; /* as inherited */
+};
+
+/* Reads the state that execve left. envp is main's third argument. */
+bool process_start_read(char **envp, struct process_start *start, struct error *error);
+
+/* The value of an auxiliary vector entry, or 0. */
+uint64_t process_start_auxv(const struct process_start *start, uint64_t type);
+
+/*
+ * Where the program's brk begins. The kernel has just drawn a random offset for our own; the
+ * program gets the same one, from where the kernel would have counted it.
+ */
+uint64_t program_brk(const struct process_start *start, const struct load_plan *plan);
+
+/* The figures behind proc(5)'s stat, cmdline, environ and auxv, for prctl(PR_SET_MM_MAP). */
+struct kernel_mm_map program_mm_map(const struct load_plan *plan, const struct stack_image *stack,
+				    uint64_t brk);
+
+/*
+ * Sets /proc/self/comm from the path and undoes what the C library registered with the kernel
+ * for the calling thread. Ends the loader's life as an ordinary libc program.
+ */
+void process_take_name(const char *path);
+
+#endif

@@ -1,0 +1,159 @@
+#include "common/process_stack.h"
+
+#include <elf.h>
+#include <string.h>
+
+/* At the end of every stack (setup_arg_pages: one null pointer). */
+#define STACK_END_BYTES 8
+
+struct string_list {
+	size_t count; /* strings */
+	size_t bytes; /* of all of them, their NULs included */
+};
+
+/* The image while it is being filled, from low addresses to high. */
+struct writer {
+	uint8_t *at;
+	uint64_t address; /* that `at` will have */
+};
+
+static struct string_list measure(char **strings)
+{
+	struct string_list list = {0, 0};
+
+	for (; strings[list.count] != NULL; list.count++)
+		list.bytes += strlen(strings[list.count]) + 1;
+	return list;
+}
+
+static void put_word(struct writer *writer, uint64_t word)
+{
+	memcpy(writer->at, &word, sizeof(word));
+	writer->at += sizeof(word);
+	writer->address += sizeof(word);
+}
+
+static void put_bytes(struct writer *writer, const void *bytes, size_t length)
+{
+	memcpy(writer->at, bytes, length);
+	writer->at += length;
+	writer->address += length;
+}
+
+/* Goes on at a higher address; what is passed over stays zero. */
+static void move_to(struct writer *writer, uint64_t address)
+{
+	writer->at += address - writer->address;
+	writer->address = address;
+}
+
+static void put_strings(struct writer *writer, char **strings)
+{
+	for (; *strings != NULL; strings++)
+		put_bytes(writer, *strings, strlen(*strings) + 1);
+}
+
+/* A table of pointers to consecutive strings, the first of which is at `address`. */
+static void put_pointers(struct writer *writer, char **strings, uint64_t address)
+{
+	for (; *strings != NULL; strings++) {
+		put_word(writer, address);
+		address += strlen(*strings) + 1;
+	}
+	put_word(writer, 0);
+}
+
+/* Where everything is going to be: addresses, from the top of the stack down. */
+struct layout {
+	uint64_t path, env, arguments, platform, random, stack_pointer;
+	size_t platform_bytes;
+};
+
+static struct layout lay_out(const struct stack_request *request, struct string_list arguments,
+			     struct string_list environment)
+{
+	struct layout layout;
+	/* argc, two tables with their NULLs, the vector with its AT_NULL */
+	uint64_t words =
+	    1 + arguments.count + 1 + environment.count + 1 + 2 * (request->auxv_count + 1);
+
+	layout.platform_bytes = request->platform != NULL ? strlen(request->platform) + 1 : 0;
+	layout.path = request->top - STACK_END_BYTES - (strlen(request->path) + 1);
+	layout.env = layout.path - environment.bytes;
+	layout.arguments = layout.env - arguments.bytes;
+	layout.platform =
+	    ((layout.arguments - request->random_gap) & ~UINT64_C(15)) - layout.platform_bytes;
+	layout.random = layout.platform - 16;
+	layout.stack_pointer = ((layout.random & ~UINT64_C(7)) - words * 8) & ~UINT64_C(15);
+	return layout;
+}
+
+/* Our own auxiliary vector, with what belongs to the program in place of what belongs to us. */
+static uint64_t auxv_value(const struct stack_request *request, const struct layout *layout,
+			   const struct auxv_entry *entry)
+{
+	switch (entry->type) {
+	case AT_PHDR:
+		return request->phdr_address;
+	case AT_PHNUM:
+		return request->phnum;
+	case AT_BASE: /* no interpreter */
+		return 0;
+	case AT_ENTRY:
+		return request->entry;
+	case AT_EXECFN:
+		return layout->path;
+	case AT_PLATFORM:
+		return layout->platform;
+	case AT_RANDOM:
+		return layout->random;
+	default:
+		return entry->value;
+	}
+}
+
+struct stack_image stack_image_measure(const struct stack_request *request)
+{
+	struct string_list arguments = measure(request->argv);
+	struct string_list environment = measure(request->envp);
+	struct layout layout = lay_out(request, arguments, environment);
+
+	return (struct stack_image){
+	    .length = request->top - layout.stack_pointer,
+	    .stack_pointer = layout.stack_pointer,
+	    .arg_start = layout.arguments,
+	    .arg_end = layout.env,
+	    .env_start = layout.env,
+	    .env_end = layout.path,
+	    .auxv = layout.stack_pointer + 8 * (arguments.count + environment.count + 3),
+	    .auxv_length = sizeof(struct auxv_entry) * (request->auxv_count + 1),
+	};
+}
+
+void stack_image_write(const struct stack_request *request, const struct stack_image *image,
+		       uint8_t *bytes)
+{
+	struct string_list arguments = measure(request->argv);
+	struct string_list environment = measure(request->envp);
+	struct layout layout = lay_out(request, arguments, environment);
+	struct writer writer = {bytes, image->stack_pointer};
+
+	put_word(&writer, arguments.count);
+	put_pointers(&writer, request->argv, layout.arguments);
+	put_pointers(&writer, request->envp, layout.env);
+	for (size_t i = 0; i < request->auxv_count; i++) {
+		put_word(&writer, request->auxv[i].type);
+		put_word(&writer, auxv_value(request, &layout, &request->auxv[i]));
+	}
+	put_word(&writer, AT_NULL);
+	put_word(&writer, 0);
+
+	move_to(&writer, layout.random);
+	put_bytes(&writer, request->random, 16);
+	if (request->platform != NULL)
+		put_bytes(&writer, request->platform, layout.platform_bytes);
+	move_to(&writer, layout.arguments);
+	put_strings(&writer, request->argv);
+	put_strings(&writer, request->envp);
+	put_bytes(&writer, request->path, strlen(request->path) + 1);
+}

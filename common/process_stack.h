@@ -1,0 +1,54 @@
+/*
+ * The stack that a program starts with, as bytes. Pure: built in a buffer, at addresses counted
+ * from the top of the real stack, and copied there at the very end.
+ *
+ * From high to low (create_elf_tables() in fs/binfmt_elf.c; psABI 3.4.1): eight zero bytes, the
+ * path given to execve, the environment's strings, the arguments' strings, a random gap, the
+ * platform string, 16 random bytes, and, with the stack pointer on a 16-byte boundary, argc,
+ * argv[], NULL, envp[], NULL and the auxiliary vector.
+ */
+#ifndef COMMON_PROCESS_STACK_H
+#define COMMON_PROCESS_STACK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct auxv_entry {
+	uint64_t type; /* AT_* */
+	uint64_t value;
+};
+
+/* The kernel's vector has about 25 entries. */
+#define AUXV_MAX 64
+
+struct stack_request {
+	char **argv; /* NULL-terminated, as are all three */
+	char **envp;
+	const struct auxv_entry *auxv; /* ours, from the kernel, up to and without AT_NULL */
+	size_t auxv_count;
+	const char *path;      /* AT_EXECFN */
+	const char *platform;  /* AT_PLATFORM; NULL if the kernel gave us none */
+	const uint8_t *random; /* 16 bytes for AT_RANDOM */
+	uint64_t top;	       /* the end of the stack's mapping, exclusive */
+	uint64_t random_gap;   /* bytes between strings and tables, as arch_align_stack() leaves */
+	uint64_t entry, phdr_address, phnum; /* of the program */
+};
+
+struct stack_image {
+	uint64_t length;	/* bytes, from the stack pointer up to the top of the stack */
+	uint64_t stack_pointer; /* address of argc */
+	uint64_t arg_start, arg_end, env_start, env_end; /* addresses of the strings */
+	uint64_t auxv, auxv_length;			 /* address and bytes, AT_NULL included */
+};
+
+/* How long the stack is going to be and where its parts are. */
+struct stack_image stack_image_measure(const struct stack_request *request);
+
+/*
+ * Writes the measured stack into a zeroed buffer of image->length bytes, which is to be copied to
+ * image->stack_pointer.
+ */
+void stack_image_write(const struct stack_request *request, const struct stack_image *image,
+		       uint8_t *bytes);
+
+#endif

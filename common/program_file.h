@@ -1,0 +1,25 @@
+/* Finding and opening the program that the user named, as execvp(3) and execve(2) would. */
+#ifndef COMMON_PROGRAM_FILE_H
+#define COMMON_PROGRAM_FILE_H
+
+#include "common/error.h"
+
+#include <limits.h>
+#include <stdint.h>
+
+struct program_file {
+	int descriptor;	     /* open for reading, close-on-exec; the caller closes it */
+	uint64_t size;	     /* bytes */
+	bool sets_id;	     /* set-user-ID or set-group-ID: a privilege that exec would give */
+	char path[PATH_MAX]; /* what execve would have been called with: AT_EXECFN */
+};
+
+/*
+ * Opens the program. A name with a slash is a path; any other is looked up in the directories of
+ * PATH, where an empty one means the working directory. The checks are those of execve: a regular
+ * file, executable by us, on a file system that is not mounted noexec.
+ * Errors: EXIT_NOT_FOUND where there is nothing of that name, EXIT_NOT_LOADABLE otherwise.
+ */
+bool program_file_open(const char *name, struct program_file *file, struct error *error);
+
+#endif

@@ -1,0 +1,55 @@
+#include "common/report.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct {
+	const char *loader, *program;
+	bool verbose;
+} names = {.loader = "loader"};
+
+void report_begin(const char *loader, const char *program, bool verbose)
+{
+	names.loader = loader;
+	names.program = program;
+	names.verbose = verbose;
+}
+
+static void write_line(const char *text)
+{
+	char line[2048];
+	int length = snprintf(line, sizeof(line) - 1, "%s: %s%s%s", names.loader,
+			      names.program != NULL ? names.program : "",
+			      names.program != NULL ? ": " : "", text);
+
+	if (length >= (int)sizeof(line) - 1)
+		length = (int)sizeof(line) - 2;
+	/* A newline in a program's name must not make two lines of one. */
+	for (char *p = line; p < line + length; p++)
+		if (*p == '\n')
+			*p = '?';
+	line[length] = '\n';
+	if (write(STDERR_FILENO, line, (size_t)length + 1) < 0)
+		return; /* nobody is listening, and there is nobody else to tell */
+}
+
+void report_detail(const char *format, ...)
+{
+	char text[1024];
+	va_list arguments;
+
+	if (!names.verbose)
+		return;
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	write_line(text);
+}
+
+int report_error(const struct error *error)
+{
+	write_line(error->text);
+	return (int)error->status;
+}

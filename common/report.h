@@ -1,0 +1,19 @@
+/*
+ * What the loader says on standard error. Each message is one line and one write, so that it is
+ * never mixed with the program's own output. Host code only.
+ */
+#ifndef COMMON_REPORT_H
+#define COMMON_REPORT_H
+
+#include "common/error.h"
+
+/* Sets the names that begin each line; they must stay valid. program may be NULL. */
+void report_begin(const char *loader, const char *program, bool verbose);
+
+/* `LOADER: PROGRAM: text`, with --verbose only. */
+void report_detail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* `LOADER: PROGRAM: text`, always; returns the status to exit with. */
+int report_error(const struct error *error);
+
+#endif

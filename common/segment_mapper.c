@@ -1,0 +1,158 @@
+#include "common/segment_mapper.h"
+#include "common/page.h"
+#include "common/report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
+
+const char *protection_text(int protection)
+{
+	static char text[4];
+
+	text[0] = (protection & PROT_READ) ? 'r' : '-';
+	text[1] = (protection & PROT_WRITE) ? 'w' : '-';
+	text[2] = (protection & PROT_EXEC) ? 'x' : '-';
+	return text;
+}
+
+static void *reserve(uint64_t length)
+{
+	return mmap(NULL, length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+}
+
+/* Gives back all of [start, start + length) but the part that is wanted. */
+static void trim(uint64_t start, uint64_t length, uint64_t wanted, uint64_t wanted_length)
+{
+	uint64_t end = start + length, wanted_end = wanted + wanted_length;
+
+	if (wanted > start)
+		munmap((void *)start, wanted - start);
+	if (end > wanted_end)
+		munmap((void *)wanted_end, end - wanted_end);
+}
+
+bool segments_reserve(const struct load_span *span, uint64_t *load_bias, struct error *error)
+{
+	uint64_t slack = span->alignment - PAGE_BYTES, base;
+	void *room = MAP_FAILED;
+
+	if (span->length + slack >= span->length && span->length + slack < USER_ADDRESS_END)
+		room = reserve(span->length + slack);
+	if (room == MAP_FAILED && slack != 0) {
+		report_detail("no room to align by 0x%lx bytes; aligned by a page instead",
+			      span->alignment);
+		slack = 0;
+		room = reserve(span->length);
+	}
+	if (room == MAP_FAILED)
+		return error_set(error, EXIT_NOT_LOADABLE, "needs %lu bytes of address space: %s",
+				 span->length, strerror(errno));
+	/* The boundary counts from the file's address 0, so that every p_align holds. */
+	base = (((uint64_t)room - span->start + slack) & ~slack) + span->start;
+	trim((uint64_t)room, span->length + slack, base, span->length);
+	*load_bias = base - span->start;
+	return true;
+}
+
+static bool refuse(const struct plan_mapping *mapping, int reason, struct error *error)
+{
+	uint64_t end = mapping->address + mapping->length;
+
+	if (reason == EEXIST)
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "is linked at 0x%lx-0x%lx, where the loader itself, its stack or "
+				 "the vDSO is",
+				 mapping->address, end);
+	if (reason == EPERM)
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "is linked at 0x%lx-0x%lx, below vm.mmap_min_addr",
+				 mapping->address, end);
+	return error_set(error, EXIT_NOT_LOADABLE, "cannot be mapped at 0x%lx-0x%lx: %s",
+			 mapping->address, end, strerror(reason));
+}
+
+static const char *presence_text(enum presence presence)
+{
+	switch (presence) {
+	case PRESENCE_RESIDENT:
+		return "resident at entry";
+	case PRESENCE_HIDDEN:
+		return "hidden until touched";
+	case PRESENCE_NATIVE:
+		break;
+	}
+	return "left to the kernel's paging";
+}
+
+static void report_mapping(const struct plan_mapping *mapping)
+{
+	char source[40] = "zero-filled";
+
+	if (mapping->from_file)
+		snprintf(source, sizeof(source), "file offset 0x%lx", mapping->file_offset);
+	report_detail("map 0x%lx-0x%lx, %lu bytes, %s, %s: %s of program header %u, %s",
+		      mapping->address, mapping->address + mapping->length, mapping->length,
+		      protection_text(mapping->protection), source,
+		      mapping->from_file ? "file data" : ".bss", mapping->segment,
+		      presence_text(mapping->presence));
+}
+
+/* Clears what is behind the file data on the mapping's last page. */
+static void clear_tail(const struct plan_mapping *mapping)
+{
+	if (mapping->zero_from != 0)
+		memset((void *)mapping->zero_from, 0,
+		       mapping->address + mapping->length - mapping->zero_from);
+}
+
+static bool map(const struct plan_mapping *mapping, bool fixed_address, int descriptor,
+		struct error *error)
+{
+	int flags = MAP_PRIVATE | (fixed_address ? MAP_FIXED_NOREPLACE : MAP_FIXED);
+	void *wanted = (void *)mapping->address, *got;
+
+	if (!mapping->from_file)
+		flags |= MAP_ANONYMOUS;
+	if (mapping->presence == PRESENCE_RESIDENT)
+		flags |= MAP_POPULATE;
+	got = mmap(wanted, mapping->length, mapping->protection, flags,
+		   mapping->from_file ? descriptor : -1, (off_t)mapping->file_offset);
+	if (got == MAP_FAILED)
+		return refuse(mapping, errno, error);
+	if (got != wanted) { /* before Linux 4.17 MAP_FIXED_NOREPLACE is only a hint */
+		munmap(got, mapping->length);
+		return refuse(mapping, EEXIST, error);
+	}
+	if (mapping->presence != PRESENCE_HIDDEN)
+		clear_tail(mapping);
+	report_mapping(mapping);
+	return true;
+}
+
+/* Nothing may stay between segments: natively an access there is a fault. */
+static void unmap_gaps(const struct load_plan *plan)
+{
+	for (unsigned i = 0; i + 1 < plan->count; i++) {
+		const struct plan_mapping *this = &plan->mappings[i];
+		uint64_t end = this->address + this->length;
+
+		if (end < this[1].address)
+			munmap((void *)end, this[1].address - end);
+	}
+}
+
+bool segments_map(const struct load_plan *plan, int descriptor, struct error *error)
+{
+	for (unsigned i = 0; i < plan->count; i++)
+		if (!map(&plan->mappings[i], plan->fixed_address, descriptor, error))
+			return false;
+	if (!plan->fixed_address)
+		unmap_gaps(plan);
+	return true;
+}

@@ -1,0 +1,23 @@
+/*
+ * all_at_once_loader: every page of every PT_LOAD segment, .bss included, is in memory before the
+ * program starts. Nothing is left to do afterwards, so nothing of the loader stays.
+ */
+#include "loader/strategy.h"
+
+static enum presence everything_resident(const struct plan_mapping *mapping)
+{
+	(void)mapping;
+	return PRESENCE_RESIDENT;
+}
+
+int main(int argc, char **argv, char **envp)
+{
+	static const struct strategy strategy = {
+	    .name = "all_at_once_loader",
+	    .summary = "Maps the whole program, with every page in memory before it starts.",
+	    .presence = everything_resident,
+	    .leaves_nothing = true,
+	};
+
+	return loader_run(&strategy, argc, argv, envp);
+}

@@ -1,0 +1,258 @@
+/* Getting ready to leave: the program's stack and identity, and what becomes of the loader. */
+#include "common/page.h"
+#include "common/report.h"
+#include "loader/guest.h"
+#include "loader/resident/launch.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+
+/* How far below this function's frame the loader's own stack has been, with room to spare. */
+#define STACK_USED_BYTES (64 * 1024)
+
+/* The kernel leaves up to two pages between strings and tables (arch_align_stack). */
+#define STACK_GAP_MAX 8192
+
+/* Large enough for most stacks; a larger one is mapped for the occasion. */
+#define STACK_BUFFER_BYTES 16384
+
+extern const uint8_t __ehdr_start[], _end[];
+
+static struct address_range own_image(void)
+{
+	return (struct address_range){page_floor((uint64_t)__ehdr_start),
+				      page_ceil((uint64_t)_end)};
+}
+
+static void unmap_later(uint64_t start, uint64_t end)
+{
+	if (start < end)
+		resident_launch.unmap[resident_launch.range_count++] =
+		    (struct address_range){start, end};
+}
+
+/*
+ * Replaces a range of this loader's file mapping by anonymous memory with the same contents at
+ * the same address. Works for the code that is running, too: mremap is one step. As long as any
+ * part of the executable is mapped, the kernel does not let go of it as /proc/self/exe.
+ */
+static bool make_anonymous(uint64_t start, uint64_t end, int protection, struct error *error)
+{
+	uint64_t length = end - start;
+	void *copy = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (copy == MAP_FAILED)
+		return error_set(error, EXIT_OURS, "no memory for resident code: %s",
+				 strerror(errno));
+	memcpy(copy, (const void *)start, length);
+	if (mprotect(copy, length, protection) != 0 ||
+	    mremap(copy, length, length, MREMAP_MAYMOVE | MREMAP_FIXED, (void *)start) ==
+		MAP_FAILED)
+		return error_set(error, EXIT_OURS, "resident code cannot be moved: %s",
+				 strerror(errno));
+	return true;
+}
+
+/* With statistics, all of the loader stays, to print them. */
+static bool keep_everything(const struct guest *guest, struct error *error)
+{
+	const Elf64_Phdr *phdr = (const Elf64_Phdr *)process_start_auxv(&guest->start, AT_PHDR);
+	uint64_t count = process_start_auxv(&guest->start, AT_PHNUM);
+	uint64_t base = (uint64_t)__ehdr_start;
+
+	for (const Elf64_Phdr *p = phdr; p < phdr + count; p++) {
+		uint64_t start = page_floor(base + p->p_vaddr);
+		uint64_t end = page_ceil(base + p->p_vaddr + p->p_filesz);
+		int protection = ((p->p_flags & PF_R) ? PROT_READ : 0) |
+				 ((p->p_flags & PF_W) ? PROT_WRITE : 0) |
+				 ((p->p_flags & PF_X) ? PROT_EXEC : 0);
+
+		if (p->p_type == PT_LOAD && p->p_filesz > 0 &&
+		    !make_anonymous(start, end, protection, error))
+			return false;
+	}
+	return true;
+}
+
+/* Otherwise only the resident code and data stay. */
+static bool keep_resident_memory(struct error *error)
+{
+	struct address_range all = own_image();
+	uint64_t text = (uint64_t)__start_resident_text;
+	uint64_t text_end = page_ceil((uint64_t)__stop_resident_text);
+	uint64_t bss = (uint64_t)__start_resident_bss;
+	uint64_t bss_end = page_ceil((uint64_t)__stop_resident_bss);
+
+	unmap_later(all.start, text);
+	unmap_later(text_end, bss);
+	unmap_later(bss_end, all.end);
+	return make_anonymous(text, text_end, PROT_READ | PROT_EXEC, error);
+}
+
+/*
+ * Where a file page of the program's text has room behind the text for the departure stub: the
+ * address, or 0. The stub ends at the page's end, as far from the text as it can be.
+ */
+static uint64_t find_room(const struct guest *guest, const struct plan_mapping *mapping,
+			  uint64_t length)
+{
+	const struct elf_segment *segment = &guest->image.segments[mapping->segment];
+	uint64_t text_end = segment->vaddr + segment->filesz + guest->plan.load_bias;
+	uint64_t end = mapping->address + mapping->length;
+	uint64_t last_page = mapping->file_offset + mapping->length - PAGE_BYTES;
+	int64_t distance = (int64_t)(guest->plan.entry - end);
+
+	if (!mapping->from_file || (mapping->protection & PROT_EXEC) == 0 ||
+	    segment->filesz != segment->memsz || last_page >= guest->file.size || text_end > end ||
+	    end - text_end < length || distance != (int32_t)distance)
+		return 0;
+	return end - length;
+}
+
+static bool place_stub(const struct plan_mapping *mapping, uint64_t address, uint64_t entry)
+{
+	uint64_t length = (uint64_t)(resident_departure_stub_end - resident_departure_stub);
+	int32_t displacement = (int32_t)(entry - (address + length));
+	void *start = (void *)mapping->address;
+
+	if (mprotect(start, mapping->length, PROT_READ | PROT_WRITE) != 0)
+		return false;
+	memcpy((void *)address, resident_departure_stub, length);
+	memcpy((void *)(address + length - sizeof(displacement)), &displacement,
+	       sizeof(displacement));
+	return mprotect(start, mapping->length, mapping->protection) == 0;
+}
+
+/* A loader that leaves nothing behind needs somebody else's page for its last instructions. */
+static void prepare_to_leave(const struct guest *guest)
+{
+	uint64_t length = (uint64_t)(resident_departure_stub_end - resident_departure_stub);
+	struct address_range all = own_image();
+
+	for (unsigned i = 0; i < guest->plan.count; i++) {
+		const struct plan_mapping *mapping = &guest->plan.mappings[i];
+		uint64_t address = find_room(guest, mapping, length);
+
+		if (address == 0 || !place_stub(mapping, address, guest->plan.entry))
+			continue;
+		resident_launch.departure_stub = address;
+		resident_loader_start = all.start;
+		resident_loader_length = all.end - all.start;
+		return;
+	}
+	report_detail("%lu bytes of the loader stay at 0x%lx: no text page has %lu bytes free "
+		      "for the instructions that would unmap them",
+		      page_ceil((uint64_t)__stop_resident_text) - (uint64_t)__start_resident_text,
+		      (uint64_t)__start_resident_text, length);
+}
+
+/* Where the stack is written before it can be put in its place. */
+static uint8_t *stack_buffer(uint64_t length, struct error *error)
+{
+	static uint8_t buffer[STACK_BUFFER_BYTES];
+	uint8_t *bytes;
+
+	if (length <= sizeof(buffer))
+		return buffer;
+	bytes = mmap(NULL, page_ceil(length), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		     -1, 0);
+	if (bytes == MAP_FAILED) {
+		error_set(error, EXIT_OURS, "no memory for a stack of %lu bytes: %s", length,
+			  strerror(errno));
+		return NULL;
+	}
+	unmap_later((uint64_t)bytes, (uint64_t)bytes + page_ceil(length));
+	return bytes;
+}
+
+static bool prepare_stack(const struct guest *guest, struct stack_image *stack, struct error *error)
+{
+	struct {
+		uint8_t auxv[16];
+		uint64_t gap;
+	} random;
+	struct stack_request request = {
+	    .argv = guest->options.program,
+	    .envp = guest->start.envp,
+	    .auxv = guest->start.auxv,
+	    .auxv_count = guest->start.auxv_count,
+	    .path = guest->file.path,
+	    .platform = (const char *)process_start_auxv(&guest->start, AT_PLATFORM),
+	    .random = random.auxv,
+	    .top = guest->start.stack_top,
+	    .entry = guest->plan.entry,
+	    .phdr_address = guest->plan.phdr_address,
+	    .phnum = guest->plan.phnum,
+	};
+	uint8_t *bytes;
+
+	if (getrandom(&random, sizeof(random), 0) != sizeof(random))
+		return error_set(error, EXIT_OURS, "no random bytes for AT_RANDOM: %s",
+				 strerror(errno));
+	request.random_gap = guest->start.randomised ? random.gap % STACK_GAP_MAX : 0;
+	*stack = stack_image_measure(&request);
+	bytes = stack_buffer(stack->length, error);
+	if (bytes == NULL)
+		return false;
+	stack_image_write(&request, stack, bytes);
+	resident_launch.stack_image = bytes;
+	return true;
+}
+
+/* PT_GNU_STACK with PF_X: the kernel makes the whole stack executable (setup_arg_pages). */
+static bool protect_stack(const struct guest *guest, struct error *error)
+{
+	void *page = (void *)page_floor((uint64_t)__builtin_frame_address(0));
+
+	if (guest->plan.executable_stack &&
+	    mprotect(page, guest->start.stack_top - (uint64_t)page,
+		     PROT_READ | PROT_WRITE | PROT_EXEC | PROT_GROWSDOWN) != 0)
+		return error_set(error, EXIT_NOT_LOADABLE, "wants an executable stack: %s",
+				 strerror(errno));
+	return true;
+}
+
+/* The program's signal mask; but a SIGSEGV that is blocked kills, so the pager's must not be. */
+static uint64_t program_signal_mask(const struct guest *guest)
+{
+	uint64_t mask = guest->start.signal_mask;
+
+	if (resident_launch.pages && (mask & KERNEL_SIGNAL_BIT(SIGSEGV)) != 0) {
+		report_detail("SIGSEGV was blocked; the program starts with it unblocked");
+		mask &= ~KERNEL_SIGNAL_BIT(SIGSEGV);
+	}
+	return mask;
+}
+
+bool departure_prepare(const struct guest *guest, struct error *error)
+{
+	struct launch *launch = &resident_launch;
+	bool stays = guest->options.statistics;
+	struct stack_image stack;
+
+	if (guest->options.argv0 != NULL)
+		guest->options.program[0] = (char *)guest->options.argv0;
+	if (!protect_stack(guest, error) || !prepare_stack(guest, &stack, error) ||
+	    !(stays ? keep_everything(guest, error) : keep_resident_memory(error)))
+		return false;
+	launch->entry = guest->plan.entry;
+	launch->stack_pointer = stack.stack_pointer;
+	launch->stack_image_length = stack.length;
+	launch->stack_used = page_floor((uint64_t)__builtin_frame_address(0)) - STACK_USED_BYTES;
+	launch->identity =
+	    program_mm_map(&guest->plan, &stack, program_brk(&guest->start, &guest->plan));
+	launch->identity.exe_fd = (uint32_t)guest->file.descriptor;
+	launch->executable = guest->file.descriptor;
+	launch->signal_mask = program_signal_mask(guest);
+	launch->verbose = guest->options.verbose;
+	snprintf(launch->name, sizeof(launch->name), "%s: %s: ", guest->strategy->name,
+		 guest->name);
+	if (guest->strategy->leaves_nothing && !stays)
+		prepare_to_leave(guest);
+	return true;
+}

@@ -1,0 +1,36 @@
+/* One program on its way into memory: what each phase has found out for the next one. */
+#ifndef LOADER_GUEST_H
+#define LOADER_GUEST_H
+
+#include "common/elf_image.h"
+#include "common/load_plan.h"
+#include "common/process_identity.h"
+#include "common/program_file.h"
+#include "loader/options.h"
+
+struct guest {
+	const struct strategy *strategy;
+	struct options options;
+	const char *name;	    /* of the program, as typed */
+	struct process_start start; /* what execve left for us */
+	struct program_file file;
+	struct elf_image image;
+	struct load_plan plan;
+};
+
+/*
+ * Prepares the pager for the plan's hidden mappings: its tables, the alternate signal stack, the
+ * engine, and the one page that is there at entry. Nothing is done if no mapping is hidden.
+ */
+bool pager_prepare(const struct guest *guest, struct error *error);
+
+/*
+ * Prepares the launch: the program's stack, its identity, what is unmapped, and the departure
+ * stub for a loader that leaves nothing. Moves the resident code into anonymous memory.
+ */
+bool departure_prepare(const struct guest *guest, struct error *error);
+
+/* Prints the plan on standard output. False if it cannot be written. */
+bool plan_print(const struct load_plan *plan, const struct load_span *span);
+
+#endif

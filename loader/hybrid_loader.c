@@ -1,0 +1,23 @@
+/*
+ * hybrid_loader: text and initialised data are mapped before the program starts and left to the
+ * kernel's paging. The pages of .bss come through a SIGSEGV handler, several at a time, as a
+ * prediction policy decides.
+ */
+#include "loader/strategy.h"
+
+static enum presence only_bss_hidden(const struct plan_mapping *mapping)
+{
+	return mapping->from_file ? PRESENCE_NATIVE : PRESENCE_HIDDEN;
+}
+
+int main(int argc, char **argv, char **envp)
+{
+	static const struct strategy strategy = {
+	    .name = "hybrid_loader",
+	    .summary = "Maps text and data; brings in .bss when touched, with prediction.",
+	    .presence = only_bss_hidden,
+	    .default_policy = "readahead",
+	};
+
+	return loader_run(&strategy, argc, argv, envp);
+}

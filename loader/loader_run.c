@@ -1,0 +1,151 @@
+/* The story from argv to the jump, the same for all three loaders. */
+#include "common/page.h"
+#include "common/report.h"
+#include "common/segment_mapper.h"
+#include "loader/guest.h"
+#include "loader/resident/launch.h"
+#include "loader/resident/pager.h"
+#include "loader/statistics.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct guest guest;
+
+/* --help and --version: true if one of them was asked for, with the status in *status. */
+static bool answer(const struct strategy *strategy, const struct options *options, int *status)
+{
+	if (!options->help && !options->version)
+		return false;
+	*status = (options->help ? options_print_help(strategy) : options_print_version(strategy))
+		      ? 0
+		      : EXIT_OURS;
+	return true;
+}
+
+/*
+ * A handler for SIGSEGV cannot have survived execve. Whoever installed it loaded us as we are
+ * going to load the program, and its pages would fault in a handler that is no longer its own.
+ */
+static bool refuse_nesting(struct error *error)
+{
+	struct sigaction action;
+
+	if (sigaction(SIGSEGV, NULL, &action) == 0 && action.sa_handler != SIG_DFL &&
+	    action.sa_handler != SIG_IGN)
+		return error_set(error, EXIT_OURS,
+				 "this loader is itself being paged in by a loader; start it "
+				 "directly or under all_at_once_loader");
+	return true;
+}
+
+static void choose_presence(const struct strategy *strategy, struct load_plan *plan)
+{
+	unsigned hidden = 0;
+
+	for (unsigned i = 0; i < plan->count; i++) {
+		struct plan_mapping *mapping = &plan->mappings[i];
+
+		mapping->presence = strategy->presence(mapping);
+		if (mapping->presence == PRESENCE_HIDDEN && ++hidden > PAGER_REGIONS_MAX)
+			mapping->presence = PRESENCE_NATIVE;
+	}
+	if (hidden > PAGER_REGIONS_MAX)
+		report_detail("%u of %u mappings are left to the kernel's paging: at most %d can "
+			      "be hidden",
+			      hidden - PAGER_REGIONS_MAX, plan->count, PAGER_REGIONS_MAX);
+}
+
+/* From the open file to a plan, with room reserved for a position-independent program. */
+static bool make_plan(struct guest *this, struct error *error)
+{
+	struct load_span span = load_span_of(&this->image);
+	uint64_t load_bias = 0;
+
+	if (this->image.type != ET_EXEC && !this->options.plan &&
+	    !segments_reserve(&span, &load_bias, error))
+		return false;
+	if (!load_plan_make(&this->image, load_bias, &this->plan, error))
+		return false;
+	choose_presence(this->strategy, &this->plan);
+	return true;
+}
+
+static void report_privileges(const struct program_file *file)
+{
+	if (file->sets_id)
+		report_detail("is set-user-ID or set-group-ID: only exec can give that privilege");
+}
+
+/*
+ * What --stats needs when the program is over: names that are not in the stack, which belongs to
+ * the program by then, and a file that can be written, or the run would be for nothing.
+ */
+static bool prepare_statistics(struct guest *this, struct error *error)
+{
+	const char *path = this->options.statistics_file;
+	int file;
+
+	if (!this->options.statistics)
+		return true;
+	this->name = strdup(this->name);
+	report_begin(this->strategy->name, this->name, this->options.verbose);
+	if (path == NULL)
+		return true;
+	this->options.statistics_file = strdup(path);
+	file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (file < 0)
+		return error_set(error, EXIT_OURS, "the statistics cannot be written to %s: %s",
+				 path, strerror(errno));
+	close(file);
+	return true;
+}
+
+/* Everything that can fail. */
+static bool prepare(struct guest *this, struct error *error)
+{
+	if (!process_start_read(this->start.envp, &this->start, error) || !refuse_nesting(error) ||
+	    !program_file_open(this->options.program[0], &this->file, error) ||
+	    !elf_image_read(this->file.descriptor, this->file.size, &this->image, error) ||
+	    !elf_image_check(&this->image, error) || !make_plan(this, error))
+		return false;
+	if (this->options.plan)
+		return true;
+	report_privileges(&this->file);
+	return prepare_statistics(this, error) &&
+	       segments_map(&this->plan, this->file.descriptor, error) &&
+	       pager_prepare(this, error) && departure_prepare(this, error);
+}
+
+int loader_run(const struct strategy *strategy, int argc, char **argv, char **envp)
+{
+	struct error error;
+	int status;
+
+	guest.strategy = strategy;
+	guest.start.envp = envp;
+	report_begin(strategy->name, NULL, false);
+	if (!options_parse(strategy, argc, argv, &guest.options, &error))
+		return report_error(&error);
+	if (answer(strategy, &guest.options, &status))
+		return status;
+	guest.name = guest.options.program[0];
+	report_begin(strategy->name, guest.name, guest.options.verbose);
+	if (!prepare(&guest, &error))
+		return report_error(&error);
+	if (guest.options.plan) {
+		struct load_span span = load_span_of(&guest.image);
+
+		return plan_print(&guest.plan, &span) ? 0 : EXIT_OURS;
+	}
+
+	/* The commit point: nothing returns an error from here on. */
+	process_take_name(guest.file.path);
+	if (guest.options.statistics)
+		statistics_run(&guest);
+	resident_depart();
+}

@@ -1,0 +1,23 @@
+/*
+ * on_demand_loader: the program starts with one page in memory, the one that holds its entry
+ * point. Every other page comes when a SIGSEGV handler sees its first touch.
+ */
+#include "loader/strategy.h"
+
+static enum presence everything_hidden(const struct plan_mapping *mapping)
+{
+	(void)mapping;
+	return PRESENCE_HIDDEN;
+}
+
+int main(int argc, char **argv, char **envp)
+{
+	static const struct strategy strategy = {
+	    .name = "on_demand_loader",
+	    .summary = "Starts the program with one page; each other page comes when touched.",
+	    .presence = everything_hidden,
+	    .default_policy = "none",
+	};
+
+	return loader_run(&strategy, argc, argv, envp);
+}

@@ -1,0 +1,156 @@
+#include "loader/options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct policy policies[] = {
+    {"none", "the page that was touched, nothing else", resident_predict_none},
+    {"counter", "the loader lab's: up to two more pages while its guesses are right",
+     resident_predict_counter},
+    {"readahead", "a window that doubles while the program goes on in order",
+     resident_predict_readahead},
+};
+
+#define POLICY_COUNT (sizeof(policies) / sizeof(policies[0]))
+
+enum { OPTION_PLAN = 256, OPTION_ARGV0, OPTION_POLICY };
+
+static const struct option long_options[] = {
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, 'V'},
+    {"verbose", no_argument, NULL, 'v'},
+    {"stats", optional_argument, NULL, 's'},
+    {"plan", no_argument, NULL, OPTION_PLAN},
+    {"argv0", required_argument, NULL, OPTION_ARGV0},
+    {"policy", required_argument, NULL, OPTION_POLICY},
+    {NULL, 0, NULL, 0},
+};
+
+static const struct policy *find_policy(const char *name)
+{
+	for (size_t i = 0; i < POLICY_COUNT; i++)
+		if (strcmp(policies[i].name, name) == 0)
+			return &policies[i];
+	return NULL;
+}
+
+static bool choose_policy(const struct strategy *strategy, const char *name,
+			  struct options *options, struct error *error)
+{
+	if (strategy->default_policy == NULL)
+		return error_set(error, EXIT_OURS,
+				 "--policy has no meaning here: every page is in memory before the "
+				 "program starts");
+	options->policy = find_policy(name);
+	if (options->policy == NULL)
+		return error_set(error, EXIT_OURS,
+				 "--policy=%s is unknown; there are %s, %s and %s", name,
+				 policies[0].name, policies[1].name, policies[2].name);
+	return true;
+}
+
+/* getopt's complaint as our own sentence; it has moved optind behind the word at fault. */
+static bool complain(int result, char **argv, struct error *error)
+{
+	const char *word = argv[optind - 1];
+
+	if (result == ':')
+		return error_set(error, EXIT_OURS, "%s wants a value; see --help", word);
+	if (optopt != 0 && optopt < OPTION_PLAN && strncmp(word, "--", 2) != 0)
+		return error_set(error, EXIT_OURS, "there is no option -%c; see --help", optopt);
+	if (optopt != 0)
+		return error_set(error, EXIT_OURS, "%s: this option takes no value; see --help",
+				 word);
+	return error_set(error, EXIT_OURS, "there is no option %s, or it is ambiguous; see --help",
+			 word);
+}
+
+static bool apply(const struct strategy *strategy, int option, struct options *options,
+		  struct error *error)
+{
+	switch (option) {
+	case 'h':
+		options->help = true;
+		return true;
+	case 'V':
+		options->version = true;
+		return true;
+	case 'v':
+		options->verbose = true;
+		return true;
+	case 's':
+		options->statistics = true;
+		options->statistics_file = optarg;
+		return true;
+	case OPTION_PLAN:
+		options->plan = true;
+		return true;
+	case OPTION_ARGV0:
+		options->argv0 = optarg;
+		return true;
+	default:
+		return choose_policy(strategy, optarg, options, error);
+	}
+}
+
+bool options_parse(const struct strategy *strategy, int argc, char **argv, struct options *options,
+		   struct error *error)
+{
+	int option;
+
+	*options = (struct options){0};
+	if (strategy->default_policy != NULL)
+		options->policy = find_policy(strategy->default_policy);
+	opterr = 0;
+	/* "+": stop at the first word that is no option; ":": tell a missing value apart. */
+	while ((option = getopt_long(argc, argv, "+:hVvs", long_options, NULL)) != -1) {
+		if (option == '?' || option == ':')
+			return complain(option, argv, error);
+		if (!apply(strategy, option, options, error))
+			return false;
+	}
+	options->program = argv + optind;
+	if (*options->program == NULL && !options->help && !options->version)
+		return error_set(error, EXIT_OURS, "no program was named; see --help");
+	return true;
+}
+
+static bool flush_output(void)
+{
+	return fflush(stdout) == 0 && ferror(stdout) == 0;
+}
+
+bool options_print_version(const struct strategy *strategy)
+{
+	printf("%s %s\n", strategy->name, LOADER_VERSION);
+	return flush_output();
+}
+
+bool options_print_help(const struct strategy *strategy)
+{
+	printf("Usage: %s [OPTION]... PROGRAM [ARG]...\n"
+	       "Runs a static x86-64 Linux program without execve.\n%s\n\n"
+	       "  -v, --verbose        say each mapping made for the program, on standard error\n"
+	       "  -s, --stats[=FILE]   at exit, print statistics on standard error, or as JSON to\n"
+	       "                       FILE; the program then runs as a child process\n"
+	       "      --plan           print the load plan and exit\n"
+	       "      --argv0=NAME     the program's argv[0], instead of PROGRAM as typed\n",
+	       strategy->name, strategy->summary);
+	if (strategy->default_policy != NULL)
+		printf("      --policy=NAME    what to bring in beside a touched page:\n");
+	for (size_t i = 0; strategy->default_policy != NULL && i < POLICY_COUNT; i++)
+		printf("                         %-10s %s%s\n", policies[i].name,
+		       policies[i].summary,
+		       strcmp(policies[i].name, strategy->default_policy) == 0 ? " (default)" : "");
+	printf("  -h, --help           print this and exit\n"
+	       "  -V, --version        print the version and exit\n\n"
+	       "Options end at the first word that is not one. PROGRAM without a slash is looked\n"
+	       "up in PATH. Exit status: the program's own; 125 wrong usage or a failure of the\n"
+	       "loader, 126 found but not loadable, 127 not found.\n\n"
+	       "  %s ./prog1\n"
+	       "  %s -v busybox ls -l\n"
+	       "  %s --stats=run.json ./prog2\n",
+	       strategy->name, strategy->name, strategy->name);
+	return flush_output();
+}

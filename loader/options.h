@@ -1,0 +1,36 @@
+/* The command line of the three loaders. */
+#ifndef LOADER_OPTIONS_H
+#define LOADER_OPTIONS_H
+
+#include "loader/predict/predict.h"
+#include "loader/strategy.h"
+
+struct policy {
+	const char *name;
+	const char *summary;
+	policy_function *predict;
+};
+
+struct options {
+	bool help, version; /* print it and exit */
+	bool plan;	    /* print the load plan and exit */
+	bool verbose;
+	bool statistics;
+	const char *statistics_file; /* JSON goes there; NULL: text to standard error */
+	const char *argv0;	     /* NULL: the program as typed */
+	const struct policy *policy; /* NULL for a loader that hides nothing */
+	char **program;		     /* the program and its arguments, NULL-terminated */
+};
+
+/*
+ * Options end at the first word that is not one, or behind `--`. Fails with EXIT_OURS and a
+ * sentence; without a program unless one of help and version is set.
+ */
+bool options_parse(const struct strategy *strategy, int argc, char **argv, struct options *options,
+		   struct error *error);
+
+/* Prints what --help and --version say on standard output. False if it cannot be written. */
+bool options_print_help(const struct strategy *strategy);
+bool options_print_version(const struct strategy *strategy);
+
+#endif

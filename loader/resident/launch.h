@@ -1,0 +1,63 @@
+/*
+ * The launch: everything that is still to be done when the loader itself has to go, and the jump.
+ *
+ * Host code fills in resident_launch and calls resident_depart(), which never returns. From then
+ * on only resident code runs: it lives in pages of its own, so that all other pages of the loader
+ * can be unmapped under it.
+ */
+#ifndef LOADER_RESIDENT_LAUNCH_H
+#define LOADER_RESIDENT_LAUNCH_H
+
+#include "common/kernel_abi.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct address_range {
+	uint64_t start, end; /* page aligned; end is exclusive */
+};
+
+#define LAUNCH_RANGES_MAX 4
+
+struct launch {
+	uint64_t entry;
+	uint64_t stack_pointer;
+	const uint8_t *stack_image;  /* copied to stack_pointer */
+	uint64_t stack_image_length; /* bytes */
+	uint64_t stack_used; /* the lowest address that the loader's own stack has reached */
+	unsigned range_count;
+	struct address_range unmap[LAUNCH_RANGES_MAX]; /* of the loader, no longer needed */
+	uint64_t departure_stub; /* its address in the program's own text; 0: resident code stays */
+	struct kernel_mm_map identity;
+	int executable;	      /* descriptor for /proc/self/exe, closed in the end; -1: none */
+	uint64_t signal_mask; /* the program's */
+	uint64_t alternate_stack, alternate_stack_length; /* for the SIGSEGV handler */
+	bool pages;					  /* install the pager's handler */
+	bool ignore_sigchld; /* SIGCHLD was ignored, and is to be again */
+	bool verbose;	     /* say on standard error what could not be done */
+	char name[128];	     /* begins those messages: `LOADER: PROGRAM: ` */
+};
+
+extern struct launch resident_launch;
+
+/* For entry.S: the program's first register values, and what the departure stub unmaps. */
+extern uint64_t resident_entry, resident_stack_pointer;
+extern uint64_t resident_loader_start, resident_loader_length;
+
+/*
+ * Leaves the loader: switches to resident code's own stack, gives up the host's memory, takes on
+ * the program's identity and jumps. The one call after which nothing can fail.
+ */
+_Noreturn void resident_depart(void);
+
+/*
+ * The stub that removes the loader's last pages (entry.S): position-independent but for the
+ * 32-bit displacement of its last instruction, a jump to the program's entry.
+ */
+extern const uint8_t resident_departure_stub[], resident_departure_stub_end[];
+
+/* The bounds of resident memory, both page aligned (the linker's names for its sections). */
+extern const uint8_t __start_resident_text[], __stop_resident_text[];
+extern uint8_t __start_resident_bss[], __stop_resident_bss[];
+
+#endif

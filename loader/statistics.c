@@ -1,0 +1,118 @@
+/*
+ * --stats: the program runs as a child process that shares the loader's memory, and the loader
+ * waits for it. The memory outlives the program, so that its pages can be counted when it is
+ * over, whichever way it ended: by exit, by a signal, with or without its own knowledge.
+ */
+#include "loader/statistics.h"
+#include "common/arch/x86_64/host_switch.h"
+#include "common/report.h"
+#include "loader/resident/launch.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Of the waiting loader; its old stack belongs to the program now. */
+#define WAITING_STACK_BYTES (128 * 1024)
+
+static const struct guest *the_guest;
+
+/* Ends as the program did. A second core file would be the loader's, so there is none. */
+static _Noreturn void end_like(int status)
+{
+	struct rlimit no_core = {0, 0};
+	int number = WTERMSIG(status);
+	sigset_t only;
+
+	if (WIFEXITED(status))
+		_exit(WEXITSTATUS(status));
+	setrlimit(RLIMIT_CORE, &no_core);
+	signal(number, SIG_DFL);
+	kill(getpid(), number);
+	sigemptyset(&only);
+	sigaddset(&only, number);
+	sigprocmask(SIG_UNBLOCK, &only, NULL);
+	_exit(128 + number);
+}
+
+/* Stops when the program has been stopped, so that a shell's job control sees one job. */
+static void stop_with(pid_t child)
+{
+	raise(SIGSTOP);
+	kill(child, SIGCONT);
+}
+
+/*
+ * Waits for the program's end. Signals that were sent to the loader are meant for the program;
+ * those that the terminal sends go to the whole process group, so it has got them already.
+ */
+static int wait_for(pid_t child, struct rusage *usage)
+{
+	sigset_t all;
+	int status;
+
+	sigfillset(&all);
+	for (;;) {
+		siginfo_t info;
+		int number = sigwaitinfo(&all, &info);
+
+		if (number > 0 && number != SIGCHLD && info.si_code <= 0)
+			kill(child, number);
+		if (number != SIGCHLD)
+			continue;
+		while (wait4(child, &status, WNOHANG | WUNTRACED, usage) == child) {
+			if (!WIFSTOPPED(status))
+				return status;
+			stop_with(child);
+		}
+	}
+}
+
+static void run(void)
+{
+	struct rusage usage;
+	struct statistics statistics;
+	long child = host_clone_and_depart();
+	int status;
+
+	if (child < 0) {
+		struct error error;
+
+		error_set(&error, EXIT_OURS, "cannot be started: %s", strerror((int)-child));
+		_exit(report_error(&error));
+	}
+	/* Nothing of the program's is to stay open here: a pipe's reader waits for its end. */
+	close(STDIN_FILENO);
+	close(STDOUT_FILENO);
+	close(the_guest->file.descriptor);
+	status = wait_for((pid_t)child, &usage);
+	statistics_gather(the_guest, &usage, status, &statistics);
+	statistics_report(the_guest, &statistics);
+	end_like(status);
+}
+
+void statistics_run(const struct guest *guest)
+{
+	void *stack = mmap(NULL, WAITING_STACK_BYTES, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+	sigset_t all;
+
+	if (stack == MAP_FAILED) {
+		struct error error;
+
+		error_set(&error, EXIT_OURS, "no memory for --stats: %s", strerror(errno));
+		_exit(report_error(&error));
+	}
+	/* A child of a process that ignores SIGCHLD would vanish unwaited for; the program itself
+	   starts with it ignored, as natively. */
+	resident_launch.ignore_sigchld = signal(SIGCHLD, SIG_DFL) == SIG_IGN;
+	the_guest = guest;
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, NULL);
+	host_call_on_stack(run, (char *)stack + WAITING_STACK_BYTES);
+}

@@ -1,0 +1,187 @@
+#include "common/page.h"
+#include "common/report.h"
+#include "loader/resident/pager.h"
+#include "loader/statistics.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* pagemap entries read at once. */
+#define ENTRIES 512
+
+/* The bit of an entry of /proc/self/pagemap that says the page is in memory (proc(5)). */
+#define PAGE_PRESENT (UINT64_C(1) << 63)
+
+static bool is_zero(uint64_t address)
+{
+	const uint64_t *words = (const uint64_t *)address;
+
+	for (unsigned i = 0; i < PAGE_BYTES / sizeof(*words); i++)
+		if (words[i] != 0)
+			return false;
+	return true;
+}
+
+static bool was_used(const struct pager *pager, uint64_t bit, uint64_t address)
+{
+	return bitmap_get(pager->ahead, bit) &&
+	       (!bitmap_get(pager->filled, bit) || !is_zero(address));
+}
+
+/* Calls each(address) for every page of a range that is in memory. */
+static void for_each_present(int pagemap, uint64_t start, uint64_t end,
+			     void (*each)(uint64_t address, void *context), void *context)
+{
+	uint64_t entries[ENTRIES];
+
+	while (start < end) {
+		uint64_t wanted = (end - start) / PAGE_BYTES;
+		ssize_t got = pread(pagemap, entries,
+				    (wanted < ENTRIES ? wanted : ENTRIES) * sizeof(entries[0]),
+				    (off_t)(start / PAGE_BYTES * sizeof(entries[0])));
+
+		if (got < (ssize_t)sizeof(entries[0]))
+			return;
+		for (ssize_t i = 0; i < got / (ssize_t)sizeof(entries[0]); i++) {
+			if (entries[i] & PAGE_PRESENT)
+				each(start, context);
+			start += PAGE_BYTES;
+		}
+	}
+}
+
+static void count_resident(uint64_t address, void *context)
+{
+	(void)address;
+	++*(uint64_t *)context;
+}
+
+struct used_count {
+	const struct pager_region *region;
+	uint64_t used;
+};
+
+static void count_used(uint64_t address, void *context)
+{
+	struct used_count *count = context;
+	uint64_t page = (address - count->region->start) / PAGE_BYTES;
+
+	count->used += was_used(&resident_pager, count->region->first_bit + page, address);
+}
+
+void statistics_gather(const struct guest *guest, const struct rusage *usage, int status,
+		       struct statistics *statistics)
+{
+	const struct pager *pager = &resident_pager;
+	int pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+
+	*statistics = (struct statistics){
+	    .faults = pager->statistics.faults,
+	    .handler_ns = pager->statistics.handler_ns,
+	    .ahead_pages = pager->statistics.ahead_pages,
+	    .peak_rss_kb = usage->ru_maxrss,
+	    .status = status,
+	};
+	for (unsigned i = 0; i < guest->plan.count; i++) {
+		const struct plan_mapping *mapping = &guest->plan.mappings[i];
+
+		statistics->program_pages += mapping->length / PAGE_BYTES;
+		for_each_present(pagemap, mapping->address, mapping->address + mapping->length,
+				 count_resident, &statistics->resident_pages);
+	}
+	for (unsigned i = 0; i < pager->count; i++) {
+		struct used_count count = {.region = &pager->regions[i]};
+
+		for_each_present(pagemap, count.region->start, count.region->end, count_used,
+				 &count);
+		statistics->ahead_used += count.used;
+	}
+	close(pagemap);
+}
+
+static void print_text(const struct guest *guest, const struct statistics *statistics)
+{
+	const struct policy *policy = guest->options.policy;
+
+	fprintf(stderr,
+		"%s: %s: statistics\n"
+		"  faults served             %10lu  (policy %s, engine %s)\n"
+		"  pages resident at exit    %10lu  of %lu\n"
+		"  pages brought in ahead    %10lu  of which used %lu\n"
+		"  time in the handler       %10.3f  ms\n"
+		"  peak RSS                  %10ld  KiB, the loader included\n",
+		guest->strategy->name, guest->name, statistics->faults,
+		policy != NULL ? policy->name : "-",
+		resident_pager.count > 0 ? resident_pager.engine.name : "-",
+		statistics->resident_pages, statistics->program_pages, statistics->ahead_pages,
+		statistics->ahead_used, (double)statistics->handler_ns / 1e6,
+		statistics->peak_rss_kb);
+}
+
+/* A JSON string (RFC 8259, 7). Bytes above 0x7f are passed on: paths are UTF-8 by custom. */
+static void print_string(FILE *file, const char *name, const char *value)
+{
+	fprintf(file, "  \"%s\": ", name);
+	if (value == NULL) {
+		fprintf(file, "null,\n");
+		return;
+	}
+	putc('"', file);
+	for (; *value != '\0'; value++) {
+		if (*value == '"' || *value == '\\')
+			fprintf(file, "\\%c", *value);
+		else if ((unsigned char)*value < 0x20)
+			fprintf(file, "\\u%04x", (unsigned)*value);
+		else
+			putc(*value, file);
+	}
+	fprintf(file, "\",\n");
+}
+
+static void print_json(FILE *file, const struct guest *guest, const struct statistics *statistics)
+{
+	const struct policy *policy = guest->options.policy;
+	int status = statistics->status;
+
+	fprintf(file, "{\n");
+	print_string(file, "loader", guest->strategy->name);
+	print_string(file, "program", guest->name);
+	print_string(file, "policy", policy != NULL ? policy->name : NULL);
+	print_string(file, "engine", resident_pager.count > 0 ? resident_pager.engine.name : NULL);
+	fprintf(file,
+		"  \"faults\": %lu,\n  \"program_pages\": %lu,\n  \"resident_pages\": %lu,\n"
+		"  \"ahead_pages\": %lu,\n  \"ahead_used\": %lu,\n  \"handler_ns\": %lu,\n"
+		"  \"peak_rss_kb\": %ld,\n",
+		statistics->faults, statistics->program_pages, statistics->resident_pages,
+		statistics->ahead_pages, statistics->ahead_used, statistics->handler_ns,
+		statistics->peak_rss_kb);
+	if (WIFEXITED(status))
+		fprintf(file, "  \"exit_status\": %d,\n  \"signal\": null\n}\n",
+			WEXITSTATUS(status));
+	else
+		fprintf(file, "  \"exit_status\": null,\n  \"signal\": %d\n}\n", WTERMSIG(status));
+}
+
+void statistics_report(const struct guest *guest, const struct statistics *statistics)
+{
+	const char *path = guest->options.statistics_file;
+	struct error error;
+	FILE *file;
+
+	if (path == NULL) {
+		print_text(guest, statistics);
+		return;
+	}
+	file = fopen(path, "we");
+	if (file != NULL)
+		print_json(file, guest, statistics);
+	if (file == NULL || ferror(file) || fclose(file) != 0) {
+		error_set(&error, EXIT_OURS, "the statistics cannot be written to %s: %s", path,
+			  strerror(errno));
+		report_error(&error);
+	}
+}

@@ -1,0 +1,21 @@
+/* What makes one loader different from another: all of it. */
+#ifndef LOADER_STRATEGY_H
+#define LOADER_STRATEGY_H
+
+#include "common/load_plan.h"
+
+struct strategy {
+	const char *name;    /* of the executable */
+	const char *summary; /* one sentence for --help */
+	/* When the pages of a mapping come into memory. */
+	enum presence (*presence)(const struct plan_mapping *mapping);
+	/* The prediction policy used unless --policy says otherwise; NULL if nothing is hidden. */
+	const char *default_policy;
+	/* The loader removes itself from the address space before the program starts. */
+	bool leaves_nothing;
+};
+
+/* The story from argv to the jump. Returns only if there was none: the status to exit with. */
+int loader_run(const struct strategy *strategy, int argc, char **argv, char **envp);
+
+#endif

@@ -1,0 +1,11 @@
+/* prog4: reads through a NULL pointer. It must die of SIGSEGV, whoever loaded it. */
+#include <stdio.h>
+
+int main(void)
+{
+	int *volatile nowhere = NULL;
+
+	printf("hello!\n");
+	fflush(stdout);
+	return *nowhere;
+}
