@@ -4,6 +4,7 @@
 #   make demo       packages if needed, build, run the loaders beside a native run
 #   make check      packages if needed, build, run every test
 #   make install    PREFIX (/usr/local), DESTDIR
+#   make ratios     the loaders' time and memory against native ones, with the figures aimed at
 #
 #   MODE=release|debug|asan   asan: unit tests with ASan and UBSan, loaders with trapping UBSan
 #   LIBC=musl|glibc           what the loaders are linked with; glibc where no static libelf
@@ -25,7 +26,7 @@ B       := build/$(LIBC)-$(MODE)
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all demo check unit lint install clean guests FORCE
+.PHONY: all demo demo-run ratios check check-run unit lint install clean guests FORCE
 
 all: $(LOADERS) $(PROGS)
 
@@ -33,7 +34,7 @@ all: $(LOADERS) $(PROGS)
 
 WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wundef
 DEFINES  := -D_GNU_SOURCE -DLOADER_VERSION='"$(VERSION)"'
-C_ALL    := -std=gnu17 $(WARNINGS) $(DEFINES) -MMD -MP -g -ffunction-sections -fdata-sections
+C_ALL    := -std=gnu17 $(WARNINGS) $(DEFINES) -MMD -MP -g
 
 ifeq ($(MODE),release)
 C_MODE := -O2
@@ -72,14 +73,15 @@ LIBELF_ARCHIVES := $(foreach lib,$(filter -l%,$(LIBELF_LIBS)), \
                      $(shell $(CC) -print-file-name=lib$(lib:-l%=%).a))
 # musl-gcc's own -static-pie makes a program that wants an interpreter, so by hand.
 LINK_START = $(LOADER_CC) -static -nostartfiles \
-             -Wl,-pie,--no-dynamic-linker,-z,now,-z,text,-z,noexecstack,--gc-sections,--build-id=sha1 \
+             -Wl,-pie,--no-dynamic-linker,-z,now,-z,text,-z,noexecstack,--build-id=sha1 \
+             -Wl,-z,noseparate-code,-z,norelro \
              $(MUSL_DIR)rcrt1.o $(MUSL_DIR)crti.o
 LINK_END   = $(LIBELF_ARCHIVES) $(MUSL_DIR)crtn.o
 else ifeq ($(LIBC),glibc)
 LOADER_CC := $(CC)
 LIBELF_INCLUDE :=
 LIBELF_HEADERS :=
-LINK_START = $(LOADER_CC) -static-pie -Wl,-z,now,-z,text,-z,noexecstack,--gc-sections
+LINK_START = $(LOADER_CC) -static-pie -Wl,-z,now,-z,text,-z,noexecstack
 LINK_END   = $(LIBELF_LIBS)
 else
 $(error LIBC is musl or glibc, not '$(LIBC)')
@@ -109,21 +111,27 @@ $(LOADERS): %: $(B)/loader/% build/flavour
 $(PROGS): %: build/guests/musl-static/%
 	cp -f $< $@
 
-$(LOADERS:%=$(B)/loader/%): $(B)/loader/%: $(B)/loader/%.o $(HOST_O) $(B)/resident.o
+$(LOADERS:%=$(B)/loader/%): $(B)/loader/%: $(B)/resident.o $(B)/loader/%.o $(HOST_O)
 	$(LINK_START) -o $@ $^ $(LINK_END)
 
-# Resident code is linked by itself first. Whatever it still wants then is not resident.
-$(B)/resident.o: $(RESIDENT_O) loader/resident/resident.ld
-	ld -r -T loader/resident/resident.ld -o $@.all $(RESIDENT_O)
-	@missing=$$(nm -u $@.all | grep -v _GLOBAL_OFFSET_TABLE_); if [ -n "$$missing" ]; then \
-	  echo "resident code must not refer to:$$missing" >&2; exit 1; fi
-	@data=$$(size -A $@.all | awk '/^\.(data|tdata)/ && $$2 > 0'); if [ -n "$$data" ]; then \
-	  echo "resident code must not have initialised or thread-local data: $$data" >&2; exit 1; fi
-	objcopy --wildcard --keep-global-symbol='resident_*' $@.all $@
+# Resident code is linked by itself, so that whatever it still wants is missed here and nowhere
+# else. Its bytes go into the loaders as constants, its symbols as places in memory that the
+# loader fills with them at run time (loader/resident/resident.ld).
+$(B)/resident.elf: $(RESIDENT_O) loader/resident/resident.ld
+	ld --no-undefined --no-relax -T loader/resident/resident.ld -o $@ $(RESIDENT_O)
+
+$(B)/resident.bin: $(B)/resident.elf
+	objcopy -O binary -j .text $< $@
+
+$(B)/resident.S: $(B)/resident.elf loader/resident/embed.sh
+	loader/resident/embed.sh $< $(B)/resident.bin > $@
+
+$(B)/resident.o: $(B)/resident.S $(B)/resident.bin
+	$(LOADER_CC) -c -o $@ $<
 
 $(RESIDENT_C:%.c=$(B)/%.o): $(B)/%.o: %.c
 	@mkdir -p $(@D)
-	$(LOADER_CC) $(C_RESIDENT) -I. -c -o $@ $<
+	$(LOADER_CC) $(C_RESIDENT) -include loader/resident/hidden.h -I. -c -o $@ $<
 
 $(B)/%.o: %.c $(LIBELF_HEADERS)
 	@mkdir -p $(@D)
@@ -253,6 +261,108 @@ $(call placed_guest,placed-kernel,0xffff800000000000,4096)
 guests: $(GUESTS)
 
 # ---- end of guests -------------------------------------------------------------------------
+
+# ---- unit tests ----------------------------------------------------------------------------
+
+# Each tests/unit/test_*.c is a program of its own, linked with the sources that it tests. Those are
+# compiled once more here: with a hosted compiler and glibc, and in MODE=asan with its sanitizers.
+
+U          := $(B)/unit
+UNIT_TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
+
+SOURCES_test_elf_image        := common/elf_image.c common/elf_check.c common/error.c
+SOURCES_test_load_plan        := common/load_plan.c common/elf_check.c common/error.c
+SOURCES_test_process_stack    := common/process_stack.c
+SOURCES_test_process_identity := common/process_identity.c common/load_plan.c common/error.c
+SOURCES_test_program_file     := common/program_file.c common/error.c
+SOURCES_test_predict          := $(wildcard loader/predict/*.c)
+SOURCES_test_bench_statistics := bench/statistics.c
+SOURCES_test_bench_session    := bench/session.c bench/statistics.c
+SOURCES_test_bench_report     := bench/export_json.c bench/session.c bench/statistics.c \
+                                 bench/table.c bench/target.c
+
+# It counts from its own end, which must not lie at random where the kernel might put a brk.
+LINK_test_process_identity    := -no-pie
+
+# Rewritten when the compiler or its flags change: gcc and clang share the directory.
+$(U)/flags: FORCE
+	@mkdir -p $(@D); echo '$(CC) $(C_UNIT)' | cmp -s - $@ || echo '$(CC) $(C_UNIT)' > $@
+
+$(U)/%.o: %.c $(U)/flags
+	@mkdir -p $(@D)
+	$(CC) $(C_UNIT) -I. -c -o $@ $<
+
+# unit_test NAME
+define unit_test
+$(U)/$(1): $(patsubst %.c,$(U)/%.o,tests/unit/$(1).c $(SOURCES_$(1)))
+	$$(CC) $$(filter -fsanitize%,$$(C_UNIT)) $$(LINK_$(1)) -o $$@ $$^ -lcmocka -lelf -lm
+endef
+
+$(foreach test,$(UNIT_TESTS),$(eval $(call unit_test,$(test))))
+
+# All of them run, whatever becomes of the others.
+unit: $(UNIT_TESTS:%=$(U)/%)
+	@failed=; for test in $^; do \
+	  echo "$$test"; $$test || failed="$$failed $${test##*/}"; \
+	done; [ -z "$$failed" ] || { echo "unit tests failed:$$failed" >&2; exit 1; }
+
+# ---- end of unit tests ---------------------------------------------------------------------
+
+# ---- bench ---------------------------------------------------------------------------------
+
+BENCH_C := $(filter-out bench/compare.c bench/launcher.c bench/empty.c,$(wildcard bench/*.c))
+BENCH_O := $(BENCH_C:%.c=$(B)/%.o)
+BENCH   := $(B)/bench/compare $(B)/bench/launcher $(B)/bench/empty
+
+$(BENCH_O) $(B)/bench/compare.o: $(B)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(C_ALL) -O2 -I. -c -o $@ $<
+
+$(B)/bench/compare: $(B)/bench/compare.o $(BENCH_O)
+	$(CC) -o $@ $^ -lm
+
+# As small as what it runs: see bench/launcher.c.
+$(B)/bench/launcher $(B)/bench/empty: $(B)/bench/%: bench/%.c
+	@mkdir -p $(@D)
+	musl-gcc -static $(C_ALL) -O2 -I. -MF $@.d -o $@ $<
+
+# ---- what people type ----------------------------------------------------------------------
+
+# The packages come first, and then a make of its own: it is pkg-config that says what to link.
+demo:
+	@tests/install_packages.sh build
+	@$(MAKE) --no-print-directory demo-run
+
+demo-run: all $(BENCH)
+	./hybrid_loader ./prog1
+	@$(B)/bench/compare $(LOADERS:%=--loader=./%) $(PROGS:%=./%)
+
+ratios: all $(BENCH)
+	@$(B)/bench/compare --rounds=60 \
+	  --target=wall:1.6:./all_at_once_loader:$(B)/bench/empty \
+	  --target=wall:1.2:./hybrid_loader:./prog1 \
+	  --target=rss:512:./hybrid_loader:./prog1
+
+check:
+	@tests/install_packages.sh check
+	@$(MAKE) --no-print-directory check-run
+
+# Every step runs, whatever becomes of the others. The bats files run one after the other: some of
+# them fill memory.
+check-run: all guests $(BENCH)
+	@status=0; \
+	$(MAKE) --no-print-directory unit || status=1; \
+	$(MAKE) --no-print-directory unit MODE=asan || status=1; \
+	bats tests || status=1; \
+	tests/lint.sh || status=1; \
+	exit $$status
+
+lint:
+	@tests/lint.sh
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(LOADERS) $(DESTDIR)$(PREFIX)/bin
 
 clean:
 	rm -rf build $(LOADERS) $(PROGS)

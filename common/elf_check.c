@@ -26,7 +26,8 @@ static bool check_load(const struct elf_segment *segment, unsigned index, struct
 				 "has p_offset 0x%lx and p_vaddr 0x%lx in program header %u at "
 				 "different places in their pages",
 				 segment->offset, segment->vaddr, index);
-	if (!checked_add(segment->offset, segment->filesz, &end) || end > INT64_MAX)
+	if (segment->filesz > 0 &&
+	    (!checked_add(segment->offset, segment->filesz, &end) || end > INT64_MAX))
 		return error_set(error, EXIT_NOT_LOADABLE,
 				 "has p_offset 0x%lx and p_filesz 0x%lx in program header %u, "
 				 "beyond any file",
@@ -56,7 +57,7 @@ bool elf_image_check(const struct elf_image *image, struct error *error)
 {
 	unsigned loads = 0;
 
-	if (image->interpreter[0] != '\0')
+	if (image->interpreter != NULL)
 		return error_set(error, EXIT_NOT_LOADABLE,
 				 "is dynamically linked and wants the interpreter %s; only static "
 				 "programs can be loaded",

@@ -4,13 +4,20 @@
 #include <errno.h>
 #include <gelf.h>
 #include <libelf.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* The start of the file, and, where the table is not there, the ELF header and the table. */
-union header_bytes {
-	Elf64_Ehdr ehdr;
-	char bytes[sizeof(Elf64_Ehdr) + 65536];
+/* Most linkers put the program headers right behind the ELF header: one read gets both. */
+#define FIRST_READ_BYTES 1024
+
+/* The start of the file. */
+struct file_start {
+	union {
+		Elf64_Ehdr ehdr;
+		char bytes[FIRST_READ_BYTES];
+	};
+	ssize_t length; /* read; less than all of it in a small file */
 };
 
 static bool not_loadable(struct error *error, const char *text)
@@ -70,42 +77,57 @@ static bool check_header(const Elf64_Ehdr *ehdr, ssize_t length, struct error *e
 }
 
 /*
- * Puts the program headers right behind the ELF header, wherever the file has them, so that
- * libelf gets a small complete file in memory. The kernel ignores e_ident behind the magic number
- * and so must we: libelf would read a file marked as 32-bit or big-endian differently.
+ * The ELF header with the program headers right behind it, wherever the file has them: a small
+ * complete file in memory, for libelf. The kernel ignores e_ident behind the magic number and so
+ * must we: libelf would read a file marked as 32-bit or big-endian differently.
  */
-static bool gather_headers(int descriptor, union header_bytes *headers, struct error *error)
+static void adapt_header(Elf64_Ehdr *ehdr)
 {
-	size_t table_bytes = headers->ehdr.e_phnum * sizeof(Elf64_Phdr);
-	uint64_t table_offset = headers->ehdr.e_phoff, table_end;
-	ssize_t length;
+	ehdr->e_ident[EI_CLASS] = ELFCLASS64;
+	ehdr->e_ident[EI_DATA] = ELFDATA2LSB;
+	ehdr->e_ident[EI_VERSION] = EV_CURRENT;
+	ehdr->e_version = EV_CURRENT;
+	ehdr->e_ehsize = sizeof(Elf64_Ehdr);
+	ehdr->e_phoff = sizeof(Elf64_Ehdr);
+	ehdr->e_shoff = 0;
+	ehdr->e_shnum = 0;
+	ehdr->e_shstrndx = SHN_UNDEF;
+}
 
-	if (!checked_add(table_offset, table_bytes, &table_end) || table_end > INT64_MAX)
+static bool gather_headers(int descriptor, const struct file_start *start, char **headers,
+			   struct error *error)
+{
+	size_t table_bytes = start->ehdr.e_phnum * sizeof(Elf64_Phdr);
+	uint64_t offset = start->ehdr.e_phoff, end;
+	ssize_t length = (ssize_t)table_bytes;
+
+	if (!checked_add(offset, table_bytes, &end) || end > INT64_MAX)
 		return error_set(error, EXIT_NOT_LOADABLE,
 				 "has its program headers at offset 0x%lx, beyond any file",
-				 table_offset);
-	length =
-	    read_at(descriptor, headers->bytes + sizeof(Elf64_Ehdr), table_bytes, table_offset);
+				 offset);
+	*headers = malloc(sizeof(Elf64_Ehdr) + table_bytes);
+	if (*headers == NULL)
+		return error_set(error, EXIT_OURS, "there is no memory for its headers");
+	memcpy(*headers, &start->ehdr, sizeof(Elf64_Ehdr));
+	adapt_header((Elf64_Ehdr *)*headers);
+	if (end <= (uint64_t)start->length)
+		memcpy(*headers + sizeof(Elf64_Ehdr), start->bytes + offset, table_bytes);
+	else
+		length = read_at(descriptor, *headers + sizeof(Elf64_Ehdr), table_bytes, offset);
+	if (length == (ssize_t)table_bytes)
+		return true;
+	free(*headers);
 	if (length < 0)
 		return error_set(error, EXIT_NOT_LOADABLE, "cannot be read: %s", strerror(errno));
-	if ((size_t)length < table_bytes)
-		return error_set(error, EXIT_NOT_LOADABLE,
-				 "ends inside its program headers (0x%lx to 0x%lx)", table_offset,
-				 table_end);
-	headers->ehdr.e_ident[EI_CLASS] = ELFCLASS64;
-	headers->ehdr.e_ident[EI_DATA] = ELFDATA2LSB;
-	headers->ehdr.e_ident[EI_VERSION] = EV_CURRENT;
-	headers->ehdr.e_version = EV_CURRENT;
-	headers->ehdr.e_ehsize = sizeof(Elf64_Ehdr);
-	headers->ehdr.e_phoff = sizeof(Elf64_Ehdr);
-	headers->ehdr.e_shoff = 0;
-	headers->ehdr.e_shnum = 0;
-	headers->ehdr.e_shstrndx = SHN_UNDEF;
-	return true;
+	return error_set(error, EXIT_NOT_LOADABLE,
+			 "ends inside its program headers (0x%lx to 0x%lx)", offset, end);
 }
 
 static bool copy_segments(Elf *elf, struct elf_image *image)
 {
+	image->segments = malloc(image->phnum * sizeof(*image->segments));
+	if (image->segments == NULL)
+		return false;
 	for (int i = 0; i < image->phnum; i++) {
 		struct elf_segment *segment = &image->segments[i];
 		GElf_Phdr phdr;
@@ -126,15 +148,14 @@ static bool copy_segments(Elf *elf, struct elf_image *image)
 }
 
 /* Hands the gathered headers to libelf and copies what it makes of them. */
-static bool parse(union header_bytes *headers, struct elf_image *image, struct error *error)
+static bool parse(char *headers, uint16_t phnum, struct elf_image *image, struct error *error)
 {
-	size_t length = sizeof(Elf64_Ehdr) + headers->ehdr.e_phnum * sizeof(Elf64_Phdr);
-	bool done = false;
-	GElf_Ehdr ehdr;
 	Elf *elf = NULL;
+	GElf_Ehdr ehdr;
+	bool done = false;
 
 	if (elf_version(EV_CURRENT) != EV_NONE)
-		elf = elf_memory(headers->bytes, length);
+		elf = elf_memory(headers, sizeof(Elf64_Ehdr) + phnum * sizeof(Elf64_Phdr));
 	if (elf != NULL && gelf_getehdr(elf, &ehdr) != NULL) {
 		image->type = ehdr.e_type;
 		image->entry = ehdr.e_entry;
@@ -144,45 +165,59 @@ static bool parse(union header_bytes *headers, struct elf_image *image, struct e
 	if (!done)
 		error_set(error, EXIT_NOT_LOADABLE, "cannot be parsed: %s", elf_errmsg(-1));
 	elf_end(elf);
+	free(headers);
 	return done;
 }
 
-/* The kernel looks at the first PT_INTERP only; so do we. */
+static const struct elf_segment *find_interpreter(const struct elf_image *image)
+{
+	/* The kernel looks at the first PT_INTERP only; so do we. */
+	for (unsigned i = 0; i < image->phnum; i++)
+		if (image->segments[i].type == PT_INTERP)
+			return &image->segments[i];
+	return NULL;
+}
+
 static bool read_interpreter(int descriptor, struct elf_image *image, struct error *error)
 {
-	image->interpreter[0] = '\0';
-	for (unsigned i = 0; i < image->phnum; i++) {
-		const struct elf_segment *segment = &image->segments[i];
-		ssize_t length;
+	const struct elf_segment *segment = find_interpreter(image);
+	char *path;
 
-		if (segment->type != PT_INTERP)
-			continue;
-		if (segment->filesz < 2 || segment->filesz > PATH_MAX ||
-		    segment->offset > INT64_MAX - PATH_MAX)
-			return error_set(error, EXIT_NOT_LOADABLE,
-					 "has a PT_INTERP of %lu bytes at 0x%lx; a path has from 2 "
-					 "to %d",
-					 segment->filesz, segment->offset, PATH_MAX);
-		length = read_at(descriptor, image->interpreter, segment->filesz, segment->offset);
-		if (length != (ssize_t)segment->filesz || image->interpreter[length - 1] != '\0')
-			return not_loadable(error, "has a PT_INTERP that is cut off");
+	image->interpreter = NULL;
+	if (segment == NULL)
 		return true;
+	if (segment->filesz < 2 || segment->filesz > PATH_MAX ||
+	    segment->offset > INT64_MAX - PATH_MAX)
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "has a PT_INTERP of %lu bytes at 0x%lx; a path has from 2 to %d",
+				 segment->filesz, segment->offset, PATH_MAX);
+	path = malloc(segment->filesz);
+	if (path == NULL)
+		return error_set(error, EXIT_OURS, "there is no memory for its PT_INTERP");
+	if (read_at(descriptor, path, segment->filesz, segment->offset) !=
+		(ssize_t)segment->filesz ||
+	    path[segment->filesz - 1] != '\0') {
+		free(path);
+		return not_loadable(error, "has a PT_INTERP that is cut off");
 	}
+	image->interpreter = path;
 	return true;
 }
 
 bool elf_image_read(int descriptor, uint64_t file_size, struct elf_image *image,
 		    struct error *error)
 {
-	static union header_bytes headers;
-	ssize_t length = read_at(descriptor, headers.bytes, sizeof(Elf64_Ehdr), 0);
+	struct file_start start;
+	char *headers = NULL;
 
-	if (length < 0)
+	start.length = read_at(descriptor, start.bytes, sizeof(start.bytes), 0);
+	if (start.length < 0)
 		return error_set(error, EXIT_NOT_LOADABLE, "cannot be read: %s", strerror(errno));
-	if (!check_header(&headers.ehdr, length, error))
+	if (!check_header(&start.ehdr, start.length, error) ||
+	    !gather_headers(descriptor, &start, &headers, error) ||
+	    !parse(headers, start.ehdr.e_phnum, image, error))
 		return false;
 	image->file_size = file_size;
-	image->phoff = headers.ehdr.e_phoff;
-	return gather_headers(descriptor, &headers, error) && parse(&headers, image, error) &&
-	       read_interpreter(descriptor, image, error);
+	image->phoff = start.ehdr.e_phoff;
+	return read_interpreter(descriptor, image, error);
 }

@@ -27,18 +27,19 @@ struct elf_segment {
 };
 
 struct elf_image {
-	uint16_t type;		    /* ET_EXEC or ET_DYN */
-	uint64_t entry;		    /* before the load bias is added */
-	uint64_t phoff;		    /* where the program headers are in the file, bytes */
-	uint64_t file_size;	    /* bytes, when it was opened */
-	uint16_t phnum;		    /* entries used in segments[] */
-	char interpreter[PATH_MAX]; /* of PT_INTERP; empty for a static program */
-	struct elf_segment segments[ELF_HEADERS_MAX];
+	uint16_t type;		      /* ET_EXEC or ET_DYN */
+	uint64_t entry;		      /* before the load bias is added */
+	uint64_t phoff;		      /* where the program headers are in the file, bytes */
+	uint64_t file_size;	      /* bytes, when it was opened */
+	uint16_t phnum;		      /* entries used in segments[] */
+	const char *interpreter;      /* of PT_INTERP; NULL for a static program */
+	struct elf_segment *segments; /* every program header, in the file's order */
 };
 
 /*
  * Reads the headers of the file. Refuses what execve answers with ENOEXEC.
- * file_size is the file's length in bytes. Does not move the descriptor's offset.
+ * file_size is the file's length in bytes. Does not move the descriptor's offset. The image's
+ * segments and interpreter are allocated with malloc; a loader, which leaves, never frees them.
  */
 bool elf_image_read(int descriptor, uint64_t file_size, struct elf_image *image,
 		    struct error *error);

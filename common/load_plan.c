@@ -2,6 +2,7 @@
 #include "common/page.h"
 
 #include <elf.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -56,16 +57,13 @@ static void splice(struct load_plan *plan, unsigned index, unsigned removed,
 }
 
 /* Puts a mapping over whatever is there, as mmap with MAP_FIXED does. */
-static bool put(struct load_plan *plan, const struct plan_mapping *new, struct error *error)
+static void put(struct load_plan *plan, const struct plan_mapping *new)
 {
 	struct plan_mapping pieces[3];
 	unsigned first = first_above(plan, new->address), last = first, count = 0;
 
 	if (new->length == 0)
-		return true;
-	if (plan->count + 2 > PLAN_MAPPINGS_MAX)
-		return error_set(error, EXIT_NOT_LOADABLE, "needs more than %d mappings",
-				 PLAN_MAPPINGS_MAX);
+		return;
 	while (last < plan->count && plan->mappings[last].address < end_of(new))
 		last++;
 	if (last > first && plan->mappings[first].address < new->address) {
@@ -78,7 +76,6 @@ static bool put(struct load_plan *plan, const struct plan_mapping *new, struct e
 		trim_front(&pieces[count++], end_of(new));
 	}
 	splice(plan, first, last - first, pieces, count);
-	return true;
 }
 
 static int protection_of(uint32_t flags)
@@ -93,8 +90,7 @@ static int protection_of(uint32_t flags)
  * p_flags says, and executable if it says so. The end of the last file page is cleared if the
  * segment is writable, and keeps the file's bytes if it is not.
  */
-static bool put_segment(struct load_plan *plan, const struct elf_segment *segment, unsigned index,
-			struct error *error)
+static void put_segment(struct load_plan *plan, const struct elf_segment *segment, unsigned index)
 {
 	uint64_t start = segment->vaddr + plan->load_bias;
 	uint64_t file_end = start + segment->filesz, end = start + segment->memsz;
@@ -119,7 +115,8 @@ static bool put_segment(struct load_plan *plan, const struct elf_segment *segmen
 	}
 	if (end > file_end && page_ceil(end) > zero.address)
 		zero.length = page_ceil(end) - zero.address;
-	return put(plan, &file, error) && put(plan, &zero, error);
+	put(plan, &file);
+	put(plan, &zero);
 }
 
 static uint64_t lower(uint64_t a, uint64_t b)
@@ -179,28 +176,45 @@ struct load_span load_span_of(const struct elf_image *image)
 	return (struct load_span){.start = start, .length = end - start, .alignment = alignment};
 }
 
+/* Room for all mappings: a segment makes two at most, and each may cut an earlier one in two. */
+static bool allocate_mappings(struct load_plan *plan, unsigned loads, struct error *error)
+{
+	plan->count = 0;
+	plan->capacity = 4 * loads;
+	plan->mappings = malloc(plan->capacity * sizeof(*plan->mappings));
+	if (plan->mappings == NULL)
+		return error_set(error, EXIT_OURS, "there is no memory to plan %u mappings",
+				 plan->capacity);
+	return true;
+}
+
 bool load_plan_make(const struct elf_image *image, uint64_t load_bias, struct load_plan *plan,
 		    struct error *error)
 {
-	plan->entry = image->entry;
-	plan->phnum = image->phnum;
-	plan->phdr_address = 0;
-	plan->code_start = UINT64_MAX;
-	plan->code_end = plan->data_start = plan->data_end = plan->image_end = 0;
-	plan->fixed_address = image->type == ET_EXEC;
-	plan->executable_stack = false;
-	plan->count = 0;
+	unsigned loads = 0;
+
+	*plan = (struct load_plan){
+	    .entry = image->entry,
+	    .phnum = image->phnum,
+	    .code_start = UINT64_MAX,
+	    .fixed_address = image->type == ET_EXEC,
+	};
 	for (unsigned i = 0; i < image->phnum; i++) {
-		if (image->segments[i].type == PT_LOAD)
-			note_extent(plan, image, &image->segments[i]);
-		else if (image->segments[i].type == PT_GNU_STACK)
-			plan->executable_stack = (image->segments[i].flags & PF_X) != 0;
+		const struct elf_segment *segment = &image->segments[i];
+
+		if (segment->type == PT_LOAD) {
+			note_extent(plan, image, segment);
+			loads++;
+		} else if (segment->type == PT_GNU_STACK) {
+			plan->executable_stack = (segment->flags & PF_X) != 0;
+		}
 	}
 	add_bias(plan, load_bias);
+	if (!allocate_mappings(plan, loads, error))
+		return false;
 	for (unsigned i = 0; i < image->phnum; i++)
-		if (image->segments[i].type == PT_LOAD &&
-		    !put_segment(plan, &image->segments[i], i, error))
-			return false;
+		if (image->segments[i].type == PT_LOAD)
+			put_segment(plan, &image->segments[i], i);
 	return true;
 }
 

@@ -11,9 +11,6 @@
 
 #include "common/elf_image.h"
 
-/* A segment makes two mappings at most, and each can cut an earlier one in two. */
-#define PLAN_MAPPINGS_MAX (4 * ELF_HEADERS_MAX)
-
 /* When the pages of a mapping come into memory. */
 enum presence {
 	PRESENCE_NATIVE,   /* by the kernel's own demand paging */
@@ -40,11 +37,11 @@ struct load_plan {
 	uint16_t phnum;		       /* AT_PHNUM */
 	uint64_t code_start, code_end; /* mm->start_code, mm->end_code, as proc(5) shows them */
 	uint64_t data_start, data_end; /* mm->start_data, mm->end_data */
-	uint64_t image_end;    /* first byte behind the highest segment: where brk may begin */
-	bool fixed_address;    /* ET_EXEC */
-	bool executable_stack; /* the last PT_GNU_STACK has PF_X */
-	unsigned count;
-	struct plan_mapping mappings[PLAN_MAPPINGS_MAX];
+	uint64_t image_end;	  /* first byte behind the highest segment: where brk may begin */
+	bool fixed_address;	  /* ET_EXEC */
+	bool executable_stack;	  /* the last PT_GNU_STACK has PF_X */
+	unsigned count, capacity; /* of mappings[], in entries */
+	struct plan_mapping *mappings;
 };
 
 /* Where a position-independent program may be put: how much room, on what boundary. */
@@ -59,7 +56,8 @@ struct load_span load_span_of(const struct elf_image *image);
 
 /*
  * Fills *plan for the given load bias (a multiple of the page size; it may be "negative", sums
- * wrap as they do in the kernel). image must have passed elf_image_check().
+ * wrap as they do in the kernel). image must have passed elf_image_check(). plan->mappings is
+ * allocated with malloc. Fails only for want of memory.
  */
 bool load_plan_make(const struct elf_image *image, uint64_t load_bias, struct load_plan *plan,
 		    struct error *error);

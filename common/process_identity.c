@@ -23,28 +23,22 @@ extern const char _end[];
 /* The stack ends here when nothing is randomised (STACK_TOP). */
 #define STACK_TOP USER_ADDRESS_END
 
-#ifdef __GLIBC__
-/* glibc has moved brk for its thread-local storage by now: ask where it started. */
-static uint64_t own_brk_start(void)
+/* Nothing in the loader allocates with brk (host_heap.c), but glibc's start-up code does. */
+static void read_brk(struct process_start *start)
 {
-	uint64_t start = (uint64_t)raw_syscall1(SYS_brk, 0), end;
+	start->brk_end = start->brk_start = (uint64_t)raw_syscall1(SYS_brk, 0);
+#ifdef __GLIBC__
 	char line[512];
+	uint64_t end;
 	FILE *maps = fopen("/proc/self/maps", "re");
 
 	while (maps != NULL && fgets(line, sizeof(line), maps) != NULL)
 		if (strstr(line, "[heap]") != NULL)
-			sscanf(line, "%lx-%lx", &start, &end);
+			sscanf(line, "%lx-%lx", &start->brk_start, &end);
 	if (maps != NULL)
 		fclose(maps);
-	return start;
-}
-#else
-/* Nothing in the loader allocates with brk (host_heap.c), so it is still where it started. */
-static uint64_t own_brk_start(void)
-{
-	return (uint64_t)raw_syscall1(SYS_brk, 0);
-}
 #endif
+}
 
 uint64_t process_start_auxv(const struct process_start *start, uint64_t type)
 {
@@ -92,7 +86,7 @@ bool process_start_read(char **envp, struct process_start *start, struct error *
 				 "cannot tell where the stack ends: AT_EXECFN is missing or not "
 				 "its last string");
 	start->randomised = start->stack_top != STACK_TOP;
-	start->brk_start = own_brk_start();
+	read_brk(start);
 	raw_syscall6(SYS_rt_sigprocmask, SIG_BLOCK, 0, (uint64_t)&start->signal_mask,
 		     KERNEL_SIGSET_SIZE, 0, 0);
 	return true;

@@ -16,6 +16,7 @@ struct process_start {
 	size_t auxv_count;
 	uint64_t stack_top;   /* the end of the stack's mapping, exclusive */
 	uint64_t brk_start;   /* where the kernel put our own brk */
+	uint64_t brk_end;     /* how far the C library has moved it */
 	bool randomised;      /* address space layout randomisation is on */
 	uint64_t signal_mask; /* as inherited */
 };

@@ -119,8 +119,9 @@ struct stack_image stack_image_measure(const struct stack_request *request)
 	struct layout layout = lay_out(request, arguments, environment);
 
 	return (struct stack_image){
-	    .length = request->top - layout.stack_pointer,
 	    .stack_pointer = layout.stack_pointer,
+	    .tables_length = layout.platform + layout.platform_bytes - layout.stack_pointer,
+	    .strings_length = request->top - layout.arguments,
 	    .arg_start = layout.arguments,
 	    .arg_end = layout.env,
 	    .env_start = layout.env,
@@ -152,7 +153,7 @@ void stack_image_write(const struct stack_request *request, const struct stack_i
 	put_bytes(&writer, request->random, 16);
 	if (request->platform != NULL)
 		put_bytes(&writer, request->platform, layout.platform_bytes);
-	move_to(&writer, layout.arguments);
+	writer = (struct writer){bytes + image->tables_length, layout.arguments};
 	put_strings(&writer, request->argv);
 	put_strings(&writer, request->envp);
 	put_bytes(&writer, request->path, strlen(request->path) + 1);

@@ -34,19 +34,23 @@ struct stack_request {
 	uint64_t entry, phdr_address, phnum; /* of the program */
 };
 
+/*
+ * Two blocks: the tables, from the stack pointer to the end of the platform string, and the
+ * strings, from arg_start to the top of the stack. Between them is the random gap, all zero.
+ */
 struct stack_image {
-	uint64_t length;	/* bytes, from the stack pointer up to the top of the stack */
-	uint64_t stack_pointer; /* address of argc */
+	uint64_t stack_pointer;				 /* address of argc */
+	uint64_t tables_length, strings_length;		 /* bytes */
 	uint64_t arg_start, arg_end, env_start, env_end; /* addresses of the strings */
 	uint64_t auxv, auxv_length;			 /* address and bytes, AT_NULL included */
 };
 
-/* How long the stack is going to be and where its parts are. */
+/* How long the stack is going to be, and where its parts are. */
 struct stack_image stack_image_measure(const struct stack_request *request);
 
 /*
- * Writes the measured stack into a zeroed buffer of image->length bytes, which is to be copied to
- * image->stack_pointer.
+ * Writes the measured stack into a zeroed buffer, the strings right behind the tables. They are to
+ * be copied to image->stack_pointer and image->arg_start.
  */
 void stack_image_write(const struct stack_request *request, const struct stack_image *image,
 		       uint8_t *bytes);

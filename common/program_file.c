@@ -2,77 +2,117 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* Where execvp looks when PATH is not set, as confstr(_CS_PATH) says. */
 #define DEFAULT_SEARCH_PATH "/bin:/usr/bin"
 
-/* True if execve would get as far as reading the file; errno says why not. */
-static bool is_executable(const char *path)
+/* May this process execute the open file? As access(2) with the effective IDs. */
+static bool may_execute(int descriptor, const char *path)
+{
+	if (syscall(SYS_faccessat2, descriptor, "", X_OK, AT_EACCESS | AT_EMPTY_PATH) == 0)
+		return true;
+	/* Linux before 5.8 has no faccessat2. */
+	return errno == ENOSYS && faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) == 0;
+}
+
+/*
+ * Opens a file that execve would have read. Looks before it opens: to open a device can have
+ * effects. On failure errno says why, EACCES as execve says it; a file that may be executed but
+ * not read gives EPERM.
+ */
+static bool open_candidate(const char *path, struct program_file *file)
 {
 	struct stat status;
 
-	if (faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) != 0)
+	if (stat(path, &status) != 0)
 		return false;
-	if (stat(path, &status) == 0 && S_ISREG(status.st_mode))
+	errno = EACCES;
+	if (!S_ISREG(status.st_mode))
+		return false;
+	file->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	if (file->descriptor < 0) {
+		if (errno == EACCES && faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) == 0)
+			errno = EPERM;
+		return false;
+	}
+	if (fstat(file->descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+	    may_execute(file->descriptor, path)) {
+		file->size = (uint64_t)status.st_size;
+		file->sets_id = (status.st_mode & S_ISUID) != 0 ||
+				(status.st_mode & (S_ISGID | S_IXGRP)) == (S_ISGID | S_IXGRP);
 		return true;
+	}
+	close(file->descriptor);
 	errno = EACCES;
 	return false;
 }
 
-/* path = directory "/" name, an empty directory being the working one; false if too long. */
-static bool join_path(char path[PATH_MAX], const char *directory, size_t length, const char *name)
+/* path = `directory/name`, or `name` if the directory is empty. */
+static const char *join_path(char *path, const char *directory, size_t length, const char *name)
 {
-	size_t name_length = strlen(name);
-
-	if (length + 1 + name_length + 1 > PATH_MAX) {
-		errno = ENAMETOOLONG;
-		return false;
-	}
 	memcpy(path, directory, length);
 	if (length > 0)
 		path[length++] = '/';
-	memcpy(path + length, name, name_length + 1);
-	return true;
+	strcpy(path + length, name);
+	return path;
+}
+
+/* Is there nothing of that name, so that execvp goes on to the next directory? */
+static bool is_absent(int reason)
+{
+	return reason == ENOENT || reason == ENOTDIR || reason == ESTALE || reason == ENODEV ||
+	       reason == ETIMEDOUT;
 }
 
 /*
- * Looks in the directories of PATH. Like execvp, goes on past a file that may not be executed,
- * but remembers it: EACCES tells the user more than ENOENT.
+ * Looks in the directories of PATH. Like execvp, passes over directories whose names are too long,
+ * goes on past a file that may not be executed but remembers it, and stops at any other trouble.
  */
-static bool search_path(const char *name, char path[PATH_MAX])
+static bool search_path(const char *name, struct program_file *file)
 {
-	const char *directory = getenv("PATH");
-	bool denied = false;
+	static char path[PATH_MAX]; /* file->path in the end */
+	const char *directory = getenv("PATH"), *denied = NULL;
+	size_t length, denied_length = 0;
 
 	if (directory == NULL)
 		directory = DEFAULT_SEARCH_PATH;
-	for (;;) {
-		size_t length = strcspn(directory, ":");
-
-		if (join_path(path, directory, length, name) && is_executable(path))
-			return true;
-		denied = denied || errno == EACCES;
+	for (;; directory += length + 1) {
+		length = strcspn(directory, ":");
+		if (length + 1 + strlen(name) < sizeof(path)) {
+			file->path = join_path(path, directory, length, name);
+			if (open_candidate(path, file))
+				return true;
+			if (errno == EACCES || errno == EPERM) {
+				denied = directory;
+				denied_length = length;
+			} else if (!is_absent(errno)) {
+				return false;
+			}
+		}
 		if (directory[length] == '\0')
 			break;
-		directory += length + 1;
 	}
-	errno = denied ? EACCES : ENOENT;
+	if (denied != NULL)
+		join_path(path, denied, denied_length, name);
+	errno = denied != NULL ? EACCES : ENOENT;
 	return false;
 }
 
-static bool locate(const char *name, char path[PATH_MAX])
+static bool locate(const char *name, struct program_file *file)
 {
-	if (*name == '\0') {
-		errno = ENOENT;
+	file->path = name;
+	errno = *name == '\0' ? ENOENT : ENAMETOOLONG;
+	if (*name == '\0' || (strchr(name, '/') == NULL && strlen(name) > NAME_MAX))
 		return false;
-	}
 	if (strchr(name, '/') == NULL)
-		return search_path(name, path);
-	return join_path(path, "", 0, name) && is_executable(path);
+		return search_path(name, file);
+	return open_candidate(name, file);
 }
 
 /* The sentence for a file that exec would refuse before looking into it. */
@@ -90,26 +130,15 @@ static bool refuse(const char *path, int reason, struct error *error)
 		return error_set(error, EXIT_NOT_LOADABLE,
 				 "may not be executed: permission is missing, or the file system "
 				 "is mounted noexec");
-	return error_set(error, EXIT_NOT_LOADABLE, "cannot be reached: %s", strerror(reason));
+	if (reason == EPERM)
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "may be executed but not read, and a loader has to read it");
+	return error_set(error, EXIT_NOT_LOADABLE, "cannot be opened: %s", strerror(reason));
 }
 
 bool program_file_open(const char *name, struct program_file *file, struct error *error)
 {
-	struct stat status;
-
-	if (!locate(name, file->path))
-		return refuse(name, errno, error);
-	file->descriptor = open(file->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	if (file->descriptor < 0 && errno == EACCES)
-		return error_set(error, EXIT_NOT_LOADABLE,
-				 "may be executed but not read, and a loader has to read it");
-	if (file->descriptor < 0)
-		return error_set(error, errno == ENOENT ? EXIT_NOT_FOUND : EXIT_OURS,
-				 "cannot be opened: %s", strerror(errno));
-	if (fstat(file->descriptor, &status) != 0 || !S_ISREG(status.st_mode))
-		return error_set(error, EXIT_NOT_LOADABLE, "is not a regular file");
-	file->size = (uint64_t)status.st_size;
-	file->sets_id = (status.st_mode & S_ISUID) != 0 ||
-			(status.st_mode & (S_ISGID | S_IXGRP)) == (S_ISGID | S_IXGRP);
+	if (!locate(name, file))
+		return refuse(file->path, errno, error);
 	return true;
 }

@@ -4,14 +4,13 @@
 
 #include "common/error.h"
 
-#include <limits.h>
 #include <stdint.h>
 
 struct program_file {
-	int descriptor;	     /* open for reading, close-on-exec; the caller closes it */
-	uint64_t size;	     /* bytes */
-	bool sets_id;	     /* set-user-ID or set-group-ID: a privilege that exec would give */
-	char path[PATH_MAX]; /* what execve would have been called with: AT_EXECFN */
+	int descriptor;	  /* open for reading, close-on-exec; the caller closes it */
+	uint64_t size;	  /* bytes */
+	bool sets_id;	  /* set-user-ID or set-group-ID: a privilege that exec would give */
+	const char *path; /* what execve would have been called with: AT_EXECFN */
 };
 
 /*

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
@@ -18,10 +19,21 @@
 /* The kernel leaves up to two pages between strings and tables (arch_align_stack). */
 #define STACK_GAP_MAX 8192
 
-/* Large enough for most stacks; a larger one is mapped for the occasion. */
-#define STACK_BUFFER_BYTES 16384
-
 extern const uint8_t __ehdr_start[], _end[];
+
+/*
+ * The copy is anonymous memory: as long as any part of the executable file is mapped, the kernel
+ * does not let go of it as /proc/self/exe.
+ */
+bool resident_area_fill(struct error *error)
+{
+	memcpy(resident_area, resident_image, (size_t)(resident_image_end - resident_image));
+	if (mprotect(resident_area, (size_t)(resident_area_text_end - resident_area),
+		     PROT_READ | PROT_EXEC) != 0)
+		return error_set(error, EXIT_OURS, "resident code cannot be made executable: %s",
+				 strerror(errno));
+	return true;
+}
 
 static struct address_range own_image(void)
 {
@@ -38,8 +50,7 @@ static void unmap_later(uint64_t start, uint64_t end)
 
 /*
  * Replaces a range of this loader's file mapping by anonymous memory with the same contents at
- * the same address. Works for the code that is running, too: mremap is one step. As long as any
- * part of the executable is mapped, the kernel does not let go of it as /proc/self/exe.
+ * the same address. Works for the code that is running, too: mremap is one step.
  */
 static bool make_anonymous(uint64_t start, uint64_t end, int protection, struct error *error)
 {
@@ -47,13 +58,13 @@ static bool make_anonymous(uint64_t start, uint64_t end, int protection, struct 
 	void *copy = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (copy == MAP_FAILED)
-		return error_set(error, EXIT_OURS, "no memory for resident code: %s",
+		return error_set(error, EXIT_OURS, "no memory to keep the loader: %s",
 				 strerror(errno));
 	memcpy(copy, (const void *)start, length);
 	if (mprotect(copy, length, protection) != 0 ||
 	    mremap(copy, length, length, MREMAP_MAYMOVE | MREMAP_FIXED, (void *)start) ==
 		MAP_FAILED)
-		return error_set(error, EXIT_OURS, "resident code cannot be moved: %s",
+		return error_set(error, EXIT_OURS, "the loader cannot be moved: %s",
 				 strerror(errno));
 	return true;
 }
@@ -77,21 +88,6 @@ static bool keep_everything(const struct guest *guest, struct error *error)
 			return false;
 	}
 	return true;
-}
-
-/* Otherwise only the resident code and data stay. */
-static bool keep_resident_memory(struct error *error)
-{
-	struct address_range all = own_image();
-	uint64_t text = (uint64_t)__start_resident_text;
-	uint64_t text_end = page_ceil((uint64_t)__stop_resident_text);
-	uint64_t bss = (uint64_t)__start_resident_bss;
-	uint64_t bss_end = page_ceil((uint64_t)__stop_resident_bss);
-
-	unmap_later(all.start, text);
-	unmap_later(text_end, bss);
-	unmap_later(bss_end, all.end);
-	return make_anonymous(text, text_end, PROT_READ | PROT_EXEC, error);
 }
 
 /*
@@ -147,18 +143,17 @@ static void prepare_to_leave(const struct guest *guest)
 	}
 	report_detail("%lu bytes of the loader stay at 0x%lx: no text page has %lu bytes free "
 		      "for the instructions that would unmap them",
-		      page_ceil((uint64_t)__stop_resident_text) - (uint64_t)__start_resident_text,
-		      (uint64_t)__start_resident_text, length);
+		      (uint64_t)(resident_area_end - resident_area), (uint64_t)resident_area,
+		      length);
 }
 
-/* Where the stack is written before it can be put in its place. */
+/* Where the stack is written before it can be put in its place; zeroed. */
 static uint8_t *stack_buffer(uint64_t length, struct error *error)
 {
-	static uint8_t buffer[STACK_BUFFER_BYTES];
-	uint8_t *bytes;
+	uint8_t *bytes = calloc(1, length);
 
-	if (length <= sizeof(buffer))
-		return buffer;
+	if (bytes != NULL)
+		return bytes;
 	bytes = mmap(NULL, page_ceil(length), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
 		     -1, 0);
 	if (bytes == MAP_FAILED) {
@@ -196,7 +191,7 @@ static bool prepare_stack(const struct guest *guest, struct stack_image *stack, 
 				 strerror(errno));
 	request.random_gap = guest->start.randomised ? random.gap % STACK_GAP_MAX : 0;
 	*stack = stack_image_measure(&request);
-	bytes = stack_buffer(stack->length, error);
+	bytes = stack_buffer(stack->tables_length + stack->strings_length, error);
 	if (bytes == NULL)
 		return false;
 	stack_image_write(&request, stack, bytes);
@@ -238,20 +233,30 @@ bool departure_prepare(const struct guest *guest, struct error *error)
 	if (guest->options.argv0 != NULL)
 		guest->options.program[0] = (char *)guest->options.argv0;
 	if (!protect_stack(guest, error) || !prepare_stack(guest, &stack, error) ||
-	    !(stays ? keep_everything(guest, error) : keep_resident_memory(error)))
+	    (stays && !keep_everything(guest, error)))
 		return false;
+	if (!stays) {
+		unmap_later(own_image().start, (uint64_t)resident_area);
+		unmap_later((uint64_t)resident_area_end, own_image().end);
+	}
 	launch->entry = guest->plan.entry;
 	launch->stack_pointer = stack.stack_pointer;
-	launch->stack_image_length = stack.length;
+	launch->tables_length = stack.tables_length;
+	launch->strings = stack.arg_start;
+	launch->strings_length = stack.strings_length;
 	launch->stack_used = page_floor((uint64_t)__builtin_frame_address(0)) - STACK_USED_BYTES;
 	launch->identity =
 	    program_mm_map(&guest->plan, &stack, program_brk(&guest->start, &guest->plan));
 	launch->identity.exe_fd = (uint32_t)guest->file.descriptor;
 	launch->executable = guest->file.descriptor;
+	if (!stays)
+		launch->heap =
+		    (struct address_range){guest->start.brk_start, page_ceil(guest->start.brk_end)};
 	launch->signal_mask = program_signal_mask(guest);
 	launch->verbose = guest->options.verbose;
-	snprintf(launch->name, sizeof(launch->name), "%s: %s: ", guest->strategy->name,
-		 guest->name);
+	if (launch->verbose)
+		snprintf(launch->name, sizeof(launch->name), "%s: %s: ", guest->strategy->name,
+			 guest->name);
 	if (guest->strategy->leaves_nothing && !stays)
 		prepare_to_leave(guest);
 	return true;

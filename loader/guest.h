@@ -24,9 +24,12 @@ struct guest {
  */
 bool pager_prepare(const struct guest *guest, struct error *error);
 
+/* Copies the resident code to where it can run. To be done before anything resident is called. */
+bool resident_area_fill(struct error *error);
+
 /*
  * Prepares the launch: the program's stack, its identity, what is unmapped, and the departure
- * stub for a loader that leaves nothing. Moves the resident code into anonymous memory.
+ * stub for a loader that leaves nothing.
  */
 bool departure_prepare(const struct guest *guest, struct error *error);
 

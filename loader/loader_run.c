@@ -118,7 +118,8 @@ static bool prepare(struct guest *this, struct error *error)
 	report_privileges(&this->file);
 	return prepare_statistics(this, error) &&
 	       segments_map(&this->plan, this->file.descriptor, error) &&
-	       pager_prepare(this, error) && departure_prepare(this, error);
+	       resident_area_fill(error) && pager_prepare(this, error) &&
+	       departure_prepare(this, error);
 }
 
 int loader_run(const struct strategy *strategy, int argc, char **argv, char **envp)

@@ -50,10 +50,11 @@ static bool add_regions(const struct guest *guest, struct pager *pager, uint64_t
 {
 	for (unsigned i = 0; i < guest->plan.count; i++) {
 		const struct plan_mapping *mapping = &guest->plan.mappings[i];
-		struct pager_region *region = &pager->regions[pager->count];
+		struct pager_region *region;
 
 		if (mapping->presence != PRESENCE_HIDDEN)
 			continue;
+		region = &pager->regions[pager->count];
 		*region = (struct pager_region){
 		    .start = mapping->address,
 		    .end = mapping->address + mapping->length,
@@ -125,7 +126,7 @@ bool pager_prepare(const struct guest *guest, struct error *error)
 
 	if (!add_regions(guest, pager, &pages, error))
 		return false;
-	if (pager->count == 0)
+	if (pages == 0)
 		return true;
 	if (!allocate_tables(guest, pager, pages, error) || !hide(pager, error))
 		return false;

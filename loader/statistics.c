@@ -5,6 +5,7 @@
  */
 #include "loader/statistics.h"
 #include "common/arch/x86_64/host_switch.h"
+#include "common/arch/x86_64/syscall.h"
 #include "common/report.h"
 #include "loader/resident/launch.h"
 
@@ -100,6 +101,7 @@ void statistics_run(const struct guest *guest)
 {
 	void *stack = mmap(NULL, WAITING_STACK_BYTES, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+	struct kernel_sigaction wait_for_children = {.handler = KERNEL_SIG_DFL};
 	sigset_t all;
 
 	if (stack == MAP_FAILED) {
@@ -108,9 +110,11 @@ void statistics_run(const struct guest *guest)
 		error_set(&error, EXIT_OURS, "no memory for --stats: %s", strerror(errno));
 		_exit(report_error(&error));
 	}
-	/* A child of a process that ignores SIGCHLD would vanish unwaited for; the program itself
-	   starts with it ignored, as natively. */
-	resident_launch.ignore_sigchld = signal(SIGCHLD, SIG_DFL) == SIG_IGN;
+	/* A child of a process that ignores SIGCHLD would vanish unwaited for. The program itself
+	   gets back what was there. */
+	raw_syscall6(SYS_rt_sigaction, SIGCHLD, (uint64_t)&wait_for_children,
+		     (uint64_t)&resident_launch.sigchld, KERNEL_SIGSET_SIZE, 0, 0);
+	resident_launch.restore_sigchld = true;
 	the_guest = guest;
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, NULL);

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #define ELEMENTS 1000000
-#define WRITES   500000
-#define REACH    100000
+#define WRITES	 500000
+#define REACH	 100000
 
 int first[ELEMENTS], second[ELEMENTS], third[ELEMENTS];
 

@@ -12,13 +12,14 @@ uint64_t resident_entry, resident_stack_pointer;
 uint64_t resident_loader_start, resident_loader_length;
 
 /* Where entry.S puts the stack pointer before it calls resident_launch_program(). */
-uint8_t resident_stack[4096] __attribute__((aligned(16)));
+#define RESIDENT_STACK_BYTES 1024
+uint8_t resident_stack[RESIDENT_STACK_BYTES] __attribute__((aligned(16)));
 
 uint64_t resident_launch_program(void);
 
 static void say(const struct launch *launch, const char *text)
 {
-	char line[256];
+	char line[2 * sizeof(launch->name)];
 	uint64_t length = 0;
 
 	if (!launch->verbose)
@@ -30,19 +31,33 @@ static void say(const struct launch *launch, const char *text)
 	raw_syscall3(SYS_write, 2, (uint64_t)line, length);
 }
 
+/* `rep movsb` and `rep stosb`: short, and fast on every processor of the last ten years. */
+static void copy_bytes(uint64_t to, const uint8_t *from, uint64_t length)
+{
+	__asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(length) : : "memory");
+}
+
+static void clear_bytes(uint64_t from, uint64_t end)
+{
+	uint64_t length = end - from;
+
+	__asm__ volatile("rep stosb" : "+D"(from), "+c"(length) : "a"(0) : "memory");
+}
+
 /*
  * Puts the program's stack where the kernel would have put it, over the loader's own arguments,
  * and gives back what the loader used of the stack below: the kernel hands out zeroed memory.
  */
 static void write_stack(const struct launch *launch)
 {
-	uint8_t *to = (uint8_t *)launch->stack_pointer;
+	uint64_t tables_end = launch->stack_pointer + launch->tables_length;
 	uint64_t boundary = page_floor(launch->stack_pointer);
 
-	for (uint64_t i = 0; i < launch->stack_image_length; i++)
-		to[i] = launch->stack_image[i];
-	for (uint8_t *p = (uint8_t *)boundary; p < to; p++)
-		*p = 0;
+	copy_bytes(launch->strings, launch->stack_image + launch->tables_length,
+		   launch->strings_length);
+	clear_bytes(tables_end, launch->strings);
+	copy_bytes(launch->stack_pointer, launch->stack_image, launch->tables_length);
+	clear_bytes(boundary, launch->stack_pointer);
 	if (launch->stack_used < boundary)
 		raw_syscall3(SYS_madvise, launch->stack_used, boundary - launch->stack_used,
 			     MADV_DONTNEED);
@@ -93,17 +108,16 @@ uint64_t resident_launch_program(void)
 		raw_syscall2(SYS_munmap, launch->unmap[i].start,
 			     launch->unmap[i].end - launch->unmap[i].start);
 	take_identity(launch);
-	if (launch->ignore_sigchld) {
-		struct kernel_sigaction ignore = {.handler = KERNEL_SIG_IGN};
-
-		raw_syscall6(SYS_rt_sigaction, SIGCHLD, (uint64_t)&ignore, 0, KERNEL_SIGSET_SIZE, 0,
-			     0);
-	}
+	if (launch->restore_sigchld)
+		raw_syscall6(SYS_rt_sigaction, SIGCHLD, (uint64_t)&launch->sigchld, 0,
+			     KERNEL_SIGSET_SIZE, 0, 0);
 	if (launch->pages)
 		resident_pager_arm(&resident_pager, launch->alternate_stack,
 				   launch->alternate_stack_length);
 	raw_syscall1(SYS_set_tid_address, 0);
 	raw_syscall2(SYS_arch_prctl, KERNEL_ARCH_SET_FS, 0);
+	if (launch->heap.start < launch->heap.end)
+		raw_syscall2(SYS_munmap, launch->heap.start, launch->heap.end - launch->heap.start);
 	raw_syscall6(SYS_rt_sigprocmask, SIG_SETMASK, (uint64_t)&launch->signal_mask, 0,
 		     KERNEL_SIGSET_SIZE, 0, 0);
 	resident_entry = launch->entry;

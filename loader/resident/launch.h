@@ -22,20 +22,24 @@ struct address_range {
 struct launch {
 	uint64_t entry;
 	uint64_t stack_pointer;
-	const uint8_t *stack_image;  /* copied to stack_pointer */
-	uint64_t stack_image_length; /* bytes */
-	uint64_t stack_used; /* the lowest address that the loader's own stack has reached */
+	const uint8_t *stack_image; /* the tables, copied to stack_pointer, and behind them */
+	uint64_t tables_length;	    /* bytes */
+	uint64_t strings;	    /* the strings, copied to this address */
+	uint64_t strings_length;    /* bytes */
+	uint64_t stack_used;	    /* the lowest address that the loader's own stack has reached */
 	unsigned range_count;
 	struct address_range unmap[LAUNCH_RANGES_MAX]; /* of the loader, no longer needed */
+	struct address_range heap; /* of glibc, thread-local storage included; empty with musl */
 	uint64_t departure_stub; /* its address in the program's own text; 0: resident code stays */
 	struct kernel_mm_map identity;
 	int executable;	      /* descriptor for /proc/self/exe, closed in the end; -1: none */
 	uint64_t signal_mask; /* the program's */
 	uint64_t alternate_stack, alternate_stack_length; /* for the SIGSEGV handler */
 	bool pages;					  /* install the pager's handler */
-	bool ignore_sigchld; /* SIGCHLD was ignored, and is to be again */
-	bool verbose;	     /* say on standard error what could not be done */
-	char name[128];	     /* begins those messages: `LOADER: PROGRAM: ` */
+	bool restore_sigchld;				  /* --stats has changed it */
+	struct kernel_sigaction sigchld;
+	bool verbose;	/* say on standard error what could not be done */
+	char name[128]; /* begins those messages: `LOADER: PROGRAM: ` */
 };
 
 extern struct launch resident_launch;
@@ -56,8 +60,11 @@ _Noreturn void resident_depart(void);
  */
 extern const uint8_t resident_departure_stub[], resident_departure_stub_end[];
 
-/* The bounds of resident memory, both page aligned (the linker's names for its sections). */
-extern const uint8_t __start_resident_text[], __stop_resident_text[];
-extern uint8_t __start_resident_bss[], __stop_resident_bss[];
+/*
+ * Resident memory: whole pages at the end of the loader's .bss, text and constants first, zeroed
+ * data behind. The text is empty until resident_image has been copied there.
+ */
+extern uint8_t resident_area[], resident_area_text_end[], resident_area_end[];
+extern const uint8_t resident_image[], resident_image_end[];
 
 #endif

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 /* Hidden mappings beyond this number stay with the kernel's own paging. */
-#define PAGER_REGIONS_MAX 64
+#define PAGER_REGIONS_MAX 32
 
 struct pager_region {
 	uint64_t start, end; /* addresses, page aligned; end is exclusive */

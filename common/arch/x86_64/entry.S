@@ -20,7 +20,7 @@ initial_mxcsr:
 	.globl resident_depart
 	.type resident_depart, @function
 resident_depart:
-	lea	resident_stack+4096(%rip), %rsp
+	lea	resident_stack+1024(%rip), %rsp
 	xor	%ebp, %ebp
 	call	resident_launch_program		/* rax: the departure stub, or 0 */
 	fninit
