@@ -1,0 +1,23 @@
+/*
+ * aligned_segment: linked with 2 MiB pages. A static PIE must be loaded at a multiple of its
+ * largest p_align, else objects with that alignment are not aligned.
+ */
+#include <elf.h>
+#include <stdint.h>
+
+#include "check.h"
+
+#define ALIGNMENT 0x200000UL
+
+extern const Elf64_Ehdr __ehdr_start __attribute__((visibility("hidden")));
+static _Alignas(ALIGNMENT) int initialised[16] = {1, 2, 3};
+static _Alignas(ALIGNMENT) int zero[16];
+
+int main(void)
+{
+	check("load address", (uintptr_t)&__ehdr_start % ALIGNMENT == 0);
+	check("initialised object", (uintptr_t)initialised % ALIGNMENT == 0);
+	check("zero object", (uintptr_t)zero % ALIGNMENT == 0);
+	printf("%d %d %d %d\n", initialised[0], initialised[1], initialised[2], zero[15]);
+	return 0;
+}

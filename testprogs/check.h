@@ -1,0 +1,12 @@
+/* check.h: one line per fact that holds or does not, so that two runs can be compared as text. */
+#ifndef CHECK_H
+#define CHECK_H
+
+#include <stdio.h>
+
+static inline void check(const char *what, int holds)
+{
+	printf("%s: %s\n", what, holds ? "yes" : "no");
+}
+
+#endif

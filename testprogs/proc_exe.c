@@ -1,0 +1,26 @@
+/*
+ * proc_exe: where /proc/self/exe points. Programs find their own data through it, and execute it to
+ * start themselves again.
+ */
+#include <stdlib.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "check.h"
+
+int main(void)
+{
+	const char *file_name = (const char *)getauxval(AT_EXECFN);
+	char target[4096];
+	ssize_t length = readlink("/proc/self/exe", target, sizeof(target) - 1);
+	struct stat by_link, by_name;
+
+	target[length < 0 ? 0 : length] = '\0';
+	printf("exe -> %s\n", target);
+	check("it can be examined", stat("/proc/self/exe", &by_link) == 0);
+	check("the file name can be examined", stat(file_name, &by_name) == 0);
+	check("both are the same file",
+	      by_link.st_ino == by_name.st_ino && by_link.st_dev == by_name.st_dev);
+	return 0;
+}

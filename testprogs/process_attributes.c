@@ -1,0 +1,48 @@
+/*
+ * process_attributes: what a process keeps across exec or gets anew: personality, prctl settings,
+ * limits, umask, number of threads.
+ */
+#include <dirent.h>
+#include <stdio.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+static int count_threads(void)
+{
+	DIR *directory = opendir("/proc/self/task");
+	const struct dirent *entry;
+	int count = 0;
+
+	if (!directory)
+		return -1;
+	while ((entry = readdir(directory)))
+		count += entry->d_name[0] != '.';
+	closedir(directory);
+	return count;
+}
+
+int main(void)
+{
+	int death_signal = 0;
+
+	printf("personality %#x\n", (unsigned)personality(0xffffffff));
+	printf("dumpable %d\n", prctl(PR_GET_DUMPABLE));
+	prctl(PR_GET_PDEATHSIG, &death_signal);
+	printf("parent death signal %d\n", death_signal);
+	printf("no_new_privs %d\n", prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0));
+	printf("keep capabilities %d\n", prctl(PR_GET_KEEPCAPS));
+	printf("timer slack %d\n", prctl(PR_GET_TIMERSLACK));
+	printf("transparent huge pages disabled %d\n", prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0));
+	printf("threads %d\n", count_threads());
+	printf("umask %o\n", (unsigned)umask(0));
+	for (int i = 0; i < RLIM_NLIMITS; i++) {
+		struct rlimit limit;
+
+		if (getrlimit(i, &limit) == 0)
+			printf("limit %d: %#lx %#lx\n", i, (unsigned long)limit.rlim_cur,
+			       (unsigned long)limit.rlim_max);
+	}
+	return 0;
+}

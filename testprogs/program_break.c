@@ -1,0 +1,56 @@
+/*
+ * program_break: where brk starts (right behind .bss plus up to 1 GiB of randomisation; a static
+ * PIE gets it near two thirds of the address space instead), and that it grows and shrinks. Raw
+ * system calls, since musl's sbrk refuses to move it.
+ */
+#include <stdint.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define MEGABYTE  (1024UL * 1024)
+#define GIGABYTE  (1024 * MEGABYTE)
+#define PAGE_SIZE 4096UL
+/* ELF_ET_DYN_BASE: two thirds of the 47-bit user address space. */
+#define DYN_BASE 0x555555554000UL
+
+extern char _end[];
+
+static uintptr_t set_break(uintptr_t address)
+{
+	return (uintptr_t)syscall(SYS_brk, address);
+}
+
+static int is_zero(const char *from, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (from[i])
+			return 0;
+	return 1;
+}
+
+int main(void)
+{
+	uintptr_t start = set_break(0);
+	uintptr_t end = ((uintptr_t)_end + PAGE_SIZE - 1) & -PAGE_SIZE;
+
+	check("the break lies within 1 GiB behind .bss",
+	      start >= end && start <= end + GIGABYTE + 2 * PAGE_SIZE + MEGABYTE);
+	check("the break lies within 1 GiB of two thirds of the address space",
+	      start >= DYN_BASE && start <= DYN_BASE + GIGABYTE + 2 * PAGE_SIZE + MEGABYTE);
+
+	uintptr_t grown = set_break(start + MEGABYTE);
+
+	check("it grows by 1 MB", grown == start + MEGABYTE);
+	if (grown == start + MEGABYTE) {
+		check("the new memory is zero", is_zero((char *)start, MEGABYTE));
+		memset((char *)start, 0xaa, MEGABYTE);
+	}
+	check("it shrinks to where it was", set_break(start) == start);
+	check("it does not shrink below its start", set_break(start - 16 * MEGABYTE) == start);
+	check("it grows again", set_break(start + MEGABYTE) == start + MEGABYTE);
+	check("the memory is zero again", is_zero((char *)start, MEGABYTE));
+	return 0;
+}

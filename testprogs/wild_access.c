@@ -1,0 +1,61 @@
+/*
+ * wild_access: one fault that is the program's own, chosen by name. A handler that serves lazy
+ * pages must let each of these kill the program with the signal that it has natively, and must not
+ * try to serve it for ever.
+ */
+#include <stdio.h>
+#include <string.h>
+
+/* Sixteen bits above the 48 used: the processor raises #GP and the kernel reports address 0. */
+#define NON_CANONICAL 0x4141414141414141UL
+#define KERNEL_HALF   0xffff888000000000UL
+/* Above vm.mmap_min_addr and below every program: mappable, and not mapped. */
+#define UNMAPPED 0x20000UL
+
+static void overflow_stack(volatile char *previous)
+{
+	volatile char frame[4096];
+
+	frame[0] = previous[0];
+	overflow_stack(frame);
+	frame[1] = 0;
+}
+
+static void access_address(unsigned long address)
+{
+	printf("%d\n", *(volatile char *)address);
+}
+
+static void jump_to(unsigned long address)
+{
+	__asm__ volatile("jmp *%0" : : "r"(address));
+}
+
+int main(int argc, char **argv)
+{
+	const char *way = argc > 1 ? argv[1] : "";
+	volatile int zero = 0;
+
+	printf("way %s\n", way);
+	fflush(stdout);
+	if (strcmp(way, "non_canonical") == 0)
+		access_address(NON_CANONICAL);
+	else if (strcmp(way, "kernel_half") == 0)
+		access_address(KERNEL_HALF);
+	else if (strcmp(way, "unmapped") == 0)
+		access_address(UNMAPPED);
+	else if (strcmp(way, "write_null") == 0)
+		*(volatile char *)(long)zero = 1;
+	else if (strcmp(way, "jump_null") == 0)
+		jump_to(0);
+	else if (strcmp(way, "jump_non_canonical") == 0)
+		jump_to(NON_CANONICAL);
+	else if (strcmp(way, "stack_overflow") == 0)
+		overflow_stack((volatile char *)&zero);
+	else if (strcmp(way, "divide_by_zero") == 0)
+		printf("%d\n", (argc + 40) / zero);
+	else if (strcmp(way, "illegal_instruction") == 0)
+		__asm__ volatile("ud2");
+	puts("survived");
+	return 0;
+}

@@ -1,0 +1,95 @@
+#!/usr/bin/env bats
+#
+# Where a program lies in memory, and what else lies there.
+
+load helpers
+
+# distinct_addresses COMMAND...: in how many places four runs found the program.
+distinct_addresses() {
+	for _ in 1 2 3 4; do
+		"$@"
+	done | sort -u | wc -l
+}
+
+@test "/proc/self/maps shows the program and nothing of the loader" {
+	only_under all_at_once_loader in_all_variants maps
+}
+
+@test "/proc/self/maps without privileges" {
+	drop_privileges
+	only_under all_at_once_loader in_all_variants maps
+}
+
+@test "a fixed-address program is at its address" {
+	same_as_native "$GUESTS/musl-static/load_address"
+	same_as_native "$GUESTS/glibc-static/load_address"
+}
+
+@test "a static PIE is at a random address, at a fixed one with ASLR off" {
+	requires aslr setarch
+	for loader in $LOADERS; do
+		for variant in musl-pie glibc-pie; do
+			distinct=$(distinct_addresses "$loader" "$GUESTS/$variant/load_address")
+			echo "$loader, $variant: $distinct addresses in 4 runs"
+			[ "$distinct" -ge 3 ]
+			distinct=$(distinct_addresses setarch -R "$loader" "$GUESTS/$variant/load_address")
+			echo "$loader, $variant, ASLR off: $distinct addresses in 4 runs"
+			[ "$distinct" -eq 1 ]
+		done
+	done
+}
+
+@test "segments aligned to 2 MiB" {
+	in_all_variants aligned_segment
+}
+
+@test "programs run with ASLR off" {
+	requires setarch
+	under setarch -R
+	in_all_variants lifecycle
+	in_all_variants heap
+	in_all_variants program_break
+}
+
+@test ".data and .bss on one page, in several layouts" {
+	for layout in static pie omagic noseparate big_pages unaligned; do
+		same_as_native "$GUESTS/bare/bss_tail-$layout"
+	done
+}
+
+@test "programs linked at unusual addresses" {
+	for place in valgrind pie_base; do
+		same_as_native "$GUESTS/bare/placed-$place"
+	done
+}
+
+@test "a program linked just above the lowest address" {
+	same_as_native "$GUESTS/bare/placed-low"
+}
+
+# A refusal is as good as a run here, but it must be one.
+runs_or_refuses() {
+	record found "${UNDER[@]}" "$@"
+	case $(found status) in
+	"exit 0")
+		[[ $(found out) == "hello from 0x7ffff0001000" ]] ;;
+	"exit 125" | "exit 126")
+		is_one_line "${1##*/}: ${*: -1}: " . ;;
+	*)
+		explain found "$@"
+		return 1 ;;
+	esac
+}
+
+@test "a program linked on top of the loader runs or is refused" {
+	requires setarch
+	under setarch -R
+	each_loader runs_or_refuses "$GUESTS/bare/placed-on_loader"
+}
+
+@test "programs linked where nothing can be mapped are refused" {
+	# Natively each dies of SIGSEGV inside execve.
+	for place in last_page hole kernel; do
+		expect_refusal 126 . "$GUESTS/bare/placed-$place"
+	done
+}

@@ -1,0 +1,53 @@
+#!/usr/bin/env bats
+#
+# What the first instruction of a program finds: registers, stack, auxiliary vector.
+
+load helpers
+
+@test "registers at _start" {
+	under env -i A=b
+	same_as_native "$GUESTS/bare/entry_registers-static"
+	same_as_native "$GUESTS/bare/entry_registers-pie" one two
+	# The values themselves, lest a native run under some instrument made the comparison easy.
+	grep -qx 'rdx 0x0' "$BATS_TEST_TMPDIR/native.out"
+	grep -qx 'rsp modulo 16 0x0' "$BATS_TEST_TMPDIR/native.out"
+}
+
+@test "stack alignment whatever the number of arguments and variables" {
+	for arguments in "" "a" "a b" "a b c"; do
+		for variables in "" "A=b" "A=b C=d"; do
+			read -ra words <<<"$variables"
+			under env -i "${words[@]}"
+			read -ra words <<<"$arguments"
+			same_as_native "$GUESTS/bare/entry_registers-static" "${words[@]}"
+		done
+	done
+}
+
+@test "auxiliary vector: entries, order, values, and /proc/self/auxv" {
+	in_all_variants auxv
+}
+
+@test "auxiliary vector of an unprivileged user" {
+	drop_privileges
+	in_all_variants auxv
+}
+
+@test "stack layout: strings contiguous and in order, up to the file name" {
+	under env -i A=b "C=d e"
+	in_all_variants stack_layout
+	in_all_variants stack_layout "" "a longer argument" ""
+	under env -i
+	in_all_variants stack_layout one
+}
+
+@test "AT_RANDOM differs from run to run" {
+	for loader in $LOADERS; do
+		expect "exit 0" "$loader" "$GUESTS/musl-static/random_bytes"
+		first=$(found out)
+		expect "exit 0" "$loader" "$GUESTS/musl-static/random_bytes"
+		echo "$loader: $first and $(found out)"
+		[ "${#first}" -eq 32 ]
+		[ "$first" != "$(found out)" ]
+	done
+}

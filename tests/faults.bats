@@ -1,0 +1,50 @@
+#!/usr/bin/env bats
+#
+# Faults and signals that are the program's own: it must end as it does natively.
+
+load helpers
+
+@test "writing to .text kills by SIGSEGV" {
+	in_all_variants write_text
+}
+
+@test "writing to .rodata kills by SIGSEGV" {
+	in_all_variants write_rodata
+}
+
+@test "executing .data, .bss and the stack kills by SIGSEGV" {
+	in_all_variants execute_data
+	in_all_variants execute_data bss
+	in_all_variants execute_data stack
+}
+
+@test "accesses outside the program kill by SIGSEGV" {
+	for way in write_null unmapped non_canonical kernel_half; do
+		in_all_variants wild_access "$way"
+	done
+}
+
+@test "jumps outside the program kill by SIGSEGV" {
+	in_all_variants wild_access jump_null
+	in_all_variants wild_access jump_non_canonical
+}
+
+@test "running out of stack kills by SIGSEGV" {
+	in_all_variants wild_access stack_overflow
+}
+
+@test "divisions by zero and illegal instructions" {
+	in_all_variants wild_access divide_by_zero
+	in_all_variants wild_access illegal_instruction
+}
+
+@test "abort, with output still buffered" {
+	with_system_calls in_all_variants aborts
+}
+
+@test "signals that the program sends to itself" {
+	# INT, ABRT, BUS, KILL, USR1, SEGV, PIPE, TERM, CHLD (ignored), SYS, the first real-time one
+	for number in 2 6 7 9 10 11 13 15 17 31 35; do
+		in_all_variants raise_signal "$number"
+	done
+}

@@ -1,0 +1,98 @@
+#!/usr/bin/env bats
+#
+# The comparison itself: a loader that changes something must be caught, one that does not, passes.
+
+load helpers
+
+# stand_in BODY: LOADERS is one shell script that gets the program and its arguments as "$@".
+stand_in() {
+	LOADERS=$BATS_TEST_TMPDIR/stand_in
+	printf '#!/bin/sh\n%s\n' "$1" >"$LOADERS"
+	chmod +x "$LOADERS"
+	with_options
+	under env -i A=b
+}
+
+# caught PART COMMAND...: the comparison fails, and says that PART differs.
+caught() {
+	local part=$1
+	shift
+	run same_as_native "$@"
+	echo "$output"
+	[ "$status" -ne 0 ]
+	[[ $output == *"$part differs"* ]]
+	[[ $output == *"command: "*"stand_in"* ]]
+}
+
+@test "a loader that runs the program passes, silently" {
+	# shellcheck disable=SC2016
+	stand_in 'exec "$@"'
+	for guest in "exit_status 0" "exit_status 42" "raise_signal 11" aborts lifecycle; do
+		read -ra words <<<"$guest"
+		run same_as_native "$GUESTS/musl-static/${words[0]}" "${words[@]:1}"
+		echo "$output"
+		[ "$status" -eq 0 ]
+		[ -z "$output" ]
+	done
+}
+
+@test "changed stdout is caught" {
+	# shellcheck disable=SC2016
+	stand_in '"$@" | sed s/main/MAIN/; exit 3'
+	caught out "$GUESTS/musl-static/lifecycle"
+}
+
+@test "an additional line on stderr is caught" {
+	# shellcheck disable=SC2016
+	stand_in 'echo loading >&2; exec "$@"'
+	caught err "$GUESTS/musl-static/lifecycle"
+}
+
+@test "another exit status is caught" {
+	# shellcheck disable=SC2016
+	stand_in '"$@"; exit 0'
+	caught status "$GUESTS/musl-static/exit_status" 42
+}
+
+@test "exit status 139 in place of death by SIGSEGV is caught" {
+	# shellcheck disable=SC2016
+	stand_in '"$@" 2>&1; exit $?'
+	caught status "$GUESTS/musl-static/raise_signal" 11
+	[[ $output == *"exit 139"* ]]
+}
+
+@test "a loader that never ends is killed and caught" {
+	stand_in 'exec sleep 1000'
+	REPORT_STATUS_TIMEOUT=1 caught status "$GUESTS/musl-static/lifecycle"
+	[[ $output == *timeout* ]]
+}
+
+@test "a refusal in more than one line, or in other words, is caught" {
+	# shellcheck disable=SC2016
+	stand_in 'echo "stand_in: $1: is a text" >&2; echo "and more" >&2; exit 126'
+	run expect_refusal 126 'text' /bin/true
+	[ "$status" -ne 0 ]
+	# shellcheck disable=SC2016
+	stand_in 'echo "stand_in: $1: is a text" >&2; exit 126'
+	run expect_refusal 126 'text' /bin/true
+	[ "$status" -eq 0 ]
+	run expect_refusal 126 'directory' /bin/true
+	[ "$status" -ne 0 ]
+	run expect_refusal 127 'text' /bin/true
+	[ "$status" -ne 0 ]
+}
+
+@test "a guest that was not built is caught" {
+	# shellcheck disable=SC2016
+	stand_in 'exec "$@"'
+	run same_as_native "$GUESTS/musl-static/no_such_guest"
+	[ "$status" -ne 0 ]
+	[[ $output == *"does not run natively"* ]]
+	run in_all_variants no_such_guest
+	[ "$status" -ne 0 ]
+}
+
+@test "requires fails on an unknown word" {
+	run requires unheard_of
+	[ "$status" -ne 0 ]
+}

@@ -1,0 +1,225 @@
+# shellcheck shell=bash
+#
+# What the .bats files share. Every guest is its own oracle: it runs natively and under each loader,
+# and stdout, stderr and the way it ended must be the same.
+#
+# From the environment:
+#   LOADERS         absolute paths of the loaders to test; by default the three in the repository's root
+#   LOADER_OPTIONS  options to give them in every comparison, such as --policy=none
+
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+GUESTS=$ROOT/build/guests
+VARIANTS=(musl-static musl-pie glibc-static glibc-pie)
+LOADERS=${LOADERS:-$ROOT/all_at_once_loader $ROOT/on_demand_loader $ROOT/hybrid_loader}
+LOADER_OPTIONS=${LOADER_OPTIONS:-}
+
+UNDER=()
+INPUT=/dev/null
+
+# The stack limit decides where recursion ends and where the kernel places mappings.
+ulimit -S -s 8192 2>/dev/null || true
+umask 022
+
+# under COMMAND [ARG]...: guests and loaders alike are run by it: under env -i A=b, under setarch -R.
+under() {
+	UNDER=("$@")
+}
+
+# read_from FILE: their standard input.
+read_from() {
+	INPUT=$1
+}
+
+# with_options OPTION...: LOADER_OPTIONS from here on.
+with_options() {
+	LOADER_OPTIONS=$*
+}
+
+# requires WORD...: skips the test, with the reason, where something is missing.
+requires() {
+	local word
+	for word in "$@"; do
+		case $word in
+		root)
+			[ "$(id -u)" = 0 ] || skip "needs root" ;;
+		two_gigabytes)
+			[ "$(sed -n 's/^MemAvailable: *\([0-9]*\).*/\1/p' /proc/meminfo)" -ge 2097152 ] ||
+				skip "needs 2 GiB of available memory" ;;
+		aslr)
+			[ "$(cat /proc/sys/kernel/randomize_va_space)" = 2 ] ||
+				skip "address space randomisation is switched off" ;;
+		setarch)
+			setarch -R true 2>/dev/null || skip "setarch -R is not permitted here" ;;
+		go)
+			[ -x "$GUESTS/go/go_hello" ] || skip "no Go compiler when the guests were built" ;;
+		busybox | bash-static | python3 | setpriv)
+			command -v "$word" >/dev/null || skip "$word is not installed" ;;
+		static_busybox)
+			requires busybox
+			! has_interpreter "$(command -v busybox)" || skip "busybox is not static here" ;;
+		*)
+			echo "requires: unknown word '$word'"
+			return 1 ;;
+		esac
+	done
+}
+
+# Dynamically linked programs name their interpreter near the start of the file.
+has_interpreter() {
+	head -c 4096 "$1" | grep -aq 'ld-linux\|ld-musl'
+}
+
+# record NAME COMMAND...: runs COMMAND; NAME.out, NAME.err and NAME.status in the test's directory
+# are what it wrote and how it ended. Descriptors of bats itself are closed first.
+record() {
+	local name=$BATS_TEST_TMPDIR/$1
+	shift
+	"$GUESTS/tools/report_status" "$name.status" "$@" \
+		<"$INPUT" >"$name.out" 2>"$name.err" 3>&- 4>&-
+}
+
+# The first lines of a file, so that a failure stays readable.
+excerpt() {
+	sed -e 's/^/  | /' "$1" | cut -c 1-200 | head -n "${2:-20}"
+}
+
+# explain COMMAND...: what was run and what it did; for failures.
+explain() {
+	local name=$BATS_TEST_TMPDIR/$1
+	shift
+	printf '%s\n' "command: $(printf '%q ' "$@" | cut -c 1-400)"
+	echo "ended: $(cat "$name.status")"
+	echo "stdout:" && excerpt "$name.out"
+	echo "stderr:" && excerpt "$name.err"
+}
+
+# same_recording EXPECTED FOUND: prints in what the two differ; fails if they do.
+same_recording() {
+	local part different=0
+	for part in status out err; do
+		if ! cmp -s "$BATS_TEST_TMPDIR/$1.$part" "$BATS_TEST_TMPDIR/$2.$part"; then
+			echo "$part differs ($1, $2):"
+			diff -a "$BATS_TEST_TMPDIR/$1.$part" "$BATS_TEST_TMPDIR/$2.$part" \
+				>"$BATS_TEST_TMPDIR/difference" || true
+			excerpt "$BATS_TEST_TMPDIR/difference"
+			different=1
+		fi
+	done
+	return $different
+}
+
+# ran_natively PROGRAM: fails if 'native' is only a message that there is no such program; both runs
+# of a guest that was never built would be the same.
+ran_natively() {
+	grep -Eq "^(report_status|env|setarch|setpriv): .*(No such file|not found)" \
+		"$BATS_TEST_TMPDIR/native.err" || return 0
+	echo "$1 does not run natively:"
+	excerpt "$BATS_TEST_TMPDIR/native.err"
+	return 1
+}
+
+# same_as_native PROGRAM [ARG]...: compares a native run with one under each loader, shows every
+# difference, and fails if there is one.
+same_as_native() {
+	local loader options failed=0
+	read -ra options <<<"$LOADER_OPTIONS"
+	record native "${UNDER[@]}" "$@"
+	ran_natively "$1" || return
+	for loader in $LOADERS; do
+		record loaded "${UNDER[@]}" "$loader" "${options[@]}" "$@"
+		same_recording native loaded && continue
+		explain loaded "${UNDER[@]}" "$loader" "${options[@]}" "$@"
+		failed=1
+	done
+	return $failed
+}
+
+# in_all_variants GUEST [ARG]...: the same for each libc, at a fixed address and as static PIE.
+in_all_variants() {
+	local guest=$1 variants=("${VARIANTS[@]}") variant failed=0
+	shift
+	# C++ needs a libstdc++, which there is for glibc only.
+	[ ! -e "$ROOT/testprogs/$guest.cc" ] || variants=(glibc-static glibc-pie)
+	for variant in "${variants[@]}"; do
+		same_as_native "$GUESTS/$variant/$guest" "$@" || failed=1
+	done
+	return $failed
+}
+
+# only_under NAME[,NAME]... COMMAND...: COMMAND with LOADERS reduced to those of these names.
+only_under() {
+	local names=$1 loader kept=
+	shift
+	for loader in $LOADERS; do
+		case ,$names, in
+		*,"${loader##*/}",*) kept+="$loader " ;;
+		esac
+	done
+	LOADERS=$kept "$@"
+}
+
+# with_system_calls COMMAND...: for guests that hand the kernel addresses of pages that they have not
+# touched. Such a system call fails with EFAULT under a loader to whose handler the kernel does not
+# turn: on_demand_loader, where constants are on such pages too.
+with_system_calls() {
+	only_under all_at_once_loader,hybrid_loader "$@"
+}
+
+# each_loader FUNCTION [ARG]...: calls FUNCTION LOADER [ARG]... for each; fails if one fails.
+each_loader() {
+	local loader failed=0
+	for loader in $LOADERS; do
+		"$1" "$loader" "${@:2}" || failed=1
+	done
+	return $failed
+}
+
+# expect STATUS COMMAND...: runs it as 'found' and fails unless it ended so ("exit 0", "signal 11").
+expect() {
+	local status=$1
+	shift
+	record found "$@"
+	[ "$(cat "$BATS_TEST_TMPDIR/found.status")" = "$status" ] && return
+	echo "expected: $status"
+	explain found "$@"
+	return 1
+}
+
+# found PART: the text of found.out, found.err or found.status.
+found() {
+	cat "$BATS_TEST_TMPDIR/found.$1"
+}
+
+# expect_refusal STATUS PATTERN PROGRAM [ARG]...: every loader exits with STATUS, writes nothing to
+# stdout, and one line "LOADER: PROGRAM: reason" to stderr whose reason matches PATTERN.
+expect_refusal() {
+	local status=$1 pattern=$2 loader failed=0
+	shift 2
+	for loader in $LOADERS; do
+		expect "exit $status" "$loader" "$@" &&
+			is_one_line "${loader##*/}: $1: " "$pattern" || failed=1
+	done
+	return $failed
+}
+
+# is_one_line START PATTERN: stdout of 'found' is empty, stderr one line of that form.
+is_one_line() {
+	local line
+	line=$(found err)
+	if [ -s "$BATS_TEST_TMPDIR/found.out" ] || [ "$(wc -l <"$BATS_TEST_TMPDIR/found.err")" != 1 ] ||
+		[ "${line#"$1"}" = "$line" ] || ! grep -Eq "$2" <<<"${line#"$1"}"; then
+		echo "expected nothing on stdout and one line on stderr: '$1' and something like '$2'"
+		echo "stdout:" && excerpt "$BATS_TEST_TMPDIR/found.out"
+		echo "stderr:" && excerpt "$BATS_TEST_TMPDIR/found.err"
+		return 1
+	fi
+}
+
+# drop_privileges: from here on guests and loaders run as an ordinary user.
+drop_privileges() {
+	[ "$(id -u)" = 0 ] || return 0
+	requires setpriv
+	UNDER=(setpriv --reuid=65534 --regid=65534 --clear-groups "${UNDER[@]}")
+	"${UNDER[@]}" test -x "$GUESTS/musl-static/hello" ||
+		skip "an unprivileged user may not reach $GUESTS"
+}

@@ -1,0 +1,34 @@
+#!/usr/bin/env bats
+#
+# A loader is a static program: it can be loaded too.
+
+load helpers
+
+# runs_or_refuses OUTER INNER PROGRAM: prints hello!, or is refused in one clear sentence.
+runs_or_refuses() {
+	record found "$@"
+	case $(found status) in
+	"exit 0")
+		[ "$(found out)" = "hello!" ] && [ -z "$(found err)" ] && return ;;
+	"exit 125" | "exit 126")
+		[ ! -s "$BATS_TEST_TMPDIR/found.out" ] &&
+			[ "$(wc -l <"$BATS_TEST_TMPDIR/found.err")" = 1 ] &&
+			[[ $(found err) == *_loader:\ *:\ * ]] && return ;;
+	esac
+	explain found "$@"
+	return 1
+}
+
+@test "each loader loads each loader, or says why not" {
+	for inner in $LOADERS; do
+		each_loader runs_or_refuses "$inner" "$ROOT/prog1"
+	done
+}
+
+@test "all_at_once_loader loads each loader, as if natively" {
+	for inner in $LOADERS; do
+		only_under all_at_once_loader same_as_native "$inner" "$ROOT/prog1"
+		only_under all_at_once_loader same_as_native "$inner" "$GUESTS/glibc-pie/lifecycle"
+		only_under all_at_once_loader same_as_native "$inner" "$ROOT/prog4"
+	done
+}

@@ -1,0 +1,281 @@
+#!/usr/bin/env bats
+#
+# The command line that the three loaders share.
+
+load helpers
+
+setup() {
+	cd "$ROOT" || return
+}
+
+# usage_error LOADER PATTERN [ARG]...: status 125, one line "LOADER: ..." and nothing on stdout.
+usage_error() {
+	expect "exit 125" "$1" "${@:3}" && is_one_line "${1##*/}: " "$2"
+}
+
+prints_help() {
+	expect "exit 0" "$@"
+	grep -q "^[Uu]sage: ${1##*/} \[OPTION\]\.\.\. PROGRAM \[ARG\]\.\.\." "$BATS_TEST_TMPDIR/found.out"
+	[ -z "$(found err)" ]
+}
+
+@test "--help and -h print usage on stdout" {
+	for loader in $LOADERS; do
+		prints_help "$loader" --help
+		prints_help "$loader" -h
+		prints_help "$loader" -v -h ./prog1
+	done
+}
+
+@test "--help names every option" {
+	for loader in $LOADERS; do
+		expect "exit 0" "$loader" --help
+		for option in -h --help -V --version -v --verbose -s --stats --plan --argv0; do
+			echo "$loader $option"
+			grep -q -e "$option" "$BATS_TEST_TMPDIR/found.out"
+		done
+	done
+}
+
+@test "--version and -V print one line with the name" {
+	for loader in $LOADERS; do
+		for option in --version -V; do
+			expect "exit 0" "$loader" "$option"
+			[[ $(found out) =~ ^${loader##*/}\ [0-9]+\.[0-9] ]]
+			[ "$(found out | wc -l)" -eq 1 ]
+			[ -z "$(found err)" ]
+		done
+	done
+}
+
+@test "--help and --version fail when they cannot be written" {
+	[ -c /dev/full ] || skip "no /dev/full"
+	for loader in $LOADERS; do
+		expect "exit 125" sh -c "exec $loader --help >/dev/full"
+		expect "exit 125" sh -c "exec $loader --version >/dev/full"
+	done
+}
+
+@test "unknown options" {
+	each_loader usage_error no-such-option --no-such-option ./prog1
+	each_loader usage_error x -x ./prog1
+	each_loader usage_error x -vx ./prog1
+}
+
+@test "no program" {
+	each_loader usage_error program
+	each_loader usage_error program -v
+	each_loader usage_error program --
+	each_loader usage_error program --argv0=name
+}
+
+@test "an option whose value is missing, or that takes none" {
+	each_loader usage_error argv0 --argv0
+	each_loader usage_error plan --plan=yes ./prog1
+}
+
+@test "options end at the first word that is not one" {
+	under env -i
+	same_as_native "$GUESTS/musl-static/hello" -v --help --argv0=x
+}
+
+@test "-- ends options" {
+	under env -i
+	with_options --
+	same_as_native "$GUESTS/musl-static/hello" --help
+	with_options "--argv0=$GUESTS/musl-static/hello" --
+	same_as_native "$GUESTS/musl-static/hello"
+}
+
+# is_verbose LOADER OPTION GUEST: a line for each mapping on stderr, stdout as without it.
+is_verbose() {
+	local perms='[r-][w-][x-]'
+	record native "$3"
+	expect "exit 0" "$1" "$2" "$3"
+	cmp "$BATS_TEST_TMPDIR/native.out" "$BATS_TEST_TMPDIR/found.out"
+	grep -Ev "^${1##*/}: " "$BATS_TEST_TMPDIR/found.err" && return 1
+	# Text, data and .bss at least, each with address and length; file offsets where there are.
+	[ "$(grep -Ec "0x[0-9a-f]+.*0x[0-9a-f]+.* $perms" "$BATS_TEST_TMPDIR/found.err")" -ge 3 ] &&
+		grep -Eq ' r-x' "$BATS_TEST_TMPDIR/found.err" &&
+		grep -Eq ' rw-.*offset 0x' "$BATS_TEST_TMPDIR/found.err"
+}
+
+@test "-v and --verbose tell each mapping on stderr and leave stdout alone" {
+	for loader in $LOADERS; do
+		for variant in musl-static glibc-pie; do
+			for option in -v --verbose; do
+				is_verbose "$loader" "$option" "$GUESTS/$variant/lifecycle" || {
+					explain found "$loader" "$option" "$GUESTS/$variant/lifecycle"
+					return 1
+				}
+			done
+		done
+	done
+}
+
+@test "-v keeps status and signals" {
+	for loader in $LOADERS; do
+		expect "exit 42" "$loader" -v "$GUESTS/musl-static/exit_status" 42
+		expect "signal 11" "$loader" -v ./prog4
+	done
+}
+
+@test "-v tells what could not be done without privileges" {
+	drop_privileges
+	for loader in $LOADERS; do
+		expect "exit 0" "${UNDER[@]}" "$loader" -v "$PWD/prog1"
+		grep -q "^${loader##*/}: $PWD/prog1: .*/proc/self/exe" "$BATS_TEST_TMPDIR/found.err" || {
+			explain found "${UNDER[@]}" "$loader" -v "$PWD/prog1"
+			return 1
+		}
+	done
+}
+
+@test "--plan prints the plan on stdout and runs nothing" {
+	for loader in $LOADERS; do
+		expect "exit 0" "$loader" --plan ./prog1
+		echo "$loader: $(found out)"
+		[ -z "$(found err)" ]
+		[[ $(found out) != *hello!* ]]
+		# The text segment's address, and the entry point, as readelf has them.
+		[[ $(found out) == *0x401000* ]]
+		entry=$(readelf -h ./prog1 | sed -n 's/.*Entry point address: *//p')
+		[[ $(found out) == *$entry* ]]
+	done
+}
+
+@test "--plan refuses what cannot be loaded" {
+	for loader in $LOADERS; do
+		expect "exit 126" "$loader" --plan "$GUESTS/dynamic/hello"
+		expect "exit 127" "$loader" --plan ./no_such_program
+	done
+}
+
+# has_statistics LOADER STATUS OPTION... -- PROGRAM [ARG]...: ends so, and leaves valid JSON.
+has_statistics() {
+	local loader=$1 status=$2 file=$BATS_TEST_TMPDIR/statistics.json
+	shift 2
+	rm -f "$file"
+	expect "$status" "$loader" "--stats=$file" "$@" || return
+	python3 - "$file" "${loader##*/}" <<-'END'
+		import json, sys
+		record = json.load(open(sys.argv[1]))
+		print(record)
+		numbers = ["faults", "resident_pages", "ahead_pages", "ahead_used", "handler_ns",
+		           "peak_rss_kb"]
+		for key in ["loader", "program", "policy", "engine"] + numbers:
+		    assert key in record, key + " is missing"
+		assert record["loader"] == sys.argv[2]
+		for key in numbers:
+		    assert type(record[key]) is int and record[key] >= 0, key
+		assert record["ahead_used"] <= record["ahead_pages"]
+		assert record["peak_rss_kb"] > 0
+		if record["loader"] == "all_at_once_loader":
+		    assert record["faults"] == 0 and record["resident_pages"] > 0
+		elif record["faults"] > 0:
+		    assert record["handler_ns"] > 0
+	END
+}
+
+@test "--stats=FILE writes JSON and nothing else, and keeps stdout, stderr and status" {
+	requires python3
+	record native ./prog1
+	for loader in $LOADERS; do
+		has_statistics "$loader" "exit 0" ./prog1
+		same_recording native found
+		has_statistics "$loader" "exit 42" "$GUESTS/musl-static/exit_status" 42
+	done
+}
+
+@test "--stats=FILE when the program dies by a signal" {
+	requires python3
+	record native ./prog4
+	for loader in $LOADERS; do
+		has_statistics "$loader" "signal 11" ./prog4
+		same_recording native found
+		has_statistics "$loader" "signal 9" "$GUESTS/musl-static/raise_signal" 9
+	done
+}
+
+@test "--stats=FILE quotes the program's name" {
+	requires python3
+	name=$BATS_TEST_TMPDIR/'a "quoted" \name'
+	cp ./prog1 "$name"
+	for loader in $LOADERS; do
+		expect "exit 0" "$loader" "--stats=$BATS_TEST_TMPDIR/statistics.json" "$name"
+		python3 -c 'import json, sys; assert json.load(open(sys.argv[1]))["program"] == sys.argv[2]' \
+			"$BATS_TEST_TMPDIR/statistics.json" "$name"
+	done
+}
+
+@test "--stats=FILE that cannot be written is said, not ignored" {
+	for loader in $LOADERS; do
+		record found "$loader" "--stats=$BATS_TEST_TMPDIR/no_such_directory/file" ./prog1
+		echo "$loader: $(found status): $(found err)"
+		[[ $(found err) == "${loader##*/}: "* ]]
+		[ "$(wc -l <"$BATS_TEST_TMPDIR/found.err")" -eq 1 ]
+	done
+}
+
+@test "-s and --stats print for people on stderr at exit" {
+	for loader in $LOADERS; do
+		for option in -s --stats; do
+			expect "exit 0" "$loader" "$option" ./prog1
+			echo "$loader $option: $(found err)"
+			[ "$(found out)" = "hello!" ]
+			grep -qi fault "$BATS_TEST_TMPDIR/found.err"
+			grep -qi rss "$BATS_TEST_TMPDIR/found.err"
+		done
+		expect "signal 11" "$loader" -s ./prog4
+	done
+}
+
+@test "all_at_once_loader has no fault, prog1 under the others has" {
+	requires python3
+	declare -A faults
+	for loader in $LOADERS; do
+		expect "exit 0" "$loader" "--stats=$BATS_TEST_TMPDIR/statistics.json" ./prog1
+		faults[${loader##*/}]=$(python3 -c \
+			'import json, sys; print(json.load(open(sys.argv[1]))["faults"])' \
+			"$BATS_TEST_TMPDIR/statistics.json")
+		echo "${loader##*/}: ${faults[${loader##*/}]} faults"
+	done
+	[ "${faults[all_at_once_loader]:-0}" -eq 0 ]
+	# One array of 4 000 000 bytes: 977 pages, each touched. Prediction saves most of them.
+	[ "${faults[on_demand_loader]:-977}" -ge 977 ]
+	[ "${faults[hybrid_loader]:-1}" -ge 1 ]
+	[ "${faults[hybrid_loader]:-1}" -lt 977 ]
+}
+
+@test "--argv0=NAME" {
+	for loader in $LOADERS; do
+		for variant in "${VARIANTS[@]}"; do
+			record native bash -c "exec -a 'another name' $GUESTS/$variant/hello one"
+			record found "$loader" "--argv0=another name" "$GUESTS/$variant/hello" one
+			# bash adds variables of its own: compare what is said of the arguments.
+			sed -i '/^env /d; /environment variables/d' "$BATS_TEST_TMPDIR"/{native,found}.out
+			same_recording native found
+		done
+		expect "exit 0" "$loader" --argv0= "$GUESTS/musl-static/hello"
+		grep -qx 'argv\[0\] ""' "$BATS_TEST_TMPDIR/found.out"
+	done
+}
+
+@test "--policy: every known one runs the programs" {
+	for policy in none counter readahead; do
+		with_options "--policy=$policy"
+		for program in ./prog1 ./prog2 ./prog3 ./prog4 "$GUESTS/glibc-pie/heap"; do
+			only_under on_demand_loader,hybrid_loader same_as_native "$program"
+		done
+	done
+}
+
+@test "--policy: an unknown one is refused, with the names of those there are" {
+	only_under on_demand_loader,hybrid_loader each_loader usage_error \
+		'clairvoyant.*none.*counter' --policy=clairvoyant ./prog1
+	only_under on_demand_loader,hybrid_loader each_loader usage_error none --policy= ./prog1
+}
+
+@test "--policy: all_at_once_loader has nothing to predict" {
+	only_under all_at_once_loader each_loader usage_error policy --policy=none ./prog1
+}

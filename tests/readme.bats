@@ -1,0 +1,39 @@
+#!/usr/bin/env bats
+# The README says what is so: its commands run.
+
+load helpers
+
+# The commands of the block under "Use", without their comments.
+# shellcheck disable=SC2016 # the backquotes are Markdown's
+commands() {
+	sed -n '/^## Use/,/^## Where/p' "$ROOT/README.md" | sed -n '/^```sh/,/^```/p' |
+		grep -v '^```' | sed 's/ *#.*//'
+}
+
+@test "the README has commands to run" {
+	[ "$(commands | wc -l)" -ge 5 ]
+}
+
+@test "each command under 'Use' in the README runs" {
+	cd "$ROOT"
+	while read -r command; do
+		run bash -c "$command"
+		echo "$command: status $status: $output"
+		[ "$status" -eq 0 ]
+	done < <(commands)
+}
+
+@test "make demo builds, prints hello! and the table, and finds no difference from native" {
+	run env -u MAKEFLAGS -u MAKELEVEL make -C "$ROOT" demo
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ $output == *hello!* && $output == *"wall time"* ]]
+}
+
+@test "every folder that the README names is there" {
+	# shellcheck disable=SC2016 # the backquotes are Markdown's
+	while read -r folder; do
+		echo "$folder"
+		[ -d "$ROOT/$folder" ]
+	done < <(sed -n 's/^| `\([a-z/]*\)\/` .*/\1/p' "$ROOT/README.md")
+}
