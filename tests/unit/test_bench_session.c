@@ -1,0 +1,238 @@
+/* Sessions of fake runs: in which order commands run, and what is read out of the samples. */
+#include "bench/session.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define MEMORY_ROUNDS 2
+#define TIME_ROUNDS   5
+#define ROUNDS	      (MEMORY_ROUNDS + TIME_ROUNDS)
+#define COMMANDS      6
+
+/* What a fake runner saw. It fails at run number fail_at, counted from 1. */
+struct runs {
+	size_t count, fail_at;
+	char first_words[ROUNDS * COMMANDS][16];
+	bool memory[ROUNDS * COMMANDS];
+};
+
+/* A native run takes 10 ms in every round and a loader 10 ms more for each letter of its name. */
+static bool fake_run(void *context, char *const argv[], bool memory, struct run_sample *sample)
+{
+	struct runs *runs = context;
+	size_t run = runs->count++;
+
+	if (runs->count == runs->fail_at)
+		return false;
+	snprintf(runs->first_words[run], sizeof(runs->first_words[run]), "%s%s", argv[0],
+		 argv[1] == NULL ? "" : argv[1]);
+	runs->memory[run] = memory;
+	if (memory)
+		sample->counted[MEASURE_peak_rss_kb] = argv[1] == NULL ? 100 : 164;
+	else
+		sample->counted[MEASURE_wall_ns] =
+		    argv[1] == NULL ? 10000000 : 10000000 * (int64_t)(1 + strlen(argv[0]));
+	sample->rss_exact = memory;
+	return true;
+}
+
+/* Two programs natively and under two loaders. */
+static struct session six_commands(uint64_t seed)
+{
+	struct session session = {
+	    .memory_rounds = MEMORY_ROUNDS, .time_rounds = TIME_ROUNDS, .seed = seed};
+
+	session_add(&session, NULL, "p");
+	session_add(&session, "ab", "p");
+	session_add(&session, "a", "p");
+	session_add(&session, "ab", "q");
+	session_add(&session, "a", "q");
+	assert_int_equal(session.count, COMMANDS);
+	return session;
+}
+
+static void a_program_has_one_native_run(void **state)
+{
+	struct session session = six_commands(1);
+	size_t native = session_find(&session, NULL, "q");
+
+	(void)state;
+	assert_true(native != SESSION_NONE);
+	assert_int_equal(session.commands[native].native, native);
+	assert_int_equal(session.commands[session_find(&session, "a", "q")].native, native);
+	assert_int_equal(session.commands[session_find(&session, "ab", "q")].native, native);
+	assert_int_equal(session_add(&session, "a", "q"), session_find(&session, "a", "q"));
+	assert_int_equal(session.count, COMMANDS);
+	assert_true(session_find(&session, "a", "r") == SESSION_NONE);
+	session_free(&session);
+}
+
+static void options_and_arguments_become_words(void **state)
+{
+	struct session session = {.memory_rounds = 1, .time_rounds = 1};
+	size_t command = session_add(&session, "./l --policy=none", " ./p  1 ");
+	char **argv = session.commands[command].argv;
+
+	(void)state;
+	assert_string_equal(argv[0], "./l");
+	assert_string_equal(argv[1], "--policy=none");
+	assert_string_equal(argv[2], "./p");
+	assert_string_equal(argv[3], "1");
+	assert_null(argv[4]);
+	command = session_add(&session, NULL, "");
+	assert_null(session.commands[command].argv[0]);
+	session_free(&session);
+}
+
+static void every_round_runs_every_command_once(void **state)
+{
+	struct session session = six_commands(3);
+	struct runs runs = {0};
+
+	(void)state;
+	assert_null(session_run(&session, fake_run, &runs));
+	assert_int_equal(runs.count, ROUNDS * COMMANDS);
+	for (size_t run = 0; run < runs.count; run++) {
+		size_t round = run / COMMANDS;
+
+		assert_int_equal(runs.memory[run], round < MEMORY_ROUNDS);
+		for (size_t other = round * COMMANDS; other < run; other++)
+			assert_string_not_equal(runs.first_words[run], runs.first_words[other]);
+	}
+	session_free(&session);
+}
+
+static void the_seed_decides_the_order(void **state)
+{
+	struct session sessions[] = {six_commands(5), six_commands(5), six_commands(6)};
+	struct runs runs[3] = {0};
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		assert_null(session_run(&sessions[i], fake_run, &runs[i]));
+		session_free(&sessions[i]);
+	}
+	assert_memory_equal(runs[0].first_words, runs[1].first_words, sizeof(runs[0].first_words));
+	assert_memory_not_equal(runs[0].first_words, runs[2].first_words,
+				sizeof(runs[0].first_words));
+}
+
+static void the_order_changes_from_round_to_round(void **state)
+{
+	struct session session = six_commands(5);
+	struct runs runs = {0};
+	size_t same = 0;
+
+	(void)state;
+	assert_null(session_run(&session, fake_run, &runs));
+	for (size_t round = 1; round < ROUNDS; round++)
+		same += memcmp(runs.first_words, runs.first_words[round * COMMANDS],
+			       COMMANDS * sizeof(runs.first_words[0])) == 0;
+	assert_true(same < ROUNDS - 1);
+	session_free(&session);
+}
+
+static void a_command_that_cannot_run_ends_the_session(void **state)
+{
+	struct session session = six_commands(1);
+	struct runs runs = {.fail_at = 4};
+
+	(void)state;
+	assert_non_null(session_run(&session, fake_run, &runs));
+	assert_int_equal(runs.count, 4);
+	session_free(&session);
+}
+
+static double median(const struct session *session, const char *loader, enum measure measure,
+		     enum view view)
+{
+	return session_quartiles(session, session_find(session, loader, "p"), measure, view).median;
+}
+
+static void measures_come_from_the_rounds_made_for_them(void **state)
+{
+	struct session session = six_commands(1);
+	struct runs runs = {0};
+
+	(void)state;
+	assert_null(session_run(&session, fake_run, &runs));
+	assert_true(fabs(median(&session, NULL, MEASURE_wall_ns, VIEW_PLAIN) - 10) < 1e-9);
+	assert_true(fabs(median(&session, "ab", MEASURE_wall_ns, VIEW_PLAIN) - 30) < 1e-9);
+	assert_true(fabs(median(&session, "ab", MEASURE_wall_ns, VIEW_RATIO) - 3) < 1e-9);
+	assert_true(fabs(median(&session, "a", MEASURE_wall_ns, VIEW_RATIO) - 2) < 1e-9);
+	assert_true(fabs(median(&session, "a", MEASURE_peak_rss_kb, VIEW_DIFFERENCE) - 64) < 1e-9);
+	assert_true(session_rss_exact(&session));
+	session.commands[2].samples[0].rss_exact = 0;
+	assert_false(session_rss_exact(&session));
+	session_free(&session);
+}
+
+static void another_end_than_native_is_noticed(void **state)
+{
+	struct session session = six_commands(1);
+	size_t native = session_find(&session, NULL, "p"),
+	       loaded = session_find(&session, "a", "p");
+	size_t round = 0;
+
+	(void)state;
+	assert_int_equal(session_differences(&session, loaded, &round), 0);
+	session.commands[loaded].samples[2].exit_code = 126;
+	session.commands[loaded].samples[4].signal = 11;
+	assert_int_equal(session_differences(&session, loaded, &round), 2);
+	assert_int_equal(round, 2);
+	session.commands[native].samples[2].exit_code = 126;
+	assert_int_equal(session_differences(&session, loaded, &round), 1);
+	assert_int_equal(round, 4);
+	assert_int_equal(session_differences(&session, native, &round), 0);
+	session_free(&session);
+}
+
+static void ends_have_names(void **state)
+{
+	struct run_sample sample = {.exit_code = 3};
+	char text[SESSION_END_LENGTH];
+
+	(void)state;
+	session_describe_end(&sample, text);
+	assert_string_equal(text, "exit 3");
+	sample.signal = 11;
+	session_describe_end(&sample, text);
+	assert_string_equal(text, "SIGSEGV");
+	sample.signal = 63;
+	session_describe_end(&sample, text);
+	assert_string_equal(text, "signal 63");
+	sample.timed_out = 1;
+	session_describe_end(&sample, text);
+	assert_string_equal(text, "timed out");
+}
+
+static void labels_are_short(void **state)
+{
+	(void)state;
+	assert_string_equal(session_label("build/x/prog1"), "prog1");
+	assert_string_equal(session_label("prog1"), "prog1");
+	assert_string_equal(session_label("./l --map=/a/b"), "l --map=/a/b");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(a_program_has_one_native_run),
+	    cmocka_unit_test(options_and_arguments_become_words),
+	    cmocka_unit_test(every_round_runs_every_command_once),
+	    cmocka_unit_test(the_seed_decides_the_order),
+	    cmocka_unit_test(the_order_changes_from_round_to_round),
+	    cmocka_unit_test(a_command_that_cannot_run_ends_the_session),
+	    cmocka_unit_test(measures_come_from_the_rounds_made_for_them),
+	    cmocka_unit_test(another_end_than_native_is_noticed),
+	    cmocka_unit_test(ends_have_names),
+	    cmocka_unit_test(labels_are_short),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

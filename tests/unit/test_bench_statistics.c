@@ -1,0 +1,172 @@
+/* Quartiles, pairs and permutations on numbers worked out by hand. */
+#include "bench/statistics.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static void assert_near(double value, double expected)
+{
+	if (!(fabs(value - expected) < 1e-12))
+		fail_msg("%.17g is not %.17g", value, expected);
+}
+
+static void assert_quartiles(struct quartiles seen, double low, double median, double high)
+{
+	assert_near(seen.low, low);
+	assert_near(seen.median, median);
+	assert_near(seen.high, high);
+}
+
+static void median_of_an_odd_number_is_the_middle_one(void **state)
+{
+	double values[] = {9, 1, 5, 3, 7};
+
+	(void)state;
+	assert_quartiles(statistics_quartiles(values, COUNT(values)), 3, 5, 7);
+}
+
+static void median_of_an_even_number_lies_between_the_middle_two(void **state)
+{
+	double values[] = {4, 1, 3, 2};
+
+	(void)state;
+	assert_quartiles(statistics_quartiles(values, COUNT(values)), 1.75, 2.5, 3.25);
+}
+
+static void one_value_is_all_its_quartiles(void **state)
+{
+	double values[] = {42};
+
+	(void)state;
+	assert_quartiles(statistics_quartiles(values, 1), 42, 42, 42);
+}
+
+static void no_values_have_no_median(void **state)
+{
+	struct quartiles none = statistics_quartiles(NULL, 0);
+
+	(void)state;
+	assert_true(isnan(none.low) && isnan(none.median) && isnan(none.high));
+}
+
+static void median_ignores_one_wild_value(void **state)
+{
+	double values[] = {2, 1e9, 2, 2, 2};
+
+	(void)state;
+	assert_near(statistics_quartiles(values, COUNT(values)).median, 2);
+}
+
+/* The machine was three times slower in the second round: the pairs still all say 1.5. */
+static void ratios_are_taken_within_a_round(void **state)
+{
+	double loader[] = {15, 45, 15};
+	const double native[] = {10, 30, 10};
+
+	(void)state;
+	statistics_pair_ratios(loader, native, COUNT(loader));
+	assert_quartiles(statistics_quartiles(loader, COUNT(loader)), 1.5, 1.5, 1.5);
+}
+
+/* Medians first and then the ratio would give 20 / 20; pair by pair it is 2. */
+static void median_of_ratios_is_not_the_ratio_of_medians(void **state)
+{
+	double loader[] = {20, 40, 20};
+	const double native[] = {10, 20, 40};
+
+	(void)state;
+	statistics_pair_ratios(loader, native, COUNT(loader));
+	assert_near(statistics_quartiles(loader, COUNT(loader)).median, 2);
+}
+
+static void differences_are_taken_within_a_round(void **state)
+{
+	double loader[] = {110, 90, 400};
+	const double native[] = {100, 100, 100};
+
+	(void)state;
+	statistics_pair_differences(loader, native, COUNT(loader));
+	assert_near(loader[0], 10);
+	assert_near(loader[1], -10);
+	assert_near(loader[2], 300);
+}
+
+static void assert_permutation(const size_t *order, size_t count)
+{
+	bool seen[64] = {false};
+
+	for (size_t i = 0; i < count; i++) {
+		assert_true(order[i] < count);
+		assert_false(seen[order[i]]);
+		seen[order[i]] = true;
+	}
+}
+
+static void every_shuffle_is_a_permutation(void **state)
+{
+	size_t order[64];
+
+	(void)state;
+	for (uint64_t seed = 0; seed < 200; seed++)
+		for (size_t count = 0; count <= COUNT(order); count += 7) {
+			uint64_t random = seed;
+
+			statistics_shuffle(&random, order, count);
+			assert_permutation(order, count);
+		}
+}
+
+static void same_seed_gives_the_same_shuffles(void **state)
+{
+	uint64_t first = 7, second = 7;
+	size_t a[16], b[16];
+
+	(void)state;
+	for (int round = 0; round < 10; round++) {
+		statistics_shuffle(&first, a, COUNT(a));
+		statistics_shuffle(&second, b, COUNT(b));
+		assert_memory_equal(a, b, sizeof(a));
+	}
+}
+
+/* Each of four stands first about as often: 1 000 of 4 000 expected, deviation 27. */
+static void everybody_goes_first_equally_often(void **state)
+{
+	uint64_t random = 1;
+	size_t order[4], first[4] = {0};
+
+	(void)state;
+	for (int round = 0; round < 4000; round++) {
+		statistics_shuffle(&random, order, COUNT(order));
+		first[order[0]]++;
+	}
+	for (size_t i = 0; i < COUNT(first); i++)
+		assert_in_range(first[i], 850, 1150);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(median_of_an_odd_number_is_the_middle_one),
+	    cmocka_unit_test(median_of_an_even_number_lies_between_the_middle_two),
+	    cmocka_unit_test(one_value_is_all_its_quartiles),
+	    cmocka_unit_test(no_values_have_no_median),
+	    cmocka_unit_test(median_ignores_one_wild_value),
+	    cmocka_unit_test(ratios_are_taken_within_a_round),
+	    cmocka_unit_test(median_of_ratios_is_not_the_ratio_of_medians),
+	    cmocka_unit_test(differences_are_taken_within_a_round),
+	    cmocka_unit_test(every_shuffle_is_a_permutation),
+	    cmocka_unit_test(same_seed_gives_the_same_shuffles),
+	    cmocka_unit_test(everybody_goes_first_equally_often),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

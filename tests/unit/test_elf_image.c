@@ -1,0 +1,832 @@
+/* Files written out byte by byte, and what the parser and the kernel's rules make of them. */
+#include "common/elf_image.h"
+
+#include <elf.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/*
+ * Where the fields are, and how long things are, as the gABI draws them (ELF header, program
+ * header). Not taken from elf.h, so that a slip there or in libelf would show.
+ */
+enum {
+	EI_CLASS_AT = 4,
+	EI_DATA_AT = 5,
+	EI_VERSION_AT = 6,
+	EI_OSABI_AT = 7,
+	EI_PAD_AT = 9,
+	E_TYPE = 16,
+	E_MACHINE = 18,
+	E_VERSION = 20,
+	E_ENTRY = 24,
+	E_PHOFF = 32,
+	E_SHOFF = 40,
+	E_FLAGS = 48,
+	E_EHSIZE = 52,
+	E_PHENTSIZE = 54,
+	E_PHNUM = 56,
+	E_SHENTSIZE = 58,
+	E_SHNUM = 60,
+	E_SHSTRNDX = 62,
+	HEADER_BYTES = 64,
+
+	P_TYPE = 0,
+	P_FLAGS = 4,
+	P_OFFSET = 8,
+	P_VADDR = 16,
+	P_PADDR = 24,
+	P_FILESZ = 32,
+	P_MEMSZ = 40,
+	P_ALIGN = 48,
+	PHDR_BYTES = 56,
+};
+
+/* The program headers of the good file. */
+enum {
+	TEXT = HEADER_BYTES,
+	DATA = TEXT + PHDR_BYTES,
+	STACK = DATA + PHDR_BYTES,
+	HEADERS_END = STACK + PHDR_BYTES,
+};
+
+/* A program at a fixed address: text with the headers, data with .bss behind it, a stack. */
+static const char good_headers[HEADERS_END + 1] =
+    "\x7f\x45\x4c\x46\x02\x01\x01\x00" /* e_ident: magic, ELFCLASS64, ELFDATA2LSB, EV_CURRENT */
+    "\x00\x00\x00\x00\x00\x00\x00\x00"
+    "\x02\x00\x3e\x00\x01\x00\x00\x00" /* ET_EXEC, EM_X86_64, EV_CURRENT */
+    "\xe8\x00\x40\x00\x00\x00\x00\x00" /* e_entry 0x4000e8 */
+    "\x40\x00\x00\x00\x00\x00\x00\x00" /* e_phoff 64 */
+    "\x00\x00\x00\x00\x00\x00\x00\x00" /* e_shoff */
+    "\x00\x00\x00\x00\x40\x00\x38\x00" /* e_flags, e_ehsize 64, e_phentsize 56 */
+    "\x03\x00\x40\x00\x00\x00\x00\x00" /* e_phnum 3, e_shentsize 64, e_shnum, e_shstrndx */
+
+    "\x01\x00\x00\x00\x05\x00\x00\x00" /* PT_LOAD, PF_R | PF_X */
+    "\x00\x00\x00\x00\x00\x00\x00\x00" /* p_offset 0 */
+    "\x00\x00\x40\x00\x00\x00\x00\x00" /* p_vaddr 0x400000 */
+    "\x00\x00\x40\x00\x00\x00\x00\x00" /* p_paddr */
+    "\x00\x11\x00\x00\x00\x00\x00\x00" /* p_filesz 0x1100 */
+    "\x00\x11\x00\x00\x00\x00\x00\x00" /* p_memsz 0x1100 */
+    "\x00\x10\x00\x00\x00\x00\x00\x00" /* p_align 0x1000 */
+
+    "\x01\x00\x00\x00\x06\x00\x00\x00" /* PT_LOAD, PF_R | PF_W */
+    "\x00\x11\x00\x00\x00\x00\x00\x00" /* p_offset 0x1100 */
+    "\x00\x21\x40\x00\x00\x00\x00\x00" /* p_vaddr 0x402100 */
+    "\x00\x21\x40\x00\x00\x00\x00\x00" /* p_paddr */
+    "\x80\x00\x00\x00\x00\x00\x00\x00" /* p_filesz 0x80 */
+    "\x00\x30\x00\x00\x00\x00\x00\x00" /* p_memsz 0x3000 */
+    "\x00\x10\x00\x00\x00\x00\x00\x00" /* p_align 0x1000 */
+
+    "\x51\xe5\x74\x64\x06\x00\x00\x00" /* PT_GNU_STACK, PF_R | PF_W */
+    "\x00\x00\x00\x00\x00\x00\x00\x00"
+    "\x00\x00\x00\x00\x00\x00\x00\x00"
+    "\x00\x00\x00\x00\x00\x00\x00\x00"
+    "\x00\x00\x00\x00\x00\x00\x00\x00"
+    "\x00\x00\x00\x00\x00\x00\x00\x00"
+    "\x10\x00\x00\x00\x00\x00\x00\x00"; /* p_align 16 */
+
+#define GOOD_FILE_BYTES 0x1180
+
+struct file {
+	uint8_t bytes[80 * 1024];
+	size_t length;
+};
+
+static struct file good_file(void)
+{
+	struct file file = {.length = GOOD_FILE_BYTES};
+
+	memcpy(file.bytes, good_headers, HEADERS_END);
+	return file;
+}
+
+/* Writes a little-endian field. */
+static void set(struct file *file, size_t at, unsigned width, uint64_t value)
+{
+	for (unsigned i = 0; i < width; i++)
+		file->bytes[at + i] = (uint8_t)(value >> (8 * i));
+}
+
+/* Where program header `index` is in a file whose table is right behind the ELF header. */
+static size_t phdr_at(unsigned index)
+{
+	return HEADER_BYTES + (size_t)index * PHDR_BYTES;
+}
+
+static int memory_file(const struct file *file)
+{
+	int descriptor = memfd_create("image", MFD_CLOEXEC);
+
+	assert_true(descriptor >= 0);
+	assert_int_equal(write(descriptor, file->bytes, file->length), file->length);
+	return descriptor;
+}
+
+static void forget(struct elf_image *image)
+{
+	free(image->segments);
+	free((char *)image->interpreter);
+	*image = (struct elf_image){0};
+}
+
+/* Reads and checks. An image that is refused is forgotten at once. */
+static bool accept(int descriptor, uint64_t length, struct elf_image *image, struct error *error)
+{
+	*image = (struct elf_image){0};
+	*error = (struct error){0};
+	if (elf_image_read(descriptor, length, image, error) && elf_image_check(image, error))
+		return true;
+	forget(image);
+	return false;
+}
+
+static bool accept_file(const struct file *file, struct elf_image *image, struct error *error)
+{
+	int descriptor = memory_file(file);
+	bool accepted = accept(descriptor, file->length, image, error);
+
+	close(descriptor);
+	return accepted;
+}
+
+static void assert_accepted(const struct file *file, struct elf_image *image)
+{
+	struct error error;
+
+	if (!accept_file(file, image, &error))
+		fail_msg("refused: %s", error.text);
+}
+
+static void assert_refused(const struct file *file, const char *sentence)
+{
+	struct elf_image image;
+	struct error error;
+
+	if (accept_file(file, &image, &error))
+		fail_msg("accepted, but: %s", sentence);
+	assert_string_equal(error.text, sentence);
+	assert_int_equal(error.status, EXIT_NOT_LOADABLE);
+}
+
+/* What an error is to look like, whatever it says. */
+static void assert_sentence(const struct error *error)
+{
+	size_t length = strlen(error->text);
+
+	assert_int_equal(error->status, EXIT_NOT_LOADABLE);
+	assert_true(length > 0);
+	assert_null(strchr(error->text, '\n'));
+	assert_int_not_equal(error->text[length - 1], '.');
+}
+
+/* One thing changed in the good file. */
+struct change {
+	size_t at;
+	unsigned width; /* bytes */
+	uint64_t value;
+	const char *sentence; /* NULL: it makes no difference */
+};
+
+static void assert_each_refused(const struct change *changes, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct file file = good_file();
+
+		set(&file, changes[i].at, changes[i].width, changes[i].value);
+		assert_refused(&file, changes[i].sentence);
+	}
+}
+
+static void a_good_file_is_read_field_by_field(void **state)
+{
+	struct file file = good_file();
+	struct elf_image image;
+	const struct elf_segment *data;
+
+	(void)state;
+	assert_accepted(&file, &image);
+	assert_int_equal(image.type, ET_EXEC);
+	assert_int_equal(image.entry, 0x4000e8);
+	assert_int_equal(image.phoff, 64);
+	assert_int_equal(image.file_size, GOOD_FILE_BYTES);
+	assert_int_equal(image.phnum, 3);
+	assert_null(image.interpreter);
+	data = &image.segments[1];
+	assert_int_equal(data->type, PT_LOAD);
+	assert_int_equal(data->flags, PF_R | PF_W);
+	assert_int_equal(data->offset, 0x1100);
+	assert_int_equal(data->vaddr, 0x402100);
+	assert_int_equal(data->filesz, 0x80);
+	assert_int_equal(data->memsz, 0x3000);
+	assert_int_equal(data->align, 0x1000);
+	assert_int_equal(image.segments[0].flags, PF_R | PF_X);
+	assert_int_equal(image.segments[2].type, PT_GNU_STACK);
+	assert_int_equal(image.segments[2].align, 16);
+	forget(&image);
+}
+
+static void numbers_are_read_to_their_last_bit(void **state)
+{
+	struct file file = good_file();
+	struct elf_image image;
+
+	(void)state;
+	/* Not a PT_LOAD: nothing in it is checked. */
+	set(&file, STACK + P_FLAGS, 4, 0xfedcba98);
+	set(&file, STACK + P_OFFSET, 8, 0x8123456789abcdef);
+	set(&file, STACK + P_VADDR, 8, 0x9123456789abcdef);
+	set(&file, STACK + P_FILESZ, 8, 0xa123456789abcdef);
+	set(&file, STACK + P_MEMSZ, 8, 0xb123456789abcdef);
+	set(&file, STACK + P_ALIGN, 8, 0xc123456789abcdef);
+	set(&file, E_ENTRY, 8, 0xd123456789abcdef);
+	assert_accepted(&file, &image);
+	assert_int_equal(image.segments[2].flags, 0xfedcba98);
+	assert_int_equal(image.segments[2].offset, 0x8123456789abcdef);
+	assert_int_equal(image.segments[2].vaddr, 0x9123456789abcdef);
+	assert_int_equal(image.segments[2].filesz, 0xa123456789abcdef);
+	assert_int_equal(image.segments[2].memsz, 0xb123456789abcdef);
+	assert_int_equal(image.segments[2].align, 0xc123456789abcdef);
+	assert_int_equal(image.entry, 0xd123456789abcdef);
+	forget(&image);
+}
+
+static void the_descriptor_stays_where_it_was(void **state)
+{
+	struct file file = good_file();
+	struct elf_image image;
+	struct error error;
+	int descriptor = memory_file(&file);
+
+	(void)state;
+	assert_int_equal(lseek(descriptor, 77, SEEK_SET), 77);
+	assert_true(accept(descriptor, file.length, &image, &error));
+	assert_int_equal(lseek(descriptor, 0, SEEK_CUR), 77);
+	close(descriptor);
+	forget(&image);
+}
+
+static void wrong_fields_of_the_elf_header_are_named(void **state)
+{
+	static const struct change changes[] = {
+	    {0, 1, 0x7e, "is not an ELF file"},
+	    {3, 1, 'f', "is not an ELF file"},
+	    {0, 2, '#' | '!' << 8,
+	     "is a script: name its interpreter instead, as in LOADER INTERPRETER SCRIPT"},
+	    {E_MACHINE, 2, 3, "is a 32-bit x86 program; only x86-64 ones can be run"},
+	    {E_MACHINE, 2, 183, "is for another machine: e_machine is 183, not 62 (x86-64)"},
+	    {E_MACHINE, 2, 0xffff, "is for another machine: e_machine is 65535, not 62 (x86-64)"},
+	    {E_TYPE, 2, 0, "is not a program: e_type is 0, not 2 (ET_EXEC) or 3 (ET_DYN)"},
+	    {E_TYPE, 2, 1, "is not a program: e_type is 1, not 2 (ET_EXEC) or 3 (ET_DYN)"},
+	    {E_TYPE, 2, 4, "is not a program: e_type is 4, not 2 (ET_EXEC) or 3 (ET_DYN)"},
+	    {E_TYPE, 2, 0xfe03, "is not a program: e_type is 65027, not 2 (ET_EXEC) or 3 (ET_DYN)"},
+	    {E_PHENTSIZE, 2, 0, "has e_phentsize 0, not 56"},
+	    {E_PHENTSIZE, 2, 55, "has e_phentsize 55, not 56"},
+	    {E_PHENTSIZE, 2, 64, "has e_phentsize 64, not 56"},
+	    {E_PHNUM, 2, 0, "has 0 program headers; from 1 to 1170 can be loaded"},
+	    {E_PHNUM, 2, 1171, "has 1171 program headers; from 1 to 1170 can be loaded"},
+	    {E_PHNUM, 2, 0xffff, "has 65535 program headers; from 1 to 1170 can be loaded"},
+	};
+
+	(void)state;
+	assert_each_refused(changes, COUNT(changes));
+}
+
+static void program_headers_outside_the_file_are_named(void **state)
+{
+	static const struct change changes[] = {
+	    {E_PHOFF, 8, 0x10d9, "ends inside its program headers (0x10d9 to 0x1181)"},
+	    {E_PHOFF, 8, 0x1180, "ends inside its program headers (0x1180 to 0x1228)"},
+	    {E_PHOFF, 8, 0x123456789a,
+	     "ends inside its program headers (0x123456789a to 0x1234567942)"},
+	    {E_PHOFF, 8, 0x7fffffffffffff57,
+	     "ends inside its program headers (0x7fffffffffffff57 to 0x7fffffffffffffff)"},
+	    {E_PHOFF, 8, 0x7fffffffffffff58,
+	     "has its program headers at offset 0x7fffffffffffff58, beyond any file"},
+	    {E_PHOFF, 8, 0xffffffffffffff57,
+	     "has its program headers at offset 0xffffffffffffff57, beyond any file"},
+	    {E_PHOFF, 8, 0xffffffffffffffff,
+	     "has its program headers at offset 0xffffffffffffffff, beyond any file"},
+	    /* The ELF header itself, read as program headers: none of them is a PT_LOAD. */
+	    {E_PHOFF, 8, 0, "has no PT_LOAD among its 3 program headers: there is nothing to load"},
+	};
+
+	(void)state;
+	assert_each_refused(changes, COUNT(changes));
+}
+
+static void wrong_fields_of_a_segment_are_named(void **state)
+{
+	static const struct change changes[] = {
+	    {TEXT + P_FILESZ, 8, 0x1101,
+	     "has p_filesz 0x1101 above p_memsz 0x1100 in program header 0"},
+	    {DATA + P_MEMSZ, 8, 0, "has p_filesz 0x80 above p_memsz 0x0 in program header 1"},
+	    {DATA + P_MEMSZ, 8, 0x7fffffbfcf01,
+	     "has p_vaddr 0x402100 and p_memsz 0x7fffffbfcf01 in program header 1, which reach "
+	     "beyond 0x7ffffffff000, the end of user addresses"},
+	    {DATA + P_MEMSZ, 8, 0xffffffffffffffff,
+	     "has p_vaddr 0x402100 and p_memsz 0xffffffffffffffff in program header 1, which "
+	     "reach beyond 0x7ffffffff000, the end of user addresses"},
+	    {TEXT + P_VADDR, 8, 0x7fffffffe000,
+	     "has p_vaddr 0x7fffffffe000 and p_memsz 0x1100 in program header 0, which reach "
+	     "beyond 0x7ffffffff000, the end of user addresses"},
+	    {TEXT + P_VADDR, 8, 0xffffffff80000000,
+	     "has p_vaddr 0xffffffff80000000 and p_memsz 0x1100 in program header 0, which reach "
+	     "beyond 0x7ffffffff000, the end of user addresses"},
+	    {TEXT + P_VADDR, 8, 0xfffffffffffff000,
+	     "has p_vaddr 0xfffffffffffff000 and p_memsz 0x1100 in program header 0, which reach "
+	     "beyond 0x7ffffffff000, the end of user addresses"},
+	    {TEXT + P_VADDR, 8, 0x400001,
+	     "has p_offset 0x0 and p_vaddr 0x400001 in program header 0 at different places in "
+	     "their pages"},
+	    {DATA + P_OFFSET, 8, 0x10ff,
+	     "has p_offset 0x10ff and p_vaddr 0x402100 in program header 1 at different places "
+	     "in their pages"},
+	    {TEXT + P_OFFSET, 8, 0x7ffffffffffff000,
+	     "has p_offset 0x7ffffffffffff000 and p_filesz 0x1100 in program header 0, beyond "
+	     "any file"},
+	    {TEXT + P_OFFSET, 8, 0xfffffffffffff000,
+	     "has p_offset 0xfffffffffffff000 and p_filesz 0x1100 in program header 0, beyond "
+	     "any file"},
+	};
+
+	(void)state;
+	assert_each_refused(changes, COUNT(changes));
+}
+
+static void a_file_without_segments_is_refused(void **state)
+{
+	struct file file = good_file();
+
+	(void)state;
+	set(&file, TEXT + P_TYPE, 4, PT_NULL);
+	set(&file, DATA + P_TYPE, 4, PT_NOTE);
+	assert_refused(&file,
+		       "has no PT_LOAD among its 3 program headers: there is nothing to load");
+}
+
+/* Fields that the kernel does not look at, with values that make no sense. */
+static void what_the_kernel_ignores_is_ignored(void **state)
+{
+	static const struct change changes[] = {
+	    {EI_CLASS_AT, 1, 0, NULL},
+	    {EI_CLASS_AT, 1, ELFCLASS32, NULL},
+	    {EI_CLASS_AT, 1, 0xff, NULL},
+	    {EI_DATA_AT, 1, 0, NULL},
+	    {EI_DATA_AT, 1, ELFDATA2MSB, NULL},
+	    {EI_DATA_AT, 1, 0xff, NULL},
+	    {EI_VERSION_AT, 1, 0, NULL},
+	    {EI_VERSION_AT, 1, 2, NULL},
+	    {EI_OSABI_AT, 2, 0xffff, NULL},
+	    {EI_PAD_AT, 7, UINT64_MAX, NULL},
+	    {E_VERSION, 4, 0, NULL},
+	    {E_VERSION, 4, UINT32_MAX, NULL},
+	    {E_ENTRY, 8, 0, NULL},
+	    {E_ENTRY, 8, UINT64_MAX, NULL},
+	    {E_SHOFF, 8, 1, NULL},
+	    {E_SHOFF, 8, UINT64_MAX, NULL},
+	    {E_FLAGS, 4, UINT32_MAX, NULL},
+	    {E_EHSIZE, 2, 0, NULL},
+	    {E_EHSIZE, 2, 0xffff, NULL},
+	    {E_SHENTSIZE, 2, 1, NULL},
+	    {E_SHNUM, 2, 0xffff, NULL},
+	    {E_SHSTRNDX, 2, 0xffff, NULL},
+	    {TEXT + P_PADDR, 8, UINT64_MAX, NULL},
+	    {TEXT + P_FLAGS, 4, 0, NULL},
+	    {TEXT + P_FLAGS, 4, 0xfffffff5, NULL},
+	    {TEXT + P_ALIGN, 8, 0, NULL},
+	    {TEXT + P_ALIGN, 8, 1, NULL},
+	    {TEXT + P_ALIGN, 8, 3, NULL},
+	    {TEXT + P_ALIGN, 8, 0x1800, NULL},
+	    {TEXT + P_ALIGN, 8, UINT64_C(1) << 63, NULL},
+	    {STACK + P_TYPE, 4, 0x6fffffff, NULL},
+	    {STACK + P_TYPE, 4, PT_DYNAMIC, NULL},
+	    {STACK + P_TYPE, 4, PT_TLS, NULL},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(changes); i++) {
+		struct file file = good_file();
+		struct elf_image image;
+
+		set(&file, changes[i].at, changes[i].width, changes[i].value);
+		assert_accepted(&file, &image);
+		assert_int_equal(image.phnum, 3);
+		assert_int_equal(image.segments[0].vaddr, 0x400000);
+		assert_int_equal(image.segments[1].vaddr, 0x402100);
+		forget(&image);
+	}
+}
+
+/* All of it wrong at once: a file that says of itself that it is 32-bit and big-endian. */
+static void e_ident_decides_nothing_behind_its_magic_number(void **state)
+{
+	struct file file = good_file();
+	struct elf_image image;
+
+	(void)state;
+	set(&file, EI_CLASS_AT, 4, ELFCLASS32 | ELFDATA2MSB << 8 | 0xffu << 16);
+	set(&file, E_VERSION, 4, 0);
+	assert_accepted(&file, &image);
+	assert_int_equal(image.type, ET_EXEC);
+	assert_int_equal(image.entry, 0x4000e8);
+	assert_int_equal(image.segments[1].memsz, 0x3000);
+	forget(&image);
+}
+
+/* The last byte of each range that may still be used. */
+static void segments_may_reach_the_very_ends(void **state)
+{
+	static const struct change changes[] = {
+	    {DATA + P_MEMSZ, 8, 0x7fffffbfcf00, NULL},
+	    {TEXT + P_VADDR, 8, 0x7fffffffd000, NULL},
+	    {TEXT + P_OFFSET, 8, 0x7fffffffffffe000, NULL},
+	    {TEXT + P_VADDR, 8, 0, NULL},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(changes); i++) {
+		struct file file = good_file();
+		struct elf_image image;
+
+		set(&file, changes[i].at, changes[i].width, changes[i].value);
+		assert_accepted(&file, &image);
+		forget(&image);
+	}
+}
+
+/* Nothing of a segment without file data is mapped from the file, so its p_offset means nothing. */
+static void p_offset_of_a_bss_only_segment_is_not_looked_at(void **state)
+{
+	static const uint64_t offsets[] = {0, 1, 0x10ff, 0x7ffffffffffff000, UINT64_MAX};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(offsets); i++) {
+		struct file file = good_file();
+		struct elf_image image;
+
+		set(&file, DATA + P_FILESZ, 8, 0);
+		set(&file, DATA + P_OFFSET, 8, offsets[i]);
+		assert_accepted(&file, &image);
+		forget(&image);
+	}
+}
+
+/* The end of the last file page is cleared: that page must exist. */
+static void a_cleared_tail_must_be_in_the_file(void **state)
+{
+	struct file file = good_file();
+	struct elf_image image;
+
+	(void)state;
+	set(&file, DATA + P_OFFSET, 8, 0x3100);
+	assert_refused(&file, "ends at 0x1180, but program header 1 has data up to 0x3180");
+	file.length = 0x3000;
+	assert_refused(&file, "ends at 0x3000, but program header 1 has data up to 0x3180");
+	file.length = 0x3001;
+	assert_accepted(&file, &image);
+	forget(&image);
+}
+
+/* Without a tail to clear it is the program's own SIGBUS, if it ever looks there. */
+static void other_data_may_lie_beyond_the_file(void **state)
+{
+	struct file file = good_file();
+	struct elf_image image;
+
+	(void)state;
+	set(&file, DATA + P_OFFSET, 8, 0x3100);
+	set(&file, DATA + P_FLAGS, 4, PF_R);
+	assert_accepted(&file, &image);
+	forget(&image);
+	set(&file, DATA + P_FLAGS, 4, PF_R | PF_W);
+	set(&file, DATA + P_MEMSZ, 8, 0x80);
+	assert_accepted(&file, &image);
+	forget(&image);
+	set(&file, DATA + P_FILESZ, 8, 0xf00);
+	set(&file, DATA + P_MEMSZ, 8, 0x3000);
+	assert_accepted(&file, &image);
+	forget(&image);
+}
+
+static struct file file_with_headers_at(size_t offset)
+{
+	struct file file = good_file();
+
+	set(&file, E_PHOFF, 8, offset);
+	memset(file.bytes + HEADER_BYTES, 0xee, HEADERS_END - HEADER_BYTES);
+	memcpy(file.bytes + offset, good_headers + HEADER_BYTES, HEADERS_END - HEADER_BYTES);
+	file.length = offset + HEADERS_END - HEADER_BYTES;
+	if (file.length < GOOD_FILE_BYTES)
+		file.length = GOOD_FILE_BYTES;
+	return file;
+}
+
+/* Odd ones, ones around the first kilobyte and the first page, and the end of the file. */
+static void headers_may_be_anywhere(void **state)
+{
+	static const size_t offsets[] = {65,   67,   255,  855,	 856,  857,  1023, 1024,
+					 1025, 3929, 4095, 4096, 4097, 4312, 5001, 65537};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(offsets); i++) {
+		struct file file = file_with_headers_at(offsets[i]);
+		struct elf_image image;
+
+		assert_accepted(&file, &image);
+		assert_int_equal(image.phoff, offsets[i]);
+		assert_int_equal(image.entry, 0x4000e8);
+		assert_int_equal(image.segments[0].filesz, 0x1100);
+		assert_int_equal(image.segments[1].vaddr, 0x402100);
+		assert_int_equal(image.segments[2].align, 16);
+		forget(&image);
+	}
+}
+
+/* The table begins inside the ELF header, whose last bytes are the first header's p_type. */
+static void headers_may_overlap_the_elf_header(void **state)
+{
+	struct file file = good_file();
+	struct elf_image image;
+
+	(void)state;
+	/* e_shnum and e_shstrndx, which are not looked at, spell PT_LOAD and no flags. */
+	memmove(file.bytes + 60, file.bytes + HEADER_BYTES, 3 * PHDR_BYTES);
+	set(&file, E_PHOFF, 8, 60);
+	assert_accepted(&file, &image);
+	assert_int_equal(image.segments[0].type, PT_LOAD);
+	assert_int_equal(image.segments[0].filesz, 0x1100);
+	assert_int_equal(image.segments[2].type, PT_GNU_STACK);
+	forget(&image);
+}
+
+/* Two PT_LOADs, the last of them the last header of all; the rest are PT_NULL. */
+static struct file file_with_many_headers(unsigned count)
+{
+	struct file file = good_file();
+
+	set(&file, E_PHNUM, 2, count);
+	memset(file.bytes + STACK, 0, PHDR_BYTES);
+	file.length = phdr_at(count);
+	memcpy(file.bytes + phdr_at(count - 1), good_headers + TEXT, PHDR_BYTES);
+	set(&file, phdr_at(count - 1) + P_VADDR, 8, 0x600000);
+	return file;
+}
+
+static void a_table_of_64_kib_is_the_longest(void **state)
+{
+	struct file file = file_with_many_headers(1170);
+	struct elf_image image;
+
+	(void)state;
+	assert_accepted(&file, &image);
+	assert_int_equal(image.phnum, 1170);
+	assert_int_equal(image.segments[1].vaddr, 0x402100);
+	assert_int_equal(image.segments[1168].type, PT_NULL);
+	assert_int_equal(image.segments[1169].vaddr, 0x600000);
+	forget(&image);
+	file = file_with_many_headers(1171);
+	assert_refused(&file, "has 1171 program headers; from 1 to 1170 can be loaded");
+}
+
+/* Cuts a file at every length up to `end`: always a sentence, and success only at the end. */
+static void assert_refused_if_cut(const struct file *file, size_t end)
+{
+	int descriptor = memory_file(file);
+
+	for (size_t length = end; length-- > 0;) {
+		struct elf_image image;
+		struct error error;
+
+		assert_int_equal(ftruncate(descriptor, (off_t)length), 0);
+		/* The length told may be older than the file. */
+		assert_false(
+		    accept(descriptor, length % 2 ? length : file->length, &image, &error));
+		assert_sentence(&error);
+	}
+	close(descriptor);
+}
+
+static void a_file_cut_anywhere_in_its_headers_is_refused(void **state)
+{
+	struct file file = good_file(), late = file_with_headers_at(1500);
+
+	(void)state;
+	assert_refused_if_cut(&file, HEADERS_END);
+	assert_refused_if_cut(&late, 1500 + HEADERS_END - HEADER_BYTES);
+}
+
+static void what_is_cut_off_is_named(void **state)
+{
+	struct file file = good_file();
+
+	(void)state;
+	file.length = 0;
+	assert_refused(&file, "is not an ELF file");
+	file.length = 3;
+	assert_refused(&file, "is not an ELF file");
+	file.length = 4;
+	assert_refused(&file, "ends after 4 bytes, inside its ELF header of 64");
+	file.length = 63;
+	assert_refused(&file, "ends after 63 bytes, inside its ELF header of 64");
+	file.length = 64;
+	assert_refused(&file, "ends inside its program headers (0x40 to 0xe8)");
+	file.length = HEADERS_END - 1;
+	assert_refused(&file, "ends inside its program headers (0x40 to 0xe8)");
+}
+
+static void two_bytes_make_a_script(void **state)
+{
+	struct file file = {.bytes = "#!", .length = 2};
+
+	(void)state;
+	assert_refused(
+	    &file, "is a script: name its interpreter instead, as in LOADER INTERPRETER SCRIPT");
+	file.length = 1;
+	assert_refused(&file, "is not an ELF file");
+}
+
+/* One byte of the headers at a time, everywhere: accepted, or refused with a sentence. */
+static void any_byte_may_be_anything(void **state)
+{
+	static const uint8_t values[] = {0x00, 0x01, 0x03, 0x7f, 0x80, 0xff};
+	struct file file = good_file();
+	int descriptor = memory_file(&file);
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(values) * HEADERS_END; i++) {
+		off_t at = (off_t)(i / COUNT(values));
+		struct elf_image image;
+		struct error error;
+
+		assert_int_equal(pwrite(descriptor, &values[i % COUNT(values)], 1, at), 1);
+		if (accept(descriptor, file.length, &image, &error))
+			forget(&image);
+		else
+			assert_sentence(&error);
+		assert_int_equal(pwrite(descriptor, &file.bytes[at], 1, at), 1);
+	}
+	close(descriptor);
+}
+
+static void a_file_that_cannot_be_read_is_refused(void **state)
+{
+	struct elf_image image;
+	struct error error;
+
+	(void)state;
+	assert_false(accept(-1, 4096, &image, &error));
+	assert_string_equal(error.text, "cannot be read: Bad file descriptor");
+	assert_int_equal(error.status, EXIT_NOT_LOADABLE);
+}
+
+/* The stack's header becomes a PT_INTERP of some bytes, at some offset of the file. */
+static struct file file_with_interpreter(uint64_t offset, uint64_t bytes)
+{
+	struct file file = good_file();
+
+	set(&file, STACK + P_TYPE, 4, PT_INTERP);
+	set(&file, STACK + P_OFFSET, 8, offset);
+	set(&file, STACK + P_FILESZ, 8, bytes);
+	return file;
+}
+
+static void a_dynamic_program_says_which_interpreter_it_wants(void **state)
+{
+	struct file file = file_with_interpreter(0x200, 28);
+	struct elf_image image = {0};
+	struct error error;
+	int descriptor;
+
+	(void)state;
+	memcpy(file.bytes + 0x200, "/lib64/ld-linux-x86-64.so.2", 28);
+	assert_refused(&file, "is dynamically linked and wants the interpreter "
+			      "/lib64/ld-linux-x86-64.so.2; only static programs can be loaded");
+	descriptor = memory_file(&file);
+	assert_true(elf_image_read(descriptor, file.length, &image, &error));
+	assert_string_equal(image.interpreter, "/lib64/ld-linux-x86-64.so.2");
+	close(descriptor);
+	forget(&image);
+}
+
+static void an_interpreter_has_2_to_4096_bytes(void **state)
+{
+	struct file file = file_with_interpreter(0x200, 0);
+
+	(void)state;
+	assert_refused(&file, "has a PT_INTERP of 0 bytes at 0x200; a path has from 2 to 4096");
+	set(&file, STACK + P_FILESZ, 8, 1);
+	assert_refused(&file, "has a PT_INTERP of 1 bytes at 0x200; a path has from 2 to 4096");
+	set(&file, STACK + P_FILESZ, 8, 4097);
+	assert_refused(&file, "has a PT_INTERP of 4097 bytes at 0x200; a path has from 2 to 4096");
+	set(&file, STACK + P_FILESZ, 8, UINT64_MAX);
+	assert_refused(&file, "has a PT_INTERP of 18446744073709551615 bytes at 0x200; a path has "
+			      "from 2 to 4096");
+	memcpy(file.bytes + 0x200, "i", 2);
+	set(&file, STACK + P_FILESZ, 8, 2);
+	assert_refused(&file, "is dynamically linked and wants the interpreter i; only static "
+			      "programs can be loaded");
+}
+
+/* The sentence is cut, not overrun, and still says what it is about. */
+static void a_long_interpreter_is_cut_in_the_message(void **state)
+{
+	struct file file = file_with_interpreter(0x1180, 4096);
+	struct elf_image image;
+	struct error error;
+
+	(void)state;
+	file.length = 0x1180 + 4096;
+	memset(file.bytes + 0x1180, 'x', 4095);
+	file.bytes[file.length - 1] = '\0';
+	assert_false(accept_file(&file, &image, &error));
+	assert_int_equal(strlen(error.text), sizeof(error.text) - 1);
+	assert_non_null(strstr(error.text, "is dynamically linked and wants the interpreter xxxx"));
+	assert_int_equal(error.status, EXIT_NOT_LOADABLE);
+}
+
+static void an_interpreter_that_is_cut_off_is_refused(void **state)
+{
+	struct file file = file_with_interpreter(0x200, 8);
+
+	(void)state;
+	memcpy(file.bytes + 0x200, "/lib/ld.", 8); /* its NUL is behind its p_filesz */
+	assert_refused(&file, "has a PT_INTERP that is cut off");
+	set(&file, STACK + P_OFFSET, 8, GOOD_FILE_BYTES - 7);
+	assert_refused(&file, "has a PT_INTERP that is cut off");
+	set(&file, STACK + P_OFFSET, 8, UINT64_C(1) << 40);
+	assert_refused(&file, "has a PT_INTERP that is cut off");
+	set(&file, STACK + P_OFFSET, 8, INT64_MAX);
+	assert_refused(&file, "has a PT_INTERP of 8 bytes at 0x7fffffffffffffff; a path has from "
+			      "2 to 4096");
+	set(&file, STACK + P_OFFSET, 8, UINT64_MAX);
+	assert_refused(&file, "has a PT_INTERP of 8 bytes at 0xffffffffffffffff; a path has from "
+			      "2 to 4096");
+}
+
+/* As in the kernel, a second one is not even looked at. */
+static void the_first_interpreter_counts(void **state)
+{
+	struct file file = file_with_interpreter(0x208, 0);
+
+	(void)state;
+	set(&file, DATA + P_TYPE, 4, PT_INTERP);
+	set(&file, DATA + P_OFFSET, 8, 0x200);
+	set(&file, DATA + P_FILESZ, 8, 7);
+	memcpy(file.bytes + 0x200, "/first", 7);
+	assert_refused(&file, "is dynamically linked and wants the interpreter /first; only static "
+			      "programs can be loaded");
+}
+
+/* A complaint about the interpreter comes before any about the segments, as in the kernel. */
+static void an_interpreter_is_refused_before_segments_are(void **state)
+{
+	struct file file = file_with_interpreter(0x200, 3);
+
+	(void)state;
+	memcpy(file.bytes + 0x200, "ld", 3);
+	set(&file, TEXT + P_VADDR, 8, UINT64_MAX);
+	assert_refused(&file, "is dynamically linked and wants the interpreter ld; only static "
+			      "programs can be loaded");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(a_good_file_is_read_field_by_field),
+	    cmocka_unit_test(numbers_are_read_to_their_last_bit),
+	    cmocka_unit_test(the_descriptor_stays_where_it_was),
+	    cmocka_unit_test(wrong_fields_of_the_elf_header_are_named),
+	    cmocka_unit_test(program_headers_outside_the_file_are_named),
+	    cmocka_unit_test(wrong_fields_of_a_segment_are_named),
+	    cmocka_unit_test(a_file_without_segments_is_refused),
+	    cmocka_unit_test(what_the_kernel_ignores_is_ignored),
+	    cmocka_unit_test(e_ident_decides_nothing_behind_its_magic_number),
+	    cmocka_unit_test(segments_may_reach_the_very_ends),
+	    cmocka_unit_test(p_offset_of_a_bss_only_segment_is_not_looked_at),
+	    cmocka_unit_test(a_cleared_tail_must_be_in_the_file),
+	    cmocka_unit_test(other_data_may_lie_beyond_the_file),
+	    cmocka_unit_test(headers_may_be_anywhere),
+	    cmocka_unit_test(headers_may_overlap_the_elf_header),
+	    cmocka_unit_test(a_table_of_64_kib_is_the_longest),
+	    cmocka_unit_test(a_file_cut_anywhere_in_its_headers_is_refused),
+	    cmocka_unit_test(what_is_cut_off_is_named),
+	    cmocka_unit_test(two_bytes_make_a_script),
+	    cmocka_unit_test(any_byte_may_be_anything),
+	    cmocka_unit_test(a_file_that_cannot_be_read_is_refused),
+	    cmocka_unit_test(a_dynamic_program_says_which_interpreter_it_wants),
+	    cmocka_unit_test(an_interpreter_has_2_to_4096_bytes),
+	    cmocka_unit_test(a_long_interpreter_is_cut_in_the_message),
+	    cmocka_unit_test(an_interpreter_that_is_cut_off_is_refused),
+	    cmocka_unit_test(the_first_interpreter_counts),
+	    cmocka_unit_test(an_interpreter_is_refused_before_segments_are),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

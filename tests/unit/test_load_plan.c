@@ -1,0 +1,900 @@
+/* Load plans of hand-written images, and of random ones against a model that goes page by page. */
+#include "common/load_plan.h"
+#include "common/page.h"
+
+#include <elf.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+#define RX  (PF_R | PF_X)
+#define RW  (PF_R | PF_W)
+#define RWX (PF_R | PF_W | PF_X)
+
+static struct elf_segment load(uint32_t flags, uint64_t offset, uint64_t vaddr, uint64_t filesz,
+			       uint64_t memsz)
+{
+	return (struct elf_segment){
+	    .type = PT_LOAD,
+	    .flags = flags,
+	    .offset = offset,
+	    .vaddr = vaddr,
+	    .filesz = filesz,
+	    .memsz = memsz,
+	    .align = PAGE_BYTES,
+	};
+}
+
+static struct elf_image image_of(uint16_t type, struct elf_segment *segments, unsigned count)
+{
+	return (struct elf_image){
+	    .type = type,
+	    .entry = 0x401000,
+	    .phoff = 64,
+	    .file_size = UINT64_C(1) << 40,
+	    .phnum = (uint16_t)count,
+	    .segments = segments,
+	};
+}
+
+static struct load_plan plan_of(const struct elf_image *image, uint64_t load_bias)
+{
+	struct load_plan plan;
+	struct error error;
+
+	if (!elf_image_check(image, &error) || !load_plan_make(image, load_bias, &plan, &error))
+		fail_msg("refused: %s", error.text);
+	assert_true(plan.count <= plan.capacity);
+	return plan;
+}
+
+static struct load_plan plan_of_segments(struct elf_segment *segments, unsigned count)
+{
+	struct elf_image image = image_of(ET_EXEC, segments, count);
+
+	return plan_of(&image, 0);
+}
+
+/* A line for each mapping: pages, protection, where they come from, whose they are. */
+static void plan_to_text(const struct load_plan *plan, char *text, size_t size)
+{
+	text[0] = '\0';
+	for (unsigned i = 0; i < plan->count; i++) {
+		const struct plan_mapping *mapping = &plan->mappings[i];
+		size_t used = strlen(text);
+
+		used += (size_t)snprintf(text + used, size - used, "%lx-%lx %c%c%c ",
+					 mapping->address, mapping->address + mapping->length,
+					 mapping->protection & PROT_READ ? 'r' : '-',
+					 mapping->protection & PROT_WRITE ? 'w' : '-',
+					 mapping->protection & PROT_EXEC ? 'x' : '-');
+		used += mapping->from_file ? (size_t)snprintf(text + used, size - used, "file %lx",
+							      mapping->file_offset)
+					   : (size_t)snprintf(text + used, size - used, "zero");
+		used += (size_t)snprintf(text + used, size - used, " of %u", mapping->segment);
+		if (mapping->zero_from != 0)
+			used += (size_t)snprintf(text + used, size - used, " clear %lx",
+						 mapping->zero_from);
+		snprintf(text + used, size - used, "\n");
+	}
+}
+
+static void assert_plan(const struct load_plan *plan, const char *expected)
+{
+	char text[2048];
+
+	plan_to_text(plan, text, sizeof(text));
+	assert_string_equal(text, expected);
+}
+
+static void assert_mappings(struct elf_segment *segments, unsigned count, const char *expected)
+{
+	struct load_plan plan = plan_of_segments(segments, count);
+
+	assert_plan(&plan, expected);
+	free(plan.mappings);
+}
+
+static void text_and_data_with_bss(void **state)
+{
+	struct elf_segment segments[] = {
+	    load(RX, 0, 0x400000, 0x1234, 0x1234),
+	    load(RW, 0x1234, 0x402234, 0x100, 0x3000),
+	};
+
+	(void)state;
+	assert_mappings(segments, 2,
+			"400000-402000 r-x file 0 of 0\n"
+			"402000-403000 rw- file 1000 of 1 clear 402334\n"
+			"403000-406000 rw- zero of 1\n");
+}
+
+static void only_pt_load_is_mapped(void **state)
+{
+	struct elf_segment segments[] = {
+	    {.type = PT_PHDR, .offset = 64, .vaddr = 0x400040, .filesz = 500, .memsz = 500},
+	    {.type = PT_NULL, .vaddr = 0x500000, .filesz = 9, .memsz = 9},
+	    load(PF_R, 0, 0x400000, 1, 1),
+	    {.type = PT_TLS, .vaddr = 0x600000, .filesz = 9, .memsz = 9},
+	    {.type = PT_GNU_RELRO, .vaddr = 0x400000, .filesz = 9, .memsz = 9},
+	};
+
+	(void)state;
+	assert_mappings(segments, 5, "400000-401000 r-- file 0 of 2\n");
+}
+
+static void flags_become_protections(void **state)
+{
+	static const struct {
+		uint32_t flags;
+		const char *expected;
+	} cases[] = {
+	    {0, "400000-401000 --- file 0 of 0\n"},
+	    {PF_R, "400000-401000 r-- file 0 of 0\n"},
+	    {PF_W, "400000-401000 -w- file 0 of 0\n"},
+	    {PF_X, "400000-401000 --x file 0 of 0\n"},
+	    {RWX, "400000-401000 rwx file 0 of 0\n"},
+	    {0xfffffff8, "400000-401000 --- file 0 of 0\n"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct elf_segment segment = load(cases[i].flags, 0, 0x400000, 9, 9);
+
+		assert_mappings(&segment, 1, cases[i].expected);
+	}
+}
+
+/* Where a segment's data end inside a page, and .bss ends on that page or goes on behind it. */
+static void the_rest_of_the_last_file_page_is_cleared(void **state)
+{
+	static const struct {
+		uint64_t vaddr, filesz, memsz;
+		const char *expected;
+	} cases[] = {
+	    /* No .bss: the page keeps what the file has there. */
+	    {0x400000, 0x1001, 0x1001, "400000-402000 rw- file 0 of 0\n"},
+	    /* A single byte of .bss clears it to its end. */
+	    {0x400000, 0x1001, 0x1002, "400000-402000 rw- file 0 of 0 clear 401001\n"},
+	    {0x400000, 0x1fff, 0x2000, "400000-402000 rw- file 0 of 0 clear 401fff\n"},
+	    {0x400000, 0x1fff, 0x2001,
+	     "400000-402000 rw- file 0 of 0 clear 401fff\n402000-403000 rw- zero of 0\n"},
+	    /* Data up to a page's end: there is nothing to clear. */
+	    {0x400000, 0x1000, 0x1001,
+	     "400000-401000 rw- file 0 of 0\n401000-402000 rw- zero of 0\n"},
+	    {0x400ff0, 0x10, 0x11, "400000-401000 rw- file 0 of 0\n401000-402000 rw- zero of 0\n"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct elf_segment segment = load(RW, page_offset(cases[i].vaddr), cases[i].vaddr,
+						  cases[i].filesz, cases[i].memsz);
+
+		assert_mappings(&segment, 1, cases[i].expected);
+	}
+}
+
+/* The kernel cannot write there to clear it, and goes on; its anonymous pages are always rw. */
+static void bss_of_a_segment_that_is_not_writable(void **state)
+{
+	struct elf_segment segments[] = {
+	    load(PF_R, 0x100, 0x400100, 0x80, 0x3000),
+	    load(RX, 0x100, 0x500100, 0x80, 0x3000),
+	    load(0, 0x100, 0x600100, 0x80, 0x200),
+	};
+
+	(void)state;
+	assert_mappings(segments, 3,
+			"400000-401000 r-- file 0 of 0\n"
+			"401000-404000 rw- zero of 0\n"
+			"500000-501000 r-x file 0 of 1\n"
+			"501000-504000 rwx zero of 1\n"
+			"600000-601000 --- file 0 of 2\n");
+}
+
+static void a_bss_only_segment_owns_the_page_it_starts_in(void **state)
+{
+	struct elf_segment segments[] = {
+	    load(RW, 0, 0x400000, 0x1800, 0x1800),
+	    load(PF_R, 0x77, 0x401800, 0, 0x1000),
+	};
+	struct elf_segment alone = load(RWX, 0x123, 0x400456, 0, 1);
+
+	(void)state;
+	assert_mappings(segments, 2,
+			"400000-401000 rw- file 0 of 0\n"
+			"401000-403000 rw- zero of 1\n");
+	assert_mappings(&alone, 1, "400000-401000 rwx zero of 0\n");
+}
+
+static void an_empty_segment_is_not_mapped(void **state)
+{
+	struct elf_segment segments[] = {
+	    load(RW, 0, 0x400000, 0, 0),
+	    load(RX, 0, 0x500000, 1, 1),
+	    load(RW, 0x800, 0x500800, 0, 0),
+	    load(RW, 0x800, 0x500fff, 0, 0),
+	};
+	struct elf_segment empty = load(RW, 0, 0x400000, 0, 0);
+
+	(void)state;
+	assert_mappings(segments, 4, "500000-501000 r-x file 0 of 1\n");
+	assert_mappings(&empty, 1, "");
+}
+
+static void gaps_stay_gaps(void **state)
+{
+	struct elf_segment segments[] = {
+	    load(PF_R, 0, 0x400000, 1, 1),
+	    load(RX, 0x2000, 0x402000, 0x1000, 0x1000),
+	    load(RW, 0x3ff8, 0x40fff8, 8, 8),
+	    load(RW, 0, 0x7fff00000000, 0, 1),
+	};
+
+	(void)state;
+	assert_mappings(segments, 4,
+			"400000-401000 r-- file 0 of 0\n"
+			"402000-403000 r-x file 2000 of 1\n"
+			"40f000-410000 rw- file 3000 of 2\n"
+			"7fff00000000-7fff00001000 rw- zero of 3\n");
+}
+
+/* What old linkers make: the end of the text and the start of the data on one page. */
+static void the_later_segment_owns_a_shared_page(void **state)
+{
+	struct elf_segment segments[] = {
+	    load(RX, 0, 0x400000, 0x2345, 0x2345),
+	    load(RW, 0x2345, 0x402345, 0x100, 0x100),
+	};
+	struct elf_segment reversed[] = {segments[1], segments[0]};
+
+	(void)state;
+	assert_mappings(segments, 2,
+			"400000-402000 r-x file 0 of 0\n"
+			"402000-403000 rw- file 2000 of 1\n");
+	assert_mappings(reversed, 2, "400000-403000 r-x file 0 of 1\n");
+}
+
+static void segments_may_come_out_of_order(void **state)
+{
+	struct elf_segment segments[] = {
+	    load(RW, 0x5010, 0x405010, 0x10, 0x1800),
+	    load(PF_R, 0, 0x400000, 0x1000, 0x1000),
+	    load(RX, 0x1000, 0x402000, 0x1000, 0x1000),
+	};
+
+	(void)state;
+	assert_mappings(segments, 3,
+			"400000-401000 r-- file 0 of 1\n"
+			"402000-403000 r-x file 1000 of 2\n"
+			"405000-406000 rw- file 5000 of 0 clear 405020\n"
+			"406000-407000 rw- zero of 0\n");
+}
+
+static void of_two_equal_segments_the_later_one_counts(void **state)
+{
+	struct elf_segment segments[] = {
+	    load(RX, 0, 0x400000, 0x1800, 0x2800),
+	    load(RX, 0, 0x400000, 0x1800, 0x2800),
+	};
+
+	(void)state;
+	assert_mappings(segments, 2,
+			"400000-402000 r-x file 0 of 1\n"
+			"402000-403000 rwx zero of 1\n");
+}
+
+/* One segment inside another: what is left of the outer one keeps its bytes of the file. */
+static void a_segment_cut_in_two_keeps_its_file_offsets(void **state)
+{
+	struct elf_segment segments[] = {
+	    load(RW, 0x10000, 0x400000, 0x8800, 0xa000),
+	    load(RX, 0x2000, 0x403000, 0x1000, 0x1000),
+	};
+
+	(void)state;
+	assert_mappings(segments, 2,
+			"400000-403000 rw- file 10000 of 0\n"
+			"403000-404000 r-x file 2000 of 1\n"
+			"404000-409000 rw- file 14000 of 0 clear 408800\n"
+			"409000-40a000 rw- zero of 0\n");
+}
+
+static void zero_filled_pages_have_no_file_offset_when_cut(void **state)
+{
+	struct elf_segment segments[] = {
+	    load(RW, 0, 0x400000, 0, 0x9000),
+	    load(RX, 0x2000, 0x403000, 0x1000, 0x1000),
+	};
+	struct load_plan plan = plan_of_segments(segments, 2);
+
+	(void)state;
+	assert_plan(&plan, "400000-403000 rw- zero of 0\n"
+			   "403000-404000 r-x file 2000 of 1\n"
+			   "404000-409000 rw- zero of 0\n");
+	assert_int_equal(plan.mappings[0].file_offset, 0);
+	assert_int_equal(plan.mappings[2].file_offset, 0);
+	free(plan.mappings);
+}
+
+/* The page to be cleared goes to somebody else: it must not be cleared any more. */
+static void a_cleared_tail_goes_with_its_page(void **state)
+{
+	struct elf_segment segments[] = {
+	    load(RW, 0, 0x400000, 0x2800, 0x3000),
+	    load(RX, 0x2000, 0x402000, 0x1000, 0x1000),
+	};
+	struct elf_segment ahead[] = {
+	    load(RW, 0, 0x400000, 0x2800, 0x3000),
+	    load(RX, 0x7000, 0x400000, 0x2000, 0x2000),
+	};
+
+	(void)state;
+	assert_mappings(segments, 2,
+			"400000-402000 rw- file 0 of 0\n"
+			"402000-403000 r-x file 2000 of 1\n");
+	assert_mappings(ahead, 2,
+			"400000-402000 r-x file 7000 of 1\n"
+			"402000-403000 rw- file 2000 of 0 clear 402800\n");
+}
+
+static void bss_covers_what_earlier_segments_put_there(void **state)
+{
+	struct elf_segment segments[] = {
+	    load(PF_R, 0x1000, 0x401000, 0x1000, 0x1000),
+	    load(RX, 0x3000, 0x403000, 0x2000, 0x2000),
+	    load(RW, 0, 0x400000, 0x10, 0x3010),
+	};
+
+	(void)state;
+	assert_mappings(segments, 3,
+			"400000-401000 rw- file 0 of 2 clear 400010\n"
+			"401000-404000 rw- zero of 2\n"
+			"404000-405000 r-x file 4000 of 1\n");
+}
+
+static void a_segment_may_bury_many(void **state)
+{
+	struct elf_segment segments[] = {
+	    load(PF_R, 0, 0x400000, 0x2000, 0x2000),	 load(RX, 0x3000, 0x403000, 0x1000, 0x1000),
+	    load(RX, 0x5000, 0x405000, 0x1000, 0x1000),	 load(RW, 0x7000, 0x407000, 0x2000, 0x2000),
+	    load(RWX, 0x1000, 0x401000, 0x7000, 0x7000),
+	};
+
+	(void)state;
+	assert_mappings(segments, 5,
+			"400000-401000 r-- file 0 of 0\n"
+			"401000-408000 rwx file 1000 of 4\n"
+			"408000-409000 rw- file 8000 of 3\n");
+}
+
+static void the_load_bias_moves_everything_but_the_file(void **state)
+{
+	struct elf_segment segments[] = {
+	    load(RX, 0, 0, 0x1234, 0x1234),
+	    load(RW, 0x1234, 0x3234, 0x100, 0x2000),
+	};
+	struct elf_image image = image_of(ET_DYN, segments, 2);
+	struct load_plan plan = plan_of(&image, 0x7f1234567000);
+
+	(void)state;
+	assert_plan(&plan, "7f1234567000-7f1234569000 r-x file 0 of 0\n"
+			   "7f123456a000-7f123456b000 rw- file 1000 of 1 clear 7f123456a334\n"
+			   "7f123456b000-7f123456d000 rw- zero of 1\n");
+	assert_int_equal(plan.load_bias, 0x7f1234567000);
+	assert_int_equal(plan.entry, 0x7f1234968000);
+	assert_int_equal(plan.phdr_address, 0x7f1234567040);
+	assert_int_equal(plan.code_start, 0x7f1234567000);
+	assert_int_equal(plan.code_end, 0x7f1234568234);
+	assert_int_equal(plan.data_start, 0x7f123456a234);
+	assert_int_equal(plan.data_end, 0x7f123456a334);
+	assert_int_equal(plan.image_end, 0x7f123456c234);
+	assert_int_equal(plan.phnum, 2);
+	assert_false(plan.fixed_address);
+	free(plan.mappings);
+}
+
+/* A position-independent program linked high and put low: the bias is a difference that wraps. */
+static void the_load_bias_may_be_negative(void **state)
+{
+	struct elf_segment segments[] = {
+	    load(RX, 0, 0x7ffffff00000, 0x1000, 0x1000),
+	    load(RW, 0x1800, 0x7ffffff01800, 8, 0x1000),
+	};
+	struct elf_image image = image_of(ET_DYN, segments, 2);
+	struct load_plan plan;
+
+	(void)state;
+	image.entry = 0x7ffffff00010;
+	plan = plan_of(&image, 0x10000 - UINT64_C(0x7ffffff00000));
+	assert_plan(&plan, "10000-11000 r-x file 0 of 0\n"
+			   "11000-12000 rw- file 1000 of 1 clear 11808\n"
+			   "12000-13000 rw- zero of 1\n");
+	assert_int_equal(plan.entry, 0x10010);
+	assert_int_equal(plan.phdr_address, 0x10040);
+	assert_int_equal(plan.code_start, 0x10000);
+	assert_int_equal(plan.code_end, 0x11000);
+	assert_int_equal(plan.data_start, 0x11800);
+	assert_int_equal(plan.data_end, 0x11808);
+	assert_int_equal(plan.image_end, 0x12800);
+	free(plan.mappings);
+}
+
+static void a_segment_may_end_where_user_addresses_end(void **state)
+{
+	struct elf_segment segments[] = {
+	    load(RW, 0x800, 0x7fffffffd800, 0x800, 0x1800),
+	    load(PF_R, 0xfff, 0x7fffffffefff, 0, 0),
+	};
+
+	(void)state;
+	assert_mappings(segments, 2,
+			"7fffffffd000-7fffffffe000 rw- file 0 of 0\n"
+			"7fffffffe000-7ffffffff000 rw- zero of 0\n");
+}
+
+static uint64_t phdr_address(struct elf_segment *segments, unsigned count, uint64_t phoff,
+			     uint64_t load_bias)
+{
+	struct elf_image image = image_of(ET_DYN, segments, count);
+	struct load_plan plan;
+	uint64_t address;
+
+	image.phoff = phoff;
+	plan = plan_of(&image, load_bias);
+	address = plan.phdr_address;
+	free(plan.mappings);
+	return address;
+}
+
+static void headers_are_found_in_the_last_segment_that_has_them(void **state)
+{
+	struct elf_segment segments[] = {
+	    load(RX, 0x1000, 0x401000, 0x2000, 0x2000),
+	    load(PF_R, 0x2000, 0x502000, 0x1000, 0x1000),
+	    load(PF_R, 0x4000, 0x604000, 0x10, 0x1000),
+	    {.type = PT_PHDR, .offset = 0x1040, .vaddr = 0x700000, .filesz = 56, .memsz = 56},
+	};
+
+	(void)state;
+	assert_int_equal(phdr_address(segments, 4, 0x1040, 0), 0x401040);
+	assert_int_equal(phdr_address(segments, 4, 0x1000, 0), 0x401000);
+	assert_int_equal(phdr_address(segments, 4, 0x2000, 0), 0x502000);
+	assert_int_equal(phdr_address(segments, 4, 0x2ffe, 0), 0x502ffe);
+	assert_int_equal(phdr_address(segments, 4, 0x400f, 0x10000), 0x61400f);
+	/* On a page that is mapped, but not in p_filesz; behind all; in no segment. */
+	assert_int_equal(phdr_address(segments, 4, 0x4010, 0), 0);
+	assert_int_equal(phdr_address(segments, 4, 0xffff, 0x10000), 0x10000);
+	assert_int_equal(phdr_address(segments, 4, 0x40, 0x7f0000000000), 0x7f0000000000);
+}
+
+static void extents_are_those_of_the_kernel(void **state)
+{
+	struct elf_segment segments[] = {
+	    load(RW, 0x5010, 0x505010, 0x20, 0x4000), load(RX, 0x1100, 0x401100, 0x300, 0x400),
+	    load(PF_R, 0, 0x400000, 0x500, 0x500),    load(RX, 0x3300, 0x403300, 0x10, 0x10),
+	    load(RW, 0x6000, 0x504000, 0x9, 0x9),
+	};
+	struct load_plan plan = plan_of_segments(segments, 5);
+
+	(void)state;
+	assert_int_equal(plan.code_start, 0x401100);
+	assert_int_equal(plan.code_end, 0x403310);
+	assert_int_equal(plan.data_start, 0x505010);
+	assert_int_equal(plan.data_end, 0x505030);
+	assert_int_equal(plan.image_end, 0x509010);
+	assert_int_equal(plan.entry, 0x401000);
+	assert_true(plan.fixed_address);
+	free(plan.mappings);
+}
+
+/* Segments that are not loaded do not count, however far they reach. */
+static void extents_are_those_of_pt_load(void **state)
+{
+	struct elf_segment segments[] = {
+	    {.type = PT_TLS, .flags = RX, .vaddr = 0x900000, .filesz = 16, .memsz = 4096},
+	    load(RX, 0, 0x400000, 0x10, 0x20),
+	    {.type = PT_NOTE, .flags = RX, .vaddr = 0x100, .filesz = 16, .memsz = 16},
+	};
+	struct load_plan plan = plan_of_segments(segments, 3);
+
+	(void)state;
+	assert_int_equal(plan.code_start, 0x400000);
+	assert_int_equal(plan.code_end, 0x400010);
+	assert_int_equal(plan.data_start, 0x400000);
+	assert_int_equal(plan.data_end, 0x400010);
+	assert_int_equal(plan.image_end, 0x400020);
+	free(plan.mappings);
+}
+
+static bool executable_stack(uint32_t first_flags, uint32_t second_type, uint32_t second_flags)
+{
+	struct elf_segment segments[] = {
+	    {.type = PT_GNU_STACK, .flags = first_flags},
+	    load(RWX, 0, 0x400000, 1, 1),
+	    {.type = second_type, .flags = second_flags},
+	};
+	struct load_plan plan = plan_of_segments(segments, 3);
+
+	free(plan.mappings);
+	return plan.executable_stack;
+}
+
+static void the_last_gnu_stack_decides(void **state)
+{
+	struct elf_segment without = load(RWX, 0, 0x400000, 1, 1);
+	struct load_plan plan = plan_of_segments(&without, 1);
+
+	(void)state;
+	assert_false(plan.executable_stack);
+	free(plan.mappings);
+	assert_true(executable_stack(RWX, PT_NULL, 0));
+	assert_true(executable_stack(PF_X, PT_NOTE, RW));
+	assert_false(executable_stack(RW, PT_NOTE, RWX));
+	assert_false(executable_stack(0, PT_NULL, 0));
+	assert_false(executable_stack(RWX, PT_GNU_STACK, RW));
+	assert_true(executable_stack(RW, PT_GNU_STACK, RWX));
+}
+
+static uint64_t alignment_of(uint64_t first, uint64_t second, uint64_t third)
+{
+	struct elf_segment segments[] = {
+	    load(RX, 0, 0x400000, 1, 1),
+	    {.type = PT_TLS, .align = UINT64_C(1) << 40},
+	    load(RX, 0, 0x500000, 1, 1),
+	    load(RX, 0, 0x600000, 1, 1),
+	};
+	struct elf_image image = image_of(ET_DYN, segments, 4);
+
+	segments[0].align = first;
+	segments[2].align = second;
+	segments[3].align = third;
+	return load_span_of(&image).alignment;
+}
+
+static void the_largest_power_of_two_is_the_alignment(void **state)
+{
+	(void)state;
+	assert_int_equal(alignment_of(0, 0, 0), 0x1000);
+	assert_int_equal(alignment_of(1, 16, 2048), 0x1000);
+	assert_int_equal(alignment_of(0x1000, 0x1000, 0x1000), 0x1000);
+	assert_int_equal(alignment_of(0x1000, 0x200000, 0x10000), 0x200000);
+	assert_int_equal(alignment_of(0x40000000, 0, 0), 0x40000000);
+	assert_int_equal(alignment_of(0, 0, UINT64_C(1) << 63), UINT64_C(1) << 63);
+	/* No powers of two: as if they were not there. */
+	assert_int_equal(alignment_of(3, 0x1800, 0x300000), 0x1000);
+	assert_int_equal(alignment_of(UINT64_MAX, 0x2000, 0x1800), 0x2000);
+}
+
+static void the_span_reaches_from_the_lowest_to_the_highest(void **state)
+{
+	struct elf_segment segments[] = {
+	    {.type = PT_NOTE, .vaddr = 0x10, .memsz = UINT64_C(1) << 46},
+	    load(RX, 0x123, 0x405123, 0x10, 0x10),
+	    load(RW, 0, 0x409000, 0, 0x3001),
+	    load(PF_R, 0xff8, 0x402ff8, 0x10, 0x10),
+	};
+	struct elf_image image = image_of(ET_DYN, segments, 4);
+	struct load_span span = load_span_of(&image);
+
+	(void)state;
+	assert_int_equal(span.start, 0x402000);
+	assert_int_equal(span.length, 0x40d000 - 0x402000);
+	assert_int_equal(span.alignment, 0x1000);
+}
+
+static void a_span_may_be_all_user_addresses(void **state)
+{
+	struct elf_segment segments[] = {
+	    load(PF_R, 0x7ff, 0x7ff, 1, 1),
+	    load(RW, 0, 0x7fffffffe000, 0, 0x1000),
+	};
+	struct elf_image image = image_of(ET_DYN, segments, 2);
+	struct load_span span = load_span_of(&image);
+
+	(void)state;
+	assert_int_equal(span.start, 0);
+	assert_int_equal(span.length, USER_ADDRESS_END);
+}
+
+static void an_address_is_found_in_its_mapping(void **state)
+{
+	struct elf_segment segments[] = {
+	    load(RX, 0, 0x400000, 0x1800, 0x1800),
+	    load(RW, 0x3800, 0x403800, 0x10, 0x1000),
+	};
+	struct load_plan plan = plan_of_segments(segments, 2);
+
+	(void)state;
+	assert_null(load_plan_find(&plan, 0));
+	assert_null(load_plan_find(&plan, 0x3fffff));
+	assert_ptr_equal(load_plan_find(&plan, 0x400000), &plan.mappings[0]);
+	assert_ptr_equal(load_plan_find(&plan, 0x401fff), &plan.mappings[0]);
+	assert_null(load_plan_find(&plan, 0x402000));
+	assert_null(load_plan_find(&plan, 0x402fff));
+	assert_ptr_equal(load_plan_find(&plan, 0x403000), &plan.mappings[1]);
+	assert_ptr_equal(load_plan_find(&plan, 0x403fff), &plan.mappings[1]);
+	assert_ptr_equal(load_plan_find(&plan, 0x404000), &plan.mappings[2]);
+	assert_null(load_plan_find(&plan, 0x405000));
+	assert_null(load_plan_find(&plan, UINT64_MAX));
+	free(plan.mappings);
+}
+
+static void mappings_are_left_to_the_kernel_unless_a_strategy_says_otherwise(void **state)
+{
+	struct elf_segment segment = load(RW, 0, 0x400000, 0x1800, 0x4000);
+	struct load_plan plan = plan_of_segments(&segment, 1);
+
+	(void)state;
+	assert_int_equal(plan.count, 2);
+	assert_int_equal(plan.mappings[0].presence, PRESENCE_NATIVE);
+	assert_int_equal(plan.mappings[1].presence, PRESENCE_NATIVE);
+	free(plan.mappings);
+}
+
+/*
+ * As many segments as a file can have, each inside the one before it and with .bss: the most cuts
+ * that there can be. The room for the mappings has to suffice (MODE=asan would see it overrun).
+ */
+static void nested_segments_do_not_run_out_of_room(void **state)
+{
+	static struct elf_segment segments[ELF_HEADERS_MAX];
+	struct load_plan plan;
+
+	(void)state;
+	for (uint64_t i = 0; i < ELF_HEADERS_MAX; i++) {
+		uint64_t pages = 4 * (ELF_HEADERS_MAX - i);
+
+		segments[i] = load(RW, i * 0x1000, 0x400000 + i * 0x1000, pages * 0x1000 + 0x10,
+				   pages * 0x1000 + 0x1010);
+	}
+	plan = plan_of_segments(segments, ELF_HEADERS_MAX);
+	/* Each leaves a page in front; behind, its tail, and .bss that the next outer one shows. */
+	assert_true(plan.count > 3 * (ELF_HEADERS_MAX - 1));
+	for (unsigned i = 0; i < ELF_HEADERS_MAX - 1; i++) {
+		assert_int_equal(plan.mappings[i].segment, i);
+		assert_int_equal(plan.mappings[i].length, 0x1000);
+		assert_int_equal(plan.mappings[i].file_offset, i * 0x1000);
+		assert_int_equal(plan.mappings[i].zero_from, 0);
+	}
+	free(plan.mappings);
+}
+
+/* ---- random images against a model ---- */
+
+/* All random segments lie in a window of so many pages. */
+#define WINDOW_PAGES 48
+#define SEGMENTS_MAX 10
+
+/* What one page of memory holds. */
+struct model_page {
+	bool mapped, from_file;
+	unsigned segment;
+	int protection;
+	uint64_t file_offset; /* of the page; 0 if it is not from_file */
+	uint64_t cleared;     /* address from which on it is cleared, or 0 */
+};
+
+/* Memory from the window's first page on, where the load bias has put it. */
+struct model {
+	uint64_t start; /* address */
+	struct model_page pages[WINDOW_PAGES];
+};
+
+static uint64_t random_state;
+
+/* xorshift64*: any will do, as long as it is the same everywhere. */
+static uint64_t random_below(uint64_t bound)
+{
+	random_state ^= random_state >> 12;
+	random_state ^= random_state << 25;
+	random_state ^= random_state >> 27;
+	return (random_state * UINT64_C(2685821657736338717) >> 32) % bound;
+}
+
+static struct model_page *model_page(struct model *model, uint64_t address)
+{
+	uint64_t index = (address - model->start) / PAGE_BYTES;
+
+	assert_true(index < WINDOW_PAGES);
+	return &model->pages[index];
+}
+
+static int model_protection(uint32_t flags)
+{
+	int protection = 0;
+
+	if (flags & PF_R)
+		protection |= PROT_READ;
+	if (flags & PF_W)
+		protection |= PROT_WRITE;
+	if (flags & PF_X)
+		protection |= PROT_EXEC;
+	return protection;
+}
+
+/* One PT_LOAD, page by page: whatever was there before is gone. */
+static void model_load(struct model *model, const struct elf_segment *segment, unsigned index,
+		       uint64_t load_bias)
+{
+	uint64_t start = segment->vaddr + load_bias;
+	uint64_t data_end = start + segment->filesz, end = start + segment->memsz;
+	bool has_data = segment->filesz > 0, has_bss = segment->memsz > segment->filesz;
+
+	if (start == end)
+		return;
+	for (uint64_t page = start & ~UINT64_C(4095); page < end; page += 4096) {
+		struct model_page new = {
+		    .mapped = true,
+		    .segment = index,
+		    .from_file = has_data && page < data_end,
+		    .protection = model_protection(segment->flags),
+		};
+
+		if (new.from_file)
+			new.file_offset = segment->offset + page - start;
+		else
+			new.protection = PROT_READ | PROT_WRITE | (new.protection &PROT_EXEC);
+		/* The page on which the data end, and .bss begins. */
+		if (new.from_file && has_bss && (segment->flags & PF_W) && data_end < page + 4096)
+			new.cleared = data_end;
+		*model_page(model, page) = new;
+	}
+}
+
+/* Ends on page boundaries about as often as inside pages: both have their own mistakes. */
+static uint64_t random_length(uint64_t most)
+{
+	uint64_t length = random_below(most + 1);
+
+	switch (random_below(4)) {
+	case 0:
+		return length & ~UINT64_C(4095);
+	case 1:
+		return length % 4096;
+	default:
+		return length;
+	}
+}
+
+static struct elf_segment random_segment(uint64_t window)
+{
+	uint64_t at = random_below((WINDOW_PAGES - 1) * 4096);
+	uint64_t room, filesz, memsz;
+
+	if (random_below(3) == 0)
+		at &= ~UINT64_C(4095);
+	room = WINDOW_PAGES * 4096 - at;
+	if (random_below(2) == 0 && room > 8 * 4096)
+		room = 8 * 4096;
+	filesz = random_length(room);
+	memsz = random_below(3) == 0 ? filesz : filesz + random_length(room - filesz);
+	return load((uint32_t)random_below(8), (random_below(1000) << 12) + at % 4096, window + at,
+		    filesz, memsz);
+}
+
+/* Everything that the plan says of one page is what the model has there. */
+static void assert_page(const struct load_plan *plan, const struct model *model, unsigned index)
+{
+	const struct model_page *page = &model->pages[index];
+	uint64_t address = model->start + index * 4096;
+	const struct plan_mapping *mapping = load_plan_find(plan, address);
+	uint64_t within, cleared;
+
+	assert_int_equal(mapping != NULL, page->mapped);
+	if (mapping == NULL)
+		return;
+	within = address - mapping->address;
+	/* Only a mapping's last page is ever cleared. */
+	cleared = within + 4096 == mapping->length ? mapping->zero_from : 0;
+	assert_int_equal(mapping->segment, page->segment);
+	assert_int_equal(mapping->from_file, page->from_file);
+	assert_int_equal(mapping->protection, page->protection);
+	assert_int_equal(page->from_file ? mapping->file_offset + within : mapping->file_offset,
+			 page->file_offset);
+	assert_int_equal(cleared, page->cleared);
+}
+
+/* What must hold of the list of mappings, whatever is in it. */
+static void assert_well_formed(const struct load_plan *plan, const struct load_span *span)
+{
+	uint64_t start = span->start + plan->load_bias, end = start + span->length;
+	uint64_t previous_end = start;
+
+	assert_true(plan->count <= plan->capacity);
+	for (unsigned i = 0; i < plan->count; i++) {
+		const struct plan_mapping *mapping = &plan->mappings[i];
+		uint64_t mapping_end = mapping->address + mapping->length;
+
+		assert_true(mapping->length > 0);
+		assert_int_equal(mapping->address % 4096, 0);
+		assert_int_equal(mapping->length % 4096, 0);
+		assert_int_equal(mapping->file_offset % 4096, 0);
+		assert_true(mapping->address >= previous_end);
+		assert_true(mapping_end <= end);
+		if (mapping->zero_from != 0) {
+			assert_true(mapping->from_file);
+			assert_true(mapping->zero_from > mapping_end - 4096);
+			assert_true(mapping->zero_from < mapping_end);
+		}
+		previous_end = mapping_end;
+	}
+	assert_true(previous_end <= USER_ADDRESS_END);
+}
+
+/* One random image, linked at one place and put at another: up, down or not at all. */
+static void check_random_image(void)
+{
+	static const uint64_t places[] = {0x10000, 0x400000, 0x555555554000,
+					  USER_ADDRESS_END - WINDOW_PAGES * 4096};
+	struct elf_segment segments[SEGMENTS_MAX];
+	unsigned count = 1 + (unsigned)random_below(SEGMENTS_MAX);
+	struct elf_image image = image_of(ET_DYN, segments, count);
+	uint64_t window = places[random_below(COUNT(places))];
+	struct model model = {.start = places[random_below(COUNT(places))]};
+	struct load_plan plan;
+	struct load_span span;
+
+	for (unsigned i = 0; i < count; i++) {
+		segments[i] = random_segment(window);
+		model_load(&model, &segments[i], i, model.start - window);
+	}
+	plan = plan_of(&image, model.start - window);
+	span = load_span_of(&image);
+	assert_well_formed(&plan, &span);
+	for (unsigned i = 0; i < WINDOW_PAGES; i++)
+		assert_page(&plan, &model, i);
+	free(plan.mappings);
+}
+
+static void random_images_are_planned_as_mapping_in_order_would(void **state)
+{
+	(void)state;
+	random_state = 20240229;
+	for (unsigned i = 0; i < 5000; i++)
+		check_random_image();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(text_and_data_with_bss),
+	    cmocka_unit_test(only_pt_load_is_mapped),
+	    cmocka_unit_test(flags_become_protections),
+	    cmocka_unit_test(the_rest_of_the_last_file_page_is_cleared),
+	    cmocka_unit_test(bss_of_a_segment_that_is_not_writable),
+	    cmocka_unit_test(a_bss_only_segment_owns_the_page_it_starts_in),
+	    cmocka_unit_test(an_empty_segment_is_not_mapped),
+	    cmocka_unit_test(gaps_stay_gaps),
+	    cmocka_unit_test(the_later_segment_owns_a_shared_page),
+	    cmocka_unit_test(segments_may_come_out_of_order),
+	    cmocka_unit_test(of_two_equal_segments_the_later_one_counts),
+	    cmocka_unit_test(a_segment_cut_in_two_keeps_its_file_offsets),
+	    cmocka_unit_test(zero_filled_pages_have_no_file_offset_when_cut),
+	    cmocka_unit_test(a_cleared_tail_goes_with_its_page),
+	    cmocka_unit_test(bss_covers_what_earlier_segments_put_there),
+	    cmocka_unit_test(a_segment_may_bury_many),
+	    cmocka_unit_test(the_load_bias_moves_everything_but_the_file),
+	    cmocka_unit_test(the_load_bias_may_be_negative),
+	    cmocka_unit_test(a_segment_may_end_where_user_addresses_end),
+	    cmocka_unit_test(headers_are_found_in_the_last_segment_that_has_them),
+	    cmocka_unit_test(extents_are_those_of_the_kernel),
+	    cmocka_unit_test(extents_are_those_of_pt_load),
+	    cmocka_unit_test(the_last_gnu_stack_decides),
+	    cmocka_unit_test(the_largest_power_of_two_is_the_alignment),
+	    cmocka_unit_test(the_span_reaches_from_the_lowest_to_the_highest),
+	    cmocka_unit_test(a_span_may_be_all_user_addresses),
+	    cmocka_unit_test(an_address_is_found_in_its_mapping),
+	    cmocka_unit_test(mappings_are_left_to_the_kernel_unless_a_strategy_says_otherwise),
+	    cmocka_unit_test(nested_segments_do_not_run_out_of_room),
+	    cmocka_unit_test(random_images_are_planned_as_mapping_in_order_would),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

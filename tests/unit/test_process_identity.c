@@ -1,0 +1,269 @@
+/* What follows for the program from what the kernel told the loader, with made-up figures. */
+#include "common/process_identity.h"
+#include "common/page.h"
+
+#include <elf.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+/*
+ * The kernel moves the brk of a static PIE here, so that it does not run into the mmap area:
+ * two thirds of the address space.
+ */
+#define MOVED_BRK UINT64_C(0x555555555000)
+
+/*
+ * The end of this program, as the linker and the code under test see it. It is linked at a fixed
+ * low address, so that no load address, drawn at random, ever makes it look like a moved brk.
+ */
+extern const char _end[];
+
+static uint64_t own_end(void)
+{
+	return page_ceil((uint64_t)_end);
+}
+
+static struct load_plan program_at(bool fixed_address, uint64_t image_end)
+{
+	return (struct load_plan){
+	    .entry = image_end - 0x2000,
+	    .code_start = image_end - 0x4000,
+	    .code_end = image_end - 0x1800,
+	    .data_start = image_end - 0x1000,
+	    .data_end = image_end - 0x800,
+	    .image_end = image_end,
+	    .fixed_address = fixed_address,
+	};
+}
+
+static uint64_t brk_of(uint64_t loader_brk, bool fixed_address, uint64_t image_end)
+{
+	struct process_start start = {.brk_start = loader_brk, .randomised = true};
+	struct load_plan plan = program_at(fixed_address, image_end);
+
+	return program_brk(&start, &plan);
+}
+
+/* The loader is a static PIE and the kernel moves the brk of those: so it would the program's. */
+static void a_pie_gets_the_brk_of_a_loader_whose_own_was_moved(void **state)
+{
+	(void)state;
+	assert_int_equal(brk_of(MOVED_BRK + 0x1234000, false, 0x7f1234567890),
+			 MOVED_BRK + 0x1234000);
+	assert_int_equal(brk_of(MOVED_BRK + 0x40000000, false, 0x7f1234567890),
+			 MOVED_BRK + 0x40000000);
+}
+
+static void a_fixed_program_gets_the_offset_of_a_moved_brk(void **state)
+{
+	(void)state;
+	assert_int_equal(brk_of(MOVED_BRK + 0x1234000, true, 0x4c5123), 0x4c6000 + 0x1234000);
+	assert_int_equal(brk_of(MOVED_BRK + 0x1000, true, 0x4c5000), 0x4c5000 + 0x1000);
+	assert_int_equal(brk_of(MOVED_BRK + 0x40000000, true, 0x4c5001), 0x4c6000 + 0x40000000);
+}
+
+/* An older kernel, or a loader at a fixed address: counted from the end of the image. */
+static void every_program_gets_the_offset_of_a_brk_behind_its_image(void **state)
+{
+	(void)state;
+	assert_int_equal(brk_of(own_end() + 0x1234000, true, 0x4c5123), 0x4c6000 + 0x1234000);
+	assert_int_equal(brk_of(own_end() + 0x1234000, false, 0x7f1234567890),
+			 0x7f1234568000 + 0x1234000);
+}
+
+static void without_randomisation_brk_is_right_behind_the_image(void **state)
+{
+	(void)state;
+	assert_int_equal(brk_of(MOVED_BRK, true, 0x4c5123), 0x4c6000);
+	assert_int_equal(brk_of(MOVED_BRK, true, 0x4c5000), 0x4c5000);
+	assert_int_equal(brk_of(own_end(), true, 0x4c5123), 0x4c6000);
+	assert_int_equal(brk_of(own_end(), false, 0x7ffff7ffe123), 0x7ffff7fff000);
+	/* A kernel that moves brk moves it then, too. */
+	assert_int_equal(brk_of(MOVED_BRK, false, 0x7ffff7ffe123), MOVED_BRK);
+}
+
+/* A brk that no kernel would have put there says nothing about where the program's belongs. */
+static void an_offset_that_cannot_be_is_left_out(void **state)
+{
+	(void)state;
+	assert_int_equal(brk_of(own_end() - 0x1000, true, 0x4c5123), 0x4c6000);
+	assert_int_equal(brk_of(own_end() + 0x40002000, true, 0x4c5123), 0x4c6000);
+	assert_int_equal(brk_of(0x7f0000000000, true, 0x4c5123), 0x4c6000);
+	assert_int_equal(brk_of(0x7f0000000000, false, 0x7f1234567890), 0x7f1234568000);
+	assert_int_equal(brk_of(MOVED_BRK - 0x1000, false, 0x7f1234567890), 0x7f1234568000);
+	assert_int_equal(brk_of(0, true, 0x4c5123), 0x4c6000);
+}
+
+static void the_figures_are_the_plans_and_the_stacks(void **state)
+{
+	struct load_plan plan = program_at(true, 0x4c5123);
+	struct stack_image stack = {
+	    .stack_pointer = 0x7ffc0000fe00,
+	    .arg_start = 0x7ffc0000ff00,
+	    .arg_end = 0x7ffc0000ff10,
+	    .env_start = 0x7ffc0000ff10,
+	    .env_end = 0x7ffc0000ff80,
+	    .auxv = 0x7ffc0000fe80,
+	    .auxv_length = 352,
+	};
+	struct kernel_mm_map map = program_mm_map(&plan, &stack, 0x1234000);
+
+	(void)state;
+	assert_int_equal(map.start_code, 0x4c1123);
+	assert_int_equal(map.end_code, 0x4c3923);
+	assert_int_equal(map.start_data, 0x4c4123);
+	assert_int_equal(map.end_data, 0x4c4923);
+	assert_int_equal(map.start_brk, 0x1234000);
+	assert_int_equal(map.brk, 0x1234000);
+	assert_int_equal(map.start_stack, 0x7ffc0000fe00);
+	assert_int_equal(map.arg_start, 0x7ffc0000ff00);
+	assert_int_equal(map.arg_end, 0x7ffc0000ff10);
+	assert_int_equal(map.env_start, 0x7ffc0000ff10);
+	assert_int_equal(map.env_end, 0x7ffc0000ff80);
+	assert_int_equal((uint64_t)map.auxv, 0x7ffc0000fe80);
+	assert_int_equal(map.auxv_size, 352);
+	assert_int_equal(map.exe_fd, KERNEL_NO_EXE);
+}
+
+static struct kernel_mm_map map_of(struct elf_segment *segments, unsigned count, uint16_t type,
+				   uint64_t load_bias)
+{
+	struct elf_image image = {.type = type, .segments = segments, .phnum = (uint16_t)count};
+	struct stack_image stack = {.stack_pointer = 0x7ffc0000fe00};
+	struct load_plan plan;
+	struct error error;
+
+	assert_true(load_plan_make(&image, load_bias, &plan, &error));
+	free(plan.mappings);
+	return program_mm_map(&plan, &stack, 0x1234000);
+}
+
+/* prctl(PR_SET_MM_MAP) takes nothing unless code begins before it ends, and data not behind. */
+static void assert_taken_by_the_kernel(const struct kernel_mm_map *map)
+{
+	assert_true(map->start_code < map->end_code);
+	assert_true(map->start_data <= map->end_data);
+	assert_true(map->start_brk <= map->brk);
+	assert_true(map->end_code < USER_ADDRESS_END && map->end_data < USER_ADDRESS_END);
+}
+
+static void a_program_without_code_still_has_figures(void **state)
+{
+	struct elf_segment segments[] = {
+	    {.type = PT_LOAD, .flags = PF_R, .vaddr = 0x400000, .filesz = 16, .memsz = 16},
+	    {.type = PT_LOAD, .flags = PF_R | PF_W, .vaddr = 0x500000, .memsz = 0x1000},
+	};
+	struct kernel_mm_map map = map_of(segments, 2, ET_EXEC, 0);
+
+	(void)state;
+	assert_taken_by_the_kernel(&map);
+	assert_int_equal(map.start_code, 0x500000);
+	assert_int_equal(map.end_code, 0x500001);
+	map = map_of(segments, 2, ET_DYN, 0x7f0000000000);
+	assert_taken_by_the_kernel(&map);
+	/* Code without a byte in the file. */
+	segments[0] = (struct elf_segment){
+	    .type = PT_LOAD, .flags = PF_R | PF_X, .vaddr = 0x400000, .memsz = 0x1000};
+	map = map_of(segments, 2, ET_EXEC, 0);
+	assert_taken_by_the_kernel(&map);
+	map = map_of(segments, 2, ET_DYN, 0x7f0000000000);
+	assert_taken_by_the_kernel(&map);
+}
+
+/* ---- what execve left: an environment with the vector behind it, and the path at the top ---- */
+
+#define STACK_BYTES 4096
+
+struct made_up_stack {
+	_Alignas(4096) char strings[STACK_BYTES]; /* the highest page of the stack */
+	char *envp[3 + 2 * (AUXV_MAX + 1)];
+};
+
+static struct made_up_stack made_up;
+
+/* The strings of a stack end with the path and eight zero bytes. */
+static char *put_path(const char *path)
+{
+	memset(&made_up, 0, sizeof(made_up));
+	return strcpy(made_up.strings + STACK_BYTES - 8 - strlen(path) - 1, path);
+}
+
+/* An environment of two variables, and behind its NULL the given vector. */
+static char **put_vector(const struct auxv_entry *vector, size_t count)
+{
+	static char first[] = "A=1", second[] = "B=2";
+
+	made_up.envp[0] = first;
+	made_up.envp[1] = second;
+	memcpy(made_up.envp + 3, vector, count * sizeof(*vector));
+	return made_up.envp;
+}
+
+static void the_start_is_read_from_the_stack(void **state)
+{
+	uint64_t path = (uint64_t)put_path("./some_loader");
+	const struct auxv_entry vector[] = {{AT_PAGESZ, 4096}, {AT_UID, 77}, {AT_EXECFN, path}};
+	char **envp = put_vector(vector, 3);
+	struct process_start start = {0};
+	struct error error;
+
+	(void)state;
+	assert_true(process_start_read(envp, &start, &error));
+	assert_ptr_equal(start.envp, envp);
+	assert_int_equal(start.auxv_count, 3);
+	assert_int_equal(process_start_auxv(&start, AT_UID), 77);
+	assert_int_equal(process_start_auxv(&start, AT_EXECFN), path);
+	assert_int_equal(process_start_auxv(&start, AT_HWCAP), 0);
+	assert_int_equal(start.stack_top, (uint64_t)made_up.strings + STACK_BYTES);
+	assert_true(start.randomised); /* this is not where stacks end without it */
+}
+
+static void assert_start_refused(const struct auxv_entry *vector, size_t count,
+				 const char *sentence)
+{
+	struct process_start start = {0};
+	struct error error;
+
+	assert_false(process_start_read(put_vector(vector, count), &start, &error));
+	assert_string_equal(error.text, sentence);
+	assert_int_equal(error.status, EXIT_OURS);
+}
+
+static void a_start_that_makes_no_sense_is_refused(void **state)
+{
+	static const char no_end[] =
+	    "cannot tell where the stack ends: AT_EXECFN is missing or not its last string";
+	uint64_t path = (uint64_t)put_path("./some_loader");
+	struct auxv_entry vector[AUXV_MAX] = {{AT_PAGESZ, 4096}, {AT_EXECFN, path}};
+
+	(void)state;
+	assert_start_refused(vector, 1, no_end);
+	made_up.strings[STACK_BYTES - 8 - 1] = 'x'; /* where the path's NUL was */
+	assert_start_refused(vector, 2, no_end);
+	vector[0].value = 16384;
+	assert_start_refused(vector, 2, "needs pages of 4096 bytes; this kernel has 16384");
+	for (uint64_t i = 0; i < AUXV_MAX; i++)
+		vector[i] = (struct auxv_entry){1000 + i, i};
+	assert_start_refused(vector, AUXV_MAX, "the kernel's auxiliary vector is too long");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(a_pie_gets_the_brk_of_a_loader_whose_own_was_moved),
+	    cmocka_unit_test(a_fixed_program_gets_the_offset_of_a_moved_brk),
+	    cmocka_unit_test(every_program_gets_the_offset_of_a_brk_behind_its_image),
+	    cmocka_unit_test(without_randomisation_brk_is_right_behind_the_image),
+	    cmocka_unit_test(an_offset_that_cannot_be_is_left_out),
+	    cmocka_unit_test(the_figures_are_the_plans_and_the_stacks),
+	    cmocka_unit_test(a_program_without_code_still_has_figures),
+	    cmocka_unit_test(the_start_is_read_from_the_stack),
+	    cmocka_unit_test(a_start_that_makes_no_sense_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,450 @@
+/* The first stack of a program, word by word and as a program would read it. */
+#include "common/process_stack.h"
+
+#include <elf.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+#define TOP UINT64_C(0x7ffc00010000)
+
+/* What the buffer must not be written behind. */
+#define GUARD_BYTES 64
+#define GUARD_BYTE  0xa5
+
+static const uint8_t random_bytes[16] = {0xf0, 0xf1, 0xf2, 0xf3, 0xf4, 0xf5, 0xf6, 0xf7,
+					 0xf8, 0xf9, 0xfa, 0xfb, 0xfc, 0xfd, 0xfe, 0xff};
+
+/* As the kernel gives it, with values that belong to the loader or to the whole machine. */
+static const struct auxv_entry loader_auxv[] = {
+    {AT_SYSINFO_EHDR, 0x7fff00000000},
+    {AT_MINSIGSTKSZ, 3376},
+    {AT_HWCAP, 0x178bfbff},
+    {AT_PAGESZ, 4096},
+    {AT_CLKTCK, 100},
+    {AT_PHDR, 0x1111},
+    {AT_PHENT, 56},
+    {AT_PHNUM, 99},
+    {AT_BASE, 0x2222},
+    {AT_FLAGS, 0},
+    {AT_ENTRY, 0x3333},
+    {AT_UID, 1000},
+    {AT_EUID, 1001},
+    {AT_GID, 1002},
+    {AT_EGID, 1003},
+    {AT_SECURE, 1},
+    {AT_RANDOM, 0x4444},
+    {AT_HWCAP2, 2},
+    {AT_EXECFN, 0x5555},
+    {AT_PLATFORM, 0x6666},
+    {0x1234, 0x5678}, /* of a kernel to come */
+};
+
+static struct stack_request request_of(char **argv, char **envp)
+{
+	return (struct stack_request){
+	    .argv = argv,
+	    .envp = envp,
+	    .auxv = loader_auxv,
+	    .auxv_count = COUNT(loader_auxv),
+	    .path = "./prog",
+	    .platform = "x86_64",
+	    .random = random_bytes,
+	    .top = TOP,
+	    .entry = 0x401000,
+	    .phdr_address = 0x400040,
+	    .phnum = 6,
+	};
+}
+
+/* The stack put where it belongs: all bytes from the stack pointer to the top. */
+struct stack {
+	struct stack_image image;
+	uint64_t length; /* bytes */
+	uint8_t *bytes;
+};
+
+/* As the loader does it: written into a buffer, then copied as two blocks onto zeroed memory. */
+static struct stack build(const struct stack_request *request)
+{
+	struct stack stack = {.image = stack_image_measure(request)};
+	uint64_t written = stack.image.tables_length + stack.image.strings_length;
+	uint8_t *buffer = calloc(1, written + GUARD_BYTES);
+
+	assert_non_null(buffer);
+	memset(buffer + written, GUARD_BYTE, GUARD_BYTES);
+	stack_image_write(request, &stack.image, buffer);
+	for (size_t i = 0; i < GUARD_BYTES; i++)
+		assert_int_equal(buffer[written + i], GUARD_BYTE);
+
+	stack.length = request->top - stack.image.stack_pointer;
+	assert_int_equal(stack.image.arg_start + stack.image.strings_length, request->top);
+	assert_true(stack.image.stack_pointer + stack.image.tables_length <= stack.image.arg_start);
+	stack.bytes = calloc(1, stack.length);
+	assert_non_null(stack.bytes);
+	memcpy(stack.bytes, buffer, stack.image.tables_length);
+	memcpy(stack.bytes + (stack.image.arg_start - stack.image.stack_pointer),
+	       buffer + stack.image.tables_length, stack.image.strings_length);
+	free(buffer);
+	return stack;
+}
+
+static const uint8_t *at(const struct stack *stack, uint64_t address, uint64_t length)
+{
+	uint64_t offset = address - stack->image.stack_pointer;
+
+	assert_true(offset <= stack->length && length <= stack->length - offset);
+	return stack->bytes + offset;
+}
+
+static uint64_t word(const struct stack *stack, uint64_t address)
+{
+	uint64_t value;
+
+	memcpy(&value, at(stack, address, sizeof(value)), sizeof(value));
+	return value;
+}
+
+static void assert_string_at(const struct stack *stack, uint64_t address, const char *expected)
+{
+	assert_memory_equal(at(stack, address, strlen(expected) + 1), expected,
+			    strlen(expected) + 1);
+}
+
+static uint64_t auxv(const struct stack *stack, uint64_t type)
+{
+	for (uint64_t entry = stack->image.auxv; word(stack, entry) != AT_NULL; entry += 16)
+		if (word(stack, entry) == type)
+			return word(stack, entry + 8);
+	fail_msg("there is no entry of type %lu", type);
+	return 0;
+}
+
+/* The numbers are counted by hand, down from the top. */
+static void a_stack_word_by_word(void **state)
+{
+	static const struct auxv_entry four[] = {
+	    {AT_PAGESZ, 4096}, {AT_RANDOM, 1}, {AT_PLATFORM, 2}, {AT_EXECFN, 3}};
+	static const uint64_t expected[] = {
+	    2, /* argc */
+	    0x7ffc0000ffde,
+	    0x7ffc0000ffe3,
+	    0,
+	    0x7ffc0000ffe7,
+	    0x7ffc0000ffeb,
+	    0x7ffc0000fff0,
+	    0,
+	    AT_PAGESZ,
+	    4096,
+	    AT_RANDOM,
+	    0x7ffc0000fe99,
+	    AT_PLATFORM,
+	    0x7ffc0000fea9,
+	    AT_EXECFN,
+	    0x7ffc0000fff1,
+	    AT_NULL,
+	    0,
+	};
+	char *argv[] = {"prog", "a b", NULL};
+	char *envp[] = {"A=1", "BC=2", "", NULL};
+	struct stack_request request = request_of(argv, envp);
+	struct stack stack;
+
+	(void)state;
+	request.auxv = four;
+	request.auxv_count = COUNT(four);
+	/* 0x7ffc0000ffde - 0x123 is 0x7ffc0000febb, and the platform string ends at ...feb0. */
+	request.random_gap = 0x123;
+	stack = build(&request);
+	/* 18 words below ...fe98, on a multiple of 16. */
+	assert_int_equal(stack.image.stack_pointer, 0x7ffc0000fe00);
+	for (size_t i = 0; i < COUNT(expected); i++)
+		assert_int_equal(word(&stack, 0x7ffc0000fe00 + 8 * i), expected[i]);
+	assert_int_equal(word(&stack, 0x7ffc0000fe90), 0);
+	assert_memory_equal(at(&stack, 0x7ffc0000fe99, 16), random_bytes, 16);
+	assert_string_at(&stack, 0x7ffc0000fea9, "x86_64");
+	for (uint64_t address = 0x7ffc0000feb0; address < 0x7ffc0000ffde; address++)
+		assert_int_equal(*at(&stack, address, 1), 0);
+	assert_memory_equal(at(&stack, 0x7ffc0000ffde, 34),
+			    "prog\0a b\0A=1\0BC=2\0\0./prog\0\0\0\0\0\0\0\0", 34);
+	free(stack.bytes);
+}
+
+static void the_image_says_where_its_parts_are(void **state)
+{
+	char *argv[] = {"prog", "a b", NULL};
+	char *envp[] = {"A=1", "BC=2", "", NULL};
+	struct stack_request request = request_of(argv, envp);
+	struct stack stack = build(&request);
+
+	(void)state;
+	assert_int_equal(stack.image.arg_start, 0x7ffc0000ffde);
+	assert_int_equal(stack.image.arg_end, 0x7ffc0000ffe7);
+	assert_int_equal(stack.image.env_start, 0x7ffc0000ffe7);
+	assert_int_equal(stack.image.env_end, 0x7ffc0000fff1);
+	assert_int_equal(stack.image.strings_length, 34);
+	assert_int_equal(stack.image.auxv, stack.image.stack_pointer + 8 * (1 + 3 + 4));
+	assert_int_equal(stack.image.auxv_length, 16 * (COUNT(loader_auxv) + 1));
+	/* Without a gap, the tables end on the first multiple of 16 below the strings. */
+	assert_int_equal(stack.image.stack_pointer + stack.image.tables_length, 0x7ffc0000ffd0);
+	free(stack.bytes);
+}
+
+static void what_is_the_programs_is_replaced(void **state)
+{
+	char *argv[] = {"typed", NULL};
+	char *envp[] = {"A=1", NULL};
+	struct stack_request request = request_of(argv, envp);
+	struct stack stack = build(&request);
+
+	(void)state;
+	assert_int_equal(auxv(&stack, AT_PHDR), 0x400040);
+	assert_int_equal(auxv(&stack, AT_PHNUM), 6);
+	assert_int_equal(auxv(&stack, AT_BASE), 0);
+	assert_int_equal(auxv(&stack, AT_ENTRY), 0x401000);
+	assert_string_at(&stack, auxv(&stack, AT_EXECFN), "./prog");
+	assert_int_equal(auxv(&stack, AT_EXECFN), stack.image.env_end);
+	assert_string_at(&stack, auxv(&stack, AT_PLATFORM), "x86_64");
+	assert_memory_equal(at(&stack, auxv(&stack, AT_RANDOM), 16), random_bytes, 16);
+	free(stack.bytes);
+}
+
+static void what_is_the_machines_or_the_users_stays(void **state)
+{
+	static const uint64_t passed_through[] = {
+	    AT_SYSINFO_EHDR, AT_MINSIGSTKSZ, AT_HWCAP, AT_PAGESZ, AT_CLKTCK, AT_PHENT,	AT_FLAGS,
+	    AT_UID,	     AT_EUID,	     AT_GID,   AT_EGID,	  AT_SECURE, AT_HWCAP2, 0x1234,
+	};
+	char *empty[] = {NULL};
+	struct stack_request request = request_of(empty, empty);
+	struct stack stack = build(&request);
+	size_t kept = 0;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(loader_auxv); i++) {
+		uint64_t entry = stack.image.auxv + 16 * i;
+
+		/* In the kernel's order, none left out. */
+		assert_int_equal(word(&stack, entry), loader_auxv[i].type);
+		for (size_t j = 0; j < COUNT(passed_through); j++)
+			if (passed_through[j] == loader_auxv[i].type) {
+				assert_int_equal(word(&stack, entry + 8), loader_auxv[i].value);
+				kept++;
+			}
+	}
+	assert_int_equal(kept, COUNT(passed_through));
+	free(stack.bytes);
+}
+
+static void nothing_is_added_to_the_vector(void **state)
+{
+	static const struct auxv_entry one = {AT_PAGESZ, 4096};
+	char *empty[] = {NULL};
+	struct stack_request request = request_of(empty, empty);
+	struct stack stack;
+
+	(void)state;
+	request.auxv = &one;
+	request.auxv_count = 1;
+	stack = build(&request);
+	assert_int_equal(stack.image.auxv_length, 32);
+	assert_int_equal(word(&stack, stack.image.auxv), AT_PAGESZ);
+	assert_int_equal(word(&stack, stack.image.auxv + 8), 4096);
+	assert_int_equal(word(&stack, stack.image.auxv + 16), AT_NULL);
+	assert_int_equal(word(&stack, stack.image.auxv + 24), 0);
+	free(stack.bytes);
+}
+
+/* A kernel that knows no platform string: the random bytes come last, on a multiple of 16. */
+static void there_may_be_no_platform(void **state)
+{
+	static const struct auxv_entry two[] = {{AT_RANDOM, 1}, {AT_EXECFN, 2}};
+	char *argv[] = {"prog", NULL};
+	char *envp[] = {NULL};
+	struct stack_request request = request_of(argv, envp);
+	struct stack stack;
+	uint64_t random;
+
+	(void)state;
+	request.auxv = two;
+	request.auxv_count = 2;
+	request.platform = NULL;
+	stack = build(&request);
+	random = auxv(&stack, AT_RANDOM);
+	assert_int_equal(random % 16, 0);
+	assert_int_equal(random + 16, stack.image.stack_pointer + stack.image.tables_length);
+	assert_memory_equal(at(&stack, random, 16), random_bytes, 16);
+	free(stack.bytes);
+}
+
+static void there_may_be_no_arguments_at_all(void **state)
+{
+	char *empty[] = {NULL};
+	struct stack_request request = request_of(empty, empty);
+	struct stack stack = build(&request);
+	uint64_t pointer = stack.image.stack_pointer;
+
+	(void)state;
+	assert_int_equal(word(&stack, pointer), 0);
+	assert_int_equal(word(&stack, pointer + 8), 0);
+	assert_int_equal(word(&stack, pointer + 16), 0);
+	assert_int_equal(stack.image.auxv, pointer + 24);
+	assert_int_equal(stack.image.arg_start, stack.image.arg_end);
+	assert_int_equal(stack.image.env_start, stack.image.env_end);
+	assert_int_equal(stack.image.env_end, TOP - 8 - sizeof("./prog"));
+	free(stack.bytes);
+}
+
+/* A table of pointers to strings that follow one another; returns the address behind its NULL. */
+static uint64_t assert_table(const struct stack *stack, uint64_t table, char **strings,
+			     uint64_t start, uint64_t end)
+{
+	for (; *strings != NULL; strings++) {
+		assert_int_equal(word(stack, table), start);
+		assert_string_at(stack, start, *strings);
+		start += strlen(*strings) + 1;
+		table += 8;
+	}
+	assert_int_equal(start, end);
+	assert_int_equal(word(stack, table), 0);
+	return table + 8;
+}
+
+/* What a C library at its start relies on, and the kernel keeps to. */
+static void assert_complete(const struct stack *stack, const struct stack_request *request)
+{
+	const struct stack_image *image = &stack->image;
+	uint64_t tables_end = image->stack_pointer + image->tables_length;
+	uint64_t envp, argc = 0, entry = image->auxv;
+
+	while (request->argv[argc] != NULL)
+		argc++;
+	assert_int_equal(image->stack_pointer % 16, 0);
+	assert_int_equal(word(stack, image->stack_pointer), argc);
+	envp = assert_table(stack, image->stack_pointer + 8, request->argv, image->arg_start,
+			    image->arg_end);
+	assert_int_equal(image->arg_end, image->env_start);
+	assert_int_equal(assert_table(stack, envp, request->envp, image->env_start, image->env_end),
+			 image->auxv);
+	for (size_t i = 0; i < request->auxv_count; i++, entry += 16)
+		assert_int_equal(word(stack, entry), request->auxv[i].type);
+	assert_int_equal(word(stack, entry), AT_NULL);
+	assert_int_equal(word(stack, entry + 8), 0);
+	assert_int_equal(entry + 16, image->auxv + image->auxv_length);
+
+	/* Behind the vector, apart from one another: random bytes, platform, gap, strings, zero. */
+	assert_true(entry + 16 <= auxv(stack, AT_RANDOM));
+	assert_int_equal(auxv(stack, AT_RANDOM) + 16, auxv(stack, AT_PLATFORM));
+	assert_string_at(stack, auxv(stack, AT_PLATFORM), request->platform);
+	assert_int_equal(auxv(stack, AT_PLATFORM) + strlen(request->platform) + 1, tables_end);
+	assert_in_range(image->arg_start - tables_end, request->random_gap,
+			request->random_gap + 15);
+	assert_string_at(stack, image->env_end, request->path);
+	assert_int_equal(image->env_end + strlen(request->path) + 1, request->top - 8);
+	assert_int_equal(word(stack, request->top - 8), 0);
+}
+
+/* Numbers and lengths of every parity, so that every kind of padding comes up. */
+static void every_combination_of_counts_is_aligned(void **state)
+{
+	static const uint64_t gaps[] = {0, 1, 7, 8, 15, 16, 4095, 8191};
+	char *all_argv[] = {"p", "", "ab", "abc", "a", "abcdefg", "", "x", "abcdefghijklmnop",
+			    NULL};
+	char *all_envp[] = {"A=", "B=1", "C=22", "", "D", "E=55555", "F=6", "G=77", "H=8", NULL};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(gaps) * COUNT(all_argv) * COUNT(all_envp); i++) {
+		struct stack_request request =
+		    request_of(all_argv + i / COUNT(gaps) % COUNT(all_argv),
+			       all_envp + i / COUNT(gaps) / COUNT(all_argv));
+		struct stack stack;
+
+		request.random_gap = gaps[i % COUNT(gaps)];
+		request.auxv_count -= i % 2 == 0 ? 0 : 1;
+		stack = build(&request);
+		assert_complete(&stack, &request);
+		free(stack.bytes);
+	}
+}
+
+/* The path's and the platform's lengths move everything below them. */
+static void every_length_of_path_and_platform_is_aligned(void **state)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzabcdefg";
+	char *argv[] = {"prog", "x", NULL};
+	char *envp[] = {"A=1", NULL};
+
+	(void)state;
+	for (size_t i = 0; i < 33 * 33; i++) {
+		struct stack_request request = request_of(argv, envp);
+		struct stack stack;
+
+		request.path = letters + i % 33;
+		request.platform = letters + i / 33;
+		request.random_gap = i % 8192;
+		stack = build(&request);
+		assert_complete(&stack, &request);
+		free(stack.bytes);
+	}
+}
+
+#define MANY 5000
+
+static void five_thousand_variables_fit(void **state)
+{
+	static char texts[MANY][24];
+	static char *argv[MANY + 1], *envp[MANY + 1];
+	struct stack_request request = request_of(argv, envp);
+	struct stack stack;
+
+	(void)state;
+	for (int i = 0; i < MANY; i++) {
+		snprintf(texts[i], sizeof(texts[i]), "VARIABLE_%d=%d", i, i * 7);
+		envp[i] = texts[i];
+		argv[i] = texts[MANY - 1 - i];
+	}
+	stack = build(&request);
+	assert_complete(&stack, &request);
+	assert_int_equal(word(&stack, stack.image.stack_pointer), MANY);
+	free(stack.bytes);
+}
+
+static void a_string_of_100_kb_fits(void **state)
+{
+	static char text[100 * 1024 + 1];
+	char *argv[] = {"prog", text, "behind", NULL};
+	char *envp[] = {"A=1", text, "Z=1", NULL};
+	struct stack_request request = request_of(argv, envp);
+	struct stack stack;
+
+	(void)state;
+	memset(text, 'x', sizeof(text) - 1);
+	stack = build(&request);
+	assert_complete(&stack, &request);
+	assert_true(stack.length > 2 * sizeof(text));
+	free(stack.bytes);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(a_stack_word_by_word),
+	    cmocka_unit_test(the_image_says_where_its_parts_are),
+	    cmocka_unit_test(what_is_the_programs_is_replaced),
+	    cmocka_unit_test(what_is_the_machines_or_the_users_stays),
+	    cmocka_unit_test(nothing_is_added_to_the_vector),
+	    cmocka_unit_test(there_may_be_no_platform),
+	    cmocka_unit_test(there_may_be_no_arguments_at_all),
+	    cmocka_unit_test(every_combination_of_counts_is_aligned),
+	    cmocka_unit_test(every_length_of_path_and_platform_is_aligned),
+	    cmocka_unit_test(five_thousand_variables_fit),
+	    cmocka_unit_test(a_string_of_100_kb_fits),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

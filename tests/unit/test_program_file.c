@@ -1,0 +1,475 @@
+/* Finding a program as execvp and execve do, in directories made for it. */
+#include "common/program_file.h"
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+/* Somebody without privileges: for root every file can be read. */
+#define NOBODY 65534
+
+static char directory[PATH_MAX];
+static char start_directory[PATH_MAX];
+static char *start_path; /* NULL if it was not set */
+
+/* ---- a directory for each test, which is the working directory while it runs ---- */
+
+static int make_directory(void **state)
+{
+	const char *parent = getenv("TMPDIR");
+
+	(void)state;
+	snprintf(directory, sizeof(directory), "%s/program_file.XXXXXX",
+		 parent != NULL && *parent != '\0' ? parent : "/tmp");
+	if (mkdtemp(directory) == NULL || chmod(directory, 0755) != 0 || chdir(directory) != 0)
+		return -1;
+	return 0;
+}
+
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *walk)
+{
+	(void)status;
+	(void)type;
+	(void)walk;
+	return remove(path);
+}
+
+static int remove_directory(void **state)
+{
+	(void)state;
+	if (start_path != NULL)
+		setenv("PATH", start_path, 1);
+	else
+		unsetenv("PATH");
+	/* A test may have stopped while it was somebody else. */
+	if (seteuid(getuid()) != 0 || chdir(start_directory) != 0)
+		return -1;
+	return nftw(directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static int remember_start(void **state)
+{
+	const char *path = getenv("PATH");
+
+	(void)state;
+	start_path = path != NULL ? strdup(path) : NULL;
+	umask(022);
+	return getcwd(start_directory, sizeof(start_directory)) == NULL ? -1 : 0;
+}
+
+static int forget_start(void **state)
+{
+	(void)state;
+	free(start_path);
+	return 0;
+}
+
+/* ---- files in it ---- */
+
+/* A file of some bytes; the mode may have bits that open(2) does not set. */
+static void make_file(const char *path, mode_t mode, size_t bytes)
+{
+	int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	assert_true(descriptor >= 0);
+	assert_int_equal(ftruncate(descriptor, (off_t)bytes), 0);
+	close(descriptor);
+	assert_int_equal(chmod(path, mode), 0);
+}
+
+static void make_directories(const char *first, const char *second)
+{
+	assert_int_equal(mkdir(first, 0755), 0);
+	if (second != NULL)
+		assert_int_equal(mkdir(second, 0755), 0);
+}
+
+/* Sets PATH. A D in it stands for the test's own directory. */
+static void set_path(const char *format)
+{
+	char path[8 * sizeof(directory)] = "";
+
+	for (; *format != '\0'; format++) {
+		size_t length = strlen(path);
+
+		if (*format == 'D')
+			snprintf(path + length, sizeof(path) - length, "%s", directory);
+		else
+			path[length] = *format;
+	}
+	assert_int_equal(setenv("PATH", path, 1), 0);
+}
+
+static const char *in_directory(const char *name)
+{
+	static char path[2 * PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	return path;
+}
+
+/* ---- assertions ---- */
+
+static void assert_found(const char *name, const char *path)
+{
+	struct program_file file = {0};
+	struct error error;
+	struct stat opened, there;
+
+	if (!program_file_open(name, &file, &error))
+		fail_msg("%s: %s", name, error.text);
+	assert_string_equal(file.path, path);
+	assert_int_equal(fstat(file.descriptor, &opened), 0);
+	assert_int_equal(stat(path, &there), 0);
+	assert_int_equal(opened.st_ino, there.st_ino);
+	assert_int_equal(file.size, there.st_size);
+	assert_int_equal(fcntl(file.descriptor, F_GETFD), FD_CLOEXEC);
+	close(file.descriptor);
+}
+
+static void assert_refused(const char *name, enum exit_status status, const char *sentence)
+{
+	struct program_file file = {0};
+	struct error error;
+
+	assert_false(program_file_open(name, &file, &error));
+	assert_string_equal(error.text, sentence);
+	assert_int_equal(error.status, status);
+}
+
+#define NO_SUCH_FILE "no such file"
+#define NO_PERMISSION                                                                              \
+	"may not be executed: permission is missing, or the file system is mounted noexec"
+
+/* ---- names with a slash ---- */
+
+static void a_name_with_a_slash_is_a_path(void **state)
+{
+	(void)state;
+	make_directories("sub", NULL);
+	make_file("prog", 0755, 10);
+	make_file("sub/prog", 0755, 20);
+	assert_int_equal(setenv("PATH", "/nowhere", 1), 0);
+	assert_found("./prog", "./prog");
+	assert_found("sub/prog", "sub/prog");
+	assert_found("sub/../prog", "sub/../prog");
+	assert_found(in_directory("prog"), in_directory("prog"));
+}
+
+static void a_symbolic_link_is_followed(void **state)
+{
+	(void)state;
+	make_file("prog", 0755, 10);
+	assert_int_equal(symlink("prog", "link"), 0);
+	assert_int_equal(symlink("nothing", "dangling"), 0);
+	assert_int_equal(symlink("circle", "circle"), 0);
+	assert_found("./link", "./link");
+	assert_refused("./dangling", EXIT_NOT_FOUND, NO_SUCH_FILE);
+	assert_refused("./circle", EXIT_NOT_LOADABLE,
+		       "cannot be opened: Too many levels of symbolic links");
+}
+
+static void a_path_that_leads_nowhere_is_not_found(void **state)
+{
+	(void)state;
+	make_file("prog", 0755, 10);
+	assert_refused("./nothing", EXIT_NOT_FOUND, NO_SUCH_FILE);
+	assert_refused("nothing/prog", EXIT_NOT_FOUND, NO_SUCH_FILE);
+	assert_refused("./prog/prog", EXIT_NOT_LOADABLE, "cannot be opened: Not a directory");
+}
+
+static void no_name_is_not_found(void **state)
+{
+	(void)state;
+	set_path("D");
+	assert_refused("", EXIT_NOT_FOUND, NO_SUCH_FILE);
+}
+
+static void what_may_not_be_executed_is_not_loadable(void **state)
+{
+	(void)state;
+	make_file("data", 0644, 10);
+	assert_refused("./data", EXIT_NOT_LOADABLE, NO_PERMISSION);
+}
+
+static void only_regular_files_are_loadable(void **state)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "socket"};
+	int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	(void)state;
+	assert_true(descriptor >= 0);
+	assert_int_equal(bind(descriptor, (struct sockaddr *)&address, sizeof(address)), 0);
+	close(descriptor);
+	/* Opened for reading, a fifo would wait for a writer. */
+	assert_int_equal(mkfifo("fifo", 0755), 0);
+	make_directories("sub", NULL);
+	assert_refused("./sub", EXIT_NOT_LOADABLE, "is a directory");
+	assert_refused("sub/", EXIT_NOT_LOADABLE, "is a directory");
+	assert_refused("./fifo", EXIT_NOT_LOADABLE, "is not a regular file");
+	assert_refused("./socket", EXIT_NOT_LOADABLE, "is not a regular file");
+	assert_refused("/dev/null", EXIT_NOT_LOADABLE, "is not a regular file");
+}
+
+/* The kernel could run it, a loader cannot. */
+static void what_may_only_be_executed_says_so(void **state)
+{
+	(void)state;
+	make_file("secret", 0711, 10);
+	if (geteuid() != 0)
+		assert_int_equal(chmod("secret", 0111), 0);
+	else if (seteuid(NOBODY) != 0 || faccessat(AT_FDCWD, directory, X_OK, AT_EACCESS) != 0)
+		skip();
+	assert_refused("./secret", EXIT_NOT_LOADABLE,
+		       "may be executed but not read, and a loader has to read it");
+}
+
+static void a_privilege_that_exec_would_give_is_noticed(void **state)
+{
+	static const struct {
+		mode_t mode;
+		bool sets_id;
+	} cases[] = {
+	    {0755, false},  {04755, true},  {02755, true},
+	    {06755, true},  {02745, false}, /* without group execution the bit means something else
+					     */
+	    {01755, false},
+	};
+
+	(void)state;
+	make_file("prog", 0755, 10);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct program_file file;
+		struct error error;
+
+		assert_int_equal(chmod("prog", cases[i].mode), 0);
+		assert_true(program_file_open("./prog", &file, &error));
+		assert_int_equal(file.sets_id, cases[i].sets_id);
+		close(file.descriptor);
+	}
+}
+
+/* ---- names without a slash ---- */
+
+static void a_name_is_looked_up_in_path_in_order(void **state)
+{
+	(void)state;
+	make_directories("a", "b");
+	make_file("b/prog", 0755, 20);
+	set_path("D/a:D/b");
+	assert_found("prog", in_directory("b/prog"));
+	make_file("a/prog", 0755, 10);
+	assert_found("prog", in_directory("a/prog"));
+	set_path("D/b:D/a");
+	assert_found("prog", in_directory("b/prog"));
+}
+
+static void the_working_directory_is_not_searched_unasked(void **state)
+{
+	(void)state;
+	make_directories("a", NULL);
+	make_file("prog", 0755, 10);
+	set_path("D/a");
+	assert_refused("prog", EXIT_NOT_FOUND, NO_SUCH_FILE);
+}
+
+/* At the start, in the middle, at the end, alone: the name alone is the path, as for execvp. */
+static void an_empty_element_is_the_working_directory(void **state)
+{
+	(void)state;
+	make_directories("a", "b");
+	make_file("prog", 0755, 10);
+	set_path(":D/a");
+	assert_found("prog", "prog");
+	set_path("D/a::D/b");
+	assert_found("prog", "prog");
+	set_path("D/a:");
+	assert_found("prog", "prog");
+	set_path("");
+	assert_found("prog", "prog");
+	make_file("b/prog", 0755, 20);
+	set_path("D/b:");
+	assert_found("prog", in_directory("b/prog"));
+	set_path("D/a:D/b:");
+	assert_found("prog", in_directory("b/prog"));
+}
+
+static void relative_directories_stay_relative(void **state)
+{
+	(void)state;
+	make_directories("a", "b");
+	make_file("b/prog", 0755, 20);
+	set_path("a:b");
+	assert_found("prog", "b/prog");
+	set_path("./b/");
+	assert_found("prog", "./b//prog");
+}
+
+static void without_path_the_system_directories_are_searched(void **state)
+{
+	struct program_file file = {0};
+	struct error error;
+
+	(void)state;
+	make_file("sh", 0755, 10);
+	assert_int_equal(unsetenv("PATH"), 0);
+	assert_true(program_file_open("sh", &file, &error));
+	assert_true(strcmp(file.path, "/bin/sh") == 0 || strcmp(file.path, "/usr/bin/sh") == 0);
+	close(file.descriptor);
+	assert_refused("no-program-of-this-name", EXIT_NOT_FOUND, NO_SUCH_FILE);
+}
+
+/* Directories that are not there, or are none, do not end the search. */
+static void directories_that_do_not_exist_are_passed_over(void **state)
+{
+	(void)state;
+	make_directories("b", NULL);
+	make_file("file", 0644, 10);
+	make_file("b/prog", 0755, 20);
+	set_path("D/nowhere:D/file:D/b");
+	assert_found("prog", in_directory("b/prog"));
+	set_path("D/nowhere:D/file");
+	assert_refused("prog", EXIT_NOT_FOUND, NO_SUCH_FILE);
+}
+
+static void what_may_not_be_executed_is_passed_over(void **state)
+{
+	(void)state;
+	make_directories("a", "b");
+	make_file("a/prog", 0644, 10);
+	make_file("b/prog", 0755, 20);
+	set_path("D/a:D/b");
+	assert_found("prog", in_directory("b/prog"));
+}
+
+/* When nothing better comes, what was passed over is what the user has to hear of. */
+static void what_was_passed_over_is_remembered(void **state)
+{
+	(void)state;
+	make_directories("a", "b");
+	make_file("a/prog", 0644, 10);
+	set_path("D/a:D/b:D/nowhere");
+	assert_refused("prog", EXIT_NOT_LOADABLE, NO_PERMISSION);
+}
+
+/* As execvp, which stops at what it does not know to be an absence. */
+static void a_file_that_cannot_be_reached_is_not_an_absent_one(void **state)
+{
+	(void)state;
+	make_directories("a", "b");
+	assert_int_equal(symlink("circle", "a/circle"), 0);
+	set_path("D/a:D/b");
+	assert_refused("circle", EXIT_NOT_LOADABLE,
+		       "cannot be opened: Too many levels of symbolic links");
+}
+
+/* What lies in the working directory has nothing to do with it. */
+static void the_reason_is_that_of_the_file_in_path(void **state)
+{
+	(void)state;
+	make_directories("a", "prog");
+	make_file("a/prog", 0644, 10);
+	set_path("D/a");
+	assert_refused("prog", EXIT_NOT_LOADABLE, NO_PERMISSION);
+}
+
+static void a_directory_of_that_name_is_passed_over(void **state)
+{
+	(void)state;
+	make_directories("a", "b");
+	make_directories("a/prog", NULL);
+	make_file("b/prog", 0755, 20);
+	set_path("D/a:D/b");
+	assert_found("prog", in_directory("b/prog"));
+}
+
+/* As env(1), which hears of EACCES. */
+static void a_directory_of_that_name_alone_is_not_loadable(void **state)
+{
+	struct program_file file = {0};
+	struct error error;
+
+	(void)state;
+	make_directories("a", "a/prog");
+	set_path("D/a");
+	assert_false(program_file_open("prog", &file, &error));
+	assert_int_equal(error.status, EXIT_NOT_LOADABLE);
+}
+
+/* ---- names and directories of absurd lengths ---- */
+
+/* execvp, too, tells a name that no file can have from one that no file has. */
+static void a_name_that_is_too_long_is_not_loadable(void **state)
+{
+	static char name[8192], path[8192 + 2];
+
+	(void)state;
+	set_path("D:/bin");
+	memset(name, 'n', 256);
+	snprintf(path, sizeof(path), "./%s", name);
+	assert_refused(path, EXIT_NOT_LOADABLE, "cannot be opened: File name too long");
+	assert_refused(name, EXIT_NOT_LOADABLE, "cannot be opened: File name too long");
+	memset(name, 'n', sizeof(name) - 1);
+	snprintf(path, sizeof(path), "./%s", name);
+	assert_refused(path, EXIT_NOT_LOADABLE, "cannot be opened: File name too long");
+	assert_refused(name, EXIT_NOT_LOADABLE, "cannot be opened: File name too long");
+}
+
+static void a_directory_that_is_too_long_is_passed_over(void **state)
+{
+	static char path[3 * 8192];
+	char *end;
+
+	(void)state;
+	make_directories("b", NULL);
+	make_file("b/prog", 0755, 20);
+	memset(path, 'd', 8192);
+	end = path + 8192;
+	snprintf(end, sizeof(path) - 8192, ":%s", in_directory("b"));
+	assert_int_equal(setenv("PATH", path, 1), 0);
+	assert_found("prog", in_directory("b/prog"));
+}
+
+#define file_test(function)                                                                        \
+	cmocka_unit_test_setup_teardown(function, make_directory, remove_directory)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    file_test(a_name_with_a_slash_is_a_path),
+	    file_test(a_symbolic_link_is_followed),
+	    file_test(a_path_that_leads_nowhere_is_not_found),
+	    file_test(no_name_is_not_found),
+	    file_test(what_may_not_be_executed_is_not_loadable),
+	    file_test(only_regular_files_are_loadable),
+	    file_test(what_may_only_be_executed_says_so),
+	    file_test(a_privilege_that_exec_would_give_is_noticed),
+	    file_test(a_name_is_looked_up_in_path_in_order),
+	    file_test(the_working_directory_is_not_searched_unasked),
+	    file_test(an_empty_element_is_the_working_directory),
+	    file_test(relative_directories_stay_relative),
+	    file_test(without_path_the_system_directories_are_searched),
+	    file_test(directories_that_do_not_exist_are_passed_over),
+	    file_test(what_may_not_be_executed_is_passed_over),
+	    file_test(what_was_passed_over_is_remembered),
+	    file_test(a_file_that_cannot_be_reached_is_not_an_absent_one),
+	    file_test(the_reason_is_that_of_the_file_in_path),
+	    file_test(a_directory_of_that_name_is_passed_over),
+	    file_test(a_directory_of_that_name_alone_is_not_loadable),
+	    file_test(a_name_that_is_too_long_is_not_loadable),
+	    file_test(a_directory_that_is_too_long_is_passed_over),
+	};
+
+	return cmocka_run_group_tests(tests, remember_start, forget_start);
+}
