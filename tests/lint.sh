@@ -1,0 +1,146 @@
+#!/bin/sh
+#
+# Checks how the tree is written. One line a check: "ok lint: NAME", perhaps "# skip REASON", or
+# "not ok lint: NAME" with what was found behind it.
+
+set -u
+cd "$(dirname "$0")/.." || exit 125
+
+# The one long function allowed is the story from argv to the jump, read top to bottom:
+# FILE:FUNCTION, separated by spaces.
+long_functions=""
+
+most_function_lines=40
+most_file_lines=300
+most_readme_words=599
+
+# The version that formatted the tree. Another one may see a few lines differently.
+format_version=14
+
+failed=0
+
+# Every file of the tree that git would keep, or every file there is.
+files() {
+	if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
+		git ls-files --cached --others --exclude-standard
+	else
+		find . -type f ! -path './build/*' ! -path './.git/*' | sed 's|^\./||'
+	fi | sort | while read -r file; do
+		[ ! -f "$file" ] || echo "$file"
+	done
+}
+
+tree=$(files)
+
+# select_files REGEX: the files whose names match.
+select_files() {
+	echo "$tree" | grep -E "$1"
+}
+
+# report NAME FINDINGS: ok when there are none.
+report() {
+	if [ -z "$2" ]; then
+		echo "ok lint: $1"
+	else
+		echo "not ok lint: $1"
+		echo "$2" | sed 's/^/# /'
+		failed=1
+	fi
+}
+
+skip() {
+	echo "ok lint: $1 # skip $2"
+}
+
+check_format() {
+	name="clang-format leaves the C files as they are"
+	if ! command -v clang-format >/dev/null 2>&1; then
+		skip "$name" "clang-format is not installed"
+		return
+	fi
+	version=$(clang-format --version | sed 's/.*version \([0-9]*\).*/\1/')
+	found=$(select_files '\.[ch]$' | xargs clang-format --dry-run -Werror 2>&1 |
+		grep -E '^[^ ].*(error|warning):' | cut -d: -f1 | sort | uniq -c |
+		sed 's/^ *\([0-9]*\) \(.*\)/\2: \1 places; clang-format -i \2/')
+	if [ -n "$found" ] && [ "$version" != "$format_version" ]; then
+		skip "$name" "formatted with version $format_version, this is $version"
+	else
+		report "$name" "$found"
+	fi
+}
+
+check_shell() {
+	name="shellcheck is content with the scripts"
+	if ! command -v shellcheck >/dev/null 2>&1; then
+		skip "$name" "shellcheck is not installed"
+		return
+	fi
+	# SC2317, SC2329: functions that bats or a trap calls look unused.
+	# SC1091: a file that is read in is checked on its own.
+	report "$name" "$(select_files '\.(sh|bash|bats)$|^\.ci/run$' |
+		xargs shellcheck --format=gcc --severity=info \
+			--exclude=SC2317,SC2329,SC1091 2>&1)"
+}
+
+# Braces of functions, and of nothing else, stand at the start of a line: .clang-format sees to it.
+check_functions() {
+	# shellcheck disable=SC2016 # the $ belong to awk
+	report "no function is longer than $most_function_lines lines" "$(
+		select_files '^(common|loader|bench)/.*\.[ch]$' |
+			xargs awk -v most="$most_function_lines" -v allowed=" $long_functions " '
+			FNR == 1 { start = 0 }
+			/^[A-Za-z_].*\(/ && !start {
+				name = $0
+				sub(/\(.*/, "", name)
+				sub(/.*[ *]/, "", name)
+			}
+			/^\{/ { start = FNR }
+			/^\}/ && start {
+				lines = FNR - start - 1
+				if (lines > most && !index(allowed, " " FILENAME ":" name " "))
+					print FILENAME ":" start ": " name " has " lines " lines"
+				start = 0
+			}'
+	)"
+}
+
+check_files() {
+	report "no file is longer than $most_file_lines lines" "$(
+		select_files '^(common|loader|bench)/.*\.[chS]$' |
+			xargs awk -v most="$most_file_lines" '
+			{ lines[FILENAME]++ }
+			END {
+				for (file in lines)
+					if (lines[file] > most)
+						print file ": " lines[file] " lines"
+			}'
+	)"
+}
+
+check_readme() {
+	words=$(wc -w 2>/dev/null <README.md) || words=0
+	found=
+	if [ "$words" -eq 0 ]; then
+		found="there is no README.md"
+	elif [ "$words" -gt "$most_readme_words" ]; then
+		found="$words words"
+	fi
+	report "README.md has at most $most_readme_words words" "$found"
+}
+
+check_license() {
+	found=
+	if ! grep -q '^MIT License$' LICENSE ||
+		! grep -q '^Permission is hereby granted, free of charge' LICENSE; then
+		found="it has other words"
+	fi 2>/dev/null
+	report "LICENSE is the MIT licence" "$found"
+}
+
+check_format
+check_shell
+check_functions
+check_files
+check_readme
+check_license
+exit "$failed"
