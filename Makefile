@@ -95,6 +95,7 @@ HOST_S     := common/arch/x86_64/host_switch.S
 RESIDENT_C := $(wildcard loader/resident/*.c loader/predict/*.c)
 RESIDENT_S := common/arch/x86_64/entry.S
 
+FIRST_O    := $(B)/common/arch/x86_64/data_alignment.o
 HOST_O     := $(HOST_C:%.c=$(B)/%.o) $(HOST_S:%.S=$(B)/%.o)
 RESIDENT_O := $(RESIDENT_C:%.c=$(B)/%.o) $(RESIDENT_S:%.S=$(B)/%.o)
 
@@ -111,7 +112,7 @@ $(LOADERS): %: $(B)/loader/% build/flavour
 $(PROGS): %: build/guests/musl-static/%
 	cp -f $< $@
 
-$(LOADERS:%=$(B)/loader/%): $(B)/loader/%: $(B)/resident.o $(B)/loader/%.o $(HOST_O)
+$(LOADERS:%=$(B)/loader/%): $(B)/loader/%: $(FIRST_O) $(B)/loader/%.o $(HOST_O) $(B)/resident.o
 	$(LINK_START) -o $@ $^ $(LINK_END)
 
 # Resident code is linked by itself, so that whatever it still wants is missed here and nowhere

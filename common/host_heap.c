@@ -6,14 +6,22 @@
  * until the program gets it, and would cost system calls and page faults at every start. What a
  * load needs lies side by side here, on as few pages as possible; the rest is never touched.
  */
+#include "common/host_heap.h"
+#include "common/kernel_abi.h"
+#include "common/page.h"
+
 #include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* Enough for 1170 program headers, their plan, and what libelf and stdio want. */
 #define HEAP_BYTES (768 * 1024)
+
+/* What a load of an ordinary program uses. */
+#define HOT_BYTES (2 * PAGE_BYTES)
 
 /* In front of each block, so that realloc knows how much to copy; keeps blocks 16-byte aligned. */
 union header {
@@ -21,24 +29,34 @@ union header {
 	max_align_t alignment;
 };
 
-/* Behind .bss, so that the small variables there share their pages with initialised data. */
-static _Alignas(max_align_t)
+/*
+ * Handed out from its end downwards: resident memory lies behind it, so that the pages that every
+ * load needs are neighbours, and one madvise makes them present (host_heap_prefault).
+ */
+static _Alignas(PAGE_BYTES)
     __attribute__((section("host_heap,\"aw\",@nobits#"))) uint8_t heap[HEAP_BYTES];
-/* Not 0, so that it is initialised data: a first read and a later write of .bss fault twice. */
-static size_t used = sizeof(union header);
+
+/* Not 0, so that it is initialised data: .bss that is read first and written later faults twice. */
+static uint8_t *top = heap + HEAP_BYTES;
+
+void host_heap_prefault(const uint8_t *end)
+{
+	madvise(heap + HEAP_BYTES - HOT_BYTES, (size_t)(end - (heap + HEAP_BYTES - HOT_BYTES)),
+		KERNEL_MADV_POPULATE_WRITE);
+}
 
 void *malloc(size_t length)
 {
 	size_t bytes = sizeof(union header) + ((length + 15) & ~(size_t)15);
 	union header *header;
 
-	if (length > HEAP_BYTES || bytes > HEAP_BYTES - used) {
+	if (length > HEAP_BYTES || bytes > (size_t)(top - heap)) {
 		errno = ENOMEM;
 		return NULL;
 	}
-	header = (union header *)(heap + used);
+	top -= bytes;
+	header = (union header *)top;
 	header->length = length;
-	used += bytes;
 	return header + 1;
 }
 

@@ -47,27 +47,25 @@ static void move_to(struct writer *writer, uint64_t address)
 	writer->address = address;
 }
 
-static void put_strings(struct writer *writer, char **strings)
-{
-	for (; *strings != NULL; strings++)
-		put_bytes(writer, *strings, strlen(*strings) + 1);
-}
-
-/* A table of pointers to consecutive strings, the first of which is at `address`. */
-static void put_pointers(struct writer *writer, char **strings, uint64_t address)
+/* A list of strings, one behind the other, and the table of pointers to them. */
+static void put_list(struct writer *table, struct writer *text, char **strings)
 {
 	for (; *strings != NULL; strings++) {
-		put_word(writer, address);
-		address += strlen(*strings) + 1;
+		put_word(table, text->address);
+		put_bytes(text, *strings, strlen(*strings) + 1);
 	}
-	put_word(writer, 0);
+	put_word(table, 0);
 }
 
 /* Where everything is going to be: addresses, from the top of the stack down. */
 struct layout {
 	uint64_t path, env, arguments, platform, random, stack_pointer;
-	size_t platform_bytes;
 };
+
+static size_t platform_bytes(const struct stack_request *request)
+{
+	return request->platform != NULL ? strlen(request->platform) + 1 : 0;
+}
 
 static struct layout lay_out(const struct stack_request *request, struct string_list arguments,
 			     struct string_list environment)
@@ -77,19 +75,18 @@ static struct layout lay_out(const struct stack_request *request, struct string_
 	uint64_t words =
 	    1 + arguments.count + 1 + environment.count + 1 + 2 * (request->auxv_count + 1);
 
-	layout.platform_bytes = request->platform != NULL ? strlen(request->platform) + 1 : 0;
 	layout.path = request->top - STACK_END_BYTES - (strlen(request->path) + 1);
 	layout.env = layout.path - environment.bytes;
 	layout.arguments = layout.env - arguments.bytes;
 	layout.platform =
-	    ((layout.arguments - request->random_gap) & ~UINT64_C(15)) - layout.platform_bytes;
+	    ((layout.arguments - request->random_gap) & ~UINT64_C(15)) - platform_bytes(request);
 	layout.random = layout.platform - 16;
 	layout.stack_pointer = ((layout.random & ~UINT64_C(7)) - words * 8) & ~UINT64_C(15);
 	return layout;
 }
 
 /* Our own auxiliary vector, with what belongs to the program in place of what belongs to us. */
-static uint64_t auxv_value(const struct stack_request *request, const struct layout *layout,
+static uint64_t auxv_value(const struct stack_request *request, const struct stack_image *image,
 			   const struct auxv_entry *entry)
 {
 	switch (entry->type) {
@@ -102,11 +99,11 @@ static uint64_t auxv_value(const struct stack_request *request, const struct lay
 	case AT_ENTRY:
 		return request->entry;
 	case AT_EXECFN:
-		return layout->path;
+		return image->env_end;
 	case AT_PLATFORM:
-		return layout->platform;
+		return image->platform;
 	case AT_RANDOM:
-		return layout->random;
+		return image->random;
 	default:
 		return entry->value;
 	}
@@ -120,12 +117,15 @@ struct stack_image stack_image_measure(const struct stack_request *request)
 
 	return (struct stack_image){
 	    .stack_pointer = layout.stack_pointer,
-	    .tables_length = layout.platform + layout.platform_bytes - layout.stack_pointer,
+	    .tables_length = layout.platform + platform_bytes(request) - layout.stack_pointer,
 	    .strings_length = request->top - layout.arguments,
 	    .arg_start = layout.arguments,
 	    .arg_end = layout.env,
 	    .env_start = layout.env,
 	    .env_end = layout.path,
+	    .argc = arguments.count,
+	    .random = layout.random,
+	    .platform = layout.platform,
 	    .auxv = layout.stack_pointer + 8 * (arguments.count + environment.count + 3),
 	    .auxv_length = sizeof(struct auxv_entry) * (request->auxv_count + 1),
 	};
@@ -134,27 +134,22 @@ struct stack_image stack_image_measure(const struct stack_request *request)
 void stack_image_write(const struct stack_request *request, const struct stack_image *image,
 		       uint8_t *bytes)
 {
-	struct string_list arguments = measure(request->argv);
-	struct string_list environment = measure(request->envp);
-	struct layout layout = lay_out(request, arguments, environment);
-	struct writer writer = {bytes, image->stack_pointer};
+	struct writer table = {bytes, image->stack_pointer};
+	struct writer text = {bytes + image->tables_length, image->arg_start};
 
-	put_word(&writer, arguments.count);
-	put_pointers(&writer, request->argv, layout.arguments);
-	put_pointers(&writer, request->envp, layout.env);
+	put_word(&table, image->argc);
+	put_list(&table, &text, request->argv);
+	put_list(&table, &text, request->envp);
+	put_bytes(&text, request->path, strlen(request->path) + 1);
 	for (size_t i = 0; i < request->auxv_count; i++) {
-		put_word(&writer, request->auxv[i].type);
-		put_word(&writer, auxv_value(request, &layout, &request->auxv[i]));
+		put_word(&table, request->auxv[i].type);
+		put_word(&table, auxv_value(request, image, &request->auxv[i]));
 	}
-	put_word(&writer, AT_NULL);
-	put_word(&writer, 0);
+	put_word(&table, AT_NULL);
+	put_word(&table, 0);
 
-	move_to(&writer, layout.random);
-	put_bytes(&writer, request->random, 16);
+	move_to(&table, image->random);
+	put_bytes(&table, request->random, 16);
 	if (request->platform != NULL)
-		put_bytes(&writer, request->platform, layout.platform_bytes);
-	writer = (struct writer){bytes + image->tables_length, layout.arguments};
-	put_strings(&writer, request->argv);
-	put_strings(&writer, request->envp);
-	put_bytes(&writer, request->path, strlen(request->path) + 1);
+		put_bytes(&table, request->platform, platform_bytes(request));
 }

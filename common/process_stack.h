@@ -39,8 +39,10 @@ struct stack_request {
  * strings, from arg_start to the top of the stack. Between them is the random gap, all zero.
  */
 struct stack_image {
-	uint64_t stack_pointer;				 /* address of argc */
-	uint64_t tables_length, strings_length;		 /* bytes */
+	uint64_t stack_pointer;			/* address of argc */
+	uint64_t tables_length, strings_length; /* bytes */
+	uint64_t argc;
+	uint64_t random, platform; /* addresses of the 16 bytes and of the string */
 	uint64_t arg_start, arg_end, env_start, env_end; /* addresses of the strings */
 	uint64_t auxv, auxv_length;			 /* address and bytes, AT_NULL included */
 };

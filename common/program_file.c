@@ -76,15 +76,19 @@ static bool is_absent(int reason)
  */
 static bool search_path(const char *name, struct program_file *file)
 {
-	static char path[PATH_MAX]; /* file->path in the end */
+	static char *path; /* file->path in the end; not an array, to keep .bss on one page */
 	const char *directory = getenv("PATH"), *denied = NULL;
 	size_t length, denied_length = 0;
 
+	if (path == NULL)
+		path = malloc(PATH_MAX);
+	if (path == NULL)
+		return false;
 	if (directory == NULL)
 		directory = DEFAULT_SEARCH_PATH;
 	for (;; directory += length + 1) {
 		length = strcspn(directory, ":");
-		if (length + 1 + strlen(name) < sizeof(path)) {
+		if (length + 1 + strlen(name) < PATH_MAX) {
 			file->path = join_path(path, directory, length, name);
 			if (open_candidate(path, file))
 				return true;

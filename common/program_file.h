@@ -4,6 +4,7 @@
 
 #include "common/error.h"
 
+#include <limits.h>
 #include <stdint.h>
 
 struct program_file {

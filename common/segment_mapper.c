@@ -1,4 +1,5 @@
 #include "common/segment_mapper.h"
+#include "common/kernel_abi.h"
 #include "common/page.h"
 #include "common/report.h"
 
@@ -111,17 +112,15 @@ static void clear_tail(const struct plan_mapping *mapping)
 		       mapping->address + mapping->length - mapping->zero_from);
 }
 
-static bool map(const struct plan_mapping *mapping, bool fixed_address, int descriptor,
-		struct error *error)
+/* One mmap, with MAP_FIXED or a relative of it among the flags. */
+static bool place(const struct plan_mapping *mapping, int flags, int descriptor,
+		  struct error *error)
 {
-	int flags = MAP_PRIVATE | (fixed_address ? MAP_FIXED_NOREPLACE : MAP_FIXED);
 	void *wanted = (void *)mapping->address, *got;
 
 	if (!mapping->from_file)
 		flags |= MAP_ANONYMOUS;
-	if (mapping->presence == PRESENCE_RESIDENT)
-		flags |= MAP_POPULATE;
-	got = mmap(wanted, mapping->length, mapping->protection, flags,
+	got = mmap(wanted, mapping->length, mapping->protection, MAP_PRIVATE | flags,
 		   mapping->from_file ? descriptor : -1, (off_t)mapping->file_offset);
 	if (got == MAP_FAILED)
 		return refuse(mapping, errno, error);
@@ -129,9 +128,45 @@ static bool map(const struct plan_mapping *mapping, bool fixed_address, int desc
 		munmap(got, mapping->length);
 		return refuse(mapping, EEXIST, error);
 	}
-	if (mapping->presence != PRESENCE_HIDDEN)
-		clear_tail(mapping);
-	report_mapping(mapping);
+	return true;
+}
+
+/* The end of a run of neighbours that are to be resident, and alike in being writable or not. */
+static unsigned run_end(const struct load_plan *plan, unsigned first)
+{
+	const struct plan_mapping *m = plan->mappings;
+	unsigned end = first + 1;
+
+	while (end < plan->count && m[end].presence == PRESENCE_RESIDENT &&
+	       m[end].address == m[end - 1].address + m[end - 1].length &&
+	       ((m[end].protection ^ m[first].protection) & PROT_WRITE) == 0)
+		end++;
+	return end;
+}
+
+/*
+ * Fills every page that is to be resident, neighbours in one call. Where that is not to be had
+ * (before Linux 5.14) or stops at a page that cannot be filled (one beyond the end of the file),
+ * each mapping is made once more with MAP_POPULATE, which passes over such pages.
+ */
+static bool populate(const struct load_plan *plan, int descriptor, struct error *error)
+{
+	unsigned end;
+
+	for (unsigned first = 0; first < plan->count; first = end) {
+		const struct plan_mapping *from = &plan->mappings[first], *last;
+
+		end = run_end(plan, first);
+		last = &plan->mappings[end - 1];
+		if (from->presence != PRESENCE_RESIDENT ||
+		    madvise((void *)from->address, last->address + last->length - from->address,
+			    (from->protection & PROT_WRITE) ? KERNEL_MADV_POPULATE_WRITE
+							    : KERNEL_MADV_POPULATE_READ) == 0)
+			continue;
+		for (; from <= last; from++)
+			if (!place(from, MAP_FIXED | MAP_POPULATE, descriptor, error))
+				return false;
+	}
 	return true;
 }
 
@@ -149,10 +184,19 @@ static void unmap_gaps(const struct load_plan *plan)
 
 bool segments_map(const struct load_plan *plan, int descriptor, struct error *error)
 {
-	for (unsigned i = 0; i < plan->count; i++)
-		if (!map(&plan->mappings[i], plan->fixed_address, descriptor, error))
+	int fixed = plan->fixed_address ? MAP_FIXED_NOREPLACE : MAP_FIXED;
+
+	for (unsigned i = 0; i < plan->count; i++) {
+		if (!place(&plan->mappings[i], fixed, descriptor, error))
 			return false;
+		report_mapping(&plan->mappings[i]);
+	}
 	if (!plan->fixed_address)
 		unmap_gaps(plan);
+	if (!populate(plan, descriptor, error))
+		return false;
+	for (unsigned i = 0; i < plan->count; i++)
+		if (plan->mappings[i].presence != PRESENCE_HIDDEN)
+			clear_tail(&plan->mappings[i]);
 	return true;
 }

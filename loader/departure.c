@@ -27,8 +27,8 @@ extern const uint8_t __ehdr_start[], _end[];
  */
 bool resident_area_fill(struct error *error)
 {
-	memcpy(resident_area, resident_image, (size_t)(resident_image_end - resident_image));
-	if (mprotect(resident_area, (size_t)(resident_area_text_end - resident_area),
+	memcpy(resident_area_text, resident_image, (size_t)(resident_image_end - resident_image));
+	if (mprotect(resident_area_text, (size_t)(resident_area_end - resident_area_text),
 		     PROT_READ | PROT_EXEC) != 0)
 		return error_set(error, EXIT_OURS, "resident code cannot be made executable: %s",
 				 strerror(errno));

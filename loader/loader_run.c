@@ -1,5 +1,5 @@
 /* The story from argv to the jump, the same for all three loaders. */
-#include "common/page.h"
+#include "common/host_heap.h"
 #include "common/report.h"
 #include "common/segment_mapper.h"
 #include "loader/guest.h"
@@ -11,10 +11,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static struct guest guest;
 
 /* --help and --version: true if one of them was asked for, with the status in *status. */
 static bool answer(const struct strategy *strategy, const struct options *options, int *status)
@@ -31,10 +30,12 @@ static bool answer(const struct strategy *strategy, const struct options *option
  * A handler for SIGSEGV cannot have survived execve. Whoever installed it loaded us as we are
  * going to load the program, and its pages would fault in a handler that is no longer its own.
  */
-static bool refuse_nesting(struct error *error)
+static bool refuse_nesting(const struct strategy *strategy, struct error *error)
 {
 	struct sigaction action;
 
+	if (strategy->default_policy == NULL)
+		return true; /* installs no handler itself */
 	if (sigaction(SIGSEGV, NULL, &action) == 0 && action.sa_handler != SIG_DFL &&
 	    action.sa_handler != SIG_IGN)
 		return error_set(error, EXIT_OURS,
@@ -108,7 +109,8 @@ static bool prepare_statistics(struct guest *this, struct error *error)
 /* Everything that can fail. */
 static bool prepare(struct guest *this, struct error *error)
 {
-	if (!process_start_read(this->start.envp, &this->start, error) || !refuse_nesting(error) ||
+	if (!process_start_read(this->start.envp, &this->start, error) ||
+	    !refuse_nesting(this->strategy, error) ||
 	    !program_file_open(this->options.program[0], &this->file, error) ||
 	    !elf_image_read(this->file.descriptor, this->file.size, &this->image, error) ||
 	    !elf_image_check(&this->image, error) || !make_plan(this, error))
@@ -124,29 +126,34 @@ static bool prepare(struct guest *this, struct error *error)
 
 int loader_run(const struct strategy *strategy, int argc, char **argv, char **envp)
 {
+	struct guest *guest;
 	struct error error;
 	int status;
 
-	guest.strategy = strategy;
-	guest.start.envp = envp;
+	host_heap_prefault(resident_area_end);
 	report_begin(strategy->name, NULL, false);
-	if (!options_parse(strategy, argc, argv, &guest.options, &error))
+	guest = calloc(1, sizeof(*guest));
+	if (guest == NULL)
+		abort(); /* the first block of a heap that is a static array */
+	guest->strategy = strategy;
+	guest->start.envp = envp;
+	if (!options_parse(strategy, argc, argv, &guest->options, &error))
 		return report_error(&error);
-	if (answer(strategy, &guest.options, &status))
+	if (answer(strategy, &guest->options, &status))
 		return status;
-	guest.name = guest.options.program[0];
-	report_begin(strategy->name, guest.name, guest.options.verbose);
-	if (!prepare(&guest, &error))
+	guest->name = guest->options.program[0];
+	report_begin(strategy->name, guest->name, guest->options.verbose);
+	if (!prepare(guest, &error))
 		return report_error(&error);
-	if (guest.options.plan) {
-		struct load_span span = load_span_of(&guest.image);
+	if (guest->options.plan) {
+		struct load_span span = load_span_of(&guest->image);
 
-		return plan_print(&guest.plan, &span) ? 0 : EXIT_OURS;
+		return plan_print(&guest->plan, &span) ? 0 : EXIT_OURS;
 	}
 
 	/* The commit point: nothing returns an error from here on. */
-	process_take_name(guest.file.path);
-	if (guest.options.statistics)
-		statistics_run(&guest);
+	process_take_name(guest->file.path);
+	if (guest->options.statistics)
+		statistics_run(guest);
 	resident_depart();
 }

@@ -20,17 +20,13 @@ resident_image_end:
 
 	.section resident_memory, "aw", @nobits
 	.balign 4096
-	.globl resident_area, resident_area_text_end, resident_area_end
+	.globl resident_area, resident_area_text, resident_area_end
 resident_area:
 	.space $(value_of resident_bytes)
 resident_area_end:
-	.set resident_area_text_end, resident_area + $(value_of resident_text_bytes)
+	.set resident_area_text, resident_area + $(value_of resident_bss_bytes)
 END
 echo "$symbols" | awk '$3 ~ /^resident_/ && $3 !~ /bytes$/ {
 	printf "\t.globl %s\n\t.set %s, resident_area + 0x%s\n", $3, $3, $1
 }'
-# The loader's initialised data starts on a page boundary, so that it is one page and not parts of
-# two: each costs a page fault at every start. This has to come first in the link for that.
-echo '	.section .data.rel.ro.local, "aw", @progbits'
-echo '	.balign 4096'
 echo '	.section .note.GNU-stack, "", @progbits'

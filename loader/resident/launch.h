@@ -61,10 +61,10 @@ _Noreturn void resident_depart(void);
 extern const uint8_t resident_departure_stub[], resident_departure_stub_end[];
 
 /*
- * Resident memory: whole pages at the end of the loader's .bss, text and constants first, zeroed
- * data behind. The text is empty until resident_image has been copied there.
+ * Resident memory: whole pages at the end of the loader's .bss, zeroed data first, text and
+ * constants behind. The text is empty until resident_image has been copied there.
  */
-extern uint8_t resident_area[], resident_area_text_end[], resident_area_end[];
+extern uint8_t resident_area[], resident_area_text[], resident_area_end[];
 extern const uint8_t resident_image[], resident_image_end[];
 
 #endif
