@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -73,6 +74,24 @@ static void count_used(uint64_t address, void *context)
 	count->used += was_used(&resident_pager, count->region->first_bit + page, address);
 }
 
+/*
+ * The high-water mark of the memory that this process shares with the program, KiB. It is closer
+ * than ru_maxrss, which can be behind by all that the processors have not yet added up.
+ */
+static long peak_rss(const struct rusage *usage)
+{
+	FILE *status = fopen("/proc/self/status", "re");
+	long peak = 0;
+	char line[256];
+
+	while (status != NULL && fgets(line, sizeof(line), status) != NULL)
+		if (strncmp(line, "VmHWM:", 6) == 0)
+			peak = strtol(line + 6, NULL, 10);
+	if (status != NULL)
+		fclose(status);
+	return peak > usage->ru_maxrss ? peak : usage->ru_maxrss;
+}
+
 void statistics_gather(const struct guest *guest, const struct rusage *usage, int status,
 		       struct statistics *statistics)
 {
@@ -83,7 +102,7 @@ void statistics_gather(const struct guest *guest, const struct rusage *usage, in
 	    .faults = pager->statistics.faults,
 	    .handler_ns = pager->statistics.handler_ns,
 	    .ahead_pages = pager->statistics.ahead_pages,
-	    .peak_rss_kb = usage->ru_maxrss,
+	    .peak_rss_kb = peak_rss(usage),
 	    .status = status,
 	};
 	for (unsigned i = 0; i < guest->plan.count; i++) {
