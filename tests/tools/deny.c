@@ -1,0 +1,93 @@
+/*
+ * deny CALL[=VALUE]:ERRNO... -- COMMAND [ARG]...
+ *
+ * Runs a command under a seccomp filter that makes system calls fail, as an older kernel or a
+ * sandbox would: madvise=102:EINVAL is a kernel without guard markers. VALUE is compared with the
+ * argument that selects what the call does: the third of madvise, the first of prctl.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static const struct call {
+	const char *name;
+	unsigned number, selector; /* the index of the argument that VALUE is compared with */
+} calls[] = {
+    {"madvise", SYS_madvise, 2},
+    {"prctl", SYS_prctl, 0},
+    {"faccessat2", SYS_faccessat2, 3},
+};
+
+static const struct {
+	const char *name;
+	unsigned number;
+} errors[] = {{"EINVAL", EINVAL}, {"EPERM", EPERM}, {"ENOSYS", ENOSYS}};
+
+static _Noreturn void usage(const char *word)
+{
+	fprintf(stderr, "deny: cannot make sense of %s\n", word);
+	exit(125);
+}
+
+static const struct call *find_call(const char *word, size_t length)
+{
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		if (strlen(calls[i].name) == length && strncmp(word, calls[i].name, length) == 0)
+			return &calls[i];
+	usage(word);
+}
+
+static unsigned find_error(const char *name)
+{
+	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
+		if (strcmp(errors[i].name, name) == 0)
+			return errors[i].number;
+	usage(name);
+}
+
+/* Adds the filter for one word; filters add up. */
+static void deny(const char *word)
+{
+	const struct call *call = find_call(word, strcspn(word, "=:"));
+	const char *value = strchr(word, '='), *error = strchr(word, ':');
+	unsigned answer = SECCOMP_RET_ERRNO | find_error(error != NULL ? error + 1 : word);
+	unsigned offset =
+	    offsetof(struct seccomp_data, args) + call->selector * (unsigned)sizeof(__u64);
+	struct sock_filter filter[] = {
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call->number, 0, 3),
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value != NULL ? (unsigned)atoi(value + 1) : 0, 0,
+		     value != NULL ? 1 : 0),
+	    BPF_STMT(BPF_RET | BPF_K, answer),
+	    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = {sizeof(filter) / sizeof(filter[0]), filter};
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) {
+		perror("deny: seccomp");
+		exit(125);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	int i = 1;
+
+	for (; i < argc && strcmp(argv[i], "--") != 0; i++)
+		deny(argv[i]);
+	if (i + 1 >= argc)
+		usage("a command line without --");
+	execvp(argv[i + 1], argv + i + 1);
+	perror(argv[i + 1]);
+	return 127;
+}
