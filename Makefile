@@ -26,7 +26,11 @@ B       := build/$(LIBC)-$(MODE)
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all demo demo-run ratios check check-run unit lint install clean guests FORCE
+# make V=1 shows the commands.
+ifeq ($(V),)
+.SILENT:
+endif
+.PHONY: all demo demo-run ratios check check-run unit lint install clean guests flavour FORCE
 
 all: $(LOADERS) $(PROGS)
 
@@ -39,7 +43,7 @@ C_ALL    := -std=gnu17 $(WARNINGS) $(DEFINES) -MMD -MP -g
 ifeq ($(MODE),release)
 C_MODE := -O2
 else ifeq ($(MODE),debug)
-C_MODE := -Og -DDEBUG_RECORDS=1
+C_MODE := -Og
 else ifeq ($(MODE),asan)
 C_MODE := -O1 -fsanitize=undefined -fsanitize-undefined-trap-on-error
 else
@@ -115,6 +119,9 @@ $(PROGS): %: build/guests/musl-static/%
 $(LOADERS:%=$(B)/loader/%): $(B)/loader/%: $(FIRST_O) $(B)/loader/%.o $(HOST_O) $(B)/resident.o
 	$(LINK_START) -o $@ $^ $(LINK_END)
 
+# The loaders of one flavour, left where they are built.
+flavour: $(LOADERS:%=$(B)/loader/%)
+
 # Resident code is linked by itself, so that whatever it still wants is missed here and nowhere
 # else. Its bytes go into the loaders as constants, its symbols as places in memory that the
 # loader fills with them at run time (loader/resident/resident.ld).
@@ -130,15 +137,15 @@ $(B)/resident.S: $(B)/resident.elf loader/resident/embed.sh
 $(B)/resident.o: $(B)/resident.S $(B)/resident.bin
 	$(LOADER_CC) -c -o $@ $<
 
-$(RESIDENT_C:%.c=$(B)/%.o): $(B)/%.o: %.c
+$(RESIDENT_C:%.c=$(B)/%.o): $(B)/%.o: %.c Makefile loader/resident/hidden.h
 	@mkdir -p $(@D)
 	$(LOADER_CC) $(C_RESIDENT) -include loader/resident/hidden.h -I. -c -o $@ $<
 
-$(B)/%.o: %.c $(LIBELF_HEADERS)
+$(B)/%.o: %.c Makefile $(LIBELF_HEADERS)
 	@mkdir -p $(@D)
 	$(LOADER_CC) $(C_HOST) -I. $(LIBELF_INCLUDE) -c -o $@ $<
 
-$(B)/%.o: %.S
+$(B)/%.o: %.S Makefile
 	@mkdir -p $(@D)
 	$(LOADER_CC) -c -o $@ $<
 
@@ -335,7 +342,8 @@ demo:
 	@$(MAKE) --no-print-directory demo-run
 
 demo-run: all $(BENCH)
-	./hybrid_loader ./prog1
+	@echo ./hybrid_loader ./prog1
+	@./hybrid_loader ./prog1
 	@$(B)/bench/compare $(LOADERS:%=--loader=./%) $(PROGS:%=./%)
 
 ratios: all $(BENCH)
@@ -352,6 +360,9 @@ check:
 # them fill memory.
 check-run: all guests $(BENCH)
 	@status=0; \
+	for flavour in "LIBC=glibc" "MODE=debug" "MODE=asan"; do \
+	  $(MAKE) --no-print-directory flavour $$flavour || status=1; \
+	done; \
 	$(MAKE) --no-print-directory unit || status=1; \
 	$(MAKE) --no-print-directory unit MODE=asan || status=1; \
 	bats tests || status=1; \

@@ -78,7 +78,7 @@ static bool refuse(const struct plan_mapping *mapping, int reason, struct error 
 			 mapping->address, end, strerror(reason));
 }
 
-static const char *presence_text(enum presence presence)
+const char *presence_text(enum presence presence)
 {
 	switch (presence) {
 	case PRESENCE_RESIDENT:

@@ -20,4 +20,7 @@ bool segments_map(const struct load_plan *plan, int descriptor, struct error *er
 /* `rwx` for PROT_* bits, as proc(5)'s maps shows them; in static memory until the next call. */
 const char *protection_text(int protection);
 
+/* A presence in words. */
+const char *presence_text(enum presence presence);
+
 #endif

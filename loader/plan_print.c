@@ -5,29 +5,16 @@
 
 #include <stdio.h>
 
-static const char *presence_name(enum presence presence)
-{
-	switch (presence) {
-	case PRESENCE_RESIDENT:
-		return "resident";
-	case PRESENCE_HIDDEN:
-		return "on demand";
-	case PRESENCE_NATIVE:
-		break;
-	}
-	return "native";
-}
-
 static void print_mapping(const struct plan_mapping *mapping)
 {
 	char source[24] = "zero-filled";
 
 	if (mapping->from_file)
 		snprintf(source, sizeof(source), "file 0x%lx", mapping->file_offset);
-	printf("%#18lx %#18lx %12lu  %s  %-16s %-9s  %u\n", mapping->address,
+	printf("%#18lx %#18lx %12lu  %s  %-14s %2u  %s\n", mapping->address,
 	       mapping->address + mapping->length, mapping->length,
-	       protection_text(mapping->protection), source, presence_name(mapping->presence),
-	       mapping->segment);
+	       protection_text(mapping->protection), source, mapping->segment,
+	       presence_text(mapping->presence));
 	if (mapping->zero_from != 0)
 		printf("%18s cleared from 0x%lx on\n", "", mapping->zero_from);
 }
@@ -44,8 +31,8 @@ bool plan_print(const struct load_plan *plan, const struct load_span *span)
 	printf("entry          0x%lx\n", plan->entry);
 	printf("AT_PHDR        0x%lx, %u program headers\n", plan->phdr_address, plan->phnum);
 	printf("stack          %s\n", plan->executable_stack ? "executable" : "not executable");
-	printf("%18s %18s %12s  %-3s  %-16s %-9s  %s\n", "start", "end", "bytes", "", "from",
-	       "presence", "program header");
+	printf("%18s %18s %12s  %-3s  %-14s %2s  %s\n", "start", "end", "bytes", "", "from", "ph",
+	       "pages");
 	for (unsigned i = 0; i < plan->count; i++) {
 		print_mapping(&plan->mappings[i]);
 		total += plan->mappings[i].length;

@@ -1,0 +1,49 @@
+#!/usr/bin/env bats
+# The other ways to build the loaders, and where they are installed.
+
+load helpers
+
+# with_flavour FLAVOUR: compares under the loaders of build/FLAVOUR from here on.
+with_flavour() {
+	LOADERS=
+	for loader in all_at_once_loader on_demand_loader hybrid_loader; do
+		LOADERS="$LOADERS $ROOT/build/$1/loader/$loader"
+	done
+}
+
+run_programs() {
+	for program in ./prog1 ./prog2 ./prog3 ./prog4; do
+		same_as_native "$program"
+	done
+	for variant in "${VARIANTS[@]}"; do
+		for guest in hello lifecycle thread_local program_break; do
+			same_as_native "$GUESTS/$variant/$guest" a 'b c'
+		done
+	done
+}
+
+@test "linked with glibc (LIBC=glibc)" {
+	with_flavour glibc-release
+	run_programs
+	LOADERS=$ROOT/build/glibc-release/loader/all_at_once_loader
+	same_as_native "$GUESTS/musl-static/maps"
+}
+
+@test "MODE=debug" {
+	with_flavour musl-debug
+	run_programs
+}
+
+@test "MODE=asan: undefined behaviour traps" {
+	with_flavour musl-asan
+	run_programs
+}
+
+@test "make install honours PREFIX and DESTDIR" {
+	env -u MAKEFLAGS -u MAKELEVEL make -C "$ROOT" install DESTDIR="$BATS_TEST_TMPDIR" PREFIX=/opt
+	for loader in all_at_once_loader on_demand_loader hybrid_loader; do
+		run "$BATS_TEST_TMPDIR/opt/bin/$loader" ./prog1
+		[ "$status" -eq 0 ]
+		[ "$output" = hello! ]
+	done
+}
