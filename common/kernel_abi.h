@@ -32,6 +32,9 @@ struct kernel_sigaction {
 /* The bit of a signal in a kernel signal set. */
 #define KERNEL_SIGNAL_BIT(number) (UINT64_C(1) << ((number)-1))
 
+/* prctl(2) */
+#define KERNEL_PR_SET_PDEATHSIG 1
+
 /* prctl(2), PR_SET_MM_MAP: the whole of it at once, without privilege unless exe_fd is set. */
 #define KERNEL_PR_SET_MM     35
 #define KERNEL_PR_SET_MM_MAP 14

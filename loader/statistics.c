@@ -114,7 +114,7 @@ void statistics_run(const struct guest *guest)
 	   gets back what was there. */
 	raw_syscall6(SYS_rt_sigaction, SIGCHLD, (uint64_t)&wait_for_children,
 		     (uint64_t)&resident_launch.sigchld, KERNEL_SIGSET_SIZE, 0, 0);
-	resident_launch.restore_sigchld = true;
+	resident_launch.is_child = true;
 	the_guest = guest;
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, NULL);

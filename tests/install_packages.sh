@@ -75,6 +75,7 @@ find_missing_for_check() {
 	need_command shellcheck shellcheck
 	need_command setarch util-linux
 	need_command setpriv util-linux
+	need_command pgrep procps
 	need_command readelf binutils
 }
 

@@ -279,3 +279,28 @@ has_statistics() {
 @test "--policy: all_at_once_loader has nothing to predict" {
 	only_under all_at_once_loader each_loader usage_error policy --policy=none ./prog1
 }
+
+# eventually COMMAND: tries for ten seconds.
+eventually() {
+	for ((try = 0; try < 200; try++)); do
+		! "$@" || return 0
+		sleep 0.05
+	done
+	return 1
+}
+
+@test "--stats: a program whose loader is killed dies with it" {
+	requires busybox
+	for loader in all_at_once_loader hybrid_loader; do
+		sleeper="sleep 98.$BASHPID"
+		# shellcheck disable=SC2086 # two words
+		"$ROOT/$loader" --stats=/dev/null "$(command -v busybox)" $sleeper 3>&- &
+		loader_id=$!
+		eventually pgrep -f "busybox $sleeper\$" -P "$loader_id"
+		kill -KILL "$loader_id"
+		wait "$loader_id" || true
+		sleeping() { pgrep -f "busybox $sleeper\$"; }
+		asleep_no_more() { ! sleeping; }
+		eventually asleep_no_more
+	done
+}

@@ -108,9 +108,11 @@ uint64_t resident_launch_program(void)
 		raw_syscall2(SYS_munmap, launch->unmap[i].start,
 			     launch->unmap[i].end - launch->unmap[i].start);
 	take_identity(launch);
-	if (launch->restore_sigchld)
+	if (launch->is_child) {
+		raw_syscall2(SYS_prctl, KERNEL_PR_SET_PDEATHSIG, SIGKILL);
 		raw_syscall6(SYS_rt_sigaction, SIGCHLD, (uint64_t)&launch->sigchld, 0,
 			     KERNEL_SIGSET_SIZE, 0, 0);
+	}
 	if (launch->pages)
 		resident_pager_arm(&resident_pager, launch->alternate_stack,
 				   launch->alternate_stack_length);

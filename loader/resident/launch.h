@@ -36,7 +36,7 @@ struct launch {
 	uint64_t signal_mask; /* the program's */
 	uint64_t alternate_stack, alternate_stack_length; /* for the SIGSEGV handler */
 	bool pages;					  /* install the pager's handler */
-	bool restore_sigchld;				  /* --stats has changed it */
+	bool is_child; /* with --stats: dies with the loader, and gets back what SIGCHLD did */
 	struct kernel_sigaction sigchld;
 	bool verbose;	/* say on standard error what could not be done */
 	char name[128]; /* begins those messages: `LOADER: PROGRAM: ` */
