@@ -97,7 +97,7 @@ COMMON_C   := $(wildcard common/*.c)
 HOST_C     := $(COMMON_C) $(filter-out $(LOADERS:%=loader/%.c),$(wildcard loader/*.c))
 HOST_S     := common/arch/x86_64/host_switch.S
 RESIDENT_C := $(wildcard loader/resident/*.c loader/predict/*.c)
-RESIDENT_S := common/arch/x86_64/entry.S
+RESIDENT_S := common/arch/x86_64/entry.S common/arch/x86_64/guard.S
 
 FIRST_O    := $(B)/common/arch/x86_64/data_alignment.o
 HOST_O     := $(HOST_C:%.c=$(B)/%.o) $(HOST_S:%.S=$(B)/%.o)
@@ -284,6 +284,7 @@ SOURCES_test_process_stack    := common/process_stack.c
 SOURCES_test_process_identity := common/process_identity.c common/load_plan.c common/error.c
 SOURCES_test_program_file     := common/program_file.c common/error.c
 SOURCES_test_predict          := $(wildcard loader/predict/*.c)
+SOURCES_test_system_calls      := loader/resident/system_calls.c
 SOURCES_test_bench_statistics := bench/statistics.c
 SOURCES_test_bench_session    := bench/session.c bench/statistics.c
 SOURCES_test_bench_report     := bench/export_json.c bench/session.c bench/statistics.c \

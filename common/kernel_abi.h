@@ -22,18 +22,35 @@ struct kernel_sigaction {
 	uint64_t mask;
 };
 
-#define KERNEL_SIG_DFL	   ((void (*)(int, void *, void *))0)
-#define KERNEL_SIG_IGN	   ((void (*)(int, void *, void *))1)
-#define KERNEL_SA_SIGINFO  UINT64_C(4)
-#define KERNEL_SA_RESTORER UINT64_C(0x04000000)
-#define KERNEL_SA_ONSTACK  UINT64_C(0x08000000)
-#define KERNEL_SIGSET_SIZE 8 /* bytes */
+#define KERNEL_SIG_DFL	    ((void (*)(int, void *, void *))0)
+#define KERNEL_SIG_IGN	    ((void (*)(int, void *, void *))1)
+#define KERNEL_SA_NOCLDSTOP UINT64_C(1)
+#define KERNEL_SA_NOCLDWAIT UINT64_C(2)
+#define KERNEL_SA_SIGINFO   UINT64_C(4)
+#define KERNEL_SA_EXPOSE    UINT64_C(0x00000800) /* SA_EXPOSE_TAGBITS */
+#define KERNEL_SA_RESTORER  UINT64_C(0x04000000)
+#define KERNEL_SA_ONSTACK   UINT64_C(0x08000000)
+#define KERNEL_SA_RESTART   UINT64_C(0x10000000)
+#define KERNEL_SA_NODEFER   UINT64_C(0x40000000)
+#define KERNEL_SA_RESETHAND UINT64_C(0x80000000)
+#define KERNEL_SIGSET_SIZE  8 /* bytes */
 
 /* The bit of a signal in a kernel signal set. */
 #define KERNEL_SIGNAL_BIT(number) (UINT64_C(1) << ((number)-1))
 
+/* sigaltstack(2) */
+#define KERNEL_SS_AUTODISARM (INT32_C(-2147483647) - 1) /* bit 31 */
+#define KERNEL_MINSIGSTKSZ   2048
+
 /* prctl(2) */
-#define KERNEL_PR_SET_PDEATHSIG 1
+#define KERNEL_PR_SET_PDEATHSIG		    1
+#define KERNEL_PR_SET_SECCOMP		    22
+#define KERNEL_PR_SET_SYSCALL_USER_DISPATCH 59 /* Linux 5.11 */
+#define KERNEL_PR_SYS_DISPATCH_OFF	    0
+#define KERNEL_PR_SYS_DISPATCH_ON	    1
+
+/* si_code of a SIGSYS that comes from dispatch. */
+#define KERNEL_SYS_USER_DISPATCH 2
 
 /* prctl(2), PR_SET_MM_MAP: the whole of it at once, without privilege unless exe_fd is set. */
 #define KERNEL_PR_SET_MM     35
@@ -52,5 +69,58 @@ struct kernel_mm_map {
 };
 
 #define KERNEL_NO_EXE UINT32_MAX
+
+/* capget(2); musl brings no linux/capability.h. */
+#define KERNEL_CAPABILITY_VERSION     UINT32_C(0x20080522)
+#define KERNEL_CAP_SYS_ADMIN	      21
+#define KERNEL_CAP_CHECKPOINT_RESTORE 40 /* Linux 5.9 */
+
+struct kernel_capability_header {
+	uint32_t version;
+	int32_t process; /* 0: this one */
+};
+
+/* Two of them: capabilities 0 to 31 and 32 to 63. */
+struct kernel_capabilities {
+	uint32_t effective, permitted, inheritable;
+};
+
+/* wait4(2): children of any kind */
+#define KERNEL_WALL UINT64_C(0x40000000)
+
+/* userfaultfd(2), ioctl_userfaultfd(2). musl brings no linux/userfaultfd.h. */
+#define KERNEL_UFFD_API			  UINT64_C(0xaa)
+#define KERNEL_UFFD_USER_MODE_ONLY	  1 /* Linux 5.11: needs no privilege then */
+#define KERNEL_UFFD_FEATURE_SIGBUS	  (UINT64_C(1) << 7)
+#define KERNEL_UFFDIO_API		  UINT64_C(0xc018aa3f)
+#define KERNEL_UFFDIO_REGISTER		  UINT64_C(0xc020aa00)
+#define KERNEL_UFFDIO_UNREGISTER	  UINT64_C(0x8010aa01)
+#define KERNEL_UFFDIO_COPY		  UINT64_C(0xc028aa03)
+#define KERNEL_UFFDIO_ZEROPAGE		  UINT64_C(0xc020aa04)
+#define KERNEL_UFFD_REGISTER_MODE_MISSING UINT64_C(1)
+
+struct kernel_uffd_api {
+	uint64_t api, features, ioctls;
+};
+
+struct kernel_uffd_range {
+	uint64_t start, length;
+};
+
+struct kernel_uffd_register {
+	struct kernel_uffd_range range;
+	uint64_t mode, ioctls;
+};
+
+struct kernel_uffd_copy {
+	uint64_t to, from, length, mode;
+	int64_t done; /* bytes, or -errno */
+};
+
+struct kernel_uffd_zeropage {
+	struct kernel_uffd_range range;
+	uint64_t mode;
+	int64_t done; /* bytes, or -errno */
+};
 
 #endif

@@ -35,17 +35,31 @@ static void write_line(const char *text)
 		return; /* nobody is listening, and there is nobody else to tell */
 }
 
-void report_detail(const char *format, ...)
+static void write_formatted(const char *format, va_list arguments)
 {
 	char text[1024];
+
+	vsnprintf(text, sizeof(text), format, arguments);
+	write_line(text);
+}
+
+void report_detail(const char *format, ...)
+{
 	va_list arguments;
 
-	if (!names.verbose)
-		return;
 	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
+	if (names.verbose)
+		write_formatted(format, arguments);
 	va_end(arguments);
-	write_line(text);
+}
+
+void report_warning(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	write_formatted(format, arguments);
+	va_end(arguments);
 }
 
 int report_error(const struct error *error)

@@ -13,7 +13,10 @@ void report_begin(const char *loader, const char *program, bool verbose);
 /* `LOADER: PROGRAM: text`, with --verbose only. */
 void report_detail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* `LOADER: PROGRAM: text`, always; returns the status to exit with. */
+/* `LOADER: PROGRAM: text`, always. */
+void report_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The same; returns the status to exit with. */
 int report_error(const struct error *error);
 
 #endif

@@ -2,6 +2,7 @@
 #include "common/page.h"
 #include "common/report.h"
 #include "loader/guest.h"
+#include "loader/resident/guard.h"
 #include "loader/resident/launch.h"
 
 #include <elf.h>
@@ -217,7 +218,8 @@ static uint64_t program_signal_mask(const struct guest *guest)
 {
 	uint64_t mask = guest->start.signal_mask;
 
-	if (resident_launch.pages && (mask & KERNEL_SIGNAL_BIT(SIGSEGV)) != 0) {
+	if (resident_launch.thread != NULL && !resident_guard.active &&
+	    (mask & KERNEL_SIGNAL_BIT(SIGSEGV)) != 0) {
 		report_detail("SIGSEGV was blocked; the program starts with it unblocked");
 		mask &= ~KERNEL_SIGNAL_BIT(SIGSEGV);
 	}

@@ -19,10 +19,26 @@ struct guest {
 };
 
 /*
- * Prepares the pager for the plan's hidden mappings: its tables, the alternate signal stack, the
- * engine, and the one page that is there at entry. Nothing is done if no mapping is hidden.
+ * Prepares the pager for the plan's hidden mappings: its tables, the guard, the engine, and the
+ * one page that is there at entry.
  */
 bool pager_prepare(const struct guest *guest, struct error *error);
+
+/*
+ * Prepares the first thread's block and finds out whether system calls can be intercepted. Needed
+ * where pages are hidden, and for a program that could not find its own file without.
+ */
+bool guard_prepare(const struct guest *guest, bool pages_hidden, struct error *error);
+
+/*
+ * Hides every region of the pager: with the engine of this name, or with the best one that this
+ * kernel has for NULL.
+ */
+struct pager;
+bool engines_hide(const char *name, struct pager *pager, struct error *error);
+
+/* The names that engines_hide knows, in the order in which they are tried; NULL at the end. */
+extern const char *const engine_names[];
 
 /* Copies the resident code to where it can run. To be done before anything resident is called. */
 bool resident_area_fill(struct error *error);

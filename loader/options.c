@@ -1,7 +1,11 @@
 #include "loader/options.h"
 
+#include "loader/guest.h"
+#include "loader/resident/guard.h"
+
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct policy policies[] = {
@@ -14,7 +18,15 @@ static const struct policy policies[] = {
 
 #define POLICY_COUNT (sizeof(policies) / sizeof(policies[0]))
 
-enum { OPTION_PLAN = 256, OPTION_ARGV0, OPTION_POLICY };
+enum {
+	OPTION_PLAN = 256,
+	OPTION_ARGV0,
+	OPTION_POLICY,
+	OPTION_ENGINE,
+	OPTION_RETIRE,
+	OPTION_GUARD,
+	OPTION_VERIFY,
+};
 
 static const struct option long_options[] = {
     {"help", no_argument, NULL, 'h'},
@@ -24,6 +36,10 @@ static const struct option long_options[] = {
     {"plan", no_argument, NULL, OPTION_PLAN},
     {"argv0", required_argument, NULL, OPTION_ARGV0},
     {"policy", required_argument, NULL, OPTION_POLICY},
+    {"engine", required_argument, NULL, OPTION_ENGINE},
+    {"retire", required_argument, NULL, OPTION_RETIRE},
+    {"guard", required_argument, NULL, OPTION_GUARD},
+    {"verify", no_argument, NULL, OPTION_VERIFY},
     {NULL, 0, NULL, 0},
 };
 
@@ -35,19 +51,61 @@ static const struct policy *find_policy(const char *name)
 	return NULL;
 }
 
-static bool choose_policy(const struct strategy *strategy, const char *name,
-			  struct options *options, struct error *error)
+static bool choose_policy(const char *name, struct options *options, struct error *error)
 {
-	if (strategy->default_policy == NULL)
-		return error_set(error, EXIT_OURS,
-				 "--policy has no meaning here: every page is in memory before the "
-				 "program starts");
 	options->policy = find_policy(name);
 	if (options->policy == NULL)
 		return error_set(error, EXIT_OURS,
 				 "--policy=%s is unknown; there are %s, %s and %s", name,
 				 policies[0].name, policies[1].name, policies[2].name);
 	return true;
+}
+
+static bool choose_engine(const char *name, struct options *options, struct error *error)
+{
+	for (const char *const *known = engine_names; *known != NULL; known++)
+		if (strcmp(*known, name) == 0)
+			options->engine = *known;
+	return options->engine != NULL ||
+	       error_set(error, EXIT_OURS, "--engine=%s is unknown; there are %s, %s, %s and %s",
+			 name, engine_names[0], engine_names[1], engine_names[2], engine_names[3]);
+}
+
+static bool choose_retire(const char *value, struct options *options, struct error *error)
+{
+	char *end;
+
+	if (strcmp(value, "auto") == 0) {
+		options->retire = GUARD_AUTO;
+		return true;
+	}
+	if (strcmp(value, "never") == 0) {
+		options->retire = GUARD_NEVER;
+		return true;
+	}
+	options->retire = strtoul(value, &end, 10);
+	return (value[0] >= '0' && value[0] <= '9' && *end == '\0' &&
+		options->retire < GUARD_AUTO) ||
+	       error_set(error, EXIT_OURS,
+			 "--retire=%s: it wants a number of system calls, never or auto", value);
+}
+
+static bool choose_guard(const char *value, struct options *options, struct error *error)
+{
+	static const char *const choices[] = {
+	    [CHOOSE_AUTO] = "auto",
+	    [CHOOSE_REQUIRE] = "require",
+	    [CHOOSE_NONE] = "none",
+	};
+
+	for (unsigned i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
+		if (strcmp(choices[i], value) == 0) {
+			options->guard = (enum guard_choice)i;
+			return true;
+		}
+	}
+	return error_set(error, EXIT_OURS,
+			 "--guard=%s is unknown; there are auto, require and none", value);
 }
 
 /* getopt's complaint as our own sentence; it has moved optind behind the word at fault. */
@@ -66,8 +124,13 @@ static bool complain(int result, char **argv, struct error *error)
 			 word);
 }
 
-static bool apply(const struct strategy *strategy, int option, struct options *options,
-		  struct error *error)
+/* Those about pages that are not there yet. */
+static bool is_about_laziness(int option)
+{
+	return option >= OPTION_POLICY && option <= OPTION_VERIFY;
+}
+
+static bool apply(int option, struct options *options, struct error *error)
 {
 	switch (option) {
 	case 'h':
@@ -89,8 +152,17 @@ static bool apply(const struct strategy *strategy, int option, struct options *o
 	case OPTION_ARGV0:
 		options->argv0 = optarg;
 		return true;
+	case OPTION_VERIFY:
+		options->verify = true;
+		return true;
+	case OPTION_POLICY:
+		return choose_policy(optarg, options, error);
+	case OPTION_ENGINE:
+		return choose_engine(optarg, options, error);
+	case OPTION_RETIRE:
+		return choose_retire(optarg, options, error);
 	default:
-		return choose_policy(strategy, optarg, options, error);
+		return choose_guard(optarg, options, error);
 	}
 }
 
@@ -99,7 +171,7 @@ bool options_parse(const struct strategy *strategy, int argc, char **argv, struc
 {
 	int option;
 
-	*options = (struct options){0};
+	*options = (struct options){.retire = GUARD_AUTO};
 	if (strategy->default_policy != NULL)
 		options->policy = find_policy(strategy->default_policy);
 	opterr = 0;
@@ -107,7 +179,12 @@ bool options_parse(const struct strategy *strategy, int argc, char **argv, struc
 	while ((option = getopt_long(argc, argv, "+:hVvs", long_options, NULL)) != -1) {
 		if (option == '?' || option == ':')
 			return complain(option, argv, error);
-		if (!apply(strategy, option, options, error))
+		if (is_about_laziness(option) && strategy->default_policy == NULL)
+			return error_set(error, EXIT_OURS,
+					 "%s has no meaning here: every page is in memory before "
+					 "the program starts",
+					 argv[optind - 1]);
+		if (!apply(option, options, error))
 			return false;
 	}
 	options->program = argv + optind;
@@ -127,6 +204,22 @@ bool options_print_version(const struct strategy *strategy)
 	return flush_output();
 }
 
+static void print_lazy_help(const struct strategy *strategy)
+{
+	printf("      --policy=NAME    what to bring in beside a touched page:\n");
+	for (size_t i = 0; i < POLICY_COUNT; i++)
+		printf("                         %-10s %s%s\n", policies[i].name,
+		       policies[i].summary,
+		       strcmp(policies[i].name, strategy->default_policy) == 0 ? " (default)" : "");
+	printf("      --engine=NAME    how pages are hidden: guard, mprotect, mmap, userfaultfd;\n"
+	       "                       by default the best that the kernel has\n"
+	       "      --retire=N       end lazy paging after N system calls, or never, or auto:\n"
+	       "                       when it no longer pays (default)\n"
+	       "      --guard=WHEN     intercept system calls: auto, require (or refuse to run),\n"
+	       "                       none (they fail on pages that are not there)\n"
+	       "      --verify         compare records with the kernel's at each step: slow\n");
+}
+
 bool options_print_help(const struct strategy *strategy)
 {
 	printf("Usage: %s [OPTION]... PROGRAM [ARG]...\n"
@@ -138,11 +231,7 @@ bool options_print_help(const struct strategy *strategy)
 	       "      --argv0=NAME     the program's argv[0], instead of PROGRAM as typed\n",
 	       strategy->name, strategy->summary);
 	if (strategy->default_policy != NULL)
-		printf("      --policy=NAME    what to bring in beside a touched page:\n");
-	for (size_t i = 0; strategy->default_policy != NULL && i < POLICY_COUNT; i++)
-		printf("                         %-10s %s%s\n", policies[i].name,
-		       policies[i].summary,
-		       strcmp(policies[i].name, strategy->default_policy) == 0 ? " (default)" : "");
+		print_lazy_help(strategy);
 	printf("  -h, --help           print this and exit\n"
 	       "  -V, --version        print the version and exit\n\n"
 	       "Options end at the first word that is not one. PROGRAM without a slash is looked\n"

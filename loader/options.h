@@ -11,6 +11,9 @@ struct policy {
 	policy_function *predict;
 };
 
+/* Whether system calls are intercepted. */
+enum guard_choice { CHOOSE_AUTO, CHOOSE_REQUIRE, CHOOSE_NONE };
+
 struct options {
 	bool help, version; /* print it and exit */
 	bool plan;	    /* print the load plan and exit */
@@ -19,7 +22,11 @@ struct options {
 	const char *statistics_file; /* JSON goes there; NULL: text to standard error */
 	const char *argv0;	     /* NULL: the program as typed */
 	const struct policy *policy; /* NULL for a loader that hides nothing */
-	char **program;		     /* the program and its arguments, NULL-terminated */
+	const char *engine;	     /* NULL: the best that this kernel has */
+	uint64_t retire;	     /* system calls after which lazy paging ends: guard.h */
+	enum guard_choice guard;
+	bool verify;	/* compare the pager's records with the kernel's */
+	char **program; /* the program and its arguments, NULL-terminated */
 };
 
 /*

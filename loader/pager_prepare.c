@@ -1,21 +1,12 @@
 /* Setting up the pager before the jump. */
 #include "common/page.h"
-#include "common/report.h"
 #include "loader/guest.h"
-#include "loader/resident/launch.h"
 #include "loader/resident/pager.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-/* What the SIGSEGV handler itself needs on its stack, beside the signal frame. */
-#define HANDLER_STACK_BYTES 8192
-
-/* The smallest frame that the kernel pushes, where it does not say (AT_MINSIGSTKSZ). */
-#define SIGNAL_FRAME_BYTES 2048
 
 /*
  * The last page of a file mapping whose end is to be cleared cannot be shown to the program
@@ -60,6 +51,7 @@ static bool add_regions(const struct guest *guest, struct pager *pager, uint64_t
 		    .end = mapping->address + mapping->length,
 		    .protection = mapping->protection,
 		    .first_bit = *pages,
+		    .hidden = mapping->length / PAGE_BYTES,
 		    .from_file = mapping->from_file,
 		};
 		if (mapping->zero_from != 0 &&
@@ -71,51 +63,22 @@ static bool add_regions(const struct guest *guest, struct pager *pager, uint64_t
 	return true;
 }
 
-/* One allocation: the alternate signal stack, and the bitmaps behind it. */
-static bool allocate_tables(const struct guest *guest, struct pager *pager, uint64_t pages,
-			    struct error *error)
+/* Bitmaps, a bit a page: which pages are revealed, and two more for the statistics. */
+static bool allocate_bitmaps(const struct guest *guest, struct pager *pager, uint64_t pages,
+			     struct error *error)
 {
-	uint64_t frame = process_start_auxv(&guest->start, AT_MINSIGSTKSZ);
-	uint64_t stack, bitmap = (pages + 63) / 64 * sizeof(uint64_t);
-	uint64_t bitmaps = guest->options.statistics ? 3 : 1;
-	uint8_t *area;
+	uint64_t words = (pages + 63) / 64, count = guest->options.statistics ? 3 : 1;
+	uint64_t *bitmaps = mmap(NULL, page_ceil(count * words * sizeof(*bitmaps)),
+				 PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	stack = page_ceil((frame != 0 ? frame : SIGNAL_FRAME_BYTES) + HANDLER_STACK_BYTES);
-	area = mmap(NULL, stack + page_ceil(bitmaps * bitmap), PROT_READ | PROT_WRITE,
-		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (area == MAP_FAILED)
+	if (bitmaps == MAP_FAILED)
 		return error_set(error, EXIT_OURS, "no memory for the page tables of %lu pages: %s",
 				 pages, strerror(errno));
-	resident_launch.alternate_stack = (uint64_t)area;
-	resident_launch.alternate_stack_length = stack;
-	pager->revealed = (uint64_t *)(area + stack);
+	pager->revealed = bitmaps;
 	if (guest->options.statistics) {
-		pager->ahead = pager->revealed + (pages + 63) / 64;
-		pager->filled = pager->ahead + (pages + 63) / 64;
+		pager->ahead = bitmaps + words;
+		pager->filled = pager->ahead + words;
 	}
-	return true;
-}
-
-/* The best engine that this kernel has: `guard`, and where that is missing `mprotect`. */
-static bool hide(struct pager *pager, struct error *error)
-{
-	long result;
-
-	pager->engine = resident_engine_guard();
-	result = resident_pager_hide(pager);
-	if (result != 0) {
-		report_detail("no guard markers on this kernel (%s); hiding pages with mprotect",
-			      strerror((int)-result));
-		for (unsigned i = 0; i < pager->count; i++)
-			pager->engine.reveal(pager->regions[i].start,
-					     pager->regions[i].end - pager->regions[i].start,
-					     pager->regions[i].protection);
-		pager->engine = resident_engine_mprotect();
-		result = resident_pager_hide(pager);
-	}
-	if (result != 0)
-		return error_set(error, EXIT_OURS, "pages cannot be hidden: %s",
-				 strerror((int)-result));
 	return true;
 }
 
@@ -124,14 +87,19 @@ bool pager_prepare(const struct guest *guest, struct error *error)
 	struct pager *pager = &resident_pager;
 	uint64_t pages = 0;
 
+	resident_userfaultfd = -1;
 	if (!add_regions(guest, pager, &pages, error))
+		return false;
+	if (!guard_prepare(guest, pages > 0, error))
 		return false;
 	if (pages == 0)
 		return true;
-	if (!allocate_tables(guest, pager, pages, error) || !hide(pager, error))
+	if (!allocate_bitmaps(guest, pager, pages, error) ||
+	    !engines_hide(guest->options.engine, pager, error))
 		return false;
+	pager->hidden = pages;
+	pager->verify = guest->options.verify;
 	pager->predict = guest->options.policy->predict;
 	resident_pager_fill(pager, guest->plan.entry);
-	resident_launch.pages = true;
 	return true;
 }

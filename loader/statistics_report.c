@@ -92,6 +92,22 @@ static long peak_rss(const struct rusage *usage)
 	return peak > usage->ru_maxrss ? peak : usage->ru_maxrss;
 }
 
+static const char *retire_reason(enum retire_reason reason)
+{
+	switch (reason) {
+	case RETIRE_NOT:
+		return NULL;
+	case RETIRE_CALLS:
+		return "system calls";
+	case RETIRE_CALL:
+		return "one system call";
+	case RETIRE_SIGNAL:
+		return "a signal that waits";
+	default:
+		return "failure";
+	}
+}
+
 void statistics_gather(const struct guest *guest, const struct rusage *usage, int status,
 		       struct statistics *statistics)
 {
@@ -102,6 +118,11 @@ void statistics_gather(const struct guest *guest, const struct rusage *usage, in
 	    .faults = pager->statistics.faults,
 	    .handler_ns = pager->statistics.handler_ns,
 	    .ahead_pages = pager->statistics.ahead_pages,
+	    .calls = pager->statistics.calls,
+	    .call_pages = pager->statistics.call_pages,
+	    .retired = retire_reason(pager->retired),
+	    .retired_call = pager->retired == RETIRE_CALL ? pager->retired_call : -1,
+	    .retired_after = pager->retired_after,
 	    .peak_rss_kb = peak_rss(usage),
 	    .status = status,
 	};
@@ -132,13 +153,17 @@ static void print_text(const struct guest *guest, const struct statistics *stati
 		"  pages resident at exit    %10lu  of %lu\n"
 		"  pages brought in ahead    %10lu  of which used %lu\n"
 		"  time in the handler       %10.3f  ms\n"
+		"  system calls intercepted  %10lu  for %lu pages\n"
 		"  peak RSS                  %10ld  KiB, the loader included\n",
 		guest->strategy->name, guest->name, statistics->faults,
 		policy != NULL ? policy->name : "-",
-		resident_pager.count > 0 ? resident_pager.engine.name : "-",
+		resident_pager.count > 0 ? resident_pager.engines[0].name : "-",
 		statistics->resident_pages, statistics->program_pages, statistics->ahead_pages,
-		statistics->ahead_used, (double)statistics->handler_ns / 1e6,
-		statistics->peak_rss_kb);
+		statistics->ahead_used, (double)statistics->handler_ns / 1e6, statistics->calls,
+		statistics->call_pages, statistics->peak_rss_kb);
+	if (statistics->retired != NULL)
+		fprintf(stderr, "  lazy paging ended after   %10lu  system calls: %s\n",
+			statistics->retired_after, statistics->retired);
 }
 
 /* A JSON string (RFC 8259, 7). Bytes above 0x7f are passed on: paths are UTF-8 by custom. */
@@ -170,14 +195,18 @@ static void print_json(FILE *file, const struct guest *guest, const struct stati
 	print_string(file, "loader", guest->strategy->name);
 	print_string(file, "program", guest->name);
 	print_string(file, "policy", policy != NULL ? policy->name : NULL);
-	print_string(file, "engine", resident_pager.count > 0 ? resident_pager.engine.name : NULL);
+	print_string(file, "retired", statistics->retired);
+	print_string(file, "engine",
+		     resident_pager.count > 0 ? resident_pager.engines[0].name : NULL);
 	fprintf(file,
 		"  \"faults\": %lu,\n  \"program_pages\": %lu,\n  \"resident_pages\": %lu,\n"
 		"  \"ahead_pages\": %lu,\n  \"ahead_used\": %lu,\n  \"handler_ns\": %lu,\n"
-		"  \"peak_rss_kb\": %ld,\n",
+		"  \"calls\": %lu,\n  \"call_pages\": %lu,\n  \"retired_after\": %lu,\n"
+		"  \"retired_call\": %ld,\n  \"peak_rss_kb\": %ld,\n",
 		statistics->faults, statistics->program_pages, statistics->resident_pages,
 		statistics->ahead_pages, statistics->ahead_used, statistics->handler_ns,
-		statistics->peak_rss_kb);
+		statistics->calls, statistics->call_pages, statistics->retired_after,
+		statistics->retired_call, statistics->peak_rss_kb);
 	if (WIFEXITED(status))
 		fprintf(file, "  \"exit_status\": %d,\n  \"signal\": null\n}\n",
 			WEXITSTATUS(status));

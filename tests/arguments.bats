@@ -70,5 +70,5 @@ load helpers
 	seq 1 9000 >"$BATS_TEST_TMPDIR/input"
 	read_from "$BATS_TEST_TMPDIR/input"
 	# read(2) into .bss that has not been touched
-	only_under all_at_once_loader in_all_variants reads_input
+	in_all_variants reads_input
 }

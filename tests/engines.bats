@@ -69,3 +69,90 @@ DENY=$ROOT/build/guests/tools/deny
 		[ "$status" -eq 126 ]
 	done
 }
+
+LAZY_LOADERS="$ROOT/on_demand_loader $ROOT/hybrid_loader"
+ENGINES="guard mprotect mmap userfaultfd"
+
+@test "prog1 to prog4 and guests run with every engine, retired or not, as natively" {
+	for program in ./prog1 ./prog2 ./prog3 ./prog4; do
+		in_every_way same_as_native "$program"
+	done
+	for guest in hello thread_local lifecycle jumps write_text write_rodata execute_data; do
+		in_every_way in_all_variants "$guest" a 'b c'
+	done
+}
+
+@test "pages come one by one with every engine" {
+	for engine in $ENGINES; do
+		"$ROOT/on_demand_loader" "--engine=$engine" "--stats=$BATS_TEST_TMPDIR/s.json" ./prog1
+		cat "$BATS_TEST_TMPDIR/s.json"
+		grep "\"engine\": \"$engine\"" "$BATS_TEST_TMPDIR/s.json"
+		# Every page that it touches of its 12 MB of .bss.
+		[ "$(sed -n 's/.*"faults": \([0-9]*\),/\1/p' "$BATS_TEST_TMPDIR/s.json")" -ge 970 ]
+	done
+}
+
+@test "records agree with /proc/self/maps after every fault and guarded call" {
+	for engine in $ENGINES; do
+		for loader in $LAZY_LOADERS; do
+			LOADERS=$loader LOADER_OPTIONS="--verify --retire=never --engine=$engine" \
+				in_all_variants memory_areas
+			LOADERS=$loader LOADER_OPTIONS="--verify --retire=never --engine=$engine" \
+				in_all_variants lifecycle
+		done
+	done
+}
+
+@test "an engine that is asked for and missing is an error, an engine nobody knows, too" {
+	for loader in $LAZY_LOADERS; do
+		expect "exit 125" "$DENY" madvise=102:EINVAL -- "$loader" --engine=guard ./prog1
+		is_one_line "${loader##*/}: ./prog1: " "the engine guard does not work here: Invalid argument"
+		expect "exit 125" "$DENY" userfaultfd=0x80001:EPERM -- "$loader" --engine=userfaultfd ./prog1
+		is_one_line "${loader##*/}: ./prog1: " "the engine userfaultfd does not work here"
+		expect "exit 125" "$loader" --engine=magic ./prog1
+		is_one_line "${loader##*/}: " "engine=magic is unknown; there are guard, mprotect"
+	done
+}
+
+@test "without dispatch the lab's programs run, and one line on stderr says so" {
+	for loader in $LAZY_LOADERS; do
+		for program in ./prog1 ./prog2 ./prog3; do
+			expect "exit 0" "$DENY" prctl=59:EINVAL -- "$loader" "$program"
+			"$program" | cmp - "$BATS_TEST_TMPDIR/found.out"
+			[ "$(wc -l <"$BATS_TEST_TMPDIR/found.err")" = 1 ]
+			grep "^${loader##*/}: $program: system calls cannot be intercepted here" \
+				"$BATS_TEST_TMPDIR/found.err"
+		done
+		expect "signal 11" "$DENY" prctl=59:EINVAL -- "$loader" ./prog4
+		expect "exit 0" "$loader" --guard=none ./prog1
+		[ ! -s "$BATS_TEST_TMPDIR/found.err" ]
+	done
+}
+
+@test "--guard=require refuses to run without dispatch" {
+	for loader in $LAZY_LOADERS; do
+		expect "exit 125" "$DENY" prctl=59:EINVAL -- "$loader" --guard=require ./prog1
+		is_one_line "${loader##*/}: ./prog1: " "system calls cannot be intercepted"
+		expect "exit 0" "$loader" --guard=require ./prog1
+	done
+}
+
+@test "without userfaultfd everything else works" {
+	under "$DENY" userfaultfd=0x80001:EPERM --
+	for program in ./prog1 ./prog2 ./prog4 "$GUESTS/glibc-static/lifecycle"; do
+		same_as_native "$program"
+	done
+}
+
+@test "lazy paging ends when it no longer pays, and the statistics say why" {
+	for loader in $LAZY_LOADERS; do
+		"$loader" --retire=0 "--stats=$BATS_TEST_TMPDIR/s.json" ./prog1
+		cat "$BATS_TEST_TMPDIR/s.json"
+		grep '"retired": "system calls"' "$BATS_TEST_TMPDIR/s.json"
+		grep '"retired_after": 1,' "$BATS_TEST_TMPDIR/s.json"
+		"$loader" --retire=never "--stats=$BATS_TEST_TMPDIR/s.json" ./prog1
+		grep '"retired": null' "$BATS_TEST_TMPDIR/s.json"
+		"$loader" "--stats=$BATS_TEST_TMPDIR/s.json" ./prog2
+		grep '"retired": null' "$BATS_TEST_TMPDIR/s.json"
+	done
+}

@@ -39,7 +39,7 @@ load helpers
 }
 
 @test "abort, with output still buffered" {
-	with_system_calls in_all_variants aborts
+	in_all_variants aborts
 }
 
 @test "signals that the program sends to itself" {

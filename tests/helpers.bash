@@ -158,11 +158,18 @@ only_under() {
 	LOADERS=$kept "$@"
 }
 
-# with_system_calls COMMAND...: for guests that hand the kernel addresses of pages that they have not
-# touched. Such a system call fails with EFAULT under a loader to whose handler the kernel does not
-# turn: on_demand_loader, where constants are on such pages too.
-with_system_calls() {
-	only_under all_at_once_loader,hybrid_loader "$@"
+# in_every_way COMMAND...: COMMAND with each lazy loader, each engine, and lazy paging that ends early or
+# never; and with every loader as it is.
+in_every_way() {
+	local engine retire failed=0
+	"$@" || failed=1
+	for engine in guard mprotect mmap userfaultfd; do
+		for retire in auto never; do
+			LOADER_OPTIONS="--engine=$engine --retire=$retire" \
+				only_under on_demand_loader,hybrid_loader "$@" || failed=1
+		done
+	done
+	return $failed
 }
 
 # each_loader FUNCTION [ARG]...: calls FUNCTION LOADER [ARG]... for each; fails if one fails.

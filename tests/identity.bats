@@ -6,50 +6,50 @@ load helpers
 
 @test "comm, cmdline and environ" {
 	under env -i A=b "C=d e" EMPTY=
-	with_system_calls in_all_variants proc_identity
-	with_system_calls in_all_variants proc_identity "" "a b" ""
+	in_all_variants proc_identity
+	in_all_variants proc_identity "" "a b" ""
 	under env -i
-	with_system_calls in_all_variants proc_identity
+	in_all_variants proc_identity
 }
 
 @test "comm, cmdline and environ without privileges" {
 	under env -i A=b
 	drop_privileges
-	with_system_calls in_all_variants proc_identity one
+	in_all_variants proc_identity one
 }
 
 @test "a long name is cut to 15 bytes in comm" {
 	name=$BATS_TEST_TMPDIR/a_name_that_is_longer_than_comm_holds
 	cp "$GUESTS/musl-static/proc_identity" "$name"
-	with_system_calls same_as_native "$name"
+	same_as_native "$name"
 }
 
 @test "a symbolic link: comm is the name of the link" {
 	ln -s "$GUESTS/musl-static/proc_identity" "$BATS_TEST_TMPDIR/link"
-	with_system_calls same_as_native "$BATS_TEST_TMPDIR/link"
+	same_as_native "$BATS_TEST_TMPDIR/link"
 }
 
 @test "/proc/self/exe of a symbolic link is the file" {
 	requires root
 	ln -s "$GUESTS/musl-static/proc_exe" "$BATS_TEST_TMPDIR/link"
-	with_system_calls same_as_native "$BATS_TEST_TMPDIR/link"
+	same_as_native "$BATS_TEST_TMPDIR/link"
 }
 
 @test "/proc/self/exe" {
 	requires root
-	with_system_calls in_all_variants proc_exe
+	in_all_variants proc_exe
 }
 
 @test "/proc/self/stat: code, data, break, stack, argument and environment areas" {
 	under env -i A=b
-	with_system_calls in_all_variants memory_areas
-	with_system_calls in_all_variants memory_areas one "" three
+	in_all_variants memory_areas
+	in_all_variants memory_areas one "" three
 }
 
 @test "/proc/self/stat without privileges" {
 	under env -i A=b
 	drop_privileges
-	with_system_calls in_all_variants memory_areas
+	in_all_variants memory_areas
 }
 
 @test "the program break: place, growing, shrinking" {
@@ -76,13 +76,13 @@ load helpers
 
 @test "open descriptors" {
 	in_all_variants descriptors
-	with_system_calls in_all_variants proc_descriptors
+	in_all_variants proc_descriptors
 }
 
 @test "open descriptors, with others than the first three" {
 	exec 20</dev/null 21>/dev/null
 	in_all_variants descriptors
-	with_system_calls in_all_variants proc_descriptors
+	in_all_variants proc_descriptors
 	exec 20<&- 21>&-
 	# shellcheck disable=SC2016
 	under sh -c 'exec "$@" <&-' sh
@@ -90,28 +90,28 @@ load helpers
 }
 
 @test "signal dispositions and mask" {
-	only_under all_at_once_loader in_all_variants signal_dispositions
+	in_all_variants signal_dispositions
 	# SIGSEGV is how the other two learn of a page's first use.
 	in_all_variants signal_dispositions 11
 }
 
 @test "ignored and blocked signals stay ignored and blocked" {
 	under env --ignore-signal=USR1,PIPE,HUP --block-signal=USR2,TERM
-	only_under all_at_once_loader in_all_variants signal_dispositions
+	in_all_variants signal_dispositions
 	in_all_variants signal_dispositions 11
 	# All of them, those that a handler needs too.
 	under env --ignore-signal --block-signal
-	only_under all_at_once_loader in_all_variants signal_dispositions
+	in_all_variants signal_dispositions
 }
 
 @test "signal lines of /proc/self/status" {
-	only_under all_at_once_loader in_all_variants signal_status
+	in_all_variants signal_status
 	under env --ignore-signal=USR1,PIPE,HUP --block-signal=USR2,TERM
-	only_under all_at_once_loader in_all_variants signal_status
+	in_all_variants signal_status
 }
 
 @test "no alternate signal stack" {
-	only_under all_at_once_loader in_all_variants signal_stack
+	in_all_variants signal_stack
 }
 
 @test "personality, limits, umask, threads" {

@@ -18,7 +18,7 @@ setup() {
 @test "busybox applets" {
 	requires static_busybox
 	while read -ra words; do
-		with_system_calls same_as_native busybox "${words[@]}"
+		same_as_native busybox "${words[@]}"
 	done <<-END
 		cat numbers
 		sort -rn numbers
@@ -36,14 +36,14 @@ setup() {
 @test "busybox sh with builtins, a pipe and a command substitution" {
 	requires static_busybox
 	# shellcheck disable=SC2016
-	with_system_calls same_as_native busybox sh -c \
+	same_as_native busybox sh -c \
 		'i=0; while [ $i -lt 50 ]; do i=$((i+1)); done; echo $i | { read x; echo "$(echo got $x)"; }; exit 9'
 }
 
 @test "bash -c with builtins" {
 	requires bash-static
 	# shellcheck disable=SC2016
-	with_system_calls same_as_native bash-static -c \
+	same_as_native bash-static -c \
 		'declare -A a; for i in {1..200}; do a[k$i]=$i; done; echo ${#a[@]} ${a[k42]}
 		printf "%05.2f %q\n" 3.14159 "a b"; [[ abc =~ ^a(.)c$ ]] && echo ${BASH_REMATCH[1]}
 		f() { local x=$1; (( x > 1 )) && echo $(( x * $(f $((x-1))) )) || echo 1; }; f 8
@@ -53,14 +53,14 @@ setup() {
 @test "bash -c with pipes, subshells and other programs" {
 	requires bash-static
 	# shellcheck disable=SC2016
-	with_system_calls same_as_native bash-static -c \
+	same_as_native bash-static -c \
 		'sort -rn numbers | head -3; (exit 5); echo $?; cat <<<"here"; kill -TERM $$; sleep 5'
 }
 
 @test "bash -c reading a file line by line" {
 	requires bash-static
 	# shellcheck disable=SC2016
-	with_system_calls same_as_native bash-static -c \
+	same_as_native bash-static -c \
 		'while read -r n; do (( s += n )); done <numbers; echo $s'
 }
 

@@ -2,7 +2,8 @@
  * An engine is a way to make mapped pages inaccessible and accessible again.
  *
  * The mapping is there all the time, with its file and its place; an engine hides ranges of it
- * and reveals them. Results are 0 or -errno. Async-signal-safe; no locking of their own.
+ * and reveals them. Ranges are whole pages of one region. Results are 0 or -errno.
+ * Async-signal-safe; called under the pager's lock.
  */
 #ifndef LOADER_RESIDENT_ENGINE_H
 #define LOADER_RESIDENT_ENGINE_H
@@ -14,14 +15,35 @@
 
 struct engine {
 	const char *name;
+	/* Before the jump: hides a range whose pages are not in memory yet. */
 	long (*hide)(uint64_t start, uint64_t length, int protection);
-	long (*reveal)(uint64_t start, uint64_t length, int protection);
+	/*
+	 * Hands a range to the kernel's own paging; with `fill` its pages are in memory afterwards.
+	 * All of it is hidden, unless takes_any_range.
+	 */
+	long (*reveal)(uint64_t start, uint64_t length, int protection, bool fill);
+	/* The same for all that is still hidden of a region; NULL: reveal it piece by piece. */
+	long (*retire)(uint64_t start, uint64_t length);
 	bool splits_mappings; /* each reveal may cost two of vm.max_map_count */
-	bool denies_access;   /* a hidden page faults with SEGV_ACCERR, not SEGV_MAPERR */
+	bool anonymous_only;  /* cannot hide pages of a file */
+	int signal;	      /* SIGSEGV or SIGBUS: what a touch raises, */
+	int code;	      /* and its si_code */
 };
 
 /* Filled at run time rather than constant tables: resident code carries no relocations. */
 struct engine resident_engine_guard(void);
 struct engine resident_engine_mprotect(void);
+struct engine resident_engine_mmap(void);
+struct engine resident_engine_userfaultfd(void);
+
+/* The descriptor of the engine userfaultfd; -1 if it has none. Opened by host code. */
+extern int resident_userfaultfd;
+
+/* Zeros for it to copy from; nothing is ever written there. */
+#define ZEROS_BYTES (16 * UINT64_C(4096))
+extern const uint8_t *resident_zeros;
+
+/* Brings pages into memory that are accessible already. */
+long resident_populate(uint64_t start, uint64_t length, int protection);
 
 #endif

@@ -9,15 +9,24 @@
 #include "common/arch/x86_64/syscall.h"
 #include "loader/resident/engine.h"
 
+#include <signal.h>
+
 static long guard_hide(uint64_t start, uint64_t length, int protection)
 {
 	(void)protection;
 	return raw_syscall3(SYS_madvise, start, length, KERNEL_MADV_GUARD_INSTALL);
 }
 
-static long guard_reveal(uint64_t start, uint64_t length, int protection)
+static long guard_reveal(uint64_t start, uint64_t length, int protection, bool fill)
 {
-	(void)protection;
+	long result = raw_syscall3(SYS_madvise, start, length, KERNEL_MADV_GUARD_REMOVE);
+
+	return result == 0 && fill ? resident_populate(start, length, protection) : result;
+}
+
+/* Goes on over holes that the program has made, and says -ENOMEM about them. */
+static long guard_retire(uint64_t start, uint64_t length)
+{
 	return raw_syscall3(SYS_madvise, start, length, KERNEL_MADV_GUARD_REMOVE);
 }
 
@@ -27,5 +36,8 @@ struct engine resident_engine_guard(void)
 	    .name = "guard",
 	    .hide = guard_hide,
 	    .reveal = guard_reveal,
+	    .retire = guard_retire,
+	    .signal = SIGSEGV,
+	    .code = SEGV_MAPERR,
 	};
 }

@@ -10,6 +10,7 @@
 #include "common/page.h"
 #include "loader/resident/engine.h"
 
+#include <signal.h>
 #include <sys/mman.h>
 
 static long mprotect_hide(uint64_t start, uint64_t length, int protection)
@@ -20,9 +21,11 @@ static long mprotect_hide(uint64_t start, uint64_t length, int protection)
 	return raw_syscall3(SYS_mprotect, start, length, PROT_NONE);
 }
 
-static long mprotect_reveal(uint64_t start, uint64_t length, int protection)
+static long mprotect_reveal(uint64_t start, uint64_t length, int protection, bool fill)
 {
-	return raw_syscall3(SYS_mprotect, start, length, (uint64_t)protection);
+	long result = raw_syscall3(SYS_mprotect, start, length, (uint64_t)protection);
+
+	return result == 0 && fill ? resident_populate(start, length, protection) : result;
 }
 
 struct engine resident_engine_mprotect(void)
@@ -32,6 +35,7 @@ struct engine resident_engine_mprotect(void)
 	    .hide = mprotect_hide,
 	    .reveal = mprotect_reveal,
 	    .splits_mappings = true,
-	    .denies_access = true,
+	    .signal = SIGSEGV,
+	    .code = SEGV_ACCERR,
 	};
 }

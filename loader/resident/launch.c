@@ -1,10 +1,14 @@
 #include "loader/resident/launch.h"
+#include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/syscall.h"
 #include "common/page.h"
+#include "loader/resident/guard.h"
 #include "loader/resident/pager.h"
+#include "loader/resident/signals.h"
 
 #include <errno.h>
 #include <signal.h>
+#include <stddef.h>
 #include <sys/mman.h>
 
 struct launch resident_launch;
@@ -12,7 +16,7 @@ uint64_t resident_entry, resident_stack_pointer;
 uint64_t resident_loader_start, resident_loader_length;
 
 /* Where entry.S puts the stack pointer before it calls resident_launch_program(). */
-#define RESIDENT_STACK_BYTES 1024
+#define RESIDENT_STACK_BYTES 2048
 uint8_t resident_stack[RESIDENT_STACK_BYTES] __attribute__((aligned(16)));
 
 uint64_t resident_launch_program(void);
@@ -31,19 +35,6 @@ static void say(const struct launch *launch, const char *text)
 	raw_syscall3(SYS_write, 2, (uint64_t)line, length);
 }
 
-/* `rep movsb` and `rep stosb`: short, and fast on every processor of the last ten years. */
-static void copy_bytes(uint64_t to, const uint8_t *from, uint64_t length)
-{
-	__asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(length) : : "memory");
-}
-
-static void clear_bytes(uint64_t from, uint64_t end)
-{
-	uint64_t length = end - from;
-
-	__asm__ volatile("rep stosb" : "+D"(from), "+c"(length) : "a"(0) : "memory");
-}
-
 /*
  * Puts the program's stack where the kernel would have put it, over the loader's own arguments,
  * and gives back what the loader used of the stack below: the kernel hands out zeroed memory.
@@ -53,11 +44,11 @@ static void write_stack(const struct launch *launch)
 	uint64_t tables_end = launch->stack_pointer + launch->tables_length;
 	uint64_t boundary = page_floor(launch->stack_pointer);
 
-	copy_bytes(launch->strings, launch->stack_image + launch->tables_length,
+	bytes_copy((void *)launch->strings, launch->stack_image + launch->tables_length,
 		   launch->strings_length);
-	clear_bytes(tables_end, launch->strings);
-	copy_bytes(launch->stack_pointer, launch->stack_image, launch->tables_length);
-	clear_bytes(boundary, launch->stack_pointer);
+	bytes_clear((void *)tables_end, launch->strings - tables_end);
+	bytes_copy((void *)launch->stack_pointer, launch->stack_image, launch->tables_length);
+	bytes_clear((void *)boundary, launch->stack_pointer - boundary);
 	if (launch->stack_used < boundary)
 		raw_syscall3(SYS_madvise, launch->stack_used, boundary - launch->stack_used,
 			     MADV_DONTNEED);
@@ -67,6 +58,40 @@ static long set_map(const struct kernel_mm_map *map)
 {
 	return raw_syscall6(SYS_prctl, KERNEL_PR_SET_MM, KERNEL_PR_SET_MM_MAP, (uint64_t)map,
 			    sizeof(*map), 0, 0);
+}
+
+_Static_assert(sizeof(struct kernel_mm_map) == 104, "entry.S has this number, too");
+long resident_set_map_in_namespace(const struct kernel_mm_map *map);
+
+/*
+ * Changing /proc/self/exe takes a capability in the caller's own user namespace. Whoever may make
+ * one has it there (user_namespaces(7)), and a process that shares our memory can do it for us.
+ */
+static long set_map_by_child(const struct kernel_mm_map *map)
+{
+	long child = resident_set_map_in_namespace(map);
+	int status = 0;
+
+	if (child < 0)
+		return child;
+	raw_syscall6(SYS_wait4, (uint64_t)child, (uint64_t)&status, KERNEL_WALL, 0, 0, 0);
+	return status == 0 ? 0 : -EPERM;
+}
+
+/* The path of the program's file, from its descriptor. False if there is none. */
+static bool read_executable(int descriptor)
+{
+	char name[32] = "/proc/self/fd/";
+	unsigned length = 14, digits = 1;
+	long result;
+
+	for (int rest = descriptor; rest >= 10; rest /= 10)
+		digits++;
+	for (unsigned i = digits; i > 0; i--, descriptor /= 10)
+		name[length + i - 1] = (char)('0' + descriptor % 10);
+	result = raw_syscall3(SYS_readlink, (uint64_t)name, (uint64_t)resident_guard.executable,
+			      PATH_BYTES - 1);
+	return result > 0;
 }
 
 /*
@@ -79,10 +104,13 @@ static void take_identity(struct launch *launch)
 	struct kernel_mm_map *map = &launch->identity;
 	long result = set_map(map);
 
+	if (result == -EPERM && map->exe_fd != KERNEL_NO_EXE)
+		result = set_map_by_child(map);
 	if (result != 0 && map->exe_fd != KERNEL_NO_EXE) {
 		say(launch, result == -EPERM
 				? "/proc/self/exe stays the loader's: changing it takes "
-				  "CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN\n"
+				  "CAP_CHECKPOINT_RESTORE, CAP_SYS_ADMIN or a user "
+				  "namespace\n"
 				: "/proc/self/exe stays the loader's: the kernel refused to "
 				  "change it\n");
 		map->exe_fd = KERNEL_NO_EXE;
@@ -91,8 +119,35 @@ static void take_identity(struct launch *launch)
 	if (result != 0)
 		say(launch, "brk, /proc/self/cmdline, environ and auxv stay the loader's: "
 			    "prctl(PR_SET_MM_MAP) failed\n");
+	if (resident_guard.active && map->exe_fd == KERNEL_NO_EXE)
+		resident_guard.names_executable =
+		    resident_asks_for_executable(launch->executable) &&
+		    read_executable(launch->executable);
 	if (launch->executable >= 0)
 		raw_syscall1(SYS_close, (uint64_t)launch->executable);
+}
+
+/*
+ * The handlers, on a stack of their own, and the interception of system calls. What the program
+ * inherited - signals blocked and ignored - it is going to see again.
+ */
+static void arm(struct launch *launch)
+{
+	struct thread *thread = launch->thread;
+	struct kernel_stack stack = resident_thread_stack(thread);
+
+	thread->used = true;
+	thread->id = (int32_t)raw_syscall0(SYS_gettid);
+	thread->process = &resident_process;
+	raw_syscall2(SYS_sigaltstack, (uint64_t)&stack, 0);
+	resident_signals_arm(&resident_process, resident_guard.active);
+	if (!resident_guard.active)
+		return;
+	thread->blocked = launch->signal_mask & MANAGED_SIGNALS;
+	launch->signal_mask &= ~MANAGED_SIGNALS;
+	resident_process.guarded_threads = 1;
+	if (resident_thread_guard(thread) != 0)
+		resident_pager_retire(&resident_pager, RETIRE_FAILURE, 0);
 }
 
 /*
@@ -113,9 +168,11 @@ uint64_t resident_launch_program(void)
 		raw_syscall6(SYS_rt_sigaction, SIGCHLD, (uint64_t)&launch->sigchld, 0,
 			     KERNEL_SIGSET_SIZE, 0, 0);
 	}
-	if (launch->pages)
-		resident_pager_arm(&resident_pager, launch->alternate_stack,
-				   launch->alternate_stack_length);
+	if (launch->pages_hidden || resident_guard.names_executable)
+		arm(launch);
+	else if (launch->thread != NULL)
+		raw_syscall2(SYS_munmap, launch->thread_area.start,
+			     launch->thread_area.end - launch->thread_area.start);
 	raw_syscall1(SYS_set_tid_address, 0);
 	raw_syscall2(SYS_arch_prctl, KERNEL_ARCH_SET_FS, 0);
 	if (launch->heap.start < launch->heap.end)
@@ -124,5 +181,5 @@ uint64_t resident_launch_program(void)
 		     KERNEL_SIGSET_SIZE, 0, 0);
 	resident_entry = launch->entry;
 	resident_stack_pointer = launch->stack_pointer;
-	return launch->departure_stub;
+	return resident_guard.names_executable ? 0 : launch->departure_stub;
 }

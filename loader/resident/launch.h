@@ -32,10 +32,11 @@ struct launch {
 	struct address_range heap; /* of glibc, thread-local storage included; empty with musl */
 	uint64_t departure_stub; /* its address in the program's own text; 0: resident code stays */
 	struct kernel_mm_map identity;
-	int executable;	      /* descriptor for /proc/self/exe, closed in the end; -1: none */
-	uint64_t signal_mask; /* the program's */
-	uint64_t alternate_stack, alternate_stack_length; /* for the SIGSEGV handler */
-	bool pages;					  /* install the pager's handler */
+	int executable;	       /* descriptor for /proc/self/exe, closed in the end; -1: none */
+	uint64_t signal_mask;  /* the program's */
+	struct thread *thread; /* the first one's block; NULL: no page is hidden, nothing guarded */
+	struct address_range thread_area; /* that it lies in */
+	bool pages_hidden;
 	bool is_child; /* with --stats: dies with the loader, and gets back what SIGCHLD did */
 	struct kernel_sigaction sigchld;
 	bool verbose;	/* say on standard error what could not be done */

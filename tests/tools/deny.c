@@ -3,7 +3,8 @@
  *
  * Runs a command under a seccomp filter that makes system calls fail, as an older kernel or a
  * sandbox would: madvise=102:EINVAL is a kernel without guard markers. VALUE is compared with the
- * argument that selects what the call does: the third of madvise, the first of prctl.
+ * argument that selects what the call does: the third of madvise, the first of prctl
+ * and clone.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -21,9 +22,8 @@ static const struct call {
 	const char *name;
 	unsigned number, selector; /* the index of the argument that VALUE is compared with */
 } calls[] = {
-    {"madvise", SYS_madvise, 2},
-    {"prctl", SYS_prctl, 0},
-    {"faccessat2", SYS_faccessat2, 3},
+    {"madvise", SYS_madvise, 2},	 {"prctl", SYS_prctl, 0},	    {"clone", SYS_clone, 0},
+    {"userfaultfd", SYS_userfaultfd, 0}, {"faccessat2", SYS_faccessat2, 3},
 };
 
 static const struct {
@@ -65,7 +65,8 @@ static void deny(const char *word)
 	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
 	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call->number, 0, 3),
 	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset),
-	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value != NULL ? (unsigned)atoi(value + 1) : 0, 0,
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K,
+		     value != NULL ? (unsigned)strtoul(value + 1, NULL, 0) : 0, 0,
 		     value != NULL ? 1 : 0),
 	    BPF_STMT(BPF_RET | BPF_K, answer),
 	    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),

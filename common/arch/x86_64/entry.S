@@ -20,7 +20,7 @@ initial_mxcsr:
 	.globl resident_depart
 	.type resident_depart, @function
 resident_depart:
-	lea	resident_stack+1024(%rip), %rsp
+	lea	resident_stack+2048(%rip), %rsp
 	xor	%ebp, %ebp
 	call	resident_launch_program		/* rax: the departure stub, or 0 */
 	fninit
@@ -101,12 +101,36 @@ resident_departure_stub:
 resident_departure_stub_end:
 
 /*
- * void resident_restore_signal(void): the restorer of our signal handlers, rt_sigreturn (15).
+ * long resident_set_map_in_namespace(const struct kernel_mm_map *map)
+ * In: rdi. Out: rax a child's process ID, or -errno. The child shares our memory and is in a new
+ * user namespace, where it may do what prctl(PR_SET_MM_MAP) asks for; it exits with 0 if that
+ * worked. It uses no stack; we go on when it has exited (CLONE_VFORK), and have to wait for it.
  */
-	.globl resident_restore_signal
-	.type resident_restore_signal, @function
-resident_restore_signal:
-	mov	$15, %eax
+	.globl resident_set_map_in_namespace
+	.type resident_set_map_in_namespace, @function
+resident_set_map_in_namespace:
+	push	%r12
+	mov	%rdi, %r12
+	mov	$56, %eax			/* clone */
+	mov	$0x10004100, %edi		/* CLONE_NEWUSER | CLONE_VFORK | CLONE_VM */
+	xor	%esi, %esi
+	xor	%edx, %edx
+	xor	%r10d, %r10d
+	xor	%r8d, %r8d
+	syscall
+	test	%rax, %rax
+	jz	1f
+	pop	%r12
+	ret
+1:	mov	$157, %eax			/* prctl */
+	mov	$35, %edi			/* PR_SET_MM */
+	mov	$14, %esi			/* PR_SET_MM_MAP */
+	mov	%r12, %rdx
+	mov	$104, %r10d			/* sizeof(struct kernel_mm_map) */
+	xor	%r8d, %r8d
+	syscall
+	mov	%eax, %edi
+	mov	$60, %eax			/* exit */
 	syscall
 
 	.section .note.GNU-stack, "", @progbits

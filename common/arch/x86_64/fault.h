@@ -1,37 +1,32 @@
-/* What a SIGSEGV handler is told about the access that raised it. Pure; async-signal-safe. */
+/* What a handler of SIGSEGV or SIGBUS is told about the access that raised it. Pure. */
 #ifndef ARCH_X86_64_FAULT_H
 #define ARCH_X86_64_FAULT_H
+
+#include "common/arch/x86_64/signal_frame.h"
 
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/mman.h>
-#include <ucontext.h>
-
-/* Bits of a page fault's error code (Intel SDM volume 3, 4.7), which the kernel passes on. */
-#define FAULT_WRITE	  (1 << 1)
-#define FAULT_INSTRUCTION (1 << 4)
 
 struct fault {
+	int signal;	      /* its number */
+	int code;	      /* si_code */
 	uint64_t address;     /* that was touched */
 	uint64_t instruction; /* that touched it */
-	int needs;	      /* PROT_WRITE, PROT_EXEC, or 0: x86 can read whatever is mapped */
-	bool access_denied;   /* SEGV_ACCERR: there is a mapping, but it does not permit this */
 	bool by_access;	      /* raised by an access to memory, not sent by a process */
 };
 
-static inline struct fault fault_of(const siginfo_t *info, const ucontext_t *context)
+static inline struct fault fault_of(int number, const siginfo_t *info,
+				    const struct kernel_context *context)
 {
-	long code = (long)context->uc_mcontext.gregs[REG_ERR];
-
 	return (struct fault){
+	    .signal = number,
+	    .code = info->si_code,
 	    .address = (uint64_t)info->si_addr,
-	    .instruction = (uint64_t)context->uc_mcontext.gregs[REG_RIP],
-	    .needs = (code & FAULT_WRITE)	  ? PROT_WRITE
-		     : (code & FAULT_INSTRUCTION) ? PROT_EXEC
-						  : 0,
-	    .access_denied = info->si_code == SEGV_ACCERR,
-	    .by_access = info->si_code == SEGV_ACCERR || info->si_code == SEGV_MAPERR,
+	    .instruction = context->registers.rip,
+	    .by_access = number == SIGBUS
+			     ? info->si_code == BUS_ADRERR
+			     : info->si_code == SEGV_ACCERR || info->si_code == SEGV_MAPERR,
 	};
 }
 

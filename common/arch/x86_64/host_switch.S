@@ -23,7 +23,7 @@ host_call_on_stack:
 host_clone_and_depart:
 	mov	$56, %eax			/* clone */
 	mov	$0x111, %edi			/* CLONE_VM | SIGCHLD */
-	lea	resident_stack+1024(%rip), %rsi
+	lea	resident_stack+2048(%rip), %rsi
 	xor	%edx, %edx
 	xor	%r10d, %r10d
 	xor	%r8d, %r8d

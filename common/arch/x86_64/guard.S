@@ -1,0 +1,120 @@
+/*
+ * Places where resident code and the program's registers meet.
+ *
+ * The gadget: where a system call of the program is made. In: rbx the address of this thread's
+ * struct thread, which begins with the program's registers; the others as the kernel wants them.
+ * Out: everything as after a `syscall` at the program's own place; rcx is what the instruction
+ * leaves there, the address behind it. No stack is used: the program's might have no room.
+ *
+ * A signal may arrive before any of these instructions. resident_call_unwind() (guard.c) turns
+ * each of the states in between into one before or after the program's own instruction.
+ */
+	.section .text, "ax", @progbits
+	.globl resident_gadget
+	.type resident_gadget, @function
+resident_gadget:
+	syscall
+	mov	0(%rbx), %rdi
+	mov	8(%rbx), %rsi
+	mov	16(%rbx), %rdx
+	mov	24(%rbx), %r10
+	mov	32(%rbx), %r8
+	mov	40(%rbx), %r9
+	mov	48(%rbx), %rcx
+	mov	56(%rbx), %rbx
+	.globl resident_gadget_jump
+resident_gadget_jump:
+	jmp	*%rcx
+
+/*
+ * long resident_copy(void *to, const void *from, uint64_t length)
+ * In: rdi, rsi, rdx. Out: rax 0, or -EFAULT where memory of the program cannot be read or
+ * written: then the SIGSEGV handler goes on at resident_copy_fault.
+ */
+	.globl resident_copy
+	.type resident_copy, @function
+resident_copy:
+	mov	%rdx, %rcx
+	.globl resident_copy_access
+resident_copy_access:
+	rep movsb
+	xor	%eax, %eax
+	ret
+	.globl resident_copy_fault
+resident_copy_fault:
+	mov	$-14, %rax
+	ret
+
+/*
+ * long resident_exec(const struct exec_call *call)
+ * In: rdi. Out: rax -errno; nothing if the program is replaced. From resident_exec_window on
+ * signals come in; up to resident_exec_done their handler goes on at resident_exec_abort.
+ */
+	.globl resident_exec
+	.type resident_exec, @function
+resident_exec:
+	push	%rbx
+	mov	%rdi, %rbx
+	mov	$14, %eax			/* rt_sigprocmask */
+	mov	$2, %edi			/* SIG_SETMASK */
+	mov	%rbx, %rsi
+	xor	%edx, %edx
+	mov	$8, %r10d
+	syscall
+	.globl resident_exec_window
+resident_exec_window:
+	mov	8(%rbx), %rax
+	mov	16(%rbx), %rdi
+	mov	24(%rbx), %rsi
+	mov	32(%rbx), %rdx
+	mov	40(%rbx), %r10
+	mov	48(%rbx), %r8
+	syscall
+	.globl resident_exec_done
+resident_exec_done:
+	pop	%rbx
+	ret
+	.globl resident_exec_abort
+resident_exec_abort:
+	mov	$-512, %rax
+	pop	%rbx
+	ret
+
+/*
+ * long resident_spawn(long number, uint64_t a, b, c, d, e)
+ * In: rdi, rsi, rdx, rcx, r8, r9: a system call of the clone family, which gives the child a
+ * stack with a struct signal_frame on it. Out: in the parent, rax its result. The child goes on
+ * where the frame says, after resident_thread_begin().
+ */
+	.globl resident_spawn
+	.type resident_spawn, @function
+resident_spawn:
+	mov	%rdi, %rax
+	mov	%rsi, %rdi
+	mov	%rdx, %rsi
+	mov	%rcx, %rdx
+	mov	%r8, %r10
+	mov	%r9, %r8
+	syscall
+	test	%rax, %rax
+	jz	1f
+	ret
+1:	mov	%rsp, %rbx
+	xor	%ebp, %ebp
+	and	$-16, %rsp
+	call	resident_thread_begin
+	lea	8(%rbx), %rsp			/* as a handler's return leaves it */
+	/* fall through */
+
+/*
+ * void resident_restore_signal(void): the restorer of our signal handlers, rt_sigreturn (15).
+ * The nop: dispatch looks at the address behind `syscall`, which must be inside resident code.
+ */
+	.globl resident_restore_signal
+	.type resident_restore_signal, @function
+resident_restore_signal:
+	mov	$15, %eax
+	syscall
+	nop
+
+	.section .note.GNU-stack, "", @progbits

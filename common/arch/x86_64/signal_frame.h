@@ -1,0 +1,66 @@
+/*
+ * What the kernel pushes onto a stack before it calls a signal handler on x86-64 (struct
+ * rt_sigframe, arch/x86/include/asm/sigframe.h), and reads again in rt_sigreturn. The C library's
+ * ucontext_t begins the same way but is longer.
+ */
+#ifndef ARCH_X86_64_SIGNAL_FRAME_H
+#define ARCH_X86_64_SIGNAL_FRAME_H
+
+#include <signal.h>
+#include <stdint.h>
+
+/* struct sigcontext_64 (asm/sigcontext.h). */
+struct kernel_registers {
+	uint64_t r8, r9, r10, r11, r12, r13, r14, r15;
+	uint64_t rdi, rsi, rbp, rbx, rdx, rax, rcx, rsp, rip, rflags;
+	uint16_t cs, gs, fs, ss;
+	uint64_t error_code, trap_number, old_mask, fault_address;
+	uint64_t floating_point; /* address of the XSAVE area; 64-byte aligned; 0 for none */
+	uint64_t reserved[8];
+};
+
+struct kernel_stack {
+	uint64_t start;
+	int32_t flags;
+	uint64_t bytes;
+};
+
+struct kernel_context {
+	uint64_t flags;
+	uint64_t link;
+	struct kernel_stack stack;
+	struct kernel_registers registers;
+	uint64_t mask; /* of blocked signals, restored by rt_sigreturn */
+};
+
+struct signal_frame {
+	uint64_t return_address; /* the restorer */
+	struct kernel_context context;
+	uint8_t info[128]; /* siginfo_t */
+};
+
+/* Flags that a handler does not start with (handle_signal, arch/x86/kernel/signal.c). */
+#define RFLAGS_TRAP	 UINT64_C(0x100)
+#define RFLAGS_DIRECTION UINT64_C(0x400)
+#define RFLAGS_RESUME	 UINT64_C(0x10000)
+
+/* Bytes below the stack pointer that belong to the interrupted function (psABI 3.2.2). */
+#define RED_ZONE_BYTES 128
+
+/* Length of the `syscall` instruction. */
+#define SYSCALL_BYTES 2
+
+/*
+ * The XSAVE area: 512 bytes as FXSAVE writes them, with the kernel's own words in the unused end
+ * (struct _fpx_sw_bytes), then, if the first of these is the magic number, the extended state.
+ */
+#define FLOATING_POINT_BYTES	   512 /* without extended state */
+#define FLOATING_POINT_MXCSR	   24  /* offset, 4 bytes */
+#define FLOATING_POINT_MAGIC	   464 /* offset, 4 bytes */
+#define FLOATING_POINT_LENGTH	   468 /* offset, 4 bytes: bytes in all */
+#define FLOATING_POINT_COMPONENTS  512 /* offset, 8 bytes: state that is not in its initial form */
+#define FLOATING_POINT_IS_EXTENDED 0x46505853
+#define COMPONENT_PROTECTION_KEYS  (UINT64_C(1) << 9)
+#define INITIAL_MXCSR		   0x1f80
+
+#endif

@@ -1,0 +1,159 @@
+/*
+ * Makes present what a system call is given the address of. The kernel does not run our handler
+ * for its own accesses: it would return EFAULT, or half a result.
+ *
+ * Memory of the program is read with resident_copy() here. Where that fails nothing more is done:
+ * the kernel is going to say EFAULT by itself.
+ */
+#include "common/arch/x86_64/guard.h"
+#include "common/page.h"
+#include "loader/resident/guard.h"
+#include "loader/resident/pager.h"
+#include "loader/resident/system_calls.h"
+
+#include <stdbool.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#define ELEMENT_BYTES 64   /* no array of system_calls.def has longer elements */
+#define VECTOR_MAX    1024 /* UIO_MAXIOV: the kernel takes no more */
+#define WORDS_MAX     32   /* of a struct that may hold addresses */
+#define STRINGS_MAX   (1 << 20)
+
+static void reveal(uint64_t start, uint64_t length)
+{
+	resident_pager_reveal(&resident_pager, start, length);
+}
+
+static uint64_t multiply(uint64_t count, uint64_t bytes)
+{
+	return count > UINT64_MAX / bytes ? UINT64_MAX : count * bytes;
+}
+
+/* To the end of the region that the address is in. */
+static void reveal_unknown(uint64_t address)
+{
+	uint64_t end = resident_pager_region_end(&resident_pager, address);
+
+	if (end != 0)
+		reveal(address, end - address);
+}
+
+/* A struct, and what the words in it may be the addresses of. */
+static void reveal_struct(uint64_t address)
+{
+	uint64_t words[WORDS_MAX];
+	unsigned count = WORDS_MAX;
+
+	reveal_unknown(address);
+	/* Not beyond the page that it begins on: nobody knows how long it is. */
+	if (page_offset(address) > PAGE_BYTES - sizeof(words))
+		count = (unsigned)((PAGE_BYTES - page_offset(address)) / sizeof(words[0]));
+	if (resident_copy(words, (const void *)address, count * sizeof(words[0])) != 0)
+		return;
+	for (unsigned i = 0; i < count; i++)
+		reveal_unknown(words[i]);
+}
+
+static void reveal_vector(uint64_t address, uint64_t count)
+{
+	struct iovec element;
+
+	reveal(address, multiply(count, sizeof(element)));
+	for (uint64_t i = 0; i < count && i < VECTOR_MAX; i++) {
+		if (resident_copy(&element, (const struct iovec *)address + i, sizeof(element)) !=
+		    0)
+			return;
+		reveal((uint64_t)element.iov_base, element.iov_len);
+	}
+}
+
+static void reveal_message(uint64_t address)
+{
+	struct msghdr message;
+
+	if (resident_copy(&message, (const void *)address, sizeof(message)) != 0)
+		return;
+	reveal((uint64_t)message.msg_name, PAGE_BYTES);
+	reveal((uint64_t)message.msg_control, message.msg_controllen);
+	reveal_vector((uint64_t)message.msg_iov, (uint64_t)message.msg_iovlen);
+}
+
+static void reveal_messages(uint64_t address, uint64_t count)
+{
+	for (uint64_t i = 0; i < count && i < VECTOR_MAX; i++)
+		reveal_message((uint64_t)((const struct mmsghdr *)address + i));
+}
+
+/* Strings of up to 128 KiB each (MAX_ARG_STRLEN); each is read to its end, page by page. */
+static void reveal_string(uint64_t address)
+{
+	char last;
+
+	do {
+		uint64_t end = page_floor(address) + PAGE_BYTES;
+
+		if (resident_pager_region_end(&resident_pager, address) == 0 ||
+		    resident_copy(&last, (const void *)(end - 1), 1) != 0)
+			return;
+		address = end;
+	} while (last != '\0');
+}
+
+static void reveal_strings(uint64_t address)
+{
+	uint64_t string;
+
+	for (unsigned i = 0; i < STRINGS_MAX; i++) {
+		if (resident_copy(&string, (const uint64_t *)address + i, sizeof(string)) != 0 ||
+		    string == 0)
+			return;
+		reveal_string(string);
+	}
+}
+
+static void reveal_argument(enum argument kind, uint64_t address, uint64_t next)
+{
+	switch (kind) {
+	case ARGUMENT_V:
+		break;
+	case ARGUMENT_P:
+		reveal(address, PAGE_BYTES);
+		break;
+	case ARGUMENT_B:
+		reveal(address, next);
+		break;
+	case ARGUMENT_A:
+		reveal(address, multiply(next, ELEMENT_BYTES));
+		break;
+	case ARGUMENT_U:
+		reveal_unknown(address);
+		break;
+	case ARGUMENT_S:
+		reveal_struct(address);
+		break;
+	case ARGUMENT_I:
+		reveal_vector(address, next);
+		break;
+	case ARGUMENT_M:
+		reveal_message(address);
+		break;
+	case ARGUMENT_N:
+		reveal_messages(address, next);
+		break;
+	case ARGUMENT_X:
+		reveal_strings(address);
+		break;
+	}
+}
+
+void resident_arguments_reveal(const struct system_call *call,
+			       const struct kernel_registers *registers)
+{
+	const uint64_t values[CALL_ARGUMENTS + 1] = {registers->rdi, registers->rsi, registers->rdx,
+						     registers->r10, registers->r8,  registers->r9};
+
+	for (unsigned i = 0; i < CALL_ARGUMENTS; i++)
+		if (call->arguments[i] != ARGUMENT_V)
+			reveal_argument(call->arguments[i], values[i], values[i + 1]);
+}

@@ -1,0 +1,94 @@
+/*
+ * The engine `userfaultfd`: memory is registered for missing pages, and because of the feature
+ * SIGBUS the thread that touches one gets a signal instead of waiting for somebody who reads
+ * the descriptor (userfaultfd(2), Linux 4.14). A page is put in place by KERNEL_UFFDIO_COPY, in one
+ * step for all threads and without splitting a mapping. For anonymous memory only.
+ *
+ * UFFDIO_ZEROPAGE maps the kernel's shared page of zeros, which costs no memory but a second fault
+ * when it is written: right for pages that may never be touched.
+ */
+#include "common/arch/x86_64/syscall.h"
+#include "common/page.h"
+#include "loader/resident/engine.h"
+
+#include <errno.h>
+#include <signal.h>
+
+int resident_userfaultfd;
+
+const uint8_t *resident_zeros;
+
+static long control(uint64_t request, void *argument)
+{
+	return raw_syscall3(SYS_ioctl, (uint64_t)resident_userfaultfd, request, (uint64_t)argument);
+}
+
+static long userfaultfd_hide(uint64_t start, uint64_t length, int protection)
+{
+	struct kernel_uffd_register range = {
+	    .range = {.start = start, .length = length},
+	    .mode = KERNEL_UFFD_REGISTER_MODE_MISSING,
+	};
+
+	(void)protection;
+	return control(KERNEL_UFFDIO_REGISTER, &range);
+}
+
+/* Both return the number of bytes done or, if that is none, -errno. */
+static long copy_zeros(uint64_t start, uint64_t length)
+{
+	struct kernel_uffd_copy copy = {
+	    .to = start,
+	    .from = (uint64_t)resident_zeros,
+	    .length = length < ZEROS_BYTES ? length : ZEROS_BYTES,
+	};
+	long result = control(KERNEL_UFFDIO_COPY, &copy);
+
+	return copy.done > 0 ? copy.done : result;
+}
+
+static long map_zeros(uint64_t start, uint64_t length)
+{
+	struct kernel_uffd_zeropage zeros = {.range = {.start = start, .length = length}};
+	long result = control(KERNEL_UFFDIO_ZEROPAGE, &zeros);
+
+	return zeros.done > 0 ? zeros.done : result;
+}
+
+/* A page that is there already (-EEXIST) is as good as a new one. */
+static long userfaultfd_reveal(uint64_t start, uint64_t length, int protection, bool fill)
+{
+	uint64_t end = start + length;
+
+	(void)protection;
+	while (start < end) {
+		long done = fill ? copy_zeros(start, end - start) : map_zeros(start, end - start);
+
+		if (done == -EEXIST)
+			done = (long)PAGE_BYTES;
+		if (done < 0 && done != -EAGAIN)
+			return done;
+		start += done > 0 ? (uint64_t)done : 0;
+	}
+	return 0;
+}
+
+static long userfaultfd_retire(uint64_t start, uint64_t length)
+{
+	struct kernel_uffd_range range = {.start = start, .length = length};
+
+	return control(KERNEL_UFFDIO_UNREGISTER, &range);
+}
+
+struct engine resident_engine_userfaultfd(void)
+{
+	return (struct engine){
+	    .name = "userfaultfd",
+	    .hide = userfaultfd_hide,
+	    .reveal = userfaultfd_reveal,
+	    .retire = userfaultfd_retire,
+	    .anonymous_only = true,
+	    .signal = SIGBUS,
+	    .code = BUS_ADRERR,
+	};
+}

@@ -1,0 +1,61 @@
+/*
+ * execve and execveat. The new program inherits the signal mask and what is ignored, as the program
+ * set them and not as we have them; if it cannot be started, everything is put back.
+ */
+#include "common/arch/x86_64/guard.h"
+#include "common/arch/x86_64/syscall.h"
+#include "loader/resident/guard.h"
+#include "loader/resident/signals.h"
+
+#include <stddef.h>
+
+static const uint8_t managed[MANAGED_COUNT] = {SIGSEGV, SIGBUS, SIGSYS};
+
+static void set_kernel_action(int number, const struct kernel_sigaction *new,
+			      struct kernel_sigaction *old)
+{
+	raw_syscall6(SYS_rt_sigaction, (uint64_t)number, (uint64_t) new, (uint64_t)old,
+		     KERNEL_SIGSET_SIZE, 0, 0);
+}
+
+void resident_exec_interrupted(struct kernel_context *context)
+{
+	uint64_t place = context->registers.rip;
+
+	context->mask = OUR_MASK;
+	if (place >= (uint64_t)resident_exec_window && place < (uint64_t)resident_exec_done)
+		context->registers.rip = (uint64_t)resident_exec_abort;
+}
+
+long resident_process_exec(struct thread *thread, struct kernel_context *context)
+{
+	struct kernel_registers *registers = &context->registers;
+	const struct exec_call call = {
+	    .mask = context->mask | thread->blocked,
+	    .number = registers->rax,
+	    .arguments = {registers->rdi, registers->rsi, registers->rdx, registers->r10,
+			  registers->r8},
+	};
+	struct kernel_sigaction ours[MANAGED_COUNT];
+	uint64_t mask = OUR_MASK, number = registers->rax;
+	bool ignored[MANAGED_COUNT];
+	long result;
+
+	for (unsigned i = 0; i < MANAGED_COUNT; i++) {
+		const struct kernel_sigaction *action = &thread->process->actions[managed[i]];
+
+		ignored[i] = action->handler == KERNEL_SIG_IGN;
+		if (ignored[i])
+			set_kernel_action(managed[i], action, &ours[i]);
+	}
+	result = resident_exec(&call);
+	raw_syscall6(SYS_rt_sigprocmask, SIG_SETMASK, (uint64_t)&mask, 0, KERNEL_SIGSET_SIZE, 0, 0);
+	for (unsigned i = 0; i < MANAGED_COUNT; i++)
+		if (ignored[i])
+			set_kernel_action(managed[i], &ours[i], NULL);
+	if (result == -KERNEL_RESTART) {
+		registers->rip -= SYSCALL_BYTES;
+		return (long)number;
+	}
+	return result;
+}

@@ -1,0 +1,203 @@
+#include "loader/resident/pages.h"
+#include "common/arch/x86_64/syscall.h"
+#include "common/page.h"
+#include "loader/resident/thread.h"
+
+#include <stddef.h>
+#include <sys/mman.h>
+
+struct pager resident_pager;
+
+struct pager_region *resident_region_of(struct pager *pager, uint64_t address)
+{
+	for (unsigned i = 0; i < pager->count; i++)
+		if (address >= pager->regions[i].start && address < pager->regions[i].end)
+			return &pager->regions[i];
+	return NULL;
+}
+
+const struct engine *resident_engine_of(const struct pager *pager,
+					const struct pager_region *region)
+{
+	return &pager->engines[region->from_file];
+}
+
+bool resident_is_revealed(const struct pager *pager, const struct pager_region *region,
+			  uint64_t page)
+{
+	return bitmap_get(pager->revealed, region->first_bit + page);
+}
+
+/* The first page from `page` on, below `end`, that is revealed or not; `end` if there is none. */
+static uint64_t find_page(const struct pager *pager, const struct pager_region *region,
+			  uint64_t page, uint64_t end, bool revealed)
+{
+	while (page < end && resident_is_revealed(pager, region, page) != revealed) {
+		uint64_t bit = region->first_bit + page;
+
+		/* A whole word of the other kind. */
+		if (bit % 64 == 0 && pager->revealed[bit / 64] == (revealed ? 0 : UINT64_MAX))
+			page += 64;
+		else
+			page++;
+	}
+	return page < end ? page : end;
+}
+
+/* Moves the finished last page into place: one step for every other thread. */
+static long reveal_staged_locked(const struct pager_region *region)
+{
+	uint64_t target = region->end - PAGE_BYTES;
+	long result = raw_syscall6(SYS_mremap, region->staged, PAGE_BYTES, PAGE_BYTES,
+				   MREMAP_MAYMOVE | MREMAP_FIXED, target, 0);
+
+	return result < 0 ? result : 0;
+}
+
+/* Makes a run of hidden pages accessible. 0 or -errno. */
+static long reveal_run_locked(struct pager *pager, struct pager_region *region, struct page_run run,
+			      bool fill)
+{
+	uint64_t start = region->start + run.first * PAGE_BYTES, count = run.count;
+	long result = 0;
+
+	if (region->staged != 0 && run.first + run.count == region_pages(region)) {
+		count--;
+		result = reveal_staged_locked(region);
+	}
+	if (result == 0 && count > 0)
+		result = resident_engine_of(pager, region)
+			     ->reveal(start, count * PAGE_BYTES, region->protection, fill);
+	if (result != 0)
+		return result;
+	for (uint64_t i = 0; i < run.count; i++)
+		bitmap_set(pager->revealed, region->first_bit + run.first + i);
+	region->hidden -= run.count;
+	pager->hidden -= run.count;
+	return 0;
+}
+
+/* The same for those pages of a run that are hidden. */
+long resident_reveal_locked(struct pager *pager, struct pager_region *region, struct page_run run,
+			    bool fill)
+{
+	uint64_t end = run.first + run.count, page = run.first;
+
+	while (region->hidden > 0 && (page = find_page(pager, region, page, end, false)) < end) {
+		uint64_t next = find_page(pager, region, page, end, true);
+		struct page_run hidden = {.first = page, .count = next - page};
+		long result = reveal_run_locked(pager, region, hidden, fill);
+
+		if (result != 0)
+			return result;
+		page = next;
+	}
+	return 0;
+}
+
+void resident_pager_reveal(struct pager *pager, uint64_t start, uint64_t length)
+{
+	uint64_t end, before;
+
+	if (!checked_add(start, length, &end))
+		end = UINT64_MAX;
+	if (__atomic_load_n(&pager->hidden, __ATOMIC_RELAXED) == 0)
+		return;
+	resident_lock(&pager->lock);
+	before = pager->hidden;
+	for (unsigned i = 0; i < pager->count; i++) {
+		struct pager_region *region = &pager->regions[i];
+		uint64_t from = start > region->start ? start : region->start;
+		uint64_t to = end < region->end ? end : region->end;
+		struct page_run run = {.first = (from - region->start) / PAGE_BYTES};
+
+		if (from >= to)
+			continue;
+		run.count = (to - region->start + PAGE_BYTES - 1) / PAGE_BYTES - run.first;
+		resident_reveal_locked(pager, region, run, false);
+	}
+	pager->statistics.call_pages += before - pager->hidden;
+	resident_unlock(&pager->lock);
+}
+
+uint64_t resident_pager_region_end(const struct pager *pager, uint64_t address)
+{
+	for (unsigned i = 0; i < pager->count; i++)
+		if (address >= pager->regions[i].start && address < pager->regions[i].end &&
+		    pager->regions[i].hidden > 0)
+			return pager->regions[i].end;
+	return 0;
+}
+
+/* Piece by piece where the engine knows no better, and always for a staged page. */
+static void retire_region_locked(struct pager *pager, struct pager_region *region)
+{
+	const struct engine *engine = resident_engine_of(pager, region);
+	struct page_run all = {.first = 0, .count = region_pages(region)};
+
+	if (region->hidden == 0)
+		return;
+	if (region->staged != 0)
+		resident_reveal_locked(
+		    pager, region, (struct page_run){.first = all.count - 1, .count = 1}, false);
+	if (engine->retire == NULL) {
+		resident_reveal_locked(pager, region, all, false);
+		return;
+	}
+	engine->retire(region->start, region->end - region->start);
+	for (uint64_t page = 0; page < all.count; page++)
+		bitmap_set(pager->revealed, region->first_bit + page);
+	pager->hidden -= region->hidden;
+	region->hidden = 0;
+}
+
+void resident_pager_retire(struct pager *pager, enum retire_reason reason, long call)
+{
+	resident_lock(&pager->lock);
+	if (pager->retired == RETIRE_NOT) {
+		for (unsigned i = 0; i < pager->count; i++)
+			retire_region_locked(pager, &pager->regions[i]);
+		if (resident_userfaultfd >= 0)
+			raw_syscall1(SYS_close, (uint64_t)resident_userfaultfd);
+		resident_userfaultfd = -1;
+		pager->retired_call = call;
+		pager->retired_after = pager->statistics.calls;
+		__atomic_store_n(&pager->retired, reason, __ATOMIC_RELEASE);
+	}
+	resident_unlock(&pager->lock);
+}
+
+long resident_pager_hide(struct pager *pager)
+{
+	for (unsigned i = 0; i < pager->count; i++) {
+		const struct pager_region *region = &pager->regions[i];
+		long result =
+		    resident_engine_of(pager, region)
+			->hide(region->start, region->end - region->start, region->protection);
+
+		if (result != 0)
+			return result;
+	}
+	return 0;
+}
+
+void resident_pager_fill(struct pager *pager, uint64_t address)
+{
+	struct pager_region *region = resident_region_of(pager, address);
+	struct page_run run = {.count = 1};
+
+	if (region == NULL)
+		return;
+	run.first = (address - region->start) / PAGE_BYTES;
+	resident_reveal_locked(pager, region, run, true);
+}
+
+long resident_populate(uint64_t start, uint64_t length, int protection)
+{
+	uint64_t how =
+	    (protection & PROT_WRITE) ? KERNEL_MADV_POPULATE_WRITE : KERNEL_MADV_POPULATE_READ;
+
+	/* Only a help: where it fails the kernel pages as it always does. */
+	raw_syscall3(SYS_madvise, start, length, how);
+	return 0;
+}

@@ -1,0 +1,34 @@
+/* The states of pages, and how they change. Between pager.c and pages.c; called under pager.lock.
+ */
+#ifndef LOADER_RESIDENT_PAGES_H
+#define LOADER_RESIDENT_PAGES_H
+
+#include "common/page.h"
+#include "loader/resident/pager.h"
+
+/* A run of pages inside one region, counted from its start. */
+struct page_run {
+	uint64_t first, count;
+};
+
+/* The region that an address is in, or NULL. */
+struct pager_region *resident_region_of(struct pager *pager, uint64_t address);
+
+const struct engine *resident_engine_of(const struct pager *pager,
+					const struct pager_region *region);
+
+/* Of a page of a region, counted from its start. */
+bool resident_is_revealed(const struct pager *pager, const struct pager_region *region,
+			  uint64_t page);
+
+/* Reveals those pages of a run that are hidden; with `fill` they are in memory then. 0 or -errno.
+ */
+long resident_reveal_locked(struct pager *pager, struct pager_region *region, struct page_run run,
+			    bool fill);
+
+static inline uint64_t region_pages(const struct pager_region *region)
+{
+	return (region->end - region->start) / PAGE_BYTES;
+}
+
+#endif

@@ -1,0 +1,66 @@
+/*
+ * Signals, so that the program notices nothing of ours. The kernel calls our handlers, on our
+ * stacks; they build the frame that the kernel would have built on the program's stack and let the
+ * program's handler begin there. That way a stack may be hidden, the program may use or examine
+ * its own alternate stack, and a signal that finds a thread inside the gadget shows it where the
+ * program's own `syscall` instruction is.
+ *
+ * Everything here is called in handlers, with all signals blocked but the managed ones.
+ */
+#ifndef LOADER_RESIDENT_SIGNALS_H
+#define LOADER_RESIDENT_SIGNALS_H
+
+#include "loader/resident/thread.h"
+
+/* A signal set with everything in it that can be blocked while handlers of ours run. */
+#define OUR_MASK (~MANAGED_SIGNALS)
+
+/* The handlers. resident_on_signal: of every other signal that the program handles. */
+void resident_on_fault(int number, void *info, void *context);
+void resident_on_signal(int number, void *info, void *context);
+
+/* A managed signal that is neither about a hidden page nor a system call of the program. */
+void resident_on_foreign(int number, const siginfo_t *info, struct kernel_context *context);
+
+/* Installs our handlers for the managed signals; what was there goes to process->actions. */
+void resident_signals_arm(struct process *process, bool system_calls);
+
+struct arrival {
+	int number;
+	bool forced; /* an exception: cannot be ignored or wait */
+	const void *info;
+};
+
+/* Takes care of a managed signal that came in while a handler of ours ran; at the end of each. */
+void resident_signals_flush(struct thread *thread, struct kernel_context *context);
+
+/* rt_sigaction, rt_sigprocmask, rt_sigpending, sigaltstack: the result. */
+long resident_signal_call(struct thread *thread, struct kernel_context *context);
+
+/* rt_sigreturn. */
+void resident_signal_return(struct thread *thread, struct kernel_context *context);
+
+/*
+ * Lets the program's handler begin: pushes a frame, changes the context. `mask` is what the handler
+ * finds in force, beside what it asked for. False if there is no room for a frame.
+ */
+bool resident_frame_push(struct thread *thread, struct kernel_context *context,
+			 const struct arrival *arrival, const struct kernel_sigaction *action,
+			 uint64_t mask);
+
+/* Reads the program's context of a signal frame back. False if it cannot be read. */
+bool resident_frame_pop(struct thread *thread, struct kernel_context *context);
+
+/* Length of an XSAVE area, or of the shorter form. */
+uint64_t resident_floating_point_length(uint64_t area);
+
+/* sigaltstack(2): 0 or -errno. rsp is the program's stack pointer. */
+long resident_set_stack(struct thread *thread, const struct kernel_stack *stack, uint64_t rsp);
+
+/* SS_ONSTACK, SS_DISABLE or 0 for a stack pointer. */
+int resident_stack_state(const struct thread *thread, uint64_t rsp);
+
+/* Whether a signal found this context in resident code other than the gadget. */
+bool resident_is_ours(uint64_t instruction);
+
+#endif

@@ -1,0 +1,134 @@
+/* The table of system calls against the kernel's own header. */
+#include "loader/resident/system_calls.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+#include <cmocka.h>
+
+static const struct {
+	unsigned number;
+	const char *name;
+} names[] = {
+#define CALL(number, name, action, a, b, c, d, e, f) {number, #name},
+#include "loader/resident/system_calls.def"
+#undef CALL
+};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static const char *name_of(unsigned number)
+{
+	for (size_t i = 0; i < COUNT(names); i++)
+		if (names[i].number == number)
+			return names[i].name;
+	return NULL;
+}
+
+/* The header that <sys/syscall.h> takes its numbers from, in the places where it may be. */
+static FILE *open_header(void)
+{
+	static const char *const paths[] = {
+	    "/usr/include/x86_64-linux-gnu/asm/unistd_64.h",
+	    "/usr/include/asm/unistd_64.h",
+	};
+	FILE *file = NULL;
+
+	for (size_t i = 0; i < COUNT(paths) && file == NULL; i++)
+		file = fopen(paths[i], "r");
+	return file;
+}
+
+static void test_every_call_of_the_header_is_there(void **state)
+{
+	FILE *file = open_header();
+	char line[256], name[128];
+	unsigned number, count = 0;
+
+	(void)state;
+	assert_non_null(file);
+	while (fgets(line, sizeof(line), file) != NULL) {
+		if (sscanf(line, "#define __NR_%127s %u", name, &number) != 2)
+			continue;
+		count++;
+		assert_non_null(name_of(number));
+		assert_string_equal(name_of(number), name);
+	}
+	fclose(file);
+	assert_true(count > 300);
+}
+
+static void test_no_call_is_there_twice(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(names); i++)
+		for (size_t j = i + 1; j < COUNT(names); j++) {
+			assert_int_not_equal(names[i].number, names[j].number);
+			assert_string_not_equal(names[i].name, names[j].name);
+		}
+}
+
+static void test_arguments_are_as_in_the_manual_pages(void **state)
+{
+	struct system_call read = resident_system_call(SYS_read);
+	struct system_call execve = resident_system_call(SYS_execve);
+	struct system_call recvmmsg = resident_system_call(SYS_recvmmsg);
+
+	(void)state;
+	assert_int_equal(read.action, CALL_ORDINARY);
+	assert_int_equal(read.arguments[0], ARGUMENT_V);
+	assert_int_equal(read.arguments[1], ARGUMENT_B);
+	assert_int_equal(execve.action, CALL_EXEC);
+	assert_int_equal(execve.arguments[0], ARGUMENT_P);
+	assert_int_equal(execve.arguments[1], ARGUMENT_X);
+	assert_int_equal(execve.arguments[2], ARGUMENT_X);
+	assert_int_equal(recvmmsg.arguments[1], ARGUMENT_N);
+	assert_int_equal(recvmmsg.arguments[4], ARGUMENT_P);
+}
+
+/* A length, where an argument's is another argument, is that one's and a plain value. */
+static void test_lengths_are_values(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(names); i++) {
+		struct system_call call = resident_system_call(names[i].number);
+
+		for (unsigned j = 0; j < CALL_ARGUMENTS; j++) {
+			enum argument kind = call.arguments[j];
+
+			if (kind != ARGUMENT_B && kind != ARGUMENT_A && kind != ARGUMENT_I &&
+			    kind != ARGUMENT_N)
+				continue;
+			assert_true(j + 1 < CALL_ARGUMENTS);
+			assert_int_equal(call.arguments[j + 1], ARGUMENT_V);
+		}
+	}
+}
+
+static void test_unknown_numbers_end_lazy_paging(void **state)
+{
+	(void)state;
+	assert_int_equal(resident_system_call(400).action, CALL_RETIRE);
+	assert_int_equal(resident_system_call(100000).action, CALL_RETIRE);
+	assert_int_equal(resident_system_call(UINT64_MAX).action, CALL_RETIRE);
+	assert_int_equal(resident_system_call(SYS_io_uring_setup).action, CALL_RETIRE);
+	assert_int_equal(resident_system_call(SYS_io_submit).action, CALL_RETIRE);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_every_call_of_the_header_is_there),
+	    cmocka_unit_test(test_no_call_is_there_twice),
+	    cmocka_unit_test(test_arguments_are_as_in_the_manual_pages),
+	    cmocka_unit_test(test_lengths_are_values),
+	    cmocka_unit_test(test_unknown_numbers_end_lazy_paging),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
