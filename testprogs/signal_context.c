@@ -1,0 +1,110 @@
+/*
+ * signal_context: what a handler changes in the saved context is so after it returns: the place
+ * where execution goes on, registers, flags, vector registers, the mask.
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "check.h"
+
+static int mode;
+static uint64_t seen_rip, seen_rax;
+static int place_is_right;
+
+static void on_signal(int number, siginfo_t *info, void *pointer)
+{
+	ucontext_t *context = pointer;
+	greg_t *registers = context->uc_mcontext.gregs;
+
+	seen_rip = (uint64_t)registers[REG_RIP];
+	seen_rax = (uint64_t)registers[REG_RAX];
+	place_is_right = (uint64_t)info->si_addr == seen_rip;
+	if (number == SIGILL)
+		registers[REG_RIP] += 2;
+	if (mode == 0) {
+		registers[REG_RAX] = 4242;
+		registers[REG_R15] = -1;
+	} else if (mode == 1) {
+		registers[REG_EFL] |= 1;
+	} else if (mode == 2) {
+		context->uc_mcontext.fpregs->_xmm[5].element[2] = 77;
+	} else if (mode == 3) {
+		sigaddset(&context->uc_sigmask, SIGTERM);
+		sigaddset(&context->uc_sigmask, SIGSEGV);
+	} else if (mode == 4) {
+		sigdelset(&context->uc_sigmask, SIGTERM);
+	}
+}
+
+static void skip_instructions(void)
+{
+	uint64_t result, r15;
+	uint32_t vector[4] = {1, 2, 3, 4};
+	unsigned char carry;
+
+	mode = 0;
+	__asm__ volatile("mov $1, %%eax\n\tmov $1, %%r15d\n\tud2\n\tmov %%r15, %1"
+			 : "=&a"(result), "=&r"(r15)
+			 :
+			 : "r15", "memory");
+	printf("rax %lu, r15 %ld, seen %lu\n", result, (long)r15, seen_rax);
+	check("si_addr is the instruction", place_is_right);
+	mode = 1;
+	__asm__ volatile("clc\n\tud2\n\tsetc %0" : "=r"(carry) : : "cc", "memory");
+	printf("carry %d\n", carry);
+	mode = 2;
+	__asm__ volatile("movups %0, %%xmm5\n\tud2\n\tmovups %%xmm5, %0"
+			 : "+m"(vector)
+			 :
+			 : "xmm5", "memory");
+	printf("xmm5 %u %u %u %u\n", vector[0], vector[1], vector[2], vector[3]);
+}
+
+/* A signal that the process sends to itself comes when the system call has its result. */
+static void change_result(void)
+{
+	uint64_t result, behind;
+	pid_t process = getpid();
+
+	mode = 0;
+	__asm__ volatile("syscall\n1:\tlea 1b(%%rip), %1"
+			 : "=&a"(result), "=&r"(behind)
+			 : "0"(SYS_kill), "D"(process), "S"(SIGUSR1)
+			 : "rcx", "r11", "r15", "memory");
+	printf("result of kill %lu, seen in the handler %lu\n", result, seen_rax);
+	check("interrupted behind the system call", behind == seen_rip);
+}
+
+static int blocked(int number)
+{
+	sigset_t mask;
+
+	sigprocmask(SIG_SETMASK, NULL, &mask);
+	return sigismember(&mask, number);
+}
+
+int main(void)
+{
+	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
+
+	sigaction(SIGILL, &action, NULL);
+	sigaction(SIGUSR1, &action, NULL);
+	skip_instructions();
+	change_result();
+	mode = 3;
+	raise(SIGUSR1);
+	printf("blocked: TERM %d, SEGV %d, USR1 %d\n", blocked(SIGTERM), blocked(SIGSEGV),
+	       blocked(SIGUSR1));
+	raise(SIGTERM);
+	mode = 4;
+	signal(SIGTERM, SIG_IGN);
+	raise(SIGUSR1);
+	printf("blocked: TERM %d, SEGV %d, USR1 %d\n", blocked(SIGTERM), blocked(SIGSEGV),
+	       blocked(SIGUSR1));
+	return 0;
+}

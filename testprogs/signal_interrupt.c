@@ -1,0 +1,121 @@
+/*
+ * signal_interrupt: system calls that a timer's signals interrupt, with SA_RESTART and without; and
+ * those that are never begun again. What they fill in lies on untouched pages.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/epoll.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "check.h"
+
+static struct {
+	char before[5 * 4096];
+	char buffer[4096];
+	char between[5 * 4096];
+	struct timespec left;
+	char after[5 * 4096];
+	struct epoll_event events[2];
+	char end[5 * 4096];
+} far;
+
+static volatile sig_atomic_t handled;
+
+static void on_alarm(int number)
+{
+	(void)number;
+	handled++;
+}
+
+static void start_timer(int flags)
+{
+	const struct itimerval often = {{0, 1000}, {0, 1000}};
+	struct sigaction action = {.sa_handler = on_alarm, .sa_flags = flags};
+
+	sigaction(SIGALRM, &action, NULL);
+	handled = 0;
+	setitimer(ITIMER_REAL, &often, NULL);
+}
+
+static void show(const char *what, long result)
+{
+	int failed = errno;
+	const struct itimerval never = {0};
+
+	setitimer(ITIMER_REAL, &never, NULL);
+	if (result < 0)
+		printf("%s: %s\n", what, failed == EINTR ? "interrupted" : "another error");
+	else
+		printf("%s: %ld\n", what, result);
+	check("handled", handled > 0);
+}
+
+/* A child ends, and before that gives the byte, after some signals. */
+static pid_t slow_child(int end)
+{
+	const struct timespec rest = {0, 6000000};
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		nanosleep(&rest, NULL);
+		_exit(write(end, "x", 1) == 1 ? 0 : 1);
+	}
+	return pid;
+}
+
+static void restarted(const int *ends)
+{
+	pid_t pid;
+
+	start_timer(SA_RESTART);
+	slow_child(ends[1]);
+	show("read, restarted", read(ends[0], far.buffer, sizeof(far.buffer)));
+	wait(NULL);
+	start_timer(SA_RESTART);
+	pid = slow_child(ends[1]);
+	show("wait, restarted", waitpid(pid, NULL, 0) == pid);
+	check("byte", read(ends[0], far.buffer + 1, 1) == 1);
+}
+
+int main(void)
+{
+	static const struct timespec long_rest = {10, 0};
+	int ends[2];
+
+	if (pipe(ends) != 0)
+		return 1;
+	start_timer(0);
+	show("read", read(ends[0], far.buffer, sizeof(far.buffer)));
+	restarted(ends);
+	printf("'%s'\n", far.buffer);
+	for (int flags = 0;; flags = SA_RESTART) {
+		struct pollfd poll_for = {.fd = ends[0], .events = POLLIN};
+		int queue = epoll_create1(0);
+
+		start_timer(flags);
+		show("pause", pause());
+		start_timer(flags);
+		show("nanosleep", nanosleep(&long_rest, &far.left));
+		check("nearly all is left", far.left.tv_sec == 9 && far.left.tv_nsec > 0);
+		far.left.tv_sec = 0;
+		start_timer(flags);
+		show("poll", poll(&poll_for, 1, 10000));
+		start_timer(flags);
+		show("epoll_wait", epoll_wait(queue, far.events, 2, 10000));
+		start_timer(flags);
+		show("clock_nanosleep",
+		     syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &long_rest, &far.left));
+		check("nearly all is left", far.left.tv_sec == 9 && far.left.tv_nsec > 0);
+		close(queue);
+		if (flags != 0)
+			break;
+	}
+	return 0;
+}

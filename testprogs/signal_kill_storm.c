@@ -1,0 +1,79 @@
+/*
+ * signal_kill_storm: two children queue signals for their parent as fast as they can, while it
+ * touches new pages and makes system calls. Every value arrives once, those of a child in order.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define PAGE	4096
+#define SIGNALS 300
+
+static char area[600 * PAGE], seen[2][SIGNALS * 512];
+static volatile sig_atomic_t next[2], wrong;
+static volatile long sum;
+
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+	int child = number - SIGRTMIN, value = info->si_value.sival_int;
+
+	(void)context;
+	if (value != next[child])
+		wrong++;
+	next[child]++;
+	seen[child][value * 512]++;
+	sum += value * (child + 1);
+	/* The other child's may come in between. */
+	if (value % 50 == 0)
+		sched_yield();
+}
+
+static void send_all(int child)
+{
+	pid_t parent = getppid();
+
+	for (int i = 0; i < SIGNALS; i++)
+		while (sigqueue(parent, SIGRTMIN + child, (union sigval){.sival_int = i}) != 0)
+			if (errno != EAGAIN)
+				_exit(1);
+	_exit(0);
+}
+
+int main(void)
+{
+	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART};
+	int ends[2], touched = 0, twice = 0;
+
+	sigaction(SIGRTMIN, &action, NULL);
+	sigaction(SIGRTMIN + 1, &action, NULL);
+	if (pipe(ends) != 0)
+		return 1;
+	for (int child = 0; child < 2; child++)
+		if (fork() == 0)
+			send_all(child);
+	for (int i = 0; touched < 600 || next[0] < SIGNALS || next[1] < SIGNALS;
+	     i = (i + 7) % 600) {
+		area[i * PAGE + 1]++;
+		if (write(ends[1], area + i * PAGE, 16) != 16 ||
+		    read(ends[0], area + i * PAGE + 512, 16) != 16)
+			puts("pipe failed");
+		touched++;
+	}
+	for (int child = 0; child < 2; child++) {
+		int status = -1;
+
+		check("child", wait(&status) > 0 && status == 0);
+		for (int i = 0; i < SIGNALS; i++)
+			twice += seen[child][i * 512] != 1;
+	}
+	printf("handled %d and %d, sum %ld, wrong %d, twice %d\n", (int)next[0], (int)next[1], sum,
+	       (int)wrong, twice);
+	return 0;
+}

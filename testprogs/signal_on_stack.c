@@ -1,0 +1,107 @@
+/*
+ * signal_on_stack: handlers with SA_ONSTACK run on an alternate stack of untouched pages, nested
+ * ones below on the same; SS_AUTODISARM makes it free again while a handler runs.
+ */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#ifndef SS_AUTODISARM
+#define SS_AUTODISARM (1U << 31)
+#endif
+#define SIZE ((size_t)(32 * 4096))
+
+static struct {
+	char before[4096];
+	char bytes[SIZE];
+	char after[4096];
+} stacks[6];
+
+static sigjmp_buf landing;
+static unsigned flags_in_handler;
+static void *previous;
+
+static int stack_of(const void *address)
+{
+	for (int i = 0; i < 6; i++)
+		if ((uintptr_t)address - (uintptr_t)stacks[i].bytes < SIZE)
+			return i;
+	return -1;
+}
+
+static void use(int i, unsigned flags)
+{
+	const stack_t stack = {.ss_sp = stacks[i].bytes, .ss_size = SIZE, .ss_flags = (int)flags};
+
+	if (syscall(SYS_sigaltstack, &stack, NULL) != 0)
+		puts("refused");
+}
+
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+	const ucontext_t *interrupted = context;
+	stack_t now;
+	char local = 0;
+
+	syscall(SYS_sigaltstack, NULL, &now);
+	printf("signal %d on stack %d, siginfo on %d, flags %#x, context says %d and %#x\n", number,
+	       stack_of(&local), stack_of(info), (unsigned)now.ss_flags,
+	       stack_of(interrupted->uc_stack.ss_sp), (unsigned)interrupted->uc_stack.ss_flags);
+	if (previous)
+		check("below the interrupted one", (uintptr_t)&local < (uintptr_t)previous);
+	previous = &local;
+	if (number == SIGUSR1)
+		raise(SIGUSR2);
+	if (number == SIGUSR2 && flags_in_handler != 0) {
+		previous = NULL;
+		use(5, 0);
+		raise(SIGTERM);
+	}
+	if (number == SIGSEGV)
+		siglongjmp(landing, 1);
+	previous = NULL;
+}
+
+int main(void)
+{
+	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+
+	sigaction(SIGUSR1, &action, NULL);
+	sigaction(SIGUSR2, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGSEGV, &action, NULL);
+	raise(SIGTERM);
+	for (int i = 0; i < 2; i++) {
+		use(i, 0);
+		raise(SIGTERM);
+		raise(SIGUSR1);
+	}
+	use(2, SS_AUTODISARM);
+	raise(SIGTERM);
+	raise(SIGUSR1);
+	flags_in_handler = 1;
+	use(3, SS_AUTODISARM);
+	raise(SIGUSR2);
+	raise(SIGTERM);
+
+	/* Left by a jump it is free again; one that disarms stays disarmed. */
+	flags_in_handler = 0;
+	for (unsigned flags = 0;; flags = SS_AUTODISARM) {
+		use(4, flags);
+		previous = NULL;
+		if (sigsetjmp(landing, 1) == 0)
+			raise(SIGSEGV);
+		previous = NULL;
+		raise(SIGTERM);
+		if (flags != 0)
+			break;
+	}
+	return 0;
+}

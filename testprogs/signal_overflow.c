@@ -1,0 +1,73 @@
+/*
+ * signal_overflow [exit]: the stack overflows, and a handler on an alternate stack of untouched
+ * pages says so; it goes on by siglongjmp, three times, or ends the process.
+ */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "check.h"
+
+static struct {
+	char before[4 * 4096];
+	char bytes[16 * 4096];
+	char after[4 * 4096];
+} stack;
+
+static sigjmp_buf landing;
+static uintptr_t top, limit;
+static int ends;
+
+static void on_fault(int number, siginfo_t *info, void *context)
+{
+	char here = 0;
+
+	(void)context;
+	check("on the alternate stack",
+	      (uintptr_t)&here - (uintptr_t)stack.bytes < sizeof(stack.bytes));
+	check("address on the stack",
+	      (uintptr_t)info->si_addr < top && top - (uintptr_t)info->si_addr < limit + 65536);
+	if (ends) {
+		fflush(stdout);
+		_exit(3);
+	}
+	siglongjmp(landing, number);
+}
+
+static long descend(volatile char *previous, long depth)
+{
+	volatile char frame[2048];
+
+	frame[0] = (char)(previous[0] + 1);
+	if (depth == 0)
+		return frame[0];
+	return descend(frame, depth - 1) + frame[0];
+}
+
+int main(int argc, char **argv)
+{
+	const stack_t alternate = {.ss_sp = stack.bytes, .ss_size = sizeof(stack.bytes)};
+	struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+	struct rlimit size;
+	volatile char first = 0;
+
+	ends = argc > 1 && strcmp(argv[1], "exit") == 0;
+	getrlimit(RLIMIT_STACK, &size);
+	limit = size.rlim_cur;
+	top = (uintptr_t)&first + 65536;
+	sigaltstack(&alternate, NULL);
+	sigaction(SIGSEGV, &action, NULL);
+	for (volatile int i = 0; i < 3; i++) {
+		int value = sigsetjmp(landing, 1);
+
+		if (value == 0)
+			printf("%ld\n", descend(&first, 1L << 40));
+		printf("overflow %d: signal %d\n", i, value);
+	}
+	printf("not that deep: %ld\n", descend(&first, 100));
+	return 0;
+}

@@ -1,0 +1,72 @@
+/*
+ * signal_pending: blocked signals wait. Standard ones are kept once, real-time ones in order and
+ * each with its value; sigpending writes to untouched pages; lower numbers come first.
+ */
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "check.h"
+
+static struct {
+	char before[4 * 4096];
+	uint64_t set;
+	char after[4 * 4096];
+} pending[3];
+
+static struct {
+	char before[2 * 4096];
+	int number[64];
+	int value[64];
+} handled;
+
+static volatile sig_atomic_t count;
+
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+	(void)context;
+	handled.number[count] = number;
+	handled.value[count] = info->si_code == SI_QUEUE ? info->si_value.sival_int : -1;
+	count++;
+}
+
+static void show_pending(int i)
+{
+	long result = syscall(SYS_rt_sigpending, &pending[i].set, 8);
+
+	printf("pending: %ld, %#lx\n", result, (unsigned long)pending[i].set);
+}
+
+int main(void)
+{
+	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
+	static const int numbers[] = {SIGTERM, 40, SIGSEGV, SIGUSR1, 36, SIGBUS, 40, SIGSYS, 50};
+	sigset_t all;
+
+	/* Handlers must not nest: the kernel would run the last one first. */
+	sigfillset(&action.sa_mask);
+	for (unsigned i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		sigaction(numbers[i], &action, NULL);
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, NULL);
+	show_pending(0);
+	for (int round = 1; round <= 3; round++)
+		for (unsigned i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+			sigqueue(getpid(), numbers[i],
+				 (union sigval){.sival_int = round * 100 + (int)i});
+	kill(getpid(), SIGUSR2);
+	kill(getpid(), SIGCHLD);
+	show_pending(1);
+	check("none was handled", count == 0);
+
+	/* A signal that becomes ignored is dropped. */
+	signal(SIGUSR2, SIG_IGN);
+	signal(SIGCHLD, SIG_DFL);
+	sigprocmask(SIG_UNBLOCK, &all, NULL);
+	for (int i = 0; i < count; i++)
+		printf("%d with %d\n", handled.number[i], handled.value[i]);
+	show_pending(2);
+	return 0;
+}

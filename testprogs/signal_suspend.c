@@ -1,0 +1,97 @@
+/*
+ * signal_suspend: sigsuspend runs the handler under the temporary mask, and puts the old one back.
+ * The masks lie on pages that were never touched.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define BIT(number) (1UL << ((number)-1))
+
+static const struct {
+	char before[2 * 4096];
+	uint64_t set;
+	char after[2 * 4096];
+} temporary = {.set = BIT(SIGUSR2) | BIT(SIGSEGV) | BIT(SIGALRM) | BIT(SIGCHLD)};
+
+static struct {
+	char before[2 * 4096];
+	uint64_t in_handler, in_context;
+	char after[2 * 4096];
+} seen;
+
+static volatile sig_atomic_t handled;
+
+static uint64_t mask_now(void)
+{
+	uint64_t mask = 0;
+
+	syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &mask, sizeof(mask));
+	return mask;
+}
+
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+	(void)info;
+	seen.in_handler = mask_now();
+	memcpy(&seen.in_context, &((ucontext_t *)context)->uc_sigmask, sizeof(uint64_t));
+	handled = number;
+}
+
+static void suspend(const char *what, const uint64_t *set)
+{
+	long result = syscall(SYS_rt_sigsuspend, set, 8);
+
+	printf("%s: interrupted %d, by %d, mask in handler %#lx, in context %#lx, after %#lx\n",
+	       what, result == -1 && errno == EINTR, (int)handled, (unsigned long)seen.in_handler,
+	       (unsigned long)seen.in_context, (unsigned long)mask_now());
+	handled = 0;
+}
+
+int main(void)
+{
+	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
+	static uint64_t blocked = BIT(SIGUSR1) | BIT(SIGBUS) | BIT(SIGCHLD) | BIT(SIGSEGV);
+	static struct {
+		char before[4096];
+		uint64_t set;
+		char after[4096];
+	} none;
+
+	sigaction(SIGUSR1, &action, NULL);
+	sigaction(SIGUSR2, &action, NULL);
+	sigaction(SIGSEGV, &action, NULL);
+	sigaction(SIGCHLD, &action, NULL);
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &blocked, NULL, 8);
+
+	raise(SIGUSR1);
+	suspend("own signal", &temporary.set);
+	raise(SIGSEGV);
+	check("a fault's signal stays blocked", handled == 0);
+	suspend("fault's signal", &none.set);
+
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		kill(getppid(), SIGSEGV);
+		kill(getppid(), SIGUSR1);
+		_exit(0);
+	}
+	suspend("child's signal", &temporary.set);
+	check("it is still pending", handled == 0);
+	suspend("child's other signal", &(uint64_t){BIT(SIGCHLD)});
+	suspend("end of the child", &none.set);
+	check("waited for", wait(NULL) == pid);
+	check("no set", syscall(SYS_rt_sigsuspend, NULL, 8) == -1 && errno == EFAULT);
+	check("wrong size", syscall(SYS_rt_sigsuspend, &none.set, 128) == -1 && errno == EINVAL);
+	return 0;
+}

@@ -1,0 +1,95 @@
+/*
+ * signal_threads: every thread has its own mask and alternate stack; signals for one are handled by
+ * it, those for the process by the one that does not block them; each handles its own faults.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define THREADS 4
+#define SIZE	((size_t)(24 * 4096))
+#define ROUNDS	200
+
+static char stacks[THREADS][SIZE], area[THREADS][ROUNDS * 4096];
+static __thread int self = -1;
+static __thread sigjmp_buf landing;
+static volatile int handled[THREADS], elsewhere[THREADS], faults[THREADS];
+
+static void on_signal(int number)
+{
+	uintptr_t offset = (uintptr_t)&number - (uintptr_t)stacks;
+
+	if (offset / SIZE != (uintptr_t)self || self < 0)
+		elsewhere[self < 0 ? 0 : self]++;
+	if (number == SIGSEGV) {
+		faults[self]++;
+		siglongjmp(landing, 1);
+	}
+	handled[self]++;
+}
+
+static void *work(void *pointer)
+{
+	self = (int)(intptr_t)pointer;
+
+	const stack_t alternate = {.ss_sp = stacks[self], .ss_size = SIZE};
+	long sum = 0;
+	sigset_t set;
+
+	sigaltstack(&alternate, NULL);
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR2);
+	pthread_sigmask(self == 2 ? SIG_UNBLOCK : SIG_BLOCK, &set, NULL);
+	for (volatile int i = 0; i < ROUNDS; i++) {
+		volatile char *page = area[self] + i * 4096;
+
+		sum += *page;
+		*page = (char)self;
+		sum += *page;
+		pthread_kill(pthread_self(), SIGUSR1);
+		if (sigsetjmp(landing, 1) == 0)
+			*(volatile char *)(intptr_t)(self * 8) = 1;
+	}
+	if (self == 2)
+		while (handled[2] == ROUNDS)
+			usleep(100);
+	pthread_sigmask(SIG_SETMASK, NULL, &set);
+	return (void *)(sum * 10 + sigismember(&set, SIGUSR2));
+}
+
+int main(void)
+{
+	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
+	pthread_t threads[THREADS];
+	sigset_t set;
+
+	sigaction(SIGUSR1, &action, NULL);
+	sigaction(SIGUSR2, &action, NULL);
+	sigaction(SIGSEGV, &action, NULL);
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR2);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+	for (intptr_t i = 0; i < THREADS; i++)
+		if (pthread_create(&threads[i], NULL, work, (void *)i) != 0)
+			return 1;
+	/* Only the third thread may handle this one. */
+	while (handled[2] < ROUNDS)
+		usleep(100);
+	kill(getpid(), SIGUSR2);
+	for (int i = 0; i < THREADS; i++) {
+		void *result;
+
+		pthread_join(threads[i], &result);
+		printf("thread %d: result %ld, handled %d, faults %d, elsewhere %d\n", i,
+		       (long)result, handled[i], faults[i], elsewhere[i]);
+	}
+	return 0;
+}

@@ -1,0 +1,124 @@
+/*
+ * signal_untouched_stack: signals come while the stack pointer is on static pages that were never
+ * touched: within a system call, by an instruction, from a timer; and everything still runs there.
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define SIZE ((size_t)(24 * 4096))
+
+static char stacks[24][SIZE] __attribute__((aligned(4096)));
+static volatile int handled, on_stack;
+
+static int stack_of(const void *address)
+{
+	uintptr_t offset = (uintptr_t)address - (uintptr_t)stacks;
+
+	return offset < sizeof(stacks) ? (int)(offset / SIZE) : -1;
+}
+
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+	greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+
+	on_stack = stack_of(info);
+	if (number == SIGILL)
+		registers[REG_RIP] += 2;
+	handled = number;
+}
+
+static void show(const char *what)
+{
+	printf("%s: handled %d on stack %d\n", what, handled, on_stack);
+	handled = 0;
+}
+
+/* The stack pointer's page has not been used when the work begins; nothing else has to be saved. */
+#define ON_STACK(top, work, ...)                                                                   \
+	do {                                                                                       \
+		__asm__ volatile(                                                                  \
+		    "mov %%rsp, %%rbx\n\tmov %[stack], %%rsp\n\t" work "\n\tmov %%rbx, %%rsp"      \
+		    :                                                                              \
+		    : [stack] "r"(top), __VA_ARGS__                                                \
+		    : "rbx", "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "cc", "memory");       \
+	} while (0)
+
+static void prints(void)
+{
+	char local[5000];
+
+	snprintf(local, sizeof(local), "on stack %d", stack_of(local));
+	puts(local);
+	raise(SIGUSR1);
+	show("within a function");
+}
+
+#ifdef __GLIBC__
+static ucontext_t main_context, other_context;
+
+static void switched(void)
+{
+	prints();
+	swapcontext(&other_context, &main_context);
+	raise(SIGUSR1);
+	show("second visit");
+}
+
+static void switch_contexts(void)
+{
+	getcontext(&other_context);
+	other_context.uc_stack.ss_sp = stacks[20];
+	other_context.uc_stack.ss_size = SIZE;
+	other_context.uc_link = &main_context;
+	makecontext(&other_context, switched, 0);
+	swapcontext(&main_context, &other_context);
+	raise(SIGUSR1);
+	show("first visit done");
+	swapcontext(&main_context, &other_context);
+	puts("second visit done");
+}
+#else
+static void switch_contexts(void)
+{
+	ON_STACK(stacks[20] + SIZE, "call *%[f]", [f] "r"(prints), "D"(0L), "S"(0L));
+}
+#endif
+
+int main(void)
+{
+	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
+	const struct itimerval soon = {{0, 0}, {0, 2000}};
+
+	sigaction(SIGUSR1, &action, NULL);
+	sigaction(SIGSEGV, &action, NULL);
+	sigaction(SIGILL, &action, NULL);
+	sigaction(SIGALRM, &action, NULL);
+	for (int i = 0; i < 8; i++) {
+		/* At several places of a page: the frame needs one, two or three of them. */
+		char *top = stacks[i] + SIZE - 4096 + i * 584 / 16 * 16;
+
+		ON_STACK(top, "mov %[call], %%eax\n\tsyscall", [call] "i"(SYS_kill),
+			 "D"((long)getpid()), "S"((long)(i % 2 == 0 ? SIGUSR1 : SIGSEGV)));
+		show("system call");
+		top += 8 * SIZE;
+		ON_STACK(top, "ud2", "D"(0L), "S"(0L));
+		show("instruction");
+	}
+	setitimer(ITIMER_REAL, &soon, NULL);
+	ON_STACK(stacks[17] + 4096, "1: cmpl $0, (%[flag])\n\tje 1b", [flag] "r"(&handled));
+	show("timer");
+	ON_STACK(stacks[18] + SIZE, "mov %[call], %%eax\n\tsyscall", [call] "i"(SYS_pause),
+		 "D"(setitimer(ITIMER_REAL, &soon, NULL)), "S"(0L));
+	show("timer within a system call");
+	ON_STACK(stacks[19] + SIZE, "call *%[f]", [f] "r"(prints), "D"(0L), "S"(0L));
+	switch_contexts();
+	return 0;
+}

@@ -1,0 +1,187 @@
+#!/usr/bin/env bats
+#
+# What programs do with signals: each guest must see the same natively and under the loaders. Their
+# buffers, masks, structures and stacks are pages that the program never touched, which the kernel is
+# given as they are.
+
+load helpers
+
+# repeated N COMMAND...: until it fails, at most N times; for what depends on when a signal comes.
+repeated() {
+	local count=$1 i
+	shift
+	for ((i = 1; i <= count; i++)); do
+		"$@" && continue
+		echo "failed at run $i of $count"
+		return 1
+	done
+}
+
+@test "what a handler is told of a signal that was sent" {
+	repeated 5 in_all_variants signal_info
+}
+
+@test "SA_NODEFER, SA_RESETHAND, sa_mask, and signals raised in handlers" {
+	in_all_variants signal_flags
+}
+
+@test "system calls interrupted and restarted" {
+	repeated 10 in_all_variants signal_interrupt
+}
+
+@test "the signal mask, with the signals of faults in it" {
+	in_all_variants signal_mask
+}
+
+@test "pending signals, standard ones and queued ones" {
+	in_all_variants signal_pending
+}
+
+@test "sigsuspend" {
+	repeated 20 in_all_variants signal_suspend
+}
+
+@test "ppoll, pselect and epoll_pwait with masks" {
+	repeated 3 in_all_variants signal_wait_masks
+}
+
+@test "sigtimedwait and sigwaitinfo" {
+	repeated 5 in_all_variants signal_timedwait
+}
+
+@test "signalfd" {
+	repeated 3 in_all_variants signal_fd
+}
+
+@test "sigaltstack: set, asked for, switched off, refused" {
+	in_all_variants signal_altstack
+}
+
+@test "handlers on alternate stacks, nested, with SS_AUTODISARM" {
+	in_all_variants signal_on_stack
+}
+
+@test "siglongjmp out of handlers, thousands of times" {
+	repeated 3 in_all_variants signal_longjmp
+}
+
+@test "a context that the handler changed" {
+	in_all_variants signal_context
+}
+
+@test "what a handler is told of the program's own faults" {
+	in_all_variants signal_fault_info
+}
+
+@test "vector and floating point registers across a handler" {
+	repeated 3 in_all_variants signal_float
+}
+
+@test "general registers, flags and the red zone across a handler" {
+	repeated 3 in_all_variants signal_registers
+}
+
+@test "a garbage collector's protected pages" {
+	repeated 3 in_all_variants signal_collector
+}
+
+@test "null pointers found by SIGSEGV" {
+	repeated 3 in_all_variants signal_null_check
+}
+
+@test "stack overflow handled on an alternate stack" {
+	repeated 3 in_all_variants signal_overflow
+	in_all_variants signal_overflow exit
+}
+
+@test "memory beyond the end of its file" {
+	in_all_variants signal_bus
+	in_all_variants signal_bus default
+}
+
+@test "signals of faults, sent" {
+	# ILL, TRAP, BUS, FPE, SEGV, SYS
+	for number in 4 5 7 8 11 31; do
+		for way in handled ignored blocked; do
+			in_all_variants signal_sent "$way" "$number"
+		done
+	done
+}
+
+@test "signals of faults, sent, kill" {
+	for number in 4 5 7 8 11 31; do
+		for way in killed queued unblocked; do
+			in_all_variants signal_sent "$way" "$number"
+		done
+	done
+}
+
+@test "faults that cannot be handled kill by SIGSEGV" {
+	for way in handled ignored blocked default reset no_alternate_stack bad_alternate_stack \
+		bad_stack_pointer; do
+		in_all_variants signal_fatal "$way"
+	done
+}
+
+@test "untouched pages while SIGSEGV is blocked, ignored or being handled" {
+	repeated 5 in_all_variants signal_paging_masked
+}
+
+@test "bad pointers given to system calls" {
+	in_all_variants signal_bad_pointers
+}
+
+@test "rt_sigaction reports what was set, and refuses" {
+	in_all_variants signal_actions
+}
+
+@test "SIGCHLD, ignored, with its flags, and handled by waiting" {
+	repeated 20 in_all_variants signal_child
+}
+
+@test "two timers at 5 kHz" {
+	repeated 20 in_all_variants signal_storm
+}
+
+@test "signals queued by two children" {
+	repeated 20 in_all_variants signal_kill_storm
+}
+
+@test "abort and handlers of SIGABRT" {
+	for way in default returns jumps ignored blocked handler fault; do
+		in_all_variants signal_abort "$way"
+	done
+}
+
+@test "SIGPIPE" {
+	in_all_variants signal_pipe
+	in_all_variants signal_pipe default
+}
+
+@test "children stopped and continued" {
+	repeated 20 in_all_variants signal_stop
+}
+
+@test "exec: ignored, handled, blocked and pending signals" {
+	for way in caught ignored blocked pending; do
+		in_all_variants signal_exec "$way"
+	done
+}
+
+@test "exec by children: fork, vfork, posix_spawn, system" {
+	for way in fork vfork spawn system; do
+		repeated 3 in_all_variants signal_exec "$way"
+	done
+}
+
+@test "signals on a stack of untouched pages" {
+	repeated 20 in_all_variants signal_untouched_stack
+}
+
+@test "signals and fork" {
+	repeated 5 in_all_variants signal_fork
+}
+
+@test "signals and threads" {
+	repeated 20 in_all_variants signal_threads
+}
