@@ -25,6 +25,7 @@ struct engine {
 	/* The same for all that is still hidden of a region; NULL: reveal it piece by piece. */
 	long (*retire)(uint64_t start, uint64_t length);
 	bool splits_mappings; /* each reveal may cost two of vm.max_map_count */
+	bool in_chunks;	      /* hiding costs something for each page */
 	bool anonymous_only;  /* cannot hide pages of a file */
 	int signal;	      /* SIGSEGV or SIGBUS: what a touch raises, */
 	int code;	      /* and its si_code */

@@ -37,6 +37,7 @@ struct engine resident_engine_guard(void)
 	    .hide = guard_hide,
 	    .reveal = guard_reveal,
 	    .retire = guard_retire,
+	    .in_chunks = true,
 	    .signal = SIGSEGV,
 	    .code = SEGV_MAPERR,
 	};

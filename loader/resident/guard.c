@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stddef.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 /*
  * Interception costs some 4 us a call, a page brought in lazily some 8 us. A program that makes
@@ -137,6 +138,14 @@ static bool waits_for_managed(const struct kernel_registers *registers)
 	       (set & MANAGED_SIGNALS) != 0;
 }
 
+static bool sets_limit_of_data(const struct kernel_registers *registers)
+{
+	bool is_setrlimit = registers->rax == SYS_setrlimit;
+	uint64_t resource = is_setrlimit ? registers->rdi : registers->rsi;
+
+	return (unsigned)resource == RLIMIT_DATA && (is_setrlimit || registers->rdx != 0);
+}
+
 /* Calls after which what we know about pages, or do to system calls, would no longer hold. */
 static bool ends_laziness(const struct system_call *call, const struct kernel_registers *registers)
 {
@@ -151,6 +160,8 @@ static bool ends_laziness(const struct system_call *call, const struct kernel_re
 		return waits_for_managed(registers);
 	case CALL_OPEN: /* our handlers, hidden pages */
 		return resident_call_shows_us(registers);
+	case CALL_LIMITS: /* PROT_NONE is no data; engines make it data again */
+		return sets_limit_of_data(registers);
 	case CALL_PRCTL: /* filters would see our system calls, too */
 		return registers->rdi == KERNEL_PR_SET_SECCOMP ||
 		       registers->rdi == KERNEL_PR_SET_SYSCALL_USER_DISPATCH;

@@ -95,7 +95,7 @@ static bool serve_locked(struct pager *pager, const struct fault *fault)
 	if (resident_is_revealed(pager, region, (fault->address - region->start) / PAGE_BYTES))
 		return worth_retrying(pager, fault);
 	if (fault->signal != resident_engine_of(pager, region)->signal ||
-	    fault->code != resident_engine_of(pager, region)->code)
+	    (fault->code != resident_engine_of(pager, region)->code && !region->closable))
 		return false;
 	if (!bring_in_locked(pager, region, fault->address))
 		return false;

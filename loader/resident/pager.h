@@ -19,6 +19,10 @@
 /* Hidden mappings beyond this number stay with the kernel's own paging. */
 #define PAGER_REGIONS_MAX 32
 
+/* A chunk is what one page table covers; a region smaller than two of them is not worth it. */
+#define CHUNK_BYTES (UINT64_C(2) << 20)
+#define CLOSED_MIN  (2 * CHUNK_BYTES)
+
 struct pager_region {
 	uint64_t start, end; /* addresses, page aligned; end is exclusive */
 	int protection;	     /* PROT_*, what the program asked for */
@@ -26,7 +30,12 @@ struct pager_region {
 	uint64_t hidden;     /* pages */
 	uint64_t staged;     /* address of the finished last page, moved there when touched: file
 				data with its end cleared. 0 where there is none */
-	bool from_file;	     /* hidden by engines[1], if that is another one */
+	/*
+	 * Hiding costs something for each page where the engine says in_chunks. So a large region
+	 * begins as PROT_NONE, all of it closed, and is opened and hidden chunk by chunk.
+	 */
+	bool closable;
+	bool from_file; /* hidden by engines[1], if that is another one */
 };
 
 struct pager_statistics {

@@ -54,6 +54,62 @@ static long reveal_staged_locked(const struct pager_region *region)
 	return result < 0 ? result : 0;
 }
 
+/* The chunk that a page is in, as far as the region has it. */
+static struct page_run chunk_of(const struct pager_region *region, uint64_t page)
+{
+	uint64_t address = region->start + page * PAGE_BYTES;
+	uint64_t start = address & ~(CHUNK_BYTES - 1), end = start + CHUNK_BYTES;
+
+	start = start > region->start ? start : region->start;
+	end = end < region->end ? end : region->end;
+	return (struct page_run){
+	    .first = (start - region->start) / PAGE_BYTES,
+	    .count = (end - start) / PAGE_BYTES,
+	};
+}
+
+/* A chunk is opened because a page of it is revealed, so one without such a page is closed. */
+bool resident_is_closed(const struct pager *pager, const struct pager_region *region, uint64_t page)
+{
+	struct page_run chunk = chunk_of(region, page);
+	uint64_t end = chunk.first + chunk.count;
+
+	return region->closable && find_page(pager, region, chunk.first, end, true) == end;
+}
+
+/*
+ * Opens the chunks that a run of pages reaches into. Where other pages of them stay hidden, those
+ * are marked before anybody can see them. Neighbours that are revealed as a whole are opened in
+ * one step.
+ */
+static long open_chunks_locked(struct pager *pager, const struct pager_region *region,
+			       struct page_run run)
+{
+	uint64_t end = run.first + run.count, next;
+	long result = 0;
+
+	for (uint64_t page = run.first; page < end && result == 0; page = next) {
+		struct page_run chunk = chunk_of(region, page);
+		bool whole = chunk.first >= run.first && chunk.first + chunk.count <= end;
+		uint64_t start = region->start + chunk.first * PAGE_BYTES;
+
+		next = chunk.first + chunk.count;
+		if (!resident_is_closed(pager, region, page))
+			continue;
+		while (whole && next < end && resident_is_closed(pager, region, next) &&
+		       next + chunk_of(region, next).count <= end)
+			next += chunk_of(region, next).count;
+		chunk.count = next - chunk.first;
+		if (!whole)
+			result = resident_engine_of(pager, region)
+				     ->hide(start, chunk.count * PAGE_BYTES, region->protection);
+		if (result == 0)
+			result = raw_syscall3(SYS_mprotect, start, chunk.count * PAGE_BYTES,
+					      (uint64_t)region->protection);
+	}
+	return result;
+}
+
 /* Makes a run of hidden pages accessible. 0 or -errno. */
 static long reveal_run_locked(struct pager *pager, struct pager_region *region, struct page_run run,
 			      bool fill)
@@ -65,6 +121,8 @@ static long reveal_run_locked(struct pager *pager, struct pager_region *region, 
 		count--;
 		result = reveal_staged_locked(region);
 	}
+	if (result == 0 && region->closable)
+		result = open_chunks_locked(pager, region, run);
 	if (result == 0 && count > 0)
 		result = resident_engine_of(pager, region)
 			     ->reveal(start, count * PAGE_BYTES, region->protection, fill);
@@ -144,6 +202,8 @@ static void retire_region_locked(struct pager *pager, struct pager_region *regio
 		resident_reveal_locked(pager, region, all, false);
 		return;
 	}
+	if (region->closable)
+		open_chunks_locked(pager, region, all);
 	engine->retire(region->start, region->end - region->start);
 	for (uint64_t page = 0; page < all.count; page++)
 		bitmap_set(pager->revealed, region->first_bit + page);
@@ -167,14 +227,33 @@ void resident_pager_retire(struct pager *pager, enum retire_reason reason, long 
 	resident_unlock(&pager->lock);
 }
 
+/*
+ * One marker proves that the engine works here, and gives the whole mapping its anon_vma, so that
+ * chunks which are opened can grow together again.
+ */
+static long close_region(const struct engine *engine, const struct pager_region *region)
+{
+	long result = engine->hide(region->start, PAGE_BYTES, region->protection);
+
+	if (result == 0)
+		result = engine->reveal(region->start, PAGE_BYTES, region->protection, false);
+	if (result == 0)
+		result = raw_syscall3(SYS_mprotect, region->start, region->end - region->start,
+				      PROT_NONE);
+	return result;
+}
+
 long resident_pager_hide(struct pager *pager)
 {
 	for (unsigned i = 0; i < pager->count; i++) {
-		const struct pager_region *region = &pager->regions[i];
-		long result =
-		    resident_engine_of(pager, region)
-			->hide(region->start, region->end - region->start, region->protection);
+		struct pager_region *region = &pager->regions[i];
+		const struct engine *engine = resident_engine_of(pager, region);
+		uint64_t length = region->end - region->start;
+		long result;
 
+		region->closable = engine->in_chunks && !region->from_file && length >= CLOSED_MIN;
+		result = region->closable ? close_region(engine, region)
+					  : engine->hide(region->start, length, region->protection);
 		if (result != 0)
 			return result;
 	}

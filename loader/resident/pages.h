@@ -21,6 +21,10 @@ const struct engine *resident_engine_of(const struct pager *pager,
 bool resident_is_revealed(const struct pager *pager, const struct pager_region *region,
 			  uint64_t page);
 
+/* Whether the chunk that a page is in has not been opened yet: see struct pager_region. */
+bool resident_is_closed(const struct pager *pager, const struct pager_region *region,
+			uint64_t page);
+
 /* Reveals those pages of a run that are hidden; with `fill` they are in memory then. 0 or -errno.
  */
 long resident_reveal_locked(struct pager *pager, struct pager_region *region, struct page_run run,

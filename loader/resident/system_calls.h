@@ -33,6 +33,7 @@ enum call_action {
 	CALL_MADVISE,
 	CALL_SIGNAL_WAIT, /* takes signals that are blocked */
 	CALL_OPEN,	  /* might look at us in /proc */
+	CALL_LIMITS,	  /* might forbid the memory that pages are brought in with */
 	CALL_PRCTL,
 };
 

@@ -88,11 +88,12 @@ static bool read_mapping(struct reader *reader, uint64_t *start, uint64_t *end, 
 }
 
 /* What a mapping that holds a hidden page permits. */
-static int hidden_protection(const struct pager *pager, const struct pager_region *region)
+static int hidden_protection(const struct pager *pager, const struct pager_region *region,
+			     uint64_t page)
 {
 	bool denies = resident_engine_of(pager, region)->splits_mappings;
 
-	return denies ? PROT_NONE : region->protection;
+	return denies || resident_is_closed(pager, region, page) ? PROT_NONE : region->protection;
 }
 
 static void check_mapping(const struct pager *pager, const struct pager_region *region,
@@ -100,12 +101,14 @@ static void check_mapping(const struct pager *pager, const struct pager_region *
 {
 	uint64_t from = start > region->start ? start : region->start;
 	uint64_t to = end < region->end ? end : region->end;
-	int expected = hidden_protection(pager, region);
 
-	for (uint64_t address = from; address < to; address += PAGE_BYTES)
-		if (!resident_is_revealed(pager, region, (address - region->start) / PAGE_BYTES) &&
-		    protection != expected)
+	for (uint64_t address = from; address < to; address += PAGE_BYTES) {
+		uint64_t page = (address - region->start) / PAGE_BYTES;
+
+		if (!resident_is_revealed(pager, region, page) &&
+		    protection != hidden_protection(pager, region, page))
 			fail(address, " is hidden, but not according to /proc/self/maps\n");
+	}
 }
 
 static void check_maps(const struct pager *pager)
@@ -139,7 +142,8 @@ static void check_markers(const struct pager *pager, const struct pager_region *
 			uint64_t page = (address - region->start) / PAGE_BYTES;
 
 			if (((entries[i] & PAGEMAP_GUARD) == 0) !=
-			    resident_is_revealed(pager, region, page))
+			    (resident_is_revealed(pager, region, page) ||
+			     resident_is_closed(pager, region, page)))
 				fail(address, " is hidden or not, but not as its marker says\n");
 		}
 	}
