@@ -181,7 +181,7 @@ FLAGS_wild_access     := -Wno-infinite-recursion
 GUESTS := $(foreach v,$(VARIANTS),$(C_GUESTS:%=$(G)/$(v)/%)) \
           $(foreach v,glibc-static glibc-pie,$(CXX_GUESTS:%=$(G)/$(v)/%)) \
           $(G)/dynamic/hello $(G)/object/hello.o $(G)/tools/report_status $(G)/tools/deny \
-          $(if $(GO),$(G)/go/go_hello)
+          $(if $(GO),$(G)/go/go_hello $(G)/go/go_guest)
 
 $(G)/musl-static/%: testprogs/%.c testprogs/check.h
 	@mkdir -p $(@D)

@@ -52,7 +52,7 @@ requires() {
 			setarch -R true 2>/dev/null || skip "setarch -R is not permitted here" ;;
 		go)
 			[ -x "$GUESTS/go/go_hello" ] || skip "no Go compiler when the guests were built" ;;
-		busybox | bash-static | python3 | setpriv)
+		busybox | bash-static | zsh-static | python3 | setpriv)
 			command -v "$word" >/dev/null || skip "$word is not installed" ;;
 		static_busybox)
 			requires busybox

@@ -68,6 +68,7 @@ find_missing_for_check() {
 	need_command g++ g++
 	need_static_command busybox busybox-static
 	need_command bash-static bash-static
+	need_command zsh-static zsh-static
 	[ -x /usr/local/go/bin/go ] || need_command go golang-go
 	need_command python3 python3
 	need_command clang clang

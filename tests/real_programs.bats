@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 #
-# Programs that nobody wrote for this: busybox, bash, Go.
+# Programs that nobody wrote for this: busybox, bash, zsh, Go.
 
 load helpers
 
@@ -64,8 +64,58 @@ setup() {
 		'while read -r n; do (( s += n )); done <numbers; echo $s'
 }
 
+@test "scripts with subshells, traps, coprocesses and pipelines" {
+	requires static_busybox bash-static zsh-static
+	same_as_native busybox sh "$ROOT/tests/scripts/jobs.sh"
+	same_as_native bash-static "$ROOT/tests/scripts/jobs.bash"
+	same_as_native zsh-static -f "$ROOT/tests/scripts/jobs.zsh"
+}
+
+@test "the same with every engine, twenty times" {
+	requires static_busybox bash-static zsh-static
+	for _ in {1..20}; do
+		in_every_way same_as_native busybox sh "$ROOT/tests/scripts/jobs.sh"
+	done
+	in_every_way same_as_native bash-static "$ROOT/tests/scripts/jobs.bash"
+	in_every_way same_as_native zsh-static -f "$ROOT/tests/scripts/jobs.zsh"
+}
+
+@test "busybox sh finds its applets without privileges and without user namespaces" {
+	requires static_busybox
+	drop_privileges
+	cd "$(mktemp -d -p "$BATS_RUN_TMPDIR")"
+	chmod 777 . "$BATS_RUN_TMPDIR" "$BATS_RUN_TMPDIR"/..
+	same_as_native busybox sh "$ROOT/tests/scripts/jobs.sh"
+	under "${UNDER[@]}" "$GUESTS/tools/deny" clone=0x10004100:EPERM --
+	same_as_native busybox sh "$ROOT/tests/scripts/jobs.sh"
+}
+
 @test "a Go program: goroutines, maps, a recovered fault" {
 	requires go
-	# Its own SIGSEGV handler takes the place of the one that brings in pages.
-	only_under all_at_once_loader same_as_native "$GUESTS/go/go_hello" one two
+	in_every_way same_as_native "$GUESTS/go/go_hello" one two
+}
+
+@test "Go: threads, garbage, processes, signals, faults, sockets, timers" {
+	requires go
+	for part in goroutines garbage processes signals faults sockets timers die; do
+		in_every_way same_as_native "$GUESTS/go/go_guest" $part
+	done
+}
+
+@test "Go's own tests of strings, sync, os/exec and os/signal run under each loader" {
+	requires go
+	GO=$(command -v go || echo /usr/local/go/bin/go)
+	export HOME=$BATS_TEST_TMPDIR GOCACHE=$ROOT/build/go-cache GOFLAGS=-mod=mod CGO_ENABLED=0
+	cd "$("$GO" env GOROOT)/src"
+	"$GO" test -short strings sync os/exec os/signal
+	for loader in $LOADERS; do
+		"$GO" test -short -count=1 -exec "$loader" strings sync os/exec os/signal
+	done
+}
+
+@test "C++: threads, exceptions that cross them, thread-local objects" {
+	for _ in {1..20}; do
+		in_all_variants cpp_threads
+	done
+	in_every_way in_all_variants cpp_threads
 }

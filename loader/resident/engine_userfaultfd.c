@@ -73,11 +73,12 @@ static long userfaultfd_reveal(uint64_t start, uint64_t length, int protection, 
 	return 0;
 }
 
+/* In the child of a fork there is no descriptor, and nothing is registered. */
 static long userfaultfd_retire(uint64_t start, uint64_t length)
 {
 	struct kernel_uffd_range range = {.start = start, .length = length};
 
-	return control(KERNEL_UFFDIO_UNREGISTER, &range);
+	return resident_userfaultfd < 0 ? 0 : control(KERNEL_UFFDIO_UNREGISTER, &range);
 }
 
 struct engine resident_engine_userfaultfd(void)

@@ -188,15 +188,18 @@ static bool should_hand_over(struct pager *pager, const struct system_call *call
 {
 	uint64_t calls = __atomic_add_fetch(&pager->statistics.calls, 1, __ATOMIC_RELAXED);
 
+	bool ends = ends_laziness(call, registers);
+
 	if (pager->retired == RETIRE_NOT && over_limit(pager, calls))
 		resident_pager_retire(pager, RETIRE_CALLS, 0);
-	if (pager->retired == RETIRE_NOT && ends_laziness(call, registers))
+	if (pager->retired == RETIRE_NOT && ends)
 		resident_pager_retire(pager, RETIRE_CALL, (long)registers->rax);
 	if (pager->retired == RETIRE_NOT)
 		return false;
 	/* Without us the program would find the wrong file; unless it cannot go on with us. */
-	return !resident_guard.names_executable || call->action == CALL_RETIRE ||
-	       call->action == CALL_PRCTL || call->action == CALL_SIGNAL_WAIT;
+	return !resident_guard.names_executable ||
+	       (ends && (call->action == CALL_RETIRE || call->action == CALL_PRCTL ||
+			 call->action == CALL_SIGNAL_WAIT));
 }
 
 static void make_call(struct thread *thread, struct kernel_context *context,

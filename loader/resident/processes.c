@@ -90,6 +90,7 @@ static void begin_alone(struct thread *thread)
 {
 	struct threads *threads = &resident_threads;
 	struct pager *pager = &resident_pager;
+	bool failed;
 
 	thread->id = (int32_t)raw_syscall0(SYS_gettid);
 	thread->deferred = 0;
@@ -98,8 +99,14 @@ static void begin_alone(struct thread *thread)
 	resident_unlock(&threads->lock);
 	resident_unlock(&thread->process->lock);
 	resident_unlock(&pager->lock);
-	/* The descriptor is about the parent's memory; the kernel left ours unregistered. */
-	if (resident_userfaultfd >= 0 || resident_thread_guard(thread) != 0)
+	failed = resident_thread_guard(thread) != 0;
+	if (resident_userfaultfd >= 0) {
+		/* It is about the parent's memory; the kernel left ours unregistered. */
+		raw_syscall1(SYS_close, (uint64_t)resident_userfaultfd);
+		resident_userfaultfd = -1;
+		failed = true;
+	}
+	if (failed)
 		resident_pager_retire(pager, RETIRE_FAILURE, 0);
 }
 
