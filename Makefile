@@ -4,6 +4,7 @@
 #   make demo       packages if needed, build, run the loaders beside a native run
 #   make check      packages if needed, build, run every test
 #   make install    PREFIX (/usr/local), DESTDIR
+#   make soak       random guests, engines and options for ten minutes, or SECONDS=N
 #   make ratios     the loaders' time and memory against native ones, with the figures aimed at
 #
 #   MODE=release|debug|asan   asan: unit tests with ASan and UBSan, loaders with trapping UBSan
@@ -14,6 +15,7 @@
 MODE   ?= release
 LIBC   ?= musl
 PREFIX ?= /usr/local
+SECONDS ?= 600
 # "cc" is make's own default, not somebody's choice.
 ifeq ($(origin CC),default)
 CC := gcc
@@ -30,7 +32,7 @@ B       := build/$(LIBC)-$(MODE)
 ifeq ($(V),)
 .SILENT:
 endif
-.PHONY: all demo demo-run ratios check check-run unit lint install clean guests flavour FORCE
+.PHONY: all demo demo-run ratios check check-run soak unit lint install clean guests flavour FORCE
 
 all: $(LOADERS) $(PROGS)
 
@@ -319,9 +321,10 @@ unit: $(UNIT_TESTS:%=$(U)/%)
 
 # ---- bench ---------------------------------------------------------------------------------
 
-BENCH_C := $(filter-out bench/compare.c bench/launcher.c bench/empty.c,$(wildcard bench/*.c))
+BENCH_C := $(filter-out bench/compare.c bench/launcher.c bench/empty.c bench/fault_parts.c, \
+             $(wildcard bench/*.c))
 BENCH_O := $(BENCH_C:%.c=$(B)/%.o)
-BENCH   := $(B)/bench/compare $(B)/bench/launcher $(B)/bench/empty
+BENCH   := $(B)/bench/compare $(B)/bench/launcher $(B)/bench/empty $(B)/bench/fault_parts
 
 $(BENCH_O) $(B)/bench/compare.o: $(B)/%.o: %.c
 	@mkdir -p $(@D)
@@ -331,7 +334,7 @@ $(B)/bench/compare: $(B)/bench/compare.o $(BENCH_O)
 	$(CC) -o $@ $^ -lm
 
 # As small as what it runs: see bench/launcher.c.
-$(B)/bench/launcher $(B)/bench/empty: $(B)/bench/%: bench/%.c
+$(B)/bench/launcher $(B)/bench/empty $(B)/bench/fault_parts: $(B)/bench/%: bench/%.c
 	@mkdir -p $(@D)
 	musl-gcc -static $(C_ALL) -O2 -I. -MF $@.d -o $@ $<
 
@@ -347,11 +350,22 @@ demo-run: all $(BENCH)
 	@./hybrid_loader ./prog1
 	@$(B)/bench/compare $(LOADERS:%=--loader=./%) $(PROGS:%=./%)
 
+# Real programs where they are installed.
+BUSYBOX := $(shell command -v busybox)
+BASH    := $(shell command -v bash-static)
+REAL_TARGETS := \
+  $(if $(BUSYBOX),"--target=wall:1.15:./hybrid_loader:$(BUSYBOX) dd if=/dev/zero of=/dev/null bs=1 count=100000") \
+  $(if $(BUSYBOX),"--target=wall:1.3:./hybrid_loader:$(BUSYBOX) sh bench/scripts/pipeline.sh") \
+  $(if $(BASH),"--target=wall:1.3:./hybrid_loader:$(BASH) bench/scripts/subshells.bash") \
+  $(if $(GO),"--target=wall:1.1:./hybrid_loader:$(GO) version")
+
 ratios: all $(BENCH)
 	@$(B)/bench/compare --rounds=60 \
 	  --target=wall:1.6:./all_at_once_loader:$(B)/bench/empty \
 	  --target=wall:1.2:./hybrid_loader:./prog1 \
-	  --target=rss:512:./hybrid_loader:./prog1
+	  --target=rss:512:./hybrid_loader:./prog1 \
+	  $(REAL_TARGETS)
+	@bench/fault_parts.sh ./on_demand_loader $(B)/bench/fault_parts
 
 check:
 	@tests/install_packages.sh check
@@ -369,6 +383,9 @@ check-run: all guests $(BENCH)
 	bats tests || status=1; \
 	tests/lint.sh || status=1; \
 	exit $$status
+
+soak: all guests
+	@tests/soak.sh $(SECONDS)
 
 lint:
 	@tests/lint.sh

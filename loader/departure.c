@@ -26,9 +26,15 @@ extern const uint8_t __ehdr_start[], _end[];
  * The copy is anonymous memory: as long as any part of the executable file is mapped, the kernel
  * does not let go of it as /proc/self/exe.
  */
-bool resident_area_fill(struct error *error)
+bool resident_area_fill(bool all, struct error *error)
 {
-	memcpy(resident_area_text, resident_image, (size_t)(resident_image_end - resident_image));
+	uint8_t *end = all ? resident_area_end : resident_launch_end;
+
+	/* The beginning has been made present together with the heap. */
+	if (all)
+		madvise((void *)page_ceil((uint64_t)resident_launch_end),
+			(size_t)(end - resident_launch_end), KERNEL_MADV_POPULATE_WRITE);
+	memcpy(resident_area_text, resident_image, (size_t)(end - resident_area_text));
 	if (mprotect(resident_area_text, (size_t)(resident_area_end - resident_area_text),
 		     PROT_READ | PROT_EXEC) != 0)
 		return error_set(error, EXIT_OURS, "resident code cannot be made executable: %s",

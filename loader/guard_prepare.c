@@ -66,12 +66,20 @@ static bool can_intercept(void)
 	return prctl(KERNEL_PR_SET_SYSCALL_USER_DISPATCH, KERNEL_PR_SYS_DISPATCH_OFF, 0, 0, 0) == 0;
 }
 
+bool guard_is_needed(const struct guest *guest)
+{
+	for (unsigned i = 0; i < guest->plan.count; i++)
+		if (guest->plan.mappings[i].presence == PRESENCE_HIDDEN)
+			return true;
+	return guest->options.guard != CHOOSE_NONE && !may_change_executable();
+}
+
 bool guard_prepare(const struct guest *guest, bool pages_hidden, struct error *error)
 {
 	bool wanted = guest->options.guard != CHOOSE_NONE;
 
 	resident_launch.pages_hidden = pages_hidden;
-	if (!pages_hidden && (may_change_executable() || !wanted))
+	if (!guard_is_needed(guest))
 		return true;
 	resident_guard.limit = guest->options.retire;
 	resident_guard.active = wanted && can_intercept();

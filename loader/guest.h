@@ -40,8 +40,17 @@ bool engines_hide(const char *name, struct pager *pager, struct error *error);
 /* The names that engines_hide knows, in the order in which they are tried; NULL at the end. */
 extern const char *const engine_names[];
 
-/* Copies the resident code to where it can run. To be done before anything resident is called. */
-bool resident_area_fill(struct error *error);
+/*
+ * Copies the resident code to where it can run: all of it, or only what is needed to leave. To be
+ * done before anything resident is called.
+ */
+bool resident_area_fill(bool all, struct error *error);
+
+/*
+ * Whether resident code has something to do in the program: bring in hidden pages, or show it its
+ * own file where /proc/self/exe may stay ours.
+ */
+bool guard_is_needed(const struct guest *guest);
 
 /*
  * Prepares the launch: the program's stack, its identity, what is unmapped, and the departure

@@ -120,7 +120,7 @@ static bool prepare(struct guest *this, struct error *error)
 	report_privileges(&this->file);
 	return prepare_statistics(this, error) &&
 	       segments_map(&this->plan, this->file.descriptor, error) &&
-	       resident_area_fill(error) && pager_prepare(this, error) &&
+	       resident_area_fill(guard_is_needed(this), error) && pager_prepare(this, error) &&
 	       departure_prepare(this, error);
 }
 
@@ -130,7 +130,7 @@ int loader_run(const struct strategy *strategy, int argc, char **argv, char **en
 	struct error error;
 	int status;
 
-	host_heap_prefault(resident_area_end);
+	host_heap_prefault(resident_launch_end);
 	report_begin(strategy->name, NULL, false);
 	guest = calloc(1, sizeof(*guest));
 	if (guest == NULL)

@@ -72,7 +72,10 @@ static void on_signal(int number, siginfo_t *info, void *context)
 int main(void)
 {
 	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+	const stack_t none = {.ss_flags = SS_DISABLE};
 
+	/* What a context says before the first sigaltstack depends on who ran before execve. */
+	sigaltstack(&none, NULL);
 	sigaction(SIGUSR1, &action, NULL);
 	sigaction(SIGUSR2, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);

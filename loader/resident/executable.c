@@ -6,6 +6,7 @@
 #include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/guard.h"
 #include "common/arch/x86_64/syscall.h"
+#include "loader/resident/engine.h"
 #include "loader/resident/guard.h"
 
 #include <errno.h>
@@ -104,7 +105,8 @@ bool resident_call_shows_us(const struct kernel_registers *registers)
 	const char *rest =
 	    read_about_us(registers->rax == SYS_open ? registers->rdi : registers->rsi, path);
 
-	return rest != NULL && !is_executable(rest) && skip(rest, "fd") == NULL;
+	return rest != NULL && !is_executable(rest) &&
+	       (skip(rest, "fd") == NULL || resident_userfaultfd >= 0);
 }
 
 static bool is_our_name(uint64_t address)

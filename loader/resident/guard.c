@@ -113,20 +113,21 @@ static void make_masked_call(struct thread *thread, struct kernel_context *conte
 	    is_pair ? (uint64_t)thread->kernel_mask_pair : (uint64_t)&thread->kernel_mask;
 }
 
-/* Whether a call would close or replace the descriptor of the engine userfaultfd. */
-static bool closes_ours(const struct kernel_registers *registers)
+/*
+ * Whether a call might notice the descriptor of the engine userfaultfd, or take it away. Most calls
+ * have a descriptor first; where the number is something else, nothing is lost but laziness.
+ */
+static bool is_about_ours(const struct system_call *call, const struct kernel_registers *registers)
 {
 	uint64_t ours = (uint64_t)(unsigned)resident_userfaultfd;
 
-	switch (registers->rax) {
-	case SYS_close:
-		return (unsigned)registers->rdi == ours;
-	case SYS_dup2:
-	case SYS_dup3:
-		return (unsigned)registers->rsi == ours;
-	default: /* close_range */
+	if (resident_userfaultfd < 0)
+		return false;
+	if (registers->rax == SYS_close_range)
 		return (unsigned)registers->rdi <= ours && ours <= (unsigned)registers->rsi;
-	}
+	if (registers->rax == SYS_dup2 || registers->rax == SYS_dup3)
+		return (unsigned)registers->rsi == ours || (unsigned)registers->rdi == ours;
+	return call->arguments[0] == ARGUMENT_V && (unsigned)registers->rdi == ours;
 }
 
 static bool waits_for_managed(const struct kernel_registers *registers)
@@ -149,11 +150,11 @@ static bool sets_limit_of_data(const struct kernel_registers *registers)
 /* Calls after which what we know about pages, or do to system calls, would no longer hold. */
 static bool ends_laziness(const struct system_call *call, const struct kernel_registers *registers)
 {
+	if (is_about_ours(call, registers))
+		return true;
 	switch (call->action) {
 	case CALL_RETIRE:
 		return true;
-	case CALL_CLOSES:
-		return resident_userfaultfd >= 0 && closes_ours(registers);
 	case CALL_MADVISE: /* guard markers of the program's own */
 		return registers->rdx == KERNEL_MADV_GUARD_INSTALL;
 	case CALL_SIGNAL_WAIT: /* those that we cannot let the kernel keep */

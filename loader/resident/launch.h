@@ -68,4 +68,7 @@ extern const uint8_t resident_departure_stub[], resident_departure_stub_end[];
 extern uint8_t resident_area[], resident_area_text[], resident_area_end[];
 extern const uint8_t resident_image[], resident_image_end[];
 
+/* The end of what a launch needs without pager and guard. */
+extern uint8_t resident_launch_end[];
+
 #endif

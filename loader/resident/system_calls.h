@@ -29,7 +29,6 @@ enum call_action {
 	CALL_CLONE,	     /* a new process or thread */
 	CALL_EXEC,
 	CALL_EXIT,   /* of one thread */
-	CALL_CLOSES, /* might take away a descriptor of ours */
 	CALL_MADVISE,
 	CALL_SIGNAL_WAIT, /* takes signals that are blocked */
 	CALL_OPEN,	  /* might look at us in /proc */

@@ -1,0 +1,86 @@
+/*
+ * memory_unmap: pages of static arrays that are unmapped, some touched before and some not. They
+ * are gone for the program, its children and the kernel; the others stay as they were.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define PAGE  4096
+#define PAGES 256
+
+static char area[PAGES * PAGE] __attribute__((aligned(PAGE)));
+static char large[256 << 20] __attribute__((aligned(PAGE)));
+static const char constants[16 * PAGE] __attribute__((aligned(PAGE))) = {[1] = 1, [9 * PAGE] = 2};
+static sigjmp_buf landing;
+static volatile int code;
+
+static void on_fault(int number, siginfo_t *info, void *context)
+{
+	(void)number;
+	(void)context;
+	code = info->si_code;
+	siglongjmp(landing, 1);
+}
+
+static int is_gone(const char *place)
+{
+	code = 0;
+	if (sigsetjmp(landing, 1) == 0)
+		(void)*(const volatile char *)place;
+	return code == SEGV_MAPERR;
+}
+
+static int count_gone(void)
+{
+	int gone = 0;
+
+	for (int i = 0; i < PAGES; i++)
+		gone += is_gone(area + i * PAGE + i);
+	return gone;
+}
+
+int main(void)
+{
+	struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO};
+	int status, ends[2];
+	pid_t child;
+
+	sigaction(SIGSEGV, &action, NULL);
+	for (int i = 0; i < PAGES; i += 2)
+		area[i * PAGE + 1] = 1;
+	check("upper half", munmap(area + 128 * PAGE, 128 * PAGE) == 0);
+	check("one page", munmap(area + 33 * PAGE, 1) == 0);
+	check("again", munmap(area + 33 * PAGE, PAGE) == 0);
+	check("constants", munmap((void *)(constants + 8 * PAGE), 2 * PAGE) == 0);
+	check("constants gone", is_gone(constants + 9 * PAGE) && is_gone(constants + 8 * PAGE));
+	check("constants left", !is_gone(constants + 7 * PAGE) && constants[1] == 1);
+	child = fork();
+	if (child == 0)
+		_exit(count_gone());
+	waitpid(child, &status, 0);
+	printf("child: %d gone, parent: %d gone\n", WEXITSTATUS(status), count_gone());
+
+	large[77 << 20] = 1;
+	check("most of the large one", munmap(large + (64 << 20), 128 << 20) == 0);
+	check("touched one", is_gone(large + (77 << 20)));
+	check("untouched ones", is_gone(large + (64 << 20)) && is_gone(large + (192 << 20) - 1));
+	check("around", !is_gone(large + (64 << 20) - 1) && !is_gone(large + (192 << 20)));
+	if (pipe2(ends, O_NONBLOCK) != 0)
+		return 1;
+	printf("write: %zd\n", write(ends[1], large + (64 << 20) - 100, 200));
+	check("gone", write(ends[1], large + (65 << 20), 10) == -1 && errno == EFAULT);
+	check("new", mmap(area + 33 * PAGE, PAGE, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1,
+			  0) == area + 33 * PAGE);
+	printf("%d gone, %d\n", count_gone(), area[33 * PAGE + 1] + area[34 * PAGE + 1]);
+	return 0;
+}
