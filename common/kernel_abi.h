@@ -85,6 +85,10 @@ struct kernel_capabilities {
 	uint32_t effective, permitted, inheritable;
 };
 
+/* futex(2): not the private kind, for a child may share our memory without being a thread */
+#define KERNEL_FUTEX_WAIT 0
+#define KERNEL_FUTEX_WAKE 1
+
 /* wait4(2): children of any kind */
 #define KERNEL_WALL UINT64_C(0x40000000)
 

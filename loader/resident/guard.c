@@ -231,7 +231,7 @@ static void make_call(struct thread *thread, struct kernel_context *context,
 	}
 }
 
-static void guard_call(struct thread *thread, struct kernel_context *context)
+void resident_guard_call(struct thread *thread, struct kernel_context *context)
 {
 	struct system_call call = resident_system_call(context->registers.rax);
 	struct pager *pager = &resident_pager;
@@ -241,6 +241,7 @@ static void guard_call(struct thread *thread, struct kernel_context *context)
 		resident_hand_over(thread, context);
 		/* The program makes the call itself now. */
 		context->registers.rip -= SYSCALL_BYTES;
+		resident_signals_flush(thread, context);
 		return;
 	}
 	resident_arguments_reveal(&call, &context->registers);
@@ -249,16 +250,4 @@ static void guard_call(struct thread *thread, struct kernel_context *context)
 	if (pager->verify)
 		resident_verify(pager);
 	resident_signals_flush(thread, context);
-}
-
-void resident_on_system_call(int number, void *information, void *where)
-{
-	const siginfo_t *info = information;
-	struct kernel_context *context = where;
-	struct thread *thread = resident_thread_here();
-
-	if (info->si_code == KERNEL_SYS_USER_DISPATCH && thread != NULL)
-		guard_call(thread, context);
-	else
-		resident_on_foreign(number, info, context);
 }

@@ -23,8 +23,8 @@ struct guard {
 
 extern struct guard resident_guard;
 
-/* The handler of SIGSYS. */
-void resident_on_system_call(int number, void *info, void *context);
+/* A system call of the program, in the handler of SIGSYS. */
+void resident_guard_call(struct thread *thread, struct kernel_context *context);
 
 /*
  * The handler's reply to a call: the program goes on in the gadget, which makes the call with the
@@ -55,7 +55,7 @@ long resident_process_clone(struct thread *thread, struct kernel_context *contex
 /* execve, execveat. */
 long resident_process_exec(struct thread *thread, struct kernel_context *context);
 
-/* exit of one thread. */
+/* exit of one thread (retire.c). */
 _Noreturn void resident_thread_exit(struct thread *thread, uint64_t status);
 
 /* A handler for a signal that came in on the way into execve: see guard.S. */

@@ -215,6 +215,13 @@ static void forget(const struct thread *parent, struct thread *child)
 	resident_thread_free(child);
 }
 
+static void count_guarded(struct process *process, int difference)
+{
+	resident_lock(&process->lock);
+	process->guarded_threads += (uint32_t)difference;
+	resident_unlock(&process->lock);
+}
+
 static long spawn_thread(struct thread *thread, struct kernel_context *context, struct birth *birth)
 {
 	struct thread *child = new_thread(thread, birth->flags);
@@ -225,7 +232,7 @@ static long spawn_thread(struct thread *thread, struct kernel_context *context, 
 		return -EAGAIN;
 	frame = write_frame(child, context, birth->stack);
 	child->guarded = true;
-	__atomic_add_fetch(&child->process->guarded_threads, 1, __ATOMIC_ACQ_REL);
+	count_guarded(child->process, 1);
 	if (birth->is_clone3) {
 		birth->arguments.stack = resident_thread_stack(child).start;
 		birth->arguments.stack_bytes = (uint64_t)frame - birth->arguments.stack;
@@ -236,23 +243,28 @@ static long spawn_thread(struct thread *thread, struct kernel_context *context, 
 					birth->child_id, birth->tls);
 	}
 	if (result < 0)
-		__atomic_sub_fetch(&child->process->guarded_threads, 1, __ATOMIC_ACQ_REL);
+		count_guarded(child->process, -1);
 	/* After vfork the child has left this memory by now. */
 	if (result < 0 || (is_vfork(birth->flags) && child->process != thread->process))
 		forget(thread, child);
 	return result;
 }
 
-/* Called on the child's block by resident_spawn(), before it returns from its frame. */
-void resident_thread_begin(void);
+void resident_thread_begin(struct signal_frame *frame);
 
-void resident_thread_begin(void)
+/*
+ * Called on the child's block by resident_spawn(), before it returns from its frame. Who asks
+ * threads to leave has overlooked this one if it had no ID yet.
+ */
+void resident_thread_begin(struct signal_frame *frame)
 {
 	struct thread *thread = resident_thread_here();
 
-	thread->id = (int32_t)raw_syscall0(SYS_gettid);
+	__atomic_store_n(&thread->id, (int32_t)raw_syscall0(SYS_gettid), __ATOMIC_SEQ_CST);
 	if (resident_thread_guard(thread) != 0)
 		resident_pager_retire(&resident_pager, RETIRE_FAILURE, 0);
+	if (__atomic_load_n(&thread->process->leaving, __ATOMIC_SEQ_CST))
+		resident_hand_over(thread, &frame->context);
 }
 
 long resident_process_clone(struct thread *thread, struct kernel_context *context)
@@ -264,12 +276,4 @@ long resident_process_clone(struct thread *thread, struct kernel_context *contex
 		return result;
 	return (birth.flags & CLONE_VM) ? spawn_thread(thread, context, &birth)
 					: fork_process(thread, context, &birth);
-}
-
-_Noreturn void resident_thread_exit(struct thread *thread, uint64_t status)
-{
-	__atomic_sub_fetch(&thread->process->guarded_threads, 1, __ATOMIC_ACQ_REL);
-	__atomic_store_n(&thread->exiting, true, __ATOMIC_RELEASE);
-	for (;;)
-		raw_syscall1(SYS_exit, status);
 }

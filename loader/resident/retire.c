@@ -1,4 +1,12 @@
-/* The end of lazy paging: everything goes back to where it would be without us. */
+/*
+ * The end of lazy paging: everything goes back to where it would be without us.
+ *
+ * Each thread leaves by itself, because nobody else can set its alternate stack or switch off its
+ * dispatch: at its next system call, or when it is asked to by a SIGSYS with our mark. Until the
+ * last one has left, handlers of the program are forwarded: the kernel calls ours, which looks
+ * whether the thread still has to leave, and goes on in the program's.
+ */
+#include "common/arch/x86_64/guard.h"
 #include "common/arch/x86_64/syscall.h"
 #include "loader/resident/guard.h"
 #include "loader/resident/pager.h"
@@ -6,51 +14,154 @@
 
 #include <stddef.h>
 
+static void change_mask(int how, uint64_t set)
+{
+	raw_syscall6(SYS_rt_sigprocmask, (uint64_t)how, (uint64_t)&set, 0, KERNEL_SIGSET_SIZE, 0,
+		     0);
+}
+
+static void set_kernel_action(int number, const struct kernel_sigaction *new,
+			      struct kernel_sigaction *old)
+{
+	raw_syscall6(SYS_rt_sigaction, (uint64_t)number, (uint64_t) new, (uint64_t)old,
+		     KERNEL_SIGSET_SIZE, 0, 0);
+}
+
 /* Puts the program's action into the kernel where one of our handlers is still there. */
 static void give_back_action(const struct process *process, int number)
 {
-	struct kernel_sigaction now;
+	struct kernel_sigaction now = {.handler = KERNEL_SIG_DFL};
 
-	raw_syscall6(SYS_rt_sigaction, (uint64_t)number, 0, (uint64_t)&now, KERNEL_SIGSET_SIZE, 0,
-		     0);
-	if (now.handler == resident_on_signal || now.handler == resident_on_fault ||
-	    now.handler == resident_on_system_call)
-		raw_syscall6(SYS_rt_sigaction, (uint64_t)number,
-			     (uint64_t)&process->actions[number], 0, KERNEL_SIGSET_SIZE, 0, 0);
+	set_kernel_action(number, NULL, &now);
+	if (now.handler == resident_on_signal || now.handler == resident_forward ||
+	    now.handler == resident_on_managed)
+		set_kernel_action(number, &process->actions[number], NULL);
 }
 
-/*
- * The managed signals stay ours until the last thread is through: another one may be on its way
- * into our handler for a page that has just been revealed.
+/* As the program wants it, but that managed signals stay unblocked: resident_forward sees to that.
  */
-static void give_back_actions(struct process *process, bool last)
+static void forward_action(const struct process *process, int number)
 {
-	uint64_t numbers;
+	struct kernel_sigaction action = process->actions[number];
 
-	resident_lock(&process->lock);
-	numbers = process->wrapped | (last ? MANAGED_SIGNALS : 0);
-	process->wrapped = 0;
+	action.handler = resident_forward;
+	action.flags |= KERNEL_SA_SIGINFO;
+	action.restorer = resident_restore_signal;
+	action.mask &= ~MANAGED_SIGNALS;
+	set_kernel_action(number, &action, NULL);
+}
+
+static void give_back_actions_locked(struct process *process)
+{
+	uint64_t numbers = process->wrapped | MANAGED_SIGNALS;
+
 	for (int number = 1; number <= SIGNAL_MAX; number++)
 		if (numbers & KERNEL_SIGNAL_BIT(number))
 			give_back_action(process, number);
+	process->wrapped = 0;
+}
+
+static void forward_actions_locked(const struct process *process)
+{
+	for (int number = 1; number <= SIGNAL_MAX; number++)
+		if (process->wrapped & KERNEL_SIGNAL_BIT(number))
+			forward_action(process, number);
+}
+
+/* Asks a thread to leave, which may sleep in a system call. */
+static void ask_to_leave(struct thread *thread, void *context)
+{
+	siginfo_t info = {.si_signo = SIGSYS, .si_code = SI_QUEUE};
+
+	if (thread->process != context || !thread->guarded || thread->id == 0)
+		return;
+	info.si_value.sival_ptr = &resident_pager;
+	raw_syscall6(SYS_rt_tgsigqueueinfo, (uint64_t)raw_syscall0(SYS_getpid),
+		     (uint64_t)thread->id, SIGSYS, (uint64_t)&info, 0, 0);
+}
+
+bool resident_is_request(const siginfo_t *info)
+{
+	return info->si_code == SI_QUEUE && info->si_value.sival_ptr == &resident_pager;
+}
+
+/*
+ * A thread is no longer guarded. The first one asks the others; the last one gives the program's
+ * handlers back. Who asks holds the lock, so a request has been sent by the time that we have it,
+ * and comes in with the next system call, while SIGSYS is still ours.
+ */
+static void leave(struct thread *thread)
+{
+	struct process *process = thread->process;
+	bool first;
+
+	resident_lock(&process->lock);
+	first = !process->leaving;
+	__atomic_store_n(&process->leaving, true, __ATOMIC_SEQ_CST);
+	thread->guarded = false;
+	process->guarded_threads--;
+	raw_syscall0(SYS_getpid);
+	change_mask(SIG_BLOCK, MANAGED_SIGNALS);
+	if (process->guarded_threads == 0) {
+		give_back_actions_locked(process);
+	} else if (first) {
+		forward_actions_locked(process);
+		resident_threads_visit(ask_to_leave, process);
+	}
 	resident_unlock(&process->lock);
 }
 
 void resident_hand_over(struct thread *thread, struct kernel_context *context)
 {
-	struct process *process = thread->process;
-	uint64_t managed = MANAGED_SIGNALS;
-	uint32_t left = __atomic_sub_fetch(&process->guarded_threads, 1, __ATOMIC_ACQ_REL);
-
-	thread->guarded = false;
-	/* Until we return none may reach the program's handlers: this is not its stack. */
-	raw_syscall6(SYS_rt_sigprocmask, SIG_BLOCK, (uint64_t)&managed, 0, KERNEL_SIGSET_SIZE, 0,
-		     0);
-	give_back_actions(process, left == 0);
-	/* Our return puts these in force. */
+	leave(thread);
+	/* The return from this handler puts these in force. */
 	context->stack = thread->stack;
 	context->mask |= thread->blocked;
 	raw_syscall6(SYS_prctl, KERNEL_PR_SET_SYSCALL_USER_DISPATCH, KERNEL_PR_SYS_DISPATCH_OFF, 0,
 		     0, 0, 0);
 	thread->selector = 0;
+}
+
+_Noreturn void resident_thread_exit(struct thread *thread, uint64_t status)
+{
+	struct process *process = thread->process;
+
+	resident_lock(&process->lock);
+	thread->guarded = false;
+	if (--process->guarded_threads == 0 && process->leaving)
+		give_back_actions_locked(process);
+	resident_unlock(&process->lock);
+	__atomic_store_n(&thread->exiting, true, __ATOMIC_RELEASE);
+	for (;;)
+		raw_syscall1(SYS_exit, status);
+}
+
+void *resident_forward_in_place(struct process *process, int number, struct kernel_context *context)
+{
+	struct kernel_sigaction action = resident_claim_action(process, number);
+	uint64_t mask = context->mask | action.mask;
+
+	if (!(action.flags & KERNEL_SA_NODEFER))
+		mask |= KERNEL_SIGNAL_BIT(number);
+	change_mask(SIG_SETMASK, mask);
+	/* Behind the context begins the frame: where the handler returns to. */
+	((uint64_t *)context)[-1] = (uint64_t)action.restorer;
+	return (void *)action.handler;
+}
+
+void *resident_forward_prepare(int number, const siginfo_t *info, struct kernel_context *context)
+{
+	struct thread *thread = resident_thread_by_id((int32_t)raw_syscall0(SYS_gettid));
+	struct process *process = thread != NULL ? thread->process : &resident_process;
+
+	if (thread != NULL && resident_is_ours(context->registers.rip)) {
+		resident_exec_interrupted(context);
+		resident_signal_again(number, info);
+		return NULL;
+	}
+	if (thread != NULL) {
+		resident_call_unwind(thread, context);
+		resident_hand_over(thread, context);
+	}
+	return resident_forward_in_place(process, number, context);
 }

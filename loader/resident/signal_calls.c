@@ -183,12 +183,11 @@ void resident_signals_arm(struct process *process, bool system_calls)
 {
 	/* They nest: a handler of ours may touch a hidden page of the program. */
 	struct kernel_sigaction action =
-	    our_action(resident_on_fault, KERNEL_SA_RESTART | KERNEL_SA_NODEFER);
+	    our_action(resident_on_managed, KERNEL_SA_RESTART | KERNEL_SA_NODEFER);
 
 	kernel_action(SIGSEGV, &action, &process->actions[SIGSEGV]);
 	if (!system_calls)
 		return;
 	kernel_action(SIGBUS, &action, &process->actions[SIGBUS]);
-	action.handler = resident_on_system_call;
 	kernel_action(SIGSYS, &action, &process->actions[SIGSYS]);
 }

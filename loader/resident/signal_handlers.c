@@ -26,7 +26,7 @@ static void set_kernel_action(int number, const struct kernel_sigaction *action)
 }
 
 /* Sends a signal that we got once more: to this thread if it was meant for one. */
-static void send_again(int number, const siginfo_t *info)
+void resident_signal_again(int number, const siginfo_t *info)
 {
 	uint64_t process = (uint64_t)raw_syscall0(SYS_getpid);
 
@@ -50,11 +50,10 @@ static void take_default(const struct arrival *arrival)
 
 	set_kernel_action(arrival->number, &standard);
 	if (!comes_again)
-		send_again(arrival->number, info);
+		resident_signal_again(arrival->number, info);
 }
 
-/* What the program wants done about a signal; a handler for one occasion is used up by it. */
-static struct kernel_sigaction claim_action(struct process *process, int number)
+struct kernel_sigaction resident_claim_action(struct process *process, int number)
 {
 	struct kernel_sigaction action;
 
@@ -102,7 +101,7 @@ static void let_wait(struct thread *thread, struct kernel_context *context,
 {
 	resident_pager_retire(&resident_pager, RETIRE_SIGNAL, 0);
 	resident_hand_over(thread, context);
-	send_again(arrival->number, arrival->info);
+	resident_signal_again(arrival->number, arrival->info);
 }
 
 /*
@@ -120,7 +119,7 @@ static void take(struct thread *thread, struct kernel_context *context,
 		let_wait(thread, context, arrival);
 		return;
 	}
-	action = claim_action(thread->process, arrival->number);
+	action = resident_claim_action(thread->process, arrival->number);
 	if (action.handler == KERNEL_SIG_IGN && !arrival->forced)
 		resume_call(thread, context, called);
 	else if (blocked || action.handler == KERNEL_SIG_IGN || action.handler == KERNEL_SIG_DFL)
@@ -133,9 +132,17 @@ void resident_signals_flush(struct thread *thread, struct kernel_context *contex
 {
 	struct arrival arrival = {.number = thread->deferred, .info = thread->deferred_info};
 
-	if (thread->deferred == 0 || !thread->guarded)
+	if (thread->asked_to_leave && thread->guarded) {
+		resident_call_unwind(thread, context);
+		resident_hand_over(thread, context);
+	}
+	if (thread->deferred == 0)
 		return;
 	thread->deferred = 0;
+	if (!thread->guarded) {
+		resident_signal_again(arrival.number, arrival.info);
+		return;
+	}
 	take(thread, context, &arrival, resident_call_unwind(thread, context), false);
 }
 
@@ -153,39 +160,85 @@ static void pass_on(int number, const siginfo_t *info)
 {
 	set_kernel_action(number, &resident_process.actions[number]);
 	if (info->si_code <= 0)
-		send_again(number, info);
+		resident_signal_again(number, info);
 }
 
-void resident_on_foreign(int number, const siginfo_t *info, struct kernel_context *context)
+static bool is_behind_call(uint64_t place)
+{
+	return place > (uint64_t)resident_gadget && place <= (uint64_t)resident_gadget_jump;
+}
+
+/* A call that sleeps for a time starts over with the whole of it. */
+static void leave_on_request(struct thread *thread, struct kernel_context *context)
+{
+	uint64_t place = context->registers.rip;
+
+	if (resident_is_ours(place)) {
+		thread->asked_to_leave = true;
+		return;
+	}
+	resident_call_unwind(thread, context);
+	resume_call(thread, context, is_behind_call(place));
+	resident_hand_over(thread, context);
+}
+
+/* A thread that has left, while others have not. Returns the handler to go on in. */
+static void *natively(int number, const siginfo_t *info, struct kernel_context *context)
+{
+	struct process *process = &resident_process;
+	void (*handler)(int, void *, void *) = process->actions[number].handler;
+	struct arrival arrival = {.number = number, .forced = info->si_code > 0, .info = info};
+
+	if (handler == KERNEL_SIG_IGN && !arrival.forced)
+		return NULL;
+	if (handler != KERNEL_SIG_DFL && handler != KERNEL_SIG_IGN)
+		return resident_forward_in_place(process, number, context);
+	take_default(&arrival);
+	return NULL;
+}
+
+/* A managed signal that is neither about a hidden page nor a system call of the program. */
+static void *on_foreign(int number, const siginfo_t *info, struct kernel_context *context)
 {
 	struct thread *thread = resident_thread_here();
 	struct arrival arrival = {.number = number, .forced = info->si_code > 0, .info = info};
 	uint64_t place = context->registers.rip, mask;
 
-	if (thread == NULL || !thread->guarded) {
+	if (!resident_guard.active) {
 		pass_on(number, info);
-	} else if (resident_is_ours(place)) {
+	} else if (number == SIGSYS && resident_is_request(info)) {
+		if (thread != NULL && thread->guarded)
+			leave_on_request(thread, context);
+	} else if (thread != NULL && resident_is_ours(place)) {
 		defer(thread, number, info);
+	} else if (thread == NULL || !thread->guarded) {
+		return natively(number, info, context);
 	} else {
 		mask = resident_call_unwind(thread, context);
-		take(thread, context, &arrival, mask,
-		     place > (uint64_t)resident_gadget && place <= (uint64_t)resident_gadget_jump);
+		take(thread, context, &arrival, mask, is_behind_call(place));
 	}
+	return NULL;
 }
 
-void resident_on_fault(int number, void *information, void *where)
+void *resident_managed(int number, const siginfo_t *info, struct kernel_context *context)
 {
-	const siginfo_t *info = information;
-	struct kernel_context *context = where;
 	struct fault fault = fault_of(number, info, context);
+	struct thread *thread;
 
+	if (number == SIGSYS) {
+		thread = resident_thread_here();
+		if (info->si_code != KERNEL_SYS_USER_DISPATCH || thread == NULL)
+			return on_foreign(number, info, context);
+		resident_guard_call(thread, context);
+		return NULL;
+	}
 	if (fault.by_access && resident_pager_serve(&resident_pager, &fault))
-		return;
+		return NULL;
 	if (info->si_code > 0 && fault.instruction == (uint64_t)resident_copy_access) {
 		context->registers.rip = (uint64_t)resident_copy_fault;
-		return;
+		return NULL;
 	}
-	resident_on_foreign(number, info, context);
+	return on_foreign(number, info, context);
 }
 
 void resident_on_signal(int number, void *info, void *where)
@@ -198,14 +251,15 @@ void resident_on_signal(int number, void *info, void *where)
 
 	if (thread == NULL || resident_is_ours(context->registers.rip)) {
 		/* Laziness has just ended, or it came in before execve: later. */
-		resident_exec_interrupted(context);
-		send_again(number, info);
+		if (thread != NULL)
+			resident_exec_interrupted(context);
+		resident_signal_again(number, info);
 		return;
 	}
 	mask = resident_call_unwind(thread, context);
-	action = claim_action(thread->process, number);
+	action = resident_claim_action(thread->process, number);
 	if (action.handler == KERNEL_SIG_DFL || action.handler == KERNEL_SIG_IGN)
-		send_again(number, info);
+		resident_signal_again(number, info);
 	else if (!resident_frame_push(thread, context, &arrival, &action, mask))
 		force_segv(thread, context, number);
 	resident_signals_flush(thread, context);

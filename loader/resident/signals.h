@@ -15,12 +15,34 @@
 /* A signal set with everything in it that can be blocked while handlers of ours run. */
 #define OUR_MASK (~MANAGED_SIGNALS)
 
-/* The handlers. resident_on_signal: of every other signal that the program handles. */
-void resident_on_fault(int number, void *info, void *context);
+/* The handler of signals that the program handles, but for the managed ones. */
 void resident_on_signal(int number, void *info, void *context);
 
-/* A managed signal that is neither about a hidden page nor a system call of the program. */
-void resident_on_foreign(int number, const siginfo_t *info, struct kernel_context *context);
+/*
+ * Two handlers that may go on in one of the program's, on the same stack (guard.S): of the managed
+ * signals, and of others while some threads have left lazy paging and some have not. Each asks a
+ * function for the handler to go on in, or NULL to return.
+ */
+void resident_on_managed(int number, void *info, void *context);
+void resident_forward(int number, void *info, void *context);
+void *resident_managed(int number, const siginfo_t *info, struct kernel_context *context);
+void *resident_forward_prepare(int number, const siginfo_t *info, struct kernel_context *context);
+
+/*
+ * The program's handler, for a thread that runs as if natively: what the kernel has pushed for ours
+ * becomes what it would have pushed for the program's.
+ */
+void *resident_forward_in_place(struct process *process, int number,
+				struct kernel_context *context);
+
+/* What the program wants done about a signal; a handler for one occasion is used up by it. */
+struct kernel_sigaction resident_claim_action(struct process *process, int number);
+
+/* A signal that we got and that is to come once more. */
+void resident_signal_again(int number, const siginfo_t *info);
+
+/* Whether a SIGSYS asks a thread to leave lazy paging (retire.c). */
+bool resident_is_request(const siginfo_t *info);
 
 /* Installs our handlers for the managed signals; what was there goes to process->actions. */
 void resident_signals_arm(struct process *process, bool system_calls);

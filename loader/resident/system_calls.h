@@ -28,7 +28,7 @@ enum call_action {
 	CALL_TEMPORARY_MASK, /* puts a signal mask in force while it waits */
 	CALL_CLONE,	     /* a new process or thread */
 	CALL_EXEC,
-	CALL_EXIT,   /* of one thread */
+	CALL_EXIT, /* of one thread */
 	CALL_MADVISE,
 	CALL_SIGNAL_WAIT, /* takes signals that are blocked */
 	CALL_OPEN,	  /* might look at us in /proc */

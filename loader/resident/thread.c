@@ -13,15 +13,21 @@ struct process resident_process;
 
 extern uint8_t resident_text[], resident_text_end[];
 
+/* futex(2): 0 free, 1 taken, 2 taken and perhaps waited for. */
 void resident_lock(uint32_t *lock)
 {
-	while (__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) != 0)
-		raw_syscall0(SYS_sched_yield);
+	uint32_t free = 0;
+
+	if (__atomic_compare_exchange_n(lock, &free, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+		return;
+	while (__atomic_exchange_n(lock, 2, __ATOMIC_ACQUIRE) != 0)
+		raw_syscall6(SYS_futex, (uint64_t)lock, KERNEL_FUTEX_WAIT, 2, 0, 0, 0);
 }
 
 void resident_unlock(uint32_t *lock)
 {
-	__atomic_store_n(lock, 0, __ATOMIC_RELEASE);
+	if (__atomic_exchange_n(lock, 0, __ATOMIC_RELEASE) == 2)
+		raw_syscall3(SYS_futex, (uint64_t)lock, KERNEL_FUTEX_WAKE, 1);
 }
 
 /* The struct lies at the end of its block, the stack grows down below it. */
@@ -112,14 +118,49 @@ struct thread *resident_thread_new(void)
 	return thread;
 }
 
-void resident_threads_keep(const struct thread *thread)
+void resident_threads_visit(void (*visit)(struct thread *thread, void *context), void *context)
 {
-	for (unsigned i = 0; i < resident_threads.chunk_count; i++)
+	unsigned count = __atomic_load_n(&resident_threads.chunk_count, __ATOMIC_ACQUIRE);
+
+	for (unsigned i = 0; i < count; i++)
 		for (uint64_t block = resident_threads.chunks[i].start;
 		     block < resident_threads.chunks[i].end; block += resident_threads.block_bytes)
-			if (thread_of_block(block)->used && thread_of_block(block) != thread &&
-			    block != (uint64_t)thread->process)
-				resident_thread_free(thread_of_block(block));
+			if (thread_of_block(block)->used)
+				visit(thread_of_block(block), context);
+}
+
+struct search {
+	int32_t id;
+	struct thread *found;
+};
+
+static void compare_id(struct thread *thread, void *context)
+{
+	struct search *search = context;
+
+	if (thread->guarded && thread->id == search->id)
+		search->found = thread;
+}
+
+struct thread *resident_thread_by_id(int32_t id)
+{
+	struct search search = {.id = id};
+
+	resident_threads_visit(compare_id, &search);
+	return search.found;
+}
+
+static void free_other(struct thread *thread, void *context)
+{
+	const struct thread *kept = context;
+
+	if (thread != kept && block_of_thread(thread) != (uint64_t)kept->process)
+		resident_thread_free(thread);
+}
+
+void resident_threads_keep(struct thread *thread)
+{
+	resident_threads_visit(free_other, thread);
 }
 
 void resident_thread_free(struct thread *thread)

@@ -35,6 +35,7 @@ static inline bool is_managed(int number)
 struct process {
 	uint32_t lock;
 	uint32_t guarded_threads; /* those whose system calls still come to us */
+	bool leaving;		  /* a first thread has left lazy paging */
 	uint64_t wrapped;	  /* signals whose handler in the kernel is resident_on_signal */
 	/* What the program asked for; valid for managed signals, and for those others whose
 	   handler in the kernel is ours. Index: signal number. */
@@ -56,6 +57,7 @@ struct thread {
 	struct process *process;
 	struct kernel_stack stack; /* the alternate signal stack that the program asked for */
 	uint64_t blocked;	   /* of the managed signals, those that the program blocked */
+	bool asked_to_leave;	   /* while a handler of ours ran, which looks after it */
 	/* A managed signal that was sent while a handler of ours ran, which looks after it. */
 	int deferred; /* its number; 0: none */
 	uint8_t deferred_info[128];
@@ -86,7 +88,10 @@ struct threads {
 extern struct threads resident_threads;
 extern struct process resident_process; /* the first one */
 
-/* Spins, yielding. Async-signal-safe as long as every holder blocks signals. */
+/*
+ * Sleeps until the lock is free: a thread that spins might keep the holder from running, where
+ * priorities are fixed. Async-signal-safe as long as every holder blocks signals.
+ */
 void resident_lock(uint32_t *lock);
 void resident_unlock(uint32_t *lock);
 
@@ -96,8 +101,14 @@ struct thread *resident_thread_here(void);
 /* The thread in whose block an address is; it must be in one. */
 struct thread *resident_thread_of_address(uint64_t address);
 
+/* The guarded thread with this ID, or NULL. */
+struct thread *resident_thread_by_id(int32_t id);
+
+/* Calls visit() with every thread whose block is in use. */
+void resident_threads_visit(void (*visit)(struct thread *thread, void *context), void *context);
+
 /* In the child of a fork: no block but this thread's is in use. Under threads.lock. */
-void resident_threads_keep(const struct thread *thread);
+void resident_threads_keep(struct thread *thread);
 
 /* A block for a new thread, zeroed; NULL if there is no memory. */
 struct thread *resident_thread_new(void);

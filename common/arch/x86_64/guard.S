@@ -46,6 +46,35 @@ resident_copy_fault:
 	ret
 
 /*
+ * void resident_forward(int number, void *info, void *context)
+ * void resident_on_managed(int number, void *info, void *context)
+ * Signal handlers, in: rdi, rsi, rdx, as the kernel calls them. They go on in the program's handler,
+ * with the same arguments and stack; or return, if there is none to go on in.
+ */
+	.globl resident_forward
+	.type resident_forward, @function
+resident_forward:
+	lea	resident_forward_prepare(%rip), %rax
+	jmp	1f
+	.globl resident_on_managed
+	.type resident_on_managed, @function
+resident_on_managed:
+	lea	resident_managed(%rip), %rax
+1:	push	%rdi
+	push	%rsi
+	push	%rdx
+	call	*%rax
+	pop	%rdx
+	pop	%rsi
+	pop	%rdi
+	mov	%rax, %r11
+	xor	%eax, %eax
+	test	%r11, %r11
+	jz	1f
+	jmp	*%r11
+1:	ret
+
+/*
  * long resident_exec(const struct exec_call *call)
  * In: rdi. Out: rax -errno; nothing if the program is replaced. From resident_exec_window on
  * signals come in; up to resident_exec_done their handler goes on at resident_exec_abort.
@@ -100,6 +129,7 @@ resident_spawn:
 	jz	1f
 	ret
 1:	mov	%rsp, %rbx
+	mov	%rsp, %rdi
 	xor	%ebp, %ebp
 	and	$-16, %rsp
 	call	resident_thread_begin
