@@ -20,6 +20,7 @@ static char area[128 * PAGE] __attribute__((aligned(PAGE)));
 static char large[128 << 20] __attribute__((aligned(PAGE)));
 static char filled[8 * PAGE] __attribute__((aligned(PAGE))) = {[5] = 'd', [5 * PAGE] = 'e'};
 static const char constants[8 * PAGE] __attribute__((aligned(PAGE))) = {[PAGE] = 'c'};
+static const volatile char *const shown = constants;
 
 static int placed(const void *place, size_t length, int protection, int flags, int file)
 {
@@ -52,7 +53,8 @@ int main(void)
 	check("none", placed(area + 20 * PAGE, 3 * PAGE, PROT_NONE, anonymous, -1));
 	check("read only", placed(area + 30 * PAGE, 3 * PAGE, PROT_READ, anonymous, -1));
 	check("file", placed(area + 40 * PAGE, 2 * PAGE, BOTH, fixed, file));
-	check("shared file", placed(area + 51 * PAGE, 2 * PAGE, BOTH, MAP_SHARED | MAP_FIXED, file));
+	check("shared file",
+	      placed(area + 51 * PAGE, 2 * PAGE, BOTH, MAP_SHARED | MAP_FIXED, file));
 	check("data", placed(filled + 4 * PAGE, PAGE, BOTH, anonymous, -1));
 	check("constants", placed(constants + PAGE, PAGE, BOTH, fixed, file));
 	check("large", placed(large + (32 << 20), 64 << 20, BOTH, anonymous | MAP_NORESERVE, -1));
@@ -62,8 +64,7 @@ int main(void)
 	area[40 * PAGE + 1] = 'x';
 	area[51 * PAGE + 2] = 'y';
 	printf("%.10s, %.10s\n", area + 40 * PAGE, area + 51 * PAGE);
-	printf("%.10s, %c, %c\n", (const char *)(uintptr_t)(constants + PAGE), filled[5],
-	       filled[5 * PAGE]);
+	printf("%c%c, %c, %c\n", shown[PAGE], shown[PAGE + 9], filled[5], filled[5 * PAGE]);
 	printf("children: %d %d %d %d\n", end_of_child(area + 20 * PAGE),
 	       end_of_child(area + 31 * PAGE), end_of_child(area + 33 * PAGE),
 	       end_of_child(area + 51 * PAGE + 20));

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -94,6 +95,6 @@ int main(void)
 	for (int i = 0; i < PAGES; i++)
 		sum += bytes[i * PAGE + 8];
 	printf("sum %d\n", sum);
-	check("misaligned", mprotect(area + 1, 1, PROT_READ) == -1 && errno == EINVAL);
+	check("misaligned", syscall(SYS_mprotect, area + 1, 1, PROT_READ) == -1 && errno == EINVAL);
 	return 0;
 }

@@ -70,20 +70,19 @@ int main(void)
 	printf("sum %d\n", sum(area, 256));
 
 	target[100 * PAGE + 5] = 50;
-	check("onto another",
-	      move(area + 64 * PAGE, 64 * PAGE, 64 * PAGE, target + 90 * PAGE) ==
-		  target + 90 * PAGE);
+	check("onto another", move(area + 64 * PAGE, 64 * PAGE, 64 * PAGE, target + 90 * PAGE) ==
+				  target + 90 * PAGE);
 	printf("sum %d\n", sum(target, 256));
 	check("left", is_gone(area + 64 * PAGE) && is_gone(area + 127 * PAGE));
 
-	check("data", move(filled + 8 * PAGE, 2 * PAGE, 2 * PAGE, area + 70 * PAGE) ==
-			  area + 70 * PAGE);
+	check("data",
+	      move(filled + 8 * PAGE, 2 * PAGE, 2 * PAGE, area + 70 * PAGE) == area + 70 * PAGE);
 	check("data's contents", area[71 * PAGE] == 'e' && filled[2 * PAGE] == 'd');
 	check("data left", is_gone(filled + 9 * PAGE) && !is_gone(filled + 7 * PAGE));
 
 	check("in place", move(area + 72 * PAGE, 0, PAGE, NULL) == MAP_FAILED);
-	check("shrink", move(target + 200 * PAGE, 20 * PAGE, 10 * PAGE, NULL) ==
-			    target + 200 * PAGE);
+	check("shrink",
+	      move(target + 200 * PAGE, 20 * PAGE, 10 * PAGE, NULL) == target + 200 * PAGE);
 	check("shrunk", !is_gone(target + 209 * PAGE) && is_gone(target + 210 * PAGE));
 	check("grow", mremap(target + 208 * PAGE, 2 * PAGE, 4 * PAGE, 0) == target + 208 * PAGE);
 	check("grown", target[211 * PAGE] == 0 && is_gone(target + 212 * PAGE));

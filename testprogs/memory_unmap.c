@@ -78,9 +78,9 @@ int main(void)
 		return 1;
 	printf("write: %zd\n", write(ends[1], large + (64 << 20) - 100, 200));
 	check("gone", write(ends[1], large + (65 << 20), 10) == -1 && errno == EFAULT);
-	check("new", mmap(area + 33 * PAGE, PAGE, PROT_READ | PROT_WRITE,
-			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1,
-			  0) == area + 33 * PAGE);
+	check("new",
+	      mmap(area + 33 * PAGE, PAGE, PROT_READ | PROT_WRITE,
+		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) == area + 33 * PAGE);
 	printf("%d gone, %d\n", count_gone(), area[33 * PAGE + 1] + area[34 * PAGE + 1]);
 	return 0;
 }

@@ -185,3 +185,10 @@ repeated() {
 @test "signals and threads" {
 	repeated 20 in_all_variants signal_threads
 }
+
+@test "storms of signals that usually mean a fault" {
+	for number in 7 11 31; do
+		repeated 20 in_all_variants signal_fault_storm $number
+		in_every_way in_all_variants signal_fault_storm $number
+	done
+}

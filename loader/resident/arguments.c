@@ -39,19 +39,23 @@ static void reveal_unknown(uint64_t address)
 		reveal(address, end - address);
 }
 
-/* A struct, and what the words in it may be the addresses of. */
+/*
+ * A struct, and what the words in it may be the addresses of. Nobody knows how long it is, so what
+ * cannot be read may not belong to it.
+ */
 static void reveal_struct(uint64_t address)
 {
 	uint64_t words[WORDS_MAX];
-	unsigned count = WORDS_MAX;
+	uint64_t count = WORDS_MAX;
 
 	reveal_unknown(address);
-	/* Not beyond the page that it begins on: nobody knows how long it is. */
-	if (page_offset(address) > PAGE_BYTES - sizeof(words))
-		count = (unsigned)((PAGE_BYTES - page_offset(address)) / sizeof(words[0]));
-	if (resident_copy(words, (const void *)address, count * sizeof(words[0])) != 0)
-		return;
-	for (unsigned i = 0; i < count; i++)
+	if (resident_copy(words, (const void *)address, sizeof(words)) != 0) {
+		count = (PAGE_BYTES - page_offset(address)) / sizeof(words[0]);
+		if (count > WORDS_MAX ||
+		    resident_copy(words, (const void *)address, count * sizeof(words[0])) != 0)
+			return;
+	}
+	for (uint64_t i = 0; i < count; i++)
 		reveal_unknown(words[i]);
 }
 
@@ -83,6 +87,19 @@ static void reveal_messages(uint64_t address, uint64_t count)
 {
 	for (uint64_t i = 0; i < count && i < VECTOR_MAX; i++)
 		reveal_message((uint64_t)((const struct mmsghdr *)address + i));
+}
+
+/* struct futex_waitv (linux/futex.h): value, address, flags. */
+static void reveal_futexes(uint64_t address, uint64_t count)
+{
+	uint64_t element[3];
+
+	for (uint64_t i = 0; i < count && i < VECTOR_MAX; i++) {
+		if (resident_copy(element, (const void *)(address + i * sizeof(element)),
+				  sizeof(element)) != 0)
+			return;
+		reveal(element[1], sizeof(uint64_t));
+	}
 }
 
 /* Strings of up to 128 KiB each (MAX_ARG_STRLEN); each is read to its end, page by page. */
@@ -140,6 +157,9 @@ static void reveal_argument(enum argument kind, uint64_t address, uint64_t next)
 		break;
 	case ARGUMENT_N:
 		reveal_messages(address, next);
+		break;
+	case ARGUMENT_W:
+		reveal_futexes(address, next);
 		break;
 	case ARGUMENT_X:
 		reveal_strings(address);

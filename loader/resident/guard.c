@@ -31,6 +31,9 @@ void resident_call_prepare(struct thread *thread, struct kernel_context *context
 	thread->saved.r9 = registers->r9;
 	thread->saved.rip = registers->rip;
 	thread->saved.rbx = registers->rbx;
+	/* Before resident_signals_flush() looks whether threads have been asked to leave: who
+	   asks then knows that this one is about to make a call, or this one knows of it. */
+	__atomic_store_n(&thread->saved.in_call, 1, __ATOMIC_SEQ_CST);
 	registers->rbx = (uint64_t)thread;
 	registers->rip = (uint64_t)resident_gadget;
 }
@@ -54,11 +57,11 @@ uint64_t resident_call_unwind(struct thread *thread, struct kernel_context *cont
 	registers->r9 = thread->saved.r9;
 	registers->rbx = thread->saved.rbx;
 	registers->rip = thread->saved.rip;
+	thread->saved.in_call = 0;
 	if (place == (uint64_t)resident_gadget) {
 		registers->rip -= SYSCALL_BYTES;
 		return mask;
 	}
-	registers->rcx = registers->rip;
 	if (thread->has_temporary_mask && registers->rax == (uint64_t)-EINTR)
 		mask = thread->temporary_mask;
 	return mask;
@@ -123,6 +126,8 @@ static bool is_about_ours(const struct system_call *call, const struct kernel_re
 
 	if (resident_userfaultfd < 0)
 		return false;
+	if (registers->rax == SYS_mremap) /* it would not be told */
+		return true;
 	if (registers->rax == SYS_close_range)
 		return (unsigned)registers->rdi <= ours && ours <= (unsigned)registers->rsi;
 	if (registers->rax == SYS_dup2 || registers->rax == SYS_dup3)
@@ -155,8 +160,8 @@ static bool ends_laziness(const struct system_call *call, const struct kernel_re
 	switch (call->action) {
 	case CALL_RETIRE:
 		return true;
-	case CALL_MADVISE: /* guard markers of the program's own */
-		return registers->rdx == KERNEL_MADV_GUARD_INSTALL;
+	case CALL_MADVISE: /* guard markers of its own; pages that would be missing again */
+		return registers->rdx == KERNEL_MADV_GUARD_INSTALL || resident_userfaultfd >= 0;
 	case CALL_SIGNAL_WAIT: /* those that we cannot let the kernel keep */
 		return waits_for_managed(registers);
 	case CALL_OPEN: /* our handlers, hidden pages */
@@ -237,6 +242,8 @@ void resident_guard_call(struct thread *thread, struct kernel_context *context)
 	struct pager *pager = &resident_pager;
 
 	thread->has_temporary_mask = false;
+	/* The program expects anything there; find_dropped_call() not what `syscall` leaves. */
+	context->registers.rcx = 0;
 	if (should_hand_over(pager, &call, &context->registers)) {
 		resident_hand_over(thread, context);
 		/* The program makes the call itself now. */

@@ -2,7 +2,7 @@
  * The end of lazy paging: everything goes back to where it would be without us.
  *
  * Each thread leaves by itself, because nobody else can set its alternate stack or switch off its
- * dispatch: at its next system call, or when it is asked to by a SIGSYS with our mark. Until the
+ * dispatch: at its next system call, or when it is asked to by a signal with our mark. Until the
  * last one has left, handlers of the program are forwarded: the kernel calls ours, which looks
  * whether the thread still has to leave, and goes on in the program's.
  */
@@ -13,6 +13,13 @@
 #include "loader/resident/signals.h"
 
 #include <stddef.h>
+#include <sys/socket.h>
+
+/*
+ * Not SIGSYS: as long as one is pending, the kernel drops another one, and with it the news of a
+ * system call. A fault whose SIGSEGV is dropped happens again.
+ */
+#define REQUEST SIGSEGV
 
 static void change_mask(int how, uint64_t set)
 {
@@ -68,16 +75,56 @@ static void forward_actions_locked(const struct process *process)
 			forward_action(process, number);
 }
 
-/* Asks a thread to leave, which may sleep in a system call. */
+/*
+ * Whether a thread can be interrupted and notices nothing: the system call that it is in begins
+ * anew, as if nothing had been. One that writes may have done part of its work and say so.
+ */
+static bool can_be_interrupted(const struct thread *thread)
+{
+	if (!thread->saved.in_call)
+		return true;
+	switch (thread->call) {
+	case SYS_recvfrom:
+		return (thread->saved.r10 & MSG_WAITALL) == 0;
+	case SYS_recvmsg:
+		return (thread->saved.rdx & MSG_WAITALL) == 0;
+	case SYS_read:
+	case SYS_readv:
+	case SYS_accept:
+	case SYS_accept4:
+	case SYS_poll:
+	case SYS_ppoll:
+	case SYS_select:
+	case SYS_pselect6:
+	case SYS_epoll_wait:
+	case SYS_epoll_pwait:
+	case SYS_futex:
+	case SYS_nanosleep:
+	case SYS_clock_nanosleep:
+	case SYS_wait4:
+	case SYS_waitid:
+	case SYS_pause:
+	case SYS_rt_sigsuspend:
+	case SYS_rt_sigtimedwait:
+	case SYS_flock:
+	case SYS_fcntl:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Asks a thread to leave. One that cannot be asked is soon through with its system call. */
 static void ask_to_leave(struct thread *thread, void *context)
 {
-	siginfo_t info = {.si_signo = SIGSYS, .si_code = SI_QUEUE};
+	siginfo_t info = {.si_signo = REQUEST, .si_code = SI_QUEUE};
 
-	if (thread->process != context || !thread->guarded || thread->id == 0)
+	if (thread->process != context || !thread->guarded || thread->id == 0 ||
+	    !can_be_interrupted(thread))
 		return;
 	info.si_value.sival_ptr = &resident_pager;
 	raw_syscall6(SYS_rt_tgsigqueueinfo, (uint64_t)raw_syscall0(SYS_getpid),
-		     (uint64_t)thread->id, SIGSYS, (uint64_t)&info, 0, 0);
+		     (uint64_t)thread->id, REQUEST, (uint64_t)&info, 0, 0);
 }
 
 bool resident_is_request(const siginfo_t *info)
@@ -88,7 +135,7 @@ bool resident_is_request(const siginfo_t *info)
 /*
  * A thread is no longer guarded. The first one asks the others; the last one gives the program's
  * handlers back. Who asks holds the lock, so a request has been sent by the time that we have it,
- * and comes in with the next system call, while SIGSYS is still ours.
+ * and comes in with the next system call, while the signal is still ours.
  */
 static void leave(struct thread *thread)
 {

@@ -181,13 +181,13 @@ long resident_signal_call(struct thread *thread, struct kernel_context *context)
 
 void resident_signals_arm(struct process *process, bool system_calls)
 {
-	/* They nest: a handler of ours may touch a hidden page of the program. */
-	struct kernel_sigaction action =
-	    our_action(resident_on_managed, KERNEL_SA_RESTART | KERNEL_SA_NODEFER);
+	struct kernel_sigaction action = our_action(resident_on_managed, KERNEL_SA_RESTART);
 
+	action.mask = UINT64_MAX;
 	kernel_action(SIGSEGV, &action, &process->actions[SIGSEGV]);
 	if (!system_calls)
 		return;
 	kernel_action(SIGBUS, &action, &process->actions[SIGBUS]);
+	action.mask = OUR_MASK;
 	kernel_action(SIGSYS, &action, &process->actions[SIGSYS]);
 }

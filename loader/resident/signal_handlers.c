@@ -132,7 +132,7 @@ void resident_signals_flush(struct thread *thread, struct kernel_context *contex
 {
 	struct arrival arrival = {.number = thread->deferred, .info = thread->deferred_info};
 
-	if (thread->asked_to_leave && thread->guarded) {
+	if (thread->guarded && __atomic_load_n(&thread->process->leaving, __ATOMIC_SEQ_CST)) {
 		resident_call_unwind(thread, context);
 		resident_hand_over(thread, context);
 	}
@@ -173,10 +173,8 @@ static void leave_on_request(struct thread *thread, struct kernel_context *conte
 {
 	uint64_t place = context->registers.rip;
 
-	if (resident_is_ours(place)) {
-		thread->asked_to_leave = true;
-		return;
-	}
+	if (resident_is_ours(place))
+		return; /* a handler of ours, which looks for itself */
 	resident_call_unwind(thread, context);
 	resume_call(thread, context, is_behind_call(place));
 	resident_hand_over(thread, context);
@@ -197,6 +195,30 @@ static void *natively(int number, const siginfo_t *info, struct kernel_context *
 	return NULL;
 }
 
+static void unblock_faults(void)
+{
+	uint64_t set = FAULT_SIGNALS;
+
+	raw_syscall6(SYS_rt_sigprocmask, SIG_UNBLOCK, (uint64_t)&set, 0, KERNEL_SIGSET_SIZE, 0, 0);
+}
+
+/*
+ * Somebody has sent a SIGSYS. If the program has just made a system call, the kernel dropped the
+ * news of that, because it keeps no second SIGSYS: the call is to be made again. A `syscall`
+ * instruction leaves the address behind it in rcx; our gadget returns with another one there.
+ */
+static void find_dropped_call(struct kernel_context *context)
+{
+	struct kernel_registers *registers = &context->registers;
+	uint16_t instruction;
+
+	if (registers->rcx == registers->rip &&
+	    resident_copy(&instruction, (const void *)(registers->rip - SYSCALL_BYTES),
+			  sizeof(instruction)) == 0 &&
+	    instruction == SYSCALL_INSTRUCTION)
+		registers->rip -= SYSCALL_BYTES;
+}
+
 /* A managed signal that is neither about a hidden page nor a system call of the program. */
 static void *on_foreign(int number, const siginfo_t *info, struct kernel_context *context)
 {
@@ -206,7 +228,7 @@ static void *on_foreign(int number, const siginfo_t *info, struct kernel_context
 
 	if (!resident_guard.active) {
 		pass_on(number, info);
-	} else if (number == SIGSYS && resident_is_request(info)) {
+	} else if (resident_is_request(info)) {
 		if (thread != NULL && thread->guarded)
 			leave_on_request(thread, context);
 	} else if (thread != NULL && resident_is_ours(place)) {
@@ -214,7 +236,10 @@ static void *on_foreign(int number, const siginfo_t *info, struct kernel_context
 	} else if (thread == NULL || !thread->guarded) {
 		return natively(number, info, context);
 	} else {
+		unblock_faults();
 		mask = resident_call_unwind(thread, context);
+		if (number == SIGSYS)
+			find_dropped_call(context);
 		take(thread, context, &arrival, mask, is_behind_call(place));
 	}
 	return NULL;
@@ -225,10 +250,12 @@ void *resident_managed(int number, const siginfo_t *info, struct kernel_context 
 	struct fault fault = fault_of(number, info, context);
 	struct thread *thread;
 
-	if (number == SIGSYS) {
+	if (number == SIGSYS && info->si_code == KERNEL_SYS_USER_DISPATCH) {
 		thread = resident_thread_here();
-		if (info->si_code != KERNEL_SYS_USER_DISPATCH || thread == NULL)
-			return on_foreign(number, info, context);
+		/* In a handler that another thread, which has left, installed without us: the
+		   kernel has disarmed our stack for the time of it. */
+		if (thread == NULL)
+			thread = resident_thread_by_id((int32_t)raw_syscall0(SYS_gettid));
 		resident_guard_call(thread, context);
 		return NULL;
 	}

@@ -12,8 +12,13 @@
 
 #include "loader/resident/thread.h"
 
-/* A signal set with everything in it that can be blocked while handlers of ours run. */
-#define OUR_MASK (~MANAGED_SIGNALS)
+/*
+ * What is blocked while handlers of ours run: all but the signals of faults, for they may touch
+ * hidden pages of the program with resident_copy(). A handler of such a fault blocks everything, or
+ * a storm of sent ones could fill the stack; where it goes on to copy, it unblocks them itself.
+ */
+#define FAULT_SIGNALS (KERNEL_SIGNAL_BIT(SIGSEGV) | KERNEL_SIGNAL_BIT(SIGBUS))
+#define OUR_MASK      (~FAULT_SIGNALS)
 
 /* The handler of signals that the program handles, but for the managed ones. */
 void resident_on_signal(int number, void *info, void *context);
@@ -41,7 +46,7 @@ struct kernel_sigaction resident_claim_action(struct process *process, int numbe
 /* A signal that we got and that is to come once more. */
 void resident_signal_again(int number, const siginfo_t *info);
 
-/* Whether a SIGSYS asks a thread to leave lazy paging (retire.c). */
+/* Whether a signal asks a thread to leave lazy paging (retire.c). */
 bool resident_is_request(const siginfo_t *info);
 
 /* Installs our handlers for the managed signals; what was there goes to process->actions. */
@@ -53,7 +58,10 @@ struct arrival {
 	const void *info;
 };
 
-/* Takes care of a managed signal that came in while a handler of ours ran; at the end of each. */
+/*
+ * At the end of each handler of ours: takes care of a managed signal that came in while it ran, and
+ * leaves lazy paging if another thread has begun to.
+ */
 void resident_signals_flush(struct thread *thread, struct kernel_context *context);
 
 /* rt_sigaction, rt_sigprocmask, rt_sigpending, sigaltstack: the result. */

@@ -17,6 +17,7 @@ enum argument {
 	ARGUMENT_I,
 	ARGUMENT_M,
 	ARGUMENT_N,
+	ARGUMENT_W,
 	ARGUMENT_X,
 };
 

@@ -47,6 +47,7 @@ struct thread {
 	   address to go on at, and rbx. */
 	struct {
 		uint64_t rdi, rsi, rdx, r10, r8, r9, rip, rbx;
+		uint64_t in_call; /* 1 from our return to the gadget until the call has been made */
 	} saved;
 	uint64_t call;	  /* number of the system call that the gadget makes */
 	uint8_t selector; /* of Syscall User Dispatch: 1 intercept, 0 let through */
@@ -57,7 +58,6 @@ struct thread {
 	struct process *process;
 	struct kernel_stack stack; /* the alternate signal stack that the program asked for */
 	uint64_t blocked;	   /* of the managed signals, those that the program blocked */
-	bool asked_to_leave;	   /* while a handler of ours ran, which looks after it */
 	/* A managed signal that was sent while a handler of ours ran, which looks after it. */
 	int deferred; /* its number; 0: none */
 	uint8_t deferred_info[128];

@@ -8,20 +8,24 @@ typeset -A squares
 for i in {1..20}; do squares[$i]=$(( i * i )); done
 echo ${#squares} $squares[12]
 
-coproc while read -r n; do echo $(( 3 * n )); done
+# It holds the writing end of its own input, which so never ends: it has to be told.
+coproc while read -r n && [[ $n != end ]]; do echo $(( 3 * n )); done
+coprocess=$!
 for n in 1 20 300; do
 	print -p $n
 	read -rp answer
 	echo "three times $n is $answer"
 done
-coproc exit
+print -p end
+wait $coprocess
+echo "coprocess: $?"
 
 for i in 1 2 3; do ( echo sub $i; exit $i ); echo "ended $?"; done
 echo ${(j:,:)${(On)${=:-3 1 2}}}
 seq 1 100 | while read -r n; do (( sum += n )); done
 echo $sum
 kill -USR1 $$
-( kill -TERM $sysparams[pid] 2>/dev/null; exit 4 )
+zsh-static -fc 'kill -TERM $$; exit 4'
 echo "status $?"
 cat <<END | tr a-z A-Z
 here is ${(L)${:-A Document}}

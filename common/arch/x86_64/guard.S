@@ -3,8 +3,8 @@
  *
  * The gadget: where a system call of the program is made. In: rbx the address of this thread's
  * struct thread, which begins with the program's registers; the others as the kernel wants them.
- * Out: everything as after a `syscall` at the program's own place; rcx is what the instruction
- * leaves there, the address behind it. No stack is used: the program's might have no room.
+ * Out: everything as after a `syscall` at the program's own place, but for rcx and r11, which that
+ * instruction changes anyway. No stack is used: the program's might have no room.
  *
  * A signal may arrive before any of these instructions. resident_call_unwind() (guard.c) turns
  * each of the states in between into one before or after the program's own instruction.
@@ -14,17 +14,18 @@
 	.type resident_gadget, @function
 resident_gadget:
 	syscall
+	movq	$0, 64(%rbx)			/* no longer in the call */
 	mov	0(%rbx), %rdi
 	mov	8(%rbx), %rsi
 	mov	16(%rbx), %rdx
 	mov	24(%rbx), %r10
 	mov	32(%rbx), %r8
 	mov	40(%rbx), %r9
-	mov	48(%rbx), %rcx
+	mov	48(%rbx), %r11
 	mov	56(%rbx), %rbx
 	.globl resident_gadget_jump
 resident_gadget_jump:
-	jmp	*%rcx
+	jmp	*%r11
 
 /*
  * long resident_copy(void *to, const void *from, uint64_t length)

@@ -48,7 +48,8 @@ struct signal_frame {
 #define RED_ZONE_BYTES 128
 
 /* Length of the `syscall` instruction. */
-#define SYSCALL_BYTES 2
+#define SYSCALL_BYTES	    2
+#define SYSCALL_INSTRUCTION 0x050f /* its bytes, as a number */
 
 /*
  * The XSAVE area: 512 bytes as FXSAVE writes them, with the kernel's own words in the unused end

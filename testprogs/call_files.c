@@ -1,0 +1,144 @@
+/*
+ * call_files: calls that are given paths, in constants, in data and across untouched pages, and
+ * that fill structures and buffers which nobody touched. In a directory of its own under /tmp.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define PAGE	  4096
+#define OWN_statx 332
+
+static char area[512 * PAGE] __attribute__((aligned(PAGE)));
+static char directory[2 * PAGE] __attribute__((aligned(PAGE))) = {[PAGE - 8] = '/',
+								  't',
+								  'm',
+								  'p',
+								  '/',
+								  'c',
+								  'a',
+								  'l',
+								  'l',
+								  '_',
+								  'f',
+								  'i',
+								  'l',
+								  'e',
+								  's',
+								  '.',
+								  'X',
+								  'X',
+								  'X',
+								  'X',
+								  'X',
+								  'X'};
+static const char constants[4 * PAGE] __attribute__((aligned(PAGE))) = {[PAGE - 2] = 'o',
+									'n',
+									'e',
+									[2 * PAGE - 1] = 't',
+									'w',
+									'o',
+									[3 * PAGE - 6] = 't',
+									'h',
+									'r',
+									'e',
+									'e'};
+static const char *const one = constants + PAGE - 2, *const two = constants + 2 * PAGE - 1;
+static const char *const three = constants + 3 * PAGE - 6;
+static const char payload[PAGE + 10] = "some bytes";
+static const struct timespec times[2] = {{1000, 0}, {2000, 0}};
+static const struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 4};
+
+static void show(const char *what, long result)
+{
+	printf("%s: %s%ld\n", what, result < 0 ? "-" : "", result < 0 ? (long)errno : result);
+}
+
+/* Names only: their number and the sum of their bytes, in any order. */
+static void list(void)
+{
+	char *buffer = area + 20 * PAGE - 17;
+	int file = open(".", O_RDONLY | O_DIRECTORY), entries = 0, sum = 0;
+	long length;
+
+	while ((length = syscall(SYS_getdents64, file, buffer, 20000)) > 0)
+		for (long at = 0; at < length;) {
+			unsigned short size;
+
+			memcpy(&size, buffer + at + 16, sizeof(size));
+			entries++;
+			for (const char *name = buffer + at + 19; *name; name++)
+				sum += *name;
+			at += size;
+		}
+	close(file);
+	printf("%d entries, %d\n", entries, sum);
+}
+
+static void stat_all(void)
+{
+	struct stat *status = (struct stat *)(area + 100 * PAGE - 48);
+	char *more = area + 110 * PAGE - 44; /* struct statx */
+	struct statfs *system = (struct statfs *)(area + 120 * PAGE - 24);
+
+	show("stat", syscall(SYS_stat, one, status));
+	printf("%ld bytes, mode %o, %ld\n", (long)status->st_size, status->st_mode,
+	       (long)status->st_mtime);
+	show("lstat", syscall(SYS_lstat, two, area + 130 * PAGE - 48));
+	printf("mode %o\n", ((struct stat *)(area + 130 * PAGE - 48))->st_mode & S_IFMT);
+	show("statx", syscall(OWN_statx, AT_FDCWD, one, 0, 0x7ff, more));
+	printf("%ld bytes\n", *(long *)(more + 40));
+	show("statfs", syscall(SYS_statfs, one, system));
+	printf("%d\n", system->f_bsize != 0);
+	show("nothing", syscall(SYS_stat, area + 140 * PAGE - 3, area + 150 * PAGE - 3));
+}
+
+int main(void)
+{
+	char *path = area + 200 * PAGE - 4, *link = area + 210 * PAGE - 2;
+	char *where = area + 220 * PAGE - 3, *long_path = area + 230 * PAGE - 2000;
+	int file;
+
+	umask(022);
+	if (!mkdtemp(directory + PAGE - 8) || chdir(directory + PAGE - 8) != 0)
+		return 1;
+	file = open(one, O_RDWR | O_CREAT | O_EXCL, 0640);
+	show("write", write(file, payload, sizeof(payload)));
+	show("lock", fcntl(file, F_SETLK, &lock));
+	show("symlink", symlink(three, two));
+	show("readlink", readlink(two, link, 5000));
+	printf("%s\n", link);
+	show("utimensat", utimensat(AT_FDCWD, one, times, 0));
+	stat_all();
+	show("getcwd", syscall(SYS_getcwd, where, 5000) > 10);
+	printf("%d\n", strcmp(where, directory + PAGE - 8));
+	strcpy(path, "a_name");
+	show("rename", rename(one, path));
+	show("link", linkat(AT_FDCWD, path, AT_FDCWD, three, 0));
+	show("access", access(two, R_OK));
+	show("truncate", truncate(two, 5));
+	show("pread", pread(file, area + 240 * PAGE - 2, 100, 0));
+	printf("%s\n", area + 240 * PAGE - 2);
+	show("mkdir", mkdir(one, 0755));
+	list();
+	memset(long_path, '/', PATH_MAX - 2);
+	long_path[PATH_MAX - 2] = '.';
+	show("long", open(long_path, O_RDONLY) >= 0);
+	long_path[PATH_MAX - 1] = '.';
+	show("too long", open(long_path, O_RDONLY));
+	show("rmdir", rmdir(one));
+	show("unlink", unlink(two) + unlink(three) + unlink(path));
+	list();
+	show("rmdir", rmdir(directory + PAGE - 8));
+	return 0;
+}

@@ -1,0 +1,116 @@
+/*
+ * call_futex: futexes in pages that nobody touched, waited for with timeouts in such pages; woken
+ * and requeued by threads; what the kernel writes when a thread ends.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PAGE		4096
+#define OWN_futex_waitv 449
+
+enum { WAIT = 0, WAKE = 1, REQUEUE = 3, CMP_REQUEUE = 4, WAKE_OP = 5, LOCK_PI = 6, UNLOCK_PI = 7 };
+
+struct waiter {
+	uint64_t value, address;
+	uint32_t flags, reserved;
+};
+
+static char area[512 * PAGE] __attribute__((aligned(PAGE)));
+static const struct timespec soon __attribute__((aligned(PAGE))) = {0, 1000000};
+static const struct timespec late __attribute__((aligned(PAGE))) = {20, 0};
+static const int constant[2 * PAGE] __attribute__((aligned(PAGE))) = {[PAGE] = 5};
+
+static long futex(const void *word, int what, uint64_t value, const void *time, void *second,
+		  uint64_t third)
+{
+	return syscall(SYS_futex, word, what, value, time, second, third);
+}
+
+static void show(const char *what, long result)
+{
+	printf("%s: %s%ld\n", what, result < 0 ? "-" : "", result < 0 ? (long)errno : result);
+}
+
+static void *sleeper(void *word)
+{
+	return (void *)(futex(word, WAIT, 0, &late, NULL, 0) == 0 ? 1L : 0L);
+}
+
+static void threads(int *first, int *second)
+{
+	pthread_t sleepers[8];
+	long moved = 0, woken = 0;
+	void *result;
+
+	for (int i = 0; i < 8; i++)
+		pthread_create(&sleepers[i], NULL, sleeper, first);
+	while (moved < 6) {
+		moved += futex(first, REQUEUE, 0, (void *)(6 - moved), second, 0);
+		sched_yield();
+	}
+	printf("moved %ld\n", moved);
+	while (woken < 8)
+		woken += futex(first, WAKE, 100, NULL, NULL, 0) +
+			 futex(second, WAKE, 100, NULL, NULL, 0);
+	moved = 0;
+	for (int i = 0; i < 8; i++) {
+		pthread_join(sleepers[i], &result);
+		moved += (long)result;
+	}
+	printf("woken %ld, %ld\n", woken, moved);
+}
+
+/* A child whose kernel clears a word when it ends, in memory shared with it. */
+static int ends_at_once(void *argument)
+{
+	return argument != NULL;
+}
+
+static void cleared(void)
+{
+	int *cleared = (int *)(area + 320 * PAGE), *parent = (int *)(area + 330 * PAGE), value;
+
+	int child =
+	    clone(ends_at_once, area + 350 * PAGE,
+		  CLONE_VM | CLONE_CHILD_CLEARTID | CLONE_CHILD_SETTID | CLONE_PARENT_SETTID, NULL,
+		  parent, NULL, cleared);
+	while ((value = __atomic_load_n(cleared, __ATOMIC_ACQUIRE)) != 0 || child < 0)
+		futex(cleared, WAIT, (uint64_t)value, &soon, NULL, 0);
+	printf("%d\n", *parent == child);
+}
+
+int main(void)
+{
+	struct waiter *waiters = (struct waiter *)(area + 200 * PAGE - 12);
+	struct timespec *time = (struct timespec *)(area + 210 * PAGE - 8);
+
+	show("wake", futex(area + 10 * PAGE, WAKE, 1, NULL, NULL, 0));
+	show("other value", futex(area + 20 * PAGE, WAIT, 1, NULL, NULL, 0));
+	show("no time", futex(area + 30 * PAGE, WAIT, 0, area + 40 * PAGE - 8, NULL, 0));
+	show("soon", futex(area + 50 * PAGE + 4092, WAIT, 0, &soon, NULL, 0));
+	show("constant", futex(constant + PAGE, WAIT, 5, &soon, NULL, 0));
+	show("misaligned", futex(area + 60 * PAGE - 2, WAIT, 0, &soon, NULL, 0));
+	show("requeue", futex(area + 70 * PAGE, CMP_REQUEUE, 1, (void *)1, area + 80 * PAGE, 0));
+	show("wake op", futex(area + 90 * PAGE, WAKE_OP, 1, (void *)1, area + 100 * PAGE, 7 << 12));
+	printf("%d\n", *(int *)(area + 100 * PAGE));
+	show("lock", futex(area + 110 * PAGE, LOCK_PI, 0, area + 120 * PAGE - 8, NULL, 0));
+	printf("%d\n", *(int *)(area + 110 * PAGE) == (int)syscall(SYS_gettid));
+	show("unlock", futex(area + 110 * PAGE, UNLOCK_PI, 0, NULL, NULL, 0));
+	show("null", futex(NULL, WAIT, 0, NULL, NULL, 0));
+	for (int i = 0; i < 3; i++)
+		waiters[i] = (struct waiter){0, (uintptr_t)area + (250 + i) * PAGE, 2, 0};
+	clock_gettime(CLOCK_MONOTONIC, time);
+	show("several", syscall(OWN_futex_waitv, waiters, 3, 0, time, CLOCK_MONOTONIC));
+	waiters[2].value = 1;
+	show("several", syscall(OWN_futex_waitv, waiters, 3, 0, time, CLOCK_MONOTONIC));
+	cleared();
+	threads((int *)(area + 130 * PAGE), (int *)(area + 140 * PAGE));
+	return 0;
+}

@@ -1,0 +1,89 @@
+/*
+ * call_xattr: extended attributes, with names, values and lists in constants and in pages that
+ * nobody touched; the same errors where the file system has none.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#define PAGE	       4096
+#define OWN_setxattrat 463
+#define OWN_getxattrat 464
+
+struct arguments {
+	uint64_t value;
+	uint32_t size, flags;
+};
+
+static char area[256 * PAGE] __attribute__((aligned(PAGE)));
+static char path[2 * PAGE] __attribute__((aligned(PAGE))) = {[PAGE - 6] = '/',
+							     't',
+							     'm',
+							     'p',
+							     '/',
+							     'c',
+							     'a',
+							     'l',
+							     'l',
+							     '_',
+							     'x',
+							     'a',
+							     't',
+							     't',
+							     'r',
+							     '.',
+							     'X',
+							     'X',
+							     'X',
+							     'X',
+							     'X',
+							     'X'};
+static const char name[2 * PAGE]
+    __attribute__((aligned(PAGE))) = {[PAGE - 4] = 'u', 's', 'e', 'r', '.', 'o', 'n', 'e'};
+static const char value[4 * PAGE]
+    __attribute__((aligned(PAGE))) = {[PAGE - 2] = 'v', 'a', 'l', 'u', 'e'};
+
+static void show(const char *what, long result)
+{
+	printf("%s: %s%ld\n", what, result < 0 ? "-" : "", result < 0 ? (long)errno : result);
+}
+
+int main(void)
+{
+	const char *own_path = path + PAGE - 6, *own_name = name + PAGE - 4;
+	char *got = area + 10 * PAGE - 2, *list = area + 20 * PAGE - 4;
+	struct arguments *out = (struct arguments *)(area + 200 * PAGE - 8);
+	struct arguments *in = (struct arguments *)(area + 190 * PAGE - 8);
+	int file = mkstemp(path + PAGE - 6);
+
+	if (file < 0)
+		return 1;
+	show("setxattr", setxattr(own_path, own_name, value + PAGE - 2, 5, 0));
+	show("getxattr", getxattr(own_path, own_name, got, 5000));
+	printf("%s\n", got);
+	show("size", getxattr(own_path, own_name, NULL, 0));
+	show("too short", getxattr(own_path, own_name, area + 30 * PAGE - 1, 2));
+	show("listxattr", listxattr(own_path, list, 5000));
+	printf("%s\n", list);
+	show("fsetxattr", fsetxattr(file, "user.two", area + 40 * PAGE - 600, 1000, 0));
+	show("fgetxattr", fgetxattr(file, "user.two", area + 50 * PAGE - 1, 65536));
+	show("flistxattr", flistxattr(file, area + 70 * PAGE - 2, 100));
+	show("none", getxattr(own_path, "user.three", area + 80 * PAGE, 100));
+	show("empty name", getxattr(own_path, area + 82 * PAGE, area + 83 * PAGE, 100));
+	show("lremovexattr", lremovexattr(own_path, own_name));
+	/* The value's address is in a structure, and lower in memory than that is. */
+	*out = (struct arguments){(uintptr_t)value + PAGE - 2, 5, 0};
+	show("setxattrat", syscall(OWN_setxattrat, AT_FDCWD, own_path, 0, own_name, out, 16L));
+	*in = (struct arguments){(uintptr_t)area + 150 * PAGE - 3, 100, 0};
+	show("getxattrat", syscall(OWN_getxattrat, AT_FDCWD, own_path, 0, own_name, in, 16L));
+	printf("%s\n", area + 150 * PAGE - 3);
+	show("unlink", unlink(own_path));
+	return 0;
+}

@@ -1,0 +1,72 @@
+/*
+ * memory_many_mappings: every second page of 512 MiB of .bss, then 20000 mappings, then 50 threads:
+ * a program may have 65530 mappings, and paging must leave it enough of them.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define PAGE	 4096L
+#define SIZE	 (512L << 20)
+#define MAPPINGS 20000
+#define THREADS	 50
+
+static char area[SIZE] __attribute__((aligned(PAGE)));
+static char own[THREADS][16 * PAGE] __attribute__((aligned(PAGE)));
+static char *mappings[MAPPINGS];
+
+static void *run(void *argument)
+{
+	intptr_t me = (intptr_t)argument, sum = 0;
+
+	for (int i = 0; i < 16; i++)
+		own[me][i * PAGE + me]++;
+	for (int i = 0; i < 16; i++)
+		sum += own[me][i * PAGE + me];
+	/* Pages between those that were touched. */
+	for (long i = me; i < SIZE / PAGE / 2; i += THREADS * 64)
+		sum += area[(2 * i + 1) * PAGE] + 1;
+	return (void *)sum;
+}
+
+int main(void)
+{
+	pthread_t threads[THREADS];
+	intptr_t sum = 0;
+	int failed = 0;
+
+	for (long i = 0; i < SIZE; i += 2 * PAGE)
+		area[i] = 1;
+	for (long i = 0; i < SIZE; i += 2 * PAGE)
+		sum += area[i];
+	printf("%ld pages\n", (long)sum);
+	for (int i = 0; i < MAPPINGS; i++) {
+		int protection = i % 2 ? PROT_READ : PROT_READ | PROT_WRITE;
+
+		mappings[i] = mmap(NULL, PAGE, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (mappings[i] == MAP_FAILED)
+			failed++;
+		else if (i % 2 == 0)
+			mappings[i][i % PAGE] = 1;
+	}
+	printf("%d mappings failed%s%s\n", failed, failed ? ": " : "",
+	       failed ? strerror(errno) : "");
+	sum = 0;
+	for (intptr_t i = 0; i < THREADS; i++)
+		if (pthread_create(&threads[i], NULL, run, (void *)i) != 0)
+			printf("no thread %d\n", (int)i);
+	for (int i = 0; i < THREADS; i++) {
+		void *result;
+
+		pthread_join(threads[i], &result);
+		sum += (intptr_t)result;
+	}
+	printf("threads: %ld\n", (long)sum);
+	for (int i = 0; i < MAPPINGS; i++)
+		failed += munmap(mappings[i], PAGE);
+	printf("%d failed\n", failed);
+	return 0;
+}

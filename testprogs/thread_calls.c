@@ -1,0 +1,61 @@
+/* thread_calls: threads make system calls at once that the kernel answers onto fresh pages. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define THREADS 8
+#define ROUNDS	40
+
+static struct {
+	char gap1[5000];
+	struct utsname name;
+	char gap2[5000];
+	struct timespec time;
+	unsigned char random[6000];
+	int ends[2];
+	char text[3000];
+} fresh[THREADS][ROUNDS];
+
+static void *work(void *pointer)
+{
+	long me = (long)pointer, good = 0;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		ssize_t got;
+
+		good += uname(&fresh[me][i].name) == 0 && fresh[me][i].name.sysname[0] == 'L';
+		good += clock_gettime(CLOCK_MONOTONIC, &fresh[me][i].time) == 0;
+		good += getrandom(fresh[me][i].random, 6000, 0) == 6000;
+		good += pipe(fresh[me][i].ends) == 0;
+		good += write(fresh[me][i].ends[1], "some constant text", 18) == 18;
+		got = read(fresh[me][i].ends[0], fresh[me][i].text, 3000);
+		good += got == 18 && memcmp(fresh[me][i].text, "some constant text", 18) == 0;
+		close(fresh[me][i].ends[0]);
+		close(fresh[me][i].ends[1]);
+	}
+	return (void *)good;
+}
+
+int main(void)
+{
+	pthread_t threads[THREADS];
+	long good = 0;
+
+	for (long i = 0; i < THREADS; i++)
+		if (pthread_create(&threads[i], NULL, work, (void *)i) != 0)
+			return 1;
+	for (int i = 0; i < THREADS; i++) {
+		void *result;
+
+		pthread_join(threads[i], &result);
+		good += (long)result;
+	}
+	printf("good %ld of %d\n", good, THREADS * ROUNDS * 6);
+	return 0;
+}

@@ -1,0 +1,60 @@
+/* thread_fork: one thread forks, again and again, while others bring in pages. */
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define THREADS 4
+#define PAGES	400
+#define FORKS	20
+
+static char pages[THREADS][PAGES * 4096], childs[FORKS][16 * 4096];
+
+static void *touch(void *pointer)
+{
+	char *mine = pages[(long)pointer];
+	long sum = 0;
+
+	for (int i = 0; i < PAGES; i++) {
+		mine[i * 4096] = (char)i;
+		sum += mine[i * 4096 + 1] + (mine[i * 4096] == (char)i);
+		if (i % 50 == 0)
+			getppid();
+	}
+	return (void *)sum;
+}
+
+int main(void)
+{
+	pthread_t threads[THREADS];
+	long sum = 0;
+
+	for (long i = 0; i < THREADS; i++)
+		if (pthread_create(&threads[i], NULL, touch, (void *)i) != 0)
+			return 1;
+	for (int i = 0; i < FORKS; i++) {
+		int status;
+		pid_t child = fork();
+
+		if (child == 0) {
+			int touched = 0;
+
+			for (int page = 0; page < 16; page++)
+				touched += ++childs[i][page * 4096];
+			_exit(touched);
+		}
+		if (waitpid(child, &status, 0) != child)
+			return 1;
+		sum += WIFEXITED(status) ? WEXITSTATUS(status) : -1000;
+		sum += childs[i][0];
+	}
+	printf("children %ld\n", sum);
+	for (int i = 0; i < THREADS; i++) {
+		void *result;
+
+		pthread_join(threads[i], &result);
+		printf("thread %d: %ld\n", i, (long)result);
+	}
+	return 0;
+}

@@ -1,0 +1,63 @@
+#!/usr/bin/env bats
+#
+# What programs do with their own memory: each guest must see the same natively and under the loaders,
+# whether it touched the pages before or not.
+
+load helpers
+
+@test "mprotect" {
+	in_all_variants memory_protect
+}
+
+@test "munmap of parts of arrays" {
+	in_all_variants memory_unmap
+}
+
+@test "mremap elsewhere, back, growing, shrinking" {
+	in_all_variants memory_remap
+}
+
+@test "MAP_FIXED over arrays, MAP_FIXED_NOREPLACE" {
+	in_all_variants memory_fixed
+}
+
+@test "madvise, guard markers of its own included" {
+	in_all_variants memory_advise
+}
+
+@test "mlock, mlock2, munlock, mlockall" {
+	in_all_variants memory_lock
+}
+
+@test "mincore, msync, named parts of arrays" {
+	in_all_variants memory_core
+}
+
+@test "the break behind an untouched .bss" {
+	in_all_variants memory_break
+}
+
+@test "8 MiB read into untouched arrays" {
+	in_all_variants memory_huge_read
+}
+
+@test "scattered pages, 20000 mappings, 50 threads" {
+	in_all_variants memory_many_mappings
+}
+
+@test "shared memory by mmap and shmat, and children" {
+	in_all_variants memory_shared
+}
+
+@test "the same with every engine, paging ending early and never" {
+	local guest engine failed=0
+	for guest in protect unmap fixed advise lock core break huge_read shared; do
+		in_every_way in_all_variants "memory_$guest" || failed=1
+	done
+	# Not with mmap: its pages are mappings of their own, which cannot grow together.
+	for engine in guard mprotect userfaultfd; do
+		LOADER_OPTIONS="--engine=$engine --retire=never" \
+			only_under on_demand_loader,hybrid_loader in_all_variants memory_remap || failed=1
+	done
+	return $failed
+}
