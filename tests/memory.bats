@@ -45,6 +45,10 @@ load helpers
 	in_all_variants memory_many_mappings
 }
 
+@test "no more address space: pages, signals, children and threads go on" {
+	in_every_way in_all_variants memory_limit
+}
+
 @test "shared memory by mmap and shmat, and children" {
 	in_all_variants memory_shared
 }

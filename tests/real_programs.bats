@@ -5,6 +5,7 @@
 load helpers
 
 setup() {
+	GO=$(command -v go || echo /usr/local/go/bin/go)
 	under env -i "PATH=$PATH" HOME=/nonexistent
 	seq 1 3000 >"$BATS_TEST_TMPDIR/numbers"
 	cd "$BATS_TEST_TMPDIR" || return
@@ -21,9 +22,44 @@ setup() {
 		same_as_native busybox "${words[@]}"
 	done <<-END
 		cat numbers
+		cat numbers nowhere
 		sort -rn numbers
+		sort -k1.2,1.3 numbers
 		md5sum numbers
+		sha256sum numbers
+		cksum numbers
 		awk {n+=\$1}END{print(n)} numbers
+		sed -n /99\$/p numbers
+		sed s/1/one/g numbers
+		wc numbers
+		head -n 7 numbers
+		tail -n 7 numbers
+		tail -c 100 numbers
+		od -An -tx1 numbers
+		hexdump -C numbers
+		dd if=numbers bs=7 skip=3 count=100 status=noxfer
+		dd if=numbers of=/dev/null bs=1 count=3000 status=noxfer
+		cut -c 2 numbers
+		fold -w 13 numbers
+		split -l 1000 numbers
+		diff numbers xaa
+		cmp numbers xab
+		tar cf numbers.tar numbers xaa
+		tar tf numbers.tar
+		gzip -kf numbers
+		gunzip -c numbers.gz
+		bzip2 -kf numbers
+		bunzip2 -c numbers.bz2
+		find . -type f -name x*
+		stat -c %F-%s-%a numbers
+		xargs -a numbers -n 400 echo
+		seq 1 3 20
+		env
+		nproc
+		id
+		timeout 0.1 sleep 20
+		nice -n 3 nice
+		xargs -a numbers -n 400 false
 		grep -c 7 numbers
 		ls -l numbers
 		expr 6 * 7
@@ -64,20 +100,35 @@ setup() {
 		'while read -r n; do (( s += n )); done <numbers; echo $s'
 }
 
-@test "scripts with subshells, traps, coprocesses and pipelines" {
-	requires static_busybox bash-static zsh-static
-	same_as_native busybox sh "$ROOT/tests/scripts/jobs.sh"
-	same_as_native bash-static "$ROOT/tests/scripts/jobs.bash"
-	same_as_native zsh-static -f "$ROOT/tests/scripts/jobs.zsh"
+# run_scripts SUFFIX SHELL...: all scripts of tests/scripts that are for that shell.
+run_scripts() {
+	local script failed=0
+	for script in "$ROOT"/tests/scripts/*."$1"; do
+		in_every_way same_as_native "${@:2}" "$script" || failed=1
+	done
+	return $failed
 }
 
-@test "the same with every engine, twenty times" {
-	requires static_busybox bash-static zsh-static
+@test "scripts of busybox sh: applets, jobs, traps, the language" {
+	requires static_busybox
+	run_scripts sh busybox sh
+}
+
+@test "scripts of bash: subshells, coprocesses, traps, arrays" {
+	requires bash-static
+	run_scripts bash bash-static
+}
+
+@test "scripts of zsh: subshells, coprocesses, traps, arrays" {
+	requires zsh-static
+	run_scripts zsh zsh-static -f
+}
+
+@test "one of them with every engine, twenty times" {
+	requires static_busybox
 	for _ in {1..20}; do
 		in_every_way same_as_native busybox sh "$ROOT/tests/scripts/jobs.sh"
 	done
-	in_every_way same_as_native bash-static "$ROOT/tests/scripts/jobs.bash"
-	in_every_way same_as_native zsh-static -f "$ROOT/tests/scripts/jobs.zsh"
 }
 
 @test "busybox sh finds its applets without privileges and without user namespaces" {
@@ -95,21 +146,50 @@ setup() {
 	in_every_way same_as_native "$GUESTS/go/go_hello" one two
 }
 
-@test "Go: threads, garbage, processes, signals, faults, sockets, timers" {
+@test "Go: threads, garbage, processes, signals, faults, sockets, timers, files" {
 	requires go
-	for part in goroutines garbage processes signals faults sockets timers die; do
+	for part in goroutines garbage processes signals faults sockets timers files; do
 		in_every_way same_as_native "$GUESTS/go/go_guest" $part
 	done
 }
 
+@test "Go: a panic, a nil pointer that nobody recovers, SIGKILL" {
+	requires go
+	for part in panic crash die; do
+		in_every_way same_as_native "$GUESTS/go/go_guest" $part
+	done
+}
+
+@test "Go's own tools: large programs with threads" {
+	requires go
+	compile=$("$GO" tool -n compile)
+	has_interpreter "$GO" || in_every_way same_as_native "$GO" version
+	! has_interpreter "$compile" || skip "the compiler is not static here"
+	for i in {1..300}; do
+		echo "func F$i(a []int) (s int) { for i, n := range a { s += n * $i >> (i & 7) }; return }"
+	done | sed '1i package p' >p.go
+	in_every_way same_as_native "$compile" -p p -S -o p.o p.go
+	echo 'func f() int { return "text" }' >>p.go
+	same_as_native "$compile" -p p -o p.o p.go
+}
+
+# go_verdicts [OPTION]...: what `go test` says of each package and of tests that fail, without times.
+go_verdicts() {
+	"$GO" test -short -timeout=100s "$@" strings sync os/exec os/signal >go_test 2>&1 || true
+	sed -nE 's/^(ok|FAIL|[?])[[:space:]]+([^[:space:]]+).*/\1 \2/p
+		s/^ *--- (FAIL: [^ ]+).*/\1/p' go_test | sort
+}
+
 @test "Go's own tests of strings, sync, os/exec and os/signal run under each loader" {
 	requires go
-	GO=$(command -v go || echo /usr/local/go/bin/go)
 	export HOME=$BATS_TEST_TMPDIR GOCACHE=$ROOT/build/go-cache GOFLAGS=-mod=mod CGO_ENABLED=0
-	cd "$("$GO" env GOROOT)/src"
-	"$GO" test -short strings sync os/exec os/signal
+	go_verdicts >native
+	cat go_test
+	grep '^ok' native
 	for loader in $LOADERS; do
-		"$GO" test -short -count=1 -exec "$loader" strings sync os/exec os/signal
+		go_verdicts -count=1 -exec "$loader $LOADER_OPTIONS" >loaded
+		cat go_test
+		diff native loaded
 	done
 }
 
@@ -117,5 +197,6 @@ setup() {
 	for _ in {1..20}; do
 		in_all_variants cpp_threads
 	done
+	in_all_variants cpp_threads uncaught
 	in_every_way in_all_variants cpp_threads
 }

@@ -11,13 +11,6 @@
 
 static const uint8_t managed[MANAGED_COUNT] = {SIGSEGV, SIGBUS, SIGSYS};
 
-static void set_kernel_action(int number, const struct kernel_sigaction *new,
-			      struct kernel_sigaction *old)
-{
-	raw_syscall6(SYS_rt_sigaction, (uint64_t)number, (uint64_t) new, (uint64_t)old,
-		     KERNEL_SIGSET_SIZE, 0, 0);
-}
-
 void resident_exec_interrupted(struct kernel_context *context)
 {
 	uint64_t place = context->registers.rip;
@@ -37,7 +30,7 @@ long resident_process_exec(struct thread *thread, struct kernel_context *context
 			  registers->r8},
 	};
 	struct kernel_sigaction ours[MANAGED_COUNT];
-	uint64_t mask = OUR_MASK, number = registers->rax;
+	uint64_t number = registers->rax;
 	bool ignored[MANAGED_COUNT];
 	long result;
 
@@ -46,13 +39,13 @@ long resident_process_exec(struct thread *thread, struct kernel_context *context
 
 		ignored[i] = action->handler == KERNEL_SIG_IGN;
 		if (ignored[i])
-			set_kernel_action(managed[i], action, &ours[i]);
+			kernel_action(managed[i], action, &ours[i]);
 	}
 	result = resident_exec(&call);
-	raw_syscall6(SYS_rt_sigprocmask, SIG_SETMASK, (uint64_t)&mask, 0, KERNEL_SIGSET_SIZE, 0, 0);
+	kernel_mask(SIG_SETMASK, OUR_MASK);
 	for (unsigned i = 0; i < MANAGED_COUNT; i++)
 		if (ignored[i])
-			set_kernel_action(managed[i], &ours[i], NULL);
+			kernel_action(managed[i], &ours[i], NULL);
 	if (result == -KERNEL_RESTART) {
 		registers->rip -= SYSCALL_BYTES;
 		return (long)number;

@@ -12,9 +12,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
+#include <unistd.h>
 
 /* "/proc/thread-self/exe" and its NUL are 22 bytes, "/proc/4194304/exe" less. */
 #define NAME_BYTES 24
+
+/* As the kernel has it; musl's O_ACCMODE has O_PATH in it, too. */
+#define ACCESS_MODE 3
 
 /* Of the program's file, searched at a time: resident code has a small stack. */
 #define SEARCH_BYTES 1024
@@ -169,7 +173,7 @@ static bool opens_to_write(const struct kernel_registers *registers)
 	uint64_t flags = registers->rax == SYS_open ? registers->rsi : registers->rdx;
 
 	return (registers->rax == SYS_open || registers->rax == SYS_openat) &&
-	       ((flags & O_ACCMODE) != O_RDONLY || (flags & O_TRUNC));
+	       (flags & O_PATH) == 0 && ((flags & ACCESS_MODE) != O_RDONLY || (flags & O_TRUNC));
 }
 
 bool resident_executable_call(struct thread *thread, struct kernel_context *context)
@@ -197,7 +201,9 @@ bool resident_executable_call(struct thread *thread, struct kernel_context *cont
 		break;
 	}
 	if (opens_to_write(registers)) {
-		registers->rax = (uint64_t)-ETXTBSY;
+		long denied = raw_syscall2(SYS_access, (uint64_t)resident_guard.executable, W_OK);
+
+		registers->rax = (uint64_t)(denied != 0 ? denied : -ETXTBSY);
 		return true;
 	}
 	resident_call_prepare(thread, context);

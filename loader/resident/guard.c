@@ -149,7 +149,8 @@ static bool sets_limit_of_data(const struct kernel_registers *registers)
 	bool is_setrlimit = registers->rax == SYS_setrlimit;
 	uint64_t resource = is_setrlimit ? registers->rdi : registers->rsi;
 
-	return (unsigned)resource == RLIMIT_DATA && (is_setrlimit || registers->rdx != 0);
+	return ((unsigned)resource == RLIMIT_DATA || (unsigned)resource == RLIMIT_AS) &&
+	       (is_setrlimit || registers->rdx != 0);
 }
 
 /* Calls after which what we know about pages, or do to system calls, would no longer hold. */

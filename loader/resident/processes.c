@@ -17,6 +17,9 @@
 #include <sched.h>
 #include <stddef.h>
 
+/* CLONE_CLEAR_SIGHAND (Linux 5.5), of clone3 only: handlers become SIG_DFL. */
+#define CLEAR_HANDLERS UINT64_C(0x100000000)
+
 /* struct clone_args (linux/sched.h), all versions so far. */
 struct clone3_arguments {
 	uint64_t flags, pidfd, child_id, parent_id, exit_signal, stack, stack_bytes, tls;
@@ -137,6 +140,8 @@ static long fork_process(struct thread *thread, struct kernel_context *context, 
 		return result;
 	}
 	begin_alone(thread);
+	if (birth->flags & CLEAR_HANDLERS)
+		resident_signals_rearm(thread->process);
 	if (birth->stack != 0)
 		context->registers.rsp = birth->stack;
 	return 0;
@@ -203,6 +208,7 @@ static struct thread *new_thread(const struct thread *parent, uint64_t flags)
 		resident_thread_free(child);
 		return NULL;
 	}
+	child->reset = (flags & CLEAR_HANDLERS) != 0;
 	child->blocked = parent->blocked;
 	child->stack = is_vfork(flags) ? parent->stack : (struct kernel_stack){.flags = SS_DISABLE};
 	return child;
@@ -261,6 +267,8 @@ void resident_thread_begin(struct signal_frame *frame)
 	struct thread *thread = resident_thread_here();
 
 	__atomic_store_n(&thread->id, (int32_t)raw_syscall0(SYS_gettid), __ATOMIC_SEQ_CST);
+	if (thread->reset)
+		resident_signals_rearm(thread->process);
 	if (resident_thread_guard(thread) != 0)
 		resident_pager_retire(&resident_pager, RETIRE_FAILURE, 0);
 	if (__atomic_load_n(&thread->process->leaving, __ATOMIC_SEQ_CST))

@@ -21,28 +21,15 @@
  */
 #define REQUEST SIGSEGV
 
-static void change_mask(int how, uint64_t set)
-{
-	raw_syscall6(SYS_rt_sigprocmask, (uint64_t)how, (uint64_t)&set, 0, KERNEL_SIGSET_SIZE, 0,
-		     0);
-}
-
-static void set_kernel_action(int number, const struct kernel_sigaction *new,
-			      struct kernel_sigaction *old)
-{
-	raw_syscall6(SYS_rt_sigaction, (uint64_t)number, (uint64_t) new, (uint64_t)old,
-		     KERNEL_SIGSET_SIZE, 0, 0);
-}
-
 /* Puts the program's action into the kernel where one of our handlers is still there. */
 static void give_back_action(const struct process *process, int number)
 {
 	struct kernel_sigaction now = {.handler = KERNEL_SIG_DFL};
 
-	set_kernel_action(number, NULL, &now);
+	kernel_action(number, NULL, &now);
 	if (now.handler == resident_on_signal || now.handler == resident_forward ||
 	    now.handler == resident_on_managed)
-		set_kernel_action(number, &process->actions[number], NULL);
+		kernel_action(number, &process->actions[number], NULL);
 }
 
 /* As the program wants it, but that managed signals stay unblocked: resident_forward sees to that.
@@ -55,7 +42,7 @@ static void forward_action(const struct process *process, int number)
 	action.flags |= KERNEL_SA_SIGINFO;
 	action.restorer = resident_restore_signal;
 	action.mask &= ~MANAGED_SIGNALS;
-	set_kernel_action(number, &action, NULL);
+	kernel_action(number, &action, NULL);
 }
 
 static void give_back_actions_locked(struct process *process)
@@ -148,7 +135,7 @@ static void leave(struct thread *thread)
 	thread->guarded = false;
 	process->guarded_threads--;
 	raw_syscall0(SYS_getpid);
-	change_mask(SIG_BLOCK, MANAGED_SIGNALS);
+	kernel_mask(SIG_BLOCK, MANAGED_SIGNALS);
 	if (process->guarded_threads == 0) {
 		give_back_actions_locked(process);
 	} else if (first) {
@@ -190,10 +177,27 @@ void *resident_forward_in_place(struct process *process, int number, struct kern
 
 	if (!(action.flags & KERNEL_SA_NODEFER))
 		mask |= KERNEL_SIGNAL_BIT(number);
-	change_mask(SIG_SETMASK, mask);
+	kernel_mask(SIG_SETMASK, mask);
 	/* Behind the context begins the frame: where the handler returns to. */
 	((uint64_t *)context)[-1] = (uint64_t)action.restorer;
 	return (void *)action.handler;
+}
+
+/*
+ * The kernel has called us on our alternate stack, where the program's handler wants its own: now
+ * that this is in the context, the handler begins on it with our return. False: there is no room.
+ */
+static bool push_frame(struct thread *thread, int number, const siginfo_t *info,
+		       struct kernel_context *context)
+{
+	struct kernel_sigaction action = resident_claim_action(thread->process, number);
+	struct arrival arrival = {.number = number, .info = info};
+
+	kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
+	if (!resident_frame_push(thread, context, &arrival, &action, context->mask))
+		return false;
+	context->mask |= thread->blocked;
+	return true;
 }
 
 void *resident_forward_prepare(int number, const siginfo_t *info, struct kernel_context *context)
@@ -206,9 +210,11 @@ void *resident_forward_prepare(int number, const siginfo_t *info, struct kernel_
 		resident_signal_again(number, info);
 		return NULL;
 	}
-	if (thread != NULL) {
-		resident_call_unwind(thread, context);
-		resident_hand_over(thread, context);
-	}
+	if (thread == NULL)
+		return resident_forward_in_place(process, number, context);
+	resident_call_unwind(thread, context);
+	resident_hand_over(thread, context);
+	if (resident_thread_here() == thread && push_frame(thread, number, info, context))
+		return NULL;
 	return resident_forward_in_place(process, number, context);
 }

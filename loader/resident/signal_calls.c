@@ -23,13 +23,6 @@
 
 #define NOT_BLOCKABLE (KERNEL_SIGNAL_BIT(SIGKILL) | KERNEL_SIGNAL_BIT(SIGSTOP))
 
-static long kernel_action(int number, const struct kernel_sigaction *new,
-			  struct kernel_sigaction *old)
-{
-	return raw_syscall6(SYS_rt_sigaction, (uint64_t)number, (uint64_t) new, (uint64_t)old,
-			    KERNEL_SIGSET_SIZE, 0, 0);
-}
-
 static struct kernel_sigaction our_action(void (*handler)(int, void *, void *), uint64_t flags)
 {
 	return (struct kernel_sigaction){
@@ -190,4 +183,19 @@ void resident_signals_arm(struct process *process, bool system_calls)
 	kernel_action(SIGBUS, &action, &process->actions[SIGBUS]);
 	action.mask = OUR_MASK;
 	kernel_action(SIGSYS, &action, &process->actions[SIGSYS]);
+}
+
+/* The kernel keeps what is ignored, but saw our handlers where the managed signals are. */
+void resident_signals_rearm(struct process *process)
+{
+	static const uint8_t managed[MANAGED_COUNT] = {SIGSEGV, SIGBUS, SIGSYS};
+	struct kernel_sigaction before[MANAGED_COUNT];
+
+	for (unsigned i = 0; i < MANAGED_COUNT; i++)
+		before[i] = process->actions[managed[i]];
+	process->wrapped = 0;
+	resident_signals_arm(process, true);
+	for (unsigned i = 0; i < MANAGED_COUNT; i++)
+		if (before[i].handler == KERNEL_SIG_IGN)
+			process->actions[managed[i]] = before[i];
 }

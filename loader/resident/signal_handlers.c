@@ -19,12 +19,6 @@ bool resident_is_ours(uint64_t instruction)
 		instruction > (uint64_t)resident_gadget_jump);
 }
 
-static void set_kernel_action(int number, const struct kernel_sigaction *action)
-{
-	raw_syscall6(SYS_rt_sigaction, (uint64_t)number, (uint64_t)action, 0, KERNEL_SIGSET_SIZE, 0,
-		     0);
-}
-
 /* Sends a signal that we got once more: to this thread if it was meant for one. */
 void resident_signal_again(int number, const siginfo_t *info)
 {
@@ -48,7 +42,7 @@ static void take_default(const struct arrival *arrival)
 	bool comes_again = arrival->forced && info->si_code > 0 && info->si_code < SI_KERNEL &&
 			   arrival->number != SIGSYS;
 
-	set_kernel_action(arrival->number, &standard);
+	kernel_action(arrival->number, &standard, NULL);
 	if (!comes_again)
 		resident_signal_again(arrival->number, info);
 }
@@ -158,7 +152,7 @@ static void defer(struct thread *thread, int number, const siginfo_t *info)
 /* Nobody's page, and no thread of ours: what the program asked for is put in force. */
 static void pass_on(int number, const siginfo_t *info)
 {
-	set_kernel_action(number, &resident_process.actions[number]);
+	kernel_action(number, &resident_process.actions[number], NULL);
 	if (info->si_code <= 0)
 		resident_signal_again(number, info);
 }
@@ -195,13 +189,6 @@ static void *natively(int number, const siginfo_t *info, struct kernel_context *
 	return NULL;
 }
 
-static void unblock_faults(void)
-{
-	uint64_t set = FAULT_SIGNALS;
-
-	raw_syscall6(SYS_rt_sigprocmask, SIG_UNBLOCK, (uint64_t)&set, 0, KERNEL_SIGSET_SIZE, 0, 0);
-}
-
 /*
  * Somebody has sent a SIGSYS. If the program has just made a system call, the kernel dropped the
  * news of that, because it keeps no second SIGSYS: the call is to be made again. A `syscall`
@@ -236,7 +223,7 @@ static void *on_foreign(int number, const siginfo_t *info, struct kernel_context
 	} else if (thread == NULL || !thread->guarded) {
 		return natively(number, info, context);
 	} else {
-		unblock_faults();
+		kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
 		mask = resident_call_unwind(thread, context);
 		if (number == SIGSYS)
 			find_dropped_call(context);

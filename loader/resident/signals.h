@@ -10,6 +10,7 @@
 #ifndef LOADER_RESIDENT_SIGNALS_H
 #define LOADER_RESIDENT_SIGNALS_H
 
+#include "common/arch/x86_64/syscall.h"
 #include "loader/resident/thread.h"
 
 /*
@@ -43,6 +44,21 @@ void *resident_forward_in_place(struct process *process, int number,
 /* What the program wants done about a signal; a handler for one occasion is used up by it. */
 struct kernel_sigaction resident_claim_action(struct process *process, int number);
 
+/* rt_sigaction itself: what the kernel has. 0 or -errno. */
+static inline long kernel_action(int number, const struct kernel_sigaction *new,
+				 struct kernel_sigaction *old)
+{
+	return raw_syscall6(SYS_rt_sigaction, (uint64_t)number, (uint64_t) new, (uint64_t)old,
+			    KERNEL_SIGSET_SIZE, 0, 0);
+}
+
+/* rt_sigprocmask itself, for the handler that calls it: SIG_BLOCK, SIG_UNBLOCK or SIG_SETMASK. */
+static inline void kernel_mask(int how, uint64_t set)
+{
+	raw_syscall6(SYS_rt_sigprocmask, (uint64_t)how, (uint64_t)&set, 0, KERNEL_SIGSET_SIZE, 0,
+		     0);
+}
+
 /* A signal that we got and that is to come once more. */
 void resident_signal_again(int number, const siginfo_t *info);
 
@@ -51,6 +67,9 @@ bool resident_is_request(const siginfo_t *info);
 
 /* Installs our handlers for the managed signals; what was there goes to process->actions. */
 void resident_signals_arm(struct process *process, bool system_calls);
+
+/* The same in a child whose handlers the kernel has reset (CLONE_CLEAR_SIGHAND). */
+void resident_signals_rearm(struct process *process);
 
 struct arrival {
 	int number;

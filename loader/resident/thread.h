@@ -54,6 +54,7 @@ struct thread {
 	bool used;	  /* the block belongs to a thread, perhaps one that has just exited */
 	bool exiting;
 	bool guarded; /* system calls come to us */
+	bool reset;   /* begins with handlers that the kernel has reset */
 	int32_t id;   /* of the thread, for the kernel */
 	struct process *process;
 	struct kernel_stack stack; /* the alternate signal stack that the program asked for */

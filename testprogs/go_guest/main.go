@@ -216,10 +216,11 @@ func signals() {
 
 	// One at a time, while other threads are at work.
 	var stop int32
-	for i := 0; i < 4; i++ {
+	for i := 0; i < 2; i++ {
 		go func() {
 			for atomic.LoadInt32(&stop) == 0 {
 				_ = make([]byte, 10000)
+				time.Sleep(50 * time.Microsecond)
 			}
 		}()
 	}
@@ -337,7 +338,8 @@ func files() {
 	mapped, err := syscall.Mmap(int(file.Fd()), 0, 200000, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
 	if err == nil {
 		copy(mapped[150000:], "through the mapping")
-		fmt.Println(string(mapped[100000:100013]), syscall.Munmap(mapped))
+		middle := string(mapped[100000:100013])
+		fmt.Println(middle, syscall.Munmap(mapped))
 	}
 	back := make([]byte, 19)
 	file.ReadAt(back, 150000)

@@ -83,9 +83,13 @@ sleeper=$!
 wait "$sleeper"
 echo "interrupted wait: $? $woken"
 trap '' USR2
-kill "$killer" "$sleeper"
-wait "$killer" "$sleeper" 2>/dev/null
-echo "afterwards: $?"
+{
+	# Any other signal may be lost by a child that bash has only just forked.
+	kill -KILL "$killer" "$sleeper"
+	wait "$killer"
+	wait "$sleeper"
+	echo "afterwards: $?"
+} 2>/dev/null # there bash says their process IDs
 
 # A trap that is inherited as ignored, and one that is not inherited.
 (

@@ -62,7 +62,7 @@ wait $sleeper
 echo "interrupted wait: $? $alarms"
 trap '' ALRM
 {
-	kill $killer $sleeper
+	kill -KILL $killer $sleeper
 	wait $killer
 	wait $sleeper
 	echo "afterwards: $?"

@@ -1,0 +1,122 @@
+/*
+ * process_clone3: clone3, which takes its arguments from memory: with everything
+ * that it stores in pages never touched, and with a descriptor that waitid waits for.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+
+enum { PAGE = 4096, BY_DESCRIPTOR = 3 };
+
+/* What linux/sched.h calls clone_args; musl-gcc does not find that. */
+struct clone3_arguments {
+	uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls, set_tid,
+	    set_tid_size, cgroup;
+};
+
+static struct {
+	char gap0[2 * PAGE];
+	struct clone3_arguments arguments;
+	char gap1[2 * PAGE];
+	int descriptor;
+	char gap2[2 * PAGE];
+	pid_t parent;
+	char gap3[2 * PAGE];
+	pid_t child;
+	char gap4[2 * PAGE];
+	siginfo_t info;
+	char gap5[2 * PAGE];
+	struct pollfd poll;
+	char gap6[2 * PAGE];
+} at[3];
+static volatile int written[8 * PAGE];
+static const struct clone3_arguments constant[PAGE / sizeof(struct clone3_arguments)] = {
+    [3] = {.exit_signal = SIGCHLD},
+    [20] = {.exit_signal = 1000},
+};
+
+static pid_t start(const struct clone3_arguments *arguments, size_t size)
+{
+	return (pid_t)syscall(SYS_clone3, arguments, size);
+}
+
+static void in_child(int number)
+{
+	written[(number + 1) * PAGE] = number;
+	_exit(30 + number + (at[number].child == (pid_t)syscall(SYS_gettid) ? 10 : 0));
+}
+
+static void with_descriptor(int number)
+{
+	struct clone3_arguments *arguments = &at[number].arguments;
+
+	arguments->flags = CLONE_PIDFD | CLONE_PARENT_SETTID | CLONE_CHILD_SETTID;
+	arguments->pidfd = (uintptr_t)&at[number].descriptor;
+	arguments->parent_tid = (uintptr_t)&at[number].parent;
+	arguments->child_tid = (uintptr_t)&at[number].child;
+	arguments->exit_signal = SIGCHLD;
+	pid_t pid = start(arguments, sizeof(*arguments));
+
+	if (pid == 0)
+		in_child(number);
+	at[number].poll.fd = at[number].descriptor;
+	at[number].poll.events = POLLIN;
+	check("started", pid > 0 && at[number].parent == pid);
+	check("polled", poll(&at[number].poll, 1, -1) == 1 && at[number].poll.revents == POLLIN);
+	check("waited", waitid((idtype_t)BY_DESCRIPTOR, (id_t)at[number].descriptor,
+			       &at[number].info, WEXITED) == 0);
+	printf("it exited %d with %d, its ID %d, the child's words %d %d\n",
+	       at[number].info.si_code == CLD_EXITED, at[number].info.si_status,
+	       at[number].info.si_pid == pid, at[number].child, written[(number + 1) * PAGE]);
+	close(at[number].descriptor);
+}
+
+static void constant_arguments(void)
+{
+	pid_t pid = start(&constant[3], sizeof(constant[3]));
+
+	if (pid == 0)
+		_exit(70);
+	check("waited for it", waitid(P_PID, (id_t)pid, &at[2].info, WEXITED) == 0);
+	printf("constant: %d\n", at[2].info.si_status);
+}
+
+static void fail(const char *what, const struct clone3_arguments *arguments, size_t size,
+		 int expected)
+{
+	errno = 0;
+	pid_t pid = start(arguments, size);
+
+	if (pid == 0)
+		_exit(0);
+	check(what, pid == -1 && errno == expected);
+}
+
+int main(void)
+{
+	if (start(NULL, 0) == -1 && errno == ENOSYS)
+		printf("no clone3\n");
+	with_descriptor(0);
+	with_descriptor(1);
+	constant_arguments();
+	fail("EINVAL for the signal", &constant[20], sizeof(constant[20]), EINVAL);
+	fail("EINVAL for the size", &constant[3], 8, EINVAL);
+	fail("E2BIG", &constant[3], 2 * PAGE, E2BIG);
+	fail("EFAULT", (const struct clone3_arguments *)16, sizeof(*constant), EFAULT);
+	at[2].arguments.flags = CLONE_PIDFD;
+	at[2].arguments.pidfd = 16;
+	at[2].arguments.exit_signal = SIGCHLD;
+	fail("EFAULT for the descriptor", &at[2].arguments, sizeof(at[2].arguments), EFAULT);
+	check("nothing to wait for", wait(NULL) == -1 && errno == ECHILD);
+	return 0;
+}

@@ -1,0 +1,93 @@
+/*
+ * process_daemon: fork twice, leave the session, close everything; the daemon, whose parent is
+ * gone, goes on touching fresh pages and reports through a pipe.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+
+enum { PAGE = 4096, PAGES = 50 };
+
+static char area[PAGES][PAGE], report[4 * PAGE], line[PAGES][PAGE];
+static const char template[3][PAGE] = {[1] = "own session %d, group leader %d, touched %d\n"};
+static int ends[3 * PAGE / sizeof(int)], released[3 * PAGE / sizeof(int)], status[3 * PAGE];
+
+static void work(int first)
+{
+	for (int i = first; i < PAGES; i += 2)
+		area[i][i] = (char)i;
+}
+
+static int daemon_main(pid_t leader)
+{
+	char byte;
+	int touched = 0;
+
+	/* Waits until the first child was reaped. */
+	while (read(released[0], &byte, 1) > 0)
+		;
+	umask(077);
+	if (chdir("/") != 0)
+		return 1;
+	int null = open("/dev/null", O_RDWR);
+
+	for (int i = 0; i < 3; i++)
+		dup2(null, i);
+	signal(SIGHUP, SIG_IGN);
+	work(1);
+	for (int i = 0; i < PAGES; i++)
+		touched += area[i][i] != 0;
+	for (int i = 0; i < PAGES; i++)
+		dprintf(ends[1], "%d %s\n", i, line[i]);
+	dprintf(ends[1], template[1], getsid(0) == leader, getpgrp() == getpid(), touched);
+	dprintf(ends[1], "directory %s, parent %d\n", getcwd(report, sizeof(report)),
+		getppid() != leader);
+	return 0;
+}
+
+static int first_child(void)
+{
+	pid_t leader = setsid();
+
+	close(ends[0]);
+	close(released[1]);
+	check("a session", leader == getpid());
+	fflush(stdout);
+
+	pid_t pid = fork();
+
+	if (pid == 0)
+		exit(daemon_main(leader));
+	work(2);
+	return pid > 0 ? 3 : 4;
+}
+
+int main(void)
+{
+	ssize_t length, total = 0;
+
+	if (pipe(ends) != 0 || pipe(released) != 0)
+		return 1;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		exit(first_child());
+	close(ends[1]);
+	close(released[0]);
+	check("waited", waitpid(pid, &status[PAGE], 0) == pid);
+	printf("status %#x\n", (unsigned)status[PAGE]);
+	close(released[1]);
+	while ((length = read(ends[0], report + PAGE - 1 + total, PAGE)) > 0)
+		total += length;
+	printf("%s", report + PAGE - 1);
+	check("untouched here", area[1][1] == 0 && area[2][2] == 0);
+	return 0;
+}

@@ -1,0 +1,87 @@
+/*
+ * process_vfork [show]: vfork, whose child shares the parent's memory: it exits, it executes this
+ * program with arguments in pages that were never touched, and it fails to execute.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+
+enum { PAGE = 4096 };
+
+static char first[4 * PAGE], *arguments[3 * PAGE / sizeof(char *)];
+static char *environment[3 * PAGE / sizeof(char *)];
+static volatile int reported[3 * PAGE / sizeof(int)], written[64][PAGE / sizeof(int)];
+static int statuses[8][PAGE / sizeof(int)];
+static const char missing[2 * PAGE] = "/nonexistent/program";
+
+static int finish(pid_t pid, int number)
+{
+	check("waited", waitpid(pid, &statuses[number][0], 0) == pid);
+	return statuses[number][0];
+}
+
+static void exits(void)
+{
+	pid_t pid = vfork();
+
+	if (pid == 0) {
+		for (int i = 0; i < 64; i++)
+			written[i][i] += i;
+		_exit(23);
+	}
+	int total = 0;
+
+	for (int i = 0; i < 64; i++)
+		total += written[i][i];
+	printf("exits: %#x, written by the child: %d\n", (unsigned)finish(pid, 0), total);
+}
+
+static void executes(char *self)
+{
+	arguments[0] = self;
+	arguments[1] = "show";
+	arguments[2] = first;
+	environment[0] = "NAME=value";
+	fflush(stdout);
+	pid_t pid = vfork();
+
+	if (pid == 0) {
+		execve(self, arguments, environment);
+		_exit(127);
+	}
+	printf("executes: %#x\n", (unsigned)finish(pid, 1));
+}
+
+static void fails(int number)
+{
+	pid_t pid = vfork();
+
+	if (pid == 0) {
+		execve(missing, arguments + PAGE / sizeof(char *), environment);
+		reported[PAGE / sizeof(int) + number] = errno;
+		_exit(99);
+	}
+	printf("fails: %#x, ", (unsigned)finish(pid, 2 + number));
+	printf("ENOENT %d\n", reported[PAGE / sizeof(int) + number] == ENOENT);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 1 && strcmp(argv[1], "show") == 0) {
+		printf("shown: %d arguments, third is empty %d, %s, one variable %d\n", argc,
+		       argv[2][0] == '\0', environ[0], environ[1] == NULL);
+		return 42;
+	}
+	exits();
+	fails(0);
+	executes(argv[0]);
+	for (int i = 1; i < 5; i++)
+		fails(i);
+	exits();
+	return 0;
+}

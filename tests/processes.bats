@@ -1,0 +1,108 @@
+#!/usr/bin/env bats
+#
+# Programs that start others: fork, clone, vfork, spawn, exec and wait, with everything that the
+# kernel reads or stores in pages that the program never touched.
+
+load helpers
+
+PROCESSES=(process_fork process_fork_tree process_vfork process_spawn process_shell process_exec
+	process_execveat process_clone process_clone3 process_wait process_name process_daemon
+	process_reap process_exit_order process_pipeline process_own_file)
+
+# repeated N COMMAND...: until it fails, at most N times.
+repeated() {
+	local count=$1 i
+	shift
+	for ((i = 1; i <= count; i++)); do
+		"$@" && continue
+		echo "failed at run $i of $count"
+		return 1
+	done
+}
+
+@test "fork: parent and child touch fresh pages" {
+	repeated 5 in_all_variants process_fork
+}
+
+@test "a tree of forks" {
+	repeated 5 in_all_variants process_fork_tree
+}
+
+@test "vfork: a child that exits, executes, fails to execute" {
+	repeated 5 in_all_variants process_vfork
+}
+
+@test "posix_spawn with attributes and file actions" {
+	repeated 5 in_all_variants process_spawn
+}
+
+@test "system and popen" {
+	repeated 5 in_all_variants process_shell
+}
+
+@test "execve that fails, and one that does not" {
+	repeated 5 in_all_variants process_exec
+}
+
+@test "execveat and fexecve" {
+	repeated 5 in_all_variants process_execveat
+}
+
+@test "clone of a process: stacks, shared memory, process IDs stored" {
+	repeated 5 in_all_variants process_clone
+}
+
+@test "clone3 with a descriptor of the process" {
+	repeated 5 in_all_variants process_clone3
+}
+
+@test "wait4 and waitid: status, usage, siginfo" {
+	repeated 5 in_all_variants process_wait
+}
+
+@test "a process's name" {
+	repeated 5 in_all_variants process_name
+}
+
+@test "a daemon" {
+	repeated 5 in_all_variants process_daemon
+}
+
+@test "fifty children reaped in a handler" {
+	repeated 5 in_all_variants process_reap
+}
+
+@test "atexit and destructors in children" {
+	repeated 5 in_all_variants process_exit_order
+}
+
+@test "three children joined by pipes" {
+	repeated 5 in_all_variants process_pipeline
+}
+
+@test "a program's own file" {
+	repeated 5 in_all_variants process_own_file
+}
+
+@test "a program's own file without privileges" {
+	drop_privileges
+	repeated 5 in_all_variants process_own_file
+}
+
+@test "a program's own file without privileges and user namespaces" {
+	drop_privileges
+	under "${UNDER[@]}" "$GUESTS/tools/deny" clone=0x10004100:EPERM --
+	repeated 5 in_all_variants process_own_file
+}
+
+@test "processes with every engine" {
+	failed=0
+	for guest in "${PROCESSES[@]}"; do
+		in_every_way in_all_variants "$guest" || failed=1
+	done
+	return $failed
+}
+
+@test "descriptors of processes, and handlers that clone3 resets" {
+	in_every_way in_all_variants process_pidfd
+}
