@@ -134,6 +134,17 @@ same_as_native() {
 	return $failed
 }
 
+# repeated N COMMAND...: until it fails, at most N times; for what depends on who comes first.
+repeated() {
+	local count=$1 i
+	shift
+	for ((i = 1; i <= count; i++)); do
+		"$@" && continue
+		echo "failed at run $i of $count"
+		return 1
+	done
+}
+
 # in_all_variants GUEST [ARG]...: the same for each libc, at a fixed address and as static PIE.
 in_all_variants() {
 	local guest=$1 variants=("${VARIANTS[@]}") variant failed=0

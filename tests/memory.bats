@@ -65,3 +65,15 @@ load helpers
 	done
 	return $failed
 }
+
+@test "machine code that the program makes in untouched arrays" {
+	repeated 5 in_all_variants memory_code
+}
+
+@test "sealed pages that were not touched yet" {
+	repeated 5 in_all_variants memory_seal
+}
+
+@test "userfaultfd of the program's own" {
+	repeated 5 in_all_variants memory_userfault
+}

@@ -9,17 +9,6 @@ PROCESSES=(process_fork process_fork_tree process_vfork process_spawn process_sh
 	process_execveat process_clone process_clone3 process_wait process_name process_daemon
 	process_reap process_exit_order process_pipeline process_own_file)
 
-# repeated N COMMAND...: until it fails, at most N times.
-repeated() {
-	local count=$1 i
-	shift
-	for ((i = 1; i <= count; i++)); do
-		"$@" && continue
-		echo "failed at run $i of $count"
-		return 1
-	done
-}
-
 @test "fork: parent and child touch fresh pages" {
 	repeated 5 in_all_variants process_fork
 }
@@ -105,4 +94,71 @@ repeated() {
 
 @test "descriptors of processes, and handlers that clone3 resets" {
 	in_every_way in_all_variants process_pidfd
+}
+
+@test "Syscall User Dispatch of the program's own" {
+	repeated 5 in_all_variants process_dispatch
+}
+
+@test "an execve that fails changes nothing" {
+	repeated 5 in_all_variants process_exec_errors
+}
+
+@test "a program executes itself, paths and strings untouched" {
+	repeated 5 in_all_variants process_exec_self
+}
+
+@test "execve by another thread than the first" {
+	repeated 5 in_all_variants process_exec_thread
+}
+
+@test "handlers that run at the end of parent and children" {
+	repeated 5 in_all_variants process_exit_handlers
+}
+
+@test "fifty children, while pages come in" {
+	repeated 5 in_all_variants process_fifty_children
+}
+
+@test "parent and child write to the same pages in turn" {
+	repeated 5 in_all_variants process_fork_pages
+}
+
+@test "an orphan goes on with fresh pages" {
+	repeated 5 in_all_variants process_orphan
+}
+
+@test "clone without stack, with other signals, shared descriptors" {
+	repeated 5 in_all_variants process_raw_clone
+}
+
+@test "handlers shared between processes" {
+	repeated 5 in_all_variants process_shared_handlers
+}
+
+@test "processes that share all memory" {
+	repeated 5 in_all_variants process_shared_memory
+}
+
+@test "names of threads, and what /proc says of them" {
+	repeated 5 in_all_variants process_thread_names
+}
+
+@test "process IDs stored on fresh pages" {
+	repeated 5 in_all_variants process_tids
+}
+
+@test "children by vfork that write, fault and fail" {
+	repeated 5 in_all_variants process_vfork_fault
+}
+
+@test "results of waiting on fresh pages" {
+	repeated 5 in_all_variants process_wait_results
+}
+
+@test "fresh pages under seccomp filters of the program's own" {
+	local way
+	for way in strict filter refuse trap; do
+		in_every_way in_all_variants process_seccomp "$way"
+	done
 }

@@ -6,17 +6,6 @@
 
 load helpers
 
-# repeated N COMMAND...: until it fails, at most N times; for what depends on when a signal comes.
-repeated() {
-	local count=$1 i
-	shift
-	for ((i = 1; i <= count; i++)); do
-		"$@" && continue
-		echo "failed at run $i of $count"
-		return 1
-	done
-}
-
 @test "what a handler is told of a signal that was sent" {
 	repeated 5 in_all_variants signal_info
 }

@@ -9,6 +9,14 @@
 
 #include <stddef.h>
 
+/* From when this returns, no other thread asks us to leave; it holds the lock when it asks. */
+static void set_executing(struct thread *thread, bool executing)
+{
+	resident_lock(&thread->process->lock);
+	thread->executing = executing;
+	resident_unlock(&thread->process->lock);
+}
+
 static const uint8_t managed[MANAGED_COUNT] = {SIGSEGV, SIGBUS, SIGSYS};
 
 void resident_exec_interrupted(struct kernel_context *context)
@@ -41,8 +49,10 @@ long resident_process_exec(struct thread *thread, struct kernel_context *context
 		if (ignored[i])
 			kernel_action(managed[i], action, &ours[i]);
 	}
+	set_executing(thread, true);
 	result = resident_exec(&call);
 	kernel_mask(SIG_SETMASK, OUR_MASK);
+	set_executing(thread, false);
 	for (unsigned i = 0; i < MANAGED_COUNT; i++)
 		if (ignored[i])
 			kernel_action(managed[i], &ours[i], NULL);

@@ -68,6 +68,8 @@ static void forward_actions_locked(const struct process *process)
  */
 static bool can_be_interrupted(const struct thread *thread)
 {
+	if (thread->executing)
+		return false;
 	if (!thread->saved.in_call)
 		return true;
 	switch (thread->call) {

@@ -55,7 +55,9 @@ struct thread {
 	bool exiting;
 	bool guarded; /* system calls come to us */
 	bool reset;   /* begins with handlers that the kernel has reset */
-	int32_t id;   /* of the thread, for the kernel */
+	/* In execve. A signal of ours that is still pending then would kill the new program. */
+	bool executing;
+	int32_t id; /* of the thread, for the kernel */
 	struct process *process;
 	struct kernel_stack stack; /* the alternate signal stack that the program asked for */
 	uint64_t blocked;	   /* of the managed signals, those that the program blocked */

@@ -1,0 +1,79 @@
+/*
+ * process_dispatch: Syscall User Dispatch by the program itself, as emulators use it: the byte that
+ * says which system calls are its own is on a fresh page, the handler answers them.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define PAGE	     4096
+#define SET_DISPATCH 59
+
+static struct {
+	char before[3 * PAGE];
+	volatile char selector;
+	char after[3 * PAGE];
+} byte;
+static char pages[64 * PAGE];
+static volatile int caught, wrong;
+
+static void on_call(int number, siginfo_t *info, void *pointer)
+{
+	ucontext_t *context = pointer;
+
+	byte.selector = 0;
+	wrong += number != SIGSYS || info->si_code != 2;
+	pages[caught++ * PAGE] = 1;
+	if (info->si_syscall == SYS_getppid)
+		context->uc_mcontext.gregs[REG_RAX] = 4711;
+	else
+		context->uc_mcontext.gregs[REG_RAX] = -EPERM;
+}
+
+static long by_program(long number)
+{
+	long result;
+
+	byte.selector = 1;
+	result = syscall(number);
+	byte.selector = 0;
+	return result;
+}
+
+int main(void)
+{
+	struct sigaction action = {.sa_sigaction = on_call, .sa_flags = SA_SIGINFO};
+	int sum = 0, status = -1;
+	pid_t child;
+
+	sigaction(SIGSYS, &action, NULL);
+	if (prctl(SET_DISPATCH, 1, 0, 0, &byte.selector) != 0) {
+		printf("%s\n", strerror(errno));
+		return 0;
+	}
+	for (int i = 0; i < 10; i++)
+		printf("%ld ", by_program(SYS_getppid));
+	printf("\n%ld, %s\n", by_program(SYS_sync), strerror(errno));
+	check("not one's own", syscall(SYS_getppid) != 4711);
+	for (int i = 0; i < 64; i++)
+		sum += pages[i * PAGE] + pages[i * PAGE + 1]++;
+	printf("caught %d, wrong %d, sum %d\n", caught, wrong, sum);
+	fflush(stdout);
+	/* A child begins without. */
+	child = fork();
+	if (child == 0)
+		_exit(by_program(SYS_getppid) == 4711);
+	waitpid(child, &status, 0);
+	printf("child: %#x\n", status);
+	check("off", prctl(SET_DISPATCH, 0, 0, 0, 0) == 0);
+	check("off, indeed", by_program(SYS_getppid) != 4711);
+	return 0;
+}

@@ -1,0 +1,88 @@
+/*
+ * process_shared_handlers: a child by clone with CLONE_SIGHAND has its parent's handlers, and what
+ * it installs is its parent's, too; mask and alternate stack are its own. One with CLONE_VM only
+ * has a copy.
+ */
+#define _GNU_SOURCE
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define PAGE  4096
+#define STACK (16 * PAGE)
+
+static char stacks[3][STACK] __attribute__((aligned(PAGE)));
+static char pages[64 * PAGE];
+static volatile int first, second;
+
+static void on_first(int number)
+{
+	first += number;
+	pages[20 * PAGE] = 1;
+}
+
+static void on_second(int number)
+{
+	second += number;
+	pages[40 * PAGE] = 1;
+}
+
+/* By raw calls: the thread-local storage is the parent's. */
+static int change(void *pointer)
+{
+	pid_t self = (pid_t)syscall(SYS_getpid);
+	stack_t now;
+	sigset_t set;
+
+	(void)pointer;
+	syscall(SYS_kill, self, SIGUSR1);
+	signal(SIGUSR1, on_second);
+	signal(SIGUSR2, on_second);
+	signal(SIGSEGV, on_second);
+	syscall(SYS_kill, self, SIGUSR1);
+	syscall(SYS_kill, self, SIGSEGV);
+	sigfillset(&set);
+	syscall(SYS_rt_sigprocmask, SIG_BLOCK, &set, NULL, 8);
+	syscall(SYS_sigaltstack, NULL, &now);
+	for (int i = 0; i < 64; i++)
+		pages[i * PAGE + 1]++;
+	return now.ss_flags == SS_DISABLE ? 31 : 32;
+}
+
+static void run(const char *what, int flags, char *stack)
+{
+	int status = -1;
+	sigset_t set;
+	pid_t child;
+
+	first = second = 0;
+	signal(SIGUSR1, on_first);
+	signal(SIGUSR2, on_first);
+	signal(SIGSEGV, SIG_IGN);
+	child = clone(change, stack + STACK, flags | SIGCHLD, NULL);
+	waitpid(child, &status, 0);
+	printf("%s: status %#x, first %d, second %d\n", what, status, first, second);
+	raise(SIGUSR1);
+	raise(SIGUSR2);
+	raise(SIGSEGV);
+	sigprocmask(SIG_BLOCK, NULL, &set);
+	printf("then first %d, second %d, blocked %d\n", first, second, sigismember(&set, SIGTERM));
+}
+
+int main(void)
+{
+	static char alternate[STACK];
+	const stack_t own = {.ss_sp = alternate, .ss_size = STACK};
+
+	sigaltstack(&own, NULL);
+	run("shared", CLONE_VM | CLONE_SIGHAND, stacks[0]);
+	run("copied", CLONE_VM, stacks[1]);
+	run("own memory", 0, stacks[2]);
+	printf("%d\n", pages[63 * PAGE + 1]);
+	return 0;
+}

@@ -1,0 +1,66 @@
+/*
+ * thread_cancel_storm: threads that may be cancelled at any instruction are, in the middle of page
+ * faults; others only between their system calls. Their cleanup handlers touch more.
+ */
+#include <pthread.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define PAGE	4096
+#define THREADS 4
+#define PAGES	400
+#define ROUNDS	4
+
+static unsigned char pages[ROUNDS][THREADS][PAGES * PAGE], marks[ROUNDS][THREADS][PAGE];
+static volatile int started[ROUNDS][THREADS], round_number;
+
+static void clean(void *pointer)
+{
+	*(unsigned char *)pointer += 1;
+}
+
+static void *touch(void *pointer)
+{
+	long me = (long)pointer;
+	unsigned char *mine = pages[round_number][me];
+	int kind = me % 2 ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED, old;
+
+	pthread_cleanup_push(clean, &marks[round_number][me][50]);
+	started[round_number][me] = 1;
+	pthread_setcanceltype(kind, &old);
+	for (;;) {
+		for (int i = 0; i < PAGES; i++) {
+			((volatile unsigned char *)mine)[i * PAGE]++;
+			if (me % 2 == 0 && i % 16 == 0)
+				pthread_testcancel();
+		}
+	}
+	pthread_cleanup_pop(1);
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t threads[THREADS];
+	int cancelled = 0, cleaned = 0;
+
+	for (; round_number < ROUNDS; round_number++) {
+		for (long i = 0; i < THREADS; i++)
+			if (pthread_create(&threads[i], NULL, touch, (void *)i) != 0)
+				return 1;
+		for (int i = 0; i < THREADS; i++) {
+			void *result;
+
+			while (!started[round_number][i])
+				usleep(100);
+			pthread_cancel(threads[i]);
+			pthread_join(threads[i], &result);
+			cancelled += result == PTHREAD_CANCELED;
+		}
+		for (int i = 0; i < THREADS; i++)
+			cleaned += marks[round_number][i][50];
+	}
+	printf("cancelled %d, cleaned %d\n", cancelled, cleaned);
+	return 0;
+}

@@ -1,0 +1,80 @@
+/*
+ * thread_leader_gone: the first thread has left for good; the others go on: page faults, signals to
+ * the process, children, more threads, and in the end the program is executed anew.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define PAGE 4096
+
+static unsigned char pages[4][200 * PAGE];
+static pthread_t first;
+static volatile int handled;
+static char **arguments;
+
+static void on_signal(int number)
+{
+	handled += number;
+	pages[3][150 * PAGE]++;
+}
+
+static void *touch(void *pointer)
+{
+	unsigned char *mine = pages[(long)pointer];
+	long sum = 0;
+
+	for (int i = 0; i < 100; i++)
+		sum += ++mine[i * PAGE] + mine[i * PAGE + 1];
+	return (void *)sum;
+}
+
+static void *run(void *pointer)
+{
+	pthread_t thread;
+	void *result;
+	int status = -1;
+	pid_t child;
+
+	(void)pointer;
+	pthread_join(first, NULL);
+	for (long i = 0; i < 3; i++) {
+		pthread_create(&thread, NULL, touch, (void *)i);
+		pthread_join(thread, &result);
+		printf("sum %ld\n", (long)result);
+	}
+	kill(getpid(), SIGUSR1);
+	signal(SIGSEGV, on_signal);
+	kill(getpid(), SIGSEGV);
+	printf("handled %d, %d\n", handled, pages[3][150 * PAGE]);
+	fflush(stdout);
+	child = fork();
+	if (child == 0)
+		_exit((int)(long)touch((void *)3L) + (getpid() == (pid_t)syscall(SYS_gettid)));
+	waitpid(child, &status, 0);
+	printf("status %#x\n", status);
+	fflush(stdout);
+	execl(arguments[0], arguments[0], "again", NULL);
+	exit(1);
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t thread;
+
+	if (argc > 1) {
+		check("anew", getpid() == (pid_t)syscall(SYS_gettid));
+		return 17;
+	}
+	arguments = argv;
+	first = pthread_self();
+	signal(SIGUSR1, on_signal);
+	pthread_create(&thread, NULL, run, NULL);
+	pthread_exit(NULL);
+}

@@ -1,0 +1,69 @@
+/*
+ * thread_setid: a user ID is set in every thread: the C library interrupts all of them by a signal
+ * of its own, while they bring in pages, sleep, and make system calls.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define PAGE	4096
+#define THREADS 4
+#define PAGES	1500
+#define ROUNDS	10
+
+static unsigned char pages[THREADS][PAGES * PAGE];
+static volatile int finished;
+static int ends[2];
+
+static void *touch(void *pointer)
+{
+	unsigned char *mine = pages[(long)pointer];
+	long sum = 0;
+
+	for (int i = 0; i < PAGES; i++) {
+		mine[i * PAGE]++;
+		if (i % 16 == 0)
+			getppid();
+	}
+	while (!finished)
+		usleep(100);
+	for (int i = 0; i < PAGES; i++)
+		sum += mine[i * PAGE];
+	return (void *)sum;
+}
+
+static void *wait_byte(void *pointer)
+{
+	return (void *)read(ends[0], pointer, 1);
+}
+
+int main(void)
+{
+	static char byte[3 * PAGE];
+	pthread_t threads[THREADS + 1];
+	int failed = 0;
+
+	if (pipe(ends) != 0)
+		return 1;
+	for (long i = 0; i < THREADS; i++)
+		if (pthread_create(&threads[i], NULL, touch, (void *)i) != 0)
+			return 1;
+	pthread_create(&threads[THREADS], NULL, wait_byte, byte + PAGE);
+	for (int i = 0; i < ROUNDS; i++) {
+		failed += setresuid((uid_t)-1, getuid(), (uid_t)-1) != 0;
+		failed += setresgid((gid_t)-1, getgid(), (gid_t)-1) != 0;
+	}
+	finished = 1;
+	failed += write(ends[1], "x", 1) != 1;
+	for (int i = 0; i <= THREADS; i++) {
+		void *result;
+
+		pthread_join(threads[i], &result);
+		printf("thread %d: %ld\n", i, (long)result);
+	}
+	printf("failed %d, byte %c\n", failed, byte[PAGE]);
+	return 0;
+}

@@ -1,0 +1,87 @@
+/*
+ * thread_signal_ring: each thread queues signals for the next one, all at once, while all of them
+ * bring in pages. Handlers run on alternate stacks of fresh pages and write to fresh pages.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define PAGE	4096
+#define THREADS 6
+#define SIGNALS 150
+#define STACK	(16 * PAGE)
+#define NUMBER	40
+
+static char stacks[THREADS][STACK], marks[THREADS][SIGNALS * PAGE], pages[THREADS][SIGNALS * PAGE];
+static int ids[THREADS];
+static long sums[THREADS];
+static volatile int received[THREADS], elsewhere;
+static __thread int self;
+static pthread_barrier_t barrier;
+
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+	char local;
+
+	(void)context;
+	elsewhere +=
+	    number != NUMBER || (uintptr_t)&local - (uintptr_t)stacks[self] >= sizeof(stacks[self]);
+	marks[self][received[self] * PAGE] = 1;
+	sums[self] += info->si_value.sival_int;
+	received[self]++;
+}
+
+static void *work(void *pointer)
+{
+	self = (int)(long)pointer;
+
+	const stack_t alternate = {.ss_sp = stacks[self], .ss_size = STACK};
+
+	sigaltstack(&alternate, NULL);
+	ids[self] = (int)syscall(SYS_gettid);
+	pthread_barrier_wait(&barrier);
+	for (int i = 0; i < SIGNALS; i++) {
+		siginfo_t info = {.si_code = SI_QUEUE, .si_value.sival_int = i + 1};
+
+		while (syscall(SYS_rt_tgsigqueueinfo, getpid(), ids[(self + 1) % THREADS], NUMBER,
+			       &info) != 0 &&
+		       errno == EAGAIN)
+			sched_yield();
+		pages[self][i * PAGE + self] = 1;
+	}
+	while (received[self] < SIGNALS)
+		sched_yield();
+	pthread_barrier_wait(&barrier);
+	return NULL;
+}
+
+int main(void)
+{
+	struct sigaction action = {.sa_sigaction = on_signal,
+				   .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+	pthread_t threads[THREADS];
+
+	sigaction(NUMBER, &action, NULL);
+	pthread_barrier_init(&barrier, NULL, THREADS);
+	for (long i = 0; i < THREADS; i++)
+		if (pthread_create(&threads[i], NULL, work, (void *)i) != 0)
+			return 1;
+	for (int i = 0; i < THREADS; i++) {
+		int touched = 0;
+
+		pthread_join(threads[i], NULL);
+		for (int j = 0; j < SIGNALS; j++)
+			touched += marks[i][j * PAGE] + pages[i][j * PAGE + i];
+		printf("thread %d: received %d, sum %ld, touched %d\n", i, received[i], sums[i],
+		       touched);
+	}
+	printf("elsewhere %d\n", elsewhere);
+	return 0;
+}

@@ -1,0 +1,90 @@
+/*
+ * thread_timers: every thread has a timer of its own at 2 kHz, whose signals it must get itself,
+ * among its page faults and system calls.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define PAGE	4096
+#define THREADS 4
+#define PAGES	800
+#define ENOUGH	15
+
+static struct {
+	char before[PAGE];
+	struct sigevent event;
+	char between1[PAGE];
+	struct itimerspec times;
+	char between2[PAGE];
+	int timer;
+	char after[PAGE];
+} timers[THREADS];
+static unsigned char pages[THREADS][PAGES * PAGE];
+static volatile int fired[THREADS], elsewhere;
+static __thread int self = -1;
+
+static void on_timer(int number, siginfo_t *info, void *context)
+{
+	(void)number;
+	(void)context;
+	if (info->si_value.sival_int == self && self >= 0)
+		fired[self]++;
+	else
+		elsewhere++;
+}
+
+/* By raw calls: the one field that matters has another name in each C library. */
+static void *work(void *pointer)
+{
+	int id = (int)syscall(SYS_gettid);
+	long sum = 0;
+
+	self = (int)(long)pointer;
+	timers[self].event.sigev_signo = SIGRTMIN + 5;
+	timers[self].event.sigev_notify = 4;
+	timers[self].event.sigev_value.sival_int = self;
+	memcpy((char *)&timers[self].event + 16, &id, sizeof(id));
+	timers[self].times.it_value.tv_nsec = timers[self].times.it_interval.tv_nsec = 500000;
+	if (syscall(SYS_timer_create, CLOCK_MONOTONIC, &timers[self].event, &timers[self].timer) ||
+	    syscall(SYS_timer_settime, timers[self].timer, 0, &timers[self].times, NULL))
+		return (void *)-1L;
+	for (int i = 0; i < PAGES || fired[self] < ENOUGH; i++) {
+		if (i < PAGES)
+			pages[self][i * PAGE]++;
+		else
+			usleep(100);
+		if (i % 8 == 0)
+			getppid();
+	}
+	syscall(SYS_timer_delete, timers[self].timer);
+	for (int i = 0; i < PAGES; i++)
+		sum += pages[self][i * PAGE];
+	return (void *)sum;
+}
+
+int main(void)
+{
+	struct sigaction action = {.sa_sigaction = on_timer, .sa_flags = SA_SIGINFO | SA_RESTART};
+	pthread_t threads[THREADS];
+
+	sigaction(SIGRTMIN + 5, &action, NULL);
+	for (long i = 0; i < THREADS; i++)
+		if (pthread_create(&threads[i], NULL, work, (void *)i) != 0)
+			return 1;
+	for (int i = 0; i < THREADS; i++) {
+		void *result;
+
+		pthread_join(threads[i], &result);
+		printf("thread %d: %ld, enough %d\n", i, (long)result, fired[i] >= ENOUGH);
+	}
+	printf("elsewhere %d\n", elsewhere);
+	return 0;
+}
