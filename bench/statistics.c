@@ -21,16 +21,57 @@ static double quantile(const double *sorted, size_t count, double fraction)
 	return sorted[below] + (position - (double)below) * (sorted[above] - sorted[below]);
 }
 
-struct quartiles statistics_quartiles(double *values, size_t count)
+/* The probability of exactly k heads in n throws of a fair coin. */
+static double binomial(size_t n, size_t k)
 {
+	double all = (double)n, some = (double)k;
+
+	return exp(lgamma(all + 1) - lgamma(some + 1) - lgamma(all - some + 1) - all * log(2));
+}
+
+/* How many samples to leave out at each end so that 95 % remain in between. */
+static size_t samples_outside(size_t count)
+{
+	double tail = 0;
+	size_t outside = 0;
+
+	while (outside < count / 2 && (tail += binomial(count, outside)) <= 0.025)
+		outside++;
+	/* The last one left out would have made it too many; the bound itself is a sample. */
+	return outside == 0 ? 0 : outside - 1;
+}
+
+struct interval statistics_interval(double *values, size_t count)
+{
+	size_t outside;
+
 	if (count == 0)
-		return (struct quartiles){NAN, NAN, NAN};
+		return (struct interval){NAN, NAN, NAN};
 	qsort(values, count, sizeof(*values), compare_doubles);
-	return (struct quartiles){
-	    .low = quantile(values, count, 0.25),
+	outside = samples_outside(count);
+	return (struct interval){
+	    .low = values[outside],
 	    .median = quantile(values, count, 0.5),
-	    .high = quantile(values, count, 0.75),
+	    .high = values[count - 1 - outside],
 	};
+}
+
+double statistics_mean(const double *values, size_t count)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sum += values[i];
+	return count == 0 ? NAN : sum / (double)count;
+}
+
+double statistics_deviation(const double *values, size_t count)
+{
+	double mean = statistics_mean(values, count), sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sum += (values[i] - mean) * (values[i] - mean);
+	return count < 2 ? NAN : sqrt(sum / (double)(count - 1));
 }
 
 void statistics_pair_ratios(double *values, const double *native, size_t count)
@@ -45,8 +86,7 @@ void statistics_pair_differences(double *values, const double *native, size_t co
 		values[i] -= native[i];
 }
 
-/* splitmix64 (Steele, Lea and Flood, 2014): any seed will do, 0 too. */
-static uint64_t random_next(uint64_t *state)
+uint64_t statistics_random(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15u;
 
@@ -58,7 +98,7 @@ static uint64_t random_next(uint64_t *state)
 /* The remainder is not quite fair, by less than count / 2^64. */
 static size_t random_below(uint64_t *state, size_t limit)
 {
-	return (size_t)(random_next(state) % limit);
+	return (size_t)(statistics_random(state) % limit);
 }
 
 void statistics_shuffle(uint64_t *state, size_t *order, size_t count)

@@ -1,0 +1,86 @@
+/* What the files of the memory access experiment share: the cases, and the columns of a reading. */
+#ifndef BENCH_EXPERIMENT_ACCESS_H
+#define BENCH_EXPERIMENT_ACCESS_H
+
+#include "bench/experiments/experiment.h"
+
+#include <sys/types.h>
+
+#define ACCESS_LINE_BYTES 64u	/* of a cache line */
+#define ACCESS_SET_LINES  512u	/* of a working set: 32 KiB */
+#define ACCESS_SET_WALKS  16u	/* before the next working set */
+#define ACCESS_SET_SHARE  8192u /* bytes of the buffer for every working set */
+
+enum access_backing { ACCESS_ANONYMOUS, ACCESS_PRIVATE_FILE, ACCESS_SHARED_FILE };
+enum access_order { ACCESS_SEQUENTIAL, ACCESS_RANDOM };
+
+/* What happens to the buffer before the measured loop. */
+enum access_before {
+	ACCESS_PLAIN,	 /* nothing: the loop takes the page faults */
+	ACCESS_POPULATE, /* MAP_POPULATE */
+	ACCESS_WRITE	 /* memset, and msync where the file is shared */
+};
+
+/* The parameter of a row. */
+struct access_case {
+	const char *name; /* the row's */
+	enum access_backing backing;
+	enum access_order order;
+	enum access_before before;
+	bool in_bytes;	 /* starts of working sets are so many bytes, not lines, as in the source */
+	bool beside_hog; /* another process touches random pages meanwhile */
+};
+
+/* In the order of struct reading. All but the set-up's and maxrss are of the access loop alone. */
+enum access_column {
+	ACCESS_TIME,
+	ACCESS_USER,
+	ACCESS_SYSTEM,
+	ACCESS_SETUP,
+	ACCESS_SETUP_MAXRSS,
+	ACCESS_MAXRSS,
+	ACCESS_MINOR,
+	ACCESS_MAJOR,
+	ACCESS_BLOCKS_IN,
+	ACCESS_BLOCKS_OUT,
+	ACCESS_VOLUNTARY,
+	ACCESS_INVOLUNTARY,
+	ACCESS_L1D_MISS_RATE,
+	ACCESS_DTLB_READ_MISSES,
+	ACCESS_DTLB_WRITE_MISSES,
+	ACCESS_PAGE_FAULTS,
+	ACCESS_COLUMNS
+};
+
+row_measure access_measure;
+
+/* Call it before any row, with the number of rows. False when there is no memory. */
+bool access_prepare(size_t rows);
+
+/*
+ * The children of a row: one that makes memory warm, and the hog. All functions here end the row
+ * with a reason when they cannot do their work.
+ */
+
+/* Ends the row unless that much memory is available, and some to spare. */
+void access_need_memory(size_t bytes);
+
+/* How large a hog may be now: bounded, since the machine may be shared. */
+size_t access_hog_bytes(const struct settings *settings);
+
+/* Touches so much memory and drops it, in a process of its own: no trace in this one's maxrss. */
+void access_warm(size_t bytes);
+
+/* Starts a hog on that CPU, and returns when it holds all its memory. */
+pid_t access_hog_start(const struct settings *settings, size_t bytes, size_t cpu);
+
+/* Ends it, and the row too if the hog had died before: it was measured alone then. */
+void access_hog_stop(pid_t hog);
+
+/* Makes the calling thread run on that CPU only. */
+void access_pin(size_t cpu);
+
+/* Shows this process's maps if ACCESS_MAPS=1. */
+void access_maps_show(const struct access_case *which);
+
+#endif

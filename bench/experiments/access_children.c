@@ -1,0 +1,167 @@
+/*
+ * Processes beside the one that is measured. One touches memory and drops it, so that the host has
+ * backed it before anything is timed; the other is the hog, which touches random pages of a large
+ * area until it is ended. Neither outlives the row.
+ */
+#include "bench/experiments/access.h"
+#include "bench/statistics.h"
+#include "common/page.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define SPARE_BYTES ((size_t)64 << 20)
+#define HOG_MOST    ((size_t)2 << 30)
+#define HOG_TIMES   4u
+
+static size_t available(void)
+{
+	char line[128];
+	size_t kib = 0;
+	FILE *file = fopen("/proc/meminfo", "re");
+
+	while (file != NULL && fgets(line, sizeof(line), file) != NULL)
+		if (sscanf(line, "MemAvailable: %zu", &kib) == 1)
+			break;
+	if (file != NULL)
+		fclose(file);
+	if (kib == 0)
+		experiment_fail("no MemAvailable in /proc/meminfo");
+	return kib << 10;
+}
+
+void access_need_memory(size_t bytes)
+{
+	size_t here = available();
+
+	if (here < bytes || here - bytes < SPARE_BYTES)
+		experiment_fail("needs %zu MiB of memory, and %zu MiB are available",
+				(bytes + SPARE_BYTES) >> 20, here >> 20);
+}
+
+size_t access_hog_bytes(const struct settings *settings)
+{
+	size_t most = available() / 2;
+
+	if (most > HOG_MOST)
+		most = HOG_MOST;
+	if (most / HOG_TIMES > settings->bytes)
+		most = settings->bytes * HOG_TIMES;
+	return page_floor(most);
+}
+
+void access_pin(size_t cpu)
+{
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	if (sched_setaffinity(0, sizeof(one), &one) != 0)
+		experiment_fail("cannot pin to CPU %zu: %s", cpu, strerror(errno));
+}
+
+/* A child that dies with this process, even when this one has died before the prctl. */
+static pid_t fork_bound(void)
+{
+	pid_t parent = getpid(), pid = fork();
+
+	if (pid < 0)
+		experiment_fail("cannot fork: %s", strerror(errno));
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getppid() != parent)
+			_exit(1);
+	}
+	return pid;
+}
+
+/* An area whose pages are all there; NULL with errno set. */
+static volatile unsigned char *touched_area(size_t bytes)
+{
+	volatile unsigned char *area = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+					    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (area == MAP_FAILED)
+		return NULL;
+	for (size_t at = 0; at < bytes; at += PAGE_BYTES)
+		area[at] = 1;
+	return area;
+}
+
+/* In a fork it is the exit status that tells: experiment_fail would speak for the row. */
+void access_warm(size_t bytes)
+{
+	pid_t pid = fork_bound();
+	int status;
+
+	if (pid == 0)
+		_exit(touched_area(bytes) == NULL ? 1 : 0);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	if (status != 0)
+		experiment_fail("no %zu MiB of memory to make warm", bytes >> 20);
+}
+
+/* If memory does run out, the hog is to be the kernel's first choice. */
+static void offer_to_oom_killer(void)
+{
+	static const char most[] = "1000";
+	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+
+	/* Without it the hog is the largest process all the same, mostly. */
+	if (fd >= 0 && write(fd, most, sizeof(most) - 1) < 0)
+		errno = 0;
+	if (fd >= 0)
+		close(fd);
+}
+
+static _Noreturn void hog(uint64_t seed, size_t bytes, int ready)
+{
+	volatile unsigned char *area;
+
+	offer_to_oom_killer();
+	area = touched_area(bytes);
+	if (area == NULL || write(ready, "", 1) != 1)
+		_exit(1);
+	for (;;)
+		area[statistics_random(&seed) % (bytes / PAGE_BYTES) * PAGE_BYTES]++;
+}
+
+pid_t access_hog_start(const struct settings *settings, size_t bytes, size_t cpu)
+{
+	int ready[2];
+	char nothing;
+	pid_t pid;
+
+	if (pipe2(ready, O_CLOEXEC) != 0)
+		experiment_fail("no pipe: %s", strerror(errno));
+	pid = fork_bound();
+	if (pid == 0) {
+		access_pin(cpu);
+		hog(~settings->seed, bytes, ready[1]);
+	}
+	close(ready[1]);
+	if (read(ready[0], &nothing, 1) != 1)
+		experiment_fail("the hog did not get its %zu MiB", bytes >> 20);
+	close(ready[0]);
+	return pid;
+}
+
+void access_hog_stop(pid_t hog)
+{
+	bool died = waitpid(hog, NULL, WNOHANG) != 0;
+
+	if (died)
+		experiment_fail("the hog was ended early, perhaps for want of memory");
+	kill(hog, SIGKILL);
+	/* Its memory comes back before the next row starts. */
+	while (waitpid(hog, NULL, 0) < 0 && errno == EINTR)
+		;
+}

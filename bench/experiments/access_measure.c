@@ -1,0 +1,247 @@
+/*
+ * One row: makes a buffer, walks working sets of it, and reads what getrusage and the counters say
+ * of the walk. The process runs on one CPU, and without transparent huge pages: all kinds of
+ * mapping are then compared page by page of 4 KiB.
+ */
+#include "bench/counters.h"
+#include "bench/experiments/access.h"
+#include "bench/statistics.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#define WRITE_EVERY 8u /* lines: the first is written, the others are read */
+
+/* Every row is a process of its own: which cases have been measured is in memory they share. */
+static const struct access_case **measured;
+static size_t measured_room;
+
+bool access_prepare(size_t rows)
+{
+	measured = mmap(NULL, rows * sizeof(struct access_case *), PROT_READ | PROT_WRITE,
+			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	measured_room = rows;
+	return measured != MAP_FAILED;
+}
+
+/* True once for every case. */
+static bool is_first(const struct access_case *which)
+{
+	for (size_t i = 0; i < measured_room && measured[i] != which; i++) {
+		if (measured[i] == NULL) {
+			measured[i] = which;
+			return true;
+		}
+	}
+	return false;
+}
+
+struct cpus {
+	size_t row, hog; /* the same where this process has only one */
+};
+
+static struct cpus choose_cpus(void)
+{
+	struct cpus cpus = {0, CPU_SETSIZE};
+	cpu_set_t allowed;
+
+	if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0)
+		experiment_fail("sched_getaffinity: %s", strerror(errno));
+	for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		if (!CPU_ISSET(cpu, &allowed))
+			continue;
+		if (cpus.hog == CPU_SETSIZE)
+			cpus.hog = cpu;
+		cpus.row = cpu;
+	}
+	return cpus;
+}
+
+/*
+ * A file whose pages, all zeros, are in the page cache: major faults are then those of pressure,
+ * not of a cold file. -1 for an anonymous buffer.
+ */
+static int make_file(const struct settings *settings, const struct access_case *which)
+{
+	static char chunk[1 << 16];
+	struct statvfs room;
+	int fd;
+
+	if (which->backing == ACCESS_ANONYMOUS)
+		return -1;
+	fd = experiment_file(settings, settings->bytes);
+	/* Holes are filled when they are written: on a full file system by SIGBUS. */
+	if (fstatvfs(fd, &room) == 0 && room.f_bavail * room.f_frsize < settings->bytes)
+		experiment_fail("no room for %zu MiB in %s", settings->bytes >> 20,
+				settings->folder);
+	for (size_t at = 0; at < settings->bytes; at += sizeof(chunk))
+		if (pread(fd, chunk, sizeof(chunk), (off_t)at) != (ssize_t)sizeof(chunk))
+			experiment_fail("cannot read the file: %s", strerror(errno));
+	return fd;
+}
+
+static unsigned char *make_buffer(const struct settings *settings, const struct access_case *which,
+				  int fd)
+{
+	int flags = which->backing == ACCESS_SHARED_FILE ? MAP_SHARED : MAP_PRIVATE;
+	unsigned char *buffer;
+
+	if (which->backing == ACCESS_ANONYMOUS)
+		flags |= MAP_ANONYMOUS;
+	if (which->before == ACCESS_POPULATE)
+		flags |= MAP_POPULATE;
+	buffer = mmap(NULL, settings->bytes, PROT_READ | PROT_WRITE, flags, fd, 0);
+	if (buffer == MAP_FAILED)
+		experiment_fail("mmap of %zu MiB: %s", settings->bytes >> 20, strerror(errno));
+	if (which->before != ACCESS_WRITE)
+		return buffer;
+	memset(buffer, 2, settings->bytes);
+	if (which->backing == ACCESS_SHARED_FILE && msync(buffer, settings->bytes, MS_SYNC) != 0)
+		experiment_fail("msync: %s", strerror(errno));
+	return buffer;
+}
+
+/* Volatile, or the compiler would leave out all reads and all writes but the last walk's. */
+static void walk_set(volatile unsigned char *set)
+{
+	for (size_t walk = 0; walk < ACCESS_SET_WALKS; walk++) {
+#pragma GCC unroll 8
+		for (size_t line = 0; line < ACCESS_SET_LINES; line++) {
+			if (line % WRITE_EVERY == 0)
+				set[line * ACCESS_LINE_BYTES] = 1;
+			else
+				(void)set[line * ACCESS_LINE_BYTES];
+		}
+	}
+}
+
+static void walk_buffer(const struct settings *settings, const struct access_case *which,
+			unsigned char *buffer)
+{
+	size_t starts = settings->bytes / ACCESS_LINE_BYTES - ACCESS_SET_LINES + 1;
+	size_t unit = which->in_bytes ? 1 : ACCESS_LINE_BYTES, start = 0;
+	uint64_t state = settings->seed;
+
+	for (size_t set = 0; set < settings->bytes / ACCESS_SET_SHARE; set++) {
+		if (which->order == ACCESS_RANDOM)
+			start = statistics_random(&state) % starts;
+		walk_set(buffer + start * unit);
+		start += ACCESS_SET_LINES;
+		if (start >= starts)
+			start = 0;
+	}
+}
+
+static double milliseconds(struct timeval after, struct timeval before)
+{
+	return (double)(after.tv_sec - before.tv_sec) * 1e3 +
+	       (double)(after.tv_usec - before.tv_usec) / 1e3;
+}
+
+static void read_usage(const struct rusage *before, const struct rusage *after, double *value)
+{
+	value[ACCESS_USER] = milliseconds(after->ru_utime, before->ru_utime);
+	value[ACCESS_SYSTEM] = milliseconds(after->ru_stime, before->ru_stime);
+	value[ACCESS_SETUP_MAXRSS] = (double)before->ru_maxrss / 1024;
+	value[ACCESS_MAXRSS] = (double)after->ru_maxrss / 1024;
+	value[ACCESS_MINOR] = (double)(after->ru_minflt - before->ru_minflt);
+	value[ACCESS_MAJOR] = (double)(after->ru_majflt - before->ru_majflt);
+	value[ACCESS_BLOCKS_IN] = (double)(after->ru_inblock - before->ru_inblock);
+	value[ACCESS_BLOCKS_OUT] = (double)(after->ru_oublock - before->ru_oublock);
+	value[ACCESS_VOLUNTARY] = (double)(after->ru_nvcsw - before->ru_nvcsw);
+	value[ACCESS_INVOLUNTARY] = (double)(after->ru_nivcsw - before->ru_nivcsw);
+}
+
+/* Leaves NaN what the machine does not count. */
+static void read_counts(const struct counts *counts, struct reading *reading)
+{
+	static const struct {
+		enum access_column column;
+		enum counter counter;
+	} plain[] = {
+	    {ACCESS_DTLB_READ_MISSES, COUNTER_dtlb_read_misses},
+	    {ACCESS_DTLB_WRITE_MISSES, COUNTER_dtlb_write_misses},
+	    {ACCESS_PAGE_FAULTS, COUNTER_page_faults},
+	};
+	int32_t error = counts->error[COUNTER_l1d_reads];
+
+	if (error == 0)
+		error = counts->error[COUNTER_l1d_read_misses];
+	if (error != 0)
+		reading_absent(reading, "cache: %s", counter_reason(error));
+	else if (counts->value[COUNTER_l1d_reads] > 0)
+		reading->value[ACCESS_L1D_MISS_RATE] =
+		    (double)counts->value[COUNTER_l1d_read_misses] /
+		    (double)counts->value[COUNTER_l1d_reads];
+	else
+		reading_absent(reading, "cache: no read was counted");
+	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
+		error = counts->error[plain[i].counter];
+		if (error == 0)
+			reading->value[plain[i].column] = (double)counts->value[plain[i].counter];
+		else
+			reading_absent(reading, "%s: %s", counter_name(plain[i].counter),
+				       counter_reason(error));
+	}
+}
+
+/* What is measured, and nothing else. */
+static void measure_walk(const struct settings *settings, const struct access_case *which,
+			 unsigned char *buffer, struct reading *reading)
+{
+	struct rusage before, after;
+	struct counters counters;
+	struct counts counts;
+	uint64_t start, end;
+
+	getrusage(RUSAGE_SELF, &before);
+	counters_open(&counters, COUNTERS_SELF);
+	start = experiment_now_ns();
+	walk_buffer(settings, which, buffer);
+	end = experiment_now_ns();
+	counters_read(&counters, &counts);
+	getrusage(RUSAGE_SELF, &after);
+	counters_close(&counters);
+	reading->value[ACCESS_TIME] = (double)(end - start) / 1e6;
+	read_usage(&before, &after, reading->value);
+	read_counts(&counts, reading);
+}
+
+void access_measure(const struct settings *settings, const void *parameter, struct reading *reading)
+{
+	const struct access_case *which = parameter;
+	size_t hog_bytes = which->beside_hog ? access_hog_bytes(settings) : 0;
+	struct cpus cpus = choose_cpus();
+	bool first = is_first(which);
+	unsigned char *buffer;
+	uint64_t start;
+	pid_t hog = 0;
+	int fd;
+
+	/* A file takes the page cache, and as much again for copies or for warming. */
+	access_need_memory(hog_bytes +
+			   settings->bytes * (which->backing == ACCESS_ANONYMOUS ? 1 : 2));
+	access_pin(cpus.row);
+	/* A kernel that does not know it has no transparent huge pages either. */
+	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+	fd = make_file(settings, which);
+	if (which->beside_hog)
+		hog = access_hog_start(settings, hog_bytes, cpus.hog);
+	/* Later rounds reuse what the first has touched, and warming takes time. */
+	if (first)
+		access_warm(settings->bytes);
+	start = experiment_now_ns();
+	buffer = make_buffer(settings, which, fd);
+	reading->value[ACCESS_SETUP] = (double)(experiment_now_ns() - start) / 1e6;
+	measure_walk(settings, which, buffer, reading);
+	if (which->beside_hog)
+		access_hog_stop(hog);
+	if (first)
+		access_maps_show(which);
+}

@@ -1,0 +1,78 @@
+/* The ways to get memory that the experiment `prefault` compares, and how each gets its pages. */
+#ifndef BENCH_PREFAULT_WAY_H
+#define BENCH_PREFAULT_WAY_H
+
+#include "bench/experiments/experiment.h"
+
+/* Headers older than Linux 5.14 do not have these. */
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ  22
+#define MADV_POPULATE_WRITE 23
+#endif
+
+enum arena_kind {
+	ARENA_NONE, /* one access a page, without objects */
+	ARENA_ON_DEMAND,
+	ARENA_PREFAULTS, /* each megabyte, when an allocation first enters it */
+};
+
+/* The columns, in their order: each phase has four side by side. */
+enum prefault_column {
+	NS_A_PAGE,
+	SET_UP_MS,
+	SET_UP_USER,
+	SET_UP_SYSTEM,
+	SET_UP_MINOR,
+	LOOP_MS,
+	LOOP_USER,
+	LOOP_SYSTEM,
+	LOOP_MINOR,
+	MAJOR,
+	MAPPED,
+	RESIDENT,
+	HUGE,
+};
+
+/* What is not set is not done. What is set is done in this order. */
+struct way {
+	bool writes; /* the loop does; else it reads */
+	bool from_malloc;
+	size_t reserve; /* bytes of a reservation with MAP_NORESERVE, of which the first are used */
+	int remap;	/* flag of a second mmap of that part, with MAP_FIXED */
+	bool huge;	/* MADV_HUGEPAGE */
+	bool lock;	/* mlock */
+	int populate;	/* MADV_POPULATE_READ or MADV_POPULATE_WRITE, of everything at once */
+	enum arena_kind arena;
+};
+
+struct area {
+	char *start;
+	size_t bytes;
+};
+
+/* Inside row_measure only: these end the child with a reason when they cannot. */
+struct area way_set_up(const struct way *way, size_t bytes);
+void way_populate(char *start, size_t bytes, int advice);
+
+/* One access a page, or to every object. */
+void way_touch(const struct way *way, const struct area *area);
+
+/* Draws the sizes of objects. Before anything is timed: it touches memory of its own. */
+void arena_draw_sizes(uint64_t seed);
+
+/* Allocates objects until the arena is full, and accesses each. */
+void arena_touch(const struct way *way, const struct area *area);
+
+/* The access: volatile, since nobody looks at what was read or written. */
+static inline void touch(char *where, bool writes)
+{
+	if (writes)
+		*(volatile char *)where = 1;
+	else
+		(void)*(volatile char *)where;
+}
+
+/* The measure of every row; the parameter is a struct way. */
+row_measure prefault_measure;
+
+#endif
