@@ -5,6 +5,9 @@
 #   make check      packages if needed, build, run every test
 #   make install    PREFIX (/usr/local), DESTDIR
 #   make soak       random guests, engines and options for ten minutes, or SECONDS=N
+#   make bench      every loader and way of getting a page on many programs; ROUNDS=N, RESULTS=folder
+#   make experiments  what paging costs: prefault, access, services, fault_cost; each one's name, too
+#   make plots      pictures of the results
 #   make ratios     the loaders' time and memory against native ones, with the figures aimed at
 #
 #   MODE=release|debug|asan   asan: unit tests with ASan and UBSan, loaders with trapping UBSan
@@ -32,7 +35,7 @@ B       := build/$(LIBC)-$(MODE)
 ifeq ($(V),)
 .SILENT:
 endif
-.PHONY: all demo demo-run ratios check check-run soak unit lint install clean guests flavour FORCE
+.PHONY: all demo demo-run bench experiments plots ratios check check-run soak unit lint install clean guests flavour FORCE
 
 all: $(LOADERS) $(PROGS)
 
@@ -287,10 +290,13 @@ SOURCES_test_process_identity := common/process_identity.c common/load_plan.c co
 SOURCES_test_program_file     := common/program_file.c common/error.c
 SOURCES_test_predict          := $(wildcard loader/predict/*.c)
 SOURCES_test_system_calls      := loader/resident/system_calls.c
+BENCH_SESSION                 := bench/session.c bench/statistics.c bench/sample.c bench/counters.c
 SOURCES_test_bench_statistics := bench/statistics.c
-SOURCES_test_bench_session    := bench/session.c bench/statistics.c
-SOURCES_test_bench_report     := bench/export_json.c bench/session.c bench/statistics.c \
+SOURCES_test_bench_session    := $(BENCH_SESSION)
+SOURCES_test_bench_report     := $(BENCH_SESSION) bench/against.c bench/export_csv.c \
+                                 bench/export_json.c bench/json_file.c bench/matrix.c \
                                  bench/table.c bench/target.c
+SOURCES_test_bench_words      := $(BENCH_SESSION) bench/expand.c bench/progress.c bench/warnings.c
 
 # It counts from its own end, which must not lie at random where the kernel might put a brk.
 LINK_test_process_identity    := -no-pie
@@ -306,7 +312,7 @@ $(U)/%.o: %.c $(U)/flags
 # unit_test NAME
 define unit_test
 $(U)/$(1): $(patsubst %.c,$(U)/%.o,tests/unit/$(1).c $(SOURCES_$(1)))
-	$$(CC) $$(filter -fsanitize%,$$(C_UNIT)) $$(LINK_$(1)) -o $$@ $$^ -lcmocka -lelf -lm
+	$$(CC) $$(filter -fsanitize%,$$(C_UNIT)) $$(LINK_$(1)) -o $$@ $$^ -lcmocka -lelf -ljansson -lm
 endef
 
 $(foreach test,$(UNIT_TESTS),$(eval $(call unit_test,$(test))))
@@ -321,22 +327,63 @@ unit: $(UNIT_TESTS:%=$(U)/%)
 
 # ---- bench ---------------------------------------------------------------------------------
 
-BENCH_C := $(filter-out bench/compare.c bench/launcher.c bench/empty.c bench/fault_parts.c, \
-             $(wildcard bench/*.c))
+BENCH_C := $(filter-out bench/launcher.c bench/empty.c bench/fault_parts.c, $(wildcard bench/*.c))
 BENCH_O := $(BENCH_C:%.c=$(B)/%.o)
 BENCH   := $(B)/bench/compare $(B)/bench/launcher $(B)/bench/empty $(B)/bench/fault_parts
 
-$(BENCH_O) $(B)/bench/compare.o: $(B)/%.o: %.c
+$(BENCH_O): $(B)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(C_ALL) -O2 -I. -c -o $@ $<
 
-$(B)/bench/compare: $(B)/bench/compare.o $(BENCH_O)
-	$(CC) -o $@ $^ -lm
+$(B)/bench/compare: $(BENCH_O)
+	$(CC) -o $@ $^ -ljansson -lm
 
-# As small as what it runs: see bench/launcher.c.
-$(B)/bench/launcher $(B)/bench/empty $(B)/bench/fault_parts: $(B)/bench/%: bench/%.c
+# An experiment NAME is bench/experiments/NAME.c, NAME_*.c and what all of them share.
+EXPERIMENTS       := prefault access services fault_cost
+EXPERIMENT_SHARED := $(patsubst %,$(B)/bench/%.o,experiments/experiment experiments/results \
+                       experiments/results_report json_file environment statistics counters)
+
+$(B)/bench/experiments/%.o: bench/experiments/%.c
+	@mkdir -p $(@D)
+	$(CC) $(C_ALL) -O2 -I. -c -o $@ $<
+
+# experiment NAME
+define experiment
+BENCH += $(B)/bench/$(1)
+$(B)/bench/$(1): $(patsubst %.c,$(B)/%.o,$(wildcard bench/experiments/$(1).c bench/experiments/$(1)_*.c)) \
+                 $(EXPERIMENT_SHARED)
+	$$(CC) -o $$@ $$^ -ljansson -lm -pthread
+endef
+
+$(foreach e,$(EXPERIMENTS),$(eval $(call experiment,$(e))))
+
+# As small as what it runs: see bench/launcher.c. musl brings no headers of the kernel; those of
+# glibc's system come last.
+$(B)/bench/launcher: bench/launcher.c bench/sample.c bench/counters.c bench/sample.h bench/counters.h
+	@mkdir -p $(@D)
+	musl-gcc -static $(filter-out -MMD -MP,$(C_ALL)) -O2 -I. -idirafter /usr/include \
+		-idirafter /usr/include/x86_64-linux-gnu -o $@ $(filter %.c,$^)
+
+$(B)/bench/empty $(B)/bench/fault_parts: $(B)/bench/%: bench/%.c
 	@mkdir -p $(@D)
 	musl-gcc -static $(C_ALL) -O2 -I. -MF $@.d -o $@ $<
+
+# The programs that are measured: touch with arrays of many sizes, in every kind of segment.
+P              := build/bench
+TOUCH_SIZES    := 1 4 16 64 256 1024 4096
+BENCH_PROGRAMS := $(TOUCH_SIZES:%=$(P)/touch-bss-%) $(P)/touch-data-16 $(P)/touch-rodata-16 \
+                  $(P)/touch-text-4 $(P)/calls $(P)/threads $(P)/forks
+touch_word      = $(word $(1),$(subst -, ,$(notdir $@)))
+MEMORY_MODEL_4096 := -mcmodel=medium
+
+$(P)/touch-%: bench/programs/touch.c
+	@mkdir -p $(@D)
+	musl-gcc $(GUEST_C) -static $(MEMORY_MODEL_$(call touch_word,3)) -DMIB=$(call touch_word,3) \
+		-DAREA_$(shell echo $(call touch_word,2) | tr a-z A-Z) -o $@ $<
+
+$(P)/calls $(P)/threads $(P)/forks: $(P)/%: bench/programs/%.c
+	@mkdir -p $(@D)
+	musl-gcc $(GUEST_C) -static -o $@ $<
 
 # ---- what people type ----------------------------------------------------------------------
 
@@ -348,7 +395,7 @@ demo:
 demo-run: all $(BENCH)
 	@echo ./hybrid_loader ./prog1
 	@./hybrid_loader ./prog1
-	@$(B)/bench/compare $(LOADERS:%=--loader=./%) $(PROGS:%=./%)
+	@$(B)/bench/compare --matrix $(LOADERS:%=--loader=./%) $(PROGS:%=./%)
 
 # Real programs where they are installed.
 BUSYBOX := $(shell command -v busybox)
@@ -358,6 +405,30 @@ REAL_TARGETS := \
   $(if $(BUSYBOX),"--target=wall:1.3:./hybrid_loader:$(BUSYBOX) sh bench/scripts/pipeline.sh") \
   $(if $(BASH),"--target=wall:1.3:./hybrid_loader:$(BASH) bench/scripts/subshells.bash") \
   $(if $(GO),"--target=wall:1.1:./hybrid_loader:$(GO) version")
+
+# Results of earlier runs stay where they are: give `make bench RESULTS=folder` to keep both.
+RESULTS ?= build/results
+
+bench: all $(BENCH) $(BENCH_PROGRAMS)
+	@bench/suite.sh $(B)/bench/compare $(RESULTS) $(P)
+
+# Each writes its own results; SIZE in MiB and ROUNDS as in bench/experiments/experiment.c.
+.PHONY: $(EXPERIMENTS)
+experiments: $(EXPERIMENTS)
+
+$(EXPERIMENTS): %: $(B)/bench/%
+	@mkdir -p $(RESULTS)
+	@$< $(SIZE:%=--size=%) $(ROUNDS:%=--rounds=%) --json=$(RESULTS)/$@.json
+
+# A python3 of the user's own often comes without the system's packages.
+PLOTS ?= build/plots
+
+plots:
+	@for python in python3 /usr/bin/python3; do \
+	  if $$python -c 'import matplotlib' 2>/dev/null; then \
+	    exec $$python bench/plots.py $(RESULTS) $(PLOTS); \
+	  fi; \
+	done; echo 'make plots needs matplotlib: apt-get install python3-matplotlib' >&2; exit 1
 
 ratios: all $(BENCH)
 	@$(B)/bench/compare --rounds=60 \
@@ -373,7 +444,7 @@ check:
 
 # Every step runs, whatever becomes of the others. The bats files run one after the other: some of
 # them fill memory.
-check-run: all guests $(BENCH)
+check-run: all guests $(BENCH) $(BENCH_PROGRAMS)
 	@status=0; \
 	for flavour in "LIBC=glibc" "MODE=debug" "MODE=asan"; do \
 	  $(MAKE) --no-print-directory flavour $$flavour || status=1; \

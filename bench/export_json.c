@@ -1,101 +1,98 @@
-/* Writes a session with its raw samples and its environment as JSON. */
+/* A session as JSON: what other programs, the plots and later comparisons read. */
 #include "bench/export_json.h"
+#include "bench/json_file.h"
 
-#include <inttypes.h>
+#include <math.h>
 
-/* NULL and "" are null. Bytes above 0x7f pass as they are: a path is UTF-8 wherever it is text. */
-static void write_text(FILE *out, const char *text)
+static json_t *text_json(const char *text)
 {
-	if (text == NULL || text[0] == '\0') {
-		fputs("null", out);
-		return;
-	}
-	fputc('"', out);
-	for (; *text != '\0'; text++) {
-		unsigned char byte = (unsigned char)*text;
-
-		if (byte < 0x20)
-			fprintf(out, "\\u%04x", byte);
-		else if (byte == '"' || byte == '\\')
-			fprintf(out, "\\%c", byte);
-		else
-			fputc(byte, out);
-	}
-	fputc('"', out);
+	return text == NULL || text[0] == '\0' ? json_null() : json_string(text);
 }
 
-static void write_member(FILE *out, const char *name, const char *text, const char *end)
+static json_t *sample_json(const struct run_sample *sample, enum round_kind kind)
 {
-	fprintf(out, "    \"%s\": ", name);
-	write_text(out, text);
-	fputs(end, out);
-}
-
-static void write_number(FILE *out, const char *name, long number, const char *end)
-{
-	if (number < 0)
-		fprintf(out, "    \"%s\": null%s", name, end);
-	else
-		fprintf(out, "    \"%s\": %ld%s", name, number, end);
-}
-
-static void write_environment(FILE *out, const struct environment *environment)
-{
-	fputs("  \"environment\": {\n", out);
-	write_member(out, "cpu", environment->cpu, ",\n");
-	write_number(out, "cpus", environment->cpus, ",\n");
-	write_number(out, "memory_kb", environment->memory_kb, ",\n");
-	write_member(out, "kernel", environment->kernel, ",\n");
-	write_member(out, "transparent_huge_pages", environment->thp, ",\n");
-	write_member(out, "date", environment->date, "\n  },\n");
-}
-
-static void write_sample(FILE *out, const struct run_sample *sample, bool memory)
-{
-	static const char *const names[] = {
-#define X(name, unit) #name,
-	    SAMPLE_MEASURES(X)
-#undef X
-	};
-	/* The launcher alone has no memory of its own: its process never leaves the launcher's. */
-	bool unknown = memory && sample->counted[MEASURE_peak_rss_kb] == 0;
+	json_t *object = json_pack("{s:s}", "for", sample_round_name(kind));
 	char end[SESSION_END_LENGTH];
 
-	fprintf(out, "        {\"for\": \"%s\", ", memory ? "memory" : "time");
-	for (size_t i = 0; i < MEASURE_COUNT; i++)
-		if (unknown && i == MEASURE_peak_rss_kb)
-			fprintf(out, "\"%s\": null, ", names[i]);
-		else if (memory == (i == MEASURE_peak_rss_kb))
-			fprintf(out, "\"%s\": %" PRId64 ", ", names[i], sample->counted[i]);
+	for (enum measure i = 0; i < MEASURE_COUNT; i++)
+		if (sample_round(i) == kind)
+			json_object_set_new(object, sample_name(i),
+					    sample->absent[i] == 0
+						? json_integer(sample->counted[i])
+						: json_null());
 	session_describe_end(sample, end);
-	fprintf(out, "\"ended\": \"%s\"}", end);
+	json_object_set_new(object, "ended", json_string(end));
+	return object;
 }
 
-static void write_command(FILE *out, const struct session *session, const struct command *command)
+/* A unit turns the unit for people back into that of the samples. */
+static json_t *interval_json(struct interval interval, double unit)
 {
-	fputs("    {\n  ", out);
-	write_member(out, "program", command->program, ",\n  ");
-	write_member(out, "loader", command->loader, ",\n");
-	fputs("      \"samples\": [\n", out);
-	for (size_t i = 0; i < session_rounds(session); i++) {
-		write_sample(out, &command->samples[i], i < session->memory_rounds);
-		fputs(i + 1 < session_rounds(session) ? ",\n" : "\n", out);
-	}
-	fputs("      ]\n    }", out);
+	if (isnan(interval.median))
+		return json_null();
+	return json_pack("{s:f, s:f, s:f}", "median", interval.median / unit, "low",
+			 interval.low / unit, "high", interval.high / unit);
 }
 
-void export_json(FILE *out, const struct session *session, const struct environment *environment)
+static json_t *summary_json(const struct session *session, size_t command)
 {
-	fputs("{\n", out);
-	write_environment(out, environment);
-	fprintf(out, "  \"memory_rounds\": %zu,\n", session->memory_rounds);
-	fprintf(out, "  \"time_rounds\": %zu,\n", session->time_rounds);
-	fprintf(out, "  \"seed\": %" PRIu64 ",\n", session->seed);
-	fprintf(out, "  \"peak_rss_exact\": %s,\n", session_rss_exact(session) ? "true" : "false");
-	fputs("  \"commands\": [\n", out);
-	for (size_t i = 0; i < session->count; i++) {
-		write_command(out, session, &session->commands[i]);
-		fputs(i + 1 < session->count ? ",\n" : "\n", out);
+	json_t *object = json_object();
+
+	for (enum measure i = 0; i < MEASURE_COUNT; i++)
+		json_object_set_new(object, sample_name(i),
+				    interval_json(session_interval(session, command, i, VIEW_PLAIN),
+						  sample_unit(i)));
+	json_object_set_new(
+	    object, "wall_ratio",
+	    interval_json(session_interval(session, command, MEASURE_wall_ns, VIEW_RATIO), 1));
+	return object;
+}
+
+static json_t *command_json(const struct session *session, size_t number)
+{
+	const struct command *command = &session->commands[number];
+	json_t *samples = json_array();
+
+	for (size_t i = 0; i < session_rounds(session); i++)
+		json_array_append_new(
+		    samples, sample_json(&command->samples[i], session_round_kind(session, i)));
+	return json_pack("{s:o, s:o, s:o, s:o}", "program", text_json(command->program), "loader",
+			 text_json(command->loader), "summary", summary_json(session, number),
+			 "samples", samples);
+}
+
+static json_t *absent_json(const struct session *session)
+{
+	json_t *object = json_object();
+
+	for (enum measure i = 0; i < MEASURE_COUNT; i++) {
+		const char *reason = session_absent_reason(session, i);
+
+		if (reason != NULL)
+			json_object_set_new(object, sample_name(i), json_string(reason));
 	}
-	fputs("  ]\n}\n", out);
+	return object;
+}
+
+static json_t *rounds_json(const struct session *session)
+{
+	json_t *object = json_object();
+
+	for (enum round_kind i = 0; i < ROUND_KINDS; i++)
+		json_object_set_new(object, sample_round_name(i),
+				    json_integer((json_int_t)session->rounds[i]));
+	return object;
+}
+
+json_t *export_json(const struct session *session, const struct environment *environment)
+{
+	json_t *commands = json_array();
+
+	for (size_t i = 0; i < session->count; i++)
+		json_array_append_new(commands, command_json(session, i));
+	return json_pack("{s:o, s:o, s:I, s:b, s:b, s:o, s:o}", "environment",
+			 environment_json(environment), "rounds", rounds_json(session), "seed",
+			 (json_int_t)session->seed, "peak_rss_exact", session_rss_exact(session),
+			 "counters_user_mode_only", session_user_only(session), "absent",
+			 absent_json(session), "commands", commands);
 }

@@ -1,13 +1,15 @@
 /*
- * launcher time|memory SECONDS [PROGRAM [ARG]...]: runs PROGRAM once, kills it after SECONDS, and
- * writes a struct run_sample to descriptor SAMPLE_FD. Without PROGRAM the new process exits at
- * once: what is then measured is the launcher's own part in every other measurement.
+ * launcher KIND SECONDS [PROGRAM [ARG]...]: runs PROGRAM once for a round of that kind (time,
+ * memory, counters, statistics), kills it after SECONDS, and writes a struct run_sample to
+ * descriptor SAMPLE_FD. Without PROGRAM the new process exits at once: what is then measured is the
+ * launcher's own part in every other measurement.
  *
  * A process of its own because of the peak RSS: execve carries the peak of the memory it replaces
  * over into the new program's ru_maxrss (exec_mmap in the kernel's fs/exec.c). A child of a driver
  * of 2 MB could never show less than 2 MB. This program is a static one that touches as little as
  * the smallest program measured.
  */
+#include "bench/counters.h"
 #include "bench/sample.h"
 
 #include <errno.h>
@@ -96,7 +98,7 @@ static void read_peak_rss(struct run_sample *sample)
 
 	if (peak < 0 || last < 0)
 		return;
-	sample->counted[MEASURE_peak_rss_kb] = peak > last ? peak : last;
+	sample_set(sample, MEASURE_peak_rss_kb, peak > last ? peak : last);
 	sample->rss_exact = 1;
 }
 
@@ -155,31 +157,75 @@ static int run(char **argv, bool traced, struct run_sample *sample, struct rusag
 		exec_errno = errno;
 	else
 		reap(sample, usage, &status);
-	sample->counted[MEASURE_wall_ns] = now_ns() - start;
+	sample_set(sample, MEASURE_wall_ns, now_ns() - start);
 	sample->exec_errno = exec_errno;
 	return status;
+}
+
+/* What wait4 tells of the child, its peak RSS apart. */
+static void read_usage(struct run_sample *sample, const struct rusage *usage)
+{
+	sample_set(sample, MEASURE_user_us, timeval_us(usage->ru_utime));
+	sample_set(sample, MEASURE_system_us, timeval_us(usage->ru_stime));
+	sample_set(sample, MEASURE_minor_faults, usage->ru_minflt);
+	sample_set(sample, MEASURE_major_faults, usage->ru_majflt);
+	sample_set(sample, MEASURE_voluntary_switches, usage->ru_nvcsw);
+	sample_set(sample, MEASURE_involuntary_switches, usage->ru_nivcsw);
+	sample_set(sample, MEASURE_blocks_in, usage->ru_inblock);
+	sample_set(sample, MEASURE_blocks_out, usage->ru_oublock);
+}
+
+static void read_counters(struct run_sample *sample, struct counters *counters)
+{
+	static const enum measure measures[] = {
+#define X(name, type, event) [COUNTER_##name] = MEASURE_##name,
+	    COUNTER_EVENTS(X)
+#undef X
+	};
+	struct counts counts;
+
+	counters_read(counters, &counts);
+	for (enum counter i = 0; i < COUNTER_COUNT; i++) {
+		if (counts.error[i] == 0)
+			sample_set(sample, measures[i], (int64_t)counts.value[i]);
+		else
+			sample->absent[measures[i]] = counts.error[i];
+	}
+	sample->user_only = counts.user_only;
+}
+
+/* What this kind of round is not made for is no part of the sample. */
+static void keep_only(struct run_sample *sample, const char *kind)
+{
+	for (enum measure i = 0; i < MEASURE_COUNT; i++)
+		if (strcmp(sample_round_name(sample_round(i)), kind) != 0)
+			sample->absent[i] = ABSENT_OTHER_ROUND;
 }
 
 int main(int argc, char **argv)
 {
 	static struct run_sample sample;
 	static struct rusage usage;
+	struct counters counters;
 	int status;
 
 	if (argc < 3)
 		return 125;
 	fcntl(SAMPLE_FD, F_SETFD, FD_CLOEXEC);
 	forbid_core_files();
+	sample_clear(&sample, ABSENT_NO_PROGRAM);
+	if (strcmp(argv[1], "counters") == 0)
+		counters_open(&counters, COUNTERS_CHILDREN);
 	signal(SIGALRM, on_alarm);
 	alarm((unsigned int)atoi(argv[2]));
 	status = run(argv + 3, strcmp(argv[1], "memory") == 0, &sample, &usage);
 	alarm(0);
-	sample.counted[MEASURE_user_us] = timeval_us(usage.ru_utime);
-	sample.counted[MEASURE_system_us] = timeval_us(usage.ru_stime);
-	if (!sample.rss_exact)
-		sample.counted[MEASURE_peak_rss_kb] = usage.ru_maxrss;
-	sample.counted[MEASURE_minor_faults] = usage.ru_minflt;
-	sample.counted[MEASURE_major_faults] = usage.ru_majflt;
+	read_usage(&sample, &usage);
+	if (strcmp(argv[1], "counters") == 0)
+		read_counters(&sample, &counters);
+	if (!sample.rss_exact && usage.ru_maxrss > 0)
+		sample_set(&sample, MEASURE_peak_rss_kb, usage.ru_maxrss);
+	keep_only(&sample, argv[1]);
 	sample.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 	sample.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 	sample.timed_out = timed_out;

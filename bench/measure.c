@@ -1,5 +1,6 @@
 /* Runs one command through the launcher and brings its measurements back. */
 #include "bench/measure.h"
+#include "bench/loader_statistics.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -61,11 +62,11 @@ static int receive(int fd, struct run_sample *sample)
 	return sample->exec_errno;
 }
 
-bool measure_run(const struct launcher *launcher, char *const argv[], bool memory,
-		 struct run_sample *sample)
+static bool launch(const struct launcher *launcher, char *const argv[], enum round_kind kind,
+		   struct run_sample *sample)
 {
 	char seconds[16];
-	char *own[] = {(char *)launcher->path, memory ? "memory" : "time", seconds};
+	char *own[] = {(char *)launcher->path, (char *)sample_round_name(kind), seconds};
 	char **arguments;
 	int ends[2];
 	pid_t pid;
@@ -89,4 +90,52 @@ bool measure_run(const struct launcher *launcher, char *const argv[], bool memor
 	free(arguments);
 	errno = error;
 	return error == 0;
+}
+
+/* The loader's words, --stats=FILE, and the program's words. */
+static char **with_statistics(const struct command *command, char *option)
+{
+	size_t words = 0, at = 0;
+	char **argv;
+
+	while (command->argv[words] != NULL)
+		words++;
+	argv = calloc(words + 2, sizeof(*argv));
+	if (argv == NULL)
+		return NULL;
+	for (size_t i = 0; i < words; i++) {
+		if (i == command->loader_words)
+			argv[at++] = option;
+		argv[at++] = command->argv[i];
+	}
+	return argv;
+}
+
+static bool run_for_statistics(const struct launcher *launcher, const struct command *command,
+			       struct run_sample *sample)
+{
+	char option[4200];
+	char **argv;
+	bool ran;
+
+	snprintf(option, sizeof(option), "--stats=%s", launcher->statistics);
+	argv = with_statistics(command, option);
+	if (argv == NULL)
+		return false;
+	unlink(launcher->statistics);
+	ran = launch(launcher, argv, ROUND_statistics, sample);
+	loader_statistics_read(launcher->statistics, sample);
+	free(argv);
+	return ran;
+}
+
+bool measure_run(const struct launcher *launcher, const struct command *command,
+		 enum round_kind kind, struct run_sample *sample)
+{
+	if (kind != ROUND_statistics)
+		return launch(launcher, command->argv, kind, sample);
+	if (command->loader != NULL)
+		return run_for_statistics(launcher, command, sample);
+	sample_clear(sample, ABSENT_NATIVE);
+	return true;
 }

@@ -9,7 +9,30 @@
 
 size_t session_rounds(const struct session *session)
 {
-	return session->memory_rounds + session->time_rounds;
+	size_t count = 0;
+
+	for (enum round_kind i = 0; i < ROUND_KINDS; i++)
+		count += session->rounds[i];
+	return count;
+}
+
+/* The number of the first round of a kind. */
+static size_t first_round(const struct session *session, enum round_kind kind)
+{
+	size_t first = 0;
+
+	for (enum round_kind i = 0; i < kind; i++)
+		first += session->rounds[i];
+	return first;
+}
+
+enum round_kind session_round_kind(const struct session *session, size_t round)
+{
+	enum round_kind kind = 0;
+
+	while (round >= first_round(session, kind) + session->rounds[kind])
+		kind++;
+	return kind;
 }
 
 static bool same_text(const char *a, const char *b)
@@ -34,6 +57,17 @@ static char **split_words(const char *loader, const char *program)
 	return words;
 }
 
+static size_t count_words(const char *text)
+{
+	size_t count = 0;
+
+	for (text += strspn(text, " "); *text != '\0'; text += strspn(text, " ")) {
+		text += strcspn(text, " ");
+		count++;
+	}
+	return count;
+}
+
 size_t session_find(const struct session *session, const char *loader, const char *program)
 {
 	for (size_t i = 0; i < session->count; i++)
@@ -55,6 +89,7 @@ static size_t append(struct session *session, const char *loader, const char *pr
 	new = &commands[session->count];
 	*new = (struct command){.loader = loader, .program = program, .native = session->count};
 	new->argv = split_words(loader == NULL ? "" : loader, program);
+	new->loader_words = loader == NULL ? 0 : count_words(loader);
 	new->samples = calloc(session_rounds(session), sizeof(*new->samples));
 	session->count++;
 	return new->argv == NULL || new->samples == NULL ? SESSION_NONE : session->count - 1;
@@ -84,7 +119,7 @@ static const struct command *run_round(struct session *session, const size_t *or
 	for (size_t i = 0; i < session->count; i++) {
 		struct command *command = &session->commands[order[i]];
 
-		if (!run(context, command->argv, round < session->memory_rounds,
+		if (!run(context, command, session_round_kind(session, round),
 			 &command->samples[round]))
 			return command;
 	}
@@ -107,44 +142,47 @@ const struct command *session_run(struct session *session, session_runner *run, 
 	return failed;
 }
 
-/* Writes the values of all rounds made for this measure; returns how many. */
+/*
+ * Writes the values of all rounds made for this measure; returns how many. A value that is absent
+ * makes them all unknown: a median of the others would be one of other runs.
+ */
 static size_t extract(const struct session *session, size_t command, enum measure measure,
 		      double *values)
 {
-	static const double units[] = {
-#define X(name, unit) [MEASURE_##name] = unit,
-	    SAMPLE_MEASURES(X)
-#undef X
-	};
-	bool memory = measure == MEASURE_peak_rss_kb;
-	size_t first = memory ? 0 : session->memory_rounds;
-	size_t count = memory ? session->memory_rounds : session->time_rounds;
-	const struct run_sample *samples = session->commands[command].samples + first;
+	enum round_kind kind = sample_round(measure);
+	size_t count = session->rounds[kind];
+	const struct run_sample *samples =
+	    session->commands[command].samples + first_round(session, kind);
 
-	for (size_t i = 0; i < count; i++)
-		values[i] = (double)samples[i].counted[measure] * units[measure];
+	for (size_t i = 0; i < count; i++) {
+		if (samples[i].absent[measure] != 0)
+			return 0;
+		values[i] = (double)samples[i].counted[measure] * sample_unit(measure);
+	}
 	return count;
 }
 
-struct quartiles session_quartiles(const struct session *session, size_t command,
-				   enum measure measure, enum view view)
+struct interval session_interval(const struct session *session, size_t command,
+				 enum measure measure, enum view view)
 {
 	double *values = calloc(session_rounds(session) * 2, sizeof(*values));
 	double *native = values + session_rounds(session);
-	struct quartiles quartiles = {NAN, NAN, NAN};
+	struct interval interval = {NAN, NAN, NAN};
 	size_t count;
 
 	if (values == NULL)
-		return quartiles;
+		return interval;
 	count = extract(session, command, measure, values);
-	extract(session, session->commands[command].native, measure, native);
+	if (extract(session, session->commands[command].native, measure, native) == 0 &&
+	    view != VIEW_PLAIN)
+		count = 0;
 	if (view == VIEW_RATIO)
 		statistics_pair_ratios(values, native, count);
 	if (view == VIEW_DIFFERENCE)
 		statistics_pair_differences(values, native, count);
-	quartiles = statistics_quartiles(values, count);
+	interval = statistics_interval(values, count);
 	free(values);
-	return quartiles;
+	return interval;
 }
 
 size_t session_differences(const struct session *session, size_t command, size_t *round)
@@ -156,6 +194,9 @@ size_t session_differences(const struct session *session, size_t command, size_t
 	for (size_t i = session_rounds(session); i-- > 0;) {
 		const struct run_sample *a = &own->samples[i], *b = &native->samples[i];
 
+		/* The native run is left out of these. */
+		if (session_round_kind(session, i) == ROUND_statistics)
+			continue;
 		if (a->exit_code == b->exit_code && a->signal == b->signal &&
 		    a->timed_out == b->timed_out)
 			continue;
@@ -168,11 +209,32 @@ size_t session_differences(const struct session *session, size_t command, size_t
 bool session_rss_exact(const struct session *session)
 {
 	for (size_t i = 0; i < session->count; i++)
-		for (size_t j = 0; j < session->memory_rounds; j++)
+		for (size_t j = 0; j < session->rounds[ROUND_memory]; j++)
 			if (session->commands[i].program[0] != '\0' &&
 			    !session->commands[i].samples[j].rss_exact)
 				return false;
 	return true;
+}
+
+bool session_user_only(const struct session *session)
+{
+	for (size_t i = 0; i < session->count; i++)
+		for (size_t j = 0; j < session_rounds(session); j++)
+			if (session->commands[i].samples[j].user_only)
+				return true;
+	return false;
+}
+
+const char *session_absent_reason(const struct session *session, enum measure measure)
+{
+	for (size_t i = 0; i < session->count; i++)
+		for (size_t j = 0; j < session_rounds(session); j++) {
+			int32_t absent = session->commands[i].samples[j].absent[measure];
+
+			if (sample_absent_reason(absent) != NULL)
+				return sample_absent_reason(absent);
+		}
+	return NULL;
 }
 
 static const char *signal_name(int signal)

@@ -1,33 +1,77 @@
-/* The table for people: a block of lines for each program, a column for each way of running it. */
+/* The results for people: a row for each way of running each program. */
 #include "bench/table.h"
 
+#include <math.h>
 #include <string.h>
 
-#define CELL_LENGTH SESSION_END_LENGTH
-#define GAP	    2
+#define CELL 40
 
-struct line {
+struct column {
 	const char *title;
 	enum measure measure;
 	enum view view;
-	const char *format;
+	const char *format; /* of the median */
+	bool interval;	    /* behind it */
 };
 
-static const struct line lines[] = {
-    {"wall time, ms", MEASURE_wall_ns, VIEW_PLAIN, "%.2f"},
-    {"x native", MEASURE_wall_ns, VIEW_RATIO, "%.2f"},
-    {"peak RSS, KB", MEASURE_peak_rss_kb, VIEW_PLAIN, "%.0f"},
-    {"minor faults", MEASURE_minor_faults, VIEW_PLAIN, "%.0f"},
+static const struct column columns[] = {
+    {"wall, ms", MEASURE_wall_ns, VIEW_PLAIN, "%.2f", false},
+    {"x native (95 %)", MEASURE_wall_ns, VIEW_RATIO, "%.2f", true},
+    {"user, ms", MEASURE_user_us, VIEW_PLAIN, "%.2f", false},
+    {"system, ms", MEASURE_system_us, VIEW_PLAIN, "%.2f", false},
+    {"peak RSS, KB", MEASURE_peak_rss_kb, VIEW_PLAIN, "%.0f", false},
+    {"minor faults", MEASURE_minor_faults, VIEW_PLAIN, "%.0f", false},
+    {"major", MEASURE_major_faults, VIEW_PLAIN, "%.0f", false},
+    {"served", MEASURE_faults_served, VIEW_PLAIN, "%.0f", false},
+    {"ahead", MEASURE_pages_ahead, VIEW_PLAIN, "%.0f", false},
 };
 
-/* What the columns are, and how wide. */
-struct layout {
-	FILE *out;
-	const struct session *session;
-	char *const *loaders;
-	size_t count;
-	int program_width, title_width;
-};
+#define COLUMNS (sizeof(columns) / sizeof(columns[0]))
+
+static bool is_native(const struct session *session, size_t command)
+{
+	return session->commands[command].native == command;
+}
+
+/* A native run is no ratio to itself. What is absent is "-". */
+static void describe(const struct session *session, size_t command, const struct column *column,
+		     char text[CELL])
+{
+	struct interval seen = session_interval(session, command, column->measure, column->view);
+	int used;
+
+	snprintf(text, CELL, "%s",
+		 is_native(session, command) && column->view != VIEW_PLAIN ? "" : "-");
+	if (isnan(seen.median) || text[0] == '\0')
+		return;
+	used = snprintf(text, CELL, column->format, seen.median);
+	if (column->interval)
+		snprintf(text + used, CELL - (size_t)used, " (%.2f-%.2f)", seen.low, seen.high);
+}
+
+static void describe_row(const struct session *session, size_t command, char cells[COLUMNS][CELL])
+{
+	char end[SESSION_END_LENGTH];
+	size_t round, differences = session_differences(session, command, &round);
+
+	for (size_t i = 0; i < COLUMNS; i++) {
+		if (differences > 0)
+			snprintf(cells[i], CELL, "-");
+		else
+			describe(session, command, &columns[i], cells[i]);
+	}
+	if (differences == 0)
+		return;
+	session_describe_end(&session->commands[command].samples[round], end);
+	snprintf(cells[0], CELL, "! %s", end);
+}
+
+static const char *row_name(const struct session *session, size_t command)
+{
+	const char *loader = session->commands[command].loader;
+
+	return loader == NULL ? "native" : session_label(loader);
+}
 
 static int wider(int width, const char *text)
 {
@@ -36,99 +80,74 @@ static int wider(int width, const char *text)
 	return length > width ? length : width;
 }
 
-static struct layout layout_measure(FILE *out, const struct session *session, char *const *loaders,
-				    size_t count)
+/* widths[0] is that of the names, then come the columns. */
+static void measure_widths(const struct session *session, int widths[COLUMNS + 1])
 {
-	struct layout layout = {out, session, loaders, count, 0, 0};
+	widths[0] = 0;
+	for (size_t i = 0; i < COLUMNS; i++)
+		widths[i + 1] = (int)strlen(columns[i].title);
+	for (size_t command = 0; command < session->count; command++) {
+		char cells[COLUMNS][CELL];
 
-	for (size_t i = 0; i < session->count; i++)
-		layout.program_width =
-		    wider(layout.program_width, session_label(session->commands[i].program));
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
-		layout.title_width = wider(layout.title_width, lines[i].title);
-	return layout;
-}
-
-/* Column 0 is the native run. */
-static const char *column_loader(const struct layout *layout, size_t column)
-{
-	return column == 0 ? NULL : layout->loaders[column - 1];
-}
-
-static void print_cell(const struct layout *layout, size_t column, const char *text)
-{
-	const char *loader = column_loader(layout, column);
-	const char *heading = loader == NULL ? "native" : session_label(loader);
-
-	fprintf(layout->out, "%*s", GAP + wider(9, heading), text);
-}
-
-static void print_heading(const struct layout *layout)
-{
-	fprintf(layout->out, "%*s", layout->program_width + GAP + layout->title_width, "");
-	for (size_t column = 0; column <= layout->count; column++) {
-		const char *loader = column_loader(layout, column);
-
-		print_cell(layout, column, loader == NULL ? "native" : session_label(loader));
+		widths[0] = wider(widths[0], row_name(session, command));
+		describe_row(session, command, cells);
+		for (size_t i = 0; i < COLUMNS; i++)
+			widths[i + 1] = wider(widths[i + 1], cells[i]);
 	}
-	fprintf(layout->out, "\n");
 }
 
-static void print_line(const struct layout *layout, const char *program, const struct line *line)
+static void print_row(FILE *out, const struct session *session, size_t command,
+		      enum table_style style, const int widths[COLUMNS + 1])
 {
-	for (size_t column = 0; column <= layout->count; column++) {
-		size_t command =
-		    session_find(layout->session, column_loader(layout, column), program);
-		char text[CELL_LENGTH] = "-";
-		size_t round;
+	const char *program = session_label(session->commands[command].program);
+	char cells[COLUMNS][CELL];
 
-		if (session_differences(layout->session, command, &round) == 0)
-			snprintf(
-			    text, sizeof(text), line->format,
-			    session_quartiles(layout->session, command, line->measure, line->view)
-				.median);
-		print_cell(layout, column, text);
+	describe_row(session, command, cells);
+	if (style == TABLE_MARKDOWN)
+		fprintf(out, "| %s | %s |", program, row_name(session, command));
+	else
+		fprintf(out, "  %-*s", widths[0], row_name(session, command));
+	for (size_t i = 0; i < COLUMNS; i++)
+		if (style == TABLE_MARKDOWN)
+			fprintf(out, " %s |", cells[i]);
+		else
+			fprintf(out, "  %*s", widths[i + 1], cells[i]);
+	fprintf(out, "\n");
+}
+
+static void print_heading(FILE *out, enum table_style style, const int widths[COLUMNS + 1])
+{
+	if (style == TABLE_MARKDOWN)
+		fprintf(out, "| program | run by |");
+	else
+		fprintf(out, "  %-*s", widths[0], "");
+	for (size_t i = 0; i < COLUMNS; i++)
+		if (style == TABLE_MARKDOWN)
+			fprintf(out, " %s |", columns[i].title);
+		else
+			fprintf(out, "  %*s", widths[i + 1], columns[i].title);
+	if (style == TABLE_MARKDOWN) {
+		fprintf(out, "\n|---|---|");
+		for (size_t i = 0; i < COLUMNS; i++)
+			fprintf(out, "---:|");
 	}
-	fprintf(layout->out, "\n");
+	fprintf(out, "\n");
 }
 
-static void print_ends(const struct layout *layout, const char *program)
+void table_print(FILE *out, const struct session *session, enum table_style style)
 {
-	for (size_t column = 0; column <= layout->count; column++) {
-		const struct session *session = layout->session;
-		size_t command = session_find(session, column_loader(layout, column), program);
-		size_t round = 0;
-		size_t differences = session_differences(session, command, &round);
-		char end[SESSION_END_LENGTH];
-		char text[SESSION_END_LENGTH + 2];
+	int widths[COLUMNS + 1];
 
-		session_describe_end(&session->commands[command].samples[round], end);
-		snprintf(text, sizeof(text), "%s%s", differences > 0 ? "! " : "", end);
-		print_cell(layout, column, text);
-	}
-	fprintf(layout->out, "\n");
-}
-
-void table_print(FILE *out, const struct session *session, char *const *loaders, size_t count)
-{
-	struct layout layout = layout_measure(out, session, loaders, count);
-
-	print_heading(&layout);
+	measure_widths(session, widths);
+	print_heading(out, style, widths);
 	for (size_t i = 0; i < session->count; i++) {
-		const char *program = session->commands[i].program;
-		const char *shown = session_label(program);
-
-		if (session->commands[i].loader != NULL || program[0] == '\0')
+		if (!is_native(session, i) || session->commands[i].program[0] == '\0')
 			continue;
-		for (size_t j = 0; j < sizeof(lines) / sizeof(lines[0]); j++) {
-			fprintf(out, "%-*s%-*s", layout.program_width + GAP, shown,
-				layout.title_width, lines[j].title);
-			print_line(&layout, program, &lines[j]);
-			shown = "";
-		}
-		fprintf(out, "%-*s%-*s", layout.program_width + GAP, "", layout.title_width,
-			"ended");
-		print_ends(&layout, program);
+		if (style == TABLE_TEXT)
+			fprintf(out, "%s\n", session_label(session->commands[i].program));
+		for (size_t j = 0; j < session->count; j++)
+			if (session->commands[j].native == i)
+				print_row(out, session, j, style, widths);
 	}
 }
 
@@ -151,4 +170,24 @@ size_t table_print_differences(FILE *out, const struct session *session)
 			differences, session_rounds(session), command->loader, command->program);
 	}
 	return found;
+}
+
+void table_print_absent(FILE *out, const struct session *session)
+{
+	const char *last = NULL;
+
+	for (enum measure i = 0; i < MEASURE_COUNT; i++) {
+		const char *reason = session_absent_reason(session, i);
+
+		if (reason == NULL)
+			continue;
+		if (last == NULL || strcmp(reason, last) != 0)
+			fprintf(out, "%s- %s: %s", last == NULL ? "" : "\n", reason,
+				sample_name(i));
+		else
+			fprintf(out, ", %s", sample_name(i));
+		last = reason;
+	}
+	if (last != NULL)
+		fprintf(out, "\n");
 }

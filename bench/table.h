@@ -1,4 +1,4 @@
-/* The table for people: a block of lines for each program, a column for each way of running it. */
+/* The results for people: a row for each way of running each program. */
 #ifndef BENCH_TABLE_H
 #define BENCH_TABLE_H
 
@@ -6,14 +6,21 @@
 
 #include <stdio.h>
 
-/*
- * A column for the native run and one for each of the loaders, which session_add got together with
- * each of the programs. A run that ended otherwise than the native one shows how, and no numbers.
- */
-void table_print(FILE *out, const struct session *session, char *const *loaders, size_t count);
+enum table_style { TABLE_TEXT, TABLE_MARKDOWN };
 
-/* One line for each command that ended otherwise than the native run; returns how many there are.
+/* A run that ended otherwise than the native one shows how it ended, and no numbers. */
+void table_print(FILE *out, const struct session *session, enum table_style style);
+
+/*
+ * A line for each program: the native time and peak RSS, and those under the first four loaders.
+ * Names are cut after `width` letters.
  */
+void matrix_print(FILE *out, const struct session *session, int width);
+
+/* A line for each command that ended otherwise than natively. Returns how many there are. */
 size_t table_print_differences(FILE *out, const struct session *session);
+
+/* A line for each measure that the machine does not have, with the reason. */
+void table_print_absent(FILE *out, const struct session *session);
 
 #endif

@@ -47,8 +47,8 @@ void target_verdict(const struct target *target, double measured, char text[TARG
 
 static void print_target(FILE *out, const struct session *session, const struct target *target)
 {
-	struct quartiles seen =
-	    session_quartiles(session, target->command, target->measure, target->view);
+	struct interval seen =
+	    session_interval(session, target->command, target->measure, target->view);
 	bool ratio = target->view == VIEW_RATIO;
 	char what[80], measured[48], limit[24], verdict[TARGET_VERDICT_LENGTH];
 	size_t round;
@@ -71,7 +71,7 @@ static void print_target(FILE *out, const struct session *session, const struct 
 void target_print(FILE *out, const struct session *session, const struct target *targets,
 		  size_t count)
 {
-	fprintf(out, "%-44s %-24s %8s\n", "against native", "median (quartiles)", "target");
+	fprintf(out, "%-44s %-24s %8s\n", "against native", "median (95 % interval)", "target");
 	for (size_t i = 0; i < count; i++)
 		print_target(out, session, &targets[i]);
 }

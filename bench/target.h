@@ -25,7 +25,8 @@ const char *target_parse(char *text, struct target *target);
 #define TARGET_VERDICT_LENGTH 32
 void target_verdict(const struct target *target, double measured, char text[TARGET_VERDICT_LENGTH]);
 
-/* One line a target: what, the measured median with its quartiles, the limit and the verdict. */
+/* One line a target: what, the measured median with its 95 % interval, the limit and the verdict.
+ */
 void target_print(FILE *out, const struct session *session, const struct target *targets,
 		  size_t count);
 

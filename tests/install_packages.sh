@@ -55,6 +55,7 @@ find_missing_for_build() {
 	need_command musl-gcc musl-tools
 	need_file libelf-dev /usr/include/libelf.h /usr/local/include/libelf.h
 	need_static_library elf libelf-dev
+	need_file libjansson-dev /usr/include/jansson.h /usr/local/include/jansson.h
 	# Newer elfutils compress with zstd too. When pkg-config cannot say, another package is missing
 	# still, and what libelf needs is asked again after that one is there.
 	needs=$(pkg-config --static --libs libelf 2>/dev/null) || needs=
@@ -71,6 +72,8 @@ find_missing_for_check() {
 	need_command zsh-static zsh-static
 	[ -x /usr/local/go/bin/go ] || need_command go golang-go
 	need_command python3 python3
+	need_file python3-matplotlib /usr/lib/python3/dist-packages/matplotlib \
+		/usr/lib*/python3*/site-packages/matplotlib
 	need_command clang clang
 	need_command clang-format clang-format
 	need_command shellcheck shellcheck

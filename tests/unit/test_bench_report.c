@@ -1,4 +1,5 @@
-/* What the bench prints of fake samples: the table, the targets, the JSON. */
+/* What the bench prints and writes of fake samples: table, CSV, JSON, comparison, targets. */
+#include "bench/against.h"
 #include "bench/export_json.h"
 #include "bench/table.h"
 #include "bench/target.h"
@@ -11,50 +12,104 @@
 #include <string.h>
 #include <cmocka.h>
 
-static char loader_name[] = "./some_loader";
-static char *loaders[] = {loader_name};
+enum { MEMORY, COUNTERS, TIME, ROUNDS };
 
-/* One program, 2.5 ms and 100 KB natively, 3 ms and 700 KB under the loader. */
+/* One program, 2.5 ms and 100 KB natively, 3 ms and 700 KB under the loader; no cycles. */
 static struct session two_commands(void)
 {
-	struct session session = {.memory_rounds = 1, .time_rounds = 1, .seed = 9};
-	struct run_sample *native, *loaded;
+	struct session session = {
+	    .rounds = {[ROUND_memory] = 1, [ROUND_counters] = 1, [ROUND_time] = 1}, .seed = 9};
 
-	session_add(&session, loader_name, "./prog");
-	native = session.commands[session_find(&session, NULL, "./prog")].samples;
-	loaded = session.commands[session_find(&session, loader_name, "./prog")].samples;
-	native[0].counted[MEASURE_peak_rss_kb] = 100;
-	native[1].counted[MEASURE_wall_ns] = 2500000;
-	loaded[0].counted[MEASURE_peak_rss_kb] = 700;
-	loaded[1].counted[MEASURE_wall_ns] = 3000000;
+	session_add(&session, "./some_loader", "./prog");
+	for (size_t i = 0; i < session.count; i++) {
+		struct run_sample *samples = session.commands[i].samples;
+		bool native = session.commands[i].native == i;
+
+		for (size_t round = 0; round < ROUNDS; round++)
+			sample_clear(&samples[round], ABSENT_OTHER_ROUND);
+		sample_set(&samples[MEMORY], MEASURE_peak_rss_kb, native ? 100 : 700);
+		samples[MEMORY].rss_exact = 1;
+		sample_set(&samples[COUNTERS], MEASURE_page_faults, 25);
+		samples[COUNTERS].absent[MEASURE_cycles] = 2; /* ENOENT */
+		sample_set(&samples[TIME], MEASURE_wall_ns, native ? 2500000 : 3000000);
+		sample_set(&samples[TIME], MEASURE_minor_faults, 0);
+	}
 	return session;
 }
 
-static char *printed_table(const struct session *session)
+static char *text;
+static size_t length;
+
+static FILE *begin_text(void)
 {
-	char *text;
-	size_t length;
 	FILE *out = open_memstream(&text, &length);
 
 	assert_non_null(out);
-	table_print(out, session, loaders, 1);
-	table_print_differences(out, session);
-	fclose(out);
-	return text;
+	return out;
 }
 
-static void the_table_has_a_column_for_each_way_to_run(void **state)
+static void print_table(const struct session *session, enum table_style style)
+{
+	FILE *out = begin_text();
+
+	table_print(out, session, style);
+	table_print_differences(out, session);
+	table_print_absent(out, session);
+	fclose(out);
+}
+
+static void assert_has(const char *part)
+{
+	if (strstr(text, part) == NULL)
+		fail_msg("'%s' is not in:\n%s", part, text);
+}
+
+static void the_table_has_a_row_for_each_way_to_run(void **state)
 {
 	struct session session = two_commands();
-	char *text = printed_table(&session);
 
 	(void)state;
-	assert_string_equal(text, "                        native  some_loader\n"
-				  "prog  wall time, ms       2.50         3.00\n"
-				  "      x native            1.00         1.20\n"
-				  "      peak RSS, KB         100          700\n"
-				  "      minor faults           0            0\n"
-				  "      ended             exit 0       exit 0\n");
+	print_table(&session, TABLE_TEXT);
+	assert_string_equal(
+	    text, "               wall, ms   x native (95 %)  user, ms  system, ms  peak RSS, KB  "
+		  "minor faults  major  served  ahead\n"
+		  "prog\n"
+		  "  native           2.50                           -           -           100  "
+		  "           0      -       -      -\n"
+		  "  some_loader      3.00  1.20 (1.20-1.20)         -           -           700  "
+		  "           0      -       -      -\n"
+		  "- the processor or the virtual machine has none: cycles\n");
+	free(text);
+	session_free(&session);
+}
+
+static void markdown_has_the_same_cells(void **state)
+{
+	struct session session = two_commands();
+
+	(void)state;
+	print_table(&session, TABLE_MARKDOWN);
+	assert_has("| program | run by | wall, ms | x native (95 %) |");
+	assert_has("\n|---|---|---:|---:|");
+	assert_has("\n| prog | native | 2.50 |  | - |");
+	assert_has("\n| prog | some_loader | 3.00 | 1.20 (1.20-1.20) | - |");
+	free(text);
+	session_free(&session);
+}
+
+static void the_matrix_has_a_line_for_each_program(void **state)
+{
+	struct session session = two_commands();
+	FILE *out = begin_text();
+
+	(void)state;
+	matrix_print(out, &session, 6);
+	session.commands[1].samples[TIME].signal = 11;
+	matrix_print(out, &session, 2);
+	fclose(out);
+	assert_has("prog          2.50        1.20           100         700\n");
+	assert_has("pr        2.50           -           100           -\n");
+	assert_has("     native        some        native        some\n");
 	free(text);
 	session_free(&session);
 }
@@ -62,23 +117,119 @@ static void the_table_has_a_column_for_each_way_to_run(void **state)
 static void a_run_that_ended_otherwise_shows_how_and_no_numbers(void **state)
 {
 	struct session session = two_commands();
-	char *text;
 
 	(void)state;
-	session.commands[1].samples[1].exit_code = 126;
-	text = printed_table(&session);
-	assert_non_null(strstr(text, "      x native            1.00            -\n"));
-	assert_non_null(strstr(text, "      ended             exit 0   ! exit 126\n"));
-	assert_non_null(strstr(text, "! exit 126, native: exit 0, in 1 of 2 runs of: "
-				     "./some_loader ./prog\n"));
+	session.commands[1].samples[TIME].exit_code = 126;
+	print_table(&session, TABLE_MARKDOWN);
+	assert_has("| prog | some_loader | ! exit 126 | - | - |");
+	assert_has("! exit 126, native: exit 0, in 1 of 3 runs of: ./some_loader ./prog\n");
 	free(text);
 	session_free(&session);
 }
 
-static void assert_target_wrong(const char *text)
+static void csv_has_a_line_for_each_measure(void **state)
+{
+	struct session session = two_commands();
+	FILE *out = begin_text();
+
+	(void)state;
+	session.commands[0].program = session.commands[1].program = "a \"b\", c";
+	export_csv(out, &session);
+	fclose(out);
+	assert_has("program,run by,measure,median,low,high,absent because\r\n");
+	assert_has("\"a \"\"b\"\", c\",native,wall_ns,2500000,2500000,2500000,\r\n");
+	assert_has(",./some_loader,peak_rss_kb,700,700,700,\r\n");
+	assert_has(",./some_loader,wall_ratio,1.2,1.2,1.2,\r\n");
+	assert_has(",native,cycles,,,,the processor or the virtual machine has none\r\n");
+	free(text);
+	session_free(&session);
+}
+
+static void json_keeps_samples_and_says_null_for_unknown(void **state)
+{
+	struct session session = two_commands();
+	struct environment environment = {.cpu = "a \"b\"\\\t", .cpus = 4, .memory_kb = -1};
+	json_t *results = export_json(&session, &environment);
+
+	(void)state;
+	assert_non_null(results);
+	text = json_dumps(results, JSON_COMPACT);
+	assert_has("\"cpu\":\"a \\\"b\\\"\\\\\\t\",");
+	assert_has("\"memory_kb\":null,");
+	assert_has("\"kernel\":null,");
+	assert_has("\"loader\":null,");
+	assert_has("\"absent\":{\"cycles\":\"the processor or the virtual machine has none\"}");
+	assert_has("{\"for\":\"memory\",\"peak_rss_kb\":700,\"ended\":\"exit 0\"}");
+	assert_has("{\"for\":\"counters\",\"page_faults\":25,\"cycles\":null,");
+	assert_has("{\"for\":\"time\",\"wall_ns\":3000000,\"user_us\":null,");
+	assert_has("\"rounds\":{\"memory\":1,\"counters\":1,\"statistics\":0,\"time\":1}");
+	free(text);
+	json_decref(results);
+	session_free(&session);
+}
+
+/* The interval of the loader's ratio; its peak RSS is always the same. */
+static json_t *results_with_ratio(double low, double median, double high, const char *loader)
+{
+	json_t *results = json_pack(
+	    "{s:[{s:n, s:n, s:{}}, {s:s, s:s, s:{s:{s:f, s:f, s:f}, s:{s:i, s:i, s:i}}}]}",
+	    "commands", "program", "loader", "summary", "program", "./prog", "loader", loader,
+	    "summary", "wall_ratio", "low", low, "median", median, "high", high, "peak_rss_kb",
+	    "low", 90, "median", 100, "high", 110);
+
+	assert_non_null(results);
+	return results;
+}
+
+static int compared(json_t *before, json_t *now)
+{
+	FILE *out = begin_text();
+	int changed = against_print(out, before, now);
+
+	fclose(out);
+	json_decref(before);
+	json_decref(now);
+	return changed;
+}
+
+static void only_intervals_apart_are_a_change(void **state)
+{
+	(void)state;
+	assert_int_equal(compared(results_with_ratio(1.0, 1.1, 1.2, "./a"),
+				  results_with_ratio(1.2, 1.3, 1.4, "./a")),
+			 0);
+	assert_string_equal(text, "0 changed beyond the noise, 2 did not\n");
+	free(text);
+	assert_int_equal(compared(results_with_ratio(1.0, 1.0, 1.2, "./a"),
+				  results_with_ratio(1.3, 1.5, 1.6, "./a")),
+			 1);
+	assert_string_equal(text, "prog, a: x native 1.500, was 1.000 (+50.0 %)\n"
+				  "1 changed beyond the noise, 1 did not\n");
+	free(text);
+	assert_int_equal(compared(results_with_ratio(1.3, 1.5, 1.6, "./a"),
+				  results_with_ratio(0.5, 0.75, 1.2, "./a")),
+			 1);
+	assert_has("x native 0.750, was 1.500 (-50.0 %)\n");
+	free(text);
+}
+
+static void commands_on_one_side_are_named(void **state)
+{
+	(void)state;
+	assert_int_equal(
+	    compared(results_with_ratio(1, 1, 1, "./old"), results_with_ratio(1, 1, 1, "./new")),
+	    0);
+	assert_string_equal(text, "prog, new: now only\nprog, old: before only\n"
+				  "0 changed beyond the noise, 0 did not\n");
+	free(text);
+	assert_int_equal(compared(json_object(), json_object()), -1);
+	free(text);
+}
+
+static void assert_target_wrong(const char *wrong)
 {
 	struct target target;
-	char *copy = strdup(text);
+	char *copy = strdup(wrong);
 
 	assert_non_null(target_parse(copy, &target));
 	free(copy);
@@ -113,49 +264,32 @@ static void a_target_is_met_or_missed_by_so_much(void **state)
 {
 	struct target ratio = {.view = VIEW_RATIO, .limit = 1.5};
 	struct target memory = {.view = VIEW_DIFFERENCE, .limit = 512};
-	char text[TARGET_VERDICT_LENGTH];
+	char verdict[TARGET_VERDICT_LENGTH];
 
 	(void)state;
-	target_verdict(&ratio, 1.5, text);
-	assert_string_equal(text, "met");
-	target_verdict(&ratio, 1.75, text);
-	assert_string_equal(text, "missed by 0.250x");
-	target_verdict(&memory, -8, text);
-	assert_string_equal(text, "met");
-	target_verdict(&memory, 600, text);
-	assert_string_equal(text, "missed by 88 KB");
-}
-
-static void json_keeps_samples_and_says_null_for_unknown(void **state)
-{
-	struct session session = two_commands();
-	struct environment environment = {.cpu = "a \"b\"\\\t", .cpus = 4, .memory_kb = -1};
-	char *text;
-	size_t length;
-	FILE *out = open_memstream(&text, &length);
-
-	(void)state;
-	assert_non_null(out);
-	export_json(out, &session, &environment);
-	fclose(out);
-	assert_non_null(strstr(text, "\"cpu\": \"a \\\"b\\\"\\\\\\u0009\",\n"));
-	assert_non_null(strstr(text, "\"memory_kb\": null,\n"));
-	assert_non_null(strstr(text, "\"kernel\": null,\n"));
-	assert_non_null(strstr(text, "\"loader\": null,\n"));
-	assert_non_null(strstr(text, "{\"for\": \"memory\", \"peak_rss_kb\": 700, \"ended\": "));
-	assert_non_null(strstr(text, "{\"for\": \"time\", \"wall_ns\": 3000000, \"user_us\": 0, "));
-	free(text);
-	session_free(&session);
+	target_verdict(&ratio, 1.5, verdict);
+	assert_string_equal(verdict, "met");
+	target_verdict(&ratio, 1.75, verdict);
+	assert_string_equal(verdict, "missed by 0.250x");
+	target_verdict(&memory, -8, verdict);
+	assert_string_equal(verdict, "met");
+	target_verdict(&memory, 600, verdict);
+	assert_string_equal(verdict, "missed by 88 KB");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(the_table_has_a_column_for_each_way_to_run),
+	    cmocka_unit_test(the_table_has_a_row_for_each_way_to_run),
+	    cmocka_unit_test(markdown_has_the_same_cells),
+	    cmocka_unit_test(the_matrix_has_a_line_for_each_program),
 	    cmocka_unit_test(a_run_that_ended_otherwise_shows_how_and_no_numbers),
+	    cmocka_unit_test(csv_has_a_line_for_each_measure),
+	    cmocka_unit_test(json_keeps_samples_and_says_null_for_unknown),
+	    cmocka_unit_test(only_intervals_apart_are_a_change),
+	    cmocka_unit_test(commands_on_one_side_are_named),
 	    cmocka_unit_test(targets_are_read),
 	    cmocka_unit_test(a_target_is_met_or_missed_by_so_much),
-	    cmocka_unit_test(json_keeps_samples_and_says_null_for_unknown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

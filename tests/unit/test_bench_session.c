@@ -9,43 +9,53 @@
 #include <string.h>
 #include <cmocka.h>
 
-#define MEMORY_ROUNDS 2
-#define TIME_ROUNDS   5
-#define ROUNDS	      (MEMORY_ROUNDS + TIME_ROUNDS)
-#define COMMANDS      6
+#define MEMORY_ROUNDS	  2
+#define STATISTICS_ROUNDS 1
+#define TIME_ROUNDS	  5
+#define ROUNDS		  (MEMORY_ROUNDS + STATISTICS_ROUNDS + TIME_ROUNDS)
+#define COMMANDS	  6
 
 /* What a fake runner saw. It fails at run number fail_at, counted from 1. */
 struct runs {
 	size_t count, fail_at;
 	char first_words[ROUNDS * COMMANDS][16];
-	bool memory[ROUNDS * COMMANDS];
+	enum round_kind kinds[ROUNDS * COMMANDS];
 };
 
 /* A native run takes 10 ms in every round and a loader 10 ms more for each letter of its name. */
-static bool fake_run(void *context, char *const argv[], bool memory, struct run_sample *sample)
+static bool fake_run(void *context, const struct command *command, enum round_kind kind,
+		     struct run_sample *sample)
 {
 	struct runs *runs = context;
 	size_t run = runs->count++;
+	char *const *argv = command->argv;
+	int64_t letters = argv[1] == NULL ? 0 : (int64_t)strlen(argv[0]);
 
 	if (runs->count == runs->fail_at)
 		return false;
 	snprintf(runs->first_words[run], sizeof(runs->first_words[run]), "%s%s", argv[0],
 		 argv[1] == NULL ? "" : argv[1]);
-	runs->memory[run] = memory;
-	if (memory)
-		sample->counted[MEASURE_peak_rss_kb] = argv[1] == NULL ? 100 : 164;
-	else
-		sample->counted[MEASURE_wall_ns] =
-		    argv[1] == NULL ? 10000000 : 10000000 * (int64_t)(1 + strlen(argv[0]));
-	sample->rss_exact = memory;
+	runs->kinds[run] = kind;
+	sample_clear(sample, ABSENT_OTHER_ROUND);
+	if (kind == ROUND_memory)
+		sample_set(sample, MEASURE_peak_rss_kb, letters == 0 ? 100 : 164);
+	if (kind == ROUND_time)
+		sample_set(sample, MEASURE_wall_ns, 10000000 * (1 + letters));
+	if (kind == ROUND_statistics && letters > 1)
+		sample_set(sample, MEASURE_faults_served, letters);
+	if (kind == ROUND_statistics && letters == 1)
+		sample->absent[MEASURE_faults_served] = ABSENT_NOT_WRITTEN;
+	sample->rss_exact = kind == ROUND_memory;
 	return true;
 }
 
 /* Two programs natively and under two loaders. */
 static struct session six_commands(uint64_t seed)
 {
-	struct session session = {
-	    .memory_rounds = MEMORY_ROUNDS, .time_rounds = TIME_ROUNDS, .seed = seed};
+	struct session session = {.rounds = {[ROUND_memory] = MEMORY_ROUNDS,
+					     [ROUND_statistics] = STATISTICS_ROUNDS,
+					     [ROUND_time] = TIME_ROUNDS},
+				  .seed = seed};
 
 	session_add(&session, NULL, "p");
 	session_add(&session, "ab", "p");
@@ -74,7 +84,7 @@ static void a_program_has_one_native_run(void **state)
 
 static void options_and_arguments_become_words(void **state)
 {
-	struct session session = {.memory_rounds = 1, .time_rounds = 1};
+	struct session session = {.rounds = {[ROUND_memory] = 1, [ROUND_time] = 1}};
 	size_t command = session_add(&session, "./l --policy=none", " ./p  1 ");
 	char **argv = session.commands[command].argv;
 
@@ -84,6 +94,7 @@ static void options_and_arguments_become_words(void **state)
 	assert_string_equal(argv[2], "./p");
 	assert_string_equal(argv[3], "1");
 	assert_null(argv[4]);
+	assert_int_equal(session.commands[command].loader_words, 2);
 	command = session_add(&session, NULL, "");
 	assert_null(session.commands[command].argv[0]);
 	session_free(&session);
@@ -100,7 +111,9 @@ static void every_round_runs_every_command_once(void **state)
 	for (size_t run = 0; run < runs.count; run++) {
 		size_t round = run / COMMANDS;
 
-		assert_int_equal(runs.memory[run], round < MEMORY_ROUNDS);
+		assert_int_equal(runs.kinds[run], session_round_kind(&session, round));
+		assert_int_equal(runs.kinds[run] == ROUND_memory, round < MEMORY_ROUNDS);
+		assert_int_equal(runs.kinds[run] == ROUND_time, round >= ROUNDS - TIME_ROUNDS);
 		for (size_t other = round * COMMANDS; other < run; other++)
 			assert_string_not_equal(runs.first_words[run], runs.first_words[other]);
 	}
@@ -151,7 +164,7 @@ static void a_command_that_cannot_run_ends_the_session(void **state)
 static double median(const struct session *session, const char *loader, enum measure measure,
 		     enum view view)
 {
-	return session_quartiles(session, session_find(session, loader, "p"), measure, view).median;
+	return session_interval(session, session_find(session, loader, "p"), measure, view).median;
 }
 
 static void measures_come_from_the_rounds_made_for_them(void **state)
@@ -166,9 +179,31 @@ static void measures_come_from_the_rounds_made_for_them(void **state)
 	assert_true(fabs(median(&session, "ab", MEASURE_wall_ns, VIEW_RATIO) - 3) < 1e-9);
 	assert_true(fabs(median(&session, "a", MEASURE_wall_ns, VIEW_RATIO) - 2) < 1e-9);
 	assert_true(fabs(median(&session, "a", MEASURE_peak_rss_kb, VIEW_DIFFERENCE) - 64) < 1e-9);
+	assert_true(fabs(median(&session, "ab", MEASURE_faults_served, VIEW_PLAIN) - 2) < 1e-9);
 	assert_true(session_rss_exact(&session));
 	session.commands[2].samples[0].rss_exact = 0;
 	assert_false(session_rss_exact(&session));
+	session_free(&session);
+}
+
+static void what_is_absent_is_unknown_and_never_zero(void **state)
+{
+	struct session session = six_commands(1);
+	struct runs runs = {0};
+	size_t native = session_find(&session, NULL, "p");
+
+	(void)state;
+	assert_null(session_run(&session, fake_run, &runs));
+	assert_true(isnan(median(&session, "a", MEASURE_faults_served, VIEW_PLAIN)));
+	assert_string_equal(session_absent_reason(&session, MEASURE_faults_served),
+			    "the loader wrote no statistics");
+	assert_true(isnan(median(&session, "ab", MEASURE_cycles, VIEW_PLAIN)));
+	assert_null(session_absent_reason(&session, MEASURE_cycles));
+	/* One round without it is enough: the others would be a median of fewer runs. */
+	session.commands[native].samples[ROUNDS - 1].absent[MEASURE_wall_ns] = ABSENT_NATIVE;
+	assert_true(isnan(median(&session, NULL, MEASURE_wall_ns, VIEW_PLAIN)));
+	assert_true(isnan(median(&session, "a", MEASURE_wall_ns, VIEW_RATIO)));
+	assert_true(!isnan(median(&session, "a", MEASURE_wall_ns, VIEW_PLAIN)));
 	session_free(&session);
 }
 
@@ -181,11 +216,13 @@ static void another_end_than_native_is_noticed(void **state)
 
 	(void)state;
 	assert_int_equal(session_differences(&session, loaded, &round), 0);
-	session.commands[loaded].samples[2].exit_code = 126;
+	/* Round 2 is for statistics, where the native run is left out. */
+	session.commands[loaded].samples[1].exit_code = 126;
+	session.commands[loaded].samples[2].exit_code = 3;
 	session.commands[loaded].samples[4].signal = 11;
 	assert_int_equal(session_differences(&session, loaded, &round), 2);
-	assert_int_equal(round, 2);
-	session.commands[native].samples[2].exit_code = 126;
+	assert_int_equal(round, 1);
+	session.commands[native].samples[1].exit_code = 126;
 	assert_int_equal(session_differences(&session, loaded, &round), 1);
 	assert_int_equal(round, 4);
 	assert_int_equal(session_differences(&session, native, &round), 0);
@@ -229,6 +266,7 @@ int main(void)
 	    cmocka_unit_test(the_order_changes_from_round_to_round),
 	    cmocka_unit_test(a_command_that_cannot_run_ends_the_session),
 	    cmocka_unit_test(measures_come_from_the_rounds_made_for_them),
+	    cmocka_unit_test(what_is_absent_is_unknown_and_never_zero),
 	    cmocka_unit_test(another_end_than_native_is_noticed),
 	    cmocka_unit_test(ends_have_names),
 	    cmocka_unit_test(labels_are_short),

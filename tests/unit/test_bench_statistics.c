@@ -1,4 +1,4 @@
-/* Quartiles, pairs and permutations on numbers worked out by hand. */
+/* Intervals, pairs and permutations on numbers worked out by hand. */
 #include "bench/statistics.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ static void assert_near(double value, double expected)
 		fail_msg("%.17g is not %.17g", value, expected);
 }
 
-static void assert_quartiles(struct quartiles seen, double low, double median, double high)
+static void assert_interval(struct interval seen, double low, double median, double high)
 {
 	assert_near(seen.low, low);
 	assert_near(seen.median, median);
@@ -30,7 +30,7 @@ static void median_of_an_odd_number_is_the_middle_one(void **state)
 	double values[] = {9, 1, 5, 3, 7};
 
 	(void)state;
-	assert_quartiles(statistics_quartiles(values, COUNT(values)), 3, 5, 7);
+	assert_near(statistics_interval(values, COUNT(values)).median, 5);
 }
 
 static void median_of_an_even_number_lies_between_the_middle_two(void **state)
@@ -38,20 +38,48 @@ static void median_of_an_even_number_lies_between_the_middle_two(void **state)
 	double values[] = {4, 1, 3, 2};
 
 	(void)state;
-	assert_quartiles(statistics_quartiles(values, COUNT(values)), 1.75, 2.5, 3.25);
+	assert_near(statistics_interval(values, COUNT(values)).median, 2.5);
 }
 
-static void one_value_is_all_its_quartiles(void **state)
+/* Tables of the sign test give 1 of 6, 2 of 9, 6 of 20, 40 of 100, each end, for 95 %. */
+static void intervals_are_those_of_the_sign_test(void **state)
 {
-	double values[] = {42};
+	static const struct {
+		size_t count, rank;
+	} known[] = {{1, 1}, {5, 1}, {6, 1}, {8, 1}, {9, 2}, {12, 3}, {20, 6}, {60, 22}, {100, 40}};
+	double values[100];
 
 	(void)state;
-	assert_quartiles(statistics_quartiles(values, 1), 42, 42, 42);
+	for (size_t i = 0; i < COUNT(known); i++) {
+		size_t count = known[i].count;
+		double middle = (double)(count + 1) / 2;
+
+		/* Backwards, so that they must be sorted. */
+		for (size_t j = 0; j < count; j++)
+			values[j] = (double)(count - j);
+		assert_interval(statistics_interval(values, count), (double)known[i].rank, middle,
+				(double)(count + 1 - known[i].rank));
+	}
+}
+
+static void intervals_of_very_many_values_are_narrow(void **state)
+{
+	static double values[10001];
+	struct interval seen;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(values); i++)
+		values[i] = (double)i;
+	seen = statistics_interval(values, COUNT(values));
+	assert_near(seen.median, 5000);
+	/* 1.96 standard deviations of the binomial distribution are 98. */
+	assert_true(seen.low >= 4901 && seen.low <= 4903);
+	assert_near(seen.low + seen.high, 10000);
 }
 
 static void no_values_have_no_median(void **state)
 {
-	struct quartiles none = statistics_quartiles(NULL, 0);
+	struct interval none = statistics_interval(NULL, 0);
 
 	(void)state;
 	assert_true(isnan(none.low) && isnan(none.median) && isnan(none.high));
@@ -62,7 +90,18 @@ static void median_ignores_one_wild_value(void **state)
 	double values[] = {2, 1e9, 2, 2, 2};
 
 	(void)state;
-	assert_near(statistics_quartiles(values, COUNT(values)).median, 2);
+	assert_near(statistics_interval(values, COUNT(values)).median, 2);
+}
+
+static void deviation_is_that_of_a_sample(void **state)
+{
+	const double values[] = {2, 4, 4, 4, 5, 5, 7, 9};
+
+	(void)state;
+	assert_near(statistics_mean(values, COUNT(values)), 5);
+	assert_near(statistics_deviation(values, COUNT(values)), sqrt(32.0 / 7));
+	assert_true(isnan(statistics_deviation(values, 1)));
+	assert_true(isnan(statistics_mean(values, 0)));
 }
 
 /* The machine was three times slower in the second round: the pairs still all say 1.5. */
@@ -73,7 +112,7 @@ static void ratios_are_taken_within_a_round(void **state)
 
 	(void)state;
 	statistics_pair_ratios(loader, native, COUNT(loader));
-	assert_quartiles(statistics_quartiles(loader, COUNT(loader)), 1.5, 1.5, 1.5);
+	assert_interval(statistics_interval(loader, COUNT(loader)), 1.5, 1.5, 1.5);
 }
 
 /* Medians first and then the ratio would give 20 / 20; pair by pair it is 2. */
@@ -84,7 +123,7 @@ static void median_of_ratios_is_not_the_ratio_of_medians(void **state)
 
 	(void)state;
 	statistics_pair_ratios(loader, native, COUNT(loader));
-	assert_near(statistics_quartiles(loader, COUNT(loader)).median, 2);
+	assert_near(statistics_interval(loader, COUNT(loader)).median, 2);
 }
 
 static void differences_are_taken_within_a_round(void **state)
@@ -157,7 +196,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(median_of_an_odd_number_is_the_middle_one),
 	    cmocka_unit_test(median_of_an_even_number_lies_between_the_middle_two),
-	    cmocka_unit_test(one_value_is_all_its_quartiles),
+	    cmocka_unit_test(intervals_are_those_of_the_sign_test),
+	    cmocka_unit_test(intervals_of_very_many_values_are_narrow),
+	    cmocka_unit_test(deviation_is_that_of_a_sample),
 	    cmocka_unit_test(no_values_have_no_median),
 	    cmocka_unit_test(median_ignores_one_wild_value),
 	    cmocka_unit_test(ratios_are_taken_within_a_round),

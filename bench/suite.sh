@@ -1,0 +1,99 @@
+#!/bin/bash
+#
+# suite.sh COMPARE FOLDER PROGRAMS: everything that `make bench` measures, in sessions; the results of
+# each go to FOLDER/SESSION.json, .csv and .md. COMPARE is the driver, PROGRAMS where its own programs
+# are built.
+#
+# From the environment:
+#   ROUNDS    rounds that measure time, in each session (20)
+#   SESSIONS  only these of: programs patterns policies engines areas growth
+#   MOST_MIB  the largest .bss in growth: 4096, or as much as half of the available memory
+
+set -eu
+
+compare=$1 folder=$2 programs=$3
+rounds=${ROUNDS:-20}
+sessions=${SESSIONS:-programs patterns policies engines areas growth}
+available=$(($(sed -n 's/^MemAvailable: *\([0-9]*\).*/\1/p' /proc/meminfo) / 1024))
+most_mib=${MOST_MIB:-$((available / 2))}
+every='./{all_at_once,on_demand,hybrid}_loader'
+lazy='./{on_demand,hybrid}_loader'
+touch=$programs/touch-bss-16
+failed=0
+
+# session NAME TITLE OPTION...: one run of the driver.
+session() {
+	local name=$1 title=$2
+	shift 2
+	case " $sessions " in *" $name "*) ;; *) return 0 ;; esac
+	printf '\n== %s: %s\n' "$name" "$title"
+	"$compare" --rounds="$rounds" --json="$folder/$name.json" --csv="$folder/$name.csv" \
+		--markdown="$folder/$name.md" "$@" || failed=1
+}
+
+# What is installed of real programs, one a line.
+real_programs() {
+	local go
+	if [ -x "$(command -v busybox)" ]; then
+		echo "$(command -v busybox) dd if=/dev/zero of=/dev/null bs=1 count=100000"
+		echo "$(command -v busybox) sh bench/scripts/pipeline.sh"
+	fi
+	if [ -x "$(command -v bash-static)" ]; then
+		echo "$(command -v bash-static) bench/scripts/subshells.bash"
+	fi
+	go=$(command -v go || echo /usr/local/go/bin/go)
+	if [ -x "$go" ]; then
+		echo "$go version"
+	fi
+}
+
+# The engines that work here, with commas between them. One that the kernel lacks is named.
+engines() {
+	local engine list=
+	for engine in guard mprotect mmap userfaultfd; do
+		if ./hybrid_loader --engine="$engine" ./prog3 >/dev/null 2>&1; then
+			list=$list${list:+,}$engine
+		else
+			echo "engine $engine is left out: not available here" >&2
+		fi
+	done
+	echo "$list"
+}
+
+# The sizes of .bss, in MiB, that fit.
+sizes() {
+	local size list=
+	for size in 1 4 16 64 256 1024 4096; do
+		[ "$size" -gt "$most_mib" ] || list=$list${list:+,}$size
+	done
+	echo "$list"
+}
+
+mkdir -p "$folder"
+mapfile -t real < <(real_programs)
+
+session programs "the lab's programs, system calls, threads, children, and real programs" \
+	--matrix --counters=3 --loader="$every" ./prog{1,2,3,4} "$programs/calls 20000" "$programs/threads 4" \
+	"$programs/forks 20" "${real[@]}"
+
+session patterns "16 MiB of .bss, touched in different orders" --loader="$lazy" \
+	"$touch {sequential,reverse,random,dense} write" "$touch sequential read" \
+	"$touch {stride write 3,stride write 17,streams write 2,sparse write 1,moving write 256}"
+
+session policies "what is brought in beside a touched page" \
+	--loader='./hybrid_loader --policy={none,counter,readahead}' \
+	"$touch {sequential,random,sparse} write 1" "$touch {stride write 3,streams write 2}" ./prog{1,2,3}
+
+session engines "how pages are hidden" \
+	--loader="./hybrid_loader --engine={$(engines)} --policy={none,readahead}" \
+	"$touch {sequential,random} write"
+
+session areas "16 MiB of .bss, .data and .rodata, 4 MiB of text" --matrix --loader="$every" \
+	"$programs/touch-{bss-16,data-16,rodata-16,text-4} {sequential,random} read"
+
+# As many as an interval needs: seconds each, where .bss is large.
+[ "$rounds" -le 6 ] || rounds=6
+session growth "1 % of a .bss that grows" --matrix --warmup=1 --loader="$every" \
+	"$programs/touch-bss-{$(sizes)} sparse write 1"
+
+exit "$failed"

@@ -1,0 +1,190 @@
+#!/usr/bin/env bats
+#
+# The bench: its programs run alike under the loaders, and its tools write what they promise and
+# refuse what they cannot do. Nothing here looks at a time.
+
+load helpers
+
+BENCH=$ROOT/build/musl-release/bench
+PROGRAMS=$ROOT/build/bench
+
+setup() {
+	cd "$ROOT" || return 1
+	# For users without privileges: the folder of a test is root's alone.
+	OPEN=$(mktemp -d)
+	chmod 777 "$OPEN"
+}
+
+teardown() {
+	rm -rf "$OPEN"
+}
+
+# ends STATUS COMMAND...: how it ends; its output is in $BATS_TEST_TMPDIR/out and err.
+ends() {
+	local expected=$1 status=0
+	shift
+	"$@" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" || status=$?
+	[ "$status" = "$expected" ] && return 0
+	echo "status $status, not $expected: $*"
+	cat "$BATS_TEST_TMPDIR/out" "$BATS_TEST_TMPDIR/err"
+	return 1
+}
+
+# says TEXT: the last command, on standard error, in one line.
+says() {
+	grep -qF -- "$1" "$BATS_TEST_TMPDIR/err" && [ "$(wc -l <"$BATS_TEST_TMPDIR/err")" = 1 ] &&
+		return 0
+	echo "not in one line: $1"
+	cat "$BATS_TEST_TMPDIR/err"
+	return 1
+}
+
+# json FILE EXPRESSION: true of what python calls `j`.
+json() {
+	python3 -c 'import json,sys; j = json.load(open(sys.argv[1])); sys.exit(not eval("(" + sys.argv[2] + ")"))' \
+		"$@" && return 0
+	echo "not true of $1: $2"
+	return 1
+}
+
+compare() {
+	"$BENCH/compare" --rounds=1 --warmup=1 "$@"
+}
+
+@test "every pattern in every kind of segment" {
+	local area way words failed=0
+	for area in bss-1 bss-4 data-16 rodata-16 text-4; do
+		for way in sequential:read reverse:read random:read stride:read:17 streams:read:3 \
+			sparse:read:1 dense:read moving:read:100; do
+			IFS=: read -ra words <<<"$way"
+			same_as_native "$PROGRAMS/touch-$area" "${words[@]}" || failed=1
+			case $area in bss-* | data-*)
+				words[1]="write"
+				same_as_native "$PROGRAMS/touch-$area" "${words[@]}" || failed=1
+				;;
+			esac
+		done
+	done
+	return "$failed"
+}
+
+@test "wrong words for touch" {
+	ends 2 "$PROGRAMS/touch-bss-1"
+	ends 2 "$PROGRAMS/touch-bss-1" sideways read
+	ends 2 "$PROGRAMS/touch-bss-1" stride read 0
+}
+
+@test "4 GiB of .bss, of which one percent is touched" {
+	only_under on_demand_loader,hybrid_loader same_as_native "$PROGRAMS/touch-bss-4096" sparse write 1
+}
+
+@test "system calls, threads and children" {
+	same_as_native "$PROGRAMS/calls" 2000
+	same_as_native "$PROGRAMS/threads" 8
+	same_as_native "$PROGRAMS/forks" 10
+}
+
+@test "compare writes JSON, CSV and Markdown" {
+	local out=$BATS_TEST_TMPDIR/r
+	ends 0 compare --counters=1 --seed=5 --json="$out.json" --csv="$out.csv" --markdown="$out.md" \
+		--loader='./{all_at_once,hybrid}_loader' ./prog3
+	json "$out.json" 'j["rounds"] == {"memory": 1, "counters": 1, "statistics": 1, "time": 1}'
+	json "$out.json" '[c["loader"] for c in j["commands"]] ==
+		[None, None, "./all_at_once_loader", "./hybrid_loader"]'
+	json "$out.json" 'j["seed"] == 5 and all(len(c["samples"]) == 4 for c in j["commands"])'
+	json "$out.json" 'j["commands"][3]["summary"]["peak_rss_kb"]["median"] > 3900'
+	json "$out.json" 'j["commands"][3]["summary"]["faults_served"]["median"] > 0'
+	json "$out.json" 'j["commands"][1]["summary"]["faults_served"] is None'
+	# A counter has a number, or a reason why not.
+	json "$out.json" 'all((s[m] is None) == (m in j["absent"])
+		for s in (c["samples"][1] for c in j["commands"]) for m in s if m not in ("for", "ended"))'
+	grep -q '^./prog3,./hybrid_loader,wall_ratio,' "$out.csv"
+	grep -q '^| prog3 | hybrid_loader | ' "$out.md"
+	ends 0 compare --against="$out.json" --loader='./{all_at_once,hybrid}_loader' ./prog3
+	grep -q 'changed beyond the noise' "$BATS_TEST_TMPDIR/out"
+}
+
+@test "compare notices a run that ends otherwise, and one that fails natively" {
+	printf '#!/bin/sh\nexit 3\n' >"$BATS_TEST_TMPDIR/wrong"
+	chmod +x "$BATS_TEST_TMPDIR/wrong"
+	ends 1 compare --loader="$BATS_TEST_TMPDIR/wrong" ./prog3
+	grep -q '! exit 3, native: exit 0, in 2 of 3 runs of:' "$BATS_TEST_TMPDIR/out"
+	ends 0 compare "$BATS_TEST_TMPDIR/wrong"
+	grep -q 'Warning: wrong ends with status 3' "$BATS_TEST_TMPDIR/out"
+	ends 0 compare ./prog4
+	grep -q '! SIGSEGV' "$BATS_TEST_TMPDIR/out" && return 1
+	printf '#!/bin/sh\nexec sleep 5\n' >"$BATS_TEST_TMPDIR/slow"
+	chmod +x "$BATS_TEST_TMPDIR/slow"
+	ends 1 compare --timeout=1 --loader="$BATS_TEST_TMPDIR/slow" ./prog3
+	grep -q '! timed out' "$BATS_TEST_TMPDIR/out"
+}
+
+@test "compare refuses what it cannot do, in one line, before it measures" {
+	ends 2 compare
+	says "give programs, or targets"
+	ends 2 compare --rounds=x ./prog3
+	says "--rounds is a number"
+	ends 2 compare --json=/nowhere/x.json ./prog3
+	says "cannot write /nowhere/x.json: No such file or directory"
+	ends 2 compare --against=/nowhere ./prog3
+	says "cannot read /nowhere"
+	echo '{}' >"$BATS_TEST_TMPDIR/empty.json"
+	ends 2 compare --against="$BATS_TEST_TMPDIR/empty.json" ./prog3
+	says "is no file that --json wrote"
+	ends 2 compare ./no_such_program
+	says "cannot run ./no_such_program: No such file or directory"
+	ends 2 compare --loader=' ' ./prog3
+	says "has no name"
+	ends 2 compare --launcher=/nowhere ./prog3
+	says "no launcher at /nowhere"
+}
+
+@test "a full disk loses no earlier results" {
+	local out=$BATS_TEST_TMPDIR/r.json
+	ends 0 compare --json="$out" ./prog3
+	cp "$out" "$out.kept"
+	# The limit counts 1024 bytes; SIGXFSZ is ignored so that the write fails instead.
+	ends 2 bash -c 'trap "" XFSZ; ulimit -f 1; exec "$@"' bash \
+		"$BENCH/compare" --rounds=1 --warmup=1 --json="$out" ./prog3
+	says "cannot write $out: File too large"
+	cmp "$out" "$out.kept"
+	[ ! -e "$out.new" ]
+	ends 2 compare --csv=/dev/full ./prog3
+	says "cannot write /dev/full: No space left on device"
+}
+
+@test "every experiment, small and without privileges" {
+	local name out
+	drop_privileges
+	for name in prefault access services fault_cost; do
+		out=$OPEN/$name
+		mkdir -m 777 "$out"
+		ends 0 "${UNDER[@]}" "$BENCH/$name" --size=2 --rounds=1 --folder="$out" --json="$out/r.json"
+		grep -q '^The source: ' "$BATS_TEST_TMPDIR/out"
+		grep -Eq '^Here: (It holds|It does not hold|It cannot be said)' "$BATS_TEST_TMPDIR/out"
+		json "$out/r.json" 'j["experiment"] == "'"$name"'" and len(j["tables"]) > 0'
+		# What has no number has a reason.
+		json "$out/r.json" 'all("absent_because" in r for t in j["tables"] for r in t["rows"]
+			if any(None in v for v in r["columns"].values()))'
+		[ "$(ls "$out")" = r.json ]
+	done
+	ends 2 "$BENCH/prefault" --size=1
+	says "--size is a number"
+	ends 2 "$BENCH/prefault" here
+	says "takes options only, not 'here'"
+}
+
+@test "the suite and the pictures of it" {
+	local results=$BATS_TEST_TMPDIR/results plots=$BATS_TEST_TMPDIR/plots
+	ROUNDS=1 SESSIONS="policies growth" MOST_MIB=16 \
+		ends 0 bench/suite.sh "$BENCH/compare" "$results" "$PROGRAMS"
+	json "$results/growth.json" 'any("touch-bss-16 " in (c["program"] or "") for c in j["commands"])'
+	ends 0 env -u MAKEFLAGS -u MAKELEVEL make -s plots RESULTS="$results" PLOTS="$plots"
+	grep -q '^figure1: left out' "$BATS_TEST_TMPDIR/out"
+	[ "$(ls "$plots")" = "$(printf '%s\n' growth.png growth.svg policies.png policies.svg)" ]
+	grep -q '<svg' "$plots/growth.svg"
+	ends 0 env -u MAKEFLAGS -u MAKELEVEL make -s plots RESULTS="$results" PLOTS="$plots.again"
+	cmp "$plots/growth.svg" "$plots.again/growth.svg"
+	ends 2 env -u MAKEFLAGS -u MAKELEVEL make -s plots RESULTS=/nowhere PLOTS="$plots"
+	grep -q 'nothing to draw in /nowhere: run make bench' "$BATS_TEST_TMPDIR/err"
+}
