@@ -61,6 +61,10 @@ C_HOST     := $(C_ALL) $(C_MODE) -fPIE -fno-plt -fno-asynchronous-unwind-tables
 C_RESIDENT := $(C_ALL) $(C_MODE) -fPIE -ffreestanding -fvisibility=hidden -fno-stack-protector \
               -fno-asynchronous-unwind-tables -mgeneral-regs-only -fno-jump-tables \
               -fno-tree-loop-distribute-patterns -fcf-protection=none
+# Each page of it is copied at every start.
+ifeq ($(MODE),release)
+C_RESIDENT += -Os
+endif
 C_UNIT     := $(C_ALL) -O1
 ifeq ($(MODE),asan)
 C_UNIT     += -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -288,7 +292,8 @@ SOURCES_test_load_plan        := common/load_plan.c common/elf_check.c common/er
 SOURCES_test_process_stack    := common/process_stack.c
 SOURCES_test_process_identity := common/process_identity.c common/load_plan.c common/error.c
 SOURCES_test_program_file     := common/program_file.c common/error.c
-SOURCES_test_predict          := $(wildcard loader/predict/*.c)
+SOURCES_test_predict          := $(wildcard loader/predict/*.c) loader/policies.c common/error.c
+SOURCES_test_predict_streams  := $(SOURCES_test_predict)
 SOURCES_test_system_calls      := loader/resident/system_calls.c
 BENCH_SESSION                 := bench/session.c bench/statistics.c bench/sample.c bench/counters.c
 SOURCES_test_bench_statistics := bench/statistics.c
@@ -297,6 +302,7 @@ SOURCES_test_bench_report     := $(BENCH_SESSION) bench/against.c bench/export_c
                                  bench/export_json.c bench/json_file.c bench/matrix.c \
                                  bench/table.c bench/target.c
 SOURCES_test_bench_words      := $(BENCH_SESSION) bench/expand.c bench/progress.c bench/warnings.c
+SOURCES_test_replay           := $(addprefix bench/replay/,trace.c ranges.c simulate.c) $(SOURCES_test_predict)
 
 # It counts from its own end, which must not lie at random where the kernel might put a brk.
 LINK_test_process_identity    := -no-pie
@@ -356,6 +362,19 @@ $(B)/bench/$(1): $(patsubst %.c,$(B)/%.o,$(wildcard bench/experiments/$(1).c ben
 endef
 
 $(foreach e,$(EXPERIMENTS),$(eval $(call experiment,$(e))))
+
+# Policies on recorded traces. The loaders' sources are compiled once more: with a hosted libc.
+REPLAY_C := $(wildcard bench/replay/*.c loader/predict/*.c) loader/policies.c common/error.c \
+            bench/expand.c bench/json_file.c bench/environment.c
+BENCH    += $(B)/bench/replay
+
+$(B)/replay/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(C_ALL) -O2 -I. -c -o $@ $<
+
+$(B)/bench/replay: $(REPLAY_C:%.c=$(B)/replay/%.o)
+	@mkdir -p $(@D)
+	$(CC) -o $@ $^ -ljansson
 
 # As small as what it runs: see bench/launcher.c. musl brings no headers of the kernel; those of
 # glibc's system come last.
@@ -430,12 +449,24 @@ plots:
 	  fi; \
 	done; echo 'make plots needs matplotlib: apt-get install python3-matplotlib' >&2; exit 1
 
-ratios: all $(BENCH)
+# wanted LIMIT PROGRAM...: of hybrid_loader, whose peak RSS is to stay within 256 KB of native.
+wanted = $(foreach p,$(2),"--target=wall:$(1):./hybrid_loader:$(subst +, ,$(p))") \
+         $(foreach p,$(2),"--target=rss:256:./hybrid_loader:$(subst +, ,$(p))")
+LARGE  := $(P)/touch-bss-64
+
+# Small programs by themselves: behind a large one they would find the caches cold.
+ratios: all $(BENCH) $(BENCH_PROGRAMS)
 	@$(B)/bench/compare --rounds=60 \
-	  --target=wall:1.6:./all_at_once_loader:$(B)/bench/empty \
-	  --target=wall:1.2:./hybrid_loader:./prog1 \
-	  --target=rss:512:./hybrid_loader:./prog1 \
-	  $(REAL_TARGETS)
+	  --target=wall:1.35:./all_at_once_loader:$(B)/bench/empty \
+	  --target=wall:1.8:./on_demand_loader:$(B)/bench/empty \
+	  $(call wanted,1.35,$(B)/bench/empty) $(call wanted,0.95,./prog1 ./prog3) \
+	  $(call wanted,1.05,./prog2) $(REAL_TARGETS)
+	@echo; $(B)/bench/compare --rounds=60 $(call wanted,0.8,$(LARGE)+sequential+write) \
+	  $(call wanted,1.1,$(LARGE)+random+write) \
+	  $(call wanted,1.0,$(addprefix $(LARGE)+,reverse+write streams+write+2 stride+write+3 \
+	    stride+write+17)) \
+	  "--target=wall:0.4:./hybrid_loader:$(P)/touch-bss-256 sequential write" \
+	  "--target=rss:2048:./hybrid_loader:$(P)/touch-bss-256 sequential write"
 	@bench/fault_parts.sh ./on_demand_loader $(B)/bench/fault_parts
 
 check:

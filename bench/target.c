@@ -55,7 +55,7 @@ static void print_target(FILE *out, const struct session *session, const struct 
 
 	snprintf(what, sizeof(what), "%s under %s, %s", session_label(target->program),
 		 session_label(target->loader), ratio ? "wall time" : "peak RSS");
-	snprintf(limit, sizeof(limit), ratio ? "%.1fx" : "%+.0f KB", target->limit);
+	snprintf(limit, sizeof(limit), ratio ? "%.2fx" : "%+.0f KB", target->limit);
 	if (session_differences(session, target->command, &round) > 0) {
 		snprintf(measured, sizeof(measured), "-");
 		snprintf(verdict, sizeof(verdict), "not measured");

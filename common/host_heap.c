@@ -21,7 +21,7 @@
 #define HEAP_BYTES (768 * 1024)
 
 /* What a load of an ordinary program uses. */
-#define HOT_BYTES (2 * PAGE_BYTES)
+#define HOT_BYTES PAGE_BYTES
 
 /* In front of each block, so that realloc knows how much to copy; keeps blocks 16-byte aligned. */
 union header {

@@ -33,7 +33,8 @@ bool resident_area_fill(bool all, struct error *error)
 	/* The beginning has been made present together with the heap. */
 	if (all)
 		madvise((void *)page_ceil((uint64_t)resident_launch_end),
-			(size_t)(end - resident_launch_end), KERNEL_MADV_POPULATE_WRITE);
+			(uint64_t)end - page_ceil((uint64_t)resident_launch_end),
+			KERNEL_MADV_POPULATE_WRITE);
 	memcpy(resident_area_text, resident_image, (size_t)(end - resident_area_text));
 	if (mprotect(resident_area_text, (size_t)(resident_area_end - resident_area_text),
 		     PROT_READ | PROT_EXEC) != 0)
@@ -76,7 +77,7 @@ static bool make_anonymous(uint64_t start, uint64_t end, int protection, struct 
 	return true;
 }
 
-/* With statistics, all of the loader stays, to print them. */
+/* With statistics or a recording, all of the loader stays, to write them. */
 static bool keep_everything(const struct guest *guest, struct error *error)
 {
 	const Elf64_Phdr *phdr = (const Elf64_Phdr *)process_start_auxv(&guest->start, AT_PHDR);
@@ -235,7 +236,7 @@ static uint64_t program_signal_mask(const struct guest *guest)
 bool departure_prepare(const struct guest *guest, struct error *error)
 {
 	struct launch *launch = &resident_launch;
-	bool stays = guest->options.statistics;
+	bool stays = options_wait(&guest->options);
 	struct stack_image stack;
 
 	if (guest->options.argv0 != NULL)

@@ -18,6 +18,9 @@
  */
 #define DESCRIPTOR_WANTED 255
 
+/* See copying_pays. */
+#define COPYING_PAYS_BYTES (UINT64_C(1) << 20)
+
 const char *const engine_names[] = {"guard", "mprotect", "mmap", "userfaultfd", NULL};
 
 /* 0 or -errno. */
@@ -27,22 +30,21 @@ static long open_userfaultfd(void)
 	    .api = KERNEL_UFFD_API,
 	    .features = KERNEL_UFFD_FEATURE_SIGBUS,
 	};
-	struct rlimit limit = {.rlim_cur = 0};
 	long descriptor = syscall(SYS_userfaultfd, O_CLOEXEC | KERNEL_UFFD_USER_MODE_ONLY);
-	int high;
+	struct rlimit limit;
 
 	if (descriptor < 0)
 		return -errno;
 	if (syscall(SYS_ioctl, descriptor, KERNEL_UFFDIO_API, &api) != 0)
 		return -errno;
-	getrlimit(RLIMIT_NOFILE, &limit);
-	high = limit.rlim_cur <= DESCRIPTOR_WANTED ? (int)limit.rlim_cur - 1 : DESCRIPTOR_WANTED;
-	resident_userfaultfd = fcntl((int)descriptor, F_DUPFD_CLOEXEC, high);
+	resident_userfaultfd = fcntl((int)descriptor, F_DUPFD_CLOEXEC, DESCRIPTOR_WANTED);
+	if (resident_userfaultfd < 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0)
+		resident_userfaultfd =
+		    fcntl((int)descriptor, F_DUPFD_CLOEXEC, (int)limit.rlim_cur - 1);
 	if (resident_userfaultfd < 0)
 		return -errno;
 	close((int)descriptor);
-	resident_zeros =
-	    mmap(NULL, ZEROS_BYTES, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	resident_zeros = mmap(NULL, ZEROS_BYTES, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	return resident_zeros == MAP_FAILED ? -errno : 0;
 }
 
@@ -61,7 +63,7 @@ static void show_all(const struct pager *pager)
 		const struct pager_region *region = &pager->regions[i];
 
 		pager->engines[region->from_file].reveal(region->start, region->end - region->start,
-							 region->protection, false);
+							 region->protection, BRING_REVEAL);
 	}
 }
 
@@ -78,6 +80,12 @@ static long hide(struct pager *pager, struct engine anonymous, struct engine fil
 	return result;
 }
 
+static void report_no_markers(long result)
+{
+	report_detail("no guard markers on this kernel (%s); hiding pages with mprotect",
+		      strerror((int)-result));
+}
+
 /* The one for pages of files that stands in where an engine is for anonymous memory only. */
 static long hide_with(struct pager *pager, struct engine anonymous)
 {
@@ -86,7 +94,10 @@ static long hide_with(struct pager *pager, struct engine anonymous)
 	if (!has_file_pages(pager))
 		return hide(pager, anonymous, anonymous);
 	result = hide(pager, anonymous, resident_engine_guard());
-	return result == 0 ? 0 : hide(pager, anonymous, resident_engine_mprotect());
+	if (result == 0)
+		return 0;
+	report_no_markers(result);
+	return hide(pager, anonymous, resident_engine_mprotect());
 }
 
 static long hide_by_name(struct pager *pager, const char *name)
@@ -105,6 +116,20 @@ static long hide_by_name(struct pager *pager, const char *name)
 	return result == 0 ? hide_with(pager, resident_engine_userfaultfd()) : result;
 }
 
+/*
+ * userfaultfd fills a page for two thirds of what populating one costs the kernel, but takes eight
+ * system calls to set up: worth it where hundreds of pages may come.
+ */
+static bool copying_pays(const struct pager *pager)
+{
+	uint64_t bytes = 0;
+
+	for (unsigned i = 0; i < pager->count; i++)
+		if (!pager->regions[i].from_file)
+			bytes += pager->regions[i].end - pager->regions[i].start;
+	return bytes >= COPYING_PAYS_BYTES;
+}
+
 bool engines_hide(const char *name, struct pager *pager, struct error *error)
 {
 	long result;
@@ -117,11 +142,12 @@ bool engines_hide(const char *name, struct pager *pager, struct error *error)
 				 "the best that does",
 				 name, strerror((int)-result));
 	}
+	if (copying_pays(pager) && hide_by_name(pager, "userfaultfd") == 0)
+		return true;
 	result = hide_by_name(pager, "guard");
 	if (result == 0)
 		return true;
-	report_detail("no guard markers on this kernel (%s); hiding pages with mprotect",
-		      strerror((int)-result));
+	report_no_markers(result);
 	result = hide_by_name(pager, "mprotect");
 	return result == 0 ||
 	       error_set(error, EXIT_OURS, "pages cannot be hidden: %s", strerror((int)-result));

@@ -7,6 +7,7 @@
 #include "common/process_identity.h"
 #include "common/program_file.h"
 #include "loader/options.h"
+#include "loader/profile.h"
 
 struct guest {
 	const struct strategy *strategy;
@@ -16,6 +17,9 @@ struct guest {
 	struct program_file file;
 	struct elf_image image;
 	struct load_plan plan;
+	const char *record_key; /* what the profile that is recorded belongs to */
+	struct profile profile;
+	bool has_profile; /* it takes the place of hiding pages */
 };
 
 /*

@@ -3,6 +3,7 @@
  * kernel's paging. The pages of .bss come through a SIGSEGV handler, several at a time, as a
  * prediction policy decides.
  */
+#include "common/page.h"
 #include "loader/strategy.h"
 
 static enum presence only_bss_hidden(const struct plan_mapping *mapping)
@@ -16,7 +17,8 @@ int main(int argc, char **argv, char **envp)
 	    .name = "hybrid_loader",
 	    .summary = "Maps text and data; brings in .bss when touched, with prediction.",
 	    .presence = only_bss_hidden,
-	    .default_policy = "readahead",
+	    .default_policy = "adaptive",
+	    .least_bss_bytes = 16 * PAGE_BYTES,
 	};
 
 	return loader_run(&strategy, argc, argv, envp);

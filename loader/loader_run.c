@@ -44,14 +44,35 @@ static bool refuse_nesting(const struct strategy *strategy, struct error *error)
 	return true;
 }
 
-static void choose_presence(const struct strategy *strategy, struct load_plan *plan)
+/* Hiding so little would cost more than it could ever gain; who names an engine has it all the
+ * same. */
+static bool is_too_small(const struct guest *this, const struct plan_mapping *mapping)
+{
+	return !mapping->from_file && this->options.engine == NULL &&
+	       mapping->length < this->strategy->least_bss_bytes;
+}
+
+/*
+ * Recorded is every first touch. A profile takes the place of hiding pages: what it names is there
+ * at entry, and the rest is the kernel's.
+ */
+static enum presence wanted_presence(const struct guest *this, const struct plan_mapping *mapping)
+{
+	if (this->options.record != NULL)
+		return PRESENCE_HIDDEN;
+	if (this->has_profile || is_too_small(this, mapping))
+		return PRESENCE_NATIVE;
+	return this->strategy->presence(mapping);
+}
+
+static void choose_presence(const struct guest *this, struct load_plan *plan)
 {
 	unsigned hidden = 0;
 
 	for (unsigned i = 0; i < plan->count; i++) {
 		struct plan_mapping *mapping = &plan->mappings[i];
 
-		mapping->presence = strategy->presence(mapping);
+		mapping->presence = wanted_presence(this, mapping);
 		if (mapping->presence == PRESENCE_HIDDEN && ++hidden > PAGER_REGIONS_MAX)
 			mapping->presence = PRESENCE_NATIVE;
 	}
@@ -70,9 +91,10 @@ static bool make_plan(struct guest *this, struct error *error)
 	if (this->image.type != ET_EXEC && !this->options.plan &&
 	    !segments_reserve(&span, &load_bias, error))
 		return false;
-	if (!load_plan_make(&this->image, load_bias, &this->plan, error))
+	if (!load_plan_make(&this->image, load_bias, &this->plan, error) ||
+	    !profile_read(this, error))
 		return false;
-	choose_presence(this->strategy, &this->plan);
+	choose_presence(this, &this->plan);
 	return true;
 }
 
@@ -91,10 +113,12 @@ static bool prepare_statistics(struct guest *this, struct error *error)
 	const char *path = this->options.statistics_file;
 	int file;
 
-	if (!this->options.statistics)
+	if (!options_wait(&this->options))
 		return true;
 	this->name = strdup(this->name);
 	report_begin(this->strategy->name, this->name, this->options.verbose);
+	if (!record_prepare(this, error))
+		return false;
 	if (path == NULL)
 		return true;
 	this->options.statistics_file = strdup(path);
@@ -118,42 +142,40 @@ static bool prepare(struct guest *this, struct error *error)
 	if (this->options.plan)
 		return true;
 	report_privileges(&this->file);
-	return prepare_statistics(this, error) &&
-	       segments_map(&this->plan, this->file.descriptor, error) &&
-	       resident_area_fill(guard_is_needed(this), error) && pager_prepare(this, error) &&
+	if (!prepare_statistics(this, error) ||
+	    !segments_map(&this->plan, this->file.descriptor, error))
+		return false;
+	profile_apply(this);
+	return resident_area_fill(guard_is_needed(this), error) && pager_prepare(this, error) &&
 	       departure_prepare(this, error);
 }
 
 int loader_run(const struct strategy *strategy, int argc, char **argv, char **envp)
 {
-	struct guest *guest;
+	/* On the stack, whose pages are there: a heap page less to bring in. */
+	struct guest guest = {.strategy = strategy, .start.envp = envp};
 	struct error error;
 	int status;
 
 	host_heap_prefault(resident_launch_end);
 	report_begin(strategy->name, NULL, false);
-	guest = calloc(1, sizeof(*guest));
-	if (guest == NULL)
-		abort(); /* the first block of a heap that is a static array */
-	guest->strategy = strategy;
-	guest->start.envp = envp;
-	if (!options_parse(strategy, argc, argv, &guest->options, &error))
+	if (!options_parse(strategy, argc, argv, &guest.options, &error))
 		return report_error(&error);
-	if (answer(strategy, &guest->options, &status))
+	if (answer(strategy, &guest.options, &status))
 		return status;
-	guest->name = guest->options.program[0];
-	report_begin(strategy->name, guest->name, guest->options.verbose);
-	if (!prepare(guest, &error))
+	guest.name = guest.options.program[0];
+	report_begin(strategy->name, guest.name, guest.options.verbose);
+	if (!prepare(&guest, &error))
 		return report_error(&error);
-	if (guest->options.plan) {
-		struct load_span span = load_span_of(&guest->image);
+	if (guest.options.plan) {
+		struct load_span span = load_span_of(&guest.image);
 
-		return plan_print(&guest->plan, &span) ? 0 : EXIT_OURS;
+		return plan_print(&guest.plan, &span) ? 0 : EXIT_OURS;
 	}
 
 	/* The commit point: nothing returns an error from here on. */
-	process_take_name(guest->file.path);
-	if (guest->options.statistics)
-		statistics_run(guest);
+	process_take_name(guest.file.path);
+	if (options_wait(&guest.options))
+		statistics_run(&guest);
 	resident_depart();
 }

@@ -8,23 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct policy policies[] = {
-    {"none", "the page that was touched, nothing else", resident_predict_none},
-    {"counter", "the loader lab's: up to two more pages while its guesses are right",
-     resident_predict_counter},
-    {"readahead", "a window that doubles while the program goes on in order",
-     resident_predict_readahead},
-};
-
-#define POLICY_COUNT (sizeof(policies) / sizeof(policies[0]))
-
 enum {
 	OPTION_PLAN = 256,
 	OPTION_ARGV0,
+	OPTION_PROFILE,
 	OPTION_POLICY,
 	OPTION_ENGINE,
 	OPTION_RETIRE,
 	OPTION_GUARD,
+	OPTION_RECORD,
 	OPTION_VERIFY,
 };
 
@@ -35,6 +27,8 @@ static const struct option long_options[] = {
     {"stats", optional_argument, NULL, 's'},
     {"plan", no_argument, NULL, OPTION_PLAN},
     {"argv0", required_argument, NULL, OPTION_ARGV0},
+    {"profile", required_argument, NULL, OPTION_PROFILE},
+    {"record", required_argument, NULL, OPTION_RECORD},
     {"policy", required_argument, NULL, OPTION_POLICY},
     {"engine", required_argument, NULL, OPTION_ENGINE},
     {"retire", required_argument, NULL, OPTION_RETIRE},
@@ -43,22 +37,10 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-static const struct policy *find_policy(const char *name)
+static bool choose_policy(const char *text, struct options *options, struct error *error)
 {
-	for (size_t i = 0; i < POLICY_COUNT; i++)
-		if (strcmp(policies[i].name, name) == 0)
-			return &policies[i];
-	return NULL;
-}
-
-static bool choose_policy(const char *name, struct options *options, struct error *error)
-{
-	options->policy = find_policy(name);
-	if (options->policy == NULL)
-		return error_set(error, EXIT_OURS,
-				 "--policy=%s is unknown; there are %s, %s and %s", name,
-				 policies[0].name, policies[1].name, policies[2].name);
-	return true;
+	options->policy = policy_parse(text, &options->policy_pages, error);
+	return options->policy != NULL;
 }
 
 static bool choose_engine(const char *name, struct options *options, struct error *error)
@@ -155,6 +137,12 @@ static bool apply(int option, struct options *options, struct error *error)
 	case OPTION_VERIFY:
 		options->verify = true;
 		return true;
+	case OPTION_PROFILE:
+		options->profile = optarg;
+		return true;
+	case OPTION_RECORD:
+		options->record = optarg;
+		return true;
 	case OPTION_POLICY:
 		return choose_policy(optarg, options, error);
 	case OPTION_ENGINE:
@@ -172,8 +160,9 @@ bool options_parse(const struct strategy *strategy, int argc, char **argv, struc
 	int option;
 
 	*options = (struct options){.retire = GUARD_AUTO};
-	if (strategy->default_policy != NULL)
-		options->policy = find_policy(strategy->default_policy);
+	if (strategy->default_policy != NULL &&
+	    !choose_policy(strategy->default_policy, options, error))
+		return false;
 	opterr = 0;
 	/* "+": stop at the first word that is no option; ":": tell a missing value apart. */
 	while ((option = getopt_long(argc, argv, "+:hVvs", long_options, NULL)) != -1) {
@@ -206,8 +195,9 @@ bool options_print_version(const struct strategy *strategy)
 
 static void print_lazy_help(const struct strategy *strategy)
 {
-	printf("      --policy=NAME    what to bring in beside a touched page:\n");
-	for (size_t i = 0; i < POLICY_COUNT; i++)
+	printf("      --record=FILE    write which pages the program touches, in order\n");
+	printf("      --policy=NAME[,pages=N]  what to bring in beside a touched page:\n");
+	for (size_t i = 0; i < policy_count; i++)
 		printf("                         %-10s %s%s\n", policies[i].name,
 		       policies[i].summary,
 		       strcmp(policies[i].name, strategy->default_policy) == 0 ? " (default)" : "");
@@ -228,7 +218,10 @@ bool options_print_help(const struct strategy *strategy)
 	       "  -s, --stats[=FILE]   at exit, print statistics on standard error, or as JSON to\n"
 	       "                       FILE; the program then runs as a child process\n"
 	       "      --plan           print the load plan and exit\n"
-	       "      --argv0=NAME     the program's argv[0], instead of PROGRAM as typed\n",
+	       "      --argv0=NAME     the program's argv[0], instead of PROGRAM as typed\n"
+	       "      --profile=FILE   bring in before entry what a recorded run touched, and "
+	       "nothing\n"
+	       "                       else; a directory, or auto for the user's cache\n",
 	       strategy->name, strategy->summary);
 	if (strategy->default_policy != NULL)
 		print_lazy_help(strategy);

@@ -2,14 +2,8 @@
 #ifndef LOADER_OPTIONS_H
 #define LOADER_OPTIONS_H
 
-#include "loader/predict/predict.h"
+#include "loader/policies.h"
 #include "loader/strategy.h"
-
-struct policy {
-	const char *name;
-	const char *summary;
-	policy_function *predict;
-};
 
 /* Whether system calls are intercepted. */
 enum guard_choice { CHOOSE_AUTO, CHOOSE_REQUIRE, CHOOSE_NONE };
@@ -20,14 +14,23 @@ struct options {
 	bool verbose;
 	bool statistics;
 	const char *statistics_file; /* JSON goes there; NULL: text to standard error */
+	const char *record;	     /* a profile is written there; NULL: none */
+	const char *profile;	     /* a profile is read from there; NULL: none */
 	const char *argv0;	     /* NULL: the program as typed */
 	const struct policy *policy; /* NULL for a loader that hides nothing */
+	uint64_t policy_pages;	     /* its parameter */
 	const char *engine;	     /* NULL: the best that this kernel has */
 	uint64_t retire;	     /* system calls after which lazy paging ends: guard.h */
 	enum guard_choice guard;
 	bool verify;	/* compare the pager's records with the kernel's */
 	char **program; /* the program and its arguments, NULL-terminated */
 };
+
+/* Whether the loader waits for the program's end, because it has something to write then. */
+static inline bool options_wait(const struct options *options)
+{
+	return options->statistics || options->record != NULL;
+}
 
 /*
  * Options end at the first word that is not one, or behind `--`. Fails with EXIT_OURS and a

@@ -82,6 +82,20 @@ static bool allocate_bitmaps(const struct guest *guest, struct pager *pager, uin
 	return true;
 }
 
+/* For --record: each page is touched first only once. */
+static bool allocate_log(struct pager *pager, uint64_t pages, struct error *error)
+{
+	void *log = MAP_FAILED;
+
+	if (pages < LOG_PAGES_MAX)
+		log = mmap(NULL, page_ceil(pages * sizeof(*pager->log)), PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (log == MAP_FAILED)
+		return error_set(error, EXIT_OURS, "no memory to record %lu pages", pages);
+	pager->log = log;
+	return true;
+}
+
 bool pager_prepare(const struct guest *guest, struct error *error)
 {
 	struct pager *pager = &resident_pager;
@@ -99,7 +113,11 @@ bool pager_prepare(const struct guest *guest, struct error *error)
 		return false;
 	pager->hidden = pages;
 	pager->verify = guest->options.verify;
-	pager->predict = guest->options.policy->predict;
+	if (guest->options.record != NULL && !allocate_log(pager, pages, error))
+		return false;
+	pager->predict =
+	    guest->options.record != NULL ? resident_predict_none : guest->options.policy->predict;
+	pager->policy.parameter = guest->options.policy_pages;
 	resident_pager_fill(pager, guest->plan.entry);
 	return true;
 }

@@ -92,8 +92,12 @@ static void run(void)
 	close(STDOUT_FILENO);
 	close(the_guest->file.descriptor);
 	status = wait_for((pid_t)child, &usage);
-	statistics_gather(the_guest, &usage, status, &statistics);
-	statistics_report(the_guest, &statistics);
+	if (the_guest->options.record != NULL)
+		record_write(the_guest);
+	if (the_guest->options.statistics) {
+		statistics_gather(the_guest, &usage, status, &statistics);
+		statistics_report(the_guest, &statistics);
+	}
 	end_like(status);
 }
 
@@ -101,10 +105,11 @@ void statistics_run(const struct guest *guest)
 {
 	void *stack = mmap(NULL, WAITING_STACK_BYTES, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+	struct guest *copy = malloc(sizeof(*copy));
 	struct kernel_sigaction wait_for_children = {.handler = KERNEL_SIG_DFL};
 	sigset_t all;
 
-	if (stack == MAP_FAILED) {
+	if (stack == MAP_FAILED || copy == NULL) {
 		struct error error;
 
 		error_set(&error, EXIT_OURS, "no memory for --stats: %s", strerror(errno));
@@ -115,7 +120,8 @@ void statistics_run(const struct guest *guest)
 	raw_syscall6(SYS_rt_sigaction, SIGCHLD, (uint64_t)&wait_for_children,
 		     (uint64_t)&resident_launch.sigchld, KERNEL_SIGSET_SIZE, 0, 0);
 	resident_launch.is_child = true;
-	the_guest = guest;
+	/* It is on the stack that the program is going to have. */
+	the_guest = memcpy(copy, guest, sizeof(*guest));
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, NULL);
 	host_call_on_stack(run, (char *)stack + WAITING_STACK_BYTES);

@@ -1,6 +1,7 @@
 #include "common/page.h"
 #include "common/report.h"
 #include "loader/resident/pager.h"
+#include "loader/pagemap.h"
 #include "loader/statistics.h"
 
 #include <errno.h>
@@ -11,53 +12,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* pagemap entries read at once. */
-#define ENTRIES 512
-
-/* The bit of an entry of /proc/self/pagemap that says the page is in memory (proc(5)). */
-#define PAGE_PRESENT (UINT64_C(1) << 63)
-
-static bool is_zero(uint64_t address)
-{
-	const uint64_t *words = (const uint64_t *)address;
-
-	for (unsigned i = 0; i < PAGE_BYTES / sizeof(*words); i++)
-		if (words[i] != 0)
-			return false;
-	return true;
-}
-
 static bool was_used(const struct pager *pager, uint64_t bit, uint64_t address)
 {
 	return bitmap_get(pager->ahead, bit) &&
-	       (!bitmap_get(pager->filled, bit) || !is_zero(address));
+	       (!bitmap_get(pager->filled, bit) || !pagemap_is_zero(address));
 }
 
-/* Calls each(address) for every page of a range that is in memory. */
-static void for_each_present(int pagemap, uint64_t start, uint64_t end,
-			     void (*each)(uint64_t address, void *context), void *context)
-{
-	uint64_t entries[ENTRIES];
-
-	while (start < end) {
-		uint64_t wanted = (end - start) / PAGE_BYTES;
-		ssize_t got = pread(pagemap, entries,
-				    (wanted < ENTRIES ? wanted : ENTRIES) * sizeof(entries[0]),
-				    (off_t)(start / PAGE_BYTES * sizeof(entries[0])));
-
-		if (got < (ssize_t)sizeof(entries[0]))
-			return;
-		for (ssize_t i = 0; i < got / (ssize_t)sizeof(entries[0]); i++) {
-			if (entries[i] & PAGE_PRESENT)
-				each(start, context);
-			start += PAGE_BYTES;
-		}
-	}
-}
-
-static void count_resident(uint64_t address, void *context)
+static void count_resident(uint64_t address, bool of_file, void *context)
 {
 	(void)address;
+	(void)of_file;
 	++*(uint64_t *)context;
 }
 
@@ -66,11 +30,12 @@ struct used_count {
 	uint64_t used;
 };
 
-static void count_used(uint64_t address, void *context)
+static void count_used(uint64_t address, bool of_file, void *context)
 {
 	struct used_count *count = context;
 	uint64_t page = (address - count->region->start) / PAGE_BYTES;
 
+	(void)of_file;
 	count->used += was_used(&resident_pager, count->region->first_bit + page, address);
 }
 
@@ -112,7 +77,7 @@ void statistics_gather(const struct guest *guest, const struct rusage *usage, in
 		       struct statistics *statistics)
 {
 	const struct pager *pager = &resident_pager;
-	int pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	int pagemap = pagemap_open();
 
 	*statistics = (struct statistics){
 	    .faults = pager->statistics.faults,
@@ -130,13 +95,13 @@ void statistics_gather(const struct guest *guest, const struct rusage *usage, in
 		const struct plan_mapping *mapping = &guest->plan.mappings[i];
 
 		statistics->program_pages += mapping->length / PAGE_BYTES;
-		for_each_present(pagemap, mapping->address, mapping->address + mapping->length,
+		pagemap_for_each(pagemap, mapping->address, mapping->address + mapping->length,
 				 count_resident, &statistics->resident_pages);
 	}
 	for (unsigned i = 0; i < pager->count; i++) {
 		struct used_count count = {.region = &pager->regions[i]};
 
-		for_each_present(pagemap, count.region->start, count.region->end, count_used,
+		pagemap_for_each(pagemap, count.region->start, count.region->end, count_used,
 				 &count);
 		statistics->ahead_used += count.used;
 	}

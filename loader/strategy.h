@@ -11,6 +11,8 @@ struct strategy {
 	enum presence (*presence)(const struct plan_mapping *mapping);
 	/* The prediction policy used unless --policy says otherwise; NULL if nothing is hidden. */
 	const char *default_policy;
+	/* Anonymous mappings shorter than this are not hidden: bytes. */
+	uint64_t least_bss_bytes;
 	/* The loader removes itself from the address space before the program starts. */
 	bool leaves_nothing;
 };

@@ -7,7 +7,7 @@ DENY=$ROOT/build/guests/tools/deny
 
 @test "without guard markers pages are hidden with mprotect, and --verbose says so" {
 	for loader in on_demand_loader hybrid_loader; do
-		run "$DENY" madvise=102:EINVAL -- "$ROOT/$loader" -v ./prog1
+		run "$DENY" madvise=102:EINVAL userfaultfd:EPERM -- "$ROOT/$loader" -v ./prog1
 		echo "$output"
 		[ "$status" -eq 0 ]
 		[[ $output == *"hiding pages with mprotect"* && $output == *hello!* ]]
@@ -15,7 +15,7 @@ DENY=$ROOT/build/guests/tools/deny
 }
 
 @test "prog1 to prog4 and guests run without guard markers as with them" {
-	under "$DENY" madvise=102:EINVAL --
+	under "$DENY" madvise=102:EINVAL userfaultfd:EPERM --
 	for program in ./prog1 ./prog2 ./prog3 ./prog4; do
 		same_as_native "$program"
 	done
@@ -31,7 +31,7 @@ DENY=$ROOT/build/guests/tools/deny
 
 @test "more scattered pages than vm.max_map_count has room for, without guard markers" {
 	for loader in on_demand_loader hybrid_loader; do
-		run "$DENY" madvise=102:EINVAL -- "$ROOT/$loader" --policy=none --stats=/dev/null \
+		run "$DENY" madvise=102:EINVAL userfaultfd:EPERM -- "$ROOT/$loader" --policy=none --stats=/dev/null \
 			"$GUESTS/musl-static/every_second_page"
 		echo "$output"
 		[ "$status" -eq 0 ]

@@ -264,7 +264,8 @@ has_statistics() {
 }
 
 @test "--policy: every known one runs the programs" {
-	for policy in none counter readahead; do
+	for policy in none counter next-4 block block,pages=5 readahead \
+		readahead,pages=8 leap stride adaptive; do
 		with_options "--policy=$policy"
 		for program in ./prog1 ./prog2 ./prog3 ./prog4 "$GUESTS/glibc-pie/heap"; do
 			only_under on_demand_loader,hybrid_loader same_as_native "$program"

@@ -6,16 +6,16 @@
  */
 #include "loader/predict/predict.h"
 
-struct prediction resident_predict_counter(struct policy_state *state, uint64_t page)
+struct prediction resident_predict_counter(struct policy_state *state, const struct touch *touch)
 {
 	uint64_t more = 0;
 
 	if (state->expected != 0) /* the first fault of all was not predicted by anybody */
-		state->counter += page == state->expected ? 1 : -1;
+		state->counter += touch->page == state->expected ? 1 : -1;
 	if (state->counter == 1)
 		more = 1;
 	else if (state->counter > 1)
 		more = 2;
-	state->expected = page + 1 + more;
-	return (struct prediction){.first = page, .pages = 1 + more};
+	state->expected = touch->page + 1 + more;
+	return (struct prediction){.first = touch->page, .pages = 1 + more, .step = 1};
 }

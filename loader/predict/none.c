@@ -1,8 +1,8 @@
 /* `none`: the page that was touched, and nothing else. */
 #include "loader/predict/predict.h"
 
-struct prediction resident_predict_none(struct policy_state *state, uint64_t page)
+struct prediction resident_predict_none(struct policy_state *state, const struct touch *touch)
 {
 	(void)state;
-	return (struct prediction){.first = page, .pages = 1};
+	return predict_one(touch);
 }

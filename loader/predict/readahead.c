@@ -6,21 +6,21 @@
  */
 #include "loader/predict/predict.h"
 
-#define BLOCK_PAGES  16
-#define WINDOW_PAGES 64 /* the longest: bounds what a stream that ends has wasted to 256 KiB */
+#define BLOCK_PAGES 16
 
-struct prediction resident_predict_readahead(struct policy_state *state, uint64_t page)
+struct prediction resident_predict_readahead(struct policy_state *state, const struct touch *touch)
 {
-	struct prediction prediction;
+	struct prediction prediction = {.step = 1};
 
-	if (state->expected != 0 && page == state->expected) {
-		state->window = state->window < WINDOW_PAGES ? 2 * state->window : WINDOW_PAGES;
-		prediction =
-		    (struct prediction){.first = page, .pages = state->window, .populate = true};
+	if (state->expected != 0 && touch->page == state->expected) {
+		state->window = predict_least(2 * state->window, state->parameter);
+		prediction.first = touch->page;
+		prediction.pages = state->window;
+		prediction.bring = BRING_POPULATE;
 	} else {
 		state->window = BLOCK_PAGES / 2;
-		prediction = (struct prediction){.first = page / BLOCK_PAGES * BLOCK_PAGES,
-						 .pages = BLOCK_PAGES};
+		prediction.first = touch->page / BLOCK_PAGES * BLOCK_PAGES;
+		prediction.pages = BLOCK_PAGES;
 	}
 	state->expected = prediction.first + prediction.pages;
 	return prediction;

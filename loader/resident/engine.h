@@ -9,6 +9,7 @@
 #define LOADER_RESIDENT_ENGINE_H
 
 #include "common/kernel_abi.h"
+#include "loader/predict/predict.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,14 +19,16 @@ struct engine {
 	/* Before the jump: hides a range whose pages are not in memory yet. */
 	long (*hide)(uint64_t start, uint64_t length, int protection);
 	/*
-	 * Hands a range to the kernel's own paging; with `fill` its pages are in memory afterwards.
-	 * All of it is hidden, unless takes_any_range.
+	 * Hands a range to the kernel's own paging; if populated its pages are in memory
+	 * afterwards. All of it is hidden, unless reveals_again.
 	 */
-	long (*reveal)(uint64_t start, uint64_t length, int protection, bool fill);
+	long (*reveal)(uint64_t start, uint64_t length, int protection, enum bring bring);
 	/* The same for all that is still hidden of a region; NULL: reveal it piece by piece. */
 	long (*retire)(uint64_t start, uint64_t length);
 	bool splits_mappings; /* each reveal may cost two of vm.max_map_count */
 	bool in_chunks;	      /* hiding costs something for each page */
+	bool reveals_again;   /* what is revealed already may be in a range of MANY_BYTES or more */
+	bool copies;	      /* populates a page at no more than revealing it costs */
 	bool anonymous_only;  /* cannot hide pages of a file */
 	int signal;	      /* SIGSEGV or SIGBUS: what a touch raises, */
 	int code;	      /* and its si_code */
@@ -40,11 +43,14 @@ struct engine resident_engine_userfaultfd(void);
 /* The descriptor of the engine userfaultfd; -1 if it has none. Opened by host code. */
 extern int resident_userfaultfd;
 
+/* From this length on, it lets go of a range instead of putting pages in place. */
+#define MANY_BYTES (64 * UINT64_C(4096))
+
 /* Zeros for it to copy from; nothing is ever written there. */
-#define ZEROS_BYTES (16 * UINT64_C(4096))
+#define ZEROS_BYTES (8 * UINT64_C(4096))
 extern const uint8_t *resident_zeros;
 
-/* Brings pages into memory that are accessible already. */
-long resident_populate(uint64_t start, uint64_t length, int protection);
+/* What there is to do about pages that are accessible already. Only a help: may do nothing. */
+void resident_bring(uint64_t start, uint64_t length, int protection, enum bring bring);
 
 #endif

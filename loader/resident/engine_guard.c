@@ -17,11 +17,13 @@ static long guard_hide(uint64_t start, uint64_t length, int protection)
 	return raw_syscall3(SYS_madvise, start, length, KERNEL_MADV_GUARD_INSTALL);
 }
 
-static long guard_reveal(uint64_t start, uint64_t length, int protection, bool fill)
+static long guard_reveal(uint64_t start, uint64_t length, int protection, enum bring bring)
 {
 	long result = raw_syscall3(SYS_madvise, start, length, KERNEL_MADV_GUARD_REMOVE);
 
-	return result == 0 && fill ? resident_populate(start, length, protection) : result;
+	if (result == 0)
+		resident_bring(start, length, protection, bring);
+	return result;
 }
 
 /* Goes on over holes that the program has made, and says -ENOMEM about them. */

@@ -27,9 +27,14 @@ static long mmap_hide(uint64_t start, uint64_t length, int protection)
 	return map_over(start, length, PROT_NONE, MAP_NORESERVE);
 }
 
-static long mmap_reveal(uint64_t start, uint64_t length, int protection, bool fill)
+static long mmap_reveal(uint64_t start, uint64_t length, int protection, enum bring bring)
 {
-	return map_over(start, length, protection, fill ? MAP_POPULATE : 0);
+	bool populate = bring == BRING_POPULATE;
+	long result = map_over(start, length, protection, populate ? MAP_POPULATE : 0);
+
+	if (result == 0 && bring == BRING_HUGE)
+		resident_bring(start, length, protection, bring);
+	return result;
 }
 
 struct engine resident_engine_mmap(void)

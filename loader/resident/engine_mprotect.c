@@ -21,11 +21,13 @@ static long mprotect_hide(uint64_t start, uint64_t length, int protection)
 	return raw_syscall3(SYS_mprotect, start, length, PROT_NONE);
 }
 
-static long mprotect_reveal(uint64_t start, uint64_t length, int protection, bool fill)
+static long mprotect_reveal(uint64_t start, uint64_t length, int protection, enum bring bring)
 {
 	long result = raw_syscall3(SYS_mprotect, start, length, (uint64_t)protection);
 
-	return result == 0 && fill ? resident_populate(start, length, protection) : result;
+	if (result == 0)
+		resident_bring(start, length, protection, bring);
+	return result;
 }
 
 struct engine resident_engine_mprotect(void)

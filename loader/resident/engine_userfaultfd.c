@@ -55,14 +55,21 @@ static long map_zeros(uint64_t start, uint64_t length)
 	return zeros.done > 0 ? zeros.done : result;
 }
 
+/* In the child of a fork there is no descriptor, and nothing is registered. */
+static long let_go(uint64_t start, uint64_t length)
+{
+	struct kernel_uffd_range range = {.start = start, .length = length};
+
+	return resident_userfaultfd < 0 ? 0 : control(KERNEL_UFFDIO_UNREGISTER, &range);
+}
+
 /* A page that is there already (-EEXIST) is as good as a new one. */
-static long userfaultfd_reveal(uint64_t start, uint64_t length, int protection, bool fill)
+static long put_in_place(uint64_t start, uint64_t length, bool copy)
 {
 	uint64_t end = start + length;
 
-	(void)protection;
 	while (start < end) {
-		long done = fill ? copy_zeros(start, end - start) : map_zeros(start, end - start);
+		long done = copy ? copy_zeros(start, end - start) : map_zeros(start, end - start);
 
 		if (done == -EEXIST)
 			done = (long)PAGE_BYTES;
@@ -73,12 +80,20 @@ static long userfaultfd_reveal(uint64_t start, uint64_t length, int protection, 
 	return 0;
 }
 
-/* In the child of a fork there is no descriptor, and nothing is registered. */
-static long userfaultfd_retire(uint64_t start, uint64_t length)
+/*
+ * Each range that is let go may split the mapping, so only large ones are: page by page, a page of
+ * zeros in place does the same, but for the kernel's fault when it is written.
+ */
+static long userfaultfd_reveal(uint64_t start, uint64_t length, int protection, enum bring bring)
 {
-	struct kernel_uffd_range range = {.start = start, .length = length};
+	long result;
 
-	return resident_userfaultfd < 0 ? 0 : control(KERNEL_UFFDIO_UNREGISTER, &range);
+	if (bring == BRING_POPULATE || length < MANY_BYTES)
+		return put_in_place(start, length, bring == BRING_POPULATE);
+	result = let_go(start, length);
+	if (result == 0)
+		resident_bring(start, length, protection, bring);
+	return result;
 }
 
 struct engine resident_engine_userfaultfd(void)
@@ -87,7 +102,9 @@ struct engine resident_engine_userfaultfd(void)
 	    .name = "userfaultfd",
 	    .hide = userfaultfd_hide,
 	    .reveal = userfaultfd_reveal,
-	    .retire = userfaultfd_retire,
+	    .retire = let_go,
+	    .reveals_again = true,
+	    .copies = true,
 	    .anonymous_only = true,
 	    .signal = SIGBUS,
 	    .code = BUS_ADRERR,

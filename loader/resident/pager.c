@@ -5,6 +5,7 @@
 #include "loader/resident/pages.h"
 #include "loader/resident/verify.h"
 
+#include <fcntl.h>
 #include <stddef.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -23,14 +24,49 @@ static uint64_t now_ns(void)
 	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-/* What the policy wants, cut at the bounds of the region that holds the touched page. */
-static struct page_run clip(const struct pager_region *region, struct prediction wanted)
+/* In smaller regions no policy wants huge pages, and nobody need ask whether there are any. */
+#define HUGE_WORTH_PAGES 4096
+
+/*
+ * Whether the kernel may use huge pages, as far as its settings say. Read once: "always [madvise]
+ * never", the one in force in brackets.
+ */
+static bool huge_pages_are_enabled(struct pager *pager)
+{
+	static const char path[] = "/sys/kernel/mm/transparent_hugepage/enabled";
+	char text[64];
+	long file, length;
+
+	if (pager->huge_pages != HUGE_UNKNOWN)
+		return pager->huge_pages == HUGE_MAYBE;
+	pager->huge_pages = HUGE_NEVER;
+	file = raw_syscall3(SYS_open, (uint64_t)path, O_RDONLY | O_CLOEXEC, 0);
+	if (file < 0)
+		return false;
+	length = raw_syscall3(SYS_read, (uint64_t)file, (uint64_t)text, sizeof(text));
+	raw_syscall1(SYS_close, (uint64_t)file);
+	for (long i = 0; i + 1 < length; i++)
+		if (text[i] == '[' && (text[i + 1] == 'a' || text[i + 1] == 'm'))
+			pager->huge_pages = HUGE_MAYBE;
+	return pager->huge_pages == HUGE_MAYBE;
+}
+
+/* Of a prediction, what is in the region: page numbers from first on, below end. */
+struct span {
+	uint64_t first, end;
+};
+
+/* A policy may be wrong about bounds, but not about the step, which keeps its phase. */
+static struct span clip(const struct pager_region *region, const struct prediction *wanted)
 {
 	uint64_t low = region->start / PAGE_BYTES, high = region->end / PAGE_BYTES;
-	uint64_t first = wanted.first > low ? wanted.first : low;
-	uint64_t end = wanted.first + wanted.pages < high ? wanted.first + wanted.pages : high;
+	uint64_t first = wanted->first, last = first + (wanted->pages - 1) * wanted->step;
 
-	return (struct page_run){.first = first - low, .count = end - first};
+	if (first < low)
+		first += (low - first + wanted->step - 1) / wanted->step * wanted->step;
+	if (last >= high)
+		last = high - 1;
+	return first <= last ? (struct span){first, last + 1} : (struct span){low, low};
 }
 
 /* Counts the pages that come in beside the touched one; to be called before they are revealed. */
@@ -47,25 +83,62 @@ static void count_ahead_locked(struct pager *pager, const struct pager_region *r
 	}
 }
 
-/* Brings in a hidden page and what the policy adds. False if the engine could not. */
-static bool bring_in_locked(struct pager *pager, struct pager_region *region, uint64_t address)
+/* Brings in a run of a region; `touched` counts from the region's start, as the run does. */
+static long bring_run_locked(struct pager *pager, struct pager_region *region, struct page_run run,
+			     uint64_t touched, enum bring bring)
 {
-	struct prediction wanted = pager->predict(&pager->policy, address / PAGE_BYTES);
-	struct page_run run = clip(region, wanted);
-	struct page_run touched = {.first = (address - region->start) / PAGE_BYTES, .count = 1};
-
 	/* A page of a file is filled by one copy from memory; guessing at it gains nothing. */
-	wanted.populate = wanted.populate && !region->from_file;
+	if (region->from_file)
+		bring = BRING_REVEAL;
 	if (resident_engine_of(pager, region)->splits_mappings &&
 	    ++pager->split_mappings > SPLITS_MAX)
 		run = (struct page_run){.first = 0, .count = region_pages(region)};
 	if (pager->ahead != NULL)
-		count_ahead_locked(pager, region, run, touched.first, wanted.populate);
-	if (resident_reveal_locked(pager, region, run, wanted.populate) == 0)
-		return true;
-	/* Not all of it, perhaps for lack of memory: then the touched page alone. */
+		count_ahead_locked(pager, region, run, touched, bring == BRING_POPULATE);
+	return resident_reveal_locked(pager, region, run, bring);
+}
+
+static void bring_predicted_locked(struct pager *pager, struct pager_region *region,
+				   const struct prediction *wanted, uint64_t touched)
+{
+	uint64_t low = region->start / PAGE_BYTES;
+	struct span span = clip(region, wanted);
+	struct page_run run = {.first = span.first - low, .count = 1};
+
+	if (wanted->step == 1) {
+		run.count = span.end - span.first;
+		if (run.count > 0)
+			bring_run_locked(pager, region, run, touched, wanted->bring);
+		return;
+	}
+	for (; run.first < span.end - low; run.first += wanted->step)
+		bring_run_locked(pager, region, run, touched, wanted->bring);
+}
+
+/*
+ * Brings in a hidden page and what the policy adds. False if the engine could not: not all of it,
+ * perhaps for lack of memory, and not the touched page alone either.
+ */
+static bool bring_in_locked(struct pager *pager, struct pager_region *region,
+			    const struct fault *fault)
+{
+	const struct engine *engine = resident_engine_of(pager, region);
+	struct touch touch = {
+	    .page = fault->address / PAGE_BYTES,
+	    .region_start = region->start / PAGE_BYTES,
+	    .region_end = region->end / PAGE_BYTES,
+	    .write = fault->write,
+	    .huge_pages = !region->from_file && region_pages(region) >= HUGE_WORTH_PAGES &&
+			  huge_pages_are_enabled(pager),
+	};
+	struct prediction wanted = pager->predict(&pager->policy, &touch);
+	struct page_run touched = {.first = touch.page - touch.region_start, .count = 1};
+
+	if (wanted.pages == 1 && engine->copies && touch.write)
+		wanted.bring = BRING_POPULATE;
+	bring_predicted_locked(pager, region, &wanted, touched.first);
 	return resident_is_revealed(pager, region, touched.first) ||
-	       resident_reveal_locked(pager, region, touched, false) == 0;
+	       resident_reveal_locked(pager, region, touched, BRING_REVEAL) == 0;
 }
 
 /*
@@ -89,6 +162,7 @@ static bool worth_retrying(struct pager *pager, const struct fault *fault)
 static bool serve_locked(struct pager *pager, const struct fault *fault)
 {
 	struct pager_region *region = resident_region_of(pager, fault->address);
+	bool served;
 
 	if (region == NULL)
 		return false;
@@ -97,7 +171,10 @@ static bool serve_locked(struct pager *pager, const struct fault *fault)
 	if (fault->signal != resident_engine_of(pager, region)->signal ||
 	    (fault->code != resident_engine_of(pager, region)->code && !region->closable))
 		return false;
-	if (!bring_in_locked(pager, region, fault->address))
+	pager->touch = fault->write ? TOUCH_WRITE : TOUCH_READ;
+	served = bring_in_locked(pager, region, fault);
+	pager->touch = TOUCH_CALL;
+	if (!served)
 		return false;
 	pager->statistics.faults++;
 	return true;

@@ -49,14 +49,27 @@ struct pager_statistics {
 /* Why lazy paging ended before the program did. */
 enum retire_reason { RETIRE_NOT, RETIRE_CALLS, RETIRE_CALL, RETIRE_SIGNAL, RETIRE_FAILURE };
 
+/* Whether the kernel may use them. */
+enum huge_pages { HUGE_UNKNOWN, HUGE_NEVER, HUGE_MAYBE };
+
+/* An entry of the log: the page's bit in the bitmaps, and above it how it was touched. */
+enum touch_kind { TOUCH_CALL, TOUCH_READ, TOUCH_WRITE };
+#define LOG_KIND_SHIFT 30
+#define LOG_PAGES_MAX  (UINT64_C(1) << LOG_KIND_SHIFT)
+
 struct pager {
 	struct engine engines[2]; /* for anonymous memory, and for pages of a file */
 	policy_function *predict;
 	struct policy_state policy;
-	uint64_t *revealed;	 /* bitmap, a bit a page */
-	uint64_t *ahead;	 /* bitmap: brought in by prediction; NULL without statistics */
-	uint64_t *filled;	 /* bitmap: of them, those that were populated */
-	uint32_t lock;		 /* 1 while a thread is inside */
+	uint64_t *revealed; /* bitmap, a bit a page */
+	uint64_t *ahead;    /* bitmap: brought in by prediction; NULL without statistics */
+	uint32_t *log;	    /* first touches, in order; NULL: not recorded */
+	uint64_t log_count;
+	bool log_closed;       /* lazy paging has ended */
+	enum touch_kind touch; /* what reveals pages just now */
+	uint64_t *filled;      /* bitmap: of them, those that were populated */
+	uint32_t lock;	       /* 1 while a thread is inside */
+	enum huge_pages huge_pages;
 	bool verify;		 /* compare records with the kernel's after every step */
 	unsigned split_mappings; /* reveals that may each have split a mapping in three */
 	uint64_t hidden;	 /* pages in all */

@@ -82,8 +82,8 @@ bool resident_is_closed(const struct pager *pager, const struct pager_region *re
  * are marked before anybody can see them. Neighbours that are revealed as a whole are opened in
  * one step.
  */
-static long open_chunks_locked(struct pager *pager, const struct pager_region *region,
-			       struct page_run run)
+long resident_open_chunks_locked(struct pager *pager, const struct pager_region *region,
+				 struct page_run run)
 {
 	uint64_t end = run.first + run.count, next;
 	long result = 0;
@@ -110,9 +110,23 @@ static long open_chunks_locked(struct pager *pager, const struct pager_region *r
 	return result;
 }
 
+static void mark_revealed(struct pager *pager, struct pager_region *region, struct page_run run)
+{
+	for (uint64_t bit = region->first_bit + run.first; run.count > 0; bit++, run.count--) {
+		if (bitmap_get(pager->revealed, bit))
+			continue;
+		bitmap_set(pager->revealed, bit);
+		if (pager->log != NULL && !pager->log_closed)
+			pager->log[pager->log_count++] = (uint32_t)bit | (uint32_t)pager->touch
+									     << LOG_KIND_SHIFT;
+		region->hidden--;
+		pager->hidden--;
+	}
+}
+
 /* Makes a run of hidden pages accessible. 0 or -errno. */
 static long reveal_run_locked(struct pager *pager, struct pager_region *region, struct page_run run,
-			      bool fill)
+			      enum bring bring)
 {
 	uint64_t start = region->start + run.first * PAGE_BYTES, count = run.count;
 	long result = 0;
@@ -122,29 +136,36 @@ static long reveal_run_locked(struct pager *pager, struct pager_region *region, 
 		result = reveal_staged_locked(region);
 	}
 	if (result == 0 && region->closable)
-		result = open_chunks_locked(pager, region, run);
+		result = resident_open_chunks_locked(pager, region, run);
 	if (result == 0 && count > 0)
 		result = resident_engine_of(pager, region)
-			     ->reveal(start, count * PAGE_BYTES, region->protection, fill);
+			     ->reveal(start, count * PAGE_BYTES, region->protection, bring);
 	if (result != 0)
 		return result;
-	for (uint64_t i = 0; i < run.count; i++)
-		bitmap_set(pager->revealed, region->first_bit + run.first + i);
-	region->hidden -= run.count;
-	pager->hidden -= run.count;
+	mark_revealed(pager, region, run);
 	return 0;
+}
+
+/* Whether a run may go to the engine in one piece, though parts of it are revealed already. */
+static bool goes_in_one(const struct pager *pager, const struct pager_region *region,
+			struct page_run run, enum bring bring)
+{
+	return resident_engine_of(pager, region)->reveals_again && bring != BRING_POPULATE &&
+	       run.count * PAGE_BYTES >= MANY_BYTES;
 }
 
 /* The same for those pages of a run that are hidden. */
 long resident_reveal_locked(struct pager *pager, struct pager_region *region, struct page_run run,
-			    bool fill)
+			    enum bring bring)
 {
 	uint64_t end = run.first + run.count, page = run.first;
 
+	if (region->hidden > 0 && goes_in_one(pager, region, run, bring))
+		return reveal_run_locked(pager, region, run, bring);
 	while (region->hidden > 0 && (page = find_page(pager, region, page, end, false)) < end) {
 		uint64_t next = find_page(pager, region, page, end, true);
 		struct page_run hidden = {.first = page, .count = next - page};
-		long result = reveal_run_locked(pager, region, hidden, fill);
+		long result = reveal_run_locked(pager, region, hidden, bring);
 
 		if (result != 0)
 			return result;
@@ -172,7 +193,7 @@ void resident_pager_reveal(struct pager *pager, uint64_t start, uint64_t length)
 		if (from >= to)
 			continue;
 		run.count = (to - region->start + PAGE_BYTES - 1) / PAGE_BYTES - run.first;
-		resident_reveal_locked(pager, region, run, false);
+		resident_reveal_locked(pager, region, run, BRING_REVEAL);
 	}
 	pager->statistics.call_pages += before - pager->hidden;
 	resident_unlock(&pager->lock);
@@ -187,79 +208,6 @@ uint64_t resident_pager_region_end(const struct pager *pager, uint64_t address)
 	return 0;
 }
 
-/* Piece by piece where the engine knows no better, and always for a staged page. */
-static void retire_region_locked(struct pager *pager, struct pager_region *region)
-{
-	const struct engine *engine = resident_engine_of(pager, region);
-	struct page_run all = {.first = 0, .count = region_pages(region)};
-
-	if (region->hidden == 0)
-		return;
-	if (region->staged != 0)
-		resident_reveal_locked(
-		    pager, region, (struct page_run){.first = all.count - 1, .count = 1}, false);
-	if (engine->retire == NULL) {
-		resident_reveal_locked(pager, region, all, false);
-		return;
-	}
-	if (region->closable)
-		open_chunks_locked(pager, region, all);
-	engine->retire(region->start, region->end - region->start);
-	for (uint64_t page = 0; page < all.count; page++)
-		bitmap_set(pager->revealed, region->first_bit + page);
-	pager->hidden -= region->hidden;
-	region->hidden = 0;
-}
-
-void resident_pager_retire(struct pager *pager, enum retire_reason reason, long call)
-{
-	resident_lock(&pager->lock);
-	if (pager->retired == RETIRE_NOT) {
-		for (unsigned i = 0; i < pager->count; i++)
-			retire_region_locked(pager, &pager->regions[i]);
-		if (resident_userfaultfd >= 0)
-			raw_syscall1(SYS_close, (uint64_t)resident_userfaultfd);
-		resident_userfaultfd = -1;
-		pager->retired_call = call;
-		pager->retired_after = pager->statistics.calls;
-		__atomic_store_n(&pager->retired, reason, __ATOMIC_RELEASE);
-	}
-	resident_unlock(&pager->lock);
-}
-
-/*
- * One marker proves that the engine works here, and gives the whole mapping its anon_vma, so that
- * chunks which are opened can grow together again.
- */
-static long close_region(const struct engine *engine, const struct pager_region *region)
-{
-	long result = engine->hide(region->start, PAGE_BYTES, region->protection);
-
-	if (result == 0)
-		result = engine->reveal(region->start, PAGE_BYTES, region->protection, false);
-	if (result == 0)
-		result = raw_syscall3(SYS_mprotect, region->start, region->end - region->start,
-				      PROT_NONE);
-	return result;
-}
-
-long resident_pager_hide(struct pager *pager)
-{
-	for (unsigned i = 0; i < pager->count; i++) {
-		struct pager_region *region = &pager->regions[i];
-		const struct engine *engine = resident_engine_of(pager, region);
-		uint64_t length = region->end - region->start;
-		long result;
-
-		region->closable = engine->in_chunks && !region->from_file && length >= CLOSED_MIN;
-		result = region->closable ? close_region(engine, region)
-					  : engine->hide(region->start, length, region->protection);
-		if (result != 0)
-			return result;
-	}
-	return 0;
-}
-
 void resident_pager_fill(struct pager *pager, uint64_t address)
 {
 	struct pager_region *region = resident_region_of(pager, address);
@@ -268,15 +216,14 @@ void resident_pager_fill(struct pager *pager, uint64_t address)
 	if (region == NULL)
 		return;
 	run.first = (address - region->start) / PAGE_BYTES;
-	resident_reveal_locked(pager, region, run, true);
+	resident_reveal_locked(pager, region, run, BRING_POPULATE);
 }
 
-long resident_populate(uint64_t start, uint64_t length, int protection)
+void resident_bring(uint64_t start, uint64_t length, int protection, enum bring bring)
 {
 	uint64_t how =
 	    (protection & PROT_WRITE) ? KERNEL_MADV_POPULATE_WRITE : KERNEL_MADV_POPULATE_READ;
 
-	/* Only a help: where it fails the kernel pages as it always does. */
-	raw_syscall3(SYS_madvise, start, length, how);
-	return 0;
+	if (bring != BRING_REVEAL)
+		raw_syscall3(SYS_madvise, start, length, bring == BRING_HUGE ? MADV_HUGEPAGE : how);
 }

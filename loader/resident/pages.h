@@ -25,10 +25,16 @@ bool resident_is_revealed(const struct pager *pager, const struct pager_region *
 bool resident_is_closed(const struct pager *pager, const struct pager_region *region,
 			uint64_t page);
 
-/* Reveals those pages of a run that are hidden; with `fill` they are in memory then. 0 or -errno.
- */
+/* Reveals those pages of a run that are hidden; populated ones are in memory then. 0 or -errno. */
 long resident_reveal_locked(struct pager *pager, struct pager_region *region, struct page_run run,
-			    bool fill);
+			    enum bring bring);
+
+/*
+ * Opens the chunks that a run of pages reaches into, and hides what of them is not in it. Of a
+ * region that is closable. 0 or -errno.
+ */
+long resident_open_chunks_locked(struct pager *pager, const struct pager_region *region,
+				 struct page_run run);
 
 static inline uint64_t region_pages(const struct pager_region *region)
 {

@@ -1,19 +1,17 @@
-/* Prediction policies on written-out sequences of faults. */
-#include "loader/predict/predict.h"
+/* Prediction policies without streams on written-out sequences of faults, and their names. */
+#include "loader/policies.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <cmocka.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* No policy takes more at once: 256 KiB of pages that may turn out to be wasted. */
-#define PAGES_MAX 64
-
-/* The highest page number that an address has, and then some. */
-#define PAGE_NUMBERS (UINT64_C(1) << 52)
+/* What --policy=readahead begins with. */
+#define READAHEAD_PAGES 64
 
 /* A fault and what is to be done about it. */
 struct step {
@@ -21,19 +19,34 @@ struct step {
 	bool populate;
 };
 
-static void assert_steps(policy_function *policy, const struct step *steps, size_t count)
+/* These policies do not ask what kind of touch it was, nor where its region ends. */
+static void assert_steps_of(policy_function *policy, uint64_t parameter, struct touch touch,
+			    const struct step *steps, size_t count)
 {
-	struct policy_state state = {0};
+	struct policy_state state = {.parameter = parameter};
 
 	for (size_t i = 0; i < count; i++) {
-		struct prediction prediction = policy(&state, steps[i].page);
+		enum bring bring = steps[i].populate ? BRING_POPULATE : BRING_REVEAL;
+		struct prediction prediction;
 
+		touch.page = steps[i].page;
+		prediction = policy(&state, &touch);
 		if (prediction.first != steps[i].first || prediction.pages != steps[i].pages ||
-		    prediction.populate != steps[i].populate)
-			fail_msg("step %zu, page %lu: %lu pages from %lu on, populate %d", i,
-				 steps[i].page, prediction.pages, prediction.first,
-				 prediction.populate);
+		    prediction.step != 1 || prediction.bring != bring)
+			fail_msg("step %zu, page %lu: %lu pages from %lu on, step %lu, bring %d", i,
+				 steps[i].page, prediction.pages, prediction.first, prediction.step,
+				 (int)prediction.bring);
 	}
+}
+
+static void assert_steps(policy_function *policy, uint64_t parameter, const struct step *steps,
+			 size_t count)
+{
+	struct touch read = {.region_end = 16000};
+	struct touch write = {.region_end = 1 << 20, .write = true, .huge_pages = true};
+
+	assert_steps_of(policy, parameter, read, steps, count);
+	assert_steps_of(policy, parameter, write, steps, count);
 }
 
 static void none_takes_the_touched_page(void **state)
@@ -44,7 +57,7 @@ static void none_takes_the_touched_page(void **state)
 	};
 
 	(void)state;
-	assert_steps(resident_predict_none, steps, COUNT(steps));
+	assert_steps(resident_predict_none, 0, steps, COUNT(steps));
 }
 
 /* The first fault was not predicted; then one right guess, then more than one. */
@@ -56,7 +69,7 @@ static void counter_grows_with_a_sequential_walk(void **state)
 	};
 
 	(void)state;
-	assert_steps(resident_predict_counter, steps, COUNT(steps));
+	assert_steps(resident_predict_counter, 0, steps, COUNT(steps));
 }
 
 static void counter_never_predicts_a_reverse_walk(void **state)
@@ -67,7 +80,7 @@ static void counter_never_predicts_a_reverse_walk(void **state)
 	};
 
 	(void)state;
-	assert_steps(resident_predict_counter, steps, COUNT(steps));
+	assert_steps(resident_predict_counter, 0, steps, COUNT(steps));
 }
 
 /* Each wrong guess takes back one right one. */
@@ -85,7 +98,7 @@ static void counter_falls_with_each_wrong_guess(void **state)
 	};
 
 	(void)state;
-	assert_steps(resident_predict_counter, steps, COUNT(steps));
+	assert_steps(resident_predict_counter, 0, steps, COUNT(steps));
 }
 
 /* There is no lower limit: as many right guesses are needed as there were wrong ones. */
@@ -102,7 +115,7 @@ static void counter_does_not_forget(void **state)
 	};
 
 	(void)state;
-	assert_steps(resident_predict_counter, steps, COUNT(steps));
+	assert_steps(resident_predict_counter, 0, steps, COUNT(steps));
 }
 
 /* Right is the page behind the last one mapped, not the one behind the last one touched. */
@@ -117,7 +130,7 @@ static void counter_expects_the_page_behind_the_last_one_mapped(void **state)
 	};
 
 	(void)state;
-	assert_steps(resident_predict_counter, steps, COUNT(steps));
+	assert_steps(resident_predict_counter, 0, steps, COUNT(steps));
 }
 
 static void counter_takes_two_walks_for_random_touches(void **state)
@@ -128,7 +141,7 @@ static void counter_takes_two_walks_for_random_touches(void **state)
 	};
 
 	(void)state;
-	assert_steps(resident_predict_counter, steps, COUNT(steps));
+	assert_steps(resident_predict_counter, 0, steps, COUNT(steps));
 }
 
 /* Not even where the page is the 0 that stands for no expectation. */
@@ -138,8 +151,8 @@ static void nobody_guessed_the_first_fault(void **state)
 	static const struct step readahead[] = {{0, 0, 16, false}, {16, 16, 16, true}};
 
 	(void)state;
-	assert_steps(resident_predict_counter, counter, COUNT(counter));
-	assert_steps(resident_predict_readahead, readahead, COUNT(readahead));
+	assert_steps(resident_predict_counter, 0, counter, COUNT(counter));
+	assert_steps(resident_predict_readahead, READAHEAD_PAGES, readahead, COUNT(readahead));
 }
 
 /* A block first; once that was right, windows that double up to 64 pages, filled at once. */
@@ -151,7 +164,7 @@ static void readahead_doubles_on_a_sequential_walk(void **state)
 	};
 
 	(void)state;
-	assert_steps(resident_predict_readahead, steps, COUNT(steps));
+	assert_steps(resident_predict_readahead, READAHEAD_PAGES, steps, COUNT(steps));
 }
 
 static void readahead_reveals_blocks_to_a_reverse_walk(void **state)
@@ -164,7 +177,7 @@ static void readahead_reveals_blocks_to_a_reverse_walk(void **state)
 	};
 
 	(void)state;
-	assert_steps(resident_predict_readahead, steps, COUNT(steps));
+	assert_steps(resident_predict_readahead, READAHEAD_PAGES, steps, COUNT(steps));
 }
 
 /* Wherever it is, the block is aligned, and nothing is filled that was not touched. */
@@ -176,7 +189,7 @@ static void readahead_reveals_blocks_to_random_touches(void **state)
 	};
 
 	(void)state;
-	assert_steps(resident_predict_readahead, steps, COUNT(steps));
+	assert_steps(resident_predict_readahead, READAHEAD_PAGES, steps, COUNT(steps));
 }
 
 static void readahead_reveals_blocks_to_two_interleaved_walks(void **state)
@@ -187,7 +200,7 @@ static void readahead_reveals_blocks_to_two_interleaved_walks(void **state)
 	};
 
 	(void)state;
-	assert_steps(resident_predict_readahead, steps, COUNT(steps));
+	assert_steps(resident_predict_readahead, READAHEAD_PAGES, steps, COUNT(steps));
 }
 
 static void readahead_starts_again_after_a_wrong_guess(void **state)
@@ -199,7 +212,7 @@ static void readahead_starts_again_after_a_wrong_guess(void **state)
 	};
 
 	(void)state;
-	assert_steps(resident_predict_readahead, steps, COUNT(steps));
+	assert_steps(resident_predict_readahead, READAHEAD_PAGES, steps, COUNT(steps));
 }
 
 /* A fault one page further on was not guessed. */
@@ -213,65 +226,144 @@ static void readahead_expects_the_page_right_behind_the_window(void **state)
 	};
 
 	(void)state;
-	assert_steps(resident_predict_readahead, steps, COUNT(steps));
+	assert_steps(resident_predict_readahead, READAHEAD_PAGES, steps, COUNT(steps));
 }
 
-/* ---- whatever the faults are ---- */
-
-static uint64_t random_state;
-
-/* xorshift64*: any will do, as long as it is the same everywhere. */
-static uint64_t random_below(uint64_t bound)
+static void readahead_stops_doubling_at_its_parameter(void **state)
 {
-	random_state ^= random_state >> 12;
-	random_state ^= random_state << 25;
-	random_state ^= random_state >> 27;
-	return random_state * UINT64_C(2685821657736338717) % bound;
+	static const struct step at_20[] = {
+	    {32, 32, 16, false}, {48, 48, 16, true}, {64, 64, 20, true}, {84, 84, 20, true}};
+	static const struct step at_1[] = {
+	    {32, 32, 16, false}, {48, 48, 1, true}, {49, 49, 1, true}};
+
+	(void)state;
+	assert_steps(resident_predict_readahead, 20, at_20, COUNT(at_20));
+	assert_steps(resident_predict_readahead, 1, at_1, COUNT(at_1));
 }
 
-/* The next page of a made-up program: on from where the last window ended, nearby, or anywhere. */
-static uint64_t next_page(uint64_t expected)
+static void next_fills_as_many_more_wherever_it_is(void **state)
 {
-	switch (random_below(4)) {
-	case 0:
-		return random_below(PAGE_NUMBERS);
-	case 1:
-		return random_below(300);
-	default:
-		return expected % PAGE_NUMBERS;
-	}
+	static const struct step by_8[] = {
+	    {100, 100, 9, true}, {109, 109, 9, true}, {99, 99, 9, true}, {0, 0, 9, true}};
+	static const struct step by_1[] = {{100, 100, 2, true}, {102, 102, 2, true}};
+
+	(void)state;
+	assert_steps(resident_predict_next, 8, by_8, COUNT(by_8));
+	assert_steps(resident_predict_next, 1, by_1, COUNT(by_1));
 }
 
-static void assert_always_sane(policy_function *policy)
+/* Aligned to its length, which need not be a power of two. */
+static void block_reveals_the_aligned_block(void **state)
 {
-	struct policy_state state = {0}, twin = {0};
-	uint64_t expected = 0;
+	static const struct step of_64[] = {
+	    {100, 64, 64, false}, {128, 128, 64, false}, {127, 64, 64, false}, {0, 0, 64, false}};
+	static const struct step of_100[] = {
+	    {99, 0, 100, false}, {100, 100, 100, false}, {12345, 12300, 100, false}};
+	static const struct step of_1[] = {{7, 7, 1, false}, {8, 8, 1, false}};
 
-	random_state = 1;
-	for (unsigned i = 0; i < 100000; i++) {
-		uint64_t page = next_page(expected);
-		struct prediction prediction = policy(&state, page);
-		struct prediction again = policy(&twin, page);
-
-		assert_true(prediction.first <= page);
-		assert_true(page - prediction.first < prediction.pages);
-		assert_in_range(prediction.pages, 1, PAGES_MAX);
-		/* Only a guess that has just been right is worth memory. */
-		assert_true(!prediction.populate || page == expected);
-		/* Nothing but the faults decides. */
-		assert_int_equal(prediction.first, again.first);
-		assert_int_equal(prediction.pages, again.pages);
-		assert_int_equal(prediction.populate, again.populate);
-		expected = prediction.first + prediction.pages;
-	}
+	(void)state;
+	assert_steps(resident_predict_block, 64, of_64, COUNT(of_64));
+	assert_steps(resident_predict_block, 100, of_100, COUNT(of_100));
+	assert_steps(resident_predict_block, 1, of_1, COUNT(of_1));
 }
 
-static void every_prediction_has_the_touched_page_and_a_bound(void **state)
+/* ---- names ---- */
+
+static void assert_parsed(const char *text, policy_function *predict, uint64_t pages)
+{
+	struct error error = {.text = "no error"};
+	uint64_t read = 77;
+	const struct policy *policy = policy_parse(text, &read, &error);
+
+	if (policy == NULL)
+		fail_msg("%s: %s", text, error.text);
+	assert_ptr_equal(policy->predict, predict);
+	assert_int_equal(read, pages);
+}
+
+static void assert_refused(const char *text, const char *sentence)
+{
+	struct error error = {.text = "no error"};
+	uint64_t pages;
+
+	assert_null(policy_parse(text, &pages, &error));
+	assert_string_equal(error.text, sentence);
+	assert_int_equal(error.status, EXIT_OURS);
+}
+
+static void a_name_alone_brings_its_own_pages(void **state)
 {
 	(void)state;
-	assert_always_sane(resident_predict_none);
-	assert_always_sane(resident_predict_counter);
-	assert_always_sane(resident_predict_readahead);
+	assert_parsed("none", resident_predict_none, 0);
+	assert_parsed("counter", resident_predict_counter, 0);
+	assert_parsed("block", resident_predict_block, 64);
+	assert_parsed("readahead", resident_predict_readahead, READAHEAD_PAGES);
+	assert_parsed("leap", resident_predict_leap, 64);
+	assert_parsed("stride", resident_predict_stride, 64);
+	assert_parsed("adaptive", resident_predict_adaptive, 0);
+}
+
+static void pages_are_read_up_to_both_bounds(void **state)
+{
+	(void)state;
+	assert_parsed("next-8", resident_predict_next, 8);
+	assert_parsed("next-1", resident_predict_next, 1);
+	assert_parsed("next-4096", resident_predict_next, 4096);
+	assert_parsed("block,pages=128", resident_predict_block, 128);
+	assert_parsed("block,pages=1", resident_predict_block, 1);
+	assert_parsed("block,pages=1048576", resident_predict_block, 1048576);
+	assert_parsed("readahead,pages=4096", resident_predict_readahead, 4096);
+	assert_parsed("leap,pages=2", resident_predict_leap, 2);
+	assert_parsed("stride,pages=007", resident_predict_stride, 7);
+}
+
+static void other_numbers_of_pages_are_refused(void **state)
+{
+	static const char *const numbers[] = {
+	    "0", "4097", "-1", "+1", " 1", "1 ", "1k", "0x10", "1,2", "", "18446744073709551617"};
+	char text[64], sentence[128];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(numbers); i++) {
+		snprintf(sentence, sizeof(sentence),
+			 "the policy next-N takes from 1 to 4096 pages, not '%s'", numbers[i]);
+		snprintf(text, sizeof(text), "next-%s", numbers[i]);
+		assert_refused(text, sentence);
+		snprintf(sentence, sizeof(sentence),
+			 "the policy leap takes from 1 to 4096 pages, not '%s'", numbers[i]);
+		snprintf(text, sizeof(text), "leap,pages=%s", numbers[i]);
+		assert_refused(text, sentence);
+	}
+	assert_refused("block,pages=1048577",
+		       "the policy block takes from 1 to 1048576 pages, not '1048577'");
+}
+
+static void other_parameters_are_refused(void **state)
+{
+	(void)state;
+	assert_refused("none,pages=3", "the policy none has no parameters");
+	assert_refused("adaptive,pages=64", "the policy adaptive has no parameters");
+	assert_refused("block,size=3", "--policy=block,size=3: the only parameter is pages=N");
+	assert_refused("block,pages", "--policy=block,pages: the only parameter is pages=N");
+	assert_refused("block,", "--policy=block,: the only parameter is pages=N");
+}
+
+/* Names are whole words; the sentence has what was typed, and every name there is. */
+static void other_names_are_refused(void **state)
+{
+	static const char *const names[] = {"",	     "nonsense", "block ",  "blocks",
+					    "bloc",  "Block",	 "next",    "next,pages=8",
+					    "none-", "block-8",	 "block=8", "nonsense,pages=8"};
+	char sentence[256];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(names); i++) {
+		snprintf(sentence, sizeof(sentence),
+			 "--policy=%s is unknown; there are none, counter, next-N, block, "
+			 "readahead, leap, stride and adaptive",
+			 names[i]);
+		assert_refused(names[i], sentence);
+	}
 }
 
 int main(void)
@@ -291,7 +383,14 @@ int main(void)
 	    cmocka_unit_test(readahead_reveals_blocks_to_two_interleaved_walks),
 	    cmocka_unit_test(readahead_starts_again_after_a_wrong_guess),
 	    cmocka_unit_test(readahead_expects_the_page_right_behind_the_window),
-	    cmocka_unit_test(every_prediction_has_the_touched_page_and_a_bound),
+	    cmocka_unit_test(readahead_stops_doubling_at_its_parameter),
+	    cmocka_unit_test(next_fills_as_many_more_wherever_it_is),
+	    cmocka_unit_test(block_reveals_the_aligned_block),
+	    cmocka_unit_test(a_name_alone_brings_its_own_pages),
+	    cmocka_unit_test(pages_are_read_up_to_both_bounds),
+	    cmocka_unit_test(other_numbers_of_pages_are_refused),
+	    cmocka_unit_test(other_parameters_are_refused),
+	    cmocka_unit_test(other_names_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

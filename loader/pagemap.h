@@ -1,0 +1,20 @@
+/* What of this process is in memory, from /proc/self/pagemap (proc(5)). */
+#ifndef LOADER_PAGEMAP_H
+#define LOADER_PAGEMAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A descriptor, or -1. */
+int pagemap_open(void);
+
+/* `of_file`: it is a page of the page cache, and not a private copy. */
+typedef void pagemap_page(uint64_t address, bool of_file, void *context);
+
+/* Calls `each` for every page of a range of addresses that is in memory. */
+void pagemap_for_each(int pagemap, uint64_t start, uint64_t end, pagemap_page *each, void *context);
+
+/* Whether a page that can be read is all zero. */
+bool pagemap_is_zero(uint64_t address);
+
+#endif

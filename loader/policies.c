@@ -1,0 +1,85 @@
+/* The prediction policies by name. */
+#include "loader/policies.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct policy policies[] = {
+    {"none", "the page that was touched, nothing else", resident_predict_none, 0, 0, 0},
+    {"counter", "the loader lab's: up to 2 more while its guesses are right",
+     resident_predict_counter, 0, 0, 0},
+    {"next-N", "it and the N pages behind it", resident_predict_next, 8, 1, 4096},
+    {"block", "the aligned block around it, not filled", resident_predict_block, 64, 1, 1 << 20},
+    {"readahead", "a window that doubles, as the kernel's for files", resident_predict_readahead,
+     64, 1, 4096},
+    {"leap", "the majority of the last distances", resident_predict_leap, 64, 1, 4096},
+    {"stride", "several streams, each with a distance of its own", resident_predict_stride, 64, 1,
+     4096},
+    {"adaptive", "streams are filled, the rest is left to the kernel", resident_predict_adaptive, 0,
+     0, 0},
+};
+
+const size_t policy_count = sizeof(policies) / sizeof(policies[0]);
+
+static const struct policy *find(const char *name, size_t length)
+{
+	for (size_t i = 0; i < policy_count; i++)
+		if (strlen(policies[i].name) == length &&
+		    strncmp(policies[i].name, name, length) == 0)
+			return &policies[i];
+	return NULL;
+}
+
+static bool read_pages(const struct policy *policy, const char *text, uint64_t *pages,
+		       struct error *error)
+{
+	char *end;
+
+	*pages = strtoul(text, &end, 10);
+	return (text[0] >= '0' && text[0] <= '9' && *end == '\0' && *pages >= policy->least_pages &&
+		*pages <= policy->most_pages) ||
+	       error_set(error, EXIT_OURS, "the policy %s takes from %lu to %lu pages, not '%s'",
+			 policy->name, policy->least_pages, policy->most_pages, text);
+}
+
+static const struct policy *unknown(const char *text, struct error *error)
+{
+	char names[128];
+	int used = 0;
+
+	for (size_t i = 0; i < policy_count; i++)
+		used += snprintf(names + used, sizeof(names) - (size_t)used, "%s%s",
+				 i == 0			? ""
+				 : i + 1 < policy_count ? ", "
+							: " and ",
+				 policies[i].name);
+	error_set(error, EXIT_OURS, "--policy=%s is unknown; there are %s", text, names);
+	return NULL;
+}
+
+const struct policy *policy_parse(const char *text, uint64_t *pages, struct error *error)
+{
+	size_t length = strcspn(text, ",");
+	const struct policy *policy = find(text, length);
+	const char *number = text + length;
+
+	if (strncmp(text, "next-", 5) == 0 && text[5] != 'N') {
+		policy = find("next-N", 6);
+		number = text + 4;
+	}
+	if (policy == NULL)
+		return unknown(text, error);
+	*pages = policy->pages;
+	if (*number == '\0')
+		return policy;
+	if (policy->pages == 0) {
+		error_set(error, EXIT_OURS, "the policy %s has no parameters", policy->name);
+		return NULL;
+	}
+	if (*number == ',' && strncmp(number, ",pages=", 7) != 0) {
+		error_set(error, EXIT_OURS, "--policy=%s: the only parameter is pages=N", text);
+		return NULL;
+	}
+	return read_pages(policy, strpbrk(number, "-=") + 1, pages, error) ? policy : NULL;
+}

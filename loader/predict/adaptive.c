@@ -1,0 +1,108 @@
+/*
+ * `adaptive`: fills what is walked through, and gets out of the way everywhere else.
+ *
+ * A touch right behind or in front of what a stream has brought in goes on with the stream. Then
+ * its next pages are filled at once, twice as many each time, up to 64 and a
+ * 32nd of what the stream has brought in so far: that bounds what it wastes when it ends. A
+ * stream of HUGE_AFTER pages is worth pages of 2 MiB, which the kernel fills at a touch each.
+ *
+ * A touch that nothing expects may be the start of a stream, so the first one brings in nothing
+ * else. The more of them come in a row, the likelier memory is touched at random, and each takes
+ * four times as many pages out of our hands as the last: they are revealed, cost no memory, and
+ * raise no signal. A stream that begins among them is noticed where they end.
+ *
+ * Memory that is only read is never filled: the kernel has one page of zeros for all of it.
+ */
+#include "loader/predict/streams.h"
+
+#define FIRST_WINDOW  8
+#define LEAST_WINDOW  64 /* that a stream may reach, however short it is: 256 KiB */
+#define GROWTH	      32 /* beyond that, this part of its length */
+#define HUGE_PAGES    512
+#define HUGE_AFTER    (8 * HUGE_PAGES)
+#define HUGE_WINDOW   (8 * HUGE_PAGES)
+#define FIRST_SPAN    16 /* pages revealed around a touch that nothing expected */
+#define DOUBLINGS_MAX 16 /* 4 GiB */
+
+static struct prediction span_around(uint64_t page, uint64_t first_span, uint64_t doublings)
+{
+	uint64_t span = first_span << predict_least(doublings, DOUBLINGS_MAX);
+
+	return (struct prediction){.first = page / span * span, .pages = span, .step = 1};
+}
+
+/* Where the stream goes on, on both sides of what comes in now. */
+static void expect(struct stream *stream, const struct prediction *prediction)
+{
+	stream->up = prediction->first + prediction->pages;
+	stream->down = prediction->first - 1;
+}
+
+static struct prediction miss(struct policy_state *state, const struct touch *touch)
+{
+	struct stream *stream = stream_oldest(state);
+	struct prediction prediction = predict_one(touch);
+
+	if (!touch->write)
+		prediction = span_around(touch->page, FIRST_SPAN, state->reads++);
+	else if (state->misses++ == 0)
+		prediction.bring = BRING_POPULATE;
+	else
+		prediction = span_around(touch->page, FIRST_SPAN, 2 * (state->misses - 2));
+	*stream = (struct stream){.used = state->touches, .window = FIRST_WINDOW / 2};
+	expect(stream, &prediction);
+	return prediction;
+}
+
+/* How many of the next pages are to be huge: all of a 2 MiB page must be in the region. */
+static uint64_t huge_pages(const struct stream *stream, const struct touch *touch)
+{
+	uint64_t left = (touch->region_end - touch->page) / HUGE_PAGES * HUGE_PAGES;
+
+	if (!touch->huge_pages || stream->length < HUGE_AFTER || touch->page % HUGE_PAGES != 0)
+		return 0;
+	return predict_least(left, HUGE_WINDOW);
+}
+
+static struct prediction go_up(const struct stream *stream, const struct touch *touch)
+{
+	uint64_t huge = huge_pages(stream, touch), end = touch->region_end;
+	uint64_t boundary = touch->page / HUGE_PAGES * HUGE_PAGES + HUGE_PAGES;
+
+	if (huge != 0)
+		return (struct prediction){touch->page, huge, 1, BRING_HUGE};
+	/* Huge pages could begin at the boundary. */
+	if (touch->huge_pages && stream->length + HUGE_PAGES >= HUGE_AFTER)
+		end = predict_least(end, boundary);
+	return (struct prediction){touch->page, predict_least(stream->window, end - touch->page), 1,
+				   BRING_POPULATE};
+}
+
+static struct prediction go_down(const struct stream *stream, const struct touch *touch)
+{
+	uint64_t pages = predict_least(stream->window, touch->page - touch->region_start + 1);
+
+	return (struct prediction){touch->page - (pages - 1), pages, 1, BRING_POPULATE};
+}
+
+struct prediction resident_predict_adaptive(struct policy_state *state, const struct touch *touch)
+{
+	struct stream *stream = stream_find(state, touch->page);
+	struct prediction prediction;
+
+	/* What is known of one region says nothing about another. */
+	if (touch->region_start != state->region_start)
+		state->misses = state->reads = 0;
+	state->region_start = touch->region_start;
+	state->touches++;
+	if (stream == NULL || !touch->write)
+		return miss(state, touch);
+	state->misses /= 2;
+	state->reads = 0;
+	stream->used = state->touches;
+	stream->window = predict_least(2 * stream->window, LEAST_WINDOW + stream->length / GROWTH);
+	prediction = touch->page == stream->up ? go_up(stream, touch) : go_down(stream, touch);
+	stream->length += prediction.pages;
+	expect(stream, &prediction);
+	return prediction;
+}

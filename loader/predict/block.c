@@ -1,0 +1,12 @@
+/*
+ * `block`: the aligned block around the touched page is revealed, and left to the kernel. Never
+ * wastes a page and never saves a fault of the kernel's: the dearer part, ours, comes once a block.
+ */
+#include "loader/predict/predict.h"
+
+struct prediction resident_predict_block(struct policy_state *state, const struct touch *touch)
+{
+	uint64_t pages = state->parameter;
+
+	return (struct prediction){.first = touch->page / pages * pages, .pages = pages, .step = 1};
+}

@@ -1,0 +1,76 @@
+/*
+ * `leap`: the majority of the last distances between touches (Maruf and Chowdhury, "Effectively
+ * Prefetching Remote Memory with Leap", USENIX ATC 2020). The vote begins with the last few
+ * distances and takes in more until one has more than half of them. Where there is a majority,
+ * pages that far apart are filled, twice as many as last time when the last guess was right.
+ *
+ * Leap sees every access to a page; a pager never sees the ones to pages that it has brought in,
+ * so that after a window the distance is the window's, and no majority would last. Therefore a
+ * touch right behind the window counts as one at the distance that was voted for.
+ */
+#include "loader/predict/predict.h"
+
+#define FIRST_VOTE 4
+
+/* Boyer and Moore's vote on the last `count` distances; 0 where none has more than half. */
+static int64_t vote(const struct policy_state *state, uint64_t count)
+{
+	int64_t candidate = 0;
+	uint64_t lead = 0, number = 0;
+
+	for (uint64_t i = 1; i <= count; i++) {
+		int64_t delta = state->deltas[(state->touches - i) % POLICY_HISTORY];
+
+		if (lead == 0)
+			candidate = delta;
+		lead += delta == candidate ? 1 : -UINT64_C(1);
+	}
+	for (uint64_t i = 1; i <= count; i++)
+		number += state->deltas[(state->touches - i) % POLICY_HISTORY] == candidate;
+	return 2 * number > count ? candidate : 0;
+}
+
+static int64_t majority(const struct policy_state *state)
+{
+	uint64_t known = predict_least(state->touches, POLICY_HISTORY);
+	int64_t delta = 0;
+
+	for (uint64_t count = FIRST_VOTE; count <= known && delta == 0; count *= 2)
+		delta = vote(state, count);
+	return delta;
+}
+
+/* The pages from the touched one on, upwards or downwards, but not beyond page 0. */
+static struct prediction walk(uint64_t page, int64_t delta, uint64_t pages)
+{
+	uint64_t step = delta < 0 ? -(uint64_t)delta : (uint64_t)delta;
+
+	if (delta > 0)
+		return (struct prediction){page, pages, step, BRING_POPULATE};
+	pages = predict_least(pages, page / step + 1);
+	return (struct prediction){page - (pages - 1) * step, pages, step, BRING_POPULATE};
+}
+
+struct prediction resident_predict_leap(struct policy_state *state, const struct touch *touch)
+{
+	bool right = state->expected != 0 && touch->page == state->expected;
+	int64_t delta = (int64_t)(touch->page - state->last);
+	struct prediction prediction;
+
+	if (right)
+		delta = state->voted;
+	if (state->last != 0)
+		state->deltas[state->touches++ % POLICY_HISTORY] = delta;
+	state->last = touch->page;
+	delta = majority(state);
+	state->expected = 0;
+	if (delta == 0) {
+		state->window = 1;
+		return predict_one(touch);
+	}
+	state->voted = delta;
+	state->window = predict_least(right ? 2 * state->window : 2, state->parameter);
+	prediction = walk(touch->page, delta, state->window);
+	state->expected = touch->page + (uint64_t)delta * prediction.pages;
+	return prediction;
+}

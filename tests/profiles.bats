@@ -1,0 +1,163 @@
+#!/usr/bin/env bats
+#
+# --record and --profile: what a run touched is written down, and another run begins with it.
+
+load helpers
+
+setup() {
+	cd "$ROOT" || return 1
+	PROFILE=$BATS_TEST_TMPDIR/profile
+}
+
+# record_under LOADER PROGRAM [ARG]...: writes $PROFILE; the program must not notice.
+record_under() {
+	local loader=$1
+	shift
+	rm -f "$PROFILE"
+	LOADERS=$loader with_options "--record=$PROFILE"
+	LOADERS=$loader same_as_native "$@" || return 1
+	[ -s "$PROFILE" ] && [ ! -e "$PROFILE.new" ]
+}
+
+# line NAME: what stands behind it in the profile.
+line() {
+	sed -n "s/^$1 //p" "$PROFILE"
+}
+
+@test "what is recorded is what was touched: prog1's array and nothing of the others" {
+	local loader touched
+	for loader in ./on_demand_loader ./hybrid_loader; do
+		record_under "$loader" ./prog1
+		[ "$(head -1 "$PROFILE")" = "page-profile 1" ]
+		[ "$(line program)" = ./prog1 ]
+		[[ $(line touches) == *" exit" ]]
+		# 4 000 000 bytes are 977 pages; libc has a few more.
+		touched=$(grep -c '^[0-9a-f]* w$' "$PROFILE")
+		echo "$loader: $touched pages written"
+		[ "$touched" -ge 977 ] && [ "$touched" -le 1000 ]
+		[ "$(grep -c '^[0-9a-f]* [0-9a-f]* [rw]$' "$PROFILE")" = "$(line runs)" ]
+	done
+}
+
+@test "the order is that of the touches" {
+	record_under ./hybrid_loader build/bench/touch-bss-1 reverse write
+	sed -n '/^touches/,$s/^\([0-9a-f]*\) w$/\1/p' "$PROFILE" | tail -250 | head -200 >"$BATS_TEST_TMPDIR/seen"
+	sort -r "$BATS_TEST_TMPDIR/seen" | cmp - "$BATS_TEST_TMPDIR/seen"
+}
+
+@test "programs run alike with their profile, under every loader" {
+	local variant guest failed=0
+	for variant in "${VARIANTS[@]}"; do
+		for guest in hello heap thread_many process_fork memory_protect; do
+			record_under ./on_demand_loader "$GUESTS/$variant/$guest" || failed=1
+			with_options "--profile=$PROFILE"
+			same_as_native "$GUESTS/$variant/$guest" || failed=1
+		done
+	done
+	return "$failed"
+}
+
+# shellcheck disable=SC2016 # the other shell expands them
+@test "real programs run alike with their profile" {
+	requires static_busybox bash-static
+	record_under ./hybrid_loader "$(command -v busybox)" ls -l docs
+	with_options "--profile=$PROFILE"
+	same_as_native "$(command -v busybox)" ls -l docs
+	record_under ./hybrid_loader "$(command -v bash-static)" -c 'echo $((6 * 7)); (exit 3)'
+	with_options "--profile=$PROFILE"
+	same_as_native "$(command -v bash-static)" -c 'echo $((6 * 7)); (exit 3)'
+}
+
+@test "with its profile a program has no pages but those it touched before" {
+	local loader
+	record_under ./hybrid_loader ./prog2
+	for loader in $LOADERS; do
+		"$loader" --profile="$PROFILE" --stats="$BATS_TEST_TMPDIR/stats" ./prog2
+		python3 - "$BATS_TEST_TMPDIR/stats" <<-'PYTHON'
+			import json, sys
+			stats = json.load(open(sys.argv[1]))
+			# prog2 touches 98 pages of an array; all of its .bss are 2930.
+			sys.exit(stats["resident_pages"] > 130 or stats["faults"] != 0)
+		PYTHON
+	done
+}
+
+@test "a directory of profiles, and the user's cache" {
+	export XDG_CACHE_HOME=$BATS_TEST_TMPDIR/cache
+	./hybrid_loader --record=auto ./prog1
+	[ "$(find "$XDG_CACHE_HOME/elf-profiles" -type f | wc -l)" = 1 ]
+	run ./hybrid_loader -v --profile=auto ./prog2
+	[[ $output == *"there is no profile of it yet"* && $output == *hello!* ]]
+	run ./hybrid_loader -v --profile=auto ./prog1
+	[[ $output != *"there is no profile"* && $output != *ignored* && $output == *hello!* ]]
+	run ./all_at_once_loader -v --profile="$XDG_CACHE_HOME/elf-profiles" ./prog1
+	[[ $output != *"there is no profile"* && $output == *"left to the kernel"* ]]
+	run env -u XDG_CACHE_HOME -u HOME ./hybrid_loader --profile=auto ./prog1
+	[ "$status" = 125 ]
+	[[ $output == *"neither XDG_CACHE_HOME nor HOME"* ]]
+}
+
+@test "a foreign profile and a stale one are ignored, with a sentence" {
+	cp prog3 "$BATS_TEST_TMPDIR/program"
+	record_under ./hybrid_loader "$BATS_TEST_TMPDIR/program"
+	run ./hybrid_loader -v --profile="$PROFILE" ./prog1
+	[ "$status" = 0 ]
+	[[ $output == *"not of this program"*ignored* && $output == *hello!* ]]
+	run ./hybrid_loader --profile="$PROFILE" ./prog1
+	[ "$output" = hello! ]
+	sleep 0.01
+	touch "$BATS_TEST_TMPDIR/program"
+	if ! readelf -n prog3 | grep -q 'Build ID'; then
+		run ./hybrid_loader -v --profile="$PROFILE" "$BATS_TEST_TMPDIR/program"
+		[[ $output == *"not of this program"* ]]
+	fi
+}
+
+@test "a copy of a program with a build-id keeps its profile" {
+	gcc -static -O1 -Wl,--build-id -o "$BATS_TEST_TMPDIR/a" testprogs/prog3.c
+	cp "$BATS_TEST_TMPDIR/a" "$BATS_TEST_TMPDIR/b"
+	record_under ./hybrid_loader "$BATS_TEST_TMPDIR/a"
+	[[ $(line key) == build-id:* ]]
+	run ./hybrid_loader -v --profile="$PROFILE" "$BATS_TEST_TMPDIR/b"
+	[[ $output != *ignored* && $output == *"left to the kernel"* ]]
+}
+
+@test "no profile, a damaged one, and no room for one" {
+	local loader text
+	for loader in $LOADERS; do
+		run "$loader" --profile=/nowhere/p ./prog3
+		[ "$status" = 125 ] && [[ $output == *"cannot be read: No such file or directory"* ]]
+		[ "$(wc -l <<<"$output")" = 1 ]
+	done
+	record_under ./hybrid_loader ./prog3
+	for text in "" "page-profile 2" $'page-profile 1\nprogram x\nkey y\nruns 5\n' \
+		$'page-profile 1\nprogram x\nkey y\nruns 99999999999999\n1 1 w\n' \
+		$'page-profile 1\nprogram x\nkey y\nruns 2\n5 1 w\n4 1 w\n' \
+		$'page-profile 1\nprogram x\nkey y\nruns 1\nffffffffffffffff 1 w\n' \
+		$'page-profile 1\nprogram x\nkey y\nruns 1\n1 0 w\n' $'\x00\xff\x7fELF'; do
+		printf '%s' "$text" >"$BATS_TEST_TMPDIR/damaged"
+		run ./hybrid_loader --profile="$BATS_TEST_TMPDIR/damaged" ./prog3
+		echo "$status: $output"
+		[ "$status" = 125 ] && [ "$(wc -l <<<"$output")" = 1 ]
+	done
+	run ./hybrid_loader --record=/nowhere/p ./prog3
+	[ "$status" = 125 ] && [[ $output == *"cannot be written to /nowhere/p"* ]]
+	run ./all_at_once_loader --record="$PROFILE" ./prog3
+	[ "$status" = 125 ]
+	# The program has run; the old profile stays, and the loader says what went wrong.
+	cp "$PROFILE" "$PROFILE.kept"
+	run bash -c 'trap "" XFSZ; ulimit -f 1; exec ./hybrid_loader --record="$0" ./prog3' "$PROFILE"
+	[[ $output == *"cannot be written to $PROFILE: File too large"* ]]
+	cmp "$PROFILE" "$PROFILE.kept"
+}
+
+@test "cut off anywhere, a profile is refused or ignored, and never crashes" {
+	local length size
+	record_under ./hybrid_loader ./prog3
+	size=$(grep -b '^touches' "$PROFILE" | cut -d: -f1)
+	for ((length = 0; length < size; length += 3)); do
+		head -c "$length" "$PROFILE" >"$BATS_TEST_TMPDIR/cut"
+		run ./hybrid_loader --profile="$BATS_TEST_TMPDIR/cut" ./prog3
+		[ "$status" = 0 ] || [ "$status" = 125 ]
+	done
+}
