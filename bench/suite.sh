@@ -6,19 +6,20 @@
 #
 # From the environment:
 #   ROUNDS    rounds that measure time, in each session (20)
-#   SESSIONS  only these of: programs patterns policies engines areas growth
+#   SESSIONS  only these of: programs patterns policies profiles engines areas growth
 #   MOST_MIB  the largest .bss in growth: 4096, or as much as half of the available memory
 
 set -eu
 
 compare=$1 folder=$2 programs=$3
 rounds=${ROUNDS:-20}
-sessions=${SESSIONS:-programs patterns policies engines areas growth}
+sessions=${SESSIONS:-programs patterns policies profiles engines areas growth}
 available=$(($(sed -n 's/^MemAvailable: *\([0-9]*\).*/\1/p' /proc/meminfo) / 1024))
 most_mib=${MOST_MIB:-$((available / 2))}
 every='./{all_at_once,on_demand,hybrid}_loader'
 lazy='./{on_demand,hybrid}_loader'
 touch=$programs/touch-bss-16
+large=$programs/touch-bss-64
 failed=0
 
 # session NAME TITLE OPTION...: one run of the driver.
@@ -76,16 +77,30 @@ session programs "the lab's programs, system calls, threads, children, and real 
 	--matrix --counters=3 --loader="$every" ./prog{1,2,3,4} "$programs/calls 20000" "$programs/threads 4" \
 	"$programs/forks 20" "${real[@]}"
 
-session patterns "16 MiB of .bss, touched in different orders" --loader="$lazy" \
-	"$touch {sequential,reverse,random,dense} write" "$touch sequential read" \
-	"$touch {stride write 3,stride write 17,streams write 2,sparse write 1,moving write 256}"
+session patterns "64 MiB of .bss, touched in different orders" --loader="$lazy" \
+	"$large {sequential,reverse,random,dense} write" "$large sequential read" \
+	"$large {stride write 3,stride write 17,streams write 2,sparse write 1,moving write 256}"
 
 session policies "what is brought in beside a touched page" \
-	--loader='./hybrid_loader --policy={none,counter,readahead}' \
+	--loader='./hybrid_loader --policy={none,counter,next-8,block,readahead,leap,stride,adaptive}' \
 	"$touch {sequential,random,sparse} write 1" "$touch {stride write 3,streams write 2}" ./prog{1,2,3}
 
+# The directory holds a profile for each program, by its key.
+profiles=$folder/profiles
+mkdir -p "$profiles"
+with_profiles=(./prog{1,2,3})
+for words in "${real[@]}"; do
+	case $words in *" version") with_profiles+=("$words") ;; esac
+done
+for words in "${with_profiles[@]}"; do
+	# shellcheck disable=SC2086 # words
+	./hybrid_loader --record="$profiles" $words >/dev/null
+done
+session profiles "with what an earlier run touched in memory at entry" \
+	--loader="$every --profile=$profiles" "${with_profiles[@]}"
+
 session engines "how pages are hidden" \
-	--loader="./hybrid_loader --engine={$(engines)} --policy={none,readahead}" \
+	--loader="./hybrid_loader --engine={$(engines)} --policy={none,adaptive}" \
 	"$touch {sequential,random} write"
 
 session areas "16 MiB of .bss, .data and .rodata, 4 MiB of text" --matrix --loader="$every" \

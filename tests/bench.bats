@@ -188,3 +188,16 @@ compare() {
 	ends 2 env -u MAKEFLAGS -u MAKELEVEL make -s plots RESULTS=/nowhere PLOTS="$plots"
 	grep -q 'nothing to draw in /nowhere: run make bench' "$BATS_TEST_TMPDIR/err"
 }
+
+@test "the replay of recorded touches" {
+	ends 0 "$BENCH/replay" --json="$BATS_TEST_TMPDIR/r.json" bench/traces/*.profile
+	[ "$(grep -c 'pages touched' "$BATS_TEST_TMPDIR/out")" = "$(find bench/traces -type f | wc -l)" ]
+	[ "$(grep -c '^  adaptive ' "$BATS_TEST_TMPDIR/out")" -ge 6 ]
+	python3 -m json.tool "$BATS_TEST_TMPDIR/r.json" >/dev/null
+	ends 2 "$BENCH/replay" --policy=clairvoyant bench/traces/prog1.profile
+	says "clairvoyant"
+	ends 2 "$BENCH/replay" /nowhere
+	says "/nowhere"
+	ends 2 "$BENCH/replay" README.md
+	says "README.md:1"
+}

@@ -1,0 +1,266 @@
+/* replay: what prediction policies would have done with recorded traces, and what it would cost. */
+#include "bench/expand.h"
+#include "bench/json_file.h"
+#include "bench/replay/report.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WRONG 2
+
+static const char usage[] =
+    "Usage: replay [OPTION]... TRACE...\n"
+    "Runs prediction policies on traces that a loader wrote with --record=FILE, and prints\n"
+    "for each of them:\n"
+    "  faults       signals served\n"
+    "  coverage     pages touched that prediction had brought in, of all touched\n"
+    "  accuracy     pages brought in ahead that were touched later, of all brought in ahead\n"
+    "  wasted       pages populated and never touched; one that is only revealed costs nothing\n"
+    "  peak         pages populated\n"
+    "  modelled ms  with the costs below, and how many times what native paging takes\n"
+    "\n"
+    "      --policy=NAME[,pages=N]  a policy; may be repeated, and have braces:\n"
+    "                         --policy={none,next-8} --policy=block,pages={16,64}\n"
+    "                         (every policy there is, with its usual parameter)\n"
+    "      --all              files' pages are lazy too, as under on_demand_loader; otherwise\n"
+    "                         only .bss is, as under hybrid_loader\n"
+    "      --no-huge-pages    the system has none\n"
+    "      --json=FILE        everything, for programs\n"
+    "  -h, --help\n"
+    "\n"
+    "Costs in microseconds:\n"
+    "      --signal=US        a touch of a hidden page, handler and all (2.6)\n"
+    "      --reveal=US        a call that reveals pages (0.6)\n"
+    "      --kernel-fault=US  the kernel fills a revealed page (1.43)\n"
+    "      --zero-fault=US    the same, of .bss that is only read (0.7)\n"
+    "      --populate=US      a page that a call populates (0.98)\n"
+    "      --huge=US          4 KiB of a huge page (0.26)\n"
+    "Native paging is a kernel fault, or one of zeros, for each page touched.\n"
+    "\n"
+    "Exit status: 0; 2 for wrong usage or a trace that cannot be read.\n";
+
+struct settings {
+	struct simulation simulation; /* but for the policy */
+	struct chosen_policy *policies;
+	size_t policy_count;
+	const char *json;
+};
+
+__attribute__((format(printf, 1, 2))) static _Noreturn void fail(const char *format, ...)
+{
+	va_list arguments;
+
+	fflush(stdout);
+	fputs("replay: ", stderr);
+	va_start(arguments, format);
+	vfprintf(stderr, format, arguments);
+	va_end(arguments);
+	fputc('\n', stderr);
+	exit(WRONG);
+}
+
+static void add_policy(struct settings *settings, const char *text)
+{
+	struct chosen_policy *longer =
+	    realloc(settings->policies, (settings->policy_count + 1) * sizeof(*settings->policies));
+	struct chosen_policy *chosen;
+	struct error error;
+
+	if (longer == NULL)
+		fail("out of memory");
+	settings->policies = longer;
+	chosen = &longer[settings->policy_count++];
+	chosen->policy = policy_parse(text, &chosen->pages, &error);
+	if (chosen->policy == NULL)
+		fail("%s", error.text);
+}
+
+static void add_policies(struct settings *settings, const char *text)
+{
+	size_t count;
+	char **words = expand_braces(text, &count);
+
+	if (words == NULL)
+		fail("out of memory");
+	for (size_t i = 0; i < count; i++) {
+		add_policy(settings, words[i]);
+		free(words[i]);
+	}
+	free(words);
+}
+
+static void add_all_policies(struct settings *settings)
+{
+	for (size_t i = 0; i < policy_count; i++) {
+		/* "next-N" stands for a family of names, and is none itself. */
+		bool next = strcmp(policies[i].name, "next-N") == 0;
+		char text[32];
+
+		snprintf(text, sizeof(text), "next-%lu", policies[i].pages);
+		add_policy(settings, next ? text : policies[i].name);
+	}
+}
+
+/* Where the number behind an option goes, if it takes one. */
+static double *cost_of(struct costs *costs, int letter)
+{
+	switch (letter) {
+	case 's':
+		return &costs->signal;
+	case 'r':
+		return &costs->reveal;
+	case 'k':
+		return &costs->kernel_fault;
+	case 'z':
+		return &costs->zero_fault;
+	case 'u':
+		return &costs->populate;
+	case 'g':
+		return &costs->huge;
+	default:
+		return NULL;
+	}
+}
+
+static double microseconds(const char *name, const char *text)
+{
+	char *end;
+	double value = strtod(text, &end);
+
+	if (end == text || *end != '\0' || !(value >= 0 && value <= 1e6))
+		fail("--%s is a number of microseconds from 0 to 1000000, not '%s'", name, text);
+	return value;
+}
+
+static void set_option(struct settings *settings, int letter, const char *name, const char *value)
+{
+	double *cost = cost_of(&settings->simulation.costs, letter);
+
+	if (cost != NULL) {
+		*cost = microseconds(name, value);
+	} else if (letter == 'p') {
+		add_policies(settings, value);
+	} else if (letter == 'a') {
+		settings->simulation.files = true;
+	} else if (letter == 'n') {
+		settings->simulation.no_huge_pages = true;
+	} else if (letter == 'j') {
+		settings->json = value;
+	} else if (letter == 'h') {
+		fputs(usage, stdout);
+		exit(0);
+	} else {
+		fputs("Try --help.\n", stderr);
+		exit(WRONG);
+	}
+}
+
+static void read_options(struct settings *settings, int argc, char **argv)
+{
+	static const struct option known[] = {
+	    {"policy", required_argument, NULL, 'p'},
+	    {"all", no_argument, NULL, 'a'},
+	    {"no-huge-pages", no_argument, NULL, 'n'},
+	    {"json", required_argument, NULL, 'j'},
+	    {"signal", required_argument, NULL, 's'},
+	    {"reveal", required_argument, NULL, 'r'},
+	    {"kernel-fault", required_argument, NULL, 'k'},
+	    {"zero-fault", required_argument, NULL, 'z'},
+	    {"populate", required_argument, NULL, 'u'},
+	    {"huge", required_argument, NULL, 'g'},
+	    {"help", no_argument, NULL, 'h'},
+	    {NULL, 0, NULL, 0},
+	};
+	int letter, at = 0;
+
+	while ((letter = getopt_long(argc, argv, "h", known, &at)) != -1)
+		set_option(settings, letter, known[at].name, optarg);
+	if (optind == argc)
+		fail("give traces that a loader wrote with --record=FILE; try --help");
+	if (settings->policy_count == 0)
+		add_all_policies(settings);
+}
+
+static void read_trace(const char *path, struct trace *trace)
+{
+	FILE *file = fopen(path, "re");
+	struct error error;
+
+	if (file == NULL)
+		fail("cannot read %s: %s", path, strerror(errno));
+	if (!trace_read(file, path, trace, &error))
+		fail("%s", error.text);
+	fclose(file);
+}
+
+/* Prints one trace, and returns the same as JSON. */
+static json_t *run_trace(const struct settings *settings, const char *path)
+{
+	struct trace trace;
+	struct replay replay = {
+	    .path = path,
+	    .trace = &trace,
+	    .policies = settings->policies,
+	    .results = calloc(settings->policy_count, sizeof(*replay.results)),
+	    .count = settings->policy_count,
+	};
+	json_t *json;
+
+	if (replay.results == NULL)
+		fail("out of memory");
+	read_trace(path, &trace);
+	for (size_t i = 0; i < replay.count; i++) {
+		struct simulation simulation = settings->simulation;
+
+		simulation.predict = replay.policies[i].policy->predict;
+		simulation.parameter = replay.policies[i].pages;
+		if (!simulate(&trace, &simulation, &replay.results[i]))
+			fail("%s: out of memory", path);
+	}
+	report_print(stdout, &replay);
+	json = report_json(&replay);
+	free(replay.results);
+	trace_free(&trace);
+	return json;
+}
+
+static void write_json(const struct settings *settings, json_t *traces)
+{
+	struct environment environment;
+	json_t *results;
+
+	environment_read(&environment);
+	results = json_pack(
+	    "{s:o, s:o, s:b, s:b, s:O}", "environment", environment_json(&environment), "costs_us",
+	    report_costs_json(&settings->simulation.costs), "all", settings->simulation.files,
+	    "huge_pages", !settings->simulation.no_huge_pages, "traces", traces);
+	if (results == NULL)
+		fail("out of memory");
+	if (!json_file_write(results, settings->json))
+		fail("cannot write %s: %s", settings->json, strerror(errno));
+	json_decref(results);
+}
+
+int main(int argc, char **argv)
+{
+	struct settings settings = {.simulation.costs = COSTS_DEFAULT};
+	json_t *traces = json_array();
+
+	read_options(&settings, argc, argv);
+	for (int i = optind; i < argc; i++) {
+		if (i > optind)
+			putchar('\n');
+		if (json_array_append_new(traces, run_trace(&settings, argv[i])) != 0)
+			fail("out of memory");
+	}
+	if (settings.json != NULL)
+		write_json(&settings, traces);
+	json_decref(traces);
+	free(settings.policies);
+	if (ferror(stdout) | fclose(stdout))
+		fail("cannot write the table: %s", strerror(errno));
+	return 0;
+}

@@ -1,0 +1,275 @@
+/* Reading traces. A file may hold anything, so every word of it is checked. */
+#include "bench/replay/trace.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reader {
+	FILE *file;
+	const char *name;
+	unsigned long number; /* of the line, from 1 on */
+	struct error *error;
+	char line[8192]; /* more than the longest path */
+};
+
+__attribute__((format(printf, 2, 3))) static bool fail(struct reader *reader, const char *format,
+						       ...)
+{
+	va_list arguments;
+	char text[256];
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	return error_set(reader->error, EXIT_OURS, "%s:%lu: %s", reader->name, reader->number,
+			 text);
+}
+
+/* The next line, without its end. `wanted` says what is missing when the file ends here. */
+static bool next_line(struct reader *reader, const char *wanted)
+{
+	size_t length;
+
+	reader->number++;
+	errno = 0;
+	if (fgets(reader->line, sizeof(reader->line), reader->file) == NULL) {
+		if (ferror(reader->file))
+			return fail(reader, "cannot be read: %s", strerror(errno));
+		return fail(reader, "the file ends where %s should be", wanted);
+	}
+	length = strlen(reader->line);
+	if (length > 0 && reader->line[length - 1] == '\n')
+		reader->line[length - 1] = '\0';
+	else if (!feof(reader->file))
+		return fail(reader, "the line is too long, or no text");
+	return true;
+}
+
+/* What is behind "WORD " at the start of the line; NULL when the line starts otherwise. */
+static char *behind(struct reader *reader, const char *word)
+{
+	size_t length = strlen(word);
+
+	if (strncmp(reader->line, word, length) != 0 || reader->line[length] != ' ')
+		return NULL;
+	return reader->line + length + 1;
+}
+
+/* A number with a space behind it, and nothing that strtoul would skip before it. */
+static bool take_number(char **text, int base, uint64_t *number)
+{
+	char *end;
+
+	if (strspn(*text, base == 10 ? "0123456789" : "0123456789abcdef") != strcspn(*text, " "))
+		return false;
+	errno = 0;
+	*number = strtoul(*text, &end, base);
+	if (end == *text || errno != 0)
+		return false;
+	if (*end == ' ')
+		end++;
+	*text = end;
+	return true;
+}
+
+static bool is_one_of(const char *text, const char *const *words, int *which)
+{
+	for (*which = 0; words[*which] != NULL; (*which)++)
+		if (strcmp(text, words[*which]) == 0)
+			return true;
+	return false;
+}
+
+/* "FIRST PAGES KIND"; kinds are numbered from first_kind on, in the order of `words`. */
+static bool take_range(struct reader *reader, char *text, const char *const *words,
+		       enum range_kind first_kind, struct trace_ranges *ranges)
+{
+	struct trace_range range;
+	uint64_t least = 0;
+	int kind;
+
+	if (!take_number(&text, 16, &range.first) || !take_number(&text, 16, &range.pages) ||
+	    !is_one_of(text, words, &kind))
+		return fail(reader, "expected a first page, a number of pages, and %s or %s",
+			    words[0], words[1]);
+	if (range.pages == 0 || range.first >= TRACE_PAGE_NUMBERS ||
+	    range.pages > TRACE_PAGE_NUMBERS - range.first)
+		return fail(reader, "there are no such pages");
+	if (ranges->count > 0)
+		least =
+		    ranges->list[ranges->count - 1].first + ranges->list[ranges->count - 1].pages;
+	if (range.first < least)
+		return fail(reader, "the pages do not come behind those of the line before");
+	range.kind = first_kind + (unsigned)kind;
+	return trace_add_range(ranges, range) || fail(reader, "no memory for the trace");
+}
+
+static bool read_runs(struct reader *reader, struct trace *trace)
+{
+	static const char *const kinds[] = {"w", "r", NULL};
+	uint64_t count;
+	char *text;
+
+	if (!next_line(reader, "'runs'"))
+		return false;
+	text = behind(reader, "runs");
+	if (text == NULL || !take_number(&text, 10, &count) || *text != '\0')
+		return fail(reader, "expected 'runs' and how many there are");
+	for (uint64_t i = 0; i < count; i++)
+		if (!next_line(reader, "a run") ||
+		    !take_range(reader, reader->line, kinds, RANGE_WRITTEN, &trace->runs))
+			return false;
+	return true;
+}
+
+/* The regions, and the line behind them. */
+static bool read_regions(struct reader *reader, struct trace *trace)
+{
+	static const char *const kinds[] = {"bss", "file", NULL};
+	uint64_t pages = 0;
+	char *text;
+
+	for (;;) {
+		if (!next_line(reader, "'touches'"))
+			return false;
+		text = behind(reader, "region");
+		if (text == NULL)
+			return true;
+		if (!take_range(reader, text, kinds, RANGE_BSS, &trace->regions))
+			return false;
+		pages += trace->regions.list[trace->regions.count - 1].pages;
+		if (pages > TRACE_REGION_PAGES_MAX)
+			return fail(reader, "the regions are larger than 1 TiB");
+	}
+}
+
+static bool take_touch(struct reader *reader, struct trace_touch *touch)
+{
+	static const char *const ways[] = {"r", "w", "c", NULL};
+	char *text = reader->line;
+	int how;
+
+	if (!take_number(&text, 16, &touch->page) || !is_one_of(text, ways, &how))
+		return fail(reader, "expected a page, and r, w or c");
+	touch->how = (enum touch_how)how;
+	return touch->page < TRACE_PAGE_NUMBERS || fail(reader, "there is no such page");
+}
+
+/* Space grows with what is there, whatever number the file claims. */
+static bool read_touch_lines(struct reader *reader, struct trace *trace, uint64_t count)
+{
+	size_t space = 0;
+
+	while (trace->touch_count < count) {
+		if (trace->touch_count == space) {
+			struct trace_touch *longer;
+
+			space = space == 0 ? 64 : 2 * space;
+			longer = realloc(trace->touches, space * sizeof(*longer));
+			if (longer == NULL)
+				return fail(reader, "no memory for the trace");
+			trace->touches = longer;
+		}
+		if (!next_line(reader, "a touch") ||
+		    !take_touch(reader, &trace->touches[trace->touch_count]))
+			return false;
+		trace->touch_count++;
+	}
+	return true;
+}
+
+/* The line "touches" has been read already. */
+static bool read_touches(struct reader *reader, struct trace *trace)
+{
+	static const char *const ends[] = {"exit", "retired", NULL};
+	char *text = behind(reader, "touches");
+	uint64_t count;
+	int end;
+
+	if (text == NULL || !take_number(&text, 10, &count) || !is_one_of(text, ends, &end))
+		return fail(reader,
+			    "expected a region, or 'touches', their number, and exit or retired");
+	trace->complete = end == 0;
+	if (!read_touch_lines(reader, trace, count))
+		return false;
+	reader->number++;
+	return fgetc(reader->file) == EOF || fail(reader, "expected the end of the file");
+}
+
+/* The name is shown to people, and their terminal is not to obey it. */
+static bool read_header(struct reader *reader, struct trace *trace)
+{
+	char *program;
+
+	if (!next_line(reader, "'page-profile 1'"))
+		return false;
+	if (strcmp(reader->line, "page-profile 1") != 0)
+		return fail(reader, "the file is no page profile of version 1");
+	if (!next_line(reader, "'program'"))
+		return false;
+	program = behind(reader, "program");
+	if (program == NULL)
+		return fail(reader, "expected 'program' and its name");
+	trace->program = strdup(program);
+	if (trace->program == NULL)
+		return fail(reader, "no memory for the trace");
+	for (char *at = trace->program; *at != '\0'; at++)
+		if ((unsigned char)*at < ' ' || *at == 0x7f)
+			*at = '?';
+	return next_line(reader, "'key'") &&
+	       (behind(reader, "key") != NULL || fail(reader, "expected 'key' and its value"));
+}
+
+/* The runs know how a page was used in the end. A page that they do not have goes by its touch. */
+static void find_written(struct trace *trace)
+{
+	for (size_t i = 0; i < trace->touch_count; i++) {
+		struct trace_touch *touch = &trace->touches[i];
+		const struct trace_range *run = trace_find(&trace->runs, touch->page);
+
+		if (touch->how == TOUCH_WRITE || run == NULL)
+			touch->written = touch->how != TOUCH_READ;
+		else
+			touch->written = run->kind == RANGE_WRITTEN;
+	}
+}
+
+static bool add_regions(struct reader *reader, struct trace *trace)
+{
+	uint64_t pages = 0;
+
+	if (trace->regions.count > 0)
+		return true;
+	if (!trace_guess_regions(trace))
+		return fail(reader, "no memory for the trace");
+	for (size_t i = 0; i < trace->regions.count; i++)
+		pages += trace->regions.list[i].pages;
+	return pages <= TRACE_REGION_PAGES_MAX ||
+	       fail(reader, "the pages touched are spread over more than 1 TiB");
+}
+
+bool trace_read(FILE *file, const char *name, struct trace *trace, struct error *error)
+{
+	struct reader reader = {.file = file, .name = name, .error = error};
+
+	*trace = (struct trace){0};
+	if (read_header(&reader, trace) && read_runs(&reader, trace) &&
+	    read_regions(&reader, trace) && read_touches(&reader, trace) &&
+	    add_regions(&reader, trace)) {
+		find_written(trace);
+		return true;
+	}
+	trace_free(trace);
+	return false;
+}
+
+void trace_free(struct trace *trace)
+{
+	free(trace->program);
+	free(trace->runs.list);
+	free(trace->regions.list);
+	free(trace->touches);
+	*trace = (struct trace){0};
+}
