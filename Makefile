@@ -4,6 +4,7 @@
 #   make demo       packages if needed, build, run the loaders beside a native run
 #   make check      packages if needed, build, run every test
 #   make install    PREFIX (/usr/local), DESTDIR
+#   make fuzz       the parser and the plan with any bytes at all, a minute or SECONDS=N
 #   make soak       random guests, engines and options for ten minutes, or SECONDS=N
 #   make bench      every loader and way of getting a page on many programs; ROUNDS=N, RESULTS=folder
 #   make experiments  what paging costs: prefault, access, services, fault_cost; each one's name, too
@@ -11,6 +12,7 @@
 #   make ratios     the loaders' time and memory against native ones, with the figures aimed at
 #
 #   MODE=release|debug|asan   asan: unit tests with ASan and UBSan, loaders with trapping UBSan
+#   WERROR=1                  warnings are errors
 #   LIBC=musl|glibc           what the loaders are linked with; glibc where no static libelf
 #                             links with musl
 #   CC=gcc|clang              for everything that musl-gcc does not compile
@@ -27,7 +29,7 @@ endif
 VERSION := 0.1.0
 LOADERS := all_at_once_loader on_demand_loader hybrid_loader
 PROGS   := prog1 prog2 prog3 prog4
-B       := build/$(LIBC)-$(MODE)
+B       := build/$(LIBC)-$(MODE)$(if $(findstring clang,$(CC)),-clang)
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -35,13 +37,13 @@ B       := build/$(LIBC)-$(MODE)
 ifeq ($(V),)
 .SILENT:
 endif
-.PHONY: all demo demo-run bench experiments plots ratios check check-run soak unit lint install clean guests flavour FORCE
+.PHONY: all demo demo-run bench experiments plots ratios check check-run fuzz soak unit lint install clean guests flavour FORCE
 
 all: $(LOADERS) $(PROGS)
 
 # ---- flags ---------------------------------------------------------------------------------
 
-WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wundef
+WARNINGS := $(WERROR:%=-Werror) -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wundef
 DEFINES  := -D_GNU_SOURCE -DLOADER_VERSION='"$(VERSION)"'
 C_ALL    := -std=gnu17 $(WARNINGS) $(DEFINES) -MMD -MP -g
 
@@ -60,7 +62,7 @@ endif
 C_HOST     := $(C_ALL) $(C_MODE) -fPIE -fno-plt -fno-asynchronous-unwind-tables
 C_RESIDENT := $(C_ALL) $(C_MODE) -fPIE -ffreestanding -fvisibility=hidden -fno-stack-protector \
               -fno-asynchronous-unwind-tables -mgeneral-regs-only -fno-jump-tables \
-              -fno-tree-loop-distribute-patterns -fcf-protection=none
+              -fcf-protection=none
 # Each page of it is copied at every start.
 ifeq ($(MODE),release)
 C_RESIDENT += -Os
@@ -189,7 +191,7 @@ FLAGS_wild_access     := -Wno-infinite-recursion
 
 GUESTS := $(foreach v,$(VARIANTS),$(C_GUESTS:%=$(G)/$(v)/%)) \
           $(foreach v,glibc-static glibc-pie,$(CXX_GUESTS:%=$(G)/$(v)/%)) \
-          $(G)/dynamic/hello $(G)/object/hello.o $(G)/tools/report_status $(G)/tools/deny \
+          $(G)/dynamic/hello $(G)/object/hello.o $(G)/tools/report_status $(G)/tools/deny $(G)/tools/fail_call \
           $(if $(GO),$(G)/go/go_hello $(G)/go/go_guest)
 
 $(G)/musl-static/%: testprogs/%.c testprogs/check.h
@@ -330,6 +332,29 @@ unit: $(UNIT_TESTS:%=$(U)/%)
 	done; [ -z "$$failed" ] || { echo "unit tests failed:$$failed" >&2; exit 1; }
 
 # ---- end of unit tests ---------------------------------------------------------------------
+
+# ---- fuzz ----------------------------------------------------------------------------------
+
+# The parser and the plan, with any bytes at all. Always clang: gcc has no libFuzzer.
+F          := build/fuzz
+FUZZ_C     := tests/fuzz/fuzz_elf.c common/elf_image.c $(SOURCES_test_load_plan)
+FUZZ_SEEDS := $(G)/dynamic/hello $(G)/musl-static/hello $(G)/musl-pie/hello prog1 \
+              $(filter $(G)/bare/%,$(GUESTS))
+FUZZ_TIME  := $(if $(filter file,$(origin SECONDS)),60,$(SECONDS))
+
+$(F)/fuzz_elf: $(FUZZ_C) $(wildcard common/*.h) Makefile
+	@mkdir -p $(@D)
+	clang $(filter-out -M%,$(C_ALL)) -O1 -fsanitize=fuzzer,address,undefined \
+		-fno-sanitize-recover=all -I. -Wl,--wrap=pread -o $@ $(FUZZ_C) -lelf
+
+fuzz: $(F)/fuzz_elf $(FUZZ_SEEDS)
+	@mkdir -p $(F)/corpus
+	@tests/fuzz/make_seeds.sh $(F)/seeds $(FUZZ_SEEDS)
+	@$(F)/fuzz_elf -max_total_time=$(FUZZ_TIME) -max_len=16384 -verbosity=0 -print_final_stats=1 \
+		-artifact_prefix=$(F)/ $(F)/corpus $(F)/seeds || { \
+	  echo "fuzz: what went wrong is above; the file that did it is the newest of $(F)/crash-*," \
+	       "$(F)/leak-*, $(F)/timeout-*; again: $(F)/fuzz_elf FILE" >&2; exit 1; }
+	@echo "fuzz: nothing found in $(FUZZ_TIME) seconds"
 
 # ---- bench ---------------------------------------------------------------------------------
 
@@ -477,12 +502,14 @@ check:
 # them fill memory.
 check-run: all guests $(BENCH) $(BENCH_PROGRAMS)
 	@status=0; \
-	for flavour in "LIBC=glibc" "MODE=debug" "MODE=asan"; do \
-	  $(MAKE) --no-print-directory flavour $$flavour || status=1; \
+	for flavour in "LIBC=glibc" "MODE=debug" "MODE=asan" "LIBC=glibc CC=clang"; do \
+	  $(MAKE) --no-print-directory flavour WERROR=1 $$flavour || status=1; \
 	done; \
 	$(MAKE) --no-print-directory unit || status=1; \
 	$(MAKE) --no-print-directory unit MODE=asan || status=1; \
 	bats tests || status=1; \
+	if $(MAKE) --no-print-directory fuzz; then echo "ok fuzz: parser and plan"; \
+	else echo "not ok fuzz: parser and plan"; status=1; fi; \
 	tests/lint.sh || status=1; \
 	exit $$status
 

@@ -1,5 +1,5 @@
 /*
- * The loader's malloc: hands out one static array from start to end and takes nothing back.
+ * The loader's malloc: hands out one static array from end to start and takes nothing back.
  *
  * A loader allocates a few kilobytes and then gives up its whole memory, so there is nothing to
  * reuse. The C library's own malloc would move brk, which has to stay where the kernel put it
@@ -11,14 +11,19 @@
 #include "common/page.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-/* Enough for 1170 program headers, their plan, and what libelf and stdio want. */
-#define HEAP_BYTES (768 * 1024)
+/*
+ * Enough for a hundred program headers. More would count for RLIMIT_DATA at every start, so what
+ * 1170 of them need, their plan, libelf and a long profile comes from mmap when it is wanted.
+ */
+#define HEAP_BYTES	(64 * 1024)
+#define EXTENSION_BYTES (UINT64_C(2) << 20)
 
 /* What a load of an ordinary program uses. */
 #define HOT_BYTES PAGE_BYTES
@@ -38,6 +43,28 @@ static _Alignas(PAGE_BYTES)
 
 /* Not 0, so that it is initialised data: .bss that is read first and written later faults twice. */
 static uint8_t *top = heap + HEAP_BYTES;
+static uint8_t *bottom = heap;
+
+/* Where the array is full: once. What is left of it is given up. */
+static bool extend(void)
+{
+	void *more = MAP_FAILED;
+
+	if (bottom == heap)
+		more = mmap(NULL, EXTENSION_BYTES, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (more == MAP_FAILED)
+		return false;
+	bottom = more;
+	top = bottom + EXTENSION_BYTES;
+	return true;
+}
+
+uint64_t host_heap_extension(uint64_t *length)
+{
+	*length = EXTENSION_BYTES;
+	return bottom == heap ? 0 : (uint64_t)bottom;
+}
 
 void host_heap_prefault(const uint8_t *end)
 {
@@ -50,7 +77,8 @@ void *malloc(size_t length)
 	size_t bytes = sizeof(union header) + ((length + 15) & ~(size_t)15);
 	union header *header;
 
-	if (length > HEAP_BYTES || bytes > (size_t)(top - heap)) {
+	if (length > EXTENSION_BYTES ||
+	    (bytes > (size_t)(top - bottom) && (!extend() || bytes > EXTENSION_BYTES))) {
 		errno = ENOMEM;
 		return NULL;
 	}

@@ -10,4 +10,7 @@
  */
 void host_heap_prefault(const uint8_t *end);
 
+/* The address of what had to be added to the heap, and its length in bytes; 0: nothing was. */
+uint64_t host_heap_extension(uint64_t *length);
+
 #endif

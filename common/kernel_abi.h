@@ -96,6 +96,8 @@ struct kernel_capabilities {
 /* Instead of a descriptor of a process: the calling one itself (Linux 6.14). */
 #define KERNEL_PIDFD_SELF (-10001)
 
+#define KERNEL_MFD_CLOEXEC 1 /* memfd_create(2) */
+
 #define KERNEL_UFFD_API			  UINT64_C(0xaa)
 #define KERNEL_UFFD_USER_MODE_ONLY	  1 /* Linux 5.11: needs no privilege then */
 #define KERNEL_UFFD_FEATURE_SIGBUS	  (UINT64_C(1) << 7)

@@ -1,4 +1,5 @@
 #include "common/program_file.h"
+#include "common/kernel_abi.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,6 +12,8 @@
 
 /* Where execvp looks when PATH is not set, as confstr(_CS_PATH) says. */
 #define DEFAULT_SEARCH_PATH "/bin:/usr/bin"
+
+#define INPUT_BUFFER_BYTES 65536
 
 /* May this process execute the open file? As access(2) with the effective IDs. */
 static bool may_execute(int descriptor, const char *path)
@@ -140,8 +143,54 @@ static bool refuse(const char *path, int reason, struct error *error)
 	return error_set(error, EXIT_NOT_LOADABLE, "cannot be opened: %s", strerror(reason));
 }
 
+/* Copies standard input to its end. False with errno. */
+static bool copy_input(int descriptor, uint64_t *size)
+{
+	char *buffer = malloc(INPUT_BUFFER_BYTES);
+	ssize_t got;
+
+	if (buffer == NULL)
+		return false;
+	while ((got = read(STDIN_FILENO, buffer, INPUT_BUFFER_BYTES)) != 0) {
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return false;
+		for (ssize_t put, at = 0; at < got; at += put)
+			if ((put = write(descriptor, buffer + at, (size_t)(got - at))) < 0)
+				return false;
+		*size += (uint64_t)got;
+	}
+	return true;
+}
+
+/*
+ * A program that comes through a pipe has no file that could be mapped, so it gets one in memory.
+ * That the file may be executed is for the system to say (memfd_create(2), vm.memfd_noexec).
+ */
+static bool open_input(struct program_file *file, struct error *error)
+{
+	*file = (struct program_file){.path = PROGRAM_FILE_INPUT};
+	if (fcntl(STDIN_FILENO, F_GETFD) < 0)
+		return error_set(error, EXIT_OURS, "standard input is closed");
+	file->descriptor = (int)syscall(SYS_memfd_create, "program", KERNEL_MFD_CLOEXEC);
+	if (file->descriptor < 0)
+		return error_set(error, EXIT_OURS,
+				 "there is no memory for a program from standard "
+				 "input: %s",
+				 strerror(errno));
+	if (!copy_input(file->descriptor, &file->size))
+		return error_set(error, EXIT_OURS, "standard input cannot be read: %s",
+				 strerror(errno));
+	if (!may_execute(file->descriptor, "/proc/self/fd/0"))
+		return refuse(file->path, EACCES, error);
+	return true;
+}
+
 bool program_file_open(const char *name, struct program_file *file, struct error *error)
 {
+	if (strcmp(name, PROGRAM_FILE_INPUT) == 0)
+		return open_input(file, error);
 	if (!locate(name, file))
 		return refuse(file->path, errno, error);
 	return true;

@@ -14,11 +14,15 @@ struct program_file {
 	const char *path; /* what execve would have been called with: AT_EXECFN */
 };
 
+/* The name that stands for standard input. */
+#define PROGRAM_FILE_INPUT "-"
+
 /*
  * Opens the program. A name with a slash is a path; any other is looked up in the directories of
  * PATH, where an empty one means the working directory. The checks are those of execve: a regular
- * file, executable by us, on a file system that is not mounted noexec.
- * Errors: EXIT_NOT_FOUND where there is nothing of that name, EXIT_NOT_LOADABLE otherwise.
+ * file, executable by us, on a file system that is not mounted noexec. "-" is standard input, which
+ * is read to its end. Errors: EXIT_NOT_FOUND where there is nothing of that name, EXIT_NOT_LOADABLE
+ * otherwise.
  */
 bool program_file_open(const char *name, struct program_file *file, struct error *error);
 

@@ -22,6 +22,12 @@ const char *protection_text(int protection)
 	return text;
 }
 
+/*
+ * Kept free behind a position-independent program until the loader leaves. The kernel would put the
+ * loader's own mappings there, or has put the vDSO's, and natively an access there is a fault.
+ */
+#define GAP_BYTES (UINT64_C(1) << 20)
+
 static void *reserve(uint64_t length)
 {
 	return mmap(NULL, length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -43,20 +49,21 @@ bool segments_reserve(const struct load_span *span, uint64_t *load_bias, struct 
 	uint64_t slack = span->alignment - PAGE_BYTES, base;
 	void *room = MAP_FAILED;
 
-	if (span->length + slack >= span->length && span->length + slack < USER_ADDRESS_END)
-		room = reserve(span->length + slack);
+	if (span->length + slack >= span->length &&
+	    span->length + slack + GAP_BYTES < USER_ADDRESS_END)
+		room = reserve(span->length + slack + GAP_BYTES);
 	if (room == MAP_FAILED && slack != 0) {
 		report_detail("no room to align by 0x%lx bytes; aligned by a page instead",
 			      span->alignment);
 		slack = 0;
-		room = reserve(span->length);
+		room = reserve(span->length + GAP_BYTES);
 	}
 	if (room == MAP_FAILED)
 		return error_set(error, EXIT_NOT_LOADABLE, "needs %lu bytes of address space: %s",
 				 span->length, strerror(errno));
 	/* The boundary counts from the file's address 0, so that every p_align holds. */
 	base = (((uint64_t)room - span->start + slack) & ~slack) + span->start;
-	trim((uint64_t)room, span->length + slack, base, span->length);
+	trim((uint64_t)room, span->length + slack + GAP_BYTES, base, span->length + GAP_BYTES);
 	*load_bias = base - span->start;
 	return true;
 }
@@ -170,9 +177,13 @@ static bool populate(const struct load_plan *plan, int descriptor, struct error 
 	return true;
 }
 
-/* Nothing may stay between segments: natively an access there is a fault. */
-static void unmap_gaps(const struct load_plan *plan)
+void segments_unmap_gaps(const struct load_plan *plan)
 {
+	const struct plan_mapping *last = &plan->mappings[plan->count - 1];
+
+	if (plan->fixed_address)
+		return;
+	munmap((void *)(last->address + last->length), GAP_BYTES);
 	for (unsigned i = 0; i + 1 < plan->count; i++) {
 		const struct plan_mapping *this = &plan->mappings[i];
 		uint64_t end = this->address + this->length;
@@ -191,8 +202,6 @@ bool segments_map(const struct load_plan *plan, int descriptor, struct error *er
 			return false;
 		report_mapping(&plan->mappings[i]);
 	}
-	if (!plan->fixed_address)
-		unmap_gaps(plan);
 	if (!populate(plan, descriptor, error))
 		return false;
 	for (unsigned i = 0; i < plan->count; i++)

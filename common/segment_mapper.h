@@ -20,6 +20,12 @@ bool segments_map(const struct load_plan *plan, int descriptor, struct error *er
 /* `rwx` for PROT_* bits, as proc(5)'s maps shows them; in static memory until the next call. */
 const char *protection_text(int protection);
 
+/*
+ * Gives back what was reserved between the segments of a position-independent program, and behind
+ * them: nothing may stay there. To be done when the loader maps nothing more.
+ */
+void segments_unmap_gaps(const struct load_plan *plan);
+
 /* A presence in words. */
 const char *presence_text(enum presence presence);
 

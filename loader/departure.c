@@ -1,6 +1,8 @@
 /* Getting ready to leave: the program's stack and identity, and what becomes of the loader. */
+#include "common/host_heap.h"
 #include "common/page.h"
 #include "common/report.h"
+#include "loader/departure.h"
 #include "loader/guest.h"
 #include "loader/resident/guard.h"
 #include "loader/resident/launch.h"
@@ -43,7 +45,7 @@ bool resident_area_fill(bool all, struct error *error)
 	return true;
 }
 
-static struct address_range own_image(void)
+struct address_range departure_own_image(void)
 {
 	return (struct address_range){page_floor((uint64_t)__ehdr_start),
 				      page_ceil((uint64_t)_end)};
@@ -54,6 +56,14 @@ static void unmap_later(uint64_t start, uint64_t end)
 	if (start < end)
 		resident_launch.unmap[resident_launch.range_count++] =
 		    (struct address_range){start, end};
+}
+
+static void unmap_heap_later(void)
+{
+	uint64_t length, start = host_heap_extension(&length);
+
+	if (start != 0)
+		unmap_later(start, start + length);
 }
 
 /*
@@ -96,63 +106,6 @@ static bool keep_everything(const struct guest *guest, struct error *error)
 			return false;
 	}
 	return true;
-}
-
-/*
- * Where a file page of the program's text has room behind the text for the departure stub: the
- * address, or 0. The stub ends at the page's end, as far from the text as it can be.
- */
-static uint64_t find_room(const struct guest *guest, const struct plan_mapping *mapping,
-			  uint64_t length)
-{
-	const struct elf_segment *segment = &guest->image.segments[mapping->segment];
-	uint64_t text_end = segment->vaddr + segment->filesz + guest->plan.load_bias;
-	uint64_t end = mapping->address + mapping->length;
-	uint64_t last_page = mapping->file_offset + mapping->length - PAGE_BYTES;
-	int64_t distance = (int64_t)(guest->plan.entry - end);
-
-	if (!mapping->from_file || (mapping->protection & PROT_EXEC) == 0 ||
-	    segment->filesz != segment->memsz || last_page >= guest->file.size || text_end > end ||
-	    end - text_end < length || distance != (int32_t)distance)
-		return 0;
-	return end - length;
-}
-
-static bool place_stub(const struct plan_mapping *mapping, uint64_t address, uint64_t entry)
-{
-	uint64_t length = (uint64_t)(resident_departure_stub_end - resident_departure_stub);
-	int32_t displacement = (int32_t)(entry - (address + length));
-	void *start = (void *)mapping->address;
-
-	if (mprotect(start, mapping->length, PROT_READ | PROT_WRITE) != 0)
-		return false;
-	memcpy((void *)address, resident_departure_stub, length);
-	memcpy((void *)(address + length - sizeof(displacement)), &displacement,
-	       sizeof(displacement));
-	return mprotect(start, mapping->length, mapping->protection) == 0;
-}
-
-/* A loader that leaves nothing behind needs somebody else's page for its last instructions. */
-static void prepare_to_leave(const struct guest *guest)
-{
-	uint64_t length = (uint64_t)(resident_departure_stub_end - resident_departure_stub);
-	struct address_range all = own_image();
-
-	for (unsigned i = 0; i < guest->plan.count; i++) {
-		const struct plan_mapping *mapping = &guest->plan.mappings[i];
-		uint64_t address = find_room(guest, mapping, length);
-
-		if (address == 0 || !place_stub(mapping, address, guest->plan.entry))
-			continue;
-		resident_launch.departure_stub = address;
-		resident_loader_start = all.start;
-		resident_loader_length = all.end - all.start;
-		return;
-	}
-	report_detail("%lu bytes of the loader stay at 0x%lx: no text page has %lu bytes free "
-		      "for the instructions that would unmap them",
-		      (uint64_t)(resident_area_end - resident_area), (uint64_t)resident_area,
-		      length);
 }
 
 /* Where the stack is written before it can be put in its place; zeroed. */
@@ -245,8 +198,9 @@ bool departure_prepare(const struct guest *guest, struct error *error)
 	    (stays && !keep_everything(guest, error)))
 		return false;
 	if (!stays) {
-		unmap_later(own_image().start, (uint64_t)resident_area);
-		unmap_later((uint64_t)resident_area_end, own_image().end);
+		unmap_heap_later();
+		unmap_later(departure_own_image().start, (uint64_t)resident_area);
+		unmap_later((uint64_t)resident_area_end, departure_own_image().end);
 	}
 	launch->entry = guest->plan.entry;
 	launch->stack_pointer = stack.stack_pointer;
@@ -263,10 +217,8 @@ bool departure_prepare(const struct guest *guest, struct error *error)
 		    (struct address_range){guest->start.brk_start, page_ceil(guest->start.brk_end)};
 	launch->signal_mask = program_signal_mask(guest);
 	launch->verbose = guest->options.verbose;
-	if (launch->verbose)
+	if (launch->verbose || guest->needs_guard)
 		snprintf(launch->name, sizeof(launch->name), "%s: %s: ", guest->strategy->name,
 			 guest->name);
-	if (guest->strategy->leaves_nothing && !stays)
-		prepare_to_leave(guest);
-	return true;
+	return !guest->strategy->leaves_nothing || stays || departure_stub_prepare(guest, error);
 }

@@ -55,8 +55,8 @@ static bool may_change_executable(void)
 	struct kernel_capability_header header = {.version = KERNEL_CAPABILITY_VERSION};
 	struct kernel_capabilities sets[2] = {{0}};
 
-	if (syscall(SYS_capget, &header, sets) != 0)
-		return false;
+	/* Where it fails nothing is set. */
+	syscall(SYS_capget, &header, sets);
 	return (sets[0].effective & (1U << KERNEL_CAP_SYS_ADMIN)) != 0 ||
 	       (sets[1].effective & (1U << (KERNEL_CAP_CHECKPOINT_RESTORE - 32))) != 0;
 }
@@ -66,7 +66,7 @@ static bool can_intercept(void)
 	return prctl(KERNEL_PR_SET_SYSCALL_USER_DISPATCH, KERNEL_PR_SYS_DISPATCH_OFF, 0, 0, 0) == 0;
 }
 
-bool guard_is_needed(const struct guest *guest)
+bool guard_find_need(const struct guest *guest)
 {
 	for (unsigned i = 0; i < guest->plan.count; i++)
 		if (guest->plan.mappings[i].presence == PRESENCE_HIDDEN)
@@ -79,7 +79,7 @@ bool guard_prepare(const struct guest *guest, bool pages_hidden, struct error *e
 	bool wanted = guest->options.guard != CHOOSE_NONE;
 
 	resident_launch.pages_hidden = pages_hidden;
-	if (!guard_is_needed(guest))
+	if (!guest->needs_guard)
 		return true;
 	resident_guard.limit = guest->options.retire;
 	resident_guard.active = wanted && can_intercept();
@@ -89,10 +89,6 @@ bool guard_prepare(const struct guest *guest, bool pages_hidden, struct error *e
 					 "system calls cannot be intercepted: "
 					 "prctl(PR_SET_SYSCALL_USER_DISPATCH): %s",
 					 strerror(errno));
-		if (pages_hidden)
-			report_warning("system calls cannot be intercepted here (%s): those that "
-				       "touch pages first will fail",
-				       strerror(errno));
 	}
 	if (!pages_hidden && !resident_guard.active)
 		return true;

@@ -18,6 +18,7 @@ struct guest {
 	struct elf_image image;
 	struct load_plan plan;
 	const char *record_key; /* what the profile that is recorded belongs to */
+	bool needs_guard;	/* resident code stays: guard_find_need */
 	struct profile profile;
 	bool has_profile; /* it takes the place of hiding pages */
 };
@@ -54,7 +55,7 @@ bool resident_area_fill(bool all, struct error *error);
  * Whether resident code has something to do in the program: bring in hidden pages, or show it its
  * own file where /proc/self/exe may stay ours.
  */
-bool guard_is_needed(const struct guest *guest);
+bool guard_find_need(const struct guest *guest);
 
 /*
  * Prepares the launch: the program's stack, its identity, what is unmapped, and the departure

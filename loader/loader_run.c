@@ -1,5 +1,6 @@
 /* The story from argv to the jump, the same for all three loaders. */
 #include "common/host_heap.h"
+#include "common/page.h"
 #include "common/report.h"
 #include "common/segment_mapper.h"
 #include "loader/guest.h"
@@ -94,6 +95,11 @@ static bool make_plan(struct guest *this, struct error *error)
 	if (!load_plan_make(&this->image, load_bias, &this->plan, error) ||
 	    !profile_read(this, error))
 		return false;
+	/* The kernel kills what starts there at once (start_thread, then the first instruction). */
+	if (this->plan.entry >= USER_ADDRESS_END)
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "begins at 0x%lx, which is no address of a program",
+				 this->plan.entry);
 	choose_presence(this, &this->plan);
 	return true;
 }
@@ -146,8 +152,12 @@ static bool prepare(struct guest *this, struct error *error)
 	    !segments_map(&this->plan, this->file.descriptor, error))
 		return false;
 	profile_apply(this);
-	return resident_area_fill(guard_is_needed(this), error) && pager_prepare(this, error) &&
-	       departure_prepare(this, error);
+	this->needs_guard = guard_find_need(this);
+	if (!resident_area_fill(this->needs_guard, error) || !pager_prepare(this, error) ||
+	    !departure_prepare(this, error))
+		return false;
+	segments_unmap_gaps(&this->plan);
+	return true;
 }
 
 int loader_run(const struct strategy *strategy, int argc, char **argv, char **envp)

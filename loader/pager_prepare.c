@@ -1,6 +1,8 @@
 /* Setting up the pager before the jump. */
 #include "common/page.h"
+#include "common/report.h"
 #include "loader/guest.h"
+#include "loader/resident/guard.h"
 #include "loader/resident/pager.h"
 
 #include <errno.h>
@@ -25,7 +27,8 @@ static bool stage_tail(const struct plan_mapping *mapping, int descriptor, uint6
 	if (page == MAP_FAILED)
 		return error_set(error, EXIT_OURS, "no memory to prepare a page: %s",
 				 strerror(errno));
-	if (pread(descriptor, page, length, offset) != (ssize_t)length)
+	/* Where the file ends before, the rest is zero (mmap(2)). */
+	if (pread(descriptor, page, length, offset) < 0)
 		return error_set(error, EXIT_NOT_LOADABLE, "cannot be read at 0x%lx: %s",
 				 (uint64_t)offset, strerror(errno));
 	if (mapping->protection != (PROT_READ | PROT_WRITE) &&
@@ -111,6 +114,9 @@ bool pager_prepare(const struct guest *guest, struct error *error)
 	if (!allocate_bitmaps(guest, pager, pages, error) ||
 	    !engines_hide(guest->options.engine, pager, error))
 		return false;
+	if (guest->options.guard != CHOOSE_NONE && !resident_guard.active)
+		report_warning("system calls cannot be intercepted here: those that touch pages "
+			       "first will fail");
 	pager->hidden = pages;
 	pager->verify = guest->options.verify;
 	if (guest->options.record != NULL && !allocate_log(pager, pages, error))

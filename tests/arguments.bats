@@ -72,3 +72,27 @@ load helpers
 	# read(2) into .bss that has not been touched
 	in_all_variants reads_input
 }
+
+@test "a program from standard input" {
+	cd "$ROOT"
+	for loader in $LOADERS; do
+		[ "$(dd if=prog1 bs=1000 2>/dev/null | "$loader" -)" = hello! ]
+		[ "$("$loader" --argv0=busybox - echo a b <"$(command -v busybox)")" = "a b" ]
+		run "$loader" - </dev/null
+		[ "$status" -eq 126 ] && [[ $output == *"-: is not an ELF file" ]]
+		# Not closed by bats itself: the pipe that it reads from would take its place.
+		# shellcheck disable=SC2016 # the other shell expands it
+		run bash -c '"$0" - <&-' "$loader"
+		[ "$status" -eq 125 ] && [[ $output == *"standard input is closed" ]]
+		run "$loader" - <.
+		[ "$status" -eq 125 ] && [[ $output == *"standard input cannot be read: Is a directory" ]]
+	done
+}
+
+@test "a program from standard input, when files in memory may not be had" {
+	cd "$ROOT"
+	for loader in $LOADERS; do
+		run "$GUESTS/tools/deny" memfd_create:EPERM -- "$loader" - <prog1
+		[ "$status" -eq 125 ] && [[ $output == *"no memory for a program from standard input"* ]]
+	done
+}

@@ -29,6 +29,14 @@ run_programs() {
 	same_as_native "$GUESTS/musl-static/maps"
 }
 
+@test "compiled with clang (LIBC=glibc CC=clang)" {
+	with_flavour glibc-release-clang
+	run_programs
+	for guest in thread_many process_fork signal_threads memory_protect; do
+		same_as_native "$GUESTS/glibc-pie/$guest"
+	done
+}
+
 @test "MODE=debug" {
 	with_flavour musl-debug
 	run_programs

@@ -48,6 +48,13 @@ need_static_command() {
 	fi
 }
 
+# libFuzzer and the sanitizers; their package is named after clang's version.
+need_clang_runtime() {
+	resources=$(clang -print-resource-dir 2>/dev/null) || return 0
+	version=${resources##*/}
+	need_file "libclang-rt-${version%%.*}-dev" "$resources"/lib/*/libclang_rt.fuzzer*
+}
+
 find_missing_for_build() {
 	need_command gcc gcc
 	need_file libc6-dev /usr/include/stdio.h
@@ -75,6 +82,7 @@ find_missing_for_check() {
 	need_file python3-matplotlib /usr/lib/python3/dist-packages/matplotlib \
 		/usr/lib*/python3*/site-packages/matplotlib
 	need_command clang clang
+	need_clang_runtime
 	need_command clang-format clang-format
 	need_command shellcheck shellcheck
 	need_command setarch util-linux

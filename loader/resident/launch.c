@@ -127,6 +127,15 @@ static void take_identity(struct launch *launch)
 		raw_syscall1(SYS_close, (uint64_t)launch->executable);
 }
 
+/* Only a filter of system calls that the loader was started under can have done this. */
+static _Noreturn void give_up(struct launch *launch)
+{
+	launch->verbose = true;
+	say(launch, "no handler can be installed: rt_sigaction is denied\n");
+	for (;;)
+		raw_syscall1(SYS_exit_group, 125);
+}
+
 /*
  * The handlers, on a stack of their own, and the interception of system calls. What the program
  * inherited - signals blocked and ignored - it is going to see again.
@@ -140,7 +149,8 @@ static void arm(struct launch *launch)
 	thread->id = (int32_t)raw_syscall0(SYS_gettid);
 	thread->process = &resident_process;
 	raw_syscall2(SYS_sigaltstack, (uint64_t)&stack, 0);
-	resident_signals_arm(&resident_process, resident_guard.active);
+	if (!resident_signals_arm(&resident_process, resident_guard.active))
+		give_up(launch);
 	if (!resident_guard.active)
 		return;
 	thread->blocked = launch->signal_mask & MANAGED_SIGNALS;

@@ -112,12 +112,19 @@ static void ask_to_leave(struct thread *thread, void *context)
 	    !can_be_interrupted(thread))
 		return;
 	info.si_value.sival_ptr = &resident_pager;
+	thread->requested = true;
 	raw_syscall6(SYS_rt_tgsigqueueinfo, (uint64_t)raw_syscall0(SYS_getpid),
 		     (uint64_t)thread->id, REQUEST, (uint64_t)&info, 0, 0);
 }
 
-bool resident_is_request(const siginfo_t *info)
+/*
+ * With RLIMIT_SIGPENDING exhausted the kernel delivers the signal without what came with it: from
+ * nobody (__send_signal_locked in kernel/signal.c).
+ */
+bool resident_is_request(const struct thread *thread, const siginfo_t *info)
 {
+	if (info->si_code == SI_USER && info->si_pid == 0 && thread != NULL)
+		return thread->requested;
 	return info->si_code == SI_QUEUE && info->si_value.sival_ptr == &resident_pager;
 }
 

@@ -172,17 +172,19 @@ long resident_signal_call(struct thread *thread, struct kernel_context *context)
 	}
 }
 
-void resident_signals_arm(struct process *process, bool system_calls)
+bool resident_signals_arm(struct process *process, bool system_calls)
 {
 	struct kernel_sigaction action = our_action(resident_on_managed, KERNEL_SA_RESTART);
+	long result;
 
 	action.mask = UINT64_MAX;
-	kernel_action(SIGSEGV, &action, &process->actions[SIGSEGV]);
+	result = kernel_action(SIGSEGV, &action, &process->actions[SIGSEGV]);
 	if (!system_calls)
-		return;
-	kernel_action(SIGBUS, &action, &process->actions[SIGBUS]);
+		return result == 0;
+	result |= kernel_action(SIGBUS, &action, &process->actions[SIGBUS]);
 	action.mask = OUR_MASK;
-	kernel_action(SIGSYS, &action, &process->actions[SIGSYS]);
+	result |= kernel_action(SIGSYS, &action, &process->actions[SIGSYS]);
+	return result == 0;
 }
 
 /* The kernel keeps what is ignored, but saw our handlers where the managed signals are. */

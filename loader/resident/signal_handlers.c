@@ -215,7 +215,7 @@ static void *on_foreign(int number, const siginfo_t *info, struct kernel_context
 
 	if (!resident_guard.active) {
 		pass_on(number, info);
-	} else if (resident_is_request(info)) {
+	} else if (resident_is_request(thread, info)) {
 		if (thread != NULL && thread->guarded)
 			leave_on_request(thread, context);
 	} else if (thread != NULL && resident_is_ours(place)) {

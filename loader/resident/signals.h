@@ -63,10 +63,10 @@ static inline void kernel_mask(int how, uint64_t set)
 void resident_signal_again(int number, const siginfo_t *info);
 
 /* Whether a signal asks a thread to leave lazy paging (retire.c). */
-bool resident_is_request(const siginfo_t *info);
+bool resident_is_request(const struct thread *thread, const siginfo_t *info);
 
 /* Installs our handlers for the managed signals; what was there goes to process->actions. */
-void resident_signals_arm(struct process *process, bool system_calls);
+bool resident_signals_arm(struct process *process, bool system_calls);
 
 /* The same in a child whose handlers the kernel has reset (CLONE_CLEAR_SIGHAND). */
 void resident_signals_rearm(struct process *process);

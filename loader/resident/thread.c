@@ -86,7 +86,7 @@ static void add_chunk_locked(void)
 {
 	unsigned count = resident_threads.chunk_count;
 	uint64_t block = resident_threads.block_bytes;
-	uint64_t length = block * (CHUNK_BLOCKS << count);
+	uint64_t length = block * ((uint64_t)CHUNK_BLOCKS << count);
 	long area;
 
 	if (count == THREAD_CHUNKS_MAX)

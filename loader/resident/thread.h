@@ -57,6 +57,8 @@ struct thread {
 	bool reset;   /* begins with handlers that the kernel has reset */
 	/* In execve. A signal of ours that is still pending then would kill the new program. */
 	bool executing;
+	/* Another thread has asked it to leave lazy paging, perhaps some time ago. */
+	bool requested;
 	int32_t id; /* of the thread, for the kernel */
 	struct process *process;
 	struct kernel_stack stack; /* the alternate signal stack that the program asked for */

@@ -1,0 +1,24 @@
+/*
+ * What a compiler may call without having been asked to, for a copy of a structure or a loop that
+ * it takes for one (GCC manual, "Language Standards": freestanding; clang does the same).
+ */
+#include "common/arch/x86_64/bytes.h"
+
+#include <stddef.h>
+
+void *memcpy(void *restrict to, const void *restrict from, size_t length);
+void *memset(void *start, int byte, size_t length);
+
+void *memcpy(void *restrict to, const void *restrict from, size_t length)
+{
+	bytes_copy(to, from, length);
+	return to;
+}
+
+void *memset(void *start, int byte, size_t length)
+{
+	void *at = start;
+
+	__asm__ volatile("rep stosb" : "+D"(at), "+c"(length) : "a"(byte) : "memory");
+	return start;
+}

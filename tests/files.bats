@@ -1,0 +1,66 @@
+#!/usr/bin/env bats
+#
+# The file of a program that runs: written to, truncated, replaced and removed meanwhile, it must
+# come out as under exec.
+
+load helpers
+
+setup() {
+	requires static_busybox
+	cd "$BATS_TEST_TMPDIR" || return 1
+}
+
+# while_running COMMAND... -- CHANGE: starts the command, which is a copy of busybox that waits for
+# a line, makes the change, and lets it go on. Prints what became of both.
+while_running() {
+	local command=() file=$BATS_TEST_TMPDIR/busybox pid
+	rm -f input output
+	cp "$(command -v busybox)" "$file"
+	while [ "$1" != -- ]; do
+		command+=("$1")
+		shift
+	done
+	mkfifo input
+	# shellcheck disable=SC2016 # the program expands it
+	"${command[@]}" "$file" sh -c 'echo started; read line; echo "$line"; exec echo again' \
+		<input >output 2>&1 3>&- 4>&- &
+	pid=$!
+	exec 9>input
+	while [ ! -s output ]; do sleep 0.01; done
+	(FILE=$file bash -c "$2" 2>&1 || true) | sed 's/.*: //'
+	echo line >&9
+	exec 9>&-
+	wait "$pid" && echo "status 0" || echo "status $?"
+	cat output
+	rm -f input output busybox
+}
+
+# as_natively CHANGE
+as_natively() {
+	local loader failed=0
+	while_running env -- "$1" >native
+	for loader in $LOADERS; do
+		while_running "$loader" -- "$1" >loaded
+		cmp -s native loaded && continue
+		echo "$loader, $1:"
+		diff native loaded
+		failed=1
+	done
+	return "$failed"
+}
+
+# shellcheck disable=SC2016 # the other shell expands it
+@test "a running program's file can be neither written nor truncated" {
+	as_natively 'echo x >>"$FILE"'
+	grep -q 'Text file busy' native
+	as_natively 'truncate -s 0 "$FILE"'
+	as_natively 'dd if=/dev/zero of="$FILE" bs=1 count=1 conv=notrunc status=none'
+}
+
+# shellcheck disable=SC2016
+@test "it can be removed, renamed and replaced, and the program goes on" {
+	as_natively 'rm "$FILE"'
+	as_natively 'mv "$FILE" "$FILE.old"; mv "$FILE.old" "$FILE"'
+	as_natively 'cp "$(command -v true)" "$FILE.new"; mv "$FILE.new" "$FILE"'
+	as_natively 'chmod 0 "$FILE"'
+}

@@ -1,0 +1,409 @@
+#!/usr/bin/env bats
+#
+# When the kernel says no: each system call of a load fails once, and little of everything is left.
+# Then the program runs as natively, or a loader refuses: exit status 125 or 126, one line on
+# stderr, nothing on stdout.
+
+load helpers
+
+setup() {
+	cd "$ROOT" || return 1
+	HELLO=$GUESTS/musl-static/hello
+	# What the programs make themselves of these calls is one ioctl, and that may fail.
+	CALLS=(mmap mprotect madvise munmap mremap prctl brk clone open stat fstat fcntl pread64
+		getrandom userfaultfd ioctl rt_sigaction sigaltstack capget faccessat2 readlink)
+	FAILURE=0
+	export REPORT_STATUS_TIMEOUT=10
+	under env -i A=b
+}
+
+# lines FILE: how many there are, in $LINES_FOUND.
+lines() {
+	local text
+	mapfile -t text <"$1"
+	LINES_FOUND=${#text[@]}
+}
+
+# refused LOADER: whether 'found' is a refusal as it should be.
+refused() {
+	local name=$BATS_TEST_TMPDIR/found status line
+	read -r status <"$name.status"
+	[ "$status" = "exit 125" ] || [ "$status" = "exit 126" ] || return
+	lines "$name.err"
+	read -r line <"$name.err"
+	[ ! -s "$name.out" ] && [ "$LINES_FOUND" = 1 ] && [[ $line == "${1##*/}: "* ]]
+}
+
+# as_native: whether 'found' is what 'native' is, perhaps with one line of warning.
+as_native() {
+	local name=$BATS_TEST_TMPDIR
+	cmp -s "$name/native.status" "$name/found.status" &&
+		cmp -s "$name/native.out" "$name/found.out" || return
+	cmp -s "$name/native.err" "$name/found.err" && return
+	lines "$name/found.err"
+	[ ! -s "$name/native.err" ] && [ "$LINES_FOUND" = 1 ]
+}
+
+# wrong TEXT COMMAND...: shows what was recorded as 'found', and the test fails in the end.
+wrong() {
+	echo "--- $1"
+	shift
+	explain found "$@"
+	FAILURE=1
+}
+
+# ---- each call fails once ------------------------------------------------------------------
+
+# fail_each NAME ERRNO LOADER [ARG]...: the first call of that NAME, the second, until there is none; of
+# many one here and there.
+fail_each() {
+	local name=$1 error=$2 n status command
+	shift 2
+	for ((n = 1; n < 1000; n += n < 16 ? 1 : n / 4)); do
+		command=("${UNDER[@]}" "$GUESTS/tools/fail_call" "$name" "$n" "$error" -- "$@")
+		record found "${command[@]}"
+		read -r status <"$BATS_TEST_TMPDIR/found.status"
+		[ "$status" != "exit 99" ] || return 0
+		as_native || refused "$1" || wrong "$name number $n fails with $error" "${command[@]}"
+	done
+}
+
+# survives LOADER [ARG]...: each call in turn, for lack of memory or of permission, or on an old kernel.
+survives() {
+	local name
+	for name in "${CALLS[@]}"; do
+		fail_each "$name" ENOMEM "$@"
+	done
+	for name in prctl madvise userfaultfd; do
+		fail_each "$name" EPERM "$@"
+		fail_each "$name" EINVAL "$@"
+	done
+}
+
+# all_survive PROGRAM [ARG]...: every loader, with LOADER_OPTIONS.
+all_survive() {
+	local loader options
+	read -ra options <<<"$LOADER_OPTIONS"
+	record native "${UNDER[@]}" "$@"
+	ran_natively "$1" || return
+	for loader in $LOADERS; do
+		survives "$loader" "${options[@]}" "$@"
+	done
+	return "$FAILURE"
+}
+
+@test "a call fails: a program at a fixed address" {
+	all_survive "$HELLO"
+}
+
+@test "a call fails: a position-independent program" {
+	all_survive "$GUESTS/musl-pie/hello"
+}
+
+@test "a call fails: a large .bss" {
+	all_survive ./prog2
+}
+
+@test "a call fails: every engine" {
+	local engine
+	for engine in guard mprotect mmap userfaultfd; do
+		with_options "--engine=$engine --retire=never"
+		only_under on_demand_loader,hybrid_loader all_survive "$HELLO" || true
+	done
+	with_options --engine=guard
+	only_under hybrid_loader all_survive ./prog2
+}
+
+@test "a call fails: --record and --profile" {
+	local profile=$BATS_TEST_TMPDIR/profile
+	with_options "--record=$profile.new"
+	only_under on_demand_loader,hybrid_loader all_survive "$HELLO" || true
+	./hybrid_loader --record="$profile" ./prog2 >/dev/null
+	with_options "--profile=$profile"
+	all_survive ./prog2
+}
+
+@test "a call fails: --stats" {
+	with_options "--stats=$BATS_TEST_TMPDIR/stats"
+	all_survive "$HELLO"
+}
+
+@test "a call fails: without privileges" {
+	drop_privileges
+	all_survive "$HELLO"
+}
+
+# ---- little of everything is left ----------------------------------------------------------
+
+# limited RESOURCE LIMIT COMMAND...: the words of a command that has so much of a resource.
+limited() {
+	COMMAND=("${UNDER[@]}" prlimit "--$1=$2:$2" "${@:3}")
+}
+
+# never_started COMMAND...: whether the kernel killed the loader in its exec, or refused that. Then no
+# instruction of ours was executed.
+never_started() {
+	local status line
+	read -r line <"$BATS_TEST_TMPDIR/found.err" || line=
+	[[ $line == "prlimit: failed to execute "* ]] && return
+	read -r status <"$BATS_TEST_TMPDIR/found.status"
+	[[ $status == "signal "* ]] || return
+	"$GUESTS/tools/report_status" "$BATS_TEST_TMPDIR/traced.status" \
+		"$GUESTS/tools/fail_call" munmap 1000000 EIO -- "$@" <"$INPUT" >/dev/null 2>&1 3>&- 4>&-
+	[ "$(cat "$BATS_TEST_TMPDIR/traced.status")" = "exit 97" ]
+}
+
+# bears RESOURCE LIMIT PROGRAM [ARG]...: natively and under every loader, with LOADER_OPTIONS.
+bears() {
+	local loader options text
+	read -ra options <<<"$LOADER_OPTIONS"
+	limited "$@"
+	record native "${COMMAND[@]}"
+	read -r text <"$BATS_TEST_TMPDIR/native.err" || text=
+	[[ $text != "prlimit: failed to set "* ]] || skip "$text"
+	for loader in $LOADERS; do
+		limited "$1" "$2" "$loader" "${options[@]}" "${@:3}"
+		record found "${COMMAND[@]}"
+		as_native || refused "$loader" || never_started "${COMMAND[@]}" ||
+			wrong "natively $(cat "$BATS_TEST_TMPDIR/native.status")" "${COMMAND[@]}"
+	done
+}
+
+# smallest RESOURCE COMMAND...: in KiB, the least limit that it runs with, to 4 KiB.
+smallest() {
+	local low=0 high=16384 middle
+	while ((high - low > 4)); do
+		middle=$(((low + high) / 2 & ~3))
+		limited "$1" $((middle * 1024)) "${@:2}"
+		record found "${COMMAND[@]}"
+		if [ "$(found status)" = "exit 0" ]; then high=$middle; else low=$middle; fi
+	done
+	echo "$high"
+}
+
+# tell_smallest RESOURCE PROGRAM: for whoever reads the log.
+tell_smallest() {
+	local loader text
+	text="${2##*/} runs with this $1: natively $(smallest "$@")"
+	for loader in $LOADERS; do
+		text+=", ${loader##*/} $(smallest "$1" "$loader" "$2")"
+	done
+	echo "# $text KiB" >&3
+}
+
+needs_prlimit() {
+	command -v prlimit >/dev/null || skip "prlimit is not installed"
+}
+
+# sweep RESOURCE: from nothing to more than enough for any of these.
+sweep() {
+	local kib engine
+	for ((kib = 4; kib < 16384; kib += kib >> 5 << 2 | 4)); do
+		bears "$1" $((kib * 1024)) "$HELLO"
+		bears "$1" $((kib * 1024)) ./prog2
+	done
+	for engine in guard mprotect mmap userfaultfd; do
+		with_options "--engine=$engine"
+		for ((kib = 800; kib < 1300; kib += 32)); do
+			only_under on_demand_loader,hybrid_loader bears "$1" $((kib * 1024)) "$GUESTS/musl-pie/hello"
+		done
+	done
+	with_options "--stats=$BATS_TEST_TMPDIR/stats"
+	for ((kib = 800; kib < 1700; kib += 32)); do
+		bears "$1" $((kib * 1024)) "$HELLO"
+	done
+	with_options
+	tell_smallest "$1" "$HELLO"
+	tell_smallest "$1" ./prog2
+	return "$FAILURE"
+}
+
+@test "little address space" {
+	needs_prlimit
+	sweep as
+}
+
+@test "little data" {
+	needs_prlimit
+	sweep data
+}
+
+# A stack that a program barely begins with is too small for a loader; what both must bear leaves
+# 16 KiB beside the arguments, for the kernel moves the stack by up to 8 KiB.
+@test "a small stack, and most of it taken by arguments" {
+	needs_prlimit
+	local kib room args
+	for kib in 16 32 64 128 1024; do
+		room=$(((kib < 128 ? kib - 16 : 96) * 1024))
+		mapfile -t args < <(yes "$(printf '%01000d' 0)" | head -n $((room / 1009)))
+		repeated 3 bears stack $((kib * 1024)) "$HELLO"
+		repeated 3 bears stack $((kib * 1024)) "$HELLO" "${args[@]}"
+		# Two bytes each, and a pointer.
+		mapfile -t args < <(yes a | head -n $((room / 10)))
+		bears stack $((kib * 1024)) "$HELLO" "${args[@]}"
+	done
+	bears stack unlimited "$HELLO" "${args[@]}"
+	return "$FAILURE"
+}
+
+# What exec takes is a quarter of the stack, pointers included. The loader's own name comes on top.
+@test "as many arguments as exec takes" {
+	needs_prlimit
+	local rest args most=$((1024 * 1024 / 4))
+	mapfile -t args < <(yes "$(printf '%01000d' 0)" | head -n $((most / 1009 - 2)))
+	for ((rest = 2400; rest < 3000; rest += 40)); do
+		bears stack $((4 * most)) "$HELLO" "${args[@]}" "$(printf '%0*d' "$rest" 0)"
+	done
+	mapfile -t args < <(yes a | head -n $((most / 10 - 120)))
+	for ((rest = 600; rest < 1200; rest += 60)); do
+		bears stack $((4 * most)) "$HELLO" "${args[@]}" "$(printf '%0*d' "$rest" 0)"
+	done
+	return "$FAILURE"
+}
+
+@test "few descriptors" {
+	needs_prlimit
+	local count engine
+	for count in 0 3 4 5; do
+		with_options
+		bears nofile "$count" "$HELLO"
+		bears nofile "$count" ./prog2
+		with_options "--stats=$BATS_TEST_TMPDIR/stats"
+		bears nofile "$count" "$HELLO"
+		for engine in guard mprotect mmap userfaultfd; do
+			with_options "--engine=$engine"
+			only_under on_demand_loader,hybrid_loader bears nofile "$count" "$HELLO"
+		done
+	done
+	return "$FAILURE"
+}
+
+# The first run ends at its first byte of output, the second writes to pipes.
+@test "files may not grow" {
+	needs_prlimit
+	bears fsize 0 "$HELLO"
+	with_options "--stats=$BATS_TEST_TMPDIR/stats"
+	# shellcheck disable=SC2016 # the other shell expands it
+	under bash -c \
+		'set -o pipefail; { "$@" 2>&1 >&3 | cat >&2; } 3>&1 | cat' bash env -i A=b
+	bears fsize 0 "$HELLO"
+	return "$FAILURE"
+}
+
+@test "no locked memory, no core file, no signal queued, an hour's processor time" {
+	needs_prlimit
+	local limit guest engine
+	for limit in "memlock 0" "core 0" "sigpending 0" "msgqueue 0" "rtprio 0" "cpu 3600"; do
+		for guest in hello thread_many thread_ping_pong signal_actions memory_lock; do
+			with_options
+			# shellcheck disable=SC2086 # two words
+			bears $limit "$GUESTS/musl-static/$guest"
+		done
+		for engine in guard userfaultfd; do
+			with_options "--engine=$engine" --retire=never
+			# shellcheck disable=SC2086
+			only_under on_demand_loader,hybrid_loader bears $limit "$GUESTS/musl-pie/thread_many"
+		done
+	done
+	return "$FAILURE"
+}
+
+@test "no more processes, for an ordinary user" {
+	needs_prlimit
+	drop_privileges
+	bears nproc 1 "$HELLO"
+	bears nproc 0 "$GUESTS/musl-static/proc_exe"
+	with_options --stats
+	bears nproc 1 "$HELLO"
+	return "$FAILURE"
+}
+
+# closed REDIRECTIONS PROGRAM [ARG]...: natively and under every loader, with LOADER_OPTIONS.
+closed() {
+	local shell=("${UNDER[@]}" bash -c "exec \"\$@\" $1" bash) loader options
+	read -ra options <<<"$LOADER_OPTIONS"
+	shift
+	record native "${shell[@]}" "$@"
+	for loader in $LOADERS; do
+		COMMAND=("${shell[@]}" "$loader" "${options[@]}" "$@")
+		record found "${COMMAND[@]}"
+		as_native || refused "$loader" || wrong "a descriptor is closed" "${COMMAND[@]}"
+	done
+}
+
+# complains REDIRECTIONS: of a program that is missing, on standard error or to nobody.
+complains() {
+	local loader name=$BATS_TEST_TMPDIR/found wanted=1
+	[[ $1 != *2* ]] || wanted=0
+	for loader in $LOADERS; do
+		record found bash -c "exec \"\$@\" $1" bash "$loader" "$BATS_TEST_TMPDIR/missing"
+		lines "$name.err"
+		if [ "$(found status)" != "exit 127" ] || [ "$LINES_FOUND" != "$wanted" ] || [ -s "$name.out" ]; then
+			wrong "a missing program, $1" "$loader"
+		fi
+	done
+}
+
+@test "standard input, output and error are closed" {
+	local which engine stats=$BATS_TEST_TMPDIR/stats
+	for which in "<&-" ">&-" "2>&-" "<&- >&-" "<&- 2>&-" ">&- 2>&-" "<&- >&- 2>&-"; do
+		with_options
+		closed "$which" "$GUESTS/musl-static/descriptors"
+		closed "$which" ./prog2
+		closed "$which" "$HELLO"
+		complains "$which"
+		for engine in guard mprotect mmap userfaultfd; do
+			with_options "--engine=$engine"
+			only_under on_demand_loader,hybrid_loader closed "$which" "$HELLO"
+		done
+		rm -f "$stats"
+		with_options "--stats=$stats"
+		closed "$which" "$HELLO"
+		[ "$(head -c 1 "$stats")$(tail -c 2 "$stats")" = "{}" ] || wrong "no statistics: $which"
+	done
+	return "$FAILURE"
+}
+
+# make_group: a control group of our own, in $GROUP, and the file for its limit, in $LIMIT.
+make_group() {
+	local parent=/sys/fs/cgroup
+	if [ -d "$parent/memory" ]; then
+		parent+=/memory LIMIT=memory.limit_in_bytes
+	else
+		LIMIT=memory.max
+	fi
+	GROUP=$parent/loader-test-$$
+	mkdir "$GROUP" 2>/dev/null || skip "no control group can be made here"
+	[ -w "$GROUP/$LIMIT" ] || skip "the control groups here do not limit memory"
+}
+
+teardown() {
+	[ -z "${GROUP:-}" ] || rmdir "$GROUP" 2>/dev/null || true
+}
+
+# in_group PROGRAM [ARG]...: killed for want of memory or as natively.
+in_group() {
+	local loader
+	record native "${UNDER[@]}" "$@"
+	for loader in $LOADERS; do
+		COMMAND=("${UNDER[@]}" "$loader" "$@")
+		record found "${COMMAND[@]}"
+		as_native || refused "$loader" || [ "$(found status)" = "signal 9" ] ||
+			wrong "natively $(cat "$BATS_TEST_TMPDIR/native.status")" "${COMMAND[@]}"
+	done
+}
+
+@test "a control group with little memory" {
+	make_group
+	local kib
+	# shellcheck disable=SC2016 # the other shell expands it
+	under bash -c 'echo 0 >"$0/cgroup.procs"; exec "$@"' "$GROUP" env -i A=b
+	for kib in 512 1024 2048 4096 8192 16384 32768; do
+		echo $((kib * 1024)) >"$GROUP/$LIMIT"
+		in_group "$HELLO"
+		in_group ./prog2
+	done
+	# The last ones are enough.
+	[ "$(found status)" = "exit 0" ] || wrong "32 MiB are too few"
+	return "$FAILURE"
+}

@@ -1,0 +1,659 @@
+#!/usr/bin/env python3
+"""
+elf_cases.py DIRECTORY
+
+Writes small ELF programs into DIRECTORY: a good one, "baseline", and others that differ from it in
+one thing each and are named by it, "data.p_filesz=0x0" for instance. Then runs each natively, and
+leaves in NAME.out what it wrote and in NAME.status how it ended:
+
+    exit N, signal N           after it was started
+    refused ERROR              execve returned that error
+    killed N                   by that signal inside execve, which could no longer return
+
+The programs say much, so that a wrong image is seen: "ok", three values of the auxiliary vector,
+and up to 16 pages from its start on: what is in each, if it is mapped, and if it can be written.
+"""
+
+import ctypes
+import errno
+import os
+import signal
+import struct
+import sys
+
+PAGE = 4096
+PT_NULL, PT_LOAD, PT_DYNAMIC, PT_INTERP, PT_NOTE, PT_SHLIB, PT_PHDR, PT_TLS = range(8)
+PT_GNU_STACK, PT_GNU_RELRO, PT_GNU_PROPERTY = 0x6474E551, 0x6474E552, 0x6474E553
+X, W, R = 1, 2, 4
+ET_DYN = 3
+
+# The baseline. Offsets in the file; addresses count from BASE, where ET_EXEC is linked.
+BASE = 0x400000
+HEADER_BYTES, ENTRY_BYTES = 64, 56
+CODE = 0x400  # in the file, and from BASE
+TEXT_BYTES = 0x600
+DATA_OFFSET, DATA, DATA_BYTES, DATA_MEMORY = 0x1100, 0x3100, 0x40, 0x2000
+SPARE_OFFSET, SPARE, SPARE_BYTES = 0x2000, 0x8000, 0x800
+FILE_BYTES = 0x2800
+BSS, BSS_LAST = DATA + DATA_BYTES, DATA + DATA_MEMORY - 1
+MESSAGE = BSS - 2  # the last bytes of .data, and one of .bss
+PAGES = 16
+# Bytes shown of a page. At the end of one with code all_at_once_loader may leave code of its own.
+SHOWN = PAGE - 0x80
+
+MACHINE_CODE = """
+    48 8d 2d f9 ff ff ff            lea    -7(%rip), %rbp       # rbp: CODE
+    48 89 e3                        mov    %rsp, %rbx
+    8a 85 {BSS}                     mov    BSS(%rbp), %al
+    0a 85 {BSS_LAST}                or     BSS_LAST(%rbp), %al
+    44 0f b6 e8                     movzbl %al, %r13d           # of a .bss that is not zero
+    75 07                           jne    1f
+    c6 85 {BSS} 0a                  movb   $10, BSS(%rbp)
+    48 8d b5 {MESSAGE}      1:      lea    MESSAGE(%rbp), %rsi
+    ba 03 00 00 00                  mov    $3, %edx
+    e8 ba 00 00 00                  call   write
+    48 8b 03                        mov    (%rbx), %rax         # argc
+    48 8d 5c c3 10                  lea    16(%rbx,%rax,8), %rbx
+    48 83 c3 08             1:      add    $8, %rbx             # over the environment
+    48 83 7b f8 00                  cmpq   $0, -8(%rbx)
+    75 f5                           jne    1b
+    48 8b 03                2:      mov    (%rbx), %rax         # the auxiliary vector
+    83 f8 03                        cmp    $AT_PHDR, %eax
+    74 14                           je     4f
+    83 f8 09                        cmp    $AT_ENTRY, %eax
+    74 0f                           je     4f
+    83 f8 05                        cmp    $AT_PHNUM, %eax
+    74 0e                           je     5f
+    85 c0                           test   %eax, %eax
+    74 19                           je     6f
+    48 83 c3 10             3:      add    $16, %rbx
+    eb e4                           jmp    2b
+    48 29 6b 08             4:      sub    %rbp, 8(%rbx)
+    48 89 de                5:      mov    %rbx, %rsi
+    ba 10 00 00 00                  mov    $16, %edx
+    e8 7a 00 00 00                  call   write
+    eb e7                           jmp    3b
+    48 8d 9d {IMAGE}        6:      lea    IMAGE(%rbp), %rbx
+    41 bc {PAGES}                   mov    $PAGES, %r12d
+    41 d1 ec                7:      shr    %r12d
+    73 33                           jnc    8f
+    48 89 de                        mov    %rbx, %rsi           # the contents of a page
+    ba {SHOWN}                      mov    $SHOWN, %edx
+    e8 59 00 00 00                  call   write
+    50                              push   %rax
+    b8 0e 00 00 00                  mov    $SYS_rt_sigprocmask, %eax
+    31 ff                           xor    %edi, %edi
+    31 f6                           xor    %esi, %esi
+    48 8d 53 08                     lea    8(%rbx), %rdx        # it stores 8 bytes there
+    41 ba 08 00 00 00               mov    $8, %r10d
+    0f 05                           syscall
+    50                              push   %rax
+    48 89 e6                        mov    %rsp, %rsi           # both results
+    ba 10 00 00 00                  mov    $16, %edx
+    e8 35 00 00 00                  call   write
+    58                              pop    %rax
+    58                              pop    %rax
+    48 81 c3 00 10 00 00    8:      add    $4096, %rbx
+    45 85 e4                        test   %r12d, %r12d
+    75 bc                           jne    7b
+    {LAST_STEP}
+    bf 2a 00 00 00                  mov    $42, %edi
+    41 83 fd 01                     cmp    $1, %r13d
+    83 df ff                        sbb    $-1, %edi            # 43 if .bss was not zero
+    b8 3c 00 00 00                  mov    $SYS_exit, %eax
+    0f 05                           syscall
+    b8 01 00 00 00          write:  mov    $SYS_write, %eax
+    89 c7                           mov    %eax, %edi
+    0f 05                           syscall
+    c3                              ret
+"""
+
+# What the program can do before it leaves: call a return instruction, to see if it is executable.
+LAST_STEPS = {
+    None: "",
+    "stack": """
+        c6 44 24 80 c3              movb   $0xc3, -128(%rsp)
+        48 8d 44 24 80              lea    -128(%rsp), %rax
+        ff d0                       call   *%rax""",
+    "bss": """
+        c6 85 {BSS_LAST} c3         movb   $0xc3, BSS_LAST(%rbp)
+        48 8d 85 {BSS_LAST}         lea    BSS_LAST(%rbp), %rax
+        ff d0                       call   *%rax""",
+    "spare": """
+        48 8d 85 {SPARE_RETURN}     lea    SPARE_RETURN(%rbp), %rax
+        ff d0                       call   *%rax""",
+}
+SPARE_RETURN = SPARE + 16
+
+
+def assemble(listing, pages=0):
+    """The bytes in the left half of a listing; two blanks end them."""
+    operands = {"BSS": BSS - CODE, "BSS_LAST": BSS_LAST - CODE, "MESSAGE": MESSAGE - CODE,
+                "IMAGE": -CODE, "SPARE_RETURN": SPARE_RETURN - CODE, "PAGES": pages, "SHOWN": SHOWN}
+    code = bytearray()
+    for line in listing.split("\n"):
+        digits = line.strip().split("  ")[0]
+        for name, value in operands.items():
+            digits = digits.replace("{%s}" % name, struct.pack("<i", value).hex(" "))
+        code += bytes.fromhex(digits)
+    return bytes(code)
+
+
+def machine_code(last_step, pages):
+    before, after = MACHINE_CODE.split("{LAST_STEP}")
+    step = assemble(LAST_STEPS[last_step])
+    return assemble(before, pages) + step.ljust(20, b"\x90") + assemble(after[after.index("\n"):])
+
+
+class Fields:
+    """Fields of a structure in a file, which can be set to whatever fits into them."""
+
+    def __init__(self, **fields):
+        self.__dict__.update(fields)
+
+    def pack(self):
+        return struct.pack(self.FORMAT, *(getattr(self, name) for name in self.NAMES))
+
+
+class Header(Fields):
+    FORMAT = "<4sBBBBB7sHHIQQQIHHHHHH"
+    NAMES = (
+        "magic ei_class ei_data ei_version ei_osabi ei_abiversion padding e_type e_machine e_version"
+        " e_entry e_phoff e_shoff e_flags e_ehsize e_phentsize e_phnum e_shentsize e_shnum e_shstrndx"
+    ).split()
+
+
+class Segment(Fields):
+    FORMAT = "<IIQQQQQQ"
+    NAMES = "p_type p_flags p_offset p_vaddr p_paddr p_filesz p_memsz p_align".split()
+
+    def __init__(self, p_type, p_flags=0, p_offset=0, p_vaddr=0, p_filesz=0, p_memsz=None, p_align=PAGE):
+        memory = p_filesz if p_memsz is None else p_memsz
+        super().__init__(p_type=p_type, p_flags=p_flags, p_offset=p_offset, p_vaddr=p_vaddr,
+                         p_paddr=p_vaddr, p_filesz=p_filesz, p_memsz=memory, p_align=p_align)
+
+
+class Program:
+    """The baseline, until something is changed."""
+
+    def __init__(self, base=BASE, e_type=2, last_step=None):
+        self.base, self.last_step = base, last_step
+        self.header = Header(
+            magic=b"\x7fELF", ei_class=2, ei_data=1, ei_version=1, ei_osabi=0, ei_abiversion=0,
+            padding=bytes(7), e_type=e_type, e_machine=62, e_version=1, e_entry=base + CODE,
+            e_phoff=HEADER_BYTES, e_shoff=0, e_flags=0, e_ehsize=HEADER_BYTES,
+            e_phentsize=ENTRY_BYTES, e_phnum=None, e_shentsize=0, e_shnum=0, e_shstrndx=0)
+        self.text = Segment(PT_LOAD, R | X, 0, base, TEXT_BYTES)
+        self.data = Segment(PT_LOAD, R | W, DATA_OFFSET, base + DATA, DATA_BYTES, DATA_MEMORY)
+        self.spare = Segment(PT_LOAD, R, SPARE_OFFSET, base + SPARE, SPARE_BYTES)
+        self.stack = Segment(PT_GNU_STACK, R | W)
+        self.segments = [self.text, self.data, self.spare, self.stack]
+        self.table = HEADER_BYTES  # where the program headers are, whatever e_phoff says
+        self.length = FILE_BYTES
+        # Every byte depends on its offset, so that the wrong part of the file is seen to be so.
+        self.bytes = bytearray((i ^ i >> 8) & 0xFF for i in range(FILE_BYTES))
+        self.put(DATA_OFFSET + MESSAGE - DATA, b"ok")
+        self.put(SPARE_OFFSET + SPARE_RETURN - SPARE, b"\xc3")
+
+    def put(self, offset, contents):
+        self.bytes[offset:offset + len(contents)] = contents
+        self.length = max(self.length, len(self.bytes))
+
+    def add(self, *arguments, **fields):
+        """Adds a program header behind the others."""
+        self.segments.append(Segment(*arguments, **fields))
+        return self
+
+    def reorder(self, *segments):
+        self.segments = list(segments)
+        return self
+
+    def move_table(self, offset):
+        self.header.e_phoff = self.table = offset
+        return self
+
+    def has_page(self, address):
+        return any(segment.p_type == PT_LOAD and segment.p_vaddr < address + PAGE and
+                   address < segment.p_vaddr + segment.p_memsz for segment in self.segments)
+
+    def pages(self):
+        """
+        The pages to show, a bit each. Where the kernel chooses the address, other mappings can be
+        next to the program and in its gaps.
+        """
+        return sum(1 << i for i in range(PAGES)
+                   if self.header.e_type != ET_DYN or self.has_page(self.base + i * PAGE))
+
+    def file(self):
+        if self.header.e_phnum is None:
+            self.header.e_phnum = len(self.segments)
+        self.put(CODE, machine_code(self.last_step, self.pages()))
+        self.put(self.table, b"".join(segment.pack() for segment in self.segments))
+        self.put(0, self.header.pack())
+        return bytes(self.bytes[:self.length])
+
+
+HEADER_VALUES = {
+    "ei_class": [0, 1, 3, 255],
+    "ei_data": [0, 2, 255],
+    "ei_version": [0, 2, 255],
+    "ei_osabi": [3, 9, 255],
+    "ei_abiversion": [1, 255],
+    "e_type": [0, 1, 3, 4, 5, 0xFE00, 0xFFFF],
+    "e_machine": [0, 3, 6, 40, 183, 243, 0xFFFF],
+    "e_version": [0, 2, 0xFFFFFFFF],
+    "e_entry": [
+        0, BASE, BASE + TEXT_BYTES, BASE + DATA, BASE + BSS, BASE + BSS_LAST, BASE + 0x2000,
+        BASE + SPARE + 16, 0x7FFFFFFFEFFF, 0x7FFFFFFFF000, 1 << 47, 0xFFFF800000000000,
+        0xFFFFFFFFFF600000, (1 << 64) - 1],
+    "e_phoff": [0, 1, 63, 65, CODE, FILE_BYTES - 1, FILE_BYTES, 1 << 20, (1 << 63) - 1, 1 << 63,
+                (1 << 64) - 56, (1 << 64) - 1],
+    "e_shoff": [1, CODE, FILE_BYTES, 1 << 40, (1 << 64) - 1],
+    "e_flags": [1, 0xFFFFFFFF],
+    "e_ehsize": [0, 52, 65, 0xFFFF],
+    "e_phentsize": [0, 1, 32, 55, 57, 64, 112, 0xFFFF],
+    "e_phnum": [0, 1, 2, 3, 5, 17, 1170, 1171, 0xFFFF],
+    "e_shentsize": [1, 64, 0xFFFF],
+    "e_shnum": [1, 0xFF00, 0xFFFF],
+    "e_shstrndx": [1, 0xFFFF],
+}
+
+# Values for each PT_LOAD of the baseline.
+SEGMENT_VALUES = {
+    "p_type": [PT_NULL, PT_DYNAMIC, PT_SHLIB, 8, 0x60000000, 0x6FFFFFFF, 0x70000001, 0xFFFFFFFF],
+    "p_flags": [0, X, W, W | X, R, R | X, R | W, R | W | X, 0xFFFFFFF8, 0xFFFFFFFF],
+    "p_paddr": [0, 1, (1 << 64) - 1],
+    "p_align": [0, 1, 3, 8, 0x1800, 0x2000, 1 << 21, 1 << 63, (1 << 64) - 1],
+    "p_filesz": [0, 1, PAGE, FILE_BYTES, 1 << 20, (1 << 46), 1 << 63, (1 << 64) - 1],
+    "p_memsz": [0, 1, 1 << 46, (1 << 47) - PAGE - BASE, (1 << 47) - BASE, 1 << 63, (1 << 64) - PAGE,
+                (1 << 64) - 1],
+    "p_vaddr": [
+        0, PAGE, 0xF000, 1 << 21, BASE + 0x20000, 0x7FFFFFFFC000, 0x7FFFFFFFD000, 0x7FFFFFFFE000,
+        0x7FFFFFFFF000, 1 << 47, 0xFFFF800000000000, 0xFFFFFFFFFF600000, (1 << 64) - PAGE],
+    "p_offset": [0, PAGE, 3 * PAGE, 1 << 30, 1 << 45, (1 << 63) - PAGE, 1 << 63, (1 << 64) - PAGE],
+}
+
+
+def header_cases():
+    for field, values in HEADER_VALUES.items():
+        for value in values:
+            program = Program()
+            setattr(program.header, field, value)
+            yield f"{field}={value:#x}", program
+    for magic in (b"\x7fELG", b"\x7felf", b"\x7eELF", bytes(4), b"ELF\x7f"):
+        program = Program()
+        program.header.magic = magic
+        yield f"magic={magic.hex()}", program
+    program = Program()
+    program.header.padding = b"\xff" * 7
+    yield "padding", program
+
+
+def segment_cases():
+    for name in ("text", "data", "spare"):
+        # Offsets and addresses keep their places in pages, but for the cases below.
+        for field, values in SEGMENT_VALUES.items():
+            for value in values:
+                program = Program()
+                segment = getattr(program, name)
+                if field in ("p_vaddr", "p_offset"):
+                    value += getattr(segment, field) % PAGE
+                if value != getattr(segment, field):
+                    setattr(segment, field, value)
+                    yield f"{name}.{field}={value:#x}", program
+        for field in ("p_vaddr", "p_offset"):
+            for shift in (1, 8, 0x800, PAGE - 1):
+                program = Program()
+                segment = getattr(program, name)
+                setattr(segment, field, getattr(segment, field) + shift)
+                yield f"{name}.{field}+{shift:#x}", program
+        for shift in (1, PAGE // 2, PAGE - 1):
+            program = Program()
+            segment = getattr(program, name)
+            segment.p_vaddr, segment.p_offset = segment.p_vaddr + shift, segment.p_offset + shift
+            yield f"{name}.both+{shift:#x}", program
+        for excess in (-1, 1, PAGE, 4 * PAGE):
+            program = Program()
+            segment = getattr(program, name)
+            segment.p_memsz = segment.p_filesz + excess
+            yield f"{name}.p_memsz=p_filesz{excess:+#x}", program
+
+
+def executable_cases():
+    """Which memory can be executed: natively, SIGSEGV where it cannot."""
+    for flags in range(8):
+        program = Program(last_step="spare")
+        program.spare.p_flags = flags
+        yield f"execute.spare.p_flags={flags:#x}", program
+    for flags in (R | W, R | W | X, W | X):
+        program = Program(last_step="bss")
+        program.data.p_flags = flags
+        yield f"execute.bss.p_flags={flags:#x}", program
+    for flags in range(8):
+        program = Program(last_step="stack")
+        program.stack.p_flags = flags
+        yield f"execute.stack.p_flags={flags:#x}", program
+    for first, second in ((R | W, R | W | X), (R | W | X, R | W)):
+        program = Program(last_step="stack").add(PT_GNU_STACK, second)
+        program.stack.p_flags = first
+        yield f"execute.stack.two={first:#x},{second:#x}", program
+    program = Program(last_step="stack")
+    yield "execute.stack.none", program.reorder(program.text, program.data, program.spare)
+    program = Program(last_step="stack")
+    yield "execute.stack.first", program.reorder(program.stack, program.text, program.data, program.spare)
+    program = Program(last_step="stack")
+    program.stack.__dict__.update(p_offset=1 << 63, p_vaddr=1 << 63, p_filesz=1 << 63, p_memsz=1)
+    yield "execute.stack.odd", program
+
+
+def order_cases():
+    for name in ("text data spare", "data text spare", "spare data text", "data spare text",
+                 "text spare data", "spare text data"):
+        program = Program()
+        order = [getattr(program, part) for part in name.split()]
+        yield "order=" + name.replace(" ", ","), program.reorder(program.stack, *order)
+        program = Program(base=0, e_type=ET_DYN)
+        order = [getattr(program, part) for part in name.split()]
+        yield "dyn.order=" + name.replace(" ", ","), program.reorder(program.stack, *order)
+    for name in ("text", "data", "spare"):
+        program = Program()
+        program.segments.append(getattr(program, name))
+        yield f"twice={name}", program
+        program = Program()
+        program.segments.remove(getattr(program, name))
+        yield f"without={name}", program
+
+
+def placed(name, base=BASE, e_type=2, **fields):
+    """A case with other fields of the spare segment; p_vaddr counts from the base."""
+    program = Program(base, e_type)
+    fields["p_vaddr"] = fields.get("p_vaddr", SPARE) + base
+    program.spare.__dict__.update(fields)
+    return name, program
+
+
+def place_cases():
+    """Overlap, gaps, zero sizes, shared pages: where the spare segment can be."""
+    for start, kind in ((2, ""), (ET_DYN, "dyn.")):
+        base = BASE if start == 2 else 0
+
+        def spare(name, **fields):
+            return placed(kind + name, base, start, **fields)
+
+        yield spare("over_text", p_vaddr=0)
+        yield spare("over_text_same", p_vaddr=0, p_offset=0, p_flags=R | X)
+        yield spare("over_data", p_vaddr=0x3000)
+        yield spare("over_bss", p_vaddr=0x4000)
+        yield spare("over_bss_tail", p_vaddr=0x5000)
+        yield spare("bss_over_data", p_vaddr=0x3000, p_filesz=0)
+        yield spare("bss_over_data_inside", p_vaddr=0x3120, p_filesz=0, p_memsz=0x100)
+        yield spare("bss_over_bss", p_vaddr=0x4800, p_filesz=0, p_memsz=0x1000)
+        yield spare("bss_over_all", p_vaddr=0x0, p_filesz=0, p_memsz=0xA000)
+        yield spare("shares_page_of_text", p_vaddr=0x700, p_offset=0x700, p_filesz=16, p_flags=R | X)
+        yield spare("shares_page_of_text_no_x", p_vaddr=0x700, p_offset=0x700, p_filesz=16)
+        yield spare("shares_page_of_text_rwx", p_vaddr=0x700, p_offset=0x700, p_filesz=16,
+                    p_memsz=32, p_flags=R | W | X)
+        yield spare("shares_page_of_data", p_vaddr=0x3200, p_offset=0x1200, p_filesz=0x100, p_memsz=0x100,
+                    p_flags=R | W)
+        yield spare("shares_page_of_bss", p_vaddr=0x5100, p_offset=0x2100, p_filesz=0x100, p_memsz=0x200,
+                    p_flags=R | W)
+        yield spare("behind_bss", p_vaddr=0x6000)
+        yield spare("across_text_and_gap", p_vaddr=0x0, p_offset=0, p_filesz=0x2800, p_memsz=0x2800,
+                    p_flags=R | X)
+        yield spare("nothing", p_filesz=0, p_memsz=0)
+        yield spare("nothing_inside_page", p_vaddr=SPARE + 0x123, p_filesz=0, p_memsz=0)
+        yield spare("nothing_over_data", p_vaddr=0x3000, p_filesz=0, p_memsz=0)
+        yield spare("nothing_at_0", p_vaddr=-base, p_filesz=0, p_memsz=0)
+        yield spare("nothing_in_kernel", p_vaddr=0xFFFF800000000000 - base, p_filesz=0, p_memsz=0)
+        yield spare("bss_only", p_filesz=0, p_memsz=0x2000, p_flags=R | W)
+        yield spare("bss_only_read_only", p_filesz=0, p_memsz=0x2000)
+        yield spare("bss_only_no_flags", p_filesz=0, p_memsz=0x2000, p_flags=0)
+        yield spare("bss_only_inside_page", p_vaddr=SPARE + 0x123, p_filesz=0, p_memsz=0x2000)
+        yield spare("bss_only_inside_page_rw", p_vaddr=SPARE + 0x123, p_filesz=0, p_memsz=0x2000,
+                    p_flags=R | W)
+        yield spare("bss_only_one_byte", p_vaddr=SPARE + 0xFFF, p_filesz=0, p_memsz=1, p_flags=R | W)
+        yield spare("bss_only_two_pages", p_vaddr=SPARE + 0xFFF, p_filesz=0, p_memsz=2, p_flags=R | W)
+        yield spare("bss_only_odd_offset", p_filesz=0, p_memsz=0x1000, p_offset=0x123)
+        yield spare("bss_only_far_offset", p_filesz=0, p_memsz=0x1000, p_offset=(1 << 64) - 1)
+        yield spare("tail_rw", p_memsz=0x900, p_flags=R | W)
+        yield spare("tail_read_only", p_memsz=0x900)
+        yield spare("tail_and_bss_read_only", p_memsz=0x2000)
+        yield spare("tail_write_only", p_memsz=0x900, p_flags=W)
+        yield spare("tail_no_flags", p_memsz=0x2000, p_flags=0)
+        yield spare("tail_from_page_end", p_filesz=0x1000, p_memsz=0x2000, p_flags=R | W)
+        yield spare("pages_beyond_file", p_filesz=0x3000, p_memsz=0x3000)
+        yield spare("pages_beyond_file_rw", p_filesz=0x3000, p_memsz=0x3000, p_flags=R | W)
+        yield spare("tail_beyond_file", p_filesz=0x2800, p_memsz=0x3000)
+        yield spare("tail_beyond_file_rw", p_filesz=0x2800, p_memsz=0x3000, p_flags=R | W)
+        yield spare("bss_behind_pages_beyond_file", p_filesz=0x3000, p_memsz=0x5000, p_flags=R | W)
+        yield spare("far_away", p_vaddr=0x10000000)
+
+
+def truncated_cases():
+    ends = [0, 1, 3, 4, 16, 63, 64, 65, 64 + 10, 64 + 56, 64 + 3 * 56, 64 + 4 * 56 - 1, 64 + 4 * 56,
+            CODE, CODE + 8, TEXT_BYTES, PAGE - 1, PAGE, PAGE + 1, DATA_OFFSET, DATA_OFFSET + 0x3F,
+            DATA_OFFSET + 0x40, 2 * PAGE - 1, SPARE_OFFSET, SPARE_OFFSET + 1, SPARE_OFFSET + 0x400,
+            FILE_BYTES - 1]
+    for length in ends:
+        program = Program()
+        program.length = length
+        yield f"cut={length:#x}", program.file()[:length]
+    program = Program()
+    program.data.p_filesz = program.data.p_memsz = DATA_MEMORY
+    yield "cut_in_data_page", program.file()[:0x1900]
+
+
+def table_cases():
+    """Where the program headers are, and how many."""
+    for offset in (0x1000 - 64, 0x600, 0x1FF0, FILE_BYTES, FILE_BYTES + 3, 0x4321, SPARE_OFFSET + 0x100):
+        yield f"table={offset:#x}", Program().move_table(offset)
+    for count in (100, 1170, 1171):
+        program = Program().move_table(0x3000)
+        program.segments += [Segment(PT_NULL)] * (count - 4)
+        yield f"headers={count}", program
+        program = Program().move_table(0x3000)
+        program.segments = [Segment(PT_NULL)] * (count - 4) + program.segments
+        yield f"headers_last={count}", program
+    for count, base, e_type in ((300, BASE, 2), (1166, BASE, 2), (300, 0, ET_DYN)):
+        program = Program(base, e_type).move_table(0x3000)
+        for i in range(count):
+            program.add(PT_LOAD, R | W, SPARE_OFFSET, base + 0x100000 + 2 * PAGE * i, 0x10, 0x1000)
+        yield f"loads={count},e_type={e_type}", program
+    for count in (64, 1000):
+        program = Program().move_table(0x3000)
+        program.segments += [program.spare] * count
+        yield f"loads_alike={count}", program
+    program = Program()
+    yield "no_load", program.reorder(program.stack)
+    yield "only_null", program.reorder(Segment(PT_NULL))
+
+
+def with_interpreter(name, path, filesz=None, last=True, **fields):
+    program = Program()
+    program.put(0x700, path)
+    segment = Segment(PT_INTERP, R, 0x700, BASE + 0x700, len(path) if filesz is None else filesz)
+    segment.__dict__.update(fields)
+    program.segments.insert(len(program.segments) if last else 0, segment)
+    return "interp." + name, program
+
+
+def interpreter_cases():
+    yield with_interpreter("missing", b"/nonexistent/ld.so\0")
+    yield with_interpreter("missing_first", b"/nonexistent/ld.so\0", last=False)
+    yield with_interpreter("no_nul", b"/nonexistent/ld.so", 18)
+    yield with_interpreter("directory", b"/tmp\0")
+    yield with_interpreter("device", b"/dev/null\0")
+    yield with_interpreter("not_elf", b"/etc/passwd\0")
+    yield with_interpreter("relative", b"./baseline\0")
+    yield with_interpreter("empty_path", b"\0\0")
+    yield with_interpreter("newline", b"/nonexistent/a\nb\0")
+    yield with_interpreter("nul_inside", b"/nonexistent\0ld.so\0")
+    for length in (0, 1, 2, 4095, 4096, 4097, 1 << 32, (1 << 64) - 1):
+        yield with_interpreter(f"length={length:#x}", b"/nonexistent/ld.so\0", length)
+    for offset in (FILE_BYTES - 4, FILE_BYTES, 1 << 40, 1 << 63, (1 << 64) - 1):
+        yield with_interpreter(f"offset={offset:#x}", b"/nonexistent/ld.so\0", p_offset=offset)
+    yield with_interpreter("p_memsz=0x0", b"/nonexistent/ld.so\0", p_memsz=0)
+    name, program = with_interpreter("", b"/nonexistent/ld.so\0")
+    yield name + "two", program.add(PT_INTERP, R, 0x700, BASE + 0x700, 0)
+    name, program = with_interpreter("", b"/nonexistent/ld.so\0", 1)
+    yield name + "two_first_bad", program.add(PT_INTERP, R, 0x700, BASE + 0x700, 19)
+
+
+def other_header_cases():
+    """Program headers that are not the kernel's business, or hardly."""
+    odd = (("empty", {}), ("garbage", dict(p_offset=1 << 63, p_vaddr=(1 << 64) - 1, p_filesz=1 << 63,
+                                           p_memsz=5, p_align=3, p_flags=0xFFFFFFFF)),
+           ("beyond_file", dict(p_offset=FILE_BYTES + 100, p_vaddr=BASE + 100, p_filesz=32)),
+           ("inside_text", dict(p_offset=0x700, p_vaddr=BASE + 0x700, p_filesz=64, p_align=8)))
+    kinds = dict(PT_TLS=PT_TLS, PT_NOTE=PT_NOTE, PT_PHDR=PT_PHDR, PT_DYNAMIC=PT_DYNAMIC,
+                 PT_GNU_RELRO=PT_GNU_RELRO, PT_GNU_PROPERTY=PT_GNU_PROPERTY, PT_LOPROC=0x70000000)
+    for kind, number in kinds.items():
+        for name, fields in odd:
+            yield f"{kind}.{name}", Program().add(number, **fields)
+    program = Program().add(PT_PHDR, R, HEADER_BYTES, BASE + SPARE, 4 * 56)
+    yield "PT_PHDR.elsewhere", program
+    program = Program()
+    yield "PT_PHDR.last", program.add(PT_PHDR, R, HEADER_BYTES, BASE + HEADER_BYTES, 5 * 56)
+    # A note of the right form, wrong in what it says.
+    for name, words in (("x86", (4, 16, 5, 0x554E47, 0xC0000002, 4, 3, 0)),
+                        ("no_name", (4, 16, 5, 0, 0xC0000002, 4, 3, 0)),
+                        ("long", (4, 1 << 20, 5, 0x554E47, 0xC0000002, 1 << 20, 3, 0)),
+                        ("cut", (4, 2, 5, 0x554E47, 0, 0, 0, 0))):
+        program = Program().add(PT_GNU_PROPERTY, R, 0x700, BASE + 0x700, 32, p_align=8)
+        program.put(0x700, struct.pack("<8I", *words))
+        yield f"PT_GNU_PROPERTY.note_{name}", program
+
+
+def dyn_cases():
+    """Position-independent programs."""
+    for base in (0, 0x10000, 0x123000, BASE, 1 << 30, 0x555555554000, 0x7FFFFFF00000):
+        yield f"dyn.base={base:#x}", Program(base, ET_DYN)
+    for align in (0, 1, 3, 0x1800, 0x4000, 1 << 21, 1 << 30, 1 << 46, 1 << 47, 1 << 63, (1 << 64) - 1):
+        for base in (0, 0x10000):
+            program = Program(base, ET_DYN)
+            program.data.p_align = align
+            yield f"dyn.base={base:#x}.p_align={align:#x}", program
+    for field, values in SEGMENT_VALUES.items():
+        if field in ("p_vaddr", "p_memsz", "p_filesz", "p_offset"):
+            for value in values:
+                program = Program(0, ET_DYN)
+                setattr(program.spare, field, value)
+                yield f"dyn.spare.{field}={value:#x}", program
+    for entry in (0, DATA, 0x2000, 0x7FFFFFFFF000, 1 << 47, (1 << 64) - 1):
+        program = Program(0, ET_DYN)
+        program.header.e_entry = entry
+        yield f"dyn.e_entry={entry:#x}", program
+    for unaligned in (0x100, 0xFFF):
+        program = Program(0, ET_DYN)
+        for segment in (program.text, program.data, program.spare):
+            segment.p_vaddr += unaligned
+        yield f"dyn.unaligned={unaligned:#x}", program
+
+
+def program_for_i386():
+    """A program with a header of 32 bits that leaves with 42."""
+    code = bytes.fromhex("b801000000 bb2a000000 cd80")  # mov $1, %eax; mov $42, %ebx; int $0x80
+    header = struct.pack("<16sHHIIIIIHHHHHH", b"\x7fELF\1\1\1", 2, 3, 1, 0x8048054, 52, 0, 0, 52, 32,
+                         1, 0, 0, 0)
+    size = 52 + 32 + len(code)
+    return header + struct.pack("<8I", PT_LOAD, 0, 0x8048000, 0x8048000, size, size, R | X, PAGE) + code
+
+
+def other_files():
+    yield "i386", program_for_i386()
+    yield "empty", b""
+    yield "one_newline", b"\n"
+    yield "text", b"just text, and more of it than the sixty-four bytes that an ELF header has\n"
+    yield "zeros", bytes(FILE_BYTES)
+    yield "script", b"#!/bin/sh\necho hi\nexit 42\n"
+    yield "script_missing", b"#!/nonexistent/sh\n"
+    yield "script_no_name", b"#!\n"
+    yield "script_only", b"#!"
+    yield "script_blanks", b"#!   \n"
+    yield "script_no_newline", b"#!/bin/true"
+    yield "script_long", b"#!/" + b"x" * 300 + b"\n"
+    yield "script_nul", b"#!\0" + bytes(100)
+    yield "script_elf", b"#!/bin/sh\nexit 42\n" + Program().file()
+    yield "archive", b"!<arch>\n" + bytes(100)
+    yield "behind_a_page", bytes(PAGE) + Program().file()
+    yield "behind_a_byte", b"\n" + Program().file()
+
+
+def all_cases():
+    yield "baseline", Program()
+    yield "dyn.baseline", Program(0, ET_DYN)
+    for group in (header_cases, segment_cases, executable_cases, order_cases, place_cases,
+                  truncated_cases, table_cases, interpreter_cases, other_header_cases, dyn_cases,
+                  other_files):
+        yield from group()
+
+
+def write_cases():
+    """Writes the files; their names."""
+    names = []
+    for name, contents in all_cases():
+        if name in names:
+            raise SystemExit(f"elf_cases.py: two cases are named {name}")
+        if isinstance(contents, Program):
+            contents = contents.file()
+        with open(name, "wb") as file:
+            file.write(contents)
+            os.fchmod(file.fileno(), 0o755)
+        names.append(name)
+    return names
+
+
+PTRACE_TRACEME, PTRACE_DETACH = 0, 17
+libc = ctypes.CDLL(None, use_errno=True)
+libc.ptrace.argtypes = [ctypes.c_long, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p]
+
+
+def execute(path, report):
+    """In the child. It asks to be stopped once execve has succeeded."""
+    try:
+        signal.alarm(10)
+        if libc.ptrace(PTRACE_TRACEME, 0, None, None) != 0:
+            raise OSError(ctypes.get_errno(), "ptrace")
+        os.execve(path, [path], os.environ)
+    except OSError as error:
+        os.write(report, errno.errorcode[error.errno].encode())
+    os._exit(1)
+
+
+def run_natively(name):
+    """How it ended; what it wrote is in NAME.out."""
+    from_child, report = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        os.dup2(os.open(name + ".out", os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 1)
+        os.dup2(1, 2)
+        execute("./" + name, report)
+    os.close(report)
+    status = os.waitpid(pid, 0)[1]
+    started = os.WIFSTOPPED(status) and os.WSTOPSIG(status) == signal.SIGTRAP
+    if os.WIFSTOPPED(status):
+        # A signal from inside execve is shown to the tracer before it kills.
+        libc.ptrace(PTRACE_DETACH, pid, None, None if started else os.WSTOPSIG(status))
+        status = os.waitpid(pid, 0)[1]
+    with open(from_child) as pipe:
+        refusal = pipe.read()
+    if refusal:
+        return f"refused {refusal}"
+    if os.WIFSIGNALED(status):
+        return f"{'signal' if started else 'killed'} {os.WTERMSIG(status)}"
+    return f"exit {os.WEXITSTATUS(status)}"
+
+
+def main():
+    if len(sys.argv) != 2:
+        raise SystemExit("usage: elf_cases.py DIRECTORY")
+    os.chdir(sys.argv[1])
+    for name in write_cases():
+        status = run_natively(name)
+        with open(name + ".status", "w") as file:
+            file.write(status + "\n")
+
+
+if __name__ == "__main__":
+    main()
