@@ -64,3 +64,28 @@ as_natively() {
 	as_natively 'cp "$(command -v true)" "$FILE.new"; mv "$FILE.new" "$FILE"'
 	as_natively 'chmod 0 "$FILE"'
 }
+
+@test "a file system that is mounted noexec" {
+	unshare -rm true 2>/dev/null || skip "no user namespaces here"
+	mkdir noexec
+	for loader in env $LOADERS; do
+		# shellcheck disable=SC2016 # the other shell expands it
+		run unshare -rm sh -c 'mount -t tmpfs -o noexec none noexec && cp "$1" noexec/program &&
+			exec "$0" noexec/program' "$loader" "$ROOT/prog1"
+		echo "$loader: status $status: $output"
+		[ "$status" -eq 126 ]
+		[ "$(wc -l <<<"$output")" = 1 ]
+	done
+	[[ $output == *"mounted noexec"* ]]
+}
+
+@test "a set-user-ID bit has no effect, and --verbose says so" {
+	cp "$ROOT/prog1" program && chmod u+s program
+	for loader in $LOADERS; do
+		run "$loader" -v ./program
+		[ "$status" -eq 0 ]
+		[[ $output == *"set-user-ID"*"only exec can give that privilege"*hello!* ]]
+		run "$loader" ./program
+		[ "$output" = hello! ]
+	done
+}
