@@ -77,3 +77,7 @@ load helpers
 @test "userfaultfd of the program's own" {
 	repeated 5 in_all_variants memory_userfault
 }
+
+@test "a file in the middle of untouched pages, pages dropped from elsewhere" {
+	in_every_way in_all_variants memory_between
+}

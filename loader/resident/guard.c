@@ -126,8 +126,12 @@ static bool is_about_ours(const struct system_call *call, const struct kernel_re
 
 	if (resident_userfaultfd < 0)
 		return false;
-	if (registers->rax == SYS_mremap) /* it would not be told */
+	/* It would not be told; pages would be missing again; zeros in place would show. */
+	if (registers->rax == SYS_mremap || registers->rax == SYS_process_madvise ||
+	    registers->rax == SYS_mincore)
 		return true;
+	if (registers->rax == SYS_ioctl && (unsigned)registers->rsi == KERNEL_UFFD_IOC_NEW)
+		return true; /* the program's own could not have what is registered */
 	if (registers->rax == SYS_close_range)
 		return (unsigned)registers->rdi <= ours && ours <= (unsigned)registers->rsi;
 	if (registers->rax == SYS_dup2 || registers->rax == SYS_dup3)
