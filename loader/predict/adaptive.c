@@ -24,11 +24,12 @@
 #define FIRST_SPAN    16 /* pages revealed around a touch that nothing expected */
 #define DOUBLINGS_MAX 16 /* 4 GiB */
 
-static struct prediction span_around(uint64_t page, uint64_t first_span, uint64_t doublings)
+static struct prediction span_around(uint64_t page, uint64_t doublings, enum reason reason)
 {
-	uint64_t span = first_span << predict_least(doublings, DOUBLINGS_MAX);
+	uint64_t span = (uint64_t)FIRST_SPAN << predict_least(doublings, DOUBLINGS_MAX);
 
-	return (struct prediction){.first = page / span * span, .pages = span, .step = 1};
+	return (struct prediction){
+	    .first = page / span * span, .pages = span, .step = 1, .reason = reason};
 }
 
 /* Where the stream goes on, on both sides of what comes in now. */
@@ -43,12 +44,13 @@ static struct prediction miss(struct policy_state *state, const struct touch *to
 	struct stream *stream = stream_oldest(state);
 	struct prediction prediction = predict_one(touch);
 
+	prediction.reason = REASON_BEGINS;
 	if (!touch->write)
-		prediction = span_around(touch->page, FIRST_SPAN, state->reads++);
+		prediction = span_around(touch->page, state->reads++, REASON_READ);
 	else if (state->misses++ == 0)
 		prediction.bring = BRING_POPULATE;
 	else
-		prediction = span_around(touch->page, FIRST_SPAN, 2 * (state->misses - 2));
+		prediction = span_around(touch->page, 2 * (state->misses - 2), REASON_RANDOM);
 	*stream = (struct stream){.used = state->touches, .window = FIRST_WINDOW / 2};
 	expect(stream, &prediction);
 	return prediction;
@@ -70,19 +72,20 @@ static struct prediction go_up(const struct stream *stream, const struct touch *
 	uint64_t boundary = touch->page / HUGE_PAGES * HUGE_PAGES + HUGE_PAGES;
 
 	if (huge != 0)
-		return (struct prediction){touch->page, huge, 1, BRING_HUGE};
+		return (struct prediction){touch->page, huge, 1, BRING_HUGE, REASON_STREAM_HUGE};
 	/* Huge pages could begin at the boundary. */
 	if (touch->huge_pages && stream->length + HUGE_PAGES >= HUGE_AFTER)
 		end = predict_least(end, boundary);
 	return (struct prediction){touch->page, predict_least(stream->window, end - touch->page), 1,
-				   BRING_POPULATE};
+				   BRING_POPULATE, REASON_STREAM_UP};
 }
 
 static struct prediction go_down(const struct stream *stream, const struct touch *touch)
 {
 	uint64_t pages = predict_least(stream->window, touch->page - touch->region_start + 1);
 
-	return (struct prediction){touch->page - (pages - 1), pages, 1, BRING_POPULATE};
+	return (struct prediction){touch->page - (pages - 1), pages, 1, BRING_POPULATE,
+				   REASON_STREAM_DOWN};
 }
 
 struct prediction resident_predict_adaptive(struct policy_state *state, const struct touch *touch)

@@ -8,5 +8,8 @@ struct prediction resident_predict_block(struct policy_state *state, const struc
 {
 	uint64_t pages = state->parameter;
 
-	return (struct prediction){.first = touch->page / pages * pages, .pages = pages, .step = 1};
+	return (struct prediction){.first = touch->page / pages * pages,
+				   .pages = pages,
+				   .step = 1,
+				   .reason = REASON_BLOCK};
 }

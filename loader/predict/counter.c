@@ -17,5 +17,8 @@ struct prediction resident_predict_counter(struct policy_state *state, const str
 	else if (state->counter > 1)
 		more = 2;
 	state->expected = touch->page + 1 + more;
-	return (struct prediction){.first = touch->page, .pages = 1 + more, .step = 1};
+	return (struct prediction){.first = touch->page,
+				   .pages = 1 + more,
+				   .step = 1,
+				   .reason = more > 0 ? REASON_COUNTER : REASON_TOUCHED};
 }

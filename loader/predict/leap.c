@@ -46,9 +46,10 @@ static struct prediction walk(uint64_t page, int64_t delta, uint64_t pages)
 	uint64_t step = delta < 0 ? -(uint64_t)delta : (uint64_t)delta;
 
 	if (delta > 0)
-		return (struct prediction){page, pages, step, BRING_POPULATE};
+		return (struct prediction){page, pages, step, BRING_POPULATE, REASON_DISTANCE};
 	pages = predict_least(pages, page / step + 1);
-	return (struct prediction){page - (pages - 1) * step, pages, step, BRING_POPULATE};
+	return (struct prediction){page - (pages - 1) * step, pages, step, BRING_POPULATE,
+				   REASON_DISTANCE};
 }
 
 struct prediction resident_predict_leap(struct policy_state *state, const struct touch *touch)

@@ -6,5 +6,6 @@ struct prediction resident_predict_next(struct policy_state *state, const struct
 	return (struct prediction){.first = touch->page,
 				   .pages = 1 + state->parameter,
 				   .step = 1,
-				   .bring = BRING_POPULATE};
+				   .bring = BRING_POPULATE,
+				   .reason = REASON_NEXT};
 }

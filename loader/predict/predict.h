@@ -19,6 +19,13 @@
  */
 enum bring { BRING_REVEAL, BRING_POPULATE, BRING_HUGE };
 
+/* Why: reasons.def has the words. */
+enum reason {
+#define REASON(name, text) REASON_##name,
+#include "loader/predict/reasons.def"
+#undef REASON
+};
+
 /* A touch of a hidden page, the region that it is in, and what the system has to offer. */
 struct touch {
 	uint64_t page;			   /* page number */
@@ -36,6 +43,7 @@ struct prediction {
 	uint64_t pages; /* at least 1 */
 	uint64_t step;	/* at least 1 */
 	enum bring bring;
+	enum reason reason;
 };
 
 /* A walk through memory: where it is expected next, and how far it has come. */

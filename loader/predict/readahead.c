@@ -17,10 +17,12 @@ struct prediction resident_predict_readahead(struct policy_state *state, const s
 		prediction.first = touch->page;
 		prediction.pages = state->window;
 		prediction.bring = BRING_POPULATE;
+		prediction.reason = REASON_WINDOW;
 	} else {
 		state->window = BLOCK_PAGES / 2;
 		prediction.first = touch->page / BLOCK_PAGES * BLOCK_PAGES;
 		prediction.pages = BLOCK_PAGES;
+		prediction.reason = REASON_NO_WALK;
 	}
 	state->expected = prediction.first + prediction.pages;
 	return prediction;

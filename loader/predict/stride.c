@@ -37,7 +37,8 @@ static struct prediction follow(struct policy_state *state, struct stream *strea
 {
 	bool upwards = page > stream->down;
 	uint64_t step = stream->length, pages;
-	struct prediction prediction = {.first = page, .step = step, .bring = BRING_POPULATE};
+	struct prediction prediction = {
+	    .first = page, .step = step, .bring = BRING_POPULATE, .reason = REASON_STRIDE};
 
 	stream->window = predict_least(2 * stream->window, state->parameter);
 	pages = upwards ? stream->window : predict_least(stream->window, page / step + 1);

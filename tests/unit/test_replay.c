@@ -288,18 +288,19 @@ static void predictions_are_cut_at_the_region(void **state)
 	static const char text[] = "region 1000 10 bss\n";
 
 	(void)state;
-	assert_fixed((struct prediction){0, 2, 1, BRING_POPULATE}, walk(text, 0x1008, 1, 1, 'w'),
-		     alone);
-	assert_fixed((struct prediction){0x1010, 2, 1, BRING_POPULATE},
+	assert_fixed((struct prediction){0, 2, 1, BRING_POPULATE, REASON_TOUCHED},
 		     walk(text, 0x1008, 1, 1, 'w'), alone);
-	assert_fixed((struct prediction){0xfff, UINT64_MAX, 3, BRING_POPULATE},
+	assert_fixed((struct prediction){0x1010, 2, 1, BRING_POPULATE, REASON_TOUCHED},
+		     walk(text, 0x1008, 1, 1, 'w'), alone);
+	assert_fixed((struct prediction){0xfff, UINT64_MAX, 3, BRING_POPULATE, REASON_TOUCHED},
 		     walk(text, 0x1008, 1, 1, 'w'),
 		     (struct expected){1, 5, 4, 0, 4, 5, 2.6 + 5 * 0.6 + 5 * 0.98, 1.43});
-	assert_fixed((struct prediction){0, UINT64_MAX, 1, BRING_POPULATE},
+	assert_fixed((struct prediction){0, UINT64_MAX, 1, BRING_POPULATE, REASON_TOUCHED},
 		     walk(text, region.first, 16, 1, 'w'),
 		     (struct expected){1, 1, 15, 15, 0, 16, 3.2 + 16 * 0.98, 16 * 1.43});
 	/* 0xffe, 0x1001, 0x1004, 0x1007: three of them are inside, and the touched one beside. */
-	assert_fixed((struct prediction){0xffe, 4, 3, BRING_REVEAL}, walk(text, 0x1008, 1, 1, 'w'),
+	assert_fixed((struct prediction){0xffe, 4, 3, BRING_REVEAL, REASON_TOUCHED},
+		     walk(text, 0x1008, 1, 1, 'w'),
 		     (struct expected){1, 4, 3, 0, 0, 1, 2.6 + 4 * 0.6 + 1.43, 1.43});
 }
 
@@ -309,16 +310,16 @@ static void a_run_is_revealed_piece_by_piece(void **state)
 	static const char text[] = HEADER "region 0 40 bss\ntouches 2 exit\n5 c\n0 w\n";
 
 	(void)state;
-	assert_fixed((struct prediction){0, 8, 1, BRING_REVEAL}, trace_of(text),
+	assert_fixed((struct prediction){0, 8, 1, BRING_REVEAL, REASON_TOUCHED}, trace_of(text),
 		     (struct expected){1, 3, 6, 0, 0, 2, 2.6 + 3 * 0.6 + 2 * 1.43, 2 * 1.43});
-	assert_fixed((struct prediction){0, 64, 1, BRING_REVEAL}, trace_of(text),
+	assert_fixed((struct prediction){0, 64, 1, BRING_REVEAL, REASON_TOUCHED}, trace_of(text),
 		     (struct expected){1, 2, 62, 0, 0, 2, 2.6 + 2 * 0.6 + 2 * 1.43, 2 * 1.43});
 }
 
 /* 2 MiB are filled at the first touch, where all of them are advised. */
 static void huge_pages_come_whole(void **state)
 {
-	const struct prediction huge = {0x200, 0x200, 1, BRING_HUGE};
+	const struct prediction huge = {0x200, 0x200, 1, BRING_HUGE, REASON_STREAM_HUGE};
 	struct simulation simulation = {.predict = predict_fixed, .no_huge_pages = true};
 	struct trace trace = walk("region 0 400 bss\n", 0x200, 2, 1, 'w');
 
