@@ -1,8 +1,9 @@
 /*
  * What a loader needs to know of an ELF file, as plain data, and the kernel's rules for it.
  *
- * elf_image.c is the only file that knows libelf. It reads the ELF header and the program
- * headers, nothing else of the file. Field names are those of the gABI without their prefixes.
+ * elf_image.c and elf_symbols.c are the only files that know libelf. This one reads the ELF header
+ * and the program headers, nothing else of the file. Field names are those of the gABI without
+ * their prefixes.
  */
 #ifndef COMMON_ELF_IMAGE_H
 #define COMMON_ELF_IMAGE_H

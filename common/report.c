@@ -67,3 +67,15 @@ int report_error(const struct error *error)
 	write_line(error->text);
 	return (int)error->status;
 }
+
+FILE *report_output(void)
+{
+	return fdopen(STDOUT_FILENO, "w");
+}
+
+bool report_output_end(FILE *output)
+{
+	bool failed = ferror(output) != 0;
+
+	return fclose(output) == 0 && !failed;
+}

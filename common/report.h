@@ -7,6 +7,8 @@
 
 #include "common/error.h"
 
+#include <stdio.h>
+
 /* Sets the names that begin each line; they must stay valid. program may be NULL. */
 void report_begin(const char *loader, const char *program, bool verbose);
 
@@ -18,5 +20,12 @@ void report_warning(const char *format, ...) __attribute__((format(printf, 1, 2)
 
 /* The same; returns the status to exit with. */
 int report_error(const struct error *error);
+
+/*
+ * Standard output, to be ended, which tells whether all could be written. Not `stdout`, whose
+ * buffer would lie among the loader's variables and cost a page fault at every start. May be NULL.
+ */
+FILE *report_output(void);
+bool report_output_end(FILE *output);
 
 #endif

@@ -6,6 +6,7 @@
 #include "loader/guest.h"
 #include "loader/resident/guard.h"
 #include "loader/resident/launch.h"
+#include "loader/supervise.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -87,7 +88,7 @@ static bool make_anonymous(uint64_t start, uint64_t end, int protection, struct 
 	return true;
 }
 
-/* With statistics or a recording, all of the loader stays, to write them. */
+/* Where it watches the program, all of the loader stays. */
 static bool keep_everything(const struct guest *guest, struct error *error)
 {
 	const Elf64_Phdr *phdr = (const Elf64_Phdr *)process_start_auxv(&guest->start, AT_PHDR);
@@ -189,7 +190,7 @@ static uint64_t program_signal_mask(const struct guest *guest)
 bool departure_prepare(const struct guest *guest, struct error *error)
 {
 	struct launch *launch = &resident_launch;
-	bool stays = options_wait(&guest->options);
+	bool stays = supervise_is_wanted(guest);
 	struct stack_image stack;
 
 	if (guest->options.argv0 != NULL)
@@ -217,7 +218,8 @@ bool departure_prepare(const struct guest *guest, struct error *error)
 		    (struct address_range){guest->start.brk_start, page_ceil(guest->start.brk_end)};
 	launch->signal_mask = program_signal_mask(guest);
 	launch->verbose = guest->options.verbose;
-	if (launch->verbose || guest->needs_guard)
+	launch->pauses = guest->options.pause;
+	if (launch->verbose || launch->pauses || guest->needs_guard)
 		snprintf(launch->name, sizeof(launch->name), "%s: %s: ", guest->strategy->name,
 			 guest->name);
 	return !guest->strategy->leaves_nothing || stays || departure_stub_prepare(guest, error);

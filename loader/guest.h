@@ -3,6 +3,7 @@
 #define LOADER_GUEST_H
 
 #include "common/elf_image.h"
+#include "common/elf_symbols.h"
 #include "common/load_plan.h"
 #include "common/process_identity.h"
 #include "common/program_file.h"
@@ -16,6 +17,7 @@ struct guest {
 	struct process_start start; /* what execve left for us */
 	struct program_file file;
 	struct elf_image image;
+	struct elf_symbols symbols; /* empty unless somebody watches */
 	struct load_plan plan;
 	const char *record_key; /* what the profile that is recorded belongs to */
 	bool needs_guard;	/* resident code stays: guard_find_need */

@@ -3,10 +3,12 @@
 #include "common/page.h"
 #include "common/report.h"
 #include "common/segment_mapper.h"
+#include "loader/explain.h"
 #include "loader/guest.h"
 #include "loader/resident/launch.h"
 #include "loader/resident/pager.h"
-#include "loader/statistics.h"
+#include "loader/supervise.h"
+#include "loader/trace_reader.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -111,19 +113,19 @@ static void report_privileges(const struct program_file *file)
 }
 
 /*
- * What --stats needs when the program is over: names that are not in the stack, which belongs to
- * the program by then, and a file that can be written, or the run would be for nothing.
+ * What a loader needs that watches the program: names that are not in the stack, which belongs to
+ * the program by then, and files that can be written, or the run would be for nothing.
  */
-static bool prepare_statistics(struct guest *this, struct error *error)
+static bool prepare_to_watch(struct guest *this, struct error *error)
 {
 	const char *path = this->options.statistics_file;
 	int file;
 
-	if (!options_wait(&this->options))
+	if (!supervise_is_wanted(this))
 		return true;
 	this->name = strdup(this->name);
 	report_begin(this->strategy->name, this->name, this->options.verbose);
-	if (!record_prepare(this, error))
+	if (!record_prepare(this, error) || !trace_prepare(this, error))
 		return false;
 	if (path == NULL)
 		return true;
@@ -136,27 +138,40 @@ static bool prepare_statistics(struct guest *this, struct error *error)
 	return true;
 }
 
+/* What the program is. */
+static bool read_program(struct guest *this, struct error *error)
+{
+	if (!program_file_open(this->options.program[0], &this->file, error) ||
+	    !elf_image_read(this->file.descriptor, this->file.size, &this->image, error))
+		return false;
+	if (this->options.explain != EXPLAIN_NOTHING || this->options.trace != NULL)
+		elf_symbols_read(this->file.descriptor, &this->symbols);
+	explain_headers(this);
+	return elf_image_check(&this->image, error);
+}
+
 /* Everything that can fail. */
 static bool prepare(struct guest *this, struct error *error)
 {
 	if (!process_start_read(this->start.envp, &this->start, error) ||
-	    !refuse_nesting(this->strategy, error) ||
-	    !program_file_open(this->options.program[0], &this->file, error) ||
-	    !elf_image_read(this->file.descriptor, this->file.size, &this->image, error) ||
-	    !elf_image_check(&this->image, error) || !make_plan(this, error))
+	    !refuse_nesting(this->strategy, error) || !read_program(this, error) ||
+	    !make_plan(this, error))
 		return false;
 	if (this->options.plan)
 		return true;
 	report_privileges(&this->file);
-	if (!prepare_statistics(this, error) ||
+	if (!prepare_to_watch(this, error) ||
 	    !segments_map(&this->plan, this->file.descriptor, error))
 		return false;
+	explain_mappings(this);
 	profile_apply(this);
 	this->needs_guard = guard_find_need(this);
-	if (!resident_area_fill(this->needs_guard, error) || !pager_prepare(this, error) ||
-	    !departure_prepare(this, error))
+	if (!resident_area_fill(this->needs_guard || this->options.pause, error) ||
+	    !pager_prepare(this, error) || !departure_prepare(this, error))
 		return false;
 	segments_unmap_gaps(&this->plan);
+	explain_stack(this);
+	explain_jump(this);
 	return true;
 }
 
@@ -185,7 +200,7 @@ int loader_run(const struct strategy *strategy, int argc, char **argv, char **en
 
 	/* The commit point: nothing returns an error from here on. */
 	process_take_name(guest.file.path);
-	if (options_wait(&guest.options))
-		statistics_run(&guest);
+	if (supervise_is_wanted(&guest))
+		supervise(&guest);
 	resident_depart();
 }

@@ -4,7 +4,6 @@
 #include "loader/resident/guard.h"
 
 #include <getopt.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,11 +11,15 @@ enum {
 	OPTION_PLAN = 256,
 	OPTION_ARGV0,
 	OPTION_PROFILE,
+	OPTION_EXPLAIN,
+	OPTION_STEP,
+	OPTION_PAUSE,
 	OPTION_POLICY,
 	OPTION_ENGINE,
 	OPTION_RETIRE,
 	OPTION_GUARD,
 	OPTION_RECORD,
+	OPTION_TRACE,
 	OPTION_VERIFY,
 };
 
@@ -28,7 +31,11 @@ static const struct option long_options[] = {
     {"plan", no_argument, NULL, OPTION_PLAN},
     {"argv0", required_argument, NULL, OPTION_ARGV0},
     {"profile", required_argument, NULL, OPTION_PROFILE},
+    {"explain", optional_argument, NULL, OPTION_EXPLAIN},
+    {"step", no_argument, NULL, OPTION_STEP},
+    {"pause", no_argument, NULL, OPTION_PAUSE},
     {"record", required_argument, NULL, OPTION_RECORD},
+    {"trace", required_argument, NULL, OPTION_TRACE},
     {"policy", required_argument, NULL, OPTION_POLICY},
     {"engine", required_argument, NULL, OPTION_ENGINE},
     {"retire", required_argument, NULL, OPTION_RETIRE},
@@ -90,6 +97,18 @@ static bool choose_guard(const char *value, struct options *options, struct erro
 			 "--guard=%s is unknown; there are auto, require and none", value);
 }
 
+static bool choose_explain(const char *format, struct options *options, struct error *error)
+{
+	if (format == NULL || strcmp(format, "text") == 0)
+		options->explain = EXPLAIN_TEXT;
+	else if (strcmp(format, "json") == 0)
+		options->explain = EXPLAIN_JSON;
+	else
+		return error_set(error, EXIT_OURS,
+				 "--explain=%s is unknown; there are text and json", format);
+	return true;
+}
+
 /* getopt's complaint as our own sentence; it has moved optind behind the word at fault. */
 static bool complain(int result, char **argv, struct error *error)
 {
@@ -110,6 +129,29 @@ static bool complain(int result, char **argv, struct error *error)
 static bool is_about_laziness(int option)
 {
 	return option >= OPTION_POLICY && option <= OPTION_VERIFY;
+}
+
+/* Those about pages and about watching that have a value. */
+static bool apply_value(int option, struct options *options, struct error *error)
+{
+	switch (option) {
+	case OPTION_RECORD:
+		options->record = optarg;
+		return true;
+	case OPTION_TRACE:
+		options->trace = optarg;
+		return true;
+	case OPTION_EXPLAIN:
+		return choose_explain(optarg, options, error);
+	case OPTION_POLICY:
+		return choose_policy(optarg, options, error);
+	case OPTION_ENGINE:
+		return choose_engine(optarg, options, error);
+	case OPTION_RETIRE:
+		return choose_retire(optarg, options, error);
+	default:
+		return choose_guard(optarg, options, error);
+	}
 }
 
 static bool apply(int option, struct options *options, struct error *error)
@@ -137,20 +179,17 @@ static bool apply(int option, struct options *options, struct error *error)
 	case OPTION_VERIFY:
 		options->verify = true;
 		return true;
+	case OPTION_STEP:
+		options->step = true;
+		return true;
+	case OPTION_PAUSE:
+		options->pause = true;
+		return true;
 	case OPTION_PROFILE:
 		options->profile = optarg;
 		return true;
-	case OPTION_RECORD:
-		options->record = optarg;
-		return true;
-	case OPTION_POLICY:
-		return choose_policy(optarg, options, error);
-	case OPTION_ENGINE:
-		return choose_engine(optarg, options, error);
-	case OPTION_RETIRE:
-		return choose_retire(optarg, options, error);
 	default:
-		return choose_guard(optarg, options, error);
+		return apply_value(option, options, error);
 	}
 }
 
@@ -176,63 +215,10 @@ bool options_parse(const struct strategy *strategy, int argc, char **argv, struc
 		if (!apply(option, options, error))
 			return false;
 	}
+	if (options->step && options->explain == EXPLAIN_NOTHING)
+		options->explain = EXPLAIN_TEXT;
 	options->program = argv + optind;
 	if (*options->program == NULL && !options->help && !options->version)
 		return error_set(error, EXIT_OURS, "no program was named; see --help");
 	return true;
-}
-
-static bool flush_output(void)
-{
-	return fflush(stdout) == 0 && ferror(stdout) == 0;
-}
-
-bool options_print_version(const struct strategy *strategy)
-{
-	printf("%s %s\n", strategy->name, LOADER_VERSION);
-	return flush_output();
-}
-
-static void print_lazy_help(const struct strategy *strategy)
-{
-	printf("      --record=FILE    write which pages the program touches, in order\n");
-	printf("      --policy=NAME[,pages=N]  what to bring in beside a touched page:\n");
-	for (size_t i = 0; i < policy_count; i++)
-		printf("                         %-10s %s%s\n", policies[i].name,
-		       policies[i].summary,
-		       strcmp(policies[i].name, strategy->default_policy) == 0 ? " (default)" : "");
-	printf("      --engine=NAME    how pages are hidden: guard, mprotect, mmap, userfaultfd;\n"
-	       "                       by default the best that the kernel has\n"
-	       "      --retire=N       end lazy paging after N system calls, or never, or auto:\n"
-	       "                       when it no longer pays (default)\n"
-	       "      --guard=WHEN     intercept system calls: auto, require (or refuse to run),\n"
-	       "                       none (they fail on pages that are not there)\n"
-	       "      --verify         compare records with the kernel's at each step: slow\n");
-}
-
-bool options_print_help(const struct strategy *strategy)
-{
-	printf("Usage: %s [OPTION]... PROGRAM [ARG]...\n"
-	       "Runs a static x86-64 Linux program without execve.\n%s\n\n"
-	       "  -v, --verbose        say each mapping made for the program, on standard error\n"
-	       "  -s, --stats[=FILE]   at exit, print statistics on standard error, or as JSON to\n"
-	       "                       FILE; the program then runs as a child process\n"
-	       "      --plan           print the load plan and exit\n"
-	       "      --argv0=NAME     the program's argv[0], instead of PROGRAM as typed\n"
-	       "      --profile=FILE   bring in before entry what a recorded run touched, and "
-	       "nothing\n"
-	       "                       else; a directory, or auto for the user's cache\n",
-	       strategy->name, strategy->summary);
-	if (strategy->default_policy != NULL)
-		print_lazy_help(strategy);
-	printf("  -h, --help           print this and exit\n"
-	       "  -V, --version        print the version and exit\n\n"
-	       "Options end at the first word that is not one. PROGRAM without a slash is looked\n"
-	       "up in PATH. Exit status: the program's own; 125 wrong usage or a failure of the\n"
-	       "loader, 126 found but not loadable, 127 not found.\n\n"
-	       "  %s ./prog1\n"
-	       "  %s -v busybox ls -l\n"
-	       "  %s --stats=run.json ./prog2\n",
-	       strategy->name, strategy->name, strategy->name);
-	return flush_output();
 }

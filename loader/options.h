@@ -8,12 +8,18 @@
 /* Whether system calls are intercepted. */
 enum guard_choice { CHOOSE_AUTO, CHOOSE_REQUIRE, CHOOSE_NONE };
 
+enum explain_format { EXPLAIN_NOTHING, EXPLAIN_TEXT, EXPLAIN_JSON };
+
 struct options {
 	bool help, version; /* print it and exit */
 	bool plan;	    /* print the load plan and exit */
 	bool verbose;
 	bool statistics;
 	const char *statistics_file; /* JSON goes there; NULL: text to standard error */
+	enum explain_format explain;
+	bool step;		     /* wait for a key at each part of the story */
+	bool pause;		     /* wait for a debugger before entry */
+	const char *trace;	     /* what happens is written there; NULL: none */
 	const char *record;	     /* a profile is written there; NULL: none */
 	const char *profile;	     /* a profile is read from there; NULL: none */
 	const char *argv0;	     /* NULL: the program as typed */
@@ -25,12 +31,6 @@ struct options {
 	bool verify;	/* compare the pager's records with the kernel's */
 	char **program; /* the program and its arguments, NULL-terminated */
 };
-
-/* Whether the loader waits for the program's end, because it has something to write then. */
-static inline bool options_wait(const struct options *options)
-{
-	return options->statistics || options->record != NULL;
-}
 
 /*
  * Options end at the first word that is not one, or behind `--`. Fails with EXIT_OURS and a

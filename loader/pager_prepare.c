@@ -124,6 +124,7 @@ bool pager_prepare(const struct guest *guest, struct error *error)
 	pager->predict =
 	    guest->options.record != NULL ? resident_predict_none : guest->options.policy->predict;
 	pager->policy.parameter = guest->options.policy_pages;
+	pager->reason = REASON_CALL;
 	resident_pager_fill(pager, guest->plan.entry);
 	return true;
 }

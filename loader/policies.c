@@ -6,18 +6,14 @@
 #include <string.h>
 
 const struct policy policies[] = {
-    {"none", "the page that was touched, nothing else", resident_predict_none, 0, 0, 0},
-    {"counter", "the loader lab's: up to 2 more while its guesses are right",
-     resident_predict_counter, 0, 0, 0},
-    {"next-N", "it and the N pages behind it", resident_predict_next, 8, 1, 4096},
-    {"block", "the aligned block around it, not filled", resident_predict_block, 64, 1, 1 << 20},
-    {"readahead", "a window that doubles, as the kernel's for files", resident_predict_readahead,
-     64, 1, 4096},
-    {"leap", "the majority of the last distances", resident_predict_leap, 64, 1, 4096},
-    {"stride", "several streams, each with a distance of its own", resident_predict_stride, 64, 1,
-     4096},
-    {"adaptive", "streams are filled, the rest is left to the kernel", resident_predict_adaptive, 0,
-     0, 0},
+    {"none", resident_predict_none, 0, 0, 0},
+    {"counter", resident_predict_counter, 0, 0, 0},
+    {"next-N", resident_predict_next, 8, 1, 4096},
+    {"block", resident_predict_block, 64, 1, 1 << 20},
+    {"readahead", resident_predict_readahead, 64, 1, 4096},
+    {"leap", resident_predict_leap, 64, 1, 4096},
+    {"stride", resident_predict_stride, 64, 1, 4096},
+    {"adaptive", resident_predict_adaptive, 0, 0, 0},
 };
 
 const size_t policy_count = sizeof(policies) / sizeof(policies[0]);

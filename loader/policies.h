@@ -9,7 +9,6 @@
 
 struct policy {
 	const char *name;
-	const char *summary;
 	policy_function *predict;
 	/* What `pages` is when nobody says, and its bounds; 0: there is no such parameter. */
 	uint64_t pages, least_pages, most_pages;

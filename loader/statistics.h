@@ -30,7 +30,4 @@ void statistics_gather(const struct guest *guest, const struct rusage *usage, in
 /* Text on standard error, or JSON into the file that --stats named. */
 void statistics_report(const struct guest *guest, const struct statistics *statistics);
 
-/* Runs the program as a child, waits for it, reports, and ends as it did. */
-_Noreturn void statistics_run(const struct guest *guest);
-
 #endif

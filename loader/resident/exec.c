@@ -6,6 +6,7 @@
 #include "common/arch/x86_64/syscall.h"
 #include "loader/resident/guard.h"
 #include "loader/resident/signals.h"
+#include "loader/resident/trace.h"
 
 #include <stddef.h>
 
@@ -49,6 +50,7 @@ long resident_process_exec(struct thread *thread, struct kernel_context *context
 		if (ignored[i])
 			kernel_action(managed[i], action, &ours[i]);
 	}
+	trace(TRACE_EXEC, 0, 0, 0, registers->rip);
 	set_executing(thread, true);
 	result = resident_exec(&call);
 	kernel_mask(SIG_SETMASK, OUR_MASK);

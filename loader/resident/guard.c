@@ -3,6 +3,7 @@
 #include "common/arch/x86_64/syscall.h"
 #include "loader/resident/pager.h"
 #include "loader/resident/signals.h"
+#include "loader/resident/trace.h"
 #include "loader/resident/verify.h"
 
 #include <errno.h>
@@ -257,6 +258,7 @@ void resident_guard_call(struct thread *thread, struct kernel_context *context)
 		return;
 	}
 	resident_arguments_reveal(&call, &context->registers);
+	trace(TRACE_CALL, (int)context->registers.rax, 0, 0, context->registers.rip);
 	if (!resident_guard.names_executable || !resident_executable_call(thread, context))
 		make_call(thread, context, &call);
 	if (pager->verify)

@@ -4,6 +4,7 @@
 #include "common/page.h"
 #include "loader/resident/guard.h"
 #include "loader/resident/pager.h"
+#include "loader/resident/pause.h"
 #include "loader/resident/signals.h"
 
 #include <errno.h>
@@ -187,6 +188,8 @@ uint64_t resident_launch_program(void)
 	raw_syscall2(SYS_arch_prctl, KERNEL_ARCH_SET_FS, 0);
 	if (launch->heap.start < launch->heap.end)
 		raw_syscall2(SYS_munmap, launch->heap.start, launch->heap.end - launch->heap.start);
+	if (launch->pauses)
+		resident_pause(launch->name);
 	raw_syscall6(SYS_rt_sigprocmask, SIG_SETMASK, (uint64_t)&launch->signal_mask, 0,
 		     KERNEL_SIGSET_SIZE, 0, 0);
 	resident_entry = launch->entry;

@@ -39,6 +39,7 @@ struct launch {
 	bool pages_hidden;
 	bool is_child; /* with --stats: dies with the loader, and gets back what SIGCHLD did */
 	struct kernel_sigaction sigchld;
+	bool pauses;	/* waits for a debugger at the end of the launch */
 	bool verbose;	/* say on standard error what could not be done */
 	char name[128]; /* begins those messages: `LOADER: PROGRAM: ` */
 };

@@ -3,6 +3,7 @@
 #include "common/page.h"
 #include "loader/resident/pages.h"
 #include "loader/resident/thread.h"
+#include "loader/resident/trace.h"
 
 #include <stddef.h>
 #include <sys/mman.h>
@@ -37,6 +38,8 @@ void resident_pager_retire(struct pager *pager, enum retire_reason reason, long 
 	resident_lock(&pager->lock);
 	if (pager->retired == RETIRE_NOT) {
 		pager->log_closed = true;
+		pager->reason = REASON_RETIRE;
+		trace(TRACE_RETIRE, (int)reason, 0, pager->hidden, 0);
 		for (unsigned i = 0; i < pager->count; i++)
 			retire_region_locked(pager, &pager->regions[i]);
 		if (resident_userfaultfd >= 0)

@@ -1,8 +1,9 @@
 #include "loader/resident/pager.h"
 #include "common/arch/x86_64/syscall.h"
 #include "common/page.h"
-#include "loader/resident/thread.h"
 #include "loader/resident/pages.h"
+#include "loader/resident/thread.h"
+#include "loader/resident/trace.h"
 #include "loader/resident/verify.h"
 
 #include <fcntl.h>
@@ -91,8 +92,10 @@ static long bring_run_locked(struct pager *pager, struct pager_region *region, s
 	if (region->from_file)
 		bring = BRING_REVEAL;
 	if (resident_engine_of(pager, region)->splits_mappings &&
-	    ++pager->split_mappings > SPLITS_MAX)
+	    ++pager->split_mappings > SPLITS_MAX) {
 		run = (struct page_run){.first = 0, .count = region_pages(region)};
+		pager->reason = REASON_MAPPINGS;
+	}
 	if (pager->ahead != NULL)
 		count_ahead_locked(pager, region, run, touched, bring == BRING_POPULATE);
 	return resident_reveal_locked(pager, region, run, bring);
@@ -136,9 +139,12 @@ static bool bring_in_locked(struct pager *pager, struct pager_region *region,
 
 	if (wanted.pages == 1 && engine->copies && touch.write)
 		wanted.bring = BRING_POPULATE;
+	pager->reason = wanted.reason;
 	bring_predicted_locked(pager, region, &wanted, touched.first);
-	return resident_is_revealed(pager, region, touched.first) ||
-	       resident_reveal_locked(pager, region, touched, BRING_REVEAL) == 0;
+	if (resident_is_revealed(pager, region, touched.first))
+		return true;
+	pager->reason = REASON_TOUCHED;
+	return resident_reveal_locked(pager, region, touched, BRING_REVEAL) == 0;
 }
 
 /*
@@ -159,6 +165,17 @@ static bool worth_retrying(struct pager *pager, const struct fault *fault)
 	return !again;
 }
 
+static void trace_fault(const struct fault *fault)
+{
+	enum trace_access access = TRACE_READ;
+
+	if (fault->write)
+		access = TRACE_WRITE;
+	else if (fault->execute)
+		access = TRACE_EXECUTE;
+	trace(TRACE_FAULT, (int)access, fault->address, 0, fault->instruction);
+}
+
 static bool serve_locked(struct pager *pager, const struct fault *fault)
 {
 	struct pager_region *region = resident_region_of(pager, fault->address);
@@ -171,9 +188,11 @@ static bool serve_locked(struct pager *pager, const struct fault *fault)
 	if (fault->signal != resident_engine_of(pager, region)->signal ||
 	    (fault->code != resident_engine_of(pager, region)->code && !region->closable))
 		return false;
+	trace_fault(fault);
 	pager->touch = fault->write ? TOUCH_WRITE : TOUCH_READ;
 	served = bring_in_locked(pager, region, fault);
 	pager->touch = TOUCH_CALL;
+	pager->reason = REASON_CALL;
 	if (!served)
 		return false;
 	pager->statistics.faults++;

@@ -67,6 +67,7 @@ struct pager {
 	uint64_t log_count;
 	bool log_closed;       /* lazy paging has ended */
 	enum touch_kind touch; /* what reveals pages just now */
+	enum reason reason;    /* and why, for the trace */
 	uint64_t *filled;      /* bitmap: of them, those that were populated */
 	uint32_t lock;	       /* 1 while a thread is inside */
 	enum huge_pages huge_pages;

@@ -2,6 +2,7 @@
 #include "common/arch/x86_64/syscall.h"
 #include "common/page.h"
 #include "loader/resident/thread.h"
+#include "loader/resident/trace.h"
 
 #include <stddef.h>
 #include <sys/mman.h>
@@ -124,6 +125,19 @@ static void mark_revealed(struct pager *pager, struct pager_region *region, stru
 	}
 }
 
+static void trace_run(const struct pager *pager, const struct pager_region *region,
+		      struct page_run run, enum bring bring)
+{
+	static const uint8_t kinds[] = {
+	    [BRING_REVEAL] = TRACE_REVEAL,
+	    [BRING_POPULATE] = TRACE_POPULATE,
+	    [BRING_HUGE] = TRACE_HUGE,
+	};
+
+	trace(kinds[bring], (int)pager->reason, region->start + run.first * PAGE_BYTES, run.count,
+	      0);
+}
+
 /* Makes a run of hidden pages accessible. 0 or -errno. */
 static long reveal_run_locked(struct pager *pager, struct pager_region *region, struct page_run run,
 			      enum bring bring)
@@ -143,6 +157,7 @@ static long reveal_run_locked(struct pager *pager, struct pager_region *region, 
 	if (result != 0)
 		return result;
 	mark_revealed(pager, region, run);
+	trace_run(pager, region, run, bring);
 	return 0;
 }
 

@@ -12,6 +12,7 @@
 #include "loader/resident/guard.h"
 #include "loader/resident/pager.h"
 #include "loader/resident/signals.h"
+#include "loader/resident/trace.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -102,6 +103,7 @@ static void begin_alone(struct thread *thread)
 	resident_unlock(&threads->lock);
 	resident_unlock(&thread->process->lock);
 	resident_unlock(&pager->lock);
+	trace(TRACE_FORK, 0, 0, 0, 0);
 	failed = resident_thread_guard(thread) != 0;
 	if (resident_userfaultfd >= 0) {
 		/* It is about the parent's memory; the kernel left ours unregistered. */
@@ -270,6 +272,7 @@ void resident_thread_begin(struct signal_frame *frame)
 	__atomic_store_n(&thread->id, (int32_t)raw_syscall0(SYS_gettid), __ATOMIC_SEQ_CST);
 	if (thread->reset)
 		resident_signals_rearm(thread->process);
+	trace(TRACE_THREAD, 0, 0, 0, frame->context.registers.rip);
 	if (resident_thread_guard(thread) != 0)
 		resident_pager_retire(&resident_pager, RETIRE_FAILURE, 0);
 	if (__atomic_load_n(&thread->process->leaving, __ATOMIC_SEQ_CST))

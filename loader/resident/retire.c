@@ -11,6 +11,7 @@
 #include "loader/resident/guard.h"
 #include "loader/resident/pager.h"
 #include "loader/resident/signals.h"
+#include "loader/resident/trace.h"
 
 #include <stddef.h>
 #include <sys/socket.h>
@@ -169,6 +170,7 @@ _Noreturn void resident_thread_exit(struct thread *thread, uint64_t status)
 {
 	struct process *process = thread->process;
 
+	trace(TRACE_THREAD_EXIT, 0, 0, 0, 0);
 	resident_lock(&process->lock);
 	thread->guarded = false;
 	if (--process->guarded_threads == 0 && process->leaving)

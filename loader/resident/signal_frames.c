@@ -4,6 +4,7 @@
 #include "common/page.h"
 #include "loader/resident/pager.h"
 #include "loader/resident/signals.h"
+#include "loader/resident/trace.h"
 
 #include <errno.h>
 
@@ -119,6 +120,7 @@ bool resident_frame_push(struct thread *thread, struct kernel_context *context,
 	if (!write_frame(&places, context, &shown, arrival->info, action))
 		return false;
 
+	trace(TRACE_SIGNAL, arrival->number, (uint64_t)action->handler, 0, registers->rip);
 	if (thread->stack.flags & KERNEL_SS_AUTODISARM)
 		thread->stack = (struct kernel_stack){.flags = SS_DISABLE};
 	mask |= action->mask;

@@ -8,8 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The bit of the processor's error code that says so (SDM volume 3, 4.7). */
+/* The bits of the processor's error code that say so (SDM volume 3, 4.7). */
 #define FAULT_WRITE 2
+#define FAULT_FETCH 16
 
 struct fault {
 	int signal;	      /* its number */
@@ -17,6 +18,7 @@ struct fault {
 	uint64_t address;     /* that was touched */
 	uint64_t instruction; /* that touched it */
 	bool write;	      /* the access was one; false for any other */
+	bool execute;	      /* the access was the fetch of an instruction */
 	bool by_access;	      /* raised by an access to memory, not sent by a process */
 };
 
@@ -29,6 +31,7 @@ static inline struct fault fault_of(int number, const siginfo_t *info,
 	    .address = (uint64_t)info->si_addr,
 	    .instruction = context->registers.rip,
 	    .write = (context->registers.error_code & FAULT_WRITE) != 0,
+	    .execute = (context->registers.error_code & FAULT_FETCH) != 0,
 	    .by_access = number == SIGBUS
 			     ? info->si_code == BUS_ADRERR
 			     : info->si_code == SEGV_ACCERR || info->si_code == SEGV_MAPERR,

@@ -1,8 +1,10 @@
 #include "common/page.h"
 #include "common/report.h"
-#include "loader/resident/pager.h"
+#include "loader/json.h"
 #include "loader/pagemap.h"
+#include "loader/resident/pager.h"
 #include "loader/statistics.h"
+#include "loader/trace_words.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -57,22 +59,6 @@ static long peak_rss(const struct rusage *usage)
 	return peak > usage->ru_maxrss ? peak : usage->ru_maxrss;
 }
 
-static const char *retire_reason(enum retire_reason reason)
-{
-	switch (reason) {
-	case RETIRE_NOT:
-		return NULL;
-	case RETIRE_CALLS:
-		return "system calls";
-	case RETIRE_CALL:
-		return "one system call";
-	case RETIRE_SIGNAL:
-		return "a signal that waits";
-	default:
-		return "failure";
-	}
-}
-
 void statistics_gather(const struct guest *guest, const struct rusage *usage, int status,
 		       struct statistics *statistics)
 {
@@ -85,7 +71,7 @@ void statistics_gather(const struct guest *guest, const struct rusage *usage, in
 	    .ahead_pages = pager->statistics.ahead_pages,
 	    .calls = pager->statistics.calls,
 	    .call_pages = pager->statistics.call_pages,
-	    .retired = retire_reason(pager->retired),
+	    .retired = retire_reason_words(pager->retired),
 	    .retired_call = pager->retired == RETIRE_CALL ? pager->retired_call : -1,
 	    .retired_after = pager->retired_after,
 	    .peak_rss_kb = peak_rss(usage),
@@ -131,52 +117,39 @@ static void print_text(const struct guest *guest, const struct statistics *stati
 			statistics->retired_after, statistics->retired);
 }
 
-/* A JSON string (RFC 8259, 7). Bytes above 0x7f are passed on: paths are UTF-8 by custom. */
-static void print_string(FILE *file, const char *name, const char *value)
-{
-	fprintf(file, "  \"%s\": ", name);
-	if (value == NULL) {
-		fprintf(file, "null,\n");
-		return;
-	}
-	putc('"', file);
-	for (; *value != '\0'; value++) {
-		if (*value == '"' || *value == '\\')
-			fprintf(file, "\\%c", *value);
-		else if ((unsigned char)*value < 0x20)
-			fprintf(file, "\\u%04x", (unsigned)*value);
-		else
-			putc(*value, file);
-	}
-	fprintf(file, "\",\n");
-}
-
 static void print_json(FILE *file, const struct guest *guest, const struct statistics *statistics)
 {
 	const struct policy *policy = guest->options.policy;
+	struct json json = {.file = file, .between = ",\n  "};
 	int status = statistics->status;
 
-	fprintf(file, "{\n");
-	print_string(file, "loader", guest->strategy->name);
-	print_string(file, "program", guest->name);
-	print_string(file, "policy", policy != NULL ? policy->name : NULL);
-	print_string(file, "retired", statistics->retired);
-	print_string(file, "engine",
-		     resident_pager.count > 0 ? resident_pager.engines[0].name : NULL);
-	fprintf(file,
-		"  \"faults\": %lu,\n  \"program_pages\": %lu,\n  \"resident_pages\": %lu,\n"
-		"  \"ahead_pages\": %lu,\n  \"ahead_used\": %lu,\n  \"handler_ns\": %lu,\n"
-		"  \"calls\": %lu,\n  \"call_pages\": %lu,\n  \"retired_after\": %lu,\n"
-		"  \"retired_call\": %ld,\n  \"peak_rss_kb\": %ld,\n",
-		statistics->faults, statistics->program_pages, statistics->resident_pages,
-		statistics->ahead_pages, statistics->ahead_used, statistics->handler_ns,
-		statistics->calls, statistics->call_pages, statistics->retired_after,
-		statistics->retired_call, statistics->peak_rss_kb);
+	fprintf(file, "{\n  ");
+	json_text(&json, "loader", guest->strategy->name);
+	json_text(&json, "program", guest->name);
+	json_text(&json, "policy", policy != NULL ? policy->name : NULL);
+	json_text(&json, "retired", statistics->retired);
+	json_text(&json, "engine",
+		  resident_pager.count > 0 ? resident_pager.engines[0].name : NULL);
+	json_number(&json, "faults", (int64_t)statistics->faults);
+	json_number(&json, "program_pages", (int64_t)statistics->program_pages);
+	json_number(&json, "resident_pages", (int64_t)statistics->resident_pages);
+	json_number(&json, "ahead_pages", (int64_t)statistics->ahead_pages);
+	json_number(&json, "ahead_used", (int64_t)statistics->ahead_used);
+	json_number(&json, "handler_ns", (int64_t)statistics->handler_ns);
+	json_number(&json, "calls", (int64_t)statistics->calls);
+	json_number(&json, "call_pages", (int64_t)statistics->call_pages);
+	json_number(&json, "retired_after", (int64_t)statistics->retired_after);
+	json_number(&json, "retired_call", statistics->retired_call);
+	json_number(&json, "peak_rss_kb", statistics->peak_rss_kb);
 	if (WIFEXITED(status))
-		fprintf(file, "  \"exit_status\": %d,\n  \"signal\": null\n}\n",
-			WEXITSTATUS(status));
+		json_number(&json, "exit_status", WEXITSTATUS(status));
 	else
-		fprintf(file, "  \"exit_status\": null,\n  \"signal\": %d\n}\n", WTERMSIG(status));
+		json_text(&json, "exit_status", NULL);
+	if (WIFEXITED(status))
+		json_text(&json, "signal", NULL);
+	else
+		json_number(&json, "signal", WTERMSIG(status));
+	fprintf(file, "\n}\n");
 }
 
 void statistics_report(const struct guest *guest, const struct statistics *statistics)

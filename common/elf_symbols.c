@@ -1,0 +1,177 @@
+#include "common/elf_symbols.h"
+
+#include <gelf.h>
+#include <libelf.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* Names may be many: room for them and their strings comes from the kernel. */
+struct table {
+	struct elf_name *names;
+	size_t count, most;
+	char *strings;
+	size_t string_bytes;
+};
+
+/* Room for `most` names, with a copy of the string table behind it. */
+static bool table_begin(Elf *elf, size_t string_section, size_t most, struct table *table)
+{
+	Elf_Scn *section = elf_getscn(elf, string_section);
+	Elf_Data *strings = section != NULL ? elf_rawdata(section, NULL) : NULL;
+	size_t bytes;
+	void *memory;
+
+	if (strings == NULL || strings->d_buf == NULL || strings->d_size == 0 || most == 0 ||
+	    __builtin_mul_overflow(most, sizeof(struct elf_name), &bytes) ||
+	    __builtin_add_overflow(bytes, strings->d_size, &bytes))
+		return false;
+	memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (memory == MAP_FAILED)
+		return false;
+	table->names = memory;
+	table->most = most;
+	table->strings = (char *)(table->names + most);
+	table->string_bytes = strings->d_size;
+	memcpy(table->strings, strings->d_buf, strings->d_size);
+	/* Whatever the file has there. */
+	table->strings[strings->d_size - 1] = '\0';
+	return true;
+}
+
+static void table_add(struct table *table, uint64_t start, uint64_t length, uint64_t name)
+{
+	if (table->count < table->most && name < table->string_bytes &&
+	    table->strings[name] != '\0' && length > 0 && start + length > start)
+		table->names[table->count++] =
+		    (struct elf_name){start, start + length, table->strings + name};
+}
+
+static int by_start(const void *left, const void *right)
+{
+	const struct elf_name *a = left, *b = right;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	/* The longer one first: a search from behind finds the shorter one. */
+	if (a->end != b->end)
+		return a->end > b->end ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+static void read_sections(Elf *elf, struct elf_symbols *symbols)
+{
+	struct table table = {.count = 0};
+	size_t strings, most;
+
+	if (elf_getshdrnum(elf, &most) != 0 || elf_getshdrstrndx(elf, &strings) != 0 ||
+	    !table_begin(elf, strings, most, &table))
+		return;
+	for (Elf_Scn *section = elf_nextscn(elf, NULL); section != NULL;
+	     section = elf_nextscn(elf, section)) {
+		GElf_Shdr header;
+
+		if (gelf_getshdr(section, &header) == NULL || !(header.sh_flags & SHF_ALLOC) ||
+		    ((header.sh_flags & SHF_TLS) && header.sh_type == SHT_NOBITS))
+			continue;
+		table_add(&table, header.sh_addr, header.sh_size, header.sh_name);
+	}
+	qsort(table.names, table.count, sizeof(struct elf_name), by_start);
+	symbols->sections = table.names;
+	symbols->section_count = table.count;
+}
+
+static bool is_wanted(const Elf64_Sym *symbol)
+{
+	int type = ELF64_ST_TYPE(symbol->st_info);
+
+	return symbol->st_shndx != SHN_UNDEF && (type == STT_FUNC || type == STT_OBJECT ||
+						 type == STT_NOTYPE || type == STT_GNU_IFUNC);
+}
+
+/*
+ * The bytes as they are in the file: libelf's conversion to our own byte order would do nothing,
+ * and brings in tables that are relocated at every start of a loader.
+ */
+static void copy_symbols(Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
+			 struct elf_symbols *symbols)
+{
+	Elf_Data *data = elf_rawdata(section, NULL);
+	size_t most = data != NULL ? data->d_size / sizeof(Elf64_Sym) : 0;
+	struct table table = {.count = 0};
+
+	if (most == 0 || data->d_buf == NULL || !table_begin(elf, header->sh_link, most, &table))
+		return;
+	for (size_t i = 0; i < most; i++) {
+		Elf64_Sym symbol;
+
+		memcpy(&symbol, (const char *)data->d_buf + i * sizeof(symbol), sizeof(symbol));
+		/* What assembly has given no size is a byte long. */
+		if (is_wanted(&symbol))
+			table_add(&table, symbol.st_value, symbol.st_size ? symbol.st_size : 1,
+				  symbol.st_name);
+	}
+	qsort(table.names, table.count, sizeof(struct elf_name), by_start);
+	symbols->symbols = table.names;
+	symbols->symbol_count = table.count;
+}
+
+static void read_symbols(Elf *elf, struct elf_symbols *symbols)
+{
+	for (Elf_Scn *section = elf_nextscn(elf, NULL); section != NULL;
+	     section = elf_nextscn(elf, section)) {
+		GElf_Shdr header;
+
+		if (gelf_getshdr(section, &header) != NULL && header.sh_type == SHT_SYMTAB) {
+			copy_symbols(elf, section, &header, symbols);
+			return;
+		}
+	}
+}
+
+void elf_symbols_read(int descriptor, struct elf_symbols *symbols)
+{
+	Elf *elf = NULL;
+
+	*symbols = (struct elf_symbols){.section_count = 0};
+	if (elf_version(EV_CURRENT) != EV_NONE)
+		elf = elf_begin(descriptor, ELF_C_READ_MMAP, NULL);
+	if (elf == NULL)
+		return;
+	read_sections(elf, symbols);
+	read_symbols(elf, symbols);
+	elf_end(elf);
+}
+
+/* How far back a range may begin that an address is in behind others: aliases, nested labels. */
+#define LOOK_BACK 16
+
+static const struct elf_name *find(const struct elf_name *names, size_t count, uint64_t address)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (names[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (size_t i = low; i > 0 && low - i < LOOK_BACK; i--)
+		if (address < names[i - 1].end)
+			return &names[i - 1];
+	return NULL;
+}
+
+const struct elf_name *elf_symbols_section(const struct elf_symbols *symbols, uint64_t address)
+{
+	return find(symbols->sections, symbols->section_count, address);
+}
+
+const struct elf_name *elf_symbols_symbol(const struct elf_symbols *symbols, uint64_t address)
+{
+	return find(symbols->symbols, symbols->symbol_count, address);
+}

@@ -1,0 +1,80 @@
+/* --explain: a picture of the address space, the highest address first. */
+#include "common/page.h"
+#include "common/segment_mapper.h"
+#include "loader/departure.h"
+#include "loader/explain.h"
+
+#include <stdio.h>
+
+#define BOX "+--------------------------------------+"
+
+static void draw_box(uint64_t end, uint64_t *drawn, const char *text, const char *beside)
+{
+	if (*drawn != end) {
+		if (*drawn != 0)
+			fprintf(stderr, "%15lx %s\n%15s %-40s\n", *drawn, BOX, "", ":");
+		*drawn = end;
+	}
+	fprintf(stderr, "%15lx %s\n%15s | %-36.36s | %s\n", end, BOX, "", text, beside);
+}
+
+/* The names of the sections that lie in a mapping. */
+static const char *sections_in(const struct guest *guest, const struct plan_mapping *mapping,
+			       char *text, size_t bytes)
+{
+	size_t used = (size_t)snprintf(text, bytes, "%s", protection_text(mapping->protection));
+
+	for (size_t i = 0; i < guest->symbols.section_count && used < bytes; i++) {
+		const struct elf_name *section = &guest->symbols.sections[i];
+		uint64_t start = section->start + guest->plan.load_bias;
+		uint64_t end = section->end + guest->plan.load_bias;
+
+		if (start < mapping->address + mapping->length && end > mapping->address)
+			used += (size_t)snprintf(text + used, bytes - used, " %s", section->name);
+	}
+	return text;
+}
+
+static void draw_mapping(const struct guest *guest, const struct plan_mapping *mapping,
+			 uint64_t *drawn)
+{
+	char text[128], beside[64];
+
+	snprintf(beside, sizeof(beside), "%lu KiB, %s", mapping->length / 1024,
+		 presence_text(mapping->presence));
+	draw_box(mapping->address + mapping->length, drawn,
+		 sections_in(guest, mapping, text, sizeof(text)), beside);
+	*drawn = mapping->address;
+}
+
+static void draw_loader(const struct guest *guest, uint64_t *drawn)
+{
+	struct address_range own = departure_own_image();
+
+	draw_box(own.end, drawn, "this loader",
+		 guest->strategy->leaves_nothing ? "goes before the program starts"
+						 : "goes, but for its resident code");
+	*drawn = own.start;
+}
+
+void explain_picture(const struct guest *guest)
+{
+	uint64_t drawn = 0, own = departure_own_image().start;
+	bool loader_drawn = false;
+
+	fputc('\n', stderr);
+	draw_box(guest->start.stack_top, &drawn, "stack", "8 MiB at most, by default");
+	drawn = page_floor((uint64_t)__builtin_frame_address(0));
+	for (unsigned i = guest->plan.count; i > 0; i--) {
+		const struct plan_mapping *mapping = &guest->plan.mappings[i - 1];
+
+		if (!loader_drawn && own > mapping->address) {
+			draw_loader(guest, &drawn);
+			loader_drawn = true;
+		}
+		draw_mapping(guest, mapping, &drawn);
+	}
+	if (!loader_drawn)
+		draw_loader(guest, &drawn);
+	fprintf(stderr, "%15lx %s\n", drawn, BOX);
+}

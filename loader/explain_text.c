@@ -1,0 +1,244 @@
+/* --explain: the story for people. */
+#include "common/page.h"
+#include "common/segment_mapper.h"
+#include "loader/explain.h"
+#include "loader/resident/launch.h"
+#include "loader/trace_words.h"
+
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Escape sequences (ECMA-48), or nothing where they would not be wanted (no-color.org). */
+enum style { PLAIN, BOLD, RED, GREEN, DIM };
+
+static const char *style(enum style wanted)
+{
+	static const char sequences[][8] = {"\033[0m", "\033[1m", "\033[31m", "\033[32m",
+					    "\033[2m"};
+	static int allowed = -1;
+
+	if (allowed < 0) {
+		const char *no_color = getenv("NO_COLOR");
+
+		allowed = (no_color == NULL || *no_color == '\0') && isatty(STDERR_FILENO);
+	}
+	return allowed ? sequences[wanted] : "";
+}
+
+static void heading(unsigned number, const char *text)
+{
+	fprintf(stderr, "%s%u. %s%s\n", style(BOLD), number, text, style(PLAIN));
+}
+
+/* `_start+0x0 in .text` */
+static const char *place_words(const struct guest *guest, uint64_t address, char *text,
+			       size_t bytes)
+{
+	char symbol[256];
+	const char *section = section_word(guest, address);
+
+	symbol_words(guest, address, symbol, sizeof(symbol));
+	snprintf(text, bytes, "%s%s%s", symbol[0] == '-' ? "" : symbol,
+		 symbol[0] == '-' ? "in " : " in ", section != NULL ? section : "no section");
+	return text;
+}
+
+static void header(const struct guest *guest)
+{
+	const struct elf_image *image = &guest->image;
+	bool fixed = image->type == ET_EXEC;
+	const struct elf_name *symbol = elf_symbols_symbol(&guest->symbols, image->entry);
+
+	heading(1, "What the file says");
+	fprintf(stderr, "   %s, %lu bytes\n", guest->file.path, guest->file.size);
+	fprintf(stderr, "   e_type   %-10s %s\n", fixed ? "ET_EXEC" : "ET_DYN",
+		fixed ? "linked at fixed addresses: the load bias is 0"
+		      : "position-independent: a load bias is added to every address");
+	fprintf(stderr, "   e_entry  0x%-8lx where it begins: %s\n", image->entry,
+		symbol != NULL ? symbol->name : "no symbol says what that is");
+	fprintf(stderr, "   e_phoff  %-10lu %u program headers of 56 bytes\n\n", image->phoff,
+		image->phnum);
+	fprintf(stderr, "    #  %-15s %10s %14s %10s %10s\n", "p_type", "p_offset", "p_vaddr",
+		"p_filesz", "p_memsz");
+}
+
+static const char *flags_text(uint32_t flags)
+{
+	return protection_text(((flags & PF_R) ? PROT_READ : 0) |
+			       ((flags & PF_W) ? PROT_WRITE : 0) |
+			       ((flags & PF_X) ? PROT_EXEC : 0));
+}
+
+static void segment(const struct guest *guest, unsigned index)
+{
+	const struct elf_segment *segment = &guest->image.segments[index];
+
+	fprintf(stderr, "   %2u  %-15s %#10lx %#14lx %#10lx %#10lx  %s  %s\n", index,
+		segment_type_name(segment->type), segment->offset, segment->vaddr, segment->filesz,
+		segment->memsz, flags_text(segment->flags), segment_type_use(segment->type));
+}
+
+static void before_mappings(const struct guest *guest)
+{
+	fputc('\n', stderr);
+	heading(2, "What goes where");
+	if (!guest->plan.fixed_address)
+		fprintf(stderr, "   The kernel has room for it at load bias 0x%lx.\n",
+			guest->plan.load_bias);
+}
+
+static void mapping(const struct guest *guest, unsigned index)
+{
+	const struct plan_mapping *mapping = &guest->plan.mappings[index];
+	uint64_t start = guest->image.segments[mapping->segment].vaddr + guest->plan.load_bias;
+
+	fprintf(stderr, "   mmap 0x%lx-0x%lx %s, ", mapping->address,
+		mapping->address + mapping->length, protection_text(mapping->protection));
+	if (mapping->from_file)
+		fprintf(stderr, "the file from 0x%lx on", mapping->file_offset);
+	else
+		fprintf(stderr, "zeros");
+	fprintf(stderr, ": program header %u, %lu pages, %s\n", mapping->segment,
+		mapping->length / PAGE_BYTES, presence_text(mapping->presence));
+	if (start > mapping->address && start < mapping->address + PAGE_BYTES)
+		fprintf(stderr,
+			"        its p_vaddr is 0x%lx: mapped from the start of that page\n",
+			start);
+	if (mapping->zero_from != 0)
+		fprintf(stderr, "        cleared from 0x%lx to the end of its last page\n",
+			mapping->zero_from);
+}
+
+static void before_stack(void)
+{
+	fputc('\n', stderr);
+	heading(3, "The stack, as exec would leave it");
+	fprintf(stderr, "   %-14s %-18s\n", "address", "word");
+}
+
+static void word(const struct stack_word *word)
+{
+	fprintf(stderr, "   %-14lx %-18lx %s", word->address,
+		word->is_pair ? word->key : word->value, word->name);
+	if (word->is_pair)
+		fprintf(stderr, "\n   %-14lx %-18lx  ", word->address + 8, word->value);
+	if (word->text != NULL)
+		fprintf(stderr, " -> \"%.48s\"%s", word->text,
+			strlen(word->text) > 48 ? "..." : "");
+	if (word->about != NULL)
+		fprintf(stderr, "%s  %s%s", style(DIM), word->about, style(PLAIN));
+	fputc('\n', stderr);
+}
+
+static void tell_what_comes(const struct guest *guest)
+{
+	heading(5, "What happens then");
+	if (guest->strategy->default_policy == NULL)
+		fprintf(stderr, "   Nothing of the loader is left to see it.\n");
+	else if (resident_pager.hidden == 0)
+		fprintf(stderr, "   No page is hidden: the kernel does all the paging.\n");
+	else
+		fprintf(stderr,
+			"   %lu pages are hidden, by %s; %s says what comes with a touch.\n",
+			resident_pager.hidden, resident_pager.engines[0].name,
+			guest->options.policy->name);
+}
+
+static void jump(const struct guest *guest)
+{
+	char text[512];
+
+	fputc('\n', stderr);
+	heading(4, "The jump");
+	fprintf(stderr,
+		"   rip     0x%lx, %s\n"
+		"   rsp     0x%lx, on a boundary of 16 bytes, at argc\n"
+		"   others  0: a libc would register rdx with atexit\n"
+		"   rflags  0x202, MXCSR 0x1f80, x87 control word 0x37f, vector registers 0\n"
+		"   brk     0x%lx\n",
+		guest->plan.entry, place_words(guest, guest->plan.entry, text, sizeof(text)),
+		resident_launch.stack_pointer, resident_launch.identity.brk);
+	fputc('\n', stderr);
+	tell_what_comes(guest);
+}
+
+static void tell_fault(const struct guest *guest, const struct trace_event *event, uint64_t number)
+{
+	char place[512], by[512];
+
+	fprintf(stderr, "%s%6lu %s%s of 0x%lx, %s, by %s\n", style(RED), number,
+		trace_detail_words(event), style(PLAIN), event->address,
+		place_words(guest, event->address, place, sizeof(place)),
+		place_words(guest, event->instruction, by, sizeof(by)));
+}
+
+static void tell_pages(const struct trace_event *event)
+{
+	static const char done[][32] = {
+	    [TRACE_REVEAL] = "revealed",
+	    [TRACE_POPULATE] = "filled",
+	    [TRACE_HUGE] = "revealed for 2 MiB pages",
+	};
+
+	fprintf(stderr, "       %s0x%lx-0x%lx%s, %lu page%s, %s: %s\n", style(GREEN),
+		event->address, event->address + event->pages * PAGE_BYTES, style(PLAIN),
+		event->pages, event->pages == 1 ? "" : "s", done[event->kind],
+		trace_detail_words(event));
+}
+
+static void event(const struct guest *guest, const struct trace_event *event, uint64_t number)
+{
+	const char *detail = trace_detail_words(event);
+	char place[512];
+
+	switch (event->kind) {
+	case TRACE_FAULT:
+		tell_fault(guest, event, number);
+		break;
+	case TRACE_REVEAL:
+	case TRACE_POPULATE:
+	case TRACE_HUGE:
+		tell_pages(event);
+		break;
+	case TRACE_SIGNAL:
+		fprintf(stderr, "     - signal %s: its handler %s\n", detail,
+			place_words(guest, event->address, place, sizeof(place)));
+		break;
+	case TRACE_RETIRE:
+		fprintf(stderr, "     - lazy paging ends, %lu pages are left to the kernel: %s\n",
+			event->pages, detail);
+		break;
+	default:
+		fprintf(stderr, "     - %s %s (thread %d)\n", trace_kind_word(event->kind), detail,
+			event->thread);
+	}
+}
+
+static void end(const struct guest *guest, int status)
+{
+	(void)guest;
+	if (WIFEXITED(status))
+		fprintf(stderr, "%sThe end:%s exit status %d\n", style(BOLD), style(PLAIN),
+			WEXITSTATUS(status));
+	else
+		fprintf(stderr, "%sThe end:%s killed by %s\n", style(BOLD), style(PLAIN),
+			signal_word(WTERMSIG(status)));
+}
+
+const struct narrator explain_text = {
+    .header = header,
+    .segment = segment,
+    .before_mappings = before_mappings,
+    .mapping = mapping,
+    .after_mappings = explain_picture,
+    .before_stack = before_stack,
+    .word = word,
+    .jump = jump,
+    .event = event,
+    .end = end,
+};

@@ -1,0 +1,74 @@
+#include "loader/resident/pause.h"
+#include "common/arch/x86_64/syscall.h"
+#include "common/kernel_abi.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <time.h>
+
+/* Yama lets a process be traced by its descendants only, unless it says who else may (prctl(2)). */
+#define KERNEL_PR_SET_PTRACER	  0x59616d61
+#define KERNEL_PR_SET_PTRACER_ANY UINT64_MAX
+
+static uint64_t append(char *line, uint64_t length, uint64_t most, const char *text)
+{
+	while (*text != '\0' && length < most)
+		line[length++] = *text++;
+	return length;
+}
+
+static void say_where(const char *name)
+{
+	long process = raw_syscall0(SYS_getpid);
+	char line[256], digits[12];
+	unsigned at = sizeof(digits) - 1;
+	uint64_t length = append(line, 0, 128, name);
+
+	digits[at] = '\0';
+	for (; process > 0; process /= 10)
+		digits[--at] = (char)('0' + process % 10);
+	length = append(line, length, sizeof(line), "process ");
+	length = append(line, length, sizeof(line), digits + at);
+	length =
+	    append(line, length, sizeof(line),
+		   " waits for a debugger (gdb -p), or SIGCONT, before its first instruction\n");
+	raw_syscall3(SYS_write, 2, (uint64_t)line, length);
+}
+
+/* Behind `TracerPid:` and a tab in /proc/self/status is anything but 0. */
+static bool is_traced(void)
+{
+	static const char word[] = "TracerPid:\t";
+	char status[384]; /* it is one of the first lines */
+	unsigned matched = 0;
+	long length,
+	    file = raw_syscall3(SYS_open, (uint64_t) "/proc/self/status", O_RDONLY | O_CLOEXEC, 0);
+
+	if (file < 0)
+		return false;
+	length = raw_syscall3(SYS_read, (uint64_t)file, (uint64_t)status, sizeof(status));
+	raw_syscall1(SYS_close, (uint64_t)file);
+	for (long i = 0; i < length; i++) {
+		if (matched == sizeof(word) - 1)
+			return status[i] != '0';
+		matched = status[i] == word[matched] ? matched + 1 : status[i] == word[0];
+	}
+	return false;
+}
+
+void resident_pause(const char *name)
+{
+	static const struct timespec a_moment = {.tv_nsec = 20 * 1000 * 1000};
+	uint64_t only = KERNEL_SIGNAL_BIT(SIGCONT);
+
+	raw_syscall6(SYS_rt_sigprocmask, SIG_BLOCK, (uint64_t)&only, 0, KERNEL_SIGSET_SIZE, 0, 0);
+	raw_syscall6(SYS_prctl, KERNEL_PR_SET_PTRACER, KERNEL_PR_SET_PTRACER_ANY, 0, 0, 0, 0);
+	say_where(name);
+	while (!is_traced() &&
+	       raw_syscall6(SYS_rt_sigtimedwait, (uint64_t)&only, 0, (uint64_t)&a_moment,
+			    KERNEL_SIGSET_SIZE, 0, 0) != SIGCONT)
+		;
+	raw_syscall6(SYS_prctl, KERNEL_PR_SET_PTRACER, 0, 0, 0, 0, 0);
+}

@@ -1,0 +1,82 @@
+#include "loader/resident/trace.h"
+#include "common/arch/x86_64/syscall.h"
+#include "common/kernel_abi.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <time.h>
+
+struct trace *resident_trace;
+
+/* The reader looks by itself now and then; it is told when this much more of the ring is full. */
+#define TELL_EVENTS (TRACE_EVENTS / 4)
+
+static const struct timespec patience = {.tv_nsec = 100 * 1000 * 1000};
+
+/* A place in the ring: the turn, counted from 1; 0 where the reader is too far behind. */
+static uint64_t take_turn(struct trace *ring)
+{
+	uint64_t begun = __atomic_load_n(&ring->begun, __ATOMIC_RELAXED);
+
+	do {
+		if (begun - __atomic_load_n(&ring->taken, __ATOMIC_ACQUIRE) >= TRACE_EVENTS) {
+			__atomic_add_fetch(&ring->lost, 1, __ATOMIC_RELAXED);
+			return 0;
+		}
+	} while (!__atomic_compare_exchange_n(&ring->begun, &begun, begun + 1, true,
+					      __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+	return begun + 1;
+}
+
+static void tell_reader(struct trace *ring)
+{
+	__atomic_add_fetch(&ring->news, 1, __ATOMIC_SEQ_CST);
+	raw_syscall3(SYS_futex, (uint64_t)&ring->news, KERNEL_FUTEX_WAKE, 1);
+}
+
+/* A loader that was killed reads nothing; its children, forked ones too, go on without it. */
+static void wait_for_reader(struct trace *ring, uint64_t turn)
+{
+	for (;;) {
+		uint32_t read = __atomic_load_n(&ring->read, __ATOMIC_SEQ_CST);
+		int32_t reader = __atomic_load_n(&ring->reader, __ATOMIC_SEQ_CST);
+
+		if (reader == 0 || __atomic_load_n(&ring->taken, __ATOMIC_SEQ_CST) >= turn)
+			return;
+		raw_syscall6(SYS_futex, (uint64_t)&ring->read, KERNEL_FUTEX_WAIT, read,
+			     (uint64_t)&patience, 0, 0);
+		if (raw_syscall2(SYS_kill, (uint64_t)reader, 0) == -ESRCH)
+			__atomic_store_n(&ring->reader, 0, __ATOMIC_SEQ_CST);
+	}
+}
+
+void resident_trace_write(enum trace_kind kind, int detail, uint64_t address, uint64_t pages,
+			  uint64_t instruction)
+{
+	struct trace *ring = resident_trace;
+	struct timespec now = {0, 0};
+	struct trace_event *place;
+	uint64_t turn;
+
+	if (__atomic_load_n(&ring->reader, __ATOMIC_RELAXED) == 0)
+		return;
+	raw_syscall2(SYS_clock_gettime, CLOCK_MONOTONIC, (uint64_t)&now);
+	turn = take_turn(ring);
+	if (turn == 0)
+		return;
+	place = &ring->events[(turn - 1) % TRACE_EVENTS];
+	place->time = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+	place->address = address;
+	place->instruction = instruction;
+	place->pages = pages;
+	place->process = (int32_t)raw_syscall0(SYS_getpid);
+	place->thread = (int32_t)raw_syscall0(SYS_gettid);
+	place->kind = kind;
+	place->detail = detail;
+	__atomic_store_n(&place->turn, turn, __ATOMIC_RELEASE);
+	if (ring->in_step || turn % TELL_EVENTS == 0)
+		tell_reader(ring);
+	if (ring->in_step)
+		wait_for_reader(ring, turn);
+}

@@ -1,0 +1,72 @@
+/*
+ * The trace: what happens after the jump, event by event, in a ring of shared memory that every
+ * thread and every forked process of the program writes, and the waiting loader reads.
+ *
+ * A writer takes a turn, fills the event with that turn's place in the ring, and publishes it by
+ * storing the turn. Nothing is locked: a writer that is killed half way leaves a hole, which the
+ * reader passes after a while and counts as lost.
+ */
+#ifndef LOADER_RESIDENT_TRACE_H
+#define LOADER_RESIDENT_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum trace_kind {
+	TRACE_FAULT,  /* a hidden page was touched; detail: enum trace_access */
+	TRACE_REVEAL, /* pages revealed, populated, or huge; detail: enum reason */
+	TRACE_POPULATE,
+	TRACE_HUGE,
+	TRACE_CALL,   /* a guarded system call; detail: its number */
+	TRACE_SIGNAL, /* a handler of the program is entered; detail: the signal's number */
+	TRACE_THREAD, /* a thread's first event */
+	TRACE_THREAD_EXIT,
+	TRACE_FORK,   /* the child's first event */
+	TRACE_EXEC,   /* another program is about to replace this one */
+	TRACE_RETIRE, /* lazy paging ends; detail: enum retire_reason */
+	TRACE_KINDS,
+};
+
+enum trace_access { TRACE_READ, TRACE_WRITE, TRACE_EXECUTE };
+
+struct trace_event {
+	uint64_t turn;	      /* 1 for the first event of all; set last */
+	uint64_t time;	      /* CLOCK_MONOTONIC, ns */
+	uint64_t address;     /* what it is about; 0: nothing */
+	uint64_t instruction; /* of the program; 0: unknown */
+	uint64_t pages;
+	int32_t process, thread; /* their IDs */
+	uint32_t kind;
+	int32_t detail;
+} __attribute__((aligned(64)));
+
+/* 4 MiB: some 0.2 s of nothing but faults. */
+#define TRACE_EVENTS (UINT64_C(1) << 16)
+
+struct trace {
+	uint64_t begun; /* turns taken */
+	uint64_t taken; /* turns that the reader has read */
+	uint64_t lost;	/* events that found the ring full */
+	uint64_t start; /* CLOCK_MONOTONIC, ns, before there was a process for the program */
+	uint32_t news;	/* futex: the reader waits for it to change */
+	uint32_t read;	/* futex: writers that wait for the reader wait for it to change */
+	int32_t reader; /* its process ID; 0: it does not read any more */
+	bool in_step;	/* each writer waits until its event has been read */
+	struct trace_event events[TRACE_EVENTS];
+};
+
+extern struct trace *resident_trace; /* NULL: nobody watches */
+
+/* Writes an event. Async-signal-safe; only while there is a ring. */
+void resident_trace_write(enum trace_kind kind, int detail, uint64_t address, uint64_t pages,
+			  uint64_t instruction);
+
+static inline void trace(enum trace_kind kind, int detail, uint64_t address, uint64_t pages,
+			 uint64_t instruction)
+{
+	if (__builtin_expect(resident_trace != NULL, 0))
+		resident_trace_write(kind, detail, address, pages, instruction);
+}
+
+#endif

@@ -1,0 +1,17 @@
+/*
+ * Watching the program: it runs as a child process that shares the loader's memory, and the loader
+ * waits for it. The memory outlives the program, so that its pages can be looked at when it is
+ * over, whichever way it ended: by exit, by a signal, with or without its own knowledge.
+ */
+#ifndef LOADER_SUPERVISE_H
+#define LOADER_SUPERVISE_H
+
+#include "loader/guest.h"
+
+/* Whether there is something to read from the program while it runs, or to write at its end. */
+bool supervise_is_wanted(const struct guest *guest);
+
+/* Runs the program as a child, waits for it, reports, and ends as it did. */
+_Noreturn void supervise(const struct guest *guest);
+
+#endif

@@ -1,0 +1,118 @@
+/* --trace: the file, line by line as events come. docs/trace.md has its format. */
+#include "common/report.h"
+#include "common/segment_mapper.h"
+#include "loader/trace_reader.h"
+#include "loader/trace_words.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+static FILE *file; /* NULL: it could not be opened a second time */
+static uint64_t events;
+static int failure; /* errno of the first write that failed */
+
+/* Threads that make system calls at the same time, as far as they are told apart. */
+#define CALLERS 64
+
+/* Pages revealed for each thread's system call, told when the call's own event comes. */
+static struct caller {
+	int32_t thread;
+	uint64_t pages;
+} * callers;
+
+static void write_head(const struct guest *guest, int process)
+{
+	const struct options *options = &guest->options;
+
+	fprintf(file, "page-trace 1\nloader\t%s\nprogram\t%s\npolicy\t%s\nengine\t%s\n",
+		guest->strategy->name, guest->name,
+		options->policy != NULL ? options->policy->name : "-",
+		resident_pager.count > 0 ? resident_pager.engines[0].name : "-");
+	fprintf(file, "process\t%d\nbias\t%lx\n", process, guest->plan.load_bias);
+	for (unsigned i = 0; i < guest->plan.count; i++) {
+		const struct plan_mapping *mapping = &guest->plan.mappings[i];
+
+		fprintf(file, "region\t%lx\t%lx\t%s\t%s\t%s\n", mapping->address,
+			mapping->address + mapping->length, protection_text(mapping->protection),
+			mapping->from_file ? "file" : "bss",
+			mapping->presence == PRESENCE_HIDDEN ? "hidden" : "native");
+	}
+	for (size_t i = 0; i < guest->symbols.section_count; i++) {
+		const struct elf_name *section = &guest->symbols.sections[i];
+
+		fprintf(file, "section\t%lx\t%lx\t%s\n", section->start + guest->plan.load_bias,
+			section->end + guest->plan.load_bias, section->name);
+	}
+	fprintf(file, "events\n");
+}
+
+void trace_file_begin(const struct guest *guest, int process)
+{
+	callers = calloc(CALLERS, sizeof(*callers));
+	if (callers != NULL)
+		file = fopen(guest->options.trace, "we");
+	if (file == NULL)
+		failure = errno;
+	else
+		write_head(guest, process);
+}
+
+static uint64_t pages_of_call(const struct trace_event *event)
+{
+	struct caller *caller = &callers[(uint32_t)event->thread % CALLERS];
+	uint64_t pages = 0;
+
+	if (caller->thread != event->thread)
+		*caller = (struct caller){.thread = event->thread};
+	if (event->kind == TRACE_REVEAL && event->detail == REASON_CALL)
+		caller->pages += event->pages;
+	if (event->kind == TRACE_CALL) {
+		pages = caller->pages;
+		caller->pages = 0;
+	}
+	return pages;
+}
+
+void trace_file_event(const struct guest *guest, const struct trace_event *event)
+{
+	char symbol[256], instruction[256];
+	uint64_t pages;
+
+	if (file == NULL)
+		return;
+	pages = pages_of_call(event);
+	events++;
+	fprintf(file, "%lu\t%d\t%d\t%s\t%lx\t%lu\t%lx\t%s\t%s\t%s\n",
+		event->time - resident_trace->start, event->process, event->thread,
+		trace_kind_word(event->kind), event->address, event->pages + pages,
+		event->instruction, trace_detail_words(event),
+		symbol_words(guest, event->address, symbol, sizeof(symbol)),
+		symbol_words(guest, event->instruction, instruction, sizeof(instruction)));
+	if (ferror(file) && failure == 0)
+		failure = errno;
+}
+
+void trace_file_end(const struct guest *guest, uint64_t lost, int status)
+{
+	struct error error;
+
+	if (file != NULL) {
+		if (WIFEXITED(status))
+			fprintf(file, "end\t%lu\t%lu\texit %d\n", events, lost,
+				WEXITSTATUS(status));
+		else
+			fprintf(file, "end\t%lu\t%lu\tsignal %d\n", events, lost, WTERMSIG(status));
+		if ((fflush(file) != 0 || ferror(file)) && failure == 0)
+			failure = errno;
+		if (fclose(file) != 0 && failure == 0)
+			failure = errno;
+	}
+	if (failure == 0)
+		return;
+	error_set(&error, EXIT_OURS, "the trace cannot be written to %s: %s", guest->options.trace,
+		  strerror(failure));
+	report_error(&error);
+}

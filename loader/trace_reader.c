@@ -1,0 +1,162 @@
+#include "loader/trace_reader.h"
+#include "common/arch/x86_64/syscall.h"
+#include "common/kernel_abi.h"
+#include "common/report.h"
+#include "loader/explain.h"
+#include "loader/resident/trace.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct trace *ring; /* NULL: none is wanted */
+static const struct guest *the_guest;
+static uint64_t holes; /* events that nobody finished */
+
+bool trace_is_wanted(const struct guest *guest)
+{
+	return guest->options.trace != NULL || (guest->options.explain != EXPLAIN_NOTHING &&
+						guest->strategy->default_policy != NULL);
+}
+
+/* The run would be for nothing if it turned out at the end that the file cannot be written. */
+static bool check_file(struct guest *guest, struct error *error)
+{
+	const char *path = guest->options.trace;
+	FILE *file;
+
+	if (path == NULL)
+		return true;
+	guest->options.trace = strdup(path); /* the words are the program's when it is read */
+	file = fopen(path, "we");
+	if (file == NULL || guest->options.trace == NULL)
+		return error_set(error, EXIT_OURS, "the trace cannot be written to %s: %s", path,
+				 strerror(errno));
+	fclose(file);
+	return true;
+}
+
+bool trace_prepare(struct guest *guest, struct error *error)
+{
+	void *memory;
+
+	if (!trace_is_wanted(guest))
+		return true;
+	if (!check_file(guest, error))
+		return false;
+	memory = mmap(NULL, sizeof(*ring), PROT_READ | PROT_WRITE,
+		      MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (memory == MAP_FAILED)
+		return error_set(error, EXIT_OURS, "no memory for a trace: %s", strerror(errno));
+	ring = memory;
+	ring->in_step = guest->options.explain != EXPLAIN_NOTHING;
+	return true;
+}
+
+void trace_begin(void)
+{
+	struct timespec now;
+
+	if (ring == NULL)
+		return;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	ring->start = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+	ring->reader = getpid();
+	resident_trace = ring;
+}
+
+void trace_read_begin(const struct guest *guest, int process)
+{
+	the_guest = guest;
+	if (ring != NULL && guest->options.trace != NULL)
+		trace_file_begin(guest, process);
+}
+
+bool trace_is_read(void)
+{
+	return ring != NULL;
+}
+
+static void read_event(const struct trace_event *event)
+{
+	if (the_guest->options.trace != NULL)
+		trace_file_event(the_guest, event);
+	if (the_guest->options.explain != EXPLAIN_NOTHING)
+		explain_event(the_guest, event);
+}
+
+/* Time enough for any writer that is still alive and running. */
+#define HOLE_SECONDS 1
+
+/* Whether the writer of the next event has left it unfinished, as a thread does that is killed. */
+static bool is_hole(uint64_t turn)
+{
+	static struct timespec since;
+	static uint64_t waited_for = UINT64_MAX;
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (waited_for != turn) {
+		waited_for = turn;
+		since = now;
+	}
+	return now.tv_sec > since.tv_sec + HOLE_SECONDS;
+}
+
+static void go_on_behind(uint64_t turn)
+{
+	__atomic_store_n(&ring->taken, turn, __ATOMIC_SEQ_CST);
+	if (!ring->in_step)
+		return;
+	__atomic_add_fetch(&ring->read, 1, __ATOMIC_SEQ_CST);
+	raw_syscall3(SYS_futex, (uint64_t)&ring->read, KERNEL_FUTEX_WAKE, INT_MAX);
+}
+
+/* What is complete, in order; `over`: the rest will not be. Returns whether there was anything. */
+static bool read_events(bool over)
+{
+	uint64_t first = ring->taken, turn = first;
+
+	for (; turn < __atomic_load_n(&ring->begun, __ATOMIC_ACQUIRE); turn++) {
+		const struct trace_event *place = &ring->events[turn % TRACE_EVENTS];
+
+		if (__atomic_load_n(&place->turn, __ATOMIC_ACQUIRE) == turn + 1)
+			read_event(place);
+		else if (over || is_hole(turn))
+			holes++;
+		else
+			break;
+		go_on_behind(turn + 1);
+	}
+	return turn > first;
+}
+
+void trace_read_some(void)
+{
+	static const struct timespec patience = {.tv_nsec = 10 * 1000 * 1000};
+	uint32_t news = __atomic_load_n(&ring->news, __ATOMIC_SEQ_CST);
+
+	if (!read_events(false))
+		raw_syscall6(SYS_futex, (uint64_t)&ring->news, KERNEL_FUTEX_WAIT, news,
+			     (uint64_t)&patience, 0, 0);
+}
+
+void trace_read_end(int status)
+{
+	if (ring == NULL)
+		return;
+	/* Processes that it has started may go on, unseen. */
+	__atomic_store_n(&ring->reader, 0, __ATOMIC_SEQ_CST);
+	read_events(true);
+	if (the_guest->options.trace != NULL)
+		trace_file_end(the_guest, ring->lost + holes, status);
+	if (ring->lost > 0)
+		report_warning("%lu events are not told: too many at a time", ring->lost);
+	if (the_guest->options.explain != EXPLAIN_NOTHING)
+		explain_end(the_guest, status);
+}

@@ -1,0 +1,38 @@
+/*
+ * Reading what the program's threads write into the ring (resident/trace.h), in the loader that
+ * waits for the program; for --trace and --explain. Host code.
+ */
+#ifndef LOADER_TRACE_READER_H
+#define LOADER_TRACE_READER_H
+
+#include "loader/guest.h"
+#include "loader/resident/trace.h"
+
+/* Whether a trace is wanted, by --trace, or by --explain of a loader that leaves something to tell.
+ */
+bool trace_is_wanted(const struct guest *guest);
+
+/* Before the commit point: makes the ring and the names, and sees that the file can be written. */
+bool trace_prepare(struct guest *guest, struct error *error);
+
+/* Before there is a process for the program: from now on events are written. */
+void trace_begin(void);
+
+/* In the loader that is going to wait for this process. */
+void trace_read_begin(const struct guest *guest, int process);
+
+/* Whether there is a trace to read. */
+bool trace_is_read(void);
+
+/* Reads what there is; where there is nothing, waits for it for 10 ms. */
+void trace_read_some(void);
+
+/* The program is over, with a status as wait(2) has it. */
+void trace_read_end(int status);
+
+/* --trace: the file. trace_file_end() reports what could not be written. */
+void trace_file_begin(const struct guest *guest, int process);
+void trace_file_event(const struct guest *guest, const struct trace_event *event);
+void trace_file_end(const struct guest *guest, uint64_t lost, int status);
+
+#endif

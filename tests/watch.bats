@@ -1,0 +1,260 @@
+#!/usr/bin/env bats
+# --explain, --trace, --step and --pause: what one sees is true, and the program does what it does
+# without anybody looking.
+
+load helpers
+
+setup() {
+	cd "$ROOT" || return
+	TRACE=$BATS_TEST_TMPDIR/trace
+}
+
+# story LOADER [ARG]...: the run's stderr into 'story', which must end well and say hello! on stdout.
+story() {
+	"$@" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/story" </dev/null
+	grep -q 'hello!' "$BATS_TEST_TMPDIR/out"
+}
+
+told() {
+	grep -E -e "$1" "$BATS_TEST_TMPDIR/story" || {
+		echo "nothing like this is told: $1"
+		return 1
+	}
+}
+
+# Addresses of symbols as binutils have them, 0 where there is none.
+address_of() {
+	echo "0x$(nm "$1" | awk -v name="$2" '$3 == name { print $1 }' | sed 's/^0*//')"
+}
+
+@test "--explain tells headers, mappings, stack, registers and faults of prog1" {
+	for loader in $LOADERS; do
+		story "$loader" --explain ./prog1
+		told "e_entry +$(address_of ./prog1 _start) .*_start"
+		[ "$(grep -c ' PT_LOAD ' "$BATS_TEST_TMPDIR/story")" -eq "$(readelf -lW prog1 | grep -c ' LOAD ')" ]
+		told 'mmap 0x400000-0x401000 r--, the file from 0x0 on'
+		told '\| rw- \.bss '
+		told 'argv\[0\] -> "./prog1"'
+		told 'AT_PHDR'
+		told "rip +$(address_of ./prog1 _start), _start\+0x0 in .text"
+		told 'others +0'
+	done
+	told 'write of 0x[0-9a-f]+, first\+0x0 in .bss, by main\+0x[0-9a-f]+ in .text'
+	told '64 pages, filled: a stream goes on upwards'
+	told 'The end: exit status 0'
+}
+
+@test "--explain: each word of the stack is where a native debugger would find it" {
+	story ./hybrid_loader --explain=json "$GUESTS/musl-static/hello" a 'b c'
+	python3 - "$BATS_TEST_TMPDIR/story" <<-'END'
+		import json, sys
+		objects = [json.loads(line) for line in open(sys.argv[1])]
+		words = [o for o in objects if o["what"] == "word"]
+		stack = [o for o in objects if o["what"] == "stack"][0]
+		at = int(words[0]["address"], 16)
+		assert at == int(stack["stack_pointer"], 16) and at % 16 == 0
+		assert words[0]["name"] == "argc" and words[0]["value"] == "0x3"
+		assert [w["text"] for w in words[1:4]][1:] == ["a", "b c"]
+		names = [w["name"] for w in words]
+		for name in ("AT_PHDR", "AT_ENTRY", "AT_RANDOM", "AT_EXECFN", "AT_NULL"):
+		    assert names.count(name) == 1, name
+		for before, word in zip(words, words[1:]):
+		    step = 16 if before["name"].startswith(("AT_", "type")) else 8
+		    assert int(word["address"], 16) - int(before["address"], 16) == step, word
+	END
+}
+
+@test "--explain=json is an object a line, and tells what the text tells" {
+	for loader in $LOADERS; do
+		story "$loader" --explain=json ./prog1
+		python3 - "$BATS_TEST_TMPDIR/story" "$loader" <<-'END'
+			import json, sys, collections
+			objects = [json.loads(line) for line in open(sys.argv[1])]
+			kinds = collections.Counter(o["what"] for o in objects)
+			assert kinds["header"] == kinds["plan"] == kinds["stack"] == kinds["jump"] == 1, kinds
+			assert kinds["segment"] == objects[0]["phnum"], kinds
+			if "all_at_once" not in sys.argv[2]:
+			    assert kinds["fault"] > 10 and kinds["end"] == 1, kinds
+			    assert [o["number"] for o in objects if o["what"] == "fault"] == list(range(1, kinds["fault"] + 1))
+		END
+	done
+}
+
+@test "--explain names symbols of a static PIE, of Go, and none of a stripped program" {
+	requires go
+	story ./on_demand_loader --explain "$GUESTS/glibc-pie/hello"
+	told 'by _dl_relocate_static_pie\+0x'
+	./on_demand_loader --explain "$GUESTS/go/go_hello" >/dev/null 2>"$BATS_TEST_TMPDIR/story" || true
+	told 'by runtime\.rt0_go'
+	cp "$GUESTS/musl-static/hello" "$BATS_TEST_TMPDIR/hello"
+	strip "$BATS_TEST_TMPDIR/hello"
+	story ./on_demand_loader --explain "$BATS_TEST_TMPDIR/hello"
+	told 'write of 0x[0-9a-f]+, in \.[a-z]+, by in \.text'
+}
+
+@test "--explain: sections and symbols that are nonsense have no effect on the run" {
+	python3 - "$GUESTS/musl-static/hello" "$BATS_TEST_TMPDIR" <<-'END'
+		import random, struct, sys
+		data = open(sys.argv[1], "rb").read()
+		shoff = struct.unpack_from("<Q", data, 0x28)[0]
+		chance = random.Random(7)
+		for number in range(100):
+		    mutant = bytearray(data)
+		    for _ in range(chance.choice((1, 3, 20))):
+		        place = chance.choice((chance.randrange(0x28, 0x30), chance.randrange(0x3a, 0x40),
+		                               chance.randrange(shoff, len(data)), chance.randrange(shoff, len(data))))
+		        mutant[place] = chance.choice((0, 1, 0x7f, 0x80, 0xff, chance.randrange(256)))
+		    open(f"{sys.argv[2]}/mutant{number}", "wb").write(mutant)
+	END
+	for mutant in "$BATS_TEST_TMPDIR"/mutant*; do
+		chmod +x "$mutant"
+		story ./hybrid_loader --explain "$mutant"
+		told 'The jump' >/dev/null
+	done
+}
+
+@test "--explain: a file that cannot be loaded is told as far as it goes, then refused in one line" {
+	for loader in $LOADERS; do
+		run "$loader" --explain "$GUESTS/dynamic/hello"
+		[ "$status" -eq 126 ]
+		[[ $output == *PT_INTERP* ]]
+		[[ ${lines[-1]} == "${loader##*/}: $GUESTS/dynamic/hello: "* ]]
+	done
+}
+
+@test "--explain: an unknown format is refused" {
+	run ./hybrid_loader --explain=yaml ./prog1
+	[ "$status" -eq 125 ]
+	[[ $output == *"there are text and json" ]]
+}
+
+@test "colour on a terminal only, and not with NO_COLOR" {
+	story ./hybrid_loader --explain ./prog1
+	[ "$(grep -c $'\033' "$BATS_TEST_TMPDIR/story")" -eq 0 ]
+	run env -u NO_COLOR python3 tests/tools/on_terminal.py '' ./hybrid_loader --explain ./prog1
+	[[ $output == *$'\033[1m'* ]]
+	run env NO_COLOR=1 python3 tests/tools/on_terminal.py '' ./hybrid_loader --explain ./prog1
+	[[ $output != *$'\033'* && $output == *hello!* ]]
+}
+
+@test "--step waits for a key at each phase and each fault, and c goes on without" {
+	for loader in $LOADERS; do
+		run python3 tests/tools/on_terminal.py 'xxxxx' "$loader" --step ./prog4
+		[[ $output == *"4. The jump"* ]]
+	done
+	# Four phases and a fault; each key is typed only when nothing happens any more.
+	run python3 tests/tools/on_terminal.py 'xxxxc' ./hybrid_loader --step ./prog1
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ $output == *hello!* && $output == *"any key goes on"* ]]
+}
+
+@test "--step: Ctrl-C ends the program at a fault, the loader at a phase, as SIGINT does" {
+	for keys in 'x\x03' 'xxxxx\x03'; do
+		run python3 tests/tools/on_terminal.py "$keys" ./hybrid_loader --step ./prog1
+		[ "$status" -eq 130 ]
+		[[ $output != *hello!* ]]
+	done
+}
+
+@test "--step without a terminal says so and goes on" {
+	run ./hybrid_loader --step ./prog1 </dev/null
+	[ "$status" -eq 0 ]
+	[[ $output == *"standard input is not a terminal"* && $output == *hello!* ]]
+}
+
+# paused LOADER PROGRAM: starts it with --pause, and waits until it says so; its ID in $process.
+paused() {
+	"$1" --pause "${@:2}" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" 3>&- 4>&- &
+	child=$!
+	until grep -q 'waits for a debugger' "$BATS_TEST_TMPDIR/err"; do
+		kill -0 "$child"
+		sleep 0.02
+	done
+	process=$(sed -n 's/.* process \([0-9]*\) waits .*/\1/p' "$BATS_TEST_TMPDIR/err")
+}
+
+@test "--pause waits before the first instruction until SIGCONT comes" {
+	for loader in $LOADERS; do
+		paused "$loader" ./prog1
+		[ "$process" -eq "$child" ]
+		[ ! -s "$BATS_TEST_TMPDIR/out" ]
+		kill -CONT "$process"
+		wait "$child"
+		grep -q hello! "$BATS_TEST_TMPDIR/out"
+	done
+}
+
+@test "--trace: every event in order, nothing lost, and what it says adds up" {
+	for loader in on_demand_loader hybrid_loader; do
+		for engine in guard mprotect mmap userfaultfd; do
+			"./$loader" --engine=$engine --trace="$TRACE" --stats="$BATS_TEST_TMPDIR/stats" ./prog1
+			python3 tests/tools/check_trace.py "$TRACE" "$BATS_TEST_TMPDIR/stats"
+		done
+	done
+}
+
+@test "--trace and --explain: guests with threads, signals, forks and exec run as natively" {
+	for guest in thread_many thread_same_pages thread_exit_race signal_storm signal_threads process_fork_tree \
+		process_vfork process_exec_thread process_spawn signal_exec memory_protect; do
+		LOADER_OPTIONS="--trace=$TRACE" only_under on_demand_loader,hybrid_loader \
+			in_all_variants "$guest"
+		tail -n 1 "$TRACE" | grep -q '^end'
+		"$GUESTS/musl-static/$guest" >"$BATS_TEST_TMPDIR/native" 2>&1 || true
+		./on_demand_loader --explain "$GUESTS/musl-static/$guest" >"$BATS_TEST_TMPDIR/found" 2>/dev/null || true
+		grep -v '^ *$' "$BATS_TEST_TMPDIR/found" | diff - <(grep -v '^ *$' "$BATS_TEST_TMPDIR/native") || {
+			# What it writes on stderr is left out of one of the two.
+			"$GUESTS/musl-static/$guest" 2>/dev/null | diff "$BATS_TEST_TMPDIR/found" -
+		}
+	done
+}
+
+@test "--trace: threads, children, signals and the end of lazy paging are in it" {
+	./on_demand_loader --retire=never --trace="$TRACE" "$GUESTS/musl-static/thread_many" >/dev/null
+	[ "$(cut -f 4 "$TRACE" | grep -cx thread)" -gt 10 ]
+	./on_demand_loader --retire=never --trace="$TRACE" "$GUESTS/musl-static/process_fork_tree" >/dev/null
+	[ "$(awk -F '\t' '$4 == "fork" { print $2 }' "$TRACE" | sort -u | wc -l)" -gt 5 ]
+	./on_demand_loader --trace="$TRACE" "$GUESTS/musl-static/signal_storm" >/dev/null
+	grep -q $'\tsignal\t.*\tSIG' "$TRACE"
+	./on_demand_loader --retire=3 --trace="$TRACE" ./prog1 >/dev/null
+	grep -q $'\tretire\t' "$TRACE"
+}
+
+@test "--trace: a program that dies by a signal is traced to its end" {
+	run ./on_demand_loader --trace="$TRACE" "$GUESTS/musl-static/write_text"
+	[ "$status" -eq 139 ]
+	tail -n 1 "$TRACE" | grep -q $'^end\t[0-9]*\t0\tsignal 11$'
+}
+
+@test "--trace: when the ring is full, what is lost is counted" {
+	# The reader is stopped, so the ring must run over: 131072 pages and two events for each.
+	./on_demand_loader --engine=guard --policy=none --trace="$TRACE" \
+		"$GUESTS/musl-static/every_second_page" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" 3>&- 4>&- &
+	loader=$!
+	until [ -s "$TRACE" ]; do sleep 0.01; done
+	kill -STOP "$loader"
+	sleep 1
+	kill -CONT "$loader"
+	wait "$loader"
+	read -r word events lost end < <(tail -n 1 "$TRACE" | tr '\t' ' ')
+	echo "$word $events $lost $end"
+	[ "$events" -eq "$(sed '1,/^events$/d' "$TRACE" | grep -vc '^end')" ]
+	[ "$lost" -gt 0 ]
+	grep -q "$lost events are not told" "$BATS_TEST_TMPDIR/err"
+	grep -q 'every second page' "$BATS_TEST_TMPDIR/out"
+}
+
+@test "--trace: a file that cannot be written is said, before the run or after it" {
+	run ./hybrid_loader --trace=/nowhere/trace ./prog1
+	[ "$status" -eq 125 ]
+	[[ $output == *"the trace cannot be written to /nowhere/trace"* && $output != *hello!* ]]
+	[ -c /dev/full ] || skip "no /dev/full"
+	run ./hybrid_loader --trace=/dev/full ./prog1
+	[ "$status" -eq 0 ]
+	[[ $output == *"the trace cannot be written to /dev/full"* && $output == *hello!* ]]
+}
+
+@test "a loader that is killed takes the program with it, and children that it traced go on" {
+	./on_demand_loader --explain "$GUESTS/musl-static/process_orphan" >"$BATS_TEST_TMPDIR/out" 2>/dev/null
+	"$GUESTS/musl-static/process_orphan" | diff "$BATS_TEST_TMPDIR/out" -
+}
