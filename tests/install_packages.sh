@@ -89,6 +89,7 @@ find_missing_for_check() {
 	need_command setpriv util-linux
 	need_command pgrep procps
 	need_command readelf binutils
+	need_command strace strace
 }
 
 find_missing() {
