@@ -22,9 +22,13 @@ static const struct call {
 	const char *name;
 	unsigned number, selector; /* the index of the argument that VALUE is compared with */
 } calls[] = {
-    {"madvise", SYS_madvise, 2},       {"prctl", SYS_prctl, 0},
-    {"clone", SYS_clone, 0},	       {"userfaultfd", SYS_userfaultfd, 0},
-    {"faccessat2", SYS_faccessat2, 3}, {"memfd_create", SYS_memfd_create, 1},
+    {"madvise", SYS_madvise, 2},
+    {"prctl", SYS_prctl, 0},
+    {"clone", SYS_clone, 0},
+    {"userfaultfd", SYS_userfaultfd, 0},
+    {"faccessat2", SYS_faccessat2, 3},
+    {"memfd_create", SYS_memfd_create, 1},
+    {"clock_gettime", SYS_clock_gettime, 0},
 };
 
 static const struct {

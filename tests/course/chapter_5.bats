@@ -1,0 +1,78 @@
+#!/usr/bin/env bats
+#
+# The exercises of docs/course/5-jump.md: how a loader leaves, and what the program begins with.
+
+load ../helpers
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+@test "exercise 5.1: code that unmaps itself dies behind its system call" {
+	gcc -static -o unmap_self "$ROOT/tests/course/unmap_self.c"
+	for loader in "" $LOADERS; do
+		# shellcheck disable=SC2086 # no loader is no word
+		run $loader ./unmap_self here
+		echo "$output"
+		[ "$status" -eq 1 ]
+		[ "${lines[1]}" = "SIGSEGV 7 bytes into the stub, at address rip" ]
+		# shellcheck disable=SC2086
+		run $loader ./unmap_self elsewhere
+		echo "$output"
+		[ "$status" -eq 0 ]
+		[ "${lines[1]}" = "munmap returned 0, and we are here" ]
+	done
+}
+
+@test "exercise 5.2: glibc calls what rdx says at exit, musl does not" {
+	gcc -o start_with "$ROOT/tests/course/start_with.c"
+	for variant in static pie; do
+		./start_with rdx=0 "$GUESTS/glibc-$variant/hello" | grep "^hello!"
+		run ./start_with rdx=0x1234 "$GUESTS/glibc-$variant/hello"
+		echo "$output"
+		# What it had printed was lost: it was to be written behind the atexit functions.
+		[ "$output" = "ended by signal 11" ]
+		./start_with rdx=0x1234 "$GUESTS/musl-$variant/hello" | grep "^hello!"
+	done
+}
+
+# with_text BYTES: links a program that exits at once, with so many bytes of text in its one page.
+with_text() {
+	printf '%s\n' '.globl _start' '.text' '_start: mov $60, %eax' 'xor %edi, %edi' syscall \
+		".fill $1 - (. - _start), 1, 0x90" >text.S
+	gcc -nostdlib -static -o text text.S
+}
+
+@test "exercise 5.3: without room for the stub the loader stays, and says so" {
+	with_text 4096
+	run "$ROOT/all_at_once_loader" -v ./text
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ $output =~ of\ the\ loader\ stay\ at.*no\ text\ page\ has\ ([0-9]+)\ bytes ]]
+	stub=${BASH_REMATCH[1]}
+	with_text $((4096 - stub + 1))
+	run "$ROOT/all_at_once_loader" -v ./text
+	[[ $status == 0 && $output == *"of the loader stay"* ]]
+	with_text $((4096 - stub))
+	run "$ROOT/all_at_once_loader" -v ./text
+	echo "$output"
+	[[ $status == 0 && $output != *"of the loader stay"* ]]
+}
+
+# command_line COMMAND...: what busybox, run by it, finds in /proc/self/cmdline.
+command_line() {
+	"$@" busybox head -c 200 /proc/self/cmdline | tr '\0' ' '
+}
+
+@test "exercise 5.4: without PR_SET_MM_MAP the program runs, but /proc does not show its arguments" {
+	local deny=("$GUESTS/tools/deny" prctl=35:EPERM --)
+	requires static_busybox
+	for loader in $LOADERS; do
+		run "${deny[@]}" "$loader" -v "$ROOT/prog1"
+		echo "$output"
+		[[ $status == 0 && $output == *hello!* ]]
+		[[ $output == *"/proc/self/cmdline, environ and auxv stay the loader's"* ]]
+		[ "$(command_line "$loader")" = "busybox head -c 200 /proc/self/cmdline " ]
+		[ "$(command_line "${deny[@]}" "$loader")" != "busybox head -c 200 /proc/self/cmdline " ]
+	done
+}
