@@ -9,6 +9,8 @@
 #   make bench      every loader and way of getting a page on many programs; ROUNDS=N, RESULTS=folder
 #   make experiments  what paging costs: prefault, access, services, fault_cost; each one's name, too
 #   make plots      pictures of the results
+#   make picture TRACE=file PICTURE=file.svg  a picture of a run (docs/trace.md), SVG or PNG
+#   make trace-json TRACE=file JSON=file      a trace for chrome://tracing and Perfetto
 #   make ratios     the loaders' time and memory against native ones, with the figures aimed at
 #
 #   MODE=release|debug|asan   asan: unit tests with ASan and UBSan, loaders with trapping UBSan
@@ -37,7 +39,7 @@ B       := build/$(LIBC)-$(MODE)$(if $(findstring clang,$(CC)),-clang)
 ifeq ($(V),)
 .SILENT:
 endif
-.PHONY: all demo demo-run bench experiments plots ratios check check-run fuzz soak unit lint install clean guests flavour FORCE
+.PHONY: all demo demo-run bench experiments plots picture trace-json ratios check check-run fuzz soak unit lint install clean guests flavour FORCE
 
 all: $(LOADERS) $(PROGS)
 
@@ -465,14 +467,25 @@ $(EXPERIMENTS): %: $(B)/bench/%
 	@$< $(SIZE:%=--size=%) $(ROUNDS:%=--rounds=%) --json=$(RESULTS)/$@.json
 
 # A python3 of the user's own often comes without the system's packages.
+# with_matplotlib SCRIPT ARGUMENTS
+with_matplotlib = for python in python3 /usr/bin/python3; do \
+	  if $$python -c 'import matplotlib' 2>/dev/null; then exec $$python $(1); fi; \
+	done; echo 'make $@ needs matplotlib: apt-get install python3-matplotlib' >&2; exit 1
+# needs NAME EXAMPLE
+needs = $(if $($(1)),,$(error make $@ needs $(1)=$(2)))
+
 PLOTS ?= build/plots
 
 plots:
-	@for python in python3 /usr/bin/python3; do \
-	  if $$python -c 'import matplotlib' 2>/dev/null; then \
-	    exec $$python bench/plots.py $(RESULTS) $(PLOTS); \
-	  fi; \
-	done; echo 'make plots needs matplotlib: apt-get install python3-matplotlib' >&2; exit 1
+	@$(call with_matplotlib,bench/plots.py $(RESULTS) $(PLOTS))
+
+picture:
+	@$(call needs,TRACE,file)$(call needs,PICTURE,file.svg)
+	@$(call with_matplotlib,bench/trace_plot.py '$(TRACE)' '$(PICTURE)')
+
+trace-json:
+	@$(call needs,TRACE,file)$(call needs,JSON,file)
+	@python3 bench/trace_json.py '$(TRACE)' '$(JSON)'
 
 # wanted LIMIT PROGRAM...: of hybrid_loader, whose peak RSS is to stay within 256 KB of native.
 wanted = $(foreach p,$(2),"--target=wall:$(1):./hybrid_loader:$(subst +, ,$(p))") \

@@ -1,0 +1,364 @@
+#!/usr/bin/env python3
+"""trace_plot.py TRACE PICTURE: a picture of a run, address against time; PICTURE ends in .svg or .png."""
+
+import bisect
+import collections
+import math
+import sys
+
+import matplotlib
+
+matplotlib.use("Agg")
+from matplotlib import collections as shapes  # noqa: E402 (the backend must be chosen first)
+from matplotlib import lines, patches, pyplot  # noqa: E402
+
+sys.dont_write_bytecode = True  # no __pycache__ among the sources
+import trace_file  # noqa: E402
+from trace_file import PAGE  # noqa: E402
+
+# Of Okabe and Ito's colours, which stay apart for the colour-blind. Faults are points, the rest bars.
+COLOURS = {
+    "fault": "#d55e00",
+    "reveal": "#56b4e9",
+    "populate": "#009e73",
+    "huge": "#cc79a7",
+    "system call": "#e69f00",
+    "retire": "#000000",
+}
+HIDDEN, NATIVE = "#f7f7f7", "#dddddd"
+LEGEND = {
+    "fault": "touched: fault",
+    "reveal": "revealed by policy",
+    "populate": "populated",
+    "huge": "huge pages asked for",
+    "system call": "for a system call",
+    "retire": "end of lazy paging",
+}
+
+# From this many events on they are drawn as an image, in SVG too.
+MANY_EVENTS = 5000
+# Beyond that, the sections of a program are no help; its regions have to do.
+MOST_LANES = 40
+# A lane's least height, that of a line of text; and what each doubling of its pages adds.
+LANE_HEIGHT, LANE_GROWTH, LANE_GAP = 1.0, 1.2, 0.12
+HOT_SYMBOLS = 10
+# Letters of a name that have room on the left, with size and address, and on the right.
+MOST_LABEL, MOST_SYMBOL = 22, 28
+# Sections that have a lane of their own even where they are small.
+OWN_LANE = (".text", ".rodata", ".data", ".bss")
+
+# A part of the address axis: from start up to end; size is without padding.
+Part = collections.namedtuple("Part", "start end label state size")
+# A part drawn from low to high.
+Lane = collections.namedtuple("Lane", "start end label state size low high")
+
+
+def plain(text, most=MOST_SYMBOL):
+    """Short, printable, and no formula: matplotlib takes what is between two $ for one."""
+    text = trace_file.printable(text)
+    if len(text) > most:
+        text = text[: most // 2] + "…" + text[-(most - most // 2 - 1) :]
+    return text.replace("$", r"\$")
+
+
+def size_words(size):
+    """As people write sizes."""
+    for unit, name in ((1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")):
+        if size >= unit:
+            return f"{size / unit:.3g} {name}"
+    return f"{size} bytes"
+
+
+def sections_of(region, sections):
+    """[[start, end, names]]: its sections, small neighbours as one."""
+    groups = []
+    for start, end, name in sections:
+        start, end = max(start, region.start), min(end, region.end)
+        # .tbss has an address and takes no place there.
+        if name == ".tbss" or start >= end:
+            continue
+        if groups:
+            start = max(start, groups[-1][1])
+        small = end - start < PAGE and name not in OWN_LANE
+        if groups and small and groups[-1][3] and start - groups[-1][1] < PAGE:
+            groups[-1][1] = max(end, groups[-1][1])
+            groups[-1][2].append(name)
+        elif start < end:
+            groups.append([start, end, [name], small])
+    return groups
+
+
+def part_of(region, start, end):
+    """A part that belongs to no section."""
+    return Part(start, end, f"{region.access} {region.kind}", region.state, end - start)
+
+
+def some_of(names):
+    """The sections of a lane in one label: as many as have room."""
+    for label in (" ".join(names), f"{names[0]} … {names[-1]}", f"{names[0]} …"):
+        if len(label) <= MOST_LABEL:
+            return label
+    return label
+
+
+def parts_of(region, sections):
+    """Parts that cover the region: sections, and what lies between them."""
+    groups = sections_of(region, sections)
+    parts, at = [], region.start
+    for index, (start, end, names, _) in enumerate(groups):
+        following = groups[index + 1][0] if index + 1 < len(groups) else region.end
+        size = end - start
+        # Less than a page before or behind a section is padding, and not worth a lane.
+        if start - at >= PAGE:
+            parts.append(part_of(region, at, start))
+            at = start
+        if following - end < PAGE:
+            end = following
+        parts.append(Part(at, end, some_of(names), region.state, size))
+        at = end
+    if at < region.end:
+        parts.append(part_of(region, at, region.end))
+    return parts
+
+
+def joined(parts):
+    """A section in two mappings is one all the same."""
+    found = []
+    for part in parts:
+        last = found[-1] if found else None
+        if last and (last.end, last.label, last.state) == (part.start, part.label, part.state):
+            part = last._replace(end=part.end, size=last.size + part.size)
+            found.pop()
+        found.append(part)
+    return found
+
+
+def cut(trace):
+    """The lanes of the address axis, from the lowest address up, without the gaps between them."""
+    regions = sorted(trace.regions)
+    sections = sorted(trace.sections)
+    parts = joined(part for region in regions for part in parts_of(region, sections))
+    if len(parts) > MOST_LANES:
+        parts = [part_of(region, region.start, region.end) for region in regions]
+    touched = sorted(event.address for event in trace.events if trace_file.cause(event))
+    lanes, low = [], 0.0
+    for part in parts:
+        height = LANE_HEIGHT
+        # Nothing to see needs no more than a stripe.
+        first = bisect.bisect_left(touched, part.start - part.start % PAGE)
+        if first < len(touched) and touched[first] < part.end:
+            height += LANE_GROWTH * math.log2(max(1, (part.end - part.start) / PAGE))
+        lanes.append(Lane(*part, low, low + height))
+        low += height + LANE_GAP
+    return lanes
+
+
+class Places:
+    """From addresses to heights in the picture."""
+
+    def __init__(self, lanes):
+        self.lanes = lanes
+        self.starts = [lane.start for lane in lanes]
+
+    def at(self, address):
+        """The height of an address, or None outside of the program."""
+        index = bisect.bisect_right(self.starts, address) - 1
+        if index < 0 or address >= self.lanes[index].end:
+            return None
+        lane = self.lanes[index]
+        return lane.low + (address - lane.start) / (lane.end - lane.start) * (lane.high - lane.low)
+
+    def spans(self, start, end):
+        """[(low, high)]: the lanes' parts of a range of addresses."""
+        found = []
+        for lane in self.lanes[max(0, bisect.bisect_right(self.starts, start) - 1) :]:
+            if lane.start >= end:
+                break
+            first, last = max(start, lane.start), min(end, lane.end)
+            if first < last:
+                scale = (lane.high - lane.low) / (lane.end - lane.start)
+                found.append(
+                    (lane.low + (first - lane.start) * scale, lane.low + (last - lane.start) * scale)
+                )
+        return found
+
+
+def unit_of(trace):
+    """(ns, its name): the unit of the time axis."""
+    last = max((event.time for event in trace.events), default=0)
+    for unit, name in ((10**9, "s"), (10**6, "ms"), (10**3, "µs")):
+        if last >= 2 * unit:
+            return unit, name
+    return 1, "ns"
+
+
+def draw_events(axes, trace, places, unit):
+    """Faults as points, pages that come as lines. How many of each cause, and how many elsewhere."""
+    points, spans = collections.defaultdict(list), collections.defaultdict(list)
+    counts, elsewhere = collections.Counter(), 0
+    for event in trace.events:
+        cause, time = trace_file.cause(event), event.time / unit
+        if event.kind == "retire":
+            axes.axvline(time, color=COLOURS["retire"], linewidth=0.8, linestyle="--")
+            counts[cause] += 1
+        elif event.kind == "fault":
+            height = places.at(event.address)
+            if height is None:
+                elsewhere += 1
+            else:
+                points[cause].append((time, height))
+            counts[cause] += 1
+        elif trace_file.brings_pages(event):
+            found = places.spans(event.address, event.address + event.pages * PAGE)
+            elsewhere += not found
+            spans[cause] += [((time, low), (time, high)) for low, high in found]
+            counts[cause] += cause not in ("fault", "retire")
+    draw_points_and_spans(axes, points, spans)
+    return counts, elsewhere
+
+
+def draw_points_and_spans(axes, points, spans):
+    """Thinner where there are many."""
+    many = sum(len(found) for found in (*points.values(), *spans.values())) > MANY_EVENTS
+    for cause, found in spans.items():
+        # Square ends, so that a single page of many can be seen.
+        axes.add_collection(
+            shapes.LineCollection(
+                found, colors=COLOURS[cause], linewidths=0.8 if many else 2.2,
+                capstyle="projecting", alpha=0.7 if many else 1, rasterized=many, zorder=2,
+            )  # fmt: skip
+        )
+    for cause, found in points.items():
+        axes.scatter(
+            *zip(*found), s=1 if many else 14, color=COLOURS[cause], linewidths=0,
+            alpha=0.5 if many else 1, rasterized=many, zorder=3,
+        )  # fmt: skip
+
+
+def draw_lanes(axes, lanes):
+    """Their names and sizes on the axis, a border around each; grey, what the kernel pages in."""
+    for lane in lanes:
+        colour = NATIVE if lane.state == "native" else HIDDEN
+        axes.axhspan(lane.low, lane.high, facecolor=colour, edgecolor="#bbbbbb", linewidth=0.4, zorder=0)
+    axes.set_yticks(
+        [(lane.low + lane.high) / 2 for lane in lanes],
+        [f"{plain(lane.label, MOST_LABEL)}, {size_words(lane.size)}  {lane.start:x}" for lane in lanes],
+        fontsize=7,
+    )
+    if lanes:
+        axes.set_ylim(0, lanes[-1].high)
+
+
+def hot_symbols(trace, places):
+    """[(height, name, faults)]: the most touched ones, from the lowest up; where there are no faults,
+    those with the most events."""
+    for wanted in (lambda event: event.kind == "fault", trace_file.brings_pages):
+        heights = collections.defaultdict(list)
+        for event in filter(wanted, trace.events):
+            name, height = trace_file.base_name(event.symbol), places.at(event.address)
+            if name and height is not None:
+                heights[name].append(height)
+        if heights:
+            break
+    most = sorted(heights, key=lambda name: (-len(heights[name]), name))[:HOT_SYMBOLS]
+    return sorted((sorted(heights[name])[len(heights[name]) // 2], name, len(heights[name])) for name in most)
+
+
+def spread(heights, distance, top):
+    """Heights for labels at least that far apart, each near its own; from the lowest up."""
+    placed = []
+    for height in heights:
+        placed.append(max(height, placed[-1] + distance if placed else distance / 2))
+    highest = top - distance / 2
+    for index in reversed(range(len(placed))):
+        placed[index] = min(placed[index], highest)
+        highest = placed[index] - distance
+    return placed
+
+
+def draw_symbols(axes, trace, places, distance):
+    """Names on the right, each with a line to its place."""
+    symbols = hot_symbols(trace, places)
+    labels = spread([height for height, _, _ in symbols], distance, axes.get_ylim()[1])
+    for (height, name, count), label in zip(symbols, labels):
+        axes.annotate(
+            f"{plain(name)} ({count})", (1, height), xycoords=("axes fraction", "data"),
+            xytext=(1.04, label), textcoords=("axes fraction", "data"), fontsize=7, va="center",
+            arrowprops={
+                "arrowstyle": "-", "color": "#888888", "linewidth": 0.5, "shrinkA": 1, "shrinkB": 0,
+                "relpos": (0, 0.5),
+            },
+            annotation_clip=False,
+        )  # fmt: skip
+
+
+def draw_legend(figure, counts, lanes, bottom):
+    """Only what occurs."""
+    handles = [
+        lines.Line2D(
+            [], [], linestyle="", marker="o" if cause == "fault" else "s", color=COLOURS[cause],
+            markersize=5, label=f"{LEGEND[cause]} ({counts[cause]})",
+        )  # fmt: skip
+        for cause in trace_file.CAUSES
+        if counts[cause]
+    ]
+    if any(lane.state == "native" for lane in lanes):
+        handles.append(patches.Patch(facecolor=NATIVE, label="left to the kernel"))
+    if handles:
+        figure.legend(handles=handles, loc="lower center", ncol=4, fontsize=7, frameon=False,
+                      bbox_to_anchor=(0.5, bottom))  # fmt: skip
+
+
+def describe(trace, elsewhere):
+    """What stands under the title."""
+    processes = len({event.pid for event in trace.events})
+    threads = len({(event.pid, event.tid) for event in trace.events})
+    words = [f"engine {trace.header['engine']}", f"{len(trace.events)} events", plain(trace.ended)]
+    if threads > 1:
+        words.append(f"{processes} process{'es' * (processes > 1)}, {threads} threads")
+    if elsewhere:
+        words.append(f"{elsewhere} elsewhere in memory")
+    if trace.lost:
+        words.append(trace_file.lost_words(trace))
+    return ", ".join(words)
+
+
+def draw(trace):
+    """The figure. Its margins are inches: the more lanes, the higher it is."""
+    lanes = cut(trace)
+    top = lanes[-1].high if lanes else 1
+    inches = min(max(3.0, 0.15 * top), 14.0)
+    width, height = 11.0, inches + 1.6
+    figure = pyplot.figure(figsize=(width, height))
+    axes = figure.add_axes((0.23, 1.0 / height, 0.56, inches / height))
+    places, (unit, unit_name) = Places(lanes), unit_of(trace)
+    draw_lanes(axes, lanes)
+    counts, elsewhere = draw_events(axes, trace, places, unit)
+    last = max((event.time for event in trace.events), default=0) / unit
+    axes.set_xlim(0, last * 1.02 or 1)
+    axes.tick_params(axis="x", labelsize=8)
+    draw_symbols(axes, trace, places, 0.16 * top / inches)
+    axes.set_xlabel(f"{unit_name} since the program's start", fontsize=8)
+    header = trace.header
+    program = plain(header["program"].rpartition("/")[2], 60)
+    figure.suptitle(f"{program} under {plain(header['loader'])}, policy {plain(header['policy'])}",
+                    y=1 - 0.12 / height, fontsize=11)  # fmt: skip
+    axes.set_title(describe(trace, elsewhere), fontsize=7, color="#666666")
+    draw_legend(figure, counts, lanes, 0.08 / height)
+    return figure
+
+
+def check(path):
+    """What is wrong with a picture's name."""
+    return None if path.endswith((".svg", ".png")) else f"{path}: a picture's name ends in .svg or .png"
+
+
+def write(trace, path):
+    """Text as text, and no dates or random names: the same trace gives the same file."""
+    matplotlib.rcParams.update({"svg.hashsalt": "trace", "svg.fonttype": "none"})
+    svg = path.endswith(".svg")
+    draw(trace).savefig(path, dpi=150, metadata={"Date": None} if svg else None)
+
+
+if __name__ == "__main__":
+    trace_file.convert(sys.argv, __doc__, check, write)
