@@ -3,7 +3,8 @@
 #   make            the three loaders and prog1 to prog4, in this directory
 #   make demo       packages if needed, build, run the loaders beside a native run
 #   make check      packages if needed, build, run every test
-#   make install    PREFIX (/usr/local), DESTDIR
+#   make install    PREFIX (/usr/local), DESTDIR and others (share/install.mk); make uninstall
+#   make deb        a Debian package in build/
 #   make fuzz       the parser and the plan with any bytes at all, a minute or SECONDS=N
 #   make soak       random guests, engines and options for ten minutes, or SECONDS=N
 #   make bench      every loader and way of getting a page on many programs; ROUNDS=N, RESULTS=folder
@@ -39,7 +40,7 @@ B       := build/$(LIBC)-$(MODE)$(if $(findstring clang,$(CC)),-clang)
 ifeq ($(V),)
 .SILENT:
 endif
-.PHONY: all demo demo-run bench experiments plots picture trace-json ratios check check-run fuzz soak unit lint install clean guests flavour FORCE
+.PHONY: all demo demo-run bench experiments plots picture trace-json ratios check check-run fuzz soak unit lint clean guests flavour FORCE
 
 all: $(LOADERS) $(PROGS)
 
@@ -532,9 +533,7 @@ soak: all guests
 lint:
 	@tests/lint.sh
 
-install: all
-	install -d $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $(LOADERS) $(DESTDIR)$(PREFIX)/bin
+include share/install.mk
 
 clean:
 	rm -rf build $(LOADERS) $(PROGS)

@@ -90,6 +90,11 @@ find_missing_for_check() {
 	need_command pgrep procps
 	need_command readelf binutils
 	need_command strace strace
+	need_command mandoc mandoc
+	need_command zsh zsh
+	need_command unshare util-linux
+	need_command dpkg-deb dpkg
+	need_file bash-completion /usr/share/bash-completion/bash_completion
 }
 
 find_missing() {

@@ -1,0 +1,79 @@
+# make install, uninstall, man, deb. The Makefile includes this.
+#
+#   PREFIX (/usr/local) and DESTDIR, in front of everything. Below PREFIX, each may be given:
+#   BINDIR LIBEXECDIR DATADIR MANDIR DOCDIR BASHDIR ZSHDIR
+
+BINDIR     ?= $(PREFIX)/bin
+LIBEXECDIR ?= $(PREFIX)/libexec
+DATADIR    ?= $(PREFIX)/share
+MANDIR     ?= $(DATADIR)/man
+DOCDIR     ?= $(DATADIR)/doc/elf-loaders
+BASHDIR    ?= $(DATADIR)/bash-completion/completions
+ZSHDIR     ?= $(DATADIR)/zsh/site-functions
+OWN_DIRS   := $(DOCDIR) $(DATADIR)/elf-loaders $(LIBEXECDIR)/elf-loaders
+
+.PHONY: install uninstall man deb
+
+# ---- what is installed ---------------------------------------------------------------------
+
+MAN_PAGES := $(LOADERS:%=build/man/%.1)
+RUN       := build/share/loader.run
+
+man: $(MAN_PAGES)
+
+# In loader.1.in a line that begins with @NAME@ is for that loader, @lazy@ for the two lazy ones.
+LAZY_on_demand_loader := lazy
+LAZY_hybrid_loader    := lazy
+
+$(MAN_PAGES): build/man/%.1: docs/man/loader.1.in share/install.mk
+	@mkdir -p $(@D)
+	sed -e 's/@LOADER@/$*/g; s/@TITLE@/\U$*/; s/^@$*@//' $(LAZY_$*:%=-e 's/^@%@//') \
+	    -e '/^@[a-z_]*@/d' $< > $@
+
+# What binfmt_misc starts, one for each loader: the same program by three names.
+$(RUN): share/binfmt/run.c
+	@mkdir -p $(@D)
+	musl-gcc -static -std=gnu17 $(WARNINGS) -Os -o $@ $<
+
+# FROM:TO, and TARGET:LINK. Other scripts of share/ keep their folders.
+OTHER_SHARE := $(filter-out %.mk share/deb/% share/completion/% share/binfmt/%, \
+                 $(shell find share -type f ! -path '*/__pycache__/*'))
+INSTALLED := $(foreach l,$(LOADERS),$(l):$(BINDIR)/$(l) build/man/$(l).1:$(MANDIR)/man1/$(l).1) \
+             $(foreach f,LICENSE README.md $(shell find docs -type f ! -path 'docs/man/*'),$(f):$(DOCDIR)/$(f)) \
+             $(foreach f,$(OTHER_SHARE),$(f):$(DATADIR)/elf-loaders/$(f:share/%=%)) \
+             docs/man/loader-binfmt.1:$(MANDIR)/man1/loader-binfmt.1 \
+             share/completion/loaders.bash:$(BASHDIR)/$(firstword $(LOADERS)) \
+             share/completion/_loaders:$(ZSHDIR)/_loaders \
+             $(RUN):$(LIBEXECDIR)/elf-loaders/$(firstword $(LOADERS)).run \
+             share/binfmt/loader-binfmt:$(LIBEXECDIR)/elf-loaders/loader-binfmt
+LINKED    := $(foreach l,$(wordlist 2,9,$(LOADERS)), \
+               $(BASHDIR)/$(firstword $(LOADERS)):$(BASHDIR)/$(l) \
+               $(LIBEXECDIR)/elf-loaders/$(firstword $(LOADERS)).run:$(LIBEXECDIR)/elf-loaders/$(l).run) \
+             $(foreach l,$(LOADERS),$(BINDIR)/$(l):$(LIBEXECDIR)/elf-loaders/$(l)) \
+             $(LIBEXECDIR)/elf-loaders/loader-binfmt:$(BINDIR)/loader-binfmt
+
+# ---- onto the machine and off it -----------------------------------------------------------
+
+install: $(LOADERS) man $(RUN)
+	@set -e; for pair in $(INSTALLED); do \
+	  mode=644; [ ! -x "$${pair%%:*}" ] || mode=755; \
+	  install -D -m $$mode "$${pair%%:*}" "$(DESTDIR)$${pair#*:}"; \
+	done; for pair in $(LINKED); do \
+	  ln -sfr "$(DESTDIR)$${pair%%:*}" "$(DESTDIR)$${pair#*:}"; \
+	done
+
+# Folders that others use, too, stay.
+uninstall:
+	@for pair in $(INSTALLED) $(LINKED); do rm -f "$(DESTDIR)$${pair#*:}"; done
+	@for folder in $(OWN_DIRS); do \
+	  [ ! -d "$(DESTDIR)$$folder" ] || find "$(DESTDIR)$$folder" -depth -type d -empty -delete; \
+	done
+
+# ---- a Debian package ----------------------------------------------------------------------
+
+DEB := build/elf-loaders_$(VERSION)_amd64.deb
+
+deb: $(LOADERS)
+	@rm -rf build/deb
+	@$(MAKE) --no-print-directory install DESTDIR=build/deb PREFIX=/usr ZSHDIR=/usr/share/zsh/vendor-completions
+	@share/deb/make_deb.sh build/deb $(VERSION) $(DEB)

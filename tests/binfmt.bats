@@ -1,0 +1,204 @@
+#!/usr/bin/env bats
+#
+# loader-binfmt. All registrations are made in a user namespace with a binfmt_misc of its own, so that
+# the machine's stays as it is.
+
+load helpers
+
+setup_file() {
+	make -s -C "$BATS_TEST_DIRNAME/.." install DESTDIR= PREFIX="$BATS_FILE_TMPDIR" 3>&- 4>&-
+}
+
+setup() {
+	INSTALLED=$BATS_FILE_TMPDIR
+	BINFMT=$INSTALLED/bin/loader-binfmt
+	TABLE=/proc/sys/fs/binfmt_misc
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+# As root of a new user namespace, which needs no right outside of it.
+OWN=(unshare --user --map-root-user --mount)
+
+# shellcheck disable=SC2016
+MOUNTED='mount -t binfmt_misc none /proc/sys/fs/binfmt_misc && '
+
+requires_binfmt() {
+	"${OWN[@]}" sh -c "$MOUNTED test -w $TABLE/register" 2>/dev/null ||
+		skip "no binfmt_misc in a user namespace here (Linux 6.7)"
+}
+
+# namespace SCRIPT [ARG]...: a shell script where binfmt_misc is empty and may be written; $B is loader-binfmt.
+namespace() {
+	B=$BINFMT T=$TABLE "${OWN[@]}" sh -c "$MOUNTED $1" sh "${@:2}"
+}
+
+# started INSTALL PROGRAM [ARG]...: the same when the kernel starts it itself and when it is registered
+# by loader-binfmt install INSTALL.
+started() {
+	local options=$1
+	shift
+	record native env -i B="$BINFMT" PATH="$PATH" "${OWN[@]}" sh -c \
+		"$MOUNTED exec env -i A=b \"\$@\"" sh "$@"
+	ran_natively "$1" || return
+	record loaded env -i B="$BINFMT" PATH="$PATH" "${OWN[@]}" sh -c \
+		"$MOUNTED \$B install $options >/dev/null && exec env -i A=b \"\$@\"" sh "$@"
+	same_recording native loaded || explain loaded "$@"
+}
+
+# behaves INSTALL FOLDER SUFFIX: programs of many kinds, in a folder and with names of these forms.
+behaves() {
+	local failed=0 guest words
+	for guest in "hello a 'b " "proc_identity" "exit_status 42" "raise_signal 11" lifecycle \
+		"process_exec_self" prog3; do
+		read -ra words <<<"$guest"
+		words[0]=$2/${words[0]}$3
+		started "$1" "${words[@]}" || failed=1
+	done
+	return $failed
+}
+
+@test "programs with the mark run under each loader as they run natively" {
+	requires_binfmt
+	for variant in musl-static glibc-pie; do
+		mkdir "$variant"
+		for guest in hello proc_identity exit_status raise_signal lifecycle process_exec_self prog3; do
+			"$BINFMT" mark "$GUESTS/$variant/$guest" "$variant/$guest"
+		done
+	done
+	for loader in all_at_once_loader on_demand_loader hybrid_loader; do
+		behaves "--loader=$loader" ./musl-static ""
+	done
+	behaves "" "$PWD/glibc-pie" ""
+}
+
+@test "programs with the extension run as they run natively" {
+	requires_binfmt
+	for guest in hello proc_identity exit_status raise_signal lifecycle process_exec_self prog3; do
+		cp "$GUESTS/musl-static/$guest" "$guest.lazy"
+	done
+	behaves --extension=lazy . .lazy
+}
+
+# With a loader that tells how it was called, beside the helper's copy.
+@test "the loader is told path, argv[0] and arguments" {
+	requires python3
+	requires_binfmt
+	cp -a "$INSTALLED/libexec/elf-loaders" there
+	rm there/hybrid_loader
+	# shellcheck disable=SC2016
+	printf '#!/bin/sh\nprintf "<%%s>" "$@"\n' >there/hybrid_loader
+	chmod +x there/hybrid_loader
+	cp "$GUESTS/musl-static/hello" x.lazy
+	cp x.lazy ./-v.lazy
+	# shellcheck disable=SC2016
+	started_as() {
+		namespace 'there/loader-binfmt install --extension=lazy >/dev/null; exec bash -c "$1"' "$1"
+	}
+	[ "$(started_as './x.lazy a "b  c" ""')" = '<--argv0=./x.lazy><--><./x.lazy><a><b  c><>' ]
+	# bash's exec makes the path absolute.
+	[ "$(started_as 'exec -a "other name" ./x.lazy -v')" = "<--argv0=other name><--><$PWD/x.lazy><-v>" ]
+	[ "$(PATH=$PWD:$PATH started_as x.lazy)" = "<--argv0=x.lazy><--><$PWD/x.lazy>" ]
+	# exec without a slash, as a program may do: a file here, whatever PATH says.
+	[ "$(started_as 'exec python3 -c "import os; os.execv(\"-v.lazy\", [\"-s\", \"a\"])"')" = \
+		'<--argv0=-s><--><./-v.lazy><a>' ]
+}
+
+@test "a descriptor that is closed on exec cannot be run" {
+	requires python3
+	requires_binfmt
+	"$BINFMT" mark "$GUESTS/musl-static/hello" x
+	# shellcheck disable=SC2016
+	run namespace '$B install >/dev/null
+		exec python3 -c "import os; os.execve(os.open(\"x\", os.O_RDONLY), [\"x\"], {})"'
+	echo "$output"
+	[[ $status -ne 0 && $output == *"No such file"* ]]
+}
+
+@test "install, status, remove" {
+	requires_binfmt
+	# shellcheck disable=SC2016
+	run namespace '$B status; echo $?; $B install; $B install --loader=on_demand_loader
+		$B install --extension=lazy; $B remove --extension=lazy; $B status; $B remove; ls $T'
+	echo "$output"
+	[ "$output" = "nothing is registered
+1
+elf-loaders-mark: enabled: programs with the mark run under $INSTALLED/libexec/elf-loaders/hybrid_loader
+elf-loaders-mark: enabled: programs with the mark run under $INSTALLED/libexec/elf-loaders/on_demand_loader
+elf-loaders-lazy: enabled: programs named *.lazy run under $INSTALLED/libexec/elf-loaders/hybrid_loader
+elf-loaders-lazy: removed
+elf-loaders-mark: enabled: programs with the mark run under $INSTALLED/libexec/elf-loaders/on_demand_loader
+elf-loaders-mark: removed
+register
+status" ]
+}
+
+@test "registrations of others stay" {
+	requires_binfmt
+	# shellcheck disable=SC2016
+	run namespace 'echo ":other:E::other::/bin/true:" >$T/register
+		echo ":elf-loaders-x:E::xx::/bin/true:" >$T/register
+		$B install; $B remove; $B remove; ls $T'
+	echo "$output"
+	[[ $output == *"elf-loaders-mark: removed
+loader-binfmt: nothing of that kind is registered
+elf-loaders-x
+other
+register
+status" ]]
+}
+
+@test "binfmt_misc is mounted where it is not, and that is said" {
+	requires_binfmt
+	# A folder without the register stands for one with nothing mounted.
+	run "${OWN[@]}" sh -c "mount -t tmpfs none $TABLE && $BINFMT status; $BINFMT install && $BINFMT status"
+	echo "$output"
+	[ "${lines[0]}" = "loader-binfmt: binfmt_misc is not mounted on $TABLE" ]
+	[ "${lines[1]}" = "mounted binfmt_misc on $TABLE" ]
+	[ "${lines[2]}" = "${lines[3]}" ]
+}
+
+@test "without root: one line" {
+	[ "$(id -u)" != 0 ] || chmod 711 "$BATS_FILE_TMPDIR" "$BATS_RUN_TMPDIR"
+	drop_privileges
+	for command in install remove; do
+		expect "exit 125" "${UNDER[@]}" "$BINFMT" "$command"
+		is_one_line "loader-binfmt: " "needs root|nothing of that kind"
+	done
+}
+
+@test "wrong usage: one line" {
+	for words in "" frobnicate "install --loader=none" "install --extension=a:b" "install --extension=mark" \
+		"remove --loader=hybrid_loader" "status now" "mark x" "unmark x"; do
+		read -ra words <<<"$words"
+		expect "exit 125" "$BINFMT" "${words[@]}"
+		is_one_line "loader-binfmt: " "see --help|there are|letters|taken by"
+	done
+	expect "exit 0" "$BINFMT" --help
+	expect "exit 125" "$INSTALLED/libexec/elf-loaders/hybrid_loader.run"
+	is_one_line "loader.run: " binfmt_misc
+}
+
+@test "the mark: seven bytes, which nobody minds" {
+	"$BINFMT" mark "$GUESTS/musl-static/hello" marked
+	[ "$(cmp -l "$GUESTS/musl-static/hello" marked | awk '{ printf "%s ", $1 }')" = "10 11 12 13 14 15 16 " ]
+	[ "$(stat -c %a marked)" = "$(stat -c %a "$GUESTS/musl-static/hello")" ]
+	under env -i
+	same_as_native ./marked a b
+	"$BINFMT" unmark marked marked
+	cmp "$GUESTS/musl-static/hello" marked
+	[ "$(ls)" = "$(printf '%s\n' loaded.{err,out,status} marked native.{err,out,status})" ]
+}
+
+@test "what cannot be marked" {
+	"$BINFMT" mark "$GUESTS/musl-static/hello" marked
+	refused() {
+		expect "exit 125" "$BINFMT" "$@" && is_one_line "loader-binfmt: " "$PATTERN"
+	}
+	PATTERN="marked: bytes 9 to 15 are in use" refused mark marked again
+	PATTERN="does not bear the mark" refused unmark "$GUESTS/musl-static/hello" again
+	PATTERN="is no ELF file" refused unmark "$BINFMT" again
+	PATTERN="dynamically linked" refused mark "$GUESTS/dynamic/hello" again
+	PATTERN="no such file" refused mark nothing again
+	PATTERN="cannot be written" refused mark "$GUESTS/musl-static/hello" no/folder
+	[ ! -e again ]
+}

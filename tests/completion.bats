@@ -1,0 +1,109 @@
+#!/usr/bin/env bats
+#
+# What bash and zsh offer after Tab, asked of the completion functions themselves.
+
+load helpers
+
+setup() {
+	cd "$ROOT" || return
+	PATH=$ROOT:$PATH
+}
+
+# bash_offers LINE: the matches, one a line. As readline does it, each = is a word of its own.
+bash_offers() {
+	# shellcheck disable=SC2016
+	bash --norc -c '
+		source /usr/share/bash-completion/bash_completion
+		source share/completion/loaders.bash
+		COMP_LINE=$1 COMP_POINT=${#1}
+		read -ra COMP_WORDS <<<"${1//=/ = }"
+		[[ $1 != *" " && $1 != *= ]] || COMP_WORDS+=("")
+		COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+		_elf_loaders "${COMP_WORDS[0]}" "" "" 2>/dev/null
+		printf "%s\n" "${COMPREPLY[@]}"' bash "$1"
+}
+
+# zsh's offers have no = behind an option's name.
+zsh_offers() {
+	zsh -f tests/tools/complete.zsh "$ROOT/share/completion" "$1" 3>&- 4>&-
+}
+
+# offered LINE WORD...: both shells offer these words; none of them: exactly these, in any order.
+offered() {
+	local shell found
+	for shell in bash zsh; do
+		found=$("${shell}_offers" "$1" | sed 's/=$//; s|.*/||' | sort -u)
+		[ "$found" = "$(printf '%s\n' "${@:2}" | sort -u)" ] && continue
+		echo "$shell, '$1': "
+		diff <(printf '%s\n' "${@:2}" | sort -u) <(echo "$found")
+		return 1
+	done
+}
+
+help_of() {
+	"$1" --help | sed -nE 's/^ +(-., )?(--[a-z0-9]+).*/\2/p'
+}
+
+@test "the options of each loader, and no others" {
+	for loader in $LOADERS; do
+		mapfile -t options < <(help_of "$loader")
+		[ "${#options[@]}" -ge 7 ]
+		offered "${loader##*/} --" "${options[@]}"
+		offered "./${loader##*/} -v --" "${options[@]}"
+	done
+	offered "all_at_once_loader --poli" ""
+}
+
+# takes_all OPTION: every value that is offered is one that the loader takes.
+takes_all() {
+	local value values
+	mapfile -t values < <(bash_offers "hybrid_loader $1=")
+	[ "${#values[@]}" -ge 2 ]
+	offered "hybrid_loader $1=" "${values[@]}"
+	for value in "${values[@]}"; do
+		hybrid_loader "$1=$value" --plan ./prog1 >/dev/null
+	done
+}
+
+@test "the values of options are those that the loader takes" {
+	for option in --policy --engine --retire --guard; do
+		takes_all "$option"
+	done
+	! hybrid_loader --help | grep -q -e --explain || takes_all --explain
+}
+
+# known OPTION: what the loader says that there is when a value is wrong.
+known() {
+	hybrid_loader "$1=?" ./prog1 2>&1 | sed 's/.*there are //; s/ and /, /; s/, /\n/g'
+}
+
+@test "no policy and no engine is missing" {
+	mapfile -t policies < <(known --policy)
+	[ "${#policies[@]}" -ge 8 ]
+	offered "hybrid_loader --policy=" "${policies[@]}"
+	offered "on_demand_loader --policy=no" none
+	mapfile -t engines < <(known --engine)
+	[ "${#engines[@]}" -ge 4 ]
+	offered "hybrid_loader -v --engine=" "${engines[@]}"
+	offered "hybrid_loader --engine user" userfaultfd
+}
+
+@test "files" {
+	offered "hybrid_loader --stats=LIC" LICENSE
+	offered "hybrid_loader --profile LIC" LICENSE
+	offered "on_demand_loader --record=READ" README.md
+}
+
+@test "the program: a command or a path" {
+	offered "hybrid_loader ./prog" prog1 prog2 prog3 prog4
+	offered "hybrid_loader -s --policy=none ./prog" prog1 prog2 prog3 prog4
+	offered "hybrid_loader --policy none ./prog" prog1 prog2 prog3 prog4
+	offered "hybrid_loader -- all_at_once_l" all_at_once_loader
+}
+
+@test "behind the program, what the program's own completion offers" {
+	# A loader is a program with a completion of its own.
+	offered "hybrid_loader --policy=none all_at_once_loader --pla" --plan
+	offered "hybrid_loader ./all_at_once_loader --engi" ""
+	offered "hybrid_loader --stats ./prog1 READM" README.md
+}

@@ -1,0 +1,149 @@
+#!/usr/bin/env bats
+#
+# How the toolkit gets onto a machine and off it again, and its man pages.
+
+load helpers
+
+setup() {
+	cd "$ROOT" || return
+	D=$BATS_TEST_TMPDIR/destination
+	mkdir "$D"
+}
+
+# A make of its own, not a part of the one that runs the tests.
+build() {
+	"${UNDER[@]}" env -u MAKEFLAGS -u MAKELEVEL make -s "$@" 3>&- 4>&-
+}
+
+files() {
+	find "$1" ! -type d | sort
+}
+
+works() {
+	[ "$("$1/hybrid_loader" ./prog1)" = hello! ] && [ "$("$1/on_demand_loader" ./prog1)" = hello! ] &&
+		"$1/all_at_once_loader" --version && "$1/loader-binfmt" --help >/dev/null
+}
+
+@test "make install, make uninstall" {
+	echo "somebody's" >"$D/other"
+	build install DESTDIR="$D" PREFIX=/opt/x
+	works "$D/opt/x/bin"
+	for page in $LOADERS loader-binfmt; do
+		[ -s "$D/opt/x/share/man/man1/${page##*/}.1" ]
+	done
+	[ -s "$D/opt/x/share/doc/elf-loaders/docs/quirks.md" ]
+	# No link leads out of the tree, or nowhere.
+	find "$D" -type l | while read -r link; do
+		[[ $(readlink "$link") != /* && -e $link ]]
+	done
+	build uninstall DESTDIR="$D" PREFIX=/opt/x
+	[ "$(files "$D")" = "$D/other" ]
+	[ -z "$(find "$D" -name '*elf-loaders*')" ]
+}
+
+@test "make install is the same twice, and uninstall without install does nothing" {
+	build install DESTDIR="$D"
+	before=$(find "$D" | sort)
+	build install DESTDIR="$D"
+	[ "$(find "$D" | sort)" = "$before" ]
+	build uninstall DESTDIR="$D"
+	build uninstall DESTDIR="$D"
+	[ -z "$(files "$D")" ]
+}
+
+@test "every folder may be given" {
+	build install DESTDIR="$D" BINDIR=/b LIBEXECDIR=/l DATADIR=/s MANDIR=/m DOCDIR=/d BASHDIR=/c ZSHDIR=/z
+	works "$D/b"
+	(cd "$D" && [ "$(echo *)" = "b c d l m s z" ] || [ "$(echo *)" = "b c d l m z" ])
+	[ -s "$D/m/man1/hybrid_loader.1" ] && [ -s "$D/c/hybrid_loader" ] && [ -s "$D/z/_loaders" ]
+}
+
+@test "each script of share/ is installed" {
+	build install DESTDIR="$D"
+	find share -type f ! -name '*.mk' ! -path 'share/deb/*' ! -path 'share/binfmt/*.c' \
+		! -path '*/__pycache__/*' | while read -r file; do
+		echo "$file"
+		found=$(find "$D" -type f -exec cmp -s "$file" {} \; -print)
+		[ -n "$found" ]
+		[ ! -x "$file" ] || [ -x "$(head -n 1 <<<"$found")" ]
+	done
+}
+
+@test "an ordinary user can install, with DESTDIR" {
+	build man
+	if [ "$(id -u)" = 0 ]; then
+		chmod 711 "$BATS_RUN_TMPDIR" "$BATS_RUN_TMPDIR"/*/ "$BATS_TEST_TMPDIR"
+		chmod 777 "$D"
+	fi
+	drop_privileges
+	build install DESTDIR="$D"
+	works "$D/usr/local/bin"
+}
+
+# lint PAGE: complaints, without those that depend on which other pages are installed.
+lint() {
+	mandoc -Tlint "$1" 2>&1 | grep -v 'referenced manual not found\|outdated mandoc.db'
+}
+
+@test "mandoc has nothing to say about the man pages" {
+	build man
+	for page in build/man/*.1 docs/man/*.1; do
+		run lint "$page"
+		echo "$output"
+		[ -z "$output" ]
+		[ "$(grep -c '@' "$page")" = 0 ]
+	done
+	# It would have.
+	(cat build/man/hybrid_loader.1; echo '.It x') >"$BATS_TEST_TMPDIR/wrong.1"
+	lint "$BATS_TEST_TMPDIR/wrong.1"
+}
+
+@test "the man pages have the options of --help, and no others" {
+	build man
+	for loader in $LOADERS; do
+		diff <("$loader" --help | sed -nE 's/^ +((-.), )?--([a-z0-9]+).*/\2 \3/p' | sort) \
+			<(sed -nE 's/^\.It Fl (([a-zA-Z]) , )?-([a-z0-9]+).*/\2 \3/p' "build/man/${loader##*/}.1" |
+				sed 's/^[a-zA-Z]/-&/' | sort)
+	done
+}
+
+@test "the man pages have the policies and engines of --help, and the same default" {
+	build man
+	for loader in on_demand_loader hybrid_loader; do
+		diff <("./$loader" --help | sed -nE 's/^ {20,}([^ ]+) {2,}.*/\1/p') \
+			<(sed -nE '/-policy/,/^\.El/s/^\.It Cm (.*)/\1/p' "build/man/$loader.1")
+		default=$("./$loader" --help | sed -n 's/^ *\([a-z]*\) .*(default)$/\1/p')
+		[ -n "$default" ]
+		grep -B 2 '^(the default)$' "build/man/$loader.1" | grep -q "^\.It Cm $default$"
+		for engine in $("./$loader" --engine=? x 2>&1 | sed 's/.*there are //; s/ and / /; s/,//g'); do
+			sed -n '/-engine/,/^\.It/p' "build/man/$loader.1" | grep -q "^\.Cm.*\<$engine\>"
+		done
+	done
+}
+
+@test "make deb" {
+	build deb
+	local package=(build/elf-loaders_*_amd64.deb) x=$D/x
+	cp "${package[0]}" "$D/first.deb"
+	dpkg-deb --info "$D/first.deb" | tee "$D/info"
+	grep -q '^ Architecture: amd64$' "$D/info"
+	[ -z "$(dpkg-deb -f "$D/first.deb" Depends)" ]
+	[ "hybrid_loader $(dpkg-deb -f "$D/first.deb" Version)" = "$(./hybrid_loader --version)" ]
+	# Everything is root's and readable; the man pages and the changelog are compressed.
+	[ "$(dpkg-deb --contents "$D/first.deb" | grep -cEv '^[-dl]rw[-x]r[-w][-x]r[-w][-x] root/root ')" = 0 ]
+	dpkg-deb --contents "$D/first.deb" | grep -q 'hybrid_loader\.1\.gz$'
+
+	dpkg -x "$D/first.deb" "$x"
+	works "$x/usr/bin"
+	"$x/usr/bin/loader-binfmt" mark ./prog1 "$D/marked"
+	gunzip -t "$x"/usr/share/man/man1/*.gz "$x"/usr/share/doc/elf-loaders/changelog.gz
+	dpkg-deb --ctrl-tarfile "$D/first.deb" | tar -x -C "$D" ./md5sums
+	(cd "$x" && md5sum --quiet -c ../md5sums)
+	[ "$(wc -l <"$D/md5sums")" = "$(find "$x" -type f | wc -l)" ]
+
+	# The same tree makes the same package.
+	build deb
+	cmp "${package[0]}" "$D/first.deb"
+	# Not installed by install_packages.sh: it brings 120 packages.
+	! command -v lintian || lintian --fail-on error "$D/first.deb"
+}
