@@ -95,6 +95,12 @@ find_missing_for_check() {
 	need_command unshare util-linux
 	need_command dpkg-deb dpkg
 	need_file bash-completion /usr/share/bash-completion/bash_completion
+	[ -x "${HOME-}/.cargo/bin/cargo" ] || need_command cargo cargo
+	need_command gdb gdb
+	need_command valgrind valgrind
+	# On Ubuntu perf comes with the kernel in use.
+	! grep -q '^ID=debian' /etc/os-release 2>/dev/null || need_command perf linux-perf
+	need_file time /usr/bin/time
 }
 
 find_missing() {

@@ -1,0 +1,246 @@
+# For GDB: debugs a program that runs under one of the loaders.
+#
+#   gdb -x share/gdb/loader-gdb.py --args ./hybrid_loader ./prog1
+#   (gdb) start-guest
+#
+# start-guest runs the loader up to the program's first instruction and exchanges the loader's symbols for
+# the program's. Breakpoints set before count from there on. take-guest does the same from a stop between
+# the loader's last check and its jump. loader-signals is for `gdb -p PID` of a running program.
+#
+# The signals by which the loader pages are passed on unseen. A SIGSEGV or SIGBUS that is the program's own
+# still stops: resident code is asked what the program wants done about it, and we look on.
+
+import os
+import re
+
+import gdb
+
+OURS = "SIGSEGV SIGBUS SIGSYS"
+FAULTS = {7: "SIGBUS", 11: "SIGSEGV"}
+PAGE = 4096
+PROT_EXEC = 4
+HANDLER_BYTES = 8
+
+
+def quietly(command):
+    return gdb.execute(command, to_string=True)
+
+
+def unsigned(expression):
+    return int(gdb.parse_and_eval("(unsigned long)(%s)" % expression))
+
+
+class At(gdb.Breakpoint):
+    """Calls a function when an address of the loader is reached, and goes on."""
+
+    def __init__(self, address, function):
+        super().__init__("*%#x" % address, internal=True)
+        self.silent = True
+        self.function = function
+
+    def stop(self):
+        self.function()
+        return False
+
+
+class Signals:
+    """Which signals stop the program, while some of them are the loader's."""
+
+    def __init__(self):
+        actions = gdb.lookup_type("struct process")["actions"]
+        self.actions = actions.bitpos // 8
+        self.action_bytes = actions.type.target().sizeof
+        self.places = {unsigned("&resident_claim_action"): self.claim,
+                       unsigned("&resident_pager_retire"): self.retire}
+        self.reasons = [unsigned("&resident_launch.pages_hidden"),
+                        unsigned("&resident_guard.names_executable")]
+        self.watches = []
+        quietly("handle %s nostop noprint pass" % OURS)
+
+    def watch(self):
+        """At the program's entry. False if the loader has no handlers: they were not needed after all."""
+        if not any(is_true(place) for place in self.reasons):
+            return False
+        self.watches = [At(place, function) for place, function in self.places.items()]
+        return True
+
+    def claim(self):
+        # struct kernel_sigaction resident_claim_action(struct process *, int): rdi is the result's place.
+        number = unsigned("$edx")
+        if number not in FAULTS:
+            return
+        place = unsigned("$rsi") + self.actions + number * self.action_bytes
+        handler = int.from_bytes(gdb.selected_inferior().read_memory(place, HANDLER_BYTES), "little")
+        if handler > 1:
+            gdb.write("%s goes to the program's handler at %#x\n" % (FAULTS[number], handler))
+        else:
+            # The access faults once more, and nobody catches it then.
+            quietly("handle %s stop print pass" % FAULTS[number])
+
+    def retire(self):
+        quietly("handle SIGSEGV SIGBUS stop print pass")
+
+    def forget(self):
+        for watch in self.watches:
+            if watch.is_valid():
+                watch.delete()
+        quietly("handle %s stop print pass" % OURS)
+        quietly("delete mem")
+
+
+def is_readable(address):
+    try:
+        gdb.selected_inferior().read_memory(address, 1)
+        return True
+    except gdb.MemoryError:
+        return False
+
+
+def is_true(address):
+    return is_readable(address) and gdb.selected_inferior().read_memory(address, 1)[0] != b"\0"
+
+
+def hidden_text(plan):
+    """Ranges in which GDB cannot write a breakpoint: it is to use the processor's there."""
+    ranges = []
+    for i in range(int(plan["count"])):
+        mapping = plan["mappings"][i]
+        start = int(mapping["address"])
+        end = start + int(mapping["length"])
+        if int(mapping["protection"]) & PROT_EXEC and \
+                not all(is_readable(page) for page in range(start, end, PAGE)):
+            ranges.append((start, end))
+    return ranges
+
+
+class Guest:
+    """The program, from the commit point of the loader to its end."""
+
+    def __init__(self):
+        self.loader = self.path = self.signals = None
+        gdb.events.exited.connect(self.forget)
+
+    def run(self):
+        self.forget(None)
+        return self.run_to("process_take_name", "run")
+
+    def run_to(self, place, command):
+        stop = gdb.Breakpoint(place, internal=True, temporary=True)
+        stop.silent = True
+        gdb.execute(command, to_string=True)
+        if not stop.is_valid() and gdb.selected_inferior().pid != 0:
+            return True
+        if stop.is_valid():
+            stop.delete()
+        gdb.write("the loader has not started the program in this process\n")
+        return False
+
+    def take(self):
+        """At the commit point: everything is mapped, and nothing can fail any more."""
+        guest = caller_variable("guest")
+        plan = guest["plan"]
+        path = guest["file"]["path"].string()
+        bias = int(plan["load_bias"])
+        entry = int(plan["entry"])
+        hidden = []
+        if bool(guest["needs_guard"]):
+            hidden = hidden_text(plan)
+            self.signals = Signals()
+        self.loader = gdb.current_progspace().filename
+        self.path = os.path.realpath(path)
+        # Not symbol-file alone: it would move the program as the kernel has moved the loader.
+        quietly("symbol-file")
+        quietly('add-symbol-file "%s" -o %#x' % (path, bias))
+        delete_library_events()
+        gdb.write("%s at load bias %#x, entry %#x\n" % (path, bias, entry))
+        # The page of the entry is never hidden. GDB takes stops at signals for those of a hardware
+        # breakpoint that has just been deleted, so there is to be none.
+        if self.run_to("*%#x" % entry, "continue"):
+            if self.signals and not self.signals.watch():
+                self.signals.forget()
+                self.signals = None
+            for start, end in hidden:
+                quietly("mem %#x %#x ro" % (start, end))
+            gdb.execute("frame")
+
+    def forget(self, event):
+        """Another run begins with the loader."""
+        if self.signals:
+            self.signals.forget()
+        if self.loader:
+            quietly('remove-symbol-file "%s"' % self.path)
+            quietly('symbol-file "%s"' % self.loader)
+        self.loader = self.path = self.signals = None
+
+
+def delete_library_events():
+    """GDB's own breakpoint in a loader with glibc, whose place is unmapped soon."""
+    for number in re.findall(r"^(-\d+) +shlib events", quietly("maint info breakpoints"), re.M):
+        gdb.set_convenience_variable("internal", int(number))
+        quietly("delete $internal")
+
+
+def caller_variable(name):
+    """A variable of this function or one of its callers."""
+    frame = gdb.selected_frame()
+    while frame is not None:
+        try:
+            return frame.read_var(name)
+        except (ValueError, RuntimeError):
+            frame = frame.older()
+    raise gdb.GdbError("no caller has a variable %s: not at the commit point of a loader" % name)
+
+
+class TakeGuest(gdb.Command):
+    """Go on from the commit point of a loader to the first instruction of the program."""
+
+    guest = Guest()
+
+    def __init__(self, name="take-guest"):
+        super().__init__(name, gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, from_tty):
+        self.dont_repeat()
+        quietly("set confirm off")
+        quietly("set mem inaccessible-by-default off")
+        others = [b for b in gdb.breakpoints() or () if b.enabled]
+        for breakpoint in others:
+            breakpoint.enabled = False
+        try:
+            if self.reach(argument):
+                self.guest.take()
+        finally:
+            for breakpoint in others:
+                if breakpoint.is_valid():
+                    breakpoint.enabled = True
+
+    def reach(self, argument):
+        return True
+
+
+class StartGuest(TakeGuest):
+    """Run the loader up to the first instruction of the program, with the program's symbols.
+start-guest [ARGUMENTS OF THE LOADER]"""
+
+    def __init__(self):
+        super().__init__("start-guest")
+
+    def reach(self, argument):
+        if argument:
+            quietly("set args " + argument)
+        return self.guest.run()
+
+
+class LoaderSignals(gdb.Command):
+    """Pass on SIGSEGV, SIGBUS and SIGSYS unseen: for a program of a lazy loader attached to."""
+
+    def __init__(self):
+        super().__init__("loader-signals", gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, from_tty):
+        quietly("handle %s nostop noprint pass" % OURS)
+
+
+TakeGuest()
+StartGuest()
+LoaderSignals()
