@@ -1,7 +1,7 @@
 /* --help, which fits one screen of 80 columns and 24 lines together with the prompt, and --version.
  */
 #include "common/report.h"
-#include "loader/options.h"
+#include "loader/guest.h"
 
 bool options_print_version(const struct strategy *strategy)
 {
@@ -15,14 +15,16 @@ bool options_print_version(const struct strategy *strategy)
 
 static void print_lazy_options(FILE *out)
 {
-	fprintf(out, "Paging:\n      --policy=NAME   ");
+	fprintf(out, "      --policy=NAME   ");
 	for (size_t i = 0; i < policy_count; i++)
 		fprintf(out, " %s", policies[i].name);
+	fprintf(out, "\n      --engine=NAME   ");
+	for (const char *const *name = engine_names; *name != NULL; name++)
+		fprintf(out, " %s", *name);
 	fprintf(out,
-		"\n"
-		"      --engine=NAME    guard, mprotect, mmap, userfaultfd; or the best\n"
+		"; by default the best\n"
 		"      --guard=WHEN     intercept system calls: auto, require, none\n"
-		"      --retire=N       end it after N system calls, never, or auto\n"
+		"      --retire=N       end lazy paging after N system calls, never, or auto\n"
 		"      --record=FILE    write what the program touches, for --profile\n"
 		"      --verify         compare records with the kernel's at each step: slow\n");
 }
@@ -39,19 +41,20 @@ bool options_print_help(const struct strategy *strategy)
 		"Usage: %s [OPTION]... PROGRAM [ARG]...\n"
 		"%s\n"
 		"      --argv0=NAME     the program's argv[0], instead of PROGRAM as typed\n"
-		"      --profile=FILE   at entry bring in what a recorded run did; or auto\n",
+		"      --profile=FILE   at entry bring in what a recorded run touched; or auto\n",
 		name, strategy->summary);
 	if (is_lazy)
 		print_lazy_options(out);
 	fprintf(out,
 		"Watching:\n"
-		"  -v, --verbose        say each mapping made; --plan: print the plan instead\n"
+		"  -v, --verbose        say each mapping made for the program\n"
+		"      --plan           print the load plan, load nothing\n"
 		"      --explain[=json] the whole story, from the ELF header to each fault\n"
 		"      --step           the same, waiting for a key at each part\n"
 		"      --pause          wait for a debugger before the first instruction\n"
 		"%s"
 		"  -s, --stats[=FILE]   statistics at exit; as JSON to FILE\n"
-		"  -h, --help           print this; -V, --version\n"
+		"  -h, --help, -V, --version\n"
 		"Exit status: the program's; 125 failed, 126 cannot be loaded, 127 not found.\n"
 		"  %s ./prog1\n"
 		"  %s --explain busybox ls -l\n"

@@ -41,7 +41,7 @@ offered() {
 }
 
 help_of() {
-	"$1" --help | sed -nE 's/^ +(-., )?(--[a-z0-9]+).*/\2/p'
+	"$1" --help | sed -nE 's/^ +(-[^ ,]+(, -[^ ,]+)*)( .*)?$/\1/p' | grep -oE -e '--[a-z0-9]+'
 }
 
 @test "the options of each loader, and no others" {

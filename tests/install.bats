@@ -98,24 +98,36 @@ lint() {
 	lint "$BATS_TEST_TMPDIR/wrong.1"
 }
 
+# Each option of --help: `-v --verbose`, ` --plan`.
+options_of_help() {
+	"$1" --help | sed -nE 's/^ +(-[^ ,]+(, -[^ ,]+)*)( .*)?$/\1/p' |
+		grep -oE '(-[a-zA-Z], )?--[a-z0-9]+' | sed -E 's/, / /; s/^--/ --/' | sort
+}
+
 @test "the man pages have the options of --help, and no others" {
 	build man
 	for loader in $LOADERS; do
-		diff <("$loader" --help | sed -nE 's/^ +((-.), )?--([a-z0-9]+).*/\2 \3/p' | sort) \
-			<(sed -nE 's/^\.It Fl (([a-zA-Z]) , )?-([a-z0-9]+).*/\2 \3/p' "build/man/${loader##*/}.1" |
+		diff <(options_of_help "$loader") \
+			<(sed -nE 's/^\.It Fl (([a-zA-Z]) , )?-([a-z0-9]+).*/\2 --\3/p' "build/man/${loader##*/}.1" |
 				sed 's/^[a-zA-Z]/-&/' | sort)
 	done
 }
 
-@test "the man pages have the policies and engines of --help, and the same default" {
+# words_of_help LOADER OPTION: the names that --help has behind it.
+words_of_help() {
+	"$1" --help | sed -nE "s/^ +--$2=NAME +([^;]+).*/\1/p" | tr ' ' '\n'
+}
+
+@test "the man pages have the policies and engines of --help, and the default that is used" {
 	build man
 	for loader in on_demand_loader hybrid_loader; do
-		diff <("./$loader" --help | sed -nE 's/^ {20,}([^ ]+) {2,}.*/\1/p') \
+		diff <(words_of_help "./$loader" policy) \
 			<(sed -nE '/-policy/,/^\.El/s/^\.It Cm (.*)/\1/p' "build/man/$loader.1")
-		default=$("./$loader" --help | sed -n 's/^ *\([a-z]*\) .*(default)$/\1/p')
+		"./$loader" --stats="$D/stats" ./prog1
+		default=$(sed -n 's/.*"policy": "\(.*\)",/\1/p' "$D/stats")
 		[ -n "$default" ]
 		grep -B 2 '^(the default)$' "build/man/$loader.1" | grep -q "^\.It Cm $default$"
-		for engine in $("./$loader" --engine=? x 2>&1 | sed 's/.*there are //; s/ and / /; s/,//g'); do
+		for engine in $(words_of_help "./$loader" engine); do
 			sed -n '/-engine/,/^\.It/p' "build/man/$loader.1" | grep -q "^\.Cm.*\<$engine\>"
 		done
 	done

@@ -3,9 +3,14 @@
 # bash completion of the loaders; needs the package bash-completion. Options, policies and engines are
 # what the loader's own --help says.
 
+# The options of --help, as it writes them, one a line: -s, --stats[=FILE].
+_elf_loaders_column() {
+	sed -nE 's/^ +(-[^ ,]+(, -[^ ,]+)*)( .*)?$/\1/p' <<<"$1" | sed 's/, /\n/g'
+}
+
 # Each option as the loader takes it: --plan, --argv0= (wants a value), --stats and --stats= (may).
 _elf_loaders_options() {
-	sed -nE 's/^ +(-., )?(--[a-z0-9]+)(\[?=)?.*/\2 \3/p' <<<"$1" | while read -r name value; do
+	_elf_loaders_column "$1" | sed -nE 's/^(--[a-z0-9]+)(\[?=)?.*/\1 \2/p' | while read -r name value; do
 		case $value in
 		'') echo "$name" ;;
 		'=') echo "$name=" ;;
@@ -16,8 +21,7 @@ _elf_loaders_options() {
 
 _elf_loaders_values() {
 	case $1 in
-	--policy) sed -nE '/--policy=/,/^      --engine/s/^ {20,}([^ ]+) {2,}.*/\1/p' <<<"$2" ;;
-	--engine) sed -nE 's/.*--engine=.*: ([a-z, ]+);.*/\1/p' <<<"$2" | tr -d , ;;
+	--policy | --engine) sed -nE "s/^ +$1=NAME +([^;]+).*/\1/p" <<<"$2" ;;
 	--retire) echo auto never ;;
 	--guard) echo auto require none ;;
 	--explain) echo text json ;;
