@@ -6,6 +6,7 @@
 #   make install    PREFIX (/usr/local), DESTDIR and others (share/install.mk); make uninstall
 #   make deb        a Debian package in build/
 #   make fuzz       the parser and the plan with any bytes at all, a minute or SECONDS=N
+#   make docs-check the documents: names, excerpts, outputs, links, exercises
 #   make soak       random guests, engines and options for ten minutes, or SECONDS=N
 #   make bench      every loader and way of getting a page on many programs; ROUNDS=N, RESULTS=folder
 #   make experiments  what paging costs: prefault, access, services, fault_cost; each one's name, too
@@ -40,7 +41,7 @@ B       := build/$(LIBC)-$(MODE)$(if $(findstring clang,$(CC)),-clang)
 ifeq ($(V),)
 .SILENT:
 endif
-.PHONY: all demo demo-run bench experiments plots picture trace-json ratios check check-run fuzz soak unit lint clean guests flavour FORCE
+.PHONY: all demo demo-run bench experiments plots picture trace-json ratios check check-run docs-check fuzz soak unit lint clean guests flavour FORCE
 
 all: $(LOADERS) $(PROGS)
 
@@ -521,11 +522,15 @@ check-run: all guests $(BENCH) $(BENCH_PROGRAMS)
 	done; \
 	$(MAKE) --no-print-directory unit || status=1; \
 	$(MAKE) --no-print-directory unit MODE=asan || status=1; \
-	bats tests || status=1; \
+	bats tests $(wildcard tests/course) || status=1; \
 	if $(MAKE) --no-print-directory fuzz; then echo "ok fuzz: parser and plan"; \
 	else echo "not ok fuzz: parser and plan"; status=1; fi; \
 	tests/lint.sh || status=1; \
 	exit $$status
+
+# It runs the commands that the documents show.
+docs-check: all guests $(BENCH) $(BENCH_PROGRAMS)
+	@tests/docs_check.py
 
 soak: all guests
 	@tests/soak.sh $(SECONDS)

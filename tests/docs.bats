@@ -1,0 +1,224 @@
+#!/usr/bin/env bats
+# The documents say what is so; and what checks them finds each kind of mistake, in a small tree.
+#
+# shellcheck disable=SC2016 # the backquotes are Markdown's, and $PWD is the word itself
+
+load helpers
+
+# A tree in which nothing is wrong.
+setup() {
+	TREE=$BATS_TEST_TMPDIR/tree
+	CHAPTER=$TREE/docs/course/1-plan.md
+	TESTS=$TREE/tests/course/chapter_1.bats
+	mkdir -p "$TREE/docs/course" "$TREE/tests/course" "$TREE/common"
+	write_source >"$TREE/common/plan.c"
+	write_chapter >"$CHAPTER"
+	printf '%s\n' '# Documents' '[plan](course/1-plan.md)' '[top](../README.md#the-top)' \
+		>"$TREE/docs/README.md"
+	printf '%s\n' '# The top' >"$TREE/README.md"
+	printf '%s\n' '@test "exercise 1.1: it is true" {' '	true' '}' >"$TESTS"
+}
+
+write_source() {
+	cat <<-'END'
+		/* A plan. */
+		int plan_make(void)
+		{
+			int count = 0;
+
+			return count;
+		}
+	END
+}
+
+write_chapter() {
+	cat <<-'END'
+		# 1. The plan
+		**Question.** Which?
+		## Picture
+		## Walk
+		`plan_make`
+		(`common/plan.c`) makes it, as `load_elf_binary` (`fs/binfmt_elf.c`) does; [why](#1-the-plan).
+		```c
+		/* common/plan.c */
+		int plan_make(void)
+		...
+			return count;
+		}
+		```
+		## Experiment
+		```console
+		$ grep -c . common/plan.c; echo "$TMPDIR" >$TMPDIR/kept
+		6
+		$ cat $TMPDIR/kept; cat; printf '%s  at 0x%x\n' one 16 two 17 three 18 \
+			four 20 && pwd
+		$TMPDIR
+		one at 0xabc
+		...
+		four at 3
+		$PWD
+		```
+		```console
+		# not checked: it takes a year
+		$ sleep 31536000
+		```
+		## Exercises
+		### Exercise 1.1
+		## Solutions
+		### Solution 1.1
+	END
+}
+
+check() {
+	run python3 "$ROOT/tests/docs_check.py" --root="$TREE"
+	echo "status $status: $output"
+}
+
+# finds PLACE TEXT: exactly one thing is wrong, there.
+finds() {
+	check
+	[ "$status" -eq 1 ]
+	[[ $output == *"$1: "*"$2"* ]]
+	[ "$(grep -cv '^ok \|: not checked: ' <<<"$output")" -eq 1 ]
+}
+
+@test "README.md and docs/ are right" {
+	run python3 "$ROOT/tests/docs_check.py"
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ $output == *"ok README.md"* && $output == *"ok docs/README.md"* ]]
+}
+
+@test "the check is content with a tree where all is right, and says what it did" {
+	check
+	[ "$status" -eq 0 ]
+	[[ $output == *"ok docs/course/1-plan.md: 1 names, 1 links, 1 exercises, 1 excerpts, 2 runs"* ]]
+	[[ $output == *"docs/course/1-plan.md:27: not checked: it takes a year"* ]]
+}
+
+@test "one file can be checked by itself" {
+	rm "$TESTS"
+	run python3 "$ROOT/tests/docs_check.py" --root="$TREE" "$TREE/README.md"
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[ "$output" = "ok README.md: nothing to check" ]
+}
+
+@test "a name that its file does not have is found" {
+	sed -i 's/`plan_make`/`plan_mak`/' "$CHAPTER"
+	finds docs/course/1-plan.md:5 "common/plan.c has no plan_mak"
+}
+
+@test "a name in a file that does not exist is found" {
+	sed -i 's/^(`common.plan.c`)/(`common\/plans.c`)/' "$CHAPTER"
+	finds docs/course/1-plan.md:5 "there is no file common/plans.c"
+}
+
+@test "an excerpt that has been changed is found" {
+	sed -i 's/return count;/return  count;/' "$CHAPTER"
+	finds docs/course/1-plan.md:11 "return  count;"
+}
+
+@test "an excerpt whose source has been changed is found" {
+	sed -i 's/int plan_make(void)/long plan_make(void)/' "$TREE/common/plan.c"
+	finds docs/course/1-plan.md:9 "int plan_make(void)"
+}
+
+@test "an excerpt that leaves out lines without a word is found" {
+	sed -i '/^```c$/,/^```$/ { /^\.\.\.$/d }' "$CHAPTER"
+	finds docs/course/1-plan.md:10 "return count;"
+}
+
+@test "an excerpt out of order is found" {
+	sed -i '/^\/\* common/a\}\n...' "$CHAPTER"
+	finds docs/course/1-plan.md:11 "int plan_make(void)"
+}
+
+@test "an excerpt of a file that does not exist, or of none, is found" {
+	sed -i 's|^/\* common/plan.c|/* common/plans.c|' "$CHAPTER"
+	finds docs/course/1-plan.md:8 "there is no file common/plans.c"
+	sed -i '/^\/\* common/d' "$CHAPTER"
+	finds docs/course/1-plan.md:8 "does not begin with"
+}
+
+@test "another output is found" {
+	sed -i 's/^one at/One at/' "$CHAPTER"
+	finds docs/course/1-plan.md:21 "writes: one at #; here is: One at #"
+}
+
+@test "an output that is not there behind '...' is found" {
+	sed -i 's/^four at/five at/' "$CHAPTER"
+	finds docs/course/1-plan.md:23 "five at #"
+}
+
+@test "an output that is longer or shorter is found" {
+	sed -i '/^\$PWD$/d' "$CHAPTER"
+	finds docs/course/1-plan.md:24 'writes: $PWD; here is: nothing more'
+	sed -i 's/^four at 3$/&\n$PWD\nmore/' "$CHAPTER"
+	finds docs/course/1-plan.md:25 "writes: nothing more; here is: more"
+}
+
+@test "a block of console without a command is found" {
+	sed -i 's/^\$ grep/grep/' "$CHAPTER"
+	finds docs/course/1-plan.md:16 "does not begin with"
+}
+
+@test "an exercise without a test is found, and a test without an exercise" {
+	sed -i 's/exercise 1.1: it/it/' "$TESTS"
+	check
+	[[ $output == *"docs/course/1-plan.md:31: exercise 1.1 has no test"* ]]
+	[[ $output == *"tests/course/chapter_1.bats:1: a test without an exercise: it is true"* ]]
+	sed -i 's/"it is true/"exercise 1.2: it is true/' "$TESTS"
+	check
+	[[ $output == *"chapter_1.bats:1: a test without an exercise: 1.2"* ]]
+	rm "$TESTS"
+	finds docs/course/1-plan.md:31 "exercise 1.1 has no test"
+}
+
+@test "an exercise without a solution is found, and a solution without an exercise" {
+	sed -i '/^### Solution/d' "$CHAPTER"
+	finds docs/course/1-plan.md:31 "exercise 1.1 has no solution"
+	echo "### Solution 1.1" >>"$CHAPTER"
+	echo "### Solution 1.2" >>"$CHAPTER"
+	finds docs/course/1-plan.md:34 "a solution without an exercise: 1.2"
+}
+
+@test "an exercise of another chapter is found" {
+	sed -i 's/^\(### [ES].*\) 1\.1/\1 2.1/' "$CHAPTER"
+	sed -i 's/exercise 1\.1/exercise 2.1/' "$TESTS"
+	finds docs/course/1-plan.md:31 "exercise 2.1 is in chapter 1"
+}
+
+@test "tests of a chapter that does not exist are found" {
+	echo >"$TREE/tests/course/chapter_2.bats"
+	finds tests/course/chapter_2.bats:1 "there is no such chapter"
+}
+
+@test "a section that is missing is found" {
+	sed -i '/^## Picture/d' "$CHAPTER"
+	finds docs/course/1-plan.md:1 "its sections are Walk, Experiment"
+}
+
+@test "a dead link is found, and a link out of the tree" {
+	echo '[dead](course/2-gone.md)' >>"$TREE/docs/README.md"
+	finds docs/README.md:4 "a link leads nowhere: course/2-gone.md"
+	sed -i '4s/.*/[out](..\/..\/tree\/..)/' "$TREE/docs/README.md"
+	finds docs/README.md:4 "a link leads nowhere: ../../tree/.."
+}
+
+@test "an anchor without a heading is found" {
+	sed -i 's/#the-top/#the-bottom/' "$TREE/docs/README.md"
+	finds docs/README.md:3 "there is no such heading: ../README.md#the-bottom"
+	sed -i 's/#the-bottom//' "$TREE/docs/README.md"
+	sed -i 's/(#1-the-plan)/(#the-plan)/' "$CHAPTER"
+	finds docs/course/1-plan.md:6 "there is no such heading: #the-plan"
+}
+
+@test "a page that cannot be reached from docs/README.md is found" {
+	mkdir "$TREE/docs/man"
+	echo '.TH TOOL 1' >"$TREE/docs/man/tool.1"
+	finds docs/man/tool.1:1 "no links lead here"
+	rm "$TREE/docs/man/tool.1"
+	sed -i 's/\[plan\].*/`[plan](course\/1-plan.md)`/' "$TREE/docs/README.md"
+	finds docs/course/1-plan.md:1 "no links lead here"
+}

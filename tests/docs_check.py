@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+"""Checks that the documents say what is so.
+
+docs_check.py [--root=FOLDER] [FILE]...
+
+Documents are README.md and docs/**/*.md of FOLDER, this repository unless told, or only the FILEs.
+Checked are
+  names     `name` (`path`): the file is there, and the name is a word in it; a trailing () and paths of
+            the kernel's sources (KERNEL) are let pass
+  excerpts  ```c blocks whose first line is /* path */: each line is in the file, behind the one before
+            it; a line `...` stands for omitted ones. In docs/course every ```c block is one.
+  runs      ```console blocks: each `$ command` is run by bash in FOLDER, stdin /dev/null, $TMPDIR a
+            folder that is empty when the document begins, and must write what follows it (stdout and
+            stderr). A \\ at a line's end goes on in the next. Compared after numbers have become #,
+            FOLDER $PWD, that other folder $TMPDIR, and blanks one; a line `...` matches any number
+            of lines. A block that begins with `# not checked: REASON` is not run.
+  links     relative ones lead to a file or folder, and #anchors to a heading
+  course    chapters have their sections in order, and each exercise a solution and a test, and none of
+            these is without an exercise
+  pages     each below docs/ can be reached by links from docs/README.md (not when FILEs are given)
+
+One line a finding, FILE:LINE: what is wrong, and one a document. Exit status 1 if there are findings.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+
+from docs_markdown import Document, first_not_in, matched, normal, numbered, steps_of  # noqa: E402
+
+KERNEL = ("arch/x86/", "fs/", "include/", "kernel/", "mm/")
+SECTIONS = ["Picture", "Walk", "Experiment", "Exercises", "Solutions"]
+SECONDS = 120  # then a command hangs; no limit on how slow a machine may be
+
+PAIR = re.compile(r"`([^`\n]+)`\s+\(`([\w./+-]+)`\)")
+
+
+class Checker:
+    def __init__(self, root):
+        self.root, self.findings, self.documents = root, 0, {}
+
+    def finding(self, name, line, text):
+        print(f"{name}:{line}: {text}")
+        self.findings += 1
+
+    def document(self, path):
+        if path not in self.documents:
+            self.documents[path] = Document(self.root, path)
+        return self.documents[path]
+
+    # ---- names and excerpts ----
+
+    def names(self, document):
+        for match in PAIR.finditer(document.prose):
+            name, path = match[1].removesuffix("()"), match[2]
+            file, line = self.root / path, document.line_at(match.start())
+            if path.startswith(KERNEL) or path.startswith("-") or not re.search(r"[/.]", path):
+                continue
+            document.count("names")
+            word = r"\s+".join(re.escape(part) for part in name.split())
+            if not file.is_file():
+                self.finding(document.name, line, f"there is no file {path}")
+            elif not re.search(rf"(?<!\w){word}(?!\w)", file.read_text(encoding="utf-8", errors="replace")):
+                self.finding(document.name, line, f"{path} has no {name}")
+
+    def excerpt(self, document, block):
+        first = re.fullmatch(r"/\* ([\w./-]+) \*/", block.lines[0].strip()) if block.lines else None
+        if first is None:
+            if document.name.startswith("docs/course/"):
+                self.finding(document.name, block.line, "a block of C does not begin with /* path */")
+            return
+        if not (self.root / first[1]).is_file():
+            self.finding(document.name, block.line, f"there is no file {first[1]}")
+            return
+        document.count("excerpts")
+        wrong = first_not_in(block.lines[1:], (self.root / first[1]).read_text(encoding="utf-8").splitlines())
+        if wrong is not None:
+            text = block.lines[wrong + 1].strip()
+            self.finding(document.name, block.line + wrong + 1,
+                         f"{first[1]} does not have this line here: {text} (or lines before it are left out)")
+
+    # ---- runs ----
+
+    def run(self, document, block, folder):
+        reason = re.match(r"#\s*not checked:\s*(.+)", block.lines[0]) if block.lines else None
+        if reason:
+            print(f"{document.name}:{block.line}: not checked: {reason[1]}")
+            return
+        if not block.lines or not block.lines[0].startswith("$ "):
+            self.finding(document.name, block.line, "a console block does not begin with `$ command`")
+            return
+        for line, command, expected in steps_of(block):
+            document.count("runs")
+            actual = normal(self.output(command, folder))
+            end, rest = matched(expected, actual)
+            if end is not None:
+                wanted = expected[end] if end < len(expected) else "nothing more"
+                self.finding(document.name, line + end,
+                             f"`{command.splitlines()[0]}` writes: {rest or 'nothing more'}; here is: {wanted}")
+
+    def output(self, command, folder):
+        env = {key: value for key, value in os.environ.items() if not key.startswith(("MAKE", "BATS_"))}
+        env.update(TMPDIR=folder, LC_ALL="C.UTF-8")
+        try:
+            done = subprocess.run(["bash", "-c", command], cwd=self.root, env=env, stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=SECONDS, check=False)
+        except subprocess.TimeoutExpired:
+            return f"nothing: it was stopped after {SECONDS} seconds"
+        text = done.stdout.decode(errors="replace")
+        return text.replace(folder, "$TMPDIR").replace(str(self.root), "$PWD")
+
+    # ---- links and pages ----
+
+    def links(self, document):
+        for line, target, path, anchor in document.links():
+            document.count("links")
+            if not path.is_relative_to(self.root) or not path.exists():
+                self.finding(document.name, line, f"a link leads nowhere: {target}")
+            elif anchor and path.suffix == ".md" and anchor not in self.document(path).anchors():
+                self.finding(document.name, line, f"there is no such heading: {target}")
+
+    def pages(self):
+        start = self.root / "docs/README.md"
+        waiting, seen = [start] if start.is_file() else [], set()
+        while waiting:
+            page = waiting.pop()
+            if page in seen:
+                continue
+            seen.add(page)
+            if page.suffix == ".md":
+                waiting += [path for _, _, path, _ in self.document(page).links() if path.is_file()]
+        for page in pages_of(self.root):
+            if page not in seen:
+                self.finding(page.relative_to(self.root), 1, "no links lead here from docs/README.md")
+
+    # ---- the course ----
+
+    def chapter(self, document):
+        number = re.match(r"docs/course/(\d+)-", document.name)
+        if not number:
+            return
+        sections = [text for _, level, text in document.headings if level == 2]
+        if sections != SECTIONS:
+            self.finding(document.name, 1, f"its sections are {', '.join(sections)}; not {', '.join(SECTIONS)}")
+        tests = f"tests/course/chapter_{number[1]}.bats"
+        exercises, solutions = numbered(document, "Exercise"), numbered(document, "Solution")
+        titles = self.tests(tests)
+        if not exercises:
+            self.finding(document.name, 1, "it has no exercise")
+        for name, lines, kind in (document.name, solutions, "solution"), (tests, titles, "test"):
+            for key, line in exercises.items():
+                if key not in lines:
+                    self.finding(document.name, line, f"exercise {key} has no {kind}")
+            for key, line in lines.items():
+                if key not in exercises:
+                    self.finding(name, line, f"a {kind} without an exercise: {key}")
+        for key, line in exercises.items():
+            document.count("exercises")
+            if not key.startswith(f"{number[1]}."):
+                self.finding(document.name, line, f"exercise {key} is in chapter {number[1]}")
+
+    def tests(self, name):
+        """Exercise (or a test's title, if it names none) and line of each test of a file."""
+        path, found = self.root / name, {}
+        for line, text in enumerate(path.read_text(encoding="utf-8").splitlines() if path.is_file() else [], 1):
+            title = re.match(r'@test "(?:exercise (\d+\.\d+):)?(.*)"', text)
+            if title:
+                found[title[1] or title[2]] = line
+        return found
+
+    def strays(self):
+        for path in sorted((self.root / "tests/course").glob("*.bats")):
+            number = re.fullmatch(r"chapter_(\d+)", path.stem)
+            if not number or not list((self.root / "docs/course").glob(f"{number[1]}-*.md")):
+                self.finding(path.relative_to(self.root), 1, "there is no such chapter")
+
+    def check(self, path):
+        document, before = self.document(path), self.findings
+        self.names(document)
+        self.links(document)
+        self.chapter(document)
+        with tempfile.TemporaryDirectory() as folder:
+            for block in document.blocks:
+                if block.word == "c":
+                    self.excerpt(document, block)
+                elif block.word == "console":
+                    self.run(document, block, folder)
+        counts = ", ".join(f"{count} {what}" for what, count in document.counts.items())
+        if self.findings == before:
+            print(f"ok {document.name}: {counts or 'nothing to check'}")
+
+
+def pages_of(root):
+    return sorted([*(root / "docs").rglob("*.md"), *(root / "docs/man").glob("*.1")])
+
+
+def main():
+    parser = argparse.ArgumentParser(usage="%(prog)s [--root=FOLDER] [FILE]...", add_help=False)
+    parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).parent.parent)
+    parser.add_argument("files", nargs="*", type=pathlib.Path)
+    arguments = parser.parse_args()
+    root = arguments.root.resolve()
+    documents = [path.resolve() for path in arguments.files]
+    checker = Checker(root)
+    for path in documents or [root / "README.md", *(root / "docs").rglob("*.md")]:
+        checker.check(path)
+    if not documents:
+        checker.pages()
+        checker.strays()
+    return 1 if checker.findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
