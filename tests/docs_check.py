@@ -60,7 +60,7 @@ class Checker:
         for match in PAIR.finditer(document.prose):
             name, path = match[1].removesuffix("()"), match[2]
             file, line = self.root / path, document.line_at(match.start())
-            if path.startswith(KERNEL) or path.startswith("-") or not re.search(r"[/.]", path):
+            if path.startswith((*KERNEL, "-")) or not (re.search(r"[/.]", path) or file.is_file()):
                 continue
             document.count("names")
             word = r"\s+".join(re.escape(part) for part in name.split())
@@ -102,7 +102,7 @@ class Checker:
             if end is not None:
                 wanted = expected[end] if end < len(expected) else "nothing more"
                 self.finding(document.name, line + end,
-                             f"`{command.splitlines()[0]}` writes: {rest or 'nothing more'}; here is: {wanted}")
+                             f"`{command.splitlines()[0]}` writes: {rest}; here is: {wanted}")
 
     def output(self, command, folder):
         env = {key: value for key, value in os.environ.items() if not key.startswith(("MAKE", "BATS_"))}

@@ -133,7 +133,9 @@ def matched(expected, actual):
         best = (len(expected), max(reached))
     # Behind `...` it could have been any line.
     behind = best[0] > 0 and expected[best[0] - 1] == OMITTED
-    return best[0], "no such line" if behind else "".join(lines[best[1]:best[1] + 1])
+    if behind:
+        return best[0], "no such line"
+    return best[0], (lines[best[1]] or "an empty line") if best[1] < len(lines) else "nothing more"
 
 
 def numbered(document, kind):
