@@ -1,0 +1,31 @@
+/*
+ * dpager PROGRAM [ARG]...: runs a static program in this process. Nothing of it is in memory when
+ * it starts; each page comes when it is touched first, alone.
+ */
+#include "fault.h"
+#include "jump.h"
+#include "pages.h"
+#include "program.h"
+#include "say.h"
+#include "stack.h"
+
+static struct program program;
+
+/* TODO, step 7: bring in the page that has this address; false if the program has none there. */
+static bool serve(uintptr_t address)
+{
+	(void)address;
+	missing(7, "serve() in dpager.c", "6-faults.md");
+}
+
+int main(int argc, char **argv, char **envp)
+{
+	if (argc < 2)
+		stop(STATUS_FAILED, "usage", "dpager PROGRAM [ARG]...");
+	read_program(&program, argv[1]);
+
+	void *stack = build_stack(&program, argv + 1, envp);
+
+	serve_faults(serve);
+	jump(program.entry, stack);
+}

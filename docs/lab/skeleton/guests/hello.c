@@ -1,0 +1,8 @@
+/* hello: says so. */
+#include <stdio.h>
+
+int main(void)
+{
+	printf("hello!\n");
+	return 0;
+}

@@ -1,0 +1,51 @@
+/*
+ * program: what the headers of an ELF file say about the program in it.
+ */
+#ifndef PROGRAM_H
+#define PROGRAM_H
+
+#include <elf.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define PAGE_SIZE    4096ul
+#define MAX_SEGMENTS 16
+
+static inline uintptr_t page_down(uintptr_t address)
+{
+	return address & ~(PAGE_SIZE - 1);
+}
+
+static inline uintptr_t page_up(uintptr_t address)
+{
+	return page_down(address + PAGE_SIZE - 1);
+}
+
+/* A PT_LOAD segment: start <= file_end <= end. What lies between the last two is zero. */
+struct segment {
+	uintptr_t start;    /* of its first page */
+	uintptr_t file_end; /* of the bytes that the file has */
+	uintptr_t end;	    /* of its last page */
+	off_t offset;	    /* of start in the file: a multiple of the page size */
+	int protection;	    /* PROT_READ and so on */
+};
+
+struct program {
+	const char *path;
+	int file;
+	uintptr_t entry;
+	uintptr_t headers;   /* where the program headers are in memory: AT_PHDR */
+	size_t header_count; /* all of them, not only PT_LOAD: AT_PHNUM */
+	size_t count;
+	struct segment segments[MAX_SEGMENTS];
+};
+
+/* Fills in program, or stops: 127 where there is no such file, 126 for one that cannot be loaded.
+ */
+void read_program(struct program *program, const char *path);
+
+/* The segment that has this address; NULL if none has. Is called in a signal handler, too. */
+const struct segment *find_segment(const struct program *program, uintptr_t address);
+
+#endif

@@ -1,0 +1,15 @@
+/*
+ * stack: the stack that a program finds when it starts.
+ */
+#ifndef STACK_H
+#define STACK_H
+
+#include "program.h"
+
+/*
+ * A new stack of 8 MiB with argc, argv, envp and the auxiliary vector on it; where the program's
+ * stack pointer is to point. argv[0] is the program's, not the pager's.
+ */
+void *build_stack(const struct program *program, char **argv, char **envp);
+
+#endif
