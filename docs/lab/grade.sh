@@ -1,0 +1,332 @@
+#!/usr/bin/env bash
+#
+# grade.sh [--json] [--seconds=N] DIRECTORY: what a submission of the loader lab is worth.
+#
+# Builds a copy of DIRECTORY, runs its apager, dpager and hpager on the programs in skeleton/guests,
+# and compares stdout and the way they ended with a native run; then it looks at which pages were in
+# memory. Every run is limited: N seconds (5), 1 GiB of address space, 1 MiB of output. This protects
+# from mistakes, not from malice.
+#
+# Exit status: 0 full marks, 1 fewer, 125 wrong usage or no grade at all.
+
+set -u
+export LC_ALL=C # the words of make and gcc
+unset MAKEFLAGS MFLAGS MAKELEVEL
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+seconds=5
+address_space=$((1 << 20)) # KiB
+output=1024                # KiB
+patience=3                 # runs of one pager that may be out of time before the rest is not run
+as_json=
+directory=
+
+# What is compared with a native run, and its points. Arguments stand behind the guest's name.
+compared="hello:2 status:1 args:2 auxv:2 entry:2 data:2 walk:2 heap:1 null:2 rodata:2"
+arguments_of_args=(one 'two words' '' four)
+
+# What came of it, a line a check: PAGER CHECK POINTS OF NOTE, separated by tabs.
+results=()
+
+# ---- running -------------------------------------------------------------------------------
+
+usage() {
+	echo "usage: ${0##*/} [--json] [--seconds=N] DIRECTORY" >&2
+	exit 125
+}
+
+give_up() {
+	echo "${0##*/}: $1" >&2
+	exit 125
+}
+
+# Whatever a submission has started carries the mark in its environment, in a session of its own too.
+end_leftovers() {
+	local found
+	found=$(grep -lszx "LAB_RUN=$mark" /proc/[0-9]*/environ | cut -d/ -f3)
+	# shellcheck disable=SC2086 # one word a process
+	[ -z "$found" ] || kill -KILL $found 2>/dev/null
+}
+
+clean_up() {
+	end_leftovers
+	rm -rf "$work"
+}
+
+# run NAME COMMAND...: within the limits. NAME.out and NAME.err are what it wrote; sets status.
+run() {
+	local name=$work/$1
+	shift
+	status=0
+	{
+		(
+			cd "$work/here" || exit 125
+			ulimit -c 0 -f "$output" -v "$address_space" || exit 125
+			exec env -i PATH=/usr/local/bin:/usr/bin:/bin LAB_RUN="$mark" EMPTY= \
+				timeout -k 1 "$seconds" "$@" </dev/null >"$name.out" 2>"$name.err"
+		)
+	} 2>/dev/null || status=$?
+}
+
+# In words, how a run ended.
+ending() {
+	case $1 in
+	124 | 137) echo "out of time" ;;
+	139) echo "SIGSEGV" ;;
+	134) echo "SIGABRT" ;;
+	153) echo "more than $output KiB of output" ;;
+	*) echo "exit $1" ;;
+	esac
+}
+
+# excerpt FILE [LINE]: that line, or the first, short and printable.
+excerpt() {
+	sed -n "${2:-1}p" "$1" | tr -cd ' -~' | cut -c 1-150
+}
+
+# ---- checks --------------------------------------------------------------------------------
+
+# points PAGER CHECK POINTS OF NOTE
+points() {
+	local IFS=$'\t'
+	results+=("$*")
+}
+
+# may_run PAGER CHECK OF: false, with no points, where running it makes no sense.
+may_run() {
+	if [ ! -x "$work/submission/$1" ] || [ -d "$work/submission/$1" ]; then
+		points "$1" "$2" 0 "$3" "there is no $1"
+	elif [ "$out_of_time" -ge "$patience" ]; then
+		points "$1" "$2" 0 "$3" "not run: $patience runs of $1 were out of time"
+	else
+		return 0
+	fi
+	return 1
+}
+
+# run_pager PAGER GUEST [ARG]...: the guest under the pager, as NAME 'loaded'.
+run_pager() {
+	local pager=$1 guest=$2
+	shift 2
+	run loaded "$work/submission/$pager" "$work/guests/$guest" "$@"
+	case $status in 124 | 137) out_of_time=$((out_of_time + 1)) ;; esac
+}
+
+# What the pager said of itself, if it said anything.
+own_words() {
+	[ ! -s "$work/loaded.err" ] || echo "; it said: $(excerpt "$work/loaded.err")"
+}
+
+# Why this run is not like the native one.
+difference() {
+	local native=$1 native_status=$2 line
+	if [ "$status" != "$native_status" ]; then
+		echo "$(ending "$status"), natively $(ending "$native_status")$(own_words)"
+		return
+	fi
+	line=$(cmp "$work/$native.out" "$work/loaded.out" 2>/dev/null | sed 's/.* line //')
+	# Nothing: one of them goes on where the other ends.
+	line=${line:-$(($(wc -l "$work/$native.out" "$work/loaded.out" | sort -n | awk '{ print $1; exit }') + 1))}
+	echo "line $line of stdout: '$(excerpt "$work/loaded.out" "$line")'," \
+		"natively '$(excerpt "$work/$native.out" "$line")'"
+}
+
+# compare PAGER GUEST OF: all points if stdout and status are those of the native run.
+compare() {
+	local arguments=()
+	may_run "$@" || return
+	[ "$2" != args ] || arguments=("${arguments_of_args[@]}")
+	run native "$work/guests/$2" "${arguments[@]}"
+	local native_status=$status
+	run_pager "$1" "$2" "${arguments[@]}"
+	if [ "$status" = "$native_status" ] && cmp -s "$work/native.out" "$work/loaded.out"; then
+		points "$1" "$2" "$3" "$3"
+	else
+		points "$1" "$2" 0 "$3" "$(difference native "$native_status")"
+	fi
+}
+
+# refuse PAGER OF: what it cannot load ends with 126, a message, and nothing on stdout.
+refuse() {
+	local guest note=
+	may_run "$1" refuses "$2" || return
+	for guest in text dynamic; do
+		run_pager "$1" "$guest"
+		if [ "$status" != 126 ]; then
+			note="$guest: $(ending "$status"), not exit 126$(own_words)"
+		elif [ ! -s "$work/loaded.err" ] || [ -s "$work/loaded.out" ]; then
+			note="$guest: no message on stderr, or something on stdout"
+		fi
+		[ -z "$note" ] || break
+	done
+	points "$1" refuses "$([ -n "$note" ] && echo 0 || echo "$2")" "$2" "$note"
+}
+
+# counts PAGER CHECK OF GUEST RULE WANTED: all points if the numbers that the guest prints obey RULE.
+counts() {
+	local said numbers
+	may_run "$@" || return
+	run_pager "$1" "$4"
+	said=$(excerpt "$work/loaded.out")
+	read -ra numbers <<<"$(tr -cs '0-9' ' ' <<<"$said")"
+	if [ "$status" != 0 ] || [ "${#numbers[@]}" -lt 2 ]; then
+		points "$1" "$2" 0 "$3" "$(ending "$status"), no counts$(own_words)"
+	elif "$5" "${numbers[@]}"; then
+		points "$1" "$2" "$3" "$3"
+	else
+		points "$1" "$2" 0 "$3" "$said; wanted: $6"
+	fi
+}
+
+# Rules for what at_entry prints: of .rodata, .data and .bss, how many pages are there, and of how many.
+all_there() { (($1 == $2 && $3 == $4 && $5 == $6)); }
+none_there() { (($1 == 0 && $3 == 0 && $5 == 0)); }
+# A few may have been predicted when their neighbours were touched.
+little_bss_there() { (($5 <= 8)); }
+
+# Rules for how many pages were touched, and how many are there then.
+only_touched() { (($2 == $1)); }
+some_ahead() { (($2 >= $1 + 4 && $2 <= 2 * $1)); }
+few_in_vain() { (($2 >= $1 && $2 <= $1 * 3 / 2)); }
+
+# ---- the submission ------------------------------------------------------------------------
+
+build_guests() {
+	make -s -C "$here/skeleton/guests" OUT="$work/guests" >"$work/guests.log" 2>&1 || {
+		cat "$work/guests.log" >&2
+		give_up "the guests cannot be built here"
+	}
+}
+
+# A warning is looked for in what make says, so everything is compiled again.
+build_submission() {
+	local of=5 made=0
+	timeout 60 cp -rL "$directory/." "$work/submission" 2>/dev/null
+	(
+		cd "$work/submission" && ulimit -c 0 -f 65536 -v 4194304 || exit 125
+		export LAB_RUN=$mark
+		timeout -k 1 60 make clean
+		exec timeout -k 1 60 make -k
+	) </dev/null >"$work/build.log" 2>&1 || made=$?
+	end_leftovers
+	if [ "$made" != 0 ]; then
+		points build builds 0 $of "make: $(ending "$made"); $(first_error)"
+		points build "no warning" 0 $of "not built"
+		return
+	fi
+	points build builds $of $of
+	if grep -q 'warning:' "$work/build.log"; then
+		points build "no warning" 0 $of "$(excerpt <(grep -m 1 'warning:' "$work/build.log"))"
+	else
+		points build "no warning" $of $of
+	fi
+}
+
+first_error() {
+	excerpt <(grep -m 1 -E 'error:|\*\*\*|rror [0-9]' "$work/build.log")
+}
+
+check_pager() {
+	local pager=$1 check
+	out_of_time=0
+	for check in $compared; do
+		compare "$pager" "${check%:*}" "${check#*:}"
+	done
+	refuse "$pager" 2
+	"check_$pager"
+	end_leftovers
+}
+
+check_apager() {
+	compare apager literal 2
+	counts apager "all at entry" 8 at_entry all_there "all of it"
+}
+
+check_dpager() {
+	counts dpager "none at entry" 6 at_entry none_there "nothing"
+	counts dpager "page by page" 4 in_order only_touched "as many as were touched"
+}
+
+check_hpager() {
+	compare hpager literal 2
+	counts hpager "no .bss at entry" 3 at_entry little_bss_there \
+		"at most 8 of bss"
+	counts hpager "looks ahead" 3 in_order some_ahead \
+		"at least 4 more than were touched, at most twice as many"
+	counts hpager "few in vain" 2 scattered few_in_vain "at most half as many again as were touched"
+}
+
+# ---- the report ----------------------------------------------------------------------------
+
+add_up() {
+	local row fields
+	total=0
+	full=0
+	for row in "${results[@]}"; do
+		IFS=$'\t' read -ra fields <<<"$row"
+		total=$((total + fields[2]))
+		full=$((full + fields[3]))
+	done
+}
+
+report_text() {
+	local row fields group=
+	echo "submission: $directory"
+	for row in "${results[@]}"; do
+		IFS=$'\t' read -ra fields <<<"$row"
+		[ "${fields[0]}" = "$group" ] || echo "${fields[0]}"
+		group=${fields[0]}
+		printf '  %d/%d  %-16s  %s\n' "${fields[2]}" "${fields[3]}" "${fields[1]}" \
+			"${fields[4]-}" | sed 's/ *$//'
+	done
+	echo "total: $total of $full"
+}
+
+quoted() {
+	printf '"%s"' "$(printf %s "$1" | tr -cd ' -~' | sed 's/[\\"]/\\&/g')"
+}
+
+report_json() {
+	local row fields separator=
+	printf '{"submission": %s, "points": %d, "of": %d, "checks": [' "$(quoted "$directory")" \
+		"$total" "$full"
+	for row in "${results[@]}"; do
+		IFS=$'\t' read -ra fields <<<"$row"
+		printf '%s\n  {"part": %s, "check": %s, "points": %d, "of": %d, "note": %s}' "$separator" \
+			"$(quoted "${fields[0]}")" "$(quoted "${fields[1]}")" "${fields[2]}" \
+			"${fields[3]}" "$(quoted "${fields[4]-}")"
+		separator=,
+	done
+	printf '\n]}\n'
+}
+
+# ---- main ----------------------------------------------------------------------------------
+
+for word in "$@"; do
+	case $word in
+	--json) as_json=yes ;;
+	--seconds=[1-9] | --seconds=[1-9][0-9]) seconds=${word#*=} ;;
+	-*) usage ;;
+	*)
+		[ -z "$directory" ] || usage
+		directory=$word
+		;;
+	esac
+done
+[ -n "$directory" ] || usage
+[ -d "$directory" ] || give_up "$directory: not a directory"
+
+work=$(mktemp -d) || give_up "no temporary directory"
+mark=${work##*/}
+trap clean_up EXIT
+trap 'exit 125' INT TERM HUP
+mkdir "$work/here" "$work/submission" "$work/guests"
+
+build_guests
+build_submission
+for pager in apager dpager hpager; do
+	check_pager "$pager"
+done
+add_up
+if [ -n "$as_json" ]; then report_json; else report_text; fi
+[ "$total" = "$full" ]
