@@ -1,0 +1,391 @@
+#!/usr/bin/env bats
+#
+# The loader lab in docs/lab: what students get builds and says what is missing; the grader gives full
+# marks to a solution and to this toolkit's loaders, and takes from a broken submission the points that
+# it should, in bounded time, and leaves nothing behind.
+
+load helpers
+
+LAB=$ROOT/docs/lab
+
+setup() {
+	SUBMISSION=$BATS_TEST_TMPDIR/submission
+	# The grader's own files: none may be left.
+	export TMPDIR=$BATS_TEST_TMPDIR/tmp
+	mkdir "$TMPDIR"
+}
+
+# Without compiled files that somebody who tried the lab has left.
+copy_skeleton() {
+	mkdir -p "$SUBMISSION/guests"
+	cp "$LAB"/skeleton/{Makefile,*.[ch]} "$SUBMISSION"
+	cp "$LAB"/skeleton/guests/{Makefile,*.[ch]} "$SUBMISSION/guests"
+}
+
+copy_solution() {
+	copy_skeleton
+	cp "$ROOT"/tests/lab_solution/*.c "$SUBMISSION"
+}
+
+# append FILE LINE
+append() {
+	echo "$2" >>"$SUBMISSION/$1"
+}
+
+# change FILE SED: a mistake in the solution. That it is one is checked.
+change() {
+	cp "$SUBMISSION/$1" "$BATS_TEST_TMPDIR/before"
+	sed -i "$2" "$SUBMISSION/$1"
+	! cmp -s "$BATS_TEST_TMPDIR/before" "$SUBMISSION/$1" || {
+		echo "nothing changed in $1: $2"
+		return 1
+	}
+}
+
+# insert FILE CODE: before the jump, or before the last statement that leads to it.
+insert() {
+	change "$1" "1,/^#include/s|^#include|#include <sys/mman.h>\n#include <unistd.h>\n#include|" &&
+		change "$1" "s|^\tjump(|\t$2\n&|"
+}
+
+# grade [OPTION]...: writes report.json; sets status.
+grade() {
+	status=0
+	timeout 100 "$LAB/grade.sh" --json "$@" "$SUBMISSION" \
+		>"$BATS_TEST_TMPDIR/report.json" 2>"$BATS_TEST_TMPDIR/errors" 3>&- 4>&- || status=$?
+	left_nothing
+}
+
+left_nothing() {
+	local found
+	found=$(grep -lsz '^LAB_RUN=' /proc/[0-9]*/environ | while IFS=/ read -r _ _ process _; do
+		# Graders of others may be at work.
+		readlink "/proc/$process/cwd" "/proc/$process/exe"
+	done | grep -F "$BATS_TEST_TMPDIR") || true
+	[ -z "$found" ] || {
+		echo "left running: $found"
+		return 1
+	}
+	[ -z "$(ls -A "$TMPDIR")" ] || {
+		echo "left in TMPDIR: $(ls -A "$TMPDIR")"
+		return 1
+	}
+}
+
+# loses LIST [PATTERN]: exactly these checks, as part:check, separated by commas, and all of their
+# points; a note of the report looks like PATTERN. Nothing lost is exit status 0.
+loses() {
+	python3 - "$BATS_TEST_TMPDIR/report.json" "$status" "$@" <<-'END' || {
+		import json, re, sys
+		report = json.load(open(sys.argv[1]))
+		lost = [c for c in report["checks"] if c["points"] < c["of"]]
+		found = ",".join(c["part"] + ":" + c["check"] for c in lost)
+		problems = []
+		if found != sys.argv[3]:
+		    problems.append("lost:\n  %s\nexpected:\n  %s" % (found, sys.argv[3]))
+		if report["of"] != 100 or report["points"] != 100 - sum(c["of"] for c in lost):
+		    problems.append("%(points)d points of %(of)d" % report)
+		if sys.argv[2] != ("1" if lost else "0"):
+		    problems.append("exit status " + sys.argv[2])
+		if len(sys.argv) > 4 and not any(re.search(sys.argv[4], c["note"]) for c in lost):
+		    problems.append("no note like " + sys.argv[4])
+		if problems:
+		    print("\n".join(problems + [str(c) for c in lost]))
+		    sys.exit(1)
+	END
+		cat "$BATS_TEST_TMPDIR/errors"
+		return 1
+	}
+}
+
+# all_of PART...: every check of these pagers but EXCEPT.
+EXCEPT=none
+all_of() {
+	local part check list=
+	for part in "$@"; do
+		for check in hello status args auxv entry data walk heap null rodata refuses; do
+			list+=,$part:$check
+		done
+		case $part in
+		apager) list+=",apager:literal,apager:all at entry" ;;
+		dpager) list+=",dpager:none at entry,dpager:page by page" ;;
+		hpager) list+=",hpager:literal,hpager:no .bss at entry,hpager:looks ahead,hpager:few in vain" ;;
+		esac
+	done
+	tr , '\n' <<<"${list#,}" | grep -Ev ":($EXCEPT)$" | paste -sd,
+}
+
+# ---- what students get ---------------------------------------------------------------------
+
+@test "the skeleton builds without a warning and says which step is missing" {
+	local pager
+	copy_skeleton
+	make -C "$SUBMISSION" all guests >"$BATS_TEST_TMPDIR/log" 2>&1
+	[ "$(grep -ci 'warning' "$BATS_TEST_TMPDIR/log")" = 0 ]
+	for pager in apager dpager hpager; do
+		record found "$SUBMISSION/$pager" "$SUBMISSION/guests/build/hello"
+		[ "$(cat "$BATS_TEST_TMPDIR/found.status")" = "exit 125" ]
+		[ ! -s "$BATS_TEST_TMPDIR/found.out" ]
+		grep -Eq "^$pager: step 1 is missing: .*2-elf.md" "$BATS_TEST_TMPDIR/found.err"
+		record found "$SUBMISSION/$pager"
+		[ "$(cat "$BATS_TEST_TMPDIR/found.status")" = "exit 125" ]
+		grep -q "usage" "$BATS_TEST_TMPDIR/found.err"
+	done
+}
+
+@test "the skeleton's guests run natively, and measure measures them" {
+	copy_skeleton
+	make -s -C "$SUBMISSION" all guests
+	record found "$SUBMISSION/measure" "$SUBMISSION/guests/build/status"
+	[ "$(cat "$BATS_TEST_TMPDIR/found.status")" = "exit 42" ]
+	grep -Eq '^wall [0-9.]+ ms, .*peak RSS [1-9][0-9]* KB, page faults [1-9]' \
+		"$BATS_TEST_TMPDIR/found.err"
+	record found "$SUBMISSION/measure" "$SUBMISSION/guests/build/null"
+	[ "$(cat "$BATS_TEST_TMPDIR/found.status")" = "exit 139" ]
+	record found "$SUBMISSION/guests/build/entry"
+	[ "$(cat "$BATS_TEST_TMPDIR/found.out")" = $'stack aligned\nregisters zero' ]
+}
+
+@test "the skeleton's marks are those for building it, and the report says why" {
+	copy_skeleton
+	grade
+	loses "$(all_of apager dpager hpager)" "it said: apager: step 1 is missing: read_program"
+}
+
+# ---- full marks ----------------------------------------------------------------------------
+
+@test "a solution without a guard for system calls has full marks" {
+	copy_solution
+	grade
+	loses ""
+}
+
+@test "the solution builds without a warning, and only with the skeleton's files" {
+	local file
+	copy_solution
+	make -C "$SUBMISSION" CC="gcc -Werror" >"$BATS_TEST_TMPDIR/log" 2>&1 || {
+		cat "$BATS_TEST_TMPDIR/log"
+		return 1
+	}
+	for file in "$ROOT"/tests/lab_solution/*; do
+		[ -e "$LAB/skeleton/${file##*/}" ]
+	done
+}
+
+@test "the three loaders of this toolkit have full marks" {
+	mkdir "$SUBMISSION"
+	ln -s "$ROOT/all_at_once_loader" "$SUBMISSION/apager"
+	ln -s "$ROOT/on_demand_loader" "$SUBMISSION/dpager"
+	ln -s "$ROOT/hybrid_loader" "$SUBMISSION/hpager"
+	echo 'all clean:; true' >"$SUBMISSION/Makefile"
+	grade
+	loses ""
+}
+
+# ---- one mistake each ----------------------------------------------------------------------
+
+@test "does not build: no points at all" {
+	copy_solution
+	append pages.c 'int x = ;'
+	grade
+	loses "build:builds,build:no warning,$(all_of apager dpager hpager)" "pages.c.*error"
+}
+
+@test "no Makefile, and an empty directory" {
+	mkdir "$SUBMISSION"
+	grade
+	loses "build:builds,build:no warning,$(all_of apager dpager hpager)" "there is no apager"
+}
+
+@test "one pager of three does not build: the others are graded" {
+	copy_solution
+	append dpager.c 'int x = ;'
+	grade
+	loses "build:builds,build:no warning,$(all_of dpager)" "there is no dpager"
+}
+
+@test "a Makefile that does not end" {
+	mkdir "$SUBMISSION"
+	printf 'all:\n\tsetsid sleep 1000 & sleep 1000\n' >"$SUBMISSION/Makefile"
+	sed 's/timeout -k 1 60/timeout -k 1 2/' "$LAB/grade.sh" >"$BATS_TEST_TMPDIR/grade.sh"
+	chmod +x "$BATS_TEST_TMPDIR/grade.sh"
+	ln -s "$LAB/skeleton" "$BATS_TEST_TMPDIR/skeleton"
+	LAB=$BATS_TEST_TMPDIR grade
+	loses "build:builds,build:no warning,$(all_of apager dpager hpager)" "make: out of time"
+}
+
+@test "compiles with a warning" {
+	copy_solution
+	append apager.c 'static int unused;'
+	grade
+	loses "build:no warning" "warning.*unused"
+}
+
+@test "argc and argv begin with the pager's own name" {
+	local pager
+	copy_solution
+	for pager in apager dpager hpager; do
+		change $pager.c 's/argv + 1/argv/'
+	done
+	grade
+	loses apager:args,dpager:args,hpager:args "line 1 of stdout: 'argc 6', natively 'argc 5'"
+}
+
+@test "the pager's own entry in the auxiliary vector" {
+	copy_solution
+	change stack.c 's/case AT_ENTRY:/case AT_IGNORE:/'
+	grade
+	loses apager:auxv,dpager:auxv,hpager:auxv "AT_ENTRY wrong"
+}
+
+@test "a register that is not zero" {
+	copy_solution
+	change jump.c 's/xor %%ebx, %%ebx/mov %%esp, %%ebx/'
+	grade
+	loses apager:entry,dpager:entry,hpager:entry "registers not zero"
+}
+
+@test "everything is writable" {
+	copy_solution
+	change program.c 's/return (flags & PF_R ? PROT_READ : 0)/return PROT_WRITE | PROT_READ/'
+	grade
+	loses apager:rodata,dpager:rodata,hpager:rodata "exit 0, natively SIGSEGV"
+}
+
+@test "every file is a program" {
+	copy_solution
+	change program.c 's/^\tif (reason != NULL)$/\tif (0)/'
+	change program.c 's/STATUS_NOT_LOADABLE/0/'
+	grade
+	loses apager:refuses,dpager:refuses,hpager:refuses "text: exit 0, not exit 126"
+}
+
+@test "everything is in memory at entry, though it should come on demand" {
+	copy_solution
+	insert dpager.c 'for (size_t i = 0; i < program.count; i++) bring_in(\&program, \&program.segments[i], program.segments[i].start, program.segments[i].end);'
+	grade
+	loses "dpager:none at entry,dpager:page by page" "bss 64 of 64; wanted: nothing"
+}
+
+@test "mapped at entry, but not in memory" {
+	copy_solution
+	change pages.c 's/ | MAP_POPULATE//'
+	grade
+	loses "apager:all at entry,hpager:looks ahead" "bss 0 of 64; wanted: all"
+}
+
+@test "prediction that never predicts, and one that always does" {
+	copy_solution
+	change predict.c 's/^\treturn ahead;/\treturn 0;/'
+	grade
+	loses "hpager:looks ahead" "touched 540, there 540"
+	copy_solution
+	change predict.c 's/^\treturn ahead;/\treturn 2;/'
+	grade
+	loses "hpager:few in vain" "touched 32, there 9[0-9]"
+}
+
+@test "crashes before the program starts" {
+	copy_solution
+	insert apager.c '*(volatile char *)16 = 1;'
+	grade
+	loses "$(EXCEPT=refuses all_of apager)" "SIGSEGV, natively exit 0"
+}
+
+@test "a fault outside of the program is served for ever" {
+	copy_solution
+	change fault.c 's/^\tsigaction(number/\tif (0) &/'
+	grade --seconds=2
+	loses dpager:null,dpager:rodata,hpager:null,hpager:rodata "out of time, natively SIGSEGV"
+}
+
+@test "loops for ever before the program starts: three runs are enough" {
+	copy_solution
+	insert apager.c 'for (;;) pause();'
+	grade --seconds=2
+	loses "$(all_of apager)" "not run: 3 runs of apager were out of time"
+}
+
+@test "writes for ever" {
+	copy_solution
+	insert hpager.c 'for (;;) if (write(1, "again\\n", 6) < 0) continue;'
+	grade
+	loses "$(EXCEPT=refuses all_of hpager)" "more than 1024 KiB of output"
+}
+
+@test "takes all memory: the grader's limit ends it" {
+	copy_solution
+	insert apager.c 'while (mmap(0, 1 << 24, 3, MAP_PRIVATE \| MAP_ANONYMOUS, -1, 0) != MAP_FAILED) { }\n\t_exit(9);'
+	grade
+	loses "$(EXCEPT=refuses all_of apager)" "exit 9, natively exit 0"
+}
+
+@test "leaves a process in a session of its own: it is gone afterwards" {
+	copy_solution
+	insert apager.c 'if (fork() == 0) for (setsid();;) pause();'
+	grade
+	loses ""
+}
+
+# ---- the grader itself ---------------------------------------------------------------------
+
+@test "grade.sh: wrong usage is 125, and nothing on stdout" {
+	local words
+	for words in "" "--sideways $LAB" "--seconds=0 $LAB" "$LAB $LAB" "$BATS_TEST_TMPDIR/nowhere"; do
+		# shellcheck disable=SC2086 # several words
+		run bash -c '"$0" "$@" 2>/dev/null' "$LAB/grade.sh" $words
+		[ "$status" = 125 ]
+		[ -z "$output" ]
+	done
+}
+
+@test "grade.sh: the report for people has every check and the same total" {
+	copy_skeleton
+	grade
+	run "$LAB/grade.sh" "$SUBMISSION"
+	[ "$status" = 1 ]
+	[ "${lines[0]}" = "submission: $SUBMISSION" ]
+	[ "${lines[-1]}" = "total: 10 of 100" ]
+	[ "$(grep -c '^  [0-9]*/[0-9]* ' <<<"$output")" = \
+		"$(grep -c '"check":' "$BATS_TEST_TMPDIR/report.json")" ]
+}
+
+@test "grade.sh: ended by a signal, it leaves nothing behind" {
+	local grader
+	copy_solution
+	insert apager.c 'if (fork() == 0) for (setsid();;) pause();\n\tfor (;;) pause();'
+	"$LAB/grade.sh" --seconds=3 "$SUBMISSION" >"$BATS_TEST_TMPDIR/out" 2>&1 3>&- 4>&- &
+	grader=$!
+	until pgrep -f "^$TMPDIR/.*/submission/apager" >/dev/null; do
+		kill -0 "$grader"
+		sleep 0.1
+	done
+	kill "$grader"
+	status=0
+	wait "$grader" || status=$?
+	[ "$status" = 125 ]
+	left_nothing
+}
+
+@test "grade.sh: the submission stays as it was" {
+	copy_solution
+	(cd "$SUBMISSION" && find . -type f -exec md5sum {} + | sort) >"$BATS_TEST_TMPDIR/sums"
+	grade
+	(cd "$SUBMISSION" && find . -type f -exec md5sum {} + | sort) | cmp - "$BATS_TEST_TMPDIR/sums"
+}
+
+@test "README.md names each check with its points, and those of the three pagers are 100" {
+	copy_skeleton
+	grade
+	python3 - "$BATS_TEST_TMPDIR/report.json" "$LAB/README.md" <<-'END'
+		import json, re, sys
+		checks = {(c["part"], c["check"]): c["of"] for c in json.load(open(sys.argv[1]))["checks"]}
+		rows = re.findall(r"^\| `(.*?)` \| (.*?) \| (\d+) \|", open(sys.argv[2]).read(), re.M)
+		table = {}
+		for check, parts, points in rows:
+		    for part in parts.split(", "):
+		        table[part, check] = int(points)
+		print(set(checks.items()) ^ set(table.items()))
+		sys.exit(checks != table or sum(table.values()) != 100)
+	END
+}
