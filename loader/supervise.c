@@ -45,20 +45,17 @@ static void stop_with(pid_t child)
 	kill(child, SIGCONT);
 }
 
-/*
- * The next signal. Where a trace is read, that is done meanwhile, and it is worth a look whether
- * there is a signal only when there is nothing to read.
- */
+/* The next signal. Where a trace is read, that is done meanwhile. */
 static int next_signal(siginfo_t *info)
 {
-	static const struct timespec at_once = {0, 0};
+	struct timespec patience;
 	sigset_t all;
 
 	sigfillset(&all);
 	if (!trace_is_read())
 		return sigwaitinfo(&all, info);
-	trace_read_some();
-	return sigtimedwait(&all, info, &at_once);
+	patience = trace_read_some();
+	return sigtimedwait(&all, info, &patience);
 }
 
 /*

@@ -136,14 +136,18 @@ static bool read_events(bool over)
 	return turn > first;
 }
 
-void trace_read_some(void)
+struct timespec trace_read_some(void)
 {
-	static const struct timespec patience = {.tv_nsec = 10 * 1000 * 1000};
+	static const struct timespec patience = {.tv_nsec = 5 * 1000 * 1000}, none = {0, 0};
 	uint32_t news = __atomic_load_n(&ring->news, __ATOMIC_SEQ_CST);
 
-	if (!read_events(false))
-		raw_syscall6(SYS_futex, (uint64_t)&ring->news, KERNEL_FUTEX_WAIT, news,
-			     (uint64_t)&patience, 0, 0);
+	if (read_events(false))
+		return none;
+	if (!ring->in_step)
+		return patience;
+	raw_syscall6(SYS_futex, (uint64_t)&ring->news, KERNEL_FUTEX_WAIT, news, (uint64_t)&patience,
+		     0, 0);
+	return none;
 }
 
 void trace_read_end(int status)

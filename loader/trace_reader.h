@@ -8,6 +8,8 @@
 #include "loader/guest.h"
 #include "loader/resident/trace.h"
 
+#include <time.h>
+
 /* Whether a trace is wanted, by --trace, or by --explain of a loader that leaves something to tell.
  */
 bool trace_is_wanted(const struct guest *guest);
@@ -24,8 +26,11 @@ void trace_read_begin(const struct guest *guest, int process);
 /* Whether there is a trace to read. */
 bool trace_is_read(void);
 
-/* Reads what there is; where there is nothing, waits for it for 10 ms. */
-void trace_read_some(void);
+/*
+ * Reads what there is. Where a writer waits for each event to be read, and there is none, waits for
+ * one for 5 ms. Returns for how long somebody else may wait before it is called again.
+ */
+struct timespec trace_read_some(void);
 
 /* The program is over, with a status as wait(2) has it. */
 void trace_read_end(int status);

@@ -9,9 +9,6 @@
 
 struct trace *resident_trace;
 
-/* The reader looks by itself now and then; it is told when this much more of the ring is full. */
-#define TELL_EVENTS (TRACE_EVENTS / 4)
-
 static const struct timespec patience = {.tv_nsec = 100 * 1000 * 1000};
 
 /* A place in the ring: the turn, counted from 1; 0 where the reader is too far behind. */
@@ -75,8 +72,9 @@ void resident_trace_write(enum trace_kind kind, int detail, uint64_t address, ui
 	place->kind = kind;
 	place->detail = detail;
 	__atomic_store_n(&place->turn, turn, __ATOMIC_RELEASE);
-	if (ring->in_step || turn % TELL_EVENTS == 0)
+	/* Otherwise the reader looks often enough by itself. */
+	if (ring->in_step) {
 		tell_reader(ring);
-	if (ring->in_step)
 		wait_for_reader(ring, turn);
+	}
 }
