@@ -1,0 +1,136 @@
+# The bench: the driver, its programs, experiments, replay, pictures and targets.
+
+BENCH_C := $(filter-out bench/launcher.c bench/empty.c bench/fault_parts.c, $(wildcard bench/*.c))
+BENCH_O := $(BENCH_C:%.c=$(B)/%.o)
+BENCH   := $(B)/bench/compare $(B)/bench/launcher $(B)/bench/empty $(B)/bench/fault_parts
+
+$(BENCH_O): $(B)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(C_ALL) -O2 -I. -c -o $@ $<
+
+$(B)/bench/compare: $(BENCH_O)
+	$(CC) -o $@ $^ -ljansson -lm
+
+# An experiment NAME is bench/experiments/NAME.c, NAME_*.c and what all of them share.
+EXPERIMENTS       := prefault access services fault_cost
+EXPERIMENT_SHARED := $(patsubst %,$(B)/bench/%.o,experiments/experiment experiments/results \
+                       experiments/results_report json_file environment statistics counters)
+
+$(B)/bench/experiments/%.o: bench/experiments/%.c
+	@mkdir -p $(@D)
+	$(CC) $(C_ALL) -O2 -I. -c -o $@ $<
+
+# experiment NAME
+define experiment
+BENCH += $(B)/bench/$(1)
+$(B)/bench/$(1): $(patsubst %.c,$(B)/%.o,$(wildcard bench/experiments/$(1).c bench/experiments/$(1)_*.c)) \
+                 $(EXPERIMENT_SHARED)
+	$$(CC) -o $$@ $$^ -ljansson -lm -pthread
+endef
+
+$(foreach e,$(EXPERIMENTS),$(eval $(call experiment,$(e))))
+
+# Policies on recorded traces. The loaders' sources are compiled once more: with a hosted libc.
+REPLAY_C := $(wildcard bench/replay/*.c loader/predict/*.c) loader/policies.c common/error.c \
+            bench/expand.c bench/json_file.c bench/environment.c
+BENCH    += $(B)/bench/replay
+
+$(B)/replay/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(C_ALL) -O2 -I. -c -o $@ $<
+
+$(B)/bench/replay: $(REPLAY_C:%.c=$(B)/replay/%.o)
+	@mkdir -p $(@D)
+	$(CC) -o $@ $^ -ljansson
+
+# As small as what it runs: see bench/launcher.c. musl brings no headers of the kernel; those of
+# glibc's system come last.
+$(B)/bench/launcher: bench/launcher.c bench/sample.c bench/counters.c bench/sample.h bench/counters.h
+	@mkdir -p $(@D)
+	musl-gcc -static $(filter-out -MMD -MP,$(C_ALL)) -O2 -I. -idirafter /usr/include \
+		-idirafter /usr/include/x86_64-linux-gnu -o $@ $(filter %.c,$^)
+
+$(B)/bench/empty $(B)/bench/fault_parts: $(B)/bench/%: bench/%.c
+	@mkdir -p $(@D)
+	musl-gcc -static $(C_ALL) -O2 -I. -MF $@.d -o $@ $<
+
+# The programs that are measured: touch with arrays of many sizes, in every kind of segment.
+P              := build/bench
+TOUCH_SIZES    := 1 4 16 64 256 1024 4096
+BENCH_PROGRAMS := $(TOUCH_SIZES:%=$(P)/touch-bss-%) $(P)/touch-data-16 $(P)/touch-rodata-16 \
+                  $(P)/touch-text-4 $(P)/calls $(P)/threads $(P)/forks
+touch_word      = $(word $(1),$(subst -, ,$(notdir $@)))
+MEMORY_MODEL_4096 := -mcmodel=medium
+
+$(P)/touch-%: bench/programs/touch.c
+	@mkdir -p $(@D)
+	musl-gcc $(GUEST_C) -static $(MEMORY_MODEL_$(call touch_word,3)) -DMIB=$(call touch_word,3) \
+		-DAREA_$(shell echo $(call touch_word,2) | tr a-z A-Z) -o $@ $<
+
+$(P)/calls $(P)/threads $(P)/forks: $(P)/%: bench/programs/%.c
+	@mkdir -p $(@D)
+	musl-gcc $(GUEST_C) -static -o $@ $<
+
+# Real programs where they are installed.
+BUSYBOX := $(shell command -v busybox)
+BASH    := $(shell command -v bash-static)
+REAL_TARGETS := \
+  $(if $(BUSYBOX),"--target=wall:1.15:./hybrid_loader:$(BUSYBOX) dd if=/dev/zero of=/dev/null bs=1 count=100000") \
+  $(if $(BUSYBOX),"--target=wall:1.3:./hybrid_loader:$(BUSYBOX) sh bench/scripts/pipeline.sh") \
+  $(if $(BASH),"--target=wall:1.3:./hybrid_loader:$(BASH) bench/scripts/subshells.bash") \
+  $(if $(GO),"--target=wall:1.1:./hybrid_loader:$(GO) version")
+
+# Results of earlier runs stay where they are: give `make bench RESULTS=folder` to keep both.
+RESULTS ?= build/results
+
+bench: all $(BENCH) $(BENCH_PROGRAMS)
+	@bench/suite.sh $(B)/bench/compare $(RESULTS) $(P)
+
+# Each writes its own results; SIZE in MiB and ROUNDS as in bench/experiments/experiment.c.
+.PHONY: $(EXPERIMENTS)
+experiments: $(EXPERIMENTS)
+
+$(EXPERIMENTS): %: $(B)/bench/%
+	@mkdir -p $(RESULTS)
+	@$< $(SIZE:%=--size=%) $(ROUNDS:%=--rounds=%) --json=$(RESULTS)/$@.json
+
+# A python3 of the user's own often comes without the system's packages.
+# with_matplotlib SCRIPT ARGUMENTS
+with_matplotlib = for python in python3 /usr/bin/python3; do \
+	  if $$python -c 'import matplotlib' 2>/dev/null; then exec $$python $(1); fi; \
+	done; echo 'make $@ needs matplotlib: apt-get install python3-matplotlib' >&2; exit 1
+# needs NAME EXAMPLE
+needs = $(if $($(1)),,$(error make $@ needs $(1)=$(2)))
+
+PLOTS ?= build/plots
+
+plots:
+	@$(call with_matplotlib,bench/plots.py $(RESULTS) $(PLOTS))
+
+picture:
+	@$(call needs,TRACE,file)$(call needs,PICTURE,file.svg)
+	@$(call with_matplotlib,bench/trace_plot.py '$(TRACE)' '$(PICTURE)')
+
+trace-json:
+	@$(call needs,TRACE,file)$(call needs,JSON,file)
+	@python3 bench/trace_json.py '$(TRACE)' '$(JSON)'
+
+# wanted LIMIT PROGRAM...: of hybrid_loader, whose peak RSS is to stay within 256 KB of native.
+wanted = $(foreach p,$(2),"--target=wall:$(1):./hybrid_loader:$(subst +, ,$(p))") \
+         $(foreach p,$(2),"--target=rss:256:./hybrid_loader:$(subst +, ,$(p))")
+LARGE  := $(P)/touch-bss-64
+
+# Small programs by themselves: behind a large one they would find the caches cold.
+ratios: all $(BENCH) $(BENCH_PROGRAMS)
+	@$(B)/bench/compare --rounds=60 \
+	  --target=wall:1.35:./all_at_once_loader:$(B)/bench/empty \
+	  --target=wall:1.8:./on_demand_loader:$(B)/bench/empty \
+	  $(call wanted,1.35,$(B)/bench/empty) $(call wanted,0.95,./prog1 ./prog3) \
+	  $(call wanted,1.05,./prog2) $(REAL_TARGETS)
+	@echo; $(B)/bench/compare --rounds=60 $(call wanted,0.8,$(LARGE)+sequential+write) \
+	  $(call wanted,1.1,$(LARGE)+random+write) \
+	  $(call wanted,1.0,$(addprefix $(LARGE)+,reverse+write streams+write+2 stride+write+3 \
+	    stride+write+17)) \
+	  "--target=wall:0.4:./hybrid_loader:$(P)/touch-bss-256 sequential write" \
+	  "--target=rss:2048:./hybrid_loader:$(P)/touch-bss-256 sequential write"
+	@bench/fault_parts.sh ./on_demand_loader $(B)/bench/fault_parts

@@ -1,0 +1,107 @@
+# Programs that the tests load: every testprogs/*.c with two libcs, each as a fixed-address and
+# as a position-independent program, and some without a libc in layouts of their own.
+
+G          := build/guests
+C_GUESTS   := $(patsubst testprogs/%.c,%,$(wildcard testprogs/*.c))
+CXX_GUESTS := $(patsubst testprogs/%.cc,%,$(wildcard testprogs/*.cc))
+VARIANTS   := musl-static musl-pie glibc-static glibc-pie
+GUEST_C    := -std=gnu17 -O1 -g -Wall -Wextra
+GO         := $(firstword $(shell command -v go) $(wildcard /usr/local/go/bin/go))
+# musl's start files; asked for their place, musl-gcc names glibc's.
+MUSL_CRT   := $(dir $(firstword $(wildcard /usr/lib/x86_64-linux-musl/rcrt1.o \
+              /usr/local/musl/lib/rcrt1.o /usr/lib/musl/lib/rcrt1.o)))
+
+# Flags of single guests, whatever the variant.
+FLAGS_aligned_segment := -Wl,-z,max-page-size=0x200000
+FLAGS_jumps           := -Wno-infinite-recursion
+FLAGS_wild_access     := -Wno-infinite-recursion
+
+GUESTS := $(foreach v,$(VARIANTS),$(C_GUESTS:%=$(G)/$(v)/%)) \
+          $(foreach v,glibc-static glibc-pie,$(CXX_GUESTS:%=$(G)/$(v)/%)) \
+          $(G)/dynamic/hello $(G)/object/hello.o $(G)/tools/report_status $(G)/tools/deny $(G)/tools/fail_call \
+          $(if $(GO),$(G)/go/go_hello $(G)/go/go_guest)
+
+$(G)/musl-static/%: testprogs/%.c testprogs/check.h
+	@mkdir -p $(@D)
+	musl-gcc $(GUEST_C) -static $(FLAGS_$*) -o $@ $< -lm
+
+$(G)/musl-pie/%: testprogs/%.c testprogs/check.h
+	@mkdir -p $(@D)
+	musl-gcc $(GUEST_C) -fPIE -static -nostartfiles -Wl,-pie,--no-dynamic-linker,-z,now \
+		$(FLAGS_$*) -o $@ $(MUSL_CRT)rcrt1.o $(MUSL_CRT)crti.o \
+		$(shell gcc -print-file-name=crtbeginS.o) $< -lm \
+		$(shell gcc -print-file-name=crtendS.o) $(MUSL_CRT)crtn.o
+
+$(G)/glibc-static/%: testprogs/%.c testprogs/check.h
+	@mkdir -p $(@D)
+	gcc $(GUEST_C) -static $(FLAGS_$*) -o $@ $< -lm
+
+$(G)/glibc-pie/%: testprogs/%.c testprogs/check.h
+	@mkdir -p $(@D)
+	gcc $(GUEST_C) -static-pie $(FLAGS_$*) -o $@ $< -lm
+
+$(G)/glibc-static/%: testprogs/%.cc
+	@mkdir -p $(@D)
+	g++ -O1 -Wall -Wextra -static -o $@ $<
+
+$(G)/glibc-pie/%: testprogs/%.cc
+	@mkdir -p $(@D)
+	g++ -O1 -Wall -Wextra -static-pie -o $@ $<
+
+$(G)/dynamic/%: testprogs/%.c
+	@mkdir -p $(@D)
+	gcc $(GUEST_C) -o $@ $<
+
+$(G)/object/%.o: testprogs/%.c
+	@mkdir -p $(@D)
+	gcc $(GUEST_C) -c -o $@ $<
+
+$(G)/tools/%: tests/tools/%.c
+	@mkdir -p $(@D)
+	gcc $(GUEST_C) -o $@ $<
+
+$(G)/go/%: testprogs/%/main.go
+	@mkdir -p $(@D)
+	CGO_ENABLED=0 GO111MODULE=off GOTOOLCHAIN=local GOCACHE=$(CURDIR)/build/go-cache \
+		$(GO) build -o $@ $<
+
+COMMA := ,
+
+# bare_guest NAME,SOURCE,FLAGS: no libc, no start files; position-independent code even where the
+# program is linked at a fixed address, since some of those are beyond the reach of 32 bits.
+define bare_guest
+GUESTS += $(G)/bare/$(1)
+$(G)/bare/$(1): testprogs/bare/$(2).c testprogs/bare/bare.h
+	@mkdir -p $$(@D)
+	gcc $(GUEST_C) -ffreestanding -fno-stack-protector -fcf-protection=none -fPIE -nostdlib \
+		$(3) -o $$@ $$<
+endef
+
+# Newer linkers warn of a segment that is writable and executable. Here it is meant.
+QUIET_RWX := $(if $(findstring no-warn-rwx,$(shell ld --help)),-Wl$(COMMA)--no-warn-rwx-segments)
+
+# placed_guest NAME,ADDRESS,BYTES OF BSS
+placed_guest = $(eval $(call bare_guest,$(1),placed,-static -DPLACED_BSS=$(3) -Wl$(COMMA)-Ttext-segment=$(2)))
+
+$(eval $(call bare_guest,entry_registers-static,entry_registers,-static))
+$(eval $(call bare_guest,entry_registers-pie,entry_registers,-static-pie))
+$(eval $(call bare_guest,residency-static,residency,-static))
+$(eval $(call bare_guest,residency-pie,residency,-static-pie))
+$(eval $(call bare_guest,bss_tail-static,bss_tail,-static))
+$(eval $(call bare_guest,bss_tail-pie,bss_tail,-static-pie))
+# Text and data in one writable segment; text with headers; 2 MiB pages; data inside a page.
+$(eval $(call bare_guest,bss_tail-omagic,bss_tail,-static -Wl$$(COMMA)--omagic $(QUIET_RWX)))
+$(eval $(call bare_guest,bss_tail-noseparate,bss_tail,-static -Wl$$(COMMA)-z$$(COMMA)noseparate-code))
+$(eval $(call bare_guest,bss_tail-big_pages,bss_tail,-static -Wl$$(COMMA)-z$$(COMMA)max-page-size=0x200000))
+$(eval $(call bare_guest,bss_tail-unaligned,bss_tail,-static -Wl$$(COMMA)-Tdata=0x40abcde0))
+# Where the user address space is left empty, where a loader without ASLR is, and three places
+# where nothing can be mapped: its last page, the hole behind it, the kernel's half.
+$(call placed_guest,placed-low,0x10000,4096)
+$(call placed_guest,placed-valgrind,0x58000000,4096)
+$(call placed_guest,placed-pie_base,0x555555554000,4096)
+$(call placed_guest,placed-on_loader,0x7ffff0000000,0x7f00000)
+$(call placed_guest,placed-last_page,0x7fffffffe000,4096)
+$(call placed_guest,placed-hole,0x800000000000,4096)
+$(call placed_guest,placed-kernel,0xffff800000000000,4096)
+
+guests: $(GUESTS)

@@ -1,0 +1,99 @@
+# Tests: units, fuzzing, everything at once, the documents, lint.
+
+# Each tests/unit/test_*.c is a program of its own, linked with the sources that it tests. Those are
+# compiled once more here: with a hosted compiler and glibc, and in MODE=asan with its sanitizers.
+
+U          := $(B)/unit
+UNIT_TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
+
+SOURCES_test_elf_image        := common/elf_image.c common/elf_check.c common/error.c
+SOURCES_test_load_plan        := common/load_plan.c common/elf_check.c common/error.c
+SOURCES_test_process_stack    := common/process_stack.c
+SOURCES_test_process_identity := common/process_identity.c common/load_plan.c common/error.c
+SOURCES_test_program_file     := common/program_file.c common/error.c
+SOURCES_test_predict          := $(wildcard loader/predict/*.c) loader/policies.c common/error.c
+SOURCES_test_predict_streams  := $(SOURCES_test_predict)
+SOURCES_test_system_calls      := loader/resident/system_calls.c
+BENCH_SESSION                 := bench/session.c bench/statistics.c bench/sample.c bench/counters.c
+SOURCES_test_bench_statistics := bench/statistics.c
+SOURCES_test_bench_session    := $(BENCH_SESSION)
+SOURCES_test_bench_report     := $(BENCH_SESSION) bench/against.c bench/export_csv.c \
+                                 bench/export_json.c bench/json_file.c bench/matrix.c \
+                                 bench/table.c bench/target.c
+SOURCES_test_bench_words      := $(BENCH_SESSION) bench/expand.c bench/progress.c bench/warnings.c
+SOURCES_test_replay           := $(addprefix bench/replay/,trace.c ranges.c simulate.c) $(SOURCES_test_predict)
+
+# It counts from its own end, which must not lie at random where the kernel might put a brk.
+LINK_test_process_identity    := -no-pie
+
+# Rewritten when the compiler or its flags change: gcc and clang share the directory.
+$(U)/flags: FORCE
+	@mkdir -p $(@D); echo '$(CC) $(C_UNIT)' | cmp -s - $@ || echo '$(CC) $(C_UNIT)' > $@
+
+$(U)/%.o: %.c $(U)/flags
+	@mkdir -p $(@D)
+	$(CC) $(C_UNIT) -I. -c -o $@ $<
+
+# unit_test NAME
+define unit_test
+$(U)/$(1): $(patsubst %.c,$(U)/%.o,tests/unit/$(1).c $(SOURCES_$(1)))
+	$$(CC) $$(filter -fsanitize%,$$(C_UNIT)) $$(LINK_$(1)) -o $$@ $$^ -lcmocka -lelf -ljansson -lm
+endef
+
+$(foreach test,$(UNIT_TESTS),$(eval $(call unit_test,$(test))))
+
+# All of them run, whatever becomes of the others.
+unit: $(UNIT_TESTS:%=$(U)/%)
+	@failed=; for test in $^; do \
+	  echo "$$test"; $$test || failed="$$failed $${test##*/}"; \
+	done; [ -z "$$failed" ] || { echo "unit tests failed:$$failed" >&2; exit 1; }
+
+# The parser and the plan, with any bytes at all. Always clang: gcc has no libFuzzer.
+F          := build/fuzz
+FUZZ_C     := tests/fuzz/fuzz_elf.c common/elf_image.c $(SOURCES_test_load_plan)
+FUZZ_SEEDS := $(G)/dynamic/hello $(G)/musl-static/hello $(G)/musl-pie/hello prog1 \
+              $(filter $(G)/bare/%,$(GUESTS))
+FUZZ_TIME  := $(if $(filter file,$(origin SECONDS)),60,$(SECONDS))
+
+$(F)/fuzz_elf: $(FUZZ_C) $(wildcard common/*.h) Makefile
+	@mkdir -p $(@D)
+	clang $(filter-out -M%,$(C_ALL)) -O1 -fsanitize=fuzzer,address,undefined \
+		-fno-sanitize-recover=all -I. -Wl,--wrap=pread -o $@ $(FUZZ_C) -lelf
+
+fuzz: $(F)/fuzz_elf $(FUZZ_SEEDS)
+	@mkdir -p $(F)/corpus
+	@tests/fuzz/make_seeds.sh $(F)/seeds $(FUZZ_SEEDS)
+	@$(F)/fuzz_elf -max_total_time=$(FUZZ_TIME) -max_len=16384 -verbosity=0 -print_final_stats=1 \
+		-artifact_prefix=$(F)/ $(F)/corpus $(F)/seeds || { \
+	  echo "fuzz: what went wrong is above; the file that did it is the newest of $(F)/crash-*," \
+	       "$(F)/leak-*, $(F)/timeout-*; again: $(F)/fuzz_elf FILE" >&2; exit 1; }
+	@echo "fuzz: nothing found in $(FUZZ_TIME) seconds"
+
+check:
+	@tests/install_packages.sh check
+	@$(MAKE) --no-print-directory check-run
+
+# Every step runs, whatever becomes of the others. The bats files run one after the other: some of
+# them fill memory.
+check-run: all guests $(BENCH) $(BENCH_PROGRAMS)
+	@status=0; \
+	for flavour in "LIBC=glibc" "MODE=debug" "MODE=asan" "LIBC=glibc CC=clang"; do \
+	  $(MAKE) --no-print-directory flavour WERROR=1 $$flavour || status=1; \
+	done; \
+	$(MAKE) --no-print-directory unit || status=1; \
+	$(MAKE) --no-print-directory unit MODE=asan || status=1; \
+	bats tests $(wildcard tests/course) || status=1; \
+	if $(MAKE) --no-print-directory fuzz; then echo "ok fuzz: parser and plan"; \
+	else echo "not ok fuzz: parser and plan"; status=1; fi; \
+	tests/lint.sh || status=1; \
+	exit $$status
+
+# It runs the commands that the documents show.
+docs-check: all guests $(BENCH) $(BENCH_PROGRAMS)
+	@tests/docs_check.py
+
+soak: all guests
+	@tests/soak.sh $(SECONDS)
+
+lint:
+	@tests/lint.sh
