@@ -46,6 +46,8 @@ HOT_SYMBOLS = 10
 MOST_LABEL, MOST_SYMBOL = 22, 28
 # Sections that have a lane of their own even where they are small.
 OWN_LANE = (".text", ".rodata", ".data", ".bss")
+# Inches: of the plot, of a letter of a label, of a margin without labels.
+PLOT_WIDTH, LETTER, MARGIN = 6.4, 0.057, 0.3
 
 # A part of the address axis: from start up to end; size is without padding.
 Part = collections.namedtuple("Part", "start end label state size")
@@ -235,6 +237,11 @@ def draw_points_and_spans(axes, points, spans):
         )  # fmt: skip
 
 
+def lane_words(lane):
+    """What stands beside a lane."""
+    return f"{plain(lane.label, MOST_LABEL)}, {size_words(lane.size)}  {lane.start:x}"
+
+
 def draw_lanes(axes, lanes):
     """Their names and sizes on the axis, a border around each; grey, what the kernel pages in."""
     for lane in lanes:
@@ -242,11 +249,12 @@ def draw_lanes(axes, lanes):
         axes.axhspan(lane.low, lane.high, facecolor=colour, edgecolor="#bbbbbb", linewidth=0.4, zorder=0)
     axes.set_yticks(
         [(lane.low + lane.high) / 2 for lane in lanes],
-        [f"{plain(lane.label, MOST_LABEL)}, {size_words(lane.size)}  {lane.start:x}" for lane in lanes],
+        [lane_words(lane) for lane in lanes],
         fontsize=7,
     )
     if lanes:
-        axes.set_ylim(0, lanes[-1].high)
+        # A point on the first or last page is not cut.
+        axes.set_ylim(-LANE_GAP, lanes[-1].high + LANE_GAP)
 
 
 def hot_symbols(trace, places):
@@ -276,13 +284,17 @@ def spread(heights, distance, top):
     return placed
 
 
-def draw_symbols(axes, trace, places, distance):
+def symbol_words(name, count):
+    """What stands beside a symbol's place."""
+    return f"{plain(name)} ({count})"
+
+
+def draw_symbols(axes, symbols, distance):
     """Names on the right, each with a line to its place."""
-    symbols = hot_symbols(trace, places)
     labels = spread([height for height, _, _ in symbols], distance, axes.get_ylim()[1])
     for (height, name, count), label in zip(symbols, labels):
         axes.annotate(
-            f"{plain(name)} ({count})", (1, height), xycoords=("axes fraction", "data"),
+            symbol_words(name, count), (1, height), xycoords=("axes fraction", "data"),
             xytext=(1.04, label), textcoords=("axes fraction", "data"), fontsize=7, va="center",
             arrowprops={
                 "arrowstyle": "-", "color": "#888888", "linewidth": 0.5, "shrinkA": 1, "shrinkB": 0,
@@ -292,21 +304,23 @@ def draw_symbols(axes, trace, places, distance):
         )  # fmt: skip
 
 
-def draw_legend(figure, counts, lanes, bottom):
+def legend_handle(cause, count):
+    """Looks as it does in the picture: a line where lazy paging ends, a point or a bar."""
+    look = {"fault": {"marker": "o"}, "retire": {"linestyle": "--", "linewidth": 0.8}}
+    style = {"linestyle": "", "marker": "s", "markersize": 5} | look.get(cause, {})
+    if cause == "retire":
+        del style["marker"]
+    return lines.Line2D([], [], color=COLOURS[cause], label=f"{LEGEND[cause]} ({count})", **style)
+
+
+def draw_legend(figure, counts, lanes, place):
     """Only what occurs."""
-    handles = [
-        lines.Line2D(
-            [], [], linestyle="", marker="o" if cause == "fault" else "s", color=COLOURS[cause],
-            markersize=5, label=f"{LEGEND[cause]} ({counts[cause]})",
-        )  # fmt: skip
-        for cause in trace_file.CAUSES
-        if counts[cause]
-    ]
+    handles = [legend_handle(cause, counts[cause]) for cause in trace_file.CAUSES if counts[cause]]
     if any(lane.state == "native" for lane in lanes):
         handles.append(patches.Patch(facecolor=NATIVE, label="left to the kernel"))
     if handles:
         figure.legend(handles=handles, loc="lower center", ncol=4, fontsize=7, frameon=False,
-                      bbox_to_anchor=(0.5, bottom))  # fmt: skip
+                      bbox_to_anchor=place)  # fmt: skip
 
 
 def describe(trace, elsewhere):
@@ -323,28 +337,36 @@ def describe(trace, elsewhere):
     return ", ".join(words)
 
 
+def label_inches(labels):
+    """How wide a margin is that has room for these."""
+    return MARGIN + LETTER * max(map(len, labels), default=0)
+
+
 def draw(trace):
-    """The figure. Its margins are inches: the more lanes, the higher it is."""
+    """The figure. Its margins are inches: the more lanes, the higher it is; the longer names, the wider."""
     lanes = cut(trace)
+    places, (unit, unit_name) = Places(lanes), unit_of(trace)
+    symbols = hot_symbols(trace, places)
     top = lanes[-1].high if lanes else 1
     inches = min(max(3.0, 0.15 * top), 14.0)
-    width, height = 11.0, inches + 1.6
+    left = label_inches([lane_words(lane) for lane in lanes])
+    width = left + PLOT_WIDTH + label_inches([symbol_words(*symbol[1:]) for symbol in symbols])
+    height, middle = inches + 1.6, (left + PLOT_WIDTH / 2) / width
     figure = pyplot.figure(figsize=(width, height))
-    axes = figure.add_axes((0.23, 1.0 / height, 0.56, inches / height))
-    places, (unit, unit_name) = Places(lanes), unit_of(trace)
+    axes = figure.add_axes((left / width, 1.0 / height, PLOT_WIDTH / width, inches / height))
     draw_lanes(axes, lanes)
     counts, elsewhere = draw_events(axes, trace, places, unit)
     last = max((event.time for event in trace.events), default=0) / unit
     axes.set_xlim(0, last * 1.02 or 1)
     axes.tick_params(axis="x", labelsize=8)
-    draw_symbols(axes, trace, places, 0.16 * top / inches)
+    draw_symbols(axes, symbols, 0.16 * top / inches)
     axes.set_xlabel(f"{unit_name} since the program's start", fontsize=8)
     header = trace.header
     program = plain(header["program"].rpartition("/")[2], 60)
     figure.suptitle(f"{program} under {plain(header['loader'])}, policy {plain(header['policy'])}",
-                    y=1 - 0.12 / height, fontsize=11)  # fmt: skip
+                    x=middle, y=1 - 0.12 / height, fontsize=11)  # fmt: skip
     axes.set_title(describe(trace, elsewhere), fontsize=7, color="#666666")
-    draw_legend(figure, counts, lanes, 0.08 / height)
+    draw_legend(figure, counts, lanes, (middle, 0.08 / height))
     return figure
 
 
