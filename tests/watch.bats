@@ -258,3 +258,14 @@ paused() {
 	./on_demand_loader --explain "$GUESTS/musl-static/process_orphan" >"$BATS_TEST_TMPDIR/out" 2>/dev/null
 	"$GUESTS/musl-static/process_orphan" | diff "$BATS_TEST_TMPDIR/out" -
 }
+
+@test "--trace shows that calls which touch nothing bring in nothing" {
+	requires go bash-static
+	# mmap(NULL, 64 MiB) says nothing about what is there; terminals' requests are a page at most.
+	./on_demand_loader --trace="$TRACE" "$GUESTS/go/go_hello" >/dev/null || true
+	[ "$(awk -F '\t' '$8 == "mmap"' "$TRACE" | wc -l)" -gt 5 ]
+	[ "$(awk -F '\t' '$8 == "mmap" && $6 > 0' "$TRACE" | wc -l)" -eq 0 ]
+	./on_demand_loader --trace="$TRACE" "$(type -P bash-static)" -c 'test -t 0' || true
+	[ "$(awk -F '\t' '$8 == "ioctl"' "$TRACE" | wc -l)" -gt 0 ]
+	[ "$(awk -F '\t' '$8 == "ioctl" && $6 > 2' "$TRACE" | wc -l)" -eq 0 ]
+}

@@ -6,12 +6,16 @@
  * the kernel is going to say EFAULT by itself.
  */
 #include "common/arch/x86_64/guard.h"
+#include "common/arch/x86_64/syscall.h"
 #include "common/page.h"
 #include "loader/resident/guard.h"
 #include "loader/resident/pager.h"
 #include "loader/resident/system_calls.h"
 
 #include <stdbool.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
@@ -167,13 +171,40 @@ static void reveal_argument(enum argument kind, uint64_t address, uint64_t next)
 	}
 }
 
+/* A terminal's request is about a number or a small struct without addresses (asm/ioctls.h). */
+static bool is_about_terminal(uint64_t request)
+{
+	return request >> 8 == 0x54 && request != TIOCLINUX;
+}
+
+/*
+ * Calls of which the table says too much. It would cost no memory, but the pages would be out of our
+ * hands: all of .bss when a program begins with mmap(NULL, 64 MiB).
+ */
+static struct system_call narrow(const struct system_call *call,
+				 const struct kernel_registers *registers)
+{
+	struct system_call narrowed = *call;
+
+	/* A hint, often 0; what is there stays as it is. */
+	if (registers->rax == SYS_mmap && !(registers->r10 & MAP_FIXED))
+		narrowed.arguments[0] = ARGUMENT_V;
+	if (registers->rax == SYS_ioctl && is_about_terminal(registers->rsi))
+		narrowed.arguments[2] = ARGUMENT_P;
+	if (registers->rax == SYS_prctl && registers->rdi == PR_SET_NAME)
+		narrowed.arguments[1] = ARGUMENT_P;
+	return narrowed;
+}
+
 void resident_arguments_reveal(const struct system_call *call,
 			       const struct kernel_registers *registers)
 {
 	const uint64_t values[CALL_ARGUMENTS + 1] = {registers->rdi, registers->rsi, registers->rdx,
 						     registers->r10, registers->r8,  registers->r9};
 
+	struct system_call narrowed = narrow(call, registers);
+
 	for (unsigned i = 0; i < CALL_ARGUMENTS; i++)
-		if (call->arguments[i] != ARGUMENT_V)
-			reveal_argument(call->arguments[i], values[i], values[i + 1]);
+		if (narrowed.arguments[i] != ARGUMENT_V)
+			reveal_argument(narrowed.arguments[i], values[i], values[i + 1]);
 }
