@@ -42,7 +42,7 @@ static void add_commands(struct session *session, const struct options *options)
 		added &= target->command != SESSION_NONE;
 	}
 	if (!added)
-		compare_fail("out of memory");
+		compare_fail("out of memory; ask for fewer rounds or programs");
 }
 
 /* What a run needs, and how many there have been, for the progress. */
@@ -76,7 +76,8 @@ static void run_all(struct session *session, const struct options *options)
 	int fd = mkstemp(statistics), error;
 
 	if (fd < 0)
-		compare_fail("no file for statistics in /tmp: %s", strerror(errno));
+		compare_fail("no file for statistics in /tmp: %s; make room there",
+			     strerror(errno));
 	close(fd);
 	clock_gettime(CLOCK_MONOTONIC, &runs.start);
 	failed = session_run(session, run_command, &runs);
@@ -84,7 +85,7 @@ static void run_all(struct session *session, const struct options *options)
 	unlink(statistics);
 	progress_show(runs.all, runs.all, 0);
 	if (failed != NULL)
-		compare_fail("cannot run %s: %s",
+		compare_fail("cannot run %s: %s; try it by itself",
 			     failed->argv[0] == NULL ? "launcher" : failed->argv[0],
 			     strerror(error));
 }
@@ -96,10 +97,10 @@ static void write_text(const char *path, const struct session *session,
 	FILE *file = fopen(path, "we");
 
 	if (file == NULL)
-		compare_fail("cannot write %s: %s", path, strerror(errno));
+		compare_fail("cannot write %s: %s; name another file", path, strerror(errno));
 	write(file, session, circumstances);
 	if (ferror(file) | fclose(file))
-		compare_fail("cannot write %s: %s", path, strerror(errno));
+		compare_fail("cannot write %s: %s; name another file", path, strerror(errno));
 }
 
 static void write_csv(FILE *file, const struct session *session,
@@ -126,7 +127,7 @@ static json_t *results_json(const struct session *session,
 	for (size_t i = 0; i < circumstances->warning_count; i++)
 		json_array_append_new(warnings, json_string(circumstances->warnings[i]));
 	if (results == NULL || json_object_set_new(results, "warnings", warnings) != 0)
-		compare_fail("out of memory");
+		compare_fail("out of memory; ask for fewer rounds or programs");
 	return results;
 }
 
@@ -140,7 +141,8 @@ static void write_files(const struct options *options, const struct session *ses
 		against_print(stdout, options->against, results);
 	}
 	if (options->json != NULL && !json_file_write(results, options->json))
-		compare_fail("cannot write %s: %s", options->json, strerror(errno));
+		compare_fail("cannot write %s: %s; name another file", options->json,
+			     strerror(errno));
 	json_decref(results);
 	if (options->csv != NULL)
 		write_text(options->csv, session, circumstances, write_csv);

@@ -76,9 +76,9 @@ static void add_words(struct words *words, const char *text)
 	char **longer = realloc(words->texts, (words->count + count) * sizeof(*longer));
 
 	if (expanded == NULL || longer == NULL)
-		compare_fail("out of memory");
+		compare_fail("out of memory; name fewer programs");
 	if (text[strspn(text, " ")] == '\0')
-		compare_fail("a program or a loader has no name");
+		compare_fail("a program or a loader has no name: leave out the empty word");
 	words->texts = longer;
 	memcpy(longer + words->count, expanded, count * sizeof(*expanded));
 	words->count += count;
@@ -93,7 +93,7 @@ static void set_default_launcher(struct options *options)
 	char *slash;
 
 	if (length < 0)
-		compare_fail("cannot read /proc/self/exe: %s", strerror(errno));
+		compare_fail("cannot read /proc/self/exe: %s; mount /proc", strerror(errno));
 	options->launcher[length] = '\0';
 	slash = strrchr(options->launcher, '/');
 	strcpy(slash + 1, "launcher");
@@ -105,7 +105,7 @@ static const char *writable(const char *path)
 
 	if (copy == NULL || access(path, F_OK) == 0 ? access(path, W_OK) != 0
 						    : access(dirname(copy), W_OK) != 0)
-		compare_fail("cannot write %s: %s", path, strerror(errno));
+		compare_fail("cannot write %s: %s; name another file", path, strerror(errno));
 	free(copy);
 	return path;
 }
@@ -116,9 +116,9 @@ static json_t *read_results(const char *path)
 	json_t *results = json_load_file(path, 0, &error);
 
 	if (results == NULL)
-		compare_fail("cannot read %s: %s", path, error.text);
+		compare_fail("cannot read %s: %s; name a file that --json wrote", path, error.text);
 	if (!json_is_array(json_object_get(results, "commands")))
-		compare_fail("%s is no file that --json wrote", path);
+		compare_fail("%s is no file that --json wrote; write one with --json=FILE", path);
 	return results;
 }
 
@@ -221,7 +221,7 @@ void options_read(struct options *options, int argc, char **argv)
 	options->rounds[ROUND_time] = 20;
 	options->targets = calloc((size_t)argc, sizeof(*options->targets));
 	if (options->targets == NULL)
-		compare_fail("out of memory");
+		compare_fail("out of memory; name fewer programs");
 	set_default_launcher(options);
 	while ((letter = getopt_long(argc, argv, "h", known, &at)) != -1)
 		set_option(options, letter, known[at].name, optarg);
@@ -230,9 +230,10 @@ void options_read(struct options *options, int argc, char **argv)
 	if ((options->target_count == 0) == (options->programs.count == 0))
 		compare_fail("give programs, or targets, and not both; try --help");
 	if (options->target_count > 0 && options->loaders.count > 0)
-		compare_fail("a target names its own loader; --loader goes with programs");
+		compare_fail("a target names its own loader; leave out --loader");
 	if (access(options->launcher, X_OK) != 0)
-		compare_fail("no launcher at %s: %s", options->launcher, strerror(errno));
+		compare_fail("no launcher at %s: %s; name it with --launcher=PATH",
+			     options->launcher, strerror(errno));
 }
 
 static void free_words(struct words *words)

@@ -55,7 +55,7 @@ engines() {
 		if ./hybrid_loader --engine="$engine" ./prog3 >/dev/null 2>&1; then
 			list=$list${list:+,}$engine
 		else
-			echo "engine $engine is left out: not available here" >&2
+			echo "engine $engine is left out: ./hybrid_loader --engine=$engine ./prog3 says why" >&2
 		fi
 	done
 	echo "$list"

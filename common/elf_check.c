@@ -13,24 +13,26 @@ static bool check_load(const struct elf_segment *segment, unsigned index, struct
 	uint64_t end;
 
 	if (segment->filesz > segment->memsz)
-		return error_set(error, EXIT_NOT_LOADABLE,
-				 "has p_filesz 0x%lx above p_memsz 0x%lx in program header %u",
-				 segment->filesz, segment->memsz, index);
+		return error_set(
+		    error, EXIT_NOT_LOADABLE,
+		    "has p_filesz 0x%lx above p_memsz 0x%lx in program header %u: " ERROR_DAMAGED,
+		    segment->filesz, segment->memsz, index);
 	if (!checked_add(segment->vaddr, segment->memsz, &end) || end > USER_ADDRESS_END)
 		return error_set(error, EXIT_NOT_LOADABLE,
-				 "has p_vaddr 0x%lx and p_memsz 0x%lx in program header %u, which "
-				 "reach beyond 0x%lx, the end of user addresses",
+				 "has p_vaddr 0x%lx and p_memsz 0x%lx in program header %u, beyond "
+				 "0x%lx, the end of user addresses: link it lower "
+				 "(-Wl,-Ttext-segment=0x400000)",
 				 segment->vaddr, segment->memsz, index, USER_ADDRESS_END);
 	if (segment->filesz > 0 && page_offset(segment->offset) != page_offset(segment->vaddr))
 		return error_set(error, EXIT_NOT_LOADABLE,
 				 "has p_offset 0x%lx and p_vaddr 0x%lx in program header %u at "
-				 "different places in their pages",
+				 "different places in their pages: " ERROR_DAMAGED,
 				 segment->offset, segment->vaddr, index);
 	if (segment->filesz > 0 &&
 	    (!checked_add(segment->offset, segment->filesz, &end) || end > INT64_MAX))
 		return error_set(error, EXIT_NOT_LOADABLE,
 				 "has p_offset 0x%lx and p_filesz 0x%lx in program header %u, "
-				 "beyond any file",
+				 "beyond any file: " ERROR_DAMAGED,
 				 segment->offset, segment->filesz, index);
 	return true;
 }
@@ -48,9 +50,10 @@ static bool check_tail(const struct elf_image *image, unsigned index, struct err
 	    (segment->flags & PF_W) == 0 || page_offset(file_end) == 0 ||
 	    page_floor(file_end) < image->file_size)
 		return true;
-	return error_set(error, EXIT_NOT_LOADABLE,
-			 "ends at 0x%lx, but program header %u has data up to 0x%lx",
-			 image->file_size, index, file_end);
+	return error_set(
+	    error, EXIT_NOT_LOADABLE,
+	    "ends at 0x%lx, but program header %u has data up to 0x%lx: " ERROR_CUT_OFF,
+	    image->file_size, index, file_end);
 }
 
 bool elf_image_check(const struct elf_image *image, struct error *error)
@@ -58,10 +61,11 @@ bool elf_image_check(const struct elf_image *image, struct error *error)
 	unsigned loads = 0;
 
 	if (image->interpreter != NULL)
-		return error_set(error, EXIT_NOT_LOADABLE,
-				 "is dynamically linked and wants the interpreter %s; only static "
-				 "programs can be loaded",
-				 image->interpreter);
+		return error_set(
+		    error, EXIT_NOT_LOADABLE,
+		    "is dynamically linked and wants the interpreter %.256s: link it with "
+		    "-static, or try LOADER INTERPRETER PROGRAM",
+		    image->interpreter);
 	for (unsigned i = 0; i < image->phnum; i++) {
 		if (image->segments[i].type != PT_LOAD)
 			continue;
@@ -72,7 +76,7 @@ bool elf_image_check(const struct elf_image *image, struct error *error)
 	if (loads == 0)
 		return error_set(error, EXIT_NOT_LOADABLE,
 				 "has no PT_LOAD among its %u program headers: there is nothing to "
-				 "load",
+				 "load; build it or copy it again",
 				 image->phnum);
 	return true;
 }

@@ -25,6 +25,12 @@ static bool not_loadable(struct error *error, const char *text)
 	return error_set(error, EXIT_NOT_LOADABLE, "%s", text);
 }
 
+static bool unreadable(struct error *error)
+{
+	return error_set(error, EXIT_NOT_LOADABLE, "cannot be read: %s; copy it to another disk",
+			 strerror(errno));
+}
+
 /* Reads up to length bytes at offset; the number read, or -1. Short only at the end of file. */
 static ssize_t read_at(int descriptor, char *buffer, size_t length, uint64_t offset)
 {
@@ -51,27 +57,37 @@ static bool check_header(const Elf64_Ehdr *ehdr, ssize_t length, struct error *e
 		if (length >= 2 && memcmp(ehdr->e_ident, "#!", 2) == 0)
 			return not_loadable(error, "is a script: name its interpreter instead, as "
 						   "in LOADER INTERPRETER SCRIPT");
-		return not_loadable(error, "is not an ELF file");
+		return not_loadable(error, "is not an ELF file: name a static x86-64 program");
 	}
 	if (length < (ssize_t)sizeof(*ehdr))
-		return error_set(error, EXIT_NOT_LOADABLE,
-				 "ends after %zd bytes, inside its ELF header of 64", length);
+		return error_set(
+		    error, EXIT_NOT_LOADABLE,
+		    "ends after %zd bytes, inside its ELF header of 64: " ERROR_CUT_OFF, length);
 	if (ehdr->e_machine == EM_386)
-		return not_loadable(error, "is a 32-bit x86 program; only x86-64 ones can be run");
+		return not_loadable(error, "is a 32-bit x86 program: build it for x86-64 (-m64)");
 	if (ehdr->e_machine != EM_X86_64)
-		return error_set(error, EXIT_NOT_LOADABLE,
-				 "is for another machine: e_machine is %u, not %u (x86-64)",
-				 ehdr->e_machine, EM_X86_64);
+		return error_set(
+		    error, EXIT_NOT_LOADABLE,
+		    "is for another machine: e_machine is %u, not %u; build it for x86-64",
+		    ehdr->e_machine, EM_X86_64);
+	if (ehdr->e_type == ET_REL)
+		return not_loadable(error, "is an object file, e_type 1: link it into a program, "
+					   "with -static");
+	if (ehdr->e_type == ET_CORE)
+		return not_loadable(error,
+				    "is a core file, e_type 4: name the program that dumped it");
 	if (ehdr->e_type != ET_EXEC && ehdr->e_type != ET_DYN)
 		return error_set(error, EXIT_NOT_LOADABLE,
-				 "is not a program: e_type is %u, not %u (ET_EXEC) or %u (ET_DYN)",
+				 "is not a program: e_type is %u, not %u (ET_EXEC) or %u (ET_DYN); "
+				 "build it or copy it again",
 				 ehdr->e_type, ET_EXEC, ET_DYN);
 	if (ehdr->e_phentsize != sizeof(Elf64_Phdr))
-		return error_set(error, EXIT_NOT_LOADABLE, "has e_phentsize %u, not %zu",
-				 ehdr->e_phentsize, sizeof(Elf64_Phdr));
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "has e_phentsize %u, not %zu: " ERROR_DAMAGED, ehdr->e_phentsize,
+				 sizeof(Elf64_Phdr));
 	if (ehdr->e_phnum < 1 || ehdr->e_phnum > ELF_HEADERS_MAX)
 		return error_set(error, EXIT_NOT_LOADABLE,
-				 "has %u program headers; from 1 to %d can be loaded",
+				 "has %u program headers, and not 1 to %d: " ERROR_DAMAGED,
 				 ehdr->e_phnum, ELF_HEADERS_MAX);
 	return true;
 }
@@ -102,12 +118,13 @@ static bool gather_headers(int descriptor, const struct file_start *start, char 
 	ssize_t length = (ssize_t)table_bytes;
 
 	if (!checked_add(offset, table_bytes, &end) || end > INT64_MAX)
-		return error_set(error, EXIT_NOT_LOADABLE,
-				 "has its program headers at offset 0x%lx, beyond any file",
-				 offset);
+		return error_set(
+		    error, EXIT_NOT_LOADABLE,
+		    "has its program headers at offset 0x%lx, beyond any file: " ERROR_DAMAGED,
+		    offset);
 	*headers = malloc(sizeof(Elf64_Ehdr) + table_bytes);
 	if (*headers == NULL)
-		return error_set(error, EXIT_OURS, "there is no memory for its headers");
+		return error_no_memory(error, "for its headers");
 	memcpy(*headers, &start->ehdr, sizeof(Elf64_Ehdr));
 	adapt_header((Elf64_Ehdr *)*headers);
 	if (end <= (uint64_t)start->length)
@@ -118,9 +135,10 @@ static bool gather_headers(int descriptor, const struct file_start *start, char 
 		return true;
 	free(*headers);
 	if (length < 0)
-		return error_set(error, EXIT_NOT_LOADABLE, "cannot be read: %s", strerror(errno));
+		return unreadable(error);
 	return error_set(error, EXIT_NOT_LOADABLE,
-			 "ends inside its program headers (0x%lx to 0x%lx)", offset, end);
+			 "ends inside its program headers (0x%lx to 0x%lx): " ERROR_CUT_OFF, offset,
+			 end);
 }
 
 static bool copy_segments(Elf *elf, struct elf_image *image)
@@ -163,7 +181,8 @@ static bool parse(char *headers, uint16_t phnum, struct elf_image *image, struct
 		done = copy_segments(elf, image);
 	}
 	if (!done)
-		error_set(error, EXIT_NOT_LOADABLE, "cannot be parsed: %s", elf_errmsg(-1));
+		error_set(error, EXIT_NOT_LOADABLE, "cannot be parsed: %s; " ERROR_DAMAGED,
+			  elf_errmsg(-1));
 	elf_end(elf);
 	free(headers);
 	return done;
@@ -189,16 +208,17 @@ static bool read_interpreter(int descriptor, struct elf_image *image, struct err
 	if (segment->filesz < 2 || segment->filesz > PATH_MAX ||
 	    segment->offset > INT64_MAX - PATH_MAX)
 		return error_set(error, EXIT_NOT_LOADABLE,
-				 "has a PT_INTERP of %lu bytes at 0x%lx; a path has from 2 to %d",
+				 "has a PT_INTERP of %lu bytes at 0x%lx; a path has from 2 to "
+				 "%d: " ERROR_DAMAGED,
 				 segment->filesz, segment->offset, PATH_MAX);
 	path = malloc(segment->filesz);
 	if (path == NULL)
-		return error_set(error, EXIT_OURS, "there is no memory for its PT_INTERP");
+		return error_no_memory(error, "for its PT_INTERP");
 	if (read_at(descriptor, path, segment->filesz, segment->offset) !=
 		(ssize_t)segment->filesz ||
 	    path[segment->filesz - 1] != '\0') {
 		free(path);
-		return not_loadable(error, "has a PT_INTERP that is cut off");
+		return not_loadable(error, "has a PT_INTERP that is cut off: " ERROR_DAMAGED);
 	}
 	image->interpreter = path;
 	return true;
@@ -212,7 +232,7 @@ bool elf_image_read(int descriptor, uint64_t file_size, struct elf_image *image,
 
 	start.length = read_at(descriptor, start.bytes, sizeof(start.bytes), 0);
 	if (start.length < 0)
-		return error_set(error, EXIT_NOT_LOADABLE, "cannot be read: %s", strerror(errno));
+		return unreadable(error);
 	if (!check_header(&start.ehdr, start.length, error) ||
 	    !gather_headers(descriptor, &start, &headers, error) ||
 	    !parse(headers, start.ehdr.e_phnum, image, error))

@@ -1,7 +1,10 @@
 #include "common/error.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
 
 bool error_set(struct error *error, enum exit_status status, const char *format, ...)
 {
@@ -12,4 +15,36 @@ bool error_set(struct error *error, enum exit_status status, const char *format,
 	vsnprintf(error->text, sizeof(error->text), format, arguments);
 	va_end(arguments);
 	return false;
+}
+
+static bool is_limited(int resource)
+{
+	struct rlimit limit;
+
+	return getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+const char *error_memory_remedy(void)
+{
+	if (is_limited(RLIMIT_AS) || is_limited(RLIMIT_DATA))
+		return "raise the limits of memory (ulimit -v, ulimit -d)";
+	return "free memory, or give the machine more";
+}
+
+const char *error_file_remedy(int reason)
+{
+	return reason == EFBIG ? "raise the limit of files (ulimit -f)" : "name another file";
+}
+
+bool error_no_memory(struct error *error, const char *what, ...)
+{
+	const char *reason = strerror(errno);
+	char text[256];
+	va_list arguments;
+
+	va_start(arguments, what);
+	vsnprintf(text, sizeof(text), what, arguments);
+	va_end(arguments);
+	return error_set(error, EXIT_OURS, "no memory %s: %s; %s", text, reason,
+			 error_memory_remedy());
 }

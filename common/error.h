@@ -19,8 +19,22 @@ struct error {
 	char text[512]; /* one sentence without a full stop or newline; cut, never overrun */
 };
 
+/* The way out that many sentences end with. */
+#define ERROR_DAMAGED "the file is damaged; build it or copy it again"
+#define ERROR_CUT_OFF "the file is cut off; build it or copy it again"
+#define ERROR_NO_EXECUTABLE_MEMORY                                                                 \
+	"lift the ban on memory made executable (MemoryDenyWriteExecute=, PR_SET_MDWE)"
+
 /* Fills *error and returns false, so that a failed check reads `return error_set(...)`. */
 bool error_set(struct error *error, enum exit_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* The same for memory that is not to be had: "no memory WHAT: " why, from errno, and a way out. */
+bool error_no_memory(struct error *error, const char *what, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* What can be done where memory, or writing a file, failed for this reason: "raise ...". */
+const char *error_memory_remedy(void);
+const char *error_file_remedy(int reason);
 
 #endif

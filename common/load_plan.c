@@ -183,8 +183,7 @@ static bool allocate_mappings(struct load_plan *plan, unsigned loads, struct err
 	plan->capacity = 4 * loads;
 	plan->mappings = malloc(plan->capacity * sizeof(*plan->mappings));
 	if (plan->mappings == NULL)
-		return error_set(error, EXIT_OURS, "there is no memory to plan %u mappings",
-				 plan->capacity);
+		return error_no_memory(error, "to plan %u mappings", plan->capacity);
 	return true;
 }
 

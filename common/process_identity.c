@@ -60,7 +60,9 @@ static bool read_auxv(struct process_start *start, struct error *error)
 	for (start->auxv_count = 0; auxv->type != AT_NULL; auxv++) {
 		if (start->auxv_count == AUXV_MAX - 1)
 			return error_set(error, EXIT_OURS,
-					 "the kernel's auxiliary vector is too long");
+					 "the kernel's auxiliary vector has more than %d entries: "
+					 "build the loader with a larger AUXV_MAX",
+					 AUXV_MAX - 1);
 		start->auxv[start->auxv_count++] = *auxv;
 	}
 	return true;
@@ -76,7 +78,9 @@ bool process_start_read(char **envp, struct process_start *start, struct error *
 		return false;
 	page_size = process_start_auxv(start, AT_PAGESZ);
 	if (page_size != PAGE_BYTES)
-		return error_set(error, EXIT_OURS, "needs pages of %lu bytes; this kernel has %lu",
+		return error_set(error, EXIT_OURS,
+				 "needs pages of %lu bytes, and this kernel has %lu: "
+				 "run it on another one",
 				 PAGE_BYTES, page_size);
 	/* The path given to execve is the last string; eight zero bytes follow. */
 	path = (const char *)process_start_auxv(start, AT_EXECFN);
@@ -84,7 +88,7 @@ bool process_start_read(char **envp, struct process_start *start, struct error *
 	if (path == NULL || page_offset(start->stack_top) != 0)
 		return error_set(error, EXIT_OURS,
 				 "cannot tell where the stack ends: AT_EXECFN is missing or not "
-				 "its last string");
+				 "its last string; run it outside of emulators such as valgrind");
 	start->randomised = start->stack_top != STACK_TOP;
 	read_brk(start);
 	raw_syscall6(SYS_rt_sigprocmask, SIG_BLOCK, 0, (uint64_t)&start->signal_mask,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -122,25 +123,47 @@ static bool locate(const char *name, struct program_file *file)
 	return open_candidate(name, file);
 }
 
-/* The sentence for a file that exec would refuse before looking into it. */
-static bool refuse(const char *path, int reason, struct error *error)
+/* What may not be executed, which is not always for lack of permission. */
+static bool refuse_denied(const char *path, struct error *error)
 {
+	struct statvfs system;
 	struct stat status;
 
-	if (reason == ENOENT)
-		return error_set(error, EXIT_NOT_FOUND, "no such file");
-	if (reason == EACCES && stat(path, &status) == 0 && !S_ISREG(status.st_mode))
-		return error_set(error, EXIT_NOT_LOADABLE, "%s",
-				 S_ISDIR(status.st_mode) ? "is a directory"
-							 : "is not a regular file");
-	if (reason == EACCES)
+	if (stat(path, &status) != 0)
 		return error_set(error, EXIT_NOT_LOADABLE,
-				 "may not be executed: permission is missing, or the file system "
-				 "is mounted noexec");
+				 "may not be executed: a directory above it may not be searched; "
+				 "chmod +x that");
+	if (S_ISDIR(status.st_mode))
+		return error_set(error, EXIT_NOT_LOADABLE, "is a directory: name a program in it");
+	if (!S_ISREG(status.st_mode))
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "is not a regular file: name one, or pass a program on standard "
+				 "input, as in LOADER - <FILE");
+	if (statvfs(path, &system) == 0 && (system.f_flag & ST_NOEXEC) != 0)
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "may not be executed: its file system is mounted noexec; copy it "
+				 "to another");
+	return error_set(error, EXIT_NOT_LOADABLE,
+			 "may not be executed: permission is missing; chmod +x it");
+}
+
+/* The sentence for a file that exec would refuse before looking into it. */
+static bool refuse(const char *name, const char *path, int reason, struct error *error)
+{
+	if (reason == ENOENT && *name != '\0' && strchr(name, '/') == NULL)
+		return error_set(error, EXIT_NOT_FOUND,
+				 "no such file in PATH: for one that is here, write ./ before it");
+	if (reason == ENOENT)
+		return error_set(error, EXIT_NOT_FOUND, "no such file: check its path");
+	if (reason == EACCES)
+		return refuse_denied(path, error);
 	if (reason == EPERM)
 		return error_set(error, EXIT_NOT_LOADABLE,
-				 "may be executed but not read, and a loader has to read it");
-	return error_set(error, EXIT_NOT_LOADABLE, "cannot be opened: %s", strerror(reason));
+				 "may be executed but not read, and a loader has to read it: "
+				 "chmod +r it");
+	return error_set(error, EXIT_NOT_LOADABLE, "cannot be opened: %s; %s", strerror(reason),
+			 reason == EMFILE ? "raise the limit of open files (ulimit -n)"
+					  : "check its path");
 }
 
 /* Copies standard input to its end. False with errno. */
@@ -172,18 +195,22 @@ static bool open_input(struct program_file *file, struct error *error)
 {
 	*file = (struct program_file){.path = PROGRAM_FILE_INPUT};
 	if (fcntl(STDIN_FILENO, F_GETFD) < 0)
-		return error_set(error, EXIT_OURS, "standard input is closed");
+		return error_set(error, EXIT_OURS,
+				 "standard input is closed: redirect it, as in LOADER - <PROGRAM");
 	file->descriptor = (int)syscall(SYS_memfd_create, "program", KERNEL_MFD_CLOEXEC);
 	if (file->descriptor < 0)
 		return error_set(error, EXIT_OURS,
 				 "there is no memory for a program from standard "
-				 "input: %s",
+				 "input: %s; name a file instead",
 				 strerror(errno));
 	if (!copy_input(file->descriptor, &file->size))
-		return error_set(error, EXIT_OURS, "standard input cannot be read: %s",
+		return error_set(error, EXIT_OURS,
+				 "standard input cannot be read: %s; name a file instead",
 				 strerror(errno));
 	if (!may_execute(file->descriptor, "/proc/self/fd/0"))
-		return refuse(file->path, EACCES, error);
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "may not be executed: no file in memory may be here "
+				 "(vm.memfd_noexec); name a file instead");
 	return true;
 }
 
@@ -192,6 +219,6 @@ bool program_file_open(const char *name, struct program_file *file, struct error
 	if (strcmp(name, PROGRAM_FILE_INPUT) == 0)
 		return open_input(file, error);
 	if (!locate(name, file))
-		return refuse(file->path, errno, error);
+		return refuse(name, file->path, errno, error);
 	return true;
 }

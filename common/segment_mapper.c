@@ -59,8 +59,9 @@ bool segments_reserve(const struct load_span *span, uint64_t *load_bias, struct 
 		room = reserve(span->length + GAP_BYTES);
 	}
 	if (room == MAP_FAILED)
-		return error_set(error, EXIT_NOT_LOADABLE, "needs %lu bytes of address space: %s",
-				 span->length, strerror(errno));
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "needs %lu bytes of address space: %s; %s", span->length,
+				 strerror(errno), error_memory_remedy());
 	/* The boundary counts from the file's address 0, so that every p_align holds. */
 	base = (((uint64_t)room - span->start + slack) & ~slack) + span->start;
 	trim((uint64_t)room, span->length + slack + GAP_BYTES, base, span->length + GAP_BYTES);
@@ -75,14 +76,16 @@ static bool refuse(const struct plan_mapping *mapping, int reason, struct error 
 	if (reason == EEXIST)
 		return error_set(error, EXIT_NOT_LOADABLE,
 				 "is linked at 0x%lx-0x%lx, where the loader itself, its stack or "
-				 "the vDSO is",
+				 "the vDSO is: link it elsewhere (-Wl,-Ttext-segment=0x400000)",
 				 mapping->address, end);
 	if (reason == EPERM)
 		return error_set(error, EXIT_NOT_LOADABLE,
-				 "is linked at 0x%lx-0x%lx, below vm.mmap_min_addr",
+				 "is linked at 0x%lx-0x%lx, below vm.mmap_min_addr: link it higher "
+				 "(-Wl,-Ttext-segment=0x400000)",
 				 mapping->address, end);
-	return error_set(error, EXIT_NOT_LOADABLE, "cannot be mapped at 0x%lx-0x%lx: %s",
-			 mapping->address, end, strerror(reason));
+	return error_set(error, EXIT_NOT_LOADABLE, "cannot be mapped at 0x%lx-0x%lx: %s; %s",
+			 mapping->address, end, strerror(reason),
+			 reason == ENOMEM ? error_memory_remedy() : "mmap(2) says what forbids it");
 }
 
 const char *presence_text(enum presence presence)

@@ -41,8 +41,10 @@ bool resident_area_fill(bool all, struct error *error)
 	memcpy(resident_area_text, resident_image, (size_t)(end - resident_area_text));
 	if (mprotect(resident_area_text, (size_t)(resident_area_end - resident_area_text),
 		     PROT_READ | PROT_EXEC) != 0)
-		return error_set(error, EXIT_OURS, "resident code cannot be made executable: %s",
-				 strerror(errno));
+		return error_set(
+		    error, EXIT_OURS,
+		    "resident code cannot be made executable: %s; " ERROR_NO_EXECUTABLE_MEMORY,
+		    strerror(errno));
 	return true;
 }
 
@@ -77,13 +79,14 @@ static bool make_anonymous(uint64_t start, uint64_t end, int protection, struct 
 	void *copy = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (copy == MAP_FAILED)
-		return error_set(error, EXIT_OURS, "no memory to keep the loader: %s",
-				 strerror(errno));
+		return error_no_memory(error, "to keep %lu bytes of the loader", length);
 	memcpy(copy, (const void *)start, length);
 	if (mprotect(copy, length, protection) != 0 ||
 	    mremap(copy, length, length, MREMAP_MAYMOVE | MREMAP_FIXED, (void *)start) ==
 		MAP_FAILED)
-		return error_set(error, EXIT_OURS, "the loader cannot be moved: %s",
+		return error_set(error, EXIT_OURS,
+				 "the loader cannot be moved in memory: %s; leave out --stats, "
+				 "--record, --trace and --explain",
 				 strerror(errno));
 	return true;
 }
@@ -119,8 +122,7 @@ static uint8_t *stack_buffer(uint64_t length, struct error *error)
 	bytes = mmap(NULL, page_ceil(length), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
 		     -1, 0);
 	if (bytes == MAP_FAILED) {
-		error_set(error, EXIT_OURS, "no memory for a stack of %lu bytes: %s", length,
-			  strerror(errno));
+		error_no_memory(error, "for a stack of %lu bytes", length);
 		return NULL;
 	}
 	unmap_later((uint64_t)bytes, (uint64_t)bytes + page_ceil(length));
@@ -149,7 +151,9 @@ static bool prepare_stack(const struct guest *guest, struct stack_image *stack, 
 	uint8_t *bytes;
 
 	if (getrandom(&random, sizeof(random), 0) != sizeof(random))
-		return error_set(error, EXIT_OURS, "no random bytes for AT_RANDOM: %s",
+		return error_set(error, EXIT_OURS,
+				 "no random bytes for AT_RANDOM: %s; allow getrandom(2), which a "
+				 "filter of system calls denies",
 				 strerror(errno));
 	request.random_gap = guest->start.randomised ? random.gap % STACK_GAP_MAX : 0;
 	*stack = stack_image_measure(&request);
@@ -169,7 +173,8 @@ static bool protect_stack(const struct guest *guest, struct error *error)
 	if (guest->plan.executable_stack &&
 	    mprotect(page, guest->start.stack_top - (uint64_t)page,
 		     PROT_READ | PROT_WRITE | PROT_EXEC | PROT_GROWSDOWN) != 0)
-		return error_set(error, EXIT_NOT_LOADABLE, "wants an executable stack: %s",
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "wants an executable stack: %s; link it with -z noexecstack",
 				 strerror(errno));
 	return true;
 }

@@ -57,8 +57,10 @@ static bool place_stub(const struct plan_mapping *mapping, uint64_t address, uin
 	memcpy((void *)(address + length - sizeof(displacement)), &displacement,
 	       sizeof(displacement));
 	if (mprotect(start, mapping->length, mapping->protection) != 0)
-		error_set(error, EXIT_OURS, "its text cannot be made executable again: %s",
-			  strerror(errno));
+		error_set(
+		    error, EXIT_OURS,
+		    "its text cannot be made executable again: %s; " ERROR_NO_EXECUTABLE_MEMORY,
+		    strerror(errno));
 	return true;
 }
 

@@ -150,5 +150,7 @@ bool engines_hide(const char *name, struct pager *pager, struct error *error)
 	report_no_markers(result);
 	result = hide_by_name(pager, "mprotect");
 	return result == 0 ||
-	       error_set(error, EXIT_OURS, "pages cannot be hidden: %s", strerror((int)-result));
+	       error_set(error, EXIT_OURS,
+			 "pages cannot be hidden: %s; use all_at_once_loader, which hides none",
+			 strerror((int)-result));
 }

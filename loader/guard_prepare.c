@@ -36,8 +36,7 @@ static bool allocate_block(const struct guest *guest, struct error *error)
 	area = mmap(NULL, 2 * bytes + PATH_BYTES, PROT_READ | PROT_WRITE,
 		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (area == MAP_FAILED)
-		return error_set(error, EXIT_OURS, "no memory for a signal stack: %s",
-				 strerror(errno));
+		return error_no_memory(error, "for a signal stack");
 	resident_threads.block_bytes = bytes;
 	resident_threads.chunks[0].start = ((uint64_t)area + bytes - 1) & ~(bytes - 1);
 	resident_threads.chunks[0].end = resident_threads.chunks[0].start + bytes;
@@ -87,7 +86,8 @@ bool guard_prepare(const struct guest *guest, bool pages_hidden, struct error *e
 		if (guest->options.guard == CHOOSE_REQUIRE)
 			return error_set(error, EXIT_OURS,
 					 "system calls cannot be intercepted: "
-					 "prctl(PR_SET_SYSCALL_USER_DISPATCH): %s",
+					 "prctl(PR_SET_SYSCALL_USER_DISPATCH): %s; use "
+					 "all_at_once_loader, or Linux 5.11",
 					 strerror(errno));
 	}
 	if (!pages_hidden && !resident_guard.active)

@@ -99,9 +99,10 @@ static bool make_plan(struct guest *this, struct error *error)
 		return false;
 	/* The kernel kills what starts there at once (start_thread, then the first instruction). */
 	if (this->plan.entry >= USER_ADDRESS_END)
-		return error_set(error, EXIT_NOT_LOADABLE,
-				 "begins at 0x%lx, which is no address of a program",
-				 this->plan.entry);
+		return error_set(
+		    error, EXIT_NOT_LOADABLE,
+		    "begins at 0x%lx, which is no address of a program: " ERROR_DAMAGED,
+		    this->plan.entry);
 	choose_presence(this, &this->plan);
 	return true;
 }
@@ -132,8 +133,8 @@ static bool prepare_to_watch(struct guest *this, struct error *error)
 	this->options.statistics_file = strdup(path);
 	file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (file < 0)
-		return error_set(error, EXIT_OURS, "the statistics cannot be written to %s: %s",
-				 path, strerror(errno));
+		return error_set(error, EXIT_OURS, "the statistics cannot be written to %s: %s; %s",
+				 path, strerror(errno), error_file_remedy(errno));
 	close(file);
 	return true;
 }

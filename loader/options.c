@@ -116,11 +116,11 @@ static bool complain(int result, char **argv, struct error *error)
 
 	if (result == ':')
 		return error_set(error, EXIT_OURS, "%s wants a value; see --help", word);
-	if (optopt != 0 && optopt < OPTION_PLAN && strncmp(word, "--", 2) != 0)
+	if (optopt != 0 && optopt < OPTION_PLAN && strchr("hVvs", optopt) == NULL)
 		return error_set(error, EXIT_OURS, "there is no option -%c; see --help", optopt);
 	if (optopt != 0)
-		return error_set(error, EXIT_OURS, "%s: this option takes no value; see --help",
-				 word);
+		return error_set(error, EXIT_OURS, "%s: this option takes no value; leave out %s",
+				 word, strchr(word, '='));
 	return error_set(error, EXIT_OURS, "there is no option %s, or it is ambiguous; see --help",
 			 word);
 }
@@ -210,7 +210,7 @@ bool options_parse(const struct strategy *strategy, int argc, char **argv, struc
 		if (is_about_laziness(option) && strategy->default_policy == NULL)
 			return error_set(error, EXIT_OURS,
 					 "%s has no meaning here: every page is in memory before "
-					 "the program starts",
+					 "the program starts; leave it out, or use hybrid_loader",
 					 argv[optind - 1]);
 		if (!apply(option, options, error))
 			return false;
@@ -219,6 +219,7 @@ bool options_parse(const struct strategy *strategy, int argc, char **argv, struc
 		options->explain = EXPLAIN_TEXT;
 	options->program = argv + optind;
 	if (*options->program == NULL && !options->help && !options->version)
-		return error_set(error, EXIT_OURS, "no program was named; see --help");
+		return error_set(error, EXIT_OURS,
+				 "no program was named: name one behind the options; see --help");
 	return true;
 }

@@ -25,15 +25,16 @@ static bool stage_tail(const struct plan_mapping *mapping, int descriptor, uint6
 	    mmap(NULL, PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (page == MAP_FAILED)
-		return error_set(error, EXIT_OURS, "no memory to prepare a page: %s",
-				 strerror(errno));
+		return error_no_memory(error, "to prepare a page");
 	/* Where the file ends before, the rest is zero (mmap(2)). */
 	if (pread(descriptor, page, length, offset) < 0)
-		return error_set(error, EXIT_NOT_LOADABLE, "cannot be read at 0x%lx: %s",
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "cannot be read at 0x%lx: %s; copy it to another disk",
 				 (uint64_t)offset, strerror(errno));
 	if (mapping->protection != (PROT_READ | PROT_WRITE) &&
 	    mprotect(page, PAGE_BYTES, mapping->protection) != 0)
-		return error_set(error, EXIT_NOT_LOADABLE, "cannot protect a page: %s",
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "cannot protect a page: %s; " ERROR_NO_EXECUTABLE_MEMORY,
 				 strerror(errno));
 	*staged = (uint64_t)page;
 	return true;
@@ -75,8 +76,7 @@ static bool allocate_bitmaps(const struct guest *guest, struct pager *pager, uin
 				 PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (bitmaps == MAP_FAILED)
-		return error_set(error, EXIT_OURS, "no memory for the page tables of %lu pages: %s",
-				 pages, strerror(errno));
+		return error_no_memory(error, "for the records of %lu pages", pages);
 	pager->revealed = bitmaps;
 	if (guest->options.statistics) {
 		pager->ahead = bitmaps + words;
@@ -94,7 +94,7 @@ static bool allocate_log(struct pager *pager, uint64_t pages, struct error *erro
 		log = mmap(NULL, page_ceil(pages * sizeof(*pager->log)), PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (log == MAP_FAILED)
-		return error_set(error, EXIT_OURS, "no memory to record %lu pages", pages);
+		return error_no_memory(error, "to record %lu pages", pages);
 	pager->log = log;
 	return true;
 }
@@ -116,7 +116,7 @@ bool pager_prepare(const struct guest *guest, struct error *error)
 		return false;
 	if (guest->options.guard != CHOOSE_NONE && !resident_guard.active)
 		report_warning("system calls cannot be intercepted here: those that touch pages "
-			       "first will fail");
+			       "first will fail; use all_at_once_loader if they do");
 	pager->hidden = pages;
 	pager->verify = guest->options.verify;
 	if (guest->options.record != NULL && !allocate_log(pager, pages, error))

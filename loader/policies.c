@@ -70,7 +70,8 @@ const struct policy *policy_parse(const char *text, uint64_t *pages, struct erro
 	if (*number == '\0')
 		return policy;
 	if (policy->pages == 0) {
-		error_set(error, EXIT_OURS, "the policy %s has no parameters", policy->name);
+		error_set(error, EXIT_OURS, "the policy %s has no parameters: leave out %s",
+			  policy->name, number);
 		return NULL;
 	}
 	if (*number == ',' && strncmp(number, ",pages=", 7) != 0) {

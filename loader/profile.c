@@ -14,15 +14,19 @@
 /* The runs come first in the file, so that a long trace behind them is not read. */
 #define READ_MAX (256 * 1024)
 
+/* all_at_once_loader reads profiles, but has nothing to record. */
+#define RECORD_ONE "record one with on_demand_loader --record"
+
 #define MAGIC "page-profile 1\n"
 
 static bool is_missing(const char *value, const char *path, struct error *error)
 {
 	if (errno == ENOENT && strcmp(value, path) != 0) {
-		report_detail("there is no profile of it yet: %s", path);
+		report_detail("there is no profile of it yet: %s; record it with --record=%s", path,
+			      value);
 		return true;
 	}
-	return error_set(error, EXIT_OURS, "the profile %s cannot be read: %s", path,
+	return error_set(error, EXIT_OURS, "the profile %s cannot be read: %s; " RECORD_ONE, path,
 			 strerror(errno));
 }
 
@@ -36,7 +40,7 @@ static char *read_start(const char *path)
 
 	if (file < 0)
 		return NULL;
-	if (fstat(file, &status) == 0 && status.st_size > 0) {
+	if (fstat(file, &status) == 0) {
 		size_t wanted = status.st_size < READ_MAX ? (size_t)status.st_size : READ_MAX;
 
 		text = malloc(wanted + 1);
@@ -124,7 +128,8 @@ bool profile_read(struct guest *guest, struct error *error)
 	if (text == NULL)
 		return is_missing(value, path, error);
 	if (strncmp(text, MAGIC, strlen(MAGIC)) != 0)
-		return error_set(error, EXIT_OURS, "%s is no profile that --record wrote", path);
+		return error_set(error, EXIT_OURS,
+				 "%s is no profile that --record wrote; " RECORD_ONE, path);
 	text += strlen(MAGIC);
 	program = take_line(&text, "program");
 	own = take_line(&text, "key");
@@ -138,7 +143,9 @@ bool profile_read(struct guest *guest, struct error *error)
 		guest->has_profile = true;
 		return true;
 	}
-	report_detail("the profile %s is of %s with %s, not of this program with %s: ignored", path,
-		      program, own, key);
+	report_detail(
+	    "the profile %s is of %s with %s, not of this program with %s: ignored; record "
+	    "it again",
+	    path, program, own, key);
 	return true;
 }

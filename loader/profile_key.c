@@ -101,8 +101,9 @@ static bool cache_folder(char path[PROFILE_PATH_LENGTH], bool create, struct err
 		mkdir(path, 0777);
 	strncat(path, "/elf-profiles", PROFILE_PATH_LENGTH - strlen(path) - 1);
 	if (create && mkdir(path, 0777) != 0 && errno != EEXIST)
-		return error_set(error, EXIT_OURS, "the directory %s cannot be made: %s", path,
-				 strerror(errno));
+		return error_set(error, EXIT_OURS,
+				 "the directory %s cannot be made: %s; name a file instead of auto",
+				 path, strerror(errno));
 	return true;
 }
 
@@ -125,6 +126,7 @@ bool profile_path(const struct guest *guest, const char *value, bool create,
 	length = strlen(path);
 	if ((size_t)snprintf(path + length, PROFILE_PATH_LENGTH - length, "/%s", key) >=
 	    PROFILE_PATH_LENGTH - length)
-		return error_set(error, EXIT_OURS, "%s: the path is too long", value);
+		return error_set(error, EXIT_OURS, "%s: the path is too long; name a shorter one",
+				 value);
 	return true;
 }

@@ -35,8 +35,8 @@ bool record_prepare(struct guest *guest, struct error *error)
 	snprintf(probe, sizeof(probe), "%s.new", path);
 	file = fopen(probe, "we");
 	if (file == NULL)
-		return error_set(error, EXIT_OURS, "the profile cannot be written to %s: %s", path,
-				 strerror(errno));
+		return error_set(error, EXIT_OURS, "the profile cannot be written to %s: %s; %s",
+				 path, strerror(errno), error_file_remedy(errno));
 	fclose(file);
 	return true;
 }
@@ -204,8 +204,8 @@ void record_write(const struct guest *guest)
 	}
 	if (!failed && rename(temporary, path) == 0)
 		return;
-	error_set(&error, EXIT_OURS, "the profile cannot be written to %s: %s", path,
-		  strerror(errno));
+	error_set(&error, EXIT_OURS, "the profile cannot be written to %s: %s; %s", path,
+		  strerror(errno), error_file_remedy(errno));
 	unlink(temporary);
 	report_error(&error);
 }

@@ -166,8 +166,8 @@ void statistics_report(const struct guest *guest, const struct statistics *stati
 	if (file != NULL)
 		print_json(file, guest, statistics);
 	if (file == NULL || ferror(file) || fclose(file) != 0) {
-		error_set(&error, EXIT_OURS, "the statistics cannot be written to %s: %s", path,
-			  strerror(errno));
+		error_set(&error, EXIT_OURS, "the statistics cannot be written to %s: %s; %s", path,
+			  strerror(errno), error_file_remedy(errno));
 		report_error(&error);
 	}
 }

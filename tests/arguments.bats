@@ -79,13 +79,13 @@ load helpers
 		[ "$(dd if=prog1 bs=1000 2>/dev/null | "$loader" -)" = hello! ]
 		[ "$("$loader" --argv0=busybox - echo a b <"$(command -v busybox)")" = "a b" ]
 		run "$loader" - </dev/null
-		[ "$status" -eq 126 ] && [[ $output == *"-: is not an ELF file" ]]
+		[ "$status" -eq 126 ] && [[ $output == *"-: is not an ELF file: name a static x86-64 program" ]]
 		# Not closed by bats itself: the pipe that it reads from would take its place.
 		# shellcheck disable=SC2016 # the other shell expands it
 		run bash -c '"$0" - <&-' "$loader"
-		[ "$status" -eq 125 ] && [[ $output == *"standard input is closed" ]]
+		[ "$status" -eq 125 ] && [[ $output == *"standard input is closed: redirect it, as in LOADER - <PROGRAM" ]]
 		run "$loader" - <.
-		[ "$status" -eq 125 ] && [[ $output == *"standard input cannot be read: Is a directory" ]]
+		[ "$status" -eq 125 ] && [[ $output == *"standard input cannot be read: Is a directory; name a file instead" ]]
 	done
 }
 

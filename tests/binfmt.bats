@@ -140,7 +140,7 @@ status" ]
 		$B install; $B remove; $B remove; ls $T'
 	echo "$output"
 	[[ $output == *"elf-loaders-mark: removed
-loader-binfmt: nothing of that kind is registered
+loader-binfmt: nothing of that kind is registered; see loader-binfmt status
 elf-loaders-x
 other
 register
@@ -152,7 +152,7 @@ status" ]]
 	# A folder without the register stands for one with nothing mounted.
 	run "${OWN[@]}" sh -c "mount -t tmpfs none $TABLE && $BINFMT status; $BINFMT install && $BINFMT status"
 	echo "$output"
-	[ "${lines[0]}" = "loader-binfmt: binfmt_misc is not mounted on $TABLE" ]
+	[ "${lines[0]}" = "loader-binfmt: binfmt_misc is not mounted on $TABLE; loader-binfmt install does that" ]
 	[ "${lines[1]}" = "mounted binfmt_misc on $TABLE" ]
 	[ "${lines[2]}" = "${lines[3]}" ]
 }

@@ -112,7 +112,7 @@ find_missing() {
 }
 
 stop() {
-	echo "$0: $1; please install: $missing" >&2
+	echo "$0: $1; install these: $missing" >&2
 	exit 1
 }
 

@@ -465,7 +465,7 @@ under_loader_same() {
 @test "under_loader: a loader or a script that is not there" {
 	cd "$ROOT" || return
 	expect "exit 127" bash -c '. share/shell/under_loader.sh; under_loader ./no_loader x'
-	[ "$(found err)" = "under_loader: ./no_loader: not found" ]
+	[ "$(found err)" = "under_loader: ./no_loader: not found; name a loader by its path" ]
 	expect "exit 127" bash -c '. share/shell/under_loader.sh; under_loader ./hybrid_loader ./no_script'
-	[ "$(found err)" = "under_loader: ./no_script: cannot be read" ]
+	[ "$(found err)" = "under_loader: ./no_script: cannot be read; name a script behind the loader and its options" ]
 }

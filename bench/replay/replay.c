@@ -190,7 +190,7 @@ static void read_trace(const char *path, struct trace *trace)
 	struct error error;
 
 	if (file == NULL)
-		fail("cannot read %s: %s", path, strerror(errno));
+		fail("cannot read %s: %s; name a trace that --record wrote", path, strerror(errno));
 	if (!trace_read(file, path, trace, &error))
 		fail("%s", error.text);
 	fclose(file);
@@ -240,7 +240,7 @@ static void write_json(const struct settings *settings, json_t *traces)
 	if (results == NULL)
 		fail("out of memory");
 	if (!json_file_write(results, settings->json))
-		fail("cannot write %s: %s", settings->json, strerror(errno));
+		fail("cannot write %s: %s; name another file", settings->json, strerror(errno));
 	json_decref(results);
 }
 
@@ -261,6 +261,6 @@ int main(int argc, char **argv)
 	json_decref(traces);
 	free(settings.policies);
 	if (ferror(stdout) | fclose(stdout))
-		fail("cannot write the table: %s", strerror(errno));
+		fail("cannot write the table: %s; redirect standard output", strerror(errno));
 	return 0;
 }

@@ -119,7 +119,7 @@ static void take_identity(struct launch *launch)
 	}
 	if (result != 0)
 		say(launch, "brk, /proc/self/cmdline, environ and auxv stay the loader's: "
-			    "prctl(PR_SET_MM_MAP) failed\n");
+			    "allow prctl(PR_SET_MM_MAP), CONFIG_CHECKPOINT_RESTORE\n");
 	if (resident_guard.active && map->exe_fd == KERNEL_NO_EXE)
 		resident_guard.names_executable =
 		    resident_asks_for_executable(launch->executable) &&
@@ -132,7 +132,8 @@ static void take_identity(struct launch *launch)
 static _Noreturn void give_up(struct launch *launch)
 {
 	launch->verbose = true;
-	say(launch, "no handler can be installed: rt_sigaction is denied\n");
+	say(launch, "no handler can be installed: the filter of system calls denies rt_sigaction; "
+		    "allow it, or use all_at_once_loader\n");
 	for (;;)
 		raw_syscall1(SYS_exit_group, 125);
 }

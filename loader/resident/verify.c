@@ -120,7 +120,7 @@ static void check_maps(const struct pager *pager)
 	int protection;
 
 	if (reader.file < 0)
-		fail(0, ": /proc/self/maps cannot be read\n");
+		fail(0, ": /proc/self/maps cannot be read; mount /proc, or leave out --verify\n");
 	while (read_mapping(&reader, &start, &end, &protection))
 		for (unsigned i = 0; i < pager->count; i++)
 			check_mapping(pager, &pager->regions[i], start, end, protection);
@@ -137,7 +137,8 @@ static void check_markers(const struct pager *pager, const struct pager_region *
 					sizeof(entries), address / PAGE_BYTES * 8, 0, 0);
 
 		if (got < 8)
-			fail(address, ": /proc/self/pagemap cannot be read\n");
+			fail(address, ": /proc/self/pagemap cannot be read; mount /proc, or leave "
+				      "out --verify\n");
 		for (long i = 0; i < got / 8 && address < region->end; i++, address += PAGE_BYTES) {
 			uint64_t page = (address - region->start) / PAGE_BYTES;
 
@@ -156,7 +157,8 @@ static void check_all_markers(const struct pager *pager)
 	    raw_syscall3(SYS_open, (uint64_t) "/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0);
 
 	if (file < 0)
-		fail(0, ": /proc/self/pagemap cannot be read\n");
+		fail(0,
+		     ": /proc/self/pagemap cannot be read; mount /proc, or leave out --verify\n");
 	for (unsigned i = 0; i < pager->count; i++)
 		if (pager->regions[i].hidden > 0 &&
 		    resident_engine_of(pager, &pager->regions[i])->code == SEGV_MAPERR)

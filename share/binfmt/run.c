@@ -8,6 +8,7 @@
  *
  *	LOADER --argv0=NAME -- PATH ARGUMENTS
  */
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +22,8 @@ int main(int argc, char **argv)
 
 	if (argc < 3 || length <= cut || length - cut >= PATH_MAX ||
 	    strcmp(argv[0] + length - cut, SUFFIX) != 0) {
-		fprintf(stderr, "loader.run: only binfmt_misc starts this; see loader-binfmt\n");
+		fprintf(stderr,
+			"loader.run: only binfmt_misc starts this; try loader-binfmt --help\n");
 		return 125;
 	}
 
@@ -39,6 +41,6 @@ int main(int argc, char **argv)
 	/* With the NULL that ends them. */
 	memcpy(words + 4, argv + 3, (size_t)(argc - 2) * sizeof(*argv));
 	execv(loader, words);
-	perror(loader);
+	fprintf(stderr, "%s: %s; install it, or: loader-binfmt remove\n", loader, strerror(errno));
 	return 127;
 }

@@ -87,7 +87,7 @@ _under_loader_define() {
 under_loader() (
 	set +eu
 	loader=("$(type -P -- "${1-}")") || {
-		echo "under_loader: ${1-no loader}: not found" >&2
+		echo "under_loader: ${1-no loader}: not found; name a loader by its path" >&2
 		exit 127
 	}
 	[[ ${loader[0]} = /* ]] || loader[0]=$PWD/${loader[0]}
@@ -98,7 +98,7 @@ under_loader() (
 		shift
 	done
 	[[ -r ${1-} && ! -d $1 ]] || {
-		echo "under_loader: ${1-no script}: cannot be read" >&2
+		echo "under_loader: ${1-no script}: cannot be read; name a script behind the loader and its options" >&2
 		exit 127
 	}
 	folder=$(mktemp -d) || exit 125

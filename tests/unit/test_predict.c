@@ -341,8 +341,9 @@ static void other_numbers_of_pages_are_refused(void **state)
 static void other_parameters_are_refused(void **state)
 {
 	(void)state;
-	assert_refused("none,pages=3", "the policy none has no parameters");
-	assert_refused("adaptive,pages=64", "the policy adaptive has no parameters");
+	assert_refused("none,pages=3", "the policy none has no parameters: leave out ,pages=3");
+	assert_refused("adaptive,pages=64",
+		       "the policy adaptive has no parameters: leave out ,pages=64");
 	assert_refused("block,size=3", "--policy=block,size=3: the only parameter is pages=N");
 	assert_refused("block,pages", "--policy=block,pages: the only parameter is pages=N");
 	assert_refused("block,", "--policy=block,: the only parameter is pages=N");

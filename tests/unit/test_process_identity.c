@@ -236,7 +236,8 @@ static void assert_start_refused(const struct auxv_entry *vector, size_t count,
 static void a_start_that_makes_no_sense_is_refused(void **state)
 {
 	static const char no_end[] =
-	    "cannot tell where the stack ends: AT_EXECFN is missing or not its last string";
+	    "cannot tell where the stack ends: AT_EXECFN is missing or not its last string; "
+	    "run it outside of emulators such as valgrind";
 	uint64_t path = (uint64_t)put_path("./some_loader");
 	struct auxv_entry vector[AUXV_MAX] = {{AT_PAGESZ, 4096}, {AT_EXECFN, path}};
 
@@ -245,10 +246,14 @@ static void a_start_that_makes_no_sense_is_refused(void **state)
 	made_up.strings[STACK_BYTES - 8 - 1] = 'x'; /* where the path's NUL was */
 	assert_start_refused(vector, 2, no_end);
 	vector[0].value = 16384;
-	assert_start_refused(vector, 2, "needs pages of 4096 bytes; this kernel has 16384");
+	assert_start_refused(vector, 2,
+			     "needs pages of 4096 bytes, and this kernel has 16384: run it on "
+			     "another one");
 	for (uint64_t i = 0; i < AUXV_MAX; i++)
 		vector[i] = (struct auxv_entry){1000 + i, i};
-	assert_start_refused(vector, AUXV_MAX, "the kernel's auxiliary vector is too long");
+	assert_start_refused(vector, AUXV_MAX,
+			     "the kernel's auxiliary vector has more than 63 entries: build "
+			     "the loader with a larger AUXV_MAX");
 }
 
 int main(void)

@@ -148,9 +148,12 @@ static void assert_refused(const char *name, enum exit_status status, const char
 	assert_int_equal(error.status, status);
 }
 
-#define NO_SUCH_FILE "no such file"
-#define NO_PERMISSION                                                                              \
-	"may not be executed: permission is missing, or the file system is mounted noexec"
+#define NO_SUCH_FILE  "no such file: check its path"
+#define NOT_IN_PATH   "no such file in PATH: for one that is here, write ./ before it"
+#define NO_PERMISSION "may not be executed: permission is missing; chmod +x it"
+#define NOT_REGULAR                                                                                \
+	"is not a regular file: name one, or pass a program on standard input, as in LOADER - "    \
+	"<FILE"
 
 /* ---- names with a slash ---- */
 
@@ -177,7 +180,7 @@ static void a_symbolic_link_is_followed(void **state)
 	assert_found("./link", "./link");
 	assert_refused("./dangling", EXIT_NOT_FOUND, NO_SUCH_FILE);
 	assert_refused("./circle", EXIT_NOT_LOADABLE,
-		       "cannot be opened: Too many levels of symbolic links");
+		       "cannot be opened: Too many levels of symbolic links; check its path");
 }
 
 static void a_path_that_leads_nowhere_is_not_found(void **state)
@@ -186,7 +189,8 @@ static void a_path_that_leads_nowhere_is_not_found(void **state)
 	make_file("prog", 0755, 10);
 	assert_refused("./nothing", EXIT_NOT_FOUND, NO_SUCH_FILE);
 	assert_refused("nothing/prog", EXIT_NOT_FOUND, NO_SUCH_FILE);
-	assert_refused("./prog/prog", EXIT_NOT_LOADABLE, "cannot be opened: Not a directory");
+	assert_refused("./prog/prog", EXIT_NOT_LOADABLE,
+		       "cannot be opened: Not a directory; check its path");
 }
 
 static void no_name_is_not_found(void **state)
@@ -215,11 +219,11 @@ static void only_regular_files_are_loadable(void **state)
 	/* Opened for reading, a fifo would wait for a writer. */
 	assert_int_equal(mkfifo("fifo", 0755), 0);
 	make_directories("sub", NULL);
-	assert_refused("./sub", EXIT_NOT_LOADABLE, "is a directory");
-	assert_refused("sub/", EXIT_NOT_LOADABLE, "is a directory");
-	assert_refused("./fifo", EXIT_NOT_LOADABLE, "is not a regular file");
-	assert_refused("./socket", EXIT_NOT_LOADABLE, "is not a regular file");
-	assert_refused("/dev/null", EXIT_NOT_LOADABLE, "is not a regular file");
+	assert_refused("./sub", EXIT_NOT_LOADABLE, "is a directory: name a program in it");
+	assert_refused("sub/", EXIT_NOT_LOADABLE, "is a directory: name a program in it");
+	assert_refused("./fifo", EXIT_NOT_LOADABLE, NOT_REGULAR);
+	assert_refused("./socket", EXIT_NOT_LOADABLE, NOT_REGULAR);
+	assert_refused("/dev/null", EXIT_NOT_LOADABLE, NOT_REGULAR);
 }
 
 /* The kernel could run it, a loader cannot. */
@@ -232,7 +236,7 @@ static void what_may_only_be_executed_says_so(void **state)
 	else if (seteuid(NOBODY) != 0 || faccessat(AT_FDCWD, directory, X_OK, AT_EACCESS) != 0)
 		skip();
 	assert_refused("./secret", EXIT_NOT_LOADABLE,
-		       "may be executed but not read, and a loader has to read it");
+		       "may be executed but not read, and a loader has to read it: chmod +r it");
 }
 
 static void a_privilege_that_exec_would_give_is_noticed(void **state)
@@ -281,7 +285,7 @@ static void the_working_directory_is_not_searched_unasked(void **state)
 	make_directories("a", NULL);
 	make_file("prog", 0755, 10);
 	set_path("D/a");
-	assert_refused("prog", EXIT_NOT_FOUND, NO_SUCH_FILE);
+	assert_refused("prog", EXIT_NOT_FOUND, NOT_IN_PATH);
 }
 
 /* At the start, in the middle, at the end, alone: the name alone is the path, as for execvp. */
@@ -327,7 +331,7 @@ static void without_path_the_system_directories_are_searched(void **state)
 	assert_true(program_file_open("sh", &file, &error));
 	assert_true(strcmp(file.path, "/bin/sh") == 0 || strcmp(file.path, "/usr/bin/sh") == 0);
 	close(file.descriptor);
-	assert_refused("no-program-of-this-name", EXIT_NOT_FOUND, NO_SUCH_FILE);
+	assert_refused("no-program-of-this-name", EXIT_NOT_FOUND, NOT_IN_PATH);
 }
 
 /* Directories that are not there, or are none, do not end the search. */
@@ -340,7 +344,7 @@ static void directories_that_do_not_exist_are_passed_over(void **state)
 	set_path("D/nowhere:D/file:D/b");
 	assert_found("prog", in_directory("b/prog"));
 	set_path("D/nowhere:D/file");
-	assert_refused("prog", EXIT_NOT_FOUND, NO_SUCH_FILE);
+	assert_refused("prog", EXIT_NOT_FOUND, NOT_IN_PATH);
 }
 
 static void what_may_not_be_executed_is_passed_over(void **state)
@@ -371,7 +375,7 @@ static void a_file_that_cannot_be_reached_is_not_an_absent_one(void **state)
 	assert_int_equal(symlink("circle", "a/circle"), 0);
 	set_path("D/a:D/b");
 	assert_refused("circle", EXIT_NOT_LOADABLE,
-		       "cannot be opened: Too many levels of symbolic links");
+		       "cannot be opened: Too many levels of symbolic links; check its path");
 }
 
 /* What lies in the working directory has nothing to do with it. */
@@ -418,12 +422,16 @@ static void a_name_that_is_too_long_is_not_loadable(void **state)
 	set_path("D:/bin");
 	memset(name, 'n', 256);
 	snprintf(path, sizeof(path), "./%s", name);
-	assert_refused(path, EXIT_NOT_LOADABLE, "cannot be opened: File name too long");
-	assert_refused(name, EXIT_NOT_LOADABLE, "cannot be opened: File name too long");
+	assert_refused(path, EXIT_NOT_LOADABLE,
+		       "cannot be opened: File name too long; check its path");
+	assert_refused(name, EXIT_NOT_LOADABLE,
+		       "cannot be opened: File name too long; check its path");
 	memset(name, 'n', sizeof(name) - 1);
 	snprintf(path, sizeof(path), "./%s", name);
-	assert_refused(path, EXIT_NOT_LOADABLE, "cannot be opened: File name too long");
-	assert_refused(name, EXIT_NOT_LOADABLE, "cannot be opened: File name too long");
+	assert_refused(path, EXIT_NOT_LOADABLE,
+		       "cannot be opened: File name too long; check its path");
+	assert_refused(name, EXIT_NOT_LOADABLE,
+		       "cannot be opened: File name too long; check its path");
 }
 
 static void a_directory_that_is_too_long_is_passed_over(void **state)
