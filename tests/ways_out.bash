@@ -1,0 +1,32 @@
+# shellcheck shell=bash
+#
+# What ways_out.bats and ways_out_options.bats share: a message holds the remedy, and the remedy helps.
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	cp "$ROOT/prog1" good
+	LAZY_LOADERS=
+	for loader in $LOADERS; do
+		[ "${loader##*/}" = all_at_once_loader ] || LAZY_LOADERS+=" $loader"
+	done
+}
+
+# says STATUS REMEDY COMMAND...: one line of $loader that is not too long and holds REMEDY.
+says() {
+	local status=$1 remedy=$2 line
+	shift 2
+	expect "exit $status" "${UNDER[@]}" "$@" || return
+	is_one_line "${loader##*/}: " . || return
+	line=$(found err)
+	[[ $line == *"$remedy"* && ${#line} -le 190 ]] && return
+	echo "expected '$remedy' in at most 190 characters, not ${#line}: $line"
+	return 1
+}
+
+# works COMMAND...: prog1 or a copy runs, and nothing is on stderr.
+works() {
+	expect "exit 0" "${UNDER[@]}" "$@" || return
+	[ "$(found out)" = hello! ] && [ -z "$(found err)" ] && return
+	explain found "$@"
+	return 1
+}

@@ -1,0 +1,215 @@
+#!/usr/bin/env bats
+#
+# Every error names the way out: the message holds it, and where a test can follow it, it helps.
+
+load helpers
+load ways_out
+
+# build NAME FLAG...: a program without libc that says the same, at any address.
+build() {
+	cat >hello.c <<-'END'
+		__attribute__((force_align_arg_pointer)) void _start(void)
+		{
+			__asm__ volatile("syscall" : : "a"(1), "D"(1), "S"("hello!\n"), "d"(7) : "rcx", "r11");
+			__asm__ volatile("syscall" : : "a"(231), "D"(0));
+		}
+	END
+	gcc -O1 -fPIC -no-pie -nostdlib -static -o "$1" "${@:2}" hello.c
+}
+
+# the_flag: the linker's flag that the message suggests.
+the_flag() {
+	found err | grep -o -e '-Wl,-Ttext-segment=0x[0-9a-f]*'
+}
+
+@test "not found: check the path, or write ./" {
+	for loader in $LOADERS; do
+		says 127 "no such file: check its path" "$loader" ./missing
+		says 127 "no such file in PATH: for one that is here, write ./" env PATH=/nonexistent "$loader" good
+		works "$loader" ./good
+	done
+}
+
+@test "no program: a directory, a FIFO, text" {
+	mkdir folder && cp good folder/prog
+	mkfifo pipe
+	echo "just text" >text && chmod +x text
+	for loader in $LOADERS; do
+		says 126 "is a directory: name a program in it" "$loader" ./folder
+		works "$loader" ./folder/prog
+		says 126 "standard input, as in LOADER - <FILE" "$loader" ./pipe
+		cat good >pipe 3>&- 4>&- &
+		# shellcheck disable=SC2016 # the other shell expands it
+		works bash -c 'exec "$0" - <pipe' "$loader"
+		wait $!
+		says 126 "is not an ELF file: name a static x86-64 program" "$loader" ./text
+	done
+}
+
+@test "may not be executed: chmod +x" {
+	for loader in $LOADERS; do
+		chmod -x good
+		says 126 "permission is missing; chmod +x it" "$loader" ./good
+		chmod +x good
+		works "$loader" ./good
+	done
+}
+
+@test "may not be executed or read, for an ordinary user: chmod" {
+	chmod 711 "$BATS_TEST_TMPDIR"
+	mkdir closed && cp good closed/good
+	drop_privileges
+	"${UNDER[@]}" test -x ./good || skip "an unprivileged user may not reach $PWD"
+	for loader in $LOADERS; do
+		chmod 600 closed
+		says 126 "a directory above it may not be searched; chmod +x that" "$loader" ./closed/good
+		chmod 755 closed
+		works "$loader" ./closed/good
+		chmod 111 good
+		says 126 "a loader has to read it: chmod +r it" "$loader" ./good
+		chmod +r good
+		works "$loader" ./good
+	done
+}
+
+@test "mounted noexec: copy it to another file system" {
+	unshare -rm true 2>/dev/null || skip "no user namespaces here"
+	mkdir noexec
+	for loader in $LOADERS; do
+		# shellcheck disable=SC2016 # the other shell expands it
+		says 126 "mounted noexec; copy it to another" unshare -rm sh -c \
+			'mount -t tmpfs -o noexec none noexec && cp good noexec && exec "$0" noexec/good' "$loader"
+	done
+}
+
+@test "a script: its interpreter, if that is static" {
+	requires static_busybox
+	printf '#!%s sh\necho "hello!"\n' "$(command -v busybox)" >script && chmod +x script
+	for loader in $LOADERS; do
+		says 126 "name its interpreter instead, as in LOADER INTERPRETER SCRIPT" "$loader" ./script
+		works "$loader" "$(command -v busybox)" sh ./script
+	done
+}
+
+@test "dynamically linked: -static, or its interpreter before it" {
+	gcc -o dynamic "$ROOT/testprogs/prog1.c"
+	gcc -static -o static "$ROOT/testprogs/prog1.c"
+	for loader in $LOADERS; do
+		says 126 "link it with -static, or try LOADER INTERPRETER PROGRAM" "$loader" ./dynamic
+		interpreter=$(found err | sed -n 's/.* the interpreter \([^:]*\): .*/\1/p')
+		works "$loader" ./static
+		works "$loader" "$interpreter" ./dynamic
+	done
+}
+
+@test "an object file: link it" {
+	gcc -c -o object.o "$ROOT/testprogs/prog1.c" && chmod +x object.o
+	gcc -static -o linked object.o
+	for loader in $LOADERS; do
+		says 126 "link it into a program, with -static" "$loader" ./object.o
+		works "$loader" ./linked
+	done
+}
+
+# patched NAME OFFSET BYTES: a copy of the good program with BYTES (as for printf) at OFFSET.
+patched() {
+	cp good "$1"
+	# shellcheck disable=SC2059
+	printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
+}
+
+@test "built for something else, or damaged: what to do about the file" {
+	patched i386 18 '\3'
+	patched arm 18 '\267\0'
+	patched core 16 '\4'
+	patched phentsize 54 '\70\1'
+	patched phnum 56 '\0\0'
+	for length in 50 100; do
+		head -c "$length" good >"cut_$length" && chmod +x "cut_$length"
+	done
+	for loader in $LOADERS; do
+		says 126 "build it for x86-64 (-m64)" "$loader" ./i386
+		says 126 "build it for x86-64" "$loader" ./arm
+		says 126 "name the program that dumped it" "$loader" ./core
+		says 126 "is damaged; build it or copy it again" "$loader" ./phentsize
+		says 126 "is damaged; build it or copy it again" "$loader" ./phnum
+		says 126 "is cut off; build it or copy it again" "$loader" ./cut_50
+		says 126 "is cut off; build it or copy it again" "$loader" ./cut_100
+	done
+}
+
+@test "linked where something is, or beyond all addresses: link it elsewhere" {
+	requires setarch
+	# Without randomisation the stack ends at 0x7ffffffff000.
+	under setarch -R
+	build stack -Wl,-Ttext-segment=0x7ffffffec000
+	build beyond -Wl,-Ttext-segment=0x800000000000
+	for loader in $LOADERS; do
+		for name in stack beyond; do
+			says 126 "link it" "$loader" "./$name"
+			build "$name-again" "$(the_flag)"
+			works "$loader" "./$name-again"
+		done
+	done
+}
+
+@test "linked below vm.mmap_min_addr: link it higher" {
+	[ "$(cat /proc/sys/vm/mmap_min_addr)" -gt 0 ] || skip "vm.mmap_min_addr is 0"
+	chmod 711 "$BATS_TEST_TMPDIR"
+	build low -Wl,-Ttext-segment=0
+	drop_privileges
+	"${UNDER[@]}" test -x ./good || skip "an unprivileged user may not reach $PWD"
+	for loader in $LOADERS; do
+		says 126 "link it higher" "$loader" ./low
+		build high "$(the_flag)"
+		works "$loader" ./high
+	done
+}
+
+@test "no memory: raise the limits" {
+	for loader in $LOADERS; do
+		# shellcheck disable=SC2016 # the other shell expands it
+		for limit in v d; do
+			says 126 "raise the limits of memory (ulimit -v, ulimit -d)" \
+				bash -c 'ulimit "-$0" 4000; exec "$1" "$2"' "$limit" "$loader" ./good
+			works bash -c 'ulimit "-$0" 40000; exec "$1" "$2"' "$limit" "$loader" ./good
+		done
+		# shellcheck disable=SC2016 # the other shell expands it
+		says 126 "raise the limits of memory (ulimit -v, ulimit -d)" bash -c 'ulimit -v 1000; exec "$0" "$1"' \
+			"$loader" "$GUESTS/musl-pie/hello"
+	done
+}
+
+# fails_somewhere REMEDY COMMAND...: one of its first mprotect is denied, and then it says this.
+fails_somewhere() {
+	local remedy=$1 n
+	shift
+	for ((n = 1; n <= 12; n++)); do
+		record found "$GUESTS/tools/fail_call" mprotect "$n" EPERM -- "$@"
+		! grep -qF "$remedy" "$BATS_TEST_TMPDIR/found.err" || return 0
+	done
+	return 1
+}
+
+@test "executable memory is denied: -z noexecstack, or no ban" {
+	build wants -z execstack
+	build without -z noexecstack
+	for loader in $LOADERS; do
+		fails_somewhere "wants an executable stack: Operation not permitted; link it with -z noexecstack" "$loader" ./wants
+		! fails_somewhere "executable stack" "$loader" ./without
+		works "$loader" ./without
+		fails_somewhere "lift the ban on memory made executable (MemoryDenyWriteExecute=, PR_SET_MDWE)" \
+			"$loader" ./good
+	done
+}
+
+@test "standard input: redirect it, or name a file" {
+	for loader in $LOADERS; do
+		# shellcheck disable=SC2016 # the other shell expands it
+		says 125 "as in LOADER - <PROGRAM" bash -c '"$0" - <&-' "$loader"
+		INPUT=good works "$loader" -
+		INPUT=. says 125 "name a file instead" "$loader" -
+		INPUT=good says 125 "name a file instead" "$GUESTS/tools/deny" memfd_create:EPERM -- "$loader" -
+		works "$GUESTS/tools/deny" memfd_create:EPERM -- "$loader" ./good
+	done
+}

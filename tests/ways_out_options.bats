@@ -1,0 +1,116 @@
+#!/usr/bin/env bats
+#
+# Every error about options, the files they name and what the kernel denies names the way out, too.
+
+load helpers
+load ways_out
+
+@test "an option that there is not, or without its value: --help" {
+	for loader in $LOADERS; do
+		for words in --no-such-option -x --argv0 ""; do
+			# shellcheck disable=SC2086 # none, where it is empty
+			says 125 "see --help" "$loader" $words
+		done
+		says 125 "this option takes no value; leave out =yes" "$loader" --plan=yes ./good
+		# In a cluster the option at fault is not the word before.
+		says 125 "there is no option -x; see --help" "$loader" --verbose -xv ./good
+		expect "exit 0" "$loader" --help
+	done
+}
+
+# each_named LOADER OPTION: what is offered instead of a wrong value runs.
+each_named() {
+	local loader=$1 value
+	says 125 "; there are " "$loader" "$2=?" ./good || return
+	for value in $(found err | sed 's/.*there are //; s/ and /, /; s/,//g'); do
+		expect "exit 0" "$loader" "$2=${value/%next-N/next-4}" ./good || return
+		[ "$(found out)" = hello! ] || return
+	done
+}
+
+@test "a value that there is not: those that there are" {
+	for loader in $LAZY_LOADERS; do
+		for option in --policy --engine --guard; do
+			each_named "$loader" "$option"
+		done
+		says 125 "a number of system calls, never or auto" "$loader" --retire=soon ./good
+		for value in 7 never auto; do
+			works "$loader" "--retire=$value" ./good
+		done
+	done
+	for loader in $LOADERS; do
+		each_named "$loader" --explain
+	done
+}
+
+@test "a policy's number: what it may be, or leave it out" {
+	for loader in $LAZY_LOADERS; do
+		says 125 "takes from 1 to 4096 pages" "$loader" --policy=next-5000 ./good
+		works "$loader" --policy=next-4096 ./good
+		says 125 "leave out ,pages=3" "$loader" --policy=none,pages=3 ./good
+		works "$loader" --policy=none ./good
+		says 125 "the only parameter is pages=N" "$loader" --policy=block,size=3 ./good
+		works "$loader" --policy=block,pages=3 ./good
+	done
+}
+
+@test "an option about laziness: leave it out, or use hybrid_loader" {
+	loader=$ROOT/all_at_once_loader
+	says 125 "leave it out, or use hybrid_loader" "$loader" --policy=none ./good
+	works "$loader" ./good
+	works "$ROOT/hybrid_loader" --policy=none ./good
+}
+
+@test "a file that cannot be written: name another" {
+	for loader in $LOADERS; do
+		says 125 "the statistics cannot be written to /nowhere/s: No such file or directory; name another file" \
+			"$loader" --stats=/nowhere/s ./good
+		works "$loader" --stats=here ./good
+	done
+	for loader in $LAZY_LOADERS; do
+		says 125 "name another file" "$loader" --record=/nowhere/p ./good
+		works "$loader" --record=here ./good
+		# shellcheck disable=SC2016 # the other shell expands it
+		expect "exit 0" bash -c 'trap "" XFSZ; ulimit -f 1; exec "$0" --record=here ./good' "$loader"
+		[[ $(found err) == *"File too large; raise the limit of files (ulimit -f)" ]]
+	done
+}
+
+@test "no profile, or none: record one" {
+	echo nonsense >nonsense
+	: >empty
+	"$ROOT/on_demand_loader" --record=profile ./good
+	for loader in $LOADERS; do
+		for file in missing nonsense empty; do
+			says 125 "record one with on_demand_loader --record" "$loader" "--profile=$file" ./good
+		done
+		works "$loader" --profile=profile ./good
+		says 125 "name a file or a directory" env -u HOME -u XDG_CACHE_HOME "$loader" --profile=auto ./good
+		works env -u HOME -u XDG_CACHE_HOME "$loader" --profile=. ./good
+	done
+}
+
+@test "no dispatch: all_at_once_loader needs none" {
+	under "$GUESTS/tools/deny" prctl=59:EINVAL --
+	for loader in $LAZY_LOADERS; do
+		says 125 "use all_at_once_loader, or Linux 5.11" "$loader" --guard=require ./good
+		expect "exit 0" "${UNDER[@]}" "$loader" ./good
+		[[ $(found err) == *"use all_at_once_loader if they do" ]]
+	done
+	works "$ROOT/all_at_once_loader" ./good
+}
+
+@test "an engine that the kernel lacks: leave out --engine" {
+	under "$GUESTS/tools/deny" madvise=102:EINVAL --
+	for loader in $LAZY_LOADERS; do
+		says 125 "leave out --engine for the best that does" "$loader" --engine=guard ./good
+		works "$loader" ./good
+	done
+}
+
+@test "a lazy loader under a lazy loader: start it directly, or under all_at_once_loader" {
+	loader=$ROOT/on_demand_loader
+	says 125 "start it directly or under all_at_once_loader" "$loader" --guard=none "$loader" ./good
+	works "$loader" ./good
+	works "$ROOT/all_at_once_loader" "$loader" ./good
+}
