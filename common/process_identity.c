@@ -1,5 +1,6 @@
 #include "common/process_identity.h"
 #include "common/arch/x86_64/syscall.h"
+#include "common/arch/x86_64/valgrind.h"
 #include "common/page.h"
 
 #include <elf.h>
@@ -82,14 +83,16 @@ bool process_start_read(char **envp, struct process_start *start, struct error *
 				 "needs pages of %lu bytes, and this kernel has %lu: "
 				 "run it on another one",
 				 PAGE_BYTES, page_size);
-	/* The path given to execve is the last string; eight zero bytes follow. */
+	/* The path given to execve is the last string, with eight zero bytes behind it. Valgrind
+	   leaves another few bytes there. */
 	path = (const char *)process_start_auxv(start, AT_EXECFN);
-	start->stack_top = path == NULL ? 0 : (uint64_t)path + strlen(path) + 1 + 8;
-	if (path == NULL || page_offset(start->stack_top) != 0)
+	if (path < (const char *)envp)
 		return error_set(error, EXIT_OURS,
 				 "cannot tell where the stack ends: AT_EXECFN is missing or not "
-				 "its last string; run it outside of emulators such as valgrind");
-	start->randomised = start->stack_top != STACK_TOP;
+				 "in it; start the loader without an emulator");
+	start->stack_top = page_ceil((uint64_t)path + strlen(path) + 1);
+	start->under_valgrind = runs_under_valgrind();
+	start->randomised = start->stack_top != STACK_TOP && !start->under_valgrind;
 	read_brk(start);
 	raw_syscall6(SYS_rt_sigprocmask, SIG_BLOCK, 0, (uint64_t)&start->signal_mask,
 		     KERNEL_SIGSET_SIZE, 0, 0);

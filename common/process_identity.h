@@ -18,6 +18,7 @@ struct process_start {
 	uint64_t brk_start;   /* where the kernel put our own brk */
 	uint64_t brk_end;     /* how far the C library has moved it */
 	bool randomised;      /* address space layout randomisation is on */
+	bool under_valgrind;  /* which makes system calls and handles faults in this process, too */
 	uint64_t signal_mask; /* as inherited */
 };
 

@@ -60,9 +60,12 @@ static bool may_change_executable(void)
 	       (sets[1].effective & (1U << (KERNEL_CAP_CHECKPOINT_RESTORE - 32))) != 0;
 }
 
-static bool can_intercept(void)
+/* Valgrind's own calls would be intercepted as well. */
+static bool can_intercept(const struct guest *guest)
 {
-	return prctl(KERNEL_PR_SET_SYSCALL_USER_DISPATCH, KERNEL_PR_SYS_DISPATCH_OFF, 0, 0, 0) == 0;
+	errno = ENOTSUP;
+	return !guest->start.under_valgrind &&
+	       prctl(KERNEL_PR_SET_SYSCALL_USER_DISPATCH, KERNEL_PR_SYS_DISPATCH_OFF, 0, 0, 0) == 0;
 }
 
 bool guard_find_need(const struct guest *guest)
@@ -81,7 +84,7 @@ bool guard_prepare(const struct guest *guest, bool pages_hidden, struct error *e
 	if (!guest->needs_guard)
 		return true;
 	resident_guard.limit = guest->options.retire;
-	resident_guard.active = wanted && can_intercept();
+	resident_guard.active = wanted && can_intercept(guest);
 	if (wanted && !resident_guard.active) {
 		if (guest->options.guard == CHOOSE_REQUIRE)
 			return error_set(error, EXIT_OURS,

@@ -70,19 +70,22 @@ static enum presence wanted_presence(const struct guest *this, const struct plan
 
 static void choose_presence(const struct guest *this, struct load_plan *plan)
 {
-	unsigned hidden = 0;
+	unsigned most = this->start.under_valgrind ? 0 : PAGER_REGIONS_MAX, hidden = 0;
 
 	for (unsigned i = 0; i < plan->count; i++) {
 		struct plan_mapping *mapping = &plan->mappings[i];
 
 		mapping->presence = wanted_presence(this, mapping);
-		if (mapping->presence == PRESENCE_HIDDEN && ++hidden > PAGER_REGIONS_MAX)
+		if (mapping->presence == PRESENCE_HIDDEN && ++hidden > most)
 			mapping->presence = PRESENCE_NATIVE;
 	}
-	if (hidden > PAGER_REGIONS_MAX)
-		report_detail("%u of %u mappings are left to the kernel's paging: at most %d can "
+	if (hidden > most && most == 0)
+		report_warning("everything is left to the kernel's paging: Valgrind would take "
+			       "faults on hidden pages for errors of the program");
+	else if (hidden > most)
+		report_detail("%u of %u mappings are left to the kernel's paging: at most %u can "
 			      "be hidden",
-			      hidden - PAGER_REGIONS_MAX, plan->count, PAGER_REGIONS_MAX);
+			      hidden - most, plan->count, most);
 }
 
 /* From the open file to a plan, with room reserved for a position-independent program. */
