@@ -96,6 +96,22 @@ go_benches() {
 	grep -q '^exit 1$' "$BATS_TEST_TMPDIR/loaded.status"
 }
 
+go_profiled() {
+	rm -f example.profile
+	expect "exit 0" "$1" --record=example.profile ./example.test -test.run Sum
+	expect "exit 0" "$1" --verbose --profile=example.profile ./example.test -test.run Sum
+	[ "$(found out)" = PASS ]
+	! grep -E 'profile of (it|another)' <<<"$(found err)"
+	[ "$(cut -d' ' -f1 example.profile | head -n 1)" = page-profile ]
+}
+
+@test "go test -c: a test binary that is kept runs with a profile" {
+	needs go
+	cd "$BATS_FILE_TMPDIR/go" || return
+	CGO_ENABLED=0 go test -c -o example.test .
+	only_under on_demand_loader,hybrid_loader each_loader go_profiled
+}
+
 go_refused() {
 	run go test -exec "$1" -race -count=1 .
 	[ "$status" -eq 1 ]
@@ -251,9 +267,20 @@ gdb_take() {
 	shows "SIGSEGV goes to the program's handler at 0x"
 }
 
+# gdb_attached PID COMMAND...: a session that begins with attach-guest.
+gdb_attached() {
+	local pid=$1 command words=()
+	shift
+	for command in attach-guest "$@"; do
+		words+=(-ex "$command")
+	done
+	run "${UNDER[@]}" timeout 60 gdb -nx -batch -x "$ROOT/share/gdb/loader-gdb.py" "${words[@]}" -p "$pid" \
+		</dev/null 3>&- 4>&-
+}
+
 # attach LOADER PROGRAM: to one that waits for input.
 attach() {
-	local pid status=0
+	local pid
 	mkfifo "$BATS_TEST_TMPDIR/input"
 	"$1" "$2" <>"$BATS_TEST_TMPDIR/input" >/dev/null 2>&1 3>&- 4>&- &
 	pid=$!
@@ -261,20 +288,116 @@ attach() {
 		kill -0 "$pid" || return
 		sleep 0.05
 	done
-	run timeout 60 gdb -nx -batch -x "$ROOT/share/gdb/loader-gdb.py" -ex loader-signals -ex 'info proc' \
-		-ex 'thbreak read' -ex "shell echo x >$BATS_TEST_TMPDIR/input" -ex continue -ex 'bt 2' \
-		-p "$pid" </dev/null 3>&- 4>&-
+	gdb_attached "$pid" 'info proc' 'tbreak read' "shell echo x >$BATS_TEST_TMPDIR/input" continue 'bt 2'
 	kill "$pid"
 	wait "$pid" || true
 	rm "$BATS_TEST_TMPDIR/input"
-	shows "exe = '$2'" "main () at testprogs/reads_input.c:15"
+	shows "$2, process $pid" "exe = '$2'" "main () at testprogs/reads_input.c:15"
+	shows_no 'SIGSEGV|SIGBUS|SIGSYS'
 }
 
-@test "gdb -p: symbols of the program, without help" {
+@test "gdb -p: symbols of the program, breakpoints in hidden text" {
 	needs gdb
 	local variant
 	for variant in "${VARIANTS[@]}"; do
 		each_loader attach "$GUESTS/$variant/reads_input"
+	done
+}
+
+# paused LOADER PROGRAM COMMAND...: --pause, and a session from the first instruction on.
+paused() {
+	local said=$BATS_TEST_TMPDIR/said pid
+	: >"$said" # the one before is not to be read again
+	"${UNDER[@]}" "$1" --pause "$2" >"$BATS_TEST_TMPDIR/written" 2>"$said" 3>&- 4>&- &
+	until grep -q 'waits for a debugger' "$said"; do
+		kill -0 $! || { cat "$said"; return 1; }
+		sleep 0.02
+	done
+	pid=$(sed -n 's/.* process \([0-9]*\) waits .*/\1/p' "$said")
+	gdb_attached "$pid" "${@:3}"
+	kill -KILL $! 2>/dev/null || true # what GDB has let go of would wait for ever
+	wait $! || true
+	[ "$(cat "$BATS_TEST_TMPDIR/written")" = "hello!" ] || { echo "$1 $2:" "$output"; return 1; }
+}
+
+# shellcheck disable=SC2016 # GDB's words
+paused_hello() {
+	paused "$1" "$2" 'print $rdx' 'info symbol $pc' 'tbreak main' continue 'bt 1' continue
+	shows '$1 = 0' '_start in section .text' 'main () at testprogs/prog1.c:' 'exited normally'
+	shows_no 'SIGSEGV|SIGBUS|SIGSYS'
+}
+
+paused_fault() {
+	paused "$1" "$2" continue 'bt 1' continue
+	shows '(signal SIGSEGV)' 'main () at testprogs/prog4.c:' 'terminated with signal SIGSEGV'
+}
+
+paused_everywhere() {
+	local variant
+	for variant in "${VARIANTS[@]}"; do
+		each_loader paused_hello "$GUESTS/$variant/prog1"
+		each_loader paused_fault "$GUESTS/$variant/prog4"
+	done
+}
+
+@test "gdb -p and --pause: from the first instruction, and the program's own SIGSEGV stops" {
+	needs gdb
+	paused_everywhere
+}
+
+@test "gdb -p and --pause: the same for an ordinary user" {
+	needs gdb
+	drop_privileges
+	paused_everywhere
+}
+
+# watched LOADER OPTION: the program is a child of the loader then.
+watched() {
+	local file=$BATS_TEST_TMPDIR/${1##*/}${2%%=*}
+	gdb_run 'break main' start-guest continue 'bt 1' kill start-guest continue 'show follow-fork-mode' continue -- \
+		"$1" "$2=$file" "$GUESTS/musl-pie/prog1"
+	shows '_start ()' 'fork or vfork is "parent"' 'hello!' 'exited normally'
+	[ "$(grep -c 'hit Breakpoint 1.*, main () at testprogs/prog1.c:' <<<"$output")" -eq 2 ]
+	shows_no 'SIGSEGV|SIGBUS|SIGSYS'
+	until [ -s "$file" ]; do # GDB has let go of the loader, and does not wait for it
+		sleep 0.02
+	done
+}
+
+@test "gdb: start-guest follows a program that the loader watches" {
+	needs gdb
+	script=(-x "$ROOT/share/gdb/loader-gdb.py")
+	each_loader watched --stats
+	only_under on_demand_loader,hybrid_loader each_loader watched --trace
+	only_under on_demand_loader,hybrid_loader each_loader watched --record
+}
+
+# The kernel writes the core file, or GDB where this machine sends them elsewhere.
+core_of() {
+	(
+		cd "$BATS_TEST_TMPDIR" || exit
+		rm -f core*
+		if [[ $(</proc/sys/kernel/core_pattern) == core ]]; then
+			ulimit -c unlimited
+			record found "$1" "$2"
+		else
+			paused "$1" "$2" continue 'generate-core-file core' continue
+		fi
+	)
+}
+
+core_shows() {
+	core_of "$1" "$2"
+	run gdb -nx -batch -ex 'bt 1' "$2" "$BATS_TEST_TMPDIR"/core* </dev/null 3>&- 4>&-
+	shows 'terminated with signal SIGSEGV' '#0 ' 'main () at testprogs/prog4.c:'
+	shows_no "warning: core file may not match"
+}
+
+@test "gdb: core files are the program's" {
+	needs gdb
+	local variant
+	for variant in "${VARIANTS[@]}"; do
+		each_loader core_shows "$GUESTS/$variant/prog4"
 	done
 }
 
@@ -349,30 +472,35 @@ perf_counts() {
 	each_loader perf_names
 }
 
-# valgrind_endings LOADER PROGRAM: how it ends with environments of eight lengths; of every fourth length or so
-# the loader can tell where the stack ends that valgrind has made.
-valgrind_endings() {
-	local length pad=
+# under_valgrind LOADER: with environments of eight lengths, on which depends where the strings lie.
+under_valgrind() {
+	local length pad='' said=1
+	[ "${1##*/}" != all_at_once_loader ] || said=0
 	for ((length = 0; length < 8; length++)); do
-		run env -i PAD="$pad" valgrind -q --tool=none "$@" </dev/null 3>&- 4>&-
-		if [ "$status" -eq 125 ]; then
-			shows "cannot tell where the stack ends" || return
-		fi
-		echo "$status $(grep -c '^hello!' <<<"$output")" >>"$BATS_TEST_TMPDIR/${1##*/}"
+		expect "exit 0" "${UNDER[@]}" env -i PAD="$pad" valgrind -q --tool=none "$1" "$ROOT/prog1"
+		[ "$(found out)" = "hello!" ]
+		[ "$(grep -c 'left to the kernel.s paging: Valgrind' <<<"$(found err)")" -eq "$said" ]
+		[ "$(found err | wc -l)" -eq "$said" ]
 		pad+=x
 	done
-	sort -u "$BATS_TEST_TMPDIR/${1##*/}"
+	expect "exit 0" "${UNDER[@]}" valgrind -q --log-file=/dev/null "$1" "$GUESTS/glibc-pie/prog1"
+	expect "exit 3" "${UNDER[@]}" valgrind -q --tool=none "$1" "$GUESTS/musl-pie/exit_status" 3
+	run "${UNDER[@]}" valgrind -q --tool=none "$1" --stats "$ROOT/prog1"
+	shows "Unsupported clone() flags"
 }
 
-@test "valgrind: all_at_once_loader runs a program, lazy paging does not work there" {
+@test "valgrind: every loader runs a program, and hides no page" {
 	needs valgrind
-	[[ $(valgrind_endings "$ROOT/all_at_once_loader" "$ROOT/prog1") == *"0 1"* ]]
-	run valgrind_endings "$ROOT/hybrid_loader" "$ROOT/prog1"
-	echo "$output"
-	grep -Eq '^1(39|59) 0' <<<"$output" || return
-	shows_no '^0 | 1$'
-	run valgrind -q --tool=none "$ROOT/prog1"
-	[ "$output" = "hello!" ]
+	each_loader under_valgrind
+	drop_privileges
+	each_loader under_valgrind
+	# Natively nothing is said.
+	each_loader expect_silence
+}
+
+expect_silence() {
+	expect "exit 0" "$1" "$ROOT/prog1"
+	[ -z "$(found err)" ]
 }
 
 # ---- what starts other programs ------------------------------------------------------------

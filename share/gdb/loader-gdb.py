@@ -5,7 +5,10 @@
 #
 # start-guest runs the loader up to the program's first instruction and exchanges the loader's symbols for
 # the program's. Breakpoints set before count from there on. take-guest does the same from a stop between
-# the loader's last check and its jump. loader-signals is for `gdb -p PID` of a running program.
+# the loader's last check and its jump.
+#
+# attach-guest, after `gdb -p PID`, is for a program that runs already, or that --pause holds before its
+# first instruction: then it goes there.
 #
 # The signals by which the loader pages are passed on unseen. A SIGSEGV or SIGBUS that is the program's own
 # still stops: resident code is asked what the program wants done about it, and we look on.
@@ -100,17 +103,26 @@ def is_true(address):
     return is_readable(address) and gdb.selected_inferior().read_memory(address, 1)[0] != b"\0"
 
 
-def hidden_text(plan):
-    """Ranges in which GDB cannot write a breakpoint: it is to use the processor's there."""
-    ranges = []
-    for i in range(int(plan["count"])):
-        mapping = plan["mappings"][i]
-        start = int(mapping["address"])
-        end = start + int(mapping["length"])
-        if int(mapping["protection"]) & PROT_EXEC and \
-                not all(is_readable(page) for page in range(start, end, PAGE)):
-            ranges.append((start, end))
-    return ranges
+def text_of(plan):
+    """The ranges of the program's that are executable."""
+    mappings = [plan["mappings"][i] for i in range(int(plan["count"]))]
+    return [(int(m["address"]), int(m["address"]) + int(m["length"]))
+            for m in mappings if int(m["protection"]) & PROT_EXEC]
+
+
+def text_of_process(pid):
+    """The same of a process that runs already."""
+    path = os.readlink("/proc/%d/exe" % pid)
+    lines = [line.rstrip("\n").split(None, 5) for line in open("/proc/%d/maps" % pid)]
+    return [tuple(int(address, 16) for address in line[0].split("-"))
+            for line in lines if "x" in line[1] and line[-1] == path]
+
+
+def use_hardware(ranges):
+    """Where pages are hidden GDB cannot write a breakpoint: it is to use the processor's there."""
+    for start, end in ranges:
+        if not all(is_readable(page) for page in range(start, end, PAGE)):
+            quietly("mem %#x %#x ro" % (start, end))
 
 
 class Guest:
@@ -122,7 +134,18 @@ class Guest:
 
     def run(self):
         self.forget(None)
+        # Where the loader was left behind its program is inferior 2.
+        if gdb.selected_inferior().num != 1:
+            quietly("inferior 1")
         return self.run_to("process_take_name", "run")
+
+    def reach_departure(self):
+        """--stats, --record, --trace and --explain go on in a child of the loader's."""
+        mode = gdb.parameter("follow-fork-mode")
+        quietly("set follow-fork-mode child")
+        reached = self.run_to("*&resident_depart", "continue")
+        quietly("set follow-fork-mode " + mode)
+        return reached
 
     def run_to(self, place, command):
         stop = gdb.Breakpoint(place, internal=True, temporary=True)
@@ -140,11 +163,11 @@ class Guest:
         guest = caller_variable("guest")
         plan = guest["plan"]
         path = guest["file"]["path"].string()
-        bias = int(plan["load_bias"])
-        entry = int(plan["entry"])
-        hidden = []
-        if bool(guest["needs_guard"]):
-            hidden = hidden_text(plan)
+        bias, entry, text = int(plan["load_bias"]), int(plan["entry"]), text_of(plan)
+        needs_guard = bool(guest["needs_guard"])
+        if not self.reach_departure():
+            return
+        if needs_guard:
             self.signals = Signals()
         self.loader = gdb.current_progspace().filename
         self.path = os.path.realpath(path)
@@ -159,8 +182,7 @@ class Guest:
             if self.signals and not self.signals.watch():
                 self.signals.forget()
                 self.signals = None
-            for start, end in hidden:
-                quietly("mem %#x %#x ro" % (start, end))
+            use_hardware(text)
             gdb.execute("frame")
 
     def forget(self, event):
@@ -231,16 +253,47 @@ start-guest [ARGUMENTS OF THE LOADER]"""
         return self.guest.run()
 
 
-class LoaderSignals(gdb.Command):
-    """Pass on SIGSEGV, SIGBUS and SIGSYS unseen: for a program of a lazy loader attached to."""
+class IsCaught(gdb.Function):
+    """Whether the process has a handler for a signal: the loader's, or the program's own."""
 
     def __init__(self):
-        super().__init__("loader-signals", gdb.COMMAND_RUNNING)
+        super().__init__("_is_caught")
+
+    def invoke(self, number):
+        with open("/proc/%d/status" % gdb.selected_thread().ptid[1]) as status:
+            caught = re.search(r"^SigCgt:\s*(\w+)", status.read(), re.M)[1]
+        return int(caught, 16) >> (int(number) - 1) & 1
+
+
+class AttachGuest(gdb.Command):
+    """Debug a program that runs under a loader already, from its first instruction if --pause holds it.
+attach-guest [PID]"""
+
+    def __init__(self):
+        super().__init__("attach-guest", gdb.COMMAND_RUNNING)
 
     def invoke(self, argument, from_tty):
+        quietly("set mem inaccessible-by-default off")
+        if argument:
+            quietly("attach " + argument)
+        pid = gdb.selected_inferior().pid
+        if pid == 0:
+            raise gdb.GdbError("no process: attach-guest PID, or gdb -p PID before")
         quietly("handle %s nostop noprint pass" % OURS)
+        # The loader takes its handler back when it finds that an access is the program's own fault.
+        quietly("catch signal SIGSEGV SIGBUS")
+        quietly("condition $bpnum !$_is_caught($_siginfo.si_signo)")
+        use_hardware(text_of_process(pid))
+        delete_library_events()
+        # A C library sets the base of thread-local storage first of all; the loader leaves 0.
+        if unsigned("$fs_base") == 0:
+            quietly("tbreak *%s" % re.search(r"AT_ENTRY .* (0x\w+)$", quietly("info auxv"), re.M)[1])
+            quietly("continue")
+        gdb.write("%s, process %d\n" % (os.readlink("/proc/%d/exe" % pid), pid))
+        gdb.execute("frame")
 
 
 TakeGuest()
 StartGuest()
-LoaderSignals()
+IsCaught()
+AttachGuest()
