@@ -165,6 +165,7 @@ address_of() {
 
 # paused LOADER PROGRAM: starts it with --pause, and waits until it says so; its ID in $process.
 paused() {
+	: >"$BATS_TEST_TMPDIR/err" # not what the loader before said
 	"$1" --pause "${@:2}" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" 3>&- 4>&- &
 	child=$!
 	until grep -q 'waits for a debugger' "$BATS_TEST_TMPDIR/err"; do
