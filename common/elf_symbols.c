@@ -36,8 +36,11 @@ static bool table_begin(Elf *elf, size_t string_section, size_t most, struct tab
 	table->strings = (char *)(table->names + most);
 	table->string_bytes = strings->d_size;
 	memcpy(table->strings, strings->d_buf, strings->d_size);
-	/* Whatever the file has there. */
+	/* Whatever the file has there: names end, and go into lines of text. */
 	table->strings[strings->d_size - 1] = '\0';
+	for (size_t i = 0; i < strings->d_size; i++)
+		if ((table->strings[i] > 0 && table->strings[i] < ' ') || table->strings[i] == 0x7f)
+			table->strings[i] = '?';
 	return true;
 }
 
@@ -87,8 +90,10 @@ static bool is_wanted(const Elf64_Sym *symbol)
 {
 	int type = ELF64_ST_TYPE(symbol->st_info);
 
-	return symbol->st_shndx != SHN_UNDEF && (type == STT_FUNC || type == STT_OBJECT ||
-						 type == STT_NOTYPE || type == STT_GNU_IFUNC);
+	/* What is absolute is a number, not a place. */
+	return symbol->st_shndx != SHN_UNDEF && symbol->st_shndx != SHN_ABS &&
+	       (type == STT_FUNC || type == STT_OBJECT || type == STT_NOTYPE ||
+		type == STT_GNU_IFUNC);
 }
 
 /*

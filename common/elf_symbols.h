@@ -11,7 +11,7 @@
 /* A range of addresses with a name, before the load bias is added; end is exclusive. */
 struct elf_name {
 	uint64_t start, end;
-	const char *name;
+	const char *name; /* without control characters */
 };
 
 /* Sorted by their starts. */

@@ -27,52 +27,80 @@ static const struct narrator *narrator_of(const struct guest *guest)
 	}
 }
 
-/* Whether a signal waits that may be meant to end all this. */
-static bool is_interrupted(void)
+/* The key that stands for a Ctrl-Z. */
+#define STOP '\032'
+
+static bool is_pending(int number)
 {
 	sigset_t pending;
 
-	return sigpending(&pending) == 0 &&
-	       (sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM) ||
-		sigismember(&pending, SIGHUP) || sigismember(&pending, SIGQUIT));
+	return sigpending(&pending) == 0 && sigismember(&pending, number);
 }
 
-/* A key, or 'c' when a signal comes in or the terminal has gone. */
+/* A key; STOP, or 'c' when a signal comes in that may be meant to end all this, or at an end. */
 static char read_key(int terminal)
 {
 	struct pollfd poll_for = {.fd = terminal, .events = POLLIN};
 	char key = 'c';
 
-	while (!is_interrupted())
+	while (!is_pending(SIGINT) && !is_pending(SIGTERM) && !is_pending(SIGHUP) &&
+	       !is_pending(SIGQUIT)) {
+		if (is_pending(SIGTSTP))
+			return STOP;
 		if (poll(&poll_for, 1, 100) != 0)
 			return read(terminal, &key, 1) == 1 ? key : 'c';
+	}
 	return 'c';
+}
+
+/* A key, from a terminal that is left as it was. The foreground's: others must not touch it. */
+static char ask(int terminal)
+{
+	struct termios before, raw;
+	char key;
+
+	if (tcgetpgrp(terminal) != getpgrp() || tcgetattr(terminal, &before) != 0)
+		return 'c';
+	raw = before;
+	raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+	tcsetattr(terminal, TCSADRAIN, &raw);
+	key = read_key(terminal);
+	tcsetattr(terminal, TCSADRAIN, &before);
+	return key;
+}
+
+/* Takes the SIGTSTP that waits: the program waits for us, so the whole job does. */
+static void stop_here(void)
+{
+	sigset_t only;
+
+	sigemptyset(&only);
+	sigaddset(&only, SIGTSTP);
+	sigprocmask(SIG_UNBLOCK, &only, NULL);
+	sigprocmask(SIG_BLOCK, &only, NULL);
 }
 
 /*
  * Opened for one key at a time, so that the program has no descriptor of ours. Signals wait
- * meanwhile: the terminal must be left as it was.
+ * meanwhile, for the terminal's sake.
  */
 static void wait_for_key(void)
 {
 	int terminal = open("/dev/tty", O_RDWR | O_CLOEXEC);
-	struct termios before, raw;
 	sigset_t all, mask;
+	char key;
 
-	if (terminal < 0 || tcgetattr(terminal, &before) != 0) {
+	if (terminal < 0) {
 		goes_on = true;
-	} else {
-		sigfillset(&all);
-		sigprocmask(SIG_BLOCK, &all, &mask);
-		raw = before;
-		raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
-		tcsetattr(terminal, TCSADRAIN, &raw);
-		goes_on = read_key(terminal) == 'c';
-		tcsetattr(terminal, TCSADRAIN, &before);
-		sigprocmask(SIG_SETMASK, &mask, NULL);
+		return;
 	}
-	if (terminal >= 0)
-		close(terminal);
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &mask);
+	while ((key = ask(terminal)) == STOP)
+		stop_here();
+	goes_on = key == 'c';
+	sigprocmask(SIG_SETMASK, &mask, NULL);
+	close(terminal);
 }
 
 static void end_part(const struct guest *guest)

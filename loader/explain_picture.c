@@ -3,8 +3,10 @@
 #include "common/segment_mapper.h"
 #include "loader/departure.h"
 #include "loader/explain.h"
+#include "loader/supervise.h"
 
 #include <stdio.h>
+#include <sys/resource.h>
 
 #define BOX "+--------------------------------------+"
 
@@ -51,19 +53,35 @@ static void draw_loader(const struct guest *guest, uint64_t *drawn)
 {
 	struct address_range own = departure_own_image();
 
-	draw_box(own.end, drawn, "this loader",
-		 guest->strategy->leaves_nothing ? "goes before the program starts"
-						 : "goes, but for its resident code");
+	const char *fate = "goes, but for its resident code";
+
+	if (supervise_is_wanted(guest))
+		fate = "stays, to watch the program";
+	else if (guest->strategy->leaves_nothing)
+		fate = "goes before the program starts";
+	draw_box(own.end, drawn, "this loader", fate);
 	*drawn = own.start;
+}
+
+static const char *stack_limit(char *text, size_t bytes)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+		return "grows downwards";
+	snprintf(text, bytes, "grows downwards, to %lu KiB at most",
+		 (uint64_t)limit.rlim_cur / 1024);
+	return text;
 }
 
 void explain_picture(const struct guest *guest)
 {
 	uint64_t drawn = 0, own = departure_own_image().start;
 	bool loader_drawn = false;
+	char limit[64];
 
 	fputc('\n', stderr);
-	draw_box(guest->start.stack_top, &drawn, "stack", "8 MiB at most, by default");
+	draw_box(guest->start.stack_top, &drawn, "stack", stack_limit(limit, sizeof(limit)));
 	drawn = page_floor((uint64_t)__builtin_frame_address(0));
 	for (unsigned i = guest->plan.count; i > 0; i--) {
 		const struct plan_mapping *mapping = &guest->plan.mappings[i - 1];

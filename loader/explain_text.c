@@ -6,6 +6,7 @@
 #include "loader/trace_words.h"
 
 #include <elf.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,16 +36,41 @@ static void heading(unsigned number, const char *text)
 	fprintf(stderr, "%s%u. %s%s\n", style(BOLD), number, text, style(PLAIN));
 }
 
-/* `_start+0x0 in .text` */
-static const char *place_words(const struct guest *guest, uint64_t address, char *text,
-			       size_t bytes)
+#define SECTION_BYTES 128
+#define PLACE_BYTES   512
+
+/* ` in .text`, or "" where no section is known. */
+static const char *in_section(const struct guest *guest, uint64_t address, char *text)
 {
-	char symbol[256];
 	const char *section = section_word(guest, address);
 
+	snprintf(text, SECTION_BYTES, "%s%s", section != NULL ? " in " : "",
+		 section != NULL ? section : "");
+	return text;
+}
+
+/* `main+0x1a in .text`; the address itself where it is in no symbol. */
+static const char *place_words(const struct guest *guest, uint64_t address, char *text)
+{
+	char symbol[256], section[SECTION_BYTES];
+
 	symbol_words(guest, address, symbol, sizeof(symbol));
-	snprintf(text, bytes, "%s%s%s", symbol[0] == '-' ? "" : symbol,
-		 symbol[0] == '-' ? "in " : " in ", section != NULL ? section : "no section");
+	if (strcmp(symbol, "-") == 0)
+		snprintf(symbol, sizeof(symbol), "0x%lx", address);
+	snprintf(text, PLACE_BYTES, "%s%s", symbol, in_section(guest, address, section));
+	return text;
+}
+
+/* `0x402830, first+0x0 in .bss`: the address and what else is known of it. */
+static const char *address_words(const struct guest *guest, uint64_t address, char *text)
+{
+	char symbol[256], section[SECTION_BYTES];
+	bool has_symbol;
+
+	symbol_words(guest, address, symbol, sizeof(symbol));
+	has_symbol = strcmp(symbol, "-") != 0;
+	snprintf(text, PLACE_BYTES, "0x%lx%s%s%s", address, has_symbol ? ", " : "",
+		 has_symbol ? symbol : "", in_section(guest, address, section));
 	return text;
 }
 
@@ -53,9 +79,11 @@ static void header(const struct guest *guest)
 	const struct elf_image *image = &guest->image;
 	bool fixed = image->type == ET_EXEC;
 	const struct elf_name *symbol = elf_symbols_symbol(&guest->symbols, image->entry);
+	char path[PATH_MAX];
 
 	heading(1, "What the file says");
-	fprintf(stderr, "   %s, %lu bytes\n", guest->file.path, guest->file.size);
+	fprintf(stderr, "   %s, %lu bytes\n", line_words(guest->file.path, path, sizeof(path)),
+		guest->file.size);
 	fprintf(stderr, "   e_type   %-10s %s\n", fixed ? "ET_EXEC" : "ET_DYN",
 		fixed ? "linked at fixed addresses: the load bias is 0"
 		      : "position-independent: a load bias is added to every address");
@@ -123,13 +151,15 @@ static void before_stack(void)
 
 static void word(const struct stack_word *word)
 {
+	char text[49];
+
 	fprintf(stderr, "   %-14lx %-18lx %s", word->address,
 		word->is_pair ? word->key : word->value, word->name);
 	if (word->is_pair)
 		fprintf(stderr, "\n   %-14lx %-18lx  ", word->address + 8, word->value);
 	if (word->text != NULL)
-		fprintf(stderr, " -> \"%.48s\"%s", word->text,
-			strlen(word->text) > 48 ? "..." : "");
+		fprintf(stderr, " -> \"%s\"%s", line_words(word->text, text, sizeof(text)),
+			strlen(word->text) >= sizeof(text) ? "..." : "");
 	if (word->about != NULL)
 		fprintf(stderr, "%s  %s%s", style(DIM), word->about, style(PLAIN));
 	fputc('\n', stderr);
@@ -139,42 +169,43 @@ static void tell_what_comes(const struct guest *guest)
 {
 	heading(5, "What happens then");
 	if (guest->strategy->default_policy == NULL)
-		fprintf(stderr, "   Nothing of the loader is left to see it.\n");
+		fprintf(stderr, "   Every page is in memory: the loader sees nothing of it.\n");
 	else if (resident_pager.hidden == 0)
 		fprintf(stderr, "   No page is hidden: the kernel does all the paging.\n");
 	else
-		fprintf(stderr,
-			"   %lu pages are hidden, by %s; %s says what comes with a touch.\n",
-			resident_pager.hidden, resident_pager.engines[0].name,
-			guest->options.policy->name);
+		fprintf(
+		    stderr,
+		    "   %lu pages are hidden (engine: %s). A touch brings in its page, and others "
+		    "as the policy says: %s.\n",
+		    resident_pager.hidden, resident_pager.engines[0].name,
+		    guest->options.policy->name);
 }
 
 static void jump(const struct guest *guest)
 {
-	char text[512];
+	char entry[PLACE_BYTES];
 
 	fputc('\n', stderr);
 	heading(4, "The jump");
 	fprintf(stderr,
-		"   rip     0x%lx, %s\n"
+		"   rip     %s\n"
 		"   rsp     0x%lx, on a boundary of 16 bytes, at argc\n"
 		"   others  0: a libc would register rdx with atexit\n"
 		"   rflags  0x202, MXCSR 0x1f80, x87 control word 0x37f, vector registers 0\n"
 		"   brk     0x%lx\n",
-		guest->plan.entry, place_words(guest, guest->plan.entry, text, sizeof(text)),
-		resident_launch.stack_pointer, resident_launch.identity.brk);
+		address_words(guest, guest->plan.entry, entry), resident_launch.stack_pointer,
+		resident_launch.identity.brk);
 	fputc('\n', stderr);
 	tell_what_comes(guest);
 }
 
 static void tell_fault(const struct guest *guest, const struct trace_event *event, uint64_t number)
 {
-	char place[512], by[512];
+	char place[PLACE_BYTES], by[PLACE_BYTES];
 
-	fprintf(stderr, "%s%6lu %s%s of 0x%lx, %s, by %s\n", style(RED), number,
-		trace_detail_words(event), style(PLAIN), event->address,
-		place_words(guest, event->address, place, sizeof(place)),
-		place_words(guest, event->instruction, by, sizeof(by)));
+	fprintf(stderr, "%s%6lu %s%s of %s, by %s\n", style(RED), number, trace_detail_words(event),
+		style(PLAIN), address_words(guest, event->address, place),
+		place_words(guest, event->instruction, by));
 }
 
 static void tell_pages(const struct trace_event *event)
@@ -194,7 +225,7 @@ static void tell_pages(const struct trace_event *event)
 static void event(const struct guest *guest, const struct trace_event *event, uint64_t number)
 {
 	const char *detail = trace_detail_words(event);
-	char place[512];
+	char place[PLACE_BYTES];
 
 	switch (event->kind) {
 	case TRACE_FAULT:
@@ -207,7 +238,7 @@ static void event(const struct guest *guest, const struct trace_event *event, ui
 		break;
 	case TRACE_SIGNAL:
 		fprintf(stderr, "     - signal %s: its handler %s\n", detail,
-			place_words(guest, event->address, place, sizeof(place)));
+			place_words(guest, event->address, place));
 		break;
 	case TRACE_RETIRE:
 		fprintf(stderr, "     - lazy paging ends, %lu pages are left to the kernel: %s\n",

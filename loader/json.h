@@ -12,8 +12,8 @@ struct json {
 	bool any;	     /* a member has been written */
 };
 
-/* Members, in the order in which they are written. Bytes above 0x7f are passed on: paths are UTF-8
- * by custom. A NULL is null. */
+/* Members, in the order in which they are written. Bytes that are no UTF-8 become U+FFFD: a path
+ * may have them, JSON may not. A NULL is null. */
 void json_text(struct json *json, const char *name, const char *value);
 void json_number(struct json *json, const char *name, int64_t value);
 void json_boolean(struct json *json, const char *name, bool value);

@@ -59,9 +59,17 @@ static int next_signal(siginfo_t *info)
 }
 
 /*
- * Waits for the program's end. Signals that were sent to the loader are meant for the program;
- * those that the terminal sends go to the whole process group, so it has got them already.
+ * Whether a signal that was sent to the loader is meant for the program. Those that the terminal
+ * sends go to the whole process group, so it has got them already; from ourselves come SIGPIPE and
+ * SIGXFSZ, when nobody reads the story any more or the trace has become too long.
  */
+static bool is_for_program(const siginfo_t *info)
+{
+	return info->si_signo != SIGCHLD && info->si_code <= 0 &&
+	       !(info->si_code == SI_USER && info->si_pid == getpid());
+}
+
+/* Waits for the program's end. */
 static int wait_for(pid_t child, struct rusage *usage)
 {
 	int status;
@@ -70,7 +78,7 @@ static int wait_for(pid_t child, struct rusage *usage)
 		siginfo_t info;
 		int number = next_signal(&info);
 
-		if (number > 0 && number != SIGCHLD && info.si_code <= 0)
+		if (number > 0 && is_for_program(&info))
 			kill(child, number);
 		if (number != SIGCHLD)
 			continue;

@@ -1,16 +1,19 @@
 /* --trace: the file, line by line as events come. docs/trace.md has its format. */
 #include "common/report.h"
 #include "common/segment_mapper.h"
+#include "loader/resident/launch.h"
 #include "loader/trace_reader.h"
 #include "loader/trace_words.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
-static FILE *file; /* NULL: it could not be opened a second time */
+static FILE *file; /* NULL: no memory for it */
 static uint64_t events;
 static int failure; /* errno of the first write that failed */
 
@@ -26,9 +29,10 @@ static struct caller {
 static void write_head(const struct guest *guest, int process)
 {
 	const struct options *options = &guest->options;
+	char name[4096];
 
 	fprintf(file, "page-trace 1\nloader\t%s\nprogram\t%s\npolicy\t%s\nengine\t%s\n",
-		guest->strategy->name, guest->name,
+		guest->strategy->name, line_words(guest->name, name, sizeof(name)),
 		options->policy != NULL ? options->policy->name : "-",
 		resident_pager.count > 0 ? resident_pager.engines[0].name : "-");
 	fprintf(file, "process\t%d\nbias\t%lx\n", process, guest->plan.load_bias);
@@ -49,11 +53,33 @@ static void write_head(const struct guest *guest, int process)
 	fprintf(file, "events\n");
 }
 
+/*
+ * Once and for all: who reads a FIFO takes it for over when it is closed. Not as one of the first
+ * three, which are the program's.
+ */
+bool trace_file_open(struct guest *guest, struct error *error)
+{
+	const char *path = guest->options.trace;
+	int first = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	int descriptor = first;
+
+	if (first >= 0 && first <= STDERR_FILENO) {
+		descriptor = fcntl(first, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+		close(first);
+	}
+	guest->options.trace = strdup(path); /* the words are the program's when it is read */
+	if (descriptor < 0 || guest->options.trace == NULL)
+		return error_set(error, EXIT_OURS, "the trace cannot be written to %s: %s", path,
+				 strerror(errno));
+	resident_launch.trace_file = descriptor;
+	return true;
+}
+
 void trace_file_begin(const struct guest *guest, int process)
 {
 	callers = calloc(CALLERS, sizeof(*callers));
 	if (callers != NULL)
-		file = fopen(guest->options.trace, "we");
+		file = fdopen(resident_launch.trace_file, "w");
 	if (file == NULL)
 		failure = errno;
 	else

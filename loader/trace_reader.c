@@ -7,8 +7,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -24,30 +22,13 @@ bool trace_is_wanted(const struct guest *guest)
 						guest->strategy->default_policy != NULL);
 }
 
-/* The run would be for nothing if it turned out at the end that the file cannot be written. */
-static bool check_file(struct guest *guest, struct error *error)
-{
-	const char *path = guest->options.trace;
-	FILE *file;
-
-	if (path == NULL)
-		return true;
-	guest->options.trace = strdup(path); /* the words are the program's when it is read */
-	file = fopen(path, "we");
-	if (file == NULL || guest->options.trace == NULL)
-		return error_set(error, EXIT_OURS, "the trace cannot be written to %s: %s", path,
-				 strerror(errno));
-	fclose(file);
-	return true;
-}
-
 bool trace_prepare(struct guest *guest, struct error *error)
 {
 	void *memory;
 
 	if (!trace_is_wanted(guest))
 		return true;
-	if (!check_file(guest, error))
+	if (guest->options.trace != NULL && !trace_file_open(guest, error))
 		return false;
 	memory = mmap(NULL, sizeof(*ring), PROT_READ | PROT_WRITE,
 		      MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -58,14 +39,19 @@ bool trace_prepare(struct guest *guest, struct error *error)
 	return true;
 }
 
-void trace_begin(void)
+static uint64_t nanoseconds_now(void)
 {
 	struct timespec now;
 
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+void trace_begin(void)
+{
 	if (ring == NULL)
 		return;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	ring->start = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+	ring->start = nanoseconds_now();
 	ring->reader = getpid();
 	resident_trace = ring;
 }
@@ -82,30 +68,33 @@ bool trace_is_read(void)
 	return ring != NULL;
 }
 
-static void read_event(const struct trace_event *event)
+static void read_event(const struct trace_event *place)
 {
+	struct trace_event event = *place;
+
+	/* Where a filter denies the program the call, or its clock is that of another namespace. */
+	if (event.time < ring->start)
+		event.time = nanoseconds_now();
 	if (the_guest->options.trace != NULL)
-		trace_file_event(the_guest, event);
+		trace_file_event(the_guest, &event);
 	if (the_guest->options.explain != EXPLAIN_NOTHING)
-		explain_event(the_guest, event);
+		explain_event(the_guest, &event);
 }
 
 /* Time enough for any writer that is still alive and running. */
-#define HOLE_SECONDS 1
+#define HOLE_NANOSECONDS UINT64_C(2000000000)
 
 /* Whether the writer of the next event has left it unfinished, as a thread does that is killed. */
 static bool is_hole(uint64_t turn)
 {
-	static struct timespec since;
-	static uint64_t waited_for = UINT64_MAX;
-	struct timespec now;
+	static uint64_t since, waited_for = UINT64_MAX;
+	uint64_t now = nanoseconds_now();
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
 	if (waited_for != turn) {
 		waited_for = turn;
 		since = now;
 	}
-	return now.tv_sec > since.tv_sec + HOLE_SECONDS;
+	return now - since > HOLE_NANOSECONDS;
 }
 
 static void go_on_behind(uint64_t turn)
@@ -152,15 +141,18 @@ struct timespec trace_read_some(void)
 
 void trace_read_end(int status)
 {
+	uint64_t lost;
+
 	if (ring == NULL)
 		return;
 	/* Processes that it has started may go on, unseen. */
 	__atomic_store_n(&ring->reader, 0, __ATOMIC_SEQ_CST);
 	read_events(true);
+	lost = ring->lost + holes;
 	if (the_guest->options.trace != NULL)
-		trace_file_end(the_guest, ring->lost + holes, status);
-	if (ring->lost > 0)
-		report_warning("%lu events are not told: too many at a time", ring->lost);
+		trace_file_end(the_guest, lost, status);
+	if (lost > 0)
+		report_warning("%lu events are not told: too many at a time", lost);
 	if (the_guest->options.explain != EXPLAIN_NOTHING)
 		explain_end(the_guest, status);
 }

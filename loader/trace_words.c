@@ -113,6 +113,9 @@ const char *trace_detail_words(const struct trace_event *event)
 	}
 }
 
+/* Room for `+0x`, 16 digits and a NUL: a name of C++ may be longer than any line. */
+#define OFFSET_BYTES 20
+
 const char *symbol_words(const struct guest *guest, uint64_t address, char *text, size_t bytes)
 {
 	uint64_t linked = address - guest->plan.load_bias;
@@ -121,8 +124,22 @@ const char *symbol_words(const struct guest *guest, uint64_t address, char *text
 	if (symbol == NULL)
 		snprintf(text, bytes, "-");
 	else
-		snprintf(text, bytes, "%s+0x%lx", symbol->name, linked - symbol->start);
+		snprintf(text, bytes, "%.*s+0x%lx", (int)bytes - OFFSET_BYTES, symbol->name,
+			 linked - symbol->start);
 	return text;
+}
+
+const char *line_words(const char *text, char *copy, size_t bytes)
+{
+	size_t length = 0;
+
+	for (; text[length] != '\0' && length + 1 < bytes; length++) {
+		bool is_control = (unsigned char)text[length] < ' ' || text[length] == 0x7f;
+
+		copy[length] = is_control ? '?' : text[length];
+	}
+	copy[length] = '\0';
+	return copy;
 }
 
 const char *section_word(const struct guest *guest, uint64_t address)

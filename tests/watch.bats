@@ -44,6 +44,34 @@ address_of() {
 	told 'The end: exit status 0'
 }
 
+@test "--explain: the picture says what becomes of the loader, and how far the stack may grow" {
+	ulimit -S -s 4096
+	story ./hybrid_loader --explain ./prog1
+	told 'this loader +\| stays, to watch the program'
+	told 'stack +\| grows downwards, to 4096 KiB at most'
+	story ./all_at_once_loader --explain ./prog1
+	told 'this loader +\| goes before the program starts'
+	story ./all_at_once_loader --explain --stats="$BATS_TEST_TMPDIR/stats" ./prog1
+	told 'this loader +\| stays, to watch the program'
+}
+
+@test "odd names: text stays whole lines without control characters, JSON is UTF-8, a trace has ten fields" {
+	local odd=$BATS_TEST_TMPDIR/$'o\nd\td\e[7m\xff'
+	cp "$GUESTS/musl-static/hello" "$odd"
+	story ./on_demand_loader --explain --trace="$TRACE" "$odd" $'a\nb\e[7m'
+	[ "$(grep -acP '[\x01-\x08\x0b-\x1f\x7f]' "$BATS_TEST_TMPDIR/story")" -eq 0 ]
+	grep -aq 'argv\[1\] -> "a?b?\[7m"$' "$BATS_TEST_TMPDIR/story"
+	grep -aq $'^program\t.*/o?d?d?\\[7m' "$TRACE"
+	story ./on_demand_loader --explain=json "$odd" $'\xc3\xa4\xed\xa0\x80\xc0\x80\xf4\x90\x80\x80\xf0\x9f\x98\x80'
+	python3 - "$BATS_TEST_TMPDIR/story" <<-'END'
+		import json, sys
+		objects = [json.loads(line.decode()) for line in open(sys.argv[1], "rb")]
+		assert objects[0]["program"].endswith("/o\nd\td\x1b[7m\ufffd"), objects[0]
+		text = [o["text"] for o in objects if o.get("name") == "argv[1]"][0]
+		assert text == "\xe4" + 9 * "\ufffd" + "\U0001f600", text
+	END
+}
+
 @test "--explain: each word of the stack is where a native debugger would find it" {
 	story ./hybrid_loader --explain=json "$GUESTS/musl-static/hello" a 'b c'
 	python3 - "$BATS_TEST_TMPDIR/story" <<-'END'
@@ -89,7 +117,7 @@ address_of() {
 	cp "$GUESTS/musl-static/hello" "$BATS_TEST_TMPDIR/hello"
 	strip "$BATS_TEST_TMPDIR/hello"
 	story ./on_demand_loader --explain "$BATS_TEST_TMPDIR/hello"
-	told 'write of 0x[0-9a-f]+, in \.[a-z]+, by in \.text'
+	told 'write of 0x[0-9a-f]+ in \.[a-z]+, by 0x[0-9a-f]+ in \.text'
 }
 
 @test "--explain: sections and symbols that are nonsense have no effect on the run" {
@@ -154,6 +182,15 @@ address_of() {
 		run python3 tests/tools/on_terminal.py "$keys" ./hybrid_loader --step ./prog1
 		[ "$status" -eq 130 ]
 		[[ $output != *hello!* ]]
+	done
+}
+
+@test "--step: Ctrl-Z stops the job at a phase and at a fault, and fg goes on" {
+	for keys in 'x\x1ac' 'xxxxx\x1ac'; do
+		run python3 tests/tools/on_terminal.py "$keys" \
+			bash -c 'set -m; ./hybrid_loader --step ./prog1; echo "stopped: $?"; fg; echo "ended: $?"'
+		echo "$output"
+		[[ $output == *"stopped: 148"* && $output == *hello!* && $output == *"ended: 0"* ]]
 	done
 }
 
@@ -253,6 +290,49 @@ paused() {
 	run ./hybrid_loader --trace=/dev/full ./prog1
 	[ "$status" -eq 0 ]
 	[[ $output == *"the trace cannot be written to /dev/full"* && $output == *hello!* ]]
+}
+
+@test "--trace to a FIFO, and to the standard output that the program has, too" {
+	mkfifo "$BATS_TEST_TMPDIR/fifo"
+	timeout 20 cat "$BATS_TEST_TMPDIR/fifo" >"$TRACE" 3>&- 4>&- &
+	timeout 20 ./on_demand_loader --trace="$BATS_TEST_TMPDIR/fifo" ./prog1
+	wait $!
+	tail -n 1 "$TRACE" | grep -q $'^end\t.*\texit 0$'
+	timeout 20 ./on_demand_loader --trace=/dev/stdout ./prog1 | cat >"$TRACE"
+	grep -q 'hello!' "$TRACE"
+	grep -q $'^end\t.*\texit 0$' "$TRACE"
+}
+
+@test "--trace: the program has no descriptor of the loader's, whichever of the first three are closed" {
+	local closed
+	for closed in '' '<&-' '>&-' '<&- >&-' '<&- 2>&-'; do
+		# shellcheck disable=SC2016
+		bash -c '"$0" '"$closed" "$GUESTS/musl-static/descriptors" >"$BATS_TEST_TMPDIR/native" 3>&- 4>&- || true
+		# shellcheck disable=SC2016
+		bash -c '"$0" "$@" '"$closed" ./on_demand_loader --trace="$TRACE" "$GUESTS/musl-static/descriptors" \
+			>"$BATS_TEST_TMPDIR/found" 3>&- 4>&- || true
+		diff "$BATS_TEST_TMPDIR/native" "$BATS_TEST_TMPDIR/found"
+		[ "$(head -n 1 "$TRACE")" = "page-trace 1" ]
+		tail -n 1 "$TRACE" | grep -q '^end'
+	done
+}
+
+@test "the program goes on when nobody reads the story any more, or the trace has become too long" {
+	mkfifo "$BATS_TEST_TMPDIR/fifo"
+	head -n 400 "$BATS_TEST_TMPDIR/fifo" >/dev/null 3>&- 4>&- &
+	env -i ./on_demand_loader --policy=none --retire=never --explain ./prog1 \
+		>"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/fifo"
+	grep -q 'hello!' "$BATS_TEST_TMPDIR/out"
+	# shellcheck disable=SC2016
+	run bash -c 'ulimit -f 8; "$@"' - ./on_demand_loader --engine=guard --policy=none --trace="$TRACE" \
+		"$GUESTS/musl-static/every_second_page"
+	[ "$status" -eq 0 ]
+	[[ $output == *"every second page"* && $output == *"cannot be written"*"File too large"* ]]
+}
+
+@test "--trace: times are those of the reader where the program is denied a clock" {
+	"$GUESTS/tools/deny" clock_gettime:EPERM -- ./on_demand_loader --trace="$TRACE" ./prog1
+	sed '1,/^events$/d' "$TRACE" | awk -F '\t' '$1 != "end" && $1 > 60000000000 { exit 1 }'
 }
 
 @test "a loader that is killed takes the program with it, and children that it traced go on" {

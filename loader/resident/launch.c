@@ -176,6 +176,8 @@ uint64_t resident_launch_program(void)
 			     launch->unmap[i].end - launch->unmap[i].start);
 	take_identity(launch);
 	if (launch->is_child) {
+		if (launch->trace_file > 0)
+			raw_syscall1(SYS_close, (uint64_t)launch->trace_file);
 		raw_syscall2(SYS_prctl, KERNEL_PR_SET_PDEATHSIG, SIGKILL);
 		raw_syscall6(SYS_rt_sigaction, SIGCHLD, (uint64_t)&launch->sigchld, 0,
 			     KERNEL_SIGSET_SIZE, 0, 0);

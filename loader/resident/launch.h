@@ -36,6 +36,7 @@ struct launch {
 	uint64_t signal_mask;  /* the program's */
 	struct thread *thread; /* the first one's block; NULL: no page is hidden, nothing guarded */
 	struct address_range thread_area; /* that it lies in */
+	int trace_file;			  /* descriptor, the waiting loader's only; 0: none */
 	bool pages_hidden;
 	bool is_child; /* with --stats: dies with the loader, and gets back what SIGCHLD did */
 	struct kernel_sigaction sigchld;
