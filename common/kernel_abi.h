@@ -89,6 +89,16 @@ struct kernel_capabilities {
 #define KERNEL_FUTEX_WAIT 0
 #define KERNEL_FUTEX_WAKE 1
 
+/* Of a futex in a list of robust ones: the thread that holds it, 0 when that has ended. */
+#define KERNEL_FUTEX_OWNER 0x3fffffff
+
+/* set_robust_list(2): a ring of entries that begins with this one. */
+struct kernel_robust_list {
+	struct kernel_robust_list *next;
+	int64_t futex_offset; /* from an entry to its futex */
+	struct kernel_robust_list *pending;
+};
+
 /* wait4(2): children of any kind */
 #define KERNEL_WALL UINT64_C(0x40000000)
 

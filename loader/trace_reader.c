@@ -47,12 +47,28 @@ static uint64_t nanoseconds_now(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
+/*
+ * That the reader has ended is for the kernel to tell: its process ID says nothing, as long as
+ * nobody has waited for the zombie, or where the program is in another namespace.
+ */
+static void hold(uint32_t *futex)
+{
+	static struct kernel_robust_list *entry;
+	static struct kernel_robust_list list;
+
+	list.next = (struct kernel_robust_list *)&entry;
+	list.futex_offset = (char *)futex - (char *)&entry;
+	entry = &list;
+	raw_syscall2(SYS_set_robust_list, (uint64_t)&list, sizeof(list));
+	__atomic_store_n(futex, (uint32_t)getpid(), __ATOMIC_SEQ_CST);
+}
+
 void trace_begin(void)
 {
 	if (ring == NULL)
 		return;
 	ring->start = nanoseconds_now();
-	ring->reader = getpid();
+	hold(&ring->reader);
 	resident_trace = ring;
 }
 

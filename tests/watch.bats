@@ -350,3 +350,19 @@ paused() {
 	[ "$(awk -F '\t' '$8 == "ioctl"' "$TRACE" | wc -l)" -gt 0 ]
 	[ "$(awk -F '\t' '$8 == "ioctl" && $6 > 2' "$TRACE" | wc -l)" -eq 0 ]
 }
+
+@test "children that are traced go on when the loader is killed, even if nobody waits for it" {
+	requires static_busybox python3
+	python3 - ./on_demand_loader --engine=guard --retire=never --explain "$(command -v busybox)" \
+		sh -c 'echo begun; (sleep 1; echo child) & wait' <<-'END'
+		import subprocess, sys
+		loader = subprocess.Popen(sys.argv[1:], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+		assert loader.stdout.readline() == b"begun\n"
+		try:
+		    loader.wait(0.5)
+		except subprocess.TimeoutExpired:
+		    loader.kill()
+		rest = subprocess.Popen(["timeout", "10", "cat"], stdin=loader.stdout, stdout=subprocess.PIPE)
+		assert rest.communicate()[0] == b"child\n"
+	END
+}

@@ -1,8 +1,6 @@
 #include "loader/resident/trace.h"
 #include "common/arch/x86_64/syscall.h"
-#include "common/kernel_abi.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stddef.h>
 #include <time.h>
@@ -37,14 +35,12 @@ static void wait_for_reader(struct trace *ring, uint64_t turn)
 {
 	for (;;) {
 		uint32_t read = __atomic_load_n(&ring->read, __ATOMIC_SEQ_CST);
-		int32_t reader = __atomic_load_n(&ring->reader, __ATOMIC_SEQ_CST);
 
-		if (reader == 0 || __atomic_load_n(&ring->taken, __ATOMIC_SEQ_CST) >= turn)
+		if (!trace_has_reader(ring) ||
+		    __atomic_load_n(&ring->taken, __ATOMIC_SEQ_CST) >= turn)
 			return;
 		raw_syscall6(SYS_futex, (uint64_t)&ring->read, KERNEL_FUTEX_WAIT, read,
 			     (uint64_t)&patience, 0, 0);
-		if (raw_syscall2(SYS_kill, (uint64_t)reader, 0) == -ESRCH)
-			__atomic_store_n(&ring->reader, 0, __ATOMIC_SEQ_CST);
 	}
 }
 
@@ -56,7 +52,7 @@ void resident_trace_write(enum trace_kind kind, int detail, uint64_t address, ui
 	struct trace_event *place;
 	uint64_t turn;
 
-	if (__atomic_load_n(&ring->reader, __ATOMIC_RELAXED) == 0)
+	if (!trace_has_reader(ring))
 		return;
 	raw_syscall2(SYS_clock_gettime, CLOCK_MONOTONIC, (uint64_t)&now);
 	turn = take_turn(ring);

@@ -9,6 +9,8 @@
 #ifndef LOADER_RESIDENT_TRACE_H
 #define LOADER_RESIDENT_TRACE_H
 
+#include "common/kernel_abi.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -51,12 +53,19 @@ struct trace {
 	uint64_t start; /* CLOCK_MONOTONIC, ns, before there was a process for the program */
 	uint32_t news;	/* futex: where in_step, the reader waits for it to change */
 	uint32_t read;	/* futex: writers that wait for the reader wait for it to change */
-	int32_t reader; /* its process ID; 0: it does not read any more */
-	bool in_step;	/* each writer waits until its event has been read */
+	uint32_t
+	    reader;   /* a robust futex, so the kernel tells when its holder has ended; 0: over */
+	bool in_step; /* each writer waits until its event has been read */
 	struct trace_event events[TRACE_EVENTS];
 };
 
 extern struct trace *resident_trace; /* NULL: nobody watches */
+
+/* Whether somebody reads what is written. */
+static inline bool trace_has_reader(const struct trace *ring)
+{
+	return (__atomic_load_n(&ring->reader, __ATOMIC_SEQ_CST) & KERNEL_FUTEX_OWNER) != 0;
+}
 
 /* Writes an event. Async-signal-safe; only while there is a ring. */
 void resident_trace_write(enum trace_kind kind, int detail, uint64_t address, uint64_t pages,
