@@ -38,10 +38,19 @@ static _Noreturn void end_like(int status)
 	_exit(128 + number);
 }
 
-/* Stops when the program has been stopped, so that a shell's job control sees one job. */
+/*
+ * Stops when the program has been stopped, so that a shell's job control sees one job. The SIGCONT
+ * that ends this is passed on once.
+ */
 static void stop_with(pid_t child)
 {
+	static const struct timespec at_once = {0, 0};
+	sigset_t only;
+
 	raise(SIGSTOP);
+	sigemptyset(&only);
+	sigaddset(&only, SIGCONT);
+	sigtimedwait(&only, NULL, &at_once);
 	kill(child, SIGCONT);
 }
 

@@ -366,3 +366,14 @@ paused() {
 		assert rest.communicate()[0] == b"child\n"
 	END
 }
+
+@test "a stopped program that is watched gets the SIGCONT that its loader gets, once" {
+	for options in --explain --trace="$TRACE" --stats="$BATS_TEST_TMPDIR/stats"; do
+		./on_demand_loader "$options" "$GUESTS/musl-static/signal_continue" \
+			>"$BATS_TEST_TMPDIR/out" 2>/dev/null 3>&- 4>&- &
+		until grep -q '^State:.*stopped' "/proc/$!/status"; do sleep 0.02; done
+		kill -CONT $!
+		wait $!
+		[ "$(cat "$BATS_TEST_TMPDIR/out")" = "SIGCONT came 1 times" ]
+	done
+}
