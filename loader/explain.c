@@ -103,9 +103,18 @@ static void wait_for_key(void)
 	close(terminal);
 }
 
+/* The program may have made it non-blocking, as it is its standard error, too. */
+static void write_part(void)
+{
+	struct pollfd poll_for = {.fd = STDERR_FILENO, .events = POLLOUT};
+
+	poll(&poll_for, 1, -1);
+	fflush(stderr);
+}
+
 static void end_part(const struct guest *guest)
 {
-	fflush(stderr);
+	write_part();
 	if (guest->options.step && !goes_on)
 		wait_for_key();
 }
@@ -182,11 +191,11 @@ void explain_event(const struct guest *guest, const struct trace_event *event)
 	if (event->kind == TRACE_FAULT)
 		end_part(guest);
 	else
-		fflush(stderr);
+		write_part();
 }
 
 void explain_end(const struct guest *guest, int status)
 {
 	narrator_of(guest)->end(guest, status);
-	fflush(stderr);
+	write_part();
 }

@@ -377,3 +377,18 @@ paused() {
 		[ "$(cat "$BATS_TEST_TMPDIR/out")" = "SIGCONT came 1 times" ]
 	done
 }
+
+@test "--explain: nothing of the story is lost where writing does not block" {
+	python3 - ./on_demand_loader --engine=guard --policy=none --retire=never --explain ./prog1 <<-'END'
+		import os, subprocess, sys, time
+		reader, writer = os.pipe()
+		os.set_blocking(writer, False)
+		loader = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=writer)
+		os.close(writer)
+		time.sleep(1)
+		lines = open(reader, errors="replace").read().splitlines()
+		assert loader.wait() == 0
+		assert lines[-1] == "The end: exit status 0", lines[-1]
+		assert sum(" of 0x" in line for line in lines) > 900, len(lines)
+	END
+}
