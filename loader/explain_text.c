@@ -175,8 +175,8 @@ static void tell_what_comes(const struct guest *guest)
 	else
 		fprintf(
 		    stderr,
-		    "   %lu pages are hidden (engine: %s). A touch brings in its page, and others "
-		    "as the policy says: %s.\n",
+		    "   %lu pages are hidden, by %s. What else a touch brings in, the policy says: "
+		    "%s.\n",
 		    resident_pager.hidden, resident_pager.engines[0].name,
 		    guest->options.policy->name);
 }
