@@ -18,25 +18,58 @@ static size_t padded(size_t length)
 	return (length + 3) & ~(size_t)3;
 }
 
-/* The build-id in a segment of notes (gABI, "Note Section"), as hexadecimal digits. */
+/* FNV-1a, 64 bits (Fowler, Noll and Vo). */
+#define HASH_START UINT64_C(0xcbf29ce484222325)
+
+static uint64_t hash(uint64_t state, const void *bytes, size_t length)
+{
+	for (const uint8_t *p = bytes; length > 0; p++, length--)
+		state = (state ^ *p) * UINT64_C(0x100000001b3);
+	return state;
+}
+
+/* Go's linker writes a build-id of its own, and a GNU one that no segment has. */
+#define NT_GO_BUILD_ID 4
+
+/*
+ * Whether a note is the program's build-id. Of either kind the first one counts: equal contents
+ * have an equal one.
+ */
+static bool is_build_id(const Elf64_Nhdr *note, const uint8_t *name)
+{
+	return note->n_namesz == 4 &&
+	       ((note->n_type == NT_GNU_BUILD_ID && memcmp(name, "GNU", 4) == 0) ||
+		(note->n_type == NT_GO_BUILD_ID && memcmp(name, "Go\0", 4) == 0));
+}
+
+/* As hexadecimal digits; Go's is too long for the name of a file, and becomes a hash. */
+static void write_build_id(const uint8_t *id, size_t length, char *text, size_t size)
+{
+	size_t used = 0;
+
+	if (2 * length >= size)
+		snprintf(text, size, "%016lx", hash(HASH_START, id, length));
+	else
+		for (size_t i = 0; i < length; i++)
+			used += (size_t)snprintf(text + used, size - used, "%02x", id[i]);
+}
+
+/* Looks for the build-id in a segment of notes (gABI, "Note Section"). */
 static bool find_build_id(const uint8_t *notes, size_t length, char *text, size_t size)
 {
 	Elf64_Nhdr note;
 
 	for (size_t at = 0; at + sizeof(note) <= length;) {
-		size_t name = at + sizeof(note), value, used = 0;
+		size_t name = at + sizeof(note), value;
 
 		memcpy(&note, notes + at, sizeof(note));
 		value = name + padded(note.n_namesz);
 		if (note.n_namesz > length || note.n_descsz > length ||
 		    value + note.n_descsz > length)
 			return false;
-		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
-		    memcmp(notes + name, "GNU", 4) == 0 && 2 * note.n_descsz < size) {
-			for (size_t i = 0; i < note.n_descsz; i++)
-				used += (size_t)snprintf(text + used, size - used, "%02x",
-							 notes[value + i]);
-			return used > 0;
+		if (is_build_id(&note, notes + name) && note.n_descsz > 0) {
+			write_build_id(notes + value, note.n_descsz, text, size);
+			return true;
 		}
 		at = value + padded(note.n_descsz);
 	}
@@ -61,18 +94,10 @@ static bool read_build_id(const struct guest *guest, char *text, size_t size)
 	return false;
 }
 
-/* FNV-1a, 64 bits (Fowler, Noll and Vo). */
-static uint64_t hash(uint64_t state, const void *bytes, size_t length)
-{
-	for (const uint8_t *p = bytes; length > 0; p++, length--)
-		state = (state ^ *p) * UINT64_C(0x100000001b3);
-	return state;
-}
-
 void profile_key(const struct guest *guest, char key[PROFILE_KEY_LENGTH])
 {
 	struct stat status = {.st_size = 0};
-	uint64_t state = UINT64_C(0xcbf29ce484222325);
+	uint64_t state = HASH_START;
 
 	strcpy(key, "build-id:");
 	if (read_build_id(guest, key + 9, PROFILE_KEY_LENGTH - 9))

@@ -157,18 +157,16 @@ struct timespec trace_read_some(void)
 
 void trace_read_end(int status)
 {
-	uint64_t lost;
-
 	if (ring == NULL)
 		return;
 	/* Processes that it has started may go on, unseen. */
 	__atomic_store_n(&ring->reader, 0, __ATOMIC_SEQ_CST);
 	read_events(true);
-	lost = ring->lost + holes;
 	if (the_guest->options.trace != NULL)
-		trace_file_end(the_guest, lost, status);
-	if (lost > 0)
-		report_warning("%lu events are not told: too many at a time", lost);
+		trace_file_end(the_guest, ring->lost + holes, status);
+	/* A hole is a thread that was killed on its way: the program's doing. */
+	if (ring->lost > 0)
+		report_warning("%lu events are not told: too many at a time", ring->lost);
 	if (the_guest->options.explain != EXPLAIN_NOTHING)
 		explain_end(the_guest, status);
 }

@@ -122,6 +122,15 @@ line() {
 	[[ $output != *ignored* && $output == *"left to the kernel"* ]]
 }
 
+@test "a copy of a Go program keeps its profile: Go has a build-id of its own" {
+	requires go
+	cp "$GUESTS/go/go_hello" "$BATS_TEST_TMPDIR/b"
+	record_under ./hybrid_loader "$GUESTS/go/go_hello" || true
+	[[ $(line key) =~ ^build-id:[0-9a-f]{16}$ ]]
+	run ./hybrid_loader -v --profile="$PROFILE" "$BATS_TEST_TMPDIR/b"
+	[[ $output != *ignored* ]]
+}
+
 @test "no profile, a damaged one, and no room for one" {
 	local loader text
 	for loader in $LOADERS; do

@@ -178,8 +178,8 @@ static bool is_about_terminal(uint64_t request)
 }
 
 /*
- * Calls of which the table says too much. It would cost no memory, but the pages would be out of our
- * hands: all of .bss when a program begins with mmap(NULL, 64 MiB).
+ * Calls of which the table says too much. It would cost no memory, but the pages would be out of
+ * our hands: all of .bss when a program begins with mmap(NULL, 64 MiB).
  */
 static struct system_call narrow(const struct system_call *call,
 				 const struct kernel_registers *registers)
