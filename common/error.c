@@ -17,16 +17,12 @@ bool error_set(struct error *error, enum exit_status status, const char *format,
 	return false;
 }
 
-static bool is_limited(int resource)
-{
-	struct rlimit limit;
-
-	return getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
-}
-
 const char *error_memory_remedy(void)
 {
-	if (is_limited(RLIMIT_AS) || is_limited(RLIMIT_DATA))
+	struct rlimit space, data;
+
+	if (getrlimit(RLIMIT_AS, &space) == 0 && getrlimit(RLIMIT_DATA, &data) == 0 &&
+	    (space.rlim_cur != RLIM_INFINITY || data.rlim_cur != RLIM_INFINITY))
 		return "raise the limits of memory (ulimit -v, ulimit -d)";
 	return "free memory, or give the machine more";
 }

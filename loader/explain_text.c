@@ -131,11 +131,12 @@ static void mapping(const struct guest *guest, unsigned index)
 		fprintf(stderr, "the file from 0x%lx on", mapping->file_offset);
 	else
 		fprintf(stderr, "zeros");
-	fprintf(stderr, ": program header %u, %lu pages, %s\n", mapping->segment,
-		mapping->length / PAGE_BYTES, presence_text(mapping->presence));
+	fprintf(stderr, ": program header %u, %lu page%s, %s\n", mapping->segment,
+		mapping->length / PAGE_BYTES, mapping->length == PAGE_BYTES ? "" : "s",
+		presence_text(mapping->presence));
 	if (start > mapping->address && start < mapping->address + PAGE_BYTES)
 		fprintf(stderr,
-			"        its p_vaddr is 0x%lx: mapped from the start of that page\n",
+			"        the segment begins at 0x%lx: mapped from the start of that page\n",
 			start);
 	if (mapping->zero_from != 0)
 		fprintf(stderr, "        cleared from 0x%lx to the end of its last page\n",
