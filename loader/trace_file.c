@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,15 +15,6 @@
 static FILE *file; /* NULL: no memory for it */
 static uint64_t events;
 static int failure; /* errno of the first write that failed */
-
-/* Threads that make system calls at the same time, as far as they are told apart. */
-#define CALLERS 64
-
-/* Pages revealed for each thread's system call, told when the call's own event comes. */
-static struct caller {
-	int32_t thread;
-	uint64_t pages;
-} * callers;
 
 static void write_head(const struct guest *guest, int process)
 {
@@ -77,44 +67,24 @@ bool trace_file_open(struct guest *guest, struct error *error)
 
 void trace_file_begin(const struct guest *guest, int process)
 {
-	callers = calloc(CALLERS, sizeof(*callers));
-	if (callers != NULL)
-		file = fdopen(resident_launch.trace_file, "w");
+	file = fdopen(resident_launch.trace_file, "w");
 	if (file == NULL)
 		failure = errno;
 	else
 		write_head(guest, process);
 }
 
-static uint64_t pages_of_call(const struct trace_event *event)
-{
-	struct caller *caller = &callers[(uint32_t)event->thread % CALLERS];
-	uint64_t pages = 0;
-
-	if (caller->thread != event->thread)
-		*caller = (struct caller){.thread = event->thread};
-	if (event->kind == TRACE_REVEAL && event->detail == REASON_CALL)
-		caller->pages += event->pages;
-	if (event->kind == TRACE_CALL) {
-		pages = caller->pages;
-		caller->pages = 0;
-	}
-	return pages;
-}
-
 void trace_file_event(const struct guest *guest, const struct trace_event *event)
 {
 	char symbol[256], instruction[256];
-	uint64_t pages;
 
 	if (file == NULL)
 		return;
-	pages = pages_of_call(event);
 	events++;
 	fprintf(file, "%lu\t%d\t%d\t%s\t%lx\t%lu\t%lx\t%s\t%s\t%s\n",
 		event->time - resident_trace->start, event->process, event->thread,
-		trace_kind_word(event->kind), event->address, event->pages + pages,
-		event->instruction, trace_detail_words(event),
+		trace_kind_word(event->kind), event->address, event->pages, event->instruction,
+		trace_detail_words(event),
 		symbol_words(guest, event->address, symbol, sizeof(symbol)),
 		symbol_words(guest, event->instruction, instruction, sizeof(instruction)));
 	if (ferror(file) && failure == 0)

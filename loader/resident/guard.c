@@ -257,8 +257,10 @@ void resident_guard_call(struct thread *thread, struct kernel_context *context)
 		resident_signals_flush(thread, context);
 		return;
 	}
+	thread->call_pages = 0;
 	resident_arguments_reveal(&call, &context->registers);
-	trace(TRACE_CALL, (int)context->registers.rax, 0, 0, context->registers.rip);
+	trace(TRACE_CALL, (int)context->registers.rax, 0, thread->call_pages,
+	      context->registers.rip);
 	if (!resident_guard.names_executable || !resident_executable_call(thread, context))
 		make_call(thread, context, &call);
 	if (pager->verify)

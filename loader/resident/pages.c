@@ -189,6 +189,15 @@ long resident_reveal_locked(struct pager *pager, struct pager_region *region, st
 	return 0;
 }
 
+static void count_for_call(struct pager *pager, uint64_t pages)
+{
+	struct thread *thread = resident_thread_here();
+
+	pager->statistics.call_pages += pages;
+	if (thread != NULL)
+		thread->call_pages += pages;
+}
+
 void resident_pager_reveal(struct pager *pager, uint64_t start, uint64_t length)
 {
 	uint64_t end, before;
@@ -210,7 +219,8 @@ void resident_pager_reveal(struct pager *pager, uint64_t start, uint64_t length)
 		run.count = (to - region->start + PAGE_BYTES - 1) / PAGE_BYTES - run.first;
 		resident_reveal_locked(pager, region, run, BRING_REVEAL);
 	}
-	pager->statistics.call_pages += before - pager->hidden;
+	if (before != pager->hidden)
+		count_for_call(pager, before - pager->hidden);
 	resident_unlock(&pager->lock);
 }
 

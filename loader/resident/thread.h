@@ -73,6 +73,7 @@ struct thread {
 	uint64_t kernel_mask_pair[2]; /* pselect6's form of it */
 	/* The last fault on a page that was there: when it comes again, it is the program's. */
 	uint64_t retried_address, retried_instruction;
+	uint64_t call_pages; /* revealed for the system call that it is about to make */
 };
 
 /*
