@@ -4,6 +4,7 @@ import json
 import sys
 
 FIELDS = 10
+IN_ONE = 64  # so many pages may go to the engine in one piece, though some are there already
 
 
 def main():
@@ -28,7 +29,7 @@ def main():
         if kind not in ("reveal", "populate", "huge"):
             continue
         for page in range(int(address, 16), int(address, 16) + 4096 * int(pages), 4096):
-            assert page not in seen, f"page {page:x} comes in twice"
+            assert page not in seen or int(pages) >= IN_ONE, f"page {page:x} comes in twice"
             assert any(low <= page < high for low, high in hidden), f"page {page:x} was not hidden"
             seen.add(page)
     for position, event in enumerate(events):
