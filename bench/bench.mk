@@ -74,11 +74,13 @@ $(P)/calls $(P)/threads $(P)/forks: $(P)/%: bench/programs/%.c
 # Real programs where they are installed.
 BUSYBOX := $(shell command -v busybox)
 BASH    := $(shell command -v bash-static)
+# Debian's is dynamically linked.
+STATIC_GO := $(if $(GO),$(shell head -c 4096 $(GO) | grep -aq /ld-linux || echo $(GO)))
 REAL_TARGETS := \
   $(if $(BUSYBOX),"--target=wall:1.15:./hybrid_loader:$(BUSYBOX) dd if=/dev/zero of=/dev/null bs=1 count=100000") \
   $(if $(BUSYBOX),"--target=wall:1.3:./hybrid_loader:$(BUSYBOX) sh bench/scripts/pipeline.sh") \
   $(if $(BASH),"--target=wall:1.3:./hybrid_loader:$(BASH) bench/scripts/subshells.bash") \
-  $(if $(GO),"--target=wall:1.1:./hybrid_loader:$(GO) version")
+  $(if $(STATIC_GO),"--target=wall:1.1:./hybrid_loader:$(STATIC_GO) version")
 
 # Results of earlier runs stay where they are: give `make bench RESULTS=folder` to keep both.
 RESULTS ?= build/results

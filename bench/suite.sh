@@ -32,19 +32,25 @@ session() {
 		--markdown="$folder/$name.md" "$@" || failed=1
 }
 
+# The path of a program that a loader can load: Debian's go, for one, is dynamically linked.
+static_program() {
+	local path
+	path=$(command -v "$1") || return 1
+	./hybrid_loader --plan "$path" >/dev/null && echo "$path"
+}
+
 # What is installed of real programs, one a line.
 real_programs() {
-	local go
-	if [ -x "$(command -v busybox)" ]; then
-		echo "$(command -v busybox) dd if=/dev/zero of=/dev/null bs=1 count=100000"
-		echo "$(command -v busybox) sh bench/scripts/pipeline.sh"
+	local path
+	if path=$(static_program busybox); then
+		echo "$path dd if=/dev/zero of=/dev/null bs=1 count=100000"
+		echo "$path sh bench/scripts/pipeline.sh"
 	fi
-	if [ -x "$(command -v bash-static)" ]; then
-		echo "$(command -v bash-static) bench/scripts/subshells.bash"
+	if path=$(static_program bash-static); then
+		echo "$path bench/scripts/subshells.bash"
 	fi
-	go=$(command -v go || echo /usr/local/go/bin/go)
-	if [ -x "$go" ]; then
-		echo "$go version"
+	if path=$(static_program go) || path=$(static_program /usr/local/go/bin/go); then
+		echo "$path version"
 	fi
 }
 

@@ -16,6 +16,7 @@ distinct_addresses() {
 }
 
 @test "/proc/self/maps without privileges" {
+	requires user_namespaces
 	drop_privileges
 	only_under all_at_once_loader in_all_variants maps
 }

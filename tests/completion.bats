@@ -5,6 +5,7 @@
 load helpers
 
 setup() {
+	requires terminals # zsh completes on one only
 	cd "$ROOT" || return
 	PATH=$ROOT:$PATH
 }

@@ -66,7 +66,7 @@ as_natively() {
 }
 
 @test "a file system that is mounted noexec" {
-	unshare -rm true 2>/dev/null || skip "no user namespaces here"
+	requires user_namespaces
 	mkdir noexec
 	for loader in env $LOADERS; do
 		# shellcheck disable=SC2016 # the other shell expands it

@@ -50,6 +50,10 @@ requires() {
 				skip "address space randomisation is switched off" ;;
 		setarch)
 			setarch -R true 2>/dev/null || skip "setarch -R is not permitted here" ;;
+		user_namespaces)
+			unshare -rm true 2>/dev/null || skip "no user namespaces here" ;;
+		terminals)
+			python3 -c 'import pty; pty.openpty()' 2>/dev/null || skip "no pseudo terminals here" ;;
 		go)
 			[ -x "$GUESTS/go/go_hello" ] || skip "no Go compiler when the guests were built" ;;
 		busybox | bash-static | zsh-static | python3 | setpriv)

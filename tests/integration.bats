@@ -347,6 +347,7 @@ paused_everywhere() {
 
 @test "gdb -p and --pause: the same for an ordinary user" {
 	needs gdb
+	requires user_namespaces
 	drop_privileges
 	paused_everywhere
 }

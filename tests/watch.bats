@@ -157,6 +157,7 @@ address_of() {
 }
 
 @test "colour on a terminal only, and not with NO_COLOR" {
+	requires terminals
 	story ./hybrid_loader --explain ./prog1
 	[ "$(grep -c $'\033' "$BATS_TEST_TMPDIR/story")" -eq 0 ]
 	run env -u NO_COLOR python3 tests/tools/on_terminal.py '' ./hybrid_loader --explain ./prog1
@@ -166,6 +167,7 @@ address_of() {
 }
 
 @test "--step waits for a key at each phase and each fault, and c goes on without" {
+	requires terminals
 	for loader in $LOADERS; do
 		run python3 tests/tools/on_terminal.py 'xxxxx' "$loader" --step ./prog4
 		[[ $output == *"4. The jump"* ]]
@@ -178,6 +180,7 @@ address_of() {
 }
 
 @test "--step: Ctrl-C ends the program at a fault, the loader at a phase, as SIGINT does" {
+	requires terminals
 	for keys in 'x\x03' 'xxxxx\x03'; do
 		run python3 tests/tools/on_terminal.py "$keys" ./hybrid_loader --step ./prog1
 		[ "$status" -eq 130 ]
@@ -186,6 +189,7 @@ address_of() {
 }
 
 @test "--step: Ctrl-Z stops the job at a phase and at a fault, and fg goes on" {
+	requires terminals
 	for keys in 'x\x1ac' 'xxxxx\x1ac'; do
 		run python3 tests/tools/on_terminal.py "$keys" \
 			bash -c 'set -m; ./hybrid_loader --step ./prog1; echo "stopped: $?"; fg; echo "ended: $?"'

@@ -73,7 +73,7 @@ the_flag() {
 }
 
 @test "mounted noexec: copy it to another file system" {
-	unshare -rm true 2>/dev/null || skip "no user namespaces here"
+	requires user_namespaces
 	mkdir noexec
 	for loader in $LOADERS; do
 		# shellcheck disable=SC2016 # the other shell expands it

@@ -3,7 +3,8 @@
 # make_deb.sh TREE VERSION PACKAGE: makes a Debian package of what make install put into TREE.
 #
 #   MAINTAINER         "Name <address>"; by default the last commit's author
-#   SOURCE_DATE_EPOCH  the changelog's date, and every file's; by default the last commit's
+#   SOURCE_DATE_EPOCH  the changelog's date, and every file's; by default the last commit's, or the
+#                      Makefile's where there is no git
 
 set -eu
 umask 022
@@ -14,7 +15,7 @@ package=$3
 here=$(dirname "$0")
 doc=$tree/usr/share/doc/elf-loaders
 maintainer=${MAINTAINER:-$(git -C "$here" log -1 --format='%an <%ae>' 2>/dev/null || echo "nobody <nobody@localhost>")}
-SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$here" log -1 --format=%ct 2>/dev/null || date +%s)}
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$here" log -1 --format=%ct 2>/dev/null || stat -c %Y "$here/../../Makefile")}
 export SOURCE_DATE_EPOCH
 
 # compress FILE: without a time, so that the same tree makes the same package.
