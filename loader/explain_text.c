@@ -166,20 +166,37 @@ static void word(const struct stack_word *word)
 	fputc('\n', stderr);
 }
 
+/* `userfaultfd, those of the file by guard`: not every engine can hide pages of a file. */
+static const char *engine_words(char *text, size_t bytes)
+{
+	const struct engine *engines = resident_pager.engines;
+	bool has_file = false;
+
+	for (unsigned i = 0; i < resident_pager.count; i++)
+		has_file |= resident_pager.regions[i].from_file;
+	if (has_file && strcmp(engines[0].name, engines[1].name) != 0)
+		snprintf(text, bytes, "%s, those of the file by %s", engines[0].name,
+			 engines[1].name);
+	else
+		snprintf(text, bytes, "%s", engines[0].name);
+	return text;
+}
+
 static void tell_what_comes(const struct guest *guest)
 {
+	char engines[64];
+
 	heading(5, "What happens then");
 	if (guest->strategy->default_policy == NULL)
 		fprintf(stderr, "   Every page is in memory: the loader sees nothing of it.\n");
 	else if (resident_pager.hidden == 0)
 		fprintf(stderr, "   No page is hidden: the kernel does all the paging.\n");
 	else
-		fprintf(
-		    stderr,
-		    "   %lu pages are hidden, by %s. What else a touch brings in, the policy says: "
-		    "%s.\n",
-		    resident_pager.hidden, resident_pager.engines[0].name,
-		    guest->options.policy->name);
+		fprintf(stderr,
+			"   %lu pages are hidden, by %s.\n"
+			"   What else a touch brings in, the policy says: %s.\n",
+			resident_pager.hidden, engine_words(engines, sizeof(engines)),
+			guest->options.policy->name);
 }
 
 static void jump(const struct guest *guest)

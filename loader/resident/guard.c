@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 
 /*
- * Interception costs some 4 us a call, a page brought in lazily some 8 us. A program that makes
+ * Interception costs some 3 us a call, a page brought in lazily some 5. A program that makes
  * many more calls than it touches new pages is better off without either.
  */
 #define AUTO_CALLS 64
