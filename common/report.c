@@ -73,9 +73,9 @@ FILE *report_output(void)
 	return fdopen(STDOUT_FILENO, "w");
 }
 
-bool report_output_end(FILE *output)
+bool report_close(FILE *file)
 {
-	bool failed = ferror(output) != 0;
+	bool failed = ferror(file) != 0;
 
-	return fclose(output) == 0 && !failed;
+	return fclose(file) == 0 && !failed;
 }

@@ -22,10 +22,12 @@ void report_warning(const char *format, ...) __attribute__((format(printf, 1, 2)
 int report_error(const struct error *error);
 
 /*
- * Standard output, to be ended, which tells whether all could be written. Not `stdout`, whose
+ * Standard output, to be closed by report_close(). Not `stdout`, whose
  * buffer would lie among the loader's variables and cost a page fault at every start. May be NULL.
  */
 FILE *report_output(void);
-bool report_output_end(FILE *output);
+
+/* Closes a file that was written. Whether all of it could be; errno is that of the closing. */
+bool report_close(FILE *file);
 
 #endif

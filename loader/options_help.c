@@ -10,7 +10,7 @@ bool options_print_version(const struct strategy *strategy)
 	if (out == NULL)
 		return false;
 	fprintf(out, "%s %s\n", strategy->name, LOADER_VERSION);
-	return report_output_end(out);
+	return report_close(out);
 }
 
 static void print_lazy_options(FILE *out)
@@ -62,5 +62,5 @@ bool options_print_help(const struct strategy *strategy)
 		is_lazy ? "      --trace=FILE     write each fault, call, signal, thread to FILE\n"
 			: "",
 		name, name, name);
-	return report_output_end(out);
+	return report_close(out);
 }

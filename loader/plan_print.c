@@ -45,5 +45,5 @@ bool plan_print(const struct load_plan *plan, const struct load_span *span)
 		total += plan->mappings[i].length;
 	}
 	fprintf(out, "%u mappings, %lu bytes, %lu pages\n", plan->count, total, total / PAGE_BYTES);
-	return report_output_end(out);
+	return report_close(out);
 }

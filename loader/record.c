@@ -199,8 +199,7 @@ void record_write(const struct guest *guest)
 		fprintf(file, "touches %lu %s\n", write_touches(guest, NULL),
 			resident_pager.retired == RETIRE_NOT ? "exit" : "retired");
 		write_touches(guest, file);
-		failed = ferror(file);
-		failed |= fclose(file) != 0;
+		failed = !report_close(file);
 	}
 	if (!failed && rename(temporary, path) == 0)
 		return;

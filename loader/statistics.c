@@ -165,7 +165,7 @@ void statistics_report(const struct guest *guest, const struct statistics *stati
 	file = fopen(path, "we");
 	if (file != NULL)
 		print_json(file, guest, statistics);
-	if (file == NULL || ferror(file) || fclose(file) != 0) {
+	if (file == NULL || !report_close(file)) {
 		error_set(&error, EXIT_OURS, "the statistics cannot be written to %s: %s; %s", path,
 			  strerror(errno), error_file_remedy(errno));
 		report_error(&error);

@@ -146,7 +146,7 @@ _Noreturn void supervise(const struct guest *guest)
 	if (stack == MAP_FAILED || copy == NULL) {
 		struct error error;
 
-		error_set(&error, EXIT_OURS, "no memory to watch the program: %s", strerror(errno));
+		error_no_memory(&error, "to watch the program");
 		_exit(report_error(&error));
 	}
 	/* A child of a process that ignores SIGCHLD would vanish unwaited for. The program itself

@@ -43,6 +43,12 @@ static void write_head(const struct guest *guest, int process)
 	fprintf(file, "events\n");
 }
 
+static bool cannot_write(struct error *error, const char *path, int reason)
+{
+	return error_set(error, EXIT_OURS, "the trace cannot be written to %s: %s; %s", path,
+			 strerror(reason), error_file_remedy(reason));
+}
+
 /*
  * Once and for all: who reads a FIFO takes it for over when it is closed. Not as one of the first
  * three, which are the program's.
@@ -59,8 +65,7 @@ bool trace_file_open(struct guest *guest, struct error *error)
 	}
 	guest->options.trace = strdup(path); /* the words are the program's when it is read */
 	if (descriptor < 0 || guest->options.trace == NULL)
-		return error_set(error, EXIT_OURS, "the trace cannot be written to %s: %s", path,
-				 strerror(errno));
+		return cannot_write(error, path, errno);
 	resident_launch.trace_file = descriptor;
 	return true;
 }
@@ -101,14 +106,11 @@ void trace_file_end(const struct guest *guest, uint64_t lost, int status)
 				WEXITSTATUS(status));
 		else
 			fprintf(file, "end\t%lu\t%lu\tsignal %d\n", events, lost, WTERMSIG(status));
-		if ((fflush(file) != 0 || ferror(file)) && failure == 0)
-			failure = errno;
-		if (fclose(file) != 0 && failure == 0)
+		if (!report_close(file) && failure == 0)
 			failure = errno;
 	}
 	if (failure == 0)
 		return;
-	error_set(&error, EXIT_OURS, "the trace cannot be written to %s: %s", guest->options.trace,
-		  strerror(failure));
+	cannot_write(&error, guest->options.trace, failure);
 	report_error(&error);
 }

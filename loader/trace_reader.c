@@ -1,15 +1,13 @@
 #include "loader/trace_reader.h"
 #include "common/arch/x86_64/syscall.h"
+#include "common/clock.h"
 #include "common/kernel_abi.h"
 #include "common/report.h"
 #include "loader/explain.h"
 #include "loader/resident/trace.h"
 
-#include <errno.h>
 #include <limits.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 static struct trace *ring; /* NULL: none is wanted */
@@ -33,18 +31,10 @@ bool trace_prepare(struct guest *guest, struct error *error)
 	memory = mmap(NULL, sizeof(*ring), PROT_READ | PROT_WRITE,
 		      MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (memory == MAP_FAILED)
-		return error_set(error, EXIT_OURS, "no memory for a trace: %s", strerror(errno));
+		return error_no_memory(error, "for a trace");
 	ring = memory;
 	ring->in_step = guest->options.explain != EXPLAIN_NOTHING;
 	return true;
-}
-
-static uint64_t nanoseconds_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
 /*
@@ -67,7 +57,7 @@ void trace_begin(void)
 {
 	if (ring == NULL)
 		return;
-	ring->start = nanoseconds_now();
+	ring->start = clock_now_ns();
 	hold(&ring->reader);
 	resident_trace = ring;
 }
@@ -90,7 +80,7 @@ static void read_event(const struct trace_event *place)
 
 	/* Where a filter denies the program the call, or its clock is that of another namespace. */
 	if (event.time < ring->start)
-		event.time = nanoseconds_now();
+		event.time = clock_now_ns();
 	if (the_guest->options.trace != NULL)
 		trace_file_event(the_guest, &event);
 	if (the_guest->options.explain != EXPLAIN_NOTHING)
@@ -104,7 +94,7 @@ static void read_event(const struct trace_event *place)
 static bool is_hole(uint64_t turn)
 {
 	static uint64_t since, waited_for = UINT64_MAX;
-	uint64_t now = nanoseconds_now();
+	uint64_t now = clock_now_ns();
 
 	if (waited_for != turn) {
 		waited_for = turn;

@@ -1,5 +1,6 @@
 #include "loader/trace_words.h"
 
+#include <ctype.h>
 #include <stdio.h>
 
 /*
@@ -133,11 +134,8 @@ const char *line_words(const char *text, char *copy, size_t bytes)
 {
 	size_t length = 0;
 
-	for (; text[length] != '\0' && length + 1 < bytes; length++) {
-		bool is_control = (unsigned char)text[length] < ' ' || text[length] == 0x7f;
-
-		copy[length] = is_control ? '?' : text[length];
-	}
+	for (; text[length] != '\0' && length + 1 < bytes; length++)
+		copy[length] = iscntrl((unsigned char)text[length]) ? '?' : text[length];
 	copy[length] = '\0';
 	return copy;
 }

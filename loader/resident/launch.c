@@ -25,14 +25,12 @@ uint64_t resident_launch_program(void);
 static void say(const struct launch *launch, const char *text)
 {
 	char line[2 * sizeof(launch->name)];
-	uint64_t length = 0;
+	uint64_t length;
 
 	if (!launch->verbose)
 		return;
-	for (const char *p = launch->name; *p != '\0' && length < sizeof(line);)
-		line[length++] = *p++;
-	for (const char *p = text; *p != '\0' && length < sizeof(line);)
-		line[length++] = *p++;
+	length = bytes_append(line, 0, sizeof(line), launch->name);
+	length = bytes_append(line, length, sizeof(line), text);
 	raw_syscall3(SYS_write, 2, (uint64_t)line, length);
 }
 

@@ -17,8 +17,6 @@ void *memcpy(void *restrict to, const void *restrict from, size_t length)
 
 void *memset(void *start, int byte, size_t length)
 {
-	void *at = start;
-
-	__asm__ volatile("rep stosb" : "+D"(at), "+c"(length) : "a"(byte) : "memory");
+	bytes_fill(start, byte, length);
 	return start;
 }

@@ -1,5 +1,6 @@
 #include "loader/resident/pager.h"
 #include "common/arch/x86_64/syscall.h"
+#include "common/clock.h"
 #include "common/page.h"
 #include "loader/resident/pages.h"
 #include "loader/resident/thread.h"
@@ -9,21 +10,12 @@
 #include <fcntl.h>
 #include <stddef.h>
 #include <sys/mman.h>
-#include <time.h>
 
 /*
  * With an engine that splits mappings, no more scattered reveals than this: each can add two, and
  * vm.max_map_count is 65 530 unless an administrator changed it. Then whole regions are revealed.
  */
 #define SPLITS_MAX 16384
-
-static uint64_t now_ns(void)
-{
-	struct timespec time = {0, 0};
-
-	raw_syscall2(SYS_clock_gettime, CLOCK_MONOTONIC, (uint64_t)&time);
-	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
 
 /* In smaller regions no policy wants huge pages, and nobody need ask whether there are any. */
 #define HUGE_WORTH_PAGES 4096
@@ -201,13 +193,13 @@ static bool serve_locked(struct pager *pager, const struct fault *fault)
 
 bool resident_pager_serve(struct pager *pager, const struct fault *fault)
 {
-	uint64_t begin = pager->ahead != NULL ? now_ns() : 0;
+	uint64_t begin = pager->ahead != NULL ? clock_now_ns() : 0;
 	bool served;
 
 	resident_lock(&pager->lock);
 	served = serve_locked(pager, fault);
 	if (served && pager->ahead != NULL)
-		pager->statistics.handler_ns += now_ns() - begin;
+		pager->statistics.handler_ns += clock_now_ns() - begin;
 	if (pager->verify)
 		resident_verify_locked(pager);
 	resident_unlock(&pager->lock);

@@ -1,4 +1,5 @@
 #include "loader/resident/pause.h"
+#include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"
 
@@ -12,28 +13,21 @@
 #define KERNEL_PR_SET_PTRACER	  0x59616d61
 #define KERNEL_PR_SET_PTRACER_ANY UINT64_MAX
 
-static uint64_t append(char *line, uint64_t length, uint64_t most, const char *text)
-{
-	while (*text != '\0' && length < most)
-		line[length++] = *text++;
-	return length;
-}
-
 static void say_where(const char *name)
 {
 	long process = raw_syscall0(SYS_getpid);
 	char line[256], digits[12];
 	unsigned at = sizeof(digits) - 1;
-	uint64_t length = append(line, 0, 128, name);
+	uint64_t length = bytes_append(line, 0, 128, name);
 
 	digits[at] = '\0';
 	for (; process > 0; process /= 10)
 		digits[--at] = (char)('0' + process % 10);
-	length = append(line, length, sizeof(line), "process ");
-	length = append(line, length, sizeof(line), digits + at);
-	length =
-	    append(line, length, sizeof(line),
-		   " waits for a debugger (gdb -p), or SIGCONT, before its first instruction\n");
+	length = bytes_append(line, length, sizeof(line), "process ");
+	length = bytes_append(line, length, sizeof(line), digits + at);
+	length = bytes_append(
+	    line, length, sizeof(line),
+	    " waits for a debugger (gdb -p), or SIGCONT, before its first instruction\n");
 	raw_syscall3(SYS_write, 2, (uint64_t)line, length);
 }
 

@@ -1,9 +1,8 @@
 #include "loader/resident/trace.h"
 #include "common/arch/x86_64/syscall.h"
+#include "common/clock.h"
 
-#include <signal.h>
 #include <stddef.h>
-#include <time.h>
 
 struct trace *resident_trace;
 
@@ -48,18 +47,17 @@ void resident_trace_write(enum trace_kind kind, int detail, uint64_t address, ui
 			  uint64_t instruction)
 {
 	struct trace *ring = resident_trace;
-	struct timespec now = {0, 0};
 	struct trace_event *place;
-	uint64_t turn;
+	uint64_t now, turn;
 
 	if (!trace_has_reader(ring))
 		return;
-	raw_syscall2(SYS_clock_gettime, CLOCK_MONOTONIC, (uint64_t)&now);
+	now = clock_now_ns();
 	turn = take_turn(ring);
 	if (turn == 0)
 		return;
 	place = &ring->events[(turn - 1) % TRACE_EVENTS];
-	place->time = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+	place->time = now;
 	place->address = address;
 	place->instruction = instruction;
 	place->pages = pages;

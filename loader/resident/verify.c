@@ -1,4 +1,5 @@
 #include "loader/resident/verify.h"
+#include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/syscall.h"
 #include "common/page.h"
 #include "loader/resident/pages.h"
@@ -14,21 +15,14 @@
 /* The bit of an entry of /proc/self/pagemap that says there is a guard marker (Linux 6.15). */
 #define PAGEMAP_GUARD (UINT64_C(1) << 58)
 
-static uint64_t append(char *line, uint64_t length, const char *text)
-{
-	while (*text != '\0')
-		line[length++] = *text++;
-	return length;
-}
-
 static _Noreturn void fail(uint64_t address, const char *what)
 {
 	char line[128];
-	uint64_t length = append(line, 0, "verify: page 0x");
+	uint64_t length = bytes_append(line, 0, sizeof(line), "verify: page 0x");
 
 	for (int shift = 44; shift >= 0; shift -= 4)
 		line[length++] = "0123456789abcdef"[(address >> shift) & 15];
-	length = append(line, length, what);
+	length = bytes_append(line, length, sizeof(line), what);
 	raw_syscall3(SYS_write, 2, (uint64_t)line, length);
 	for (;;)
 		raw_syscall1(SYS_exit_group, 125);
