@@ -237,6 +237,26 @@ is_one_line() {
 	fi
 }
 
+# ends STATUS COMMAND...: how it ends; its output is in $BATS_TEST_TMPDIR/out and err.
+ends() {
+	local expected=$1 status=0
+	shift
+	"$@" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" || status=$?
+	[ "$status" = "$expected" ] && return 0
+	echo "status $status, not $expected: $*"
+	cat "$BATS_TEST_TMPDIR/out" "$BATS_TEST_TMPDIR/err"
+	return 1
+}
+
+# says TEXT: the last command, on standard error, in one line.
+says() {
+	grep -qF -- "$1" "$BATS_TEST_TMPDIR/err" && [ "$(wc -l <"$BATS_TEST_TMPDIR/err")" = 1 ] &&
+		return 0
+	echo "not in one line: $1"
+	cat "$BATS_TEST_TMPDIR/err"
+	return 1
+}
+
 # drop_privileges: from here on guests and loaders run as an ordinary user.
 drop_privileges() {
 	[ "$(id -u)" = 0 ] || return 0

@@ -15,27 +15,7 @@ setup_file() {
 setup() {
 	requires python3
 	cd "$ROOT" || return 1
-	OUT=$BATS_TEST_TMPDIR/out
 	ERR=$BATS_TEST_TMPDIR/err
-}
-
-# ends STATUS COMMAND...: its output is in $OUT and $ERR.
-ends() {
-	local expected=$1 status=0
-	shift
-	"$@" >"$OUT" 2>"$ERR" || status=$?
-	[ "$status" = "$expected" ] && return 0
-	echo "status $status, not $expected: $*"
-	cat "$OUT" "$ERR"
-	return 1
-}
-
-# says TEXT: the last command, in its only line on standard error.
-says() {
-	[ "$(wc -l <"$ERR")" = 1 ] && grep -qF -- "$1" "$ERR" && return 0
-	echo "not in one line: $1"
-	cat "$ERR"
-	return 1
 }
 
 # In a make of its own, not in the one that runs the tests.
