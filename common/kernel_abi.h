@@ -4,6 +4,12 @@
 
 #include <stdint.h>
 
+/* Numbers of system calls that headers of 2020 lack: arch/x86/entry/syscalls/syscall_64.tbl. */
+#define KERNEL_SYS_CLOSE_RANGE	   436 /* Linux 5.9 */
+#define KERNEL_SYS_OPENAT2	   437 /* Linux 5.6 */
+#define KERNEL_SYS_FACCESSAT2	   439 /* Linux 5.8 */
+#define KERNEL_SYS_PROCESS_MADVISE 440 /* Linux 5.10 */
+
 /* madvise(2) */
 #define KERNEL_MADV_POPULATE_READ  22  /* Linux 5.14 */
 #define KERNEL_MADV_POPULATE_WRITE 23  /* Linux 5.14 */

@@ -1,5 +1,6 @@
 #include "common/process_identity.h"
 #include "common/arch/x86_64/syscall.h"
+#include "common/arch/x86_64/thread_pointer.h"
 #include "common/arch/x86_64/valgrind.h"
 #include "common/page.h"
 
@@ -146,9 +147,9 @@ static void unregister_thread_areas(void)
 	extern const unsigned __rseq_size __attribute__((weak));
 
 	if (&__rseq_offset != NULL && __rseq_size != 0)
-		raw_syscall6(
-		    SYS_rseq, (uint64_t)__builtin_thread_pointer() + (uint64_t)__rseq_offset,
-		    __rseq_size < 32 ? 32 : __rseq_size, 1 /* unregister */, 0x53053053, 0, 0);
+		raw_syscall6(SYS_rseq, thread_pointer() + (uint64_t)__rseq_offset,
+			     __rseq_size < 32 ? 32 : __rseq_size, 1 /* unregister */, 0x53053053, 0,
+			     0);
 	raw_syscall2(SYS_set_robust_list, 0, 24);
 #endif
 }

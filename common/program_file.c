@@ -19,7 +19,7 @@
 /* May this process execute the open file? As access(2) with the effective IDs. */
 static bool may_execute(int descriptor, const char *path)
 {
-	if (syscall(SYS_faccessat2, descriptor, "", X_OK, AT_EACCESS | AT_EMPTY_PATH) == 0)
+	if (syscall(KERNEL_SYS_FACCESSAT2, descriptor, "", X_OK, AT_EACCESS | AT_EMPTY_PATH) == 0)
 		return true;
 	/* Linux before 5.8 has no faccessat2. */
 	return errno == ENOSYS && faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) == 0;

@@ -48,7 +48,7 @@ static void populate(struct ranges *ranges)
 		all += ranges->vectors[i].iov_len;
 	/* Since Linux 6.13 a process may do anything to itself in this way. */
 	if (ranges->count > 2)
-		done = syscall(SYS_process_madvise, KERNEL_PIDFD_SELF, ranges->vectors,
+		done = syscall(KERNEL_SYS_PROCESS_MADVISE, KERNEL_PIDFD_SELF, ranges->vectors,
 			       ranges->count, ranges->advice, 0);
 	if (done < 0 || (size_t)done != all)
 		populate_one_by_one(ranges);

@@ -12,6 +12,10 @@
 
 #include "check.h"
 
+#ifndef SYS_process_madvise /* Linux 5.10; headers of 2020 lack it */
+#define SYS_process_madvise 440
+#endif
+
 #define PAGE  4096
 #define BYTES (8 << 20)
 

@@ -6,6 +6,7 @@
 #include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/guard.h"
 #include "common/arch/x86_64/syscall.h"
+#include "common/kernel_abi.h"
 #include "loader/resident/engine.h"
 #include "loader/resident/guard.h"
 
@@ -157,9 +158,9 @@ static uint64_t *path_argument(struct kernel_registers *registers)
 		return (registers->r10 & AT_SYMLINK_NOFOLLOW) ? NULL : &registers->rsi;
 	case SYS_execveat:
 		return (registers->r8 & AT_SYMLINK_NOFOLLOW) ? NULL : &registers->rsi;
-	case SYS_openat2:
+	case KERNEL_SYS_OPENAT2:
 	case SYS_faccessat:
-	case SYS_faccessat2:
+	case KERNEL_SYS_FACCESSAT2:
 	case SYS_readlinkat:
 		return &registers->rsi;
 	default:

@@ -1,6 +1,7 @@
 #include "loader/resident/guard.h"
 #include "common/arch/x86_64/guard.h"
 #include "common/arch/x86_64/syscall.h"
+#include "common/kernel_abi.h"
 #include "loader/resident/pager.h"
 #include "loader/resident/signals.h"
 #include "loader/resident/trace.h"
@@ -128,12 +129,12 @@ static bool is_about_ours(const struct system_call *call, const struct kernel_re
 	if (resident_userfaultfd < 0)
 		return false;
 	/* It would not be told; pages would be missing again; zeros in place would show. */
-	if (registers->rax == SYS_mremap || registers->rax == SYS_process_madvise ||
+	if (registers->rax == SYS_mremap || registers->rax == KERNEL_SYS_PROCESS_MADVISE ||
 	    registers->rax == SYS_mincore)
 		return true;
 	if (registers->rax == SYS_ioctl && (unsigned)registers->rsi == KERNEL_UFFD_IOC_NEW)
 		return true; /* the program's own could not have what is registered */
-	if (registers->rax == SYS_close_range)
+	if (registers->rax == KERNEL_SYS_CLOSE_RANGE)
 		return (unsigned)registers->rdi <= ours && ours <= (unsigned)registers->rsi;
 	if (registers->rax == SYS_dup2 || registers->rax == SYS_dup3)
 		return (unsigned)registers->rsi == ours || (unsigned)registers->rdi == ours;

@@ -7,6 +7,8 @@
  * and clone.
  */
 #define _GNU_SOURCE
+#include "common/kernel_abi.h"
+
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -26,7 +28,7 @@ static const struct call {
     {"prctl", SYS_prctl, 0},
     {"clone", SYS_clone, 0},
     {"userfaultfd", SYS_userfaultfd, 0},
-    {"faccessat2", SYS_faccessat2, 3},
+    {"faccessat2", KERNEL_SYS_FACCESSAT2, 3},
     {"memfd_create", SYS_memfd_create, 1},
     {"clock_gettime", SYS_clock_gettime, 0},
 };

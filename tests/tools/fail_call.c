@@ -7,6 +7,8 @@
  * says that there was no Nth call.
  */
 #define _GNU_SOURCE
+#include "common/kernel_abi.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
@@ -52,7 +54,7 @@ static const struct word calls[] = {
     {"brk", SYS_brk},
     {"clone", SYS_clone},
     {"capget", SYS_capget},
-    {"faccessat2", SYS_faccessat2},
+    {"faccessat2", KERNEL_SYS_FACCESSAT2},
     {"readlink", SYS_readlink},
     {NULL, 0},
 };
