@@ -17,17 +17,22 @@
 #
 #   MODE=release|debug|asan   asan: unit tests with ASan and UBSan, loaders with trapping UBSan
 #   WERROR=1                  warnings are errors
-#   LIBC=musl|glibc           what the loaders are linked with; glibc where no static libelf
-#                             links with musl
+#   LIBC=musl|glibc           what the loaders are linked with; when not given, musl where the
+#                             static libelf links with it, else glibc (make V=1 shows which)
 #   CC=gcc|clang              for everything that musl-gcc does not compile
 
 MODE   ?= release
-LIBC   ?= musl
 PREFIX ?= /usr/local
 SECONDS ?= 600
 # "cc" is make's own default, not somebody's choice.
 ifeq ($(origin CC),default)
 CC := gcc
+endif
+
+# Tried out once: the answer is kept.
+ifeq ($(origin LIBC),undefined)
+LIBC := $(shell cat build/libelf_libc 2>/dev/null || common/libelf/probe.sh $(MAKE))
+$(if $(V),$(info static libelf is linked with: $(LIBC)))
 endif
 
 VERSION := 0.1.0
@@ -41,14 +46,15 @@ B       := build/$(LIBC)-$(MODE)$(if $(findstring clang,$(CC)),-clang)
 ifeq ($(V),)
 .SILENT:
 endif
-.PHONY: all demo demo-run bench experiments plots picture trace-json ratios check check-run docs-check fuzz soak unit lint clean guests flavour FORCE
+.PHONY: all demo demo-run libelf_probe bench experiments plots picture trace-json ratios check check-run docs-check fuzz soak unit lint clean guests flavour FORCE
 
 all: $(LOADERS) $(PROGS)
 
 # ---- flags ---------------------------------------------------------------------------------
 
 WARNINGS := $(WERROR:%=-Werror) -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wundef
-DEFINES  := -D_GNU_SOURCE -DLOADER_VERSION='"$(VERSION)"'
+# Some distributions' gcc fortifies unasked. The same code everywhere, and musl has no such functions.
+DEFINES  := -U_FORTIFY_SOURCE -D_GNU_SOURCE -DLOADER_VERSION='"$(VERSION)"'
 C_ALL    := -std=gnu17 $(WARNINGS) $(DEFINES) -MMD -MP -g
 
 ifeq ($(MODE),release)
@@ -78,12 +84,13 @@ endif
 
 # ---- what the loaders are linked with ------------------------------------------------------
 
+LIBELF_MISSING := $(B)/libelf_missing.a
 LIBELF_LIBS := $(shell pkg-config --static --libs libelf 2>/dev/null || echo -lelf -lz)
 
 ifeq ($(LIBC),musl)
 LOADER_CC := musl-gcc
-# glibc's headers must not leak in: the directory holds libelf's two headers and nothing else.
-LIBELF_INCLUDE := -isystem build/include
+# glibc's headers must not leak in: build/include holds libelf's two headers and nothing else.
+LIBELF_INCLUDE := -isystem common/libelf -isystem build/include
 LIBELF_HEADERS := build/include/libelf.h
 MUSL_DIR  := $(firstword $(dir $(wildcard /usr/lib/x86_64-linux-musl/rcrt1.o \
                /usr/lib/musl/lib/rcrt1.o /usr/local/musl/lib/rcrt1.o)))
@@ -95,13 +102,16 @@ LINK_START = $(LOADER_CC) -static -nostartfiles \
              -Wl,-pie,--no-dynamic-linker,-z,now,-z,text,-z,noexecstack,--build-id=sha1 \
              -Wl,-z,noseparate-code,-z,norelro \
              $(MUSL_DIR)rcrt1.o $(MUSL_DIR)crti.o
-LINK_END   = $(LIBELF_ARCHIVES) $(MUSL_DIR)crtn.o
+LINK_END   = $(LIBELF_ARCHIVES) -lc $(LIBELF_MISSING) $(MUSL_DIR)crtn.o
 else ifeq ($(LIBC),glibc)
 LOADER_CC := $(CC)
 LIBELF_INCLUDE :=
 LIBELF_HEADERS :=
 LINK_START = $(LOADER_CC) -static-pie -Wl,-z,now,-z,text,-z,noexecstack
-LINK_END   = $(LIBELF_LIBS)
+LINK_END   = $(LIBELF_LIBS) -lc $(LIBELF_MISSING)
+else ifeq ($(LIBC),none)
+LOADER_CC = $(error static libelf can be linked with neither musl nor glibc: make demo installs what \
+              it needs, build/libelf_probe.log says what went wrong)
 else
 $(error LIBC is musl or glibc, not '$(LIBC)')
 endif
@@ -131,8 +141,17 @@ $(LOADERS): %: $(B)/loader/% build/flavour
 $(PROGS): %: build/guests/musl-static/%
 	cp -f $< $@
 
-$(LOADERS:%=$(B)/loader/%): $(B)/loader/%: $(FIRST_O) $(B)/loader/%.o $(HOST_O) $(B)/resident.o
+$(LOADERS:%=$(B)/loader/%): $(B)/loader/%: $(FIRST_O) $(B)/loader/%.o $(HOST_O) $(B)/resident.o | $(LIBELF_MISSING)
 	$(LINK_START) -o $@ $^ $(LINK_END)
+
+libelf_probe: $(B)/common/libelf/probe
+$(B)/common/libelf/probe: $(B)/common/libelf/probe.o | $(LIBELF_MISSING)
+	$(LINK_START) -o $@ $^ $(LINK_END)
+
+# An archive, so that the linker takes it only where something is missing.
+$(LIBELF_MISSING): $(B)/common/libelf/missing.o
+	rm -f $@
+	ar rc $@ $<
 
 # The loaders of one flavour, left where they are built.
 flavour: $(LOADERS:%=$(B)/loader/%)

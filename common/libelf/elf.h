@@ -1,0 +1,14 @@
+/*
+ * libelf's headers since elfutils 0.190 name the types of SHT_RELR, which musl's <elf.h> has only
+ * since 1.2.5. C lets the same typedef be said twice (C11 6.7p3), so nobody need ask. This folder
+ * is searched first when the loaders are compiled with musl.
+ */
+#ifndef LIBELF_ELF_H
+#define LIBELF_ELF_H
+
+#include_next <elf.h>
+
+typedef Elf32_Word Elf32_Relr;
+typedef Elf64_Xword Elf64_Relr;
+
+#endif

@@ -1,0 +1,89 @@
+/*
+ * What distributions' libelf.a refers to and no archive beside it has. The linker takes this file
+ * after libelf and the C library, and only where one of these names is still undefined then. Weak,
+ * because the C library may have had the others already.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Nobody's header declares them: they are called by compiled code only. */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+#pragma weak eu_search_tree_init
+#pragma weak eu_search_tree_fini
+#pragma weak __isoc23_strtol
+#pragma weak rawmemchr
+#pragma weak __memcpy_chk
+#pragma weak __memmove_chk
+#pragma weak __memset_chk
+#pragma weak __pread_chk
+
+struct search_tree;
+
+/*
+ * libelf.a of elfutils 0.192 lacks its own file of search trees (sourceware.org bug 32293). The
+ * trees hold what elf_getdata_rawchunk() has read. Only that fills them, with functions of the same
+ * file that are missing here as well, so that who calls it cannot be linked. Here they stay empty,
+ * as elf_begin() makes them, in zeroed memory.
+ */
+void eu_search_tree_init(struct search_tree *tree, int (*compare)(const void *, const void *))
+{
+	(void)tree;
+	(void)compare;
+}
+
+void eu_search_tree_fini(struct search_tree *tree, void (*release)(void *))
+{
+	(void)tree;
+	(void)release;
+}
+
+/* strtol() as glibc's headers name it since 2.38. It reads "0b1", too, which libelf never gives. */
+long __isoc23_strtol(const char *text, char **end, int base)
+{
+	return strtol(text, end, base);
+}
+
+/* Of glibc only. */
+void *rawmemchr(const void *text, int byte)
+{
+	const unsigned char *at = text;
+
+	while (*at != (unsigned char)byte)
+		at++;
+	return (void *)at;
+}
+
+/*
+ * Compiled with _FORTIFY_SOURCE, as Ubuntu does, libelf calls functions of glibc's that are told
+ * the size of the buffer as well and end the program that would write past it.
+ */
+static void check_room(size_t length, size_t room)
+{
+	if (length > room)
+		abort();
+}
+
+void *__memcpy_chk(void *to, const void *from, size_t length, size_t room)
+{
+	check_room(length, room);
+	return memcpy(to, from, length);
+}
+
+void *__memmove_chk(void *to, const void *from, size_t length, size_t room)
+{
+	check_room(length, room);
+	return memmove(to, from, length);
+}
+
+void *__memset_chk(void *start, int byte, size_t length, size_t room)
+{
+	check_room(length, room);
+	return memset(start, byte, length);
+}
+
+ssize_t __pread_chk(int file, void *to, size_t length, off_t at, size_t room)
+{
+	check_room(length, room);
+	return pread(file, to, length, at);
+}
