@@ -54,7 +54,7 @@ int main(int argc, char **argv)
 			    dynamic_cast<const std::out_of_range *>(&error) ? "" : "not ");
 	}
 	try {
-		std::vector<int>().at(7);
+		(void)std::vector<int>().at(7);
 	} catch (const std::exception &) {
 		std::puts("the library's own exception caught");
 	}

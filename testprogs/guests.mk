@@ -5,7 +5,9 @@ G          := build/guests
 C_GUESTS   := $(patsubst testprogs/%.c,%,$(wildcard testprogs/*.c))
 CXX_GUESTS := $(patsubst testprogs/%.cc,%,$(wildcard testprogs/*.cc))
 VARIANTS   := musl-static musl-pie glibc-static glibc-pie
-GUEST_C    := -std=gnu17 -O1 -g -Wall -Wextra
+# The same guests whatever the distribution's gcc does unasked; glibc before 2.34 wants
+# -pthread and -lrt.
+GUEST_C    := -std=gnu17 -O1 -g -U_FORTIFY_SOURCE -pthread -Wall -Wextra
 GO         := $(firstword $(shell command -v go) $(wildcard /usr/local/go/bin/go))
 # musl's start files; asked for their place, musl-gcc names glibc's.
 MUSL_CRT   := $(dir $(firstword $(wildcard /usr/lib/x86_64-linux-musl/rcrt1.o \
@@ -34,19 +36,22 @@ $(G)/musl-pie/%: testprogs/%.c testprogs/check.h
 
 $(G)/glibc-static/%: testprogs/%.c testprogs/check.h
 	@mkdir -p $(@D)
-	gcc $(GUEST_C) -static $(FLAGS_$*) -o $@ $< -lm
+	gcc $(GUEST_C) -static $(FLAGS_$*) -o $@ $< -lm -lrt
 
 $(G)/glibc-pie/%: testprogs/%.c testprogs/check.h
 	@mkdir -p $(@D)
-	gcc $(GUEST_C) -static-pie $(FLAGS_$*) -o $@ $< -lm
+	gcc $(GUEST_C) -static-pie $(FLAGS_$*) -o $@ $< -lm -lrt
+
+# Before glibc 2.34 std::thread is linked statically without pthread_create() unless all is.
+CXX_THREADS := -pthread -Wl,--whole-archive -lpthread -Wl,--no-whole-archive
 
 $(G)/glibc-static/%: testprogs/%.cc
 	@mkdir -p $(@D)
-	g++ -O1 -Wall -Wextra -static -o $@ $<
+	g++ -O1 -Wall -Wextra -static -o $@ $< $(CXX_THREADS)
 
 $(G)/glibc-pie/%: testprogs/%.cc
 	@mkdir -p $(@D)
-	g++ -O1 -Wall -Wextra -static-pie -o $@ $<
+	g++ -O1 -Wall -Wextra -static-pie -o $@ $< $(CXX_THREADS)
 
 $(G)/dynamic/%: testprogs/%.c
 	@mkdir -p $(@D)
@@ -58,7 +63,7 @@ $(G)/object/%.o: testprogs/%.c
 
 $(G)/tools/%: tests/tools/%.c
 	@mkdir -p $(@D)
-	gcc $(GUEST_C) -o $@ $<
+	gcc $(GUEST_C) -I. -o $@ $<
 
 $(G)/go/%: testprogs/%/main.go
 	@mkdir -p $(@D)
