@@ -4,9 +4,9 @@
 # and as an ordinary user with sudo; by default on all that are listed below. Prints a table, in
 # Markdown, for docs/platforms.md. Status 1 if one of the commands failed.
 #
-# Makes each system with debootstrap, once, and works in a layer above it that is thrown away. Needs
-# root, debootstrap, overlayfs, the distributions' mirrors, 4 GB of disk a release, and about
-# 20 minutes for each line of the table. What is tested is the last commit.
+# Makes each system with debootstrap, once, and works in a layer above it that is thrown away; packages
+# are downloaded once. Needs root, debootstrap, overlayfs, the distributions' mirrors, 4 GB of disk a
+# release, and about 20 minutes for each line of the table. What is tested is the last commit.
 #
 # From the environment:
 #   ROOTS          where the systems are kept and the logs written (/var/tmp/elf-loaders-roots)
@@ -61,7 +61,7 @@ make_system() {
 		signed=(--no-check-gpg)
 	fi
 	rm -rf "${roots:?}/$1"
-	mkdir -p "$roots/$1/system"
+	mkdir -p "$roots/$1/system" "$roots/$1/packages/partial"
 	debootstrap --variant=minbase --include=git,make,sudo,ca-certificates \
 		--components="$components" "${signed[@]}" "$suite" "$roots/$1/system" "$mirror" \
 		"${script[@]}" >"$roots/$1/debootstrap.log" 2>&1 || return 1
@@ -84,6 +84,7 @@ inside() {
 		mount --rbind /dev "$root/dev"
 		mkdir "$root/source"
 		mount --bind "$source_tree" "$root/source"
+		mount --bind "$system/../packages" "$root/var/cache/apt/archives"
 		cp -L /etc/resolv.conf "$root/etc/resolv.conf"
 		exec chroot "$root" env -i HOME=/root TERM=dumb \
 			PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
@@ -148,22 +149,27 @@ row() {
 	printf '\n'
 }
 
-[ "$(id -u)" = 0 ] || stop "needs root, to make and enter other systems"
-command -v debootstrap >/dev/null || stop "debootstrap is missing: apt-get install debootstrap"
-for release in "${releases[@]}"; do
-	suite_of "$release" >/dev/null || stop "unknown release '$release'; known: debian-11 to 13, debian-testing, ubuntu-22.04, 24.04, 26.04"
-done
-
-echo "| system | compiler | elfutils | musl, linked with |$(printf ' %s |' "${goals[@]}")"
-echo "|---|---|---|---|${goals[*]/*/---|}"
-for release in "${releases[@]}"; do
-	if ! make_system "$release"; then
-		echo "$release cannot be made: $roots/$release/debootstrap.log" >&2
-		failed=1
-		continue
-	fi
-	for user in "${users[@]}"; do
-		row "$release" "$user"
+main() {
+	[ "$(id -u)" = 0 ] || stop "needs root, to make and enter other systems"
+	command -v debootstrap >/dev/null || stop "debootstrap is missing: apt-get install debootstrap"
+	for release in "${releases[@]}"; do
+		suite_of "$release" >/dev/null || stop "unknown release '$release'; known: debian-11 to 13, debian-testing, ubuntu-22.04, 24.04, 26.04"
 	done
-done
-exit "$failed"
+
+	echo "| system | compiler | elfutils | musl, linked with |$(printf ' %s |' "${goals[@]}")"
+	echo "|---|---|---|---|${goals[*]/*/---|}"
+	for release in "${releases[@]}"; do
+		if ! make_system "$release"; then
+			echo "$release cannot be made: $roots/$release/debootstrap.log" >&2
+			failed=1
+			continue
+		fi
+		for user in "${users[@]}"; do
+			row "$release" "$user"
+		done
+	done
+	exit "$failed"
+}
+
+# All of it is read by now: the script may be changed while it runs.
+main
