@@ -71,7 +71,7 @@ endif
 # %fs: no libc, no thread-local storage, no stack protector, no floating point registers.
 C_HOST     := $(C_ALL) $(C_MODE) -fPIE -fno-plt -fno-asynchronous-unwind-tables
 C_RESIDENT := $(C_ALL) $(C_MODE) -fPIE -ffreestanding -fvisibility=hidden -fno-stack-protector \
-              -fno-asynchronous-unwind-tables -mgeneral-regs-only -fno-jump-tables \
+              -fno-asynchronous-unwind-tables -mno-sse -mno-mmx -mno-80387 -fno-jump-tables \
               -fcf-protection=none
 # Each page of it is copied at every start.
 ifeq ($(MODE),release)

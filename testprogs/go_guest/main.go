@@ -4,6 +4,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"io/ioutil" // Go 1.15 has these nowhere else
 	"net"
 	"os"
 	"os/exec"
@@ -307,7 +308,7 @@ func faultAt(protection int) (message string) {
 
 // Files, directories, pipes and mappings; buffers of every size on both sides of the call.
 func files() {
-	directory, err := os.MkdirTemp("", "go_guest")
+	directory, err := ioutil.TempDir("", "go_guest")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -319,14 +320,13 @@ func files() {
 		for i := range bytes {
 			bytes[i] = byte(i * 7)
 		}
-		os.WriteFile(name, bytes, 0600)
-		read, err := os.ReadFile(name)
+		ioutil.WriteFile(name, bytes, 0600)
+		read, err := ioutil.ReadFile(name)
 		fmt.Println(len(read), string(read) == string(bytes), err)
 	}
-	entries, _ := os.ReadDir(directory)
+	entries, _ := ioutil.ReadDir(directory)
 	for _, entry := range entries {
-		info, err := entry.Info()
-		fmt.Print(entry.Name(), " ", info.Size(), " ", info.Mode(), " ", err, "; ")
+		fmt.Print(entry.Name(), " ", entry.Size(), " ", entry.Mode(), "; ")
 	}
 	fmt.Println()
 
@@ -426,7 +426,7 @@ func echo() {
 				io.WriteString(connection, sent)
 				connection.(*net.TCPConn).CloseWrite()
 			}()
-			if back, _ := io.ReadAll(connection); string(back) == sent {
+			if back, _ := ioutil.ReadAll(connection); string(back) == sent {
 				atomic.AddInt32(&same, 1)
 			}
 		}(i)
