@@ -1,8 +1,13 @@
 #!/bin/sh
 #
-# install_packages.sh build|check: makes sure that what `make` (build) or `make check` (check) needs
-# is there, and installs what is missing on Debian and Ubuntu. Looks for commands and files, not for
-# packages: that takes milliseconds, and finds what came another way.
+# install_packages.sh build|check: makes sure that what `make demo` (build) or `make check` (check)
+# needs is there. On Debian and Ubuntu it says what is missing and how much that is, and installs it;
+# where it may not, it prints the command that does. Never asks, except that sudo may, on a terminal.
+#
+# install_packages.sh missing musl|glibc: prints what the loaders cannot be built without.
+#
+# Looks for commands and files, not for packages: that takes milliseconds, and finds what came
+# another way.
 
 set -eu
 
@@ -31,10 +36,17 @@ need_file() {
 	need "$package"
 }
 
-# need_static_library NAME PACKAGE
+# need_header NAME PACKAGE
+need_header() {
+	echo "#include <$1>" | gcc -E - >/dev/null 2>&1 || need "$2"
+}
+
+# need_static_library NAME PACKAGE: gcc prints the name alone when there is no such file.
 need_static_library() {
-	need_file "$2" "/usr/lib/$(uname -m)-linux-gnu/lib$1.a" "/usr/lib64/lib$1.a" \
-		"/usr/lib/lib$1.a" "/usr/local/lib/lib$1.a"
+	case $(gcc -print-file-name="lib$1.a" 2>/dev/null) in
+	/*) ;;
+	*) need "$2" ;;
+	esac
 }
 
 # A command that must be a static program. A dynamic one names its interpreter in its first page.
@@ -48,21 +60,31 @@ need_static_command() {
 	fi
 }
 
-# libFuzzer and the sanitizers; their package is named after clang's version.
+# libFuzzer and the sanitizers; their package is named after clang's version. While clang is missing,
+# apt-get's lists know which one it will be; older ones have no such package, and need none.
 need_clang_runtime() {
-	resources=$(clang -print-resource-dir 2>/dev/null) || return 0
-	version=${resources##*/}
-	need_file "libclang-rt-${version%%.*}-dev" "$resources"/lib/*/libclang_rt.fuzzer*
+	if resources=$(clang -print-resource-dir 2>/dev/null); then
+		version=${resources##*/}
+		need_file "libclang-rt-${version%%.*}-dev" "$resources"/lib/*/libclang_rt.fuzzer*
+		return
+	fi
+	package=$(apt-cache depends clang 2>/dev/null | sed -n 's/.*Depends: clang-\([0-9]*\)$/libclang-rt-\1-dev/p')
+	[ -z "$package" ] || ! apt-cache show "$package" >/dev/null 2>&1 || need "$package"
+}
+
+# find_missing_for_loaders LIBC
+find_missing_for_loaders() {
+	need_command gcc gcc
+	need_header stdio.h libc6-dev
+	[ "$1" = glibc ] || need_command musl-gcc musl-tools
+	need_header libelf.h libelf-dev
+	need_static_library elf libelf-dev
 }
 
 find_missing_for_build() {
-	need_command gcc gcc
-	need_file libc6-dev /usr/include/stdio.h
+	find_missing_for_loaders musl
 	need_command pkg-config pkg-config
-	need_command musl-gcc musl-tools
-	need_file libelf-dev /usr/include/libelf.h /usr/local/include/libelf.h
-	need_static_library elf libelf-dev
-	need_file libjansson-dev /usr/include/jansson.h /usr/local/include/jansson.h
+	need_header jansson.h libjansson-dev
 	# Newer elfutils compress with zstd too. When pkg-config cannot say, another package is missing
 	# still, and what libelf needs is asked again after that one is there.
 	needs=$(pkg-config --static --libs libelf 2>/dev/null) || needs=
@@ -112,43 +134,90 @@ find_missing() {
 	fi
 }
 
+say() {
+	echo "$0: $1" >&2
+}
+
 stop() {
-	echo "$0: $1; install these: $missing" >&2
+	say "$1"
 	exit 1
+}
+
+# The command that installs what is missing, for those who have to type it.
+stop_with_command() {
+	update="apt-get update"
+	install="apt-get install --no-install-recommends $missing"
+	say "$1; this installs what is missing, and then run it again:"
+	if command -v sudo >/dev/null 2>&1; then
+		echo "  sudo $update; sudo $install" >&2
+	else
+		echo "  su -c '$update; $install'" >&2
+	fi
+	exit 1
+}
+
+# With sudo's password, if there is a terminal to ask for it on.
+become_root() {
+	as_root=
+	[ "$(id -u)" != 0 ] || return 0
+	command -v sudo >/dev/null 2>&1 || stop_with_command "neither root, nor is there a sudo"
+	as_root=sudo
+	sudo -n true 2>/dev/null && return 0
+	if [ -n "${CI-}" ] || ! (: </dev/tty) 2>/dev/null; then
+		stop_with_command "sudo wants a password, and there is no terminal to ask for it on"
+	fi
+	say "sudo asks for your password to install them"
+	sudo -v || stop_with_command "sudo does not let you"
 }
 
 # apt WORD...: apt-get as root, its output on stderr.
 apt() {
-	# shellcheck disable=SC2086 # nothing, or two words
 	$as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 \
 		-o Dpkg::Use-Pty=0 "$@" >&2
 }
 
-# A fresh image has no package lists, and old lists name versions that are gone by now.
+# The sums that apt-get shows before it asks: how many packages, how many bytes. Asked without a lock,
+# so without root. Fails if its lists do not have all of the packages.
+say_how_much() {
+	# shellcheck disable=SC2086 # one word a package
+	sums=$(LC_ALL=C apt-get install --assume-no --no-install-recommends -o Debug::NoLocking=1 \
+		$missing 2>/dev/null | grep -E 'newly installed|^Need to get|disk space will be used') ||
+		return 1
+	say "this installs $missing and what these need:"
+	echo "$sums" | sed 's/^/  /' >&2
+}
+
+update_lists() {
+	say "fetching the lists of packages (apt-get update)"
+	become_root
+	apt update || true
+}
+
+# A fresh image has no lists, and old ones name versions that are gone by now.
 install_missing() {
-	command -v apt-get >/dev/null 2>&1 || stop "there is no apt-get here"
-	as_root=
-	if [ "$(id -u)" != 0 ]; then
-		as_root="sudo -n"
-		sudo -n true 2>/dev/null || stop "neither root nor sudo without a password"
+	command -v apt-get >/dev/null 2>&1 ||
+		stop "there is no apt-get here: install what Debian calls $missing"
+	if ! say_how_much; then
+		update_lists
+		say_how_much || stop_with_command "apt-get knows no way to install all of them"
 	fi
-	echo "installing $missing" >&2
-	for lists in /var/lib/apt/lists/*Packages*; do
-		[ -e "$lists" ] || apt update || true
-		break
-	done
+	become_root
 	# shellcheck disable=SC2086 # one word a package
 	apt install -y --no-install-recommends $missing && return 0
-	echo "once more with fresh package lists" >&2
-	apt update || true
+	update_lists
 	# shellcheck disable=SC2086
-	apt install -y --no-install-recommends $missing || stop "apt-get failed"
+	apt install -y --no-install-recommends $missing || stop_with_command "apt-get failed"
 }
 
 case ${1-} in
+missing)
+	find_missing_for_loaders "${2-musl}"
+	echo "$missing"
+	exit
+	;;
 build | check) ;;
 *)
-	echo "usage: $0 build|check" >&2
+	echo "usage: $0 build|check, or $0 missing musl|glibc" >&2
 	exit 125
 	;;
 esac
@@ -156,9 +225,7 @@ esac
 find_missing "$1"
 # More than once, because pkg-config can name libelf's own needs only when it is there itself.
 while [ -n "$missing" ]; do
-	if [ "$missing" = "$tried" ]; then
-		stop "installed, and still not found"
-	fi
+	[ "$missing" != "$tried" ] || stop "installed, and still not found: $missing"
 	tried=$missing
 	install_missing
 	find_missing "$1"

@@ -1,0 +1,138 @@
+#!/usr/bin/env bats
+# What they see who come here first: what is said where something is missing.
+
+load helpers
+
+setup() {
+	cd "$ROOT" || return
+}
+
+# ---- where something is missing ------------------------------------------------------------
+
+# bare COMMAND...: with what every system has and no compiler, and with the commands in $BARE. A pseudo
+# terminal is there only where somebody makes one.
+bare() {
+	local command
+	BARE=$BATS_TEST_TMPDIR/bare
+	mkdir -p "$BARE"
+	for command in sh env setsid make grep sed cat head find mkdir; do
+		ln -sf "$(type -P "$command")" "$BARE"
+	done
+	env -i PATH="$BARE" HOME=/ setsid -w "$@" 3>&- 4>&-
+}
+
+# fake NAME: a command for bare that does what stdin says.
+fake() {
+	mkdir -p "$BATS_TEST_TMPDIR/bare"
+	{ echo '#!/bin/sh' && cat; } >"$BATS_TEST_TMPDIR/bare/$1"
+	chmod +x "$BATS_TEST_TMPDIR/bare/$1"
+}
+
+# An apt-get that keeps a log, knows a size, and installs compilers, after an update where $1 says so.
+fake_apt() {
+	fake apt-get <<-END
+		echo "apt-get \$*" >>$BATS_TEST_TMPDIR/log
+		case "\$* " in *update*) echo >$BATS_TEST_TMPDIR/lists ;; esac
+		[ -e $BATS_TEST_TMPDIR/lists ] || [ "$1" != without-lists ] || exit 100
+		case "\$* " in
+		*--assume-no*)
+			echo "0 upgraded, 45 newly installed, 0 to remove and 0 not upgraded."
+			echo "Need to get 58.1 MB of archives."
+			echo "After this operation, 235 MB of additional disk space will be used."
+			exit 1 ;;
+		*\ install\ *)
+			for command in gcc musl-gcc pkg-config; do
+				printf '#!/bin/sh\necho /found\n' >$BATS_TEST_TMPDIR/bare/\$command
+				/bin/chmod +x $BATS_TEST_TMPDIR/bare/\$command
+			done ;;
+		esac
+	END
+	: >"$BATS_TEST_TMPDIR/log"
+}
+
+# fake_user ID
+fake_user() {
+	fake id <<<"echo $1"
+}
+
+# fake_sudo LINE...: what it does with -n and with -v; then it runs the command.
+fake_sudo() {
+	fake sudo <<-END
+		echo "sudo \$*" >>$BATS_TEST_TMPDIR/log
+		case \$1 in -n) $1 ;; -v) $2 ;; esac
+		case \$1 in -*) exit 0 ;; esac
+		exec "\$@"
+	END
+}
+
+installs() {
+	bare "$ROOT/tests/install_packages.sh" build
+}
+
+# on_terminal COMMAND...: with a terminal of its own, whatever this one has.
+on_terminal() {
+	python3 -c 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))' "$@" </dev/null
+}
+
+@test "packages: first how much it is, then they are installed" {
+	fake_user 0
+	fake_apt
+	ends 0 installs
+	[ "$(sed 's/.*--assume-no.*/sums/; s/ .*install / ... install /' "$BATS_TEST_TMPDIR/log")" = \
+		"sums
+apt-get ... install -y --no-install-recommends gcc libc6-dev musl-tools libelf-dev pkg-config libjansson-dev" ]
+	grep -q '45 newly installed' "$BATS_TEST_TMPDIR/err"
+	grep -q 'Need to get 58.1 MB' "$BATS_TEST_TMPDIR/err"
+	grep -q '235 MB of additional disk space' "$BATS_TEST_TMPDIR/err"
+}
+
+@test "packages: without lists they are fetched first" {
+	fake_user 0
+	fake_apt without-lists
+	ends 0 installs
+	grep -q '^apt-get .*update' "$BATS_TEST_TMPDIR/log"
+	grep -q '45 newly installed' "$BATS_TEST_TMPDIR/err"
+}
+
+@test "packages: no apt-get: they are named" {
+	ends 1 installs
+	says "there is no apt-get here: install what Debian calls gcc libc6-dev musl-tools libelf-dev pkg-config libjansson-dev"
+}
+
+@test "packages: no root, no sudo: the command is printed" {
+	fake_user 1000
+	fake_apt
+	ends 1 installs
+	grep -q "^  su -c 'apt-get update; apt-get install --no-install-recommends gcc libc6-dev .*'\$" "$BATS_TEST_TMPDIR/err"
+	[ "$(grep -vc -- --assume-no "$BATS_TEST_TMPDIR/log")" -eq 0 ]
+}
+
+@test "packages: sudo without a password" {
+	fake_user 1000
+	fake_apt
+	fake_sudo "exit 0" "exit 1"
+	ends 0 installs
+	grep -q '^sudo env .*apt-get .*install' "$BATS_TEST_TMPDIR/log"
+}
+
+@test "packages: sudo wants a password: asked for on a terminal, else the command is printed" {
+	requires terminals
+	fake_user 1000
+	fake_apt
+	fake_sudo "exit 1" "exit 0"
+	ends 1 installs
+	grep -q '^  sudo apt-get update; sudo apt-get install --no-install-recommends gcc ' "$BATS_TEST_TMPDIR/err"
+	[ "$(grep -c '^sudo -v' "$BATS_TEST_TMPDIR/log")" -eq 0 ]
+	ends 0 on_terminal env -i PATH="$BARE" "$ROOT/tests/install_packages.sh" build
+	grep -q '^sudo -v' "$BATS_TEST_TMPDIR/log"
+}
+
+@test "packages: a terminal, and sudo says no: the command is printed" {
+	requires terminals
+	fake_user 1000
+	fake_apt
+	fake_sudo "exit 1" "exit 1"
+	bare env
+	ends 1 on_terminal env -i PATH="$BARE" "$ROOT/tests/install_packages.sh" build
+	grep -q 'sudo apt-get install --no-install-recommends gcc ' "$BATS_TEST_TMPDIR/out"
+}
