@@ -1,20 +1,34 @@
 # The user-space ELF loader toolkit.
 #
-#   make            the three loaders and prog1 to prog4, in this directory
-#   make demo       packages if needed, build, run the loaders beside a native run
-#   make check      packages if needed, build, run every test
-#   make install    PREFIX (/usr/local), DESTDIR and others (share/install.mk); make uninstall
-#   make deb        a Debian package in build/
-#   make fuzz       the parser and the plan with any bytes at all, a minute or SECONDS=N
-#   make docs-check the documents: names, excerpts, outputs, links, exercises
-#   make soak       random guests, engines and options for ten minutes, or SECONDS=N
-#   make bench      every loader and way of getting a page on many programs; ROUNDS=N, RESULTS=folder
+# To try it
+#   make              the three loaders and prog1 to prog4, in this directory
+#   make demo         packages if needed, build, run the loaders beside a native run
+#   make help         this list
+# To test it
+#   make check        packages if needed, build, run every test
+#   make fuzz         the parser and the plan with any bytes at all, a minute or SECONDS=N
+#   make soak         random guests, engines and options for ten minutes, or SECONDS=N
+# To measure it
+#   make bench        every loader and way of getting a page on many programs; ROUNDS=N, RESULTS=folder
 #   make experiments  what paging costs: prefault, access, services, fault_cost; each one's name, too
-#   make plots      pictures of the results
+#   make plots        pictures of the results
+#   make ratios       the loaders' time and memory against native ones, with the figures aimed at
+# To learn from it: docs/README.md, a course
+#   make guests       what chapters 3 to 6 run: build/guests, small programs of many kinds
+#   make bench-programs  what chapters 8 and 9 run: the bench, without running it
 #   make picture TRACE=file PICTURE=file.svg  a picture of a run (docs/trace.md), SVG or PNG
 #   make trace-json TRACE=file JSON=file      a trace for chrome://tracing and Perfetto
-#   make ratios     the loaders' time and memory against native ones, with the figures aimed at
+# To install it: docs/install.md
+#   make install      PREFIX (/usr/local), DESTDIR and others (share/install.mk); make uninstall
+#   make deb          a Debian package in build/
+# To change it
+#   make unit         the unit tests alone
+#   make lint         how the tree is written
+#   make docs-check   the documents: names, excerpts, outputs, links, exercises
+#   make clean        takes away all that was built
 #
+# With any of them
+#   V=1 shows the commands; -s shows no steps
 #   MODE=release|debug|asan   asan: unit tests with ASan and UBSan, loaders with trapping UBSan
 #   WERROR=1                  warnings are errors
 #   LIBC=musl|glibc           what the loaders are linked with; when not given, musl where the
@@ -42,13 +56,24 @@ B       := build/$(LIBC)-$(MODE)$(if $(findstring clang,$(CC)),-clang)
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
-# make V=1 shows the commands.
 ifeq ($(V),)
 .SILENT:
 endif
-.PHONY: all demo demo-run libelf_probe bench experiments plots picture trace-json ratios check check-run docs-check fuzz soak unit lint clean guests flavour FORCE
+.PHONY: all help demo demo-run libelf_probe bench bench-programs experiments plots picture trace-json ratios check \
+        check-run docs-check fuzz soak unit lint clean guests flavour FORCE
 
 all: $(LOADERS) $(PROGS)
+
+# ---- what make says ------------------------------------------------------------------------
+
+# step WORD,FILE, a recipe's first line: "[3/87] CC loader/options.c". At the first of them what is
+# missing ends it all in one sentence, and a make of its own counts the steps that there will be.
+step    = $(if $(MISSING),$(error missing: $(MISSING); make demo installs it))$(if $(QUIET),,$(info \
+            [$(eval DONE += x)$(words $(DONE))/$(STEPS)] $(1) $(2)))
+QUIET  := $(V)$(findstring s,$(firstword -$(MAKEFLAGS)))
+MISSING = $(eval MISSING := $(shell tests/install_packages.sh missing $(LIBC)))$(MISSING)
+STEPS   = $(eval STEPS := $(shell MAKEFLAGS='$(filter-out -j% --j%,$(MAKEFLAGS))' $(MAKE) -n COUNTING=1 \
+            MISSING= STEPS= $(MAKECMDGOALS) 2>/dev/null | grep -c '^\['))$(STEPS)
 
 # ---- flags ---------------------------------------------------------------------------------
 
@@ -96,7 +121,7 @@ MUSL_DIR  := $(firstword $(dir $(wildcard /usr/lib/x86_64-linux-musl/rcrt1.o \
                /usr/lib/musl/lib/rcrt1.o /usr/local/musl/lib/rcrt1.o)))
 # The archives by their paths: with -L, musl's linker would find glibc's libc.a beside them.
 LIBELF_ARCHIVES := $(foreach lib,$(filter -l%,$(LIBELF_LIBS)), \
-                     $(shell $(CC) -print-file-name=lib$(lib:-l%=%).a))
+                     $(shell $(CC) -print-file-name=lib$(lib:-l%=%).a 2>/dev/null))
 # musl-gcc's own -static-pie makes a program that wants an interpreter, so by hand.
 LINK_START = $(LOADER_CC) -static -nostartfiles \
              -Wl,-pie,--no-dynamic-linker,-z,now,-z,text,-z,noexecstack,--build-id=sha1 \
@@ -142,14 +167,17 @@ $(PROGS): %: build/guests/musl-static/%
 	cp -f $< $@
 
 $(LOADERS:%=$(B)/loader/%): $(B)/loader/%: $(FIRST_O) $(B)/loader/%.o $(HOST_O) $(B)/resident.o | $(LIBELF_MISSING)
+	$(call step,LINK,$(@F))
 	$(LINK_START) -o $@ $^ $(LINK_END)
 
 libelf_probe: $(B)/common/libelf/probe
 $(B)/common/libelf/probe: $(B)/common/libelf/probe.o | $(LIBELF_MISSING)
+	$(call step,LINK,$@)
 	$(LINK_START) -o $@ $^ $(LINK_END)
 
 # An archive, so that the linker takes it only where something is missing.
 $(LIBELF_MISSING): $(B)/common/libelf/missing.o
+	$(call step,AR,$@)
 	rm -f $@
 	ar rc $@ $<
 
@@ -160,30 +188,38 @@ flavour: $(LOADERS:%=$(B)/loader/%)
 # else. Its bytes go into the loaders as constants, its symbols as places in memory that the
 # loader fills with them at run time (loader/resident/resident.ld).
 $(B)/resident.elf: $(RESIDENT_O) loader/resident/resident.ld
+	$(call step,LD,$@)
 	ld --no-undefined --no-relax -T loader/resident/resident.ld -o $@ $(RESIDENT_O)
 
 $(B)/resident.bin: $(B)/resident.elf
+	$(call step,OBJCOPY,$@)
 	objcopy -O binary -j .text $< $@
 
 $(B)/resident.S: $(B)/resident.elf loader/resident/embed.sh
+	$(call step,EMBED,$@)
 	loader/resident/embed.sh $< $(B)/resident.bin > $@
 
 $(B)/resident.o: $(B)/resident.S $(B)/resident.bin
+	$(call step,AS,$<)
 	$(LOADER_CC) -c -o $@ $<
 
 $(RESIDENT_C:%.c=$(B)/%.o): $(B)/%.o: %.c Makefile loader/resident/hidden.h
+	$(call step,CC,$<)
 	@mkdir -p $(@D)
 	$(LOADER_CC) $(C_RESIDENT) -include loader/resident/hidden.h -I. -c -o $@ $<
 
 $(B)/%.o: %.c Makefile $(LIBELF_HEADERS)
+	$(call step,CC,$<)
 	@mkdir -p $(@D)
 	$(LOADER_CC) $(C_HOST) -I. $(LIBELF_INCLUDE) -c -o $@ $<
 
 $(B)/%.o: %.S Makefile
+	$(call step,AS,$<)
 	@mkdir -p $(@D)
 	$(LOADER_CC) -c -o $@ $<
 
 build/include/libelf.h:
+	$(call step,HEADERS,build/include)
 	@mkdir -p build/include
 	@for header in libelf.h gelf.h; do \
 	  file=$$(printf '#include <%s>\n' $$header | $(CC) -E - | \
@@ -208,5 +244,14 @@ demo-run: all $(BENCH)
 	@./hybrid_loader ./prog1
 	@$(B)/bench/compare --matrix $(LOADERS:%=--loader=./%) $(PROGS:%=./%)
 
+# The first comment of this file.
+help:
+	@sed -n '3,/^$$/s/^# \{0,1\}//p' Makefile
+
 clean:
 	rm -rf build $(LOADERS) $(PROGS)
+
+# make -n runs the lines that start another make; the one that counts runs nothing.
+ifdef COUNTING
+SHELL := true
+endif

@@ -5,10 +5,12 @@ BENCH_O := $(BENCH_C:%.c=$(B)/%.o)
 BENCH   := $(B)/bench/compare $(B)/bench/launcher $(B)/bench/empty $(B)/bench/fault_parts
 
 $(BENCH_O): $(B)/%.o: %.c
+	$(call step,CC,$<)
 	@mkdir -p $(@D)
 	$(CC) $(C_ALL) -O2 -I. -c -o $@ $<
 
 $(B)/bench/compare: $(BENCH_O)
+	$(call step,LINK,$@)
 	$(CC) -o $@ $^ -ljansson -lm
 
 # An experiment NAME is bench/experiments/NAME.c, NAME_*.c and what all of them share.
@@ -17,6 +19,7 @@ EXPERIMENT_SHARED := $(patsubst %,$(B)/bench/%.o,experiments/experiment experime
                        experiments/results_report json_file environment statistics counters)
 
 $(B)/bench/experiments/%.o: bench/experiments/%.c
+	$(call step,CC,$<)
 	@mkdir -p $(@D)
 	$(CC) $(C_ALL) -O2 -I. -c -o $@ $<
 
@@ -25,6 +28,7 @@ define experiment
 BENCH += $(B)/bench/$(1)
 $(B)/bench/$(1): $(patsubst %.c,$(B)/%.o,$(wildcard bench/experiments/$(1).c bench/experiments/$(1)_*.c)) \
                  $(EXPERIMENT_SHARED)
+	$$(call step,LINK,$$@)
 	$$(CC) -o $$@ $$^ -ljansson -lm -pthread
 endef
 
@@ -36,21 +40,25 @@ REPLAY_C := $(wildcard bench/replay/*.c loader/predict/*.c) loader/policies.c co
 BENCH    += $(B)/bench/replay
 
 $(B)/replay/%.o: %.c
+	$(call step,CC,$<)
 	@mkdir -p $(@D)
 	$(CC) $(C_ALL) -O2 -I. -c -o $@ $<
 
 $(B)/bench/replay: $(REPLAY_C:%.c=$(B)/replay/%.o)
+	$(call step,LINK,$@)
 	@mkdir -p $(@D)
 	$(CC) -o $@ $^ -ljansson
 
 # As small as what it runs: see bench/launcher.c. musl brings no headers of the kernel; those of
 # glibc's system come last.
 $(B)/bench/launcher: bench/launcher.c bench/sample.c bench/counters.c bench/sample.h bench/counters.h
+	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	musl-gcc -static $(filter-out -MMD -MP,$(C_ALL)) -O2 -I. -idirafter /usr/include \
 		-idirafter /usr/include/x86_64-linux-gnu -o $@ $(filter %.c,$^)
 
 $(B)/bench/empty $(B)/bench/fault_parts: $(B)/bench/%: bench/%.c
+	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	musl-gcc -static $(C_ALL) -O2 -I. -MF $@.d -o $@ $<
 
@@ -63,11 +71,13 @@ touch_word      = $(word $(1),$(subst -, ,$(notdir $@)))
 MEMORY_MODEL_4096 := -mcmodel=medium
 
 $(P)/touch-%: bench/programs/touch.c
+	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	musl-gcc $(GUEST_C) -static $(MEMORY_MODEL_$(call touch_word,3)) -DMIB=$(call touch_word,3) \
 		-DAREA_$(shell echo $(call touch_word,2) | tr a-z A-Z) -o $@ $<
 
 $(P)/calls $(P)/threads $(P)/forks: $(P)/%: bench/programs/%.c
+	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	musl-gcc $(GUEST_C) -static -o $@ $<
 
@@ -82,10 +92,12 @@ REAL_TARGETS := \
   $(if $(BASH),"--target=wall:1.3:./hybrid_loader:$(BASH) bench/scripts/subshells.bash") \
   $(if $(STATIC_GO),"--target=wall:1.1:./hybrid_loader:$(STATIC_GO) version")
 
+bench-programs: $(BENCH) $(BENCH_PROGRAMS)
+
 # Results of earlier runs stay where they are: give `make bench RESULTS=folder` to keep both.
 RESULTS ?= build/results
 
-bench: all $(BENCH) $(BENCH_PROGRAMS)
+bench: all bench-programs
 	@bench/suite.sh $(B)/bench/compare $(RESULTS) $(P)
 
 # Each writes its own results; SIZE in MiB and ROUNDS as in bench/experiments/experiment.c.
@@ -123,7 +135,7 @@ wanted = $(foreach p,$(2),"--target=wall:$(1):./hybrid_loader:$(subst +, ,$(p))"
 LARGE  := $(P)/touch-bss-64
 
 # Small programs by themselves: behind a large one they would find the caches cold.
-ratios: all $(BENCH) $(BENCH_PROGRAMS)
+ratios: all bench-programs
 	@$(B)/bench/compare --rounds=60 \
 	  --target=wall:1.35:./all_at_once_loader:$(B)/bench/empty \
 	  --target=wall:1.8:./on_demand_loader:$(B)/bench/empty \

@@ -32,6 +32,7 @@ $(MAN_PAGES): build/man/%.1: docs/man/loader.1.in share/install.mk
 
 # What binfmt_misc starts, one for each loader: the same program by three names.
 $(RUN): share/binfmt/run.c
+	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	musl-gcc -static -std=gnu17 $(WARNINGS) -Os -o $@ $<
 

@@ -8,10 +8,14 @@ VARIANTS   := musl-static musl-pie glibc-static glibc-pie
 # The same guests whatever the distribution's gcc does unasked; glibc before 2.34 wants
 # -pthread and -lrt.
 GUEST_C    := -std=gnu17 -O1 -g -U_FORTIFY_SOURCE -pthread -Wall -Wextra
+GXX        := $(shell command -v g++)
 GO         := $(firstword $(shell command -v go) $(wildcard /usr/local/go/bin/go))
 # musl's start files; asked for their place, musl-gcc names glibc's.
 MUSL_CRT   := $(dir $(firstword $(wildcard /usr/lib/x86_64-linux-musl/rcrt1.o \
               /usr/local/musl/lib/rcrt1.o /usr/lib/musl/lib/rcrt1.o)))
+# Asked when a guest is linked, and once: this file is also read where there is no gcc yet.
+CRT_BEGIN   = $(eval CRT_BEGIN := $(shell gcc -print-file-name=crtbeginS.o))$(CRT_BEGIN)
+CRT_END     = $(eval CRT_END := $(shell gcc -print-file-name=crtendS.o))$(CRT_END)
 
 # Flags of single guests, whatever the variant.
 FLAGS_aligned_segment := -Wl,-z,max-page-size=0x200000
@@ -19,26 +23,29 @@ FLAGS_jumps           := -Wno-infinite-recursion
 FLAGS_wild_access     := -Wno-infinite-recursion
 
 GUESTS := $(foreach v,$(VARIANTS),$(C_GUESTS:%=$(G)/$(v)/%)) \
-          $(foreach v,glibc-static glibc-pie,$(CXX_GUESTS:%=$(G)/$(v)/%)) \
+          $(if $(GXX),$(foreach v,glibc-static glibc-pie,$(CXX_GUESTS:%=$(G)/$(v)/%))) \
           $(G)/dynamic/hello $(G)/object/hello.o $(G)/tools/report_status $(G)/tools/deny $(G)/tools/fail_call \
           $(if $(GO),$(G)/go/go_hello $(G)/go/go_guest)
 
 $(G)/musl-static/%: testprogs/%.c testprogs/check.h
+	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	musl-gcc $(GUEST_C) -static $(FLAGS_$*) -o $@ $< -lm
 
 $(G)/musl-pie/%: testprogs/%.c testprogs/check.h
+	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	musl-gcc $(GUEST_C) -fPIE -static -nostartfiles -Wl,-pie,--no-dynamic-linker,-z,now \
-		$(FLAGS_$*) -o $@ $(MUSL_CRT)rcrt1.o $(MUSL_CRT)crti.o \
-		$(shell gcc -print-file-name=crtbeginS.o) $< -lm \
-		$(shell gcc -print-file-name=crtendS.o) $(MUSL_CRT)crtn.o
+		$(FLAGS_$*) -o $@ $(MUSL_CRT)rcrt1.o $(MUSL_CRT)crti.o $(CRT_BEGIN) $< -lm \
+		$(CRT_END) $(MUSL_CRT)crtn.o
 
 $(G)/glibc-static/%: testprogs/%.c testprogs/check.h
+	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	gcc $(GUEST_C) -static $(FLAGS_$*) -o $@ $< -lm -lrt
 
 $(G)/glibc-pie/%: testprogs/%.c testprogs/check.h
+	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	gcc $(GUEST_C) -static-pie $(FLAGS_$*) -o $@ $< -lm -lrt
 
@@ -46,26 +53,32 @@ $(G)/glibc-pie/%: testprogs/%.c testprogs/check.h
 CXX_THREADS := -pthread -Wl,--whole-archive -lpthread -Wl,--no-whole-archive
 
 $(G)/glibc-static/%: testprogs/%.cc
+	$(call step,CXX,$@)
 	@mkdir -p $(@D)
 	g++ -O1 -Wall -Wextra -static -o $@ $< $(CXX_THREADS)
 
 $(G)/glibc-pie/%: testprogs/%.cc
+	$(call step,CXX,$@)
 	@mkdir -p $(@D)
 	g++ -O1 -Wall -Wextra -static-pie -o $@ $< $(CXX_THREADS)
 
 $(G)/dynamic/%: testprogs/%.c
+	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	gcc $(GUEST_C) -o $@ $<
 
 $(G)/object/%.o: testprogs/%.c
+	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	gcc $(GUEST_C) -c -o $@ $<
 
 $(G)/tools/%: tests/tools/%.c
+	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	gcc $(GUEST_C) -I. -o $@ $<
 
 $(G)/go/%: testprogs/%/main.go
+	$(call step,GO,$@)
 	@mkdir -p $(@D)
 	CGO_ENABLED=0 GO111MODULE=off GOTOOLCHAIN=local GOCACHE=$(CURDIR)/build/go-cache \
 		$(GO) build -o $@ $<
@@ -77,13 +90,14 @@ COMMA := ,
 define bare_guest
 GUESTS += $(G)/bare/$(1)
 $(G)/bare/$(1): testprogs/bare/$(2).c testprogs/bare/bare.h
+	$$(call step,CC,$$@)
 	@mkdir -p $$(@D)
 	gcc $(GUEST_C) -ffreestanding -fno-stack-protector -fcf-protection=none -fPIE -nostdlib \
 		$(3) -o $$@ $$<
 endef
 
 # Newer linkers warn of a segment that is writable and executable. Here it is meant.
-QUIET_RWX := $(if $(findstring no-warn-rwx,$(shell ld --help)),-Wl$(COMMA)--no-warn-rwx-segments)
+QUIET_RWX := $(if $(findstring no-warn-rwx,$(shell ld --help 2>/dev/null)),-Wl$(COMMA)--no-warn-rwx-segments)
 
 # placed_guest NAME,ADDRESS,BYTES OF BSS
 placed_guest = $(eval $(call bare_guest,$(1),placed,-static -DPLACED_BSS=$(3) -Wl$(COMMA)-Ttext-segment=$(2)))

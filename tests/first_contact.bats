@@ -1,10 +1,54 @@
 #!/usr/bin/env bats
-# What they see who come here first: what is said where something is missing.
+# What they see who come here first: make's lines, make help, and what is said where something is missing.
 
 load helpers
 
 setup() {
 	cd "$ROOT" || return
+	B=$BATS_TEST_TMPDIR/b
+	OBJECTS=("$B/common/error.o" "$B/common/load_plan.o" "$B/common/elf_check.o")
+}
+
+# build WORD...: a make of its own, not a part of the one that runs the tests. What it makes goes to $B.
+build() {
+	env -u MAKEFLAGS -u MAKELEVEL make B="$B" "$@" 3>&- 4>&-
+}
+
+# ---- make ----------------------------------------------------------------------------------
+
+@test "make: a line a step, counted" {
+	ends 0 build -j2 "${OBJECTS[@]}"
+	sort "$BATS_TEST_TMPDIR/out" | cut -d ' ' -f 1,2 | diff - <(printf '[%d/3] CC\n' 1 2 3)
+	ends 0 build "${OBJECTS[@]}"
+	[ ! -s "$BATS_TEST_TMPDIR/out" ] || grep -q 'up to date\|Nothing to be done' "$BATS_TEST_TMPDIR/out"
+	rm "${OBJECTS[1]}"
+	ends 0 build "${OBJECTS[@]}" MODE=debug
+	[ "$(cat "$BATS_TEST_TMPDIR/out")" = "[1/1] CC common/load_plan.c" ]
+}
+
+@test "make: counted, too, where a recipe starts another make, which is not run for that" {
+	ends 0 build -n deb
+	grep -q '^\[1/[0-9]*\] ' "$BATS_TEST_TMPDIR/out"
+	last=$(grep '^\[' "$BATS_TEST_TMPDIR/out" | sed -n 's|^\[\([0-9]*\)/\1\] .*|\1|p')
+	[ -n "$last" ]
+}
+
+@test "make V=1 shows the commands, make -s nothing" {
+	ends 0 build V=1 "${OBJECTS[@]}"
+	[ "$(grep -c -- ' -c -o ' "$BATS_TEST_TMPDIR/out")" -eq 3 ]
+	[ "$(grep -c '^\[' "$BATS_TEST_TMPDIR/out")" -eq 0 ]
+	rm "${OBJECTS[@]}"
+	ends 0 build -s -j2 "${OBJECTS[@]}"
+	[ ! -s "$BATS_TEST_TMPDIR/out" ]
+}
+
+@test "make help names targets that there are" {
+	ends 0 build help
+	targets=$(grep -o '\bmake [a-z][a-z-]*' "$BATS_TEST_TMPDIR/out" | cut -d ' ' -f 2 | sort -u)
+	[ "$(wc -l <<<"$targets")" -ge 15 ]
+	for target in $targets; do
+		ends 0 build -n COUNTING=1 MISSING= STEPS= TRACE=t PICTURE=p JSON=j "$target"
+	done
 }
 
 # ---- where something is missing ------------------------------------------------------------
@@ -72,6 +116,13 @@ installs() {
 # on_terminal COMMAND...: with a terminal of its own, whatever this one has.
 on_terminal() {
 	python3 -c 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))' "$@" </dev/null
+}
+
+@test "make without a compiler says in one line what is missing and what installs it" {
+	ends 2 bare make -C "$ROOT" B="$B" "$B/common/error.o"
+	says "missing: gcc libc6-dev musl-tools libelf-dev; make demo installs it"
+	ends 0 bare make -s -C "$ROOT" help
+	[ ! -s "$BATS_TEST_TMPDIR/err" ]
 }
 
 @test "packages: first how much it is, then they are installed" {

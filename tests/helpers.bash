@@ -56,7 +56,7 @@ requires() {
 			python3 -c 'import pty; pty.openpty()' 2>/dev/null || skip "no pseudo terminals here" ;;
 		go)
 			[ -x "$GUESTS/go/go_hello" ] || skip "no Go compiler when the guests were built" ;;
-		busybox | bash-static | zsh-static | python3 | setpriv)
+		g++ | busybox | bash-static | zsh-static | python3 | setpriv)
 			command -v "$word" >/dev/null || skip "$word is not installed" ;;
 		static_busybox)
 			requires busybox
@@ -154,7 +154,10 @@ in_all_variants() {
 	local guest=$1 variants=("${VARIANTS[@]}") variant failed=0
 	shift
 	# C++ needs a libstdc++, which there is for glibc only.
-	[ ! -e "$ROOT/testprogs/$guest.cc" ] || variants=(glibc-static glibc-pie)
+	if [ -e "$ROOT/testprogs/$guest.cc" ]; then
+		requires g++
+		variants=(glibc-static glibc-pie)
+	fi
 	for variant in "${variants[@]}"; do
 		same_as_native "$GUESTS/$variant/$guest" "$@" || failed=1
 	done

@@ -27,16 +27,18 @@ SOURCES_test_replay           := $(addprefix bench/replay/,trace.c ranges.c simu
 LINK_test_process_identity    := -no-pie
 
 # Rewritten when the compiler or its flags change: gcc and clang share the directory.
-$(U)/flags: FORCE
-	@mkdir -p $(@D); echo '$(CC) $(C_UNIT)' | cmp -s - $@ || echo '$(CC) $(C_UNIT)' > $@
+$(U)/flags: $(shell echo '$(CC) $(C_UNIT)' | cmp -s - $(U)/flags 2>/dev/null || echo FORCE)
+	@mkdir -p $(@D); echo '$(CC) $(C_UNIT)' > $@
 
 $(U)/%.o: %.c $(U)/flags
+	$(call step,CC,$<)
 	@mkdir -p $(@D)
 	$(CC) $(C_UNIT) -I. -c -o $@ $<
 
 # unit_test NAME
 define unit_test
 $(U)/$(1): $(patsubst %.c,$(U)/%.o,tests/unit/$(1).c $(SOURCES_$(1)))
+	$$(call step,LINK,$$@)
 	$$(CC) $$(filter -fsanitize%,$$(C_UNIT)) $$(LINK_$(1)) -o $$@ $$^ -lcmocka -lelf -ljansson -lm
 endef
 
@@ -56,6 +58,7 @@ FUZZ_SEEDS := $(G)/dynamic/hello $(G)/musl-static/hello $(G)/musl-pie/hello prog
 FUZZ_TIME  := $(if $(filter file,$(origin SECONDS)),60,$(SECONDS))
 
 $(F)/fuzz_elf: $(FUZZ_C) $(wildcard common/*.h) Makefile
+	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	clang $(filter-out -M%,$(C_ALL)) -O1 -fsanitize=fuzzer,address,undefined \
 		-fno-sanitize-recover=all -I. -Wl,--wrap=pread -o $@ $(FUZZ_C) -lelf
