@@ -139,7 +139,7 @@ compare() {
 	for name in prefault access services fault_cost; do
 		out=$OPEN/$name
 		mkdir -m 777 "$out"
-		ends 0 "${UNDER[@]}" "$BENCH/$name" --size=2 --rounds=1 --folder="$out" --json="$out/r.json"
+		ends 0 "${UNDER[@]}" "$ROOT/build/musl-release/bench/$name" --size=2 --rounds=1 --folder="$out" --json="$out/r.json"
 		grep -q '^The source: ' "$BATS_TEST_TMPDIR/out"
 		grep -Eq '^Here: (It holds|It does not hold|It cannot be said)' "$BATS_TEST_TMPDIR/out"
 		json "$out/r.json" 'j["experiment"] == "'"$name"'" and len(j["tables"]) > 0'

@@ -96,3 +96,23 @@ caught() {
 	run requires unheard_of
 	[ "$status" -ne 0 ]
 }
+
+@test "below a folder that is root's alone, an ordinary user gets a copy of guests and loaders" {
+	requires root setpriv
+	local closed=$BATS_TEST_TMPDIR/closed open
+	open=$(mktemp -d)
+	install -D -t "$closed/build/guests/musl-static" "$GUESTS/musl-static/hello"
+	install -D -t "$closed" "$ROOT/hybrid_loader"
+	chmod 700 "$closed"
+	under env -i
+	# In a shell of its own, with a folder for the run of its own.
+	output=$(export BATS_RUN_TMPDIR=$open
+		ROOT=$closed GUESTS=$closed/build/guests LOADERS=$closed/hybrid_loader
+		cd "$closed"
+		drop_privileges
+		"${UNDER[@]}" ./hybrid_loader "$GUESTS/musl-static/hello"
+		"${UNDER[@]}" "$LOADERS" "$GUESTS/musl-static/hello")
+	echo "$output"
+	rm -rf "$open"
+	[ "$(grep -c '^hello! argc 1$' <<<"$output")" -eq 2 ]
+}

@@ -130,7 +130,7 @@ all_survive() {
 
 @test "a call fails: without privileges" {
 	drop_privileges
-	all_survive "$HELLO"
+	all_survive "$GUESTS/musl-static/hello"
 }
 
 # ---- little of everything is left ----------------------------------------------------------
@@ -311,10 +311,10 @@ sweep() {
 @test "no more processes, for an ordinary user" {
 	needs_prlimit
 	drop_privileges
-	bears nproc 1 "$HELLO"
+	bears nproc 1 "$GUESTS/musl-static/hello"
 	bears nproc 0 "$GUESTS/musl-static/proc_exe"
 	with_options --stats
-	bears nproc 1 "$HELLO"
+	bears nproc 1 "$GUESTS/musl-static/hello"
 	return "$FAILURE"
 }
 
