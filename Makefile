@@ -68,7 +68,7 @@ all: $(LOADERS) $(PROGS)
 
 # step WORD,FILE, a recipe's first line: "[3/87] CC loader/options.c". At the first of them what is
 # missing ends it all in one sentence, and a make of its own counts the steps that there will be.
-step    = $(if $(MISSING),$(error missing: $(MISSING); make demo installs it))$(if $(QUIET),,$(info \
+step    = $(if $(MISSING),$(error these are missing: $(MISSING); make demo installs them))$(if $(QUIET),,$(info \
             [$(eval DONE += x)$(words $(DONE))/$(STEPS)] $(1) $(2)))
 QUIET  := $(V)$(findstring s,$(firstword -$(MAKEFLAGS)))
 MISSING = $(eval MISSING := $(shell tests/install_packages.sh missing $(LIBC)))$(MISSING)

@@ -120,7 +120,7 @@ on_terminal() {
 
 @test "make without a compiler says in one line what is missing and what installs it" {
 	ends 2 bare make -C "$ROOT" B="$B" "$B/common/error.o"
-	says "missing: gcc libc6-dev musl-tools libelf-dev; make demo installs it"
+	says "these are missing: gcc libc6-dev musl-tools libelf-dev; make demo installs them"
 	ends 0 bare make -s -C "$ROOT" help
 	[ ! -s "$BATS_TEST_TMPDIR/err" ]
 }
@@ -185,5 +185,5 @@ apt-get ... install -y --no-install-recommends gcc libc6-dev musl-tools libelf-d
 	fake_sudo "exit 1" "exit 1"
 	bare env
 	ends 1 on_terminal env -i PATH="$BARE" "$ROOT/tests/install_packages.sh" build
-	grep -q 'sudo apt-get install --no-install-recommends gcc ' "$BATS_TEST_TMPDIR/out"
+	grep -q "su -c 'apt-get update; apt-get install --no-install-recommends gcc " "$BATS_TEST_TMPDIR/out"
 }

@@ -143,16 +143,16 @@ stop() {
 	exit 1
 }
 
-# The command that installs what is missing, for those who have to type it.
+# stop_with_command WHY HOW: what installs it all, for those who have to type it: as root, by sudo or su.
 stop_with_command() {
 	update="apt-get update"
 	install="apt-get install --no-install-recommends $missing"
 	say "$1; this installs what is missing, and then run it again:"
-	if command -v sudo >/dev/null 2>&1; then
-		echo "  sudo $update; sudo $install" >&2
-	else
-		echo "  su -c '$update; $install'" >&2
-	fi
+	case $2 in
+	root) echo "  $update; $install" >&2 ;;
+	sudo) echo "  sudo $update; sudo $install" >&2 ;;
+	su) echo "  su -c '$update; $install'" >&2 ;;
+	esac
 	exit 1
 }
 
@@ -160,14 +160,14 @@ stop_with_command() {
 become_root() {
 	as_root=
 	[ "$(id -u)" != 0 ] || return 0
-	command -v sudo >/dev/null 2>&1 || stop_with_command "neither root, nor is there a sudo"
+	command -v sudo >/dev/null 2>&1 || stop_with_command "neither root, nor is there a sudo" su
 	as_root=sudo
 	sudo -n true 2>/dev/null && return 0
 	if [ -n "${CI-}" ] || ! (: </dev/tty) 2>/dev/null; then
-		stop_with_command "sudo wants a password, and there is no terminal to ask for it on"
+		stop_with_command "sudo wants a password, and there is no terminal to ask for it on" sudo
 	fi
-	say "sudo asks for your password to install them"
-	sudo -v || stop_with_command "sudo does not let you"
+	say "sudo asks for your password"
+	sudo -v || stop_with_command "sudo does not let you" su
 }
 
 # apt WORD...: apt-get as root, its output on stderr.
@@ -188,8 +188,8 @@ say_how_much() {
 }
 
 update_lists() {
-	say "fetching the lists of packages (apt-get update)"
 	become_root
+	say "fetching the lists of packages (apt-get update)"
 	apt update || true
 }
 
@@ -199,14 +199,14 @@ install_missing() {
 		stop "there is no apt-get here: install what Debian calls $missing"
 	if ! say_how_much; then
 		update_lists
-		say_how_much || stop_with_command "apt-get knows no way to install all of them"
+		say_how_much || stop_with_command "apt-get knows no way to install all of them" "${as_root:-root}"
 	fi
 	become_root
 	# shellcheck disable=SC2086 # one word a package
 	apt install -y --no-install-recommends $missing && return 0
 	update_lists
 	# shellcheck disable=SC2086
-	apt install -y --no-install-recommends $missing || stop_with_command "apt-get failed"
+	apt install -y --no-install-recommends $missing || stop_with_command "apt-get failed" "${as_root:-root}"
 }
 
 case ${1-} in
