@@ -14,8 +14,8 @@
 #   make plots        pictures of the results
 #   make ratios       the loaders' time and memory against native ones, with the figures aimed at
 # To learn from it: docs/README.md, a course
-#   make guests       what chapters 3 to 6 run: build/guests, small programs of many kinds
-#   make bench-programs  what chapters 8 and 9 run: the bench, without running it
+#   make guests       the programs of chapters 3 and 5: build/guests, small ones of many kinds
+#   make bench-programs  the driver and the replay of chapters 8 and 9: the bench, without running it
 #   make picture TRACE=file PICTURE=file.svg  a picture of a run (docs/trace.md), SVG or PNG
 #   make trace-json TRACE=file JSON=file      a trace for chrome://tracing and Perfetto
 # To install it: docs/install.md

@@ -51,6 +51,21 @@ build() {
 	done
 }
 
+@test "the course says what to make before it is run" {
+	for chapter in docs/course/*.md; do
+		awk '
+			/make guests/ { guests = 1 }
+			/make bench-programs/ { bench = 1 }
+			/^[$ ].*build\/guests\// { uses = 1; if (!guests) exit 1 }
+			/^[$ ].*build\/[a-z-]*\/?bench\// { uses = 1; if (!bench) exit 1 }
+			END { if (uses) print FILENAME }' "$chapter" >>"$BATS_TEST_TMPDIR/uses" || {
+			echo "$chapter runs what it has not made"
+			return 1
+		}
+	done
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/uses")" -ge 4 ]
+}
+
 # ---- where something is missing ------------------------------------------------------------
 
 # bare COMMAND...: with what every system has and no compiler, and with the commands in $BARE. A pseudo
