@@ -234,9 +234,11 @@ include testprogs/guests.mk bench/bench.mk tests/tests.mk share/install.mk
 
 # ---- what people type ----------------------------------------------------------------------
 
-# The packages come first, and then a make of its own: it is pkg-config that says what to link.
+# The packages come first, and then a make of its own: it is pkg-config that says what to link, and
+# what libelf can be linked with may be another now.
 demo:
 	@tests/install_packages.sh build
+	@rm -f build/libelf_libc
 	@$(MAKE) --no-print-directory demo-run
 
 demo-run: all $(BENCH)

@@ -101,6 +101,9 @@ inside() {
 commands='
 	set -u
 	git config --system --add safe.directory "*"
+	git clone -q --bare /source /clone && chmod -R a+rX /clone || exit 125
+	# A mirror may be frozen at some day.
+	echo "Acquire::Check-Valid-Until \"false\";" >/etc/apt/apt.conf.d/frozen-mirror
 	if [ "$user" = user ]; then
 		useradd --create-home --shell /bin/bash user
 		echo "user ALL=(ALL) NOPASSWD: ALL" >/etc/sudoers.d/user
@@ -108,7 +111,7 @@ commands='
 	else
 		as_user() { (cd && bash -c "$1"); }
 	fi
-	as_user "git clone -q /source loaders" || exit 125
+	as_user "git clone -q /clone loaders" || exit 125
 	for goal in $goals; do
 		begin=$SECONDS
 		as_user "cd loaders && make $goal" </dev/null >"/log.$goal" 2>&1
@@ -135,7 +138,7 @@ row() {
 	facts=$(inside "$1" "$2" 2>"$log" < <(echo "user=$2 goals='${goals[*]}'"; echo "$commands")) ||
 		failed=1
 	while read -r word rest; do
-		fact[$word]=$rest
+		[ -z "$word" ] || fact[$word]=$rest
 	done <<<"$facts"
 	printf '| %s, %s | gcc %s | %s | %s, %s |' "${fact[name]-$1}" "$2" "${fact[gcc]-?}" \
 		"${fact[libelf]-?}" "${fact[musl]-?}" "${fact[libc]-?}"

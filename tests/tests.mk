@@ -74,6 +74,7 @@ fuzz: $(F)/fuzz_elf $(FUZZ_SEEDS)
 
 check:
 	@tests/install_packages.sh check
+	@rm -f build/libelf_libc
 	@$(MAKE) --no-print-directory check-run
 
 # Every step runs, whatever becomes of the others. The bats files run one after the other: some of
