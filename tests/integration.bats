@@ -252,6 +252,35 @@ gdb_take() {
 	shows "not at the commit point"
 }
 
+gdb_pending() {
+	gdb_run 'break descend' start-guest 'show breakpoint pending' 'break nosuch' continue 'bt 1' kill \
+		start-guest continue -- "$1" "$GUESTS/musl-pie/deep_stack"
+	[ "$(grep -c '^Breakpoint 1, descend (depth=' <<<"$output")" -eq 2 ]
+	# Once the program's symbols are there, a wrong name is asked about again.
+	shows "descend) pending" "pending breakpoints is auto" 'Function "nosuch" not defined'
+	shows_no 'nosuch) pending'
+	gdb_run 'break descend' start-guest continue kill 'break later' -- "$1" "$ROOT/prog1"
+	shows "later) pending"
+}
+
+gdb_pending_as_set() {
+	script=(-ex "set breakpoint pending $2" "${script[@]}")
+	gdb_run 'break descend' start-guest 'show breakpoint pending' continue -- \
+		"$1" "$GUESTS/musl-static/deep_stack"
+	shows "pending breakpoints is $2"
+}
+
+@test "gdb: a breakpoint in a function that only the program has is hit, set before start-guest" {
+	needs gdb
+	script=(-x "$ROOT/share/gdb/loader-gdb.py")
+	each_loader gdb_pending
+	gdb_pending_as_set "$ROOT/hybrid_loader" on
+	shows "Breakpoint 1, descend"
+	script=(-x "$ROOT/share/gdb/loader-gdb.py")
+	gdb_pending_as_set "$ROOT/hybrid_loader" off
+	shows_no "Breakpoint 1, descend"
+}
+
 @test "gdb: no page fault of the loader is seen; a second run; a program that is not there" {
 	needs gdb
 	script=(-x "$ROOT/share/gdb/loader-gdb.py")

@@ -4,8 +4,8 @@
 #   (gdb) start-guest
 #
 # start-guest runs the loader up to the program's first instruction and exchanges the loader's symbols for
-# the program's. Breakpoints set before count from there on. take-guest does the same from a stop between
-# the loader's last check and its jump.
+# the program's. Breakpoints set before count from there on, also those in functions that the loader does not
+# have. take-guest does the same from a stop between the loader's last check and its jump.
 #
 # attach-guest, after `gdb -p PID`, is for a program that runs already, or that --pause holds before its
 # first instruction: then it goes there.
@@ -125,6 +125,30 @@ def use_hardware(ranges):
             quietly("mem %#x %#x ro" % (start, end))
 
 
+class Pending:
+    """A breakpoint in a function that is not there yet, while the program's symbols are not.
+
+    GDB would ask whether it is to wait, and answer no by itself in batch mode. Whoever has set
+    `set breakpoint pending` to on or off keeps that."""
+
+    def __init__(self):
+        self.is_ours = False
+        self.wait()
+
+    def wait(self):
+        if gdb.parameter("breakpoint pending") is None:
+            quietly("set breakpoint pending on")
+            self.is_ours = True
+
+    def ask(self):
+        if self.is_ours and gdb.parameter("breakpoint pending"):
+            quietly("set breakpoint pending auto")
+        self.is_ours = False
+
+
+pending = Pending()
+
+
 class Guest:
     """The program, from the commit point of the loader to its end."""
 
@@ -174,6 +198,7 @@ class Guest:
         # Not symbol-file alone: it would move the program as the kernel has moved the loader.
         quietly("symbol-file")
         quietly('add-symbol-file "%s" -o %#x' % (path, bias))
+        pending.ask()
         delete_library_events()
         gdb.write("%s at load bias %#x, entry %#x\n" % (path, bias, entry))
         # The page of the entry is never hidden. GDB takes stops at signals for those of a hardware
@@ -192,6 +217,7 @@ class Guest:
         if self.loader:
             quietly('remove-symbol-file "%s"' % self.path)
             quietly('symbol-file "%s"' % self.loader)
+            pending.wait()
         self.loader = self.path = self.signals = None
 
 
@@ -279,6 +305,7 @@ attach-guest [PID]"""
         pid = gdb.selected_inferior().pid
         if pid == 0:
             raise gdb.GdbError("no process: attach-guest PID, or gdb -p PID before")
+        pending.ask()
         quietly("handle %s nostop noprint pass" % OURS)
         # The loader takes its handler back when it finds that an access is the program's own fault.
         quietly("catch signal SIGSEGV SIGBUS")
