@@ -45,13 +45,15 @@ INSTALLED := $(foreach l,$(LOADERS),$(l):$(BINDIR)/$(l) build/man/$(l).1:$(MANDI
              docs/man/loader-binfmt.1:$(MANDIR)/man1/loader-binfmt.1 \
              share/completion/loaders.bash:$(BASHDIR)/$(firstword $(LOADERS)) \
              share/completion/_loaders:$(ZSHDIR)/_loaders \
+             share/completion/_loader-binfmt:$(ZSHDIR)/_loader-binfmt \
              $(RUN):$(LIBEXECDIR)/elf-loaders/$(firstword $(LOADERS)).run \
              share/binfmt/loader-binfmt:$(LIBEXECDIR)/elf-loaders/loader-binfmt
 LINKED    := $(foreach l,$(wordlist 2,9,$(LOADERS)), \
                $(BASHDIR)/$(firstword $(LOADERS)):$(BASHDIR)/$(l) \
                $(LIBEXECDIR)/elf-loaders/$(firstword $(LOADERS)).run:$(LIBEXECDIR)/elf-loaders/$(l).run) \
              $(foreach l,$(LOADERS),$(BINDIR)/$(l):$(LIBEXECDIR)/elf-loaders/$(l)) \
-             $(LIBEXECDIR)/elf-loaders/loader-binfmt:$(BINDIR)/loader-binfmt
+             $(LIBEXECDIR)/elf-loaders/loader-binfmt:$(BINDIR)/loader-binfmt \
+             $(BASHDIR)/$(firstword $(LOADERS)):$(BASHDIR)/loader-binfmt
 
 # ---- onto the machine and off it -----------------------------------------------------------
 

@@ -7,21 +7,31 @@ load helpers
 setup() {
 	requires terminals # zsh completes on one only
 	cd "$ROOT" || return
-	PATH=$ROOT:$PATH
+	PATH=$ROOT:$ROOT/share/binfmt:$PATH
+	PACKAGE=/usr/share/bash-completion/bash_completion
+	SHELLS="bash plain_bash zsh"
+	[ -e "$PACKAGE" ] || SHELLS="plain_bash zsh"
 }
 
 # bash_offers LINE: the matches, one a line. As readline does it, each = is a word of its own.
 bash_offers() {
 	# shellcheck disable=SC2016
 	bash --norc -c '
-		source /usr/share/bash-completion/bash_completion
+		[ -z "$2" ] || source "$2"
 		source share/completion/loaders.bash
 		COMP_LINE=$1 COMP_POINT=${#1}
 		read -ra COMP_WORDS <<<"${1//=/ = }"
 		[[ $1 != *" " && $1 != *= ]] || COMP_WORDS+=("")
 		COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-		_elf_loaders "${COMP_WORDS[0]}" "" "" 2>/dev/null
-		printf "%s\n" "${COMPREPLY[@]}"' bash "$1"
+		compopt() { :; } # it wants to be called by readline
+		read -r _ _ function _ <<<"$(complete -p "${COMP_WORDS[0]##*/}")"
+		$function "${COMP_WORDS[0]}" "" "" 2>&1
+		printf "%s\n" "${COMPREPLY[@]}"' bash "$1" "${2-$PACKAGE}"
+}
+
+# The same where bash-completion is not installed.
+plain_bash_offers() {
+	bash_offers "$1" ""
 }
 
 # zsh's offers have no = behind an option's name.
@@ -29,10 +39,10 @@ zsh_offers() {
 	zsh -f tests/tools/complete.zsh "$ROOT/share/completion" "$1" 3>&- 4>&-
 }
 
-# offered LINE WORD...: both shells offer these words; none of them: exactly these, in any order.
+# offered LINE WORD...: the shells offer these words; none of them: exactly these, in any order.
 offered() {
 	local shell found
-	for shell in bash zsh; do
+	for shell in $SHELLS; do
 		found=$("${shell}_offers" "$1" | sed 's/=$//; s|.*/||' | sort -u)
 		[ "$found" = "$(printf '%s\n' "${@:2}" | sort -u)" ] && continue
 		echo "$shell, '$1': "
@@ -104,7 +114,37 @@ known() {
 
 @test "behind the program, what the program's own completion offers" {
 	# A loader is a program with a completion of its own.
-	offered "hybrid_loader --policy=none all_at_once_loader --pla" --plan
-	offered "hybrid_loader ./all_at_once_loader --engi" ""
 	offered "hybrid_loader --stats ./prog1 READM" README.md
+	offered "hybrid_loader ./all_at_once_loader --engi" ""
+	SHELLS=${SHELLS/plain_bash/} # which knows no other completions
+	offered "hybrid_loader --policy=none all_at_once_loader --pla" --plan
+}
+
+@test "loader-binfmt: commands, their options and values, files" {
+	offered "loader-binfmt " --help install mark remove status unmark
+	offered "loader-binfmt rem" remove
+	offered "loader-binfmt install --" --extension --loader
+	offered "loader-binfmt remove --" --extension
+	offered "loader-binfmt install --loader=on" on_demand_loader
+	offered "loader-binfmt mark LIC" LICENSE
+	offered "loader-binfmt unmark ./prog1 READM" README.md
+	offered "loader-binfmt status --" ""
+	offered "loader-binfmt a[ --" ""
+	run loader-binfmt install --loader=?
+	mapfile -t names < <(sed 's/.*there are //; s/ and /, /; s/, /\n/g' <<<"$output")
+	offered "loader-binfmt install --loader=" "${names[@]}"
+}
+
+@test "bash without bash-completion: Tab completes, and nothing else is printed" {
+	cat >"$BATS_TEST_TMPDIR/rc" <<-'END'
+		PS1='> '
+		source share/completion/loaders.bash
+		h() { ./hybrid_loader "$@"; } # each key takes a third of a second
+		complete -F _elf_loaders h
+	END
+	run python3 tests/tools/on_terminal.py 'h --pol\tc\t./prog3\nexit\n' bash --noprofile --rcfile "$BATS_TEST_TMPDIR/rc"
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ $output == *'> h --policy=counter ./prog3'* && $output == *'hello! 999999'* ]]
+	[[ $output != *"not found"* && $output != *"bash: "* ]]
 }

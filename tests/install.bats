@@ -56,6 +56,7 @@ works() {
 	works "$D/b"
 	(cd "$D" && [ "$(echo *)" = "b c d l m s z" ] || [ "$(echo *)" = "b c d l m z" ])
 	[ -s "$D/m/man1/hybrid_loader.1" ] && [ -s "$D/c/hybrid_loader" ] && [ -s "$D/z/_loaders" ]
+	[ -s "$D/c/loader-binfmt" ] && [ -s "$D/z/_loader-binfmt" ]
 }
 
 @test "each script of share/ is installed" {

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 #
-# bash completion of the loaders; needs the package bash-completion. Options, policies and engines are
-# what the loader's own --help says.
+# bash completion of the loaders and of loader-binfmt, with the package bash-completion or without it.
+# Options, policies, engines and commands are what the program's own --help says.
 
 # The options of --help, as it writes them, one a line: -s, --stats[=FILE].
 _elf_loaders_column() {
@@ -50,16 +50,54 @@ _elf_loaders_program() {
 	((i > COMP_CWORD)) || echo "$i"
 }
 
+# What the package has functions for; without it, what bash can do by itself.
+
+# Sets cur and prev, and split to true where they are an option and its value, as _init_completion -s does.
+_elf_loaders_words() {
+	! declare -F _init_completion >/dev/null || {
+		_init_completion -s
+		return
+	}
+	cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} split=false
+	case $cur:$prev in
+	=:*) cur= ;;
+	*:=) prev=${COMP_WORDS[COMP_CWORD - 2]} ;;
+	*) return 0 ;;
+	esac
+	split=true
+}
+
+_elf_loaders_files() {
+	! declare -F _filedir >/dev/null || {
+		_filedir
+		return
+	}
+	compopt -o filenames
+	mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+}
+
+# _elf_loaders_command WORD: a command begins there; its own completion, or its name and files.
+_elf_loaders_command() {
+	if declare -F _command_offset >/dev/null; then
+		_command_offset "$1"
+	elif (($1 < COMP_CWORD)); then
+		_elf_loaders_files
+	else
+		compopt -o filenames
+		mapfile -t COMPREPLY < <(compgen -c -- "$cur")
+	fi
+}
+
 _elf_loaders() {
 	# shellcheck disable=SC2034 # _init_completion sets them all
 	local cur prev words cword split help options program
-	_init_completion -s || return
+	_elf_loaders_words || return
 	help=$("${1/#\~/$HOME}" --help 2>/dev/null)
 	options=$(_elf_loaders_options "$help")$'\n'
 	program=$(_elf_loaders_program "$options")
 
 	if [[ -n $program && ! ($program -eq $COMP_CWORD && $cur == -* && ${COMP_WORDS[program - 1]} != --) ]]; then
-		_command_offset "$program"
+		_elf_loaders_command "$program"
 		return
 	fi
 	case $prev in
@@ -68,7 +106,7 @@ _elf_loaders() {
 		return
 		;;
 	--stats | --trace | --record | --profile)
-		_filedir
+		_elf_loaders_files
 		return
 		;;
 	esac
@@ -76,3 +114,26 @@ _elf_loaders() {
 	mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur")
 	[[ ${COMPREPLY-} != *= ]] || compopt -o nospace
 } && complete -F _elf_loaders all_at_once_loader on_demand_loader hybrid_loader
+
+_loader_binfmt() {
+	# shellcheck disable=SC2034
+	local cur prev words cword split usage line
+	_elf_loaders_words || return
+	# A line for each command, as remove [--extension=EXT].
+	usage=$("${1/#\~/$HOME}" --help 2>/dev/null | sed -n 's/.*loader-binfmt \([a-z]\)/\1/p')
+	if ((COMP_CWORD == 1)); then
+		mapfile -t COMPREPLY < <(compgen -W "--help $(sed 's/ .*//; s/|/ /' <<<"$usage")" -- "$cur")
+		return
+	fi
+	while read -r line; do
+		[[ "|${line%% *}|" != *"|${COMP_WORDS[1]}|"* ]] || break
+	done <<<"$usage"
+	if [[ $line == *FILE* ]]; then
+		_elf_loaders_files
+	elif [[ $prev == --loader ]]; then
+		mapfile -t COMPREPLY < <(compgen -W "all_at_once_loader on_demand_loader hybrid_loader" -- "$cur")
+	elif ! $split; then
+		mapfile -t COMPREPLY < <(compgen -W "$(grep -oE -e '--[a-z]+=' <<<"$line")" -- "$cur")
+		compopt -o nospace
+	fi
+} && complete -F _loader_binfmt loader-binfmt
