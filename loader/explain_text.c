@@ -2,6 +2,7 @@
 #include "common/page.h"
 #include "common/segment_mapper.h"
 #include "loader/explain.h"
+#include "loader/explain_text.h"
 #include "loader/resident/launch.h"
 #include "loader/trace_words.h"
 
@@ -11,13 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-/* Escape sequences (ECMA-48), or nothing where they would not be wanted (no-color.org). */
-enum style { PLAIN, BOLD, RED, GREEN, DIM };
-
-static const char *style(enum style wanted)
+const char *explain_style(enum style wanted)
 {
 	static const char sequences[][8] = {"\033[0m", "\033[1m", "\033[31m", "\033[32m",
 					    "\033[2m"};
@@ -33,11 +30,10 @@ static const char *style(enum style wanted)
 
 static void heading(unsigned number, const char *text)
 {
-	fprintf(stderr, "%s%u. %s%s\n", style(BOLD), number, text, style(PLAIN));
+	fprintf(stderr, "%s%u. %s%s\n", explain_style(BOLD), number, text, explain_style(PLAIN));
 }
 
 #define SECTION_BYTES 128
-#define PLACE_BYTES   512
 
 /* ` in .text`, or "" where no section is known. */
 static const char *in_section(const struct guest *guest, uint64_t address, char *text)
@@ -49,8 +45,7 @@ static const char *in_section(const struct guest *guest, uint64_t address, char 
 	return text;
 }
 
-/* `main+0x1a in .text`; the address itself where it is in no symbol. */
-static const char *place_words(const struct guest *guest, uint64_t address, char *text)
+const char *explain_place(const struct guest *guest, uint64_t address, char *text)
 {
 	char symbol[256], section[SECTION_BYTES];
 
@@ -61,8 +56,7 @@ static const char *place_words(const struct guest *guest, uint64_t address, char
 	return text;
 }
 
-/* `0x402830, first+0x0 in .bss`: the address and what else is known of it. */
-static const char *address_words(const struct guest *guest, uint64_t address, char *text)
+const char *explain_address(const struct guest *guest, uint64_t address, char *text)
 {
 	char symbol[256], section[SECTION_BYTES];
 	bool has_symbol;
@@ -162,7 +156,7 @@ static void word(const struct stack_word *word)
 		fprintf(stderr, " -> \"%s\"%s", line_words(word->text, text, sizeof(text)),
 			strlen(word->text) >= sizeof(text) ? "..." : "");
 	if (word->about != NULL)
-		fprintf(stderr, "%s  %s%s", style(DIM), word->about, style(PLAIN));
+		fprintf(stderr, "%s  %s%s", explain_style(DIM), word->about, explain_style(PLAIN));
 	fputc('\n', stderr);
 }
 
@@ -211,72 +205,10 @@ static void jump(const struct guest *guest)
 		"   others  0: a libc would register rdx with atexit\n"
 		"   rflags  0x202, MXCSR 0x1f80, x87 control word 0x37f, vector registers 0\n"
 		"   brk     0x%lx\n",
-		address_words(guest, guest->plan.entry, entry), resident_launch.stack_pointer,
+		explain_address(guest, guest->plan.entry, entry), resident_launch.stack_pointer,
 		resident_launch.identity.brk);
 	fputc('\n', stderr);
 	tell_what_comes(guest);
-}
-
-static void tell_fault(const struct guest *guest, const struct trace_event *event, uint64_t number)
-{
-	char place[PLACE_BYTES], by[PLACE_BYTES];
-
-	fprintf(stderr, "%s%6lu %s%s of %s, by %s\n", style(RED), number, trace_detail_words(event),
-		style(PLAIN), address_words(guest, event->address, place),
-		place_words(guest, event->instruction, by));
-}
-
-static void tell_pages(const struct trace_event *event)
-{
-	static const char done[][32] = {
-	    [TRACE_REVEAL] = "revealed",
-	    [TRACE_POPULATE] = "filled",
-	    [TRACE_HUGE] = "revealed for 2 MiB pages",
-	};
-
-	fprintf(stderr, "       %s0x%lx-0x%lx%s, %lu page%s, %s: %s\n", style(GREEN),
-		event->address, event->address + event->pages * PAGE_BYTES, style(PLAIN),
-		event->pages, event->pages == 1 ? "" : "s", done[event->kind],
-		trace_detail_words(event));
-}
-
-static void event(const struct guest *guest, const struct trace_event *event, uint64_t number)
-{
-	const char *detail = trace_detail_words(event);
-	char place[PLACE_BYTES];
-
-	switch (event->kind) {
-	case TRACE_FAULT:
-		tell_fault(guest, event, number);
-		break;
-	case TRACE_REVEAL:
-	case TRACE_POPULATE:
-	case TRACE_HUGE:
-		tell_pages(event);
-		break;
-	case TRACE_SIGNAL:
-		fprintf(stderr, "     - signal %s: its handler %s\n", detail,
-			place_words(guest, event->address, place));
-		break;
-	case TRACE_RETIRE:
-		fprintf(stderr, "     - lazy paging ends, %lu pages are left to the kernel: %s\n",
-			event->pages, detail);
-		break;
-	default:
-		fprintf(stderr, "     - %s %s (thread %d)\n", trace_kind_word(event->kind), detail,
-			event->thread);
-	}
-}
-
-static void end(const struct guest *guest, int status)
-{
-	(void)guest;
-	if (WIFEXITED(status))
-		fprintf(stderr, "%sThe end:%s exit status %d\n", style(BOLD), style(PLAIN),
-			WEXITSTATUS(status));
-	else
-		fprintf(stderr, "%sThe end:%s killed by %s\n", style(BOLD), style(PLAIN),
-			signal_word(WTERMSIG(status)));
 }
 
 const struct narrator explain_text = {
@@ -288,6 +220,6 @@ const struct narrator explain_text = {
     .before_stack = before_stack,
     .word = word,
     .jump = jump,
-    .event = event,
-    .end = end,
+    .event = explain_text_event,
+    .end = explain_text_end,
 };
