@@ -23,10 +23,13 @@ void explain_end(const struct guest *guest, int status);
 struct stack_word {
 	uint64_t address;
 	uint64_t value;
-	char name[24];	   /* `argc`, `argv[0]`, `AT_PHDR` */
-	bool is_pair;	   /* an entry of the auxiliary vector: at address is its key */
-	uint64_t key;	   /* AT_*; its value is in the next word */
-	const char *text;  /* the string that value points to, in the loader's memory; or NULL */
+	char name[24];	/* `argc`, `argv[0]`, `AT_PHDR` */
+	bool is_pair;	/* an entry of the auxiliary vector: at address is its key */
+	uint64_t key;	/* AT_*; its value is in the next word */
+	bool is_number; /* a count or an ID, not an address or bits */
+	unsigned
+	    variable;	  /* of the environment: its place there, counted from 1; 0: another word */
+	const char *text; /* the string that value points to, in the loader's memory; or NULL */
 	const char *about; /* what it is for; or NULL */
 };
 

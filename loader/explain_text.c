@@ -141,17 +141,48 @@ static void before_stack(void)
 {
 	fputc('\n', stderr);
 	heading(3, "The stack, as exec would leave it");
-	fprintf(stderr, "   %-14s %-18s\n", "address", "word");
+	fprintf(stderr, "   %-16s word\n", "address");
+}
+
+/* Of a long environment the story shows the beginning. */
+#define VARIABLES_SHOWN 3
+
+/* Whether the word is left out; what has been is counted in front of the next one that is not. */
+static bool leave_out(const struct stack_word *word)
+{
+	static unsigned left_out;
+
+	if (word->variable > VARIABLES_SHOWN) {
+		left_out++;
+		return true;
+	}
+	if (left_out > 0)
+		fprintf(stderr, "   %-33s %u more variables\n", "...", left_out);
+	left_out = 0;
+	return false;
+}
+
+static void value(uint64_t value, bool is_number)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), is_number ? "%lu" : "0x%lx", value);
+	fprintf(stderr, "%-18s", value == 0 ? "0" : text);
 }
 
 static void word(const struct stack_word *word)
 {
 	char text[49];
 
-	fprintf(stderr, "   %-14lx %-18lx %s", word->address,
-		word->is_pair ? word->key : word->value, word->name);
-	if (word->is_pair)
-		fprintf(stderr, "\n   %-14lx %-18lx  ", word->address + 8, word->value);
+	if (leave_out(word))
+		return;
+	fprintf(stderr, "   0x%-14lx ", word->address);
+	if (word->is_pair) {
+		value(word->key, true);
+		fprintf(stderr, " %s\n   0x%-14lx ", word->name, word->address + 8);
+	}
+	value(word->value, word->is_number);
+	fprintf(stderr, " %s", word->is_pair ? " " : word->name);
 	if (word->text != NULL)
 		fprintf(stderr, " -> \"%s\"%s", line_words(word->text, text, sizeof(text)),
 			strlen(word->text) >= sizeof(text) ? "..." : "");

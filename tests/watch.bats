@@ -92,6 +92,34 @@ address_of() {
 	END
 }
 
+@test "--explain: types of the auxiliary vector and counts are decimal, as in <elf.h>" {
+	story ./hybrid_loader --explain ./prog1
+	told '^ +0x[0-9a-f]+ +16 +AT_HWCAP$'
+	told '^ +0x[0-9a-f]+ +33 +AT_SYSINFO_EHDR$'
+	told '^ +0x[0-9a-f]+ +4096 +bytes of a page$'
+	told "^ +0x[0-9a-f]+ +$(address_of ./prog1 _start) +where it begins$"
+	mapfile -t types < <(grep -oE ' [0-9]+ +AT_[A-Z0-9_]+$' "$BATS_TEST_TMPDIR/story")
+	[ "${#types[@]}" -ge 20 ]
+	printf '#include <elf.h>\n' >"$BATS_TEST_TMPDIR/types.c"
+	for type in "${types[@]}"; do
+		read -r number name <<<"$type"
+		printf '#ifdef %s\n_Static_assert(%s == %s, "%s");\n#endif\n' "$name" "$name" "$number" "$name"
+	done >>"$BATS_TEST_TMPDIR/types.c"
+	gcc -fsyntax-only "$BATS_TEST_TMPDIR/types.c"
+}
+
+@test "--explain shows the beginning of a long environment, --explain=json all of it" {
+	story env -i A=1 B=2 C=3 D=4 E=5 ./hybrid_loader --explain ./prog1
+	told 'envp\[2\] -> "C=3"$'
+	told '^ +\.\.\. +2 more variables$'
+	told ' 0 +envp\[5\]  the end$'
+	[ "$(grep -c 'envp\[[34]\]' "$BATS_TEST_TMPDIR/story")" -eq 0 ]
+	story env -i A=1 B=2 C=3 ./hybrid_loader --explain ./prog1
+	[ "$(grep -c 'more variables' "$BATS_TEST_TMPDIR/story")" -eq 0 ]
+	story env -i A=1 B=2 C=3 D=4 E=5 ./hybrid_loader --explain=json ./prog1
+	told '"name": "envp\[4\]".* "text": "E=5"'
+}
+
 @test "--explain=json is an object a line, and tells what the text tells" {
 	for loader in $LOADERS; do
 		story "$loader" --explain=json ./prog1
