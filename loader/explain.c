@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -182,10 +183,24 @@ void explain_jump(const struct guest *guest)
 	end_part(guest);
 }
 
+static struct trace_event fatal; /* of the program itself, not of its children */
+
+static void remember_fatal(const struct trace_event *event)
+{
+	static int32_t process;
+
+	/* The first event of all is the program's own. */
+	if (process == 0)
+		process = event->process;
+	if (event->kind == TRACE_FATAL && event->process == process)
+		fatal = *event;
+}
+
 void explain_event(const struct guest *guest, const struct trace_event *event)
 {
 	static uint64_t faults;
 
+	remember_fatal(event);
 	faults += event->kind == TRACE_FAULT;
 	narrator_of(guest)->event(guest, event, faults);
 	if (event->kind == TRACE_FAULT)
@@ -196,6 +211,7 @@ void explain_event(const struct guest *guest, const struct trace_event *event)
 
 void explain_end(const struct guest *guest, int status)
 {
-	narrator_of(guest)->end(guest, status);
+	narrator_of(guest)->end(guest, status,
+				WIFSIGNALED(status) && fatal.instruction != 0 ? &fatal : NULL);
 	write_part();
 }

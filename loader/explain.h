@@ -49,7 +49,8 @@ struct narrator {
 	stack_word_teller *word;
 	void (*jump)(const struct guest *guest);
 	void (*event)(const struct guest *guest, const struct trace_event *event, uint64_t number);
-	void (*end)(const struct guest *guest, int status);
+	/* fatal: the access that has ended it; NULL if that is not known. */
+	void (*end)(const struct guest *guest, int status, const struct trace_event *fatal);
 };
 
 extern const struct narrator explain_text, explain_json;

@@ -120,34 +120,43 @@ static void jump(const struct guest *guest)
 	end();
 }
 
+/* What an event is about, and what did it. */
+static void access_members(struct json *json, const struct guest *guest,
+			   const struct trace_event *event)
+{
+	char text[256];
+
+	json_address(json, "address", event->address);
+	json_text(json, "symbol", symbol_words(guest, event->address, text, sizeof(text)));
+	json_text(json, "section", section_word(guest, event->address));
+	json_number(json, "pages", (int64_t)event->pages);
+	json_address(json, "instruction", event->instruction);
+	json_text(json, "by", symbol_words(guest, event->instruction, text, sizeof(text)));
+	json_text(json, "detail", trace_detail_words(event));
+}
+
 static void event(const struct guest *guest, const struct trace_event *event, uint64_t number)
 {
 	struct json json = begin(trace_kind_word(event->kind));
-	char text[256];
 
 	if (event->kind == TRACE_FAULT)
 		json_number(&json, "number", (int64_t)number);
 	json_number(&json, "process", event->process);
 	json_number(&json, "thread", event->thread);
-	json_address(&json, "address", event->address);
-	json_text(&json, "symbol", symbol_words(guest, event->address, text, sizeof(text)));
-	json_text(&json, "section", section_word(guest, event->address));
-	json_number(&json, "pages", (int64_t)event->pages);
-	json_address(&json, "instruction", event->instruction);
-	json_text(&json, "by", symbol_words(guest, event->instruction, text, sizeof(text)));
-	json_text(&json, "detail", trace_detail_words(event));
+	access_members(&json, guest, event);
 	end();
 }
 
-static void end_of_program(const struct guest *guest, int status)
+static void end_of_program(const struct guest *guest, int status, const struct trace_event *fatal)
 {
 	struct json json = begin("end");
 
-	(void)guest;
 	if (WIFEXITED(status))
 		json_number(&json, "exit_status", WEXITSTATUS(status));
 	else
 		json_text(&json, "signal", signal_word(WTERMSIG(status)));
+	if (fatal != NULL)
+		access_members(&json, guest, fatal);
 	end();
 }
 

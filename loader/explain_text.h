@@ -21,6 +21,6 @@ const char *explain_address(const struct guest *guest, uint64_t address, char *t
 /* What happens after the jump, and the end. */
 void explain_text_event(const struct guest *guest, const struct trace_event *event,
 			uint64_t number);
-void explain_text_end(const struct guest *guest, int status);
+void explain_text_end(const struct guest *guest, int status, const struct trace_event *fatal);
 
 #endif

@@ -6,14 +6,16 @@
 #include <stdio.h>
 #include <sys/wait.h>
 
-static void tell_fault(const struct guest *guest, const struct trace_event *event, uint64_t number)
+/* `write of 0x402830, first+0x0 in .bss, by main+0x1a in .text`, and the end of the line. */
+static void tell_access(const struct guest *guest, const struct trace_event *event)
 {
 	char place[PLACE_BYTES], by[PLACE_BYTES];
+	const char *address = "an address that no page can have";
 
-	fprintf(stderr, "%s%6lu %s%s of %s, by %s\n", explain_style(RED), number,
-		trace_detail_words(event), explain_style(PLAIN),
-		explain_address(guest, event->address, place),
-		explain_place(guest, event->instruction, by));
+	if (event->kind == TRACE_FAULT || event->detail != TRACE_NO_ADDRESS)
+		address = explain_address(guest, event->address, place);
+	fprintf(stderr, "%s%s of %s, by %s\n", trace_detail_words(event), explain_style(PLAIN),
+		address, explain_place(guest, event->instruction, by));
 }
 
 static void tell_pages(const struct trace_event *event)
@@ -37,7 +39,12 @@ void explain_text_event(const struct guest *guest, const struct trace_event *eve
 
 	switch (event->kind) {
 	case TRACE_FAULT:
-		tell_fault(guest, event, number);
+		fprintf(stderr, "%s%6lu ", explain_style(RED), number);
+		tell_access(guest, event);
+		break;
+	case TRACE_FATAL:
+		fprintf(stderr, "     - %skilled (thread %d): ", explain_style(RED), event->thread);
+		tell_access(guest, event);
 		break;
 	case TRACE_REVEAL:
 	case TRACE_POPULATE:
@@ -58,13 +65,15 @@ void explain_text_event(const struct guest *guest, const struct trace_event *eve
 	}
 }
 
-void explain_text_end(const struct guest *guest, int status)
+void explain_text_end(const struct guest *guest, int status, const struct trace_event *fatal)
 {
-	(void)guest;
-	if (WIFEXITED(status))
-		fprintf(stderr, "%sThe end:%s exit status %d\n", explain_style(BOLD),
-			explain_style(PLAIN), WEXITSTATUS(status));
-	else
-		fprintf(stderr, "%sThe end:%s killed by %s\n", explain_style(BOLD),
-			explain_style(PLAIN), signal_word(WTERMSIG(status)));
+	fprintf(stderr, "%sThe end:%s ", explain_style(BOLD), explain_style(PLAIN));
+	if (WIFEXITED(status)) {
+		fprintf(stderr, "exit status %d\n", WEXITSTATUS(status));
+		return;
+	}
+	fprintf(stderr, "killed by %s%s", signal_word(WTERMSIG(status)),
+		fatal != NULL ? ": " : "\n");
+	if (fatal != NULL)
+		tell_access(guest, fatal);
 }

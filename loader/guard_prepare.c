@@ -4,6 +4,7 @@
 #include "loader/guest.h"
 #include "loader/resident/guard.h"
 #include "loader/resident/launch.h"
+#include "loader/trace_reader.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -68,12 +69,19 @@ static bool can_intercept(const struct guest *guest)
 	       prctl(KERNEL_PR_SET_SYSCALL_USER_DISPATCH, KERNEL_PR_SYS_DISPATCH_OFF, 0, 0, 0) == 0;
 }
 
+/* --explain of a loader that leaves something says where a program was when it was killed. */
+static bool wants_end(const struct guest *guest)
+{
+	return guest->options.explain != EXPLAIN_NOTHING && trace_is_wanted(guest);
+}
+
 bool guard_find_need(const struct guest *guest)
 {
 	for (unsigned i = 0; i < guest->plan.count; i++)
 		if (guest->plan.mappings[i].presence == PRESENCE_HIDDEN)
 			return true;
-	return guest->options.guard != CHOOSE_NONE && !may_change_executable();
+	return guest->options.guard != CHOOSE_NONE &&
+	       (wants_end(guest) || !may_change_executable());
 }
 
 bool guard_prepare(const struct guest *guest, bool pages_hidden, struct error *error)
@@ -85,6 +93,7 @@ bool guard_prepare(const struct guest *guest, bool pages_hidden, struct error *e
 		return true;
 	resident_guard.limit = guest->options.retire;
 	resident_guard.active = wanted && can_intercept(guest);
+	resident_guard.stays = resident_guard.active && wants_end(guest);
 	if (wanted && !resident_guard.active) {
 		if (guest->options.guard == CHOOSE_REQUIRE)
 			return error_set(error, EXIT_OURS,

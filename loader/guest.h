@@ -54,8 +54,8 @@ extern const char *const engine_names[];
 bool resident_area_fill(bool all, struct error *error);
 
 /*
- * Whether resident code has something to do in the program: bring in hidden pages, or show it its
- * own file where /proc/self/exe may stay ours.
+ * Whether resident code has something to do in the program: bring in hidden pages, show it its own
+ * file where /proc/self/exe may stay ours, or tell where it was when it was killed.
  */
 bool guard_find_need(const struct guest *guest);
 

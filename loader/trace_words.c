@@ -16,7 +16,7 @@ const char *trace_kind_word(enum trace_kind kind)
 	    [TRACE_CALL] = "call",	   [TRACE_SIGNAL] = "signal",
 	    [TRACE_THREAD] = "thread",	   [TRACE_THREAD_EXIT] = "thread-exit",
 	    [TRACE_FORK] = "fork",	   [TRACE_EXEC] = "exec",
-	    [TRACE_RETIRE] = "retire",
+	    [TRACE_RETIRE] = "retire",	   [TRACE_FATAL] = "fatal",
 	};
 
 	return words[kind];
@@ -29,6 +29,8 @@ static const char *access_word(int access)
 		return "write";
 	case TRACE_EXECUTE:
 		return "execute";
+	case TRACE_NO_ADDRESS:
+		return "access";
 	default:
 		return "read";
 	}
@@ -98,6 +100,7 @@ const char *trace_detail_words(const struct trace_event *event)
 {
 	switch (event->kind) {
 	case TRACE_FAULT:
+	case TRACE_FATAL:
 		return access_word(event->detail);
 	case TRACE_REVEAL:
 	case TRACE_POPULATE:

@@ -169,6 +169,69 @@ address_of() {
 	done
 }
 
+# dies PROGRAM SIGNAL WORDS: what the story's last line says of its end.
+dies() {
+	local loader words
+	for loader in on_demand_loader hybrid_loader; do
+		"./$loader" --explain "$1" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/story" || true
+		words=$(tail -n 1 "$BATS_TEST_TMPDIR/story")
+		[[ $words =~ ^"The end: killed by $2"$3$ ]] && continue
+		echo "$loader $1: $words"
+		return 1
+	done
+}
+
+@test "--explain: the end of a program that an access kills says where it was" {
+	local address
+	dies ./prog4 SIGSEGV ': read of 0x0, by main\+0x[0-9a-f]+ in \.text'
+	# The instruction is the one that a debugger stops at.
+	address=$(address_of ./prog4 main)
+	"./hybrid_loader" --explain=json ./prog4 2>"$BATS_TEST_TMPDIR/story" || true
+	python3 - "$BATS_TEST_TMPDIR/story" "$address" "$(objdump -d --no-show-raw-insn prog4 | sed -n '/<main>:/,/^$/p')" <<-'END'
+		import json, re, sys
+		end = [json.loads(line) for line in open(sys.argv[1]) if line.startswith("{")][-1]
+		assert end["what"] == "end" and end["signal"] == "SIGSEGV", end
+		assert end["address"] == "0x0" and end["section"] is None and end["detail"] == "read", end
+		offset = int(end["instruction"], 16) - int(sys.argv[2], 16)
+		assert end["by"] == f"main+{offset:#x}", end
+		code = dict(re.findall(r"^ +([0-9a-f]+):\t(\S.*)$", sys.argv[3], re.M))
+		assert "(%" in code[end["instruction"][2:]], code
+	END
+	dies "$GUESTS/musl-pie/write_text" SIGSEGV ': write of 0x[0-9a-f]+, main\+0x0 in \.text, by main\+0x[0-9a-f]+ in \.text'
+	dies "$GUESTS/musl-static/execute_data" SIGSEGV ': execute of 0x[0-9a-f]+, in_data\+0x0 in \.data, by in_data.*'
+	# Its handler has given up before; a signal that was sent is nobody's access.
+	dies "$GUESTS/glibc-static/signal_fatal" SIGSEGV ': write of 0x10, by on_fault.*'
+	dies "$GUESTS/musl-static/aborts" SIGABRT ''
+}
+
+@test "--explain: an address that no page can have, a thread, a child" {
+	cat >"$BATS_TEST_TMPDIR/ends.c" <<-'END'
+		#include <pthread.h>
+		#include <stdint.h>
+		#include <sys/wait.h>
+		#include <unistd.h>
+		static int read_there(uint64_t address) { return *(volatile char *)address; }
+		static void *thread(void *none) { return (void *)(uint64_t)read_there(0x30); }
+		int main(int argc, char **argv)
+		{
+			pthread_t other;
+			if (argc == 1) return read_there(UINT64_C(1) << 63);
+			if (argc == 2) return pthread_create(&other, NULL, thread, NULL) + pthread_join(other, NULL);
+			if (fork() == 0) return read_there(0x50);
+			return wait(&argc) > 0 && WTERMSIG(argc) == 11;
+		}
+	END
+	gcc -static -pthread -o "$BATS_TEST_TMPDIR/ends" "$BATS_TEST_TMPDIR/ends.c"
+	dies "$BATS_TEST_TMPDIR/ends" SIGSEGV ': access of an address that no page can have, by read_there.*'
+	for loader in on_demand_loader hybrid_loader; do
+		run "./$loader" --explain "$BATS_TEST_TMPDIR/ends" thread
+		[ "$status" -eq 139 ]
+		[[ ${lines[-1]} == *"SIGSEGV: read of 0x30, by read_there"* ]]
+		run "./$loader" --explain "$BATS_TEST_TMPDIR/ends" a child
+		[[ $output == *"killed (thread "*"): read of 0x50, by read_there"*"The end: exit status 1" ]]
+	done
+}
+
 @test "--explain: a file that cannot be loaded is told as far as it goes, then refused in one line" {
 	for loader in $LOADERS; do
 		run "$loader" --explain "$GUESTS/dynamic/hello"
@@ -269,16 +332,19 @@ paused() {
 
 @test "--trace and --explain: guests with threads, signals, forks and exec run as natively" {
 	for guest in thread_many thread_same_pages thread_exit_race signal_storm signal_threads process_fork_tree \
-		process_vfork process_exec_thread process_spawn signal_exec memory_protect; do
+		process_vfork process_exec_thread process_spawn signal_exec memory_protect signal_fault_info \
+		signal_actions signal_status thread_leader_gone; do
 		LOADER_OPTIONS="--trace=$TRACE" only_under on_demand_loader,hybrid_loader \
 			in_all_variants "$guest"
 		tail -n 1 "$TRACE" | grep -q '^end'
 		"$GUESTS/musl-static/$guest" >"$BATS_TEST_TMPDIR/native" 2>&1 || true
-		./on_demand_loader --explain "$GUESTS/musl-static/$guest" >"$BATS_TEST_TMPDIR/found" 2>/dev/null || true
-		grep -v '^ *$' "$BATS_TEST_TMPDIR/found" | diff - <(grep -v '^ *$' "$BATS_TEST_TMPDIR/native") || {
-			# What it writes on stderr is left out of one of the two.
-			"$GUESTS/musl-static/$guest" 2>/dev/null | diff "$BATS_TEST_TMPDIR/found" -
-		}
+		for loader in on_demand_loader hybrid_loader; do
+			"./$loader" --explain "$GUESTS/musl-static/$guest" >"$BATS_TEST_TMPDIR/found" 2>/dev/null || true
+			grep -v '^ *$' "$BATS_TEST_TMPDIR/found" | diff - <(grep -v '^ *$' "$BATS_TEST_TMPDIR/native") || {
+				# What it writes on stderr is left out of one of the two.
+				"$GUESTS/musl-static/$guest" 2>/dev/null | diff "$BATS_TEST_TMPDIR/found" -
+			}
+		done
 	done
 }
 

@@ -2,6 +2,7 @@
 #include "common/arch/x86_64/guard.h"
 #include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"
+#include "loader/resident/launch.h"
 #include "loader/resident/pager.h"
 #include "loader/resident/signals.h"
 #include "loader/resident/trace.h"
@@ -195,6 +196,13 @@ static bool over_limit(const struct pager *pager, uint64_t calls)
 	}
 }
 
+/* Whether lazy paging goes on. Who stays only to see the end has perhaps had none. */
+static bool is_lazy(const struct pager *pager)
+{
+	return pager->retired == RETIRE_NOT &&
+	       (resident_launch.pages_hidden || !resident_guard.stays);
+}
+
 /* Counts the call, and says whether the thread is through with lazy paging. */
 static bool should_hand_over(struct pager *pager, const struct system_call *call,
 			     const struct kernel_registers *registers)
@@ -203,16 +211,17 @@ static bool should_hand_over(struct pager *pager, const struct system_call *call
 
 	bool ends = ends_laziness(call, registers);
 
-	if (pager->retired == RETIRE_NOT && over_limit(pager, calls))
+	if (is_lazy(pager) && over_limit(pager, calls))
 		resident_pager_retire(pager, RETIRE_CALLS, 0);
-	if (pager->retired == RETIRE_NOT && ends)
+	if (is_lazy(pager) && ends)
 		resident_pager_retire(pager, RETIRE_CALL, (long)registers->rax);
-	if (pager->retired == RETIRE_NOT)
+	if (is_lazy(pager))
 		return false;
 	/* Without us the program would find the wrong file; unless it cannot go on with us. */
-	return !resident_guard.names_executable ||
-	       (ends && (call->action == CALL_RETIRE || call->action == CALL_PRCTL ||
-			 call->action == CALL_SIGNAL_WAIT));
+	if (resident_guard.names_executable)
+		return ends && (call->action == CALL_RETIRE || call->action == CALL_PRCTL ||
+				call->action == CALL_SIGNAL_WAIT);
+	return ends || !resident_guard.stays;
 }
 
 static void make_call(struct thread *thread, struct kernel_context *context,
@@ -260,8 +269,9 @@ void resident_guard_call(struct thread *thread, struct kernel_context *context)
 	}
 	thread->call_pages = 0;
 	resident_arguments_reveal(&call, &context->registers);
-	trace(TRACE_CALL, (int)context->registers.rax, 0, thread->call_pages,
-	      context->registers.rip);
+	if (is_lazy(pager) || !resident_guard.stays)
+		trace(TRACE_CALL, (int)context->registers.rax, 0, thread->call_pages,
+		      context->registers.rip);
 	if (!resident_guard.names_executable || !resident_executable_call(thread, context))
 		make_call(thread, context, &call);
 	if (pager->verify)

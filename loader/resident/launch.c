@@ -180,7 +180,7 @@ uint64_t resident_launch_program(void)
 		raw_syscall6(SYS_rt_sigaction, SIGCHLD, (uint64_t)&launch->sigchld, 0,
 			     KERNEL_SIGSET_SIZE, 0, 0);
 	}
-	if (launch->pages_hidden || resident_guard.names_executable)
+	if (launch->pages_hidden || resident_guard.names_executable || resident_guard.stays)
 		arm(launch);
 	else if (launch->thread != NULL)
 		raw_syscall2(SYS_munmap, launch->thread_area.start,
@@ -195,5 +195,5 @@ uint64_t resident_launch_program(void)
 		     KERNEL_SIGSET_SIZE, 0, 0);
 	resident_entry = launch->entry;
 	resident_stack_pointer = launch->stack_pointer;
-	return resident_guard.names_executable ? 0 : launch->departure_stub;
+	return resident_guard.names_executable || resident_guard.stays ? 0 : launch->departure_stub;
 }

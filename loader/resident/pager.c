@@ -157,15 +157,17 @@ static bool worth_retrying(struct pager *pager, const struct fault *fault)
 	return !again;
 }
 
-static void trace_fault(const struct fault *fault)
+void resident_trace_fault(enum trace_kind kind, const struct fault *fault)
 {
 	enum trace_access access = TRACE_READ;
 
-	if (fault->write)
+	if (!fault->by_access)
+		access = TRACE_NO_ADDRESS;
+	else if (fault->write)
 		access = TRACE_WRITE;
 	else if (fault->execute)
 		access = TRACE_EXECUTE;
-	trace(TRACE_FAULT, (int)access, fault->address, 0, fault->instruction);
+	trace(kind, (int)access, fault->by_access ? fault->address : 0, 0, fault->instruction);
 }
 
 static bool serve_locked(struct pager *pager, const struct fault *fault)
@@ -180,7 +182,7 @@ static bool serve_locked(struct pager *pager, const struct fault *fault)
 	if (fault->signal != resident_engine_of(pager, region)->signal ||
 	    (fault->code != resident_engine_of(pager, region)->code && !region->closable))
 		return false;
-	trace_fault(fault);
+	resident_trace_fault(TRACE_FAULT, fault);
 	pager->touch = fault->write ? TOUCH_WRITE : TOUCH_READ;
 	served = bring_in_locked(pager, region, fault);
 	pager->touch = TOUCH_CALL;

@@ -5,6 +5,7 @@
 #include "loader/resident/guard.h"
 #include "loader/resident/pager.h"
 #include "loader/resident/signals.h"
+#include "loader/resident/trace.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -35,13 +36,16 @@ void resident_signal_again(int number, const siginfo_t *info)
  * Ends the process as the kernel would. An access that faults does so again when we return, and
  * the parent sees the true address; everything else is sent once more.
  */
-static void take_default(const struct arrival *arrival)
+static void take_default(const struct arrival *arrival, const struct kernel_context *context)
 {
 	static const struct kernel_sigaction standard;
 	const siginfo_t *info = arrival->info;
+	struct fault fault = fault_of(arrival->number, info, context);
 	bool comes_again = arrival->forced && info->si_code > 0 && info->si_code < SI_KERNEL &&
 			   arrival->number != SIGSYS;
 
+	if (arrival->forced && arrival->number != SIGSYS)
+		resident_trace_fault(TRACE_FATAL, &fault);
 	kernel_action(arrival->number, &standard, NULL);
 	if (!comes_again)
 		resident_signal_again(arrival->number, info);
@@ -72,7 +76,7 @@ static void force_segv(struct thread *thread, struct kernel_context *context, in
 	info.si_signo = SIGSEGV;
 	info.si_code = SI_KERNEL;
 	if (failed == SIGSEGV)
-		take_default(&arrival);
+		take_default(&arrival, context);
 	else
 		take(thread, context, &arrival, context->mask | thread->blocked, false);
 }
@@ -117,7 +121,7 @@ static void take(struct thread *thread, struct kernel_context *context,
 	if (action.handler == KERNEL_SIG_IGN && !arrival->forced)
 		resume_call(thread, context, called);
 	else if (blocked || action.handler == KERNEL_SIG_IGN || action.handler == KERNEL_SIG_DFL)
-		take_default(arrival);
+		take_default(arrival, context);
 	else if (!resident_frame_push(thread, context, arrival, &action, mask))
 		force_segv(thread, context, arrival->number);
 }
@@ -150,9 +154,14 @@ static void defer(struct thread *thread, int number, const siginfo_t *info)
 }
 
 /* Nobody's page, and no thread of ours: what the program asked for is put in force. */
-static void pass_on(int number, const siginfo_t *info)
+static void pass_on(int number, const siginfo_t *info, const struct kernel_context *context)
 {
-	kernel_action(number, &resident_process.actions[number], NULL);
+	const struct kernel_sigaction *action = &resident_process.actions[number];
+	struct fault fault = fault_of(number, info, context);
+
+	if (action->handler == KERNEL_SIG_DFL && info->si_code > 0)
+		resident_trace_fault(TRACE_FATAL, &fault);
+	kernel_action(number, action, NULL);
 	if (info->si_code <= 0)
 		resident_signal_again(number, info);
 }
@@ -185,7 +194,7 @@ static void *natively(int number, const siginfo_t *info, struct kernel_context *
 		return NULL;
 	if (handler != KERNEL_SIG_DFL && handler != KERNEL_SIG_IGN)
 		return resident_forward_in_place(process, number, context);
-	take_default(&arrival);
+	take_default(&arrival, context);
 	return NULL;
 }
 
@@ -214,7 +223,7 @@ static void *on_foreign(int number, const siginfo_t *info, struct kernel_context
 	uint64_t place = context->registers.rip, mask;
 
 	if (!resident_guard.active) {
-		pass_on(number, info);
+		pass_on(number, info, context);
 	} else if (resident_is_request(thread, info)) {
 		if (thread != NULL && thread->guarded)
 			leave_on_request(thread, context);

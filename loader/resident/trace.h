@@ -27,10 +27,12 @@ enum trace_kind {
 	TRACE_FORK,   /* the child's first event */
 	TRACE_EXEC,   /* another program is about to replace this one */
 	TRACE_RETIRE, /* lazy paging ends; detail: enum retire_reason */
+	TRACE_FATAL,  /* an access that ends the process; detail: enum trace_access */
 	TRACE_KINDS,
 };
 
-enum trace_access { TRACE_READ, TRACE_WRITE, TRACE_EXECUTE };
+/* The processor has no address to tell where no page can be, at 0x800000000000 and above. */
+enum trace_access { TRACE_READ, TRACE_WRITE, TRACE_EXECUTE, TRACE_NO_ADDRESS };
 
 struct trace_event {
 	uint64_t turn;	      /* 1 for the first event of all; set last */
@@ -70,6 +72,10 @@ static inline bool trace_has_reader(const struct trace *ring)
 /* Writes an event. Async-signal-safe; only while there is a ring. */
 void resident_trace_write(enum trace_kind kind, int detail, uint64_t address, uint64_t pages,
 			  uint64_t instruction);
+
+/* An access: TRACE_FAULT or TRACE_FATAL. */
+struct fault;
+void resident_trace_fault(enum trace_kind kind, const struct fault *fault);
 
 static inline void trace(enum trace_kind kind, int detail, uint64_t address, uint64_t pages,
 			 uint64_t instruction)

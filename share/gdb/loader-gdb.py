@@ -56,7 +56,7 @@ class Signals:
         self.places = {unsigned("&resident_claim_action"): self.claim,
                        unsigned("&resident_pager_retire"): self.retire}
         self.reasons = [unsigned("&resident_launch.pages_hidden"),
-                        unsigned("&resident_guard.names_executable")]
+                        unsigned("&resident_guard.names_executable"), unsigned("&resident_guard.stays")]
         self.watches = []
         quietly("handle %s nostop noprint pass" % OURS)
 
