@@ -101,8 +101,8 @@ static void print_text(const struct guest *guest, const struct statistics *stati
 	fprintf(stderr,
 		"%s: %s: statistics\n"
 		"  faults served             %10lu  (policy %s, engine %s)\n"
-		"  pages resident at exit    %10lu  of %lu\n"
-		"  pages brought in ahead    %10lu  of which used %lu\n"
+		"  pages in memory at exit   %10lu  of the program's %lu\n"
+		"  pages revealed ahead      %10lu  %lu used; others are in memory only if filled\n"
 		"  time in the handler       %10.3f  ms\n"
 		"  system calls intercepted  %10lu  for %lu pages\n"
 		"  peak RSS                  %10ld  KiB, the loader included\n",

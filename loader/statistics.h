@@ -11,7 +11,7 @@ struct statistics {
 	uint64_t handler_ns;	 /* nanoseconds spent in them */
 	uint64_t program_pages;	 /* of all PT_LOAD segments */
 	uint64_t resident_pages; /* of them in memory at the end */
-	uint64_t ahead_pages;	 /* brought in by prediction, not by a touch */
+	uint64_t ahead_pages;	 /* revealed or filled by prediction, not by a touch */
 	/* Of those in memory at the end; one that the policy had filled counts if it is not all
 	   zero, for nothing else tells whether the program looked at it. */
 	uint64_t ahead_used;
