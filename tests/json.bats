@@ -1,0 +1,68 @@
+#!/usr/bin/env bats
+#
+# Every key of the JSON that is written is in docs/json.md, and every key there is written.
+
+load helpers
+
+BENCH=$ROOT/build/musl-release/bench
+
+setup() {
+	cd "$ROOT" || return
+	J=$BATS_TEST_TMPDIR
+}
+
+# documented SECTION FILE...
+documented() {
+	python3 tests/json_keys.py "$@"
+}
+
+@test "--stats=FILE" {
+	./hybrid_loader --stats="$J/hybrid" ./prog1 >/dev/null
+	./all_at_once_loader --stats="$J/all" ./prog1 >/dev/null
+	expect "signal 11" ./on_demand_loader --stats="$J/killed" ./prog4
+	for file in hybrid all killed; do
+		documented "--stats=FILE" "$J/$file"
+	done
+}
+
+@test "--explain=json" {
+	./hybrid_loader --explain=json ./prog1 >/dev/null 2>"$J/hybrid"
+	./all_at_once_loader --explain=json ./prog1 >/dev/null 2>"$J/all"
+	./on_demand_loader --explain=json "$GUESTS/musl-static/process_spawn" >/dev/null 2>"$J/children"
+	expect "signal 11" ./on_demand_loader --explain=json ./prog4
+	documented "--explain=json" "$J/hybrid" "$J/all" "$J/children" "$J/found.err"
+}
+
+@test "compare" {
+	"$BENCH/compare" --rounds=1 --warmup=1 --counters=1 --json="$J/r.json" --loader=./hybrid_loader ./prog3 >/dev/null
+	# A counter that this machine has is not absent.
+	python3 - "$J/r.json" <<-'END'
+		import json, sys
+		results = json.load(open(sys.argv[1]))
+		results["absent"].setdefault("cycles", "none here")
+		results["warnings"].append("none here")
+		json.dump(results, open(sys.argv[1], "w"))
+	END
+	documented "compare and make bench" "$J/r.json"
+}
+
+@test "experiments" {
+	for name in prefault access services fault_cost; do
+		"$BENCH/$name" --size=2 --rounds=1 --folder="$J" --json="$J/$name" >/dev/null
+	done
+	documented Experiments "$J"/{prefault,access,services,fault_cost}
+}
+
+@test "replay" {
+	"$BENCH/replay" --json="$J/r.json" bench/traces/bash.profile >/dev/null
+	documented replay "$J/r.json"
+}
+
+@test "the check finds a key that is missing in the document, and one that nobody writes" {
+	./hybrid_loader --stats="$J/stats" ./prog1 >/dev/null
+	sed 's/"faults"/"fallacies"/' "$J/stats" >"$J/other"
+	run documented "--stats=FILE" "$J/other"
+	[ "$status" -eq 1 ]
+	[ "${lines[0]}" = "docs/json.md, --stats=FILE: lacks fallacies" ]
+	[ "${lines[1]}" = "docs/json.md, --stats=FILE: nobody writes faults" ]
+}
