@@ -3,13 +3,31 @@
 #include "common/report.h"
 #include "loader/guest.h"
 
+/*
+ * Of the libraries that libelf wants, whatever it turned out to need: a weak reference brings
+ * nothing in, and is NULL where nobody else has.
+ */
+extern int inflate(void *stream, int flush) __attribute__((weak));
+extern size_t ZSTD_decompress(void *to, size_t room, const void *from, size_t bytes)
+    __attribute__((weak));
+
+#ifdef __GLIBC__
+#define LIBC_WORDS "glibc (LGPL-2.1+)"
+#else
+#define LIBC_WORDS "musl (MIT)"
+#endif
+
 bool options_print_version(const struct strategy *strategy)
 {
 	FILE *out = report_output();
 
 	if (out == NULL)
 		return false;
-	fprintf(out, "%s %s\n", strategy->name, LOADER_VERSION);
+	fprintf(out,
+		"%s %s\n"
+		"MIT license; contains libelf (LGPL-3+ or GPL-2+), %s%s%s\n",
+		strategy->name, LOADER_VERSION, LIBC_WORDS, inflate != NULL ? ", zlib (Zlib)" : "",
+		ZSTD_decompress != NULL ? ", zstd (BSD-3-clause or GPL-2)" : "");
 	return report_close(out);
 }
 

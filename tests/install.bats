@@ -134,6 +134,53 @@ words_of_help() {
 	done
 }
 
+# is_copyright FILE: in the machine-readable format (copyright-format/1.0), with a text for each licence, and with
+# each library that --version names.
+is_copyright() {
+	python3 - "$1" "$(./hybrid_loader --version | tail -n 1)" <<-'END'
+		import re, sys
+		text = open(sys.argv[1]).read()
+		stanzas = []
+		for paragraph in text.rstrip("\n").split("\n\n"):
+		    assert all(re.match(r"[A-Z][A-Za-z-]*:( |$)| \S", line) for line in paragraph.split("\n")), paragraph
+		    stanzas.append(dict(re.findall(r"^([A-Z][A-Za-z-]*): ?(.*(?:\n .*)*)", paragraph, re.M)))
+		assert stanzas[0]["Format"].endswith("copyright-format/1.0/"), stanzas[0]
+		files = [s for s in stanzas if "Files" in s]
+		assert files[0]["Files"] == "*" and all(s["Copyright"] and s["License"] for s in files)
+		used = {name for s in files for name in re.split(r" and | or ", s["License"].replace("(", "").replace(")", ""))}
+		texts = {s["License"].split("\n")[0] for s in stanzas[1:] if "Files" not in s and "\n " in s["License"]}
+		assert used == texts, (used, texts)
+		loaders = [s for s in files if "_loader" in s["Files"]][0]
+		for library in re.findall(r"(\w+) \(", sys.argv[2]):
+		    assert library in loaders["Copyright"], library
+	END
+}
+
+@test "what make leaves can be linked with another libelf, without compiling; --version says what is inside" {
+	local archives inside
+	# shellcheck disable=SC2016 # make's variable
+	read -ra archives < <(build --eval 'show: ; @echo $(LIBELF_ARCHIVES)' show)
+	cp -a build/musl-release "$D/b"
+	rm "$D"/b/loader/*_loader
+	find "$D/b" -name '*.o' -printf '%p %T@\n' | sort >"$D/before"
+	# Another libelf: one that says something else.
+	[[ ${archives[0]} == */libelf.a ]]
+	sed 's/unknown error/UNKNOWN error/' "${archives[0]}" >"$D/libelf.a"
+	build flavour B="$D/b" LIBELF_ARCHIVES="$D/libelf.a ${archives[*]:1}"
+	find "$D/b" -name '*.o' -printf '%p %T@\n' | sort | diff "$D/before" -
+	grep -q 'UNKNOWN error' "$D/b/loader/hybrid_loader"
+	[ "$("$D/b/loader/hybrid_loader" ./prog1)" = hello! ]
+	inside=$("$D/b/loader/hybrid_loader" --version)
+	if nm "$D/b/loader/hybrid_loader" | grep -q ' T inflate$'; then
+		[[ $inside == *zlib* ]]
+	else
+		[[ $inside != *zlib* ]]
+	fi
+	rm "$D"/b/loader/*_loader
+	build flavour B="$D/b" LIBELF_ARCHIVES="-Wl,-u,inflate ${archives[*]}"
+	[[ $("$D/b/loader/hybrid_loader" --version) == *"contains libelf ("*"), musl (MIT), zlib (Zlib)" ]]
+}
+
 @test "make deb" {
 	build deb
 	local package=(build/elf-loaders_*_amd64.deb) x=$D/x
@@ -141,13 +188,14 @@ words_of_help() {
 	dpkg-deb --info "$D/first.deb" | tee "$D/info"
 	grep -q '^ Architecture: amd64$' "$D/info"
 	[ -z "$(dpkg-deb -f "$D/first.deb" Depends)" ]
-	[ "hybrid_loader $(dpkg-deb -f "$D/first.deb" Version)" = "$(./hybrid_loader --version)" ]
+	[ "hybrid_loader $(dpkg-deb -f "$D/first.deb" Version)" = "$(./hybrid_loader --version | head -n 1)" ]
 	# Everything is root's and readable; the man pages and the changelog are compressed.
 	[ "$(dpkg-deb --contents "$D/first.deb" | grep -cEv '^[-dl]rw[-x]r[-w][-x]r[-w][-x] root/root ')" = 0 ]
 	dpkg-deb --contents "$D/first.deb" | grep -q 'hybrid_loader\.1\.gz$'
 
 	dpkg -x "$D/first.deb" "$x"
 	works "$x/usr/bin"
+	is_copyright "$x/usr/share/doc/elf-loaders/copyright"
 	"$x/usr/bin/loader-binfmt" mark ./prog1 "$D/marked"
 	gunzip -t "$x"/usr/share/man/man1/*.gz "$x"/usr/share/doc/elf-loaders/changelog.gz
 	dpkg-deb --ctrl-tarfile "$D/first.deb" | tar -x -C "$D" ./md5sums

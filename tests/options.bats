@@ -55,12 +55,13 @@ options_of() {
 	done
 }
 
-@test "--version and -V print one line with the name" {
+@test "--version and -V print the name in one line, and what is inside in another" {
 	for loader in $LOADERS; do
 		for option in --version -V; do
 			expect "exit 0" "$loader" "$option"
 			[[ $(found out) =~ ^${loader##*/}\ [0-9]+\.[0-9] ]]
-			[ "$(found out | wc -l)" -eq 1 ]
+			[ "$(found out | wc -l)" -eq 2 ]
+			[[ $(found out | tail -n 1) == "MIT license; contains libelf ("*"), "*"musl"* ]]
 			[ -z "$(found err)" ]
 		done
 	done
