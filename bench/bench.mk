@@ -35,7 +35,7 @@ endef
 $(foreach e,$(EXPERIMENTS),$(eval $(call experiment,$(e))))
 
 # Policies on recorded traces. The loaders' sources are compiled once more: with a hosted libc.
-REPLAY_C := $(wildcard bench/replay/*.c loader/predict/*.c) loader/policies.c common/error.c \
+REPLAY_C := $(wildcard bench/replay/*.c loader/predict/*.c) loader/policies.c common/error.c common/similar.c \
             bench/expand.c bench/json_file.c bench/environment.c
 BENCH    += $(B)/bench/replay
 

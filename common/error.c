@@ -17,6 +17,16 @@ bool error_set(struct error *error, enum exit_status status, const char *format,
 	return false;
 }
 
+void error_add(struct error *error, const char *format, ...)
+{
+	size_t used = strlen(error->text);
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(error->text + used, sizeof(error->text) - used, format, arguments);
+	va_end(arguments);
+}
+
 const char *error_memory_remedy(void)
 {
 	struct rlimit space, data;

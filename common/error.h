@@ -29,7 +29,11 @@ struct error {
 bool error_set(struct error *error, enum exit_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same for memory that is not to be had: "no memory WHAT: " why, from errno, and a way out. */
+/* Adds to the sentence, as far as there is room. */
+void error_add(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Like error_set() for memory that is not to be had: "no memory WHAT: " why, from errno, and a way
+ * out. */
 bool error_no_memory(struct error *error, const char *what, ...)
     __attribute__((format(printf, 2, 3)));
 

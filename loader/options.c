@@ -1,9 +1,10 @@
 #include "loader/options.h"
 
+#include "common/similar.h"
 #include "loader/guest.h"
+#include "loader/options_mistakes.h"
 #include "loader/resident/guard.h"
 
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,16 +53,19 @@ static bool choose_policy(const char *text, struct options *options, struct erro
 
 static bool choose_engine(const char *name, struct options *options, struct error *error)
 {
-	for (const char *const *known = engine_names; *known != NULL; known++)
-		if (strcmp(*known, name) == 0)
-			options->engine = *known;
+	size_t count = 0;
+
+	for (; engine_names[count] != NULL; count++)
+		if (strcmp(engine_names[count], name) == 0)
+			options->engine = engine_names[count];
 	return options->engine != NULL ||
-	       error_set(error, EXIT_OURS, "--engine=%s is unknown; there are %s, %s, %s and %s",
-			 name, engine_names[0], engine_names[1], engine_names[2], engine_names[3]);
+	       similar_refuse(error, "--engine", name, strlen(name), engine_names, count);
 }
 
 static bool choose_retire(const char *value, struct options *options, struct error *error)
 {
+	static const char *const words[] = {"auto", "never"};
+	const char *meant;
 	char *end;
 
 	if (strcmp(value, "auto") == 0) {
@@ -73,10 +77,25 @@ static bool choose_retire(const char *value, struct options *options, struct err
 		return true;
 	}
 	options->retire = strtoul(value, &end, 10);
-	return (value[0] >= '0' && value[0] <= '9' && *end == '\0' &&
-		options->retire < GUARD_AUTO) ||
-	       error_set(error, EXIT_OURS,
-			 "--retire=%s: it wants a number of system calls, never or auto", value);
+	if (value[0] >= '0' && value[0] <= '9' && *end == '\0' && options->retire < GUARD_AUTO)
+		return true;
+	meant = similar_among(value, strlen(value), words, 2);
+	if (meant != NULL)
+		return error_set(error, EXIT_OURS, "--retire=%s is unknown; did you mean %s?",
+				 value, meant);
+	return error_set(error, EXIT_OURS,
+			 "--retire=%.64s: it wants a number of system calls, never or auto", value);
+}
+
+/* Which of the choices the value is; -1 with a sentence for none. */
+static int choose(const char *option, const char *value, const char *const *choices, size_t count,
+		  struct error *error)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(choices[i], value) == 0)
+			return (int)i;
+	similar_refuse(error, option, value, strlen(value), choices, count);
+	return -1;
 }
 
 static bool choose_guard(const char *value, struct options *options, struct error *error)
@@ -86,43 +105,21 @@ static bool choose_guard(const char *value, struct options *options, struct erro
 	    [CHOOSE_REQUIRE] = "require",
 	    [CHOOSE_NONE] = "none",
 	};
+	int choice = choose("--guard", value, choices, 3, error);
 
-	for (unsigned i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
-		if (strcmp(choices[i], value) == 0) {
-			options->guard = (enum guard_choice)i;
-			return true;
-		}
-	}
-	return error_set(error, EXIT_OURS,
-			 "--guard=%s is unknown; there are auto, require and none", value);
+	options->guard = (enum guard_choice)choice;
+	return choice >= 0;
 }
 
-static bool choose_explain(const char *format, struct options *options, struct error *error)
+static bool choose_explain(const char *value, struct options *options, struct error *error)
 {
-	if (format == NULL || strcmp(format, "text") == 0)
-		options->explain = EXPLAIN_TEXT;
-	else if (strcmp(format, "json") == 0)
-		options->explain = EXPLAIN_JSON;
-	else
-		return error_set(error, EXIT_OURS,
-				 "--explain=%s is unknown; there are text and json", format);
-	return true;
-}
+	static const char *const choices[] = {"text", "json"};
+	static const enum explain_format formats[] = {EXPLAIN_TEXT, EXPLAIN_JSON};
+	int choice = value == NULL ? 0 : choose("--explain", value, choices, 2, error);
 
-/* getopt's complaint as our own sentence; it has moved optind behind the word at fault. */
-static bool complain(int result, char **argv, struct error *error)
-{
-	const char *word = argv[optind - 1];
-
-	if (result == ':')
-		return error_set(error, EXIT_OURS, "%s wants a value; see --help", word);
-	if (optopt != 0 && optopt < OPTION_PLAN && strchr("hVvs", optopt) == NULL)
-		return error_set(error, EXIT_OURS, "there is no option -%c; see --help", optopt);
-	if (optopt != 0)
-		return error_set(error, EXIT_OURS, "%s: this option takes no value; leave out %s",
-				 word, strchr(word, '='));
-	return error_set(error, EXIT_OURS, "there is no option %s, or it is ambiguous; see --help",
-			 word);
+	if (choice >= 0)
+		options->explain = formats[choice];
+	return choice >= 0;
 }
 
 /* Those about pages that are not there yet. */
@@ -193,9 +190,67 @@ static bool apply(int option, struct options *options, struct error *error)
 	}
 }
 
+/* Whether it names a file. */
+static bool is_about_file(int option)
+{
+	return option == 's' || option == OPTION_PROFILE || option == OPTION_RECORD ||
+	       option == OPTION_TRACE;
+}
+
+/* What was found on the way to the program, for what may be wrong with it. */
+struct parsing {
+	const struct option *taker; /* the last one that took a separate word for its value */
+	const char *taken;
+	int bare_end; /* optind behind the last one that may have a value and has none */
+};
+
+static const struct option *option_of(int value)
+{
+	const struct option *option = long_options;
+
+	while (option->val != value)
+		option++;
+	return option;
+}
+
+/* What is strange about how the option got its value, or did not. */
+static bool check_value(const struct option *option, char **argv, struct parsing *parsing,
+			struct options *options, struct error *error)
+{
+	if (option->has_arg == optional_argument && optarg == NULL) {
+		parsing->bare_end = optind;
+		options->bare = option->name;
+	}
+	if (optarg == NULL)
+		return true;
+	if (*optarg == '\0' && is_about_file(option->val))
+		return options_refuse_empty(option, error);
+	if (optarg != argv[optind - 1])
+		return true;
+	parsing->taker = option;
+	parsing->taken = optarg;
+	return optarg[0] != '-' || optarg[1] == '\0' ||
+	       (option->val == OPTION_ARGV0 && optarg[1] != '-') ||
+	       options_refuse_dash(option, optarg, error);
+}
+
+static bool accept(int value, const struct strategy *strategy, char **argv, struct parsing *parsing,
+		   struct options *options, struct error *error)
+{
+	const struct option *option = option_of(value);
+
+	if (is_about_laziness(value) && strategy->default_policy == NULL)
+		return error_set(error, EXIT_OURS,
+				 "--%s has no meaning here: every page is in memory before the "
+				 "program starts; leave it out, or use hybrid_loader",
+				 option->name);
+	return check_value(option, argv, parsing, options, error) && apply(value, options, error);
+}
+
 bool options_parse(const struct strategy *strategy, int argc, char **argv, struct options *options,
 		   struct error *error)
 {
+	struct parsing parsing = {.taker = NULL};
 	int option;
 
 	*options = (struct options){.retire = GUARD_AUTO};
@@ -206,20 +261,15 @@ bool options_parse(const struct strategy *strategy, int argc, char **argv, struc
 	/* "+": stop at the first word that is no option; ":": tell a missing value apart. */
 	while ((option = getopt_long(argc, argv, "+:hVvs", long_options, NULL)) != -1) {
 		if (option == '?' || option == ':')
-			return complain(option, argv, error);
-		if (is_about_laziness(option) && strategy->default_policy == NULL)
-			return error_set(error, EXIT_OURS,
-					 "%s has no meaning here: every page is in memory before "
-					 "the program starts; leave it out, or use hybrid_loader",
-					 argv[optind - 1]);
-		if (!apply(option, options, error))
+			return options_complain(option, argv, long_options, error);
+		if (!accept(option, strategy, argv, &parsing, options, error))
 			return false;
 	}
 	if (options->step && options->explain == EXPLAIN_NOTHING)
 		options->explain = EXPLAIN_TEXT;
+	if (parsing.bare_end != optind)
+		options->bare = NULL;
 	options->program = argv + optind;
-	if (*options->program == NULL && !options->help && !options->version)
-		return error_set(error, EXIT_OURS,
-				 "no program was named: name one behind the options; see --help");
-	return true;
+	return *options->program != NULL || options->help || options->version ||
+	       options_no_program(parsing.taker, parsing.taken, error);
 }

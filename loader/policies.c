@@ -1,7 +1,7 @@
 /* The prediction policies by name. */
 #include "loader/policies.h"
+#include "common/similar.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,22 +35,17 @@ static bool read_pages(const struct policy *policy, const char *text, uint64_t *
 	*pages = strtoul(text, &end, 10);
 	return (text[0] >= '0' && text[0] <= '9' && *end == '\0' && *pages >= policy->least_pages &&
 		*pages <= policy->most_pages) ||
-	       error_set(error, EXIT_OURS, "the policy %s takes from %lu to %lu pages, not '%s'",
+	       error_set(error, EXIT_OURS, "the policy %s takes from %lu to %lu pages, not '%.64s'",
 			 policy->name, policy->least_pages, policy->most_pages, text);
 }
 
 static const struct policy *unknown(const char *text, struct error *error)
 {
-	char names[128];
-	int used = 0;
+	const char *names[sizeof(policies) / sizeof(policies[0])];
 
 	for (size_t i = 0; i < policy_count; i++)
-		used += snprintf(names + used, sizeof(names) - (size_t)used, "%s%s",
-				 i == 0			? ""
-				 : i + 1 < policy_count ? ", "
-							: " and ",
-				 policies[i].name);
-	error_set(error, EXIT_OURS, "--policy=%s is unknown; there are %s", text, names);
+		names[i] = policies[i].name;
+	similar_refuse(error, "--policy", text, strcspn(text, ","), names, policy_count);
 	return NULL;
 }
 
@@ -70,12 +65,12 @@ const struct policy *policy_parse(const char *text, uint64_t *pages, struct erro
 	if (*number == '\0')
 		return policy;
 	if (policy->pages == 0) {
-		error_set(error, EXIT_OURS, "the policy %s has no parameters: leave out %s",
+		error_set(error, EXIT_OURS, "the policy %s has no parameters: leave out %.64s",
 			  policy->name, number);
 		return NULL;
 	}
 	if (*number == ',' && strncmp(number, ",pages=", 7) != 0) {
-		error_set(error, EXIT_OURS, "--policy=%s: the only parameter is pages=N", text);
+		error_set(error, EXIT_OURS, "--policy=%.64s: the only parameter is pages=N", text);
 		return NULL;
 	}
 	return read_pages(policy, strpbrk(number, "-=") + 1, pages, error) ? policy : NULL;

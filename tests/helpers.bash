@@ -232,7 +232,7 @@ is_one_line() {
 	local line
 	line=$(found err)
 	if [ -s "$BATS_TEST_TMPDIR/found.out" ] || [ "$(wc -l <"$BATS_TEST_TMPDIR/found.err")" != 1 ] ||
-		[ "${line#"$1"}" = "$line" ] || ! grep -Eq "$2" <<<"${line#"$1"}"; then
+		[ "${line#"$1"}" = "$line" ] || ! grep -Eq -e "$2" <<<"${line#"$1"}"; then
 		echo "expected nothing on stdout and one line on stderr: '$1' and something like '$2'"
 		echo "stdout:" && excerpt "$BATS_TEST_TMPDIR/found.out"
 		echo "stderr:" && excerpt "$BATS_TEST_TMPDIR/found.err"

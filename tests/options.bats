@@ -93,6 +93,86 @@ options_of() {
 	each_loader usage_error plan --plan=yes ./prog1
 }
 
+@test "a wrong option: the one that was meant" {
+	each_loader usage_error 'there is no option --verbse; did you mean --verbose\?$' --verbse ./prog1
+	each_loader usage_error 'there is no option --Explian; did you mean --explain\?$' --Explian=json ./prog1
+	each_loader usage_error 'there is no option ---stats; did you mean --stats\?$' ---stats ./prog1
+	each_loader usage_error 'no option -p; did you mean --plan, with two dashes\?$' -plan ./prog1
+	each_loader usage_error 'there is no option --xyzzy; see --help$' --xyzzy ./prog1
+	each_loader usage_error 'there is no option --; see --help$' --=plan ./prog1
+	# Behind it, too, and where it is the program's nothing is said.
+	each_loader usage_error 'did you mean --verbose\?$' --plan --verbse --help ./prog1
+	under env -i
+	same_as_native "$GUESTS/musl-static/hello" --verbse
+}
+
+@test "an abbreviation of several options: which ones" {
+	each_loader usage_error '--s is ambiguous; did you mean --stats or --step\?$' --s ./prog1
+	each_loader usage_error '--p is ambiguous; did you mean --plan, --profile, --pause or --policy\?$' \
+		--p=x ./prog1
+	for loader in $LOADERS; do
+		expect "exit 0" "$loader" --pl ./prog1
+		expect "exit 0" "$loader" --stat=/dev/null ./prog1
+	done
+}
+
+@test "a wrong value: the one that was meant" {
+	each_loader usage_error '--explain=josn is unknown; did you mean json\?$' --explain=josn ./prog1
+	lazy() { only_under on_demand_loader,hybrid_loader each_loader usage_error "$@"; }
+	lazy '--policy=adaptve is unknown; did you mean adaptive\?$' --policy=adaptve ./prog1
+	lazy '--policy=blokc,pages=3 is unknown; did you mean block\?$' --policy=blokc,pages=3 ./prog1
+	lazy '--engine=gaurd is unknown; did you mean guard\?$' --engine=gaurd ./prog1
+	lazy '--guard=requier is unknown; did you mean require\?$' --guard=requier ./prog1
+	lazy '--retire=nevr is unknown; did you mean never\?$' --retire=nevr ./prog1
+}
+
+@test "an option that took the program, or another option, for its value" {
+	refuses() { only_under hybrid_loader each_loader usage_error "$@"; }
+	cp ./prog1 "$BATS_TEST_TMPDIR/program"
+	for option in --argv0 --profile --trace --record; do
+		refuses "$option took ./prog1 as its value, so no program was named; write $option=VALUE" \
+			"$option" ./prog1
+		refuses "$option took ./prog1 as its value" "$option" ./prog1 -v
+		refuses "$option took ./prog1 as its value" "$option" ./prog1 --
+		refuses "$option took --stats as its value; if that is meant, write $option=--stats$" \
+			"$option" --stats ./prog1
+		refuses "$option took -- as its value" "$option" -- ./prog1
+	done
+	cmp ./prog1 "$BATS_TEST_TMPDIR/program"
+	# A login shell's name is meant.
+	expect "exit 0" ./hybrid_loader --argv0 -bash "$GUESTS/musl-static/hello"
+	grep -qx 'argv\[0\] "-bash"' "$BATS_TEST_TMPDIR/found.out"
+	expect "exit 0" ./hybrid_loader --argv0=--stats "$GUESTS/musl-static/hello"
+	grep -qx 'argv\[0\] "--stats"' "$BATS_TEST_TMPDIR/found.out"
+}
+
+@test "a file without a name" {
+	each_loader usage_error '--stats= names no file; write --stats=FILE' --stats= ./prog1
+	each_loader usage_error '--profile= names no file' --profile= ./prog1
+	each_loader usage_error '--profile= names no file' --profile '' ./prog1
+	for option in --trace --record; do
+		only_under on_demand_loader,hybrid_loader each_loader usage_error "$option= names no file" "$option=" ./prog1
+	done
+}
+
+@test "an option again: the last one counts" {
+	for loader in $LOADERS; do
+		expect "exit 0" "$loader" --argv0=one --argv0 two "$GUESTS/musl-static/hello"
+		grep -qx 'argv\[0\] "two"' "$BATS_TEST_TMPDIR/found.out"
+	done
+}
+
+@test "a letter that is none, and very long words" {
+	long=$(printf '%0100000d' 0 | tr 0 x)
+	each_loader usage_error 'there is no option' $'-\303\251' ./prog1
+	each_loader usage_error 'there is no option --x{64}; see --help$' "--$long" ./prog1
+	each_loader usage_error 'leave out =x{63}$' "--plan=$long" ./prog1
+	only_under on_demand_loader,hybrid_loader each_loader usage_error 'there are none, .* and adaptive$' \
+		"--policy=$long" ./prog1
+	only_under on_demand_loader,hybrid_loader each_loader usage_error 'a number of system calls, never or auto$' \
+		"--retire=$long" ./prog1
+}
+
 @test "options end at the first word that is not one" {
 	under env -i
 	same_as_native "$GUESTS/musl-static/hello" -v --help --argv0=x
@@ -299,7 +379,8 @@ has_statistics() {
 }
 
 @test "--policy: all_at_once_loader has nothing to predict" {
-	only_under all_at_once_loader each_loader usage_error policy --policy=none ./prog1
+	only_under all_at_once_loader each_loader usage_error '^--policy has no' --policy=none ./prog1
+	only_under all_at_once_loader each_loader usage_error '^--policy has no' --pol none ./prog1
 }
 
 # eventually COMMAND: tries for ten seconds.

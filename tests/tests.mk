@@ -11,7 +11,9 @@ SOURCES_test_load_plan        := common/load_plan.c common/elf_check.c common/er
 SOURCES_test_process_stack    := common/process_stack.c
 SOURCES_test_process_identity := common/process_identity.c common/load_plan.c common/error.c
 SOURCES_test_program_file     := common/program_file.c common/error.c
-SOURCES_test_predict          := $(wildcard loader/predict/*.c) loader/policies.c common/error.c
+SOURCES_test_predict          := $(wildcard loader/predict/*.c) loader/policies.c common/error.c \
+                                 common/similar.c
+SOURCES_test_similar          := common/similar.c common/error.c
 SOURCES_test_predict_streams  := $(SOURCES_test_predict)
 SOURCES_test_system_calls      := loader/resident/system_calls.c
 BENCH_SESSION                 := bench/session.c bench/statistics.c bench/sample.c bench/counters.c

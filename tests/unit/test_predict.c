@@ -352,9 +352,7 @@ static void other_parameters_are_refused(void **state)
 /* Names are whole words; the sentence has what was typed, and every name there is. */
 static void other_names_are_refused(void **state)
 {
-	static const char *const names[] = {"",	     "nonsense", "block ",  "blocks",
-					    "bloc",  "Block",	 "next",    "next,pages=8",
-					    "none-", "block-8",	 "block=8", "nonsense,pages=8"};
+	static const char *const names[] = {"", "nonsense", "next", "block=88", "nonsense,pages=8"};
 	char sentence[256];
 
 	(void)state;
@@ -365,6 +363,23 @@ static void other_names_are_refused(void **state)
 			 names[i]);
 		assert_refused(names[i], sentence);
 	}
+}
+
+/* Near ones are refused, too, and the one that was meant is named. */
+static void near_names_are_refused(void **state)
+{
+	static const char *const names[] = {"block ", "blocks",	 "bloc",
+					    "Block",  "block-8", "blokc,pages=8"};
+	char sentence[256];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(names); i++) {
+		snprintf(sentence, sizeof(sentence), "--policy=%s is unknown; did you mean block?",
+			 names[i]);
+		assert_refused(names[i], sentence);
+	}
+	assert_refused("adaptve", "--policy=adaptve is unknown; did you mean adaptive?");
+	assert_refused("next-N,", "--policy=next-N,: the only parameter is pages=N");
 }
 
 int main(void)
@@ -392,6 +407,7 @@ int main(void)
 	    cmocka_unit_test(other_numbers_of_pages_are_refused),
 	    cmocka_unit_test(other_parameters_are_refused),
 	    cmocka_unit_test(other_names_are_refused),
+	    cmocka_unit_test(near_names_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,92 @@
+#include "common/similar.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Longer words are near none, so that the rows below are small. */
+#define WORD_BYTES_MAX 64
+
+/* One slip in three letters, and three at most: what is further off is another word. */
+static unsigned most_slips(size_t length)
+{
+	return length / 3 < 3 ? (unsigned)(length / 3) : 3;
+}
+
+static bool same(char a, char b)
+{
+	return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+static unsigned least(unsigned a, unsigned b)
+{
+	return a < b ? a : b;
+}
+
+/*
+ * Optimal string alignment: row i, column j is the distance of the first i letters of one from the
+ * first j of the other. Only the last three rows are needed; a row after the next has the place of
+ * one that is not.
+ */
+static unsigned align(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+	unsigned rows[3][WORD_BYTES_MAX + 1];
+
+	for (unsigned j = 0; j <= b_length; j++)
+		rows[0][j] = j;
+	for (unsigned i = 1; i <= a_length; i++) {
+		unsigned *row = rows[i % 3];
+		const unsigned *above = rows[(i - 1) % 3], *top = rows[(i + 1) % 3];
+
+		row[0] = i;
+		for (unsigned j = 1; j <= b_length; j++) {
+			row[j] = above[j - 1] + !same(a[i - 1], b[j - 1]);
+			row[j] = least(row[j], least(above[j], row[j - 1]) + 1);
+			if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
+				row[j] = least(row[j], top[j - 2] + 1);
+		}
+	}
+	return rows[a_length % 3][b_length];
+}
+
+unsigned similar_distance(const char *word, size_t length, const char *other)
+{
+	size_t other_length = strnlen(other, WORD_BYTES_MAX + 1);
+	unsigned most = most_slips(length), distance;
+
+	if (length > WORD_BYTES_MAX || other_length > WORD_BYTES_MAX ||
+	    length > other_length + most || other_length > length + most)
+		return SIMILAR_NOT;
+	distance = align(word, length, other, other_length);
+	return distance <= most ? distance : SIMILAR_NOT;
+}
+
+const char *similar_among(const char *word, size_t length, const char *const *names, size_t count)
+{
+	const char *nearest = NULL;
+	unsigned best = SIMILAR_NOT;
+
+	for (size_t i = 0; i < count; i++) {
+		unsigned distance = similar_distance(word, length, names[i]);
+
+		if (distance < best) {
+			best = distance;
+			nearest = names[i];
+		}
+	}
+	return nearest;
+}
+
+bool similar_refuse(struct error *error, const char *option, const char *value, size_t length,
+		    const char *const *names, size_t count)
+{
+	const char *meant = similar_among(value, length, names, count);
+
+	if (meant != NULL)
+		return error_set(error, EXIT_OURS, "%s=%.64s is unknown; did you mean %s?", option,
+				 value, meant);
+	error_set(error, EXIT_OURS, "%s=%.64s is unknown; there are ", option, value);
+	for (size_t i = 0; i < count; i++)
+		error_add(error, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " and ", names[i]);
+	return false;
+}

@@ -1,0 +1,29 @@
+/* "Did you mean": the word that somebody wanted, among those that there are. Pure. */
+#ifndef COMMON_SIMILAR_H
+#define COMMON_SIMILAR_H
+
+#include "common/error.h"
+
+#include <stddef.h>
+
+/* The words are not near each other. */
+#define SIMILAR_NOT 255
+
+/*
+ * How many letters of the word, whose first `length` bytes count, would have to be added, left out,
+ * replaced or swapped with their neighbours to get the other one; capitals count as small letters.
+ * SIMILAR_NOT for more than a slip of the fingers.
+ */
+unsigned similar_distance(const char *word, size_t length, const char *other);
+
+/* The name nearest to the word, the first of several; NULL if none is near. */
+const char *similar_among(const char *word, size_t length, const char *const *names, size_t count);
+
+/*
+ * The sentence for an option's unknown value, whose first `length` bytes count: the name that was
+ * meant, or all that there are. False, for `return`.
+ */
+bool similar_refuse(struct error *error, const char *option, const char *value, size_t length,
+		    const char *const *names, size_t count);
+
+#endif

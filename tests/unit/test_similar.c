@@ -1,0 +1,127 @@
+/* Did you mean: distances, and the sentence for a word that is not known. */
+#include "common/similar.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+static const char *const names[] = {"guard", "mprotect", "mmap", "userfaultfd"};
+
+static unsigned distance(const char *word, const char *other)
+{
+	return similar_distance(word, strlen(word), other);
+}
+
+static void each_kind_of_slip_is_one(void **state)
+{
+	(void)state;
+	assert_int_equal(distance("policy", "policy"), 0);
+	assert_int_equal(distance("POLicy", "policy"), 0);
+	assert_int_equal(distance("polcy", "policy"), 1);
+	assert_int_equal(distance("ppolicy", "policy"), 1);
+	assert_int_equal(distance("pslicy", "policy"), 1);
+	assert_int_equal(distance("oplicy", "policy"), 1);
+	assert_int_equal(distance("policyx", "policy"), 1);
+}
+
+static void slips_add_up(void **state)
+{
+	(void)state;
+	assert_int_equal(distance("uesrfualtfd", "userfaultfd"), 2);
+	assert_int_equal(distance("adpatvie", "adaptive"), 2);
+	/* A swap whose letters are changed again is not one: optimal string alignment. */
+	assert_int_equal(distance("cabdefghi", "abcdefghi"), 2);
+}
+
+static void the_longer_the_word_the_more_slips(void **state)
+{
+	(void)state;
+	assert_int_equal(distance("ls", "lt"), SIMILAR_NOT);
+	assert_int_equal(distance("abc", "abd"), 1);
+	assert_int_equal(distance("abc", "add"), SIMILAR_NOT);
+	assert_int_equal(distance("abcdef", "abcxyf"), 2);
+	assert_int_equal(distance("abcdef", "abxyzf"), SIMILAR_NOT);
+	assert_int_equal(distance("abcdefghijkl", "abcdefghixyz"), 3);
+	assert_int_equal(distance("abcdefghijklmno", "abcdefghijkwxyz"), SIMILAR_NOT);
+}
+
+static void empty_and_long_words_are_near_none(void **state)
+{
+	char longest[65], too_long[66];
+
+	(void)state;
+	memset(longest, 'a', 64);
+	memset(too_long, 'a', 65);
+	longest[64] = too_long[65] = '\0';
+	assert_int_equal(distance("", ""), 0);
+	assert_int_equal(distance("", "a"), SIMILAR_NOT);
+	assert_int_equal(distance("abc", ""), SIMILAR_NOT);
+	assert_int_equal(distance(longest, longest), 0);
+	assert_int_equal(distance(longest, too_long), SIMILAR_NOT);
+	assert_int_equal(distance(too_long, longest), SIMILAR_NOT);
+}
+
+static void bytes_behind_the_length_do_not_count(void **state)
+{
+	(void)state;
+	assert_int_equal(similar_distance("polcy=adaptive", 5, "policy"), 1);
+	assert_string_equal(similar_among("mmpa,pages=3", 4, names, 4), "mmap");
+}
+
+static void the_nearest_and_of_equals_the_first(void **state)
+{
+	static const char *const programs[] = {"prog12", "prog1", "prog2"};
+
+	(void)state;
+	assert_string_equal(similar_among("prog", 4, programs, 3), "prog1");
+	assert_string_equal(similar_among("prog2", 5, programs, 3), "prog2");
+	assert_null(similar_among("python", 6, programs, 3));
+	assert_null(similar_among("prog", 4, programs, 0));
+}
+
+static void a_refusal_has_the_one_meant_or_all(void **state)
+{
+	struct error error = {.status = EXIT_NOT_FOUND};
+
+	(void)state;
+	assert_false(similar_refuse(&error, "--engine", "gaurd", 5, names, 4));
+	assert_int_equal(error.status, EXIT_OURS);
+	assert_string_equal(error.text, "--engine=gaurd is unknown; did you mean guard?");
+	assert_false(similar_refuse(&error, "--engine", "x", 1, names, 4));
+	assert_string_equal(error.text,
+			    "--engine=x is unknown; there are guard, mprotect, mmap and "
+			    "userfaultfd");
+}
+
+static void a_long_value_does_not_push_out_the_remedy(void **state)
+{
+	struct error error;
+	char value[100000];
+
+	(void)state;
+	memset(value, 'x', sizeof(value) - 1);
+	value[sizeof(value) - 1] = '\0';
+	assert_false(similar_refuse(&error, "--engine", value, strlen(value), names, 4));
+	assert_non_null(strstr(error.text, "xxx is unknown; there are guard, mprotect, mmap and "
+					   "userfaultfd"));
+	assert_true(strlen(error.text) < 190);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(each_kind_of_slip_is_one),
+	    cmocka_unit_test(slips_add_up),
+	    cmocka_unit_test(the_longer_the_word_the_more_slips),
+	    cmocka_unit_test(empty_and_long_words_are_near_none),
+	    cmocka_unit_test(bytes_behind_the_length_do_not_count),
+	    cmocka_unit_test(the_nearest_and_of_equals_the_first),
+	    cmocka_unit_test(a_refusal_has_the_one_meant_or_all),
+	    cmocka_unit_test(a_long_value_does_not_push_out_the_remedy),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
