@@ -1,4 +1,5 @@
 #include "common/elf_image.h"
+#include "common/file_kind.h"
 #include "common/page.h"
 
 #include <errno.h>
@@ -53,12 +54,10 @@ static ssize_t read_at(int descriptor, char *buffer, size_t length, uint64_t off
 /* The rules of load_elf_binary and load_elf_phdrs for the ELF header. */
 static bool check_header(const Elf64_Ehdr *ehdr, ssize_t length, struct error *error)
 {
-	if (length < SELFMAG || memcmp(ehdr->e_ident, ELFMAG, SELFMAG) != 0) {
-		if (length >= 2 && memcmp(ehdr->e_ident, "#!", 2) == 0)
-			return not_loadable(error, "is a script: name its interpreter instead, as "
-						   "in LOADER INTERPRETER SCRIPT");
-		return not_loadable(error, "is not an ELF file: name a static x86-64 program");
-	}
+	enum file_kind kind = file_kind_of((const char *)ehdr->e_ident, (size_t)length);
+
+	if (kind != FILE_KIND_ELF)
+		return file_kind_refuse(kind, error);
 	if (length < (ssize_t)sizeof(*ehdr))
 		return error_set(
 		    error, EXIT_NOT_LOADABLE,

@@ -5,6 +5,7 @@
 #include "common/segment_mapper.h"
 #include "loader/explain.h"
 #include "loader/guest.h"
+#include "loader/outputs.h"
 #include "loader/resident/launch.h"
 #include "loader/resident/pager.h"
 #include "loader/supervise.h"
@@ -129,7 +130,8 @@ static bool prepare_to_watch(struct guest *this, struct error *error)
 		return true;
 	this->name = strdup(this->name);
 	report_begin(this->strategy->name, this->name, this->options.verbose);
-	if (!record_prepare(this, error) || !trace_prepare(this, error))
+	if (!outputs_check(this, error) || !record_prepare(this, error) ||
+	    !trace_prepare(this, error))
 		return false;
 	if (path == NULL)
 		return true;

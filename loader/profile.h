@@ -23,8 +23,9 @@ struct profile {
 	size_t count;
 };
 
-#define PROFILE_KEY_LENGTH  96
-#define PROFILE_PATH_LENGTH 4096
+#define PROFILE_KEY_LENGTH    96
+#define PROFILE_PATH_LENGTH   4096
+#define PROFILE_BESIDE_LENGTH (PROFILE_PATH_LENGTH + 8)
 
 /*
  * What a profile belongs to: "build-id:..." where the program has one (PT_NOTE, NT_GNU_BUILD_ID),
@@ -51,6 +52,9 @@ void profile_apply(const struct guest *guest);
 
 /* Makes sure that --record's file can be written when the program is over. */
 bool record_prepare(struct guest *guest, struct error *error);
+
+/* Where the profile is written before it takes the place of an older one. */
+void record_path_beside(const char *path, char beside[PROFILE_BESIDE_LENGTH]);
 
 /* Writes it; the program is over, and its memory still there. Trouble is reported. */
 void record_write(const struct guest *guest);

@@ -17,9 +17,14 @@
 #include <string.h>
 #include <unistd.h>
 
+void record_path_beside(const char *path, char beside[PROFILE_BESIDE_LENGTH])
+{
+	snprintf(beside, PROFILE_BESIDE_LENGTH, "%s.new", path);
+}
+
 bool record_prepare(struct guest *guest, struct error *error)
 {
-	char path[PROFILE_PATH_LENGTH], probe[PROFILE_PATH_LENGTH + 8];
+	char path[PROFILE_PATH_LENGTH], probe[PROFILE_BESIDE_LENGTH];
 	char key[PROFILE_KEY_LENGTH];
 	FILE *file;
 
@@ -32,7 +37,7 @@ bool record_prepare(struct guest *guest, struct error *error)
 	guest->record_key = strdup(key);
 	guest->options.record = strdup(path);
 	guest->options.retire = GUARD_NEVER;
-	snprintf(probe, sizeof(probe), "%s.new", path);
+	record_path_beside(path, probe);
 	file = fopen(probe, "we");
 	if (file == NULL)
 		return error_set(error, EXIT_OURS, "the profile cannot be written to %s: %s; %s",
@@ -184,12 +189,12 @@ static uint64_t write_touches(const struct guest *guest, FILE *out)
 void record_write(const struct guest *guest)
 {
 	const char *path = guest->options.record;
-	char temporary[PROFILE_PATH_LENGTH + 8];
+	char temporary[PROFILE_BESIDE_LENGTH];
 	struct error error;
 	bool failed = true;
 	FILE *file;
 
-	snprintf(temporary, sizeof(temporary), "%s.new", path);
+	record_path_beside(path, temporary);
 	file = fopen(temporary, "we");
 	if (file != NULL) {
 		fprintf(file, "page-profile 1\nprogram %s\nkey %s\nruns %zu\n", guest->name,

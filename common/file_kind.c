@@ -1,0 +1,43 @@
+#include "common/file_kind.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum file_kind file_kind_of(const char *bytes, size_t length)
+{
+	if (length >= SELFMAG && memcmp(bytes, ELFMAG, SELFMAG) == 0)
+		return FILE_KIND_ELF;
+	if (length >= 2 && memcmp(bytes, "#!", 2) == 0)
+		return FILE_KIND_SCRIPT;
+	return FILE_KIND_OTHER;
+}
+
+/* Looks before it opens: to open a device can have effects. */
+enum file_kind file_kind_at(const char *path)
+{
+	char bytes[SELFMAG];
+	struct stat status;
+	ssize_t length;
+	int file;
+
+	if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+		return FILE_KIND_NONE;
+	file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	if (file < 0)
+		return FILE_KIND_UNREADABLE;
+	length = pread(file, bytes, sizeof(bytes), 0);
+	close(file);
+	return length < 0 ? FILE_KIND_UNREADABLE : file_kind_of(bytes, (size_t)length);
+}
+
+bool file_kind_refuse(enum file_kind kind, struct error *error)
+{
+	return error_set(error, EXIT_NOT_LOADABLE, "%s",
+			 kind == FILE_KIND_SCRIPT
+			     ? "is a script: name its interpreter instead, as in LOADER "
+			       "INTERPRETER SCRIPT"
+			     : "is not an ELF file: name a static x86-64 program");
+}

@@ -1,0 +1,26 @@
+/* What a file is by its first bytes. */
+#ifndef COMMON_FILE_KIND_H
+#define COMMON_FILE_KIND_H
+
+#include "common/error.h"
+
+#include <stddef.h>
+
+enum file_kind {
+	FILE_KIND_NONE,	      /* no regular file is there */
+	FILE_KIND_UNREADABLE, /* one is, but we may not look */
+	FILE_KIND_ELF,
+	FILE_KIND_SCRIPT, /* #! */
+	FILE_KIND_OTHER,
+};
+
+/* By the bytes that the file begins with, ELF's four or all that there are: pure. */
+enum file_kind file_kind_of(const char *bytes, size_t length);
+
+/* Of the file of this name; symbolic links, in /proc/self/fd too, are followed. */
+enum file_kind file_kind_at(const char *path);
+
+/* The sentence, with EXIT_NOT_LOADABLE, for a script or another file that is no program. */
+bool file_kind_refuse(enum file_kind kind, struct error *error);
+
+#endif
