@@ -1,4 +1,5 @@
 #include "common/elf_image.h"
+#include "common/elf_machine.h"
 #include "common/file_kind.h"
 #include "common/page.h"
 
@@ -62,13 +63,8 @@ static bool check_header(const Elf64_Ehdr *ehdr, ssize_t length, struct error *e
 		return error_set(
 		    error, EXIT_NOT_LOADABLE,
 		    "ends after %zd bytes, inside its ELF header of 64: " ERROR_CUT_OFF, length);
-	if (ehdr->e_machine == EM_386)
-		return not_loadable(error, "is a 32-bit x86 program: build it for x86-64 (-m64)");
-	if (ehdr->e_machine != EM_X86_64)
-		return error_set(
-		    error, EXIT_NOT_LOADABLE,
-		    "is for another machine: e_machine is %u, not %u; build it for x86-64",
-		    ehdr->e_machine, EM_X86_64);
+	if (!elf_machine_check(ehdr, error))
+		return false;
 	if (ehdr->e_type == ET_REL)
 		return not_loadable(error, "is an object file, e_type 1: link it into a program, "
 					   "with -static");
@@ -80,6 +76,8 @@ static bool check_header(const Elf64_Ehdr *ehdr, ssize_t length, struct error *e
 				 "is not a program: e_type is %u, not %u (ET_EXEC) or %u (ET_DYN); "
 				 "build it or copy it again",
 				 ehdr->e_type, ET_EXEC, ET_DYN);
+	if (ehdr->e_phentsize != sizeof(Elf64_Phdr) && elf_machine_is_x32(ehdr))
+		return not_loadable(error, "is a 32-bit x86-64 program (x32): build it with -m64");
 	if (ehdr->e_phentsize != sizeof(Elf64_Phdr))
 		return error_set(error, EXIT_NOT_LOADABLE,
 				 "has e_phentsize %u, not %zu: " ERROR_DAMAGED, ehdr->e_phentsize,

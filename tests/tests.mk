@@ -6,8 +6,8 @@
 U          := $(B)/unit
 UNIT_TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 
-SOURCES_test_elf_image        := common/elf_image.c common/elf_check.c common/file_kind.c \
-                                 common/error.c
+SOURCES_test_elf_image        := common/elf_image.c common/elf_check.c common/elf_machine.c \
+                                 common/file_kind.c common/error.c
 SOURCES_test_load_plan        := common/load_plan.c common/elf_check.c common/error.c
 SOURCES_test_process_stack    := common/process_stack.c
 SOURCES_test_process_identity := common/process_identity.c common/load_plan.c common/error.c
@@ -55,7 +55,7 @@ unit: $(UNIT_TESTS:%=$(U)/%)
 
 # The parser and the plan, with any bytes at all. Always clang: gcc has no libFuzzer.
 F          := build/fuzz
-FUZZ_C     := tests/fuzz/fuzz_elf.c common/elf_image.c common/file_kind.c $(SOURCES_test_load_plan)
+FUZZ_C     := tests/fuzz/fuzz_elf.c common/elf_image.c common/elf_machine.c common/file_kind.c $(SOURCES_test_load_plan)
 FUZZ_SEEDS := $(G)/dynamic/hello $(G)/musl-static/hello $(G)/musl-pie/hello prog1 \
               $(filter $(G)/bare/%,$(GUESTS))
 FUZZ_TIME  := $(if $(filter file,$(origin SECONDS)),60,$(SECONDS))

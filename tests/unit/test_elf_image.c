@@ -285,9 +285,12 @@ static void wrong_fields_of_the_elf_header_are_named(void **state)
 	    {3, 1, 'f', "is not an ELF file: name a static x86-64 program"},
 	    {0, 2, '#' | '!' << 8,
 	     "is a script: name its interpreter instead, as in LOADER INTERPRETER SCRIPT"},
-	    {E_MACHINE, 2, 3, "is a 32-bit x86 program: build it for x86-64 (-m64)"},
+	    {E_MACHINE, 2, 3, "is a 32-bit x86 program (i386): build it for x86-64 (-m64)"},
 	    {E_MACHINE, 2, 183,
-	     "is for another machine: e_machine is 183, not 62; build it for x86-64"},
+	     "is for another machine: AArch64 (e_machine 183); build it for x86-64"},
+	    {E_MACHINE, 2, 243,
+	     "is for another machine: RISC-V (e_machine 243); build it for x86-64"},
+	    {E_MACHINE, 2, 8, "is for another machine: MIPS (e_machine 8); build it for x86-64"},
 	    {E_MACHINE, 2, 0xffff,
 	     "is for another machine: e_machine is 65535, not 62; build it for x86-64"},
 	    {E_TYPE, 2, 0,
@@ -437,6 +440,41 @@ static void what_the_kernel_ignores_is_ignored(void **state)
 		assert_int_equal(image.segments[0].vaddr, 0x400000);
 		assert_int_equal(image.segments[1].vaddr, 0x402100);
 		forget(&image);
+	}
+}
+
+/* Its headers are those of a 32-bit file, and what a 64-bit one has there is nonsense. */
+static void an_x32_program_is_named(void **state)
+{
+	struct file file = good_file();
+
+	(void)state;
+	file.bytes[EI_CLASS] = ELFCLASS32;
+	set(&file, 42, 2, 32); /* its e_phentsize */
+	set(&file, E_PHENTSIZE, 2, 0);
+	assert_refused(&file, "is a 32-bit x86-64 program (x32): build it with -m64");
+}
+
+/* A big-endian machine's number is big-endian, too; x86-64's is what the kernel reads. */
+static void big_endian_machines_are_named(void **state)
+{
+	static const struct {
+		uint16_t machine;
+		const char *sentence;
+	} cases[] = {
+	    {22 << 8, "is for another machine: s390 (e_machine 22); build it for x86-64"},
+	    {21 << 8, "is for another machine: PowerPC 64-bit (e_machine 21); build it for x86-64"},
+	    {2 << 8, "is for another machine: SPARC (e_machine 2); build it for x86-64"},
+	    {62 << 8, "is for another machine: e_machine is 15872, not 62; build it for x86-64"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct file file = good_file();
+
+		file.bytes[EI_DATA] = ELFDATA2MSB;
+		set(&file, E_MACHINE, 2, cases[i].machine);
+		assert_refused(&file, cases[i].sentence);
 	}
 }
 
@@ -825,6 +863,8 @@ int main(void)
 	    cmocka_unit_test(wrong_fields_of_a_segment_are_named),
 	    cmocka_unit_test(a_file_without_segments_is_refused),
 	    cmocka_unit_test(what_the_kernel_ignores_is_ignored),
+	    cmocka_unit_test(an_x32_program_is_named),
+	    cmocka_unit_test(big_endian_machines_are_named),
 	    cmocka_unit_test(e_ident_decides_nothing_behind_its_magic_number),
 	    cmocka_unit_test(segments_may_reach_the_very_ends),
 	    cmocka_unit_test(p_offset_of_a_bss_only_segment_is_not_looked_at),

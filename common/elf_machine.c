@@ -1,0 +1,74 @@
+#include "common/elf_machine.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Not in every elf.h. */
+#define MACHINE_RISCV	  243
+#define MACHINE_LOONGARCH 258
+
+/* Arrays of characters need no relocation at the start of a loader; arrays of pointers do. */
+static const struct {
+	uint16_t machine;
+	char name[16];
+} machines[] = {
+    {EM_SPARC, "SPARC"},
+    {EM_SPARC32PLUS, "SPARC"},
+    {EM_SPARCV9, "SPARC 64-bit"},
+    {EM_68K, "m68k"},
+    {EM_MIPS, "MIPS"},
+    {EM_PARISC, "PA-RISC"},
+    {EM_PPC, "PowerPC"},
+    {EM_PPC64, "PowerPC 64-bit"},
+    {EM_S390, "s390"},
+    {EM_ARM, "ARM"},
+    {EM_SH, "SuperH"},
+    {EM_IA_64, "Itanium"},
+    {EM_AARCH64, "AArch64"},
+    {MACHINE_RISCV, "RISC-V"},
+    {EM_BPF, "BPF"},
+    {MACHINE_LOONGARCH, "LoongArch"},
+};
+
+static const char *name_of(unsigned machine)
+{
+	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
+		if (machines[i].machine == machine)
+			return machines[i].name;
+	return NULL;
+}
+
+bool elf_machine_check(const Elf64_Ehdr *ehdr, struct error *error)
+{
+	unsigned machine = ehdr->e_machine;
+	const char *name;
+
+	if (machine == EM_X86_64)
+		return true;
+	/* The kernel does not look at EI_DATA, but a big-endian machine's number makes sense by it
+	 * only. */
+	if (ehdr->e_ident[EI_DATA] == ELFDATA2MSB)
+		machine = __builtin_bswap16(ehdr->e_machine);
+	name = name_of(machine);
+	if (machine == EM_386)
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "is a 32-bit x86 program (i386): build it for x86-64 (-m64)");
+	if (name == NULL)
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "is for another machine: e_machine is %u, not %u; build it for "
+				 "x86-64",
+				 ehdr->e_machine, EM_X86_64);
+	return error_set(error, EXIT_NOT_LOADABLE,
+			 "is for another machine: %s (e_machine %u); build it for x86-64", name,
+			 machine);
+}
+
+bool elf_machine_is_x32(const Elf64_Ehdr *ehdr)
+{
+	Elf32_Ehdr narrow;
+
+	memcpy(&narrow, ehdr, sizeof(narrow));
+	return narrow.e_ident[EI_CLASS] == ELFCLASS32 && narrow.e_machine == EM_X86_64 &&
+	       narrow.e_phentsize == sizeof(Elf32_Phdr);
+}
