@@ -1,5 +1,7 @@
 #include "common/program_file.h"
+#include "common/file_kind.h"
 #include "common/kernel_abi.h"
+#include "common/program_suggest.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -74,6 +76,13 @@ static bool is_absent(int reason)
 	       reason == ETIMEDOUT;
 }
 
+static const char *search_list(void)
+{
+	const char *list = getenv("PATH");
+
+	return list != NULL ? list : DEFAULT_SEARCH_PATH;
+}
+
 /*
  * Looks in the directories of PATH. Like execvp, passes over directories whose names are too long,
  * goes on past a file that may not be executed but remembers it, and stops at any other trouble.
@@ -81,15 +90,13 @@ static bool is_absent(int reason)
 static bool search_path(const char *name, struct program_file *file)
 {
 	static char *path; /* file->path in the end; not an array, to keep .bss on one page */
-	const char *directory = getenv("PATH"), *denied = NULL;
+	const char *directory = search_list(), *denied = NULL;
 	size_t length, denied_length = 0;
 
 	if (path == NULL)
 		path = malloc(PATH_MAX);
 	if (path == NULL)
 		return false;
-	if (directory == NULL)
-		directory = DEFAULT_SEARCH_PATH;
 	for (;; directory += length + 1) {
 		length = strcspn(directory, ":");
 		if (length + 1 + strlen(name) < PATH_MAX) {
@@ -123,6 +130,31 @@ static bool locate(const char *name, struct program_file *file)
 	return open_candidate(name, file);
 }
 
+/* Who may change the permissions of a file. */
+static bool may_change(const struct stat *status)
+{
+	return geteuid() == 0 || geteuid() == status->st_uid;
+}
+
+/* A regular file without the permission. For what is no program that is not what is wrong. */
+static bool refuse_mode(const char *path, const struct stat *status, struct error *error)
+{
+	enum file_kind kind = file_kind_at(path);
+
+	if (kind == FILE_KIND_SCRIPT || kind == FILE_KIND_OTHER)
+		return file_kind_refuse(kind, error);
+	if (may_change(status))
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "may not be executed: permission is missing; chmod +x it");
+	if (kind == FILE_KIND_UNREADABLE)
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "may neither be executed nor read by this user: ask its owner for "
+				 "both");
+	return error_set(error, EXIT_NOT_LOADABLE,
+			 "may not be executed: permission is missing, and it is another user's; "
+			 "chmod +x a copy of it");
+}
+
 /* What may not be executed, which is not always for lack of permission. */
 static bool refuse_denied(const char *path, struct error *error)
 {
@@ -131,8 +163,8 @@ static bool refuse_denied(const char *path, struct error *error)
 
 	if (stat(path, &status) != 0)
 		return error_set(error, EXIT_NOT_LOADABLE,
-				 "may not be executed: a directory above it may not be searched; "
-				 "chmod +x that");
+				 "may not be executed: a directory above it may not be searched by "
+				 "this user; ask its owner for chmod +x");
 	if (S_ISDIR(status.st_mode))
 		return error_set(error, EXIT_NOT_LOADABLE, "is a directory: name a program in it");
 	if (!S_ISREG(status.st_mode))
@@ -143,24 +175,42 @@ static bool refuse_denied(const char *path, struct error *error)
 		return error_set(error, EXIT_NOT_LOADABLE,
 				 "may not be executed: its file system is mounted noexec; copy it "
 				 "to another");
+	return refuse_mode(path, &status, error);
+}
+
+static bool refuse_unreadable(const char *path, struct error *error)
+{
+	struct stat status;
+	bool ours = stat(path, &status) == 0 && may_change(&status);
+
 	return error_set(error, EXIT_NOT_LOADABLE,
-			 "may not be executed: permission is missing; chmod +x it");
+			 "may be executed but not read, and a loader has to read it: %schmod +r it",
+			 ours ? "" : "ask its owner to ");
+}
+
+static bool refuse_absent(const char *name, struct error *error)
+{
+	const char *where = strchr(name, '/') == NULL ? " in PATH" : "";
+	char meant[PATH_MAX];
+
+	if (*name == '\0')
+		return error_set(error, EXIT_NOT_FOUND, "the program's name is empty: name one");
+	if (program_suggest(name, search_list(), meant))
+		return error_set(error, EXIT_NOT_FOUND, "no such file%s: did you mean %s?", where,
+				 meant);
+	return error_set(error, EXIT_NOT_FOUND, "no such file%s: check its %s", where,
+			 *where != '\0' ? "name" : "path");
 }
 
 /* The sentence for a file that exec would refuse before looking into it. */
 static bool refuse(const char *name, const char *path, int reason, struct error *error)
 {
-	if (reason == ENOENT && *name != '\0' && strchr(name, '/') == NULL)
-		return error_set(error, EXIT_NOT_FOUND,
-				 "no such file in PATH: for one that is here, write ./ before it");
 	if (reason == ENOENT)
-		return error_set(error, EXIT_NOT_FOUND, "no such file: check its path");
+		return refuse_absent(name, error);
 	if (reason == EACCES)
 		return refuse_denied(path, error);
 	if (reason == EPERM)
-		return error_set(error, EXIT_NOT_LOADABLE,
-				 "may be executed but not read, and a loader has to read it: "
-				 "chmod +r it");
+		return refuse_unreadable(path, error);
 	return error_set(error, EXIT_NOT_LOADABLE, "cannot be opened: %s; %s", strerror(reason),
 			 reason == EMFILE ? "raise the limit of open files (ulimit -n)"
 					  : "check its path");

@@ -22,10 +22,17 @@ the_flag() {
 	found err | grep -o -e '-Wl,-Ttext-segment=0x[0-9a-f]*'
 }
 
-@test "not found: check the path, or write ./" {
+@test "not found: check the path, or the one that was meant" {
 	for loader in $LOADERS; do
 		says 127 "no such file: check its path" "$loader" ./missing
-		says 127 "no such file in PATH: for one that is here, write ./" env PATH=/nonexistent "$loader" good
+		says 127 "no such file in PATH: check its name" env PATH=/nonexistent "$loader" xyzzy
+		for name in good goood; do
+			says 127 "no such file in PATH: did you mean ./good?" env PATH=/nonexistent "$loader" "$name"
+		done
+		says 127 "no such file: did you mean $PWD/good?" "$loader" "$PWD/godo"
+		says 127 "no such file in PATH: did you mean good?" env "PATH=/nonexistent:$PWD" "$loader" goood
+		works env "PATH=/nonexistent:$PWD" "$loader" good
+		says 127 "the program's name is empty: name one" "$loader" ""
 		works "$loader" ./good
 	done
 }
@@ -55,18 +62,48 @@ the_flag() {
 	done
 }
 
+@test "may not be executed, and is no program: what it is" {
+	echo "just text" >text
+	: >empty
+	printf '#!/bin/sh\n' >script
+	for loader in $LOADERS; do
+		for file in ./text ./empty /etc/passwd; do
+			says 126 "is not an ELF file: name a static x86-64 program" "$loader" "$file"
+		done
+		says 126 "is a script: name its interpreter instead" "$loader" ./script
+	done
+}
+
+@test "may not be executed, and is another user's: a copy, or ask" {
+	requires root
+	chmod 711 "$BATS_TEST_TMPDIR"
+	mkdir -m 777 open
+	drop_privileges
+	"${UNDER[@]}" test -x ./good || skip "an unprivileged user may not reach $PWD"
+	for loader in $LOADERS; do
+		chmod 644 good
+		rm -f open/copy
+		says 126 "it is another user's; chmod +x a copy of it" "$loader" ./good
+		"${UNDER[@]}" cp good open/copy && "${UNDER[@]}" chmod +x open/copy
+		works "$loader" open/copy
+		chmod 600 good
+		says 126 "may neither be executed nor read by this user: ask its owner for both" "$loader" ./good
+	done
+}
+
 @test "may not be executed or read, for an ordinary user: chmod" {
 	chmod 711 "$BATS_TEST_TMPDIR"
 	mkdir closed && cp good closed/good
+	[ "$(id -u)" != 0 ] || whose="ask its owner to "
 	drop_privileges
 	"${UNDER[@]}" test -x ./good || skip "an unprivileged user may not reach $PWD"
 	for loader in $LOADERS; do
 		chmod 600 closed
-		says 126 "a directory above it may not be searched; chmod +x that" "$loader" ./closed/good
+		says 126 "a directory above it may not be searched by this user; ask its owner for chmod +x" "$loader" ./closed/good
 		chmod 755 closed
 		works "$loader" ./closed/good
 		chmod 111 good
-		says 126 "a loader has to read it: chmod +r it" "$loader" ./good
+		says 126 "a loader has to read it: ${whose}chmod +r it" "$loader" ./good
 		chmod +r good
 		works "$loader" ./good
 	done
@@ -120,7 +157,10 @@ patched() {
 
 @test "built for something else, or damaged: what to do about the file" {
 	patched i386 18 '\3'
-	patched arm 18 '\267\0'
+	patched arm64 18 '\267\0'
+	patched riscv 18 '\363\0'
+	patched s390 18 '\0\26' && printf '\2' | dd of=s390 bs=1 seek=5 conv=notrunc status=none
+	patched unknown 18 '\377\377'
 	patched core 16 '\4'
 	patched phentsize 54 '\70\1'
 	patched phnum 56 '\0\0'
@@ -129,7 +169,10 @@ patched() {
 	done
 	for loader in $LOADERS; do
 		says 126 "build it for x86-64 (-m64)" "$loader" ./i386
-		says 126 "build it for x86-64" "$loader" ./arm
+		says 126 "is for another machine: AArch64 (e_machine 183); build it for x86-64" "$loader" ./arm64
+		says 126 "is for another machine: RISC-V (e_machine 243); build it for x86-64" "$loader" ./riscv
+		says 126 "is for another machine: s390 (e_machine 22); build it for x86-64" "$loader" ./s390
+		says 126 "e_machine is 65535, not 62; build it for x86-64" "$loader" ./unknown
 		says 126 "name the program that dumped it" "$loader" ./core
 		says 126 "is damaged; build it or copy it again" "$loader" ./phentsize
 		says 126 "is damaged; build it or copy it again" "$loader" ./phnum

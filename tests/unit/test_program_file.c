@@ -88,6 +88,18 @@ static void make_file(const char *path, mode_t mode, size_t bytes)
 	assert_int_equal(chmod(path, mode), 0);
 }
 
+static void make_program(const char *path, mode_t mode)
+{
+	int descriptor;
+
+	make_file(path, 0600, 0);
+	descriptor = open(path, O_WRONLY | O_CLOEXEC);
+	assert_true(descriptor >= 0);
+	assert_int_equal(write(descriptor, "\177ELF", 4), 4);
+	close(descriptor);
+	assert_int_equal(chmod(path, mode), 0);
+}
+
 static void make_directories(const char *first, const char *second)
 {
 	assert_int_equal(mkdir(first, 0755), 0);
@@ -149,7 +161,7 @@ static void assert_refused(const char *name, enum exit_status status, const char
 }
 
 #define NO_SUCH_FILE  "no such file: check its path"
-#define NOT_IN_PATH   "no such file in PATH: for one that is here, write ./ before it"
+#define NOT_IN_PATH   "no such file in PATH: check its name"
 #define NO_PERMISSION "may not be executed: permission is missing; chmod +x it"
 #define NOT_REGULAR                                                                                \
 	"is not a regular file: name one, or pass a program on standard input, as in LOADER - "    \
@@ -197,13 +209,13 @@ static void no_name_is_not_found(void **state)
 {
 	(void)state;
 	set_path("D");
-	assert_refused("", EXIT_NOT_FOUND, NO_SUCH_FILE);
+	assert_refused("", EXIT_NOT_FOUND, "the program's name is empty: name one");
 }
 
 static void what_may_not_be_executed_is_not_loadable(void **state)
 {
 	(void)state;
-	make_file("data", 0644, 10);
+	make_program("data", 0644);
 	assert_refused("./data", EXIT_NOT_LOADABLE, NO_PERMISSION);
 }
 
@@ -236,7 +248,11 @@ static void what_may_only_be_executed_says_so(void **state)
 	else if (seteuid(NOBODY) != 0 || faccessat(AT_FDCWD, directory, X_OK, AT_EACCESS) != 0)
 		skip();
 	assert_refused("./secret", EXIT_NOT_LOADABLE,
-		       "may be executed but not read, and a loader has to read it: chmod +r it");
+		       geteuid() == NOBODY
+			   ? "may be executed but not read, and a loader has to read it: ask its "
+			     "owner to chmod +r it"
+			   : "may be executed but not read, and a loader has to read it: chmod +r "
+			     "it");
 }
 
 static void a_privilege_that_exec_would_give_is_noticed(void **state)
@@ -285,7 +301,7 @@ static void the_working_directory_is_not_searched_unasked(void **state)
 	make_directories("a", NULL);
 	make_file("prog", 0755, 10);
 	set_path("D/a");
-	assert_refused("prog", EXIT_NOT_FOUND, NOT_IN_PATH);
+	assert_refused("prog", EXIT_NOT_FOUND, "no such file in PATH: did you mean ./prog?");
 }
 
 /* At the start, in the middle, at the end, alone: the name alone is the path, as for execvp. */
@@ -362,7 +378,7 @@ static void what_was_passed_over_is_remembered(void **state)
 {
 	(void)state;
 	make_directories("a", "b");
-	make_file("a/prog", 0644, 10);
+	make_program("a/prog", 0644);
 	set_path("D/a:D/b:D/nowhere");
 	assert_refused("prog", EXIT_NOT_LOADABLE, NO_PERMISSION);
 }
@@ -383,7 +399,7 @@ static void the_reason_is_that_of_the_file_in_path(void **state)
 {
 	(void)state;
 	make_directories("a", "prog");
-	make_file("a/prog", 0644, 10);
+	make_program("a/prog", 0644);
 	set_path("D/a");
 	assert_refused("prog", EXIT_NOT_LOADABLE, NO_PERMISSION);
 }
@@ -409,6 +425,82 @@ static void a_directory_of_that_name_alone_is_not_loadable(void **state)
 	set_path("D/a");
 	assert_false(program_file_open("prog", &file, &error));
 	assert_int_equal(error.status, EXIT_NOT_LOADABLE);
+}
+
+/* ---- what is no program, and what is nearly one ---- */
+
+static void permission_is_not_what_text_lacks(void **state)
+{
+	(void)state;
+	make_file("text", 0644, 10);
+	make_file("empty", 0644, 0);
+	assert_refused("./text", EXIT_NOT_LOADABLE,
+		       "is not an ELF file: name a static x86-64 program");
+	assert_refused("./empty", EXIT_NOT_LOADABLE,
+		       "is not an ELF file: name a static x86-64 program");
+}
+
+static void assert_meant(const char *name, const char *where, const char *meant)
+{
+	char sentence[PATH_MAX + 64];
+
+	snprintf(sentence, sizeof(sentence), "no such file%s: did you mean %s?", where, meant);
+	assert_refused(name, EXIT_NOT_FOUND, sentence);
+}
+
+static void the_program_that_was_meant_is_in_the_same_folder(void **state)
+{
+	char meant[PATH_MAX];
+
+	(void)state;
+	make_directories("sub", "sub/prog3");
+	make_file("prog1", 0755, 10);
+	make_file("sub/prog2", 0755, 10);
+	make_file("sub/prog1", 0755, 10);
+	make_file("sub/prog", 0644, 10);
+	set_path("D/sub");
+	assert_meant("./prg1", "", "./prog1");
+	assert_meant("./PROG1", "", "./prog1");
+	assert_meant("sub//porg2", "", "sub//prog2");
+	snprintf(meant, sizeof(meant), "%s", in_directory("prog1"));
+	assert_meant(in_directory("prog11"), "", meant);
+	/* Of two the first; not a folder, not what may not be executed. */
+	assert_meant("sub/prog4", "", "sub/prog1");
+	/* Not that of another folder. */
+	assert_refused("./prog2x", EXIT_NOT_FOUND, "no such file: did you mean ./prog1?");
+	assert_refused("sub/", EXIT_NOT_LOADABLE, "is a directory: name a program in it");
+	assert_refused("nosub/prog1", EXIT_NOT_FOUND, NO_SUCH_FILE);
+	assert_refused("sub/xyzzy", EXIT_NOT_FOUND, NO_SUCH_FILE);
+}
+
+static void or_in_path_or_here(void **state)
+{
+	(void)state;
+	make_directories("a", "b");
+	make_file("b/busybox", 0755, 10);
+	make_file("here", 0755, 10);
+	set_path("D/a::D/nowhere:D/b");
+	assert_meant("busyobx", " in PATH", "busybox");
+	set_path("D/a:D/b");
+	assert_meant("here", " in PATH", "./here");
+	assert_meant("herre", " in PATH", "./here");
+	set_path("");
+	assert_meant("herre", " in PATH", "here");
+}
+
+/* What may not be read offers nothing. */
+static void a_closed_folder_offers_nothing(void **state)
+{
+	(void)state;
+	make_directories("sub", NULL);
+	make_file("sub/prog1", 0755, 10);
+	assert_int_equal(chmod("sub", 0311), 0);
+	if (geteuid() == 0 &&
+	    (seteuid(NOBODY) != 0 || faccessat(AT_FDCWD, directory, X_OK, AT_EACCESS) != 0))
+		skip();
+	assert_refused("sub/prg1", EXIT_NOT_FOUND, NO_SUCH_FILE);
+	if (geteuid() != NOBODY)
+		assert_int_equal(chmod("sub", 0755), 0);
 }
 
 /* ---- names and directories of absurd lengths ---- */
@@ -475,6 +567,10 @@ int main(void)
 	    file_test(the_reason_is_that_of_the_file_in_path),
 	    file_test(a_directory_of_that_name_is_passed_over),
 	    file_test(a_directory_of_that_name_alone_is_not_loadable),
+	    file_test(permission_is_not_what_text_lacks),
+	    file_test(the_program_that_was_meant_is_in_the_same_folder),
+	    file_test(or_in_path_or_here),
+	    file_test(a_closed_folder_offers_nothing),
 	    file_test(a_name_that_is_too_long_is_not_loadable),
 	    file_test(a_directory_that_is_too_long_is_passed_over),
 	};
