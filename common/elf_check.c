@@ -64,7 +64,7 @@ bool elf_image_check(const struct elf_image *image, struct error *error)
 		return error_set(
 		    error, EXIT_NOT_LOADABLE,
 		    "is dynamically linked and wants the interpreter %.256s: link it with "
-		    "-static, or try LOADER INTERPRETER PROGRAM",
+		    "-static",
 		    image->interpreter);
 	for (unsigned i = 0; i < image->phnum; i++) {
 		if (image->segments[i].type != PT_LOAD)

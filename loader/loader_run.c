@@ -3,6 +3,7 @@
 #include "common/page.h"
 #include "common/report.h"
 #include "common/segment_mapper.h"
+#include "loader/advice.h"
 #include "loader/explain.h"
 #include "loader/guest.h"
 #include "loader/outputs.h"
@@ -149,11 +150,11 @@ static bool read_program(struct guest *this, struct error *error)
 {
 	if (!program_file_open(this->options.program[0], &this->file, error) ||
 	    !elf_image_read(this->file.descriptor, this->file.size, &this->image, error))
-		return false;
+		return advise(this, error);
 	if (this->options.explain != EXPLAIN_NOTHING || this->options.trace != NULL)
 		elf_symbols_read(this->file.descriptor, &this->symbols);
 	explain_headers(this);
-	return elf_image_check(&this->image, error);
+	return elf_image_check(&this->image, error) || advise(this, error);
 }
 
 /* Everything that can fail. */

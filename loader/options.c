@@ -253,7 +253,7 @@ bool options_parse(const struct strategy *strategy, int argc, char **argv, struc
 	struct parsing parsing = {.taker = NULL};
 	int option;
 
-	*options = (struct options){.retire = GUARD_AUTO};
+	*options = (struct options){.loader = argv[0], .retire = GUARD_AUTO};
 	if (strategy->default_policy != NULL &&
 	    !choose_policy(strategy->default_policy, options, error))
 		return false;

@@ -28,9 +28,10 @@ struct options {
 	const char *engine;	     /* NULL: the best that this kernel has */
 	uint64_t retire;	     /* system calls after which lazy paging ends: guard.h */
 	enum guard_choice guard;
-	bool verify;	  /* compare the pager's records with the kernel's */
-	const char *bare; /* has no value, could have one, and comes right before the program */
-	char **program;	  /* the program and its arguments, NULL-terminated */
+	bool verify;	    /* compare the pager's records with the kernel's */
+	const char *loader; /* this one, as typed */
+	const char *bare;   /* has no value, could have one, and comes right before the program */
+	char **program;	    /* the program and its arguments, NULL-terminated */
 };
 
 /*

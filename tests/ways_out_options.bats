@@ -43,6 +43,33 @@ each_named() {
 	done
 }
 
+@test "a value without its =: as it has to be written" {
+	echo '{}' >old.json
+	echo '{}' >older.json && chmod +x older.json
+	for loader in $LOADERS; do
+		for option in -s --stats --sta --explain; do
+			long=--explain
+			[ "$option" = --explain ] || long=--stats
+			says 127 "; if it is the value of $long, write $long=run.jsn" "$loader" "$option" run.jsn ./good
+			says 127 "did you mean ./good? If it is the value of $long, write $long=./goood" \
+				"$loader" "$option" ./goood
+			says 126 "is not an ELF file: name a static x86-64 program; if it is the value of $long, write $long=./old.json" \
+				"$loader" "$option" ./old.json ./good
+			says 126 "; if it is the value of $long, write $long=./older.json" \
+				"$loader" "$option" ./older.json ./good
+		done
+		says 127 "If it is the value of --stats, write --stats=goodd" env PATH="$PWD" "$loader" -v --stats goodd ./good
+		works "$loader" --stats=run.jsn ./good
+		expect "exit 0" "$loader" --stats ./good
+		# The option has its value, or is not the last word before, or is not meant to have one.
+		for words in "--stats=/dev/null" "--stats --" "--stats -v" "-sv" "-v"; do
+			# shellcheck disable=SC2086 # several words
+			expect "exit 127" "$loader" $words ./xyzzy
+			[[ $(found err) == *": no such file: check its path" ]]
+		done
+	done
+}
+
 @test "a policy's number: what it may be, or leave it out" {
 	for loader in $LAZY_LOADERS; do
 		says 125 "takes from 1 to 4096 pages" "$loader" --policy=next-5000 ./good

@@ -15,7 +15,7 @@
 #define DAMAGED ": the file is damaged; build it or copy it again"
 #define CUT_OFF ": the file is cut off; build it or copy it again"
 #define LOWER	": link it lower (-Wl,-Ttext-segment=0x400000)"
-#define STATIC	": link it with -static, or try LOADER INTERPRETER PROGRAM"
+#define STATIC	": link it with -static"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

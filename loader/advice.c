@@ -1,0 +1,41 @@
+#include "loader/advice.h"
+
+#include "common/file_kind.h"
+#include "loader/guest.h"
+
+#include <string.h>
+
+/*
+ * `--stats FILE`: a value that may be left out begins with =, so that FILE is the program here.
+ * Said where it is none, `--stats ./prog1` being right.
+ */
+static void advise_value(const struct guest *guest, struct error *error)
+{
+	const char *option = guest->options.bare, *word = guest->options.program[0];
+	bool asks = error->text[strlen(error->text) - 1] == '?';
+
+	if (option != NULL &&
+	    (error->status == EXIT_NOT_FOUND || file_kind_at(guest->file.path) == FILE_KIND_OTHER))
+		error_add(error, "%s it is the value of --%s, write --%s=%.100s",
+			  asks ? " If" : "; if", option, option, word);
+}
+
+/* The interpreter itself is a static program. It takes a name without a slash for a library's. */
+static void advise_interpreter(const struct guest *guest, struct error *error)
+{
+	const char *interpreter = guest->image.interpreter, *path = guest->file.path;
+
+	if (interpreter == NULL || file_kind_at(interpreter) != FILE_KIND_ELF ||
+	    strcmp(path, PROGRAM_FILE_INPUT) == 0)
+		return;
+	error_set(error, EXIT_NOT_LOADABLE,
+		  "is dynamically linked: link it with -static, or run %.100s %.100s %s%.256s",
+		  guest->options.loader, interpreter, strchr(path, '/') != NULL ? "" : "./", path);
+}
+
+bool advise(const struct guest *guest, struct error *error)
+{
+	advise_value(guest, error);
+	advise_interpreter(guest, error);
+	return false;
+}
