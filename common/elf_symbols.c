@@ -1,6 +1,6 @@
 #include "common/elf_symbols.h"
+#include "common/printable.h"
 
-#include <ctype.h>
 #include <gelf.h>
 #include <libelf.h>
 #include <stdbool.h>
@@ -39,9 +39,7 @@ static bool table_begin(Elf *elf, size_t string_section, size_t most, struct tab
 	memcpy(table->strings, strings->d_buf, strings->d_size);
 	/* Whatever the file has there: names end, and go into lines of text. */
 	table->strings[strings->d_size - 1] = '\0';
-	for (size_t i = 0; i < strings->d_size; i++)
-		if (table->strings[i] != '\0' && iscntrl((unsigned char)table->strings[i]))
-			table->strings[i] = '?';
+	printable_make(table->strings, strings->d_size);
 	return true;
 }
 

@@ -1,9 +1,13 @@
 #include "common/report.h"
+#include "common/printable.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Of a program's name; what is wrong with it must have room behind it. */
+#define NAME_BYTES 512
 
 static struct {
 	const char *loader, *program;
@@ -19,17 +23,15 @@ void report_begin(const char *loader, const char *program, bool verbose)
 
 static void write_line(const char *text)
 {
+	const char *program = names.program != NULL ? names.program : "";
 	char line[2048];
-	int length = snprintf(line, sizeof(line) - 1, "%s: %s%s%s", names.loader,
-			      names.program != NULL ? names.program : "",
+	int length = snprintf(line, sizeof(line) - 1, "%s: %.*s%s%s%s", names.loader, NAME_BYTES,
+			      program, strlen(program) > NAME_BYTES ? "..." : "",
 			      names.program != NULL ? ": " : "", text);
 
 	if (length >= (int)sizeof(line) - 1)
 		length = (int)sizeof(line) - 2;
-	/* A newline in a program's name must not make two lines of one. */
-	for (char *p = line; p < line + length; p++)
-		if (*p == '\n')
-			*p = '?';
+	printable_make(line, (size_t)length);
 	line[length] = '\n';
 	if (write(STDERR_FILENO, line, (size_t)length + 1) < 0)
 		return; /* nobody is listening, and there is nobody else to tell */

@@ -10,6 +10,7 @@
 #include "loader/profile.h"
 #include "loader/resident/guard.h"
 #include "loader/resident/pager.h"
+#include "loader/trace_words.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -189,7 +190,7 @@ static uint64_t write_touches(const struct guest *guest, FILE *out)
 void record_write(const struct guest *guest)
 {
 	const char *path = guest->options.record;
-	char temporary[PROFILE_BESIDE_LENGTH];
+	char temporary[PROFILE_BESIDE_LENGTH], name[4096];
 	struct error error;
 	bool failed = true;
 	FILE *file;
@@ -197,8 +198,9 @@ void record_write(const struct guest *guest)
 	record_path_beside(path, temporary);
 	file = fopen(temporary, "we");
 	if (file != NULL) {
-		fprintf(file, "page-profile 1\nprogram %s\nkey %s\nruns %zu\n", guest->name,
-			guest->record_key, write_runs(guest, NULL));
+		fprintf(file, "page-profile 1\nprogram %s\nkey %s\nruns %zu\n",
+			line_words(guest->name, name, sizeof(name)), guest->record_key,
+			write_runs(guest, NULL));
 		write_runs(guest, file);
 		write_regions(guest, file);
 		fprintf(file, "touches %lu %s\n", write_touches(guest, NULL),

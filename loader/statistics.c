@@ -97,6 +97,7 @@ void statistics_gather(const struct guest *guest, const struct rusage *usage, in
 static void print_text(const struct guest *guest, const struct statistics *statistics)
 {
 	const struct policy *policy = guest->options.policy;
+	char name[4096];
 
 	fprintf(stderr,
 		"%s: %s: statistics\n"
@@ -106,8 +107,8 @@ static void print_text(const struct guest *guest, const struct statistics *stati
 		"  time in the handler       %10.3f  ms\n"
 		"  system calls intercepted  %10lu  for %lu pages\n"
 		"  peak RSS                  %10ld  KiB, the loader included\n",
-		guest->strategy->name, guest->name, statistics->faults,
-		policy != NULL ? policy->name : "-",
+		guest->strategy->name, line_words(guest->name, name, sizeof(name)),
+		statistics->faults, policy != NULL ? policy->name : "-",
 		resident_pager.count > 0 ? resident_pager.engines[0].name : "-",
 		statistics->resident_pages, statistics->program_pages, statistics->ahead_pages,
 		statistics->ahead_used, (double)statistics->handler_ns / 1e6, statistics->calls,

@@ -1,7 +1,9 @@
 #include "loader/trace_words.h"
 
-#include <ctype.h>
+#include "common/printable.h"
+
 #include <stdio.h>
+#include <string.h>
 
 /*
  * The words lie in arrays of characters. Arrays of pointers would have to be relocated at every
@@ -135,11 +137,11 @@ const char *symbol_words(const struct guest *guest, uint64_t address, char *text
 
 const char *line_words(const char *text, char *copy, size_t bytes)
 {
-	size_t length = 0;
+	size_t length = strnlen(text, bytes - 1);
 
-	for (; text[length] != '\0' && length + 1 < bytes; length++)
-		copy[length] = iscntrl((unsigned char)text[length]) ? '?' : text[length];
+	memcpy(copy, text, length);
 	copy[length] = '\0';
+	printable_make(copy, length);
 	return copy;
 }
 

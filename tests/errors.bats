@@ -196,3 +196,49 @@ dies_or_refuses() {
 		is_one_line "${loader##*/}: ./two" .
 	done
 }
+
+# tells_no_terminal COMMAND...: whatever becomes of it, stderr holds nothing that a terminal obeys.
+tells_no_terminal() {
+	record found "${@:2}"
+	grep -qF -e "$1" "$BATS_TEST_TMPDIR/found.err" &&
+		! LC_ALL=C grep -qP '[\x01-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|(?<![\xc2-\xf4])\x9b' \
+			"$BATS_TEST_TMPDIR/found.err" && return
+	explain found "${@:2}"
+	return 1
+}
+
+@test "control characters in names do not reach the terminal" {
+	name=$'\e]0;title\a\e[2J\302\2331m\2331m\r\t'
+	shown='?]0;title??[2J??1m?1m??'
+	cp good "$name"
+	for loader in $LOADERS; do
+		tells_no_terminal "./$shown" "$loader" "./$name/missing"
+		tells_no_terminal "did you mean ./$shown" "$loader" $'./\e]0;titl\a\e[2J\302\2331m\2331m\r\t'
+		tells_no_terminal "--$shown" "$loader" "--$name" ./good
+		tells_no_terminal "=$shown" "$loader" "--explain=$name" ./good
+		tells_no_terminal "leave out =$shown" "$loader" "--plan=$name" ./good
+		tells_no_terminal "$shown" "$loader" "--stats=/nowhere/$name" ./good
+		tells_no_terminal "--stats would overwrite ./$shown" "$loader" "--stats=./$name" ./good
+		tells_no_terminal "took $shown" "$loader" --profile "$name"
+		tells_no_terminal "$shown: statistics" "$loader" --stats "./$name"
+		tells_no_terminal "$shown" "$loader" --verbose "./$name"
+		tells_no_terminal "$shown" "$loader" --explain "./$name"
+		tells_no_terminal "there is no option -?" "$loader" $'-\e' ./good
+	done
+	# The interpreter's name is the file's.
+	gcc -o dynamic -Wl,--dynamic-linker=$'/lib/\e[2J' "$ROOT/testprogs/prog1.c"
+	for loader in $LOADERS; do
+		tells_no_terminal "/lib/?[2J" "$loader" ./dynamic
+	done
+}
+
+# refuses_long LOADER STATUS SENTENCE NAME
+refuses_long() {
+	expect "exit $2" "$1" "$4" && is_one_line "${1##*/}: $(cut -c 1-512 <<<"$4")...: " "^$3\$"
+}
+
+@test "a very long name leaves room for what is wrong with it" {
+	long=.$(printf '/%0200d' 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0)
+	each_loader refuses_long 127 'no such file: check its path' "$long"
+	each_loader refuses_long 126 'cannot be opened: File ?name too long; check its path' "$long$long$long"
+}

@@ -1,0 +1,14 @@
+/* Text of others in a line of ours. Pure. */
+#ifndef COMMON_PRINTABLE_H
+#define COMMON_PRINTABLE_H
+
+#include <stddef.h>
+
+/*
+ * Replaces by `?` what a terminal would obey, and would make two lines of one: control characters,
+ * those of ISO 6429 in UTF-8 too, and bytes that are no UTF-8, which may be such in other
+ * encodings. The text may hold NULs, which stay.
+ */
+void printable_make(char *text, size_t length);
+
+#endif

@@ -1,0 +1,69 @@
+/* What of others' text may reach a terminal. */
+#include "common/printable.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+static void assert_made(const char *text, const char *expected)
+{
+	char copy[64];
+
+	strcpy(copy, text);
+	printable_make(copy, strlen(copy));
+	assert_string_equal(copy, expected);
+}
+
+static void plain_text_stays(void **state)
+{
+	(void)state;
+	assert_made("", "");
+	assert_made("./a b~\"\\$(x)", "./a b~\"\\$(x)");
+	assert_made("\303\251\342\202\254\360\237\230\200\302\240",
+		    "\303\251\342\202\254\360\237\230\200\302\240");
+}
+
+static void control_characters_go(void **state)
+{
+	(void)state;
+	assert_made("\033[31mred\007\n\t\r\177", "?[31mred?????");
+	/* CSI as one character, in UTF-8 and alone. */
+	assert_made("a\302\2331mb", "a??1mb");
+	assert_made("a\2331mb", "a?1mb");
+	assert_made("\302\237\302\200", "????");
+}
+
+static void broken_utf8_goes(void **state)
+{
+	(void)state;
+	assert_made("\303", "?");
+	assert_made("\303(", "?(");
+	assert_made("\342\202", "??");
+	assert_made("\342\202\033[", "???[");
+	assert_made("\300\233\301\233\365\200\200\200\377", "?????????");
+	assert_made("\360\237\230", "???");
+}
+
+static void it_ends_where_it_is_told_to(void **state)
+{
+	char text[] = "a\n\0\n\303\251";
+
+	(void)state;
+	printable_make(text, 5);
+	assert_memory_equal(text, "a?\0??\251", 7);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(plain_text_stays),
+	    cmocka_unit_test(control_characters_go),
+	    cmocka_unit_test(broken_utf8_goes),
+	    cmocka_unit_test(it_ends_where_it_is_told_to),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
