@@ -85,7 +85,8 @@ int main(void)
 	show("time", syscall(SYS_time, (char *)straddling() + 4) > 1000000);
 	show("times", times(straddling()) != -1);
 	show("getrusage", syscall(SYS_getrusage, RUSAGE_SELF, usage));
-	printf("%d\n", usage->ru_maxrss > 0);
+	/* Not ru_maxrss: of a program this small the kernel may not have counted a page yet. */
+	printf("%d\n", usage->ru_minflt > 0);
 	show("invalid", clock_gettime(4711, straddling()));
 	timers();
 	return 0;

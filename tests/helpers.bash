@@ -115,7 +115,7 @@ same_recording() {
 # ran_natively PROGRAM: fails if 'native' is only a message that there is no such program; both runs
 # of a guest that was never built would be the same.
 ran_natively() {
-	grep -Eq "^(report_status|env|setarch|setpriv): .*(No such file|not found)" \
+	[ -s "$BATS_TEST_TMPDIR/native.err" ] && grep -Eq "^(report_status|env|setarch|setpriv): .*(No such file|not found)" \
 		"$BATS_TEST_TMPDIR/native.err" || return 0
 	echo "$1 does not run natively:"
 	excerpt "$BATS_TEST_TMPDIR/native.err"
@@ -125,15 +125,24 @@ ran_natively() {
 # same_as_native PROGRAM [ARG]...: compares a native run with one under each loader, shows every
 # difference, and fails if there is one.
 same_as_native() {
-	local loader options failed=0
+	local loaders options different status failed=0
+	read -ra loaders <<<"$LOADERS"
 	read -ra options <<<"$LOADER_OPTIONS"
-	record native "${UNDER[@]}" "$@"
-	ran_natively "$1" || return
-	for loader in $LOADERS; do
-		record loaded "${UNDER[@]}" "$loader" "${options[@]}" "$@"
-		same_recording native loaded && continue
-		explain loaded "${UNDER[@]}" "$loader" "${options[@]}" "$@"
+	while
+		status=0
+		different=$("$GUESTS/tools/compare_runs" "$BATS_TEST_TMPDIR" "$INPUT" "${#loaders[@]}" "${loaders[@]}" \
+			"${#options[@]}" "${options[@]}" "${#UNDER[@]}" "${UNDER[@]}" "$@" 3>&- 4>&-) || status=$?
+		ran_natively "$1" || return
+		[ "$status" != 0 ]
+	do
 		failed=1
+		[ "$status" = 1 ] || break
+		same_recording native loaded || true
+		explain loaded "${UNDER[@]}" "$different" "${options[@]}" "$@"
+		# On with those behind it.
+		while [ "${loaders[0]}" != "$different" ]; do loaders=("${loaders[@]:1}"); done
+		loaders=("${loaders[@]:1}")
+		[ "${#loaders[@]}" != 0 ] || break
 	done
 	return $failed
 }

@@ -1,0 +1,81 @@
+/*
+ * What the instruments share that run a command and write down how it ended: "exit N", "signal N",
+ * or "timeout" for one that was killed because it ran longer than REPORT_STATUS_TIMEOUT seconds
+ * (60).
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LIMIT_NAME "REPORT_STATUS_TIMEOUT"
+
+/* For the child: COMMAND is found as execvp(3) does; its argv[0] is COMMAND as given. */
+static void execute(char **command, const sigset_t *mask)
+{
+	const struct rlimit no_core = {0, 0};
+
+	setrlimit(RLIMIT_CORE, &no_core);
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	/* Ours is an instrument: COMMAND must not see that it was told how long it may take. */
+	unsetenv(LIMIT_NAME);
+	execvp(command[0], command);
+	fprintf(stderr, "report_status: %s: %s\n", command[0], strerror(errno));
+	_exit(errno == ENOENT ? 127 : 126);
+}
+
+/* Blocks SIGCHLD, which wait_for needs; ORIGINAL is the mask for the child. */
+static void prepare_to_wait(sigset_t *original)
+{
+	sigset_t only_child;
+
+	signal(SIGCHLD, SIG_DFL);
+	sigemptyset(&only_child);
+	sigaddset(&only_child, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &only_child, original);
+}
+
+/* False if the child had to be killed. */
+static int wait_for(pid_t child, int *status)
+{
+	const char *limit = getenv(LIMIT_NAME);
+	struct timespec now, end;
+	sigset_t only_child;
+
+	sigemptyset(&only_child);
+	sigaddset(&only_child, SIGCHLD);
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	end.tv_sec += limit ? atol(limit) : 60;
+	for (;;) {
+		if (waitpid(child, status, WNOHANG) == child)
+			return 1;
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		if (now.tv_sec >= end.tv_sec)
+			break;
+
+		const struct timespec rest = {end.tv_sec - now.tv_sec, 0};
+
+		sigtimedwait(&only_child, NULL, &rest);
+	}
+	kill(child, SIGKILL);
+	waitpid(child, status, 0);
+	return 0;
+}
+
+/* Waits for the child; in TEXT is how it ended. */
+static void describe_end(pid_t child, char *text, size_t size)
+{
+	int status = 0;
+
+	if (!wait_for(child, &status))
+		snprintf(text, size, "timeout\n");
+	else if (WIFSIGNALED(status))
+		snprintf(text, size, "signal %d\n", WTERMSIG(status));
+	else
+		snprintf(text, size, "exit %d\n", WEXITSTATUS(status));
+}
