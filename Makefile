@@ -5,7 +5,9 @@
 #   make demo         packages if needed, build, run the loaders beside a native run
 #   make help         this list
 # To test it
-#   make check        packages if needed, build, run every test
+#   make check        packages if needed, build, run every test: six minutes on two processors
+#   make check-quick  units, lint and the tests that find most, in a minute
+#   make check-long   what chance has to find: fuzzing for a minute, 2000 changed programs
 #   make fuzz         the parser and the plan with any bytes at all, a minute or SECONDS=N
 #   make soak         random guests, engines and options for ten minutes, or SECONDS=N
 # To measure it
@@ -59,8 +61,8 @@ B       := build/$(LIBC)-$(MODE)$(if $(findstring clang,$(CC)),-clang)
 ifeq ($(V),)
 .SILENT:
 endif
-.PHONY: all help demo demo-run libelf_probe bench bench-programs experiments plots picture trace-json ratios check \
-        check-run docs-check fuzz soak unit lint clean guests flavour FORCE
+.PHONY: all help demo demo-run libelf_probe bench bench-programs experiments plots picture trace-json ratios \
+        docs-check fuzz soak unit lint clean guests flavour FORCE
 
 all: $(LOADERS) $(PROGS)
 

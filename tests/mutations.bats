@@ -1,16 +1,19 @@
 #!/usr/bin/env bats
 #
-# Programs whose headers were changed at random: whole loaders beside the kernel.
+# Programs whose headers were changed at random: whole loaders beside the kernel. `make check` takes
+# some, `make check-long` as many as MUTATIONS says.
 
 load helpers
 
-@test "2000 programs with changed headers" {
+@test "programs with changed headers" {
 	requires python3
-	LOADERS=$LOADERS LOADER_OPTIONS='' run "$ROOT/tests/mutations.py" --seed 1 --count 2000
+	local count=${MUTATIONS:-200}
+	LOADERS=$LOADERS LOADER_OPTIONS='' run "$ROOT/tests/mutations.py" --seed 1 --count "$count"
 	echo "$output"
 	[ "$status" != 125 ] || skip "$output"
 	[ "$status" = 0 ]
-	grep -Eq '^mutations: 2000 cases of seed 1: .* 0 different' <<<"$output"
+	grep -Eq "^mutations: $count cases of seed 1: .* 0 different" <<<"$output"
 	# Random programs tell something only if many of them run, and many are refused.
-	grep -Eq ': [0-9]{4} same, [0-9]{3} refused' <<<"$output"
+	read -r same refused < <(sed -nE 's/.* ([0-9]+) same, ([0-9]+) refused.*/\1 \2/p' <<<"$output")
+	[ "$same" -ge $((count / 2)) ] && [ "$refused" -ge $((count / 20)) ]
 }

@@ -49,9 +49,11 @@ endef
 
 $(foreach test,$(UNIT_TESTS),$(eval $(call unit_test,$(test))))
 
+unit-programs: $(UNIT_TESTS:%=$(U)/%)
+
 # All of them run, whatever becomes of the others.
-unit: $(UNIT_TESTS:%=$(U)/%)
-	@failed=; for test in $^; do \
+unit: unit-programs
+	@failed=; for test in $(UNIT_TESTS:%=$(U)/%); do \
 	  echo "$$test"; $$test || failed="$$failed $${test##*/}"; \
 	done; [ -z "$$failed" ] || { echo "unit tests failed:$$failed" >&2; exit 1; }
 
@@ -68,7 +70,9 @@ $(F)/fuzz_elf: $(FUZZ_C) $(wildcard common/*.h) Makefile
 	clang $(filter-out -M%,$(C_ALL)) -O1 -fsanitize=fuzzer,address,undefined \
 		-fno-sanitize-recover=all -I. -Wl,--wrap=pread -o $@ $(FUZZ_C) -lelf
 
-fuzz: $(F)/fuzz_elf $(FUZZ_SEEDS)
+fuzz-program: $(F)/fuzz_elf
+
+fuzz: fuzz-program $(FUZZ_SEEDS)
 	@mkdir -p $(F)/corpus
 	@tests/fuzz/make_seeds.sh $(F)/seeds $(FUZZ_SEEDS)
 	@$(F)/fuzz_elf -max_total_time=$(FUZZ_TIME) -max_len=16384 -verbosity=0 -print_final_stats=1 \
@@ -77,25 +81,67 @@ fuzz: $(F)/fuzz_elf $(FUZZ_SEEDS)
 	       "$(F)/leak-*, $(F)/timeout-*; again: $(F)/fuzz_elf FILE" >&2; exit 1; }
 	@echo "fuzz: nothing found in $(FUZZ_TIME) seconds"
 
-check:
+# ---- everything at once --------------------------------------------------------------------
+
+# As many jobs as there are processors, unless make was told how many.
+MAKE_ALL = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
+STEP     = printf '\n\043 %s\n'
+
+BATS        := $(wildcard tests/*.bats tests/course/*.bats)
+BATS_QUICK  := $(patsubst %,tests/%.bats,harness programs guests arguments entry_state faults identity \
+                 residency errors)
+
+CHECKS := check check-quick check-long
+.PHONY: $(CHECKS) $(CHECKS:%=%-run) unit-programs unit-programs-asan fuzz-program fuzz-result
+
+$(CHECKS):
 	@tests/install_packages.sh check
 	@rm -f build/libelf_libc
-	@$(MAKE) --no-print-directory check-run
+	@$(MAKE_ALL) $@-run
 
-# Every step runs, whatever becomes of the others. The bats files run one after the other: some of
-# them fill memory.
-check-run: all guests $(BENCH) $(BENCH_PROGRAMS)
+# The loaders of other flavours, each by a make of its own.
+FLAVOUR_glibc := LIBC=glibc
+FLAVOUR_debug := MODE=debug
+FLAVOUR_asan  := MODE=asan
+FLAVOUR_clang := LIBC=glibc CC=clang
+FLAVOURS      := $(addprefix flavour-,glibc debug asan clang)
+
+.PHONY: $(FLAVOURS)
+$(FLAVOURS): flavour-%: $(LIBELF_HEADERS)
+	@$(MAKE) --no-print-directory flavour WERROR=1 $(FLAVOUR_$*)
+
+unit-programs-asan:
+	@$(MAKE) --no-print-directory unit-programs MODE=asan
+
+# Every step runs, whatever becomes of the others.
+check-run: all guests man $(BENCH) $(BENCH_PROGRAMS)
 	@status=0; \
-	for flavour in "LIBC=glibc" "MODE=debug" "MODE=asan" "LIBC=glibc CC=clang"; do \
-	  $(MAKE) --no-print-directory flavour WERROR=1 $$flavour || status=1; \
-	done; \
+	$(STEP) "the loaders of other flavours, unit tests, fuzzer"; \
+	$(MAKE_ALL) -k $(FLAVOURS) unit-programs unit-programs-asan fuzz-program || status=1; \
+	$(STEP) "unit tests"; \
 	$(MAKE) --no-print-directory unit || status=1; \
+	$(STEP) "unit tests, MODE=asan"; \
 	$(MAKE) --no-print-directory unit MODE=asan || status=1; \
-	bats tests $(wildcard tests/course) || status=1; \
-	if $(MAKE) --no-print-directory fuzz; then echo "ok fuzz: parser and plan"; \
-	else echo "not ok fuzz: parser and plan"; status=1; fi; \
-	tests/lint.sh || status=1; \
+	$(STEP) "$(words $(BATS)) test files and lint, side by side"; \
+	tests/run.py $(BATS) tests/lint.sh || status=1; \
+	$(STEP) "fuzzing, five seconds"; \
+	$(MAKE) --no-print-directory fuzz-result SECONDS=5 || status=1; \
 	exit $$status
+
+check-long-run: all guests fuzz-program
+	@status=0; \
+	$(STEP) "2000 programs with changed headers"; \
+	MUTATIONS=2000 tests/run.py tests/mutations.bats || status=1; \
+	$(STEP) "fuzzing, a minute"; \
+	$(MAKE) --no-print-directory fuzz-result || status=1; \
+	exit $$status
+
+check-quick-run: all guests unit
+	@tests/run.py $(BATS_QUICK) tests/lint.sh
+
+fuzz-result:
+	@if $(MAKE) --no-print-directory fuzz; then echo "ok fuzz: parser and plan"; \
+	else echo "not ok fuzz: parser and plan"; exit 1; fi
 
 # It runs the commands that the documents show.
 docs-check: all guests $(BENCH) $(BENCH_PROGRAMS)

@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""run.py [--jobs=N] FILE...: runs test files side by side, each in a bats of its own.
+
+Writes one stream of TAP: a test's line when it has ended, behind the name of its file; what a test that
+failed has to say, right behind its line. What has no name in .bats is a program that writes TAP itself.
+The longest files go first, so that none of them is left alone at the end; those of a folder `alone` run
+after all others, one at a time. Exit status 1 if a test failed, or if a file ended before its last test.
+
+It is not `bats --jobs`, which wants GNU parallel, keeps a file's lines back until the file before it is
+done, and knows nothing of times.
+"""
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+
+# Seconds of processor time, about, where they matter for the order.
+LONGEST = {}
+
+RESULT = re.compile(r"(not )?ok\b *(\d+)? *(.*)")
+PLAN = re.compile(r"1\.\.(\d+)")
+
+
+class Report:
+    """What all files' tests write, whole tests at a time, numbered anew."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.count = 0
+        self.failed = 0
+        self.times = []
+
+    def result(self, name, failed, text, details):
+        with self.lock:
+            self.count += 1
+            self.failed += failed
+            # lint.sh says itself that it is lint.
+            text = text if text.startswith(name + ": ") else name + ": " + text
+            print("%sok %d %s" % ("not " if failed else "", self.count, text))
+            for line in details:
+                print(line)
+            sys.stdout.flush()
+
+    def file_ended(self, name, wall, cpu):
+        with self.lock:
+            self.times.append((wall, cpu, name))
+
+    def slowest(self, count):
+        for wall, cpu, name in sorted(self.times, reverse=True)[:count]:
+            print("# %6.1f s, %6.1f s of processor time: %s" % (wall, cpu, name))
+
+
+class Run:
+    """One file: its tests as they end, and whether all of those that it announced have ended."""
+
+    def __init__(self, path, report):
+        self.path = path
+        self.report = report
+        self.name = os.path.splitext(os.path.basename(path))[0]
+        self.pending = None
+        self.planned = None
+        self.seen = 0
+
+    def flush(self):
+        if self.pending:
+            self.seen += 1
+            self.report.result(self.name, *self.pending)
+        self.pending = None
+
+    def line(self, line):
+        plan, result = PLAN.fullmatch(line), RESULT.match(line)
+        if plan:
+            self.planned = int(plan[1])
+        elif result:
+            self.flush()
+            self.pending = (bool(result[1]), result[3], [])
+            # One that passed has nothing more to say.
+            if not result[1]:
+                self.flush()
+        elif self.pending:
+            self.pending[2].append(line)
+        elif line:
+            print(line, flush=True)
+
+    def run(self):
+        command = ["bats", "--tap", self.path] if self.path.endswith(".bats") else [self.path]
+        start = time.monotonic()
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.STDOUT)
+        for line in process.stdout:
+            self.line(line.decode(errors="replace").rstrip("\n"))
+        self.flush()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = status
+        if self.planned is not None and self.seen != self.planned or self.seen == 0:
+            self.report.result(self.name, True, "all tests of the file",
+                               ["# %s of %s ended; wait status %d" % (self.seen, self.planned, status)])
+        self.report.file_ended(self.path, time.monotonic() - start, usage.ru_utime + usage.ru_stime)
+
+
+def run_all(paths, jobs, report):
+    """Each of JOBS threads takes the next one."""
+    rest = iter(paths)
+    lock = threading.Lock()
+
+    def work():
+        while True:
+            with lock:
+                path = next(rest, None)
+            if path is None:
+                return
+            Run(path, report).run()
+
+    threads = [threading.Thread(target=work, daemon=True) for _ in range(jobs)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def main():
+    # A test may start a make, which is none of the one that runs the tests.
+    for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
+        os.environ.pop(name, None)
+    jobs = len(os.sched_getaffinity(0)) + 1
+    paths = sys.argv[1:]
+    if paths and paths[0].startswith("--jobs="):
+        jobs = int(paths.pop(0)[len("--jobs="):])
+    paths.sort(key=lambda path: -LONGEST.get(os.path.basename(path), 0))
+    alone = [path for path in paths if "/alone/" in path]
+    report = Report()
+    start = time.monotonic()
+    run_all([path for path in paths if path not in alone], jobs, report)
+    run_all(alone, 1, report)
+    print("1..%d" % report.count)
+    print("# %d test files in %.0f s; the slowest:" % (len(paths), time.monotonic() - start))
+    report.slowest(10)
+    return 1 if report.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
