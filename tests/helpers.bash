@@ -76,10 +76,17 @@ has_interpreter() {
 # record NAME COMMAND...: runs COMMAND; NAME.out, NAME.err and NAME.status in the test's directory
 # are what it wrote and how it ended. Descriptors of bats itself are closed first.
 record() {
+	trace_test_only
 	local name=$BATS_TEST_TMPDIR/$1
 	shift
 	"$GUESTS/tools/report_status" "$name.status" "$@" \
 		<"$INPUT" >"$name.out" 2>"$name.err" 3>&- 4>&-
+}
+
+# bats has a trap for each command of every function, to tell where a test failed; it took more time than
+# the loaders. From here on, only the test's own commands are traced: a failure names the line there.
+trace_test_only() {
+	set +T
 }
 
 # The first lines of a file, so that a failure stays readable.
@@ -125,6 +132,7 @@ ran_natively() {
 # same_as_native PROGRAM [ARG]...: compares a native run with one under each loader, shows every
 # difference, and fails if there is one.
 same_as_native() {
+	trace_test_only
 	local loaders options different status failed=0
 	read -ra loaders <<<"$LOADERS"
 	read -ra options <<<"$LOADER_OPTIONS"
@@ -149,6 +157,7 @@ same_as_native() {
 
 # repeated N COMMAND...: until it fails, at most N times; for what depends on who comes first.
 repeated() {
+	trace_test_only
 	local count=$1 i
 	shift
 	for ((i = 1; i <= count; i++)); do
@@ -160,6 +169,7 @@ repeated() {
 
 # in_all_variants GUEST [ARG]...: the same for each libc, at a fixed address and as static PIE.
 in_all_variants() {
+	trace_test_only
 	local guest=$1 variants=("${VARIANTS[@]}") variant failed=0
 	shift
 	# C++ needs a libstdc++, which there is for glibc only.
@@ -175,6 +185,7 @@ in_all_variants() {
 
 # only_under NAME[,NAME]... COMMAND...: COMMAND with LOADERS reduced to those of these names.
 only_under() {
+	trace_test_only
 	local names=$1 loader kept=
 	shift
 	for loader in $LOADERS; do
@@ -188,6 +199,7 @@ only_under() {
 # in_every_way COMMAND...: COMMAND with each lazy loader, each engine, and lazy paging that ends early or
 # never; and with every loader as it is.
 in_every_way() {
+	trace_test_only
 	local engine retire failed=0
 	"$@" || failed=1
 	for engine in guard mprotect mmap userfaultfd; do
@@ -201,6 +213,7 @@ in_every_way() {
 
 # each_loader FUNCTION [ARG]...: calls FUNCTION LOADER [ARG]... for each; fails if one fails.
 each_loader() {
+	trace_test_only
 	local loader failed=0
 	for loader in $LOADERS; do
 		"$1" "$loader" "${@:2}" || failed=1
