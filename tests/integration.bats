@@ -8,7 +8,8 @@ load helpers
 
 setup_file() {
 	export GO111MODULE=on GOFLAGS=-mod=mod GOPROXY=off GOTOOLCHAIN=local
-	export GOCACHE=$BATS_FILE_TMPDIR/go-cache CARGO_HOME=$BATS_FILE_TMPDIR/cargo CARGO_NET_OFFLINE=true
+	# Go compiles its library once for each way to link it; the cache is made for many users at a time.
+	export GOCACHE=$ROOT/build/go-cache CARGO_HOME=$BATS_FILE_TMPDIR/cargo CARGO_NET_OFFLINE=true
 	export CARGO_TERM_COLOR=never
 	cp -r "$BATS_TEST_DIRNAME/integration/go" "$BATS_TEST_DIRNAME/integration/rust" "$BATS_FILE_TMPDIR"
 	mv "$BATS_FILE_TMPDIR/go/go.mod.txt" "$BATS_FILE_TMPDIR/go/go.mod"

@@ -17,7 +17,10 @@ import threading
 import time
 
 # Seconds of processor time, about, where they matter for the order.
-LONGEST = {}
+LONGEST = {
+    "integration.bats": 110, "lab.bats": 90, "limits.bats": 60, "processes.bats": 50, "threads.bats": 50,
+    "signals.bats": 50, "real_programs.bats": 50, "watch.bats": 40, "memory.bats": 30, "bench.bats": 20,
+}
 
 RESULT = re.compile(r"(not )?ok\b *(\d+)? *(.*)")
 PLAN = re.compile(r"1\.\.(\d+)")
@@ -46,9 +49,13 @@ class Report:
     def file_ended(self, name, wall, cpu):
         with self.lock:
             self.times.append((wall, cpu, name))
+            print("# done: %s, %.0f s" % (name, wall), flush=True)
 
-    def slowest(self, count):
-        for wall, cpu, name in sorted(self.times, reverse=True)[:count]:
+    def summary(self, wall):
+        print("1..%d" % self.count)
+        cpu = sum(time[1] for time in self.times)
+        print("# %d test files in %.0f s, %.0f s of processor time; the slowest:" % (len(self.times), wall, cpu))
+        for wall, cpu, name in sorted(self.times, reverse=True)[:10]:
             print("# %6.1f s, %6.1f s of processor time: %s" % (wall, cpu, name))
 
 
@@ -134,9 +141,7 @@ def main():
     start = time.monotonic()
     run_all([path for path in paths if path not in alone], jobs, report)
     run_all(alone, 1, report)
-    print("1..%d" % report.count)
-    print("# %d test files in %.0f s; the slowest:" % (len(paths), time.monotonic() - start))
-    report.slowest(10)
+    report.summary(time.monotonic() - start)
     return 1 if report.failed else 0
 
 

@@ -372,7 +372,12 @@ paused() {
 	loader=$!
 	until [ -s "$TRACE" ]; do sleep 0.01; done
 	kill -STOP "$loader"
-	sleep 1
+	# However long that takes, the program runs to its end meanwhile.
+	program=$(pgrep -P "$loader")
+	for ((try = 0; try < 300; try++)); do
+		! grep -q '^State:.Z' "/proc/$program/status" || break
+		sleep 0.1
+	done
 	kill -CONT "$loader"
 	wait "$loader"
 	read -r word events lost end < <(tail -n 1 "$TRACE" | tr '\t' ' ')
