@@ -73,15 +73,15 @@ func sieve(count int) {
 			}
 		}
 	}
-	go func() {
+	go func(to chan<- int) {
 		for n := 2; ; n++ {
 			select {
-			case numbers <- n:
+			case to <- n:
 			case <-done:
 				return
 			}
 		}
-	}()
+	}(numbers)
 	prime := 0
 	for i := 0; i < count; i++ {
 		prime = <-numbers
