@@ -13,6 +13,16 @@ VARIANTS=(musl-static musl-pie glibc-static glibc-pie)
 LOADERS=${LOADERS:-$ROOT/all_at_once_loader $ROOT/on_demand_loader $ROOT/hybrid_loader}
 LOADER_OPTIONS=${LOADER_OPTIONS:-}
 
+# Before 1.4, bats has no folder for a file's tests and none for each test. It reads a file once for
+# setup_file, and again for each test, in children of that process.
+if [ -z "${BATS_FILE_TMPDIR-}" ]; then
+	export BATS_FILE_TMPDIR=$BATS_RUN_TMPDIR/file-$$
+	mkdir "$BATS_FILE_TMPDIR"
+elif [ -z "${BATS_TEST_TMPDIR-}" ]; then
+	export BATS_TEST_TMPDIR=$BATS_RUN_TMPDIR/test-$$
+	mkdir "$BATS_TEST_TMPDIR"
+fi
+
 UNDER=()
 INPUT=/dev/null
 
