@@ -86,7 +86,7 @@ $(G)/tools/%: tests/tools/%.c
 $(G)/go/%: testprogs/%/main.go
 	$(call step,GO,$@)
 	@mkdir -p $(@D)
-	CGO_ENABLED=0 GO111MODULE=off GOTOOLCHAIN=local GOCACHE=$(CURDIR)/build/go-cache \
+	CGO_ENABLED=0 GO111MODULE=off GOTOOLCHAIN=local GOCACHE="$$PWD/build/go-cache" \
 		$(GO) build -o $@ $<
 
 COMMA := ,

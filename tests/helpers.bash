@@ -8,10 +8,6 @@
 #   LOADER_OPTIONS  options to give them in every comparison, such as --policy=none
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-GUESTS=$ROOT/build/guests
-VARIANTS=(musl-static musl-pie glibc-static glibc-pie)
-LOADERS=${LOADERS:-$ROOT/all_at_once_loader $ROOT/on_demand_loader $ROOT/hybrid_loader}
-LOADER_OPTIONS=${LOADER_OPTIONS:-}
 
 # Before 1.4, bats has no folder for a file's tests and none for each test. It reads a file once for
 # setup_file, and again for each test, in children of that process.
@@ -22,6 +18,18 @@ elif [ -z "${BATS_TEST_TMPDIR-}" ]; then
 	export BATS_TEST_TMPDIR=$BATS_RUN_TMPDIR/test-$$
 	mkdir "$BATS_TEST_TMPDIR"
 fi
+
+# The words of LOADERS and of some commands here are separated by blanks.
+case $ROOT in *[[:space:]]*)
+	ln -sfn "$ROOT" "$BATS_RUN_TMPDIR/root"
+	ROOT=$BATS_RUN_TMPDIR/root
+	;;
+esac
+
+GUESTS=$ROOT/build/guests
+VARIANTS=(musl-static musl-pie glibc-static glibc-pie)
+LOADERS=${LOADERS:-$ROOT/all_at_once_loader $ROOT/on_demand_loader $ROOT/hybrid_loader}
+LOADER_OPTIONS=${LOADER_OPTIONS:-}
 
 UNDER=()
 INPUT=/dev/null
