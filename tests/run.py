@@ -3,12 +3,13 @@
 
 Writes one stream of TAP: a test's line when it has ended, behind the name of its file; what a test that
 failed has to say, right behind its line. What has no name in .bats is a program that writes TAP itself.
-The longest files go first, so that none of them is left alone at the end; those of a folder `alone` run
-after all others, one at a time. Exit status 1 if a test failed, or if a file ended before its last test.
+The longest files go first, so that none of them is left alone at the end. Exit status 1 if a test failed,
+or if a file ended before its last test.
 
 It is not `bats --jobs`, which wants GNU parallel, keeps a file's lines back until the file before it is
 done, and knows nothing of times.
 """
+import concurrent.futures
 import os
 import re
 import subprocess
@@ -92,7 +93,7 @@ class Run:
             print(line, flush=True)
 
     def run(self):
-        command = ["bats", "--tap", self.path] if self.path.endswith(".bats") else [self.path]
+        command = ["bats", "--tap", self.path] if self.path.endswith(".bats") else [os.path.abspath(self.path)]
         start = time.monotonic()
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                    stderr=subprocess.STDOUT)
@@ -108,23 +109,14 @@ class Run:
 
 
 def run_all(paths, jobs, report):
-    """Each of JOBS threads takes the next one."""
-    rest = iter(paths)
-    lock = threading.Lock()
-
-    def work():
-        while True:
-            with lock:
-                path = next(rest, None)
-            if path is None:
-                return
-            Run(path, report).run()
-
-    threads = [threading.Thread(target=work, daemon=True) for _ in range(jobs)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    """JOBS of them at a time, each as soon as there is room."""
+    pool = concurrent.futures.ThreadPoolExecutor(jobs)
+    files = [pool.submit(Run(path, report).run) for path in paths]
+    try:
+        for file in files:
+            file.result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
 def main():
@@ -136,11 +128,9 @@ def main():
     if paths and paths[0].startswith("--jobs="):
         jobs = int(paths.pop(0)[len("--jobs="):])
     paths.sort(key=lambda path: -LONGEST.get(os.path.basename(path), 0))
-    alone = [path for path in paths if "/alone/" in path]
     report = Report()
     start = time.monotonic()
-    run_all([path for path in paths if path not in alone], jobs, report)
-    run_all(alone, 1, report)
+    run_all(paths, jobs, report)
     report.summary(time.monotonic() - start)
     return 1 if report.failed else 0
 
