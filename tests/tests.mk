@@ -97,6 +97,7 @@ CHECKS := check check-quick check-long
 $(CHECKS):
 	@tests/install_packages.sh check
 	@rm -f build/libelf_libc
+	@$(STEP) "the loaders, and the programs that the tests load"
 	@$(MAKE_ALL) $@-run
 
 # The loaders of other flavours, each by a make of its own.
