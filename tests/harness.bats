@@ -97,6 +97,21 @@ caught() {
 	[ "$status" -ne 0 ]
 }
 
+@test "files side by side: each test has its line, a failure its details, and none goes missing" {
+	requires python3
+	cd "$BATS_TEST_TMPDIR"
+	printf '@test "%s" { %s; }\n' good true wrong false later 'skip "why"' >one.bats
+	printf '#!/bin/sh\necho 1..2\necho "ok 1 first"\n' >two.sh
+	chmod +x two.sh
+	run env -u BATS_TEST_TMPDIR -u BATS_FILE_TMPDIR "$ROOT/tests/run.py" --jobs=2 one.bats two.sh
+	echo "$output"
+	[ "$status" = 1 ]
+	for line in 'ok [0-9] one: good' 'not ok [0-9] one: wrong' "#   .*' failed" 'ok [0-9] one: later # skip.* why.*' \
+		'ok [0-9] two: first' 'not ok [0-9] two: all tests of the file' '# 1 of 2 ended; wait status 0' '1\.\.5'; do
+		[ "$(grep -c "^$line" <<<"$output")" = 1 ]
+	done
+}
+
 @test "below a folder that is root's alone, an ordinary user gets a copy of guests and loaders" {
 	requires root setpriv
 	local closed=$BATS_TEST_TMPDIR/closed open
@@ -115,19 +130,4 @@ caught() {
 	echo "$output"
 	rm -rf "$open"
 	[ "$(grep -c '^hello! argc 1$' <<<"$output")" -eq 2 ]
-}
-
-@test "files side by side: each test has its line, a failure its details, and none goes missing" {
-	requires python3
-	cd "$BATS_TEST_TMPDIR"
-	printf '@test "%s" { %s; }\n' good true wrong false later 'skip "why"' >one.bats
-	printf '#!/bin/sh\necho 1..2\necho "ok 1 first"\n' >two.sh
-	chmod +x two.sh
-	run env -u BATS_TEST_TMPDIR -u BATS_FILE_TMPDIR "$ROOT/tests/run.py" --jobs=2 one.bats two.sh
-	echo "$output"
-	[ "$status" = 1 ]
-	for line in 'ok [0-9] one: good' 'not ok [0-9] one: wrong' "#   .*' failed" 'ok [0-9] one: later # skip.* why.*' \
-		'ok [0-9] two: first' 'not ok [0-9] two: all tests of the file' '# 1 of 2 ended; wait status 0' '1\.\.5'; do
-		[ "$(grep -c "^$line" <<<"$output")" = 1 ]
-	done
 }
