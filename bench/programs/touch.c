@@ -33,7 +33,8 @@
 #define MIB_TEXT	 VALUE_OF(MIB)
 
 #if defined(AREA_BSS)
-static volatile uint8_t area[PAGES * PAGE];
+/* Not static: gcc 10 would put 4 GiB in front of what musl's code must reach. */
+volatile uint8_t area[PAGES * PAGE];
 #elif defined(AREA_DATA)
 FILLED(".data.area", "\"aw\", @progbits");
 extern volatile uint8_t area[];
