@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """on_terminal.py KEYS COMMAND [ARG]...: runs COMMAND on a terminal of its own and types KEYS.
 
-A key is typed each time the terminal has been silent for a while, so that each one finds somebody
-waiting; when there are no more keys, nothing is typed. Prints all that the terminal showed, and
+A key is typed each time the terminal has been silent for a while and nobody on it has anything to do, so
+that each one finds somebody waiting, on a busy machine too; when there are no more keys, nothing is typed. Prints all that the terminal showed, and
 exits as COMMAND did (128 + N for signal N). \\x03 in KEYS is Ctrl-C.
 """
 import os
@@ -12,7 +12,20 @@ import sys
 import time
 
 SILENCE = 0.3  # seconds without output that count as waiting
-LIMIT = 30  # seconds after which something hangs
+LIMIT = 60  # seconds after which something hangs
+
+
+def at_work(session):
+    """Whether one of its processes runs, or would if it had a processor."""
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/stat", errors="replace") as file:
+                state, _, _, its_session = file.read().rpartition(")")[2].split()[:4]
+        except OSError:  # it has ended meanwhile
+            continue
+        if int(its_session) == session and state in "RD":
+            return True
+    return False
 
 
 def main():
@@ -31,7 +44,7 @@ def main():
             if not text:
                 break
             sys.stdout.buffer.write(text)
-        elif keys:
+        elif keys and not at_work(process):
             os.write(terminal, keys[:1])
             keys = keys[1:]
     else:
