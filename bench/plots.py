@@ -89,7 +89,8 @@ def draw_bars(axes, programs, ways, height):
             hatch="////" if published else None,
             label=name + (" (2014)" if published else ""),
         )
-    axes.set_xticks(range(len(programs)), programs)
+    axes.set_xticks(range(len(programs)))
+    axes.set_xticklabels(programs)
     axes.grid(axis="y", alpha=0.3)
 
 
@@ -149,8 +150,9 @@ def policies(results):
     for axes in panels.flat[len(programs) :]:
         axes.remove()
     panels.flat[0].legend(fontsize=8)
-    figure.supxlabel("peak RSS above native, KB", y=0.03)
-    figure.supylabel("wall time, times native")
+    # matplotlib 3.3 has no supxlabel().
+    figure.text(0.5, 0.02, "peak RSS above native, KB", ha="center")
+    figure.text(0.02, 0.5, "wall time, times native", va="center", rotation="vertical")
     return figure, session["environment"]
 
 

@@ -247,11 +247,8 @@ def draw_lanes(axes, lanes):
     for lane in lanes:
         colour = NATIVE if lane.state == "native" else HIDDEN
         axes.axhspan(lane.low, lane.high, facecolor=colour, edgecolor="#bbbbbb", linewidth=0.4, zorder=0)
-    axes.set_yticks(
-        [(lane.low + lane.high) / 2 for lane in lanes],
-        [lane_words(lane) for lane in lanes],
-        fontsize=7,
-    )
+    axes.set_yticks([(lane.low + lane.high) / 2 for lane in lanes])
+    axes.set_yticklabels([lane_words(lane) for lane in lanes], fontsize=7)
     if lanes:
         # A point on the first or last page is not cut.
         axes.set_ylim(-LANE_GAP, lanes[-1].high + LANE_GAP)

@@ -86,7 +86,9 @@ inside() {
 		mount --bind "$source_tree" "$root/source"
 		mount --bind "$system/../packages" "$root/var/cache/apt/archives"
 		cp -L /etc/resolv.conf "$root/etc/resolv.conf"
-		exec chroot "$root" env -i HOME=/root TERM=dumb \
+		# Not chroot: nobody may make a user namespace in there.
+		cd "$root" && pivot_root . . && umount -l . || exit 125
+		exec env -i HOME=/root TERM=dumb \
 			PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
 			bash -s
 	' bash "$layer" "$roots/$1/system" "$source_tree"
