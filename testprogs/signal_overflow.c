@@ -30,7 +30,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
 	check("on the alternate stack",
 	      (uintptr_t)&here - (uintptr_t)stack.bytes < sizeof(stack.bytes));
 	check("address on the stack",
-	      (uintptr_t)info->si_addr < top && top - (uintptr_t)info->si_addr < limit + 65536);
+	      (uintptr_t)info->si_addr < top && top - (uintptr_t)info->si_addr < limit + 131072);
 	if (ends) {
 		fflush(stdout);
 		_exit(3);
