@@ -23,9 +23,13 @@ bash_offers() {
 		read -ra COMP_WORDS <<<"${1//=/ = }"
 		[[ $1 != *" " && $1 != *= ]] || COMP_WORDS+=("")
 		COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-		compopt() { :; } # it wants to be called by readline
+		compopt() { # readline calls it, and then offers files where there is nothing else
+			[[ " $* " != *" default "* ]] || files_too=yes
+		}
 		read -r _ _ function _ <<<"$(complete -p "${COMP_WORDS[0]##*/}")"
 		$function "${COMP_WORDS[0]}" "" "" 2>&1
+		[ -z "${files_too-}" ] || [ ${#COMPREPLY[@]} != 0 ] ||
+			mapfile -t COMPREPLY < <(compgen -f -- "${COMP_WORDS[-1]}")
 		printf "%s\n" "${COMPREPLY[@]}"' bash "$1" "${2-$PACKAGE}"
 }
 
