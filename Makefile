@@ -7,6 +7,7 @@
 # To test it
 #   make check        packages if needed, build, run every test: six minutes on two processors
 #   make check-quick  units, lint and the tests that find most, in a minute
+#   make check-glibc  the tests once more, with loaders that are linked with glibc
 #   make check-long   what chance has to find: fuzzing for a minute, 2000 changed programs
 #   make fuzz         the parser and the plan with any bytes at all, a minute or SECONDS=N
 #   make soak         random guests, engines and options for ten minutes, or SECONDS=N
@@ -136,7 +137,7 @@ else ifeq ($(LIBC),glibc)
 LOADER_CC := $(CC)
 LIBELF_INCLUDE :=
 LIBELF_HEADERS :=
-LINK_START = $(LOADER_CC) -static-pie -Wl,-z,now,-z,text,-z,noexecstack
+LINK_START = $(LOADER_CC) -static-pie -Wl,-z,now,-z,text,-z,noexecstack -Wl,-z,norelro
 LINK_END   = $(LIBELF_LIBS) -lc $(LIBELF_MISSING)
 else ifeq ($(LIBC),none)
 LOADER_CC = $(error static libelf can be linked with neither musl nor glibc: make demo installs what \

@@ -91,7 +91,7 @@ BATS        := $(wildcard tests/*.bats tests/course/*.bats)
 BATS_QUICK  := $(patsubst %,tests/%.bats,harness programs guests arguments entry_state faults identity \
                  residency errors)
 
-CHECKS := check check-quick check-long
+CHECKS := check check-quick check-long check-glibc
 .PHONY: $(CHECKS) $(CHECKS:%=%-run) unit-programs unit-programs-asan fuzz-program fuzz-result
 
 $(CHECKS):
@@ -136,6 +136,10 @@ check-long-run: all guests fuzz-program
 	$(STEP) "fuzzing, a minute"; \
 	$(MAKE) --no-print-directory fuzz-result || status=1; \
 	exit $$status
+
+# The tests once more, with loaders that are linked with the other C library.
+check-glibc-run: all guests man flavour-glibc $(BENCH) $(BENCH_PROGRAMS)
+	@LOADERS="$(LOADERS:%=$(CURDIR)/build/glibc-release/loader/%)" tests/run.py $(BATS)
 
 check-quick-run: all guests unit
 	@tests/run.py $(BATS_QUICK) tests/lint.sh
