@@ -9,8 +9,7 @@
 #define TOUCHES 32
 #define SPACING 8
 
-/* Away from the C library's own variables: what they do must not look like a neighbour's pattern.
- */
+/* Away from libc's own variables, whose faults would look like the pattern's beginning. */
 static char area[TOUCHES * SPACING * PAGE] __attribute__((aligned(64 * PAGE)));
 
 int main(void)
