@@ -80,6 +80,8 @@ fail_each() {
 survives() {
 	local name
 	for name in "${CALLS[@]}"; do
+		# glibc begins with a brk, before main(), and dies where that fails.
+		[ "$name" != brk ] || [[ $("$1" --version) != *glibc* ]] || continue
 		fail_each "$name" ENOMEM "$@"
 	done
 	for name in prctl madvise userfaultfd; do
