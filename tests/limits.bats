@@ -150,12 +150,12 @@ limited() {
 	COMMAND=("${UNDER[@]}" prlimit "--$1=$2:$2" "${@:3}")
 }
 
-# never_started COMMAND...: whether the kernel killed the loader in its exec, or refused that. Then no
-# instruction of ours was executed.
+# never_started COMMAND...: whether the kernel killed the loader in its exec, or refused that, or glibc gave
+# up before main(). Then no instruction of ours was executed.
 never_started() {
 	local status line
 	read -r line <"$BATS_TEST_TMPDIR/found.err" || line=
-	[[ $line == "prlimit: failed to execute "* ]] && return
+	[[ $line == "prlimit: failed to execute "* || $line == "Fatal glibc error: "* ]] && return
 	read -r status <"$BATS_TEST_TMPDIR/found.status"
 	[[ $status == "signal "* ]] || return
 	"$GUESTS/tools/report_status" "$BATS_TEST_TMPDIR/traced.status" \

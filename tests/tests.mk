@@ -138,7 +138,7 @@ check-long-run: all guests fuzz-program
 	exit $$status
 
 # The tests once more, with loaders that are linked with the other C library.
-check-glibc-run: all guests man flavour-glibc $(BENCH) $(BENCH_PROGRAMS)
+check-glibc-run: all guests man $(FLAVOURS) $(BENCH) $(BENCH_PROGRAMS)
 	@LOADERS="$(LOADERS:%=$(CURDIR)/build/glibc-release/loader/%)" tests/run.py $(BATS)
 
 check-quick-run: all guests unit

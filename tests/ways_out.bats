@@ -222,6 +222,8 @@ patched() {
 				bash -c 'ulimit "-$0" 4000; exec "$1" "$2"' "$limit" "$loader" ./good
 			works bash -c 'ulimit "-$0" 40000; exec "$1" "$2"' "$limit" "$loader" ./good
 		done
+		# glibc itself does not start with less.
+		[[ $("$loader" --version) != *glibc* ]] || continue
 		# shellcheck disable=SC2016 # the other shell expands it
 		says 126 "raise the limits of memory (ulimit -v, ulimit -d)" bash -c 'ulimit -v 1000; exec "$0" "$1"' \
 			"$loader" "$GUESTS/musl-pie/hello"
