@@ -46,10 +46,15 @@ ifeq ($(origin CC),default)
 CC := gcc
 endif
 
-# Tried out once: the answer is kept.
+# Tried out once: the answer is kept. Some goals link nothing.
 ifeq ($(origin LIBC),undefined)
-LIBC := $(shell cat build/libelf_libc 2>/dev/null || common/libelf/probe.sh $(MAKE))
+ifeq ($(filter-out help clean,$(or $(MAKECMDGOALS),all)),)
+LIBC := none
+else
+LIBC := $(or $(shell grep -xE 'musl|glibc' build/libelf_libc 2>/dev/null || common/libelf/probe.sh $(MAKE)), \
+          $(error nothing can be written to build/ here: ask its owner, or build in a copy))
 $(if $(V),$(info static libelf is linked with: $(LIBC)))
+endif
 endif
 
 VERSION := 0.1.0
@@ -75,8 +80,8 @@ step    = $(if $(MISSING),$(error these are missing: $(MISSING); make demo insta
             [$(eval DONE += x)$(words $(DONE))/$(STEPS)] $(1) $(2)))
 QUIET  := $(V)$(findstring s,$(firstword -$(MAKEFLAGS)))
 MISSING = $(eval MISSING := $(shell tests/install_packages.sh missing $(LIBC)))$(MISSING)
-STEPS   = $(eval STEPS := $(shell MAKEFLAGS='$(filter-out -j% --j%,$(MAKEFLAGS))' $(MAKE) -n COUNTING=1 \
-            MISSING= STEPS= $(MAKECMDGOALS) 2>/dev/null | grep -c '^\['))$(STEPS)
+STEPS   = $(eval STEPS := $(shell MAKEFLAGS='$(subst ','\'',$(filter-out -j% --j%,$(MAKEFLAGS)))' $(MAKE) \
+            -n COUNTING=1 MISSING= STEPS= $(MAKECMDGOALS) 2>/dev/null | grep -c '^\['))$(STEPS)
 
 # ---- flags ---------------------------------------------------------------------------------
 

@@ -45,6 +45,30 @@ build() {
 	[ ! -s "$BATS_TEST_TMPDIR/out" ]
 }
 
+@test "make: counted with a quote in a variable, too" {
+	ends 0 build -n OTHER="it's" "${OBJECTS[@]}"
+	grep -q '^\[1/[1-9]' "$BATS_TEST_TMPDIR/out"
+	[ ! -s "$BATS_TEST_TMPDIR/err" ]
+}
+
+@test "make help and make clean try nothing out; where nothing can be written make says so" {
+	mkdir "$BATS_TEST_TMPDIR/tree"
+	tar -c Makefile common loader testprogs bench share tests | tar -x -C "$BATS_TEST_TMPDIR/tree"
+	cd "$BATS_TEST_TMPDIR/tree"
+	ends 0 build help
+	ends 0 build clean
+	[ ! -e build ]
+	# As if it were another's: no folder can be made here, not even by root.
+	touch build
+	ends 0 build help
+	ends 2 build -n
+	grep -q 'nothing can be written to build/ here' "$BATS_TEST_TMPDIR/err"
+	# An answer that never reached the disk is none.
+	rm build && mkdir build && touch build/libelf_libc
+	ends 0 build -n
+	grep -qx 'musl\|glibc' build/libelf_libc
+}
+
 @test "make help names targets that there are" {
 	ends 0 build help
 	targets=$(grep -o '\bmake [a-z][a-z-]*' "$BATS_TEST_TMPDIR/out" | cut -d ' ' -f 2 | sort -u)

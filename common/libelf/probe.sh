@@ -1,11 +1,11 @@
 #!/bin/sh
 #
 # probe.sh MAKE: says which C library the static libelf of this system can be linked with: "musl" if
-# it can, since that starts faster, else "glibc", else "none". What the compiler and the linker said is
-# in build/libelf_probe.log. An answer is kept in build/libelf_libc; that there is none is not, for
-# packages may come.
+# it can, since that starts faster, else "glibc", else "none"; nothing where nothing can be written.
+# What the compiler and the linker said is in build/libelf_probe.log. An answer is kept in
+# build/libelf_libc; that there is none is not, for packages may come.
 
-set -u
+set -eu
 mkdir -p build
 : >build/libelf_probe.log
 
