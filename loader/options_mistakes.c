@@ -47,14 +47,14 @@ static bool refuse_long(const char *name, size_t length, const struct option *kn
 }
 
 /* In a cluster such as -vx the word with the letter at fault is not done yet, unless that is the
- * last one. A whole word behind one dash may be a long option. */
+ * last one. A whole word behind one dash may be a long option, whatever its first letters are. */
 static bool refuse_short(int letter, char **argv, const struct option *known, struct error *error)
 {
 	const char *names[NAMES_MAX], *meant = NULL;
 	const char *word = argv[optind];
 	size_t count = find_prefixed(known, "", 0, names);
 
-	if (word != NULL && word[0] == '-' && word[1] == letter)
+	if (word != NULL && word[0] == '-' && strchr(word, letter) != NULL)
 		meant = similar_among(word + 1, strcspn(word + 1, "="), names, count);
 	if (meant != NULL)
 		return error_set(error, EXIT_OURS,

@@ -98,6 +98,8 @@ options_of() {
 	each_loader usage_error 'there is no option --Explian; did you mean --explain\?$' --Explian=json ./prog1
 	each_loader usage_error 'there is no option ---stats; did you mean --stats\?$' ---stats ./prog1
 	each_loader usage_error 'no option -p; did you mean --plan, with two dashes\?$' -plan ./prog1
+	each_loader usage_error 'no option -t; did you mean --stats, with two dashes\?$' -stats ./prog1
+	each_loader usage_error 'no option -e; did you mean --verbose, with two dashes\?$' -verbose ./prog1
 	each_loader usage_error 'there is no option --xyzzy; see --help$' --xyzzy ./prog1
 	each_loader usage_error 'there is no option --; see --help$' --=plan ./prog1
 	# Behind it, too, and where it is the program's nothing is said.
