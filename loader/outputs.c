@@ -4,6 +4,7 @@
 #include "loader/guest.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 
 /* An executable file that is neither ELF nor script may be an older output on a disk where every
  * file is executable. */
@@ -30,6 +31,18 @@ static bool may_write(const char *option, const char *path, struct error *error)
 	}
 }
 
+/* A profile takes the place of what has its name: nothing would be left of /dev/null. */
+static bool may_replace(const char *path, struct error *error)
+{
+	struct stat status;
+
+	if (stat(path, &status) != 0 || S_ISREG(status.st_mode))
+		return may_write("record", path, error);
+	return error_set(
+	    error, EXIT_OURS,
+	    "--record would replace %.256s, which is no regular file; name another file", path);
+}
+
 /* A profile is written beside its place first. */
 static bool may_record(const struct guest *guest, struct error *error)
 {
@@ -40,7 +53,7 @@ static bool may_record(const struct guest *guest, struct error *error)
 	if (!profile_path(guest, guest->options.record, false, path, error))
 		return false;
 	record_path_beside(path, beside);
-	return may_write("record", path, error) && may_write("record", beside, error);
+	return may_replace(path, error) && may_replace(beside, error);
 }
 
 bool outputs_check(const struct guest *guest, struct error *error)

@@ -8,7 +8,8 @@ struct guest;
 
 /*
  * Refuses to write over a program, before any output is opened: a name that was meant to be run is
- * easily taken for an option's file, as in `--trace ./prog1 ./prog2`.
+ * easily taken for an option's file, as in `--trace ./prog1 ./prog2`. Nor is a device or a FIFO
+ * replaced by a profile.
  */
 bool outputs_check(const struct guest *guest, struct error *error);
 

@@ -97,6 +97,19 @@ refused() {
 	done
 }
 
+@test "a FIFO and a device are not replaced by a profile" {
+	mkfifo pipe pipes.new && ln -s /dev/null link
+	for loader in "$ROOT/on_demand_loader" "$ROOT/hybrid_loader"; do
+		for file in pipe link; do
+			says 125 "--record would replace $file, which is no regular file; name another file" \
+				"$loader" "--record=$file" ./good
+		done
+		says 125 "--record would replace pipes.new, which is no" "$loader" --record=pipes ./good
+	done
+	[ -p pipe ] && [ -p pipes.new ] && [ -L link ]
+	[ "$(ls -A)" = "$(printf '%s\n' before good kept link pipe pipes.new script)" ]
+}
+
 @test "a file that may be written but not read" {
 	drop_privileges
 	chmod 711 "$BATS_TEST_TMPDIR"
@@ -112,7 +125,7 @@ refused() {
 	cmp kept before/kept
 }
 
-@test "older outputs are overwritten, executable or not; devices and FIFOs are written" {
+@test "older outputs are overwritten, executable or not; by --stats and --trace devices and FIFOs, too" {
 	for loader in $LOADERS; do
 		for option in $(outputs_of "$loader"); do
 			for mode in 644 755; do
