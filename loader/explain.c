@@ -212,6 +212,6 @@ void explain_event(const struct guest *guest, const struct trace_event *event)
 void explain_end(const struct guest *guest, int status)
 {
 	narrator_of(guest)->end(guest, status,
-				WIFSIGNALED(status) && fatal.instruction != 0 ? &fatal : NULL);
+				WIFSIGNALED(status) && fatal.kind == TRACE_FATAL ? &fatal : NULL);
 	write_part();
 }

@@ -204,7 +204,7 @@ dies() {
 	dies "$GUESTS/musl-static/aborts" SIGABRT ''
 }
 
-@test "--explain: an address that no page can have, a thread, a child" {
+@test "--explain: an address that no page can have, a thread, a child, a jump to NULL" {
 	cat >"$BATS_TEST_TMPDIR/ends.c" <<-'END'
 		#include <pthread.h>
 		#include <stdint.h>
@@ -229,6 +229,8 @@ dies() {
 		[[ ${lines[-1]} == *"SIGSEGV: read of 0x30, by read_there"* ]]
 		run "./$loader" --explain "$BATS_TEST_TMPDIR/ends" a child
 		[[ $output == *"killed (thread "*"): read of 0x50, by read_there"*"The end: exit status 1" ]]
+		run "./$loader" --explain "$GUESTS/musl-static/wild_access" jump_null
+		[[ ${lines[-1]} == "The end: killed by SIGSEGV: execute of 0x0, by 0x0" ]]
 	done
 }
 
