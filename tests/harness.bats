@@ -102,12 +102,14 @@ caught() {
 	cd "$BATS_TEST_TMPDIR"
 	printf '@test "%s" { %s; }\n' good true wrong false later 'skip "why"' >one.bats
 	printf '#!/bin/sh\necho 1..2\necho "ok 1 first"\n' >two.sh
-	chmod +x two.sh
-	run env -u BATS_TEST_TMPDIR -u BATS_FILE_TMPDIR "$ROOT/tests/run.py" --jobs=2 one.bats two.sh
+	printf '#!/bin/sh\necho "ok 1 only"\nexit 3\n' >three.sh
+	chmod +x two.sh three.sh
+	run env -u BATS_TEST_TMPDIR -u BATS_FILE_TMPDIR "$ROOT/tests/run.py" --jobs=2 one.bats two.sh three.sh
 	echo "$output"
 	[ "$status" = 1 ]
 	for line in 'ok [0-9] one: good' 'not ok [0-9] one: wrong' "#   .*' failed" 'ok [0-9] one: later # skip.* why.*' \
-		'ok [0-9] two: first' 'not ok [0-9] two: all tests of the file' '# 1 of 2 ended; wait status 0' '1\.\.5'; do
+		'ok [0-9] two: first' 'not ok [0-9] two: all tests of the file' '# 1 of 2 ended; wait status 0' \
+		'ok [0-9] three: only' 'not ok [0-9] three: all tests of the file' '# 1 of None ended; wait status 768' '1\.\.7'; do
 		[ "$(grep -c "^$line" <<<"$output")" = 1 ]
 	done
 }

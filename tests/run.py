@@ -4,7 +4,7 @@
 Writes one stream of TAP: a test's line when it has ended, behind the name of its file; what a test that
 failed has to say, right behind its line. What has no name in .bats is a program that writes TAP itself.
 The longest files go first, so that none of them is left alone at the end. Exit status 1 if a test failed,
-or if a file ended before its last test.
+or if a file ended before its last test, or with a status that none of its tests explains.
 
 It is not `bats --jobs`, which wants GNU parallel, keeps a file's lines back until the file before it is
 done, and knows nothing of times.
@@ -71,10 +71,12 @@ class Run:
         self.pending = None
         self.planned = None
         self.seen = 0
+        self.failed = False
 
     def flush(self):
         if self.pending:
             self.seen += 1
+            self.failed |= self.pending[0]
             self.report.result(self.name, *self.pending)
         self.pending = None
 
@@ -103,7 +105,8 @@ class Run:
         self.flush()
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = status
-        if self.planned is not None and self.seen != self.planned or self.seen == 0:
+        complete = self.seen > 0 and self.planned in (None, self.seen)
+        if not complete or status != 0 and not self.failed:
             self.report.result(self.name, True, "all tests of the file",
                                ["# %s of %s ended; wait status %d" % (self.seen, self.planned, status)])
         self.report.file_ended(self.path, time.monotonic() - start, usage.ru_utime + usage.ru_stime)
