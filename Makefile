@@ -176,14 +176,14 @@ $(LOADERS): %: $(B)/loader/% build/flavour
 $(PROGS): %: build/guests/musl-static/%
 	cp -f $< $@
 
-$(LOADERS:%=$(B)/loader/%): $(B)/loader/%: $(FIRST_O) $(B)/loader/%.o $(HOST_O) $(B)/resident.o | $(LIBELF_MISSING)
+$(LOADERS:%=$(B)/loader/%): $(B)/loader/%: $(FIRST_O) $(B)/loader/%.o $(HOST_O) $(B)/resident.o $(LIBELF_MISSING)
 	$(call step,LINK,$(@F))
-	$(LINK_START) -o $@ $^ $(LINK_END)
+	$(LINK_START) -o $@ $(filter %.o,$^) $(LINK_END)
 
 libelf_probe: $(B)/common/libelf/probe
-$(B)/common/libelf/probe: $(B)/common/libelf/probe.o | $(LIBELF_MISSING)
+$(B)/common/libelf/probe: $(B)/common/libelf/probe.o $(LIBELF_MISSING)
 	$(call step,LINK,$@)
-	$(LINK_START) -o $@ $^ $(LINK_END)
+	$(LINK_START) -o $@ $(filter %.o,$^) $(LINK_END)
 
 # An archive, so that the linker takes it only where something is missing.
 $(LIBELF_MISSING): $(B)/common/libelf/missing.o

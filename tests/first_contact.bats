@@ -45,6 +45,13 @@ build() {
 	[ ! -s "$BATS_TEST_TMPDIR/out" ]
 }
 
+@test "make: whatever a loader is linked with is a reason to link it anew" {
+	for source in common/libelf/missing.c common/arch/x86_64/data_alignment.S loader/resident/guard.c; do
+		ends 0 env -u MAKEFLAGS -u MAKELEVEL make -n -W "$source" hybrid_loader 3>&- 4>&-
+		grep -q 'LINK hybrid_loader$' "$BATS_TEST_TMPDIR/out"
+	done
+}
+
 @test "make: counted with a quote in a variable, too" {
 	ends 0 build -n OTHER="it's" "${OBJECTS[@]}"
 	grep -q '^\[1/[1-9]' "$BATS_TEST_TMPDIR/out"
