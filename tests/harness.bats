@@ -92,6 +92,16 @@ caught() {
 	[ "$status" -ne 0 ]
 }
 
+@test "an input that is missing is caught" {
+	# shellcheck disable=SC2016
+	stand_in 'exec "$@"'
+	read_from "$BATS_TEST_TMPDIR/no_such_input"
+	run same_as_native "$GUESTS/musl-static/reads_input"
+	echo "$output"
+	[ "$status" -ne 0 ]
+	[[ $output == *no_such_input* ]]
+}
+
 @test "requires fails on an unknown word" {
 	run requires unheard_of
 	[ "$status" -ne 0 ]

@@ -75,7 +75,11 @@ static void record(const char *folder, const char *name, const char *input, char
 {
 	sigset_t original;
 	char end[32];
+	/* Here, not in the child: there a missing file would be a run like any other. */
+	int in = open(input, O_RDONLY);
 
+	if (in < 0)
+		fail(input);
 	for (int i = 0; i < PARTS; i++)
 		files[i] = create(folder, name, parts[i]);
 	prepare_to_wait(&original);
@@ -85,10 +89,6 @@ static void record(const char *folder, const char *name, const char *input, char
 	if (child < 0)
 		fail("fork");
 	if (child == 0) {
-		int in = open(input, O_RDONLY);
-
-		if (in < 0)
-			fail(input);
 		if (in != 0) {
 			dup2(in, 0);
 			close(in);
@@ -97,6 +97,7 @@ static void record(const char *folder, const char *name, const char *input, char
 		dup2(files[1], 2);
 		execute(command, &original);
 	}
+	close(in);
 	describe_end(child, end, sizeof(end));
 	sigprocmask(SIG_SETMASK, &original, NULL);
 	if (write(files[2], end, strlen(end)) < 0)
