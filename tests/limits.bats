@@ -37,9 +37,7 @@ refused() {
 # same_text FILE FILE: cmp without a process, for thousands of small files.
 same_text() {
 	local one other
-	mapfile one <"$1"
-	mapfile other <"$2"
-	[ "${#one[@]}" = "${#other[@]}" ] && [ "${one[*]}" = "${other[*]}" ]
+	mapfile one <"$1" && mapfile other <"$2" && [ "${#one[@]}" = "${#other[@]}" ] && [ "${one[*]}" = "${other[*]}" ]
 }
 
 # as_native: whether 'found' is what 'native' is, perhaps with one line of warning.
