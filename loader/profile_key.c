@@ -116,7 +116,7 @@ static bool cache_folder(char path[PROFILE_PATH_LENGTH], bool create, struct err
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
 	bool has_cache = cache != NULL && cache[0] == '/';
 
-	if (!has_cache && home == NULL)
+	if (!has_cache && (home == NULL || home[0] != '/'))
 		return error_set(error, EXIT_OURS,
 				 "neither XDG_CACHE_HOME nor HOME says where profiles are; name a "
 				 "file or a directory");

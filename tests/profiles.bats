@@ -95,6 +95,11 @@ line() {
 	run env -u XDG_CACHE_HOME -u HOME ./hybrid_loader --profile=auto ./prog1
 	[ "$status" = 125 ]
 	[[ $output == *"neither XDG_CACHE_HOME nor HOME"* ]]
+	for home in '' relative; do
+		run env -u XDG_CACHE_HOME HOME="$home" ./hybrid_loader --profile=auto ./prog1
+		[ "$status" -eq 125 ]
+		[[ $output == *"neither XDG_CACHE_HOME nor HOME"* ]]
+	done
 }
 
 @test "a foreign profile and a stale one are ignored, with a sentence" {
