@@ -1,8 +1,9 @@
 #include "common/printable.h"
 
 #include <stdbool.h>
+#include <string.h>
 
-/* How long the character is that begins here; 0 for a byte that begins none. */
+/* Of a character that begins so; 0 for a byte that begins none. */
 static size_t bytes_of(unsigned char first)
 {
 	if (first < 0x80)
@@ -14,14 +15,21 @@ static size_t bytes_of(unsigned char first)
 	return first >= 0xf0 && first < 0xf5 ? 4 : 0;
 }
 
-static bool is_whole(const unsigned char *text, size_t bytes, size_t length)
+size_t utf8_length(const char *text, size_t length)
 {
-	if (bytes == 0 || bytes > length)
-		return false;
+	const unsigned char *byte = (const unsigned char *)text;
+	size_t bytes = bytes_of(byte[0]);
+
+	if (bytes > length)
+		return 0;
 	for (size_t i = 1; i < bytes; i++)
-		if (text[i] < 0x80 || text[i] > 0xbf)
-			return false;
-	return true;
+		if ((byte[i] & 0xc0) != 0x80)
+			return 0;
+	/* Longer than necessary, half of a UTF-16 pair, above U+10FFFF. */
+	if ((byte[0] == 0xe0 && byte[1] < 0xa0) || (byte[0] == 0xed && byte[1] > 0x9f) ||
+	    (byte[0] == 0xf0 && byte[1] < 0x90) || (byte[0] == 0xf4 && byte[1] > 0x8f))
+		return 0;
+	return bytes;
 }
 
 /* U+0001 to U+001F and U+007F; U+0080 to U+009F. */
@@ -33,18 +41,14 @@ static bool is_control(const unsigned char *text)
 
 void printable_make(char *text, size_t length)
 {
-	unsigned char *at = (unsigned char *)text;
-
 	while (length > 0) {
-		size_t bytes = bytes_of(*at);
-		bool whole = is_whole(at, bytes, length);
+		size_t bytes = utf8_length(text, length);
 
-		if (!whole)
-			bytes = 1;
-		if (!whole || is_control(at))
-			for (size_t i = 0; i < bytes; i++)
-				at[i] = '?';
-		at += bytes;
+		if (bytes == 0 || is_control((const unsigned char *)text)) {
+			bytes = bytes > 0 ? bytes : 1;
+			memset(text, '?', bytes);
+		}
+		text += bytes;
 		length -= bytes;
 	}
 }

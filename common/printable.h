@@ -4,6 +4,14 @@
 
 #include <stddef.h>
 
+#define UTF8_BYTES_MAX 4
+
+/*
+ * How many bytes the character takes with which the text of `length` bytes, not none, begins
+ * (RFC 3629, section 4); 0: this is no UTF-8.
+ */
+size_t utf8_length(const char *text, size_t length);
+
 /*
  * Replaces by `?` what a terminal would obey, and would make two lines of one: control characters,
  * those of ISO 6429 in UTF-8 too, and bytes that are no UTF-8, which may be such in other

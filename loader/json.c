@@ -1,24 +1,8 @@
 #include "loader/json.h"
+#include "common/printable.h"
 
 #include <inttypes.h>
-
-/* How many bytes a character takes (RFC 3629, section 4); 0: this is no UTF-8. */
-static size_t utf8_length(const char *text)
-{
-	const unsigned char *byte = (const unsigned char *)text;
-	size_t length = byte[0] < 0x80 ? 1 : byte[0] < 0xe0 ? 2 : byte[0] < 0xf0 ? 3 : 4;
-
-	if (length > 1 && (byte[0] < 0xc2 || byte[0] > 0xf4))
-		return 0;
-	for (size_t i = 1; i < length; i++)
-		if ((byte[i] & 0xc0) != 0x80)
-			return 0;
-	/* Longer than necessary, half of a UTF-16 pair, above U+10FFFF. */
-	if ((byte[0] == 0xe0 && byte[1] < 0xa0) || (byte[0] == 0xed && byte[1] > 0x9f) ||
-	    (byte[0] == 0xf0 && byte[1] < 0x90) || (byte[0] == 0xf4 && byte[1] > 0x8f))
-		return 0;
-	return length;
-}
+#include <string.h>
 
 static void write_string(FILE *file, const char *value)
 {
@@ -26,7 +10,7 @@ static void write_string(FILE *file, const char *value)
 
 	putc('"', file);
 	for (; *value != '\0'; value += length > 0 ? length : 1) {
-		length = utf8_length(value);
+		length = utf8_length(value, strnlen(value, UTF8_BYTES_MAX));
 		if (length == 0)
 			fputs("\\ufffd", file);
 		else if (*value == '"' || *value == '\\')

@@ -45,6 +45,12 @@ static void broken_utf8_goes(void **state)
 	assert_made("\342\202\033[", "???[");
 	assert_made("\300\233\301\233\365\200\200\200\377", "?????????");
 	assert_made("\360\237\230", "???");
+	/* ESC in forms that are longer than necessary. */
+	assert_made("\340\200\233[", "???[");
+	assert_made("\360\200\200\233[", "????[");
+	/* Half of a UTF-16 pair, and what lies beyond U+10FFFF; their neighbours are characters. */
+	assert_made("\355\240\200\355\237\277", "???\355\237\277");
+	assert_made("\364\220\200\200\364\217\277\277", "????\364\217\277\277");
 }
 
 static void it_ends_where_it_is_told_to(void **state)
