@@ -107,6 +107,13 @@ caught() {
 	[ "$status" -ne 0 ]
 }
 
+@test "only_under: a loader that there is not is no reason to compare nothing" {
+	run only_under hybrid_lodaer true
+	echo "$output"
+	[ "$status" = 1 ]
+	[ "$output" = "only_under: there is no loader 'hybrid_lodaer'" ]
+}
+
 @test "files side by side: each test has its line, a failure its details, and none goes missing" {
 	requires python3
 	cd "$BATS_TEST_TMPDIR"

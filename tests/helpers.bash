@@ -206,6 +206,15 @@ only_under() {
 	trace_test_only
 	local names=$1 loader kept=
 	shift
+	for loader in ${names//,/ }; do
+		case $loader in
+		all_at_once_loader | on_demand_loader | hybrid_loader) ;;
+		*)
+			echo "only_under: there is no loader '$loader'"
+			return 1
+			;;
+		esac
+	done
 	for loader in $LOADERS; do
 		case ,$names, in
 		*,"${loader##*/}",*) kept+="$loader " ;;
