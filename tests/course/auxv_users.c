@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static __thread volatile int thread_local = 42;
+static __thread volatile int per_thread = 42;
 
 /* The value that a function compiled with -fstack-protector compares with. */
 static uint64_t stack_guard(void)
@@ -38,7 +38,7 @@ int main(void)
 	printf("page size %ld\n", sysconf(_SC_PAGESIZE));
 	printf("clock ticks a second %ld\n", sysconf(_SC_CLK_TCK));
 	printf("secure_getenv(\"A\") %s\n", secure_getenv("A") != NULL ? "is there" : "is NULL");
-	printf("thread-local variable %d\n", thread_local);
+	printf("thread-local variable %d\n", per_thread);
 	printf("the clock %s\n", clock_gettime(CLOCK_MONOTONIC, &time) == 0 ? "goes" : "stands");
 	printf("bytes of AT_RANDOM in the stack guard: %d\n", random_bytes_in_guard());
 	return 0;
