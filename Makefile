@@ -101,11 +101,10 @@ $(error MODE is release, debug or asan, not '$(MODE)')
 endif
 
 # Host code runs before the jump and may use libc. Resident code runs after it, with the program's
-# %fs: no libc, no thread-local storage, no stack protector, no floating point registers. Strings are not
-# merged: the linker may put launch.c's among others', behind what a loader keeps that hides nothing.
+# %fs: no libc, no thread-local storage, no stack protector, no floating point registers.
 C_HOST     := $(C_ALL) $(C_MODE) -fPIE -fno-plt -fno-asynchronous-unwind-tables
 C_RESIDENT := $(C_ALL) $(C_MODE) -fPIE -ffreestanding -fvisibility=hidden -fno-stack-protector \
-              -fno-asynchronous-unwind-tables -fno-merge-constants -mno-sse -mno-mmx -mno-80387 -fno-jump-tables \
+              -fno-asynchronous-unwind-tables -mno-sse -mno-mmx -mno-80387 -fno-jump-tables \
               -fcf-protection=none
 # Each page of it is copied at every start.
 ifeq ($(MODE),release)
