@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -16,6 +17,7 @@
 
 #define PAGE	     4096
 #define SET_DISPATCH 59
+#define ANSWER	     (INT64_C(1) << 40) /* no process has this ID */
 
 static struct {
 	char before[3 * PAGE];
@@ -33,7 +35,7 @@ static void on_call(int number, siginfo_t *info, void *pointer)
 	wrong += number != SIGSYS || info->si_code != 2;
 	pages[caught++ * PAGE] = 1;
 	if (info->si_syscall == SYS_getppid)
-		context->uc_mcontext.gregs[REG_RAX] = 4711;
+		context->uc_mcontext.gregs[REG_RAX] = ANSWER;
 	else
 		context->uc_mcontext.gregs[REG_RAX] = -EPERM;
 }
@@ -62,7 +64,7 @@ int main(void)
 	for (int i = 0; i < 10; i++)
 		printf("%ld ", by_program(SYS_getppid));
 	printf("\n%ld, %s\n", by_program(SYS_sync), strerror(errno));
-	check("not one's own", syscall(SYS_getppid) != 4711);
+	check("not one's own", syscall(SYS_getppid) != ANSWER);
 	for (int i = 0; i < 64; i++)
 		sum += pages[i * PAGE] + pages[i * PAGE + 1]++;
 	printf("caught %d, wrong %d, sum %d\n", caught, wrong, sum);
@@ -70,10 +72,10 @@ int main(void)
 	/* A child begins without. */
 	child = fork();
 	if (child == 0)
-		_exit(by_program(SYS_getppid) == 4711);
+		_exit(by_program(SYS_getppid) == ANSWER);
 	waitpid(child, &status, 0);
 	printf("child: %#x\n", status);
 	check("off", prctl(SET_DISPATCH, 0, 0, 0, 0) == 0);
-	check("off, indeed", by_program(SYS_getppid) != 4711);
+	check("off, indeed", by_program(SYS_getppid) != ANSWER);
 	return 0;
 }
