@@ -5,7 +5,7 @@
 #   make demo         packages if needed, build, run the loaders beside a native run
 #   make help         this list
 # To test it
-#   make check        packages if needed, build, run every test: six minutes on two processors
+#   make check        packages if needed, build, run every test: eight minutes on two processors
 #   make check-quick  units, lint and the tests that find most, in a minute
 #   make check-glibc  the tests once more, with loaders that are linked with glibc
 #   make check-long   what chance has to find: fuzzing for a minute, 2000 changed programs
