@@ -153,11 +153,12 @@ endif
 
 # ---- loaders -------------------------------------------------------------------------------
 
+HOST_DIRS  := loader loader/prepare loader/profile loader/watch
 COMMON_C   := $(wildcard common/*.c)
-HOST_C     := $(COMMON_C) $(filter-out $(LOADERS:%=loader/%.c),$(wildcard loader/*.c))
+HOST_C     := $(COMMON_C) $(filter-out $(LOADERS:%=loader/%.c),$(wildcard $(HOST_DIRS:%=%/*.c)))
 HOST_S     := common/arch/x86_64/host_switch.S
-RESIDENT_C := $(wildcard loader/resident/*.c loader/predict/*.c)
-RESIDENT_S := common/arch/x86_64/entry.S common/arch/x86_64/guard.S
+RESIDENT_C := $(wildcard loader/resident/*.c loader/resident/*/*.c loader/predict/*.c)
+RESIDENT_S := $(wildcard loader/resident/arch/*.S)
 
 FIRST_O    := $(B)/common/arch/x86_64/data_alignment.o
 HOST_O     := $(HOST_C:%.c=$(B)/%.o) $(HOST_S:%.S=$(B)/%.o)

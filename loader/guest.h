@@ -8,7 +8,7 @@
 #include "common/process_identity.h"
 #include "common/program_file.h"
 #include "loader/options.h"
-#include "loader/profile.h"
+#include "loader/profile/profile.h"
 
 struct guest {
 	const struct strategy *strategy;

@@ -4,13 +4,13 @@
 #include "common/report.h"
 #include "common/segment_mapper.h"
 #include "loader/advice.h"
-#include "loader/explain.h"
+#include "loader/watch/explain.h"
 #include "loader/guest.h"
-#include "loader/outputs.h"
+#include "loader/watch/outputs.h"
 #include "loader/resident/launch.h"
-#include "loader/resident/pager.h"
-#include "loader/supervise.h"
-#include "loader/trace_reader.h"
+#include "loader/resident/pager/pager.h"
+#include "loader/watch/supervise.h"
+#include "loader/watch/trace_reader.h"
 
 #include <elf.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
 #include "common/similar.h"
 #include "loader/guest.h"
 #include "loader/options_mistakes.h"
-#include "loader/resident/guard.h"
+#include "loader/resident/calls/guard.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /*
- * A model of the pager (loader/resident/pager.c) and of the kernel's paging behind it.
+ * A model of the pager (loader/resident/pager/pager.c) and of the kernel's paging behind it.
  *
  * Anonymous memory is hidden as by the engine userfaultfd, which populates a single page at no
  * more than revealing it costs, and takes a long run in one call; pages of files as by the engine

@@ -2,10 +2,10 @@
 #include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/syscall.h"
 #include "common/page.h"
-#include "loader/resident/guard.h"
-#include "loader/resident/pager.h"
+#include "loader/resident/calls/guard.h"
+#include "loader/resident/pager/pager.h"
 #include "loader/resident/pause.h"
-#include "loader/resident/signals.h"
+#include "loader/resident/signals/signals.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 /* The table of system calls against the kernel's own header. */
-#include "loader/resident/system_calls.h"
+#include "loader/resident/calls/system_calls.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@ static const struct {
 	const char *name;
 } names[] = {
 #define CALL(number, name, action, a, b, c, d, e, f) {number, #name},
-#include "loader/resident/system_calls.def"
+#include "loader/resident/calls/system_calls.def"
 #undef CALL
 };
 

@@ -1,0 +1,231 @@
+/* Getting ready to leave: the program's stack and identity, and what becomes of the loader. */
+#include "common/host_heap.h"
+#include "common/page.h"
+#include "common/report.h"
+#include "loader/prepare/departure.h"
+#include "loader/guest.h"
+#include "loader/resident/calls/guard.h"
+#include "loader/resident/launch.h"
+#include "loader/watch/supervise.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+
+/* How far below this function's frame the loader's own stack has been, with room to spare. */
+#define STACK_USED_BYTES (64 * 1024)
+
+/* The kernel leaves up to two pages between strings and tables (arch_align_stack). */
+#define STACK_GAP_MAX 8192
+
+extern const uint8_t __ehdr_start[], _end[];
+
+/*
+ * The copy is anonymous memory: as long as any part of the executable file is mapped, the kernel
+ * does not let go of it as /proc/self/exe.
+ */
+bool resident_area_fill(bool all, struct error *error)
+{
+	uint8_t *end = all ? resident_area_end : resident_launch_end;
+
+	/* The beginning has been made present together with the heap. */
+	if (all)
+		madvise((void *)page_ceil((uint64_t)resident_launch_end),
+			(uint64_t)end - page_ceil((uint64_t)resident_launch_end),
+			KERNEL_MADV_POPULATE_WRITE);
+	memcpy(resident_area_text, resident_image, (size_t)(end - resident_area_text));
+	if (mprotect(resident_area_text, (size_t)(resident_area_end - resident_area_text),
+		     PROT_READ | PROT_EXEC) != 0)
+		return error_set(
+		    error, EXIT_OURS,
+		    "resident code cannot be made executable: %s; " ERROR_NO_EXECUTABLE_MEMORY,
+		    strerror(errno));
+	return true;
+}
+
+struct address_range departure_own_image(void)
+{
+	return (struct address_range){page_floor((uint64_t)__ehdr_start),
+				      page_ceil((uint64_t)_end)};
+}
+
+static void unmap_later(uint64_t start, uint64_t end)
+{
+	if (start < end)
+		resident_launch.unmap[resident_launch.range_count++] =
+		    (struct address_range){start, end};
+}
+
+static void unmap_heap_later(void)
+{
+	uint64_t length, start = host_heap_extension(&length);
+
+	if (start != 0)
+		unmap_later(start, start + length);
+}
+
+/*
+ * Replaces a range of this loader's file mapping by anonymous memory with the same contents at
+ * the same address. Works for the code that is running, too: mremap is one step.
+ */
+static bool make_anonymous(uint64_t start, uint64_t end, int protection, struct error *error)
+{
+	uint64_t length = end - start;
+	void *copy = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (copy == MAP_FAILED)
+		return error_no_memory(error, "to keep %lu bytes of the loader", length);
+	memcpy(copy, (const void *)start, length);
+	if (mprotect(copy, length, protection) != 0 ||
+	    mremap(copy, length, length, MREMAP_MAYMOVE | MREMAP_FIXED, (void *)start) ==
+		MAP_FAILED)
+		return error_set(error, EXIT_OURS,
+				 "the loader cannot be moved in memory: %s; leave out --stats, "
+				 "--record, --trace and --explain",
+				 strerror(errno));
+	return true;
+}
+
+/* Where it watches the program, all of the loader stays. */
+static bool keep_everything(const struct guest *guest, struct error *error)
+{
+	const Elf64_Phdr *phdr = (const Elf64_Phdr *)process_start_auxv(&guest->start, AT_PHDR);
+	uint64_t count = process_start_auxv(&guest->start, AT_PHNUM);
+	uint64_t base = (uint64_t)__ehdr_start;
+
+	for (const Elf64_Phdr *p = phdr; p < phdr + count; p++) {
+		uint64_t start = page_floor(base + p->p_vaddr);
+		uint64_t end = page_ceil(base + p->p_vaddr + p->p_filesz);
+		int protection = ((p->p_flags & PF_R) ? PROT_READ : 0) |
+				 ((p->p_flags & PF_W) ? PROT_WRITE : 0) |
+				 ((p->p_flags & PF_X) ? PROT_EXEC : 0);
+
+		if (p->p_type == PT_LOAD && p->p_filesz > 0 &&
+		    !make_anonymous(start, end, protection, error))
+			return false;
+	}
+	return true;
+}
+
+/* Where the stack is written before it can be put in its place; zeroed. */
+static uint8_t *stack_buffer(uint64_t length, struct error *error)
+{
+	uint8_t *bytes = calloc(1, length);
+
+	if (bytes != NULL)
+		return bytes;
+	bytes = mmap(NULL, page_ceil(length), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		     -1, 0);
+	if (bytes == MAP_FAILED) {
+		error_no_memory(error, "for a stack of %lu bytes", length);
+		return NULL;
+	}
+	unmap_later((uint64_t)bytes, (uint64_t)bytes + page_ceil(length));
+	return bytes;
+}
+
+static bool prepare_stack(const struct guest *guest, struct stack_image *stack, struct error *error)
+{
+	struct {
+		uint8_t auxv[16];
+		uint64_t gap;
+	} random;
+	struct stack_request request = {
+	    .argv = guest->options.program,
+	    .envp = guest->start.envp,
+	    .auxv = guest->start.auxv,
+	    .auxv_count = guest->start.auxv_count,
+	    .path = guest->file.path,
+	    .platform = (const char *)process_start_auxv(&guest->start, AT_PLATFORM),
+	    .random = random.auxv,
+	    .top = guest->start.stack_top,
+	    .entry = guest->plan.entry,
+	    .phdr_address = guest->plan.phdr_address,
+	    .phnum = guest->plan.phnum,
+	};
+	uint8_t *bytes;
+
+	if (getrandom(&random, sizeof(random), 0) != sizeof(random))
+		return error_set(error, EXIT_OURS,
+				 "no random bytes for AT_RANDOM: %s; allow getrandom(2), which a "
+				 "filter of system calls denies",
+				 strerror(errno));
+	request.random_gap = guest->start.randomised ? random.gap % STACK_GAP_MAX : 0;
+	*stack = stack_image_measure(&request);
+	bytes = stack_buffer(stack->tables_length + stack->strings_length, error);
+	if (bytes == NULL)
+		return false;
+	stack_image_write(&request, stack, bytes);
+	resident_launch.stack_image = bytes;
+	return true;
+}
+
+/* PT_GNU_STACK with PF_X: the kernel makes the whole stack executable (setup_arg_pages). */
+static bool protect_stack(const struct guest *guest, struct error *error)
+{
+	void *page = (void *)page_floor((uint64_t)__builtin_frame_address(0));
+
+	if (guest->plan.executable_stack &&
+	    mprotect(page, guest->start.stack_top - (uint64_t)page,
+		     PROT_READ | PROT_WRITE | PROT_EXEC | PROT_GROWSDOWN) != 0)
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "wants an executable stack: %s; link it with -z noexecstack",
+				 strerror(errno));
+	return true;
+}
+
+/* The program's signal mask; but a SIGSEGV that is blocked kills, so the pager's must not be. */
+static uint64_t program_signal_mask(const struct guest *guest)
+{
+	uint64_t mask = guest->start.signal_mask;
+
+	if (resident_launch.thread != NULL && !resident_guard.active &&
+	    (mask & KERNEL_SIGNAL_BIT(SIGSEGV)) != 0) {
+		report_detail("SIGSEGV was blocked; the program starts with it unblocked");
+		mask &= ~KERNEL_SIGNAL_BIT(SIGSEGV);
+	}
+	return mask;
+}
+
+bool departure_prepare(const struct guest *guest, struct error *error)
+{
+	struct launch *launch = &resident_launch;
+	bool stays = supervise_is_wanted(guest);
+	struct stack_image stack;
+
+	if (guest->options.argv0 != NULL)
+		guest->options.program[0] = (char *)guest->options.argv0;
+	if (!protect_stack(guest, error) || !prepare_stack(guest, &stack, error) ||
+	    (stays && !keep_everything(guest, error)))
+		return false;
+	if (!stays) {
+		unmap_heap_later();
+		unmap_later(departure_own_image().start, (uint64_t)resident_area);
+		unmap_later((uint64_t)resident_area_end, departure_own_image().end);
+	}
+	launch->entry = guest->plan.entry;
+	launch->stack_pointer = stack.stack_pointer;
+	launch->tables_length = stack.tables_length;
+	launch->strings = stack.arg_start;
+	launch->strings_length = stack.strings_length;
+	launch->stack_used = page_floor((uint64_t)__builtin_frame_address(0)) - STACK_USED_BYTES;
+	launch->identity =
+	    program_mm_map(&guest->plan, &stack, program_brk(&guest->start, &guest->plan));
+	launch->identity.exe_fd = (uint32_t)guest->file.descriptor;
+	launch->executable = guest->file.descriptor;
+	if (!stays)
+		launch->heap =
+		    (struct address_range){guest->start.brk_start, page_ceil(guest->start.brk_end)};
+	launch->signal_mask = program_signal_mask(guest);
+	launch->verbose = guest->options.verbose;
+	launch->pauses = guest->options.pause;
+	if (launch->verbose || launch->pauses || guest->needs_guard)
+		snprintf(launch->name, sizeof(launch->name), "%s: %s: ", guest->strategy->name,
+			 guest->name);
+	return !guest->strategy->leaves_nothing || stays || departure_stub_prepare(guest, error);
+}

@@ -1,0 +1,92 @@
+/* The last instructions of a loader that leaves nothing else behind. */
+#include "common/page.h"
+#include "common/report.h"
+#include "loader/prepare/departure.h"
+#include "loader/guest.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* Whether the program has nothing there, neither of any segment nor its first instruction. */
+static bool is_unused(const struct guest *guest, uint64_t start, uint64_t end)
+{
+	for (unsigned i = 0; i < guest->image.phnum; i++) {
+		const struct elf_segment *segment = &guest->image.segments[i];
+		uint64_t from = segment->vaddr + guest->plan.load_bias;
+
+		if (segment->type == PT_LOAD && from < end && from + segment->memsz > start)
+			return false;
+	}
+	return guest->plan.entry < start || guest->plan.entry >= end;
+}
+
+/*
+ * Where a file page of the program's text has room behind the text for the departure stub: the
+ * address, or 0. The stub ends at the page's end, as far from the text as it can be.
+ */
+static uint64_t find_room(const struct guest *guest, const struct plan_mapping *mapping,
+			  uint64_t length)
+{
+	const struct elf_segment *segment = &guest->image.segments[mapping->segment];
+	uint64_t text_end = segment->vaddr + segment->filesz + guest->plan.load_bias;
+	uint64_t end = mapping->address + mapping->length;
+	uint64_t last_page = mapping->file_offset + mapping->length - PAGE_BYTES;
+	int64_t distance = (int64_t)(guest->plan.entry - end);
+
+	if (!mapping->from_file || (mapping->protection & PROT_EXEC) == 0 ||
+	    segment->filesz != segment->memsz || last_page >= guest->file.size || text_end > end ||
+	    end - text_end < length || distance != (int32_t)distance ||
+	    !is_unused(guest, end - length, end))
+		return 0;
+	return end - length;
+}
+
+/* False when the text page cannot be written; *error is set when it cannot be executed again. */
+static bool place_stub(const struct plan_mapping *mapping, uint64_t address, uint64_t entry,
+		       struct error *error)
+{
+	uint64_t length = (uint64_t)(resident_departure_stub_end - resident_departure_stub);
+	int32_t displacement = (int32_t)(entry - (address + length));
+	void *start = (void *)mapping->address;
+
+	if (mprotect(start, mapping->length, PROT_READ | PROT_WRITE) != 0)
+		return false;
+	memcpy((void *)address, resident_departure_stub, length);
+	memcpy((void *)(address + length - sizeof(displacement)), &displacement,
+	       sizeof(displacement));
+	if (mprotect(start, mapping->length, mapping->protection) != 0)
+		error_set(
+		    error, EXIT_OURS,
+		    "its text cannot be made executable again: %s; " ERROR_NO_EXECUTABLE_MEMORY,
+		    strerror(errno));
+	return true;
+}
+
+/* A loader that leaves nothing behind needs somebody else's page for its last instructions. */
+bool departure_stub_prepare(const struct guest *guest, struct error *error)
+{
+	uint64_t length = (uint64_t)(resident_departure_stub_end - resident_departure_stub);
+	struct address_range all = departure_own_image();
+
+	for (unsigned i = 0; i < guest->plan.count; i++) {
+		const struct plan_mapping *mapping = &guest->plan.mappings[i];
+		uint64_t address = find_room(guest, mapping, length);
+
+		error->status = 0;
+		if (address == 0 || !place_stub(mapping, address, guest->plan.entry, error))
+			continue;
+		if (error->status != 0)
+			return false;
+		resident_launch.departure_stub = address;
+		resident_loader_start = all.start;
+		resident_loader_length = all.end - all.start;
+		return true;
+	}
+	report_detail("%lu bytes of the loader stay at 0x%lx: no text page has %lu bytes free "
+		      "for the instructions that would unmap them",
+		      (uint64_t)(resident_area_end - resident_area), (uint64_t)resident_area,
+		      length);
+	return true;
+}

@@ -1,0 +1,130 @@
+/* Setting up the pager before the jump. */
+#include "common/page.h"
+#include "common/report.h"
+#include "loader/guest.h"
+#include "loader/resident/calls/guard.h"
+#include "loader/resident/pager/pager.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/*
+ * The last page of a file mapping whose end is to be cleared cannot be shown to the program
+ * before that is done, and another thread could look at it meanwhile. So it is made elsewhere
+ * now, and moved into place when it is touched.
+ */
+static bool stage_tail(const struct plan_mapping *mapping, int descriptor, uint64_t *staged,
+		       struct error *error)
+{
+	uint64_t last = mapping->address + mapping->length - PAGE_BYTES;
+	size_t length = mapping->zero_from - last;
+	off_t offset = (off_t)(mapping->file_offset + (last - mapping->address));
+	void *page =
+	    mmap(NULL, PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (page == MAP_FAILED)
+		return error_no_memory(error, "to prepare a page");
+	/* Where the file ends before, the rest is zero (mmap(2)). */
+	if (pread(descriptor, page, length, offset) < 0)
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "cannot be read at 0x%lx: %s; copy it to another disk",
+				 (uint64_t)offset, strerror(errno));
+	if (mapping->protection != (PROT_READ | PROT_WRITE) &&
+	    mprotect(page, PAGE_BYTES, mapping->protection) != 0)
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "cannot protect a page: %s; " ERROR_NO_EXECUTABLE_MEMORY,
+				 strerror(errno));
+	*staged = (uint64_t)page;
+	return true;
+}
+
+static bool add_regions(const struct guest *guest, struct pager *pager, uint64_t *pages,
+			struct error *error)
+{
+	for (unsigned i = 0; i < guest->plan.count; i++) {
+		const struct plan_mapping *mapping = &guest->plan.mappings[i];
+		struct pager_region *region;
+
+		if (mapping->presence != PRESENCE_HIDDEN)
+			continue;
+		region = &pager->regions[pager->count];
+		*region = (struct pager_region){
+		    .start = mapping->address,
+		    .end = mapping->address + mapping->length,
+		    .protection = mapping->protection,
+		    .first_bit = *pages,
+		    .hidden = mapping->length / PAGE_BYTES,
+		    .from_file = mapping->from_file,
+		};
+		if (mapping->zero_from != 0 &&
+		    !stage_tail(mapping, guest->file.descriptor, &region->staged, error))
+			return false;
+		*pages += mapping->length / PAGE_BYTES;
+		pager->count++;
+	}
+	return true;
+}
+
+/* Bitmaps, a bit a page: which pages are revealed, and two more for the statistics. */
+static bool allocate_bitmaps(const struct guest *guest, struct pager *pager, uint64_t pages,
+			     struct error *error)
+{
+	uint64_t words = (pages + 63) / 64, count = guest->options.statistics ? 3 : 1;
+	uint64_t *bitmaps = mmap(NULL, page_ceil(count * words * sizeof(*bitmaps)),
+				 PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (bitmaps == MAP_FAILED)
+		return error_no_memory(error, "for the records of %lu pages", pages);
+	pager->revealed = bitmaps;
+	if (guest->options.statistics) {
+		pager->ahead = bitmaps + words;
+		pager->filled = pager->ahead + words;
+	}
+	return true;
+}
+
+/* For --record: each page is touched first only once. */
+static bool allocate_log(struct pager *pager, uint64_t pages, struct error *error)
+{
+	void *log = MAP_FAILED;
+
+	if (pages < LOG_PAGES_MAX)
+		log = mmap(NULL, page_ceil(pages * sizeof(*pager->log)), PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (log == MAP_FAILED)
+		return error_no_memory(error, "to record %lu pages", pages);
+	pager->log = log;
+	return true;
+}
+
+bool pager_prepare(const struct guest *guest, struct error *error)
+{
+	struct pager *pager = &resident_pager;
+	uint64_t pages = 0;
+
+	resident_userfaultfd = -1;
+	if (!add_regions(guest, pager, &pages, error))
+		return false;
+	if (!guard_prepare(guest, pages > 0, error))
+		return false;
+	if (pages == 0)
+		return true;
+	if (!allocate_bitmaps(guest, pager, pages, error) ||
+	    !engines_hide(guest->options.engine, pager, error))
+		return false;
+	if (guest->options.guard != CHOOSE_NONE && !resident_guard.active)
+		report_warning("system calls cannot be intercepted here: those that touch pages "
+			       "first will fail; use all_at_once_loader if they do");
+	pager->hidden = pages;
+	pager->verify = guest->options.verify;
+	if (guest->options.record != NULL && !allocate_log(pager, pages, error))
+		return false;
+	pager->predict =
+	    guest->options.record != NULL ? resident_predict_none : guest->options.policy->predict;
+	pager->policy.parameter = guest->options.policy_pages;
+	pager->reason = REASON_CALL;
+	resident_pager_fill(pager, guest->plan.entry);
+	return true;
+}

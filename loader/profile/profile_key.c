@@ -1,0 +1,157 @@
+/* What a profile belongs to, and where it is kept. */
+#include "loader/guest.h"
+#include "loader/profile/profile.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Notes longer than this are not searched. */
+#define NOTES_MAX 1024
+
+static size_t padded(size_t length)
+{
+	return (length + 3) & ~(size_t)3;
+}
+
+/* FNV-1a, 64 bits (Fowler, Noll and Vo). */
+#define HASH_START UINT64_C(0xcbf29ce484222325)
+
+static uint64_t hash(uint64_t state, const void *bytes, size_t length)
+{
+	for (const uint8_t *p = bytes; length > 0; p++, length--)
+		state = (state ^ *p) * UINT64_C(0x100000001b3);
+	return state;
+}
+
+/* Go's linker writes a build-id of its own, and a GNU one that no segment has. */
+#define NT_GO_BUILD_ID 4
+
+/*
+ * Whether a note is the program's build-id. Of either kind the first one counts: equal contents
+ * have an equal one.
+ */
+static bool is_build_id(const Elf64_Nhdr *note, const uint8_t *name)
+{
+	return note->n_namesz == 4 &&
+	       ((note->n_type == NT_GNU_BUILD_ID && memcmp(name, "GNU", 4) == 0) ||
+		(note->n_type == NT_GO_BUILD_ID && memcmp(name, "Go\0", 4) == 0));
+}
+
+/* As hexadecimal digits; Go's is too long for the name of a file, and becomes a hash. */
+static void write_build_id(const uint8_t *id, size_t length, char *text, size_t size)
+{
+	size_t used = 0;
+
+	if (2 * length >= size)
+		snprintf(text, size, "%016lx", hash(HASH_START, id, length));
+	else
+		for (size_t i = 0; i < length; i++)
+			used += (size_t)snprintf(text + used, size - used, "%02x", id[i]);
+}
+
+/* Looks for the build-id in a segment of notes (gABI, "Note Section"). */
+static bool find_build_id(const uint8_t *notes, size_t length, char *text, size_t size)
+{
+	Elf64_Nhdr note;
+
+	for (size_t at = 0; at + sizeof(note) <= length;) {
+		size_t name = at + sizeof(note), value;
+
+		memcpy(&note, notes + at, sizeof(note));
+		value = name + padded(note.n_namesz);
+		if (note.n_namesz > length || note.n_descsz > length ||
+		    value + note.n_descsz > length)
+			return false;
+		if (is_build_id(&note, notes + name) && note.n_descsz > 0) {
+			write_build_id(notes + value, note.n_descsz, text, size);
+			return true;
+		}
+		at = value + padded(note.n_descsz);
+	}
+	return false;
+}
+
+static bool read_build_id(const struct guest *guest, char *text, size_t size)
+{
+	uint8_t notes[NOTES_MAX];
+
+	for (unsigned i = 0; i < guest->image.phnum; i++) {
+		const struct elf_segment *segment = &guest->image.segments[i];
+		size_t length = segment->filesz < NOTES_MAX ? segment->filesz : NOTES_MAX;
+		ssize_t got;
+
+		if (segment->type != PT_NOTE || segment->offset > guest->file.size)
+			continue;
+		got = pread(guest->file.descriptor, notes, length, (off_t)segment->offset);
+		if (got > 0 && find_build_id(notes, (size_t)got, text, size))
+			return true;
+	}
+	return false;
+}
+
+void profile_key(const struct guest *guest, char key[PROFILE_KEY_LENGTH])
+{
+	struct stat status = {.st_size = 0};
+	uint64_t state = HASH_START;
+
+	strcpy(key, "build-id:");
+	if (read_build_id(guest, key + 9, PROFILE_KEY_LENGTH - 9))
+		return;
+	fstat(guest->file.descriptor, &status);
+	state = hash(state, &guest->image.entry, sizeof(guest->image.entry));
+	state =
+	    hash(state, guest->image.segments, guest->image.phnum * sizeof(*guest->image.segments));
+	snprintf(key, PROFILE_KEY_LENGTH, "file:%lx-%lx.%lx-%016lx", (uint64_t)status.st_size,
+		 (uint64_t)status.st_mtim.tv_sec, (uint64_t)status.st_mtim.tv_nsec, state);
+}
+
+/* XDG Base Directory Specification: what is not an absolute path is to be ignored. */
+static bool cache_folder(char path[PROFILE_PATH_LENGTH], bool create, struct error *error)
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	bool has_cache = cache != NULL && cache[0] == '/';
+
+	if (!has_cache && (home == NULL || home[0] != '/'))
+		return error_set(error, EXIT_OURS,
+				 "neither XDG_CACHE_HOME nor HOME says where profiles are; name a "
+				 "file or a directory");
+	snprintf(path, PROFILE_PATH_LENGTH, "%s%s", has_cache ? cache : home,
+		 has_cache ? "" : "/.cache");
+	if (create)
+		mkdir(path, 0777);
+	strncat(path, "/elf-profiles", PROFILE_PATH_LENGTH - strlen(path) - 1);
+	if (create && mkdir(path, 0777) != 0 && errno != EEXIST)
+		return error_set(error, EXIT_OURS,
+				 "the directory %s cannot be made: %s; name a file instead of auto",
+				 path, strerror(errno));
+	return true;
+}
+
+bool profile_path(const struct guest *guest, const char *value, bool create,
+		  char path[PROFILE_PATH_LENGTH], struct error *error)
+{
+	char key[PROFILE_KEY_LENGTH];
+	struct stat status;
+	size_t length;
+
+	if (strcmp(value, "auto") == 0) {
+		if (!cache_folder(path, create, error))
+			return false;
+	} else {
+		snprintf(path, PROFILE_PATH_LENGTH, "%s", value);
+		if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode))
+			return true;
+	}
+	profile_key(guest, key);
+	length = strlen(path);
+	if ((size_t)snprintf(path + length, PROFILE_PATH_LENGTH - length, "/%s", key) >=
+	    PROFILE_PATH_LENGTH - length)
+		return error_set(error, EXIT_OURS, "%s: the path is too long; name a shorter one",
+				 value);
+	return true;
+}

@@ -1,0 +1,217 @@
+/*
+ * --record: writes down which pages the program touched. It was loaded with everything hidden and
+ * nothing predicted, so that each first touch was seen; what it did behind the end of lazy paging
+ * is read from the page tables, without an order.
+ */
+#include "common/page.h"
+#include "common/report.h"
+#include "loader/guest.h"
+#include "loader/watch/pagemap.h"
+#include "loader/profile/profile.h"
+#include "loader/resident/calls/guard.h"
+#include "loader/resident/pager/pager.h"
+#include "loader/watch/trace_words.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void record_path_beside(const char *path, char beside[PROFILE_BESIDE_LENGTH])
+{
+	snprintf(beside, PROFILE_BESIDE_LENGTH, "%s.new", path);
+}
+
+bool record_prepare(struct guest *guest, struct error *error)
+{
+	char path[PROFILE_PATH_LENGTH], probe[PROFILE_BESIDE_LENGTH];
+	char key[PROFILE_KEY_LENGTH];
+	FILE *file;
+
+	if (guest->options.record == NULL)
+		return true;
+	if (!profile_path(guest, guest->options.record, true, path, error))
+		return false;
+	/* At the end neither the words nor the descriptor are there any more. */
+	profile_key(guest, key);
+	guest->record_key = strdup(key);
+	guest->options.record = strdup(path);
+	guest->options.retire = GUARD_NEVER;
+	record_path_beside(path, probe);
+	file = fopen(probe, "we");
+	if (file == NULL)
+		return error_set(error, EXIT_OURS, "the profile cannot be written to %s: %s; %s",
+				 path, strerror(errno), error_file_remedy(errno));
+	fclose(file);
+	return true;
+}
+
+/* What the writing of runs goes through, mapping by mapping in order of their addresses. */
+struct writer {
+	const struct guest *guest;
+	const struct plan_mapping *mapping;
+	FILE *out; /* NULL: the runs are only counted */
+	struct profile_run run;
+	size_t count;
+};
+
+static void end_run(struct writer *writer)
+{
+	const struct profile_run *run = &writer->run;
+
+	if (run->pages == 0)
+		return;
+	writer->count++;
+	if (writer->out != NULL)
+		fprintf(writer->out, "%lx %lx %c\n", run->first, run->pages,
+			run->written ? 'w' : 'r');
+	writer->run.pages = 0;
+}
+
+/* Whether the program touched a page that is in memory: it was revealed, or left to the kernel. */
+static bool was_touched(uint64_t address)
+{
+	const struct pager *pager = &resident_pager;
+
+	for (unsigned i = 0; i < pager->count; i++) {
+		const struct pager_region *region = &pager->regions[i];
+
+		if (address >= region->start && address < region->end)
+			return bitmap_get(pager->revealed,
+					  region->first_bit +
+					      (address - region->start) / PAGE_BYTES);
+	}
+	return true;
+}
+
+/* Memory without a file that holds only zeros was read, or written with what it held already. */
+static void add_page(uint64_t address, bool of_file, void *context)
+{
+	struct writer *writer = context;
+	uint64_t page = (address - writer->guest->plan.load_bias) / PAGE_BYTES;
+	bool written = writer->mapping->from_file ? !of_file : !pagemap_is_zero(address);
+
+	if (!was_touched(address))
+		return;
+	if (writer->run.pages > 0 && writer->run.first + writer->run.pages == page &&
+	    writer->run.written == written) {
+		writer->run.pages++;
+		return;
+	}
+	end_run(writer);
+	writer->run = (struct profile_run){.first = page, .pages = 1, .written = written};
+}
+
+static size_t write_runs(const struct guest *guest, FILE *out)
+{
+	struct writer writer = {.guest = guest, .out = out};
+	int pagemap = pagemap_open();
+
+	for (unsigned i = 0; i < guest->plan.count; i++) {
+		const struct plan_mapping *mapping = &guest->plan.mappings[i];
+
+		writer.mapping = mapping;
+		pagemap_for_each(pagemap, mapping->address, mapping->address + mapping->length,
+				 add_page, &writer);
+		end_run(&writer);
+	}
+	if (pagemap >= 0)
+		close(pagemap);
+	return writer.count;
+}
+
+static void write_regions(const struct guest *guest, FILE *out)
+{
+	for (unsigned i = 0; i < guest->plan.count; i++) {
+		const struct plan_mapping *mapping = &guest->plan.mappings[i];
+
+		fprintf(out, "region %lx %lx %s\n",
+			(mapping->address - guest->plan.load_bias) / PAGE_BYTES,
+			mapping->length / PAGE_BYTES, mapping->from_file ? "file" : "bss");
+	}
+}
+
+static uint64_t page_of_bit(const struct pager *pager, uint64_t bit)
+{
+	for (unsigned i = 0; i < pager->count; i++) {
+		const struct pager_region *region = &pager->regions[i];
+		uint64_t pages = (region->end - region->start) / PAGE_BYTES;
+
+		if (bit >= region->first_bit && bit < region->first_bit + pages)
+			return region->start / PAGE_BYTES + bit - region->first_bit;
+	}
+	return 0;
+}
+
+static void note_present(uint64_t address, bool of_file, void *context)
+{
+	(void)address;
+	(void)of_file;
+	*(bool *)context = true;
+}
+
+/*
+ * A system call may be given a string whose end nobody knows yet, and then all of a region is
+ * revealed. Of those pages only the ones count that are in memory now.
+ */
+static bool is_worth_noting(int pagemap, uint64_t page, enum touch_kind kind)
+{
+	bool present = kind != TOUCH_CALL;
+
+	if (!present)
+		pagemap_for_each(pagemap, page * PAGE_BYTES, (page + 1) * PAGE_BYTES, note_present,
+				 &present);
+	return present;
+}
+
+/* Without a file they are only counted. Returns how many there are. */
+static uint64_t write_touches(const struct guest *guest, FILE *out)
+{
+	const struct pager *pager = &resident_pager;
+	uint64_t bias = guest->plan.load_bias / PAGE_BYTES, count = 0;
+	int pagemap = pagemap_open();
+
+	for (uint64_t i = 0; i < pager->log_count; i++) {
+		uint64_t page = page_of_bit(pager, pager->log[i] % LOG_PAGES_MAX);
+		enum touch_kind kind = pager->log[i] >> LOG_KIND_SHIFT;
+
+		if (!is_worth_noting(pagemap, page, kind))
+			continue;
+		count++;
+		if (out != NULL)
+			fprintf(out, "%lx %c\n", page - bias, "crw"[kind]);
+	}
+	if (pagemap >= 0)
+		close(pagemap);
+	return count;
+}
+
+void record_write(const struct guest *guest)
+{
+	const char *path = guest->options.record;
+	char temporary[PROFILE_BESIDE_LENGTH], name[4096];
+	struct error error;
+	bool failed = true;
+	FILE *file;
+
+	record_path_beside(path, temporary);
+	file = fopen(temporary, "we");
+	if (file != NULL) {
+		fprintf(file, "page-profile 1\nprogram %s\nkey %s\nruns %zu\n",
+			line_words(guest->name, name, sizeof(name)), guest->record_key,
+			write_runs(guest, NULL));
+		write_runs(guest, file);
+		write_regions(guest, file);
+		fprintf(file, "touches %lu %s\n", write_touches(guest, NULL),
+			resident_pager.retired == RETIRE_NOT ? "exit" : "retired");
+		write_touches(guest, file);
+		failed = !report_close(file);
+	}
+	if (!failed && rename(temporary, path) == 0)
+		return;
+	error_set(&error, EXIT_OURS, "the profile cannot be written to %s: %s; %s", path,
+		  strerror(errno), error_file_remedy(errno));
+	unlink(temporary);
+	report_error(&error);
+}

@@ -1,0 +1,40 @@
+/* The places and functions of gadget.S. Resident; async-signal-safe. */
+#ifndef LOADER_RESIDENT_ARCH_GADGET_H
+#define LOADER_RESIDENT_ARCH_GADGET_H
+
+#include <stdint.h>
+
+/* Where a system call of the program is made, and the jump back: see gadget.S. */
+extern const uint8_t resident_gadget[], resident_gadget_jump[];
+
+/*
+ * Copies between memory of the program and our own. 0, or -EFAULT where the program's cannot be
+ * accessed. A page that is hidden comes in on the way. Not to be called under a lock.
+ */
+long resident_copy(void *to, const void *from, uint64_t length);
+extern const uint8_t resident_copy_access[], resident_copy_fault[];
+
+/*
+ * A system call of the clone family with CLONE_VM. The stack that it gives the child has a struct
+ * signal_frame on top, which the child takes its registers from. The result, in the parent.
+ */
+long resident_spawn(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e);
+
+/*
+ * execve or execveat with the program's own signal mask in force. Returns -errno, or
+ * -KERNEL_RESTART if a signal came in before it began. Every signal may be unblocked afterwards.
+ */
+struct exec_call {
+	uint64_t mask;
+	uint64_t number;
+	uint64_t arguments[5];
+};
+long resident_exec(const struct exec_call *call);
+extern const uint8_t resident_exec_window[], resident_exec_done[], resident_exec_abort[];
+
+#define KERNEL_RESTART 512 /* ERESTARTSYS: known inside the kernel only */
+
+/* The restorer of our handlers. */
+void resident_restore_signal(void);
+
+#endif

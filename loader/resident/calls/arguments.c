@@ -1,0 +1,214 @@
+/*
+ * Makes present what a system call is given the address of. The kernel does not run our handler
+ * for its own accesses: it would return EFAULT, or half a result.
+ *
+ * Memory of the program is read with resident_copy() here. Where that fails nothing more is done:
+ * the kernel is going to say EFAULT by itself.
+ */
+#include "loader/resident/arch/gadget.h"
+#include "common/arch/x86_64/syscall.h"
+#include "common/page.h"
+#include "loader/resident/calls/guard.h"
+#include "loader/resident/pager/pager.h"
+#include "loader/resident/calls/system_calls.h"
+
+#include <stdbool.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#define ELEMENT_BYTES 64   /* no array of system_calls.def has longer elements */
+#define VECTOR_MAX    1024 /* UIO_MAXIOV: the kernel takes no more */
+#define WORDS_MAX     32   /* of a struct that may hold addresses */
+#define STRINGS_MAX   (1 << 20)
+
+static void reveal(uint64_t start, uint64_t length)
+{
+	resident_pager_reveal(&resident_pager, start, length);
+}
+
+static uint64_t multiply(uint64_t count, uint64_t bytes)
+{
+	return count > UINT64_MAX / bytes ? UINT64_MAX : count * bytes;
+}
+
+/* To the end of the region that the address is in. */
+static void reveal_unknown(uint64_t address)
+{
+	uint64_t end = resident_pager_region_end(&resident_pager, address);
+
+	if (end != 0)
+		reveal(address, end - address);
+}
+
+/*
+ * A struct, and what the words in it may be the addresses of. Nobody knows how long it is, so what
+ * cannot be read may not belong to it.
+ */
+static void reveal_struct(uint64_t address)
+{
+	uint64_t words[WORDS_MAX];
+	uint64_t count = WORDS_MAX;
+
+	reveal_unknown(address);
+	if (resident_copy(words, (const void *)address, sizeof(words)) != 0) {
+		count = (PAGE_BYTES - page_offset(address)) / sizeof(words[0]);
+		if (count > WORDS_MAX ||
+		    resident_copy(words, (const void *)address, count * sizeof(words[0])) != 0)
+			return;
+	}
+	for (uint64_t i = 0; i < count; i++)
+		reveal_unknown(words[i]);
+}
+
+static void reveal_vector(uint64_t address, uint64_t count)
+{
+	struct iovec element;
+
+	reveal(address, multiply(count, sizeof(element)));
+	for (uint64_t i = 0; i < count && i < VECTOR_MAX; i++) {
+		if (resident_copy(&element, (const struct iovec *)address + i, sizeof(element)) !=
+		    0)
+			return;
+		reveal((uint64_t)element.iov_base, element.iov_len);
+	}
+}
+
+static void reveal_message(uint64_t address)
+{
+	struct msghdr message;
+
+	if (resident_copy(&message, (const void *)address, sizeof(message)) != 0)
+		return;
+	reveal((uint64_t)message.msg_name, PAGE_BYTES);
+	reveal((uint64_t)message.msg_control, message.msg_controllen);
+	reveal_vector((uint64_t)message.msg_iov, (uint64_t)message.msg_iovlen);
+}
+
+static void reveal_messages(uint64_t address, uint64_t count)
+{
+	for (uint64_t i = 0; i < count && i < VECTOR_MAX; i++)
+		reveal_message((uint64_t)((const struct mmsghdr *)address + i));
+}
+
+/* struct futex_waitv (linux/futex.h): value, address, flags. */
+static void reveal_futexes(uint64_t address, uint64_t count)
+{
+	uint64_t element[3];
+
+	for (uint64_t i = 0; i < count && i < VECTOR_MAX; i++) {
+		if (resident_copy(element, (const void *)(address + i * sizeof(element)),
+				  sizeof(element)) != 0)
+			return;
+		reveal(element[1], sizeof(uint64_t));
+	}
+}
+
+/* Strings of up to 128 KiB each (MAX_ARG_STRLEN); each is read to its end, page by page. */
+static void reveal_string(uint64_t address)
+{
+	char last;
+
+	do {
+		uint64_t end = page_floor(address) + PAGE_BYTES;
+
+		if (resident_pager_region_end(&resident_pager, address) == 0 ||
+		    resident_copy(&last, (const void *)(end - 1), 1) != 0)
+			return;
+		address = end;
+	} while (last != '\0');
+}
+
+static void reveal_strings(uint64_t address)
+{
+	uint64_t string;
+
+	for (unsigned i = 0; i < STRINGS_MAX; i++) {
+		if (resident_copy(&string, (const uint64_t *)address + i, sizeof(string)) != 0 ||
+		    string == 0)
+			return;
+		reveal_string(string);
+	}
+}
+
+static void reveal_argument(enum argument kind, uint64_t address, uint64_t next)
+{
+	switch (kind) {
+	case ARGUMENT_V:
+		break;
+	case ARGUMENT_P:
+		reveal(address, PAGE_BYTES);
+		break;
+	case ARGUMENT_B:
+		reveal(address, next);
+		break;
+	case ARGUMENT_A:
+		reveal(address, multiply(next, ELEMENT_BYTES));
+		break;
+	case ARGUMENT_U:
+		reveal_unknown(address);
+		break;
+	case ARGUMENT_S:
+		reveal_struct(address);
+		break;
+	case ARGUMENT_I:
+		reveal_vector(address, next);
+		break;
+	case ARGUMENT_M:
+		reveal_message(address);
+		break;
+	case ARGUMENT_N:
+		reveal_messages(address, next);
+		break;
+	case ARGUMENT_W:
+		reveal_futexes(address, next);
+		break;
+	case ARGUMENT_X:
+		reveal_strings(address);
+		break;
+	}
+}
+
+/*
+ * A terminal's request is about a number or a small struct without addresses (asm/ioctls.h). Newer
+ * ones, as glibc's isatty() makes since 2.42, have size and direction in front of the same two
+ * bytes.
+ */
+static bool is_about_terminal(uint64_t request)
+{
+	return (request >> 8 & 0xff) == 'T' && request != TIOCLINUX;
+}
+
+/*
+ * Calls of which the table says too much. It would cost no memory, but the pages would be out of
+ * our hands: all of .bss when a program begins with mmap(NULL, 64 MiB).
+ */
+static struct system_call narrow(const struct system_call *call,
+				 const struct kernel_registers *registers)
+{
+	struct system_call narrowed = *call;
+
+	/* A hint, often 0; what is there stays as it is. */
+	if (registers->rax == SYS_mmap && !(registers->r10 & MAP_FIXED))
+		narrowed.arguments[0] = ARGUMENT_V;
+	if (registers->rax == SYS_ioctl && is_about_terminal(registers->rsi))
+		narrowed.arguments[2] = ARGUMENT_P;
+	if (registers->rax == SYS_prctl && registers->rdi == PR_SET_NAME)
+		narrowed.arguments[1] = ARGUMENT_P;
+	return narrowed;
+}
+
+void resident_arguments_reveal(const struct system_call *call,
+			       const struct kernel_registers *registers)
+{
+	const uint64_t values[CALL_ARGUMENTS + 1] = {registers->rdi, registers->rsi, registers->rdx,
+						     registers->r10, registers->r8,  registers->r9};
+
+	struct system_call narrowed = narrow(call, registers);
+
+	for (unsigned i = 0; i < CALL_ARGUMENTS; i++)
+		if (narrowed.arguments[i] != ARGUMENT_V)
+			reveal_argument(narrowed.arguments[i], values[i], values[i + 1]);
+}

@@ -1,0 +1,213 @@
+/*
+ * The program's own file under its names in /proc, where the kernel would show ours: without
+ * privilege nobody may change what /proc/self/exe is. The path is the one of the file when it was
+ * loaded; under exec the name would go on to mean the file after that has been moved.
+ */
+#include "common/arch/x86_64/bytes.h"
+#include "loader/resident/arch/gadget.h"
+#include "common/arch/x86_64/syscall.h"
+#include "common/kernel_abi.h"
+#include "loader/resident/pager/engine.h"
+#include "loader/resident/calls/guard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <unistd.h>
+
+/* "/proc/thread-self/exe" and its NUL are 22 bytes, "/proc/4194304/exe" less. */
+#define NAME_BYTES 24
+
+/* As the kernel has it; musl's O_ACCMODE has O_PATH in it, too. */
+#define ACCESS_MODE 3
+
+/* Of the program's file, searched at a time: resident code has a small stack. */
+#define SEARCH_BYTES 1024
+
+static const char *skip(const char *text, const char *prefix)
+{
+	while (*prefix != '\0')
+		if (*text++ != *prefix++)
+			return NULL;
+	return text;
+}
+
+/* Reads a decimal number; NULL if there is none. */
+static const char *skip_number(const char *text, uint64_t *number)
+{
+	const char *start = text;
+
+	for (*number = 0; *text >= '0' && *text <= '9'; text++)
+		*number = 10 * *number + (uint64_t)(*text - '0');
+	return text == start ? NULL : text;
+}
+
+/* How a name of our file, or of some process's, may begin in a program's constants. */
+static bool begins_name(const char *text)
+{
+	const char *who = skip(text, "/proc/");
+
+	return who != NULL && (*who == '%' || skip(who, "self/exe") != NULL ||
+			       skip(who, "thread-self/exe") != NULL);
+}
+
+bool resident_asks_for_executable(int descriptor)
+{
+	char bytes[SEARCH_BYTES + NAME_BYTES];
+	uint64_t at = 0;
+	long got;
+
+	while ((got = raw_syscall6(SYS_pread64, (uint64_t)descriptor, (uint64_t)bytes,
+				   SEARCH_BYTES + NAME_BYTES - 1, at, 0, 0)) > 0) {
+		bytes[got] = '\0';
+		for (long i = 0; i < got && i < SEARCH_BYTES; i++)
+			if (bytes[i] == '/' && begins_name(&bytes[i]))
+				return true;
+		at += SEARCH_BYTES;
+	}
+	return false;
+}
+
+/* What follows "/proc/" and a name of this process; NULL if path is about something else. */
+static const char *about_us(const char *path)
+{
+	const char *who = skip(path, "/proc/"), *rest;
+	uint64_t number;
+
+	if (who == NULL)
+		return NULL;
+	if ((rest = skip(who, "self/")) != NULL || (rest = skip(who, "thread-self/")) != NULL)
+		return rest;
+	rest = skip_number(who, &number);
+	return rest != NULL && *rest == '/' && number == (uint64_t)raw_syscall0(SYS_getpid)
+		   ? rest + 1
+		   : NULL;
+}
+
+static bool is_executable(const char *rest)
+{
+	rest = skip(rest, "exe");
+	return rest != NULL && *rest == '\0';
+}
+
+/* about_us() for an address that the program gave. path: NAME_BYTES + 1 bytes. */
+static const char *read_about_us(uint64_t address, char *path)
+{
+	unsigned length = 0;
+
+	/* Byte by byte: behind its end there may be no memory. */
+	do
+		if (resident_copy(&path[length], (const char *)address + length, 1) != 0)
+			return NULL;
+	while (path[length++] != '\0' && length < NAME_BYTES);
+	path[length] = '\0';
+	return about_us(path);
+}
+
+bool resident_call_shows_us(const struct kernel_registers *registers)
+{
+	char path[NAME_BYTES + 1];
+	const char *rest =
+	    read_about_us(registers->rax == SYS_open ? registers->rdi : registers->rsi, path);
+
+	return rest != NULL && !is_executable(rest) &&
+	       (skip(rest, "fd") == NULL || resident_userfaultfd >= 0);
+}
+
+static bool is_our_name(uint64_t address)
+{
+	char path[NAME_BYTES + 1];
+	const char *rest = read_about_us(address, path);
+
+	return rest != NULL && is_executable(rest);
+}
+
+/* readlink: the text, cut to what the program has room for. */
+static long read_link(uint64_t buffer, uint64_t room)
+{
+	uint64_t length = 0;
+
+	if ((int)room <= 0)
+		return -EINVAL;
+	while (resident_guard.executable[length] != '\0' && length < room)
+		length++;
+	return resident_copy((void *)buffer, resident_guard.executable, length) != 0 ? -EFAULT
+										     : (long)length;
+}
+
+/* Which argument is the path, for calls that follow the link; NULL for those that do not. */
+static uint64_t *path_argument(struct kernel_registers *registers)
+{
+	bool stays = false;
+
+	switch (registers->rax) {
+	case SYS_open:
+		return (registers->rsi & O_NOFOLLOW) ? NULL : &registers->rdi;
+	case SYS_stat:
+	case SYS_statfs:
+	case SYS_access:
+	case SYS_execve:
+	case SYS_readlink:
+		return &registers->rdi;
+	case SYS_openat:
+	case SYS_statx:
+		stays = (registers->rdx &
+			 (registers->rax == SYS_openat ? O_NOFOLLOW : AT_SYMLINK_NOFOLLOW)) != 0;
+		return stays ? NULL : &registers->rsi;
+	case SYS_newfstatat:
+		return (registers->r10 & AT_SYMLINK_NOFOLLOW) ? NULL : &registers->rsi;
+	case SYS_execveat:
+		return (registers->r8 & AT_SYMLINK_NOFOLLOW) ? NULL : &registers->rsi;
+	case KERNEL_SYS_OPENAT2:
+	case SYS_faccessat:
+	case KERNEL_SYS_FACCESSAT2:
+	case SYS_readlinkat:
+		return &registers->rsi;
+	default:
+		return NULL;
+	}
+}
+
+/* Nobody can write to the file of a running program (ETXTBSY). */
+static bool opens_to_write(const struct kernel_registers *registers)
+{
+	uint64_t flags = registers->rax == SYS_open ? registers->rsi : registers->rdx;
+
+	return (registers->rax == SYS_open || registers->rax == SYS_openat) &&
+	       (flags & O_PATH) == 0 && ((flags & ACCESS_MODE) != O_RDONLY || (flags & O_TRUNC));
+}
+
+bool resident_executable_call(struct thread *thread, struct kernel_context *context)
+{
+	struct kernel_registers *registers = &context->registers;
+	uint64_t *path = path_argument(registers), given;
+
+	if (path == NULL || !is_our_name(*path))
+		return false;
+	given = *path;
+	switch (registers->rax) {
+	case SYS_readlink:
+		registers->rax = (uint64_t)read_link(registers->rsi, registers->rdx);
+		return true;
+	case SYS_readlinkat:
+		registers->rax = (uint64_t)read_link(registers->rdx, registers->r10);
+		return true;
+	case SYS_execve:
+	case SYS_execveat:
+		*path = (uint64_t)resident_guard.executable;
+		registers->rax = (uint64_t)resident_process_exec(thread, context);
+		*path = given;
+		return true;
+	default:
+		break;
+	}
+	if (opens_to_write(registers)) {
+		long denied = raw_syscall2(SYS_access, (uint64_t)resident_guard.executable, W_OK);
+
+		registers->rax = (uint64_t)(denied != 0 ? denied : -ETXTBSY);
+		return true;
+	}
+	resident_call_prepare(thread, context);
+	*path = (uint64_t)resident_guard.executable;
+	return true;
+}

@@ -1,0 +1,280 @@
+#include "loader/resident/calls/guard.h"
+#include "loader/resident/arch/gadget.h"
+#include "common/arch/x86_64/syscall.h"
+#include "common/kernel_abi.h"
+#include "loader/resident/launch.h"
+#include "loader/resident/pager/pager.h"
+#include "loader/resident/signals/signals.h"
+#include "loader/resident/trace.h"
+#include "loader/resident/pager/verify.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+/*
+ * Interception costs some 3 us a call, a page brought in lazily some 5. A program that makes
+ * many more calls than it touches new pages is better off without either.
+ */
+#define AUTO_CALLS 64
+
+struct guard resident_guard;
+
+void resident_call_prepare(struct thread *thread, struct kernel_context *context)
+{
+	struct kernel_registers *registers = &context->registers;
+
+	thread->call = registers->rax;
+	thread->saved.rdi = registers->rdi;
+	thread->saved.rsi = registers->rsi;
+	thread->saved.rdx = registers->rdx;
+	thread->saved.r10 = registers->r10;
+	thread->saved.r8 = registers->r8;
+	thread->saved.r9 = registers->r9;
+	thread->saved.rip = registers->rip;
+	thread->saved.rbx = registers->rbx;
+	/* Before resident_signals_flush() looks whether threads have been asked to leave: who
+	   asks then knows that this one is about to make a call, or this one knows of it. */
+	__atomic_store_n(&thread->saved.in_call, 1, __ATOMIC_SEQ_CST);
+	registers->rbx = (uint64_t)thread;
+	registers->rip = (uint64_t)resident_gadget;
+}
+
+/*
+ * At the gadget's first instruction the call has not been made, or the kernel wants it made again
+ * (SA_RESTART): the program's own instruction does that. Behind it rax is the result.
+ */
+uint64_t resident_call_unwind(struct thread *thread, struct kernel_context *context)
+{
+	struct kernel_registers *registers = &context->registers;
+	uint64_t place = registers->rip, mask = context->mask | thread->blocked;
+
+	if (place < (uint64_t)resident_gadget || place > (uint64_t)resident_gadget_jump)
+		return mask;
+	registers->rdi = thread->saved.rdi;
+	registers->rsi = thread->saved.rsi;
+	registers->rdx = thread->saved.rdx;
+	registers->r10 = thread->saved.r10;
+	registers->r8 = thread->saved.r8;
+	registers->r9 = thread->saved.r9;
+	registers->rbx = thread->saved.rbx;
+	registers->rip = thread->saved.rip;
+	thread->saved.in_call = 0;
+	if (place == (uint64_t)resident_gadget) {
+		registers->rip -= SYSCALL_BYTES;
+		return mask;
+	}
+	if (thread->has_temporary_mask && registers->rax == (uint64_t)-EINTR)
+		mask = thread->temporary_mask;
+	return mask;
+}
+
+/* Which argument is the signal mask, or for pselect6 an address of it and its length. */
+static uint64_t *mask_argument(struct kernel_registers *registers)
+{
+	switch (registers->rax) {
+	case SYS_rt_sigsuspend:
+		return &registers->rdi;
+	case SYS_ppoll:
+		return &registers->r10;
+	case SYS_pselect6:
+		return &registers->r9;
+	default: /* epoll_pwait, epoll_pwait2 */
+		return &registers->r8;
+	}
+}
+
+/* Reads the mask that a call brings. False if it brings none, or none that can be read. */
+static bool read_mask(struct kernel_registers *registers, uint64_t *mask)
+{
+	uint64_t address = *mask_argument(registers);
+
+	if (registers->rax == SYS_pselect6 && address != 0 &&
+	    resident_copy(&address, (const void *)address, sizeof(address)) != 0)
+		return false;
+	return address != 0 && resident_copy(mask, (const void *)address, sizeof(*mask)) == 0;
+}
+
+/* A managed signal in the mask must not be blocked really. */
+static void make_masked_call(struct thread *thread, struct kernel_context *context)
+{
+	struct kernel_registers *registers = &context->registers;
+	bool is_pair = registers->rax == SYS_pselect6;
+	uint64_t mask;
+
+	if (!read_mask(registers, &mask)) {
+		resident_call_prepare(thread, context);
+		return;
+	}
+	resident_call_prepare(thread, context);
+	thread->has_temporary_mask = true;
+	thread->temporary_mask = mask;
+	if (!(mask & MANAGED_SIGNALS))
+		return;
+	thread->kernel_mask = mask & ~MANAGED_SIGNALS;
+	thread->kernel_mask_pair[0] = (uint64_t)&thread->kernel_mask;
+	thread->kernel_mask_pair[1] = KERNEL_SIGSET_SIZE;
+	*mask_argument(registers) =
+	    is_pair ? (uint64_t)thread->kernel_mask_pair : (uint64_t)&thread->kernel_mask;
+}
+
+/*
+ * Whether a call might notice the descriptor of the engine userfaultfd, or take it away. Most calls
+ * have a descriptor first; where the number is something else, nothing is lost but laziness.
+ */
+static bool is_about_ours(const struct system_call *call, const struct kernel_registers *registers)
+{
+	uint64_t ours = (uint64_t)(unsigned)resident_userfaultfd;
+
+	if (resident_userfaultfd < 0)
+		return false;
+	/* It would not be told; pages would be missing again; zeros in place would show. */
+	if (registers->rax == SYS_mremap || registers->rax == KERNEL_SYS_PROCESS_MADVISE ||
+	    registers->rax == SYS_mincore)
+		return true;
+	if (registers->rax == SYS_ioctl && (unsigned)registers->rsi == KERNEL_UFFD_IOC_NEW)
+		return true; /* the program's own could not have what is registered */
+	if (registers->rax == KERNEL_SYS_CLOSE_RANGE)
+		return (unsigned)registers->rdi <= ours && ours <= (unsigned)registers->rsi;
+	if (registers->rax == SYS_dup2 || registers->rax == SYS_dup3)
+		return (unsigned)registers->rsi == ours || (unsigned)registers->rdi == ours;
+	return call->arguments[0] == ARGUMENT_V && (unsigned)registers->rdi == ours;
+}
+
+static bool waits_for_managed(const struct kernel_registers *registers)
+{
+	uint64_t set,
+	    address = registers->rax == SYS_rt_sigtimedwait ? registers->rdi : registers->rsi;
+
+	return resident_copy(&set, (const void *)address, sizeof(set)) == 0 &&
+	       (set & MANAGED_SIGNALS) != 0;
+}
+
+static bool sets_limit_of_data(const struct kernel_registers *registers)
+{
+	bool is_setrlimit = registers->rax == SYS_setrlimit;
+	uint64_t resource = is_setrlimit ? registers->rdi : registers->rsi;
+
+	return ((unsigned)resource == RLIMIT_DATA || (unsigned)resource == RLIMIT_AS) &&
+	       (is_setrlimit || registers->rdx != 0);
+}
+
+/* Calls after which what we know about pages, or do to system calls, would no longer hold. */
+static bool ends_laziness(const struct system_call *call, const struct kernel_registers *registers)
+{
+	if (is_about_ours(call, registers))
+		return true;
+	switch (call->action) {
+	case CALL_RETIRE:
+		return true;
+	case CALL_MADVISE: /* guard markers of its own; pages that would be missing again */
+		return registers->rdx == KERNEL_MADV_GUARD_INSTALL || resident_userfaultfd >= 0;
+	case CALL_SIGNAL_WAIT: /* those that we cannot let the kernel keep */
+		return waits_for_managed(registers);
+	case CALL_OPEN: /* our handlers, hidden pages */
+		return resident_call_shows_us(registers);
+	case CALL_LIMITS: /* PROT_NONE is no data; engines make it data again */
+		return sets_limit_of_data(registers);
+	case CALL_PRCTL: /* filters would see our system calls, too */
+		return registers->rdi == KERNEL_PR_SET_SECCOMP ||
+		       registers->rdi == KERNEL_PR_SET_SYSCALL_USER_DISPATCH;
+	default:
+		return false;
+	}
+}
+
+static bool over_limit(const struct pager *pager, uint64_t calls)
+{
+	switch (resident_guard.limit) {
+	case GUARD_NEVER:
+		return false;
+	case GUARD_AUTO:
+		return pager->hidden == 0 || calls > AUTO_CALLS + pager->statistics.faults;
+	default:
+		return calls > resident_guard.limit;
+	}
+}
+
+/* Whether lazy paging goes on. Who stays only to see the end has perhaps had none. */
+static bool is_lazy(const struct pager *pager)
+{
+	return pager->retired == RETIRE_NOT &&
+	       (resident_launch.pages_hidden || !resident_guard.stays);
+}
+
+/* Counts the call, and says whether the thread is through with lazy paging. */
+static bool should_hand_over(struct pager *pager, const struct system_call *call,
+			     const struct kernel_registers *registers)
+{
+	uint64_t calls = __atomic_add_fetch(&pager->statistics.calls, 1, __ATOMIC_RELAXED);
+
+	bool ends = ends_laziness(call, registers);
+
+	if (is_lazy(pager) && over_limit(pager, calls))
+		resident_pager_retire(pager, RETIRE_CALLS, 0);
+	if (is_lazy(pager) && ends)
+		resident_pager_retire(pager, RETIRE_CALL, (long)registers->rax);
+	if (is_lazy(pager))
+		return false;
+	/* Without us the program would find the wrong file; unless it cannot go on with us. */
+	if (resident_guard.names_executable)
+		return ends && (call->action == CALL_RETIRE || call->action == CALL_PRCTL ||
+				call->action == CALL_SIGNAL_WAIT);
+	return ends || !resident_guard.stays;
+}
+
+static void make_call(struct thread *thread, struct kernel_context *context,
+		      const struct system_call *call)
+{
+	struct kernel_registers *registers = &context->registers;
+
+	switch (call->action) {
+	case CALL_SIGNALS:
+		registers->rax = (uint64_t)resident_signal_call(thread, context);
+		break;
+	case CALL_SIGRETURN:
+		resident_signal_return(thread, context);
+		break;
+	case CALL_CLONE:
+		registers->rax = (uint64_t)resident_process_clone(thread, context);
+		break;
+	case CALL_EXEC:
+		registers->rax = (uint64_t)resident_process_exec(thread, context);
+		break;
+	case CALL_EXIT:
+		resident_thread_exit(thread, registers->rdi);
+	case CALL_TEMPORARY_MASK:
+		make_masked_call(thread, context);
+		break;
+	default:
+		resident_call_prepare(thread, context);
+	}
+}
+
+void resident_guard_call(struct thread *thread, struct kernel_context *context)
+{
+	struct system_call call = resident_system_call(context->registers.rax);
+	struct pager *pager = &resident_pager;
+
+	thread->has_temporary_mask = false;
+	/* The program expects anything there; find_dropped_call() not what `syscall` leaves. */
+	context->registers.rcx = 0;
+	if (should_hand_over(pager, &call, &context->registers)) {
+		resident_hand_over(thread, context);
+		/* The program makes the call itself now. */
+		context->registers.rip -= SYSCALL_BYTES;
+		resident_signals_flush(thread, context);
+		return;
+	}
+	thread->call_pages = 0;
+	resident_arguments_reveal(&call, &context->registers);
+	if (is_lazy(pager) || !resident_guard.stays)
+		trace(TRACE_CALL, (int)context->registers.rax, 0, thread->call_pages,
+		      context->registers.rip);
+	if (!resident_guard.names_executable || !resident_executable_call(thread, context))
+		make_call(thread, context, &call);
+	if (pager->verify)
+		resident_verify(pager);
+	resident_signals_flush(thread, context);
+}

@@ -1,0 +1,51 @@
+/*
+ * The engine `mmap`, the textbook's: hidden memory is reserved with PROT_NONE, and a page comes
+ * with a mapping of its own, MAP_FIXED over the reservation. For anonymous memory only: mapping
+ * the program's file again would take a descriptor, which the program could close.
+ *
+ * A second mmap of the same page would throw away what has been written to it. The pager claims
+ * each page under its lock and asks for hidden ones only.
+ */
+#include "common/arch/x86_64/syscall.h"
+#include "loader/resident/pager/engine.h"
+
+#include <signal.h>
+#include <sys/mman.h>
+
+static long map_over(uint64_t start, uint64_t length, int protection, int flags)
+{
+	long result = raw_syscall6(SYS_mmap, start, length, (uint64_t)protection,
+				   (uint64_t)(MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | flags),
+				   (uint64_t)-1, 0);
+
+	return result < 0 && result >= -4095 ? result : 0;
+}
+
+static long mmap_hide(uint64_t start, uint64_t length, int protection)
+{
+	(void)protection;
+	return map_over(start, length, PROT_NONE, MAP_NORESERVE);
+}
+
+static long mmap_reveal(uint64_t start, uint64_t length, int protection, enum bring bring)
+{
+	bool populate = bring == BRING_POPULATE;
+	long result = map_over(start, length, protection, populate ? MAP_POPULATE : 0);
+
+	if (result == 0 && bring == BRING_HUGE)
+		resident_bring(start, length, protection, bring);
+	return result;
+}
+
+struct engine resident_engine_mmap(void)
+{
+	return (struct engine){
+	    .name = "mmap",
+	    .hide = mmap_hide,
+	    .reveal = mmap_reveal,
+	    .splits_mappings = true,
+	    .anonymous_only = true,
+	    .signal = SIGSEGV,
+	    .code = SEGV_ACCERR,
+	};
+}

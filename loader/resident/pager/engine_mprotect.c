@@ -1,0 +1,43 @@
+/*
+ * The engine `mprotect`: hidden pages are PROT_NONE. Works on every kernel.
+ *
+ * Each revealed island splits its mapping. Islands of writable memory can grow together again
+ * only if they share one anon_vma, and each would get its own at its first write. So one page is
+ * written before anything is split, which gives the whole mapping its anon_vma, and dropped
+ * again. Where the kernel is too old for MADV_POPULATE_WRITE (5.14), islands stay apart.
+ */
+#include "common/arch/x86_64/syscall.h"
+#include "common/page.h"
+#include "loader/resident/pager/engine.h"
+
+#include <signal.h>
+#include <sys/mman.h>
+
+static long mprotect_hide(uint64_t start, uint64_t length, int protection)
+{
+	if ((protection & PROT_WRITE) &&
+	    raw_syscall3(SYS_madvise, start, PAGE_BYTES, KERNEL_MADV_POPULATE_WRITE) == 0)
+		raw_syscall3(SYS_madvise, start, PAGE_BYTES, MADV_DONTNEED);
+	return raw_syscall3(SYS_mprotect, start, length, PROT_NONE);
+}
+
+static long mprotect_reveal(uint64_t start, uint64_t length, int protection, enum bring bring)
+{
+	long result = raw_syscall3(SYS_mprotect, start, length, (uint64_t)protection);
+
+	if (result == 0)
+		resident_bring(start, length, protection, bring);
+	return result;
+}
+
+struct engine resident_engine_mprotect(void)
+{
+	return (struct engine){
+	    .name = "mprotect",
+	    .hide = mprotect_hide,
+	    .reveal = mprotect_reveal,
+	    .splits_mappings = true,
+	    .signal = SIGSEGV,
+	    .code = SEGV_ACCERR,
+	};
+}

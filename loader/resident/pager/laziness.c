@@ -1,0 +1,87 @@
+/* The beginning and the end of lazy paging: all regions are hidden, or revealed. */
+#include "common/arch/x86_64/syscall.h"
+#include "common/page.h"
+#include "loader/resident/pager/pages.h"
+#include "loader/resident/threads/thread.h"
+#include "loader/resident/trace.h"
+
+#include <stddef.h>
+#include <sys/mman.h>
+
+/* Piece by piece where the engine knows no better, and always for a staged page. */
+static void retire_region_locked(struct pager *pager, struct pager_region *region)
+{
+	const struct engine *engine = resident_engine_of(pager, region);
+	struct page_run all = {.first = 0, .count = region_pages(region)};
+
+	if (region->hidden == 0)
+		return;
+	if (region->staged != 0)
+		resident_reveal_locked(pager, region,
+				       (struct page_run){.first = all.count - 1, .count = 1},
+				       BRING_REVEAL);
+	if (engine->retire == NULL) {
+		resident_reveal_locked(pager, region, all, BRING_REVEAL);
+		return;
+	}
+	if (region->closable)
+		resident_open_chunks_locked(pager, region, all);
+	engine->retire(region->start, region->end - region->start);
+	for (uint64_t page = 0; page < all.count; page++)
+		bitmap_set(pager->revealed, region->first_bit + page);
+	pager->hidden -= region->hidden;
+	region->hidden = 0;
+}
+
+void resident_pager_retire(struct pager *pager, enum retire_reason reason, long call)
+{
+	resident_lock(&pager->lock);
+	if (pager->retired == RETIRE_NOT) {
+		pager->log_closed = true;
+		pager->reason = REASON_RETIRE;
+		trace(TRACE_RETIRE, (int)reason, 0, pager->hidden, 0);
+		for (unsigned i = 0; i < pager->count; i++)
+			retire_region_locked(pager, &pager->regions[i]);
+		if (resident_userfaultfd >= 0)
+			raw_syscall1(SYS_close, (uint64_t)resident_userfaultfd);
+		resident_userfaultfd = -1;
+		pager->retired_call = call;
+		pager->retired_after = pager->statistics.calls;
+		__atomic_store_n(&pager->retired, reason, __ATOMIC_RELEASE);
+	}
+	resident_unlock(&pager->lock);
+}
+
+/*
+ * One marker proves that the engine works here, and gives the whole mapping its anon_vma, so that
+ * chunks which are opened can grow together again.
+ */
+static long close_region(const struct engine *engine, const struct pager_region *region)
+{
+	long result = engine->hide(region->start, PAGE_BYTES, region->protection);
+
+	if (result == 0)
+		result =
+		    engine->reveal(region->start, PAGE_BYTES, region->protection, BRING_REVEAL);
+	if (result == 0)
+		result = raw_syscall3(SYS_mprotect, region->start, region->end - region->start,
+				      PROT_NONE);
+	return result;
+}
+
+long resident_pager_hide(struct pager *pager)
+{
+	for (unsigned i = 0; i < pager->count; i++) {
+		struct pager_region *region = &pager->regions[i];
+		const struct engine *engine = resident_engine_of(pager, region);
+		uint64_t length = region->end - region->start;
+		long result;
+
+		region->closable = engine->in_chunks && !region->from_file && length >= CLOSED_MIN;
+		result = region->closable ? close_region(engine, region)
+					  : engine->hide(region->start, length, region->protection);
+		if (result != 0)
+			return result;
+	}
+	return 0;
+}

@@ -1,0 +1,209 @@
+#include "loader/resident/pager/pager.h"
+#include "common/arch/x86_64/syscall.h"
+#include "common/clock.h"
+#include "common/page.h"
+#include "loader/resident/pager/pages.h"
+#include "loader/resident/threads/thread.h"
+#include "loader/resident/trace.h"
+#include "loader/resident/pager/verify.h"
+
+#include <fcntl.h>
+#include <stddef.h>
+#include <sys/mman.h>
+
+/*
+ * With an engine that splits mappings, no more scattered reveals than this: each can add two, and
+ * vm.max_map_count is 65 530 unless an administrator changed it. Then whole regions are revealed.
+ */
+#define SPLITS_MAX 16384
+
+/* In smaller regions no policy wants huge pages, and nobody need ask whether there are any. */
+#define HUGE_WORTH_PAGES 4096
+
+/*
+ * Whether the kernel may use huge pages, as far as its settings say. Read once: "always [madvise]
+ * never", the one in force in brackets.
+ */
+static bool huge_pages_are_enabled(struct pager *pager)
+{
+	static const char path[] = "/sys/kernel/mm/transparent_hugepage/enabled";
+	char text[64];
+	long file, length;
+
+	if (pager->huge_pages != HUGE_UNKNOWN)
+		return pager->huge_pages == HUGE_MAYBE;
+	pager->huge_pages = HUGE_NEVER;
+	file = raw_syscall3(SYS_open, (uint64_t)path, O_RDONLY | O_CLOEXEC, 0);
+	if (file < 0)
+		return false;
+	length = raw_syscall3(SYS_read, (uint64_t)file, (uint64_t)text, sizeof(text));
+	raw_syscall1(SYS_close, (uint64_t)file);
+	for (long i = 0; i + 1 < length; i++)
+		if (text[i] == '[' && (text[i + 1] == 'a' || text[i + 1] == 'm'))
+			pager->huge_pages = HUGE_MAYBE;
+	return pager->huge_pages == HUGE_MAYBE;
+}
+
+/* Of a prediction, what is in the region: page numbers from first on, below end. */
+struct span {
+	uint64_t first, end;
+};
+
+/* A policy may be wrong about bounds, but not about the step, which keeps its phase. */
+static struct span clip(const struct pager_region *region, const struct prediction *wanted)
+{
+	uint64_t low = region->start / PAGE_BYTES, high = region->end / PAGE_BYTES;
+	uint64_t first = wanted->first, last = first + (wanted->pages - 1) * wanted->step;
+
+	if (first < low)
+		first += (low - first + wanted->step - 1) / wanted->step * wanted->step;
+	if (last >= high)
+		last = high - 1;
+	return first <= last ? (struct span){first, last + 1} : (struct span){low, low};
+}
+
+/* Counts the pages that come in beside the touched one; to be called before they are revealed. */
+static void count_ahead_locked(struct pager *pager, const struct pager_region *region,
+			       struct page_run run, uint64_t touched, bool fill)
+{
+	for (uint64_t page = run.first; page < run.first + run.count; page++) {
+		if (page == touched || resident_is_revealed(pager, region, page))
+			continue;
+		pager->statistics.ahead_pages++;
+		bitmap_set(pager->ahead, region->first_bit + page);
+		if (fill)
+			bitmap_set(pager->filled, region->first_bit + page);
+	}
+}
+
+/* Brings in a run of a region; `touched` counts from the region's start, as the run does. */
+static long bring_run_locked(struct pager *pager, struct pager_region *region, struct page_run run,
+			     uint64_t touched, enum bring bring)
+{
+	/* A page of a file is filled by one copy from memory; guessing at it gains nothing. */
+	if (region->from_file)
+		bring = BRING_REVEAL;
+	if (resident_engine_of(pager, region)->splits_mappings &&
+	    ++pager->split_mappings > SPLITS_MAX) {
+		run = (struct page_run){.first = 0, .count = region_pages(region)};
+		pager->reason = REASON_MAPPINGS;
+	}
+	if (pager->ahead != NULL)
+		count_ahead_locked(pager, region, run, touched, bring == BRING_POPULATE);
+	return resident_reveal_locked(pager, region, run, bring);
+}
+
+static void bring_predicted_locked(struct pager *pager, struct pager_region *region,
+				   const struct prediction *wanted, uint64_t touched)
+{
+	uint64_t low = region->start / PAGE_BYTES;
+	struct span span = clip(region, wanted);
+	struct page_run run = {.first = span.first - low, .count = 1};
+
+	if (wanted->step == 1) {
+		run.count = span.end - span.first;
+		if (run.count > 0)
+			bring_run_locked(pager, region, run, touched, wanted->bring);
+		return;
+	}
+	for (; run.first < span.end - low; run.first += wanted->step)
+		bring_run_locked(pager, region, run, touched, wanted->bring);
+}
+
+/*
+ * Brings in a hidden page and what the policy adds. False if the engine could not: not all of it,
+ * perhaps for lack of memory, and not the touched page alone either.
+ */
+static bool bring_in_locked(struct pager *pager, struct pager_region *region,
+			    const struct fault *fault)
+{
+	const struct engine *engine = resident_engine_of(pager, region);
+	struct touch touch = {
+	    .page = fault->address / PAGE_BYTES,
+	    .region_start = region->start / PAGE_BYTES,
+	    .region_end = region->end / PAGE_BYTES,
+	    .write = fault->write,
+	    .huge_pages = !region->from_file && region_pages(region) >= HUGE_WORTH_PAGES &&
+			  huge_pages_are_enabled(pager),
+	};
+	struct prediction wanted = pager->predict(&pager->policy, &touch);
+	struct page_run touched = {.first = touch.page - touch.region_start, .count = 1};
+
+	if (wanted.pages == 1 && engine->copies && touch.write)
+		wanted.bring = BRING_POPULATE;
+	pager->reason = wanted.reason;
+	bring_predicted_locked(pager, region, &wanted, touched.first);
+	if (resident_is_revealed(pager, region, touched.first))
+		return true;
+	pager->reason = REASON_TOUCHED;
+	return resident_reveal_locked(pager, region, touched, BRING_REVEAL) == 0;
+}
+
+/*
+ * A fault on a page that is there already. Another thread may just have revealed it; then the
+ * access succeeds when it is done again. If it does not, and comes back here, the program did
+ * something to the page, and the fault is its own.
+ */
+static bool worth_retrying(struct pager *pager, const struct fault *fault)
+{
+	struct thread *thread = resident_thread_here();
+	uint64_t *address = thread != NULL ? &thread->retried_address : &pager->retried_address;
+	uint64_t *instruction =
+	    thread != NULL ? &thread->retried_instruction : &pager->retried_instruction;
+	bool again = *address == fault->address && *instruction == fault->instruction;
+
+	*address = fault->address;
+	*instruction = fault->instruction;
+	return !again;
+}
+
+void resident_trace_fault(enum trace_kind kind, const struct fault *fault)
+{
+	enum trace_access access = TRACE_READ;
+
+	if (!fault->by_access)
+		access = TRACE_NO_ADDRESS;
+	else if (fault->write)
+		access = TRACE_WRITE;
+	else if (fault->execute)
+		access = TRACE_EXECUTE;
+	trace(kind, (int)access, fault->by_access ? fault->address : 0, 0, fault->instruction);
+}
+
+static bool serve_locked(struct pager *pager, const struct fault *fault)
+{
+	struct pager_region *region = resident_region_of(pager, fault->address);
+	bool served;
+
+	if (region == NULL)
+		return false;
+	if (resident_is_revealed(pager, region, (fault->address - region->start) / PAGE_BYTES))
+		return worth_retrying(pager, fault);
+	if (fault->signal != resident_engine_of(pager, region)->signal ||
+	    (fault->code != resident_engine_of(pager, region)->code && !region->closable))
+		return false;
+	resident_trace_fault(TRACE_FAULT, fault);
+	pager->touch = fault->write ? TOUCH_WRITE : TOUCH_READ;
+	served = bring_in_locked(pager, region, fault);
+	pager->touch = TOUCH_CALL;
+	pager->reason = REASON_CALL;
+	if (!served)
+		return false;
+	pager->statistics.faults++;
+	return true;
+}
+
+bool resident_pager_serve(struct pager *pager, const struct fault *fault)
+{
+	uint64_t begin = pager->ahead != NULL ? clock_now_ns() : 0;
+	bool served;
+
+	resident_lock(&pager->lock);
+	served = serve_locked(pager, fault);
+	if (served && pager->ahead != NULL)
+		pager->statistics.handler_ns += clock_now_ns() - begin;
+	if (pager->verify)
+		resident_verify_locked(pager);
+	resident_unlock(&pager->lock);
+	return served;
+}

@@ -1,0 +1,254 @@
+#include "loader/resident/pager/pages.h"
+#include "common/arch/x86_64/syscall.h"
+#include "common/page.h"
+#include "loader/resident/threads/thread.h"
+#include "loader/resident/trace.h"
+
+#include <stddef.h>
+#include <sys/mman.h>
+
+struct pager resident_pager;
+
+struct pager_region *resident_region_of(struct pager *pager, uint64_t address)
+{
+	for (unsigned i = 0; i < pager->count; i++)
+		if (address >= pager->regions[i].start && address < pager->regions[i].end)
+			return &pager->regions[i];
+	return NULL;
+}
+
+const struct engine *resident_engine_of(const struct pager *pager,
+					const struct pager_region *region)
+{
+	return &pager->engines[region->from_file];
+}
+
+bool resident_is_revealed(const struct pager *pager, const struct pager_region *region,
+			  uint64_t page)
+{
+	return bitmap_get(pager->revealed, region->first_bit + page);
+}
+
+/* The first page from `page` on, below `end`, that is revealed or not; `end` if there is none. */
+static uint64_t find_page(const struct pager *pager, const struct pager_region *region,
+			  uint64_t page, uint64_t end, bool revealed)
+{
+	while (page < end && resident_is_revealed(pager, region, page) != revealed) {
+		uint64_t bit = region->first_bit + page;
+
+		/* A whole word of the other kind. */
+		if (bit % 64 == 0 && pager->revealed[bit / 64] == (revealed ? 0 : UINT64_MAX))
+			page += 64;
+		else
+			page++;
+	}
+	return page < end ? page : end;
+}
+
+/* Moves the finished last page into place: one step for every other thread. */
+static long reveal_staged_locked(const struct pager_region *region)
+{
+	uint64_t target = region->end - PAGE_BYTES;
+	long result = raw_syscall6(SYS_mremap, region->staged, PAGE_BYTES, PAGE_BYTES,
+				   MREMAP_MAYMOVE | MREMAP_FIXED, target, 0);
+
+	return result < 0 ? result : 0;
+}
+
+/* The chunk that a page is in, as far as the region has it. */
+static struct page_run chunk_of(const struct pager_region *region, uint64_t page)
+{
+	uint64_t address = region->start + page * PAGE_BYTES;
+	uint64_t start = address & ~(CHUNK_BYTES - 1), end = start + CHUNK_BYTES;
+
+	start = start > region->start ? start : region->start;
+	end = end < region->end ? end : region->end;
+	return (struct page_run){
+	    .first = (start - region->start) / PAGE_BYTES,
+	    .count = (end - start) / PAGE_BYTES,
+	};
+}
+
+/* A chunk is opened because a page of it is revealed, so one without such a page is closed. */
+bool resident_is_closed(const struct pager *pager, const struct pager_region *region, uint64_t page)
+{
+	struct page_run chunk = chunk_of(region, page);
+	uint64_t end = chunk.first + chunk.count;
+
+	return region->closable && find_page(pager, region, chunk.first, end, true) == end;
+}
+
+/*
+ * Opens the chunks that a run of pages reaches into. Where other pages of them stay hidden, those
+ * are marked before anybody can see them. Neighbours that are revealed as a whole are opened in
+ * one step.
+ */
+long resident_open_chunks_locked(struct pager *pager, const struct pager_region *region,
+				 struct page_run run)
+{
+	uint64_t end = run.first + run.count, next;
+	long result = 0;
+
+	for (uint64_t page = run.first; page < end && result == 0; page = next) {
+		struct page_run chunk = chunk_of(region, page);
+		bool whole = chunk.first >= run.first && chunk.first + chunk.count <= end;
+		uint64_t start = region->start + chunk.first * PAGE_BYTES;
+
+		next = chunk.first + chunk.count;
+		if (!resident_is_closed(pager, region, page))
+			continue;
+		while (whole && next < end && resident_is_closed(pager, region, next) &&
+		       next + chunk_of(region, next).count <= end)
+			next += chunk_of(region, next).count;
+		chunk.count = next - chunk.first;
+		if (!whole)
+			result = resident_engine_of(pager, region)
+				     ->hide(start, chunk.count * PAGE_BYTES, region->protection);
+		if (result == 0)
+			result = raw_syscall3(SYS_mprotect, start, chunk.count * PAGE_BYTES,
+					      (uint64_t)region->protection);
+	}
+	return result;
+}
+
+static void mark_revealed(struct pager *pager, struct pager_region *region, struct page_run run)
+{
+	for (uint64_t bit = region->first_bit + run.first; run.count > 0; bit++, run.count--) {
+		if (bitmap_get(pager->revealed, bit))
+			continue;
+		bitmap_set(pager->revealed, bit);
+		if (pager->log != NULL && !pager->log_closed)
+			pager->log[pager->log_count++] = (uint32_t)bit | (uint32_t)pager->touch
+									     << LOG_KIND_SHIFT;
+		region->hidden--;
+		pager->hidden--;
+	}
+}
+
+static void trace_run(const struct pager *pager, const struct pager_region *region,
+		      struct page_run run, enum bring bring)
+{
+	static const uint8_t kinds[] = {
+	    [BRING_REVEAL] = TRACE_REVEAL,
+	    [BRING_POPULATE] = TRACE_POPULATE,
+	    [BRING_HUGE] = TRACE_HUGE,
+	};
+
+	trace(kinds[bring], (int)pager->reason, region->start + run.first * PAGE_BYTES, run.count,
+	      0);
+}
+
+/* Makes a run of hidden pages accessible. 0 or -errno. */
+static long reveal_run_locked(struct pager *pager, struct pager_region *region, struct page_run run,
+			      enum bring bring)
+{
+	uint64_t start = region->start + run.first * PAGE_BYTES, count = run.count;
+	long result = 0;
+
+	if (region->staged != 0 && run.first + run.count == region_pages(region)) {
+		count--;
+		result = reveal_staged_locked(region);
+	}
+	if (result == 0 && region->closable)
+		result = resident_open_chunks_locked(pager, region, run);
+	if (result == 0 && count > 0)
+		result = resident_engine_of(pager, region)
+			     ->reveal(start, count * PAGE_BYTES, region->protection, bring);
+	if (result != 0)
+		return result;
+	mark_revealed(pager, region, run);
+	trace_run(pager, region, run, bring);
+	return 0;
+}
+
+/* Whether a run may go to the engine in one piece, though parts of it are revealed already. */
+static bool goes_in_one(const struct pager *pager, const struct pager_region *region,
+			struct page_run run, enum bring bring)
+{
+	return resident_engine_of(pager, region)->reveals_again && bring != BRING_POPULATE &&
+	       run.count * PAGE_BYTES >= MANY_BYTES;
+}
+
+/* The same for those pages of a run that are hidden. */
+long resident_reveal_locked(struct pager *pager, struct pager_region *region, struct page_run run,
+			    enum bring bring)
+{
+	uint64_t end = run.first + run.count, page = run.first;
+
+	if (region->hidden > 0 && goes_in_one(pager, region, run, bring))
+		return reveal_run_locked(pager, region, run, bring);
+	while (region->hidden > 0 && (page = find_page(pager, region, page, end, false)) < end) {
+		uint64_t next = find_page(pager, region, page, end, true);
+		struct page_run hidden = {.first = page, .count = next - page};
+		long result = reveal_run_locked(pager, region, hidden, bring);
+
+		if (result != 0)
+			return result;
+		page = next;
+	}
+	return 0;
+}
+
+static void count_for_call(struct pager *pager, uint64_t pages)
+{
+	struct thread *thread = resident_thread_here();
+
+	pager->statistics.call_pages += pages;
+	if (thread != NULL)
+		thread->call_pages += pages;
+}
+
+void resident_pager_reveal(struct pager *pager, uint64_t start, uint64_t length)
+{
+	uint64_t end, before;
+
+	if (!checked_add(start, length, &end))
+		end = UINT64_MAX;
+	if (__atomic_load_n(&pager->hidden, __ATOMIC_RELAXED) == 0)
+		return;
+	resident_lock(&pager->lock);
+	before = pager->hidden;
+	for (unsigned i = 0; i < pager->count; i++) {
+		struct pager_region *region = &pager->regions[i];
+		uint64_t from = start > region->start ? start : region->start;
+		uint64_t to = end < region->end ? end : region->end;
+		struct page_run run = {.first = (from - region->start) / PAGE_BYTES};
+
+		if (from >= to)
+			continue;
+		run.count = (to - region->start + PAGE_BYTES - 1) / PAGE_BYTES - run.first;
+		resident_reveal_locked(pager, region, run, BRING_REVEAL);
+	}
+	if (before != pager->hidden)
+		count_for_call(pager, before - pager->hidden);
+	resident_unlock(&pager->lock);
+}
+
+uint64_t resident_pager_region_end(const struct pager *pager, uint64_t address)
+{
+	for (unsigned i = 0; i < pager->count; i++)
+		if (address >= pager->regions[i].start && address < pager->regions[i].end &&
+		    pager->regions[i].hidden > 0)
+			return pager->regions[i].end;
+	return 0;
+}
+
+void resident_pager_fill(struct pager *pager, uint64_t address)
+{
+	struct pager_region *region = resident_region_of(pager, address);
+	struct page_run run = {.count = 1};
+
+	if (region == NULL)
+		return;
+	run.first = (address - region->start) / PAGE_BYTES;
+	resident_reveal_locked(pager, region, run, BRING_POPULATE);
+}
+
+void resident_bring(uint64_t start, uint64_t length, int protection, enum bring bring)
+{
+	uint64_t how =
+	    (protection & PROT_WRITE) ? KERNEL_MADV_POPULATE_WRITE : KERNEL_MADV_POPULATE_READ;
+
+	if (bring != BRING_REVEAL)
+		raw_syscall3(SYS_madvise, start, length, bring == BRING_HUGE ? MADV_HUGEPAGE : how);
+}

@@ -1,0 +1,13 @@
+/*
+ * The debug mode --verify: compares the pager's records with what the kernel says about the same
+ * memory, and ends the process with a sentence and status 125 where they differ.
+ */
+#ifndef LOADER_RESIDENT_VERIFY_H
+#define LOADER_RESIDENT_VERIFY_H
+
+#include "loader/resident/pager/pager.h"
+
+void resident_verify(struct pager *pager);
+void resident_verify_locked(const struct pager *pager); /* under pager->lock */
+
+#endif

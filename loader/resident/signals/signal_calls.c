@@ -1,0 +1,203 @@
+/*
+ * The system calls about signals, answered from what the program asked for. Order of checks and
+ * effects: kernel/signal.c.
+ */
+#include "common/arch/x86_64/bytes.h"
+#include "loader/resident/arch/gadget.h"
+#include "common/arch/x86_64/syscall.h"
+#include "loader/resident/calls/guard.h"
+#include "loader/resident/signals/signals.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+/* Flags that the kernel keeps and shows again (UAPI_SA_FLAGS). */
+#define KNOWN_FLAGS                                                                                \
+	(KERNEL_SA_NOCLDSTOP | KERNEL_SA_NOCLDWAIT | KERNEL_SA_SIGINFO | KERNEL_SA_EXPOSE |        \
+	 KERNEL_SA_RESTORER | KERNEL_SA_ONSTACK | KERNEL_SA_RESTART | KERNEL_SA_NODEFER |          \
+	 KERNEL_SA_RESETHAND)
+
+/* Those that the kernel has to know, because it decides before a handler is called. */
+#define KERNEL_DECIDES                                                                             \
+	(KERNEL_SA_NOCLDSTOP | KERNEL_SA_NOCLDWAIT | KERNEL_SA_RESTART | KERNEL_SA_RESETHAND)
+
+#define NOT_BLOCKABLE (KERNEL_SIGNAL_BIT(SIGKILL) | KERNEL_SIGNAL_BIT(SIGSTOP))
+
+static struct kernel_sigaction our_action(void (*handler)(int, void *, void *), uint64_t flags)
+{
+	return (struct kernel_sigaction){
+	    .handler = handler,
+	    .flags = flags | KERNEL_SA_SIGINFO | KERNEL_SA_ONSTACK | KERNEL_SA_RESTORER,
+	    .restorer = resident_restore_signal,
+	    .mask = OUR_MASK,
+	};
+}
+
+static bool is_function(const struct kernel_sigaction *action)
+{
+	return action->handler != KERNEL_SIG_DFL && action->handler != KERNEL_SIG_IGN;
+}
+
+/* The kernel's handler is ours wherever the program has one. */
+static long set_action_locked(struct process *process, int number,
+			      const struct kernel_sigaction *new, struct kernel_sigaction *old)
+{
+	struct kernel_sigaction ours;
+	const struct kernel_sigaction *real = new;
+	long result;
+
+	if (new != NULL && is_function(new)) {
+		ours = our_action(resident_on_signal, new->flags &KERNEL_DECIDES);
+		real = &ours;
+	}
+	result = kernel_action(number, real, old);
+	if (result != 0)
+		return result;
+	if (old->handler == resident_on_signal)
+		*old = process->actions[number];
+	if (new == NULL)
+		return 0;
+	process->actions[number] = *new;
+	process->wrapped &= ~KERNEL_SIGNAL_BIT(number);
+	if (real == &ours)
+		process->wrapped |= KERNEL_SIGNAL_BIT(number);
+	return 0;
+}
+
+static void set_managed_locked(struct process *process, int number,
+			       const struct kernel_sigaction *new, struct kernel_sigaction *old)
+{
+	*old = process->actions[number];
+	if (new != NULL)
+		process->actions[number] = *new;
+}
+
+static long call_sigaction(struct thread *thread, const struct kernel_registers *registers)
+{
+	int number = (int)registers->rdi;
+	struct kernel_sigaction new = {.flags = 0}, old = {.flags = 0};
+	struct kernel_sigaction *wanted = registers->rsi != 0 ? &new : NULL;
+	long result = 0;
+
+	if (registers->r10 != KERNEL_SIGSET_SIZE)
+		return -EINVAL;
+	if (wanted != NULL && resident_copy(&new, (const void *)registers->rsi, sizeof(new)) != 0)
+		return -EFAULT;
+	new.mask &= ~NOT_BLOCKABLE;
+	new.flags &= KNOWN_FLAGS;
+	resident_lock(&thread->process->lock);
+	if (is_managed(number))
+		set_managed_locked(thread->process, number, wanted, &old);
+	else
+		result = set_action_locked(thread->process, number, wanted, &old);
+	resident_unlock(&thread->process->lock);
+	if (result == 0 && registers->rdx != 0)
+		result = resident_copy((void *)registers->rdx, &old, sizeof(old));
+	return result;
+}
+
+static long call_sigprocmask(struct thread *thread, struct kernel_context *context)
+{
+	const struct kernel_registers *registers = &context->registers;
+	uint64_t old = context->mask | thread->blocked, new = old, set;
+
+	if (registers->r10 != KERNEL_SIGSET_SIZE)
+		return -EINVAL;
+	if (registers->rsi != 0) {
+		if (resident_copy(&set, (const void *)registers->rsi, sizeof(set)) != 0)
+			return -EFAULT;
+		set &= ~NOT_BLOCKABLE;
+		switch ((int)registers->rdi) {
+		case SIG_BLOCK:
+			new = old | set;
+			break;
+		case SIG_UNBLOCK:
+			new = old & ~set;
+			break;
+		case SIG_SETMASK:
+			new = set;
+			break;
+		default:
+			return -EINVAL;
+		}
+	}
+	context->mask = new & ~MANAGED_SIGNALS;
+	thread->blocked = new &MANAGED_SIGNALS;
+	return registers->rdx == 0 ? 0 : resident_copy((void *)registers->rdx, &old, sizeof(old));
+}
+
+/* The kernel's answer holds what only our handler blocks. */
+static long call_sigpending(const struct kernel_context *context)
+{
+	uint64_t set = 0, length = context->registers.rsi;
+
+	if (length > KERNEL_SIGSET_SIZE)
+		return -EINVAL;
+	raw_syscall2(SYS_rt_sigpending, (uint64_t)&set, KERNEL_SIGSET_SIZE);
+	set &= context->mask;
+	return resident_copy((void *)context->registers.rdi, &set, length);
+}
+
+static long call_sigaltstack(struct thread *thread, const struct kernel_registers *registers)
+{
+	struct kernel_stack new, old;
+	long result;
+
+	bytes_clear(&old, sizeof(old)); /* padding included, as in the kernel */
+	old.start = thread->stack.start;
+	old.bytes = thread->stack.bytes;
+	old.flags = resident_stack_state(thread, registers->rsp) |
+		    (thread->stack.flags & KERNEL_SS_AUTODISARM);
+	if (registers->rdi != 0) {
+		if (resident_copy(&new, (const void *)registers->rdi, sizeof(new)) != 0)
+			return -EFAULT;
+		result = resident_set_stack(thread, &new, registers->rsp);
+		if (result != 0)
+			return result;
+	}
+	return registers->rsi == 0 ? 0 : resident_copy((void *)registers->rsi, &old, sizeof(old));
+}
+
+long resident_signal_call(struct thread *thread, struct kernel_context *context)
+{
+	switch (context->registers.rax) {
+	case SYS_rt_sigaction:
+		return call_sigaction(thread, &context->registers);
+	case SYS_rt_sigprocmask:
+		return call_sigprocmask(thread, context);
+	case SYS_rt_sigpending:
+		return call_sigpending(context);
+	default:
+		return call_sigaltstack(thread, &context->registers);
+	}
+}
+
+bool resident_signals_arm(struct process *process, bool system_calls)
+{
+	struct kernel_sigaction action = our_action(resident_on_managed, KERNEL_SA_RESTART);
+	long result;
+
+	action.mask = UINT64_MAX;
+	result = kernel_action(SIGSEGV, &action, &process->actions[SIGSEGV]);
+	if (!system_calls)
+		return result == 0;
+	result |= kernel_action(SIGBUS, &action, &process->actions[SIGBUS]);
+	action.mask = OUR_MASK;
+	result |= kernel_action(SIGSYS, &action, &process->actions[SIGSYS]);
+	return result == 0;
+}
+
+/* The kernel keeps what is ignored, but saw our handlers where the managed signals are. */
+void resident_signals_rearm(struct process *process)
+{
+	static const uint8_t managed[MANAGED_COUNT] = {SIGSEGV, SIGBUS, SIGSYS};
+	struct kernel_sigaction before[MANAGED_COUNT];
+
+	for (unsigned i = 0; i < MANAGED_COUNT; i++)
+		before[i] = process->actions[managed[i]];
+	process->wrapped = 0;
+	resident_signals_arm(process, true);
+	for (unsigned i = 0; i < MANAGED_COUNT; i++)
+		if (before[i].handler == KERNEL_SIG_IGN)
+			process->actions[managed[i]] = before[i];
+}

@@ -1,0 +1,160 @@
+/* Signal frames on the program's stacks: get_sigframe, rt_sigreturn, do_sigaltstack in the kernel.
+ */
+#include "loader/resident/arch/gadget.h"
+#include "common/page.h"
+#include "loader/resident/pager/pager.h"
+#include "loader/resident/signals/signals.h"
+#include "loader/resident/trace.h"
+
+#include <errno.h>
+
+uint64_t resident_floating_point_length(uint64_t area)
+{
+	uint32_t magic = *(const uint32_t *)(area + FLOATING_POINT_MAGIC);
+
+	return magic == FLOATING_POINT_IS_EXTENDED
+		   ? *(const uint32_t *)(area + FLOATING_POINT_LENGTH)
+		   : FLOATING_POINT_BYTES;
+}
+
+static bool is_inside(const struct kernel_stack *stack, uint64_t rsp)
+{
+	return rsp > stack->start && rsp - stack->start <= stack->bytes;
+}
+
+int resident_stack_state(const struct thread *thread, uint64_t rsp)
+{
+	if (thread->stack.bytes == 0)
+		return SS_DISABLE;
+	if (thread->stack.flags & KERNEL_SS_AUTODISARM)
+		return 0;
+	return is_inside(&thread->stack, rsp) ? SS_ONSTACK : 0;
+}
+
+long resident_set_stack(struct thread *thread, const struct kernel_stack *stack, uint64_t rsp)
+{
+	int mode = stack->flags & ~KERNEL_SS_AUTODISARM;
+
+	if (resident_stack_state(thread, rsp) == SS_ONSTACK)
+		return -EPERM;
+	if (mode != SS_DISABLE && mode != SS_ONSTACK && mode != 0)
+		return -EINVAL;
+	if (mode == SS_DISABLE) {
+		thread->stack = (struct kernel_stack){.flags = stack->flags};
+		return 0;
+	}
+	if (stack->bytes < KERNEL_MINSIGSTKSZ)
+		return -ENOMEM;
+	thread->stack = *stack;
+	return 0;
+}
+
+/* Where the parts of a new frame go. */
+struct places {
+	uint64_t floating_point; /* 0: there is none */
+	uint64_t frame;
+};
+
+static bool find_places(const struct thread *thread, const struct kernel_context *context,
+			uint64_t flags, struct places *places)
+{
+	uint64_t rsp = context->registers.rsp;
+	bool nested = resident_stack_state(thread, rsp) == SS_ONSTACK, entering = false;
+
+	rsp -= RED_ZONE_BYTES;
+	if ((flags & KERNEL_SA_ONSTACK) && resident_stack_state(thread, rsp) == 0) {
+		rsp = thread->stack.start + thread->stack.bytes;
+		entering = true;
+	}
+	places->floating_point = 0;
+	if (context->registers.floating_point != 0) {
+		rsp -= resident_floating_point_length(context->registers.floating_point);
+		rsp &= ~UINT64_C(63);
+		places->floating_point = rsp;
+	}
+	rsp -= sizeof(struct signal_frame);
+	rsp = (rsp & ~UINT64_C(15)) - 8;
+	places->frame = rsp;
+	return !(nested || entering) || is_inside(&thread->stack, rsp);
+}
+
+/* A handler starts with x87, SSE and AVX state as a new program has it. */
+static void reset_floating_point(uint64_t area)
+{
+	if (area == 0 || *(uint32_t *)(area + FLOATING_POINT_MAGIC) != FLOATING_POINT_IS_EXTENDED)
+		return;
+	*(uint64_t *)(area + FLOATING_POINT_COMPONENTS) &= COMPONENT_PROTECTION_KEYS;
+	*(uint32_t *)(area + FLOATING_POINT_MXCSR) = INITIAL_MXCSR;
+}
+
+static bool write_frame(const struct places *places, const struct kernel_context *context,
+			const struct kernel_context *shown, const void *info,
+			const struct kernel_sigaction *action)
+{
+	struct signal_frame *frame = (struct signal_frame *)places->frame;
+	uint64_t area = context->registers.floating_point;
+
+	if (area != 0 && resident_copy((void *)places->floating_point, (const void *)area,
+				       resident_floating_point_length(area)) != 0)
+		return false;
+	return resident_copy(&frame->context, shown, sizeof(*shown)) == 0 &&
+	       resident_copy(frame->info, info, sizeof(frame->info)) == 0 &&
+	       resident_copy(&frame->return_address, &action->restorer, sizeof(action->restorer)) ==
+		   0;
+}
+
+bool resident_frame_push(struct thread *thread, struct kernel_context *context,
+			 const struct arrival *arrival, const struct kernel_sigaction *action,
+			 uint64_t mask)
+{
+	struct kernel_registers *registers = &context->registers;
+	struct kernel_context shown = *context;
+	struct places places;
+
+	if (!(action->flags & KERNEL_SA_RESTORER) ||
+	    !find_places(thread, context, action->flags, &places))
+		return false;
+	shown.mask = context->mask | thread->blocked;
+	shown.stack = thread->stack;
+	shown.registers.floating_point = places.floating_point;
+	if (!write_frame(&places, context, &shown, arrival->info, action))
+		return false;
+
+	trace(TRACE_SIGNAL, arrival->number, (uint64_t)action->handler, 0, registers->rip);
+	if (thread->stack.flags & KERNEL_SS_AUTODISARM)
+		thread->stack = (struct kernel_stack){.flags = SS_DISABLE};
+	mask |= action->mask;
+	if (!(action->flags & KERNEL_SA_NODEFER))
+		mask |= KERNEL_SIGNAL_BIT(arrival->number);
+	context->mask = mask & ~MANAGED_SIGNALS;
+	thread->blocked = mask & MANAGED_SIGNALS;
+	reset_floating_point(registers->floating_point);
+	registers->rip = (uint64_t)action->handler;
+	registers->rsp = places.frame;
+	registers->rdi = (uint64_t)arrival->number;
+	registers->rsi = places.frame + __builtin_offsetof(struct signal_frame, info);
+	registers->rdx = places.frame + __builtin_offsetof(struct signal_frame, context);
+	registers->rax = 0;
+	registers->rflags &= ~(RFLAGS_TRAP | RFLAGS_DIRECTION | RFLAGS_RESUME);
+	return true;
+}
+
+bool resident_frame_pop(struct thread *thread, struct kernel_context *context)
+{
+	struct kernel_context shown;
+	uint64_t area;
+
+	if (resident_copy(&shown, (const void *)context->registers.rsp, sizeof(shown)) != 0)
+		return false;
+	thread->blocked = shown.mask & MANAGED_SIGNALS;
+	/* Whether it can be set is of no consequence, as in the kernel. */
+	resident_set_stack(thread, &shown.stack, shown.registers.rsp);
+	shown.mask &= ~MANAGED_SIGNALS;
+	shown.stack = resident_thread_stack(thread);
+	/* The kernel reads it from where the program has it. */
+	area = shown.registers.floating_point;
+	if (area != 0)
+		resident_pager_reveal(&resident_pager, area, PAGE_BYTES * 4);
+	*context = shown;
+	return true;
+}

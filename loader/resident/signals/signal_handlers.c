@@ -1,0 +1,295 @@
+/* What happens when a signal arrives. */
+#include "common/arch/x86_64/bytes.h"
+#include "loader/resident/arch/gadget.h"
+#include "common/arch/x86_64/syscall.h"
+#include "loader/resident/calls/guard.h"
+#include "loader/resident/pager/pager.h"
+#include "loader/resident/signals/signals.h"
+#include "loader/resident/trace.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+extern uint8_t resident_text[], resident_text_end[];
+
+bool resident_is_ours(uint64_t instruction)
+{
+	return instruction >= (uint64_t)resident_text &&
+	       instruction < (uint64_t)resident_text_end &&
+	       (instruction < (uint64_t)resident_gadget ||
+		instruction > (uint64_t)resident_gadget_jump);
+}
+
+/* Sends a signal that we got once more: to this thread if it was meant for one. */
+void resident_signal_again(int number, const siginfo_t *info)
+{
+	uint64_t process = (uint64_t)raw_syscall0(SYS_getpid);
+
+	if (info->si_code == SI_TKILL || info->si_code > 0)
+		raw_syscall6(SYS_rt_tgsigqueueinfo, process, (uint64_t)raw_syscall0(SYS_gettid),
+			     (uint64_t)number, (uint64_t)info, 0, 0);
+	else
+		raw_syscall3(SYS_rt_sigqueueinfo, process, (uint64_t)number, (uint64_t)info);
+}
+
+/*
+ * Ends the process as the kernel would. An access that faults does so again when we return, and
+ * the parent sees the true address; everything else is sent once more.
+ */
+static void take_default(const struct arrival *arrival, const struct kernel_context *context)
+{
+	static const struct kernel_sigaction standard;
+	const siginfo_t *info = arrival->info;
+	struct fault fault = fault_of(arrival->number, info, context);
+	bool comes_again = arrival->forced && info->si_code > 0 && info->si_code < SI_KERNEL &&
+			   arrival->number != SIGSYS;
+
+	if (arrival->forced && arrival->number != SIGSYS)
+		resident_trace_fault(TRACE_FATAL, &fault);
+	kernel_action(arrival->number, &standard, NULL);
+	if (!comes_again)
+		resident_signal_again(arrival->number, info);
+}
+
+struct kernel_sigaction resident_claim_action(struct process *process, int number)
+{
+	struct kernel_sigaction action;
+
+	resident_lock(&process->lock);
+	action = process->actions[number];
+	if (action.flags & KERNEL_SA_RESETHAND)
+		process->actions[number].handler = KERNEL_SIG_DFL;
+	resident_unlock(&process->lock);
+	return action;
+}
+
+static void take(struct thread *thread, struct kernel_context *context,
+		 const struct arrival *arrival, uint64_t mask, bool called);
+
+/* force_sigsegv: no room for a frame. Without a way to tell the program, it dies. */
+static void force_segv(struct thread *thread, struct kernel_context *context, int failed)
+{
+	siginfo_t info;
+	struct arrival arrival = {.number = SIGSEGV, .forced = true, .info = &info};
+
+	bytes_clear(&info, sizeof(info));
+	info.si_signo = SIGSEGV;
+	info.si_code = SI_KERNEL;
+	if (failed == SIGSEGV)
+		take_default(&arrival, context);
+	else
+		take(thread, context, &arrival, context->mask | thread->blocked, false);
+}
+
+/* A system call has ended only because our handler was called: it goes on. */
+static void resume_call(struct thread *thread, struct kernel_context *context, bool called)
+{
+	if (!called || context->registers.rax != (uint64_t)-EINTR)
+		return;
+	context->registers.rax = thread->call;
+	context->registers.rip -= SYSCALL_BYTES;
+}
+
+/*
+ * A managed signal that the program has blocked. The kernel has to keep it, and really block it;
+ * so lazy paging ends here.
+ */
+static void let_wait(struct thread *thread, struct kernel_context *context,
+		     const struct arrival *arrival)
+{
+	resident_pager_retire(&resident_pager, RETIRE_SIGNAL, 0);
+	resident_hand_over(thread, context);
+	resident_signal_again(arrival->number, arrival->info);
+}
+
+/*
+ * A managed signal: what the kernel would do with it, had the program's wishes been carried out.
+ * `mask` is what is blocked; `called`: it came in right behind a system call.
+ */
+static void take(struct thread *thread, struct kernel_context *context,
+		 const struct arrival *arrival, uint64_t mask, bool called)
+{
+	bool blocked = (mask & KERNEL_SIGNAL_BIT(arrival->number)) != 0;
+	struct kernel_sigaction action;
+
+	if (blocked && !arrival->forced) {
+		resume_call(thread, context, called);
+		let_wait(thread, context, arrival);
+		return;
+	}
+	action = resident_claim_action(thread->process, arrival->number);
+	if (action.handler == KERNEL_SIG_IGN && !arrival->forced)
+		resume_call(thread, context, called);
+	else if (blocked || action.handler == KERNEL_SIG_IGN || action.handler == KERNEL_SIG_DFL)
+		take_default(arrival, context);
+	else if (!resident_frame_push(thread, context, arrival, &action, mask))
+		force_segv(thread, context, arrival->number);
+}
+
+void resident_signals_flush(struct thread *thread, struct kernel_context *context)
+{
+	struct arrival arrival = {.number = thread->deferred, .info = thread->deferred_info};
+
+	if (thread->guarded && __atomic_load_n(&thread->process->leaving, __ATOMIC_SEQ_CST)) {
+		resident_call_unwind(thread, context);
+		resident_hand_over(thread, context);
+	}
+	if (thread->deferred == 0)
+		return;
+	thread->deferred = 0;
+	if (!thread->guarded) {
+		resident_signal_again(arrival.number, arrival.info);
+		return;
+	}
+	take(thread, context, &arrival, resident_call_unwind(thread, context), false);
+}
+
+/* It came into another handler of ours, which looks after it. Standard signals do not queue. */
+static void defer(struct thread *thread, int number, const siginfo_t *info)
+{
+	if (thread->deferred != 0)
+		return;
+	bytes_copy(thread->deferred_info, info, sizeof(thread->deferred_info));
+	thread->deferred = number;
+}
+
+/* Nobody's page, and no thread of ours: what the program asked for is put in force. */
+static void pass_on(int number, const siginfo_t *info, const struct kernel_context *context)
+{
+	const struct kernel_sigaction *action = &resident_process.actions[number];
+	struct fault fault = fault_of(number, info, context);
+
+	if (action->handler == KERNEL_SIG_DFL && info->si_code > 0)
+		resident_trace_fault(TRACE_FATAL, &fault);
+	kernel_action(number, action, NULL);
+	if (info->si_code <= 0)
+		resident_signal_again(number, info);
+}
+
+static bool is_behind_call(uint64_t place)
+{
+	return place > (uint64_t)resident_gadget && place <= (uint64_t)resident_gadget_jump;
+}
+
+/* A call that sleeps for a time starts over with the whole of it. */
+static void leave_on_request(struct thread *thread, struct kernel_context *context)
+{
+	uint64_t place = context->registers.rip;
+
+	if (resident_is_ours(place))
+		return; /* a handler of ours, which looks for itself */
+	resident_call_unwind(thread, context);
+	resume_call(thread, context, is_behind_call(place));
+	resident_hand_over(thread, context);
+}
+
+/* A thread that has left, while others have not. Returns the handler to go on in. */
+static void *natively(int number, const siginfo_t *info, struct kernel_context *context)
+{
+	struct process *process = &resident_process;
+	void (*handler)(int, void *, void *) = process->actions[number].handler;
+	struct arrival arrival = {.number = number, .forced = info->si_code > 0, .info = info};
+
+	if (handler == KERNEL_SIG_IGN && !arrival.forced)
+		return NULL;
+	if (handler != KERNEL_SIG_DFL && handler != KERNEL_SIG_IGN)
+		return resident_forward_in_place(process, number, context);
+	take_default(&arrival, context);
+	return NULL;
+}
+
+/*
+ * Somebody has sent a SIGSYS. If the program has just made a system call, the kernel dropped the
+ * news of that, because it keeps no second SIGSYS: the call is to be made again. A `syscall`
+ * instruction leaves the address behind it in rcx; our gadget returns with another one there.
+ */
+static void find_dropped_call(struct kernel_context *context)
+{
+	struct kernel_registers *registers = &context->registers;
+	uint16_t instruction;
+
+	if (registers->rcx == registers->rip &&
+	    resident_copy(&instruction, (const void *)(registers->rip - SYSCALL_BYTES),
+			  sizeof(instruction)) == 0 &&
+	    instruction == SYSCALL_INSTRUCTION)
+		registers->rip -= SYSCALL_BYTES;
+}
+
+/* A managed signal that is neither about a hidden page nor a system call of the program. */
+static void *on_foreign(int number, const siginfo_t *info, struct kernel_context *context)
+{
+	struct thread *thread = resident_thread_here();
+	struct arrival arrival = {.number = number, .forced = info->si_code > 0, .info = info};
+	uint64_t place = context->registers.rip, mask;
+
+	if (!resident_guard.active) {
+		pass_on(number, info, context);
+	} else if (resident_is_request(thread, info)) {
+		if (thread != NULL && thread->guarded)
+			leave_on_request(thread, context);
+	} else if (thread != NULL && resident_is_ours(place)) {
+		defer(thread, number, info);
+	} else if (thread == NULL || !thread->guarded) {
+		return natively(number, info, context);
+	} else {
+		kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
+		mask = resident_call_unwind(thread, context);
+		if (number == SIGSYS)
+			find_dropped_call(context);
+		take(thread, context, &arrival, mask, is_behind_call(place));
+	}
+	return NULL;
+}
+
+void *resident_managed(int number, const siginfo_t *info, struct kernel_context *context)
+{
+	struct fault fault = fault_of(number, info, context);
+	struct thread *thread;
+
+	if (number == SIGSYS && info->si_code == KERNEL_SYS_USER_DISPATCH) {
+		thread = resident_thread_here();
+		/* In a handler that another thread, which has left, installed without us: the
+		   kernel has disarmed our stack for the time of it. */
+		if (thread == NULL)
+			thread = resident_thread_by_id((int32_t)raw_syscall0(SYS_gettid));
+		resident_guard_call(thread, context);
+		return NULL;
+	}
+	if (fault.by_access && resident_pager_serve(&resident_pager, &fault))
+		return NULL;
+	if (info->si_code > 0 && fault.instruction == (uint64_t)resident_copy_access) {
+		context->registers.rip = (uint64_t)resident_copy_fault;
+		return NULL;
+	}
+	return on_foreign(number, info, context);
+}
+
+void resident_on_signal(int number, void *info, void *where)
+{
+	struct kernel_context *context = where;
+	struct thread *thread = resident_thread_here();
+	struct arrival arrival = {.number = number, .info = info};
+	struct kernel_sigaction action;
+	uint64_t mask;
+
+	if (thread == NULL || resident_is_ours(context->registers.rip)) {
+		/* Laziness has just ended, or it came in before execve: later. */
+		if (thread != NULL)
+			resident_exec_interrupted(context);
+		resident_signal_again(number, info);
+		return;
+	}
+	mask = resident_call_unwind(thread, context);
+	action = resident_claim_action(thread->process, number);
+	if (action.handler == KERNEL_SIG_DFL || action.handler == KERNEL_SIG_IGN)
+		resident_signal_again(number, info);
+	else if (!resident_frame_push(thread, context, &arrival, &action, mask))
+		force_segv(thread, context, number);
+	resident_signals_flush(thread, context);
+}
+
+void resident_signal_return(struct thread *thread, struct kernel_context *context)
+{
+	if (!resident_frame_pop(thread, context))
+		force_segv(thread, context, 0);
+}

@@ -1,0 +1,66 @@
+/*
+ * execve and execveat. The new program inherits the signal mask and what is ignored, as the program
+ * set them and not as we have them; if it cannot be started, everything is put back.
+ */
+#include "loader/resident/arch/gadget.h"
+#include "common/arch/x86_64/syscall.h"
+#include "loader/resident/calls/guard.h"
+#include "loader/resident/signals/signals.h"
+#include "loader/resident/trace.h"
+
+#include <stddef.h>
+
+/* From when this returns, no other thread asks us to leave; it holds the lock when it asks. */
+static void set_executing(struct thread *thread, bool executing)
+{
+	resident_lock(&thread->process->lock);
+	thread->executing = executing;
+	resident_unlock(&thread->process->lock);
+}
+
+static const uint8_t managed[MANAGED_COUNT] = {SIGSEGV, SIGBUS, SIGSYS};
+
+void resident_exec_interrupted(struct kernel_context *context)
+{
+	uint64_t place = context->registers.rip;
+
+	context->mask = OUR_MASK;
+	if (place >= (uint64_t)resident_exec_window && place < (uint64_t)resident_exec_done)
+		context->registers.rip = (uint64_t)resident_exec_abort;
+}
+
+long resident_process_exec(struct thread *thread, struct kernel_context *context)
+{
+	struct kernel_registers *registers = &context->registers;
+	const struct exec_call call = {
+	    .mask = context->mask | thread->blocked,
+	    .number = registers->rax,
+	    .arguments = {registers->rdi, registers->rsi, registers->rdx, registers->r10,
+			  registers->r8},
+	};
+	struct kernel_sigaction ours[MANAGED_COUNT];
+	uint64_t number = registers->rax;
+	bool ignored[MANAGED_COUNT];
+	long result;
+
+	for (unsigned i = 0; i < MANAGED_COUNT; i++) {
+		const struct kernel_sigaction *action = &thread->process->actions[managed[i]];
+
+		ignored[i] = action->handler == KERNEL_SIG_IGN;
+		if (ignored[i])
+			kernel_action(managed[i], action, &ours[i]);
+	}
+	trace(TRACE_EXEC, 0, 0, 0, registers->rip);
+	set_executing(thread, true);
+	result = resident_exec(&call);
+	kernel_mask(SIG_SETMASK, OUR_MASK);
+	set_executing(thread, false);
+	for (unsigned i = 0; i < MANAGED_COUNT; i++)
+		if (ignored[i])
+			kernel_action(managed[i], &ours[i], NULL);
+	if (result == -KERNEL_RESTART) {
+		registers->rip -= SYSCALL_BYTES;
+		return (long)number;
+	}
+	return result;
+}

@@ -1,0 +1,291 @@
+/*
+ * New processes and threads, and other programs.
+ *
+ * A child with memory of its own (fork) goes on in our handler, on its copy of the stack. One that
+ * shares memory gets a block, with a signal frame on it that holds its registers, and begins by
+ * returning from that frame: until then it has touched nothing of the program's.
+ */
+#include "common/arch/x86_64/bytes.h"
+#include "loader/resident/arch/gadget.h"
+#include "common/arch/x86_64/syscall.h"
+#include "common/page.h"
+#include "loader/resident/calls/guard.h"
+#include "loader/resident/pager/pager.h"
+#include "loader/resident/signals/signals.h"
+#include "loader/resident/trace.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stddef.h>
+
+/* CLONE_CLEAR_SIGHAND (Linux 5.5), of clone3 only: handlers become SIG_DFL. */
+#define CLEAR_HANDLERS UINT64_C(0x100000000)
+
+/* struct clone_args (linux/sched.h), all versions so far. */
+struct clone3_arguments {
+	uint64_t flags, pidfd, child_id, parent_id, exit_signal, stack, stack_bytes, tls;
+	uint64_t ids, id_count, cgroup;
+};
+
+/* What the four system calls have in common. */
+struct birth {
+	uint64_t flags;
+	uint64_t stack; /* the child's stack pointer; 0: the same as the parent's */
+	bool is_clone3;
+	uint64_t length; /* of the arguments of clone3, bytes */
+	struct clone3_arguments arguments;
+	uint64_t parent_id, child_id, tls; /* of clone */
+};
+
+static void reveal_words(uint64_t address)
+{
+	resident_pager_reveal(&resident_pager, address, 64);
+}
+
+/* 0 or -errno. What is longer than we know is for the kernel to judge. */
+static long read_clone3(const struct kernel_registers *registers, struct birth *birth)
+{
+	struct clone3_arguments *arguments = &birth->arguments;
+	uint64_t length = registers->rsi;
+
+	bytes_clear(arguments, sizeof(*arguments));
+	if (length > sizeof(*arguments))
+		return -E2BIG;
+	if (length < 64)
+		return -EINVAL;
+	if (resident_copy(arguments, (const void *)registers->rdi, length) != 0)
+		return -EFAULT;
+	birth->is_clone3 = true;
+	birth->length = length;
+	birth->flags = arguments->flags;
+	birth->stack = arguments->stack == 0 ? 0 : arguments->stack + arguments->stack_bytes;
+	reveal_words(arguments->pidfd);
+	reveal_words(arguments->child_id);
+	reveal_words(arguments->parent_id);
+	resident_pager_reveal(&resident_pager, arguments->ids, PAGE_BYTES);
+	return 0;
+}
+
+static long read_birth(const struct kernel_registers *registers, struct birth *birth)
+{
+	*birth = (struct birth){.flags = SIGCHLD};
+	switch (registers->rax) {
+	case SYS_fork:
+		return 0;
+	case SYS_vfork:
+		birth->flags = CLONE_VM | CLONE_VFORK | SIGCHLD;
+		return 0;
+	case SYS_clone:
+		birth->flags = registers->rdi;
+		birth->stack = registers->rsi;
+		birth->parent_id = registers->rdx;
+		birth->child_id = registers->r10;
+		birth->tls = registers->r8;
+		reveal_words(birth->parent_id);
+		reveal_words(birth->child_id);
+		return 0;
+	default:
+		return read_clone3(registers, birth);
+	}
+}
+
+/* The child of a fork is alone: no other thread, no lock, no signal that waits. */
+static void begin_alone(struct thread *thread)
+{
+	struct threads *threads = &resident_threads;
+	struct pager *pager = &resident_pager;
+	bool failed;
+
+	thread->id = (int32_t)raw_syscall0(SYS_gettid);
+	thread->deferred = 0;
+	thread->process->guarded_threads = 1;
+	resident_threads_keep(thread);
+	resident_unlock(&threads->lock);
+	resident_unlock(&thread->process->lock);
+	resident_unlock(&pager->lock);
+	trace(TRACE_FORK, 0, 0, 0, 0);
+	failed = resident_thread_guard(thread) != 0;
+	if (resident_userfaultfd >= 0) {
+		/* It is about the parent's memory; the kernel left ours unregistered. */
+		raw_syscall1(SYS_close, (uint64_t)resident_userfaultfd);
+		resident_userfaultfd = -1;
+		failed = true;
+	}
+	if (failed)
+		resident_pager_retire(pager, RETIRE_FAILURE, 0);
+}
+
+/* Nobody may be in the middle of something when memory is copied. */
+static long fork_process(struct thread *thread, struct kernel_context *context, struct birth *birth)
+{
+	long result;
+
+	resident_lock(&resident_pager.lock);
+	resident_lock(&thread->process->lock);
+	resident_lock(&resident_threads.lock);
+	if (birth->is_clone3) {
+		uint64_t stack = birth->arguments.stack, bytes = birth->arguments.stack_bytes;
+
+		/* The child goes on here first, and takes its stack with the other registers. */
+		birth->arguments.stack = birth->arguments.stack_bytes = 0;
+		result = raw_syscall2(SYS_clone3, (uint64_t)&birth->arguments, birth->length);
+		birth->arguments.stack = stack;
+		birth->arguments.stack_bytes = bytes;
+	} else {
+		result = raw_syscall6(SYS_clone, birth->flags, 0, birth->parent_id, birth->child_id,
+				      birth->tls, 0);
+	}
+	if (result != 0) {
+		resident_unlock(&resident_threads.lock);
+		resident_unlock(&thread->process->lock);
+		resident_unlock(&resident_pager.lock);
+		return result;
+	}
+	begin_alone(thread);
+	if (birth->flags & CLEAR_HANDLERS)
+		resident_signals_rearm(thread->process);
+	if (birth->stack != 0)
+		context->registers.rsp = birth->stack;
+	return 0;
+}
+
+/* Where the child's registers are, at the upper end of its own stack. */
+static struct signal_frame *write_frame(const struct thread *child,
+					const struct kernel_context *context, uint64_t stack)
+{
+	uint64_t top = (uint64_t)child & ~UINT64_C(63), area = context->registers.floating_point;
+	struct signal_frame *frame;
+
+	if (area != 0) {
+		uint64_t length = resident_floating_point_length(area);
+
+		top = (top - length) & ~UINT64_C(63);
+		bytes_copy((void *)top, (const void *)area, length);
+	}
+	frame = (struct signal_frame *)(((top - sizeof(*frame)) & ~UINT64_C(15)) - 8);
+	bytes_copy(&frame->context, context, sizeof(*context));
+	frame->context.stack = resident_thread_stack(child);
+	frame->context.registers.rax = 0;
+	if (area != 0)
+		frame->context.registers.floating_point = top;
+	if (stack != 0)
+		frame->context.registers.rsp = stack;
+	return frame;
+}
+
+static bool is_vfork(uint64_t flags)
+{
+	return (flags & CLONE_VFORK) != 0;
+}
+
+/* Handlers of its own: a copy. It lies on a block, because there is no other memory to be had. */
+static struct process *copy_process(const struct process *process)
+{
+	struct thread *block = resident_thread_new();
+	struct process *copy;
+
+	if (block == NULL)
+		return NULL;
+	copy = (struct process *)resident_thread_stack(block).start;
+	bytes_copy(copy, process, sizeof(*copy));
+	copy->lock = 0;
+	copy->guarded_threads = 0;
+	return copy;
+}
+
+static void free_process(struct process *process)
+{
+	resident_thread_free(resident_thread_of_address((uint64_t)process));
+}
+
+/* What the child takes over from its parent (copy_process, sas_ss_reset in the kernel). */
+static struct thread *new_thread(const struct thread *parent, uint64_t flags)
+{
+	struct thread *child = resident_thread_new();
+
+	if (child == NULL)
+		return NULL;
+	child->process = (flags & CLONE_SIGHAND) ? parent->process : copy_process(parent->process);
+	if (child->process == NULL) {
+		resident_thread_free(child);
+		return NULL;
+	}
+	child->executing = child->requested = false;
+	child->reset = (flags & CLEAR_HANDLERS) != 0;
+	child->blocked = parent->blocked;
+	child->stack = is_vfork(flags) ? parent->stack : (struct kernel_stack){.flags = SS_DISABLE};
+	return child;
+}
+
+static void forget(const struct thread *parent, struct thread *child)
+{
+	if (child->process != parent->process)
+		free_process(child->process);
+	resident_thread_free(child);
+}
+
+static void count_guarded(struct process *process, int difference)
+{
+	resident_lock(&process->lock);
+	process->guarded_threads += (uint32_t)difference;
+	resident_unlock(&process->lock);
+}
+
+static long spawn_thread(struct thread *thread, struct kernel_context *context, struct birth *birth)
+{
+	struct thread *child = new_thread(thread, birth->flags);
+	struct signal_frame *frame;
+	long result;
+
+	if (child == NULL)
+		return -EAGAIN;
+	frame = write_frame(child, context, birth->stack);
+	child->guarded = true;
+	count_guarded(child->process, 1);
+	if (birth->is_clone3) {
+		birth->arguments.stack = resident_thread_stack(child).start;
+		birth->arguments.stack_bytes = (uint64_t)frame - birth->arguments.stack;
+		result =
+		    resident_spawn(SYS_clone3, (uint64_t)&birth->arguments, birth->length, 0, 0, 0);
+	} else {
+		result = resident_spawn(SYS_clone, birth->flags, (uint64_t)frame, birth->parent_id,
+					birth->child_id, birth->tls);
+	}
+	if (result < 0)
+		count_guarded(child->process, -1);
+	/* After vfork the child has left this memory by now. */
+	if (result < 0 || (is_vfork(birth->flags) && child->process != thread->process))
+		forget(thread, child);
+	return result;
+}
+
+void resident_thread_begin(struct signal_frame *frame);
+
+/*
+ * Called on the child's block by resident_spawn(), before it returns from its frame. Who asks
+ * threads to leave has overlooked this one if it had no ID yet.
+ */
+void resident_thread_begin(struct signal_frame *frame)
+{
+	struct thread *thread = resident_thread_here();
+
+	__atomic_store_n(&thread->id, (int32_t)raw_syscall0(SYS_gettid), __ATOMIC_SEQ_CST);
+	if (thread->reset)
+		resident_signals_rearm(thread->process);
+	trace(TRACE_THREAD, 0, 0, 0, frame->context.registers.rip);
+	if (resident_thread_guard(thread) != 0)
+		resident_pager_retire(&resident_pager, RETIRE_FAILURE, 0);
+	if (__atomic_load_n(&thread->process->leaving, __ATOMIC_SEQ_CST))
+		resident_hand_over(thread, &frame->context);
+}
+
+long resident_process_clone(struct thread *thread, struct kernel_context *context)
+{
+	struct birth birth;
+	long result = read_birth(&context->registers, &birth);
+
+	if (result != 0)
+		return result;
+	return (birth.flags & CLONE_VM) ? spawn_thread(thread, context, &birth)
+					: fork_process(thread, context, &birth);
+}

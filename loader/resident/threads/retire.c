@@ -1,0 +1,231 @@
+/*
+ * The end of lazy paging: everything goes back to where it would be without us.
+ *
+ * Each thread leaves by itself, because nobody else can set its alternate stack or switch off its
+ * dispatch: at its next system call, or when it is asked to by a signal with our mark. Until the
+ * last one has left, handlers of the program are forwarded: the kernel calls ours, which looks
+ * whether the thread still has to leave, and goes on in the program's.
+ */
+#include "loader/resident/arch/gadget.h"
+#include "common/arch/x86_64/syscall.h"
+#include "loader/resident/calls/guard.h"
+#include "loader/resident/pager/pager.h"
+#include "loader/resident/signals/signals.h"
+#include "loader/resident/trace.h"
+
+#include <stddef.h>
+#include <sys/socket.h>
+
+/*
+ * Not SIGSYS: as long as one is pending, the kernel drops another one, and with it the news of a
+ * system call. A fault whose SIGSEGV is dropped happens again.
+ */
+#define REQUEST SIGSEGV
+
+/* Puts the program's action into the kernel where one of our handlers is still there. */
+static void give_back_action(const struct process *process, int number)
+{
+	struct kernel_sigaction now = {.handler = KERNEL_SIG_DFL};
+
+	kernel_action(number, NULL, &now);
+	if (now.handler == resident_on_signal || now.handler == resident_forward ||
+	    now.handler == resident_on_managed)
+		kernel_action(number, &process->actions[number], NULL);
+}
+
+/* As the program wants it, but that managed signals stay unblocked: resident_forward sees to that.
+ */
+static void forward_action(const struct process *process, int number)
+{
+	struct kernel_sigaction action = process->actions[number];
+
+	action.handler = resident_forward;
+	action.flags |= KERNEL_SA_SIGINFO;
+	action.restorer = resident_restore_signal;
+	action.mask &= ~MANAGED_SIGNALS;
+	kernel_action(number, &action, NULL);
+}
+
+static void give_back_actions_locked(struct process *process)
+{
+	uint64_t numbers = process->wrapped | MANAGED_SIGNALS;
+
+	for (int number = 1; number <= SIGNAL_MAX; number++)
+		if (numbers & KERNEL_SIGNAL_BIT(number))
+			give_back_action(process, number);
+	process->wrapped = 0;
+}
+
+static void forward_actions_locked(const struct process *process)
+{
+	for (int number = 1; number <= SIGNAL_MAX; number++)
+		if (process->wrapped & KERNEL_SIGNAL_BIT(number))
+			forward_action(process, number);
+}
+
+/*
+ * Whether a thread can be interrupted and notices nothing: the system call that it is in begins
+ * anew, as if nothing had been. One that writes may have done part of its work and say so.
+ */
+static bool can_be_interrupted(const struct thread *thread)
+{
+	if (thread->executing)
+		return false;
+	if (!thread->saved.in_call)
+		return true;
+	switch (thread->call) {
+	case SYS_recvfrom:
+		return (thread->saved.r10 & MSG_WAITALL) == 0;
+	case SYS_recvmsg:
+		return (thread->saved.rdx & MSG_WAITALL) == 0;
+	case SYS_read:
+	case SYS_readv:
+	case SYS_accept:
+	case SYS_accept4:
+	case SYS_poll:
+	case SYS_ppoll:
+	case SYS_select:
+	case SYS_pselect6:
+	case SYS_epoll_wait:
+	case SYS_epoll_pwait:
+	case SYS_futex:
+	case SYS_nanosleep:
+	case SYS_clock_nanosleep:
+	case SYS_wait4:
+	case SYS_waitid:
+	case SYS_pause:
+	case SYS_rt_sigsuspend:
+	case SYS_rt_sigtimedwait:
+	case SYS_flock:
+	case SYS_fcntl:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Asks a thread to leave. One that cannot be asked is soon through with its system call. */
+static void ask_to_leave(struct thread *thread, void *context)
+{
+	siginfo_t info = {.si_signo = REQUEST, .si_code = SI_QUEUE};
+
+	if (thread->process != context || !thread->guarded || thread->id == 0 ||
+	    !can_be_interrupted(thread))
+		return;
+	info.si_value.sival_ptr = &resident_pager;
+	thread->requested = true;
+	raw_syscall6(SYS_rt_tgsigqueueinfo, (uint64_t)raw_syscall0(SYS_getpid),
+		     (uint64_t)thread->id, REQUEST, (uint64_t)&info, 0, 0);
+}
+
+/*
+ * With RLIMIT_SIGPENDING exhausted the kernel delivers the signal without what came with it: from
+ * nobody (__send_signal_locked in kernel/signal.c).
+ */
+bool resident_is_request(const struct thread *thread, const siginfo_t *info)
+{
+	if (info->si_code == SI_USER && info->si_pid == 0 && thread != NULL)
+		return thread->requested;
+	return info->si_code == SI_QUEUE && info->si_value.sival_ptr == &resident_pager;
+}
+
+/*
+ * A thread is no longer guarded. The first one asks the others; the last one gives the program's
+ * handlers back. Who asks holds the lock, so a request has been sent by the time that we have it,
+ * and comes in with the next system call, while the signal is still ours.
+ */
+static void leave(struct thread *thread)
+{
+	struct process *process = thread->process;
+	bool first;
+
+	resident_lock(&process->lock);
+	first = !process->leaving;
+	__atomic_store_n(&process->leaving, true, __ATOMIC_SEQ_CST);
+	thread->guarded = false;
+	process->guarded_threads--;
+	raw_syscall0(SYS_getpid);
+	kernel_mask(SIG_BLOCK, MANAGED_SIGNALS);
+	if (process->guarded_threads == 0) {
+		give_back_actions_locked(process);
+	} else if (first) {
+		forward_actions_locked(process);
+		resident_threads_visit(ask_to_leave, process);
+	}
+	resident_unlock(&process->lock);
+}
+
+void resident_hand_over(struct thread *thread, struct kernel_context *context)
+{
+	leave(thread);
+	/* The return from this handler puts these in force. */
+	context->stack = thread->stack;
+	context->mask |= thread->blocked;
+	raw_syscall6(SYS_prctl, KERNEL_PR_SET_SYSCALL_USER_DISPATCH, KERNEL_PR_SYS_DISPATCH_OFF, 0,
+		     0, 0, 0);
+	thread->selector = 0;
+}
+
+_Noreturn void resident_thread_exit(struct thread *thread, uint64_t status)
+{
+	struct process *process = thread->process;
+
+	trace(TRACE_THREAD_EXIT, 0, 0, 0, 0);
+	resident_lock(&process->lock);
+	thread->guarded = false;
+	if (--process->guarded_threads == 0 && process->leaving)
+		give_back_actions_locked(process);
+	resident_unlock(&process->lock);
+	__atomic_store_n(&thread->exiting, true, __ATOMIC_RELEASE);
+	for (;;)
+		raw_syscall1(SYS_exit, status);
+}
+
+void *resident_forward_in_place(struct process *process, int number, struct kernel_context *context)
+{
+	struct kernel_sigaction action = resident_claim_action(process, number);
+	uint64_t mask = context->mask | action.mask;
+
+	if (!(action.flags & KERNEL_SA_NODEFER))
+		mask |= KERNEL_SIGNAL_BIT(number);
+	kernel_mask(SIG_SETMASK, mask);
+	/* Behind the context begins the frame: where the handler returns to. */
+	((uint64_t *)context)[-1] = (uint64_t)action.restorer;
+	return (void *)action.handler;
+}
+
+/*
+ * The kernel has called us on our alternate stack, where the program's handler wants its own: now
+ * that this is in the context, the handler begins on it with our return. False: there is no room.
+ */
+static bool push_frame(struct thread *thread, int number, const siginfo_t *info,
+		       struct kernel_context *context)
+{
+	struct kernel_sigaction action = resident_claim_action(thread->process, number);
+	struct arrival arrival = {.number = number, .info = info};
+
+	kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
+	if (!resident_frame_push(thread, context, &arrival, &action, context->mask))
+		return false;
+	context->mask |= thread->blocked;
+	return true;
+}
+
+void *resident_forward_prepare(int number, const siginfo_t *info, struct kernel_context *context)
+{
+	struct thread *thread = resident_thread_by_id((int32_t)raw_syscall0(SYS_gettid));
+	struct process *process = thread != NULL ? thread->process : &resident_process;
+
+	if (thread != NULL && resident_is_ours(context->registers.rip)) {
+		resident_exec_interrupted(context);
+		resident_signal_again(number, info);
+		return NULL;
+	}
+	if (thread == NULL)
+		return resident_forward_in_place(process, number, context);
+	resident_call_unwind(thread, context);
+	resident_hand_over(thread, context);
+	if (resident_thread_here() == thread && push_frame(thread, number, info, context))
+		return NULL;
+	return resident_forward_in_place(process, number, context);
+}

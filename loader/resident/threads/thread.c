@@ -1,0 +1,193 @@
+#include "loader/resident/threads/thread.h"
+#include "common/arch/x86_64/bytes.h"
+#include "common/arch/x86_64/syscall.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <sys/mman.h>
+
+#define CHUNK_BLOCKS 4 /* of the second chunk; each later one is twice as large */
+
+struct threads resident_threads;
+struct process resident_process;
+
+extern uint8_t resident_text[], resident_text_end[];
+
+/* futex(2): 0 free, 1 taken, 2 taken and perhaps waited for. */
+void resident_lock(uint32_t *lock)
+{
+	uint32_t free = 0;
+
+	if (__atomic_compare_exchange_n(lock, &free, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+		return;
+	while (__atomic_exchange_n(lock, 2, __ATOMIC_ACQUIRE) != 0)
+		raw_syscall6(SYS_futex, (uint64_t)lock, KERNEL_FUTEX_WAIT, 2, 0, 0, 0);
+}
+
+void resident_unlock(uint32_t *lock)
+{
+	if (__atomic_exchange_n(lock, 0, __ATOMIC_RELEASE) == 2)
+		raw_syscall3(SYS_futex, (uint64_t)lock, KERNEL_FUTEX_WAKE, 1);
+}
+
+/* The struct lies at the end of its block, the stack grows down below it. */
+static struct thread *thread_of_block(uint64_t block)
+{
+	return (struct thread *)((block + resident_threads.block_bytes - sizeof(struct thread)) &
+				 ~UINT64_C(63));
+}
+
+struct thread *resident_thread_of_address(uint64_t address)
+{
+	return thread_of_block(address & ~(resident_threads.block_bytes - 1));
+}
+
+static uint64_t block_of_thread(const struct thread *thread)
+{
+	return (uint64_t)thread & ~(resident_threads.block_bytes - 1);
+}
+
+struct thread *resident_thread_here(void)
+{
+	uint64_t here = (uint64_t)__builtin_frame_address(0);
+	unsigned count = __atomic_load_n(&resident_threads.chunk_count, __ATOMIC_ACQUIRE);
+
+	for (unsigned i = 0; i < count; i++)
+		if (here >= resident_threads.chunks[i].start &&
+		    here < resident_threads.chunks[i].end)
+			return resident_thread_of_address(here);
+	return NULL;
+}
+
+/*
+ * A thread cannot free the stack it exits on. So its block stays marked until the kernel knows no
+ * such thread any more.
+ */
+static bool is_free(const struct thread *thread)
+{
+	if (!thread->used)
+		return true;
+	return thread->exiting && raw_syscall3(SYS_tgkill, (uint64_t)raw_syscall0(SYS_getpid),
+					       (uint64_t)thread->id, 0) == -ESRCH;
+}
+
+static struct thread *find_free_locked(void)
+{
+	for (unsigned i = 0; i < resident_threads.chunk_count; i++)
+		for (uint64_t block = resident_threads.chunks[i].start;
+		     block < resident_threads.chunks[i].end; block += resident_threads.block_bytes)
+			if (is_free(thread_of_block(block)))
+				return thread_of_block(block);
+	return NULL;
+}
+
+/* Maps one block more than needed, so that aligned ones fit in. */
+static void add_chunk_locked(void)
+{
+	unsigned count = resident_threads.chunk_count;
+	uint64_t block = resident_threads.block_bytes;
+	uint64_t length = block * ((uint64_t)CHUNK_BLOCKS << count);
+	long area;
+
+	if (count == THREAD_CHUNKS_MAX)
+		return;
+	area = raw_syscall6(SYS_mmap, 0, length + block, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, (uint64_t)-1, 0);
+	if (area < 0 && area >= -4095)
+		return;
+	resident_threads.chunks[count].start = ((uint64_t)area + block - 1) & ~(block - 1);
+	resident_threads.chunks[count].end = resident_threads.chunks[count].start + length;
+	__atomic_store_n(&resident_threads.chunk_count, count + 1, __ATOMIC_RELEASE);
+}
+
+struct thread *resident_thread_new(void)
+{
+	struct thread *thread;
+
+	resident_lock(&resident_threads.lock);
+	thread = find_free_locked();
+	if (thread == NULL) {
+		add_chunk_locked();
+		thread = find_free_locked();
+	}
+	if (thread != NULL) {
+		bytes_clear(thread, sizeof(*thread));
+		thread->used = true;
+	}
+	resident_unlock(&resident_threads.lock);
+	return thread;
+}
+
+void resident_threads_visit(void (*visit)(struct thread *thread, void *context), void *context)
+{
+	unsigned count = __atomic_load_n(&resident_threads.chunk_count, __ATOMIC_ACQUIRE);
+
+	for (unsigned i = 0; i < count; i++)
+		for (uint64_t block = resident_threads.chunks[i].start;
+		     block < resident_threads.chunks[i].end; block += resident_threads.block_bytes)
+			if (thread_of_block(block)->used)
+				visit(thread_of_block(block), context);
+}
+
+struct search {
+	int32_t id;
+	struct thread *found;
+};
+
+static void compare_id(struct thread *thread, void *context)
+{
+	struct search *search = context;
+
+	if (thread->guarded && thread->id == search->id)
+		search->found = thread;
+}
+
+struct thread *resident_thread_by_id(int32_t id)
+{
+	struct search search = {.id = id};
+
+	resident_threads_visit(compare_id, &search);
+	return search.found;
+}
+
+static void free_other(struct thread *thread, void *context)
+{
+	const struct thread *kept = context;
+
+	if (thread != kept && block_of_thread(thread) != (uint64_t)kept->process)
+		resident_thread_free(thread);
+}
+
+void resident_threads_keep(struct thread *thread)
+{
+	resident_threads_visit(free_other, thread);
+}
+
+void resident_thread_free(struct thread *thread)
+{
+	__atomic_store_n(&thread->used, false, __ATOMIC_RELEASE);
+}
+
+struct kernel_stack resident_thread_stack(const struct thread *thread)
+{
+	uint64_t block = block_of_thread(thread);
+
+	return (struct kernel_stack){
+	    .start = block,
+	    .flags = KERNEL_SS_AUTODISARM,
+	    .bytes = (uint64_t)thread - block,
+	};
+}
+
+long resident_thread_guard(struct thread *thread)
+{
+	long result;
+
+	thread->selector = 1;
+	result =
+	    raw_syscall6(SYS_prctl, KERNEL_PR_SET_SYSCALL_USER_DISPATCH, KERNEL_PR_SYS_DISPATCH_ON,
+			 (uint64_t)resident_text, (uint64_t)(resident_text_end - resident_text),
+			 (uint64_t)&thread->selector, 0);
+	thread->guarded = result == 0;
+	return result;
+}

@@ -1,0 +1,217 @@
+/* The order of the story, and --step: a key after each part of it. */
+#include "loader/watch/explain.h"
+#include "common/report.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+/* A part of the story is one write, as far as it fits. */
+#define STORY_BYTES 4096
+
+static bool goes_on; /* a key has said so, or there is no terminal */
+
+static const struct narrator *narrator_of(const struct guest *guest)
+{
+	switch (guest->options.explain) {
+	case EXPLAIN_TEXT:
+		return &explain_text;
+	case EXPLAIN_JSON:
+		return &explain_json;
+	default:
+		return NULL;
+	}
+}
+
+/* The key that stands for a Ctrl-Z. */
+#define STOP '\032'
+
+static bool is_pending(int number)
+{
+	sigset_t pending;
+
+	return sigpending(&pending) == 0 && sigismember(&pending, number);
+}
+
+/* A key; STOP, or 'c' when a signal comes in that may be meant to end all this, or at an end. */
+static char read_key(int terminal)
+{
+	struct pollfd poll_for = {.fd = terminal, .events = POLLIN};
+	char key = 'c';
+
+	while (!is_pending(SIGINT) && !is_pending(SIGTERM) && !is_pending(SIGHUP) &&
+	       !is_pending(SIGQUIT)) {
+		if (is_pending(SIGTSTP))
+			return STOP;
+		if (poll(&poll_for, 1, 100) != 0)
+			return read(terminal, &key, 1) == 1 ? key : 'c';
+	}
+	return 'c';
+}
+
+/* A key, from a terminal that is left as it was. The foreground's: others must not touch it. */
+static char ask(int terminal)
+{
+	struct termios before, raw;
+	char key;
+
+	if (tcgetpgrp(terminal) != getpgrp() || tcgetattr(terminal, &before) != 0)
+		return 'c';
+	raw = before;
+	raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+	tcsetattr(terminal, TCSADRAIN, &raw);
+	key = read_key(terminal);
+	tcsetattr(terminal, TCSADRAIN, &before);
+	return key;
+}
+
+/* Takes the SIGTSTP that waits: the program waits for us, so the whole job does. */
+static void stop_here(void)
+{
+	sigset_t only;
+
+	sigemptyset(&only);
+	sigaddset(&only, SIGTSTP);
+	sigprocmask(SIG_UNBLOCK, &only, NULL);
+	sigprocmask(SIG_BLOCK, &only, NULL);
+}
+
+/*
+ * Opened for one key at a time, so that the program has no descriptor of ours. Signals wait
+ * meanwhile, for the terminal's sake.
+ */
+static void wait_for_key(void)
+{
+	int terminal = open("/dev/tty", O_RDWR | O_CLOEXEC);
+	sigset_t all, mask;
+	char key;
+
+	if (terminal < 0) {
+		goes_on = true;
+		return;
+	}
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &mask);
+	while ((key = ask(terminal)) == STOP)
+		stop_here();
+	goes_on = key == 'c';
+	sigprocmask(SIG_SETMASK, &mask, NULL);
+	close(terminal);
+}
+
+/* The program may have made it non-blocking, as it is its standard error, too. */
+static void write_part(void)
+{
+	struct pollfd poll_for = {.fd = STDERR_FILENO, .events = POLLOUT};
+
+	poll(&poll_for, 1, -1);
+	fflush(stderr);
+}
+
+static void end_part(const struct guest *guest)
+{
+	write_part();
+	if (guest->options.step && !goes_on)
+		wait_for_key();
+}
+
+static void begin(const struct guest *guest)
+{
+	char *buffer = malloc(STORY_BYTES);
+
+	if (buffer != NULL)
+		setvbuf(stderr, buffer, _IOFBF, STORY_BYTES);
+	if (!guest->options.step)
+		return;
+	if (isatty(STDIN_FILENO)) {
+		report_warning("any key goes on, c goes on without stopping");
+		return;
+	}
+	goes_on = true;
+	report_warning("--step does not wait: standard input is not a terminal");
+}
+
+void explain_headers(const struct guest *guest)
+{
+	const struct narrator *narrator = narrator_of(guest);
+
+	if (narrator == NULL)
+		return;
+	begin(guest);
+	narrator->header(guest);
+	for (unsigned i = 0; i < guest->image.phnum; i++)
+		narrator->segment(guest, i);
+	end_part(guest);
+}
+
+void explain_mappings(const struct guest *guest)
+{
+	const struct narrator *narrator = narrator_of(guest);
+
+	if (narrator == NULL)
+		return;
+	narrator->before_mappings(guest);
+	for (unsigned i = 0; i < guest->plan.count; i++)
+		narrator->mapping(guest, i);
+	narrator->after_mappings(guest);
+	end_part(guest);
+}
+
+void explain_stack(const struct guest *guest)
+{
+	const struct narrator *narrator = narrator_of(guest);
+
+	if (narrator == NULL)
+		return;
+	narrator->before_stack();
+	explain_walk_stack(narrator->word);
+	end_part(guest);
+}
+
+void explain_jump(const struct guest *guest)
+{
+	const struct narrator *narrator = narrator_of(guest);
+
+	if (narrator == NULL)
+		return;
+	narrator->jump(guest);
+	end_part(guest);
+}
+
+static struct trace_event fatal; /* of the program itself, not of its children */
+
+static void remember_fatal(const struct trace_event *event)
+{
+	static int32_t process;
+
+	/* The first event of all is the program's own. */
+	if (process == 0)
+		process = event->process;
+	if (event->kind == TRACE_FATAL && event->process == process)
+		fatal = *event;
+}
+
+void explain_event(const struct guest *guest, const struct trace_event *event)
+{
+	static uint64_t faults;
+
+	remember_fatal(event);
+	faults += event->kind == TRACE_FAULT;
+	narrator_of(guest)->event(guest, event, faults);
+	if (event->kind == TRACE_FAULT)
+		end_part(guest);
+	else
+		write_part();
+}
+
+void explain_end(const struct guest *guest, int status)
+{
+	narrator_of(guest)->end(guest, status,
+				WIFSIGNALED(status) && fatal.kind == TRACE_FATAL ? &fatal : NULL);
+	write_part();
+}

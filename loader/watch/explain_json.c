@@ -1,0 +1,174 @@
+/* --explain=json: the story for programs, an object a line. */
+#include "common/segment_mapper.h"
+#include "loader/watch/explain.h"
+#include "loader/watch/json.h"
+#include "loader/resident/launch.h"
+#include "loader/watch/trace_words.h"
+
+#include <elf.h>
+#include <sys/wait.h>
+
+static struct json begin(const char *what)
+{
+	struct json json = {.file = stderr, .between = ", "};
+
+	putc('{', stderr);
+	json_text(&json, "what", what);
+	return json;
+}
+
+static void end(void)
+{
+	fputs("}\n", stderr);
+}
+
+static void header(const struct guest *guest)
+{
+	struct json json = begin("header");
+
+	json_text(&json, "loader", guest->strategy->name);
+	json_text(&json, "program", guest->name);
+	json_text(&json, "path", guest->file.path);
+	json_number(&json, "bytes", (int64_t)guest->file.size);
+	json_text(&json, "type", guest->image.type == ET_EXEC ? "ET_EXEC" : "ET_DYN");
+	json_address(&json, "entry", guest->image.entry);
+	json_number(&json, "phoff", (int64_t)guest->image.phoff);
+	json_number(&json, "phnum", guest->image.phnum);
+	end();
+}
+
+static void segment(const struct guest *guest, unsigned index)
+{
+	const struct elf_segment *segment = &guest->image.segments[index];
+	struct json json = begin("segment");
+
+	json_number(&json, "index", index);
+	json_text(&json, "type", segment_type_name(segment->type));
+	json_number(&json, "flags", segment->flags);
+	json_address(&json, "offset", segment->offset);
+	json_address(&json, "vaddr", segment->vaddr);
+	json_address(&json, "filesz", segment->filesz);
+	json_address(&json, "memsz", segment->memsz);
+	json_address(&json, "align", segment->align);
+	json_text(&json, "use", segment_type_use(segment->type));
+	end();
+}
+
+static void before_mappings(const struct guest *guest)
+{
+	struct json json = begin("plan");
+
+	json_address(&json, "load_bias", guest->plan.load_bias);
+	json_address(&json, "entry", guest->plan.entry);
+	json_number(&json, "mappings", guest->plan.count);
+	end();
+}
+
+static void mapping(const struct guest *guest, unsigned index)
+{
+	const struct plan_mapping *mapping = &guest->plan.mappings[index];
+	struct json json = begin("mapping");
+
+	json_address(&json, "start", mapping->address);
+	json_address(&json, "end", mapping->address + mapping->length);
+	json_text(&json, "protection", protection_text(mapping->protection));
+	json_boolean(&json, "from_file", mapping->from_file);
+	json_address(&json, "file_offset", mapping->file_offset);
+	json_address(&json, "zero_from", mapping->zero_from);
+	json_number(&json, "segment", mapping->segment);
+	json_text(&json, "presence", presence_text(mapping->presence));
+	end();
+}
+
+static void after_mappings(const struct guest *guest)
+{
+	(void)guest;
+}
+
+static void before_stack(void)
+{
+	struct json json = begin("stack");
+
+	json_address(&json, "stack_pointer", resident_launch.stack_pointer);
+	json_number(&json, "tables_bytes", (int64_t)resident_launch.tables_length);
+	json_address(&json, "strings", resident_launch.strings);
+	json_number(&json, "strings_bytes", (int64_t)resident_launch.strings_length);
+	end();
+}
+
+static void word(const struct stack_word *word)
+{
+	struct json json = begin("word");
+
+	json_address(&json, "address", word->address);
+	json_text(&json, "name", word->name);
+	json_address(&json, "value", word->value);
+	if (word->text != NULL)
+		json_text(&json, "text", word->text);
+	end();
+}
+
+static void jump(const struct guest *guest)
+{
+	struct json json = begin("jump");
+	char symbol[256];
+
+	json_address(&json, "rip", guest->plan.entry);
+	json_text(&json, "symbol", symbol_words(guest, guest->plan.entry, symbol, sizeof(symbol)));
+	json_address(&json, "rsp", resident_launch.stack_pointer);
+	json_address(&json, "brk", resident_launch.identity.brk);
+	end();
+}
+
+/* What an event is about, and what did it. */
+static void access_members(struct json *json, const struct guest *guest,
+			   const struct trace_event *event)
+{
+	char text[256];
+
+	json_address(json, "address", event->address);
+	json_text(json, "symbol", symbol_words(guest, event->address, text, sizeof(text)));
+	json_text(json, "section", section_word(guest, event->address));
+	json_number(json, "pages", (int64_t)event->pages);
+	json_address(json, "instruction", event->instruction);
+	json_text(json, "by", symbol_words(guest, event->instruction, text, sizeof(text)));
+	json_text(json, "detail", trace_detail_words(event));
+}
+
+static void event(const struct guest *guest, const struct trace_event *event, uint64_t number)
+{
+	struct json json = begin(trace_kind_word(event->kind));
+
+	if (event->kind == TRACE_FAULT)
+		json_number(&json, "number", (int64_t)number);
+	json_number(&json, "process", event->process);
+	json_number(&json, "thread", event->thread);
+	access_members(&json, guest, event);
+	end();
+}
+
+static void end_of_program(const struct guest *guest, int status, const struct trace_event *fatal)
+{
+	struct json json = begin("end");
+
+	if (WIFEXITED(status))
+		json_number(&json, "exit_status", WEXITSTATUS(status));
+	else
+		json_text(&json, "signal", signal_word(WTERMSIG(status)));
+	if (fatal != NULL)
+		access_members(&json, guest, fatal);
+	end();
+}
+
+const struct narrator explain_json = {
+    .header = header,
+    .segment = segment,
+    .before_mappings = before_mappings,
+    .mapping = mapping,
+    .after_mappings = after_mappings,
+    .before_stack = before_stack,
+    .word = word,
+    .jump = jump,
+    .event = event,
+    .end = end_of_program,
+};

@@ -1,0 +1,98 @@
+/* --explain: a picture of the address space, the highest address first. */
+#include "common/page.h"
+#include "common/segment_mapper.h"
+#include "loader/prepare/departure.h"
+#include "loader/watch/explain.h"
+#include "loader/watch/supervise.h"
+
+#include <stdio.h>
+#include <sys/resource.h>
+
+#define BOX "+--------------------------------------+"
+
+static void draw_box(uint64_t end, uint64_t *drawn, const char *text, const char *beside)
+{
+	if (*drawn != end) {
+		if (*drawn != 0)
+			fprintf(stderr, "%15lx %s\n%15s %-40s\n", *drawn, BOX, "", ":");
+		*drawn = end;
+	}
+	fprintf(stderr, "%15lx %s\n%15s | %-36.36s | %s\n", end, BOX, "", text, beside);
+}
+
+/* The names of the sections that lie in a mapping. */
+static const char *sections_in(const struct guest *guest, const struct plan_mapping *mapping,
+			       char *text, size_t bytes)
+{
+	size_t used = (size_t)snprintf(text, bytes, "%s", protection_text(mapping->protection));
+
+	for (size_t i = 0; i < guest->symbols.section_count && used < bytes; i++) {
+		const struct elf_name *section = &guest->symbols.sections[i];
+		uint64_t start = section->start + guest->plan.load_bias;
+		uint64_t end = section->end + guest->plan.load_bias;
+
+		if (start < mapping->address + mapping->length && end > mapping->address)
+			used += (size_t)snprintf(text + used, bytes - used, " %s", section->name);
+	}
+	return text;
+}
+
+static void draw_mapping(const struct guest *guest, const struct plan_mapping *mapping,
+			 uint64_t *drawn)
+{
+	char text[128], beside[64];
+
+	snprintf(beside, sizeof(beside), "%lu KiB, %s", mapping->length / 1024,
+		 presence_text(mapping->presence));
+	draw_box(mapping->address + mapping->length, drawn,
+		 sections_in(guest, mapping, text, sizeof(text)), beside);
+	*drawn = mapping->address;
+}
+
+static void draw_loader(const struct guest *guest, uint64_t *drawn)
+{
+	struct address_range own = departure_own_image();
+
+	const char *fate = "goes, but for its resident code";
+
+	if (supervise_is_wanted(guest))
+		fate = "stays, to watch the program";
+	else if (guest->strategy->leaves_nothing)
+		fate = "goes before the program starts";
+	draw_box(own.end, drawn, "this loader", fate);
+	*drawn = own.start;
+}
+
+static const char *stack_limit(char *text, size_t bytes)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+		return "grows downwards";
+	snprintf(text, bytes, "grows downwards, to %lu KiB at most",
+		 (uint64_t)limit.rlim_cur / 1024);
+	return text;
+}
+
+void explain_picture(const struct guest *guest)
+{
+	uint64_t drawn = 0, own = departure_own_image().start;
+	bool loader_drawn = false;
+	char limit[64];
+
+	fputc('\n', stderr);
+	draw_box(guest->start.stack_top, &drawn, "stack", stack_limit(limit, sizeof(limit)));
+	drawn = page_floor((uint64_t)__builtin_frame_address(0));
+	for (unsigned i = guest->plan.count; i > 0; i--) {
+		const struct plan_mapping *mapping = &guest->plan.mappings[i - 1];
+
+		if (!loader_drawn && own > mapping->address) {
+			draw_loader(guest, &drawn);
+			loader_drawn = true;
+		}
+		draw_mapping(guest, mapping, &drawn);
+	}
+	if (!loader_drawn)
+		draw_loader(guest, &drawn);
+	fprintf(stderr, "%15lx %s\n", drawn, BOX);
+}

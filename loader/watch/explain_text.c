@@ -1,0 +1,256 @@
+/* --explain: the story for people. */
+#include "common/page.h"
+#include "common/segment_mapper.h"
+#include "loader/watch/explain.h"
+#include "loader/watch/explain_text.h"
+#include "loader/resident/launch.h"
+#include "loader/watch/trace_words.h"
+
+#include <elf.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+const char *explain_style(enum style wanted)
+{
+	static const char sequences[][8] = {"\033[0m", "\033[1m", "\033[31m", "\033[32m",
+					    "\033[2m"};
+	static int allowed = -1;
+
+	if (allowed < 0) {
+		const char *no_color = getenv("NO_COLOR");
+
+		allowed = (no_color == NULL || *no_color == '\0') && isatty(STDERR_FILENO);
+	}
+	return allowed ? sequences[wanted] : "";
+}
+
+static void heading(unsigned number, const char *text)
+{
+	fprintf(stderr, "%s%u. %s%s\n", explain_style(BOLD), number, text, explain_style(PLAIN));
+}
+
+#define SECTION_BYTES 128
+
+/* ` in .text`, or "" where no section is known. */
+static const char *in_section(const struct guest *guest, uint64_t address, char *text)
+{
+	const char *section = section_word(guest, address);
+
+	snprintf(text, SECTION_BYTES, "%s%s", section != NULL ? " in " : "",
+		 section != NULL ? section : "");
+	return text;
+}
+
+const char *explain_place(const struct guest *guest, uint64_t address, char *text)
+{
+	char symbol[256], section[SECTION_BYTES];
+
+	symbol_words(guest, address, symbol, sizeof(symbol));
+	if (strcmp(symbol, "-") == 0)
+		snprintf(symbol, sizeof(symbol), "0x%lx", address);
+	snprintf(text, PLACE_BYTES, "%s%s", symbol, in_section(guest, address, section));
+	return text;
+}
+
+const char *explain_address(const struct guest *guest, uint64_t address, char *text)
+{
+	char symbol[256], section[SECTION_BYTES];
+	bool has_symbol;
+
+	symbol_words(guest, address, symbol, sizeof(symbol));
+	has_symbol = strcmp(symbol, "-") != 0;
+	snprintf(text, PLACE_BYTES, "0x%lx%s%s%s", address, has_symbol ? ", " : "",
+		 has_symbol ? symbol : "", in_section(guest, address, section));
+	return text;
+}
+
+static void header(const struct guest *guest)
+{
+	const struct elf_image *image = &guest->image;
+	bool fixed = image->type == ET_EXEC;
+	const struct elf_name *symbol = elf_symbols_symbol(&guest->symbols, image->entry);
+	char path[PATH_MAX];
+
+	heading(1, "What the file says");
+	fprintf(stderr, "   %s, %lu bytes\n", line_words(guest->file.path, path, sizeof(path)),
+		guest->file.size);
+	fprintf(stderr, "   e_type   %-10s %s\n", fixed ? "ET_EXEC" : "ET_DYN",
+		fixed ? "linked at fixed addresses: the load bias is 0"
+		      : "position-independent: a load bias is added to every address");
+	fprintf(stderr, "   e_entry  0x%-8lx where it begins: %s\n", image->entry,
+		symbol != NULL ? symbol->name : "no symbol says what that is");
+	fprintf(stderr, "   e_phoff  %-10lu %u program headers of 56 bytes\n\n", image->phoff,
+		image->phnum);
+	fprintf(stderr, "    #  %-15s %10s %14s %10s %10s\n", "p_type", "p_offset", "p_vaddr",
+		"p_filesz", "p_memsz");
+}
+
+static const char *flags_text(uint32_t flags)
+{
+	return protection_text(((flags & PF_R) ? PROT_READ : 0) |
+			       ((flags & PF_W) ? PROT_WRITE : 0) |
+			       ((flags & PF_X) ? PROT_EXEC : 0));
+}
+
+static void segment(const struct guest *guest, unsigned index)
+{
+	const struct elf_segment *segment = &guest->image.segments[index];
+
+	fprintf(stderr, "   %2u  %-15s %#10lx %#14lx %#10lx %#10lx  %s  %s\n", index,
+		segment_type_name(segment->type), segment->offset, segment->vaddr, segment->filesz,
+		segment->memsz, flags_text(segment->flags), segment_type_use(segment->type));
+}
+
+static void before_mappings(const struct guest *guest)
+{
+	fputc('\n', stderr);
+	heading(2, "What goes where");
+	if (!guest->plan.fixed_address)
+		fprintf(stderr, "   The kernel has room for it at load bias 0x%lx.\n",
+			guest->plan.load_bias);
+}
+
+static void mapping(const struct guest *guest, unsigned index)
+{
+	const struct plan_mapping *mapping = &guest->plan.mappings[index];
+	uint64_t start = guest->image.segments[mapping->segment].vaddr + guest->plan.load_bias;
+
+	fprintf(stderr, "   mmap 0x%lx-0x%lx %s, ", mapping->address,
+		mapping->address + mapping->length, protection_text(mapping->protection));
+	if (mapping->from_file)
+		fprintf(stderr, "the file from 0x%lx on", mapping->file_offset);
+	else
+		fprintf(stderr, "zeros");
+	fprintf(stderr, ": program header %u, %lu page%s, %s\n", mapping->segment,
+		mapping->length / PAGE_BYTES, mapping->length == PAGE_BYTES ? "" : "s",
+		presence_text(mapping->presence));
+	if (start > mapping->address && start < mapping->address + PAGE_BYTES)
+		fprintf(stderr,
+			"        the segment begins at 0x%lx: mapped from the start of that page\n",
+			start);
+	if (mapping->zero_from != 0)
+		fprintf(stderr, "        cleared from 0x%lx to the end of its last page\n",
+			mapping->zero_from);
+}
+
+static void before_stack(void)
+{
+	fputc('\n', stderr);
+	heading(3, "The stack, as exec would leave it");
+	fprintf(stderr, "   %-16s word\n", "address");
+}
+
+/* Of a long environment the story shows the beginning. */
+#define VARIABLES_SHOWN 3
+
+/* Whether the word is left out; what has been is counted in front of the next one that is not. */
+static bool leave_out(const struct stack_word *word)
+{
+	static unsigned left_out;
+
+	if (word->variable > VARIABLES_SHOWN) {
+		left_out++;
+		return true;
+	}
+	if (left_out > 0)
+		fprintf(stderr, "   %-33s %u more variables\n", "...", left_out);
+	left_out = 0;
+	return false;
+}
+
+static void value(uint64_t value, bool is_number)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), is_number ? "%lu" : "0x%lx", value);
+	fprintf(stderr, "%-18s", value == 0 ? "0" : text);
+}
+
+static void word(const struct stack_word *word)
+{
+	char text[49];
+
+	if (leave_out(word))
+		return;
+	fprintf(stderr, "   0x%-14lx ", word->address);
+	if (word->is_pair) {
+		value(word->key, true);
+		fprintf(stderr, " %s\n   0x%-14lx ", word->name, word->address + 8);
+	}
+	value(word->value, word->is_number);
+	fprintf(stderr, " %s", word->is_pair ? " " : word->name);
+	if (word->text != NULL)
+		fprintf(stderr, " -> \"%s\"%s", line_words(word->text, text, sizeof(text)),
+			strlen(word->text) >= sizeof(text) ? "..." : "");
+	if (word->about != NULL)
+		fprintf(stderr, "%s  %s%s", explain_style(DIM), word->about, explain_style(PLAIN));
+	fputc('\n', stderr);
+}
+
+/* `userfaultfd, those of the file by guard`: not every engine can hide pages of a file. */
+static const char *engine_words(char *text, size_t bytes)
+{
+	const struct engine *engines = resident_pager.engines;
+	bool has_file = false;
+
+	for (unsigned i = 0; i < resident_pager.count; i++)
+		has_file |= resident_pager.regions[i].from_file;
+	if (has_file && strcmp(engines[0].name, engines[1].name) != 0)
+		snprintf(text, bytes, "%s, those of the file by %s", engines[0].name,
+			 engines[1].name);
+	else
+		snprintf(text, bytes, "%s", engines[0].name);
+	return text;
+}
+
+static void tell_what_comes(const struct guest *guest)
+{
+	char engines[64];
+
+	heading(5, "What happens then");
+	if (guest->strategy->default_policy == NULL)
+		fprintf(stderr, "   Every page is in memory: the loader sees nothing of it.\n");
+	else if (resident_pager.hidden == 0)
+		fprintf(stderr, "   No page is hidden: the kernel does all the paging.\n");
+	else
+		fprintf(stderr,
+			"   %lu pages are hidden, by %s.\n"
+			"   What else a touch brings in, the policy says: %s.\n",
+			resident_pager.hidden, engine_words(engines, sizeof(engines)),
+			guest->options.policy->name);
+}
+
+static void jump(const struct guest *guest)
+{
+	char entry[PLACE_BYTES];
+
+	fputc('\n', stderr);
+	heading(4, "The jump");
+	fprintf(stderr,
+		"   rip     %s\n"
+		"   rsp     0x%lx, on a boundary of 16 bytes, at argc\n"
+		"   others  0: a libc would register rdx with atexit\n"
+		"   rflags  0x202, MXCSR 0x1f80, x87 control word 0x37f, vector registers 0\n"
+		"   brk     0x%lx\n",
+		explain_address(guest, guest->plan.entry, entry), resident_launch.stack_pointer,
+		resident_launch.identity.brk);
+	fputc('\n', stderr);
+	tell_what_comes(guest);
+}
+
+const struct narrator explain_text = {
+    .header = header,
+    .segment = segment,
+    .before_mappings = before_mappings,
+    .mapping = mapping,
+    .after_mappings = explain_picture,
+    .before_stack = before_stack,
+    .word = word,
+    .jump = jump,
+    .event = explain_text_event,
+    .end = explain_text_end,
+};

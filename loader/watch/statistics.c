@@ -1,0 +1,174 @@
+#include "common/page.h"
+#include "common/report.h"
+#include "loader/watch/json.h"
+#include "loader/watch/pagemap.h"
+#include "loader/resident/pager/pager.h"
+#include "loader/watch/statistics.h"
+#include "loader/watch/trace_words.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static bool was_used(const struct pager *pager, uint64_t bit, uint64_t address)
+{
+	return bitmap_get(pager->ahead, bit) &&
+	       (!bitmap_get(pager->filled, bit) || !pagemap_is_zero(address));
+}
+
+static void count_resident(uint64_t address, bool of_file, void *context)
+{
+	(void)address;
+	(void)of_file;
+	++*(uint64_t *)context;
+}
+
+struct used_count {
+	const struct pager_region *region;
+	uint64_t used;
+};
+
+static void count_used(uint64_t address, bool of_file, void *context)
+{
+	struct used_count *count = context;
+	uint64_t page = (address - count->region->start) / PAGE_BYTES;
+
+	(void)of_file;
+	count->used += was_used(&resident_pager, count->region->first_bit + page, address);
+}
+
+/*
+ * The high-water mark of the memory that this process shares with the program, KiB. It is closer
+ * than ru_maxrss, which can be behind by all that the processors have not yet added up.
+ */
+static long peak_rss(const struct rusage *usage)
+{
+	FILE *status = fopen("/proc/self/status", "re");
+	long peak = 0;
+	char line[256];
+
+	while (status != NULL && fgets(line, sizeof(line), status) != NULL)
+		if (strncmp(line, "VmHWM:", 6) == 0)
+			peak = strtol(line + 6, NULL, 10);
+	if (status != NULL)
+		fclose(status);
+	return peak > usage->ru_maxrss ? peak : usage->ru_maxrss;
+}
+
+void statistics_gather(const struct guest *guest, const struct rusage *usage, int status,
+		       struct statistics *statistics)
+{
+	const struct pager *pager = &resident_pager;
+	int pagemap = pagemap_open();
+
+	*statistics = (struct statistics){
+	    .faults = pager->statistics.faults,
+	    .handler_ns = pager->statistics.handler_ns,
+	    .ahead_pages = pager->statistics.ahead_pages,
+	    .calls = pager->statistics.calls,
+	    .call_pages = pager->statistics.call_pages,
+	    .retired = retire_reason_words(pager->retired),
+	    .retired_call = pager->retired == RETIRE_CALL ? pager->retired_call : -1,
+	    .retired_after = pager->retired_after,
+	    .peak_rss_kb = peak_rss(usage),
+	    .status = status,
+	};
+	for (unsigned i = 0; i < guest->plan.count; i++) {
+		const struct plan_mapping *mapping = &guest->plan.mappings[i];
+
+		statistics->program_pages += mapping->length / PAGE_BYTES;
+		pagemap_for_each(pagemap, mapping->address, mapping->address + mapping->length,
+				 count_resident, &statistics->resident_pages);
+	}
+	for (unsigned i = 0; i < pager->count; i++) {
+		struct used_count count = {.region = &pager->regions[i]};
+
+		pagemap_for_each(pagemap, count.region->start, count.region->end, count_used,
+				 &count);
+		statistics->ahead_used += count.used;
+	}
+	close(pagemap);
+}
+
+static void print_text(const struct guest *guest, const struct statistics *statistics)
+{
+	const struct policy *policy = guest->options.policy;
+	char name[4096];
+
+	fprintf(stderr,
+		"%s: %s: statistics\n"
+		"  faults served             %10lu  (policy %s, engine %s)\n"
+		"  pages in memory at exit   %10lu  of the program's %lu\n"
+		"  pages revealed ahead      %10lu  %lu used; others are in memory only if filled\n"
+		"  time in the handler       %10.3f  ms\n"
+		"  system calls intercepted  %10lu  for %lu pages\n"
+		"  peak RSS                  %10ld  KiB, the loader included\n",
+		guest->strategy->name, line_words(guest->name, name, sizeof(name)),
+		statistics->faults, policy != NULL ? policy->name : "-",
+		resident_pager.count > 0 ? resident_pager.engines[0].name : "-",
+		statistics->resident_pages, statistics->program_pages, statistics->ahead_pages,
+		statistics->ahead_used, (double)statistics->handler_ns / 1e6, statistics->calls,
+		statistics->call_pages, statistics->peak_rss_kb);
+	if (statistics->retired != NULL)
+		fprintf(stderr, "  lazy paging ended after   %10lu  system calls: %s\n",
+			statistics->retired_after, statistics->retired);
+}
+
+static void print_json(FILE *file, const struct guest *guest, const struct statistics *statistics)
+{
+	const struct policy *policy = guest->options.policy;
+	struct json json = {.file = file, .between = ",\n  "};
+	int status = statistics->status;
+
+	fprintf(file, "{\n  ");
+	json_text(&json, "loader", guest->strategy->name);
+	json_text(&json, "program", guest->name);
+	json_text(&json, "policy", policy != NULL ? policy->name : NULL);
+	json_text(&json, "retired", statistics->retired);
+	json_text(&json, "engine",
+		  resident_pager.count > 0 ? resident_pager.engines[0].name : NULL);
+	json_number(&json, "faults", (int64_t)statistics->faults);
+	json_number(&json, "program_pages", (int64_t)statistics->program_pages);
+	json_number(&json, "resident_pages", (int64_t)statistics->resident_pages);
+	json_number(&json, "ahead_pages", (int64_t)statistics->ahead_pages);
+	json_number(&json, "ahead_used", (int64_t)statistics->ahead_used);
+	json_number(&json, "handler_ns", (int64_t)statistics->handler_ns);
+	json_number(&json, "calls", (int64_t)statistics->calls);
+	json_number(&json, "call_pages", (int64_t)statistics->call_pages);
+	json_number(&json, "retired_after", (int64_t)statistics->retired_after);
+	json_number(&json, "retired_call", statistics->retired_call);
+	json_number(&json, "peak_rss_kb", statistics->peak_rss_kb);
+	if (WIFEXITED(status))
+		json_number(&json, "exit_status", WEXITSTATUS(status));
+	else
+		json_text(&json, "exit_status", NULL);
+	if (WIFEXITED(status))
+		json_text(&json, "signal", NULL);
+	else
+		json_number(&json, "signal", WTERMSIG(status));
+	fprintf(file, "\n}\n");
+}
+
+void statistics_report(const struct guest *guest, const struct statistics *statistics)
+{
+	const char *path = guest->options.statistics_file;
+	struct error error;
+	FILE *file;
+
+	if (path == NULL) {
+		print_text(guest, statistics);
+		return;
+	}
+	file = fopen(path, "we");
+	if (file != NULL)
+		print_json(file, guest, statistics);
+	if (file == NULL || !report_close(file)) {
+		error_set(&error, EXIT_OURS, "the statistics cannot be written to %s: %s; %s", path,
+			  strerror(errno), error_file_remedy(errno));
+		report_error(&error);
+	}
+}

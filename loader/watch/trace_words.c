@@ -1,0 +1,154 @@
+#include "loader/watch/trace_words.h"
+
+#include "common/printable.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * The words lie in arrays of characters. Arrays of pointers would have to be relocated at every
+ * start of a loader, whether anybody watches or not.
+ */
+
+const char *trace_kind_word(enum trace_kind kind)
+{
+	static const char words[TRACE_KINDS][12] = {
+	    [TRACE_FAULT] = "fault",	   [TRACE_REVEAL] = "reveal",
+	    [TRACE_POPULATE] = "populate", [TRACE_HUGE] = "huge",
+	    [TRACE_CALL] = "call",	   [TRACE_SIGNAL] = "signal",
+	    [TRACE_THREAD] = "thread",	   [TRACE_THREAD_EXIT] = "thread-exit",
+	    [TRACE_FORK] = "fork",	   [TRACE_EXEC] = "exec",
+	    [TRACE_RETIRE] = "retire",	   [TRACE_FATAL] = "fatal",
+	};
+
+	return words[kind];
+}
+
+static const char *access_word(int access)
+{
+	switch (access) {
+	case TRACE_WRITE:
+		return "write";
+	case TRACE_EXECUTE:
+		return "execute";
+	case TRACE_NO_ADDRESS:
+		return "access";
+	default:
+		return "read";
+	}
+}
+
+static const char *reason_words(int reason)
+{
+	static const char words[][64] = {
+#define REASON(name, text) text,
+#include "loader/predict/reasons.def"
+#undef REASON
+	};
+
+	return words[reason];
+}
+
+const char *retire_reason_words(enum retire_reason reason)
+{
+	switch (reason) {
+	case RETIRE_NOT:
+		return NULL;
+	case RETIRE_CALLS:
+		return "system calls";
+	case RETIRE_CALL:
+		return "one system call";
+	case RETIRE_SIGNAL:
+		return "a signal that waits";
+	default:
+		return "failure";
+	}
+}
+
+const char *system_call_word(long number)
+{
+	static const char words[][24] = {
+#define CALL(call, name, action, a, b, c, d, e, f) [call] = #name,
+#include "loader/resident/calls/system_calls.def"
+#undef CALL
+	};
+	static char text[24];
+
+	if (number >= 0 && number < (long)(sizeof(words) / sizeof(words[0])) &&
+	    words[number][0] != '\0')
+		return words[number];
+	snprintf(text, sizeof(text), "%ld", number);
+	return text;
+}
+
+const char *signal_word(int number)
+{
+	static const char words[][8] = {
+	    "",	      "HUP",  "INT",	"QUIT", "ILL",	 "TRAP", "ABRT", "BUS",
+	    "FPE",    "KILL", "USR1",	"SEGV", "USR2",	 "PIPE", "ALRM", "TERM",
+	    "STKFLT", "CHLD", "CONT",	"STOP", "TSTP",	 "TTIN", "TTOU", "URG",
+	    "XCPU",   "XFSZ", "VTALRM", "PROF", "WINCH", "IO",	 "PWR",	 "SYS",
+	};
+	static char text[24];
+
+	if (number > 0 && number < (int)(sizeof(words) / sizeof(words[0])))
+		snprintf(text, sizeof(text), "SIG%s", words[number]);
+	else
+		snprintf(text, sizeof(text), "SIGRTMIN+%d", number - 32);
+	return text;
+}
+
+const char *trace_detail_words(const struct trace_event *event)
+{
+	switch (event->kind) {
+	case TRACE_FAULT:
+	case TRACE_FATAL:
+		return access_word(event->detail);
+	case TRACE_REVEAL:
+	case TRACE_POPULATE:
+	case TRACE_HUGE:
+		return reason_words(event->detail);
+	case TRACE_CALL:
+		return system_call_word(event->detail);
+	case TRACE_SIGNAL:
+		return signal_word(event->detail);
+	case TRACE_RETIRE:
+		return retire_reason_words((enum retire_reason)event->detail);
+	default:
+		return "";
+	}
+}
+
+/* Room for `+0x`, 16 digits and a NUL: a name of C++ may be longer than any line. */
+#define OFFSET_BYTES 20
+
+const char *symbol_words(const struct guest *guest, uint64_t address, char *text, size_t bytes)
+{
+	uint64_t linked = address - guest->plan.load_bias;
+	const struct elf_name *symbol = elf_symbols_symbol(&guest->symbols, linked);
+
+	if (symbol == NULL)
+		snprintf(text, bytes, "-");
+	else
+		snprintf(text, bytes, "%.*s+0x%lx", (int)bytes - OFFSET_BYTES, symbol->name,
+			 linked - symbol->start);
+	return text;
+}
+
+const char *line_words(const char *text, char *copy, size_t bytes)
+{
+	size_t length = strnlen(text, bytes - 1);
+
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	printable_make(copy, length);
+	return copy;
+}
+
+const char *section_word(const struct guest *guest, uint64_t address)
+{
+	const struct elf_name *section =
+	    elf_symbols_section(&guest->symbols, address - guest->plan.load_bias);
+
+	return section != NULL ? section->name : NULL;
+}

@@ -1,0 +1,41 @@
+/* The words for what a trace holds: of its file and of --explain. Host code. */
+#ifndef LOADER_TRACE_WORDS_H
+#define LOADER_TRACE_WORDS_H
+
+#include "loader/guest.h"
+#include "loader/resident/pager/pager.h"
+#include "loader/resident/trace.h"
+
+/* `reveal`: a word without blanks. */
+const char *trace_kind_word(enum trace_kind kind);
+
+/* What an event's detail says: `write`, `a stream goes on upwards`, `openat`, `SIGUSR1`; "" where
+ * it says nothing. In static memory until the next call. */
+const char *trace_detail_words(const struct trace_event *event);
+
+/* Why lazy paging ended; NULL for RETIRE_NOT. */
+const char *retire_reason_words(enum retire_reason reason);
+
+/* `openat`, or its number where there is no name. In static memory until the next call. */
+const char *system_call_word(long number);
+
+/* `SIGUSR1`, `SIGRTMIN+2`. In static memory until the next call. */
+const char *signal_word(int number);
+
+/*
+ * `main+0x1a`, or `-` for an address that is in no symbol. Writes up to `bytes` bytes, the final
+ * NUL included, into text and returns it.
+ */
+const char *symbol_words(const struct guest *guest, uint64_t address, char *text, size_t bytes);
+
+/*
+ * A copy of a text, cut off where there is no more room, with question marks for control
+ * characters: a newline in a name must not make two lines of one, nor another one be an order to
+ * the terminal.
+ */
+const char *line_words(const char *text, char *copy, size_t bytes);
+
+/* The section that an address is in, or NULL. */
+const char *section_word(const struct guest *guest, uint64_t address);
+
+#endif
