@@ -206,9 +206,9 @@ $(B)/resident.bin: $(B)/resident.elf
 	$(call step,OBJCOPY,$@)
 	objcopy -O binary -j .text $< $@
 
-$(B)/resident.S: $(B)/resident.elf loader/resident/embed.sh
+$(B)/resident.S: $(B)/resident.elf loader/resident/embed.sh loader/resident/exports
 	$(call step,EMBED,$@)
-	loader/resident/embed.sh $< $(B)/resident.bin > $@
+	loader/resident/embed.sh $< $(B)/resident.bin loader/resident/exports > $@
 
 $(B)/resident.o: $(B)/resident.S $(B)/resident.bin
 	$(call step,AS,$<)

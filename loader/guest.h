@@ -51,7 +51,7 @@ extern const char *const engine_names[];
  * Copies the resident code to where it can run: all of it, or only what is needed to leave. To be
  * done before anything resident is called.
  */
-bool resident_area_fill(bool all, struct error *error);
+bool departure_fill_area(bool all, struct error *error);
 
 /*
  * Whether resident code has something to do in the program: bring in hidden pages, show it its own

@@ -173,7 +173,7 @@ static bool prepare(struct guest *this, struct error *error)
 	explain_mappings(this);
 	profile_apply(this);
 	this->needs_guard = guard_find_need(this);
-	if (!resident_area_fill(this->needs_guard || this->options.pause, error) ||
+	if (!departure_fill_area(this->needs_guard || this->options.pause, error) ||
 	    !pager_prepare(this, error) || !departure_prepare(this, error))
 		return false;
 	segments_unmap_gaps(&this->plan);
@@ -209,5 +209,5 @@ int loader_run(const struct strategy *strategy, int argc, char **argv, char **en
 	process_take_name(guest.file.path);
 	if (supervise_is_wanted(&guest))
 		supervise(&guest);
-	resident_depart();
+	entry_depart();
 }

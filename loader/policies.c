@@ -6,14 +6,14 @@
 #include <string.h>
 
 const struct policy policies[] = {
-    {"none", resident_predict_none, 0, 0, 0},
-    {"counter", resident_predict_counter, 0, 0, 0},
-    {"next-N", resident_predict_next, 8, 1, 4096},
-    {"block", resident_predict_block, 64, 1, 1 << 20},
-    {"readahead", resident_predict_readahead, 64, 1, 4096},
-    {"leap", resident_predict_leap, 64, 1, 4096},
-    {"stride", resident_predict_stride, 64, 1, 4096},
-    {"adaptive", resident_predict_adaptive, 0, 0, 0},
+    {"none", predict_none, 0, 0, 0},
+    {"counter", predict_counter, 0, 0, 0},
+    {"next-N", predict_next, 8, 1, 4096},
+    {"block", predict_block, 64, 1, 1 << 20},
+    {"readahead", predict_readahead, 64, 1, 4096},
+    {"leap", predict_leap, 64, 1, 4096},
+    {"stride", predict_stride, 64, 1, 4096},
+    {"adaptive", predict_adaptive, 0, 0, 0},
 };
 
 const size_t policy_count = sizeof(policies) / sizeof(policies[0]);

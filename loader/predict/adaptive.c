@@ -88,7 +88,7 @@ static struct prediction go_down(const struct stream *stream, const struct touch
 				   REASON_STREAM_DOWN};
 }
 
-struct prediction resident_predict_adaptive(struct policy_state *state, const struct touch *touch)
+struct prediction predict_adaptive(struct policy_state *state, const struct touch *touch)
 {
 	struct stream *stream = stream_find(state, touch->page);
 	struct prediction prediction;

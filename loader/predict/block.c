@@ -4,7 +4,7 @@
  */
 #include "loader/predict/predict.h"
 
-struct prediction resident_predict_block(struct policy_state *state, const struct touch *touch)
+struct prediction predict_block(struct policy_state *state, const struct touch *touch)
 {
 	uint64_t pages = state->parameter;
 

@@ -6,7 +6,7 @@
  */
 #include "loader/predict/predict.h"
 
-struct prediction resident_predict_counter(struct policy_state *state, const struct touch *touch)
+struct prediction predict_counter(struct policy_state *state, const struct touch *touch)
 {
 	uint64_t more = 0;
 

@@ -52,7 +52,7 @@ static struct prediction walk(uint64_t page, int64_t delta, uint64_t pages)
 				   REASON_DISTANCE};
 }
 
-struct prediction resident_predict_leap(struct policy_state *state, const struct touch *touch)
+struct prediction predict_leap(struct policy_state *state, const struct touch *touch)
 {
 	bool right = state->expected != 0 && touch->page == state->expected;
 	int64_t delta = (int64_t)(touch->page - state->last);

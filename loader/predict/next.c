@@ -1,7 +1,7 @@
 /* `next-N`: the touched page and the N pages behind it are filled, whatever was touched before. */
 #include "loader/predict/predict.h"
 
-struct prediction resident_predict_next(struct policy_state *state, const struct touch *touch)
+struct prediction predict_next(struct policy_state *state, const struct touch *touch)
 {
 	return (struct prediction){.first = touch->page,
 				   .pages = 1 + state->parameter,

@@ -75,9 +75,8 @@ struct policy_state {
 
 typedef struct prediction policy_function(struct policy_state *state, const struct touch *touch);
 
-policy_function resident_predict_none, resident_predict_counter, resident_predict_next,
-    resident_predict_block, resident_predict_readahead, resident_predict_leap,
-    resident_predict_stride, resident_predict_adaptive;
+policy_function predict_none, predict_counter, predict_next, predict_block, predict_readahead,
+    predict_leap, predict_stride, predict_adaptive;
 
 /* The touched page alone. */
 static inline struct prediction predict_one(const struct touch *touch)

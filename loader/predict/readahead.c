@@ -8,7 +8,7 @@
 
 #define BLOCK_PAGES 16
 
-struct prediction resident_predict_readahead(struct policy_state *state, const struct touch *touch)
+struct prediction predict_readahead(struct policy_state *state, const struct touch *touch)
 {
 	struct prediction prediction = {.step = 1};
 

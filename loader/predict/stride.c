@@ -51,7 +51,7 @@ static struct prediction follow(struct policy_state *state, struct stream *strea
 	return prediction;
 }
 
-struct prediction resident_predict_stride(struct policy_state *state, const struct touch *touch)
+struct prediction predict_stride(struct policy_state *state, const struct touch *touch)
 {
 	uint64_t page = touch->page;
 	struct stream *stream = NULL;

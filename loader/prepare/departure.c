@@ -29,7 +29,7 @@ extern const uint8_t __ehdr_start[], _end[];
  * The copy is anonymous memory: as long as any part of the executable file is mapped, the kernel
  * does not let go of it as /proc/self/exe.
  */
-bool resident_area_fill(bool all, struct error *error)
+bool departure_fill_area(bool all, struct error *error)
 {
 	uint8_t *end = all ? resident_area_end : resident_launch_end;
 

@@ -47,13 +47,13 @@ static uint64_t find_room(const struct guest *guest, const struct plan_mapping *
 static bool place_stub(const struct plan_mapping *mapping, uint64_t address, uint64_t entry,
 		       struct error *error)
 {
-	uint64_t length = (uint64_t)(resident_departure_stub_end - resident_departure_stub);
+	uint64_t length = (uint64_t)(entry_departure_stub_end - entry_departure_stub);
 	int32_t displacement = (int32_t)(entry - (address + length));
 	void *start = (void *)mapping->address;
 
 	if (mprotect(start, mapping->length, PROT_READ | PROT_WRITE) != 0)
 		return false;
-	memcpy((void *)address, resident_departure_stub, length);
+	memcpy((void *)address, entry_departure_stub, length);
 	memcpy((void *)(address + length - sizeof(displacement)), &displacement,
 	       sizeof(displacement));
 	if (mprotect(start, mapping->length, mapping->protection) != 0)
@@ -67,7 +67,7 @@ static bool place_stub(const struct plan_mapping *mapping, uint64_t address, uin
 /* A loader that leaves nothing behind needs somebody else's page for its last instructions. */
 bool departure_stub_prepare(const struct guest *guest, struct error *error)
 {
-	uint64_t length = (uint64_t)(resident_departure_stub_end - resident_departure_stub);
+	uint64_t length = (uint64_t)(entry_departure_stub_end - entry_departure_stub);
 	struct address_range all = departure_own_image();
 
 	for (unsigned i = 0; i < guest->plan.count; i++) {
@@ -80,8 +80,8 @@ bool departure_stub_prepare(const struct guest *guest, struct error *error)
 		if (error->status != 0)
 			return false;
 		resident_launch.departure_stub = address;
-		resident_loader_start = all.start;
-		resident_loader_length = all.end - all.start;
+		launch_loader_start = all.start;
+		launch_loader_length = all.end - all.start;
 		return true;
 	}
 	report_detail("%lu bytes of the loader stay at 0x%lx: no text page has %lu bytes free "

@@ -37,15 +37,15 @@ static long open_userfaultfd(void)
 		return -errno;
 	if (syscall(SYS_ioctl, descriptor, KERNEL_UFFDIO_API, &api) != 0)
 		return -errno;
-	resident_userfaultfd = fcntl((int)descriptor, F_DUPFD_CLOEXEC, DESCRIPTOR_WANTED);
-	if (resident_userfaultfd < 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0)
-		resident_userfaultfd =
+	userfaultfd_descriptor = fcntl((int)descriptor, F_DUPFD_CLOEXEC, DESCRIPTOR_WANTED);
+	if (userfaultfd_descriptor < 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0)
+		userfaultfd_descriptor =
 		    fcntl((int)descriptor, F_DUPFD_CLOEXEC, (int)limit.rlim_cur - 1);
-	if (resident_userfaultfd < 0)
+	if (userfaultfd_descriptor < 0)
 		return -errno;
 	close((int)descriptor);
-	resident_zeros = mmap(NULL, ZEROS_BYTES, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	return resident_zeros == MAP_FAILED ? -errno : 0;
+	userfaultfd_zeros = mmap(NULL, ZEROS_BYTES, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return userfaultfd_zeros == MAP_FAILED ? -errno : 0;
 }
 
 static bool has_file_pages(const struct pager *pager)
@@ -74,7 +74,7 @@ static long hide(struct pager *pager, struct engine anonymous, struct engine fil
 
 	pager->engines[0] = anonymous;
 	pager->engines[1] = file;
-	result = resident_pager_hide(pager);
+	result = laziness_begin(pager);
 	if (result != 0)
 		show_all(pager);
 	return result;
@@ -93,11 +93,11 @@ static long hide_with(struct pager *pager, struct engine anonymous)
 
 	if (!has_file_pages(pager))
 		return hide(pager, anonymous, anonymous);
-	result = hide(pager, anonymous, resident_engine_guard());
+	result = hide(pager, anonymous, engine_guard());
 	if (result == 0)
 		return 0;
 	report_no_markers(result);
-	return hide(pager, anonymous, resident_engine_mprotect());
+	return hide(pager, anonymous, engine_mprotect());
 }
 
 static long hide_by_name(struct pager *pager, const char *name)
@@ -105,15 +105,15 @@ static long hide_by_name(struct pager *pager, const char *name)
 	long result;
 
 	if (strcmp(name, "guard") == 0)
-		return hide(pager, resident_engine_guard(), resident_engine_guard());
+		return hide(pager, engine_guard(), engine_guard());
 	if (strcmp(name, "mprotect") == 0)
-		return hide(pager, resident_engine_mprotect(), resident_engine_mprotect());
+		return hide(pager, engine_mprotect(), engine_mprotect());
 	if (strcmp(name, "mmap") == 0)
-		return hide(pager, resident_engine_mmap(), resident_engine_mprotect());
+		return hide(pager, engine_mmap(), engine_mprotect());
 	if (!resident_guard.active)
 		return -EOPNOTSUPP; /* could not be told of a close of its descriptor */
 	result = open_userfaultfd();
-	return result == 0 ? hide_with(pager, resident_engine_userfaultfd()) : result;
+	return result == 0 ? hide_with(pager, engine_userfaultfd()) : result;
 }
 
 /*

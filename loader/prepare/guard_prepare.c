@@ -44,7 +44,7 @@ static bool allocate_block(const struct guest *guest, struct error *error)
 	resident_threads.chunk_count = 1;
 	resident_launch.thread_area =
 	    (struct address_range){(uint64_t)area, (uint64_t)area + 2 * bytes + PATH_BYTES};
-	resident_launch.thread = resident_thread_of_address(resident_threads.chunks[0].start);
+	resident_launch.thread = thread_of_address(resident_threads.chunks[0].start);
 	resident_guard.executable = (char *)area + 2 * bytes;
 	return true;
 }

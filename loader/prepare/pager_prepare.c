@@ -104,7 +104,7 @@ bool pager_prepare(const struct guest *guest, struct error *error)
 	struct pager *pager = &resident_pager;
 	uint64_t pages = 0;
 
-	resident_userfaultfd = -1;
+	userfaultfd_descriptor = -1;
 	if (!add_regions(guest, pager, &pages, error))
 		return false;
 	if (!guard_prepare(guest, pages > 0, error))
@@ -122,9 +122,9 @@ bool pager_prepare(const struct guest *guest, struct error *error)
 	if (guest->options.record != NULL && !allocate_log(pager, pages, error))
 		return false;
 	pager->predict =
-	    guest->options.record != NULL ? resident_predict_none : guest->options.policy->predict;
+	    guest->options.record != NULL ? predict_none : guest->options.policy->predict;
 	pager->policy.parameter = guest->options.policy_pages;
 	pager->reason = REASON_CALL;
-	resident_pager_fill(pager, guest->plan.entry);
+	pages_fill(pager, guest->plan.entry);
 	return true;
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Writes the assembly that embeds the linked resident code into a loader: its bytes as constants,
-# and room in .bss for it to run, with its symbols at their places there.
-# Usage: embed.sh RESIDENT.elf RESIDENT.bin
+# and room in .bss for it to run, with the symbols of the list at their places there.
+# Usage: embed.sh RESIDENT.elf RESIDENT.bin EXPORTS
 set -eu
 
 symbols=$(nm "$1")
@@ -26,7 +26,9 @@ resident_area:
 resident_area_end:
 	.set resident_area_text, resident_area + $(value_of resident_bss_bytes)
 END
-echo "$symbols" | awk '$3 ~ /^resident_/ && $3 !~ /bytes$/ {
-	printf "\t.globl %s\n\t.set %s, resident_area + 0x%s\n", $3, $3, $1
-}'
+grep -v -e '^#' -e '^$' "$3" | while read -r name; do
+	value=$(value_of "$name")
+	[ -n "$value" ] || { echo "$0: resident code has no $name, which $3 names" >&2; exit 1; }
+	printf '\t.globl %s\n\t.set %s, resident_area + %s\n' "$name" "$name" "$value"
+done
 echo '	.section .note.GNU-stack, "", @progbits'

@@ -13,14 +13,14 @@
 #include <sys/mman.h>
 
 struct launch resident_launch;
-uint64_t resident_entry, resident_stack_pointer;
-uint64_t resident_loader_start, resident_loader_length;
+uint64_t launch_entry, launch_stack_pointer;
+uint64_t launch_loader_start, launch_loader_length;
 
-/* Where entry.S puts the stack pointer before it calls resident_launch_program(). */
+/* Where entry.S puts the stack pointer before it calls launch_program(). */
 #define RESIDENT_STACK_BYTES 2048
-uint8_t resident_stack[RESIDENT_STACK_BYTES] __attribute__((aligned(16)));
+uint8_t launch_stack[RESIDENT_STACK_BYTES] __attribute__((aligned(16)));
 
-uint64_t resident_launch_program(void);
+uint64_t launch_program(void);
 
 static void say(const struct launch *launch, const char *text)
 {
@@ -60,7 +60,7 @@ static long set_map(const struct kernel_mm_map *map)
 }
 
 _Static_assert(sizeof(struct kernel_mm_map) == 104, "entry.S has this number, too");
-long resident_set_map_in_namespace(const struct kernel_mm_map *map);
+long entry_set_map_in_namespace(const struct kernel_mm_map *map);
 
 /*
  * Changing /proc/self/exe takes a capability in the caller's own user namespace. Whoever may make
@@ -68,7 +68,7 @@ long resident_set_map_in_namespace(const struct kernel_mm_map *map);
  */
 static long set_map_by_child(const struct kernel_mm_map *map)
 {
-	long child = resident_set_map_in_namespace(map);
+	long child = entry_set_map_in_namespace(map);
 	int status = 0;
 
 	if (child < 0)
@@ -120,8 +120,7 @@ static void take_identity(struct launch *launch)
 			    "allow prctl(PR_SET_MM_MAP), CONFIG_CHECKPOINT_RESTORE\n");
 	if (resident_guard.active && map->exe_fd == KERNEL_NO_EXE)
 		resident_guard.names_executable =
-		    resident_asks_for_executable(launch->executable) &&
-		    read_executable(launch->executable);
+		    executable_is_wanted(launch->executable) && read_executable(launch->executable);
 	if (launch->executable >= 0)
 		raw_syscall1(SYS_close, (uint64_t)launch->executable);
 }
@@ -143,28 +142,28 @@ static _Noreturn void give_up(struct launch *launch)
 static void arm(struct launch *launch)
 {
 	struct thread *thread = launch->thread;
-	struct kernel_stack stack = resident_thread_stack(thread);
+	struct kernel_stack stack = thread_stack(thread);
 
 	thread->used = true;
 	thread->id = (int32_t)raw_syscall0(SYS_gettid);
 	thread->process = &resident_process;
 	raw_syscall2(SYS_sigaltstack, (uint64_t)&stack, 0);
-	if (!resident_signals_arm(&resident_process, resident_guard.active))
+	if (!signal_calls_arm(&resident_process, resident_guard.active))
 		give_up(launch);
 	if (!resident_guard.active)
 		return;
 	thread->blocked = launch->signal_mask & MANAGED_SIGNALS;
 	launch->signal_mask &= ~MANAGED_SIGNALS;
 	resident_process.guarded_threads = 1;
-	if (resident_thread_guard(thread) != 0)
-		resident_pager_retire(&resident_pager, RETIRE_FAILURE, 0);
+	if (thread_guard(thread) != 0)
+		laziness_end(&resident_pager, RETIRE_FAILURE, 0);
 }
 
 /*
  * The last C function of the loader. Returns the address of the departure stub, or 0 if resident
  * code stays; entry.S does the rest.
  */
-uint64_t resident_launch_program(void)
+uint64_t launch_program(void)
 {
 	struct launch *launch = &resident_launch;
 
@@ -190,10 +189,10 @@ uint64_t resident_launch_program(void)
 	if (launch->heap.start < launch->heap.end)
 		raw_syscall2(SYS_munmap, launch->heap.start, launch->heap.end - launch->heap.start);
 	if (launch->pauses)
-		resident_pause(launch->name);
+		pause_for_debugger(launch->name);
 	raw_syscall6(SYS_rt_sigprocmask, SIG_SETMASK, (uint64_t)&launch->signal_mask, 0,
 		     KERNEL_SIGSET_SIZE, 0, 0);
-	resident_entry = launch->entry;
-	resident_stack_pointer = launch->stack_pointer;
+	launch_entry = launch->entry;
+	launch_stack_pointer = launch->stack_pointer;
 	return resident_guard.names_executable || resident_guard.stays ? 0 : launch->departure_stub;
 }

@@ -1,7 +1,7 @@
 /*
  * The launch: everything that is still to be done when the loader itself has to go, and the jump.
  *
- * Host code fills in resident_launch and calls resident_depart(), which never returns. From then
+ * Host code fills in resident_launch and calls entry_depart(), which never returns. From then
  * on only resident code runs: it lives in pages of its own, so that all other pages of the loader
  * can be unmapped under it.
  */
@@ -48,20 +48,20 @@ struct launch {
 extern struct launch resident_launch;
 
 /* For entry.S: the program's first register values, and what the departure stub unmaps. */
-extern uint64_t resident_entry, resident_stack_pointer;
-extern uint64_t resident_loader_start, resident_loader_length;
+extern uint64_t launch_entry, launch_stack_pointer;
+extern uint64_t launch_loader_start, launch_loader_length;
 
 /*
  * Leaves the loader: switches to resident code's own stack, gives up the host's memory, takes on
  * the program's identity and jumps. The one call after which nothing can fail.
  */
-_Noreturn void resident_depart(void);
+_Noreturn void entry_depart(void);
 
 /*
  * The stub that removes the loader's last pages (entry.S): position-independent but for the
  * 32-bit displacement of its last instruction, a jump to the program's entry.
  */
-extern const uint8_t resident_departure_stub[], resident_departure_stub_end[];
+extern const uint8_t entry_departure_stub[], entry_departure_stub_end[];
 
 /*
  * Resident memory: whole pages at the end of the loader's .bss, zeroed data first, text and

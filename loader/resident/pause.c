@@ -52,7 +52,7 @@ static bool is_traced(void)
 	return false;
 }
 
-void resident_pause(const char *name)
+void pause_for_debugger(const char *name)
 {
 	static const struct timespec a_moment = {.tv_nsec = 20 * 1000 * 1000};
 	uint64_t only = KERNEL_SIGNAL_BIT(SIGCONT);

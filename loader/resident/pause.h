@@ -6,6 +6,6 @@
  * Says the process ID on standard error, behind `name`, and waits until a debugger has attached or
  * SIGCONT comes, which is taken. Blocks SIGCONT for the calling thread.
  */
-void resident_pause(const char *name);
+void pause_for_debugger(const char *name);
 
 #endif

@@ -43,8 +43,8 @@ static void wait_for_reader(struct trace *ring, uint64_t turn)
 	}
 }
 
-void resident_trace_write(enum trace_kind kind, int detail, uint64_t address, uint64_t pages,
-			  uint64_t instruction)
+void trace_write(enum trace_kind kind, int detail, uint64_t address, uint64_t pages,
+		 uint64_t instruction)
 {
 	struct trace *ring = resident_trace;
 	struct trace_event *place;

@@ -70,18 +70,18 @@ static inline bool trace_has_reader(const struct trace *ring)
 }
 
 /* Writes an event. Async-signal-safe; only while there is a ring. */
-void resident_trace_write(enum trace_kind kind, int detail, uint64_t address, uint64_t pages,
-			  uint64_t instruction);
+void trace_write(enum trace_kind kind, int detail, uint64_t address, uint64_t pages,
+		 uint64_t instruction);
 
 /* An access: TRACE_FAULT or TRACE_FATAL. */
 struct fault;
-void resident_trace_fault(enum trace_kind kind, const struct fault *fault);
+void trace_fault(enum trace_kind kind, const struct fault *fault);
 
 static inline void trace(enum trace_kind kind, int detail, uint64_t address, uint64_t pages,
 			 uint64_t instruction)
 {
 	if (__builtin_expect(resident_trace != NULL, 0))
-		resident_trace_write(kind, detail, address, pages, instruction);
+		trace_write(kind, detail, address, pages, instruction);
 }
 
 #endif

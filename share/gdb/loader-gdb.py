@@ -53,8 +53,8 @@ class Signals:
         actions = gdb.lookup_type("struct process")["actions"]
         self.actions = actions.bitpos // 8
         self.action_bytes = actions.type.target().sizeof
-        self.places = {unsigned("&resident_claim_action"): self.claim,
-                       unsigned("&resident_pager_retire"): self.retire}
+        self.places = {unsigned("&handlers_claim_action"): self.claim,
+                       unsigned("&laziness_end"): self.retire}
         self.reasons = [unsigned("&resident_launch.pages_hidden"),
                         unsigned("&resident_guard.names_executable"), unsigned("&resident_guard.stays")]
         self.watches = []
@@ -68,7 +68,7 @@ class Signals:
         return True
 
     def claim(self):
-        # struct kernel_sigaction resident_claim_action(struct process *, int): rdi is the result's place.
+        # struct kernel_sigaction handlers_claim_action(struct process *, int): rdi is the result's place.
         number = unsigned("$edx")
         if number not in FAULTS:
             return
@@ -167,7 +167,7 @@ class Guest:
         """--stats, --record, --trace and --explain go on in a child of the loader's."""
         mode = gdb.parameter("follow-fork-mode")
         quietly("set follow-fork-mode child")
-        reached = self.run_to("*&resident_depart", "continue")
+        reached = self.run_to("*&entry_depart", "continue")
         quietly("set follow-fork-mode " + mode)
         return reached
 

@@ -57,7 +57,7 @@ static void none_takes_the_touched_page(void **state)
 	};
 
 	(void)state;
-	assert_steps(resident_predict_none, 0, steps, COUNT(steps));
+	assert_steps(predict_none, 0, steps, COUNT(steps));
 }
 
 /* The first fault was not predicted; then one right guess, then more than one. */
@@ -69,7 +69,7 @@ static void counter_grows_with_a_sequential_walk(void **state)
 	};
 
 	(void)state;
-	assert_steps(resident_predict_counter, 0, steps, COUNT(steps));
+	assert_steps(predict_counter, 0, steps, COUNT(steps));
 }
 
 static void counter_never_predicts_a_reverse_walk(void **state)
@@ -80,7 +80,7 @@ static void counter_never_predicts_a_reverse_walk(void **state)
 	};
 
 	(void)state;
-	assert_steps(resident_predict_counter, 0, steps, COUNT(steps));
+	assert_steps(predict_counter, 0, steps, COUNT(steps));
 }
 
 /* Each wrong guess takes back one right one. */
@@ -98,7 +98,7 @@ static void counter_falls_with_each_wrong_guess(void **state)
 	};
 
 	(void)state;
-	assert_steps(resident_predict_counter, 0, steps, COUNT(steps));
+	assert_steps(predict_counter, 0, steps, COUNT(steps));
 }
 
 /* There is no lower limit: as many right guesses are needed as there were wrong ones. */
@@ -115,7 +115,7 @@ static void counter_does_not_forget(void **state)
 	};
 
 	(void)state;
-	assert_steps(resident_predict_counter, 0, steps, COUNT(steps));
+	assert_steps(predict_counter, 0, steps, COUNT(steps));
 }
 
 /* Right is the page behind the last one mapped, not the one behind the last one touched. */
@@ -130,7 +130,7 @@ static void counter_expects_the_page_behind_the_last_one_mapped(void **state)
 	};
 
 	(void)state;
-	assert_steps(resident_predict_counter, 0, steps, COUNT(steps));
+	assert_steps(predict_counter, 0, steps, COUNT(steps));
 }
 
 static void counter_takes_two_walks_for_random_touches(void **state)
@@ -141,7 +141,7 @@ static void counter_takes_two_walks_for_random_touches(void **state)
 	};
 
 	(void)state;
-	assert_steps(resident_predict_counter, 0, steps, COUNT(steps));
+	assert_steps(predict_counter, 0, steps, COUNT(steps));
 }
 
 /* Not even where the page is the 0 that stands for no expectation. */
@@ -151,8 +151,8 @@ static void nobody_guessed_the_first_fault(void **state)
 	static const struct step readahead[] = {{0, 0, 16, false}, {16, 16, 16, true}};
 
 	(void)state;
-	assert_steps(resident_predict_counter, 0, counter, COUNT(counter));
-	assert_steps(resident_predict_readahead, READAHEAD_PAGES, readahead, COUNT(readahead));
+	assert_steps(predict_counter, 0, counter, COUNT(counter));
+	assert_steps(predict_readahead, READAHEAD_PAGES, readahead, COUNT(readahead));
 }
 
 /* A block first; once that was right, windows that double up to 64 pages, filled at once. */
@@ -164,7 +164,7 @@ static void readahead_doubles_on_a_sequential_walk(void **state)
 	};
 
 	(void)state;
-	assert_steps(resident_predict_readahead, READAHEAD_PAGES, steps, COUNT(steps));
+	assert_steps(predict_readahead, READAHEAD_PAGES, steps, COUNT(steps));
 }
 
 static void readahead_reveals_blocks_to_a_reverse_walk(void **state)
@@ -177,7 +177,7 @@ static void readahead_reveals_blocks_to_a_reverse_walk(void **state)
 	};
 
 	(void)state;
-	assert_steps(resident_predict_readahead, READAHEAD_PAGES, steps, COUNT(steps));
+	assert_steps(predict_readahead, READAHEAD_PAGES, steps, COUNT(steps));
 }
 
 /* Wherever it is, the block is aligned, and nothing is filled that was not touched. */
@@ -189,7 +189,7 @@ static void readahead_reveals_blocks_to_random_touches(void **state)
 	};
 
 	(void)state;
-	assert_steps(resident_predict_readahead, READAHEAD_PAGES, steps, COUNT(steps));
+	assert_steps(predict_readahead, READAHEAD_PAGES, steps, COUNT(steps));
 }
 
 static void readahead_reveals_blocks_to_two_interleaved_walks(void **state)
@@ -200,7 +200,7 @@ static void readahead_reveals_blocks_to_two_interleaved_walks(void **state)
 	};
 
 	(void)state;
-	assert_steps(resident_predict_readahead, READAHEAD_PAGES, steps, COUNT(steps));
+	assert_steps(predict_readahead, READAHEAD_PAGES, steps, COUNT(steps));
 }
 
 static void readahead_starts_again_after_a_wrong_guess(void **state)
@@ -212,7 +212,7 @@ static void readahead_starts_again_after_a_wrong_guess(void **state)
 	};
 
 	(void)state;
-	assert_steps(resident_predict_readahead, READAHEAD_PAGES, steps, COUNT(steps));
+	assert_steps(predict_readahead, READAHEAD_PAGES, steps, COUNT(steps));
 }
 
 /* A fault one page further on was not guessed. */
@@ -226,7 +226,7 @@ static void readahead_expects_the_page_right_behind_the_window(void **state)
 	};
 
 	(void)state;
-	assert_steps(resident_predict_readahead, READAHEAD_PAGES, steps, COUNT(steps));
+	assert_steps(predict_readahead, READAHEAD_PAGES, steps, COUNT(steps));
 }
 
 static void readahead_stops_doubling_at_its_parameter(void **state)
@@ -237,8 +237,8 @@ static void readahead_stops_doubling_at_its_parameter(void **state)
 	    {32, 32, 16, false}, {48, 48, 1, true}, {49, 49, 1, true}};
 
 	(void)state;
-	assert_steps(resident_predict_readahead, 20, at_20, COUNT(at_20));
-	assert_steps(resident_predict_readahead, 1, at_1, COUNT(at_1));
+	assert_steps(predict_readahead, 20, at_20, COUNT(at_20));
+	assert_steps(predict_readahead, 1, at_1, COUNT(at_1));
 }
 
 static void next_fills_as_many_more_wherever_it_is(void **state)
@@ -248,8 +248,8 @@ static void next_fills_as_many_more_wherever_it_is(void **state)
 	static const struct step by_1[] = {{100, 100, 2, true}, {102, 102, 2, true}};
 
 	(void)state;
-	assert_steps(resident_predict_next, 8, by_8, COUNT(by_8));
-	assert_steps(resident_predict_next, 1, by_1, COUNT(by_1));
+	assert_steps(predict_next, 8, by_8, COUNT(by_8));
+	assert_steps(predict_next, 1, by_1, COUNT(by_1));
 }
 
 /* Aligned to its length, which need not be a power of two. */
@@ -262,9 +262,9 @@ static void block_reveals_the_aligned_block(void **state)
 	static const struct step of_1[] = {{7, 7, 1, false}, {8, 8, 1, false}};
 
 	(void)state;
-	assert_steps(resident_predict_block, 64, of_64, COUNT(of_64));
-	assert_steps(resident_predict_block, 100, of_100, COUNT(of_100));
-	assert_steps(resident_predict_block, 1, of_1, COUNT(of_1));
+	assert_steps(predict_block, 64, of_64, COUNT(of_64));
+	assert_steps(predict_block, 100, of_100, COUNT(of_100));
+	assert_steps(predict_block, 1, of_1, COUNT(of_1));
 }
 
 /* ---- names ---- */
@@ -294,27 +294,27 @@ static void assert_refused(const char *text, const char *sentence)
 static void a_name_alone_brings_its_own_pages(void **state)
 {
 	(void)state;
-	assert_parsed("none", resident_predict_none, 0);
-	assert_parsed("counter", resident_predict_counter, 0);
-	assert_parsed("block", resident_predict_block, 64);
-	assert_parsed("readahead", resident_predict_readahead, READAHEAD_PAGES);
-	assert_parsed("leap", resident_predict_leap, 64);
-	assert_parsed("stride", resident_predict_stride, 64);
-	assert_parsed("adaptive", resident_predict_adaptive, 0);
+	assert_parsed("none", predict_none, 0);
+	assert_parsed("counter", predict_counter, 0);
+	assert_parsed("block", predict_block, 64);
+	assert_parsed("readahead", predict_readahead, READAHEAD_PAGES);
+	assert_parsed("leap", predict_leap, 64);
+	assert_parsed("stride", predict_stride, 64);
+	assert_parsed("adaptive", predict_adaptive, 0);
 }
 
 static void pages_are_read_up_to_both_bounds(void **state)
 {
 	(void)state;
-	assert_parsed("next-8", resident_predict_next, 8);
-	assert_parsed("next-1", resident_predict_next, 1);
-	assert_parsed("next-4096", resident_predict_next, 4096);
-	assert_parsed("block,pages=128", resident_predict_block, 128);
-	assert_parsed("block,pages=1", resident_predict_block, 1);
-	assert_parsed("block,pages=1048576", resident_predict_block, 1048576);
-	assert_parsed("readahead,pages=4096", resident_predict_readahead, 4096);
-	assert_parsed("leap,pages=2", resident_predict_leap, 2);
-	assert_parsed("stride,pages=007", resident_predict_stride, 7);
+	assert_parsed("next-8", predict_next, 8);
+	assert_parsed("next-1", predict_next, 1);
+	assert_parsed("next-4096", predict_next, 4096);
+	assert_parsed("block,pages=128", predict_block, 128);
+	assert_parsed("block,pages=1", predict_block, 1);
+	assert_parsed("block,pages=1048576", predict_block, 1048576);
+	assert_parsed("readahead,pages=4096", predict_readahead, 4096);
+	assert_parsed("leap,pages=2", predict_leap, 2);
+	assert_parsed("stride,pages=007", predict_stride, 7);
 }
 
 static void other_numbers_of_pages_are_refused(void **state)

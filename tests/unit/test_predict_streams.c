@@ -92,7 +92,7 @@ static void leap_doubles_on_a_sequential_walk(void **state)
 	    {166, 166, 64, 1, FILL}, {230, 230, 64, 1, FILL}};
 
 	(void)state;
-	assert_answers_of(resident_predict_leap, answers, COUNT(answers));
+	assert_answers_of(predict_leap, answers, COUNT(answers));
 }
 
 static void leap_walks_backwards(void **state)
@@ -110,7 +110,7 @@ static void leap_walks_backwards(void **state)
 						{34, 0, 35, 1, FILL}};
 
 	(void)state;
-	assert_answers_of(resident_predict_leap, answers, COUNT(answers));
+	assert_answers_of(predict_leap, answers, COUNT(answers));
 }
 
 static void leap_keeps_the_distance(void **state)
@@ -124,14 +124,14 @@ static void leap_keeps_the_distance(void **state)
 	    {6000, 6000, 1, 1, SHOW}, {5000, 4000, 2, 1000, FILL}, {3000, 0, 4, 1000, FILL}};
 
 	(void)state;
-	assert_answers_of(resident_predict_leap, by_3, COUNT(by_3));
-	assert_answers_of(resident_predict_leap, back_by_1000, COUNT(back_by_1000));
+	assert_answers_of(predict_leap, by_3, COUNT(by_3));
+	assert_answers_of(predict_leap, back_by_1000, COUNT(back_by_1000));
 }
 
 /* There and back: neither distance has more than half. */
 static void leap_sees_no_majority_in_two_walks(void **state)
 {
-	struct run run = run_of(resident_predict_leap, 64);
+	struct run run = run_of(predict_leap, 64);
 
 	(void)state;
 	for (uint64_t i = 0; i < 32; i++) {
@@ -150,7 +150,7 @@ static void leap_forgives_one_other_distance(void **state)
 						{302, 302, 2, 1, FILL}, {304, 304, 4, 1, FILL}};
 
 	(void)state;
-	assert_answers_of(resident_predict_leap, answers, COUNT(answers));
+	assert_answers_of(predict_leap, answers, COUNT(answers));
 }
 
 /* Sixteen distances are remembered: after eight others, the walk has no majority anywhere. */
@@ -158,7 +158,7 @@ static void leap_gives_up_when_touches_turn_random(void **state)
 {
 	static const uint64_t random[] = {90000, 20000, 70001, 33000, 5,    61000,
 					  12345, 88888, 41000, 19000, 77000};
-	struct run run = run_of(resident_predict_leap, 64);
+	struct run run = run_of(predict_leap, 64);
 
 	(void)state;
 	walk_up(&run, 100, 30);
@@ -181,7 +181,7 @@ static void stride_doubles_on_a_sequential_walk(void **state)
 	    {132, 132, 32, 1, FILL}, {164, 164, 64, 1, FILL}, {228, 228, 64, 1, FILL}};
 
 	(void)state;
-	assert_answers_of(resident_predict_stride, answers, COUNT(answers));
+	assert_answers_of(predict_stride, answers, COUNT(answers));
 }
 
 static void stride_walks_backwards(void **state)
@@ -195,8 +195,8 @@ static void stride_walks_backwards(void **state)
 					     {988, 979, 4, 3, FILL}};
 
 	(void)state;
-	assert_answers_of(resident_predict_stride, by_1, COUNT(by_1));
-	assert_answers_of(resident_predict_stride, by_3, COUNT(by_3));
+	assert_answers_of(predict_stride, by_1, COUNT(by_1));
+	assert_answers_of(predict_stride, by_3, COUNT(by_3));
 }
 
 static void stride_keeps_the_distance(void **state)
@@ -212,9 +212,9 @@ static void stride_keeps_the_distance(void **state)
 	    {0, 0, 1, 1, SHOW}, {65, 65, 1, 1, SHOW}, {130, 130, 1, 1, SHOW}};
 
 	(void)state;
-	assert_answers_of(resident_predict_stride, by_3, COUNT(by_3));
-	assert_answers_of(resident_predict_stride, by_64, COUNT(by_64));
-	assert_answers_of(resident_predict_stride, by_65, COUNT(by_65));
+	assert_answers_of(predict_stride, by_3, COUNT(by_3));
+	assert_answers_of(predict_stride, by_64, COUNT(by_64));
+	assert_answers_of(predict_stride, by_65, COUNT(by_65));
 }
 
 static void stride_follows_two_walks(void **state)
@@ -226,13 +226,13 @@ static void stride_follows_two_walks(void **state)
 						{1008, 1008, 8, 1, FILL}, {7984, 7970, 8, 2, FILL}};
 
 	(void)state;
-	assert_answers_of(resident_predict_stride, answers, COUNT(answers));
+	assert_answers_of(predict_stride, answers, COUNT(answers));
 }
 
 /* Seven others do not make it forget the walk, and again seven after it has been right. */
 static void stride_takes_random_touches_alone(void **state)
 {
-	struct run run = run_of(resident_predict_stride, 64);
+	struct run run = run_of(predict_stride, 64);
 	uint64_t page = walk_up(&run, 100, 2);
 
 	(void)state;
@@ -258,7 +258,7 @@ static void adaptive_doubles_on_a_sequential_walk(void **state)
 	    {1000, 1000, 1, 1, FILL},  {1001, 1001, 8, 1, FILL},  {1009, 1009, 16, 1, FILL},
 	    {1025, 1025, 32, 1, FILL}, {1057, 1057, 64, 1, FILL}, {1121, 1121, 67, 1, FILL},
 	    {1188, 1188, 69, 1, FILL}};
-	struct run run = run_of(resident_predict_adaptive, 0);
+	struct run run = run_of(predict_adaptive, 0);
 
 	(void)state;
 	assert_answers(&run, answers, COUNT(answers));
@@ -271,7 +271,7 @@ static void adaptive_walks_backwards_to_the_region_s_start(void **state)
 						{4991, 4976, 16, 1, FILL},
 						{4975, 4944, 32, 1, FILL},
 						{4943, 4900, 44, 1, FILL}};
-	struct run run = run_of(resident_predict_adaptive, 0);
+	struct run run = run_of(predict_adaptive, 0);
 
 	(void)state;
 	run.touch.region_start = 4900;
@@ -284,7 +284,7 @@ static void adaptive_follows_two_walks(void **state)
 	    {1000, 1000, 1, 1, FILL},  {8000, 8000, 16, 1, SHOW}, {1001, 1001, 8, 1, FILL},
 	    {7999, 7992, 8, 1, FILL},  {1009, 1009, 16, 1, FILL}, {7991, 7976, 16, 1, FILL},
 	    {1025, 1025, 32, 1, FILL}, {7975, 7944, 32, 1, FILL}};
-	struct run run = run_of(resident_predict_adaptive, 0);
+	struct run run = run_of(predict_adaptive, 0);
 
 	(void)state;
 	assert_answers(&run, answers, COUNT(answers));
@@ -302,7 +302,7 @@ static void adaptive_steps_aside_for_random_touches(void **state)
 					     {103, 96, 16, 1, SHOW},
 					     {115, 64, 64, 1, SHOW},
 					     {130, 0, 256, 1, SHOW}};
-	struct run run = run_of(resident_predict_adaptive, 0), other = run;
+	struct run run = run_of(predict_adaptive, 0), other = run;
 
 	(void)state;
 	assert_answers(&run, random, COUNT(random));
@@ -312,7 +312,7 @@ static void adaptive_steps_aside_for_random_touches(void **state)
 /* Nor does it forget the walk, which halves the misses. */
 static void adaptive_stops_filling_when_touches_turn_random(void **state)
 {
-	struct run run = run_of(resident_predict_adaptive, 0);
+	struct run run = run_of(predict_adaptive, 0);
 	uint64_t page = walk_up(&run, 1000, 6);
 	const struct answer answers[] = {{90000, 90000, 1, 1, FILL},  {20000, 20000, 16, 1, SHOW},
 					 {70001, 69952, 64, 1, SHOW}, {33000, 32768, 256, 1, SHOW},
@@ -326,7 +326,7 @@ static void adaptive_stops_filling_when_touches_turn_random(void **state)
 /* Seven walks more, one touch of the first, seven more: the others were right longer ago. */
 static void adaptive_keeps_the_walk_that_was_right_last(void **state)
 {
-	struct run run = run_of(resident_predict_adaptive, 0);
+	struct run run = run_of(predict_adaptive, 0);
 	uint64_t page = walk_up(&run, 1000, 4);
 
 	(void)state;
@@ -348,7 +348,7 @@ static void adaptive_never_fills_what_is_read(void **state)
 	static const struct answer answers[] = {
 	    {1000, 992, 16, 1, SHOW},	{1008, 992, 32, 1, SHOW},   {1024, 1024, 64, 1, SHOW},
 	    {1088, 1024, 128, 1, SHOW}, {1152, 1024, 256, 1, SHOW}, {90000, 89600, 512, 1, SHOW}};
-	struct run run = run_of(resident_predict_adaptive, 0);
+	struct run run = run_of(predict_adaptive, 0);
 
 	(void)state;
 	run.touch.write = false;
@@ -362,7 +362,7 @@ static void adaptive_does_not_fill_for_a_read_in_a_walk(void **state)
 	static const struct answer read[] = {{1025, 1024, 16, 1, SHOW}};
 	static const struct answer write[] = {{1040, 1040, 8, 1, FILL}};
 	static const struct answer other_read[] = {{5000, 4992, 16, 1, SHOW}};
-	struct run run = run_of(resident_predict_adaptive, 0);
+	struct run run = run_of(predict_adaptive, 0);
 
 	(void)state;
 	assert_int_equal(walk_up(&run, 1000, 3), 1025);
@@ -382,7 +382,7 @@ static void adaptive_fills_in_proportion(void **state)
 {
 	(void)state;
 	for (uint64_t start = 1000; start < 1000 + HUGE_PAGES; start++) {
-		struct run run = run_of(resident_predict_adaptive, 0);
+		struct run run = run_of(predict_adaptive, 0);
 		uint64_t page = walk_up(&run, start, 1), length = 0, pages = 0;
 
 		while (page < run.touch.region_end / 2) {
@@ -405,7 +405,7 @@ static void adaptive_fills_in_proportion(void **state)
  */
 static uint64_t walk_with_huge_pages(uint64_t page, uint64_t region_end)
 {
-	struct run run = run_of(resident_predict_adaptive, 0);
+	struct run run = run_of(predict_adaptive, 0);
 	uint64_t length = 0, huge = 0;
 
 	run.touch.huge_pages = true;
@@ -573,12 +573,11 @@ static void assert_worth_it(policy_function *predict, const struct prediction *p
 {
 	enum bring bring = prediction->bring;
 
-	if (predict == resident_predict_none || predict == resident_predict_counter ||
-	    predict == resident_predict_block)
+	if (predict == predict_none || predict == predict_counter || predict == predict_block)
 		assert_int_equal(bring, BRING_REVEAL);
-	if (predict == resident_predict_readahead)
+	if (predict == predict_readahead)
 		assert_true(bring == BRING_REVEAL || touch->page == expected);
-	if (predict == resident_predict_adaptive)
+	if (predict == predict_adaptive)
 		assert_true(bring == BRING_REVEAL || touch->write);
 	else
 		assert_int_not_equal(bring, BRING_HUGE);

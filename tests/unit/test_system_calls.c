@@ -77,9 +77,9 @@ static void test_no_call_is_there_twice(void **state)
 
 static void test_arguments_are_as_in_the_manual_pages(void **state)
 {
-	struct system_call read = resident_system_call(SYS_read);
-	struct system_call execve = resident_system_call(SYS_execve);
-	struct system_call recvmmsg = resident_system_call(SYS_recvmmsg);
+	struct system_call read = system_call_of(SYS_read);
+	struct system_call execve = system_call_of(SYS_execve);
+	struct system_call recvmmsg = system_call_of(SYS_recvmmsg);
 
 	(void)state;
 	assert_int_equal(read.action, CALL_ORDINARY);
@@ -98,7 +98,7 @@ static void test_lengths_are_values(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT(names); i++) {
-		struct system_call call = resident_system_call(names[i].number);
+		struct system_call call = system_call_of(names[i].number);
 
 		for (unsigned j = 0; j < CALL_ARGUMENTS; j++) {
 			enum argument kind = call.arguments[j];
@@ -115,11 +115,11 @@ static void test_lengths_are_values(void **state)
 static void test_unknown_numbers_end_lazy_paging(void **state)
 {
 	(void)state;
-	assert_int_equal(resident_system_call(400).action, CALL_RETIRE);
-	assert_int_equal(resident_system_call(100000).action, CALL_RETIRE);
-	assert_int_equal(resident_system_call(UINT64_MAX).action, CALL_RETIRE);
-	assert_int_equal(resident_system_call(SYS_io_uring_setup).action, CALL_RETIRE);
-	assert_int_equal(resident_system_call(SYS_io_submit).action, CALL_RETIRE);
+	assert_int_equal(system_call_of(400).action, CALL_RETIRE);
+	assert_int_equal(system_call_of(100000).action, CALL_RETIRE);
+	assert_int_equal(system_call_of(UINT64_MAX).action, CALL_RETIRE);
+	assert_int_equal(system_call_of(SYS_io_uring_setup).action, CALL_RETIRE);
+	assert_int_equal(system_call_of(SYS_io_submit).action, CALL_RETIRE);
 }
 
 int main(void)

@@ -16,20 +16,20 @@ host_call_on_stack:
 /*
  * long host_clone_and_depart(void)
  * Out: rax the child's process ID or -errno. The child runs on resident code's stack, which
- * resident_depart() sets again: nothing of it is used before.
+ * entry_depart() sets again: nothing of it is used before.
  */
 	.globl host_clone_and_depart
 	.type host_clone_and_depart, @function
 host_clone_and_depart:
 	mov	$56, %eax			/* clone */
 	mov	$0x111, %edi			/* CLONE_VM | SIGCHLD */
-	lea	resident_stack+2048(%rip), %rsi
+	lea	launch_stack+2048(%rip), %rsi
 	xor	%edx, %edx
 	xor	%r10d, %r10d
 	xor	%r8d, %r8d
 	syscall
 	test	%rax, %rax
-	jz	resident_depart
+	jz	entry_depart
 	ret
 
 	.section .note.GNU-stack, "", @progbits

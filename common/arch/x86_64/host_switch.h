@@ -7,7 +7,7 @@ _Noreturn void host_call_on_stack(void (*function)(void), void *top);
 
 /*
  * Starts a child process that shares this one's memory (CLONE_VM) and ends with SIGCHLD. The
- * child calls resident_depart() at once; the parent gets its process ID, or -errno.
+ * child calls entry_depart() at once; the parent gets its process ID, or -errno.
  */
 long host_clone_and_depart(void);
 

@@ -13,16 +13,16 @@ initial_mxcsr:
 	.section .text, "ax", @progbits
 
 /*
- * void resident_depart(void)
+ * void entry_depart(void)
  * In: nothing. Out: does not return. Clobbers everything.
- * Uses resident_stack, because the program's stack replaces the caller's.
+ * Uses launch_stack, because the program's stack replaces the caller's.
  */
-	.globl resident_depart
-	.type resident_depart, @function
-resident_depart:
-	lea	resident_stack+2048(%rip), %rsp
+	.globl entry_depart
+	.type entry_depart, @function
+entry_depart:
+	lea	launch_stack+2048(%rip), %rsp
 	xor	%ebp, %ebp
-	call	resident_launch_program		/* rax: the departure stub, or 0 */
+	call	launch_program		/* rax: the departure stub, or 0 */
 	fninit
 	ldmxcsr	initial_mxcsr(%rip)
 	pxor	%xmm0, %xmm0
@@ -45,7 +45,7 @@ resident_depart:
 	jnz	leave_by_stub
 	push	$0x202
 	popfq
-	mov	resident_stack_pointer(%rip), %rsp
+	mov	launch_stack_pointer(%rip), %rsp
 	mov	$0, %eax			/* mov, not xor: the flags are final */
 	mov	$0, %ebx
 	mov	$0, %ecx
@@ -61,11 +61,11 @@ resident_depart:
 	mov	$0, %r13d
 	mov	$0, %r14d
 	mov	$0, %r15d
-	jmp	*resident_entry(%rip)
+	jmp	*launch_entry(%rip)
 leave_by_stub:
-	mov	resident_loader_start(%rip), %rdi
-	mov	resident_loader_length(%rip), %rsi
-	mov	resident_stack_pointer(%rip), %rsp
+	mov	launch_loader_start(%rip), %rdi
+	mov	launch_loader_length(%rip), %rsi
+	mov	launch_stack_pointer(%rip), %rsp
 	jmp	*%rax
 
 /*
@@ -74,9 +74,9 @@ leave_by_stub:
  * Out: the program's entry state. Leaves no trace but itself: the word below the stack pointer
  * that it needs for the flags is cleared again.
  */
-	.globl resident_departure_stub
-	.globl resident_departure_stub_end
-resident_departure_stub:
+	.globl entry_departure_stub
+	.globl entry_departure_stub_end
+entry_departure_stub:
 	mov	$11, %eax			/* munmap */
 	syscall
 	xor	%eax, %eax
@@ -98,17 +98,17 @@ resident_departure_stub:
 	popfq
 	mov	%rax, -8(%rsp)
 	.byte	0xe9, 0, 0, 0, 0		/* jmp entry; the displacement is filled in */
-resident_departure_stub_end:
+entry_departure_stub_end:
 
 /*
- * long resident_set_map_in_namespace(const struct kernel_mm_map *map)
+ * long entry_set_map_in_namespace(const struct kernel_mm_map *map)
  * In: rdi. Out: rax a child's process ID, or -errno. The child shares our memory and is in a new
  * user namespace, where it may do what prctl(PR_SET_MM_MAP) asks for; it exits with 0 if that
  * worked. It uses no stack; we go on when it has exited (CLONE_VFORK), and have to wait for it.
  */
-	.globl resident_set_map_in_namespace
-	.type resident_set_map_in_namespace, @function
-resident_set_map_in_namespace:
+	.globl entry_set_map_in_namespace
+	.type entry_set_map_in_namespace, @function
+entry_set_map_in_namespace:
 	push	%r12
 	mov	%rdi, %r12
 	mov	$56, %eax			/* clone */

@@ -6,13 +6,13 @@
  * Out: everything as after a `syscall` at the program's own place, but for rcx and r11, which that
  * instruction changes anyway. No stack is used: the program's might have no room.
  *
- * A signal may arrive before any of these instructions. resident_call_unwind() (guard.c) turns
+ * A signal may arrive before any of these instructions. gadget_unwind() (guard.c) turns
  * each of the states in between into one before or after the program's own instruction.
  */
 	.section .text, "ax", @progbits
-	.globl resident_gadget
-	.type resident_gadget, @function
-resident_gadget:
+	.globl gadget_start
+	.type gadget_start, @function
+gadget_start:
 	syscall
 	movq	$0, 64(%rbx)			/* no longer in the call */
 	mov	0(%rbx), %rdi
@@ -23,44 +23,44 @@ resident_gadget:
 	mov	40(%rbx), %r9
 	mov	48(%rbx), %r11
 	mov	56(%rbx), %rbx
-	.globl resident_gadget_jump
-resident_gadget_jump:
+	.globl gadget_jump
+gadget_jump:
 	jmp	*%r11
 
 /*
- * long resident_copy(void *to, const void *from, uint64_t length)
+ * long gadget_copy(void *to, const void *from, uint64_t length)
  * In: rdi, rsi, rdx. Out: rax 0, or -EFAULT where memory of the program cannot be read or
- * written: then the SIGSEGV handler goes on at resident_copy_fault.
+ * written: then the SIGSEGV handler goes on at gadget_copy_fault.
  */
-	.globl resident_copy
-	.type resident_copy, @function
-resident_copy:
+	.globl gadget_copy
+	.type gadget_copy, @function
+gadget_copy:
 	mov	%rdx, %rcx
-	.globl resident_copy_access
-resident_copy_access:
+	.globl gadget_copy_access
+gadget_copy_access:
 	rep movsb
 	xor	%eax, %eax
 	ret
-	.globl resident_copy_fault
-resident_copy_fault:
+	.globl gadget_copy_fault
+gadget_copy_fault:
 	mov	$-14, %rax
 	ret
 
 /*
- * void resident_forward(int number, void *info, void *context)
- * void resident_on_managed(int number, void *info, void *context)
+ * void gadget_forward(int number, void *info, void *context)
+ * void gadget_on_managed(int number, void *info, void *context)
  * Signal handlers, in: rdi, rsi, rdx, as the kernel calls them. They go on in the program's handler,
  * with the same arguments and stack; or return, if there is none to go on in.
  */
-	.globl resident_forward
-	.type resident_forward, @function
-resident_forward:
-	lea	resident_forward_prepare(%rip), %rax
+	.globl gadget_forward
+	.type gadget_forward, @function
+gadget_forward:
+	lea	retire_forward(%rip), %rax
 	jmp	1f
-	.globl resident_on_managed
-	.type resident_on_managed, @function
-resident_on_managed:
-	lea	resident_managed(%rip), %rax
+	.globl gadget_on_managed
+	.type gadget_on_managed, @function
+gadget_on_managed:
+	lea	handler_of_managed(%rip), %rax
 1:	push	%rdi
 	push	%rsi
 	push	%rdx
@@ -76,13 +76,13 @@ resident_on_managed:
 1:	ret
 
 /*
- * long resident_exec(const struct exec_call *call)
- * In: rdi. Out: rax -errno; nothing if the program is replaced. From resident_exec_window on
- * signals come in; up to resident_exec_done their handler goes on at resident_exec_abort.
+ * long gadget_exec(const struct exec_call *call)
+ * In: rdi. Out: rax -errno; nothing if the program is replaced. From gadget_exec_window on
+ * signals come in; up to gadget_exec_done their handler goes on at gadget_exec_abort.
  */
-	.globl resident_exec
-	.type resident_exec, @function
-resident_exec:
+	.globl gadget_exec
+	.type gadget_exec, @function
+gadget_exec:
 	push	%rbx
 	mov	%rdi, %rbx
 	mov	$14, %eax			/* rt_sigprocmask */
@@ -91,8 +91,8 @@ resident_exec:
 	xor	%edx, %edx
 	mov	$8, %r10d
 	syscall
-	.globl resident_exec_window
-resident_exec_window:
+	.globl gadget_exec_window
+gadget_exec_window:
 	mov	8(%rbx), %rax
 	mov	16(%rbx), %rdi
 	mov	24(%rbx), %rsi
@@ -100,25 +100,25 @@ resident_exec_window:
 	mov	40(%rbx), %r10
 	mov	48(%rbx), %r8
 	syscall
-	.globl resident_exec_done
-resident_exec_done:
+	.globl gadget_exec_done
+gadget_exec_done:
 	pop	%rbx
 	ret
-	.globl resident_exec_abort
-resident_exec_abort:
+	.globl gadget_exec_abort
+gadget_exec_abort:
 	mov	$-512, %rax
 	pop	%rbx
 	ret
 
 /*
- * long resident_spawn(long number, uint64_t a, b, c, d, e)
+ * long gadget_spawn(long number, uint64_t a, b, c, d, e)
  * In: rdi, rsi, rdx, rcx, r8, r9: a system call of the clone family, which gives the child a
  * stack with a struct signal_frame on it. Out: in the parent, rax its result. The child goes on
- * where the frame says, after resident_thread_begin().
+ * where the frame says, after processes_begin_thread().
  */
-	.globl resident_spawn
-	.type resident_spawn, @function
-resident_spawn:
+	.globl gadget_spawn
+	.type gadget_spawn, @function
+gadget_spawn:
 	mov	%rdi, %rax
 	mov	%rsi, %rdi
 	mov	%rdx, %rsi
@@ -133,17 +133,17 @@ resident_spawn:
 	mov	%rsp, %rdi
 	xor	%ebp, %ebp
 	and	$-16, %rsp
-	call	resident_thread_begin
+	call	processes_begin_thread
 	lea	8(%rbx), %rsp			/* as a handler's return leaves it */
 	/* fall through */
 
 /*
- * void resident_restore_signal(void): the restorer of our signal handlers, rt_sigreturn (15).
+ * void gadget_restore_signal(void): the restorer of our signal handlers, rt_sigreturn (15).
  * The nop: dispatch looks at the address behind `syscall`, which must be inside resident code.
  */
-	.globl resident_restore_signal
-	.type resident_restore_signal, @function
-resident_restore_signal:
+	.globl gadget_restore_signal
+	.type gadget_restore_signal, @function
+gadget_restore_signal:
 	mov	$15, %eax
 	syscall
 	nop

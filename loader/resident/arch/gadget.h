@@ -5,20 +5,20 @@
 #include <stdint.h>
 
 /* Where a system call of the program is made, and the jump back: see gadget.S. */
-extern const uint8_t resident_gadget[], resident_gadget_jump[];
+extern const uint8_t gadget_start[], gadget_jump[];
 
 /*
  * Copies between memory of the program and our own. 0, or -EFAULT where the program's cannot be
  * accessed. A page that is hidden comes in on the way. Not to be called under a lock.
  */
-long resident_copy(void *to, const void *from, uint64_t length);
-extern const uint8_t resident_copy_access[], resident_copy_fault[];
+long gadget_copy(void *to, const void *from, uint64_t length);
+extern const uint8_t gadget_copy_access[], gadget_copy_fault[];
 
 /*
  * A system call of the clone family with CLONE_VM. The stack that it gives the child has a struct
  * signal_frame on top, which the child takes its registers from. The result, in the parent.
  */
-long resident_spawn(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e);
+long gadget_spawn(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e);
 
 /*
  * execve or execveat with the program's own signal mask in force. Returns -errno, or
@@ -29,12 +29,12 @@ struct exec_call {
 	uint64_t number;
 	uint64_t arguments[5];
 };
-long resident_exec(const struct exec_call *call);
-extern const uint8_t resident_exec_window[], resident_exec_done[], resident_exec_abort[];
+long gadget_exec(const struct exec_call *call);
+extern const uint8_t gadget_exec_window[], gadget_exec_done[], gadget_exec_abort[];
 
 #define KERNEL_RESTART 512 /* ERESTARTSYS: known inside the kernel only */
 
 /* The restorer of our handlers. */
-void resident_restore_signal(void);
+void gadget_restore_signal(void);
 
 #endif

@@ -2,7 +2,7 @@
  * Makes present what a system call is given the address of. The kernel does not run our handler
  * for its own accesses: it would return EFAULT, or half a result.
  *
- * Memory of the program is read with resident_copy() here. Where that fails nothing more is done:
+ * Memory of the program is read with gadget_copy() here. Where that fails nothing more is done:
  * the kernel is going to say EFAULT by itself.
  */
 #include "loader/resident/arch/gadget.h"
@@ -26,7 +26,7 @@
 
 static void reveal(uint64_t start, uint64_t length)
 {
-	resident_pager_reveal(&resident_pager, start, length);
+	pages_reveal(&resident_pager, start, length);
 }
 
 static uint64_t multiply(uint64_t count, uint64_t bytes)
@@ -37,7 +37,7 @@ static uint64_t multiply(uint64_t count, uint64_t bytes)
 /* To the end of the region that the address is in. */
 static void reveal_unknown(uint64_t address)
 {
-	uint64_t end = resident_pager_region_end(&resident_pager, address);
+	uint64_t end = pages_region_end(&resident_pager, address);
 
 	if (end != 0)
 		reveal(address, end - address);
@@ -53,10 +53,10 @@ static void reveal_struct(uint64_t address)
 	uint64_t count = WORDS_MAX;
 
 	reveal_unknown(address);
-	if (resident_copy(words, (const void *)address, sizeof(words)) != 0) {
+	if (gadget_copy(words, (const void *)address, sizeof(words)) != 0) {
 		count = (PAGE_BYTES - page_offset(address)) / sizeof(words[0]);
 		if (count > WORDS_MAX ||
-		    resident_copy(words, (const void *)address, count * sizeof(words[0])) != 0)
+		    gadget_copy(words, (const void *)address, count * sizeof(words[0])) != 0)
 			return;
 	}
 	for (uint64_t i = 0; i < count; i++)
@@ -69,8 +69,7 @@ static void reveal_vector(uint64_t address, uint64_t count)
 
 	reveal(address, multiply(count, sizeof(element)));
 	for (uint64_t i = 0; i < count && i < VECTOR_MAX; i++) {
-		if (resident_copy(&element, (const struct iovec *)address + i, sizeof(element)) !=
-		    0)
+		if (gadget_copy(&element, (const struct iovec *)address + i, sizeof(element)) != 0)
 			return;
 		reveal((uint64_t)element.iov_base, element.iov_len);
 	}
@@ -80,7 +79,7 @@ static void reveal_message(uint64_t address)
 {
 	struct msghdr message;
 
-	if (resident_copy(&message, (const void *)address, sizeof(message)) != 0)
+	if (gadget_copy(&message, (const void *)address, sizeof(message)) != 0)
 		return;
 	reveal((uint64_t)message.msg_name, PAGE_BYTES);
 	reveal((uint64_t)message.msg_control, message.msg_controllen);
@@ -99,8 +98,8 @@ static void reveal_futexes(uint64_t address, uint64_t count)
 	uint64_t element[3];
 
 	for (uint64_t i = 0; i < count && i < VECTOR_MAX; i++) {
-		if (resident_copy(element, (const void *)(address + i * sizeof(element)),
-				  sizeof(element)) != 0)
+		if (gadget_copy(element, (const void *)(address + i * sizeof(element)),
+				sizeof(element)) != 0)
 			return;
 		reveal(element[1], sizeof(uint64_t));
 	}
@@ -114,8 +113,8 @@ static void reveal_string(uint64_t address)
 	do {
 		uint64_t end = page_floor(address) + PAGE_BYTES;
 
-		if (resident_pager_region_end(&resident_pager, address) == 0 ||
-		    resident_copy(&last, (const void *)(end - 1), 1) != 0)
+		if (pages_region_end(&resident_pager, address) == 0 ||
+		    gadget_copy(&last, (const void *)(end - 1), 1) != 0)
 			return;
 		address = end;
 	} while (last != '\0');
@@ -126,7 +125,7 @@ static void reveal_strings(uint64_t address)
 	uint64_t string;
 
 	for (unsigned i = 0; i < STRINGS_MAX; i++) {
-		if (resident_copy(&string, (const uint64_t *)address + i, sizeof(string)) != 0 ||
+		if (gadget_copy(&string, (const uint64_t *)address + i, sizeof(string)) != 0 ||
 		    string == 0)
 			return;
 		reveal_string(string);
@@ -200,8 +199,7 @@ static struct system_call narrow(const struct system_call *call,
 	return narrowed;
 }
 
-void resident_arguments_reveal(const struct system_call *call,
-			       const struct kernel_registers *registers)
+void arguments_reveal(const struct system_call *call, const struct kernel_registers *registers)
 {
 	const uint64_t values[CALL_ARGUMENTS + 1] = {registers->rdi, registers->rsi, registers->rdx,
 						     registers->r10, registers->r8,  registers->r9};

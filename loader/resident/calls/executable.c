@@ -51,7 +51,7 @@ static bool begins_name(const char *text)
 			       skip(who, "thread-self/exe") != NULL);
 }
 
-bool resident_asks_for_executable(int descriptor)
+bool executable_is_wanted(int descriptor)
 {
 	char bytes[SEARCH_BYTES + NAME_BYTES];
 	uint64_t at = 0;
@@ -97,21 +97,21 @@ static const char *read_about_us(uint64_t address, char *path)
 
 	/* Byte by byte: behind its end there may be no memory. */
 	do
-		if (resident_copy(&path[length], (const char *)address + length, 1) != 0)
+		if (gadget_copy(&path[length], (const char *)address + length, 1) != 0)
 			return NULL;
 	while (path[length++] != '\0' && length < NAME_BYTES);
 	path[length] = '\0';
 	return about_us(path);
 }
 
-bool resident_call_shows_us(const struct kernel_registers *registers)
+bool executable_shows_us(const struct kernel_registers *registers)
 {
 	char path[NAME_BYTES + 1];
 	const char *rest =
 	    read_about_us(registers->rax == SYS_open ? registers->rdi : registers->rsi, path);
 
 	return rest != NULL && !is_executable(rest) &&
-	       (skip(rest, "fd") == NULL || resident_userfaultfd >= 0);
+	       (skip(rest, "fd") == NULL || userfaultfd_descriptor >= 0);
 }
 
 static bool is_our_name(uint64_t address)
@@ -131,8 +131,8 @@ static long read_link(uint64_t buffer, uint64_t room)
 		return -EINVAL;
 	while (resident_guard.executable[length] != '\0' && length < room)
 		length++;
-	return resident_copy((void *)buffer, resident_guard.executable, length) != 0 ? -EFAULT
-										     : (long)length;
+	return gadget_copy((void *)buffer, resident_guard.executable, length) != 0 ? -EFAULT
+										   : (long)length;
 }
 
 /* Which argument is the path, for calls that follow the link; NULL for those that do not. */
@@ -177,7 +177,7 @@ static bool opens_to_write(const struct kernel_registers *registers)
 	       (flags & O_PATH) == 0 && ((flags & ACCESS_MODE) != O_RDONLY || (flags & O_TRUNC));
 }
 
-bool resident_executable_call(struct thread *thread, struct kernel_context *context)
+bool executable_call(struct thread *thread, struct kernel_context *context)
 {
 	struct kernel_registers *registers = &context->registers;
 	uint64_t *path = path_argument(registers), given;
@@ -195,7 +195,7 @@ bool resident_executable_call(struct thread *thread, struct kernel_context *cont
 	case SYS_execve:
 	case SYS_execveat:
 		*path = (uint64_t)resident_guard.executable;
-		registers->rax = (uint64_t)resident_process_exec(thread, context);
+		registers->rax = (uint64_t)exec_make(thread, context);
 		*path = given;
 		return true;
 	default:
@@ -207,7 +207,7 @@ bool resident_executable_call(struct thread *thread, struct kernel_context *cont
 		registers->rax = (uint64_t)(denied != 0 ? denied : -ETXTBSY);
 		return true;
 	}
-	resident_call_prepare(thread, context);
+	gadget_enter(thread, context);
 	*path = (uint64_t)resident_guard.executable;
 	return true;
 }

@@ -21,7 +21,7 @@
 
 struct guard resident_guard;
 
-void resident_call_prepare(struct thread *thread, struct kernel_context *context)
+void gadget_enter(struct thread *thread, struct kernel_context *context)
 {
 	struct kernel_registers *registers = &context->registers;
 
@@ -34,23 +34,23 @@ void resident_call_prepare(struct thread *thread, struct kernel_context *context
 	thread->saved.r9 = registers->r9;
 	thread->saved.rip = registers->rip;
 	thread->saved.rbx = registers->rbx;
-	/* Before resident_signals_flush() looks whether threads have been asked to leave: who
+	/* Before handlers_flush() looks whether threads have been asked to leave: who
 	   asks then knows that this one is about to make a call, or this one knows of it. */
 	__atomic_store_n(&thread->saved.in_call, 1, __ATOMIC_SEQ_CST);
 	registers->rbx = (uint64_t)thread;
-	registers->rip = (uint64_t)resident_gadget;
+	registers->rip = (uint64_t)gadget_start;
 }
 
 /*
  * At the gadget's first instruction the call has not been made, or the kernel wants it made again
  * (SA_RESTART): the program's own instruction does that. Behind it rax is the result.
  */
-uint64_t resident_call_unwind(struct thread *thread, struct kernel_context *context)
+uint64_t gadget_unwind(struct thread *thread, struct kernel_context *context)
 {
 	struct kernel_registers *registers = &context->registers;
 	uint64_t place = registers->rip, mask = context->mask | thread->blocked;
 
-	if (place < (uint64_t)resident_gadget || place > (uint64_t)resident_gadget_jump)
+	if (place < (uint64_t)gadget_start || place > (uint64_t)gadget_jump)
 		return mask;
 	registers->rdi = thread->saved.rdi;
 	registers->rsi = thread->saved.rsi;
@@ -61,7 +61,7 @@ uint64_t resident_call_unwind(struct thread *thread, struct kernel_context *cont
 	registers->rbx = thread->saved.rbx;
 	registers->rip = thread->saved.rip;
 	thread->saved.in_call = 0;
-	if (place == (uint64_t)resident_gadget) {
+	if (place == (uint64_t)gadget_start) {
 		registers->rip -= SYSCALL_BYTES;
 		return mask;
 	}
@@ -91,9 +91,9 @@ static bool read_mask(struct kernel_registers *registers, uint64_t *mask)
 	uint64_t address = *mask_argument(registers);
 
 	if (registers->rax == SYS_pselect6 && address != 0 &&
-	    resident_copy(&address, (const void *)address, sizeof(address)) != 0)
+	    gadget_copy(&address, (const void *)address, sizeof(address)) != 0)
 		return false;
-	return address != 0 && resident_copy(mask, (const void *)address, sizeof(*mask)) == 0;
+	return address != 0 && gadget_copy(mask, (const void *)address, sizeof(*mask)) == 0;
 }
 
 /* A managed signal in the mask must not be blocked really. */
@@ -104,10 +104,10 @@ static void make_masked_call(struct thread *thread, struct kernel_context *conte
 	uint64_t mask;
 
 	if (!read_mask(registers, &mask)) {
-		resident_call_prepare(thread, context);
+		gadget_enter(thread, context);
 		return;
 	}
-	resident_call_prepare(thread, context);
+	gadget_enter(thread, context);
 	thread->has_temporary_mask = true;
 	thread->temporary_mask = mask;
 	if (!(mask & MANAGED_SIGNALS))
@@ -125,9 +125,9 @@ static void make_masked_call(struct thread *thread, struct kernel_context *conte
  */
 static bool is_about_ours(const struct system_call *call, const struct kernel_registers *registers)
 {
-	uint64_t ours = (uint64_t)(unsigned)resident_userfaultfd;
+	uint64_t ours = (uint64_t)(unsigned)userfaultfd_descriptor;
 
-	if (resident_userfaultfd < 0)
+	if (userfaultfd_descriptor < 0)
 		return false;
 	/* It would not be told; pages would be missing again; zeros in place would show. */
 	if (registers->rax == SYS_mremap || registers->rax == KERNEL_SYS_PROCESS_MADVISE ||
@@ -147,7 +147,7 @@ static bool waits_for_managed(const struct kernel_registers *registers)
 	uint64_t set,
 	    address = registers->rax == SYS_rt_sigtimedwait ? registers->rdi : registers->rsi;
 
-	return resident_copy(&set, (const void *)address, sizeof(set)) == 0 &&
+	return gadget_copy(&set, (const void *)address, sizeof(set)) == 0 &&
 	       (set & MANAGED_SIGNALS) != 0;
 }
 
@@ -169,11 +169,11 @@ static bool ends_laziness(const struct system_call *call, const struct kernel_re
 	case CALL_RETIRE:
 		return true;
 	case CALL_MADVISE: /* guard markers of its own; pages that would be missing again */
-		return registers->rdx == KERNEL_MADV_GUARD_INSTALL || resident_userfaultfd >= 0;
+		return registers->rdx == KERNEL_MADV_GUARD_INSTALL || userfaultfd_descriptor >= 0;
 	case CALL_SIGNAL_WAIT: /* those that we cannot let the kernel keep */
 		return waits_for_managed(registers);
 	case CALL_OPEN: /* our handlers, hidden pages */
-		return resident_call_shows_us(registers);
+		return executable_shows_us(registers);
 	case CALL_LIMITS: /* PROT_NONE is no data; engines make it data again */
 		return sets_limit_of_data(registers);
 	case CALL_PRCTL: /* filters would see our system calls, too */
@@ -212,9 +212,9 @@ static bool should_hand_over(struct pager *pager, const struct system_call *call
 	bool ends = ends_laziness(call, registers);
 
 	if (is_lazy(pager) && over_limit(pager, calls))
-		resident_pager_retire(pager, RETIRE_CALLS, 0);
+		laziness_end(pager, RETIRE_CALLS, 0);
 	if (is_lazy(pager) && ends)
-		resident_pager_retire(pager, RETIRE_CALL, (long)registers->rax);
+		laziness_end(pager, RETIRE_CALL, (long)registers->rax);
 	if (is_lazy(pager))
 		return false;
 	/* Without us the program would find the wrong file; unless it cannot go on with us. */
@@ -231,50 +231,50 @@ static void make_call(struct thread *thread, struct kernel_context *context,
 
 	switch (call->action) {
 	case CALL_SIGNALS:
-		registers->rax = (uint64_t)resident_signal_call(thread, context);
+		registers->rax = (uint64_t)signal_call(thread, context);
 		break;
 	case CALL_SIGRETURN:
-		resident_signal_return(thread, context);
+		handlers_return(thread, context);
 		break;
 	case CALL_CLONE:
-		registers->rax = (uint64_t)resident_process_clone(thread, context);
+		registers->rax = (uint64_t)processes_clone(thread, context);
 		break;
 	case CALL_EXEC:
-		registers->rax = (uint64_t)resident_process_exec(thread, context);
+		registers->rax = (uint64_t)exec_make(thread, context);
 		break;
 	case CALL_EXIT:
-		resident_thread_exit(thread, registers->rdi);
+		retire_exiting(thread, registers->rdi);
 	case CALL_TEMPORARY_MASK:
 		make_masked_call(thread, context);
 		break;
 	default:
-		resident_call_prepare(thread, context);
+		gadget_enter(thread, context);
 	}
 }
 
-void resident_guard_call(struct thread *thread, struct kernel_context *context)
+void guard_call(struct thread *thread, struct kernel_context *context)
 {
-	struct system_call call = resident_system_call(context->registers.rax);
+	struct system_call call = system_call_of(context->registers.rax);
 	struct pager *pager = &resident_pager;
 
 	thread->has_temporary_mask = false;
 	/* The program expects anything there; find_dropped_call() not what `syscall` leaves. */
 	context->registers.rcx = 0;
 	if (should_hand_over(pager, &call, &context->registers)) {
-		resident_hand_over(thread, context);
+		retire_thread(thread, context);
 		/* The program makes the call itself now. */
 		context->registers.rip -= SYSCALL_BYTES;
-		resident_signals_flush(thread, context);
+		handlers_flush(thread, context);
 		return;
 	}
 	thread->call_pages = 0;
-	resident_arguments_reveal(&call, &context->registers);
+	arguments_reveal(&call, &context->registers);
 	if (is_lazy(pager) || !resident_guard.stays)
 		trace(TRACE_CALL, (int)context->registers.rax, 0, thread->call_pages,
 		      context->registers.rip);
-	if (!resident_guard.names_executable || !resident_executable_call(thread, context))
+	if (!resident_guard.names_executable || !executable_call(thread, context))
 		make_call(thread, context, &call);
 	if (pager->verify)
-		resident_verify(pager);
-	resident_signals_flush(thread, context);
+		verify_pages(pager);
+	handlers_flush(thread, context);
 }

@@ -9,7 +9,7 @@ static const struct system_call calls[] = {
 #undef CALL
 };
 
-struct system_call resident_system_call(uint64_t number)
+struct system_call system_call_of(uint64_t number)
 {
 	struct system_call unknown = {.action = CALL_RETIRE};
 

@@ -43,6 +43,6 @@ struct system_call {
 };
 
 /* Of any number; CALL_RETIRE and nothing about arguments if it is not in the table. */
-struct system_call resident_system_call(uint64_t number);
+struct system_call system_call_of(uint64_t number);
 
 #endif

@@ -35,22 +35,22 @@ struct engine {
 };
 
 /* Filled at run time rather than constant tables: resident code carries no relocations. */
-struct engine resident_engine_guard(void);
-struct engine resident_engine_mprotect(void);
-struct engine resident_engine_mmap(void);
-struct engine resident_engine_userfaultfd(void);
+struct engine engine_guard(void);
+struct engine engine_mprotect(void);
+struct engine engine_mmap(void);
+struct engine engine_userfaultfd(void);
 
 /* The descriptor of the engine userfaultfd; -1 if it has none. Opened by host code. */
-extern int resident_userfaultfd;
+extern int userfaultfd_descriptor;
 
 /* From this length on, it lets go of a range instead of putting pages in place. */
 #define MANY_BYTES (64 * UINT64_C(4096))
 
 /* Zeros for it to copy from; nothing is ever written there. */
 #define ZEROS_BYTES (8 * UINT64_C(4096))
-extern const uint8_t *resident_zeros;
+extern const uint8_t *userfaultfd_zeros;
 
 /* What there is to do about pages that are accessible already. Only a help: may do nothing. */
-void resident_bring(uint64_t start, uint64_t length, int protection, enum bring bring);
+void engine_bring(uint64_t start, uint64_t length, int protection, enum bring bring);
 
 #endif

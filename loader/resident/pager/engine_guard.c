@@ -22,7 +22,7 @@ static long guard_reveal(uint64_t start, uint64_t length, int protection, enum b
 	long result = raw_syscall3(SYS_madvise, start, length, KERNEL_MADV_GUARD_REMOVE);
 
 	if (result == 0)
-		resident_bring(start, length, protection, bring);
+		engine_bring(start, length, protection, bring);
 	return result;
 }
 
@@ -32,7 +32,7 @@ static long guard_retire(uint64_t start, uint64_t length)
 	return raw_syscall3(SYS_madvise, start, length, KERNEL_MADV_GUARD_REMOVE);
 }
 
-struct engine resident_engine_guard(void)
+struct engine engine_guard(void)
 {
 	return (struct engine){
 	    .name = "guard",

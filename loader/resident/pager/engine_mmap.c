@@ -33,11 +33,11 @@ static long mmap_reveal(uint64_t start, uint64_t length, int protection, enum br
 	long result = map_over(start, length, protection, populate ? MAP_POPULATE : 0);
 
 	if (result == 0 && bring == BRING_HUGE)
-		resident_bring(start, length, protection, bring);
+		engine_bring(start, length, protection, bring);
 	return result;
 }
 
-struct engine resident_engine_mmap(void)
+struct engine engine_mmap(void)
 {
 	return (struct engine){
 	    .name = "mmap",

@@ -26,11 +26,11 @@ static long mprotect_reveal(uint64_t start, uint64_t length, int protection, enu
 	long result = raw_syscall3(SYS_mprotect, start, length, (uint64_t)protection);
 
 	if (result == 0)
-		resident_bring(start, length, protection, bring);
+		engine_bring(start, length, protection, bring);
 	return result;
 }
 
-struct engine resident_engine_mprotect(void)
+struct engine engine_mprotect(void)
 {
 	return (struct engine){
 	    .name = "mprotect",

@@ -14,13 +14,14 @@
 #include <errno.h>
 #include <signal.h>
 
-int resident_userfaultfd;
+int userfaultfd_descriptor;
 
-const uint8_t *resident_zeros;
+const uint8_t *userfaultfd_zeros;
 
 static long control(uint64_t request, void *argument)
 {
-	return raw_syscall3(SYS_ioctl, (uint64_t)resident_userfaultfd, request, (uint64_t)argument);
+	return raw_syscall3(SYS_ioctl, (uint64_t)userfaultfd_descriptor, request,
+			    (uint64_t)argument);
 }
 
 static long userfaultfd_hide(uint64_t start, uint64_t length, int protection)
@@ -39,7 +40,7 @@ static long copy_zeros(uint64_t start, uint64_t length)
 {
 	struct kernel_uffd_copy copy = {
 	    .to = start,
-	    .from = (uint64_t)resident_zeros,
+	    .from = (uint64_t)userfaultfd_zeros,
 	    .length = length < ZEROS_BYTES ? length : ZEROS_BYTES,
 	};
 	long result = control(KERNEL_UFFDIO_COPY, &copy);
@@ -64,7 +65,7 @@ static long let_go(uint64_t start, uint64_t length)
 {
 	struct kernel_uffd_range range = {.start = start, .length = length};
 	uint64_t half = length / 2 & ~(PAGE_BYTES - 1);
-	long result = resident_userfaultfd < 0 ? 0 : control(KERNEL_UFFDIO_UNREGISTER, &range);
+	long result = userfaultfd_descriptor < 0 ? 0 : control(KERNEL_UFFDIO_UNREGISTER, &range);
 
 	if (result != -EINVAL)
 		return result;
@@ -103,11 +104,11 @@ static long userfaultfd_reveal(uint64_t start, uint64_t length, int protection, 
 		return put_in_place(start, length, bring == BRING_POPULATE);
 	result = let_go(start, length);
 	if (result == 0)
-		resident_bring(start, length, protection, bring);
+		engine_bring(start, length, protection, bring);
 	return result;
 }
 
-struct engine resident_engine_userfaultfd(void)
+struct engine engine_userfaultfd(void)
 {
 	return (struct engine){
 	    .name = "userfaultfd",

@@ -17,15 +17,15 @@ static void retire_region_locked(struct pager *pager, struct pager_region *regio
 	if (region->hidden == 0)
 		return;
 	if (region->staged != 0)
-		resident_reveal_locked(pager, region,
-				       (struct page_run){.first = all.count - 1, .count = 1},
-				       BRING_REVEAL);
+		pages_reveal_run_locked(pager, region,
+					(struct page_run){.first = all.count - 1, .count = 1},
+					BRING_REVEAL);
 	if (engine->retire == NULL) {
-		resident_reveal_locked(pager, region, all, BRING_REVEAL);
+		pages_reveal_run_locked(pager, region, all, BRING_REVEAL);
 		return;
 	}
 	if (region->closable)
-		resident_open_chunks_locked(pager, region, all);
+		pages_open_chunks_locked(pager, region, all);
 	engine->retire(region->start, region->end - region->start);
 	for (uint64_t page = 0; page < all.count; page++)
 		bitmap_set(pager->revealed, region->first_bit + page);
@@ -33,23 +33,23 @@ static void retire_region_locked(struct pager *pager, struct pager_region *regio
 	region->hidden = 0;
 }
 
-void resident_pager_retire(struct pager *pager, enum retire_reason reason, long call)
+void laziness_end(struct pager *pager, enum retire_reason reason, long call)
 {
-	resident_lock(&pager->lock);
+	lock_take(&pager->lock);
 	if (pager->retired == RETIRE_NOT) {
 		pager->log_closed = true;
 		pager->reason = REASON_RETIRE;
 		trace(TRACE_RETIRE, (int)reason, 0, pager->hidden, 0);
 		for (unsigned i = 0; i < pager->count; i++)
 			retire_region_locked(pager, &pager->regions[i]);
-		if (resident_userfaultfd >= 0)
-			raw_syscall1(SYS_close, (uint64_t)resident_userfaultfd);
-		resident_userfaultfd = -1;
+		if (userfaultfd_descriptor >= 0)
+			raw_syscall1(SYS_close, (uint64_t)userfaultfd_descriptor);
+		userfaultfd_descriptor = -1;
 		pager->retired_call = call;
 		pager->retired_after = pager->statistics.calls;
 		__atomic_store_n(&pager->retired, reason, __ATOMIC_RELEASE);
 	}
-	resident_unlock(&pager->lock);
+	lock_release(&pager->lock);
 }
 
 /*
@@ -69,7 +69,7 @@ static long close_region(const struct engine *engine, const struct pager_region 
 	return result;
 }
 
-long resident_pager_hide(struct pager *pager)
+long laziness_begin(struct pager *pager)
 {
 	for (unsigned i = 0; i < pager->count; i++) {
 		struct pager_region *region = &pager->regions[i];

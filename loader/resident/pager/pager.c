@@ -67,7 +67,7 @@ static void count_ahead_locked(struct pager *pager, const struct pager_region *r
 			       struct page_run run, uint64_t touched, bool fill)
 {
 	for (uint64_t page = run.first; page < run.first + run.count; page++) {
-		if (page == touched || resident_is_revealed(pager, region, page))
+		if (page == touched || pages_is_revealed(pager, region, page))
 			continue;
 		pager->statistics.ahead_pages++;
 		bitmap_set(pager->ahead, region->first_bit + page);
@@ -90,7 +90,7 @@ static long bring_run_locked(struct pager *pager, struct pager_region *region, s
 	}
 	if (pager->ahead != NULL)
 		count_ahead_locked(pager, region, run, touched, bring == BRING_POPULATE);
-	return resident_reveal_locked(pager, region, run, bring);
+	return pages_reveal_run_locked(pager, region, run, bring);
 }
 
 static void bring_predicted_locked(struct pager *pager, struct pager_region *region,
@@ -133,10 +133,10 @@ static bool bring_in_locked(struct pager *pager, struct pager_region *region,
 		wanted.bring = BRING_POPULATE;
 	pager->reason = wanted.reason;
 	bring_predicted_locked(pager, region, &wanted, touched.first);
-	if (resident_is_revealed(pager, region, touched.first))
+	if (pages_is_revealed(pager, region, touched.first))
 		return true;
 	pager->reason = REASON_TOUCHED;
-	return resident_reveal_locked(pager, region, touched, BRING_REVEAL) == 0;
+	return pages_reveal_run_locked(pager, region, touched, BRING_REVEAL) == 0;
 }
 
 /*
@@ -146,7 +146,7 @@ static bool bring_in_locked(struct pager *pager, struct pager_region *region,
  */
 static bool worth_retrying(struct pager *pager, const struct fault *fault)
 {
-	struct thread *thread = resident_thread_here();
+	struct thread *thread = thread_here();
 	uint64_t *address = thread != NULL ? &thread->retried_address : &pager->retried_address;
 	uint64_t *instruction =
 	    thread != NULL ? &thread->retried_instruction : &pager->retried_instruction;
@@ -157,7 +157,7 @@ static bool worth_retrying(struct pager *pager, const struct fault *fault)
 	return !again;
 }
 
-void resident_trace_fault(enum trace_kind kind, const struct fault *fault)
+void trace_fault(enum trace_kind kind, const struct fault *fault)
 {
 	enum trace_access access = TRACE_READ;
 
@@ -172,17 +172,17 @@ void resident_trace_fault(enum trace_kind kind, const struct fault *fault)
 
 static bool serve_locked(struct pager *pager, const struct fault *fault)
 {
-	struct pager_region *region = resident_region_of(pager, fault->address);
+	struct pager_region *region = pages_region_of(pager, fault->address);
 	bool served;
 
 	if (region == NULL)
 		return false;
-	if (resident_is_revealed(pager, region, (fault->address - region->start) / PAGE_BYTES))
+	if (pages_is_revealed(pager, region, (fault->address - region->start) / PAGE_BYTES))
 		return worth_retrying(pager, fault);
 	if (fault->signal != resident_engine_of(pager, region)->signal ||
 	    (fault->code != resident_engine_of(pager, region)->code && !region->closable))
 		return false;
-	resident_trace_fault(TRACE_FAULT, fault);
+	trace_fault(TRACE_FAULT, fault);
 	pager->touch = fault->write ? TOUCH_WRITE : TOUCH_READ;
 	served = bring_in_locked(pager, region, fault);
 	pager->touch = TOUCH_CALL;
@@ -193,17 +193,17 @@ static bool serve_locked(struct pager *pager, const struct fault *fault)
 	return true;
 }
 
-bool resident_pager_serve(struct pager *pager, const struct fault *fault)
+bool pager_serve(struct pager *pager, const struct fault *fault)
 {
 	uint64_t begin = pager->ahead != NULL ? clock_now_ns() : 0;
 	bool served;
 
-	resident_lock(&pager->lock);
+	lock_take(&pager->lock);
 	served = serve_locked(pager, fault);
 	if (served && pager->ahead != NULL)
 		pager->statistics.handler_ns += clock_now_ns() - begin;
 	if (pager->verify)
-		resident_verify_locked(pager);
-	resident_unlock(&pager->lock);
+		verify_pages_locked(pager);
+	lock_release(&pager->lock);
 	return served;
 }

@@ -87,28 +87,28 @@ struct pager {
 extern struct pager resident_pager;
 
 /* Hides every region from the program. 0, or -errno of the engine. Called before the jump. */
-long resident_pager_hide(struct pager *pager);
+long laziness_begin(struct pager *pager);
 
 /* Makes the page at an address of a region present and filled. Called before the jump. */
-void resident_pager_fill(struct pager *pager, uint64_t address);
+void pages_fill(struct pager *pager, uint64_t address);
 
 /*
  * A touch of memory. True if it is worth doing again: it was about a hidden page, which is there
  * now. False if the fault is the program's own.
  */
-bool resident_pager_serve(struct pager *pager, const struct fault *fault);
+bool pager_serve(struct pager *pager, const struct fault *fault);
 
 /*
  * Reveals what is hidden of a range, so that the kernel can access it. Any range: overlapping
  * nothing, many regions, or the end of the address space.
  */
-void resident_pager_reveal(struct pager *pager, uint64_t start, uint64_t length);
+void pages_reveal(struct pager *pager, uint64_t start, uint64_t length);
 
 /* The end of the region that an address is in; 0 if there is none, or nothing hidden in it. */
-uint64_t resident_pager_region_end(const struct pager *pager, uint64_t address);
+uint64_t pages_region_end(const struct pager *pager, uint64_t address);
 
 /* Hands all that is still hidden to the kernel's own paging. Only the first reason is kept. */
-void resident_pager_retire(struct pager *pager, enum retire_reason reason, long call);
+void laziness_end(struct pager *pager, enum retire_reason reason, long call);
 
 static inline bool bitmap_get(const uint64_t *bitmap, uint64_t bit)
 {

@@ -9,7 +9,7 @@
 
 struct pager resident_pager;
 
-struct pager_region *resident_region_of(struct pager *pager, uint64_t address)
+struct pager_region *pages_region_of(struct pager *pager, uint64_t address)
 {
 	for (unsigned i = 0; i < pager->count; i++)
 		if (address >= pager->regions[i].start && address < pager->regions[i].end)
@@ -23,8 +23,7 @@ const struct engine *resident_engine_of(const struct pager *pager,
 	return &pager->engines[region->from_file];
 }
 
-bool resident_is_revealed(const struct pager *pager, const struct pager_region *region,
-			  uint64_t page)
+bool pages_is_revealed(const struct pager *pager, const struct pager_region *region, uint64_t page)
 {
 	return bitmap_get(pager->revealed, region->first_bit + page);
 }
@@ -33,7 +32,7 @@ bool resident_is_revealed(const struct pager *pager, const struct pager_region *
 static uint64_t find_page(const struct pager *pager, const struct pager_region *region,
 			  uint64_t page, uint64_t end, bool revealed)
 {
-	while (page < end && resident_is_revealed(pager, region, page) != revealed) {
+	while (page < end && pages_is_revealed(pager, region, page) != revealed) {
 		uint64_t bit = region->first_bit + page;
 
 		/* A whole word of the other kind. */
@@ -70,7 +69,7 @@ static struct page_run chunk_of(const struct pager_region *region, uint64_t page
 }
 
 /* A chunk is opened because a page of it is revealed, so one without such a page is closed. */
-bool resident_is_closed(const struct pager *pager, const struct pager_region *region, uint64_t page)
+bool pages_is_closed(const struct pager *pager, const struct pager_region *region, uint64_t page)
 {
 	struct page_run chunk = chunk_of(region, page);
 	uint64_t end = chunk.first + chunk.count;
@@ -83,8 +82,8 @@ bool resident_is_closed(const struct pager *pager, const struct pager_region *re
  * are marked before anybody can see them. Neighbours that are revealed as a whole are opened in
  * one step.
  */
-long resident_open_chunks_locked(struct pager *pager, const struct pager_region *region,
-				 struct page_run run)
+long pages_open_chunks_locked(struct pager *pager, const struct pager_region *region,
+			      struct page_run run)
 {
 	uint64_t end = run.first + run.count, next;
 	long result = 0;
@@ -95,9 +94,9 @@ long resident_open_chunks_locked(struct pager *pager, const struct pager_region 
 		uint64_t start = region->start + chunk.first * PAGE_BYTES;
 
 		next = chunk.first + chunk.count;
-		if (!resident_is_closed(pager, region, page))
+		if (!pages_is_closed(pager, region, page))
 			continue;
-		while (whole && next < end && resident_is_closed(pager, region, next) &&
+		while (whole && next < end && pages_is_closed(pager, region, next) &&
 		       next + chunk_of(region, next).count <= end)
 			next += chunk_of(region, next).count;
 		chunk.count = next - chunk.first;
@@ -150,7 +149,7 @@ static long reveal_run_locked(struct pager *pager, struct pager_region *region, 
 		result = reveal_staged_locked(region);
 	}
 	if (result == 0 && region->closable)
-		result = resident_open_chunks_locked(pager, region, run);
+		result = pages_open_chunks_locked(pager, region, run);
 	if (result == 0 && count > 0)
 		result = resident_engine_of(pager, region)
 			     ->reveal(start, count * PAGE_BYTES, region->protection, bring);
@@ -170,8 +169,8 @@ static bool goes_in_one(const struct pager *pager, const struct pager_region *re
 }
 
 /* The same for those pages of a run that are hidden. */
-long resident_reveal_locked(struct pager *pager, struct pager_region *region, struct page_run run,
-			    enum bring bring)
+long pages_reveal_run_locked(struct pager *pager, struct pager_region *region, struct page_run run,
+			     enum bring bring)
 {
 	uint64_t end = run.first + run.count, page = run.first;
 
@@ -191,14 +190,14 @@ long resident_reveal_locked(struct pager *pager, struct pager_region *region, st
 
 static void count_for_call(struct pager *pager, uint64_t pages)
 {
-	struct thread *thread = resident_thread_here();
+	struct thread *thread = thread_here();
 
 	pager->statistics.call_pages += pages;
 	if (thread != NULL)
 		thread->call_pages += pages;
 }
 
-void resident_pager_reveal(struct pager *pager, uint64_t start, uint64_t length)
+void pages_reveal(struct pager *pager, uint64_t start, uint64_t length)
 {
 	uint64_t end, before;
 
@@ -206,7 +205,7 @@ void resident_pager_reveal(struct pager *pager, uint64_t start, uint64_t length)
 		end = UINT64_MAX;
 	if (__atomic_load_n(&pager->hidden, __ATOMIC_RELAXED) == 0)
 		return;
-	resident_lock(&pager->lock);
+	lock_take(&pager->lock);
 	before = pager->hidden;
 	for (unsigned i = 0; i < pager->count; i++) {
 		struct pager_region *region = &pager->regions[i];
@@ -217,14 +216,14 @@ void resident_pager_reveal(struct pager *pager, uint64_t start, uint64_t length)
 		if (from >= to)
 			continue;
 		run.count = (to - region->start + PAGE_BYTES - 1) / PAGE_BYTES - run.first;
-		resident_reveal_locked(pager, region, run, BRING_REVEAL);
+		pages_reveal_run_locked(pager, region, run, BRING_REVEAL);
 	}
 	if (before != pager->hidden)
 		count_for_call(pager, before - pager->hidden);
-	resident_unlock(&pager->lock);
+	lock_release(&pager->lock);
 }
 
-uint64_t resident_pager_region_end(const struct pager *pager, uint64_t address)
+uint64_t pages_region_end(const struct pager *pager, uint64_t address)
 {
 	for (unsigned i = 0; i < pager->count; i++)
 		if (address >= pager->regions[i].start && address < pager->regions[i].end &&
@@ -233,18 +232,18 @@ uint64_t resident_pager_region_end(const struct pager *pager, uint64_t address)
 	return 0;
 }
 
-void resident_pager_fill(struct pager *pager, uint64_t address)
+void pages_fill(struct pager *pager, uint64_t address)
 {
-	struct pager_region *region = resident_region_of(pager, address);
+	struct pager_region *region = pages_region_of(pager, address);
 	struct page_run run = {.count = 1};
 
 	if (region == NULL)
 		return;
 	run.first = (address - region->start) / PAGE_BYTES;
-	resident_reveal_locked(pager, region, run, BRING_POPULATE);
+	pages_reveal_run_locked(pager, region, run, BRING_POPULATE);
 }
 
-void resident_bring(uint64_t start, uint64_t length, int protection, enum bring bring)
+void engine_bring(uint64_t start, uint64_t length, int protection, enum bring bring)
 {
 	uint64_t how =
 	    (protection & PROT_WRITE) ? KERNEL_MADV_POPULATE_WRITE : KERNEL_MADV_POPULATE_READ;

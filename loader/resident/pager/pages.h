@@ -12,29 +12,27 @@ struct page_run {
 };
 
 /* The region that an address is in, or NULL. */
-struct pager_region *resident_region_of(struct pager *pager, uint64_t address);
+struct pager_region *pages_region_of(struct pager *pager, uint64_t address);
 
 const struct engine *resident_engine_of(const struct pager *pager,
 					const struct pager_region *region);
 
 /* Of a page of a region, counted from its start. */
-bool resident_is_revealed(const struct pager *pager, const struct pager_region *region,
-			  uint64_t page);
+bool pages_is_revealed(const struct pager *pager, const struct pager_region *region, uint64_t page);
 
 /* Whether the chunk that a page is in has not been opened yet: see struct pager_region. */
-bool resident_is_closed(const struct pager *pager, const struct pager_region *region,
-			uint64_t page);
+bool pages_is_closed(const struct pager *pager, const struct pager_region *region, uint64_t page);
 
 /* Reveals those pages of a run that are hidden; populated ones are in memory then. 0 or -errno. */
-long resident_reveal_locked(struct pager *pager, struct pager_region *region, struct page_run run,
-			    enum bring bring);
+long pages_reveal_run_locked(struct pager *pager, struct pager_region *region, struct page_run run,
+			     enum bring bring);
 
 /*
  * Opens the chunks that a run of pages reaches into, and hides what of them is not in it. Of a
  * region that is closable. 0 or -errno.
  */
-long resident_open_chunks_locked(struct pager *pager, const struct pager_region *region,
-				 struct page_run run);
+long pages_open_chunks_locked(struct pager *pager, const struct pager_region *region,
+			      struct page_run run);
 
 static inline uint64_t region_pages(const struct pager_region *region)
 {

@@ -87,7 +87,7 @@ static int hidden_protection(const struct pager *pager, const struct pager_regio
 {
 	bool denies = resident_engine_of(pager, region)->splits_mappings;
 
-	return denies || resident_is_closed(pager, region, page) ? PROT_NONE : region->protection;
+	return denies || pages_is_closed(pager, region, page) ? PROT_NONE : region->protection;
 }
 
 static void check_mapping(const struct pager *pager, const struct pager_region *region,
@@ -99,7 +99,7 @@ static void check_mapping(const struct pager *pager, const struct pager_region *
 	for (uint64_t address = from; address < to; address += PAGE_BYTES) {
 		uint64_t page = (address - region->start) / PAGE_BYTES;
 
-		if (!resident_is_revealed(pager, region, page) &&
+		if (!pages_is_revealed(pager, region, page) &&
 		    protection != hidden_protection(pager, region, page))
 			fail(address, " is hidden, but not according to /proc/self/maps\n");
 	}
@@ -137,8 +137,8 @@ static void check_markers(const struct pager *pager, const struct pager_region *
 			uint64_t page = (address - region->start) / PAGE_BYTES;
 
 			if (((entries[i] & PAGEMAP_GUARD) == 0) !=
-			    (resident_is_revealed(pager, region, page) ||
-			     resident_is_closed(pager, region, page)))
+			    (pages_is_revealed(pager, region, page) ||
+			     pages_is_closed(pager, region, page)))
 				fail(address, " is hidden or not, but not as its marker says\n");
 		}
 	}
@@ -160,7 +160,7 @@ static void check_all_markers(const struct pager *pager)
 	raw_syscall1(SYS_close, (uint64_t)file);
 }
 
-void resident_verify_locked(const struct pager *pager)
+void verify_pages_locked(const struct pager *pager)
 {
 	if (pager->retired != RETIRE_NOT)
 		return;
@@ -168,9 +168,9 @@ void resident_verify_locked(const struct pager *pager)
 	check_all_markers(pager);
 }
 
-void resident_verify(struct pager *pager)
+void verify_pages(struct pager *pager)
 {
-	resident_lock(&pager->lock);
-	resident_verify_locked(pager);
-	resident_unlock(&pager->lock);
+	lock_take(&pager->lock);
+	verify_pages_locked(pager);
+	lock_release(&pager->lock);
 }

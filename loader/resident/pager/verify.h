@@ -7,7 +7,7 @@
 
 #include "loader/resident/pager/pager.h"
 
-void resident_verify(struct pager *pager);
-void resident_verify_locked(const struct pager *pager); /* under pager->lock */
+void verify_pages(struct pager *pager);
+void verify_pages_locked(const struct pager *pager); /* under pager->lock */
 
 #endif

@@ -28,7 +28,7 @@ static struct kernel_sigaction our_action(void (*handler)(int, void *, void *), 
 	return (struct kernel_sigaction){
 	    .handler = handler,
 	    .flags = flags | KERNEL_SA_SIGINFO | KERNEL_SA_ONSTACK | KERNEL_SA_RESTORER,
-	    .restorer = resident_restore_signal,
+	    .restorer = gadget_restore_signal,
 	    .mask = OUR_MASK,
 	};
 }
@@ -47,13 +47,13 @@ static long set_action_locked(struct process *process, int number,
 	long result;
 
 	if (new != NULL && is_function(new)) {
-		ours = our_action(resident_on_signal, new->flags &KERNEL_DECIDES);
+		ours = our_action(handler_of_signal, new->flags &KERNEL_DECIDES);
 		real = &ours;
 	}
 	result = kernel_action(number, real, old);
 	if (result != 0)
 		return result;
-	if (old->handler == resident_on_signal)
+	if (old->handler == handler_of_signal)
 		*old = process->actions[number];
 	if (new == NULL)
 		return 0;
@@ -81,18 +81,18 @@ static long call_sigaction(struct thread *thread, const struct kernel_registers 
 
 	if (registers->r10 != KERNEL_SIGSET_SIZE)
 		return -EINVAL;
-	if (wanted != NULL && resident_copy(&new, (const void *)registers->rsi, sizeof(new)) != 0)
+	if (wanted != NULL && gadget_copy(&new, (const void *)registers->rsi, sizeof(new)) != 0)
 		return -EFAULT;
 	new.mask &= ~NOT_BLOCKABLE;
 	new.flags &= KNOWN_FLAGS;
-	resident_lock(&thread->process->lock);
+	lock_take(&thread->process->lock);
 	if (is_managed(number))
 		set_managed_locked(thread->process, number, wanted, &old);
 	else
 		result = set_action_locked(thread->process, number, wanted, &old);
-	resident_unlock(&thread->process->lock);
+	lock_release(&thread->process->lock);
 	if (result == 0 && registers->rdx != 0)
-		result = resident_copy((void *)registers->rdx, &old, sizeof(old));
+		result = gadget_copy((void *)registers->rdx, &old, sizeof(old));
 	return result;
 }
 
@@ -104,7 +104,7 @@ static long call_sigprocmask(struct thread *thread, struct kernel_context *conte
 	if (registers->r10 != KERNEL_SIGSET_SIZE)
 		return -EINVAL;
 	if (registers->rsi != 0) {
-		if (resident_copy(&set, (const void *)registers->rsi, sizeof(set)) != 0)
+		if (gadget_copy(&set, (const void *)registers->rsi, sizeof(set)) != 0)
 			return -EFAULT;
 		set &= ~NOT_BLOCKABLE;
 		switch ((int)registers->rdi) {
@@ -123,7 +123,7 @@ static long call_sigprocmask(struct thread *thread, struct kernel_context *conte
 	}
 	context->mask = new & ~MANAGED_SIGNALS;
 	thread->blocked = new &MANAGED_SIGNALS;
-	return registers->rdx == 0 ? 0 : resident_copy((void *)registers->rdx, &old, sizeof(old));
+	return registers->rdx == 0 ? 0 : gadget_copy((void *)registers->rdx, &old, sizeof(old));
 }
 
 /* The kernel's answer holds what only our handler blocks. */
@@ -135,7 +135,7 @@ static long call_sigpending(const struct kernel_context *context)
 		return -EINVAL;
 	raw_syscall2(SYS_rt_sigpending, (uint64_t)&set, KERNEL_SIGSET_SIZE);
 	set &= context->mask;
-	return resident_copy((void *)context->registers.rdi, &set, length);
+	return gadget_copy((void *)context->registers.rdi, &set, length);
 }
 
 static long call_sigaltstack(struct thread *thread, const struct kernel_registers *registers)
@@ -146,19 +146,19 @@ static long call_sigaltstack(struct thread *thread, const struct kernel_register
 	bytes_clear(&old, sizeof(old)); /* padding included, as in the kernel */
 	old.start = thread->stack.start;
 	old.bytes = thread->stack.bytes;
-	old.flags = resident_stack_state(thread, registers->rsp) |
+	old.flags = frame_stack_state(thread, registers->rsp) |
 		    (thread->stack.flags & KERNEL_SS_AUTODISARM);
 	if (registers->rdi != 0) {
-		if (resident_copy(&new, (const void *)registers->rdi, sizeof(new)) != 0)
+		if (gadget_copy(&new, (const void *)registers->rdi, sizeof(new)) != 0)
 			return -EFAULT;
-		result = resident_set_stack(thread, &new, registers->rsp);
+		result = frame_set_stack(thread, &new, registers->rsp);
 		if (result != 0)
 			return result;
 	}
-	return registers->rsi == 0 ? 0 : resident_copy((void *)registers->rsi, &old, sizeof(old));
+	return registers->rsi == 0 ? 0 : gadget_copy((void *)registers->rsi, &old, sizeof(old));
 }
 
-long resident_signal_call(struct thread *thread, struct kernel_context *context)
+long signal_call(struct thread *thread, struct kernel_context *context)
 {
 	switch (context->registers.rax) {
 	case SYS_rt_sigaction:
@@ -172,9 +172,9 @@ long resident_signal_call(struct thread *thread, struct kernel_context *context)
 	}
 }
 
-bool resident_signals_arm(struct process *process, bool system_calls)
+bool signal_calls_arm(struct process *process, bool system_calls)
 {
-	struct kernel_sigaction action = our_action(resident_on_managed, KERNEL_SA_RESTART);
+	struct kernel_sigaction action = our_action(gadget_on_managed, KERNEL_SA_RESTART);
 	long result;
 
 	action.mask = UINT64_MAX;
@@ -188,7 +188,7 @@ bool resident_signals_arm(struct process *process, bool system_calls)
 }
 
 /* The kernel keeps what is ignored, but saw our handlers where the managed signals are. */
-void resident_signals_rearm(struct process *process)
+void signal_calls_rearm(struct process *process)
 {
 	static const uint8_t managed[MANAGED_COUNT] = {SIGSEGV, SIGBUS, SIGSYS};
 	struct kernel_sigaction before[MANAGED_COUNT];
@@ -196,7 +196,7 @@ void resident_signals_rearm(struct process *process)
 	for (unsigned i = 0; i < MANAGED_COUNT; i++)
 		before[i] = process->actions[managed[i]];
 	process->wrapped = 0;
-	resident_signals_arm(process, true);
+	signal_calls_arm(process, true);
 	for (unsigned i = 0; i < MANAGED_COUNT; i++)
 		if (before[i].handler == KERNEL_SIG_IGN)
 			process->actions[managed[i]] = before[i];

@@ -8,7 +8,7 @@
 
 #include <errno.h>
 
-uint64_t resident_floating_point_length(uint64_t area)
+uint64_t frame_floating_point_length(uint64_t area)
 {
 	uint32_t magic = *(const uint32_t *)(area + FLOATING_POINT_MAGIC);
 
@@ -22,7 +22,7 @@ static bool is_inside(const struct kernel_stack *stack, uint64_t rsp)
 	return rsp > stack->start && rsp - stack->start <= stack->bytes;
 }
 
-int resident_stack_state(const struct thread *thread, uint64_t rsp)
+int frame_stack_state(const struct thread *thread, uint64_t rsp)
 {
 	if (thread->stack.bytes == 0)
 		return SS_DISABLE;
@@ -31,11 +31,11 @@ int resident_stack_state(const struct thread *thread, uint64_t rsp)
 	return is_inside(&thread->stack, rsp) ? SS_ONSTACK : 0;
 }
 
-long resident_set_stack(struct thread *thread, const struct kernel_stack *stack, uint64_t rsp)
+long frame_set_stack(struct thread *thread, const struct kernel_stack *stack, uint64_t rsp)
 {
 	int mode = stack->flags & ~KERNEL_SS_AUTODISARM;
 
-	if (resident_stack_state(thread, rsp) == SS_ONSTACK)
+	if (frame_stack_state(thread, rsp) == SS_ONSTACK)
 		return -EPERM;
 	if (mode != SS_DISABLE && mode != SS_ONSTACK && mode != 0)
 		return -EINVAL;
@@ -59,16 +59,16 @@ static bool find_places(const struct thread *thread, const struct kernel_context
 			uint64_t flags, struct places *places)
 {
 	uint64_t rsp = context->registers.rsp;
-	bool nested = resident_stack_state(thread, rsp) == SS_ONSTACK, entering = false;
+	bool nested = frame_stack_state(thread, rsp) == SS_ONSTACK, entering = false;
 
 	rsp -= RED_ZONE_BYTES;
-	if ((flags & KERNEL_SA_ONSTACK) && resident_stack_state(thread, rsp) == 0) {
+	if ((flags & KERNEL_SA_ONSTACK) && frame_stack_state(thread, rsp) == 0) {
 		rsp = thread->stack.start + thread->stack.bytes;
 		entering = true;
 	}
 	places->floating_point = 0;
 	if (context->registers.floating_point != 0) {
-		rsp -= resident_floating_point_length(context->registers.floating_point);
+		rsp -= frame_floating_point_length(context->registers.floating_point);
 		rsp &= ~UINT64_C(63);
 		places->floating_point = rsp;
 	}
@@ -94,18 +94,17 @@ static bool write_frame(const struct places *places, const struct kernel_context
 	struct signal_frame *frame = (struct signal_frame *)places->frame;
 	uint64_t area = context->registers.floating_point;
 
-	if (area != 0 && resident_copy((void *)places->floating_point, (const void *)area,
-				       resident_floating_point_length(area)) != 0)
+	if (area != 0 && gadget_copy((void *)places->floating_point, (const void *)area,
+				     frame_floating_point_length(area)) != 0)
 		return false;
-	return resident_copy(&frame->context, shown, sizeof(*shown)) == 0 &&
-	       resident_copy(frame->info, info, sizeof(frame->info)) == 0 &&
-	       resident_copy(&frame->return_address, &action->restorer, sizeof(action->restorer)) ==
+	return gadget_copy(&frame->context, shown, sizeof(*shown)) == 0 &&
+	       gadget_copy(frame->info, info, sizeof(frame->info)) == 0 &&
+	       gadget_copy(&frame->return_address, &action->restorer, sizeof(action->restorer)) ==
 		   0;
 }
 
-bool resident_frame_push(struct thread *thread, struct kernel_context *context,
-			 const struct arrival *arrival, const struct kernel_sigaction *action,
-			 uint64_t mask)
+bool frame_push(struct thread *thread, struct kernel_context *context,
+		const struct arrival *arrival, const struct kernel_sigaction *action, uint64_t mask)
 {
 	struct kernel_registers *registers = &context->registers;
 	struct kernel_context shown = *context;
@@ -139,22 +138,22 @@ bool resident_frame_push(struct thread *thread, struct kernel_context *context,
 	return true;
 }
 
-bool resident_frame_pop(struct thread *thread, struct kernel_context *context)
+bool frame_pop(struct thread *thread, struct kernel_context *context)
 {
 	struct kernel_context shown;
 	uint64_t area;
 
-	if (resident_copy(&shown, (const void *)context->registers.rsp, sizeof(shown)) != 0)
+	if (gadget_copy(&shown, (const void *)context->registers.rsp, sizeof(shown)) != 0)
 		return false;
 	thread->blocked = shown.mask & MANAGED_SIGNALS;
 	/* Whether it can be set is of no consequence, as in the kernel. */
-	resident_set_stack(thread, &shown.stack, shown.registers.rsp);
+	frame_set_stack(thread, &shown.stack, shown.registers.rsp);
 	shown.mask &= ~MANAGED_SIGNALS;
-	shown.stack = resident_thread_stack(thread);
+	shown.stack = thread_stack(thread);
 	/* The kernel reads it from where the program has it. */
 	area = shown.registers.floating_point;
 	if (area != 0)
-		resident_pager_reveal(&resident_pager, area, PAGE_BYTES * 4);
+		pages_reveal(&resident_pager, area, PAGE_BYTES * 4);
 	*context = shown;
 	return true;
 }

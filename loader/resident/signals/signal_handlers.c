@@ -12,16 +12,15 @@
 
 extern uint8_t resident_text[], resident_text_end[];
 
-bool resident_is_ours(uint64_t instruction)
+bool handlers_is_ours(uint64_t instruction)
 {
 	return instruction >= (uint64_t)resident_text &&
 	       instruction < (uint64_t)resident_text_end &&
-	       (instruction < (uint64_t)resident_gadget ||
-		instruction > (uint64_t)resident_gadget_jump);
+	       (instruction < (uint64_t)gadget_start || instruction > (uint64_t)gadget_jump);
 }
 
 /* Sends a signal that we got once more: to this thread if it was meant for one. */
-void resident_signal_again(int number, const siginfo_t *info)
+void handlers_send_again(int number, const siginfo_t *info)
 {
 	uint64_t process = (uint64_t)raw_syscall0(SYS_getpid);
 
@@ -45,21 +44,21 @@ static void take_default(const struct arrival *arrival, const struct kernel_cont
 			   arrival->number != SIGSYS;
 
 	if (arrival->forced && arrival->number != SIGSYS)
-		resident_trace_fault(TRACE_FATAL, &fault);
+		trace_fault(TRACE_FATAL, &fault);
 	kernel_action(arrival->number, &standard, NULL);
 	if (!comes_again)
-		resident_signal_again(arrival->number, info);
+		handlers_send_again(arrival->number, info);
 }
 
-struct kernel_sigaction resident_claim_action(struct process *process, int number)
+struct kernel_sigaction handlers_claim_action(struct process *process, int number)
 {
 	struct kernel_sigaction action;
 
-	resident_lock(&process->lock);
+	lock_take(&process->lock);
 	action = process->actions[number];
 	if (action.flags & KERNEL_SA_RESETHAND)
 		process->actions[number].handler = KERNEL_SIG_DFL;
-	resident_unlock(&process->lock);
+	lock_release(&process->lock);
 	return action;
 }
 
@@ -97,9 +96,9 @@ static void resume_call(struct thread *thread, struct kernel_context *context, b
 static void let_wait(struct thread *thread, struct kernel_context *context,
 		     const struct arrival *arrival)
 {
-	resident_pager_retire(&resident_pager, RETIRE_SIGNAL, 0);
-	resident_hand_over(thread, context);
-	resident_signal_again(arrival->number, arrival->info);
+	laziness_end(&resident_pager, RETIRE_SIGNAL, 0);
+	retire_thread(thread, context);
+	handlers_send_again(arrival->number, arrival->info);
 }
 
 /*
@@ -117,31 +116,31 @@ static void take(struct thread *thread, struct kernel_context *context,
 		let_wait(thread, context, arrival);
 		return;
 	}
-	action = resident_claim_action(thread->process, arrival->number);
+	action = handlers_claim_action(thread->process, arrival->number);
 	if (action.handler == KERNEL_SIG_IGN && !arrival->forced)
 		resume_call(thread, context, called);
 	else if (blocked || action.handler == KERNEL_SIG_IGN || action.handler == KERNEL_SIG_DFL)
 		take_default(arrival, context);
-	else if (!resident_frame_push(thread, context, arrival, &action, mask))
+	else if (!frame_push(thread, context, arrival, &action, mask))
 		force_segv(thread, context, arrival->number);
 }
 
-void resident_signals_flush(struct thread *thread, struct kernel_context *context)
+void handlers_flush(struct thread *thread, struct kernel_context *context)
 {
 	struct arrival arrival = {.number = thread->deferred, .info = thread->deferred_info};
 
 	if (thread->guarded && __atomic_load_n(&thread->process->leaving, __ATOMIC_SEQ_CST)) {
-		resident_call_unwind(thread, context);
-		resident_hand_over(thread, context);
+		gadget_unwind(thread, context);
+		retire_thread(thread, context);
 	}
 	if (thread->deferred == 0)
 		return;
 	thread->deferred = 0;
 	if (!thread->guarded) {
-		resident_signal_again(arrival.number, arrival.info);
+		handlers_send_again(arrival.number, arrival.info);
 		return;
 	}
-	take(thread, context, &arrival, resident_call_unwind(thread, context), false);
+	take(thread, context, &arrival, gadget_unwind(thread, context), false);
 }
 
 /* It came into another handler of ours, which looks after it. Standard signals do not queue. */
@@ -160,15 +159,15 @@ static void pass_on(int number, const siginfo_t *info, const struct kernel_conte
 	struct fault fault = fault_of(number, info, context);
 
 	if (action->handler == KERNEL_SIG_DFL && info->si_code > 0)
-		resident_trace_fault(TRACE_FATAL, &fault);
+		trace_fault(TRACE_FATAL, &fault);
 	kernel_action(number, action, NULL);
 	if (info->si_code <= 0)
-		resident_signal_again(number, info);
+		handlers_send_again(number, info);
 }
 
 static bool is_behind_call(uint64_t place)
 {
-	return place > (uint64_t)resident_gadget && place <= (uint64_t)resident_gadget_jump;
+	return place > (uint64_t)gadget_start && place <= (uint64_t)gadget_jump;
 }
 
 /* A call that sleeps for a time starts over with the whole of it. */
@@ -176,11 +175,11 @@ static void leave_on_request(struct thread *thread, struct kernel_context *conte
 {
 	uint64_t place = context->registers.rip;
 
-	if (resident_is_ours(place))
+	if (handlers_is_ours(place))
 		return; /* a handler of ours, which looks for itself */
-	resident_call_unwind(thread, context);
+	gadget_unwind(thread, context);
 	resume_call(thread, context, is_behind_call(place));
-	resident_hand_over(thread, context);
+	retire_thread(thread, context);
 }
 
 /* A thread that has left, while others have not. Returns the handler to go on in. */
@@ -193,7 +192,7 @@ static void *natively(int number, const siginfo_t *info, struct kernel_context *
 	if (handler == KERNEL_SIG_IGN && !arrival.forced)
 		return NULL;
 	if (handler != KERNEL_SIG_DFL && handler != KERNEL_SIG_IGN)
-		return resident_forward_in_place(process, number, context);
+		return retire_forward_in_place(process, number, context);
 	take_default(&arrival, context);
 	return NULL;
 }
@@ -209,8 +208,8 @@ static void find_dropped_call(struct kernel_context *context)
 	uint16_t instruction;
 
 	if (registers->rcx == registers->rip &&
-	    resident_copy(&instruction, (const void *)(registers->rip - SYSCALL_BYTES),
-			  sizeof(instruction)) == 0 &&
+	    gadget_copy(&instruction, (const void *)(registers->rip - SYSCALL_BYTES),
+			sizeof(instruction)) == 0 &&
 	    instruction == SYSCALL_INSTRUCTION)
 		registers->rip -= SYSCALL_BYTES;
 }
@@ -218,22 +217,22 @@ static void find_dropped_call(struct kernel_context *context)
 /* A managed signal that is neither about a hidden page nor a system call of the program. */
 static void *on_foreign(int number, const siginfo_t *info, struct kernel_context *context)
 {
-	struct thread *thread = resident_thread_here();
+	struct thread *thread = thread_here();
 	struct arrival arrival = {.number = number, .forced = info->si_code > 0, .info = info};
 	uint64_t place = context->registers.rip, mask;
 
 	if (!resident_guard.active) {
 		pass_on(number, info, context);
-	} else if (resident_is_request(thread, info)) {
+	} else if (retire_is_request(thread, info)) {
 		if (thread != NULL && thread->guarded)
 			leave_on_request(thread, context);
-	} else if (thread != NULL && resident_is_ours(place)) {
+	} else if (thread != NULL && handlers_is_ours(place)) {
 		defer(thread, number, info);
 	} else if (thread == NULL || !thread->guarded) {
 		return natively(number, info, context);
 	} else {
 		kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
-		mask = resident_call_unwind(thread, context);
+		mask = gadget_unwind(thread, context);
 		if (number == SIGSYS)
 			find_dropped_call(context);
 		take(thread, context, &arrival, mask, is_behind_call(place));
@@ -241,55 +240,55 @@ static void *on_foreign(int number, const siginfo_t *info, struct kernel_context
 	return NULL;
 }
 
-void *resident_managed(int number, const siginfo_t *info, struct kernel_context *context)
+void *handler_of_managed(int number, const siginfo_t *info, struct kernel_context *context)
 {
 	struct fault fault = fault_of(number, info, context);
 	struct thread *thread;
 
 	if (number == SIGSYS && info->si_code == KERNEL_SYS_USER_DISPATCH) {
-		thread = resident_thread_here();
+		thread = thread_here();
 		/* In a handler that another thread, which has left, installed without us: the
 		   kernel has disarmed our stack for the time of it. */
 		if (thread == NULL)
-			thread = resident_thread_by_id((int32_t)raw_syscall0(SYS_gettid));
-		resident_guard_call(thread, context);
+			thread = thread_by_id((int32_t)raw_syscall0(SYS_gettid));
+		guard_call(thread, context);
 		return NULL;
 	}
-	if (fault.by_access && resident_pager_serve(&resident_pager, &fault))
+	if (fault.by_access && pager_serve(&resident_pager, &fault))
 		return NULL;
-	if (info->si_code > 0 && fault.instruction == (uint64_t)resident_copy_access) {
-		context->registers.rip = (uint64_t)resident_copy_fault;
+	if (info->si_code > 0 && fault.instruction == (uint64_t)gadget_copy_access) {
+		context->registers.rip = (uint64_t)gadget_copy_fault;
 		return NULL;
 	}
 	return on_foreign(number, info, context);
 }
 
-void resident_on_signal(int number, void *info, void *where)
+void handler_of_signal(int number, void *info, void *where)
 {
 	struct kernel_context *context = where;
-	struct thread *thread = resident_thread_here();
+	struct thread *thread = thread_here();
 	struct arrival arrival = {.number = number, .info = info};
 	struct kernel_sigaction action;
 	uint64_t mask;
 
-	if (thread == NULL || resident_is_ours(context->registers.rip)) {
+	if (thread == NULL || handlers_is_ours(context->registers.rip)) {
 		/* Laziness has just ended, or it came in before execve: later. */
 		if (thread != NULL)
-			resident_exec_interrupted(context);
-		resident_signal_again(number, info);
+			exec_interrupted(context);
+		handlers_send_again(number, info);
 		return;
 	}
-	mask = resident_call_unwind(thread, context);
-	action = resident_claim_action(thread->process, number);
+	mask = gadget_unwind(thread, context);
+	action = handlers_claim_action(thread->process, number);
 	if (action.handler == KERNEL_SIG_DFL || action.handler == KERNEL_SIG_IGN)
-		resident_signal_again(number, info);
-	else if (!resident_frame_push(thread, context, &arrival, &action, mask))
+		handlers_send_again(number, info);
+	else if (!frame_push(thread, context, &arrival, &action, mask))
 		force_segv(thread, context, number);
-	resident_signals_flush(thread, context);
+	handlers_flush(thread, context);
 }
 
-void resident_signal_return(struct thread *thread, struct kernel_context *context)
+void handlers_return(struct thread *thread, struct kernel_context *context)
 {
-	if (!resident_frame_pop(thread, context))
+	if (!frame_pop(thread, context))
 		force_segv(thread, context, 0);
 }

@@ -13,23 +13,23 @@
 /* From when this returns, no other thread asks us to leave; it holds the lock when it asks. */
 static void set_executing(struct thread *thread, bool executing)
 {
-	resident_lock(&thread->process->lock);
+	lock_take(&thread->process->lock);
 	thread->executing = executing;
-	resident_unlock(&thread->process->lock);
+	lock_release(&thread->process->lock);
 }
 
 static const uint8_t managed[MANAGED_COUNT] = {SIGSEGV, SIGBUS, SIGSYS};
 
-void resident_exec_interrupted(struct kernel_context *context)
+void exec_interrupted(struct kernel_context *context)
 {
 	uint64_t place = context->registers.rip;
 
 	context->mask = OUR_MASK;
-	if (place >= (uint64_t)resident_exec_window && place < (uint64_t)resident_exec_done)
-		context->registers.rip = (uint64_t)resident_exec_abort;
+	if (place >= (uint64_t)gadget_exec_window && place < (uint64_t)gadget_exec_done)
+		context->registers.rip = (uint64_t)gadget_exec_abort;
 }
 
-long resident_process_exec(struct thread *thread, struct kernel_context *context)
+long exec_make(struct thread *thread, struct kernel_context *context)
 {
 	struct kernel_registers *registers = &context->registers;
 	const struct exec_call call = {
@@ -52,7 +52,7 @@ long resident_process_exec(struct thread *thread, struct kernel_context *context
 	}
 	trace(TRACE_EXEC, 0, 0, 0, registers->rip);
 	set_executing(thread, true);
-	result = resident_exec(&call);
+	result = gadget_exec(&call);
 	kernel_mask(SIG_SETMASK, OUR_MASK);
 	set_executing(thread, false);
 	for (unsigned i = 0; i < MANAGED_COUNT; i++)

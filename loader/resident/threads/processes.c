@@ -39,7 +39,7 @@ struct birth {
 
 static void reveal_words(uint64_t address)
 {
-	resident_pager_reveal(&resident_pager, address, 64);
+	pages_reveal(&resident_pager, address, 64);
 }
 
 /* 0 or -errno. What is longer than we know is for the kernel to judge. */
@@ -53,7 +53,7 @@ static long read_clone3(const struct kernel_registers *registers, struct birth *
 		return -E2BIG;
 	if (length < 64)
 		return -EINVAL;
-	if (resident_copy(arguments, (const void *)registers->rdi, length) != 0)
+	if (gadget_copy(arguments, (const void *)registers->rdi, length) != 0)
 		return -EFAULT;
 	birth->is_clone3 = true;
 	birth->length = length;
@@ -62,7 +62,7 @@ static long read_clone3(const struct kernel_registers *registers, struct birth *
 	reveal_words(arguments->pidfd);
 	reveal_words(arguments->child_id);
 	reveal_words(arguments->parent_id);
-	resident_pager_reveal(&resident_pager, arguments->ids, PAGE_BYTES);
+	pages_reveal(&resident_pager, arguments->ids, PAGE_BYTES);
 	return 0;
 }
 
@@ -99,20 +99,20 @@ static void begin_alone(struct thread *thread)
 	thread->id = (int32_t)raw_syscall0(SYS_gettid);
 	thread->deferred = 0;
 	thread->process->guarded_threads = 1;
-	resident_threads_keep(thread);
-	resident_unlock(&threads->lock);
-	resident_unlock(&thread->process->lock);
-	resident_unlock(&pager->lock);
+	threads_keep(thread);
+	lock_release(&threads->lock);
+	lock_release(&thread->process->lock);
+	lock_release(&pager->lock);
 	trace(TRACE_FORK, 0, 0, 0, 0);
-	failed = resident_thread_guard(thread) != 0;
-	if (resident_userfaultfd >= 0) {
+	failed = thread_guard(thread) != 0;
+	if (userfaultfd_descriptor >= 0) {
 		/* It is about the parent's memory; the kernel left ours unregistered. */
-		raw_syscall1(SYS_close, (uint64_t)resident_userfaultfd);
-		resident_userfaultfd = -1;
+		raw_syscall1(SYS_close, (uint64_t)userfaultfd_descriptor);
+		userfaultfd_descriptor = -1;
 		failed = true;
 	}
 	if (failed)
-		resident_pager_retire(pager, RETIRE_FAILURE, 0);
+		laziness_end(pager, RETIRE_FAILURE, 0);
 }
 
 /* Nobody may be in the middle of something when memory is copied. */
@@ -120,9 +120,9 @@ static long fork_process(struct thread *thread, struct kernel_context *context, 
 {
 	long result;
 
-	resident_lock(&resident_pager.lock);
-	resident_lock(&thread->process->lock);
-	resident_lock(&resident_threads.lock);
+	lock_take(&resident_pager.lock);
+	lock_take(&thread->process->lock);
+	lock_take(&resident_threads.lock);
 	if (birth->is_clone3) {
 		uint64_t stack = birth->arguments.stack, bytes = birth->arguments.stack_bytes;
 
@@ -136,14 +136,14 @@ static long fork_process(struct thread *thread, struct kernel_context *context, 
 				      birth->tls, 0);
 	}
 	if (result != 0) {
-		resident_unlock(&resident_threads.lock);
-		resident_unlock(&thread->process->lock);
-		resident_unlock(&resident_pager.lock);
+		lock_release(&resident_threads.lock);
+		lock_release(&thread->process->lock);
+		lock_release(&resident_pager.lock);
 		return result;
 	}
 	begin_alone(thread);
 	if (birth->flags & CLEAR_HANDLERS)
-		resident_signals_rearm(thread->process);
+		signal_calls_rearm(thread->process);
 	if (birth->stack != 0)
 		context->registers.rsp = birth->stack;
 	return 0;
@@ -157,14 +157,14 @@ static struct signal_frame *write_frame(const struct thread *child,
 	struct signal_frame *frame;
 
 	if (area != 0) {
-		uint64_t length = resident_floating_point_length(area);
+		uint64_t length = frame_floating_point_length(area);
 
 		top = (top - length) & ~UINT64_C(63);
 		bytes_copy((void *)top, (const void *)area, length);
 	}
 	frame = (struct signal_frame *)(((top - sizeof(*frame)) & ~UINT64_C(15)) - 8);
 	bytes_copy(&frame->context, context, sizeof(*context));
-	frame->context.stack = resident_thread_stack(child);
+	frame->context.stack = thread_stack(child);
 	frame->context.registers.rax = 0;
 	if (area != 0)
 		frame->context.registers.floating_point = top;
@@ -181,12 +181,12 @@ static bool is_vfork(uint64_t flags)
 /* Handlers of its own: a copy. It lies on a block, because there is no other memory to be had. */
 static struct process *copy_process(const struct process *process)
 {
-	struct thread *block = resident_thread_new();
+	struct thread *block = thread_new();
 	struct process *copy;
 
 	if (block == NULL)
 		return NULL;
-	copy = (struct process *)resident_thread_stack(block).start;
+	copy = (struct process *)thread_stack(block).start;
 	bytes_copy(copy, process, sizeof(*copy));
 	copy->lock = 0;
 	copy->guarded_threads = 0;
@@ -195,19 +195,19 @@ static struct process *copy_process(const struct process *process)
 
 static void free_process(struct process *process)
 {
-	resident_thread_free(resident_thread_of_address((uint64_t)process));
+	thread_free(thread_of_address((uint64_t)process));
 }
 
 /* What the child takes over from its parent (copy_process, sas_ss_reset in the kernel). */
 static struct thread *new_thread(const struct thread *parent, uint64_t flags)
 {
-	struct thread *child = resident_thread_new();
+	struct thread *child = thread_new();
 
 	if (child == NULL)
 		return NULL;
 	child->process = (flags & CLONE_SIGHAND) ? parent->process : copy_process(parent->process);
 	if (child->process == NULL) {
-		resident_thread_free(child);
+		thread_free(child);
 		return NULL;
 	}
 	child->executing = child->requested = false;
@@ -221,14 +221,14 @@ static void forget(const struct thread *parent, struct thread *child)
 {
 	if (child->process != parent->process)
 		free_process(child->process);
-	resident_thread_free(child);
+	thread_free(child);
 }
 
 static void count_guarded(struct process *process, int difference)
 {
-	resident_lock(&process->lock);
+	lock_take(&process->lock);
 	process->guarded_threads += (uint32_t)difference;
-	resident_unlock(&process->lock);
+	lock_release(&process->lock);
 }
 
 static long spawn_thread(struct thread *thread, struct kernel_context *context, struct birth *birth)
@@ -243,13 +243,13 @@ static long spawn_thread(struct thread *thread, struct kernel_context *context, 
 	child->guarded = true;
 	count_guarded(child->process, 1);
 	if (birth->is_clone3) {
-		birth->arguments.stack = resident_thread_stack(child).start;
+		birth->arguments.stack = thread_stack(child).start;
 		birth->arguments.stack_bytes = (uint64_t)frame - birth->arguments.stack;
 		result =
-		    resident_spawn(SYS_clone3, (uint64_t)&birth->arguments, birth->length, 0, 0, 0);
+		    gadget_spawn(SYS_clone3, (uint64_t)&birth->arguments, birth->length, 0, 0, 0);
 	} else {
-		result = resident_spawn(SYS_clone, birth->flags, (uint64_t)frame, birth->parent_id,
-					birth->child_id, birth->tls);
+		result = gadget_spawn(SYS_clone, birth->flags, (uint64_t)frame, birth->parent_id,
+				      birth->child_id, birth->tls);
 	}
 	if (result < 0)
 		count_guarded(child->process, -1);
@@ -259,27 +259,27 @@ static long spawn_thread(struct thread *thread, struct kernel_context *context, 
 	return result;
 }
 
-void resident_thread_begin(struct signal_frame *frame);
+void processes_begin_thread(struct signal_frame *frame);
 
 /*
- * Called on the child's block by resident_spawn(), before it returns from its frame. Who asks
+ * Called on the child's block by gadget_spawn(), before it returns from its frame. Who asks
  * threads to leave has overlooked this one if it had no ID yet.
  */
-void resident_thread_begin(struct signal_frame *frame)
+void processes_begin_thread(struct signal_frame *frame)
 {
-	struct thread *thread = resident_thread_here();
+	struct thread *thread = thread_here();
 
 	__atomic_store_n(&thread->id, (int32_t)raw_syscall0(SYS_gettid), __ATOMIC_SEQ_CST);
 	if (thread->reset)
-		resident_signals_rearm(thread->process);
+		signal_calls_rearm(thread->process);
 	trace(TRACE_THREAD, 0, 0, 0, frame->context.registers.rip);
-	if (resident_thread_guard(thread) != 0)
-		resident_pager_retire(&resident_pager, RETIRE_FAILURE, 0);
+	if (thread_guard(thread) != 0)
+		laziness_end(&resident_pager, RETIRE_FAILURE, 0);
 	if (__atomic_load_n(&thread->process->leaving, __ATOMIC_SEQ_CST))
-		resident_hand_over(thread, &frame->context);
+		retire_thread(thread, &frame->context);
 }
 
-long resident_process_clone(struct thread *thread, struct kernel_context *context)
+long processes_clone(struct thread *thread, struct kernel_context *context)
 {
 	struct birth birth;
 	long result = read_birth(&context->registers, &birth);

@@ -28,20 +28,20 @@ static void give_back_action(const struct process *process, int number)
 	struct kernel_sigaction now = {.handler = KERNEL_SIG_DFL};
 
 	kernel_action(number, NULL, &now);
-	if (now.handler == resident_on_signal || now.handler == resident_forward ||
-	    now.handler == resident_on_managed)
+	if (now.handler == handler_of_signal || now.handler == gadget_forward ||
+	    now.handler == gadget_on_managed)
 		kernel_action(number, &process->actions[number], NULL);
 }
 
-/* As the program wants it, but that managed signals stay unblocked: resident_forward sees to that.
+/* As the program wants it, but that managed signals stay unblocked: gadget_forward sees to that.
  */
 static void forward_action(const struct process *process, int number)
 {
 	struct kernel_sigaction action = process->actions[number];
 
-	action.handler = resident_forward;
+	action.handler = gadget_forward;
 	action.flags |= KERNEL_SA_SIGINFO;
-	action.restorer = resident_restore_signal;
+	action.restorer = gadget_restore_signal;
 	action.mask &= ~MANAGED_SIGNALS;
 	kernel_action(number, &action, NULL);
 }
@@ -122,7 +122,7 @@ static void ask_to_leave(struct thread *thread, void *context)
  * With RLIMIT_SIGPENDING exhausted the kernel delivers the signal without what came with it: from
  * nobody (__send_signal_locked in kernel/signal.c).
  */
-bool resident_is_request(const struct thread *thread, const siginfo_t *info)
+bool retire_is_request(const struct thread *thread, const siginfo_t *info)
 {
 	if (info->si_code == SI_USER && info->si_pid == 0 && thread != NULL)
 		return thread->requested;
@@ -139,7 +139,7 @@ static void leave(struct thread *thread)
 	struct process *process = thread->process;
 	bool first;
 
-	resident_lock(&process->lock);
+	lock_take(&process->lock);
 	first = !process->leaving;
 	__atomic_store_n(&process->leaving, true, __ATOMIC_SEQ_CST);
 	thread->guarded = false;
@@ -150,12 +150,12 @@ static void leave(struct thread *thread)
 		give_back_actions_locked(process);
 	} else if (first) {
 		forward_actions_locked(process);
-		resident_threads_visit(ask_to_leave, process);
+		threads_visit(ask_to_leave, process);
 	}
-	resident_unlock(&process->lock);
+	lock_release(&process->lock);
 }
 
-void resident_hand_over(struct thread *thread, struct kernel_context *context)
+void retire_thread(struct thread *thread, struct kernel_context *context)
 {
 	leave(thread);
 	/* The return from this handler puts these in force. */
@@ -166,24 +166,24 @@ void resident_hand_over(struct thread *thread, struct kernel_context *context)
 	thread->selector = 0;
 }
 
-_Noreturn void resident_thread_exit(struct thread *thread, uint64_t status)
+_Noreturn void retire_exiting(struct thread *thread, uint64_t status)
 {
 	struct process *process = thread->process;
 
 	trace(TRACE_THREAD_EXIT, 0, 0, 0, 0);
-	resident_lock(&process->lock);
+	lock_take(&process->lock);
 	thread->guarded = false;
 	if (--process->guarded_threads == 0 && process->leaving)
 		give_back_actions_locked(process);
-	resident_unlock(&process->lock);
+	lock_release(&process->lock);
 	__atomic_store_n(&thread->exiting, true, __ATOMIC_RELEASE);
 	for (;;)
 		raw_syscall1(SYS_exit, status);
 }
 
-void *resident_forward_in_place(struct process *process, int number, struct kernel_context *context)
+void *retire_forward_in_place(struct process *process, int number, struct kernel_context *context)
 {
-	struct kernel_sigaction action = resident_claim_action(process, number);
+	struct kernel_sigaction action = handlers_claim_action(process, number);
 	uint64_t mask = context->mask | action.mask;
 
 	if (!(action.flags & KERNEL_SA_NODEFER))
@@ -201,31 +201,31 @@ void *resident_forward_in_place(struct process *process, int number, struct kern
 static bool push_frame(struct thread *thread, int number, const siginfo_t *info,
 		       struct kernel_context *context)
 {
-	struct kernel_sigaction action = resident_claim_action(thread->process, number);
+	struct kernel_sigaction action = handlers_claim_action(thread->process, number);
 	struct arrival arrival = {.number = number, .info = info};
 
 	kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
-	if (!resident_frame_push(thread, context, &arrival, &action, context->mask))
+	if (!frame_push(thread, context, &arrival, &action, context->mask))
 		return false;
 	context->mask |= thread->blocked;
 	return true;
 }
 
-void *resident_forward_prepare(int number, const siginfo_t *info, struct kernel_context *context)
+void *retire_forward(int number, const siginfo_t *info, struct kernel_context *context)
 {
-	struct thread *thread = resident_thread_by_id((int32_t)raw_syscall0(SYS_gettid));
+	struct thread *thread = thread_by_id((int32_t)raw_syscall0(SYS_gettid));
 	struct process *process = thread != NULL ? thread->process : &resident_process;
 
-	if (thread != NULL && resident_is_ours(context->registers.rip)) {
-		resident_exec_interrupted(context);
-		resident_signal_again(number, info);
+	if (thread != NULL && handlers_is_ours(context->registers.rip)) {
+		exec_interrupted(context);
+		handlers_send_again(number, info);
 		return NULL;
 	}
 	if (thread == NULL)
-		return resident_forward_in_place(process, number, context);
-	resident_call_unwind(thread, context);
-	resident_hand_over(thread, context);
-	if (resident_thread_here() == thread && push_frame(thread, number, info, context))
+		return retire_forward_in_place(process, number, context);
+	gadget_unwind(thread, context);
+	retire_thread(thread, context);
+	if (thread_here() == thread && push_frame(thread, number, info, context))
 		return NULL;
-	return resident_forward_in_place(process, number, context);
+	return retire_forward_in_place(process, number, context);
 }

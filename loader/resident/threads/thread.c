@@ -14,7 +14,7 @@ struct process resident_process;
 extern uint8_t resident_text[], resident_text_end[];
 
 /* futex(2): 0 free, 1 taken, 2 taken and perhaps waited for. */
-void resident_lock(uint32_t *lock)
+void lock_take(uint32_t *lock)
 {
 	uint32_t free = 0;
 
@@ -24,7 +24,7 @@ void resident_lock(uint32_t *lock)
 		raw_syscall6(SYS_futex, (uint64_t)lock, KERNEL_FUTEX_WAIT, 2, 0, 0, 0);
 }
 
-void resident_unlock(uint32_t *lock)
+void lock_release(uint32_t *lock)
 {
 	if (__atomic_exchange_n(lock, 0, __ATOMIC_RELEASE) == 2)
 		raw_syscall3(SYS_futex, (uint64_t)lock, KERNEL_FUTEX_WAKE, 1);
@@ -37,7 +37,7 @@ static struct thread *thread_of_block(uint64_t block)
 				 ~UINT64_C(63));
 }
 
-struct thread *resident_thread_of_address(uint64_t address)
+struct thread *thread_of_address(uint64_t address)
 {
 	return thread_of_block(address & ~(resident_threads.block_bytes - 1));
 }
@@ -47,7 +47,7 @@ static uint64_t block_of_thread(const struct thread *thread)
 	return (uint64_t)thread & ~(resident_threads.block_bytes - 1);
 }
 
-struct thread *resident_thread_here(void)
+struct thread *thread_here(void)
 {
 	uint64_t here = (uint64_t)__builtin_frame_address(0);
 	unsigned count = __atomic_load_n(&resident_threads.chunk_count, __ATOMIC_ACQUIRE);
@@ -55,7 +55,7 @@ struct thread *resident_thread_here(void)
 	for (unsigned i = 0; i < count; i++)
 		if (here >= resident_threads.chunks[i].start &&
 		    here < resident_threads.chunks[i].end)
-			return resident_thread_of_address(here);
+			return thread_of_address(here);
 	return NULL;
 }
 
@@ -100,11 +100,11 @@ static void add_chunk_locked(void)
 	__atomic_store_n(&resident_threads.chunk_count, count + 1, __ATOMIC_RELEASE);
 }
 
-struct thread *resident_thread_new(void)
+struct thread *thread_new(void)
 {
 	struct thread *thread;
 
-	resident_lock(&resident_threads.lock);
+	lock_take(&resident_threads.lock);
 	thread = find_free_locked();
 	if (thread == NULL) {
 		add_chunk_locked();
@@ -114,11 +114,11 @@ struct thread *resident_thread_new(void)
 		bytes_clear(thread, sizeof(*thread));
 		thread->used = true;
 	}
-	resident_unlock(&resident_threads.lock);
+	lock_release(&resident_threads.lock);
 	return thread;
 }
 
-void resident_threads_visit(void (*visit)(struct thread *thread, void *context), void *context)
+void threads_visit(void (*visit)(struct thread *thread, void *context), void *context)
 {
 	unsigned count = __atomic_load_n(&resident_threads.chunk_count, __ATOMIC_ACQUIRE);
 
@@ -142,11 +142,11 @@ static void compare_id(struct thread *thread, void *context)
 		search->found = thread;
 }
 
-struct thread *resident_thread_by_id(int32_t id)
+struct thread *thread_by_id(int32_t id)
 {
 	struct search search = {.id = id};
 
-	resident_threads_visit(compare_id, &search);
+	threads_visit(compare_id, &search);
 	return search.found;
 }
 
@@ -155,20 +155,20 @@ static void free_other(struct thread *thread, void *context)
 	const struct thread *kept = context;
 
 	if (thread != kept && block_of_thread(thread) != (uint64_t)kept->process)
-		resident_thread_free(thread);
+		thread_free(thread);
 }
 
-void resident_threads_keep(struct thread *thread)
+void threads_keep(struct thread *thread)
 {
-	resident_threads_visit(free_other, thread);
+	threads_visit(free_other, thread);
 }
 
-void resident_thread_free(struct thread *thread)
+void thread_free(struct thread *thread)
 {
 	__atomic_store_n(&thread->used, false, __ATOMIC_RELEASE);
 }
 
-struct kernel_stack resident_thread_stack(const struct thread *thread)
+struct kernel_stack thread_stack(const struct thread *thread)
 {
 	uint64_t block = block_of_thread(thread);
 
@@ -179,7 +179,7 @@ struct kernel_stack resident_thread_stack(const struct thread *thread)
 	};
 }
 
-long resident_thread_guard(struct thread *thread)
+long thread_guard(struct thread *thread)
 {
 	long result;
 

@@ -36,7 +36,7 @@ struct process {
 	uint32_t lock;
 	uint32_t guarded_threads; /* those whose system calls still come to us */
 	bool leaving;		  /* a first thread has left lazy paging */
-	uint64_t wrapped;	  /* signals whose handler in the kernel is resident_on_signal */
+	uint64_t wrapped;	  /* signals whose handler in the kernel is handler_of_signal */
 	/* What the program asked for; valid for managed signals, and for those others whose
 	   handler in the kernel is ours. Index: signal number. */
 	struct kernel_sigaction actions[SIGNAL_MAX + 1];
@@ -98,38 +98,38 @@ extern struct process resident_process; /* the first one */
  * Sleeps until the lock is free: a thread that spins might keep the holder from running, where
  * priorities are fixed. Async-signal-safe as long as every holder blocks signals.
  */
-void resident_lock(uint32_t *lock);
-void resident_unlock(uint32_t *lock);
+void lock_take(uint32_t *lock);
+void lock_release(uint32_t *lock);
 
 /* The thread in whose block the caller's stack is, or NULL: a thread that is not ours any more. */
-struct thread *resident_thread_here(void);
+struct thread *thread_here(void);
 
 /* The thread in whose block an address is; it must be in one. */
-struct thread *resident_thread_of_address(uint64_t address);
+struct thread *thread_of_address(uint64_t address);
 
 /* The guarded thread with this ID, or NULL. */
-struct thread *resident_thread_by_id(int32_t id);
+struct thread *thread_by_id(int32_t id);
 
 /* Calls visit() with every thread whose block is in use. */
-void resident_threads_visit(void (*visit)(struct thread *thread, void *context), void *context);
+void threads_visit(void (*visit)(struct thread *thread, void *context), void *context);
 
 /* In the child of a fork: no block but this thread's is in use. Under threads.lock. */
-void resident_threads_keep(struct thread *thread);
+void threads_keep(struct thread *thread);
 
 /* A block for a new thread, zeroed; NULL if there is no memory. */
-struct thread *resident_thread_new(void);
+struct thread *thread_new(void);
 
 /* Gives back a block that no thread runs on. */
-void resident_thread_free(struct thread *thread);
+void thread_free(struct thread *thread);
 
 /*
  * The alternate signal stack of a block, as the kernel wants it. With SS_AUTODISARM, so that a
  * handler may set another one on its return: rt_sigreturn refuses to change the stack that the
  * stack pointer is on (since Linux 6.13 it looks at the handler's own).
  */
-struct kernel_stack resident_thread_stack(const struct thread *thread);
+struct kernel_stack thread_stack(const struct thread *thread);
 
 /* Starts to intercept this thread's system calls. 0 or -errno. */
-long resident_thread_guard(struct thread *thread);
+long thread_guard(struct thread *thread);
 
 #endif
