@@ -8,7 +8,7 @@
 #include "loader/guest.h"
 #include "loader/watch/outputs.h"
 #include "loader/resident/launch.h"
-#include "loader/resident/pager/pager.h"
+#include "loader/resident/pager/pages.h"
 #include "loader/watch/supervise.h"
 #include "loader/watch/trace_reader.h"
 

@@ -2,7 +2,8 @@
 #include "common/report.h"
 #include "loader/guest.h"
 #include "loader/resident/calls/guard.h"
-#include "loader/resident/pager/pager.h"
+#include "loader/resident/pager/engine_userfaultfd.h"
+#include "loader/resident/pager/laziness.h"
 
 #include <errno.h>
 #include <fcntl.h>

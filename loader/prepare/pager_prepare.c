@@ -3,7 +3,8 @@
 #include "common/report.h"
 #include "loader/guest.h"
 #include "loader/resident/calls/guard.h"
-#include "loader/resident/pager/pager.h"
+#include "loader/resident/pager/engine_userfaultfd.h"
+#include "loader/resident/pager/pages.h"
 
 #include <errno.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "common/page.h"
 #include "loader/guest.h"
 #include "loader/profile/profile.h"
-#include "loader/resident/pager/engine.h"
+#include "loader/resident/pager/engine_userfaultfd.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

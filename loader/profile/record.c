@@ -9,7 +9,7 @@
 #include "loader/watch/pagemap.h"
 #include "loader/profile/profile.h"
 #include "loader/resident/calls/guard.h"
-#include "loader/resident/pager/pager.h"
+#include "loader/resident/pager/pages.h"
 #include "loader/watch/trace_words.h"
 
 #include <errno.h>

@@ -1,11 +1,15 @@
 #include "loader/resident/launch.h"
+
 #include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/syscall.h"
 #include "common/page.h"
+#include "loader/resident/calls/executable.h"
 #include "loader/resident/calls/guard.h"
-#include "loader/resident/pager/pager.h"
+#include "loader/resident/pager/laziness.h"
+#include "loader/resident/pager/pages.h"
 #include "loader/resident/pause.h"
-#include "loader/resident/signals/signals.h"
+#include "loader/resident/signals/signal_calls.h"
+#include "loader/resident/threads/thread.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,4 +1,5 @@
 #include "loader/resident/pause.h"
+
 #include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"

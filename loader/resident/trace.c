@@ -1,4 +1,5 @@
 #include "loader/resident/trace.h"
+
 #include "common/arch/x86_64/syscall.h"
 #include "common/clock.h"
 
@@ -71,4 +72,17 @@ void trace_write(enum trace_kind kind, int detail, uint64_t address, uint64_t pa
 		tell_reader(ring);
 		wait_for_reader(ring, turn);
 	}
+}
+
+void trace_fault(enum trace_kind kind, const struct fault *fault)
+{
+	enum trace_access access = TRACE_READ;
+
+	if (!fault->by_access)
+		access = TRACE_NO_ADDRESS;
+	else if (fault->write)
+		access = TRACE_WRITE;
+	else if (fault->execute)
+		access = TRACE_EXECUTE;
+	trace(kind, (int)access, fault->by_access ? fault->address : 0, 0, fault->instruction);
 }

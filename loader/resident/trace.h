@@ -9,6 +9,7 @@
 #ifndef LOADER_RESIDENT_TRACE_H
 #define LOADER_RESIDENT_TRACE_H
 
+#include "common/arch/x86_64/fault.h"
 #include "common/kernel_abi.h"
 
 #include <stdbool.h>
@@ -73,8 +74,7 @@ static inline bool trace_has_reader(const struct trace *ring)
 void trace_write(enum trace_kind kind, int detail, uint64_t address, uint64_t pages,
 		 uint64_t instruction);
 
-/* An access: TRACE_FAULT or TRACE_FATAL. */
-struct fault;
+/* An access: TRACE_FAULT or TRACE_FATAL. Async-signal-safe. */
 void trace_fault(enum trace_kind kind, const struct fault *fault);
 
 static inline void trace(enum trace_kind kind, int detail, uint64_t address, uint64_t pages,

@@ -2,7 +2,7 @@
 #include "common/report.h"
 #include "loader/watch/json.h"
 #include "loader/watch/pagemap.h"
-#include "loader/resident/pager/pager.h"
+#include "loader/resident/pager/pages.h"
 #include "loader/watch/statistics.h"
 #include "loader/watch/trace_words.h"
 

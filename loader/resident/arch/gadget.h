@@ -4,6 +4,9 @@
 
 #include <stdint.h>
 
+/* Where resident code begins and ends (resident.ld). */
+extern const uint8_t resident_text[], resident_text_end[];
+
 /* Where a system call of the program is made, and the jump back: see gadget.S. */
 extern const uint8_t gadget_start[], gadget_jump[];
 
@@ -33,6 +36,14 @@ long gadget_exec(const struct exec_call *call);
 extern const uint8_t gadget_exec_window[], gadget_exec_done[], gadget_exec_abort[];
 
 #define KERNEL_RESTART 512 /* ERESTARTSYS: known inside the kernel only */
+
+/*
+ * Two handlers that may go on in one of the program's, on the same stack: of the managed signals,
+ * and of others while some threads have left lazy paging and some have not. They ask
+ * handler_of_managed() and retire_forward() for the handler to go on in.
+ */
+void gadget_on_managed(int number, void *info, void *context);
+void gadget_forward(int number, void *info, void *context);
 
 /* The restorer of our handlers. */
 void gadget_restore_signal(void);

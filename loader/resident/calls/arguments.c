@@ -5,12 +5,12 @@
  * Memory of the program is read with gadget_copy() here. Where that fails nothing more is done:
  * the kernel is going to say EFAULT by itself.
  */
-#include "loader/resident/arch/gadget.h"
+#include "loader/resident/calls/arguments.h"
+
 #include "common/arch/x86_64/syscall.h"
 #include "common/page.h"
-#include "loader/resident/calls/guard.h"
-#include "loader/resident/pager/pager.h"
-#include "loader/resident/calls/system_calls.h"
+#include "loader/resident/arch/gadget.h"
+#include "loader/resident/pager/pages.h"
 
 #include <stdbool.h>
 #include <sys/ioctl.h>

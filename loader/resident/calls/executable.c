@@ -3,12 +3,16 @@
  * privilege nobody may change what /proc/self/exe is. The path is the one of the file when it was
  * loaded; under exec the name would go on to mean the file after that has been moved.
  */
+#include "loader/resident/calls/executable.h"
+
 #include "common/arch/x86_64/bytes.h"
-#include "loader/resident/arch/gadget.h"
 #include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"
-#include "loader/resident/pager/engine.h"
+#include "loader/resident/arch/gadget.h"
+#include "loader/resident/arch/gadget_call.h"
+#include "loader/resident/calls/exec.h"
 #include "loader/resident/calls/guard.h"
+#include "loader/resident/pager/engine_userfaultfd.h"
 
 #include <errno.h>
 #include <fcntl.h>

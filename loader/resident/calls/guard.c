@@ -1,12 +1,23 @@
 #include "loader/resident/calls/guard.h"
-#include "loader/resident/arch/gadget.h"
+
 #include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"
+#include "loader/resident/arch/gadget.h"
+#include "loader/resident/arch/gadget_call.h"
+#include "loader/resident/calls/arguments.h"
+#include "loader/resident/calls/exec.h"
+#include "loader/resident/calls/executable.h"
+#include "loader/resident/calls/processes.h"
+#include "loader/resident/calls/system_calls.h"
 #include "loader/resident/launch.h"
-#include "loader/resident/pager/pager.h"
-#include "loader/resident/signals/signals.h"
-#include "loader/resident/trace.h"
+#include "loader/resident/pager/engine_userfaultfd.h"
+#include "loader/resident/pager/laziness.h"
+#include "loader/resident/pager/pages.h"
 #include "loader/resident/pager/verify.h"
+#include "loader/resident/signals/retire.h"
+#include "loader/resident/signals/signal_calls.h"
+#include "loader/resident/signals/signal_handlers.h"
+#include "loader/resident/trace.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -20,55 +31,6 @@
 #define AUTO_CALLS 64
 
 struct guard resident_guard;
-
-void gadget_enter(struct thread *thread, struct kernel_context *context)
-{
-	struct kernel_registers *registers = &context->registers;
-
-	thread->call = registers->rax;
-	thread->saved.rdi = registers->rdi;
-	thread->saved.rsi = registers->rsi;
-	thread->saved.rdx = registers->rdx;
-	thread->saved.r10 = registers->r10;
-	thread->saved.r8 = registers->r8;
-	thread->saved.r9 = registers->r9;
-	thread->saved.rip = registers->rip;
-	thread->saved.rbx = registers->rbx;
-	/* Before handlers_flush() looks whether threads have been asked to leave: who
-	   asks then knows that this one is about to make a call, or this one knows of it. */
-	__atomic_store_n(&thread->saved.in_call, 1, __ATOMIC_SEQ_CST);
-	registers->rbx = (uint64_t)thread;
-	registers->rip = (uint64_t)gadget_start;
-}
-
-/*
- * At the gadget's first instruction the call has not been made, or the kernel wants it made again
- * (SA_RESTART): the program's own instruction does that. Behind it rax is the result.
- */
-uint64_t gadget_unwind(struct thread *thread, struct kernel_context *context)
-{
-	struct kernel_registers *registers = &context->registers;
-	uint64_t place = registers->rip, mask = context->mask | thread->blocked;
-
-	if (place < (uint64_t)gadget_start || place > (uint64_t)gadget_jump)
-		return mask;
-	registers->rdi = thread->saved.rdi;
-	registers->rsi = thread->saved.rsi;
-	registers->rdx = thread->saved.rdx;
-	registers->r10 = thread->saved.r10;
-	registers->r8 = thread->saved.r8;
-	registers->r9 = thread->saved.r9;
-	registers->rbx = thread->saved.rbx;
-	registers->rip = thread->saved.rip;
-	thread->saved.in_call = 0;
-	if (place == (uint64_t)gadget_start) {
-		registers->rip -= SYSCALL_BYTES;
-		return mask;
-	}
-	if (thread->has_temporary_mask && registers->rax == (uint64_t)-EINTR)
-		mask = thread->temporary_mask;
-	return mask;
-}
 
 /* Which argument is the signal mask, or for pselect6 an address of it and its length. */
 static uint64_t *mask_argument(struct kernel_registers *registers)

@@ -5,14 +5,17 @@
  * and reveals them. Ranges are whole pages of one region. Results are 0 or -errno.
  * Async-signal-safe; called under the pager's lock.
  */
-#ifndef LOADER_RESIDENT_ENGINE_H
-#define LOADER_RESIDENT_ENGINE_H
+#ifndef LOADER_RESIDENT_PAGER_ENGINE_H
+#define LOADER_RESIDENT_PAGER_ENGINE_H
 
 #include "common/kernel_abi.h"
 #include "loader/predict/predict.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/* Engines that let go of a range instead of putting pages in place do so from this length on. */
+#define MANY_BYTES (64 * UINT64_C(4096))
 
 struct engine {
 	const char *name;
@@ -39,16 +42,6 @@ struct engine engine_guard(void);
 struct engine engine_mprotect(void);
 struct engine engine_mmap(void);
 struct engine engine_userfaultfd(void);
-
-/* The descriptor of the engine userfaultfd; -1 if it has none. Opened by host code. */
-extern int userfaultfd_descriptor;
-
-/* From this length on, it lets go of a range instead of putting pages in place. */
-#define MANY_BYTES (64 * UINT64_C(4096))
-
-/* Zeros for it to copy from; nothing is ever written there. */
-#define ZEROS_BYTES (8 * UINT64_C(4096))
-extern const uint8_t *userfaultfd_zeros;
 
 /* What there is to do about pages that are accessible already. Only a help: may do nothing. */
 void engine_bring(uint64_t start, uint64_t length, int protection, enum bring bring);

@@ -7,6 +7,8 @@
  * UFFDIO_ZEROPAGE maps the kernel's shared page of zeros, which costs no memory but a second fault
  * when it is written: right for pages that may never be touched.
  */
+#include "loader/resident/pager/engine_userfaultfd.h"
+
 #include "common/arch/x86_64/syscall.h"
 #include "common/page.h"
 #include "loader/resident/pager/engine.h"

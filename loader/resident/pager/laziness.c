@@ -1,8 +1,11 @@
 /* The beginning and the end of lazy paging: all regions are hidden, or revealed. */
+#include "loader/resident/pager/laziness.h"
+
 #include "common/arch/x86_64/syscall.h"
 #include "common/page.h"
-#include "loader/resident/pager/pages.h"
-#include "loader/resident/threads/thread.h"
+#include "loader/resident/pager/engine.h"
+#include "loader/resident/pager/engine_userfaultfd.h"
+#include "loader/resident/threads/lock.h"
 #include "loader/resident/trace.h"
 
 #include <stddef.h>

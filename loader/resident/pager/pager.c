@@ -1,11 +1,14 @@
 #include "loader/resident/pager/pager.h"
+
 #include "common/arch/x86_64/syscall.h"
 #include "common/clock.h"
 #include "common/page.h"
-#include "loader/resident/pager/pages.h"
+#include "loader/predict/predict.h"
+#include "loader/resident/pager/engine.h"
+#include "loader/resident/pager/verify.h"
+#include "loader/resident/threads/lock.h"
 #include "loader/resident/threads/thread.h"
 #include "loader/resident/trace.h"
-#include "loader/resident/pager/verify.h"
 
 #include <fcntl.h>
 #include <stddef.h>
@@ -155,19 +158,6 @@ static bool worth_retrying(struct pager *pager, const struct fault *fault)
 	*address = fault->address;
 	*instruction = fault->instruction;
 	return !again;
-}
-
-void trace_fault(enum trace_kind kind, const struct fault *fault)
-{
-	enum trace_access access = TRACE_READ;
-
-	if (!fault->by_access)
-		access = TRACE_NO_ADDRESS;
-	else if (fault->write)
-		access = TRACE_WRITE;
-	else if (fault->execute)
-		access = TRACE_EXECUTE;
-	trace(kind, (int)access, fault->by_access ? fault->address : 0, 0, fault->instruction);
 }
 
 static bool serve_locked(struct pager *pager, const struct fault *fault)

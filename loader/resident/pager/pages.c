@@ -1,6 +1,7 @@
 #include "loader/resident/pager/pages.h"
+
 #include "common/arch/x86_64/syscall.h"
-#include "common/page.h"
+#include "loader/resident/threads/lock.h"
 #include "loader/resident/threads/thread.h"
 #include "loader/resident/trace.h"
 
@@ -241,13 +242,4 @@ void pages_fill(struct pager *pager, uint64_t address)
 		return;
 	run.first = (address - region->start) / PAGE_BYTES;
 	pages_reveal_run_locked(pager, region, run, BRING_POPULATE);
-}
-
-void engine_bring(uint64_t start, uint64_t length, int protection, enum bring bring)
-{
-	uint64_t how =
-	    (protection & PROT_WRITE) ? KERNEL_MADV_POPULATE_WRITE : KERNEL_MADV_POPULATE_READ;
-
-	if (bring != BRING_REVEAL)
-		raw_syscall3(SYS_madvise, start, length, bring == BRING_HUGE ? MADV_HUGEPAGE : how);
 }

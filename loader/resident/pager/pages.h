@@ -1,10 +1,100 @@
-/* The states of pages, and how they change. Between pager.c and pages.c; called under pager.lock.
+/*
+ * The pages of the program that are not there yet: what is known of them, and how they change. Host
+ * code fills in a struct pager before the jump; afterwards signal handlers use it, in whichever
+ * thread faults or makes a system call, under pager.lock.
+ *
+ * A page of a region is hidden until its bit in `revealed` is set, and never hidden again: from
+ * then on it is the kernel's and the program's alone, who may unmap it or put something else there.
  */
-#ifndef LOADER_RESIDENT_PAGES_H
-#define LOADER_RESIDENT_PAGES_H
+#ifndef LOADER_RESIDENT_PAGER_PAGES_H
+#define LOADER_RESIDENT_PAGER_PAGES_H
 
 #include "common/page.h"
-#include "loader/resident/pager/pager.h"
+#include "loader/predict/predict.h"
+#include "loader/resident/pager/engine.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Hidden mappings beyond this number stay with the kernel's own paging. */
+#define PAGER_REGIONS_MAX 32
+
+/* A chunk is what one page table covers; a region smaller than two of them is not worth it. */
+#define CHUNK_BYTES (UINT64_C(2) << 20)
+#define CLOSED_MIN  (2 * CHUNK_BYTES)
+
+struct pager_region {
+	uint64_t start, end; /* addresses, page aligned; end is exclusive */
+	int protection;	     /* PROT_*, what the program asked for */
+	uint64_t first_bit;  /* of this region in the bitmap */
+	uint64_t hidden;     /* pages */
+	uint64_t staged;     /* address of the finished last page, moved there when touched: file
+				data with its end cleared. 0 where there is none */
+	/*
+	 * Hiding costs something for each page where the engine says in_chunks. So a large region
+	 * begins as PROT_NONE, all of it closed, and is opened and hidden chunk by chunk.
+	 */
+	bool closable;
+	bool from_file; /* hidden by engines[1], if that is another one */
+};
+
+struct pager_statistics {
+	uint64_t faults;      /* signals that revealed something */
+	uint64_t handler_ns;  /* nanoseconds spent in them */
+	uint64_t ahead_pages; /* revealed beside the touched ones */
+	uint64_t calls;	      /* system calls that were looked at */
+	uint64_t call_pages;  /* pages revealed for them */
+};
+
+/* Why lazy paging ended before the program did. */
+enum retire_reason { RETIRE_NOT, RETIRE_CALLS, RETIRE_CALL, RETIRE_SIGNAL, RETIRE_FAILURE };
+
+/* Whether the kernel may use them. */
+enum huge_pages { HUGE_UNKNOWN, HUGE_NEVER, HUGE_MAYBE };
+
+/* An entry of the log: the page's bit in the bitmaps, and above it how it was touched. */
+enum touch_kind { TOUCH_CALL, TOUCH_READ, TOUCH_WRITE };
+#define LOG_KIND_SHIFT 30
+#define LOG_PAGES_MAX  (UINT64_C(1) << LOG_KIND_SHIFT)
+
+struct pager {
+	struct engine engines[2]; /* for anonymous memory, and for pages of a file */
+	policy_function *predict;
+	struct policy_state policy;
+	uint64_t *revealed; /* bitmap, a bit a page */
+	uint64_t *ahead;    /* bitmap: brought in by prediction; NULL without statistics */
+	uint32_t *log;	    /* first touches, in order; NULL: not recorded */
+	uint64_t log_count;
+	bool log_closed;       /* lazy paging has ended */
+	enum touch_kind touch; /* what reveals pages just now */
+	enum reason reason;    /* and why, for the trace */
+	uint64_t *filled;      /* bitmap: of them, those that were populated */
+	uint32_t lock;	       /* 1 while a thread is inside */
+	enum huge_pages huge_pages;
+	bool verify;		 /* compare records with the kernel's after every step */
+	unsigned split_mappings; /* reveals that may each have split a mapping in three */
+	uint64_t hidden;	 /* pages in all */
+	enum retire_reason retired;
+	long retired_call;	/* its number, for RETIRE_CALL */
+	uint64_t retired_after; /* system calls */
+	/* Of threads that have no struct thread: the last fault on a page that was there. */
+	uint64_t retried_address, retried_instruction;
+	struct pager_statistics statistics;
+	unsigned count;
+	struct pager_region regions[PAGER_REGIONS_MAX];
+};
+
+extern struct pager resident_pager;
+
+static inline bool bitmap_get(const uint64_t *bitmap, uint64_t bit)
+{
+	return (bitmap[bit / 64] >> (bit % 64)) & 1;
+}
+
+static inline void bitmap_set(uint64_t *bitmap, uint64_t bit)
+{
+	bitmap[bit / 64] |= UINT64_C(1) << (bit % 64);
+}
 
 /* A run of pages inside one region, counted from its start. */
 struct page_run {
@@ -38,5 +128,17 @@ static inline uint64_t region_pages(const struct pager_region *region)
 {
 	return (region->end - region->start) / PAGE_BYTES;
 }
+
+/* Makes the page at an address of a region present and filled. Called before the jump. */
+void pages_fill(struct pager *pager, uint64_t address);
+
+/*
+ * Reveals what is hidden of a range, so that the kernel can access it. Any range: overlapping
+ * nothing, many regions, or the end of the address space.
+ */
+void pages_reveal(struct pager *pager, uint64_t start, uint64_t length);
+
+/* The end of the region that an address is in; 0 if there is none, or nothing hidden in it. */
+uint64_t pages_region_end(const struct pager *pager, uint64_t address);
 
 #endif

@@ -1,11 +1,13 @@
 #include "loader/resident/pager/verify.h"
+
 #include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/syscall.h"
 #include "common/page.h"
-#include "loader/resident/pager/pages.h"
-#include "loader/resident/threads/thread.h"
+#include "loader/resident/pager/engine.h"
+#include "loader/resident/threads/lock.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stddef.h>
 #include <sys/mman.h>
 

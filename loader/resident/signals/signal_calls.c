@@ -2,11 +2,15 @@
  * The system calls about signals, answered from what the program asked for. Order of checks and
  * effects: kernel/signal.c.
  */
+#include "loader/resident/signals/signal_calls.h"
+
 #include "common/arch/x86_64/bytes.h"
-#include "loader/resident/arch/gadget.h"
 #include "common/arch/x86_64/syscall.h"
-#include "loader/resident/calls/guard.h"
-#include "loader/resident/signals/signals.h"
+#include "loader/resident/arch/gadget.h"
+#include "loader/resident/signals/kernel_signals.h"
+#include "loader/resident/signals/signal_frames.h"
+#include "loader/resident/signals/signal_handlers.h"
+#include "loader/resident/threads/lock.h"
 
 #include <errno.h>
 #include <stddef.h>

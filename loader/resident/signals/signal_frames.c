@@ -1,9 +1,10 @@
 /* Signal frames on the program's stacks: get_sigframe, rt_sigreturn, do_sigaltstack in the kernel.
  */
-#include "loader/resident/arch/gadget.h"
+#include "loader/resident/signals/signal_frames.h"
+
 #include "common/page.h"
-#include "loader/resident/pager/pager.h"
-#include "loader/resident/signals/signals.h"
+#include "loader/resident/arch/gadget.h"
+#include "loader/resident/pager/pages.h"
 #include "loader/resident/trace.h"
 
 #include <errno.h>

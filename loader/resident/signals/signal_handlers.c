@@ -1,23 +1,23 @@
 /* What happens when a signal arrives. */
+#include "loader/resident/signals/signal_handlers.h"
+
 #include "common/arch/x86_64/bytes.h"
-#include "loader/resident/arch/gadget.h"
 #include "common/arch/x86_64/syscall.h"
+#include "loader/resident/arch/gadget.h"
+#include "loader/resident/arch/gadget_call.h"
+#include "loader/resident/calls/exec.h"
 #include "loader/resident/calls/guard.h"
+#include "loader/resident/pager/laziness.h"
 #include "loader/resident/pager/pager.h"
-#include "loader/resident/signals/signals.h"
+#include "loader/resident/pager/pages.h"
+#include "loader/resident/signals/kernel_signals.h"
+#include "loader/resident/signals/retire.h"
+#include "loader/resident/signals/signal_frames.h"
+#include "loader/resident/threads/lock.h"
 #include "loader/resident/trace.h"
 
 #include <errno.h>
 #include <stddef.h>
-
-extern uint8_t resident_text[], resident_text_end[];
-
-bool handlers_is_ours(uint64_t instruction)
-{
-	return instruction >= (uint64_t)resident_text &&
-	       instruction < (uint64_t)resident_text_end &&
-	       (instruction < (uint64_t)gadget_start || instruction > (uint64_t)gadget_jump);
-}
 
 /* Sends a signal that we got once more: to this thread if it was meant for one. */
 void handlers_send_again(int number, const siginfo_t *info)
@@ -175,7 +175,7 @@ static void leave_on_request(struct thread *thread, struct kernel_context *conte
 {
 	uint64_t place = context->registers.rip;
 
-	if (handlers_is_ours(place))
+	if (gadget_is_ours(place))
 		return; /* a handler of ours, which looks for itself */
 	gadget_unwind(thread, context);
 	resume_call(thread, context, is_behind_call(place));
@@ -226,7 +226,7 @@ static void *on_foreign(int number, const siginfo_t *info, struct kernel_context
 	} else if (retire_is_request(thread, info)) {
 		if (thread != NULL && thread->guarded)
 			leave_on_request(thread, context);
-	} else if (thread != NULL && handlers_is_ours(place)) {
+	} else if (thread != NULL && gadget_is_ours(place)) {
 		defer(thread, number, info);
 	} else if (thread == NULL || !thread->guarded) {
 		return natively(number, info, context);
@@ -271,7 +271,7 @@ void handler_of_signal(int number, void *info, void *where)
 	struct kernel_sigaction action;
 	uint64_t mask;
 
-	if (thread == NULL || handlers_is_ours(context->registers.rip)) {
+	if (thread == NULL || gadget_is_ours(context->registers.rip)) {
 		/* Laziness has just ended, or it came in before execve: later. */
 		if (thread != NULL)
 			exec_interrupted(context);

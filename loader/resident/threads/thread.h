@@ -94,13 +94,6 @@ struct threads {
 extern struct threads resident_threads;
 extern struct process resident_process; /* the first one */
 
-/*
- * Sleeps until the lock is free: a thread that spins might keep the holder from running, where
- * priorities are fixed. Async-signal-safe as long as every holder blocks signals.
- */
-void lock_take(uint32_t *lock);
-void lock_release(uint32_t *lock);
-
 /* The thread in whose block the caller's stack is, or NULL: a thread that is not ours any more. */
 struct thread *thread_here(void);
 

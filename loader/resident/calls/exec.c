@@ -2,10 +2,12 @@
  * execve and execveat. The new program inherits the signal mask and what is ignored, as the program
  * set them and not as we have them; if it cannot be started, everything is put back.
  */
-#include "loader/resident/arch/gadget.h"
+#include "loader/resident/calls/exec.h"
+
 #include "common/arch/x86_64/syscall.h"
-#include "loader/resident/calls/guard.h"
-#include "loader/resident/signals/signals.h"
+#include "loader/resident/arch/gadget.h"
+#include "loader/resident/signals/kernel_signals.h"
+#include "loader/resident/threads/lock.h"
 #include "loader/resident/trace.h"
 
 #include <stddef.h>

@@ -5,13 +5,19 @@
  * shares memory gets a block, with a signal frame on it that holds its registers, and begins by
  * returning from that frame: until then it has touched nothing of the program's.
  */
+#include "loader/resident/calls/processes.h"
+
 #include "common/arch/x86_64/bytes.h"
-#include "loader/resident/arch/gadget.h"
 #include "common/arch/x86_64/syscall.h"
 #include "common/page.h"
-#include "loader/resident/calls/guard.h"
-#include "loader/resident/pager/pager.h"
-#include "loader/resident/signals/signals.h"
+#include "loader/resident/arch/gadget.h"
+#include "loader/resident/pager/engine_userfaultfd.h"
+#include "loader/resident/pager/laziness.h"
+#include "loader/resident/pager/pages.h"
+#include "loader/resident/signals/retire.h"
+#include "loader/resident/signals/signal_calls.h"
+#include "loader/resident/signals/signal_frames.h"
+#include "loader/resident/threads/lock.h"
 #include "loader/resident/trace.h"
 
 #include <errno.h>

@@ -6,11 +6,17 @@
  * last one has left, handlers of the program are forwarded: the kernel calls ours, which looks
  * whether the thread still has to leave, and goes on in the program's.
  */
-#include "loader/resident/arch/gadget.h"
+#include "loader/resident/signals/retire.h"
+
 #include "common/arch/x86_64/syscall.h"
-#include "loader/resident/calls/guard.h"
-#include "loader/resident/pager/pager.h"
-#include "loader/resident/signals/signals.h"
+#include "loader/resident/arch/gadget.h"
+#include "loader/resident/arch/gadget_call.h"
+#include "loader/resident/calls/exec.h"
+#include "loader/resident/pager/pages.h"
+#include "loader/resident/signals/kernel_signals.h"
+#include "loader/resident/signals/signal_frames.h"
+#include "loader/resident/signals/signal_handlers.h"
+#include "loader/resident/threads/lock.h"
 #include "loader/resident/trace.h"
 
 #include <stddef.h>
@@ -216,7 +222,7 @@ void *retire_forward(int number, const siginfo_t *info, struct kernel_context *c
 	struct thread *thread = thread_by_id((int32_t)raw_syscall0(SYS_gettid));
 	struct process *process = thread != NULL ? thread->process : &resident_process;
 
-	if (thread != NULL && handlers_is_ours(context->registers.rip)) {
+	if (thread != NULL && gadget_is_ours(context->registers.rip)) {
 		exec_interrupted(context);
 		handlers_send_again(number, info);
 		return NULL;

@@ -1,0 +1,38 @@
+/*
+ * Signals, so that the program notices nothing of ours. The kernel calls our handlers, on our
+ * stacks; they build the frame that the kernel would have built on the program's stack and let the
+ * program's handler begin there. That way a stack may be hidden, the program may use or examine
+ * its own alternate stack, and a signal that finds a thread inside the gadget shows it where the
+ * program's own `syscall` instruction is.
+ *
+ * Everything here is called in handlers, with all signals blocked but the managed ones.
+ */
+#ifndef LOADER_RESIDENT_SIGNALS_SIGNAL_HANDLERS_H
+#define LOADER_RESIDENT_SIGNALS_SIGNAL_HANDLERS_H
+
+#include "loader/resident/threads/thread.h"
+
+#include <stdbool.h>
+
+/* The handler of signals that the program handles, but for the managed ones. */
+void handler_of_signal(int number, void *info, void *context);
+
+/* For gadget_on_managed() (gadget.S): the handler to go on in, or NULL to return. */
+void *handler_of_managed(int number, const siginfo_t *info, struct kernel_context *context);
+
+/* What the program wants done about a signal; a handler for one occasion is used up by it. */
+struct kernel_sigaction handlers_claim_action(struct process *process, int number);
+
+/* A signal that we got and that is to come once more. */
+void handlers_send_again(int number, const siginfo_t *info);
+
+/*
+ * At the end of each handler of ours: takes care of a managed signal that came in while it ran, and
+ * leaves lazy paging if another thread has begun to.
+ */
+void handlers_flush(struct thread *thread, struct kernel_context *context);
+
+/* rt_sigreturn. */
+void handlers_return(struct thread *thread, struct kernel_context *context);
+
+#endif

@@ -1,0 +1,14 @@
+/* Locks of resident code: a word each, 0 when free. */
+#ifndef LOADER_RESIDENT_THREADS_LOCK_H
+#define LOADER_RESIDENT_THREADS_LOCK_H
+
+#include <stdint.h>
+
+/*
+ * Sleeps until the lock is free: a thread that spins might keep the holder from running, where
+ * priorities are fixed. Async-signal-safe as long as every holder blocks signals.
+ */
+void lock_take(uint32_t *lock);
+void lock_release(uint32_t *lock);
+
+#endif
