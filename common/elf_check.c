@@ -1,5 +1,6 @@
 /* The kernel's rules for a complete image, without libelf and without a system call. */
-#include "common/elf_image.h"
+#include "common/elf_check.h"
+
 #include "common/page.h"
 
 #include <elf.h>
@@ -56,7 +57,7 @@ static bool check_tail(const struct elf_image *image, unsigned index, struct err
 	    image->file_size, index, file_end);
 }
 
-bool elf_image_check(const struct elf_image *image, struct error *error)
+bool elf_check(const struct elf_image *image, struct error *error)
 {
 	unsigned loads = 0;
 

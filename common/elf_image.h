@@ -45,10 +45,4 @@ struct elf_image {
 bool elf_image_read(int descriptor, uint64_t file_size, struct elf_image *image,
 		    struct error *error);
 
-/*
- * The checks on a complete image: pure. Refuses dynamically linked programs, and files that make
- * the kernel kill the process inside execve.
- */
-bool elf_image_check(const struct elf_image *image, struct error *error);
-
 #endif

@@ -51,12 +51,12 @@ struct load_span {
 	uint64_t alignment; /* bytes, a power of two, at least a page */
 };
 
-/* The address range of all PT_LOAD segments. image must have passed elf_image_check(). */
+/* The address range of all PT_LOAD segments. image must have passed elf_check(). */
 struct load_span load_span_of(const struct elf_image *image);
 
 /*
  * Fills *plan for the given load bias (a multiple of the page size; it may be "negative", sums
- * wrap as they do in the kernel). image must have passed elf_image_check(). plan->mappings is
+ * wrap as they do in the kernel). image must have passed elf_check(). plan->mappings is
  * allocated with malloc. Fails only for want of memory.
  */
 bool load_plan_make(const struct elf_image *image, uint64_t load_bias, struct load_plan *plan,

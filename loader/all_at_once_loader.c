@@ -2,6 +2,8 @@
  * all_at_once_loader: every page of every PT_LOAD segment, .bss included, is in memory before the
  * program starts. Nothing is left to do afterwards, so nothing of the loader stays.
  */
+#include "common/load_plan.h"
+#include "loader/loader_run.h"
 #include "loader/strategy.h"
 
 static enum presence everything_resident(const struct plan_mapping *mapping)

@@ -3,7 +3,9 @@
  * kernel's paging. The pages of .bss come through a SIGSEGV handler, several at a time, as a
  * prediction policy decides.
  */
+#include "common/load_plan.h"
 #include "common/page.h"
+#include "loader/loader_run.h"
 #include "loader/strategy.h"
 
 static enum presence only_bss_hidden(const struct plan_mapping *mapping)

@@ -1,14 +1,23 @@
 /* The story from argv to the jump, the same for all three loaders. */
+#include "loader/loader_run.h"
+
+#include "common/elf_check.h"
 #include "common/host_heap.h"
 #include "common/page.h"
 #include "common/report.h"
 #include "common/segment_mapper.h"
 #include "loader/advice.h"
-#include "loader/watch/explain.h"
 #include "loader/guest.h"
-#include "loader/watch/outputs.h"
+#include "loader/plan_print.h"
+#include "loader/prepare/departure.h"
+#include "loader/prepare/guard_prepare.h"
+#include "loader/prepare/pager_prepare.h"
+#include "loader/profile/profile_apply.h"
+#include "loader/profile/record.h"
 #include "loader/resident/launch.h"
 #include "loader/resident/pager/pages.h"
+#include "loader/watch/explain.h"
+#include "loader/watch/outputs.h"
 #include "loader/watch/supervise.h"
 #include "loader/watch/trace_reader.h"
 
@@ -154,7 +163,7 @@ static bool read_program(struct guest *this, struct error *error)
 	if (this->options.explain != EXPLAIN_NOTHING || this->options.trace != NULL)
 		elf_symbols_read(this->file.descriptor, &this->symbols);
 	explain_headers(this);
-	return elf_image_check(&this->image, error) || advise(this, error);
+	return elf_check(&this->image, error) || advise(this, error);
 }
 
 /* Everything that can fail. */

@@ -2,6 +2,8 @@
  * on_demand_loader: the program starts with one page in memory, the one that holds its entry
  * point. Every other page comes when a SIGSEGV handler sees its first touch.
  */
+#include "common/load_plan.h"
+#include "loader/loader_run.h"
 #include "loader/strategy.h"
 
 static enum presence everything_hidden(const struct plan_mapping *mapping)

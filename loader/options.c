@@ -2,6 +2,7 @@
 
 #include "common/similar.h"
 #include "loader/guest.h"
+#include "loader/prepare/engines.h"
 #include "loader/options_mistakes.h"
 #include "loader/resident/calls/guard.h"
 

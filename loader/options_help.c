@@ -2,6 +2,7 @@
  */
 #include "common/report.h"
 #include "loader/guest.h"
+#include "loader/prepare/engines.h"
 
 /*
  * Of the libraries that libelf wants, whatever it turned out to need: a weak reference brings

@@ -1,8 +1,9 @@
 /* --plan: the load plan as a table. */
+#include "loader/plan_print.h"
+
 #include "common/page.h"
 #include "common/report.h"
 #include "common/segment_mapper.h"
-#include "loader/guest.h"
 
 #include <stdio.h>
 

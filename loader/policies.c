@@ -1,5 +1,6 @@
 /* The prediction policies by name. */
 #include "loader/policies.h"
+
 #include "common/similar.h"
 
 #include <stdlib.h>

@@ -17,7 +17,4 @@ struct strategy {
 	bool leaves_nothing;
 };
 
-/* The story from argv to the jump. Returns only if there was none: the status to exit with. */
-int loader_run(const struct strategy *strategy, int argc, char **argv, char **envp);
-
 #endif

@@ -1,11 +1,14 @@
 /* Getting ready to leave: the program's stack and identity, and what becomes of the loader. */
-#include "common/host_heap.h"
-#include "common/page.h"
-#include "common/report.h"
 #include "loader/prepare/departure.h"
-#include "loader/guest.h"
+
+#include "common/host_heap.h"
+#include "common/kernel_abi.h"
+#include "common/page.h"
+#include "common/process_stack.h"
+#include "common/report.h"
+#include "loader/prepare/departure_stub.h"
 #include "loader/resident/calls/guard.h"
-#include "loader/resident/launch.h"
+#include "loader/resident/threads/thread.h"
 #include "loader/watch/supervise.h"
 
 #include <elf.h>
@@ -227,5 +230,6 @@ bool departure_prepare(const struct guest *guest, struct error *error)
 	if (launch->verbose || launch->pauses || guest->needs_guard)
 		snprintf(launch->name, sizeof(launch->name), "%s: %s: ", guest->strategy->name,
 			 guest->name);
-	return !guest->strategy->leaves_nothing || stays || departure_stub_prepare(guest, error);
+	return !guest->strategy->leaves_nothing || stays ||
+	       departure_stub_prepare(guest, departure_own_image(), error);
 }

@@ -1,21 +1,23 @@
-/* Between departure.c and departure_stub.c. */
-#ifndef LOADER_DEPARTURE_H
-#define LOADER_DEPARTURE_H
+/* Getting ready to leave: the program's stack and identity, and what becomes of the loader. */
+#ifndef LOADER_PREPARE_DEPARTURE_H
+#define LOADER_PREPARE_DEPARTURE_H
 
-#include "common/error.h"
+#include "loader/guest.h"
 #include "loader/resident/launch.h"
 
-#include <stdbool.h>
+/*
+ * Copies the resident code to where it can run: all of it, or only what is needed to leave. To be
+ * done before anything resident is called.
+ */
+bool departure_fill_area(bool all, struct error *error);
 
-struct guest;
+/*
+ * Prepares the launch: the program's stack, its identity, what is unmapped, and the departure
+ * stub for a loader that leaves nothing.
+ */
+bool departure_prepare(const struct guest *guest, struct error *error);
 
 /* Where this loader's executable is mapped. */
 struct address_range departure_own_image(void);
-
-/*
- * Puts the departure stub where the program's text has room for it. Without such room part of the
- * loader stays, and a detail says so. Fails when the text cannot be made executable again.
- */
-bool departure_stub_prepare(const struct guest *guest, struct error *error);
 
 #endif

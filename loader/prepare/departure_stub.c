@@ -1,8 +1,8 @@
 /* The last instructions of a loader that leaves nothing else behind. */
+#include "loader/prepare/departure_stub.h"
+
 #include "common/page.h"
 #include "common/report.h"
-#include "loader/prepare/departure.h"
-#include "loader/guest.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -65,10 +65,10 @@ static bool place_stub(const struct plan_mapping *mapping, uint64_t address, uin
 }
 
 /* A loader that leaves nothing behind needs somebody else's page for its last instructions. */
-bool departure_stub_prepare(const struct guest *guest, struct error *error)
+bool departure_stub_prepare(const struct guest *guest, struct address_range own_image,
+			    struct error *error)
 {
 	uint64_t length = (uint64_t)(entry_departure_stub_end - entry_departure_stub);
-	struct address_range all = departure_own_image();
 
 	for (unsigned i = 0; i < guest->plan.count; i++) {
 		const struct plan_mapping *mapping = &guest->plan.mappings[i];
@@ -80,8 +80,8 @@ bool departure_stub_prepare(const struct guest *guest, struct error *error)
 		if (error->status != 0)
 			return false;
 		resident_launch.departure_stub = address;
-		launch_loader_start = all.start;
-		launch_loader_length = all.end - all.start;
+		launch_loader_start = own_image.start;
+		launch_loader_length = own_image.end - own_image.start;
 		return true;
 	}
 	report_detail("%lu bytes of the loader stay at 0x%lx: no text page has %lu bytes free "

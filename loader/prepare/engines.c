@@ -1,7 +1,12 @@
 /* Which engine hides the program's pages. */
+#include "loader/prepare/engines.h"
+
+#include "common/kernel_abi.h"
+#include "common/page.h"
 #include "common/report.h"
-#include "loader/guest.h"
+#include "loader/predict/predict.h"
 #include "loader/resident/calls/guard.h"
+#include "loader/resident/pager/engine.h"
 #include "loader/resident/pager/engine_userfaultfd.h"
 #include "loader/resident/pager/laziness.h"
 

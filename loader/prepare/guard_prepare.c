@@ -1,9 +1,11 @@
 /* Setting up the interception of system calls before the jump. */
+#include "loader/prepare/guard_prepare.h"
+
+#include "common/kernel_abi.h"
 #include "common/page.h"
-#include "common/report.h"
-#include "loader/guest.h"
 #include "loader/resident/calls/guard.h"
 #include "loader/resident/launch.h"
+#include "loader/resident/threads/thread.h"
 #include "loader/watch/trace_reader.h"
 
 #include <elf.h>

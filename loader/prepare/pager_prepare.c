@@ -1,7 +1,10 @@
 /* Setting up the pager before the jump. */
+#include "loader/prepare/pager_prepare.h"
+
 #include "common/page.h"
 #include "common/report.h"
-#include "loader/guest.h"
+#include "loader/prepare/engines.h"
+#include "loader/prepare/guard_prepare.h"
 #include "loader/resident/calls/guard.h"
 #include "loader/resident/pager/engine_userfaultfd.h"
 #include "loader/resident/pager/pages.h"

@@ -1,7 +1,9 @@
 /* --profile: reads a profile. */
 #include "loader/profile/profile.h"
+
 #include "common/report.h"
 #include "loader/guest.h"
+#include "loader/profile/profile_key.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,10 +5,10 @@
  * which is the cheapest way (docs/measuring.md), all others are populated, as many ranges in one
  * call as the kernel takes. Whatever does not work is left to the kernel's own paging.
  */
+#include "loader/profile/profile_apply.h"
+
 #include "common/kernel_abi.h"
 #include "common/page.h"
-#include "loader/guest.h"
-#include "loader/profile/profile.h"
 #include "loader/resident/pager/engine_userfaultfd.h"
 
 #include <fcntl.h>

@@ -1,6 +1,8 @@
 /* What a profile belongs to, and where it is kept. */
+#include "loader/profile/profile_key.h"
+
+#include "common/page.h"
 #include "loader/guest.h"
-#include "loader/profile/profile.h"
 
 #include <elf.h>
 #include <errno.h>

@@ -3,13 +3,13 @@
  * nothing predicted, so that each first touch was seen; what it did behind the end of lazy paging
  * is read from the page tables, without an order.
  */
+#include "loader/profile/record.h"
+
 #include "common/page.h"
 #include "common/report.h"
-#include "loader/guest.h"
-#include "loader/watch/pagemap.h"
-#include "loader/profile/profile.h"
 #include "loader/resident/calls/guard.h"
 #include "loader/resident/pager/pages.h"
+#include "loader/watch/pagemap.h"
 #include "loader/watch/trace_words.h"
 
 #include <errno.h>

@@ -1,6 +1,11 @@
 /* The order of the story, and --step: a key after each part of it. */
 #include "loader/watch/explain.h"
+
 #include "common/report.h"
+#include "loader/watch/explain_json.h"
+#include "loader/watch/explain_stack.h"
+#include "loader/watch/explain_text.h"
+#include "loader/watch/narrator.h"
 
 #include <fcntl.h>
 #include <poll.h>

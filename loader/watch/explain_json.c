@@ -1,8 +1,13 @@
 /* --explain=json: the story for programs, an object a line. */
+#include "loader/watch/explain_json.h"
+
 #include "common/segment_mapper.h"
-#include "loader/watch/explain.h"
-#include "loader/watch/json.h"
+#include "loader/guest.h"
 #include "loader/resident/launch.h"
+#include "loader/resident/trace.h"
+#include "loader/watch/explain_segments.h"
+#include "loader/watch/explain_stack.h"
+#include "loader/watch/json.h"
 #include "loader/watch/trace_words.h"
 
 #include <elf.h>

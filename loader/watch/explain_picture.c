@@ -1,8 +1,10 @@
 /* --explain: a picture of the address space, the highest address first. */
+#include "loader/watch/explain_picture.h"
+
 #include "common/page.h"
 #include "common/segment_mapper.h"
 #include "loader/prepare/departure.h"
-#include "loader/watch/explain.h"
+#include "loader/resident/launch.h"
 #include "loader/watch/supervise.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* What program headers are for (gABI chapter 5, and elf.h for the GNU types). */
-#include "loader/watch/explain.h"
+#include "loader/watch/explain_segments.h"
 
 #include <elf.h>
 #include <stddef.h>

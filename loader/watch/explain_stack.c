@@ -1,5 +1,6 @@
 /* The tables of the program's stack, word by word. */
-#include "loader/watch/explain.h"
+#include "loader/watch/explain_stack.h"
+
 #include "loader/resident/launch.h"
 
 #include <elf.h>

@@ -1,26 +1,9 @@
-/* What the parts of the story for people share. Host code. */
-#ifndef LOADER_EXPLAIN_TEXT_H
-#define LOADER_EXPLAIN_TEXT_H
+/* --explain: the story for people. */
+#ifndef LOADER_WATCH_EXPLAIN_TEXT_H
+#define LOADER_WATCH_EXPLAIN_TEXT_H
 
-#include "loader/guest.h"
-#include "loader/resident/trace.h"
+#include "loader/watch/narrator.h"
 
-/* Escape sequences (ECMA-48), or nothing where they would not be wanted (no-color.org). */
-enum style { PLAIN, BOLD, RED, GREEN, DIM };
-
-const char *explain_style(enum style wanted);
-
-#define PLACE_BYTES 512
-
-/* `main+0x1a in .text`; the address itself where it is in no symbol. text: PLACE_BYTES. */
-const char *explain_place(const struct guest *guest, uint64_t address, char *text);
-
-/* `0x402830, first+0x0 in .bss`: the address and what else is known of it. text: PLACE_BYTES. */
-const char *explain_address(const struct guest *guest, uint64_t address, char *text);
-
-/* What happens after the jump, and the end. */
-void explain_text_event(const struct guest *guest, const struct trace_event *event,
-			uint64_t number);
-void explain_text_end(const struct guest *guest, int status, const struct trace_event *fatal);
+extern const struct narrator explain_text;
 
 #endif

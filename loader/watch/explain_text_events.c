@@ -1,6 +1,8 @@
 /* --explain for people: what happens after the jump. */
+#include "loader/watch/explain_text_events.h"
+
 #include "common/page.h"
-#include "loader/watch/explain_text.h"
+#include "loader/watch/explain_words.h"
 #include "loader/watch/trace_words.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 #include "loader/watch/json.h"
+
 #include "common/printable.h"
 
 #include <inttypes.h>

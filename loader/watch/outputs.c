@@ -2,6 +2,8 @@
 
 #include "common/file_kind.h"
 #include "loader/guest.h"
+#include "loader/profile/profile_key.h"
+#include "loader/profile/record.h"
 
 #include <stdio.h>
 #include <sys/stat.h>

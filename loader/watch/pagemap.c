@@ -1,5 +1,6 @@
 /* What of this process is in memory. */
 #include "loader/watch/pagemap.h"
+
 #include "common/page.h"
 
 #include <fcntl.h>

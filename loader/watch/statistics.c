@@ -1,9 +1,11 @@
+#include "loader/watch/statistics.h"
+
 #include "common/page.h"
 #include "common/report.h"
+#include "loader/policies.h"
+#include "loader/resident/pager/pages.h"
 #include "loader/watch/json.h"
 #include "loader/watch/pagemap.h"
-#include "loader/resident/pager/pages.h"
-#include "loader/watch/statistics.h"
 #include "loader/watch/trace_words.h"
 
 #include <errno.h>

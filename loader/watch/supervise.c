@@ -1,7 +1,10 @@
 #include "loader/watch/supervise.h"
+
 #include "common/arch/x86_64/host_switch.h"
 #include "common/arch/x86_64/syscall.h"
+#include "common/kernel_abi.h"
 #include "common/report.h"
+#include "loader/profile/record.h"
 #include "loader/resident/launch.h"
 #include "loader/watch/statistics.h"
 #include "loader/watch/trace_reader.h"

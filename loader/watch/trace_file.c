@@ -1,8 +1,10 @@
 /* --trace: the file, line by line as events come. docs/trace.md has its format. */
+#include "loader/watch/trace_file.h"
+
 #include "common/report.h"
 #include "common/segment_mapper.h"
 #include "loader/resident/launch.h"
-#include "loader/watch/trace_reader.h"
+#include "loader/resident/pager/pages.h"
 #include "loader/watch/trace_words.h"
 
 #include <errno.h>

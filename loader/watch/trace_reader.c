@@ -1,10 +1,12 @@
 #include "loader/watch/trace_reader.h"
+
 #include "common/arch/x86_64/syscall.h"
 #include "common/clock.h"
 #include "common/kernel_abi.h"
+#include "common/page.h"
 #include "common/report.h"
 #include "loader/watch/explain.h"
-#include "loader/resident/trace.h"
+#include "loader/watch/trace_file.h"
 
 #include <limits.h>
 #include <sys/mman.h>

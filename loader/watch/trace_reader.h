@@ -35,11 +35,4 @@ struct timespec trace_read_some(void);
 /* The program is over, with a status as wait(2) has it. */
 void trace_read_end(int status);
 
-/* --trace: the file, opened before the commit point. trace_file_end() reports what could not be
- * written. */
-bool trace_file_open(struct guest *guest, struct error *error);
-void trace_file_begin(const struct guest *guest, int process);
-void trace_file_event(const struct guest *guest, const struct trace_event *event);
-void trace_file_end(const struct guest *guest, uint64_t lost, int status);
-
 #endif

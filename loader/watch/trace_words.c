@@ -1,6 +1,7 @@
 #include "loader/watch/trace_words.h"
 
 #include "common/printable.h"
+#include "loader/predict/predict.h"
 
 #include <stdio.h>
 #include <string.h>

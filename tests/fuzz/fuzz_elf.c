@@ -288,7 +288,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_sentence(&error);
 	} else {
 		check_image(&image);
-		if (elf_image_check(&image, &error))
+		if (elf_check(&image, &error))
 			make_plan(&image);
 		else
 			check_sentence(&error);

@@ -1,5 +1,5 @@
 /* Files written out byte by byte, and what the parser and the kernel's rules make of them. */
-#include "common/elf_image.h"
+#include "common/elf_check.h"
 
 #include <elf.h>
 #include <setjmp.h>
@@ -147,7 +147,7 @@ static bool accept(int descriptor, uint64_t length, struct elf_image *image, str
 {
 	*image = (struct elf_image){0};
 	*error = (struct error){0};
-	if (elf_image_read(descriptor, length, image, error) && elf_image_check(image, error))
+	if (elf_image_read(descriptor, length, image, error) && elf_check(image, error))
 		return true;
 	forget(image);
 	return false;

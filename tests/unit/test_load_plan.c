@@ -1,4 +1,5 @@
 /* Load plans of hand-written images, and of random ones against a model that goes page by page. */
+#include "common/elf_check.h"
 #include "common/load_plan.h"
 #include "common/page.h"
 
@@ -48,7 +49,7 @@ static struct load_plan plan_of(const struct elf_image *image, uint64_t load_bia
 	struct load_plan plan;
 	struct error error;
 
-	if (!elf_image_check(image, &error) || !load_plan_make(image, load_bias, &plan, &error))
+	if (!elf_check(image, &error) || !load_plan_make(image, load_bias, &plan, &error))
 		fail_msg("refused: %s", error.text);
 	assert_true(plan.count <= plan.capacity);
 	return plan;

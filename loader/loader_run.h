@@ -1,0 +1,10 @@
+/* The story from argv to the jump, the same for all three loaders. */
+#ifndef LOADER_LOADER_RUN_H
+#define LOADER_LOADER_RUN_H
+
+#include "loader/strategy.h"
+
+/* Returns only if there was none: the status to exit with. */
+int loader_run(const struct strategy *strategy, int argc, char **argv, char **envp);
+
+#endif

@@ -1,0 +1,16 @@
+/* The last instructions of a loader that leaves nothing else behind. */
+#ifndef LOADER_PREPARE_DEPARTURE_STUB_H
+#define LOADER_PREPARE_DEPARTURE_STUB_H
+
+#include "loader/guest.h"
+#include "loader/resident/launch.h"
+
+/*
+ * Puts the stub that unmaps the loader's own image where the program's text has room for it.
+ * Without such room part of the loader stays, and a detail says so. Fails when the text cannot be
+ * made executable again.
+ */
+bool departure_stub_prepare(const struct guest *guest, struct address_range own_image,
+			    struct error *error);
+
+#endif

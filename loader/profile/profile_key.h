@@ -1,0 +1,27 @@
+/* What a profile belongs to, and where it is kept. */
+#ifndef LOADER_PROFILE_PROFILE_KEY_H
+#define LOADER_PROFILE_PROFILE_KEY_H
+
+#include "common/error.h"
+
+#include <stdbool.h>
+
+struct guest;
+
+#define PROFILE_KEY_LENGTH  96
+#define PROFILE_PATH_LENGTH 4096
+
+/*
+ * What a profile belongs to: "build-id:..." where the program has one (PT_NOTE, NT_GNU_BUILD_ID),
+ * else "file:..." of its size, time and headers.
+ */
+void profile_key(const struct guest *guest, char key[PROFILE_KEY_LENGTH]);
+
+/*
+ * The file that an option's value means: itself, or for a directory and for "auto", the user's
+ * cache, a file in there that is named after the key. With `create` the cache comes into being.
+ */
+bool profile_path(const struct guest *guest, const char *value, bool create,
+		  char path[PROFILE_PATH_LENGTH], struct error *error);
+
+#endif

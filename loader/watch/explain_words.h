@@ -1,0 +1,20 @@
+/* What the parts of the story for people share. */
+#ifndef LOADER_WATCH_EXPLAIN_WORDS_H
+#define LOADER_WATCH_EXPLAIN_WORDS_H
+
+#include "loader/guest.h"
+
+/* Escape sequences (ECMA-48), or nothing where they would not be wanted (no-color.org). */
+enum style { PLAIN, BOLD, RED, GREEN, DIM };
+
+const char *explain_style(enum style wanted);
+
+#define PLACE_BYTES 512
+
+/* `main+0x1a in .text`; the address itself where it is in no symbol. text: PLACE_BYTES. */
+const char *explain_place(const struct guest *guest, uint64_t address, char *text);
+
+/* `0x402830, first+0x0 in .bss`: the address and what else is known of it. text: PLACE_BYTES. */
+const char *explain_address(const struct guest *guest, uint64_t address, char *text);
+
+#endif
