@@ -68,8 +68,8 @@ static void show_all(const struct pager *pager)
 	for (unsigned i = 0; i < pager->count; i++) {
 		const struct pager_region *region = &pager->regions[i];
 
-		pager->engines[region->from_file].reveal(region->start, region->end - region->start,
-							 region->protection, BRING_REVEAL);
+		region->engine->reveal(region->start, region->end - region->start,
+				       region->protection, BRING_REVEAL);
 	}
 }
 
@@ -80,6 +80,8 @@ static long hide(struct pager *pager, struct engine anonymous, struct engine fil
 
 	pager->engines[0] = anonymous;
 	pager->engines[1] = file;
+	for (unsigned i = 0; i < pager->count; i++)
+		pager->regions[i].engine = &pager->engines[pager->regions[i].from_file ? 1 : 0];
 	result = laziness_begin(pager);
 	if (result != 0)
 		show_all(pager);

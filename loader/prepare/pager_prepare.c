@@ -128,7 +128,6 @@ bool pager_prepare(const struct guest *guest, struct error *error)
 	pager->predict =
 	    guest->options.record != NULL ? predict_none : guest->options.policy->predict;
 	pager->policy.parameter = guest->options.policy_pages;
-	pager->reason = REASON_CALL;
 	pages_fill(pager, guest->plan.entry);
 	return true;
 }

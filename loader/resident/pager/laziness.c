@@ -14,17 +14,17 @@
 /* Piece by piece where the engine knows no better, and always for a staged page. */
 static void retire_region_locked(struct pager *pager, struct pager_region *region)
 {
-	const struct engine *engine = resident_engine_of(pager, region);
+	static const struct cause cause = {BRING_REVEAL, REASON_RETIRE, TOUCH_CALL};
+	const struct engine *engine = region->engine;
 	struct page_run all = {.first = 0, .count = region_pages(region)};
 
 	if (region->hidden == 0)
 		return;
 	if (region->staged != 0)
-		pages_reveal_run_locked(pager, region,
-					(struct page_run){.first = all.count - 1, .count = 1},
-					BRING_REVEAL);
+		pages_reveal_run_locked(
+		    pager, region, (struct page_run){.first = all.count - 1, .count = 1}, cause);
 	if (engine->retire == NULL) {
-		pages_reveal_run_locked(pager, region, all, BRING_REVEAL);
+		pages_reveal_run_locked(pager, region, all, cause);
 		return;
 	}
 	if (region->closable)
@@ -41,7 +41,6 @@ void laziness_end(struct pager *pager, enum retire_reason reason, long call)
 	lock_take(&pager->lock);
 	if (pager->retired == RETIRE_NOT) {
 		pager->log_closed = true;
-		pager->reason = REASON_RETIRE;
 		trace(TRACE_RETIRE, (int)reason, 0, pager->hidden, 0);
 		for (unsigned i = 0; i < pager->count; i++)
 			retire_region_locked(pager, &pager->regions[i]);
@@ -76,7 +75,7 @@ long laziness_begin(struct pager *pager)
 {
 	for (unsigned i = 0; i < pager->count; i++) {
 		struct pager_region *region = &pager->regions[i];
-		const struct engine *engine = resident_engine_of(pager, region);
+		const struct engine *engine = region->engine;
 		uint64_t length = region->end - region->start;
 		long result;
 

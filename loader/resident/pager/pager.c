@@ -81,23 +81,23 @@ static void count_ahead_locked(struct pager *pager, const struct pager_region *r
 
 /* Brings in a run of a region; `touched` counts from the region's start, as the run does. */
 static long bring_run_locked(struct pager *pager, struct pager_region *region, struct page_run run,
-			     uint64_t touched, enum bring bring)
+			     uint64_t touched, struct cause cause)
 {
 	/* A page of a file is filled by one copy from memory; guessing at it gains nothing. */
 	if (region->from_file)
-		bring = BRING_REVEAL;
-	if (resident_engine_of(pager, region)->splits_mappings &&
-	    ++pager->split_mappings > SPLITS_MAX) {
+		cause.bring = BRING_REVEAL;
+	if (region->engine->splits_mappings && ++pager->split_mappings > SPLITS_MAX) {
 		run = (struct page_run){.first = 0, .count = region_pages(region)};
-		pager->reason = REASON_MAPPINGS;
+		cause.reason = REASON_MAPPINGS;
 	}
 	if (pager->ahead != NULL)
-		count_ahead_locked(pager, region, run, touched, bring == BRING_POPULATE);
-	return pages_reveal_run_locked(pager, region, run, bring);
+		count_ahead_locked(pager, region, run, touched, cause.bring == BRING_POPULATE);
+	return pages_reveal_run_locked(pager, region, run, cause);
 }
 
 static void bring_predicted_locked(struct pager *pager, struct pager_region *region,
-				   const struct prediction *wanted, uint64_t touched)
+				   const struct prediction *wanted, uint64_t touched,
+				   struct cause cause)
 {
 	uint64_t low = region->start / PAGE_BYTES;
 	struct span span = clip(region, wanted);
@@ -106,11 +106,11 @@ static void bring_predicted_locked(struct pager *pager, struct pager_region *reg
 	if (wanted->step == 1) {
 		run.count = span.end - span.first;
 		if (run.count > 0)
-			bring_run_locked(pager, region, run, touched, wanted->bring);
+			bring_run_locked(pager, region, run, touched, cause);
 		return;
 	}
 	for (; run.first < span.end - low; run.first += wanted->step)
-		bring_run_locked(pager, region, run, touched, wanted->bring);
+		bring_run_locked(pager, region, run, touched, cause);
 }
 
 /*
@@ -120,7 +120,7 @@ static void bring_predicted_locked(struct pager *pager, struct pager_region *reg
 static bool bring_in_locked(struct pager *pager, struct pager_region *region,
 			    const struct fault *fault)
 {
-	const struct engine *engine = resident_engine_of(pager, region);
+	const struct engine *engine = region->engine;
 	struct touch touch = {
 	    .page = fault->address / PAGE_BYTES,
 	    .region_start = region->start / PAGE_BYTES,
@@ -131,15 +131,16 @@ static bool bring_in_locked(struct pager *pager, struct pager_region *region,
 	};
 	struct prediction wanted = pager->predict(&pager->policy, &touch);
 	struct page_run touched = {.first = touch.page - touch.region_start, .count = 1};
+	struct cause cause = {wanted.bring, wanted.reason, touch.write ? TOUCH_WRITE : TOUCH_READ};
 
 	if (wanted.pages == 1 && engine->copies && touch.write)
-		wanted.bring = BRING_POPULATE;
-	pager->reason = wanted.reason;
-	bring_predicted_locked(pager, region, &wanted, touched.first);
+		cause.bring = BRING_POPULATE;
+	bring_predicted_locked(pager, region, &wanted, touched.first, cause);
 	if (pages_is_revealed(pager, region, touched.first))
 		return true;
-	pager->reason = REASON_TOUCHED;
-	return pages_reveal_run_locked(pager, region, touched, BRING_REVEAL) == 0;
+	cause.bring = BRING_REVEAL;
+	cause.reason = REASON_TOUCHED;
+	return pages_reveal_run_locked(pager, region, touched, cause) == 0;
 }
 
 /*
@@ -163,21 +164,16 @@ static bool worth_retrying(struct pager *pager, const struct fault *fault)
 static bool serve_locked(struct pager *pager, const struct fault *fault)
 {
 	struct pager_region *region = pages_region_of(pager, fault->address);
-	bool served;
 
 	if (region == NULL)
 		return false;
 	if (pages_is_revealed(pager, region, (fault->address - region->start) / PAGE_BYTES))
 		return worth_retrying(pager, fault);
-	if (fault->signal != resident_engine_of(pager, region)->signal ||
-	    (fault->code != resident_engine_of(pager, region)->code && !region->closable))
+	if (fault->signal != region->engine->signal ||
+	    (fault->code != region->engine->code && !region->closable))
 		return false;
 	trace_fault(TRACE_FAULT, fault);
-	pager->touch = fault->write ? TOUCH_WRITE : TOUCH_READ;
-	served = bring_in_locked(pager, region, fault);
-	pager->touch = TOUCH_CALL;
-	pager->reason = REASON_CALL;
-	if (!served)
+	if (!bring_in_locked(pager, region, fault))
 		return false;
 	pager->statistics.faults++;
 	return true;

@@ -18,12 +18,6 @@ struct pager_region *pages_region_of(struct pager *pager, uint64_t address)
 	return NULL;
 }
 
-const struct engine *resident_engine_of(const struct pager *pager,
-					const struct pager_region *region)
-{
-	return &pager->engines[region->from_file];
-}
-
 bool pages_is_revealed(const struct pager *pager, const struct pager_region *region, uint64_t page)
 {
 	return bitmap_get(pager->revealed, region->first_bit + page);
@@ -102,8 +96,8 @@ long pages_open_chunks_locked(struct pager *pager, const struct pager_region *re
 			next += chunk_of(region, next).count;
 		chunk.count = next - chunk.first;
 		if (!whole)
-			result = resident_engine_of(pager, region)
-				     ->hide(start, chunk.count * PAGE_BYTES, region->protection);
+			result = region->engine->hide(start, chunk.count * PAGE_BYTES,
+						      region->protection);
 		if (result == 0)
 			result = raw_syscall3(SYS_mprotect, start, chunk.count * PAGE_BYTES,
 					      (uint64_t)region->protection);
@@ -111,22 +105,22 @@ long pages_open_chunks_locked(struct pager *pager, const struct pager_region *re
 	return result;
 }
 
-static void mark_revealed(struct pager *pager, struct pager_region *region, struct page_run run)
+static void mark_revealed(struct pager *pager, struct pager_region *region, struct page_run run,
+			  enum touch_kind touch)
 {
 	for (uint64_t bit = region->first_bit + run.first; run.count > 0; bit++, run.count--) {
 		if (bitmap_get(pager->revealed, bit))
 			continue;
 		bitmap_set(pager->revealed, bit);
 		if (pager->log != NULL && !pager->log_closed)
-			pager->log[pager->log_count++] = (uint32_t)bit | (uint32_t)pager->touch
+			pager->log[pager->log_count++] = (uint32_t)bit | (uint32_t)touch
 									     << LOG_KIND_SHIFT;
 		region->hidden--;
 		pager->hidden--;
 	}
 }
 
-static void trace_run(const struct pager *pager, const struct pager_region *region,
-		      struct page_run run, enum bring bring)
+static void trace_run(const struct pager_region *region, struct page_run run, struct cause cause)
 {
 	static const uint8_t kinds[] = {
 	    [BRING_REVEAL] = TRACE_REVEAL,
@@ -134,13 +128,13 @@ static void trace_run(const struct pager *pager, const struct pager_region *regi
 	    [BRING_HUGE] = TRACE_HUGE,
 	};
 
-	trace(kinds[bring], (int)pager->reason, region->start + run.first * PAGE_BYTES, run.count,
-	      0);
+	trace(kinds[cause.bring], (int)cause.reason, region->start + run.first * PAGE_BYTES,
+	      run.count, 0);
 }
 
 /* Makes a run of hidden pages accessible. 0 or -errno. */
 static long reveal_run_locked(struct pager *pager, struct pager_region *region, struct page_run run,
-			      enum bring bring)
+			      struct cause cause)
 {
 	uint64_t start = region->start + run.first * PAGE_BYTES, count = run.count;
 	long result = 0;
@@ -152,35 +146,34 @@ static long reveal_run_locked(struct pager *pager, struct pager_region *region, 
 	if (result == 0 && region->closable)
 		result = pages_open_chunks_locked(pager, region, run);
 	if (result == 0 && count > 0)
-		result = resident_engine_of(pager, region)
-			     ->reveal(start, count * PAGE_BYTES, region->protection, bring);
+		result = region->engine->reveal(start, count * PAGE_BYTES, region->protection,
+						cause.bring);
 	if (result != 0)
 		return result;
-	mark_revealed(pager, region, run);
-	trace_run(pager, region, run, bring);
+	mark_revealed(pager, region, run, cause.touch);
+	trace_run(region, run, cause);
 	return 0;
 }
 
 /* Whether a run may go to the engine in one piece, though parts of it are revealed already. */
-static bool goes_in_one(const struct pager *pager, const struct pager_region *region,
-			struct page_run run, enum bring bring)
+static bool goes_in_one(const struct pager_region *region, struct page_run run, enum bring bring)
 {
-	return resident_engine_of(pager, region)->reveals_again && bring != BRING_POPULATE &&
+	return region->engine->reveals_again && bring != BRING_POPULATE &&
 	       run.count * PAGE_BYTES >= MANY_BYTES;
 }
 
 /* The same for those pages of a run that are hidden. */
 long pages_reveal_run_locked(struct pager *pager, struct pager_region *region, struct page_run run,
-			     enum bring bring)
+			     struct cause cause)
 {
 	uint64_t end = run.first + run.count, page = run.first;
 
-	if (region->hidden > 0 && goes_in_one(pager, region, run, bring))
-		return reveal_run_locked(pager, region, run, bring);
+	if (region->hidden > 0 && goes_in_one(region, run, cause.bring))
+		return reveal_run_locked(pager, region, run, cause);
 	while (region->hidden > 0 && (page = find_page(pager, region, page, end, false)) < end) {
 		uint64_t next = find_page(pager, region, page, end, true);
 		struct page_run hidden = {.first = page, .count = next - page};
-		long result = reveal_run_locked(pager, region, hidden, bring);
+		long result = reveal_run_locked(pager, region, hidden, cause);
 
 		if (result != 0)
 			return result;
@@ -200,6 +193,7 @@ static void count_for_call(struct pager *pager, uint64_t pages)
 
 void pages_reveal(struct pager *pager, uint64_t start, uint64_t length)
 {
+	static const struct cause cause = {BRING_REVEAL, REASON_CALL, TOUCH_CALL};
 	uint64_t end, before;
 
 	if (!checked_add(start, length, &end))
@@ -217,7 +211,7 @@ void pages_reveal(struct pager *pager, uint64_t start, uint64_t length)
 		if (from >= to)
 			continue;
 		run.count = (to - region->start + PAGE_BYTES - 1) / PAGE_BYTES - run.first;
-		pages_reveal_run_locked(pager, region, run, BRING_REVEAL);
+		pages_reveal_run_locked(pager, region, run, cause);
 	}
 	if (before != pager->hidden)
 		count_for_call(pager, before - pager->hidden);
@@ -241,5 +235,6 @@ void pages_fill(struct pager *pager, uint64_t address)
 	if (region == NULL)
 		return;
 	run.first = (address - region->start) / PAGE_BYTES;
-	pages_reveal_run_locked(pager, region, run, BRING_POPULATE);
+	pages_reveal_run_locked(pager, region, run,
+				(struct cause){BRING_POPULATE, REASON_CALL, TOUCH_CALL});
 }

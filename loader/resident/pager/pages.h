@@ -35,7 +35,8 @@ struct pager_region {
 	 * begins as PROT_NONE, all of it closed, and is opened and hidden chunk by chunk.
 	 */
 	bool closable;
-	bool from_file; /* hidden by engines[1], if that is another one */
+	bool from_file;
+	const struct engine *engine; /* that hides it: one of the pager's two */
 };
 
 struct pager_statistics {
@@ -52,10 +53,17 @@ enum retire_reason { RETIRE_NOT, RETIRE_CALLS, RETIRE_CALL, RETIRE_SIGNAL, RETIR
 /* Whether the kernel may use them. */
 enum huge_pages { HUGE_UNKNOWN, HUGE_NEVER, HUGE_MAYBE };
 
-/* An entry of the log: the page's bit in the bitmaps, and above it how it was touched. */
+/* What reveals a page. An entry of the log: its bit in the bitmaps, and above it one of these. */
 enum touch_kind { TOUCH_CALL, TOUCH_READ, TOUCH_WRITE };
 #define LOG_KIND_SHIFT 30
 #define LOG_PAGES_MAX  (UINT64_C(1) << LOG_KIND_SHIFT)
+
+/* How pages are revealed, and what for: for the engine, the trace and the log. */
+struct cause {
+	enum bring bring;
+	enum reason reason;
+	enum touch_kind touch;
+};
 
 struct pager {
 	struct engine engines[2]; /* for anonymous memory, and for pages of a file */
@@ -65,11 +73,9 @@ struct pager {
 	uint64_t *ahead;    /* bitmap: brought in by prediction; NULL without statistics */
 	uint32_t *log;	    /* first touches, in order; NULL: not recorded */
 	uint64_t log_count;
-	bool log_closed;       /* lazy paging has ended */
-	enum touch_kind touch; /* what reveals pages just now */
-	enum reason reason;    /* and why, for the trace */
-	uint64_t *filled;      /* bitmap: of them, those that were populated */
-	uint32_t lock;	       /* 1 while a thread is inside */
+	bool log_closed;  /* lazy paging has ended */
+	uint64_t *filled; /* bitmap: of those ahead, the ones that were populated */
+	uint32_t lock;
 	enum huge_pages huge_pages;
 	bool verify;		 /* compare records with the kernel's after every step */
 	unsigned split_mappings; /* reveals that may each have split a mapping in three */
@@ -104,9 +110,6 @@ struct page_run {
 /* The region that an address is in, or NULL. */
 struct pager_region *pages_region_of(struct pager *pager, uint64_t address);
 
-const struct engine *resident_engine_of(const struct pager *pager,
-					const struct pager_region *region);
-
 /* Of a page of a region, counted from its start. */
 bool pages_is_revealed(const struct pager *pager, const struct pager_region *region, uint64_t page);
 
@@ -115,7 +118,7 @@ bool pages_is_closed(const struct pager *pager, const struct pager_region *regio
 
 /* Reveals those pages of a run that are hidden; populated ones are in memory then. 0 or -errno. */
 long pages_reveal_run_locked(struct pager *pager, struct pager_region *region, struct page_run run,
-			     enum bring bring);
+			     struct cause cause);
 
 /*
  * Opens the chunks that a run of pages reaches into, and hides what of them is not in it. Of a

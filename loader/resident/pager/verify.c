@@ -87,7 +87,7 @@ static bool read_mapping(struct reader *reader, uint64_t *start, uint64_t *end, 
 static int hidden_protection(const struct pager *pager, const struct pager_region *region,
 			     uint64_t page)
 {
-	bool denies = resident_engine_of(pager, region)->splits_mappings;
+	bool denies = region->engine->splits_mappings;
 
 	return denies || pages_is_closed(pager, region, page) ? PROT_NONE : region->protection;
 }
@@ -156,8 +156,7 @@ static void check_all_markers(const struct pager *pager)
 		fail(0,
 		     ": /proc/self/pagemap cannot be read; mount /proc, or leave out --verify\n");
 	for (unsigned i = 0; i < pager->count; i++)
-		if (pager->regions[i].hidden > 0 &&
-		    resident_engine_of(pager, &pager->regions[i])->code == SEGV_MAPERR)
+		if (pager->regions[i].hidden > 0 && pager->regions[i].engine->code == SEGV_MAPERR)
 			check_markers(pager, &pager->regions[i], file);
 	raw_syscall1(SYS_close, (uint64_t)file);
 }
