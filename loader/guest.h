@@ -20,7 +20,9 @@ struct guest {
 	struct elf_symbols symbols; /* empty unless somebody watches */
 	struct load_plan plan;
 	const char *record_key; /* what the profile that is recorded belongs to */
+	bool hides_pages;	/* of any mapping */
 	bool needs_guard;	/* resident code stays: guard_find_need */
+	int trace_file;		/* descriptor; 0: none */
 	struct profile profile;
 	bool has_profile; /* it takes the place of hiding pages */
 };

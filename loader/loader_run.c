@@ -79,8 +79,9 @@ static enum presence wanted_presence(const struct guest *this, const struct plan
 	return this->strategy->presence(mapping);
 }
 
-static void choose_presence(const struct guest *this, struct load_plan *plan)
+static void choose_presence(struct guest *this)
 {
+	struct load_plan *plan = &this->plan;
 	unsigned most = this->start.under_valgrind ? 0 : PAGER_REGIONS_MAX, hidden = 0;
 
 	for (unsigned i = 0; i < plan->count; i++) {
@@ -90,6 +91,7 @@ static void choose_presence(const struct guest *this, struct load_plan *plan)
 		if (mapping->presence == PRESENCE_HIDDEN && ++hidden > most)
 			mapping->presence = PRESENCE_NATIVE;
 	}
+	this->hides_pages = hidden > 0 && most > 0;
 	if (hidden > most && most == 0)
 		report_warning("everything is left to the kernel's paging: Valgrind would take "
 			       "faults on hidden pages for errors of the program");
@@ -117,7 +119,7 @@ static bool make_plan(struct guest *this, struct error *error)
 		    error, EXIT_NOT_LOADABLE,
 		    "begins at 0x%lx, which is no address of a program: " ERROR_DAMAGED,
 		    this->plan.entry);
-	choose_presence(this, &this->plan);
+	choose_presence(this);
 	return true;
 }
 
@@ -166,6 +168,19 @@ static bool read_program(struct guest *this, struct error *error)
 	return elf_check(&this->image, error) || advise(this, error);
 }
 
+/* What resident code starts with. */
+static bool prepare_resident(const struct guest *this, struct error *error)
+{
+	struct guard *guard = &resident_guard;
+	struct launch *launch = &resident_launch;
+
+	return departure_fill_area(this->needs_guard || this->options.pause, error) &&
+	       guard_prepare(this, guard, error) &&
+	       guard_prepare_thread(this, guard, &resident_threads, &launch->first, error) &&
+	       pager_prepare(this, guard->active, &resident_pager, error) &&
+	       departure_prepare(this, guard->active, launch, error);
+}
+
 /* Everything that can fail. */
 static bool prepare(struct guest *this, struct error *error)
 {
@@ -182,8 +197,7 @@ static bool prepare(struct guest *this, struct error *error)
 	explain_mappings(this);
 	profile_apply(this);
 	this->needs_guard = guard_find_need(this);
-	if (!departure_fill_area(this->needs_guard || this->options.pause, error) ||
-	    !pager_prepare(this, error) || !departure_prepare(this, error))
+	if (!prepare_resident(this, error))
 		return false;
 	segments_unmap_gaps(&this->plan);
 	explain_stack(this);
@@ -217,6 +231,6 @@ int loader_run(const struct strategy *strategy, int argc, char **argv, char **en
 	/* The commit point: nothing returns an error from here on. */
 	process_take_name(guest.file.path);
 	if (supervise_is_wanted(&guest))
-		supervise(&guest);
+		supervise(&guest, &resident_launch.watched);
 	entry_depart();
 }

@@ -7,8 +7,6 @@
 #include "common/process_stack.h"
 #include "common/report.h"
 #include "loader/prepare/departure_stub.h"
-#include "loader/resident/calls/guard.h"
-#include "loader/resident/threads/thread.h"
 #include "loader/watch/supervise.h"
 
 #include <elf.h>
@@ -57,19 +55,18 @@ struct address_range departure_own_image(void)
 				      page_ceil((uint64_t)_end)};
 }
 
-static void unmap_later(uint64_t start, uint64_t end)
+static void unmap_later(struct launch *launch, uint64_t start, uint64_t end)
 {
 	if (start < end)
-		resident_launch.unmap[resident_launch.range_count++] =
-		    (struct address_range){start, end};
+		launch->unmap[launch->range_count++] = (struct address_range){start, end};
 }
 
-static void unmap_heap_later(void)
+static void unmap_heap_later(struct launch *launch)
 {
 	uint64_t length, start = host_heap_extension(&length);
 
 	if (start != 0)
-		unmap_later(start, start + length);
+		unmap_later(launch, start, start + length);
 }
 
 /*
@@ -116,7 +113,7 @@ static bool keep_everything(const struct guest *guest, struct error *error)
 }
 
 /* Where the stack is written before it can be put in its place; zeroed. */
-static uint8_t *stack_buffer(uint64_t length, struct error *error)
+static uint8_t *stack_buffer(struct launch *launch, uint64_t length, struct error *error)
 {
 	uint8_t *bytes = calloc(1, length);
 
@@ -128,11 +125,12 @@ static uint8_t *stack_buffer(uint64_t length, struct error *error)
 		error_no_memory(error, "for a stack of %lu bytes", length);
 		return NULL;
 	}
-	unmap_later((uint64_t)bytes, (uint64_t)bytes + page_ceil(length));
+	unmap_later(launch, (uint64_t)bytes, (uint64_t)bytes + page_ceil(length));
 	return bytes;
 }
 
-static bool prepare_stack(const struct guest *guest, struct stack_image *stack, struct error *error)
+static bool prepare_stack(const struct guest *guest, struct launch *launch,
+			  struct stack_image *stack, struct error *error)
 {
 	struct {
 		uint8_t auxv[16];
@@ -160,11 +158,11 @@ static bool prepare_stack(const struct guest *guest, struct stack_image *stack, 
 				 strerror(errno));
 	request.random_gap = guest->start.randomised ? random.gap % STACK_GAP_MAX : 0;
 	*stack = stack_image_measure(&request);
-	bytes = stack_buffer(stack->tables_length + stack->strings_length, error);
+	bytes = stack_buffer(launch, stack->tables_length + stack->strings_length, error);
 	if (bytes == NULL)
 		return false;
 	stack_image_write(&request, stack, bytes);
-	resident_launch.stack_image = bytes;
+	launch->stack_image = bytes;
 	return true;
 }
 
@@ -183,34 +181,34 @@ static bool protect_stack(const struct guest *guest, struct error *error)
 }
 
 /* The program's signal mask; but a SIGSEGV that is blocked kills, so the pager's must not be. */
-static uint64_t program_signal_mask(const struct guest *guest)
+static uint64_t program_signal_mask(const struct guest *guest, bool can_intercept)
 {
 	uint64_t mask = guest->start.signal_mask;
 
-	if (resident_launch.thread != NULL && !resident_guard.active &&
-	    (mask & KERNEL_SIGNAL_BIT(SIGSEGV)) != 0) {
+	if (guest->hides_pages && !can_intercept && (mask & KERNEL_SIGNAL_BIT(SIGSEGV)) != 0) {
 		report_detail("SIGSEGV was blocked; the program starts with it unblocked");
 		mask &= ~KERNEL_SIGNAL_BIT(SIGSEGV);
 	}
 	return mask;
 }
 
-bool departure_prepare(const struct guest *guest, struct error *error)
+bool departure_prepare(const struct guest *guest, bool can_intercept, struct launch *launch,
+		       struct error *error)
 {
-	struct launch *launch = &resident_launch;
 	bool stays = supervise_is_wanted(guest);
 	struct stack_image stack;
 
 	if (guest->options.argv0 != NULL)
 		guest->options.program[0] = (char *)guest->options.argv0;
-	if (!protect_stack(guest, error) || !prepare_stack(guest, &stack, error) ||
+	if (!protect_stack(guest, error) || !prepare_stack(guest, launch, &stack, error) ||
 	    (stays && !keep_everything(guest, error)))
 		return false;
 	if (!stays) {
-		unmap_heap_later();
-		unmap_later(departure_own_image().start, (uint64_t)resident_area);
-		unmap_later((uint64_t)resident_area_end, departure_own_image().end);
+		unmap_heap_later(launch);
+		unmap_later(launch, departure_own_image().start, (uint64_t)resident_area);
+		unmap_later(launch, (uint64_t)resident_area_end, departure_own_image().end);
 	}
+	launch->loader = departure_own_image();
 	launch->entry = guest->plan.entry;
 	launch->stack_pointer = stack.stack_pointer;
 	launch->tables_length = stack.tables_length;
@@ -224,12 +222,12 @@ bool departure_prepare(const struct guest *guest, struct error *error)
 	if (!stays)
 		launch->heap =
 		    (struct address_range){guest->start.brk_start, page_ceil(guest->start.brk_end)};
-	launch->signal_mask = program_signal_mask(guest);
+	launch->signal_mask = program_signal_mask(guest, can_intercept);
 	launch->verbose = guest->options.verbose;
 	launch->pauses = guest->options.pause;
 	if (launch->verbose || launch->pauses || guest->needs_guard)
 		snprintf(launch->name, sizeof(launch->name), "%s: %s: ", guest->strategy->name,
 			 guest->name);
 	return !guest->strategy->leaves_nothing || stays ||
-	       departure_stub_prepare(guest, departure_own_image(), error);
+	       departure_stub_prepare(guest, launch, error);
 }

@@ -12,10 +12,11 @@
 bool departure_fill_area(bool all, struct error *error);
 
 /*
- * Prepares the launch: the program's stack, its identity, what is unmapped, and the departure
- * stub for a loader that leaves nothing.
+ * Fills in the launch: the program's stack, its identity, what is unmapped, and the departure stub
+ * for a loader that leaves nothing. `can_intercept`: system calls come to us first.
  */
-bool departure_prepare(const struct guest *guest, struct error *error);
+bool departure_prepare(const struct guest *guest, bool can_intercept, struct launch *launch,
+		       struct error *error);
 
 /* Where this loader's executable is mapped. */
 struct address_range departure_own_image(void);

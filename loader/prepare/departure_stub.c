@@ -65,8 +65,7 @@ static bool place_stub(const struct plan_mapping *mapping, uint64_t address, uin
 }
 
 /* A loader that leaves nothing behind needs somebody else's page for its last instructions. */
-bool departure_stub_prepare(const struct guest *guest, struct address_range own_image,
-			    struct error *error)
+bool departure_stub_prepare(const struct guest *guest, struct launch *launch, struct error *error)
 {
 	uint64_t length = (uint64_t)(entry_departure_stub_end - entry_departure_stub);
 
@@ -79,9 +78,7 @@ bool departure_stub_prepare(const struct guest *guest, struct address_range own_
 			continue;
 		if (error->status != 0)
 			return false;
-		resident_launch.departure_stub = address;
-		launch_loader_start = own_image.start;
-		launch_loader_length = own_image.end - own_image.start;
+		launch->departure_stub = address;
 		return true;
 	}
 	report_detail("%lu bytes of the loader stay at 0x%lx: no text page has %lu bytes free "

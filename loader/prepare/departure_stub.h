@@ -6,11 +6,10 @@
 #include "loader/resident/launch.h"
 
 /*
- * Puts the stub that unmaps the loader's own image where the program's text has room for it.
+ * Puts the stub that unmaps launch->loader where the program's text has room for it.
  * Without such room part of the loader stays, and a detail says so. Fails when the text cannot be
  * made executable again.
  */
-bool departure_stub_prepare(const struct guest *guest, struct address_range own_image,
-			    struct error *error);
+bool departure_stub_prepare(const struct guest *guest, struct launch *launch, struct error *error);
 
 #endif

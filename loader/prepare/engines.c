@@ -5,7 +5,6 @@
 #include "common/page.h"
 #include "common/report.h"
 #include "loader/predict/predict.h"
-#include "loader/resident/calls/guard.h"
 #include "loader/resident/pager/engine.h"
 #include "loader/resident/pager/engine_userfaultfd.h"
 #include "loader/resident/pager/laziness.h"
@@ -108,7 +107,7 @@ static long hide_with(struct pager *pager, struct engine anonymous)
 	return hide(pager, anonymous, engine_mprotect());
 }
 
-static long hide_by_name(struct pager *pager, const char *name)
+static long hide_by_name(struct pager *pager, const char *name, bool can_intercept)
 {
 	long result;
 
@@ -118,7 +117,7 @@ static long hide_by_name(struct pager *pager, const char *name)
 		return hide(pager, engine_mprotect(), engine_mprotect());
 	if (strcmp(name, "mmap") == 0)
 		return hide(pager, engine_mmap(), engine_mprotect());
-	if (!resident_guard.active)
+	if (!can_intercept)
 		return -EOPNOTSUPP; /* could not be told of a close of its descriptor */
 	result = open_userfaultfd();
 	return result == 0 ? hide_with(pager, engine_userfaultfd()) : result;
@@ -138,25 +137,25 @@ static bool copying_pays(const struct pager *pager)
 	return bytes >= COPYING_PAYS_BYTES;
 }
 
-bool engines_hide(const char *name, struct pager *pager, struct error *error)
+bool engines_hide(const char *name, bool can_intercept, struct pager *pager, struct error *error)
 {
 	long result;
 
 	if (name != NULL) {
-		result = hide_by_name(pager, name);
+		result = hide_by_name(pager, name, can_intercept);
 		return result == 0 ||
 		       error_set(error, EXIT_OURS,
 				 "the engine %s does not work here: %s; leave out --engine for "
 				 "the best that does",
 				 name, strerror((int)-result));
 	}
-	if (copying_pays(pager) && hide_by_name(pager, "userfaultfd") == 0)
+	if (copying_pays(pager) && hide_by_name(pager, "userfaultfd", can_intercept) == 0)
 		return true;
-	result = hide_by_name(pager, "guard");
+	result = hide_by_name(pager, "guard", can_intercept);
 	if (result == 0)
 		return true;
 	report_no_markers(result);
-	result = hide_by_name(pager, "mprotect");
+	result = hide_by_name(pager, "mprotect", can_intercept);
 	return result == 0 ||
 	       error_set(error, EXIT_OURS,
 			 "pages cannot be hidden: %s; use all_at_once_loader, which hides none",

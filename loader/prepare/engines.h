@@ -11,7 +11,7 @@
  * Hides every region of the pager: with the engine of this name, or with the best one that this
  * kernel has for NULL.
  */
-bool engines_hide(const char *name, struct pager *pager, struct error *error);
+bool engines_hide(const char *name, bool can_intercept, struct pager *pager, struct error *error);
 
 /* The names that engines_hide knows, in the order in which they are tried; NULL at the end. */
 extern const char *const engine_names[];

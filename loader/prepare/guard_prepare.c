@@ -25,30 +25,16 @@
 /* The smallest frame that the kernel pushes, where it does not say (AT_MINSIGSTKSZ). */
 #define SIGNAL_FRAME_BYTES 2048
 
-/* The first thread's block, aligned to its size, and a page for a path behind it. */
-static bool allocate_block(const struct guest *guest, struct error *error)
+/* A power of two. */
+static uint64_t block_bytes(const struct guest *guest)
 {
-	uint64_t frame = process_start_auxv(&guest->start, AT_MINSIGSTKSZ);
-	uint64_t needed, bytes = PAGE_BYTES;
-	uint8_t *area;
+	uint64_t frame = process_start_auxv(&guest->start, AT_MINSIGSTKSZ), bytes = PAGE_BYTES;
+	uint64_t needed = NESTED_FRAMES * (frame != 0 ? frame : SIGNAL_FRAME_BYTES) +
+			  HANDLER_STACK_BYTES + sizeof(struct thread);
 
-	needed = NESTED_FRAMES * (frame != 0 ? frame : SIGNAL_FRAME_BYTES) + HANDLER_STACK_BYTES +
-		 sizeof(struct thread);
 	while (bytes < needed)
 		bytes *= 2;
-	area = mmap(NULL, 2 * bytes + PATH_BYTES, PROT_READ | PROT_WRITE,
-		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (area == MAP_FAILED)
-		return error_no_memory(error, "for a signal stack");
-	resident_threads.block_bytes = bytes;
-	resident_threads.chunks[0].start = ((uint64_t)area + bytes - 1) & ~(bytes - 1);
-	resident_threads.chunks[0].end = resident_threads.chunks[0].start + bytes;
-	resident_threads.chunk_count = 1;
-	resident_launch.thread_area =
-	    (struct address_range){(uint64_t)area, (uint64_t)area + 2 * bytes + PATH_BYTES};
-	resident_launch.thread = thread_of_address(resident_threads.chunks[0].start);
-	resident_guard.executable = (char *)area + 2 * bytes;
-	return true;
+	return bytes;
 }
 
 /* Whether prctl(PR_SET_MM_MAP) would change /proc/self/exe for us. */
@@ -79,32 +65,46 @@ static bool wants_end(const struct guest *guest)
 
 bool guard_find_need(const struct guest *guest)
 {
-	for (unsigned i = 0; i < guest->plan.count; i++)
-		if (guest->plan.mappings[i].presence == PRESENCE_HIDDEN)
-			return true;
-	return guest->options.guard != CHOOSE_NONE &&
-	       (wants_end(guest) || !may_change_executable());
+	return guest->hides_pages || (guest->options.guard != CHOOSE_NONE &&
+				      (wants_end(guest) || !may_change_executable()));
 }
 
-bool guard_prepare(const struct guest *guest, bool pages_hidden, struct error *error)
+bool guard_prepare(const struct guest *guest, struct guard *guard, struct error *error)
 {
 	bool wanted = guest->options.guard != CHOOSE_NONE;
 
-	resident_launch.pages_hidden = pages_hidden;
+	guard->pages_hidden = guest->hides_pages;
 	if (!guest->needs_guard)
 		return true;
-	resident_guard.limit = guest->options.retire;
-	resident_guard.active = wanted && can_intercept(guest);
-	resident_guard.stays = resident_guard.active && wants_end(guest);
-	if (wanted && !resident_guard.active) {
-		if (guest->options.guard == CHOOSE_REQUIRE)
-			return error_set(error, EXIT_OURS,
-					 "system calls cannot be intercepted: "
-					 "prctl(PR_SET_SYSCALL_USER_DISPATCH): %s; use "
-					 "all_at_once_loader, or Linux 5.11",
-					 strerror(errno));
-	}
-	if (!pages_hidden && !resident_guard.active)
+	guard->limit = guest->options.retire;
+	guard->active = wanted && can_intercept(guest);
+	guard->stays = guard->active && wants_end(guest);
+	return guard->active || guest->options.guard != CHOOSE_REQUIRE ||
+	       error_set(error, EXIT_OURS,
+			 "system calls cannot be intercepted: "
+			 "prctl(PR_SET_SYSCALL_USER_DISPATCH): %s; use all_at_once_loader, or "
+			 "Linux 5.11",
+			 strerror(errno));
+}
+
+bool guard_prepare_thread(const struct guest *guest, struct guard *guard, struct threads *threads,
+			  struct launch_thread *first, struct error *error)
+{
+	uint64_t bytes = block_bytes(guest);
+	uint64_t length = 2 * bytes + PATH_BYTES;
+	uint8_t *area;
+
+	if (!guest->hides_pages && !guard->active)
 		return true;
-	return allocate_block(guest, error);
+	area = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (area == MAP_FAILED)
+		return error_no_memory(error, "for a signal stack");
+	threads->block_bytes = bytes;
+	threads->chunks[0].start = ((uint64_t)area + bytes - 1) & ~(bytes - 1);
+	threads->chunks[0].end = threads->chunks[0].start + bytes;
+	threads->chunk_count = 1;
+	first->thread = thread_of_address(threads->chunks[0].start);
+	first->area = (struct address_range){(uint64_t)area, (uint64_t)area + length};
+	guard->executable = (char *)area + 2 * bytes;
+	return true;
 }

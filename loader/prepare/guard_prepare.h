@@ -3,6 +3,8 @@
 #define LOADER_PREPARE_GUARD_PREPARE_H
 
 #include "loader/guest.h"
+#include "loader/resident/calls/guard.h"
+#include "loader/resident/launch.h"
 
 /*
  * Whether resident code has something to do in the program: bring in hidden pages, show it its own
@@ -11,9 +13,16 @@
 bool guard_find_need(const struct guest *guest);
 
 /*
- * Prepares the first thread's block and finds out whether system calls can be intercepted. Needed
- * where pages are hidden, and for a program that could not find its own file without.
+ * Finds out whether system calls can be intercepted. Fails, with EXIT_OURS, where they cannot and
+ * --guard=require asks for it.
  */
-bool guard_prepare(const struct guest *guest, bool pages_hidden, struct error *error);
+bool guard_prepare(const struct guest *guest, struct guard *guard, struct error *error);
+
+/*
+ * The first thread's block, aligned to its size, and behind it a page for a path; none where no
+ * handler of ours is ever called.
+ */
+bool guard_prepare_thread(const struct guest *guest, struct guard *guard, struct threads *threads,
+			  struct launch_thread *first, struct error *error);
 
 #endif

@@ -4,8 +4,6 @@
 #include "common/page.h"
 #include "common/report.h"
 #include "loader/prepare/engines.h"
-#include "loader/prepare/guard_prepare.h"
-#include "loader/resident/calls/guard.h"
 #include "loader/resident/pager/engine_userfaultfd.h"
 #include "loader/resident/pager/pages.h"
 
@@ -103,31 +101,28 @@ static bool allocate_log(struct pager *pager, uint64_t pages, struct error *erro
 	return true;
 }
 
-bool pager_prepare(const struct guest *guest, struct error *error)
+bool pager_prepare(const struct guest *guest, bool can_intercept, struct pager *pager,
+		   struct error *error)
 {
-	struct pager *pager = &resident_pager;
+	const struct options *options = &guest->options;
 	uint64_t pages = 0;
 
 	userfaultfd_descriptor = -1;
-	if (!add_regions(guest, pager, &pages, error))
-		return false;
-	if (!guard_prepare(guest, pages > 0, error))
-		return false;
-	if (pages == 0)
+	if (!guest->hides_pages)
 		return true;
-	if (!allocate_bitmaps(guest, pager, pages, error) ||
-	    !engines_hide(guest->options.engine, pager, error))
+	if (!add_regions(guest, pager, &pages, error) ||
+	    !allocate_bitmaps(guest, pager, pages, error) ||
+	    !engines_hide(options->engine, can_intercept, pager, error))
 		return false;
-	if (guest->options.guard != CHOOSE_NONE && !resident_guard.active)
+	if (options->guard != CHOOSE_NONE && !can_intercept)
 		report_warning("system calls cannot be intercepted here: those that touch pages "
 			       "first will fail; use all_at_once_loader if they do");
 	pager->hidden = pages;
-	pager->verify = guest->options.verify;
-	if (guest->options.record != NULL && !allocate_log(pager, pages, error))
+	pager->verify = options->verify;
+	if (options->record != NULL && !allocate_log(pager, pages, error))
 		return false;
-	pager->predict =
-	    guest->options.record != NULL ? predict_none : guest->options.policy->predict;
-	pager->policy.parameter = guest->options.policy_pages;
+	pager->predict = options->record != NULL ? predict_none : options->policy->predict;
+	pager->policy.parameter = options->policy_pages;
 	pages_fill(pager, guest->plan.entry);
 	return true;
 }

@@ -145,7 +145,7 @@ static _Noreturn void give_up(struct launch *launch)
  */
 static void arm(struct launch *launch)
 {
-	struct thread *thread = launch->thread;
+	struct thread *thread = launch->first.thread;
 	struct kernel_stack stack = thread_stack(thread);
 
 	thread->used = true;
@@ -163,6 +163,11 @@ static void arm(struct launch *launch)
 		laziness_end(&resident_pager, RETIRE_FAILURE, 0);
 }
 
+static void unmap(struct address_range range)
+{
+	raw_syscall2(SYS_munmap, range.start, range.end - range.start);
+}
+
 /*
  * The last C function of the loader. Returns the address of the departure stub, or 0 if resident
  * code stays; entry.S does the rest.
@@ -173,29 +178,29 @@ uint64_t launch_program(void)
 
 	write_stack(launch);
 	for (unsigned i = 0; i < launch->range_count; i++)
-		raw_syscall2(SYS_munmap, launch->unmap[i].start,
-			     launch->unmap[i].end - launch->unmap[i].start);
+		unmap(launch->unmap[i]);
 	take_identity(launch);
-	if (launch->is_child) {
-		if (launch->trace_file > 0)
-			raw_syscall1(SYS_close, (uint64_t)launch->trace_file);
+	if (launch->watched.is_child) {
+		if (launch->watched.trace_file > 0)
+			raw_syscall1(SYS_close, (uint64_t)launch->watched.trace_file);
 		raw_syscall2(SYS_prctl, KERNEL_PR_SET_PDEATHSIG, SIGKILL);
-		raw_syscall6(SYS_rt_sigaction, SIGCHLD, (uint64_t)&launch->sigchld, 0,
+		raw_syscall6(SYS_rt_sigaction, SIGCHLD, (uint64_t)&launch->watched.sigchld, 0,
 			     KERNEL_SIGSET_SIZE, 0, 0);
 	}
-	if (launch->pages_hidden || resident_guard.names_executable || resident_guard.stays)
+	if (resident_guard.pages_hidden || resident_guard.names_executable || resident_guard.stays)
 		arm(launch);
-	else if (launch->thread != NULL)
-		raw_syscall2(SYS_munmap, launch->thread_area.start,
-			     launch->thread_area.end - launch->thread_area.start);
+	else if (launch->first.thread != NULL)
+		unmap(launch->first.area);
 	raw_syscall1(SYS_set_tid_address, 0);
 	raw_syscall2(SYS_arch_prctl, KERNEL_ARCH_SET_FS, 0);
 	if (launch->heap.start < launch->heap.end)
-		raw_syscall2(SYS_munmap, launch->heap.start, launch->heap.end - launch->heap.start);
+		unmap(launch->heap);
 	if (launch->pauses)
 		pause_for_debugger(launch->name);
 	raw_syscall6(SYS_rt_sigprocmask, SIG_SETMASK, (uint64_t)&launch->signal_mask, 0,
 		     KERNEL_SIGSET_SIZE, 0, 0);
+	launch_loader_start = launch->loader.start;
+	launch_loader_length = launch->loader.end - launch->loader.start;
 	launch_entry = launch->entry;
 	launch_stack_pointer = launch->stack_pointer;
 	return resident_guard.names_executable || resident_guard.stays ? 0 : launch->departure_stub;

@@ -19,6 +19,19 @@ struct address_range {
 
 #define LAUNCH_RANGES_MAX 4
 
+/* The first thread's block: where handlers run. */
+struct launch_thread {
+	struct thread *thread; /* NULL: no page is hidden, nothing guarded */
+	struct address_range area;
+};
+
+/* A program that is watched is the loader's child. */
+struct launch_watched {
+	bool is_child;			 /* dies with the loader */
+	int trace_file;			 /* descriptor, the waiting loader's only; 0: none */
+	struct kernel_sigaction sigchld; /* the program gets it back */
+};
+
 struct launch {
 	uint64_t entry;
 	uint64_t stack_pointer;
@@ -31,15 +44,12 @@ struct launch {
 	struct address_range unmap[LAUNCH_RANGES_MAX]; /* of the loader, no longer needed */
 	struct address_range heap; /* of glibc, thread-local storage included; empty with musl */
 	uint64_t departure_stub; /* its address in the program's own text; 0: resident code stays */
+	struct address_range loader; /* what it unmaps */
 	struct kernel_mm_map identity;
-	int executable;	       /* descriptor for /proc/self/exe, closed in the end; -1: none */
-	uint64_t signal_mask;  /* the program's */
-	struct thread *thread; /* the first one's block; NULL: no page is hidden, nothing guarded */
-	struct address_range thread_area; /* that it lies in */
-	int trace_file;			  /* descriptor, the waiting loader's only; 0: none */
-	bool pages_hidden;
-	bool is_child; /* with --stats: dies with the loader, and gets back what SIGCHLD did */
-	struct kernel_sigaction sigchld;
+	int executable;	      /* descriptor for /proc/self/exe, closed in the end; -1: none */
+	uint64_t signal_mask; /* the program's */
+	struct launch_thread first;
+	struct launch_watched watched;
 	bool pauses;	/* waits for a debugger at the end of the launch */
 	bool verbose;	/* say on standard error what could not be done */
 	char name[128]; /* begins those messages: `LOADER: PROGRAM: ` */

@@ -5,7 +5,6 @@
 #include "common/kernel_abi.h"
 #include "common/report.h"
 #include "loader/profile/record.h"
-#include "loader/resident/launch.h"
 #include "loader/watch/statistics.h"
 #include "loader/watch/trace_reader.h"
 
@@ -138,7 +137,7 @@ bool supervise_is_wanted(const struct guest *guest)
 	return guest->options.statistics || guest->options.record != NULL || trace_is_wanted(guest);
 }
 
-_Noreturn void supervise(const struct guest *guest)
+_Noreturn void supervise(const struct guest *guest, struct launch_watched *watched)
 {
 	void *stack = mmap(NULL, WAITING_STACK_BYTES, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
@@ -155,8 +154,9 @@ _Noreturn void supervise(const struct guest *guest)
 	/* A child of a process that ignores SIGCHLD would vanish unwaited for. The program itself
 	   gets back what was there. */
 	raw_syscall6(SYS_rt_sigaction, SIGCHLD, (uint64_t)&wait_for_children,
-		     (uint64_t)&resident_launch.sigchld, KERNEL_SIGSET_SIZE, 0, 0);
-	resident_launch.is_child = true;
+		     (uint64_t)&watched->sigchld, KERNEL_SIGSET_SIZE, 0, 0);
+	watched->is_child = true;
+	watched->trace_file = guest->trace_file;
 	/* It is on the stack that the program is going to have. */
 	the_guest = memcpy(copy, guest, sizeof(*guest));
 	sigfillset(&all);

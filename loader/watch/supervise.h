@@ -7,11 +7,12 @@
 #define LOADER_SUPERVISE_H
 
 #include "loader/guest.h"
+#include "loader/resident/launch.h"
 
 /* Whether there is something to read from the program while it runs, or to write at its end. */
 bool supervise_is_wanted(const struct guest *guest);
 
 /* Runs the program as a child, waits for it, reports, and ends as it did. */
-_Noreturn void supervise(const struct guest *guest);
+_Noreturn void supervise(const struct guest *guest, struct launch_watched *watched);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include "common/report.h"
 #include "common/segment_mapper.h"
-#include "loader/resident/launch.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/watch/trace_words.h"
 
@@ -68,13 +67,13 @@ bool trace_file_open(struct guest *guest, struct error *error)
 	guest->options.trace = strdup(path); /* the words are the program's when it is read */
 	if (descriptor < 0 || guest->options.trace == NULL)
 		return cannot_write(error, path, errno);
-	resident_launch.trace_file = descriptor;
+	guest->trace_file = descriptor;
 	return true;
 }
 
 void trace_file_begin(const struct guest *guest, int process)
 {
-	file = fdopen(resident_launch.trace_file, "w");
+	file = fdopen(guest->trace_file, "w");
 	if (file == NULL)
 		failure = errno;
 	else

@@ -55,7 +55,7 @@ class Signals:
         self.action_bytes = actions.type.target().sizeof
         self.places = {unsigned("&handlers_claim_action"): self.claim,
                        unsigned("&laziness_end"): self.retire}
-        self.reasons = [unsigned("&resident_launch.pages_hidden"),
+        self.reasons = [unsigned("&resident_guard.pages_hidden"),
                         unsigned("&resident_guard.names_executable"), unsigned("&resident_guard.stays")]
         self.watches = []
         quietly("handle %s nostop noprint pass" % OURS)

@@ -9,7 +9,6 @@
 #include "loader/resident/calls/executable.h"
 #include "loader/resident/calls/processes.h"
 #include "loader/resident/calls/system_calls.h"
-#include "loader/resident/launch.h"
 #include "loader/resident/pager/engine_userfaultfd.h"
 #include "loader/resident/pager/laziness.h"
 #include "loader/resident/pager/pages.h"
@@ -162,7 +161,7 @@ static bool over_limit(const struct pager *pager, uint64_t calls)
 static bool is_lazy(const struct pager *pager)
 {
 	return pager->retired == RETIRE_NOT &&
-	       (resident_launch.pages_hidden || !resident_guard.stays);
+	       (resident_guard.pages_hidden || !resident_guard.stays);
 }
 
 /* Counts the call, and says whether the thread is through with lazy paging. */
