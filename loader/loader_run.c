@@ -142,8 +142,8 @@ static bool prepare_to_watch(struct guest *this, struct error *error)
 		return true;
 	this->name = strdup(this->name);
 	report_begin(this->strategy->name, this->name, this->options.verbose);
-	if (!outputs_check(this, error) || !record_prepare(this, error) ||
-	    !trace_prepare(this, error))
+	if (!supervise_prepare(error) || !outputs_check(this, error) ||
+	    !record_prepare(this, error) || !trace_prepare(this, error))
 		return false;
 	if (path == NULL)
 		return true;
@@ -228,7 +228,11 @@ int loader_run(const struct strategy *strategy, int argc, char **argv, char **en
 		return plan_print(&guest.plan, &span) ? 0 : EXIT_OURS;
 	}
 
-	/* The commit point: nothing returns an error from here on. */
+	/*
+	 * The commit point: nothing returns an error from here on, but for two things that only
+	 * the kernel can tell: there is no process for a program that is watched, or no handler
+	 * can be installed. Then the loader says so, and the program has not begun.
+	 */
 	process_take_name(guest.file.path);
 	if (supervise_is_wanted(&guest))
 		supervise(&guest, &resident_launch.watched);

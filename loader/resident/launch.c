@@ -129,7 +129,10 @@ static void take_identity(struct launch *launch)
 		raw_syscall1(SYS_close, (uint64_t)launch->executable);
 }
 
-/* Only a filter of system calls that the loader was started under can have done this. */
+/*
+ * Behind the commit point, so there is nobody to return to. Only a filter of system calls that the
+ * loader was started under can have done this; the program has not begun.
+ */
 static _Noreturn void give_up(struct launch *launch)
 {
 	launch->verbose = true;

@@ -20,7 +20,9 @@
 /* Of the waiting loader; its old stack belongs to the program now. */
 #define WAITING_STACK_BYTES (128 * 1024)
 
-static const struct guest *the_guest;
+/* Both are made before the commit point. The program's stack is where `guest` was until then. */
+static struct guest *the_guest;
+static char *waiting_stack;
 
 /* Ends as the program did. A second core file would be the loader's, so there is none. */
 static _Noreturn void end_like(int status)
@@ -137,29 +139,31 @@ bool supervise_is_wanted(const struct guest *guest)
 	return guest->options.statistics || guest->options.record != NULL || trace_is_wanted(guest);
 }
 
-_Noreturn void supervise(const struct guest *guest, struct launch_watched *watched)
+bool supervise_prepare(struct error *error)
 {
 	void *stack = mmap(NULL, WAITING_STACK_BYTES, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-	struct guest *copy = malloc(sizeof(*copy));
+
+	the_guest = malloc(sizeof(*the_guest));
+	if (stack == MAP_FAILED || the_guest == NULL)
+		return error_no_memory(error, "to watch the program");
+	waiting_stack = stack;
+	return true;
+}
+
+_Noreturn void supervise(const struct guest *guest, struct launch_watched *watched)
+{
 	struct kernel_sigaction wait_for_children = {.handler = KERNEL_SIG_DFL};
 	sigset_t all;
 
-	if (stack == MAP_FAILED || copy == NULL) {
-		struct error error;
-
-		error_no_memory(&error, "to watch the program");
-		_exit(report_error(&error));
-	}
 	/* A child of a process that ignores SIGCHLD would vanish unwaited for. The program itself
 	   gets back what was there. */
 	raw_syscall6(SYS_rt_sigaction, SIGCHLD, (uint64_t)&wait_for_children,
 		     (uint64_t)&watched->sigchld, KERNEL_SIGSET_SIZE, 0, 0);
 	watched->is_child = true;
 	watched->trace_file = guest->trace_file;
-	/* It is on the stack that the program is going to have. */
-	the_guest = memcpy(copy, guest, sizeof(*guest));
+	*the_guest = *guest;
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, NULL);
-	host_call_on_stack(run, (char *)stack + WAITING_STACK_BYTES);
+	host_call_on_stack(run, waiting_stack + WAITING_STACK_BYTES);
 }

@@ -12,6 +12,9 @@
 /* Whether there is something to read from the program while it runs, or to write at its end. */
 bool supervise_is_wanted(const struct guest *guest);
 
+/* Memory for the waiting. Before the commit point. */
+bool supervise_prepare(struct error *error);
+
 /* Runs the program as a child, waits for it, reports, and ends as it did. */
 _Noreturn void supervise(const struct guest *guest, struct launch_watched *watched);
 
