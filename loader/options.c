@@ -52,17 +52,6 @@ static bool choose_policy(const char *text, struct options *options, struct erro
 	return options->policy != NULL;
 }
 
-static bool choose_engine(const char *name, struct options *options, struct error *error)
-{
-	size_t count = 0;
-
-	for (; engine_names[count] != NULL; count++)
-		if (strcmp(engine_names[count], name) == 0)
-			options->engine = engine_names[count];
-	return options->engine != NULL ||
-	       similar_refuse(error, "--engine", name, strlen(name), engine_names, count);
-}
-
 static bool choose_retire(const char *value, struct options *options, struct error *error)
 {
 	static const char *const words[] = {"auto", "never"};
@@ -97,6 +86,19 @@ static int choose(const char *option, const char *value, const char *const *choi
 			return (int)i;
 	similar_refuse(error, option, value, strlen(value), choices, count);
 	return -1;
+}
+
+static bool choose_engine(const char *value, struct options *options, struct error *error)
+{
+	size_t count = 0;
+	int choice;
+
+	while (engine_names[count] != NULL)
+		count++;
+	choice = choose("--engine", value, engine_names, count, error);
+	if (choice >= 0)
+		options->engine = engine_names[choice];
+	return choice >= 0;
 }
 
 static bool choose_guard(const char *value, struct options *options, struct error *error)

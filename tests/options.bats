@@ -164,6 +164,19 @@ options_of() {
 	done
 }
 
+@test "an option again: each value is looked at, wherever it stands" {
+	each_loader usage_error '--explain=x is unknown' --explain=json --explain=x ./prog1
+	each_loader usage_error '--stats= names no file' --stats=/dev/null --stats= ./prog1
+	again() {
+		only_under on_demand_loader,hybrid_loader each_loader usage_error "$1=[?]" "$1=$2" "$1=?" ./prog1 &&
+			only_under on_demand_loader,hybrid_loader each_loader usage_error "$1=[?]" "$1=?" "$1=$2" ./prog1
+	}
+	again --policy none
+	again --engine mmap
+	again --guard auto
+	again --retire 5
+}
+
 @test "a letter that is none, and very long words" {
 	long=$(printf '%0100000d' 0 | tr 0 x)
 	each_loader usage_error 'there is no option' $'-\303\251' ./prog1
