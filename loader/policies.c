@@ -7,14 +7,9 @@
 #include <string.h>
 
 const struct policy policies[] = {
-    {"none", predict_none, 0, 0, 0},
-    {"counter", predict_counter, 0, 0, 0},
-    {"next-N", predict_next, 8, 1, 4096},
-    {"block", predict_block, 64, 1, 1 << 20},
-    {"readahead", predict_readahead, 64, 1, 4096},
-    {"leap", predict_leap, 64, 1, 4096},
-    {"stride", predict_stride, 64, 1, 4096},
-    {"adaptive", predict_adaptive, 0, 0, 0},
+#define POLICY(...) {__VA_ARGS__},
+    POLICIES(POLICY)
+#undef POLICY
 };
 
 const size_t policy_count = sizeof(policies) / sizeof(policies[0]);
