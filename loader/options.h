@@ -5,9 +5,10 @@
 #include "loader/policies.h"
 #include "loader/strategy.h"
 
-/* Whether system calls are intercepted. */
+/* Whether system calls are intercepted; in the order of the words in options.def. */
 enum guard_choice { CHOOSE_AUTO, CHOOSE_REQUIRE, CHOOSE_NONE };
 
+/* Behind the first one likewise. */
 enum explain_format { EXPLAIN_NOTHING, EXPLAIN_TEXT, EXPLAIN_JSON };
 
 struct options {

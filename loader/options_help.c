@@ -1,8 +1,10 @@
 /* --help, which fits one screen of 80 columns and 24 lines together with the prompt, and --version.
  */
 #include "common/report.h"
-#include "loader/guest.h"
-#include "loader/prepare/engines.h"
+#include "loader/options.h"
+#include "loader/options_table.h"
+
+#include <string.h>
 
 /*
  * Of the libraries that libelf wants, whatever it turned out to need: a weak reference brings
@@ -32,54 +34,56 @@ bool options_print_version(const struct strategy *strategy)
 	return report_close(out);
 }
 
-static void print_lazy_options(FILE *out)
+/* `  -s, --stats[=FILE]   statistics at exit; as JSON to FILE` */
+static void print_option(FILE *out, enum option_id id)
 {
-	fprintf(out, "      --policy=NAME   ");
-	for (size_t i = 0; i < policy_count; i++)
-		fprintf(out, " %s", policies[i].name);
-	fprintf(out, "\n      --engine=NAME   ");
-	for (const char *const *name = engine_names; *name != NULL; name++)
-		fprintf(out, " %s", *name);
-	fprintf(out,
-		"; by default the best\n"
-		"      --guard=WHEN     intercept system calls: auto, require, none\n"
-		"      --retire=N       end lazy paging after N system calls, never, or auto\n"
-		"      --record=FILE    write what the program touches, for --profile\n"
-		"      --verify         compare records with the kernel's at each step: slow\n");
+	static const char forms[][8] = {"%s", "%s=%s", "%s[=%s]"};
+	const struct option_row *row = &option_rows[id];
+	const char *help = option_text(id, OPTION_HELP);
+	char usage[32];
+
+	snprintf(usage, sizeof(usage), forms[row->takes], row->name, option_text(id, OPTION_VALUE));
+	fprintf(out, row->letter != 0 ? "  -%c, " : "      ", row->letter);
+	fprintf(out, "--%-14s %s\n", usage, help + strspn(help, " "));
+}
+
+static void print_options(FILE *out, bool is_lazy)
+{
+	const char *between = "  ";
+	enum option_group group = RUNNING;
+
+	for (enum option_id id = 0; id < OPTION_COUNT; id++) {
+		const struct option_row *row = &option_rows[id];
+
+		if (row->is_lazy && !is_lazy)
+			continue;
+		if (row->group != group)
+			fprintf(out, "Watching:\n");
+		group = row->group;
+		if (*option_text(id, OPTION_HELP) != '\0') {
+			print_option(out, id);
+			continue;
+		}
+		fprintf(out, "%s-%c, --%s", between, row->letter, row->name);
+		between = ", ";
+	}
+	fprintf(out, "\n");
 }
 
 bool options_print_help(const struct strategy *strategy)
 {
 	const char *name = strategy->name;
-	bool is_lazy = strategy->default_policy != NULL;
 	FILE *out = report_output();
 
 	if (out == NULL)
 		return false;
+	fprintf(out, "Usage: %s [OPTION]... PROGRAM [ARG]...\n%s\n", name, strategy->summary);
+	print_options(out, strategy->default_policy != NULL);
 	fprintf(out,
-		"Usage: %s [OPTION]... PROGRAM [ARG]...\n"
-		"%s\n"
-		"      --argv0=NAME     the program's argv[0], instead of PROGRAM as typed\n"
-		"      --profile=FILE   at entry bring in what a recorded run touched; or auto\n",
-		name, strategy->summary);
-	if (is_lazy)
-		print_lazy_options(out);
-	fprintf(out,
-		"Watching:\n"
-		"  -v, --verbose        say each mapping made for the program\n"
-		"      --plan           print the load plan, load nothing\n"
-		"      --explain[=json] the whole story, from the ELF header to each fault\n"
-		"      --step           the same, waiting for a key at each part\n"
-		"      --pause          wait for a debugger before the first instruction\n"
-		"%s"
-		"  -s, --stats[=FILE]   statistics at exit; as JSON to FILE\n"
-		"  -h, --help, -V, --version\n"
 		"Exit status: the program's; 125 failed, 126 cannot be loaded, 127 not found.\n"
 		"  %s ./prog1\n"
 		"  %s --explain busybox ls -l\n"
 		"  %s --stats=run.json ./prog2\n",
-		is_lazy ? "      --trace=FILE     write each fault, call, signal, thread to FILE\n"
-			: "",
 		name, name, name);
 	return report_close(out);
 }

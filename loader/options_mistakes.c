@@ -87,26 +87,25 @@ bool options_complain(int result, char **argv, const struct option *known, struc
 	return refuse_short(optopt, argv, known, error);
 }
 
-bool options_refuse_dash(const struct option *option, const char *value, struct error *error)
+bool options_refuse_dash(const char *option, const char *value, struct error *error)
 {
 	return error_set(error, EXIT_OURS,
-			 "--%s took %.64s as its value; if that is meant, write --%s=%.64s",
-			 option->name, value, option->name, value);
+			 "--%s took %.64s as its value; if that is meant, write --%s=%.64s", option,
+			 value, option, value);
 }
 
-bool options_refuse_empty(const struct option *option, struct error *error)
+bool options_refuse_empty(const char *option, struct error *error)
 {
-	return error_set(error, EXIT_OURS, "--%s= names no file; write --%s=FILE", option->name,
-			 option->name);
+	return error_set(error, EXIT_OURS, "--%s= names no file; write --%s=FILE", option, option);
 }
 
-bool options_no_program(const struct option *taker, const char *value, struct error *error)
+bool options_no_program(const char *taker, const char *value, struct error *error)
 {
 	if (taker != NULL)
 		return error_set(error, EXIT_OURS,
 				 "--%s took %.64s as its value, so no program was named; write "
 				 "--%s=VALUE %.64s if it is the program",
-				 taker->name, value, taker->name, value);
+				 taker, value, taker, value);
 	return error_set(error, EXIT_OURS,
 			 "no program was named: name one behind the options; see --help");
 }

@@ -13,13 +13,13 @@ bool options_complain(int result, char **argv, const struct option *known, struc
  * `--trace -v`: that the next word is the option's value was hardly meant. Only argv[0] may well
  * begin with a dash, as a login shell's does.
  */
-bool options_refuse_dash(const struct option *option, const char *value, struct error *error);
+bool options_refuse_dash(const char *option, const char *value, struct error *error);
 
 /* `--trace=`: there is no file without a name. */
-bool options_refuse_empty(const struct option *option, struct error *error);
+bool options_refuse_empty(const char *option, struct error *error);
 
 /* No word is left for the program. `taker`, if not NULL, has the separate word before as its value.
  */
-bool options_no_program(const struct option *taker, const char *value, struct error *error);
+bool options_no_program(const char *taker, const char *value, struct error *error);
 
 #endif

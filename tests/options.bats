@@ -27,16 +27,16 @@ prints_help() {
 	done
 }
 
-# options_of LOADER: those that it knows, from its table of them.
-options_of() {
-	sed -n 's/^    {"\([a-z0-9]*\)".*/--\1/p' loader/options.c
+# Those of all loaders.
+options_there_are() {
+	sed -n 's/^OPTION(\([a-z0-9]*\),.*/--\1/p' loader/options.def
 }
 
 @test "--help names every option that the loader takes, and no other" {
 	for loader in $LOADERS; do
 		expect "exit 0" "$loader" --help
 		found out | grep -o -e '--[a-z0-9]*' | sort -u >"$BATS_TEST_TMPDIR/named"
-		for option in $(options_of); do
+		for option in $(options_there_are); do
 			# One that has no meaning for this loader is refused with these words.
 			if "$loader" "$option" --no-such-option 2>&1 | grep -q "has no meaning here"; then
 				continue
@@ -109,8 +109,8 @@ options_of() {
 }
 
 @test "an abbreviation of several options: which ones" {
-	each_loader usage_error '--s is ambiguous; did you mean --stats or --step\?$' --s ./prog1
-	each_loader usage_error '--p is ambiguous; did you mean --plan, --profile, --pause or --policy\?$' \
+	each_loader usage_error '--s is ambiguous; did you mean --step or --stats\?$' --s ./prog1
+	each_loader usage_error '--p is ambiguous; did you mean --profile, --policy, --plan or --pause\?$' \
 		--p=x ./prog1
 	for loader in $LOADERS; do
 		expect "exit 0" "$loader" --pl ./prog1

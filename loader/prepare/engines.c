@@ -26,8 +26,6 @@
 /* See copying_pays. */
 #define COPYING_PAYS_BYTES (UINT64_C(1) << 20)
 
-const char *const engine_names[] = {"guard", "mprotect", "mmap", "userfaultfd", NULL};
-
 /* 0 or -errno. */
 static long open_userfaultfd(void)
 {

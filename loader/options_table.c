@@ -1,0 +1,90 @@
+#include "loader/options_table.h"
+
+#include "loader/policies.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* getopt_long returns an option's letter, or this and its number where it has none. */
+#define WITHOUT_LETTER 256
+
+#define ALL  false
+#define LAZY true
+
+/* The names lie in the rows: pointers to them would be relocated at each start. */
+const struct option_row option_rows[OPTION_COUNT] = {
+#define OPTION(name, letter, takes, value, words, loaders, group, sets, help)                      \
+	{#name, letter, takes, group, loaders},
+#include "loader/options.def"
+};
+
+#define OPTION(option, ...)                                                                        \
+	_Static_assert(sizeof(#option) <= sizeof(option_rows[0].name), "struct option_row: name");
+#include "loader/options.def"
+
+/* Likewise those that are seldom asked for: one string behind the other, OPTION_TEXTS a row. */
+static const char texts[] =
+#define OPTION(name, letter, takes, value, words, loaders, group, sets, help)                      \
+	value "\0" words "\0" help "\0"
+#include "loader/options.def"
+    ;
+
+const char *option_text(enum option_id id, enum option_text which)
+{
+	const char *text = texts;
+
+	for (unsigned before = id * OPTION_TEXTS + which; before > 0; before--)
+		text += strlen(text) + 1;
+	return text;
+}
+
+bool option_names_file(enum option_id id)
+{
+	return strcmp(option_text(id, OPTION_WORDS), FILES) == 0;
+}
+
+bool option_takes_anything(enum option_id id)
+{
+	return option_rows[id].takes != NOTHING &&
+	       strcmp(option_text(id, OPTION_WORDS), ANYTHING) == 0;
+}
+
+void option_split_words(enum option_id id, struct option_words *words)
+{
+	char *rest = words->text;
+
+	snprintf(words->text, sizeof(words->text), "%s", option_text(id, OPTION_WORDS));
+	for (words->count = 0; rest != NULL && words->count < OPTION_WORDS_MAX; words->count++)
+		words->words[words->count] = strsep(&rest, " ");
+}
+
+void option_prepare_getopt(struct option_getopt *getopt)
+{
+	/* "+": stop at the first word that is no option; ":": tell a missing value apart. */
+	char *letter = stpcpy(getopt->letters, "+:");
+
+	for (int id = 0; id < OPTION_COUNT; id++) {
+		const struct option_row *row = &option_rows[id];
+
+		getopt->known[id] = (struct option){
+		    .name = row->name,
+		    .has_arg = row->takes,
+		    .val = row->letter != 0 ? row->letter : WITHOUT_LETTER + id,
+		};
+		if (row->letter != 0)
+			*letter++ = row->letter;
+	}
+	*letter = '\0';
+	getopt->known[OPTION_COUNT] = (struct option){.name = NULL};
+}
+
+enum option_id option_found(int value)
+{
+	unsigned id = 0;
+
+	if (value >= WITHOUT_LETTER)
+		return (enum option_id)(value - WITHOUT_LETTER);
+	while (option_rows[id].letter != value)
+		id++;
+	return (enum option_id)id;
+}
