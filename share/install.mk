@@ -12,23 +12,33 @@ BASHDIR    ?= $(DATADIR)/bash-completion/completions
 ZSHDIR     ?= $(DATADIR)/zsh/site-functions
 OWN_DIRS   := $(DOCDIR) $(DATADIR)/elf-loaders $(LIBEXECDIR)/elf-loaders
 
-.PHONY: install uninstall man deb
+.PHONY: install uninstall man completion deb
 
 # ---- what is installed ---------------------------------------------------------------------
 
 MAN_PAGES := $(LOADERS:%=build/man/%.1)
 RUN       := build/share/loader.run
+OPTIONS   := build/share/options
 
 man: $(MAN_PAGES)
+
+# The loaders' options as a table, for what is made from it.
+$(OPTIONS): share/options/print.c Makefile
+	$(call step,CC,$@)
+	@mkdir -p $(@D)
+	$(CC) $(C_UNIT) -I. -MF $@.d -MT $@ -o $@.program $<
+	$@.program > $@
+
+-include $(OPTIONS).d
 
 # In loader.1.in a line that begins with @NAME@ is for that loader, @lazy@ for the two lazy ones.
 LAZY_on_demand_loader := lazy
 LAZY_hybrid_loader    := lazy
 
-$(MAN_PAGES): build/man/%.1: docs/man/loader.1.in share/install.mk
+$(MAN_PAGES): build/man/%.1: docs/man/loader.1.in share/options/man.awk $(OPTIONS) share/install.mk
 	@mkdir -p $(@D)
 	sed -e 's/@LOADER@/$*/g; s/@TITLE@/\U$*/; s/^@$*@//' $(LAZY_$*:%=-e 's/^@%@//') \
-	    -e '/^@[a-z_]*@/d' $< > $@
+	    -e '/^@[a-z_]*@/d' $< | awk -v lazy=$(LAZY_$*) -f share/options/man.awk $(OPTIONS) - > $@
 
 # What binfmt_misc starts, one for each loader: the same program by three names.
 $(RUN): share/binfmt/run.c
@@ -37,7 +47,7 @@ $(RUN): share/binfmt/run.c
 	musl-gcc -static -std=gnu17 $(WARNINGS) -Os -o $@ $<
 
 # FROM:TO, and TARGET:LINK. Other scripts of share/ keep their folders.
-OTHER_SHARE := $(filter-out %.mk share/deb/% share/completion/% share/binfmt/%, \
+OTHER_SHARE := $(filter-out %.mk share/deb/% share/completion/% share/binfmt/% share/options/%, \
                  $(shell find share -type f ! -path '*/__pycache__/*'))
 INSTALLED := $(foreach l,$(LOADERS),$(l):$(BINDIR)/$(l) build/man/$(l).1:$(MANDIR)/man1/$(l).1) \
              $(foreach f,LICENSE README.md $(shell find docs -type f ! -path 'docs/man/*'),$(f):$(DOCDIR)/$(f)) \

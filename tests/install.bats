@@ -62,7 +62,7 @@ works() {
 @test "each script of share/ is installed" {
 	build install DESTDIR="$D"
 	find share -type f ! -name '*.mk' ! -path 'share/deb/*' ! -path 'share/binfmt/*.c' \
-		! -path '*/__pycache__/*' | while read -r file; do
+		! -path 'share/options/*' ! -path '*/__pycache__/*' | while read -r file; do
 		echo "$file"
 		found=$(find "$D" -type f -exec cmp -s "$file" {} \; -print)
 		[ -n "$found" ]
@@ -112,6 +112,32 @@ options_of_help() {
 			<(sed -nE 's/^\.It Fl (([a-zA-Z]) , )?-([a-z0-9]+).*/\2 --\3/p' "build/man/${loader##*/}.1" |
 				sed 's/^[a-zA-Z]/-&/' | sort)
 	done
+}
+
+# page_of [-v lazy=lazy] FILE: what becomes of its options' tags.
+page_of() {
+	awk "${@:1:$#-1}" -f share/options/man.awk build/share/options "${!#}" 2>&1
+}
+
+@test "a man page's options are those in the loaders' table, each once" {
+	build man
+	local page=docs/man/loader.1.in changed=$BATS_TEST_TMPDIR/changed
+	page_of $page >/dev/null
+	page_of -v lazy=lazy $page >/dev/null
+	grep -v '@--plan@' $page >"$changed"
+	run page_of "$changed"
+	[ "$status" = 1 ] && [[ $output == *"--plan has no entry"* ]]
+	sed 's/@--plan@/@--plane@/' $page >"$changed"
+	run page_of "$changed"
+	[ "$status" = 1 ] && [[ $output == *"@--plane@: there is no such option"* ]]
+	sed 's/@--plan@/&\n.It &/' $page >"$changed"
+	run page_of "$changed"
+	[ "$status" = 1 ] && [[ $output == *"@--plan@: has an entry"* ]]
+	# That of a lazy loader is no mistake in the page of another one.
+	grep -v '@--trace@' $page >"$changed"
+	page_of "$changed" >/dev/null
+	run page_of -v lazy=lazy "$changed"
+	[ "$status" = 1 ] && [[ $output == *"--trace has no entry"* ]]
 }
 
 # words_of_help LOADER OPTION: the names that --help has behind it.
