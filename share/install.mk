@@ -19,6 +19,7 @@ OWN_DIRS   := $(DOCDIR) $(DATADIR)/elf-loaders $(LIBEXECDIR)/elf-loaders
 MAN_PAGES := $(LOADERS:%=build/man/%.1)
 RUN       := build/share/loader.run
 OPTIONS   := build/share/options
+COMPLETION := $(addprefix build/completion/,loaders.bash _loaders _loader-binfmt)
 
 man: $(MAN_PAGES)
 
@@ -40,6 +41,17 @@ $(MAN_PAGES): build/man/%.1: docs/man/loader.1.in share/options/man.awk $(OPTION
 	sed -e 's/@LOADER@/$*/g; s/@TITLE@/\U$*/; s/^@$*@//' $(LAZY_$*:%=-e 's/^@%@//') \
 	    -e '/^@[a-z_]*@/d' $< | awk -v lazy=$(LAZY_$*) -f share/options/man.awk $(OPTIONS) - > $@
 
+# A folder for zsh's fpath, so with both of its functions.
+completion: $(COMPLETION)
+
+build/completion/%: share/completion/%.in $(OPTIONS)
+	@mkdir -p $(@D)
+	sed -e '/^@OPTIONS@$$/{' -e 'r $(OPTIONS)' -e 'd' -e '}' $< > $@
+
+build/completion/_loader-binfmt: share/completion/_loader-binfmt
+	@mkdir -p $(@D)
+	cp $< $@
+
 # What binfmt_misc starts, one for each loader: the same program by three names.
 $(RUN): share/binfmt/run.c
 	$(call step,CC,$@)
@@ -53,9 +65,9 @@ INSTALLED := $(foreach l,$(LOADERS),$(l):$(BINDIR)/$(l) build/man/$(l).1:$(MANDI
              $(foreach f,LICENSE README.md $(shell find docs -type f ! -path 'docs/man/*'),$(f):$(DOCDIR)/$(f)) \
              $(foreach f,$(OTHER_SHARE),$(f):$(DATADIR)/elf-loaders/$(f:share/%=%)) \
              docs/man/loader-binfmt.1:$(MANDIR)/man1/loader-binfmt.1 \
-             share/completion/loaders.bash:$(BASHDIR)/$(firstword $(LOADERS)) \
-             share/completion/_loaders:$(ZSHDIR)/_loaders \
-             share/completion/_loader-binfmt:$(ZSHDIR)/_loader-binfmt \
+             build/completion/loaders.bash:$(BASHDIR)/$(firstword $(LOADERS)) \
+             build/completion/_loaders:$(ZSHDIR)/_loaders \
+             build/completion/_loader-binfmt:$(ZSHDIR)/_loader-binfmt \
              $(RUN):$(LIBEXECDIR)/elf-loaders/$(firstword $(LOADERS)).run \
              share/binfmt/loader-binfmt:$(LIBEXECDIR)/elf-loaders/loader-binfmt
 LINKED    := $(foreach l,$(wordlist 2,9,$(LOADERS)), \
@@ -67,7 +79,7 @@ LINKED    := $(foreach l,$(wordlist 2,9,$(LOADERS)), \
 
 # ---- onto the machine and off it -----------------------------------------------------------
 
-install: $(LOADERS) man $(RUN)
+install: $(LOADERS) man completion $(RUN)
 	@set -e; for pair in $(INSTALLED); do \
 	  mode=644; [ ! -x "$${pair%%:*}" ] || mode=755; \
 	  install -D -m $$mode "$${pair%%:*}" "$(DESTDIR)$${pair#*:}"; \

@@ -4,6 +4,10 @@
 
 load helpers
 
+setup_file() {
+	env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" completion 3>&- 4>&-
+}
+
 setup() {
 	requires terminals # zsh completes on one only
 	cd "$ROOT" || return
@@ -18,7 +22,7 @@ bash_offers() {
 	# shellcheck disable=SC2016
 	bash --norc -c '
 		[ -z "$2" ] || source "$2"
-		source share/completion/loaders.bash
+		source build/completion/loaders.bash
 		COMP_LINE=$1 COMP_POINT=${#1}
 		read -ra COMP_WORDS <<<"${1//=/ = }"
 		[[ $1 != *" " && $1 != *= ]] || COMP_WORDS+=("")
@@ -40,7 +44,7 @@ plain_bash_offers() {
 
 # zsh's offers have no = behind an option's name.
 zsh_offers() {
-	zsh -f tests/tools/complete.zsh "$ROOT/share/completion" "$1" 3>&- 4>&-
+	zsh -f tests/tools/complete.zsh "$ROOT/build/completion" "$1" 3>&- 4>&-
 }
 
 # offered LINE WORD...: the shells offer these words; none of them: exactly these, in any order.
@@ -142,7 +146,7 @@ known() {
 @test "bash without bash-completion: Tab completes, and nothing else is printed" {
 	cat >"$BATS_TEST_TMPDIR/rc" <<-'END'
 		PS1='> '
-		source share/completion/loaders.bash
+		source build/completion/loaders.bash
 		h() { ./hybrid_loader "$@"; } # each key takes a third of a second
 		complete -F _elf_loaders h
 	END

@@ -79,7 +79,7 @@ check_shell() {
 	version=$(shellcheck --version | sed -n 's/^version: \([0-9]*\.[0-9]*\).*/\1/p')
 	# SC2317, SC2329: functions that bats or a trap calls look unused.
 	# SC1091: a file that is read in is checked on its own.
-	found=$(select_files '\.(sh|bash|bats)$|^\.ci/run$' |
+	found=$(select_files '\.(sh|bash|bats)(\.in)?$|^\.ci/run$' |
 		xargs shellcheck --format=gcc --severity=info \
 			--exclude=SC2317,SC2329,SC1091 2>&1)
 	if [ -n "$found" ] && [ "$version" != "$shellcheck_version" ]; then
