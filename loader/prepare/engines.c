@@ -114,7 +114,7 @@ static long hide_by_name(struct pager *pager, const char *name, bool can_interce
 	if (strcmp(name, "mprotect") == 0)
 		return hide(pager, engine_mprotect(), engine_mprotect());
 	if (strcmp(name, "mmap") == 0)
-		return hide(pager, engine_mmap(), engine_mprotect());
+		return hide_with(pager, engine_mmap());
 	if (!can_intercept)
 		return -EOPNOTSUPP; /* could not be told of a close of its descriptor */
 	result = open_userfaultfd();
