@@ -1,6 +1,7 @@
 #include "loader/options_table.h"
 
 #include "loader/policies.h"
+#include "loader/resident/pager/engine.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -51,9 +52,10 @@ bool option_takes_anything(enum option_id id)
 
 void option_split_words(enum option_id id, struct option_words *words)
 {
+	const char *text = option_text(id, OPTION_WORDS);
 	char *rest = words->text;
 
-	snprintf(words->text, sizeof(words->text), "%s", option_text(id, OPTION_WORDS));
+	snprintf(words->text, sizeof(words->text), "%s", text + strspn(text, " "));
 	for (words->count = 0; rest != NULL && words->count < OPTION_WORDS_MAX; words->count++)
 		words->words[words->count] = strsep(&rest, " ");
 }

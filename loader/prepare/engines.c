@@ -1,55 +1,16 @@
 /* Which engine hides the program's pages. */
 #include "loader/prepare/engines.h"
 
-#include "common/kernel_abi.h"
-#include "common/page.h"
 #include "common/report.h"
 #include "loader/predict/predict.h"
 #include "loader/resident/pager/engine.h"
-#include "loader/resident/pager/engine_userfaultfd.h"
 #include "loader/resident/pager/laziness.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-/*
- * The descriptor goes where it shifts none of the program's: a program that wants this very number
- * gets it, and lazy paging ends.
- */
-#define DESCRIPTOR_WANTED 255
 
 /* See copying_pays. */
 #define COPYING_PAYS_BYTES (UINT64_C(1) << 20)
-
-/* 0 or -errno. */
-static long open_userfaultfd(void)
-{
-	struct kernel_uffd_api api = {
-	    .api = KERNEL_UFFD_API,
-	    .features = KERNEL_UFFD_FEATURE_SIGBUS,
-	};
-	long descriptor = syscall(SYS_userfaultfd, O_CLOEXEC | KERNEL_UFFD_USER_MODE_ONLY);
-	struct rlimit limit;
-
-	if (descriptor < 0)
-		return -errno;
-	if (syscall(SYS_ioctl, descriptor, KERNEL_UFFDIO_API, &api) != 0)
-		return -errno;
-	userfaultfd_descriptor = fcntl((int)descriptor, F_DUPFD_CLOEXEC, DESCRIPTOR_WANTED);
-	if (userfaultfd_descriptor < 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0)
-		userfaultfd_descriptor =
-		    fcntl((int)descriptor, F_DUPFD_CLOEXEC, (int)limit.rlim_cur - 1);
-	if (userfaultfd_descriptor < 0)
-		return -errno;
-	close((int)descriptor);
-	userfaultfd_zeros = mmap(NULL, ZEROS_BYTES, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	return userfaultfd_zeros == MAP_FAILED ? -errno : 0;
-}
 
 static bool has_file_pages(const struct pager *pager)
 {
@@ -91,34 +52,38 @@ static void report_no_markers(long result)
 		      strerror((int)-result));
 }
 
-/* The one for pages of files that stands in where an engine is for anonymous memory only. */
-static long hide_with(struct pager *pager, struct engine anonymous)
+/* Where an engine is for anonymous memory only, another one stands in for pages of files. */
+static long hide_with(struct pager *pager, struct engine engine)
 {
 	long result;
 
-	if (!has_file_pages(pager))
-		return hide(pager, anonymous, anonymous);
-	result = hide(pager, anonymous, engine_guard());
+	if (!engine.anonymous_only || !has_file_pages(pager))
+		return hide(pager, engine, engine);
+	result = hide(pager, engine, engine_guard());
 	if (result == 0)
 		return 0;
 	report_no_markers(result);
-	return hide(pager, anonymous, engine_mprotect());
+	return hide(pager, engine, engine_mprotect());
+}
+
+static long begin_and_hide(struct pager *pager, struct engine engine, bool can_intercept)
+{
+	long result;
+
+	if (engine.is_noticed && !can_intercept)
+		return -EOPNOTSUPP;
+	result = engine.begin != NULL ? engine.begin() : 0;
+	return result == 0 ? hide_with(pager, engine) : result;
 }
 
 static long hide_by_name(struct pager *pager, const char *name, bool can_intercept)
 {
-	long result;
-
-	if (strcmp(name, "guard") == 0)
-		return hide(pager, engine_guard(), engine_guard());
-	if (strcmp(name, "mprotect") == 0)
-		return hide(pager, engine_mprotect(), engine_mprotect());
-	if (strcmp(name, "mmap") == 0)
-		return hide_with(pager, engine_mmap());
-	if (!can_intercept)
-		return -EOPNOTSUPP; /* could not be told of a close of its descriptor */
-	result = open_userfaultfd();
-	return result == 0 ? hide_with(pager, engine_userfaultfd()) : result;
+#define ENGINE(engine)                                                                             \
+	if (strcmp(name, #engine) == 0)                                                            \
+		return begin_and_hide(pager, engine_##engine(), can_intercept);
+	ENGINES(ENGINE)
+#undef ENGINE
+	return -ENOENT;
 }
 
 /*

@@ -26,9 +26,13 @@ resident_area:
 resident_area_end:
 	.set resident_area_text, resident_area + $(value_of resident_bss_bytes)
 END
-grep -v -e '^#' -e '^$' "$3" | while read -r name; do
-	value=$(value_of "$name")
-	[ -n "$value" ] || { echo "$0: resident code has no $name, which $3 names" >&2; exit 1; }
-	printf '\t.globl %s\n\t.set %s, resident_area + %s\n' "$name" "$name" "$value"
+# Global functions and zeroed data; `t` and `b` are a file's own.
+names=$(echo "$symbols" | awk '$2 ~ /[TB]/ { print $3 }')
+grep -v -e '^#' -e '^$' "$3" | while read -r pattern; do
+	found=$(echo "$names" | grep -x "$(echo "$pattern" | sed 's/\*/.*/')") ||
+		{ echo "$0: resident code has no $pattern, which $3 names" >&2; exit 1; }
+	for name in $found; do
+		printf '\t.globl %s\n\t.set %s, resident_area + %s\n' "$name" "$name" "$(value_of "$name")"
+	done
 done
 echo '	.section .note.GNU-stack, "", @progbits'

@@ -6,6 +6,7 @@
  * called, what it may be (words, or / for a file), help
  */
 #include "loader/policies.h"
+#include "loader/resident/pager/engine.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -19,6 +19,8 @@
 
 struct engine {
 	const char *name;
+	/* Before the jump, once and before all else. NULL: there is nothing to do. */
+	long (*begin)(void);
 	/* Before the jump: hides a range whose pages are not in memory yet. */
 	long (*hide)(uint64_t start, uint64_t length, int protection);
 	/*
@@ -33,15 +35,26 @@ struct engine {
 	bool reveals_again;   /* what is revealed already may be in a range of MANY_BYTES or more */
 	bool copies;	      /* populates a page at no more than revealing it costs */
 	bool anonymous_only;  /* cannot hide pages of a file */
-	int signal;	      /* SIGSEGV or SIGBUS: what a touch raises, */
-	int code;	      /* and its si_code */
+	bool is_noticed; /* the program could take away what it works with, unless intercepted */
+	int signal;	 /* SIGSEGV or SIGBUS: what a touch raises, */
+	int code;	 /* and its si_code */
 };
 
+/* All there are, in the order in which --help has them. */
+#define ENGINES(ENGINE)                                                                            \
+	ENGINE(guard)                                                                              \
+	ENGINE(mprotect)                                                                           \
+	ENGINE(mmap)                                                                               \
+	ENGINE(userfaultfd)
+
+/* One string, with a space before each. */
+#define ENGINE_NAME(name) " " #name
+#define ENGINE_NAMES	  ENGINES(ENGINE_NAME)
+
 /* Filled at run time rather than constant tables: resident code carries no relocations. */
-struct engine engine_guard(void);
-struct engine engine_mprotect(void);
-struct engine engine_mmap(void);
-struct engine engine_userfaultfd(void);
+#define ENGINE_FUNCTION(name) struct engine engine_##name(void);
+ENGINES(ENGINE_FUNCTION)
+#undef ENGINE_FUNCTION
 
 /* What there is to do about pages that are accessible already. Only a help: may do nothing. */
 void engine_bring(uint64_t start, uint64_t length, int protection, enum bring bring);

@@ -14,7 +14,10 @@
 #include "loader/resident/pager/engine.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 
 int userfaultfd_descriptor;
 
@@ -24,6 +27,53 @@ static long control(uint64_t request, void *argument)
 {
 	return raw_syscall3(SYS_ioctl, (uint64_t)userfaultfd_descriptor, request,
 			    (uint64_t)argument);
+}
+
+/*
+ * The descriptor goes where it shifts none of the program's: a program that wants this very number
+ * gets it, and lazy paging ends.
+ */
+#define DESCRIPTOR_WANTED 255
+
+/* A number that the program does not use; where its limit is lower, the last one. */
+static long move_away(long descriptor)
+{
+	struct rlimit limit;
+	long moved =
+	    raw_syscall3(SYS_fcntl, (uint64_t)descriptor, F_DUPFD_CLOEXEC, DESCRIPTOR_WANTED);
+
+	if (moved < 0 && raw_syscall2(SYS_getrlimit, RLIMIT_NOFILE, (uint64_t)&limit) == 0)
+		moved = raw_syscall3(SYS_fcntl, (uint64_t)descriptor, F_DUPFD_CLOEXEC,
+				     limit.rlim_cur - 1);
+	raw_syscall1(SYS_close, (uint64_t)descriptor);
+	return moved;
+}
+
+static long userfaultfd_begin(void)
+{
+	struct kernel_uffd_api api = {
+	    .api = KERNEL_UFFD_API,
+	    .features = KERNEL_UFFD_FEATURE_SIGBUS,
+	};
+	long descriptor = raw_syscall1(SYS_userfaultfd, O_CLOEXEC | KERNEL_UFFD_USER_MODE_ONLY);
+	long result;
+
+	if (descriptor < 0)
+		return descriptor;
+	descriptor = move_away(descriptor);
+	if (descriptor < 0)
+		return descriptor;
+	userfaultfd_descriptor = (int)descriptor;
+	result = control(KERNEL_UFFDIO_API, &api);
+	if (result == 0)
+		result = raw_syscall6(SYS_mmap, 0, ZEROS_BYTES, PROT_READ,
+				      MAP_PRIVATE | MAP_ANONYMOUS, (uint64_t)-1, 0);
+	userfaultfd_zeros = (const uint8_t *)result;
+	if (result >= 0)
+		return 0;
+	raw_syscall1(SYS_close, (uint64_t)descriptor);
+	userfaultfd_descriptor = -1;
+	return result;
 }
 
 static long userfaultfd_hide(uint64_t start, uint64_t length, int protection)
@@ -114,12 +164,14 @@ struct engine engine_userfaultfd(void)
 {
 	return (struct engine){
 	    .name = "userfaultfd",
+	    .begin = userfaultfd_begin,
 	    .hide = userfaultfd_hide,
 	    .reveal = userfaultfd_reveal,
 	    .retire = let_go,
 	    .reveals_again = true,
 	    .copies = true,
 	    .anonymous_only = true,
+	    .is_noticed = true,
 	    .signal = SIGBUS,
 	    .code = BUS_ADRERR,
 	};

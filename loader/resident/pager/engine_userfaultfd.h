@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* -1 where the engine is not used, and behind the end of lazy paging. Opened by host code. */
+/* -1 where the engine is not used, and behind the end of lazy paging. */
 extern int userfaultfd_descriptor;
 
 /* Zeros for it to copy from; nothing is ever written there. */
