@@ -14,17 +14,6 @@ struct policy {
 	uint64_t pages, least_pages, most_pages;
 };
 
-/* What there is: a name for each policy, its function, and its pages as above. */
-#define POLICIES(POLICY)                                                                           \
-	POLICY("none", predict_none, 0, 0, 0)                                                      \
-	POLICY("counter", predict_counter, 0, 0, 0)                                                \
-	POLICY("next-N", predict_next, 8, 1, 4096)                                                 \
-	POLICY("block", predict_block, 64, 1, 1 << 20)                                             \
-	POLICY("readahead", predict_readahead, 64, 1, 4096)                                        \
-	POLICY("leap", predict_leap, 64, 1, 4096)                                                  \
-	POLICY("stride", predict_stride, 64, 1, 4096)                                              \
-	POLICY("adaptive", predict_adaptive, 0, 0, 0)
-
 /* One string, with a space before each. */
 #define POLICY_NAME(name, ...) " " name
 #define POLICY_NAMES	       POLICIES(POLICY_NAME)

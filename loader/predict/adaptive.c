@@ -13,7 +13,9 @@
  *
  * Memory that is only read is never filled: the kernel has one page of zeros for all of it.
  */
-#include "loader/predict/streams.h"
+#include "loader/predict/predict.h"
+
+#include <stddef.h>
 
 #define FIRST_WINDOW  8
 #define LEAST_WINDOW  64 /* that a stream may reach, however short it is: 256 KiB */
@@ -23,6 +25,47 @@
 #define HUGE_WINDOW   (8 * HUGE_PAGES)
 #define FIRST_SPAN    16 /* pages revealed around a touch that nothing expected */
 #define DOUBLINGS_MAX 16 /* 4 GiB */
+
+#define STREAMS 8
+
+/* A walk through memory: where it is expected next, and how far it has come. */
+struct stream {
+	uint64_t up, down; /* page numbers that would go on with it; 0: no stream */
+	uint64_t window;   /* pages that came with its last prediction */
+	uint64_t length;   /* pages that it has brought in */
+	uint64_t used;	   /* when it was last right, in touches */
+};
+
+struct adaptive {
+	uint64_t touches;
+	uint64_t misses;       /* writes that nothing expected, halved by each that was */
+	uint64_t reads;	       /* in a row */
+	uint64_t region_start; /* of the touch before */
+	struct stream streams[STREAMS];
+};
+
+/* The stream that expected this page, or NULL. */
+static struct stream *find(struct adaptive *adaptive, uint64_t page)
+{
+	for (unsigned i = 0; i < STREAMS; i++) {
+		struct stream *stream = &adaptive->streams[i];
+
+		if (stream->window != 0 && (stream->up == page || stream->down == page))
+			return stream;
+	}
+	return NULL;
+}
+
+/* An empty place, or that of the stream which has been right longest ago. */
+static struct stream *oldest(struct adaptive *adaptive)
+{
+	struct stream *found = &adaptive->streams[0];
+
+	for (unsigned i = 1; i < STREAMS; i++)
+		if (adaptive->streams[i].used < found->used)
+			found = &adaptive->streams[i];
+	return found;
+}
 
 static struct prediction span_around(uint64_t page, uint64_t doublings, enum reason reason)
 {
@@ -39,19 +82,19 @@ static void expect(struct stream *stream, const struct prediction *prediction)
 	stream->down = prediction->first - 1;
 }
 
-static struct prediction miss(struct policy_state *state, const struct touch *touch)
+static struct prediction miss(struct adaptive *adaptive, const struct touch *touch)
 {
-	struct stream *stream = stream_oldest(state);
+	struct stream *stream = oldest(adaptive);
 	struct prediction prediction = predict_one(touch);
 
 	prediction.reason = REASON_BEGINS;
 	if (!touch->write)
-		prediction = span_around(touch->page, state->reads++, REASON_READ);
-	else if (state->misses++ == 0)
+		prediction = span_around(touch->page, adaptive->reads++, REASON_READ);
+	else if (adaptive->misses++ == 0)
 		prediction.bring = BRING_POPULATE;
 	else
-		prediction = span_around(touch->page, 2 * (state->misses - 2), REASON_RANDOM);
-	*stream = (struct stream){.used = state->touches, .window = FIRST_WINDOW / 2};
+		prediction = span_around(touch->page, 2 * (adaptive->misses - 2), REASON_RANDOM);
+	*stream = (struct stream){.used = adaptive->touches, .window = FIRST_WINDOW / 2};
 	expect(stream, &prediction);
 	return prediction;
 }
@@ -90,19 +133,20 @@ static struct prediction go_down(const struct stream *stream, const struct touch
 
 struct prediction predict_adaptive(struct policy_state *state, const struct touch *touch)
 {
-	struct stream *stream = stream_find(state, touch->page);
+	struct adaptive *adaptive = POLICY_MEMORY(struct adaptive, state);
+	struct stream *stream = find(adaptive, touch->page);
 	struct prediction prediction;
 
 	/* What is known of one region says nothing about another. */
-	if (touch->region_start != state->region_start)
-		state->misses = state->reads = 0;
-	state->region_start = touch->region_start;
-	state->touches++;
+	if (touch->region_start != adaptive->region_start)
+		adaptive->misses = adaptive->reads = 0;
+	adaptive->region_start = touch->region_start;
+	adaptive->touches++;
 	if (stream == NULL || !touch->write)
-		return miss(state, touch);
-	state->misses /= 2;
-	state->reads = 0;
-	stream->used = state->touches;
+		return miss(adaptive, touch);
+	adaptive->misses /= 2;
+	adaptive->reads = 0;
+	stream->used = adaptive->touches;
 	stream->window = predict_least(2 * stream->window, LEAST_WINDOW + stream->length / GROWTH);
 	prediction = touch->page == stream->up ? go_up(stream, touch) : go_down(stream, touch);
 	stream->length += prediction.pages;

@@ -6,17 +6,23 @@
  */
 #include "loader/predict/predict.h"
 
+struct counter {
+	uint64_t expected; /* the page behind the last one mapped; 0 before the first touch */
+	int64_t count;	   /* of right predictions, less the wrong ones */
+};
+
 struct prediction predict_counter(struct policy_state *state, const struct touch *touch)
 {
+	struct counter *counter = POLICY_MEMORY(struct counter, state);
 	uint64_t more = 0;
 
-	if (state->expected != 0) /* the first fault of all was not predicted by anybody */
-		state->counter += touch->page == state->expected ? 1 : -1;
-	if (state->counter == 1)
+	if (counter->expected != 0) /* the first fault of all was not predicted by anybody */
+		counter->count += touch->page == counter->expected ? 1 : -1;
+	if (counter->count == 1)
 		more = 1;
-	else if (state->counter > 1)
+	else if (counter->count > 1)
 		more = 2;
-	state->expected = touch->page + 1 + more;
+	counter->expected = touch->page + 1 + more;
 	return (struct prediction){.first = touch->page,
 				   .pages = 1 + more,
 				   .step = 1,

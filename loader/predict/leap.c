@@ -11,32 +11,42 @@
 #include "loader/predict/predict.h"
 
 #define FIRST_VOTE 4
+#define HISTORY	   16
+
+struct leap {
+	uint64_t touches;	 /* distances known */
+	int64_t deltas[HISTORY]; /* pages, the oldest overwritten first */
+	int64_t voted;		 /* the distance that the last prediction went by */
+	uint64_t last;		 /* page touched before */
+	uint64_t expected;	 /* the page that would go on; 0: none */
+	uint64_t window;	 /* pages */
+};
 
 /* Boyer and Moore's vote on the last `count` distances; 0 where none has more than half. */
-static int64_t vote(const struct policy_state *state, uint64_t count)
+static int64_t vote(const struct leap *leap, uint64_t count)
 {
 	int64_t candidate = 0;
 	uint64_t lead = 0, number = 0;
 
 	for (uint64_t i = 1; i <= count; i++) {
-		int64_t delta = state->deltas[(state->touches - i) % POLICY_HISTORY];
+		int64_t delta = leap->deltas[(leap->touches - i) % HISTORY];
 
 		if (lead == 0)
 			candidate = delta;
 		lead += delta == candidate ? 1 : -UINT64_C(1);
 	}
 	for (uint64_t i = 1; i <= count; i++)
-		number += state->deltas[(state->touches - i) % POLICY_HISTORY] == candidate;
+		number += leap->deltas[(leap->touches - i) % HISTORY] == candidate;
 	return 2 * number > count ? candidate : 0;
 }
 
-static int64_t majority(const struct policy_state *state)
+static int64_t majority(const struct leap *leap)
 {
-	uint64_t known = predict_least(state->touches, POLICY_HISTORY);
+	uint64_t known = predict_least(leap->touches, HISTORY);
 	int64_t delta = 0;
 
 	for (uint64_t count = FIRST_VOTE; count <= known && delta == 0; count *= 2)
-		delta = vote(state, count);
+		delta = vote(leap, count);
 	return delta;
 }
 
@@ -54,24 +64,25 @@ static struct prediction walk(uint64_t page, int64_t delta, uint64_t pages)
 
 struct prediction predict_leap(struct policy_state *state, const struct touch *touch)
 {
-	bool right = state->expected != 0 && touch->page == state->expected;
-	int64_t delta = (int64_t)(touch->page - state->last);
+	struct leap *leap = POLICY_MEMORY(struct leap, state);
+	bool right = leap->expected != 0 && touch->page == leap->expected;
+	int64_t delta = (int64_t)(touch->page - leap->last);
 	struct prediction prediction;
 
 	if (right)
-		delta = state->voted;
-	if (state->last != 0)
-		state->deltas[state->touches++ % POLICY_HISTORY] = delta;
-	state->last = touch->page;
-	delta = majority(state);
-	state->expected = 0;
+		delta = leap->voted;
+	if (leap->last != 0)
+		leap->deltas[leap->touches++ % HISTORY] = delta;
+	leap->last = touch->page;
+	delta = majority(leap);
+	leap->expected = 0;
 	if (delta == 0) {
-		state->window = 1;
+		leap->window = 1;
 		return predict_one(touch);
 	}
-	state->voted = delta;
-	state->window = predict_least(right ? 2 * state->window : 2, state->parameter);
-	prediction = walk(touch->page, delta, state->window);
-	state->expected = touch->page + (uint64_t)delta * prediction.pages;
+	leap->voted = delta;
+	leap->window = predict_least(right ? 2 * leap->window : 2, state->parameter);
+	prediction = walk(touch->page, delta, leap->window);
+	leap->expected = touch->page + (uint64_t)delta * prediction.pages;
 	return prediction;
 }

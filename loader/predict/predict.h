@@ -46,37 +46,42 @@ struct prediction {
 	enum reason reason;
 };
 
-/* A walk through memory: where it is expected next, and how far it has come. */
-struct stream {
-	uint64_t up, down; /* page numbers that would go on with it; 0: no stream */
-	uint64_t window;   /* pages that came with its last prediction */
-	uint64_t length;   /* pages that it has brought in */
-	uint64_t used;	   /* when it was last right, in touches */
-};
+/*
+ * What a policy goes by. Its file has a struct of its own for what it remembers, all zero before
+ * the first touch, and gets it with POLICY_MEMORY.
+ */
+#define POLICY_WORDS 48
 
-#define POLICY_STREAMS 8
-#define POLICY_HISTORY 16
-
-/* The parameter is set, the rest all zero, before the first touch. */
 struct policy_state {
 	uint64_t parameter; /* pages: what --policy=NAME,pages=N says */
-	uint64_t touches;
-	uint64_t expected; /* the page after the last one brought in; 0 before the first touch */
-	int64_t counter;   /* of right predictions, for `counter` */
-	uint64_t window;   /* pages, for `readahead` and `leap` */
-	uint64_t misses;   /* writes that nothing expected, halved by each that was */
-	uint64_t reads;	   /* in a row */
-	uint64_t last;	   /* page touched before */
-	int64_t deltas[POLICY_HISTORY];
-	int64_t voted;	       /* the delta that the last prediction went by, for `leap` */
-	uint64_t region_start; /* of the touch before */
-	struct stream streams[POLICY_STREAMS];
+	uint64_t memory[POLICY_WORDS];
 };
+
+#define POLICY_MEMORY(type, state)                                                                 \
+	({                                                                                         \
+		_Static_assert(sizeof(type) <= sizeof((state)->memory), "POLICY_WORDS");           \
+		(type *)(void *)(state)->memory;                                                   \
+	})
 
 typedef struct prediction policy_function(struct policy_state *state, const struct touch *touch);
 
-policy_function predict_none, predict_counter, predict_next, predict_block, predict_readahead,
-    predict_leap, predict_stride, predict_adaptive;
+/*
+ * All there are: the name, the function, and how many `pages` there are when nobody says, at least
+ * and at most; 0: there is no such parameter.
+ */
+#define POLICIES(POLICY)                                                                           \
+	POLICY("none", predict_none, 0, 0, 0)                                                      \
+	POLICY("counter", predict_counter, 0, 0, 0)                                                \
+	POLICY("next-N", predict_next, 8, 1, 4096)                                                 \
+	POLICY("block", predict_block, 64, 1, 1 << 20)                                             \
+	POLICY("readahead", predict_readahead, 64, 1, 4096)                                        \
+	POLICY("leap", predict_leap, 64, 1, 4096)                                                  \
+	POLICY("stride", predict_stride, 64, 1, 4096)                                              \
+	POLICY("adaptive", predict_adaptive, 0, 0, 0)
+
+#define POLICY_FUNCTION(name, function, ...) policy_function function;
+POLICIES(POLICY_FUNCTION)
+#undef POLICY_FUNCTION
 
 /* The touched page alone. */
 static inline struct prediction predict_one(const struct touch *touch)

@@ -8,22 +8,28 @@
 
 #define BLOCK_PAGES 16
 
+struct readahead {
+	uint64_t expected; /* the page behind the last window; 0 before the first touch */
+	uint64_t window;   /* pages */
+};
+
 struct prediction predict_readahead(struct policy_state *state, const struct touch *touch)
 {
+	struct readahead *walk = POLICY_MEMORY(struct readahead, state);
 	struct prediction prediction = {.step = 1};
 
-	if (state->expected != 0 && touch->page == state->expected) {
-		state->window = predict_least(2 * state->window, state->parameter);
+	if (walk->expected != 0 && touch->page == walk->expected) {
+		walk->window = predict_least(2 * walk->window, state->parameter);
 		prediction.first = touch->page;
-		prediction.pages = state->window;
+		prediction.pages = walk->window;
 		prediction.bring = BRING_POPULATE;
 		prediction.reason = REASON_WINDOW;
 	} else {
-		state->window = BLOCK_PAGES / 2;
+		walk->window = BLOCK_PAGES / 2;
 		prediction.first = touch->page / BLOCK_PAGES * BLOCK_PAGES;
 		prediction.pages = BLOCK_PAGES;
 		prediction.reason = REASON_NO_WALK;
 	}
-	state->expected = prediction.first + prediction.pages;
+	walk->expected = prediction.first + prediction.pages;
 	return prediction;
 }

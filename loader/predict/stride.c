@@ -1,79 +1,108 @@
 /*
- * `stride`: several streams, each with a distance of its own. A touch that no stream expects looks
- * for the stream whose last touch is nearest; the distance to it becomes that stream's, once it
- * has come twice. From then on pages that far apart are filled, twice as many each time.
+ * `stride`: several walks, each with a distance of its own. A touch that no walk expects looks for
+ * the walk whose last touch is nearest; the distance to it becomes that walk's, once it has come
+ * twice. From then on pages that far apart are filled, twice as many each time.
  */
-#include "loader/predict/streams.h"
+#include "loader/predict/predict.h"
+
+#include <stddef.h>
+
+#define WALKS 8
 
 /* Farther apart than this, touches have nothing to do with each other. */
 #define NEAR_PAGES 64
+
+struct walk {
+	uint64_t last;	   /* page touched, or brought in: what it brings in is not seen */
+	uint64_t expected; /* page */
+	uint64_t distance; /* pages; 0: not known yet */
+	uint64_t window;   /* pages it brings in, 1 as long as the distance came only once */
+	uint64_t used;	   /* when it was last right, in touches; 0: an empty place */
+};
+
+struct stride {
+	uint64_t touches;
+	struct walk walks[WALKS];
+};
 
 static uint64_t distance(uint64_t a, uint64_t b)
 {
 	return a > b ? a - b : b - a;
 }
 
-/* The stream whose last touch is nearest; NULL when none is near. */
-static struct stream *nearest(struct policy_state *state, uint64_t page)
+/* The walk that expected this page, or NULL. */
+static struct walk *find(struct stride *stride, uint64_t page)
 {
-	struct stream *best = NULL;
+	for (unsigned i = 0; i < WALKS; i++)
+		if (stride->walks[i].distance != 0 && stride->walks[i].expected == page)
+			return &stride->walks[i];
+	return NULL;
+}
 
-	for (unsigned i = 0; i < POLICY_STREAMS; i++) {
-		struct stream *stream = &state->streams[i];
+/* The walk whose last touch is nearest; NULL when none is near. */
+static struct walk *nearest(struct stride *stride, uint64_t page)
+{
+	struct walk *best = NULL;
 
-		if (stream->used == 0 || distance(page, stream->down) > NEAR_PAGES)
+	for (unsigned i = 0; i < WALKS; i++) {
+		struct walk *walk = &stride->walks[i];
+
+		if (walk->used == 0 || distance(page, walk->last) > NEAR_PAGES)
 			continue;
-		if (best == NULL || distance(page, stream->down) < distance(page, best->down))
-			best = stream;
+		if (best == NULL || distance(page, walk->last) < distance(page, best->last))
+			best = walk;
 	}
 	return best;
 }
 
-/*
- * In this policy, `down` is the stream's last touch, `up` the page expected next, `length` the
- * distance and `window` how many pages it brings in, 1 as long as the distance came only once.
- */
-static struct prediction follow(struct policy_state *state, struct stream *stream, uint64_t page)
+/* An empty place, or that of the walk which has been right longest ago. */
+static struct walk *oldest(struct stride *stride)
 {
-	bool upwards = page > stream->down;
-	uint64_t step = stream->length, pages;
+	struct walk *found = &stride->walks[0];
+
+	for (unsigned i = 1; i < WALKS; i++)
+		if (stride->walks[i].used < found->used)
+			found = &stride->walks[i];
+	return found;
+}
+
+static struct prediction go_on(struct walk *walk, uint64_t page, uint64_t most_pages)
+{
+	bool upwards = page > walk->last;
+	uint64_t step = walk->distance, pages;
 	struct prediction prediction = {
 	    .first = page, .step = step, .bring = BRING_POPULATE, .reason = REASON_STRIDE};
 
-	stream->window = predict_least(2 * stream->window, state->parameter);
-	pages = upwards ? stream->window : predict_least(stream->window, page / step + 1);
+	walk->window = predict_least(2 * walk->window, most_pages);
+	pages = upwards ? walk->window : predict_least(walk->window, page / step + 1);
 	prediction.pages = pages;
 	if (!upwards)
 		prediction.first = page - (pages - 1) * step;
-	/* What it has brought in is not seen: its last touch is the last page of the window. */
-	stream->down = upwards ? page + (pages - 1) * step : prediction.first;
-	stream->up = upwards ? stream->down + step : stream->down - step;
+	walk->last = upwards ? page + (pages - 1) * step : prediction.first;
+	walk->expected = upwards ? walk->last + step : walk->last - step;
 	return prediction;
 }
 
 struct prediction predict_stride(struct policy_state *state, const struct touch *touch)
 {
+	struct stride *stride = POLICY_MEMORY(struct stride, state);
 	uint64_t page = touch->page;
-	struct stream *stream = NULL;
+	struct walk *walk = find(stride, page);
 
-	state->touches++;
-	for (unsigned i = 0; i < POLICY_STREAMS && stream == NULL; i++)
-		if (state->streams[i].length != 0 && state->streams[i].up == page)
-			stream = &state->streams[i];
-	if (stream != NULL) {
-		stream->used = state->touches;
-		return follow(state, stream, page);
+	stride->touches++;
+	if (walk != NULL) {
+		walk->used = stride->touches;
+		return go_on(walk, page, state->parameter);
 	}
-	stream = nearest(state, page);
-	if (stream == NULL) {
-		stream = stream_oldest(state);
-		*stream = (struct stream){.down = page, .used = state->touches, .window = 1};
+	walk = nearest(stride, page);
+	if (walk == NULL) {
+		*oldest(stride) = (struct walk){.last = page, .used = stride->touches, .window = 1};
 		return predict_one(touch);
 	}
-	stream->length = distance(page, stream->down);
-	stream->up = page > stream->down ? page + stream->length : page - stream->length;
-	stream->down = page;
-	stream->window = 1;
-	stream->used = state->touches;
+	walk->distance = distance(page, walk->last);
+	walk->expected = page > walk->last ? page + walk->distance : page - walk->distance;
+	walk->last = page;
+	walk->window = 1;
+	walk->used = stride->touches;
 	return predict_one(touch);
 }
