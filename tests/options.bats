@@ -422,3 +422,28 @@ eventually() {
 		eventually asleep_no_more
 	done
 }
+
+# killed_at_birth LOADER WORD...: kills the loader as soon as there is a child.
+killed_at_birth() {
+	local id child=
+	"$1" --stats=/dev/null "$(command -v busybox)" "${@:2}" 3>&- 2>/dev/null &
+	id=$!
+	while [ -z "$child" ] && kill -0 "$id" 2>/dev/null; do
+		read -r child 2>/dev/null <"/proc/$id/task/$id/children" || true
+	done
+	kill -KILL "$id" || true
+	wait "$id" || true
+}
+
+@test "--stats: the same, when the program has hardly been born" {
+	requires busybox
+	[ -e "/proc/$$/task/$$/children" ] || skip "this kernel does not list children (CONFIG_PROC_CHILDREN)"
+	sleeper="sleep 97.$BASHPID"
+	for ((time = 0; time < 100; time++)); do
+		# shellcheck disable=SC2086 # two words
+		killed_at_birth "$ROOT/hybrid_loader" $sleeper
+	done
+	sleeping() { pgrep -f "busybox $sleeper\$"; }
+	asleep_no_more() { ! sleeping; }
+	eventually asleep_no_more
+}

@@ -171,6 +171,18 @@ static void unmap(struct address_range range)
 	raw_syscall2(SYS_munmap, range.start, range.end - range.start);
 }
 
+static void begin_as_child(const struct launch_watched *watched)
+{
+	if (watched->trace_file > 0)
+		raw_syscall1(SYS_close, (uint64_t)watched->trace_file);
+	raw_syscall2(SYS_prctl, KERNEL_PR_SET_PDEATHSIG, SIGKILL);
+	/* It may have been killed before. */
+	if (raw_syscall0(SYS_getppid) != watched->loader)
+		raw_syscall2(SYS_kill, (uint64_t)raw_syscall0(SYS_getpid), SIGKILL);
+	raw_syscall6(SYS_rt_sigaction, SIGCHLD, (uint64_t)&watched->sigchld, 0, KERNEL_SIGSET_SIZE,
+		     0, 0);
+}
+
 /*
  * The last C function of the loader. Returns the address of the departure stub, or 0 if resident
  * code stays; entry.S does the rest.
@@ -183,13 +195,8 @@ uint64_t launch_program(void)
 	for (unsigned i = 0; i < launch->range_count; i++)
 		unmap(launch->unmap[i]);
 	take_identity(launch);
-	if (launch->watched.is_child) {
-		if (launch->watched.trace_file > 0)
-			raw_syscall1(SYS_close, (uint64_t)launch->watched.trace_file);
-		raw_syscall2(SYS_prctl, KERNEL_PR_SET_PDEATHSIG, SIGKILL);
-		raw_syscall6(SYS_rt_sigaction, SIGCHLD, (uint64_t)&launch->watched.sigchld, 0,
-			     KERNEL_SIGSET_SIZE, 0, 0);
-	}
+	if (launch->watched.is_child)
+		begin_as_child(&launch->watched);
 	if (resident_guard.pages_hidden || resident_guard.names_executable || resident_guard.stays)
 		arm(launch);
 	else if (launch->first.thread != NULL)

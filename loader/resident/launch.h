@@ -27,7 +27,8 @@ struct launch_thread {
 
 /* A program that is watched is the loader's child. */
 struct launch_watched {
-	bool is_child;			 /* dies with the loader */
+	bool is_child;			 /* dies with the loader, */
+	int loader;			 /* whose process ID this is */
 	int trace_file;			 /* descriptor, the waiting loader's only; 0: none */
 	struct kernel_sigaction sigchld; /* the program gets it back */
 };

@@ -161,6 +161,7 @@ _Noreturn void supervise(const struct guest *guest, struct launch_watched *watch
 	raw_syscall6(SYS_rt_sigaction, SIGCHLD, (uint64_t)&wait_for_children,
 		     (uint64_t)&watched->sigchld, KERNEL_SIGSET_SIZE, 0, 0);
 	watched->is_child = true;
+	watched->loader = getpid();
 	watched->trace_file = guest->trace_file;
 	*the_guest = *guest;
 	sigfillset(&all);
