@@ -227,7 +227,7 @@ $(B)/%.o: %.c Makefile $(LIBELF_HEADERS)
 $(B)/%.o: %.S Makefile
 	$(call step,AS,$<)
 	@mkdir -p $(@D)
-	$(LOADER_CC) -c -o $@ $<
+	$(LOADER_CC) -MMD -MP -I. -c -o $@ $<
 
 build/include/libelf.h:
 	$(call step,HEADERS,build/include)

@@ -3,6 +3,7 @@
 #include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/syscall.h"
 #include "common/page.h"
+#include "loader/resident/arch/offsets.h"
 #include "loader/resident/calls/executable.h"
 #include "loader/resident/calls/guard.h"
 #include "loader/resident/pager/laziness.h"
@@ -12,6 +13,7 @@
 #include "loader/resident/threads/thread.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/mman.h>
@@ -20,9 +22,8 @@ struct launch resident_launch;
 uint64_t launch_entry, launch_stack_pointer;
 uint64_t launch_loader_start, launch_loader_length;
 
-/* Where entry.S puts the stack pointer before it calls launch_program(). */
-#define RESIDENT_STACK_BYTES 2048
-uint8_t launch_stack[RESIDENT_STACK_BYTES] __attribute__((aligned(16)));
+/* At its end entry.S puts the stack pointer before it calls launch_program(). */
+uint8_t launch_stack[STACK_BYTES] __attribute__((aligned(16)));
 
 uint64_t launch_program(void);
 
@@ -63,7 +64,10 @@ static long set_map(const struct kernel_mm_map *map)
 			    sizeof(*map), 0, 0);
 }
 
-_Static_assert(sizeof(struct kernel_mm_map) == 104, "entry.S has this number, too");
+_Static_assert(sizeof(struct kernel_mm_map) == MM_MAP_BYTES && SET_MM == KERNEL_PR_SET_MM &&
+		   SET_MM_MAP == KERNEL_PR_SET_MM_MAP &&
+		   NAMESPACE_CHILD == (CLONE_NEWUSER | CLONE_VFORK | CLONE_VM),
+	       "offsets.h");
 long entry_set_map_in_namespace(const struct kernel_mm_map *map);
 
 /*

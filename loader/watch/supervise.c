@@ -4,11 +4,13 @@
 #include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"
 #include "common/report.h"
+#include "loader/resident/arch/offsets.h"
 #include "loader/profile/record.h"
 #include "loader/watch/statistics.h"
 #include "loader/watch/trace_reader.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +21,8 @@
 
 /* Of the waiting loader; its old stack belongs to the program now. */
 #define WAITING_STACK_BYTES (128 * 1024)
+
+_Static_assert(WATCHED_CHILD == (CLONE_VM | SIGCHLD), "offsets.h");
 
 /* Both are made before the commit point. The program's stack is where `guest` was until then. */
 static struct guest *the_guest;

@@ -1,4 +1,8 @@
 /* Stack switches of host code; see host_switch.h. */
+#include "loader/resident/arch/offsets.h"
+
+#include <sys/syscall.h>
+
 	.text
 
 /*
@@ -21,9 +25,9 @@ host_call_on_stack:
 	.globl host_clone_and_depart
 	.type host_clone_and_depart, @function
 host_clone_and_depart:
-	mov	$56, %eax			/* clone */
-	mov	$0x111, %edi			/* CLONE_VM | SIGCHLD */
-	lea	launch_stack+2048(%rip), %rsi
+	mov	$SYS_clone, %eax
+	mov	$WATCHED_CHILD, %edi
+	lea	launch_stack+STACK_BYTES(%rip), %rsi
 	xor	%edx, %edx
 	xor	%r10d, %r10d
 	xor	%r8d, %r8d

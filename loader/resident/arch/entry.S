@@ -5,10 +5,14 @@
  * start_thread in arch/x86): rsp the stack pointer, every other general register 0 - a non-zero
  * rdx would be registered with atexit - rflags 0x202, MXCSR 0x1f80, x87 control word 0x37f.
  */
+#include "loader/resident/arch/offsets.h"
+
+#include <sys/syscall.h>
+
 	.section .rodata, "a", @progbits
 	.balign 4
 initial_mxcsr:
-	.long 0x1f80
+	.long ENTRY_MXCSR
 
 	.section .text, "ax", @progbits
 
@@ -20,7 +24,7 @@ initial_mxcsr:
 	.globl entry_depart
 	.type entry_depart, @function
 entry_depart:
-	lea	launch_stack+2048(%rip), %rsp
+	lea	launch_stack+STACK_BYTES(%rip), %rsp
 	xor	%ebp, %ebp
 	call	launch_program		/* rax: the departure stub, or 0 */
 	fninit
@@ -43,7 +47,7 @@ entry_depart:
 	pxor	%xmm15, %xmm15
 	test	%rax, %rax
 	jnz	leave_by_stub
-	push	$0x202
+	push	$ENTRY_RFLAGS
 	popfq
 	mov	launch_stack_pointer(%rip), %rsp
 	mov	$0, %eax			/* mov, not xor: the flags are final */
@@ -77,7 +81,7 @@ leave_by_stub:
 	.globl entry_departure_stub
 	.globl entry_departure_stub_end
 entry_departure_stub:
-	mov	$11, %eax			/* munmap */
+	mov	$SYS_munmap, %eax
 	syscall
 	xor	%eax, %eax
 	xor	%ebx, %ebx
@@ -94,7 +98,7 @@ entry_departure_stub:
 	xor	%r13d, %r13d
 	xor	%r14d, %r14d
 	xor	%r15d, %r15d
-	push	$0x202
+	push	$ENTRY_RFLAGS
 	popfq
 	mov	%rax, -8(%rsp)
 	.byte	0xe9, 0, 0, 0, 0		/* jmp entry; the displacement is filled in */
@@ -111,8 +115,8 @@ entry_departure_stub_end:
 entry_set_map_in_namespace:
 	push	%r12
 	mov	%rdi, %r12
-	mov	$56, %eax			/* clone */
-	mov	$0x10004100, %edi		/* CLONE_NEWUSER | CLONE_VFORK | CLONE_VM */
+	mov	$SYS_clone, %eax
+	mov	$NAMESPACE_CHILD, %edi
 	xor	%esi, %esi
 	xor	%edx, %edx
 	xor	%r10d, %r10d
@@ -122,15 +126,15 @@ entry_set_map_in_namespace:
 	jz	1f
 	pop	%r12
 	ret
-1:	mov	$157, %eax			/* prctl */
-	mov	$35, %edi			/* PR_SET_MM */
-	mov	$14, %esi			/* PR_SET_MM_MAP */
+1:	mov	$SYS_prctl, %eax
+	mov	$SET_MM, %edi
+	mov	$SET_MM_MAP, %esi
 	mov	%r12, %rdx
-	mov	$104, %r10d			/* sizeof(struct kernel_mm_map) */
+	mov	$MM_MAP_BYTES, %r10d
 	xor	%r8d, %r8d
 	syscall
 	mov	%eax, %edi
-	mov	$60, %eax			/* exit */
+	mov	$SYS_exit, %eax
 	syscall
 
 	.section .note.GNU-stack, "", @progbits

@@ -9,20 +9,24 @@
  * A signal may arrive before any of these instructions. gadget_unwind() (guard.c) turns
  * each of the states in between into one before or after the program's own instruction.
  */
+#include "loader/resident/arch/offsets.h"
+
+#include <sys/syscall.h>
+
 	.section .text, "ax", @progbits
 	.globl gadget_start
 	.type gadget_start, @function
 gadget_start:
 	syscall
-	movq	$0, 64(%rbx)			/* no longer in the call */
-	mov	0(%rbx), %rdi
-	mov	8(%rbx), %rsi
-	mov	16(%rbx), %rdx
-	mov	24(%rbx), %r10
-	mov	32(%rbx), %r8
-	mov	40(%rbx), %r9
-	mov	48(%rbx), %r11
-	mov	56(%rbx), %rbx
+	movq	$0, SAVED_IN_CALL(%rbx)	/* no longer in the call */
+	mov	SAVED_RDI(%rbx), %rdi
+	mov	SAVED_RSI(%rbx), %rsi
+	mov	SAVED_RDX(%rbx), %rdx
+	mov	SAVED_R10(%rbx), %r10
+	mov	SAVED_R8(%rbx), %r8
+	mov	SAVED_R9(%rbx), %r9
+	mov	SAVED_RIP(%rbx), %r11
+	mov	SAVED_RBX(%rbx), %rbx
 	.globl gadget_jump
 gadget_jump:
 	jmp	*%r11
@@ -43,7 +47,7 @@ gadget_copy_access:
 	ret
 	.globl gadget_copy_fault
 gadget_copy_fault:
-	mov	$-14, %rax
+	mov	$COPY_FAILED, %rax
 	ret
 
 /*
@@ -85,20 +89,20 @@ gadget_on_managed:
 gadget_exec:
 	push	%rbx
 	mov	%rdi, %rbx
-	mov	$14, %eax			/* rt_sigprocmask */
-	mov	$2, %edi			/* SIG_SETMASK */
-	mov	%rbx, %rsi
+	mov	$SYS_rt_sigprocmask, %eax
+	mov	$SET_MASK, %edi
+	lea	EXEC_MASK(%rbx), %rsi
 	xor	%edx, %edx
-	mov	$8, %r10d
+	mov	$MASK_BYTES, %r10d
 	syscall
 	.globl gadget_exec_window
 gadget_exec_window:
-	mov	8(%rbx), %rax
-	mov	16(%rbx), %rdi
-	mov	24(%rbx), %rsi
-	mov	32(%rbx), %rdx
-	mov	40(%rbx), %r10
-	mov	48(%rbx), %r8
+	mov	EXEC_NUMBER(%rbx), %rax
+	mov	EXEC_ARGUMENTS(%rbx), %rdi
+	mov	EXEC_ARGUMENTS+8(%rbx), %rsi
+	mov	EXEC_ARGUMENTS+16(%rbx), %rdx
+	mov	EXEC_ARGUMENTS+24(%rbx), %r10
+	mov	EXEC_ARGUMENTS+32(%rbx), %r8
 	syscall
 	.globl gadget_exec_done
 gadget_exec_done:
@@ -106,7 +110,7 @@ gadget_exec_done:
 	ret
 	.globl gadget_exec_abort
 gadget_exec_abort:
-	mov	$-512, %rax
+	mov	$EXEC_RESTART, %rax
 	pop	%rbx
 	ret
 
@@ -144,7 +148,7 @@ gadget_spawn:
 	.globl gadget_restore_signal
 	.type gadget_restore_signal, @function
 gadget_restore_signal:
-	mov	$15, %eax
+	mov	$SYS_rt_sigreturn, %eax
 	syscall
 	nop
 

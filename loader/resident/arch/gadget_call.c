@@ -1,8 +1,23 @@
 #include "loader/resident/arch/gadget_call.h"
 
 #include "loader/resident/arch/gadget.h"
+#include "loader/resident/arch/offsets.h"
 
 #include <errno.h>
+#include <stddef.h>
+
+#define ASSERT_SAVED(NAME, name)                                                                   \
+	_Static_assert(offsetof(struct thread, saved.name) == SAVED_##NAME, "offsets.h")
+ASSERT_SAVED(RDI, rdi);
+ASSERT_SAVED(RSI, rsi);
+ASSERT_SAVED(RDX, rdx);
+ASSERT_SAVED(R10, r10);
+ASSERT_SAVED(R8, r8);
+ASSERT_SAVED(R9, r9);
+ASSERT_SAVED(RIP, rip);
+ASSERT_SAVED(RBX, rbx);
+ASSERT_SAVED(IN_CALL, in_call);
+_Static_assert(COPY_FAILED == -EFAULT, "offsets.h");
 
 bool gadget_is_ours(uint64_t instruction)
 {

@@ -6,11 +6,19 @@
 
 #include "common/arch/x86_64/syscall.h"
 #include "loader/resident/arch/gadget.h"
+#include "loader/resident/arch/offsets.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/threads/lock.h"
 #include "loader/resident/trace.h"
 
 #include <stddef.h>
+
+_Static_assert(offsetof(struct exec_call, mask) == EXEC_MASK &&
+		   offsetof(struct exec_call, number) == EXEC_NUMBER &&
+		   offsetof(struct exec_call, arguments) == EXEC_ARGUMENTS &&
+		   MASK_BYTES == KERNEL_SIGSET_SIZE && SET_MASK == SIG_SETMASK &&
+		   EXEC_RESTART == -KERNEL_RESTART,
+	       "offsets.h");
 
 /* From when this returns, no other thread asks us to leave; it holds the lock when it asks. */
 static void set_executing(struct thread *thread, bool executing)

@@ -4,10 +4,13 @@
 
 #include "common/page.h"
 #include "loader/resident/arch/gadget.h"
+#include "loader/resident/arch/offsets.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/trace.h"
 
 #include <errno.h>
+
+_Static_assert(ENTRY_MXCSR == INITIAL_MXCSR, "offsets.h");
 
 uint64_t frame_floating_point_length(uint64_t area)
 {

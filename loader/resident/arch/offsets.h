@@ -1,0 +1,42 @@
+/*
+ * The numbers in entry.S, gadget.S and host_switch.S: offsets in structs, lengths and flags. Each
+ * is asserted in the C file that knows where it comes from.
+ */
+#ifndef LOADER_RESIDENT_ARCH_OFFSETS_H
+#define LOADER_RESIDENT_ARCH_OFFSETS_H
+
+/* struct thread (gadget_call.c) */
+#define SAVED_RDI     0
+#define SAVED_RSI     8
+#define SAVED_RDX     16
+#define SAVED_R10     24
+#define SAVED_R8      32
+#define SAVED_R9      40
+#define SAVED_RIP     48
+#define SAVED_RBX     56
+#define SAVED_IN_CALL 64
+
+/* struct exec_call (exec.c) */
+#define EXEC_MASK      0
+#define EXEC_NUMBER    8
+#define EXEC_ARGUMENTS 16
+#define MASK_BYTES     8
+#define SET_MASK       2    /* SIG_SETMASK */
+#define COPY_FAILED    -14  /* -EFAULT */
+#define EXEC_RESTART   -512 /* -KERNEL_RESTART */
+
+/* launch.c */
+#define STACK_BYTES	2048
+#define MM_MAP_BYTES	104
+#define SET_MM		35
+#define SET_MM_MAP	14
+#define NAMESPACE_CHILD 0x10004100 /* CLONE_NEWUSER | CLONE_VFORK | CLONE_VM */
+
+/* supervise.c */
+#define WATCHED_CHILD 0x111 /* CLONE_VM | SIGCHLD */
+
+/* At a program's entry: the x87 and SSE state, and the flags (psABI 3.4.1). */
+#define ENTRY_RFLAGS 0x202
+#define ENTRY_MXCSR  0x1f80
+
+#endif
