@@ -14,6 +14,7 @@
 # To measure it
 #   make bench        every loader and way of getting a page on many programs; ROUNDS=N, RESULTS=folder
 #   make experiments  what paging costs: prefault, access, services, fault_cost; each one's name, too
+#   make recordings   which pages programs touch, for the replay (docs/profiles.md)
 #   make plots        pictures of the results
 #   make ratios       the loaders' time and memory against native ones, with the figures aimed at
 # To learn from it: docs/README.md, a course
@@ -67,7 +68,7 @@ B       := build/$(LIBC)-$(MODE)$(if $(findstring clang,$(CC)),-clang)
 ifeq ($(V),)
 .SILENT:
 endif
-.PHONY: all help demo demo-run libelf_probe bench bench-programs experiments plots picture trace-json ratios \
+.PHONY: all help demo demo-run libelf_probe bench bench-programs recordings experiments plots picture trace-json ratios \
         docs-check fuzz soak unit lint clean guests flavour FORCE
 
 all: $(LOADERS) $(PROGS)

@@ -34,7 +34,7 @@ endef
 
 $(foreach e,$(EXPERIMENTS),$(eval $(call experiment,$(e))))
 
-# Policies on recorded traces. The loaders' sources are compiled once more: with a hosted libc.
+# Policies on recorded touches. The loaders' sources are compiled once more: with a hosted libc.
 REPLAY_C := $(wildcard bench/replay/*.c loader/predict/*.c) loader/policies.c common/error.c common/similar.c \
             bench/expand.c bench/json_file.c bench/environment.c
 BENCH    += $(B)/bench/replay
@@ -100,6 +100,12 @@ RESULTS ?= build/results
 
 bench: all bench-programs
 	@bench/suite.sh $(B)/bench/compare $(RESULTS) $(P)
+
+# What the replay reads: the same programs each time.
+RECORDINGS ?= build/recordings
+
+recordings: all bench-programs
+	@bench/record.sh ./on_demand_loader $(RECORDINGS) $(P)
 
 # Each writes its own results; SIZE in MiB and ROUNDS as in bench/experiments/experiment.c.
 .PHONY: $(EXPERIMENTS)

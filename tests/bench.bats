@@ -171,11 +171,16 @@ compare() {
 }
 
 @test "the replay of recorded touches" {
-	ends 0 "$BENCH/replay" --json="$BATS_TEST_TMPDIR/r.json" bench/traces/*.profile
-	[ "$(grep -c 'pages touched' "$BATS_TEST_TMPDIR/out")" = "$(find bench/traces -type f | wc -l)" ]
-	[ "$(grep -c '^  adaptive ' "$BATS_TEST_TMPDIR/out")" -ge 6 ]
+	local recordings=$BATS_TEST_TMPDIR/recordings count
+	ends 0 bench/record.sh ./on_demand_loader "$recordings" "$PROGRAMS"
+	count=$(grep -c '/[a-z0-9-]*[.]profile$' "$BATS_TEST_TMPDIR/out")
+	[ "$count" -ge 4 ]
+	[ "$count" = "$(find "$recordings" -type f | wc -l)" ]
+	ends 0 "$BENCH/replay" --json="$BATS_TEST_TMPDIR/r.json" "$recordings"/*.profile
+	[ "$(grep -c 'pages touched' "$BATS_TEST_TMPDIR/out")" = "$count" ]
+	[ "$(grep -c '^  adaptive ' "$BATS_TEST_TMPDIR/out")" = "$count" ]
 	python3 -m json.tool "$BATS_TEST_TMPDIR/r.json" >/dev/null
-	ends 2 "$BENCH/replay" --policy=clairvoyant bench/traces/prog1.profile
+	ends 2 "$BENCH/replay" --policy=clairvoyant "$recordings/prog1.profile"
 	says "clairvoyant"
 	ends 2 "$BENCH/replay" /nowhere
 	says "/nowhere"

@@ -54,7 +54,8 @@ documented() {
 }
 
 @test "replay" {
-	"$BENCH/replay" --json="$J/r.json" bench/traces/bash.profile >/dev/null
+	./on_demand_loader --record="$J/profile" ./prog2 >/dev/null
+	"$BENCH/replay" --json="$J/r.json" "$J/profile" >/dev/null
 	documented replay "$J/r.json"
 }
 
