@@ -242,7 +242,7 @@ build/include/libelf.h:
 
 # ---- the other folders ----------------------------------------------------------------------
 
-include testprogs/guests.mk bench/bench.mk tests/tests.mk share/install.mk
+include testprogs/guests.mk bench/bench.mk tests/tests.mk share/trace/trace.mk share/install.mk
 
 # ---- what people type ----------------------------------------------------------------------
 

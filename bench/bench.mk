@@ -116,25 +116,15 @@ $(EXPERIMENTS): %: $(B)/bench/%
 	@$< $(SIZE:%=--size=%) $(ROUNDS:%=--rounds=%) --json=$(RESULTS)/$@.json
 
 # A python3 of the user's own often comes without the system's packages.
-# with_matplotlib SCRIPT ARGUMENTS
+# with_matplotlib SCRIPT ARGUMENTS, for share/trace/trace.mk, too
 with_matplotlib = for python in python3 /usr/bin/python3; do \
 	  if $$python -c 'import matplotlib' 2>/dev/null; then exec $$python $(1); fi; \
 	done; echo 'make $@ needs matplotlib: apt-get install python3-matplotlib' >&2; exit 1
-# needs NAME EXAMPLE
-needs = $(if $($(1)),,$(error make $@ needs $(1)=$(2)))
 
 PLOTS ?= build/plots
 
 plots:
 	@$(call with_matplotlib,bench/plots.py $(RESULTS) $(PLOTS))
-
-picture:
-	@$(call needs,TRACE,file)$(call needs,PICTURE,file.svg)
-	@$(call with_matplotlib,bench/trace_plot.py '$(TRACE)' '$(PICTURE)')
-
-trace-json:
-	@$(call needs,TRACE,file)$(call needs,JSON,file)
-	@python3 bench/trace_json.py '$(TRACE)' '$(JSON)'
 
 # wanted LIMIT PROGRAM...: of hybrid_loader, whose peak RSS is to stay within 256 KB of native.
 wanted = $(foreach p,$(2),"--target=wall:$(1):./hybrid_loader:$(subst +, ,$(p))") \

@@ -51,7 +51,7 @@ lacks() {
 
 # refused TEXT: the file $BAD, by trace_json.py; nothing is written.
 refused() {
-	ends 1 python3 bench/trace_json.py "$BAD" "$BATS_TEST_TMPDIR/bad.json" &&
+	ends 1 python3 share/trace/trace_json.py "$BAD" "$BATS_TEST_TMPDIR/bad.json" &&
 		says "trace_json.py: $BAD$1" && [ ! -e "$BATS_TEST_TMPDIR/bad.json" ] && return 0
 	echo "expected: $1"
 	return 1
@@ -114,7 +114,7 @@ refused() {
 @test "JSON: fields as the Trace Event Format wants them" {
 	local trace
 	for trace in small odd; do
-		ends 0 python3 bench/trace_json.py "$DATA/$trace.trace" "$BATS_TEST_TMPDIR/$trace.json"
+		ends 0 python3 share/trace/trace_json.py "$DATA/$trace.trace" "$BATS_TEST_TMPDIR/$trace.json"
 		python3 - "$BATS_TEST_TMPDIR/$trace.json" <<-'PYTHON'
 			import json, sys
 			trace = json.load(open(sys.argv[1]))
@@ -146,7 +146,7 @@ refused() {
 }
 
 @test "pages are counted as a set of them would" {
-	PYTHONPATH=bench python3 - <<-'PYTHON'
+	PYTHONPATH=share/trace python3 - <<-'PYTHON'
 		import random, sys
 		sys.dont_write_bytecode = True
 		import trace_json
@@ -186,7 +186,7 @@ refused() {
 		"rw- bss, 64 KiB  7f0000003000" 'main.(*Pool[go' \
 		"engine guard, 3 events, signal 11, 1 elsewhere in memory, 12 events lost"
 	grep -q 'a\$b\$c &lt;T&amp;U&gt; (1)' "$PICTURE"
-	ends 0 python3 bench/trace_json.py "$DATA/odd.trace" "$BATS_TEST_TMPDIR/odd.json"
+	ends 0 python3 share/trace/trace_json.py "$DATA/odd.trace" "$BATS_TEST_TMPDIR/odd.json"
 	says "odd.trace: 12 events lost"
 }
 
@@ -264,14 +264,14 @@ refused() {
 	grep -q 'make picture needs PICTURE=file.svg' "$ERR"
 	ends 2 fresh_make trace-json JSON="$BATS_TEST_TMPDIR/j"
 	grep -q 'make trace-json needs TRACE=file' "$ERR"
-	ends 1 python3 bench/trace_json.py
+	ends 1 python3 share/trace/trace_json.py
 	says "trace_json.py TRACE JSON"
 }
 
 @test "words and kinds that a later loader adds are no error" {
 	local trace=$BATS_TEST_TMPDIR/t
 	sed -e '3a later\tword\tof two fields' -e '/\tthread-exit\t/s/thread-exit/later/' "$DATA/small.trace" >"$trace"
-	ends 0 python3 bench/trace_json.py "$trace" "$BATS_TEST_TMPDIR/j"
+	ends 0 python3 share/trace/trace_json.py "$trace" "$BATS_TEST_TMPDIR/j"
 	grep -q '"ph": "i", "name": "later"' "$BATS_TEST_TMPDIR/j"
 	picture "$trace"
 	shows "touched: fault (5)"

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """trace_plot.py TRACE PICTURE: a picture of a run, address against time; PICTURE ends in .svg or .png."""
 
 import bisect

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """trace_json.py TRACE JSON: a trace as Trace Event JSON, for chrome://tracing and ui.perfetto.dev."""
 
 import bisect
