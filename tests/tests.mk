@@ -26,7 +26,7 @@ SOURCES_test_bench_report     := $(BENCH_SESSION) bench/against.c bench/export_c
                                  bench/export_json.c bench/json_file.c bench/matrix.c \
                                  bench/table.c bench/target.c
 SOURCES_test_bench_words      := $(BENCH_SESSION) bench/expand.c bench/progress.c bench/warnings.c
-SOURCES_test_replay           := $(addprefix bench/replay/,trace.c ranges.c simulate.c) $(SOURCES_test_predict)
+SOURCES_test_replay           := $(addprefix bench/replay/,recording.c ranges.c simulate.c) $(SOURCES_test_predict)
 
 # It counts from its own end, which must not lie at random where the kernel might put a brk.
 LINK_test_process_identity    := -no-pie

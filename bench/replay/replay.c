@@ -1,4 +1,4 @@
-/* replay: what prediction policies would have done with recorded traces, and what it would cost. */
+/* replay: what prediction policies would have done with recordings, and what it would cost. */
 #include "bench/expand.h"
 #include "bench/json_file.h"
 #include "bench/replay/report.h"
@@ -12,8 +12,8 @@
 #define WRONG 2
 
 static const char usage[] =
-    "Usage: replay [OPTION]... TRACE...\n"
-    "Runs prediction policies on traces that a loader wrote with --record=FILE, and prints\n"
+    "Usage: replay [OPTION]... RECORDING...\n"
+    "Runs prediction policies on recordings that a loader wrote with --record=FILE, and prints\n"
     "for each of them:\n"
     "  faults       signals served\n"
     "  coverage     pages touched that prediction had brought in, of all touched\n"
@@ -40,7 +40,7 @@ static const char usage[] =
     "      --huge=US          4 KiB of a huge page (0.26)\n"
     "Native paging is a kernel fault, or one of zeros, for each page touched.\n"
     "\n"
-    "Exit status: 0; 2 for wrong usage or a trace that cannot be read.\n";
+    "Exit status: 0; 2 for wrong usage or a recording that cannot be read.\n";
 
 struct settings {
 	struct simulation simulation; /* but for the policy */
@@ -179,30 +179,31 @@ static void read_options(struct settings *settings, int argc, char **argv)
 	while ((letter = getopt_long(argc, argv, "h", known, &at)) != -1)
 		set_option(settings, letter, known[at].name, optarg);
 	if (optind == argc)
-		fail("give traces that a loader wrote with --record=FILE; try --help");
+		fail("give recordings that a loader wrote with --record=FILE; try --help");
 	if (settings->policy_count == 0)
 		add_all_policies(settings);
 }
 
-static void read_trace(const char *path, struct trace *trace)
+static void read_recording(const char *path, struct recording *recording)
 {
 	FILE *file = fopen(path, "re");
 	struct error error;
 
 	if (file == NULL)
-		fail("cannot read %s: %s; name a trace that --record wrote", path, strerror(errno));
-	if (!trace_read(file, path, trace, &error))
+		fail("cannot read %s: %s; name a recording that --record wrote", path,
+		     strerror(errno));
+	if (!recording_read(file, path, recording, &error))
 		fail("%s", error.text);
 	fclose(file);
 }
 
-/* Prints one trace, and returns the same as JSON. */
-static json_t *run_trace(const struct settings *settings, const char *path)
+/* Prints one recording, and returns the same as JSON. */
+static json_t *run_recording(const struct settings *settings, const char *path)
 {
-	struct trace trace;
+	struct recording recording;
 	struct replay replay = {
 	    .path = path,
-	    .trace = &trace,
+	    .recording = &recording,
 	    .policies = settings->policies,
 	    .results = calloc(settings->policy_count, sizeof(*replay.results)),
 	    .count = settings->policy_count,
@@ -211,23 +212,23 @@ static json_t *run_trace(const struct settings *settings, const char *path)
 
 	if (replay.results == NULL)
 		fail("out of memory");
-	read_trace(path, &trace);
+	read_recording(path, &recording);
 	for (size_t i = 0; i < replay.count; i++) {
 		struct simulation simulation = settings->simulation;
 
 		simulation.predict = replay.policies[i].policy->predict;
 		simulation.parameter = replay.policies[i].pages;
-		if (!simulate(&trace, &simulation, &replay.results[i]))
+		if (!simulate(&recording, &simulation, &replay.results[i]))
 			fail("%s: out of memory", path);
 	}
 	report_print(stdout, &replay);
 	json = report_json(&replay);
 	free(replay.results);
-	trace_free(&trace);
+	recording_free(&recording);
 	return json;
 }
 
-static void write_json(const struct settings *settings, json_t *traces)
+static void write_json(const struct settings *settings, json_t *recordings)
 {
 	struct environment environment;
 	json_t *results;
@@ -236,7 +237,7 @@ static void write_json(const struct settings *settings, json_t *traces)
 	results = json_pack(
 	    "{s:o, s:o, s:b, s:b, s:O}", "environment", environment_json(&environment), "costs_us",
 	    report_costs_json(&settings->simulation.costs), "all", settings->simulation.files,
-	    "huge_pages", !settings->simulation.no_huge_pages, "traces", traces);
+	    "huge_pages", !settings->simulation.no_huge_pages, "recordings", recordings);
 	if (results == NULL)
 		fail("out of memory");
 	if (!json_file_write(results, settings->json))
@@ -247,18 +248,18 @@ static void write_json(const struct settings *settings, json_t *traces)
 int main(int argc, char **argv)
 {
 	struct settings settings = {.simulation.costs = COSTS_DEFAULT};
-	json_t *traces = json_array();
+	json_t *recordings = json_array();
 
 	read_options(&settings, argc, argv);
 	for (int i = optind; i < argc; i++) {
 		if (i > optind)
 			putchar('\n');
-		if (json_array_append_new(traces, run_trace(&settings, argv[i])) != 0)
+		if (json_array_append_new(recordings, run_recording(&settings, argv[i])) != 0)
 			fail("out of memory");
 	}
 	if (settings.json != NULL)
-		write_json(&settings, traces);
-	json_decref(traces);
+		write_json(&settings, recordings);
+	json_decref(recordings);
 	free(settings.policies);
 	if (ferror(stdout) | fclose(stdout))
 		fail("cannot write the table: %s; redirect standard output", strerror(errno));

@@ -61,14 +61,14 @@ static void print_row(FILE *out, const char *label, int width,
 
 static void print_heading(FILE *out, const struct replay *replay)
 {
-	const struct trace *trace = replay->trace;
+	const struct recording *recording = replay->recording;
 	const struct simulation_result *first = &replay->results[0];
 
 	fprintf(out,
 		"%s: %s, %lu pages touched of %lu in lazy regions%s; native paging %.3f ms%s\n",
-		replay->path, trace->program, first->touched, first->pages,
-		trace->regions_guessed ? " (guessed)" : "", first->native / 1000,
-		trace->complete ? "" : "; lazy paging ended before the program did");
+		replay->path, recording->program, first->touched, first->pages,
+		recording->regions_guessed ? " (guessed)" : "", first->native / 1000,
+		recording->complete ? "" : "; lazy paging ended before the program did");
 }
 
 void report_print(FILE *out, const struct replay *replay)
@@ -133,7 +133,7 @@ static json_t *result_json(const struct chosen_policy *chosen,
 
 json_t *report_json(const struct replay *replay)
 {
-	const struct trace *trace = replay->trace;
+	const struct recording *recording = replay->recording;
 	const struct simulation_result *first = &replay->results[0];
 	json_t *results = json_array();
 
@@ -141,10 +141,11 @@ json_t *report_json(const struct replay *replay)
 		json_array_append_new(results,
 				      result_json(&replay->policies[i], &replay->results[i]));
 	return json_pack("{s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o}", "file",
-			 text_json(replay->path), "program", text_json(trace->program), "complete",
-			 trace->complete, "regions_guessed", trace->regions_guessed, "region_pages",
-			 integer_json(first->pages), "touched_pages", integer_json(first->touched),
-			 "native_us", number_json(first->native), "policies", results);
+			 text_json(replay->path), "program", text_json(recording->program),
+			 "complete", recording->complete, "regions_guessed",
+			 recording->regions_guessed, "region_pages", integer_json(first->pages),
+			 "touched_pages", integer_json(first->touched), "native_us",
+			 number_json(first->native), "policies", results);
 }
 
 json_t *report_costs_json(const struct costs *costs)

@@ -14,10 +14,10 @@ struct chosen_policy {
 	uint64_t pages;
 };
 
-/* One trace with every policy chosen; results[i] is that of policies[i]. */
+/* One recording with every policy chosen; results[i] is that of policies[i]. */
 struct replay {
 	const char *path;
-	const struct trace *trace;
+	const struct recording *recording;
 	const struct chosen_policy *policies;
 	struct simulation_result *results;
 	size_t count; /* at least 1 */

@@ -35,7 +35,7 @@ struct model {
 	const struct simulation *simulation;
 	struct simulation_result *result;
 	struct policy_state policy;
-	struct lazy_region *regions; /* as many as the trace has */
+	struct lazy_region *regions; /* as many as the recording has */
 	uint8_t *states;
 	uint64_t used;	  /* pages populated and touched */
 	bool huge_denied; /* a policy wanted huge pages, and there are none */
@@ -46,9 +46,9 @@ struct span {
 	uint64_t first, end, step;
 };
 
-static bool lay_out(struct model *model, const struct trace *trace)
+static bool lay_out(struct model *model, const struct recording *recording)
 {
-	const struct trace_ranges *ranges = &trace->regions;
+	const struct recording_ranges *ranges = &recording->regions;
 	uint64_t pages = 0;
 
 	model->regions = calloc(ranges->count + 1, sizeof(*model->regions));
@@ -59,7 +59,7 @@ static bool lay_out(struct model *model, const struct trace *trace)
 	if (model->regions == NULL || model->states == NULL)
 		return false;
 	for (size_t i = 0; i < ranges->count; i++) {
-		const struct trace_range *range = &ranges->list[i];
+		const struct recording_range *range = &ranges->list[i];
 		struct lazy_region *region = &model->regions[i];
 
 		region->low = range->first;
@@ -159,7 +159,7 @@ static void bring_span(struct model *model, const struct lazy_region *region, st
 
 /* A signal: bring_in_locked of the pager. */
 static void serve(struct model *model, const struct lazy_region *region,
-		  const struct trace_touch *touched)
+		  const struct recorded_touch *touched)
 {
 	struct touch touch = {
 	    .page = touched->page,
@@ -205,7 +205,7 @@ static bool may_be_huge(const struct lazy_region *region, uint64_t page)
 
 /* The kernel's part: a page that was touched, and is revealed by now, is filled. */
 static void fill(struct model *model, const struct lazy_region *region,
-		 const struct trace_touch *touch, double cost)
+		 const struct recorded_touch *touch, double cost)
 {
 	uint64_t first = touch->page, count = 1;
 
@@ -227,7 +227,7 @@ static void fill(struct model *model, const struct lazy_region *region,
 }
 
 static void do_touch(struct model *model, const struct lazy_region *region,
-		     const struct trace_touch *touch)
+		     const struct recorded_touch *touch)
 {
 	const struct costs *costs = &model->simulation->costs;
 	uint8_t *state = state_of(region, touch->page);
@@ -251,7 +251,7 @@ static void do_touch(struct model *model, const struct lazy_region *region,
 	model->used += (*state & POPULATED) != 0;
 }
 
-bool simulate(const struct trace *trace, const struct simulation *simulation,
+bool simulate(const struct recording *recording, const struct simulation *simulation,
 	      struct simulation_result *result)
 {
 	struct model model = {
@@ -262,17 +262,17 @@ bool simulate(const struct trace *trace, const struct simulation *simulation,
 	bool done;
 
 	*result = (struct simulation_result){0};
-	done = lay_out(&model, trace);
-	for (size_t i = 0; done && i < trace->touch_count; i++) {
-		const struct trace_range *range =
-		    trace_find(&trace->regions, trace->touches[i].page);
+	done = lay_out(&model, recording);
+	for (size_t i = 0; done && i < recording->touch_count; i++) {
+		const struct recording_range *range =
+		    recording_find(&recording->regions, recording->touches[i].page);
 		const struct lazy_region *region;
 
 		if (range == NULL)
 			continue; /* never hidden */
-		region = &model.regions[range - trace->regions.list];
+		region = &model.regions[range - recording->regions.list];
 		if (region->states != NULL)
-			do_touch(&model, region, &trace->touches[i]);
+			do_touch(&model, region, &recording->touches[i]);
 	}
 	result->wasted = result->peak - model.used;
 	free(model.regions);

@@ -1,9 +1,9 @@
-/* Running a policy on a trace: what it would have brought in, and what that would have cost. Pure.
+/* Running a policy on a recording: what it would have brought in, and what that costs. Pure.
  */
 #ifndef BENCH_REPLAY_SIMULATE_H
 #define BENCH_REPLAY_SIMULATE_H
 
-#include "bench/replay/trace.h"
+#include "bench/replay/recording.h"
 #include "loader/predict/predict.h"
 
 /* Microseconds. */
@@ -47,7 +47,7 @@ struct simulation_result {
 };
 
 /* False without memory. */
-bool simulate(const struct trace *trace, const struct simulation *simulation,
+bool simulate(const struct recording *recording, const struct simulation *simulation,
 	      struct simulation_result *result);
 
 #endif

@@ -76,8 +76,8 @@ statistic() {
 	[ "$worst" -ge 60 ]
 }
 
-# write_trace TOUCHED: 64 blocks of 8 pages, the first TOUCHED pages of each written.
-write_trace() {
+# write_recording TOUCHED: 64 blocks of 8 pages, the first TOUCHED pages of each written.
+write_recording() {
 	local block page
 	printf 'page-profile 1\nprogram none\nkey none\nruns 0\nregion 1000 200 bss\n'
 	echo "touches $((64 * $1)) exit"
@@ -91,12 +91,12 @@ write_trace() {
 @test "exercise 8.4: from 69 percent on populating is faster than revealing" {
 	local touched
 	for touched in 1 2 3 4 5 6 7 8; do
-		write_trace "$touched" >"$BATS_TEST_TMPDIR/trace"
+		write_recording "$touched" >"$BATS_TEST_TMPDIR/recording"
 		"$REPLAY" --json="$BATS_TEST_TMPDIR/json" --policy=next-7 --policy=block,pages=8 \
-			"$BATS_TEST_TMPDIR/trace"
+			"$BATS_TEST_TMPDIR/recording"
 		python3 - "$BATS_TEST_TMPDIR/json" "$touched" <<-'PYTHON'
 			import json, sys
-			populate, reveal = json.load(open(sys.argv[1]))["traces"][0]["policies"]
+			populate, reveal = json.load(open(sys.argv[1]))["recordings"][0]["policies"]
 			touched = int(sys.argv[2])
 			assert populate["faults"] == reveal["faults"] == 64
 			assert populate["wasted_pages"] == 64 * (8 - touched) and reveal["wasted_pages"] == 0

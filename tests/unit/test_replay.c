@@ -1,6 +1,6 @@
-/* Replays of written-out traces, with results computed by hand. */
+/* Replays of written-out recordings, with results computed by hand. */
 #include "bench/replay/simulate.h"
-#include "bench/replay/trace.h"
+#include "bench/replay/recording.h"
 #include "loader/policies.h"
 
 #include <math.h>
@@ -14,34 +14,35 @@
 
 #define HEADER "page-profile 1\nprogram prog\nkey build-id:00\nruns 0\n"
 
-/* ---- traces ---- */
+/* ---- recordings ---- */
 
-static bool read_bytes(const char *bytes, size_t length, struct trace *trace, struct error *error)
+static bool read_bytes(const char *bytes, size_t length, struct recording *recording,
+		       struct error *error)
 {
 	FILE *file = fmemopen((void *)bytes, length, "r");
 	bool read;
 
 	assert_non_null(file);
-	read = trace_read(file, "t", trace, error);
+	read = recording_read(file, "t", recording, error);
 	fclose(file);
 	return read;
 }
 
-static struct trace trace_of(const char *text)
+static struct recording recording_of(const char *text)
 {
-	struct trace trace;
+	struct recording recording;
 	struct error error;
 
-	if (!read_bytes(text, strlen(text), &trace, &error))
+	if (!read_bytes(text, strlen(text), &recording, &error))
 		fail_msg("%s", error.text);
-	return trace;
+	return recording;
 }
 
 /* Touches in the same way: `count` pages from `first` on, each `step` from the last one. */
-static struct trace walk(const char *regions, uint64_t first, uint64_t count, uint64_t step,
-			 char how)
+static struct recording walk(const char *regions, uint64_t first, uint64_t count, uint64_t step,
+			     char how)
 {
-	struct trace trace;
+	struct recording recording;
 	char *text;
 	size_t length;
 	FILE *file = open_memstream(&text, &length);
@@ -51,9 +52,9 @@ static struct trace walk(const char *regions, uint64_t first, uint64_t count, ui
 	for (uint64_t i = 0; i < count; i++)
 		fprintf(file, "%lx %c\n", first + i * step, how);
 	fclose(file);
-	trace = trace_of(text);
+	recording = recording_of(text);
 	free(text);
-	return trace;
+	return recording;
 }
 
 /* ---- results ---- */
@@ -70,13 +71,13 @@ static void assert_near(double value, double expected, const char *what)
 		fail_msg("%s: %f instead of %f", what, value, expected);
 }
 
-static void assert_simulates(const struct trace *trace, struct simulation simulation,
+static void assert_simulates(const struct recording *recording, struct simulation simulation,
 			     const struct expected *expected)
 {
 	struct simulation_result result;
 
 	simulation.costs = COSTS_DEFAULT;
-	assert_true(simulate(trace, &simulation, &result));
+	assert_true(simulate(recording, &simulation, &result));
 	assert_int_equal(result.faults, expected->faults);
 	assert_int_equal(result.reveals, expected->reveals);
 	assert_int_equal(result.ahead, expected->ahead);
@@ -99,11 +100,11 @@ static struct simulation named(const char *name)
 	return simulation;
 }
 
-/* Replays and frees the trace. */
-static void assert_replays(struct trace trace, const char *policy, struct expected expected)
+/* Replays and frees the recording. */
+static void assert_replays(struct recording recording, const char *policy, struct expected expected)
 {
-	assert_simulates(&trace, named(policy), &expected);
-	trace_free(&trace);
+	assert_simulates(&recording, named(policy), &expected);
+	recording_free(&recording);
 }
 
 /* ---- a walk ---- */
@@ -111,7 +112,7 @@ static void assert_replays(struct trace trace, const char *policy, struct expect
 #define EXACT "region 1000 64 bss\n"
 #define WIDE  "region 1000 100 bss\n"
 
-static struct trace sequential(const char *regions)
+static struct recording sequential(const char *regions)
 {
 	return walk(regions, 0x1000, 100, 1, 'w');
 }
@@ -204,12 +205,12 @@ static void reads_and_calls_cost_what_they_cost(void **state)
 				   "region 10 8 bss\n"
 				   "touches 6 retired\n10 r\n11 r\n12 c\n13 c\n14 w\n14 w\n";
 	const double calls = 3 * 2.6 + 5 * 0.6, pages = 0.7 + 1.43 + 1.43 + 0.7 + 0.98;
-	struct trace trace = trace_of(text);
+	struct recording recording = recording_of(text);
 
 	(void)state;
-	assert_false(trace.complete);
-	assert_string_equal(trace.program, "prog");
-	assert_replays(trace, "none",
+	assert_false(recording.complete);
+	assert_string_equal(recording.program, "prog");
+	assert_replays(recording, "none",
 		       (struct expected){3, 5, 0, 0, 0, 3, calls + pages, 3 * 1.43 + 2 * 0.7});
 }
 
@@ -217,8 +218,8 @@ static void reads_and_calls_cost_what_they_cost(void **state)
 static void a_call_may_find_its_page(void **state)
 {
 	(void)state;
-	assert_replays(trace_of(HEADER "region 10 8 bss\ntouches 2 exit\n10 w\n12 c\n"), "next-2",
-		       (struct expected){1, 1, 2, 1, 1, 3, 3.2 + 3 * 0.98, 2 * 1.43});
+	assert_replays(recording_of(HEADER "region 10 8 bss\ntouches 2 exit\n10 w\n12 c\n"),
+		       "next-2", (struct expected){1, 1, 2, 1, 1, 3, 3.2 + 3 * 0.98, 2 * 1.43});
 }
 
 /* Pages of a file are revealed, never populated, and read for the price of any page. */
@@ -226,25 +227,25 @@ static void files_are_lazy_when_asked_for(void **state)
 {
 	static const char text[] = HEADER "region 1 4 file\nregion 5 4 bss\n"
 					  "touches 5 exit\n1 r\n2 r\n5 w\n6 w\n99 w\n";
-	struct trace trace = trace_of(text);
+	struct recording recording = recording_of(text);
 	struct simulation simulation = named("next-1");
 
 	(void)state;
-	assert_simulates(&trace, simulation,
+	assert_simulates(&recording, simulation,
 			 &(struct expected){1, 1, 1, 1, 0, 2, 3.2 + 2 * 0.98, 2 * 1.43});
 	simulation.files = true;
 	assert_simulates(
-	    &trace, simulation,
+	    &recording, simulation,
 	    &(struct expected){2, 2, 2, 2, 0, 4, 2 * 3.2 + 2 * 1.43 + 2 * 0.98, 4 * 1.43});
-	trace_free(&trace);
+	recording_free(&recording);
 }
 
 /* 513 apart is 512 between them: one region. 514 apart are two. */
 static void regions_are_guessed(void **state)
 {
-	struct trace trace =
-	    trace_of(HEADER "touches 5 exit\n1000 w\n1201 w\n5000 r\n900 w\n5202 w\n");
-	static const struct trace_range expected[] = {
+	struct recording recording =
+	    recording_of(HEADER "touches 5 exit\n1000 w\n1201 w\n5000 r\n900 w\n5202 w\n");
+	static const struct recording_range expected[] = {
 	    {0x900, 1, RANGE_BSS},
 	    {0x1000, 0x202, RANGE_BSS},
 	    {0x5000, 1, RANGE_BSS},
@@ -252,14 +253,14 @@ static void regions_are_guessed(void **state)
 	};
 
 	(void)state;
-	assert_true(trace.regions_guessed);
-	assert_int_equal(trace.regions.count, COUNT(expected));
+	assert_true(recording.regions_guessed);
+	assert_int_equal(recording.regions.count, COUNT(expected));
 	for (size_t i = 0; i < COUNT(expected); i++) {
-		assert_int_equal(trace.regions.list[i].first, expected[i].first);
-		assert_int_equal(trace.regions.list[i].pages, expected[i].pages);
-		assert_int_equal(trace.regions.list[i].kind, expected[i].kind);
+		assert_int_equal(recording.regions.list[i].first, expected[i].first);
+		assert_int_equal(recording.regions.list[i].pages, expected[i].pages);
+		assert_int_equal(recording.regions.list[i].kind, expected[i].kind);
 	}
-	trace_free(&trace);
+	recording_free(&recording);
 }
 
 /* ---- predictions of every shape ---- */
@@ -273,18 +274,19 @@ static struct prediction predict_fixed(struct policy_state *state, const struct 
 	return fixed;
 }
 
-static void assert_fixed(struct prediction prediction, struct trace trace, struct expected expected)
+static void assert_fixed(struct prediction prediction, struct recording recording,
+			 struct expected expected)
 {
 	fixed = prediction;
-	assert_simulates(&trace, (struct simulation){.predict = predict_fixed}, &expected);
-	trace_free(&trace);
+	assert_simulates(&recording, (struct simulation){.predict = predict_fixed}, &expected);
+	recording_free(&recording);
 }
 
 /* The touched page comes in by a call of its own, whatever the policy says about others. */
 static void predictions_are_cut_at_the_region(void **state)
 {
 	const struct expected alone = {1, 1, 0, 0, 0, 1, 3.2 + 1.43, 1.43};
-	const struct trace_range region = {0x1000, 16, RANGE_BSS};
+	const struct recording_range region = {0x1000, 16, RANGE_BSS};
 	static const char text[] = "region 1000 10 bss\n";
 
 	(void)state;
@@ -310,9 +312,10 @@ static void a_run_is_revealed_piece_by_piece(void **state)
 	static const char text[] = HEADER "region 0 40 bss\ntouches 2 exit\n5 c\n0 w\n";
 
 	(void)state;
-	assert_fixed((struct prediction){0, 8, 1, BRING_REVEAL, REASON_TOUCHED}, trace_of(text),
+	assert_fixed((struct prediction){0, 8, 1, BRING_REVEAL, REASON_TOUCHED}, recording_of(text),
 		     (struct expected){1, 3, 6, 0, 0, 2, 2.6 + 3 * 0.6 + 2 * 1.43, 2 * 1.43});
-	assert_fixed((struct prediction){0, 64, 1, BRING_REVEAL, REASON_TOUCHED}, trace_of(text),
+	assert_fixed((struct prediction){0, 64, 1, BRING_REVEAL, REASON_TOUCHED},
+		     recording_of(text),
 		     (struct expected){1, 2, 62, 0, 0, 2, 2.6 + 2 * 0.6 + 2 * 1.43, 2 * 1.43});
 }
 
@@ -321,7 +324,7 @@ static void huge_pages_come_whole(void **state)
 {
 	const struct prediction huge = {0x200, 0x200, 1, BRING_HUGE, REASON_STREAM_HUGE};
 	struct simulation simulation = {.predict = predict_fixed, .no_huge_pages = true};
-	struct trace trace = walk("region 0 400 bss\n", 0x200, 2, 1, 'w');
+	struct recording recording = walk("region 0 400 bss\n", 0x200, 2, 1, 'w');
 
 	(void)state;
 	assert_fixed(huge, walk("region 0 400 bss\n", 0x200, 2, 1, 'w'),
@@ -331,12 +334,12 @@ static void huge_pages_come_whole(void **state)
 	assert_fixed(huge, walk("region 0 400 bss\n", 0x200, 2, 1, 'r'),
 		     (struct expected){1, 1, 511, 1, 0, 0, 3.2 + 2 * 0.7, 2 * 0.7});
 	/* The policy wants them from 0x200 on at both touches, and gets that page, populated. */
-	assert_simulates(&trace, simulation,
+	assert_simulates(&recording, simulation,
 			 &(struct expected){2, 2, 0, 0, 0, 2, 2 * 3.2 + 0.98 + 1.43, 2 * 1.43});
-	trace_free(&trace);
+	recording_free(&recording);
 }
 
-/* ---- files that are no traces ---- */
+/* ---- files that are no recordings ---- */
 
 static const struct {
 	const char *text, *message;
@@ -373,7 +376,7 @@ static const struct {
 
 static void malformed_files_are_told_by_line(void **state)
 {
-	struct trace trace;
+	struct recording recording;
 	struct error error;
 
 	(void)state;
@@ -384,7 +387,7 @@ static void malformed_files_are_told_by_line(void **state)
 					: fopen("/dev/null", "r");
 
 		assert_non_null(file);
-		assert_false(trace_read(file, "t", &trace, &error));
+		assert_false(recording_read(file, "t", &recording, &error));
 		assert_string_equal(error.text, malformed[i].message);
 		fclose(file);
 	}
@@ -397,16 +400,16 @@ static const char whole[] = "page-profile 1\nprogram prog\nkey file:1\nruns 2\n1
 /* Only the last newline may be missing. */
 static void truncated_files_are_refused(void **state)
 {
-	struct trace trace;
+	struct recording recording;
 	struct error error;
 
 	(void)state;
 	for (size_t length = 1; length + 2 < sizeof(whole); length++)
-		assert_false(read_bytes(whole, length, &trace, &error));
-	assert_true(read_bytes(whole, sizeof(whole) - 2, &trace, &error));
-	trace_free(&trace);
-	assert_true(read_bytes(whole, sizeof(whole) - 1, &trace, &error));
-	trace_free(&trace);
+		assert_false(read_bytes(whole, length, &recording, &error));
+	assert_true(read_bytes(whole, sizeof(whole) - 2, &recording, &error));
+	recording_free(&recording);
+	assert_true(read_bytes(whole, sizeof(whole) - 1, &recording, &error));
+	recording_free(&recording);
 }
 
 static uint64_t next_random(uint64_t *seed)
@@ -417,8 +420,8 @@ static uint64_t next_random(uint64_t *seed)
 	return *seed;
 }
 
-/* Whatever still is a trace can be replayed under every policy, and its sums are right. */
-static void replay_everything(const struct trace *trace)
+/* Whatever still is a recording can be replayed under every policy, and its sums are right. */
+static void replay_everything(const struct recording *recording)
 {
 	for (size_t i = 0; i < policy_count; i++) {
 		struct simulation simulation = {
@@ -429,14 +432,14 @@ static void replay_everything(const struct trace *trace)
 		};
 		struct simulation_result result;
 
-		assert_true(simulate(trace, &simulation, &result));
+		assert_true(simulate(recording, &simulation, &result));
 		assert_true(result.touched <= result.pages && result.peak <= result.pages);
 		assert_true(result.faults + result.ahead_used <= result.touched);
 		assert_true(result.ahead_used <= result.ahead && result.wasted <= result.ahead);
 	}
 }
 
-/* Letters that traces are made of come more often, so that some traces stay traces. */
+/* Letters that recordings are made of come more often, so that some recordings stay recordings. */
 static void damaged_files_never_crash(void **state)
 {
 	static const char letters[] = "0123456789abcdef rwc\nfffff";
@@ -446,7 +449,7 @@ static void damaged_files_never_crash(void **state)
 	(void)state;
 	for (unsigned round = 0; round < 20000; round++) {
 		char text[sizeof(whole)];
-		struct trace trace;
+		struct recording recording;
 		struct error error;
 
 		memcpy(text, whole, sizeof(whole));
@@ -457,11 +460,11 @@ static void damaged_files_never_crash(void **state)
 			if (next_random(&seed) % 8 == 0)
 				*at = (char)next_random(&seed);
 		}
-		if (!read_bytes(text, sizeof(whole) - 1, &trace, &error))
+		if (!read_bytes(text, sizeof(whole) - 1, &recording, &error))
 			continue;
 		good++;
-		replay_everything(&trace);
-		trace_free(&trace);
+		replay_everything(&recording);
+		recording_free(&recording);
 	}
 	assert_true(good > 1000);
 }

@@ -1,5 +1,5 @@
-/* Reading traces. A file may hold anything, so every word of it is checked. */
-#include "bench/replay/trace.h"
+/* Reading recordings. A file may hold anything, so every word of it is checked. */
+#include "bench/replay/recording.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -84,9 +84,9 @@ static bool is_one_of(const char *text, const char *const *words, int *which)
 
 /* "FIRST PAGES KIND"; kinds are numbered from first_kind on, in the order of `words`. */
 static bool take_range(struct reader *reader, char *text, const char *const *words,
-		       enum range_kind first_kind, struct trace_ranges *ranges)
+		       enum range_kind first_kind, struct recording_ranges *ranges)
 {
-	struct trace_range range;
+	struct recording_range range;
 	uint64_t least = 0;
 	int kind;
 
@@ -94,8 +94,8 @@ static bool take_range(struct reader *reader, char *text, const char *const *wor
 	    !is_one_of(text, words, &kind))
 		return fail(reader, "expected a first page, a number of pages, and %s or %s",
 			    words[0], words[1]);
-	if (range.pages == 0 || range.first >= TRACE_PAGE_NUMBERS ||
-	    range.pages > TRACE_PAGE_NUMBERS - range.first)
+	if (range.pages == 0 || range.first >= RECORDING_PAGE_NUMBERS ||
+	    range.pages > RECORDING_PAGE_NUMBERS - range.first)
 		return fail(reader, "there are no such pages");
 	if (ranges->count > 0)
 		least =
@@ -103,10 +103,10 @@ static bool take_range(struct reader *reader, char *text, const char *const *wor
 	if (range.first < least)
 		return fail(reader, "the pages do not come behind those of the line before");
 	range.kind = first_kind + (unsigned)kind;
-	return trace_add_range(ranges, range) || fail(reader, "no memory for the trace");
+	return recording_add_range(ranges, range) || fail(reader, "no memory for the recording");
 }
 
-static bool read_runs(struct reader *reader, struct trace *trace)
+static bool read_runs(struct reader *reader, struct recording *recording)
 {
 	static const char *const kinds[] = {"w", "r", NULL};
 	uint64_t count;
@@ -119,13 +119,13 @@ static bool read_runs(struct reader *reader, struct trace *trace)
 		return fail(reader, "expected 'runs' and how many there are");
 	for (uint64_t i = 0; i < count; i++)
 		if (!next_line(reader, "a run") ||
-		    !take_range(reader, reader->line, kinds, RANGE_WRITTEN, &trace->runs))
+		    !take_range(reader, reader->line, kinds, RANGE_WRITTEN, &recording->runs))
 			return false;
 	return true;
 }
 
 /* The regions, and the line behind them. */
-static bool read_regions(struct reader *reader, struct trace *trace)
+static bool read_regions(struct reader *reader, struct recording *recording)
 {
 	static const char *const kinds[] = {"bss", "file", NULL};
 	uint64_t pages = 0;
@@ -137,15 +137,15 @@ static bool read_regions(struct reader *reader, struct trace *trace)
 		text = behind(reader, "region");
 		if (text == NULL)
 			return true;
-		if (!take_range(reader, text, kinds, RANGE_BSS, &trace->regions))
+		if (!take_range(reader, text, kinds, RANGE_BSS, &recording->regions))
 			return false;
-		pages += trace->regions.list[trace->regions.count - 1].pages;
-		if (pages > TRACE_REGION_PAGES_MAX)
+		pages += recording->regions.list[recording->regions.count - 1].pages;
+		if (pages > RECORDING_REGION_PAGES_MAX)
 			return fail(reader, "the regions are larger than 1 TiB");
 	}
 }
 
-static bool take_touch(struct reader *reader, struct trace_touch *touch)
+static bool take_touch(struct reader *reader, struct recorded_touch *touch)
 {
 	static const char *const ways[] = {"r", "w", "c", NULL};
 	char *text = reader->line;
@@ -154,34 +154,34 @@ static bool take_touch(struct reader *reader, struct trace_touch *touch)
 	if (!take_number(&text, 16, &touch->page) || !is_one_of(text, ways, &how))
 		return fail(reader, "expected a page, and r, w or c");
 	touch->how = (enum touch_how)how;
-	return touch->page < TRACE_PAGE_NUMBERS || fail(reader, "there is no such page");
+	return touch->page < RECORDING_PAGE_NUMBERS || fail(reader, "there is no such page");
 }
 
 /* Space grows with what is there, whatever number the file claims. */
-static bool read_touch_lines(struct reader *reader, struct trace *trace, uint64_t count)
+static bool read_touch_lines(struct reader *reader, struct recording *recording, uint64_t count)
 {
 	size_t space = 0;
 
-	while (trace->touch_count < count) {
-		if (trace->touch_count == space) {
-			struct trace_touch *longer;
+	while (recording->touch_count < count) {
+		if (recording->touch_count == space) {
+			struct recorded_touch *longer;
 
 			space = space == 0 ? 64 : 2 * space;
-			longer = realloc(trace->touches, space * sizeof(*longer));
+			longer = realloc(recording->touches, space * sizeof(*longer));
 			if (longer == NULL)
-				return fail(reader, "no memory for the trace");
-			trace->touches = longer;
+				return fail(reader, "no memory for the recording");
+			recording->touches = longer;
 		}
 		if (!next_line(reader, "a touch") ||
-		    !take_touch(reader, &trace->touches[trace->touch_count]))
+		    !take_touch(reader, &recording->touches[recording->touch_count]))
 			return false;
-		trace->touch_count++;
+		recording->touch_count++;
 	}
 	return true;
 }
 
 /* The line "touches" has been read already. */
-static bool read_touches(struct reader *reader, struct trace *trace)
+static bool read_touches(struct reader *reader, struct recording *recording)
 {
 	static const char *const ends[] = {"exit", "retired", NULL};
 	char *text = behind(reader, "touches");
@@ -191,15 +191,15 @@ static bool read_touches(struct reader *reader, struct trace *trace)
 	if (text == NULL || !take_number(&text, 10, &count) || !is_one_of(text, ends, &end))
 		return fail(reader,
 			    "expected a region, or 'touches', their number, and exit or retired");
-	trace->complete = end == 0;
-	if (!read_touch_lines(reader, trace, count))
+	recording->complete = end == 0;
+	if (!read_touch_lines(reader, recording, count))
 		return false;
 	reader->number++;
 	return fgetc(reader->file) == EOF || fail(reader, "expected the end of the file");
 }
 
 /* The name is shown to people, and their terminal is not to obey it. */
-static bool read_header(struct reader *reader, struct trace *trace)
+static bool read_header(struct reader *reader, struct recording *recording)
 {
 	char *program;
 
@@ -212,10 +212,10 @@ static bool read_header(struct reader *reader, struct trace *trace)
 	program = behind(reader, "program");
 	if (program == NULL)
 		return fail(reader, "expected 'program' and its name");
-	trace->program = strdup(program);
-	if (trace->program == NULL)
-		return fail(reader, "no memory for the trace");
-	for (char *at = trace->program; *at != '\0'; at++)
+	recording->program = strdup(program);
+	if (recording->program == NULL)
+		return fail(reader, "no memory for the recording");
+	for (char *at = recording->program; *at != '\0'; at++)
 		if ((unsigned char)*at < ' ' || *at == 0x7f)
 			*at = '?';
 	return next_line(reader, "'key'") &&
@@ -223,11 +223,11 @@ static bool read_header(struct reader *reader, struct trace *trace)
 }
 
 /* The runs know how a page was used in the end. A page that they do not have goes by its touch. */
-static void find_written(struct trace *trace)
+static void find_written(struct recording *recording)
 {
-	for (size_t i = 0; i < trace->touch_count; i++) {
-		struct trace_touch *touch = &trace->touches[i];
-		const struct trace_range *run = trace_find(&trace->runs, touch->page);
+	for (size_t i = 0; i < recording->touch_count; i++) {
+		struct recorded_touch *touch = &recording->touches[i];
+		const struct recording_range *run = recording_find(&recording->runs, touch->page);
 
 		if (touch->how == TOUCH_WRITE || run == NULL)
 			touch->written = touch->how != TOUCH_READ;
@@ -236,40 +236,40 @@ static void find_written(struct trace *trace)
 	}
 }
 
-static bool add_regions(struct reader *reader, struct trace *trace)
+static bool add_regions(struct reader *reader, struct recording *recording)
 {
 	uint64_t pages = 0;
 
-	if (trace->regions.count > 0)
+	if (recording->regions.count > 0)
 		return true;
-	if (!trace_guess_regions(trace))
-		return fail(reader, "no memory for the trace");
-	for (size_t i = 0; i < trace->regions.count; i++)
-		pages += trace->regions.list[i].pages;
-	return pages <= TRACE_REGION_PAGES_MAX ||
+	if (!recording_guess_regions(recording))
+		return fail(reader, "no memory for the recording");
+	for (size_t i = 0; i < recording->regions.count; i++)
+		pages += recording->regions.list[i].pages;
+	return pages <= RECORDING_REGION_PAGES_MAX ||
 	       fail(reader, "the pages touched are spread over more than 1 TiB");
 }
 
-bool trace_read(FILE *file, const char *name, struct trace *trace, struct error *error)
+bool recording_read(FILE *file, const char *name, struct recording *recording, struct error *error)
 {
 	struct reader reader = {.file = file, .name = name, .error = error};
 
-	*trace = (struct trace){0};
-	if (read_header(&reader, trace) && read_runs(&reader, trace) &&
-	    read_regions(&reader, trace) && read_touches(&reader, trace) &&
-	    add_regions(&reader, trace)) {
-		find_written(trace);
+	*recording = (struct recording){0};
+	if (read_header(&reader, recording) && read_runs(&reader, recording) &&
+	    read_regions(&reader, recording) && read_touches(&reader, recording) &&
+	    add_regions(&reader, recording)) {
+		find_written(recording);
 		return true;
 	}
-	trace_free(trace);
+	recording_free(recording);
 	return false;
 }
 
-void trace_free(struct trace *trace)
+void recording_free(struct recording *recording)
 {
-	free(trace->program);
-	free(trace->runs.list);
-	free(trace->regions.list);
-	free(trace->touches);
-	*trace = (struct trace){0};
+	free(recording->program);
+	free(recording->runs.list);
+	free(recording->regions.list);
+	free(recording->touches);
+	*recording = (struct recording){0};
 }
