@@ -58,11 +58,13 @@ $(RUN): share/binfmt/run.c
 	@mkdir -p $(@D)
 	musl-gcc -static -std=gnu17 $(WARNINGS) -Os -o $@ $<
 
+# The lab without its solution and tests.
+DOCUMENTS := $(shell find docs -type f ! -path 'docs/man/*' ! -path 'docs/lab/solution/*' ! -name '*.bats')
 # FROM:TO, and TARGET:LINK. Other scripts of share/ keep their folders.
 OTHER_SHARE := $(filter-out %.mk share/deb/% share/completion/% share/binfmt/% share/options/%, \
                  $(shell find share -type f ! -path '*/__pycache__/*'))
 INSTALLED := $(foreach l,$(LOADERS),$(l):$(BINDIR)/$(l) build/man/$(l).1:$(MANDIR)/man1/$(l).1) \
-             $(foreach f,LICENSE README.md $(shell find docs -type f ! -path 'docs/man/*'),$(f):$(DOCDIR)/$(f)) \
+             $(foreach f,LICENSE README.md $(DOCUMENTS),$(f):$(DOCDIR)/$(f)) \
              $(foreach f,$(OTHER_SHARE),$(f):$(DATADIR)/elf-loaders/$(f:share/%=%)) \
              docs/man/loader-binfmt.1:$(MANDIR)/man1/loader-binfmt.1 \
              build/completion/loaders.bash:$(BASHDIR)/$(firstword $(LOADERS)) \

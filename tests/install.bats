@@ -32,6 +32,8 @@ works() {
 		[ -s "$D/opt/x/share/man/man1/${page##*/}.1" ]
 	done
 	[ -s "$D/opt/x/share/doc/elf-loaders/docs/quirks.md" ]
+	[ -s "$D/opt/x/share/doc/elf-loaders/docs/lab/assignment.md" ]
+	[ ! -e "$D/opt/x/share/doc/elf-loaders/docs/lab/solution" ]
 	# No link leads out of the tree, or nowhere.
 	find "$D" -type l | while read -r link; do
 		[[ $(readlink "$link") != /* && -e $link ]]

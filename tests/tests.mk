@@ -87,7 +87,7 @@ fuzz: fuzz-program $(FUZZ_SEEDS)
 MAKE_ALL = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 STEP     = printf '\n\043 %s\n'
 
-BATS        := $(wildcard tests/*.bats tests/course/*.bats)
+BATS        := $(wildcard tests/*.bats tests/course/*.bats docs/lab/*.bats)
 BATS_QUICK  := $(patsubst %,tests/%.bats,harness programs guests arguments entry_state faults identity \
                  residency errors)
 

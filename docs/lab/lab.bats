@@ -1,10 +1,10 @@
 #!/usr/bin/env bats
 #
-# The loader lab in docs/lab: what students get builds and says what is missing; the grader gives full
+# The loader lab: what students get builds and says what is missing; the grader gives full
 # marks to a solution and to this toolkit's loaders, and takes from a broken submission the points that
 # it should, in bounded time, and leaves nothing behind.
 
-load helpers
+load ../../tests/helpers
 
 LAB=$ROOT/docs/lab
 
@@ -24,7 +24,7 @@ copy_skeleton() {
 
 copy_solution() {
 	copy_skeleton
-	cp "$ROOT"/tests/lab_solution/*.c "$SUBMISSION"
+	cp "$LAB"/solution/*.c "$SUBMISSION"
 }
 
 # append FILE LINE
@@ -167,7 +167,7 @@ all_of() {
 		cat "$BATS_TEST_TMPDIR/log"
 		return 1
 	}
-	for file in "$ROOT"/tests/lab_solution/*; do
+	for file in "$LAB"/solution/*; do
 		[ -e "$LAB/skeleton/${file##*/}" ]
 	done
 }
