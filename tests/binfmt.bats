@@ -22,11 +22,6 @@ OWN=(unshare --user --map-root-user --mount)
 # shellcheck disable=SC2016
 MOUNTED='mount -t binfmt_misc none /proc/sys/fs/binfmt_misc && '
 
-requires_binfmt() {
-	"${OWN[@]}" sh -c "$MOUNTED test -w $TABLE/register" 2>/dev/null ||
-		skip "no binfmt_misc in a user namespace here (Linux 6.7)"
-}
-
 # namespace SCRIPT [ARG]...: a shell script where binfmt_misc is empty and may be written; $B is loader-binfmt.
 namespace() {
 	B=$BINFMT T=$TABLE "${OWN[@]}" sh -c "$MOUNTED $1" sh "${@:2}"
@@ -58,7 +53,7 @@ behaves() {
 }
 
 @test "programs with the mark run under each loader as they run natively" {
-	requires_binfmt
+	requires binfmt_misc
 	for variant in musl-static glibc-pie; do
 		mkdir "$variant"
 		for guest in hello proc_identity exit_status raise_signal lifecycle process_exec_self prog3; do
@@ -72,7 +67,7 @@ behaves() {
 }
 
 @test "programs with the extension run as they run natively" {
-	requires_binfmt
+	requires binfmt_misc
 	for guest in hello proc_identity exit_status raise_signal lifecycle process_exec_self prog3; do
 		cp "$GUESTS/musl-static/$guest" "$guest.lazy"
 	done
@@ -81,8 +76,7 @@ behaves() {
 
 # With a loader that tells how it was called, beside the helper's copy.
 @test "the loader is told path, argv[0] and arguments" {
-	requires python3
-	requires_binfmt
+	requires python3 binfmt_misc
 	cp -a "$INSTALLED/libexec/elf-loaders" there
 	rm there/hybrid_loader
 	# shellcheck disable=SC2016
@@ -104,8 +98,7 @@ behaves() {
 }
 
 @test "a descriptor that is closed on exec cannot be run" {
-	requires python3
-	requires_binfmt
+	requires python3 binfmt_misc
 	"$BINFMT" mark "$GUESTS/musl-static/hello" x
 	# shellcheck disable=SC2016
 	run namespace '$B install >/dev/null
@@ -115,7 +108,7 @@ behaves() {
 }
 
 @test "install, status, remove" {
-	requires_binfmt
+	requires binfmt_misc
 	# shellcheck disable=SC2016
 	run namespace '$B status; echo $?; $B install; $B install --loader=on_demand_loader
 		$B install --extension=lazy; $B remove --extension=lazy; $B status; $B remove; ls $T'
@@ -133,7 +126,7 @@ status" ]
 }
 
 @test "registrations of others stay" {
-	requires_binfmt
+	requires binfmt_misc
 	# shellcheck disable=SC2016
 	run namespace 'echo ":other:E::other::/bin/true:" >$T/register
 		echo ":elf-loaders-x:E::xx::/bin/true:" >$T/register
@@ -148,7 +141,7 @@ status" ]]
 }
 
 @test "binfmt_misc is mounted where it is not, and that is said" {
-	requires_binfmt
+	requires binfmt_misc
 	# A folder without the register stands for one with nothing mounted.
 	run "${OWN[@]}" sh -c "mount -t tmpfs none $TABLE && $BINFMT status; $BINFMT install && $BINFMT status"
 	echo "$output"

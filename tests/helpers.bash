@@ -72,10 +72,24 @@ requires() {
 			unshare -rm true 2>/dev/null || skip "no user namespaces here" ;;
 		terminals)
 			python3 -c 'import pty; pty.openpty()' 2>/dev/null || skip "no pseudo terminals here" ;;
-		go)
+		binfmt_misc)
+			# shellcheck disable=SC2016 # the other shell expands it
+			unshare --user --map-root-user --mount sh -c \
+				'mount -t binfmt_misc none "$0" && test -w "$0/register"' /proc/sys/fs/binfmt_misc 2>/dev/null ||
+				skip "no binfmt_misc in a user namespace here (Linux 6.7)" ;;
+		dev_full)
+			[ -c /dev/full ] || skip "no /dev/full" ;;
+		go_guests)
 			[ -x "$GUESTS/go/go_hello" ] || skip "no Go compiler when the guests were built" ;;
-		g++ | busybox | bash-static | zsh-static | python3 | setpriv)
-			command -v "$word" >/dev/null || skip "$word is not installed" ;;
+		g++ | go | cargo | python3 | busybox | bash-static | zsh-static | setpriv | prlimit | gdb | strace | perf | \
+			valgrind | nice | timeout | taskset | time | env | stdbuf | nohup | setsid)
+			type -P "$word" >/dev/null || skip "$word is not installed" ;;
+		static_rust)
+			requires cargo
+			# Debian 11's, 1.48, links dynamically whatever it is told.
+			rustc -C target-feature=+crt-static -o "$BATS_TEST_TMPDIR/static_rust" - <<<'fn main() {}'
+			! has_interpreter "$BATS_TEST_TMPDIR/static_rust" ||
+				skip "$(rustc --version) links dynamically in spite of +crt-static" ;;
 		static_busybox)
 			requires busybox
 			! has_interpreter "$(command -v busybox)" || skip "busybox is not static here" ;;

@@ -16,14 +16,6 @@ setup_file() {
 	PATH=$PATH:/usr/local/go/bin:$HOME/.cargo/bin
 }
 
-# needs COMMAND...: skips where one is not installed.
-needs() {
-	local command
-	for command in "$@"; do
-		command -v "$command" >/dev/null || skip "$command is not installed"
-	done
-}
-
 # shows TEXT...: a fixed text that the output of `run` must have.
 shows() {
 	local text
@@ -63,14 +55,14 @@ go_same() {
 }
 
 @test "go test -exec: the same tests pass, with subtests in parallel" {
-	needs go
+	requires go
 	export CGO_ENABLED=0
 	each_loader go_same test -v -count=1 .
 	grep -q '^--- PASS: TestParallel' "$BATS_TEST_TMPDIR/loaded.out"
 }
 
 @test "go test -exec: a failing test fails" {
-	needs go
+	requires go
 	export CGO_ENABLED=0
 	MUST_FAIL=1 each_loader go_same test -count=1 .
 	grep -q '^exit 1$' "$BATS_TEST_TMPDIR/loaded.status"
@@ -83,13 +75,13 @@ go_benches() {
 }
 
 @test "go test -exec: benchmarks run" {
-	needs go
+	requires go
 	cd "$BATS_FILE_TMPDIR/go" || return
 	CGO_ENABLED=0 each_loader go_benches
 }
 
 @test "go run -exec: arguments and exit status" {
-	needs go
+	requires go
 	export CGO_ENABLED=0
 	each_loader go_same run . a 'b c'
 	grep -q 'arguments: \[a b c\]' "$BATS_TEST_TMPDIR/loaded.out"
@@ -107,7 +99,7 @@ go_profiled() {
 }
 
 @test "go test -c: a test binary that is kept runs with a profile" {
-	needs go
+	requires go
 	cd "$BATS_FILE_TMPDIR/go" || return
 	CGO_ENABLED=0 go test -c -o example.test .
 	only_under on_demand_loader,hybrid_loader each_loader go_profiled
@@ -120,7 +112,7 @@ go_refused() {
 }
 
 @test "go test -race: refused while it links dynamically, the same where it links statically" {
-	needs go
+	requires go
 	export CGO_ENABLED=1
 	cd "$BATS_FILE_TMPDIR/go" || return
 	each_loader go_refused
@@ -145,17 +137,8 @@ cargo_same() {
 	same_recording native loaded
 }
 
-# Debian 11's, 1.48, links dynamically whatever it is told.
-needs_static_rust() {
-	needs cargo
-	(cd "$BATS_FILE_TMPDIR/rust" &&
-		RUSTFLAGS="-C target-feature=+crt-static" cargo build -q --target-dir static)
-	! readelf -lW "$BATS_FILE_TMPDIR/rust/static/debug/example" | grep -q INTERP ||
-		skip "$(rustc --version) links dynamically in spite of +crt-static"
-}
-
 @test "cargo run and cargo test by a runner in the environment" {
-	needs_static_rust
+	requires static_rust
 	export RUSTFLAGS="-C target-feature=+crt-static" RUST_BACKTRACE=0
 	(cd "$BATS_FILE_TMPDIR/rust" && cargo build -q --tests --bins)
 	each_loader cargo_same run -q -- a 'b c'
@@ -181,7 +164,7 @@ cargo_configured() {
 }
 
 @test "cargo test by a runner in .cargo/config.toml; without crt-static it is refused" {
-	needs_static_rust
+	requires static_rust
 	cp -r "$BATS_FILE_TMPDIR/rust" "$BATS_TEST_TMPDIR/rust"
 	cd "$BATS_TEST_TMPDIR/rust" || return
 	mkdir -p .cargo
@@ -225,7 +208,7 @@ gdb_same() {
 }
 
 @test "gdb: breakpoints, locals, a backtrace, steps, and to the end" {
-	needs gdb
+	requires gdb
 	local variant
 	for variant in "${VARIANTS[@]}"; do
 		each_loader gdb_same "$GUESTS/$variant/prog4" 'bt 1' 'info locals' next 'print nowhere'
@@ -235,7 +218,7 @@ gdb_same() {
 }
 
 @test "gdb: a SIGSEGV of the program's own stops where it happens, and kills" {
-	needs gdb
+	requires gdb
 	each_loader gdb_same "$ROOT/prog4" continue 'bt 1' continue
 	[[ $output == *"Program received signal SIGSEGV"*"in main () at"*"terminated with signal SIGSEGV"* ]]
 }
@@ -282,7 +265,7 @@ gdb_pending_as_set() {
 }
 
 @test "gdb: a breakpoint in a function that only the program has is hit, set before start-guest" {
-	needs gdb
+	requires gdb
 	script=(-x "$ROOT/share/gdb/loader-gdb.py")
 	each_loader gdb_pending
 	gdb_pending_as_set "$ROOT/hybrid_loader" on
@@ -293,7 +276,7 @@ gdb_pending_as_set() {
 }
 
 @test "gdb: no page fault of the loader is seen; a second run; a program that is not there" {
-	needs gdb
+	requires gdb
 	script=(-x "$ROOT/share/gdb/loader-gdb.py")
 	each_loader gdb_quiet
 	each_loader gdb_twice
@@ -301,7 +284,7 @@ gdb_pending_as_set() {
 }
 
 @test "gdb: the handler of a program that handles SIGSEGV is named" {
-	needs gdb
+	requires gdb
 	script=(-x "$ROOT/share/gdb/loader-gdb.py")
 	gdb_run start-guest continue -- "$ROOT/on_demand_loader" "$GUESTS/musl-static/signal_fault_info"
 	shows "SIGSEGV goes to the program's handler at 0x"
@@ -337,7 +320,7 @@ attach() {
 }
 
 @test "gdb -p: symbols of the program, breakpoints in hidden text" {
-	needs gdb
+	requires gdb
 	local variant
 	for variant in "${VARIANTS[@]}"; do
 		each_loader attach "$GUESTS/$variant/reads_input"
@@ -381,12 +364,12 @@ paused_everywhere() {
 }
 
 @test "gdb -p and --pause: from the first instruction, and the program's own SIGSEGV stops" {
-	needs gdb
+	requires gdb
 	paused_everywhere
 }
 
 @test "gdb -p and --pause: the same for an ordinary user" {
-	needs gdb
+	requires gdb
 	requires user_namespaces
 	drop_privileges
 	paused_everywhere
@@ -406,7 +389,7 @@ watched() {
 }
 
 @test "gdb: start-guest follows a program that the loader watches" {
-	needs gdb
+	requires gdb
 	script=(-x "$ROOT/share/gdb/loader-gdb.py")
 	each_loader watched --stats
 	only_under on_demand_loader,hybrid_loader each_loader watched --trace
@@ -435,7 +418,7 @@ core_shows() {
 }
 
 @test "gdb: core files are the program's" {
-	needs gdb
+	requires gdb
 	local variant
 	for variant in "${VARIANTS[@]}"; do
 		each_loader core_shows "$GUESTS/$variant/prog4"
@@ -445,7 +428,7 @@ core_shows() {
 # ---- strace, perf, valgrind ----------------------------------------------------------------
 
 @test "strace -f: results are unchanged, with threads, forks and signals" {
-	needs strace
+	requires strace
 	under strace -f -o "$BATS_TEST_TMPDIR/trace"
 	same_as_native "$ROOT/prog1"
 	same_as_native "$ROOT/prog4"
@@ -465,7 +448,7 @@ strace_shows() {
 }
 
 @test "strace -f: our signals are SIGSEGV, SIGBUS and SIGSYS, and can be left out" {
-	needs strace
+	requires strace
 	each_loader strace_shows
 }
 
@@ -506,7 +489,7 @@ perf_counts() {
 }
 
 @test "perf stat counts page faults, perf record names the program's functions" {
-	needs perf
+	requires perf
 	perf stat -e page-faults:u true >/dev/null 2>&1 || skip "perf_event_open is not permitted here"
 	each_loader perf_counts
 	write_busy_program
@@ -531,7 +514,7 @@ under_valgrind() {
 }
 
 @test "valgrind: every loader runs a program, and hides no page" {
-	needs valgrind
+	requires valgrind
 	each_loader under_valgrind
 	drop_privileges
 	each_loader under_valgrind
@@ -550,7 +533,7 @@ expect_silence() {
 	local words
 	for words in "nice -n 5" "timeout 60" "taskset -c 0" "time -q -f status" "env -i A=b" "nohup" "setsid -w"; do
 		read -ra words <<<"$words"
-		needs "${words[0]}"
+		requires "${words[0]}"
 		[ "${words[0]}" != time ] || words[0]=$(type -P time)
 		under "${words[@]}"
 		same_as_native "$GUESTS/musl-static/hello" a 'b c'

@@ -199,10 +199,6 @@ tell_smallest() {
 	echo "# $text KiB" >&3
 }
 
-needs_prlimit() {
-	command -v prlimit >/dev/null || skip "prlimit is not installed"
-}
-
 # sweep RESOURCE: from nothing to more than enough for any of these.
 sweep() {
 	local kib engine
@@ -227,19 +223,19 @@ sweep() {
 }
 
 @test "little address space" {
-	needs_prlimit
+	requires prlimit
 	sweep as
 }
 
 @test "little data" {
-	needs_prlimit
+	requires prlimit
 	sweep data
 }
 
 # A stack that a program barely begins with is too small for a loader; what both must bear leaves
 # 16 KiB beside the arguments, for the kernel moves the stack by up to 8 KiB.
 @test "a small stack, and most of it taken by arguments" {
-	needs_prlimit
+	requires prlimit
 	local kib room args
 	for kib in 16 32 64 128 1024; do
 		room=$(((kib < 128 ? kib - 16 : 96) * 1024))
@@ -256,7 +252,7 @@ sweep() {
 
 # What exec takes is a quarter of the stack, pointers included. The loader's own name comes on top.
 @test "as many arguments as exec takes" {
-	needs_prlimit
+	requires prlimit
 	local rest args most=$((1024 * 1024 / 4))
 	mapfile -t args < <(yes "$(printf '%01000d' 0)" | head -n $((most / 1009 - 2)))
 	for ((rest = 2400; rest < 3000; rest += 40)); do
@@ -270,7 +266,7 @@ sweep() {
 }
 
 @test "few descriptors" {
-	needs_prlimit
+	requires prlimit
 	local count engine
 	for count in 0 3 4 5; do
 		with_options
@@ -288,7 +284,7 @@ sweep() {
 
 # The first run ends at its first byte of output, the second writes to pipes.
 @test "files may not grow" {
-	needs_prlimit
+	requires prlimit
 	bears fsize 0 "$HELLO"
 	with_options "--stats=$BATS_TEST_TMPDIR/stats"
 	# shellcheck disable=SC2016 # the other shell expands it
@@ -299,7 +295,7 @@ sweep() {
 }
 
 @test "no locked memory, no core file, no signal queued, an hour's processor time" {
-	needs_prlimit
+	requires prlimit
 	local limit guest engine
 	for limit in "memlock 0" "core 0" "sigpending 0" "msgqueue 0" "rtprio 0" "cpu 3600"; do
 		for guest in hello thread_many thread_ping_pong signal_actions memory_lock; do
@@ -317,7 +313,7 @@ sweep() {
 }
 
 @test "no more processes, for an ordinary user" {
-	needs_prlimit
+	requires prlimit
 	drop_privileges
 	bears nproc 1 "$GUESTS/musl-static/hello"
 	bears nproc 0 "$GUESTS/musl-static/proc_exe"

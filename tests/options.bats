@@ -68,7 +68,7 @@ options_there_are() {
 }
 
 @test "--help and --version fail when they cannot be written" {
-	[ -c /dev/full ] || skip "no /dev/full"
+	requires dev_full
 	for loader in $LOADERS; do
 		expect "exit 125" sh -c "exec $loader --help >/dev/full"
 		expect "exit 125" sh -c "exec $loader --version >/dev/full"

@@ -128,7 +128,7 @@ line() {
 }
 
 @test "a copy of a Go program keeps its profile: Go has a build-id of its own" {
-	requires go
+	requires go_guests
 	cp "$GUESTS/go/go_hello" "$BATS_TEST_TMPDIR/b"
 	record_under ./hybrid_loader "$GUESTS/go/go_hello" || true
 	[[ $(line key) =~ ^build-id:[0-9a-f]{16}$ ]]

@@ -142,26 +142,26 @@ run_scripts() {
 }
 
 @test "a Go program: goroutines, maps, a recovered fault" {
-	requires go
+	requires go_guests
 	in_every_way same_as_native "$GUESTS/go/go_hello" one two
 }
 
 @test "Go: threads, garbage, processes, signals, faults, sockets, timers, files" {
-	requires go
+	requires go_guests
 	for part in goroutines garbage processes signals faults sockets timers files; do
 		in_every_way same_as_native "$GUESTS/go/go_guest" $part
 	done
 }
 
 @test "Go: a panic, a nil pointer that nobody recovers, SIGKILL" {
-	requires go
+	requires go_guests
 	for part in panic crash die; do
 		in_every_way same_as_native "$GUESTS/go/go_guest" $part
 	done
 }
 
 @test "Go's own tools: large programs with threads" {
-	requires go
+	requires go_guests
 	compile=$("$GO" tool -n compile)
 	has_interpreter "$GO" || in_every_way same_as_native "$GO" version
 	! has_interpreter "$compile" || skip "the compiler is not static here"
@@ -181,7 +181,7 @@ go_verdicts() {
 }
 
 @test "Go's own tests of strings, sync, os/exec and os/signal run under each loader" {
-	requires go
+	requires go_guests
 	export HOME=$BATS_TEST_TMPDIR GOCACHE=$ROOT/build/go-cache GOFLAGS=-mod=mod CGO_ENABLED=0
 	go_verdicts >native
 	cat go_test

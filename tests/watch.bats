@@ -137,7 +137,7 @@ address_of() {
 }
 
 @test "--explain names symbols of a static PIE, of Go, and none of a stripped program" {
-	requires go
+	requires go_guests
 	story ./on_demand_loader --explain "$GUESTS/glibc-pie/hello"
 	told 'by _dl_relocate_static_pie\+0x'
 	./on_demand_loader --explain "$GUESTS/go/go_hello" >/dev/null 2>"$BATS_TEST_TMPDIR/story" || true
@@ -395,7 +395,7 @@ paused() {
 	run ./hybrid_loader --trace=/nowhere/trace ./prog1
 	[ "$status" -eq 125 ]
 	[[ $output == *"the trace cannot be written to /nowhere/trace"* && $output != *hello!* ]]
-	[ -c /dev/full ] || skip "no /dev/full"
+	requires dev_full
 	run ./hybrid_loader --trace=/dev/full ./prog1
 	[ "$status" -eq 0 ]
 	[[ $output == *"the trace cannot be written to /dev/full"* && $output == *hello!* ]]
@@ -450,7 +450,7 @@ paused() {
 }
 
 @test "--trace shows that calls which touch nothing bring in nothing" {
-	requires go bash-static
+	requires go_guests bash-static
 	# mmap(NULL, 64 MiB) says nothing about what is there; terminals' requests are a page at most.
 	./on_demand_loader --trace="$TRACE" "$GUESTS/go/go_hello" >/dev/null || true
 	[ "$(awk -F '\t' '$8 == "mmap"' "$TRACE" | wc -l)" -gt 5 ]
