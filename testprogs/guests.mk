@@ -24,7 +24,7 @@ FLAGS_wild_access     := -Wno-infinite-recursion
 
 GUESTS := $(foreach v,$(VARIANTS),$(C_GUESTS:%=$(G)/$(v)/%)) \
           $(if $(GXX),$(foreach v,glibc-static glibc-pie,$(CXX_GUESTS:%=$(G)/$(v)/%))) \
-          $(G)/dynamic/hello $(G)/object/hello.o $(G)/tools/report_status $(G)/tools/compare_runs $(G)/tools/deny $(G)/tools/fail_call \
+          $(G)/dynamic/hello $(G)/tools/report_status $(G)/tools/compare_runs $(G)/tools/deny $(G)/tools/fail_call \
           $(if $(GO),$(G)/go/go_hello $(G)/go/go_guest)
 
 $(G)/musl-static/%: testprogs/%.c testprogs/check.h
@@ -66,11 +66,6 @@ $(G)/dynamic/%: testprogs/%.c
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	gcc $(GUEST_C) -o $@ $<
-
-$(G)/object/%.o: testprogs/%.c
-	$(call step,CC,$@)
-	@mkdir -p $(@D)
-	gcc $(GUEST_C) -c -o $@ $<
 
 # They start thousands of times, and musl's programs start fastest.
 $(G)/tools/report_status $(G)/tools/compare_runs: $(G)/tools/%: tests/tools/%.c tests/tools/run_command.h

@@ -290,6 +290,13 @@ expect_refusal() {
 	return $failed
 }
 
+# patched NAME OFFSET BYTES: a copy of ./good with BYTES (as for printf) at OFFSET.
+patched() {
+	cp good "$1"
+	# shellcheck disable=SC2059
+	printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
+}
+
 # is_one_line START PATTERN: stdout of 'found' is empty, stderr one line of that form.
 is_one_line() {
 	local line

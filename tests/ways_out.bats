@@ -25,7 +25,10 @@ the_flag() {
 @test "not found: check the path, or the one that was meant" {
 	for loader in $LOADERS; do
 		says 127 "no such file: check its path" "$loader" ./missing
+		says 127 "no such file: check its path" "$loader" "$PWD/missing/prog" argument
 		says 127 "no such file in PATH: check its name" env PATH=/nonexistent "$loader" xyzzy
+		# A directory of PATH that one may not search would make it 126, as with env(1).
+		says 127 "no such file in PATH: check its name" env PATH=/usr/bin:/bin "$loader" no_such_program_anywhere
 		for name in good goood; do
 			says 127 "no such file in PATH: did you mean ./good?" env PATH=/nonexistent "$loader" "$name"
 		done
@@ -37,19 +40,41 @@ the_flag() {
 	done
 }
 
-@test "no program: a directory, a FIFO, text" {
-	mkdir folder && cp good folder/prog
-	mkfifo pipe
-	echo "just text" >text && chmod +x text
+@test "a path that leads nowhere: check it" {
+	ln -s one two && ln -s two one
 	for loader in $LOADERS; do
-		says 126 "is a directory: name a program in it" "$loader" ./folder
+		for name in ./good/prog ./one; do
+			says 126 "; check its path" "$loader" "$name"
+		done
+	done
+}
+
+@test "no program: a directory, a FIFO, a device, text, nothing, a script" {
+	mkdir folder && cp good folder/prog
+	mkfifo pipe executable && chmod +x executable
+	echo "just text, longer than the sixty-four bytes that an ELF header has in a 64-bit file" >text
+	echo "just text" >short
+	: >empty
+	printf '#!/bin/sh\necho hi\n' >script
+	patched magic 1 'X'
+	head -c 1 good >letter
+	chmod +x text short empty script letter
+	for loader in $LOADERS; do
+		for name in ./folder ./ /tmp; do
+			says 126 "is a directory: name a program in it" "$loader" "$name"
+		done
 		works "$loader" ./folder/prog
-		says 126 "standard input, as in LOADER - <FILE" "$loader" ./pipe
+		for name in ./pipe ./executable /dev/null; do
+			says 126 "standard input, as in LOADER - <FILE" "$loader" "$name"
+		done
 		cat good >pipe 3>&- 4>&- &
 		# shellcheck disable=SC2016 # the other shell expands it
 		works bash -c 'exec "$0" - <pipe' "$loader"
 		wait $!
-		says 126 "is not an ELF file: name a static x86-64 program" "$loader" ./text
+		for name in ./text ./short ./empty ./letter ./magic; do
+			says 126 "is not an ELF file: name a static x86-64 program" "$loader" "$name"
+		done
+		says 126 "is a script: name its interpreter instead" "$loader" ./script
 	done
 }
 
@@ -153,15 +178,9 @@ the_flag() {
 	done
 }
 
-# patched NAME OFFSET BYTES: a copy of the good program with BYTES (as for printf) at OFFSET.
-patched() {
-	cp good "$1"
-	# shellcheck disable=SC2059
-	printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
-}
-
 @test "built for something else, or damaged: what to do about the file" {
 	patched i386 18 '\3'
+	patched i386-32 18 '\3' && printf '\1' | dd of=i386-32 bs=1 seek=4 conv=notrunc status=none
 	patched arm64 18 '\267\0'
 	patched riscv 18 '\363\0'
 	patched s390 18 '\0\26' && printf '\2' | dd of=s390 bs=1 seek=5 conv=notrunc status=none
@@ -169,20 +188,29 @@ patched() {
 	patched core 16 '\4'
 	patched phentsize 54 '\70\1'
 	patched phnum 56 '\0\0'
-	for length in 50 100; do
+	patched phoff 32 '\377\377\377\377\377\377\377\177'
+	patched many 56 '\377\377'
+	# p_filesz of the first program header, at 64 + 32
+	patched filesz 96 '\0\0\0\0\1'
+	lengths="4 10 50 63 64 65 100 120 300"
+	for length in $lengths; do
 		head -c "$length" good >"cut_$length" && chmod +x "cut_$length"
 	done
 	for loader in $LOADERS; do
-		says 126 "build it for x86-64 (-m64)" "$loader" ./i386
+		for name in ./i386 ./i386-32; do
+			says 126 "build it for x86-64 (-m64)" "$loader" "$name"
+		done
 		says 126 "is for another machine: AArch64 (e_machine 183); build it for x86-64" "$loader" ./arm64
 		says 126 "is for another machine: RISC-V (e_machine 243); build it for x86-64" "$loader" ./riscv
 		says 126 "is for another machine: s390 (e_machine 22); build it for x86-64" "$loader" ./s390
 		says 126 "e_machine is 65535, not 62; build it for x86-64" "$loader" ./unknown
 		says 126 "name the program that dumped it" "$loader" ./core
-		says 126 "is damaged; build it or copy it again" "$loader" ./phentsize
-		says 126 "is damaged; build it or copy it again" "$loader" ./phnum
-		says 126 "is cut off; build it or copy it again" "$loader" ./cut_50
-		says 126 "is cut off; build it or copy it again" "$loader" ./cut_100
+		for name in phentsize phnum phoff many filesz; do
+			says 126 "is damaged; build it or copy it again" "$loader" "./$name"
+		done
+		for length in $lengths; do
+			says 126 "is cut off; build it or copy it again" "$loader" "./cut_$length"
+		done
 	done
 }
 
