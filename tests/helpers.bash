@@ -348,9 +348,18 @@ open_tree() {
 	GUESTS=$ROOT/build/guests
 }
 
-# drop_privileges: from here on guests and loaders run as an ordinary user.
+# drop_privileges [FILE]...: from here on guests and loaders run as an ordinary user, who must reach these.
 drop_privileges() {
-	[ "$(id -u)" = 0 ] || return 0
+	local file
+	if [ "$(id -u)" = 0 ]; then
+		become_ordinary
+	fi
+	for file in "$@"; do
+		"${UNDER[@]}" test -x "$file" || skip "an unprivileged user may not reach $PWD"
+	done
+}
+
+become_ordinary() {
 	requires setpriv
 	UNDER=(setpriv --reuid=65534 --regid=65534 --clear-groups "${UNDER[@]}")
 	"${UNDER[@]}" test -x "$GUESTS/musl-static/hello" || open_tree
