@@ -157,7 +157,7 @@ endif
 HOST_DIRS  := loader loader/prepare loader/profile loader/watch
 COMMON_C   := $(wildcard common/*.c)
 HOST_C     := $(COMMON_C) $(filter-out $(LOADERS:%=loader/%.c),$(wildcard $(HOST_DIRS:%=%/*.c)))
-HOST_S     := common/arch/x86_64/host_switch.S
+HOST_S     := loader/watch/host_switch.S
 RESIDENT_C := $(wildcard loader/resident/*.c loader/resident/*/*.c loader/predict/*.c)
 RESIDENT_S := $(wildcard loader/resident/arch/*.S)
 

@@ -52,3 +52,13 @@ void printable_make(char *text, size_t length)
 		length -= bytes;
 	}
 }
+
+const char *printable_line(const char *text, char *copy, size_t bytes)
+{
+	size_t length = strnlen(text, bytes - 1);
+
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	printable_make(copy, length);
+	return copy;
+}

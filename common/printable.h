@@ -19,4 +19,11 @@ size_t utf8_length(const char *text, size_t length);
  */
 void printable_make(char *text, size_t length);
 
+/*
+ * A copy of a text, cut off where there is no more room, with question marks for control
+ * characters: a newline in a name must not make two lines of one, nor another one be an order to
+ * the terminal.
+ */
+const char *printable_line(const char *text, char *copy, size_t bytes);
+
 #endif

@@ -11,7 +11,7 @@
 #include <sys/prctl.h>
 
 /* This loader's own bounds, from the linker. */
-extern const char _end[];
+extern const char __ehdr_start[], _end[];
 
 /*
  * Where the kernel counts the brk of a static PIE from, since Linux 5.2 or so: ELF_ET_DYN_BASE,
@@ -76,6 +76,8 @@ bool process_start_read(char **envp, struct process_start *start, struct error *
 	uint64_t page_size;
 
 	start->envp = envp;
+	start->image = page_floor((uint64_t)__ehdr_start);
+	start->image_end = page_ceil((uint64_t)_end);
 	if (!read_auxv(start, error))
 		return false;
 	page_size = process_start_auxv(start, AT_PAGESZ);

@@ -14,10 +14,11 @@ struct process_start {
 	char **envp;
 	struct auxv_entry auxv[AUXV_MAX]; /* without AT_NULL */
 	size_t auxv_count;
-	uint64_t stack_top;   /* the end of the stack's mapping, exclusive */
-	uint64_t brk_start;   /* where the kernel put our own brk */
-	uint64_t brk_end;     /* how far the C library has moved it */
-	bool randomised;      /* address space layout randomisation is on */
+	uint64_t image, image_end; /* where the loader's own executable is mapped */
+	uint64_t stack_top;	   /* the end of the stack's mapping, exclusive */
+	uint64_t brk_start;	   /* where the kernel put our own brk */
+	uint64_t brk_end;	   /* how far the C library has moved it */
+	bool randomised;	   /* address space layout randomisation is on */
 	bool under_valgrind;  /* which makes system calls and handles faults in this process, too */
 	uint64_t signal_mask; /* as inherited */
 };

@@ -22,6 +22,8 @@ struct guest {
 	const char *record_key; /* what the profile that is recorded belongs to */
 	bool hides_pages;	/* of any mapping */
 	bool needs_guard;	/* resident code stays: guard_find_need */
+	bool is_traced;		/* events are written, for --trace or a story */
+	bool is_watched;	/* the program is a child of the loader, which reports */
 	int trace_file;		/* descriptor; 0: none */
 	struct profile profile;
 	bool has_profile; /* it takes the place of hiding pages */

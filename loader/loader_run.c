@@ -129,16 +129,26 @@ static void report_privileges(const struct program_file *file)
 		report_detail("is set-user-ID or set-group-ID: only exec can give that privilege");
 }
 
+/* Which options ask for somebody who is there while the program runs, and when it ends. */
+static void find_watchers(struct guest *this)
+{
+	const struct options *options = &this->options;
+
+	this->is_traced = options->trace != NULL || (options->explain != EXPLAIN_NOTHING &&
+						     this->strategy->default_policy != NULL);
+	this->is_watched = this->is_traced || options->statistics || options->record != NULL;
+}
+
 /*
- * What a loader needs that watches the program: names that are not in the stack, which belongs to
- * the program by then, and files that can be written, or the run would be for nothing.
+ * To watch the program, the loader copies the names that are in the stack, which belongs to the
+ * program by then, and sees that its files can be written, or the run would be for nothing.
  */
 static bool prepare_to_watch(struct guest *this, struct error *error)
 {
 	const char *path = this->options.statistics_file;
 	int file;
 
-	if (!supervise_is_wanted(this))
+	if (!this->is_watched)
 		return true;
 	this->name = strdup(this->name);
 	report_begin(this->strategy->name, this->name, this->options.verbose);
@@ -220,6 +230,7 @@ int loader_run(const struct strategy *strategy, int argc, char **argv, char **en
 		return status;
 	guest.name = guest.options.program[0];
 	report_begin(strategy->name, guest.name, guest.options.verbose);
+	find_watchers(&guest);
 	if (!prepare(&guest, &error))
 		return report_error(&error);
 	if (guest.options.plan) {
@@ -234,7 +245,7 @@ int loader_run(const struct strategy *strategy, int argc, char **argv, char **en
 	 * can be installed. Then the loader says so, and the program has not begun.
 	 */
 	process_take_name(guest.file.path);
-	if (supervise_is_wanted(&guest))
+	if (guest.is_watched)
 		supervise(&guest, &resident_launch.watched);
 	entry_depart();
 }

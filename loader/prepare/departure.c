@@ -7,7 +7,6 @@
 #include "common/process_stack.h"
 #include "common/report.h"
 #include "loader/prepare/departure_stub.h"
-#include "loader/watch/supervise.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -23,8 +22,6 @@
 
 /* The kernel leaves up to two pages between strings and tables (arch_align_stack). */
 #define STACK_GAP_MAX 8192
-
-extern const uint8_t __ehdr_start[], _end[];
 
 /*
  * The copy is anonymous memory: as long as any part of the executable file is mapped, the kernel
@@ -47,12 +44,6 @@ bool departure_fill_area(bool all, struct error *error)
 		    "resident code cannot be made executable: %s; " ERROR_NO_EXECUTABLE_MEMORY,
 		    strerror(errno));
 	return true;
-}
-
-struct address_range departure_own_image(void)
-{
-	return (struct address_range){page_floor((uint64_t)__ehdr_start),
-				      page_ceil((uint64_t)_end)};
 }
 
 static void unmap_later(struct launch *launch, uint64_t start, uint64_t end)
@@ -96,7 +87,7 @@ static bool keep_everything(const struct guest *guest, struct error *error)
 {
 	const Elf64_Phdr *phdr = (const Elf64_Phdr *)process_start_auxv(&guest->start, AT_PHDR);
 	uint64_t count = process_start_auxv(&guest->start, AT_PHNUM);
-	uint64_t base = (uint64_t)__ehdr_start;
+	uint64_t base = guest->start.image;
 
 	for (const Elf64_Phdr *p = phdr; p < phdr + count; p++) {
 		uint64_t start = page_floor(base + p->p_vaddr);
@@ -195,7 +186,7 @@ static uint64_t program_signal_mask(const struct guest *guest, bool can_intercep
 bool departure_prepare(const struct guest *guest, bool can_intercept, struct launch *launch,
 		       struct error *error)
 {
-	bool stays = supervise_is_wanted(guest);
+	bool stays = guest->is_watched;
 	struct stack_image stack;
 
 	if (guest->options.argv0 != NULL)
@@ -205,10 +196,10 @@ bool departure_prepare(const struct guest *guest, bool can_intercept, struct lau
 		return false;
 	if (!stays) {
 		unmap_heap_later(launch);
-		unmap_later(launch, departure_own_image().start, (uint64_t)resident_area);
-		unmap_later(launch, (uint64_t)resident_area_end, departure_own_image().end);
+		unmap_later(launch, guest->start.image, (uint64_t)resident_area);
+		unmap_later(launch, (uint64_t)resident_area_end, guest->start.image_end);
 	}
-	launch->loader = departure_own_image();
+	launch->loader = (struct address_range){guest->start.image, guest->start.image_end};
 	launch->entry = guest->plan.entry;
 	launch->stack_pointer = stack.stack_pointer;
 	launch->tables_length = stack.tables_length;

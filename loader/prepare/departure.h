@@ -18,7 +18,4 @@ bool departure_fill_area(bool all, struct error *error);
 bool departure_prepare(const struct guest *guest, bool can_intercept, struct launch *launch,
 		       struct error *error);
 
-/* Where this loader's executable is mapped. */
-struct address_range departure_own_image(void);
-
 #endif

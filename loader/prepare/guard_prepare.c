@@ -6,7 +6,6 @@
 #include "loader/resident/calls/guard.h"
 #include "loader/resident/launch.h"
 #include "loader/resident/threads/thread.h"
-#include "loader/watch/trace_reader.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -60,7 +59,7 @@ static bool can_intercept(const struct guest *guest)
 /* --explain of a loader that leaves something says where a program was when it was killed. */
 static bool wants_end(const struct guest *guest)
 {
-	return guest->options.explain != EXPLAIN_NOTHING && trace_is_wanted(guest);
+	return guest->options.explain != EXPLAIN_NOTHING && guest->is_traced;
 }
 
 bool guard_find_need(const struct guest *guest)

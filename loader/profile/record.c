@@ -6,11 +6,11 @@
 #include "loader/profile/record.h"
 
 #include "common/page.h"
+#include "common/printable.h"
 #include "common/report.h"
 #include "loader/resident/calls/guard.h"
 #include "loader/resident/pager/pages.h"
-#include "loader/watch/pagemap.h"
-#include "loader/watch/trace_words.h"
+#include "common/pagemap.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -199,7 +199,7 @@ void record_write(const struct guest *guest)
 	file = fopen(temporary, "we");
 	if (file != NULL) {
 		fprintf(file, "page-profile 1\nprogram %s\nkey %s\nruns %zu\n",
-			line_words(guest->name, name, sizeof(name)), guest->record_key,
+			printable_line(guest->name, name, sizeof(name)), guest->record_key,
 			write_runs(guest, NULL));
 		write_runs(guest, file);
 		write_regions(guest, file);

@@ -3,9 +3,6 @@
 
 #include "common/page.h"
 #include "common/segment_mapper.h"
-#include "loader/prepare/departure.h"
-#include "loader/resident/launch.h"
-#include "loader/watch/supervise.h"
 
 #include <stdio.h>
 #include <sys/resource.h>
@@ -53,16 +50,14 @@ static void draw_mapping(const struct guest *guest, const struct plan_mapping *m
 
 static void draw_loader(const struct guest *guest, uint64_t *drawn)
 {
-	struct address_range own = departure_own_image();
-
 	const char *fate = "goes, but for its resident code";
 
-	if (supervise_is_wanted(guest))
+	if (guest->is_watched)
 		fate = "stays, to watch the program";
 	else if (guest->strategy->leaves_nothing)
 		fate = "goes before the program starts";
-	draw_box(own.end, drawn, "this loader", fate);
-	*drawn = own.start;
+	draw_box(guest->start.image_end, drawn, "this loader", fate);
+	*drawn = guest->start.image;
 }
 
 static const char *stack_limit(char *text, size_t bytes)
@@ -78,7 +73,7 @@ static const char *stack_limit(char *text, size_t bytes)
 
 void explain_picture(const struct guest *guest)
 {
-	uint64_t drawn = 0, own = departure_own_image().start;
+	uint64_t drawn = 0;
 	bool loader_drawn = false;
 	char limit[64];
 
@@ -88,7 +83,7 @@ void explain_picture(const struct guest *guest)
 	for (unsigned i = guest->plan.count; i > 0; i--) {
 		const struct plan_mapping *mapping = &guest->plan.mappings[i - 1];
 
-		if (!loader_drawn && own > mapping->address) {
+		if (!loader_drawn && guest->start.image > mapping->address) {
 			draw_loader(guest, &drawn);
 			loader_drawn = true;
 		}

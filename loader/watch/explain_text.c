@@ -2,6 +2,7 @@
 #include "loader/watch/explain_text.h"
 
 #include "common/page.h"
+#include "common/printable.h"
 #include "common/segment_mapper.h"
 #include "loader/guest.h"
 #include "loader/resident/launch.h"
@@ -35,7 +36,7 @@ static void header(const struct guest *guest)
 	char path[PATH_MAX];
 
 	heading(1, "What the file says");
-	fprintf(stderr, "   %s, %lu bytes\n", line_words(guest->file.path, path, sizeof(path)),
+	fprintf(stderr, "   %s, %lu bytes\n", printable_line(guest->file.path, path, sizeof(path)),
 		guest->file.size);
 	fprintf(stderr, "   e_type   %-10s %s\n", fixed ? "ET_EXEC" : "ET_DYN",
 		fixed ? "linked at fixed addresses: the load bias is 0"
@@ -143,7 +144,7 @@ static void word(const struct stack_word *word)
 	value(word->value, word->is_number);
 	fprintf(stderr, " %s", word->is_pair ? " " : word->name);
 	if (word->text != NULL)
-		fprintf(stderr, " -> \"%s\"%s", line_words(word->text, text, sizeof(text)),
+		fprintf(stderr, " -> \"%s\"%s", printable_line(word->text, text, sizeof(text)),
 			strlen(word->text) >= sizeof(text) ? "..." : "");
 	if (word->about != NULL)
 		fprintf(stderr, "%s  %s%s", explain_style(DIM), word->about, explain_style(PLAIN));

@@ -1,11 +1,12 @@
 #include "loader/watch/statistics.h"
 
 #include "common/page.h"
+#include "common/printable.h"
 #include "common/report.h"
 #include "loader/policies.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/watch/json.h"
-#include "loader/watch/pagemap.h"
+#include "common/pagemap.h"
 #include "loader/watch/trace_words.h"
 
 #include <errno.h>
@@ -109,7 +110,7 @@ static void print_text(const struct guest *guest, const struct statistics *stati
 		"  time in the handler       %10.3f  ms\n"
 		"  system calls intercepted  %10lu  for %lu pages\n"
 		"  peak RSS                  %10ld  KiB, the loader included\n",
-		guest->strategy->name, line_words(guest->name, name, sizeof(name)),
+		guest->strategy->name, printable_line(guest->name, name, sizeof(name)),
 		statistics->faults, policy != NULL ? policy->name : "-",
 		resident_pager.count > 0 ? resident_pager.engines[0].name : "-",
 		statistics->resident_pages, statistics->program_pages, statistics->ahead_pages,

@@ -1,6 +1,6 @@
 #include "loader/watch/supervise.h"
 
-#include "common/arch/x86_64/host_switch.h"
+#include "loader/watch/host_switch.h"
 #include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"
 #include "common/report.h"
@@ -136,11 +136,6 @@ static void run(void)
 		statistics_report(the_guest, &statistics);
 	}
 	end_like(status);
-}
-
-bool supervise_is_wanted(const struct guest *guest)
-{
-	return guest->options.statistics || guest->options.record != NULL || trace_is_wanted(guest);
 }
 
 bool supervise_prepare(struct error *error)

@@ -9,9 +9,6 @@
 #include "loader/guest.h"
 #include "loader/resident/launch.h"
 
-/* Whether there is something to read from the program while it runs, or to write at its end. */
-bool supervise_is_wanted(const struct guest *guest);
-
 /* Memory for the waiting. Before the commit point. */
 bool supervise_prepare(struct error *error);
 

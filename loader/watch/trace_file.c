@@ -1,6 +1,7 @@
 /* --trace: the file, line by line as events come. docs/trace.md has its format. */
 #include "loader/watch/trace_file.h"
 
+#include "common/printable.h"
 #include "common/report.h"
 #include "common/segment_mapper.h"
 #include "loader/resident/pager/pages.h"
@@ -23,7 +24,7 @@ static void write_head(const struct guest *guest, int process)
 	char name[4096];
 
 	fprintf(file, "page-trace 1\nloader\t%s\nprogram\t%s\npolicy\t%s\nengine\t%s\n",
-		guest->strategy->name, line_words(guest->name, name, sizeof(name)),
+		guest->strategy->name, printable_line(guest->name, name, sizeof(name)),
 		options->policy != NULL ? options->policy->name : "-",
 		resident_pager.count > 0 ? resident_pager.engines[0].name : "-");
 	fprintf(file, "process\t%d\nbias\t%lx\n", process, guest->plan.load_bias);

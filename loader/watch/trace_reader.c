@@ -16,17 +16,11 @@ static struct trace *ring; /* NULL: none is wanted */
 static const struct guest *the_guest;
 static uint64_t holes; /* events that nobody finished */
 
-bool trace_is_wanted(const struct guest *guest)
-{
-	return guest->options.trace != NULL || (guest->options.explain != EXPLAIN_NOTHING &&
-						guest->strategy->default_policy != NULL);
-}
-
 bool trace_prepare(struct guest *guest, struct error *error)
 {
 	void *memory;
 
-	if (!trace_is_wanted(guest))
+	if (!guest->is_traced)
 		return true;
 	if (guest->options.trace != NULL && !trace_file_open(guest, error))
 		return false;

@@ -10,10 +10,6 @@
 
 #include <time.h>
 
-/* Whether a trace is wanted, by --trace, or by --explain of a loader that leaves something to tell.
- */
-bool trace_is_wanted(const struct guest *guest);
-
 /* Before the commit point: makes the ring and the names, and sees that the file can be written. */
 bool trace_prepare(struct guest *guest, struct error *error);
 

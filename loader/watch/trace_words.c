@@ -136,16 +136,6 @@ const char *symbol_words(const struct guest *guest, uint64_t address, char *text
 	return text;
 }
 
-const char *line_words(const char *text, char *copy, size_t bytes)
-{
-	size_t length = strnlen(text, bytes - 1);
-
-	memcpy(copy, text, length);
-	copy[length] = '\0';
-	printable_make(copy, length);
-	return copy;
-}
-
 const char *section_word(const struct guest *guest, uint64_t address)
 {
 	const struct elf_name *section =

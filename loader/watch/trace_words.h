@@ -28,13 +28,6 @@ const char *signal_word(int number);
  */
 const char *symbol_words(const struct guest *guest, uint64_t address, char *text, size_t bytes);
 
-/*
- * A copy of a text, cut off where there is no more room, with question marks for control
- * characters: a newline in a name must not make two lines of one, nor another one be an order to
- * the terminal.
- */
-const char *line_words(const char *text, char *copy, size_t bytes);
-
 /* The section that an address is in, or NULL. */
 const char *section_word(const struct guest *guest, uint64_t address);
 

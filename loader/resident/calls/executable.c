@@ -9,7 +9,7 @@
 #include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"
 #include "loader/resident/arch/gadget.h"
-#include "loader/resident/arch/gadget_call.h"
+#include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/calls/exec.h"
 #include "loader/resident/calls/guard.h"
 #include "loader/resident/pager/engine_userfaultfd.h"

@@ -10,7 +10,7 @@
 
 #include "common/arch/x86_64/syscall.h"
 #include "loader/resident/arch/gadget.h"
-#include "loader/resident/arch/gadget_call.h"
+#include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/calls/exec.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/signals/kernel_signals.h"

@@ -4,7 +4,7 @@
 #include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/syscall.h"
 #include "loader/resident/arch/gadget.h"
-#include "loader/resident/arch/gadget_call.h"
+#include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/calls/exec.h"
 #include "loader/resident/calls/guard.h"
 #include "loader/resident/pager/laziness.h"

@@ -1,4 +1,4 @@
-#include "loader/resident/arch/gadget_call.h"
+#include "loader/resident/threads/gadget_call.h"
 
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/arch/offsets.h"

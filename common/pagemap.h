@@ -1,6 +1,6 @@
 /* What of this process is in memory, from /proc/self/pagemap (proc(5)). */
-#ifndef LOADER_PAGEMAP_H
-#define LOADER_PAGEMAP_H
+#ifndef COMMON_PAGEMAP_H
+#define COMMON_PAGEMAP_H
 
 #include <stdbool.h>
 #include <stdint.h>

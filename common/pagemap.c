@@ -1,5 +1,5 @@
 /* What of this process is in memory. */
-#include "loader/watch/pagemap.h"
+#include "common/pagemap.h"
 
 #include "common/page.h"
 

@@ -2,8 +2,8 @@
  * A system call of the program is made in the gadget (gadget.S), outside any handler, so that it
  * can be interrupted, restarted and cancelled as usual.
  */
-#ifndef LOADER_RESIDENT_ARCH_GADGET_CALL_H
-#define LOADER_RESIDENT_ARCH_GADGET_CALL_H
+#ifndef LOADER_RESIDENT_THREADS_GADGET_CALL_H
+#define LOADER_RESIDENT_THREADS_GADGET_CALL_H
 
 #include "loader/resident/threads/thread.h"
 

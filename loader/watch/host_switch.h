@@ -1,6 +1,6 @@
 /* Two jumps that C cannot make, used by host code only. */
-#ifndef ARCH_X86_64_HOST_SWITCH_H
-#define ARCH_X86_64_HOST_SWITCH_H
+#ifndef LOADER_WATCH_HOST_SWITCH_H
+#define LOADER_WATCH_HOST_SWITCH_H
 
 /* Calls function() with the stack pointer at `top`, 16-byte aligned; it must not return. */
 _Noreturn void host_call_on_stack(void (*function)(void), void *top);
