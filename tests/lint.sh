@@ -144,8 +144,61 @@ check_license() {
 	report "LICENSE is the MIT licence" "$found"
 }
 
+# What may include what: a file only what stands on its own floor or below. The longest beginning of a
+# path decides.
+floors() {
+	cat <<-'END'
+		common 0
+		loader/predict 1
+		loader/resident/arch 2
+		loader/resident/trace 2
+		loader/resident/threads 3
+		loader/resident/pager 4
+		loader/resident/signals 5
+		loader/resident/calls 5
+		loader/resident/launch 6
+		loader/resident/pause 6
+		loader/policies 7
+		loader/strategy 7
+		loader/options 7
+		loader/profile/profile.h 7
+		loader/guest 8
+		loader/profile 9
+		loader/prepare 9
+		loader/watch 10
+		loader/ 11
+	END
+}
+
+check_floors() {
+	# shellcheck disable=SC2016 # the $ belong to awk
+	report "no file includes what stands above it (floors in tests/lint.sh)" "$(
+		select_files '^(common|loader)/.*\.[chS]$' | xargs awk -v floors="$(floors)" '
+			function floor_of(path, start, best, found) {
+				best = found = -1
+				for (start in floor)
+					if (index(path, start) == 1 && length(start) > best) {
+						best = length(start)
+						found = floor[start]
+					}
+				return found
+			}
+			BEGIN {
+				count = split(floors, word)
+				for (i = 1; i < count; i += 2)
+					floor[word[i]] = word[i + 1]
+			}
+			/^#include "/ {
+				split($0, part, "\"")
+				if (floor_of(part[2]) < 0 || floor_of(part[2]) > floor_of(FILENAME))
+					print FILENAME ":" FNR ": includes " part[2]
+			}'
+	)"
+}
+
 check_format
 check_shell
+check_floors
 check_functions
 check_files
 check_readme
