@@ -12,6 +12,7 @@ done, and knows nothing of times.
 import concurrent.futures
 import os
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -26,6 +27,13 @@ LONGEST = {
 
 RESULT = re.compile(r"(not )?ok\b *(\d+)? *(.*)")
 PLAN = re.compile(r"1\.\.(\d+)")
+
+
+def default_signals():
+    """nohup ignores SIGHUP, and a shell SIGINT and SIGQUIT for what it starts in the background: a shell script
+    that is tested could not set them back."""
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+        signal.signal(number, signal.SIG_DFL)
 
 
 class Report:
@@ -99,7 +107,7 @@ class Run:
         command = ["bats", "--tap", self.path] if self.path.endswith(".bats") else [os.path.abspath(self.path)]
         start = time.monotonic()
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                   stderr=subprocess.STDOUT)
+                                   stderr=subprocess.STDOUT, preexec_fn=default_signals)
         for line in process.stdout:
             self.line(line.decode(errors="replace").rstrip("\n"))
         self.flush()
