@@ -1,0 +1,126 @@
+#!/usr/bin/env bats
+#
+# Where a program can tell, or could: rare instructions, odd arguments, signals in the wrong moment, other
+# processes that look. Each guest natively and under each loader, engine by engine, with lazy paging that
+# ends early and that never ends.
+
+load helpers
+
+# What differs today: a guest with its arguments, the loaders, the engines, and when lazy paging ends; all
+# of them patterns. A run that is in this list and does not differ is a failure as well, so that the list
+# only gets shorter.
+known_differences() {
+	cat <<-'END'
+		call_compat                                      lazy              *                 *
+		call_compat:address                              lazy              *                 *
+		call_code_segment                                lazy              *                 *
+		call_vsyscall                                    lazy              *                 *
+	END
+}
+
+LAZY='@(on_demand|hybrid)_loader'
+
+# Two of the variants: a libc each, a fixed address and a position-independent program.
+VARIANTS=(musl-static glibc-pie)
+ENGINES=(guard mprotect mmap userfaultfd)
+ENDS=(auto never)
+REPEATS=1
+
+# Of loaders that are not lazy: there little is a matter of luck.
+REPEATS_NOT_LAZY=1
+
+setup() {
+	local key loader engine end
+	KEYS=() WHERE=()
+	while read -r key loader engine end; do
+		[ "$loader" != lazy ] || loader=$LAZY
+		KEYS+=("$key") WHERE+=("$loader $engine $end")
+	done < <(known_differences)
+	AGREED=0 FAILED=0 REASON=
+}
+
+# is_known KEY LOADER ENGINE END: whether that run differs today.
+is_known() {
+	local i
+	# shellcheck disable=SC2053 # they are patterns
+	for i in "${!KEYS[@]}"; do
+		[[ $1 == ${KEYS[i]} && "$2 $3 $4" == ${WHERE[i]} ]] && return
+	done
+	return 1
+}
+
+# compare KEY: the one of LOADERS with LOADER_OPTIONS, in each variant, REPEATS times. 0: all the same; 1:
+# one differs, and how is in $BATS_TEST_TMPDIR/said; 2: the guest says that it cannot be seen here.
+compare() {
+	local variant words i same=2 status
+	IFS=: read -ra words <<<"${1%%@*}"
+	for variant in "${VARIANTS[@]}"; do
+		for ((i = 1; i <= REPEATS; i++)); do
+			status=0
+			same_as_native "$GUESTS/$variant/${words[0]}" "${words[@]:1}" \
+				>"$BATS_TEST_TMPDIR/said" || status=$?
+			[ "$status" = 0 ] || return 1
+			if grep -qm 1 '^skip: ' "$BATS_TEST_TMPDIR/native.out"; then
+				REASON=$(sed -n 's/^skip: //p' "$BATS_TEST_TMPDIR/native.out")
+				break
+			fi
+			same=0
+		done
+	done
+	return "$same"
+}
+
+# edge KEY LOADER ENGINE END: one guest in one way.
+edge() {
+	local known=no same=0
+	is_known "$@" && known=yes
+	compare "$1" || same=$?
+	case $known$same in
+	no0 | yes1)
+		AGREED=1 ;;
+	no1)
+		FAILED=1
+		echo "--- differs: $*" && cat "$BATS_TEST_TMPDIR/said" ;;
+	yes0)
+		FAILED=1
+		echo "--- is the same now, to be taken off the known differences: $*" ;;
+	esac
+}
+
+# edges KEY...: guests, with their arguments behind colons; behind an @ a word about where it is, for
+# known_differences. In every way.
+edges() {
+	trace_test_only
+	local key loader engine end
+	for key in "$@"; do
+		for loader in $LOADERS; do
+			if [[ $loader != */$LAZY ]]; then
+				REPEATS=$REPEATS_NOT_LAZY LOADERS=$loader LOADER_OPTIONS='' \
+					edge "$key" "${loader##*/}" - -
+				continue
+			fi
+			for engine in "${ENGINES[@]}"; do
+				for end in "${ENDS[@]}"; do
+					LOADERS=$loader LOADER_OPTIONS="--engine=$engine --retire=$end" \
+						edge "$key" "${loader##*/}" "$engine" "$end"
+				done
+			done
+		done
+	done
+	[ "$AGREED$FAILED" != 00 ] || skip "$REASON"
+	return "$FAILED"
+}
+
+# ---- calls that are not x86-64's -----------------------------------------------------------
+
+@test "int 0x80 from 64-bit code" {
+	edges call_compat call_compat:address
+}
+
+@test "system calls from 32-bit code" {
+	edges call_code_segment
+}
+
+@test "the vsyscall page, with untouched pages of .bss" {
+	edges call_vsyscall
+}
