@@ -15,6 +15,11 @@ known_differences() {
 		call_compat:address                              lazy              *                 *
 		call_code_segment                                lazy              *                 *
 		call_vsyscall                                    lazy              *                 *
+		signal_alignment:@(touch|call|signal)            lazy              *                 *
+		signal_segments:*                                lazy              *                 *
+		signal_trap_flag                                 lazy              *                 *
+		call_registers                                   lazy              *                 *
+		signal_error_codes                               lazy              *                 *
 	END
 }
 
@@ -123,4 +128,32 @@ edges() {
 
 @test "the vsyscall page, with untouched pages of .bss" {
 	edges call_vsyscall
+}
+
+# ---- flags, segments, contexts -------------------------------------------------------------
+
+@test "alignment checks over a first touch" {
+	edges signal_alignment:touch signal_alignment:odd
+}
+
+# Each takes a second of processor time before it is killed.
+@test "alignment checks over a system call" {
+	ENGINES=(guard) ENDS=(auto)
+	edges signal_alignment:call signal_alignment:signal
+}
+
+@test "handlers that spoil a segment register" {
+	edges signal_segments:{cs,ss}:{10,11,31}
+}
+
+@test "single steps over system calls and first touches" {
+	edges signal_trap_flag
+}
+
+@test "rcx and r11 behind a system call" {
+	edges call_registers
+}
+
+@test "error code, trap number and address in contexts" {
+	edges signal_error_codes
 }

@@ -1,0 +1,68 @@
+/*
+ * call_registers: what a `syscall` instruction leaves in rcx and r11: the address behind it and the
+ * flags, whatever call it was; in a fork's child, too.
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define PAGE  4096
+#define FLAGS 0xcd5 /* carry, parity, adjust, zero, sign, direction, overflow */
+
+static char area[240 * PAGE] __attribute__((aligned(PAGE)));
+
+static long call(const char *what, uint64_t flags, long number, long one, long two)
+{
+	register long four __asm__("r10") = 8;
+	uint64_t rcx, r11, before;
+	uint64_t behind;
+	long result;
+
+	__asm__ volatile(
+	    "sub $128, %%rsp\n\t"
+	    "push %[flags]\n\tpopf\n\t"
+	    "pushf\n\tpop %[before]\n\t"
+	    "syscall\n"
+	    "1:\tmov %%r11, %[r11]\n\t"
+	    "cld\n\t"
+	    "lea 1b(%%rip), %[behind]\n\t"
+	    "add $128, %%rsp"
+	    : "=a"(result),
+	      "=c"(rcx), [r11] "=&r"(r11), [before] "=&r"(before), [behind] "=&r"(behind),
+	      "+r"(four)
+	    : "0"(number), "D"(one), "S"(two), "d"(0), [flags] "r"(flags)
+	    : "r11", "cc", "memory");
+	printf("%s: rcx %s, r11 %s\n", what, rcx == behind ? "right" : "wrong",
+	       r11 == before ? "right" : "wrong");
+	return result;
+}
+
+int main(void)
+{
+	int status;
+	pid_t pid;
+
+	call("getppid", 0x202, SYS_getppid, 0, 0);
+	call("getppid with flags", 0x202 | FLAGS, SYS_getppid, 0, 0);
+	call("clock_gettime", 0x202, SYS_clock_gettime, CLOCK_MONOTONIC, (long)(area + 9 * PAGE));
+	call("sigprocmask", 0x203, SYS_rt_sigprocmask, SIG_BLOCK, 0);
+	call("sigaltstack", 0x202, SYS_sigaltstack, 0, (long)(area + 19 * PAGE - 8));
+	call("no such call", 0x203, 9999, 0, 0);
+	fflush(stdout);
+	pid = (pid_t)call("fork", 0x202, SYS_fork, 0, 0);
+	if (pid == 0) {
+		call("in the child", 0x202, SYS_getppid, 0, 0);
+		fflush(stdout);
+		_exit(0);
+	}
+	waitpid(pid, &status, 0);
+	printf("child %d\n", status);
+	return 0;
+}
