@@ -20,6 +20,12 @@ known_differences() {
 		signal_trap_flag                                 lazy              *                 *
 		call_registers                                   lazy              *                 *
 		signal_error_codes                               lazy              *                 *
+		thread_leave_futex                               lazy              *                 *
+		thread_leave_sleep:*                             lazy              *                 *
+		thread_leave_handler:join:handler:11             lazy              *                 *
+		thread_leave_handler:pipe:*:31                   lazy              *                 *
+		thread_leave_seccomp:*                           lazy              *                 *
+		thread_suspend_mask                              lazy              *                 *
 	END
 }
 
@@ -156,4 +162,32 @@ edges() {
 
 @test "error code, trap number and address in contexts" {
 	edges signal_error_codes
+}
+
+# ---- lazy paging ends while other threads sleep --------------------------------------------
+
+@test "a futex whose word changes without a wake" {
+	REPEATS=3
+	edges thread_leave_futex
+}
+
+@test "a sleeper is sent a signal just before" {
+	ENGINES=(guard) ENDS=(auto)
+	REPEATS=3
+	edges thread_leave_sleep:{pause,poll,ppoll,select,epoll_wait,sigsuspend,nanosleep,clock_nanosleep}
+}
+
+@test "handlers of managed signals are installed then" {
+	REPEATS=3 ENGINES=(guard userfaultfd)
+	edges thread_leave_handler:join:handler:11 thread_leave_handler:pipe:{handler,default,ignore}:31 \
+		thread_leave_handler:pipe:{handler,default}:11
+}
+
+@test "a filter for all threads is installed then" {
+	REPEATS=20 ENGINES=(guard userfaultfd)
+	edges thread_leave_seccomp:{poll,write,spin}
+}
+
+@test "masks of sigsuspend, ppoll and epoll_pwait when one thread has left" {
+	edges thread_suspend_mask
 }

@@ -1,0 +1,98 @@
+/*
+ * thread_leave_handler: one thread waits; another one looks at the process in /proc and then sets
+ * what SIGSEGV, SIGSYS or SIGBUS does. The first one goes on as if nothing had been.
+ * thread_leave_handler join|pipe|futex handler|default|ignore SIGNAL
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define FUTEX_WAIT_PRIVATE 128
+#define FUTEX_WAKE_PRIVATE 129
+
+static volatile char untouched[240 * 4096];
+static char much[1 << 20];
+static int ends[2], word, number;
+static const char *way, *what;
+static volatile int handled;
+
+static void on_signal(int signal)
+{
+	static const char text[] = "our handler was called\n";
+
+	(void)signal;
+	handled++;
+	write(1, text, sizeof(text) - 1);
+}
+
+static void rest(long milliseconds)
+{
+	const struct timespec time = {0, milliseconds * 1000000};
+
+	nanosleep(&time, NULL);
+}
+
+static void *change(void *unused)
+{
+	struct sigaction action = {.sa_handler = on_signal};
+
+	rest(20);
+	close(open("/proc/self/stat", O_RDONLY));
+	sigfillset(&action.sa_mask);
+	if (strcmp(what, "default") == 0)
+		action.sa_handler = SIG_DFL;
+	else if (strcmp(what, "ignore") == 0)
+		action.sa_handler = SIG_IGN;
+	sigaction(number, &action, NULL);
+	if (strcmp(way, "pipe") == 0)
+		while (read(ends[0], much + sizeof(much) / 2, 4096) > 0)
+			;
+	if (strcmp(way, "futex") == 0) {
+		word = 1;
+		syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+	}
+	return unused;
+}
+
+int main(int argc, char **argv)
+{
+	const struct sched_param nothing = {0};
+	struct sigaction now;
+	pthread_t thread;
+	cpu_set_t one;
+
+	/* Here SCHED_BATCH, so that waking it does not preempt the other one. */
+	CPU_ZERO(&one);
+	CPU_SET(sched_getcpu(), &one);
+	sched_setaffinity(0, sizeof(one), &one);
+	way = argc > 1 ? argv[1] : "join";
+	what = argc > 2 ? argv[2] : "handler";
+	number = argc > 3 ? atoi(argv[3]) : SIGSEGV;
+	if (pipe(ends) != 0)
+		return 1;
+	pthread_create(&thread, NULL, change, NULL);
+	syscall(SYS_sched_setscheduler, 0, SCHED_BATCH, &nothing);
+	if (strcmp(way, "pipe") == 0) {
+		printf("written %ld\n", (long)write(ends[1], much, 200000));
+		close(ends[1]);
+	}
+	while (strcmp(way, "futex") == 0 && __atomic_load_n(&word, __ATOMIC_SEQ_CST) == 0)
+		syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0);
+	printf("parent %d\n", getppid() > 0);
+	pthread_join(thread, NULL);
+	sigaction(number, NULL, &now);
+	check("installed", now.sa_handler == (strcmp(what, "default") == 0  ? SIG_DFL
+					      : strcmp(what, "ignore") == 0 ? SIG_IGN
+									    : on_signal));
+	printf("untouched %d, handled %d\n", untouched[30000], handled);
+	return 0;
+}

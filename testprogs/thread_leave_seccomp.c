@@ -1,0 +1,105 @@
+/*
+ * thread_leave_seccomp: a filter for all threads is installed while another thread sleeps in a
+ * call, writes to a full pipe, or spins without calls. It finds the filter in force, and nothing
+ * else.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define SET_FILTER	1
+#define FOR_ALL_THREADS 1
+
+struct instruction {
+	uint16_t code;
+	uint8_t if_true, if_false;
+	uint32_t value;
+};
+
+static volatile char untouched[240 * 4096];
+static char much[1 << 20];
+static int ends[2];
+static const char *way;
+static volatile int started, go_on, refused;
+static volatile long waited;
+
+static void *other(void *unused)
+{
+	struct pollfd wanted;
+
+	if (strcmp(way, "write") == 0) {
+		started = 1;
+		waited = write(ends[1], much, 200000);
+	} else if (strcmp(way, "poll") == 0) {
+		wanted = (struct pollfd){.fd = ends[0], .events = POLLIN};
+		started = 1;
+		waited = poll(&wanted, 1, 20000);
+	} else {
+		started = 1;
+		while (!go_on)
+			;
+	}
+	refused = syscall(SYS_getpriority, 0, 0) == -1 && errno == EXDEV;
+	return unused;
+}
+
+static int install(void)
+{
+	/*
+	 * As in <linux/filter.h>, which musl does not have: the number is read; getpriority fails;
+	 * three calls, which the program makes no more, kill; all others are made.
+	 */
+	static const struct instruction code[] = {
+	    {0x20, 0, 0, 0},
+	    {0x15, 0, 1, SYS_getpriority},
+	    {0x06, 0, 0, 0x00050000 | EXDEV},
+	    {0x15, 2, 0, SYS_prctl},
+	    {0x15, 1, 0, SYS_sigaltstack},
+	    {0x15, 0, 1, SYS_rt_sigaction},
+	    {0x06, 0, 0, 0x80000000},
+	    {0x06, 0, 0, 0x7fff0000},
+	};
+	const struct {
+		uint16_t count;
+		const struct instruction *code;
+	} program = {sizeof(code) / sizeof(*code), code};
+
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	return (int)syscall(SYS_seccomp, SET_FILTER, FOR_ALL_THREADS, &program);
+}
+
+int main(int argc, char **argv)
+{
+	const struct timespec moment = {0, 30000000};
+	pthread_t thread;
+	long result;
+
+	way = argc > 1 ? argv[1] : "spin";
+	if (pipe(ends) != 0)
+		return 1;
+	pthread_create(&thread, NULL, other, NULL);
+	while (!started)
+		sched_yield();
+	nanosleep(&moment, NULL);
+	printf("seccomp %d\n", install());
+	fflush(stdout);
+	go_on = 1;
+	if (strcmp(way, "poll") == 0)
+		check("byte", write(ends[1], much, 1) == 1);
+	for (result = 0; strcmp(way, "write") == 0 && result < 200000;)
+		result += read(ends[0], much + 500000, 100000);
+	pthread_join(thread, NULL);
+	printf("waited %ld, refused %d\n", waited, refused);
+	check("refused here", syscall(SYS_getpriority, 0, 0) == -1 && errno == EXDEV);
+	return untouched[30000];
+}

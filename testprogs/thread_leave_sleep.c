@@ -1,0 +1,105 @@
+/*
+ * thread_leave_sleep: one thread sleeps in the call that the argument names; another one sends it a
+ * signal and at once looks at the process in /proc. The sleep ends with EINTR. The sleeper yields
+ * to everybody, so that both have happened when it is woken.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "check.h"
+
+static const char *way;
+static volatile char untouched[240 * 4096];
+static volatile int state, handled, result, failed;
+
+static void rest(long milliseconds)
+{
+	const struct timespec time = {0, milliseconds * 1000000};
+
+	nanosleep(&time, NULL);
+}
+
+static void on_signal(int number)
+{
+	(void)number;
+	handled++;
+}
+
+static int sleep_somehow(void)
+{
+	const struct timespec ten = {10, 0};
+	struct timeval ten_too = {10, 0};
+	struct pollfd nothing = {.fd = -1};
+	sigset_t none;
+
+	sigemptyset(&none);
+	if (strcmp(way, "pause") == 0)
+		return pause();
+	if (strcmp(way, "poll") == 0)
+		return poll(&nothing, 1, 10000);
+	if (strcmp(way, "ppoll") == 0)
+		return ppoll(&nothing, 1, &ten, &none);
+	if (strcmp(way, "select") == 0)
+		return select(0, NULL, NULL, NULL, &ten_too);
+	if (strcmp(way, "epoll_wait") == 0) {
+		struct epoll_event event;
+
+		return epoll_wait(epoll_create1(0), &event, 1, 10000);
+	}
+	if (strcmp(way, "sigsuspend") == 0)
+		return sigsuspend(&none);
+	if (strcmp(way, "clock_nanosleep") == 0)
+		return (int)syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &ten, NULL);
+	return nanosleep(&ten, NULL);
+}
+
+static void *sleeper(void *unused)
+{
+	const struct sched_param nothing = {0};
+
+	syscall(SYS_sched_setscheduler, 0, SCHED_BATCH, &nothing);
+	state = 1;
+	result = sleep_somehow();
+	failed = errno;
+	state = 2;
+	return unused;
+}
+
+int main(int argc, char **argv)
+{
+	struct sigaction action = {.sa_handler = on_signal};
+	pthread_t thread;
+	cpu_set_t one;
+
+	way = argc > 1 ? argv[1] : "nanosleep";
+	CPU_ZERO(&one);
+	CPU_SET(sched_getcpu(), &one);
+	sched_setaffinity(0, sizeof(one), &one);
+	sigaction(SIGUSR1, &action, NULL);
+	pthread_create(&thread, NULL, sleeper, NULL);
+	while (state == 0)
+		rest(1);
+	rest(50);
+	pthread_kill(thread, SIGUSR1);
+	close(open("/proc/self/stat", O_RDONLY));
+	for (int i = 0; i < 60 && state != 2; i++)
+		rest(20);
+	if (state == 2)
+		printf("result %d, error %d\n", result, failed);
+	else
+		puts("sleeps on");
+	printf("handled %d\n", handled);
+	fflush(stdout);
+	_exit(untouched[20000 + state]);
+}

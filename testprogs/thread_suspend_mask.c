@@ -1,0 +1,86 @@
+/*
+ * thread_suspend_mask: a thread that looks at the process in /proc while another one sleeps in a
+ * call that cannot begin anew; then sigsuspend, ppoll and epoll_pwait, in whose handlers their mask
+ * is in force.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <time.h>
+#include <unistd.h>
+#include <ucontext.h>
+
+#include "check.h"
+
+static volatile char untouched[240 * 4096];
+static char much[200000];
+static int ends[2];
+static volatile int handled;
+static sigset_t inside, saved;
+
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+	(void)number;
+	(void)info;
+	handled++;
+	sigprocmask(SIG_BLOCK, NULL, &inside);
+	memcpy(&saved, &((ucontext_t *)context)->uc_sigmask, 8);
+}
+
+static void *writer(void *unused)
+{
+	if (write(ends[1], much, sizeof(much)) != sizeof(much))
+		puts("short");
+	return unused;
+}
+
+static void show(const char *what)
+{
+	printf("%s: handled %d; inside USR1 %d, USR2 %d, TERM %d, SEGV %d; saved USR1 %d, USR2 %d, "
+	       "TERM %d\n",
+	       what, handled, sigismember(&inside, SIGUSR1), sigismember(&inside, SIGUSR2),
+	       sigismember(&inside, SIGTERM), sigismember(&inside, SIGSEGV),
+	       sigismember(&saved, SIGUSR1), sigismember(&saved, SIGUSR2),
+	       sigismember(&saved, SIGTERM));
+}
+
+int main(void)
+{
+	const struct timespec moment = {0, 30000000}, ten = {10, 0};
+	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
+	struct epoll_event event;
+	sigset_t normally, waiting;
+	pthread_t thread;
+	long got = 0;
+
+	if (pipe(ends) != 0)
+		return 1;
+	sigaction(SIGUSR1, &action, NULL);
+	sigemptyset(&normally);
+	sigaddset(&normally, SIGUSR1);
+	sigaddset(&normally, SIGTERM);
+	sigprocmask(SIG_SETMASK, &normally, NULL);
+	sigemptyset(&waiting);
+	sigaddset(&waiting, SIGUSR2);
+	sigaddset(&waiting, SIGSEGV);
+	pthread_create(&thread, NULL, writer, NULL);
+	nanosleep(&moment, NULL);
+	close(open("/proc/self/stat", O_RDONLY));
+	pthread_kill(pthread_self(), SIGUSR1);
+	sigsuspend(&waiting);
+	show("sigsuspend");
+	pthread_kill(pthread_self(), SIGUSR1);
+	ppoll(NULL, 0, &ten, &waiting);
+	show("ppoll");
+	pthread_kill(pthread_self(), SIGUSR1);
+	epoll_pwait(epoll_create1(0), &event, 1, 10000, &waiting);
+	show("epoll_pwait");
+	while (got < (long)sizeof(much))
+		got += read(ends[0], much, 50000);
+	pthread_join(thread, NULL);
+	return untouched[100000];
+}
