@@ -26,6 +26,13 @@ known_differences() {
 		thread_leave_handler:pipe:*:31                   lazy              *                 *
 		thread_leave_seccomp:*                           lazy              *                 *
 		thread_suspend_mask                              lazy              *                 *
+		call_edges:@(msgrcv|msgsnd|semctl_*|ifconf)      lazy              *                 *
+		call_edges:@(execve_word|*etgroups|select)       lazy              *                 *
+		call_edges:mincore                               lazy              !(userfaultfd)    *
+		call_futex_requeue                               lazy              *                 *
+		call_mq_notify                                   lazy              *                 *
+		call_mask_sizes                                  lazy              *                 *
+		process_clone3_checks                            lazy              *                 *
 	END
 }
 
@@ -190,4 +197,27 @@ edges() {
 
 @test "masks of sigsuspend, ppoll and epoll_pwait when one thread has left" {
 	edges thread_suspend_mask
+}
+
+# ---- arguments -----------------------------------------------------------------------------
+
+@test "objects that begin in .data and end in .bss" {
+	edges call_edges:{msgrcv,msgsnd,semctl_get,semctl_set,ifconf,execve_word,execve_vector} \
+		call_edges:{getgroups,setgroups,select,mincore,prctl}
+}
+
+@test "futex_requeue on untouched pages" {
+	edges call_futex_requeue
+}
+
+@test "mq_notify with a cookie on an untouched page" {
+	edges call_mq_notify
+}
+
+@test "signal masks of the wrong length" {
+	edges call_mask_sizes
+}
+
+@test "what clone3 refuses" {
+	edges process_clone3_checks
 }

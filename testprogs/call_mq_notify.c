@@ -1,0 +1,42 @@
+/*
+ * call_mq_notify: a message queue that notifies by SIGEV_THREAD, as C libraries do it: the kernel
+ * sends a cookie of 32 bytes, which it reads when it is asked to, to a netlink socket.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define COOKIE_BYTES 32
+#define THREAD	     2 /* SIGEV_THREAD */
+#define PAGE	     4096
+
+static char area[240 * PAGE] __attribute__((aligned(PAGE)));
+
+int main(void)
+{
+	struct sigevent event = {.sigev_notify = THREAD};
+	char name[40], got[2 * COOKIE_BYTES];
+	long queue, length;
+
+	snprintf(name, sizeof(name), "guest-%d", (int)getpid());
+	queue = syscall(SYS_mq_open, name, O_CREAT | O_EXCL | O_RDWR, 0600, NULL);
+	event.sigev_signo = socket(AF_NETLINK, SOCK_RAW, 0);
+	if (queue < 0 || event.sigev_signo < 0) {
+		puts("skip: no message queues or no netlink here");
+		return 0;
+	}
+	syscall(SYS_mq_unlink, name);
+	event.sigev_value.sival_ptr = area + 50 * PAGE - 16;
+	printf("mq_notify %ld\n", syscall(SYS_mq_notify, queue, &event));
+	printf("send %ld\n", syscall(SYS_mq_timedsend, queue, "x", 1, 0, NULL));
+	length = recv(event.sigev_signo, got, sizeof(got), MSG_DONTWAIT);
+	printf("notified: %ld bytes, the last one %d\n", length, length > 0 ? got[length - 1] : -1);
+	return area[100 * PAGE];
+}

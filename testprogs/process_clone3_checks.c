@@ -1,0 +1,92 @@
+/*
+ * process_clone3_checks: what clone3 refuses: a stack without a size, a size without a stack, an
+ * argument that is too short, too long, or longer than the kernel knows with something in it; and
+ * that a longer one with nothing in it is all right.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define SYS_CLONE3  435
+#define KNOWN_BYTES 88
+#define SIGNAL	    4 /* of the eight-byte words of struct clone_args */
+#define STACK	    5
+#define STACK_BYTES 6
+
+static uint64_t words[2048] __attribute__((aligned(4096)));
+static char stack[16 * 4096] __attribute__((aligned(4096)));
+static volatile char untouched[240 * 4096];
+
+static void try(const char *what, uint64_t length)
+{
+	pid_t pid;
+	int status = 0;
+
+	fflush(stdout);
+	pid = (pid_t)syscall(SYS_CLONE3, words, length);
+	if (pid == 0)
+		_exit(7);
+	printf("%s: %s, error %d", what, pid > 0 ? "a child" : "none", pid < 0 ? errno : 0);
+	if (pid > 0)
+		waitpid(pid, &status, 0);
+	printf(", status %x\n", status);
+}
+
+static void fresh(uint64_t flags)
+{
+	memset(words, 0, sizeof(words));
+	words[0] = flags;
+	words[SIGNAL] = SIGCHLD;
+}
+
+static void with_flags(uint64_t flags)
+{
+	fresh(flags);
+	words[STACK] = (uint64_t)stack;
+	try("stack without size", KNOWN_BYTES);
+	fresh(flags);
+	words[STACK_BYTES] = sizeof(stack);
+	try("size without stack", KNOWN_BYTES);
+	try("size without stack, longer", 1024);
+	fresh(flags);
+	try("too short", 56);
+	try("nothing", 0);
+	words[KNOWN_BYTES / 8 + 4] = 1;
+	try("unknown word", 256);
+	fresh(flags);
+	try("more than a page", 4104);
+	words[0] |= UINT64_C(1) << 40;
+	try("unknown flag", KNOWN_BYTES);
+	fresh(flags);
+	words[SIGNAL] = 1000;
+	try("signal 1000", KNOWN_BYTES);
+}
+
+int main(void)
+{
+	fresh(0);
+	try("first version", 64);
+	if (errno == ENOSYS) {
+		puts("skip: no clone3 here");
+		return 0;
+	}
+	fresh(0);
+	try("all of it", KNOWN_BYTES);
+	try("zeros behind it", 256);
+	try("a page", 4096);
+	with_flags(0);
+	puts("vfork");
+	with_flags(CLONE_VM | CLONE_VFORK);
+	errno = 0;
+	syscall(SYS_CLONE3, 8, KNOWN_BYTES);
+	printf("no address: error %d\n", errno);
+	return untouched[100000];
+}
