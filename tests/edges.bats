@@ -33,6 +33,20 @@ known_differences() {
 		call_mq_notify                                   lazy              *                 *
 		call_mask_sizes                                  lazy              *                 *
 		process_clone3_checks                            lazy              *                 *
+		signal_together:*                                lazy              *                 *
+		signal_transfer:*                                lazy              *                 *
+		signal_no_restart:plain:*                        lazy              *                 *
+		signal_queued_code:default:7:2                   lazy              *                 *
+		signal_queued_code:ignored:31:1                  lazy              *                 *
+		signal_queued_code:blocked:*                     lazy              *                 *
+		signal_queued_code:*:31:2                        lazy              *                 *
+		signal_queued_code:handled:11:1                  lazy              guard             *
+		signal_queued_code:default:11:1                  lazy              guard             *
+		signal_queued_code:default:11:1                  hybrid_loader     userfaultfd       *
+		signal_queued_code:ignored:11:1                  lazy              @(mprotect|mmap)  *
+		signal_queued_code:ignored:11:1                  on_demand_loader  userfaultfd       *
+		signal_queued_code:handled:7:2                   lazy              userfaultfd       *
+		signal_reset_flags                               lazy              *                 *
 	END
 }
 
@@ -220,4 +234,35 @@ edges() {
 
 @test "what clone3 refuses" {
 	edges process_clone3_checks
+}
+
+# ---- the signals of faults -----------------------------------------------------------------
+
+@test "several of them at once" {
+	REPEATS=3
+	edges signal_together:{handled,blocked}
+}
+
+@test "transfers that an ignored or blocked one interrupts" {
+	ENGINES=(guard userfaultfd)
+	edges signal_transfer:{ignored,blocked}:{write,receive}:{7,11,31}
+}
+
+@test "handlers without SA_RESTART" {
+	ENGINES=(guard) ENDS=(auto)
+	edges signal_no_restart:{plain,restart}:{7,11,31}
+}
+
+@test "queued with the codes of faults" {
+	edges signal_queued_code:{default,handled,ignored,blocked}:{11:1,7:2,31:1}
+}
+
+# Most take a second of processor time before they are killed.
+@test "queued with the code of a dispatched call" {
+	ENGINES=(guard) ENDS=(auto)
+	edges signal_queued_code:{default,handled,ignored,blocked}:31:2
+}
+
+@test "SA_RESETHAND, and what is shown then" {
+	edges signal_reset_flags
 }

@@ -1,0 +1,63 @@
+/*
+ * signal_no_restart: a read that a signal interrupts whose handler was set without SA_RESTART, or
+ * with it. signal_no_restart plain|restart NUMBER
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "check.h"
+
+static volatile char untouched[240 * 4096];
+static volatile int handled;
+static int ends[2], answers[2];
+
+static void on_signal(int number)
+{
+	(void)number;
+	handled++;
+}
+
+/* Sends the signal, and if nobody says that the read is over, the byte that it waits for. */
+static void send(pid_t parent, int number)
+{
+	const struct timespec moment = {0, 50000000};
+	struct pollfd answer = {.fd = answers[0], .events = POLLIN};
+
+	nanosleep(&moment, NULL);
+	kill(parent, number);
+	if (poll(&answer, 1, 250) == 1)
+		_exit(0);
+	_exit(write(ends[1], "x", 1) == 1 ? 0 : 1);
+}
+
+int main(int argc, char **argv)
+{
+	struct sigaction action = {.sa_handler = on_signal};
+	int number = argc > 2 ? atoi(argv[2]) : SIGSEGV, status;
+	long result;
+	pid_t child;
+	char byte;
+
+	if (argc > 1 && strcmp(argv[1], "restart") == 0)
+		action.sa_flags = SA_RESTART;
+	if (pipe(ends) != 0 || pipe(answers) != 0)
+		return 1;
+	sigaction(number, &action, NULL);
+	child = fork();
+	if (child == 0)
+		send(getppid(), number);
+	result = read(ends[0], &byte, 1);
+	printf("read %ld, error %d, handled %d\n", result, result < 0 ? errno : 0, handled);
+	if (write(answers[1], "", 1) != 1)
+		return 1;
+	waitpid(child, &status, 0);
+	printf("child %d\n", status);
+	return untouched[100000];
+}

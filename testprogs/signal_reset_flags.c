@@ -1,0 +1,67 @@
+/*
+ * signal_reset_flags: what rt_sigaction says of a signal whose handler was for one occasion
+ * (SA_RESETHAND): the default, with the flags and the mask that the handler had.
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+struct action {
+	uint64_t handler, flags, restorer, mask;
+};
+
+static volatile char untouched[240 * 4096];
+static volatile int handled;
+static struct action inside;
+
+static void ask(int number, struct action *action)
+{
+	syscall(SYS_rt_sigaction, number, NULL, action, 8);
+}
+
+static void show(const char *what, const struct action *action)
+{
+	printf("  %s: %s, flags 0x%lx, mask 0x%lx\n", what,
+	       action->handler == 0   ? "default"
+	       : action->handler == 1 ? "ignored"
+				      : "handled",
+	       (unsigned long)action->flags, (unsigned long)action->mask);
+}
+
+static void on_signal(int number)
+{
+	ask(number, &inside);
+	handled++;
+}
+
+static void try(int number, int flags)
+{
+	struct sigaction action = {.sa_handler = on_signal, .sa_flags = flags | (int)SA_RESETHAND};
+	struct action now;
+
+	sigemptyset(&action.sa_mask);
+	sigaddset(&action.sa_mask, SIGUSR2);
+	printf("signal %d, 0x%x\n", number, (unsigned)flags);
+	sigaction(number, &action, NULL);
+	ask(number, &now);
+	show("before", &now);
+	raise(number);
+	show("inside", &inside);
+	ask(number, &now);
+	show("behind", &now);
+}
+
+int main(void)
+{
+	static const int numbers[] = {SIGUSR1, SIGSEGV, SIGBUS, SIGSYS, SIGCHLD};
+
+	for (unsigned i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		try(numbers[i], 0);
+		try(numbers[i], SA_RESTART | SA_NODEFER | SA_ONSTACK);
+	}
+	printf("handled %d\n", handled);
+	return untouched[100000];
+}

@@ -1,0 +1,82 @@
+/*
+ * signal_transfer: a signal that is ignored or blocked comes in while a write of a mebibyte to a
+ * socket, or a receive of one that waits for all of it, is half done. signal_transfer
+ * ignored|blocked write|receive NUMBER
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define SIZE (1 << 20)
+
+static char data[SIZE];
+static volatile char untouched[240 * 4096];
+static int ends[2];
+
+static void rest(void)
+{
+	const struct timespec time = {0, 20000000};
+
+	nanosleep(&time, NULL);
+}
+
+/* The other end, which sends the signal in the middle. */
+static void other_end(pid_t parent, int writes, int number)
+{
+	long done = 0;
+
+	close(ends[1]);
+	while (done < SIZE) {
+		long part = writes ? read(ends[0], data, SIZE / 4)
+				   : write(ends[0], data + done, (size_t)(SIZE - done) / 2 + 1);
+
+		if (part <= 0)
+			_exit(1);
+		if (done < SIZE / 2 && done + part >= SIZE / 2) {
+			rest();
+			kill(parent, number);
+			rest();
+		}
+		done += part;
+	}
+	_exit(0);
+}
+
+int main(int argc, char **argv)
+{
+	int blocked = argc > 1 && strcmp(argv[1], "blocked") == 0;
+	int writes = argc <= 2 || strcmp(argv[2], "write") == 0;
+	int number = argc > 3 ? atoi(argv[3]) : SIGSEGV;
+	sigset_t set;
+	long done;
+	pid_t child;
+	int status;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
+		return 1;
+	sigemptyset(&set);
+	sigaddset(&set, number);
+	if (blocked)
+		sigprocmask(SIG_BLOCK, &set, NULL);
+	else
+		signal(number, SIG_IGN);
+	child = fork();
+	if (child == 0)
+		other_end(getppid(), writes, number);
+	close(ends[0]);
+	done = writes ? write(ends[1], data, SIZE) : recv(ends[1], data, SIZE, MSG_WAITALL);
+	printf("%ld bytes\n", done);
+	close(ends[1]);
+	waitpid(child, &status, 0);
+	sigpending(&set);
+	check("pending", sigismember(&set, number));
+	check("the other end is content", status == 0);
+	return untouched[100000];
+}
