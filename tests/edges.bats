@@ -47,6 +47,13 @@ known_differences() {
 		signal_queued_code:ignored:11:1                  on_demand_loader  userfaultfd       *
 		signal_queued_code:handled:7:2                   lazy              userfaultfd       *
 		signal_reset_flags                               lazy              *                 *
+		memory_ring_fixed:*:ends                         lazy              guard             *
+		process_poke:vector                              lazy              *                 *
+		process_poke:@(mem|poke)                         lazy              !(mprotect)       *
+		memory_mdwe                                      on_demand_loader  mprotect          *
+		hello@mdwe                                       *                 *                 *
+		memory_implies_exec:*                            lazy              @(mprotect|mmap)  *
+		memory_no_mappings:*                             lazy              @(mprotect|mmap)  never
 	END
 }
 
@@ -265,4 +272,32 @@ edges() {
 
 @test "SA_RESETHAND, and what is shown then" {
 	edges signal_reset_flags
+}
+
+# ---- memory --------------------------------------------------------------------------------
+
+@test "rings of the kernel in the middle of .bss" {
+	edges memory_ring_fixed:{perf,packet}:{stays,ends}
+}
+
+@test "another process writes to untouched pages" {
+	edges process_poke:{mem,poke,vector}
+}
+
+@test "no memory that becomes executable" {
+	edges memory_mdwe
+}
+
+@test "no memory that becomes executable, inherited" {
+	under "$GUESTS/musl-static/memory_mdwe"
+	edges hello@mdwe
+}
+
+@test "personality(READ_IMPLIES_EXEC)" {
+	edges memory_implies_exec:{touch,call}
+}
+
+@test "no more mappings" {
+	ENGINES=(guard mprotect mmap) ENDS=(never)
+	edges memory_no_mappings:{touch,call}
 }

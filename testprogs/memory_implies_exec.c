@@ -1,0 +1,57 @@
+/*
+ * memory_implies_exec: after personality(READ_IMPLIES_EXEC) new mappings are executable, but .bss
+ * was there before: a page of it is touched, and then code in it does not run. memory_implies_exec
+ * touch|call
+ */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define PAGE 4096
+#define RET  ((char)0xc3)
+
+static char area[240 * PAGE] __attribute__((aligned(PAGE)));
+static sigjmp_buf again;
+
+static void on_fault(int number)
+{
+	(void)number;
+	siglongjmp(again, 1);
+}
+
+/* Whether a `ret` there runs. */
+static int runs(char *place)
+{
+	if (sigsetjmp(again, 1) != 0)
+		return 0;
+	*place = RET;
+	((void (*)(void))place)();
+	return 1;
+}
+
+int main(int argc, char **argv)
+{
+	int by_call = argc > 1 && strcmp(argv[1], "call") == 0;
+	char *fresh;
+
+	signal(SIGSEGV, on_fault);
+	printf("personality %d\n", personality(READ_IMPLIES_EXEC) != -1);
+	if (by_call)
+		clock_gettime(CLOCK_MONOTONIC, (struct timespec *)(area + 20 * PAGE));
+	if (by_call)
+		syscall(SYS_times, area + 20 * PAGE);
+	check(".bss runs", runs(area + 20 * PAGE));
+	check(".bss behind it runs", runs(area + 21 * PAGE));
+	check(".bss far away runs", runs(area + 200 * PAGE));
+	fresh = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	check("new memory runs", runs(fresh));
+	return 0;
+}

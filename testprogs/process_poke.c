@@ -1,0 +1,88 @@
+/*
+ * process_poke: another process writes to pages of .bss that nobody has touched, and reads others:
+ * process_poke mem|poke|vector. The writer is a child.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define PAGE	   4096
+#define ANY_TRACER 0x59616d61 /* PR_SET_PTRACER, needed by some */
+
+static char area[240 * PAGE] __attribute__((aligned(PAGE)));
+
+static void show(const char *what, long result)
+{
+	printf("%s: %ld, error %d\n", what, result, result < 0 ? errno : 0);
+}
+
+static void by_file(pid_t other)
+{
+	char name[40], got[4] = "???";
+	int file;
+
+	snprintf(name, sizeof(name), "/proc/%d/mem", (int)other);
+	file = open(name, O_RDWR);
+	show("write", pwrite(file, "abcd", 4, (off_t)(intptr_t)(area + 50 * PAGE - 2)));
+	show("read", pread(file, got, 4, (off_t)(intptr_t)(area + 100 * PAGE - 2)));
+	check("zeros", got[0] == 0 && got[3] == 0);
+}
+
+static void by_tracing(pid_t other)
+{
+	int status;
+
+	show("attach", ptrace(PTRACE_ATTACH, other, NULL, NULL));
+	waitpid(other, &status, 0);
+	check("stopped", WIFSTOPPED(status) && WSTOPSIG(status) == SIGSTOP);
+	show("poke", ptrace(PTRACE_POKEDATA, other, area + 50 * PAGE - 2, (void *)0x64636261L));
+	errno = 0;
+	show("peek", ptrace(PTRACE_PEEKDATA, other, area + 100 * PAGE, NULL));
+	show("detach", ptrace(PTRACE_DETACH, other, NULL, NULL));
+}
+
+static void by_vector(pid_t other)
+{
+	struct iovec here = {"abcd", 4}, there = {area + 50 * PAGE - 2, 4};
+
+	show("writev", process_vm_writev(other, &here, 1, &there, 1, 0));
+}
+
+int main(int argc, char **argv)
+{
+	const char *way = argc > 1 ? argv[1] : "mem";
+	pid_t parent = getpid(), child;
+	int ready[2], status;
+	char byte;
+
+	prctl(ANY_TRACER, -1L, 0, 0, 0);
+	if (pipe(ready) != 0)
+		return 1;
+	child = fork();
+	if (child == 0) {
+		if (strcmp(way, "poke") == 0)
+			by_tracing(parent);
+		else if (strcmp(way, "vector") == 0)
+			by_vector(parent);
+		else
+			by_file(parent);
+		fflush(stdout);
+		_exit(0);
+	}
+	close(ready[1]);
+	while (read(ready[0], &byte, 1) != 0 && errno == EINTR)
+		;
+	while (waitpid(child, &status, 0) != child)
+		;
+	printf("'%.4s', child %d\n", area + 50 * PAGE - 2, status);
+	return 0;
+}
