@@ -54,6 +54,11 @@ known_differences() {
 		hello@mdwe                                       *                 *                 *
 		memory_implies_exec:*                            lazy              @(mprotect|mmap)  *
 		memory_no_mappings:*                             lazy              @(mprotect|mmap)  never
+		descriptor_numbers:dupfd                         lazy              userfaultfd       *
+		descriptor_numbers:@(dup|open|most)              lazy              userfaultfd       never
+		descriptor_seen:!(fstat|fcntl)                   lazy              userfaultfd       *
+		descriptor_children:*                            lazy              userfaultfd       *
+		proc_names:!(thread|number)                      lazy              *                 *
 	END
 }
 
@@ -300,4 +305,22 @@ edges() {
 @test "no more mappings" {
 	ENGINES=(guard mprotect mmap) ENDS=(never)
 	edges memory_no_mappings:{touch,call}
+}
+
+# ---- descriptors and /proc -----------------------------------------------------------------
+
+@test "numbers of new descriptors" {
+	edges descriptor_numbers:{dupfd,dup,open,most}
+}
+
+@test "descriptors that the program never opened" {
+	edges descriptor_seen:{fstat,stat,readlink,directory,poll,select,fcntl,path}
+}
+
+@test "children that share memory or descriptors" {
+	edges descriptor_children:{vfork,shared}
+}
+
+@test "unusual names of files in /proc" {
+	edges proc_names:{slashes,dot,up,chdir,openat,link,openat2,thread,number}
 }

@@ -1,0 +1,41 @@
+/*
+ * descriptor_numbers: which numbers new descriptors get, from 240 on, and how many there can be:
+ * descriptor_numbers dupfd|dup|open|most. None is missing.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "check.h"
+
+static volatile char untouched[240 * 4096];
+
+static int next(const char *way)
+{
+	if (strcmp(way, "dupfd") == 0)
+		return fcntl(0, F_DUPFD, 240);
+	if (strcmp(way, "open") == 0)
+		return open("/dev/null", O_RDONLY);
+	return dup(0);
+}
+
+int main(int argc, char **argv)
+{
+	const char *way = argc > 1 ? argv[1] : "dup";
+	const struct rlimit limit = {300, 300};
+	int last = -1, count = 0, fd;
+
+	if (strcmp(way, "most") == 0 && setrlimit(RLIMIT_NOFILE, &limit) != 0)
+		return 1;
+	while ((fd = next(way)) >= 0 && (strcmp(way, "most") == 0 || fd < 270)) {
+		if (fd >= 240 && last >= 0 && fd != last + 1)
+			printf("after %d comes %d\n", last, fd);
+		last = fd;
+		count += fd >= 240;
+	}
+	printf("%d from 240 on, the last is %d, error %d\n", count, last, fd < 0 ? errno : 0);
+	return untouched[100000];
+}

@@ -1,0 +1,78 @@
+/*
+ * descriptor_seen: descriptor numbers that the program never opened, looked for in many ways; the
+ * argument names one: fstat, stat, readlink, directory, poll, select, fcntl, path.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/select.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define FROM 200
+#define TO   400
+
+static volatile char untouched[240 * 4096];
+static const char *way;
+
+static int is(const char *name)
+{
+	return strcmp(way, name) == 0;
+}
+
+/* Whether there is one of that number. */
+static int look(int fd)
+{
+	struct pollfd wanted = {.fd = fd, .events = POLLIN};
+	struct timeval none = {0, 0};
+	char name[40], text[100];
+	struct stat status;
+	fd_set set;
+
+	if (is("poll"))
+		return poll(&wanted, 1, 0) != 1 || wanted.revents != POLLNVAL;
+	if (is("select")) {
+		FD_ZERO(&set);
+		FD_SET(fd, &set);
+		return select(TO, &set, NULL, NULL, &none) >= 0;
+	}
+	if (is("fcntl"))
+		return fcntl(fd, F_GETFD) >= 0;
+	if (is("fstat"))
+		return fstat(fd, &status) == 0;
+	snprintf(name, sizeof(name), is("path") ? "/dev/fd/%d" : "/proc/self/fd/%d", fd);
+	if (is("stat") || is("path"))
+		return stat(name, &status) == 0;
+	return readlink(name, text, sizeof(text)) >= 0;
+}
+
+static void list(void)
+{
+	DIR *directory = opendir("/dev/fd");
+	struct dirent *entry;
+
+	while (directory && (entry = readdir(directory)))
+		if (atoi(entry->d_name) >= FROM)
+			printf("there is %s\n", entry->d_name);
+}
+
+int main(int argc, char **argv)
+{
+	way = argc > 1 ? argv[1] : "fstat";
+	/* Beyond its table, select() says nothing of a number. */
+	if (is("select"))
+		fcntl(0, F_DUPFD, TO);
+	if (is("directory"))
+		list();
+	for (int fd = FROM; !is("directory") && fd < TO; fd++)
+		if (look(fd))
+			printf("there is %d\n", fd);
+	puts("looked");
+	return untouched[100000];
+}

@@ -1,0 +1,89 @@
+/*
+ * proc_names: the signals that the program catches, as /proc says, where the name of the file is
+ * not the usual one: proc_names WAY, one of slashes, dot, up, chdir, openat, link, openat2, thread,
+ * number.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define SYS_OPENAT2 437
+
+static volatile char untouched[240 * 4096];
+static char text[8192];
+static const char *way;
+
+static int is(const char *name)
+{
+	return strcmp(way, name) == 0;
+}
+
+static int by_link(void)
+{
+	char name[60];
+	int file;
+
+	snprintf(name, sizeof(name), "/tmp/guest-link-%d", (int)getpid());
+	if (symlink("/proc", name) != 0)
+		return -1;
+	strcat(name, "/self/status");
+	file = open(name, O_RDONLY);
+	*strchr(name + 5, '/') = '\0';
+	unlink(name);
+	return file;
+}
+
+static int open_status(void)
+{
+	const uint64_t how[3] = {O_RDONLY, 0, 0};
+	char name[60];
+
+	if (is("slashes"))
+		return open("//proc///self/status", O_RDONLY);
+	if (is("dot"))
+		return open("/proc/./self/status", O_RDONLY);
+	if (is("up"))
+		return open("/proc/sys/../self/status", O_RDONLY);
+	if (is("chdir"))
+		return chdir("/proc") == 0 ? open("self/status", O_RDONLY) : -1;
+	if (is("openat"))
+		return openat(open("/proc", O_RDONLY | O_DIRECTORY), "self/status", O_RDONLY);
+	if (is("link"))
+		return by_link();
+	if (is("openat2"))
+		return (int)syscall(SYS_OPENAT2, AT_FDCWD, "/proc/self/status", how, sizeof(how));
+	if (is("thread")) {
+		snprintf(name, sizeof(name), "/proc/self/task/%d/status", (int)getpid());
+		return open(name, O_RDONLY);
+	}
+	snprintf(name, sizeof(name), "/proc/%d/status", (int)getpid());
+	return open(name, O_RDONLY);
+}
+
+int main(int argc, char **argv)
+{
+	const char *line;
+	long length;
+	int file;
+
+	way = argc > 1 ? argv[1] : "number";
+	file = open_status();
+	if (file < 0) {
+		puts("cannot be opened");
+		return 0;
+	}
+	length = read(file, text, sizeof(text) - 1);
+	if (length < 0)
+		return 1;
+	text[length] = '\0';
+	for (line = text; line && (line = strstr(line, "Sig")); line = strchr(line, '\n'))
+		if (strncmp(line, "SigCgt", 6) == 0 || strncmp(line, "SigBlk", 6) == 0)
+			printf("%.24s\n", line);
+	return untouched[100000];
+}
