@@ -59,6 +59,9 @@ known_differences() {
 		descriptor_seen:!(fstat|fcntl)                   lazy              userfaultfd       *
 		descriptor_children:*                            lazy              userfaultfd       *
 		proc_names:!(thread|number)                      lazy              *                 *
+		process_trace_child:*                            lazy              !(userfaultfd)    *
+		hello@three_descriptors                          *                 *                 *
+		hello@small_stack                                *                 *                 *
 	END
 }
 
@@ -323,4 +326,25 @@ edges() {
 
 @test "unusual names of files in /proc" {
 	edges proc_names:{slashes,dot,up,chdir,openat,link,openat2,thread,number}
+}
+
+# ---- tracers and limits --------------------------------------------------------------------
+
+@test "a program traces its own child" {
+	edges process_trace_child:{signals,calls,seize}
+}
+
+@test "three descriptors" {
+	requires prlimit
+	under prlimit --nofile=3:3
+	edges hello@three_descriptors
+}
+
+# It comes down to where the kernel moves the stack.
+@test "a stack of 12 KiB" {
+	requires prlimit
+	under prlimit --stack=12288:12288
+	VARIANTS=(musl-static) ENGINES=(guard userfaultfd) ENDS=(auto)
+	REPEATS=200 REPEATS_NOT_LAZY=200
+	edges hello@small_stack
 }

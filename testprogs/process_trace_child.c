@@ -1,0 +1,109 @@
+/*
+ * process_trace_child: a program traces its own forked child. It sees the signals that the child
+ * gets, and no others: process_trace_child signals; or the calls that it makes: process_trace_child
+ * calls; or attaches to it when it runs already: process_trace_child seize.
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define PAGE	 4096
+#define EXITKILL 0x100000
+#define CALLGOOD 1 /* PTRACE_O_TRACESYSGOOD */
+#define SEIZE	 0x4206
+
+static char area[240 * PAGE] __attribute__((aligned(PAGE)));
+static volatile int handled;
+static int ready[2], go_on[2];
+
+static void on_signal(int number)
+{
+	(void)number;
+	handled++;
+}
+
+static void child_runs(int seized)
+{
+	char byte;
+
+	if (seized) {
+		if (write(ready[1], "", 1) != 1 || read(go_on[0], &byte, 1) != 1)
+			_exit(1);
+	} else {
+		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+		raise(SIGSTOP);
+	}
+	area[50 * PAGE] = 1;
+	getppid();
+	area[150 * PAGE] = 1;
+	getppid();
+	raise(SIGUSR1);
+	area[200 * PAGE]++;
+	raise(SIGSEGV);
+	_exit(handled + area[200 * PAGE] + area[50 * PAGE]);
+}
+
+static void follow(pid_t child, int calls, int deliver)
+{
+	int status, stops = 0;
+
+	for (; stops < 100; stops++) {
+		ptrace(calls ? PTRACE_SYSCALL : PTRACE_CONT, child, NULL, (void *)(long)deliver);
+		if (waitpid(child, &status, 0) != child || !WIFSTOPPED(status))
+			break;
+		deliver = WSTOPSIG(status);
+		if (deliver == (SIGTRAP | 0x80)) {
+			struct user_regs_struct registers;
+
+			ptrace(PTRACE_GETREGS, child, NULL, &registers);
+			if (registers.orig_rax == SYS_getppid || registers.orig_rax == SYS_tgkill)
+				printf("call %d\n", (int)registers.orig_rax);
+			deliver = 0;
+		} else {
+			printf("signal %d\n", deliver);
+		}
+	}
+	if (stops == 100)
+		kill(child, SIGKILL);
+	printf("ended with %x\n", status);
+}
+
+int main(int argc, char **argv)
+{
+	const char *way = argc > 1 ? argv[1] : "signals";
+	int seized = strcmp(way, "seize") == 0, calls = strcmp(way, "calls") == 0, status,
+	    first = 0;
+	void *options = (void *)(EXITKILL | (calls ? CALLGOOD : 0L));
+	pid_t child;
+	char byte;
+
+	signal(SIGUSR1, on_signal);
+	signal(SIGSEGV, on_signal);
+	if (pipe(ready) != 0 || pipe(go_on) != 0)
+		return 1;
+	child = fork();
+	if (child == 0)
+		child_runs(seized);
+	if (seized) {
+		if (read(ready[0], &byte, 1) != 1)
+			return 1;
+		printf("seized: %ld\n", ptrace(SEIZE, child, NULL, (void *)(long)EXITKILL));
+		if (write(go_on[1], "", 1) != 1)
+			return 1;
+		waitpid(child, &status, 0);
+		first = WIFSTOPPED(status) ? WSTOPSIG(status) : 0;
+		printf("signal %d\n", first);
+	} else {
+		waitpid(child, &status, 0);
+		ptrace(PTRACE_SETOPTIONS, child, NULL, options);
+	}
+	follow(child, calls, first);
+	return 0;
+}
