@@ -101,6 +101,7 @@ find_missing_for_check() {
 	need_command zsh-static zsh-static
 	[ -x /usr/local/go/bin/go ] || need_command go golang-go
 	need_command python3 python3
+	need_command patch patch
 	need_file python3-matplotlib /usr/lib/python3/dist-packages/matplotlib \
 		/usr/lib*/python3*/site-packages/matplotlib
 	need_command clang clang

@@ -1,0 +1,123 @@
+#!/usr/bin/env bats
+#
+# docs/CONTRIBUTING.md: its diffs can be applied, and what comes of them works. In a copy of the tree,
+# built once, with the new policy and the new engine, and without the system call, which the tree has.
+#
+# shellcheck disable=SC2016 # the backquotes are Markdown's
+
+load helpers
+
+setup_file() {
+	TREE=$BATS_FILE_TMPDIR/tree
+	copy_tree
+	apply policy
+	apply engine
+	apply "system call" -R
+	build
+}
+
+setup() {
+	TREE=$BATS_FILE_TMPDIR/tree
+	export LOADERS="$TREE/on_demand_loader $TREE/hybrid_loader"
+	TRACE=$BATS_TEST_TMPDIR/trace
+}
+
+# With what make has built of it, so that little has to be compiled again.
+copy_tree() {
+	local name
+	mkdir -p "$TREE/build"
+	for name in "$ROOT"/*; do
+		[ "$name" = "$ROOT/build" ] || cp -a "$name" "$TREE"
+	done
+	for name in include libelf_libc "$(flavour)"; do
+		[ ! -e "$ROOT/build/$name" ] || cp -a "$ROOT/build/$name" "$TREE/build"
+	done
+}
+
+# What a plain make builds here: musl-release or glibc-release.
+flavour() {
+	echo "$(grep -xE 'musl|glibc' "$ROOT/build/libelf_libc")-release"
+}
+
+# diff_of RECIPE: the block below its heading.
+diff_of() {
+	awk -v heading="## Add a $1" -v other="## Add an $1" '
+		/^## / { here = $0 == heading || $0 == other }
+		/^```$/ { inside = 0 }
+		inside { print }
+		/^```diff$/ { inside = here }' "$ROOT/docs/CONTRIBUTING.md"
+}
+
+# apply RECIPE [-R]: no line may have moved away from the ones around it.
+apply() {
+	diff_of "$1" >"$TREE/build/diff"
+	[ -s "$TREE/build/diff" ] || { echo "there is no diff: $1"; return 1; }
+	patch --batch --silent -p1 --fuzz=0 --no-backup-if-mismatch ${2:+"$2"} -d "$TREE" <"$TREE/build/diff"
+}
+
+build() {
+	env -u MAKEFLAGS -u MAKELEVEL make -s -j2 -C "$TREE" on_demand_loader hybrid_loader \
+		"build/$(flavour)/unit/test_predict" WERROR=1 3>&- 4>&-
+}
+
+# statistic NAME LOADER OPTION... PROGRAM
+statistic() {
+	local name=$1
+	shift
+	"$1" --stats="$BATS_TEST_TMPDIR/stats" "${@:2}" >/dev/null &&
+		sed -n "s/.*\"$name\": *\([0-9]*\).*/\1/p" "$BATS_TEST_TMPDIR/stats"
+}
+
+# events LOADER: kinds of the events of call_futex, and the names of its calls.
+events() {
+	"$1" --retire=never --trace="$TRACE" "$GUESTS/musl-static/call_futex" >/dev/null && cut -f 4,8 "$TRACE"
+}
+
+@test "the new policy: the program is the same, and each touch brings twice as many pages" {
+	local page_by_page doubling
+	with_options --policy=doubling
+	in_all_variants prog1
+	page_by_page=$(statistic faults "$TREE/hybrid_loader" --policy=none "$ROOT/prog1")
+	doubling=$(statistic faults "$TREE/hybrid_loader" --policy=doubling "$ROOT/prog1")
+	echo "$page_by_page faults, with doubling $doubling"
+	[ "$page_by_page" -ge 970 ] && [ "$doubling" -ge 16 ] && [ "$doubling" -le 32 ]
+	"$TREE/hybrid_loader" --explain --policy=doubling "$ROOT/prog1" 2>&1 | grep -q "twice as many as at the touch before"
+}
+
+@test "the new policy: its unit test runs" {
+	run "$TREE/build/$(flavour)/unit/test_predict"
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ $output == *"OK ] doubling_stops_at_its_parameter"* ]]
+}
+
+@test "the new engine: programs are the same, and each page that was hidden raised a signal" {
+	local guest
+	[ "$(statistic faults "$TREE/on_demand_loader" --engine=memfd "$ROOT/prog1")" -ge 970 ]
+	grep -q '"engine": *"memfd"' "$BATS_TEST_TMPDIR/stats"
+	with_options --engine=memfd --verify
+	for guest in prog1 call_vectors process_fork thread_same_pages signal_registers; do
+		in_all_variants "$guest"
+	done
+}
+
+@test "the new system call: without it lazy paging ends there, with it the call is made for the program" {
+	[[ $(events "$ROOT/on_demand_loader") == *futex_waitv* ]] || skip "no futex_waitv here (Linux 5.16)"
+	[ "$(grep -cw retire "$TRACE")" = 0 ]
+	[[ $(events "$TREE/on_demand_loader") != *futex_waitv* ]]
+	[ "$(grep -cw retire "$TRACE")" = 1 ]
+}
+
+@test "the new system call: put in again, it is what the tree has" {
+	local file
+	apply "system call"
+	for file in $(diff_of "system call" | sed -n 's|^+++ b/||p'); do
+		cmp "$ROOT/$file" "$TREE/$file"
+	done
+}
+
+@test "every floor that lint knows is explained, from the lowest one up" {
+	diff <(sed -n 's/^\t\t\(common\|loader[^ ]*\) \([0-9]*\)$/\2 \1/p' "$ROOT/tests/lint.sh") \
+		<(sed -n 's/^| \([0-9]* | `.*`\) | .*/\1/p' "$ROOT/docs/CONTRIBUTING.md" |
+			awk '{ for (i = 3; i <= NF; i++) { gsub(/[`,]/, "", $i); print $1, $i } }')
+}
