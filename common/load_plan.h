@@ -1,6 +1,6 @@
 /*
- * The load plan: which bytes of memory come from where. Pure; made from an elf_image and a load
- * bias, checked by unit tests, and carried out by the segment mapper.
+ * The load plan: what each PT_LOAD segment puts where in memory. Pure; made from an elf_image and a
+ * load bias, checked by unit tests, and carried out by the segment mapper.
  *
  * Where segments overlap, or share a page, the later program header owns the whole page, because
  * the kernel maps them in that order with MAP_FIXED. The plan has that settled: its mappings are

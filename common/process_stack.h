@@ -1,6 +1,7 @@
 /*
- * The stack that a program starts with, as bytes. Pure: built in a buffer, at addresses counted
- * from the top of the real stack, and copied there at the very end.
+ * The stack that a program starts with, as bytes: argc, argv, envp, auxv and what they point to.
+ * Pure: built in a buffer, at addresses counted from the top of the real stack; resident code
+ * copies it there right before the jump.
  *
  * From high to low (create_elf_tables() in fs/binfmt_elf.c; psABI 3.4.1): eight zero bytes, the
  * path given to execve, the environment's strings, the arguments' strings, a random gap, the

@@ -1,4 +1,7 @@
-/* Carries out a load plan: reserves addresses, maps files and zero-filled memory. Host code. */
+/*
+ * Carries out a load plan: maps the PT_LOAD segments, as file and as zero-filled memory, at
+ * addresses that it reserves first. Host code.
+ */
 #ifndef COMMON_SEGMENT_MAPPER_H
 #define COMMON_SEGMENT_MAPPER_H
 

@@ -116,6 +116,26 @@ events() {
 	done
 }
 
+# leads WORD FILE...: its first comment has the word that somebody may look for.
+leads() {
+	local word=$1 file
+	shift
+	for file in "$@"; do
+		sed '/\*\//q' "$ROOT/$file" | grep -q "$word" || { echo "$file does not begin with $word"; return 1; }
+	done
+}
+
+@test "words that are searched for are in the first comment of the file that is about them" {
+	leads PT_LOAD common/load_plan.h common/segment_mapper.h
+	leads auxv common/process_stack.h loader/watch/explain_stack.h
+	leads SIGSEGV common/arch/x86_64/fault.h loader/resident/pager/pager.h
+	grep -q "add a policy" "$ROOT/loader/predict/predict.h"
+	grep -q "add an engine" "$ROOT/loader/resident/pager/engine.h"
+	for word in "a policy" "an engine" "a system call"; do
+		grep -q "^## Add $word$" "$ROOT/docs/CONTRIBUTING.md"
+	done
+}
+
 @test "every floor that lint knows is explained, from the lowest one up" {
 	diff <(sed -n 's/^\t\t\(common\|loader[^ ]*\) \([0-9]*\)$/\2 \1/p' "$ROOT/tests/lint.sh") \
 		<(sed -n 's/^| \([0-9]* | `.*`\) | .*/\1/p' "$ROOT/docs/CONTRIBUTING.md" |

@@ -66,8 +66,8 @@ struct policy_state {
 typedef struct prediction policy_function(struct policy_state *state, const struct touch *touch);
 
 /*
- * All there are: the name, the function, and how many `pages` there are when nobody says, at least
- * and at most; 0: there is no such parameter.
+ * All policies: the name, the function, and `pages`: the default, the least and the most; 0: the
+ * policy has no such parameter. To add a policy: docs/CONTRIBUTING.md.
  */
 #define POLICIES(POLICY)                                                                           \
 	POLICY("none", predict_none, 0, 0, 0)                                                      \

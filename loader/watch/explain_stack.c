@@ -1,4 +1,4 @@
-/* The tables of the program's stack, word by word. */
+/* --explain: the tables of the program's stack (argv, envp, auxv), word by word. */
 #include "loader/watch/explain_stack.h"
 
 #include "loader/resident/launch.h"

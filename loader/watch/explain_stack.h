@@ -1,4 +1,4 @@
-/* The tables of the program's stack, word by word. */
+/* --explain: the tables of the program's stack (argv, envp, auxv), word by word. */
 #ifndef LOADER_WATCH_EXPLAIN_STACK_H
 #define LOADER_WATCH_EXPLAIN_STACK_H
 

@@ -40,7 +40,7 @@ struct engine {
 	int code;	 /* and its si_code */
 };
 
-/* All there are, in the order in which --help has them. */
+/* All engines, in the order in which --help has them. To add an engine: docs/CONTRIBUTING.md. */
 #define ENGINES(ENGINE)                                                                            \
 	ENGINE(guard)                                                                              \
 	ENGINE(mprotect)                                                                           \

@@ -1,4 +1,7 @@
-/* The pager: what happens when the program touches a page that is not there yet. */
+/*
+ * The pager serves the SIGSEGV or SIGBUS that a touch of a hidden page raises: it brings in that
+ * page and those that the policy predicts. The handlers in loader/resident/signals call it.
+ */
 #ifndef LOADER_RESIDENT_PAGER_PAGER_H
 #define LOADER_RESIDENT_PAGER_PAGER_H
 
