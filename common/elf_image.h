@@ -1,9 +1,9 @@
 /*
- * What a loader needs to know of an ELF file, as plain data, and the kernel's rules for it.
+ * Reads the ELF header and the program headers of a file into a plain struct, and refuses what the
+ * kernel refuses.
  *
- * elf_image.c and elf_symbols.c are the only files that know libelf. This one reads the ELF header
- * and the program headers, nothing else of the file. Field names are those of the gABI without
- * their prefixes.
+ * Only elf_image.c and elf_symbols.c use libelf. Field names are those of the gABI without their
+ * prefixes.
  */
 #ifndef COMMON_ELF_IMAGE_H
 #define COMMON_ELF_IMAGE_H

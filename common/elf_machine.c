@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Not in every elf.h. */
+/* Older versions of elf.h lack these. */
 #define MACHINE_RISCV	  243
 #define MACHINE_LOONGARCH 258
 
@@ -46,8 +46,8 @@ bool elf_machine_check(const Elf64_Ehdr *ehdr, struct error *error)
 
 	if (machine == EM_X86_64)
 		return true;
-	/* The kernel does not look at EI_DATA, but a big-endian machine's number makes sense by it
-	 * only. */
+	/* The kernel does not look at EI_DATA. But in a big-endian file e_machine has its bytes
+	 * swapped, and only EI_DATA says so. */
 	if (ehdr->e_ident[EI_DATA] == ELFDATA2MSB)
 		machine = __builtin_bswap16(ehdr->e_machine);
 	name = name_of(machine);

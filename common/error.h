@@ -19,7 +19,7 @@ struct error {
 	char text[512]; /* one sentence without a full stop or newline; cut, never overrun */
 };
 
-/* The way out that many sentences end with. */
+/* What to do about it: many sentences end with one of these. */
 #define ERROR_DAMAGED "the file is damaged; build it or copy it again"
 #define ERROR_CUT_OFF "the file is cut off; build it or copy it again"
 #define ERROR_NO_EXECUTABLE_MEMORY                                                                 \

@@ -1,4 +1,4 @@
-/* What of this process is in memory. */
+/* Which pages of this process are in memory. */
 #include "common/pagemap.h"
 
 #include "common/page.h"

@@ -1,4 +1,4 @@
-/* What of this process is in memory, from /proc/self/pagemap (proc(5)). */
+/* Which pages of this process are in memory, from /proc/self/pagemap (proc(5)). */
 #ifndef COMMON_PAGEMAP_H
 #define COMMON_PAGEMAP_H
 

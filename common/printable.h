@@ -1,4 +1,4 @@
-/* Text of others in a line of ours. Pure. */
+/* Makes text that is not ours, such as a file's name, safe to print in one line. Pure. */
 #ifndef COMMON_PRINTABLE_H
 #define COMMON_PRINTABLE_H
 
@@ -7,22 +7,21 @@
 #define UTF8_BYTES_MAX 4
 
 /*
- * How many bytes the character takes with which the text of `length` bytes, not none, begins
- * (RFC 3629, section 4); 0: this is no UTF-8.
+ * How many bytes the first character of the text has (RFC 3629, section 4); 0: it is not UTF-8. The
+ * text has `length` bytes, at least one.
  */
 size_t utf8_length(const char *text, size_t length);
 
 /*
- * Replaces by `?` what a terminal would obey, and would make two lines of one: control characters,
- * those of ISO 6429 in UTF-8 too, and bytes that are no UTF-8, which may be such in other
- * encodings. The text may hold NULs, which stay.
+ * Replaces by `?` each character that would start a new line or that a terminal would obey: control
+ * characters, those of ISO 6429 in UTF-8 too, and bytes that are not UTF-8, since they may be
+ * control characters in another encoding. NULs in the text stay.
  */
 void printable_make(char *text, size_t length);
 
 /*
- * A copy of a text, cut off where there is no more room, with question marks for control
- * characters: a newline in a name must not make two lines of one, nor another one be an order to
- * the terminal.
+ * Copies a text into `copy`, cuts it off where there is no more room, and replaces characters as
+ * printable_make() does. Returns the copy.
  */
 const char *printable_line(const char *text, char *copy, size_t bytes);
 

@@ -69,7 +69,7 @@ static const char *join_path(char *path, const char *directory, size_t length, c
 	return path;
 }
 
-/* Is there nothing of that name, so that execvp goes on to the next directory? */
+/* Whether the error means that there is no such file: then execvp goes on to the next directory. */
 static bool is_absent(int reason)
 {
 	return reason == ENOENT || reason == ENOTDIR || reason == ESTALE || reason == ENODEV ||
@@ -130,13 +130,14 @@ static bool locate(const char *name, struct program_file *file)
 	return open_candidate(name, file);
 }
 
-/* Who may change the permissions of a file. */
+/* Whether this user may change the permissions of a file. */
 static bool may_change(const struct stat *status)
 {
 	return geteuid() == 0 || geteuid() == status->st_uid;
 }
 
-/* A regular file without the permission. For what is no program that is not what is wrong. */
+/* A regular file without execute permission. If it is not an ELF program at all, that is said
+ * instead: chmod would not help. */
 static bool refuse_mode(const char *path, const struct stat *status, struct error *error)
 {
 	enum file_kind kind = file_kind_at(path);
@@ -155,7 +156,7 @@ static bool refuse_mode(const char *path, const struct stat *status, struct erro
 			 "chmod +x a copy of it");
 }
 
-/* What may not be executed, which is not always for lack of permission. */
+/* EACCES: finds out which of its reasons it was. */
 static bool refuse_denied(const char *path, struct error *error)
 {
 	struct statvfs system;

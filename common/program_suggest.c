@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* So many names in a folder are looked at: nobody waits for a guess. */
+/* No more names of a folder are looked at, so that a suggestion never takes long. */
 #define NAMES_MAX 20000
 
 struct search {
@@ -26,7 +26,10 @@ static bool is_program(int folder, const char *name)
 	       faccessat(folder, name, X_OK, AT_EACCESS) == 0;
 }
 
-/* Of names that are equally near the first in the alphabet, whatever the order in the folder. */
+/*
+ * Keeps a name that is nearer than the best so far. Of equally near ones the first in the alphabet
+ * wins, so that the order in the folder does not matter.
+ */
 static void offer(struct search *search, int folder, const char *prefix, const char *name,
 		  char found[NAME_MAX + 1])
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of a program's name; what is wrong with it must have room behind it. */
+/* More of a program's name is cut off, so that the line has room for what is wrong with it. */
 #define NAME_BYTES 512
 
 static struct {
@@ -34,7 +34,7 @@ static void write_line(const char *text)
 	printable_make(line, (size_t)length);
 	line[length] = '\n';
 	if (write(STDERR_FILENO, line, (size_t)length + 1) < 0)
-		return; /* nobody is listening, and there is nobody else to tell */
+		return; /* stderr is closed: there is nowhere to report that */
 }
 
 static void write_formatted(const char *format, va_list arguments)
