@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * `--stats FILE`: a value that may be left out begins with =, so that FILE is the program here.
- * Said where it is none, `--stats ./prog1` being right.
+ * `--stats FILE`: the value of --stats may be left out, so it needs a =, and FILE is taken for the
+ * program. The hint is given only if FILE is not a program: `--stats ./prog1` is right.
  */
 static void advise_value(const struct guest *guest, struct error *error)
 {
@@ -20,7 +20,10 @@ static void advise_value(const struct guest *guest, struct error *error)
 			  asks ? " If" : "; if", option, option, word);
 }
 
-/* The interpreter itself is a static program. It takes a name without a slash for a library's. */
+/*
+ * The interpreter (ld.so) is static, so it can be loaded, with the program as its argument. It
+ * looks up a name without a slash among the libraries, hence the ./ in front.
+ */
 static void advise_interpreter(const struct guest *guest, struct error *error)
 {
 	const char *interpreter = guest->image.interpreter, *path = guest->file.path;

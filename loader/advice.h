@@ -1,4 +1,4 @@
-/* What the command line has to do with a program that cannot be loaded. */
+/* Adds to the error about a program that cannot be loaded which command line would work. */
 #ifndef LOADER_ADVICE_H
 #define LOADER_ADVICE_H
 

@@ -1,4 +1,7 @@
-/* One program on its way into memory: what each phase has found out for the next one. */
+/*
+ * The program that is being loaded: each phase of loader_run.c writes what it found out here, and
+ * the next ones read it.
+ */
 #ifndef LOADER_GUEST_H
 #define LOADER_GUEST_H
 
@@ -14,19 +17,19 @@ struct guest {
 	const struct strategy *strategy;
 	struct options options;
 	const char *name;	    /* of the program, as typed */
-	struct process_start start; /* what execve left for us */
+	struct process_start start; /* what the kernel told this process */
 	struct program_file file;
 	struct elf_image image;
-	struct elf_symbols symbols; /* empty unless somebody watches */
+	struct elf_symbols symbols; /* read only for --explain and --trace */
 	struct load_plan plan;
-	const char *record_key; /* what the profile that is recorded belongs to */
-	bool hides_pages;	/* of any mapping */
-	bool needs_guard;	/* resident code stays: guard_find_need */
+	const char *record_key; /* for --record: which program the profile is of */
+	bool hides_pages;	/* pages of at least one mapping are hidden */
+	bool needs_guard;	/* resident code stays in memory: guard_find_need() */
 	bool is_traced;		/* events are written, for --trace or a story */
 	bool is_watched;	/* the program is a child of the loader, which reports */
 	int trace_file;		/* descriptor; 0: none */
 	struct profile profile;
-	bool has_profile; /* it takes the place of hiding pages */
+	bool has_profile; /* then no page is hidden */
 };
 
 #endif

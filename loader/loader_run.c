@@ -41,15 +41,15 @@ static bool answer(const struct strategy *strategy, const struct options *option
 }
 
 /*
- * A handler for SIGSEGV cannot have survived execve. Whoever installed it loaded us as we are
- * going to load the program, and its pages would fault in a handler that is no longer its own.
+ * execve resets handlers. So a handler for SIGSEGV that is there already belongs to a lazy loader
+ * which has loaded this one. Ours would replace it, and then nobody could bring in our own pages.
  */
 static bool refuse_nesting(const struct strategy *strategy, struct error *error)
 {
 	struct sigaction action;
 
 	if (strategy->default_policy == NULL)
-		return true; /* installs no handler itself */
+		return true; /* this loader installs no handler */
 	if (sigaction(SIGSEGV, NULL, &action) == 0 && action.sa_handler != SIG_DFL &&
 	    action.sa_handler != SIG_IGN)
 		return error_set(error, EXIT_OURS,
@@ -58,8 +58,7 @@ static bool refuse_nesting(const struct strategy *strategy, struct error *error)
 	return true;
 }
 
-/* Hiding so little would cost more than it could ever gain; who names an engine has it all the
- * same. */
+/* Hiding a short mapping costs more than it can gain. With --engine it is hidden all the same. */
 static bool is_too_small(const struct guest *this, const struct plan_mapping *mapping)
 {
 	return !mapping->from_file && this->options.engine == NULL &&
@@ -67,8 +66,8 @@ static bool is_too_small(const struct guest *this, const struct plan_mapping *ma
 }
 
 /*
- * Recorded is every first touch. A profile takes the place of hiding pages: what it names is there
- * at entry, and the rest is the kernel's.
+ * --record hides every page, to see each first touch. --profile hides none: it brings in the pages
+ * that the profile names before entry, and leaves the others to the kernel's paging.
  */
 static enum presence wanted_presence(const struct guest *this, const struct plan_mapping *mapping)
 {
@@ -113,7 +112,7 @@ static bool make_plan(struct guest *this, struct error *error)
 	if (!load_plan_make(&this->image, load_bias, &this->plan, error) ||
 	    !profile_read(this, error))
 		return false;
-	/* The kernel kills what starts there at once (start_thread, then the first instruction). */
+	/* execve succeeds with such an entry point, and the first instruction kills the process. */
 	if (this->plan.entry >= USER_ADDRESS_END)
 		return error_set(
 		    error, EXIT_NOT_LOADABLE,
@@ -129,7 +128,7 @@ static void report_privileges(const struct program_file *file)
 		report_detail("is set-user-ID or set-group-ID: only exec can give that privilege");
 }
 
-/* Which options ask for somebody who is there while the program runs, and when it ends. */
+/* Whether the loader has to stay: to read events, or to report when the program ends. */
 static void find_watchers(struct guest *this)
 {
 	const struct options *options = &this->options;
@@ -140,8 +139,8 @@ static void find_watchers(struct guest *this)
 }
 
 /*
- * To watch the program, the loader copies the names that are in the stack, which belongs to the
- * program by then, and sees that its files can be written, or the run would be for nothing.
+ * A loader that stays copies names from its stack, which becomes the program's. It also opens its
+ * output files now, because after the run it would be too late to find out that it cannot.
  */
 static bool prepare_to_watch(struct guest *this, struct error *error)
 {
@@ -166,7 +165,7 @@ static bool prepare_to_watch(struct guest *this, struct error *error)
 	return true;
 }
 
-/* What the program is. */
+/* Opens the program, reads its headers and checks them. */
 static bool read_program(struct guest *this, struct error *error)
 {
 	if (!program_file_open(this->options.program[0], &this->file, error) ||
@@ -178,7 +177,7 @@ static bool read_program(struct guest *this, struct error *error)
 	return elf_check(&this->image, error) || advise(this, error);
 }
 
-/* What resident code starts with. */
+/* Prepares what resident code works with: guard, first thread, pager, departure. */
 static bool prepare_resident(const struct guest *this, struct error *error)
 {
 	struct guard *guard = &resident_guard;
@@ -191,7 +190,7 @@ static bool prepare_resident(const struct guest *this, struct error *error)
 	       departure_prepare(this, guard->active, launch, error);
 }
 
-/* Everything that can fail. */
+/* Everything that can fail, up to the commit point. */
 static bool prepare(struct guest *this, struct error *error)
 {
 	if (!process_start_read(this->start.envp, &this->start, error) ||
@@ -217,7 +216,7 @@ static bool prepare(struct guest *this, struct error *error)
 
 int loader_run(const struct strategy *strategy, int argc, char **argv, char **envp)
 {
-	/* On the stack, whose pages are there: a heap page less to bring in. */
+	/* On the stack, whose pages are in memory already: the heap would cost a page fault. */
 	struct guest guest = {.strategy = strategy, .start.envp = envp};
 	struct error error;
 	int status;

@@ -4,7 +4,7 @@
 
 #include "loader/strategy.h"
 
-/* Returns only if there was none: the status to exit with. */
+/* Jumps to the program. Returns only if it could not: the status to exit with. */
 int loader_run(const struct strategy *strategy, int argc, char **argv, char **envp);
 
 #endif

@@ -8,7 +8,7 @@
 /* Whether system calls are intercepted; in the order of the words in options.def. */
 enum guard_choice { CHOOSE_AUTO, CHOOSE_REQUIRE, CHOOSE_NONE };
 
-/* Behind the first one likewise. */
+/* EXPLAIN_NOTHING, then the words of --explain in the order of options.def. */
 enum explain_format { EXPLAIN_NOTHING, EXPLAIN_TEXT, EXPLAIN_JSON };
 
 struct options {

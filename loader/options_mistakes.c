@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-/* There are fewer options. */
+/* More than there are options. */
 #define NAMES_MAX 32
 
-/* The long ones whose names begin so. */
+/* The long options whose names begin with `start`. */
 static size_t find_prefixed(const struct option *known, const char *start, size_t length,
 			    const char *names[NAMES_MAX])
 {
@@ -19,7 +19,7 @@ static size_t find_prefixed(const struct option *known, const char *start, size_
 	return count;
 }
 
-/* `--e` and `--polcy`, without their dashes and their value. */
+/* `--e` is ambiguous, `--polcy` unknown; `name` is without its dashes and its value. */
 static bool refuse_long(const char *name, size_t length, const struct option *known,
 			struct error *error)
 {
@@ -46,8 +46,10 @@ static bool refuse_long(const char *name, size_t length, const struct option *kn
 	return false;
 }
 
-/* In a cluster such as -vx the word with the letter at fault is not done yet, unless that is the
- * last one. A whole word behind one dash may be a long option, whatever its first letters are. */
+/*
+ * An unknown letter. getopt stays at a word such as -vx until it has read its last letter. If that
+ * word without its dash is like a long option (-polcy), the long option was meant.
+ */
 static bool refuse_short(int letter, char **argv, const struct option *known, struct error *error)
 {
 	const char *names[NAMES_MAX], *meant = NULL;

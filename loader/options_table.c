@@ -23,7 +23,8 @@ const struct option_row option_rows[OPTION_COUNT] = {
 	_Static_assert(sizeof(#option) <= sizeof(option_rows[0].name), "struct option_row: name");
 #include "loader/options.def"
 
-/* Likewise those that are seldom asked for: one string behind the other, OPTION_TEXTS a row. */
+/* The texts that are seldom needed, in one array for the same reason: OPTION_TEXTS strings a row.
+ */
 static const char texts[] =
 #define OPTION(name, letter, takes, value, words, loaders, group, sets, help)                      \
 	value "\0" words "\0" help "\0"

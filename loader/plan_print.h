@@ -1,4 +1,4 @@
-/* --plan. */
+/* --plan: prints the load plan as a table. */
 #ifndef LOADER_PLAN_PRINT_H
 #define LOADER_PLAN_PRINT_H
 

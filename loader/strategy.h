@@ -1,4 +1,4 @@
-/* What makes one loader different from another: all of it. */
+/* Everything in which the three loaders differ. */
 #ifndef LOADER_STRATEGY_H
 #define LOADER_STRATEGY_H
 

@@ -31,7 +31,7 @@ bool departure_fill_area(bool all, struct error *error)
 {
 	uint8_t *end = all ? resident_area_end : resident_launch_end;
 
-	/* The beginning has been made present together with the heap. */
+	/* host_heap_prefault() has made its beginning present. */
 	if (all)
 		madvise((void *)page_ceil((uint64_t)resident_launch_end),
 			(uint64_t)end - page_ceil((uint64_t)resident_launch_end),
@@ -82,7 +82,7 @@ static bool make_anonymous(uint64_t start, uint64_t end, int protection, struct 
 	return true;
 }
 
-/* Where it watches the program, all of the loader stays. */
+/* For a loader that stays to watch the program: copies all of it into anonymous memory. */
 static bool keep_everything(const struct guest *guest, struct error *error)
 {
 	const Elf64_Phdr *phdr = (const Elf64_Phdr *)process_start_auxv(&guest->start, AT_PHDR);
@@ -103,7 +103,7 @@ static bool keep_everything(const struct guest *guest, struct error *error)
 	return true;
 }
 
-/* Where the stack is written before it can be put in its place; zeroed. */
+/* A zeroed buffer for the program's stack: its place is still the loader's stack. */
 static uint8_t *stack_buffer(struct launch *launch, uint64_t length, struct error *error)
 {
 	uint8_t *bytes = calloc(1, length);

@@ -64,7 +64,10 @@ static bool place_stub(const struct plan_mapping *mapping, uint64_t address, uin
 	return true;
 }
 
-/* A loader that leaves nothing behind needs somebody else's page for its last instructions. */
+/*
+ * The instructions that unmap a loader completely cannot be on a page of the loader: they go to the
+ * unused end of a page of the program's text.
+ */
 bool departure_stub_prepare(const struct guest *guest, struct launch *launch, struct error *error)
 {
 	uint64_t length = (uint64_t)(entry_departure_stub_end - entry_departure_stub);

@@ -42,7 +42,7 @@ static bool may_change_executable(void)
 	struct kernel_capability_header header = {.version = KERNEL_CAPABILITY_VERSION};
 	struct kernel_capabilities sets[2] = {{0}};
 
-	/* Where it fails nothing is set. */
+	/* If it fails, the sets stay zero. */
 	syscall(SYS_capget, &header, sets);
 	return (sets[0].effective & (1U << KERNEL_CAP_SYS_ADMIN)) != 0 ||
 	       (sets[1].effective & (1U << (KERNEL_CAP_CHECKPOINT_RESTORE - 32))) != 0;
@@ -56,7 +56,7 @@ static bool can_intercept(const struct guest *guest)
 	       prctl(KERNEL_PR_SET_SYSCALL_USER_DISPATCH, KERNEL_PR_SYS_DISPATCH_OFF, 0, 0, 0) == 0;
 }
 
-/* --explain of a loader that leaves something says where a program was when it was killed. */
+/* Whether --explain is to tell which access killed the program: only a handler sees that. */
 static bool wants_end(const struct guest *guest)
 {
 	return guest->options.explain != EXPLAIN_NOTHING && guest->is_traced;

@@ -7,8 +7,9 @@
 #include "loader/resident/launch.h"
 
 /*
- * Whether resident code has something to do in the program: bring in hidden pages, show it its own
- * file where /proc/self/exe may stay ours, or tell where it was when it was killed.
+ * Whether resident code has something to do while the program runs: bring in hidden pages, answer
+ * for /proc/self/exe where that would name the loader, or tell --explain which access killed the
+ * program.
  */
 bool guard_find_need(const struct guest *guest);
 

@@ -1,5 +1,5 @@
 /*
- * The launch: everything that is still to be done when the loader itself has to go, and the jump.
+ * The launch: unmaps the loader, puts the program's stack in place, and jumps to its entry point.
  *
  * Host code fills in resident_launch and calls entry_depart(), which never returns. From then
  * on only resident code runs: it lives in pages of its own, so that all other pages of the loader
@@ -81,7 +81,7 @@ extern const uint8_t entry_departure_stub[], entry_departure_stub_end[];
 extern uint8_t resident_area[], resident_area_text[], resident_area_end[];
 extern const uint8_t resident_image[], resident_image_end[];
 
-/* The end of what a launch needs without pager and guard. */
+/* The part of it that every launch needs ends here; pager and guard are behind. */
 extern uint8_t resident_launch_end[];
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What a compiler may call without having been asked to, for a copy of a structure or a loop that
- * it takes for one (GCC manual, "Language Standards": freestanding; clang does the same).
+ * memcpy and memset: compilers turn copies of structures and some loops into calls of these, in
+ * freestanding code too (GCC manual, "Language Standards"; clang does the same).
  */
 #include "common/arch/x86_64/bytes.h"
 

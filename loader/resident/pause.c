@@ -10,7 +10,8 @@
 #include <stddef.h>
 #include <time.h>
 
-/* Yama lets a process be traced by its descendants only, unless it says who else may (prctl(2)). */
+/* Yama (a security module) lets only its ancestors trace a process, unless the process names others
+ * (PR_SET_PTRACER, prctl(2)). */
 #define KERNEL_PR_SET_PTRACER	  0x59616d61
 #define KERNEL_PR_SET_PTRACER_ANY UINT64_MAX
 
@@ -32,7 +33,7 @@ static void say_where(const char *name)
 	raw_syscall3(SYS_write, 2, (uint64_t)line, length);
 }
 
-/* Behind `TracerPid:` and a tab in /proc/self/status is anything but 0. */
+/* Whether a debugger has attached: TracerPid in /proc/self/status is not 0 then. */
 static bool is_traced(void)
 {
 	static const char word[] = "TracerPid:\t";

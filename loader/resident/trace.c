@@ -30,7 +30,7 @@ static void tell_reader(struct trace *ring)
 	raw_syscall3(SYS_futex, (uint64_t)&ring->news, KERNEL_FUTEX_WAKE, 1);
 }
 
-/* A loader that was killed reads nothing; its children, forked ones too, go on without it. */
+/* Gives up when the loader has been killed: nobody would ever read the event. */
 static void wait_for_reader(struct trace *ring, uint64_t turn)
 {
 	for (;;) {
@@ -67,7 +67,7 @@ void trace_write(enum trace_kind kind, int detail, uint64_t address, uint64_t pa
 	place->kind = kind;
 	place->detail = detail;
 	__atomic_store_n(&place->turn, turn, __ATOMIC_RELEASE);
-	/* Otherwise the reader looks often enough by itself. */
+	/* If not in step, the reader need not be woken: it looks every few milliseconds. */
 	if (ring->in_step) {
 		tell_reader(ring);
 		wait_for_reader(ring, turn);

@@ -19,12 +19,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Of the waiting loader; its old stack belongs to the program now. */
+/* The loader waits on a stack of this size: its old stack belongs to the program now. */
 #define WAITING_STACK_BYTES (128 * 1024)
 
 _Static_assert(WATCHED_CHILD == (CLONE_VM | SIGCHLD), "offsets.h");
 
-/* Both are made before the commit point. The program's stack is where `guest` was until then. */
+/* Copies in memory of their own, made before the commit point: `guest` was on the old stack. */
 static struct guest *the_guest;
 static char *waiting_stack;
 

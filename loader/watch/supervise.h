@@ -1,7 +1,7 @@
 /*
  * Watching the program: it runs as a child process that shares the loader's memory, and the loader
- * waits for it. The memory outlives the program, so that its pages can be looked at when it is
- * over, whichever way it ended: by exit, by a signal, with or without its own knowledge.
+ * waits for it. The memory outlives the program, so that the loader can count its pages afterwards,
+ * however it ended: by exit or by a signal, SIGKILL included.
  */
 #ifndef LOADER_SUPERVISE_H
 #define LOADER_SUPERVISE_H
@@ -9,7 +9,7 @@
 #include "loader/guest.h"
 #include "loader/resident/launch.h"
 
-/* Memory for the waiting. Before the commit point. */
+/* Allocates what the loader needs while it waits. Before the commit point. */
 bool supervise_prepare(struct error *error);
 
 /* Runs the program as a child, waits for it, reports, and ends as it did. */

@@ -1,4 +1,4 @@
-/* The engine `userfaultfd` has a descriptor, and things that others have to know about it. */
+/* The engine `userfaultfd`: its descriptor and its zeros, which other files have to know. */
 #ifndef LOADER_RESIDENT_PAGER_ENGINE_USERFAULTFD_H
 #define LOADER_RESIDENT_PAGER_ENGINE_USERFAULTFD_H
 
