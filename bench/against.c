@@ -6,11 +6,11 @@
 
 struct quantity {
 	const char *name, *title;
-	double unit; /* to that for people */
+	double unit; /* from the unit in the file to the unit shown */
 	const char *format;
 };
 
-/* A native run's time is that of the machine; a loader's is compared with it, pair by pair. */
+/* A native run is compared by its time, a loader by its ratio to native, pair by pair. */
 static const struct quantity of_native[] = {{"wall_ns", "wall time", 1e-6, "%.2f ms"},
 					    {"peak_rss_kb", "peak RSS", 1, "%.0f KB"}};
 static const struct quantity of_loader[] = {{"wall_ratio", "x native", 1, "%.3f"},

@@ -164,7 +164,7 @@ static const char **file_of(struct options *options, int letter)
 static void set_option(struct options *options, int letter, const char *name, char *value)
 {
 	if (rounds_of(options, letter) != NULL) {
-		/* Without a run for memory nothing is warm; without one for time there is no
+		/* At least one for memory, which warms the caches, and one for time, which is the
 		 * result. */
 		*rounds_of(options, letter) =
 		    number(name, value, letter == 'r' || letter == 'w', 1000000);

@@ -57,7 +57,8 @@ void counters_open(struct counters *counters, enum counters_of whose)
 
 	memset(counters, 0, sizeof(*counters));
 	for (enum counter i = 0; i < COUNTER_COUNT; i++) {
-		/* An event of the kernel is always counted: it need not share the group's fate. */
+		/* The kernel can always count its own events, so they stay out of the group: that
+		 * is not counted when the processor has too few counters for it. */
 		bool software = events[i].type == PERF_TYPE_SOFTWARE;
 		int fd = open_allowed(counters, i, whose, software ? -1 : leader);
 

@@ -33,7 +33,7 @@ static volatile sig_atomic_t timed_out;
 static void on_alarm(int signal)
 {
 	(void)signal;
-	/* Not yet known who it is, and kill(0) would hit the driver too: try again. */
+	/* The child's ID is not known yet; kill(0) would kill the driver, too. So try again. */
 	if (child <= 0) {
 		alarm(1);
 		return;

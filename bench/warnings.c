@@ -90,7 +90,7 @@ static void check_memory(const struct session *session, struct list *list)
 			 "kernel.perf_event_paranoid=1.");
 }
 
-/* A wrong word on a command line ends alike in every way of running it. */
+/* Warns of a native run that failed: its command line may be wrong, and loaders then fail alike. */
 static void check_ends(const struct session *session, struct list *list)
 {
 	for (size_t i = 0; i < session->count; i++) {

@@ -95,7 +95,7 @@ static volatile unsigned char *touched_area(size_t bytes)
 	return area;
 }
 
-/* In a fork it is the exit status that tells: experiment_fail would speak for the row. */
+/* The fork reports by its exit status: experiment_fail() there would end the row itself. */
 void access_warm(size_t bytes)
 {
 	pid_t pid = fork_bound();

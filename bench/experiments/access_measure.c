@@ -76,7 +76,7 @@ static int make_file(const struct settings *settings, const struct access_case *
 	if (which->backing == ACCESS_ANONYMOUS)
 		return -1;
 	fd = experiment_file(settings, settings->bytes);
-	/* Holes are filled when they are written: on a full file system by SIGBUS. */
+	/* The new file is full of holes. Writing to one on a full file system raises SIGBUS. */
 	if (fstatvfs(fd, &room) == 0 && room.f_bavail * room.f_frsize < settings->bytes)
 		experiment_fail("no room for %zu MiB in %s", settings->bytes >> 20,
 				settings->folder);

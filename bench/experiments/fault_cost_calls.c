@@ -76,7 +76,7 @@ void arm_nothing(const struct call_way *way)
 	(void)way;
 }
 
-/* Nothing is blocked yet. */
+/* Dispatch is on, but the selector still lets every call through. */
 void arm_selector(const struct call_way *way)
 {
 	(void)way;
