@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Names may be many: room for them and their strings comes from the kernel. */
+/* Mapped with mmap, since there may be many names and the heap is small. */
 struct table {
 	struct elf_name *names;
 	size_t count, most;
@@ -37,7 +37,7 @@ static bool table_begin(Elf *elf, size_t string_section, size_t most, struct tab
 	table->strings = (char *)(table->names + most);
 	table->string_bytes = strings->d_size;
 	memcpy(table->strings, strings->d_buf, strings->d_size);
-	/* Whatever the file has there: names end, and go into lines of text. */
+	/* A damaged file may lack the last NUL, and names are shown in lines of text. */
 	table->strings[strings->d_size - 1] = '\0';
 	printable_make(table->strings, strings->d_size);
 	return true;
@@ -57,7 +57,7 @@ static int by_start(const void *left, const void *right)
 
 	if (a->start != b->start)
 		return a->start < b->start ? -1 : 1;
-	/* The longer one first: a search from behind finds the shorter one. */
+	/* The longer one first: find() searches backwards, and so finds the shorter one. */
 	if (a->end != b->end)
 		return a->end > b->end ? -1 : 1;
 	return strcmp(a->name, b->name);
@@ -89,7 +89,7 @@ static bool is_wanted(const Elf64_Sym *symbol)
 {
 	int type = ELF64_ST_TYPE(symbol->st_info);
 
-	/* What is absolute is a number, not a place. */
+	/* An absolute symbol (SHN_ABS) is a number, not an address. */
 	return symbol->st_shndx != SHN_UNDEF && symbol->st_shndx != SHN_ABS &&
 	       (type == STT_FUNC || type == STT_OBJECT || type == STT_NOTYPE ||
 		type == STT_GNU_IFUNC);
@@ -112,7 +112,7 @@ static void copy_symbols(Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
 		Elf64_Sym symbol;
 
 		memcpy(&symbol, (const char *)data->d_buf + i * sizeof(symbol), sizeof(symbol));
-		/* What assembly has given no size is a byte long. */
+		/* Labels in assembly often have no size: they count as one byte. */
 		if (is_wanted(&symbol))
 			table_add(&table, symbol.st_value, symbol.st_size ? symbol.st_size : 1,
 				  symbol.st_name);
@@ -149,7 +149,10 @@ void elf_symbols_read(int descriptor, struct elf_symbols *symbols)
 	elf_end(elf);
 }
 
-/* How far back a range may begin that an address is in behind others: aliases, nested labels. */
+/*
+ * How many ranges are looked at, backwards from an address: the one that holds it need not be the
+ * last that begins before it (aliases, labels inside a function).
+ */
 #define LOOK_BACK 16
 
 static const struct elf_name *find(const struct elf_name *names, size_t count, uint64_t address)

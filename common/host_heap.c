@@ -45,7 +45,7 @@ static _Alignas(PAGE_BYTES)
 static uint8_t *top = heap + HEAP_BYTES;
 static uint8_t *bottom = heap;
 
-/* Where the array is full: once. What is left of it is given up. */
+/* The array is full: goes on in memory from mmap, once. The rest of the array stays unused. */
 static bool extend(void)
 {
 	void *more = MAP_FAILED;
