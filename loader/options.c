@@ -102,14 +102,14 @@ static bool apply(enum option_id id, const char *value, struct options *options,
 	}
 }
 
-/* What was found on the way to the program, for what may be wrong with it. */
+/* What is remembered of the options, for hints in case the program cannot be found. */
 struct parsing {
 	const char *taker; /* the last one that took a separate word for its value */
 	const char *taken;
 	int bare_end; /* optind behind the last one that may have a value and has none */
 };
 
-/* What is strange about how the option got its value, or did not. */
+/* Refuses an empty file name, and a next word that looks like an option, as the option's value. */
 static bool check_value(enum option_id id, char **argv, struct parsing *parsing,
 			struct options *options, struct error *error)
 {

@@ -31,7 +31,7 @@ struct options {
 	enum guard_choice guard;
 	bool verify;	    /* compare the pager's records with the kernel's */
 	const char *loader; /* this one, as typed */
-	const char *bare;   /* has no value, could have one, and comes right before the program */
+	const char *bare;   /* the option right before the program, if its value was left out */
 	char **program;	    /* the program and its arguments, NULL-terminated */
 };
 

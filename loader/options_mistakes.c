@@ -65,7 +65,7 @@ static bool refuse_short(int letter, char **argv, const struct option *known, st
 	return error_set(error, EXIT_OURS, "there is no option -%c; see --help", letter);
 }
 
-/* That of a long option with a value, or a letter that there is. */
+/* Whether `value` is one that getopt_long returns for an option: the option exists. */
 static bool is_known(int value, const struct option *known)
 {
 	while (known->name != NULL && known->val != value)

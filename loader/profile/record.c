@@ -33,7 +33,7 @@ bool record_prepare(struct guest *guest, struct error *error)
 		return true;
 	if (!profile_path(guest, guest->options.record, true, path, error))
 		return false;
-	/* At the end neither the words nor the descriptor are there any more. */
+	/* Copies: argv and the descriptor will be gone when the program is over. */
 	profile_key(guest, key);
 	guest->record_key = strdup(key);
 	guest->options.record = strdup(path);
@@ -47,7 +47,7 @@ bool record_prepare(struct guest *guest, struct error *error)
 	return true;
 }
 
-/* What the writing of runs goes through, mapping by mapping in order of their addresses. */
+/* The state while runs are written, mapping by mapping in the order of their addresses. */
 struct writer {
 	const struct guest *guest;
 	const struct plan_mapping *mapping;

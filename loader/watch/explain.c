@@ -33,7 +33,7 @@ static const struct narrator *narrator_of(const struct guest *guest)
 	}
 }
 
-/* The key that stands for a Ctrl-Z. */
+/* What read_key() returns for Ctrl-Z. */
 #define STOP '\032'
 
 static bool is_pending(int number)
@@ -43,7 +43,7 @@ static bool is_pending(int number)
 	return sigpending(&pending) == 0 && sigismember(&pending, number);
 }
 
-/* A key; STOP, or 'c' when a signal comes in that may be meant to end all this, or at an end. */
+/* The next key; STOP for Ctrl-Z; 'c' (do not wait again) at EOF or a signal that ends programs. */
 static char read_key(int terminal)
 {
 	struct pollfd poll_for = {.fd = terminal, .events = POLLIN};
@@ -59,7 +59,10 @@ static char read_key(int terminal)
 	return 'c';
 }
 
-/* A key, from a terminal that is left as it was. The foreground's: others must not touch it. */
+/*
+ * Reads a key without waiting for Enter, and puts the terminal back as it was. A process in the
+ * background must not touch the terminal, so it goes on without a key.
+ */
 static char ask(int terminal)
 {
 	struct termios before, raw;
@@ -75,7 +78,7 @@ static char ask(int terminal)
 	return key;
 }
 
-/* Takes the SIGTSTP that waits: the program waits for us, so the whole job does. */
+/* Stops this process by the pending SIGTSTP. The program waits for it, so the whole job stops. */
 static void stop_here(void)
 {
 	sigset_t only;
@@ -87,8 +90,8 @@ static void stop_here(void)
 }
 
 /*
- * Opened for one key at a time, so that the program has no descriptor of ours. Signals wait
- * meanwhile, for the terminal's sake.
+ * The terminal is opened for one key at a time, so that the program has no descriptor of ours.
+ * Signals are blocked meanwhile: one that ended the loader would leave the terminal without echo.
  */
 static void wait_for_key(void)
 {
@@ -109,7 +112,7 @@ static void wait_for_key(void)
 	close(terminal);
 }
 
-/* The program may have made it non-blocking, as it is its standard error, too. */
+/* The program shares standard error, and may have made it non-blocking: so wait for room. */
 static void write_part(void)
 {
 	struct pollfd poll_for = {.fd = STDERR_FILENO, .events = POLLOUT};

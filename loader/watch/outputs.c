@@ -8,8 +8,10 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-/* An executable file that is neither ELF nor script may be an older output on a disk where every
- * file is executable. */
+/*
+ * Refuses ELF files and scripts only. Any other file may be overwritten even if it is executable:
+ * on some file systems every file is, an earlier output too.
+ */
 static bool may_write(const char *option, const char *path, struct error *error)
 {
 	switch (path != NULL ? file_kind_at(path) : FILE_KIND_NONE) {
@@ -33,7 +35,7 @@ static bool may_write(const char *option, const char *path, struct error *error)
 	}
 }
 
-/* A profile takes the place of what has its name: nothing would be left of /dev/null. */
+/* A profile is renamed to its name, which would replace a device such as /dev/null by a file. */
 static bool may_replace(const char *path, struct error *error)
 {
 	struct stat status;
@@ -45,7 +47,7 @@ static bool may_replace(const char *path, struct error *error)
 	    "--record would replace %.256s, which is no regular file; name another file", path);
 }
 
-/* A profile is written beside its place first. */
+/* A profile is first written to a file beside it: both names must be free to replace. */
 static bool may_record(const struct guest *guest, struct error *error)
 {
 	char path[PROFILE_PATH_LENGTH], beside[PROFILE_BESIDE_LENGTH];

@@ -122,7 +122,7 @@ static void run(void)
 		error_set(&error, EXIT_OURS, "cannot be started: %s", strerror((int)-child));
 		_exit(report_error(&error));
 	}
-	/* Nothing of the program's is to stay open here: a pipe's reader waits for its end. */
+	/* If stdout is a pipe, its reader waits until every process has closed it, this one too. */
 	close(STDIN_FILENO);
 	close(STDOUT_FILENO);
 	close(the_guest->file.descriptor);

@@ -52,8 +52,8 @@ static bool cannot_write(struct error *error, const char *path, int reason)
 }
 
 /*
- * Once and for all: who reads a FIFO takes it for over when it is closed. Not as one of the first
- * three, which are the program's.
+ * Opened only once: the reader of a FIFO takes it for complete when it is closed. Never descriptor
+ * 0, 1 or 2: those are the program's, closed or not.
  */
 bool trace_file_open(struct guest *guest, struct error *error)
 {
@@ -65,7 +65,7 @@ bool trace_file_open(struct guest *guest, struct error *error)
 		descriptor = fcntl(first, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 		close(first);
 	}
-	guest->options.trace = strdup(path); /* the words are the program's when it is read */
+	guest->options.trace = strdup(path); /* argv will be the program's */
 	if (descriptor < 0 || guest->options.trace == NULL)
 		return cannot_write(error, path, errno);
 	guest->trace_file = descriptor;

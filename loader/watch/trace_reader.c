@@ -34,8 +34,9 @@ bool trace_prepare(struct guest *guest, struct error *error)
 }
 
 /*
- * That the reader has ended is for the kernel to tell: its process ID says nothing, as long as
- * nobody has waited for the zombie, or where the program is in another namespace.
+ * Makes the word a robust futex of this process: the kernel marks it when the process has ended.
+ * Asking for the process ID would not do: a zombie has one, and another PID namespace does not know
+ * it.
  */
 static void hold(uint32_t *futex)
 {
@@ -74,7 +75,8 @@ static void read_event(const struct trace_event *place)
 {
 	struct trace_event event = *place;
 
-	/* Where a filter denies the program the call, or its clock is that of another namespace. */
+	/* The program could not read the clock (denied by a filter), or is in another time
+	 * namespace. */
 	if (event.time < ring->start)
 		event.time = clock_now_ns();
 	if (the_guest->options.trace != NULL)
@@ -86,7 +88,7 @@ static void read_event(const struct trace_event *place)
 /* Time enough for any writer that is still alive and running. */
 #define HOLE_NANOSECONDS UINT64_C(2000000000)
 
-/* Whether the writer of the next event has left it unfinished, as a thread does that is killed. */
+/* Whether the next event will never be finished, because its writer has been killed. */
 static bool is_hole(uint64_t turn)
 {
 	static uint64_t since, waited_for = UINT64_MAX;
@@ -108,7 +110,10 @@ static void go_on_behind(uint64_t turn)
 	raw_syscall3(SYS_futex, (uint64_t)&ring->read, KERNEL_FUTEX_WAKE, INT_MAX);
 }
 
-/* What is complete, in order; `over`: the rest will not be. Returns whether there was anything. */
+/*
+ * Reads all finished events, in order. `over`: nobody writes any more, so unfinished ones are
+ * passed over. Returns whether there was any.
+ */
 static bool read_events(bool over)
 {
 	uint64_t first = ring->taken, turn = first;
@@ -145,12 +150,12 @@ void trace_read_end(int status)
 {
 	if (ring == NULL)
 		return;
-	/* Processes that it has started may go on, unseen. */
+	/* From here on no event is written: children of the program may still run. */
 	__atomic_store_n(&ring->reader, 0, __ATOMIC_SEQ_CST);
 	read_events(true);
 	if (the_guest->options.trace != NULL)
 		trace_file_end(the_guest, ring->lost + holes, status);
-	/* A hole is a thread that was killed on its way: the program's doing. */
+	/* Holes are not mentioned: they are threads that the program had killed. */
 	if (ring->lost > 0)
 		report_warning("%lu events are not told: too many at a time", ring->lost);
 	if (the_guest->options.explain != EXPLAIN_NOTHING)

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Engines that let go of a range instead of putting pages in place do so from this length on. */
+/* Ranges of this length and more may be handed to an engine in one piece: see reveals_again. */
 #define MANY_BYTES (64 * UINT64_C(4096))
 
 struct engine {
@@ -25,14 +25,14 @@ struct engine {
 	long (*hide)(uint64_t start, uint64_t length, int protection);
 	/*
 	 * Hands a range to the kernel's own paging; if populated its pages are in memory
-	 * afterwards. All of it is hidden, unless reveals_again.
+	 * afterwards. The caller passes hidden pages only, unless reveals_again is set.
 	 */
 	long (*reveal)(uint64_t start, uint64_t length, int protection, enum bring bring);
 	/* The same for all that is still hidden of a region; NULL: reveal it piece by piece. */
 	long (*retire)(uint64_t start, uint64_t length);
 	bool splits_mappings; /* each reveal may cost two of vm.max_map_count */
 	bool in_chunks;	      /* hiding costs something for each page */
-	bool reveals_again;   /* what is revealed already may be in a range of MANY_BYTES or more */
+	bool reveals_again;   /* ranges of MANY_BYTES or more may hold revealed pages */
 	bool copies;	      /* populates a page at no more than revealing it costs */
 	bool anonymous_only;  /* cannot hide pages of a file */
 	bool is_noticed; /* the program could take away what it works with, unless intercepted */

@@ -55,8 +55,9 @@ void laziness_end(struct pager *pager, enum retire_reason reason, long call)
 }
 
 /*
- * One marker proves that the engine works here, and gives the whole mapping its anon_vma, so that
- * chunks which are opened can grow together again.
+ * Closes a region: all of it becomes PROT_NONE. One page is hidden and revealed before: that shows
+ * whether the engine works here, and gives the mapping its anon_vma, without which opened chunks
+ * could not grow together again.
  */
 static long close_region(const struct engine *engine, const struct pager_region *region)
 {

@@ -50,15 +50,18 @@ struct pager_statistics {
 /* Why lazy paging ended before the program did. */
 enum retire_reason { RETIRE_NOT, RETIRE_CALLS, RETIRE_CALL, RETIRE_SIGNAL, RETIRE_FAILURE };
 
-/* Whether the kernel may use them. */
+/* Whether the kernel may use huge pages. */
 enum huge_pages { HUGE_UNKNOWN, HUGE_NEVER, HUGE_MAYBE };
 
-/* What reveals a page. An entry of the log: its bit in the bitmaps, and above it one of these. */
+/*
+ * Why a page was revealed. --record keeps a log of these: an entry is the number of the page's bit
+ * in the bitmaps, and from LOG_KIND_SHIFT on the kind.
+ */
 enum touch_kind { TOUCH_CALL, TOUCH_READ, TOUCH_WRITE };
 #define LOG_KIND_SHIFT 30
 #define LOG_PAGES_MAX  (UINT64_C(1) << LOG_KIND_SHIFT)
 
-/* How pages are revealed, and what for: for the engine, the trace and the log. */
+/* How pages are revealed (for the engine), and why (for the trace and the log). */
 struct cause {
 	enum bring bring;
 	enum reason reason;
