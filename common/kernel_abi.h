@@ -92,8 +92,13 @@ struct kernel_capabilities {
 };
 
 /* futex(2): not the private kind, for a child may share our memory without being a thread */
-#define KERNEL_FUTEX_WAIT 0
-#define KERNEL_FUTEX_WAKE 1
+#define KERNEL_FUTEX_WAIT	     0
+#define KERNEL_FUTEX_WAKE	     1
+#define KERNEL_FUTEX_LOCK_PI	     6
+#define KERNEL_FUTEX_WAIT_BITSET     9
+#define KERNEL_FUTEX_WAIT_REQUEUE_PI 11
+#define KERNEL_FUTEX_LOCK_PI2	     13
+#define KERNEL_FUTEX_COMMAND	     127 /* without FUTEX_PRIVATE_FLAG and FUTEX_CLOCK_REALTIME */
 
 /* Of a futex in a list of robust ones: the thread that holds it, 0 when that has ended. */
 #define KERNEL_FUTEX_OWNER 0x3fffffff

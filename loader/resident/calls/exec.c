@@ -21,10 +21,10 @@ _Static_assert(offsetof(struct exec_call, mask) == EXEC_MASK &&
 	       "offsets.h");
 
 /* From when this returns, no other thread asks us to leave; it holds the lock when it asks. */
-static void set_executing(struct thread *thread, bool executing)
+static void set_in_call(struct thread *thread, bool in_call)
 {
 	lock_take(&thread->process->lock);
-	thread->executing = executing;
+	thread->saved.in_call = in_call;
 	lock_release(&thread->process->lock);
 }
 
@@ -61,10 +61,10 @@ long exec_make(struct thread *thread, struct kernel_context *context)
 			kernel_action(managed[i], action, &ours[i]);
 	}
 	trace(TRACE_EXEC, 0, 0, 0, registers->rip);
-	set_executing(thread, true);
+	set_in_call(thread, true);
 	result = gadget_exec(&call);
 	kernel_mask(SIG_SETMASK, OUR_MASK);
-	set_executing(thread, false);
+	set_in_call(thread, false);
 	for (unsigned i = 0; i < MANAGED_COUNT; i++)
 		if (ignored[i])
 			kernel_action(managed[i], &ours[i], NULL);

@@ -19,6 +19,7 @@
 #include "loader/resident/trace.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stddef.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -164,17 +165,52 @@ static bool is_lazy(const struct pager *pager)
 	       (resident_guard.pages_hidden || !resident_guard.stays);
 }
 
+/* Of the calls that may: those that look only, or wake somebody, do not. */
+static bool waits(const struct kernel_registers *registers)
+{
+	switch (registers->rax) {
+	case SYS_futex:
+		switch (registers->rsi & KERNEL_FUTEX_COMMAND) {
+		case KERNEL_FUTEX_WAIT:
+		case KERNEL_FUTEX_LOCK_PI:
+		case KERNEL_FUTEX_WAIT_BITSET:
+		case KERNEL_FUTEX_WAIT_REQUEUE_PI:
+		case KERNEL_FUTEX_LOCK_PI2:
+			return true;
+		default:
+			return false;
+		}
+	case SYS_fcntl:
+		return registers->rsi == F_SETLKW || registers->rsi == F_OFD_SETLKW;
+	default:
+		return true;
+	}
+}
+
+/*
+ * A thread of several that is about to sleep. It would sleep in the gadget, and be there still when
+ * others have left lazy paging, set their own handlers, and perhaps send it a signal, which then
+ * would find it in a strange place. So lazy paging ends before, and it sleeps in the program.
+ */
+static bool sleeps_among_others(const struct thread *thread, const struct system_call *call,
+				const struct kernel_registers *registers)
+{
+	return resident_guard.limit != GUARD_NEVER && thread->process->guarded_threads > 1 &&
+	       (call->action == CALL_TEMPORARY_MASK || call->action == CALL_SIGNAL_WAIT ||
+		(call->action == CALL_SLEEP && waits(registers)));
+}
+
 /* Counts the call, and says whether the thread is through with lazy paging. */
-static bool should_hand_over(struct pager *pager, const struct system_call *call,
+static bool should_hand_over(struct pager *pager, const struct thread *thread,
+			     const struct system_call *call,
 			     const struct kernel_registers *registers)
 {
 	uint64_t calls = __atomic_add_fetch(&pager->statistics.calls, 1, __ATOMIC_RELAXED);
-
 	bool ends = ends_laziness(call, registers);
 
 	if (is_lazy(pager) && over_limit(pager, calls))
 		laziness_end(pager, RETIRE_CALLS, 0);
-	if (is_lazy(pager) && ends)
+	if (is_lazy(pager) && (ends || sleeps_among_others(thread, call, registers)))
 		laziness_end(pager, RETIRE_CALL, (long)registers->rax);
 	if (is_lazy(pager))
 		return false;
@@ -221,7 +257,7 @@ void guard_call(struct thread *thread, struct kernel_context *context)
 	thread->has_temporary_mask = false;
 	/* The program expects anything there; find_dropped_call() not what `syscall` leaves. */
 	context->registers.rcx = 0;
-	if (should_hand_over(pager, &call, &context->registers)) {
+	if (should_hand_over(pager, thread, &call, &context->registers)) {
 		retire_thread(thread, context);
 		/* The program makes the call itself now. */
 		context->registers.rip -= SYSCALL_BYTES;

@@ -216,7 +216,7 @@ static struct thread *new_thread(const struct thread *parent, uint64_t flags)
 		thread_free(child);
 		return NULL;
 	}
-	child->executing = child->requested = false;
+	child->requested = false;
 	child->reset = (flags & CLEAR_HANDLERS) != 0;
 	child->blocked = parent->blocked;
 	child->stack = is_vfork(flags) ? parent->stack : (struct kernel_stack){.flags = SS_DISABLE};

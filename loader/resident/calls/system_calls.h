@@ -24,6 +24,7 @@ enum argument {
 enum call_action {
 	CALL_RETIRE,   /* end lazy paging first: unknown, or the kernel works on its own */
 	CALL_ORDINARY, /* arguments present, then made as it is */
+	CALL_SLEEP,    /* the same, and may wait for somebody */
 	CALL_SIGNALS,  /* answered here */
 	CALL_SIGRETURN,
 	CALL_TEMPORARY_MASK, /* puts a signal mask in force while it waits */

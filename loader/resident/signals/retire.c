@@ -1,10 +1,13 @@
 /*
  * The end of lazy paging: everything goes back to where it would be without us.
  *
- * Each thread leaves by itself, because nobody else can set its alternate stack or switch off its
- * dispatch: at its next system call, or when it is asked to by a signal with our mark. Until the
- * last one has left, handlers of the program are forwarded: the kernel calls ours, which looks
- * whether the thread still has to leave, and goes on in the program's.
+ * From one instant on no thread's calls come to us: the first that leaves clears the selector of
+ * all, since what it does from then on, such as setting handlers that block SIGSYS, nobody sees.
+ * What is left then, each thread can only do itself: to take back its alternate stack and its mask.
+ * It does at the end of a handler of ours, at its next signal, or when it is asked to by a signal
+ * with our mark that comes in between two of its instructions. Until the last one has left,
+ * handlers of the program are forwarded: the kernel calls ours, which looks whether the thread
+ * still has to leave, and goes on in the program's.
  */
 #include "loader/resident/signals/retire.h"
 
@@ -20,7 +23,6 @@
 #include "loader/resident/trace.h"
 
 #include <stddef.h>
-#include <sys/socket.h>
 
 /*
  * Not SIGSYS: as long as one is pending, the kernel drops another one, and with it the news of a
@@ -70,53 +72,18 @@ static void forward_actions_locked(const struct process *process)
 }
 
 /*
- * Whether a thread can be interrupted and notices nothing: the system call that it is in begins
- * anew, as if nothing had been. One that writes may have done part of its work and say so.
+ * From now on no call of the thread comes to us. One that is not in a call is asked to leave; it
+ * does not notice. One that is in a call may sleep, and is not woken: it goes on behind the call as
+ * if natively, but its alternate stack and mask stay ours until a handler finds it.
  */
-static bool can_be_interrupted(const struct thread *thread)
-{
-	if (thread->executing)
-		return false;
-	if (!thread->saved.in_call)
-		return true;
-	switch (thread->call) {
-	case SYS_recvfrom:
-		return (thread->saved.r10 & MSG_WAITALL) == 0;
-	case SYS_recvmsg:
-		return (thread->saved.rdx & MSG_WAITALL) == 0;
-	case SYS_read:
-	case SYS_readv:
-	case SYS_accept:
-	case SYS_accept4:
-	case SYS_poll:
-	case SYS_ppoll:
-	case SYS_select:
-	case SYS_pselect6:
-	case SYS_epoll_wait:
-	case SYS_epoll_pwait:
-	case SYS_futex:
-	case SYS_nanosleep:
-	case SYS_clock_nanosleep:
-	case SYS_wait4:
-	case SYS_waitid:
-	case SYS_pause:
-	case SYS_rt_sigsuspend:
-	case SYS_rt_sigtimedwait:
-	case SYS_flock:
-	case SYS_fcntl:
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* Asks a thread to leave. One that cannot be asked is soon through with its system call. */
-static void ask_to_leave(struct thread *thread, void *context)
+static void let_go(struct thread *thread, void *context)
 {
 	siginfo_t info = {.si_signo = REQUEST, .si_code = SI_QUEUE};
 
-	if (thread->process != context || !thread->guarded || thread->id == 0 ||
-	    !can_be_interrupted(thread))
+	if (thread->process != context || !thread->guarded || thread->id == 0)
+		return;
+	__atomic_store_n(&thread->selector, 0, __ATOMIC_SEQ_CST);
+	if (__atomic_load_n(&thread->saved.in_call, __ATOMIC_SEQ_CST))
 		return;
 	info.si_value.sival_ptr = &resident_pager;
 	thread->requested = true;
@@ -136,7 +103,7 @@ bool retire_is_request(const struct thread *thread, const siginfo_t *info)
 }
 
 /*
- * A thread is no longer guarded. The first one asks the others; the last one gives the program's
+ * A thread is no longer guarded. The first one lets the others go; the last one gives the program's
  * handlers back. Who asks holds the lock, so a request has been sent by the time that we have it,
  * and comes in with the next system call, while the signal is still ours.
  */
@@ -156,7 +123,7 @@ static void leave(struct thread *thread)
 		give_back_actions_locked(process);
 	} else if (first) {
 		forward_actions_locked(process);
-		threads_visit(ask_to_leave, process);
+		threads_visit(let_go, process);
 	}
 	lock_release(&process->lock);
 }

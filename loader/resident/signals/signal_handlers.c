@@ -170,15 +170,11 @@ static bool is_behind_call(uint64_t place)
 	return place > (uint64_t)gadget_start && place <= (uint64_t)gadget_jump;
 }
 
-/* A call that sleeps for a time starts over with the whole of it. */
 static void leave_on_request(struct thread *thread, struct kernel_context *context)
 {
-	uint64_t place = context->registers.rip;
-
-	if (gadget_is_ours(place))
+	if (gadget_is_ours(context->registers.rip))
 		return; /* a handler of ours, which looks for itself */
 	gadget_unwind(thread, context);
-	resume_call(thread, context, is_behind_call(place));
 	retire_thread(thread, context);
 }
 

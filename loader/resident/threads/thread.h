@@ -47,7 +47,9 @@ struct thread {
 	   address to go on at, and rbx. */
 	struct {
 		uint64_t rdi, rsi, rdx, r10, r8, r9, rip, rbx;
-		uint64_t in_call; /* 1 from our return to the gadget until the call has been made */
+		uint64_t
+		    in_call; /* 1 from our return to the gadget until the call has been made, and in
+				execve: a signal that is pending then would kill the new program */
 	} saved;
 	uint64_t call;	  /* number of the system call that the gadget makes */
 	uint8_t selector; /* of Syscall User Dispatch: 1 intercept, 0 let through */
@@ -55,8 +57,6 @@ struct thread {
 	bool exiting;
 	bool guarded; /* system calls come to us */
 	bool reset;   /* begins with handlers that the kernel has reset */
-	/* In execve. A signal of ours that is still pending then would kill the new program. */
-	bool executing;
 	/* Another thread has asked it to leave lazy paging, perhaps some time ago. */
 	bool requested;
 	int32_t id; /* of the thread, for the kernel */
