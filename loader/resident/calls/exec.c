@@ -28,8 +28,6 @@ static void set_in_call(struct thread *thread, bool in_call)
 	lock_release(&thread->process->lock);
 }
 
-static const uint8_t managed[MANAGED_COUNT] = {SIGSEGV, SIGBUS, SIGSYS};
-
 void exec_interrupted(struct kernel_context *context)
 {
 	uint64_t place = context->registers.rip;
@@ -54,11 +52,12 @@ long exec_make(struct thread *thread, struct kernel_context *context)
 	long result;
 
 	for (unsigned i = 0; i < MANAGED_COUNT; i++) {
-		const struct kernel_sigaction *action = &thread->process->actions[managed[i]];
+		const struct kernel_sigaction *action =
+		    &thread->process->actions[managed_signals[i]];
 
 		ignored[i] = action->handler == KERNEL_SIG_IGN;
 		if (ignored[i])
-			kernel_action(managed[i], action, &ours[i]);
+			kernel_action(managed_signals[i], action, &ours[i]);
 	}
 	trace(TRACE_EXEC, 0, 0, 0, registers->rip);
 	set_in_call(thread, true);
@@ -67,7 +66,7 @@ long exec_make(struct thread *thread, struct kernel_context *context)
 	set_in_call(thread, false);
 	for (unsigned i = 0; i < MANAGED_COUNT; i++)
 		if (ignored[i])
-			kernel_action(managed[i], &ours[i], NULL);
+			kernel_action(managed_signals[i], &ours[i], NULL);
 	if (result == -KERNEL_RESTART) {
 		registers->rip -= SYSCALL_BYTES;
 		return (long)number;

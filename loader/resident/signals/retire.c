@@ -161,7 +161,12 @@ void *retire_forward_in_place(struct process *process, int number, struct kernel
 
 	if (!(action.flags & KERNEL_SA_NODEFER))
 		mask |= KERNEL_SIGNAL_BIT(number);
-	kernel_mask(SIG_SETMASK, mask);
+	/* Ours blocks more for managed signals; otherwise what a call such as sigsuspend has put in
+	   force stays. */
+	if (is_managed(number))
+		kernel_mask(SIG_SETMASK, mask);
+	else
+		kernel_mask(SIG_BLOCK, action.mask);
 	/* Behind the context begins the frame: where the handler returns to. */
 	((uint64_t *)context)[-1] = (uint64_t)action.restorer;
 	return (void *)action.handler;

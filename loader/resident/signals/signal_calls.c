@@ -7,6 +7,7 @@
 #include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/syscall.h"
 #include "loader/resident/arch/gadget.h"
+#include "loader/resident/pager/laziness.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/signals/signal_frames.h"
 #include "loader/resident/signals/signal_handlers.h"
@@ -57,7 +58,8 @@ static long set_action_locked(struct process *process, int number,
 	result = kernel_action(number, real, old);
 	if (result != 0)
 		return result;
-	if (old->handler == handler_of_signal)
+	/* The kernel may have reset its handler (SA_RESETHAND), and keeps flags and mask then. */
+	if (process->wrapped & KERNEL_SIGNAL_BIT(number))
 		*old = process->actions[number];
 	if (new == NULL)
 		return 0;
@@ -68,12 +70,31 @@ static long set_action_locked(struct process *process, int number,
 	return 0;
 }
 
+/* What blocks nothing may be interrupted by faults: see OUR_MASK. */
+static long install_managed(int number, uint64_t flags, struct kernel_sigaction *old)
+{
+	struct kernel_sigaction action = our_action(gadget_on_managed, flags);
+
+	if (number != SIGSYS)
+		action.mask = UINT64_MAX;
+	return kernel_action(number, &action, old);
+}
+
+/*
+ * A sent one interrupts a system call, or does not, as the program's handler would. One that is
+ * ignored must not even make a transfer short, which only the kernel can see to.
+ */
 static void set_managed_locked(struct process *process, int number,
 			       const struct kernel_sigaction *new, struct kernel_sigaction *old)
 {
 	*old = process->actions[number];
-	if (new != NULL)
-		process->actions[number] = *new;
+	if (new == NULL)
+		return;
+	process->actions[number] = *new;
+	if (new->handler == KERNEL_SIG_IGN)
+		laziness_end(&resident_pager, RETIRE_SIGNAL, 0);
+	else if (is_function(new))
+		install_managed(number, new->flags &KERNEL_SA_RESTART, NULL);
 }
 
 static long call_sigaction(struct thread *thread, const struct kernel_registers *registers)
@@ -98,6 +119,18 @@ static long call_sigaction(struct thread *thread, const struct kernel_registers 
 	if (result == 0 && registers->rdx != 0)
 		result = gadget_copy((void *)registers->rdx, &old, sizeof(old));
 	return result;
+}
+
+/*
+ * Who blocks all signals does so for a moment, or in a thread that is to see none; who blocks one
+ * of the managed ones among few expects it, and that it interrupts nothing.
+ */
+static bool blocks_by_name(uint64_t mask)
+{
+	uint64_t common = KERNEL_SIGNAL_BIT(SIGINT) | KERNEL_SIGNAL_BIT(SIGTERM) |
+			  KERNEL_SIGNAL_BIT(SIGUSR1) | KERNEL_SIGNAL_BIT(SIGCHLD);
+
+	return (mask & MANAGED_SIGNALS) != 0 && (mask & common) != common;
 }
 
 static long call_sigprocmask(struct thread *thread, struct kernel_context *context)
@@ -127,6 +160,8 @@ static long call_sigprocmask(struct thread *thread, struct kernel_context *conte
 	}
 	context->mask = new & ~MANAGED_SIGNALS;
 	thread->blocked = new &MANAGED_SIGNALS;
+	if (blocks_by_name(new))
+		laziness_end(&resident_pager, RETIRE_SIGNAL, 0);
 	return registers->rdx == 0 ? 0 : gadget_copy((void *)registers->rdx, &old, sizeof(old));
 }
 
@@ -178,30 +213,25 @@ long signal_call(struct thread *thread, struct kernel_context *context)
 
 bool signal_calls_arm(struct process *process, bool system_calls)
 {
-	struct kernel_sigaction action = our_action(gadget_on_managed, KERNEL_SA_RESTART);
-	long result;
+	long result = install_managed(SIGSEGV, KERNEL_SA_RESTART, &process->actions[SIGSEGV]);
 
-	action.mask = UINT64_MAX;
-	result = kernel_action(SIGSEGV, &action, &process->actions[SIGSEGV]);
 	if (!system_calls)
 		return result == 0;
-	result |= kernel_action(SIGBUS, &action, &process->actions[SIGBUS]);
-	action.mask = OUR_MASK;
-	result |= kernel_action(SIGSYS, &action, &process->actions[SIGSYS]);
+	result |= install_managed(SIGBUS, KERNEL_SA_RESTART, &process->actions[SIGBUS]);
+	result |= install_managed(SIGSYS, KERNEL_SA_RESTART, &process->actions[SIGSYS]);
 	return result == 0;
 }
 
 /* The kernel keeps what is ignored, but saw our handlers where the managed signals are. */
 void signal_calls_rearm(struct process *process)
 {
-	static const uint8_t managed[MANAGED_COUNT] = {SIGSEGV, SIGBUS, SIGSYS};
 	struct kernel_sigaction before[MANAGED_COUNT];
 
 	for (unsigned i = 0; i < MANAGED_COUNT; i++)
-		before[i] = process->actions[managed[i]];
+		before[i] = process->actions[managed_signals[i]];
 	process->wrapped = 0;
 	signal_calls_arm(process, true);
 	for (unsigned i = 0; i < MANAGED_COUNT; i++)
 		if (before[i].handler == KERNEL_SIG_IGN)
-			process->actions[managed[i]] = before[i];
+			process->actions[managed_signals[i]] = before[i];
 }

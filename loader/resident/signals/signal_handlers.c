@@ -125,31 +125,45 @@ static void take(struct thread *thread, struct kernel_context *context,
 		force_segv(thread, context, arrival->number);
 }
 
+/* It came in while the thread was in a handler, and is the program's now. */
+static void take_deferred(struct thread *thread, struct kernel_context *context, unsigned index)
+{
+	struct arrival arrival = {
+	    .number = managed_signals[index],
+	    .info = thread->deferred_info[index],
+	};
+
+	if (thread->guarded)
+		take(thread, context, &arrival, gadget_unwind(thread, context), false);
+	else
+		handlers_send_again(arrival.number, arrival.info);
+}
+
 void handlers_flush(struct thread *thread, struct kernel_context *context)
 {
-	struct arrival arrival = {.number = thread->deferred, .info = thread->deferred_info};
+	uint64_t deferred = thread->deferred;
 
 	if (thread->guarded && __atomic_load_n(&thread->process->leaving, __ATOMIC_SEQ_CST)) {
 		gadget_unwind(thread, context);
 		retire_thread(thread, context);
 	}
-	if (thread->deferred == 0)
-		return;
 	thread->deferred = 0;
-	if (!thread->guarded) {
-		handlers_send_again(arrival.number, arrival.info);
-		return;
-	}
-	take(thread, context, &arrival, gadget_unwind(thread, context), false);
+	for (unsigned i = 0; i < MANAGED_COUNT; i++)
+		if (deferred & KERNEL_SIGNAL_BIT(managed_signals[i]))
+			take_deferred(thread, context, i);
 }
 
 /* It came into another handler of ours, which looks after it. Standard signals do not queue. */
 static void defer(struct thread *thread, int number, const siginfo_t *info)
 {
-	if (thread->deferred != 0)
+	unsigned index = 0;
+
+	if (thread->deferred & KERNEL_SIGNAL_BIT(number))
 		return;
-	bytes_copy(thread->deferred_info, info, sizeof(thread->deferred_info));
-	thread->deferred = number;
+	while (managed_signals[index] != number)
+		index++;
+	bytes_copy(thread->deferred_info[index], info, sizeof(thread->deferred_info[index]));
+	thread->deferred |= KERNEL_SIGNAL_BIT(number);
 }
 
 /* Nobody's page, and no thread of ours: what the program asked for is put in force. */
@@ -232,6 +246,7 @@ static void *on_foreign(int number, const siginfo_t *info, struct kernel_context
 		if (number == SIGSYS)
 			find_dropped_call(context);
 		take(thread, context, &arrival, mask, is_behind_call(place));
+		handlers_flush(thread, context);
 	}
 	return NULL;
 }

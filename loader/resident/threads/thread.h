@@ -26,6 +26,8 @@
 #define MANAGED_SIGNALS                                                                            \
 	(KERNEL_SIGNAL_BIT(SIGSEGV) | KERNEL_SIGNAL_BIT(SIGBUS) | KERNEL_SIGNAL_BIT(SIGSYS))
 
+static const uint8_t managed_signals[MANAGED_COUNT] = {SIGSEGV, SIGBUS, SIGSYS};
+
 static inline bool is_managed(int number)
 {
 	return number == SIGSEGV || number == SIGBUS || number == SIGSYS;
@@ -63,9 +65,9 @@ struct thread {
 	struct process *process;
 	struct kernel_stack stack; /* the alternate signal stack that the program asked for */
 	uint64_t blocked;	   /* of the managed signals, those that the program blocked */
-	/* A managed signal that was sent while a handler of ours ran, which looks after it. */
-	int deferred; /* its number; 0: none */
-	uint8_t deferred_info[128];
+	/* Managed signals that were sent while a handler of ours ran, which looks after them. */
+	uint64_t deferred; /* a signal set */
+	uint8_t deferred_info[MANAGED_COUNT][128];
 	/* The mask that a call such as sigsuspend has put in force until it returns. */
 	bool has_temporary_mask;
 	uint64_t temporary_mask;
