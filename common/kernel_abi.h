@@ -55,6 +55,9 @@ struct kernel_sigaction {
 #define KERNEL_PR_SYS_DISPATCH_OFF	    0
 #define KERNEL_PR_SYS_DISPATCH_ON	    1
 
+/* si_arch of a SIGSYS: the calls of 64-bit code (linux/audit.h). */
+#define KERNEL_ARCH_X86_64 0xc000003e
+
 /* si_code of a SIGSYS that comes from dispatch. */
 #define KERNEL_SYS_USER_DISPATCH 2
 

@@ -44,6 +44,10 @@ struct signal_frame {
 #define RFLAGS_DIRECTION UINT64_C(0x400)
 #define RFLAGS_RESUME	 UINT64_C(0x10000)
 
+/* Segments that a handler starts with (asm/segment.h: __USER_CS, __USER_DS). */
+#define USER_CODE_SELECTOR 0x33
+#define USER_DATA_SELECTOR 0x2b
+
 /* Bytes below the stack pointer that belong to the interrupted function (psABI 3.2.2). */
 #define RED_ZONE_BYTES 128
 

@@ -3,8 +3,8 @@
  *
  * The gadget: where a system call of the program is made. In: rbx the address of this thread's
  * struct thread, which begins with the program's registers; the others as the kernel wants them.
- * Out: everything as after a `syscall` at the program's own place, but for rcx and r11, which that
- * instruction changes anyway. No stack is used: the program's might have no room.
+ * Out: everything as after a `syscall` at the program's own place, which leaves the address behind it in
+ * rcx and the flags in r11. No stack is used: the program's might have no room.
  *
  * A signal may arrive before any of these instructions. gadget_unwind() (guard.c) turns
  * each of the states in between into one before or after the program's own instruction.
@@ -18,6 +18,7 @@
 	.type gadget_start, @function
 gadget_start:
 	syscall
+	mov	%rax, SAVED_RESULT(%rbx)
 	movq	$0, SAVED_IN_CALL(%rbx)	/* no longer in the call */
 	mov	SAVED_RDI(%rbx), %rdi
 	mov	SAVED_RSI(%rbx), %rsi
@@ -25,11 +26,12 @@ gadget_start:
 	mov	SAVED_R10(%rbx), %r10
 	mov	SAVED_R8(%rbx), %r8
 	mov	SAVED_R9(%rbx), %r9
-	mov	SAVED_RIP(%rbx), %r11
+	mov	SAVED_RIP(%rbx), %rcx
+	mov	SAVED_RFLAGS(%rbx), %r11
 	mov	SAVED_RBX(%rbx), %rbx
 	.globl gadget_jump
 gadget_jump:
-	jmp	*%r11
+	jmp	*%rcx
 
 /*
  * long gadget_copy(void *to, const void *from, uint64_t length)
@@ -51,11 +53,27 @@ gadget_copy_fault:
 	ret
 
 /*
+ * void gadget_on_signal(int number, void *info, void *context)
  * void gadget_forward(int number, void *info, void *context)
  * void gadget_on_managed(int number, void *info, void *context)
- * Signal handlers, in: rdi, rsi, rdx, as the kernel calls them. They go on in the program's handler,
- * with the same arguments and stack; or return, if there is none to go on in.
+ * Signal handlers, in: rdi, rsi, rdx, as the kernel calls them. The last two go on in the program's
+ * handler, with the same arguments and stack; or return, if there is none to go on in.
+ *
+ * The program may have set EFLAGS.AC, which the kernel leaves as it is: then an access of ours that is
+ * not aligned would raise SIGBUS.
  */
+	.macro clear_alignment_check
+	pushf
+	andl	$~RFLAGS_ALIGNMENT, (%rsp)
+	popf
+	.endm
+
+	.globl gadget_on_signal
+	.type gadget_on_signal, @function
+gadget_on_signal:
+	clear_alignment_check
+	jmp	handler_of_signal
+
 	.globl gadget_forward
 	.type gadget_forward, @function
 gadget_forward:
@@ -65,15 +83,20 @@ gadget_forward:
 	.type gadget_on_managed, @function
 gadget_on_managed:
 	lea	handler_of_managed(%rip), %rax
-1:	push	%rdi
+1:	pushf
+	push	%rdi
 	push	%rsi
 	push	%rdx
+	sub	$8, %rsp
+	clear_alignment_check
 	call	*%rax
+	add	$8, %rsp
 	pop	%rdx
 	pop	%rsi
 	pop	%rdi
 	mov	%rax, %r11
-	xor	%eax, %eax
+	popf
+	mov	$0, %eax
 	test	%r11, %r11
 	jz	1f
 	jmp	*%r11

@@ -38,10 +38,12 @@ extern const uint8_t gadget_exec_window[], gadget_exec_done[], gadget_exec_abort
 #define KERNEL_RESTART 512 /* ERESTARTSYS: known inside the kernel only */
 
 /*
- * Two handlers that may go on in one of the program's, on the same stack: of the managed signals,
- * and of others while some threads have left lazy paging and some have not. They ask
- * handler_of_managed() and retire_forward() for the handler to go on in.
+ * Our handlers: of signals that the program handles, which calls handler_of_signal(); and two that
+ * may go on in one of the program's, on the same stack, of the managed signals, and of others while
+ * some threads have left lazy paging and some have not. They ask handler_of_managed() and
+ * retire_forward() for the handler to go on in.
  */
+void gadget_on_signal(int number, void *info, void *context);
 void gadget_on_managed(int number, void *info, void *context);
 void gadget_forward(int number, void *info, void *context);
 

@@ -14,7 +14,9 @@
 #define SAVED_R9      40
 #define SAVED_RIP     48
 #define SAVED_RBX     56
-#define SAVED_IN_CALL 64
+#define SAVED_RFLAGS  64
+#define SAVED_RESULT  72
+#define SAVED_IN_CALL 80
 
 /* struct exec_call (exec.c) */
 #define EXEC_MASK      0
@@ -36,7 +38,8 @@
 #define WATCHED_CHILD 0x111 /* CLONE_VM | SIGCHLD */
 
 /* At a program's entry: the x87 and SSE state, and the flags (psABI 3.4.1). */
-#define ENTRY_RFLAGS 0x202
-#define ENTRY_MXCSR  0x1f80
+#define ENTRY_RFLAGS	 0x202
+#define RFLAGS_ALIGNMENT 0x40000
+#define ENTRY_MXCSR	 0x1f80
 
 #endif

@@ -249,19 +249,23 @@ static void make_call(struct thread *thread, struct kernel_context *context,
 	}
 }
 
+void guard_leave(struct thread *thread, struct kernel_context *context)
+{
+	laziness_end(&resident_pager, RETIRE_CALL, (long)context->registers.rax);
+	retire_thread(thread, context);
+	/* The program makes the call itself now. */
+	context->registers.rip -= SYSCALL_BYTES;
+	handlers_flush(thread, context);
+}
+
 void guard_call(struct thread *thread, struct kernel_context *context)
 {
 	struct system_call call = system_call_of(context->registers.rax);
 	struct pager *pager = &resident_pager;
 
 	thread->has_temporary_mask = false;
-	/* The program expects anything there; find_dropped_call() not what `syscall` leaves. */
-	context->registers.rcx = 0;
 	if (should_hand_over(pager, thread, &call, &context->registers)) {
-		retire_thread(thread, context);
-		/* The program makes the call itself now. */
-		context->registers.rip -= SYSCALL_BYTES;
-		handlers_flush(thread, context);
+		guard_leave(thread, context);
 		return;
 	}
 	thread->call_pages = 0;
@@ -269,8 +273,14 @@ void guard_call(struct thread *thread, struct kernel_context *context)
 	if (is_lazy(pager) || !resident_guard.stays)
 		trace(TRACE_CALL, (int)context->registers.rax, 0, thread->call_pages,
 		      context->registers.rip);
+	context->registers.rcx = context->registers.rip;
+	context->registers.r11 = context->registers.rflags;
 	if (!resident_guard.names_executable || !executable_call(thread, context))
 		make_call(thread, context, &call);
+	if (context->registers.rip != (uint64_t)gadget_start) {
+		thread->saved.rip = context->registers.rip;
+		thread->saved.result = context->registers.rax;
+	}
 	if (pager->verify)
 		verify_pages(pager);
 	handlers_flush(thread, context);

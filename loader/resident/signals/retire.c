@@ -36,7 +36,7 @@ static void give_back_action(const struct process *process, int number)
 	struct kernel_sigaction now = {.handler = KERNEL_SIG_DFL};
 
 	kernel_action(number, NULL, &now);
-	if (now.handler == handler_of_signal || now.handler == gadget_forward ||
+	if (now.handler == gadget_on_signal || now.handler == gadget_forward ||
 	    now.handler == gadget_on_managed)
 		kernel_action(number, &process->actions[number], NULL);
 }

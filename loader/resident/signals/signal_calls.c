@@ -52,7 +52,7 @@ static long set_action_locked(struct process *process, int number,
 	long result;
 
 	if (new != NULL && is_function(new)) {
-		ours = our_action(handler_of_signal, new->flags &KERNEL_DECIDES);
+		ours = our_action(gadget_on_signal, new->flags &KERNEL_DECIDES);
 		real = &ours;
 	}
 	result = kernel_action(number, real, old);

@@ -107,6 +107,30 @@ static bool write_frame(const struct places *places, const struct kernel_context
 		   0;
 }
 
+/* Those that the processor's exceptions raise, when si_code is above 0. */
+#define EXCEPTION_SIGNALS                                                                          \
+	(KERNEL_SIGNAL_BIT(SIGSEGV) | KERNEL_SIGNAL_BIT(SIGBUS) | KERNEL_SIGNAL_BIT(SIGILL) |      \
+	 KERNEL_SIGNAL_BIT(SIGFPE) | KERNEL_SIGNAL_BIT(SIGTRAP))
+
+/*
+ * The processor's last exception, as the kernel remembers it: that may have been about a page of
+ * ours, which the program knows nothing of.
+ */
+static void show_last_fault(struct thread *thread, struct kernel_registers *registers,
+			    const struct arrival *arrival)
+{
+	const siginfo_t *info = arrival->info;
+
+	if (info->si_code > 0 && (KERNEL_SIGNAL_BIT(arrival->number) & EXCEPTION_SIGNALS)) {
+		thread->error_code = registers->error_code;
+		thread->trap_number = registers->trap_number;
+		thread->fault_address = registers->fault_address;
+	}
+	registers->error_code = thread->error_code;
+	registers->trap_number = thread->trap_number;
+	registers->fault_address = thread->fault_address;
+}
+
 bool frame_push(struct thread *thread, struct kernel_context *context,
 		const struct arrival *arrival, const struct kernel_sigaction *action, uint64_t mask)
 {
@@ -117,7 +141,8 @@ bool frame_push(struct thread *thread, struct kernel_context *context,
 	if (!(action->flags & KERNEL_SA_RESTORER) ||
 	    !find_places(thread, context, action->flags, &places))
 		return false;
-	shown.mask = context->mask | thread->blocked;
+	shown.mask = shown.registers.old_mask = context->mask | thread->blocked;
+	show_last_fault(thread, &shown.registers, arrival);
 	shown.stack = thread->stack;
 	shown.registers.floating_point = places.floating_point;
 	if (!write_frame(&places, context, &shown, arrival->info, action))
@@ -138,6 +163,8 @@ bool frame_push(struct thread *thread, struct kernel_context *context,
 	registers->rsi = places.frame + __builtin_offsetof(struct signal_frame, info);
 	registers->rdx = places.frame + __builtin_offsetof(struct signal_frame, context);
 	registers->rax = 0;
+	registers->cs = USER_CODE_SELECTOR;
+	registers->ss = USER_DATA_SELECTOR;
 	registers->rflags &= ~(RFLAGS_TRAP | RFLAGS_DIRECTION | RFLAGS_RESUME);
 	return true;
 }

@@ -3,6 +3,7 @@
 
 #include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/syscall.h"
+#include "common/page.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/calls/exec.h"
@@ -17,6 +18,11 @@
 #include "loader/resident/trace.h"
 
 #include <errno.h>
+#include <stddef.h>
+
+/* Where it is, and how much at most it writes to. */
+#define VSYSCALL_PAGE  UINT64_C(0xffffffffff600000)
+#define VSYSCALL_BYTES 16
 #include <stddef.h>
 
 /* Sends a signal that we got once more: to this thread if it was meant for one. */
@@ -210,14 +216,16 @@ static void *natively(int number, const siginfo_t *info, struct kernel_context *
 /*
  * Somebody has sent a SIGSYS. If the program has just made a system call, the kernel dropped the
  * news of that, because it keeps no second SIGSYS: the call is to be made again. A `syscall`
- * instruction leaves the address behind it in rcx; our gadget returns with another one there.
+ * instruction leaves the address behind it in rcx. So does a call that we have made, but then rax
+ * still holds its result, and rip is where it was made.
  */
-static void find_dropped_call(struct kernel_context *context)
+static void find_dropped_call(const struct thread *thread, struct kernel_context *context)
 {
 	struct kernel_registers *registers = &context->registers;
 	uint16_t instruction;
 
 	if (registers->rcx == registers->rip &&
+	    (registers->rip != thread->saved.rip || registers->rax != thread->saved.result) &&
 	    gadget_copy(&instruction, (const void *)(registers->rip - SYSCALL_BYTES),
 			sizeof(instruction)) == 0 &&
 	    instruction == SYSCALL_INSTRUCTION)
@@ -244,11 +252,35 @@ static void *on_foreign(int number, const siginfo_t *info, struct kernel_context
 		kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
 		mask = gadget_unwind(thread, context);
 		if (number == SIGSYS)
-			find_dropped_call(context);
+			find_dropped_call(thread, context);
 		take(thread, context, &arrival, mask, is_behind_call(place));
 		handlers_flush(thread, context);
 	}
 	return NULL;
+}
+
+/*
+ * gettimeofday, time and getcpu as programs of long ago call them, on a page that the kernel
+ * emulates (arch/x86/entry/vsyscall): given hidden memory it raises SIGSEGV, where a system call
+ * would fail. True if it is worth doing again.
+ */
+static bool reveal_for_vsyscall(const struct kernel_registers *registers)
+{
+	uint64_t before = resident_pager.hidden;
+
+	if (page_floor(registers->rip) != VSYSCALL_PAGE)
+		return false;
+	pages_reveal(&resident_pager, registers->rdi, VSYSCALL_BYTES);
+	pages_reveal(&resident_pager, registers->rsi, VSYSCALL_BYTES);
+	return resident_pager.hidden != before;
+}
+
+/* News of a system call, and not a SIGSYS that looks the same but was sent by the program itself.
+ */
+static bool is_dispatch(const siginfo_t *info, const struct kernel_context *context)
+{
+	return info->si_code == KERNEL_SYS_USER_DISPATCH &&
+	       (uint64_t)info->si_call_addr == context->registers.rip;
 }
 
 void *handler_of_managed(int number, const siginfo_t *info, struct kernel_context *context)
@@ -256,13 +288,17 @@ void *handler_of_managed(int number, const siginfo_t *info, struct kernel_contex
 	struct fault fault = fault_of(number, info, context);
 	struct thread *thread;
 
-	if (number == SIGSYS && info->si_code == KERNEL_SYS_USER_DISPATCH) {
+	if (number == SIGSYS && is_dispatch(info, context)) {
 		thread = thread_here();
 		/* In a handler that another thread, which has left, installed without us: the
 		   kernel has disarmed our stack for the time of it. */
 		if (thread == NULL)
 			thread = thread_by_id((int32_t)raw_syscall0(SYS_gettid));
-		guard_call(thread, context);
+		if (info->si_arch == KERNEL_ARCH_X86_64 &&
+		    !(context->registers.rflags & RFLAGS_TRAP))
+			guard_call(thread, context);
+		else
+			guard_leave(thread, context);
 		return NULL;
 	}
 	if (fault.by_access && pager_serve(&resident_pager, &fault))
@@ -271,6 +307,8 @@ void *handler_of_managed(int number, const siginfo_t *info, struct kernel_contex
 		context->registers.rip = (uint64_t)gadget_copy_fault;
 		return NULL;
 	}
+	if (info->si_code > 0 && reveal_for_vsyscall(&context->registers))
+		return NULL;
 	return on_foreign(number, info, context);
 }
 

@@ -16,6 +16,8 @@ ASSERT_SAVED(R8, r8);
 ASSERT_SAVED(R9, r9);
 ASSERT_SAVED(RIP, rip);
 ASSERT_SAVED(RBX, rbx);
+ASSERT_SAVED(RFLAGS, rflags);
+ASSERT_SAVED(RESULT, result);
 ASSERT_SAVED(IN_CALL, in_call);
 _Static_assert(COPY_FAILED == -EFAULT, "offsets.h");
 
@@ -39,6 +41,7 @@ void gadget_enter(struct thread *thread, struct kernel_context *context)
 	thread->saved.r9 = registers->r9;
 	thread->saved.rip = registers->rip;
 	thread->saved.rbx = registers->rbx;
+	thread->saved.rflags = registers->rflags;
 	/* Before handlers_flush() looks whether threads have been asked to leave: who
 	   asks then knows that this one is about to make a call, or this one knows of it. */
 	__atomic_store_n(&thread->saved.in_call, 1, __ATOMIC_SEQ_CST);
@@ -64,12 +67,14 @@ uint64_t gadget_unwind(struct thread *thread, struct kernel_context *context)
 	registers->r8 = thread->saved.r8;
 	registers->r9 = thread->saved.r9;
 	registers->rbx = thread->saved.rbx;
-	registers->rip = thread->saved.rip;
+	registers->rip = registers->rcx = thread->saved.rip;
+	registers->r11 = thread->saved.rflags;
 	thread->saved.in_call = 0;
 	if (place == (uint64_t)gadget_start) {
 		registers->rip -= SYSCALL_BYTES;
 		return mask;
 	}
+	thread->saved.result = registers->rax;
 	if (thread->has_temporary_mask && registers->rax == (uint64_t)-EINTR)
 		mask = thread->temporary_mask;
 	return mask;

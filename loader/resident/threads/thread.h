@@ -48,7 +48,8 @@ struct thread {
 	/* The registers that the gadget puts back (gadget.S knows the offsets): arguments, the
 	   address to go on at, and rbx. */
 	struct {
-		uint64_t rdi, rsi, rdx, r10, r8, r9, rip, rbx;
+		uint64_t rdi, rsi, rdx, r10, r8, r9, rip, rbx, rflags;
+		uint64_t result; /* of the call; rip and it also of one that was answered */
 		uint64_t
 		    in_call; /* 1 from our return to the gadget until the call has been made, and in
 				execve: a signal that is pending then would kill the new program */
@@ -75,6 +76,8 @@ struct thread {
 	uint64_t kernel_mask_pair[2]; /* pselect6's form of it */
 	/* The last fault on a page that was there: when it comes again, it is the program's. */
 	uint64_t retried_address, retried_instruction;
+	/* What contexts of signals show of the last exception that was the program's. */
+	uint64_t error_code, trap_number, fault_address;
 	uint64_t call_pages; /* revealed for the system call that it is about to make */
 };
 
