@@ -51,6 +51,7 @@ struct kernel_sigaction {
 /* prctl(2) */
 #define KERNEL_PR_SET_PDEATHSIG		    1
 #define KERNEL_PR_SET_SECCOMP		    22
+#define KERNEL_PR_SET_MDWE		    65 /* Linux 6.3 */
 #define KERNEL_PR_SET_SYSCALL_USER_DISPATCH 59 /* Linux 5.11 */
 #define KERNEL_PR_SYS_DISPATCH_OFF	    0
 #define KERNEL_PR_SYS_DISPATCH_ON	    1

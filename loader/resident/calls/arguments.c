@@ -34,10 +34,9 @@ static uint64_t multiply(uint64_t count, uint64_t bytes)
 	return count > UINT64_MAX / bytes ? UINT64_MAX : count * bytes;
 }
 
-/* To the end of the region that the address is in. */
 static void reveal_unknown(uint64_t address)
 {
-	uint64_t end = pages_region_end(&resident_pager, address);
+	uint64_t end = pages_object_end(&resident_pager, address);
 
 	if (end != 0)
 		reveal(address, end - address);
@@ -113,7 +112,7 @@ static void reveal_string(uint64_t address)
 	do {
 		uint64_t end = page_floor(address) + PAGE_BYTES;
 
-		if (pages_region_end(&resident_pager, address) == 0 ||
+		if (pages_object_end(&resident_pager, address) == 0 ||
 		    gadget_copy(&last, (const void *)(end - 1), 1) != 0)
 			return;
 		address = end;
@@ -166,6 +165,9 @@ static void reveal_argument(enum argument kind, uint64_t address, uint64_t next)
 		break;
 	case ARGUMENT_X:
 		reveal_strings(address);
+		break;
+	case ARGUMENT_R:
+		reveal_futexes(address, 2);
 		break;
 	}
 }

@@ -47,15 +47,17 @@ static uint64_t *mask_argument(struct kernel_registers *registers)
 	}
 }
 
-/* Reads the mask that a call brings. False if it brings none, or none that can be read. */
+/* Reads the mask that a call brings. False if it brings none, or none that the kernel would take.
+ */
 static bool read_mask(struct kernel_registers *registers, uint64_t *mask)
 {
-	uint64_t address = *mask_argument(registers);
+	uint64_t pair[2] = {*mask_argument(registers), KERNEL_SIGSET_SIZE};
 
-	if (registers->rax == SYS_pselect6 && address != 0 &&
-	    gadget_copy(&address, (const void *)address, sizeof(address)) != 0)
+	if (registers->rax == SYS_pselect6 && pair[0] != 0 &&
+	    gadget_copy(pair, (const void *)pair[0], sizeof(pair)) != 0)
 		return false;
-	return address != 0 && gadget_copy(mask, (const void *)address, sizeof(*mask)) == 0;
+	return pair[0] != 0 && pair[1] == KERNEL_SIGSET_SIZE &&
+	       gadget_copy(mask, (const void *)pair[0], sizeof(*mask)) == 0;
 }
 
 /* A managed signal in the mask must not be blocked really. */
@@ -138,8 +140,9 @@ static bool ends_laziness(const struct system_call *call, const struct kernel_re
 		return executable_shows_us(registers);
 	case CALL_LIMITS: /* PROT_NONE is no data; engines make it data again */
 		return sets_limit_of_data(registers);
-	case CALL_PRCTL: /* filters would see our system calls, too */
+	case CALL_PRCTL: /* filters would see our system calls, too; text could not come back */
 		return registers->rdi == KERNEL_PR_SET_SECCOMP ||
+		       registers->rdi == KERNEL_PR_SET_MDWE ||
 		       registers->rdi == KERNEL_PR_SET_SYSCALL_USER_DISPATCH;
 	default:
 		return false;

@@ -48,19 +48,43 @@ static void reveal_words(uint64_t address)
 	pages_reveal(&resident_pager, address, 64);
 }
 
-/* 0 or -errno. What is longer than we know is for the kernel to judge. */
+/* copy_struct_from_user in the kernel: what is longer than we know must be zero there. */
+static long check_zeros(uint64_t address, uint64_t length)
+{
+	uint8_t byte;
+
+	for (; length > 0; address++, length--) {
+		if (gadget_copy(&byte, (const void *)address, 1) != 0)
+			return -EFAULT;
+		if (byte != 0)
+			return -E2BIG;
+	}
+	return 0;
+}
+
+/* 0 or -errno, as copy_clone_args_from_user and clone3_args_valid in the kernel. */
 static long read_clone3(const struct kernel_registers *registers, struct birth *birth)
 {
 	struct clone3_arguments *arguments = &birth->arguments;
-	uint64_t length = registers->rsi;
+	uint64_t length = registers->rsi, more = 0;
+	long result;
 
 	bytes_clear(arguments, sizeof(*arguments));
-	if (length > sizeof(*arguments))
+	if (length > PAGE_BYTES)
 		return -E2BIG;
 	if (length < 64)
 		return -EINVAL;
+	if (length > sizeof(*arguments)) {
+		more = length - sizeof(*arguments);
+		length = sizeof(*arguments);
+	}
+	result = check_zeros(registers->rdi + length, more);
+	if (result != 0)
+		return result;
 	if (gadget_copy(arguments, (const void *)registers->rdi, length) != 0)
 		return -EFAULT;
+	if ((arguments->stack == 0) != (arguments->stack_bytes == 0))
+		return -EINVAL;
 	birth->is_clone3 = true;
 	birth->length = length;
 	birth->flags = arguments->flags;
@@ -96,7 +120,7 @@ static long read_birth(const struct kernel_registers *registers, struct birth *b
 }
 
 /* The child of a fork is alone: no other thread, no lock, no signal that waits. */
-static void begin_alone(struct thread *thread)
+static void begin_alone(struct thread *thread, uint64_t flags)
 {
 	struct threads *threads = &resident_threads;
 	struct pager *pager = &resident_pager;
@@ -113,7 +137,8 @@ static void begin_alone(struct thread *thread)
 	failed = thread_guard(thread) != 0;
 	if (userfaultfd_descriptor >= 0) {
 		/* It is about the parent's memory; the kernel left ours unregistered. */
-		raw_syscall1(SYS_close, (uint64_t)userfaultfd_descriptor);
+		if (!(flags & CLONE_FILES))
+			raw_syscall1(SYS_close, (uint64_t)userfaultfd_descriptor);
 		userfaultfd_descriptor = -1;
 		failed = true;
 	}
@@ -147,7 +172,7 @@ static long fork_process(struct thread *thread, struct kernel_context *context, 
 		lock_release(&resident_pager.lock);
 		return result;
 	}
-	begin_alone(thread);
+	begin_alone(thread, birth->flags);
 	if (birth->flags & CLEAR_HANDLERS)
 		signal_calls_rearm(thread->process);
 	if (birth->stack != 0)

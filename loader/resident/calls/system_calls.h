@@ -19,6 +19,7 @@ enum argument {
 	ARGUMENT_N,
 	ARGUMENT_W,
 	ARGUMENT_X,
+	ARGUMENT_R,
 };
 
 enum call_action {

@@ -131,6 +131,7 @@ static bool bring_in_locked(struct pager *pager, struct pager_region *region,
 	};
 	struct prediction wanted = pager->predict(&pager->policy, &touch);
 	struct page_run touched = {.first = touch.page - touch.region_start, .count = 1};
+	struct page_run all = {.first = 0, .count = region_pages(region)};
 	struct cause cause = {wanted.bring, wanted.reason, touch.write ? TOUCH_WRITE : TOUCH_READ};
 
 	if (wanted.pages == 1 && engine->copies && touch.write)
@@ -140,7 +141,13 @@ static bool bring_in_locked(struct pager *pager, struct pager_region *region,
 		return true;
 	cause.bring = BRING_REVEAL;
 	cause.reason = REASON_TOUCHED;
-	return pages_reveal_run_locked(pager, region, touched, cause) == 0;
+	if (pages_reveal_run_locked(pager, region, touched, cause) == 0)
+		return true;
+	/* The program may have used up the mappings that there may be: in one piece it needs none.
+	 */
+	cause.reason = REASON_MAPPINGS;
+	pages_reveal_run_locked(pager, region, all, cause);
+	return pages_is_revealed(pager, region, touched.first);
 }
 
 /*

@@ -182,6 +182,11 @@ long pages_reveal_run_locked(struct pager *pager, struct pager_region *region, s
 	return 0;
 }
 
+static struct page_run all_of(const struct pager_region *region)
+{
+	return (struct page_run){.first = 0, .count = region_pages(region)};
+}
+
 static void count_for_call(struct pager *pager, uint64_t pages)
 {
 	struct thread *thread = thread_here();
@@ -211,20 +216,42 @@ void pages_reveal(struct pager *pager, uint64_t start, uint64_t length)
 		if (from >= to)
 			continue;
 		run.count = (to - region->start + PAGE_BYTES - 1) / PAGE_BYTES - run.first;
-		pages_reveal_run_locked(pager, region, run, cause);
+		if (pages_reveal_run_locked(pager, region, run, cause) != 0)
+			pages_reveal_run_locked(pager, region, all_of(region), cause);
 	}
 	if (before != pager->hidden)
 		count_for_call(pager, before - pager->hidden);
 	lock_release(&pager->lock);
 }
 
-uint64_t pages_region_end(const struct pager *pager, uint64_t address)
+/* The first region that reaches beyond an address and begins at most PAGES_NEAR bytes behind it. */
+static const struct pager_region *region_near(const struct pager *pager, uint64_t address)
 {
-	for (unsigned i = 0; i < pager->count; i++)
-		if (address >= pager->regions[i].start && address < pager->regions[i].end &&
-		    pager->regions[i].hidden > 0)
-			return pager->regions[i].end;
-	return 0;
+	const struct pager_region *found = NULL;
+
+	for (unsigned i = 0; i < pager->count; i++) {
+		const struct pager_region *region = &pager->regions[i];
+
+		if (address < region->end &&
+		    (address >= region->start || region->start - address <= PAGES_NEAR) &&
+		    (found == NULL || region->start < found->start))
+			found = region;
+	}
+	return found;
+}
+
+uint64_t pages_object_end(const struct pager *pager, uint64_t address)
+{
+	const struct pager_region *region = region_near(pager, address);
+	uint64_t end = 0;
+	bool hides = false;
+
+	for (; region != NULL && (end == 0 || region->start == end);
+	     region = region_near(pager, end)) {
+		end = region->end;
+		hides |= region->hidden > 0;
+	}
+	return hides ? end : 0;
 }
 
 void pages_fill(struct pager *pager, uint64_t address)

@@ -144,7 +144,12 @@ void pages_fill(struct pager *pager, uint64_t address);
  */
 void pages_reveal(struct pager *pager, uint64_t start, uint64_t length);
 
-/* The end of the region that an address is in; 0 if there is none, or nothing hidden in it. */
-uint64_t pages_region_end(const struct pager *pager, uint64_t address);
+/*
+ * Where an object of unknown length at an address could end: at the end of the regions that follow
+ * each other from there, or from PAGES_NEAR bytes further on, where it may reach across from .data.
+ * 0 if there is nothing hidden in them.
+ */
+#define PAGES_NEAR (UINT64_C(64) << 10)
+uint64_t pages_object_end(const struct pager *pager, uint64_t address);
 
 #endif
