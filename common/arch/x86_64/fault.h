@@ -12,6 +12,9 @@
 #define FAULT_WRITE 2
 #define FAULT_FETCH 16
 
+/* The number of the page fault exception. */
+#define FAULT_TRAP 14
+
 struct fault {
 	int signal;	      /* its number */
 	int code;	      /* si_code */
@@ -32,9 +35,12 @@ static inline struct fault fault_of(int number, const siginfo_t *info,
 	    .instruction = context->registers.rip,
 	    .write = (context->registers.error_code & FAULT_WRITE) != 0,
 	    .execute = (context->registers.error_code & FAULT_FETCH) != 0,
-	    .by_access = number == SIGBUS
-			     ? info->si_code == BUS_ADRERR
-			     : info->si_code == SEGV_ACCERR || info->si_code == SEGV_MAPERR,
+	    /* A process may send itself a signal that says so, but not change what is saved. */
+	    .by_access =
+		context->registers.trap_number == FAULT_TRAP &&
+		context->registers.fault_address == (uint64_t)info->si_addr &&
+		(number == SIGBUS ? info->si_code == BUS_ADRERR
+				  : info->si_code == SEGV_ACCERR || info->si_code == SEGV_MAPERR),
 	};
 }
 

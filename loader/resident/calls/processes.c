@@ -9,8 +9,8 @@
 
 #include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/syscall.h"
-#include "common/page.h"
 #include "loader/resident/arch/gadget.h"
+#include "loader/resident/calls/birth.h"
 #include "loader/resident/pager/engine_userfaultfd.h"
 #include "loader/resident/pager/laziness.h"
 #include "loader/resident/pager/pages.h"
@@ -23,101 +23,6 @@
 #include <errno.h>
 #include <sched.h>
 #include <stddef.h>
-
-/* CLONE_CLEAR_SIGHAND (Linux 5.5), of clone3 only: handlers become SIG_DFL. */
-#define CLEAR_HANDLERS UINT64_C(0x100000000)
-
-/* struct clone_args (linux/sched.h), all versions so far. */
-struct clone3_arguments {
-	uint64_t flags, pidfd, child_id, parent_id, exit_signal, stack, stack_bytes, tls;
-	uint64_t ids, id_count, cgroup;
-};
-
-/* What the four system calls have in common. */
-struct birth {
-	uint64_t flags;
-	uint64_t stack; /* the child's stack pointer; 0: the same as the parent's */
-	bool is_clone3;
-	uint64_t length; /* of the arguments of clone3, bytes */
-	struct clone3_arguments arguments;
-	uint64_t parent_id, child_id, tls; /* of clone */
-};
-
-static void reveal_words(uint64_t address)
-{
-	pages_reveal(&resident_pager, address, 64);
-}
-
-/* copy_struct_from_user in the kernel: what is longer than we know must be zero there. */
-static long check_zeros(uint64_t address, uint64_t length)
-{
-	uint8_t byte;
-
-	for (; length > 0; address++, length--) {
-		if (gadget_copy(&byte, (const void *)address, 1) != 0)
-			return -EFAULT;
-		if (byte != 0)
-			return -E2BIG;
-	}
-	return 0;
-}
-
-/* 0 or -errno, as copy_clone_args_from_user and clone3_args_valid in the kernel. */
-static long read_clone3(const struct kernel_registers *registers, struct birth *birth)
-{
-	struct clone3_arguments *arguments = &birth->arguments;
-	uint64_t length = registers->rsi, more = 0;
-	long result;
-
-	bytes_clear(arguments, sizeof(*arguments));
-	if (length > PAGE_BYTES)
-		return -E2BIG;
-	if (length < 64)
-		return -EINVAL;
-	if (length > sizeof(*arguments)) {
-		more = length - sizeof(*arguments);
-		length = sizeof(*arguments);
-	}
-	result = check_zeros(registers->rdi + length, more);
-	if (result != 0)
-		return result;
-	if (gadget_copy(arguments, (const void *)registers->rdi, length) != 0)
-		return -EFAULT;
-	if ((arguments->stack == 0) != (arguments->stack_bytes == 0))
-		return -EINVAL;
-	birth->is_clone3 = true;
-	birth->length = length;
-	birth->flags = arguments->flags;
-	birth->stack = arguments->stack == 0 ? 0 : arguments->stack + arguments->stack_bytes;
-	reveal_words(arguments->pidfd);
-	reveal_words(arguments->child_id);
-	reveal_words(arguments->parent_id);
-	pages_reveal(&resident_pager, arguments->ids, PAGE_BYTES);
-	return 0;
-}
-
-static long read_birth(const struct kernel_registers *registers, struct birth *birth)
-{
-	*birth = (struct birth){.flags = SIGCHLD};
-	switch (registers->rax) {
-	case SYS_fork:
-		return 0;
-	case SYS_vfork:
-		birth->flags = CLONE_VM | CLONE_VFORK | SIGCHLD;
-		return 0;
-	case SYS_clone:
-		birth->flags = registers->rdi;
-		birth->stack = registers->rsi;
-		birth->parent_id = registers->rdx;
-		birth->child_id = registers->r10;
-		birth->tls = registers->r8;
-		reveal_words(birth->parent_id);
-		reveal_words(birth->child_id);
-		return 0;
-	default:
-		return read_clone3(registers, birth);
-	}
-}
 
 /* The child of a fork is alone: no other thread, no lock, no signal that waits. */
 static void begin_alone(struct thread *thread, uint64_t flags)
@@ -265,6 +170,7 @@ static void count_guarded(struct process *process, int difference)
 static long spawn_thread(struct thread *thread, struct kernel_context *context, struct birth *birth)
 {
 	struct thread *child = new_thread(thread, birth->flags);
+	int descriptor = userfaultfd_descriptor;
 	struct signal_frame *frame;
 	long result;
 
@@ -284,6 +190,10 @@ static long spawn_thread(struct thread *thread, struct kernel_context *context, 
 	}
 	if (result < 0)
 		count_guarded(child->process, -1);
+	/* The child has ended lazy paging, and closed its own copy. */
+	if (is_vfork(birth->flags) && !(birth->flags & CLONE_FILES) && descriptor >= 0 &&
+	    userfaultfd_descriptor < 0)
+		raw_syscall1(SYS_close, (uint64_t)descriptor);
 	/* After vfork the child has left this memory by now. */
 	if (result < 0 || (is_vfork(birth->flags) && child->process != thread->process))
 		forget(thread, child);
@@ -313,7 +223,7 @@ void processes_begin_thread(struct signal_frame *frame)
 long processes_clone(struct thread *thread, struct kernel_context *context)
 {
 	struct birth birth;
-	long result = read_birth(&context->registers, &birth);
+	long result = birth_read(&context->registers, &birth);
 
 	if (result != 0)
 		return result;

@@ -9,6 +9,7 @@
 #include "common/arch/x86_64/syscall.h"
 #include "loader/resident/pager/engine.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <sys/mman.h>
 
@@ -32,6 +33,9 @@ static long mmap_reveal(uint64_t start, uint64_t length, int protection, enum br
 	bool populate = bring == BRING_POPULATE;
 	long result = map_over(start, length, protection, populate ? MAP_POPULATE : 0);
 
+	/* The program may have used up the mappings that there may be. */
+	if (result == -ENOMEM)
+		result = raw_syscall3(SYS_mprotect, start, length, (uint64_t)protection);
 	if (result == 0 && bring == BRING_HUGE)
 		engine_bring(start, length, protection, bring);
 	return result;

@@ -30,21 +30,45 @@ static long control(uint64_t request, void *argument)
 }
 
 /*
- * The descriptor goes where it shifts none of the program's: a program that wants this very number
- * gets it, and lazy paging ends.
+ * Where it cannot have a number that the program may not use, the descriptor has one that shifts
+ * none of the program's: a program that wants this very number gets it, and lazy paging ends.
  */
 #define DESCRIPTOR_WANTED 255
 
-/* A number that the program does not use; where its limit is lower, the last one. */
+/* The kernel's table of descriptors reaches up to the highest one. */
+#define LIMIT_WORTH_PASSING 4096
+
+static long duplicate(long descriptor, uint64_t least)
+{
+	return raw_syscall3(SYS_fcntl, (uint64_t)descriptor, F_DUPFD_CLOEXEC, least);
+}
+
+/* To the number at the program's limit, which may be passed for a moment up to the hard one. */
+static long move_beyond_limit(long descriptor)
+{
+	struct rlimit limit, more;
+	long moved;
+
+	if (raw_syscall2(SYS_getrlimit, RLIMIT_NOFILE, (uint64_t)&limit) != 0 ||
+	    limit.rlim_cur >= limit.rlim_max || limit.rlim_cur > LIMIT_WORTH_PASSING)
+		return -EMFILE;
+	more = (struct rlimit){limit.rlim_cur + 1, limit.rlim_max};
+	if (raw_syscall2(SYS_setrlimit, RLIMIT_NOFILE, (uint64_t)&more) != 0)
+		return -EMFILE;
+	moved = duplicate(descriptor, limit.rlim_cur);
+	raw_syscall2(SYS_setrlimit, RLIMIT_NOFILE, (uint64_t)&limit);
+	return moved;
+}
+
 static long move_away(long descriptor)
 {
 	struct rlimit limit;
-	long moved =
-	    raw_syscall3(SYS_fcntl, (uint64_t)descriptor, F_DUPFD_CLOEXEC, DESCRIPTOR_WANTED);
+	long moved = move_beyond_limit(descriptor);
 
+	if (moved < 0)
+		moved = duplicate(descriptor, DESCRIPTOR_WANTED);
 	if (moved < 0 && raw_syscall2(SYS_getrlimit, RLIMIT_NOFILE, (uint64_t)&limit) == 0)
-		moved = raw_syscall3(SYS_fcntl, (uint64_t)descriptor, F_DUPFD_CLOEXEC,
-				     limit.rlim_cur - 1);
+		moved = duplicate(descriptor, limit.rlim_cur - 1);
 	raw_syscall1(SYS_close, (uint64_t)descriptor);
 	return moved;
 }

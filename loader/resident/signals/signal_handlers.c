@@ -1,15 +1,13 @@
-/* What happens when a signal arrives. */
+/* The handler of all other signals that the program handles, and what becomes of a SIGSEGV, SIGBUS
+ * or SIGSYS that is its own. */
 #include "loader/resident/signals/signal_handlers.h"
 
 #include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/syscall.h"
-#include "common/page.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/calls/exec.h"
-#include "loader/resident/calls/guard.h"
 #include "loader/resident/pager/laziness.h"
-#include "loader/resident/pager/pager.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/signals/retire.h"
@@ -18,11 +16,6 @@
 #include "loader/resident/trace.h"
 
 #include <errno.h>
-#include <stddef.h>
-
-/* Where it is, and how much at most it writes to. */
-#define VSYSCALL_PAGE  UINT64_C(0xffffffffff600000)
-#define VSYSCALL_BYTES 16
 #include <stddef.h>
 
 /* Sends a signal that we got once more: to this thread if it was meant for one. */
@@ -41,7 +34,7 @@ void handlers_send_again(int number, const siginfo_t *info)
  * Ends the process as the kernel would. An access that faults does so again when we return, and
  * the parent sees the true address; everything else is sent once more.
  */
-static void take_default(const struct arrival *arrival, const struct kernel_context *context)
+void handlers_take_default(const struct arrival *arrival, const struct kernel_context *context)
 {
 	static const struct kernel_sigaction standard;
 	const siginfo_t *info = arrival->info;
@@ -68,9 +61,6 @@ struct kernel_sigaction handlers_claim_action(struct process *process, int numbe
 	return action;
 }
 
-static void take(struct thread *thread, struct kernel_context *context,
-		 const struct arrival *arrival, uint64_t mask, bool called);
-
 /* force_sigsegv: no room for a frame. Without a way to tell the program, it dies. */
 static void force_segv(struct thread *thread, struct kernel_context *context, int failed)
 {
@@ -81,9 +71,9 @@ static void force_segv(struct thread *thread, struct kernel_context *context, in
 	info.si_signo = SIGSEGV;
 	info.si_code = SI_KERNEL;
 	if (failed == SIGSEGV)
-		take_default(&arrival, context);
+		handlers_take_default(&arrival, context);
 	else
-		take(thread, context, &arrival, context->mask | thread->blocked, false);
+		handlers_take(thread, context, &arrival, context->mask | thread->blocked, false);
 }
 
 /* A system call has ended only because our handler was called: it goes on. */
@@ -111,8 +101,8 @@ static void let_wait(struct thread *thread, struct kernel_context *context,
  * A managed signal: what the kernel would do with it, had the program's wishes been carried out.
  * `mask` is what is blocked; `called`: it came in right behind a system call.
  */
-static void take(struct thread *thread, struct kernel_context *context,
-		 const struct arrival *arrival, uint64_t mask, bool called)
+void handlers_take(struct thread *thread, struct kernel_context *context,
+		   const struct arrival *arrival, uint64_t mask, bool called)
 {
 	bool blocked = (mask & KERNEL_SIGNAL_BIT(arrival->number)) != 0;
 	struct kernel_sigaction action;
@@ -126,7 +116,7 @@ static void take(struct thread *thread, struct kernel_context *context,
 	if (action.handler == KERNEL_SIG_IGN && !arrival->forced)
 		resume_call(thread, context, called);
 	else if (blocked || action.handler == KERNEL_SIG_IGN || action.handler == KERNEL_SIG_DFL)
-		take_default(arrival, context);
+		handlers_take_default(arrival, context);
 	else if (!frame_push(thread, context, arrival, &action, mask))
 		force_segv(thread, context, arrival->number);
 }
@@ -140,7 +130,7 @@ static void take_deferred(struct thread *thread, struct kernel_context *context,
 	};
 
 	if (thread->guarded)
-		take(thread, context, &arrival, gadget_unwind(thread, context), false);
+		handlers_take(thread, context, &arrival, gadget_unwind(thread, context), false);
 	else
 		handlers_send_again(arrival.number, arrival.info);
 }
@@ -160,7 +150,7 @@ void handlers_flush(struct thread *thread, struct kernel_context *context)
 }
 
 /* It came into another handler of ours, which looks after it. Standard signals do not queue. */
-static void defer(struct thread *thread, int number, const siginfo_t *info)
+void handlers_defer(struct thread *thread, int number, const siginfo_t *info)
 {
 	unsigned index = 0;
 
@@ -170,146 +160,6 @@ static void defer(struct thread *thread, int number, const siginfo_t *info)
 		index++;
 	bytes_copy(thread->deferred_info[index], info, sizeof(thread->deferred_info[index]));
 	thread->deferred |= KERNEL_SIGNAL_BIT(number);
-}
-
-/* Nobody's page, and no thread of ours: what the program asked for is put in force. */
-static void pass_on(int number, const siginfo_t *info, const struct kernel_context *context)
-{
-	const struct kernel_sigaction *action = &resident_process.actions[number];
-	struct fault fault = fault_of(number, info, context);
-
-	if (action->handler == KERNEL_SIG_DFL && info->si_code > 0)
-		trace_fault(TRACE_FATAL, &fault);
-	kernel_action(number, action, NULL);
-	if (info->si_code <= 0)
-		handlers_send_again(number, info);
-}
-
-static bool is_behind_call(uint64_t place)
-{
-	return place > (uint64_t)gadget_start && place <= (uint64_t)gadget_jump;
-}
-
-static void leave_on_request(struct thread *thread, struct kernel_context *context)
-{
-	if (gadget_is_ours(context->registers.rip))
-		return; /* a handler of ours, which looks for itself */
-	gadget_unwind(thread, context);
-	retire_thread(thread, context);
-}
-
-/* A thread that has left, while others have not. Returns the handler to go on in. */
-static void *natively(int number, const siginfo_t *info, struct kernel_context *context)
-{
-	struct process *process = &resident_process;
-	void (*handler)(int, void *, void *) = process->actions[number].handler;
-	struct arrival arrival = {.number = number, .forced = info->si_code > 0, .info = info};
-
-	if (handler == KERNEL_SIG_IGN && !arrival.forced)
-		return NULL;
-	if (handler != KERNEL_SIG_DFL && handler != KERNEL_SIG_IGN)
-		return retire_forward_in_place(process, number, context);
-	take_default(&arrival, context);
-	return NULL;
-}
-
-/*
- * Somebody has sent a SIGSYS. If the program has just made a system call, the kernel dropped the
- * news of that, because it keeps no second SIGSYS: the call is to be made again. A `syscall`
- * instruction leaves the address behind it in rcx. So does a call that we have made, but then rax
- * still holds its result, and rip is where it was made.
- */
-static void find_dropped_call(const struct thread *thread, struct kernel_context *context)
-{
-	struct kernel_registers *registers = &context->registers;
-	uint16_t instruction;
-
-	if (registers->rcx == registers->rip &&
-	    (registers->rip != thread->saved.rip || registers->rax != thread->saved.result) &&
-	    gadget_copy(&instruction, (const void *)(registers->rip - SYSCALL_BYTES),
-			sizeof(instruction)) == 0 &&
-	    instruction == SYSCALL_INSTRUCTION)
-		registers->rip -= SYSCALL_BYTES;
-}
-
-/* A managed signal that is neither about a hidden page nor a system call of the program. */
-static void *on_foreign(int number, const siginfo_t *info, struct kernel_context *context)
-{
-	struct thread *thread = thread_here();
-	struct arrival arrival = {.number = number, .forced = info->si_code > 0, .info = info};
-	uint64_t place = context->registers.rip, mask;
-
-	if (!resident_guard.active) {
-		pass_on(number, info, context);
-	} else if (retire_is_request(thread, info)) {
-		if (thread != NULL && thread->guarded)
-			leave_on_request(thread, context);
-	} else if (thread != NULL && gadget_is_ours(place)) {
-		defer(thread, number, info);
-	} else if (thread == NULL || !thread->guarded) {
-		return natively(number, info, context);
-	} else {
-		kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
-		mask = gadget_unwind(thread, context);
-		if (number == SIGSYS)
-			find_dropped_call(thread, context);
-		take(thread, context, &arrival, mask, is_behind_call(place));
-		handlers_flush(thread, context);
-	}
-	return NULL;
-}
-
-/*
- * gettimeofday, time and getcpu as programs of long ago call them, on a page that the kernel
- * emulates (arch/x86/entry/vsyscall): given hidden memory it raises SIGSEGV, where a system call
- * would fail. True if it is worth doing again.
- */
-static bool reveal_for_vsyscall(const struct kernel_registers *registers)
-{
-	uint64_t before = resident_pager.hidden;
-
-	if (page_floor(registers->rip) != VSYSCALL_PAGE)
-		return false;
-	pages_reveal(&resident_pager, registers->rdi, VSYSCALL_BYTES);
-	pages_reveal(&resident_pager, registers->rsi, VSYSCALL_BYTES);
-	return resident_pager.hidden != before;
-}
-
-/* News of a system call, and not a SIGSYS that looks the same but was sent by the program itself.
- */
-static bool is_dispatch(const siginfo_t *info, const struct kernel_context *context)
-{
-	return info->si_code == KERNEL_SYS_USER_DISPATCH &&
-	       (uint64_t)info->si_call_addr == context->registers.rip;
-}
-
-void *handler_of_managed(int number, const siginfo_t *info, struct kernel_context *context)
-{
-	struct fault fault = fault_of(number, info, context);
-	struct thread *thread;
-
-	if (number == SIGSYS && is_dispatch(info, context)) {
-		thread = thread_here();
-		/* In a handler that another thread, which has left, installed without us: the
-		   kernel has disarmed our stack for the time of it. */
-		if (thread == NULL)
-			thread = thread_by_id((int32_t)raw_syscall0(SYS_gettid));
-		if (info->si_arch == KERNEL_ARCH_X86_64 &&
-		    !(context->registers.rflags & RFLAGS_TRAP))
-			guard_call(thread, context);
-		else
-			guard_leave(thread, context);
-		return NULL;
-	}
-	if (fault.by_access && pager_serve(&resident_pager, &fault))
-		return NULL;
-	if (info->si_code > 0 && fault.instruction == (uint64_t)gadget_copy_access) {
-		context->registers.rip = (uint64_t)gadget_copy_fault;
-		return NULL;
-	}
-	if (info->si_code > 0 && reveal_for_vsyscall(&context->registers))
-		return NULL;
-	return on_foreign(number, info, context);
 }
 
 void handler_of_signal(int number, void *info, void *where)

@@ -10,6 +10,7 @@
 #ifndef LOADER_RESIDENT_SIGNALS_SIGNAL_HANDLERS_H
 #define LOADER_RESIDENT_SIGNALS_SIGNAL_HANDLERS_H
 
+#include "loader/resident/signals/signal_frames.h"
 #include "loader/resident/threads/thread.h"
 
 #include <stdbool.h>
@@ -17,11 +18,24 @@
 /* The handler of signals that the program handles, but for the managed ones. */
 void handler_of_signal(int number, void *info, void *context);
 
-/* For gadget_on_managed() (gadget.S): the handler to go on in, or NULL to return. */
-void *handler_of_managed(int number, const siginfo_t *info, struct kernel_context *context);
-
 /* What the program wants done about a signal; a handler for one occasion is used up by it. */
 struct kernel_sigaction handlers_claim_action(struct process *process, int number);
+
+/*
+ * A managed signal: what the kernel would do with it, had the program's wishes been carried out.
+ * `mask` is what is blocked; `called`: it came in right behind a system call.
+ */
+void handlers_take(struct thread *thread, struct kernel_context *context,
+		   const struct arrival *arrival, uint64_t mask, bool called);
+
+/*
+ * Ends the process as the kernel would. An access that faults does so again when we return, and the
+ * parent sees the true address; everything else is sent once more.
+ */
+void handlers_take_default(const struct arrival *arrival, const struct kernel_context *context);
+
+/* A managed signal that came into another handler of ours, which looks after it. */
+void handlers_defer(struct thread *thread, int number, const siginfo_t *info);
 
 /* A signal that we got and that is to come once more. */
 void handlers_send_again(int number, const siginfo_t *info);

@@ -1,0 +1,87 @@
+#include "loader/resident/calls/birth.h"
+
+#include "common/arch/x86_64/bytes.h"
+#include "common/arch/x86_64/syscall.h"
+#include "common/page.h"
+#include "loader/resident/arch/gadget.h"
+#include "loader/resident/pager/pages.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+
+static void reveal_words(uint64_t address)
+{
+	pages_reveal(&resident_pager, address, 64);
+}
+
+/* copy_struct_from_user in the kernel: what is longer than we know must be zero there. */
+static long check_zeros(uint64_t address, uint64_t length)
+{
+	uint8_t byte;
+
+	for (; length > 0; address++, length--) {
+		if (gadget_copy(&byte, (const void *)address, 1) != 0)
+			return -EFAULT;
+		if (byte != 0)
+			return -E2BIG;
+	}
+	return 0;
+}
+
+/* 0 or -errno, as copy_clone_args_from_user and clone3_args_valid in the kernel. */
+static long read_clone3(const struct kernel_registers *registers, struct birth *birth)
+{
+	struct clone3_arguments *arguments = &birth->arguments;
+	uint64_t length = registers->rsi, more = 0;
+	long result;
+
+	bytes_clear(arguments, sizeof(*arguments));
+	if (length > PAGE_BYTES)
+		return -E2BIG;
+	if (length < 64)
+		return -EINVAL;
+	if (length > sizeof(*arguments)) {
+		more = length - sizeof(*arguments);
+		length = sizeof(*arguments);
+	}
+	result = check_zeros(registers->rdi + length, more);
+	if (result != 0)
+		return result;
+	if (gadget_copy(arguments, (const void *)registers->rdi, length) != 0)
+		return -EFAULT;
+	if ((arguments->stack == 0) != (arguments->stack_bytes == 0))
+		return -EINVAL;
+	birth->is_clone3 = true;
+	birth->length = length;
+	birth->flags = arguments->flags;
+	birth->stack = arguments->stack == 0 ? 0 : arguments->stack + arguments->stack_bytes;
+	reveal_words(arguments->pidfd);
+	reveal_words(arguments->child_id);
+	reveal_words(arguments->parent_id);
+	pages_reveal(&resident_pager, arguments->ids, PAGE_BYTES);
+	return 0;
+}
+
+long birth_read(const struct kernel_registers *registers, struct birth *birth)
+{
+	*birth = (struct birth){.flags = SIGCHLD};
+	switch (registers->rax) {
+	case SYS_fork:
+		return 0;
+	case SYS_vfork:
+		birth->flags = CLONE_VM | CLONE_VFORK | SIGCHLD;
+		return 0;
+	case SYS_clone:
+		birth->flags = registers->rdi;
+		birth->stack = registers->rsi;
+		birth->parent_id = registers->rdx;
+		birth->child_id = registers->r10;
+		birth->tls = registers->r8;
+		reveal_words(birth->parent_id);
+		reveal_words(birth->child_id);
+		return 0;
+	default:
+		return read_clone3(registers, birth);
+	}
+}
