@@ -12,7 +12,6 @@
 #include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/calls/exec.h"
 #include "loader/resident/calls/guard.h"
-#include "loader/resident/pager/engine_userfaultfd.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -106,16 +105,6 @@ static const char *read_about_us(uint64_t address, char *path)
 	while (path[length++] != '\0' && length < NAME_BYTES);
 	path[length] = '\0';
 	return about_us(path);
-}
-
-bool executable_shows_us(const struct kernel_registers *registers)
-{
-	char path[NAME_BYTES + 1];
-	const char *rest =
-	    read_about_us(registers->rax == SYS_open ? registers->rdi : registers->rsi, path);
-
-	return rest != NULL && !is_executable(rest) &&
-	       (skip(rest, "fd") == NULL || userfaultfd_descriptor >= 0);
 }
 
 static bool is_our_name(uint64_t address)

@@ -12,9 +12,6 @@
  */
 bool executable_is_wanted(int descriptor);
 
-/* Whether an open is about this process in /proc, but neither its file nor a descriptor. */
-bool executable_shows_us(const struct kernel_registers *registers);
-
 /* A name of our file in /proc becomes that of the program's. False: go on. */
 bool executable_call(struct thread *thread, struct kernel_context *context);
 

@@ -7,6 +7,7 @@
 #include "loader/resident/calls/arguments.h"
 #include "loader/resident/calls/exec.h"
 #include "loader/resident/calls/executable.h"
+#include "loader/resident/calls/proc_files.h"
 #include "loader/resident/calls/processes.h"
 #include "loader/resident/calls/system_calls.h"
 #include "loader/resident/pager/engine_userfaultfd.h"
@@ -124,6 +125,13 @@ static bool sets_limit_of_data(const struct kernel_registers *registers)
 	       (is_setrlimit || registers->rdx != 0);
 }
 
+/* Whether lazy paging goes on. Who stays only to see the end has perhaps had none. */
+static bool is_lazy(const struct pager *pager)
+{
+	return pager->retired == RETIRE_NOT &&
+	       (resident_guard.pages_hidden || !resident_guard.stays);
+}
+
 /* Calls after which what we know about pages, or do to system calls, would no longer hold. */
 static bool ends_laziness(const struct system_call *call, const struct kernel_registers *registers)
 {
@@ -137,7 +145,7 @@ static bool ends_laziness(const struct system_call *call, const struct kernel_re
 	case CALL_SIGNAL_WAIT: /* those that we cannot let the kernel keep */
 		return waits_for_managed(registers);
 	case CALL_OPEN: /* our handlers, hidden pages */
-		return executable_shows_us(registers);
+		return is_lazy(&resident_pager) && proc_file_is_named(registers);
 	case CALL_LIMITS: /* PROT_NONE is no data; engines make it data again */
 		return sets_limit_of_data(registers);
 	case CALL_PRCTL: /* filters would see our system calls, too; text could not come back */
@@ -159,13 +167,6 @@ static bool over_limit(const struct pager *pager, uint64_t calls)
 	default:
 		return calls > resident_guard.limit;
 	}
-}
-
-/* Whether lazy paging goes on. Who stays only to see the end has perhaps had none. */
-static bool is_lazy(const struct pager *pager)
-{
-	return pager->retired == RETIRE_NOT &&
-	       (resident_guard.pages_hidden || !resident_guard.stays);
 }
 
 /* Of the calls that may: those that look only, or wake somebody, do not. */
