@@ -11,55 +11,10 @@ load helpers
 # only gets shorter.
 known_differences() {
 	cat <<-'END'
-		call_compat                                      lazy              *                 *
-		call_compat:address                              lazy              *                 *
-		call_code_segment                                lazy              *                 *
-		call_vsyscall                                    lazy              *                 *
-		signal_alignment:@(touch|call|signal)            lazy              *                 *
-		signal_segments:*                                lazy              *                 *
-		signal_trap_flag                                 lazy              *                 *
-		call_registers                                   lazy              *                 *
 		signal_error_codes                               lazy              *                 *
-		thread_leave_futex                               lazy              *                 *
-		thread_leave_sleep:*                             lazy              *                 *
-		thread_leave_handler:join:handler:11             lazy              *                 *
-		thread_leave_handler:pipe:*:31                   lazy              *                 *
-		thread_leave_seccomp:*                           lazy              *                 *
-		thread_suspend_mask                              lazy              *                 *
-		call_edges:@(msgrcv|msgsnd|semctl_*|ifconf)      lazy              *                 *
-		call_edges:@(execve_word|*etgroups|select)       lazy              *                 *
-		call_edges:mincore                               lazy              !(userfaultfd)    *
-		call_futex_requeue                               lazy              *                 *
-		call_mq_notify                                   lazy              *                 *
-		call_mask_sizes                                  lazy              *                 *
-		process_clone3_checks                            lazy              *                 *
-		signal_together:*                                lazy              *                 *
-		signal_transfer:*                                lazy              *                 *
-		signal_no_restart:plain:*                        lazy              *                 *
-		signal_queued_code:default:7:2                   lazy              *                 *
-		signal_queued_code:ignored:31:1                  lazy              *                 *
-		signal_queued_code:blocked:*                     lazy              *                 *
-		signal_queued_code:*:31:2                        lazy              *                 *
-		signal_queued_code:handled:11:1                  lazy              guard             *
-		signal_queued_code:default:11:1                  lazy              guard             *
-		signal_queued_code:default:11:1                  hybrid_loader     userfaultfd       *
-		signal_queued_code:ignored:11:1                  lazy              @(mprotect|mmap)  *
-		signal_queued_code:ignored:11:1                  on_demand_loader  userfaultfd       *
-		signal_queued_code:handled:7:2                   lazy              userfaultfd       *
-		signal_reset_flags                               lazy              *                 *
-		memory_ring_fixed:*:ends                         lazy              guard             *
 		process_poke:vector                              lazy              *                 *
 		process_poke:@(mem|poke)                         lazy              !(mprotect)       *
-		memory_mdwe                                      on_demand_loader  mprotect          *
 		hello@mdwe                                       *                 *                 *
-		memory_implies_exec:*                            lazy              @(mprotect|mmap)  *
-		memory_no_mappings:*                             lazy              @(mprotect|mmap)  never
-		descriptor_numbers:dupfd                         lazy              userfaultfd       *
-		descriptor_numbers:@(dup|open|most)              lazy              userfaultfd       never
-		descriptor_seen:!(fstat|fcntl)                   lazy              userfaultfd       *
-		descriptor_children:*                            lazy              userfaultfd       *
-		proc_names:!(thread|number)                      lazy              *                 *
-		process_trace_child:*                            lazy              !(userfaultfd)    *
 		hello@three_descriptors                          *                 *                 *
 		hello@small_stack                                *                 *                 *
 	END

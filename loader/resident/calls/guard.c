@@ -257,6 +257,8 @@ void guard_leave(struct thread *thread, struct kernel_context *context)
 {
 	laziness_end(&resident_pager, RETIRE_CALL, (long)context->registers.rax);
 	retire_thread(thread, context);
+	if (context->registers.rax == SYS_seccomp || context->registers.rax == SYS_prctl)
+		retire_wait();
 	/* The program makes the call itself now. */
 	context->registers.rip -= SYSCALL_BYTES;
 	handlers_flush(thread, context);

@@ -1,13 +1,12 @@
 /*
  * The end of lazy paging: everything goes back to where it would be without us.
  *
- * From one instant on no thread's calls come to us: the first that leaves clears the selector of
- * all, since what it does from then on, such as setting handlers that block SIGSYS, nobody sees.
- * What is left then, each thread can only do itself: to take back its alternate stack and its mask.
- * It does at the end of a handler of ours, at its next signal, or when it is asked to by a signal
- * with our mark that comes in between two of its instructions. Until the last one has left,
- * handlers of the program are forwarded: the kernel calls ours, which looks whether the thread
- * still has to leave, and goes on in the program's.
+ * Each thread leaves by itself, because nobody else can take back its alternate stack and its mask:
+ * at its next system call, at the end of a handler of ours, or when it is asked to by a signal with
+ * our mark, which the first that leaves sends to those that are between two instructions of the
+ * program. Nobody is woken. Until the last one has left, handlers of the program are forwarded: the
+ * kernel calls ours, which looks whether the thread still has to leave, and goes on in the
+ * program's.
  */
 #include "loader/resident/signals/retire.h"
 
@@ -23,12 +22,16 @@
 #include "loader/resident/trace.h"
 
 #include <stddef.h>
+#include <time.h>
 
 /*
  * Not SIGSYS: as long as one is pending, the kernel drops another one, and with it the news of a
  * system call. A fault whose SIGSEGV is dropped happens again.
  */
 #define REQUEST SIGSEGV
+
+/* Milliseconds, at most, until threads have left that were asked to. */
+#define WAIT_MOMENTS 1000
 
 /* Puts the program's action into the kernel where one of our handlers is still there. */
 static void give_back_action(const struct process *process, int number)
@@ -72,9 +75,9 @@ static void forward_actions_locked(const struct process *process)
 }
 
 /*
- * From now on no call of the thread comes to us. One that is not in a call is asked to leave; it
- * does not notice. One that is in a call may sleep, and is not woken: it goes on behind the call as
- * if natively, but its alternate stack and mask stay ours until a handler finds it.
+ * A thread that is not in a call is asked to leave; it does not notice. One that is in a call may
+ * sleep, and is not woken: from now on its calls do not come to us, and it goes on behind this one
+ * as if natively, but its alternate stack and mask stay ours until a handler finds it.
  */
 static void let_go(struct thread *thread, void *context)
 {
@@ -82,9 +85,10 @@ static void let_go(struct thread *thread, void *context)
 
 	if (thread->process != context || !thread->guarded || thread->id == 0)
 		return;
-	__atomic_store_n(&thread->selector, 0, __ATOMIC_SEQ_CST);
-	if (__atomic_load_n(&thread->saved.in_call, __ATOMIC_SEQ_CST))
+	if (__atomic_load_n(&thread->saved.in_call, __ATOMIC_SEQ_CST)) {
+		__atomic_store_n(&thread->selector, 0, __ATOMIC_SEQ_CST);
 		return;
+	}
 	info.si_value.sival_ptr = &resident_pager;
 	thread->requested = true;
 	raw_syscall6(SYS_rt_tgsigqueueinfo, (uint64_t)raw_syscall0(SYS_getpid),
@@ -128,14 +132,35 @@ static void leave(struct thread *thread)
 	lock_release(&process->lock);
 }
 
+static void count_asked(struct thread *thread, void *context)
+{
+	if (thread->guarded && thread->selector != 0)
+		++*(unsigned *)context;
+}
+
+void retire_wait(void)
+{
+	static const struct timespec a_moment = {.tv_nsec = 1000 * 1000};
+	unsigned asked = 1;
+
+	for (unsigned i = 0; i < WAIT_MOMENTS && asked > 0; i++) {
+		asked = 0;
+		threads_visit(count_asked, &asked);
+		if (asked > 0)
+			raw_syscall2(SYS_nanosleep, (uint64_t)&a_moment, 0);
+	}
+}
+
 void retire_thread(struct thread *thread, struct kernel_context *context)
 {
 	leave(thread);
 	/* The return from this handler puts these in force. */
 	context->stack = thread->stack;
 	context->mask |= thread->blocked;
-	raw_syscall6(SYS_prctl, KERNEL_PR_SET_SYSCALL_USER_DISPATCH, KERNEL_PR_SYS_DISPATCH_OFF, 0,
-		     0, 0, 0);
+	/* Where it has been cleared from elsewhere, a filter may forbid what is not needed. */
+	if (thread->selector != 0)
+		raw_syscall6(SYS_prctl, KERNEL_PR_SET_SYSCALL_USER_DISPATCH,
+			     KERNEL_PR_SYS_DISPATCH_OFF, 0, 0, 0, 0);
 	thread->selector = 0;
 }
 

@@ -12,6 +12,12 @@
 /* The caller leaves: `context` becomes what the kernel is to go on with. */
 void retire_thread(struct thread *thread, struct kernel_context *context);
 
+/*
+ * Waits until those have left that were asked to when the caller left; they need not be woken, only
+ * be scheduled. For a filter of system calls that is going to be in force for all threads.
+ */
+void retire_wait(void);
+
 /* exit of one thread. */
 _Noreturn void retire_exiting(struct thread *thread, uint64_t status);
 
