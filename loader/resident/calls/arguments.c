@@ -166,9 +166,6 @@ static void reveal_argument(enum argument kind, uint64_t address, uint64_t next)
 	case ARGUMENT_X:
 		reveal_strings(address);
 		break;
-	case ARGUMENT_R:
-		reveal_futexes(address, 2);
-		break;
 	}
 }
 

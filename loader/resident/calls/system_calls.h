@@ -19,7 +19,6 @@ enum argument {
 	ARGUMENT_N,
 	ARGUMENT_W,
 	ARGUMENT_X,
-	ARGUMENT_R,
 };
 
 enum call_action {
