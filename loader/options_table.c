@@ -35,7 +35,7 @@ const char *option_text(enum option_id id, enum option_text which)
 {
 	const char *text = texts;
 
-	for (unsigned before = id * OPTION_TEXTS + which; before > 0; before--)
+	for (unsigned before = (unsigned)id * OPTION_TEXTS + (unsigned)which; before > 0; before--)
 		text += strlen(text) + 1;
 	return text;
 }
