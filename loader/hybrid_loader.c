@@ -20,6 +20,7 @@ int main(int argc, char **argv, char **envp)
 	    .summary = "Maps text and data; brings in .bss when touched, with prediction.",
 	    .presence = only_bss_hidden,
 	    .default_policy = "adaptive",
+	    .fills_ahead = true,
 	    .least_bss_bytes = 16 * PAGE_BYTES,
 	};
 

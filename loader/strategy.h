@@ -13,6 +13,9 @@ struct strategy {
 	const char *default_policy;
 	/* Anonymous mappings shorter than this are not hidden: bytes. */
 	uint64_t least_bss_bytes;
+	/* Pages are filled ahead, which the engine userfaultfd does best; its touches raise SIGBUS.
+	 */
+	bool fills_ahead;
 	/* The loader removes itself from the address space before the program starts. */
 	bool leaves_nothing;
 };

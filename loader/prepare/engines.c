@@ -100,25 +100,26 @@ static bool copying_pays(const struct pager *pager)
 	return bytes >= COPYING_PAYS_BYTES;
 }
 
-bool engines_hide(const char *name, bool can_intercept, struct pager *pager, struct error *error)
+bool engines_hide(const struct engine_choice *choice, struct pager *pager, struct error *error)
 {
 	long result;
 
-	if (name != NULL) {
-		result = hide_by_name(pager, name, can_intercept);
+	if (choice->name != NULL) {
+		result = hide_by_name(pager, choice->name, choice->can_intercept);
 		return result == 0 ||
 		       error_set(error, EXIT_OURS,
 				 "the engine %s does not work here: %s; leave out --engine for "
 				 "the best that does",
-				 name, strerror((int)-result));
+				 choice->name, strerror((int)-result));
 	}
-	if (copying_pays(pager) && hide_by_name(pager, "userfaultfd", can_intercept) == 0)
+	if (choice->fills_ahead && copying_pays(pager) &&
+	    hide_by_name(pager, "userfaultfd", choice->can_intercept) == 0)
 		return true;
-	result = hide_by_name(pager, "guard", can_intercept);
+	result = hide_by_name(pager, "guard", choice->can_intercept);
 	if (result == 0)
 		return true;
 	report_no_markers(result);
-	result = hide_by_name(pager, "mprotect", can_intercept);
+	result = hide_by_name(pager, "mprotect", choice->can_intercept);
 	return result == 0 ||
 	       error_set(error, EXIT_OURS,
 			 "pages cannot be hidden: %s; use all_at_once_loader, which hides none",

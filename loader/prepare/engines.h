@@ -7,10 +7,13 @@
 
 #include <stdbool.h>
 
-/*
- * Hides every region of the pager: with the engine of this name, one of ENGINE_NAMES (options.def),
- * or with the best one that this kernel has for NULL.
- */
-bool engines_hide(const char *name, bool can_intercept, struct pager *pager, struct error *error);
+struct engine_choice {
+	const char *name;   /* of the one that is wanted; NULL: the best that this kernel has */
+	bool can_intercept; /* system calls come to us first */
+	bool fills_ahead;   /* the best is the one that fills pages cheapest */
+};
+
+/* Hides every region of the pager. */
+bool engines_hide(const struct engine_choice *choice, struct pager *pager, struct error *error);
 
 #endif

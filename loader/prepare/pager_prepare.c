@@ -105,14 +105,18 @@ bool pager_prepare(const struct guest *guest, bool can_intercept, struct pager *
 		   struct error *error)
 {
 	const struct options *options = &guest->options;
+	const struct engine_choice choice = {
+	    .name = options->engine,
+	    .can_intercept = can_intercept,
+	    .fills_ahead = guest->strategy->fills_ahead,
+	};
 	uint64_t pages = 0;
 
 	userfaultfd_descriptor = -1;
 	if (!guest->hides_pages)
 		return true;
 	if (!add_regions(guest, pager, &pages, error) ||
-	    !allocate_bitmaps(guest, pager, pages, error) ||
-	    !engines_hide(options->engine, can_intercept, pager, error))
+	    !allocate_bitmaps(guest, pager, pages, error) || !engines_hide(&choice, pager, error))
 		return false;
 	if (options->guard != CHOOSE_NONE && !can_intercept)
 		report_warning("system calls cannot be intercepted here: those that touch pages "
