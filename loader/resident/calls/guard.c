@@ -145,7 +145,8 @@ static bool ends_laziness(const struct system_call *call, const struct kernel_re
 	case CALL_SIGNAL_WAIT: /* those that we cannot let the kernel keep */
 		return waits_for_managed(registers);
 	case CALL_OPEN: /* our handlers, hidden pages */
-		return is_lazy(&resident_pager) && proc_file_is_named(registers);
+		return (is_lazy(&resident_pager) || resident_guard.stays) &&
+		       proc_file_is_named(registers);
 	case CALL_LIMITS: /* PROT_NONE is no data; engines make it data again */
 		return sets_limit_of_data(registers);
 	case CALL_PRCTL: /* filters would see our system calls, too; text could not come back */
@@ -270,11 +271,11 @@ void guard_call(struct thread *thread, struct kernel_context *context)
 	struct pager *pager = &resident_pager;
 
 	thread->has_temporary_mask = false;
+	thread->call_pages = 0;
 	if (should_hand_over(pager, thread, &call, &context->registers)) {
 		guard_leave(thread, context);
 		return;
 	}
-	thread->call_pages = 0;
 	arguments_reveal(&call, &context->registers);
 	if (is_lazy(pager) || !resident_guard.stays)
 		trace(TRACE_CALL, (int)context->registers.rax, 0, thread->call_pages,
