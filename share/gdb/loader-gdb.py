@@ -53,7 +53,7 @@ class Signals:
         actions = gdb.lookup_type("struct process")["actions"]
         self.actions = actions.bitpos // 8
         self.action_bytes = actions.type.target().sizeof
-        self.places = {unsigned("&handlers_claim_action"): self.claim,
+        self.places = {unsigned("&actions_claim"): self.claim,
                        unsigned("&laziness_end"): self.retire}
         self.reasons = [unsigned("&resident_guard.pages_hidden"),
                         unsigned("&resident_guard.names_executable"), unsigned("&resident_guard.stays")]
@@ -68,7 +68,7 @@ class Signals:
         return True
 
     def claim(self):
-        # struct kernel_sigaction handlers_claim_action(struct process *, int): rdi is the result's place.
+        # struct kernel_sigaction actions_claim(struct process *, int): rdi is the result's place.
         number = unsigned("$edx")
         if number not in FAULTS:
             return

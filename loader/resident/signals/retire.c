@@ -15,9 +15,9 @@
 #include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/calls/exec.h"
 #include "loader/resident/pager/pages.h"
+#include "loader/resident/signals/actions.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/signals/signal_frames.h"
-#include "loader/resident/signals/signal_handlers.h"
 #include "loader/resident/threads/lock.h"
 #include "loader/resident/trace.h"
 
@@ -181,7 +181,7 @@ _Noreturn void retire_exiting(struct thread *thread, uint64_t status)
 
 void *retire_forward_in_place(struct process *process, int number, struct kernel_context *context)
 {
-	struct kernel_sigaction action = handlers_claim_action(process, number);
+	struct kernel_sigaction action = actions_claim(process, number);
 	uint64_t mask = context->mask | action.mask;
 
 	if (!(action.flags & KERNEL_SA_NODEFER))
@@ -204,7 +204,7 @@ void *retire_forward_in_place(struct process *process, int number, struct kernel
 static bool push_frame(struct thread *thread, int number, const siginfo_t *info,
 		       struct kernel_context *context)
 {
-	struct kernel_sigaction action = handlers_claim_action(thread->process, number);
+	struct kernel_sigaction action = actions_claim(thread->process, number);
 	struct arrival arrival = {.number = number, .info = info};
 
 	kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
@@ -221,7 +221,7 @@ void *retire_forward(int number, const siginfo_t *info, struct kernel_context *c
 
 	if (thread != NULL && gadget_is_ours(context->registers.rip)) {
 		exec_interrupted(context);
-		handlers_send_again(number, info);
+		actions_send_again(number, info);
 		return NULL;
 	}
 	if (thread == NULL)

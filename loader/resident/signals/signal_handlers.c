@@ -9,6 +9,7 @@
 #include "loader/resident/calls/exec.h"
 #include "loader/resident/pager/laziness.h"
 #include "loader/resident/pager/pages.h"
+#include "loader/resident/signals/actions.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/signals/retire.h"
 #include "loader/resident/signals/signal_frames.h"
@@ -17,18 +18,6 @@
 
 #include <errno.h>
 #include <stddef.h>
-
-/* Sends a signal that we got once more: to this thread if it was meant for one. */
-void handlers_send_again(int number, const siginfo_t *info)
-{
-	uint64_t process = (uint64_t)raw_syscall0(SYS_getpid);
-
-	if (info->si_code == SI_TKILL || info->si_code > 0)
-		raw_syscall6(SYS_rt_tgsigqueueinfo, process, (uint64_t)raw_syscall0(SYS_gettid),
-			     (uint64_t)number, (uint64_t)info, 0, 0);
-	else
-		raw_syscall3(SYS_rt_sigqueueinfo, process, (uint64_t)number, (uint64_t)info);
-}
 
 /*
  * Ends the process as the kernel would. An access that faults does so again when we return, and
@@ -46,19 +35,7 @@ void handlers_take_default(const struct arrival *arrival, const struct kernel_co
 		trace_fault(TRACE_FATAL, &fault);
 	kernel_action(arrival->number, &standard, NULL);
 	if (!comes_again)
-		handlers_send_again(arrival->number, info);
-}
-
-struct kernel_sigaction handlers_claim_action(struct process *process, int number)
-{
-	struct kernel_sigaction action;
-
-	lock_take(&process->lock);
-	action = process->actions[number];
-	if (action.flags & KERNEL_SA_RESETHAND)
-		process->actions[number].handler = KERNEL_SIG_DFL;
-	lock_release(&process->lock);
-	return action;
+		actions_send_again(arrival->number, info);
 }
 
 /* force_sigsegv: no room for a frame. Without a way to tell the program, it dies. */
@@ -94,7 +71,7 @@ static void let_wait(struct thread *thread, struct kernel_context *context,
 {
 	laziness_end(&resident_pager, RETIRE_SIGNAL, 0);
 	retire_thread(thread, context);
-	handlers_send_again(arrival->number, arrival->info);
+	actions_send_again(arrival->number, arrival->info);
 }
 
 /*
@@ -112,7 +89,7 @@ void handlers_take(struct thread *thread, struct kernel_context *context,
 		let_wait(thread, context, arrival);
 		return;
 	}
-	action = handlers_claim_action(thread->process, arrival->number);
+	action = actions_claim(thread->process, arrival->number);
 	if (action.handler == KERNEL_SIG_IGN && !arrival->forced)
 		resume_call(thread, context, called);
 	else if (blocked || action.handler == KERNEL_SIG_IGN || action.handler == KERNEL_SIG_DFL)
@@ -132,7 +109,7 @@ static void take_deferred(struct thread *thread, struct kernel_context *context,
 	if (thread->guarded)
 		handlers_take(thread, context, &arrival, gadget_unwind(thread, context), false);
 	else
-		handlers_send_again(arrival.number, arrival.info);
+		actions_send_again(arrival.number, arrival.info);
 }
 
 void handlers_flush(struct thread *thread, struct kernel_context *context)
@@ -174,13 +151,13 @@ void handler_of_signal(int number, void *info, void *where)
 		/* Laziness has just ended, or it came in before execve: later. */
 		if (thread != NULL)
 			exec_interrupted(context);
-		handlers_send_again(number, info);
+		actions_send_again(number, info);
 		return;
 	}
 	mask = gadget_unwind(thread, context);
-	action = handlers_claim_action(thread->process, number);
+	action = actions_claim(thread->process, number);
 	if (action.handler == KERNEL_SIG_DFL || action.handler == KERNEL_SIG_IGN)
-		handlers_send_again(number, info);
+		actions_send_again(number, info);
 	else if (!frame_push(thread, context, &arrival, &action, mask))
 		force_segv(thread, context, number);
 	handlers_flush(thread, context);

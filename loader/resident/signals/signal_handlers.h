@@ -18,9 +18,6 @@
 /* The handler of signals that the program handles, but for the managed ones. */
 void handler_of_signal(int number, void *info, void *context);
 
-/* What the program wants done about a signal; a handler for one occasion is used up by it. */
-struct kernel_sigaction handlers_claim_action(struct process *process, int number);
-
 /*
  * A managed signal: what the kernel would do with it, had the program's wishes been carried out.
  * `mask` is what is blocked; `called`: it came in right behind a system call.
@@ -36,9 +33,6 @@ void handlers_take_default(const struct arrival *arrival, const struct kernel_co
 
 /* A managed signal that came into another handler of ours, which looks after it. */
 void handlers_defer(struct thread *thread, int number, const siginfo_t *info);
-
-/* A signal that we got and that is to come once more. */
-void handlers_send_again(int number, const siginfo_t *info);
 
 /*
  * At the end of each handler of ours: takes care of a managed signal that came in while it ran, and

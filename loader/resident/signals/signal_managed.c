@@ -7,6 +7,7 @@
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/calls/guard.h"
 #include "loader/resident/pager/pager.h"
+#include "loader/resident/signals/actions.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/signals/retire.h"
 #include "loader/resident/signals/signal_handlers.h"
@@ -44,7 +45,7 @@ static void pass_on(int number, const siginfo_t *info, const struct kernel_conte
 		trace_fault(TRACE_FATAL, &fault);
 	kernel_action(number, action, NULL);
 	if (info->si_code <= 0)
-		handlers_send_again(number, info);
+		actions_send_again(number, info);
 }
 
 static bool is_behind_call(uint64_t place)
