@@ -154,14 +154,23 @@ void retire_wait(void)
 void retire_thread(struct thread *thread, struct kernel_context *context)
 {
 	leave(thread);
-	/* The return from this handler puts these in force. */
-	context->stack = thread->stack;
+	/* The return from this handler puts these in force. One that was let go may have set
+	   another stack since. */
+	if (context->stack.start == thread_stack(thread).start)
+		context->stack = thread->stack;
 	context->mask |= thread->blocked;
 	/* Where it has been cleared from elsewhere, a filter may forbid what is not needed. */
 	if (thread->selector != 0)
 		raw_syscall6(SYS_prctl, KERNEL_PR_SET_SYSCALL_USER_DISPATCH,
 			     KERNEL_PR_SYS_DISPATCH_OFF, 0, 0, 0, 0);
 	thread->selector = 0;
+}
+
+void retire_let_go(struct thread *thread, struct kernel_context *context)
+{
+	if (thread->selector == 0)
+		thread->blocked = 0;
+	retire_thread(thread, context);
 }
 
 _Noreturn void retire_exiting(struct thread *thread, uint64_t status)
@@ -214,6 +223,14 @@ static bool push_frame(struct thread *thread, int number, const siginfo_t *info,
 	return true;
 }
 
+void *retire_deliver(struct thread *thread, int number, const siginfo_t *info,
+		     struct kernel_context *context)
+{
+	if (thread_here() == thread && push_frame(thread, number, info, context))
+		return NULL;
+	return retire_forward_in_place(thread->process, number, context);
+}
+
 void *retire_forward(int number, const siginfo_t *info, struct kernel_context *context)
 {
 	struct thread *thread = thread_by_id((int32_t)raw_syscall0(SYS_gettid));
@@ -227,8 +244,6 @@ void *retire_forward(int number, const siginfo_t *info, struct kernel_context *c
 	if (thread == NULL)
 		return retire_forward_in_place(process, number, context);
 	gadget_unwind(thread, context);
-	retire_thread(thread, context);
-	if (thread_here() == thread && push_frame(thread, number, info, context))
-		return NULL;
-	return retire_forward_in_place(process, number, context);
+	retire_let_go(thread, context);
+	return retire_deliver(thread, number, info, context);
 }

@@ -13,6 +13,12 @@
 void retire_thread(struct thread *thread, struct kernel_context *context);
 
 /*
+ * The same for a thread that may have been let go in a call: what it has done since with its mask,
+ * nobody has seen, so that only the one that is in force counts.
+ */
+void retire_let_go(struct thread *thread, struct kernel_context *context);
+
+/*
  * Waits until those have left that were asked to when the caller left; they need not be woken, only
  * be scheduled. For a filter of system calls that is going to be in force for all threads.
  */
@@ -29,6 +35,10 @@ bool retire_is_request(const struct thread *thread, const siginfo_t *info);
  * becomes what it would have pushed for the program's.
  */
 void *retire_forward_in_place(struct process *process, int number, struct kernel_context *context);
+
+/* The same for a thread that has just left, on whichever stack the program's handler wants. */
+void *retire_deliver(struct thread *thread, int number, const siginfo_t *info,
+		     struct kernel_context *context);
 
 /* For gadget_forward() (gadget.S): the handler to go on in, or NULL to return. */
 void *retire_forward(int number, const siginfo_t *info, struct kernel_context *context);

@@ -77,6 +77,20 @@ static void *natively(int number, const siginfo_t *info, struct kernel_context *
 	return NULL;
 }
 
+/* A thread that has been let go in a call leaves first. */
+static void *on_let_go(struct thread *thread, int number, const siginfo_t *info,
+		       struct kernel_context *context)
+{
+	void (*handler)(int, void *, void *) = thread->process->actions[number].handler;
+
+	gadget_unwind(thread, context);
+	retire_let_go(thread, context);
+	if ((context->mask & KERNEL_SIGNAL_BIT(number)) == 0 && handler != KERNEL_SIG_DFL &&
+	    handler != KERNEL_SIG_IGN)
+		return retire_deliver(thread, number, info, context);
+	return natively(number, info, context);
+}
+
 /*
  * Somebody has sent a SIGSYS. If the program has just made a system call, the kernel dropped the
  * news of that, because it keeps no second SIGSYS: the call is to be made again. A `syscall`
@@ -113,6 +127,8 @@ static void *on_foreign(int number, const siginfo_t *info, struct kernel_context
 		handlers_defer(thread, number, info);
 	} else if (thread == NULL || !thread->guarded) {
 		return natively(number, info, context);
+	} else if (thread->selector == 0) {
+		return on_let_go(thread, number, info, context);
 	} else {
 		kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
 		mask = gadget_unwind(thread, context);
