@@ -165,7 +165,7 @@ FIRST_O    := $(B)/common/arch/x86_64/data_alignment.o
 HOST_O     := $(HOST_C:%.c=$(B)/%.o) $(HOST_S:%.S=$(B)/%.o)
 RESIDENT_O := $(RESIDENT_C:%.c=$(B)/%.o) $(RESIDENT_S:%.S=$(B)/%.o)
 
--include $(wildcard $(B)/*.d $(B)/*/*.d $(B)/*/*/*.d $(B)/*/*/*/*.d)
+-include $(foreach depth,* */* */*/* */*/*/* */*/*/*/*,$(wildcard $(B)/$(depth).d))
 
 # Rewritten when the flavour changes, so that what stands in this directory is the last one asked
 # for.

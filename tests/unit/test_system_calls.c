@@ -82,7 +82,7 @@ static void test_arguments_are_as_in_the_manual_pages(void **state)
 	struct system_call recvmmsg = system_call_of(SYS_recvmmsg);
 
 	(void)state;
-	assert_int_equal(read.action, CALL_ORDINARY);
+	assert_int_equal(read.action, CALL_SLEEP);
 	assert_int_equal(read.arguments[0], ARGUMENT_V);
 	assert_int_equal(read.arguments[1], ARGUMENT_B);
 	assert_int_equal(execve.action, CALL_EXEC);
