@@ -31,7 +31,7 @@ static void retire_region_locked(struct pager *pager, struct pager_region *regio
 {
 	static const struct cause cause = {BRING_REVEAL, REASON_RETIRE, TOUCH_CALL};
 	const struct engine *engine = region->engine;
-	struct page_run all = {.first = 0, .count = region_pages(region)};
+	struct page_run all = region_all(region);
 
 	if (region->hidden == 0)
 		return;

@@ -87,7 +87,7 @@ static long bring_run_locked(struct pager *pager, struct pager_region *region, s
 	if (region->from_file)
 		cause.bring = BRING_REVEAL;
 	if (region->engine->splits_mappings && ++pager->split_mappings > SPLITS_MAX) {
-		run = (struct page_run){.first = 0, .count = region_pages(region)};
+		run = region_all(region);
 		cause.reason = REASON_MAPPINGS;
 	}
 	if (pager->ahead != NULL)
@@ -131,7 +131,6 @@ static bool bring_in_locked(struct pager *pager, struct pager_region *region,
 	};
 	struct prediction wanted = pager->predict(&pager->policy, &touch);
 	struct page_run touched = {.first = touch.page - touch.region_start, .count = 1};
-	struct page_run all = {.first = 0, .count = region_pages(region)};
 	struct cause cause = {wanted.bring, wanted.reason, touch.write ? TOUCH_WRITE : TOUCH_READ};
 
 	if (wanted.pages == 1 && engine->copies && touch.write)
@@ -146,7 +145,7 @@ static bool bring_in_locked(struct pager *pager, struct pager_region *region,
 	/* The program may have used up the mappings that there may be: in one piece it needs none.
 	 */
 	cause.reason = REASON_MAPPINGS;
-	pages_reveal_run_locked(pager, region, all, cause);
+	pages_reveal_run_locked(pager, region, region_all(region), cause);
 	return pages_is_revealed(pager, region, touched.first);
 }
 

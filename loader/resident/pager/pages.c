@@ -182,11 +182,6 @@ long pages_reveal_run_locked(struct pager *pager, struct pager_region *region, s
 	return 0;
 }
 
-static struct page_run all_of(const struct pager_region *region)
-{
-	return (struct page_run){.first = 0, .count = region_pages(region)};
-}
-
 static void count_for_call(struct pager *pager, uint64_t pages)
 {
 	struct thread *thread = thread_here();
@@ -217,7 +212,7 @@ void pages_reveal(struct pager *pager, uint64_t start, uint64_t length)
 			continue;
 		run.count = (to - region->start + PAGE_BYTES - 1) / PAGE_BYTES - run.first;
 		if (pages_reveal_run_locked(pager, region, run, cause) != 0)
-			pages_reveal_run_locked(pager, region, all_of(region), cause);
+			pages_reveal_run_locked(pager, region, region_all(region), cause);
 	}
 	if (before != pager->hidden)
 		count_for_call(pager, before - pager->hidden);

@@ -135,6 +135,11 @@ static inline uint64_t region_pages(const struct pager_region *region)
 	return (region->end - region->start) / PAGE_BYTES;
 }
 
+static inline struct page_run region_all(const struct pager_region *region)
+{
+	return (struct page_run){.first = 0, .count = region_pages(region)};
+}
+
 /* Makes the page at an address of a region present and filled. Called before the jump. */
 void pages_fill(struct pager *pager, uint64_t address);
 
