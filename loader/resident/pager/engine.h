@@ -59,4 +59,11 @@ ENGINES(ENGINE_FUNCTION)
 /* What there is to do about pages that are accessible already. Only a help: may do nothing. */
 void engine_bring(uint64_t start, uint64_t length, int protection, enum bring bring);
 
+/*
+ * act() on a range. Where the program has mapped something of another kind, the kernel refuses the
+ * whole range (-EINVAL): then it goes in halves, down to the pages that are the program's own.
+ */
+long engine_in_halves(long (*act)(uint64_t start, uint64_t length), uint64_t start,
+		      uint64_t length);
+
 #endif

@@ -17,19 +17,24 @@ static long guard_hide(uint64_t start, uint64_t length, int protection)
 	return raw_syscall3(SYS_madvise, start, length, KERNEL_MADV_GUARD_INSTALL);
 }
 
+/* Goes on over holes that the program has made, and says -ENOMEM about them. */
+static long remove_markers(uint64_t start, uint64_t length)
+{
+	return raw_syscall3(SYS_madvise, start, length, KERNEL_MADV_GUARD_REMOVE);
+}
+
 static long guard_reveal(uint64_t start, uint64_t length, int protection, enum bring bring)
 {
-	long result = raw_syscall3(SYS_madvise, start, length, KERNEL_MADV_GUARD_REMOVE);
+	long result = remove_markers(start, length);
 
 	if (result == 0)
 		engine_bring(start, length, protection, bring);
 	return result;
 }
 
-/* Goes on over holes that the program has made, and says -ENOMEM about them. */
 static long guard_retire(uint64_t start, uint64_t length)
 {
-	return raw_syscall3(SYS_madvise, start, length, KERNEL_MADV_GUARD_REMOVE);
+	return engine_in_halves(remove_markers, start, length);
 }
 
 struct engine engine_guard(void)

@@ -132,23 +132,17 @@ static long map_zeros(uint64_t start, uint64_t length)
 	return zeros.done > 0 ? zeros.done : result;
 }
 
-/*
- * In the child of a fork there is no descriptor, and nothing is registered. Where the program has
- * mapped a file meanwhile, the kernel refuses the whole range: then it goes in halves, down to the
- * pages that are the program's own.
- */
-static long let_go(uint64_t start, uint64_t length)
+/* In the child of a fork there is no descriptor, and nothing is registered. */
+static long unregister(uint64_t start, uint64_t length)
 {
 	struct kernel_uffd_range range = {.start = start, .length = length};
-	uint64_t half = length / 2 & ~(PAGE_BYTES - 1);
-	long result = userfaultfd_descriptor < 0 ? 0 : control(KERNEL_UFFDIO_UNREGISTER, &range);
 
-	if (result != -EINVAL)
-		return result;
-	if (half == 0)
-		return 0;
-	result = let_go(start, half);
-	return result == 0 ? let_go(start + half, length - half) : result;
+	return userfaultfd_descriptor < 0 ? 0 : control(KERNEL_UFFDIO_UNREGISTER, &range);
+}
+
+static long let_go(uint64_t start, uint64_t length)
+{
+	return engine_in_halves(unregister, start, length);
 }
 
 /* A page that is there already (-EEXIST) is as good as a new one. */

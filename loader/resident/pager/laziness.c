@@ -8,23 +8,8 @@
 #include "loader/resident/threads/lock.h"
 #include "loader/resident/trace.h"
 
-#include <errno.h>
 #include <stddef.h>
 #include <sys/mman.h>
-
-/*
- * Where the program has mapped something of another kind, the kernel refuses the whole range: then
- * it goes in halves, down to the pages that are the program's own.
- */
-static void retire_pieces(const struct engine *engine, uint64_t start, uint64_t length)
-{
-	uint64_t half = length / 2 & ~(PAGE_BYTES - 1);
-
-	if (engine->retire(start, length) != -EINVAL || half == 0)
-		return;
-	retire_pieces(engine, start, half);
-	retire_pieces(engine, start + half, length - half);
-}
 
 /* Piece by piece where the engine knows no better, and always for a staged page. */
 static void retire_region_locked(struct pager *pager, struct pager_region *region)
@@ -44,7 +29,7 @@ static void retire_region_locked(struct pager *pager, struct pager_region *regio
 	}
 	if (region->closable)
 		pages_open_chunks_locked(pager, region, all);
-	retire_pieces(engine, region->start, region->end - region->start);
+	engine->retire(region->start, region->end - region->start);
 	for (uint64_t page = 0; page < all.count; page++)
 		bitmap_set(pager->revealed, region->first_bit + page);
 	pager->hidden -= region->hidden;
