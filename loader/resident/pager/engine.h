@@ -30,11 +30,12 @@ struct engine {
 	long (*reveal)(uint64_t start, uint64_t length, int protection, enum bring bring);
 	/* The same for all that is still hidden of a region; NULL: reveal it piece by piece. */
 	long (*retire)(uint64_t start, uint64_t length);
-	bool splits_mappings; /* each reveal may cost two of vm.max_map_count */
-	bool in_chunks;	      /* hiding costs something for each page */
-	bool reveals_again;   /* ranges of MANY_BYTES or more may hold revealed pages */
-	bool copies;	      /* populates a page at no more than revealing it costs */
-	bool anonymous_only;  /* cannot hide pages of a file */
+	/* Revealing so many bytes or more may leave a mapping in three; 0: no reveal does. */
+	uint64_t splits_from;
+	bool in_chunks;	     /* hiding costs something for each page */
+	bool reveals_again;  /* ranges of MANY_BYTES or more may hold revealed pages */
+	bool copies;	     /* populates a page at no more than revealing it costs */
+	bool anonymous_only; /* cannot hide pages of a file */
 	bool is_noticed; /* the program could take away what it works with, unless intercepted */
 	int signal;	 /* SIGSEGV or SIGBUS: what a touch raises, */
 	int code;	 /* and its si_code */

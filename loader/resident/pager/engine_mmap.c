@@ -7,6 +7,7 @@
  * each page under its lock and asks for hidden ones only.
  */
 #include "common/arch/x86_64/syscall.h"
+#include "common/page.h"
 #include "loader/resident/pager/engine.h"
 
 #include <errno.h>
@@ -47,7 +48,7 @@ struct engine engine_mmap(void)
 	    .name = "mmap",
 	    .hide = mmap_hide,
 	    .reveal = mmap_reveal,
-	    .splits_mappings = true,
+	    .splits_from = PAGE_BYTES,
 	    .anonymous_only = true,
 	    .signal = SIGSEGV,
 	    .code = SEGV_ACCERR,

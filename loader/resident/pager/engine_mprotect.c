@@ -36,7 +36,7 @@ struct engine engine_mprotect(void)
 	    .name = "mprotect",
 	    .hide = mprotect_hide,
 	    .reveal = mprotect_reveal,
-	    .splits_mappings = true,
+	    .splits_from = PAGE_BYTES,
 	    .signal = SIGSEGV,
 	    .code = SEGV_ACCERR,
 	};

@@ -186,6 +186,7 @@ struct engine engine_userfaultfd(void)
 	    .hide = userfaultfd_hide,
 	    .reveal = userfaultfd_reveal,
 	    .retire = let_go,
+	    .splits_from = MANY_BYTES,
 	    .reveals_again = true,
 	    .copies = true,
 	    .anonymous_only = true,

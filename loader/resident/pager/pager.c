@@ -1,51 +1,20 @@
 #include "loader/resident/pager/pager.h"
 
-#include "common/arch/x86_64/syscall.h"
 #include "common/clock.h"
 #include "common/page.h"
 #include "loader/predict/predict.h"
 #include "loader/resident/pager/engine.h"
+#include "loader/resident/pager/settings.h"
 #include "loader/resident/pager/verify.h"
 #include "loader/resident/threads/lock.h"
 #include "loader/resident/threads/thread.h"
 #include "loader/resident/trace.h"
 
-#include <fcntl.h>
 #include <stddef.h>
 #include <sys/mman.h>
 
-/*
- * With an engine that splits mappings, no more scattered reveals than this: each can add two, and
- * vm.max_map_count is 65 530 unless an administrator changed it. Then whole regions are revealed.
- */
-#define SPLITS_MAX 16384
-
 /* In smaller regions no policy wants huge pages, and nobody need ask whether there are any. */
 #define HUGE_WORTH_PAGES 4096
-
-/*
- * Whether the kernel may use huge pages, as far as its settings say. Read once: "always [madvise]
- * never", the one in force in brackets.
- */
-static bool huge_pages_are_enabled(struct pager *pager)
-{
-	static const char path[] = "/sys/kernel/mm/transparent_hugepage/enabled";
-	char text[64];
-	long file, length;
-
-	if (pager->huge_pages != HUGE_UNKNOWN)
-		return pager->huge_pages == HUGE_MAYBE;
-	pager->huge_pages = HUGE_NEVER;
-	file = raw_syscall3(SYS_open, (uint64_t)path, O_RDONLY | O_CLOEXEC, 0);
-	if (file < 0)
-		return false;
-	length = raw_syscall3(SYS_read, (uint64_t)file, (uint64_t)text, sizeof(text));
-	raw_syscall1(SYS_close, (uint64_t)file);
-	for (long i = 0; i + 1 < length; i++)
-		if (text[i] == '[' && (text[i + 1] == 'a' || text[i + 1] == 'm'))
-			pager->huge_pages = HUGE_MAYBE;
-	return pager->huge_pages == HUGE_MAYBE;
-}
 
 /* Of a prediction, what is in the region: page numbers from first on, below end. */
 struct span {
@@ -79,6 +48,18 @@ static void count_ahead_locked(struct pager *pager, const struct pager_region *r
 	}
 }
 
+/* Whether revealing a run may leave its mapping in three. */
+static bool may_split(const struct pager *pager, const struct pager_region *region,
+		      struct page_run run, enum bring bring)
+{
+	const struct engine *engine = region->engine;
+
+	if (region->closable && pages_is_closed(pager, region, run.first))
+		return true;
+	return engine->splits_from != 0 && run.count * PAGE_BYTES >= engine->splits_from &&
+	       !(engine->copies && bring == BRING_POPULATE);
+}
+
 /* Brings in a run of a region; `touched` counts from the region's start, as the run does. */
 static long bring_run_locked(struct pager *pager, struct pager_region *region, struct page_run run,
 			     uint64_t touched, struct cause cause)
@@ -86,7 +67,8 @@ static long bring_run_locked(struct pager *pager, struct pager_region *region, s
 	/* A page of a file is filled by one copy from memory; guessing at it gains nothing. */
 	if (region->from_file)
 		cause.bring = BRING_REVEAL;
-	if (region->engine->splits_mappings && ++pager->split_mappings > SPLITS_MAX) {
+	if (may_split(pager, region, run, cause.bring) &&
+	    !settings_allow_splits(pager, ++pager->split_mappings)) {
 		run = region_all(region);
 		cause.reason = REASON_MAPPINGS;
 	}
@@ -127,7 +109,7 @@ static bool bring_in_locked(struct pager *pager, struct pager_region *region,
 	    .region_end = region->end / PAGE_BYTES,
 	    .write = fault->write,
 	    .huge_pages = !region->from_file && region_pages(region) >= HUGE_WORTH_PAGES &&
-			  huge_pages_are_enabled(pager),
+			  settings_allow_huge_pages(pager),
 	};
 	struct prediction wanted = pager->predict(&pager->policy, &touch);
 	struct page_run touched = {.first = touch.page - touch.region_start, .count = 1};

@@ -82,6 +82,7 @@ struct pager {
 	enum huge_pages huge_pages;
 	bool verify;		 /* compare records with the kernel's after every step */
 	unsigned split_mappings; /* reveals that may each have split a mapping in three */
+	unsigned splits_max;	 /* how many of those there may be; 0: not asked yet */
 	uint64_t hidden;	 /* pages in all */
 	enum retire_reason retired;
 	long retired_call;	/* its number, for RETIRE_CALL */

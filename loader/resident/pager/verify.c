@@ -87,7 +87,8 @@ static bool read_mapping(struct reader *reader, uint64_t *start, uint64_t *end, 
 static int hidden_protection(const struct pager *pager, const struct pager_region *region,
 			     uint64_t page)
 {
-	bool denies = region->engine->splits_mappings;
+	const struct engine *engine = region->engine;
+	bool denies = engine->signal == SIGSEGV && engine->code == SEGV_ACCERR;
 
 	return denies || pages_is_closed(pager, region, page) ? PROT_NONE : region->protection;
 }
