@@ -78,26 +78,41 @@ static enum presence wanted_presence(const struct guest *this, const struct plan
 	return this->strategy->presence(mapping);
 }
 
-static void choose_presence(struct guest *this)
+/* With --guard=none pages are hidden whatever becomes of calls that are given one. */
+static bool may_hide(const struct guest *this, struct error *obstacle)
+{
+	return (this->options.guard == CHOOSE_NONE && !this->start.under_valgrind) ||
+	       guard_can_intercept(this, obstacle);
+}
+
+/*
+ * Where hiding would harm the program nothing is hidden, and a warning says why. False, with the
+ * reason in *error, where the command line cannot do without: --guard=require, --record.
+ */
+static bool choose_presence(struct guest *this, struct error *error)
 {
 	struct load_plan *plan = &this->plan;
-	unsigned most = this->start.under_valgrind ? 0 : PAGER_REGIONS_MAX, hidden = 0;
+	unsigned wanted = 0, most = PAGER_REGIONS_MAX;
 
 	for (unsigned i = 0; i < plan->count; i++) {
-		struct plan_mapping *mapping = &plan->mappings[i];
-
-		mapping->presence = wanted_presence(this, mapping);
-		if (mapping->presence == PRESENCE_HIDDEN && ++hidden > most)
-			mapping->presence = PRESENCE_NATIVE;
+		plan->mappings[i].presence = wanted_presence(this, &plan->mappings[i]);
+		wanted += plan->mappings[i].presence == PRESENCE_HIDDEN;
 	}
-	this->hides_pages = hidden > 0 && most > 0;
-	if (hidden > most && most == 0)
-		report_warning("everything is left to the kernel's paging: Valgrind would take "
-			       "faults on hidden pages for errors of the program");
-	else if (hidden > most)
+	if (wanted > 0 && !may_hide(this, error)) {
+		if (this->options.guard == CHOOSE_REQUIRE || this->options.record != NULL)
+			return false;
+		report_warning("everything is left to the kernel's paging: %s", error->text);
+		most = 0;
+	}
+	this->hides_pages = wanted > 0 && most > 0;
+	for (unsigned i = 0, hidden = 0; i < plan->count; i++)
+		if (plan->mappings[i].presence == PRESENCE_HIDDEN && ++hidden > most)
+			plan->mappings[i].presence = PRESENCE_NATIVE;
+	if (wanted > most && most > 0)
 		report_detail("%u of %u mappings are left to the kernel's paging: at most %u can "
 			      "be hidden",
-			      hidden - most, plan->count, most);
+			      wanted - most, plan->count, most);
+	return true;
 }
 
 /* From the open file to a plan, with room reserved for a position-independent program. */
@@ -118,8 +133,7 @@ static bool make_plan(struct guest *this, struct error *error)
 		    error, EXIT_NOT_LOADABLE,
 		    "begins at 0x%lx, which is no address of a program: " ERROR_DAMAGED,
 		    this->plan.entry);
-	choose_presence(this);
-	return true;
+	return choose_presence(this, error);
 }
 
 static void report_privileges(const struct program_file *file)

@@ -48,12 +48,18 @@ static bool may_change_executable(void)
 	       (sets[1].effective & (1U << (KERNEL_CAP_CHECKPOINT_RESTORE - 32))) != 0;
 }
 
-/* Valgrind's own calls would be intercepted as well. */
-static bool can_intercept(const struct guest *guest)
+bool guard_can_intercept(const struct guest *guest, struct error *error)
 {
-	errno = ENOTSUP;
-	return !guest->start.under_valgrind &&
-	       prctl(KERNEL_PR_SET_SYSCALL_USER_DISPATCH, KERNEL_PR_SYS_DISPATCH_OFF, 0, 0, 0) == 0;
+	if (guest->start.under_valgrind)
+		return error_set(error, EXIT_OURS,
+				 "Valgrind would take faults on hidden pages for errors of the "
+				 "program");
+	return prctl(KERNEL_PR_SET_SYSCALL_USER_DISPATCH, KERNEL_PR_SYS_DISPATCH_OFF, 0, 0, 0) ==
+		   0 ||
+	       error_set(error, EXIT_OURS,
+			 "system calls cannot be intercepted: PR_SET_SYSCALL_USER_DISPATCH: %s; "
+			 "use Linux 5.11, or --guard=none, which hides pages all the same",
+			 strerror(errno));
 }
 
 /* Whether --explain is to tell which access killed the program: only a handler sees that. */
@@ -70,20 +76,15 @@ bool guard_find_need(const struct guest *guest)
 
 bool guard_prepare(const struct guest *guest, struct guard *guard, struct error *error)
 {
-	bool wanted = guest->options.guard != CHOOSE_NONE;
-
 	guard->pages_hidden = guest->hides_pages;
 	if (!guest->needs_guard)
 		return true;
 	guard->limit = guest->options.retire;
-	guard->active = wanted && can_intercept(guest);
+	/* That pages are hidden means that it can be done: see choose_presence(). */
+	guard->active = guest->options.guard != CHOOSE_NONE &&
+			(guest->hides_pages || guard_can_intercept(guest, error));
 	guard->stays = guard->active && wants_end(guest);
-	return guard->active || guest->options.guard != CHOOSE_REQUIRE ||
-	       error_set(error, EXIT_OURS,
-			 "system calls cannot be intercepted: "
-			 "prctl(PR_SET_SYSCALL_USER_DISPATCH): %s; use all_at_once_loader, or "
-			 "Linux 5.11",
-			 strerror(errno));
+	return guard->active || guest->options.guard != CHOOSE_REQUIRE;
 }
 
 bool guard_prepare_thread(const struct guest *guest, struct guard *guard, struct threads *threads,

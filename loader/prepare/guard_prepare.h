@@ -13,10 +13,10 @@
  */
 bool guard_find_need(const struct guest *guest);
 
-/*
- * Finds out whether system calls can be intercepted. Fails, with EXIT_OURS, where they cannot and
- * --guard=require asks for it.
- */
+/* Whether system calls can be intercepted. If not, *error says why, and what it takes. */
+bool guard_can_intercept(const struct guest *guest, struct error *error);
+
+/* Fails, with EXIT_OURS, where they cannot be and --guard=require asks for it. */
 bool guard_prepare(const struct guest *guest, struct guard *guard, struct error *error);
 
 /*

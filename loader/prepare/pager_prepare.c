@@ -2,7 +2,6 @@
 #include "loader/prepare/pager_prepare.h"
 
 #include "common/page.h"
-#include "common/report.h"
 #include "loader/prepare/engines.h"
 #include "loader/resident/pager/engine_userfaultfd.h"
 #include "loader/resident/pager/pages.h"
@@ -118,9 +117,6 @@ bool pager_prepare(const struct guest *guest, bool can_intercept, struct pager *
 	if (!add_regions(guest, pager, &pages, error) ||
 	    !allocate_bitmaps(guest, pager, pages, error) || !engines_hide(&choice, pager, error))
 		return false;
-	if (options->guard != CHOOSE_NONE && !can_intercept)
-		report_warning("system calls cannot be intercepted here: those that touch pages "
-			       "first will fail; use all_at_once_loader if they do");
 	pager->hidden = pages;
 	pager->verify = options->verify;
 	if (options->record != NULL && !allocate_log(pager, pages, error))
