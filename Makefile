@@ -13,7 +13,8 @@
 #   make soak         random guests, engines and options for ten minutes, or SECONDS=N
 # To measure it
 #   make bench        every loader and way of getting a page on many programs; ROUNDS=N, RESULTS=folder
-#   make experiments  what paging costs: prefault, access, services, fault_cost; each one's name, too
+#   make experiments  what paging and starting cost: prefault, access, services, fault_cost, start; each
+#                     one's name, too
 #   make recordings   which pages programs touch, for the replay (docs/profiles.md)
 #   make plots        pictures of the results
 #   make ratios       the loaders' time and memory against native ones, with the figures aimed at

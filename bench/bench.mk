@@ -14,7 +14,7 @@ $(B)/bench/compare: $(BENCH_O)
 	$(CC) -o $@ $^ -ljansson -lm
 
 # An experiment NAME is bench/experiments/NAME.c, NAME_*.c and what all of them share.
-EXPERIMENTS       := prefault access services fault_cost
+EXPERIMENTS       := prefault access services fault_cost start
 EXPERIMENT_SHARED := $(patsubst %,$(B)/bench/%.o,experiments/experiment experiments/results \
                        experiments/results_report json_file environment statistics counters)
 
@@ -62,6 +62,23 @@ $(B)/bench/empty $(B)/bench/fault_parts: $(B)/bench/%: bench/%.c
 	@mkdir -p $(@D)
 	musl-gcc -static $(C_ALL) -O2 -I. -MF $@.d -o $@ $<
 
+# The ladder's loaders: two without a C library, one that is nothing but an exec.
+RUNGS      := $(B)/bench/rungs/bare $(B)/bench/rungs/faithful $(B)/bench/rungs/exec_only
+BENCH      += $(RUNGS)
+RUNG_FLAGS := -O2 -fPIE -ffreestanding -fno-stack-protector -fcf-protection=none -mno-sse \
+              -fno-asynchronous-unwind-tables -nostdlib -static-pie -Wl,-z,noseparate-code,-z,norelro,--build-id=none
+
+$(B)/bench/rungs/bare $(B)/bench/rungs/faithful: $(B)/bench/rungs/%: bench/rungs/%.c bench/rungs/rung.c \
+                                               bench/rungs/rung.h common/process_stack.c loader/resident/memory.c
+	$(call step,CC,$@)
+	@mkdir -p $(@D)
+	$(CC) $(filter-out -MMD -MP,$(C_ALL)) $(RUNG_FLAGS) -I. -o $@ $(filter %.c,$^)
+
+$(B)/bench/rungs/exec_only: bench/rungs/exec_only.c
+	$(call step,CC,$@)
+	@mkdir -p $(@D)
+	musl-gcc -static $(C_ALL) -O2 -I. -MF $@.d -o $@ $<
+
 # The programs that are measured: touch with arrays of many sizes, in every kind of segment.
 P              := build/bench
 TOUCH_SIZES    := 1 4 16 64 256 1024 4096
@@ -82,17 +99,6 @@ $(P)/calls $(P)/threads $(P)/forks: $(P)/%: bench/programs/%.c
 	@mkdir -p $(@D)
 	musl-gcc $(GUEST_C) -static -o $@ $<
 
-# Real programs where they are installed.
-BUSYBOX := $(shell command -v busybox)
-BASH    := $(shell command -v bash-static)
-# Debian's is dynamically linked.
-STATIC_GO := $(if $(GO),$(shell head -c 4096 $(GO) | grep -aq /ld-linux || echo $(GO)))
-REAL_TARGETS := \
-  $(if $(BUSYBOX),"--target=wall:1.15:./hybrid_loader:$(BUSYBOX) dd if=/dev/zero of=/dev/null bs=1 count=100000") \
-  $(if $(BUSYBOX),"--target=wall:1.3:./hybrid_loader:$(BUSYBOX) sh bench/scripts/pipeline.sh") \
-  $(if $(BASH),"--target=wall:1.3:./hybrid_loader:$(BASH) bench/scripts/subshells.bash") \
-  $(if $(STATIC_GO),"--target=wall:1.1:./hybrid_loader:$(STATIC_GO) version")
-
 bench-programs: $(BENCH) $(BENCH_PROGRAMS)
 
 # Results of earlier runs stay where they are: give `make bench RESULTS=folder` to keep both.
@@ -111,6 +117,8 @@ recordings: all bench-programs
 .PHONY: $(EXPERIMENTS)
 experiments: $(EXPERIMENTS)
 
+start: $(RUNGS) $(B)/bench/empty $(LOADERS:%=$(B)/loader/%)
+
 $(EXPERIMENTS): %: $(B)/bench/%
 	@mkdir -p $(RESULTS)
 	@$< $(SIZE:%=--size=%) $(ROUNDS:%=--rounds=%) --json=$(RESULTS)/$@.json
@@ -126,22 +134,5 @@ PLOTS ?= build/plots
 plots:
 	@$(call with_matplotlib,bench/plots.py $(RESULTS) $(PLOTS))
 
-# wanted LIMIT PROGRAM...: of hybrid_loader, whose peak RSS is to stay within 256 KB of native.
-wanted = $(foreach p,$(2),"--target=wall:$(1):./hybrid_loader:$(subst +, ,$(p))") \
-         $(foreach p,$(2),"--target=rss:256:./hybrid_loader:$(subst +, ,$(p))")
-LARGE  := $(P)/touch-bss-64
-
-# Small programs by themselves: behind a large one they would find the caches cold.
-ratios: all bench-programs
-	@$(B)/bench/compare --rounds=60 \
-	  --target=wall:1.35:./all_at_once_loader:$(B)/bench/empty \
-	  --target=wall:1.8:./on_demand_loader:$(B)/bench/empty \
-	  $(call wanted,1.35,$(B)/bench/empty) $(call wanted,0.95,./prog1 ./prog3) \
-	  $(call wanted,1.05,./prog2) $(REAL_TARGETS)
-	@echo; $(B)/bench/compare --rounds=60 $(call wanted,0.8,$(LARGE)+sequential+write) \
-	  $(call wanted,1.1,$(LARGE)+random+write) \
-	  $(call wanted,1.0,$(addprefix $(LARGE)+,reverse+write streams+write+2 stride+write+3 \
-	    stride+write+17)) \
-	  "--target=wall:0.4:./hybrid_loader:$(P)/touch-bss-256 sequential write" \
-	  "--target=rss:2048:./hybrid_loader:$(P)/touch-bss-256 sequential write"
-	@bench/fault_parts.sh ./on_demand_loader $(B)/bench/fault_parts
+ratios: all guests bench-programs
+	@bench/ratios.sh $(B)/bench $(P)

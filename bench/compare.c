@@ -35,12 +35,8 @@ static void add_commands(struct session *session, const struct options *options)
 			added &= session_add(session, options->loaders.texts[j], program) !=
 				 SESSION_NONE;
 	}
-	for (size_t i = 0; i < options->target_count; i++) {
-		struct target *target = &options->targets[i];
-
-		target->command = session_add(session, target->loader, target->program);
-		added &= target->command != SESSION_NONE;
-	}
+	for (size_t i = 0; i < options->target_count; i++)
+		added &= target_add(&options->targets[i], session);
 	if (!added)
 		compare_fail("out of memory; ask for fewer rounds or programs");
 }

@@ -167,6 +167,8 @@ static void read_usage(struct run_sample *sample, const struct rusage *usage)
 {
 	sample_set(sample, MEASURE_user_us, timeval_us(usage->ru_utime));
 	sample_set(sample, MEASURE_system_us, timeval_us(usage->ru_stime));
+	sample_set(sample, MEASURE_cpu_us,
+		   timeval_us(usage->ru_utime) + timeval_us(usage->ru_stime));
 	sample_set(sample, MEASURE_minor_faults, usage->ru_minflt);
 	sample_set(sample, MEASURE_major_faults, usage->ru_majflt);
 	sample_set(sample, MEASURE_voluntary_switches, usage->ru_nvcsw);

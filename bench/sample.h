@@ -39,6 +39,7 @@ enum round_kind {
 	X(wall_ns, 1e-6, time)                                                                     \
 	X(user_us, 1e-3, time)                                                                     \
 	X(system_us, 1e-3, time)                                                                   \
+	X(cpu_us, 1e-3, time)                                                                      \
 	X(peak_rss_kb, 1.0, memory)                                                                \
 	X(minor_faults, 1.0, time)                                                                 \
 	X(major_faults, 1.0, time)                                                                 \

@@ -165,6 +165,13 @@ static size_t extract(const struct session *session, size_t command, enum measur
 struct interval session_interval(const struct session *session, size_t command,
 				 enum measure measure, enum view view)
 {
+	return session_interval_against(session, command, session->commands[command].native,
+					measure, view);
+}
+
+struct interval session_interval_against(const struct session *session, size_t command,
+					 size_t other, enum measure measure, enum view view)
+{
 	double *values = calloc(session_rounds(session) * 2, sizeof(*values));
 	double *native = values + session_rounds(session);
 	struct interval interval = {NAN, NAN, NAN};
@@ -173,8 +180,7 @@ struct interval session_interval(const struct session *session, size_t command,
 	if (values == NULL)
 		return interval;
 	count = extract(session, command, measure, values);
-	if (extract(session, session->commands[command].native, measure, native) == 0 &&
-	    view != VIEW_PLAIN)
+	if (extract(session, other, measure, native) == 0 && view != VIEW_PLAIN)
 		count = 0;
 	if (view == VIEW_RATIO)
 		statistics_pair_ratios(values, native, count);

@@ -61,6 +61,10 @@ const struct command *session_run(struct session *session, session_runner *run, 
 struct interval session_interval(const struct session *session, size_t command,
 				 enum measure measure, enum view view);
 
+/* The same, with any other command in place of the native run. */
+struct interval session_interval_against(const struct session *session, size_t command,
+					 size_t other, enum measure measure, enum view view);
+
 /* In how many rounds the command ended otherwise than the native run; *round: the first of them. */
 size_t session_differences(const struct session *session, size_t command, size_t *round);
 

@@ -32,28 +32,6 @@ session() {
 		--markdown="$folder/$name.md" "$@" || failed=1
 }
 
-# The path of a program that a loader can load: Debian's go, for one, is dynamically linked.
-static_program() {
-	local path
-	path=$(command -v "$1") || return 1
-	./hybrid_loader --plan "$path" >/dev/null && echo "$path"
-}
-
-# What is installed of real programs, one a line.
-real_programs() {
-	local path
-	if path=$(static_program busybox); then
-		echo "$path dd if=/dev/zero of=/dev/null bs=1 count=100000"
-		echo "$path sh bench/scripts/pipeline.sh"
-	fi
-	if path=$(static_program bash-static); then
-		echo "$path bench/scripts/subshells.bash"
-	fi
-	if path=$(static_program go) || path=$(static_program /usr/local/go/bin/go); then
-		echo "$path version"
-	fi
-}
-
 # The engines that work here, with commas between them. One that the kernel lacks is named.
 engines() {
 	local engine list=
@@ -77,7 +55,7 @@ sizes() {
 }
 
 mkdir -p "$folder"
-mapfile -t real < <(real_programs)
+mapfile -t real < <(bench/workloads.sh)
 
 session programs "the lab's programs, system calls, threads, children, and real programs" \
 	--matrix --counters=3 --loader="$every" ./prog{1,2,3,4} "$programs/calls 20000" "$programs/threads 4" \

@@ -11,15 +11,23 @@ struct target {
 	enum view view; /* a ratio to native, or a difference from it */
 	double limit;	/* reached at or below it */
 	const char *loader, *program;
-	size_t command; /* in the session; the caller's to set */
+	const char *baseline; /* a loader to compare with; NULL: the native run */
+	bool is_mean; /* of all targets of the same loader and measure; the program is a title */
+	size_t command,
+	    other; /* in the session, and what it is compared with; target_add's to set */
 };
 
 /*
- * Reads "MEASURE:LIMIT:LOADER:PROGRAM", where MEASURE is wall, with LIMIT a ratio to native, or
- * rss, with LIMIT in KB above native. Cuts the text into pieces that the target points into. NULL,
- * or what is wrong with the text.
+ * Reads "MEASURE:LIMIT:LOADER:PROGRAM", where MEASURE is wall or cpu, with LIMIT a ratio to native,
+ * or rss, with LIMIT in KB above native. MEASURE/BASELINE compares with the program under that
+ * loader. mean-MEASURE:LIMIT:LOADER:TITLE is the geometric mean over all programs that have a
+ * target under the loader. Cuts the text into pieces that the target points into. NULL, or what is
+ * wrong with the text.
  */
 const char *target_parse(char *text, struct target *target);
+
+/* Adds what the target needs to a session. False: out of memory. */
+bool target_add(struct target *target, struct session *session);
 
 /* "met", "missed by 0.120x" or "missed by 40 KB". */
 #define TARGET_VERDICT_LENGTH 32

@@ -35,7 +35,7 @@ compare() {
 	local area way words failed=0
 	for area in bss-1 bss-4 data-16 rodata-16 text-4; do
 		for way in sequential:read reverse:read random:read stride:read:17 streams:read:3 \
-			sparse:read:1 dense:read moving:read:100; do
+			sparse:read:1 few:read:10 dense:read moving:read:100; do
 			IFS=: read -ra words <<<"$way"
 			same_as_native "$PROGRAMS/touch-$area" "${words[@]}" || failed=1
 			case $area in bss-* | data-*)
@@ -136,7 +136,7 @@ compare() {
 @test "every experiment, small and without privileges" {
 	local name out
 	drop_privileges
-	for name in prefault access services fault_cost; do
+	for name in prefault access services fault_cost start; do
 		out=$OPEN/$name
 		mkdir -m 777 "$out"
 		ends 0 "${UNDER[@]}" "$ROOT/build/musl-release/bench/$name" --size=2 --rounds=1 --folder="$out" --json="$out/r.json"

@@ -47,10 +47,10 @@ documented() {
 }
 
 @test "experiments" {
-	for name in prefault access services fault_cost; do
+	for name in prefault access services fault_cost start; do
 		"$BENCH/$name" --size=2 --rounds=1 --folder="$J" --json="$J/$name" >/dev/null
 	done
-	documented Experiments "$J"/{prefault,access,services,fault_cost}
+	documented Experiments "$J"/{prefault,access,services,fault_cost,start}
 }
 
 @test "replay" {

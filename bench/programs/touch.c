@@ -9,6 +9,7 @@
  *   stride N     every page, N apart, in N passes
  *   streams N    every page, by N streams that take turns
  *   sparse P     P percent of the pages, in random order
+ *   few N        N pages, in random order
  *   dense        the first quarter upwards, then one percent of the rest
  *   moving N     a working set of N pages, touched at random, which moves on by half its size
  */
@@ -93,6 +94,12 @@ static void touch_streams(size_t streams, int write)
 		touch(page, write);
 }
 
+static void touch_few(size_t touches, int write)
+{
+	while (touches-- > 0)
+		touch(random_page(PAGES), write);
+}
+
 static void touch_moving(size_t set, int write)
 {
 	set = set > PAGES ? PAGES : set;
@@ -109,8 +116,7 @@ static int touch_all(const char *pattern, size_t argument, int write)
 		for (size_t page = PAGES; page-- > 0;)
 			touch(page, write);
 	} else if (strcmp(pattern, "random") == 0) {
-		for (size_t i = 0; i < PAGES; i++)
-			touch(random_page(PAGES), write);
+		touch_few(PAGES, write);
 	} else if (strcmp(pattern, "stride") == 0) {
 		for (size_t first = 0; first < argument; first++)
 			for (size_t page = first; page < PAGES; page += argument)
@@ -118,8 +124,9 @@ static int touch_all(const char *pattern, size_t argument, int write)
 	} else if (strcmp(pattern, "streams") == 0) {
 		touch_streams(argument, write);
 	} else if (strcmp(pattern, "sparse") == 0) {
-		for (size_t i = 0; i < PAGES * argument / 100; i++)
-			touch(random_page(PAGES), write);
+		touch_few(PAGES * argument / 100, write);
+	} else if (strcmp(pattern, "few") == 0) {
+		touch_few(argument, write);
 	} else if (strcmp(pattern, "dense") == 0) {
 		for (size_t page = 0; page < PAGES / 4; page++)
 			touch(page, write);

@@ -235,6 +235,23 @@ static void assert_target_wrong(const char *wrong)
 	free(copy);
 }
 
+static void assert_target_is(const char *text, enum measure measure, const char *baseline,
+			     bool is_mean)
+{
+	struct target target;
+	char copy[64];
+
+	snprintf(copy, sizeof(copy), "%s", text);
+	assert_null(target_parse(copy, &target));
+	assert_int_equal(target.measure, measure);
+	assert_int_equal(target.view, VIEW_RATIO);
+	assert_int_equal(target.is_mean, is_mean);
+	if (baseline == NULL)
+		assert_null(target.baseline);
+	else
+		assert_string_equal(target.baseline, baseline);
+}
+
 static void targets_are_read(void **state)
 {
 	struct target target;
@@ -251,6 +268,10 @@ static void targets_are_read(void **state)
 	assert_null(target_parse(rss, &target));
 	assert_int_equal(target.measure, MEASURE_peak_rss_kb);
 	assert_int_equal(target.view, VIEW_DIFFERENCE);
+	assert_target_is("cpu:2:./a:./p", MEASURE_cpu_us, NULL, false);
+	assert_target_is("wall/./e:2:./a:./p", MEASURE_wall_ns, "./e", false);
+	assert_target_is("mean-wall:1:./a:all of them", MEASURE_wall_ns, NULL, true);
+	assert_target_wrong("mean-rss:1:./a:all of them");
 	assert_target_wrong("");
 	assert_target_wrong("wall:1.6:./a");
 	assert_target_wrong("time:1.6:./a:./p");
@@ -277,6 +298,33 @@ static void a_target_is_met_or_missed_by_so_much(void **state)
 	assert_string_equal(verdict, "missed by 88 KB");
 }
 
+/* 1.2 times native; against itself 1; and what is between the two. */
+static void targets_know_other_baselines_and_means(void **state)
+{
+	struct session session = two_commands();
+	char texts[][48] = {"wall:1:./some_loader:./prog",
+			    "wall/./some_loader:1:./some_loader:./prog",
+			    "mean-wall:1.1:./some_loader:both"};
+	struct target targets[3];
+	FILE *out = begin_text();
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		assert_null(target_parse(texts[i], &targets[i]));
+		assert_true(target_add(&targets[i], &session));
+	}
+	target_print(out, &session, targets, 3);
+	fclose(out);
+	assert_has("prog under some_loader, wall time ");
+	assert_has("1.200x (1.200 to 1.200)     1.00x  missed by 0.200x");
+	assert_has("prog under some_loader, wall time / some_loader");
+	assert_has("1.000x (1.000 to 1.000)     1.00x  met");
+	assert_has("both under some_loader, wall time ");
+	assert_has("1.095x (1.095 to 1.095)     1.10x  met");
+	free(text);
+	session_free(&session);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -290,6 +338,7 @@ int main(void)
 	    cmocka_unit_test(commands_on_one_side_are_named),
 	    cmocka_unit_test(targets_are_read),
 	    cmocka_unit_test(a_target_is_met_or_missed_by_so_much),
+	    cmocka_unit_test(targets_know_other_baselines_and_means),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,38 @@
+/*
+ * What the rungs of the ladder share (bench/experiments/start.c): loaders without a C library that
+ * do as little as they can. They load what the ladder loads, a small static program at a fixed
+ * address, and take its word for it that it is one.
+ */
+#ifndef BENCH_RUNG_H
+#define BENCH_RUNG_H
+
+#include "common/arch/x86_64/syscall.h"
+#include "common/page.h"
+
+#include <elf.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define RUNG_HEADER_BYTES 1024
+
+struct rung_program {
+	uint8_t header[RUNG_HEADER_BYTES]; /* the file's beginning */
+	const Elf64_Ehdr *elf;
+	const Elf64_Phdr *segments;
+	long descriptor;
+	uint64_t end; /* of the last segment in memory */
+};
+
+/* What each rung does with the stack that the kernel made; _start gives it argc's address. */
+_Noreturn void rung_main(uint64_t *stack);
+
+/* Ends the process with this status. */
+_Noreturn void rung_fail(int status);
+
+/* Opens the program, reads its headers and maps its segments. */
+void rung_map(const char *path, struct rung_program *program);
+
+/* The value of an entry of the auxiliary vector, to read or to change. */
+uint64_t *rung_auxv(uint64_t *stack, uint64_t type);
+
+#endif
