@@ -11,11 +11,12 @@
  */
 static void advise_value(const struct guest *guest, struct error *error)
 {
+	const char *path = guest->objects[PROGRAM].file.path;
 	const char *option = guest->options.bare, *word = guest->options.program[0];
 	bool asks = error->text[strlen(error->text) - 1] == '?';
 
 	if (option != NULL &&
-	    (error->status == EXIT_NOT_FOUND || file_kind_at(guest->file.path) == FILE_KIND_OTHER))
+	    (error->status == EXIT_NOT_FOUND || file_kind_at(path) == FILE_KIND_OTHER))
 		error_add(error, "%s it is the value of --%s, write --%s=%.100s",
 			  asks ? " If" : "; if", option, option, word);
 }
@@ -26,7 +27,8 @@ static void advise_value(const struct guest *guest, struct error *error)
  */
 static void advise_interpreter(const struct guest *guest, struct error *error)
 {
-	const char *interpreter = guest->image.interpreter, *path = guest->file.path;
+	const struct object *program = &guest->objects[PROGRAM];
+	const char *interpreter = program->image.interpreter, *path = program->file.path;
 
 	if (interpreter == NULL || file_kind_at(interpreter) != FILE_KIND_ELF ||
 	    strcmp(path, PROGRAM_FILE_INPUT) == 0)

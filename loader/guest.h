@@ -13,15 +13,24 @@
 #include "loader/options.h"
 #include "loader/profile/profile.h"
 
+/* An ELF file on its way into memory. */
+struct object {
+	struct program_file file;
+	struct elf_image image;
+	struct elf_symbols symbols; /* read only for --explain and --trace */
+	struct load_plan plan;
+};
+
+/* The place of each in objects[]. */
+enum { PROGRAM, OBJECTS_MAX };
+
 struct guest {
 	const struct strategy *strategy;
 	struct options options;
 	const char *name;	    /* of the program, as typed */
 	struct process_start start; /* what the kernel told this process */
-	struct program_file file;
-	struct elf_image image;
-	struct elf_symbols symbols; /* read only for --explain and --trace */
-	struct load_plan plan;
+	struct object objects[OBJECTS_MAX];
+	unsigned object_count;
 	const char *record_key; /* for --record: which program the profile is of */
 	bool hides_pages;	/* pages of at least one mapping are hidden */
 	bool needs_guard;	/* resident code stays in memory: guard_find_need() */
@@ -31,5 +40,14 @@ struct guest {
 	struct profile profile;
 	bool has_profile; /* then no page is hidden */
 };
+
+/* The object that has a mapping at an address; the program if none has. */
+const struct object *guest_object_at(const struct guest *guest, uint64_t address);
+
+/* Where the process begins: in the last object. */
+static inline uint64_t guest_entry(const struct guest *guest)
+{
+	return guest->objects[guest->object_count - 1].plan.entry;
+}
 
 #endif

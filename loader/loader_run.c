@@ -12,10 +12,10 @@
 #include "loader/prepare/departure.h"
 #include "loader/prepare/guard_prepare.h"
 #include "loader/prepare/pager_prepare.h"
+#include "loader/prepare/presence_choose.h"
 #include "loader/profile/profile_apply.h"
 #include "loader/profile/record.h"
 #include "loader/resident/launch.h"
-#include "loader/resident/pager/pages.h"
 #include "loader/watch/explain.h"
 #include "loader/watch/outputs.h"
 #include "loader/watch/supervise.h"
@@ -58,82 +58,47 @@ static bool refuse_nesting(const struct strategy *strategy, struct error *error)
 	return true;
 }
 
-/* Hiding a short mapping costs more than it can gain. With --engine it is hidden all the same. */
-static bool is_too_small(const struct guest *this, const struct plan_mapping *mapping)
+/* From the headers to a plan, with room reserved for a position-independent object. */
+static bool make_plan(const struct guest *this, struct object *object, struct error *error)
 {
-	return !mapping->from_file && this->options.engine == NULL &&
-	       mapping->length < this->strategy->least_bss_bytes;
-}
-
-/*
- * --record hides every page, to see each first touch. --profile hides none: it brings in the pages
- * that the profile names before entry, and leaves the others to the kernel's paging.
- */
-static enum presence wanted_presence(const struct guest *this, const struct plan_mapping *mapping)
-{
-	if (this->options.record != NULL)
-		return PRESENCE_HIDDEN;
-	if (this->has_profile || is_too_small(this, mapping))
-		return PRESENCE_NATIVE;
-	return this->strategy->presence(mapping);
-}
-
-/* With --guard=none pages are hidden whatever becomes of calls that are given one. */
-static bool may_hide(const struct guest *this, struct error *obstacle)
-{
-	return (this->options.guard == CHOOSE_NONE && !this->start.under_valgrind) ||
-	       guard_can_intercept(this, obstacle);
-}
-
-/*
- * Where hiding would harm the program nothing is hidden, and a warning says why. False, with the
- * reason in *error, where the command line cannot do without: --guard=require, --record.
- */
-static bool choose_presence(struct guest *this, struct error *error)
-{
-	struct load_plan *plan = &this->plan;
-	unsigned wanted = 0, most = PAGER_REGIONS_MAX;
-
-	for (unsigned i = 0; i < plan->count; i++) {
-		plan->mappings[i].presence = wanted_presence(this, &plan->mappings[i]);
-		wanted += plan->mappings[i].presence == PRESENCE_HIDDEN;
-	}
-	if (wanted > 0 && !may_hide(this, error)) {
-		if (this->options.guard == CHOOSE_REQUIRE || this->options.record != NULL)
-			return false;
-		report_warning("everything is left to the kernel's paging: %s", error->text);
-		most = 0;
-	}
-	this->hides_pages = wanted > 0 && most > 0;
-	for (unsigned i = 0, hidden = 0; i < plan->count; i++)
-		if (plan->mappings[i].presence == PRESENCE_HIDDEN && ++hidden > most)
-			plan->mappings[i].presence = PRESENCE_NATIVE;
-	if (wanted > most && most > 0)
-		report_detail("%u of %u mappings are left to the kernel's paging: at most %u can "
-			      "be hidden",
-			      wanted - most, plan->count, most);
-	return true;
-}
-
-/* From the open file to a plan, with room reserved for a position-independent program. */
-static bool make_plan(struct guest *this, struct error *error)
-{
-	struct load_span span = load_span_of(&this->image);
+	struct load_span span = load_span_of(&object->image);
 	uint64_t load_bias = 0;
 
-	if (this->image.type != ET_EXEC && !this->options.plan &&
+	if (object->image.type != ET_EXEC && !this->options.plan &&
 	    !segments_reserve(&span, &load_bias, error))
 		return false;
-	if (!load_plan_make(&this->image, load_bias, &this->plan, error) ||
-	    !profile_read(this, error))
+	return load_plan_make(&object->image, load_bias, &object->plan, error);
+}
+
+/* What is to be mapped where, of each object, and which pages are hidden. */
+static bool make_plans(struct guest *this, struct error *error)
+{
+	for (unsigned i = 0; i < this->object_count; i++)
+		if (!make_plan(this, &this->objects[i], error))
+			return false;
+	if (!profile_read(this, error))
 		return false;
 	/* execve succeeds with such an entry point, and the first instruction kills the process. */
-	if (this->plan.entry >= USER_ADDRESS_END)
+	if (guest_entry(this) >= USER_ADDRESS_END)
 		return error_set(
 		    error, EXIT_NOT_LOADABLE,
 		    "begins at 0x%lx, which is no address of a program: " ERROR_DAMAGED,
-		    this->plan.entry);
-	return choose_presence(this, error);
+		    guest_entry(this));
+	return presence_choose(this, error);
+}
+
+static bool map_objects(const struct guest *this, struct error *error)
+{
+	for (unsigned i = 0; i < this->object_count; i++)
+		if (!segments_map(&this->objects[i].plan, this->objects[i].file.descriptor, error))
+			return false;
+	return true;
+}
+
+static void unmap_gaps(const struct guest *this)
+{
+	for (unsigned i = 0; i < this->object_count; i++)
+		segments_unmap_gaps(&this->objects[i].plan);
 }
 
 static void report_privileges(const struct program_file *file)
@@ -182,13 +147,16 @@ static bool prepare_to_watch(struct guest *this, struct error *error)
 /* Opens the program, reads its headers and checks them. */
 static bool read_program(struct guest *this, struct error *error)
 {
-	if (!program_file_open(this->options.program[0], &this->file, error) ||
-	    !elf_image_read(this->file.descriptor, this->file.size, &this->image, error))
+	struct object *program = &this->objects[PROGRAM];
+
+	this->object_count = 1;
+	if (!program_file_open(this->options.program[0], &program->file, error) ||
+	    !elf_image_read(program->file.descriptor, program->file.size, &program->image, error))
 		return advise(this, error);
 	if (this->options.explain != EXPLAIN_NOTHING || this->options.trace != NULL)
-		elf_symbols_read(this->file.descriptor, &this->symbols);
-	explain_headers(this);
-	return elf_check(&this->image, error) || advise(this, error);
+		elf_symbols_read(program->file.descriptor, &program->symbols);
+	explain_headers(this, program);
+	return elf_check(&program->image, error) || advise(this, error);
 }
 
 /* Prepares what resident code works with: guard, first thread, pager, departure. */
@@ -209,20 +177,19 @@ static bool prepare(struct guest *this, struct error *error)
 {
 	if (!process_start_read(this->start.envp, &this->start, error) ||
 	    !refuse_nesting(this->strategy, error) || !read_program(this, error) ||
-	    !make_plan(this, error))
+	    !make_plans(this, error))
 		return false;
 	if (this->options.plan)
 		return true;
-	report_privileges(&this->file);
-	if (!prepare_to_watch(this, error) ||
-	    !segments_map(&this->plan, this->file.descriptor, error))
+	report_privileges(&this->objects[PROGRAM].file);
+	if (!prepare_to_watch(this, error) || !map_objects(this, error))
 		return false;
 	explain_mappings(this);
 	profile_apply(this);
 	this->needs_guard = guard_find_need(this);
 	if (!prepare_resident(this, error))
 		return false;
-	segments_unmap_gaps(&this->plan);
+	unmap_gaps(this);
 	explain_stack(this);
 	explain_jump(this);
 	return true;
@@ -232,6 +199,7 @@ int loader_run(const struct strategy *strategy, int argc, char **argv, char **en
 {
 	/* On the stack, whose pages are in memory already: the heap would cost a page fault. */
 	struct guest guest = {.strategy = strategy, .start.envp = envp};
+	const struct object *program = &guest.objects[PROGRAM];
 	struct error error;
 	int status;
 
@@ -247,9 +215,9 @@ int loader_run(const struct strategy *strategy, int argc, char **argv, char **en
 	if (!prepare(&guest, &error))
 		return report_error(&error);
 	if (guest.options.plan) {
-		struct load_span span = load_span_of(&guest.image);
+		struct load_span span = load_span_of(&program->image);
 
-		return plan_print(&guest.plan, &span) ? 0 : EXIT_OURS;
+		return plan_print(&program->plan, &span) ? 0 : EXIT_OURS;
 	}
 
 	/*
@@ -257,7 +225,7 @@ int loader_run(const struct strategy *strategy, int argc, char **argv, char **en
 	 * the kernel can tell: there is no process for a program that is watched, or no handler
 	 * can be installed. Then the loader says so, and the program has not begun.
 	 */
-	process_take_name(guest.file.path);
+	process_take_name(program->file.path);
 	if (guest.is_watched)
 		supervise(&guest, &resident_launch.watched);
 	entry_depart();

@@ -127,18 +127,19 @@ static bool prepare_stack(const struct guest *guest, struct launch *launch,
 		uint8_t auxv[16];
 		uint64_t gap;
 	} random;
+	const struct load_plan *plan = &guest->objects[PROGRAM].plan;
 	struct stack_request request = {
 	    .argv = guest->options.program,
 	    .envp = guest->start.envp,
 	    .auxv = guest->start.auxv,
 	    .auxv_count = guest->start.auxv_count,
-	    .path = guest->file.path,
+	    .path = guest->objects[PROGRAM].file.path,
 	    .platform = (const char *)process_start_auxv(&guest->start, AT_PLATFORM),
 	    .random = random.auxv,
 	    .top = guest->start.stack_top,
-	    .entry = guest->plan.entry,
-	    .phdr_address = guest->plan.phdr_address,
-	    .phnum = guest->plan.phnum,
+	    .entry = plan->entry,
+	    .phdr_address = plan->phdr_address,
+	    .phnum = plan->phnum,
 	};
 	uint8_t *bytes;
 
@@ -162,7 +163,7 @@ static bool protect_stack(const struct guest *guest, struct error *error)
 {
 	void *page = (void *)page_floor((uint64_t)__builtin_frame_address(0));
 
-	if (guest->plan.executable_stack &&
+	if (guest->objects[PROGRAM].plan.executable_stack &&
 	    mprotect(page, guest->start.stack_top - (uint64_t)page,
 		     PROT_READ | PROT_WRITE | PROT_EXEC | PROT_GROWSDOWN) != 0)
 		return error_set(error, EXIT_NOT_LOADABLE,
@@ -186,6 +187,7 @@ static uint64_t program_signal_mask(const struct guest *guest, bool can_intercep
 bool departure_prepare(const struct guest *guest, bool can_intercept, struct launch *launch,
 		       struct error *error)
 {
+	const struct object *program = &guest->objects[PROGRAM];
 	bool stays = guest->is_watched;
 	struct stack_image stack;
 
@@ -200,16 +202,16 @@ bool departure_prepare(const struct guest *guest, bool can_intercept, struct lau
 		unmap_later(launch, (uint64_t)resident_area_end, guest->start.image_end);
 	}
 	launch->loader = (struct address_range){guest->start.image, guest->start.image_end};
-	launch->entry = guest->plan.entry;
+	launch->entry = guest_entry(guest);
 	launch->stack_pointer = stack.stack_pointer;
 	launch->tables_length = stack.tables_length;
 	launch->strings = stack.arg_start;
 	launch->strings_length = stack.strings_length;
 	launch->stack_used = page_floor((uint64_t)__builtin_frame_address(0)) - STACK_USED_BYTES;
 	launch->identity =
-	    program_mm_map(&guest->plan, &stack, program_brk(&guest->start, &guest->plan));
-	launch->identity.exe_fd = (uint32_t)guest->file.descriptor;
-	launch->executable = guest->file.descriptor;
+	    program_mm_map(&program->plan, &stack, program_brk(&guest->start, &program->plan));
+	launch->identity.exe_fd = (uint32_t)program->file.descriptor;
+	launch->executable = program->file.descriptor;
 	if (!stays)
 		launch->heap =
 		    (struct address_range){guest->start.brk_start, page_ceil(guest->start.brk_end)};

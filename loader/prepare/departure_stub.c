@@ -9,36 +9,37 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Whether the program has nothing there, neither of any segment nor its first instruction. */
-static bool is_unused(const struct guest *guest, uint64_t start, uint64_t end)
+/* Whether an object has nothing there, neither of any segment nor its first instruction. */
+static bool is_unused(const struct object *object, uint64_t start, uint64_t end)
 {
-	for (unsigned i = 0; i < guest->image.phnum; i++) {
-		const struct elf_segment *segment = &guest->image.segments[i];
-		uint64_t from = segment->vaddr + guest->plan.load_bias;
+	for (unsigned i = 0; i < object->image.phnum; i++) {
+		const struct elf_segment *segment = &object->image.segments[i];
+		uint64_t from = segment->vaddr + object->plan.load_bias;
 
 		if (segment->type == PT_LOAD && from < end && from + segment->memsz > start)
 			return false;
 	}
-	return guest->plan.entry < start || guest->plan.entry >= end;
+	return object->plan.entry < start || object->plan.entry >= end;
 }
 
 /*
- * Where a file page of the program's text has room behind the text for the departure stub: the
- * address, or 0. The stub ends at the page's end, as far from the text as it can be.
+ * Where a file page of an object's text has room behind the text for the departure stub: the
+ * address, or 0. The stub ends at the page's end, as far from the text as it can be, and has to
+ * reach the entry.
  */
-static uint64_t find_room(const struct guest *guest, const struct plan_mapping *mapping,
-			  uint64_t length)
+static uint64_t find_room(const struct object *object, const struct plan_mapping *mapping,
+			  uint64_t entry, uint64_t length)
 {
-	const struct elf_segment *segment = &guest->image.segments[mapping->segment];
-	uint64_t text_end = segment->vaddr + segment->filesz + guest->plan.load_bias;
+	const struct elf_segment *segment = &object->image.segments[mapping->segment];
+	uint64_t text_end = segment->vaddr + segment->filesz + object->plan.load_bias;
 	uint64_t end = mapping->address + mapping->length;
 	uint64_t last_page = mapping->file_offset + mapping->length - PAGE_BYTES;
-	int64_t distance = (int64_t)(guest->plan.entry - end);
+	int64_t distance = (int64_t)(entry - end);
 
 	if (!mapping->from_file || (mapping->protection & PROT_EXEC) == 0 ||
-	    segment->filesz != segment->memsz || last_page >= guest->file.size || text_end > end ||
+	    segment->filesz != segment->memsz || last_page >= object->file.size || text_end > end ||
 	    end - text_end < length || distance != (int32_t)distance ||
-	    !is_unused(guest, end - length, end))
+	    !is_unused(object, end - length, end))
 		return 0;
 	return end - length;
 }
@@ -64,6 +65,24 @@ static bool place_stub(const struct plan_mapping *mapping, uint64_t address, uin
 	return true;
 }
 
+/* Tries the mappings of one object. False with error->status 0 if it has no room. */
+static bool place_in(const struct object *object, struct launch *launch, struct error *error)
+{
+	uint64_t length = (uint64_t)(entry_departure_stub_end - entry_departure_stub);
+
+	error->status = 0;
+	for (unsigned i = 0; i < object->plan.count && error->status == 0; i++) {
+		const struct plan_mapping *mapping = &object->plan.mappings[i];
+		uint64_t address = find_room(object, mapping, launch->entry, length);
+
+		if (address == 0 || !place_stub(mapping, address, launch->entry, error))
+			continue;
+		launch->departure_stub = address;
+		return error->status == 0;
+	}
+	return false;
+}
+
 /*
  * The instructions that unmap a loader completely cannot be on a page of the loader: they go to the
  * unused end of a page of the program's text.
@@ -72,18 +91,9 @@ bool departure_stub_prepare(const struct guest *guest, struct launch *launch, st
 {
 	uint64_t length = (uint64_t)(entry_departure_stub_end - entry_departure_stub);
 
-	for (unsigned i = 0; i < guest->plan.count; i++) {
-		const struct plan_mapping *mapping = &guest->plan.mappings[i];
-		uint64_t address = find_room(guest, mapping, length);
-
-		error->status = 0;
-		if (address == 0 || !place_stub(mapping, address, guest->plan.entry, error))
-			continue;
-		if (error->status != 0)
-			return false;
-		launch->departure_stub = address;
-		return true;
-	}
+	for (unsigned i = 0; i < guest->object_count; i++)
+		if (place_in(&guest->objects[i], launch, error) || error->status != 0)
+			return error->status == 0;
 	report_detail("%lu bytes of the loader stay at 0x%lx: no text page has %lu bytes free "
 		      "for the instructions that would unmap them",
 		      (uint64_t)(resident_area_end - resident_area), (uint64_t)resident_area,

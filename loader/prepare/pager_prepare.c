@@ -41,11 +41,11 @@ static bool stage_tail(const struct plan_mapping *mapping, int descriptor, uint6
 	return true;
 }
 
-static bool add_regions(const struct guest *guest, struct pager *pager, uint64_t *pages,
+static bool add_regions(const struct object *object, struct pager *pager, uint64_t *pages,
 			struct error *error)
 {
-	for (unsigned i = 0; i < guest->plan.count; i++) {
-		const struct plan_mapping *mapping = &guest->plan.mappings[i];
+	for (unsigned i = 0; i < object->plan.count; i++) {
+		const struct plan_mapping *mapping = &object->plan.mappings[i];
 		struct pager_region *region;
 
 		if (mapping->presence != PRESENCE_HIDDEN)
@@ -60,7 +60,7 @@ static bool add_regions(const struct guest *guest, struct pager *pager, uint64_t
 		    .from_file = mapping->from_file,
 		};
 		if (mapping->zero_from != 0 &&
-		    !stage_tail(mapping, guest->file.descriptor, &region->staged, error))
+		    !stage_tail(mapping, object->file.descriptor, &region->staged, error))
 			return false;
 		*pages += mapping->length / PAGE_BYTES;
 		pager->count++;
@@ -114,8 +114,10 @@ bool pager_prepare(const struct guest *guest, bool can_intercept, struct pager *
 	userfaultfd_descriptor = -1;
 	if (!guest->hides_pages)
 		return true;
-	if (!add_regions(guest, pager, &pages, error) ||
-	    !allocate_bitmaps(guest, pager, pages, error) || !engines_hide(&choice, pager, error))
+	for (unsigned i = 0; i < guest->object_count; i++)
+		if (!add_regions(&guest->objects[i], pager, &pages, error))
+			return false;
+	if (!allocate_bitmaps(guest, pager, pages, error) || !engines_hide(&choice, pager, error))
 		return false;
 	pager->hidden = pages;
 	pager->verify = options->verify;
@@ -123,6 +125,6 @@ bool pager_prepare(const struct guest *guest, bool can_intercept, struct pager *
 		return false;
 	pager->predict = options->record != NULL ? predict_none : options->policy->predict;
 	pager->policy.parameter = options->policy_pages;
-	pages_fill(pager, guest->plan.entry);
+	pages_fill(pager, guest_entry(guest));
 	return true;
 }

@@ -69,11 +69,11 @@ static void add(struct ranges *ranges, uint64_t start, uint64_t end)
 }
 
 /* Calls each(start, end) for the part of every run of this kind that lies in the mapping. */
-static void for_each_run(const struct guest *guest, const struct plan_mapping *mapping,
-			 bool written, void (*each)(void *context, uint64_t start, uint64_t end),
-			 void *context)
+static void for_each_run(const struct guest *guest, const struct object *object,
+			 const struct plan_mapping *mapping, bool written,
+			 void (*each)(void *context, uint64_t start, uint64_t end), void *context)
 {
-	uint64_t bias = guest->plan.load_bias, low = mapping->address - bias,
+	uint64_t bias = object->plan.load_bias, low = mapping->address - bias,
 		 high = low + mapping->length;
 
 	for (size_t i = 0; i < guest->profile.count; i++) {
@@ -118,7 +118,8 @@ static void copy_in(void *context, uint64_t start, uint64_t end)
 }
 
 /* False if it cannot be done in this way. Closing the descriptor lets go of the mapping. */
-static bool copy_mapping(const struct guest *guest, const struct plan_mapping *mapping)
+static bool copy_mapping(const struct guest *guest, const struct object *object,
+			 const struct plan_mapping *mapping)
 {
 	struct kernel_uffd_api api = {.api = KERNEL_UFFD_API};
 	struct kernel_uffd_register range = {
@@ -134,7 +135,7 @@ static bool copy_mapping(const struct guest *guest, const struct plan_mapping *m
 		     syscall(SYS_ioctl, copier.descriptor, KERNEL_UFFDIO_REGISTER, &range) == 0;
 
 	if (works)
-		for_each_run(guest, mapping, true, copy_in, &copier);
+		for_each_run(guest, object, mapping, true, copy_in, &copier);
 	if (copier.descriptor >= 0)
 		close(copier.descriptor);
 	if (copier.zeros != MAP_FAILED)
@@ -143,20 +144,20 @@ static bool copy_mapping(const struct guest *guest, const struct plan_mapping *m
 }
 
 /* Memory without a file that was only read is left out: it is all one page of zeros. */
-static void apply_written(const struct guest *guest, struct ranges *ranges)
+static void apply_written(const struct guest *guest, const struct object *object,
+			  struct ranges *ranges)
 {
-	for (unsigned i = 0; i < guest->plan.count; i++) {
-		const struct plan_mapping *mapping = &guest->plan.mappings[i];
+	for (unsigned i = 0; i < object->plan.count; i++) {
+		const struct plan_mapping *mapping = &object->plan.mappings[i];
 		uint64_t pages = 0;
 
 		if ((mapping->protection & PROT_WRITE) == 0)
 			continue;
-		for_each_run(guest, mapping, true, count_pages, &pages);
+		for_each_run(guest, object, mapping, true, count_pages, &pages);
 		if (mapping->from_file || pages < COPYING_PAYS_PAGES ||
-		    !copy_mapping(guest, mapping))
-			for_each_run(guest, mapping, true, add_range, ranges);
+		    !copy_mapping(guest, object, mapping))
+			for_each_run(guest, object, mapping, true, add_range, ranges);
 	}
-	populate(ranges);
 }
 
 /*
@@ -171,12 +172,13 @@ static void add_blocks(void *context, uint64_t start, uint64_t end)
 	}
 }
 
-static void apply_read(const struct guest *guest, struct ranges *ranges)
+static void apply_read(const struct guest *guest, const struct object *object,
+		       struct ranges *ranges)
 {
-	for (unsigned i = 0; i < guest->plan.count; i++)
-		if (guest->plan.mappings[i].from_file)
-			for_each_run(guest, &guest->plan.mappings[i], false, add_blocks, ranges);
-	populate(ranges);
+	for (unsigned i = 0; i < object->plan.count; i++)
+		if (object->plan.mappings[i].from_file)
+			for_each_run(guest, object, &object->plan.mappings[i], false, add_blocks,
+				     ranges);
 }
 
 void profile_apply(const struct guest *guest)
@@ -190,7 +192,11 @@ void profile_apply(const struct guest *guest)
 		return;
 	ranges->count = 0;
 	ranges->advice = KERNEL_MADV_POPULATE_READ;
-	apply_read(guest, ranges);
+	for (unsigned i = 0; i < guest->object_count; i++)
+		apply_read(guest, &guest->objects[i], ranges);
+	populate(ranges);
 	ranges->advice = KERNEL_MADV_POPULATE_WRITE;
-	apply_written(guest, ranges);
+	for (unsigned i = 0; i < guest->object_count; i++)
+		apply_written(guest, &guest->objects[i], ranges);
+	populate(ranges);
 }

@@ -78,18 +78,18 @@ static bool find_build_id(const uint8_t *notes, size_t length, char *text, size_
 	return false;
 }
 
-static bool read_build_id(const struct guest *guest, char *text, size_t size)
+static bool read_build_id(const struct object *object, char *text, size_t size)
 {
 	uint8_t notes[NOTES_MAX];
 
-	for (unsigned i = 0; i < guest->image.phnum; i++) {
-		const struct elf_segment *segment = &guest->image.segments[i];
+	for (unsigned i = 0; i < object->image.phnum; i++) {
+		const struct elf_segment *segment = &object->image.segments[i];
 		size_t length = segment->filesz < NOTES_MAX ? segment->filesz : NOTES_MAX;
 		ssize_t got;
 
-		if (segment->type != PT_NOTE || segment->offset > guest->file.size)
+		if (segment->type != PT_NOTE || segment->offset > object->file.size)
 			continue;
-		got = pread(guest->file.descriptor, notes, length, (off_t)segment->offset);
+		got = pread(object->file.descriptor, notes, length, (off_t)segment->offset);
 		if (got > 0 && find_build_id(notes, (size_t)got, text, size))
 			return true;
 	}
@@ -98,16 +98,17 @@ static bool read_build_id(const struct guest *guest, char *text, size_t size)
 
 void profile_key(const struct guest *guest, char key[PROFILE_KEY_LENGTH])
 {
+	const struct object *object = &guest->objects[PROGRAM];
+	const struct elf_image *image = &object->image;
 	struct stat status = {.st_size = 0};
 	uint64_t state = HASH_START;
 
 	strcpy(key, "build-id:");
-	if (read_build_id(guest, key + 9, PROFILE_KEY_LENGTH - 9))
+	if (read_build_id(object, key + 9, PROFILE_KEY_LENGTH - 9))
 		return;
-	fstat(guest->file.descriptor, &status);
-	state = hash(state, &guest->image.entry, sizeof(guest->image.entry));
-	state =
-	    hash(state, guest->image.segments, guest->image.phnum * sizeof(*guest->image.segments));
+	fstat(object->file.descriptor, &status);
+	state = hash(state, &image->entry, sizeof(image->entry));
+	state = hash(state, image->segments, image->phnum * sizeof(*image->segments));
 	snprintf(key, PROFILE_KEY_LENGTH, "file:%lx-%lx.%lx-%016lx", (uint64_t)status.st_size,
 		 (uint64_t)status.st_mtim.tv_sec, (uint64_t)status.st_mtim.tv_nsec, state);
 }

@@ -47,9 +47,15 @@ bool record_prepare(struct guest *guest, struct error *error)
 	return true;
 }
 
+/* As the file has it: without the load bias. */
+static uint64_t page_number(const struct object *object, uint64_t address)
+{
+	return (address - object->plan.load_bias) / PAGE_BYTES;
+}
+
 /* The state while runs are written, mapping by mapping in the order of their addresses. */
 struct writer {
-	const struct guest *guest;
+	const struct object *object;
 	const struct plan_mapping *mapping;
 	FILE *out; /* NULL: the runs are only counted */
 	struct profile_run run;
@@ -89,7 +95,7 @@ static bool was_touched(uint64_t address)
 static void add_page(uint64_t address, bool of_file, void *context)
 {
 	struct writer *writer = context;
-	uint64_t page = (address - writer->guest->plan.load_bias) / PAGE_BYTES;
+	uint64_t page = page_number(writer->object, address);
 	bool written = writer->mapping->from_file ? !of_file : !pagemap_is_zero(address);
 
 	if (!was_touched(address))
@@ -103,43 +109,52 @@ static void add_page(uint64_t address, bool of_file, void *context)
 	writer->run = (struct profile_run){.first = page, .pages = 1, .written = written};
 }
 
+static void write_runs_of(struct writer *writer, int pagemap)
+{
+	const struct load_plan *plan = &writer->object->plan;
+
+	for (unsigned i = 0; i < plan->count; i++) {
+		const struct plan_mapping *mapping = &plan->mappings[i];
+
+		writer->mapping = mapping;
+		pagemap_for_each(pagemap, mapping->address, mapping->address + mapping->length,
+				 add_page, writer);
+		end_run(writer);
+	}
+}
+
 static size_t write_runs(const struct guest *guest, FILE *out)
 {
-	struct writer writer = {.guest = guest, .out = out};
+	struct writer writer = {.out = out};
 	int pagemap = pagemap_open();
 
-	for (unsigned i = 0; i < guest->plan.count; i++) {
-		const struct plan_mapping *mapping = &guest->plan.mappings[i];
-
-		writer.mapping = mapping;
-		pagemap_for_each(pagemap, mapping->address, mapping->address + mapping->length,
-				 add_page, &writer);
-		end_run(&writer);
+	for (unsigned i = 0; i < guest->object_count; i++) {
+		writer.object = &guest->objects[i];
+		write_runs_of(&writer, pagemap);
 	}
 	if (pagemap >= 0)
 		close(pagemap);
 	return writer.count;
 }
 
-static void write_regions(const struct guest *guest, FILE *out)
+static void write_regions(const struct object *object, FILE *out)
 {
-	for (unsigned i = 0; i < guest->plan.count; i++) {
-		const struct plan_mapping *mapping = &guest->plan.mappings[i];
+	for (unsigned i = 0; i < object->plan.count; i++) {
+		const struct plan_mapping *mapping = &object->plan.mappings[i];
 
-		fprintf(out, "region %lx %lx %s\n",
-			(mapping->address - guest->plan.load_bias) / PAGE_BYTES,
+		fprintf(out, "region %lx %lx %s\n", page_number(object, mapping->address),
 			mapping->length / PAGE_BYTES, mapping->from_file ? "file" : "bss");
 	}
 }
 
-static uint64_t page_of_bit(const struct pager *pager, uint64_t bit)
+static uint64_t address_of_bit(const struct pager *pager, uint64_t bit)
 {
 	for (unsigned i = 0; i < pager->count; i++) {
 		const struct pager_region *region = &pager->regions[i];
 		uint64_t pages = (region->end - region->start) / PAGE_BYTES;
 
 		if (bit >= region->first_bit && bit < region->first_bit + pages)
-			return region->start / PAGE_BYTES + bit - region->first_bit;
+			return region->start + (bit - region->first_bit) * PAGE_BYTES;
 	}
 	return 0;
 }
@@ -155,13 +170,12 @@ static void note_present(uint64_t address, bool of_file, void *context)
  * A system call may be given a string whose end nobody knows yet, and then all of a region is
  * revealed. Of those pages only the ones count that are in memory now.
  */
-static bool is_worth_noting(int pagemap, uint64_t page, enum touch_kind kind)
+static bool is_worth_noting(int pagemap, uint64_t address, enum touch_kind kind)
 {
 	bool present = kind != TOUCH_CALL;
 
 	if (!present)
-		pagemap_for_each(pagemap, page * PAGE_BYTES, (page + 1) * PAGE_BYTES, note_present,
-				 &present);
+		pagemap_for_each(pagemap, address, address + PAGE_BYTES, note_present, &present);
 	return present;
 }
 
@@ -169,18 +183,19 @@ static bool is_worth_noting(int pagemap, uint64_t page, enum touch_kind kind)
 static uint64_t write_touches(const struct guest *guest, FILE *out)
 {
 	const struct pager *pager = &resident_pager;
-	uint64_t bias = guest->plan.load_bias / PAGE_BYTES, count = 0;
+	uint64_t count = 0;
 	int pagemap = pagemap_open();
 
 	for (uint64_t i = 0; i < pager->log_count; i++) {
-		uint64_t page = page_of_bit(pager, pager->log[i] % LOG_PAGES_MAX);
+		uint64_t address = address_of_bit(pager, pager->log[i] % LOG_PAGES_MAX);
 		enum touch_kind kind = pager->log[i] >> LOG_KIND_SHIFT;
 
-		if (!is_worth_noting(pagemap, page, kind))
+		if (!is_worth_noting(pagemap, address, kind))
 			continue;
 		count++;
 		if (out != NULL)
-			fprintf(out, "%lx %c\n", page - bias, "crw"[kind]);
+			fprintf(out, "%lx %c\n",
+				page_number(guest_object_at(guest, address), address), "crw"[kind]);
 	}
 	if (pagemap >= 0)
 		close(pagemap);
@@ -202,7 +217,8 @@ void record_write(const struct guest *guest)
 			printable_line(guest->name, name, sizeof(name)), guest->record_key,
 			write_runs(guest, NULL));
 		write_runs(guest, file);
-		write_regions(guest, file);
+		for (unsigned i = 0; i < guest->object_count; i++)
+			write_regions(&guest->objects[i], file);
 		fprintf(file, "touches %lu %s\n", write_touches(guest, NULL),
 			resident_pager.retired == RETIRE_NOT ? "exit" : "retired");
 		write_touches(guest, file);

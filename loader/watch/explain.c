@@ -144,17 +144,24 @@ static void begin(const struct guest *guest)
 	report_warning("--step does not wait: standard input is not a terminal");
 }
 
-void explain_headers(const struct guest *guest)
+void explain_headers(const struct guest *guest, const struct object *object)
 {
 	const struct narrator *narrator = narrator_of(guest);
 
 	if (narrator == NULL)
 		return;
 	begin(guest);
-	narrator->header(guest);
-	for (unsigned i = 0; i < guest->image.phnum; i++)
-		narrator->segment(guest, i);
+	narrator->header(guest, object);
+	for (unsigned i = 0; i < object->image.phnum; i++)
+		narrator->segment(object, i);
 	end_part(guest);
+}
+
+static void tell_plan(const struct narrator *narrator, const struct object *object)
+{
+	narrator->before_mappings(object);
+	for (unsigned i = 0; i < object->plan.count; i++)
+		narrator->mapping(object, i);
 }
 
 void explain_mappings(const struct guest *guest)
@@ -163,9 +170,8 @@ void explain_mappings(const struct guest *guest)
 
 	if (narrator == NULL)
 		return;
-	narrator->before_mappings(guest);
-	for (unsigned i = 0; i < guest->plan.count; i++)
-		narrator->mapping(guest, i);
+	for (unsigned i = 0; i < guest->object_count; i++)
+		tell_plan(narrator, &guest->objects[i]);
 	narrator->after_mappings(guest);
 	end_part(guest);
 }

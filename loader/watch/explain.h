@@ -10,7 +10,7 @@
 #include "loader/resident/trace.h"
 
 /* The phases, each to be called when it is over. Without effect if nobody asked for a story. */
-void explain_headers(const struct guest *guest);
+void explain_headers(const struct guest *guest, const struct object *object);
 void explain_mappings(const struct guest *guest);
 void explain_stack(const struct guest *guest);
 void explain_jump(const struct guest *guest);

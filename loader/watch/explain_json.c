@@ -27,24 +27,24 @@ static void end(void)
 	fputs("}\n", stderr);
 }
 
-static void header(const struct guest *guest)
+static void header(const struct guest *guest, const struct object *object)
 {
 	struct json json = begin("header");
 
 	json_text(&json, "loader", guest->strategy->name);
 	json_text(&json, "program", guest->name);
-	json_text(&json, "path", guest->file.path);
-	json_number(&json, "bytes", (int64_t)guest->file.size);
-	json_text(&json, "type", guest->image.type == ET_EXEC ? "ET_EXEC" : "ET_DYN");
-	json_address(&json, "entry", guest->image.entry);
-	json_number(&json, "phoff", (int64_t)guest->image.phoff);
-	json_number(&json, "phnum", guest->image.phnum);
+	json_text(&json, "path", object->file.path);
+	json_number(&json, "bytes", (int64_t)object->file.size);
+	json_text(&json, "type", object->image.type == ET_EXEC ? "ET_EXEC" : "ET_DYN");
+	json_address(&json, "entry", object->image.entry);
+	json_number(&json, "phoff", (int64_t)object->image.phoff);
+	json_number(&json, "phnum", object->image.phnum);
 	end();
 }
 
-static void segment(const struct guest *guest, unsigned index)
+static void segment(const struct object *object, unsigned index)
 {
-	const struct elf_segment *segment = &guest->image.segments[index];
+	const struct elf_segment *segment = &object->image.segments[index];
 	struct json json = begin("segment");
 
 	json_number(&json, "index", index);
@@ -59,19 +59,19 @@ static void segment(const struct guest *guest, unsigned index)
 	end();
 }
 
-static void before_mappings(const struct guest *guest)
+static void before_mappings(const struct object *object)
 {
 	struct json json = begin("plan");
 
-	json_address(&json, "load_bias", guest->plan.load_bias);
-	json_address(&json, "entry", guest->plan.entry);
-	json_number(&json, "mappings", guest->plan.count);
+	json_address(&json, "load_bias", object->plan.load_bias);
+	json_address(&json, "entry", object->plan.entry);
+	json_number(&json, "mappings", object->plan.count);
 	end();
 }
 
-static void mapping(const struct guest *guest, unsigned index)
+static void mapping(const struct object *object, unsigned index)
 {
-	const struct plan_mapping *mapping = &guest->plan.mappings[index];
+	const struct plan_mapping *mapping = &object->plan.mappings[index];
 	struct json json = begin("mapping");
 
 	json_address(&json, "start", mapping->address);
@@ -118,8 +118,8 @@ static void jump(const struct guest *guest)
 	struct json json = begin("jump");
 	char symbol[256];
 
-	json_address(&json, "rip", guest->plan.entry);
-	json_text(&json, "symbol", symbol_words(guest, guest->plan.entry, symbol, sizeof(symbol)));
+	json_address(&json, "rip", guest_entry(guest));
+	json_text(&json, "symbol", symbol_words(guest, guest_entry(guest), symbol, sizeof(symbol)));
 	json_address(&json, "rsp", resident_launch.stack_pointer);
 	json_address(&json, "brk", resident_launch.identity.brk);
 	end();

@@ -20,15 +20,15 @@ static void draw_box(uint64_t end, uint64_t *drawn, const char *text, const char
 }
 
 /* The names of the sections that lie in a mapping. */
-static const char *sections_in(const struct guest *guest, const struct plan_mapping *mapping,
+static const char *sections_in(const struct object *object, const struct plan_mapping *mapping,
 			       char *text, size_t bytes)
 {
 	size_t used = (size_t)snprintf(text, bytes, "%s", protection_text(mapping->protection));
 
-	for (size_t i = 0; i < guest->symbols.section_count && used < bytes; i++) {
-		const struct elf_name *section = &guest->symbols.sections[i];
-		uint64_t start = section->start + guest->plan.load_bias;
-		uint64_t end = section->end + guest->plan.load_bias;
+	for (size_t i = 0; i < object->symbols.section_count && used < bytes; i++) {
+		const struct elf_name *section = &object->symbols.sections[i];
+		uint64_t start = section->start + object->plan.load_bias;
+		uint64_t end = section->end + object->plan.load_bias;
 
 		if (start < mapping->address + mapping->length && end > mapping->address)
 			used += (size_t)snprintf(text + used, bytes - used, " %s", section->name);
@@ -36,7 +36,7 @@ static const char *sections_in(const struct guest *guest, const struct plan_mapp
 	return text;
 }
 
-static void draw_mapping(const struct guest *guest, const struct plan_mapping *mapping,
+static void draw_mapping(const struct object *object, const struct plan_mapping *mapping,
 			 uint64_t *drawn)
 {
 	char text[128], beside[64];
@@ -44,7 +44,7 @@ static void draw_mapping(const struct guest *guest, const struct plan_mapping *m
 	snprintf(beside, sizeof(beside), "%lu KiB, %s", mapping->length / 1024,
 		 presence_text(mapping->presence));
 	draw_box(mapping->address + mapping->length, drawn,
-		 sections_in(guest, mapping, text, sizeof(text)), beside);
+		 sections_in(object, mapping, text, sizeof(text)), beside);
 	*drawn = mapping->address;
 }
 
@@ -71,23 +71,46 @@ static const char *stack_limit(char *text, size_t bytes)
 	return text;
 }
 
+/* The highest mapping of any object that begins below an address, or NULL. */
+static const struct plan_mapping *next_below(const struct guest *guest, uint64_t address,
+					     const struct object **object)
+{
+	const struct plan_mapping *found = NULL;
+
+	for (unsigned i = 0; i < guest->object_count; i++) {
+		const struct load_plan *plan = &guest->objects[i].plan;
+
+		for (unsigned k = 0; k < plan->count; k++) {
+			const struct plan_mapping *mapping = &plan->mappings[k];
+
+			if (mapping->address >= address ||
+			    (found != NULL && mapping->address < found->address))
+				continue;
+			found = mapping;
+			*object = &guest->objects[i];
+		}
+	}
+	return found;
+}
+
 void explain_picture(const struct guest *guest)
 {
-	uint64_t drawn = 0;
+	uint64_t drawn = 0, below = USER_ADDRESS_END;
+	const struct object *object;
+	const struct plan_mapping *mapping;
 	bool loader_drawn = false;
 	char limit[64];
 
 	fputc('\n', stderr);
 	draw_box(guest->start.stack_top, &drawn, "stack", stack_limit(limit, sizeof(limit)));
 	drawn = page_floor((uint64_t)__builtin_frame_address(0));
-	for (unsigned i = guest->plan.count; i > 0; i--) {
-		const struct plan_mapping *mapping = &guest->plan.mappings[i - 1];
-
+	while ((mapping = next_below(guest, below, &object)) != NULL) {
+		below = mapping->address;
 		if (!loader_drawn && guest->start.image > mapping->address) {
 			draw_loader(guest, &drawn);
 			loader_drawn = true;
 		}
-		draw_mapping(guest, mapping, &drawn);
+		draw_mapping(object, mapping, &drawn);
 	}
 	if (!loader_drawn)
 		draw_loader(guest, &drawn);

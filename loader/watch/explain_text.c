@@ -28,16 +28,17 @@ static void heading(unsigned number, const char *text)
 	fprintf(stderr, "%s%u. %s%s\n", explain_style(BOLD), number, text, explain_style(PLAIN));
 }
 
-static void header(const struct guest *guest)
+static void header(const struct guest *guest, const struct object *object)
 {
-	const struct elf_image *image = &guest->image;
+	const struct elf_image *image = &object->image;
 	bool fixed = image->type == ET_EXEC;
-	const struct elf_name *symbol = elf_symbols_symbol(&guest->symbols, image->entry);
+	const struct elf_name *symbol = elf_symbols_symbol(&object->symbols, image->entry);
 	char path[PATH_MAX];
 
+	(void)guest;
 	heading(1, "What the file says");
-	fprintf(stderr, "   %s, %lu bytes\n", printable_line(guest->file.path, path, sizeof(path)),
-		guest->file.size);
+	fprintf(stderr, "   %s, %lu bytes\n", printable_line(object->file.path, path, sizeof(path)),
+		object->file.size);
 	fprintf(stderr, "   e_type   %-10s %s\n", fixed ? "ET_EXEC" : "ET_DYN",
 		fixed ? "linked at fixed addresses: the load bias is 0"
 		      : "position-independent: a load bias is added to every address");
@@ -56,28 +57,28 @@ static const char *flags_text(uint32_t flags)
 			       ((flags & PF_X) ? PROT_EXEC : 0));
 }
 
-static void segment(const struct guest *guest, unsigned index)
+static void segment(const struct object *object, unsigned index)
 {
-	const struct elf_segment *segment = &guest->image.segments[index];
+	const struct elf_segment *segment = &object->image.segments[index];
 
 	fprintf(stderr, "   %2u  %-15s %#10lx %#14lx %#10lx %#10lx  %s  %s\n", index,
 		segment_type_name(segment->type), segment->offset, segment->vaddr, segment->filesz,
 		segment->memsz, flags_text(segment->flags), segment_type_use(segment->type));
 }
 
-static void before_mappings(const struct guest *guest)
+static void before_mappings(const struct object *object)
 {
 	fputc('\n', stderr);
 	heading(2, "What goes where");
-	if (!guest->plan.fixed_address)
+	if (!object->plan.fixed_address)
 		fprintf(stderr, "   The kernel has room for it at load bias 0x%lx.\n",
-			guest->plan.load_bias);
+			object->plan.load_bias);
 }
 
-static void mapping(const struct guest *guest, unsigned index)
+static void mapping(const struct object *object, unsigned index)
 {
-	const struct plan_mapping *mapping = &guest->plan.mappings[index];
-	uint64_t start = guest->image.segments[mapping->segment].vaddr + guest->plan.load_bias;
+	const struct plan_mapping *mapping = &object->plan.mappings[index];
+	uint64_t start = object->image.segments[mapping->segment].vaddr + object->plan.load_bias;
 
 	fprintf(stderr, "   mmap 0x%lx-0x%lx %s, ", mapping->address,
 		mapping->address + mapping->length, protection_text(mapping->protection));
@@ -196,7 +197,7 @@ static void jump(const struct guest *guest)
 		"   others  0: a libc would register rdx with atexit\n"
 		"   rflags  0x202, MXCSR 0x1f80, x87 control word 0x37f, vector registers 0\n"
 		"   brk     0x%lx\n",
-		explain_address(guest, guest->plan.entry, entry), resident_launch.stack_pointer,
+		explain_address(guest, guest_entry(guest), entry), resident_launch.stack_pointer,
 		resident_launch.identity.brk);
 	fputc('\n', stderr);
 	tell_what_comes(guest);

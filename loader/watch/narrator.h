@@ -7,10 +7,10 @@
 #include "loader/watch/explain_stack.h"
 
 struct narrator {
-	void (*header)(const struct guest *guest);
-	void (*segment)(const struct guest *guest, unsigned index);
-	void (*before_mappings)(const struct guest *guest);
-	void (*mapping)(const struct guest *guest, unsigned index);
+	void (*header)(const struct guest *guest, const struct object *object);
+	void (*segment)(const struct object *object, unsigned index);
+	void (*before_mappings)(const struct object *object);
+	void (*mapping)(const struct object *object, unsigned index);
 	void (*after_mappings)(const struct guest *guest);
 	void (*before_stack)(void);
 	stack_word_teller *word;

@@ -62,6 +62,17 @@ static long peak_rss(const struct rusage *usage)
 	return peak > usage->ru_maxrss ? peak : usage->ru_maxrss;
 }
 
+static void count_pages(const struct load_plan *plan, int pagemap, struct statistics *statistics)
+{
+	for (unsigned i = 0; i < plan->count; i++) {
+		const struct plan_mapping *mapping = &plan->mappings[i];
+
+		statistics->program_pages += mapping->length / PAGE_BYTES;
+		pagemap_for_each(pagemap, mapping->address, mapping->address + mapping->length,
+				 count_resident, &statistics->resident_pages);
+	}
+}
+
 void statistics_gather(const struct guest *guest, const struct rusage *usage, int status,
 		       struct statistics *statistics)
 {
@@ -80,13 +91,8 @@ void statistics_gather(const struct guest *guest, const struct rusage *usage, in
 	    .peak_rss_kb = peak_rss(usage),
 	    .status = status,
 	};
-	for (unsigned i = 0; i < guest->plan.count; i++) {
-		const struct plan_mapping *mapping = &guest->plan.mappings[i];
-
-		statistics->program_pages += mapping->length / PAGE_BYTES;
-		pagemap_for_each(pagemap, mapping->address, mapping->address + mapping->length,
-				 count_resident, &statistics->resident_pages);
-	}
+	for (unsigned i = 0; i < guest->object_count; i++)
+		count_pages(&guest->objects[i].plan, pagemap, statistics);
 	for (unsigned i = 0; i < pager->count; i++) {
 		struct used_count count = {.region = &pager->regions[i]};
 

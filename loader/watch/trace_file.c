@@ -18,6 +18,24 @@ static FILE *file; /* NULL: no memory for it */
 static uint64_t events;
 static int failure; /* errno of the first write that failed */
 
+static void write_object(const struct object *object)
+{
+	for (unsigned i = 0; i < object->plan.count; i++) {
+		const struct plan_mapping *mapping = &object->plan.mappings[i];
+
+		fprintf(file, "region\t%lx\t%lx\t%s\t%s\t%s\n", mapping->address,
+			mapping->address + mapping->length, protection_text(mapping->protection),
+			mapping->from_file ? "file" : "bss",
+			mapping->presence == PRESENCE_HIDDEN ? "hidden" : "native");
+	}
+	for (size_t i = 0; i < object->symbols.section_count; i++) {
+		const struct elf_name *section = &object->symbols.sections[i];
+
+		fprintf(file, "section\t%lx\t%lx\t%s\n", section->start + object->plan.load_bias,
+			section->end + object->plan.load_bias, section->name);
+	}
+}
+
 static void write_head(const struct guest *guest, int process)
 {
 	const struct options *options = &guest->options;
@@ -27,21 +45,9 @@ static void write_head(const struct guest *guest, int process)
 		guest->strategy->name, printable_line(guest->name, name, sizeof(name)),
 		options->policy != NULL ? options->policy->name : "-",
 		resident_pager.count > 0 ? resident_pager.engines[0].name : "-");
-	fprintf(file, "process\t%d\nbias\t%lx\n", process, guest->plan.load_bias);
-	for (unsigned i = 0; i < guest->plan.count; i++) {
-		const struct plan_mapping *mapping = &guest->plan.mappings[i];
-
-		fprintf(file, "region\t%lx\t%lx\t%s\t%s\t%s\n", mapping->address,
-			mapping->address + mapping->length, protection_text(mapping->protection),
-			mapping->from_file ? "file" : "bss",
-			mapping->presence == PRESENCE_HIDDEN ? "hidden" : "native");
-	}
-	for (size_t i = 0; i < guest->symbols.section_count; i++) {
-		const struct elf_name *section = &guest->symbols.sections[i];
-
-		fprintf(file, "section\t%lx\t%lx\t%s\n", section->start + guest->plan.load_bias,
-			section->end + guest->plan.load_bias, section->name);
-	}
+	fprintf(file, "process\t%d\nbias\t%lx\n", process, guest->objects[PROGRAM].plan.load_bias);
+	for (unsigned i = 0; i < guest->object_count; i++)
+		write_object(&guest->objects[i]);
 	fprintf(file, "events\n");
 }
 

@@ -125,8 +125,9 @@ const char *trace_detail_words(const struct trace_event *event)
 
 const char *symbol_words(const struct guest *guest, uint64_t address, char *text, size_t bytes)
 {
-	uint64_t linked = address - guest->plan.load_bias;
-	const struct elf_name *symbol = elf_symbols_symbol(&guest->symbols, linked);
+	const struct object *object = guest_object_at(guest, address);
+	uint64_t linked = address - object->plan.load_bias;
+	const struct elf_name *symbol = elf_symbols_symbol(&object->symbols, linked);
 
 	if (symbol == NULL)
 		snprintf(text, bytes, "-");
@@ -138,8 +139,9 @@ const char *symbol_words(const struct guest *guest, uint64_t address, char *text
 
 const char *section_word(const struct guest *guest, uint64_t address)
 {
+	const struct object *object = guest_object_at(guest, address);
 	const struct elf_name *section =
-	    elf_symbols_section(&guest->symbols, address - guest->plan.load_bias);
+	    elf_symbols_section(&object->symbols, address - object->plan.load_bias);
 
 	return section != NULL ? section->name : NULL;
 }

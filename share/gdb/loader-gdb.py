@@ -185,8 +185,9 @@ class Guest:
     def take(self):
         """At the commit point: everything is mapped, and nothing can fail any more."""
         guest = caller_variable("guest")
-        plan = guest["plan"]
-        path = guest["file"]["path"].string()
+        program = guest["objects"][0]
+        plan = program["plan"]
+        path = program["file"]["path"].string()
         bias, entry, text = int(plan["load_bias"]), int(plan["entry"]), text_of(plan)
         needs_guard = bool(guest["needs_guard"])
         if not self.reach_departure():

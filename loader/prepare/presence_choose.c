@@ -1,0 +1,84 @@
+/* Which mappings come into memory when. */
+#include "loader/prepare/presence_choose.h"
+
+#include "common/report.h"
+#include "loader/prepare/guard_prepare.h"
+#include "loader/resident/pager/pages.h"
+#include "loader/strategy.h"
+
+/* Hiding a short mapping costs more than it can gain. With --engine it is hidden all the same. */
+static bool is_too_small(const struct guest *guest, const struct plan_mapping *mapping)
+{
+	return !mapping->from_file && guest->options.engine == NULL &&
+	       mapping->length < guest->strategy->least_bss_bytes;
+}
+
+/*
+ * --record hides every page, to see each first touch. --profile hides none: it brings in the pages
+ * that the profile names before entry, and leaves the others to the kernel's paging.
+ */
+static enum presence wanted_presence(const struct guest *guest, const struct plan_mapping *mapping)
+{
+	if (guest->options.record != NULL)
+		return PRESENCE_HIDDEN;
+	if (guest->has_profile || is_too_small(guest, mapping))
+		return PRESENCE_NATIVE;
+	return guest->strategy->presence(mapping);
+}
+
+/* With --guard=none pages are hidden whatever becomes of calls that are given one. */
+static bool may_hide(const struct guest *guest, struct error *obstacle)
+{
+	return (guest->options.guard == CHOOSE_NONE && !guest->start.under_valgrind) ||
+	       guard_can_intercept(guest, obstacle);
+}
+
+/* As the strategy wants it. How many mappings of the plan are to be hidden. */
+static unsigned choose_wanted(const struct guest *guest, struct load_plan *plan)
+{
+	unsigned hidden = 0;
+
+	for (unsigned i = 0; i < plan->count; i++) {
+		plan->mappings[i].presence = wanted_presence(guest, &plan->mappings[i]);
+		hidden += plan->mappings[i].presence == PRESENCE_HIDDEN;
+	}
+	return hidden;
+}
+
+/* Leaves no more than `most` mappings hidden. How many more another plan may have. */
+static unsigned hide_at_most(struct load_plan *plan, unsigned most)
+{
+	for (unsigned i = 0; i < plan->count; i++) {
+		if (plan->mappings[i].presence != PRESENCE_HIDDEN)
+			continue;
+		if (most > 0)
+			most--;
+		else
+			plan->mappings[i].presence = PRESENCE_NATIVE;
+	}
+	return most;
+}
+
+bool presence_choose(struct guest *guest, struct error *error)
+{
+	unsigned wanted = 0, mappings = 0, most = PAGER_REGIONS_MAX;
+
+	for (unsigned i = 0; i < guest->object_count; i++) {
+		wanted += choose_wanted(guest, &guest->objects[i].plan);
+		mappings += guest->objects[i].plan.count;
+	}
+	if (wanted > 0 && !may_hide(guest, error)) {
+		if (guest->options.guard == CHOOSE_REQUIRE || guest->options.record != NULL)
+			return false;
+		report_warning("everything is left to the kernel's paging: %s", error->text);
+		most = 0;
+	}
+	guest->hides_pages = wanted > 0 && most > 0;
+	if (wanted > most && most > 0)
+		report_detail("%u of %u mappings are left to the kernel's paging: at most %u can "
+			      "be hidden",
+			      wanted - most, mappings, most);
+	for (unsigned i = 0; i < guest->object_count; i++)
+		most = hide_at_most(&guest->objects[i].plan, most);
+	return true;
+}
