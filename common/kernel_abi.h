@@ -13,6 +13,7 @@
 /* madvise(2) */
 #define KERNEL_MADV_POPULATE_READ  22  /* Linux 5.14 */
 #define KERNEL_MADV_POPULATE_WRITE 23  /* Linux 5.14 */
+#define KERNEL_MADV_COLLAPSE	   25  /* Linux 6.1 */
 #define KERNEL_MADV_GUARD_INSTALL  102 /* Linux 6.13; on private file mappings 6.15 */
 #define KERNEL_MADV_GUARD_REMOVE   103
 

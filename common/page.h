@@ -12,6 +12,9 @@
 
 #define PAGE_BYTES UINT64_C(4096)
 
+/* What one page table covers: a huge page. */
+#define HUGE_BYTES (UINT64_C(2) << 20)
+
 /*
  * The end of user addresses with four-level page tables: TASK_SIZE of x86-64, one page below
  * 2^47. Processors with five levels hand out higher addresses only to those that ask for them.

@@ -37,3 +37,16 @@ has_present() {
 		only_under hybrid_loader each_loader has_present "$variant" "text 1 of 1" "bss 0 of 64"
 	done
 }
+
+# has_rss LOADER: of 9 MiB of .bss, what lies on the same page before and behind it included.
+has_rss() {
+	local kb
+	expect "exit 0" "$1" "$GUESTS/musl-static/memory_smaps" Rss || return
+	kb=$(awk '{ print $2 }' "$BATS_TEST_TMPDIR/found.out")
+	[ "$kb" -ge 9216 ] && [ "$kb" -le 9280 ]
+}
+
+@test "all at once: megabytes of .bss, in a mapping that looks as natively" {
+	only_under all_at_once_loader each_loader has_rss
+	only_under all_at_once_loader same_as_native "$GUESTS/musl-static/memory_smaps"
+}

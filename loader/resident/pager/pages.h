@@ -20,7 +20,7 @@
 #define PAGER_REGIONS_MAX 32
 
 /* A chunk is what one page table covers; a region smaller than two of them is not worth it. */
-#define CHUNK_BYTES (UINT64_C(2) << 20)
+#define CHUNK_BYTES HUGE_BYTES
 #define CLOSED_MIN  (2 * CHUNK_BYTES)
 
 struct pager_region {
