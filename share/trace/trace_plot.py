@@ -15,7 +15,9 @@ from PIL import Image  # noqa: E402 (matplotlib needs it, too)
 
 sys.dont_write_bytecode = True  # no __pycache__ among the sources
 import trace_file  # noqa: E402
+import trace_parts  # noqa: E402
 from trace_file import PAGE  # noqa: E402
+from trace_parts import MOST_LABEL  # noqa: E402
 
 # Of Okabe and Ito's colours, which stay apart for the colour-blind. Faults are points, the rest bars.
 COLOURS = {
@@ -38,20 +40,14 @@ LEGEND = {
 
 # From this many events on they are drawn as an image, in SVG too.
 MANY_EVENTS = 5000
-# Beyond that, the sections of a program are no help; its regions have to do.
-MOST_LANES = 40
 # A lane's least height, that of a line of text; and what each doubling of its pages adds.
 LANE_HEIGHT, LANE_GROWTH, LANE_GAP = 1.0, 1.2, 0.12
 HOT_SYMBOLS = 10
-# Letters of a name that have room on the left, with size and address, and on the right.
-MOST_LABEL, MOST_SYMBOL = 22, 28
-# Sections that have a lane of their own even where they are small.
-OWN_LANE = (".text", ".rodata", ".data", ".bss")
+# Letters of a name on the right that have room.
+MOST_SYMBOL = 28
 # Inches: of the plot, of a letter of a label, of a margin without labels.
 PLOT_WIDTH, LETTER, MARGIN = 6.4, 0.057, 0.3
 
-# A part of the address axis: from start up to end; size is without padding.
-Part = collections.namedtuple("Part", "start end label state size")
 # A part drawn from low to high.
 Lane = collections.namedtuple("Lane", "start end label state size low high")
 
@@ -64,88 +60,11 @@ def plain(text, most=MOST_SYMBOL):
     return text.replace("$", r"\$")
 
 
-def size_words(size):
-    """As people write sizes."""
-    for unit, name in ((1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")):
-        if size >= unit:
-            return f"{size / unit:.3g} {name}"
-    return f"{size} bytes"
-
-
-def sections_of(region, sections):
-    """[[start, end, names]]: its sections, small neighbours as one."""
-    groups = []
-    for start, end, name in sections:
-        start, end = max(start, region.start), min(end, region.end)
-        # .tbss has an address and takes no place there.
-        if name == ".tbss" or start >= end:
-            continue
-        if groups:
-            start = max(start, groups[-1][1])
-        small = end - start < PAGE and name not in OWN_LANE
-        if groups and small and groups[-1][3] and start - groups[-1][1] < PAGE:
-            groups[-1][1] = max(end, groups[-1][1])
-            groups[-1][2].append(name)
-        elif start < end:
-            groups.append([start, end, [name], small])
-    return groups
-
-
-def part_of(region, start, end):
-    """A part that belongs to no section."""
-    return Part(start, end, f"{region.access} {region.kind}", region.state, end - start)
-
-
-def some_of(names):
-    """The sections of a lane in one label: as many as have room."""
-    for label in (" ".join(names), f"{names[0]} … {names[-1]}", f"{names[0]} …"):
-        if len(label) <= MOST_LABEL:
-            return label
-    return label
-
-
-def parts_of(region, sections):
-    """Parts that cover the region: sections, and what lies between them."""
-    groups = sections_of(region, sections)
-    parts, at = [], region.start
-    for index, (start, end, names, _) in enumerate(groups):
-        following = groups[index + 1][0] if index + 1 < len(groups) else region.end
-        size = end - start
-        # Less than a page before or behind a section is padding, and not worth a lane.
-        if start - at >= PAGE:
-            parts.append(part_of(region, at, start))
-            at = start
-        if following - end < PAGE:
-            end = following
-        parts.append(Part(at, end, some_of(names), region.state, size))
-        at = end
-    if at < region.end:
-        parts.append(part_of(region, at, region.end))
-    return parts
-
-
-def joined(parts):
-    """A section in two mappings is one all the same."""
-    found = []
-    for part in parts:
-        last = found[-1] if found else None
-        if last and (last.end, last.label, last.state) == (part.start, part.label, part.state):
-            part = last._replace(end=part.end, size=last.size + part.size)
-            found.pop()
-        found.append(part)
-    return found
-
-
 def cut(trace):
     """The lanes of the address axis, from the lowest address up, without the gaps between them."""
-    regions = sorted(trace.regions)
-    sections = sorted(trace.sections)
-    parts = joined(part for region in regions for part in parts_of(region, sections))
-    if len(parts) > MOST_LANES:
-        parts = [part_of(region, region.start, region.end) for region in regions]
     touched = sorted(event.address for event in trace.events if trace_file.cause(event))
     lanes, low = [], 0.0
-    for part in parts:
+    for part in trace_parts.parts(trace):
         height = LANE_HEIGHT
         # Nothing to see needs no more than a stripe.
         first = bisect.bisect_left(touched, part.start - part.start % PAGE)
@@ -240,7 +159,7 @@ def draw_points_and_spans(axes, points, spans):
 
 def lane_words(lane):
     """What stands beside a lane."""
-    return f"{plain(lane.label, MOST_LABEL)}, {size_words(lane.size)}  {lane.start:x}"
+    return f"{plain(lane.label, MOST_LABEL)}, {trace_parts.size_words(lane.size)}  {lane.start:x}"
 
 
 def draw_lanes(axes, lanes):
