@@ -22,6 +22,7 @@
 #   make guests       the programs of chapters 3 and 5: build/guests, small ones of many kinds
 #   make bench-programs  the driver and the replay of chapters 8 and 9: the bench, without running it
 #   make picture TRACE=file PICTURE=file.svg  a picture of a run (docs/trace.md), SVG or PNG
+#   make page TRACE=file PAGE=file.html       the run as a page for a browser; TRACE2=file: beside another
 #   make trace-json TRACE=file JSON=file      a trace for chrome://tracing and Perfetto
 # To install it: docs/install.md
 #   make install      PREFIX (/usr/local), DESTDIR and others (share/install.mk); make uninstall
@@ -69,7 +70,7 @@ B       := build/$(LIBC)-$(MODE)$(if $(findstring clang,$(CC)),-clang)
 ifeq ($(V),)
 .SILENT:
 endif
-.PHONY: all help demo demo-run libelf_probe bench bench-programs recordings experiments plots picture trace-json ratios \
+.PHONY: all help demo demo-run libelf_probe bench bench-programs recordings experiments plots picture page course-pages trace-json ratios \
         docs-check fuzz soak unit lint clean guests flavour FORCE
 
 all: $(LOADERS) $(PROGS)

@@ -81,7 +81,7 @@ build() {
 	targets=$(grep -o '\bmake [a-z][a-z-]*' "$BATS_TEST_TMPDIR/out" | cut -d ' ' -f 2 | sort -u)
 	[ "$(wc -l <<<"$targets")" -ge 15 ]
 	for target in $targets; do
-		ends 0 build -n COUNTING=1 MISSING= STEPS= TRACE=t PICTURE=p JSON=j "$target"
+		ends 0 build -n COUNTING=1 MISSING= STEPS= TRACE=t PICTURE=p PAGE=p JSON=j "$target"
 	done
 }
 

@@ -10,3 +10,23 @@ picture:
 trace-json:
 	@$(call needs,TRACE,file)$(call needs,JSON,file)
 	@python3 share/trace/trace_json.py '$(TRACE)' '$(JSON)'
+
+page:
+	@$(call needs,TRACE,file)$(call needs,PAGE,file.html)
+	@python3 share/trace/trace_page.py $(PROGRAM:%='--program=%') '$(TRACE)' $(TRACE2:%='%') '$(PAGE)'
+
+# The course's three pages, and what one of them looks like.
+PAGES     := docs/pages
+PAGE_LOOK := --headless=new --no-sandbox --disable-gpu --window-size=1500,1090 --user-data-dir=build/pages/browser
+SHRINK    := -c "from PIL import Image; Image.open('build/pages/full.png').convert('RGB').quantize(128, method=2).save( \
+             '$(PAGES)/policies.png', optimize=True)"
+
+course-pages: all
+	@rm -rf build/pages && mkdir -p build/pages $(PAGES)
+	@./on_demand_loader --trace=build/pages/death ./prog4 >build/pages/out 2>&1 || true
+	@./on_demand_loader --trace=build/pages/pipeline bash-static -c 'for i in 1 2 3; do echo $$i; done | sort' >build/pages/out
+	@for policy in none adaptive; do ./hybrid_loader --policy=$$policy --trace=build/pages/$$policy ./prog1; done >build/pages/out
+	@for page in death pipeline; do python3 share/trace/trace_page.py build/pages/$$page $(PAGES)/$$page.html; done
+	@python3 share/trace/trace_page.py build/pages/none build/pages/adaptive $(PAGES)/policies.html
+	@chromium $(PAGE_LOOK) --screenshot=build/pages/full.png 'file://$(CURDIR)/$(PAGES)/policies.html#t=700000' 2>build/pages/log
+	@$(call with_matplotlib,$(SHRINK))

@@ -1,5 +1,5 @@
-"""trace_file.py: reads what `--trace=FILE` writes; docs/trace.md has the format. Used by trace_json.py
-and trace_plot.py."""
+"""trace_file.py: reads what `--trace=FILE` writes; docs/trace.md has the format. Used by trace_json.py,
+trace_plot.py and trace_page.py."""
 
 import collections
 import pathlib
@@ -158,24 +158,31 @@ def read(path):
     return reader.trace
 
 
-def convert(arguments, usage, check, write):
-    """What the tools' main is: arguments TRACE and RESULT; write(trace, RESULT) unless check(RESULT)
-    says what is wrong."""
+def convert_some(arguments, usage, check, write, most):
+    """What the tools' main is: arguments TRACE..., at most so many, and RESULT; write([trace...], RESULT)
+    unless check(RESULT) says what is wrong."""
     tool = pathlib.Path(arguments[0]).name
-    if len(arguments) != 3:
+    if not 3 <= len(arguments) <= most + 2:
         sys.exit(usage)
-    wrong = check(arguments[2])
+    *paths, result = arguments[1:]
+    wrong = check(result)
     if wrong:
         sys.exit(f"{tool}: {wrong}")
     try:
-        trace = read(arguments[1])
-        write(trace, arguments[2])
+        traces = [read(path) for path in paths]
+        write(traces, result)
     except TraceError as error:
         sys.exit(f"{tool}: {error}")
     except OSError as error:
-        sys.exit(f"{tool}: {error.filename or arguments[2]}: {error.strerror}")
-    if trace.lost:
-        print(f"{tool}: {arguments[1]}: {lost_words(trace)}", file=sys.stderr)
+        sys.exit(f"{tool}: {error.filename or result}: {error.strerror}")
+    for path, trace in zip(paths, traces):
+        if trace.lost:
+            print(f"{tool}: {path}: {lost_words(trace)}", file=sys.stderr)
+
+
+def convert(arguments, usage, check, write):
+    """The same for tools of one trace: write(trace, RESULT)."""
+    convert_some(arguments, usage, check, lambda traces, result: write(traces[0], result), 1)
 
 
 def lost_words(trace):

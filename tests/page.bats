@@ -1,0 +1,222 @@
+#!/usr/bin/env bats
+#
+# make page: a run as a page for a browser. A real one opens it here, moves the slider, and tells what stands
+# there; what should stand there is counted from the trace, in Python's sets of pages.
+
+# shellcheck disable=SC2016 # the $ belong to JavaScript
+
+load helpers
+
+DATA=$ROOT/tests/data
+
+setup() {
+	requires python3
+	cd "$ROOT" || return 1
+	PAGE=$BATS_TEST_TMPDIR/page.html
+}
+
+# In a make of its own, not in the one that runs the tests.
+fresh_make() {
+	env -u MAKEFLAGS -u MAKELEVEL make -s "$@"
+}
+
+# in_browser SCRIPT [HASH]: what SCRIPT, appended to $PAGE, gives tell(), as JSON in $FOUND. Fails if the browser
+# has anything to say: an error, something that it was not allowed to fetch.
+in_browser() {
+	requires chromium
+	local copy=$BATS_TEST_TMPDIR/copy.html dom=$BATS_TEST_TMPDIR/dom log=$BATS_TEST_TMPDIR/log
+	FOUND=$BATS_TEST_TMPDIR/found.json
+	{
+		cat "$PAGE"
+		echo '<pre id="told"></pre><script>'
+		echo 'const tell = (value) => { $("told").textContent = JSON.stringify(value); };'
+		echo "$1"
+		echo '</script>'
+	} >"$copy"
+	# The sandbox is not for root; the page is our own. Time runs ahead where nobody waits for anything else.
+	HOME=$BATS_TEST_TMPDIR timeout 120 chromium --headless=new --no-sandbox --disable-gpu --window-size=1200,900 \
+		--user-data-dir="$BATS_TEST_TMPDIR/profile" --enable-logging=stderr --virtual-time-budget=20000 \
+		--dump-dom "file://$copy${2-}" >"$dom" 2>"$log" 3>&- 4>&-
+	if grep CONSOLE "$log"; then return 1; fi
+	python3 - "$dom" >"$FOUND" <<-'PYTHON'
+		import html, re, sys
+		print(html.unescape(re.search(r'<pre id="told">(.*?)</pre>', open(sys.argv[1]).read(), re.S)[1]))
+	PYTHON
+	[ "$(wc -c <"$FOUND")" -gt 1 ]
+}
+
+# slide STEP: each number that the page shows, at each place of the slider, or each so many, moved as a hand does.
+slide() {
+	in_browser "const step = $1; $SLIDE"
+}
+SLIDE='
+	$("scale").value = "order";
+	$("scale").dispatchEvent(new Event("change"));
+	const found = [], slider = $("slider");
+	for (let at = 0; at <= Number(slider.max); at += step) {
+		slider.value = at;
+		slider.dispatchEvent(new Event("input"));
+		found.push(player.views.map((view) => Object.fromEntries(
+			[...view.part.querySelectorAll("[data-counter]")].map((box) => [box.dataset.counter, Number(box.textContent)]))));
+	}
+	tell(found);'
+
+# as_counted STEP TRACE...: $FOUND is what a walk through the traces counts at each moment, or each so many, at
+# which something happens.
+as_counted() {
+	PYTHONPATH=share/trace python3 - "$FOUND" "$@" <<-'PYTHON'
+		import json, sys
+		sys.dont_write_bytecode = True
+		import trace_file
+		found, runs = json.load(open(sys.argv[1])), []
+		for path in sys.argv[3:]:
+		    events = sorted(trace_file.read(path).events, key=lambda event: event.time)
+		    runs.append([(event.time - events[0].time, event) for event in events])
+		moments = [-1] + sorted({time for events in runs for time, _ in events})
+		moments = moments[:: int(sys.argv[2])]
+		assert len(found) == len(moments), (len(found), len(moments))
+
+		def count(events, moment):
+		    present, revealed, kinds = set(), set(), {}
+		    for time, event in events:
+		        if time > moment:
+		            break
+		        kinds[event.kind] = kinds.get(event.kind, 0) + 1
+		        first = event.address // 4096
+		        pages = {(event.pid, first + i) for i in range(event.pages)}
+		        if event.kind == "fault":
+		            present.add((event.pid, first))
+		        elif event.kind == "populate":
+		            present |= pages
+		        elif event.kind in ("reveal", "huge"):
+		            revealed |= pages
+		    names = ("fault", "call", "signal", "thread", "fork")
+		    return dict({name: kinds.get(name, 0) for name in names}, all=sum(kinds.values()),
+		                present=len(present), revealed=len(revealed - present))
+
+		for moment, shown in zip(moments, found):
+		    for events, numbers in zip(runs, shown):
+		        expected = {name: n for name, n in count(events, moment).items() if name in numbers}
+		        assert len(expected) >= 7 and numbers == expected, (moment, numbers, expected)
+	PYTHON
+}
+
+@test "the slider moves, and the numbers are the trace's at each event" {
+	ends 0 fresh_make page TRACE="$DATA/small.trace" PAGE="$PAGE"
+	slide 1
+	as_counted 1 "$DATA/small.trace"
+}
+
+@test "two runs side by side, each with its own numbers at the same time" {
+	local trace
+	for trace in none adaptive; do
+		expect "exit 0" ./hybrid_loader --policy=$trace --trace="$BATS_TEST_TMPDIR/$trace" ./prog1
+	done
+	ends 0 fresh_make page TRACE="$BATS_TEST_TMPDIR/none" TRACE2="$BATS_TEST_TMPDIR/adaptive" PAGE="$PAGE"
+	slide 31
+	as_counted 31 "$BATS_TEST_TMPDIR/none" "$BATS_TEST_TMPDIR/adaptive"
+	# The same at its end as what the loader counts itself.
+	expect "exit 0" ./hybrid_loader --policy=adaptive --stats="$BATS_TEST_TMPDIR/stats" ./prog1
+	in_browser 'player.seek(player.axis.length); tell(player.views[1].counters.get("fault").textContent)'
+	python3 - "$FOUND" "$BATS_TEST_TMPDIR/stats" <<-'PYTHON'
+		import json, sys
+		found, stats = (json.load(open(path)) for path in sys.argv[1:])
+		assert int(found) == stats["faults"], (found, stats)
+	PYTHON
+}
+
+@test "what happens, why, and in which source line" {
+	expect "exit 0" ./hybrid_loader --policy=next-7 --trace="$BATS_TEST_TMPDIR/t" ./prog1
+	ends 0 fresh_make page TRACE="$BATS_TEST_TMPDIR/t" PAGE="$PAGE"
+	in_browser '
+		const { run } = player.views[0], of_main = run.events.filter((e) => e.place && e.place.line === "prog1.c:11");
+		player.seek(of_main[1].time - run.start);
+		const fault = $("runs").querySelector(".now").innerText;
+		player.step(true);
+		tell([fault, $("runs").querySelector(".now").innerText]);'
+	python3 - "$FOUND" <<-'PYTHON'
+		import json, re, sys
+		fault, pages = json.load(open(sys.argv[1]))
+		assert re.match(r"write of 0x\w+, first\+0x\w+ in \.bss\s+by main\+0x\w+, prog1\.c:11 +first\[i\] = i;\s+event", fault), fault
+		assert re.match(r"8 pages 0x\w+–0x\w+ populated: .*\s+for: write of 0x\w+, first\+0x", pages), pages
+	PYTHON
+	# A program that has been built since is another one.
+	cp prog1 "$BATS_TEST_TMPDIR/prog1"
+	touch -d tomorrow "$BATS_TEST_TMPDIR/prog1"
+	ends 0 fresh_make page TRACE="$BATS_TEST_TMPDIR/t" PROGRAM="$BATS_TEST_TMPDIR/prog1" PAGE="$PAGE"
+	says "is newer than $BATS_TEST_TMPDIR/t: no source lines"
+	if grep 'prog1\.c:11' "$PAGE"; then false; fi
+}
+
+@test "time: from a link, by keys, by play; and the map has the colours" {
+	ends 0 fresh_make page TRACE="$DATA/small.trace" PAGE="$PAGE"
+	in_browser '
+		const clock = () => $("clock").textContent, found = [clock()];
+		const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+		for (const key of ["ArrowRight", "ArrowLeft", "Home", "End"]) { press(key); found.push(clock()); }
+		const map = player.views[0].map, bss = map.boxes.find((box) => box.map.part.label === ".bss");
+		const at = (page) => {
+			const cell = page - bss.map.first, canvas = bss.canvas, scale = canvas.width / canvas.clientWidth;
+			const x = (cell % bss.columns) * 7 + 3, y = Math.floor(cell / bss.columns) * 7 + 3;
+			const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height });
+			const pixels = copy.getContext("2d", { willReadFrequently: true });
+			pixels.drawImage(canvas, 0, 0);
+			return [...pixels.getImageData(x * scale, y * scale, 1, 1).data].slice(0, 3).join();
+		};
+		press("End");
+		found.push(at(0x404), at(0x406), at(0x410), at(0x412), at(0x414), at(0x500));
+		press("Home");
+		found.push(at(0x404));
+		$("speed").value = "6";
+		$("play").click();
+		const wait = () => (player.playing ? setTimeout(wait, 100) : (found.push(clock()), tell(found)));
+		wait();' '#t=3000'
+	python3 - "$FOUND" <<-'PYTHON'
+		import json, sys
+		found = json.load(open(sys.argv[1]))
+		assert found[:5] == ["3.000 µs", "3.600 µs", "3.000 µs", "before the first event", "18.700 µs"], found
+		touched, populated, for_a_call, huge, end, hidden = "213,94,0", "0,158,115", "230,159,0", "204,121,167", "60,64,67", "233,230,221"
+		assert found[5:12] == [touched, touched, for_a_call, touched, huge, end, hidden], found
+		assert found[12] == "18.700 µs", found
+	PYTHON
+}
+
+@test "names that mean something in HTML; a run without events; one of 20 000" {
+	local trace=$BATS_TEST_TMPDIR/t
+	sed 's/<T&U>/<\/script><script>alert(1)<\/script>/' "$DATA/odd.trace" >"$trace"
+	ends 0 python3 share/trace/trace_page.py "$trace" "$PAGE"
+	says "12 events lost"
+	in_browser 'tell([document.title, player.views[0].run.events[0].symbol, document.scripts.length])'
+	grep -qF 'a \"b\" $c$ <d> under on_demand_loader' "$FOUND"
+	grep -qF 'get a$b$c </script><script>alert(1)</script>+0x8",3]' "$FOUND"
+	sed -n '1,/^events$/p' "$DATA/small.trace" >"$trace"
+	printf 'end\t0\t0\texit 3\n' >>"$trace"
+	ends 0 python3 share/trace/trace_page.py "$trace" "$PAGE"
+	in_browser '$("play").click(); tell($("runs").querySelector(".now").innerText)'
+	grep -q 'There are no events' "$FOUND"
+	sed -n '1,/^events$/p' "$DATA/small.trace" >"$trace"
+	awk 'BEGIN {
+		for (i = 0; i < 20000; i++)
+			printf "%d\t100\t100\tfault\t%x\t1\t400200\twrite\ttable+0x8\tmain+0x20\n", i * 20, 4210688 + i % 250 * 4096
+		printf "end\t20000\t0\texit 0\n"
+	}' >>"$trace"
+	ends 0 python3 share/trace/trace_page.py "$trace" "$PAGE"
+	in_browser 'player.seek(player.axis.length); tell([...player.views[0].counters].map(([name, box]) => name + box.textContent))'
+	grep -qF '"present250","revealed0","fault20000"' "$FOUND"
+}
+
+@test "the page is one file, and its refusals are one sentence" {
+	ends 0 fresh_make page TRACE="$DATA/small.trace" PAGE="$PAGE"
+	if grep -E 'https?:|src=|@import|@[a-zA-Z.]+@' "$PAGE"; then false; fi
+	[ "$(stat -c %s "$PAGE")" -lt 50000 ]
+	ends 2 fresh_make page TRACE="$DATA/small.trace"
+	grep -q 'make page needs PAGE=file.html' "$BATS_TEST_TMPDIR/err"
+	ends 1 python3 share/trace/trace_page.py "$DATA/small.trace" "$BATS_TEST_TMPDIR/p.svg"
+	says "trace_page.py: $BATS_TEST_TMPDIR/p.svg: a page's name ends in .html"
+	ends 1 python3 share/trace/trace_page.py "$DATA/small.trace" /nowhere "$PAGE"
+	says "trace_page.py: /nowhere: No such file or directory"
+	ends 1 python3 share/trace/trace_page.py "$DATA/small.trace" README.md "$PAGE"
+	says "trace_page.py: README.md: not a trace"
+	ends 1 python3 share/trace/trace_page.py a b c d.html
+	grep -q "one or two runs" "$BATS_TEST_TMPDIR/err"
+}
