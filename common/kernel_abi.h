@@ -128,11 +128,13 @@ struct kernel_robust_list {
 #define KERNEL_UFFD_IOC_NEW		  0xaa00 /* of /dev/userfaultfd, Linux 6.1 */
 #define KERNEL_UFFD_USER_MODE_ONLY	  1	 /* Linux 5.11: needs no privilege then */
 #define KERNEL_UFFD_FEATURE_SIGBUS	  (UINT64_C(1) << 7)
+#define KERNEL_UFFD_FEATURE_MOVE	  (UINT64_C(1) << 16) /* Linux 6.8 */
 #define KERNEL_UFFDIO_API		  UINT64_C(0xc018aa3f)
 #define KERNEL_UFFDIO_REGISTER		  UINT64_C(0xc020aa00)
 #define KERNEL_UFFDIO_UNREGISTER	  UINT64_C(0x8010aa01)
 #define KERNEL_UFFDIO_COPY		  UINT64_C(0xc028aa03)
 #define KERNEL_UFFDIO_ZEROPAGE		  UINT64_C(0xc020aa04)
+#define KERNEL_UFFDIO_MOVE		  UINT64_C(0xc028aa05)
 #define KERNEL_UFFD_REGISTER_MODE_MISSING UINT64_C(1)
 
 struct kernel_uffd_api {
@@ -148,6 +150,7 @@ struct kernel_uffd_register {
 	uint64_t mode, ioctls;
 };
 
+/* Of UFFDIO_COPY and UFFDIO_MOVE alike. */
 struct kernel_uffd_copy {
 	uint64_t to, from, length, mode;
 	int64_t done; /* bytes, or -errno */
@@ -157,6 +160,20 @@ struct kernel_uffd_zeropage {
 	struct kernel_uffd_range range;
 	uint64_t mode;
 	int64_t done; /* bytes, or -errno */
+};
+
+/* ioctl(2) of /proc/PID/pagemap: Documentation/admin-guide/mm/pagemap.rst, Linux 6.7. */
+#define KERNEL_PAGEMAP_SCAN UINT64_C(0xc0606610)
+#define KERNEL_PAGE_IS_HUGE (UINT64_C(1) << 6)
+
+struct kernel_page_region {
+	uint64_t start, end, categories;
+};
+
+struct kernel_pm_scan {
+	uint64_t size, flags, start, end, walk_end; /* size: of this struct */
+	uint64_t regions, region_count, page_count_max;
+	uint64_t category_inverted, category_mask, category_anyof_mask, return_mask;
 };
 
 #endif

@@ -15,6 +15,7 @@ SOURCES_test_program_file     := common/program_file.c common/program_suggest.c 
                                  common/file_kind.c common/error.c
 SOURCES_test_predict          := $(wildcard loader/predict/*.c) loader/policies.c common/error.c \
                                  common/similar.c
+SOURCES_test_placement        := common/placement/strategy.c common/placement/layout_text.c common/similar.c common/error.c
 SOURCES_test_printable        := common/printable.c
 SOURCES_test_similar          := common/similar.c common/error.c
 SOURCES_test_predict_streams  := $(SOURCES_test_predict)

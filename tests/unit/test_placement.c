@@ -1,0 +1,276 @@
+/* Placement: which frame is wanted for a page, what the command line says, layouts as text. */
+#include "common/placement/layout.h"
+#include "common/placement/strategy.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+static struct placement_strategy parsed(const char *text)
+{
+	struct placement_strategy strategy;
+	struct error error;
+
+	assert_true(strategy_parse("--placement", text, 32, &strategy, &error));
+	return strategy;
+}
+
+static void assert_wanted(const struct placement_strategy *strategy, uint64_t page, uint64_t order,
+			  uint64_t base, uint64_t result)
+{
+	struct frame_wanted wanted = strategy_wanted(strategy, page, order);
+
+	assert_int_equal(wanted.base, base);
+	if (base != FRAME_ANY)
+		assert_int_equal(wanted.result, result);
+}
+
+/* ---- what is wanted ---- */
+
+static void none_wants_nothing(void **state)
+{
+	struct placement_strategy none = parsed("none");
+
+	(void)state;
+	assert_wanted(&none, 0x400, 0, FRAME_ANY, 0);
+	assert_false(strategy_accepts(strategy_wanted(&none, 0x400, 0), 7));
+}
+
+static void modulo_wants_the_same_for_every_page(void **state)
+{
+	struct placement_strategy modulo = parsed("modulo:10,3");
+
+	(void)state;
+	assert_wanted(&modulo, 0x400, 0, 10, 3);
+	assert_wanted(&modulo, 0x401, 9, 10, 3);
+	assert_true(strategy_accepts(strategy_wanted(&modulo, 1, 1), 123));
+	assert_false(strategy_accepts(strategy_wanted(&modulo, 1, 1), 124));
+}
+
+static void coloring_goes_by_the_page(void **state)
+{
+	struct placement_strategy coloring = parsed("coloring:16");
+
+	(void)state;
+	assert_wanted(&coloring, 0x400, 5, 16, 0);
+	assert_wanted(&coloring, 0x41f, 0, 16, 15);
+	assert_true(strategy_accepts(strategy_wanted(&coloring, 0x13, 0), 0x70003));
+}
+
+static void bin_hopping_goes_by_the_order(void **state)
+{
+	struct placement_strategy hopping = parsed("bin-hopping:4"),
+				  later = parsed("bin-hopping:4,3");
+
+	(void)state;
+	for (uint64_t order = 0; order < 9; order++) {
+		assert_wanted(&hopping, 0x999 - order * 7, order, 4, order % 4);
+		assert_wanted(&later, 0x999 - order * 7, order, 4, (order + 3) % 4);
+	}
+}
+
+static void exact_wants_the_frame_of_the_record(void **state)
+{
+	static const struct frame_record records[] = {{5, 500}, {6, 16}, {9, 0}, {1000, 7}};
+	struct placement_strategy exact = parsed("exact:FILE");
+
+	(void)state;
+	assert_wanted(&exact, 5, 0, FRAME_ANY, 0);
+	exact.frames = records;
+	exact.frame_count = 4;
+	for (size_t i = 0; i < 4; i++)
+		assert_wanted(&exact, records[i].page, 3, FRAME_EXACT, records[i].frame);
+	assert_wanted(&exact, 0, 0, FRAME_ANY, 0);
+	assert_wanted(&exact, 7, 0, FRAME_ANY, 0);
+	assert_wanted(&exact, 1001, 0, FRAME_ANY, 0);
+	assert_true(strategy_accepts(strategy_wanted(&exact, 6, 0), 16));
+	assert_false(strategy_accepts(strategy_wanted(&exact, 6, 0), 32));
+}
+
+/* ---- what the command line says ---- */
+
+static void texts_come_back(void **state)
+{
+	static const char *const texts[][2] = {
+	    {"none", "none"},
+	    {"modulo:7,6", "modulo:7,6"},
+	    {"coloring:1", "coloring:1"},
+	    {"coloring", "coloring:32"},
+	    {"bin-hopping", "bin-hopping:32,0"},
+	    {"bin-hopping:1048576,5", "bin-hopping:1048576,5"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct placement_strategy strategy = parsed(texts[i][0]);
+		char text[64];
+
+		assert_string_equal(strategy_text(&strategy, text, sizeof(text)), texts[i][1]);
+	}
+	assert_string_equal(parsed("exact:a:b,c").file, "a:b,c");
+}
+
+static void other_texts_are_refused(void **state)
+{
+	static const char *const wrong[] = {
+	    "none:",
+	    "none:1",
+	    "exact",
+	    "exact:",
+	    "modulo",
+	    "modulo:5",
+	    "modulo:5,5",
+	    "modulo:0,0",
+	    "modulo:5,",
+	    "modulo:,1",
+	    "modulo:5,1x",
+	    "coloring:",
+	    "coloring:0",
+	    "coloring:-1",
+	    "coloring:16,1",
+	    "coloring: 16",
+	    "coloring:1048577",
+	    "coloring:18446744073709551617",
+	    "bin-hopping:4,4",
+	    "bin-hopping:4,1,1",
+	};
+	struct placement_strategy strategy;
+	struct error error;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		assert_false(strategy_parse("--placement", wrong[i], 32, &strategy, &error));
+		assert_int_equal(error.status, EXIT_OURS);
+		assert_non_null(strstr(error.text, "BINS"));
+		assert_non_null(strstr(error.text, wrong[i]));
+	}
+	assert_false(strategy_parse("--placement", "colouring:4", 32, &strategy, &error));
+	assert_string_equal(error.text,
+			    "--placement=colouring:4 is unknown; did you mean coloring?");
+	assert_false(strategy_parse("--placement", "x", 32, &strategy, &error));
+	assert_string_equal(error.text, "--placement=x is unknown; there are none, exact, modulo, "
+					"coloring and bin-hopping");
+}
+
+/* ---- layouts as text ---- */
+
+static char path[] = "/tmp/test_placement.XXXXXX";
+
+static void write_layout(const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	fputs(text, file);
+	fclose(file);
+}
+
+static bool read_layout(struct frame_record **records, uint64_t *count, uint64_t *first)
+{
+	struct error error;
+	bool good = layout_text_read(path, records, count, first, &error);
+
+	if (!good)
+		assert_non_null(strstr(error.text, path));
+	return good;
+}
+
+static void a_layout_is_read_as_it_was_written(void **state)
+{
+	static const struct layout_mapping mappings[] = {{.start = 0x400000, .end = 0x403000},
+							 {.start = 0x7ff000, .end = 0x803000}};
+	static const struct layout_page pages[] = {{.state = LAYOUT_FRAME, .frame = 77},
+						   {.state = LAYOUT_NONE},
+						   {.state = LAYOUT_NONE},
+						   {.state = LAYOUT_FILE},
+						   {.state = LAYOUT_HIDDEN},
+						   {.state = LAYOUT_FRAME, .frame = 5},
+						   {.state = LAYOUT_SWAPPED}};
+	struct frame_record *records;
+	uint64_t count, first;
+
+	(void)state;
+	for (int runs = 0; runs < 2; runs++) {
+		struct layout_text text = {.file = fopen(path, "w+"), .runs = runs};
+		char content[256] = "";
+
+		for (size_t i = 0; i < 7; i++) {
+			if (i == 0 || i == 3)
+				layout_text_mapping(&mappings[i / 3], &text);
+			layout_text_page(&pages[i], &text);
+		}
+		layout_text_end(&text);
+		rewind(text.file);
+		assert_true(fread(content, 1, sizeof(content), text.file) > 0);
+		fclose(text.file);
+		assert_string_equal(
+		    content,
+		    runs ? "vma:400000 403000:3\n77\nN 2\nvma:7ff000 803000:4\nF\n?\n5\nS\n"
+			 : "vma:400000 403000:3\n77\nN\nN\nvma:7ff000 803000:4\nF\n?\n5\nS\n");
+		assert_true(read_layout(&records, &count, &first));
+		assert_int_equal(first, 0x400000);
+		assert_int_equal(count, 2);
+		assert_int_equal(records[0].page, 0x400);
+		assert_int_equal(records[0].frame, 77);
+		assert_int_equal(records[1].page, 0x801);
+		assert_int_equal(records[1].frame, 5);
+	}
+}
+
+static void what_is_no_layout_is_refused(void **state)
+{
+	static const char *const wrong[] = {
+	    "",
+	    "hello\n",
+	    "5\n",
+	    "vma:1000 2000:1\n",
+	    "vma:1000 2000:1\n5\n6\n",
+	    "vma:1000 2000:2\n5\n6\n",
+	    "vma:1000 2000:1\n5",
+	    "vma:1000 2000:1\n5x\n",
+	    "vma:1000 2000:1\nX\n",
+	    "vma:1000 2000:1\nN 2\n",
+	    "vma:1000 3000:2\nN 18446744073709551615\n",
+	    "vma:1001 2001:1\n5\n",
+	    "vma:2000 1000:1\n5\n",
+	    "vma:3000 4000:1\n5\nvma:1000 2000:1\n5\n",
+	    "vma:1000 2000:1 x\n5\n",
+	};
+	struct frame_record *records;
+	uint64_t count, first;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		write_layout(wrong[i]);
+		assert_false(read_layout(&records, &count, &first));
+	}
+	unlink(path);
+	assert_false(read_layout(&records, &count, &first));
+}
+
+static int make_file(void **state)
+{
+	(void)state;
+	return mkstemp(path) < 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(none_wants_nothing),
+	    cmocka_unit_test(modulo_wants_the_same_for_every_page),
+	    cmocka_unit_test(coloring_goes_by_the_page),
+	    cmocka_unit_test(bin_hopping_goes_by_the_order),
+	    cmocka_unit_test(exact_wants_the_frame_of_the_record),
+	    cmocka_unit_test(texts_come_back),
+	    cmocka_unit_test(other_texts_are_refused),
+	    cmocka_unit_test_setup(a_layout_is_read_as_it_was_written, make_file),
+	    cmocka_unit_test(what_is_no_layout_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
