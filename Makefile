@@ -26,6 +26,7 @@
 #   make trace-json TRACE=file JSON=file      a trace for chrome://tracing and Perfetto
 # To install it: docs/install.md
 #   make install      PREFIX (/usr/local), DESTDIR and others (share/install.mk); make uninstall
+#   make placement    page-layout and the library of docs/placement.md
 #   make deb          a Debian package in build/
 # To change it
 #   make unit         the unit tests alone
@@ -244,7 +245,7 @@ build/include/libelf.h:
 
 # ---- the other folders ----------------------------------------------------------------------
 
-include testprogs/guests.mk bench/bench.mk tests/tests.mk share/trace/trace.mk share/install.mk
+include testprogs/guests.mk bench/bench.mk tests/tests.mk share/trace/trace.mk share/placement/placement.mk share/install.mk
 
 # ---- what people type ----------------------------------------------------------------------
 

@@ -61,12 +61,13 @@ $(RUN): share/binfmt/run.c
 # The lab without its solution and tests.
 DOCUMENTS := $(shell find docs -type f ! -path 'docs/man/*' ! -path 'docs/lab/solution/*' ! -name '*.bats')
 # FROM:TO, and TARGET:LINK. Other scripts of share/ keep their folders.
-OTHER_SHARE := $(filter-out %.mk share/deb/% share/completion/% share/binfmt/% share/options/%, \
+OTHER_SHARE := $(filter-out %.mk share/deb/% share/completion/% share/binfmt/% share/options/% share/placement/%, \
                  $(shell find share -type f ! -path '*/__pycache__/*'))
 INSTALLED := $(foreach l,$(LOADERS),$(l):$(BINDIR)/$(l) build/man/$(l).1:$(MANDIR)/man1/$(l).1) \
              $(foreach f,LICENSE README.md $(DOCUMENTS),$(f):$(DOCDIR)/$(f)) \
              $(foreach f,$(OTHER_SHARE),$(f):$(DATADIR)/elf-loaders/$(f:share/%=%)) \
              docs/man/loader-binfmt.1:$(MANDIR)/man1/loader-binfmt.1 \
+             $(PAGE_LAYOUT):$(BINDIR)/page-layout docs/man/page-layout.1:$(MANDIR)/man1/page-layout.1 \
              build/completion/loaders.bash:$(BASHDIR)/$(firstword $(LOADERS)) \
              build/completion/_loaders:$(ZSHDIR)/_loaders \
              build/completion/_loader-binfmt:$(ZSHDIR)/_loader-binfmt \
@@ -81,7 +82,7 @@ LINKED    := $(foreach l,$(wordlist 2,9,$(LOADERS)), \
 
 # ---- onto the machine and off it -----------------------------------------------------------
 
-install: $(LOADERS) man completion $(RUN)
+install: $(LOADERS) man completion $(RUN) placement
 	@set -e; for pair in $(INSTALLED); do \
 	  mode=644; [ ! -x "$${pair%%:*}" ] || mode=755; \
 	  install -D -m $$mode "$${pair%%:*}" "$(DESTDIR)$${pair#*:}"; \

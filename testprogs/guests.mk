@@ -24,7 +24,7 @@ FLAGS_wild_access     := -Wno-infinite-recursion
 
 GUESTS := $(foreach v,$(VARIANTS),$(C_GUESTS:%=$(G)/$(v)/%)) \
           $(if $(GXX),$(foreach v,glibc-static glibc-pie,$(CXX_GUESTS:%=$(G)/$(v)/%))) \
-          $(G)/dynamic/hello $(G)/tools/report_status $(G)/tools/compare_runs $(G)/tools/deny $(G)/tools/fail_call \
+          $(G)/dynamic/hello $(G)/tools/report_status $(G)/tools/compare_runs $(G)/tools/deny $(G)/tools/fail_call $(G)/tools/frames \
           $(if $(GO),$(G)/go/go_hello $(G)/go/go_guest)
 
 $(G)/musl-static/%: testprogs/%.c testprogs/check.h

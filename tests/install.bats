@@ -28,7 +28,7 @@ works() {
 	echo "somebody's" >"$D/other"
 	build install DESTDIR="$D" PREFIX=/opt/x
 	works "$D/opt/x/bin"
-	for page in $LOADERS loader-binfmt; do
+	for page in $LOADERS loader-binfmt page-layout; do
 		[ -s "$D/opt/x/share/man/man1/${page##*/}.1" ]
 	done
 	[ -s "$D/opt/x/share/doc/elf-loaders/docs/quirks.md" ]
@@ -64,7 +64,7 @@ works() {
 @test "each script of share/ is installed" {
 	build install DESTDIR="$D"
 	find share -type f ! -name '*.mk' ! -path 'share/deb/*' ! -path 'share/binfmt/*.c' \
-		! -path 'share/options/*' ! -name '*.in' ! -path '*/__pycache__/*' | while read -r file; do
+		! -path 'share/options/*' ! -path 'share/placement/*' ! -name '*.in' ! -path '*/__pycache__/*' | while read -r file; do
 		echo "$file"
 		found=$(find "$D" -type f -exec cmp -s "$file" {} \; -print)
 		[ -n "$found" ]

@@ -33,6 +33,15 @@ documented() {
 	documented "--explain=json" "$J/hybrid" "$J/all" "$J/children" "$J/found.err"
 }
 
+@test "page-layout --json" {
+	"${UNDER[@]}" env -u MAKEFLAGS -u MAKELEVEL make -s placement 3>&- 4>&-
+	# Frames have numbers for root only, and only then there are colours.
+	build/share/page-layout --json --colors=4 self >"$J/r.json" || {
+		build/share/page-layout --json self | sed 's/^  "process"/  "colors": [0],&/' >"$J/r.json"
+	}
+	documented "page-layout --json" "$J/r.json"
+}
+
 @test "compare" {
 	"$BENCH/compare" --rounds=1 --warmup=1 --counters=1 --json="$J/r.json" --loader=./hybrid_loader ./prog3 >/dev/null
 	# A counter that this machine has is not absent.

@@ -118,7 +118,7 @@ unit-programs-asan:
 	@$(MAKE) --no-print-directory unit-programs MODE=asan
 
 # Every step runs, whatever becomes of the others.
-check-run: all guests man completion $(BENCH) $(BENCH_PROGRAMS)
+check-run: all guests man completion placement $(BENCH) $(BENCH_PROGRAMS)
 	@status=0; \
 	$(STEP) "the loaders of other flavours, unit tests, fuzzer"; \
 	$(MAKE_ALL) -k $(FLAVOURS) unit-programs unit-programs-asan fuzz-program || status=1; \
@@ -141,7 +141,7 @@ check-long-run: all guests fuzz-program
 	exit $$status
 
 # The tests once more, with loaders that are linked with the other C library.
-check-glibc-run: all guests man completion $(FLAVOURS) $(BENCH) $(BENCH_PROGRAMS)
+check-glibc-run: all guests man completion placement $(FLAVOURS) $(BENCH) $(BENCH_PROGRAMS)
 	@LOADERS="$(LOADERS:%=$(CURDIR)/build/glibc-release/loader/%)" tests/run.py $(BATS)
 
 check-quick-run: all guests unit

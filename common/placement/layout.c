@@ -41,7 +41,7 @@ static void find_huge(int pagemap, uint64_t start, uint64_t pages, bool *huge)
 	    .category_mask = KERNEL_PAGE_IS_HUGE,
 	    .return_mask = KERNEL_PAGE_IS_HUGE,
 	};
-	int count = ioctl(pagemap, KERNEL_PAGEMAP_SCAN, &scan);
+	int count = ioctl(pagemap, (int)KERNEL_PAGEMAP_SCAN, &scan);
 
 	memset(huge, 0, ENTRIES * sizeof(*huge));
 	for (int i = 0; i < count; i++)

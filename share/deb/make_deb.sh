@@ -75,7 +75,7 @@ Files: *
 $(sed -n 's/^Copyright (c)/Copyright:/p' "$doc/LICENSE")
 License: Expat
 
-Files: usr/libexec/elf-loaders/*.run
+Files: usr/libexec/elf-loaders/*.run usr/bin/page-layout
 $(sed -n 's/^Copyright (c)/Copyright:/p' "$doc/LICENSE")
  2005-2020 Rich Felker, et al. (musl)
 License: Expat
