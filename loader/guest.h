@@ -8,6 +8,7 @@
 #include "common/elf_image.h"
 #include "common/elf_symbols.h"
 #include "common/load_plan.h"
+#include "common/output_file.h"
 #include "common/process_identity.h"
 #include "common/program_file.h"
 #include "loader/options.h"
@@ -36,7 +37,8 @@ struct guest {
 	bool needs_guard;	/* resident code stays in memory: guard_find_need() */
 	bool is_traced;		/* events are written, for --trace or a story */
 	bool is_watched;	/* the program is a child of the loader, which reports */
-	int trace_file;		/* descriptor; 0: none */
+	struct output_file statistics, trace,
+	    record; /* what they are written to, where to a file */
 	struct profile profile;
 	bool has_profile; /* then no page is hidden */
 };

@@ -22,8 +22,6 @@
 #include "loader/watch/trace_reader.h"
 
 #include <elf.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,31 +115,15 @@ static void find_watchers(struct guest *this)
 	this->is_watched = this->is_traced || options->statistics || options->record != NULL;
 }
 
-/*
- * A loader that stays copies names from its stack, which becomes the program's. It also opens its
- * output files now, because after the run it would be too late to find out that it cannot.
- */
+/* A loader that stays copies the name from its stack, which becomes the program's. */
 static bool prepare_to_watch(struct guest *this, struct error *error)
 {
-	const char *path = this->options.statistics_file;
-	int file;
-
 	if (!this->is_watched)
 		return true;
 	this->name = strdup(this->name);
 	report_begin(this->strategy->name, this->name, this->options.verbose);
-	if (!supervise_prepare(error) || !outputs_check(this, error) ||
-	    !record_prepare(this, error) || !trace_prepare(this, error))
-		return false;
-	if (path == NULL)
-		return true;
-	this->options.statistics_file = strdup(path);
-	file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (file < 0)
-		return error_set(error, EXIT_OURS, "the statistics cannot be written to %s: %s; %s",
-				 path, strerror(errno), error_file_remedy(errno));
-	close(file);
-	return true;
+	return supervise_prepare(error) && record_prepare(this, error) &&
+	       outputs_open(this, error) && trace_prepare(this, error);
 }
 
 /* Opens the program, reads its headers and checks them. */

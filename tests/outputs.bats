@@ -13,12 +13,6 @@ setup() {
 	mkdir before && cp -p kept script before
 }
 
-# outputs_of LOADER: its options that write a file.
-outputs_of() {
-	echo --stats
-	[ "${1##*/}" = all_at_once_loader ] || printf '%s\n' --trace --record
-}
-
 # refused KIND FILE [COMMAND]...: each option of each loader, and nothing is changed or made. COMMAND, with
 # the loader behind it, opens descriptors.
 refused() {
@@ -85,29 +79,8 @@ refused() {
 		# shellcheck disable=SC2086 # several words
 		says 125 "would overwrite" "$loader" $words ./good
 		cmp statistics before/statistics
-		[ ! -e new ] && [ ! -e new.new ]
+		[ "$(ls -A)" = "$(printf '%s\n' before good kept script statistics)" ]
 	done
-}
-
-@test "where a profile is written first" {
-	mv kept profile.new
-	for loader in "$ROOT/on_demand_loader" "$ROOT/hybrid_loader"; do
-		says 125 "--record would overwrite profile.new, an ELF file" "$loader" --record=profile ./good
-		cmp profile.new before/kept
-	done
-}
-
-@test "a FIFO and a device are not replaced by a profile" {
-	mkfifo pipe pipes.new && ln -s /dev/null link
-	for loader in "$ROOT/on_demand_loader" "$ROOT/hybrid_loader"; do
-		for file in pipe link; do
-			says 125 "--record would replace $file, which is no regular file; name another file" \
-				"$loader" "--record=$file" ./good
-		done
-		says 125 "--record would replace pipes.new, which is no" "$loader" --record=pipes ./good
-	done
-	[ -p pipe ] && [ -p pipes.new ] && [ -L link ]
-	[ "$(ls -A)" = "$(printf '%s\n' before good kept link pipe pipes.new script)" ]
 }
 
 @test "a file that may be written but not read" {
@@ -124,23 +97,106 @@ refused() {
 	cmp kept before/kept
 }
 
-@test "older outputs are overwritten, executable or not; by --stats and --trace devices and FIFOs, too" {
+@test "older outputs are overwritten, executable or not" {
 	for loader in $LOADERS; do
 		for option in $(outputs_of "$loader"); do
-			for mode in 644 755; do
+			for mode in 640 755; do
 				echo "an older one" >output && chmod "$mode" output
 				works "$loader" "$option=output" ./good
 				[ -s output ] && ! grep -q "an older one" output
+				[ "$(stat -c %a output)" = "$mode" ]
 			done
 			: >empty
 			works "$loader" "$option=empty" ./good
 			[ -s empty ]
+			(umask 027 && works "$loader" "$option=new" ./good)
+			[ "$(stat -c %a new)" = 640 ] && rm new
 		done
-		works "$loader" --stats=/dev/null ./good
 	done
+}
+
+# begins FILE: what an output begins with, whichever it is.
+begins() {
+	head -n 1 "$1" | grep -qx '{\|page-trace 1\|page-profile 1'
+}
+
+@test "pipes, sockets and descriptors are written to as they are" {
+	requires python3
 	mkfifo pipe
-	cat ./pipe >events 3>&- 4>&- &
-	works "$ROOT/hybrid_loader" --trace=pipe ./good
-	wait $!
-	grep -q '^page-trace' events
+	for loader in $LOADERS; do
+		for option in $(outputs_of "$loader"); do
+			cat ./pipe >events 3>&- 4>&- &
+			works "$loader" "$option=pipe" ./good
+			wait $!
+			begins events && [ -p pipe ]
+			"$loader" "$option=/dev/stdout" ./good | grep -vx 'hello!' >events
+			begins events
+			# Behind what the descriptor has written already, and before what it writes next.
+			{ echo first && "$loader" "$option=/dev/fd/7" ./good && echo last >&7; } >events 7>&1
+			[ "$(head -n 1 events)" = first ] && [ "$(tail -n 1 events)" = last ]
+			grep -q 'hello!' events && grep -qx '{\|page-trace 1\|page-profile 1' events
+			python3 - "$loader" "$option=/dev/stdout" >events <<-'END'
+				import socket, subprocess, sys
+				near, far = socket.socketpair()
+				run = subprocess.Popen([*sys.argv[1:], "./good"], stdout=far)
+				far.close()
+				print(near.makefile().read().replace("hello!\n", ""), end="")
+				sys.exit(run.wait())
+			END
+			begins events
+			says 125 "cannot be written to /dev/fd/7: Bad file descriptor" \
+				bash -c 'exec "$@" 7</dev/null' bash "$loader" "$option=/dev/fd/7" ./good
+			says 125 "cannot be written to /dev/fd/77: No such file" "$loader" "$option=/dev/fd/77" ./good
+		done
+	done
+}
+
+@test "a device stays one, through a link, too, and whoever writes" {
+	requires root
+	mknod null c 1 3 && ln -s null link
+	for loader in $LOADERS; do
+		for option in $(outputs_of "$loader"); do
+			for file in null link; do
+				works "$loader" "$option=$file" ./good
+				[ -c null ] && [ -L link ]
+			done
+		done
+	done
+	[ "$(ls -A)" = "$(printf '%s\n' before good kept link null script)" ]
+}
+
+@test "a FIFO that nobody reads is waited for, and that is said" {
+	mkfifo pipe
+	for loader in $LOADERS; do
+		for option in $(outputs_of "$loader"); do
+			"$loader" "$option=pipe" ./good >out 2>err 3>&- 4>&- &
+			until grep -q "^${loader##*/}: ./good: the .* waits for a reader of the FIFO pipe$" err; do
+				sleep 0.05
+			done
+			[ ! -s out ]
+			cat pipe >events
+			wait $!
+			begins events && [ "$(cat out)" = hello! ]
+		done
+	done
+}
+
+@test "through links: what they lead to is replaced or made, and they stay" {
+	mkdir far
+	for loader in $LOADERS; do
+		for option in $(outputs_of "$loader"); do
+			ln -sfn far/there link && ln -sfn "$PWD/link" link_to_link && ln -sfn turning round && ln -sfn round turning
+			works "$loader" "$option=link_to_link" ./good
+			begins far/there
+			echo "an older one" >far/there
+			works "$loader" "$option=link" ./good
+			begins far/there
+			[ -L link ] && [ -L link_to_link ] && [ "$(ls -A far)" = there ]
+			rm far/there
+			says 125 "ymbolic link" "$loader" "$option=round" ./good
+			mkdir folder && ln -sfn folder link
+			[ "$option" = --record ] || says 125 "Is a directory" "$loader" "$option=link" ./good
+			rmdir folder
+		done
+	done
 }

@@ -373,7 +373,7 @@ paused() {
 	./on_demand_loader --engine=guard --policy=none --trace="$TRACE" \
 		"$GUESTS/musl-static/every_second_page" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" 3>&- 4>&- &
 	loader=$!
-	until [ -s "$TRACE" ]; do sleep 0.01; done
+	until [ -n "$(find "$TRACE".partial-* -size +0 2>/dev/null)" ]; do sleep 0.01; done
 	kill -STOP "$loader"
 	# However long that takes, the program runs to its end meanwhile.
 	program=$(pgrep -P "$loader")

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 #
-# What ways_out.bats and ways_out_options.bats share: a message holds the remedy, and the remedy helps.
+# What ways_out.bats, ways_out_options.bats and those about outputs share: a message holds the remedy, and the remedy helps.
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
@@ -29,4 +29,10 @@ works() {
 	[ "$(found out)" = hello! ] && [ -z "$(found err)" ] && return
 	explain found "$@"
 	return 1
+}
+
+# outputs_of LOADER: its options that write a file.
+outputs_of() {
+	echo --stats
+	[ "${1##*/}" = all_at_once_loader ] || printf '%s\n' --trace --record
 }

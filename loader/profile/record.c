@@ -12,22 +12,14 @@
 #include "loader/resident/pager/pages.h"
 #include "common/pagemap.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-void record_path_beside(const char *path, char beside[PROFILE_BESIDE_LENGTH])
-{
-	snprintf(beside, PROFILE_BESIDE_LENGTH, "%s.new", path);
-}
-
 bool record_prepare(struct guest *guest, struct error *error)
 {
-	char path[PROFILE_PATH_LENGTH], probe[PROFILE_BESIDE_LENGTH];
-	char key[PROFILE_KEY_LENGTH];
-	FILE *file;
+	char path[PROFILE_PATH_LENGTH], key[PROFILE_KEY_LENGTH];
 
 	if (guest->options.record == NULL)
 		return true;
@@ -38,13 +30,8 @@ bool record_prepare(struct guest *guest, struct error *error)
 	guest->record_key = strdup(key);
 	guest->options.record = strdup(path);
 	guest->options.retire = GUARD_NEVER;
-	record_path_beside(path, probe);
-	file = fopen(probe, "we");
-	if (file == NULL)
-		return error_set(error, EXIT_OURS, "the profile cannot be written to %s: %s; %s",
-				 path, strerror(errno), error_file_remedy(errno));
-	fclose(file);
-	return true;
+	return (guest->record_key != NULL && guest->options.record != NULL) ||
+	       error_no_memory(error, "for the name %.256s", path);
 }
 
 /* As the file has it: without the load bias. */
@@ -202,32 +189,29 @@ static uint64_t write_touches(const struct guest *guest, FILE *out)
 	return count;
 }
 
+static void write_profile(const struct guest *guest, FILE *out)
+{
+	char name[4096];
+
+	fprintf(out, "page-profile 1\nprogram %s\nkey %s\nruns %zu\n",
+		printable_line(guest->name, name, sizeof(name)), guest->record_key,
+		write_runs(guest, NULL));
+	write_runs(guest, out);
+	for (unsigned i = 0; i < guest->object_count; i++)
+		write_regions(&guest->objects[i], out);
+	fprintf(out, "touches %lu %s\n", write_touches(guest, NULL),
+		resident_pager.retired == RETIRE_NOT ? "exit" : "retired");
+	write_touches(guest, out);
+}
+
 void record_write(const struct guest *guest)
 {
-	const char *path = guest->options.record;
-	char temporary[PROFILE_BESIDE_LENGTH], name[4096];
+	struct output_file output = guest->record;
 	struct error error;
-	bool failed = true;
-	FILE *file;
 
-	record_path_beside(path, temporary);
-	file = fopen(temporary, "we");
-	if (file != NULL) {
-		fprintf(file, "page-profile 1\nprogram %s\nkey %s\nruns %zu\n",
-			printable_line(guest->name, name, sizeof(name)), guest->record_key,
-			write_runs(guest, NULL));
-		write_runs(guest, file);
-		for (unsigned i = 0; i < guest->object_count; i++)
-			write_regions(&guest->objects[i], file);
-		fprintf(file, "touches %lu %s\n", write_touches(guest, NULL),
-			resident_pager.retired == RETIRE_NOT ? "exit" : "retired");
-		write_touches(guest, file);
-		failed = !report_close(file);
-	}
-	if (!failed && rename(temporary, path) == 0)
-		return;
-	error_set(&error, EXIT_OURS, "the profile cannot be written to %s: %s; %s", path,
-		  strerror(errno), error_file_remedy(errno));
-	unlink(temporary);
-	report_error(&error);
+	output_file_begin(&output);
+	if (output.stream != NULL)
+		write_profile(guest, output.stream);
+	if (!output_file_commit(&output, &error))
+		report_error(&error);
 }

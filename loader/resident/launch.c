@@ -177,8 +177,9 @@ static void unmap(struct address_range range)
 
 static void begin_as_child(const struct launch_watched *watched)
 {
-	if (watched->trace_file > 0)
-		raw_syscall1(SYS_close, (uint64_t)watched->trace_file);
+	for (unsigned i = 0; i < sizeof(watched->outputs) / sizeof(watched->outputs[0]); i++)
+		if (watched->outputs[i] > 0)
+			raw_syscall1(SYS_close, (uint64_t)watched->outputs[i]);
 	raw_syscall2(SYS_prctl, KERNEL_PR_SET_PDEATHSIG, SIGKILL);
 	/* It may have been killed before. */
 	if (raw_syscall0(SYS_getppid) != watched->loader)

@@ -2,19 +2,21 @@
 
 #include "common/file_kind.h"
 #include "loader/guest.h"
-#include "loader/profile/profile_key.h"
-#include "loader/profile/record.h"
 
-#include <stdio.h>
-#include <sys/stat.h>
+struct output {
+	const char *option, *what, *path; /* no path: it is not asked for */
+	struct output_file *file;
+};
 
 /*
  * Refuses ELF files and scripts only. Any other file may be overwritten even if it is executable:
  * on some file systems every file is, an earlier output too.
  */
-static bool may_write(const char *option, const char *path, struct error *error)
+static bool may_write(const struct output *output, struct error *error)
 {
-	switch (path != NULL ? file_kind_at(path) : FILE_KIND_NONE) {
+	const char *option = output->option, *path = output->path;
+
+	switch (file_kind_at(path)) {
 	case FILE_KIND_ELF:
 		return error_set(error, EXIT_OURS,
 				 "--%s would overwrite %.256s, an ELF file; name another file, as "
@@ -35,33 +37,22 @@ static bool may_write(const char *option, const char *path, struct error *error)
 	}
 }
 
-/* A profile is renamed to its name, which would replace a device such as /dev/null by a file. */
-static bool may_replace(const char *path, struct error *error)
+bool outputs_open(struct guest *guest, struct error *error)
 {
-	struct stat status;
+	const struct options *options = &guest->options;
+	const struct output outputs[] = {
+	    {"stats", "the statistics", options->statistics_file, &guest->statistics},
+	    {"trace", "the trace", options->trace, &guest->trace},
+	    {"record", "the profile", options->record, &guest->record},
+	};
+	size_t count = sizeof(outputs) / sizeof(outputs[0]);
 
-	if (stat(path, &status) != 0 || S_ISREG(status.st_mode))
-		return may_write("record", path, error);
-	return error_set(
-	    error, EXIT_OURS,
-	    "--record would replace %.256s, which is no regular file; name another file", path);
-}
-
-/* A profile is first written to a file beside it: both names must be free to replace. */
-static bool may_record(const struct guest *guest, struct error *error)
-{
-	char path[PROFILE_PATH_LENGTH], beside[PROFILE_BESIDE_LENGTH];
-
-	if (guest->options.record == NULL)
-		return true;
-	if (!profile_path(guest, guest->options.record, false, path, error))
-		return false;
-	record_path_beside(path, beside);
-	return may_replace(path, error) && may_replace(beside, error);
-}
-
-bool outputs_check(const struct guest *guest, struct error *error)
-{
-	return may_write("stats", guest->options.statistics_file, error) &&
-	       may_write("trace", guest->options.trace, error) && may_record(guest, error);
+	for (size_t i = 0; i < count; i++)
+		if (outputs[i].path != NULL && !may_write(&outputs[i], error))
+			return false;
+	for (size_t i = 0; i < count; i++)
+		if (outputs[i].path != NULL &&
+		    !output_file_open(outputs[i].file, outputs[i].what, outputs[i].path, error))
+			return false;
+	return true;
 }

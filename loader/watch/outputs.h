@@ -7,10 +7,10 @@
 struct guest;
 
 /*
- * Refuses to write over a program, before any output is opened: a name that was meant to be run is
- * easily taken for an option's file, as in `--trace ./prog1 ./prog2`. Nor is a device or a FIFO
- * replaced by a profile.
+ * Opens all of them, which changes none (common/output_file.h). Refuses first to write over a
+ * program: a name that was meant to be run is easily taken for an option's file, as in
+ * `--trace ./prog1 ./prog2`.
  */
-bool outputs_check(const struct guest *guest, struct error *error);
+bool outputs_open(struct guest *guest, struct error *error);
 
 #endif

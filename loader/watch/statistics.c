@@ -9,8 +9,6 @@
 #include "common/pagemap.h"
 #include "loader/watch/trace_words.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,20 +162,16 @@ static void print_json(FILE *file, const struct guest *guest, const struct stati
 
 void statistics_report(const struct guest *guest, const struct statistics *statistics)
 {
-	const char *path = guest->options.statistics_file;
+	struct output_file output = guest->statistics;
 	struct error error;
-	FILE *file;
 
-	if (path == NULL) {
+	if (output.name == NULL) {
 		print_text(guest, statistics);
 		return;
 	}
-	file = fopen(path, "we");
-	if (file != NULL)
-		print_json(file, guest, statistics);
-	if (file == NULL || !report_close(file)) {
-		error_set(&error, EXIT_OURS, "the statistics cannot be written to %s: %s; %s", path,
-			  strerror(errno), error_file_remedy(errno));
+	output_file_begin(&output);
+	if (output.stream != NULL)
+		print_json(output.stream, guest, statistics);
+	if (!output_file_commit(&output, &error))
 		report_error(&error);
-	}
 }

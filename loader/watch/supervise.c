@@ -162,7 +162,9 @@ _Noreturn void supervise(const struct guest *guest, struct launch_watched *watch
 		     (uint64_t)&watched->sigchld, KERNEL_SIGSET_SIZE, 0, 0);
 	watched->is_child = true;
 	watched->loader = getpid();
-	watched->trace_file = guest->trace_file;
+	watched->outputs[0] = guest->statistics.descriptor;
+	watched->outputs[1] = guest->trace.descriptor;
+	watched->outputs[2] = guest->record.descriptor;
 	*the_guest = *guest;
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, NULL);

@@ -7,18 +7,13 @@
 #include "loader/resident/pager/pages.h"
 #include "loader/watch/trace_words.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-static FILE *file; /* NULL: no memory for it */
+static struct output_file output;
 static uint64_t events;
-static int failure; /* errno of the first write that failed */
 
-static void write_object(const struct object *object)
+static void write_object(const struct object *object, FILE *file)
 {
 	for (unsigned i = 0; i < object->plan.count; i++) {
 		const struct plan_mapping *mapping = &object->plan.mappings[i];
@@ -39,6 +34,7 @@ static void write_object(const struct object *object)
 static void write_head(const struct guest *guest, int process)
 {
 	const struct options *options = &guest->options;
+	FILE *file = output.stream;
 	char name[4096];
 
 	fprintf(file, "page-trace 1\nloader\t%s\nprogram\t%s\npolicy\t%s\nengine\t%s\n",
@@ -47,43 +43,15 @@ static void write_head(const struct guest *guest, int process)
 		resident_pager.count > 0 ? resident_pager.engines[0].name : "-");
 	fprintf(file, "process\t%d\nbias\t%lx\n", process, guest->objects[PROGRAM].plan.load_bias);
 	for (unsigned i = 0; i < guest->object_count; i++)
-		write_object(&guest->objects[i]);
+		write_object(&guest->objects[i], file);
 	fprintf(file, "events\n");
-}
-
-static bool cannot_write(struct error *error, const char *path, int reason)
-{
-	return error_set(error, EXIT_OURS, "the trace cannot be written to %s: %s; %s", path,
-			 strerror(reason), error_file_remedy(reason));
-}
-
-/*
- * Opened only once: the reader of a FIFO takes it for complete when it is closed. Never descriptor
- * 0, 1 or 2: those are the program's, closed or not.
- */
-bool trace_file_open(struct guest *guest, struct error *error)
-{
-	const char *path = guest->options.trace;
-	int first = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	int descriptor = first;
-
-	if (first >= 0 && first <= STDERR_FILENO) {
-		descriptor = fcntl(first, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-		close(first);
-	}
-	guest->options.trace = strdup(path); /* argv will be the program's */
-	if (descriptor < 0 || guest->options.trace == NULL)
-		return cannot_write(error, path, errno);
-	guest->trace_file = descriptor;
-	return true;
 }
 
 void trace_file_begin(const struct guest *guest, int process)
 {
-	file = fdopen(guest->trace_file, "w");
-	if (file == NULL)
-		failure = errno;
-	else
+	output = guest->trace;
+	output_file_begin(&output);
+	if (output.stream != NULL)
 		write_head(guest, process);
 }
 
@@ -91,34 +59,26 @@ void trace_file_event(const struct guest *guest, const struct trace_event *event
 {
 	char symbol[256], instruction[256];
 
-	if (file == NULL)
+	if (output.stream == NULL)
 		return;
 	events++;
-	fprintf(file, "%lu\t%d\t%d\t%s\t%lx\t%lu\t%lx\t%s\t%s\t%s\n",
+	fprintf(output.stream, "%lu\t%d\t%d\t%s\t%lx\t%lu\t%lx\t%s\t%s\t%s\n",
 		event->time - resident_trace->start, event->process, event->thread,
 		trace_kind_word(event->kind), event->address, event->pages, event->instruction,
 		trace_detail_words(event),
 		symbol_words(guest, event->address, symbol, sizeof(symbol)),
 		symbol_words(guest, event->instruction, instruction, sizeof(instruction)));
-	if (ferror(file) && failure == 0)
-		failure = errno;
+	output_file_note(&output);
 }
 
-void trace_file_end(const struct guest *guest, uint64_t lost, int status)
+void trace_file_end(uint64_t lost, int status)
 {
 	struct error error;
 
-	if (file != NULL) {
-		if (WIFEXITED(status))
-			fprintf(file, "end\t%lu\t%lu\texit %d\n", events, lost,
-				WEXITSTATUS(status));
-		else
-			fprintf(file, "end\t%lu\t%lu\tsignal %d\n", events, lost, WTERMSIG(status));
-		if (!report_close(file) && failure == 0)
-			failure = errno;
-	}
-	if (failure == 0)
-		return;
-	cannot_write(&error, guest->options.trace, failure);
-	report_error(&error);
+	if (output.stream != NULL)
+		fprintf(output.stream, "end\t%lu\t%lu\t%s %d\n", events, lost,
+			WIFEXITED(status) ? "exit" : "signal",
+			WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+	if (!output_file_commit(&output, &error))
+		report_error(&error);
 }

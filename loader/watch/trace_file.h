@@ -5,11 +5,9 @@
 #include "loader/guest.h"
 #include "loader/resident/trace.h"
 
-/* Opened before the commit point. trace_file_end() reports what could not be
- * written. */
-bool trace_file_open(struct guest *guest, struct error *error);
+/* guest->trace is begun, and committed in the end; what could not be written is reported then. */
 void trace_file_begin(const struct guest *guest, int process);
 void trace_file_event(const struct guest *guest, const struct trace_event *event);
-void trace_file_end(const struct guest *guest, uint64_t lost, int status);
+void trace_file_end(uint64_t lost, int status);
 
 #endif

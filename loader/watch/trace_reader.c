@@ -16,14 +16,12 @@ static struct trace *ring; /* NULL: none is wanted */
 static const struct guest *the_guest;
 static uint64_t holes; /* events that nobody finished */
 
-bool trace_prepare(struct guest *guest, struct error *error)
+bool trace_prepare(const struct guest *guest, struct error *error)
 {
 	void *memory;
 
 	if (!guest->is_traced)
 		return true;
-	if (guest->options.trace != NULL && !trace_file_open(guest, error))
-		return false;
 	memory = mmap(NULL, sizeof(*ring), PROT_READ | PROT_WRITE,
 		      MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (memory == MAP_FAILED)
@@ -154,7 +152,7 @@ void trace_read_end(int status)
 	__atomic_store_n(&ring->reader, 0, __ATOMIC_SEQ_CST);
 	read_events(true);
 	if (the_guest->options.trace != NULL)
-		trace_file_end(the_guest, ring->lost + holes, status);
+		trace_file_end(ring->lost + holes, status);
 	/* Holes are not mentioned: they are threads that the program had killed. */
 	if (ring->lost > 0)
 		report_warning("%lu events are not told: too many at a time", ring->lost);

@@ -10,8 +10,8 @@
 
 #include <time.h>
 
-/* Before the commit point: makes the ring and the names, and sees that the file can be written. */
-bool trace_prepare(struct guest *guest, struct error *error);
+/* Before the commit point: makes the ring. */
+bool trace_prepare(const struct guest *guest, struct error *error);
 
 /* Before there is a process for the program: from now on events are written. */
 void trace_begin(void);

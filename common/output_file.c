@@ -1,0 +1,229 @@
+#include "common/output_file.h"
+
+#include "common/output_target.h"
+#include "common/report.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SUFFIX ".partial-XXXXXX"
+
+/* Of the target's name, so that the suffix has room (NAME_MAX). */
+#define NAME_KEPT (NAME_MAX - (int)sizeof(SUFFIX))
+
+#define MOMENT_NANOSECONDS (10 * 1000 * 1000)
+#define MOMENTS_OF_WAITING 100
+
+static bool refuse(const struct output_file *file, int reason, struct error *error)
+{
+	return error_set(error, EXIT_OURS, "%s cannot be written to %.256s: %s; %s%s", file->what,
+			 file->name, strerror(reason),
+			 file->replaces ? "what was there is kept; " : "",
+			 error_file_remedy(reason));
+}
+
+/* A new file beside the target. Nobody knew its name, so it is no link and no other's. */
+static int make_temporary(struct output_file *file)
+{
+	size_t folder = output_target_folder(file->target);
+	size_t size = strlen(file->target) + sizeof(SUFFIX);
+
+	file->temporary = malloc(size);
+	if (file->temporary == NULL)
+		return -1;
+	snprintf(file->temporary, size, "%.*s%.*s" SUFFIX, (int)folder, file->target, NAME_KEPT,
+		 file->target + folder);
+	return mkostemp(file->temporary, O_CLOEXEC);
+}
+
+/*
+ * Whether the target could be replaced. That a file can be made beside it is tried. Whether the one
+ * that is there may be removed (it may not in a folder like /tmp if it is somebody else's) is asked
+ * by rmdir(2), which looks at that first, and removes no file (may_delete() in fs/namei.c).
+ */
+static bool can_replace(struct output_file *file)
+{
+	int probe = make_temporary(file), reason = errno;
+
+	if (probe >= 0) {
+		close(probe);
+		unlink(file->temporary);
+	}
+	free(file->temporary);
+	file->temporary = NULL;
+	errno = reason;
+	if (probe < 0 || !file->replaces || rmdir(file->target) == 0)
+		return probe >= 0;
+	return errno == ENOTDIR;
+}
+
+/* Opens a FIFO; nobody reads it yet, and perhaps nobody ever will. */
+static int wait_for_reader(const struct output_file *file, const char *path, int flags)
+{
+	static const struct timespec moment = {.tv_nsec = MOMENT_NANOSECONDS};
+	int descriptor = -1;
+
+	for (int i = 0; i < MOMENTS_OF_WAITING && descriptor < 0; i++) {
+		nanosleep(&moment, NULL);
+		descriptor = open(path, flags | O_NONBLOCK);
+		if (descriptor < 0 && errno != ENXIO)
+			return -1;
+	}
+	if (descriptor >= 0)
+		return descriptor;
+	report_warning("%s waits for a reader of the FIFO %.256s", file->what, file->name);
+	return open(path, flags);
+}
+
+/* The descriptor for writing what is there; it is not changed by that. -1 with errno. */
+static int open_existing(const struct output_file *file, const struct output_target *target)
+{
+	int flags = O_WRONLY | O_NOCTTY | O_CLOEXEC | (target->is_foreign ? 0 : O_NOFOLLOW);
+	int descriptor = open(target->path, flags | O_NONBLOCK);
+	struct stat status;
+
+	if (descriptor < 0 && errno == ENXIO && stat(target->path, &status) == 0 &&
+	    S_ISFIFO(status.st_mode))
+		descriptor = wait_for_reader(file, target->path, flags);
+	if (descriptor >= 0)
+		fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
+	return descriptor;
+}
+
+/* Takes over a descriptor that is going to be written to as it is. 0, 1, 2 are the program's. */
+static bool keep(struct output_file *file, int descriptor)
+{
+	if ((fcntl(descriptor, F_GETFL) & O_ACCMODE) == O_RDONLY) {
+		errno = EBADF;
+		return false;
+	}
+	file->descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	return file->descriptor > 0;
+}
+
+/* What is there is a regular file to replace, or something to keep open. */
+static bool take_existing(struct output_file *file, const struct output_target *target,
+			  int descriptor)
+{
+	struct stat status;
+
+	if (fstat(descriptor, &status) != 0)
+		return false;
+	if (!S_ISREG(status.st_mode))
+		return keep(file, descriptor);
+	if (target->is_foreign || !output_target_trusted(target->path, &status)) {
+		errno = EACCES;
+		return false;
+	}
+	file->replaces = true;
+	file->mode = status.st_mode & 0777;
+	file->owner = status.st_uid;
+	file->group = status.st_gid;
+	file->target = strdup(target->path);
+	return file->target != NULL && can_replace(file);
+}
+
+static bool open_target(struct output_file *file, const struct output_target *target)
+{
+	int descriptor, reason;
+	bool taken;
+
+	if (target->descriptor >= 0)
+		return keep(file, target->descriptor);
+	descriptor = open_existing(file, target);
+	if (descriptor < 0 && errno == ENOENT && !target->is_foreign) {
+		mode_t mask = umask(0);
+
+		umask(mask);
+		file->mode = 0666 & ~mask;
+		file->target = strdup(target->path);
+		return file->target != NULL && can_replace(file);
+	}
+	if (descriptor < 0)
+		return false;
+	taken = take_existing(file, target, descriptor);
+	reason = errno;
+	close(descriptor);
+	errno = reason;
+	return taken;
+}
+
+bool output_file_open(struct output_file *file, const char *what, const char *name,
+		      struct error *error)
+{
+	struct output_target target;
+
+	*file = (struct output_file){.what = what, .name = name};
+	if (!output_target_find(name, &target) || !open_target(file, &target))
+		return refuse(file, errno, error);
+	file->name = strdup(name);
+	return file->name != NULL || error_no_memory(error, "for the name %.256s", name);
+}
+
+void output_file_begin(struct output_file *file)
+{
+	int descriptor = file->target != NULL ? make_temporary(file) : file->descriptor;
+
+	if (descriptor >= 0)
+		file->stream = fdopen(descriptor, "w");
+	if (file->stream == NULL)
+		file->failure = errno;
+}
+
+void output_file_note(struct output_file *file)
+{
+	if (ferror(file->stream) && file->failure == 0)
+		file->failure = errno;
+}
+
+/*
+ * Like the file whose place it takes, as far as that is permitted, and as the file system knows
+ * owners: until now it is its maker's alone.
+ */
+static void make_alike(const struct output_file *file, int descriptor)
+{
+	if (file->replaces && fchown(descriptor, file->owner, file->group) != 0)
+		(void)!fchown(descriptor, (uid_t)-1, file->group);
+	(void)!fchmod(descriptor, file->mode);
+}
+
+/*
+ * Everything that can fail before the new file is in its place. Only an older file could be lost
+ * when the machine stops: its data has to be on the disk before the name is.
+ */
+static bool finish(const struct output_file *file)
+{
+	int descriptor = fileno(file->stream);
+
+	if (fflush(file->stream) != 0)
+		return false;
+	if (file->target == NULL)
+		return true;
+	make_alike(file, descriptor);
+	return !file->replaces || fsync(descriptor) == 0 || errno == EINVAL;
+}
+
+bool output_file_commit(struct output_file *file, struct error *error)
+{
+	if (file->stream != NULL) {
+		output_file_note(file);
+		if (!finish(file) && file->failure == 0)
+			file->failure = errno;
+		if (fclose(file->stream) != 0 && file->failure == 0)
+			file->failure = errno;
+	}
+	if (file->target != NULL && file->failure == 0 &&
+	    rename(file->temporary, file->target) != 0)
+		file->failure = errno;
+	if (file->failure == 0)
+		return true;
+	if (file->stream != NULL && file->target != NULL)
+		unlink(file->temporary);
+	return refuse(file, file->failure, error);
+}

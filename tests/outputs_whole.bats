@@ -1,0 +1,181 @@
+#!/usr/bin/env bats
+#
+# Whatever becomes of the loader, the disk or the folder: the old output is whole, or the new one is.
+
+load helpers
+load ways_out
+
+setup() {
+	mkdir "$BATS_TEST_TMPDIR/work" && cd "$BATS_TEST_TMPDIR/work" || return
+	cp "$ROOT/prog1" good
+	HYBRID=$ROOT/hybrid_loader loader=$ROOT/hybrid_loader
+	OPTIONS="--stats --trace --record"
+}
+
+# kept OLD: the file `output` is as OLD, and nothing is beside it.
+kept() {
+	cmp output "$1" && [ -z "$(find . -name '*partial*')" ]
+}
+
+# before_the_start REMEDY COMMAND...: refused, with nothing changed.
+before_the_start() {
+	cp -p output ../old
+	says 125 "$@" && kept ../old && [ "$(stat -c %Y.%i output)" = "$NUMBER" ]
+}
+
+@test "killed at any moment" {
+	requires python3
+	python3 - "$ROOT/on_demand_loader" "$ROOT/prog1" <<-'END'
+		import json, os, pathlib, random, signal, subprocess, sys, time
+
+		loader, program = sys.argv[1:]
+		options = ["--engine=guard", "--policy=none", "--retire=never"]
+		rng = random.Random(1)
+		output = pathlib.Path("output")
+
+		def is_whole(option, content):
+		    if option == "--stats":
+		        return json.loads(content)["exit_status"] == 0
+		    if option == "--trace":
+		        return content.rstrip(b"\n").rpartition(b"\n")[2].startswith(b"end\t")
+		    head, _, touches = content.rpartition(b"touches ")
+		    return head.startswith(b"page-profile 1\n") and \
+		        touches.count(b"\n") == int(touches.split()[0]) + 1
+
+		for option in ("--stats", "--trace", "--record"):
+		    command = [loader, *options, f"{option}={output}", program]
+		    start = time.monotonic()
+		    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+		    length = time.monotonic() - start
+		    seen = {"old": 0, "new": 0, "partial": 0}
+		    for _ in range(60):
+		        output.write_bytes(b"old")
+		        child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+		        time.sleep(length * rng.uniform(0, 1.3))
+		        child.kill()
+		        child.wait()
+		        content = output.read_bytes()
+		        assert content == b"old" or is_whole(option, content), (option, content[-200:])
+		        seen["old" if content == b"old" else "new"] += 1
+		        for partial in pathlib.Path(".").glob("output.partial-*"):
+		            seen["partial"] += 1
+		            assert partial.stat().st_mode & 0o777 == 0o600 or is_whole(option, partial.read_bytes())
+		            partial.unlink()
+		        assert sorted(os.listdir()) == ["good", "output"], os.listdir()
+		    print(option, seen)
+		    assert seen["old"] > 0
+	END
+}
+
+# on_full_disk BYTES SCRIPT [ARG]...: in a folder of so many bytes.
+on_full_disk() {
+	# shellcheck disable=SC2016 # the other shell expands it
+	unshare --user --map-root-user --mount bash -c \
+		'mount -t tmpfs -o "size=$0" none full && cd full && eval "$1"' "$@" 3>&- 4>&-
+}
+
+# shellcheck disable=SC2016 # the other shell expands them
+@test "on a full disk" {
+	requires user_namespaces
+	mkdir full
+	export HYBRID
+	cp "$GUESTS/musl-static/every_second_page" many
+	for option in $OPTIONS; do
+		export option
+		run on_full_disk 8k 'head -c 5000 /dev/zero >output && cp output ../old &&
+			"$HYBRID" --policy=none "$option=output" ../many >../out; echo $?; cmp output ../old && ls -A'
+		echo "$option: $output"
+		[ "${#lines[@]}" = 3 ] && [ "${lines[1]}" = 0 ] && [ "${lines[2]}" = output ]
+		[[ ${lines[0]} == *" cannot be written to output: No space left on device; what was there is kept; name another file" ]]
+		grep -q 'every second page' out
+		# Not even a name fits, which can be said before.
+		run on_full_disk 64k,nr_inodes=2 'echo old >output; "$HYBRID" "$option=output" ../good; echo $?; cat output; ls -A'
+		echo "$option: $output"
+		[ "${#lines[@]}" = 4 ] && [ "${lines[1]}" = 125 ] && [ "${lines[2]}" = old ] && [ "${lines[3]}" = output ]
+		[[ ${lines[0]} == *" cannot be written to output: No space left on device; "* ]]
+		# The disk is read-only.
+		run on_full_disk 64k 'echo old >output; mount -o remount,ro,bind . && "$HYBRID" "$option=output" ../good; echo $?; ls -A'
+		[[ $output == *"Read-only file system"*$'\n'125$'\noutput' ]]
+	done
+}
+
+@test "beyond the limit of a file's length" {
+	requires prlimit
+	for loader in $LOADERS; do
+		for option in $(outputs_of "$loader"); do
+			rm -f output
+			expect "exit 0" prlimit --fsize=300 "$loader" "$option=output" ./good
+			[[ $(found err) == *" cannot be written to output: File too large; raise the limit of files (ulimit -f)" ]]
+			[ "$(found out)" = hello! ] && [ "$(ls -A)" = good ]
+			echo old >output && cp output ../old
+			expect "exit 0" prlimit --fsize=300 "$loader" "$option=output" ./good
+			[[ $(found err) == *": File too large; what was there is kept; raise the limit of files (ulimit -f)" ]]
+			[ "$(found out)" = hello! ] && kept ../old
+		done
+	done
+}
+
+@test "what may not be written, or not replaced, is refused before the start" {
+	requires root
+	chmod 711 "$BATS_TEST_TMPDIR"
+	chmod 1777 . && echo old >output && ln -s ../mine link
+	NUMBER=$(stat -c %Y.%i output)
+	mkdir closed && echo old >closed/output && chmod 555 closed && chmod 666 closed/output
+	cp -r closed ../closed
+	drop_privileges "$HYBRID" ./good
+	for option in $OPTIONS; do
+		# A folder like /tmp, and somebody else's file, which he lets us write, or does not.
+		for mode in 444 666; do
+			chmod "$mode" output
+			before_the_start "cannot be written to output: " "$HYBRID" "$option=output" ./good
+		done
+		# A link that somebody else has put into it.
+		says 125 "cannot be written to link: Permission denied" "$HYBRID" "$option=link" ./good
+		says 125 "cannot be written to closed/output: Permission denied" "$HYBRID" "$option=closed/output" ./good
+		says 125 "cannot be written to closed/new: Permission denied" "$HYBRID" "$option=closed/new" ./good
+	done
+	diff -r closed ../closed
+}
+
+@test "the owner stays, where that is permitted" {
+	requires root
+	for option in $OPTIONS; do
+		echo old >output && chown 12345:54321 output && chmod 664 output
+		works "$HYBRID" "$option=output" ./good
+		[ "$(stat -c '%u %g %a' output)" = "12345 54321 664" ]
+	done
+}
+
+@test "a start that fails leaves nothing" {
+	cp "$ROOT/LICENSE" text
+	local names
+	names=$(ls -A)
+	for option in $OPTIONS; do
+		expect "exit 126" "$HYBRID" "$option=output" ./text
+		# shellcheck disable=SC2016 # the other shell expands it
+		expect "exit 125" bash -c 'ulimit -v 16384; exec "$@"' bash "$HYBRID" "$option=output" \
+			"$GUESTS/musl-static/every_second_page" || true
+		expect "exit 125" "$GUESTS/tools/deny" getrandom:EPERM -- "$HYBRID" "$option=output" ./good
+		[ "$(ls -A)" = "$names" ]
+	done
+}
+
+@test "several loaders write the same file: it is one of theirs" {
+	for option in $OPTIONS; do
+		"$HYBRID" "$option=one" ./good >/dev/null
+		for ((round = 0; round < 5; round++)); do
+			for ((writer = 0; writer < 6; writer++)); do
+				"$HYBRID" "$option=output" ./good >/dev/null 3>&- 4>&- &
+			done
+			wait
+			[ "$(head -n 1 output)" = "$(head -n 1 one)" ]
+			case $option in
+			--stats) python3 -m json.tool output >/dev/null ;;
+			--trace) tail -n 1 output | grep -q '^end' ;;
+			--record) cmp output one ;;
+			esac
+			[ "$(ls -A)" = $'good\none\noutput' ]
+		done
+		rm one output
+	done
+}
