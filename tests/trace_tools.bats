@@ -228,6 +228,27 @@ refused() {
 	shows "touched: fault (100000)" "populated (100000)" "table (100000)" ".bss, 1 MiB  403800"
 }
 
+@test "a trace whose loader was killed is shown as far as it goes" {
+	local good=$DATA/small.trace part=$BATS_TEST_TMPDIR/part
+	JSON=$BATS_TEST_TMPDIR/json
+	sed '/^end/d' "$good" >"$part"
+	run python3 share/trace/trace_json.py "$part" "$JSON"
+	[ "$status" = 0 ] && [ "$output" = "trace_json.py: $part: cut off behind 20 events" ]
+	grep -q '"ended": "cut off"' "$JSON"
+	head -c -3 "$part" >"$part.cut"
+	run python3 share/trace/trace_json.py "$part.cut" "$JSON"
+	[ "$status" = 0 ] && [ "$output" = "trace_json.py: $part.cut: cut off behind 19 events" ]
+	# As it really comes about.
+	./on_demand_loader --retire=never --trace="$BATS_TEST_TMPDIR/trace" "$GUESTS/musl-static/signal_continue" 3>&- 4>&- &
+	until grep -q '^State:.*stopped' "/proc/$!/status"; do sleep 0.02; done
+	kill -KILL $!
+	wait $! || true
+	run python3 share/trace/trace_json.py "$BATS_TEST_TMPDIR"/trace.partial-* "$JSON"
+	echo "$output"
+	[ "$status" = 0 ] && [[ $output == *": cut off behind "*" events" ]]
+	[ ! -e "$BATS_TEST_TMPDIR/trace" ]
+}
+
 @test "a file that is no trace, or damaged, has one sentence" {
 	local good=$DATA/small.trace
 	BAD=$BATS_TEST_TMPDIR/bad
@@ -235,9 +256,8 @@ refused() {
 	head -c 5000 /dev/zero >"$BAD" && refused ": not a trace"
 	cp README.md "$BAD" && refused ": not a trace"
 	sed '1s/1/2/' "$good" >"$BAD" && refused ": trace of version '2', not 1"
-	sed '/^end/d' "$good" >"$BAD" && refused ": cut off: there is no line 'end'"
-	head -n 12 "$good" >"$BAD" && refused ": cut off: there is no line 'end'"
-	head -c -3 "$good" >"$BAD" && refused ":40: cut off in the middle of a line"
+	head -n 12 "$good" >"$BAD" && refused ": cut off before its events"
+	(cat "$good" && printf more) >"$BAD" && refused ":41: something behind the end"
 	sed '20s/\t/ /' "$good" >"$BAD" && refused ":20: 9 fields, not 10"
 	sed '20s/$/\tmore/' "$good" >"$BAD" && refused ":20: 11 fields, not 10"
 	sed '20s/^[0-9]*/-5/' "$good" >"$BAD" && refused ":20: '-5' is not a number"

@@ -16,8 +16,12 @@ CAUSES = ("fault", "reveal", "populate", "huge", "system call", "retire")
 Region = collections.namedtuple("Region", "start end access kind state")
 Section = collections.namedtuple("Section", "start end name")
 Event = collections.namedtuple("Event", "time pid tid kind address pages ip detail symbol ip_symbol")
-# header: {word: text} of NEEDED; ended: "exit 0", "signal 11".
+# header: {word: text} of NEEDED; ended: "exit 0", "signal 11", or CUT_OFF.
 Trace = collections.namedtuple("Trace", "header regions sections events lost ended")
+
+
+# How a run ended whose trace has no end: the loader was killed, or is still there.
+CUT_OFF = "cut off"
 
 
 class TraceError(Exception):
@@ -147,15 +151,17 @@ def read(path):
             raise TraceError(f"{path}: trace of version '{printable(version)}', not {VERSION}")
         reader = Reader()
         for count, line in enumerate(file, 2):
-            if not line.endswith("\n"):
-                raise TraceError(f"{path}:{count}: cut off in the middle of a line")
+            if not line.endswith("\n") and not reader.trace:
+                break
             try:
-                reader.line(line[:-1])
+                reader.line(line.rstrip("\n"))
             except ValueError as error:
                 raise TraceError(f"{path}:{count}: {error}") from None
-    if not reader.trace:
-        raise TraceError(f"{path}: cut off: there is no line 'end'")
-    return reader.trace
+    if not reader.in_events:
+        raise TraceError(f"{path}: cut off before its events")
+    return reader.trace or Trace(
+        reader.header, reader.regions, reader.sections, reader.events, 0, CUT_OFF
+    )
 
 
 def convert_some(arguments, usage, check, write, most):
@@ -178,6 +184,8 @@ def convert_some(arguments, usage, check, write, most):
     for path, trace in zip(paths, traces):
         if trace.lost:
             print(f"{tool}: {path}: {lost_words(trace)}", file=sys.stderr)
+        if trace.ended == CUT_OFF:
+            print(f"{tool}: {path}: cut off behind {len(trace.events)} events", file=sys.stderr)
 
 
 def convert(arguments, usage, check, write):
