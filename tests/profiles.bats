@@ -102,6 +102,31 @@ line() {
 	done
 }
 
+@test "the cache is the user's alone: profiles of others are never read" {
+	requires root
+	local folder=$BATS_TEST_TMPDIR/cache/elf-profiles entry
+	hybrid() { XDG_CACHE_HOME=$BATS_TEST_TMPDIR/cache ./hybrid_loader "$@"; }
+	mkdir -p "$folder" && chmod 755 "$folder"
+	hybrid --record=auto ./prog1
+	[ "$(stat -c %a "$folder")" = 700 ]
+	entry=$(find "$folder" -type f)
+	chown 12345 "$entry"
+	run hybrid -v --profile=auto ./prog1
+	[ "$status" = 125 ] && [[ $output == *"the profile $entry cannot be read: Operation not permitted"* ]]
+	chown 0 "$entry"
+	for wrong in "chmod 770" "chmod 702" "chown 12345"; do
+		$wrong "$folder"
+		run hybrid --profile=auto ./prog1
+		[ "$status" = 125 ] && [[ $output == *"$folder is no directory that only you may write to; name a file"* ]]
+		[ "$wrong" != "chown 12345" ] || run hybrid --record=auto ./prog1
+		[ "$status" = 125 ] && [ "$(wc -l <<<"$output")" = 1 ]
+		chown 0 "$folder" && chmod 700 "$folder"
+	done
+	mv "$folder" "$folder.real" && ln -s elf-profiles.real "$folder"
+	run hybrid --profile=auto ./prog1
+	[ "$status" = 125 ]
+}
+
 @test "a foreign profile and a stale one are ignored, with a sentence" {
 	cp prog3 "$BATS_TEST_TMPDIR/program"
 	record_under ./hybrid_loader "$BATS_TEST_TMPDIR/program"
@@ -163,6 +188,47 @@ line() {
 	run bash -c 'trap "" XFSZ; ulimit -f 1; exec ./hybrid_loader --record="$0" ./prog3' "$PROFILE"
 	[[ $output == *"cannot be written to $PROFILE: File too large"* ]]
 	cmp "$PROFILE" "$PROFILE.kept"
+}
+
+@test "a profile that was changed at random is refused, or ignored, or does no harm" {
+	record_under ./hybrid_loader ./prog3
+	python3 - ./hybrid_loader "$PROFILE" ./prog3 <<-'END'
+		import random, subprocess, sys
+
+		loader, path, program = sys.argv[1:]
+		rng = random.Random(1)
+		good = open(path, "rb").read()
+		good = good[:good.index(b"touches")]
+		native = subprocess.run([program], capture_output=True)
+		counts = {"refused": 0, "ran": 0}
+		for number in range(700):
+		    text = bytearray(good)
+		    for _ in range(rng.randint(1, 4)):
+		        place = rng.randrange(len(text))
+		        kind = rng.randrange(4)
+		        if kind == 0:
+		            text[place] = rng.randrange(256)
+		        elif kind == 1:
+		            del text[place:place + rng.randint(1, 30)]
+		        elif kind == 2:
+		            text[place:place] = rng.choice((b"f", b" ", b"\n", b"0", b"-1", b"ffffffffffffffff", b"\0", b"x w\n"))
+		        else:
+		            text[place] ^= 1 << rng.randrange(8)
+		        text = text or bytearray(b"\n")
+		    with open(path, "wb") as file:
+		        file.write(text)
+		    run = subprocess.run([loader, f"--profile={path}", program], capture_output=True)
+		    if run.returncode == 125:
+		        counts["refused"] += 1
+		        assert run.stdout == b"" and run.stderr.count(b"\n") == 1, (number, run)
+		        assert b"no profile" in run.stderr or b"damaged" in run.stderr, (number, run)
+		    else:
+		        counts["ran"] += 1
+		        assert run.returncode == native.returncode, (number, run, text)
+		        assert (run.stdout, run.stderr) == (native.stdout, native.stderr), (number, run)
+		print(counts)
+		assert min(counts.values()) > 50
+	END
 }
 
 @test "cut off anywhere, a profile is refused or ignored, and never crashes" {

@@ -32,8 +32,8 @@ static bool is_missing(const char *value, const char *path, struct error *error)
 			 strerror(errno));
 }
 
-/* The beginning of the file as a string; NULL when it cannot be read. */
-static char *read_start(const char *path)
+/* The beginning of the file as a string; NULL when it cannot be read. In the cache it is ours. */
+static char *read_start(const char *path, bool from_cache)
 {
 	int file = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat status;
@@ -42,7 +42,9 @@ static char *read_start(const char *path)
 
 	if (file < 0)
 		return NULL;
-	if (fstat(file, &status) == 0) {
+	if (fstat(file, &status) != 0 || (from_cache && status.st_uid != geteuid())) {
+		errno = EPERM;
+	} else {
 		size_t wanted = status.st_size < READ_MAX ? (size_t)status.st_size : READ_MAX;
 
 		text = malloc(wanted + 1);
@@ -126,7 +128,7 @@ bool profile_read(struct guest *guest, struct error *error)
 		return true;
 	if (!profile_path(guest, value, false, path, error))
 		return false;
-	text = read_start(path);
+	text = read_start(path, strcmp(value, "auto") == 0);
 	if (text == NULL)
 		return is_missing(value, path, error);
 	if (strncmp(text, MAGIC, strlen(MAGIC)) != 0)

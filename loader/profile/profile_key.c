@@ -113,6 +113,25 @@ void profile_key(const struct guest *guest, char key[PROFILE_KEY_LENGTH])
 		 (uint64_t)status.st_mtim.tv_sec, (uint64_t)status.st_mtim.tv_nsec, state);
 }
 
+/*
+ * A profile of somebody else's is never read: so nobody else may put one there. Folders that an
+ * older loader has made are closed.
+ */
+static bool is_own(const char *path, bool create, struct error *error)
+{
+	struct stat status;
+
+	if (lstat(path, &status) != 0)
+		return true;
+	if (S_ISDIR(status.st_mode) && status.st_uid == geteuid() &&
+	    (create ? chmod(path, 0700) == 0 : (status.st_mode & 022) == 0))
+		return true;
+	return error_set(error, EXIT_OURS,
+			 "%.256s is no directory that only you may write to; name a file instead "
+			 "of auto, or make it yours (chmod 700)",
+			 path);
+}
+
 /* XDG Base Directory Specification: what is not an absolute path is to be ignored. */
 static bool cache_folder(char path[PROFILE_PATH_LENGTH], bool create, struct error *error)
 {
@@ -126,13 +145,13 @@ static bool cache_folder(char path[PROFILE_PATH_LENGTH], bool create, struct err
 	snprintf(path, PROFILE_PATH_LENGTH, "%s%s", has_cache ? cache : home,
 		 has_cache ? "" : "/.cache");
 	if (create)
-		mkdir(path, 0777);
+		mkdir(path, 0700);
 	strncat(path, "/elf-profiles", PROFILE_PATH_LENGTH - strlen(path) - 1);
-	if (create && mkdir(path, 0777) != 0 && errno != EEXIST)
+	if (create && mkdir(path, 0700) != 0 && errno != EEXIST)
 		return error_set(error, EXIT_OURS,
 				 "the directory %s cannot be made: %s; name a file instead of auto",
 				 path, strerror(errno));
-	return true;
+	return is_own(path, create, error);
 }
 
 bool profile_path(const struct guest *guest, const char *value, bool create,
