@@ -20,6 +20,7 @@ SOURCES_test_printable        := common/printable.c
 SOURCES_test_similar          := common/similar.c common/error.c
 SOURCES_test_predict_streams  := $(SOURCES_test_predict)
 SOURCES_test_system_calls      := loader/resident/calls/system_calls.c
+SOURCES_test_revealed          := loader/resident/pager/revealed.c
 BENCH_SESSION                 := bench/session.c bench/statistics.c bench/sample.c bench/counters.c
 SOURCES_test_bench_statistics := bench/statistics.c
 SOURCES_test_bench_session    := $(BENCH_SESSION)

@@ -10,8 +10,7 @@
 #include <sys/resource.h>
 #include <ucontext.h>
 
-#define HUGE_BYTES (UINT64_C(2) << 20)
-#define SPARE_KIB  (UINT64_C(16) << 10)
+#define SPARE_KIB (UINT64_C(16) << 10)
 
 static const size_t batches[] = {1, 16, 64, MOST_PAGES};
 

@@ -8,8 +8,6 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-#define HUGE_BYTES ((size_t)2 << 20)
-
 /* EAGAIN of mmap and ENOMEM of mlock say little: the limit is nearly always why. */
 _Noreturn static void fail_lock(const char *what, size_t bytes)
 {

@@ -41,7 +41,8 @@ static bool stage_tail(const struct plan_mapping *mapping, int descriptor, uint6
 	return true;
 }
 
-static bool add_regions(const struct object *object, struct pager *pager, uint64_t *pages,
+/* The pager's hidden pages and *chunks are of all objects so far. */
+static bool add_regions(const struct object *object, struct pager *pager, uint64_t *chunks,
 			struct error *error)
 {
 	for (unsigned i = 0; i < object->plan.count; i++) {
@@ -55,30 +56,37 @@ static bool add_regions(const struct object *object, struct pager *pager, uint64
 		    .start = mapping->address,
 		    .end = mapping->address + mapping->length,
 		    .protection = mapping->protection,
-		    .first_bit = *pages,
+		    .first_bit = pager->hidden,
+		    .first_chunk = *chunks,
 		    .hidden = mapping->length / PAGE_BYTES,
 		    .from_file = mapping->from_file,
 		};
 		if (mapping->zero_from != 0 &&
 		    !stage_tail(mapping, object->file.descriptor, &region->staged, error))
 			return false;
-		*pages += mapping->length / PAGE_BYTES;
+		pager->hidden += region->hidden;
+		*chunks += region_chunk(region, region->end - 1) + 1;
 		pager->count++;
 	}
 	return true;
 }
 
-/* Bitmaps, a bit a page: which pages are revealed, and two more for the statistics. */
-static bool allocate_bitmaps(const struct guest *guest, struct pager *pager, uint64_t pages,
+/*
+ * A count for each chunk, and bitmaps, a bit a page: which pages are revealed, and two more for the
+ * statistics. What is never touched of them takes no memory.
+ */
+static bool allocate_records(const struct guest *guest, struct pager *pager, uint64_t chunks,
 			     struct error *error)
 {
-	uint64_t words = (pages + 63) / 64, count = guest->options.statistics ? 3 : 1;
-	uint64_t *bitmaps = mmap(NULL, page_ceil(count * words * sizeof(*bitmaps)),
-				 PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint64_t words = (pager->hidden + 63) / 64, count = guest->options.statistics ? 3 : 1;
+	uint64_t bytes = count * words * sizeof(*pager->revealed) + chunks * sizeof(*pager->chunks);
+	uint64_t *bitmaps = mmap(NULL, page_ceil(bytes), PROT_READ | PROT_WRITE,
+				 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (bitmaps == MAP_FAILED)
-		return error_no_memory(error, "for the records of %lu pages", pages);
+		return error_no_memory(error, "for the records of %lu pages", pager->hidden);
 	pager->revealed = bitmaps;
+	pager->chunks = (uint16_t *)(bitmaps + count * words);
 	if (guest->options.statistics) {
 		pager->ahead = bitmaps + words;
 		pager->filled = pager->ahead + words;
@@ -109,19 +117,18 @@ bool pager_prepare(const struct guest *guest, bool can_intercept, struct pager *
 	    .can_intercept = can_intercept,
 	    .fills_ahead = guest->strategy->fills_ahead,
 	};
-	uint64_t pages = 0;
+	uint64_t chunks = 0;
 
 	userfaultfd_descriptor = -1;
 	if (!guest->hides_pages)
 		return true;
 	for (unsigned i = 0; i < guest->object_count; i++)
-		if (!add_regions(&guest->objects[i], pager, &pages, error))
+		if (!add_regions(&guest->objects[i], pager, &chunks, error))
 			return false;
-	if (!allocate_bitmaps(guest, pager, pages, error) || !engines_hide(&choice, pager, error))
+	if (!allocate_records(guest, pager, chunks, error) || !engines_hide(&choice, pager, error))
 		return false;
-	pager->hidden = pages;
 	pager->verify = options->verify;
-	if (options->record != NULL && !allocate_log(pager, pages, error))
+	if (options->record != NULL && !allocate_log(pager, pager->hidden, error))
 		return false;
 	pager->predict = options->record != NULL ? predict_none : options->policy->predict;
 	pager->policy.parameter = options->policy_pages;

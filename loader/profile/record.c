@@ -9,7 +9,7 @@
 #include "common/printable.h"
 #include "common/report.h"
 #include "loader/resident/calls/guard.h"
-#include "loader/resident/pager/pages.h"
+#include "loader/resident/pager/revealed.h"
 #include "common/pagemap.h"
 
 #include <stdio.h>
@@ -71,9 +71,8 @@ static bool was_touched(uint64_t address)
 		const struct pager_region *region = &pager->regions[i];
 
 		if (address >= region->start && address < region->end)
-			return bitmap_get(pager->revealed,
-					  region->first_bit +
-					      (address - region->start) / PAGE_BYTES);
+			return revealed_includes(pager, region,
+						 (address - region->start) / PAGE_BYTES);
 	}
 	return true;
 }

@@ -30,8 +30,6 @@ static void retire_region_locked(struct pager *pager, struct pager_region *regio
 	if (region->closable)
 		pages_open_chunks_locked(pager, region, all);
 	engine->retire(region->start, region->end - region->start);
-	for (uint64_t page = 0; page < all.count; page++)
-		bitmap_set(pager->revealed, region->first_bit + page);
 	pager->hidden -= region->hidden;
 	region->hidden = 0;
 }

@@ -6,6 +6,7 @@
 #include "loader/resident/pager/engine.h"
 #include "loader/resident/pager/settings.h"
 #include "loader/resident/pager/verify.h"
+#include "loader/resident/pager/revealed.h"
 #include "loader/resident/threads/lock.h"
 #include "loader/resident/threads/thread.h"
 #include "loader/resident/trace.h"
@@ -38,14 +39,18 @@ static struct span clip(const struct pager_region *region, const struct predicti
 static void count_ahead_locked(struct pager *pager, const struct pager_region *region,
 			       struct page_run run, uint64_t touched, bool fill)
 {
-	for (uint64_t page = run.first; page < run.first + run.count; page++) {
-		if (page == touched || pages_is_revealed(pager, region, page))
-			continue;
-		pager->statistics.ahead_pages++;
-		bitmap_set(pager->ahead, region->first_bit + page);
-		if (fill)
-			bitmap_set(pager->filled, region->first_bit + page);
-	}
+	uint64_t end = run.first + run.count;
+
+	run.count = 0;
+	while ((run = revealed_next_hidden(pager, region, run.first + run.count, end)).count > 0)
+		for (uint64_t page = run.first; page < run.first + run.count; page++) {
+			if (page == touched)
+				continue;
+			pager->statistics.ahead_pages++;
+			bitmap_set(pager->ahead, region->first_bit + page);
+			if (fill)
+				bitmap_set(pager->filled, region->first_bit + page);
+		}
 }
 
 /* Whether revealing a run may leave its mapping in three. */
@@ -54,7 +59,7 @@ static bool may_split(const struct pager *pager, const struct pager_region *regi
 {
 	const struct engine *engine = region->engine;
 
-	if (region->closable && pages_is_closed(pager, region, run.first))
+	if (region->closable && revealed_is_closed(pager, region, run.first))
 		return true;
 	return engine->splits_from != 0 && run.count * PAGE_BYTES >= engine->splits_from &&
 	       !(engine->copies && bring == BRING_POPULATE);
@@ -118,7 +123,7 @@ static bool bring_in_locked(struct pager *pager, struct pager_region *region,
 	if (wanted.pages == 1 && engine->copies && touch.write)
 		cause.bring = BRING_POPULATE;
 	bring_predicted_locked(pager, region, &wanted, touched.first, cause);
-	if (pages_is_revealed(pager, region, touched.first))
+	if (revealed_includes(pager, region, touched.first))
 		return true;
 	cause.bring = BRING_REVEAL;
 	cause.reason = REASON_TOUCHED;
@@ -128,7 +133,7 @@ static bool bring_in_locked(struct pager *pager, struct pager_region *region,
 	 */
 	cause.reason = REASON_MAPPINGS;
 	pages_reveal_run_locked(pager, region, region_all(region), cause);
-	return pages_is_revealed(pager, region, touched.first);
+	return revealed_includes(pager, region, touched.first);
 }
 
 /*
@@ -155,7 +160,7 @@ static bool serve_locked(struct pager *pager, const struct fault *fault)
 
 	if (region == NULL)
 		return false;
-	if (pages_is_revealed(pager, region, (fault->address - region->start) / PAGE_BYTES))
+	if (revealed_includes(pager, region, (fault->address - region->start) / PAGE_BYTES))
 		return worth_retrying(pager, fault);
 	if (fault->signal != region->engine->signal ||
 	    (fault->code != region->engine->code && !region->closable))

@@ -1,6 +1,7 @@
 #include "loader/resident/pager/pages.h"
 
 #include "common/arch/x86_64/syscall.h"
+#include "loader/resident/pager/revealed.h"
 #include "loader/resident/threads/lock.h"
 #include "loader/resident/threads/thread.h"
 #include "loader/resident/trace.h"
@@ -18,27 +19,6 @@ struct pager_region *pages_region_of(struct pager *pager, uint64_t address)
 	return NULL;
 }
 
-bool pages_is_revealed(const struct pager *pager, const struct pager_region *region, uint64_t page)
-{
-	return bitmap_get(pager->revealed, region->first_bit + page);
-}
-
-/* The first page from `page` on, below `end`, that is revealed or not; `end` if there is none. */
-static uint64_t find_page(const struct pager *pager, const struct pager_region *region,
-			  uint64_t page, uint64_t end, bool revealed)
-{
-	while (page < end && pages_is_revealed(pager, region, page) != revealed) {
-		uint64_t bit = region->first_bit + page;
-
-		/* A whole word of the other kind. */
-		if (bit % 64 == 0 && pager->revealed[bit / 64] == (revealed ? 0 : UINT64_MAX))
-			page += 64;
-		else
-			page++;
-	}
-	return page < end ? page : end;
-}
-
 /* Moves the finished last page into place: one step for every other thread. */
 static long reveal_staged_locked(const struct pager_region *region)
 {
@@ -47,29 +27,6 @@ static long reveal_staged_locked(const struct pager_region *region)
 				   MREMAP_MAYMOVE | MREMAP_FIXED, target, 0);
 
 	return result < 0 ? result : 0;
-}
-
-/* The chunk that a page is in, as far as the region has it. */
-static struct page_run chunk_of(const struct pager_region *region, uint64_t page)
-{
-	uint64_t address = region->start + page * PAGE_BYTES;
-	uint64_t start = address & ~(CHUNK_BYTES - 1), end = start + CHUNK_BYTES;
-
-	start = start > region->start ? start : region->start;
-	end = end < region->end ? end : region->end;
-	return (struct page_run){
-	    .first = (start - region->start) / PAGE_BYTES,
-	    .count = (end - start) / PAGE_BYTES,
-	};
-}
-
-/* A chunk is opened because a page of it is revealed, so one without such a page is closed. */
-bool pages_is_closed(const struct pager *pager, const struct pager_region *region, uint64_t page)
-{
-	struct page_run chunk = chunk_of(region, page);
-	uint64_t end = chunk.first + chunk.count;
-
-	return region->closable && find_page(pager, region, chunk.first, end, true) == end;
 }
 
 /*
@@ -84,16 +41,16 @@ long pages_open_chunks_locked(struct pager *pager, const struct pager_region *re
 	long result = 0;
 
 	for (uint64_t page = run.first; page < end && result == 0; page = next) {
-		struct page_run chunk = chunk_of(region, page);
+		struct page_run chunk = revealed_chunk(region, page);
 		bool whole = chunk.first >= run.first && chunk.first + chunk.count <= end;
 		uint64_t start = region->start + chunk.first * PAGE_BYTES;
 
 		next = chunk.first + chunk.count;
-		if (!pages_is_closed(pager, region, page))
+		if (!revealed_is_closed(pager, region, page))
 			continue;
-		while (whole && next < end && pages_is_closed(pager, region, next) &&
-		       next + chunk_of(region, next).count <= end)
-			next += chunk_of(region, next).count;
+		while (whole && next < end && revealed_is_closed(pager, region, next) &&
+		       next + revealed_chunk(region, next).count <= end)
+			next += revealed_chunk(region, next).count;
 		chunk.count = next - chunk.first;
 		if (!whole)
 			result = region->engine->hide(start, chunk.count * PAGE_BYTES,
@@ -103,21 +60,6 @@ long pages_open_chunks_locked(struct pager *pager, const struct pager_region *re
 					      (uint64_t)region->protection);
 	}
 	return result;
-}
-
-static void mark_revealed(struct pager *pager, struct pager_region *region, struct page_run run,
-			  enum touch_kind touch)
-{
-	for (uint64_t bit = region->first_bit + run.first; run.count > 0; bit++, run.count--) {
-		if (bitmap_get(pager->revealed, bit))
-			continue;
-		bitmap_set(pager->revealed, bit);
-		if (pager->log != NULL && !pager->log_closed)
-			pager->log[pager->log_count++] = (uint32_t)bit | (uint32_t)touch
-									     << LOG_KIND_SHIFT;
-		region->hidden--;
-		pager->hidden--;
-	}
 }
 
 static void trace_run(const struct pager_region *region, struct page_run run, struct cause cause)
@@ -150,7 +92,7 @@ static long reveal_run_locked(struct pager *pager, struct pager_region *region, 
 						cause.bring);
 	if (result != 0)
 		return result;
-	mark_revealed(pager, region, run, cause.touch);
+	revealed_mark(pager, region, run, cause.touch);
 	trace_run(region, run, cause);
 	return 0;
 }
@@ -166,18 +108,18 @@ static bool goes_in_one(const struct pager_region *region, struct page_run run, 
 long pages_reveal_run_locked(struct pager *pager, struct pager_region *region, struct page_run run,
 			     struct cause cause)
 {
-	uint64_t end = run.first + run.count, page = run.first;
+	uint64_t end = run.first + run.count;
+	struct page_run hidden = {.first = run.first};
 
 	if (region->hidden > 0 && goes_in_one(region, run, cause.bring))
 		return reveal_run_locked(pager, region, run, cause);
-	while (region->hidden > 0 && (page = find_page(pager, region, page, end, false)) < end) {
-		uint64_t next = find_page(pager, region, page, end, true);
-		struct page_run hidden = {.first = page, .count = next - page};
+	while (
+	    (hidden = revealed_next_hidden(pager, region, hidden.first + hidden.count, end)).count >
+	    0) {
 		long result = reveal_run_locked(pager, region, hidden, cause);
 
 		if (result != 0)
 			return result;
-		page = next;
 	}
 	return 0;
 }

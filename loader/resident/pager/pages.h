@@ -3,8 +3,8 @@
  * code fills in a struct pager before the jump; afterwards signal handlers use it, in whichever
  * thread faults or makes a system call, under pager.lock.
  *
- * A page of a region is hidden until its bit in `revealed` is set, and never hidden again: from
- * then on it is the kernel's and the program's alone, who may unmap it or put something else there.
+ * A page of a region is hidden until it is revealed, and never hidden again: from then on it is the
+ * kernel's and the program's alone, who may unmap it or put something else there.
  */
 #ifndef LOADER_RESIDENT_PAGER_PAGES_H
 #define LOADER_RESIDENT_PAGER_PAGES_H
@@ -24,12 +24,13 @@
 #define CLOSED_MIN  (2 * CHUNK_BYTES)
 
 struct pager_region {
-	uint64_t start, end; /* addresses, page aligned; end is exclusive */
-	int protection;	     /* PROT_*, what the program asked for */
-	uint64_t first_bit;  /* of this region in the bitmap */
-	uint64_t hidden;     /* pages */
-	uint64_t staged;     /* address of the finished last page, moved there when touched: file
-				data with its end cleared. 0 where there is none */
+	uint64_t start, end;  /* addresses, page aligned; end is exclusive */
+	int protection;	      /* PROT_*, what the program asked for */
+	uint64_t first_bit;   /* of this region in the bitmap */
+	uint64_t first_chunk; /* in the counts of chunks */
+	uint64_t hidden;      /* pages */
+	uint64_t staged;      /* address of the finished last page, moved there when touched: file
+				 data with its end cleared. 0 where there is none */
 	/*
 	 * Hiding costs something for each page where the engine says in_chunks. So a large region
 	 * begins as PROT_NONE, all of it closed, and is opened and hidden chunk by chunk.
@@ -73,6 +74,7 @@ struct pager {
 	policy_function *predict;
 	struct policy_state policy;
 	uint64_t *revealed; /* bitmap, a bit a page */
+	uint16_t *chunks;   /* how many pages of each are revealed */
 	uint64_t *ahead;    /* bitmap: brought in by prediction; NULL without statistics */
 	uint32_t *log;	    /* first touches, in order; NULL: not recorded */
 	uint64_t log_count;
@@ -114,12 +116,6 @@ struct page_run {
 /* The region that an address is in, or NULL. */
 struct pager_region *pages_region_of(struct pager *pager, uint64_t address);
 
-/* Of a page of a region, counted from its start. */
-bool pages_is_revealed(const struct pager *pager, const struct pager_region *region, uint64_t page);
-
-/* Whether the chunk that a page is in has not been opened yet: see struct pager_region. */
-bool pages_is_closed(const struct pager *pager, const struct pager_region *region, uint64_t page);
-
 /* Reveals those pages of a run that are hidden; populated ones are in memory then. 0 or -errno. */
 long pages_reveal_run_locked(struct pager *pager, struct pager_region *region, struct page_run run,
 			     struct cause cause);
@@ -134,6 +130,12 @@ long pages_open_chunks_locked(struct pager *pager, const struct pager_region *re
 static inline uint64_t region_pages(const struct pager_region *region)
 {
 	return (region->end - region->start) / PAGE_BYTES;
+}
+
+/* Chunks are aligned; the region's first and last may be only partly in it. */
+static inline uint64_t region_chunk(const struct pager_region *region, uint64_t address)
+{
+	return address / CHUNK_BYTES - region->start / CHUNK_BYTES;
 }
 
 static inline struct page_run region_all(const struct pager_region *region)

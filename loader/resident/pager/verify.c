@@ -4,6 +4,7 @@
 #include "common/arch/x86_64/syscall.h"
 #include "common/page.h"
 #include "loader/resident/pager/engine.h"
+#include "loader/resident/pager/revealed.h"
 #include "loader/resident/threads/lock.h"
 
 #include <fcntl.h>
@@ -90,7 +91,7 @@ static int hidden_protection(const struct pager *pager, const struct pager_regio
 	const struct engine *engine = region->engine;
 	bool denies = engine->signal == SIGSEGV && engine->code == SEGV_ACCERR;
 
-	return denies || pages_is_closed(pager, region, page) ? PROT_NONE : region->protection;
+	return denies || revealed_is_closed(pager, region, page) ? PROT_NONE : region->protection;
 }
 
 static void check_mapping(const struct pager *pager, const struct pager_region *region,
@@ -102,7 +103,7 @@ static void check_mapping(const struct pager *pager, const struct pager_region *
 	for (uint64_t address = from; address < to; address += PAGE_BYTES) {
 		uint64_t page = (address - region->start) / PAGE_BYTES;
 
-		if (!pages_is_revealed(pager, region, page) &&
+		if (!revealed_includes(pager, region, page) &&
 		    protection != hidden_protection(pager, region, page))
 			fail(address, " is hidden, but not according to /proc/self/maps\n");
 	}
@@ -140,8 +141,8 @@ static void check_markers(const struct pager *pager, const struct pager_region *
 			uint64_t page = (address - region->start) / PAGE_BYTES;
 
 			if (((entries[i] & PAGEMAP_GUARD) == 0) !=
-			    (pages_is_revealed(pager, region, page) ||
-			     pages_is_closed(pager, region, page)))
+			    (revealed_includes(pager, region, page) ||
+			     revealed_is_closed(pager, region, page)))
 				fail(address, " is hidden or not, but not as its marker says\n");
 		}
 	}
