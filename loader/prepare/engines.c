@@ -1,13 +1,15 @@
 /* Which engine hides the program's pages. */
 #include "loader/prepare/engines.h"
 
+#include "common/arch/x86_64/syscall.h"
+#include "common/page.h"
 #include "common/report.h"
 #include "loader/predict/predict.h"
 #include "loader/resident/pager/engine.h"
-#include "loader/resident/pager/laziness.h"
 
 #include <errno.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* See copying_pays. */
 #define COPYING_PAYS_BYTES (UINT64_C(1) << 20)
@@ -18,6 +20,42 @@ static bool has_file_pages(const struct pager *pager)
 		if (pager->regions[i].from_file)
 			return true;
 	return false;
+}
+
+/*
+ * Closes a region: all of it becomes PROT_NONE. One page is hidden and revealed before: that shows
+ * whether the engine works here, and gives the mapping its anon_vma, without which opened chunks
+ * could not grow together again.
+ */
+static long close_region(const struct engine *engine, const struct pager_region *region)
+{
+	long result = engine->hide(region->start, PAGE_BYTES, region->protection);
+
+	if (result == 0)
+		result =
+		    engine->reveal(region->start, PAGE_BYTES, region->protection, BRING_REVEAL);
+	if (result == 0)
+		result = raw_syscall3(SYS_mprotect, region->start, region->end - region->start,
+				      PROT_NONE);
+	return result;
+}
+
+/* Hides every region from the program. 0, or -errno of the engine. */
+static long hide_all(struct pager *pager)
+{
+	for (unsigned i = 0; i < pager->count; i++) {
+		struct pager_region *region = &pager->regions[i];
+		const struct engine *engine = region->engine;
+		uint64_t length = region->end - region->start;
+		long result;
+
+		region->closable = engine->in_chunks && !region->from_file && length >= CLOSED_MIN;
+		result = region->closable ? close_region(engine, region)
+					  : engine->hide(region->start, length, region->protection);
+		if (result != 0)
+			return result;
+	}
+	return 0;
 }
 
 /* Undoes what a hide that failed half-way has done. */
@@ -40,7 +78,7 @@ static long hide(struct pager *pager, struct engine anonymous, struct engine fil
 	pager->engines[1] = file;
 	for (unsigned i = 0; i < pager->count; i++)
 		pager->regions[i].engine = &pager->engines[pager->regions[i].from_file ? 1 : 0];
-	result = laziness_begin(pager);
+	result = hide_all(pager);
 	if (result != 0)
 		show_all(pager);
 	return result;

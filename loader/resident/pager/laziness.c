@@ -1,15 +1,13 @@
-/* The beginning and the end of lazy paging: all regions are hidden, or revealed. */
+/* The end of lazy paging: all regions are revealed. */
 #include "loader/resident/pager/laziness.h"
 
 #include "common/arch/x86_64/syscall.h"
-#include "common/page.h"
 #include "loader/resident/pager/engine.h"
 #include "loader/resident/pager/engine_userfaultfd.h"
 #include "loader/resident/threads/lock.h"
 #include "loader/resident/trace.h"
 
 #include <stddef.h>
-#include <sys/mman.h>
 
 /* Piece by piece where the engine knows no better, and always for a staged page. */
 static void retire_region_locked(struct pager *pager, struct pager_region *region)
@@ -50,39 +48,4 @@ void laziness_end(struct pager *pager, enum retire_reason reason, long call)
 		__atomic_store_n(&pager->retired, reason, __ATOMIC_RELEASE);
 	}
 	lock_release(&pager->lock);
-}
-
-/*
- * Closes a region: all of it becomes PROT_NONE. One page is hidden and revealed before: that shows
- * whether the engine works here, and gives the mapping its anon_vma, without which opened chunks
- * could not grow together again.
- */
-static long close_region(const struct engine *engine, const struct pager_region *region)
-{
-	long result = engine->hide(region->start, PAGE_BYTES, region->protection);
-
-	if (result == 0)
-		result =
-		    engine->reveal(region->start, PAGE_BYTES, region->protection, BRING_REVEAL);
-	if (result == 0)
-		result = raw_syscall3(SYS_mprotect, region->start, region->end - region->start,
-				      PROT_NONE);
-	return result;
-}
-
-long laziness_begin(struct pager *pager)
-{
-	for (unsigned i = 0; i < pager->count; i++) {
-		struct pager_region *region = &pager->regions[i];
-		const struct engine *engine = region->engine;
-		uint64_t length = region->end - region->start;
-		long result;
-
-		region->closable = engine->in_chunks && !region->from_file && length >= CLOSED_MIN;
-		result = region->closable ? close_region(engine, region)
-					  : engine->hide(region->start, length, region->protection);
-		if (result != 0)
-			return result;
-	}
-	return 0;
 }

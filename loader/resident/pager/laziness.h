@@ -1,11 +1,8 @@
-/* The beginning and the end of lazy paging. */
+/* The end of lazy paging. */
 #ifndef LOADER_RESIDENT_PAGER_LAZINESS_H
 #define LOADER_RESIDENT_PAGER_LAZINESS_H
 
 #include "loader/resident/pager/pages.h"
-
-/* Hides every region from the program. 0, or -errno of the engine. Called before the jump. */
-long laziness_begin(struct pager *pager);
 
 /* Hands all that is still hidden to the kernel's own paging. Only the first reason is kept. */
 void laziness_end(struct pager *pager, enum retire_reason reason, long call);
