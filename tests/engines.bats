@@ -137,6 +137,42 @@ ENGINES="guard mprotect mmap userfaultfd"
 	done
 }
 
+@test "an engine that answers 0 and does nothing is not taken" {
+	# The calls of UFFDIO_API and UFFDIO_REGISTER.
+	local answered=(madvise=102:OK ioctl=0xc018aa3f:OK ioctl=0xc020aa00:OK)
+	for loader in $LAZY_LOADERS; do
+		for program in ./prog1 "$GUESTS/glibc-static/floating_point"; do
+			"$program" >"$BATS_TEST_TMPDIR/native"
+			expect "exit 0" "$DENY" "${answered[@]}" -- "$loader" -v "--stats=$BATS_TEST_TMPDIR/s.json" "$program"
+			cmp "$BATS_TEST_TMPDIR/native" "$BATS_TEST_TMPDIR/found.out"
+			[[ $loader == */hybrid_loader && $program != ./prog1 ]] ||
+				grep '"engine": "mprotect"' "$BATS_TEST_TMPDIR/s.json"
+		done
+		for engine in guard userfaultfd; do
+			expect "exit 125" "$DENY" "${answered[@]}" -- "$loader" "--engine=$engine" ./prog1
+			is_one_line "${loader##*/}: ./prog1: " "the engine $engine does not work here: (Operation n|N)ot supported"
+		done
+	done
+}
+
+@test "under qemu-user, which has no markers and intercepts nothing" {
+	requires qemu-x86_64
+	under qemu-x86_64
+	for program in ./prog1 ./prog2 ./prog3 "$GUESTS/glibc-pie/floating_point"; do
+		only_under all_at_once_loader same_as_native "$program"
+		"$program" >"$BATS_TEST_TMPDIR/native"
+		for loader in $LAZY_LOADERS; do
+			expect "exit 0" qemu-x86_64 "$loader" "$program"
+			cmp "$BATS_TEST_TMPDIR/native" "$BATS_TEST_TMPDIR/found.out"
+			[[ $(found err) == "" || $(found err) == *"system calls cannot be intercepted"* ]]
+		done
+	done
+	for loader in $LAZY_LOADERS; do
+		expect "exit 125" qemu-x86_64 "$loader" --guard=none ./prog1
+		is_one_line "${loader##*/}: ./prog1: " "no handler can be installed"
+	done
+}
+
 # same_but_a_warning PROGRAM [ARG]...: with every lazy loader as natively, but that the loader says first, in one
 # line on stderr, that it hides nothing. hybrid_loader says so only where it would.
 same_but_a_warning() {

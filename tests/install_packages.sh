@@ -121,6 +121,7 @@ find_missing_for_check() {
 	[ -x "${HOME-}/.cargo/bin/cargo" ] || need_command cargo cargo
 	need_command gdb gdb
 	need_command valgrind valgrind
+	need_command qemu-x86_64 qemu-user
 	# On Ubuntu perf comes with the kernel in use; on Debian 11 the file has a version.
 	! grep -q '^ID=debian' /etc/os-release 2>/dev/null ||
 		need_file linux-perf /usr/bin/perf /usr/bin/perf_*

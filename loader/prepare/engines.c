@@ -23,39 +23,61 @@ static bool has_file_pages(const struct pager *pager)
 }
 
 /*
- * Closes a region: all of it becomes PROT_NONE. One page is hidden and revealed before: that shows
- * whether the engine works here, and gives the mapping its anon_vma, without which opened chunks
- * could not grow together again.
+ * Emulators and sandboxes may answer that a page is hidden and do nothing: qemu-user does so for
+ * guard markers. The kernel itself finds out: it reads a signal mask before it looks at what to do
+ * with it (rt_sigprocmask), which here is nothing it knows. 0, or -EOPNOTSUPP.
  */
-static long close_region(const struct engine *engine, const struct pager_region *region)
+static long test_hidden(const struct pager_region *region)
 {
-	long result = engine->hide(region->start, PAGE_BYTES, region->protection);
+	if ((region->protection & PROT_READ) == 0 ||
+	    raw_syscall6(SYS_rt_sigprocmask, UINT64_MAX, region->start, 0, KERNEL_SIGSET_SIZE, 0,
+			 0) == -EFAULT)
+		return 0;
+	return -EOPNOTSUPP;
+}
 
-	if (result == 0)
-		result =
-		    engine->reveal(region->start, PAGE_BYTES, region->protection, BRING_REVEAL);
+/*
+ * Closes a region whose first page is hidden: all of it becomes PROT_NONE. Revealing that page
+ * gives the mapping its anon_vma, without which opened chunks could not grow together again.
+ */
+static long close_region(const struct pager_region *region)
+{
+	long result =
+	    region->engine->reveal(region->start, PAGE_BYTES, region->protection, BRING_REVEAL);
+
 	if (result == 0)
 		result = raw_syscall3(SYS_mprotect, region->start, region->end - region->start,
 				      PROT_NONE);
 	return result;
 }
 
-/* Hides every region from the program. 0, or -errno of the engine. */
+/* Hides a region from the program. 0, or -errno of the engine. */
+static long hide_region(struct pager_region *region, bool test)
+{
+	const struct engine *engine = region->engine;
+	uint64_t length = region->end - region->start;
+	long result;
+
+	region->closable = engine->in_chunks && !region->from_file && length >= CLOSED_MIN;
+	result =
+	    engine->hide(region->start, region->closable ? PAGE_BYTES : length, region->protection);
+	if (result == 0 && test)
+		result = test_hidden(region);
+	if (result == 0 && region->closable)
+		result = close_region(region);
+	return result;
+}
+
+/* Hides every region. Each engine is tested once. */
 static long hide_all(struct pager *pager)
 {
-	for (unsigned i = 0; i < pager->count; i++) {
-		struct pager_region *region = &pager->regions[i];
-		const struct engine *engine = region->engine;
-		uint64_t length = region->end - region->start;
-		long result;
+	long result = 0;
 
-		region->closable = engine->in_chunks && !region->from_file && length >= CLOSED_MIN;
-		result = region->closable ? close_region(engine, region)
-					  : engine->hide(region->start, length, region->protection);
-		if (result != 0)
-			return result;
-	}
-	return 0;
+	for (unsigned i = 0; i < pager->count && result == 0; i++)
+		result =
+		    hide_region(&pager->regions[i],
+				i == 0 || pager->regions[i].engine != pager->regions[i - 1].engine);
+	return result;
 }
 
 /* Undoes what a hide that failed half-way has done. */

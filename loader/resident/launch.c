@@ -135,12 +135,12 @@ static void take_identity(struct launch *launch)
 
 /*
  * Behind the commit point, so there is nobody to return to. Only a filter of system calls that the
- * loader was started under can have done this; the program has not begun.
+ * loader was started under can have done this, or an emulator; the program has not begun.
  */
 static _Noreturn void give_up(struct launch *launch)
 {
 	launch->verbose = true;
-	say(launch, "no handler can be installed: the filter of system calls denies rt_sigaction; "
+	say(launch, "no handler can be installed: rt_sigaction or sigaltstack is denied; "
 		    "allow it, or use all_at_once_loader\n");
 	for (;;)
 		raw_syscall1(SYS_exit_group, 125);
@@ -158,8 +158,8 @@ static void arm(struct launch *launch)
 	thread->used = true;
 	thread->id = (int32_t)raw_syscall0(SYS_gettid);
 	thread->process = &resident_process;
-	raw_syscall2(SYS_sigaltstack, (uint64_t)&stack, 0);
-	if (!signal_calls_arm(&resident_process, resident_guard.active))
+	if (raw_syscall2(SYS_sigaltstack, (uint64_t)&stack, 0) != 0 ||
+	    !signal_calls_arm(&resident_process, resident_guard.active))
 		give_up(launch);
 	if (!resident_guard.active)
 		return;

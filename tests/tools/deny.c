@@ -2,9 +2,9 @@
  * deny CALL[=VALUE]:ERRNO... -- COMMAND [ARG]...
  *
  * Runs a command under a seccomp filter that makes system calls fail, as an older kernel or a
- * sandbox would: madvise=102:EINVAL is a kernel without guard markers. VALUE is compared with the
- * argument that selects what the call does: the third of madvise, the first of prctl
- * and clone.
+ * sandbox would: madvise=102:EINVAL is a kernel without guard markers. With OK for ERRNO they do
+ * nothing and say 0, as emulators may. VALUE is compared with the argument that selects what the
+ * call does: the third of madvise, the first of prctl and clone, the second of ioctl.
  */
 #define _GNU_SOURCE
 #include "common/kernel_abi.h"
@@ -27,6 +27,7 @@ static const struct call {
     {"madvise", SYS_madvise, 2},
     {"prctl", SYS_prctl, 0},
     {"clone", SYS_clone, 0},
+    {"ioctl", SYS_ioctl, 1},
     {"userfaultfd", SYS_userfaultfd, 0},
     {"faccessat2", KERNEL_SYS_FACCESSAT2, 3},
     {"memfd_create", SYS_memfd_create, 1},
@@ -36,7 +37,7 @@ static const struct call {
 static const struct {
 	const char *name;
 	unsigned number;
-} errors[] = {{"EINVAL", EINVAL}, {"EPERM", EPERM}, {"ENOSYS", ENOSYS}};
+} errors[] = {{"EINVAL", EINVAL}, {"EPERM", EPERM}, {"ENOSYS", ENOSYS}, {"OK", 0}};
 
 static _Noreturn void usage(const char *word)
 {
