@@ -61,12 +61,6 @@ bool elf_check(const struct elf_image *image, struct error *error)
 {
 	unsigned loads = 0;
 
-	if (image->interpreter != NULL)
-		return error_set(
-		    error, EXIT_NOT_LOADABLE,
-		    "is dynamically linked and wants the interpreter %.256s: link it with "
-		    "-static",
-		    image->interpreter);
 	for (unsigned i = 0; i < image->phnum; i++) {
 		if (image->segments[i].type != PT_LOAD)
 			continue;

@@ -4,10 +4,7 @@
 
 #include "common/elf_image.h"
 
-/*
- * Pure. Refuses dynamically linked programs, and files that make
- * the kernel kill the process inside execve.
- */
+/* Pure. Refuses files that make the kernel kill the process inside execve. */
 bool elf_check(const struct elf_image *image, struct error *error);
 
 #endif

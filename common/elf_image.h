@@ -28,12 +28,12 @@ struct elf_segment {
 };
 
 struct elf_image {
-	uint16_t type;		      /* ET_EXEC or ET_DYN */
-	uint64_t entry;		      /* before the load bias is added */
-	uint64_t phoff;		      /* where the program headers are in the file, bytes */
-	uint64_t file_size;	      /* bytes, when it was opened */
-	uint16_t phnum;		      /* entries used in segments[] */
-	const char *interpreter;      /* of PT_INTERP; NULL for a static program */
+	uint16_t type;		 /* ET_EXEC or ET_DYN */
+	uint64_t entry;		 /* before the load bias is added */
+	uint64_t phoff;		 /* where the program headers are in the file, bytes */
+	uint64_t file_size;	 /* bytes, when it was opened */
+	uint16_t phnum;		 /* entries used in segments[] */
+	const char *interpreter; /* of PT_INTERP, once it has been read; NULL if there is none */
 	struct elf_segment *segments; /* every program header, in the file's order */
 };
 
@@ -44,5 +44,12 @@ struct elf_image {
  */
 bool elf_image_read(int descriptor, uint64_t file_size, struct elf_image *image,
 		    struct error *error);
+
+/*
+ * Reads the path of the interpreter that the program wants into image->interpreter: the first
+ * PT_INTERP counts. Refuses what execve answers with ENOEXEC. Not to be called for the interpreter
+ * itself: the kernel passes over what that has of the kind.
+ */
+bool elf_interpreter_read(int descriptor, struct elf_image *image, struct error *error);
 
 #endif

@@ -27,6 +27,18 @@ void error_add(struct error *error, const char *format, ...)
 	va_end(arguments);
 }
 
+void error_about(struct error *error, const char *format, ...)
+{
+	char sentence[sizeof(error->text)];
+	va_list arguments;
+
+	memcpy(sentence, error->text, sizeof(sentence));
+	va_start(arguments, format);
+	vsnprintf(error->text, sizeof(error->text), format, arguments);
+	va_end(arguments);
+	error_add(error, "%s", sentence);
+}
+
 const char *error_memory_remedy(void)
 {
 	struct rlimit space, data;

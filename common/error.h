@@ -32,6 +32,10 @@ bool error_set(struct error *error, enum exit_status status, const char *format,
 /* Adds to the sentence, as far as there is room. */
 void error_add(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Puts what the sentence is about in front of it. */
+void error_about(struct error *error, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* Like error_set() for memory that is not to be had: "no memory WHAT: " why, from errno, and a way
  * out. */
 bool error_no_memory(struct error *error, const char *what, ...)

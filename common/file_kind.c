@@ -39,5 +39,5 @@ bool file_kind_refuse(enum file_kind kind, struct error *error)
 			 kind == FILE_KIND_SCRIPT
 			     ? "is a script: name its interpreter instead, as in LOADER "
 			       "INTERPRETER SCRIPT"
-			     : "is not an ELF file: name a static x86-64 program");
+			     : "is not an ELF file: name an x86-64 program");
 }

@@ -56,26 +56,33 @@ static void splice(struct load_plan *plan, unsigned index, unsigned removed,
 	plan->count = plan->count - removed + added;
 }
 
+/* Takes out what is in the range of `old`, and puts the new mapping there if there is one. */
+static void replace(struct load_plan *plan, const struct plan_mapping *old,
+		    const struct plan_mapping *new)
+{
+	struct plan_mapping pieces[3];
+	unsigned first = first_above(plan, old->address), last = first, count = 0;
+
+	while (last < plan->count && plan->mappings[last].address < end_of(old))
+		last++;
+	if (last > first && plan->mappings[first].address < old->address) {
+		pieces[count] = plan->mappings[first];
+		trim_back(&pieces[count++], old->address);
+	}
+	if (new != NULL)
+		pieces[count++] = *new;
+	if (last > first && end_of(&plan->mappings[last - 1]) > end_of(old)) {
+		pieces[count] = plan->mappings[last - 1];
+		trim_front(&pieces[count++], end_of(old));
+	}
+	splice(plan, first, last - first, pieces, count);
+}
+
 /* Puts a mapping over whatever is there, as mmap with MAP_FIXED does. */
 static void put(struct load_plan *plan, const struct plan_mapping *new)
 {
-	struct plan_mapping pieces[3];
-	unsigned first = first_above(plan, new->address), last = first, count = 0;
-
-	if (new->length == 0)
-		return;
-	while (last < plan->count && plan->mappings[last].address < end_of(new))
-		last++;
-	if (last > first && plan->mappings[first].address < new->address) {
-		pieces[count] = plan->mappings[first];
-		trim_back(&pieces[count++], new->address);
-	}
-	pieces[count++] = *new;
-	if (last > first && end_of(&plan->mappings[last - 1]) > end_of(new)) {
-		pieces[count] = plan->mappings[last - 1];
-		trim_front(&pieces[count++], end_of(new));
-	}
-	splice(plan, first, last - first, pieces, count);
+	if (new->length > 0)
+		replace(plan, new, new);
 }
 
 static int protection_of(uint32_t flags)
@@ -214,6 +221,20 @@ bool load_plan_make(const struct elf_image *image, uint64_t load_bias, struct lo
 	for (unsigned i = 0; i < image->phnum; i++)
 		if (image->segments[i].type == PT_LOAD)
 			put_segment(plan, &image->segments[i], i);
+	return true;
+}
+
+bool load_plan_give_way(struct load_plan *plan, const struct load_span *to, struct error *error)
+{
+	const struct plan_mapping range = {.address = to->start, .length = to->length};
+	unsigned most = plan->count + 1; /* it may cut one in two */
+	struct plan_mapping *mappings = realloc(plan->mappings, most * sizeof(*mappings));
+
+	if (mappings == NULL)
+		return error_no_memory(error, "to plan %u mappings", most);
+	plan->mappings = mappings;
+	plan->capacity = most;
+	replace(plan, &range, NULL);
 	return true;
 }
 

@@ -62,6 +62,12 @@ struct load_span load_span_of(const struct elf_image *image);
 bool load_plan_make(const struct elf_image *image, uint64_t load_bias, struct load_plan *plan,
 		    struct error *error);
 
+/*
+ * Takes a range, of whole pages, out of a plan: the kernel clears all of it for an interpreter with
+ * a fixed address, where the program may be (load_elf_interp). Fails only for want of memory.
+ */
+bool load_plan_give_way(struct load_plan *plan, const struct load_span *to, struct error *error);
+
 /* The mapping that holds an address, or NULL. */
 const struct plan_mapping *load_plan_find(const struct load_plan *plan, uint64_t address);
 

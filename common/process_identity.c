@@ -22,6 +22,9 @@ extern const char __ehdr_start[], _end[];
 /* No kernel moves brk by more than 1 GiB (arch_randomize_brk). */
 #define BRK_RANDOM_MAX (UINT64_C(1) << 30)
 
+/* vm.mmap_rnd_bits, unless an administrator has changed it (arch_mmap_rnd). */
+#define MMAP_RANDOM_PAGES (UINT64_C(1) << 28)
+
 /* The stack ends here when nothing is randomised (STACK_TOP). */
 #define STACK_TOP USER_ADDRESS_END
 
@@ -102,12 +105,23 @@ bool process_start_read(char **envp, struct process_start *start, struct error *
 	return true;
 }
 
-uint64_t program_brk(const struct process_start *start, const struct load_plan *plan)
+uint64_t program_base(const struct process_start *start)
 {
+	const void *random = (const void *)process_start_auxv(start, AT_RANDOM);
+	uint64_t pages = 0;
+
+	if (start->randomised && random != NULL)
+		memcpy(&pages, random, sizeof(pages));
+	return page_floor(ELF_ET_DYN_BASE - 1) + pages % MMAP_RANDOM_PAGES * PAGE_BYTES;
+}
+
+uint64_t program_brk(const struct process_start *start, const struct load_plan *plan,
+		     bool has_interpreter)
+{
+	bool is_static_pie = !plan->fixed_address && !has_interpreter;
 	bool moved = start->brk_start - ELF_ET_DYN_BASE <= BRK_RANDOM_MAX + PAGE_BYTES;
 	uint64_t own_base = moved ? ELF_ET_DYN_BASE : page_ceil((uint64_t)_end);
-	uint64_t base =
-	    moved && !plan->fixed_address ? ELF_ET_DYN_BASE : page_ceil(plan->image_end);
+	uint64_t base = moved && is_static_pie ? ELF_ET_DYN_BASE : page_ceil(plan->image_end);
 	uint64_t offset = start->brk_start - own_base;
 
 	if (offset > BRK_RANDOM_MAX + PAGE_BYTES)

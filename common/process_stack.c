@@ -94,8 +94,8 @@ static uint64_t auxv_value(const struct stack_request *request, const struct sta
 		return request->phdr_address;
 	case AT_PHNUM:
 		return request->phnum;
-	case AT_BASE: /* no interpreter */
-		return 0;
+	case AT_BASE:
+		return request->base;
 	case AT_ENTRY:
 		return request->entry;
 	case AT_EXECFN:

@@ -33,6 +33,7 @@ struct stack_request {
 	uint64_t top;	       /* the end of the stack's mapping, exclusive */
 	uint64_t random_gap;   /* bytes between strings and tables, as arch_align_stack() leaves */
 	uint64_t entry, phdr_address, phnum; /* of the program */
+	uint64_t base; /* AT_BASE: the interpreter's load bias; 0 without one */
 };
 
 /*

@@ -265,6 +265,13 @@ static bool open_input(struct program_file *file, struct error *error)
 	return true;
 }
 
+bool program_file_open_path(const char *path, struct program_file *file, struct error *error)
+{
+	/* The kernel takes an empty one for the working directory. */
+	file->path = *path != '\0' ? path : ".";
+	return open_candidate(file->path, file) || refuse(path, file->path, errno, error);
+}
+
 bool program_file_open(const char *name, struct program_file *file, struct error *error)
 {
 	if (strcmp(name, PROGRAM_FILE_INPUT) == 0)

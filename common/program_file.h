@@ -26,4 +26,7 @@ struct program_file {
  */
 bool program_file_open(const char *name, struct program_file *file, struct error *error);
 
+/* The same for a path as it stands, of the interpreter that a program or a script names. */
+bool program_file_open_path(const char *path, struct program_file *file, struct error *error);
+
 #endif

@@ -28,9 +28,10 @@ const char *protection_text(int protection)
  */
 #define GAP_BYTES (UINT64_C(1) << 20)
 
-static void *reserve(uint64_t length)
+static void *reserve(uint64_t hint, uint64_t length)
 {
-	return mmap(NULL, length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	return mmap((void *)hint, length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+		    -1, 0);
 }
 
 /* Gives back all of [start, start + length) but the part that is wanted. */
@@ -44,19 +45,38 @@ static void trim(uint64_t start, uint64_t length, uint64_t wanted, uint64_t want
 		munmap((void *)wanted_end, end - wanted_end);
 }
 
-bool segments_reserve(const struct load_span *span, uint64_t *load_bias, struct error *error)
+/* Exactly there or not at all. */
+static bool reserve_at(const struct load_span *span, uint64_t hint, struct reservation *reservation)
+{
+	uint64_t load_bias = (hint - span->start) & ~(span->alignment - 1);
+	uint64_t start = load_bias + span->start;
+	void *room = hint != 0 ? reserve(start, span->length) : MAP_FAILED;
+
+	if (room == (void *)start) {
+		*reservation = (struct reservation){load_bias, start + span->length};
+		return true;
+	}
+	if (room != MAP_FAILED)
+		munmap(room, span->length);
+	return false;
+}
+
+bool segments_reserve(const struct load_span *span, uint64_t hint, struct reservation *reservation,
+		      struct error *error)
 {
 	uint64_t slack = span->alignment - PAGE_BYTES, base;
 	void *room = MAP_FAILED;
 
+	if (reserve_at(span, hint, reservation))
+		return true;
 	if (span->length + slack >= span->length &&
 	    span->length + slack + GAP_BYTES < USER_ADDRESS_END)
-		room = reserve(span->length + slack + GAP_BYTES);
+		room = reserve(0, span->length + slack + GAP_BYTES);
 	if (room == MAP_FAILED && slack != 0) {
 		report_detail("no room to align by 0x%lx bytes; aligned by a page instead",
 			      span->alignment);
 		slack = 0;
-		room = reserve(span->length + GAP_BYTES);
+		room = reserve(0, span->length + GAP_BYTES);
 	}
 	if (room == MAP_FAILED)
 		return error_set(error, EXIT_NOT_LOADABLE,
@@ -65,7 +85,7 @@ bool segments_reserve(const struct load_span *span, uint64_t *load_bias, struct 
 	/* The boundary counts from the file's address 0, so that every p_align holds. */
 	base = (((uint64_t)room - span->start + slack) & ~slack) + span->start;
 	trim((uint64_t)room, span->length + slack + GAP_BYTES, base, span->length + GAP_BYTES);
-	*load_bias = base - span->start;
+	*reservation = (struct reservation){base - span->start, base + span->length + GAP_BYTES};
 	return true;
 }
 
@@ -202,19 +222,15 @@ static bool populate(const struct load_plan *plan, int descriptor, struct error 
 	return true;
 }
 
-void segments_unmap_gaps(const struct load_plan *plan)
+void segments_unmap_gaps(const struct load_plan *plan, const struct reservation *reservation)
 {
-	const struct plan_mapping *last = &plan->mappings[plan->count - 1];
-
-	if (plan->fixed_address)
-		return;
-	munmap((void *)(last->address + last->length), GAP_BYTES);
-	for (unsigned i = 0; i + 1 < plan->count; i++) {
+	for (unsigned i = 0; i < plan->count && !plan->fixed_address; i++) {
 		const struct plan_mapping *this = &plan->mappings[i];
 		uint64_t end = this->address + this->length;
+		uint64_t next = i + 1 < plan->count ? this[1].address : reservation->end;
 
-		if (end < this[1].address)
-			munmap((void *)end, this[1].address - end);
+		if (end < next)
+			munmap((void *)end, next - end);
 	}
 }
 

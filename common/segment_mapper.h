@@ -7,11 +7,19 @@
 
 #include "common/load_plan.h"
 
+/* Where a position-independent object is going to be. */
+struct reservation {
+	uint64_t load_bias; /* to be added to the file's addresses */
+	uint64_t end;	    /* of all that is reserved, which may be more than the object takes */
+};
+
 /*
- * Finds room for a position-independent program, at an address that the kernel draws, and
- * reserves it. *load_bias gets what is to be added to the file's addresses.
+ * Finds room for a position-independent object and reserves it: with its lowest page at `hint`,
+ * or below for the sake of its alignment, if that is free; else, and for hint 0, where the kernel
+ * draws it.
  */
-bool segments_reserve(const struct load_span *span, uint64_t *load_bias, struct error *error);
+bool segments_reserve(const struct load_span *span, uint64_t hint, struct reservation *reservation,
+		      struct error *error);
 
 /*
  * Maps every mapping of the plan, with its final protection, according to its presence. A program
@@ -24,10 +32,10 @@ bool segments_map(const struct load_plan *plan, int descriptor, struct error *er
 const char *protection_text(int protection);
 
 /*
- * Gives back what was reserved between the segments of a position-independent program, and behind
+ * Gives back what was reserved between the segments of a position-independent object, and behind
  * them: nothing may stay there. To be done when the loader maps nothing more.
  */
-void segments_unmap_gaps(const struct load_plan *plan);
+void segments_unmap_gaps(const struct load_plan *plan, const struct reservation *reservation);
 
 /* A presence in words. */
 const char *presence_text(enum presence presence);

@@ -21,26 +21,8 @@ static void advise_value(const struct guest *guest, struct error *error)
 			  asks ? " If" : "; if", option, option, word);
 }
 
-/*
- * The interpreter (ld.so) is static, so it can be loaded, with the program as its argument. It
- * looks up a name without a slash among the libraries, hence the ./ in front.
- */
-static void advise_interpreter(const struct guest *guest, struct error *error)
-{
-	const struct object *program = &guest->objects[PROGRAM];
-	const char *interpreter = program->image.interpreter, *path = program->file.path;
-
-	if (interpreter == NULL || file_kind_at(interpreter) != FILE_KIND_ELF ||
-	    strcmp(path, PROGRAM_FILE_INPUT) == 0)
-		return;
-	error_set(error, EXIT_NOT_LOADABLE,
-		  "is dynamically linked: link it with -static, or run %.100s %.100s %s%.256s",
-		  guest->options.loader, interpreter, strchr(path, '/') != NULL ? "" : "./", path);
-}
-
 bool advise(const struct guest *guest, struct error *error)
 {
 	advise_value(guest, error);
-	advise_interpreter(guest, error);
 	return false;
 }

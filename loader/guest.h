@@ -11,24 +11,31 @@
 #include "common/output_file.h"
 #include "common/process_identity.h"
 #include "common/program_file.h"
+#include "common/segment_mapper.h"
 #include "loader/options.h"
 #include "loader/profile/profile.h"
 
-/* An ELF file on its way into memory. */
+/* An ELF file on its way into memory: the program, or the interpreter that it names. */
 struct object {
 	struct program_file file;
 	struct elf_image image;
-	struct elf_symbols symbols; /* read only for --explain and --trace */
+	struct elf_symbols symbols;	/* read only for --explain and --trace */
+	struct reservation reservation; /* of a position-independent one */
 	struct load_plan plan;
+	uint64_t first_page; /* the number of the page at its address 0, in profiles */
 };
 
+/* No program has so many pages: from here on those of the interpreter are counted. */
+#define INTERPRETER_FIRST_PAGE (UINT64_C(1) << 36)
+
 /* The place of each in objects[]. */
-enum { PROGRAM, OBJECTS_MAX };
+enum { PROGRAM, INTERPRETER, OBJECTS_MAX };
 
 struct guest {
 	const struct strategy *strategy;
 	struct options options;
 	const char *name;	    /* of the program, as typed */
+	const char *path;	    /* that execve would have been given: AT_EXECFN */
 	struct process_start start; /* what the kernel told this process */
 	struct object objects[OBJECTS_MAX];
 	unsigned object_count;
@@ -46,7 +53,12 @@ struct guest {
 /* The object that has a mapping at an address; the program if none has. */
 const struct object *guest_object_at(const struct guest *guest, uint64_t address);
 
-/* Where the process begins: in the last object. */
+static inline bool guest_has_interpreter(const struct guest *guest)
+{
+	return guest->object_count > INTERPRETER;
+}
+
+/* Where the process begins: in the interpreter, if there is one. */
 static inline uint64_t guest_entry(const struct guest *guest)
 {
 	return guest->objects[guest->object_count - 1].plan.entry;

@@ -1,13 +1,11 @@
 /* The story from argv to the jump, the same for all three loaders. */
 #include "loader/loader_run.h"
 
-#include "common/elf_check.h"
 #include "common/host_heap.h"
 #include "common/page.h"
 #include "common/report.h"
-#include "common/segment_mapper.h"
-#include "loader/advice.h"
 #include "loader/guest.h"
+#include "loader/objects.h"
 #include "loader/plan_print.h"
 #include "loader/prepare/departure.h"
 #include "loader/prepare/guard_prepare.h"
@@ -21,7 +19,6 @@
 #include "loader/watch/supervise.h"
 #include "loader/watch/trace_reader.h"
 
-#include <elf.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,25 +53,10 @@ static bool refuse_nesting(const struct strategy *strategy, struct error *error)
 	return true;
 }
 
-/* From the headers to a plan, with room reserved for a position-independent object. */
-static bool make_plan(const struct guest *this, struct object *object, struct error *error)
-{
-	struct load_span span = load_span_of(&object->image);
-	uint64_t load_bias = 0;
-
-	if (object->image.type != ET_EXEC && !this->options.plan &&
-	    !segments_reserve(&span, &load_bias, error))
-		return false;
-	return load_plan_make(&object->image, load_bias, &object->plan, error);
-}
-
 /* What is to be mapped where, of each object, and which pages are hidden. */
 static bool make_plans(struct guest *this, struct error *error)
 {
-	for (unsigned i = 0; i < this->object_count; i++)
-		if (!make_plan(this, &this->objects[i], error))
-			return false;
-	if (!profile_read(this, error))
+	if (!objects_plan(this, error) || !profile_read(this, error))
 		return false;
 	/* execve succeeds with such an entry point, and the first instruction kills the process. */
 	if (guest_entry(this) >= USER_ADDRESS_END)
@@ -83,20 +65,6 @@ static bool make_plans(struct guest *this, struct error *error)
 		    "begins at 0x%lx, which is no address of a program: " ERROR_DAMAGED,
 		    guest_entry(this));
 	return presence_choose(this, error);
-}
-
-static bool map_objects(const struct guest *this, struct error *error)
-{
-	for (unsigned i = 0; i < this->object_count; i++)
-		if (!segments_map(&this->objects[i].plan, this->objects[i].file.descriptor, error))
-			return false;
-	return true;
-}
-
-static void unmap_gaps(const struct guest *this)
-{
-	for (unsigned i = 0; i < this->object_count; i++)
-		segments_unmap_gaps(&this->objects[i].plan);
 }
 
 static void report_privileges(const struct program_file *file)
@@ -126,21 +94,6 @@ static bool prepare_to_watch(struct guest *this, struct error *error)
 	       outputs_open(this, error) && trace_prepare(this, error);
 }
 
-/* Opens the program, reads its headers and checks them. */
-static bool read_program(struct guest *this, struct error *error)
-{
-	struct object *program = &this->objects[PROGRAM];
-
-	this->object_count = 1;
-	if (!program_file_open(this->options.program[0], &program->file, error) ||
-	    !elf_image_read(program->file.descriptor, program->file.size, &program->image, error))
-		return advise(this, error);
-	if (this->options.explain != EXPLAIN_NOTHING || this->options.trace != NULL)
-		elf_symbols_read(program->file.descriptor, &program->symbols);
-	explain_headers(this, program);
-	return elf_check(&program->image, error) || advise(this, error);
-}
-
 /* Prepares what resident code works with: guard, first thread, pager, departure. */
 static bool prepare_resident(const struct guest *this, struct error *error)
 {
@@ -158,20 +111,20 @@ static bool prepare_resident(const struct guest *this, struct error *error)
 static bool prepare(struct guest *this, struct error *error)
 {
 	if (!process_start_read(this->start.envp, &this->start, error) ||
-	    !refuse_nesting(this->strategy, error) || !read_program(this, error) ||
+	    !refuse_nesting(this->strategy, error) || !objects_read(this, error) ||
 	    !make_plans(this, error))
 		return false;
 	if (this->options.plan)
 		return true;
 	report_privileges(&this->objects[PROGRAM].file);
-	if (!prepare_to_watch(this, error) || !map_objects(this, error))
+	if (!prepare_to_watch(this, error) || !objects_map(this, error))
 		return false;
 	explain_mappings(this);
 	profile_apply(this);
 	this->needs_guard = guard_find_need(this);
 	if (!prepare_resident(this, error))
 		return false;
-	unmap_gaps(this);
+	objects_unmap_gaps(this);
 	explain_stack(this);
 	explain_jump(this);
 	return true;
@@ -181,7 +134,6 @@ int loader_run(const struct strategy *strategy, int argc, char **argv, char **en
 {
 	/* On the stack, whose pages are in memory already: the heap would cost a page fault. */
 	struct guest guest = {.strategy = strategy, .start.envp = envp};
-	const struct object *program = &guest.objects[PROGRAM];
 	struct error error;
 	int status;
 
@@ -196,18 +148,15 @@ int loader_run(const struct strategy *strategy, int argc, char **argv, char **en
 	find_watchers(&guest);
 	if (!prepare(&guest, &error))
 		return report_error(&error);
-	if (guest.options.plan) {
-		struct load_span span = load_span_of(&program->image);
-
-		return plan_print(&program->plan, &span) ? 0 : EXIT_OURS;
-	}
+	if (guest.options.plan)
+		return plan_print(&guest) ? 0 : EXIT_OURS;
 
 	/*
 	 * The commit point: nothing returns an error from here on, but for two things that only
 	 * the kernel can tell: there is no process for a program that is watched, or no handler
 	 * can be installed. Then the loader says so, and the program has not begun.
 	 */
-	process_take_name(program->file.path);
+	process_take_name(guest.path);
 	if (guest.is_watched)
 		supervise(&guest, &resident_launch.watched);
 	entry_depart();

@@ -21,24 +21,10 @@ static void print_mapping(FILE *out, const struct plan_mapping *mapping)
 		fprintf(out, "%18s cleared from 0x%lx on\n", "", mapping->zero_from);
 }
 
-bool plan_print(const struct load_plan *plan, const struct load_span *span)
+static void print_mappings(FILE *out, const struct load_plan *plan)
 {
-	FILE *out = report_output();
 	uint64_t total = 0;
 
-	if (out == NULL)
-		return false;
-	if (plan->fixed_address)
-		fprintf(out, "load bias      0 (ET_EXEC)\n");
-	else
-		fprintf(
-		    out,
-		    "load bias      drawn at load, a multiple of 0x%lx (ET_DYN); shown with 0\n",
-		    span->alignment);
-	fprintf(out, "entry          0x%lx\n", plan->entry);
-	fprintf(out, "AT_PHDR        0x%lx, %u program headers\n", plan->phdr_address, plan->phnum);
-	fprintf(out, "stack          %s\n",
-		plan->executable_stack ? "executable" : "not executable");
 	fprintf(out, "%18s %18s %12s  %-3s  %-14s %2s  %s\n", "start", "end", "bytes", "", "from",
 		"ph", "pages");
 	for (unsigned i = 0; i < plan->count; i++) {
@@ -46,5 +32,40 @@ bool plan_print(const struct load_plan *plan, const struct load_span *span)
 		total += plan->mappings[i].length;
 	}
 	fprintf(out, "%u mappings, %lu bytes, %lu pages\n", plan->count, total, total / PAGE_BYTES);
+}
+
+static void print_place(FILE *out, const struct object *object)
+{
+	struct load_span span = load_span_of(&object->image);
+
+	if (object->plan.fixed_address)
+		fprintf(out, "load bias      0 (ET_EXEC)\n");
+	else
+		fprintf(
+		    out,
+		    "load bias      drawn at load, a multiple of 0x%lx (ET_DYN); shown with 0\n",
+		    span.alignment);
+	fprintf(out, "entry          0x%lx\n", object->plan.entry);
+}
+
+bool plan_print(const struct guest *guest)
+{
+	const struct load_plan *program = &guest->objects[PROGRAM].plan;
+	FILE *out = report_output();
+
+	if (out == NULL)
+		return false;
+	print_place(out, &guest->objects[PROGRAM]);
+	fprintf(out, "AT_PHDR        0x%lx, %u program headers\n", program->phdr_address,
+		program->phnum);
+	fprintf(out, "stack          %s\n",
+		program->executable_stack ? "executable" : "not executable");
+	print_mappings(out, program);
+	for (unsigned i = INTERPRETER; i < guest->object_count; i++) {
+		fprintf(out, "\ninterpreter    %s, where the process begins\n",
+			guest->objects[i].file.path);
+		print_place(out, &guest->objects[i]);
+		print_mappings(out, &guest->objects[i].plan);
+	}
 	return report_close(out);
 }

@@ -42,6 +42,10 @@ static void print_entry(const Elf64_auxv_t *entry)
 	case AT_ENTRY:
 		check("AT_ENTRY is _start", entry->a_un.a_val == (uintptr_t)_start);
 		break;
+	case AT_BASE:
+		check("AT_BASE is 0, or where the interpreter is",
+		      text == NULL || memcmp(text, ELFMAG, SELFMAG) == 0);
+		break;
 	case AT_EXECFN:
 		printf("AT_EXECFN \"%s\"\n", text);
 		break;

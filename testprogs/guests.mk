@@ -22,8 +22,16 @@ FLAGS_aligned_segment := -Wl,-z,max-page-size=0x200000
 FLAGS_jumps           := -Wno-infinite-recursion
 FLAGS_wild_access     := -Wno-infinite-recursion
 
+# Those that are also linked dynamically: position-independent, at a fixed address, and with musl.
+DYNAMIC_GUESTS := auxv exit_status hello huge_bss lifecycle load_address memory_protect memory_unmap proc_exe \
+                  proc_identity process_exec_self process_exit_handlers process_fork process_fork_tree \
+                  process_spawn process_vfork prog1 prog2 prog4 program_break signal_altstack \
+                  signal_fault_info signal_threads stack_layout thread_cancel thread_local thread_many vdso \
+                  wild_access
+
 GUESTS := $(foreach v,$(VARIANTS),$(C_GUESTS:%=$(G)/$(v)/%)) \
           $(if $(GXX),$(foreach v,glibc-static glibc-pie,$(CXX_GUESTS:%=$(G)/$(v)/%))) \
+          $(foreach v,glibc-dynamic glibc-dynamic-fixed musl-dynamic,$(DYNAMIC_GUESTS:%=$(G)/$(v)/%)) \
           $(G)/dynamic/hello $(G)/tools/report_status $(G)/tools/compare_runs $(G)/tools/deny $(G)/tools/fail_call $(G)/tools/frames \
           $(if $(GO),$(G)/go/go_hello $(G)/go/go_guest)
 
@@ -62,10 +70,20 @@ $(G)/glibc-pie/%: testprogs/%.cc
 	@mkdir -p $(@D)
 	g++ -O1 -Wall -Wextra -static-pie -o $@ $< $(CXX_THREADS)
 
-$(G)/dynamic/%: testprogs/%.c
+$(G)/dynamic/% $(G)/glibc-dynamic/%: testprogs/%.c testprogs/check.h
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
-	gcc $(GUEST_C) -o $@ $<
+	gcc $(GUEST_C) $(FLAGS_$*) -o $@ $< -lm -lrt
+
+$(G)/glibc-dynamic-fixed/%: testprogs/%.c testprogs/check.h
+	$(call step,CC,$@)
+	@mkdir -p $(@D)
+	gcc $(GUEST_C) -no-pie -fno-pie $(FLAGS_$*) -o $@ $< -lm -lrt
+
+$(G)/musl-dynamic/%: testprogs/%.c testprogs/check.h
+	$(call step,CC,$@)
+	@mkdir -p $(@D)
+	musl-gcc $(GUEST_C) $(FLAGS_$*) -o $@ $< -lm
 
 # They start thousands of times, and musl's programs start fastest.
 $(G)/tools/report_status $(G)/tools/compare_runs: $(G)/tools/%: tests/tools/%.c tests/tools/run_command.h

@@ -8,13 +8,11 @@ load helpers
 # Where the loaders are stricter than the kernel, with the reason.
 STRICTER=(
 	# Scripts: it is their interpreter that can be loaded.
-	script script_no_newline script_elf
+	script script_no_newline script_elf ld.script
 	# A program of 32 bits, which a kernel with IA32_EMULATION runs.
 	i386
-	# Dynamically linked, with an interpreter that is there.
-	interp.relative
 	# Nothing to load: natively these start in an empty address space, and die of SIGSEGV there.
-	no_load only_null e_phoff=0x0 e_phoff=0x1 e_phoff=0x3f e_phoff=0x41 e_phoff=0x400
+	no_load ld.no_load ld.e_phoff=0x0 only_null e_phoff=0x0 e_phoff=0x1 e_phoff=0x3f e_phoff=0x41 e_phoff=0x400
 )
 
 # Where they are more lenient: an alignment that no address has, of a static PIE. Since Linux 6.10 the
@@ -57,12 +55,13 @@ is_among() {
 	[[ " ${*:2} " == *" $1 "* ]]
 }
 
-# refused LOADER CASE: 126, nothing on stdout, and one line.
+# refused LOADER CASE NATIVE: 126, or 127 where a file is missing; nothing on stdout, and one line.
 refused() {
-	local lines
+	local lines status=126
+	[[ $3 != "refused ENOENT" || $2 == script* ]] || status=127
 	line_of "$BATS_TEST_TMPDIR/found.status"
 	mapfile -t lines <"$BATS_TEST_TMPDIR/found.err"
-	[ "$line" = "exit 126" ] && [ ! -s "$BATS_TEST_TMPDIR/found.out" ] &&
+	[ "$line" = "exit $status" ] && [ ! -s "$BATS_TEST_TMPDIR/found.out" ] &&
 		[ "${#lines[@]}" -eq 1 ] && [[ ${lines[0]} == "${1##*/}: ./$2: "?* ]]
 }
 
@@ -90,12 +89,12 @@ same_as_execve() {
 	native=$line
 	case $native in
 	refused*)
-		refused "$1" "$2" && return ;;
+		refused "$1" "$2" "$native" && return ;;
 	killed*)
-		{ refused "$1" "$2" || ended_as_native "$2" "signal ${native#killed }"; } && return ;;
+		{ refused "$1" "$2" "$native" || ended_as_native "$2" "signal ${native#killed }"; } && return ;;
 	*)
 		ended_as_native "$2" "$native" && return
-		is_among "$2" "${STRICTER[@]}" && refused "$1" "$2" && return ;;
+		is_among "$2" "${STRICTER[@]}" && refused "$1" "$2" "$native" && return ;;
 	esac
 	is_among "$2" "${LENIENT[@]}" && ran_well && return
 	echo "$2: natively: $native, $(wc -c <"$2.out") bytes"

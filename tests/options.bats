@@ -260,9 +260,18 @@ is_verbose() {
 	done
 }
 
+@test "--plan: the interpreter's mappings behind the program's" {
+	for loader in $LOADERS; do
+		expect "exit 0" "$loader" --plan "$GUESTS/dynamic/hello"
+		[[ $(found out) == *$'\n\ninterpreter    /'*", where the process begins"$'\n'"load bias "* ]]
+		[ "$(grep -c '^load bias' <<<"$(found out)")" -eq 2 ]
+		[ "$(grep -c '^stack' <<<"$(found out)")" -eq 1 ]
+	done
+}
+
 @test "--plan refuses what cannot be loaded" {
 	for loader in $LOADERS; do
-		expect "exit 126" "$loader" --plan "$GUESTS/dynamic/hello"
+		expect "exit 126" "$loader" --plan "$ROOT"
 		expect "exit 127" "$loader" --plan ./no_such_program
 	done
 }

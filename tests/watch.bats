@@ -236,11 +236,12 @@ dies() {
 }
 
 @test "--explain: a file that cannot be loaded is told as far as it goes, then refused in one line" {
+	gcc -o "$BATS_TEST_TMPDIR/lost" -Wl,--dynamic-linker=/nowhere/ld.so "$ROOT/testprogs/prog1.c"
 	for loader in $LOADERS; do
-		run "$loader" --explain "$GUESTS/dynamic/hello"
-		[ "$status" -eq 126 ]
+		run "$loader" --explain "$BATS_TEST_TMPDIR/lost"
+		[ "$status" -eq 127 ]
 		[[ $output == *PT_INTERP* ]]
-		[[ ${lines[-1]} == "${loader##*/}: $GUESTS/dynamic/hello: "* ]]
+		[[ ${lines[-1]} == "${loader##*/}: $BATS_TEST_TMPDIR/lost: its interpreter /nowhere/ld.so: "* ]]
 	done
 }
 

@@ -133,13 +133,14 @@ static bool prepare_stack(const struct guest *guest, struct launch *launch,
 	    .envp = guest->start.envp,
 	    .auxv = guest->start.auxv,
 	    .auxv_count = guest->start.auxv_count,
-	    .path = guest->objects[PROGRAM].file.path,
+	    .path = guest->path,
 	    .platform = (const char *)process_start_auxv(&guest->start, AT_PLATFORM),
 	    .random = random.auxv,
 	    .top = guest->start.stack_top,
 	    .entry = plan->entry,
 	    .phdr_address = plan->phdr_address,
 	    .phnum = plan->phnum,
+	    .base = guest_has_interpreter(guest) ? guest->objects[INTERPRETER].plan.load_bias : 0,
 	};
 	uint8_t *bytes;
 
@@ -208,10 +209,12 @@ bool departure_prepare(const struct guest *guest, bool can_intercept, struct lau
 	launch->strings = stack.arg_start;
 	launch->strings_length = stack.strings_length;
 	launch->stack_used = page_floor((uint64_t)__builtin_frame_address(0)) - STACK_USED_BYTES;
-	launch->identity =
-	    program_mm_map(&program->plan, &stack, program_brk(&guest->start, &program->plan));
+	launch->identity = program_mm_map(
+	    &program->plan, &stack,
+	    program_brk(&guest->start, &program->plan, guest_has_interpreter(guest)));
 	launch->identity.exe_fd = (uint32_t)program->file.descriptor;
 	launch->executable = program->file.descriptor;
+	launch->has_interpreter = guest_has_interpreter(guest);
 	if (!stays)
 		launch->heap =
 		    (struct address_range){guest->start.brk_start, page_ceil(guest->start.brk_end)};

@@ -73,8 +73,9 @@ static void for_each_run(const struct guest *guest, const struct object *object,
 			 const struct plan_mapping *mapping, bool written,
 			 void (*each)(void *context, uint64_t start, uint64_t end), void *context)
 {
-	uint64_t bias = object->plan.load_bias, low = mapping->address - bias,
-		 high = low + mapping->length;
+	/* What turns a page's number into its address. */
+	uint64_t bias = object->plan.load_bias - object->first_page * PAGE_BYTES;
+	uint64_t low = mapping->address - bias, high = low + mapping->length;
 
 	for (size_t i = 0; i < guest->profile.count; i++) {
 		const struct profile_run *run = &guest->profile.runs[i];

@@ -96,21 +96,30 @@ static bool read_build_id(const struct object *object, char *text, size_t size)
 	return false;
 }
 
-void profile_key(const struct guest *guest, char key[PROFILE_KEY_LENGTH])
+/* What tells a file from others and from other versions: up to PROFILE_KEY_PART bytes. */
+static void write_key(const struct object *object, char *key)
 {
-	const struct object *object = &guest->objects[PROGRAM];
 	const struct elf_image *image = &object->image;
 	struct stat status = {.st_size = 0};
 	uint64_t state = HASH_START;
 
 	strcpy(key, "build-id:");
-	if (read_build_id(object, key + 9, PROFILE_KEY_LENGTH - 9))
+	if (read_build_id(object, key + 9, PROFILE_KEY_PART - 9))
 		return;
 	fstat(object->file.descriptor, &status);
 	state = hash(state, &image->entry, sizeof(image->entry));
 	state = hash(state, image->segments, image->phnum * sizeof(*image->segments));
-	snprintf(key, PROFILE_KEY_LENGTH, "file:%lx-%lx.%lx-%016lx", (uint64_t)status.st_size,
+	snprintf(key, PROFILE_KEY_PART, "file:%lx-%lx.%lx-%016lx", (uint64_t)status.st_size,
 		 (uint64_t)status.st_mtim.tv_sec, (uint64_t)status.st_mtim.tv_nsec, state);
+}
+
+void profile_key(const struct guest *guest, char key[PROFILE_KEY_LENGTH])
+{
+	write_key(&guest->objects[PROGRAM], key);
+	if (!guest_has_interpreter(guest))
+		return;
+	strcat(key, "+");
+	write_key(&guest->objects[INTERPRETER], key + strlen(key));
 }
 
 /*

@@ -8,12 +8,14 @@
 
 struct guest;
 
-#define PROFILE_KEY_LENGTH  96
+/* For one file, and for a program with its interpreter. */
+#define PROFILE_KEY_PART    96
+#define PROFILE_KEY_LENGTH  (2 * PROFILE_KEY_PART)
 #define PROFILE_PATH_LENGTH 4096
 
 /*
  * What a profile belongs to: "build-id:..." where the program has one (PT_NOTE, NT_GNU_BUILD_ID),
- * else "file:..." of its size, time and headers.
+ * else "file:..." of its size, time and headers; and behind a "+" the same of its interpreter.
  */
 void profile_key(const struct guest *guest, char key[PROFILE_KEY_LENGTH]);
 

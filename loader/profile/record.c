@@ -37,7 +37,7 @@ bool record_prepare(struct guest *guest, struct error *error)
 /* As the file has it: without the load bias. */
 static uint64_t page_number(const struct object *object, uint64_t address)
 {
-	return (address - object->plan.load_bias) / PAGE_BYTES;
+	return object->first_page + (address - object->plan.load_bias) / PAGE_BYTES;
 }
 
 /* The state while runs are written, mapping by mapping in the order of their addresses. */

@@ -128,7 +128,8 @@ static void take_identity(struct launch *launch)
 			    "allow prctl(PR_SET_MM_MAP), CONFIG_CHECKPOINT_RESTORE\n");
 	if (resident_guard.active && map->exe_fd == KERNEL_NO_EXE)
 		resident_guard.names_executable =
-		    executable_is_wanted(launch->executable) && read_executable(launch->executable);
+		    (launch->has_interpreter || executable_is_wanted(launch->executable)) &&
+		    read_executable(launch->executable);
 	if (launch->executable >= 0)
 		raw_syscall1(SYS_close, (uint64_t)launch->executable);
 }

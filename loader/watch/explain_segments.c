@@ -15,7 +15,7 @@ static const struct {
     {PT_NULL, "PT_NULL", "nothing"},
     {PT_LOAD, "PT_LOAD", "mapped"},
     {PT_DYNAMIC, "PT_DYNAMIC", "the program relocates itself by it"},
-    {PT_INTERP, "PT_INTERP", "names an interpreter: refused"},
+    {PT_INTERP, "PT_INTERP", "names the interpreter, which begins first"},
     {PT_NOTE, "PT_NOTE", "not needed to load"},
     {PT_PHDR, "PT_PHDR", "where these headers are: AT_PHDR"},
     {PT_TLS, "PT_TLS", "its libc makes thread-local storage of it"},

@@ -285,7 +285,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	file.interrupt = false;
 	if (size >= sizeof(file.choice))
 		memcpy(&file.choice, data + size - sizeof(file.choice), sizeof(file.choice));
-	if (!elf_image_read(DESCRIPTOR, size, &image, &error)) {
+	if (!elf_image_read(DESCRIPTOR, size, &image, &error) ||
+	    !elf_interpreter_read(DESCRIPTOR, &image, &error)) {
 		check_sentence(&error);
 	} else {
 		check_image(&image);

@@ -499,6 +499,53 @@ def interpreter_cases():
     yield name + "two_first_bad", program.add(PT_INTERP, R, 0x700, BASE + 0x700, 19)
 
 
+LOADED_AT = 0x10000000
+
+
+def interpreter(name, change, base=LOADED_AT):
+    """A program, and as its interpreter another one with something changed."""
+    program = Program(base)
+    contents = change(program) or program
+    yield "ld." + name, contents
+    yield with_interpreter("ld." + name, b"./ld." + name.encode() + b"\0")
+
+
+def interpreter_file_cases():
+    def set_header(field, value):
+        return lambda program: setattr(program.header, field, value)
+
+    def set_segment(segment, field, value):
+        return lambda program: setattr(getattr(program, segment), field, value)
+
+    def wanting(path):
+        def change(program):
+            program.put(0x700, path)
+            program.add(PT_INTERP, R, 0x700, LOADED_AT + 0x700, len(path))
+        return change
+
+    yield from interpreter("good", lambda program: None)
+    yield from interpreter("over_program", lambda program: None, BASE)
+    yield from interpreter("over_half", lambda program: None, BASE + 0x4000)
+    yield from interpreter("wants_missing", wanting(b"/nonexistent/ld.so\0"))
+    yield from interpreter("wants_garbage", wanting(b"x"))
+    yield from interpreter("stack_executable", lambda program: setattr(program.stack, "p_flags", R | W | X))
+    for field, values in (("e_type", (0, 1, 4)), ("e_machine", (3, 183)), ("e_phentsize", (0, 57)),
+                          ("e_phnum", (0, 1171)), ("e_phoff", (0, 1 << 63, (1 << 64) - 1)),
+                          ("e_entry", (0, 1 << 47, LOADED_AT + DATA)), ("ei_class", (1,)),
+                          ("magic", (bytes(4),))):
+        for value in values:
+            name = value.hex() if isinstance(value, bytes) else f"{value:#x}"
+            yield from interpreter(f"{field}={name}", set_header(field, value))
+    for field, value in (("p_filesz", 1 << 20), ("p_memsz", 1), ("p_vaddr", 1 << 47), ("p_align", 1 << 21),
+                         ("p_flags", 0), ("p_vaddr", LOADED_AT), ("p_offset", 1 << 45)):
+        yield from interpreter(f"spare.{field}={value:#x}", set_segment("spare", field, value))
+    for length in (0, 1, 63, 64, 200, CODE, DATA_OFFSET, SPARE_OFFSET):
+        yield from interpreter(f"cut={length:#x}", lambda program, end=length: program.file()[:end])
+    yield from interpreter("no_load", lambda program: program.reorder(program.stack) and None)
+    yield from interpreter("script", lambda program: b"#!/bin/sh\n")
+    yield from interpreter("may_not_be_executed", lambda program: None)
+
+
 def other_header_cases():
     """Program headers that are not the kernel's business, or hardly."""
     odd = (("empty", {}), ("garbage", dict(p_offset=1 << 63, p_vaddr=(1 << 64) - 1, p_filesz=1 << 63,
@@ -583,7 +630,8 @@ def all_cases():
     yield "baseline", Program()
     yield "dyn.baseline", Program(0, ET_DYN)
     for group in (header_cases, segment_cases, executable_cases, order_cases, place_cases,
-                  truncated_cases, table_cases, interpreter_cases, other_header_cases, dyn_cases,
+                  truncated_cases, table_cases, interpreter_cases, interpreter_file_cases,
+                  other_header_cases, dyn_cases,
                   other_files):
         yield from group()
 
@@ -598,7 +646,7 @@ def write_cases():
             contents = contents.file()
         with open(name, "wb") as file:
             file.write(contents)
-            os.fchmod(file.fileno(), 0o755)
+            os.fchmod(file.fileno(), 0o644 if name == "ld.may_not_be_executed" else 0o755)
         names.append(name)
     return names
 

@@ -375,6 +375,34 @@ static void a_segment_may_bury_many(void **state)
 			"408000-409000 rw- file 8000 of 3\n");
 }
 
+/* An interpreter with a fixed address lies on the program: what is below and above it stays. */
+static void a_plan_gives_way(void **state)
+{
+	struct elf_segment segments[] = {
+	    load(RX, 0, 0x400000, 0x4000, 0x4000),
+	    load(RW, 0x4000, 0x405000, 0x800, 0x3000),
+	};
+	struct load_span inside = {.start = 0x401000, .length = 0x2000};
+	struct load_span over_tail = {.start = 0x405000, .length = 0x1000};
+	struct load_span all = {.start = 0x3ff000, .length = 0x10000};
+	struct load_plan plan = plan_of_segments(segments, 2);
+	struct error error;
+
+	(void)state;
+	assert_true(load_plan_give_way(&plan, &inside, &error));
+	assert_plan(&plan, "400000-401000 r-x file 0 of 0\n403000-404000 r-x file 3000 of 0\n"
+			   "405000-406000 rw- file 4000 of 1 clear 405800\n"
+			   "406000-408000 rw- zero of 1\n");
+	assert_true(load_plan_give_way(&plan, &over_tail, &error));
+	assert_plan(&plan, "400000-401000 r-x file 0 of 0\n403000-404000 r-x file 3000 of 0\n"
+			   "406000-408000 rw- zero of 1\n");
+	assert_true(load_plan_give_way(&plan, &over_tail, &error));
+	assert_int_equal(plan.count, 3);
+	assert_true(load_plan_give_way(&plan, &all, &error));
+	assert_int_equal(plan.count, 0);
+	free(plan.mappings);
+}
+
 static void the_load_bias_moves_everything_but_the_file(void **state)
 {
 	struct elf_segment segments[] = {
@@ -881,6 +909,7 @@ int main(void)
 	    cmocka_unit_test(a_cleared_tail_goes_with_its_page),
 	    cmocka_unit_test(bss_covers_what_earlier_segments_put_there),
 	    cmocka_unit_test(a_segment_may_bury_many),
+	    cmocka_unit_test(a_plan_gives_way),
 	    cmocka_unit_test(the_load_bias_moves_everything_but_the_file),
 	    cmocka_unit_test(the_load_bias_may_be_negative),
 	    cmocka_unit_test(a_segment_may_end_where_user_addresses_end),

@@ -45,7 +45,37 @@ static uint64_t brk_of(uint64_t loader_brk, bool fixed_address, uint64_t image_e
 	struct process_start start = {.brk_start = loader_brk, .randomised = true};
 	struct load_plan plan = program_at(fixed_address, image_end);
 
-	return program_brk(&start, &plan);
+	return program_brk(&start, &plan, false);
+}
+
+/* With an interpreter a position-independent program is no static PIE, and its brk follows it. */
+static void the_brk_of_a_dynamic_program_is_behind_its_image(void **state)
+{
+	struct process_start start = {.brk_start = MOVED_BRK + 0x1234000, .randomised = true};
+	struct load_plan plan = program_at(false, 0x555612345123);
+
+	(void)state;
+	assert_int_equal(program_brk(&start, &plan, true), 0x555612346000 + 0x1234000);
+	plan = program_at(true, 0x4c5123);
+	assert_int_equal(program_brk(&start, &plan, true), 0x4c6000 + 0x1234000);
+	start.brk_start = MOVED_BRK;
+	assert_int_equal(program_brk(&start, &plan, true), 0x4c6000);
+}
+
+/* ELF_ET_DYN_BASE, and up to 28 random bits of pages beyond it. */
+static void a_dynamic_pie_has_its_base_at_two_thirds(void **state)
+{
+	uint8_t random[16] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+	struct process_start start = {
+	    .auxv = {{AT_RANDOM, (uint64_t)random}}, .auxv_count = 1, .randomised = true};
+
+	(void)state;
+	assert_int_equal(program_base(&start), MOVED_BRK - 0x1000 + 0xfffffff000);
+	memset(random, 0, sizeof(random));
+	random[0] = 3;
+	assert_int_equal(program_base(&start), MOVED_BRK - 0x1000 + 0x3000);
+	start.randomised = false;
+	assert_int_equal(program_base(&start), MOVED_BRK - 0x1000);
 }
 
 /* The loader is a static PIE and the kernel moves the brk of those: so it would the program's. */
@@ -275,6 +305,8 @@ static void a_start_that_makes_no_sense_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(the_brk_of_a_dynamic_program_is_behind_its_image),
+	    cmocka_unit_test(a_dynamic_pie_has_its_base_at_two_thirds),
 	    cmocka_unit_test(a_pie_gets_the_brk_of_a_loader_whose_own_was_moved),
 	    cmocka_unit_test(a_fixed_program_gets_the_offset_of_a_moved_brk),
 	    cmocka_unit_test(every_program_gets_the_offset_of_a_brk_behind_its_image),

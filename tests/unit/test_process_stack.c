@@ -59,6 +59,7 @@ static struct stack_request request_of(char **argv, char **envp)
 	    .entry = 0x401000,
 	    .phdr_address = 0x400040,
 	    .phnum = 6,
+	    .base = 0x7f0000200000,
 	};
 }
 
@@ -205,7 +206,7 @@ static void what_is_the_programs_is_replaced(void **state)
 	(void)state;
 	assert_int_equal(auxv(&stack, AT_PHDR), 0x400040);
 	assert_int_equal(auxv(&stack, AT_PHNUM), 6);
-	assert_int_equal(auxv(&stack, AT_BASE), 0);
+	assert_int_equal(auxv(&stack, AT_BASE), 0x7f0000200000);
 	assert_int_equal(auxv(&stack, AT_ENTRY), 0x401000);
 	assert_string_at(&stack, auxv(&stack, AT_EXECFN), "./prog");
 	assert_int_equal(auxv(&stack, AT_EXECFN), stack.image.env_end);

@@ -1,0 +1,141 @@
+#include "loader/objects.h"
+
+#include "common/elf_check.h"
+#include "common/page.h"
+#include "loader/advice.h"
+#include "loader/watch/explain.h"
+
+#include <elf.h>
+
+static bool read_headers(struct object *object, struct error *error)
+{
+	const struct program_file *file = &object->file;
+
+	return elf_image_read(file->descriptor, file->size, &object->image, error);
+}
+
+/* For those who watch: names for addresses, and the first part of the story. */
+static void tell_headers(const struct guest *guest, struct object *object)
+{
+	if (guest->options.explain != EXPLAIN_NOTHING || guest->options.trace != NULL)
+		elf_symbols_read(object->file.descriptor, &object->symbols);
+	explain_headers(guest, object);
+}
+
+static bool read_program(struct guest *guest, struct error *error)
+{
+	struct object *program = &guest->objects[PROGRAM];
+
+	guest->object_count = 1;
+	if (!program_file_open(guest->options.program[0], &program->file, error) ||
+	    !read_headers(program, error) ||
+	    !elf_interpreter_read(program->file.descriptor, &program->image, error))
+		return advise(guest, error);
+	guest->path = program->file.path;
+	tell_headers(guest, program);
+	return true;
+}
+
+/* Messages begin with the name of the program; this one is about another file. */
+static bool refuse_interpreter(const char *path, struct error *error)
+{
+	if (error->status == EXIT_NOT_FOUND)
+		error_set(error, EXIT_NOT_FOUND,
+			  "no such file: install the C library that the program is linked with, or "
+			  "link it with -static");
+	error_about(error, "its interpreter %.256s: ", path);
+	return false;
+}
+
+/* The path is taken as it stands, and what it names may not want an interpreter of its own. */
+static bool read_interpreter(struct guest *guest, struct error *error)
+{
+	const char *path = guest->objects[PROGRAM].image.interpreter;
+	struct object *interpreter = &guest->objects[INTERPRETER];
+
+	if (path == NULL)
+		return true;
+	if (!program_file_open_path(path, &interpreter->file, error) ||
+	    !read_headers(interpreter, error))
+		return refuse_interpreter(path, error);
+	interpreter->first_page = INTERPRETER_FIRST_PAGE;
+	guest->object_count++;
+	tell_headers(guest, interpreter);
+	return true;
+}
+
+/* Behind both: execve looks for the interpreter before it looks at the program's segments. */
+bool objects_read(struct guest *guest, struct error *error)
+{
+	if (!read_program(guest, error) || !read_interpreter(guest, error))
+		return false;
+	if (!elf_check(&guest->objects[PROGRAM].image, error))
+		return advise(guest, error);
+	return !guest_has_interpreter(guest) ||
+	       elf_check(&guest->objects[INTERPRETER].image, error) ||
+	       refuse_interpreter(guest->objects[INTERPRETER].file.path, error);
+}
+
+/*
+ * Where the kernel would have the lowest page of an object; 0: wherever there is room. For the
+ * interpreter of a program with a fixed address, the addresses it is linked for are a wish
+ * (load_elf_interp), which the program may stand in the way of.
+ */
+static uint64_t place_of(const struct guest *guest, unsigned index, const struct load_span *span)
+{
+	const struct elf_image *program = &guest->objects[PROGRAM].image;
+	struct load_span taken;
+
+	if (index == PROGRAM)
+		return guest_has_interpreter(guest) ? program_base(&guest->start) : 0;
+	if (program->type != ET_EXEC)
+		return 0;
+	taken = load_span_of(program);
+	return span->start < taken.start + taken.length && taken.start < span->start + span->length
+		   ? 0
+		   : span->start;
+}
+
+/* What an interpreter with a fixed address takes from the program. */
+static bool give_way(struct guest *guest, struct error *error)
+{
+	const struct elf_image *interpreter = &guest->objects[INTERPRETER].image;
+	struct load_span span;
+
+	if (!guest_has_interpreter(guest) || interpreter->type != ET_EXEC)
+		return true;
+	span = load_span_of(interpreter);
+	return load_plan_give_way(&guest->objects[PROGRAM].plan, &span, error);
+}
+
+bool objects_plan(struct guest *guest, struct error *error)
+{
+	for (unsigned i = 0; i < guest->object_count; i++) {
+		struct object *object = &guest->objects[i];
+		struct load_span span = load_span_of(&object->image);
+
+		if (object->image.type != ET_EXEC && !guest->options.plan &&
+		    !segments_reserve(&span, place_of(guest, i, &span), &object->reservation,
+				      error))
+			return false;
+		if (!load_plan_make(&object->image, object->reservation.load_bias, &object->plan,
+				    error))
+			return false;
+	}
+	return give_way(guest, error);
+}
+
+bool objects_map(const struct guest *guest, struct error *error)
+{
+	for (unsigned i = 0; i < guest->object_count; i++)
+		if (!segments_map(&guest->objects[i].plan, guest->objects[i].file.descriptor,
+				  error))
+			return false;
+	return true;
+}
+
+void objects_unmap_gaps(const struct guest *guest)
+{
+	for (unsigned i = 0; i < guest->object_count; i++)
+		segments_unmap_gaps(&guest->objects[i].plan, &guest->objects[i].reservation);
+}

@@ -1,0 +1,25 @@
+/* The files that become a process: the program, and the interpreter that it names. */
+#ifndef LOADER_OBJECTS_H
+#define LOADER_OBJECTS_H
+
+#include "loader/guest.h"
+
+/*
+ * Opens the program, reads its headers, and does the same for its interpreter (PT_INTERP); then
+ * checks both. Says what would work where they cannot be loaded.
+ */
+bool objects_read(struct guest *guest, struct error *error);
+
+/*
+ * Makes the plan of each, and reserves room for what is position-independent; with --plan none is
+ * reserved.
+ */
+bool objects_plan(struct guest *guest, struct error *error);
+
+/* Maps them, as their plans say. */
+bool objects_map(const struct guest *guest, struct error *error);
+
+/* Gives back what was reserved and is not needed, when the loader maps nothing more. */
+void objects_unmap_gaps(const struct guest *guest);
+
+#endif
