@@ -1,7 +1,7 @@
 # make install, uninstall, man, deb. The Makefile includes this.
 #
 #   PREFIX (/usr/local) and DESTDIR, in front of everything. Below PREFIX, each may be given:
-#   BINDIR LIBEXECDIR DATADIR MANDIR DOCDIR BASHDIR ZSHDIR
+#   BINDIR LIBEXECDIR DATADIR MANDIR DOCDIR BASHDIR ZSHDIR LIBDIR INCLUDEDIR
 
 BINDIR     ?= $(PREFIX)/bin
 LIBEXECDIR ?= $(PREFIX)/libexec
@@ -10,6 +10,8 @@ MANDIR     ?= $(DATADIR)/man
 DOCDIR     ?= $(DATADIR)/doc/elf-loaders
 BASHDIR    ?= $(DATADIR)/bash-completion/completions
 ZSHDIR     ?= $(DATADIR)/zsh/site-functions
+LIBDIR     ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
 OWN_DIRS   := $(DOCDIR) $(DATADIR)/elf-loaders $(LIBEXECDIR)/elf-loaders
 
 .PHONY: install uninstall man completion deb
@@ -68,6 +70,9 @@ INSTALLED := $(foreach l,$(LOADERS),$(l):$(BINDIR)/$(l) build/man/$(l).1:$(MANDI
              $(foreach f,$(OTHER_SHARE),$(f):$(DATADIR)/elf-loaders/$(f:share/%=%)) \
              docs/man/loader-binfmt.1:$(MANDIR)/man1/loader-binfmt.1 \
              $(PAGE_LAYOUT):$(BINDIR)/page-layout docs/man/page-layout.1:$(MANDIR)/man1/page-layout.1 \
+             $(LIBPLACEMENT):$(LIBDIR)/libplacement.a share/placement/placement.pc.in:$(LIBDIR)/pkgconfig/placement.pc \
+             share/placement/placement.h:$(INCLUDEDIR)/placement.h \
+             docs/man/placement.3:$(MANDIR)/man3/placement.3 \
              build/completion/loaders.bash:$(BASHDIR)/$(firstword $(LOADERS)) \
              build/completion/_loaders:$(ZSHDIR)/_loaders \
              build/completion/_loader-binfmt:$(ZSHDIR)/_loader-binfmt \
@@ -86,7 +91,9 @@ install: $(LOADERS) man completion $(RUN) placement
 	@set -e; for pair in $(INSTALLED); do \
 	  mode=644; [ ! -x "$${pair%%:*}" ] || mode=755; \
 	  install -D -m $$mode "$${pair%%:*}" "$(DESTDIR)$${pair#*:}"; \
-	done; for pair in $(LINKED); do \
+	done; sed -i -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDEDIR@|$(INCLUDEDIR)|' \
+	  -e 's|@VERSION@|$(VERSION)|' "$(DESTDIR)$(LIBDIR)/pkgconfig/placement.pc"; \
+	for pair in $(LINKED); do \
 	  ln -sfr "$(DESTDIR)$${pair%%:*}" "$(DESTDIR)$${pair#*:}"; \
 	done
 

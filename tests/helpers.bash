@@ -77,6 +77,9 @@ requires() {
 			unshare --user --map-root-user --mount sh -c \
 				'mount -t binfmt_misc none "$0" && test -w "$0/register"' /proc/sys/fs/binfmt_misc 2>/dev/null ||
 				skip "no binfmt_misc in a user namespace here (Linux 6.7)" ;;
+		huge_pages)
+			grep -q '\[always\]\|\[madvise\]' /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null ||
+				skip "no transparent huge pages here" ;;
 		dev_full)
 			[ -c /dev/full ] || skip "no /dev/full" ;;
 		go_guests)

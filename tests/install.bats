@@ -24,6 +24,26 @@ works() {
 		"$1/all_at_once_loader" --version && "$1/loader-binfmt" --help >/dev/null
 }
 
+# uses_placement TREE: a program is linked with the library by what pkg-config says.
+uses_placement() {
+	cat >"$D/program.c" <<-'END'
+		#include <placement.h>
+		#include <stdio.h>
+		int main(void)
+		{
+			struct placement_strategy strategy;
+			printf("%d\n", placement_parse("coloring:16", &strategy));
+			return strategy.base == 16 ? 0 : 1;
+		}
+	END
+	# shellcheck disable=SC2046 # words
+	PKG_CONFIG_PATH=$1/lib/pkgconfig gcc -o "$D/program" "$D/program.c" \
+		$(PKG_CONFIG_PATH=$1/lib/pkgconfig pkg-config --define-variable=prefix="$1" \
+			--define-variable=libdir="$1/lib" --define-variable=includedir="$1/include" --cflags --libs placement)
+	[ "$("$D/program")" = 0 ]
+	rm "$D/program" "$D/program.c"
+}
+
 @test "make install, make uninstall" {
 	echo "somebody's" >"$D/other"
 	build install DESTDIR="$D" PREFIX=/opt/x
@@ -34,6 +54,7 @@ works() {
 	[ -s "$D/opt/x/share/doc/elf-loaders/docs/quirks.md" ]
 	[ -s "$D/opt/x/share/doc/elf-loaders/docs/lab/assignment.md" ]
 	[ ! -e "$D/opt/x/share/doc/elf-loaders/docs/lab/solution" ]
+	uses_placement "$D/opt/x"
 	# No link leads out of the tree, or nowhere.
 	find "$D" -type l | while read -r link; do
 		[[ $(readlink "$link") != /* && -e $link ]]
@@ -54,9 +75,10 @@ works() {
 }
 
 @test "every folder may be given" {
-	build install DESTDIR="$D" BINDIR=/b LIBEXECDIR=/l DATADIR=/s MANDIR=/m DOCDIR=/d BASHDIR=/c ZSHDIR=/z
+	build install DESTDIR="$D" BINDIR=/b LIBEXECDIR=/l DATADIR=/s MANDIR=/m DOCDIR=/d BASHDIR=/c ZSHDIR=/z \
+		LIBDIR=/x INCLUDEDIR=/i
 	works "$D/b"
-	(cd "$D" && [ "$(echo *)" = "b c d l m s z" ] || [ "$(echo *)" = "b c d l m z" ])
+	(cd "$D" && [ "$(echo *)" = "b c d i l m s x z" ] || [ "$(echo *)" = "b c d i l m x z" ])
 	[ -s "$D/m/man1/hybrid_loader.1" ] && [ -s "$D/c/hybrid_loader" ] && [ -s "$D/z/_loaders" ]
 	[ -s "$D/c/loader-binfmt" ] && [ -s "$D/z/_loader-binfmt" ]
 }
@@ -90,7 +112,7 @@ lint() {
 
 @test "mandoc has nothing to say about the man pages" {
 	build man
-	for page in build/man/*.1 docs/man/*.1; do
+	for page in build/man/*.1 docs/man/*.[1-8]; do
 		run lint "$page"
 		echo "$output"
 		[ -z "$output" ]

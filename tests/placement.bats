@@ -132,3 +132,81 @@ said_pages() {
 	END
 	page_layout --help | grep -q '^Usage: page-layout'
 }
+
+# in_both_libcs COMMAND...: $LIBRARY_TEST is the program.
+in_both_libcs() {
+	for LIBRARY_TEST in "$ROOT/build/share/placement_test" "$ROOT/build/share/placement_test-musl"; do
+		"$@"
+	done
+}
+
+library() {
+	echo "$LIBRARY_TEST $1"
+	expect "exit 0" timeout 60 "${UNDER[@]}" "$LIBRARY_TEST" "$1"
+}
+
+@test "the library places pages on the frames of each strategy" {
+	requires root
+	in_both_libcs library colors
+	in_both_libcs library exact
+}
+
+@test "the library: contents survive under threads" {
+	requires root
+	in_both_libcs repeated 2 library threads
+}
+
+@test "the library: contents survive under forks; a child places its own memory" {
+	requires root
+	in_both_libcs repeated 2 library forks
+	in_both_libcs library child
+}
+
+@test "the library: default strategy, memory given back, errors are values" {
+	requires root
+	for test in rest memory errors; do
+		in_both_libcs library $test
+	done
+}
+
+# unprivileged_library: a user who is told no frames places pages; root looks at them.
+unprivileged_library() {
+	rm -f "$T/hold"
+	mkfifo "$T/hold"
+	"${UNDER[@]}" "$LIBRARY_TEST" unprivileged <"$T/hold" >"$T/said" 3>&- 4>&- &
+	PID=$!
+	exec 9>"$T/hold"
+	until grep -q -- - "$T/said"; do
+		kill -0 "$PID"
+		sleep 0.02
+	done
+	cat "$T/said"
+	[ "$(head -n 1 "$T/said")" = "768 placed, 0 unplaced" ]
+	"$ROOT/build/share/page-layout" "$PID" "$(tail -n 1 "$T/said")" | python3 -c '
+import sys
+page = None
+for line in sys.stdin:
+    if line.startswith("vma:"):
+        page = int(line[4:].split()[0], 16) // 4096
+        continue
+    assert int(line) % 16 == page % 16, (page, line)
+    page += 1'
+	let_go
+}
+
+@test "the library, without privilege: colours from 2 MiB pages; the rest is refused" {
+	requires root huge_pages
+	drop_privileges
+	in_both_libcs unprivileged_library
+	for test in threads forks; do
+		in_both_libcs library $test
+	done
+}
+
+@test "the library, where there is no UFFDIO_MOVE" {
+	requires root
+	UNDER=("$GUESTS/tools/deny" userfaultfd:ENOSYS --)
+	for test in colors exact child errors; do
+		in_both_libcs library $test
+	done
+}

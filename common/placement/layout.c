@@ -1,5 +1,6 @@
 #include "common/placement/layout.h"
 
+#include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"
 #include "common/page.h"
 
@@ -7,7 +8,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -41,10 +41,12 @@ static void find_huge(int pagemap, uint64_t start, uint64_t pages, bool *huge)
 	    .category_mask = KERNEL_PAGE_IS_HUGE,
 	    .return_mask = KERNEL_PAGE_IS_HUGE,
 	};
-	int count = ioctl(pagemap, (int)KERNEL_PAGEMAP_SCAN, &scan);
+	/* Not by ioctl(3): the C libraries have different types for the request. */
+	long count =
+	    raw_syscall3(SYS_ioctl, (uint64_t)pagemap, KERNEL_PAGEMAP_SCAN, (uint64_t)&scan);
 
 	memset(huge, 0, ENTRIES * sizeof(*huge));
-	for (int i = 0; i < count; i++)
+	for (long i = 0; i < count; i++)
 		for (uint64_t at = found[i].start; at < found[i].end; at += PAGE_BYTES)
 			huge[(at - start) / PAGE_BYTES] = true;
 }
@@ -106,16 +108,19 @@ static void visit_mapping(const struct reading *reading, const struct layout_map
 static void visit_line(const struct reading *reading, char *line, uint64_t start, uint64_t end)
 {
 	struct layout_mapping mapping = {.name = ""};
+	char protection[5] = "";
 	uint64_t inode;
 	int name = 0;
 
 	line[strcspn(line, "\n")] = '\0';
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %*s %*s %" SCNu64 " %n", &mapping.start,
-		   &mapping.end, &inode, &name) < 3)
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %*s %*s %" SCNu64 " %n", &mapping.start,
+		   &mapping.end, protection, &inode, &name) < 4)
 		return;
 	if (name > 0)
 		mapping.name = line + name;
 	mapping.from_file = inode != 0;
+	mapping.is_writable = protection[1] == 'w';
+	mapping.is_private = protection[3] == 'p';
 	mapping.start = mapping.start > start ? mapping.start : start;
 	mapping.end = mapping.end < end ? mapping.end : end;
 	if (mapping.start < mapping.end)

@@ -29,7 +29,8 @@ struct layout_page {
 
 struct layout_mapping {
 	uint64_t start, end; /* addresses; end is exclusive */
-	bool from_file;
+	bool from_file;	     /* or of memory that several processes share */
+	bool is_private, is_writable;
 	const char *name; /* as proc(5)'s maps has it; "" for none */
 };
 

@@ -25,7 +25,7 @@ static bool read_number(const char **text, uint64_t *number)
 }
 
 /* [:BASE[,RESULT]] or a part of that, up to the end of the text. */
-static bool read_numbers(const char *text, struct placement_strategy *strategy, bool *has_result)
+static bool read_numbers(const char *text, struct frame_strategy *strategy, bool *has_result)
 {
 	*has_result = false;
 	if (*text == '\0')
@@ -42,7 +42,7 @@ static bool read_numbers(const char *text, struct placement_strategy *strategy, 
 	       strategy->result < strategy->base;
 }
 
-static bool read_parameters(const char *text, struct placement_strategy *strategy)
+static bool read_parameters(const char *text, struct frame_strategy *strategy)
 {
 	bool has_result;
 
@@ -63,7 +63,7 @@ static bool read_parameters(const char *text, struct placement_strategy *strateg
 }
 
 bool strategy_parse(const char *option, const char *text, uint64_t bins,
-		    struct placement_strategy *strategy, struct error *error)
+		    struct frame_strategy *strategy, struct error *error)
 {
 	size_t length = strcspn(text, ":");
 	const char *known[KINDS];
@@ -76,7 +76,7 @@ bool strategy_parse(const char *option, const char *text, uint64_t bins,
 		known[i] = names[i];
 	if (kind == KINDS)
 		return similar_refuse(error, option, text, length, known, KINDS);
-	*strategy = (struct placement_strategy){.kind = (enum strategy_kind)kind};
+	*strategy = (struct frame_strategy){.kind = (enum strategy_kind)kind};
 	if (kind == STRATEGY_COLORING || kind == STRATEGY_BIN_HOPPING)
 		strategy->base = bins;
 	return read_parameters(text + length, strategy) ||
@@ -88,7 +88,7 @@ bool strategy_parse(const char *option, const char *text, uint64_t bins,
 		   option, text, STRATEGY_BASE_MAX);
 }
 
-const char *strategy_text(const struct placement_strategy *strategy, char *text, size_t bytes)
+const char *strategy_text(const struct frame_strategy *strategy, char *text, size_t bytes)
 {
 	const char *name = names[strategy->kind];
 

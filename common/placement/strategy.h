@@ -27,7 +27,7 @@ struct frame_record {
 	uint64_t page, frame; /* page: its address divided by PAGE_BYTES */
 };
 
-struct placement_strategy {
+struct frame_strategy {
 	enum strategy_kind kind;
 	uint64_t base;	 /* of modulo; the bins of coloring and bin hopping */
 	uint64_t result; /* of modulo; the first colour of bin hopping. Below base */
@@ -50,7 +50,7 @@ struct frame_wanted {
 #define STRATEGY_BASE_MAX (UINT64_C(1) << 20)
 
 /* The first record at or behind a page: frame_count if there is none. */
-static inline uint64_t strategy_record(const struct placement_strategy *strategy, uint64_t page)
+static inline uint64_t strategy_record(const struct frame_strategy *strategy, uint64_t page)
 {
 	uint64_t low = 0, high = strategy->frame_count;
 
@@ -66,7 +66,7 @@ static inline uint64_t strategy_record(const struct placement_strategy *strategy
 }
 
 /* `order`: how many pages with this strategy came in before this one. */
-static inline struct frame_wanted strategy_wanted(const struct placement_strategy *strategy,
+static inline struct frame_wanted strategy_wanted(const struct frame_strategy *strategy,
 						  uint64_t page, uint64_t order)
 {
 	struct frame_wanted wanted = {.base = strategy->base, .result = strategy->result};
@@ -97,9 +97,9 @@ static inline bool strategy_accepts(struct frame_wanted wanted, uint64_t frame)
  * are meant where the text names none.
  */
 bool strategy_parse(const char *option, const char *text, uint64_t bins,
-		    struct placement_strategy *strategy, struct error *error);
+		    struct frame_strategy *strategy, struct error *error);
 
 /* The same text again, without the file. Returns `text`. */
-const char *strategy_text(const struct placement_strategy *strategy, char *text, size_t bytes);
+const char *strategy_text(const struct frame_strategy *strategy, char *text, size_t bytes);
 
 #endif

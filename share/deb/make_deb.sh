@@ -50,7 +50,7 @@ find "$tree/usr" -type f -exec sh -c '
 		head -c 4 "$file" | grep -q "ELF" || continue
 		strip --strip-unneeded -R .comment -R .note.gnu.property "$file"
 	done' sh {} +
-for page in "$tree"/usr/share/man/man1/*.1; do
+for page in "$tree"/usr/share/man/man[1-8]/*.[1-8]; do
 	compress "$page"
 done
 

@@ -4,10 +4,46 @@ PAGE_LAYOUT   := build/share/page-layout
 LAYOUT_C      := common/placement/layout.c common/placement/layout_text.c common/error.c
 PAGE_LAYOUT_C := share/placement/page_layout.c share/placement/layout_report.c $(LAYOUT_C)
 
+LIBPLACEMENT   := build/share/libplacement.a
+LIBPLACEMENT_C := $(filter-out $(PAGE_LAYOUT_C),$(wildcard share/placement/*.c)) $(LAYOUT_C) \
+                  common/placement/pool.c common/placement/pool_frames.c common/placement/strategy.c \
+                  common/similar.c
+LIBPLACEMENT_O := $(LIBPLACEMENT_C:%.c=build/share/libplacement/%.o)
+
 .PHONY: placement
-placement: $(PAGE_LAYOUT)
+placement: $(PAGE_LAYOUT) $(LIBPLACEMENT)
 
 $(PAGE_LAYOUT): $(PAGE_LAYOUT_C) common/kernel_abi.h $(wildcard common/placement/*.h share/placement/*.h)
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	musl-gcc -static $(filter-out -MMD -MP,$(C_ALL)) -O2 -I. -o $@ $(filter %.c,$^)
+
+# For programs of any libc, so without what only one has. Thread-local storage may be on its way while
+# pages are moved: no stack protector.
+build/share/libplacement/%.o: %.c Makefile
+	$(call step,CC,$<)
+	@mkdir -p $(@D)
+	$(CC) $(C_ALL) -O2 -fPIC -fno-stack-protector -I. -c -o $@ $<
+
+-include $(LIBPLACEMENT_O:%.o=%.d)
+
+# One object, of which programs see the names of the header alone.
+$(LIBPLACEMENT): $(LIBPLACEMENT_O)
+	$(call step,AR,$@)
+	ld -r -o $@.o $(LIBPLACEMENT_O)
+	objcopy --wildcard --keep-global-symbol='placement_*' $@.o
+	rm -f $@
+	ar rc $@ $@.o
+
+# The library's test, as a program of glibc's and of musl's.
+PLACEMENT_TESTS := build/share/placement_test build/share/placement_test-musl
+
+placement: $(PLACEMENT_TESTS)
+
+build/share/placement_test: tests/placement/library.c $(LIBPLACEMENT) share/placement/placement.h
+	$(call step,CC,$@)
+	$(CC) $(filter-out -MMD -MP,$(C_ALL)) -O1 -Ishare/placement -o $@ $< $(LIBPLACEMENT) -pthread
+
+build/share/placement_test-musl: tests/placement/library.c $(LIBPLACEMENT) share/placement/placement.h
+	$(call step,CC,$@)
+	musl-gcc -static $(filter-out -MMD -MP,$(C_ALL)) -O1 -Ishare/placement -o $@ $< $(LIBPLACEMENT)

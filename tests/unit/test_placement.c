@@ -1,5 +1,6 @@
 /* Placement: which frame is wanted for a page, what the command line says, layouts as text. */
 #include "common/placement/layout.h"
+#include "common/placement/pool.h"
 #include "common/placement/strategy.h"
 
 #include <setjmp.h>
@@ -11,16 +12,16 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-static struct placement_strategy parsed(const char *text)
+static struct frame_strategy parsed(const char *text)
 {
-	struct placement_strategy strategy;
+	struct frame_strategy strategy;
 	struct error error;
 
 	assert_true(strategy_parse("--placement", text, 32, &strategy, &error));
 	return strategy;
 }
 
-static void assert_wanted(const struct placement_strategy *strategy, uint64_t page, uint64_t order,
+static void assert_wanted(const struct frame_strategy *strategy, uint64_t page, uint64_t order,
 			  uint64_t base, uint64_t result)
 {
 	struct frame_wanted wanted = strategy_wanted(strategy, page, order);
@@ -34,7 +35,7 @@ static void assert_wanted(const struct placement_strategy *strategy, uint64_t pa
 
 static void none_wants_nothing(void **state)
 {
-	struct placement_strategy none = parsed("none");
+	struct frame_strategy none = parsed("none");
 
 	(void)state;
 	assert_wanted(&none, 0x400, 0, FRAME_ANY, 0);
@@ -43,7 +44,7 @@ static void none_wants_nothing(void **state)
 
 static void modulo_wants_the_same_for_every_page(void **state)
 {
-	struct placement_strategy modulo = parsed("modulo:10,3");
+	struct frame_strategy modulo = parsed("modulo:10,3");
 
 	(void)state;
 	assert_wanted(&modulo, 0x400, 0, 10, 3);
@@ -54,7 +55,7 @@ static void modulo_wants_the_same_for_every_page(void **state)
 
 static void coloring_goes_by_the_page(void **state)
 {
-	struct placement_strategy coloring = parsed("coloring:16");
+	struct frame_strategy coloring = parsed("coloring:16");
 
 	(void)state;
 	assert_wanted(&coloring, 0x400, 5, 16, 0);
@@ -64,8 +65,7 @@ static void coloring_goes_by_the_page(void **state)
 
 static void bin_hopping_goes_by_the_order(void **state)
 {
-	struct placement_strategy hopping = parsed("bin-hopping:4"),
-				  later = parsed("bin-hopping:4,3");
+	struct frame_strategy hopping = parsed("bin-hopping:4"), later = parsed("bin-hopping:4,3");
 
 	(void)state;
 	for (uint64_t order = 0; order < 9; order++) {
@@ -77,7 +77,7 @@ static void bin_hopping_goes_by_the_order(void **state)
 static void exact_wants_the_frame_of_the_record(void **state)
 {
 	static const struct frame_record records[] = {{5, 500}, {6, 16}, {9, 0}, {1000, 7}};
-	struct placement_strategy exact = parsed("exact:FILE");
+	struct frame_strategy exact = parsed("exact:FILE");
 
 	(void)state;
 	assert_wanted(&exact, 5, 0, FRAME_ANY, 0);
@@ -107,7 +107,7 @@ static void texts_come_back(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		struct placement_strategy strategy = parsed(texts[i][0]);
+		struct frame_strategy strategy = parsed(texts[i][0]);
 		char text[64];
 
 		assert_string_equal(strategy_text(&strategy, text, sizeof(text)), texts[i][1]);
@@ -139,7 +139,7 @@ static void other_texts_are_refused(void **state)
 	    "bin-hopping:4,4",
 	    "bin-hopping:4,1,1",
 	};
-	struct placement_strategy strategy;
+	struct frame_strategy strategy;
 	struct error error;
 
 	(void)state;
@@ -155,6 +155,55 @@ static void other_texts_are_refused(void **state)
 	assert_false(strategy_parse("--placement", "x", 32, &strategy, &error));
 	assert_string_equal(error.text, "--placement=x is unknown; there are none, exact, modulo, "
 					"coloring and bin-hopping");
+}
+
+/* ---- pools ---- */
+
+/* Frames of a colour come as often as there are any; others never. */
+static void a_pool_gives_what_is_wanted_once(void **state)
+{
+	struct pool_entry entries[] = {{32, 0, 0}, {48, 1, 1}, {5, 2, 0}, {64, 3, 2}};
+	uint32_t first[16] = {[0] = 4, [5] = 3};
+	struct frame_pool pool = {.start = 0x10000,
+				  .base = 16,
+				  .first = first,
+				  .entries = entries,
+				  .bins = 16,
+				  .left = 4};
+
+	(void)state;
+	assert_int_equal(pool_take(&pool, (struct frame_wanted){16, 5}), 0x12000);
+	assert_int_equal(pool_take(&pool, (struct frame_wanted){16, 5}), 0);
+	assert_int_equal(pool_take(&pool, (struct frame_wanted){16, 1}), 0);
+	assert_int_equal(pool_take(&pool, (struct frame_wanted){8, 0}), 0);
+	assert_int_equal(pool_take(&pool, (struct frame_wanted){FRAME_ANY, 0}), 0);
+	assert_int_equal(pool_take(&pool, (struct frame_wanted){16, 0}), 0x13000);
+	assert_int_equal(pool_take(&pool, (struct frame_wanted){16, 0}), 0x11000);
+	assert_int_equal(pool.left, 1);
+	assert_int_equal(pool_take(&pool, (struct frame_wanted){16, 0}), 0x10000);
+	assert_int_equal(pool_take(&pool, (struct frame_wanted){16, 0}), 0);
+	assert_int_equal(pool.left, 0);
+}
+
+/* Frames of other numbers stand in the same bin. */
+static void a_pool_gives_the_very_frame(void **state)
+{
+	struct pool_entry entries[] = {{7, 0, 0}, {7 + 4, 1, 1}, {7 + 8, 2, 2}};
+	uint32_t first[4] = {[3] = 3};
+	struct frame_pool pool = {.start = 0x10000,
+				  .base = FRAME_EXACT,
+				  .first = first,
+				  .entries = entries,
+				  .bins = 4,
+				  .left = 3};
+
+	(void)state;
+	assert_int_equal(pool_take(&pool, (struct frame_wanted){FRAME_EXACT, 3}), 0);
+	assert_int_equal(pool_take(&pool, (struct frame_wanted){FRAME_EXACT, 11}), 0x11000);
+	assert_int_equal(pool_take(&pool, (struct frame_wanted){FRAME_EXACT, 11}), 0);
+	assert_int_equal(pool_take(&pool, (struct frame_wanted){FRAME_EXACT, 7}), 0x10000);
+	assert_int_equal(pool_take(&pool, (struct frame_wanted){FRAME_EXACT, 15}), 0x12000);
+	assert_int_equal(pool.left, 0);
 }
 
 /* ---- layouts as text ---- */
@@ -268,6 +317,8 @@ int main(void)
 	    cmocka_unit_test(exact_wants_the_frame_of_the_record),
 	    cmocka_unit_test(texts_come_back),
 	    cmocka_unit_test(other_texts_are_refused),
+	    cmocka_unit_test(a_pool_gives_what_is_wanted_once),
+	    cmocka_unit_test(a_pool_gives_the_very_frame),
 	    cmocka_unit_test_setup(a_layout_is_read_as_it_was_written, make_file),
 	    cmocka_unit_test(what_is_no_layout_is_refused),
 	};

@@ -1,0 +1,96 @@
+/*
+ * A pool of frames: pages of memory in which strategies find the frames that they want. It is
+ * filled by host code with what a demand asks for, within a bound, and the rest is given back at
+ * once; then pages are taken out of it and moved to their place, in resident code, too.
+ */
+#ifndef COMMON_PLACEMENT_POOL_H
+#define COMMON_PLACEMENT_POOL_H
+
+#include "common/page.h"
+#include "common/placement/strategy.h"
+
+/* The pages of a 2 MiB page, whose frames follow each other from a multiple of this number on. */
+#define HUGE_PAGES UINT64_C(512)
+
+struct pool_entry {
+	uint64_t frame;
+	uint32_t page; /* counted from the pool's start */
+	uint32_t next; /* entry of the same bin, plus 1; 0: this is the last */
+};
+
+struct frame_pool {
+	uint64_t start, end; /* addresses of its pages; 0: there is no pool */
+	uint64_t base;	     /* of the strategy that it is for, see struct frame_wanted */
+	uint32_t *first;     /* of each bin: an entry, plus 1 */
+	struct pool_entry *entries;
+	uint32_t bins;
+	uint32_t left;	      /* pages that nobody has taken */
+	bool knows_frames;    /* false: frame is counted from the start of a 2 MiB page */
+	uint64_t table_bytes; /* of entries and first, which begin with entries */
+};
+
+/* What became of filling a pool. */
+enum frames_found {
+	FRAMES_FOUND,
+	FRAMES_NEED_PRIVILEGE,	/* what is wanted of them is not told to this process */
+	FRAMES_NEED_HUGE_PAGES, /* this kernel has none, or gives none */
+	FRAMES_NO_MEMORY,
+};
+
+/* Pages that will come in. */
+struct pool_range {
+	uint64_t first, count; /* pages: addresses divided by PAGE_BYTES */
+};
+
+/*
+ * Allocates pages until all frames are there that the strategy wants for the ranges, or most_bytes
+ * have been looked at. What is not wanted is given back before it returns. Frames have numbers for
+ * those with CAP_SYS_ADMIN; for others they are known modulo HUGE_PAGES, inside 2 MiB pages.
+ *
+ * `forks`: children of a fork get a copy, as mremap(2) wants it; UFFDIO_MOVE moves only pages that
+ * no child has. Without success there is no pool.
+ */
+enum frames_found pool_fill(const struct frame_strategy *strategy, const struct pool_range *ranges,
+			    unsigned range_count, uint64_t most_bytes, bool forks,
+			    struct frame_pool *pool);
+
+/* The sentence for a pool that could not be filled. False, for `return`. */
+bool pool_refuse(enum frames_found found, const struct frame_strategy *strategy,
+		 struct error *error);
+
+/* How much to look at unless somebody says: 256 MiB, or a quarter of what is free. */
+uint64_t pool_bytes_most(void);
+
+/* Gives back what is left. */
+void pool_empty(struct frame_pool *pool);
+
+static inline uint32_t pool_bin(const struct frame_pool *pool, uint64_t frame)
+{
+	return (uint32_t)(frame % pool->base % pool->bins);
+}
+
+/*
+ * Takes a page out whose frame is as wanted: its address, or 0 where there is none. Both sides of
+ * the jump; not safe for several threads at once.
+ */
+static inline uint64_t pool_take(struct frame_pool *pool, struct frame_wanted wanted)
+{
+	uint32_t *link;
+
+	if (pool->left == 0 || wanted.base != pool->base)
+		return 0;
+	link = &pool->first[pool_bin(pool, wanted.result)];
+	while (*link != 0) {
+		struct pool_entry *entry = &pool->entries[*link - 1];
+
+		if (strategy_accepts(wanted, entry->frame)) {
+			*link = entry->next;
+			pool->left--;
+			return pool->start + entry->page * PAGE_BYTES;
+		}
+		link = &entry->next;
+	}
+	return 0;
+}
+
+#endif

@@ -1,0 +1,138 @@
+#include "common/placement/pool_frames.h"
+
+#include "common/kernel_abi.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define PIECE_BYTES (HUGE_PAGES * PAGE_BYTES)
+
+#define ENTRY_PRESENT (UINT64_C(1) << 63)
+#define ENTRY_FRAME   ((UINT64_C(1) << 55) - 1)
+
+/* After so many pieces without a huge page there will be none. */
+#define PIECES_WITHOUT 8
+
+static bool read_entries(int pagemap, uint64_t start, uint64_t *entries, uint64_t pages)
+{
+	ssize_t bytes = (ssize_t)(pages * sizeof(*entries));
+
+	return pread(pagemap, entries, (size_t)bytes,
+		     (off_t)(start / PAGE_BYTES * sizeof(*entries))) == bytes;
+}
+
+/* Whether this process is told the numbers of frames: of a page that is surely there. */
+static bool has_numbers(int pagemap)
+{
+	volatile uint64_t here = 0;
+	uint64_t entry;
+
+	return read_entries(pagemap, (uint64_t)&here, &entry, 1) && (entry & ENTRY_FRAME) != 0;
+}
+
+enum frames_found pool_frames_begin(struct pool_frames *frames, uint64_t base)
+{
+	*frames = (struct pool_frames){
+	    .pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC),
+	};
+	frames->has_numbers = frames->pagemap >= 0 && has_numbers(frames->pagemap);
+	return frames->has_numbers || (base <= HUGE_PAGES && HUGE_PAGES % base == 0)
+		   ? FRAMES_FOUND
+		   : FRAMES_NEED_PRIVILEGE;
+}
+
+static bool populate(uint64_t start)
+{
+	if (madvise((void *)start, PIECE_BYTES, KERNEL_MADV_POPULATE_WRITE) == 0)
+		return true;
+	/* Before Linux 5.14 there is no such call. */
+	for (uint64_t at = start; errno == EINVAL && at < start + PIECE_BYTES; at += PAGE_BYTES)
+		*(volatile char *)at = 0;
+	return errno == EINVAL;
+}
+
+/* Bytes in huge pages of the mapping that an address is in: "AnonHugePages: 2048 kB" (proc(5)). */
+static uint64_t huge_bytes_at(uint64_t address)
+{
+	FILE *smaps = fopen("/proc/self/smaps", "re");
+	uint64_t start, end, kilobytes = 0;
+	bool inside = false;
+	char line[512];
+
+	while (smaps != NULL && fgets(line, sizeof(line), smaps) != NULL) {
+		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " ", &start, &end) == 2)
+			inside = start <= address && address < end;
+		else if (inside && sscanf(line, "AnonHugePages: %" SCNu64, &kilobytes) == 1)
+			break;
+	}
+	if (smaps != NULL)
+		fclose(smaps);
+	return kilobytes << 10;
+}
+
+static void mark_pages(uint64_t start, uint64_t mark)
+{
+	for (uint64_t i = 0; i < HUGE_PAGES; i++)
+		*(volatile uint64_t *)(start + i * PAGE_BYTES) = mark;
+}
+
+/*
+ * Makes ordinary pages of a huge one, on the same frames: advice about a part of it does
+ * (madvise_cold_or_pageout_pte_range()). Pages of zeros would get the kernel's common one instead
+ * (try_to_map_unused_to_zeropage(), Linux 6.12), so none is of zeros meanwhile.
+ */
+static bool split(uint64_t start)
+{
+	bool done;
+
+	mark_pages(start, 1);
+	madvise((void *)start, PAGE_BYTES, MADV_COLD);
+	madvise((void *)start, PIECE_BYTES, MADV_NOHUGEPAGE);
+	done = huge_bytes_at(start) == 0;
+	mark_pages(start, 0);
+	return done;
+}
+
+/* Pieces that are no huge page are passed over. */
+static enum frames_found get_huge(struct pool_frames *frames, uint64_t start, uint64_t *numbers)
+{
+	bool huge;
+
+	if (madvise((void *)start, PIECE_BYTES, MADV_HUGEPAGE) != 0)
+		return FRAMES_NEED_HUGE_PAGES;
+	if (!populate(start))
+		return FRAMES_NO_MEMORY;
+	huge = huge_bytes_at(start) == PIECE_BYTES && split(start);
+	for (uint64_t i = 0; i < HUGE_PAGES; i++)
+		numbers[i] = huge ? i : FRAME_UNKNOWN;
+	frames->huge_pieces += huge;
+	frames->pieces++;
+	return frames->huge_pieces == 0 && frames->pieces == PIECES_WITHOUT ? FRAMES_NEED_HUGE_PAGES
+									    : FRAMES_FOUND;
+}
+
+enum frames_found pool_frames_get(struct pool_frames *frames, uint64_t start, uint64_t *numbers)
+{
+	if (!frames->has_numbers)
+		return get_huge(frames, start, numbers);
+	madvise((void *)start, PIECE_BYTES, MADV_NOHUGEPAGE);
+	if (!populate(start))
+		return FRAMES_NO_MEMORY;
+	if (!read_entries(frames->pagemap, start, numbers, HUGE_PAGES))
+		return FRAMES_NEED_PRIVILEGE;
+	for (uint64_t i = 0; i < HUGE_PAGES; i++)
+		numbers[i] =
+		    (numbers[i] & ENTRY_PRESENT) ? numbers[i] & ENTRY_FRAME : FRAME_UNKNOWN;
+	return FRAMES_FOUND;
+}
+
+void pool_frames_end(struct pool_frames *frames)
+{
+	if (frames->pagemap >= 0)
+		close(frames->pagemap);
+}

@@ -1,0 +1,131 @@
+#include "share/placement/placing.h"
+
+#include "common/placement/mover.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define ENTRY_PRESENT (UINT64_C(1) << 63)
+#define ENTRY_SWAPPED (UINT64_C(1) << 62)
+#define ENTRY_FRAME   ((UINT64_C(1) << 55) - 1)
+
+/* How often a page is tried that somebody else has, too. */
+#define TRIES 4
+
+static void copy_page(uint64_t from, uint64_t to)
+{
+	uint64_t words = PAGE_BYTES / sizeof(uint64_t);
+
+	__asm__ volatile("rep movsq" : "+D"(to), "+S"(from), "+c"(words) : : "memory");
+}
+
+/* What pagemap says of a page; 0 if it says nothing: as if the page were not there. */
+static uint64_t entry_of(const struct placing *placing, uint64_t page)
+{
+	uint64_t entry = 0;
+
+	raw_syscall6(SYS_pread64, (uint64_t)placing->pagemap, (uint64_t)&entry, sizeof(entry),
+		     page / PAGE_BYTES * sizeof(entry), 0, 0);
+	return entry;
+}
+
+/*
+ * Takes a page away to the scratch page. The other process that has it, too, is most often a child
+ * of a fork: a write makes a copy that is this process's own (do_wp_page()), here one that changes
+ * nothing.
+ */
+static long take_away(const struct placing *placing, uint64_t page)
+{
+	long result = mover_move(placing->mover, page, placing->scratch);
+
+	for (int tries = 1; result == -EBUSY && tries < TRIES; tries++) {
+		__atomic_fetch_or((char *)page, 0, __ATOMIC_RELAXED);
+		result = mover_move(placing->mover, page, placing->scratch);
+	}
+	return result;
+}
+
+/* Of a page with contents. Who touches it while it is away waits. */
+static long replace(const struct placing *placing, uint64_t page, uint64_t frame)
+{
+	long result;
+
+	if (placing->mover < 0) {
+		copy_page(page, frame);
+		return mover_move(placing->mover, frame, page);
+	}
+	result = take_away(placing, page);
+	if (result == -ENOENT) /* it was not there after all */
+		return mover_move(placing->mover, frame, page);
+	if (result != 0)
+		return result;
+	copy_page(placing->scratch, frame);
+	result = mover_move(placing->mover, frame, page);
+	if (result != 0)
+		mover_move(placing->mover, placing->scratch, page);
+	raw_syscall3(SYS_madvise, placing->scratch, PAGE_BYTES, MADV_DONTNEED);
+	return result;
+}
+
+/*
+ * The kernel writes to a thread's rseq area when it preempts it (rseq(2)). That of the thread which
+ * moves pages must not be away: nobody else would bring it back. C libraries without have none.
+ */
+extern const ptrdiff_t __rseq_offset __attribute__((weak));
+extern const unsigned __rseq_size __attribute__((weak));
+
+static bool is_needed(uint64_t page)
+{
+	return &__rseq_offset != NULL && &__rseq_size != NULL && __rseq_size > 0 &&
+	       page_floor((uint64_t)__builtin_thread_pointer() + (uint64_t)__rseq_offset) == page;
+}
+
+static void place(struct placing *placing, uint64_t page)
+{
+	struct frame_wanted wanted =
+	    strategy_wanted(placing->strategy, page / PAGE_BYTES, placing->order++);
+	uint64_t entry, frame;
+	bool there;
+
+	if (wanted.base == FRAME_ANY)
+		return;
+	placing->counts.pages++;
+	entry = entry_of(placing, page);
+	there = (entry & (ENTRY_PRESENT | ENTRY_SWAPPED)) != 0;
+	if ((entry & ENTRY_PRESENT) && placing->pool->knows_frames &&
+	    strategy_accepts(wanted, entry & ENTRY_FRAME)) {
+		placing->counts.already++;
+		return;
+	}
+	frame = is_needed(page) ? 0 : pool_take(placing->pool, wanted);
+	if (frame != 0 &&
+	    (there ? replace(placing, page, frame) : mover_move(placing->mover, frame, page)) == 0)
+		placing->counts.placed++;
+	else
+		placing->counts.unplaced++;
+}
+
+long placing_range(struct placing *placing, uint64_t start, uint64_t pages)
+{
+	uint64_t all = UINT64_MAX, before, length = pages * PAGE_BYTES;
+	bool unmapped;
+	long result;
+
+	raw_syscall6(SYS_rt_sigprocmask, 0 /* SIG_BLOCK */, (uint64_t)&all, (uint64_t)&before,
+		     KERNEL_SIGSET_SIZE, 0, 0);
+	/* Pages that become one 2 MiB page later would lose their frames (khugepaged). Whatever
+	   that call says of holes in the range, and of a kernel without such pages. */
+	unmapped = raw_syscall3(SYS_madvise, start, length, MADV_NOHUGEPAGE) == -ENOMEM;
+	result = mover_register(placing->mover, start, length);
+	/* mremap would fill holes with mappings. */
+	if (placing->mover < 0 && unmapped)
+		result = -ENOMEM;
+	if (result == 0) {
+		for (uint64_t page = start; page < start + length; page += PAGE_BYTES)
+			place(placing, page);
+		mover_unregister(placing->mover, start, length);
+	}
+	raw_syscall6(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, (uint64_t)&before, 0,
+		     KERNEL_SIGSET_SIZE, 0, 0);
+	return result != 0 && unmapped ? -ENOMEM : result;
+}
