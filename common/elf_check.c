@@ -57,6 +57,25 @@ static bool check_tail(const struct elf_image *image, unsigned index, struct err
 	    image->file_size, index, file_end);
 }
 
+/*
+ * elf_load() in fs/binfmt_elf.c maps nothing for a segment without file data, and takes the address
+ * that it had asked for, 0, for the one that the kernel has chosen for a position-independent
+ * program without an interpreter. Nobody but root may have memory there, and an empty segment needs
+ * none.
+ */
+static bool check_first(const struct elf_image *image, unsigned index, struct error *error)
+{
+	const struct elf_segment *segment = &image->segments[index];
+
+	if (image->type != ET_DYN || image->interpreter != NULL || segment->filesz > 0 ||
+	    segment->memsz == 0)
+		return true;
+	return error_set(error, EXIT_NOT_LOADABLE,
+			 "has no file data in its first PT_LOAD, program header %u: exec would put "
+			 "it at address 0, and kill it there; " ERROR_DAMAGED,
+			 index);
+}
+
 bool elf_check(const struct elf_image *image, struct error *error)
 {
 	unsigned loads = 0;
@@ -64,14 +83,14 @@ bool elf_check(const struct elf_image *image, struct error *error)
 	for (unsigned i = 0; i < image->phnum; i++) {
 		if (image->segments[i].type != PT_LOAD)
 			continue;
-		loads++;
-		if (!check_load(&image->segments[i], i, error) || !check_tail(image, i, error))
+		if (!check_load(&image->segments[i], i, error) || !check_tail(image, i, error) ||
+		    (loads++ == 0 && !check_first(image, i, error)))
 			return false;
 	}
 	if (loads == 0)
 		return error_set(error, EXIT_NOT_LOADABLE,
-				 "has no PT_LOAD among its %u program headers: there is nothing to "
-				 "load; build it or copy it again",
+				 "has no PT_LOAD among its %u program headers: exec starts it, and "
+				 "it dies of SIGSEGV at once; build it or copy it again",
 				 image->phnum);
 	return true;
 }

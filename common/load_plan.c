@@ -85,7 +85,7 @@ static void put(struct load_plan *plan, const struct plan_mapping *new)
 		replace(plan, new, new);
 }
 
-static int protection_of(uint32_t flags)
+int load_protection(uint32_t flags)
 {
 	return ((flags & PF_R) ? PROT_READ : 0) | ((flags & PF_W) ? PROT_WRITE : 0) |
 	       ((flags & PF_X) ? PROT_EXEC : 0);
@@ -104,7 +104,7 @@ static void put_segment(struct load_plan *plan, const struct elf_segment *segmen
 	struct plan_mapping file = {
 	    .address = page_floor(start),
 	    .file_offset = page_floor(segment->offset),
-	    .protection = protection_of(segment->flags),
+	    .protection = load_protection(segment->flags),
 	    .from_file = true,
 	    .segment = index,
 	};

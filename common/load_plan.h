@@ -51,6 +51,9 @@ struct load_span {
 	uint64_t alignment; /* bytes, a power of two, at least a page */
 };
 
+/* PROT_ bits of a p_flags. */
+int load_protection(uint32_t flags);
+
 /* The address range of all PT_LOAD segments. image must have passed elf_check(). */
 struct load_span load_span_of(const struct elf_image *image);
 

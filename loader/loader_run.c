@@ -62,7 +62,8 @@ static bool make_plans(struct guest *this, struct error *error)
 	if (guest_entry(this) >= USER_ADDRESS_END)
 		return error_set(
 		    error, EXIT_NOT_LOADABLE,
-		    "begins at 0x%lx, which is no address of a program: " ERROR_DAMAGED,
+		    "begins at 0x%lx, which is no address of a program: exec starts it, and it "
+		    "dies of SIGSEGV at once; build it or copy it again",
 		    guest_entry(this));
 	return presence_choose(this, error);
 }

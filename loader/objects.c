@@ -1,6 +1,7 @@
 #include "loader/objects.h"
 
 #include "common/elf_check.h"
+#include "common/load_trial.h"
 #include "common/page.h"
 #include "loader/advice.h"
 #include "loader/watch/explain.h"
@@ -64,15 +65,20 @@ static bool read_interpreter(struct guest *guest, struct error *error)
 	return true;
 }
 
+static bool check(const struct object *object, struct error *error)
+{
+	return elf_check(&object->image, error) &&
+	       load_trial(&object->image, object->file.descriptor, error);
+}
+
 /* Behind both: execve looks for the interpreter before it looks at the program's segments. */
 bool objects_read(struct guest *guest, struct error *error)
 {
 	if (!read_program(guest, error) || !read_interpreter(guest, error))
 		return false;
-	if (!elf_check(&guest->objects[PROGRAM].image, error))
+	if (!check(&guest->objects[PROGRAM], error))
 		return advise(guest, error);
-	return !guest_has_interpreter(guest) ||
-	       elf_check(&guest->objects[INTERPRETER].image, error) ||
+	return !guest_has_interpreter(guest) || check(&guest->objects[INTERPRETER], error) ||
 	       refuse_interpreter(guest->objects[INTERPRETER].file.path, error);
 }
 

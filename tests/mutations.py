@@ -41,7 +41,7 @@ PROGRAMS = [
 
 # What a loader may say where the kernel goes on: it cannot be where it is itself; and natively a
 # program without segments dies of its first instruction.
-KNOWN = (b"where the loader itself, its stack or the vDSO is", b"there is nothing to load")
+KNOWN = (b"where the loader itself, its stack or the vDSO is", b"dies of SIGSEGV at once")
 
 NATIVE_SECONDS, LOADED_SECONDS = 2, 10
 ADDR_NO_RANDOMIZE = 0x0040000

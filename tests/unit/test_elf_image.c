@@ -330,7 +330,8 @@ static void program_headers_outside_the_file_are_named(void **state)
 	     "has its program headers at offset 0xffffffffffffffff, beyond any file" DAMAGED},
 	    /* The ELF header itself, read as program headers: none of them is a PT_LOAD. */
 	    {E_PHOFF, 8, 0,
-	     "has no PT_LOAD among its 3 program headers: there is nothing to load; "
+	     "has no PT_LOAD among its 3 program headers: exec starts it, and it dies of "
+	     "SIGSEGV at once; "
 	     "build it or copy it again"},
 	};
 
@@ -386,8 +387,26 @@ static void a_file_without_segments_is_refused(void **state)
 	set(&file, TEXT + P_TYPE, 4, PT_NULL);
 	set(&file, DATA + P_TYPE, 4, PT_NOTE);
 	assert_refused(&file,
-		       "has no PT_LOAD among its 3 program headers: there is nothing to load; "
+		       "has no PT_LOAD among its 3 program headers: exec starts it, and it dies of "
+		       "SIGSEGV at once; "
 		       "build it or copy it again");
+}
+
+static void a_first_segment_without_file_data_is_refused(void **state)
+{
+	struct file file = good_file();
+	struct elf_image image;
+
+	(void)state;
+	set(&file, TEXT + P_FILESZ, 8, 0);
+	assert_accepted(&file, &image);
+	set(&file, E_TYPE, 2, ET_DYN);
+	assert_refused(&file,
+		       "has no file data in its first PT_LOAD, program header 0: exec would "
+		       "put it at address 0, and kill it there; the file is damaged; build it "
+		       "or copy it again");
+	set(&file, TEXT + P_MEMSZ, 8, 0);
+	assert_accepted(&file, &image);
 }
 
 /* Fields that the kernel does not look at, with values that make no sense. */
@@ -862,6 +881,7 @@ int main(void)
 	    cmocka_unit_test(wrong_fields_of_the_elf_header_are_named),
 	    cmocka_unit_test(program_headers_outside_the_file_are_named),
 	    cmocka_unit_test(wrong_fields_of_a_segment_are_named),
+	    cmocka_unit_test(a_first_segment_without_file_data_is_refused),
 	    cmocka_unit_test(a_file_without_segments_is_refused),
 	    cmocka_unit_test(what_the_kernel_ignores_is_ignored),
 	    cmocka_unit_test(an_x32_program_is_named),

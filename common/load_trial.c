@@ -1,0 +1,76 @@
+#include "common/load_trial.h"
+
+#include "common/load_plan.h"
+#include "common/page.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* What is shorter is mapped for good a moment later, which says the same. */
+#define WORTH_TRYING (UINT64_C(1) << 30)
+
+static const struct elf_segment *first_load(const struct elf_image *image)
+{
+	const struct elf_segment *segment = image->segments;
+
+	while (segment->type != PT_LOAD)
+		segment++;
+	return segment;
+}
+
+/*
+ * elf_load() in fs/binfmt_elf.c maps the file from the first PT_LOAD on, with its protection, as
+ * long as all segments reach; puts that one at the beginning; and the others around it, where those
+ * with lower addresses may come to lie below address 0.
+ */
+static bool try_span(const struct elf_image *image, int file, struct error *error)
+{
+	const struct elf_segment *first = first_load(image);
+	struct load_span span = load_span_of(image);
+	uint64_t below = page_floor(first->vaddr) - span.start;
+	int protection = load_protection(first->flags);
+	void *room;
+
+	if (image->type != ET_DYN || span.length < WORTH_TRYING)
+		return true;
+	room = mmap(NULL, span.length, protection, MAP_PRIVATE, file,
+		    (off_t)page_floor(first->offset));
+	if (room != MAP_FAILED)
+		munmap(room, span.length);
+	if (room != MAP_FAILED && (image->interpreter != NULL || below < (uint64_t)room))
+		return true;
+	return error_set(
+	    error, EXIT_NOT_LOADABLE,
+	    "spans 0x%lx bytes from its first PT_LOAD on, which cannot be mapped: %s; exec "
+	    "would kill it, too: build it with its segments closer together",
+	    span.length, room == MAP_FAILED ? strerror(errno) : "others would lie below address 0");
+}
+
+static bool try_zeros(const struct elf_segment *segment, unsigned index, struct error *error)
+{
+	uint64_t length = segment->memsz - segment->filesz;
+	void *room;
+
+	if (segment->type != PT_LOAD || length < WORTH_TRYING)
+		return true;
+	room = mmap(NULL, page_ceil(length), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		    -1, 0);
+	if (room == MAP_FAILED)
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "wants 0x%lx bytes of .bss in program header %u: %s; %s", length,
+				 index, strerror(errno), error_memory_remedy());
+	munmap(room, page_ceil(length));
+	return true;
+}
+
+bool load_trial(const struct elf_image *image, int file, struct error *error)
+{
+	if (!try_span(image, file, error))
+		return false;
+	for (unsigned i = 0; i < image->phnum; i++)
+		if (!try_zeros(&image->segments[i], i, error))
+			return false;
+	return true;
+}

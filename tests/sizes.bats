@@ -1,0 +1,61 @@
+#!/usr/bin/env bats
+#
+# Programs that are larger than what there is: the kernel kills them inside execve, for what it maps
+# only for a moment while it loads, and a loader says why.
+
+load helpers
+
+@test "far apart, and more .bss than there is: killed natively, refused by the loaders" {
+	requires python3
+	cd "$BATS_TEST_TMPDIR"
+	# all_at_once_loader would fill what the kernel only promises.
+	python3 - "$ROOT/hybrid_loader" "$ROOT/on_demand_loader" <<-'END'
+		import collections, os, struct, subprocess, sys
+
+		ET_EXEC, ET_DYN, PF_RX, PF_RWX, GIB = 2, 3, 5, 7, 1 << 30
+		EXIT_0 = bytes([0xb8, 60, 0, 0, 0, 0x31, 0xff, 0x0f, 0x05])
+		kinds = collections.Counter()
+
+		def load(offset, address, in_file, in_memory, flags=PF_RWX):
+		    return struct.pack("<IIQQQQQQ", 1, flags, offset, address, address, in_file, in_memory, 4096)
+
+		def program(kind, base, *loads):
+		    entry = base + 0x3000
+		    loads = [*loads, load(0x1000, entry, 0x1000, 0x1000)]
+		    head = b"\x7fELF\2\1\1" + bytes(9) + struct.pack(
+		        "<HHIQQQIHHHHHH", kind, 62, 1, entry, 64, 0, 0, 64, 56, len(loads), 0, 0, 0)
+		    return (head + b"".join(loads)).ljust(4096, b"\0") + EXIT_0.ljust(4096, b"\0")
+
+		def compare(name, content):
+		    with open(name, "wb", opener=lambda path, flags: os.open(path, flags, 0o755)) as file:
+		        file.write(content)
+		    native = subprocess.run([f"./{name}"], capture_output=True)
+		    for loader in sys.argv[1:]:
+		        run = subprocess.run([loader, f"./{name}"], capture_output=True)
+		        print(name, native.returncode, run)
+		        if native.returncode == 0:
+		            assert (run.returncode, run.stdout, run.stderr) == (0, b"", b"")
+		        else:
+		            assert native.returncode == -11 and run.returncode == 126
+		            assert run.stderr.count(b"\n") == 1 and len(run.stderr) <= 250
+		    kinds[native.returncode] += 1
+		    os.unlink(name)
+
+		for flags in PF_RX, PF_RWX:
+		    for far in (GIB, 1 << 40, 1 << 45, 1 << 46, 3 << 45, (1 << 47) - 0x10000):
+		        compare(f"first_far_{far:x}_{flags}", program(ET_DYN, 0, load(0, far, 4096, 4096, flags)))
+		        compare(f"last_far_{far:x}_{flags}", program(
+		            ET_DYN, 0, load(0, 0, 4096, 4096, flags), load(0, far, 4096, 4096, flags)))
+		for kind, base in (ET_EXEC, 0x400000), (ET_DYN, 0):
+		    for size in (2 * GIB, 1 << 40, 1 << 45):
+		        # A later segment takes half of it, so that neither part is too large for heuristics.
+		        half = base + 4096 + size // 2
+		        compare(f"cut_{size:x}_{kind}", program(
+		            kind, base, load(0, base, 4096, 4096), load(0, base + 4096, 4096, size),
+		            load(0, half, 4096, size // 2)))
+		        compare(f"hidden_{size:x}_{kind}", program(
+		            kind, base, load(0, base, 4096, 4096), load(0, base + 4096, 4096, size, PF_RX)))
+		print(kinds)
+		assert kinds[0] >= 5 and kinds[-11] >= 5
+	END
+}
