@@ -85,7 +85,8 @@ bool similar_refuse(struct error *error, const char *option, const char *value, 
 	if (meant != NULL)
 		return error_set(error, EXIT_OURS, "%s=%.64s is unknown; did you mean %s?", option,
 				 value, meant);
-	error_set(error, EXIT_OURS, "%s=%.64s is unknown; there are ", option, value);
+	error_set(error, EXIT_OURS, "%s=%.64s is unknown; there %s ", option, value,
+		  count == 1 ? "is only" : "are");
 	for (size_t i = 0; i < count; i++)
 		error_add(error, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " and ", names[i]);
 	return false;

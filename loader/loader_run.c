@@ -9,6 +9,7 @@
 #include "loader/plan_print.h"
 #include "loader/prepare/departure.h"
 #include "loader/prepare/guard_prepare.h"
+#include "loader/prepare/memory_check.h"
 #include "loader/prepare/pager_prepare.h"
 #include "loader/prepare/presence_choose.h"
 #include "loader/profile/profile_apply.h"
@@ -118,7 +119,8 @@ static bool prepare(struct guest *this, struct error *error)
 	if (this->options.plan)
 		return true;
 	report_privileges(&this->objects[PROGRAM].file);
-	if (!prepare_to_watch(this, error) || !objects_map(this, error))
+	if (!memory_suffices(this, error) || !prepare_to_watch(this, error) ||
+	    !objects_map(this, error))
 		return false;
 	explain_mappings(this);
 	profile_apply(this);

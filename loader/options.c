@@ -52,6 +52,12 @@ static bool choose_explain(const char *value, struct options *options, struct er
 	return choice >= 0;
 }
 
+static bool choose_populate(const char *value, struct options *options, struct error *error)
+{
+	options->populate = choose(OPTION_populate, value, error) >= 0;
+	return options->populate;
+}
+
 static bool choose_retire(const char *value, struct options *options, struct error *error)
 {
 	struct option_words words;
@@ -135,11 +141,13 @@ static bool check_value(enum option_id id, char **argv, struct parsing *parsing,
 static bool accept(enum option_id id, const struct strategy *strategy, char **argv,
 		   struct parsing *parsing, struct options *options, struct error *error)
 {
-	if (option_rows[id].is_lazy && strategy->default_policy == NULL)
-		return error_set(error, EXIT_OURS,
-				 "--%s has no meaning here: every page is in memory before the "
-				 "program starts; leave it out, or use hybrid_loader",
-				 option_rows[id].name);
+	if (!option_is_for(id, strategy->default_policy != NULL))
+		return error_set(
+		    error, EXIT_OURS, "--%s has no meaning here: %s", option_rows[id].name,
+		    strategy->default_policy == NULL
+			? "every page is in memory before the program starts; leave it "
+			  "out, or use hybrid_loader"
+			: "pages come into memory when they are touched; leave it out");
 	return check_value(id, argv, parsing, options, error) && apply(id, optarg, options, error);
 }
 

@@ -29,6 +29,7 @@ struct options {
 	const char *engine;	     /* NULL: the best that this kernel has */
 	uint64_t retire;	     /* system calls after which lazy paging ends: guard.h */
 	enum guard_choice guard;
+	bool populate;	    /* even if memory does not suffice */
 	bool verify;	    /* compare the pager's records with the kernel's */
 	const char *loader; /* this one, as typed */
 	const char *bare;   /* the option right before the program, if its value was left out */

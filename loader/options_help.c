@@ -55,7 +55,7 @@ static void print_options(FILE *out, bool is_lazy)
 	for (enum option_id id = 0; id < OPTION_COUNT; id++) {
 		const struct option_row *row = &option_rows[id];
 
-		if (row->is_lazy && !is_lazy)
+		if (!option_is_for(id, is_lazy))
 			continue;
 		if (row->group != group)
 			fprintf(out, "Watching:\n");

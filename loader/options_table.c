@@ -9,9 +9,6 @@
 /* getopt_long returns an option's letter, or this and its number where it has none. */
 #define WITHOUT_LETTER 256
 
-#define ALL  false
-#define LAZY true
-
 /* The names lie in the rows: pointers to them would be relocated at each start. */
 const struct option_row option_rows[OPTION_COUNT] = {
 #define OPTION(name, letter, takes, value, words, loaders, group, sets, help)                      \
@@ -38,6 +35,12 @@ const char *option_text(enum option_id id, enum option_text which)
 	for (unsigned before = (unsigned)id * OPTION_TEXTS + (unsigned)which; before > 0; before--)
 		text += strlen(text) + 1;
 	return text;
+}
+
+bool option_is_for(enum option_id id, bool is_lazy)
+{
+	return option_rows[id].loaders == ALL ||
+	       option_rows[id].loaders == (is_lazy ? LAZY : EAGER);
 }
 
 bool option_names_file(enum option_id id)

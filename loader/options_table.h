@@ -21,11 +21,13 @@ enum option_takes {
 
 enum option_group { RUNNING, WATCHING };
 
+enum option_loaders { ALL, LAZY, EAGER };
+
 struct option_row {
-	char name[8];
+	char name[10];
 	char letter; /* 0: none */
 	unsigned char takes, group;
-	bool is_lazy;
+	unsigned char loaders;
 };
 
 extern const struct option_row option_rows[OPTION_COUNT];
@@ -34,6 +36,9 @@ extern const struct option_row option_rows[OPTION_COUNT];
 enum option_text { OPTION_VALUE, OPTION_WORDS, OPTION_HELP, OPTION_TEXTS };
 
 const char *option_text(enum option_id id, enum option_text which);
+
+/* Whether a loader, lazy or not, has this option. */
+bool option_is_for(enum option_id id, bool is_lazy);
 
 bool option_names_file(enum option_id id);
 bool option_takes_anything(enum option_id id);

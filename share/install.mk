@@ -34,9 +34,10 @@ $(OPTIONS): share/options/print.c Makefile
 
 -include $(OPTIONS).d
 
-# In loader.1.in a line that begins with @NAME@ is for that loader, @lazy@ for the two lazy ones.
-LAZY_on_demand_loader := lazy
-LAZY_hybrid_loader    := lazy
+# In loader.1.in a line that begins with @NAME@ is for that loader, @lazy@ for the two lazy ones, @eager@ for the other.
+LAZY_all_at_once_loader := eager
+LAZY_on_demand_loader   := lazy
+LAZY_hybrid_loader      := lazy
 
 $(MAN_PAGES): build/man/%.1: docs/man/loader.1.in share/options/man.awk $(OPTIONS) share/install.mk
 	@mkdir -p $(@D)

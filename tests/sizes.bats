@@ -59,3 +59,34 @@ load helpers
 		assert kinds[0] >= 5 and kinds[-11] >= 5
 	END
 }
+
+# with_memory MEMINFO LIMIT COMMAND...: where the kernel says so about what is available.
+with_memory() {
+	printf '%s\n' "$1" >"$BATS_TEST_TMPDIR/meminfo"
+	echo 0::/some/group >"$BATS_TEST_TMPDIR/cgroup"
+	# shellcheck disable=SC2016 # the other shell expands it
+	expect "$STATUS" unshare --user --map-root-user --mount bash -c '
+		mount --bind "$0/meminfo" /proc/meminfo && mount --bind "$0/cgroup" /proc/$$/cgroup &&
+			mount -t tmpfs none /sys/fs/cgroup && mkdir -p /sys/fs/cgroup/some/group &&
+			echo "$1" >/sys/fs/cgroup/some/memory.max && echo max >/sys/fs/cgroup/some/group/memory.max || exit 99
+		exec "${@:2}"' "$BATS_TEST_TMPDIR" "${@:2}"
+}
+
+@test "all_at_once_loader does not fill more than there is, unless it is told to" {
+	requires user_namespaces
+	local all=$ROOT/all_at_once_loader plenty=$'MemTotal: 9 kB\nMemAvailable: 900000 kB\nSwapFree: 0 kB'
+	local little=$'MemAvailable: 102400 kB\nSwapFree: 1024 kB'
+	musl-gcc -static -x c -o "$BATS_TEST_TMPDIR/large" - <<<'static char large[150 << 20]; int main(void) { return large[9]; }'
+	cd "$BATS_TEST_TMPDIR"
+	STATUS="exit 126" with_memory "$little" max "$all" ./large
+	is_one_line "all_at_once_loader: ./large: " \
+		"^needs 150 MiB of memory before it starts, and there are 101: use hybrid_loader or on_demand_loader, or --populate=anyway$"
+	STATUS="exit 126" with_memory "$plenty" 134217728 "$all" ./large
+	is_one_line "all_at_once_loader: ./large: " "and memory.max is 128: use"
+	STATUS="exit 0"
+	with_memory "$little" max "$all" --populate=anyway ./large
+	with_memory "$plenty" max "$all" ./large
+	with_memory "$little" max "$ROOT/hybrid_loader" ./large
+	with_memory "$little" 1 "$all" "$ROOT/prog1"
+	with_memory "" "" "$all" ./large
+}

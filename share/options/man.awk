@@ -1,6 +1,7 @@
 # man.awk TABLE PAGE: `.It @--NAME@` begins an option's entry: the tag becomes the way the option is written, as
 # the table of print.c has it. With @--NAME=@ the words that its value may be stand in place of the value's name.
-# The entries of lazy loaders' options are left out, unless -v lazy=lazy; the last entry is every loader's.
+# Left out are entries of options that are neither for all loaders nor for those of -v lazy=KIND; the last one
+# is every loader's.
 
 BEGIN { FS = "\t" }
 

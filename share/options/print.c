@@ -15,8 +15,9 @@
 #define A_VALUE "="
 #define PERHAPS "[="
 
-#define ALL  "all"
-#define LAZY "lazy"
+#define ALL   "all"
+#define LAZY  "lazy"
+#define EAGER "eager"
 
 static void print_column(const char *text, char end)
 {

@@ -1,0 +1,15 @@
+/* Whether there is memory for what is to be in it before the program starts. */
+#ifndef LOADER_PREPARE_MEMORY_CHECK_H
+#define LOADER_PREPARE_MEMORY_CHECK_H
+
+#include "common/error.h"
+
+struct guest;
+
+/*
+ * Refuses to fill pages that take more memory than is available: the kernel promises more than it
+ * has, and would kill somebody for it. What is small is not looked at; --populate=anyway is right.
+ */
+bool memory_suffices(const struct guest *guest, struct error *error);
+
+#endif
