@@ -255,3 +255,53 @@ same_but_a_warning() {
 		grep '"retired": null' "$BATS_TEST_TMPDIR/s.json"
 	done
 }
+
+# The records and the kernel's are compared after every step; the last page of .data is made elsewhere.
+@test "megabytes of .data and .rodata, opened chunk by chunk and in one piece" {
+	local area policy pattern program
+	for area in data rodata; do
+		program=$ROOT/build/bench/touch-$area-16
+		for policy in none block,pages=512 block,pages=1048576; do
+			for pattern in "few read 9" "reverse read"; do
+				[ "$policy $pattern" != "none reverse read" ] || continue
+				# shellcheck disable=SC2086 # words
+				run "$ROOT/on_demand_loader" --verify --policy="$policy" "$program" $pattern
+				echo "$area $policy $pattern: $output"
+				# shellcheck disable=SC2086 # words
+				[ "$output" = "$("$program" $pattern)" ]
+			done
+		done
+		# shellcheck disable=SC2086 # words
+		same_as_native "$program" few read 9
+	done
+}
+
+@test "500 GiB of a file, all of it hidden" {
+	local big=$BATS_TEST_TMPDIR/big
+	gcc -O1 -mcmodel=large -nostdlib -static -fno-pic -no-pie -fcf-protection=none -o "$big" \
+		-Wl,--section-start=.big=0x10000000000,-z,noseparate-code,--build-id=none -x c - <<-'END'
+		__attribute__((section(".big"))) const volatile unsigned char area[4096] = {65};
+		void _start(void)
+		{
+			unsigned long sum = 0, result;
+			for (unsigned long i = 0; i < 20; i++)
+				sum += i + (area + (i * 25 << 30))[0];
+			__asm__ volatile("syscall" : "=a"(result) : "a"(231), "D"(sum & 127) : "rcx", "r11", "memory");
+		}
+	END
+	python3 - "$big" <<-'END'
+		import struct, sys
+		file = open(sys.argv[1], "r+b")
+		start = file.read()
+		for i in range(start[56]):
+		    place = 64 + 56 * i
+		    kind, flags, offset, address = struct.unpack_from("<IIQQ", start, place)
+		    if kind == 1 and address >= 1 << 40:
+		        file.seek(place)
+		        file.write(struct.pack("<II", 1, 4))
+		        file.seek(place + 32)
+		        file.write(struct.pack("<QQ", 500 << 30, 500 << 30))
+		        file.truncate(offset + (500 << 30))
+	END
+	only_under on_demand_loader,hybrid_loader same_as_native "$big"
+}

@@ -51,6 +51,16 @@ static long close_region(const struct pager_region *region)
 	return result;
 }
 
+/*
+ * Text stays open: a security module may refuse to make memory of a file executable again once it
+ * may have been changed (selinux_file_mprotect, execmod).
+ */
+static bool may_close(const struct pager_region *region)
+{
+	return region->engine->in_chunks && region->end - region->start >= CLOSED_MIN &&
+	       !(region->from_file && (region->protection & PROT_EXEC) != 0);
+}
+
 /* Hides a region from the program. 0, or -errno of the engine. */
 static long hide_region(struct pager_region *region, bool test)
 {
@@ -58,7 +68,7 @@ static long hide_region(struct pager_region *region, bool test)
 	uint64_t length = region->end - region->start;
 	long result;
 
-	region->closable = engine->in_chunks && !region->from_file && length >= CLOSED_MIN;
+	region->closable = may_close(region);
 	result =
 	    engine->hide(region->start, region->closable ? PAGE_BYTES : length, region->protection);
 	if (result == 0 && test)

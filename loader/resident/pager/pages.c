@@ -29,6 +29,12 @@ static long reveal_staged_locked(const struct pager_region *region)
 	return result < 0 ? result : 0;
 }
 
+/* The finished last page is moved over a marker: what is on that page before, nobody may see. */
+static bool has_staged(const struct pager_region *region, struct page_run run)
+{
+	return region->staged != 0 && run.first + run.count == region_pages(region);
+}
+
 /*
  * Opens the chunks that a run of pages reaches into. Where other pages of them stay hidden, those
  * are marked before anybody can see them. Neighbours that are revealed as a whole are opened in
@@ -42,15 +48,20 @@ long pages_open_chunks_locked(struct pager *pager, const struct pager_region *re
 
 	for (uint64_t page = run.first; page < end && result == 0; page = next) {
 		struct page_run chunk = revealed_chunk(region, page);
-		bool whole = chunk.first >= run.first && chunk.first + chunk.count <= end;
+		bool whole = chunk.first >= run.first && chunk.first + chunk.count <= end &&
+			     !has_staged(region, chunk);
 		uint64_t start = region->start + chunk.first * PAGE_BYTES;
 
 		next = chunk.first + chunk.count;
 		if (!revealed_is_closed(pager, region, page))
 			continue;
-		while (whole && next < end && revealed_is_closed(pager, region, next) &&
-		       next + revealed_chunk(region, next).count <= end)
-			next += revealed_chunk(region, next).count;
+		while (whole && next < end && revealed_is_closed(pager, region, next)) {
+			struct page_run more = revealed_chunk(region, next);
+
+			if (next + more.count > end || has_staged(region, more))
+				break;
+			next += more.count;
+		}
 		chunk.count = next - chunk.first;
 		if (!whole)
 			result = region->engine->hide(start, chunk.count * PAGE_BYTES,
@@ -81,12 +92,12 @@ static long reveal_run_locked(struct pager *pager, struct pager_region *region, 
 	uint64_t start = region->start + run.first * PAGE_BYTES, count = run.count;
 	long result = 0;
 
-	if (region->staged != 0 && run.first + run.count == region_pages(region)) {
+	if (region->closable)
+		result = pages_open_chunks_locked(pager, region, run);
+	if (result == 0 && has_staged(region, run)) {
 		count--;
 		result = reveal_staged_locked(region);
 	}
-	if (result == 0 && region->closable)
-		result = pages_open_chunks_locked(pager, region, run);
 	if (result == 0 && count > 0)
 		result = region->engine->reveal(start, count * PAGE_BYTES, region->protection,
 						cause.bring);
