@@ -23,6 +23,7 @@
 #   make bench-programs  the driver and the replay of chapters 8 and 9: the bench, without running it
 #   make picture TRACE=file PICTURE=file.svg  a picture of a run (docs/trace.md), SVG or PNG
 #   make page TRACE=file PAGE=file.html       the run as a page for a browser; TRACE2=file: beside another
+#   make calls TRACE=file                     its system calls as strace writes them, and the faults between
 #   make trace-json TRACE=file JSON=file      a trace for chrome://tracing and Perfetto
 # To install it: docs/install.md
 #   make install      PREFIX (/usr/local), DESTDIR and others (share/install.mk); make uninstall
@@ -71,7 +72,7 @@ B       := build/$(LIBC)-$(MODE)$(if $(findstring clang,$(CC)),-clang)
 ifeq ($(V),)
 .SILENT:
 endif
-.PHONY: all help demo demo-run libelf_probe bench bench-programs recordings experiments plots picture page course-pages trace-json ratios \
+.PHONY: all help demo demo-run libelf_probe bench bench-programs recordings experiments plots picture page calls course-pages trace-json ratios \
         docs-check fuzz soak unit lint clean guests flavour FORCE
 
 all: $(LOADERS) $(PROGS)

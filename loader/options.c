@@ -15,19 +15,26 @@ static bool choose_policy(const char *text, struct options *options, struct erro
 	return options->policy != NULL;
 }
 
-/* Which of its words the option's value is; -1 with a sentence for none. */
-static int choose(enum option_id id, const char *value, struct error *error)
+/* Which of the option's words the first `length` bytes of the value are; -1 with a sentence for
+ * none. */
+static int choose_part(enum option_id id, const char *value, size_t length, struct error *error)
 {
 	struct option_words choices;
 	char option[16];
 
 	option_split_words(id, &choices);
 	for (size_t i = 0; i < choices.count; i++)
-		if (strcmp(choices.words[i], value) == 0)
+		if (strlen(choices.words[i]) == length &&
+		    strncmp(choices.words[i], value, length) == 0)
 			return (int)i;
 	snprintf(option, sizeof(option), "--%s", option_rows[id].name);
-	similar_refuse(error, option, value, strlen(value), choices.words, choices.count);
+	similar_refuse(error, option, value, length, choices.words, choices.count);
 	return -1;
+}
+
+static int choose(enum option_id id, const char *value, struct error *error)
+{
+	return choose_part(id, value, strlen(value), error);
 }
 
 static bool choose_engine(const char *value, struct options *options, struct error *error)
@@ -82,6 +89,21 @@ static bool choose_retire(const char *value, struct options *options, struct err
 				 value, meant);
 	return error_set(error, EXIT_OURS,
 			 "--retire=%.64s: it wants a number of system calls, never or auto", value);
+}
+
+static bool choose_only(const char *value, struct options *options, struct error *error)
+{
+	for (const char *part = value;; part++) {
+		size_t length = strcspn(part, ",");
+		int choice = choose_part(OPTION_only, part, length, error);
+
+		if (choice < 0)
+			return false;
+		options->only |= 1U << choice;
+		part += length;
+		if (*part == '\0')
+			return true;
+	}
 }
 
 static bool choose_statistics(const char *value, struct options *options, struct error *error)
@@ -175,6 +197,9 @@ bool options_parse(const struct strategy *strategy, int argc, char **argv, struc
 	if (parsing.bare_end != optind)
 		options->bare = NULL;
 	options->program = argv + optind;
+	if (options->only != 0 && options->trace == NULL)
+		return error_set(error, EXIT_OURS,
+				 "--only says what --trace=FILE writes, and there is no --trace");
 	return *options->program != NULL || options->help || options->version ||
 	       options_no_program(parsing.taker, parsing.taken, error);
 }

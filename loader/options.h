@@ -21,6 +21,7 @@ struct options {
 	bool step;		     /* wait for a key at each part of the story */
 	bool pause;		     /* wait for a debugger before entry */
 	const char *trace;	     /* what happens is written there; NULL: none */
+	unsigned only;		     /* of the trace, a bit for each word of --only; 0: all */
 	const char *record;	     /* a profile is written there; NULL: none */
 	const char *profile;	     /* a profile is read from there; NULL: none */
 	const char *argv0;	     /* NULL: the program as typed */

@@ -64,7 +64,10 @@ static void print_options(FILE *out, bool is_lazy)
 			print_option(out, id);
 			continue;
 		}
-		fprintf(out, "%s-%c, --%s", between, row->letter, row->name);
+		fputs(between, out);
+		if (row->letter != 0)
+			fprintf(out, "-%c, ", row->letter);
+		fprintf(out, "--%s", row->name);
 		between = ", ";
 	}
 	fprintf(out, "\n");

@@ -24,6 +24,8 @@ def paths(value, path=""):
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from paths(inner, f"{path}.{key}" if path else key)
+        if not value:
+            yield path + ".-"
     elif isinstance(value, list):
         yield from (found for inner in value for found in paths(inner, path + "[]"))
         if not value:
@@ -43,6 +45,7 @@ def general(path, names):
     """A path as the document has it; measures and what is known of the machine go to names."""
     names["The machine"] |= set(re.findall(r"^environment\.(.*)", path))
     path = re.sub(r"^environment\..*", "environment", path)
+    path = re.sub(r"^calls_by_name\..*", "calls_by_name.CALL", path)
     measure = re.search(r"^(?:absent|commands\[\]\.samples\[\]|commands\[\]\.summary)\.([^.]+)", path)
     if measure and measure[1] not in ("for", "ended", "wall_ratio"):
         names["Measures"].add(measure[1])

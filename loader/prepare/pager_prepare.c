@@ -94,6 +94,18 @@ static bool allocate_records(const struct guest *guest, struct pager *pager, uin
 	return true;
 }
 
+/* How often each system call was made, for the statistics. */
+static bool allocate_calls(struct pager *pager, struct error *error)
+{
+	void *calls = mmap(NULL, (COUNTED_CALLS + 1) * sizeof(*pager->calls),
+			   PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (calls == MAP_FAILED)
+		return error_no_memory(error, "to count system calls");
+	pager->calls = calls;
+	return true;
+}
+
 /* For --record: each page is touched first only once. */
 static bool allocate_log(struct pager *pager, uint64_t pages, struct error *error)
 {
@@ -128,7 +140,8 @@ bool pager_prepare(const struct guest *guest, bool can_intercept, struct pager *
 	if (!allocate_records(guest, pager, chunks, error) || !engines_hide(&choice, pager, error))
 		return false;
 	pager->verify = options->verify;
-	if (options->record != NULL && !allocate_log(pager, pager->hidden, error))
+	if ((options->record != NULL && !allocate_log(pager, pager->hidden, error)) ||
+	    (options->statistics && !allocate_calls(pager, error)))
 		return false;
 	pager->predict = options->record != NULL ? predict_none : options->policy->predict;
 	pager->policy.parameter = options->policy_pages;

@@ -2,6 +2,8 @@
 
 #include "common/arch/x86_64/syscall.h"
 #include "common/clock.h"
+#include "common/page.h"
+#include "loader/resident/arch/gadget.h"
 
 #include <stddef.h>
 
@@ -44,34 +46,105 @@ static void wait_for_reader(struct trace *ring, uint64_t turn)
 	}
 }
 
-void trace_write(enum trace_kind kind, int detail, uint64_t address, uint64_t pages,
-		 uint64_t instruction)
+static bool is_wanted(const struct trace *ring, enum trace_kind kind)
 {
-	struct trace *ring = resident_trace;
-	struct trace_event *place;
-	uint64_t now, turn;
+	return (ring->kinds >> kind & 1) != 0 && trace_has_reader(ring);
+}
 
-	if (!trace_has_reader(ring))
-		return;
-	now = clock_now_ns();
+/* Fills in who and when. */
+static void publish(struct trace *ring, struct trace_event *event)
+{
+	struct trace_event *place;
+	uint64_t turn;
+
+	event->time = clock_now_ns();
 	turn = take_turn(ring);
 	if (turn == 0)
 		return;
+	event->turn = 0;
+	event->process = (int32_t)raw_syscall0(SYS_getpid);
+	event->thread = (int32_t)raw_syscall0(SYS_gettid);
 	place = &ring->events[(turn - 1) % TRACE_EVENTS];
-	place->time = now;
-	place->address = address;
-	place->instruction = instruction;
-	place->pages = pages;
-	place->process = (int32_t)raw_syscall0(SYS_getpid);
-	place->thread = (int32_t)raw_syscall0(SYS_gettid);
-	place->kind = kind;
-	place->detail = detail;
+	*place = *event;
 	__atomic_store_n(&place->turn, turn, __ATOMIC_RELEASE);
 	/* If not in step, the reader need not be woken: it looks every few milliseconds. */
 	if (ring->in_step) {
 		tell_reader(ring);
 		wait_for_reader(ring, turn);
 	}
+}
+
+void trace_write(enum trace_kind kind, int detail, uint64_t address, uint64_t pages,
+		 uint64_t instruction)
+{
+	struct trace_event event = {.address = address,
+				    .instruction = instruction,
+				    .pages = pages,
+				    .kind = kind,
+				    .detail = detail};
+
+	if (is_wanted(resident_trace, kind))
+		publish(resident_trace, &event);
+}
+
+/* Up to `most` bytes, a page at a time, for the next one may not be there. How many. */
+static uint8_t copy_text(char *to, uint64_t from, uint64_t most, bool counted)
+{
+	uint64_t length = 0;
+
+	while (length < most) {
+		uint64_t part = PAGE_BYTES - from % PAGE_BYTES;
+
+		if (part > most - length)
+			part = most - length;
+		if (gadget_copy(to + length, (const void *)from, part) != 0)
+			return TRACE_UNREADABLE;
+		for (from += part; part > 0; part--, length++)
+			if (!counted && to[length] == '\0')
+				return (uint8_t)length;
+	}
+	return (uint8_t)length;
+}
+
+static void copy_texts(const struct trace *ring, uint64_t number, struct trace_event *event)
+{
+	for (unsigned i = 0; number < TRACE_CALLS && i < TRACE_TEXTS; i++) {
+		uint8_t text = ring->texts[number][i];
+		bool counted = (text & TRACE_TEXT_COUNTED) != 0;
+		uint64_t *argument = &event->arguments[(text & TRACE_TEXT_ARGUMENT) - 1];
+		uint64_t most = TRACE_TEXT_BYTES;
+
+		if (text == 0)
+			return;
+		if (counted && argument[1] < most)
+			most = argument[1];
+		event->text_bytes[i] = copy_text(event->texts[i], argument[0], most, counted);
+	}
+}
+
+/* The texts first, then a turn: if a page of theirs has to come in, that is an event, too. */
+void trace_call(const struct kernel_registers *registers, uint64_t pages)
+{
+	struct trace *ring = resident_trace;
+	struct trace_event event = {.instruction = registers->rip,
+				    .pages = pages,
+				    .kind = TRACE_CALL,
+				    .detail = (int)registers->rax,
+				    .arguments = {registers->rdi, registers->rsi, registers->rdx,
+						  registers->r10, registers->r8, registers->r9}};
+
+	if (!is_wanted(ring, TRACE_CALL))
+		return;
+	copy_texts(ring, registers->rax, &event);
+	publish(ring, &event);
+}
+
+void trace_result(int number, uint64_t result)
+{
+	struct trace_event event = {.kind = TRACE_RESULT, .detail = number, .arguments = {result}};
+
+	if (is_wanted(resident_trace, TRACE_RESULT))
+		publish(resident_trace, &event);
 }
 
 void trace_fault(enum trace_kind kind, const struct fault *fault)

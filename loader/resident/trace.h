@@ -10,6 +10,7 @@
 #define LOADER_RESIDENT_TRACE_H
 
 #include "common/arch/x86_64/fault.h"
+#include "common/arch/x86_64/signal_frame.h"
 #include "common/kernel_abi.h"
 
 #include <stdbool.h>
@@ -22,6 +23,8 @@ enum trace_kind {
 	TRACE_POPULATE,
 	TRACE_HUGE,
 	TRACE_CALL,   /* a guarded system call; detail: its number */
+	TRACE_RESULT, /* of the thread's last call, whose number is the detail; arguments[0] is it
+		       */
 	TRACE_SIGNAL, /* a handler of the program is entered; detail: the signal's number */
 	TRACE_THREAD, /* a thread's first event */
 	TRACE_THREAD_EXIT,
@@ -35,6 +38,11 @@ enum trace_kind {
 /* The processor has no address to tell where no page can be, at 0x800000000000 and above. */
 enum trace_access { TRACE_READ, TRACE_WRITE, TRACE_EXECUTE, TRACE_NO_ADDRESS };
 
+/* Of a call's arguments: how many are copied as text, and how much of each. */
+#define TRACE_TEXTS	 2
+#define TRACE_TEXT_BYTES 72
+#define TRACE_UNREADABLE 255
+
 struct trace_event {
 	uint64_t turn;	      /* 1 for the first event of all; set last */
 	uint64_t time;	      /* CLOCK_MONOTONIC, ns */
@@ -44,10 +52,22 @@ struct trace_event {
 	int32_t process, thread; /* their IDs */
 	uint32_t kind;
 	int32_t detail;
+	uint64_t arguments[6]; /* of a call */
+	/* What some of them point to; no NUL behind it. TRACE_UNREADABLE: nothing that can be read.
+	 */
+	char texts[TRACE_TEXTS][TRACE_TEXT_BYTES];
+	uint8_t text_bytes[TRACE_TEXTS];
 } __attribute__((aligned(64)));
 
-/* 4 MiB. The reader looks every 5 ms; an event takes a writer longer than 100 ns. */
+/* 16 MiB, of which as much is memory as has been written. The reader looks every 5 ms; an event
+ * takes a writer longer than 100 ns. */
 #define TRACE_EVENTS (UINT64_C(1) << 16)
+
+/* Which argument of a call is text: its number from 1 on, 0 for none; and whether the next one is
+ * its length in bytes, otherwise a NUL ends it. */
+#define TRACE_TEXT_ARGUMENT 7
+#define TRACE_TEXT_COUNTED  8
+#define TRACE_CALLS	    512
 
 struct trace {
 	uint64_t begun; /* turns taken */
@@ -57,8 +77,10 @@ struct trace {
 	uint32_t news;	/* futex: where in_step, the reader waits for it to change */
 	uint32_t read;	/* futex: writers that wait for the reader wait for it to change */
 	uint32_t
-	    reader;   /* a robust futex, so the kernel tells when its holder has ended; 0: over */
-	bool in_step; /* each writer waits until its event has been read */
+	    reader;	/* a robust futex, so the kernel tells when its holder has ended; 0: over */
+	uint32_t kinds; /* that are written: a bit for each enum trace_kind */
+	bool in_step;	/* each writer waits until its event has been read */
+	uint8_t texts[TRACE_CALLS][TRACE_TEXTS];
 	struct trace_event events[TRACE_EVENTS];
 };
 
@@ -73,6 +95,15 @@ static inline bool trace_has_reader(const struct trace *ring)
 /* Writes an event. Async-signal-safe; only while there is a ring. */
 void trace_write(enum trace_kind kind, int detail, uint64_t address, uint64_t pages,
 		 uint64_t instruction);
+
+/*
+ * A guarded call, with the text that ring->texts says; call it where pages that are not there yet
+ * can come in. Async-signal-safe.
+ */
+void trace_call(const struct kernel_registers *registers, uint64_t pages);
+
+/* What the call returned. Async-signal-safe. */
+void trace_result(int number, uint64_t result);
 
 /* An access: TRACE_FAULT or TRACE_FATAL. Async-signal-safe. */
 void trace_fault(enum trace_kind kind, const struct fault *fault);

@@ -9,11 +9,15 @@
 #include "common/pagemap.h"
 #include "loader/watch/trace_words.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* Names of calls that the text has. */
+#define MOST_CALLS 5
 
 static bool was_used(const struct pager *pager, uint64_t bit, uint64_t address)
 {
@@ -101,6 +105,45 @@ void statistics_gather(const struct guest *guest, const struct rusage *usage, in
 	close(pagemap);
 }
 
+/* The most frequent calls that are left, the first of them; -1: none. Takes it away. */
+static long take_most_frequent(uint64_t *calls, uint64_t *count)
+{
+	long most = -1;
+
+	for (long number = 0; number <= COUNTED_CALLS; number++)
+		if (calls[number] > (most < 0 ? 0 : calls[most]))
+			most = number;
+	*count = most < 0 ? 0 : calls[most];
+	if (most >= 0)
+		calls[most] = 0;
+	return most;
+}
+
+/* Each call's name and how often it was made, the most frequent first, at most so many. */
+static void each_call(unsigned most, void tell(void *context, const char *name, uint64_t count),
+		      void *context)
+{
+	uint64_t calls[COUNTED_CALLS + 1], count;
+	long number;
+
+	if (resident_pager.calls == NULL)
+		return;
+	memcpy(calls, resident_pager.calls, sizeof(calls));
+	while (most-- > 0 && (number = take_most_frequent(calls, &count)) >= 0)
+		tell(context, number < COUNTED_CALLS ? system_call_word(number) : "others", count);
+}
+
+static void print_call(void *context, const char *name, uint64_t count)
+{
+	(void)context;
+	fprintf(stderr, "    %-24s%10lu\n", name, count);
+}
+
+static void print_json_call(void *context, const char *name, uint64_t count)
+{
+	json_number(context, name, (int64_t)count);
+}
+
 static void print_text(const struct guest *guest, const struct statistics *statistics)
 {
 	const struct policy *policy = guest->options.policy;
@@ -120,6 +163,7 @@ static void print_text(const struct guest *guest, const struct statistics *stati
 		statistics->resident_pages, statistics->program_pages, statistics->ahead_pages,
 		statistics->ahead_used, (double)statistics->handler_ns / 1e6, statistics->calls,
 		statistics->call_pages, statistics->peak_rss_kb);
+	each_call(MOST_CALLS, print_call, NULL);
 	if (statistics->retired != NULL)
 		fprintf(stderr, "  lazy paging ended after   %10lu  system calls: %s\n",
 			statistics->retired_after, statistics->retired);
@@ -129,6 +173,7 @@ static void print_json(FILE *file, const struct guest *guest, const struct stati
 {
 	const struct policy *policy = guest->options.policy;
 	struct json json = {.file = file, .between = ",\n  "};
+	struct json calls = {.file = file, .between = ", "};
 	int status = statistics->status;
 
 	fprintf(file, "{\n  ");
@@ -146,6 +191,9 @@ static void print_json(FILE *file, const struct guest *guest, const struct stati
 	json_number(&json, "handler_ns", (int64_t)statistics->handler_ns);
 	json_number(&json, "calls", (int64_t)statistics->calls);
 	json_number(&json, "call_pages", (int64_t)statistics->call_pages);
+	fprintf(file, ",\n  \"calls_by_name\": {");
+	each_call(UINT_MAX, print_json_call, &calls);
+	fprintf(file, "}");
 	json_number(&json, "retired_after", (int64_t)statistics->retired_after);
 	json_number(&json, "retired_call", statistics->retired_call);
 	json_number(&json, "peak_rss_kb", statistics->peak_rss_kb);

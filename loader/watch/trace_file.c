@@ -5,6 +5,7 @@
 #include "common/report.h"
 #include "common/segment_mapper.h"
 #include "loader/resident/pager/pages.h"
+#include "loader/watch/call_words.h"
 #include "loader/watch/trace_words.h"
 
 #include <stdio.h>
@@ -55,19 +56,43 @@ void trace_file_begin(const struct guest *guest, int process)
 		write_head(guest, process);
 }
 
+static void write_start(const struct trace_event *event, const char *kind)
+{
+	events++;
+	fprintf(output.stream, "%lu\t%d\t%d\t%s\t%lx\t%lu\t%lx\t",
+		event->time - resident_trace->start, event->process, event->thread, kind,
+		event->address, event->pages, event->instruction);
+}
+
+/* What is known of a call beside its name has lines of its own: readers know calls by their names.
+ */
+static void write_of_call(const struct trace_event *event, const char *kind,
+			  void print(FILE *, const struct trace_event *))
+{
+	const struct trace_event about = {
+	    .time = event->time, .process = event->process, .thread = event->thread};
+
+	write_start(&about, kind);
+	print(output.stream, event);
+	fputs("\t-\t-\n", output.stream);
+}
+
 void trace_file_event(const struct guest *guest, const struct trace_event *event)
 {
 	char symbol[256], instruction[256];
 
 	if (output.stream == NULL)
 		return;
-	events++;
-	fprintf(output.stream, "%lu\t%d\t%d\t%s\t%lx\t%lu\t%lx\t%s\t%s\t%s\n",
-		event->time - resident_trace->start, event->process, event->thread,
-		trace_kind_word(event->kind), event->address, event->pages, event->instruction,
-		trace_detail_words(event),
-		symbol_words(guest, event->address, symbol, sizeof(symbol)),
-		symbol_words(guest, event->instruction, instruction, sizeof(instruction)));
+	if (event->kind == TRACE_RESULT) {
+		write_of_call(event, trace_kind_word(event->kind), call_print_result);
+	} else {
+		write_start(event, trace_kind_word(event->kind));
+		fprintf(output.stream, "%s\t%s\t%s\n", trace_detail_words(event),
+			symbol_words(guest, event->address, symbol, sizeof(symbol)),
+			symbol_words(guest, event->instruction, instruction, sizeof(instruction)));
+	}
+	if (event->kind == TRACE_CALL)
+		write_of_call(event, "arguments", call_print);
 	output_file_note(&output);
 }
 

@@ -5,6 +5,7 @@
 #include "common/kernel_abi.h"
 #include "common/page.h"
 #include "common/report.h"
+#include "loader/watch/call_words.h"
 #include "loader/watch/explain.h"
 #include "loader/watch/trace_file.h"
 
@@ -15,6 +16,27 @@
 static struct trace *ring; /* NULL: none is wanted */
 static const struct guest *the_guest;
 static uint64_t holes; /* events that nobody finished */
+
+#define KIND(name) (1U << TRACE_##name)
+
+/* The kinds that --only asks for; all of them without it. */
+static uint32_t wanted_kinds(const struct options *options)
+{
+	/* In the order of the words in options.def. */
+	static const uint32_t groups[] = {
+	    KIND(FAULT) | KIND(FATAL),
+	    KIND(REVEAL) | KIND(POPULATE) | KIND(HUGE) | KIND(RETIRE),
+	    KIND(CALL) | KIND(RESULT),
+	    KIND(SIGNAL),
+	    KIND(THREAD) | KIND(THREAD_EXIT) | KIND(FORK) | KIND(EXEC),
+	};
+	uint32_t kinds = 0;
+
+	for (unsigned i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
+		if (options->only == 0 || (options->only >> i & 1) != 0)
+			kinds |= groups[i];
+	return kinds;
+}
 
 bool trace_prepare(const struct guest *guest, struct error *error)
 {
@@ -27,6 +49,10 @@ bool trace_prepare(const struct guest *guest, struct error *error)
 	if (memory == MAP_FAILED)
 		return error_no_memory(error, "for a trace");
 	ring = memory;
+	/* A story is whole. */
+	ring->kinds =
+	    guest->options.explain != EXPLAIN_NOTHING ? UINT32_MAX : wanted_kinds(&guest->options);
+	call_choose_texts(ring->texts);
 	ring->in_step = guest->options.explain != EXPLAIN_NOTHING;
 	return true;
 }
@@ -77,9 +103,10 @@ static void read_event(const struct trace_event *place)
 	 * namespace. */
 	if (event.time < ring->start)
 		event.time = clock_now_ns();
-	if (the_guest->options.trace != NULL)
+	if (the_guest->options.trace != NULL &&
+	    (wanted_kinds(&the_guest->options) >> event.kind & 1) != 0)
 		trace_file_event(the_guest, &event);
-	if (the_guest->options.explain != EXPLAIN_NOTHING)
+	if (the_guest->options.explain != EXPLAIN_NOTHING && event.kind != TRACE_RESULT)
 		explain_event(the_guest, &event);
 }
 

@@ -11,6 +11,10 @@ trace-json:
 	@$(call needs,TRACE,file)$(call needs,JSON,file)
 	@python3 share/trace/trace_json.py '$(TRACE)' '$(JSON)'
 
+calls:
+	@$(call needs,TRACE,file)
+	@python3 share/trace/trace_calls.py '$(TRACE)' -
+
 page:
 	@$(call needs,TRACE,file)$(call needs,PAGE,file.html)
 	@python3 share/trace/trace_page.py $(PROGRAM:%='--program=%') '$(TRACE)' $(TRACE2:%='%') '$(PAGE)'

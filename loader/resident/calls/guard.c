@@ -6,6 +6,7 @@
 #include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/calls/arguments.h"
 #include "loader/resident/calls/exec.h"
+#include "loader/resident/calls/call_records.h"
 #include "loader/resident/calls/executable.h"
 #include "loader/resident/calls/proc_files.h"
 #include "loader/resident/calls/processes.h"
@@ -210,7 +211,7 @@ static bool should_hand_over(struct pager *pager, const struct thread *thread,
 			     const struct system_call *call,
 			     const struct kernel_registers *registers)
 {
-	uint64_t calls = __atomic_add_fetch(&pager->statistics.calls, 1, __ATOMIC_RELAXED);
+	uint64_t calls = call_count(pager, registers->rax);
 	bool ends = ends_laziness(call, registers);
 
 	if (is_lazy(pager) && over_limit(pager, calls))
@@ -284,8 +285,7 @@ void guard_call(struct thread *thread, struct kernel_context *context)
 	}
 	arguments_reveal(&call, &context->registers);
 	if (is_lazy(pager) || !resident_guard.stays)
-		trace(TRACE_CALL, (int)context->registers.rax, 0, thread->call_pages,
-		      context->registers.rip);
+		call_trace(thread, &context->registers);
 	context->registers.rcx = context->registers.rip;
 	context->registers.r11 = context->registers.rflags;
 	if (!resident_guard.names_executable || !executable_call(thread, context))

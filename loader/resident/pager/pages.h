@@ -48,6 +48,9 @@ struct pager_statistics {
 	uint64_t call_pages;  /* pages revealed for them */
 };
 
+/* Numbers of system calls that are counted one by one; those from here on are counted together. */
+#define COUNTED_CALLS 511
+
 /* Why lazy paging ended before the program did. */
 enum retire_reason { RETIRE_NOT, RETIRE_CALLS, RETIRE_CALL, RETIRE_SIGNAL, RETIRE_FAILURE };
 
@@ -75,6 +78,7 @@ struct pager {
 	struct policy_state policy;
 	uint64_t *revealed; /* bitmap, a bit a page */
 	uint16_t *chunks;   /* how many pages of each are revealed */
+	uint64_t *calls;    /* COUNTED_CALLS + 1 of them, by number; NULL without statistics */
 	uint64_t *ahead;    /* bitmap: brought in by prediction; NULL without statistics */
 	uint32_t *log;	    /* first touches, in order; NULL: not recorded */
 	uint64_t log_count;

@@ -72,6 +72,7 @@ uint64_t gadget_unwind(struct thread *thread, struct kernel_context *context)
 	thread->saved.in_call = 0;
 	if (place == (uint64_t)gadget_start) {
 		registers->rip -= SYSCALL_BYTES;
+		thread->traced = false;
 		return mask;
 	}
 	thread->saved.result = registers->rax;
