@@ -1,6 +1,5 @@
 #include "common/elf_image.h"
 #include "common/elf_machine.h"
-#include "common/file_kind.h"
 #include "common/page.h"
 
 #include <errno.h>
@@ -55,10 +54,6 @@ static ssize_t read_at(int descriptor, char *buffer, size_t length, uint64_t off
 /* The rules of load_elf_binary and load_elf_phdrs for the ELF header. */
 static bool check_header(const Elf64_Ehdr *ehdr, ssize_t length, struct error *error)
 {
-	enum file_kind kind = file_kind_of((const char *)ehdr->e_ident, (size_t)length);
-
-	if (kind != FILE_KIND_ELF)
-		return file_kind_refuse(kind, error);
 	if (length < (ssize_t)sizeof(*ehdr))
 		return error_set(
 		    error, EXIT_NOT_LOADABLE,
@@ -228,6 +223,9 @@ bool elf_image_read(int descriptor, uint64_t file_size, struct elf_image *image,
 	start.length = read_at(descriptor, start.bytes, sizeof(start.bytes), 0);
 	if (start.length < 0)
 		return unreadable(error);
+	image->kind = file_kind_of(start.bytes, (size_t)start.length);
+	if (image->kind != FILE_KIND_ELF)
+		return file_kind_refuse(image->kind, error);
 	if (!check_header(&start.ehdr, start.length, error) ||
 	    !gather_headers(descriptor, &start, &headers, error) ||
 	    !parse(headers, start.ehdr.e_phnum, image, error))

@@ -9,6 +9,7 @@
 #define COMMON_ELF_IMAGE_H
 
 #include "common/error.h"
+#include "common/file_kind.h"
 
 #include <limits.h>
 #include <stddef.h>
@@ -28,6 +29,7 @@ struct elf_segment {
 };
 
 struct elf_image {
+	enum file_kind kind;	 /* also of a file that is refused, if it could be read */
 	uint16_t type;		 /* ET_EXEC or ET_DYN */
 	uint64_t entry;		 /* before the load bias is added */
 	uint64_t phoff;		 /* where the program headers are in the file, bytes */

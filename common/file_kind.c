@@ -37,7 +37,6 @@ bool file_kind_refuse(enum file_kind kind, struct error *error)
 {
 	return error_set(error, EXIT_NOT_LOADABLE, "%s",
 			 kind == FILE_KIND_SCRIPT
-			     ? "is a script: name its interpreter instead, as in LOADER "
-			       "INTERPRETER SCRIPT"
+			     ? "is a script, which can interpret no program: name an ELF file"
 			     : "is not an ELF file: name an x86-64 program");
 }

@@ -136,13 +136,13 @@ static bool may_change(const struct stat *status)
 	return geteuid() == 0 || geteuid() == status->st_uid;
 }
 
-/* A regular file without execute permission. If it is not an ELF program at all, that is said
- * instead: chmod would not help. */
+/* A regular file without execute permission. If it is neither an ELF file nor a script, that is
+ * said instead: chmod would not help. */
 static bool refuse_mode(const char *path, const struct stat *status, struct error *error)
 {
 	enum file_kind kind = file_kind_at(path);
 
-	if (kind == FILE_KIND_SCRIPT || kind == FILE_KIND_OTHER)
+	if (kind == FILE_KIND_OTHER)
 		return file_kind_refuse(kind, error);
 	if (may_change(status))
 		return error_set(error, EXIT_NOT_LOADABLE,

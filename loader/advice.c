@@ -12,7 +12,7 @@
 static void advise_value(const struct guest *guest, struct error *error)
 {
 	const char *path = guest->objects[PROGRAM].file.path;
-	const char *option = guest->options.bare, *word = guest->options.program[0];
+	const char *option = guest->options.bare, *word = guest->name;
 	bool asks = error->text[strlen(error->text) - 1] == '?';
 
 	if (option != NULL &&

@@ -2,11 +2,17 @@
 
 #include "common/elf_check.h"
 #include "common/load_trial.h"
-#include "common/page.h"
+#include "common/script.h"
 #include "loader/advice.h"
 #include "loader/watch/explain.h"
 
 #include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define NEEDS_LIBRARY                                                                              \
+	"install the C library that the program is linked with, or link it with -static"
 
 static bool read_headers(struct object *object, struct error *error)
 {
@@ -23,29 +29,76 @@ static void tell_headers(const struct guest *guest, struct object *object)
 	explain_headers(guest, object);
 }
 
+/* Messages begin with the name of the program; this one is about another file. */
+static bool refuse_interpreter(const char *path, const char *remedy, struct error *error)
+{
+	if (error->status == EXIT_NOT_FOUND)
+		error_set(error, EXIT_NOT_FOUND, "no such file: %s", remedy);
+	error_about(error, "its interpreter %.256s: ", path);
+	return false;
+}
+
+/*
+ * The interpreter that the script's first line names takes its place (load_script), and may be a
+ * script, too. The line becomes part of the arguments.
+ */
+static bool follow_script(struct guest *guest, unsigned depth, struct error *error)
+{
+	struct program_file *file = &guest->objects[PROGRAM].file;
+	struct script *script = calloc(1, sizeof(*script));
+	char **arguments;
+
+	if (strcmp(file->path, PROGRAM_FILE_INPUT) == 0)
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "is a script, which its interpreter could not open: name a file");
+	if (depth == SCRIPTS_MAX)
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "is the last of more than %d scripts that interpret one another: "
+				 "name a program in one of them",
+				 SCRIPTS_MAX);
+	if (script == NULL || pread(file->descriptor, script->line, sizeof(script->line), 0) < 0)
+		return error_no_memory(error, "for the first line of a script");
+	if (!script_parse(script))
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "is a script without an interpreter in its first %d bytes: name "
+				 "one behind the #!",
+				 SCRIPT_LINE_BYTES);
+	arguments = script_arguments(script, file->path, guest->options.program);
+	if (arguments == NULL)
+		return error_no_memory(error, "for the arguments of an interpreter");
+	guest->options.program = arguments;
+	close(file->descriptor);
+	return program_file_open_path(script->interpreter, file, error);
+}
+
+/* From the file that was named, by way of scripts, to the headers of a program. */
+static bool follow_to_program(struct guest *guest, struct error *error)
+{
+	struct object *program = &guest->objects[PROGRAM];
+
+	for (unsigned depth = 0; !read_headers(program, error); depth++)
+		if (program->image.kind != FILE_KIND_SCRIPT || !follow_script(guest, depth, error))
+			return false;
+	return elf_interpreter_read(program->file.descriptor, &program->image, error);
+}
+
 static bool read_program(struct guest *guest, struct error *error)
 {
 	struct object *program = &guest->objects[PROGRAM];
 
 	guest->object_count = 1;
-	if (!program_file_open(guest->options.program[0], &program->file, error) ||
-	    !read_headers(program, error) ||
-	    !elf_interpreter_read(program->file.descriptor, &program->image, error))
+	if (!program_file_open(guest->options.program[0], &program->file, error))
 		return advise(guest, error);
 	guest->path = program->file.path;
+	if (guest->options.argv0 != NULL)
+		guest->options.program[0] = (char *)guest->options.argv0;
+	if (!follow_to_program(guest, error))
+		return program->file.path == guest->path
+			   ? advise(guest, error)
+			   : refuse_interpreter(program->file.path,
+						"check the first line of the script", error);
 	tell_headers(guest, program);
 	return true;
-}
-
-/* Messages begin with the name of the program; this one is about another file. */
-static bool refuse_interpreter(const char *path, struct error *error)
-{
-	if (error->status == EXIT_NOT_FOUND)
-		error_set(error, EXIT_NOT_FOUND,
-			  "no such file: install the C library that the program is linked with, or "
-			  "link it with -static");
-	error_about(error, "its interpreter %.256s: ", path);
-	return false;
 }
 
 /* The path is taken as it stands, and what it names may not want an interpreter of its own. */
@@ -58,7 +111,7 @@ static bool read_interpreter(struct guest *guest, struct error *error)
 		return true;
 	if (!program_file_open_path(path, &interpreter->file, error) ||
 	    !read_headers(interpreter, error))
-		return refuse_interpreter(path, error);
+		return refuse_interpreter(path, NEEDS_LIBRARY, error);
 	interpreter->first_page = INTERPRETER_FIRST_PAGE;
 	guest->object_count++;
 	tell_headers(guest, interpreter);
@@ -79,7 +132,7 @@ bool objects_read(struct guest *guest, struct error *error)
 	if (!check(&guest->objects[PROGRAM], error))
 		return advise(guest, error);
 	return !guest_has_interpreter(guest) || check(&guest->objects[INTERPRETER], error) ||
-	       refuse_interpreter(guest->objects[INTERPRETER].file.path, error);
+	       refuse_interpreter(guest->objects[INTERPRETER].file.path, NEEDS_LIBRARY, error);
 }
 
 /*

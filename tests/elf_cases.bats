@@ -7,8 +7,6 @@ load helpers
 
 # Where the loaders are stricter than the kernel, with the reason.
 STRICTER=(
-	# Scripts: it is their interpreter that can be loaded.
-	script script_no_newline script_elf ld.script
 	# A program of 32 bits, which a kernel with IA32_EMULATION runs.
 	i386
 	# Nothing to load: natively these start in an empty address space, and die of SIGSEGV there.
@@ -58,7 +56,7 @@ is_among() {
 # refused LOADER CASE NATIVE: 126, or 127 where a file is missing; nothing on stdout, and one line.
 refused() {
 	local lines status=126
-	[[ $3 != "refused ENOENT" || $2 == script* ]] || status=127
+	[ "$3" != "refused ENOENT" ] || status=127
 	line_of "$BATS_TEST_TMPDIR/found.status"
 	mapfile -t lines <"$BATS_TEST_TMPDIR/found.err"
 	[ "$line" = "exit $status" ] && [ ! -s "$BATS_TEST_TMPDIR/found.out" ] &&

@@ -84,7 +84,7 @@ requires() {
 			[ -c /dev/full ] || skip "no /dev/full" ;;
 		go_guests)
 			[ -x "$GUESTS/go/go_hello" ] || skip "no Go compiler when the guests were built" ;;
-		g++ | go | cargo | python3 | busybox | bash-static | zsh-static | setpriv | prlimit | gdb | strace | perf | \
+		g++ | gcc | go | cargo | python3 | perl | git | node | java | sqlite3 | curl | busybox | bash-static | zsh-static | setpriv | prlimit | gdb | strace | perf | \
 			valgrind | qemu-x86_64 | chromium | nice | timeout | taskset | time | env | stdbuf | nohup | setsid)
 			type -P "$word" >/dev/null || skip "$word is not installed" ;;
 		static_rust)

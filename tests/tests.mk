@@ -17,6 +17,7 @@ SOURCES_test_predict          := $(wildcard loader/predict/*.c) loader/policies.
                                  common/similar.c
 SOURCES_test_placement        := common/placement/strategy.c common/placement/layout_text.c common/similar.c common/error.c
 SOURCES_test_printable        := common/printable.c
+SOURCES_test_script           := common/script.c
 SOURCES_test_similar          := common/similar.c common/error.c
 SOURCES_test_predict_streams  := $(SOURCES_test_predict)
 SOURCES_test_system_calls      := loader/resident/calls/system_calls.c

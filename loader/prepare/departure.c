@@ -192,8 +192,6 @@ bool departure_prepare(const struct guest *guest, bool can_intercept, struct lau
 	bool stays = guest->is_watched;
 	struct stack_image stack;
 
-	if (guest->options.argv0 != NULL)
-		guest->options.program[0] = (char *)guest->options.argv0;
 	if (!protect_stack(guest, error) || !prepare_stack(guest, launch, &stack, error) ||
 	    (stays && !keep_everything(guest, error)))
 		return false;

@@ -283,8 +283,7 @@ static void wrong_fields_of_the_elf_header_are_named(void **state)
 	static const struct change changes[] = {
 	    {0, 1, 0x7e, "is not an ELF file: name an x86-64 program"},
 	    {3, 1, 'f', "is not an ELF file: name an x86-64 program"},
-	    {0, 2, '#' | '!' << 8,
-	     "is a script: name its interpreter instead, as in LOADER INTERPRETER SCRIPT"},
+	    {0, 2, '#' | '!' << 8, "is a script, which can interpret no program: name an ELF file"},
 	    {E_MACHINE, 2, 3, "is a 32-bit x86 program (i386): build it for x86-64 (-m64)"},
 	    {E_MACHINE, 2, 183,
 	     "is for another machine: AArch64 (e_machine 183); build it for x86-64"},
@@ -719,8 +718,7 @@ static void two_bytes_make_a_script(void **state)
 	struct file file = {.bytes = "#!", .length = 2};
 
 	(void)state;
-	assert_refused(
-	    &file, "is a script: name its interpreter instead, as in LOADER INTERPRETER SCRIPT");
+	assert_refused(&file, "is a script, which can interpret no program: name an ELF file");
 	file.length = 1;
 	assert_refused(&file, "is not an ELF file: name an x86-64 program");
 }

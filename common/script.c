@@ -1,0 +1,70 @@
+#include "common/script.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* From `at` up to and with `last`; NULL if there is nothing but blanks. */
+static char *skip_blanks(char *at, char *last)
+{
+	while (at <= last && is_blank(*at))
+		at++;
+	return at <= last ? at : NULL;
+}
+
+/* The blank or NUL that ends a word. */
+static char *word_end(char *at, char *last)
+{
+	while (at <= last && !is_blank(*at) && *at != '\0')
+		at++;
+	return at <= last ? at : NULL;
+}
+
+bool script_parse(struct script *script)
+{
+	char *start = script->line + 2, *last = script->line + SCRIPT_LINE_BYTES - 1;
+	char *end = memchr(start, '\n', strnlen(start, SCRIPT_LINE_BYTES - 2)), *name, *behind;
+
+	if (end == NULL) {
+		/* No end of the line: then the name at least must end. */
+		name = skip_blanks(start, last);
+		if (name == NULL || word_end(name, last) == NULL)
+			return false;
+		end = last;
+	}
+	while (is_blank(end[-1]))
+		end--;
+	name = skip_blanks(start, end);
+	if (name == NULL || name == end)
+		return false;
+	behind = word_end(name, end);
+	script->interpreter = name;
+	script->argument = behind != NULL && *behind != '\0' ? skip_blanks(behind, end) : NULL;
+	*end = '\0';
+	if (script->argument != NULL)
+		*behind = '\0';
+	return true;
+}
+
+char **script_arguments(const struct script *script, const char *path, char **arguments)
+{
+	size_t count = 0;
+	char **list, **at;
+
+	while (arguments[count] != NULL)
+		count++;
+	list = at = malloc((count + 3) * sizeof(*list));
+	if (list == NULL)
+		return NULL;
+	*at++ = (char *)script->interpreter;
+	if (script->argument != NULL)
+		*at++ = (char *)script->argument;
+	*at++ = (char *)path;
+	memcpy(at, arguments + 1, count * sizeof(*list)); /* with the NULL at their end */
+	return list;
+}
