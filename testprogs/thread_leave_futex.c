@@ -6,14 +6,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "check.h"
 
-#define FUTEX_WAIT_PRIVATE 128
-#define FUTEX_WAKE_PRIVATE 129
+#define FUTEX_WAIT_PRIVATE	  128
+#define FUTEX_WAKE_PRIVATE	  129
+#define FUTEX_CMP_REQUEUE_PRIVATE 132
 
 static volatile char untouched[240 * 4096];
 static int word;
@@ -36,12 +38,19 @@ static void *sleep_long(void *unused)
 	return unused;
 }
 
+/* Moves a sleeper, if there is one, from the word to the same word. */
+static int sleepers(void)
+{
+	return (int)syscall(SYS_futex, &word, FUTEX_CMP_REQUEUE_PRIVATE, 0, 1L, &word, 0);
+}
+
 int main(void)
 {
 	pthread_t thread;
 
 	pthread_create(&thread, NULL, sleep_long, NULL);
-	rest(30);
+	while (sleepers() == 0)
+		sched_yield();
 	__atomic_store_n(&word, 1, __ATOMIC_SEQ_CST);
 	close(open("/proc/self/stat", O_RDONLY));
 	rest(30);

@@ -1,10 +1,12 @@
 /*
  * thread_leave_seccomp: a filter for all threads is installed while another thread sleeps in a
- * call, writes to a full pipe, or spins without calls. It finds the filter in force, and nothing
+ * call, writes to a full pipe, or spins without calls; or spins on the same processor, and has not
+ * run since this thread looked at the process in /proc. It finds the filter in force, and nothing
  * else.
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -78,19 +80,40 @@ static int install(void)
 	return (int)syscall(SYS_seccomp, SET_FILTER, FOR_ALL_THREADS, &program);
 }
 
-int main(int argc, char **argv)
+static void stay_on_this_processor(void)
+{
+	cpu_set_t here;
+
+	CPU_ZERO(&here);
+	CPU_SET(sched_getcpu(), &here);
+	sched_setaffinity(0, sizeof(here), &here);
+}
+
+/* Gives the other thread time to get into its call, or does not let it run before the filter. */
+static void get_ready(void)
 {
 	const struct timespec moment = {0, 30000000};
+
+	if (strcmp(way, "starve") == 0)
+		close(open("/proc/self/stat", O_RDONLY));
+	else
+		nanosleep(&moment, NULL);
+}
+
+int main(int argc, char **argv)
+{
 	pthread_t thread;
 	long result;
 
 	way = argc > 1 ? argv[1] : "spin";
 	if (pipe(ends) != 0)
 		return 1;
+	if (strcmp(way, "starve") == 0)
+		stay_on_this_processor();
 	pthread_create(&thread, NULL, other, NULL);
 	while (!started)
 		sched_yield();
-	nanosleep(&moment, NULL);
+	get_ready();
 	printf("seccomp %d\n", install());
 	fflush(stdout);
 	go_on = 1;

@@ -177,7 +177,7 @@ edges() {
 
 @test "a filter for all threads is installed then" {
 	REPEATS=20 ENGINES=(guard userfaultfd)
-	edges thread_leave_seccomp:{poll,write,spin}
+	edges thread_leave_seccomp:{poll,write,spin,starve}
 }
 
 @test "masks of sigsuspend, ppoll and epoll_pwait when one thread has left" {

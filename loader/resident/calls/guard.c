@@ -255,18 +255,10 @@ static void make_call(struct thread *thread, struct kernel_context *context,
 	}
 }
 
-static bool sets_filter(const struct kernel_registers *registers)
-{
-	return registers->rax == SYS_seccomp ||
-	       (registers->rax == SYS_prctl && registers->rdi == KERNEL_PR_SET_SECCOMP);
-}
-
 void guard_leave(struct thread *thread, struct kernel_context *context)
 {
 	laziness_end(&resident_pager, RETIRE_CALL, (long)context->registers.rax);
 	retire_thread(thread, context);
-	if (sets_filter(&context->registers))
-		retire_wait();
 	/* The program makes the call itself now. */
 	context->registers.rip -= SYSCALL_BYTES;
 	handlers_flush(thread, context);

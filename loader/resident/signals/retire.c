@@ -30,7 +30,9 @@
  */
 #define REQUEST SIGSEGV
 
-/* Milliseconds, at most, until threads have left that were asked to. */
+/* How often, at most, a thread looks whether others have left that were asked to; then each
+ * millisecond. */
+#define YIELDS	     100
 #define WAIT_MOMENTS 1000
 
 /* Puts the program's action into the kernel where one of our handlers is still there. */
@@ -91,8 +93,9 @@ static void let_go(struct thread *thread, void *context)
 	}
 	info.si_value.sival_ptr = &resident_pager;
 	thread->requested = true;
-	raw_syscall6(SYS_rt_tgsigqueueinfo, (uint64_t)raw_syscall0(SYS_getpid),
-		     (uint64_t)thread->id, REQUEST, (uint64_t)&info, 0, 0);
+	if (raw_syscall6(SYS_rt_tgsigqueueinfo, (uint64_t)raw_syscall0(SYS_getpid),
+			 (uint64_t)thread->id, REQUEST, (uint64_t)&info, 0, 0) != 0)
+		thread->requested = false;
 }
 
 /*
@@ -104,6 +107,39 @@ bool retire_is_request(const struct thread *thread, const siginfo_t *info)
 	if (info->si_code == SI_USER && info->si_pid == 0 && thread != NULL)
 		return thread->requested;
 	return info->si_code == SI_QUEUE && info->si_value.sival_ptr == &resident_pager;
+}
+
+/* Whether a thread that was asked to leave has not done so yet. */
+struct asked {
+	const struct process *process;
+	unsigned count;
+};
+
+static void count_asked(struct thread *thread, void *context)
+{
+	struct asked *asked = context;
+
+	asked->count += thread->process == asked->process && thread->guarded && thread->requested;
+}
+
+/*
+ * Until those have left that were asked to; they need not be woken, only be scheduled. What the
+ * program does next is its own affair: it may be a filter, for all threads, of the system calls
+ * that leaving takes.
+ */
+static void wait_for_asked(const struct process *process)
+{
+	static const struct timespec a_moment = {.tv_nsec = 1000 * 1000};
+	struct asked asked = {process, 1};
+
+	for (unsigned i = 0; i < YIELDS + WAIT_MOMENTS && asked.count > 0; i++) {
+		asked.count = 0;
+		threads_visit(count_asked, &asked);
+		if (asked.count > 0 && i < YIELDS)
+			raw_syscall0(SYS_sched_yield);
+		else if (asked.count > 0)
+			raw_syscall2(SYS_nanosleep, (uint64_t)&a_moment, 0);
+	}
 }
 
 /*
@@ -130,25 +166,8 @@ static void leave(struct thread *thread)
 		threads_visit(let_go, process);
 	}
 	lock_release(&process->lock);
-}
-
-static void count_asked(struct thread *thread, void *context)
-{
-	if (thread->guarded && thread->selector != 0)
-		++*(unsigned *)context;
-}
-
-void retire_wait(void)
-{
-	static const struct timespec a_moment = {.tv_nsec = 1000 * 1000};
-	unsigned asked = 1;
-
-	for (unsigned i = 0; i < WAIT_MOMENTS && asked > 0; i++) {
-		asked = 0;
-		threads_visit(count_asked, &asked);
-		if (asked > 0)
-			raw_syscall2(SYS_nanosleep, (uint64_t)&a_moment, 0);
-	}
+	if (first)
+		wait_for_asked(process);
 }
 
 void retire_thread(struct thread *thread, struct kernel_context *context)

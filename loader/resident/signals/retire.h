@@ -18,12 +18,6 @@ void retire_thread(struct thread *thread, struct kernel_context *context);
  */
 void retire_let_go(struct thread *thread, struct kernel_context *context);
 
-/*
- * Waits until those have left that were asked to when the caller left; they need not be woken, only
- * be scheduled. For a filter of system calls that is going to be in force for all threads.
- */
-void retire_wait(void);
-
 /* exit of one thread. */
 _Noreturn void retire_exiting(struct thread *thread, uint64_t status);
 
