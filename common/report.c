@@ -45,6 +45,11 @@ static void write_formatted(const char *format, va_list arguments)
 	write_line(text);
 }
 
+bool report_is_verbose(void)
+{
+	return names.verbose;
+}
+
 void report_detail(const char *format, ...)
 {
 	va_list arguments;

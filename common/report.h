@@ -12,7 +12,9 @@
 /* Sets the names that begin each line; they must stay valid. program may be NULL. */
 void report_begin(const char *loader, const char *program, bool verbose);
 
-/* `LOADER: PROGRAM: text`, with --verbose only. */
+/* `LOADER: PROGRAM: text`, with --verbose only. Whether that is on: what makes the text costs time.
+ */
+bool report_is_verbose(void);
 void report_detail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* `LOADER: PROGRAM: text`, always. */

@@ -125,6 +125,8 @@ static void report_mapping(const struct plan_mapping *mapping)
 {
 	char source[40] = "zero-filled";
 
+	if (!report_is_verbose())
+		return;
 	if (mapping->from_file)
 		snprintf(source, sizeof(source), "file offset 0x%lx", mapping->file_offset);
 	report_detail("map 0x%lx-0x%lx, %lu bytes, %s, %s: %s of program header %u, %s",

@@ -1,6 +1,7 @@
 /* Getting ready to leave: the program's stack and identity, and what becomes of the loader. */
 #include "loader/prepare/departure.h"
 
+#include "common/arch/x86_64/bytes.h"
 #include "common/host_heap.h"
 #include "common/kernel_abi.h"
 #include "common/page.h"
@@ -11,7 +12,6 @@
 #include <elf.h>
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -185,6 +185,16 @@ static uint64_t program_signal_mask(const struct guest *guest, bool can_intercep
 	return mask;
 }
 
+/* `LOADER: PROGRAM: `; not by snprintf, which would bring two pages of the C library in. */
+static void name_messages(const struct guest *guest, struct launch *launch)
+{
+	const char *parts[] = {guest->strategy->name, ": ", guest->name, ": "};
+	uint64_t length = 0;
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		length = bytes_append(launch->name, length, sizeof(launch->name) - 1, parts[i]);
+}
+
 bool departure_prepare(const struct guest *guest, bool can_intercept, struct launch *launch,
 		       struct error *error)
 {
@@ -220,8 +230,7 @@ bool departure_prepare(const struct guest *guest, bool can_intercept, struct lau
 	launch->verbose = guest->options.verbose;
 	launch->pauses = guest->options.pause;
 	if (launch->verbose || launch->pauses || guest->needs_guard)
-		snprintf(launch->name, sizeof(launch->name), "%s: %s: ", guest->strategy->name,
-			 guest->name);
+		name_messages(guest, launch);
 	return !guest->strategy->leaves_nothing || stays ||
 	       departure_stub_prepare(guest, launch, error);
 }
