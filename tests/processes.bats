@@ -45,6 +45,13 @@ PROCESSES=(process_fork process_fork_tree process_vfork process_spawn process_sh
 	repeated 5 in_all_variants process_clone3
 }
 
+@test "no clone3, as in a container" {
+	under "$GUESTS/tools/deny" clone3:ENOSYS --
+	for guest in process_clone3 process_clone3_checks process_spawn thread_children; do
+		in_all_variants "$guest"
+	done
+}
+
 @test "wait4 and waitid: status, usage, siginfo" {
 	repeated 5 in_all_variants process_wait
 }

@@ -27,6 +27,7 @@ static const struct call {
     {"madvise", SYS_madvise, 2},
     {"prctl", SYS_prctl, 0},
     {"clone", SYS_clone, 0},
+    {"clone3", SYS_clone3, 1},
     {"ioctl", SYS_ioctl, 1},
     {"userfaultfd", SYS_userfaultfd, 0},
     {"faccessat2", KERNEL_SYS_FACCESSAT2, 3},

@@ -63,8 +63,16 @@ static long read_clone3(const struct kernel_registers *registers, struct birth *
 	return 0;
 }
 
+/* Where there is no clone3, it says so whatever it is given; nothing is what no kernel takes. */
+static long refuse_clone3(long error)
+{
+	return raw_syscall2(SYS_clone3, 0, 0) == -ENOSYS ? -ENOSYS : error;
+}
+
 long birth_read(const struct kernel_registers *registers, struct birth *birth)
 {
+	long result;
+
 	*birth = (struct birth){.flags = SIGCHLD};
 	switch (registers->rax) {
 	case SYS_fork:
@@ -82,6 +90,7 @@ long birth_read(const struct kernel_registers *registers, struct birth *birth)
 		reveal_words(birth->child_id);
 		return 0;
 	default:
-		return read_clone3(registers, birth);
+		result = read_clone3(registers, birth);
+		return result == 0 ? 0 : refuse_clone3(result);
 	}
 }
