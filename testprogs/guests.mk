@@ -32,7 +32,8 @@ DYNAMIC_GUESTS := auxv exit_status hello huge_bss lifecycle load_address memory_
 GUESTS := $(foreach v,$(VARIANTS),$(C_GUESTS:%=$(G)/$(v)/%)) \
           $(if $(GXX),$(foreach v,glibc-static glibc-pie,$(CXX_GUESTS:%=$(G)/$(v)/%))) \
           $(foreach v,glibc-dynamic glibc-dynamic-fixed musl-dynamic,$(DYNAMIC_GUESTS:%=$(G)/$(v)/%)) \
-          $(G)/dynamic/hello $(G)/tools/report_status $(G)/tools/compare_runs $(G)/tools/deny $(G)/tools/fail_call $(G)/tools/frames \
+          $(G)/dynamic/hello \
+          $(addprefix $(G)/tools/,report_status compare_runs deny fail_call confine frames) \
           $(if $(GO),$(G)/go/go_hello $(G)/go/go_guest)
 
 $(G)/musl-static/%: testprogs/%.c testprogs/check.h

@@ -96,7 +96,7 @@ BATS_QUICK  := $(patsubst %,tests/%.bats,harness programs guests arguments entry
                  residency errors ways_out ways_out_options options outputs calls files engines \
                  address_space profiles nesting mutations)
 
-CHECKS := check check-quick check-long check-glibc
+CHECKS := check check-quick check-long check-glibc check-confined
 .PHONY: $(CHECKS) $(CHECKS:%=%-run) unit-programs unit-programs-asan fuzz-program fuzz-result
 
 $(CHECKS):
@@ -145,6 +145,10 @@ check-long-run: all guests fuzz-program
 # The tests once more, with loaders that are linked with the other C library.
 check-glibc-run: all guests man completion placement $(FLAVOURS) $(BENCH) $(BENCH_PROGRAMS)
 	@LOADERS="$(LOADERS:%=$(CURDIR)/build/glibc-release/loader/%)" tests/run.py $(BATS)
+
+# The tests once more, confined as in a container.
+check-confined-run: all guests man completion placement $(BENCH) $(BENCH_PROGRAMS)
+	@build/guests/tools/confine tests/run.py $(BATS)
 
 check-quick-run: all guests unit
 	@tests/run.py $(BATS_QUICK) tests/lint.sh
