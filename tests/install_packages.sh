@@ -1,8 +1,8 @@
 #!/bin/sh
 #
-# install_packages.sh build|check: makes sure that what `make demo` (build) or `make check` (check)
-# needs is there. On Debian and Ubuntu it says what is missing and how much that is, and installs it;
-# where it may not, it prints the command that does. Never asks, except that sudo may, on a terminal.
+# install_packages.sh build|check|kernels: makes sure that what `make demo` (build), `make check` (check) or
+# `make check-kernels` (kernels) needs is there. On Debian and Ubuntu it says what is missing and how much
+# that is, and installs it; where it may not, it prints the command that does. Never asks, except that sudo may, on a terminal.
 #
 # install_packages.sh missing musl|glibc: prints what the loaders cannot be built without.
 #
@@ -92,13 +92,24 @@ find_missing_for_build() {
 	case $needs in *-lzstd*) need_static_library zstd libzstd-dev ;; esac
 }
 
-find_missing_for_check() {
-	need_command bats bats
-	need_file libcmocka-dev /usr/include/cmocka.h /usr/local/include/cmocka.h
+# What is loaded beside our own guests, and g++ for two of those.
+find_missing_programs() {
 	need_command g++ g++
 	need_static_command busybox busybox-static
 	need_command bash-static bash-static
 	need_command zsh-static zsh-static
+}
+
+find_missing_for_kernels() {
+	find_missing_programs
+	need_command qemu-system-x86_64 qemu-system-x86
+	need_command dpkg-deb dpkg
+}
+
+find_missing_for_check() {
+	find_missing_programs
+	need_command bats bats
+	need_file libcmocka-dev /usr/include/cmocka.h /usr/local/include/cmocka.h
 	[ -x /usr/local/go/bin/go ] || need_command go golang-go
 	need_command python3 python3
 	need_command patch patch
@@ -133,9 +144,7 @@ find_missing_for_check() {
 find_missing() {
 	missing=
 	find_missing_for_build
-	if [ "$1" = check ]; then
-		find_missing_for_check
-	fi
+	[ "$1" = build ] || "find_missing_for_$1"
 }
 
 say() {
@@ -219,9 +228,9 @@ missing)
 	echo "$missing"
 	exit
 	;;
-build | check) ;;
+build | check | kernels) ;;
 *)
-	echo "usage: $0 build|check, or $0 missing musl|glibc" >&2
+	echo "usage: $0 build|check|kernels, or $0 missing musl|glibc" >&2
 	exit 125
 	;;
 esac

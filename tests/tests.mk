@@ -97,7 +97,7 @@ BATS_QUICK  := $(patsubst %,tests/%.bats,harness programs guests arguments entry
                  address_space profiles nesting mutations)
 
 CHECKS := check check-quick check-long check-glibc check-confined
-.PHONY: $(CHECKS) $(CHECKS:%=%-run) unit-programs unit-programs-asan fuzz-program fuzz-result
+.PHONY: $(CHECKS) $(CHECKS:%=%-run) unit-programs unit-programs-asan fuzz-program fuzz-result check-kernels
 
 $(CHECKS):
 	@tests/install_packages.sh check
@@ -160,6 +160,13 @@ fuzz-result:
 # It runs the commands that the documents show.
 docs-check: all guests $(BENCH) $(BENCH_PROGRAMS)
 	@tests/docs_check.py
+
+# The loaders on other kernels, which are emulated.
+check-kernels:
+	@tests/install_packages.sh kernels
+	@rm -f build/libelf_libc
+	@$(MAKE_ALL) all guests
+	@tests/kernels.sh $(KERNELS)
 
 soak: all guests
 	@tests/soak.sh $(SECONDS)

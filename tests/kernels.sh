@@ -1,0 +1,221 @@
+#!/usr/bin/env bash
+#
+# kernels.sh [KERNEL]...: guests natively and under the loaders, with each way of hiding pages, on the kernels of
+# Debian's releases, each booted in a machine that qemu emulates; by default on all that are listed below.
+# KERNEL is a release (debian-12) or the beginning of its kernel's version (6.1). Prints tables, in Markdown,
+# for docs/platforms.md. Status 1 if a guest was not as natively.
+#
+# Needs apt-get, whose lists and packages are kept apart from the system's own, qemu, and no privilege. A kernel
+# is fetched once: to have a newer one, delete its folder. What is booted is what `make` has built. Takes five
+# to ten minutes a kernel on a machine that does nothing else.
+#
+# From the environment:
+#   KERNELS        the same as the arguments
+#   FOLDER         where kernels are kept and logs written (/var/tmp/elf-loaders-kernels)
+#   PROGRAMS       paths of the guests to run, patterns (prog1 to prog4, all of build/guests/musl-static and
+#                  build/guests/bare, some of glibc-pie)
+#   DEBIAN_MIRROR  (http://deb.debian.org/debian)
+#   MINUTES        after which a machine is given up (60)
+
+set -u
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 125
+
+root=$PWD
+folder=${FOLDER:-/var/tmp/elf-loaders-kernels}
+mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
+minutes=${MINUTES:-60}
+read -ra kernels <<<"${*:-${KERNELS:-5.10 6.1 6.12 testing}}"
+loaders=(all_at_once_loader on_demand_loader hybrid_loader)
+ways=(default guard mprotect mmap userfaultfd)
+some_of_glibc=(hello thread_local lifecycle jumps floating_point cpp_features heap deep_stack call_files
+	process_fork_tree signal_storm thread_tree)
+failed=0
+
+# shellcheck source=tests/commands.bash
+. tests/commands.bash
+
+stop() {
+	echo "$0: $1" >&2
+	exit 125
+}
+
+# suite_of KERNEL: its name for apt.
+suite_of() {
+	case $1 in
+	debian-11 | 5.10*) echo bullseye ;;
+	debian-12 | 6.1 | 6.1.*) echo bookworm ;;
+	debian-13 | 6.12*) echo trixie ;;
+	debian-testing | testing | 7.*) echo testing ;;
+	*) return 1 ;;
+	esac
+}
+
+# configure_apt SUITE: apt-get's lists, packages and settings of that release, in its own folder.
+configure_apt() {
+	local place=$folder/$1 keys trusted='[trusted=yes]'
+	mkdir -p "$place"/{lists,archives}/partial "$place/state" || return
+	for keys in /usr/share/keyrings/debian-archive-keyring.*; do
+		[ ! -e "$keys" ] || trusted="[signed-by=$keys]"
+	done
+	[[ $trusted == *signed* ]] || echo "$1: no keyring of Debian's here: its signatures are not checked" >&2
+	echo "deb $trusted $mirror $1 main" >"$place/sources.list"
+	cat >"$place/apt.conf" <<-END
+		Dir::Etc::SourceList "$place/sources.list";
+		Dir::Etc::SourceParts "-";
+		Dir::State "$place/state";
+		Dir::State::Lists "$place/lists";
+		Dir::State::status "/dev/null";
+		Dir::Cache "$place";
+		Acquire::Languages "none";
+		Acquire::Check-Valid-Until "false";
+		APT::Architecture "amd64";
+		APT::Architectures "amd64";
+		APT::Sandbox::User "";
+	END
+}
+
+# depends PACKAGE PATTERN: the first package it depends on whose name matches.
+depends() {
+	apt-cache depends "$1" | sed -n "s/^ *Depends: \($2\)$/\1/p" | head -n 1
+}
+
+# fetch_kernel SUITE: $folder/SUITE/vmlinuz, from the package that holds it: linux-image-VERSION, or, since
+# 7.x, linux-binary-VERSION.
+fetch_kernel() {
+	local place=$folder/$1 image binary
+	[ ! -e "$place/vmlinuz" ] || return 0
+	configure_apt "$1" || return
+	(
+		export APT_CONFIG=$place/apt.conf
+		cd "$place" && apt-get -qq update || exit
+		image=$(depends linux-image-cloud-amd64 'linux-image-[0-9].*')
+		binary=$(depends "$image" 'linux-binary-.*')
+		rm -rf ./*.deb system
+		apt-get -qq download "${binary:-$image}" && dpkg-deb -x ./*.deb system || exit
+		mv "$(find system -name 'vmlinuz*' -type f | head -n 1)" vmlinuz
+		rm -rf ./*.deb system lists archives
+	)
+}
+
+# Of guests that differ by engine, as docs/quirks.md says and tests of their own look at; that tell which pages
+# are there; that wait for somebody to continue them; or that take minutes here.
+is_not_for_us() {
+	case ${1##*/} in
+	memory_remap | memory_smaps | process_poke | process_trace_child | signal_error_codes | residency-*) true ;;
+	signal_continue | call_raw_numbers | memory_huge_read | memory_no_mappings | random_steps* | thread_timers) true ;;
+	*) false ;;
+	esac
+}
+
+list_guests() {
+	local guest
+	# shellcheck disable=SC2086 # patterns
+	for guest in ${PROGRAMS:-prog[1-4] build/guests/musl-static/* build/guests/bare/* \
+		"${some_of_glibc[@]/#/build/guests/glibc-pie/}"}; do
+		[ ! -x "$guest" ] || is_not_for_us "$guest" || echo "$guest"
+	done
+}
+
+# Of the many choices of words that some guests have, the first three: emulation is slow.
+thin_out() {
+	awk '++n[$1] <= 3 || /tests\/scripts\//'
+}
+
+# make_disk: the file system that a machine begins with; the tree is at /tree there.
+make_disk() {
+	local system=$folder/system commands
+	rm -rf "$system" && mkdir -p "$system"/{bin,tree} || return
+	cp tests/kernels_init.sh "$system/init" && chmod 755 "$system/init"
+	cp "$(command -v busybox)" "$(command -v bash-static)" "$(command -v zsh-static)" \
+		build/guests/tools/compare_runs "$system/bin" || return
+	mapfile -t commands < <(list_guests)
+	list_commands "${commands[@]}" | thin_out | sed "s|$root/|/tree/|g" >"$system/commands"
+	cp --parents -ru "${loaders[@]}" "${commands[@]}" tests/scripts "$system/tree" || return
+	(cd "$system" && find . | busybox cpio -o -H newc 2>/dev/null) >"$folder/disk"
+}
+
+# boot SUITE: what it says on its console is $folder/SUITE/log.
+boot() {
+	local place=$folder/$1
+	timeout --kill-after=10 "$((minutes * 60))" qemu-system-x86_64 -nodefaults -no-reboot -display none \
+		-accel tcg,thread=multi -cpu max -smp 2 -m 3072 -serial "file:$place/console" \
+		-kernel "$place/vmlinuz" -initrd "$folder/disk" \
+		-append "console=ttyS0 quiet panic=-1 rdinit=/init" </dev/null >"$place/qemu.log" 2>&1
+	tr -d '\r' <"$place/console" >"$place/log"
+}
+
+# cell LOG LOADER WAY: its place in the table.
+cell() {
+	awk -v loader="$2" -v way="$3" '
+		$1 != "@" { next }
+		$2 == "missing" && $3 == loader && $4 == way { missing = 1 }
+		$2 == "lazy" && $3 == loader { lazy = 1 }
+		$2 ~ /^(same|differs|timeout|unsteady)$/ && $4 == loader && $5 == way { n[$2] = $3 }
+		END {
+			if (missing) { print "not there"; exit }
+			text = n["same"] + 0 " same, " n["differs"] + 0 " differ"
+			if (n["timeout"]) text = text ", " n["timeout"] " too slow"
+			if (n["unsteady"]) text = text ", " n["unsteady"] " unsteady"
+			if (lazy) text = text "; nothing hidden"
+			print text
+		}' "$1"
+}
+
+# rows SUITE: its lines of the table.
+rows() {
+	local log=$folder/$1/log version way loader
+	version=$(sed -n 's/^@ kernel //p' "$log")
+	for way in "${ways[@]}"; do
+		printf '| %s | %s |' "$version" "$way"
+		for loader in "${loaders[@]}"; do
+			if [ "$loader" = all_at_once_loader ] && [ "$way" != default ]; then
+				printf ' |'
+			else
+				printf ' %s |' "$(cell "$log" "$loader" "$way")"
+			fi
+		done
+		printf '\n'
+	done
+}
+
+# test_kernel SUITE
+test_kernel() {
+	local log=$folder/$1/log
+	if ! fetch_kernel "$1"; then
+		echo "$1: its kernel cannot be fetched from $mirror (DEBIAN_MIRROR); put one at $folder/$1/vmlinuz" >&2
+		failed=1
+		return
+	fi
+	boot "$1"
+	if ! grep -q '^@ end' "$log"; then
+		echo "$1: did not come to its end in $minutes minutes: $log, $folder/$1/qemu.log" >&2
+		failed=1
+	fi
+	rows "$1"
+	if grep -q '^@ difference' "$log"; then
+		sed -n '/^@ difference/p; /^#/p' "$log" >&2
+		failed=1
+	fi
+}
+
+main() {
+	local kernel suites=()
+	for kernel in "${kernels[@]}"; do
+		suites+=("$(suite_of "$kernel")") ||
+			stop "unknown kernel '$kernel'; known: debian-11 (5.10), debian-12 (6.1), debian-13 (6.12), debian-testing"
+	done
+	[ -x build/guests/musl-static/hello ] || stop "nothing is built: make check-kernels does it"
+	for kernel in apt-get qemu-system-x86_64 busybox bash-static zsh-static; do
+		command -v "$kernel" >/dev/null || stop "$kernel is missing: make check-kernels installs it"
+	done
+	make_disk || stop "the machines' file system cannot be written to $folder (FOLDER)"
+	echo "| kernel | pages are hidden by |$(printf ' %s |' "${loaders[@]}")"
+	echo "|---|---|${loaders[*]/*/---|}"
+	for kernel in "${suites[@]}"; do
+		test_kernel "$kernel"
+	done
+	exit "$failed"
+}
+
+# All of it is read by now: the script may be changed while it runs.
+main

@@ -1,0 +1,208 @@
+#!/bin/busybox sh
+# shellcheck shell=dash
+#
+# The first process in the machines of kernels.sh, which is started with the list of commands, /commands. Each
+# runs natively and under each loader with each way of hiding pages, and both have to be the same. Says on the
+# console, in lines that begin with @, how many were the same:
+#
+#   @ kernel RELEASE
+#   @ same|differs|timeout|unsteady N LOADER WAY     at the end
+#   @ missing LOADER WAY REASON                      the kernel has no such engine
+#   @ lazy LOADER                                    nothing is hidden: system calls cannot be intercepted
+#   @ difference LOADER WAY COMMAND                  and what differs behind it, after #
+#   @ end
+
+export PATH=/bin HOME=/ TERM=dumb
+tree=/tree
+warning="everything is left to the kernel's paging: system calls cannot be intercepted"
+ways="default guard mprotect mmap userfaultfd"
+
+# Seconds for a run, and for one that took longer.
+limit=60 more=300
+
+make_system() {
+	/bin/busybox --install -s /bin
+	mkdir -p /proc /sys /dev /tmp /run
+	mount -t proc proc /proc
+	mount -t sysfs sys /sys
+	mount -t devtmpfs dev /dev
+	mkdir -p /dev/pts /dev/shm
+	mount -t devpts devpts /dev/pts
+	ln -s /proc/self/fd /dev/fd
+	mount -t tmpfs shm /dev/shm
+	mount -t tmpfs tmp /tmp
+	chmod 1777 /tmp /dev/shm
+	ip link set lo up
+	# Guests that die say so on the console, and one of them makes it say more (syslog).
+	echo 1 1 1 1 >/proc/sys/kernel/printk
+	echo 0 >/proc/sys/debug/exception-trace
+}
+
+# options_of WAY
+options_of() {
+	[ "$1" = default ] || echo "--engine=$1"
+}
+
+# find_ways: $loaders_WAY are the loaders that know it on this kernel.
+find_ways() {
+	local way loader loaders said
+	for way in $ways; do
+		loaders=
+		[ "$way" != default ] || loaders=all_at_once_loader
+		for loader in on_demand_loader hybrid_loader; do
+			# shellcheck disable=SC2046 # words
+			said=$("$tree/$loader" $(options_of "$way") "$tree/prog1" 2>&1 >/dev/null)
+			case $said in
+			*"does not work here"*) echo "@ missing $loader $way ${said#*does not work here: }" ;;
+			*"$warning"*)
+				[ "$way" != default ] || echo "@ lazy $loader"
+				if [ "$way" = default ]; then loaders="$loaders $loader"; else
+					echo "@ missing $loader $way nothing is hidden"
+				fi
+				;;
+			*) loaders="$loaders $loader" ;;
+			esac
+		done
+		eval "loaders_$way='$loaders'"
+	done
+}
+
+# compare LIMIT WAY LOADER...: the first of the loaders that differs is in $different; empty: none.
+compare() {
+	local seconds=$1 way=$2 loader paths=
+	shift 2
+	for loader in "$@"; do paths="$paths $tree/$loader"; done
+	# shellcheck disable=SC2046,SC2086 # words
+	set -- $# $paths $(options_of "$way" | wc -w) $(options_of "$way") 0 $command
+	different=$(REPORT_STATUS_TIMEOUT=$seconds /bin/compare_runs "$work" /dev/null "$@")
+	different=${different##*/}
+}
+
+# differs_in_warning_only: what is hidden where calls cannot be intercepted, nothing, a loader says first.
+differs_in_warning_only() {
+	head -n 1 "$work/loaded.err" | grep -q "$warning" || return
+	sed -i 1d "$work/loaded.err"
+	cmp -s "$work/native.err" "$work/loaded.err" && cmp -s "$work/native.out" "$work/loaded.out" &&
+		cmp -s "$work/native.status" "$work/loaded.status"
+}
+
+# count VERDICT LOADER WAY
+count() {
+	echo "$*" >>"$work/verdicts"
+}
+
+# is_steady: whether the native run is always the same; by comparing it with itself.
+is_steady() {
+	local part
+	for _ in 1 2 3; do
+		# shellcheck disable=SC2086 # words
+		REPORT_STATUS_TIMEOUT=$more /bin/compare_runs "$work/again" /dev/null 0 0 0 $command
+		for part in out err status; do
+			cmp -s "$work/native.$part" "$work/again/native.$part" || return
+		done
+	done
+}
+
+show_difference() {
+	local part
+	for part in status out err; do
+		diff -a "$work/native.$part" "$work/loaded.$part" | head -n 8 | cut -c 1-160 | sed "s/^/# $part: /"
+	done
+}
+
+# judge LOADER WAY: what becomes of a run that was not the same.
+judge() {
+	if differs_in_warning_only; then
+		count same "$1" "$2"
+		return
+	fi
+	case $(cat "$work/native.status" "$work/loaded.status") in
+	*timeout*) compare "$more" "$2" "$1" ;;
+	esac
+	if [ -z "$different" ] || differs_in_warning_only; then
+		count same "$1" "$2"
+		return
+	fi
+	case $(cat "$work/native.status" "$work/loaded.status") in
+	*timeout*)
+		count timeout "$1" "$2"
+		echo "@ timeout $1 $2 $command"
+		;;
+	*)
+		if is_steady; then
+			count differs "$1" "$2"
+			echo "@ difference $1 $2 $command
+$(show_difference)"
+		else
+			count unsteady "$1" "$2"
+		fi
+		;;
+	esac
+}
+
+# run_way WAY LOADER...: $command under all of them.
+run_way() {
+	local way=$1
+	shift
+	while [ $# != 0 ]; do
+		compare "$limit" "$way" "$@"
+		while [ $# != 0 ] && [ "$1" != "$different" ]; do
+			count same "$1" "$way"
+			shift
+		done
+		[ -z "$different" ] || {
+			judge "$1" "$way"
+			shift
+		}
+	done
+}
+
+# ways_of COMMAND: scripts make so many processes that one of them takes a minute in all ways.
+ways_of() {
+	case $1 in
+	*/scripts/*) echo default ;;
+	*) echo "$ways" ;;
+	esac
+}
+
+# work_off N: every $workers-th command, from the Nth on.
+work_off() {
+	local way loaders
+	work=/tmp/$1
+	mkdir -p "$work/again"
+	awk "NR % $workers == $1" /commands >"$work/commands"
+	while read -r command; do
+		rm -rf "$work/here" && mkdir "$work/here" && cd "$work/here" || exit
+		echo "+ $(cut -d ' ' -f 1 /proc/uptime) $command"
+		for way in $(ways_of "$command"); do
+			eval "loaders=\$loaders_$way"
+			# shellcheck disable=SC2086 # words
+			[ -z "$loaders" ] || run_way "$way" $loaders
+		done
+	done <"$work/commands"
+}
+
+work_all() {
+	local workers worker=0
+	echo "@ kernel $(uname -r)"
+	find_ways
+	workers=$(nproc)
+	while [ "$worker" -lt "$workers" ]; do
+		work_off "$worker" &
+		worker=$((worker + 1))
+	done
+	wait
+	cat /tmp/*/verdicts | sort | uniq -c | while read -r n verdict rest; do echo "@ $verdict $n $rest"; done
+	echo "@ end"
+}
+
+# The first process is in session 0, in which no other can be. It stays, for orphans.
+if [ $$ = 1 ]; then
+	make_system
+	setsid sh "$0" &
+	wait $!
+	poweroff -f
+	sleep 60
+else
+	work_all
+fi
