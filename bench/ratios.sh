@@ -71,9 +71,8 @@ for words in "${real[@]}"; do
 done
 targets+=("mean-wall:1.00:./hybrid_loader:all of these" "mean-wall:0.96:./hybrid_loader --profile=$profiles:all of these"
 	"mean-wall:1.08:./on_demand_loader:all of these" "mean-cpu:1.15:./on_demand_loader:all of these")
-for words in "busybox true" "build/guests/go/go_hello"; do
-	! command -v "${words%% *}" >/dev/null || targets+=("wall:1.05:./hybrid_loader:$words")
-done
+! path=$(command -v busybox) || targets+=("wall:1.03:./hybrid_loader:$path true")
+[ ! -x build/guests/go/go_hello ] || targets+=("wall:1.05:./hybrid_loader:build/guests/go/go_hello")
 measure "real programs" $((rounds / 10)) "${targets[@]}"
 
 echo
