@@ -103,14 +103,16 @@ refused() {
 			for mode in 640 755; do
 				echo "an older one" >output && chmod "$mode" output
 				works "$loader" "$option=output" ./good
-				[ -s output ] && ! grep -q "an older one" output
+				[ -s output ]
+				! grep -q "an older one" output
 				[ "$(stat -c %a output)" = "$mode" ]
 			done
 			: >empty
 			works "$loader" "$option=empty" ./good
 			[ -s empty ]
 			(umask 027 && works "$loader" "$option=new" ./good)
-			[ "$(stat -c %a new)" = 640 ] && rm new
+			[ "$(stat -c %a new)" = 640 ]
+			rm new
 		done
 	done
 }
@@ -128,13 +130,16 @@ begins() {
 			cat ./pipe >events 3>&- 4>&- &
 			works "$loader" "$option=pipe" ./good
 			wait $!
-			begins events && [ -p pipe ]
+			begins events
+			[ -p pipe ]
 			"$loader" "$option=/dev/stdout" ./good | grep -vx 'hello!' >events
 			begins events
 			# Behind what the descriptor has written already, and before what it writes next.
 			{ echo first && "$loader" "$option=/dev/fd/7" ./good && echo last >&7; } >events 7>&1
-			[ "$(head -n 1 events)" = first ] && [ "$(tail -n 1 events)" = last ]
-			grep -q 'hello!' events && grep -qx '{\|page-trace 1\|page-profile 1' events
+			[ "$(head -n 1 events)" = first ]
+			[ "$(tail -n 1 events)" = last ]
+			grep -q 'hello!' events
+			grep -qx '{\|page-trace 1\|page-profile 1' events
 			python3 - "$loader" "$option=/dev/stdout" >events <<-'END'
 				import socket, subprocess, sys
 				near, far = socket.socketpair()
@@ -158,7 +163,8 @@ begins() {
 		for option in $(outputs_of "$loader"); do
 			for file in null link; do
 				works "$loader" "$option=$file" ./good
-				[ -c null ] && [ -L link ]
+				[ -c null ]
+				[ -L link ]
 			done
 		done
 	done
@@ -169,14 +175,16 @@ begins() {
 	mkfifo pipe
 	for loader in $LOADERS; do
 		for option in $(outputs_of "$loader"); do
+			rm -f out err
 			"$loader" "$option=pipe" ./good >out 2>err 3>&- 4>&- &
-			until grep -q "^${loader##*/}: ./good: the .* waits for a reader of the FIFO pipe$" err; do
+			until grep -qs "^${loader##*/}: ./good: the .* waits for a reader of the FIFO pipe$" err; do
 				sleep 0.05
 			done
 			[ ! -s out ]
 			cat pipe >events
 			wait $!
-			begins events && [ "$(cat out)" = hello! ]
+			begins events
+			[ "$(cat out)" = hello! ]
 		done
 	done
 }
@@ -191,7 +199,9 @@ begins() {
 			echo "an older one" >far/there
 			works "$loader" "$option=link" ./good
 			begins far/there
-			[ -L link ] && [ -L link_to_link ] && [ "$(ls -A far)" = there ]
+			[ -L link ]
+			[ -L link_to_link ]
+			[ "$(ls -A far)" = there ]
 			rm far/there
 			says 125 "ymbolic link" "$loader" "$option=round" ./good
 			mkdir folder && ln -sfn folder link

@@ -85,13 +85,18 @@ on_full_disk() {
 		run on_full_disk 8k 'head -c 5000 /dev/zero >output && cp output ../old &&
 			"$HYBRID" --policy=none "$option=output" ../many >../out; echo $?; cmp output ../old && ls -A'
 		echo "$option: $output"
-		[ "${#lines[@]}" = 3 ] && [ "${lines[1]}" = 0 ] && [ "${lines[2]}" = output ]
+		[ "${#lines[@]}" = 3 ]
+		[ "${lines[1]}" = 0 ]
+		[ "${lines[2]}" = output ]
 		[[ ${lines[0]} == *" cannot be written to output: No space left on device; what was there is kept; name another file" ]]
 		grep -q 'every second page' out
 		# Not even a name fits, which can be said before.
 		run on_full_disk 64k,nr_inodes=2 'echo old >output; "$HYBRID" "$option=output" ../good; echo $?; cat output; ls -A'
 		echo "$option: $output"
-		[ "${#lines[@]}" = 4 ] && [ "${lines[1]}" = 125 ] && [ "${lines[2]}" = old ] && [ "${lines[3]}" = output ]
+		[ "${#lines[@]}" = 4 ]
+		[ "${lines[1]}" = 125 ]
+		[ "${lines[2]}" = old ]
+		[ "${lines[3]}" = output ]
 		[[ ${lines[0]} == *" cannot be written to output: No space left on device; "* ]]
 		# The disk is read-only.
 		run on_full_disk 64k 'echo old >output; mount -o remount,ro,bind . && "$HYBRID" "$option=output" ../good; echo $?; ls -A'
@@ -106,11 +111,13 @@ on_full_disk() {
 			rm -f output
 			expect "exit 0" prlimit --fsize=300 "$loader" "$option=output" ./good
 			[[ $(found err) == *" cannot be written to output: File too large; raise the limit of files (ulimit -f)" ]]
-			[ "$(found out)" = hello! ] && [ "$(ls -A)" = good ]
+			[ "$(found out)" = hello! ]
+			[ "$(ls -A)" = good ]
 			echo old >output && cp output ../old
 			expect "exit 0" prlimit --fsize=300 "$loader" "$option=output" ./good
 			[[ $(found err) == *": File too large; what was there is kept; raise the limit of files (ulimit -f)" ]]
-			[ "$(found out)" = hello! ] && kept ../old
+			[ "$(found out)" = hello! ]
+			kept ../old
 		done
 	done
 }

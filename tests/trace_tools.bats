@@ -233,11 +233,13 @@ refused() {
 	JSON=$BATS_TEST_TMPDIR/json
 	sed '/^end/d' "$good" >"$part"
 	run python3 share/trace/trace_json.py "$part" "$JSON"
-	[ "$status" = 0 ] && [ "$output" = "trace_json.py: $part: cut off behind 20 events" ]
+	[ "$status" = 0 ]
+	[ "$output" = "trace_json.py: $part: cut off behind 20 events" ]
 	grep -q '"ended": "cut off"' "$JSON"
 	head -c -3 "$part" >"$part.cut"
 	run python3 share/trace/trace_json.py "$part.cut" "$JSON"
-	[ "$status" = 0 ] && [ "$output" = "trace_json.py: $part.cut: cut off behind 19 events" ]
+	[ "$status" = 0 ]
+	[ "$output" = "trace_json.py: $part.cut: cut off behind 19 events" ]
 	# As it really comes about.
 	./on_demand_loader --retire=never --trace="$BATS_TEST_TMPDIR/trace" "$GUESTS/musl-static/signal_continue" 3>&- 4>&- &
 	until grep -q '^State:.*stopped' "/proc/$!/status"; do sleep 0.02; done
@@ -245,7 +247,8 @@ refused() {
 	wait $! || true
 	run python3 share/trace/trace_json.py "$BATS_TEST_TMPDIR"/trace.partial-* "$JSON"
 	echo "$output"
-	[ "$status" = 0 ] && [[ $output == *": cut off behind "*" events" ]]
+	[ "$status" = 0 ]
+	[[ $output == *": cut off behind "*" events" ]]
 	[ ! -e "$BATS_TEST_TMPDIR/trace" ]
 }
 

@@ -56,6 +56,14 @@ void trace_file_begin(const struct guest *guest, int process)
 		write_head(guest, process);
 }
 
+void trace_file_flush(void)
+{
+	if (output.stream == NULL)
+		return;
+	fflush(output.stream);
+	output_file_note(&output);
+}
+
 static void write_start(const struct trace_event *event, const char *kind)
 {
 	events++;

@@ -164,6 +164,7 @@ struct timespec trace_read_some(void)
 
 	if (read_events(false))
 		return none;
+	trace_file_flush();
 	if (!ring->in_step)
 		return patience;
 	raw_syscall6(SYS_futex, (uint64_t)&ring->news, KERNEL_FUTEX_WAIT, news, (uint64_t)&patience,
