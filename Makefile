@@ -11,7 +11,7 @@
 #   make check-confined  the tests once more, confined as a container of Docker's is
 #   make check-kernels  guests on the kernels of Debian 11 to testing, emulated; KERNELS="6.1 ..."
 #   make check-long   what chance has to find: fuzzing for a minute, 2000 changed programs
-#   make fuzz         the parser and the plan with any bytes at all, a minute or SECONDS=N
+#   make fuzz         what reads files, profiles and options, with any bytes at all: a minute or SECONDS=N
 #   make soak         random guests, engines and options for ten minutes, or SECONDS=N
 # To measure it
 #   make bench        every loader and way of getting a page on many programs; ROUNDS=N, RESULTS=folder

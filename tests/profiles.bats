@@ -16,7 +16,7 @@ record_under() {
 	rm -f "$PROFILE"
 	LOADERS=$loader with_options "--record=$PROFILE"
 	LOADERS=$loader same_as_native "$@" || return 1
-	[ -s "$PROFILE" ] && [ ! -e "$PROFILE.new" ]
+	[ -s "$PROFILE" ] && [ -z "$(find "$BATS_TEST_TMPDIR" -name "*.partial-*")" ]
 }
 
 # line NAME: what stands behind it in the profile.
@@ -34,7 +34,8 @@ line() {
 		# 4 000 000 bytes are 977 pages; libc has a few more.
 		touched=$(grep -c '^[0-9a-f]* w$' "$PROFILE")
 		echo "$loader: $touched pages written"
-		[ "$touched" -ge 977 ] && [ "$touched" -le 1000 ]
+		[ "$touched" -ge 977 ]
+		[ "$touched" -le 1000 ]
 		[ "$(grep -c '^[0-9a-f]* [0-9a-f]* [rw]$' "$PROFILE")" = "$(line runs)" ]
 	done
 }
@@ -112,14 +113,17 @@ line() {
 	entry=$(find "$folder" -type f)
 	chown 12345 "$entry"
 	run hybrid -v --profile=auto ./prog1
-	[ "$status" = 125 ] && [[ $output == *"the profile $entry cannot be read: Operation not permitted"* ]]
+	[ "$status" = 125 ]
+	[[ $output == *"the profile $entry cannot be read: Operation not permitted"* ]]
 	chown 0 "$entry"
 	for wrong in "chmod 770" "chmod 702" "chown 12345"; do
 		$wrong "$folder"
 		run hybrid --profile=auto ./prog1
-		[ "$status" = 125 ] && [[ $output == *"$folder is no directory that only you may write to; name a file"* ]]
+		[ "$status" = 125 ]
+		[[ $output == *"$folder is no directory that only you may write to; name a file"* ]]
 		[ "$wrong" != "chown 12345" ] || run hybrid --record=auto ./prog1
-		[ "$status" = 125 ] && [ "$(wc -l <<<"$output")" = 1 ]
+		[ "$status" = 125 ]
+		[ "$(wc -l <<<"$output")" = 1 ]
 		chown 0 "$folder" && chmod 700 "$folder"
 	done
 	mv "$folder" "$folder.real" && ln -s elf-profiles.real "$folder"
@@ -165,7 +169,8 @@ line() {
 	local loader text
 	for loader in $LOADERS; do
 		run "$loader" --profile=/nowhere/p ./prog3
-		[ "$status" = 125 ] && [[ $output == *"cannot be read: No such file or directory"* ]]
+		[ "$status" = 125 ]
+		[[ $output == *"cannot be read: No such file or directory"* ]]
 		[ "$(wc -l <<<"$output")" = 1 ]
 	done
 	record_under ./hybrid_loader ./prog3
@@ -177,10 +182,12 @@ line() {
 		printf '%s' "$text" >"$BATS_TEST_TMPDIR/damaged"
 		run ./hybrid_loader --profile="$BATS_TEST_TMPDIR/damaged" ./prog3
 		echo "$status: $output"
-		[ "$status" = 125 ] && [ "$(wc -l <<<"$output")" = 1 ]
+		[ "$status" = 125 ]
+		[ "$(wc -l <<<"$output")" = 1 ]
 	done
 	run ./hybrid_loader --record=/nowhere/p ./prog3
-	[ "$status" = 125 ] && [[ $output == *"cannot be written to /nowhere/p"* ]]
+	[ "$status" = 125 ]
+	[[ $output == *"cannot be written to /nowhere/p"* ]]
 	run ./all_at_once_loader --record="$PROFILE" ./prog3
 	[ "$status" = 125 ]
 	# The program has run; the old profile stays, and the loader says what went wrong.

@@ -60,28 +60,42 @@ unit: unit-programs
 	  echo "$$test"; $$test || failed="$$failed $${test##*/}"; \
 	done; [ -z "$$failed" ] || { echo "unit tests failed:$$failed" >&2; exit 1; }
 
-# The parser and the plan, with any bytes at all. Always clang: gcc has no libFuzzer.
-F          := build/fuzz
-FUZZ_C     := tests/fuzz/fuzz_elf.c common/elf_image.c common/elf_machine.c common/file_kind.c $(SOURCES_test_load_plan)
-FUZZ_SEEDS := $(G)/dynamic/hello $(G)/musl-static/hello $(G)/musl-pie/hello prog1 \
-              $(filter $(G)/bare/%,$(GUESTS))
-FUZZ_TIME  := $(if $(filter file,$(origin SECONDS)),60,$(SECONDS))
+# Everything that reads what others wrote, with any bytes at all. Always clang: gcc has no libFuzzer.
+# Each begins with tests/fuzz/corpus: few files that reach much, and those that have ever broken it.
+F         := build/fuzz
+FUZZERS   := elf profile recording options
+FUZZ_TIME := $(if $(filter file,$(origin SECONDS)),60,$(SECONDS))
+FUZZ_EACH := $(shell expr \( $(FUZZ_TIME) + 3 \) / 4)
 
-$(F)/fuzz_elf: $(FUZZ_C) $(wildcard common/*.h) Makefile
-	$(call step,CC,$@)
-	@mkdir -p $(@D)
-	clang $(filter-out -M%,$(C_ALL)) -O1 -fsanitize=fuzzer,address,undefined \
-		-fno-sanitize-recover=all -I. -Wl,--wrap=pread -o $@ $(FUZZ_C) -lelf
+FUZZ_C_elf       := common/elf_image.c common/elf_machine.c common/file_kind.c $(SOURCES_test_load_plan)
+FUZZ_C_profile   := loader/profile/profile_text.c
+FUZZ_C_recording := $(addprefix bench/replay/,recording.c ranges.c) common/error.c
+FUZZ_C_options   := $(wildcard loader/options*.c) loader/policies.c common/similar.c common/report.c \
+                    common/printable.c common/error.c $(wildcard loader/predict/*.c)
 
-fuzz-program: $(F)/fuzz_elf
+# fuzzer NAME
+define fuzzer
+$(F)/fuzz_$(1): tests/fuzz/fuzz_$(1).c $$(FUZZ_C_$(1)) $(wildcard tests/fuzz/*.h common/*.h loader/*.h loader/options.def) Makefile
+	$$(call step,CC,$$@)
+	@mkdir -p $$(@D)
+	clang $$(filter-out -M%,$$(C_ALL)) -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+		-I. $(if $(filter elf,$(1)),-Wl$(comma)--wrap=pread) -o $$@ $$(filter %.c,$$^) -lelf
+endef
 
-fuzz: fuzz-program $(FUZZ_SEEDS)
-	@mkdir -p $(F)/corpus
-	@tests/fuzz/make_seeds.sh $(F)/seeds $(FUZZ_SEEDS)
-	@$(F)/fuzz_elf -max_total_time=$(FUZZ_TIME) -max_len=16384 -verbosity=0 -print_final_stats=1 \
-		-artifact_prefix=$(F)/ $(F)/corpus $(F)/seeds || { \
+comma := ,
+$(foreach name,$(FUZZERS),$(eval $(call fuzzer,$(name))))
+
+fuzz-program: $(FUZZERS:%=$(F)/fuzz_%)
+
+fuzz: fuzz-program
+	@for name in $(FUZZERS); do \
+	  mkdir -p $(F)/corpus/$$name; \
+	  $(F)/fuzz_$$name -max_total_time=$(FUZZ_EACH) -max_len=16384 -verbosity=0 -print_final_stats=1 \
+		-artifact_prefix=$(F)/ $(F)/corpus/$$name tests/fuzz/corpus/$$name || { \
 	  echo "fuzz: what went wrong is above; the file that did it is the newest of $(F)/crash-*," \
-	       "$(F)/leak-*, $(F)/timeout-*; again: $(F)/fuzz_elf FILE" >&2; exit 1; }
+	       "$(F)/leak-*, $(F)/timeout-*: put it into tests/fuzz/corpus/$$name; again:" \
+	       "$(F)/fuzz_$$name FILE" >&2; exit 1; }; \
+	done
 	@echo "fuzz: nothing found in $(FUZZ_TIME) seconds"
 
 # ---- everything at once --------------------------------------------------------------------
@@ -154,8 +168,8 @@ check-quick-run: all guests unit
 	@tests/run.py $(BATS_QUICK) tests/lint.sh
 
 fuzz-result:
-	@if $(MAKE) --no-print-directory fuzz; then echo "ok fuzz: parser and plan"; \
-	else echo "not ok fuzz: parser and plan"; exit 1; fi
+	@if $(MAKE) --no-print-directory fuzz; then echo "ok fuzz: $(FUZZERS)"; \
+	else echo "not ok fuzz: $(FUZZERS)"; exit 1; fi
 
 # It runs the commands that the documents show.
 docs-check: all guests $(BENCH) $(BENCH_PROGRAMS)

@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Page numbers of 64-bit addresses are below this. */
+#define PAGE_NUMBERS (UINT64_C(1) << 52)
+
 #define MAGIC "page-profile 1\n"
 
 /* Moves behind "NAME value\n" and cuts the value out; NULL if that is not what comes next. */
@@ -39,7 +42,7 @@ static bool take_run(char **text, uint64_t least, struct profile_run *run)
 {
 	if (!take_number(text, ' ', &run->first) || !take_number(text, ' ', &run->pages) ||
 	    (**text != 'w' && **text != 'r') || (*text)[1] != '\n' || run->first < least ||
-	    run->pages == 0 || run->pages > UINT64_MAX / 4096 - run->first)
+	    run->pages == 0 || run->first >= PAGE_NUMBERS || run->pages > PAGE_NUMBERS - run->first)
 		return false;
 	run->written = **text == 'w';
 	*text += 2;

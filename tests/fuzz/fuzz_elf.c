@@ -7,12 +7,10 @@
 #include "common/elf_check.h"
 #include "common/load_plan.h"
 #include "common/page.h"
+#include "tests/fuzz/fuzz.h"
 
 #include <elf.h>
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/types.h>
 
@@ -25,20 +23,9 @@ static struct {
 	bool interrupt;	 /* the last read was interrupted */
 } file;
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
 ssize_t __wrap_pread(int descriptor, void *buffer, size_t length, off_t offset);
-
-#define check(condition) check_that(condition, #condition, __LINE__)
-
-static void check_that(bool holds, const char *condition, int line)
-{
-	if (holds)
-		return;
-	fprintf(stderr, "fuzz_elf.c:%d: does not hold: %s\n", line, condition);
-	abort();
-}
 
 /* The linker puts this in the place of pread(2): no system call, interruptions, short reads. */
 ssize_t __wrap_pread(int descriptor, void *buffer, size_t length, off_t offset)
@@ -66,14 +53,6 @@ static void take(void *to, uint64_t offset, size_t length)
 {
 	check(offset <= file.length && length <= file.length - offset);
 	memcpy(to, file.bytes + offset, length);
-}
-
-static void check_sentence(const struct error *error)
-{
-	size_t length = strnlen(error->text, sizeof(error->text));
-
-	check(error->status == EXIT_NOT_LOADABLE);
-	check(length > 0 && length < sizeof(error->text));
 }
 
 /* Its path was read, with the NUL at its end. */
@@ -287,13 +266,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		memcpy(&file.choice, data + size - sizeof(file.choice), sizeof(file.choice));
 	if (!elf_image_read(DESCRIPTOR, size, &image, &error) ||
 	    !elf_interpreter_read(DESCRIPTOR, &image, &error)) {
-		check_sentence(&error);
+		check_sentence(&error, EXIT_NOT_LOADABLE);
 	} else {
 		check_image(&image);
 		if (elf_check(&image, &error))
 			make_plan(&image);
 		else
-			check_sentence(&error);
+			check_sentence(&error, EXIT_NOT_LOADABLE);
 	}
 	/* A loader leaves these where they are, also after a refusal. */
 	free(image.segments);

@@ -1,0 +1,35 @@
+/* What --profile makes of any bytes at all: runs of pages that are sorted, apart and addresses. */
+#include "loader/profile/profile_text.h"
+#include "tests/fuzz/fuzz.h"
+
+static void check_profile(const struct profile *profile)
+{
+	uint64_t least = 0;
+
+	for (size_t i = 0; i < profile->count; i++) {
+		const struct profile_run *run = &profile->runs[i];
+
+		check(run->pages > 0 && run->first >= least);
+		check(run->first < UINT64_C(1) << 52 &&
+		      run->pages <= (UINT64_C(1) << 52) - run->first);
+		least = run->first + run->pages;
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = malloc(size + 1);
+	struct profile_text parsed;
+
+	check(text != NULL);
+	memcpy(text, data, size);
+	text[size] = '\0';
+	if (profile_text_parse(text, &parsed) == PROFILE_TEXT_WHOLE) {
+		check(parsed.program > text && parsed.program < text + size);
+		check(parsed.key > parsed.program && parsed.key < text + size);
+		check_profile(&parsed.profile);
+		free(parsed.profile.runs);
+	}
+	free(text);
+	return 0;
+}
