@@ -75,21 +75,21 @@ static int compare(FILE *out, const json_t *before, const json_t *now,
 	return 1;
 }
 
-static void name_missing(FILE *out, const json_t *from, const json_t *in, const char *where)
+/* Commands, the launcher alone apart, that are in the one and not in the other. */
+static size_t count_missing(const json_t *from, const json_t *in)
 {
-	size_t index;
+	size_t index, missing = 0;
 	const json_t *command;
 
-	json_array_foreach(json_object_get(from, "commands"), index,
-			   command) if (find(in, command) == NULL)
-	    fprintf(out, "%s, %s: %s only\n", session_label(text_of(command, "program")),
-		    native_or(text_of(command, "loader")), where);
+	json_array_foreach(json_object_get(from, "commands"), index, command) missing +=
+	    text_of(command, "program")[0] != '\0' && find(in, command) == NULL;
+	return missing;
 }
 
 int against_print(FILE *out, const json_t *before, const json_t *now)
 {
 	int changed = 0, same = 0;
-	size_t index;
+	size_t index, missing;
 	const json_t *command;
 
 	if (!json_is_array(json_object_get(before, "commands")) ||
@@ -107,8 +107,10 @@ int against_print(FILE *out, const json_t *before, const json_t *now)
 		for (size_t i = 0; i < 2; i++)
 			changed += compare(out, other, command, &quantities[i], &same);
 	}
-	name_missing(out, now, before, "now");
-	name_missing(out, before, now, "before");
-	fprintf(out, "%d changed beyond the noise, %d did not\n", changed, same);
+	missing = count_missing(now, before) + count_missing(before, now);
+	fprintf(out, "%d changed beyond the noise, %d did not", changed, same);
+	if (missing > 0)
+		fprintf(out, "; %zu commands are in one of the two only", missing);
+	fprintf(out, "\n");
 	return changed;
 }

@@ -176,6 +176,11 @@ int main(int argc, char **argv)
 	size_t differences;
 
 	options_read(&options, argc, argv);
+	if (options.now != NULL) {
+		against_print(stdout, options.against, options.now);
+		options_free(&options);
+		return 0;
+	}
 	memcpy(session.rounds, options.rounds, sizeof(session.rounds));
 	session.seed = options.seed;
 	environment_read(&circumstances.before);

@@ -14,6 +14,7 @@
 
 static const char usage[] =
     "Usage: compare [OPTION]... PROGRAM...\n"
+    "       compare --against=FILE --now=FILE\n"
     "       compare [OPTION]... --target=MEASURE:LIMIT:LOADER:PROGRAM...\n"
     "Runs every PROGRAM alone and under every loader, in random order within each round,\n"
     "and prints medians beside the native run. A loader or program may have arguments\n"
@@ -40,6 +41,7 @@ static const char usage[] =
     "      --csv=FILE         medians and intervals\n"
     "      --markdown=FILE    the table\n"
     "      --against=FILE     earlier JSON: print what changed beyond the noise\n"
+    "      --now=FILE         ... in this JSON, without running anything\n"
     "  -h, --help\n"
     "\n"
     "Exit status: 0; 1 when a run ended otherwise than the native one; 2 when a command\n"
@@ -187,6 +189,8 @@ static void set_option(struct options *options, int letter, const char *name, ch
 		options->matrix = true;
 	} else if (letter == 'a') {
 		options->against = read_results(value);
+	} else if (letter == 'n') {
+		options->now = read_results(value);
 	} else if (letter == 'h') {
 		fputs(usage, stdout);
 		exit(0);
@@ -194,6 +198,22 @@ static void set_option(struct options *options, int letter, const char *name, ch
 		fputs("Try --help.\n", stderr);
 		exit(CANNOT_MEASURE);
 	}
+}
+
+static void check_what_to_do(const struct options *options)
+{
+	if (options->now != NULL) {
+		if (options->against == NULL || options->programs.count > 0)
+			compare_fail("--now wants --against=FILE, and no program: it runs nothing");
+		return;
+	}
+	if ((options->target_count == 0) == (options->programs.count == 0))
+		compare_fail("give programs, or targets, and not both; try --help");
+	if (options->target_count > 0 && options->loaders.count > 0)
+		compare_fail("a target names its own loader; leave out --loader");
+	if (access(options->launcher, X_OK) != 0)
+		compare_fail("no launcher at %s: %s; name it with --launcher=PATH",
+			     options->launcher, strerror(errno));
 }
 
 void options_read(struct options *options, int argc, char **argv)
@@ -212,6 +232,7 @@ void options_read(struct options *options, int argc, char **argv)
 	    {"csv", required_argument, NULL, 'v'},
 	    {"markdown", required_argument, NULL, 'm'},
 	    {"against", required_argument, NULL, 'a'},
+	    {"now", required_argument, NULL, 'n'},
 	    {"matrix", no_argument, NULL, 'x'},
 	    {"help", no_argument, NULL, 'h'},
 	    {NULL, 0, NULL, 0},
@@ -230,13 +251,7 @@ void options_read(struct options *options, int argc, char **argv)
 		set_option(options, letter, known[at].name, optarg);
 	while (optind < argc)
 		add_words(&options->programs, argv[optind++]);
-	if ((options->target_count == 0) == (options->programs.count == 0))
-		compare_fail("give programs, or targets, and not both; try --help");
-	if (options->target_count > 0 && options->loaders.count > 0)
-		compare_fail("a target names its own loader; leave out --loader");
-	if (access(options->launcher, X_OK) != 0)
-		compare_fail("no launcher at %s: %s; name it with --launcher=PATH",
-			     options->launcher, strerror(errno));
+	check_what_to_do(options);
 }
 
 static void free_words(struct words *words)
@@ -252,4 +267,5 @@ void options_free(struct options *options)
 	free_words(&options->programs);
 	free(options->targets);
 	json_decref(options->against);
+	json_decref(options->now);
 }

@@ -28,6 +28,7 @@ struct options {
 	bool matrix;			   /* a short table */
 	const char *json, *csv, *markdown; /* files to write, or NULL */
 	json_t *against;		   /* earlier results, or NULL */
+	json_t *now; /* results to compare with them instead of running anything */
 	char launcher[4096];
 };
 

@@ -82,6 +82,23 @@ compare() {
 	grep -q '^| prog3 | hybrid_loader | ' "$out.md"
 	ends 0 compare --against="$out.json" --loader='./{all_at_once,hybrid}_loader' ./prog3
 	grep -q 'changed beyond the noise' "$BATS_TEST_TMPDIR/out"
+	# Two files, and nothing is run.
+	python3 - "$out.json" >"$out.slower.json" <<-'PYTHON'
+		import json, sys
+		results = json.load(open(sys.argv[1]))
+		ratio = results["commands"][2]["summary"]["wall_ratio"]
+		ratio.update({key: 2 * value + 100 for key, value in ratio.items()})
+		del results["commands"][3]
+		json.dump(results, sys.stdout)
+	PYTHON
+	ends 0 compare --against="$out.json" --now="$out.slower.json"
+	grep -q '^prog3, all_at_once_loader: x native ' "$BATS_TEST_TMPDIR/out"
+	grep -q '^1 changed beyond the noise, 3 did not; 1 commands are in one of the two only$' "$BATS_TEST_TMPDIR/out"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/out")" = 2 ]
+	ends 2 compare --now="$out.json"
+	says "--now wants --against=FILE"
+	ends 2 compare --against="$out.json" --now="$out.json" ./prog3
+	says "and no program: it runs nothing"
 }
 
 @test "compare notices a run that ends otherwise, and one that fails natively" {

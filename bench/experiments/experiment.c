@@ -38,6 +38,47 @@ static size_t row_number(const struct table *table, const char *name)
 	abort();
 }
 
+/* The worst since a verdict began to be made. */
+static struct noise noise;
+
+/* More than half of its mean: then the median of a few rounds says little. Counts below one are no
+ * matter. */
+#define NOISE_MOST 0.5
+
+static void note_noise(const char *row, const char *column, const double *values, size_t count)
+{
+	struct noise found = {row, column, statistics_mean(values, count),
+			      statistics_deviation(values, count)};
+	double worst = noise.row != NULL ? noise.deviation / noise.mean : NOISE_MOST;
+
+	if (found.mean >= 1 && found.deviation / found.mean > worst)
+		noise = found;
+}
+
+char *experiment_verdict(const struct results *results)
+{
+	char *text = NULL, *all = NULL;
+	size_t length;
+	FILE *memory = open_memstream(&text, &length);
+
+	if (memory == NULL)
+		return NULL;
+	noise = (struct noise){.row = NULL};
+	results->experiment->holds(results, memory);
+	fclose(memory);
+	if (noise.row == NULL)
+		return text;
+	if (asprintf(&all,
+		     "Too noisy to say: %s, %s, is %.4g +- %.4g over %zu rounds; make ROUNDS "
+		     "larger, or the "
+		     "machine idle. By the medians alone: %s",
+		     noise.row, noise.column, noise.mean, noise.deviation, results->rounds,
+		     text) < 0)
+		all = NULL;
+	free(text);
+	return all;
+}
+
 double results_median(const struct results *results, const char *table, const char *row,
 		      const char *column)
 {
@@ -59,6 +100,7 @@ double results_median(const struct results *results, const char *table, const ch
 			free(values);
 			return NAN;
 		}
+	note_noise(row, column, values, results->rounds);
 	median = statistics_interval(values, results->rounds).median;
 	free(values);
 	return median;

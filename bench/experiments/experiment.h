@@ -81,6 +81,21 @@ struct experiment {
 };
 
 /*
+ * Of the values whose medians a verdict has asked for, the one that scatters most; no name: none
+ * scatters by more than half of its mean, which would be no basis for a verdict.
+ */
+struct noise {
+	const char *row, *column;
+	double mean, deviation;
+};
+
+/*
+ * What an experiment says of itself here, in one sentence; behind the noise, if that is too much.
+ * Frees nothing; the result is malloc's, or NULL without memory.
+ */
+char *experiment_verdict(const struct results *results);
+
+/*
  * The median of all rounds; NaN when it is absent in any of them. Names are those of the tables;
  * a wrong one is a mistake in the experiment, and aborts.
  */

@@ -125,15 +125,16 @@ static void print_table(const struct results *results, size_t number, FILE *out)
 void results_print(const struct results *results, FILE *out)
 {
 	const struct experiment *experiment = results->experiment;
+	char *here = experiment_verdict(results);
 
 	environment_print(out, &results->environment);
 	fprintf(out, "%s: %zu MiB, %zu rounds in random order\n", experiment->name,
 		results->settings.bytes >> 20, results->rounds);
 	for (size_t i = 0; i < experiment->table_count; i++)
 		print_table(results, i, out);
-	fprintf(out, "\nThe source: %s\nHere: ", experiment->found);
-	experiment->holds(results, out);
-	fprintf(out, "\n");
+	fprintf(out, "\nThe source: %s\nHere: %s\n", experiment->found,
+		here != NULL ? here : "no memory to say it");
+	free(here);
 }
 
 static json_t *row_json(const struct results *results, const struct table *table, size_t first,
@@ -176,15 +177,11 @@ bool results_write_json(const struct results *results, const char *path)
 	const struct experiment *experiment = results->experiment;
 	json_t *tables = json_array();
 	json_t *all;
-	char *here = NULL;
-	size_t length;
-	FILE *memory = open_memstream(&here, &length);
+	char *here = experiment_verdict(results);
 	bool written;
 
-	if (memory == NULL)
+	if (here == NULL)
 		return false;
-	experiment->holds(results, memory);
-	fclose(memory);
 	for (size_t i = 0; i < experiment->table_count; i++)
 		json_array_append_new(tables, table_json(results, i));
 	all = json_pack("{s:s, s:o, s:I, s:I, s:I, s:s, s:s, s:o}", "experiment", experiment->name,
