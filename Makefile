@@ -27,6 +27,9 @@
 #   make page TRACE=file PAGE=file.html       the run as a page for a browser; TRACE2=file: beside another
 #   make calls TRACE=file                     its system calls as strace writes them, and the faults between
 #   make trace-json TRACE=file JSON=file      a trace for chrome://tracing and Perfetto
+# To teach with it: docs/lab/README.md
+#   make lab-handout  what students get, as an archive; PART=stack or pager: that part alone
+#   make lab-autograder  the grader for Gradescope
 # To install it: docs/install.md
 #   make install      PREFIX (/usr/local), DESTDIR and others (share/install.mk); make uninstall
 #   make placement    page-layout and the library of docs/placement.md
@@ -248,7 +251,7 @@ build/include/libelf.h:
 
 # ---- the other folders ----------------------------------------------------------------------
 
-include testprogs/guests.mk bench/bench.mk tests/tests.mk share/trace/trace.mk share/placement/placement.mk share/install.mk
+include testprogs/guests.mk bench/bench.mk tests/tests.mk share/trace/trace.mk share/placement/placement.mk share/install.mk docs/lab/lab.mk
 
 # ---- what people type ----------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 #
-# grade.sh [--json] [--seconds=N] DIRECTORY: what a submission of the loader lab is worth.
+# grade.sh [--json] [--seconds=N] [--pagers=apager,...] DIRECTORY: what a submission of the loader lab is worth.
 #
 # Builds a copy of DIRECTORY, runs its apager, dpager and hpager on the programs in skeleton/guests,
 # and compares stdout and the way they ended with a native run; then it looks at which pages were in
@@ -17,6 +17,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 seconds=5
 address_space=$((1 << 20)) # KiB
 output=1024                # KiB
+pagers="apager dpager hpager"
 patience=3                 # runs of one pager that may be out of time before the rest is not run
 as_json=
 directory=
@@ -31,7 +32,7 @@ results=()
 # ---- running -------------------------------------------------------------------------------
 
 usage() {
-	echo "usage: ${0##*/} [--json] [--seconds=N] DIRECTORY" >&2
+	echo "usage: ${0##*/} [--json] [--seconds=N] [--pagers=apager,dpager,hpager] DIRECTORY" >&2
 	exit 125
 }
 
@@ -306,6 +307,13 @@ for word in "$@"; do
 	case $word in
 	--json) as_json=yes ;;
 	--seconds=[1-9] | --seconds=[1-9][0-9]) seconds=${word#*=} ;;
+	--pagers=*)
+		pagers=${word#*=}
+		pagers=${pagers//,/ }
+		for pager in ${pagers:-none}; do
+			case $pager in apager | dpager | hpager) ;; *) usage ;; esac
+		done
+		;;
 	-*) usage ;;
 	*)
 		[ -z "$directory" ] || usage
@@ -324,7 +332,7 @@ mkdir "$work/here" "$work/submission" "$work/guests"
 
 build_guests
 build_submission
-for pager in apager dpager hpager; do
+for pager in $pagers; do
 	check_pager "$pager"
 done
 add_up

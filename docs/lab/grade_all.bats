@@ -1,0 +1,163 @@
+#!/usr/bin/env bats
+#
+# The lab's other tools for teachers: a folder of submissions at once, what Gradescope and GitHub Classroom read, and
+# the archives that are handed out.
+
+load ../../tests/helpers
+
+LAB=$ROOT/docs/lab
+
+setup() {
+	requires python3
+	SUBMISSIONS=$BATS_TEST_TMPDIR/submissions
+	REPORTS=$BATS_TEST_TMPDIR/reports
+	mkdir "$SUBMISSIONS"
+}
+
+# submission NAME [solution]
+submission() {
+	mkdir -p "$SUBMISSIONS/$1/guests"
+	cp "$LAB"/skeleton/{Makefile,*.[ch]} "$SUBMISSIONS/$1"
+	cp "$LAB"/skeleton/guests/{Makefile,*.[ch]} "$SUBMISSIONS/$1/guests"
+	[ -z "${2-}" ] || cp "$LAB"/solution/*.c "$SUBMISSIONS/$1"
+}
+
+grade_all() {
+	ends "$1" "$LAB/grade_all.py" --jobs=2 "${@:2}" "$SUBMISSIONS" "$REPORTS"
+}
+
+# With the keys that gradescope-autograders.readthedocs.io/en/latest/specs and the sources of
+# autograding-grading-reporter have, and types that they take.
+well_formed() {
+	python3 - "$REPORTS" "$@" <<-'PYTHON'
+		import json, pathlib, sys
+		folder = pathlib.Path(sys.argv[1])
+		for name in sys.argv[2:]:
+		    found = json.load(open(folder / f"{name}.gradescope.json"))
+		    assert set(found) <= {"score", "execution_time", "output", "output_format", "visibility", "tests", "extra_data"}
+		    assert "score" in found or found["tests"]
+		    for test in found.get("tests", []):
+		        assert set(test) <= {"score", "max_score", "status", "name", "output", "visibility", "number", "tags"}
+		        assert 0 <= test["score"] <= test["max_score"] and test["status"] in ("passed", "failed"), test
+		        assert type(test["name"]) is str and type(test["output"]) is str
+		    points = sum(test["score"] for test in found.get("tests", []))
+		    found = json.load(open(folder / f"{name}.classroom.json"))
+		    assert found["status"] in ("pass", "fail", "error") and type(found["max_score"]) is int and found["max_score"] > 0
+		    assert all(test["status"] in ("pass", "fail", "error") and type(test["score"]) in (int, float) for test in found["tests"])
+		    assert sum(test["score"] for test in found["tests"]) == points
+	PYTHON
+}
+
+@test "a folder at once: CSV, a page each, and what the platforms read" {
+	submission anna solution
+	submission berta
+	mkdir "$SUBMISSIONS/carl" "$SUBMISSIONS/.hidden"
+	touch "$SUBMISSIONS/list.txt"
+	grade_all 0
+	python3 - "$REPORTS/grades.csv" <<-'PYTHON'
+		import csv, sys
+		rows = {row["submission"]: row for row in csv.DictReader(open(sys.argv[1]))}
+		assert {name: (row["points"], row["of"], row["failed"]) for name, row in rows.items()} == {
+		    "anna": ("100", "100", ""), "berta": ("10", "100", ""), "carl": ("0", "100", "")}, rows
+		assert rows["berta"]["build: builds"] == "5" and rows["berta"]["apager: hello"] == "0"
+	PYTHON
+	[ "$(head -n 1 "$REPORTS/berta.md")" = "# berta: 10 of 100" ]
+	grep -q '^| apager | hello | 0 of 2 | exit 125, .*step 1 is missing' "$REPORTS/berta.md"
+	well_formed anna berta carl
+}
+
+@test "each is confined: no network, no files of others, nothing goes on, and the others are graded" {
+	requires user_namespaces
+	submission anna solution
+	mkdir "$SUBMISSIONS/mallory"
+	cat >"$SUBMISSIONS/mallory/Makefile" <<-END
+		.RECIPEPREFIX = >
+		clean:
+		all:
+		>-echo changed >"$SUBMISSIONS/anna/stack.c"
+		>-echo changed >"$BATS_TEST_TMPDIR/outside"
+		>-rm -rf "$SUBMISSIONS/anna"
+		>(setsid sleep 4321 &)
+		>test "\$\$(grep -c : /proc/net/dev)" = 1
+		>test "\$\$(ls -d /proc/[0-9]* | wc -l)" -lt 30
+	END
+	grade_all 0
+	[ ! -e "$BATS_TEST_TMPDIR/outside" ]
+	cmp "$LAB/solution/stack.c" "$SUBMISSIONS/anna/stack.c"
+	if pgrep -f 'sleep 4321'; then false; fi
+	grep -q '^anna,100,100' "$REPORTS/grades.csv"
+	cat "$REPORTS/mallory.md"
+	grep -q '^mallory,10,100' "$REPORTS/grades.csv"
+}
+
+@test "one that takes too long is said to be ungraded; names that a spreadsheet would run" {
+	mkdir "$SUBMISSIONS/=cmd" "$SUBMISSIONS/slow"
+	printf 'all:\n\tsleep 600\nclean:\n' >"$SUBMISSIONS/slow/Makefile"
+	sed 's/60 \* options\["minutes"\]/6/' "$LAB/grade_all.py" >"$BATS_TEST_TMPDIR/grade_all.py"
+	cp -r "$LAB"/{grade.sh,skeleton} "$BATS_TEST_TMPDIR"
+	chmod +x "$BATS_TEST_TMPDIR/grade_all.py"
+	LAB=$BATS_TEST_TMPDIR grade_all 1
+	grep -q '^slow,0,0,not graded: longer than 5 minutes' "$REPORTS/grades.csv"
+	grep -q "^'=cmd," "$REPORTS/grades.csv"
+	well_formed slow
+}
+
+@test "a part alone has its own points" {
+	submission anna solution
+	grade_all 0 --pagers=apager
+	grep -q '^anna,40,40' "$REPORTS/grades.csv"
+	ends 125 "$LAB/grade.sh" --pagers=vpager "$SUBMISSIONS/anna"
+	ends 125 "$LAB/grade_all.py" --jobs=0 "$SUBMISSIONS" "$REPORTS"
+	ends 125 "$LAB/grade_all.py" "$SUBMISSIONS"
+	ends 1 "$LAB/grade_all.py" /nowhere "$REPORTS"
+	says "/nowhere: not a folder"
+}
+
+@test "Gradescope's archive has its two files at the top, and makes results.json" {
+	local at=$BATS_TEST_TMPDIR/autograder
+	ends 0 env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" lab-autograder
+	mkdir -p "$at/source"
+	python3 -m zipfile -e "$ROOT/build/autograder.zip" "$at/source"
+	[ -f "$at/source/setup.sh" ]
+	chmod +x "$at"/source/run_autograder "$at"/source/lab/grade*
+	submission anna solution
+	cp -r "$SUBMISSIONS/anna" "$at/submission"
+	AUTOGRADER=$at "$at/source/run_autograder"
+	mkdir "$REPORTS"
+	cp "$at/results/results.json" "$REPORTS/anna.gradescope.json"
+	"$LAB/grade_all.py" --one="$at/submission" classroom >"$REPORTS/anna.classroom.json"
+	well_formed anna
+	python3 -c 'import json, sys; assert sum(t["score"] for t in json.load(open(sys.argv[1]))["tests"]) == 100' \
+		"$REPORTS/anna.gradescope.json"
+}
+
+@test "the hand-out: no solution in it, every link leads somewhere, and it builds and is graded" {
+	local part folder
+	for part in "" stack pager; do
+		folder=$BATS_TEST_TMPDIR/out-$part
+		mkdir "$folder"
+		ends 0 "$LAB/handout.py" ${part:+--part=$part} "$folder.tar.gz"
+		tar xzf "$folder.tar.gz" -C "$folder"
+		[ ! -e "$folder/loader-lab/lab/solution" ] && [ ! -e "$folder/loader-lab/lab/grade_all.py" ]
+		python3 - "$folder/loader-lab" <<-'PYTHON'
+			import pathlib, re, sys
+			root, wrong = pathlib.Path(sys.argv[1]), []
+			for path in root.rglob("*.md"):
+			    for target in re.findall(r"\]\(([^)\s#]+)", path.read_text()):
+			        if "://" not in target and not (path.parent / target).exists():
+			            wrong.append((path.name, target))
+			print(wrong)
+			sys.exit(bool(wrong))
+		PYTHON
+	done
+	# With the missing files from the solution each part has all of its points.
+	cp "$LAB/solution/stack.c" "$BATS_TEST_TMPDIR/out-stack/loader-lab/lab/skeleton"
+	ends 0 "$BATS_TEST_TMPDIR/out-stack/loader-lab/lab/grade.sh" --pagers=apager \
+		"$BATS_TEST_TMPDIR/out-stack/loader-lab/lab/skeleton"
+	ends 1 "$BATS_TEST_TMPDIR/out-pager/loader-lab/lab/grade.sh" --pagers=apager,dpager \
+		"$BATS_TEST_TMPDIR/out-pager/loader-lab/lab/skeleton"
+	grep -q 'total: 42 of 70' "$BATS_TEST_TMPDIR/out"
+	cp "$LAB"/solution/{fault,dpager}.c "$BATS_TEST_TMPDIR/out-pager/loader-lab/lab/skeleton"
+	ends 0 "$BATS_TEST_TMPDIR/out-pager/loader-lab/lab/grade.sh" --pagers=apager,dpager \
+		"$BATS_TEST_TMPDIR/out-pager/loader-lab/lab/skeleton"
+}

@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""grade_all.py [OPTION]... FOLDER REPORTS: grades every submission in FOLDER, a folder each, several at a time.
+
+REPORTS gets grades.csv, and for each submission NAME.md, a page to hand back, NAME.gradescope.json (Gradescope's
+results.json) and NAME.classroom.json (what GitHub Classroom's reporter reads, before base64).
+
+  --jobs=N       at a time (half of the processors)
+  --pagers=LIST  of apager,dpager,hpager: the others are not graded
+  --seconds=N    for each run (5)
+  --minutes=N    for each submission (5)
+  --one=SUBMISSION FORMAT  grades one folder: writes gradescope or classroom to standard output, and no files
+
+Each submission is confined: no network, its own processes, which all end with it, everything read-only but a
+temporary folder of 512 MiB, 200 processes (not for root, whom the kernel does not limit), and grade.sh's limits of time, memory and output. Where the
+kernel gives no user namespaces only the limits are left, which is said. Exit status: 0; 1 where one could not be
+graded; 125 wrong usage.
+"""
+
+import concurrent.futures
+import csv
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+PROCESSES = 200
+
+# Runs in namespaces of its own. Mounts that cannot be made read-only stay as they are: those of the kernel.
+CONFINE = """
+mount --make-rprivate / || exit 120
+mount -t tmpfs -o size=512m,mode=700 tmpfs "$LAB_TMP" || exit 120
+while read -r _ place _ options _; do
+	case $place in "$LAB_TMP" | /proc | /proc/* | /dev | /dev/* | /sys | /sys/*) continue ;; esac
+	mount -o "remount,bind,ro" "$place" 2>/dev/null || { [ "$place" != / ] || exit 120; }
+done </proc/self/mounts
+export TMPDIR=$LAB_TMP
+exec "$@"
+"""
+NAMESPACES = ["unshare", "--user", "--map-root-user", "--mount", "--net", "--ipc", "--uts", "--pid", "--fork",
+              "--kill-child", "--mount-proc", "bash", "-c", CONFINE, "confine"]  # fmt: skip
+
+
+def confinement():
+    """What stands before a command that is confined, or nothing where that cannot be."""
+    with tempfile.TemporaryDirectory() as folder:
+        found = subprocess.run([*NAMESPACES, "true"], env={**os.environ, "LAB_TMP": folder}, capture_output=True, check=False)
+    return NAMESPACES if found.returncode == 0 else []
+
+
+def failed(submission, note):
+    """A report with no points: grade.sh itself could not say anything."""
+    return {"submission": str(submission), "points": 0, "of": 0, "checks": [], "failed": note}
+
+
+def grade(submission, options, confined):
+    """What grade.sh --json says of a submission."""
+    command = [*confined, "prlimit", f"--nproc={PROCESSES}", "--core=0", str(HERE / "grade.sh"), "--json",
+               f"--seconds={options['seconds']}", f"--pagers={options['pagers']}", str(submission.resolve())]  # fmt: skip
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {"PATH": os.environ["PATH"], "HOME": folder, "LAB_TMP": folder, "TMPDIR": folder}
+        try:
+            done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                                  errors="replace", timeout=60 * options["minutes"], check=False)  # fmt: skip
+        except subprocess.TimeoutExpired:
+            return failed(submission, f"not graded: longer than {options['minutes']} minutes")
+    try:
+        return json.loads(done.stdout)
+    except ValueError:
+        return failed(submission, f"not graded: {done.stderr.strip()[-300:] or 'no report'}")
+
+
+def gradescope(report):
+    """results.json, gradescope-autograders.readthedocs.io/en/latest/specs: a test has score, max_score, status, name,
+    output; the whole has a score of its own where there are no tests."""
+    tests = [{"name": f"{check['part']}: {check['check']}", "score": check["points"], "max_score": check["of"],
+              "status": "passed" if check["points"] == check["of"] else "failed", "output": check["note"],
+              "visibility": "visible"} for check in report["checks"]]  # fmt: skip
+    found = {"output": report.get("failed", f"{report['points']} of {report['of']} points"), "visibility": "visible"}
+    return {**found, **({"tests": tests} if tests else {"score": 0})}
+
+
+def classroom(report):
+    """What autograding-grading-reporter reads from PAGER_RESULTS, in base64: its sum of the scores is the grade."""
+    tests = [{"name": f"{check['part']}: {check['check']}", "status": "pass" if check["points"] == check["of"] else "fail",
+              "score": check["points"], "message": check["note"] or None, "line_no": 0, "execution_time": "",
+              "test_code": ""} for check in report["checks"]]  # fmt: skip
+    status = "error" if "failed" in report else "pass" if report["points"] == report["of"] else "fail"
+    return {"version": 3, "status": status, "max_score": report["of"] or 100, "tests": tests}
+
+
+FORMATS = {"gradescope": gradescope, "classroom": classroom}
+
+
+def page(name, report):
+    """What a student gets."""
+    lines = [f"# {name}: {report['points']} of {report['of']}", "", report.get("failed", "")]
+    lines += ["| part | check | points | |", "|---|---|---|---|"]
+    for check in report["checks"]:
+        note = check["note"].replace("|", "\\|").replace("<", "&lt;")
+        lines.append(f"| {check['part']} | {check['check']} | {check['points']} of {check['of']} | {note} |")
+    lost = [check for check in report["checks"] if check["points"] < check["of"]]
+    lines += ["", f"{len(report['checks']) - len(lost)} checks passed, {len(lost)} did not." if report["checks"] else ""]
+    return "\n".join(lines) + "\n"
+
+
+def write_reports(folder, name, report):
+    """The files of one submission."""
+    (folder / f"{name}.md").write_text(page(name, report), encoding="utf-8")
+    for kind, convert in FORMATS.items():
+        text = json.dumps(convert(report), indent=1, ensure_ascii=False) + "\n"
+        (folder / f"{name}.{kind}.json").write_text(text, encoding="utf-8")
+
+
+def write_grades(folder, reports):
+    """A line a submission, a column a check."""
+    checks = [(check["part"], check["check"]) for report in reports.values() for check in report["checks"]]
+    checks = list(dict.fromkeys(checks))
+    with open(folder / "grades.csv", "w", newline="", encoding="utf-8") as file:
+        out = csv.writer(file)
+        out.writerow(["submission", "points", "of", "failed", *(f"{part}: {check}" for part, check in checks)])
+        for name, report in sorted(reports.items()):
+            points = {(check["part"], check["check"]): check["points"] for check in report["checks"]}
+            # A spreadsheet takes what begins with these for a formula.
+            safe = "'" + name if name[0] in "=+-@" else name
+            out.writerow([safe, report["points"], report["of"], report.get("failed", ""), *(points.get(c, "") for c in checks)])
+
+
+def grade_folder(source, target, options, confined):
+    """All of them. How many could not be graded."""
+    submissions = sorted(path for path in source.iterdir() if path.is_dir() and not path.name.startswith("."))
+    if not submissions:
+        sys.exit(f"grade_all.py: {source}: no folders in it; each submission is one")
+    target.mkdir(parents=True, exist_ok=True)
+    reports = {}
+    with concurrent.futures.ThreadPoolExecutor(options["jobs"]) as pool:
+        jobs = {pool.submit(grade, path, options, confined): path.name for path in submissions}
+        for job in concurrent.futures.as_completed(jobs):
+            name, report = jobs[job], job.result()
+            reports[name] = report
+            write_reports(target, name, report)
+            print(f"{len(reports)}/{len(jobs)} {name}: {report['points']} of {report['of']} {report.get('failed', '')}".rstrip(), flush=True)
+    write_grades(target, reports)
+    return sum("failed" in report for report in reports.values())
+
+
+def read_arguments(arguments):
+    """(options, the other words); ends with usage."""
+    options = {"jobs": max(1, (os.cpu_count() or 2) // 2), "pagers": "apager,dpager,hpager", "seconds": 5, "minutes": 5, "one": None}
+    words = []
+    for word in arguments:
+        name, equals, value = word[2:].partition("=")
+        if not word.startswith("--"):
+            words.append(word)
+        elif name in ("pagers", "one") and equals and value:
+            options[name] = value
+        elif name in ("jobs", "seconds", "minutes") and value.isdigit() and int(value) > 0:
+            options[name] = int(value)
+        else:
+            usage()
+    return options, words
+
+
+def usage():
+    """125, as for any wrong usage here."""
+    print(__doc__, file=sys.stderr)
+    sys.exit(125)
+
+
+def main(arguments):
+    """Exit status."""
+    options, words = read_arguments(arguments)
+    if not shutil.which("prlimit"):
+        sys.exit("grade_all.py: there is no prlimit; apt-get install util-linux")
+    confined = confinement()
+    if not confined:
+        print("grade_all.py: no user namespaces here: limits of time, memory and output only, and the network is open", file=sys.stderr)
+    if options["one"]:
+        if len(words) != 1 or words[0] not in FORMATS:
+            usage()
+        report = grade(pathlib.Path(options["one"]), options, confined)
+        print(json.dumps(FORMATS[words[0]](report), indent=1))
+        return int("failed" in report)
+    if len(words) != 2:
+        usage()
+    source, target = map(pathlib.Path, words)
+    if not source.is_dir():
+        sys.exit(f"grade_all.py: {source}: not a folder")
+    return int(grade_folder(source, target, options, confined) > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

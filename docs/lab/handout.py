@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""handout.py [--part=stack|pager] ARCHIVE: what students get, as ARCHIVE.tar.gz, whose links work without the repository.
+
+The lab's folder without what is for teachers, and the documents that it leads to. --part: for a shorter course. Then
+what the others would write is there: for stack only build_stack() is missing (grade.sh --pagers=apager), for pager
+serve_faults(), find_segment() and the loop of dpager (grade.sh --pagers=apager,dpager).
+"""
+
+import io
+import os
+import pathlib
+import re
+import sys
+import tarfile
+
+DOCS = pathlib.Path(__file__).resolve().parent.parent
+LAB = DOCS / "lab"
+# The files that students write, by part; the solution's others are given.
+WRITTEN = {"stack": ("stack.c",), "pager": ("fault.c", "dpager.c")}
+LINK = re.compile(r"(!?)\[([^\]\n]*)\]\(([^)\s#]*)(#[^)\s]*)?\)")
+
+
+def chosen():
+    """Paths below docs/ that are handed out."""
+    yield LAB / "assignment.md"
+    yield LAB / "grade.sh"
+    for path in sorted((LAB / "skeleton").rglob("*")):
+        if path.is_file() and (path.suffix in (".c", ".h") or path.name == "Makefile"):
+            yield path
+    for folder in (DOCS, DOCS / "course", DOCS / "plots", DOCS / "pages"):
+        for path in sorted(folder.iterdir()):
+            if path.suffix in (".md", ".png", ".html") and path.name not in ("README.md", "CONTRIBUTING.md"):
+                yield path
+
+
+def with_links(path, text, files):
+    """Links to what is not handed out become their text."""
+
+    def link(match):
+        mark, words, target, _ = match.groups()
+        if not target or "://" in target or pathlib.Path(os.path.normpath(path.parent / target)) in files:
+            return match[0]
+        return "" if mark else words
+
+    return LINK.sub(link, text)
+
+
+def contents(path, files, part):
+    """The bytes of a file as it is handed out."""
+    if path.suffix == ".md":
+        return with_links(path, path.read_text(encoding="utf-8"), files).encode()
+    solved = LAB / "solution" / path.name
+    if part and path.parent == LAB / "skeleton" and solved.is_file() and path.name not in WRITTEN[part]:
+        return solved.read_bytes()
+    return path.read_bytes()
+
+
+def main(arguments):
+    """Writes the archive."""
+    part = None
+    if arguments and arguments[0].startswith("--part="):
+        part = arguments.pop(0).partition("=")[2]
+    if len(arguments) != 1 or part not in (None, *WRITTEN):
+        print(__doc__, file=sys.stderr)
+        return 125
+    files = list(chosen())
+    folders = {path.parent for path in files}
+    with tarfile.open(arguments[0], "w:gz") as archive:
+        for path in files:
+            data = contents(path, set(files) | folders, part)
+            entry = tarfile.TarInfo("loader-lab/" + str(path.relative_to(DOCS)))
+            entry.size, entry.mode = len(data), 0o755 if path.suffix == ".sh" else 0o644
+            archive.addfile(entry, io.BytesIO(data))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
