@@ -47,6 +47,7 @@ with_map_count() {
 }
 
 @test "whole regions are revealed before their pages use up half of vm.max_map_count" {
+	requires user_namespaces
 	# A page in two is touched: each splits a mapping, with the engine guard only the first of 2 MiB does.
 	while read -r engine most; do
 		run with_map_count 400 "$ROOT/on_demand_loader" "--engine=$engine" --policy=none \
@@ -94,7 +95,6 @@ with_map_count() {
 }
 
 LAZY_LOADERS="$ROOT/on_demand_loader $ROOT/hybrid_loader"
-ENGINES="guard mprotect mmap userfaultfd"
 
 @test "prog1 to prog4 and guests run with every engine, retired or not, as natively" {
 	for program in ./prog1 ./prog2 ./prog3 ./prog4; do
@@ -106,7 +106,7 @@ ENGINES="guard mprotect mmap userfaultfd"
 }
 
 @test "pages come one by one with every engine" {
-	for engine in $ENGINES; do
+	for engine in $(engines_here); do
 		"$ROOT/on_demand_loader" "--engine=$engine" "--stats=$BATS_TEST_TMPDIR/s.json" ./prog1
 		cat "$BATS_TEST_TMPDIR/s.json"
 		grep "\"engine\": \"$engine\"" "$BATS_TEST_TMPDIR/s.json"
@@ -116,7 +116,7 @@ ENGINES="guard mprotect mmap userfaultfd"
 }
 
 @test "records agree with /proc/self/maps after every fault and guarded call" {
-	for engine in $ENGINES; do
+	for engine in $(engines_here); do
 		for loader in $LAZY_LOADERS; do
 			LOADERS=$loader LOADER_OPTIONS="--verify --retire=never --engine=$engine" \
 				in_all_variants memory_areas
@@ -138,6 +138,7 @@ ENGINES="guard mprotect mmap userfaultfd"
 }
 
 @test "an engine that answers 0 and does nothing is not taken" {
+	requires userfaultfd
 	# The calls of UFFDIO_API and UFFDIO_REGISTER.
 	local answered=(madvise=102:OK ioctl=0xc018aa3f:OK ioctl=0xc020aa00:OK)
 	for loader in $LAZY_LOADERS; do
@@ -193,7 +194,7 @@ same_but_a_warning() {
 }
 
 @test "without dispatch nothing is hidden, every program runs, and one line on stderr says so" {
-	requires static_busybox bash-static zsh-static
+	requires static_busybox bash-static zsh-static own_executable
 	# shellcheck disable=SC2016 # the other shell expands it
 	local script='x=$(echo a | cat); echo $x; (exit 3); echo $?; for i in 1 2 3; do echo $i; done | sort -r; exit 7'
 	for program in ./prog1 ./prog2 ./prog3 ./prog4; do

@@ -70,6 +70,11 @@ requires() {
 			setarch -R true 2>/dev/null || skip "setarch -R is not permitted here" ;;
 		user_namespaces)
 			unshare -rm true 2>/dev/null || skip "no user namespaces here" ;;
+		userfaultfd)
+			[[ " $(engines_here) " == *" userfaultfd "* ]] || skip "userfaultfd is denied here" ;;
+		own_executable)
+			! "${LOADERS%% *}" -v "$GUESTS/musl-static/empty" 2>&1 | grep -q "exe stays the loader's" ||
+				skip "/proc/self/exe cannot be changed here, and system calls stay intercepted" ;;
 		terminals)
 			python3 -c 'import pty; pty.openpty()' 2>/dev/null || skip "no pseudo terminals here" ;;
 		binfmt_misc)
@@ -240,13 +245,29 @@ only_under() {
 	LOADERS=$kept "$@"
 }
 
+# engines_here: those that work; a kernel may lack one, or a sandbox deny it. Found out once a file.
+engines_here() {
+	local engine engines=
+	if [ ! -e "$BATS_FILE_TMPDIR/engines" ]; then
+		for engine in guard mprotect mmap userfaultfd; do
+			if "$ROOT/on_demand_loader" "--engine=$engine" "$ROOT/prog1" >/dev/null 2>&1; then
+				engines+="$engine "
+			else
+				echo "# the engine $engine does not work here, and is left out" >&2
+			fi
+		done
+		echo "$engines" >"$BATS_FILE_TMPDIR/engines"
+	fi
+	cat "$BATS_FILE_TMPDIR/engines"
+}
+
 # in_every_way COMMAND...: COMMAND with each lazy loader, each engine, and lazy paging that ends early or
 # never; and with every loader as it is.
 in_every_way() {
 	trace_test_only
 	local engine retire failed=0
 	"$@" || failed=1
-	for engine in guard mprotect mmap userfaultfd; do
+	for engine in $(engines_here); do
 		for retire in auto never; do
 			LOADER_OPTIONS="--engine=$engine --retire=$retire" \
 				only_under on_demand_loader,hybrid_loader "$@" || failed=1

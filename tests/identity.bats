@@ -105,6 +105,7 @@ load helpers
 }
 
 @test "signal lines of /proc/self/status" {
+	requires own_executable
 	in_all_variants signal_status
 	under env --ignore-signal=USR1,PIPE,HUP --block-signal=USR2,TERM
 	in_all_variants signal_status
