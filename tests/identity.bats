@@ -122,3 +122,10 @@ load helpers
 @test "no robust list and no rseq area left behind" {
 	in_all_variants thread_registrations
 }
+
+@test "a program of 100 GiB where /proc/self/exe cannot be changed" {
+	cp "$GUESTS/musl-static/hello" "$BATS_TEST_TMPDIR/large"
+	truncate -s 100G "$BATS_TEST_TMPDIR/large" || skip "no sparse file of 100 GiB here"
+	under "$GUESTS/tools/confine"
+	same_as_native "$BATS_TEST_TMPDIR/large"
+}

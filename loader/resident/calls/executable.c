@@ -27,6 +27,9 @@
 /* Of the program's file, searched at a time: resident code has a small stack. */
 #define SEARCH_BYTES 1024
 
+/* A longer file is not searched to its end, which may be far, but taken for one that has a name. */
+#define SEARCH_MAX (UINT64_C(64) << 20)
+
 static const char *skip(const char *text, const char *prefix)
 {
 	while (*prefix != '\0')
@@ -60,7 +63,8 @@ bool executable_is_wanted(int descriptor)
 	uint64_t at = 0;
 	long got;
 
-	while ((got = raw_syscall6(SYS_pread64, (uint64_t)descriptor, (uint64_t)bytes,
+	while (at < SEARCH_MAX &&
+	       (got = raw_syscall6(SYS_pread64, (uint64_t)descriptor, (uint64_t)bytes,
 				   SEARCH_BYTES + NAME_BYTES - 1, at, 0, 0)) > 0) {
 		bytes[got] = '\0';
 		for (long i = 0; i < got && i < SEARCH_BYTES; i++)
@@ -68,7 +72,7 @@ bool executable_is_wanted(int descriptor)
 				return true;
 		at += SEARCH_BYTES;
 	}
-	return false;
+	return at >= SEARCH_MAX;
 }
 
 /* What follows "/proc/" and a name of this process; NULL if path is about something else. */
