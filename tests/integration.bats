@@ -212,6 +212,7 @@ gdb_same() {
 
 @test "gdb: a SIGSEGV of the program's own stops where it happens, and kills" {
 	requires gdb
+	each_loader gdb_same "$GUESTS/glibc-dynamic/prog4" continue 'info locals' continue
 	each_loader gdb_same "$ROOT/prog4" continue 'bt 1' continue
 	[[ $output == *"Program received signal SIGSEGV"*"in main () at"*"terminated with signal SIGSEGV"* ]]
 }

@@ -235,11 +235,27 @@ dies() {
 	done
 }
 
+@test "--explain: a dynamically linked program is two files, and both have names" {
+	for loader in $LOADERS; do
+		run "$loader" --explain "$GUESTS/glibc-dynamic/hello"
+		[ "$status" -eq 0 ]
+		[ "$(grep -c '^1. What the file says$' <<<"$output")" -eq 1 ]
+		[ "$(grep -c '^2. What goes where$' <<<"$output")" -eq 1 ]
+		[[ $output == *"Its interpreter, where the process begins:"*"/ld-linux"*"   The interpreter:"*"AT_BASE"* ]]
+	done
+	run "$ROOT/on_demand_loader" --explain "$GUESTS/glibc-dynamic/hello"
+	# Before the program is relocated, and its first instruction.
+	grep -q '^ *[0-9]* .* in .data.rel.ro, by .* in .text' <<<"$output"
+	grep -q '^ *[0-9]* execute of .*_start+0x0 in .text' <<<"$output"
+}
+
 @test "--explain: a file that cannot be loaded is told as far as it goes, then refused in one line" {
 	gcc -o "$BATS_TEST_TMPDIR/lost" -Wl,--dynamic-linker=/nowhere/ld.so "$ROOT/testprogs/prog1.c"
 	for loader in $LOADERS; do
-		run "$loader" --explain "$BATS_TEST_TMPDIR/lost"
+		status=0
+		output=$("$loader" --explain "$BATS_TEST_TMPDIR/lost" 2>&1) || status=$?
 		[ "$status" -eq 127 ]
+		mapfile -t lines <<<"$output"
 		[[ $output == *PT_INTERP* ]]
 		[[ ${lines[-1]} == "${loader##*/}: $BATS_TEST_TMPDIR/lost: its interpreter /nowhere/ld.so: "* ]]
 	done

@@ -157,9 +157,10 @@ void explain_headers(const struct guest *guest, const struct object *object)
 	end_part(guest);
 }
 
-static void tell_plan(const struct narrator *narrator, const struct object *object)
+static void tell_plan(const struct narrator *narrator, const struct guest *guest,
+		      const struct object *object)
 {
-	narrator->before_mappings(object);
+	narrator->before_mappings(guest, object);
 	for (unsigned i = 0; i < object->plan.count; i++)
 		narrator->mapping(object, i);
 }
@@ -171,7 +172,7 @@ void explain_mappings(const struct guest *guest)
 	if (narrator == NULL)
 		return;
 	for (unsigned i = 0; i < guest->object_count; i++)
-		tell_plan(narrator, &guest->objects[i]);
+		tell_plan(narrator, guest, &guest->objects[i]);
 	narrator->after_mappings(guest);
 	end_part(guest);
 }

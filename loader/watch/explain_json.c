@@ -59,10 +59,12 @@ static void segment(const struct object *object, unsigned index)
 	end();
 }
 
-static void before_mappings(const struct object *object)
+static void before_mappings(const struct guest *guest, const struct object *object)
 {
 	struct json json = begin("plan");
 
+	(void)guest;
+	json_text(&json, "path", object->file.path);
 	json_address(&json, "load_bias", object->plan.load_bias);
 	json_address(&json, "entry", object->plan.entry);
 	json_number(&json, "mappings", object->plan.count);

@@ -35,8 +35,10 @@ static void header(const struct guest *guest, const struct object *object)
 	const struct elf_name *symbol = elf_symbols_symbol(&object->symbols, image->entry);
 	char path[PATH_MAX];
 
-	(void)guest;
-	heading(1, "What the file says");
+	if (object == &guest->objects[PROGRAM])
+		heading(1, "What the file says");
+	else
+		fprintf(stderr, "\n   Its interpreter, where the process begins:\n");
 	fprintf(stderr, "   %s, %lu bytes\n", printable_line(object->file.path, path, sizeof(path)),
 		object->file.size);
 	fprintf(stderr, "   e_type   %-10s %s\n", fixed ? "ET_EXEC" : "ET_DYN",
@@ -66,10 +68,13 @@ static void segment(const struct object *object, unsigned index)
 		segment->memsz, flags_text(segment->flags), segment_type_use(segment->type));
 }
 
-static void before_mappings(const struct object *object)
+static void before_mappings(const struct guest *guest, const struct object *object)
 {
 	fputc('\n', stderr);
-	heading(2, "What goes where");
+	if (object == &guest->objects[PROGRAM])
+		heading(2, "What goes where");
+	else
+		fprintf(stderr, "   The interpreter:\n");
 	if (!object->plan.fixed_address)
 		fprintf(stderr, "   The kernel has room for it at load bias 0x%lx.\n",
 			object->plan.load_bias);

@@ -9,7 +9,7 @@
 struct narrator {
 	void (*header)(const struct guest *guest, const struct object *object);
 	void (*segment)(const struct object *object, unsigned index);
-	void (*before_mappings)(const struct object *object);
+	void (*before_mappings)(const struct guest *guest, const struct object *object);
 	void (*mapping)(const struct object *object, unsigned index);
 	void (*after_mappings)(const struct guest *guest);
 	void (*before_stack)(void);

@@ -153,7 +153,7 @@ class Guest:
     """The program, from the commit point of the loader to its end."""
 
     def __init__(self):
-        self.loader = self.path = self.signals = None
+        self.loader = self.paths = self.signals = None
         gdb.events.exited.connect(self.forget)
 
     def run(self):
@@ -185,23 +185,25 @@ class Guest:
     def take(self):
         """At the commit point: everything is mapped, and nothing can fail any more."""
         guest = caller_variable("guest")
-        program = guest["objects"][0]
-        plan = program["plan"]
-        path = program["file"]["path"].string()
-        bias, entry, text = int(plan["load_bias"]), int(plan["entry"]), text_of(plan)
+        # The program, and its interpreter if it has one: the process begins in the last.
+        objects = [guest["objects"][i] for i in range(int(guest["object_count"]))]
+        files = [(o["file"]["path"].string(), int(o["plan"]["load_bias"])) for o in objects]
+        entry = int(objects[-1]["plan"]["entry"])
+        text = [part for o in objects for part in text_of(o["plan"])]
         needs_guard = bool(guest["needs_guard"])
         if not self.reach_departure():
             return
         if needs_guard:
             self.signals = Signals()
         self.loader = gdb.current_progspace().filename
-        self.path = os.path.realpath(path)
+        self.paths = [os.path.realpath(path) for path, bias in files]
         # Not symbol-file alone: it would move the program as the kernel has moved the loader.
         quietly("symbol-file")
-        quietly('add-symbol-file "%s" -o %#x' % (path, bias))
+        for path, bias in files:
+            quietly('add-symbol-file "%s" -o %#x' % (path, bias))
         pending.ask()
         delete_library_events()
-        gdb.write("%s at load bias %#x, entry %#x\n" % (path, bias, entry))
+        gdb.write("%s, entry %#x\n" % (", ".join("%s at load bias %#x" % file for file in files), entry))
         # The page of the entry is never hidden. GDB takes stops at signals for those of a hardware
         # breakpoint that has just been deleted, so there is to be none.
         if self.run_to("*%#x" % entry, "continue"):
@@ -216,10 +218,11 @@ class Guest:
         if self.signals:
             self.signals.forget()
         if self.loader:
-            quietly('remove-symbol-file "%s"' % self.path)
+            for path in self.paths:
+                quietly('remove-symbol-file "%s"' % path)
             quietly('symbol-file "%s"' % self.loader)
             pending.wait()
-        self.loader = self.path = self.signals = None
+        self.loader = self.paths = self.signals = None
 
 
 def delete_library_events():
