@@ -79,13 +79,16 @@ load helpers
 		[ "$(dd if=prog1 bs=1000 2>/dev/null | "$loader" -)" = hello! ]
 		[ "$("$loader" --argv0=busybox - echo a b <"$(command -v busybox)")" = "a b" ]
 		run "$loader" - </dev/null
-		[ "$status" -eq 126 ] && [[ $output == *"-: is not an ELF file: name an x86-64 program" ]]
+		[ "$status" -eq 126 ]
+		[[ $output == *"-: is not an ELF file: name an x86-64 program" ]]
 		# Not closed by bats itself: the pipe that it reads from would take its place.
 		# shellcheck disable=SC2016 # the other shell expands it
 		run bash -c '"$0" - <&-' "$loader"
-		[ "$status" -eq 125 ] && [[ $output == *"standard input is closed: redirect it, as in LOADER - <PROGRAM" ]]
+		[ "$status" -eq 125 ]
+		[[ $output == *"standard input is closed: redirect it, as in LOADER - <PROGRAM" ]]
 		run "$loader" - <.
-		[ "$status" -eq 125 ] && [[ $output == *"standard input cannot be read: Is a directory; name a file instead" ]]
+		[ "$status" -eq 125 ]
+		[[ $output == *"standard input cannot be read: Is a directory; name a file instead" ]]
 	done
 }
 
@@ -93,6 +96,7 @@ load helpers
 	cd "$ROOT"
 	for loader in $LOADERS; do
 		run "$GUESTS/tools/deny" memfd_create:EPERM -- "$loader" - <prog1
-		[ "$status" -eq 125 ] && [[ $output == *"no memory for a program from standard input"* ]]
+		[ "$status" -eq 125 ]
+		[[ $output == *"no memory for a program from standard input"* ]]
 	done
 }

@@ -80,7 +80,9 @@ events() {
 	page_by_page=$(statistic faults "$TREE/hybrid_loader" --policy=none "$ROOT/prog1")
 	doubling=$(statistic faults "$TREE/hybrid_loader" --policy=doubling "$ROOT/prog1")
 	echo "$page_by_page faults, with doubling $doubling"
-	[ "$page_by_page" -ge 970 ] && [ "$doubling" -ge 16 ] && [ "$doubling" -le 32 ]
+	[ "$page_by_page" -ge 970 ]
+	[ "$doubling" -ge 16 ]
+	[ "$doubling" -le 32 ]
 	"$TREE/hybrid_loader" --explain --policy=doubling "$ROOT/prog1" 2>&1 | grep -q "twice as many as at the touch before"
 }
 

@@ -79,7 +79,9 @@ uses_placement() {
 		LIBDIR=/x INCLUDEDIR=/i
 	works "$D/b"
 	(cd "$D" && [ "$(echo *)" = "b c d i l m s x z" ] || [ "$(echo *)" = "b c d i l m x z" ])
-	[ -s "$D/m/man1/hybrid_loader.1" ] && [ -s "$D/c/hybrid_loader" ] && [ -s "$D/z/_loaders" ]
+	[ -s "$D/m/man1/hybrid_loader.1" ]
+	[ -s "$D/c/hybrid_loader" ]
+	[ -s "$D/z/_loaders" ]
 	[ -s "$D/c/loader-binfmt" ] && [ -s "$D/z/_loader-binfmt" ]
 }
 
@@ -150,13 +152,16 @@ page_of() {
 	page_of -v lazy=lazy $page >/dev/null
 	grep -v '@--plan@' $page >"$changed"
 	run page_of "$changed"
-	[ "$status" = 1 ] && [[ $output == *"--plan has no entry"* ]]
+	[ "$status" = 1 ]
+	[[ $output == *"--plan has no entry"* ]]
 	sed 's/@--plan@/@--plane@/' $page >"$changed"
 	run page_of "$changed"
-	[ "$status" = 1 ] && [[ $output == *"@--plane@: there is no such option"* ]]
+	[ "$status" = 1 ]
+	[[ $output == *"@--plane@: there is no such option"* ]]
 	sed 's/@--plan@/&\n.It &/' $page >"$changed"
 	run page_of "$changed"
-	[ "$status" = 1 ] && [[ $output == *"@--plan@: has an entry"* ]]
+	[ "$status" = 1 ]
+	[[ $output == *"@--plan@: has an entry"* ]]
 	# That of a lazy loader is no mistake in the page of another one.
 	grep -v '@--trace@' $page >"$changed"
 	page_of "$changed" >/dev/null

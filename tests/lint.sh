@@ -90,6 +90,23 @@ check_shell() {
 }
 
 # Braces of functions, and of nothing else, stand at the start of a line: .clang-format sees to it.
+# Bash ends a test at a command that fails, but not at one before the last && of a list. So a list stands last,
+# where its status is the function's, or says what becomes of it.
+check_assertions() {
+	# shellcheck disable=SC2016 # the $ belong to awk
+	report "in tests no list of conditions is passed over when its first one fails" "$(
+		select_files '\.(bats|bash)$' | xargs awk '
+			said != "" && NF > 0 {
+				if ($1 !~ /^}/)
+					print said
+				said = ""
+			}
+			/^\t+\[.* && \[/ && !/\|\|/ && !/&& (return|break|continue|[A-Za-z_]+=|\\)/ && !/(&&|then)$/ {
+				said = FILENAME ":" FNR ": " $0
+			}'
+	)"
+}
+
 check_functions() {
 	# shellcheck disable=SC2016 # the $ belong to awk
 	report "no function is longer than $most_function_lines lines" "$(
@@ -198,6 +215,7 @@ check_floors() {
 
 check_format
 check_shell
+check_assertions
 check_floors
 check_functions
 check_files

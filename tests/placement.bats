@@ -116,7 +116,8 @@ said_pages() {
 	while IFS='|' read -r arguments sentence; do
 		# shellcheck disable=SC2086 # words
 		expect "exit 125" "${UNDER[@]}" "$ROOT/build/share/page-layout" $arguments
-		[ "$(found err | wc -l)" = 1 ] && [ -z "$(found out)" ]
+		[ "$(found err | wc -l)" = 1 ]
+		[ -z "$(found out)" ]
 		[[ $(found err) == "page-layout: $sentence"* ]]
 	done <<-'END'
 		|the number of a process is missing

@@ -52,10 +52,14 @@ served() {
 	block=$(served "$ROOT/hybrid_loader" --policy=block "$ROOT/prog1")
 	echo "$pages pages in $blocks blocks: $hybrid, $next, $next_four, $block; on demand $on_demand"
 	# Beside the array at most two pages of libc's variables.
-	[ $((hybrid - pages)) -ge 0 ] && [ $((hybrid - pages)) -le 2 ]
-	[ "$next" -ge $((pages / 2)) ] && [ "$next" -le $((pages / 2 + 3)) ]
-	[ "$next_four" -ge $((pages / 5)) ] && [ "$next_four" -le $((pages / 5 + 4)) ]
-	[ "$block" -ge "$blocks" ] && [ "$block" -le $((blocks + 2)) ]
+	[ $((hybrid - pages)) -ge 0 ]
+	[ $((hybrid - pages)) -le 2 ]
+	[ "$next" -ge $((pages / 2)) ]
+	[ "$next" -le $((pages / 2 + 3)) ]
+	[ "$next_four" -ge $((pages / 5)) ]
+	[ "$next_four" -le $((pages / 5 + 4)) ]
+	[ "$block" -ge "$blocks" ]
+	[ "$block" -le $((blocks + 2)) ]
 	# And those of the file, but for the entry's and what a system call has brought.
 	[ "$on_demand" -gt "$hybrid" ] && [ "$on_demand" -le $((hybrid + 6)) ]
 }
@@ -78,6 +82,7 @@ served() {
 	echo "$output"
 	[[ $output =~ ^([0-9]+)\ faults\ to\ read,\ ([0-9]+)\ to\ write ]]
 	to_read=${BASH_REMATCH[1]} to_write=${BASH_REMATCH[2]}
-	[ "$to_read" -ge 1024 ] && [ "$to_read" -le 1100 ]
+	[ "$to_read" -ge 1024 ]
+	[ "$to_read" -le 1100 ]
 	[ "$to_write" -ge 1024 ] && [ "$to_write" -le 1100 ]
 }

@@ -110,11 +110,14 @@ build_calls() {
 		}
 	C
 	run ./own_handler
-	[ "$status" = 0 ] && [ "$output" = "its own" ]
+	[ "$status" = 0 ]
+	[ "$output" = "its own" ]
 	run "$ROOT/on_demand_loader" --guard=none ./own_handler
-	[ "$status" = 3 ] && [ "$output" = "" ]
+	[ "$status" = 3 ]
+	[ "$output" = "" ]
 	run "$ROOT/on_demand_loader" ./own_handler
-	[ "$status" = 0 ] && [ "$output" = "its own" ]
+	[ "$status" = 0 ]
+	[ "$output" = "its own" ]
 	# All of its pages and what libc touches.
 	[ "$(number faults ./own_handler)" -ge 16 ]
 }

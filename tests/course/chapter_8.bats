@@ -33,7 +33,8 @@ statistic() {
 	local pages n expected found failed=0
 	# Each touched page is a fault of `none`; all but two are the walk.
 	pages=$(($(statistic faults ./hybrid_loader --policy=none ./prog1) - 2))
-	[ "$pages" -ge 970 ] && [ "$pages" -le 990 ]
+	[ "$pages" -ge 970 ]
+	[ "$pages" -le 990 ]
 	for n in 1 7 8 15 100; do
 		expected=$((2 + (pages + n) / (n + 1)))
 		found=$(statistic faults ./hybrid_loader --policy="next-$n" ./prog1)
