@@ -179,6 +179,8 @@ status" ]]
 	same_as_native ./marked a b
 	"$BINFMT" unmark marked marked
 	cmp "$GUESTS/musl-static/hello" marked
+	"$BINFMT" mark "$GUESTS/dynamic/hello" marked
+	same_as_native ./marked a b
 	[ "$(ls)" = "$(printf '%s\n' loaded.{err,out,status} marked native.{err,out,status})" ]
 }
 
@@ -190,7 +192,9 @@ status" ]]
 	PATTERN="marked: bytes 9 to 15 are in use" refused mark marked again
 	PATTERN="does not bear the mark" refused unmark "$GUESTS/musl-static/hello" again
 	PATTERN="is no ELF file" refused unmark "$BINFMT" again
-	PATTERN="dynamically linked" refused mark "$GUESTS/dynamic/hello" again
+	gcc -o lost -Wl,--dynamic-linker=/nowhere/ld.so "$ROOT/testprogs/hello.c"
+	PATTERN="its interpreter /nowhere/ld.so: no such file" refused mark lost again
+	PATTERN="is no ELF file" refused mark "$BINFMT" again
 	PATTERN="no such file" refused mark nothing again
 	PATTERN="cannot be written" refused mark "$GUESTS/musl-static/hello" no/folder
 	[ ! -e again ]

@@ -122,6 +122,39 @@ lazily() {
 	done
 }
 
+@test "make, itself and its shell; a suite of unittest" {
+	requires python3
+	unset MAKEFLAGS MAKELEVEL
+	# shellcheck disable=SC2016 # make expands it
+	printf 'all: a.up b.up c.up\n\t@cat $^; echo made $(words $^)\n%%.up: %%.low\n\ttr a-z A-Z <$< >$@\nclean:\n\trm -f *.up\n' >Makefile
+	for letter in a b c; do echo "$letter" >"$letter.low"; done
+	same_as_native make clean
+	same_as_native make -B
+	same_as_native make nothing
+	make -B >native.log
+	for loader in $LOADERS; do
+		"$loader" make -B SHELL="$loader" .SHELLFLAGS="/bin/sh -c" | diff native.log -
+	done
+	cat >suite.py <<-'END'
+		import os, subprocess, sys, tempfile, threading, unittest
+		class Suite(unittest.TestCase):
+		    def test_files(self):
+		        with tempfile.TemporaryDirectory() as folder:
+		            open(os.path.join(folder, "x"), "w").write("y")
+		            self.assertEqual(os.listdir(folder), ["x"])
+		    def test_child(self):
+		        self.assertEqual(subprocess.run([sys.executable, "-c", "exit(4)"]).returncode, 4)
+		    def test_threads(self):
+		        threads = [threading.Thread(target=lambda: None) for _ in range(20)]
+		        [t.start() for t in threads]; [t.join() for t in threads]
+		    def test_fails(self):
+		        self.assertEqual(1, 2)
+		unittest.main(testRunner=unittest.TextTestRunner(stream=open(os.devnull, "w")), verbosity=0)
+	END
+	same_as_native python3 suite.py
+	grep -q '^exit 1$' "$BATS_TEST_TMPDIR/native.status"
+}
+
 @test "sqlite3, curl" {
 	requires sqlite3 curl
 	same_as_native sqlite3 numbers.db "drop table if exists t; create table t(a, b); with recursive c(n) as (select 1

@@ -132,6 +132,13 @@ find_missing_for_check() {
 	[ -x "${HOME-}/.cargo/bin/cargo" ] || need_command cargo cargo
 	need_command gdb gdb
 	need_command valgrind valgrind
+	# Programs to load (tests/dynamic_programs.bats).
+	need_command perl perl
+	need_command git git
+	need_command sqlite3 sqlite3
+	need_command curl curl
+	need_command node nodejs
+	need_command javac default-jdk-headless
 	need_command qemu-x86_64 qemu-user
 	# On Ubuntu perf comes with the kernel in use; on Debian 11 the file has a version.
 	! grep -q '^ID=debian' /etc/os-release 2>/dev/null ||

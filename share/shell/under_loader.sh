@@ -1,12 +1,12 @@
 # shellcheck shell=bash
 #
-# To be read in by bash (source). Runs a script so that every static program in it starts under a loader:
+# To be read in by bash (source). Runs a script so that the programs in it start under a loader:
 #
 #   under_loader LOADER [OPTION]... [--] SCRIPT [ARGUMENT]...
 #
-# The script's words, pipes, redirections and exit status stay what they are. What the loader would refuse
-# with status 126 - dynamically linked programs, scripts - and set-user-ID programs run natively. Two ways
-# lead to a program, and each is covered by itself:
+# The script's words, pipes, redirections and exit status stay what they are. Scripts, set-user-ID programs,
+# and those of PATH that are linked dynamically run natively. Two ways lead to a program, and each is covered
+# by itself:
 #
 #   busybox   a name that is looked up in PATH: a folder of wrappers, one for each static program in PATH,
 #             stands in front of it. What the script starts inherits it: xargs, find -exec, make.
