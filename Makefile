@@ -164,7 +164,7 @@ endif
 # ---- loaders -------------------------------------------------------------------------------
 
 HOST_DIRS  := loader loader/prepare loader/profile loader/watch
-COMMON_C   := $(wildcard common/*.c)
+COMMON_C   := $(wildcard common/*.c common/placement/*.c)
 HOST_C     := $(COMMON_C) $(filter-out $(LOADERS:%=loader/%.c),$(wildcard $(HOST_DIRS:%=%/*.c)))
 HOST_S     := loader/watch/host_switch.S
 RESIDENT_C := $(wildcard loader/resident/*.c loader/resident/*/*.c loader/predict/*.c)

@@ -16,6 +16,7 @@ enum presence {
 	PRESENCE_NATIVE,   /* by the kernel's own demand paging */
 	PRESENCE_RESIDENT, /* all of them before entry */
 	PRESENCE_HIDDEN,   /* each when the pager sees its first touch */
+	PRESENCE_PLACED,   /* all before entry, on chosen frames; what is of a file is a copy */
 };
 
 struct plan_mapping {

@@ -115,6 +115,8 @@ const char *presence_text(enum presence presence)
 		return "resident at entry";
 	case PRESENCE_HIDDEN:
 		return "hidden until touched";
+	case PRESENCE_PLACED:
+		return "placed before entry";
 	case PRESENCE_NATIVE:
 		break;
 	}
@@ -150,10 +152,12 @@ static bool place(const struct plan_mapping *mapping, int flags, int descriptor,
 {
 	void *wanted = (void *)mapping->address, *got;
 
-	if (!mapping->from_file)
+	bool of_file = mapping->from_file && mapping->presence != PRESENCE_PLACED;
+
+	if (!of_file)
 		flags |= MAP_ANONYMOUS;
 	got = mmap(wanted, mapping->length, mapping->protection, MAP_PRIVATE | flags,
-		   mapping->from_file ? descriptor : -1, (off_t)mapping->file_offset);
+		   of_file ? descriptor : -1, of_file ? (off_t)mapping->file_offset : 0);
 	if (got == MAP_FAILED)
 		return refuse(mapping, errno, error);
 	if (got != wanted) { /* before Linux 4.17 MAP_FIXED_NOREPLACE is only a hint */
@@ -248,7 +252,8 @@ bool segments_map(const struct load_plan *plan, int descriptor, struct error *er
 	if (!populate(plan, descriptor, error))
 		return false;
 	for (unsigned i = 0; i < plan->count; i++)
-		if (plan->mappings[i].presence != PRESENCE_HIDDEN)
+		if (plan->mappings[i].presence != PRESENCE_HIDDEN &&
+		    plan->mappings[i].presence != PRESENCE_PLACED)
 			clear_tail(&plan->mappings[i]);
 	return true;
 }

@@ -9,6 +9,7 @@
 #include "common/elf_symbols.h"
 #include "common/load_plan.h"
 #include "common/output_file.h"
+#include "common/placement/rules.h"
 #include "common/process_identity.h"
 #include "common/program_file.h"
 #include "common/segment_mapper.h"
@@ -44,8 +45,9 @@ struct guest {
 	bool needs_guard;	/* resident code stays in memory: guard_find_need() */
 	bool is_traced;		/* events are written, for --trace or a story */
 	bool is_watched;	/* the program is a child of the loader, which reports */
-	struct output_file statistics, trace,
-	    record; /* what they are written to, where to a file */
+	/* What they are written to, where to a file. */
+	struct output_file statistics, trace, record, layout;
+	struct placement *placement; /* NULL: the kernel chooses all frames */
 	struct profile profile;
 	bool has_profile; /* then no page is hidden */
 };

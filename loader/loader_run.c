@@ -11,6 +11,7 @@
 #include "loader/prepare/guard_prepare.h"
 #include "loader/prepare/memory_check.h"
 #include "loader/prepare/pager_prepare.h"
+#include "loader/prepare/placement_prepare.h"
 #include "loader/prepare/presence_choose.h"
 #include "loader/profile/profile_apply.h"
 #include "loader/profile/record.h"
@@ -82,7 +83,8 @@ static void find_watchers(struct guest *this)
 
 	this->is_traced = options->trace != NULL || (options->explain != EXPLAIN_NOTHING &&
 						     this->strategy->default_policy != NULL);
-	this->is_watched = this->is_traced || options->statistics || options->record != NULL;
+	this->is_watched = this->is_traced || options->statistics || options->record != NULL ||
+			   options->layout != NULL;
 }
 
 /* A loader that stays copies the name from its stack, which becomes the program's. */
@@ -124,6 +126,8 @@ static bool prepare(struct guest *this, struct error *error)
 		return false;
 	explain_mappings(this);
 	profile_apply(this);
+	if (!placement_prepare(this, error))
+		return false;
 	this->needs_guard = guard_find_need(this);
 	if (!prepare_resident(this, error))
 		return false;

@@ -114,6 +114,44 @@ static bool choose_statistics(const char *value, struct options *options, struct
 	return true;
 }
 
+static bool choose_placement(const char *value, struct options *options, struct error *error)
+{
+	return strategy_parse("--placement", value, 0, &options->placement, error);
+}
+
+/* The colon before a strategy: the last one that no number follows, as in coloring:16. */
+static const char *last_word(const char *value)
+{
+	const char *found = NULL;
+
+	for (const char *at = strchr(value, ':'); at != NULL; at = strchr(at + 1, ':'))
+		if (at[1] < '0' || at[1] > '9')
+			found = at;
+	return found;
+}
+
+/* Symbols of C++ and names of files have colons, too. */
+static bool choose_place_hint(const char *value, struct options *options, struct error *error)
+{
+	struct place_hint *hint = &options->place_hints[options->place_hint_count];
+	const char *how = strstr(value, ":exact:");
+
+	if (options->place_hint_count == PLACE_HINTS_MAX)
+		return error_set(error, EXIT_OURS,
+				 "--place-hint=%.64s: there may be %d of them; "
+				 "leave one out",
+				 value, PLACE_HINTS_MAX);
+	if (how == NULL)
+		how = last_word(value);
+	if (how == NULL || how == value)
+		return error_set(
+		    error, EXIT_OURS,
+		    "--place-hint=%.64s: it wants SYMBOL:STRATEGY or START-END:STRATEGY", value);
+	*hint = (struct place_hint){.where = value, .length = (uint64_t)(how - value)};
+	options->place_hint_count++;
+	return strategy_parse("--place-hint", how + 1, 0, &hint->strategy, error);
+}
+
 static bool apply(enum option_id id, const char *value, struct options *options,
 		  struct error *error)
 {
@@ -173,6 +211,20 @@ static bool accept(enum option_id id, const struct strategy *strategy, char **ar
 	return check_value(id, argv, parsing, options, error) && apply(id, optarg, options, error);
 }
 
+/* Pages that are touched are placed by the engine userfaultfd, for as long as lazy paging lasts. */
+static bool settle_placement(struct options *options, struct error *error)
+{
+	if (options->placement.kind == STRATEGY_NONE && options->place_hint_count == 0)
+		return true;
+	if (options->retire == GUARD_AUTO)
+		options->retire = GUARD_NEVER;
+	return options->engine == NULL || strcmp(options->engine, "userfaultfd") == 0 ||
+	       error_set(error, EXIT_OURS,
+			 "--engine=%s cannot place pages; leave it out, or --placement and "
+			 "--place-hint",
+			 options->engine);
+}
+
 bool options_parse(const struct strategy *strategy, int argc, char **argv, struct options *options,
 		   struct error *error)
 {
@@ -200,6 +252,8 @@ bool options_parse(const struct strategy *strategy, int argc, char **argv, struc
 	if (options->only != 0 && options->trace == NULL)
 		return error_set(error, EXIT_OURS,
 				 "--only says what --trace=FILE writes, and there is no --trace");
+	if (!settle_placement(options, error))
+		return false;
 	return *options->program != NULL || options->help || options->version ||
 	       options_no_program(parsing.taker, parsing.taken, error);
 }

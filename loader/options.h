@@ -2,6 +2,7 @@
 #ifndef LOADER_OPTIONS_H
 #define LOADER_OPTIONS_H
 
+#include "common/placement/strategy.h"
 #include "loader/policies.h"
 #include "loader/strategy.h"
 
@@ -11,6 +12,15 @@ enum guard_choice { CHOOSE_AUTO, CHOOSE_REQUIRE, CHOOSE_NONE };
 /* EXPLAIN_NOTHING, then the words of --explain in the order of options.def. */
 enum explain_format { EXPLAIN_NOTHING, EXPLAIN_TEXT, EXPLAIN_JSON };
 
+/* A symbol of the program, or START-END in hexadecimal, and how it is placed. */
+struct place_hint {
+	const char *where; /* the first `length` bytes */
+	uint64_t length;
+	struct frame_strategy strategy;
+};
+
+#define PLACE_HINTS_MAX 16
+
 struct options {
 	bool help, version; /* print it and exit */
 	bool plan;	    /* print the load plan and exit */
@@ -18,12 +28,16 @@ struct options {
 	bool statistics;
 	const char *statistics_file; /* JSON goes there; NULL: text to standard error */
 	enum explain_format explain;
-	bool step;		     /* wait for a key at each part of the story */
-	bool pause;		     /* wait for a debugger before entry */
-	const char *trace;	     /* what happens is written there; NULL: none */
-	unsigned only;		     /* of the trace, a bit for each word of --only; 0: all */
-	const char *record;	     /* a profile is written there; NULL: none */
-	const char *profile;	     /* a profile is read from there; NULL: none */
+	bool step;			 /* wait for a key at each part of the story */
+	bool pause;			 /* wait for a debugger before entry */
+	const char *trace;		 /* what happens is written there; NULL: none */
+	unsigned only;			 /* of the trace, a bit for each word of --only; 0: all */
+	const char *record;		 /* a profile is written there; NULL: none */
+	const char *profile;		 /* a profile is read from there; NULL: none */
+	struct frame_strategy placement; /* of .data and .bss; base 0: as many as this machine's */
+	struct place_hint place_hints[PLACE_HINTS_MAX];
+	unsigned place_hint_count;
+	const char *layout;	     /* the frames are written there at exit; NULL: nowhere */
 	const char *argv0;	     /* NULL: the program as typed */
 	const struct policy *policy; /* NULL for a loader that hides nothing */
 	uint64_t policy_pages;	     /* its parameter */

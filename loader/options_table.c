@@ -9,8 +9,11 @@
 /* getopt_long returns an option's letter, or this and its number where it has none. */
 #define WITHOUT_LETTER 256
 
-/* The names lie in the rows: pointers to them would be relocated at each start. */
-const struct option_row option_rows[OPTION_COUNT] = {
+/*
+ * The names lie in the rows: pointers to them would be relocated at each start. Not constant, for
+ * names have hyphens where identifiers have underscores: option_prepare_getopt() sees to that.
+ */
+struct option_row option_rows[OPTION_COUNT] = {
 #define OPTION(name, letter, takes, value, words, loaders, group, sets, help)                      \
 	{#name, letter, takes, group, loaders},
 #include "loader/options.def"
@@ -70,8 +73,11 @@ void option_prepare_getopt(struct option_getopt *getopt)
 	char *letter = stpcpy(getopt->letters, "+:");
 
 	for (int id = 0; id < OPTION_COUNT; id++) {
-		const struct option_row *row = &option_rows[id];
+		struct option_row *row = &option_rows[id];
+		char *underscore = strchr(row->name, '_');
 
+		if (underscore != NULL)
+			*underscore = '-';
 		getopt->known[id] = (struct option){
 		    .name = row->name,
 		    .has_arg = row->takes,

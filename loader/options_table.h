@@ -24,13 +24,13 @@ enum option_group { RUNNING, WATCHING };
 enum option_loaders { ALL, LAZY, EAGER };
 
 struct option_row {
-	char name[10];
+	char name[12];
 	char letter; /* 0: none */
 	unsigned char takes, group;
 	unsigned char loaders;
 };
 
-extern const struct option_row option_rows[OPTION_COUNT];
+extern struct option_row option_rows[OPTION_COUNT];
 
 /* Each is a string; FILES and ANYTHING may stand for the words. */
 enum option_text { OPTION_VALUE, OPTION_WORDS, OPTION_HELP, OPTION_TEXTS };

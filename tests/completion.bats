@@ -60,7 +60,7 @@ offered() {
 }
 
 help_of() {
-	"$1" --help | sed -nE 's/^ +(-[^ ,]+(, -[^ ,]+)*)( .*)?$/\1/p' | grep -oE -e '--[a-z0-9]+'
+	"$1" --help | sed -nE 's/^ +(-[^ ,]+(, -[^ ,]+)*)( .*)?$/\1/p' | grep -oE -e '--[a-z0-9-]+'
 }
 
 @test "the options of each loader, and no others" {
@@ -125,7 +125,7 @@ known() {
 	offered "hybrid_loader --stats ./prog1 READM" README.md
 	offered "hybrid_loader ./all_at_once_loader --engi" ""
 	SHELLS=${SHELLS/plain_bash/} # which knows no other completions
-	offered "hybrid_loader --policy=none all_at_once_loader --pla" --plan
+	offered "hybrid_loader --policy=none all_at_once_loader --plan" --plan
 }
 
 @test "loader-binfmt: commands, their options and values, files" {

@@ -128,14 +128,14 @@ lint() {
 # Each option of --help: `-v --verbose`, ` --plan`.
 options_of_help() {
 	"$1" --help | sed -nE 's/^ +(-[^ ,]+(, -[^ ,]+)*)( .*)?$/\1/p' |
-		grep -oE '(-[a-zA-Z], )?--[a-z0-9]+' | sed -E 's/, / /; s/^--/ --/' | sort
+		grep -oE '(-[a-zA-Z], )?--[a-z0-9-]+' | sed -E 's/, / /; s/^--/ --/' | sort
 }
 
 @test "the man pages have the options of --help, and no others" {
 	build man
 	for loader in $LOADERS; do
 		diff <(options_of_help "$loader") \
-			<(sed -nE 's/^\.It Fl (([a-zA-Z]) , )?-([a-z0-9]+).*/\2 --\3/p' "build/man/${loader##*/}.1" |
+			<(sed -nE 's/^\.It Fl (([a-zA-Z]) , )?-([a-z0-9-]+).*/\2 --\3/p' "build/man/${loader##*/}.1" |
 				sed 's/^[a-zA-Z]/-&/' | sort)
 	done
 }

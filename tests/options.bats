@@ -29,13 +29,13 @@ prints_help() {
 
 # Those of all loaders.
 options_there_are() {
-	sed -n 's/^OPTION(\([a-z0-9]*\),.*/--\1/p' loader/options.def
+	sed -n 's/^OPTION(\([a-z0-9_]*\),.*/--\1/p' loader/options.def | tr _ -
 }
 
 @test "--help names every option that the loader takes, and no other" {
 	for loader in $LOADERS; do
 		expect "exit 0" "$loader" --help
-		found out | grep -o -e '--[a-z0-9]*' | sort -u >"$BATS_TEST_TMPDIR/named"
+		found out | grep -o -e '--[a-z0-9-]*' | sort -u >"$BATS_TEST_TMPDIR/named"
 		for option in $(options_there_are); do
 			# One that has no meaning for this loader is refused with these words.
 			if "$loader" "$option" --no-such-option 2>&1 | grep -q "has no meaning here"; then
@@ -110,10 +110,10 @@ options_there_are() {
 
 @test "an abbreviation of several options: which ones" {
 	each_loader usage_error '--s is ambiguous; did you mean --step or --stats\?$' --s ./prog1
-	each_loader usage_error '--p is ambiguous; did you mean --profile, --populate, --policy, --plan or --pause\?$' \
+	each_loader usage_error '--p is ambiguous; did you mean --profile, --populate, --policy, --plan, --pause, --placement or --place-hint\?$' \
 		--p=x ./prog1
 	for loader in $LOADERS; do
-		expect "exit 0" "$loader" --pl ./prog1
+		expect "exit 0" "$loader" --verb ./prog1
 		expect "exit 0" "$loader" --stat=/dev/null ./prog1
 	done
 }

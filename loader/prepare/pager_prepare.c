@@ -3,6 +3,7 @@
 
 #include "common/page.h"
 #include "loader/prepare/engines.h"
+#include "loader/prepare/placement_prepare.h"
 #include "loader/resident/pager/engine_userfaultfd.h"
 #include "loader/resident/pager/pages.h"
 
@@ -71,6 +72,23 @@ static bool add_regions(const struct object *object, struct pager *pager, uint64
 	return true;
 }
 
+/* Marks the regions whose pages are placed. Whether there are any. */
+static bool mark_placed(const struct guest *guest, struct pager *pager)
+{
+	bool any = false;
+
+	for (unsigned i = 0; pager->placement != NULL && i < pager->count; i++) {
+		struct pager_region *region = &pager->regions[i];
+		const struct plan_mapping *mapping =
+		    load_plan_find(&guest->objects[PROGRAM].plan, region->start);
+
+		region->placed = !region->from_file && mapping != NULL &&
+				 placement_is_of(&guest->options, mapping);
+		any |= region->placed;
+	}
+	return any;
+}
+
 /*
  * A count for each chunk, and bitmaps, a bit a page: which pages are revealed, and two more for the
  * statistics. What is never touched of them takes no memory.
@@ -124,7 +142,7 @@ bool pager_prepare(const struct guest *guest, bool can_intercept, struct pager *
 		   struct error *error)
 {
 	const struct options *options = &guest->options;
-	const struct engine_choice choice = {
+	struct engine_choice choice = {
 	    .name = options->engine,
 	    .can_intercept = can_intercept,
 	    .fills_ahead = guest->strategy->fills_ahead,
@@ -137,6 +155,8 @@ bool pager_prepare(const struct guest *guest, bool can_intercept, struct pager *
 	for (unsigned i = 0; i < guest->object_count; i++)
 		if (!add_regions(&guest->objects[i], pager, &chunks, error))
 			return false;
+	if (mark_placed(guest, pager))
+		choice.name = "userfaultfd";
 	if (!allocate_records(guest, pager, chunks, error) || !engines_hide(&choice, pager, error))
 		return false;
 	pager->verify = options->verify;

@@ -3,6 +3,7 @@
 
 #include "common/report.h"
 #include "loader/prepare/guard_prepare.h"
+#include "loader/prepare/placement_prepare.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/strategy.h"
 
@@ -34,6 +35,26 @@ static enum presence wanted_presence(const struct guest *guest, const struct pla
 	return guest->strategy->presence(mapping);
 }
 
+/*
+ * What is to be placed and is not hidden is placed before entry. So is what comes from a file:
+ * pages that are placed are anonymous, and a forked child would find zeros in those that were
+ * hidden.
+ */
+static void choose_placed(struct guest *guest)
+{
+	struct load_plan *plan = &guest->objects[PROGRAM].plan;
+	bool wait = guest->strategy->default_policy != NULL &&
+		    guest->options.guard != CHOOSE_NONE && placement_can_wait();
+
+	for (unsigned i = 0; i < plan->count; i++) {
+		struct plan_mapping *mapping = &plan->mappings[i];
+
+		if (placement_is_of(&guest->options, mapping) &&
+		    (mapping->presence != PRESENCE_HIDDEN || mapping->from_file || !wait))
+			mapping->presence = PRESENCE_PLACED;
+	}
+}
+
 /* With --guard=none pages are hidden whatever becomes of calls that are given one. */
 static bool may_hide(const struct guest *guest, struct error *obstacle)
 {
@@ -41,16 +62,20 @@ static bool may_hide(const struct guest *guest, struct error *obstacle)
 	       guard_can_intercept(guest, obstacle);
 }
 
-/* As the strategy wants it. How many mappings of the plan are to be hidden. */
-static unsigned choose_wanted(const struct guest *guest, struct load_plan *plan)
+static unsigned count_hidden(const struct guest *guest)
 {
 	unsigned hidden = 0;
 
-	for (unsigned i = 0; i < plan->count; i++) {
-		plan->mappings[i].presence = wanted_presence(guest, &plan->mappings[i]);
-		hidden += plan->mappings[i].presence == PRESENCE_HIDDEN;
-	}
+	for (unsigned i = 0; i < guest->object_count; i++)
+		for (unsigned j = 0; j < guest->objects[i].plan.count; j++)
+			hidden += guest->objects[i].plan.mappings[j].presence == PRESENCE_HIDDEN;
 	return hidden;
+}
+
+static void choose_wanted(const struct guest *guest, struct load_plan *plan)
+{
+	for (unsigned i = 0; i < plan->count; i++)
+		plan->mappings[i].presence = wanted_presence(guest, &plan->mappings[i]);
 }
 
 /* Leaves no more than `most` mappings hidden. How many more another plan may have. */
@@ -69,24 +94,27 @@ static unsigned hide_at_most(struct load_plan *plan, unsigned most)
 
 bool presence_choose(struct guest *guest, struct error *error)
 {
-	unsigned wanted = 0, mappings = 0, most = PAGER_REGIONS_MAX;
+	unsigned wanted, mappings = 0, most = PAGER_REGIONS_MAX;
 
 	for (unsigned i = 0; i < guest->object_count; i++) {
-		wanted += choose_wanted(guest, &guest->objects[i].plan);
+		choose_wanted(guest, &guest->objects[i].plan);
 		mappings += guest->objects[i].plan.count;
 	}
+	wanted = count_hidden(guest);
 	if (wanted > 0 && !may_hide(guest, error)) {
 		if (guest->options.guard == CHOOSE_REQUIRE || guest->options.record != NULL)
 			return false;
 		report_warning("everything is left to the kernel's paging: %s", error->text);
 		most = 0;
 	}
-	guest->hides_pages = wanted > 0 && most > 0;
 	if (wanted > most && most > 0)
 		report_detail("%u of %u mappings are left to the kernel's paging: at most %u can "
 			      "be hidden",
 			      wanted - most, mappings, most);
 	for (unsigned i = 0; i < guest->object_count; i++)
 		most = hide_at_most(&guest->objects[i].plan, most);
+	if (placement_is_wanted(&guest->options))
+		choose_placed(guest);
+	guest->hides_pages = count_hidden(guest) > 0;
 	return true;
 }

@@ -29,7 +29,7 @@ struct launch_thread {
 struct launch_watched {
 	bool is_child;			 /* dies with the loader, */
 	int loader;			 /* whose process ID this is */
-	int outputs[3];			 /* descriptors, the waiting loader's only; 0: none */
+	int outputs[4];			 /* descriptors, the waiting loader's only; 0: none */
 	struct kernel_sigaction sigchld; /* the program gets it back */
 };
 

@@ -44,6 +44,7 @@ bool outputs_open(struct guest *guest, struct error *error)
 	    {"stats", "the statistics", options->statistics_file, &guest->statistics},
 	    {"trace", "the trace", options->trace, &guest->trace},
 	    {"record", "the profile", options->record, &guest->record},
+	    {"layout", "the layout", options->layout, &guest->layout},
 	};
 	size_t count = sizeof(outputs) / sizeof(outputs[0]);
 

@@ -1,4 +1,4 @@
-/* The files that the loader writes: --stats, --trace, --record. */
+/* The files that the loader writes: --stats, --trace, --record, --layout. */
 #ifndef LOADER_OUTPUTS_H
 #define LOADER_OUTPUTS_H
 

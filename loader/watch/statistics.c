@@ -4,6 +4,7 @@
 #include "common/printable.h"
 #include "common/report.h"
 #include "loader/policies.h"
+#include "loader/prepare/placement_prepare.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/watch/json.h"
 #include "common/pagemap.h"
@@ -64,6 +65,34 @@ static long peak_rss(const struct rusage *usage)
 	return peak > usage->ru_maxrss ? peak : usage->ru_maxrss;
 }
 
+/* The strategy of all pages without a hint. */
+static const char *placement_text(const struct placement *placement, char *text, size_t bytes)
+{
+	return strategy_text(&placement->rules[placement->count - 1].strategy, text, bytes);
+}
+
+/* The unplaced pages are those on frames of the kernel's choice, however they came there. */
+static void count_unplaced(const struct guest *guest, int pagemap, struct statistics *statistics)
+{
+	const struct load_plan *plan = &guest->objects[PROGRAM].plan;
+	const struct placement *placement = guest->placement;
+	uint64_t resident = 0;
+
+	if (placement == NULL)
+		return;
+	for (unsigned i = 0; i < plan->count; i++) {
+		const struct plan_mapping *mapping = &plan->mappings[i];
+
+		if (placement_is_of(&guest->options, mapping))
+			pagemap_for_each(pagemap, mapping->address,
+					 mapping->address + mapping->length, count_resident,
+					 &resident);
+	}
+	statistics->placed_pages = placement->placed;
+	if (resident > placement->placed)
+		statistics->unplaced_pages = resident - placement->placed;
+}
+
 static void count_pages(const struct load_plan *plan, int pagemap, struct statistics *statistics)
 {
 	for (unsigned i = 0; i < plan->count; i++) {
@@ -93,6 +122,7 @@ void statistics_gather(const struct guest *guest, const struct rusage *usage, in
 	    .peak_rss_kb = peak_rss(usage),
 	    .status = status,
 	};
+	count_unplaced(guest, pagemap, statistics);
 	for (unsigned i = 0; i < guest->object_count; i++)
 		count_pages(&guest->objects[i].plan, pagemap, statistics);
 	for (unsigned i = 0; i < pager->count; i++) {
@@ -144,6 +174,20 @@ static void print_json_call(void *context, const char *name, uint64_t count)
 	json_number(context, name, (int64_t)count);
 }
 
+static void print_placement(const struct guest *guest, const struct statistics *statistics)
+{
+	const struct placement *placement = guest->placement;
+	char text[64];
+
+	fprintf(stderr, "  pages placed              %10lu  by %s; %lu are on other frames\n",
+		statistics->placed_pages, placement_text(placement, text, sizeof(text)),
+		statistics->unplaced_pages);
+	if (placement->exact_wanted > 0)
+		fprintf(stderr, "  frames of an earlier run  %10lu  of %lu, %lu %%\n",
+			placement->exact_placed, placement->exact_wanted,
+			100 * placement->exact_placed / placement->exact_wanted);
+}
+
 static void print_text(const struct guest *guest, const struct statistics *statistics)
 {
 	const struct policy *policy = guest->options.policy;
@@ -164,9 +208,24 @@ static void print_text(const struct guest *guest, const struct statistics *stati
 		statistics->ahead_used, (double)statistics->handler_ns / 1e6, statistics->calls,
 		statistics->call_pages, statistics->peak_rss_kb);
 	each_call(MOST_CALLS, print_call, NULL);
+	if (guest->placement != NULL)
+		print_placement(guest, statistics);
 	if (statistics->retired != NULL)
 		fprintf(stderr, "  lazy paging ended after   %10lu  system calls: %s\n",
 			statistics->retired_after, statistics->retired);
+}
+
+static void print_json_placement(struct json *json, const struct placement *placement,
+				 const struct statistics *statistics)
+{
+	char text[64];
+
+	json_text(json, "placement",
+		  placement != NULL ? placement_text(placement, text, sizeof(text)) : NULL);
+	json_number(json, "placed_pages", (int64_t)statistics->placed_pages);
+	json_number(json, "unplaced_pages", (int64_t)statistics->unplaced_pages);
+	json_number(json, "exact_pages", placement != NULL ? (int64_t)placement->exact_wanted : 0);
+	json_number(json, "exact_placed", placement != NULL ? (int64_t)placement->exact_placed : 0);
 }
 
 static void print_json(FILE *file, const struct guest *guest, const struct statistics *statistics)
@@ -196,6 +255,7 @@ static void print_json(FILE *file, const struct guest *guest, const struct stati
 	fprintf(file, "}");
 	json_number(&json, "retired_after", (int64_t)statistics->retired_after);
 	json_number(&json, "retired_call", statistics->retired_call);
+	print_json_placement(&json, guest->placement, statistics);
 	json_number(&json, "peak_rss_kb", statistics->peak_rss_kb);
 	if (WIFEXITED(status))
 		json_number(&json, "exit_status", WEXITSTATUS(status));

@@ -15,13 +15,15 @@ struct statistics {
 	/* Of those in memory at the end; one that the policy had filled counts if it is not all
 	   zero, for nothing else tells whether the program looked at it. */
 	uint64_t ahead_used;
-	uint64_t calls;		/* system calls that were intercepted */
-	uint64_t call_pages;	/* pages revealed for them */
-	const char *retired;	/* why lazy paging ended before the program; NULL: it did not */
-	long retired_call;	/* the number of the system call that ended it, or -1 */
-	uint64_t retired_after; /* system calls */
-	long peak_rss_kb;	/* KiB, of the whole process, this loader included */
-	int status;		/* as wait(2) has it */
+	uint64_t placed_pages;	 /* moved to a frame as --placement wants it */
+	uint64_t unplaced_pages; /* of those to be placed, in memory on the kernel's frames */
+	uint64_t calls;		 /* system calls that were intercepted */
+	uint64_t call_pages;	 /* pages revealed for them */
+	const char *retired;	 /* why lazy paging ended before the program; NULL: it did not */
+	long retired_call;	 /* the number of the system call that ended it, or -1 */
+	uint64_t retired_after;	 /* system calls */
+	long peak_rss_kb;	 /* KiB, of the whole process, this loader included */
+	int status;		 /* as wait(2) has it */
 };
 
 void statistics_gather(const struct guest *guest, const struct rusage *usage, int status,

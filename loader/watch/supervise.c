@@ -6,6 +6,7 @@
 #include "common/report.h"
 #include "loader/resident/arch/offsets.h"
 #include "loader/profile/record.h"
+#include "loader/watch/layout_write.h"
 #include "loader/watch/statistics.h"
 #include "loader/watch/trace_reader.h"
 
@@ -136,6 +137,8 @@ static void run(void)
 		statistics_gather(the_guest, &usage, status, &statistics);
 		statistics_report(the_guest, &statistics);
 	}
+	if (the_guest->options.layout != NULL)
+		layout_write(the_guest);
 	end_like(status);
 }
 
@@ -165,6 +168,7 @@ _Noreturn void supervise(const struct guest *guest, struct launch_watched *watch
 	watched->outputs[0] = guest->statistics.descriptor;
 	watched->outputs[1] = guest->trace.descriptor;
 	watched->outputs[2] = guest->record.descriptor;
+	watched->outputs[3] = guest->layout.descriptor;
 	*the_guest = *guest;
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, NULL);

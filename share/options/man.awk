@@ -25,7 +25,7 @@ NR == FNR {
 	sub(/^\.It /, "", tag)
 	sub(/@[^@]*$/, "@", tag)
 	name = tag
-	gsub(/[@=-]/, "", name)
+	gsub(/^@--|=?@$/, "", name)
 	left_out = name in other
 	if (!left_out && !(tag in written))
 		fail(tag ": there is no such option")

@@ -25,10 +25,18 @@ static void print_column(const char *text, char end)
 	printf("%s%c", *text != '\0' ? text : "-", end);
 }
 
+/* An identifier has underscores where the option has hyphens. */
+static void print_name(const char *name)
+{
+	for (; *name != '\0'; name++)
+		putchar(*name == '_' ? '-' : *name);
+	putchar('\t');
+}
+
 int main(void)
 {
 #define OPTION(name, letter, takes, value, words, loaders, group, sets, help)                      \
-	print_column(#name, '\t');                                                                 \
+	print_name(#name);                                                                         \
 	print_column((char[]){letter, '\0'}, '\t');                                                \
 	print_column(takes, '\t');                                                                 \
 	print_column(loaders, '\t');                                                               \

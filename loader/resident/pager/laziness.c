@@ -32,6 +32,16 @@ static void retire_region_locked(struct pager *pager, struct pager_region *regio
 	region->hidden = 0;
 }
 
+/* What nobody has taken is given back. */
+static void empty_pools_locked(const struct placement *placement)
+{
+	for (unsigned i = 0; placement != NULL && i < placement->count; i++) {
+		const struct frame_pool *pool = &placement->rules[i].pool;
+
+		raw_syscall2(SYS_munmap, pool->start, pool->end - pool->start);
+	}
+}
+
 void laziness_end(struct pager *pager, enum retire_reason reason, long call)
 {
 	lock_take(&pager->lock);
@@ -40,6 +50,7 @@ void laziness_end(struct pager *pager, enum retire_reason reason, long call)
 		trace(TRACE_RETIRE, (int)reason, 0, pager->hidden, 0);
 		for (unsigned i = 0; i < pager->count; i++)
 			retire_region_locked(pager, &pager->regions[i]);
+		empty_pools_locked(pager->placement);
 		if (userfaultfd_descriptor >= 0)
 			raw_syscall1(SYS_close, (uint64_t)userfaultfd_descriptor);
 		userfaultfd_descriptor = -1;

@@ -10,6 +10,7 @@
 #define LOADER_RESIDENT_PAGER_PAGES_H
 
 #include "common/page.h"
+#include "common/placement/rules.h"
 #include "loader/predict/predict.h"
 #include "loader/resident/pager/engine.h"
 
@@ -37,6 +38,7 @@ struct pager_region {
 	 */
 	bool closable;
 	bool from_file;
+	bool placed;		     /* its pages come from the pools of the pager's placement */
 	const struct engine *engine; /* that hides it: one of the pager's two */
 };
 
@@ -96,6 +98,7 @@ struct pager {
 	/* Of threads that have no struct thread: the last fault on a page that was there. */
 	uint64_t retried_address, retried_instruction;
 	struct pager_statistics statistics;
+	struct placement *placement; /* of the regions of anonymous memory that say so, or NULL */
 	unsigned count;
 	struct pager_region regions[PAGER_REGIONS_MAX];
 };

@@ -1,0 +1,185 @@
+#include "loader/prepare/placement_rules.h"
+
+#include "common/page.h"
+#include "common/placement/layout.h"
+#include "loader/prepare/placement_prepare.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* Runs of pages of one rule: a mapping may have several. */
+#define RANGES_MAX 64
+
+#define CACHE "/sys/devices/system/cpu/cpu0/cache/index2/"
+
+static uint64_t read_cache(const char *path)
+{
+	FILE *file = fopen(path, "re");
+	unsigned long number = 0;
+
+	if (file == NULL)
+		return 0;
+	if (fscanf(file, "%lu", &number) != 1)
+		number = 0;
+	fclose(file);
+	return number;
+}
+
+/* Colours of the L2 cache: how many pages one of its ways holds. 16 where nothing is known. */
+static uint64_t machine_colors(void)
+{
+	uint64_t sets = read_cache(CACHE "number_of_sets");
+	uint64_t colors = sets * read_cache(CACHE "coherency_line_size") / PAGE_BYTES;
+
+	return colors >= 1 && colors <= STRATEGY_BASE_MAX ? colors : 16;
+}
+
+/* START-END in hexadecimal. */
+static bool read_range(const struct place_hint *hint, struct placement_rule *rule)
+{
+	uint64_t start, end;
+	int used = 0;
+
+	if (sscanf(hint->where, "%lx-%lx%n", &start, &end, &used) < 2 ||
+	    (uint64_t)used != hint->length || start >= end || end > USER_ADDRESS_END)
+		return false;
+	rule->first = start / PAGE_BYTES;
+	rule->end = page_ceil(end) / PAGE_BYTES;
+	return true;
+}
+
+static bool read_symbol(const struct object *program, const struct place_hint *hint,
+			struct placement_rule *rule)
+{
+	struct elf_symbols symbols;
+
+	elf_symbols_read(program->file.descriptor, &symbols);
+	for (size_t i = 0; i < symbols.symbol_count; i++) {
+		const struct elf_name *symbol = &symbols.symbols[i];
+
+		if (strlen(symbol->name) != hint->length ||
+		    memcmp(symbol->name, hint->where, hint->length) != 0)
+			continue;
+		rule->first = (symbol->start + program->plan.load_bias) / PAGE_BYTES;
+		rule->end = page_ceil(symbol->end + program->plan.load_bias) / PAGE_BYTES;
+		return true;
+	}
+	return false;
+}
+
+/*
+ * The frames of an earlier run. Where the program is position-independent it was elsewhere then:
+ * what counts is the distance from the layout's first page, which --layout takes care is the
+ * program's.
+ */
+static bool read_frames(const struct load_plan *plan, struct frame_strategy *strategy,
+			struct error *error)
+{
+	struct frame_record *records;
+	uint64_t first, shift;
+
+	if (!layout_text_read(strategy->file, &records, &strategy->frame_count, &first, error))
+		return false;
+	shift = plan->mappings[0].address / PAGE_BYTES - first / PAGE_BYTES;
+	for (uint64_t i = 0; !plan->fixed_address && i < strategy->frame_count; i++)
+		records[i].page += shift;
+	strategy->frames = records;
+	return true;
+}
+
+static bool make_rule(const struct guest *guest, const struct place_hint *hint,
+		      struct placement_rule *rule, struct error *error)
+{
+	const struct object *program = &guest->objects[PROGRAM];
+
+	rule->strategy = hint->strategy;
+	if (hint->where == NULL)
+		rule->end = UINT64_MAX;
+	else if (!read_range(hint, rule) && !read_symbol(program, hint, rule))
+		return error_set(error, EXIT_OURS,
+				 "--place-hint: the program has no symbol '%.*s'; name one that nm "
+				 "shows, or START-END in hexadecimal",
+				 (int)(hint->length < 64 ? hint->length : 64), hint->where);
+	if (rule->strategy.base == 0 && (rule->strategy.kind == STRATEGY_COLORING ||
+					 rule->strategy.kind == STRATEGY_BIN_HOPPING))
+		rule->strategy.base = machine_colors();
+	return rule->strategy.kind != STRATEGY_EXACT ||
+	       read_frames(&program->plan, &rule->strategy, error);
+}
+
+/* The pages of a rule that will be placed, as runs. */
+static unsigned find_ranges(const struct guest *guest, struct placement *placement,
+			    const struct placement_rule *rule, struct pool_range *ranges)
+{
+	const struct load_plan *plan = &guest->objects[PROGRAM].plan;
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < plan->count; i++) {
+		uint64_t first = plan->mappings[i].address / PAGE_BYTES;
+		uint64_t end = first + plan->mappings[i].length / PAGE_BYTES;
+
+		if (!placement_is_of(&guest->options, &plan->mappings[i]))
+			continue;
+		for (uint64_t page = first; page < end; page++) {
+			struct pool_range *last = &ranges[count > 0 ? count - 1 : 0];
+
+			if (rules_of(placement, page) != rule)
+				continue;
+			if (count > 0 && last->first + last->count == page)
+				last->count++;
+			else if (count < RANGES_MAX)
+				ranges[count++] = (struct pool_range){page, 1};
+		}
+	}
+	return count;
+}
+
+static void count_exact(const struct placement_rule *rule, const struct pool_range *ranges,
+			unsigned count, struct placement *placement)
+{
+	for (unsigned i = 0; rule->strategy.kind == STRATEGY_EXACT && i < count; i++)
+		for (uint64_t page = 0; page < ranges[i].count; page++)
+			placement->exact_wanted +=
+			    strategy_wanted(&rule->strategy, ranges[i].first + page, 0).base !=
+			    FRAME_ANY;
+}
+
+static bool fill_pools(const struct guest *guest, bool forks, struct placement *placement,
+		       struct error *error)
+{
+	struct pool_range ranges[RANGES_MAX];
+
+	for (unsigned i = 0; i < placement->count; i++) {
+		struct placement_rule *rule = &placement->rules[i];
+		unsigned count = find_ranges(guest, placement, rule, ranges);
+		enum frames_found found = pool_fill(&rule->strategy, ranges, count,
+						    pool_bytes_most(), forks, &rule->pool);
+
+		if (found != FRAMES_FOUND)
+			return pool_refuse(found, &rule->strategy, error);
+		count_exact(rule, ranges, count, placement);
+	}
+	return true;
+}
+
+bool placement_rules_make(const struct guest *guest, bool forks, struct placement **result,
+			  struct error *error)
+{
+	const struct options *options = &guest->options;
+	const struct place_hint rest = {.where = NULL, .strategy = options->placement};
+	struct placement *placement =
+	    mmap(NULL, page_ceil(sizeof(*placement)), PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (placement == MAP_FAILED)
+		return error_no_memory(error, "to place pages");
+	for (unsigned i = 0; i <= options->place_hint_count; i++)
+		if (!make_rule(guest,
+			       i < options->place_hint_count ? &options->place_hints[i] : &rest,
+			       &placement->rules[placement->count++], error))
+			return false;
+	*result = placement;
+	return fill_pools(guest, forks, placement, error);
+}
