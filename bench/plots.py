@@ -14,7 +14,7 @@ import sys
 import matplotlib
 
 matplotlib.use("Agg")
-from matplotlib import pyplot, ticker  # noqa: E402 (the backend must be chosen first)
+from matplotlib import pyplot, ticker, transforms  # noqa: E402 (the backend must be chosen first)
 from PIL import Image  # noqa: E402 (matplotlib needs it, too)
 
 # The same colour for a way of running in every picture; they differ in brightness, too.
@@ -24,6 +24,11 @@ COLOURS = {
     "on_demand_loader": "#d55e00",
     "hybrid_loader": "#009e73",
 }
+
+# Okabe and Ito's colours, and as many shapes and lines again: together 56 that differ in two ways each.
+SERIES_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#333333")
+SERIES_MARKERS = "os^Dv*Px"
+SERIES_LINES = ("-", "--", "-.", ":")
 
 # A. Goyal, 2014: 4-core Xeon E3-1270 V2, Linux 3.13. Milliseconds and KB.
 PUBLISHED = {
@@ -56,6 +61,46 @@ def summaries(session):
     }
 
 
+def series_style(number):
+    """Of the series with that number. Hollow, each a little smaller: what coincides is seen behind it."""
+    return {
+        "color": SERIES_COLOURS[number % len(SERIES_COLOURS)],
+        "marker": SERIES_MARKERS[number % len(SERIES_MARKERS)],
+        "linestyle": SERIES_LINES[number // len(SERIES_COLOURS) % len(SERIES_LINES)],
+        "markersize": 10 - number % 7,
+        "markerfacecolor": "none",
+        "linewidth": 2.6 - 0.25 * (number % 7),
+    }
+
+
+def beside(axes, number, count):
+    """Where series with that number is drawn: the same data side by side, four points apart, so that all are seen."""
+    shift = transforms.ScaledTranslation((number - (count - 1) / 2) * 4 / 72, 0, axes.figure.dpi_scale_trans)
+    return axes.transData + shift
+
+
+def interval(summary, measure, unit=1.0):
+    """(median, what it is above low, what high is above it); NaN where it is absent."""
+    value = summary.get(measure)
+    if value is None:
+        return float("nan"), 0, 0
+    return value["median"] * unit, (value["median"] - value["low"]) * unit, (value["high"] - value["median"]) * unit
+
+
+def legend_below(figure, axes, columns):
+    """Below the panels, where no data is. The caption is below it."""
+    handles, labels = axes.get_legend_handles_labels()
+    rows = -(-len(labels) // columns)
+    figure.legend(handles, labels, loc="lower center", ncol=columns, fontsize=8, frameon=False, bbox_to_anchor=(0.5, 0.025))
+    figure.legend_share = (0.25 + 0.19 * rows) / figure.get_size_inches()[1]
+
+
+def ticks_at(axes, values):
+    """Where it was measured, and nowhere else."""
+    axes.set_xticks(sorted(set(values)))
+    axes.xaxis.set_minor_locator(ticker.NullLocator())
+
+
 def median(summary, measure, unit=1.0):
     """NaN where it is absent, which leaves a gap in a picture."""
     value = summary.get(measure)
@@ -66,26 +111,34 @@ def logarithmic(axes):
     """Both axes, with plain numbers on them."""
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
-    axes.grid(alpha=0.3, which="both")
+    axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+    axes.yaxis.set_minor_locator(ticker.NullLocator())
+    axes.grid(alpha=0.3)
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
 
 
-def caption(figure, environment):
-    """On which machine, and when: without it a picture says nothing."""
+def caption(figure, results):
+    """On which machine, when, and whether it was busy: without it a picture says nothing."""
+    environment = results["environment"]
     text = f"{environment['cpu']}, {environment['cpus']} CPUs, {environment['kernel']}, {environment['date']}"
+    if environment["load"] is not None and environment["load"] > 0.5 * environment["cpus"]:
+        text += f"; the machine was busy, load {environment['load']:.1f}"
     figure.text(0.5, 0.005, text, ha="center", fontsize=7, color="#666666")
 
 
 def draw_bars(axes, programs, ways, height):
-    """Groups of bars, one a program; height(way, program); the last part of a way is its style."""
+    """Groups of bars, one a program; height(way, program) with its interval; the last part of a way is its style."""
     width = 0.8 / len(ways)
     for number, way in enumerate(ways):
         name, published = way
+        heights, below, above = zip(*(height(way, program) for program in programs))
         axes.bar(
             [at + (number - (len(ways) - 1) / 2) * width for at in range(len(programs))],
-            [height(way, program) for program in programs],
+            heights,
             width,
+            yerr=None if published else (below, above),
+            error_kw={"elinewidth": 0.9, "capsize": 2},
             color="white" if published else COLOURS[name],
             edgecolor=COLOURS[name],
             hatch="////" if published else None,
@@ -112,13 +165,13 @@ def figure1(results):
         def height(way, program, at=at, measure=measure, unit=unit):
             name, published = way
             if published:
-                return PUBLISHED[name][program][at] * (1e-3 if at == 1 else 1)
-            return median(known.get((program, name), {}), measure, unit)
+                return PUBLISHED[name][program][at] * (1e-3 if at == 1 else 1), 0, 0
+            return interval(known.get((program, name), {}), measure, unit)
 
         draw_bars(axes, ["prog1", "prog2", "prog3"], ways, height)
         axes.set_title(title)
-    panels[1].legend(fontsize=8)
-    return figure, session["environment"]
+    legend_below(figure, panels[1], 4)
+    return figure, session
 
 
 def policies(results):
@@ -139,23 +192,27 @@ def policies(results):
                 median(summary, "peak_rss_kb") - median(native, "peak_rss_kb"),
                 ratio["median"],
                 [[ratio["median"] - ratio["low"]], [ratio["high"] - ratio["median"]]],
-                marker="os^Dv*Px"[number % 8],
-                capsize=3,
-                linestyle="",
+                **dict(series_style(number), linestyle="", markersize=6),
+                transform=beside(axes, number, len(loaders)),
+                elinewidth=0.9,
+                capsize=2,
                 label=loader.partition("--policy=")[2] or loader,
             )
         axes.axhline(1, color=COLOURS["native"], linewidth=0.8)
         axes.set_ylim(bottom=0)
-        axes.set_xlim(0, axes.get_xlim()[1] + 16)
+        right = axes.get_xlim()[1] + 16
+        axes.set_xlim(-right / 8, right * 1.05)
         axes.set_title(program, fontsize=9)
         axes.grid(alpha=0.3)
     for axes in panels.flat[len(programs) :]:
         axes.remove()
-    panels.flat[0].legend(fontsize=8)
+    legend_below(figure, panels.flat[0], 8)
     # matplotlib 3.3 has no supxlabel().
-    figure.text(0.5, 0.02, "peak RSS above native, KB", ha="center")
-    figure.text(0.02, 0.5, "wall time, times native", va="center", rotation="vertical")
-    return figure, session["environment"]
+    for axes in panels[-1]:
+        axes.set_xlabel("KB of RSS above native; equal ones side by side", fontsize=8)
+    for axes in panels[:, 0]:
+        axes.set_ylabel("times native")
+    return figure, session
 
 
 def window(results):
@@ -163,25 +220,29 @@ def window(results):
     experiment = load(results, "fault_cost")
     if experiment is None:
         return None
-    figure, axes = pyplot.subplots(figsize=(9, 5))
+    figure, axes = pyplot.subplots(figsize=(9, 6.5))
+    sizes = set()
     for number, row in enumerate(experiment["tables"][0]["rows"]):
-        points = []
+        points, low, high = [], [], []
         for column, values in row["columns"].items():
             batch = re.search(r"(\d+) at a time", column)
             if batch and None not in values:
                 points.append((int(batch[1]), sorted(values)[len(values) // 2] / 1000))
-        colour = f"C{number % 10}"
+                low.append(points[-1][1] - min(values) / 1000)
+                high.append(max(values) / 1000 - points[-1][1])
+                sizes.add(int(batch[1]))
+        style = series_style(number)
         if len(points) > 1:
-            marker = "os^Dv*Px"[number % 8]
-            axes.plot(*zip(*points), marker=marker, color=colour, label=row["row"])
+            axes.errorbar(*zip(*points), yerr=(low, high), capsize=2, elinewidth=0.7, label=row["row"], **style)
         elif points:
             # What does not come in batches, as a level to compare with.
-            axes.axhline(points[0][1], linestyle=":", color=colour, label=row["row"])
+            axes.axhline(points[0][1], linestyle=":", color=style["color"], linewidth=style["linewidth"], label=row["row"])
     logarithmic(axes)
+    ticks_at(axes, sizes)
     axes.set_xlabel("pages at a time")
-    axes.set_ylabel("µs a page")
-    axes.legend(fontsize=7, bbox_to_anchor=(1.01, 1), loc="upper left")
-    return figure, experiment["environment"]
+    axes.set_ylabel("µs a page: median, least and most")
+    legend_below(figure, axes, 3)
+    return figure, experiment
 
 
 def growth(results):
@@ -195,19 +256,24 @@ def growth(results):
         (panels[0], "peak_rss_kb", 1 / 1024, "peak RSS, MiB"),
         (panels[1], "wall_ns", 1e-6, "time, ms"),
     ):
-        for loader, colour in COLOURS.items():
+        sizes = set()
+        for number, (loader, colour) in enumerate(COLOURS.items()):
             points = sorted(
-                (int(program.split()[0].rpartition("-")[2]), median(summary, measure, unit))
+                (int(program.split()[0].rpartition("-")[2]), *interval(summary, measure, unit))
                 for (program, run_by), summary in known.items()
                 if run_by == loader
             )
             if points:
-                axes.plot(*zip(*points), marker="o", color=colour, label=loader)
+                at, medians, below, above = zip(*points)
+                sizes.update(at)
+                style = dict(series_style(number), color=colour)
+                axes.errorbar(at, medians, yerr=(below, above), capsize=2, elinewidth=0.8, label=loader, **style)
         logarithmic(axes)
+        ticks_at(axes, sizes)
         axes.set_xlabel(".bss, MiB, of which 1 % is written")
         axes.set_title(title)
-    panels[0].legend(fontsize=8)
-    return figure, session["environment"]
+    legend_below(figure, panels[0], 4)
+    return figure, session
 
 
 def save_png(figure, path):
@@ -231,9 +297,9 @@ def main(arguments):
         if picture is None:
             print(f"{draw.__name__}: left out, {results} has no results for it")
             continue
-        figure, environment = picture
-        figure.tight_layout(rect=(0, 0.03, 1, 1))
-        caption(figure, environment)
+        figure, found = picture
+        figure.tight_layout(rect=(0, 0.01 + figure.legend_share, 1, 1))
+        caption(figure, found)
         figure.savefig(folder / f"{draw.__name__}.svg", metadata={"Date": None})
         save_png(figure, folder / f"{draw.__name__}.png")
         print(f"{folder / draw.__name__}.svg and .png")
