@@ -18,6 +18,7 @@
 #   make experiments  what paging and starting cost: prefault, access, services, fault_cost, start; each
 #                     one's name, too
 #   make recordings   which pages programs touch, for the replay (docs/profiles.md)
+#   make artifact     the claims of docs/artifact.md measured here, beside the published figures, as a page
 #   make plots        pictures of the results
 #   make ratios       the loaders' time and memory against native ones, with the figures aimed at
 # To learn from it: docs/README.md, a course
@@ -77,7 +78,7 @@ B       := build/$(LIBC)-$(MODE)$(if $(findstring clang,$(CC)),-clang)
 ifeq ($(V),)
 .SILENT:
 endif
-.PHONY: all help demo demo-run libelf_probe bench bench-programs recordings experiments plots picture page calls course-pages trace-json ratios \
+.PHONY: all help demo demo-run libelf_probe bench bench-programs recordings experiments artifact plots picture page calls course-pages trace-json ratios \
         docs-check fuzz soak unit lint clean guests flavour FORCE
 
 all: $(LOADERS) $(PROGS)

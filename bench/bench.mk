@@ -136,3 +136,12 @@ plots:
 
 ratios: all guests bench-programs
 	@bench/ratios.sh $(B)/bench $(P)
+
+# What the papers' readers run: all claims of docs/artifact.md in one go, and a page that compares.
+ARTIFACT ?= build/artifact
+
+artifact: all bench-programs
+	@mkdir -p $(ARTIFACT)
+	@SESSIONS="programs policies" bench/suite.sh $(B)/bench/compare $(ARTIFACT) $(P)
+	@$(MAKE) --no-print-directory prefault fault_cost start RESULTS=$(ARTIFACT)
+	@python3 bench/artifact.py report $(ARTIFACT) bench/artifact.json $(ARTIFACT)/report.html

@@ -1,0 +1,132 @@
+"""artifact.py report RESULTS CLAIMS.json REPORT.html: each claim with what was measured here beside what was published.
+artifact.py publish RESULTS CLAIMS.json: the figures in RESULTS become the published ones.
+artifact.py table CLAIMS.json: the claims as a table in Markdown, for docs/artifact.md.
+
+RESULTS is the folder that `make artifact` has filled: JSON of compare and of the experiments."""
+
+import html
+import json
+import pathlib
+import sys
+
+STYLE = """body { font: 15px/1.5 system-ui, sans-serif; max-width: 1100px; margin: 2em auto; padding: 0 1em; color: #1d2126; }
+table { border-collapse: collapse; width: 100%; margin: 1em 0; } td, th { border-bottom: 1px solid #dedbd3; padding: 6px 10px;
+text-align: left; vertical-align: top; } td:nth-child(2) { min-width: 24em; } td:nth-child(n+4) { max-width: 17em; } td.n { font-variant-numeric: tabular-nums; white-space: nowrap; }
+code { background: #f0eee8; padding: 1px 5px; border-radius: 4px; font-size: 13px; } .yes { color: #00714f; }
+.no { color: #b34700; } .off { color: #6b7280; } small { color: #6b7280; }"""
+
+
+def load(path):
+    """JSON of a file, or None where there is none."""
+    try:
+        return json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+
+
+def measured(claim, folder):
+    """{median, low, high} of a claim's figure here, or {sentence}; None: it was not measured."""
+    results = load(pathlib.Path(folder) / claim["results"])
+    if results is None:
+        return None
+    if "measure" not in claim:
+        return {"sentence": results["here"]}
+    for command in results["commands"]:
+        if command["program"] and (command["program"], command["loader"] or "") == (claim["program"], claim["loader"]):
+            return command["summary"].get(claim["measure"])
+    return None
+
+
+def agrees(claim, here):
+    """The claim's own limit decides; a sentence of an experiment says itself whether it holds."""
+    if "sentence" in here:
+        return here["sentence"].startswith(("It holds:", "It holds;"))
+    return here["low"] <= claim["at_most"] and here["high"] >= claim.get("at_least", 0)
+
+
+def digits(number):
+    """Four of them that count, and no exponent."""
+    return f"{number:.0f}" if number >= 1000 else f"{number:.4g}"
+
+
+def figures(claim, value):
+    """As people read them."""
+    if value is None:
+        return "not measured"
+    if "sentence" in value:
+        return value["sentence"]
+    return f"{digits(value['median'])} ({digits(value['low'])} to {digits(value['high'])}) {claim['unit']}"
+
+
+def limit(claim):
+    """What a claim says of its figure."""
+    if "measure" not in claim:
+        return "its verdict: It holds"
+    least = f"at least {claim['at_least']:g}, " if "at_least" in claim else ""
+    return f"{least}at most {claim['at_most']:g} {claim['unit']}"
+
+
+def machine_words(machine):
+    """The machine in a line."""
+    if not machine:
+        return "unknown"
+    return (f"{machine['cpu']}, {machine['cpus']} CPUs, {machine['memory_kb'] // 1024} MiB, {machine['kernel']}, "
+            f"huge pages {machine['transparent_huge_pages']}, load {machine['load']:.1f}, {machine['date']}")  # fmt: skip
+
+
+def row(claim, folder):
+    """A claim in the report."""
+    here = measured(claim, folder)
+    word = ("off", "not measured") if here is None else ("yes", "agrees") if agrees(claim, here) else ("no", "differs")
+    cells = (claim["id"], f"{html.escape(claim['claim'])}<br><code>{html.escape(claim['command'])}</code> "
+             f"<small>{html.escape(claim['time'])}</small>", html.escape(limit(claim)),
+             html.escape(figures(claim, claim.get("published"))), html.escape(figures(claim, here)))  # fmt: skip
+    return ("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + f'<td class="{word[0]}">{word[1]}</td></tr>', word[1])
+
+
+def report(folder, claims_path, path):
+    """The page, and a line for who waits for it."""
+    claims = load(claims_path)
+    rows = [row(claim, folder) for claim in claims["claims"]]
+    sessions = [load(file) for file in sorted(pathlib.Path(folder).glob("*.json"))]
+    here = next((found["environment"] for found in sessions if found and "environment" in found), None)
+    warnings = [text for found in sessions if found for text in found.get("warnings", [])]
+    counts = ", ".join(f"{sum(word == wanted for _, word in rows)} {wanted}" for wanted in ("agrees", "differs", "not measured"))
+    page = f"""<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Claims, there and here</title>
+<style>{STYLE}</style></head><body><h1>Claims, there and here</h1>
+<p>Published: {html.escape(machine_words(claims.get('machine')))}<br>Here: {html.escape(machine_words(here))}</p>
+<p><b>{counts}.</b> Medians with 95 % intervals. A claim agrees if its limit lies in the interval or on the right side of it.</p>
+<table><tr><th></th><th>claim, and the command for it</th><th>limit</th><th>published</th><th>here</th><th></th></tr>
+{"".join(text for text, _ in rows)}</table>
+{"".join(f"<p class=no>Warning: {html.escape(text)}</p>" for text in dict.fromkeys(warnings))}</body></html>
+"""
+    pathlib.Path(path).write_text(page, encoding="utf-8")
+    print(f"{path}: {counts}")
+
+
+def publish(folder, claims_path):
+    """What is here is what others compare with from now on."""
+    claims = load(claims_path)
+    for claim in claims["claims"]:
+        claim["published"] = measured(claim, folder)
+    found = load(pathlib.Path(folder) / claims["claims"][0]["results"])
+    claims["machine"] = found["environment"] if found else None
+    pathlib.Path(claims_path).write_text(json.dumps(claims, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def table(claims_path):
+    """Markdown."""
+    claims = load(claims_path)
+    print("| | claim | command | time | limit | published |\n|---|---|---|---|---|---|")
+    for claim in claims["claims"]:
+        published = claim.get("published")
+        words = published["sentence"].split(":")[0].split(";")[0] if published and "sentence" in published else figures(claim, published)
+        print(f"| {claim['id']} | {claim['claim']} | `{claim['command']}` | {claim['time']} | {limit(claim)} | {words} |")
+
+
+COMMANDS = {"report": (report, 3), "publish": (publish, 2), "table": (table, 1)}
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2 or sys.argv[1] not in COMMANDS or len(sys.argv) != 2 + COMMANDS[sys.argv[1]][1]:
+        sys.exit(__doc__)
+    COMMANDS[sys.argv[1]][0](*sys.argv[2:])

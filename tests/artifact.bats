@@ -1,0 +1,64 @@
+#!/usr/bin/env bats
+#
+# The artifact's report: claims, the figures of here beside the published ones. Nothing is measured here.
+
+load helpers
+
+setup() {
+	requires python3
+	cd "$ROOT" || return 1
+	R=$BATS_TEST_TMPDIR/results
+	mkdir "$R"
+}
+
+# results FILE PROGRAM LOADER MEASURE LOW MEDIAN HIGH
+results() {
+	python3 - "$@" >"$R/$1" <<-'PYTHON'
+		import json, sys
+		_, _, program, loader, measure, low, median, high = sys.argv
+		machine = dict(cpu="x", cpus=2, memory_kb=4096, kernel="Linux", transparent_huge_pages="never", load=0, date="today")
+		summary = {measure: dict(low=float(low), median=float(median), high=float(high))}
+		print(json.dumps({"environment": machine, "warnings": ["<busy>"], "commands": [
+		    {"program": None, "loader": None, "summary": {}}, {"program": program, "loader": loader, "summary": summary}]}))
+	PYTHON
+}
+
+@test "a claim agrees, differs, or was not measured" {
+	results programs.json ./prog1 ./hybrid_loader wall_ratio 0.9 1.0 1.1
+	ends 0 python3 bench/artifact.py report "$R" bench/artifact.json "$R/report.html"
+	grep -q ': 1 agrees, 0 differs, ' "$BATS_TEST_TMPDIR/out"
+	grep -q '&lt;busy&gt;' "$R/report.html"
+	grep -q '>1 (0.9 to 1.1) x native<' "$R/report.html"
+	results programs.json ./prog1 ./hybrid_loader wall_ratio 1.9 2.0 2.1
+	ends 0 python3 bench/artifact.py report "$R" bench/artifact.json "$R/report.html"
+	grep -q ': 0 agrees, 1 differs, ' "$BATS_TEST_TMPDIR/out"
+	echo '{"here": "It holds in part: x"}' >"$R/prefault.json"
+	ends 0 python3 bench/artifact.py report "$R" bench/artifact.json "$R/report.html"
+	grep -q ': 0 agrees, 2 differs, ' "$BATS_TEST_TMPDIR/out"
+	echo '{"here": "It holds: x"}' >"$R/prefault.json"
+	ends 0 python3 bench/artifact.py report "$R" bench/artifact.json "$R/report.html"
+	grep -q ': 1 agrees, 1 differs, ' "$BATS_TEST_TMPDIR/out"
+}
+
+@test "what is published becomes what is compared with; the document has the table" {
+	cp bench/artifact.json "$R/claims.json"
+	results programs.json ./prog1 ./hybrid_loader wall_ratio 0.9 1.0 1.1
+	ends 0 python3 bench/artifact.py publish "$R" "$R/claims.json"
+	python3 -c 'import json, sys
+claims = json.load(open(sys.argv[1]))
+assert claims["claims"][0]["published"]["median"] == 1 and claims["machine"]["cpu"] == "x"' "$R/claims.json"
+	python3 bench/artifact.py table bench/artifact.json | while read -r line; do
+		grep -qxF -- "$line" docs/artifact.md || { echo "docs/artifact.md lacks: $line"; exit 1; }
+	done
+	ends 1 python3 bench/artifact.py
+}
+
+@test "each claim's command is a target of make, and its results are what that target writes" {
+	python3 - <<-'PYTHON' | while read -r target; do
+		import json
+		for claim in json.load(open("bench/artifact.json"))["claims"]:
+		    print(claim["command"].split()[1])
+	PYTHON
+		grep -qE "^#   make $target |(prefault|fault_cost|start)" <<<"$(sed -n '1,60p' Makefile) $target"
+	done
+}
