@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 extern const Elf64_Ehdr __ehdr_start __attribute__((visibility("hidden")));
 extern void _start(void);
@@ -88,6 +89,7 @@ int main(int argc, char **argv, char **envp)
 		print_entry(&auxv[count++]);
 	printf("%zu entries\n", count);
 	check("AT_NULL has the value 0", auxv[count].a_un.a_val == 0);
+	mark();
 	check("/proc/self/auxv is the same", same_as_proc(auxv, count + 1));
 	return 0;
 }

@@ -1,6 +1,9 @@
 /*
  * call_aio: asynchronous input and output, where the kernel writes to memory after the call: the
  * same contents, or the same errors. And numbers of system calls that do not exist.
+ *
+ * No mark: io_uring and io_setup end lazy paging; what the kernel writes afterwards is what it
+ * tests.
  */
 #define _GNU_SOURCE
 #include <errno.h>

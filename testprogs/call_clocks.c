@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "mark.h"
+
 #define PAGE 4096
 
 static char area[512 * PAGE] __attribute__((aligned(PAGE)));
@@ -89,5 +91,6 @@ int main(void)
 	printf("%d\n", usage->ru_minflt > 0);
 	show("invalid", clock_gettime(4711, straddling()));
 	timers();
+	mark();
 	return 0;
 }

@@ -2,6 +2,8 @@
  * call_compat: int $0x80 from 64-bit code, whose numbers are those of i386. "numbers" are calls
  * that mean something else by the same number of x86-64; "address" gives one an untouched page of
  * .bss.
+ *
+ * No mark: calls of i386 end lazy paging; that they are made all the same is what it tests.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>

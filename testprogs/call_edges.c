@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE 4096
 
@@ -126,5 +127,6 @@ int main(int argc, char **argv)
 		arguments(edge, argv[0]);
 	else
 		other_calls(edge);
+	mark();
 	return 0;
 }

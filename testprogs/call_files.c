@@ -16,6 +16,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "mark.h"
+
 #define PAGE	  4096
 #define OWN_statx 332
 
@@ -140,5 +142,6 @@ int main(void)
 	show("unlink", unlink(two) + unlink(three) + unlink(path));
 	list();
 	show("rmdir", rmdir(directory + PAGE - 8));
+	mark();
 	return 0;
 }

@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "mark.h"
+
 #define PAGE		4096
 #define OWN_futex_waitv 449
 
@@ -127,5 +129,6 @@ int main(void)
 	show("several", syscall(OWN_futex_waitv, waiters, 3, 0, time, CLOCK_MONOTONIC));
 	cleared();
 	threads((int *)(area + 130 * PAGE), (int *)(area + 140 * PAGE));
+	mark();
 	return 0;
 }

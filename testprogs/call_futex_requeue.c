@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define SYS_FUTEX_REQUEUE  456
 #define FUTEX_WAIT_PRIVATE 128
@@ -62,5 +63,6 @@ int main(void)
 	printf("woken %ld\n",
 	       syscall(SYS_futex, area + 120 * PAGE, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0));
 	pthread_join(thread, NULL);
+	mark();
 	return 0;
 }

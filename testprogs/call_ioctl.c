@@ -14,6 +14,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "mark.h"
+
 #define PAGE		    4096
 #define OWN_FS_IOC_GETFLAGS 0x80086601
 #define OWN_FS_IOC_FIEMAP   0xc020660b
@@ -70,5 +72,6 @@ int main(void)
 	show("no interface", ioctl(udp, OWN_SIOCGIFFLAGS, area + 90 * PAGE - 17));
 	show("nothing", ioctl(udp, OWN_SIOCGIFFLAGS, NULL));
 	show("unknown", ioctl(file, 0x12345678, area + 95 * PAGE));
+	mark();
 	return 0;
 }

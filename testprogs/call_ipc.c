@@ -14,6 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "mark.h"
+
 #define PAGE 4096
 
 static char area[512 * PAGE] __attribute__((aligned(PAGE)));
@@ -103,5 +105,6 @@ int main(void)
 	semaphores();
 	messages();
 	posix_messages();
+	mark();
 	return 0;
 }

@@ -16,6 +16,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "mark.h"
+
 #define PAGE 4096
 
 static char area[512 * PAGE] __attribute__((aligned(PAGE)));
@@ -103,5 +105,6 @@ int main(void)
 	show("random", syscall(SYS_getrandom, straddling(), 200, 0));
 	show("signal of parent", prctl(PR_GET_PDEATHSIG, (char *)straddling() + 6));
 	show("robust list", syscall(SYS_get_robust_list, 0, straddling(), straddling()));
+	mark();
 	return 0;
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE  4096
 #define COUNT 70 /* headers of 64 bytes: more than a page of them */
@@ -124,5 +125,6 @@ int main(void)
 	by_name();
 	many(ends);
 	show("no header", sendmsg(ends[0], NULL, 0));
+	mark();
 	return 0;
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define COOKIE_BYTES 32
 #define THREAD	     2 /* SIGEV_THREAD */
@@ -38,5 +39,6 @@ int main(void)
 	printf("send %ld\n", syscall(SYS_mq_timedsend, queue, "x", 1, 0, NULL));
 	length = recv(event.sigev_signo, got, sizeof(got), MSG_DONTWAIT);
 	printf("notified: %ld bytes, the last one %d\n", length, length > 0 ? got[length - 1] : -1);
+	mark();
 	return area[100 * PAGE];
 }

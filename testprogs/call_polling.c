@@ -14,6 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "mark.h"
+
 #define PAGE		 4096
 #define OWN_epoll_pwait2 441
 
@@ -93,5 +95,6 @@ int main(void)
 				     area + 92 * PAGE - 8, area + 94 * PAGE - 4, 8L));
 	show("too many", syscall(SYS_epoll_wait, epoll, events, 1 << 30, 0));
 	show("none", epoll_wait(epoll, events, 0, 0));
+	mark();
 	return 0;
 }

@@ -14,6 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "mark.h"
+
 #define CALLS 471
 
 /*
@@ -76,5 +78,6 @@ int main(void)
 	for (int i = 0; i < CALLS; i++)
 		if (!is_left_out(i))
 			printf("%d: %d %d\n", i, outcome[0][i], outcome[1][i]);
+	mark();
 	return 0;
 }

@@ -14,6 +14,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "mark.h"
+
 #define PAGE 4096
 
 static char area[64 * PAGE] __attribute__((aligned(PAGE)));
@@ -92,5 +94,6 @@ int main(void)
 	show(writev(file, (struct iovec *)(area + 50 * PAGE) - 1, 1));
 	show(syscall(SYS_write, file, area + 40 * PAGE, SIZE_MAX));
 	puts("");
+	mark();
 	return 0;
 }

@@ -15,6 +15,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "mark.h"
+
 #define PAGE		     4096
 #define OWN_SO_ATTACH_FILTER 26
 
@@ -109,5 +111,6 @@ int main(void)
 {
 	stream();
 	datagrams();
+	mark();
 	return 0;
 }

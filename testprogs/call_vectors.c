@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE 4096
 
@@ -34,7 +35,7 @@ static void show(const char *what, long result)
 
 int main(void)
 {
-	int file = (int)syscall(SYS_memfd_create, "file", 0), self = open("/proc/self/mem", O_RDWR);
+	int file = (int)syscall(SYS_memfd_create, "file", 0), self;
 	struct iovec *vector = (struct iovec *)(area + 3 * PAGE - 8);
 	struct iovec remote = {area + 300 * PAGE - 2, 9};
 
@@ -67,6 +68,8 @@ int main(void)
 	mprotect(area + 410 * PAGE, PAGE, PROT_NONE);
 	remote = (struct iovec){area + 410 * PAGE - 4, 9};
 	show("into none", process_vm_writev(getpid(), vector, 2, &remote, 1, 0));
+	mark();
+	self = open("/proc/self/mem", O_RDWR);
 	show("through the file",
 	     pread(self, area + 450 * PAGE - 3, 6, (off_t)(text + 7 * PAGE - 3)));
 	show("into the file", pwrite(self, text + 7 * PAGE - 3, 6, (off_t)(area + 470 * PAGE - 3)));

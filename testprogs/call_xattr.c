@@ -13,6 +13,8 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "mark.h"
+
 #define PAGE	       4096
 #define OWN_setxattrat 463
 #define OWN_getxattrat 464
@@ -85,5 +87,6 @@ int main(void)
 	show("getxattrat", syscall(OWN_getxattrat, AT_FDCWD, own_path, 0, own_name, in, 16L));
 	printf("%s\n", area + 150 * PAGE - 3);
 	show("unlink", unlink(own_path));
+	mark();
 	return 0;
 }

@@ -2,6 +2,8 @@
  * descriptor_children: "vfork": a child that shares this memory closes all its descriptors from 3
  * on; the parent's stay as they are. "shared": a child shares the descriptors, and ends; then the
  * program opens as many as it wants, looks at itself in /proc, and still has them all.
+ *
+ * No mark with userfaultfd: closing its descriptor, as a vfork child does here, ends lazy paging.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -15,6 +17,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define SYS_CLOSE_RANGE 436
 #define FROM		240
@@ -52,6 +55,7 @@ int main(int argc, char **argv)
 	}
 	waitpid(child, &status, 0);
 	printf("child %d\n", status);
+	mark();
 	if (!shared)
 		close(open("/proc/self/stat", O_RDONLY));
 	open_many();

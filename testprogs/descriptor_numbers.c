@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 static volatile char untouched[240 * 4096];
 
@@ -37,5 +38,6 @@ int main(int argc, char **argv)
 		count += fd >= 240;
 	}
 	printf("%d from 240 on, the last is %d, error %d\n", count, last, fd < 0 ? errno : 0);
+	mark();
 	return untouched[100000];
 }

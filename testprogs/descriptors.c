@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "mark.h"
+
 int main(void)
 {
 	for (int descriptor = 0; descriptor < 1024; descriptor++) {
@@ -17,5 +19,6 @@ int main(void)
 		printf("%d: kind %o, flags %#o, close-on-exec %d\n", descriptor,
 		       about.st_mode & S_IFMT, (unsigned)fcntl(descriptor, F_GETFL), close_on_exec);
 	}
+	mark();
 	return 0;
 }

@@ -8,6 +8,8 @@ VARIANTS   := musl-static musl-pie glibc-static glibc-pie
 # The same guests whatever the distribution's gcc does unasked; glibc before 2.34 wants
 # -pthread and -lrt.
 GUEST_C    := -std=gnu17 -O1 -g -U_FORTIFY_SOURCE -pthread -Wall -Wextra
+# What they include.
+GUEST_HEADERS := testprogs/check.h testprogs/mark.h
 GXX        := $(shell command -v g++)
 GO         := $(firstword $(shell command -v go) $(wildcard /usr/local/go/bin/go))
 # musl's start files; asked for their place, musl-gcc names glibc's.
@@ -36,24 +38,24 @@ GUESTS := $(foreach v,$(VARIANTS),$(C_GUESTS:%=$(G)/$(v)/%)) \
           $(addprefix $(G)/tools/,report_status compare_runs deny fail_call confine frames) \
           $(if $(GO),$(G)/go/go_hello $(G)/go/go_guest)
 
-$(G)/musl-static/%: testprogs/%.c testprogs/check.h
+$(G)/musl-static/%: testprogs/%.c $(GUEST_HEADERS)
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	musl-gcc $(GUEST_C) -static $(FLAGS_$*) -o $@ $< -lm
 
-$(G)/musl-pie/%: testprogs/%.c testprogs/check.h
+$(G)/musl-pie/%: testprogs/%.c $(GUEST_HEADERS)
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	musl-gcc $(GUEST_C) -fPIE -static -nostartfiles -Wl,-pie,--no-dynamic-linker,-z,now \
 		$(FLAGS_$*) -o $@ $(MUSL_CRT)rcrt1.o $(MUSL_CRT)crti.o $(CRT_BEGIN) $< -lm \
 		$(CRT_END) $(MUSL_CRT)crtn.o
 
-$(G)/glibc-static/%: testprogs/%.c testprogs/check.h
+$(G)/glibc-static/%: testprogs/%.c $(GUEST_HEADERS)
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	gcc $(GUEST_C) -static $(FLAGS_$*) -o $@ $< -lm -lrt
 
-$(G)/glibc-pie/%: testprogs/%.c testprogs/check.h
+$(G)/glibc-pie/%: testprogs/%.c $(GUEST_HEADERS)
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	gcc $(GUEST_C) -static-pie $(FLAGS_$*) -o $@ $< -lm -lrt

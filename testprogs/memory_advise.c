@@ -1,6 +1,8 @@
 /*
  * memory_advise: madvise over pages of static arrays, touched and untouched: dropped, populated,
  * left out of children, emptied in children, guarded by the program's own guard markers.
+ *
+ * No mark with userfaultfd: madvise() ends lazy paging.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -11,6 +13,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE		    4096
 #define PAGES		    128
@@ -76,6 +79,10 @@ static void advise_all(char *array)
 	printf("children: %d %d %d %d %d\n", end_of_child(array + 90 * PAGE),
 	       end_of_child(array + 91 * PAGE), end_of_child(array + 92 * PAGE),
 	       end_of_child(array + 93 * PAGE), end_of_child(array + 95 * PAGE));
+}
+
+static void guard_some(char *array)
+{
 	advise("guard", array + 94 * PAGE, 8, GUARD_INSTALL);
 	printf("children: %d %d %d\n", end_of_child(array + 95 * PAGE),
 	       end_of_child(array + 101 * PAGE), end_of_child(array + 102 * PAGE));
@@ -103,5 +110,8 @@ int main(void)
 	advise("constants, for reading", constants, 16, POPULATE_READ);
 	advise("constants, for writing", constants, 16, POPULATE_WRITE);
 	printf("%c\n", shown[5 * PAGE]);
+	mark();
+	guard_some(area);
+	guard_some(filled);
 	return 0;
 }

@@ -2,6 +2,8 @@
  * memory_areas: the boundaries of the program that the kernel reports in /proc/self/stat, compared
  * with the program's own view of where things are. Addresses are random: only relations are
  * printed.
+ *
+ * No mark: all that it is about is in /proc.
  */
 #include <elf.h>
 #include <fcntl.h>

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #ifndef SYS_process_madvise /* Linux 5.10; headers of 2020 lack it */
 #define SYS_process_madvise 440
@@ -32,16 +33,19 @@ int main(int argc, char **argv)
 	(void)argc;
 	for (int i = 0; i < 64; i++)
 		start[i * PAGE] = (char)(i + 1);
-	/* What it says is another matter: all_at_once_loader has every page in memory. */
-	printf("mincore %d\n", mincore(start + (6 << 20), 4 * PAGE, present));
 	check("mapped", mmap(start + (4 << 20), PAGE, PROT_READ | PROT_WRITE,
 			     MAP_PRIVATE | MAP_FIXED, file, 0) != MAP_FAILED);
 	printf("read %zd\n", read(zero, start + (3 << 20), 2 << 20));
 	printf("read %zd\n", read(zero, start + (4 << 20) - 64 * PAGE, 65 * PAGE));
+	start[5 * PAGE] = 7;
+	printf("%d %d\n", start[5 * PAGE], start[40 * PAGE]);
+	mark();
+	/* What it says is another matter: all_at_once_loader has every page in memory. */
+	printf("mincore %d\n", mincore(start + (6 << 20), 4 * PAGE, present));
 	printf("dropped %ld\n",
 	       syscall(SYS_process_madvise, process, &dropped, 1, MADV_DONTNEED, 0) >= -1 ? 0L
 											  : 1L);
-	start[5 * PAGE] = 7;
+	start[5 * PAGE] = 8;
 	printf("%d %d\n", start[5 * PAGE], start[40 * PAGE]);
 	return 0;
 }

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE 4096
 
@@ -79,5 +80,6 @@ int main(void)
 	check("all given back", set_break(start) == start);
 	check("gone", is_gone(page) && !is_gone(area + 280 * PAGE));
 	check("too far", set_break((char *)0x7ffffffff000) == start);
+	mark();
 	return 0;
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE 4096
 #define ALL  (PROT_READ | PROT_WRITE | PROT_EXEC)
@@ -86,5 +87,6 @@ int main(void)
 	call_in_child("not executable any more", (void *)(uintptr_t)behind);
 	check("shown", mprotect((void *)(uintptr_t)behind, PAGE, PROT_EXEC) == 0);
 	printf("%d\n", call((void *)(uintptr_t)behind));
+	mark();
 	return 0;
 }

@@ -1,6 +1,8 @@
 /*
  * memory_core: mincore over pages of static arrays, the vector being untouched itself; msync; names
  * for parts of static arrays.
+ *
+ * No mark with userfaultfd: madvise() ends lazy paging.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -12,6 +14,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE		    4096
 #define OWN_PR_SET_VMA	    0x53564d41
@@ -82,5 +85,6 @@ int main(void)
 	for (int i = 390; i < 430; i++)
 		area[i * PAGE]++;
 	printf("%d %d\n", area[405 * PAGE], area[429 * PAGE]);
+	mark();
 	return 0;
 }

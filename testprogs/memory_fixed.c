@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE 4096
 #define BOTH (PROT_READ | PROT_WRITE)
@@ -82,5 +83,6 @@ int main(void)
 	check("a hint", mmap(area + 71 * PAGE, PAGE, BOTH, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) !=
 			    area + 71 * PAGE);
 	check("as it was", area[71 * PAGE] == 0 && area[72 * PAGE] == 'a');
+	mark();
 	return 0;
 }

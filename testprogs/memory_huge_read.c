@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define SIZE  (8 << 20)
 #define GUARD 4099
@@ -94,5 +95,6 @@ int main(void)
 	printf("wrong: %d\n", wrong(random_order));
 	printf("write: %zd\n", pwrite(file, from_nothing + GUARD, SIZE, 0));
 	check("zero", mapped[0] == 0 && memcmp(mapped, mapped + 1, SIZE - 1) == 0);
+	mark();
 	return 0;
 }

@@ -2,6 +2,8 @@
  * memory_implies_exec: after personality(READ_IMPLIES_EXEC) new mappings are executable, but .bss
  * was there before: a page of it is touched, and then code in it does not run. memory_implies_exec
  * touch|call
+ *
+ * No mark: personality() ends lazy paging; how that is done is what it tests.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>

@@ -1,6 +1,8 @@
 /*
  * memory_limit: a program that may not have any more address space goes on with what it has: fresh
  * pages, signals, children, and threads on stacks of its own. Natively none of these needs more.
+ *
+ * No mark: setting the limit ends lazy paging; that nothing is missing then is what it tests.
  */
 #include <errno.h>
 #include <pthread.h>

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "mark.h"
+
 #define PAGE	 4096L
 #define SIZE	 (512L << 20)
 #define MAPPINGS 20000
@@ -68,5 +70,6 @@ int main(void)
 	for (int i = 0; i < MAPPINGS; i++)
 		failed += munmap(mappings[i], PAGE);
 	printf("%d failed\n", failed);
+	mark();
 	return 0;
 }

@@ -2,6 +2,8 @@
  * memory_mdwe: memory that is writable may not become executable any more (PR_SET_MDWE, Linux 6.3).
  * Without arguments pages of .bss and .data are touched after that; with them, another program is
  * begun, which inherits it: memory_mdwe COMMAND [ARG]...
+ *
+ * No mark: PR_SET_MDWE ends lazy paging; how that is done is what it tests.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE  4096
 #define PAGES 480
@@ -55,5 +56,6 @@ int main(int argc, char **argv)
 		sum += area[page * PAGE] == 'a';
 	}
 	printf("%d pages\n", sum);
+	mark();
 	return 0;
 }

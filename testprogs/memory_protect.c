@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE  4096
 #define PAGES 600
@@ -96,5 +97,6 @@ int main(void)
 		sum += bytes[i * PAGE + 8];
 	printf("sum %d\n", sum);
 	check("misaligned", syscall(SYS_mprotect, area + 1, 1, PROT_READ) == -1 && errno == EINVAL);
+	mark();
 	return 0;
 }

@@ -1,6 +1,8 @@
 /*
  * memory_remap: mremap of pages of static arrays, across touched ones and untouched ones:
  * elsewhere, back, growing, shrinking, and what is left behind.
+ *
+ * No mark with userfaultfd: mremap() ends lazy paging.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -13,6 +15,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE 4096
 
@@ -91,5 +94,6 @@ int main(void)
 	check("MREMAP_DONTUNMAP", moved != MAP_FAILED);
 	if (moved != MAP_FAILED)
 		printf("there %d, here %d\n", sum(moved, 10), sum(area + 130 * PAGE, 10));
+	mark();
 	return 0;
 }

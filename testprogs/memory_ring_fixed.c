@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE	    4096
 #define PAGES	    240
@@ -79,5 +80,6 @@ int main(int argc, char **argv)
 	touch("behind it", RING + (int)(bytes / PAGE), PAGES);
 	check("the ring", area[RING * PAGE] == 0 || !packets);
 	touch("before it", 0, RING);
+	mark();
 	return 0;
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE	  4096
 #define OWN_mseal 462
@@ -46,12 +47,13 @@ int main(void)
 	printf("sum %d\n", sum);
 	show("protect", mprotect(area + 20 * PAGE, PAGE, PROT_READ));
 	show("unmap", munmap(area + 20 * PAGE, PAGE));
-	show("drop", madvise(area + 20 * PAGE, PAGE, MADV_DONTNEED));
 	show("protect data", mprotect(filled, PAGE, PROT_READ));
 	show("protect others", mprotect(area + 120 * PAGE, PAGE, PROT_READ));
 	if (pipe(ends) != 0 || write(ends[1], "text", 4) != 4)
 		return 1;
 	printf("read: %zd\n", read(ends[0], area + 60 * PAGE - 2, 4));
 	printf("%.4s %d\n", (char *)area + 60 * PAGE - 2, buffer[PAGE]);
+	mark();
+	show("drop", madvise(area + 20 * PAGE, PAGE, MADV_DONTNEED));
 	return 0;
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE 4096
 #define BOTH (PROT_READ | PROT_WRITE)
@@ -82,5 +83,6 @@ int main(void)
 	printf("%c, around %d\n", other[3 * PAGE], area[199 * PAGE] + area[208 * PAGE]);
 	check("detached", shmdt(area + 200 * PAGE) == 0 && shmdt(other) == 0);
 	printf("generations: %d wrong\n", generation(0));
+	mark();
 	return 0;
 }

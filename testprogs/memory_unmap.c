@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE  4096
 #define PAGES 256
@@ -82,5 +83,6 @@ int main(void)
 	      mmap(area + 33 * PAGE, PAGE, PROT_READ | PROT_WRITE,
 		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) == area + 33 * PAGE);
 	printf("%d gone, %d\n", count_gone(), area[33 * PAGE + 1] + area[34 * PAGE + 1]);
+	mark();
 	return 0;
 }

@@ -1,6 +1,8 @@
 /*
  * memory_userfault: the program pages a part of its own arrays by userfaultfd, as migrating
  * emulators do: a thread of its own provides pages that are not there, dropped to be sure.
+ *
+ * No mark: userfaultfd() ends lazy paging; that it does is what it tests.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -9,6 +9,8 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "mark.h"
+
 static int count_threads(void)
 {
 	DIR *directory = opendir("/proc/self/task");
@@ -27,7 +29,6 @@ int main(void)
 {
 	int death_signal = 0;
 
-	printf("personality %#x\n", (unsigned)personality(0xffffffff));
 	printf("dumpable %d\n", prctl(PR_GET_DUMPABLE));
 	prctl(PR_GET_PDEATHSIG, &death_signal);
 	printf("parent death signal %d\n", death_signal);
@@ -35,7 +36,6 @@ int main(void)
 	printf("keep capabilities %d\n", prctl(PR_GET_KEEPCAPS));
 	printf("timer slack %d\n", prctl(PR_GET_TIMERSLACK));
 	printf("transparent huge pages disabled %d\n", prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0));
-	printf("threads %d\n", count_threads());
 	printf("umask %o\n", (unsigned)umask(0));
 	for (int i = 0; i < RLIM_NLIMITS; i++) {
 		struct rlimit limit;
@@ -44,5 +44,8 @@ int main(void)
 			printf("limit %d: %#lx %#lx\n", i, (unsigned long)limit.rlim_cur,
 			       (unsigned long)limit.rlim_max);
 	}
+	mark();
+	printf("personality %#x\n", (unsigned)personality(0xffffffff));
+	printf("threads %d\n", count_threads());
 	return 0;
 }

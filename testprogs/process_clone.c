@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 enum { PAGE = 4096, STACK = 16 * PAGE };
 
@@ -92,5 +93,6 @@ int main(void)
 		with_stack("once more", number,
 			   CLONE_VM | (number % 2 ? CLONE_FILES : CLONE_VFORK));
 	check("nothing to wait for", wait(&words[1].status) == -1 && errno == ECHILD);
+	mark();
 	return 0;
 }

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 enum { PAGE = 4096, BY_DESCRIPTOR = 3 };
 
@@ -118,5 +119,6 @@ int main(void)
 	at[2].arguments.exit_signal = SIGCHLD;
 	fail("EFAULT for the descriptor", &at[2].arguments, sizeof(at[2].arguments), EFAULT);
 	check("nothing to wait for", wait(NULL) == -1 && errno == ECHILD);
+	mark();
 	return 0;
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define SYS_CLONE3  435
 #define KNOWN_BYTES 88
@@ -88,5 +89,6 @@ int main(void)
 	errno = 0;
 	syscall(SYS_CLONE3, 8, KNOWN_BYTES);
 	printf("no address: error %d\n", errno);
+	mark();
 	return untouched[100000];
 }

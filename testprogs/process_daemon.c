@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 enum { PAGE = 4096, PAGES = 50 };
 
@@ -89,5 +90,6 @@ int main(void)
 		total += length;
 	printf("%s", report + PAGE - 1);
 	check("untouched here", area[1][1] == 0 && area[2][2] == 0);
+	mark();
 	return 0;
 }

@@ -1,6 +1,8 @@
 /*
  * process_dispatch: Syscall User Dispatch by the program itself, as emulators use it: the byte that
  * says which system calls are its own is on a fresh page, the handler answers them.
+ *
+ * No mark: the program's own dispatch ends lazy paging; that it does is what it tests.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 enum { PAGE = 4096, WORDS = PAGE / sizeof(char *), MANY = 70 };
 
@@ -101,6 +102,7 @@ int main(int argc, char **argv)
 	environment[0] = strcpy(area[50] + PAGE - 3, "NAME=across two pages");
 	printf("now itself\n");
 	fflush(stdout);
+	mark();
 	execve(argv[0], arguments, environment);
 	perror("execve");
 	return 1;

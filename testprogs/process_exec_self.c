@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define MANY 3000
 
@@ -69,6 +70,7 @@ int main(int argc, char **argv, char **envp)
 	run(argv[0], arguments, NULL);
 	run(argv[0], nothing + 8, nothing + 8192);
 	run(argv[0], NULL, NULL);
+	mark();
 	syscall(SYS_execve, path + 4096 - 3, holes, environment);
 	return 1;
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGES 4000
 
@@ -56,6 +57,7 @@ static void *run(void *pointer)
 	snprintf(number, sizeof(number), "%d", atoi(pointer) + 1);
 	snprintf(id, sizeof(id), "%d", (int)getpid());
 	signal(SIGUSR1, SIG_IGN);
+	mark();
 	execl(arguments[0], arguments[0], number, id, NULL);
 	perror("exec");
 	exit(1);

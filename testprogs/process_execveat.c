@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 enum { PAGE = 4096, WORDS = PAGE / sizeof(char *) };
 
@@ -70,6 +71,7 @@ int main(int argc, char **argv)
 	try("bad pointer", place, (const char *)16, 0);
 	printf("now itself\n");
 	fflush(stdout);
+	mark();
 	fexecve(self, arguments, environment);
 	perror("fexecve");
 	return 1;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 static char pages[16 * 4096];
 static const char *who = "parent";
@@ -86,5 +87,6 @@ int main(void)
 	run("signal");
 	run("adds");
 	run("_exit");
+	mark();
 	return 25;
 }

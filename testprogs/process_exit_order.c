@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 enum { PAGE = 4096, FUNCTIONS = 32 };
 
@@ -79,5 +80,6 @@ int main(void)
 		printf("status %#x\n", (unsigned)status[i * PAGE / 2] & ~0x80U);
 	}
 	printf("parent ends, %d registered\n", registered);
+	mark();
 	return 0;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE	 4096
 #define CHILDREN 50
@@ -69,5 +70,6 @@ int main(void)
 	for (int i = 0; i < CHILDREN; i++)
 		sum += childs[i][0];
 	printf("sum %ld\n", sum);
+	mark();
 	return 0;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 enum { PAGES = 64, PAGE = 4096 };
 
@@ -64,5 +65,6 @@ int main(void)
 		status.word = 0;
 	}
 	printf("every fourth: %d %d %d %d\n", sum(0, 4), sum(1, 4), sum(2, 4), sum(3, 4));
+	mark();
 	return 0;
 }

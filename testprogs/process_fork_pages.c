@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE  4096
 #define PAGES 96
@@ -16,7 +17,7 @@ static unsigned char filled[PAGES * PAGE] = {[5] = 1, [70 * PAGE] = 2};
 static const unsigned char constants[PAGES * PAGE] = {[9 * PAGE] = 3, [90 * PAGE] = 4};
 static int to_child[2], to_parent[2];
 
-static void mark(int first, int step, int what)
+static void set_pages(int first, int step, int what)
 {
 	for (int page = first; page < PAGES; page += step) {
 		fresh[page * PAGE + page] += what;
@@ -55,10 +56,10 @@ static void wait_turn(int end)
 
 static int run_child(void)
 {
-	mark(0, 2, 5);
+	set_pages(0, 2, 5);
 	next(to_parent[1]);
 	wait_turn(to_child[0]);
-	mark(1, 5, 11);
+	set_pages(1, 5, 11);
 	next(to_parent[1]);
 	wait_turn(to_child[0]);
 	show("child");
@@ -78,13 +79,14 @@ int main(void)
 	if (child == 0)
 		_exit(run_child());
 	wait_turn(to_parent[0]);
-	mark(0, 3, 7);
+	set_pages(0, 3, 7);
 	next(to_child[1]);
 	wait_turn(to_parent[0]);
-	mark(2, 7, 13);
+	set_pages(2, 7, 13);
 	next(to_child[1]);
 	waitpid(child, &status, 0);
 	show("parent");
 	printf("child's status %#x\n", status);
+	mark();
 	return 0;
 }

@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "mark.h"
+
 enum { DEPTH = 5, PAGE = 4096, NODES = 1 << (DEPTH + 1) };
 
 static int marks[NODES][PAGE / sizeof(int)];
@@ -59,5 +61,6 @@ int main(void)
 {
 	printf("processes: %d\n", grow(1));
 	printf("wrong marks: %d\n", wrong(1));
+	mark();
 	return 0;
 }

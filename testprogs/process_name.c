@@ -13,30 +13,38 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 enum { PAGE = 4096 };
 
-static char found[40][PAGE] __attribute__((aligned(4096)));
+static char found[80][PAGE] __attribute__((aligned(4096)));
 static char empty[3 * PAGE] __attribute__((aligned(4096)));
 static const char names[4][PAGE] __attribute__((aligned(4096))) = {
     [0] = "constant", [1] = "longer than fifteen bytes", [3] = "fifteen bytes.."};
 static char data[4 * PAGE] __attribute__((aligned(4096))) = "some data";
+
+/* Looking there ends lazy paging. */
+static int with_file;
 
 /* The name as the kernel has it, stored across the end of a page, and as /proc has it. */
 static void show(const char *what)
 {
 	static int slot;
 	char *name = found[slot] + PAGE - 5, *file = found[slot + 2] + PAGE - 3;
-	int descriptor = open("/proc/self/comm", O_RDONLY);
+	int descriptor;
 
+	slot += 4;
 	prctl(PR_GET_NAME, name);
-	printf("%s: \"%s\", %d", what, name, (int)read(descriptor, file, 100));
+	printf("%s: \"%s\"\n", what, name);
+	if (!with_file)
+		return;
+	descriptor = open("/proc/self/comm", O_RDONLY);
+	printf("%d", (int)read(descriptor, file, 100));
 	printf(" %d\n", strncmp(name, file, strlen(name)) == 0);
 	close(descriptor);
-	slot += 4;
 }
 
-int main(void)
+static void show_all(void)
 {
 	int status = 0;
 
@@ -70,5 +78,13 @@ int main(void)
 	}
 	check("waited", waitpid(pid, &status, 0) == pid && status == 0);
 	show("parent");
+}
+
+int main(void)
+{
+	show_all();
+	mark();
+	with_file = 1;
+	show_all();
 	return 0;
 }

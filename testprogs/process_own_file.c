@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 enum { PAGE = 4096, NAMES = 3 };
 
@@ -95,6 +96,7 @@ int main(int argc, char **argv)
 	arguments[1] = "again";
 	arguments[2] = turn == 0 ? "1" : turn == 1 ? "2" : "3";
 	arguments[3] = argv[argc > 3 ? 3 : 0];
+	mark();
 	execve(turn == 1 ? at[1].path + PAGE - 4 : names[turn], arguments, environ);
 	perror("execve");
 	return 1;

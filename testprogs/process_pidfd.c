@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define WITH_PIDFD	 0x1000
 #define WITHOUT_HANDLERS 0x100000000
@@ -92,5 +93,6 @@ int main(void)
 	sent->si_code = SI_QUEUE;
 	check("sent", syscall(OWN_send_signal, self, SIGUSR1, sent, 0) == 0);
 	printf("handled %d, sum %d\n", handled, pages[0] + pages[1] + pages[2]);
+	mark();
 	return 0;
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 enum { PAGE = 4096, BLOCKS = 60, BLOCK = 2 * PAGE };
 
@@ -115,5 +116,6 @@ int main(void)
 	printf("%lu bytes, %#lx, %zu read\n", (unsigned long)at.result[PAGE],
 	       (unsigned long)at.result[0], total);
 	check("generated elsewhere", blocks[0][2][2] == 0 && blocks[1][0][0] == 0);
+	mark();
 	return 0;
 }

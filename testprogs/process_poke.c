@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE	   4096
 #define ANY_TRACER 0x59616d61 /* PR_SET_PTRACER, needed by some */
@@ -83,6 +84,7 @@ int main(int argc, char **argv)
 		;
 	while (waitpid(child, &status, 0) != child)
 		;
+	mark();
 	printf("'%.4s', child %d\n", area + 50 * PAGE - 2, status);
 	return 0;
 }

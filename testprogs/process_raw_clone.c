@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE  4096
 #define STACK (32 * PAGE)
@@ -94,5 +95,6 @@ int main(void)
 	child = syscall(SYS_clone, CLONE_THREAD | SIGCHLD, NULL, NULL, NULL, NULL);
 	printf("thread without memory: %s\n", strerror(errno));
 	printf("%d\n", pages[0] + pages[99 * PAGE]);
+	mark();
 	return 0;
 }

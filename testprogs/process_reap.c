@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 enum { CHILDREN = 50, PAGE = 4096 };
 
@@ -70,5 +71,6 @@ int main(void)
 	       measured, (int)wrong);
 	check("called at least once", calls > 0);
 	check("nothing left", wait(NULL) == -1 && errno == ECHILD);
+	mark();
 	return 0;
 }

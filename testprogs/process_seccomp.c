@@ -1,6 +1,8 @@
 /*
  * process_seccomp WAY: fresh pages after the program has forbidden itself nearly every system call.
  * Natively it needs none for them.
+ *
+ * No mark: a filter ends lazy paging; that it does is what it tests.
  */
 #define _GNU_SOURCE
 #include <errno.h>

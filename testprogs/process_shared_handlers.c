@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE  4096
 #define STACK (16 * PAGE)
@@ -54,7 +55,7 @@ static int change(void *pointer)
 	return now.ss_flags == SS_DISABLE ? 31 : 32;
 }
 
-static void run(const char *what, int flags, char *stack)
+static void run(const char *what, int flags, char *stack, void (*fault)(int))
 {
 	int status = -1;
 	sigset_t set;
@@ -63,13 +64,13 @@ static void run(const char *what, int flags, char *stack)
 	first = second = 0;
 	signal(SIGUSR1, on_first);
 	signal(SIGUSR2, on_first);
-	signal(SIGSEGV, SIG_IGN);
+	signal(SIGSEGV, fault);
 	child = clone(change, stack + STACK, flags | SIGCHLD, NULL);
 	waitpid(child, &status, 0);
 	printf("%s: status %#x, first %d, second %d\n", what, status, first, second);
 	raise(SIGUSR1);
 	raise(SIGUSR2);
-	raise(SIGSEGV);
+	kill(getpid(), SIGSEGV); /* raise() blocks all signals */
 	sigprocmask(SIG_BLOCK, NULL, &set);
 	printf("then first %d, second %d, blocked %d\n", first, second, sigismember(&set, SIGTERM));
 }
@@ -80,9 +81,13 @@ int main(void)
 	const stack_t own = {.ss_sp = alternate, .ss_size = STACK};
 
 	sigaltstack(&own, NULL);
-	run("shared", CLONE_VM | CLONE_SIGHAND, stacks[0]);
-	run("copied", CLONE_VM, stacks[1]);
-	run("own memory", 0, stacks[2]);
+	run("shared", CLONE_VM | CLONE_SIGHAND, stacks[0], on_first);
+	run("copied", CLONE_VM, stacks[1], on_first);
+	run("own memory", 0, stacks[2], on_first);
+	mark();
+	run("shared, ignored", CLONE_VM | CLONE_SIGHAND, stacks[0], SIG_IGN);
+	run("copied, ignored", CLONE_VM, stacks[1], SIG_IGN);
+	run("own memory, ignored", 0, stacks[2], SIG_IGN);
 	printf("%d\n", pages[63 * PAGE + 1]);
 	return 0;
 }

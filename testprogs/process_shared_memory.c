@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE	 4096
 #define PAGES	 64
@@ -62,5 +63,6 @@ int main(void)
 		}
 	}
 	printf("wrong %d\n", wrong);
+	mark();
 	return 0;
 }

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 
 #include "check.h"
+#include "mark.h"
 
 enum { PAGE = 4096 };
 
@@ -79,5 +80,6 @@ int main(void)
 	sigaction(SIGINT, NULL, &action);
 	check("SIGINT as before", action.sa_handler == SIG_DFL);
 	check("nothing to wait for", wait(NULL) == -1);
+	mark();
 	return 0;
 }

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 enum { PAGE = 4096 };
 
@@ -65,10 +66,10 @@ static void finish(const char *what)
 	printf("status %#x\n", (unsigned)at.status);
 }
 
-static void with_attributes(char *self)
+static void with_attributes(char *self, int blocked)
 {
 	sigemptyset(&at.mask);
-	sigaddset(&at.mask, SIGSEGV);
+	sigaddset(&at.mask, blocked);
 	sigaddset(&at.mask, SIGTERM);
 	sigemptyset(&at.defaults);
 	sigaddset(&at.defaults, SIGUSR1);
@@ -89,15 +90,29 @@ static void with_attributes(char *self)
 	posix_spawn_file_actions_destroy(&at.actions);
 }
 
-int main(int argc, char **argv)
+static void through_pipe(char *self, int blocked)
 {
 	int ends[2];
 
+	if (pipe(ends) != 0 || dup2(ends[1], 7) != 7 || dup2(ends[0], 8) != 8)
+		return;
+	close(ends[0]);
+	close(ends[1]);
+	with_attributes(self, blocked);
+	close(7);
+	memset(at.text, 0, sizeof(at.text));
+	while (read(8, at.text + strlen(at.text), PAGE / 2) > 0)
+		;
+	printf("it said:\n%s", at.text);
+	finish("waited for it");
+}
+
+int main(int argc, char **argv)
+{
 	if (argc > 1 && strcmp(argv[1], "show") == 0)
 		return show();
 	signal(SIGUSR1, SIG_IGN);
 	signal(SIGUSR2, SIG_IGN);
-	signal(SIGSYS, SIG_IGN);
 	signal(SIGSEGV, handler);
 	at.arguments[0] = argv[0];
 	at.arguments[1] = "show";
@@ -111,15 +126,9 @@ int main(int argc, char **argv)
 	check("ENOENT", posix_spawn(&at.pid, "/nonexistent/program", NULL, NULL, at.arguments,
 				    at.environment) == ENOENT);
 	check("nothing to wait for", waitpid(-1, &at.status, 0) == -1 && errno == ECHILD);
-	if (pipe(ends) != 0 || dup2(ends[1], 7) != 7 || dup2(ends[0], 8) != 8)
-		return 1;
-	close(ends[0]);
-	close(ends[1]);
-	with_attributes(argv[0]);
-	close(7);
-	while (read(8, at.text + strlen(at.text), PAGE / 2) > 0)
-		;
-	printf("it said:\n%s", at.text);
-	finish("waited for it");
+	through_pipe(argv[0], SIGHUP);
+	mark();
+	signal(SIGSYS, SIG_IGN);
+	through_pipe(argv[0], SIGSEGV);
 	return 0;
 }

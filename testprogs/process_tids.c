@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 static struct {
 	char before[5000];
@@ -82,5 +83,6 @@ int main(void)
 	finish("too short", syscall(SYS_clone3, &constant[1], 63), 0);
 	finish("wild", syscall(SYS_clone3, (void *)0x10, 64), 0);
 	finish("too long", syscall(SYS_clone3, &constant[1], 1 << 20), 0);
+	mark();
 	return 0;
 }

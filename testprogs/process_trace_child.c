@@ -2,6 +2,8 @@
  * process_trace_child: a program traces its own forked child. It sees the signals that the child
  * gets, and no others: process_trace_child signals; or the calls that it makes: process_trace_child
  * calls; or attaches to it when it runs already: process_trace_child seize.
+ *
+ * No mark: ptrace() ends lazy paging; that nothing of ours is seen then is what it tests.
  */
 #define _GNU_SOURCE
 #include <signal.h>

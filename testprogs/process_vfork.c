@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 enum { PAGE = 4096 };
 
@@ -83,5 +84,6 @@ int main(int argc, char **argv)
 	for (int i = 1; i < 5; i++)
 		fails(i);
 	exits();
+	mark();
 	return 0;
 }

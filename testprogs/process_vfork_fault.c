@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE   4096
 #define ROUNDS 100
@@ -79,5 +80,6 @@ int main(int argc, char **argv)
 	for (int i = 0; i < ROUNDS; i++)
 		sum += later[i * PAGE];
 	printf("sum %d\n", sum);
+	mark();
 	return 0;
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 enum { PAGE = 4096, SLOTS = 12 };
 
@@ -110,5 +111,6 @@ int main(void)
 	nothing();
 	check("usage of children", getrusage(RUSAGE_CHILDREN, usage(9)) == 0);
 	check("their faults", faults(9));
+	mark();
 	return 0;
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 static struct {
 	char gap1[5000];
@@ -84,5 +85,6 @@ int main(void)
 	check("usage of children", getrusage(RUSAGE_CHILDREN, &fresh[7].usage) == 0);
 	check("faults", fresh[7].usage.ru_minflt > 0);
 	printf("%d\n", pages[0]);
+	mark();
 	return 0;
 }

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mark.h"
+
 static sigjmp_buf landing;
 static int jumps;
 
@@ -56,5 +58,6 @@ int main(int argc, char **argv)
 			return 5;
 		}
 	}
+	mark();
 	abort();
 }

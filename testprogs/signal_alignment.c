@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define SET_AC	 "pushf\n\torl $0x40000, (%%rsp)\n\tpopf\n\t"
 #define CLEAR_AC "pushf\n\tandl $~0x40000, (%%rsp)\n\tpopf\n\t"
@@ -78,5 +79,6 @@ int main(int argc, char **argv)
 		fflush(stdout);
 		touch_with_ac(area + 40 * 4096 + 1);
 	}
+	mark();
 	return 0;
 }

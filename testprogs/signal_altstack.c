@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #ifndef SS_AUTODISARM
 #define SS_AUTODISARM (1U << 31)
@@ -80,5 +81,6 @@ int main(void)
 	show("after the handler", 0);
 	show("off", set(NULL, 0, SS_DISABLE));
 	raise(SIGUSR1);
+	mark();
 	return 0;
 }

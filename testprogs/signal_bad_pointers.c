@@ -13,6 +13,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "mark.h"
+
 #define PAGE 4096
 
 static char area[16 * PAGE] __attribute__((aligned(PAGE)));
@@ -83,6 +85,7 @@ int main(void)
 	call_all("into protected", area + 2 * PAGE - 4);
 	call_all("into unmapped", area + 8 * PAGE - 4);
 	call_all("read-only", area + 5 * PAGE + 8);
+	mark();
 	call_all("constants", (void *)(constants + 3 * PAGE));
 	call_all("text", (void *)(uintptr_t)call_all);
 	call_all("good", area + 12 * PAGE);

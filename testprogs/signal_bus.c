@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE 4096
 
@@ -63,5 +64,6 @@ int main(int argc, char **argv)
 		mapped[i * PAGE + 7] = (char)i;
 	printf("grown %d times, %d\n", grow - 1, mapped[2 * PAGE + 7] + mapped[5 * PAGE + 7]);
 	printf("around: %d\n", area[3 * PAGE] + area[10 * PAGE]);
+	mark();
 	return 0;
 }

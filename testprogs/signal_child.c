@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 static struct {
 	char before[2 * 4096];
@@ -103,5 +104,6 @@ int main(void)
 		sigsuspend(&before);
 	printf("reaped %d, sum %d\n", (int)reaped, (int)sum);
 	check("none left", wait(NULL) == -1 && errno == ECHILD);
+	mark();
 	return 0;
 }

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE   4096
 #define PAGES  48
@@ -76,5 +77,6 @@ int main(void)
 		sum += zeros[i] + sevens[i];
 	printf("sum %ld, faults %ld, strange %ld\n", sum, faults, strange);
 	check("as many as expected", faults == 2L * PAGES * ROUNDS + PAGES / 3 * ROUNDS);
+	mark();
 	return 0;
 }

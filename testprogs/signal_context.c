@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 static int mode;
 static uint64_t seen_rip, seen_rax;
@@ -96,6 +97,7 @@ int main(void)
 	sigaction(SIGUSR1, &action, NULL);
 	skip_instructions();
 	change_result();
+	mark();
 	mode = 3;
 	raise(SIGUSR1);
 	printf("blocked: TERM %d, SEGV %d, USR1 %d\n", blocked(SIGTERM), blocked(SIGSEGV),

@@ -1,6 +1,8 @@
 /*
  * signal_continue: stops itself and counts how often SIGCONT comes until it has been quiet for a
  * while. Somebody else has to send it.
+ *
+ * No mark: it waits for somebody else, whom a test has to start.
  */
 #include <signal.h>
 #include <stdio.h>

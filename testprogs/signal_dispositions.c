@@ -10,6 +10,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "mark.h"
+
 struct kernel_sigaction {
 	void (*handler)(int);
 	unsigned long flags;
@@ -47,5 +49,6 @@ int main(int argc, char **argv)
 
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, NULL, &mask, sizeof(mask));
 	printf("signal mask %#lx\n", (unsigned long)mask);
+	mark();
 	return 0;
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 static char area[240 * 4096] __attribute__((aligned(4096)));
 static char *nothing;
@@ -38,11 +39,34 @@ static void send(const char *what, int number)
 	kill(getpid(), number);
 }
 
+static void fault_with_mask(int blocked)
+{
+	sigset_t mask;
+
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGTERM);
+	sigaddset(&mask, blocked);
+	sigprocmask(SIG_SETMASK, &mask, NULL);
+	send("with a mask", SIGUSR1);
+	puts("a write");
+	fflush(stdout);
+	__asm__ volatile("movb $7, (%0)" : : "a"(nothing) : "memory");
+	send("after it", SIGUSR1);
+	area[(20 + blocked) * 4096] = 1;
+	send("and a touch", SIGUSR1);
+	puts("an address that is none");
+	fflush(stdout);
+	__asm__ volatile("movb $7, (%0)" : : "a"(1L << 62) : "memory");
+	__asm__ volatile("ud2");
+	__asm__ volatile("int3");
+	area[(60 + blocked) * 4096] = 1;
+	send("after those", SIGUSR1);
+}
+
 int main(void)
 {
 	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
 	static const int numbers[] = {SIGUSR1, SIGSEGV, SIGBUS, SIGSYS, SIGILL, SIGTRAP};
-	sigset_t mask;
 
 	nothing = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	for (unsigned i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
@@ -53,24 +77,9 @@ int main(void)
 	send("after a touch", SIGSEGV);
 	send("after a touch", SIGBUS);
 	send("after a touch", SIGSYS);
-	sigemptyset(&mask);
-	sigaddset(&mask, SIGTERM);
-	sigaddset(&mask, SIGBUS);
-	sigprocmask(SIG_SETMASK, &mask, NULL);
-	send("with a mask", SIGUSR1);
-	puts("a write");
-	fflush(stdout);
-	__asm__ volatile("movb $7, (%0)" : : "a"(nothing) : "memory");
-	send("after it", SIGUSR1);
-	area[20 * 4096] = 1;
-	send("and a touch", SIGUSR1);
-	puts("an address that is none");
-	fflush(stdout);
-	__asm__ volatile("movb $7, (%0)" : : "a"(1L << 62) : "memory");
-	__asm__ volatile("ud2");
-	__asm__ volatile("int3");
-	area[30 * 4096] = 1;
-	send("after those", SIGUSR1);
-	check("touched", area[10 * 4096] + area[20 * 4096] + area[30 * 4096] == 3);
+	fault_with_mask(SIGHUP);
+	mark();
+	fault_with_mask(SIGBUS);
+	check("touched", area[10 * 4096] == 1);
 	return 0;
 }

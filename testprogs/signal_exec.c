@@ -2,6 +2,9 @@
  * signal_exec WAY: what exec makes of ignored, handled, blocked and pending signals and of the
  * alternate stack. The guest runs itself once more by argv[0]; the ways differ in what becomes of
  * SIGSEGV and in who calls exec.
+ *
+ * No mark: blocking and ignoring signals of faults ends lazy paging before the call that it is
+ * about.
  */
 #define _GNU_SOURCE
 #include <signal.h>

@@ -10,6 +10,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "mark.h"
+
 static char area[64 * 4096];
 static char stack[16 * 4096] __attribute__((aligned(4096)));
 
@@ -88,6 +90,7 @@ int main(int argc, char **argv)
 		__asm__ volatile("mov $64, %%esp\n\tmovb $0, 8" : : : "memory");
 	if (strcmp(way, "no_alternate_stack") == 0)
 		printf("%ld\n", descend(&first, 1L << 40));
+	mark();
 	fault();
 	puts("survived");
 	return 0;

@@ -10,6 +10,7 @@
 #include <ucontext.h>
 
 #include "check.h"
+#include "mark.h"
 
 static char area[8 * 4096] __attribute__((aligned(4096)));
 static const char constants[4 * 4096] = {[3 * 4096] = 1};
@@ -75,5 +76,6 @@ int main(void)
 	FAULT("privileged", 0L, "hlt");
 	FAULT("port", 0L, "inb $0x80, %%al");
 	printf("sum %d\n", area[0] + area[7 * 4096] + constants[3 * 4096]);
+	mark();
 	return 0;
 }

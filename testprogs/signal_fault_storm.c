@@ -1,6 +1,8 @@
 /*
  * signal_fault_storm NUMBER: a child sends a signal that usually means a fault, thousands of times,
  * while the program makes system calls and touches new pages. No call may be lost.
+ *
+ * No mark: in a storm a signal of faults sometimes has to wait, which ends lazy paging.
  */
 #define _GNU_SOURCE
 #include <signal.h>

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define BIT(number) (1UL << ((number)-1))
 
@@ -17,7 +18,8 @@ static const struct {
 	char before[2 * 4096];
 	uint64_t set;
 	char after[2 * 4096];
-} watched = {.set = BIT(SIGUSR1) | BIT(SIGSEGV) | BIT(SIGSYS) | BIT(SIGALRM) | BIT(45)};
+} watched[] = {{.set = BIT(SIGUSR1) | BIT(SIGALRM) | BIT(45)},
+	       {.set = BIT(SIGUSR1) | BIT(SIGSEGV) | BIT(SIGSYS) | BIT(SIGALRM) | BIT(45)}};
 
 /* Seven of them span three pages. */
 static struct {
@@ -43,16 +45,19 @@ static void show(int descriptor)
 	memset(far.infos, 0, sizeof(far.infos));
 }
 
-int main(void)
+/* With signals of faults only the second time: that ends lazy paging. */
+static void watch(int faults)
 {
-	int descriptor = (int)syscall(SYS_signalfd4, -1, &watched.set, 8, SFD_NONBLOCK);
+	int descriptor = (int)syscall(SYS_signalfd4, -1, &watched[faults].set, 8, SFD_NONBLOCK);
 	struct pollfd poll_for = {.fd = descriptor, .events = POLLIN};
 
 	check("opened", descriptor >= 0);
-	syscall(SYS_rt_sigprocmask, SIG_BLOCK, &watched.set, NULL, 8);
+	syscall(SYS_rt_sigprocmask, SIG_BLOCK, &watched[faults].set, NULL, 8);
 	show(descriptor);
-	raise(SIGSEGV);
-	kill(getpid(), SIGSYS);
+	if (faults) {
+		raise(SIGSEGV);
+		kill(getpid(), SIGSYS);
+	}
 	for (int i = 0; i < 20; i++)
 		sigqueue(getpid(), i % 7 == 0 ? SIGUSR1 : 45, (union sigval){.sival_int = i});
 	show(descriptor);
@@ -70,5 +75,13 @@ int main(void)
 	show(descriptor);
 	check("no set", syscall(SYS_signalfd4, -1, NULL, 8, 0) == -1);
 	check("wrong size", syscall(SYS_signalfd4, -1, &fewer, 4, 0) == -1 && errno == EINVAL);
+	close(descriptor);
+}
+
+int main(void)
+{
+	watch(0);
+	mark();
+	watch(1);
 	return 0;
 }

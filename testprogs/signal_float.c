@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define ALL_16(macro)                                                                              \
 	macro(0) macro(1) macro(2) macro(3) macro(4) macro(5) macro(6) macro(7) macro(8) macro(9)  \
@@ -112,5 +113,6 @@ int main(void)
 	mxcsr = 0x1f80;
 	__asm__ volatile("ldmxcsr %0" : : "m"(mxcsr));
 	printf("x87 stack %.15f %.15f\n", left[0], left[1]);
+	mark();
 	return 0;
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 static char stack[24 * 4096], area[2][100 * 4096];
 static volatile sig_atomic_t handled;
@@ -95,5 +96,6 @@ int main(void)
 	show("parent");
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 	printf("handled %d\n", (int)handled);
+	mark();
 	return 0;
 }

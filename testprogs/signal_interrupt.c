@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 static struct {
 	char before[5 * 4096];
@@ -117,5 +118,6 @@ int main(void)
 		if (flags != 0)
 			break;
 	}
+	mark();
 	return 0;
 }

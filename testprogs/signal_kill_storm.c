@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE	4096
 #define SIGNALS 300
@@ -75,5 +76,6 @@ int main(void)
 	}
 	printf("handled %d and %d, sum %ld, wrong %d, twice %d\n", (int)next[0], (int)next[1], sum,
 	       (int)wrong, twice);
+	mark();
 	return 0;
 }

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "mark.h"
+
 #define ROUNDS 1000
 
 static char stack[16 * 4096];
@@ -67,5 +69,6 @@ int main(void)
 			sum += written[i];
 		printf(", written %ld, blocked %d %d\n", sum, blocked(SIGUSR1), blocked(SIGSEGV));
 	}
+	mark();
 	return 0;
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define BIT(number) (1UL << ((number)-1))
 #define FAULTS	    (BIT(SIGSEGV) | BIT(SIGBUS) | BIT(SIGSYS) | BIT(SIGILL) | BIT(SIGFPE) | BIT(SIGTRAP))
@@ -22,9 +23,12 @@ struct spread {
 	char after[4096 + 2040];
 };
 
-static const struct spread given[] = {
-    {.set = 0}, {.set = FAULTS}, {.set = ~0UL}, {.set = BIT(SIGSEGV) | BIT(SIGUSR1) | BIT(34)}};
-static struct spread old[16];
+static const struct spread given[] = {{.set = 0},
+				      {.set = FAULTS},
+				      {.set = ~0UL},
+				      {.set = BIT(SIGSEGV) | BIT(SIGUSR1) | BIT(34)},
+				      {.set = BIT(SIGHUP) | BIT(33) | BIT(SIGSTOP)}};
+static struct spread old[24];
 static int calls;
 
 static void show(const char *what, int how, const uint64_t *set)
@@ -43,6 +47,11 @@ int main(void)
 	static struct spread both = {.set = FAULTS};
 
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &given[0].set, NULL, 8);
+	show("block two", SIG_BLOCK, &given[4].set);
+	show("block all", SIG_SETMASK, &given[2].set);
+	show("unblock two", SIG_UNBLOCK, &given[4].set);
+	show("unblock all", SIG_UNBLOCK, &given[2].set);
+	mark();
 	show("block faults", SIG_BLOCK, &given[1].set);
 	show("block four", SIG_BLOCK, &given[3].set);
 	show("unblock faults", SIG_UNBLOCK, &given[1].set);

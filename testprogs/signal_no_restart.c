@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 static volatile char untouched[240 * 4096];
 static volatile int handled;
@@ -59,5 +60,6 @@ int main(int argc, char **argv)
 		return 1;
 	waitpid(child, &status, 0);
 	printf("child %d\n", status);
+	mark();
 	return untouched[100000];
 }

@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "mark.h"
+
 #define ROUNDS 3000
 
 struct object {
@@ -58,5 +60,6 @@ int main(void)
 	for (int i = 0; i < ROUNDS; i++)
 		sum += follow(&objects[i % count].object, i % 8, &nulls);
 	printf("sum %ld, nulls %ld\n", sum, nulls);
+	mark();
 	return 0;
 }

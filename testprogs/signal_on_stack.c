@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #ifndef SS_AUTODISARM
 #define SS_AUTODISARM (1U << 31)
@@ -93,6 +94,7 @@ int main(void)
 	use(3, SS_AUTODISARM);
 	raise(SIGUSR2);
 	raise(SIGTERM);
+	mark();
 
 	/* Left by a jump it is free again; one that disarms stays disarmed. */
 	flags_in_handler = 0;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 static struct {
 	char before[4 * 4096];
@@ -69,5 +70,6 @@ int main(int argc, char **argv)
 		printf("overflow %d: signal %d\n", i, value);
 	}
 	printf("not that deep: %ld\n", descend(&first, 100));
+	mark();
 	return 0;
 }

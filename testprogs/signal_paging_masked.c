@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE  4096
 #define PAGES 40
@@ -70,6 +71,7 @@ int main(void)
 	check("waited for", waitpid(pid, &status, 0) == pid);
 	check("child's end", WIFEXITED(status) && WEXITSTATUS(status) == 17);
 	sigprocmask(SIG_SETMASK, &before, NULL);
+	mark();
 
 	signal(SIGSEGV, SIG_IGN);
 	signal(SIGBUS, SIG_IGN);

@@ -9,12 +9,13 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 static struct {
 	char before[4 * 4096];
 	uint64_t set;
 	char after[4 * 4096];
-} pending[3];
+} pending[6];
 
 static struct {
 	char before[2 * 4096];
@@ -39,26 +40,29 @@ static void show_pending(int i)
 	printf("pending: %ld, %#lx\n", result, (unsigned long)pending[i].set);
 }
 
-int main(void)
+/* Signals of faults only the second time: that they have to wait ends lazy paging. */
+static void send_all(int faults)
 {
 	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
-	static const int numbers[] = {SIGTERM, 40, SIGSEGV, SIGUSR1, 36, SIGBUS, 40, SIGSYS, 50};
+	static const int numbers[] = {SIGTERM, 40, SIGUSR1, 36, 40, 50, SIGSEGV, SIGBUS, SIGSYS};
+	unsigned number = sizeof(numbers) / sizeof(numbers[0]) - (faults ? 0 : 3);
 	sigset_t all;
 
 	/* Handlers must not nest: the kernel would run the last one first. */
 	sigfillset(&action.sa_mask);
-	for (unsigned i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+	for (unsigned i = 0; i < number; i++)
 		sigaction(numbers[i], &action, NULL);
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, NULL);
-	show_pending(0);
+	count = 0;
+	show_pending(3 * faults);
 	for (int round = 1; round <= 3; round++)
-		for (unsigned i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		for (unsigned i = 0; i < number; i++)
 			sigqueue(getpid(), numbers[i],
 				 (union sigval){.sival_int = round * 100 + (int)i});
 	kill(getpid(), SIGUSR2);
 	kill(getpid(), SIGCHLD);
-	show_pending(1);
+	show_pending(3 * faults + 1);
 	check("none was handled", count == 0);
 
 	/* A signal that becomes ignored is dropped. */
@@ -67,6 +71,13 @@ int main(void)
 	sigprocmask(SIG_UNBLOCK, &all, NULL);
 	for (int i = 0; i < count; i++)
 		printf("%d with %d\n", handled.number[i], handled.value[i]);
-	show_pending(2);
+	show_pending(3 * faults + 2);
+}
+
+int main(void)
+{
+	send_all(0);
+	mark();
+	send_all(1);
 	return 0;
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 static const char text[5 * 4096] = {[0 ... 5 * 4096 - 1] = 'x'};
 static char area[5 * 4096];
@@ -53,5 +54,6 @@ int main(int argc, char **argv)
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 	signal(SIGPIPE, SIG_IGN);
 	check("ignored", write(ends[1], text, sizeof(text)) == -1 && errno == EPIPE);
+	mark();
 	return 0;
 }

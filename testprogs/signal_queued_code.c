@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 static volatile char untouched[240 * 4096];
 static volatile int handled, seen;
@@ -49,6 +50,7 @@ int main(int argc, char **argv)
 		sigprocmask(SIG_BLOCK, &set, NULL);
 	puts("now");
 	fflush(stdout);
+	mark();
 	printf("queued: %ld\n",
 	       syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), number, &info));
 	printf("handled %d, code %d\n", handled, seen);

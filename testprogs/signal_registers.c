@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 /* Stored to and read from pages that were not touched before. */
 uint64_t given[16] __attribute__((aligned(4096)));
@@ -104,5 +105,6 @@ int main(void)
 	call_with_registers();
 	kept.registers[12] = kept.registers[12] == (uint64_t)getppid();
 	show("system call", 12);
+	mark();
 	return 0;
 }

@@ -9,6 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "mark.h"
+
 struct action {
 	uint64_t handler, flags, restorer, mask;
 };
@@ -56,9 +58,11 @@ static void try(int number, int flags)
 
 int main(void)
 {
-	static const int numbers[] = {SIGUSR1, SIGSEGV, SIGBUS, SIGSYS, SIGCHLD};
+	static const int numbers[] = {SIGUSR1, SIGCHLD, SIGSEGV, SIGBUS, SIGSYS};
 
 	for (unsigned i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		if (i == 2)
+			mark();
 		try(numbers[i], 0);
 		try(numbers[i], SA_RESTART | SA_NODEFER | SA_ONSTACK);
 	}

@@ -10,6 +10,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "mark.h"
+
 static volatile char untouched[240 * 4096];
 static int shift, repaired, first;
 static long long right, seen;
@@ -55,5 +57,6 @@ int main(int argc, char **argv)
 	kill(getpid(), number);
 	printf("right 0x%llx, seen 0x%llx, repaired %d, untouched %d\n", right, seen, repaired,
 	       untouched[30000]);
+	mark();
 	return 0;
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 static union {
 	siginfo_t info;
@@ -84,5 +85,6 @@ int main(int argc, char **argv)
 		sigprocmask(SIG_UNBLOCK, &set, NULL);
 	}
 	show(number);
+	mark();
 	return 0;
 }

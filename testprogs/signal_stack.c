@@ -2,6 +2,8 @@
 #include <signal.h>
 #include <stdio.h>
 
+#include "mark.h"
+
 int main(void)
 {
 	stack_t stack = {0};
@@ -10,5 +12,6 @@ int main(void)
 		perror("sigaltstack");
 	printf("alternate stack at %p, size %zu, flags %#x\n", stack.ss_sp, stack.ss_size,
 	       (unsigned)stack.ss_flags);
+	mark();
 	return 0;
 }

@@ -1,4 +1,8 @@
-/* signal_status: the signal lines of /proc/self/status, as ps shows them to others. */
+/*
+ * signal_status: the signal lines of /proc/self/status, as ps shows them to others.
+ *
+ * No mark: all that it is about is in /proc.
+ */
 #include <stdio.h>
 #include <string.h>
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 static char area[500 * 4096];
 static volatile sig_atomic_t continued;
@@ -110,5 +111,6 @@ int main(void)
 		_exit(0);
 	}
 	check("all of it", waitpid(pid, &status, 0) == pid && status == 0);
+	mark();
 	return 0;
 }

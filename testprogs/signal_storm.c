@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE	 4096
 #define PAGES	 200
@@ -80,5 +81,6 @@ int main(void)
 			if (page[77] != (i < handled[which] ? 7 : 0) || page[78] != 0)
 				printf("handler %d, page %d is wrong\n", which, i);
 		}
+	mark();
 	return 0;
 }

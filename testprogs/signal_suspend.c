@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define BIT(number) (1UL << ((number)-1))
 
@@ -21,7 +22,9 @@ static const struct {
 	char before[2 * 4096];
 	uint64_t set;
 	char after[2 * 4096];
-} temporary = {.set = BIT(SIGUSR2) | BIT(SIGSEGV) | BIT(SIGALRM) | BIT(SIGCHLD)};
+} temporary[] = {{.set = BIT(SIGUSR2) | BIT(SIGALRM) | BIT(SIGCHLD) | BIT(SIGHUP)},
+		 {.set = BIT(SIGUSR2) | BIT(SIGALRM) | BIT(SIGCHLD) | BIT(SIGSEGV)},
+		 {.set = ~BIT(SIGHUP)}};
 
 static struct {
 	char before[2 * 4096];
@@ -57,10 +60,10 @@ static void suspend(const char *what, const uint64_t *set)
 	handled = 0;
 }
 
-int main(void)
+/* "Faults" are signals of faults the second time: blocking those ends lazy paging. */
+static void suspend_all(int fault, uint64_t blocked)
 {
 	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
-	static uint64_t blocked = BIT(SIGUSR1) | BIT(SIGBUS) | BIT(SIGCHLD) | BIT(SIGSEGV);
 	static struct {
 		char before[4096];
 		uint64_t set;
@@ -69,29 +72,38 @@ int main(void)
 
 	sigaction(SIGUSR1, &action, NULL);
 	sigaction(SIGUSR2, &action, NULL);
-	sigaction(SIGSEGV, &action, NULL);
+	sigaction(fault, &action, NULL);
 	sigaction(SIGCHLD, &action, NULL);
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &blocked, NULL, 8);
 
 	raise(SIGUSR1);
-	suspend("own signal", &temporary.set);
-	raise(SIGSEGV);
+	suspend("own signal", &temporary[fault == SIGSEGV].set);
+	raise(fault);
 	check("a fault's signal stays blocked", handled == 0);
 	suspend("fault's signal", &none.set);
 
 	pid_t pid = fork();
 
 	if (pid == 0) {
-		kill(getppid(), SIGSEGV);
+		kill(getppid(), fault);
 		kill(getppid(), SIGUSR1);
 		_exit(0);
 	}
-	suspend("child's signal", &temporary.set);
+	suspend("child's signal", &temporary[fault == SIGSEGV].set);
 	check("it is still pending", handled == 0);
 	suspend("child's other signal", &(uint64_t){BIT(SIGCHLD)});
 	suspend("end of the child", &none.set);
 	check("waited for", wait(NULL) == pid);
 	check("no set", syscall(SYS_rt_sigsuspend, NULL, 8) == -1 && errno == EFAULT);
 	check("wrong size", syscall(SYS_rt_sigsuspend, &none.set, 128) == -1 && errno == EINVAL);
+}
+
+int main(void)
+{
+	suspend_all(SIGHUP, BIT(SIGUSR1) | BIT(SIGCHLD) | BIT(SIGHUP));
+	raise(SIGHUP);
+	suspend("all but one", &temporary[2].set);
+	mark();
+	suspend_all(SIGSEGV, BIT(SIGUSR1) | BIT(SIGBUS) | BIT(SIGCHLD) | BIT(SIGSEGV));
 	return 0;
 }

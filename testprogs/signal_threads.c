@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define THREADS 4
 #define SIZE	((size_t)(24 * 4096))
@@ -91,5 +92,6 @@ int main(void)
 		printf("thread %d: result %ld, handled %d, faults %d, elsewhere %d\n", i,
 		       (long)result, handled[i], faults[i], elsewhere[i]);
 	}
+	mark();
 	return 0;
 }

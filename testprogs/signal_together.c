@@ -1,6 +1,8 @@
 /*
  * signal_together: SIGSEGV, SIGBUS and SIGSYS, and then others, sent to a process that is stopped:
  * all of them come when it goes on. The argument: "handled", or "blocked" and then unblocked.
+ *
+ * No mark: a second signal that has to wait ends lazy paging; that none is lost is what it tests.
  */
 #define _GNU_SOURCE
 #include <signal.h>

@@ -2,6 +2,9 @@
  * signal_transfer: a signal that is ignored or blocked comes in while a write of a mebibyte to a
  * socket, or a receive of one that waits for all of it, is half done. signal_transfer
  * ignored|blocked write|receive NUMBER
+ *
+ * No mark: ignoring or blocking a signal of faults ends lazy paging; that it interrupts nothing is
+ * what it tests.
  */
 #define _GNU_SOURCE
 #include <signal.h>

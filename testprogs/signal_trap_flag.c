@@ -9,6 +9,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "mark.h"
+
 #define STEPS 100
 
 static char area[240 * 4096] __attribute__((aligned(4096)));
@@ -61,6 +63,7 @@ int main(void)
 	sigaction(SIGTRAP, &action, NULL);
 	STEP("nothing", "", "r"(0));
 	STEP("touch", "movb $1, (%1)", "r"(area + 20 * 4096));
+	mark();
 	STEP("call", "mov %1, %%eax\n\tsyscall", "i"(SYS_getppid));
 	STEP("call that is answered", "mov %1, %%eax\n\tsyscall", "i"(SYS_rt_sigprocmask), "D"(-1),
 	     "S"(0), "d"(0));

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define SIZE ((size_t)(24 * 4096))
 
@@ -125,5 +126,6 @@ int main(void)
 	show("timer within a system call");
 	ON_STACK(stacks[19] + SIZE, "call *%[f]", [f] "r"(prints), "D"(0L), "S"(0L));
 	switch_contexts();
+	mark();
 	return 0;
 }

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define BIT(number)	 (1UL << ((number)-1))
 #define SYS_EPOLL_PWAIT2 441
@@ -81,24 +82,24 @@ static long wait_by(int way, int end, int queue, const struct timespec *timeout)
 	}
 }
 
-int main(void)
+/* The other signal is one of faults the second time: blocking that ends lazy paging. */
+static void wait_all(int other, uint64_t blocked)
 {
 	static const char *const names[] = {"ppoll", "pselect6", "epoll_pwait", "epoll_pwait2"};
-	uint64_t blocked = BIT(SIGUSR1) | BIT(SIGSEGV) | BIT(SIGSYS);
 	struct epoll_event event = {.events = EPOLLIN, .data.u64 = 77};
 	int ends[2], queue = epoll_create1(0);
 	char byte;
 
 	if (pipe(ends) != 0 || epoll_ctl(queue, EPOLL_CTL_ADD, ends[0], &event) != 0)
-		return 1;
+		return;
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &blocked, NULL, 8);
 	signal(SIGUSR1, on_signal);
-	signal(SIGSEGV, on_signal);
+	signal(other, on_signal);
 	for (int way = 0; way < 4; way++) {
 		printf("%s\n", names[way]);
 		printf("timeout: %ld\n", wait_by(way, ends[0], queue, &told.soon));
 		for (int i = 0; i < 2; i++) {
-			raise(i == 0 ? SIGUSR1 : SIGSEGV);
+			raise(i == 0 ? SIGUSR1 : other);
 			check("blocked", handled == 0);
 			check("interrupted",
 			      wait_by(way, ends[0], queue, NULL) == -1 && errno == EINTR);
@@ -111,5 +112,12 @@ int main(void)
 		check("byte read", read(ends[0], &byte, 1) == 1);
 	}
 	printf("event data %lu\n", (unsigned long)far.events[0].data.u64);
+}
+
+int main(void)
+{
+	wait_all(SIGTERM, BIT(SIGUSR1) | BIT(SIGTERM));
+	mark();
+	wait_all(SIGSEGV, BIT(SIGUSR1) | BIT(SIGSEGV) | BIT(SIGSYS));
 	return 0;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define THREADS 8
 #define ROUNDS	40
@@ -57,5 +58,6 @@ int main(void)
 		good += (long)result;
 	}
 	printf("good %ld of %d\n", good, THREADS * ROUNDS * 6);
+	mark();
 	return 0;
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 static int pipe_ends[2];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -93,5 +94,6 @@ int main(void)
 		cancelled += result == PTHREAD_CANCELED;
 	}
 	printf("cancelled %d, cleaned %d\n", cancelled, cleaned);
+	mark();
 	return 0;
 }

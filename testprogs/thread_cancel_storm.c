@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE	4096
 #define THREADS 4
@@ -62,5 +63,6 @@ int main(void)
 			cleaned += marks[round_number][i][50];
 	}
 	printf("cancelled %d, cleaned %d\n", cancelled, cleaned);
+	mark();
 	return 0;
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE	4096
 #define THREADS 6
@@ -91,5 +92,6 @@ int main(int argc, char **argv)
 		pthread_join(threads[i], &result);
 		printf("thread %d: %ld\n", i, (long)result);
 	}
+	mark();
 	return 0;
 }

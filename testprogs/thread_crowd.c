@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE	4096
 #define THREADS 64
@@ -81,5 +82,6 @@ int main(void)
 			counted += counts[page][i];
 	printf("results %ld, fresh %ld, filled %ld, counted %ld\n", sum, sum_bytes(fresh),
 	       sum_bytes(filled), counted);
+	mark();
 	return 0;
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define ROUNDS	10
 #define AT_ONCE 24
@@ -48,5 +49,6 @@ int main(void)
 	for (int i = 0; i < ROUNDS * AT_ONCE * PAGE; i++)
 		sum += pages[i];
 	printf("sum %ld\n", sum);
+	mark();
 	return 0;
 }

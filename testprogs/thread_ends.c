@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 static pthread_mutex_t robust;
 static char fresh[16][4096];
@@ -74,5 +75,6 @@ int main(int argc, char **argv)
 		for (;;)
 			pause();
 	}
+	mark();
 	return 0;
 }

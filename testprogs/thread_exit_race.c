@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE	 4096
 #define PAGES	 1000
@@ -77,5 +78,6 @@ int main(void)
 		printf("%#x%c", status & ~0x80, i % 10 == 9 ? '\n' : ' ');
 		fflush(stdout);
 	}
+	mark();
 	return 0;
 }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define THREADS 4
 #define PAGES	400
@@ -56,5 +57,6 @@ int main(void)
 		pthread_join(threads[i], &result);
 		printf("thread %d: %ld\n", i, (long)result);
 	}
+	mark();
 	return 0;
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE 4096
 
@@ -59,6 +60,7 @@ static void *run(void *pointer)
 		_exit((int)(long)touch((void *)3L) + (getpid() == (pid_t)syscall(SYS_gettid)));
 	waitpid(child, &status, 0);
 	printf("status %#x\n", status);
+	mark();
 	fflush(stdout);
 	execl(arguments[0], arguments[0], "again", NULL);
 	exit(1);

@@ -1,6 +1,8 @@
 /*
  * thread_leave_futex: a thread sleeps in FUTEX_WAIT; another one changes the word without waking
  * it, looks at the process in /proc, and wakes it later. Only that wakes it.
+ *
+ * No mark: how lazy paging ends is what it tests.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -2,6 +2,8 @@
  * thread_leave_handler: one thread waits; another one looks at the process in /proc and then sets
  * what SIGSEGV, SIGSYS or SIGBUS does. The first one goes on as if nothing had been.
  * thread_leave_handler join|pipe|futex handler|default|ignore SIGNAL
+ *
+ * No mark: how lazy paging ends is what it tests.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

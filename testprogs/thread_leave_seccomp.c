@@ -3,6 +3,8 @@
  * call, writes to a full pipe, or spins without calls; or spins on the same processor, and has not
  * run since this thread looked at the process in /proc. It finds the filter in force, and nothing
  * else.
+ *
+ * No mark: how lazy paging ends is what it tests.
  */
 #define _GNU_SOURCE
 #include <errno.h>

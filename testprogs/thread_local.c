@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "mark.h"
+
 static _Thread_local int initialised = 42;
 static _Thread_local char text[] = "a thread-local string";
 static _Thread_local int zero[1000];
@@ -24,5 +26,6 @@ int main(void)
 	initialised++;
 	zero[999] = 7;
 	printf("after writing: %d %d\n", initialised, zero[999]);
+	mark();
 	return 0;
 }

@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define ROUNDS	200
 #define AT_ONCE 48
@@ -49,5 +50,6 @@ int main(void)
 	for (int i = 0; i < AT_ONCE + ROUNDS; i++)
 		total += sums[i];
 	printf("total %ld\n", total);
+	mark();
 	return 0;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE  4096
 #define PAGES 32
@@ -82,5 +83,6 @@ int main(void)
 	for (int i = 0; i < PAGES; i++)
 		sum += pages[0][i * PAGE + 5] + pages[1][i * PAGE + 5];
 	printf("sum %d\n", sum);
+	mark();
 	return 0;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE  4096
 #define STACK (8 * PAGE)
@@ -67,5 +68,6 @@ int main(void)
 		       blocks[THREADS + i][PAGE + 2048]);
 	}
 	printf("failed %d\n", failed);
+	mark();
 	return 0;
 }

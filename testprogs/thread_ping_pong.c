@@ -6,6 +6,7 @@
 #include <semaphore.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE   4096
 #define ROUNDS 300
@@ -86,5 +87,6 @@ int main(void)
 	for (int i = 0; i < ROUNDS; i++)
 		sum += pages[i * PAGE] * 10 + pages[i * PAGE + 1];
 	printf("sum %ld\n", sum);
+	mark();
 	return 0;
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #ifndef FUTEX_WAIT
 #define FUTEX_WAIT 0
@@ -86,5 +87,6 @@ int main(void)
 	check("clone3", id > 0);
 	wait_for(1);
 	printf("result %d\n", results[1].word);
+	mark();
 	return 0;
 }

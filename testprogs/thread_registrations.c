@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define RSEQ_SIGNATURE 0x53053053
 
@@ -30,5 +31,6 @@ int main(void)
 	long result = syscall(SYS_rseq, &area, sizeof(area), 0, RSEQ_SIGNATURE);
 
 	printf("registering rseq: %s\n", result == 0 ? "done" : strerror(errno));
+	mark();
 	return 0;
 }

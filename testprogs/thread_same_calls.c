@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE	4096
 #define PAGES	64
@@ -68,5 +69,6 @@ int main(void)
 		sum += pages[i];
 	}
 	printf("wrong %ld, sum %ld\n", wrong, sum);
+	mark();
 	return 0;
 }

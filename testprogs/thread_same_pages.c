@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define THREADS 16
 #define PAGES	64
@@ -43,5 +44,6 @@ int main(void)
 		if (i % (PAGE / 4) < THREADS)
 			lost += ((unsigned char *)pages)[i] != i % (PAGE / 4) + 1;
 	printf("lost %lu\n", lost);
+	mark();
 	return 0;
 }

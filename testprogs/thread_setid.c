@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE	4096
 #define THREADS 4
@@ -65,5 +66,6 @@ int main(void)
 		printf("thread %d: %ld\n", i, (long)result);
 	}
 	printf("failed %d, byte %c\n", failed, byte[PAGE]);
+	mark();
 	return 0;
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE 4096
 
@@ -90,5 +91,6 @@ int main(void)
 		return 1;
 	for (int way = 0; way < 3; way++)
 		run(way);
+	mark();
 	return 0;
 }

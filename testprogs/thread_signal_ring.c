@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE	4096
 #define THREADS 6
@@ -83,5 +84,6 @@ int main(void)
 		       touched);
 	}
 	printf("elsewhere %d\n", elsewhere);
+	mark();
 	return 0;
 }

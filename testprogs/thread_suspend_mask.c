@@ -2,6 +2,8 @@
  * thread_suspend_mask: a thread that looks at the process in /proc while another one sleeps in a
  * call that cannot begin anew; then sigsuspend, ppoll and epoll_pwait, in whose handlers their mask
  * is in force.
+ *
+ * No mark: how lazy paging ends is what it tests.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE	4096
 #define THREADS 4
@@ -86,5 +87,6 @@ int main(void)
 		printf("thread %d: %ld, enough %d\n", i, (long)result, fired[i] >= ENOUGH);
 	}
 	printf("elsewhere %d\n", elsewhere);
+	mark();
 	return 0;
 }

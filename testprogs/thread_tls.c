@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE	4096
 #define THREADS 24
@@ -76,5 +77,6 @@ int main(void)
 	for (int i = 0; i < THREADS; i++)
 		total += pages[i * PAGE];
 	printf("destructors %ld, own %ld\n", total, sum());
+	mark();
 	return 0;
 }

@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define DEPTH 4
 #define WIDTH 3
@@ -59,5 +60,6 @@ int main(void)
 	for (int i = 0; i < NODES; i++)
 		count += visited[i][0] + visited[i][1];
 	printf("visited %d\n", count);
+	mark();
 	return 0;
 }

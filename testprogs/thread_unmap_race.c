@@ -1,6 +1,8 @@
 /*
  * thread_unmap_race: eight threads own every eighth page of one array. They protect, drop, unmap
  * and map theirs, while their neighbours touch and are given theirs by the kernel.
+ *
+ * No mark with userfaultfd: madvise() ends lazy paging.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -9,6 +11,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mark.h"
 
 #define PAGE	4096
 #define THREADS 8
@@ -83,5 +86,6 @@ int main(void)
 	for (int i = 0; i < THREADS * PAGES; i++)
 		sum += area[i * PAGE + 9];
 	printf("wrong %ld, sum %ld\n", wrong, sum);
+	mark();
 	return 0;
 }

@@ -92,6 +92,18 @@ caught() {
 	[ "$status" -ne 0 ]
 }
 
+@test "lazy paging that ends before a guest's mark is caught" {
+	run reaches_its_mark "$ROOT/on_demand_loader" "$GUESTS/musl-static/call_files" --retire=never
+	[ "$status" -eq 0 ]
+	run reaches_its_mark "$ROOT/on_demand_loader" "$GUESTS/musl-static/call_files" --retire=5
+	echo "$output"
+	[ "$status" -ne 0 ]
+	[[ $output == *"call_files: no mark with on_demand_loader --retire=5: lazy paging ended by "*" after 5 calls, behind "* ]]
+	run reaches_its_mark "$ROOT/on_demand_loader" "$GUESTS/musl-static/signal_status"
+	echo "$output"
+	[ "$status" -ne 0 ]
+}
+
 @test "an input that is missing is caught" {
 	# shellcheck disable=SC2016
 	stand_in 'exec "$@"'

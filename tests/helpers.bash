@@ -276,6 +276,24 @@ in_every_way() {
 	return $failed
 }
 
+# reaches_its_mark LOADER GUEST [OPTION]...: fails unless GUEST has come to its mark (testprogs/mark.h)
+# before lazy paging ended; and says then what had ended it. Status 2: nothing is hidden from it.
+reaches_its_mark() {
+	trace_test_only
+	local loader=$1 program=$2 trace=$BATS_TEST_TMPDIR/trace
+	shift 2
+	rm -f "$trace"
+	(cd "$BATS_TEST_TMPDIR" && timeout -s KILL 60 "$loader" "--trace=$trace" "$@" "$program") \
+		</dev/null >/dev/null 2>&1 3>&- 4>&- || true
+	grep -q "$(printf '\tcall\t.*\tafs_syscall\t')" "$trace" && return
+	echo "$program: no mark with ${loader##*/} $*: $(awk -F '\t' '
+		$4 == "retire" && !ended { ended = 1; text = "lazy paging ended by " $8 " after " calls " calls, behind " last }
+		$4 == "call" { calls++; last = $8 }
+		END { print ended ? text : "the last call seen was " last }' "$trace")"
+	grep -q '^region.*hidden$' "$trace" || return 2
+	return 1
+}
+
 # each_loader FUNCTION [ARG]...: calls FUNCTION LOADER [ARG]... for each; fails if one fails.
 each_loader() {
 	trace_test_only

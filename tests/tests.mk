@@ -108,7 +108,7 @@ BATS        := $(wildcard tests/*.bats tests/course/*.bats docs/lab/*.bats)
 # With units and lint 60 seconds of processor time: half a minute on two processors, with room to grow.
 BATS_QUICK  := $(patsubst %,tests/%.bats,harness programs guests arguments entry_state faults identity \
                  residency errors ways_out ways_out_options options outputs calls files engines \
-                 address_space profiles nesting mutations)
+                 address_space profiles nesting mutations marks)
 
 CHECKS := check check-quick check-long check-glibc check-confined
 .PHONY: $(CHECKS) $(CHECKS:%=%-run) unit-programs unit-programs-asan fuzz-program fuzz-result check-kernels

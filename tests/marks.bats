@@ -1,0 +1,48 @@
+#!/usr/bin/env bats
+#
+# Do guests test what they are about? Each that is about hidden pages has a mark (testprogs/mark.h), which
+# it must reach before lazy paging ends. One that tests the end itself says so in its first comment:
+# "No mark: ...", or "No mark with userfaultfd: ..." where only that engine has to end it.
+
+load helpers
+
+# about_hidden_pages: their sources.
+about_hidden_pages() {
+	ls "$ROOT"/testprogs/{call,descriptor,memory,process,signal,thread}_*.c
+}
+
+# with_mark: the names of the guests that have one.
+with_mark() {
+	grep -l 'mark();' "$ROOT"/testprogs/*.c | sed 's|.*/||; s|\.c$||'
+}
+
+@test "each guest that is about hidden pages has one mark, or says why it has none" {
+	local file failed=0
+	for file in $(about_hidden_pages); do
+		[ $(($(grep -c '\bmark();' "$file") + $(grep -c '^ \* No mark: ' "$file"))) = 1 ] && continue
+		echo "$file: neither mark() nor \"No mark: ...\" in its first comment, or both"
+		failed=1
+	done
+	return "$failed"
+}
+
+@test "on_demand_loader: every mark is reached before lazy paging ends" {
+	local guest failed=0
+	for guest in $(with_mark); do
+		reaches_its_mark "$ROOT/on_demand_loader" "$GUESTS/musl-static/$guest" --retire=never || failed=1
+	done
+	return "$failed"
+}
+
+@test "hybrid_loader, userfaultfd: every mark that can be" {
+	local guest status failed=0
+	for guest in $(with_mark); do
+		grep -q '^ \* No mark with userfaultfd: ' "$ROOT/testprogs/$guest.c" && continue
+		status=0
+		reaches_its_mark "$ROOT/hybrid_loader" "$GUESTS/musl-static/$guest" --retire=never \
+			--engine=userfaultfd || status=$?
+		# It hides no .bss that is too small to be worth it.
+		[ "$status" != 1 ] || failed=1
+	done
+	return "$failed"
+}
