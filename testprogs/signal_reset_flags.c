@@ -1,8 +1,11 @@
 /*
  * signal_reset_flags: what rt_sigaction says of a signal whose handler was for one occasion
- * (SA_RESETHAND): the default, with the flags and the mask that the handler had.
+ * (SA_RESETHAND): the default, with the flags and the mask that the handler had. With "kills" the
+ * default is what happens then, though a thread sleeps since before lazy paging has ended.
  */
 #define _GNU_SOURCE
+#include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -56,13 +59,44 @@ static void try(int number, int flags)
 	show("behind", &now);
 }
 
-int main(void)
+static void *sleep_long(void *pointer)
 {
+	sleep(100);
+	return pointer;
+}
+
+/* Looking there ends lazy paging. */
+static void look_into_proc(void)
+{
+	close(open("/proc/self/stat", O_RDONLY));
+}
+
+static void be_killed(void)
+{
+	pthread_t thread;
+
+	try(SIGUSR1, SA_NODEFER);
+	pthread_create(&thread, NULL, sleep_long, NULL);
+	usleep(20000);
+	look_into_proc();
+	fflush(stdout);
+	kill(getpid(), SIGUSR1);
+}
+
+int main(int argc, char **argv)
+{
+	static struct action now;
 	static const int numbers[] = {SIGUSR1, SIGCHLD, SIGSEGV, SIGBUS, SIGSYS};
 
+	if (argc > 1 && argv[1][0] == 'k')
+		be_killed();
 	for (unsigned i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
-		if (i == 2)
+		if (i == 2) {
 			mark();
+			look_into_proc();
+			ask(SIGUSR1, &now);
+			show("later", &now);
+		}
 		try(numbers[i], 0);
 		try(numbers[i], SA_RESTART | SA_NODEFER | SA_ONSTACK);
 	}

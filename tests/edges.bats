@@ -235,7 +235,7 @@ edges() {
 }
 
 @test "SA_RESETHAND, and what is shown then" {
-	edges signal_reset_flags
+	edges signal_reset_flags signal_reset_flags:kills
 }
 
 # ---- memory --------------------------------------------------------------------------------

@@ -35,14 +35,21 @@
 #define YIELDS	     100
 #define WAIT_MOMENTS 1000
 
-/* Puts the program's action into the kernel where one of our handlers is still there. */
+/* A handler for one occasion that has had it: the default, with the handler's flags and mask. */
+static bool is_used_up(const struct kernel_sigaction *action)
+{
+	return action->handler == KERNEL_SIG_DFL && (action->flags & KERNEL_SA_RESETHAND) != 0;
+}
+
+/* Puts the program's action into the kernel where one of ours is still there. */
 static void give_back_action(const struct process *process, int number)
 {
 	struct kernel_sigaction now = {.handler = KERNEL_SIG_DFL};
 
 	kernel_action(number, NULL, &now);
 	if (now.handler == gadget_on_signal || now.handler == gadget_forward ||
-	    now.handler == gadget_on_managed)
+	    now.handler == gadget_on_managed ||
+	    (is_used_up(&now) && is_used_up(&process->actions[number])))
 		kernel_action(number, &process->actions[number], NULL);
 }
 
@@ -52,10 +59,12 @@ static void forward_action(const struct process *process, int number)
 {
 	struct kernel_sigaction action = process->actions[number];
 
-	action.handler = gadget_forward;
-	action.flags |= KERNEL_SA_SIGINFO;
-	action.restorer = gadget_restore_signal;
-	action.mask &= ~MANAGED_SIGNALS;
+	if (!is_used_up(&action)) {
+		action.handler = gadget_forward;
+		action.flags |= KERNEL_SA_SIGINFO;
+		action.restorer = gadget_restore_signal;
+		action.mask &= ~MANAGED_SIGNALS;
+	}
 	kernel_action(number, &action, NULL);
 }
 
