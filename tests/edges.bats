@@ -180,6 +180,11 @@ edges() {
 	edges thread_leave_seccomp:{poll,write,spin,starve}
 }
 
+@test "the thread that had not left has ended since" {
+	REPEATS=3
+	edges thread_leave_gone
+}
+
 @test "masks of sigsuspend, ppoll and epoll_pwait when one thread has left" {
 	edges thread_suspend_mask
 }

@@ -21,6 +21,7 @@
 #include "loader/resident/threads/lock.h"
 #include "loader/resident/trace.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <time.h>
 
@@ -41,15 +42,19 @@ static bool is_used_up(const struct kernel_sigaction *action)
 	return action->handler == KERNEL_SIG_DFL && (action->flags & KERNEL_SA_RESETHAND) != 0;
 }
 
+static bool is_ours(const struct kernel_sigaction *action)
+{
+	return action->handler == gadget_on_signal || action->handler == gadget_forward ||
+	       action->handler == gadget_on_managed;
+}
+
 /* Puts the program's action into the kernel where one of ours is still there. */
 static void give_back_action(const struct process *process, int number)
 {
 	struct kernel_sigaction now = {.handler = KERNEL_SIG_DFL};
 
 	kernel_action(number, NULL, &now);
-	if (now.handler == gadget_on_signal || now.handler == gadget_forward ||
-	    now.handler == gadget_on_managed ||
-	    (is_used_up(&now) && is_used_up(&process->actions[number])))
+	if (is_ours(&now) || (is_used_up(&now) && is_used_up(&process->actions[number])))
 		kernel_action(number, &process->actions[number], NULL);
 }
 
@@ -216,6 +221,33 @@ _Noreturn void retire_exiting(struct thread *thread, uint64_t status)
 		raw_syscall1(SYS_exit, status);
 }
 
+struct living {
+	const struct process *process;
+	unsigned count;
+};
+
+static void count_living(struct thread *thread, void *context)
+{
+	struct living *living = context;
+
+	if (thread->process == living->process && thread->guarded &&
+	    raw_syscall2(SYS_tkill, (uint64_t)thread->id, 0) != -ESRCH)
+		living->count++;
+}
+
+bool retire_is_over(struct process *process, int number)
+{
+	struct living living = {.process = process};
+	struct kernel_sigaction now = {.handler = KERNEL_SIG_DFL};
+
+	lock_take(&process->lock);
+	threads_visit(count_living, &living);
+	if (living.count == 0)
+		give_back_actions_locked(process);
+	lock_release(&process->lock);
+	return living.count == 0 && kernel_action(number, NULL, &now) == 0 && !is_ours(&now);
+}
+
 void *retire_forward_in_place(struct process *process, int number, struct kernel_context *context)
 {
 	struct kernel_sigaction action = actions_claim(process, number);
@@ -266,6 +298,10 @@ void *retire_forward(int number, const siginfo_t *info, struct kernel_context *c
 
 	if (thread != NULL && gadget_is_ours(context->registers.rip)) {
 		exec_interrupted(context);
+		actions_send_again(number, info);
+		return NULL;
+	}
+	if (thread == NULL && retire_is_over(process, number)) {
 		actions_send_again(number, info);
 		return NULL;
 	}

@@ -21,6 +21,12 @@ void retire_let_go(struct thread *thread, struct kernel_context *context);
 /* exit of one thread. */
 _Noreturn void retire_exiting(struct thread *thread, uint64_t status);
 
+/*
+ * For a thread that has left: whether those that had not have ended since, natively, so that nobody
+ * noticed. Then the kernel has the program's handlers now, and the signal is to come again.
+ */
+bool retire_is_over(struct process *process, int number);
+
 /* Whether a signal asks a thread to leave lazy paging. */
 bool retire_is_request(const struct thread *thread, const siginfo_t *info);
 

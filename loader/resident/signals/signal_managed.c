@@ -69,6 +69,11 @@ static void *natively(int number, const siginfo_t *info, struct kernel_context *
 	struct arrival arrival = {
 	    .number = number, .forced = is_exception(number, info, context), .info = info};
 
+	if (retire_is_over(process, number)) {
+		if (!arrival.forced)
+			actions_send_again(number, info);
+		return NULL;
+	}
 	if (handler == KERNEL_SIG_IGN && !arrival.forced)
 		return NULL;
 	if (handler != KERNEL_SIG_DFL && handler != KERNEL_SIG_IGN)
