@@ -41,27 +41,30 @@ GUESTS := $(foreach v,$(VARIANTS),$(C_GUESTS:%=$(G)/$(v)/%)) \
 $(G)/musl-static/%: testprogs/%.c $(GUEST_HEADERS)
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
-	musl-gcc $(GUEST_C) -static $(FLAGS_$*) -o $@ $< -lm
+	musl-gcc $(GUEST_C) -static $(FLAGS_$*) -o $@ $(filter %.c,$^) -lm
 
 $(G)/musl-pie/%: testprogs/%.c $(GUEST_HEADERS)
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	musl-gcc $(GUEST_C) -fPIE -static -nostartfiles -Wl,-pie,--no-dynamic-linker,-z,now \
-		$(FLAGS_$*) -o $@ $(MUSL_CRT)rcrt1.o $(MUSL_CRT)crti.o $(CRT_BEGIN) $< -lm \
+		$(FLAGS_$*) -o $@ $(MUSL_CRT)rcrt1.o $(MUSL_CRT)crti.o $(CRT_BEGIN) $(filter %.c,$^) -lm \
 		$(CRT_END) $(MUSL_CRT)crtn.o
 
 $(G)/glibc-static/%: testprogs/%.c $(GUEST_HEADERS)
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
-	gcc $(GUEST_C) -static $(FLAGS_$*) -o $@ $< -lm -lrt
+	gcc $(GUEST_C) -static $(FLAGS_$*) -o $@ $(filter %.c,$^) -lm -lrt
 
 $(G)/glibc-pie/%: testprogs/%.c $(GUEST_HEADERS)
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
-	gcc $(GUEST_C) -static-pie $(FLAGS_$*) -o $@ $< -lm -lrt
+	gcc $(GUEST_C) -static-pie $(FLAGS_$*) -o $@ $(filter %.c,$^) -lm -lrt
 
 # Before glibc 2.34 std::thread is linked statically without pthread_create() unless all is.
 CXX_THREADS := -pthread -Wl,--whole-archive -lpthread -Wl,--no-whole-archive
+
+# A guest of several files.
+$(foreach v,$(VARIANTS),$(G)/$(v)/random_steps): $(wildcard testprogs/random_steps/*)
 
 $(G)/glibc-static/%: testprogs/%.cc
 	$(call step,CXX,$@)

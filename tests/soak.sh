@@ -130,6 +130,7 @@ end=$((SECONDS + seconds))
 while ((SECONDS < end)); do
 	pick "${commands[@]}"
 	read -ra command <<<"$REPLY"
+	[[ $REPLY != */random_steps ]] || command+=($((RANDOM * 32768 + RANDOM)))
 	pick_loader
 	case "${loaded[*]##*/} ${command[0]##*/}" in
 	# It tells which pages are there, and here all of them are.

@@ -108,7 +108,7 @@ BATS        := $(wildcard tests/*.bats tests/course/*.bats docs/lab/*.bats)
 # With units and lint 60 seconds of processor time: half a minute on two processors, with room to grow.
 BATS_QUICK  := $(patsubst %,tests/%.bats,harness programs guests arguments entry_state faults identity \
                  residency errors ways_out ways_out_options options outputs calls files engines \
-                 address_space profiles nesting mutations marks)
+                 address_space profiles nesting mutations marks random)
 
 CHECKS := check check-quick check-long check-glibc check-confined
 .PHONY: $(CHECKS) $(CHECKS:%=%-run) unit-programs unit-programs-asan fuzz-program fuzz-result check-kernels
@@ -152,6 +152,8 @@ check-long-run: all guests fuzz-program
 	@status=0; \
 	$(STEP) "2000 programs with changed headers"; \
 	MUTATIONS=2000 tests/run.py tests/mutations.bats || status=1; \
+	$(STEP) "steps at random, 2000 seeds"; \
+	SEEDS=2000 tests/run.py tests/random.bats || status=1; \
 	$(STEP) "fuzzing, a minute"; \
 	$(MAKE) --no-print-directory fuzz-result || status=1; \
 	exit $$status
