@@ -2,6 +2,8 @@
  * memory_smaps [KEY]: what /proc/self/smaps says of 9 MiB of .bss under that key: VmFlags, which
  * tell what has been done to the mapping, or how much of it is in memory. And that all of it is
  * zero.
+ *
+ * No mark: all that it is about is in /proc.
  */
 #include <stdint.h>
 #include <stdio.h>
