@@ -12,6 +12,7 @@
 #   make check-kernels  guests on the kernels of Debian 11 to testing, emulated; KERNELS="6.1 ..."
 #   make check-long   what chance has to find: fuzzing for a minute, 2000 changed programs, 2000 times random steps
 #   make fuzz         what reads files, profiles and options, with any bytes at all: a minute or SECONDS=N
+#   make mutants      a hundred one-line faults, each of which the tests must notice; JOBS=N
 #   make soak         random guests, engines and options for ten minutes, or SECONDS=N
 # To measure it
 #   make bench        every loader and way of getting a page on many programs; ROUNDS=N, RESULTS=folder
@@ -79,7 +80,7 @@ ifeq ($(V),)
 .SILENT:
 endif
 .PHONY: all help demo demo-run libelf_probe bench bench-programs recordings experiments artifact plots picture page calls course-pages trace-json ratios \
-        docs-check fuzz soak unit lint clean guests flavour FORCE
+        docs-check fuzz soak mutants unit lint clean guests flavour FORCE
 
 all: $(LOADERS) $(PROGS)
 

@@ -76,6 +76,7 @@ static void by_name(void)
 	struct msghdr *out = straddling(sizeof(*out)), *in = straddling(sizeof(*in));
 	int one = socket(AF_UNIX, SOCK_DGRAM, 0), two = socket(AF_UNIX, SOCK_DGRAM, 0);
 	socklen_t *length = straddling(sizeof(*length));
+	const struct sockaddr own = {.sa_family = AF_UNIX};
 	char *payload = straddling(8);
 
 	name->sun_family = AF_UNIX;
@@ -83,6 +84,7 @@ static void by_name(void)
 	*length = sizeof(*name);
 	show("name", getsockname(one, (void *)name, length));
 	show("bind", bind(two, (void *)from, 0) == -1);
+	show("bind", bind(two, &own, sizeof(own.sa_family)));
 	fill(out, data + PAGE - 3, 4);
 	out->msg_name = name;
 	out->msg_namelen = *length;
@@ -91,7 +93,7 @@ static void by_name(void)
 	in->msg_namelen = sizeof(*from);
 	show("sendmsg", sendmsg(two, out, 0));
 	show("recvmsg", recvmsg(one, in, 0));
-	printf("%.8s, from %d bytes\n", payload, (int)in->msg_namelen);
+	printf("%.8s, from %d bytes, %d\n", payload, (int)in->msg_namelen, from->sun_family);
 }
 
 static void many(int ends[2])

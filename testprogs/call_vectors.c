@@ -21,6 +21,7 @@
 static char area[512 * PAGE] __attribute__((aligned(PAGE)));
 static struct iovec many[2048] __attribute__((aligned(PAGE)));
 static char pieces[1024 * 3 * PAGE] __attribute__((aligned(PAGE)));
+static char large[16 * PAGE] __attribute__((aligned(PAGE)));
 static char sources[32 * PAGE]
     __attribute__((aligned(PAGE))) = {[9 * PAGE - 2] = 's', 't', 'u', 'v'};
 static const char text[16 * PAGE]
@@ -68,6 +69,8 @@ int main(void)
 	mprotect(area + 410 * PAGE, PAGE, PROT_NONE);
 	remote = (struct iovec){area + 410 * PAGE - 4, 9};
 	show("into none", process_vm_writev(getpid(), vector, 2, &remote, 1, 0));
+	ftruncate(file, 8 * PAGE);
+	show("pread", pread(file, large + 5, 7 * PAGE, 0));
 	mark();
 	self = open("/proc/self/mem", O_RDWR);
 	show("through the file",

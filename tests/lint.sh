@@ -213,6 +213,11 @@ check_floors() {
 	)"
 }
 
+# Faults that can no longer be put where they belong test nothing.
+check_mutants() {
+	report "every line of mutants.list changes one line" "$(tests/mutants.sh --check)"
+}
+
 check_format
 check_shell
 check_assertions
@@ -221,4 +226,5 @@ check_functions
 check_files
 check_readme
 check_license
+check_mutants
 exit "$failed"

@@ -125,6 +125,10 @@ finish() {
 trap finish INT TERM
 
 mapfile -t commands < <(list_commands build/guests/{musl,glibc}-*/* build/guests/{bare,go}/* prog[1-4])
+# With another seed each time: there is more to be found in these.
+for _ in {1..20}; do
+	commands+=("$root"/build/guests/{musl,glibc}-{static,pie}/random_steps)
+done
 echo "soak: ${#commands[@]} programs, $seconds seconds, SEED=$SEED"
 end=$((SECONDS + seconds))
 while ((SECONDS < end)); do

@@ -187,5 +187,9 @@ check-kernels:
 soak: all guests
 	@tests/soak.sh $(SECONDS)
 
+# One-line faults, each built and tried: nothing that the tests should not notice.
+mutants: all guests
+	@tests/mutants.sh
+
 lint:
 	@tests/lint.sh
