@@ -16,6 +16,7 @@
 #include "loader/resident/calls/exec.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/signals/actions.h"
+#include "loader/resident/signals/kernel_actions.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/signals/signal_frames.h"
 #include "loader/resident/threads/lock.h"
@@ -35,60 +36,6 @@
  * millisecond. */
 #define YIELDS	     100
 #define WAIT_MOMENTS 1000
-
-/* A handler for one occasion that has had it: the default, with the handler's flags and mask. */
-static bool is_used_up(const struct kernel_sigaction *action)
-{
-	return action->handler == KERNEL_SIG_DFL && (action->flags & KERNEL_SA_RESETHAND) != 0;
-}
-
-static bool is_ours(const struct kernel_sigaction *action)
-{
-	return action->handler == gadget_on_signal || action->handler == gadget_forward ||
-	       action->handler == gadget_on_managed;
-}
-
-/* Puts the program's action into the kernel where one of ours is still there. */
-static void give_back_action(const struct process *process, int number)
-{
-	struct kernel_sigaction now = {.handler = KERNEL_SIG_DFL};
-
-	kernel_action(number, NULL, &now);
-	if (is_ours(&now) || (is_used_up(&now) && is_used_up(&process->actions[number])))
-		kernel_action(number, &process->actions[number], NULL);
-}
-
-/* As the program wants it, but that managed signals stay unblocked: gadget_forward sees to that.
- */
-static void forward_action(const struct process *process, int number)
-{
-	struct kernel_sigaction action = process->actions[number];
-
-	if (!is_used_up(&action)) {
-		action.handler = gadget_forward;
-		action.flags |= KERNEL_SA_SIGINFO;
-		action.restorer = gadget_restore_signal;
-		action.mask &= ~MANAGED_SIGNALS;
-	}
-	kernel_action(number, &action, NULL);
-}
-
-static void give_back_actions_locked(struct process *process)
-{
-	uint64_t numbers = process->wrapped | MANAGED_SIGNALS;
-
-	for (int number = 1; number <= SIGNAL_MAX; number++)
-		if (numbers & KERNEL_SIGNAL_BIT(number))
-			give_back_action(process, number);
-	process->wrapped = 0;
-}
-
-static void forward_actions_locked(const struct process *process)
-{
-	for (int number = 1; number <= SIGNAL_MAX; number++)
-		if (process->wrapped & KERNEL_SIGNAL_BIT(number))
-			forward_action(process, number);
-}
 
 /*
  * A thread that is not in a call is asked to leave; it does not notice. One that is in a call may
@@ -174,9 +121,9 @@ static void leave(struct thread *thread)
 	raw_syscall0(SYS_getpid);
 	kernel_mask(SIG_BLOCK, MANAGED_SIGNALS);
 	if (process->guarded_threads == 0) {
-		give_back_actions_locked(process);
+		kernel_actions_give_back_locked(process);
 	} else if (first) {
-		forward_actions_locked(process);
+		kernel_actions_forward_locked(process);
 		threads_visit(let_go, process);
 	}
 	lock_release(&process->lock);
@@ -214,7 +161,7 @@ _Noreturn void retire_exiting(struct thread *thread, uint64_t status)
 	lock_take(&process->lock);
 	thread->guarded = false;
 	if (--process->guarded_threads == 0 && process->leaving)
-		give_back_actions_locked(process);
+		kernel_actions_give_back_locked(process);
 	lock_release(&process->lock);
 	__atomic_store_n(&thread->exiting, true, __ATOMIC_RELEASE);
 	for (;;)
@@ -243,9 +190,10 @@ bool retire_is_over(struct process *process, int number)
 	lock_take(&process->lock);
 	threads_visit(count_living, &living);
 	if (living.count == 0)
-		give_back_actions_locked(process);
+		kernel_actions_give_back_locked(process);
 	lock_release(&process->lock);
-	return living.count == 0 && kernel_action(number, NULL, &now) == 0 && !is_ours(&now);
+	return living.count == 0 && kernel_action(number, NULL, &now) == 0 &&
+	       !kernel_actions_is_ours(&now);
 }
 
 void *retire_forward_in_place(struct process *process, int number, struct kernel_context *context)
