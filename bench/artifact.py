@@ -74,10 +74,19 @@ def machine_words(machine):
             f"huge pages {machine['transparent_huge_pages']}, load {machine['load']:.1f}, {machine['date']}")  # fmt: skip
 
 
+def verdict(claim, here):
+    """(class, word): what an experiment found too noisy is neither."""
+    if here is None:
+        return "off", "not measured"
+    if here.get("sentence", "").startswith("Too noisy"):
+        return "off", "too noisy"
+    return ("yes", "agrees") if agrees(claim, here) else ("no", "differs")
+
+
 def row(claim, folder):
     """A claim in the report."""
     here = measured(claim, folder)
-    word = ("off", "not measured") if here is None else ("yes", "agrees") if agrees(claim, here) else ("no", "differs")
+    word = verdict(claim, here)
     cells = (claim["id"], f"{html.escape(claim['claim'])}<br><code>{html.escape(claim['command'])}</code> "
              f"<small>{html.escape(claim['time'])}</small>", html.escape(limit(claim)),
              html.escape(figures(claim, claim.get("published"))), html.escape(figures(claim, here)))  # fmt: skip
@@ -91,7 +100,7 @@ def report(folder, claims_path, path):
     sessions = [load(file) for file in sorted(pathlib.Path(folder).glob("*.json"))]
     here = next((found["environment"] for found in sessions if found and "environment" in found), None)
     warnings = [text for found in sessions if found for text in found.get("warnings", [])]
-    counts = ", ".join(f"{sum(word == wanted for _, word in rows)} {wanted}" for wanted in ("agrees", "differs", "not measured"))
+    counts = ", ".join(f"{sum(word == wanted for _, word in rows)} {wanted}" for wanted in ("agrees", "differs", "too noisy", "not measured"))
     page = f"""<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Claims, there and here</title>
 <style>{STYLE}</style></head><body><h1>Claims, there and here</h1>
 <p>Published: {html.escape(machine_words(claims.get('machine')))}<br>Here: {html.escape(machine_words(here))}</p>
