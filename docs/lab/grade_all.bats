@@ -138,7 +138,8 @@ well_formed() {
 		mkdir "$folder"
 		ends 0 "$LAB/handout.py" ${part:+--part=$part} "$folder.tar.gz"
 		tar xzf "$folder.tar.gz" -C "$folder"
-		[ ! -e "$folder/loader-lab/lab/solution" ] && [ ! -e "$folder/loader-lab/lab/grade_all.py" ]
+		[ ! -e "$folder/loader-lab/lab/solution" ]
+		[ ! -e "$folder/loader-lab/lab/grade_all.py" ]
 		python3 - "$folder/loader-lab" <<-'PYTHON'
 			import pathlib, re, sys
 			root, wrong = pathlib.Path(sys.argv[1]), []
