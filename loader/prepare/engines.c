@@ -25,13 +25,14 @@ static bool has_file_pages(const struct pager *pager)
 /*
  * Emulators and sandboxes may answer that a page is hidden and do nothing: qemu-user does so for
  * guard markers. The kernel itself finds out: it reads a signal mask before it looks at what to do
- * with it (rt_sigprocmask), which here is nothing it knows. 0, or -EOPNOTSUPP.
+ * with it (rt_sigprocmask), which here is nothing it knows. Not at the page's first byte: address 0
+ * stands for no mask. 0, or -EOPNOTSUPP.
  */
 static long test_hidden(const struct pager_region *region)
 {
 	if ((region->protection & PROT_READ) == 0 ||
-	    raw_syscall6(SYS_rt_sigprocmask, UINT64_MAX, region->start, 0, KERNEL_SIGSET_SIZE, 0,
-			 0) == -EFAULT)
+	    raw_syscall6(SYS_rt_sigprocmask, UINT64_MAX, region->start + KERNEL_SIGSET_SIZE, 0,
+			 KERNEL_SIGSET_SIZE, 0, 0) == -EFAULT)
 		return 0;
 	return -EOPNOTSUPP;
 }
