@@ -147,13 +147,17 @@ compare() {
 	fi
 }
 
-# refuse PAGER OF: what it cannot load ends with 126, a message, and nothing on stdout.
+# refuse PAGER OF: what it cannot load ends with 126, a message, and nothing on stdout. A pager that loads
+# interpreters, for extra credit, runs the dynamically linked program.
 refuse() {
 	local guest note=
 	may_run "$1" refuses "$2" || return
+	run native "$work/guests/dynamic"
 	for guest in text dynamic; do
 		run_pager "$1" "$guest"
-		if [ "$status" != 126 ]; then
+		if [ "$guest $status" = "dynamic 0" ] && cmp -s "$work/native.out" "$work/loaded.out"; then
+			continue
+		elif [ "$status" != 126 ]; then
 			note="$guest: $(ending "$status"), not exit 126$(own_words)"
 		elif [ ! -s "$work/loaded.err" ] || [ -s "$work/loaded.out" ]; then
 			note="$guest: no message on stderr, or something on stdout"

@@ -167,7 +167,7 @@ all_of() {
 		cat "$BATS_TEST_TMPDIR/log"
 		return 1
 	}
-	for file in "$LAB"/solution/*; do
+	for file in "$LAB"/solution/*.[ch]; do
 		[ -e "$LAB/skeleton/${file##*/}" ]
 	done
 }
