@@ -16,7 +16,7 @@
 #   make soak         random guests, engines and options for ten minutes, or SECONDS=N
 # To measure it
 #   make bench        every loader and way of getting a page on many programs; ROUNDS=N, RESULTS=folder
-#   make experiments  what paging and starting cost: prefault, access, services, fault_cost, start; each
+#   make experiments  what paging and starting cost: prefault, access, services, fault_cost, start, frames; each
 #                     one's name, too
 #   make recordings   which pages programs touch, for the replay (docs/profiles.md)
 #   make artifact     the claims of docs/artifact.md measured here, beside the published figures, as a page

@@ -14,7 +14,7 @@ $(B)/bench/compare: $(BENCH_O)
 	$(CC) -o $@ $^ -ljansson -lm
 
 # An experiment NAME is bench/experiments/NAME.c, NAME_*.c and what all of them share.
-EXPERIMENTS       := prefault access services fault_cost start
+EXPERIMENTS       := prefault access services fault_cost start frames
 EXPERIMENT_SHARED := $(patsubst %,$(B)/bench/%.o,experiments/experiment experiments/results \
                        experiments/results_report json_file environment statistics counters)
 
@@ -117,6 +117,7 @@ recordings: all bench-programs
 .PHONY: $(EXPERIMENTS)
 experiments: $(EXPERIMENTS)
 
+frames: all_at_once_loader build/guests/musl-static/fft
 start: $(RUNGS) $(B)/bench/empty $(LOADERS:%=$(B)/loader/%)
 
 $(EXPERIMENTS): %: $(B)/bench/%

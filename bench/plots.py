@@ -276,6 +276,27 @@ def growth(results):
     return figure, session
 
 
+def frames(results):
+    """How much runs differ from each other, for each strategy of placement."""
+    experiment = load(results, "frames")
+    if experiment is None:
+        return None
+    rows = experiment["tables"][0]["rows"]
+    figure, axes = pyplot.subplots(figsize=(9, 4.2))
+    for number, row in enumerate(rows):
+        for column, marker, colour in (("least Mcycles", "v", "#0072b2"), ("mean Mcycles", "o", "#d55e00")):
+            values = [value for value in row["columns"][column] if value is not None]
+            label = column.replace("Mcycles", "iteration of each run") if number == 0 else None
+            axes.plot(values, [number] * len(values), marker, color=colour, alpha=0.5, linestyle="", label=label)
+    axes.set_yticks(range(len(rows)))
+    axes.set_yticklabels([row["row"] for row in rows])
+    axes.invert_yaxis()
+    axes.set_xlabel("million cycles")
+    axes.grid(axis="x", alpha=0.3)
+    legend_below(figure, axes, 2)
+    return figure, experiment
+
+
 def save_png(figure, path):
     """With 64 colours: a quarter of the bytes, and nobody sees a difference."""
     full = io.BytesIO()
@@ -292,7 +313,7 @@ def main(arguments):
     # Text as text, and no dates or random names: the same results give the same file.
     matplotlib.rcParams.update({"svg.hashsalt": "plots", "svg.fonttype": "none"})
     drawn = 0
-    for draw in (figure1, policies, window, growth):
+    for draw in (figure1, policies, window, growth, frames):
         picture = draw(results)
         if picture is None:
             print(f"{draw.__name__}: left out, {results} has no results for it")

@@ -153,7 +153,7 @@ compare() {
 @test "every experiment, small and without privileges" {
 	local name out
 	drop_privileges
-	for name in prefault access services fault_cost start; do
+	for name in prefault access services fault_cost start frames; do
 		out=$OPEN/$name
 		mkdir -m 777 "$out"
 		ends 0 "${UNDER[@]}" "$ROOT/build/musl-release/bench/$name" --size=2 --rounds=1 --folder="$out" --json="$out/r.json"
@@ -176,9 +176,10 @@ compare() {
 	ROUNDS=1 SESSIONS="policies growth" MOST_MIB=16 \
 		ends 0 bench/suite.sh "$BENCH/compare" "$results" "$PROGRAMS"
 	json "$results/growth.json" 'any("touch-bss-16 " in (c["program"] or "") for c in j["commands"])'
+	ends 0 "$BENCH/frames" --rounds=2 --json="$results/frames.json"
 	ends 0 env -u MAKEFLAGS -u MAKELEVEL make -s plots RESULTS="$results" PLOTS="$plots"
 	grep -q '^figure1: left out' "$BATS_TEST_TMPDIR/out"
-	[ "$(ls "$plots")" = "$(printf '%s\n' growth.png growth.svg policies.png policies.svg)" ]
+	[ "$(ls "$plots")" = "$(printf '%s\n' frames.png frames.svg growth.png growth.svg policies.png policies.svg)" ]
 	grep -q '<svg' "$plots/growth.svg"
 	[ "$(stat -c %s "$plots/growth.png")" -lt 60000 ]
 	ends 0 env -u MAKEFLAGS -u MAKELEVEL make -s plots RESULTS="$results" PLOTS="$plots.again"

@@ -56,10 +56,10 @@ documented() {
 }
 
 @test "experiments" {
-	for name in prefault access services fault_cost start; do
+	for name in prefault access services fault_cost start frames; do
 		"$BENCH/$name" --size=2 --rounds=1 --folder="$J" --json="$J/$name" >/dev/null
 	done
-	documented Experiments "$J"/{prefault,access,services,fault_cost,start}
+	documented Experiments "$J"/{prefault,access,services,fault_cost,start,frames}
 }
 
 @test "replay" {

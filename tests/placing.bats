@@ -61,7 +61,8 @@ coloured() {
 		expect "exit 0" "$loader" --placement=bin-hopping:8 --place-hint=data:none "$GUESTS/musl-static/frame_numbers" 8
 		# Pages of .bss that others use are among them.
 		read -r _ _ _ _ _ _ _ _ least _ most _ <<<"$(found out)"
-		[ "$least" -ge 15 ] && [ "$most" -le 33 ]
+		[ "$least" -ge 15 ]
+		[ "$most" -le 33 ]
 	done
 }
 
@@ -70,10 +71,12 @@ coloured() {
 	for loader in $LOADERS; do
 		"$loader" --placement=coloring:16 --stats="$T/stats" --layout="$T/layout" ./prog1
 		placed=$(stat_of placed_pages "$T/stats")
-		[ "$placed" -ge 979 ] && [ "$(stat_of unplaced_pages "$T/stats")" = 0 ]
+		[ "$placed" -ge 979 ]
+		[ "$(stat_of unplaced_pages "$T/stats")" = 0 ]
 		[ "$(stat_of placement "$T/stats")" = coloring:16 ]
 		read -r pages _ right _ <<<"$(colors "$T/layout" 16)"
-		[ "$pages" = "$(stat_of resident_pages "$T/stats")" ] && [ "$right" -ge "$placed" ]
+		[ "$pages" = "$(stat_of resident_pages "$T/stats")" ]
+		[ "$right" -ge "$placed" ]
 	done
 }
 
@@ -109,7 +112,8 @@ coloured() {
 	# A symbol of which nothing is known, words that make no sense.
 	while IFS='|' read -r option sentence; do
 		expect "exit 125" ./hybrid_loader "$option" ./prog1
-		[ "$(found err | wc -l)" = 1 ] && [[ $(found err) == *"$sentence"* ]]
+		[ "$(found err | wc -l)" = 1 ]
+		[[ $(found err) == *"$sentence"* ]]
 	done <<-'END'
 		--place-hint=frist:coloring|the program has no symbol 'frist'
 		--place-hint=coloring|it wants SYMBOL:STRATEGY
@@ -128,7 +132,8 @@ exact_again() {
 	"$2" --placement=exact:"$T/first" --layout="$T/second" --stats="$T/stats" "$1" >"$T/out"
 	[ "$(cat "$T/out")" = "hello!" ]
 	wanted=$(stat_of exact_pages "$T/stats") got=$(stat_of exact_placed "$T/stats")
-	[ "$wanted" -ge 900 ] && [ "$got" -le "$wanted" ]
+	[ "$wanted" -ge 900 ]
+	[ "$got" -le "$wanted" ]
 	same=$(diff --unchanged-line-format='%L' --old-line-format='' --new-line-format='' \
 		<(grep -v : "$T/first") <(grep -v : "$T/second") | grep -c '^[0-9]' || true)
 	echo "$2: $got of $wanted; the same lines: $same"
@@ -181,7 +186,8 @@ exact_again() {
 	for how in modulo:24,1 exact:"$T/layout"; do
 		for loader in $LOADERS; do
 			expect "exit 125" "${UNDER[@]}" "$loader" --placement="$how" ./prog1
-			[ "$(found err | wc -l)" = 1 ] && [[ $(found err) == *"needs the numbers of frames"* ]]
+			[ "$(found err | wc -l)" = 1 ]
+			[[ $(found err) == *"needs the numbers of frames"* ]]
 		done
 	done
 }

@@ -1,0 +1,19 @@
+/* The experiment frames: one run of a program under a loader. */
+#ifndef BENCH_FRAMES_H
+#define BENCH_FRAMES_H
+
+#include "bench/experiments/experiment.h"
+
+enum frames_column { LEAST, MEAN, DEVIATION, L1D_MISSES, DTLB_MISSES };
+
+/* Iterations that do not count, and those that do. */
+#define WARM_UP	   "3"
+#define ITERATIONS "15"
+
+struct frames_way {
+	const char *options[2]; /* of the loader; NULL: none */
+};
+
+row_measure frames_measure;
+
+#endif

@@ -1,0 +1,90 @@
+/* Runs the transform under all_at_once_loader, which is gone when it begins, and reads its cycles.
+ */
+#include "bench/counters.h"
+#include "bench/experiments/frames.h"
+#include "bench/statistics.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define LOADER	"./all_at_once_loader"
+#define PROGRAM "build/guests/musl-static/fft"
+
+enum { MOST_ITERATIONS = 64 };
+
+static _Noreturn void run(const struct frames_way *way, int output)
+{
+	const char *words[8] = {LOADER};
+	size_t count = 1;
+
+	for (size_t i = 0; i < 2; i++)
+		if (way->options[i] != NULL)
+			words[count++] = way->options[i];
+	words[count++] = PROGRAM;
+	words[count++] = WARM_UP;
+	words[count++] = ITERATIONS;
+	words[count] = NULL;
+	if (dup2(output, STDOUT_FILENO) >= 0)
+		execv(LOADER, (char *const *)words);
+	experiment_fail("%s: %s; build it: make all guests", LOADER, strerror(errno));
+}
+
+static size_t read_cycles(int input, double *millions)
+{
+	FILE *file = fdopen(input, "r");
+	unsigned long long cycles;
+	size_t count = 0;
+
+	while (file != NULL && count < MOST_ITERATIONS && fscanf(file, "%llu", &cycles) == 1)
+		millions[count++] = (double)cycles / 1e6;
+	if (file != NULL)
+		fclose(file);
+	return count;
+}
+
+static void read_counter(const struct counts *counts, enum counter counter, double *value,
+			 struct reading *reading)
+{
+	if (counts->error[counter] == 0)
+		*value = (double)counts->value[counter] / 1e3;
+	else
+		reading_absent(reading, "%s: %s", counter_name(counter),
+			       counter_reason(counts->error[counter]));
+}
+
+void frames_measure(const struct settings *settings, const void *parameter, struct reading *reading)
+{
+	double millions[MOST_ITERATIONS], least = INFINITY;
+	struct counters counters;
+	struct counts counts;
+	int ends[2], status;
+	size_t count;
+	pid_t child;
+
+	(void)settings;
+	if (pipe(ends) != 0)
+		experiment_fail("no pipe: %s", strerror(errno));
+	counters_open(&counters, COUNTERS_CHILDREN);
+	child = fork();
+	if (child < 0)
+		experiment_fail("fork: %s", strerror(errno));
+	if (child == 0)
+		run(parameter, ends[1]);
+	close(ends[1]);
+	count = read_cycles(ends[0], millions);
+	if (waitpid(child, &status, 0) != child || status != 0 || count < 2)
+		experiment_fail("%s under %s ended with status %#x: see what it says", PROGRAM,
+				LOADER, (unsigned)status);
+	counters_read(&counters, &counts);
+	for (size_t i = 0; i < count; i++)
+		least = fmin(least, millions[i]);
+	reading->value[LEAST] = least;
+	reading->value[MEAN] = statistics_mean(millions, count);
+	reading->value[DEVIATION] = statistics_deviation(millions, count);
+	read_counter(&counts, COUNTER_l1d_read_misses, &reading->value[L1D_MISSES], reading);
+	read_counter(&counts, COUNTER_dtlb_read_misses, &reading->value[DTLB_MISSES], reading);
+}
