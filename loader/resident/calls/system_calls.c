@@ -1,17 +1,29 @@
 #include "loader/resident/calls/system_calls.h"
 
-static const struct system_call calls[] = {
+/* An entry is four bytes, because each page of resident code costs something at each start. */
+#define ARGUMENT_SHIFT(i) (8 + 4 * (i))
+#define ARGUMENT_MASK	  15U
+
+_Static_assert(ARGUMENT_X <= ARGUMENT_MASK, "an argument's kind has four bits");
+
+static const uint32_t calls[] = {
 #define CALL(number, name, action, a, b, c, d, e, f)                                               \
-	[number] = {                                                                               \
-	    CALL_##action,                                                                         \
-	    {ARGUMENT_##a, ARGUMENT_##b, ARGUMENT_##c, ARGUMENT_##d, ARGUMENT_##e, ARGUMENT_##f}},
+	[number] = CALL_##action | ARGUMENT_##a << ARGUMENT_SHIFT(0) |                             \
+		   ARGUMENT_##b << ARGUMENT_SHIFT(1) | ARGUMENT_##c << ARGUMENT_SHIFT(2) |         \
+		   ARGUMENT_##d << ARGUMENT_SHIFT(3) | ARGUMENT_##e << ARGUMENT_SHIFT(4) |         \
+		   (uint32_t)ARGUMENT_##f << ARGUMENT_SHIFT(5),
 #include "loader/resident/calls/system_calls.def"
 #undef CALL
 };
 
 struct system_call system_call_of(uint64_t number)
 {
-	struct system_call unknown = {.action = CALL_RETIRE};
+	struct system_call call = {.action = CALL_RETIRE};
 
-	return number < sizeof(calls) / sizeof(calls[0]) ? calls[number] : unknown;
+	if (number >= sizeof(calls) / sizeof(calls[0]))
+		return call;
+	call.action = (uint8_t)calls[number];
+	for (unsigned i = 0; i < CALL_ARGUMENTS; i++)
+		call.arguments[i] = (calls[number] >> ARGUMENT_SHIFT(i)) & ARGUMENT_MASK;
+	return call;
 }

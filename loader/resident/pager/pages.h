@@ -25,20 +25,20 @@
 #define CLOSED_MIN  (2 * CHUNK_BYTES)
 
 struct pager_region {
-	uint64_t start, end;  /* addresses, page aligned; end is exclusive */
-	int protection;	      /* PROT_*, what the program asked for */
-	uint64_t first_bit;   /* of this region in the bitmap */
-	uint64_t first_chunk; /* in the counts of chunks */
-	uint64_t hidden;      /* pages */
-	uint64_t staged;      /* address of the finished last page, moved there when touched: file
-				 data with its end cleared. 0 where there is none */
+	uint64_t start, end; /* addresses, page aligned; end is exclusive */
+	int protection;	     /* PROT_*, what the program asked for */
 	/*
 	 * Hiding costs something for each page where the engine says in_chunks. So a large region
 	 * begins as PROT_NONE, all of it closed, and is opened and hidden chunk by chunk.
 	 */
 	bool closable;
 	bool from_file;
-	bool placed;		     /* its pages come from the pools of the pager's placement */
+	bool placed;	      /* its pages come from the pools of the pager's placement */
+	uint64_t first_bit;   /* of this region in the bitmap */
+	uint64_t first_chunk; /* in the counts of chunks */
+	uint64_t hidden;      /* pages */
+	uint64_t staged;      /* address of the finished last page, moved there when touched: file
+				 data with its end cleared. 0 where there is none */
 	const struct engine *engine; /* that hides it: one of the pager's two */
 };
 
