@@ -1,5 +1,6 @@
 #include "share/placement/placing.h"
 
+#include "common/arch/x86_64/thread_pointer.h"
 #include "common/placement/mover.h"
 
 #include <stdbool.h>
@@ -77,7 +78,7 @@ extern const unsigned __rseq_size __attribute__((weak));
 static bool is_needed(uint64_t page)
 {
 	return &__rseq_offset != NULL && &__rseq_size != NULL && __rseq_size > 0 &&
-	       page_floor((uint64_t)__builtin_thread_pointer() + (uint64_t)__rseq_offset) == page;
+	       page_floor(thread_pointer() + (uint64_t)__rseq_offset) == page;
 }
 
 static void place(struct placing *placing, uint64_t page)

@@ -185,7 +185,7 @@ static void threads(void)
 static void *fork_children(void *argument)
 {
 	(void)argument;
-	for (int i = 0; i < 10; i++) {
+	for (int i = 0; i < 30; i++) {
 		pid_t child = fork();
 		int status;
 
