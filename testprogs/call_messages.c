@@ -83,7 +83,7 @@ static void by_name(void)
 	show("bind", bind(one, (void *)name, sizeof(sa_family_t)));
 	*length = sizeof(*name);
 	show("name", getsockname(one, (void *)name, length));
-	show("bind", bind(two, (void *)from, 0) == -1);
+	show("bind", bind(two, &own, 0) == -1);
 	show("bind", bind(two, &own, sizeof(own.sa_family)));
 	fill(out, data + PAGE - 3, 4);
 	out->msg_name = name;

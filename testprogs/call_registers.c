@@ -18,13 +18,16 @@
 #define FLAGS 0xcd5 /* carry, parity, adjust, zero, sign, direction, overflow */
 
 static char area[240 * PAGE] __attribute__((aligned(PAGE)));
+static const uint64_t all_but_one[] = {~UINT64_C(1)};
+static const struct timespec at_once = {0, 0};
 
 static long call(const char *what, uint64_t flags, long number, long one, long two)
 {
-	register long four __asm__("r10") = 8;
+	register long four __asm__("r10") = number == SYS_ppoll ? (long)all_but_one : 8;
+	long before_four = four, three = number == SYS_ppoll ? (long)&at_once : 0;
 	uint64_t rcx, r11, before;
 	uint64_t behind;
-	long result;
+	long result, kept;
 
 	__asm__ volatile(
 	    "sub $128, %%rsp\n\t"
@@ -37,11 +40,12 @@ static long call(const char *what, uint64_t flags, long number, long one, long t
 	    "add $128, %%rsp"
 	    : "=a"(result),
 	      "=c"(rcx), [r11] "=&r"(r11), [before] "=&r"(before), [behind] "=&r"(behind),
-	      "+r"(four)
-	    : "0"(number), "D"(one), "S"(two), "d"(0), [flags] "r"(flags)
+	      "+r"(four), "+d"(three)
+	    : "0"(number), "D"(one), "S"(two), [flags] "r"(flags)
 	    : "r11", "cc", "memory");
-	printf("%s: rcx %s, r11 %s\n", what, rcx == behind ? "right" : "wrong",
-	       r11 == before ? "right" : "wrong");
+	kept = four == before_four;
+	printf("%s: rcx %s, r11 %s, r10 %s\n", what, rcx == behind ? "right" : "wrong",
+	       r11 == before ? "right" : "wrong", kept ? "kept" : "lost");
 	return result;
 }
 
@@ -55,6 +59,7 @@ int main(void)
 	call("clock_gettime", 0x202, SYS_clock_gettime, CLOCK_MONOTONIC, (long)(area + 9 * PAGE));
 	call("sigprocmask", 0x203, SYS_rt_sigprocmask, SIG_BLOCK, 0);
 	call("sigaltstack", 0x202, SYS_sigaltstack, 0, (long)(area + 19 * PAGE - 8));
+	call("ppoll", 0x202, SYS_ppoll, 0, 0);
 	fflush(stdout);
 	pid = (pid_t)call("fork", 0x202, SYS_fork, 0, 0);
 	if (pid == 0) {

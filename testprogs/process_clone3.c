@@ -103,12 +103,48 @@ static void fail(const char *what, const struct clone3_arguments *arguments, siz
 	check(what, pid == -1 && errno == expected);
 }
 
+static void on_signal(int number)
+{
+	(void)number;
+}
+
+/* CLONE_CLEAR_SIGHAND (Linux 5.5): what is handled becomes the default, what is ignored stays so.
+ */
+static void without_handlers(void)
+{
+	static const int numbers[] = {SIGUSR1, SIGSEGV, SIGSYS, SIGUSR2};
+	const struct clone3_arguments arguments = {.flags = UINT64_C(0x100000000),
+						   .exit_signal = SIGCHLD};
+	struct sigaction found;
+	int status;
+	pid_t child;
+
+	for (int i = 0; i < 3; i++)
+		signal(numbers[i], on_signal);
+	signal(SIGUSR2, SIG_IGN);
+	fflush(stdout);
+	child = start(&arguments, sizeof(arguments));
+	if (child == 0) {
+		for (int i = 0; i < 4; i++) {
+			sigaction(numbers[i], NULL, &found);
+			printf("%d: %d\n", numbers[i],
+			       found.sa_handler == SIG_DFL ? 0 : 1 + (found.sa_handler != SIG_IGN));
+		}
+		fflush(stdout);
+		_exit(written[6 * PAGE + 9] + 5);
+	}
+	check("child", child < 0 || (waitpid(child, &status, 0) == child && status == 5 << 8));
+	for (int i = 0; i < 4; i++)
+		signal(numbers[i], SIG_DFL);
+}
+
 int main(void)
 {
 	if (start(NULL, 0) == -1 && errno == ENOSYS)
 		printf("no clone3\n");
 	with_descriptor(0);
 	with_descriptor(1);
+	without_handlers();
 	constant_arguments();
 	fail("EINVAL for the signal", &constant[20], sizeof(constant[20]), EINVAL);
 	fail("EINVAL for the size", &constant[3], 8, EINVAL);

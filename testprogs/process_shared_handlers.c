@@ -20,6 +20,7 @@
 static char stacks[3][STACK] __attribute__((aligned(PAGE)));
 static char pages[64 * PAGE];
 static volatile int first, second;
+static unsigned long inherited;
 
 static void on_first(int number)
 {
@@ -38,9 +39,11 @@ static int change(void *pointer)
 {
 	pid_t self = (pid_t)syscall(SYS_getpid);
 	stack_t now;
+	unsigned long none = 0;
 	sigset_t set;
 
 	(void)pointer;
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, &inherited, 8);
 	syscall(SYS_kill, self, SIGUSR1);
 	signal(SIGUSR1, on_second);
 	signal(SIGUSR2, on_second);
@@ -58,6 +61,7 @@ static int change(void *pointer)
 static void run(const char *what, int flags, char *stack, void (*fault)(int))
 {
 	int status = -1;
+	unsigned long all = ~0UL, none = 0;
 	sigset_t set;
 	pid_t child;
 
@@ -65,8 +69,12 @@ static void run(const char *what, int flags, char *stack, void (*fault)(int))
 	signal(SIGUSR1, on_first);
 	signal(SIGUSR2, on_first);
 	signal(SIGSEGV, fault);
+	inherited = 0;
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, 8);
 	child = clone(change, stack + STACK, flags | SIGCHLD, NULL);
 	waitpid(child, &status, 0);
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, NULL, 8);
+	printf("inherited %#lx\n", inherited);
 	printf("%s: status %#x, first %d, second %d\n", what, status, first, second);
 	raise(SIGUSR1);
 	raise(SIGUSR2);

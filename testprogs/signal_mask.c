@@ -27,7 +27,8 @@ static const struct spread given[] = {{.set = 0},
 				      {.set = FAULTS},
 				      {.set = ~0UL},
 				      {.set = BIT(SIGSEGV) | BIT(SIGUSR1) | BIT(34)},
-				      {.set = BIT(SIGHUP) | BIT(33) | BIT(SIGSTOP)}};
+				      {.set = BIT(SIGHUP) | BIT(33) | BIT(SIGSTOP)},
+				      {.set = BIT(SIGUSR2)}};
 static struct spread old[24];
 static int calls;
 
@@ -48,6 +49,7 @@ int main(void)
 
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &given[0].set, NULL, 8);
 	show("block two", SIG_BLOCK, &given[4].set);
+	show("block one more", SIG_BLOCK, &given[5].set);
 	show("block all", SIG_SETMASK, &given[2].set);
 	show("unblock two", SIG_UNBLOCK, &given[4].set);
 	show("unblock all", SIG_UNBLOCK, &given[2].set);

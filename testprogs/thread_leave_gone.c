@@ -47,9 +47,12 @@ int main(void)
 
 	for (int i = 0; i < 4; i++)
 		sigaction(numbers[i], &action, NULL);
+	signal(SIGUSR2, on_signal);
+	signal(SIGUSR2, SIG_IGN);
 	pthread_create(&thread, NULL, sleep_long, NULL);
 	nanosleep(&moment, NULL);
 	close(open("/proc/self/stat", O_RDONLY));
+	kill(getpid(), SIGUSR2);
 	pthread_join(thread, NULL);
 	while (syscall(SYS_tkill, id, 0) == 0)
 		sched_yield();

@@ -239,6 +239,11 @@ edges() {
 	edges signal_queued_code:{default,handled,ignored,blocked}:31:2
 }
 
+@test "a signal of faults that is sent to a thread waits for this one" {
+	REPEATS=3
+	edges signal_thread_waits
+}
+
 @test "SA_RESETHAND, and what is shown then" {
 	edges signal_reset_flags signal_reset_flags:kills
 }

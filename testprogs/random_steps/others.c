@@ -89,6 +89,7 @@ static struct {
 	uint8_t stamp[WORK];
 	unsigned count;
 	long sum;
+	uint64_t mask;
 	char gap[2 * PAGE];
 } work[THREADS];
 
@@ -97,6 +98,7 @@ static void *do_work(void *pointer)
 	unsigned me = (unsigned)(uintptr_t)pointer;
 	struct timespec now;
 
+	syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &work[me].mask, 8);
 	for (unsigned i = 0; i < work[me].count; i++) {
 		volatile uint8_t *page = (uint8_t *)pages_address(work[me].number[i]);
 
@@ -140,6 +142,8 @@ void step_threads(void)
 	for (unsigned i = 0; i < threads; i++) {
 		expect("joined", pthread_join(ids[i], NULL), 0);
 		expect("sum", work[i].sum, sums[i]);
+		/* All but SIGKILL, SIGSTOP and those between, which are the libcs'. */
+		expect("mask", (long)(work[i].mask | UINT64_C(0x3c0040100)), -1);
 		for (unsigned k = 0; k < work[i].count; k++)
 			pages_stamp(work[i].number[k], work[i].stamp[k]);
 	}

@@ -204,11 +204,11 @@ void step_suspend(void)
 {
 	uint64_t before = signal_mask, pending = signals_pending();
 	uint64_t *set = pages_spare();
-	int number = signals_any();
+	int number = pending != 0 ? __builtin_ctzl(pending) + 1 : 0;
 	long result;
 
 	*set = signals_without_resets(signals_any_set());
-	if (!(pending & SIGNAL_BIT(number)) || signal_actions[number].sa_handler == SIG_IGN)
+	if (number == 0 || signal_actions[number].sa_handler == SIG_IGN)
 		return;
 	*set &= ~SIGNAL_BIT(number);
 	result = syscall(SYS_rt_sigsuspend, set, 8);

@@ -38,6 +38,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	if (trying && info->si_code > 0)
 		siglongjmp(landing, 1);
 	touched[count++ % 400 * PAGE + 1]++;
+	expect("aligned", (uintptr_t)__builtin_frame_address(0) % 16, 0);
 	expect("on the other stack", inside,
 	       (signal_actions[number].sa_flags & SA_ONSTACK) && stack.ss_flags != SS_DISABLE);
 	if (signal_handled_count < SIGNAL_ENTRIES)
