@@ -34,7 +34,6 @@ DYNAMIC_GUESTS := auxv exit_status hello huge_bss lifecycle load_address memory_
 GUESTS := $(foreach v,$(VARIANTS),$(C_GUESTS:%=$(G)/$(v)/%)) \
           $(if $(GXX),$(foreach v,glibc-static glibc-pie,$(CXX_GUESTS:%=$(G)/$(v)/%))) \
           $(foreach v,glibc-dynamic glibc-dynamic-fixed musl-dynamic,$(DYNAMIC_GUESTS:%=$(G)/$(v)/%)) \
-          $(G)/dynamic/hello \
           $(addprefix $(G)/tools/,report_status compare_runs deny fail_call confine frames) \
           $(if $(GO),$(G)/go/go_hello $(G)/go/go_guest)
 
@@ -76,7 +75,7 @@ $(G)/glibc-pie/%: testprogs/%.cc
 	@mkdir -p $(@D)
 	g++ -O1 -Wall -Wextra -static-pie -o $@ $< $(CXX_THREADS)
 
-$(G)/dynamic/% $(G)/glibc-dynamic/%: testprogs/%.c testprogs/check.h
+$(G)/glibc-dynamic/%: testprogs/%.c testprogs/check.h
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	gcc $(GUEST_C) $(FLAGS_$*) -o $@ $< -lm -lrt

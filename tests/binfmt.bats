@@ -179,7 +179,7 @@ status" ]]
 	same_as_native ./marked a b
 	"$BINFMT" unmark marked marked
 	cmp "$GUESTS/musl-static/hello" marked
-	"$BINFMT" mark "$GUESTS/dynamic/hello" marked
+	"$BINFMT" mark "$GUESTS/glibc-dynamic/hello" marked
 	same_as_native ./marked a b
 	[ "$(ls)" = "$(printf '%s\n' loaded.{err,out,status} marked native.{err,out,status})" ]
 }

@@ -60,7 +60,7 @@ build() {
 
 @test "make help and make clean try nothing out; where nothing can be written make says so" {
 	mkdir "$BATS_TEST_TMPDIR/tree"
-	tar -c Makefile common loader testprogs bench share tests | tar -x -C "$BATS_TEST_TMPDIR/tree"
+	tar -c Makefile common loader testprogs bench share tests docs | tar -x -C "$BATS_TEST_TMPDIR/tree"
 	cd "$BATS_TEST_TMPDIR/tree"
 	ends 0 build help
 	ends 0 build clean

@@ -262,7 +262,7 @@ is_verbose() {
 
 @test "--plan: the interpreter's mappings behind the program's" {
 	for loader in $LOADERS; do
-		expect "exit 0" "$loader" --plan "$GUESTS/dynamic/hello"
+		expect "exit 0" "$loader" --plan "$GUESTS/glibc-dynamic/hello"
 		[[ $(found out) == *$'\n\ninterpreter    /'*", where the process begins"$'\n'"load bias "* ]]
 		[ "$(grep -c '^load bias' <<<"$(found out)")" -eq 2 ]
 		[ "$(grep -c '^stack' <<<"$(found out)")" -eq 1 ]

@@ -65,7 +65,6 @@ unit: unit-programs
 F         := build/fuzz
 FUZZERS   := elf profile recording options
 FUZZ_TIME := $(if $(filter file,$(origin SECONDS)),60,$(SECONDS))
-FUZZ_EACH := $(shell expr \( $(FUZZ_TIME) + 3 \) / 4)
 
 FUZZ_C_elf       := common/elf_image.c common/elf_machine.c common/file_kind.c $(SOURCES_test_load_plan)
 FUZZ_C_profile   := loader/profile/profile_text.c
@@ -90,7 +89,7 @@ fuzz-program: $(FUZZERS:%=$(F)/fuzz_%)
 fuzz: fuzz-program
 	@for name in $(FUZZERS); do \
 	  mkdir -p $(F)/corpus/$$name; \
-	  $(F)/fuzz_$$name -max_total_time=$(FUZZ_EACH) -max_len=16384 -verbosity=0 -print_final_stats=1 \
+	  $(F)/fuzz_$$name -max_total_time=$$((($(FUZZ_TIME) + 3) / 4)) -max_len=16384 -verbosity=0 -print_final_stats=1 \
 		-artifact_prefix=$(F)/ $(F)/corpus/$$name tests/fuzz/corpus/$$name || { \
 	  echo "fuzz: what went wrong is above; the file that did it is the newest of $(F)/crash-*," \
 	       "$(F)/leak-*, $(F)/timeout-*: put it into tests/fuzz/corpus/$$name; again:" \

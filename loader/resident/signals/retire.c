@@ -70,7 +70,7 @@ bool retire_is_request(const struct thread *thread, const siginfo_t *info)
 	return info->si_code == SI_QUEUE && info->si_value.sival_ptr == &resident_pager;
 }
 
-/* Whether a thread that was asked to leave has not done so yet. */
+/* Threads of a process that were asked to leave and have not done so yet. */
 struct asked {
 	const struct process *process;
 	unsigned count;
@@ -80,7 +80,9 @@ static void count_asked(struct thread *thread, void *context)
 {
 	struct asked *asked = context;
 
-	asked->count += thread->process == asked->process && thread->guarded && thread->requested;
+	/* Its selector is the last that a leaving thread touches: until then it makes calls. */
+	asked->count += thread->process == asked->process && thread->requested &&
+			thread->selector != 0 && !thread->exiting;
 }
 
 /*
