@@ -70,7 +70,7 @@ FUZZ_C_elf       := common/elf_image.c common/elf_machine.c common/file_kind.c $
 FUZZ_C_profile   := loader/profile/profile_text.c
 FUZZ_C_recording := $(addprefix bench/replay/,recording.c ranges.c) common/error.c
 FUZZ_C_options   := $(wildcard loader/options*.c) loader/policies.c common/similar.c common/report.c \
-                    common/printable.c common/error.c $(wildcard loader/predict/*.c)
+                    common/printable.c common/error.c common/placement/strategy.c $(wildcard loader/predict/*.c)
 
 # fuzzer NAME
 define fuzzer
