@@ -152,6 +152,14 @@ check_readme() {
 	report "README.md has at most $most_readme_words words" "$found"
 }
 
+# What a test or a person leaves there by mistake would be committed with the rest.
+check_top() {
+	report "the top folder has nothing that it should not" "$(
+		echo "$tree" | cut -d / -f 1 | sort -u | grep -vxE \
+			'\.(ci|clang-format|gitignore)|LICENSE|Makefile|README\.md|bench|common|docs|loader|share|testprogs|tests'
+	)"
+}
+
 check_license() {
 	found=
 	if ! grep -q '^MIT License$' LICENSE ||
@@ -225,6 +233,7 @@ check_floors
 check_functions
 check_files
 check_readme
+check_top
 check_license
 check_mutants
 exit "$failed"
