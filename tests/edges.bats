@@ -177,7 +177,7 @@ edges() {
 
 @test "a filter for all threads is installed then" {
 	REPEATS=20 ENGINES=(guard userfaultfd)
-	edges thread_leave_seccomp:{poll,write,spin,starve}
+	edges thread_leave_seccomp:{poll,write,spin,starve,newborn}
 }
 
 @test "the thread that had not left has ended since" {

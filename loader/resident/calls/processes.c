@@ -146,7 +146,8 @@ static struct thread *new_thread(const struct thread *parent, uint64_t flags)
 		thread_free(child);
 		return NULL;
 	}
-	child->requested = false;
+	/* Until it is cleared, it is not known to have left: see wait_for_asked(). */
+	child->selector = 1;
 	child->reset = (flags & CLEAR_HANDLERS) != 0;
 	child->blocked = parent->blocked;
 	child->stack = is_vfork(flags) ? parent->stack : (struct kernel_stack){.flags = SS_DISABLE};

@@ -46,8 +46,13 @@ static void let_go(struct thread *thread, void *context)
 {
 	siginfo_t info = {.si_signo = REQUEST, .si_code = SI_QUEUE};
 
-	if (thread->process != context || !thread->guarded || thread->id == 0)
+	if (thread->process != context || !thread->guarded)
 		return;
+	/* Newborn: it leaves at its beginning. */
+	if (__atomic_load_n(&thread->id, __ATOMIC_SEQ_CST) == 0) {
+		thread->requested = true;
+		return;
+	}
 	if (__atomic_load_n(&thread->saved.in_call, __ATOMIC_SEQ_CST)) {
 		__atomic_store_n(&thread->selector, 0, __ATOMIC_SEQ_CST);
 		return;
