@@ -37,6 +37,9 @@
 #define YIELDS	     100
 #define WAIT_MOMENTS 1000
 
+/* About as long, by the processor's `pause` and what is looked at between two of them. */
+#define SPINS (1U << 22)
+
 /*
  * A thread that is not in a call is asked to leave; it does not notice. One that is in a call may
  * sleep, and is not woken: from now on its calls do not come to us, and it goes on behind this one
@@ -75,39 +78,51 @@ bool retire_is_request(const struct thread *thread, const siginfo_t *info)
 	return info->si_code == SI_QUEUE && info->si_value.sival_ptr == &resident_pager;
 }
 
-/* Threads of a process that were asked to leave and have not done so yet. */
-struct asked {
-	const struct process *process;
+/* Threads of a process, but one, that are to leave and have not done so yet. */
+struct leaving {
+	const struct thread *except;
 	unsigned count;
 };
 
-static void count_asked(struct thread *thread, void *context)
+static void count_leaving(struct thread *thread, void *context)
 {
-	struct asked *asked = context;
+	struct leaving *leaving = context;
 
 	/* Its selector is the last that a leaving thread touches: until then it makes calls. */
-	asked->count += thread->process == asked->process && thread->requested &&
-			thread->selector != 0 && !thread->exiting;
+	leaving->count += thread != leaving->except &&
+			  thread->process == leaving->except->process && thread->requested &&
+			  thread->selector != 0 && !thread->exiting;
+}
+
+static bool others_are_leaving(const struct thread *thread)
+{
+	struct leaving leaving = {thread, 0};
+
+	threads_visit(count_leaving, &leaving);
+	return leaving.count > 0;
 }
 
 /*
- * Until those have left that were asked to; they need not be woken, only be scheduled. What the
- * program does next is its own affair: it may be a filter, for all threads, of the system calls
- * that leaving takes.
+ * Threads that were asked to leave need not be woken, only be scheduled. Nobody goes on before all
+ * of them have left: what the program does next is its own affair, and may be a filter, for all
+ * threads, of the system calls that leaving takes.
  */
-static void wait_for_asked(const struct process *process)
+static void wait_for_others(const struct thread *thread)
 {
 	static const struct timespec a_moment = {.tv_nsec = 1000 * 1000};
-	struct asked asked = {process, 1};
 
-	for (unsigned i = 0; i < YIELDS + WAIT_MOMENTS && asked.count > 0; i++) {
-		asked.count = 0;
-		threads_visit(count_asked, &asked);
-		if (asked.count > 0 && i < YIELDS)
+	for (unsigned i = 0; i < YIELDS + WAIT_MOMENTS && others_are_leaving(thread); i++)
+		if (i < YIELDS)
 			raw_syscall0(SYS_sched_yield);
-		else if (asked.count > 0)
+		else
 			raw_syscall2(SYS_nanosleep, (uint64_t)&a_moment, 0);
-	}
+}
+
+/* The same without a system call: for a thread that has left, so that a filter may be there. */
+static void spin_for_others(const struct thread *thread)
+{
+	for (unsigned i = 0; i < SPINS && others_are_leaving(thread); i++)
+		__builtin_ia32_pause();
 }
 
 /*
@@ -122,6 +137,7 @@ static void leave(struct thread *thread)
 
 	lock_take(&process->lock);
 	first = !process->leaving;
+	thread->requested = true;
 	__atomic_store_n(&process->leaving, true, __ATOMIC_SEQ_CST);
 	thread->guarded = false;
 	process->guarded_threads--;
@@ -135,7 +151,7 @@ static void leave(struct thread *thread)
 	}
 	lock_release(&process->lock);
 	if (first)
-		wait_for_asked(process);
+		wait_for_others(thread);
 }
 
 void retire_thread(struct thread *thread, struct kernel_context *context)
@@ -150,7 +166,8 @@ void retire_thread(struct thread *thread, struct kernel_context *context)
 	if (thread->selector != 0)
 		raw_syscall6(SYS_prctl, KERNEL_PR_SET_SYSCALL_USER_DISPATCH,
 			     KERNEL_PR_SYS_DISPATCH_OFF, 0, 0, 0, 0);
-	thread->selector = 0;
+	__atomic_store_n(&thread->selector, 0, __ATOMIC_SEQ_CST);
+	spin_for_others(thread);
 }
 
 void retire_let_go(struct thread *thread, struct kernel_context *context)

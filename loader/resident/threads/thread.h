@@ -60,7 +60,7 @@ struct thread {
 	bool exiting;
 	bool guarded; /* system calls come to us */
 	bool reset;   /* begins with handlers that the kernel has reset */
-	/* Another thread has asked it to leave lazy paging, perhaps some time ago. */
+	/* It is to leave lazy paging, perhaps asked by another thread, some time ago. */
 	bool requested;
 	int32_t id; /* of the thread, for the kernel */
 	struct process *process;
