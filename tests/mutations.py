@@ -4,7 +4,7 @@
 Each case is a small good program with one to three changes in its ELF header or program headers:
 values that sit on an edge, values of neighbours, random bytes. It runs natively, and under each
 loader. Either the output and the end are the same; or the kernel refuses it, or kills it inside
-execve, and the loader exits with 126 and one sentence. Everything else is a difference: it is
+execve, and the loader exits with 126, or 127 for want of an interpreter, and one sentence. Everything else is a difference: it is
 printed with what repeats it, the program is kept, and the status is 1. It is 125 where programs
 cannot be run and traced.
 
@@ -129,8 +129,9 @@ def end_of(status):
 
 
 def is_refusal(loaded, start):
-    """Exit status 126, one line of the right form, and nothing else."""
-    return (loaded.end == "exit 126" and not loaded.out and loaded.err.startswith(start) and
+    """Exit status 126, or 127 if its interpreter is missing, one line of the right form, and nothing else."""
+    wanted = "exit 127" if b": its interpreter " in loaded.err and b": no such file: " in loaded.err else "exit 126"
+    return (loaded.end == wanted and not loaded.out and loaded.err.startswith(start) and
             loaded.err.count(b"\n") == 1 and loaded.err.endswith(b"\n"))
 
 

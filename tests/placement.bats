@@ -172,12 +172,12 @@ library() {
 
 # unprivileged_library: a user who is told no frames places pages; root looks at them.
 unprivileged_library() {
-	rm -f "$T/hold"
+	rm -f "$T/hold" "$T/said"
 	mkfifo "$T/hold"
 	"${UNDER[@]}" "$LIBRARY_TEST" unprivileged <"$T/hold" >"$T/said" 3>&- 4>&- &
 	PID=$!
 	exec 9>"$T/hold"
-	until grep -q -- - "$T/said"; do
+	until grep -qs -- - "$T/said"; do
 		kill -0 "$PID"
 		sleep 0.02
 	done
