@@ -399,6 +399,7 @@ static void a_first_segment_without_file_data_is_refused(void **state)
 	(void)state;
 	set(&file, TEXT + P_FILESZ, 8, 0);
 	assert_accepted(&file, &image);
+	forget(&image);
 	set(&file, E_TYPE, 2, ET_DYN);
 	assert_refused(&file,
 		       "has no file data in its first PT_LOAD, program header 0: exec would "
@@ -406,6 +407,7 @@ static void a_first_segment_without_file_data_is_refused(void **state)
 		       "or copy it again");
 	set(&file, TEXT + P_MEMSZ, 8, 0);
 	assert_accepted(&file, &image);
+	forget(&image);
 }
 
 /* Fields that the kernel does not look at, with values that make no sense. */
