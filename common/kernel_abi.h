@@ -162,6 +162,14 @@ struct kernel_uffd_zeropage {
 	int64_t done; /* bytes, or -errno */
 };
 
+/* Entries of /proc/PID/pagemap, one a page: Documentation/admin-guide/mm/pagemap.rst. */
+#define KERNEL_PAGEMAP_PRESENT	 (UINT64_C(1) << 63)
+#define KERNEL_PAGEMAP_SWAPPED	 (UINT64_C(1) << 62)
+#define KERNEL_PAGEMAP_OF_FILE	 (UINT64_C(1) << 61) /* or shared memory */
+#define KERNEL_PAGEMAP_GUARD	 (UINT64_C(1) << 58) /* Linux 6.15 */
+#define KERNEL_PAGEMAP_EXCLUSIVE (UINT64_C(1) << 56)
+#define KERNEL_PAGEMAP_FRAME	 ((UINT64_C(1) << 55) - 1) /* 0: not told without privilege */
+
 /* ioctl(2) of /proc/PID/pagemap: Documentation/admin-guide/mm/pagemap.rst, Linux 6.7. */
 #define KERNEL_PAGEMAP_SCAN UINT64_C(0xc0606610)
 #define KERNEL_PAGE_IS_HUGE (UINT64_C(1) << 6)

@@ -1,6 +1,7 @@
 /* Which pages of this process are in memory. */
 #include "common/pagemap.h"
 
+#include "common/kernel_abi.h"
 #include "common/page.h"
 
 #include <fcntl.h>
@@ -10,12 +11,17 @@
 /* Entries read at once. */
 #define ENTRIES 512
 
-#define PAGE_PRESENT (UINT64_C(1) << 63)
-#define PAGE_OF_FILE (UINT64_C(1) << 61)
-
 int pagemap_open(void)
 {
 	return open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+}
+
+long pagemap_read(int pagemap, uint64_t start, uint64_t *entries, uint64_t pages)
+{
+	ssize_t got = pread(pagemap, entries, pages * sizeof(*entries),
+			    (off_t)(start / PAGE_BYTES * sizeof(*entries)));
+
+	return got < 0 ? -1 : got / (ssize_t)sizeof(*entries);
 }
 
 void pagemap_for_each(int pagemap, uint64_t start, uint64_t end, pagemap_page *each, void *context)
@@ -24,15 +30,14 @@ void pagemap_for_each(int pagemap, uint64_t start, uint64_t end, pagemap_page *e
 
 	while (start < end) {
 		uint64_t wanted = (end - start) / PAGE_BYTES;
-		ssize_t got = pread(pagemap, entries,
-				    (wanted < ENTRIES ? wanted : ENTRIES) * sizeof(entries[0]),
-				    (off_t)(start / PAGE_BYTES * sizeof(entries[0])));
+		long got =
+		    pagemap_read(pagemap, start, entries, wanted < ENTRIES ? wanted : ENTRIES);
 
-		if (got < (ssize_t)sizeof(entries[0]))
+		if (got < 1)
 			return;
-		for (ssize_t i = 0; i < got / (ssize_t)sizeof(entries[0]); i++) {
-			if (entries[i] & PAGE_PRESENT)
-				each(start, (entries[i] & PAGE_OF_FILE) != 0, context);
+		for (long i = 0; i < got; i++) {
+			if (entries[i] & KERNEL_PAGEMAP_PRESENT)
+				each(start, (entries[i] & KERNEL_PAGEMAP_OF_FILE) != 0, context);
 			start += PAGE_BYTES;
 		}
 	}

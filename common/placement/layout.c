@@ -3,6 +3,7 @@
 #include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"
 #include "common/page.h"
+#include "common/pagemap.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,11 +14,6 @@
 
 /* Entries read at once: those of one page table. */
 #define ENTRIES 512
-
-#define ENTRY_PRESENT	(UINT64_C(1) << 63)
-#define ENTRY_SWAPPED	(UINT64_C(1) << 62)
-#define ENTRY_EXCLUSIVE (UINT64_C(1) << 56)
-#define ENTRY_FRAME	((UINT64_C(1) << 55) - 1)
 
 /* Room for a path of PATH_MAX bytes and what stands before it. */
 #define LINE_BYTES (4096 + 128)
@@ -58,11 +54,11 @@ static struct layout_page page_of(uint64_t entry, bool from_file, bool huge)
 	    .huge = huge,
 	};
 
-	if (entry & ENTRY_PRESENT) {
-		page.frame = entry & ENTRY_FRAME;
+	if (entry & KERNEL_PAGEMAP_PRESENT) {
+		page.frame = entry & KERNEL_PAGEMAP_FRAME;
 		page.state = page.frame != 0 ? LAYOUT_FRAME : LAYOUT_HIDDEN;
-		page.shared = !(entry & ENTRY_EXCLUSIVE);
-	} else if (entry & ENTRY_SWAPPED) {
+		page.shared = !(entry & KERNEL_PAGEMAP_EXCLUSIVE);
+	} else if (entry & KERNEL_PAGEMAP_SWAPPED) {
 		page.state = LAYOUT_SWAPPED;
 	}
 	return page;
@@ -75,13 +71,11 @@ static void visit_table(const struct reading *reading, const struct layout_mappi
 {
 	uint64_t entries[ENTRIES] = {0};
 	bool huge[ENTRIES], present = false;
-	ssize_t got = pread(reading->pagemap, entries, pages * sizeof(entries[0]),
-			    (off_t)(start / PAGE_BYTES * sizeof(entries[0])));
 
-	if (got < 0)
+	if (pagemap_read(reading->pagemap, start, entries, pages) < 0)
 		memset(entries, 0, sizeof(entries));
 	for (uint64_t i = 0; i < pages; i++)
-		present |= (entries[i] & ENTRY_PRESENT) != 0;
+		present |= (entries[i] & KERNEL_PAGEMAP_PRESENT) != 0;
 	if (present)
 		find_huge(reading->pagemap, start, pages, huge);
 	for (uint64_t i = 0; i < pages; i++) {

@@ -1,9 +1,9 @@
 #include "common/placement/pool_frames.h"
 
 #include "common/kernel_abi.h"
+#include "common/pagemap.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,19 +12,8 @@
 
 #define PIECE_BYTES (HUGE_PAGES * PAGE_BYTES)
 
-#define ENTRY_PRESENT (UINT64_C(1) << 63)
-#define ENTRY_FRAME   ((UINT64_C(1) << 55) - 1)
-
 /* After so many pieces without a huge page there will be none. */
 #define PIECES_WITHOUT 8
-
-static bool read_entries(int pagemap, uint64_t start, uint64_t *entries, uint64_t pages)
-{
-	ssize_t bytes = (ssize_t)(pages * sizeof(*entries));
-
-	return pread(pagemap, entries, (size_t)bytes,
-		     (off_t)(start / PAGE_BYTES * sizeof(*entries))) == bytes;
-}
 
 /* Whether this process is told the numbers of frames: of a page that is surely there. */
 static bool has_numbers(int pagemap)
@@ -32,14 +21,13 @@ static bool has_numbers(int pagemap)
 	volatile uint64_t here = 0;
 	uint64_t entry;
 
-	return read_entries(pagemap, (uint64_t)&here, &entry, 1) && (entry & ENTRY_FRAME) != 0;
+	return pagemap_read(pagemap, (uint64_t)&here, &entry, 1) == 1 &&
+	       (entry & KERNEL_PAGEMAP_FRAME) != 0;
 }
 
 enum frames_found pool_frames_begin(struct pool_frames *frames, uint64_t base)
 {
-	*frames = (struct pool_frames){
-	    .pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC),
-	};
+	*frames = (struct pool_frames){.pagemap = pagemap_open()};
 	frames->has_numbers = frames->pagemap >= 0 && has_numbers(frames->pagemap);
 	return frames->has_numbers || (base <= HUGE_PAGES && HUGE_PAGES % base == 0)
 		   ? FRAMES_FOUND
@@ -123,11 +111,12 @@ enum frames_found pool_frames_get(struct pool_frames *frames, uint64_t start, ui
 	madvise((void *)start, PIECE_BYTES, MADV_NOHUGEPAGE);
 	if (!populate(start))
 		return FRAMES_NO_MEMORY;
-	if (!read_entries(frames->pagemap, start, numbers, HUGE_PAGES))
+	if (pagemap_read(frames->pagemap, start, numbers, HUGE_PAGES) != (long)HUGE_PAGES)
 		return FRAMES_NEED_PRIVILEGE;
 	for (uint64_t i = 0; i < HUGE_PAGES; i++)
-		numbers[i] =
-		    (numbers[i] & ENTRY_PRESENT) ? numbers[i] & ENTRY_FRAME : FRAME_UNKNOWN;
+		numbers[i] = (numbers[i] & KERNEL_PAGEMAP_PRESENT)
+				 ? numbers[i] & KERNEL_PAGEMAP_FRAME
+				 : FRAME_UNKNOWN;
 	return FRAMES_FOUND;
 }
 

@@ -1,5 +1,6 @@
 #include "share/placement/placement.h"
 
+#include "common/pagemap.h"
 #include "common/placement/mover.h"
 #include "common/placement/pool.h"
 #include "share/placement/hints.h"
@@ -56,7 +57,7 @@ static int begin(struct placement *placement)
 {
 	struct placing *placing = &placement->placing;
 
-	placing->pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	placing->pagemap = pagemap_open();
 	placing->mover = mover_open(&placing->waits);
 	placement->process = getpid();
 	if (placing->pagemap < 0)

@@ -1,7 +1,7 @@
 # make placement: page-layout, and the library for programs that choose their frames.
 
 PAGE_LAYOUT   := build/share/page-layout
-LAYOUT_C      := common/placement/layout.c common/placement/layout_text.c common/error.c
+LAYOUT_C      := common/placement/layout.c common/placement/layout_text.c common/pagemap.c common/error.c
 PAGE_LAYOUT_C := share/placement/page_layout.c share/placement/layout_report.c $(LAYOUT_C)
 
 LIBPLACEMENT   := build/share/libplacement.a

@@ -6,10 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define ENTRY_PRESENT (UINT64_C(1) << 63)
-#define ENTRY_SWAPPED (UINT64_C(1) << 62)
-#define ENTRY_FRAME   ((UINT64_C(1) << 55) - 1)
-
 /* How often a page is tried that somebody else has, too. */
 #define TRIES 4
 
@@ -92,9 +88,9 @@ static void place(struct placing *placing, uint64_t page)
 		return;
 	placing->counts.pages++;
 	entry = entry_of(placing, page);
-	there = (entry & (ENTRY_PRESENT | ENTRY_SWAPPED)) != 0;
-	if ((entry & ENTRY_PRESENT) && placing->pool->knows_frames &&
-	    strategy_accepts(wanted, entry & ENTRY_FRAME)) {
+	there = (entry & (KERNEL_PAGEMAP_PRESENT | KERNEL_PAGEMAP_SWAPPED)) != 0;
+	if ((entry & KERNEL_PAGEMAP_PRESENT) && placing->pool->knows_frames &&
+	    strategy_accepts(wanted, entry & KERNEL_PAGEMAP_FRAME)) {
 		placing->counts.already++;
 		return;
 	}

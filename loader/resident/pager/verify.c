@@ -15,9 +15,6 @@
 /* Of /proc/self/maps and /proc/self/pagemap, read at a time. */
 #define BUFFER_BYTES 1024
 
-/* The bit of an entry of /proc/self/pagemap that says there is a guard marker (Linux 6.15). */
-#define PAGEMAP_GUARD (UINT64_C(1) << 58)
-
 static _Noreturn void fail(uint64_t address, const char *what)
 {
 	char line[128];
@@ -140,7 +137,7 @@ static void check_markers(const struct pager *pager, const struct pager_region *
 		for (long i = 0; i < got / 8 && address < region->end; i++, address += PAGE_BYTES) {
 			uint64_t page = (address - region->start) / PAGE_BYTES;
 
-			if (((entries[i] & PAGEMAP_GUARD) == 0) !=
+			if (((entries[i] & KERNEL_PAGEMAP_GUARD) == 0) !=
 			    (revealed_includes(pager, region, page) ||
 			     revealed_is_closed(pager, region, page)))
 				fail(address, " is hidden or not, but not as its marker says\n");
