@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #ifndef MAP_FIXED_NOREPLACE
 #define MAP_FIXED_NOREPLACE 0x100000
@@ -106,6 +107,20 @@ static bool refuse(const struct plan_mapping *mapping, int reason, struct error 
 	return error_set(error, EXIT_NOT_LOADABLE, "cannot be mapped at 0x%lx-0x%lx: %s; %s",
 			 mapping->address, end, strerror(reason),
 			 reason == ENOMEM ? error_memory_remedy() : "mmap(2) says what forbids it");
+}
+
+bool segments_read_page(const struct plan_mapping *mapping, int descriptor, uint64_t page,
+			void *into, struct error *error)
+{
+	uint64_t end =
+	    mapping->zero_from != 0 ? mapping->zero_from : mapping->address + mapping->length;
+	uint64_t length = end - page < PAGE_BYTES ? end - page : PAGE_BYTES;
+	uint64_t offset = mapping->file_offset + (page - mapping->address);
+
+	return pread(descriptor, into, length, (off_t)offset) >= 0 ||
+	       error_set(error, EXIT_NOT_LOADABLE,
+			 "cannot be read at 0x%lx: %s; copy it to another disk", offset,
+			 strerror(errno));
 }
 
 const char *presence_text(enum presence presence)

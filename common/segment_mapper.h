@@ -28,6 +28,13 @@ bool segments_reserve(const struct load_span *span, uint64_t hint, struct reserv
  */
 bool segments_map(const struct load_plan *plan, int descriptor, struct error *error);
 
+/*
+ * Copies what the file has of one page of a mapping of it into a page of zeros elsewhere: nothing
+ * from zero_from on, nor behind the file's end (mmap(2)). `page`: the address it is for.
+ */
+bool segments_read_page(const struct plan_mapping *mapping, int descriptor, uint64_t page,
+			void *into, struct error *error);
+
 /* `rwx` for PROT_* bits, as proc(5)'s maps shows them; in static memory until the next call. */
 const char *protection_text(int protection);
 

@@ -80,7 +80,7 @@ bool guard_prepare(const struct guest *guest, struct guard *guard, struct error 
 	if (!guest->needs_guard)
 		return true;
 	guard->limit = guest->options.retire;
-	/* That pages are hidden means that it can be done: see choose_presence(). */
+	/* That pages are hidden means that it can be done: see presence_choose(). */
 	guard->active = guest->options.guard != CHOOSE_NONE &&
 			(guest->hides_pages || guard_can_intercept(guest, error));
 	guard->stays = guard->active && wants_end(guest);

@@ -2,6 +2,7 @@
 #include "loader/prepare/pager_prepare.h"
 
 #include "common/page.h"
+#include "common/segment_mapper.h"
 #include "loader/prepare/engines.h"
 #include "loader/prepare/placement_prepare.h"
 #include "loader/resident/pager/engine_userfaultfd.h"
@@ -10,7 +11,6 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 /*
  * The last page of a file mapping whose end is to be cleared cannot be shown to the program
@@ -21,18 +21,13 @@ static bool stage_tail(const struct plan_mapping *mapping, int descriptor, uint6
 		       struct error *error)
 {
 	uint64_t last = mapping->address + mapping->length - PAGE_BYTES;
-	size_t length = mapping->zero_from - last;
-	off_t offset = (off_t)(mapping->file_offset + (last - mapping->address));
 	void *page =
 	    mmap(NULL, PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (page == MAP_FAILED)
 		return error_no_memory(error, "to prepare a page");
-	/* Where the file ends before, the rest is zero (mmap(2)). */
-	if (pread(descriptor, page, length, offset) < 0)
-		return error_set(error, EXIT_NOT_LOADABLE,
-				 "cannot be read at 0x%lx: %s; copy it to another disk",
-				 (uint64_t)offset, strerror(errno));
+	if (!segments_read_page(mapping, descriptor, last, page, error))
+		return false;
 	if (mapping->protection != (PROT_READ | PROT_WRITE) &&
 	    mprotect(page, PAGE_BYTES, mapping->protection) != 0)
 		return error_set(error, EXIT_NOT_LOADABLE,

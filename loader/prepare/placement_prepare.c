@@ -3,6 +3,7 @@
 #include "common/page.h"
 #include "common/placement/mover.h"
 #include "common/report.h"
+#include "common/segment_mapper.h"
 #include "loader/prepare/placement_rules.h"
 #include "loader/resident/pager/pages.h"
 
@@ -34,21 +35,12 @@ bool placement_can_wait(void)
 	return mover >= 0;
 }
 
-/* The file's part of a page, into a page of zeros elsewhere. */
+/* The file's part of a page, if it is of a file, into a page of zeros elsewhere. */
 static bool read_content(const struct object *program, const struct plan_mapping *mapping,
 			 uint64_t page, uint64_t into, struct error *error)
 {
-	uint64_t end =
-	    mapping->zero_from != 0 ? mapping->zero_from : mapping->address + mapping->length;
-	uint64_t length = end - page < PAGE_BYTES ? end - page : PAGE_BYTES;
-	off_t offset = (off_t)(mapping->file_offset + (page - mapping->address));
-
-	if (!mapping->from_file ||
-	    pread(program->file.descriptor, (void *)into, length, offset) >= 0)
-		return true;
-	return error_set(error, EXIT_NOT_LOADABLE,
-			 "cannot be read at 0x%lx: %s; copy it to another disk", (uint64_t)offset,
-			 strerror(errno));
+	return !mapping->from_file ||
+	       segments_read_page(mapping, program->file.descriptor, page, (void *)into, error);
 }
 
 /* Places a page, with its content, from the pool or else from `ordinary`, on the kernel's frame. */

@@ -1,5 +1,6 @@
 #include "share/placement/placing.h"
 
+#include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/thread_pointer.h"
 #include "common/placement/mover.h"
 
@@ -8,13 +9,6 @@
 
 /* How often a page is tried that somebody else has, too. */
 #define TRIES 4
-
-static void copy_page(uint64_t from, uint64_t to)
-{
-	uint64_t words = PAGE_BYTES / sizeof(uint64_t);
-
-	__asm__ volatile("rep movsq" : "+D"(to), "+S"(from), "+c"(words) : : "memory");
-}
 
 /* What pagemap says of a page; 0 if it says nothing: as if the page were not there. */
 static uint64_t entry_of(const struct placing *placing, uint64_t page)
@@ -48,7 +42,7 @@ static long replace(const struct placing *placing, uint64_t page, uint64_t frame
 	long result;
 
 	if (placing->mover < 0) {
-		copy_page(page, frame);
+		bytes_copy((void *)frame, (const void *)page, PAGE_BYTES);
 		return mover_move(placing->mover, frame, page);
 	}
 	result = take_away(placing, page);
@@ -56,7 +50,7 @@ static long replace(const struct placing *placing, uint64_t page, uint64_t frame
 		return mover_move(placing->mover, frame, page);
 	if (result != 0)
 		return result;
-	copy_page(placing->scratch, frame);
+	bytes_copy((void *)frame, (const void *)placing->scratch, PAGE_BYTES);
 	result = mover_move(placing->mover, frame, page);
 	if (result != 0)
 		mover_move(placing->mover, placing->scratch, page);

@@ -2,7 +2,7 @@
  * Which pages are revealed. The records cost what is touched: a region without hidden pages needs
  * none, nor does a chunk of which all pages are revealed, or none: its count says so. Only in
  * between does the bitmap have a bit for each page. Pages are counted from their region's start.
- * Async-signal- safe; called under the pager's lock, or before the jump.
+ * Async-signal-safe; called under the pager's lock, or before the jump.
  */
 #ifndef LOADER_RESIDENT_PAGER_REVEALED_H
 #define LOADER_RESIDENT_PAGER_REVEALED_H
