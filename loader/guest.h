@@ -20,7 +20,7 @@
 struct object {
 	struct program_file file;
 	struct elf_image image;
-	struct elf_symbols symbols;	/* read only for --explain and --trace */
+	struct elf_symbols symbols;	/* for --explain, --trace, --place-hint */
 	struct reservation reservation; /* of a position-independent one */
 	struct load_plan plan;
 	uint64_t first_page; /* the number of the page at its address 0, in profiles */

@@ -21,10 +21,11 @@ static bool read_headers(struct object *object, struct error *error)
 	return elf_image_read(file->descriptor, file->size, &object->image, error);
 }
 
-/* For those who watch: names for addresses, and the first part of the story. */
+/* Names for addresses, where anybody asks for them, and the first part of the story. */
 static void tell_headers(const struct guest *guest, struct object *object)
 {
-	if (guest->options.explain != EXPLAIN_NOTHING || guest->options.trace != NULL)
+	if (guest->options.explain != EXPLAIN_NOTHING || guest->options.trace != NULL ||
+	    guest->options.place_hint_count > 0)
 		elf_symbols_read(object->file.descriptor, &object->symbols);
 	explain_headers(guest, object);
 }

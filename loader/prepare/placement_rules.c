@@ -53,11 +53,8 @@ static bool read_range(const struct place_hint *hint, struct placement_rule *rul
 static bool read_symbol(const struct object *program, const struct place_hint *hint,
 			struct placement_rule *rule)
 {
-	struct elf_symbols symbols;
-
-	elf_symbols_read(program->file.descriptor, &symbols);
-	for (size_t i = 0; i < symbols.symbol_count; i++) {
-		const struct elf_name *symbol = &symbols.symbols[i];
+	for (size_t i = 0; i < program->symbols.symbol_count; i++) {
+		const struct elf_name *symbol = &program->symbols.symbols[i];
 
 		if (strlen(symbol->name) != hint->length ||
 		    memcmp(symbol->name, hint->where, hint->length) != 0)
