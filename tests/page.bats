@@ -220,3 +220,19 @@ as_counted() {
 	ends 1 python3 share/trace/trace_page.py a b c d.html
 	grep -q "one or two runs" "$BATS_TEST_TMPDIR/err"
 }
+
+@test "the course's pages are made of the parts as they are: make course-pages" {
+	python3 - <<-'EOF'
+		import pathlib, re
+
+		parts = pathlib.Path("share/trace/page")
+		template = (parts / "page.html").read_text()
+		pieces = re.split(r"@RUNS@", re.sub(
+		    r"@([a-z]+\.(?:js|css))@", lambda match: (parts / match[1]).read_text(), template))
+		pages = sorted(pathlib.Path("docs/pages").glob("*.html"))
+		assert len(pages) == 3 and len(pieces) == 2, (pages, len(pieces))
+		for page in pages:
+		    text = page.read_text()
+		    assert text.startswith(pieces[0]) and text.endswith(pieces[1]), page
+	EOF
+}
