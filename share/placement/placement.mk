@@ -27,11 +27,13 @@ build/share/libplacement/%.o: %.c Makefile
 
 -include $(LIBPLACEMENT_O:%.o=%.d)
 
-# One object, of which programs see the names of the header alone.
+# One object, of which programs see the names of the header alone. Since 2.38 glibc's headers call these
+# functions by names that musl lacks; only how they read "0b1" differs.
+ISO_C_23 := sscanf strtoull
 $(LIBPLACEMENT): $(LIBPLACEMENT_O)
 	$(call step,AR,$@)
 	ld -r -o $@.o $(LIBPLACEMENT_O)
-	objcopy --wildcard --keep-global-symbol='placement_*' $@.o
+	objcopy $(foreach name,$(ISO_C_23),--redefine-sym __isoc23_$(name)=$(name)) --wildcard --keep-global-symbol='placement_*' $@.o
 	rm -f $@
 	ar rc $@ $@.o
 
