@@ -172,7 +172,7 @@ LAZY_LOADERS="$ROOT/on_demand_loader $ROOT/hybrid_loader"
 	done
 	for loader in $LAZY_LOADERS; do
 		expect "exit 125" qemu-x86_64 "$loader" --guard=none ./prog1
-		is_one_line "${loader##*/}: ./prog1: " "no handler can be installed"
+		is_one_line "${loader##*/}: ./prog1: " "(no handler can be installed|pages cannot be hidden)"
 	done
 }
 

@@ -1,6 +1,7 @@
 /* Setting up the interception of system calls before the jump. */
 #include "loader/prepare/guard_prepare.h"
 
+#include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"
 #include "common/page.h"
 #include "loader/resident/calls/guard.h"
@@ -48,18 +49,33 @@ static bool may_change_executable(void)
 	       (sets[1].effective & (1U << (KERNEL_CAP_CHECKPOINT_RESTORE - 32))) != 0;
 }
 
+/*
+ * Whether the kernel itself answers system calls: it reads a signal mask before it looks at what to
+ * do with it, which here is nothing it knows. Emulators do it the other way round; one of them
+ * (qemu-user 5.2) passes the prctl below on to the kernel and intercepts nothing.
+ */
+static bool kernel_answers(void)
+{
+	return raw_syscall6(SYS_rt_sigprocmask, UINT64_MAX, USER_ADDRESS_END, 0, KERNEL_SIGSET_SIZE,
+			    0, 0) == -EFAULT;
+}
+
 bool guard_can_intercept(const struct guest *guest, struct error *error)
 {
 	if (guest->start.under_valgrind)
 		return error_set(error, EXIT_OURS,
 				 "Valgrind would take faults on hidden pages for errors of the "
 				 "program");
-	return prctl(KERNEL_PR_SET_SYSCALL_USER_DISPATCH, KERNEL_PR_SYS_DISPATCH_OFF, 0, 0, 0) ==
-		   0 ||
+	if (prctl(KERNEL_PR_SET_SYSCALL_USER_DISPATCH, KERNEL_PR_SYS_DISPATCH_OFF, 0, 0, 0) != 0)
+		return error_set(error, EXIT_OURS,
+				 "system calls cannot be intercepted: "
+				 "PR_SET_SYSCALL_USER_DISPATCH: %s; use Linux 5.11, or "
+				 "--guard=none, which hides pages all the same",
+				 strerror(errno));
+	return kernel_answers() ||
 	       error_set(error, EXIT_OURS,
-			 "system calls cannot be intercepted: PR_SET_SYSCALL_USER_DISPATCH: %s; "
-			 "use Linux 5.11, or --guard=none, which hides pages all the same",
-			 strerror(errno));
+			 "system calls cannot be intercepted: an emulator answers them; start the "
+			 "loader without it");
 }
 
 /* Whether --explain is to tell which access killed the program: only a handler sees that. */
