@@ -56,8 +56,10 @@ static bool may_change_executable(void)
  */
 static bool kernel_answers(void)
 {
-	return raw_syscall6(SYS_rt_sigprocmask, UINT64_MAX, USER_ADDRESS_END, 0, KERNEL_SIGSET_SIZE,
-			    0, 0) == -EFAULT;
+	uint64_t no_address = UINT64_C(1) << 63;
+
+	return raw_syscall6(SYS_rt_sigprocmask, UINT64_MAX, no_address, 0, KERNEL_SIGSET_SIZE, 0,
+			    0) == -EFAULT;
 }
 
 bool guard_can_intercept(const struct guest *guest, struct error *error)
