@@ -176,6 +176,11 @@ FIRST_O    := $(B)/common/arch/x86_64/data_alignment.o
 HOST_O     := $(HOST_C:%.c=$(B)/%.o) $(HOST_S:%.S=$(B)/%.o)
 RESIDENT_O := $(RESIDENT_C:%.c=$(B)/%.o) $(RESIDENT_S:%.S=$(B)/%.o)
 
+# Runs once: what it costs is the pages that it takes.
+ifeq ($(MODE),release)
+$(HOST_O) $(LOADERS:%=$(B)/loader/%.o): C_HOST += -Os
+endif
+
 -include $(foreach depth,* */* */*/* */*/*/* */*/*/*/*,$(wildcard $(B)/$(depth).d))
 
 # Rewritten when the flavour changes, so that what stands in this directory is the last one asked
@@ -189,9 +194,9 @@ $(LOADERS): %: $(B)/loader/% build/flavour
 $(PROGS): %: build/guests/musl-static/%
 	cp -f $< $@
 
-$(LOADERS:%=$(B)/loader/%): $(B)/loader/%: $(FIRST_O) $(B)/loader/%.o $(HOST_O) $(B)/resident.o $(LIBELF_MISSING)
+$(LOADERS:%=$(B)/loader/%): $(B)/loader/%: $(FIRST_O) $(B)/loader/%.o $(HOST_O) $(B)/resident.o $(LIBELF_MISSING) loader/start.ld
 	$(call step,LINK,$(@F))
-	$(LINK_START) -o $@ $(filter %.o,$^) $(LINK_END)
+	$(LINK_START) -Wl,-T,loader/start.ld -o $@ $(filter %.o,$^) $(LINK_END)
 
 libelf_probe: $(B)/common/libelf/probe
 $(B)/common/libelf/probe: $(B)/common/libelf/probe.o $(LIBELF_MISSING)

@@ -25,8 +25,8 @@
 #define HEAP_BYTES	(64 * 1024)
 #define EXTENSION_BYTES (UINT64_C(2) << 20)
 
-/* What a load of an ordinary program uses. */
-#define HOT_BYTES PAGE_BYTES
+/* What a load of an ordinary program uses, with the stack for an ordinary environment. */
+#define HOT_BYTES (2 * PAGE_BYTES)
 
 /* In front of each block, so that realloc knows how much to copy; keeps blocks 16-byte aligned. */
 union header {

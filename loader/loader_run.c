@@ -58,7 +58,8 @@ static bool refuse_nesting(const struct strategy *strategy, struct error *error)
 /* What is to be mapped where, of each object, and which pages are hidden. */
 static bool make_plans(struct guest *this, struct error *error)
 {
-	if (!objects_plan(this, error) || !profile_read(this, error))
+	if (!objects_plan(this, error) ||
+	    (this->options.profile != NULL && !profile_read(this, error)))
 		return false;
 	/* execve succeeds with such an entry point, and the first instruction kills the process. */
 	if (guest_entry(this) >= USER_ADDRESS_END)

@@ -62,8 +62,6 @@ bool profile_read(struct guest *guest, struct error *error)
 	struct profile_text parsed;
 	char *text;
 
-	if (value == NULL)
-		return true;
 	if (!profile_path(guest, value, false, path, error))
 		return false;
 	text = read_start(path, strcmp(value, "auto") == 0);
