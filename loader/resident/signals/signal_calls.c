@@ -165,15 +165,19 @@ static long call_sigprocmask(struct thread *thread, struct kernel_context *conte
 	return registers->rdx == 0 ? 0 : gadget_copy((void *)registers->rdx, &old, sizeof(old));
 }
 
-/* The kernel's answer holds what only our handler blocks. */
-static long call_sigpending(const struct kernel_context *context)
+/*
+ * The kernel's answer holds what only our handler blocks, and lacks what came in while it ran: a
+ * signal of another thread's that has just been sent.
+ */
+static long call_sigpending(const struct thread *thread, const struct kernel_context *context)
 {
 	uint64_t set = 0, length = context->registers.rsi;
 
 	if (length > KERNEL_SIGSET_SIZE)
 		return -EINVAL;
 	raw_syscall2(SYS_rt_sigpending, (uint64_t)&set, KERNEL_SIGSET_SIZE);
-	set &= context->mask;
+	set = (set & context->mask) |
+	      (__atomic_load_n(&thread->deferred, __ATOMIC_RELAXED) & thread->blocked);
 	return gadget_copy((void *)context->registers.rdi, &set, length);
 }
 
@@ -205,7 +209,7 @@ long signal_call(struct thread *thread, struct kernel_context *context)
 	case SYS_rt_sigprocmask:
 		return call_sigprocmask(thread, context);
 	case SYS_rt_sigpending:
-		return call_sigpending(context);
+		return call_sigpending(thread, context);
 	default:
 		return call_sigaltstack(thread, &context->registers);
 	}
