@@ -1,6 +1,7 @@
 /*
  * on_demand_loader: the program starts with one page in memory, the one that holds its entry
- * point. Every other page comes when a SIGSEGV handler sees its first touch.
+ * point. Every other page comes when a SIGSEGV handler sees its first touch; of the program's file
+ * those around it may come, too, as the kernel's own paging has it.
  */
 #include "common/load_plan.h"
 #include "loader/loader_run.h"
@@ -16,9 +17,9 @@ int main(int argc, char **argv, char **envp)
 {
 	static const struct strategy strategy = {
 	    .name = "on_demand_loader",
-	    .summary = "Starts the program with one page; each other page comes when touched.",
+	    .summary = "Starts the program with one page; the others come when touched.",
 	    .presence = everything_hidden,
-	    .default_policy = "none",
+	    .default_policy = "fault-around",
 	};
 
 	return loader_run(&strategy, argc, argv, envp);

@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+#define SCREEN_COLUMNS 79
+#define TEXT_COLUMN    23
+
 /*
  * Of the libraries that libelf wants, whatever it turned out to need: a weak reference brings
  * nothing in, and is NULL where nobody else has.
@@ -34,6 +37,20 @@ bool options_print_version(const struct strategy *strategy)
 	return report_close(out);
 }
 
+/* A text from its column on, as far as the screen goes; what is left begins in the same column. */
+static void print_text(FILE *out, const char *text)
+{
+	size_t length = strlen(text);
+
+	while (length > SCREEN_COLUMNS - TEXT_COLUMN)
+		length = (size_t)((const char *)memrchr(text, ' ', length) - text);
+	fprintf(out, "%.*s\n", (int)length, text);
+	if (text[length] != '\0') {
+		fprintf(out, "%*s", TEXT_COLUMN, "");
+		print_text(out, text + length + 1);
+	}
+}
+
 /* `  -s, --stats[=FILE]   statistics at exit; as JSON to FILE` */
 static void print_option(FILE *out, enum option_id id)
 {
@@ -44,7 +61,8 @@ static void print_option(FILE *out, enum option_id id)
 
 	snprintf(usage, sizeof(usage), forms[row->takes], row->name, option_text(id, OPTION_VALUE));
 	fprintf(out, row->letter != 0 ? "  -%c, " : "      ", row->letter);
-	fprintf(out, "--%-14s %s\n", usage, help + strspn(help, " "));
+	fprintf(out, "--%-14s ", usage);
+	print_text(out, help + strspn(help, " "));
 }
 
 static void print_options(FILE *out, bool is_lazy)
@@ -64,10 +82,7 @@ static void print_options(FILE *out, bool is_lazy)
 			print_option(out, id);
 			continue;
 		}
-		fputs(between, out);
-		if (row->letter != 0)
-			fprintf(out, "-%c, ", row->letter);
-		fprintf(out, "--%s", row->name);
+		fprintf(out, "%s--%s", between, row->name);
 		between = ", ";
 	}
 	fprintf(out, "\n");

@@ -165,6 +165,7 @@ static void serve(struct model *model, const struct lazy_region *region,
 	    .page = touched->page,
 	    .region_start = region->low,
 	    .region_end = region->high,
+	    .from_file = region->from_file,
 	    .write = touched->how == TOUCH_WRITE,
 	    .huge_pages = !model->huge_denied && !region->from_file,
 	};

@@ -30,6 +30,7 @@ enum reason {
 struct touch {
 	uint64_t page;			   /* page number */
 	uint64_t region_start, region_end; /* page numbers; end is exclusive */
+	bool from_file;			   /* false: anonymous memory */
 	bool write;			   /* false: it was only read, or executed */
 	bool huge_pages;		   /* BRING_HUGE does something here */
 };
@@ -71,6 +72,7 @@ typedef struct prediction policy_function(struct policy_state *state, const stru
  */
 #define POLICIES(POLICY)                                                                           \
 	POLICY("none", predict_none, 0, 0, 0)                                                      \
+	POLICY("fault-around", predict_fault_around, 16, 1, 4096)                                  \
 	POLICY("counter", predict_counter, 0, 0, 0)                                                \
 	POLICY("next-N", predict_next, 8, 1, 4096)                                                 \
 	POLICY("block", predict_block, 64, 1, 1 << 20)                                             \

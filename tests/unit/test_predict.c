@@ -61,6 +61,20 @@ static void none_takes_the_touched_page(void **state)
 }
 
 /* The first fault was not predicted; then one right guess, then more than one. */
+static void fault_around_takes_the_block_of_a_file(void **state)
+{
+	static const struct step file[] = {
+	    {100, 96, 16, false}, {112, 112, 16, false}, {0, 0, 16, false}, {15, 0, 16, false}};
+	static const struct step anonymous[] = {{100, 100, 1, false}, {101, 101, 1, false}};
+	struct touch touch = {.region_end = 16000, .from_file = true};
+
+	(void)state;
+	assert_steps_of(predict_fault_around, 16, touch, file, COUNT(file));
+	touch.write = true;
+	assert_steps_of(predict_fault_around, 16, touch, file, COUNT(file));
+	assert_steps(predict_fault_around, 16, anonymous, COUNT(anonymous));
+}
+
 static void counter_grows_with_a_sequential_walk(void **state)
 {
 	static const struct step steps[] = {
@@ -358,8 +372,8 @@ static void other_names_are_refused(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(names); i++) {
 		snprintf(sentence, sizeof(sentence),
-			 "--policy=%s is unknown; there are none, counter, next-N, block, "
-			 "readahead, leap, stride and adaptive",
+			 "--policy=%s is unknown; there are none, fault-around, counter, "
+			 "next-N, block, readahead, leap, stride and adaptive",
 			 names[i]);
 		assert_refused(names[i], sentence);
 	}
@@ -386,6 +400,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(none_takes_the_touched_page),
+	    cmocka_unit_test(fault_around_takes_the_block_of_a_file),
 	    cmocka_unit_test(counter_grows_with_a_sequential_walk),
 	    cmocka_unit_test(counter_never_predicts_a_reverse_walk),
 	    cmocka_unit_test(counter_falls_with_each_wrong_guess),

@@ -112,6 +112,7 @@ static bool bring_in_locked(struct pager *pager, struct pager_region *region,
 	    .page = fault->address / PAGE_BYTES,
 	    .region_start = region->start / PAGE_BYTES,
 	    .region_end = region->end / PAGE_BYTES,
+	    .from_file = region->from_file,
 	    .write = fault->write,
 	    .huge_pages = !region->from_file && region_pages(region) >= HUGE_WORTH_PAGES &&
 			  settings_allow_huge_pages(pager),
