@@ -54,23 +54,16 @@ uint64_t process_start_auxv(const struct process_start *start, uint64_t type)
 }
 
 /* The auxiliary vector lies behind the environment. */
-static bool read_auxv(struct process_start *start, struct error *error)
+static void find_auxv(struct process_start *start)
 {
 	char **p = start->envp;
-	const struct auxv_entry *auxv;
 
 	while (*p != NULL)
 		p++;
-	auxv = (const struct auxv_entry *)(p + 1);
-	for (start->auxv_count = 0; auxv->type != AT_NULL; auxv++) {
-		if (start->auxv_count == AUXV_MAX - 1)
-			return error_set(error, EXIT_OURS,
-					 "the kernel's auxiliary vector has more than %d entries: "
-					 "build the loader with a larger AUXV_MAX",
-					 AUXV_MAX - 1);
-		start->auxv[start->auxv_count++] = *auxv;
-	}
-	return true;
+	start->auxv = (const struct auxv_entry *)(p + 1);
+	start->auxv_count = 0;
+	while (start->auxv[start->auxv_count].type != AT_NULL)
+		start->auxv_count++;
 }
 
 bool process_start_read(char **envp, struct process_start *start, struct error *error)
@@ -81,8 +74,7 @@ bool process_start_read(char **envp, struct process_start *start, struct error *
 	start->envp = envp;
 	start->image = page_floor((uint64_t)__ehdr_start);
 	start->image_end = page_ceil((uint64_t)_end);
-	if (!read_auxv(start, error))
-		return false;
+	find_auxv(start);
 	page_size = process_start_auxv(start, AT_PAGESZ);
 	if (page_size != PAGE_BYTES)
 		return error_set(error, EXIT_OURS,

@@ -12,7 +12,7 @@
 
 struct process_start {
 	char **envp;
-	struct auxv_entry auxv[AUXV_MAX]; /* without AT_NULL */
+	const struct auxv_entry *auxv; /* where the kernel put it; up to and without AT_NULL */
 	size_t auxv_count;
 	uint64_t image, image_end; /* where the loader's own executable is mapped */
 	uint64_t stack_top;	   /* the end of the stack's mapping, exclusive */

@@ -19,9 +19,6 @@ struct auxv_entry {
 	uint64_t value;
 };
 
-/* The kernel's vector has about 25 entries. */
-#define AUXV_MAX 64
-
 struct stack_request {
 	char **argv; /* NULL-terminated, as are all three */
 	char **envp;

@@ -66,8 +66,8 @@ static void the_brk_of_a_dynamic_program_is_behind_its_image(void **state)
 static void a_dynamic_pie_has_its_base_at_two_thirds(void **state)
 {
 	uint8_t random[16] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
-	struct process_start start = {
-	    .auxv = {{AT_RANDOM, (uint64_t)random}}, .auxv_count = 1, .randomised = true};
+	const struct auxv_entry vector = {AT_RANDOM, (uint64_t)random};
+	struct process_start start = {.auxv = &vector, .auxv_count = 1, .randomised = true};
 
 	(void)state;
 	assert_int_equal(program_base(&start), MOVED_BRK - 0x1000 + 0xfffffff000);
@@ -207,9 +207,10 @@ static void a_program_without_code_still_has_figures(void **state)
 /* ---- what execve left: an environment with the vector behind it, and the path at the top ---- */
 
 #define STACK_BYTES 4096
+#define VECTOR_MAX  8
 
 struct made_up_stack {
-	char *envp[3 + 2 * (AUXV_MAX + 1)];
+	char *envp[3 + 2 * (VECTOR_MAX + 1)];
 	_Alignas(4096) char strings[STACK_BYTES]; /* the highest page of the stack */
 };
 
@@ -285,7 +286,7 @@ static void a_start_that_makes_no_sense_is_refused(void **state)
 	    "cannot tell where the stack ends: AT_EXECFN is missing or not in it; "
 	    "start the loader without an emulator";
 	uint64_t path = (uint64_t)put_path("./some_loader");
-	struct auxv_entry vector[AUXV_MAX] = {{AT_PAGESZ, 4096}, {AT_EXECFN, path}};
+	struct auxv_entry vector[] = {{AT_PAGESZ, 4096}, {AT_EXECFN, path}};
 
 	(void)state;
 	assert_start_refused(vector, 1, no_end);
@@ -295,11 +296,6 @@ static void a_start_that_makes_no_sense_is_refused(void **state)
 	assert_start_refused(vector, 2,
 			     "needs pages of 4096 bytes, and this kernel has 16384: run it on "
 			     "another one");
-	for (uint64_t i = 0; i < AUXV_MAX; i++)
-		vector[i] = (struct auxv_entry){1000 + i, i};
-	assert_start_refused(vector, AUXV_MAX,
-			     "the kernel's auxiliary vector has more than 63 entries: build "
-			     "the loader with a larger AUXV_MAX");
 }
 
 int main(void)
