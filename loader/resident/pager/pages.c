@@ -22,13 +22,16 @@ struct pager_region *pages_region_of(struct pager *pager, uint64_t address)
 }
 
 /* Moves the finished last page into place: one step for every other thread. */
-static long reveal_staged_locked(const struct pager_region *region)
+static long reveal_staged_locked(struct pager_region *region)
 {
 	uint64_t target = region->end - PAGE_BYTES;
 	long result = raw_syscall6(SYS_mremap, region->staged, PAGE_BYTES, PAGE_BYTES,
 				   MREMAP_MAYMOVE | MREMAP_FIXED, target, 0);
 
-	return result < 0 ? result : 0;
+	if (result < 0)
+		return result;
+	region->staged = 0;
+	return 0;
 }
 
 /* The finished last page is moved over a marker: what is on that page before, nobody may see. */

@@ -38,7 +38,7 @@ struct pager_region {
 	uint64_t first_chunk; /* in the counts of chunks */
 	uint64_t hidden;      /* pages */
 	uint64_t staged;      /* address of the finished last page, moved there when touched: file
-				 data with its end cleared. 0 where there is none */
+				 data with its end cleared. 0: there is none, or it is there */
 	const struct engine *engine; /* that hides it: one of the pager's two */
 };
 
