@@ -67,6 +67,15 @@ caught() {
 	[[ $output == *timeout* ]]
 }
 
+@test "one that is killed takes its children with it" {
+	cd "$BATS_TEST_TMPDIR"
+	# shellcheck disable=SC2016 # for the inner shell
+	REPORT_STATUS_TIMEOUT=1 "$GUESTS/tools/report_status" status \
+		sh -c '(sleep 1000; :) & echo $! >child; wait' 3>&-
+	[ "$(cat status)" = timeout ]
+	[ ! -e "/proc/$(cat child)" ]
+}
+
 @test "a refusal in more than one line, or in other words, is caught" {
 	# shellcheck disable=SC2016
 	stand_in 'echo "stand_in: $1: is a text" >&2; echo "and more" >&2; exit 126'

@@ -36,7 +36,7 @@ as_strace_says() {
 	python3 - native found <<-'PYTHON'
 		import re, sys
 		CALL = re.compile(r"(\w+)\((.*)\)\s+= (\S+(?: E\w+)?)")
-		ARGUMENT = re.compile(r'\s*("(?:[^"\\]|\\.)*"(?:\.\.\.)?|\{.*?\}(?=,|$)|\[.*?\](?=,|$)|[^,]+)')
+		ARGUMENT = re.compile(r'\s*("(?:[^"\\]|\\.)*"(?:\.\.\.)?|\{(?:[^{}]|\{[^{}]*\})*\}(?=,|$)|\[.*?\](?=,|$)|[^,]+)')
 		def calls(path):
 		    lines = [line for line in open(path, errors="replace") if not re.match(r"---|\+\+\+|execve", line)]
 		    return [CALL.match(line).groups() for line in lines]
@@ -111,7 +111,7 @@ as_strace_says() {
 
 @test "--only: the file has these and no others" {
 	run_only() {
-		"$ROOT/on_demand_loader" --trace="$TRACE" --only="$1" bash-static -c 'trap : USR1; kill -USR1 $$; (:)'
+		"$ROOT/on_demand_loader" --retire=never --trace="$TRACE" --only="$1" bash-static -c 'trap : USR1; kill -USR1 $$; (:)'
 		kinds "$TRACE"
 	}
 	requires bash-static

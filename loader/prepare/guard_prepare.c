@@ -1,7 +1,6 @@
 /* Setting up the interception of system calls before the jump. */
 #include "loader/prepare/guard_prepare.h"
 
-#include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"
 #include "common/page.h"
 #include "loader/resident/calls/guard.h"
@@ -10,6 +9,7 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -50,16 +50,16 @@ static bool may_change_executable(void)
 }
 
 /*
- * Whether the kernel itself answers system calls: it reads a signal mask before it looks at what to
- * do with it, which here is nothing it knows. Emulators do it the other way round; one of them
- * (qemu-user 5.2) passes the prctl below on to the kernel and intercepts nothing.
+ * Whether handlers of ours can run at all, on an alternate stack that is disarmed for the time.
+ * qemu-user has no such stacks, and of its versions some pass the prctl below on to the kernel,
+ * without intercepting anything. There is no alternate stack yet, and none afterwards.
  */
-static bool kernel_answers(void)
+static bool stacks_disarm(void)
 {
-	uint64_t no_address = UINT64_C(1) << 63;
+	static const stack_t none = {.ss_flags = SS_DISABLE};
+	static const stack_t disarmed = {.ss_flags = SS_DISABLE | (int)KERNEL_SS_AUTODISARM};
 
-	return raw_syscall6(SYS_rt_sigprocmask, UINT64_MAX, no_address, 0, KERNEL_SIGSET_SIZE, 0,
-			    0) == -EFAULT;
+	return sigaltstack(&disarmed, NULL) == 0 && sigaltstack(&none, NULL) == 0;
 }
 
 bool guard_can_intercept(const struct guest *guest, struct error *error)
@@ -74,10 +74,11 @@ bool guard_can_intercept(const struct guest *guest, struct error *error)
 				 "PR_SET_SYSCALL_USER_DISPATCH: %s; use Linux 5.11, or "
 				 "--guard=none, which hides pages all the same",
 				 strerror(errno));
-	return kernel_answers() ||
+	return stacks_disarm() ||
 	       error_set(error, EXIT_OURS,
-			 "system calls cannot be intercepted: an emulator answers them; start the "
-			 "loader without it");
+			 "system calls cannot be intercepted: sigaltstack with SS_AUTODISARM: %s; "
+			 "start the loader without an emulator",
+			 strerror(errno));
 }
 
 /* Whether --explain is to tell which access killed the program: only a handler sees that. */

@@ -32,7 +32,7 @@ static const struct call_name {
 	char letter;
 	bool is_bits;
 	uint32_t value;
-	char name[24];
+	char name[28];
 } names[] = {
 #define NAMES(letter, is_bits) {letter, is_bits, 0, ""},
 #define NAME(name)	       {0, false, (uint32_t)name, #name},

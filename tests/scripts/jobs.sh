@@ -15,11 +15,12 @@ END
 sleep 0 &
 wait $!
 echo "job $?"
-kill -HUP $$
 echo one two three | (
 	read -r a b c
 	echo "$c $b $a"
 )
+# Behind it a child's read would never end: busybox 1.38.
+kill -HUP $$
 mkdir dir && cd dir || exit 1
 echo text >file
 cp file copy && gzip -c copy | gunzip | cmp - file && echo same

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -40,6 +41,29 @@ static void prepare_to_wait(sigset_t *original)
 	sigprocmask(SIG_BLOCK, &only_child, original);
 }
 
+/*
+ * Kills the child, and its descendants: a shell's own children would go on, for ever perhaps. Those
+ * whose parent dies become ours.
+ */
+static void kill_all(pid_t child)
+{
+	char text[4096], *at, *end;
+	FILE *children;
+
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	do {
+		children = fopen("/proc/thread-self/children", "re");
+		if (children == NULL || fgets(text, sizeof(text), children) == NULL)
+			text[0] = '\0';
+		if (children != NULL)
+			fclose(children);
+		for (at = text; strtol(at, &end, 10) > 0; at = end)
+			kill((pid_t)strtol(at, NULL, 10), SIGKILL);
+	} while (text[0] != '\0' && wait(NULL) > 0);
+}
+
 /* False if the child had to be killed. */
 static int wait_for(pid_t child, int *status)
 {
@@ -62,8 +86,7 @@ static int wait_for(pid_t child, int *status)
 
 		sigtimedwait(&only_child, NULL, &rest);
 	}
-	kill(child, SIGKILL);
-	waitpid(child, status, 0);
+	kill_all(child);
 	return 0;
 }
 
