@@ -221,6 +221,14 @@ check_floors() {
 	)"
 }
 
+# Where a file has another name now, its code would quietly be elsewhere.
+check_start() {
+	report "every file that start.ld names is there" "$(
+		grep -oE '\*(loader|common)/[a-z_/]*\.o' loader/start.ld | sed 's/^\*//; s/o$/c/' |
+			while read -r name; do [ -e "$name" ] || echo "loader/start.ld: $name"; done
+	)"
+}
+
 # Faults that can no longer be put where they belong test nothing.
 check_mutants() {
 	report "every line of mutants.list changes one line" "$(tests/mutants.sh --check)"
@@ -235,5 +243,6 @@ check_files
 check_readme
 check_top
 check_license
+check_start
 check_mutants
 exit "$failed"
