@@ -7,7 +7,6 @@
  * load needs lies side by side here, on as few pages as possible; the rest is never touched.
  */
 #include "common/host_heap.h"
-#include "common/kernel_abi.h"
 #include "common/page.h"
 
 #include <errno.h>
@@ -25,19 +24,13 @@
 #define HEAP_BYTES	(64 * 1024)
 #define EXTENSION_BYTES (UINT64_C(2) << 20)
 
-/* What a load of an ordinary program uses, with the stack for an ordinary environment. */
-#define HOT_BYTES (2 * PAGE_BYTES)
-
 /* In front of each block, so that realloc knows how much to copy; keeps blocks 16-byte aligned. */
 union header {
 	size_t length;
 	max_align_t alignment;
 };
 
-/*
- * Handed out from its end downwards: resident memory lies behind it, so that the pages that every
- * load needs are neighbours, and one madvise makes them present (host_heap_prefault).
- */
+/* Handed out from its end downwards; behind it lies resident memory. */
 static _Alignas(PAGE_BYTES)
     __attribute__((section("host_heap,\"aw\",@nobits#"))) uint8_t heap[HEAP_BYTES];
 
@@ -64,12 +57,6 @@ uint64_t host_heap_extension(uint64_t *length)
 {
 	*length = EXTENSION_BYTES;
 	return bottom == heap ? 0 : (uint64_t)bottom;
-}
-
-void host_heap_prefault(const uint8_t *end)
-{
-	madvise(heap + HEAP_BYTES - HOT_BYTES, (size_t)(end - (heap + HEAP_BYTES - HOT_BYTES)),
-		KERNEL_MADV_POPULATE_WRITE);
 }
 
 void *malloc(size_t length)

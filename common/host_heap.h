@@ -4,12 +4,6 @@
 
 #include <stdint.h>
 
-/*
- * Makes the heap's first pages, and everything from there to `end`, present in one call: a page
- * fault each would cost more. Without effect before Linux 5.14.
- */
-void host_heap_prefault(const uint8_t *end);
-
 /* The address of what had to be added to the heap, and its length in bytes; 0: nothing was. */
 uint64_t host_heap_extension(uint64_t *length);
 

@@ -1,7 +1,6 @@
 /* The story from argv to the jump, the same for all three loaders. */
 #include "loader/loader_run.h"
 
-#include "common/host_heap.h"
 #include "common/page.h"
 #include "common/report.h"
 #include "loader/guest.h"
@@ -145,7 +144,6 @@ int loader_run(const struct strategy *strategy, int argc, char **argv, char **en
 	struct error error;
 	int status;
 
-	host_heap_prefault(resident_launch_end);
 	report_begin(strategy->name, NULL, false);
 	if (!options_parse(strategy, argc, argv, &guest.options, &error))
 		return report_error(&error);

@@ -31,10 +31,9 @@ bool departure_fill_area(bool all, struct error *error)
 {
 	uint8_t *end = all ? resident_area_end : resident_launch_end;
 
-	/* host_heap_prefault() has made its beginning present. */
+	/* So many pages cost less in one call than a fault each; a few do not. */
 	if (all)
-		madvise((void *)page_ceil((uint64_t)resident_launch_end),
-			(uint64_t)end - page_ceil((uint64_t)resident_launch_end),
+		madvise(resident_area_text, (uint64_t)(end - resident_area_text),
 			KERNEL_MADV_POPULATE_WRITE);
 	memcpy(resident_area_text, resident_image, (size_t)(end - resident_area_text));
 	if (mprotect(resident_area_text, (size_t)(resident_area_end - resident_area_text),
