@@ -41,7 +41,9 @@ static bool open_candidate(const char *path, struct program_file *file)
 	errno = EACCES;
 	if (!S_ISREG(status.st_mode))
 		return false;
-	file->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	/* musl's open() would set FD_CLOEXEC once more, for kernels that ignored the flag. */
+	file->descriptor =
+	    (int)syscall(SYS_open, path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (file->descriptor < 0) {
 		if (errno == EACCES && faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) == 0)
 			errno = EPERM;
