@@ -14,8 +14,11 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
-/* In smaller regions no policy wants huge pages, and nobody need ask whether there are any. */
-#define HUGE_WORTH_PAGES 4096
+/*
+ * Before so many pages of a region are revealed no policy wants huge ones there, and nobody need
+ * ask whether there are any.
+ */
+#define HUGE_WORTH_PAGES 2048
 
 /* Of a prediction, what is in the region: page numbers from first on, below end. */
 struct span {
@@ -114,7 +117,8 @@ static bool bring_in_locked(struct pager *pager, struct pager_region *region,
 	    .region_end = region->end / PAGE_BYTES,
 	    .from_file = region->from_file,
 	    .write = fault->write,
-	    .huge_pages = !region->from_file && region_pages(region) >= HUGE_WORTH_PAGES &&
+	    .huge_pages = !region->from_file &&
+			  region_pages(region) - region->hidden >= HUGE_WORTH_PAGES &&
 			  settings_allow_huge_pages(pager),
 	};
 	struct prediction wanted = pager->predict(&pager->policy, &touch);

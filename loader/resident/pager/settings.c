@@ -5,7 +5,7 @@
 #include <fcntl.h>
 
 /* So few are allowed whatever the limit is: less than that leaves no room for any program. */
-#define SPLITS_FEW 4
+#define SPLITS_FEW 16
 
 /* Where the limit cannot be read: vm.max_map_count is 65 530 unless somebody changed it. */
 #define SPLITS_USUAL 16384
