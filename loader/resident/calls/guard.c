@@ -87,13 +87,14 @@ static void make_masked_call(struct thread *thread, struct kernel_context *conte
 
 /*
  * Whether a call might notice the descriptor of the engine userfaultfd, or take it away. Most calls
- * have a descriptor first; where the number is something else, nothing is lost but laziness.
+ * have a descriptor first; where the number is something else, nothing is lost but laziness. A
+ * return from a handler has nothing at all.
  */
 static bool is_about_ours(const struct system_call *call, const struct kernel_registers *registers)
 {
 	uint64_t ours = (uint64_t)(unsigned)userfaultfd_descriptor;
 
-	if (userfaultfd_descriptor < 0)
+	if (userfaultfd_descriptor < 0 || call->action == CALL_SIGRETURN)
 		return false;
 	/* It would not be told; pages would be missing again; zeros in place would show. */
 	if (registers->rax == SYS_mremap || registers->rax == KERNEL_SYS_PROCESS_MADVISE ||
