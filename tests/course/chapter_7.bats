@@ -18,7 +18,7 @@ build() {
 number() {
 	local name=$1
 	shift
-	"$ROOT/on_demand_loader" --stats=stats "$@" >out
+	"$ROOT/on_demand_loader" --policy=none --stats=stats "$@" >out
 	python3 -c 'import json,sys; print(json.load(open("stats"))[sys.argv[1]])' "$name"
 }
 
