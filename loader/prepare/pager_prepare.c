@@ -1,6 +1,7 @@
 /* Setting up the pager before the jump. */
 #include "loader/prepare/pager_prepare.h"
 
+#include "common/arch/x86_64/bytes.h"
 #include "common/page.h"
 #include "common/segment_mapper.h"
 #include "loader/prepare/engines.h"
@@ -100,6 +101,7 @@ static bool allocate_records(const struct guest *guest, struct pager *pager, uin
 		return error_no_memory(error, "for the records of %lu pages", pager->hidden);
 	pager->revealed = bitmaps;
 	pager->chunks = (uint16_t *)(bitmaps + count * words);
+	bytes_touch(pager->chunks);
 	if (guest->options.statistics) {
 		pager->ahead = bitmaps + words;
 		pager->filled = pager->ahead + words;

@@ -22,6 +22,12 @@ static inline void bytes_clear(void *start, uint64_t length)
 	bytes_fill(start, 0, length);
 }
 
+/* Writes a byte without changing it: memory that is read first, and written then, faults twice. */
+static inline void bytes_touch(void *at)
+{
+	__asm__ volatile("orb	$0, %0" : "+m"(*(uint8_t *)at));
+}
+
 /*
  * Adds a string, without its NUL, to a line of `length` bytes that has room for `most`; what does
  * not fit is left out. Returns how long the line is then.

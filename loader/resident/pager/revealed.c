@@ -1,5 +1,7 @@
 #include "loader/resident/pager/revealed.h"
 
+#include "common/arch/x86_64/bytes.h"
+
 #include <stddef.h>
 
 struct page_run revealed_chunk(const struct pager_region *region, uint64_t page)
@@ -88,8 +90,7 @@ static uint64_t set_bits(struct pager *pager, uint64_t bit, uint64_t count, enum
 {
 	uint64_t end = bit + count, added = 0;
 
-	/* Written before it is read: memory that is read first faults twice. */
-	__asm__ volatile("orq	$0, %0" : "+m"(pager->revealed[bit / 64]));
+	bytes_touch(&pager->revealed[bit / 64]);
 	for (; (bit = find_bit(pager->revealed, bit, end, false)) < end; added++) {
 		bitmap_set(pager->revealed, bit);
 		if (pager->log != NULL && !pager->log_closed)
