@@ -16,6 +16,7 @@
 #include "loader/resident/calls/exec.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/signals/actions.h"
+#include "loader/resident/signals/gate.h"
 #include "loader/resident/signals/kernel_actions.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/signals/signal_frames.h"
@@ -24,21 +25,12 @@
 
 #include <errno.h>
 #include <stddef.h>
-#include <time.h>
 
 /*
  * Not SIGSYS: as long as one is pending, the kernel drops another one, and with it the news of a
  * system call. A fault whose SIGSEGV is dropped happens again.
  */
 #define REQUEST SIGSEGV
-
-/* How often, at most, a thread looks whether others have left that were asked to; then each
- * millisecond. */
-#define YIELDS	     100
-#define WAIT_MOMENTS 1000
-
-/* About as long, by the processor's `pause` and what is looked at between two of them. */
-#define SPINS (1U << 22)
 
 /*
  * A thread that is not in a call is asked to leave; it does not notice. One that is in a call may
@@ -78,59 +70,12 @@ bool retire_is_request(const struct thread *thread, const siginfo_t *info)
 	return info->si_code == SI_QUEUE && info->si_value.sival_ptr == &resident_pager;
 }
 
-/* Threads of a process, but one, that are to leave and have not done so yet. */
-struct leaving {
-	const struct thread *except;
-	unsigned count;
-};
-
-static void count_leaving(struct thread *thread, void *context)
-{
-	struct leaving *leaving = context;
-
-	/* Its selector is the last that a leaving thread touches: until then it makes calls. */
-	leaving->count += thread != leaving->except &&
-			  thread->process == leaving->except->process && thread->requested &&
-			  thread->selector != 0 && !thread->exiting;
-}
-
-static bool others_are_leaving(const struct thread *thread)
-{
-	struct leaving leaving = {thread, 0};
-
-	threads_visit(count_leaving, &leaving);
-	return leaving.count > 0;
-}
-
-/*
- * Threads that were asked to leave need not be woken, only be scheduled. Nobody goes on before all
- * of them have left: what the program does next is its own affair, and may be a filter, for all
- * threads, of the system calls that leaving takes.
- */
-static void wait_for_others(const struct thread *thread)
-{
-	static const struct timespec a_moment = {.tv_nsec = 1000 * 1000};
-
-	for (unsigned i = 0; i < YIELDS + WAIT_MOMENTS && others_are_leaving(thread); i++)
-		if (i < YIELDS)
-			raw_syscall0(SYS_sched_yield);
-		else
-			raw_syscall2(SYS_nanosleep, (uint64_t)&a_moment, 0);
-}
-
-/* The same without a system call: for a thread that has left, so that a filter may be there. */
-static void spin_for_others(const struct thread *thread)
-{
-	for (unsigned i = 0; i < SPINS && others_are_leaving(thread); i++)
-		__builtin_ia32_pause();
-}
-
 /*
  * A thread is no longer guarded. The first one lets the others go; the last one gives the program's
  * handlers back. Who asks holds the lock, so a request has been sent by the time that we have it,
  * and comes in with the next system call, while the signal is still ours.
  */
-static void leave(struct thread *thread)
+static bool leave(struct thread *thread)
 {
 	struct process *process = thread->process;
 	bool first;
@@ -150,24 +95,31 @@ static void leave(struct thread *thread)
 		threads_visit(let_go, process);
 	}
 	lock_release(&process->lock);
-	if (first)
-		wait_for_others(thread);
+	return first;
 }
 
 void retire_thread(struct thread *thread, struct kernel_context *context)
 {
-	leave(thread);
+	bool first = leave(thread), was_let_go = thread->selector == 0;
+
 	/* The return from this handler puts these in force. One that was let go may have set
 	   another stack since. */
 	if (context->stack.start == thread_stack(thread).start)
 		context->stack = thread->stack;
 	context->mask |= thread->blocked;
 	/* Where it has been cleared from elsewhere, a filter may forbid what is not needed. */
-	if (thread->selector != 0)
-		raw_syscall6(SYS_prctl, KERNEL_PR_SET_SYSCALL_USER_DISPATCH,
-			     KERNEL_PR_SYS_DISPATCH_OFF, 0, 0, 0, 0);
+	if (was_let_go)
+		return;
+	raw_syscall6(SYS_prctl, KERNEL_PR_SET_SYSCALL_USER_DISPATCH, KERNEL_PR_SYS_DISPATCH_OFF, 0,
+		     0, 0, 0);
+	if (first)
+		gate_wait_for_others(thread);
+	__atomic_store_n(&thread->waits, !first, __ATOMIC_SEQ_CST);
 	__atomic_store_n(&thread->selector, 0, __ATOMIC_SEQ_CST);
-	spin_for_others(thread);
+	if (first)
+		gate_open(thread->process);
+	else
+		gate_wait(thread->process);
 }
 
 void retire_let_go(struct thread *thread, struct kernel_context *context)

@@ -38,6 +38,8 @@ struct process {
 	uint32_t lock;
 	uint32_t guarded_threads; /* those whose system calls still come to us */
 	bool leaving;		  /* a first thread has left lazy paging */
+	uint32_t gate;		  /* the others wait until it is 1; futexes, as is `room` */
+	uint32_t room;		  /* behind the gate: where those are that certainly sleep */
 	uint64_t wrapped;	  /* signals whose handler in the kernel is handler_of_signal */
 	/* What the program asked for; valid for managed signals, and for those others whose
 	   handler in the kernel is ours. Index: signal number. */
@@ -62,6 +64,7 @@ struct thread {
 	bool reset;   /* begins with handlers that the kernel has reset */
 	/* It is to leave lazy paging, perhaps asked by another thread, some time ago. */
 	bool requested;
+	bool waits; /* has left, and makes no call but the one in which it waits for the others */
 	int32_t id; /* of the thread, for the kernel */
 	struct process *process;
 	struct kernel_stack stack; /* the alternate signal stack that the program asked for */
