@@ -29,14 +29,17 @@ static void begin_alone(struct thread *thread, uint64_t flags)
 {
 	struct threads *threads = &resident_threads;
 	struct pager *pager = &resident_pager;
+	struct process *process = thread->process;
 	bool failed;
 
 	thread->id = (int32_t)raw_syscall0(SYS_gettid);
 	thread->deferred = 0;
-	thread->process->guarded_threads = 1;
+	process->guarded_threads = 1;
+	/* Where others had begun to leave, who would open the gate is not here. */
+	process->gate = process->leaving;
 	threads_keep(thread);
 	lock_release(&threads->lock);
-	lock_release(&thread->process->lock);
+	lock_release(&process->lock);
 	lock_release(&pager->lock);
 	trace(TRACE_FORK, 0, 0, 0, 0);
 	failed = thread_guard(thread) != 0;
@@ -126,6 +129,7 @@ static struct process *copy_process(const struct process *process)
 	bytes_copy(copy, process, sizeof(*copy));
 	copy->lock = 0;
 	copy->guarded_threads = 0;
+	copy->gate = copy->leaving; /* as after a fork */
 	return copy;
 }
 
