@@ -60,7 +60,6 @@ static void none_takes_the_touched_page(void **state)
 	assert_steps(predict_none, 0, steps, COUNT(steps));
 }
 
-/* The first fault was not predicted; then one right guess, then more than one. */
 static void fault_around_takes_the_block_of_a_file(void **state)
 {
 	static const struct step file[] = {
@@ -75,6 +74,7 @@ static void fault_around_takes_the_block_of_a_file(void **state)
 	assert_steps(predict_fault_around, 16, anonymous, COUNT(anonymous));
 }
 
+/* The first fault was not predicted; then one right guess, then more than one. */
 static void counter_grows_with_a_sequential_walk(void **state)
 {
 	static const struct step steps[] = {

@@ -150,7 +150,7 @@ static struct thread *new_thread(const struct thread *parent, uint64_t flags)
 		thread_free(child);
 		return NULL;
 	}
-	/* Until it is cleared, it is not known to have left: see wait_for_others(). */
+	/* Until it is cleared, it is not known to have left: see gate_wait_for_others(). */
 	child->selector = 1;
 	child->reset = (flags & CLEAR_HANDLERS) != 0;
 	child->blocked = parent->blocked;
