@@ -21,7 +21,7 @@ int main(int argc, char **argv, char **envp)
 	    .presence = only_bss_hidden,
 	    .default_policy = "adaptive",
 	    .fills_ahead = true,
-	    .least_bss_bytes = 16 * PAGE_BYTES,
+	    .least_bss_bytes = 256 * PAGE_BYTES,
 	};
 
 	return loader_run(&strategy, argc, argv, envp);

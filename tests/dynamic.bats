@@ -186,13 +186,17 @@ dynamic_guest() {
 }
 
 @test "hybrid_loader hides .bss of 1 MiB and more" {
-	for bytes in $((1 << 18)) $((1 << 21)); do
-		gcc -x c -o "bss_$bytes" - <<<"char area[$bytes]; int main(void) { return area[9]; }"
+	for how in -static -pie; do
+		for bytes in $((1 << 18)) $((1 << 21)); do
+			gcc -x c $how -o "bss_$bytes" - <<<"char area[$bytes]; int main(void) { return area[9]; }"
+		done
+		expect "exit 0" "$ROOT/hybrid_loader" --plan "./bss_$((1 << 18))"
+		[[ $(found out) != *"hidden until"* ]]
+		expect "exit 0" "$ROOT/hybrid_loader" --engine=guard --plan "./bss_$((1 << 18))"
+		[[ $(found out) == *"hidden until"* ]]
+		expect "exit 0" "$ROOT/hybrid_loader" --plan "./bss_$((1 << 21))"
+		[ "$(grep -c 'hidden until' <<<"$(found out)")" -eq 1 ]
 	done
-	expect "exit 0" "$ROOT/hybrid_loader" --plan "./bss_$((1 << 18))"
-	[[ $(found out) != *"hidden until"* ]]
-	expect "exit 0" "$ROOT/hybrid_loader" --plan "./bss_$((1 << 21))"
-	[ "$(grep -c 'hidden until' <<<"$(found out)")" -eq 1 ]
 	expect "exit 0" "$ROOT/hybrid_loader" --plan "$ROOT/prog1"
 	[[ $(found out) == *"hidden until"* ]]
 }

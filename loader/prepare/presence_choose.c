@@ -7,19 +7,11 @@
 #include "loader/resident/pager/pages.h"
 #include "loader/strategy.h"
 
-/*
- * While pages are hidden an interpreter's system calls come to us as well, 3 us each and mostly
- * more than the 64 after which that ends: so many times more has to be gained.
- */
-#define INTERPRETER_COSTS 16
-
 /* Hiding a short mapping costs more than it can gain. With --engine it is hidden all the same. */
 static bool is_too_small(const struct guest *guest, const struct plan_mapping *mapping)
 {
-	uint64_t times = guest_has_interpreter(guest) ? INTERPRETER_COSTS : 1;
-
 	return !mapping->from_file && guest->options.engine == NULL &&
-	       mapping->length < times * guest->strategy->least_bss_bytes;
+	       mapping->length < guest->strategy->least_bss_bytes;
 }
 
 /*
