@@ -133,9 +133,13 @@ static const char *last_word(const char *value)
 /* Symbols of C++ and names of files have colons, too. */
 static bool choose_place_hint(const char *value, struct options *options, struct error *error)
 {
-	struct place_hint *hint = &options->place_hints[options->place_hint_count];
 	const char *how = strstr(value, ":exact:");
+	struct place_hint *hint;
 
+	if (options->place_hints == NULL)
+		options->place_hints = calloc(PLACE_HINTS_MAX, sizeof(*options->place_hints));
+	if (options->place_hints == NULL)
+		return error_no_memory(error, "for --place-hint");
 	if (options->place_hint_count == PLACE_HINTS_MAX)
 		return error_set(error, EXIT_OURS,
 				 "--place-hint=%.64s: there may be %d of them; "
@@ -147,8 +151,8 @@ static bool choose_place_hint(const char *value, struct options *options, struct
 		return error_set(
 		    error, EXIT_OURS,
 		    "--place-hint=%.64s: it wants SYMBOL:STRATEGY or START-END:STRATEGY", value);
+	hint = &options->place_hints[options->place_hint_count++];
 	*hint = (struct place_hint){.where = value, .length = (uint64_t)(how - value)};
-	options->place_hint_count++;
 	return strategy_parse("--place-hint", how + 1, 0, &hint->strategy, error);
 }
 
@@ -225,25 +229,36 @@ static bool settle_placement(struct options *options, struct error *error)
 			 options->engine);
 }
 
-bool options_parse(const struct strategy *strategy, int argc, char **argv, struct options *options,
-		   struct error *error)
+static bool read_words(const struct strategy *strategy, int argc, char **argv,
+		       struct parsing *parsing, struct options *options, struct error *error)
 {
-	struct parsing parsing = {.taker = NULL};
 	struct option_getopt getopt;
 	int found;
 
-	*options = (struct options){.loader = argv[0], .retire = GUARD_AUTO};
-	if (strategy->default_policy != NULL &&
-	    !choose_policy(strategy->default_policy, options, error))
-		return false;
 	option_prepare_getopt(&getopt);
 	opterr = 0;
 	while ((found = getopt_long(argc, argv, getopt.letters, getopt.known, NULL)) != -1) {
 		if (found == '?' || found == ':')
 			return options_complain(found, argv, getopt.known, error);
-		if (!accept(option_found(found), strategy, argv, &parsing, options, error))
+		if (!accept(option_found(found), strategy, argv, parsing, options, error))
 			return false;
 	}
+	return true;
+}
+
+bool options_parse(const struct strategy *strategy, int argc, char **argv, struct options *options,
+		   struct error *error)
+{
+	struct parsing parsing = {.taker = NULL};
+
+	*options = (struct options){.loader = argv[0], .retire = GUARD_AUTO};
+	if (strategy->default_policy != NULL &&
+	    !choose_policy(strategy->default_policy, options, error))
+		return false;
+	/* Most starts have none, and need no table of them. */
+	if (argc > 1 && argv[1][0] == '-' &&
+	    !read_words(strategy, argc, argv, &parsing, options, error))
+		return false;
 	if (options->step && options->explain == EXPLAIN_NOTHING)
 		options->explain = EXPLAIN_TEXT;
 	if (parsing.bare_end != optind)
