@@ -35,7 +35,7 @@ struct options {
 	const char *record;		 /* a profile is written there; NULL: none */
 	const char *profile;		 /* a profile is read from there; NULL: none */
 	struct frame_strategy placement; /* of .data and .bss; base 0: as many as this machine's */
-	struct place_hint *place_hints; /* PLACE_HINTS_MAX; NULL: none has been given */
+	struct place_hint *place_hints;	 /* PLACE_HINTS_MAX; NULL: none has been given */
 	unsigned place_hint_count;
 	const char *layout;	     /* the frames are written there at exit; NULL: nowhere */
 	const char *argv0;	     /* NULL: the program as typed */
