@@ -27,11 +27,16 @@ struct placement {
 
 /* A fork while a page is on its way would leave the child without it. */
 static pthread_mutex_t in_work = PTHREAD_MUTEX_INITIALIZER;
+/* Held while one waits for the other: who has just had that one comes behind. Otherwise a thread
+ * that places in a loop would take it again and again before one that forks has woken up. */
+static pthread_mutex_t next_in_line = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void lock(void)
 {
+	pthread_mutex_lock(&next_in_line);
 	pthread_mutex_lock(&in_work);
+	pthread_mutex_unlock(&next_in_line);
 }
 
 static void unlock(void)
@@ -39,9 +44,22 @@ static void unlock(void)
 	pthread_mutex_unlock(&in_work);
 }
 
+/* The child gets both as they are, and nobody that waits. */
+static void before_fork(void)
+{
+	pthread_mutex_lock(&next_in_line);
+	pthread_mutex_lock(&in_work);
+}
+
+static void behind_fork(void)
+{
+	pthread_mutex_unlock(&in_work);
+	pthread_mutex_unlock(&next_in_line);
+}
+
 static void watch_forks(void)
 {
-	pthread_atfork(lock, unlock, unlock);
+	pthread_atfork(before_fork, behind_fork, behind_fork);
 }
 
 static void *map(size_t bytes)

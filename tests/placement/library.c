@@ -181,17 +181,21 @@ static void threads(void)
 	placement_close(placement);
 }
 
-/* Children look at all pages; each is a copy of a moment, in which no page is away. */
-static void *fork_children(void *argument)
+/* Children look at all pages; each is a copy of a moment, in which no page is away and no thread
+ * that it lacks is to be waited for. */
+static void *fork_children(void *placement)
 {
-	(void)argument;
+	struct placement_counts counts;
+
 	for (int i = 0; i < 30; i++) {
 		pid_t child = fork();
 		int status;
 
 		CHECK(child >= 0);
-		if (child == 0)
+		if (child == 0) {
+			set(placement, area, 1, "modulo:2,1", &counts);
 			_exit(is_filled(area, PAGES, 9) ? 0 : 1);
+		}
 		CHECK(waitpid(child, &status, 0) == child && status == 0);
 	}
 	stop = 1;
@@ -206,7 +210,7 @@ static void forks(void)
 	pthread_t thread;
 
 	fill(area, PAGES, 9);
-	CHECK(pthread_create(&thread, NULL, fork_children, NULL) == 0);
+	CHECK(pthread_create(&thread, NULL, fork_children, placement) == 0);
 	for (int i = 0; !stop; i++)
 		set(placement, area, PAGES, texts[i % 3], &counts);
 	pthread_join(thread, NULL);
