@@ -66,8 +66,8 @@ static long set_map(const struct kernel_mm_map *map)
 
 _Static_assert(sizeof(struct kernel_mm_map) == MM_MAP_BYTES && SET_MM == KERNEL_PR_SET_MM &&
 		   SET_MM_MAP == KERNEL_PR_SET_MM_MAP &&
-		   NAMESPACE_CHILD == (CLONE_NEWUSER | CLONE_VFORK | CLONE_VM | CLONE_FILES |
-				       CLONE_SIGHAND),
+		   NAMESPACE_CHILD ==
+		       (CLONE_NEWUSER | CLONE_VFORK | CLONE_VM | CLONE_FILES | CLONE_SIGHAND),
 	       "offsets.h");
 long entry_set_map_in_namespace(const struct kernel_mm_map *map);
 
