@@ -62,7 +62,8 @@ bool profile_read(struct guest *guest, struct error *error)
 	struct profile_text parsed;
 	char *text;
 
-	if (!profile_path(guest, value, false, path, error))
+	profile_key(guest, key);
+	if (!profile_path(value, key, false, path, error))
 		return false;
 	text = read_start(path, strcmp(value, "auto") == 0);
 	if (text == NULL)
@@ -78,7 +79,6 @@ bool profile_read(struct guest *guest, struct error *error)
 		break;
 	}
 	guest->profile = parsed.profile;
-	profile_key(guest, key);
 	if (strcmp(parsed.key, key) == 0) {
 		guest->has_profile = true;
 		return true;

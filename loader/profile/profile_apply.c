@@ -18,8 +18,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* What one process_madvise takes (IOV_MAX). */
-#define RANGES_MAX 1024
+/* In one process_madvise, which takes 1024 at most (IOV_MAX): half a page of them. */
+#define RANGES_MAX 128
 
 /* userfaultfd takes a few system calls to set up, which so many pages are worth. */
 #define COPYING_PAYS_PAGES 64

@@ -47,13 +47,17 @@ static bool is_build_id(const Elf64_Nhdr *note, const uint8_t *name)
 /* As hexadecimal digits; Go's is too long for the name of a file, and becomes a hash. */
 static void write_build_id(const uint8_t *id, size_t length, char *text, size_t size)
 {
-	size_t used = 0;
+	static const char digits[] = "0123456789abcdef";
 
-	if (2 * length >= size)
+	if (2 * length >= size) {
 		snprintf(text, size, "%016lx", hash(HASH_START, id, length));
-	else
-		for (size_t i = 0; i < length; i++)
-			used += (size_t)snprintf(text + used, size - used, "%02x", id[i]);
+		return;
+	}
+	for (size_t i = 0; i < length; i++) {
+		*text++ = digits[id[i] >> 4];
+		*text++ = digits[id[i] & 15];
+	}
+	*text = '\0';
 }
 
 /* Looks for the build-id in a segment of notes (gABI, "Note Section"). */
@@ -103,7 +107,7 @@ static void write_key(const struct object *object, char *key)
 	struct stat status = {.st_size = 0};
 	uint64_t state = HASH_START;
 
-	strcpy(key, "build-id:");
+	memcpy(key, "build-id:", 10);
 	if (read_build_id(object, key + 9, PROFILE_KEY_PART - 9))
 		return;
 	fstat(object->file.descriptor, &status);
@@ -118,8 +122,23 @@ void profile_key(const struct guest *guest, char key[PROFILE_KEY_LENGTH])
 	write_key(&guest->objects[PROGRAM], key);
 	if (!guest_has_interpreter(guest))
 		return;
-	strcat(key, "+");
-	write_key(&guest->objects[INTERPRETER], key + strlen(key));
+	key += strlen(key);
+	*key++ = '+';
+	write_key(&guest->objects[INTERPRETER], key);
+}
+
+/* Not by snprintf, whose code would have to be brought in at every start with a profile. */
+static bool append(char path[PROFILE_PATH_LENGTH], const char *text, struct error *error)
+{
+	size_t length = strlen(path), more = strlen(text);
+
+	if (length + more >= PROFILE_PATH_LENGTH)
+		return error_set(error, EXIT_OURS,
+				 "%.256s...: the path is too long; name a "
+				 "shorter one",
+				 length > 0 ? path : text);
+	memcpy(path + length, text, more + 1);
+	return true;
 }
 
 /*
@@ -151,11 +170,13 @@ static bool cache_folder(char path[PROFILE_PATH_LENGTH], bool create, struct err
 		return error_set(error, EXIT_OURS,
 				 "neither XDG_CACHE_HOME nor HOME says where profiles are; name a "
 				 "file or a directory");
-	snprintf(path, PROFILE_PATH_LENGTH, "%s%s", has_cache ? cache : home,
-		 has_cache ? "" : "/.cache");
+	if (!append(path, has_cache ? cache : home, error) ||
+	    (!has_cache && !append(path, "/.cache", error)))
+		return false;
 	if (create)
 		mkdir(path, 0700);
-	strncat(path, "/elf-profiles", PROFILE_PATH_LENGTH - strlen(path) - 1);
+	if (!append(path, "/elf-profiles", error))
+		return false;
 	if (create && mkdir(path, 0700) != 0 && errno != EEXIST)
 		return error_set(error, EXIT_OURS,
 				 "the directory %s cannot be made: %s; name a file instead of auto",
@@ -163,26 +184,20 @@ static bool cache_folder(char path[PROFILE_PATH_LENGTH], bool create, struct err
 	return is_own(path, create, error);
 }
 
-bool profile_path(const struct guest *guest, const char *value, bool create,
-		  char path[PROFILE_PATH_LENGTH], struct error *error)
+bool profile_path(const char *value, const char *key, bool create, char path[PROFILE_PATH_LENGTH],
+		  struct error *error)
 {
-	char key[PROFILE_KEY_LENGTH];
 	struct stat status;
-	size_t length;
 
+	path[0] = '\0';
 	if (strcmp(value, "auto") == 0) {
 		if (!cache_folder(path, create, error))
 			return false;
 	} else {
-		snprintf(path, PROFILE_PATH_LENGTH, "%s", value);
+		if (!append(path, value, error))
+			return false;
 		if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode))
 			return true;
 	}
-	profile_key(guest, key);
-	length = strlen(path);
-	if ((size_t)snprintf(path + length, PROFILE_PATH_LENGTH - length, "/%s", key) >=
-	    PROFILE_PATH_LENGTH - length)
-		return error_set(error, EXIT_OURS, "%s: the path is too long; name a shorter one",
-				 value);
-	return true;
+	return append(path, "/", error) && append(path, key, error);
 }

@@ -23,7 +23,7 @@ void profile_key(const struct guest *guest, char key[PROFILE_KEY_LENGTH]);
  * The file that an option's value means: itself, or for a directory and for "auto", the user's
  * cache, a file in there that is named after the key. With `create` the cache comes into being.
  */
-bool profile_path(const struct guest *guest, const char *value, bool create,
-		  char path[PROFILE_PATH_LENGTH], struct error *error);
+bool profile_path(const char *value, const char *key, bool create, char path[PROFILE_PATH_LENGTH],
+		  struct error *error);
 
 #endif

@@ -24,23 +24,25 @@ static char *take_line(char **text, const char *name)
 	return value;
 }
 
-static bool take_number(char **text, char end, uint64_t *number)
+/* Not by strtoul, which takes signs and prefixes, too. */
+static bool take_number(char **text, unsigned base, char end, uint64_t *number)
 {
-	char *behind;
+	static const char digits[] = "0123456789abcdef";
+	const char *start = *text, *digit;
 
-	if (**text < '0' || **text > 'f')
-		return false;
-	*number = strtoul(*text, &behind, 16);
-	if (behind == *text || *behind != end)
-		return false;
-	*text = behind + 1;
-	return true;
+	*number = 0;
+	for (; (digit = memchr(digits, **text, base)) != NULL; ++*text) {
+		if (*number >> 60 != 0)
+			return false;
+		*number = *number * base + (uint64_t)(digit - digits);
+	}
+	return *text != start && *(*text)++ == end;
 }
 
 /* "FIRST PAGES w\n", sorted and apart, so that nothing is done twice. */
 static bool take_run(char **text, uint64_t least, struct profile_run *run)
 {
-	if (!take_number(text, ' ', &run->first) || !take_number(text, ' ', &run->pages) ||
+	if (!take_number(text, 16, ' ', &run->first) || !take_number(text, 16, ' ', &run->pages) ||
 	    (**text != 'w' && **text != 'r') || (*text)[1] != '\n' || run->first < least ||
 	    run->pages == 0 || run->first >= PAGE_NUMBERS || run->pages > PAGE_NUMBERS - run->first)
 		return false;
@@ -54,8 +56,8 @@ static bool take_runs(char *text, struct profile *profile)
 	char *count = take_line(&text, "runs");
 	uint64_t least = 0;
 
-	profile->count = count == NULL ? 0 : strtoul(count, NULL, 10);
-	if (count == NULL || profile->count > PROFILE_TEXT_MAX / 6)
+	if (count == NULL || !take_number(&count, 10, '\0', &profile->count) ||
+	    profile->count > PROFILE_TEXT_MAX / 6)
 		return false;
 	profile->runs = malloc((profile->count + 1) * sizeof(*profile->runs));
 	if (profile->runs == NULL)

@@ -23,10 +23,10 @@ bool record_prepare(struct guest *guest, struct error *error)
 
 	if (guest->options.record == NULL)
 		return true;
-	if (!profile_path(guest, guest->options.record, true, path, error))
+	profile_key(guest, key);
+	if (!profile_path(guest->options.record, key, true, path, error))
 		return false;
 	/* Copies: argv and the descriptor will be gone when the program is over. */
-	profile_key(guest, key);
 	guest->record_key = strdup(key);
 	guest->options.record = strdup(path);
 	guest->options.retire = GUARD_NEVER;
