@@ -243,6 +243,9 @@ static bool read_words(const struct strategy *strategy, int argc, char **argv,
 		if (!accept(option_found(found), strategy, argv, parsing, options, error))
 			return false;
 	}
+	if (parsing->bare_end != optind)
+		options->bare = NULL;
+	options->program = argv + optind;
 	return true;
 }
 
@@ -251,7 +254,7 @@ bool options_parse(const struct strategy *strategy, int argc, char **argv, struc
 {
 	struct parsing parsing = {.taker = NULL};
 
-	*options = (struct options){.loader = argv[0], .retire = GUARD_AUTO};
+	*options = (struct options){.loader = argv[0], .retire = GUARD_AUTO, .program = argv + 1};
 	if (strategy->default_policy != NULL &&
 	    !choose_policy(strategy->default_policy, options, error))
 		return false;
@@ -261,9 +264,6 @@ bool options_parse(const struct strategy *strategy, int argc, char **argv, struc
 		return false;
 	if (options->step && options->explain == EXPLAIN_NOTHING)
 		options->explain = EXPLAIN_TEXT;
-	if (parsing.bare_end != optind)
-		options->bare = NULL;
-	options->program = argv + optind;
 	if (options->only != 0 && options->trace == NULL)
 		return error_set(error, EXIT_OURS,
 				 "--only says what --trace=FILE writes, and there is no --trace");

@@ -237,7 +237,7 @@ is_verbose() {
 @test "-v tells what could not be done without privileges" {
 	drop_privileges
 	# Nor may this user make a user namespace.
-	under "${UNDER[@]}" "$GUESTS/tools/deny" clone=0x10004100:EPERM --
+	under "${UNDER[@]}" "$GUESTS/tools/deny" "clone=$NAMESPACE_CHILD:EPERM" --
 	for loader in $LOADERS; do
 		expect "exit 0" "${UNDER[@]}" "$loader" -v "$PWD/prog1"
 		grep -q "^${loader##*/}: $PWD/prog1: .*/proc/self/exe" "$BATS_TEST_TMPDIR/found.err" || {

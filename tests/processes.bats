@@ -87,7 +87,7 @@ PROCESSES=(process_fork process_fork_tree process_vfork process_spawn process_sh
 
 @test "a program's own file without privileges and user namespaces" {
 	drop_privileges
-	under "${UNDER[@]}" "$GUESTS/tools/deny" clone=0x10004100:EPERM --
+	under "${UNDER[@]}" "$GUESTS/tools/deny" "clone=$NAMESPACE_CHILD:EPERM" --
 	repeated 5 in_all_variants process_own_file
 }
 

@@ -140,7 +140,7 @@ run_scripts() {
 		chmod 711 "$BATS_RUN_TMPDIR"
 	fi
 	same_as_native busybox sh "$ROOT/tests/scripts/jobs.sh"
-	under "${UNDER[@]}" "$GUESTS/tools/deny" clone=0x10004100:EPERM --
+	under "${UNDER[@]}" "$GUESTS/tools/deny" "clone=$NAMESPACE_CHILD:EPERM" --
 	same_as_native busybox sh "$ROOT/tests/scripts/jobs.sh"
 }
 
