@@ -40,11 +40,12 @@ struct guest {
 	struct process_start start; /* what the kernel told this process */
 	struct object objects[OBJECTS_MAX];
 	unsigned object_count;
-	const char *record_key; /* for --record: which program the profile is of */
-	bool hides_pages;	/* pages of at least one mapping are hidden */
-	bool needs_guard;	/* resident code stays in memory: guard_find_need() */
-	bool is_traced;		/* events are written, for --trace or a story */
-	bool is_watched;	/* the program is a child of the loader, which reports */
+	const char *record_key;	 /* for --record: which program the profile is of */
+	bool hides_pages;	 /* pages of at least one mapping are hidden */
+	bool changes_executable; /* may make its file /proc/self/exe by itself */
+	bool needs_guard;	 /* resident code may have to stay: guard_find_need() */
+	bool is_traced;		 /* events are written, for --trace or a story */
+	bool is_watched;	 /* the program is a child of the loader, which reports */
 	/* What they are written to, where to a file. */
 	struct output_file statistics, trace, record, layout;
 	struct placement *placement; /* NULL: the kernel chooses all frames */

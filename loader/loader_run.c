@@ -104,8 +104,9 @@ static bool prepare_resident(const struct guest *this, struct error *error)
 	struct guard *guard = &resident_guard;
 	struct launch *launch = &resident_launch;
 
-	return departure_fill_area(this->needs_guard || this->options.pause, error) &&
-	       guard_prepare(this, guard, error) &&
+	return guard_prepare(this, guard, error) &&
+	       departure_fill_area(this->hides_pages || guard->stays || this->options.pause, launch,
+				   error) &&
 	       guard_prepare_thread(this, guard, &resident_threads, &launch->first, error) &&
 	       pager_prepare(this, guard->active, &resident_pager, error) &&
 	       departure_prepare(this, guard->active, launch, error);
@@ -128,6 +129,7 @@ static bool prepare(struct guest *this, struct error *error)
 	profile_apply(this);
 	if (!placement_prepare(this, error))
 		return false;
+	this->changes_executable = guard_may_change_executable();
 	this->needs_guard = guard_find_need(this);
 	if (!prepare_resident(this, error))
 		return false;

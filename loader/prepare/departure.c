@@ -27,9 +27,13 @@
  * The copy is anonymous memory: as long as any part of the executable file is mapped, the kernel
  * does not let go of it as /proc/self/exe.
  */
-bool departure_fill_area(bool all, struct error *error)
+bool departure_fill_area(bool all, struct launch *launch, struct error *error)
 {
-	uint8_t *end = all ? resident_area_end : resident_launch_end;
+	uint8_t *end =
+	    all ? resident_area_end : (uint8_t *)page_ceil((uint64_t)resident_launch_end);
+
+	launch->left_out = resident_image + (end - resident_area_text);
+	launch->left_out_to = (struct address_range){(uint64_t)end, (uint64_t)resident_area_end};
 
 	/* So many pages cost less in one call than a fault each; a few do not. */
 	if (all)
@@ -206,7 +210,7 @@ bool departure_prepare(const struct guest *guest, bool can_intercept, struct lau
 		return false;
 	if (!stays) {
 		unmap_heap_later(launch);
-		unmap_later(launch, guest->start.image, (uint64_t)resident_area);
+		launch->file = (struct address_range){guest->start.image, (uint64_t)resident_area};
 		unmap_later(launch, (uint64_t)resident_area_end, guest->start.image_end);
 	}
 	launch->loader = (struct address_range){guest->start.image, guest->start.image_end};
@@ -221,6 +225,7 @@ bool departure_prepare(const struct guest *guest, bool can_intercept, struct lau
 	    program_brk(&guest->start, &program->plan, guest_has_interpreter(guest)));
 	launch->identity.exe_fd = (uint32_t)program->file.descriptor;
 	launch->executable = program->file.descriptor;
+	launch->asks_child = !guest->changes_executable;
 	launch->has_interpreter = guest_has_interpreter(guest);
 	if (!stays)
 		launch->heap =

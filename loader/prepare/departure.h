@@ -6,10 +6,11 @@
 #include "loader/resident/launch.h"
 
 /*
- * Copies the resident code to where it can run: all of it, or only what is needed to leave. To be
- * done before anything resident is called.
+ * Copies the resident code to where it can run: all of it, or only what is needed to leave; the
+ * launch brings in the rest if it turns out to be needed. To be done before anything resident is
+ * called.
  */
-bool departure_fill_area(bool all, struct error *error);
+bool departure_fill_area(bool all, struct launch *launch, struct error *error);
 
 /*
  * Fills in the launch: the program's stack, its identity, what is unmapped, and the departure stub

@@ -37,8 +37,7 @@ static uint64_t block_bytes(const struct guest *guest)
 	return bytes;
 }
 
-/* Whether prctl(PR_SET_MM_MAP) would change /proc/self/exe for us. */
-static bool may_change_executable(void)
+bool guard_may_change_executable(void)
 {
 	struct kernel_capability_header header = {.version = KERNEL_CAPABILITY_VERSION};
 	struct kernel_capabilities sets[2] = {{0}};
@@ -90,7 +89,7 @@ static bool wants_end(const struct guest *guest)
 bool guard_find_need(const struct guest *guest)
 {
 	return guest->hides_pages || (guest->options.guard != CHOOSE_NONE &&
-				      (wants_end(guest) || !may_change_executable()));
+				      (wants_end(guest) || !guest->changes_executable));
 }
 
 bool guard_prepare(const struct guest *guest, struct guard *guard, struct error *error)

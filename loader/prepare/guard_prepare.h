@@ -6,6 +6,9 @@
 #include "loader/resident/calls/guard.h"
 #include "loader/resident/launch.h"
 
+/* Whether prctl(PR_SET_MM_MAP) would change /proc/self/exe for us. */
+bool guard_may_change_executable(void);
+
 /*
  * Whether resident code has something to do while the program runs: bring in hidden pages, answer
  * for /proc/self/exe where that would name the loader, or tell --explain which access killed the

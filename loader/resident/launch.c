@@ -65,25 +65,50 @@ static long set_map(const struct kernel_mm_map *map)
 }
 
 _Static_assert(sizeof(struct kernel_mm_map) == MM_MAP_BYTES && SET_MM == KERNEL_PR_SET_MM &&
-		   SET_MM_MAP == KERNEL_PR_SET_MM_MAP &&
+		   SET_MM_MAP == KERNEL_PR_SET_MM_MAP && FILE_IS_MAPPED == EBUSY &&
 		   NAMESPACE_CHILD ==
 		       (CLONE_NEWUSER | CLONE_VFORK | CLONE_VM | CLONE_FILES | CLONE_SIGHAND),
 	       "offsets.h");
-long entry_set_map_in_namespace(const struct kernel_mm_map *map);
+long entry_set_map_in_namespace(const struct kernel_mm_map *map, uint64_t start, uint64_t length);
+
+static void unmap(struct address_range range)
+{
+	raw_syscall2(SYS_munmap, range.start, range.end - range.start);
+}
 
 /*
  * Changing /proc/self/exe takes a capability in the caller's own user namespace. Whoever may make
  * one has it there (user_namespaces(7)), and a process that shares our memory can do it for us.
+ * It unmaps the loader's file only when it is permitted.
  */
-static long set_map_by_child(const struct kernel_mm_map *map)
+static long set_map_by_child(struct launch *launch)
 {
-	long child = entry_set_map_in_namespace(map);
+	const struct address_range *file = &launch->file;
+	long child =
+	    entry_set_map_in_namespace(&launch->identity, file->start, file->end - file->start);
 	int status = 0;
 
 	if (child < 0)
 		return child;
 	raw_syscall6(SYS_wait4, (uint64_t)child, (uint64_t)&status, KERNEL_WALL, 0, 0, 0);
+	/* One that was killed may have come as far. */
+	if ((status & 0x7f) != 0 || (status >> 8 & FILE_UNMAPPED) != 0)
+		launch->left_out = NULL;
 	return status == 0 ? 0 : -EPERM;
+}
+
+/* The resident code that was left out, if the loader's file is still mapped. */
+static bool bring_left_out(const struct launch *launch)
+{
+	uint64_t start = launch->left_out_to.start, length = launch->left_out_to.end - start;
+
+	if (length == 0)
+		return true;
+	if (launch->left_out == NULL ||
+	    raw_syscall3(SYS_mprotect, start, length, PROT_READ | PROT_WRITE) != 0)
+		return false;
+	bytes_copy((void *)start, launch->left_out, length);
+	return raw_syscall3(SYS_mprotect, start, length, PROT_READ | PROT_EXEC) == 0;
 }
 
 /* The path of the program's file, from its descriptor. False if there is none. */
@@ -102,6 +127,28 @@ static bool read_executable(int descriptor)
 	return result > 0;
 }
 
+/* Whether calls have to be answered that ask for the program's own file. */
+static bool finds_name(struct launch *launch)
+{
+	return resident_guard.active && bring_left_out(launch) &&
+	       (launch->has_interpreter || executable_is_wanted(launch->executable)) &&
+	       read_executable(launch->executable);
+}
+
+/* Where nobody can change /proc/self/exe. */
+static long set_map_without(struct launch *launch, long reason)
+{
+	say(launch, reason == -EPERM
+			? "/proc/self/exe stays the loader's: changing it takes "
+			  "CAP_CHECKPOINT_RESTORE, CAP_SYS_ADMIN or a user "
+			  "namespace\n"
+			: "/proc/self/exe stays the loader's: the kernel refused to change it\n");
+	resident_guard.names_executable = finds_name(launch);
+	unmap(launch->file);
+	launch->identity.exe_fd = KERNEL_NO_EXE;
+	return set_map(&launch->identity);
+}
+
 /*
  * brk, the argument areas, the auxiliary vector and, where that is permitted, /proc/self/exe. The
  * kernel replaces the last one only when nothing of the old executable is mapped any more, which
@@ -109,28 +156,20 @@ static bool read_executable(int descriptor)
  */
 static void take_identity(struct launch *launch)
 {
-	struct kernel_mm_map *map = &launch->identity;
-	long result = set_map(map);
+	long result;
 
-	if (result == -EPERM && map->exe_fd != KERNEL_NO_EXE)
-		result = set_map_by_child(map);
-	if (result != 0 && map->exe_fd != KERNEL_NO_EXE) {
-		say(launch, result == -EPERM
-				? "/proc/self/exe stays the loader's: changing it takes "
-				  "CAP_CHECKPOINT_RESTORE, CAP_SYS_ADMIN or a user "
-				  "namespace\n"
-				: "/proc/self/exe stays the loader's: the kernel refused to "
-				  "change it\n");
-		map->exe_fd = KERNEL_NO_EXE;
-		result = set_map(map);
+	if (launch->asks_child) {
+		result = set_map_by_child(launch);
+	} else {
+		unmap(launch->file);
+		launch->left_out = NULL;
+		result = set_map(&launch->identity);
 	}
+	if (result != 0 && launch->identity.exe_fd != KERNEL_NO_EXE)
+		result = set_map_without(launch, result);
 	if (result != 0)
 		say(launch, "brk, /proc/self/cmdline, environ and auxv stay the loader's: "
 			    "allow prctl(PR_SET_MM_MAP), CONFIG_CHECKPOINT_RESTORE\n");
-	if (resident_guard.active && map->exe_fd == KERNEL_NO_EXE)
-		resident_guard.names_executable =
-		    (launch->has_interpreter || executable_is_wanted(launch->executable)) &&
-		    read_executable(launch->executable);
 	if (launch->executable >= 0)
 		raw_syscall1(SYS_close, (uint64_t)launch->executable);
 }
@@ -170,11 +209,6 @@ static void arm(struct launch *launch)
 	resident_process.guarded_threads = 1;
 	if (thread_guard(thread) != 0)
 		laziness_end(&resident_pager, RETIRE_FAILURE, 0);
-}
-
-static void unmap(struct address_range range)
-{
-	raw_syscall2(SYS_munmap, range.start, range.end - range.start);
 }
 
 static void begin_as_child(const struct launch_watched *watched)

@@ -43,11 +43,16 @@ struct launch {
 	uint64_t stack_used;	    /* the lowest address that the loader's own stack has reached */
 	unsigned range_count;
 	struct address_range unmap[LAUNCH_RANGES_MAX]; /* of the loader, no longer needed */
+	struct address_range file; /* what is mapped of the loader's file, unmapped behind that */
+	/* Resident code that is there only, NULL once it is unmapped; and where it would run. */
+	const uint8_t *left_out;
+	struct address_range left_out_to;
 	struct address_range heap; /* of glibc, thread-local storage included; empty with musl */
 	uint64_t departure_stub; /* its address in the program's own text; 0: resident code stays */
 	struct address_range loader; /* what it unmaps */
 	struct kernel_mm_map identity;
 	int executable;	      /* descriptor for /proc/self/exe, closed in the end; -1: none */
+	bool asks_child;      /* to change that takes a privilege that only a child can have */
 	bool has_interpreter; /* so its libraries may ask for that, whatever it does itself */
 	uint64_t signal_mask; /* the program's */
 	struct launch_thread first;

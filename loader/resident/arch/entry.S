@@ -105,16 +105,25 @@ entry_departure_stub:
 entry_departure_stub_end:
 
 /*
- * long entry_set_map_in_namespace(const struct kernel_mm_map *map)
- * In: rdi. Out: rax a child's process ID, or -errno. The child shares our memory and is in a new
- * user namespace, where it may do what prctl(PR_SET_MM_MAP) asks for; it exits with 0 if that
- * worked. It uses no stack; we go on when it has exited (CLONE_VFORK), and have to wait for it.
+ * long entry_set_map_in_namespace(const struct kernel_mm_map *map, uint64_t start, uint64_t length)
+ * In: rdi; rsi, rdx what is mapped of the loader's file. Out: rax a child's process ID, or -errno.
+ * The child shares our memory and is in a new user namespace, where it may do what
+ * prctl(PR_SET_MM_MAP) asks for. Only who may is told that the file is still mapped: then the child
+ * unmaps it and asks again. It exits with 0 if that worked, or the number of the error, and
+ * FILE_UNMAPPED added to it. It uses no stack; we go on when it has exited (CLONE_VFORK), and have
+ * to wait for it.
  */
 	.globl entry_set_map_in_namespace
 	.type entry_set_map_in_namespace, @function
 entry_set_map_in_namespace:
 	push	%r12
+	push	%r13
+	push	%r14
+	push	%r15
 	mov	%rdi, %r12
+	mov	%rsi, %r13
+	mov	%rdx, %r14
+	xor	%r15d, %r15d
 	mov	$SYS_clone, %eax
 	mov	$NAMESPACE_CHILD, %edi
 	xor	%esi, %esi
@@ -124,6 +133,9 @@ entry_set_map_in_namespace:
 	syscall
 	test	%rax, %rax
 	jz	1f
+	pop	%r15
+	pop	%r14
+	pop	%r13
 	pop	%r12
 	ret
 1:	mov	$SYS_prctl, %eax
@@ -134,7 +146,18 @@ entry_set_map_in_namespace:
 	xor	%r8d, %r8d
 	syscall
 	mov	%eax, %edi
-	mov	$SYS_exit, %eax
+	neg	%edi
+	jz	2f
+	add	%r15d, %edi
+	cmp	$FILE_IS_MAPPED, %edi
+	jne	2f
+	mov	$FILE_UNMAPPED, %r15d
+	mov	$SYS_munmap, %eax
+	mov	%r13, %rdi
+	mov	%r14, %rsi
+	syscall
+	jmp	1b
+2:	mov	$SYS_exit, %eax
 	syscall
 
 	.section .note.GNU-stack, "", @progbits

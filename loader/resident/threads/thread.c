@@ -14,18 +14,6 @@
 struct threads resident_threads;
 struct process resident_process;
 
-/* The struct lies at the end of its block, the stack grows down below it. */
-static struct thread *thread_of_block(uint64_t block)
-{
-	return (struct thread *)((block + resident_threads.block_bytes - sizeof(struct thread)) &
-				 ~UINT64_C(63));
-}
-
-struct thread *thread_of_address(uint64_t address)
-{
-	return thread_of_block(address & ~(resident_threads.block_bytes - 1));
-}
-
 static uint64_t block_of_thread(const struct thread *thread)
 {
 	return (uint64_t)thread & ~(resident_threads.block_bytes - 1);
@@ -60,8 +48,8 @@ static struct thread *find_free_locked(void)
 	for (unsigned i = 0; i < resident_threads.chunk_count; i++)
 		for (uint64_t block = resident_threads.chunks[i].start;
 		     block < resident_threads.chunks[i].end; block += resident_threads.block_bytes)
-			if (is_free(thread_of_block(block)))
-				return thread_of_block(block);
+			if (is_free(thread_of_address(block)))
+				return thread_of_address(block);
 	return NULL;
 }
 
@@ -109,8 +97,8 @@ void threads_visit(void (*visit)(struct thread *thread, void *context), void *co
 	for (unsigned i = 0; i < count; i++)
 		for (uint64_t block = resident_threads.chunks[i].start;
 		     block < resident_threads.chunks[i].end; block += resident_threads.block_bytes)
-			if (thread_of_block(block)->used)
-				visit(thread_of_block(block), context);
+			if (thread_of_address(block)->used)
+				visit(thread_of_address(block), context);
 }
 
 struct search {

@@ -107,8 +107,16 @@ extern struct process resident_process; /* the first one */
 /* The thread in whose block the caller's stack is, or NULL: a thread that is not ours any more. */
 struct thread *thread_here(void);
 
-/* The thread in whose block an address is; it must be in one. */
-struct thread *thread_of_address(uint64_t address);
+/*
+ * The thread in whose block an address is; it must be in one. The struct lies at the block's end,
+ * the stack grows down below it. Here, because host code asks before resident code can run.
+ */
+static inline struct thread *thread_of_address(uint64_t address)
+{
+	uint64_t bytes = resident_threads.block_bytes, block = address & ~(bytes - 1);
+
+	return (struct thread *)((block + bytes - sizeof(struct thread)) & ~UINT64_C(63));
+}
 
 /* The guarded thread with this ID, or NULL. */
 struct thread *thread_by_id(int32_t id);
