@@ -15,6 +15,16 @@ distinct_addresses() {
 	only_under all_at_once_loader in_all_variants maps
 }
 
+# The shell reads its own maps by itself, in a child that it has forked.
+@test "a forked child has nothing of a loader that hides nothing" {
+	# shellcheck disable=SC2016 # the other shell expands it
+	local script='(while read -r _ flags _ _ _ name; do echo "$flags $name"; done </proc/$BASHPID/maps)'
+	export LC_ALL=C
+	only_under all_at_once_loader,hybrid_loader same_as_native "$(command -v bash-static)" -c "$script"
+	expect "exit 0" "$ROOT/hybrid_loader" "$(command -v bash-static)" -c "$script"
+	[[ $(found out) == *"[stack]"* ]]
+}
+
 @test "/proc/self/maps without privileges" {
 	requires user_namespaces
 	drop_privileges

@@ -33,7 +33,8 @@ bool departure_fill_area(bool all, struct launch *launch, struct error *error)
 	    all ? resident_area_end : (uint8_t *)page_ceil((uint64_t)resident_launch_end);
 
 	launch->left_out = resident_image + (end - resident_area_text);
-	launch->left_out_to = (struct address_range){(uint64_t)end, (uint64_t)resident_area_end};
+	launch->left_out_to = (uint64_t)end;
+	launch->area = (struct address_range){(uint64_t)resident_area, (uint64_t)resident_area_end};
 
 	/* So many pages cost less in one call than a fault each; a few do not. */
 	if (all)

@@ -100,7 +100,7 @@ static long set_map_by_child(struct launch *launch)
 /* The resident code that was left out, if the loader's file is still mapped. */
 static bool bring_left_out(const struct launch *launch)
 {
-	uint64_t start = launch->left_out_to.start, length = launch->left_out_to.end - start;
+	uint64_t start = launch->left_out_to, length = launch->area.end - start;
 
 	if (length == 0)
 		return true;
@@ -211,6 +211,16 @@ static void arm(struct launch *launch)
 		laziness_end(&resident_pager, RETIRE_FAILURE, 0);
 }
 
+/* Nothing resident ever runs again: a fork need not copy what cannot be unmapped. */
+static void lie_idle(const struct launch *launch)
+{
+	if (launch->first.thread != NULL)
+		unmap(launch->first.area);
+	if (launch->departure_stub == 0)
+		raw_syscall3(SYS_madvise, launch->area.start, launch->area.end - launch->area.start,
+			     MADV_DONTFORK);
+}
+
 static void begin_as_child(const struct launch_watched *watched)
 {
 	for (unsigned i = 0; i < sizeof(watched->outputs) / sizeof(watched->outputs[0]); i++)
@@ -240,8 +250,8 @@ uint64_t launch_program(void)
 		begin_as_child(&launch->watched);
 	if (resident_guard.pages_hidden || resident_guard.names_executable || resident_guard.stays)
 		arm(launch);
-	else if (launch->first.thread != NULL)
-		unmap(launch->first.area);
+	else
+		lie_idle(launch);
 	raw_syscall1(SYS_set_tid_address, 0);
 	raw_syscall2(SYS_arch_prctl, KERNEL_ARCH_SET_FS, 0);
 	if (launch->heap.start < launch->heap.end)

@@ -46,7 +46,8 @@ struct launch {
 	struct address_range file; /* what is mapped of the loader's file, unmapped behind that */
 	/* Resident code that is there only, NULL once it is unmapped; and where it would run. */
 	const uint8_t *left_out;
-	struct address_range left_out_to;
+	uint64_t left_out_to;
+	struct address_range area; /* resident memory */
 	struct address_range heap; /* of glibc, thread-local storage included; empty with musl */
 	uint64_t departure_stub; /* its address in the program's own text; 0: resident code stays */
 	struct address_range loader; /* what it unmaps */
