@@ -17,12 +17,39 @@ distinct_addresses() {
 
 # The shell reads its own maps by itself, in a child that it has forked.
 @test "a forked child has nothing of a loader that hides nothing" {
+	requires bash-static
 	# shellcheck disable=SC2016 # the other shell expands it
 	local script='(while read -r _ flags _ _ _ name; do echo "$flags $name"; done </proc/$BASHPID/maps)'
 	export LC_ALL=C
 	only_under all_at_once_loader,hybrid_loader same_as_native "$(command -v bash-static)" -c "$script"
 	expect "exit 0" "$ROOT/hybrid_loader" "$(command -v bash-static)" -c "$script"
 	[[ $(found out) == *"[stack]"* ]]
+}
+
+# on_overlay COMMAND...: in a folder with the loaders on an overlay of two folders, without any capability.
+on_overlay() {
+	mkdir -p over
+	# shellcheck disable=SC2016,SC2086 # the other shell expands it; words
+	unshare --user --map-root-user --mount bash -c '
+		mount -t tmpfs none over && mkdir over/{one,two,both} && cp $0 over/one &&
+			mount -t overlay -o lowerdir=over/one:over/two none over/both && cd over/both &&
+			exec setpriv --inh-caps=-all --bounding-set=-all --securebits=+noroot "$@"' "$LOADERS" "$@"
+}
+
+# There the kernel never says that the file of the old executable is still mapped.
+@test "a loader without privilege, on overlayfs" {
+	requires user_namespaces bash-static
+	local loader
+	# shellcheck disable=SC2016 # the other shell expands it
+	local script='while read -r line; do echo "$line"; done </proc/self/maps; readlink /proc/self/exe'
+	on_overlay true || skip "overlayfs cannot be mounted here"
+	for loader in $LOADERS; do
+		run on_overlay "./${loader##*/}" "$(command -v bash-static)" -c "$script"
+		echo "$output"
+		[ "$status" = 0 ]
+		[[ $output == *bash-static*"[stack]"* ]]
+		[[ $output != *"${loader##*/}"* ]]
+	done
 }
 
 @test "/proc/self/maps without privileges" {

@@ -226,7 +226,7 @@ bool departure_prepare(const struct guest *guest, bool can_intercept, struct lau
 	    program_brk(&guest->start, &program->plan, guest_has_interpreter(guest)));
 	launch->identity.exe_fd = (uint32_t)program->file.descriptor;
 	launch->executable = program->file.descriptor;
-	launch->asks_child = !guest->changes_executable;
+	launch->asks_child = !guest->changes_executable && !guest->start.under_valgrind;
 	launch->has_interpreter = guest_has_interpreter(guest);
 	if (!stays)
 		launch->heap =

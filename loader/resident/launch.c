@@ -167,6 +167,8 @@ static void take_identity(struct launch *launch)
 	}
 	if (result != 0 && launch->identity.exe_fd != KERNEL_NO_EXE)
 		result = set_map_without(launch, result);
+	else if (launch->asks_child)
+		unmap(launch->file); /* on overlayfs no file is ever told to be mapped */
 	if (result != 0)
 		say(launch, "brk, /proc/self/cmdline, environ and auxv stay the loader's: "
 			    "allow prctl(PR_SET_MM_MAP), CONFIG_CHECKPOINT_RESTORE\n");

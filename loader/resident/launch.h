@@ -53,7 +53,7 @@ struct launch {
 	struct address_range loader; /* what it unmaps */
 	struct kernel_mm_map identity;
 	int executable;	      /* descriptor for /proc/self/exe, closed in the end; -1: none */
-	bool asks_child;      /* to change that takes a privilege that only a child can have */
+	bool asks_child;      /* to change that takes a privilege, which a child can have */
 	bool has_interpreter; /* so its libraries may ask for that, whatever it does itself */
 	uint64_t signal_mask; /* the program's */
 	struct launch_thread first;

@@ -34,7 +34,7 @@
 #define SET_MM_MAP	14
 #define NAMESPACE_CHILD 0x10004d00 /* CLONE_NEWUSER, and as little of its own as may be */
 #define FILE_IS_MAPPED	16	   /* EBUSY */
-#define FILE_UNMAPPED	128	   /* no error's number is as high */
+#define FILE_UNMAPPED	128	   /* no error of that call is as high */
 
 /* supervise.c */
 #define WATCHED_CHILD 0x111 /* CLONE_VM | SIGCHLD */
