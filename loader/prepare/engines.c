@@ -11,9 +11,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* See copying_pays. */
-#define COPYING_PAYS_BYTES (UINT64_C(1) << 20)
-
 static bool has_file_pages(const struct pager *pager)
 {
 	for (unsigned i = 0; i < pager->count; i++)
@@ -157,20 +154,6 @@ static long hide_by_name(struct pager *pager, const char *name, bool can_interce
 	return -ENOENT;
 }
 
-/*
- * userfaultfd fills a page for two thirds of what populating one costs the kernel, but takes eight
- * system calls to set up: worth it where hundreds of pages may come.
- */
-static bool copying_pays(const struct pager *pager)
-{
-	uint64_t bytes = 0;
-
-	for (unsigned i = 0; i < pager->count; i++)
-		if (!pager->regions[i].from_file)
-			bytes += pager->regions[i].end - pager->regions[i].start;
-	return bytes >= COPYING_PAYS_BYTES;
-}
-
 bool engines_hide(const struct engine_choice *choice, struct pager *pager, struct error *error)
 {
 	long result;
@@ -183,8 +166,7 @@ bool engines_hide(const struct engine_choice *choice, struct pager *pager, struc
 				 "the best that does",
 				 choice->name, strerror((int)-result));
 	}
-	if (choice->fills_ahead && copying_pays(pager) &&
-	    hide_by_name(pager, "userfaultfd", choice->can_intercept) == 0)
+	if (choice->fills_ahead && hide_by_name(pager, "userfaultfd", choice->can_intercept) == 0)
 		return true;
 	result = hide_by_name(pager, "guard", choice->can_intercept);
 	if (result == 0)
