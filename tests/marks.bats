@@ -41,7 +41,7 @@ with_mark() {
 		status=0
 		reaches_its_mark "$ROOT/hybrid_loader" "$GUESTS/musl-static/$guest" --retire=never \
 			--engine=userfaultfd || status=$?
-		# It hides no .bss that is too small to be worth it.
+		# 2: it has no .bss, of which alone hybrid_loader hides pages.
 		[ "$status" != 1 ] || failed=1
 	done
 	return "$failed"

@@ -49,10 +49,11 @@ coloured() {
 		done
 	done
 	for policy in none adaptive; do
-		coloured ./hybrid_loader "$GUESTS/musl-static/frame_numbers" --policy=$policy --verify
+		coloured ./hybrid_loader "$GUESTS/musl-static/frame_numbers" --engine=userfaultfd \
+			--policy=$policy --verify
 		coloured ./on_demand_loader "$GUESTS/musl-pie/frame_numbers" --policy=$policy --verify
 	done
-	coloured ./hybrid_loader "$GUESTS/musl-static/frame_numbers" --guard=none
+	coloured ./hybrid_loader "$GUESTS/musl-static/frame_numbers" --engine=userfaultfd --guard=none
 }
 
 @test "bin hopping takes each colour as often as the others" {

@@ -40,6 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_options(&options, argv, argc);
 	else
 		check_sentence(&error, EXIT_OURS);
+	free(options.place_hints);
 	free(text);
 	return 0;
 }
