@@ -385,15 +385,16 @@ teardown() {
 	[ -z "${GROUP:-}" ] || rmdir "$GROUP" 2>/dev/null || true
 }
 
-# in_group PROGRAM [ARG]...: killed for want of memory or as natively.
+# in_group PROGRAM [ARG]...: killed for want of memory or as natively where there is enough. At a limit that is about
+# what it needs, who comes first pays for the pages of its file, and is killed.
 in_group() {
 	local loader
-	record native "${UNDER[@]}" "$@"
+	record native env -i A=b "$@"
 	for loader in $LOADERS; do
 		COMMAND=("${UNDER[@]}" "$loader" "$@")
 		record found "${COMMAND[@]}"
 		as_native || refused "$loader" || [ "$(found status)" = "signal 9" ] ||
-			wrong "natively $(cat "$BATS_TEST_TMPDIR/native.status")" "${COMMAND[@]}"
+			wrong "with $(cat "$GROUP/$LIMIT") bytes" "${COMMAND[@]}"
 	done
 }
 
