@@ -28,12 +28,13 @@ distinct_addresses() {
 
 # on_overlay COMMAND...: in a folder with the loaders on an overlay of two folders, without any capability.
 on_overlay() {
-	mkdir -p over
-	# shellcheck disable=SC2016,SC2086 # the other shell expands it; words
+	mkdir -p "$BATS_TEST_TMPDIR/over"
+	# shellcheck disable=SC2016 # the other shell expands it
 	unshare --user --map-root-user --mount bash -c '
-		mount -t tmpfs none over && mkdir over/{one,two,both} && cp $0 over/one &&
-			mount -t overlay -o lowerdir=over/one:over/two none over/both && cd over/both &&
-			exec setpriv --inh-caps=-all --bounding-set=-all --securebits=+noroot "$@"' "$LOADERS" "$@"
+		mount -t tmpfs none "$0" && cd "$0" && mkdir one two both && cp $1 one &&
+			mount -t overlay -o lowerdir=one:two none both && cd both && shift &&
+			exec setpriv --inh-caps=-all --bounding-set=-all --securebits=+noroot "$@"' \
+		"$BATS_TEST_TMPDIR/over" "$LOADERS" "$@"
 }
 
 # There the kernel never says that the file of the old executable is still mapped.
