@@ -76,10 +76,17 @@ static void unmap(struct address_range range)
 	raw_syscall2(SYS_munmap, range.start, range.end - range.start);
 }
 
+static void unmap_file(struct launch *launch)
+{
+	unmap(launch->file);
+	launch->left_out = NULL;
+}
+
 /*
  * Changing /proc/self/exe takes a capability in the caller's own user namespace. Whoever may make
  * one has it there (user_namespaces(7)), and a process that shares our memory can do it for us.
- * It unmaps the loader's file only when it is permitted.
+ * It unmaps the loader's file only when it is permitted, and told that the file is still mapped,
+ * which on overlayfs nobody is.
  */
 static long set_map_by_child(struct launch *launch)
 {
@@ -94,7 +101,10 @@ static long set_map_by_child(struct launch *launch)
 	/* One that was killed may have come as far. */
 	if ((status & 0x7f) != 0 || (status >> 8 & FILE_UNMAPPED) != 0)
 		launch->left_out = NULL;
-	return status == 0 ? 0 : -EPERM;
+	if (status != 0)
+		return -EPERM;
+	unmap_file(launch);
+	return 0;
 }
 
 /* The resident code that was left out, if the loader's file is still mapped. */
@@ -144,7 +154,7 @@ static long set_map_without(struct launch *launch, long reason)
 			  "namespace\n"
 			: "/proc/self/exe stays the loader's: the kernel refused to change it\n");
 	resident_guard.names_executable = finds_name(launch);
-	unmap(launch->file);
+	unmap_file(launch);
 	launch->identity.exe_fd = KERNEL_NO_EXE;
 	return set_map(&launch->identity);
 }
@@ -161,14 +171,11 @@ static void take_identity(struct launch *launch)
 	if (launch->asks_child) {
 		result = set_map_by_child(launch);
 	} else {
-		unmap(launch->file);
-		launch->left_out = NULL;
+		unmap_file(launch);
 		result = set_map(&launch->identity);
 	}
 	if (result != 0 && launch->identity.exe_fd != KERNEL_NO_EXE)
 		result = set_map_without(launch, result);
-	else if (launch->asks_child)
-		unmap(launch->file); /* on overlayfs no file is ever told to be mapped */
 	if (result != 0)
 		say(launch, "brk, /proc/self/cmdline, environ and auxv stay the loader's: "
 			    "allow prctl(PR_SET_MM_MAP), CONFIG_CHECKPOINT_RESTORE\n");
