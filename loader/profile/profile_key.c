@@ -1,6 +1,7 @@
 /* What a profile belongs to, and where it is kept. */
 #include "loader/profile/profile_key.h"
 
+#include "common/arch/x86_64/bytes.h"
 #include "common/page.h"
 #include "loader/guest.h"
 
@@ -130,14 +131,12 @@ void profile_key(const struct guest *guest, char key[PROFILE_KEY_LENGTH])
 /* Not by snprintf, whose code would have to be brought in at every start with a profile. */
 static bool append(char path[PROFILE_PATH_LENGTH], const char *text, struct error *error)
 {
-	size_t length = strlen(path), more = strlen(text);
+	uint64_t length = bytes_append(path, strlen(path), PROFILE_PATH_LENGTH, text);
 
-	if (length + more >= PROFILE_PATH_LENGTH)
+	if (length == PROFILE_PATH_LENGTH)
 		return error_set(error, EXIT_OURS,
-				 "%.256s...: the path is too long; name a "
-				 "shorter one",
-				 length > 0 ? path : text);
-	memcpy(path + length, text, more + 1);
+				 "%.256s...: the path is too long; name a shorter one", path);
+	path[length] = '\0';
 	return true;
 }
 
