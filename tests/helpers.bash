@@ -222,6 +222,7 @@ with_hidden_bss() {
 	*) return ;;
 	esac
 	read -r engine _ <<<"$(engines_here)"
+	[ -n "$engine" ] || return 0
 	LOADER_OPTIONS="$LOADER_OPTIONS --engine=$engine" only_under hybrid_loader "$@"
 }
 
@@ -303,13 +304,14 @@ reaches_its_mark() {
 	local loader=$1 program=$2 trace=$BATS_TEST_TMPDIR/trace said
 	shift 2
 	rm -f "$trace"
-	# Of all events a busy machine might not be able to tell the mark.
-	said=$(cd "$BATS_TEST_TMPDIR" && timeout -s KILL 60 "$loader" "--trace=$trace" --only=calls "$@" \
-		"$program" </dev/null 2>/dev/null 3>&- 4>&-) || true
+	# Of all events a busy machine might not be able to tell the mark; the statistics say what ended it.
+	said=$(cd "$BATS_TEST_TMPDIR" && timeout -s KILL 60 "$loader" "--trace=$trace" --only=calls --stats "$@" \
+		"$program" </dev/null 2>"$trace.err" 3>&- 4>&-) || true
 	[[ $said != "skip: "* ]] || return 0
 	grep -q "$(printf '\tcall\t.*\tafs_syscall\t')" "$trace" && return
 	echo "$program: no mark with ${loader##*/} $*: $(awk -F '\t' \
-		'$4 == "call" { calls++; last = $8 } END { print calls + 0, "calls seen, the last", last }' "$trace")"
+		'$4 == "call" { calls++; last = $8 } END { print calls + 0, "calls seen, the last", last }' "$trace");" \
+		"$(grep '^ *lazy paging ended' "$trace.err")"
 	grep -q '^region.*hidden$' "$trace" || return 2
 	return 1
 }
