@@ -113,6 +113,10 @@ load helpers
 	repeated 5 in_all_variants thread_timers
 }
 
+@test "signals for a thread, while others end" {
+	repeated 5 in_all_variants thread_signal_owner
+}
+
 @test "thread-local variables of many pages" {
 	repeated 5 in_all_variants thread_tls
 }

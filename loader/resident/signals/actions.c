@@ -17,11 +17,15 @@ struct kernel_sigaction actions_claim(struct process *process, int number)
 
 void actions_send_again(int number, const siginfo_t *info)
 {
-	uint64_t process = (uint64_t)raw_syscall0(SYS_getpid);
+	raw_syscall6(SYS_rt_tgsigqueueinfo, (uint64_t)raw_syscall0(SYS_getpid),
+		     (uint64_t)raw_syscall0(SYS_gettid), (uint64_t)number, (uint64_t)info, 0, 0);
+}
 
+void actions_leave_pending(int number, const siginfo_t *info)
+{
 	if (info->si_code == SI_TKILL || info->si_code > 0)
-		raw_syscall6(SYS_rt_tgsigqueueinfo, process, (uint64_t)raw_syscall0(SYS_gettid),
-			     (uint64_t)number, (uint64_t)info, 0, 0);
+		actions_send_again(number, info);
 	else
-		raw_syscall3(SYS_rt_sigqueueinfo, process, (uint64_t)number, (uint64_t)info);
+		raw_syscall3(SYS_rt_sigqueueinfo, (uint64_t)raw_syscall0(SYS_getpid),
+			     (uint64_t)number, (uint64_t)info);
 }

@@ -71,7 +71,7 @@ static void let_wait(struct thread *thread, struct kernel_context *context,
 {
 	laziness_end(&resident_pager, RETIRE_SIGNAL, 0);
 	retire_thread(thread, context);
-	actions_send_again(arrival->number, arrival->info);
+	actions_leave_pending(arrival->number, arrival->info);
 }
 
 /*
@@ -109,7 +109,7 @@ static void take_deferred(struct thread *thread, struct kernel_context *context,
 	if (thread->guarded)
 		handlers_take(thread, context, &arrival, gadget_unwind(thread, context), false);
 	else
-		actions_send_again(arrival.number, arrival.info);
+		actions_leave_pending(arrival.number, arrival.info);
 }
 
 void handlers_flush(struct thread *thread, struct kernel_context *context)

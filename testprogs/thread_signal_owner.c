@@ -1,0 +1,71 @@
+/*
+ * thread_signal_owner: signals queued for one thread are handled by that thread, before, while and
+ * after another one is in a long system call, and then has ended.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "mark.h"
+
+#define NUMBER	   44
+#define MORE	   100
+#define LONG_BYTES (32 << 20)
+
+static char bytes[LONG_BYTES];
+static volatile bool calls, ended;
+static volatile int received, elsewhere;
+static __thread bool is_owner;
+
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+	(void)number;
+	(void)info;
+	(void)context;
+	received++;
+	elsewhere += !is_owner;
+}
+
+static void *call_long(void *pointer)
+{
+	calls = true;
+	return syscall(SYS_getrandom, bytes, sizeof(bytes), 0) > 0 ? pointer : NULL;
+}
+
+static void *own(void *pointer)
+{
+	siginfo_t info = {.si_code = SI_QUEUE};
+	int sent = 0;
+
+	is_owner = true;
+	for (int more = 0; more < MORE; more += ended)
+		sent += syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), NUMBER,
+				&info) == 0;
+	return received == sent ? pointer : NULL;
+}
+
+int main(void)
+{
+	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART};
+	pthread_t caller, owner;
+	void *result;
+
+	sigaction(NUMBER, &action, NULL);
+	if (pthread_create(&owner, NULL, own, bytes) != 0 ||
+	    pthread_create(&caller, NULL, call_long, bytes) != 0)
+		return 1;
+	while (!calls)
+		sched_yield();
+	pthread_join(caller, &result);
+	printf("long call %d\n", result == bytes);
+	ended = true;
+	pthread_join(owner, &result);
+	printf("all %d, elsewhere %d\n", result == bytes, elsewhere);
+	mark();
+	return 0;
+}
