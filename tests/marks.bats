@@ -16,6 +16,11 @@ with_mark() {
 	grep -l 'mark();' "$ROOT"/testprogs/*.c | sed 's|.*/||; s|\.c$||'
 }
 
+# bss_bytes PROGRAM
+bss_bytes() {
+	size -A "$1" | awk '$1 == ".bss" { print $2 }'
+}
+
 @test "each guest that is about hidden pages has one mark, or says why it has none" {
 	local file failed=0
 	for file in $(about_hidden_pages); do
@@ -41,8 +46,9 @@ with_mark() {
 		status=0
 		reaches_its_mark "$ROOT/hybrid_loader" "$GUESTS/musl-static/$guest" --retire=never \
 			--engine=userfaultfd || status=$?
-		# 2: it has no .bss, of which alone hybrid_loader hides pages.
-		[ "$status" != 1 ] || failed=1
+		# 2: nothing is hidden from it, as hybrid_loader hides .bss alone.
+		[ "$status" = 0 ] || { [ "$status" = 2 ] && [ "$(bss_bytes "$GUESTS/musl-static/$guest")" -lt 4096 ]; } ||
+			failed=1
 	done
 	return "$failed"
 }
