@@ -92,6 +92,16 @@ dynamic_guest() {
 	grep -q '^preloaded begins' "$BATS_TEST_TMPDIR/loaded.out"
 }
 
+@test "LD_AUDIT" {
+	gcc -shared -fPIC -o audit.so "$ROOT/testprogs/dynamic/audit.c"
+	# At once, as above.
+	under env LD_BIND_NOW=1 LD_AUDIT="$PWD/audit.so"
+	for kind in pie fixed lazy; do
+		same_as_native "./$kind/linked"
+		[ "$(grep -c '^symbol ' "$BATS_TEST_TMPDIR/loaded.err")" -ge 10 ]
+	done
+}
+
 @test "the state at entry: registers, auxiliary vector, stack" {
 	gcc -o entry -Wl,--dynamic-linker="$GUESTS/bare/entry_registers-pie" "$ROOT/testprogs/hello.c"
 	same_as_native ./entry
