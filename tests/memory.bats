@@ -81,3 +81,7 @@ load helpers
 @test "a file in the middle of untouched pages, pages dropped from elsewhere" {
 	in_every_way in_all_variants memory_between
 }
+
+@test "protection keys" {
+	in_every_way in_all_variants memory_keys
+}

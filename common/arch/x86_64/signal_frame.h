@@ -63,9 +63,11 @@ struct signal_frame {
 #define FLOATING_POINT_MXCSR	   24  /* offset, 4 bytes */
 #define FLOATING_POINT_MAGIC	   464 /* offset, 4 bytes */
 #define FLOATING_POINT_LENGTH	   468 /* offset, 4 bytes: bytes in all */
+#define FLOATING_POINT_ENABLED	   472 /* offset, 8 bytes: components that there are */
 #define FLOATING_POINT_COMPONENTS  512 /* offset, 8 bytes: state that is not in its initial form */
 #define FLOATING_POINT_IS_EXTENDED 0x46505853
-#define COMPONENT_PROTECTION_KEYS  (UINT64_C(1) << 9)
+#define COMPONENT_OF_KEYS	   9 /* PKRU */
+#define COMPONENT_PROTECTION_KEYS  (UINT64_C(1) << COMPONENT_OF_KEYS)
 #define INITIAL_MXCSR		   0x1f80
 
 #endif

@@ -36,21 +36,38 @@ gadget_jump:
 /*
  * long gadget_copy(void *to, const void *from, uint64_t length)
  * In: rdi, rsi, rdx. Out: rax 0, or -EFAULT where memory of the program cannot be read or
- * written: then the SIGSEGV handler goes on at gadget_copy_fault.
+ * written: then the SIGSEGV handler goes on at gadget_copy_fault. r8 keeps the rights to protection
+ * keys meanwhile, r9 the result, r10 whether there are any.
  */
 	.globl gadget_copy
 	.type gadget_copy, @function
 gadget_copy:
-	mov	%rdx, %rcx
+	mov	%rdx, %r9
+	movzbl	gadget_has_keys(%rip), %r10d
+	test	%r10d, %r10d
+	jz	1f
+	xor	%ecx, %ecx
+	rdpkru
+	mov	%eax, %r8d
+	xor	%eax, %eax		/* all rights; edx is 0 */
+	wrpkru
+1:	mov	%r9, %rcx
+	xor	%r9d, %r9d
 	.globl gadget_copy_access
 gadget_copy_access:
 	rep movsb
-	xor	%eax, %eax
+2:	test	%r10d, %r10d
+	jz	3f
+	mov	%r8d, %eax
+	xor	%ecx, %ecx
+	xor	%edx, %edx
+	wrpkru
+3:	mov	%r9, %rax
 	ret
 	.globl gadget_copy_fault
 gadget_copy_fault:
-	mov	$COPY_FAILED, %rax
-	ret
+	mov	$COPY_FAILED, %r9
+	jmp	2b
 
 /*
  * void gadget_on_signal(int number, void *info, void *context)

@@ -18,6 +18,12 @@ long gadget_copy(void *to, const void *from, uint64_t length);
 extern const uint8_t gadget_copy_access[], gadget_copy_fault[];
 
 /*
+ * Whether the program may have given its memory protection keys (pkeys(7)): a handler begins
+ * without the rights to any but the first, and gadget_copy takes them for the time of it.
+ */
+extern uint8_t gadget_has_keys;
+
+/*
  * A system call of the clone family with CLONE_VM. The stack that it gives the child has a struct
  * signal_frame on top, which the child takes its registers from. The result, in the parent.
  */

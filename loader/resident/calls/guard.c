@@ -17,6 +17,7 @@
 #include "loader/resident/pager/verify.h"
 #include "loader/resident/signals/retire.h"
 #include "loader/resident/signals/signal_calls.h"
+#include "loader/resident/signals/signal_frames.h"
 #include "loader/resident/signals/signal_handlers.h"
 #include "loader/resident/trace.h"
 
@@ -250,6 +251,10 @@ static void make_call(struct thread *thread, struct kernel_context *context,
 		retire_exiting(thread, registers->rdi);
 	case CALL_TEMPORARY_MASK:
 		make_masked_call(thread, context);
+		break;
+	case CALL_KEYS:
+		gadget_has_keys = frame_has_keys(context->registers.floating_point);
+		gadget_enter(thread, context);
 		break;
 	default:
 		gadget_enter(thread, context);

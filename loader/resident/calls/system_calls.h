@@ -35,7 +35,8 @@ enum call_action {
 	CALL_SIGNAL_WAIT, /* takes signals that are blocked */
 	CALL_OPEN,	  /* might look at us in /proc */
 	CALL_LIMITS,	  /* might forbid the memory that pages are brought in with */
-	CALL_PRCTL,
+	CALL_PRCTL,	  /* and arch_prctl */
+	CALL_KEYS,	  /* begins to use protection keys */
 };
 
 struct system_call {

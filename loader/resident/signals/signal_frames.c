@@ -8,6 +8,7 @@
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/trace.h"
 
+#include <cpuid.h>
 #include <errno.h>
 
 _Static_assert(ENTRY_MXCSR == INITIAL_MXCSR, "offsets.h");
@@ -82,13 +83,43 @@ static bool find_places(const struct thread *thread, const struct kernel_context
 	return !(nested || entering) || is_inside(&thread->stack, rsp);
 }
 
+static bool is_extended(uint64_t area)
+{
+	return area != 0 &&
+	       *(const uint32_t *)(area + FLOATING_POINT_MAGIC) == FLOATING_POINT_IS_EXTENDED;
+}
+
+bool frame_has_keys(uint64_t area)
+{
+	return is_extended(area) &&
+	       (*(const uint64_t *)(area + FLOATING_POINT_ENABLED) & COMPONENT_PROTECTION_KEYS);
+}
+
+/*
+ * A handler has the rights to protection keys that every handler starts with: this one, of ours,
+ * did, too. The processor says where they are in the area.
+ */
+static void reset_key_rights(uint64_t area)
+{
+	static uint32_t offset;
+	uint32_t eax, ecx, edx, rights;
+
+	if (offset == 0)
+		__cpuid_count(0xd, COMPONENT_OF_KEYS, eax, offset, ecx, edx);
+	__asm__ volatile("rdpkru" : "=a"(rights), "=d"(edx) : "c"(0));
+	*(uint32_t *)(area + offset) = rights;
+	*(uint64_t *)(area + FLOATING_POINT_COMPONENTS) |= COMPONENT_PROTECTION_KEYS;
+}
+
 /* A handler starts with x87, SSE and AVX state as a new program has it. */
 static void reset_floating_point(uint64_t area)
 {
-	if (area == 0 || *(uint32_t *)(area + FLOATING_POINT_MAGIC) != FLOATING_POINT_IS_EXTENDED)
+	if (!is_extended(area))
 		return;
 	*(uint64_t *)(area + FLOATING_POINT_COMPONENTS) &= COMPONENT_PROTECTION_KEYS;
 	*(uint32_t *)(area + FLOATING_POINT_MXCSR) = INITIAL_MXCSR;
+	if (gadget_has_keys)
+		reset_key_rights(area);
 }
 
 static bool write_frame(const struct places *places, const struct kernel_context *context,

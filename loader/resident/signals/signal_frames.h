@@ -27,6 +27,9 @@ bool frame_pop(struct thread *thread, struct kernel_context *context);
 /* Length of an XSAVE area, or of the shorter form. */
 uint64_t frame_floating_point_length(uint64_t area);
 
+/* Whether the processor has protection keys and the kernel uses them, by an XSAVE area. */
+bool frame_has_keys(uint64_t area);
+
 /* sigaltstack(2): 0 or -errno. rsp is the program's stack pointer. */
 long frame_set_stack(struct thread *thread, const struct kernel_stack *stack, uint64_t rsp);
 

@@ -21,6 +21,8 @@ ASSERT_SAVED(RESULT, result);
 ASSERT_SAVED(IN_CALL, in_call);
 _Static_assert(COPY_FAILED == -EFAULT, "offsets.h");
 
+uint8_t gadget_has_keys;
+
 bool gadget_is_ours(uint64_t instruction)
 {
 	return instruction >= (uint64_t)resident_text &&
