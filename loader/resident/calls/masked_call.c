@@ -1,0 +1,58 @@
+#include "loader/resident/calls/masked_call.h"
+
+#include "common/kernel_abi.h"
+#include "loader/resident/arch/gadget.h"
+#include "loader/resident/threads/gadget_call.h"
+
+#include <stdbool.h>
+#include <sys/syscall.h>
+
+/* Which argument is the signal mask, or for pselect6 an address of it and its length. */
+static uint64_t *mask_argument(struct kernel_registers *registers)
+{
+	switch (registers->rax) {
+	case SYS_rt_sigsuspend:
+		return &registers->rdi;
+	case SYS_ppoll:
+		return &registers->r10;
+	case SYS_pselect6:
+		return &registers->r9;
+	default: /* epoll_pwait, epoll_pwait2 */
+		return &registers->r8;
+	}
+}
+
+/* Reads the mask that a call brings. False if it brings none, or none that the kernel would take.
+ */
+static bool read_mask(struct kernel_registers *registers, uint64_t *mask)
+{
+	uint64_t pair[2] = {*mask_argument(registers), KERNEL_SIGSET_SIZE};
+
+	if (registers->rax == SYS_pselect6 && pair[0] != 0 &&
+	    gadget_copy(pair, (const void *)pair[0], sizeof(pair)) != 0)
+		return false;
+	return pair[0] != 0 && pair[1] == KERNEL_SIGSET_SIZE &&
+	       gadget_copy(mask, (const void *)pair[0], sizeof(*mask)) == 0;
+}
+
+void masked_call_make(struct thread *thread, struct kernel_context *context)
+{
+	struct kernel_registers *registers = &context->registers;
+	bool is_pair = registers->rax == SYS_pselect6;
+	uint64_t mask;
+
+	if (!read_mask(registers, &mask)) {
+		gadget_enter(thread, context);
+		return;
+	}
+	gadget_enter(thread, context);
+	thread->has_temporary_mask = true;
+	thread->temporary_mask = mask;
+	if (!(mask & MANAGED_SIGNALS))
+		return;
+	thread->kernel_mask = mask & ~MANAGED_SIGNALS;
+	thread->kernel_mask_pair[0] = (uint64_t)&thread->kernel_mask;
+	thread->kernel_mask_pair[1] = KERNEL_SIGSET_SIZE;
+	*mask_argument(registers) =
+	    is_pair ? (uint64_t)thread->kernel_mask_pair : (uint64_t)&thread->kernel_mask;
+}
