@@ -20,6 +20,7 @@ kinds() {
 # new_folder: as both runs find it.
 new_folder() {
 	rm -rf folder && mkdir folder && echo "some text" >folder/a && printf 'tab\t, quote ", byte \001\n' >folder/b
+	touch -d 2020-02-02 folder/*
 }
 
 # as_strace_says COMMAND...: run natively under strace, and under on_demand_loader with --trace, it makes the same
@@ -64,7 +65,8 @@ as_strace_says() {
 
 @test "arguments and results as strace has them: files, directories, memory, signals, clocks" {
 	requires static_busybox bash-static
-	as_strace_says busybox ls -la folder
+	as_strace_says busybox ls -a folder
+	as_strace_says busybox ls -l folder
 	as_strace_says busybox cat folder/a folder/b /nowhere
 	as_strace_says busybox sh -c 'cd folder; echo word >>c; read x <b; umask 027; kill -0 $$; test -r c'
 	as_strace_says busybox mkdir folder/d
