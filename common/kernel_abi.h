@@ -18,8 +18,10 @@
 #define KERNEL_MADV_GUARD_REMOVE   103
 
 /* arch_prctl(2) */
-#define KERNEL_ARCH_SET_GS 0x1001
-#define KERNEL_ARCH_SET_FS 0x1002
+#define KERNEL_ARCH_SET_GS	       0x1001
+#define KERNEL_ARCH_SET_FS	       0x1002
+#define KERNEL_ARCH_ENABLE_TAGGED_ADDR 0x4002 /* Linux 6.4 */
+#define KERNEL_ARCH_SHSTK_ENABLE       0x5001 /* Linux 6.6 */
 
 /* rt_sigaction(2): what the system call takes, which is not the C library's struct. */
 struct kernel_sigaction {

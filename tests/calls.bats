@@ -17,6 +17,18 @@ load helpers
 	in_all_variants call_short_counts
 }
 
+@test "shadow stacks, tagged addresses: lazy paging ends" {
+	for option in 0x5001 0x4002; do
+		in_all_variants call_arch_prctl $option
+		for loader in on_demand_loader "hybrid_loader --engine=guard"; do
+			# shellcheck disable=SC2086
+			"$ROOT/"$loader --retire=never "--stats=$BATS_TEST_TMPDIR/stats" \
+				"$GUESTS/musl-static/call_arch_prctl" $option
+			grep -q '"retired_call": 158,' "$BATS_TEST_TMPDIR/stats"
+		done
+	done
+}
+
 @test "poll, select, epoll" {
 	in_all_variants call_polling
 }

@@ -102,10 +102,14 @@ static bool ends_laziness(const struct system_call *call, const struct kernel_re
 		       proc_file_is_named(registers);
 	case CALL_LIMITS: /* PROT_NONE is no data; engines make it data again */
 		return sets_limit_of_data(registers);
-	case CALL_PRCTL: /* filters would see our system calls, too; text could not come back */
+	case CALL_PRCTL: /* filters would see our system calls, too; text could not come back; a
+			    shadow stack has no return from handlers that we begin; tags are no
+			    addresses */
 		return registers->rdi == KERNEL_PR_SET_SECCOMP ||
 		       registers->rdi == KERNEL_PR_SET_MDWE ||
-		       registers->rdi == KERNEL_PR_SET_SYSCALL_USER_DISPATCH;
+		       registers->rdi == KERNEL_PR_SET_SYSCALL_USER_DISPATCH ||
+		       registers->rdi == KERNEL_ARCH_SHSTK_ENABLE ||
+		       registers->rdi == KERNEL_ARCH_ENABLE_TAGGED_ADDR;
 	default:
 		return false;
 	}

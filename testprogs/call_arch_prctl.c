@@ -1,0 +1,53 @@
+/*
+ * call_arch_prctl OPTION: a shadow stack (ARCH_SHSTK_ENABLE, 0x5001) or tagged addresses
+ * (ARCH_ENABLE_TAGGED_ADDR, 0x4002), where the processor has them; then handlers, and fresh pages
+ * for system calls.
+ *
+ * No mark: either ends lazy paging. There is no return behind main: the shadow stack begins there.
+ */
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define PAGE	 4096
+#define ENABLE	 0x5001
+#define ARGUMENT 1 /* ARCH_SHSTK_SHSTK */
+#define TAG_BITS 6 /* all that there are (LAM57) */
+
+static char pages[16 * PAGE];
+static volatile int signals;
+
+static void on_signal(int number)
+{
+	signals += number == SIGUSR1;
+}
+
+static long arch_prctl(long option, long argument)
+{
+	long result = SYS_arch_prctl;
+
+	__asm__ volatile("syscall"
+			 : "+a"(result)
+			 : "D"(option), "S"(argument)
+			 : "rcx", "r11", "memory");
+	return result;
+}
+
+int main(int argc, char **argv)
+{
+	long option = argc > 1 ? strtol(argv[1], NULL, 0) : ENABLE;
+	int ends[2];
+
+	signal(SIGUSR1, on_signal);
+	setvbuf(stdout, NULL, _IONBF, 0);
+	printf("enabled: %ld\n", arch_prctl(option, option == ENABLE ? ARGUMENT : TAG_BITS));
+	for (int i = 0; i < 3; i++)
+		kill(getpid(), SIGUSR1);
+	printf("signals: %d\n", signals);
+	check("pipe", pipe(ends) == 0 && write(ends[1], pages + 5 * PAGE, 3 * PAGE) == 3 * PAGE);
+	check("read", read(ends[0], pages + 9 * PAGE, 3 * PAGE) == 3 * PAGE);
+	_exit(0);
+}
