@@ -27,7 +27,7 @@ minutes=${MINUTES:-60}
 read -ra kernels <<<"${*:-${KERNELS:-5.10 6.1 6.12 testing}}"
 loaders=(all_at_once_loader on_demand_loader hybrid_loader)
 ways=(default guard mprotect mmap userfaultfd)
-guests=(musl-static/{hello,lifecycle,jumps,call_files,call_sockets,call_short_counts,memory_areas}
+guests=(musl-static/{hello,lifecycle,jumps,call_files,call_sockets,call_short_counts,memory_areas,memory_keys}
 	musl-static/{process_fork,process_exec,signal_status,signal_storm,signal_stop,signal_altstack,signal_actions}
 	musl-static/{thread_calls,thread_children,thread_crowd,thread_same_pages} glibc-pie/{hello,thread_tree})
 failed=0
@@ -130,7 +130,7 @@ make_disk() {
 		build/guests/tools/compare_runs "$system/bin" || return
 	mapfile -t commands < <(list_guests)
 	list_commands "${commands[@]}" | thin_out | sed "s|$root/|/tree/|g" >"$system/commands"
-	cp --parents -ru "${loaders[@]}" "${commands[@]}" tests/scripts "$system/tree" || return
+	cp --parents -ru "${loaders[@]}" prog1 "${commands[@]}" tests/scripts "$system/tree" || return
 	(cd "$system" && find . | busybox cpio -o -H newc 2>/dev/null) >"$folder/disk"
 }
 
