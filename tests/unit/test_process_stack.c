@@ -373,6 +373,55 @@ static void every_combination_of_counts_is_aligned(void **state)
 	}
 }
 
+/* An environment as the kernel leaves it, in `block`: the strings, and behind them the path. */
+static const char *pack(char *block, char *const *strings, char **packed)
+{
+	for (; *strings != NULL; strings++) {
+		*packed++ = block;
+		block = stpcpy(block, *strings) + 1;
+	}
+	*packed = NULL;
+	return block;
+}
+
+/* One that lies one behind the other is copied as a whole; any other is not, and looks the same. */
+static void an_environment_from_the_kernel_is_the_same(void **state)
+{
+	static char *const variables[] = {"A=1", "", "LONG=abcdefghijklmnopqrstuvwxyz", "D", NULL};
+	struct auxv_entry vector[COUNT(loader_auxv)];
+	char *argv[] = {"prog", NULL}, *packed[COUNT(variables)];
+	char block[64];
+
+	(void)state;
+	memcpy(vector, loader_auxv, sizeof(vector));
+	for (size_t first = 0; first < COUNT(variables); first++) {
+		const char *end = pack(block, variables + first, packed);
+		/* The path is there, elsewhere; a string comes twice, begins behind the next one,
+		 * or inside. */
+		for (int way = 0; way < 5; way++) {
+			struct stack_request request = request_of(argv, packed);
+			struct stack stack;
+
+			pack(block, variables + first, packed);
+			if (way >= 2 && COUNT(variables) - 1 - first < 3)
+				continue;
+			if (way == 2)
+				packed[1] = packed[0];
+			else if (way == 3)
+				packed[0] = packed[1] + 2;
+			else if (way == 4)
+				packed[2] += 2;
+			for (size_t i = 0; i < COUNT(vector); i++)
+				if (vector[i].type == AT_EXECFN)
+					vector[i].value = (uint64_t)(end + (way == 1));
+			request.auxv = vector;
+			stack = build(&request);
+			assert_complete(&stack, &request);
+			free(stack.bytes);
+		}
+	}
+}
+
 /* The path's and the platform's lengths move everything below them. */
 static void every_length_of_path_and_platform_is_aligned(void **state)
 {
@@ -442,6 +491,7 @@ int main(void)
 	    cmocka_unit_test(there_may_be_no_platform),
 	    cmocka_unit_test(there_may_be_no_arguments_at_all),
 	    cmocka_unit_test(every_combination_of_counts_is_aligned),
+	    cmocka_unit_test(an_environment_from_the_kernel_is_the_same),
 	    cmocka_unit_test(every_length_of_path_and_platform_is_aligned),
 	    cmocka_unit_test(five_thousand_variables_fit),
 	    cmocka_unit_test(a_string_of_100_kb_fits),
