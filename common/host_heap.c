@@ -1,5 +1,5 @@
 /*
- * The loader's malloc: hands out one static array from end to start and takes nothing back.
+ * The loader's malloc: hands out one static array from start to end and takes nothing back.
  *
  * A loader allocates a few kilobytes and then gives up its whole memory, so there is nothing to
  * reuse. The C library's own malloc would move brk, which has to stay where the kernel put it
@@ -30,33 +30,35 @@ union header {
 	max_align_t alignment;
 };
 
-/* Handed out from its end downwards; behind it lies resident memory. */
-static _Alignas(PAGE_BYTES)
-    __attribute__((section("host_heap,\"aw\",@nobits#"))) uint8_t heap[HEAP_BYTES];
+/*
+ * Right behind .bss, so that the first blocks lie on a page that is in memory already; behind it
+ * lies resident memory.
+ */
+static _Alignas(16) __attribute__((section("host_heap,\"aw\",@nobits#"))) uint8_t heap[HEAP_BYTES];
 
 /* Not 0, so that it is initialised data: .bss that is read first and written later faults twice. */
-static uint8_t *top = heap + HEAP_BYTES;
-static uint8_t *bottom = heap;
+static uint8_t *next = heap;
+static uint8_t *end = heap + HEAP_BYTES;
 
 /* The array is full: goes on in memory from mmap, once. The rest of the array stays unused. */
 static bool extend(void)
 {
 	void *more = MAP_FAILED;
 
-	if (bottom == heap)
+	if (end == heap + HEAP_BYTES)
 		more = mmap(NULL, EXTENSION_BYTES, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (more == MAP_FAILED)
 		return false;
-	bottom = more;
-	top = bottom + EXTENSION_BYTES;
+	next = more;
+	end = next + EXTENSION_BYTES;
 	return true;
 }
 
 uint64_t host_heap_extension(uint64_t *length)
 {
 	*length = EXTENSION_BYTES;
-	return bottom == heap ? 0 : (uint64_t)bottom;
+	return end == heap + HEAP_BYTES ? 0 : (uint64_t)end - EXTENSION_BYTES;
 }
 
 void *malloc(size_t length)
@@ -65,12 +67,12 @@ void *malloc(size_t length)
 	union header *header;
 
 	if (length > EXTENSION_BYTES ||
-	    (bytes > (size_t)(top - bottom) && (!extend() || bytes > EXTENSION_BYTES))) {
+	    (bytes > (size_t)(end - next) && (!extend() || bytes > EXTENSION_BYTES))) {
 		errno = ENOMEM;
 		return NULL;
 	}
-	top -= bytes;
-	header = (union header *)top;
+	header = (union header *)next;
+	next += bytes;
 	header->length = length;
 	return header + 1;
 }
