@@ -19,7 +19,7 @@ int main(int argc, char **argv, char **envp)
 	    .name = "hybrid_loader",
 	    .summary = "Maps text and data; brings in .bss when touched, with prediction.",
 	    .presence = only_bss_hidden,
-	    .default_policy = "adaptive",
+	    .default_policy = predict_adaptive,
 	    .fills_ahead = true,
 	    .least_bss_bytes = 256 * PAGE_BYTES,
 	};

@@ -19,7 +19,7 @@ int main(int argc, char **argv, char **envp)
 	    .name = "on_demand_loader",
 	    .summary = "Starts the program with one page; the others come when touched.",
 	    .presence = everything_hidden,
-	    .default_policy = "fault-around",
+	    .default_policy = predict_fault_around,
 	};
 
 	return loader_run(&strategy, argc, argv, envp);

@@ -255,9 +255,10 @@ bool options_parse(const struct strategy *strategy, int argc, char **argv, struc
 	struct parsing parsing = {.taker = NULL};
 
 	*options = (struct options){.loader = argv[0], .retire = GUARD_AUTO, .program = argv + 1};
-	if (strategy->default_policy != NULL &&
-	    !choose_policy(strategy->default_policy, options, error))
-		return false;
+	if (strategy->default_policy != NULL) {
+		options->policy = policy_that(strategy->default_policy);
+		options->policy_pages = options->policy->pages;
+	}
 	/* Most starts have none, and need no table of them. */
 	if (argc > 1 && argv[1][0] == '-' &&
 	    !read_words(strategy, argc, argv, &parsing, options, error))

@@ -14,6 +14,15 @@ const struct policy policies[] = {
 
 const size_t policy_count = sizeof(policies) / sizeof(policies[0]);
 
+const struct policy *policy_that(policy_function *predict)
+{
+	const struct policy *policy = policies;
+
+	while (policy->predict != predict)
+		policy++;
+	return policy;
+}
+
 static const struct policy *find(const char *name, size_t length)
 {
 	for (size_t i = 0; i < policy_count; i++)

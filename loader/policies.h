@@ -21,6 +21,9 @@ struct policy {
 extern const struct policy policies[];
 extern const size_t policy_count;
 
+/* The policy that predicts so: there is one. */
+const struct policy *policy_that(policy_function *predict);
+
 /*
  * Reads NAME or NAME,pages=N or next-N. *pages is what the policy's state begins with. Fails with
  * EXIT_OURS and a sentence that names what there is. The policy, or NULL.

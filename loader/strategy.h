@@ -3,6 +3,7 @@
 #define LOADER_STRATEGY_H
 
 #include "common/load_plan.h"
+#include "loader/predict/predict.h"
 
 struct strategy {
 	const char *name;    /* of the executable */
@@ -10,7 +11,7 @@ struct strategy {
 	/* When the pages of a mapping come into memory. */
 	enum presence (*presence)(const struct plan_mapping *mapping);
 	/* The prediction policy used unless --policy says otherwise; NULL if nothing is hidden. */
-	const char *default_policy;
+	policy_function *default_policy;
 	/* Anonymous mappings shorter than this are not hidden: bytes. */
 	uint64_t least_bss_bytes;
 	/* Pages are filled ahead, which the engine userfaultfd does best; its touches raise SIGBUS.

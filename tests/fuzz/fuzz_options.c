@@ -21,7 +21,7 @@ static void check_options(const struct options *options, char **argv, int argc)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct strategy strategy = {.name = "loader", .default_policy = "adaptive"};
+	struct strategy strategy = {.name = "loader", .default_policy = predict_adaptive};
 	char *argv[WORDS_MAX + 2] = {(char[]){"loader"}};
 	struct options options;
 	struct error error;
