@@ -133,7 +133,7 @@ static bool prepare(struct guest *this, struct error *error)
 	this->needs_guard = guard_find_need(this);
 	if (!prepare_resident(this, error))
 		return false;
-	objects_unmap_gaps(this);
+	objects_finish(this);
 	explain_stack(this);
 	explain_jump(this);
 	return true;

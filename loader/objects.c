@@ -194,8 +194,10 @@ bool objects_map(const struct guest *guest, struct error *error)
 	return true;
 }
 
-void objects_unmap_gaps(const struct guest *guest)
+void objects_finish(struct guest *guest)
 {
 	for (unsigned i = 0; i < guest->object_count; i++)
 		segments_unmap_gaps(&guest->objects[i].plan, &guest->objects[i].reservation);
+	if (guest_has_interpreter(guest))
+		close(guest->objects[INTERPRETER].file.descriptor);
 }

@@ -19,7 +19,10 @@ bool objects_plan(struct guest *guest, struct error *error);
 /* Maps them, as their plans say. */
 bool objects_map(const struct guest *guest, struct error *error);
 
-/* Gives back what was reserved and is not needed, when the loader maps nothing more. */
-void objects_unmap_gaps(const struct guest *guest);
+/*
+ * When the loader maps nothing more: gives back what was reserved and is not needed, and closes the
+ * interpreter. The program's file is needed until the jump, for /proc/self/exe.
+ */
+void objects_finish(struct guest *guest);
 
 #endif

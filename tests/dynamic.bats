@@ -110,6 +110,21 @@ dynamic_guest() {
 	dynamic_guest stack_layout a 'b c'
 }
 
+@test "open descriptors, also where the first are closed" {
+	dynamic_guest descriptors
+	dynamic_guest proc_descriptors
+	# shellcheck disable=SC2016
+	under sh -c 'exec "$@" <&-' sh
+	dynamic_guest descriptors
+}
+
+@test "attributes of the process, mappings, signals, protection keys" {
+	local guest
+	for guest in process_attributes memory_areas memory_keys signal_{dispositions,stack,status} thread_registrations; do
+		dynamic_guest "$guest"
+	done
+}
+
 @test "brk, identity, /proc/self/exe" {
 	dynamic_guest program_break
 	dynamic_guest proc_identity "" "a b"

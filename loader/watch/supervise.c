@@ -126,8 +126,7 @@ static void run(void)
 	/* If stdout is a pipe, its reader waits until every process has closed it, this one too. */
 	close(STDIN_FILENO);
 	close(STDOUT_FILENO);
-	for (unsigned i = 0; i < the_guest->object_count; i++)
-		close(the_guest->objects[i].file.descriptor);
+	close(the_guest->objects[PROGRAM].file.descriptor);
 	trace_read_begin(the_guest, (int)child);
 	status = wait_for((pid_t)child, &usage);
 	trace_read_end(status);
