@@ -29,6 +29,10 @@ load helpers
 	done
 }
 
+@test "instructions that the kernel carries out" {
+	in_every_way in_all_variants call_emulated
+}
+
 @test "poll, select, epoll" {
 	in_all_variants call_polling
 }

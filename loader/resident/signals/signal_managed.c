@@ -16,9 +16,11 @@
 
 #include <stddef.h>
 
-/* Where it is, and how much at most it writes to. */
+/* Where vsyscalls are, and how much the kernel writes at most for what it emulates. */
 #define VSYSCALL_PAGE  UINT64_C(0xffffffffff600000)
-#define VSYSCALL_BYTES 16
+#define EMULATED_BYTES 16
+
+#define INSTRUCTION_BYTES_MAX 15
 
 /*
  * Whether the kernel raised it about what the program has just done; or somebody sent it, and only
@@ -145,19 +147,58 @@ static void *on_foreign(int number, const siginfo_t *info, struct kernel_context
 	return NULL;
 }
 
-/*
- * gettimeofday, time and getcpu as programs of long ago call them, on a page that the kernel
- * emulates (arch/x86/entry/vsyscall): given hidden memory it raises SIGSEGV, where a system call
- * would fail. True if it is worth doing again.
- */
-static bool reveal_for_vsyscall(const struct kernel_registers *registers)
+/* Of an instruction, REX among them (SDM 2.1.1, 2.2.1). */
+static bool is_prefix(uint8_t byte)
 {
-	uint64_t before = resident_pager.hidden;
-
-	if (page_floor(registers->rip) != VSYSCALL_PAGE)
+	switch (byte) {
+	case 0x26:
+	case 0x2e:
+	case 0x36:
+	case 0x3e:
+	case 0x40 ... 0x4f:
+	case 0x64 ... 0x67:
+	case 0xf2:
+	case 0xf3:
+		return true;
+	default:
 		return false;
-	pages_reveal(&resident_pager, registers->rdi, VSYSCALL_BYTES);
-	pages_reveal(&resident_pager, registers->rsi, VSYSCALL_BYTES);
+	}
+}
+
+/* Whether sgdt, sidt, sldt, str or smsw is there: 0f 00 or 0f 01. */
+static bool is_refused_instruction(uint64_t place)
+{
+	uint8_t code[2] = {0};
+
+	for (unsigned i = 0; i < INSTRUCTION_BYTES_MAX; i++, place++) {
+		if (gadget_copy(code, (const void *)place, sizeof(code)) != 0)
+			return false;
+		if (!is_prefix(code[0]))
+			break;
+	}
+	return code[0] == 0x0f && code[1] <= 1;
+}
+
+/*
+ * What the kernel emulates and writes to memory for: calls on a page that programs of long ago have
+ * (arch/x86/entry/vsyscall), and instructions such as sgdt, which the processor refuses
+ * (arch/x86/kernel/umip.c). Given hidden memory it raises SIGSEGV, where an instruction would find
+ * a page that is there. True if it is worth doing again.
+ */
+static bool reveal_for_emulation(const siginfo_t *info, const struct kernel_registers *registers)
+{
+	uint64_t before = resident_pager.hidden, operand = (uint64_t)info->si_addr;
+
+	if (page_floor(registers->rip) == VSYSCALL_PAGE) {
+		pages_reveal(&resident_pager, registers->rdi, EMULATED_BYTES);
+		pages_reveal(&resident_pager, registers->rsi, EMULATED_BYTES);
+	} else if (info->si_code == SEGV_MAPERR &&
+		   pages_object_end(&resident_pager, operand) != 0) {
+		/* To read the instruction may raise another fault. */
+		kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
+		if (is_refused_instruction(registers->rip))
+			pages_reveal(&resident_pager, operand, EMULATED_BYTES);
+	}
 	return resident_pager.hidden != before;
 }
 
@@ -193,7 +234,8 @@ void *handler_of_managed(int number, const siginfo_t *info, struct kernel_contex
 		context->registers.rip = (uint64_t)gadget_copy_fault;
 		return NULL;
 	}
-	if (info->si_code > 0 && reveal_for_vsyscall(&context->registers))
+	if (number == SIGSEGV && info->si_code > 0 &&
+	    reveal_for_emulation(info, &context->registers))
 		return NULL;
 	return on_foreign(number, info, context);
 }
