@@ -117,6 +117,19 @@ static void many(int ends[2])
 	show("the others", recvmmsg(ends[1], in, COUNT, MSG_DONTWAIT, NULL));
 }
 
+/* One header ends where the page does; its length, behind it, is on the next one. */
+static void before_a_page(int ends[2])
+{
+	struct mmsghdr *out = (struct mmsghdr *)(area + 1000 * PAGE - sizeof(struct msghdr)),
+		       *in = (struct mmsghdr *)(area + 1010 * PAGE - sizeof(struct msghdr));
+
+	fill(&out->msg_hdr, data + PAGE - 3, 5);
+	fill(&in->msg_hdr, straddling(7), 7);
+	show("sendmmsg", sendmmsg(ends[0], out, 1, 0));
+	show("recvmmsg", recvmmsg(ends[1], in, 1, MSG_DONTWAIT, NULL));
+	printf("%u, %u\n", out->msg_len, in->msg_len);
+}
+
 int main(void)
 {
 	int ends[2];
@@ -126,6 +139,7 @@ int main(void)
 	with_descriptor(ends);
 	by_name();
 	many(ends);
+	before_a_page(ends);
 	show("no header", sendmsg(ends[0], NULL, 0));
 	mark();
 	return 0;

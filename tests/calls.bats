@@ -29,6 +29,10 @@ load helpers
 	done
 }
 
+@test "get_mempolicy, kcmp" {
+	in_every_way in_all_variants call_places
+}
+
 @test "instructions that the kernel carries out" {
 	in_every_way in_all_variants call_emulated
 }

@@ -87,6 +87,7 @@ static void reveal_message(uint64_t address)
 
 static void reveal_messages(uint64_t address, uint64_t count)
 {
+	reveal(address, multiply(count, sizeof(struct mmsghdr)));
 	for (uint64_t i = 0; i < count && i < VECTOR_MAX; i++)
 		reveal_message((uint64_t)((const struct mmsghdr *)address + i));
 }
