@@ -136,8 +136,10 @@ dynamic_guest() {
 	drop_privileges "$GUESTS/glibc-dynamic/proc_exe"
 	dynamic_guest proc_exe
 	dynamic_guest process_exec_self
-	under "$GUESTS/tools/deny" unshare "${UNDER[@]}"
+	under "${UNDER[@]}" "$GUESTS/tools/deny" "clone=$NAMESPACE_CHILD:EPERM" --
 	dynamic_guest process_exec_self
+	dynamic_guest proc_exe_calls
+	in_all_variants proc_exe_calls
 }
 
 @test "threads, forks, signals, memory" {

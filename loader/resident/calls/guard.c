@@ -92,6 +92,7 @@ static bool ends_laziness(const struct system_call *call, const struct kernel_re
 		return true;
 	switch (call->action) {
 	case CALL_RETIRE:
+	case CALL_LEAVE:
 		return true;
 	case CALL_MADVISE: /* guard markers of its own; pages that would be missing again */
 		return registers->rdx == KERNEL_MADV_GUARD_INSTALL || userfaultfd_descriptor >= 0;
@@ -178,7 +179,7 @@ static bool should_hand_over(struct pager *pager, const struct thread *thread,
 		return false;
 	/* Without us the program would find the wrong file; unless it cannot go on with us. */
 	if (resident_guard.names_executable)
-		return ends && (call->action == CALL_RETIRE || call->action == CALL_PRCTL ||
+		return ends && (call->action == CALL_LEAVE || call->action == CALL_PRCTL ||
 				call->action == CALL_SIGNAL_WAIT);
 	return ends || !resident_guard.stays;
 }

@@ -23,6 +23,7 @@ enum argument {
 
 enum call_action {
 	CALL_RETIRE,   /* end lazy paging first: unknown, or the kernel works on its own */
+	CALL_LEAVE,    /* the same, and nothing of ours may come between it and the kernel */
 	CALL_ORDINARY, /* arguments present, then made as it is */
 	CALL_SLEEP,    /* the same, and may wait for somebody */
 	CALL_SIGNALS,  /* answered here */
