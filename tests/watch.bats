@@ -504,6 +504,18 @@ paused() {
 	done
 }
 
+@test "a program that is watched: signals for its group, a timer and a signal from before its start" {
+	requires perl setsid
+	with_options "--stats=$BATS_TEST_TMPDIR/stats"
+	under setsid -w
+	in_all_variants signal_group
+	under setsid -w perl -e 'alarm 1; exec @ARGV' --
+	same_as_native "$(command -v busybox)" sleep 10
+	grep -q 'signal 14' "$BATS_TEST_TMPDIR/loaded.status"
+	under perl -MPOSIX -e 'sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGUSR1)); kill USR1 => $$; exec @ARGV' --
+	in_all_variants signal_status
+}
+
 @test "--explain: nothing of the story is lost where writing does not block" {
 	python3 - ./on_demand_loader --engine=guard --policy=none --retire=never --explain ./prog1 <<-'END'
 		import os, subprocess, sys, time

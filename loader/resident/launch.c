@@ -241,6 +241,8 @@ static void begin_as_child(const struct launch_watched *watched)
 		raw_syscall2(SYS_kill, (uint64_t)raw_syscall0(SYS_getpid), SIGKILL);
 	raw_syscall6(SYS_rt_sigaction, SIGCHLD, (uint64_t)&watched->sigchld, 0, KERNEL_SIGSET_SIZE,
 		     0, 0);
+	for (int which = 0; which < TIMERS; which++)
+		raw_syscall3(SYS_setitimer, (uint64_t)which, (uint64_t)&watched->timers[which], 0);
 }
 
 /*

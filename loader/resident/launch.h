@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/time.h>
 
 struct address_range {
 	uint64_t start, end; /* page aligned; end is exclusive */
@@ -25,12 +26,15 @@ struct launch_thread {
 	struct address_range area;
 };
 
+#define TIMERS 3 /* of setitimer(2) */
+
 /* A program that is watched is the loader's child. */
 struct launch_watched {
 	bool is_child;			 /* dies with the loader, */
 	int loader;			 /* whose process ID this is */
 	int outputs[4];			 /* descriptors, the waiting loader's only; 0: none */
-	struct kernel_sigaction sigchld; /* the program gets it back */
+	struct kernel_sigaction sigchld; /* the program gets it back, */
+	struct itimerval timers[TIMERS]; /* and these: by their numbers */
 };
 
 struct launch {

@@ -29,21 +29,36 @@ _Static_assert(WATCHED_CHILD == (CLONE_VM | SIGCHLD), "offsets.h");
 static struct guest *the_guest;
 static char *waiting_stack;
 
+/* All that there are: a C library keeps some for itself, which its sets leave out. */
+static const uint64_t every_signal = UINT64_MAX;
+
+static void set_action(int number, const struct kernel_sigaction *action,
+		       struct kernel_sigaction *old)
+{
+	raw_syscall6(SYS_rt_sigaction, (uint64_t)number, (uint64_t)action, (uint64_t)old,
+		     KERNEL_SIGSET_SIZE, 0, 0);
+}
+
+static void change_mask(int how, const uint64_t *signals)
+{
+	raw_syscall6(SYS_rt_sigprocmask, (uint64_t)how, (uint64_t)signals, 0, KERNEL_SIGSET_SIZE, 0,
+		     0);
+}
+
 /* Ends as the program did. A second core file would be the loader's, so there is none. */
 static _Noreturn void end_like(int status)
 {
+	static const struct kernel_sigaction standard = {.handler = KERNEL_SIG_DFL};
 	struct rlimit no_core = {0, 0};
 	int number = WTERMSIG(status);
-	sigset_t only;
+	uint64_t only = KERNEL_SIGNAL_BIT(number);
 
 	if (WIFEXITED(status))
 		_exit(WEXITSTATUS(status));
 	setrlimit(RLIMIT_CORE, &no_core);
-	signal(number, SIG_DFL);
+	set_action(number, &standard, NULL);
 	kill(getpid(), number);
-	sigemptyset(&only);
-	sigaddset(&only, number);
-	sigprocmask(SIG_UNBLOCK, &only, NULL);
+	change_mask(SIG_UNBLOCK, &only);
 	_exit(128 + number);
 }
 
@@ -67,24 +82,38 @@ static void stop_with(pid_t child)
 static int next_signal(siginfo_t *info)
 {
 	struct timespec patience;
-	sigset_t all;
+	const struct timespec *most = NULL;
 
-	sigfillset(&all);
-	if (!trace_is_read())
-		return sigwaitinfo(&all, info);
-	patience = trace_read_some();
-	return sigtimedwait(&all, info, &patience);
+	if (trace_is_read()) {
+		patience = trace_read_some();
+		most = &patience;
+	}
+	return (int)raw_syscall6(SYS_rt_sigtimedwait, (uint64_t)&every_signal, (uint64_t)info,
+				 (uint64_t)most, KERNEL_SIGSET_SIZE, 0, 0);
 }
 
 /*
- * Whether a signal that was sent to the loader is meant for the program. Those that the terminal
- * sends go to the whole process group, so it has got them already; from ourselves come SIGPIPE and
- * SIGXFSZ, when nobody reads the story any more or the trace has become too long.
+ * Whether a signal that was sent to the loader is meant for the program. Those that the terminal or
+ * the program itself sends go to the whole process group, so it has got them already. From
+ * ourselves come SIGPIPE and SIGXFSZ, when nobody reads the story any more or the trace has become
+ * too long; another one has been pending since before our start.
  */
-static bool is_for_program(const siginfo_t *info)
+static bool is_for_program(const siginfo_t *info, pid_t child)
 {
-	return info->si_signo != SIGCHLD && info->si_code <= 0 &&
-	       !(info->si_code == SI_USER && info->si_pid == getpid());
+	if (info->si_code > 0)
+		return false;
+	if (info->si_code != SI_USER)
+		return true;
+	return info->si_pid == getpid() ? info->si_signo != SIGPIPE && info->si_signo != SIGXFSZ
+					: info->si_pid != child;
+}
+
+/* With what came with it, where that is permitted. */
+static void pass_on(pid_t child, const siginfo_t *info)
+{
+	if (info->si_code == SI_USER || raw_syscall3(SYS_rt_sigqueueinfo, (uint64_t)child,
+						     (uint64_t)info->si_signo, (uint64_t)info) != 0)
+		kill(child, info->si_signo);
 }
 
 /* Waits for the program's end. */
@@ -96,8 +125,8 @@ static int wait_for(pid_t child, struct rusage *usage)
 		siginfo_t info;
 		int number = next_signal(&info);
 
-		if (number > 0 && is_for_program(&info))
-			kill(child, number);
+		if (number > 0 && is_for_program(&info, child))
+			pass_on(child, &info);
 		if (number != SIGCHLD)
 			continue;
 		while (wait4(child, &status, WNOHANG | WUNTRACED, usage) == child) {
@@ -106,6 +135,15 @@ static int wait_for(pid_t child, struct rusage *usage)
 			stop_with(child);
 		}
 	}
+}
+
+/* exec keeps the timers that were set before, and a child has none. */
+static void take_timers(struct launch_watched *watched)
+{
+	static const struct itimerval none;
+
+	for (int which = 0; which < TIMERS; which++)
+		setitimer(which, &none, &watched->timers[which]);
 }
 
 static void run(void)
@@ -155,13 +193,12 @@ bool supervise_prepare(struct error *error)
 
 _Noreturn void supervise(const struct guest *guest, struct launch_watched *watched)
 {
-	struct kernel_sigaction wait_for_children = {.handler = KERNEL_SIG_DFL};
-	sigset_t all;
+	static const struct kernel_sigaction wait_for_children = {.handler = KERNEL_SIG_DFL};
 
 	/* A child of a process that ignores SIGCHLD would vanish unwaited for. The program itself
 	   gets back what was there. */
-	raw_syscall6(SYS_rt_sigaction, SIGCHLD, (uint64_t)&wait_for_children,
-		     (uint64_t)&watched->sigchld, KERNEL_SIGSET_SIZE, 0, 0);
+	set_action(SIGCHLD, &wait_for_children, &watched->sigchld);
+	take_timers(watched);
 	watched->is_child = true;
 	watched->loader = getpid();
 	watched->outputs[0] = guest->statistics.descriptor;
@@ -169,7 +206,6 @@ _Noreturn void supervise(const struct guest *guest, struct launch_watched *watch
 	watched->outputs[2] = guest->record.descriptor;
 	watched->outputs[3] = guest->layout.descriptor;
 	*the_guest = *guest;
-	sigfillset(&all);
-	sigprocmask(SIG_BLOCK, &all, NULL);
+	change_mask(SIG_BLOCK, &every_signal);
 	host_call_on_stack(run, waiting_stack + WAITING_STACK_BYTES);
 }
