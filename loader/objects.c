@@ -194,7 +194,7 @@ bool objects_map(const struct guest *guest, struct error *error)
 	return true;
 }
 
-void objects_finish(struct guest *guest)
+void objects_finish(const struct guest *guest)
 {
 	for (unsigned i = 0; i < guest->object_count; i++)
 		segments_unmap_gaps(&guest->objects[i].plan, &guest->objects[i].reservation);

@@ -23,6 +23,6 @@ bool objects_map(const struct guest *guest, struct error *error);
  * When the loader maps nothing more: gives back what was reserved and is not needed, and closes the
  * interpreter. The program's file is needed until the jump, for /proc/self/exe.
  */
-void objects_finish(struct guest *guest);
+void objects_finish(const struct guest *guest);
 
 #endif

@@ -9,6 +9,7 @@
 #include "loader/resident/pager/laziness.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/pause.h"
+#include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/signals/signal_calls.h"
 #include "loader/resident/threads/thread.h"
 
@@ -239,8 +240,7 @@ static void begin_as_child(const struct launch_watched *watched)
 	/* It may have been killed before. */
 	if (raw_syscall0(SYS_getppid) != watched->loader)
 		raw_syscall2(SYS_kill, (uint64_t)raw_syscall0(SYS_getpid), SIGKILL);
-	raw_syscall6(SYS_rt_sigaction, SIGCHLD, (uint64_t)&watched->sigchld, 0, KERNEL_SIGSET_SIZE,
-		     0, 0);
+	kernel_action(SIGCHLD, &watched->sigchld, NULL);
 	for (int which = 0; which < TIMERS; which++)
 		raw_syscall3(SYS_setitimer, (uint64_t)which, (uint64_t)&watched->timers[which], 0);
 }
@@ -269,8 +269,7 @@ uint64_t launch_program(void)
 		unmap(launch->heap);
 	if (launch->pauses)
 		pause_for_debugger(launch->name);
-	raw_syscall6(SYS_rt_sigprocmask, SIG_SETMASK, (uint64_t)&launch->signal_mask, 0,
-		     KERNEL_SIGSET_SIZE, 0, 0);
+	kernel_mask(SIG_SETMASK, launch->signal_mask);
 	launch_loader_start = launch->loader.start;
 	launch_loader_length = launch->loader.end - launch->loader.start;
 	launch_entry = launch->entry;

@@ -6,6 +6,7 @@
 #include "common/report.h"
 #include "loader/resident/arch/offsets.h"
 #include "loader/profile/record.h"
+#include "loader/resident/signals/kernel_signals.h"
 #include "loader/watch/layout_write.h"
 #include "loader/watch/statistics.h"
 #include "loader/watch/trace_reader.h"
@@ -32,33 +33,19 @@ static char *waiting_stack;
 /* All that there are: a C library keeps some for itself, which its sets leave out. */
 static const uint64_t every_signal = UINT64_MAX;
 
-static void set_action(int number, const struct kernel_sigaction *action,
-		       struct kernel_sigaction *old)
-{
-	raw_syscall6(SYS_rt_sigaction, (uint64_t)number, (uint64_t)action, (uint64_t)old,
-		     KERNEL_SIGSET_SIZE, 0, 0);
-}
-
-static void change_mask(int how, const uint64_t *signals)
-{
-	raw_syscall6(SYS_rt_sigprocmask, (uint64_t)how, (uint64_t)signals, 0, KERNEL_SIGSET_SIZE, 0,
-		     0);
-}
-
 /* Ends as the program did. A second core file would be the loader's, so there is none. */
 static _Noreturn void end_like(int status)
 {
 	static const struct kernel_sigaction standard = {.handler = KERNEL_SIG_DFL};
 	struct rlimit no_core = {0, 0};
 	int number = WTERMSIG(status);
-	uint64_t only = KERNEL_SIGNAL_BIT(number);
 
 	if (WIFEXITED(status))
 		_exit(WEXITSTATUS(status));
 	setrlimit(RLIMIT_CORE, &no_core);
-	set_action(number, &standard, NULL);
+	kernel_action(number, &standard, NULL);
 	kill(getpid(), number);
-	change_mask(SIG_UNBLOCK, &only);
+	kernel_mask(SIG_UNBLOCK, KERNEL_SIGNAL_BIT(number));
 	_exit(128 + number);
 }
 
@@ -198,7 +185,7 @@ _Noreturn void supervise(const struct guest *guest, struct launch_watched *watch
 
 	/* A child of a process that ignores SIGCHLD would vanish unwaited for. The program itself
 	   gets back what was there. */
-	set_action(SIGCHLD, &wait_for_children, &watched->sigchld);
+	kernel_action(SIGCHLD, &wait_for_children, &watched->sigchld);
 	take_timers(watched);
 	watched->is_child = true;
 	watched->loader = getpid();
@@ -207,6 +194,6 @@ _Noreturn void supervise(const struct guest *guest, struct launch_watched *watch
 	watched->outputs[2] = guest->record.descriptor;
 	watched->outputs[3] = guest->layout.descriptor;
 	*the_guest = *guest;
-	change_mask(SIG_BLOCK, &every_signal);
+	kernel_mask(SIG_BLOCK, every_signal);
 	host_call_on_stack(run, waiting_stack + WAITING_STACK_BYTES);
 }
