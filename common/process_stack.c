@@ -1,17 +1,14 @@
 #include "common/process_stack.h"
 
 #include <elf.h>
-#include <stdbool.h>
 #include <string.h>
 
 /* At the end of every stack (setup_arg_pages: one null pointer). */
 #define STACK_END_BYTES 8
 
 struct string_list {
-	char **strings;
-	size_t count;
-	size_t bytes;	/* of all of them, their NULs included */
-	bool is_packed; /* one behind the other */
+	size_t count; /* strings */
+	size_t bytes; /* of all of them, their NULs included */
 };
 
 /* The image while it is being filled, from low addresses to high. */
@@ -22,43 +19,36 @@ struct writer {
 
 static struct string_list measure(char **strings)
 {
-	struct string_list list = {.strings = strings};
+	struct string_list list = {0, 0};
 
 	for (; strings[list.count] != NULL; list.count++)
 		list.bytes += strlen(strings[list.count]) + 1;
 	return list;
 }
 
-static bool are_packed(char **strings, size_t count, const char *end)
-{
-	if (count == 0 || strings[count - 1] + strlen(strings[count - 1]) + 1 != end)
-		return false;
-	for (size_t i = 1; i < count; i++)
-		if (strings[i] <= strings[i - 1] || strings[i][-1] != '\0')
-			return false;
-	return true;
-}
-
 /*
- * The environment is as the kernel has left it: its strings one behind the other, and behind them
+ * The environment as the kernel has left it: its strings one behind the other, and behind them
  * the path given to execve (copy_strings in fs/exec.c). Where one ends is where the next begins,
- * so nobody has to look for NULs, which took longer than reading the program's headers.
+ * so nobody has to look for NULs, which took longer than reading the program's headers. Empty if
+ * it is not so.
  */
-static struct string_list measure_environment(const struct stack_request *request)
+static struct string_list measure_packed(const struct stack_request *request)
 {
-	struct string_list list = {.strings = request->envp};
+	char **strings = request->envp;
 	const char *end = NULL;
+	size_t count = 0;
 
 	for (size_t i = 0; i < request->auxv_count; i++)
 		if (request->auxv[i].type == AT_EXECFN)
 			end = (const char *)request->auxv[i].value;
-	while (list.strings[list.count] != NULL)
-		list.count++;
-	list.is_packed = are_packed(list.strings, list.count, end);
-	if (!list.is_packed)
-		return measure(list.strings);
-	list.bytes = (size_t)(end - list.strings[0]);
-	return list;
+	while (strings[count] != NULL)
+		count++;
+	if (count == 0 || strings[count - 1] + strlen(strings[count - 1]) + 1 != end)
+		return (struct string_list){0, 0};
+	for (size_t i = 1; i < count; i++)
+		if (strings[i] <= strings[i - 1] || strings[i][-1] != '\0')
+			return (struct string_list){0, 0};
+	return (struct string_list){count, (size_t)(end - strings[0])};
 }
 
 static void put_word(struct writer *writer, uint64_t word)
@@ -83,19 +73,21 @@ static void move_to(struct writer *writer, uint64_t address)
 }
 
 /* A list of strings, one behind the other, and the table of pointers to them. */
-static void put_list(struct writer *table, struct writer *text, const struct string_list *list)
+static void put_list(struct writer *table, struct writer *text, char **strings)
 {
-	for (size_t i = 0; i < list->count; i++) {
-		if (list->is_packed) {
-			put_word(table,
-				 text->address + (uint64_t)(list->strings[i] - list->strings[0]));
-			continue;
-		}
+	for (; *strings != NULL; strings++) {
 		put_word(table, text->address);
-		put_bytes(text, list->strings[i], strlen(list->strings[i]) + 1);
+		put_bytes(text, *strings, strlen(*strings) + 1);
 	}
-	if (list->is_packed)
-		put_bytes(text, list->strings[0], list->bytes);
+	put_word(table, 0);
+}
+
+/* The same where they lie like that already: in one piece. */
+static void put_packed(struct writer *table, struct writer *text, char **strings, uint64_t length)
+{
+	for (char **string = strings; *string != NULL; string++)
+		put_word(table, text->address + (uint64_t)(*string - strings[0]));
+	put_bytes(text, strings[0], length);
 	put_word(table, 0);
 }
 
@@ -154,7 +146,8 @@ static uint64_t auxv_value(const struct stack_request *request, const struct sta
 struct stack_image stack_image_measure(const struct stack_request *request)
 {
 	struct string_list arguments = measure(request->argv);
-	struct string_list environment = measure_environment(request);
+	struct string_list packed = measure_packed(request);
+	struct string_list environment = packed.count != 0 ? packed : measure(request->envp);
 	struct layout layout = lay_out(request, arguments, environment);
 
 	return (struct stack_image){
@@ -165,6 +158,7 @@ struct stack_image stack_image_measure(const struct stack_request *request)
 	    .arg_end = layout.env,
 	    .env_start = layout.env,
 	    .env_end = layout.path,
+	    .env_is_packed = packed.count != 0,
 	    .argc = arguments.count,
 	    .random = layout.random,
 	    .platform = layout.platform,
@@ -178,12 +172,13 @@ void stack_image_write(const struct stack_request *request, const struct stack_i
 {
 	struct writer table = {bytes, image->stack_pointer};
 	struct writer text = {bytes + image->tables_length, image->arg_start};
-	struct string_list arguments = measure(request->argv);
-	struct string_list environment = measure_environment(request);
 
 	put_word(&table, image->argc);
-	put_list(&table, &text, &arguments);
-	put_list(&table, &text, &environment);
+	put_list(&table, &text, request->argv);
+	if (image->env_is_packed)
+		put_packed(&table, &text, request->envp, image->env_end - image->env_start);
+	else
+		put_list(&table, &text, request->envp);
 	put_bytes(&text, request->path, strlen(request->path) + 1);
 	for (size_t i = 0; i < request->auxv_count; i++) {
 		put_word(&table, request->auxv[i].type);

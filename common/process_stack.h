@@ -11,6 +11,7 @@
 #ifndef COMMON_PROCESS_STACK_H
 #define COMMON_PROCESS_STACK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -43,7 +44,8 @@ struct stack_image {
 	uint64_t argc;
 	uint64_t random, platform; /* addresses of the 16 bytes and of the string */
 	uint64_t arg_start, arg_end, env_start, env_end; /* addresses of the strings */
-	uint64_t auxv, auxv_length;			 /* address and bytes, AT_NULL included */
+	bool env_is_packed;	    /* its strings lie one behind the other in the request */
+	uint64_t auxv, auxv_length; /* address and bytes, AT_NULL included */
 };
 
 /* How long the stack is going to be, and where its parts are. */
