@@ -209,8 +209,7 @@ static void make_call(struct thread *thread, struct kernel_context *context,
 		break;
 	case CALL_KEYS:
 		gadget_has_keys = frame_has_keys(context->registers.floating_point);
-		gadget_enter(thread, context);
-		break;
+		__attribute__((fallthrough));
 	default:
 		gadget_enter(thread, context);
 	}

@@ -147,22 +147,11 @@ static void *on_foreign(int number, const siginfo_t *info, struct kernel_context
 	return NULL;
 }
 
-/* Of an instruction, REX among them (SDM 2.1.1, 2.2.1). */
+/* Of an instruction (SDM 2.1.1, 2.2.1): segments, REX, sizes, repetition. */
 static bool is_prefix(uint8_t byte)
 {
-	switch (byte) {
-	case 0x26:
-	case 0x2e:
-	case 0x36:
-	case 0x3e:
-	case 0x40 ... 0x4f:
-	case 0x64 ... 0x67:
-	case 0xf2:
-	case 0xf3:
-		return true;
-	default:
-		return false;
-	}
+	return (byte & 0xe7) == 0x26 || (byte & 0xf0) == 0x40 || (byte & 0xfc) == 0x64 ||
+	       (byte & 0xfe) == 0xf2;
 }
 
 /* Whether sgdt, sidt, sldt, str or smsw is there: 0f 00 or 0f 01. */
