@@ -98,8 +98,13 @@ dynamic_guest() {
 	under env LD_BIND_NOW=1 LD_AUDIT="$PWD/audit.so"
 	for kind in pie fixed lazy; do
 		same_as_native "./$kind/linked"
-		[ "$(grep -c '^symbol ' "$BATS_TEST_TMPDIR/loaded.err")" -ge 10 ]
+		[ "$(grep -c '^object ' "$BATS_TEST_TMPDIR/loaded.err")" -ge 4 ]
 	done
+	# glibc before 2.35 tells no symbols that are bound at once; this program has no threads.
+	gcc -Wl,-z,lazy -o audited "$ROOT/testprogs/memory_areas.c"
+	under env LD_AUDIT="$PWD/audit.so"
+	same_as_native ./audited
+	[ "$(grep -c '^symbol ' "$BATS_TEST_TMPDIR/loaded.err")" -ge 10 ]
 }
 
 @test "the state at entry: registers, auxiliary vector, stack" {
