@@ -168,7 +168,7 @@ endif
 HOST_DIRS  := loader loader/prepare loader/profile loader/watch
 COMMON_C   := $(wildcard common/*.c common/placement/*.c)
 HOST_C     := $(COMMON_C) $(filter-out $(LOADERS:%=loader/%.c),$(wildcard $(HOST_DIRS:%=%/*.c)))
-HOST_S     := loader/watch/host_switch.S
+HOST_S     := loader/loader_start.S loader/watch/host_switch.S
 RESIDENT_C := $(wildcard loader/resident/*.c loader/resident/*/*.c loader/predict/*.c)
 RESIDENT_S := $(wildcard loader/resident/arch/*.S)
 
@@ -196,7 +196,7 @@ $(PROGS): %: build/guests/musl-static/%
 
 $(LOADERS:%=$(B)/loader/%): $(B)/loader/%: $(FIRST_O) $(B)/loader/%.o $(HOST_O) $(B)/resident.o $(LIBELF_MISSING) loader/start.ld
 	$(call step,LINK,$(@F))
-	$(LINK_START) -Wl,-T,loader/start.ld -o $@ $(filter %.o,$^) $(LINK_END)
+	$(LINK_START) -Wl,-T,loader/start.ld -Wl,-e,loader_start -o $@ $(filter %.o,$^) $(LINK_END)
 
 libelf_probe: $(B)/common/libelf/probe
 $(B)/common/libelf/probe: $(B)/common/libelf/probe.o $(LIBELF_MISSING)

@@ -18,10 +18,10 @@
 #include <sys/mman.h>
 
 /*
- * Enough for a hundred program headers. More would count for RLIMIT_DATA at every start, so what
- * 1170 of them need, their plan, libelf and a long profile comes from mmap when it is wanted.
+ * Enough for fifty program headers. More would count for RLIMIT_DATA at every start, so what 1170
+ * of them need, their plan, libelf and a long profile comes from mmap when it is wanted.
  */
-#define HEAP_BYTES	(64 * 1024)
+#define HEAP_BYTES	(32 * 1024)
 #define EXTENSION_BYTES (UINT64_C(2) << 20)
 
 /* In front of each block, so that realloc knows how much to copy; keeps blocks 16-byte aligned. */
@@ -30,11 +30,9 @@ union header {
 	max_align_t alignment;
 };
 
-/*
- * Right behind .bss, so that the first blocks lie on a page that is in memory already; behind it
- * lies resident memory.
- */
-static _Alignas(16) __attribute__((section("host_heap,\"aw\",@nobits#"))) uint8_t heap[HEAP_BYTES];
+/* Right behind .bss, so that the first blocks lie on a page that is in memory already: start.ld. */
+static _Alignas(16)
+    __attribute__((section("host_heap,\"aw\",@progbits#"))) uint8_t heap[HEAP_BYTES];
 
 /* Not 0, so that it is initialised data: .bss that is read first and written later faults twice. */
 static uint8_t *next = heap;

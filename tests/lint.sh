@@ -224,8 +224,8 @@ check_floors() {
 # Where a file has another name now, its code would quietly be elsewhere.
 check_start() {
 	report "every file that start.ld names is there" "$(
-		grep -oE '\*(loader|common)/[a-z_/]*\.o' loader/start.ld | sed 's/^\*//; s/o$/c/' |
-			while read -r name; do [ -e "$name" ] || echo "loader/start.ld: $name"; done
+		grep -oE '\*(loader|common)/[a-z_/]*\.o' loader/start.ld | sed 's/^\*//; s/\.o$//' |
+			while read -r name; do [ -e "$name.c" ] || [ -e "$name.S" ] || echo "loader/start.ld: $name.o"; done
 	)"
 }
 
