@@ -28,6 +28,9 @@ extern const char __ehdr_start[], _end[];
 /* The stack ends here when nothing is randomised (STACK_TOP). */
 #define STACK_TOP USER_ADDRESS_END
 
+/* arch_align_stack(): less than 8192 bytes, then to a multiple of 16; above the platform string. */
+#define STACK_GAP_MAX (8192 + 16 + 64)
+
 /* Nothing in the loader allocates with brk (host_heap.c), but glibc's start-up code does. */
 static void read_brk(struct process_start *start)
 {
@@ -66,12 +69,26 @@ static void find_auxv(struct process_start *start)
 		start->auxv_count++;
 }
 
-bool process_start_read(char **envp, struct process_start *start, struct error *error)
+/*
+ * create_elf_tables() puts the platform string at the top of the tables. Nothing is known where it
+ * is somewhere else, as emulators may have it.
+ */
+static void find_gap(struct process_start *start)
+{
+	const char *platform = (const char *)process_start_auxv(start, AT_PLATFORM);
+	const char *strings = start->argv[0], *end;
+
+	if (platform == NULL || platform > strings || strings - platform > STACK_GAP_MAX)
+		return;
+	end = platform + strlen(platform) + 1;
+	start->gap = (struct stack_range){(uint64_t)end, (uint64_t)strings};
+}
+
+bool process_start_read(struct process_start *start, struct error *error)
 {
 	const char *path;
 	uint64_t page_size;
 
-	start->envp = envp;
 	start->image = page_floor((uint64_t)__ehdr_start);
 	start->image_end = page_ceil((uint64_t)_end);
 	find_auxv(start);
@@ -84,12 +101,13 @@ bool process_start_read(char **envp, struct process_start *start, struct error *
 	/* The path given to execve is the last string, with eight zero bytes behind it. Valgrind
 	   leaves another few bytes there. */
 	path = (const char *)process_start_auxv(start, AT_EXECFN);
-	if (path < (const char *)envp)
+	if (path < (const char *)start->envp)
 		return error_set(error, EXIT_OURS,
 				 "cannot tell where the stack ends: AT_EXECFN is missing or not "
 				 "in it; start the loader without an emulator");
 	start->stack_top = page_ceil((uint64_t)path + strlen(path) + 1);
 	start->under_valgrind = runs_under_valgrind();
+	find_gap(start);
 	start->randomised = start->stack_top != STACK_TOP && !start->under_valgrind;
 	read_brk(start);
 	raw_syscall6(SYS_rt_sigprocmask, SIG_BLOCK, 0, (uint64_t)&start->signal_mask,

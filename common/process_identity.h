@@ -11,20 +11,22 @@
 #include "common/process_stack.h"
 
 struct process_start {
-	char **envp;
+	char **argv, **envp;	       /* main's arguments */
 	const struct auxv_entry *auxv; /* where the kernel put it; up to and without AT_NULL */
 	size_t auxv_count;
 	uint64_t image, image_end; /* where the loader's own executable is mapped */
 	uint64_t stack_top;	   /* the end of the stack's mapping, exclusive */
-	uint64_t brk_start;	   /* where the kernel put our own brk */
-	uint64_t brk_end;	   /* how far the C library has moved it */
-	bool randomised;	   /* address space layout randomisation is on */
+	/* Between the tables and the strings, where nothing was written; both 0: not known. */
+	struct stack_range gap;
+	uint64_t brk_start;   /* where the kernel put our own brk */
+	uint64_t brk_end;     /* how far the C library has moved it */
+	bool randomised;      /* address space layout randomisation is on */
 	bool under_valgrind;  /* which makes system calls and handles faults in this process, too */
 	uint64_t signal_mask; /* as inherited */
 };
 
-/* Reads the state that execve left. envp is main's third argument. */
-bool process_start_read(char **envp, struct process_start *start, struct error *error);
+/* Reads the state that execve left; argv and envp are there already. */
+bool process_start_read(struct process_start *start, struct error *error);
 
 /* The value of an auxiliary vector entry, or 0. */
 uint64_t process_start_auxv(const struct process_start *start, uint64_t type);

@@ -82,12 +82,11 @@ static void put_list(struct writer *table, struct writer *text, char **strings)
 	put_word(table, 0);
 }
 
-/* The same where they lie like that already: in one piece. */
-static void put_packed(struct writer *table, struct writer *text, char **strings, uint64_t length)
+/* The table of strings that lie one behind the other already, the first one at `address`. */
+static void put_pointers(struct writer *table, char **strings, uint64_t address)
 {
 	for (char **string = strings; *string != NULL; string++)
-		put_word(table, text->address + (uint64_t)(*string - strings[0]));
-	put_bytes(text, strings[0], length);
+		put_word(table, address + (uint64_t)(*string - strings[0]));
 	put_word(table, 0);
 }
 
@@ -143,42 +142,73 @@ static uint64_t auxv_value(const struct stack_request *request, const struct sta
 	}
 }
 
+static uint64_t clamp(uint64_t address, uint64_t low, uint64_t high)
+{
+	return address < low ? low : address > high ? high : address;
+}
+
+/* What of the gap is not known to be zero: its ends, unless all of it. */
+static void find_unclear(struct stack_image *image, const struct stack_range *zeros)
+{
+	uint64_t start = image->stack_pointer + image->tables_length, end = image->arg_start;
+	uint64_t zeros_start = clamp(zeros->start, start, end);
+
+	image->clear[0] = (struct stack_range){start, zeros_start};
+	image->clear[1] = (struct stack_range){clamp(zeros->end, zeros_start, end), end};
+}
+
 struct stack_image stack_image_measure(const struct stack_request *request)
 {
 	struct string_list arguments = measure(request->argv);
 	struct string_list packed = measure_packed(request);
 	struct string_list environment = packed.count != 0 ? packed : measure(request->envp);
 	struct layout layout = lay_out(request, arguments, environment);
-
-	return (struct stack_image){
+	struct stack_image image = {
 	    .stack_pointer = layout.stack_pointer,
 	    .tables_length = layout.platform + platform_bytes(request) - layout.stack_pointer,
-	    .strings_length = request->top - layout.arguments,
 	    .arg_start = layout.arguments,
 	    .arg_end = layout.env,
 	    .env_start = layout.env,
 	    .env_end = layout.path,
-	    .env_is_packed = packed.count != 0,
+	    .top = request->top,
+	    .environment = packed.count != 0 ? request->envp[0] : NULL,
 	    .argc = arguments.count,
 	    .random = layout.random,
 	    .platform = layout.platform,
 	    .auxv = layout.stack_pointer + 8 * (arguments.count + environment.count + 3),
 	    .auxv_length = sizeof(struct auxv_entry) * (request->auxv_count + 1),
 	};
+
+	image.length = image.tables_length + arguments.bytes + (image.top - image.env_end) +
+		       (packed.count != 0 ? 0 : environment.bytes);
+	find_unclear(&image, &request->zeros);
+	return image;
 }
 
-void stack_image_write(const struct stack_request *request, const struct stack_image *image,
+/* Strings on the stack, of which the first one will be at `address`. */
+static void put_environment(struct writer *table, struct stack_image *image, char **strings,
+			    uint8_t *bytes)
+{
+	struct writer text = {bytes, image->env_start};
+
+	if (image->environment != NULL) {
+		put_pointers(table, strings, image->env_start);
+		return;
+	}
+	image->environment = (const char *)bytes;
+	put_list(table, &text, strings);
+}
+
+void stack_image_write(const struct stack_request *request, struct stack_image *image,
 		       uint8_t *bytes)
 {
+	uint64_t path_length = image->top - image->env_end;
 	struct writer table = {bytes, image->stack_pointer};
 	struct writer text = {bytes + image->tables_length, image->arg_start};
 
 	put_word(&table, image->argc);
 	put_list(&table, &text, request->argv);
-	if (image->env_is_packed)
-		put_packed(&table, &text, request->envp, image->env_end - image->env_start);
-	else
-		put_list(&table, &text, request->envp);
+	put_environment(&table, image, request->envp, text.at + path_length);
 	put_bytes(&text, request->path, strlen(request->path) + 1);
 	for (size_t i = 0; i < request->auxv_count; i++) {
 		put_word(&table, request->auxv[i].type);

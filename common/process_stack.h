@@ -1,7 +1,8 @@
 /*
  * The stack that a program starts with, as bytes: argc, argv, envp, auxv and what they point to.
- * Pure: built in a buffer, at addresses counted from the top of the real stack; resident code
- * copies it there right before the jump.
+ * Pure: built in a buffer, at addresses counted from the top of the real stack; resident code puts
+ * it there right before the jump. All but the environment's strings, which are most of it and lie
+ * on the same stack already: those are moved.
  *
  * From high to low (create_elf_tables() in fs/binfmt_elf.c; psABI 3.4.1): eight zero bytes, the
  * path given to execve, the environment's strings, the arguments' strings, a random gap, the
@@ -11,13 +12,18 @@
 #ifndef COMMON_PROCESS_STACK_H
 #define COMMON_PROCESS_STACK_H
 
-#include <stdbool.h>
+#include "common/arch/x86_64/bytes.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
 struct auxv_entry {
 	uint64_t type; /* AT_* */
 	uint64_t value;
+};
+
+struct stack_range {
+	uint64_t start, end; /* addresses; end is exclusive */
 };
 
 struct stack_request {
@@ -30,32 +36,52 @@ struct stack_request {
 	const uint8_t *random; /* 16 bytes for AT_RANDOM */
 	uint64_t top;	       /* the end of the stack's mapping, exclusive */
 	uint64_t random_gap;   /* bytes between strings and tables, as arch_align_stack() leaves */
+	struct stack_range zeros; /* memory of the stack that holds zeros only; may be empty */
 	uint64_t entry, phdr_address, phnum; /* of the program */
 	uint64_t base; /* AT_BASE: the interpreter's load bias; 0 without one */
 };
 
 /*
- * Two blocks: the tables, from the stack pointer to the end of the platform string, and the
- * strings, from arg_start to the top of the stack. Between them is the random gap, all zero.
+ * The tables, from the stack pointer to the end of the platform string, and the strings, from
+ * arg_start to the top of the stack. Between them is the random gap, all zero.
  */
 struct stack_image {
-	uint64_t stack_pointer;			/* address of argc */
-	uint64_t tables_length, strings_length; /* bytes */
+	uint64_t stack_pointer; /* address of argc */
+	uint64_t tables_length; /* bytes */
 	uint64_t argc;
 	uint64_t random, platform; /* addresses of the 16 bytes and of the string */
 	uint64_t arg_start, arg_end, env_start, env_end; /* addresses of the strings */
-	bool env_is_packed;	    /* its strings lie one behind the other in the request */
-	uint64_t auxv, auxv_length; /* address and bytes, AT_NULL included */
+	uint64_t top;					 /* end of the stack, exclusive */
+	uint64_t auxv, auxv_length;			 /* address and bytes, AT_NULL included */
+	const char *environment;     /* its strings, one behind the other; NULL: they are not */
+	uint64_t length;	     /* bytes of the buffer */
+	struct stack_range clear[2]; /* of the gap: what may hold something else */
 };
 
 /* How long the stack is going to be, and where its parts are. */
 struct stack_image stack_image_measure(const struct stack_request *request);
 
 /*
- * Writes the measured stack into a zeroed buffer, the strings right behind the tables. They are to
- * be copied to image->stack_pointer and image->arg_start.
+ * Writes the measured stack into a zeroed buffer: the tables, the arguments, the path, and the
+ * environment unless its strings are together elsewhere. image->environment is where they are.
  */
-void stack_image_write(const struct stack_request *request, const struct stack_image *image,
+void stack_image_write(const struct stack_request *request, struct stack_image *image,
 		       uint8_t *bytes);
+
+/* Puts what was written on the stack, whatever is there. Async-signal-safe, for resident code. */
+static inline void stack_image_place(const struct stack_image *image, const uint8_t *bytes)
+{
+	const uint8_t *arguments = bytes + image->tables_length;
+	const uint8_t *path = arguments + (image->arg_end - image->arg_start);
+
+	bytes_move((uint8_t *)image->env_start, (const uint8_t *)image->environment,
+		   image->env_end - image->env_start);
+	bytes_copy((void *)image->arg_start, arguments, image->arg_end - image->arg_start);
+	bytes_copy((void *)image->env_end, path, image->top - image->env_end);
+	for (unsigned i = 0; i < 2; i++)
+		bytes_clear((void *)image->clear[i].start,
+			    image->clear[i].end - image->clear[i].start);
+	bytes_copy((void *)image->stack_pointer, bytes, image->tables_length);
+}
 
 #endif

@@ -115,9 +115,8 @@ static bool prepare_resident(const struct guest *this, struct error *error)
 /* Everything that can fail, up to the commit point. */
 static bool prepare(struct guest *this, struct error *error)
 {
-	if (!process_start_read(this->start.envp, &this->start, error) ||
-	    !refuse_nesting(this->strategy, error) || !objects_read(this, error) ||
-	    !make_plans(this, error))
+	if (!process_start_read(&this->start, error) || !refuse_nesting(this->strategy, error) ||
+	    !objects_read(this, error) || !make_plans(this, error))
 		return false;
 	if (this->options.plan)
 		return true;
@@ -142,7 +141,7 @@ static bool prepare(struct guest *this, struct error *error)
 int loader_run(const struct strategy *strategy, int argc, char **argv, char **envp)
 {
 	/* On the stack, whose pages are in memory already: the heap would cost a page fault. */
-	struct guest guest = {.strategy = strategy, .start.envp = envp};
+	struct guest guest = {.strategy = strategy, .start = {.argv = argv, .envp = envp}};
 	struct error error;
 	int status;
 

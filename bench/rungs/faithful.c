@@ -108,20 +108,10 @@ static struct stack_image make_stack(uint64_t *stack, const struct rung_program 
 		}
 	request.auxv_count = (size_t)(last - request.auxv);
 	made = stack_image_measure(&request);
-	if (made.tables_length + made.strings_length > IMAGE_BYTES)
+	if (made.length > IMAGE_BYTES)
 		rung_fail(125);
 	stack_image_write(&request, &made, image);
 	return made;
-}
-
-/* Over the kernel's; nothing of it is looked at any more. */
-static void write_stack(const struct stack_image *made)
-{
-	uint64_t tables_end = made->stack_pointer + made->tables_length;
-
-	bytes_copy((void *)made->arg_start, image + made->tables_length, made->strings_length);
-	bytes_clear((void *)tables_end, made->arg_start - tables_end);
-	bytes_copy((void *)made->stack_pointer, image, made->tables_length);
 }
 
 static void take_identity(const struct stack_image *made, const struct rung_program *program,
@@ -173,7 +163,7 @@ _Noreturn void rung_main(uint64_t *stack)
 	stub = prepare_segments(&program);
 	made = make_stack(stack, &program);
 	take_identity(&made, &program, path);
-	write_stack(&made);
+	stack_image_place(&made, image);
 	__asm__ volatile("mov	%0, %%rsp\n"
 			 "	mov	%1, %%r8\n"
 			 "	mov	%2, %%r9\n"

@@ -20,9 +20,6 @@
 /* How far below this function's frame the loader's own stack has been, with room to spare. */
 #define STACK_USED_BYTES (64 * 1024)
 
-/* The kernel leaves up to two pages between strings and tables (arch_align_stack). */
-#define STACK_GAP_MAX 8192
-
 /*
  * The copy is anonymous memory: as long as any part of the executable file is mapped, the kernel
  * does not let go of it as /proc/self/exe.
@@ -107,7 +104,8 @@ static bool keep_everything(const struct guest *guest, struct error *error)
 	return true;
 }
 
-/* A zeroed buffer for the program's stack: its place is still the loader's stack. */
+/* A zeroed buffer for what is written of the program's stack: its place is still the loader's
+ * stack. */
 static uint8_t *stack_buffer(struct launch *launch, uint64_t length, struct error *error)
 {
 	uint8_t *bytes = calloc(1, length);
@@ -124,13 +122,10 @@ static uint8_t *stack_buffer(struct launch *launch, uint64_t length, struct erro
 	return bytes;
 }
 
-static bool prepare_stack(const struct guest *guest, struct launch *launch,
-			  struct stack_image *stack, struct error *error)
+static bool prepare_stack(const struct guest *guest, struct launch *launch, struct error *error)
 {
-	struct {
-		uint8_t auxv[16];
-		uint64_t gap;
-	} random;
+	static struct stack_image image; /* in memory that is there until it was put in place */
+	uint8_t random[16];
 	const struct load_plan *plan = &guest->objects[PROGRAM].plan;
 	struct stack_request request = {
 	    .argv = guest->options.program,
@@ -139,8 +134,10 @@ static bool prepare_stack(const struct guest *guest, struct launch *launch,
 	    .auxv_count = guest->start.auxv_count,
 	    .path = guest->path,
 	    .platform = (const char *)process_start_auxv(&guest->start, AT_PLATFORM),
-	    .random = random.auxv,
+	    .random = random,
 	    .top = guest->start.stack_top,
+	    .random_gap = (guest->start.gap.end - guest->start.gap.start) & ~UINT64_C(15),
+	    .zeros = guest->start.gap,
 	    .entry = plan->entry,
 	    .phdr_address = plan->phdr_address,
 	    .phnum = plan->phnum,
@@ -148,18 +145,19 @@ static bool prepare_stack(const struct guest *guest, struct launch *launch,
 	};
 	uint8_t *bytes;
 
-	if (getrandom(&random, sizeof(random), 0) != sizeof(random))
+	if (getrandom(random, sizeof(random), 0) != sizeof(random))
 		return error_set(error, EXIT_OURS,
 				 "no random bytes for AT_RANDOM: %s; allow getrandom(2), which a "
 				 "filter of system calls denies",
 				 strerror(errno));
-	request.random_gap = guest->start.randomised ? random.gap % STACK_GAP_MAX : 0;
-	*stack = stack_image_measure(&request);
-	bytes = stack_buffer(launch, stack->tables_length + stack->strings_length, error);
+	image = stack_image_measure(&request);
+	bytes = stack_buffer(launch, image.length, error);
 	if (bytes == NULL)
 		return false;
-	stack_image_write(&request, stack, bytes);
-	launch->stack_image = bytes;
+	stack_image_write(&request, &image, bytes);
+	launch->stack = &image;
+	launch->stack_pointer = image.stack_pointer;
+	launch->stack_bytes = bytes;
 	return true;
 }
 
@@ -204,9 +202,8 @@ bool departure_prepare(const struct guest *guest, bool can_intercept, struct lau
 {
 	const struct object *program = &guest->objects[PROGRAM];
 	bool stays = guest->is_watched;
-	struct stack_image stack;
 
-	if (!protect_stack(guest, error) || !prepare_stack(guest, launch, &stack, error) ||
+	if (!protect_stack(guest, error) || !prepare_stack(guest, launch, error) ||
 	    (stays && !keep_everything(guest, error)))
 		return false;
 	if (!stays) {
@@ -216,13 +213,9 @@ bool departure_prepare(const struct guest *guest, bool can_intercept, struct lau
 	}
 	launch->loader = (struct address_range){guest->start.image, guest->start.image_end};
 	launch->entry = guest_entry(guest);
-	launch->stack_pointer = stack.stack_pointer;
-	launch->tables_length = stack.tables_length;
-	launch->strings = stack.arg_start;
-	launch->strings_length = stack.strings_length;
 	launch->stack_used = page_floor((uint64_t)__builtin_frame_address(0)) - STACK_USED_BYTES;
 	launch->identity = program_mm_map(
-	    &program->plan, &stack,
+	    &program->plan, launch->stack,
 	    program_brk(&guest->start, &program->plan, guest_has_interpreter(guest)));
 	launch->identity.exe_fd = (uint32_t)program->file.descriptor;
 	launch->executable = program->file.descriptor;

@@ -46,13 +46,9 @@ static void say(const struct launch *launch, const char *text)
  */
 static void write_stack(const struct launch *launch)
 {
-	uint64_t tables_end = launch->stack_pointer + launch->tables_length;
 	uint64_t boundary = page_floor(launch->stack_pointer);
 
-	bytes_copy((void *)launch->strings, launch->stack_image + launch->tables_length,
-		   launch->strings_length);
-	bytes_clear((void *)tables_end, launch->strings - tables_end);
-	bytes_copy((void *)launch->stack_pointer, launch->stack_image, launch->tables_length);
+	stack_image_place(launch->stack, launch->stack_bytes);
 	bytes_clear((void *)boundary, launch->stack_pointer - boundary);
 	if (launch->stack_used < boundary)
 		raw_syscall3(SYS_madvise, launch->stack_used, boundary - launch->stack_used,

@@ -9,6 +9,7 @@
 #define LOADER_RESIDENT_LAUNCH_H
 
 #include "common/kernel_abi.h"
+#include "common/process_stack.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,11 +41,9 @@ struct launch_watched {
 struct launch {
 	uint64_t entry;
 	uint64_t stack_pointer;
-	const uint8_t *stack_image; /* the tables, copied to stack_pointer, and behind them */
-	uint64_t tables_length;	    /* bytes */
-	uint64_t strings;	    /* the strings, copied to this address */
-	uint64_t strings_length;    /* bytes */
-	uint64_t stack_used;	    /* the lowest address that the loader's own stack has reached */
+	const struct stack_image *stack; /* the program's, */
+	const uint8_t *stack_bytes;	 /* and what was written of it */
+	uint64_t stack_used; /* the lowest address that the loader's own stack has reached */
 	unsigned range_count;
 	struct address_range unmap[LAUNCH_RANGES_MAX]; /* of the loader, no longer needed */
 	struct address_range file; /* what is mapped of the loader's file, unmapped behind that */

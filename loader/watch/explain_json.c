@@ -94,12 +94,13 @@ static void after_mappings(const struct guest *guest)
 
 static void before_stack(void)
 {
+	const struct stack_image *stack = resident_launch.stack;
 	struct json json = begin("stack");
 
-	json_address(&json, "stack_pointer", resident_launch.stack_pointer);
-	json_number(&json, "tables_bytes", (int64_t)resident_launch.tables_length);
-	json_address(&json, "strings", resident_launch.strings);
-	json_number(&json, "strings_bytes", (int64_t)resident_launch.strings_length);
+	json_address(&json, "stack_pointer", stack->stack_pointer);
+	json_number(&json, "tables_bytes", (int64_t)stack->tables_length);
+	json_address(&json, "strings", stack->arg_start);
+	json_number(&json, "strings_bytes", (int64_t)(stack->top - stack->arg_start));
 	end();
 }
 

@@ -39,17 +39,26 @@ static const struct {
     {AT_NULL, false, "AT_NULL", "the end"},
 };
 
-/* The image's copy of what is going to be at an address. */
+static bool is_within(uint64_t address, uint64_t start, uint64_t end)
+{
+	return address >= start && address < end;
+}
+
+/* The bytes that are going to be at an address. */
 static const char *at(uint64_t address)
 {
-	const struct launch *launch = &resident_launch;
+	const struct stack_image *stack = resident_launch.stack;
+	const char *bytes = (const char *)resident_launch.stack_bytes;
+	const char *arguments = bytes + stack->tables_length;
 
-	if (address >= launch->strings && address < launch->strings + launch->strings_length)
-		return (const char *)launch->stack_image + launch->tables_length +
-		       (address - launch->strings);
-	if (address >= launch->stack_pointer &&
-	    address < launch->stack_pointer + launch->tables_length)
-		return (const char *)launch->stack_image + (address - launch->stack_pointer);
+	if (is_within(address, stack->stack_pointer, stack->stack_pointer + stack->tables_length))
+		return bytes + (address - stack->stack_pointer);
+	if (is_within(address, stack->arg_start, stack->arg_end))
+		return arguments + (address - stack->arg_start);
+	if (is_within(address, stack->env_start, stack->env_end))
+		return stack->environment + (address - stack->env_start);
+	if (is_within(address, stack->env_end, stack->top))
+		return arguments + (stack->arg_end - stack->arg_start) + (address - stack->env_end);
 	return NULL;
 }
 

@@ -216,6 +216,8 @@ struct made_up_stack {
 
 static struct made_up_stack made_up;
 
+static char *arguments[] = {made_up.strings + STACK_BYTES / 2, NULL};
+
 /* The strings of a stack end with the path and eight zero bytes. */
 static char *put_path(const char *path)
 {
@@ -239,11 +241,11 @@ static void the_start_is_read_from_the_stack(void **state)
 	uint64_t path = (uint64_t)put_path("./some_loader");
 	const struct auxv_entry vector[] = {{AT_PAGESZ, 4096}, {AT_UID, 77}, {AT_EXECFN, path}};
 	char **envp = put_vector(vector, 3);
-	struct process_start start = {0};
+	struct process_start start = {.argv = arguments, .envp = envp};
 	struct error error;
 
 	(void)state;
-	assert_true(process_start_read(envp, &start, &error));
+	assert_true(process_start_read(&start, &error));
 	assert_ptr_equal(start.envp, envp);
 	assert_int_equal(start.auxv_count, 3);
 	assert_int_equal(process_start_auxv(&start, AT_UID), 77);
@@ -253,18 +255,50 @@ static void the_start_is_read_from_the_stack(void **state)
 	assert_true(start.randomised); /* this is not where stacks end without it */
 }
 
+static struct stack_range gap_with(uint64_t platform)
+{
+	uint64_t path = (uint64_t)put_path("./some_loader");
+	const struct auxv_entry vector[] = {
+	    {AT_PAGESZ, 4096}, {AT_PLATFORM, platform}, {AT_EXECFN, path}};
+	struct process_start start = {.argv = arguments, .envp = put_vector(vector, 3)};
+	struct error error;
+
+	assert_true(process_start_read(&start, &error));
+	return start.gap;
+}
+
+/* From the end of the platform's name, which the kernel puts above all tables, to the arguments. */
+static void the_gap_is_between_tables_and_strings(void **state)
+{
+	uint64_t strings = (uint64_t)arguments[0];
+	struct stack_range gap;
+
+	(void)state;
+	for (uint64_t below = 1; below < STACK_BYTES / 2; below += 97) {
+		gap = gap_with(strings - below);
+		assert_int_equal(gap.start, strings - below + 1); /* the name is empty there */
+		assert_int_equal(gap.end, strings);
+	}
+	gap = gap_with(0);
+	assert_int_equal(gap.start, gap.end);
+	gap = gap_with(strings + 16);
+	assert_int_equal(gap.start, gap.end);
+	gap = gap_with(strings - 3 * STACK_BYTES);
+	assert_int_equal(gap.start, gap.end);
+}
+
 /* Valgrind's stack has the platform's name and up to seven bytes of padding behind the path. */
 static void the_path_need_not_be_the_last_string(void **state)
 {
 	char *path = put_path("./some_loader");
 	const struct auxv_entry vector[] = {{AT_PAGESZ, 4096}, {AT_EXECFN, (uint64_t)path - 6}};
 	char **envp = put_vector(vector, 2);
-	struct process_start start = {0};
+	struct process_start start = {.argv = arguments, .envp = envp};
 	struct error error;
 
 	(void)state;
 	memmove(path - 6, path, strlen(path) + 1);
-	assert_true(process_start_read(envp, &start, &error));
+	assert_true(process_start_read(&start, &error));
 	assert_int_equal(start.stack_top, (uint64_t)made_up.strings + STACK_BYTES);
 	assert_false(start.under_valgrind);
 }
@@ -272,10 +306,10 @@ static void the_path_need_not_be_the_last_string(void **state)
 static void assert_start_refused(const struct auxv_entry *vector, size_t count,
 				 const char *sentence)
 {
-	struct process_start start = {0};
+	struct process_start start = {.argv = arguments, .envp = put_vector(vector, count)};
 	struct error error;
 
-	assert_false(process_start_read(put_vector(vector, count), &start, &error));
+	assert_false(process_start_read(&start, &error));
 	assert_string_equal(error.text, sentence);
 	assert_int_equal(error.status, EXIT_OURS);
 }
@@ -311,6 +345,7 @@ int main(void)
 	    cmocka_unit_test(the_figures_are_the_plans_and_the_stacks),
 	    cmocka_unit_test(a_program_without_code_still_has_figures),
 	    cmocka_unit_test(the_start_is_read_from_the_stack),
+	    cmocka_unit_test(the_gap_is_between_tables_and_strings),
 	    cmocka_unit_test(the_path_need_not_be_the_last_string),
 	    cmocka_unit_test(a_start_that_makes_no_sense_is_refused),
 	};

@@ -70,27 +70,44 @@ struct stack {
 	uint8_t *bytes;
 };
 
-/* As the loader does it: written into a buffer, then copied as two blocks onto zeroed memory. */
+/* The same image at addresses that are `distance` higher. */
+static struct stack_image moved(struct stack_image image, uint64_t distance)
+{
+	image.stack_pointer += distance;
+	image.arg_start += distance;
+	image.arg_end += distance;
+	image.env_start += distance;
+	image.env_end += distance;
+	image.top += distance;
+	for (size_t i = 0; i < COUNT(image.clear); i++) {
+		image.clear[i].start += distance;
+		image.clear[i].end += distance;
+	}
+	return image;
+}
+
+/* As the loader does it: written into a buffer, then put where it belongs, here into memory that
+ * is full of something else. */
 static struct stack build(const struct stack_request *request)
 {
 	struct stack stack = {.image = stack_image_measure(request)};
-	uint64_t written = stack.image.tables_length + stack.image.strings_length;
-	uint8_t *buffer = calloc(1, written + GUARD_BYTES);
+	uint8_t *buffer = calloc(1, stack.image.length + GUARD_BYTES);
+	struct stack_image here;
 
 	assert_non_null(buffer);
-	memset(buffer + written, GUARD_BYTE, GUARD_BYTES);
+	memset(buffer + stack.image.length, GUARD_BYTE, GUARD_BYTES);
 	stack_image_write(request, &stack.image, buffer);
 	for (size_t i = 0; i < GUARD_BYTES; i++)
-		assert_int_equal(buffer[written + i], GUARD_BYTE);
+		assert_int_equal(buffer[stack.image.length + i], GUARD_BYTE);
 
 	stack.length = request->top - stack.image.stack_pointer;
-	assert_int_equal(stack.image.arg_start + stack.image.strings_length, request->top);
+	assert_int_equal(stack.image.top, request->top);
 	assert_true(stack.image.stack_pointer + stack.image.tables_length <= stack.image.arg_start);
-	stack.bytes = calloc(1, stack.length);
+	stack.bytes = malloc(stack.length);
 	assert_non_null(stack.bytes);
-	memcpy(stack.bytes, buffer, stack.image.tables_length);
-	memcpy(stack.bytes + (stack.image.arg_start - stack.image.stack_pointer),
-	       buffer + stack.image.tables_length, stack.image.strings_length);
+	memset(stack.bytes, GUARD_BYTE, stack.length);
+	here = moved(stack.image, (uint64_t)stack.bytes - stack.image.stack_pointer);
+	stack_image_place(&here, buffer);
 	free(buffer);
 	return stack;
 }
@@ -188,7 +205,7 @@ static void the_image_says_where_its_parts_are(void **state)
 	assert_int_equal(stack.image.arg_end, 0x7ffc0000ffe7);
 	assert_int_equal(stack.image.env_start, 0x7ffc0000ffe7);
 	assert_int_equal(stack.image.env_end, 0x7ffc0000fff1);
-	assert_int_equal(stack.image.strings_length, 34);
+	assert_int_equal(stack.image.top - stack.image.arg_start, 34);
 	assert_int_equal(stack.image.auxv, stack.image.stack_pointer + 8 * (1 + 3 + 4));
 	assert_int_equal(stack.image.auxv_length, 16 * (COUNT(loader_auxv) + 1));
 	/* Without a gap, the tables end on the first multiple of 16 below the strings. */
@@ -422,6 +439,82 @@ static void an_environment_from_the_kernel_is_the_same(void **state)
 	}
 }
 
+/* A stack as the kernel leaves it for a loader: strings, a gap, and tables full of something. */
+struct kernel_stack {
+	uint8_t bytes[16384];
+	char *argv[3], *envp[33];
+	struct stack_range gap;
+	struct auxv_entry vector[COUNT(loader_auxv)];
+};
+
+static void fill_kernel_stack(struct kernel_stack *stack, const char *path, size_t variables)
+{
+	char text[48], *at = (char *)stack->bytes + sizeof(stack->bytes) - 8;
+
+	memset(stack->bytes, GUARD_BYTE, sizeof(stack->bytes));
+	memset(at, 0, 8);
+	at = strcpy(at - strlen(path) - 1, path);
+	memcpy(stack->vector, loader_auxv, sizeof(loader_auxv));
+	for (size_t i = 0; i < COUNT(loader_auxv); i++)
+		if (loader_auxv[i].type == AT_EXECFN)
+			stack->vector[i].value = (uint64_t)at;
+	stack->envp[variables] = NULL;
+	for (size_t i = variables; i-- > 0; stack->envp[i] = at) {
+		snprintf(text, sizeof(text), "%.*s=%zu", (int)(i % 23),
+			 "VARIABLE_VARIABLE_VARIABLE", i);
+		at = strcpy(at - strlen(text) - 1, text);
+	}
+	stack->argv[2] = NULL;
+	stack->argv[1] = at = strcpy(at - 7, "./prog");
+	stack->argv[0] = at = strcpy(at - 9, "./loader");
+	stack->gap = (struct stack_range){((uint64_t)at - 777) & ~UINT64_C(15), (uint64_t)at};
+	memset((void *)stack->gap.start, 0, stack->gap.end - stack->gap.start);
+}
+
+/*
+ * The environment is moved where it lies, up or down by what the paths differ in, and only what is
+ * not known to be zero of the gap is cleared.
+ */
+static void a_stack_is_made_of_the_loaders(void **state)
+{
+	static const char path[] = "./a/path/that/is/longer/than/others";
+	static struct kernel_stack kernels;
+
+	(void)state;
+	for (size_t i = 0; i < 33 * COUNT(path) * 3; i++) {
+		size_t variables = i % 33;
+		struct stack_request request = request_of(kernels.argv + 1, kernels.envp);
+		struct stack stack = {.length = 0};
+		uint8_t *buffer;
+		char copies[32][48], *expected[33] = {NULL};
+
+		fill_kernel_stack(&kernels, i / 33 % 3 == 0 ? "./loader" : path + i % 20,
+				  variables);
+		for (size_t v = 0; v < variables; v++)
+			expected[v] = strcpy(copies[v], kernels.envp[v]);
+		request.path = path + i / 99;
+		request.auxv = kernels.vector;
+		request.top = (uint64_t)kernels.bytes + sizeof(kernels.bytes);
+		request.zeros = kernels.gap;
+		request.random_gap = kernels.gap.end - kernels.gap.start;
+		stack.image = stack_image_measure(&request);
+		buffer = calloc(1, stack.image.length);
+		stack_image_write(&request, &stack.image, buffer);
+		stack_image_place(&stack.image, buffer);
+		stack.bytes = (uint8_t *)stack.image.stack_pointer;
+		stack.length = request.top - stack.image.stack_pointer;
+		request.argv = (char *[]){"./prog", NULL};
+		request.envp = expected;
+		assert_complete(&stack, &request);
+		for (uint64_t at = stack.image.stack_pointer + stack.image.tables_length;
+		     at < stack.image.arg_start; at++)
+			assert_int_equal(*(uint8_t *)at, 0);
+		assert_true(stack.image.clear[0].end - stack.image.clear[0].start < 64);
+		assert_true(stack.image.clear[1].end - stack.image.clear[1].start < 64);
+		free(buffer);
+	}
+}
+
 /* The path's and the platform's lengths move everything below them. */
 static void every_length_of_path_and_platform_is_aligned(void **state)
 {
@@ -492,6 +585,7 @@ int main(void)
 	    cmocka_unit_test(there_may_be_no_arguments_at_all),
 	    cmocka_unit_test(every_combination_of_counts_is_aligned),
 	    cmocka_unit_test(an_environment_from_the_kernel_is_the_same),
+	    cmocka_unit_test(a_stack_is_made_of_the_loaders),
 	    cmocka_unit_test(every_length_of_path_and_platform_is_aligned),
 	    cmocka_unit_test(five_thousand_variables_fit),
 	    cmocka_unit_test(a_string_of_100_kb_fits),

@@ -12,6 +12,26 @@ static inline void bytes_copy(void *to, const void *from, uint64_t length)
 	__asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(length) : : "memory");
 }
 
+/*
+ * The same where both may overlap. Upwards by words: `rep movsb` takes a byte at a time where the
+ * end of what it reads is what it writes.
+ */
+static inline void bytes_move(uint8_t *to, const uint8_t *from, uint64_t length)
+{
+	if (to <= from) {
+		bytes_copy(to, from, length);
+		return;
+	}
+	for (; length >= sizeof(uint64_t); length -= sizeof(uint64_t)) {
+		uint64_t word;
+
+		__builtin_memcpy(&word, from + length - sizeof(word), sizeof(word));
+		__builtin_memcpy(to + length - sizeof(word), &word, sizeof(word));
+	}
+	for (; length > 0; length--)
+		to[length - 1] = from[length - 1];
+}
+
 static inline void bytes_fill(void *start, int byte, uint64_t length)
 {
 	__asm__ volatile("rep stosb" : "+D"(start), "+c"(length) : "a"(byte) : "memory");
