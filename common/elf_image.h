@@ -48,6 +48,13 @@ bool elf_image_read(int descriptor, uint64_t file_size, struct elf_image *image,
 		    struct error *error);
 
 /*
+ * The same by libelf, which elf_image_read() asks only where a header is odd or its table lies far
+ * from it. For tests: both give the same.
+ */
+bool elf_image_read_by_libelf(int descriptor, uint64_t file_size, struct elf_image *image,
+			      struct error *error);
+
+/*
  * Reads the path of the interpreter that the program wants into image->interpreter: the first
  * PT_INTERP counts. Refuses what execve answers with ENOEXEC. Not to be called for the interpreter
  * itself: the kernel passes over what that has of the kind.

@@ -141,12 +141,34 @@ static void forget(struct elf_image *image)
 	*image = (struct elf_image){0};
 }
 
+/* As the loaders do it, and once more by libelf, which makes the same of everything. */
+static bool read_twice(int descriptor, uint64_t length, struct elf_image *image,
+		       struct error *error)
+{
+	bool done = elf_image_read(descriptor, length, image, error);
+	struct elf_image other = {0};
+	struct error refusal = {0};
+
+	assert_int_equal(elf_image_read_by_libelf(descriptor, length, &other, &refusal), done);
+	assert_string_equal(refusal.text, error->text);
+	if (done) {
+		assert_int_equal(other.type, image->type);
+		assert_int_equal(other.entry, image->entry);
+		assert_int_equal(other.phnum, image->phnum);
+		assert_int_equal(other.phoff, image->phoff);
+		assert_memory_equal(other.segments, image->segments,
+				    image->phnum * sizeof(*image->segments));
+	}
+	forget(&other);
+	return done;
+}
+
 /* Reads and checks. An image that is refused is forgotten at once. */
 static bool accept(int descriptor, uint64_t length, struct elf_image *image, struct error *error)
 {
 	*image = (struct elf_image){0};
 	*error = (struct error){0};
-	if (elf_image_read(descriptor, length, image, error) &&
+	if (read_twice(descriptor, length, image, error) &&
 	    elf_interpreter_read(descriptor, image, error) && elf_check(image, error))
 		return true;
 	forget(image);
