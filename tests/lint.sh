@@ -176,6 +176,7 @@ floors() {
 		common 0
 		loader/predict 1
 		loader/resident/arch 2
+		loader/resident/room 2
 		loader/resident/trace 2
 		loader/resident/threads 3
 		loader/resident/pager 4

@@ -3,6 +3,7 @@
 
 #include "common/kernel_abi.h"
 #include "common/page.h"
+#include "loader/prepare/room.h"
 #include "loader/resident/calls/guard.h"
 #include "loader/resident/launch.h"
 #include "loader/resident/threads/thread.h"
@@ -114,15 +115,16 @@ bool guard_prepare_thread(const struct guest *guest, struct guard *guard, struct
 
 	if (!guest->hides_pages && !guard->active)
 		return true;
-	area = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (area == MAP_FAILED)
+	area = room_take(length);
+	if (area == NULL)
 		return error_no_memory(error, "for a signal stack");
 	threads->block_bytes = bytes;
 	threads->chunks[0].start = ((uint64_t)area + bytes - 1) & ~(bytes - 1);
 	threads->chunks[0].end = threads->chunks[0].start + bytes;
 	threads->chunk_count = 1;
 	first->thread = thread_of_address(threads->chunks[0].start);
-	first->area = (struct address_range){(uint64_t)area, (uint64_t)area + length};
+	if (!room_has(area))
+		first->area = (struct address_range){(uint64_t)area, (uint64_t)area + length};
 	guard->executable = (char *)area + 2 * bytes;
 	return true;
 }

@@ -6,6 +6,7 @@
 #include "common/segment_mapper.h"
 #include "loader/prepare/engines.h"
 #include "loader/prepare/placement_prepare.h"
+#include "loader/prepare/room.h"
 #include "loader/resident/pager/engine_userfaultfd.h"
 #include "loader/resident/pager/pages.h"
 
@@ -22,10 +23,9 @@ static bool stage_tail(const struct plan_mapping *mapping, int descriptor, uint6
 		       struct error *error)
 {
 	uint64_t last = mapping->address + mapping->length - PAGE_BYTES;
-	void *page =
-	    mmap(NULL, PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *page = room_take_page();
 
-	if (page == MAP_FAILED)
+	if (page == NULL)
 		return error_no_memory(error, "to prepare a page");
 	if (!segments_read_page(mapping, descriptor, last, page, error))
 		return false;
@@ -94,10 +94,9 @@ static bool allocate_records(const struct guest *guest, struct pager *pager, uin
 {
 	uint64_t words = (pager->hidden + 63) / 64, count = guest->options.statistics ? 3 : 1;
 	uint64_t bytes = count * words * sizeof(*pager->revealed) + chunks * sizeof(*pager->chunks);
-	uint64_t *bitmaps = mmap(NULL, page_ceil(bytes), PROT_READ | PROT_WRITE,
-				 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint64_t *bitmaps = room_take(bytes);
 
-	if (bitmaps == MAP_FAILED)
+	if (bitmaps == NULL)
 		return error_no_memory(error, "for the records of %lu pages", pager->hidden);
 	pager->revealed = bitmaps;
 	pager->chunks = (uint16_t *)(bitmaps + count * words);
@@ -112,10 +111,9 @@ static bool allocate_records(const struct guest *guest, struct pager *pager, uin
 /* How often each system call was made, for the statistics. */
 static bool allocate_calls(struct pager *pager, struct error *error)
 {
-	void *calls = mmap(NULL, (COUNTED_CALLS + 1) * sizeof(*pager->calls),
-			   PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *calls = room_take((COUNTED_CALLS + 1) * sizeof(*pager->calls));
 
-	if (calls == MAP_FAILED)
+	if (calls == NULL)
 		return error_no_memory(error, "to count system calls");
 	pager->calls = calls;
 	return true;

@@ -220,7 +220,7 @@ static void arm(struct launch *launch)
 /* Nothing resident ever runs again: a fork need not copy what cannot be unmapped. */
 static void lie_idle(const struct launch *launch)
 {
-	if (launch->first.thread != NULL)
+	if (launch->first.area.start != 0)
 		unmap(launch->first.area);
 	if (launch->departure_stub == 0)
 		raw_syscall3(SYS_madvise, launch->area.start, launch->area.end - launch->area.start,

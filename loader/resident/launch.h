@@ -23,8 +23,8 @@ struct address_range {
 
 /* The first thread's block: where handlers run. */
 struct launch_thread {
-	struct thread *thread; /* NULL: no page is hidden, nothing guarded */
-	struct address_range area;
+	struct thread *thread;	   /* NULL: no page is hidden, nothing guarded */
+	struct address_range area; /* that is unmapped if no handler is needed; or empty */
 };
 
 #define TIMERS 3 /* of setitimer(2) */

@@ -1,0 +1,47 @@
+#include "loader/prepare/room.h"
+
+#include "common/page.h"
+#include "loader/resident/room.h"
+
+#include <stddef.h>
+#include <sys/mman.h>
+
+/* Pages that will be moved away, from the beginning; everything else from the end. In bytes. */
+static uint64_t pages_end;
+static uint64_t others_taken;
+
+static bool has_room(uint64_t length)
+{
+	return length <= RESIDENT_ROOM_BYTES - pages_end - others_taken;
+}
+
+static void *map(uint64_t length)
+{
+	void *memory =
+	    mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return memory != MAP_FAILED ? memory : NULL;
+}
+
+void *room_take(uint64_t length)
+{
+	length = page_ceil(length);
+	if (!has_room(length))
+		return map(length);
+	others_taken += length;
+	return resident_room + RESIDENT_ROOM_BYTES - others_taken;
+}
+
+void *room_take_page(void)
+{
+	if (!has_room(PAGE_BYTES))
+		return map(PAGE_BYTES);
+	pages_end += PAGE_BYTES;
+	return resident_room + pages_end - PAGE_BYTES;
+}
+
+bool room_has(const void *memory)
+{
+	return (const uint8_t *)memory >= resident_room &&
+	       (const uint8_t *)memory < resident_room + RESIDENT_ROOM_BYTES;
+}

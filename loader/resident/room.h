@@ -1,0 +1,14 @@
+/* Zeroed pages of resident memory for what host code lays out: see loader/prepare/room.h. */
+#ifndef LOADER_RESIDENT_ROOM_H
+#define LOADER_RESIDENT_ROOM_H
+
+#include "common/page.h"
+
+#include <stdint.h>
+
+/* A thread's block of 16 KiB on its boundary, a path, two staged pages, and a page of records. */
+#define RESIDENT_ROOM_BYTES (12 * PAGE_BYTES)
+
+extern uint8_t resident_room[RESIDENT_ROOM_BYTES];
+
+#endif
