@@ -9,7 +9,7 @@
 
 #include "common/kernel_abi.h"
 #include "common/page.h"
-#include "loader/resident/pager/engine_userfaultfd.h"
+#include "loader/resident/room.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -98,21 +98,16 @@ static void add_range(void *context, uint64_t start, uint64_t end)
 	add(context, start, end);
 }
 
-struct copier {
-	int descriptor;
-	const void *zeros;
-};
-
 static void copy_in(void *context, uint64_t start, uint64_t end)
 {
-	const struct copier *copier = context;
+	const int *descriptor = context;
 
 	while (start < end) {
 		uint64_t length = end - start < ZEROS_BYTES ? end - start : ZEROS_BYTES;
 		struct kernel_uffd_copy copy = {
-		    .to = start, .from = (uint64_t)copier->zeros, .length = length};
+		    .to = start, .from = (uint64_t)resident_zeros, .length = length};
 
-		if (syscall(SYS_ioctl, copier->descriptor, KERNEL_UFFDIO_COPY, &copy) != 0)
+		if (syscall(SYS_ioctl, *descriptor, KERNEL_UFFDIO_COPY, &copy) != 0)
 			return;
 		start += length;
 	}
@@ -127,20 +122,15 @@ static bool copy_mapping(const struct guest *guest, const struct object *object,
 	    .range = {.start = mapping->address, .length = mapping->length},
 	    .mode = KERNEL_UFFD_REGISTER_MODE_MISSING,
 	};
-	struct copier copier = {
-	    .descriptor = (int)syscall(SYS_userfaultfd, O_CLOEXEC | KERNEL_UFFD_USER_MODE_ONLY),
-	    .zeros = mmap(NULL, ZEROS_BYTES, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
-	};
-	bool works = copier.descriptor >= 0 && copier.zeros != MAP_FAILED &&
-		     syscall(SYS_ioctl, copier.descriptor, KERNEL_UFFDIO_API, &api) == 0 &&
-		     syscall(SYS_ioctl, copier.descriptor, KERNEL_UFFDIO_REGISTER, &range) == 0;
+	int descriptor = (int)syscall(SYS_userfaultfd, O_CLOEXEC | KERNEL_UFFD_USER_MODE_ONLY);
+	bool works = descriptor >= 0 &&
+		     syscall(SYS_ioctl, descriptor, KERNEL_UFFDIO_API, &api) == 0 &&
+		     syscall(SYS_ioctl, descriptor, KERNEL_UFFDIO_REGISTER, &range) == 0;
 
 	if (works)
-		for_each_run(guest, object, mapping, true, copy_in, &copier);
-	if (copier.descriptor >= 0)
-		close(copier.descriptor);
-	if (copier.zeros != MAP_FAILED)
-		munmap((void *)copier.zeros, ZEROS_BYTES);
+		for_each_run(guest, object, mapping, true, copy_in, &descriptor);
+	if (descriptor >= 0)
+		close(descriptor);
 	return works;
 }
 

@@ -11,4 +11,8 @@
 
 extern uint8_t resident_room[RESIDENT_ROOM_BYTES];
 
+/* What UFFDIO_COPY copies from; nothing is ever written there. */
+#define ZEROS_BYTES (8 * PAGE_BYTES)
+extern uint8_t resident_zeros[ZEROS_BYTES];
+
 #endif

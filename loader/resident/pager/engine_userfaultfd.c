@@ -12,6 +12,7 @@
 #include "common/arch/x86_64/syscall.h"
 #include "common/page.h"
 #include "loader/resident/pager/engine.h"
+#include "loader/resident/room.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,8 +21,6 @@
 #include <sys/resource.h>
 
 int userfaultfd_descriptor;
-
-const uint8_t *userfaultfd_zeros;
 
 static long control(uint64_t request, void *argument)
 {
@@ -90,10 +89,6 @@ static long userfaultfd_begin(void)
 	userfaultfd_descriptor = (int)descriptor;
 	result = control(KERNEL_UFFDIO_API, &api);
 	if (result == 0)
-		result = raw_syscall6(SYS_mmap, 0, ZEROS_BYTES, PROT_READ,
-				      MAP_PRIVATE | MAP_ANONYMOUS, (uint64_t)-1, 0);
-	userfaultfd_zeros = (const uint8_t *)result;
-	if (result >= 0)
 		return 0;
 	raw_syscall1(SYS_close, (uint64_t)descriptor);
 	userfaultfd_descriptor = -1;
@@ -116,7 +111,7 @@ static long copy_zeros(uint64_t start, uint64_t length)
 {
 	struct kernel_uffd_copy copy = {
 	    .to = start,
-	    .from = (uint64_t)userfaultfd_zeros,
+	    .from = (uint64_t)resident_zeros,
 	    .length = length < ZEROS_BYTES ? length : ZEROS_BYTES,
 	};
 	long result = control(KERNEL_UFFDIO_COPY, &copy);
