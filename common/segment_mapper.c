@@ -1,4 +1,5 @@
 #include "common/segment_mapper.h"
+#include "common/huge_pages.h"
 #include "common/kernel_abi.h"
 #include "common/page.h"
 #include "common/report.h"
@@ -196,25 +197,6 @@ static unsigned run_end(const struct load_plan *plan, unsigned first)
 }
 
 /*
- * Memory without a file comes 2 MiB at a time, for a quarter of what its pages cost one by one.
- * MADV_COLLAPSE leaves no mark on the mapping, as MADV_HUGEPAGE would: what the program gives back
- * comes again page by page. It wants a page to begin with. Whatever the kernel refuses is left to
- * populate().
- */
-static void fill_huge(const struct plan_mapping *mapping)
-{
-	uint64_t start = (mapping->address + HUGE_BYTES - 1) & ~(HUGE_BYTES - 1);
-	uint64_t end = (mapping->address + mapping->length) & ~(HUGE_BYTES - 1);
-
-	if (mapping->from_file || start >= end)
-		return;
-	for (uint64_t address = start; address < end; address += HUGE_BYTES)
-		if (madvise((void *)address, PAGE_BYTES, KERNEL_MADV_POPULATE_WRITE) != 0)
-			return;
-	madvise((void *)start, end - start, KERNEL_MADV_COLLAPSE);
-}
-
-/*
  * Fills every page that is to be resident, neighbours in one call. Where that is not to be had
  * (before Linux 5.14) or stops at a page that cannot be filled (one beyond the end of the file),
  * each mapping is made once more with MAP_POPULATE, which passes over such pages.
@@ -231,7 +213,9 @@ static bool populate(const struct load_plan *plan, int descriptor, struct error 
 		if (from->presence != PRESENCE_RESIDENT)
 			continue;
 		for (const struct plan_mapping *mapping = from; mapping <= last; mapping++)
-			fill_huge(mapping);
+			if (!mapping->from_file)
+				huge_range_fill(huge_range_within(
+				    mapping->address, mapping->address + mapping->length));
 		if (madvise((void *)from->address, last->address + last->length - from->address,
 			    (from->protection & PROT_WRITE) ? KERNEL_MADV_POPULATE_WRITE
 							    : KERNEL_MADV_POPULATE_READ) == 0)

@@ -83,6 +83,30 @@ line() {
 	done
 }
 
+# field KEY LOADER: what the guest says of 9 MiB of .bss in /proc/self/smaps, in KB.
+field() {
+	"$2" --profile="$PROFILE" "$GUESTS/musl-static/memory_smaps" "$1" | awk '{ print $2 }'
+}
+
+@test "what a profile has of whole 2 MiB comes as huge pages, in a mapping that looks as natively" {
+	local loader rss huge start pages
+	requires huge_collapse
+	record_under ./hybrid_loader "$GUESTS/musl-static/memory_smaps"
+	# As if all of its .bss had been written.
+	read -r _ start pages _ < <(grep "^region .* bss$" "$PROFILE")
+	sed -i -e "/^runs/,/^region/{/^region/!d}" -e "/^key/a runs 1\n$start $pages w" "$PROFILE"
+	for loader in $LOADERS; do
+		rss=$(field Rss "$loader") huge=$(field AnonHugePages "$loader")
+		echo "$loader: $rss KB, of which $huge KB are huge pages"
+		[ "$rss" -ge 9216 ]
+		[ "$rss" -le 9280 ]
+		# 9 MiB have three whole ones, wherever they begin.
+		[ "$huge" -ge 6144 ]
+	done
+	with_options "--profile=$PROFILE"
+	same_as_native "$GUESTS/musl-static/memory_smaps"
+}
+
 @test "a directory of profiles, and the user's cache" {
 	export XDG_CACHE_HOME=$BATS_TEST_TMPDIR/cache
 	./hybrid_loader --record=auto ./prog1

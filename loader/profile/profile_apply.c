@@ -1,12 +1,14 @@
 /*
  * Brings the pages of a profile in before entry.
  *
- * Pages that the program is going to write in memory without a file are copied in by userfaultfd,
- * which is the cheapest way (docs/measuring.md), all others are populated, as many ranges in one
- * call as the kernel takes. Whatever does not work is left to the kernel's own paging.
+ * Pages that the program is going to write in memory without a file come by huge pages where they
+ * fill some, and are copied in by userfaultfd, which is the next cheapest way (docs/measuring.md).
+ * All others are populated, as many ranges in one call as the kernel takes. Whatever does not work
+ * is left to the kernel's own paging.
  */
 #include "loader/profile/profile_apply.h"
 
+#include "common/huge_pages.h"
 #include "common/kernel_abi.h"
 #include "common/page.h"
 #include "loader/resident/room.h"
@@ -98,19 +100,40 @@ static void add_range(void *context, uint64_t start, uint64_t end)
 	add(context, start, end);
 }
 
-static void copy_in(void *context, uint64_t start, uint64_t end)
-{
-	const int *descriptor = context;
+/* What of a run is whole huge pages is filled by them, and the rest copied in by userfaultfd. */
+struct filling {
+	int descriptor;
+	bool huge; /* the kernel fills: what is whole is there already */
+};
 
+static void fill_whole(void *context, uint64_t start, uint64_t end)
+{
+	struct filling *filling = context;
+
+	filling->huge = filling->huge && huge_range_fill(huge_range_within(start, end));
+}
+
+static void copy_in(int descriptor, uint64_t start, uint64_t end)
+{
 	while (start < end) {
 		uint64_t length = end - start < ZEROS_BYTES ? end - start : ZEROS_BYTES;
 		struct kernel_uffd_copy copy = {
 		    .to = start, .from = (uint64_t)resident_zeros, .length = length};
 
-		if (syscall(SYS_ioctl, *descriptor, KERNEL_UFFDIO_COPY, &copy) != 0)
+		if (syscall(SYS_ioctl, descriptor, KERNEL_UFFDIO_COPY, &copy) != 0)
 			return;
 		start += length;
 	}
+}
+
+static void copy_rest(void *context, uint64_t start, uint64_t end)
+{
+	const struct filling *filling = context;
+	struct huge_range whole =
+	    filling->huge ? huge_range_within(start, end) : (struct huge_range){end, end};
+
+	copy_in(filling->descriptor, start, whole.start);
+	copy_in(filling->descriptor, whole.end, end);
 }
 
 /* False if it cannot be done in this way. Closing the descriptor lets go of the mapping. */
@@ -122,15 +145,19 @@ static bool copy_mapping(const struct guest *guest, const struct object *object,
 	    .range = {.start = mapping->address, .length = mapping->length},
 	    .mode = KERNEL_UFFD_REGISTER_MODE_MISSING,
 	};
-	int descriptor = (int)syscall(SYS_userfaultfd, O_CLOEXEC | KERNEL_UFFD_USER_MODE_ONLY);
-	bool works = descriptor >= 0 &&
-		     syscall(SYS_ioctl, descriptor, KERNEL_UFFDIO_API, &api) == 0 &&
-		     syscall(SYS_ioctl, descriptor, KERNEL_UFFDIO_REGISTER, &range) == 0;
+	struct filling filling = {.huge = true};
+	bool works;
 
+	/* Before userfaultfd hears of the mapping: a fault in it would wait for an answer. */
+	for_each_run(guest, object, mapping, true, fill_whole, &filling);
+	filling.descriptor = (int)syscall(SYS_userfaultfd, O_CLOEXEC | KERNEL_UFFD_USER_MODE_ONLY);
+	works = filling.descriptor >= 0 &&
+		syscall(SYS_ioctl, filling.descriptor, KERNEL_UFFDIO_API, &api) == 0 &&
+		syscall(SYS_ioctl, filling.descriptor, KERNEL_UFFDIO_REGISTER, &range) == 0;
 	if (works)
-		for_each_run(guest, object, mapping, true, copy_in, &descriptor);
-	if (descriptor >= 0)
-		close(descriptor);
+		for_each_run(guest, object, mapping, true, copy_rest, &filling);
+	if (filling.descriptor >= 0)
+		close(filling.descriptor);
 	return works;
 }
 
