@@ -71,14 +71,16 @@ static void find_auxv(struct process_start *start)
 
 /*
  * create_elf_tables() puts the platform string at the top of the tables. Nothing is known where it
- * is somewhere else, as emulators may have it.
+ * is somewhere else, as emulators may have it, nor where strings go on below the first argument: of
+ * a script, remove_arg_zero() lets go of argv[0], and what is put in its place may be shorter.
  */
 static void find_gap(struct process_start *start)
 {
 	const char *platform = (const char *)process_start_auxv(start, AT_PLATFORM);
 	const char *strings = start->argv[0], *end;
 
-	if (platform == NULL || platform > strings || strings - platform > STACK_GAP_MAX)
+	if (platform == NULL || platform > strings || strings - platform > STACK_GAP_MAX ||
+	    strings[-1] != '\0')
 		return;
 	end = platform + strlen(platform) + 1;
 	start->gap = (struct stack_range){(uint64_t)end, (uint64_t)strings};

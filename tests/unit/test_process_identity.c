@@ -255,7 +255,8 @@ static void the_start_is_read_from_the_stack(void **state)
 	assert_true(start.randomised); /* this is not where stacks end without it */
 }
 
-static struct stack_range gap_with(uint64_t platform)
+/* `below`: what is in front of the first argument. */
+static struct stack_range gap_with(uint64_t platform, char below)
 {
 	uint64_t path = (uint64_t)put_path("./some_loader");
 	const struct auxv_entry vector[] = {
@@ -263,6 +264,7 @@ static struct stack_range gap_with(uint64_t platform)
 	struct process_start start = {.argv = arguments, .envp = put_vector(vector, 3)};
 	struct error error;
 
+	arguments[0][-1] = below;
 	assert_true(process_start_read(&start, &error));
 	return start.gap;
 }
@@ -275,15 +277,18 @@ static void the_gap_is_between_tables_and_strings(void **state)
 
 	(void)state;
 	for (uint64_t below = 1; below < STACK_BYTES / 2; below += 97) {
-		gap = gap_with(strings - below);
+		gap = gap_with(strings - below, 0);
 		assert_int_equal(gap.start, strings - below + 1); /* the name is empty there */
 		assert_int_equal(gap.end, strings);
 	}
-	gap = gap_with(0);
+	gap = gap_with(0, 0);
 	assert_int_equal(gap.start, gap.end);
-	gap = gap_with(strings + 16);
+	gap = gap_with(strings + 16, 0);
 	assert_int_equal(gap.start, gap.end);
-	gap = gap_with(strings - 3 * STACK_BYTES);
+	gap = gap_with(strings - 3 * STACK_BYTES, 0);
+	assert_int_equal(gap.start, gap.end);
+	/* The end of a string that the kernel has let go of. */
+	gap = gap_with(strings - 97, 'x');
 	assert_int_equal(gap.start, gap.end);
 }
 
