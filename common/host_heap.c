@@ -21,8 +21,14 @@
  * Enough for fifty program headers. More would count for RLIMIT_DATA at every start, so what 1170
  * of them need, their plan, libelf and a long profile comes from mmap when it is wanted.
  */
-#define HEAP_BYTES	(32 * 1024)
-#define EXTENSION_BYTES (UINT64_C(2) << 20)
+#define HEAP_BYTES	    (32 * 1024)
+#define EXTENSION_BYTES_MIN (UINT64_C(2) << 20)
+
+/* A script's list of arguments, megabytes at most, is copied for each of five scripts. */
+#define COPIES_MAX 8
+
+/* No block is larger: far more than all that a program can be given. */
+#define LENGTH_MAX (SIZE_MAX / (2 * COPIES_MAX))
 
 /* In front of each block, so that realloc knows how much to copy; keeps blocks 16-byte aligned. */
 union header {
@@ -38,25 +44,34 @@ static _Alignas(16)
 static uint8_t *next = heap;
 static uint8_t *end = heap + HEAP_BYTES;
 
-/* The array is full: goes on in memory from mmap, once. The rest of the array stays unused. */
-static bool extend(void)
+static uint64_t extension_bytes; /* 0: the array is not full yet */
+
+/*
+ * The array is full: goes on in memory from mmap, once, with room for blocks as large as the one
+ * that is wanted. The rest of the array stays unused.
+ */
+static bool extend(size_t bytes)
 {
+	size_t length = COPIES_MAX * bytes;
 	void *more = MAP_FAILED;
 
-	if (end == heap + HEAP_BYTES)
-		more = mmap(NULL, EXTENSION_BYTES, PROT_READ | PROT_WRITE,
+	if (length < EXTENSION_BYTES_MIN)
+		length = EXTENSION_BYTES_MIN;
+	if (extension_bytes == 0)
+		more = mmap(NULL, length, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (more == MAP_FAILED)
 		return false;
+	extension_bytes = page_ceil(length);
 	next = more;
-	end = next + EXTENSION_BYTES;
+	end = next + length;
 	return true;
 }
 
 uint64_t host_heap_extension(uint64_t *length)
 {
-	*length = EXTENSION_BYTES;
-	return end == heap + HEAP_BYTES ? 0 : (uint64_t)end - EXTENSION_BYTES;
+	*length = extension_bytes;
+	return extension_bytes == 0 ? 0 : page_ceil((uint64_t)end) - extension_bytes;
 }
 
 void *malloc(size_t length)
@@ -64,8 +79,7 @@ void *malloc(size_t length)
 	size_t bytes = sizeof(union header) + ((length + 15) & ~(size_t)15);
 	union header *header;
 
-	if (length > EXTENSION_BYTES ||
-	    (bytes > (size_t)(end - next) && (!extend() || bytes > EXTENSION_BYTES))) {
+	if (length > LENGTH_MAX || (bytes > (size_t)(end - next) && !extend(bytes))) {
 		errno = ENOMEM;
 		return NULL;
 	}

@@ -76,6 +76,14 @@ script() {
 	expect_refusal 126 "more than 5 scripts" ./script_5
 }
 
+@test "as many arguments as there is room for" {
+	local -a arguments
+	mapfile -t arguments < <(yes '' | head -150000)
+	script inner "#!./hello\n"
+	script outer "#!./inner\n"
+	same_as_native ./outer "${arguments[@]}"
+}
+
 @test "--argv0 has no effect, as exec -a has none" {
 	script plain '#!./hello\n'
 	for loader in $LOADERS; do
