@@ -89,6 +89,9 @@ requires() {
 		huge_pages)
 			grep -q '\[always\]\|\[madvise\]' /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null ||
 				skip "no transparent huge pages here" ;;
+		ptrace)
+			"$GUESTS/tools/each_step" 10 1000 "$GUESTS/musl-static/signal_stepped" 10 call >/dev/null ||
+				skip "no process may be traced here" ;;
 		huge_collapse)
 			[ "$(printf '6.1\n%s\n' "$(uname -r)" | sort -V | head -1)" = 6.1 ] ||
 				skip "MADV_COLLAPSE is of Linux 6.1" ;;

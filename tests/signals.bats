@@ -181,3 +181,24 @@ load helpers
 		in_every_way in_all_variants signal_fault_storm $number
 	done
 }
+
+# Whatever instruction a handler of ours is at, the signal comes through, and before the program goes on.
+@test "signals of faults, one at each place of what a handler of ours does" {
+	local way stride number count native
+	requires ptrace
+	while read -r way stride; do
+		for number in 7 11; do
+			count=$("$GUESTS/tools/each_step" $number "$stride" \
+				"$ROOT/hybrid_loader" --retire=never --engine=mprotect "$GUESTS/musl-static/signal_stepped" $number "$way")
+			native=$("$GUESTS/tools/each_step" $number "$stride" "$GUESTS/musl-static/signal_stepped" $number "$way")
+			echo "$way, signal $number: $count; natively $native"
+			[ "${count% places}" -gt $((3 * ${native% places})) ]
+		done
+	done <<-'END'
+		call 5
+		touch 47
+		handler 113
+		block 113
+		fork 113
+	END
+}

@@ -98,32 +98,43 @@ void handlers_take(struct thread *thread, struct kernel_context *context,
 		force_segv(thread, context, arrival->number);
 }
 
-/* It came in while the thread was in a handler, and is the program's now. */
-static void take_deferred(struct thread *thread, struct kernel_context *context, unsigned index)
+/* One that came in while the thread was in a handler, and is the program's now. Called with
+ * FAULT_SIGNALS blocked. */
+static void take_deferred(struct thread *thread, struct kernel_context *context)
 {
-	struct arrival arrival = {
-	    .number = managed_signals[index],
-	    .info = thread->deferred_info[index],
-	};
+	unsigned index = 0;
+	siginfo_t info;
+	struct arrival arrival = {.info = &info};
 
-	if (thread->guarded)
-		handlers_take(thread, context, &arrival, gadget_unwind(thread, context), false);
-	else
-		actions_leave_pending(arrival.number, arrival.info);
+	while ((thread->deferred & KERNEL_SIGNAL_BIT(managed_signals[index])) == 0)
+		index++;
+	arrival.number = managed_signals[index];
+	bytes_copy(&info, thread->deferred_info[index], sizeof(info));
+	thread->deferred &= ~KERNEL_SIGNAL_BIT(arrival.number);
+	if (!thread->guarded) {
+		actions_leave_pending(arrival.number, &info);
+		return;
+	}
+	kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
+	handlers_take(thread, context, &arrival, gadget_unwind(thread, context), false);
 }
 
 void handlers_flush(struct thread *thread, struct kernel_context *context)
 {
-	uint64_t deferred = thread->deferred;
-
-	if (thread->guarded && __atomic_load_n(&thread->process->leaving, __ATOMIC_SEQ_CST)) {
-		gadget_unwind(thread, context);
-		retire_thread(thread, context);
+	for (;;) {
+		/* What comes in behind the last look is the kernel's to keep, until we return. */
+		kernel_mask(SIG_BLOCK, FAULT_SIGNALS);
+		if (thread->guarded &&
+		    __atomic_load_n(&thread->process->leaving, __ATOMIC_SEQ_CST)) {
+			kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
+			gadget_unwind(thread, context);
+			retire_thread(thread, context);
+		} else if (thread->deferred != 0) {
+			take_deferred(thread, context);
+		} else {
+			return;
+		}
 	}
-	thread->deferred = 0;
-	for (unsigned i = 0; i < MANAGED_COUNT; i++)
-		if (deferred & KERNEL_SIGNAL_BIT(managed_signals[i]))
-			take_deferred(thread, context, i);
 }
 
 /* It came into another handler of ours, which looks after it. Standard signals do not queue. */
