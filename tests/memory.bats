@@ -41,6 +41,10 @@ load helpers
 	in_all_variants memory_huge_read
 }
 
+@test "a guard page of the program's own, in .bss" {
+	in_every_way in_all_variants memory_guard
+}
+
 @test "scattered pages, 20000 mappings, 50 threads" {
 	in_all_variants memory_many_mappings
 }

@@ -48,8 +48,7 @@ static bool is_about_ours(const struct system_call *call, const struct kernel_re
 	if (userfaultfd_descriptor < 0 || call->action == CALL_SIGRETURN)
 		return false;
 	/* It would not be told; pages would be missing again; zeros in place would show. */
-	if (registers->rax == SYS_mremap || registers->rax == KERNEL_SYS_PROCESS_MADVISE ||
-	    registers->rax == SYS_mincore)
+	if (registers->rax == SYS_mremap || registers->rax == SYS_mincore)
 		return true;
 	if (registers->rax == SYS_ioctl && (unsigned)registers->rsi == KERNEL_UFFD_IOC_NEW)
 		return true; /* the program's own could not have what is registered */
