@@ -182,6 +182,15 @@ load helpers
 	done
 }
 
+# What the processor's last exception was about is known to be lost where lazy paging has ended.
+@test "what a handler has of before: exceptions, a stack segment, an alternate stack" {
+	local engine
+	for engine in $(engines_here); do
+		LOADER_OPTIONS="--engine=$engine --retire=never" \
+			only_under on_demand_loader,hybrid_loader in_all_variants signal_leftovers
+	done
+}
+
 # Whatever instruction a handler of ours is at, the signal comes through, and before the program goes on.
 @test "signals of faults, one at each place of what a handler of ours does" {
 	local way stride number count native

@@ -48,6 +48,12 @@ struct signal_frame {
 #define USER_CODE_SELECTOR 0x33
 #define USER_DATA_SELECTOR 0x2b
 
+/* What the instruction lar says of a segment (SDM volume 3, 3.4.5): data that the program may
+ * write. */
+#define SEGMENT_KIND	  0xfe00
+#define SEGMENT_DATA	  0xf200
+#define SEGMENT_DATA_DOWN 0xf600
+
 /* Bytes below the stack pointer that belong to the interrupted function (psABI 3.2.2). */
 #define RED_ZONE_BYTES 128
 

@@ -154,6 +154,9 @@ static struct thread *new_thread(const struct thread *parent, uint64_t flags)
 	child->selector = 1;
 	child->reset = (flags & CLEAR_HANDLERS) != 0;
 	child->blocked = parent->blocked;
+	child->error_code = parent->error_code;
+	child->trap_number = parent->trap_number;
+	child->fault_address = parent->fault_address;
 	child->stack = is_vfork(flags) ? parent->stack : (struct kernel_stack){.flags = SS_DISABLE};
 	return child;
 }

@@ -2,6 +2,7 @@
  */
 #include "loader/resident/signals/signal_frames.h"
 
+#include "common/arch/x86_64/fault.h"
 #include "common/page.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/arch/offsets.h"
@@ -48,6 +49,9 @@ long frame_set_stack(struct thread *thread, const struct kernel_stack *stack, ui
 		thread->stack = (struct kernel_stack){.flags = stack->flags};
 		return 0;
 	}
+	if (stack->start == thread->stack.start && stack->bytes == thread->stack.bytes &&
+	    stack->flags == thread->stack.flags)
+		return 0;
 	if (stack->bytes < KERNEL_MINSIGSTKSZ)
 		return -ENOMEM;
 	thread->stack = *stack;
@@ -155,11 +159,24 @@ static void show_last_fault(struct thread *thread, struct kernel_registers *regi
 	if (info->si_code > 0 && (KERNEL_SIGNAL_BIT(arrival->number) & EXCEPTION_SIGNALS)) {
 		thread->error_code = registers->error_code;
 		thread->trap_number = registers->trap_number;
-		thread->fault_address = registers->fault_address;
+		if (registers->trap_number == FAULT_TRAP)
+			thread->fault_address = registers->fault_address;
 	}
 	registers->error_code = thread->error_code;
 	registers->trap_number = thread->trap_number;
 	registers->fault_address = thread->fault_address;
+}
+
+/* A handler keeps the stack segment, if it is one for data that can be written (force_valid_ss). */
+static uint16_t valid_stack_segment(uint16_t selector)
+{
+	uint32_t rights = 0;
+
+	if (selector != USER_DATA_SELECTOR)
+		__asm__("lar %1, %0" : "+r"(rights) : "r"((uint32_t)selector) : "cc");
+	rights &= SEGMENT_KIND;
+	return rights == SEGMENT_DATA || rights == SEGMENT_DATA_DOWN ? selector
+								     : USER_DATA_SELECTOR;
 }
 
 bool frame_push(struct thread *thread, struct kernel_context *context,
@@ -195,7 +212,7 @@ bool frame_push(struct thread *thread, struct kernel_context *context,
 	registers->rdx = places.frame + __builtin_offsetof(struct signal_frame, context);
 	registers->rax = 0;
 	registers->cs = USER_CODE_SELECTOR;
-	registers->ss = USER_DATA_SELECTOR;
+	registers->ss = valid_stack_segment(registers->ss);
 	registers->rflags &= ~(RFLAGS_TRAP | RFLAGS_DIRECTION | RFLAGS_RESUME);
 	return true;
 }

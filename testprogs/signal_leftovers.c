@@ -1,0 +1,87 @@
+/*
+ * signal_leftovers: what a signal's context and handler have of before: the last exception's
+ * number and address, behind a breakpoint and in a new thread; a stack segment of the program's
+ * own; and an alternate stack that is set to what it is.
+ *
+ * No mark: modify_ldt ends lazy paging where it may.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define NOWHERE	     ((volatile char *)0x1230)
+#define LDT_SELECTOR 7
+
+/* modify_ldt(2): struct user_desc, whose header musl-gcc does not have. */
+#define SEGMENT_32BIT	0x01
+#define SEGMENT_PAGES	0x10
+#define SEGMENT_USEABLE 0x40
+
+struct segment {
+	unsigned entry, base, limit, flags;
+};
+
+static volatile char fresh[300][4096];
+static volatile unsigned short segment;
+static sigjmp_buf before;
+
+static void look(int number)
+{
+	(void)number;
+	__asm__ volatile("mov %%ss, %0" : "=r"(segment));
+}
+
+static void tell(int number, siginfo_t *info, void *context)
+{
+	const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+
+	(void)info;
+	/* Whether the page was there is in the lowest bit (docs/quirks.md). */
+	printf("signal %d: trap %lld, error %lld, address %llx\n", number, registers[REG_TRAPNO],
+	       registers[REG_ERR] & ~1, registers[REG_CR2]);
+	if (number == SIGSEGV)
+		siglongjmp(before, 1);
+}
+
+static void *raise_one(void *argument)
+{
+	raise(SIGUSR1);
+	return argument;
+}
+
+int main(void)
+{
+	struct sigaction action = {.sa_sigaction = tell, .sa_flags = SA_SIGINFO};
+	struct segment data = {.limit = 0xfffff,
+			       .flags = SEGMENT_32BIT | SEGMENT_PAGES | SEGMENT_USEABLE};
+	stack_t same;
+	pthread_t thread;
+
+	fresh[7][0] = 1;
+	sigaction(SIGTRAP, &action, NULL);
+	sigaction(SIGSEGV, &action, NULL);
+	sigaction(SIGUSR1, &action, NULL);
+	__asm__ volatile("int3");
+	if (sigsetjmp(before, 1) == 0)
+		*NOWHERE = 1;
+	fresh[150][0] = 1;
+	pthread_create(&thread, NULL, raise_one, NULL);
+	pthread_join(thread, NULL);
+	sigaltstack(NULL, &same);
+	check("an alternate stack as it is", sigaltstack(&same, NULL) == 0);
+	signal(SIGTRAP, look);
+	if (syscall(SYS_modify_ldt, 1, &data, sizeof(data)) == 0) {
+		__asm__ volatile("mov %0, %%ss" : : "r"((unsigned short)LDT_SELECTOR));
+		__asm__ volatile("int3");
+		printf("stack segment of a handler: %x\n", segment);
+	}
+	return 0;
+}
