@@ -45,6 +45,10 @@ load helpers
 	in_every_way in_all_variants memory_guard
 }
 
+@test "the end of .data is the file's" {
+	in_every_way in_all_variants memory_data_end
+}
+
 @test "scattered pages, 20000 mappings, 50 threads" {
 	in_all_variants memory_many_mappings
 }

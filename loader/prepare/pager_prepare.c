@@ -2,6 +2,7 @@
 #include "loader/prepare/pager_prepare.h"
 
 #include "common/arch/x86_64/bytes.h"
+#include "common/kernel_abi.h"
 #include "common/page.h"
 #include "common/segment_mapper.h"
 #include "loader/prepare/engines.h"
@@ -13,6 +14,28 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
+
+/*
+ * What the file has of the page, and zeros behind that. The page is the file's, as it would be in
+ * its place: it has a name in /proc/self/maps, and what is given back comes from the file again.
+ * Where that is not to be had (MADV_POPULATE_WRITE is of Linux 5.14), it is a copy.
+ */
+static bool fill_tail(const struct plan_mapping *mapping, int descriptor, uint64_t last, void *page,
+		      struct error *error)
+{
+	uint64_t offset = mapping->file_offset + (last - mapping->address);
+	uint64_t used = mapping->zero_from - last;
+	int protection = PROT_READ | PROT_WRITE, flags = MAP_PRIVATE | MAP_FIXED;
+
+	if (mmap(page, PAGE_BYTES, protection, flags, descriptor, (off_t)offset) == page &&
+	    madvise(page, PAGE_BYTES, KERNEL_MADV_POPULATE_WRITE) == 0) {
+		memset((uint8_t *)page + used, 0, PAGE_BYTES - used);
+		return true;
+	}
+	if (mmap(page, PAGE_BYTES, protection, flags | MAP_ANONYMOUS, -1, 0) != page)
+		return error_no_memory(error, "to prepare a page");
+	return segments_read_page(mapping, descriptor, last, page, error);
+}
 
 /*
  * The last page of a file mapping whose end is to be cleared cannot be shown to the program
@@ -27,7 +50,7 @@ static bool stage_tail(const struct plan_mapping *mapping, int descriptor, uint6
 
 	if (page == NULL)
 		return error_no_memory(error, "to prepare a page");
-	if (!segments_read_page(mapping, descriptor, last, page, error))
+	if (!fill_tail(mapping, descriptor, last, page, error))
 		return false;
 	if (mapping->protection != (PROT_READ | PROT_WRITE) &&
 	    mprotect(page, PAGE_BYTES, mapping->protection) != 0)
