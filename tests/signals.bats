@@ -182,6 +182,11 @@ load helpers
 	done
 }
 
+@test "signals of faults one by one, while threads begin and end" {
+	in_every_way in_all_variants signal_each 7
+	in_every_way in_all_variants signal_each 11
+}
+
 # What the processor's last exception was about is known to be lost where lazy paging has ended.
 @test "what a handler has of before: exceptions, a stack segment, an alternate stack" {
 	local engine

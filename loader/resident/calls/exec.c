@@ -61,7 +61,9 @@ long exec_make(struct thread *thread, struct kernel_context *context)
 	}
 	trace(TRACE_EXEC, 0, 0, 0, registers->rip);
 	set_in_call(thread, true);
-	result = gadget_exec(&call);
+	/* A signal that has come, or comes in before the call, is handled first. */
+	kernel_mask(SIG_BLOCK, FAULT_SIGNALS);
+	result = thread->deferred != 0 ? -KERNEL_RESTART : gadget_exec(&call);
 	kernel_mask(SIG_SETMASK, OUR_MASK);
 	set_in_call(thread, false);
 	for (unsigned i = 0; i < MANAGED_COUNT; i++)

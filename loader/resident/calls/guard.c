@@ -202,6 +202,7 @@ static void make_call(struct thread *thread, struct kernel_context *context,
 		registers->rax = (uint64_t)exec_make(thread, context);
 		break;
 	case CALL_EXIT:
+		handlers_give_away(thread);
 		retire_exiting(thread, registers->rdi);
 	case CALL_TEMPORARY_MASK:
 		masked_call_make(thread, context);

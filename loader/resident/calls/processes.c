@@ -14,9 +14,9 @@
 #include "loader/resident/pager/engine_userfaultfd.h"
 #include "loader/resident/pager/laziness.h"
 #include "loader/resident/pager/pages.h"
-#include "loader/resident/signals/retire.h"
 #include "loader/resident/signals/signal_calls.h"
 #include "loader/resident/signals/signal_frames.h"
+#include "loader/resident/signals/signal_handlers.h"
 #include "loader/resident/threads/lock.h"
 #include "loader/resident/trace.h"
 
@@ -212,7 +212,7 @@ void processes_begin_thread(struct signal_frame *frame);
 
 /*
  * Called on the child's block by gadget_spawn(), before it returns from its frame. Who asks
- * threads to leave has overlooked this one if it had no ID yet.
+ * threads to leave has overlooked this one if it had no ID yet; and a signal may have come.
  */
 void processes_begin_thread(struct signal_frame *frame)
 {
@@ -224,8 +224,7 @@ void processes_begin_thread(struct signal_frame *frame)
 	trace(TRACE_THREAD, 0, 0, 0, frame->context.registers.rip);
 	if (thread_guard(thread) != 0)
 		laziness_end(&resident_pager, RETIRE_FAILURE, 0);
-	if (__atomic_load_n(&thread->process->leaving, __ATOMIC_SEQ_CST))
-		retire_thread(thread, &frame->context);
+	handlers_flush(thread, &frame->context);
 }
 
 long processes_clone(struct thread *thread, struct kernel_context *context)

@@ -1,7 +1,10 @@
 #include "loader/resident/signals/actions.h"
 
+#include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/syscall.h"
 #include "loader/resident/threads/lock.h"
+
+#include <errno.h>
 
 struct kernel_sigaction actions_claim(struct process *process, int number)
 {
@@ -21,11 +24,24 @@ void actions_send_again(int number, const siginfo_t *info)
 		     (uint64_t)raw_syscall0(SYS_gettid), (uint64_t)number, (uint64_t)info, 0, 0);
 }
 
+static long send_to_process(int number, const siginfo_t *info)
+{
+	return raw_syscall3(SYS_rt_sigqueueinfo, (uint64_t)raw_syscall0(SYS_getpid),
+			    (uint64_t)number, (uint64_t)info);
+}
+
 void actions_leave_pending(int number, const siginfo_t *info)
 {
-	if (info->si_code == SI_TKILL || info->si_code > 0)
+	siginfo_t queued;
+
+	if (info->si_code == SI_TKILL || info->si_code > 0) {
 		actions_send_again(number, info);
-	else
-		raw_syscall3(SYS_rt_sigqueueinfo, (uint64_t)raw_syscall0(SYS_getpid),
-			     (uint64_t)number, (uint64_t)info);
+		return;
+	}
+	/* Only the first thread may say that it was sent by kill (do_rt_sigqueueinfo). */
+	if (send_to_process(number, info) == -EPERM) {
+		bytes_copy(&queued, info, sizeof(queued));
+		queued.si_code = SI_QUEUE;
+		send_to_process(number, &queued);
+	}
 }

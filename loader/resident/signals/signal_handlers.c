@@ -98,25 +98,42 @@ void handlers_take(struct thread *thread, struct kernel_context *context,
 		force_segv(thread, context, arrival->number);
 }
 
-/* One that came in while the thread was in a handler, and is the program's now. Called with
- * FAULT_SIGNALS blocked. */
-static void take_deferred(struct thread *thread, struct kernel_context *context)
+/* The first that came in while the thread was in a handler. FAULT_SIGNALS are blocked. */
+static int pop_deferred(struct thread *thread, siginfo_t *info)
 {
 	unsigned index = 0;
-	siginfo_t info;
-	struct arrival arrival = {.info = &info};
 
 	while ((thread->deferred & KERNEL_SIGNAL_BIT(managed_signals[index])) == 0)
 		index++;
-	arrival.number = managed_signals[index];
-	bytes_copy(&info, thread->deferred_info[index], sizeof(info));
-	thread->deferred &= ~KERNEL_SIGNAL_BIT(arrival.number);
+	bytes_copy(info, thread->deferred_info[index], sizeof(*info));
+	thread->deferred &= ~KERNEL_SIGNAL_BIT(managed_signals[index]);
+	return managed_signals[index];
+}
+
+/* It is the program's now. */
+static void take_deferred(struct thread *thread, struct kernel_context *context)
+{
+	siginfo_t info;
+	struct arrival arrival = {.number = pop_deferred(thread, &info), .info = &info};
+
 	if (!thread->guarded) {
 		actions_leave_pending(arrival.number, &info);
 		return;
 	}
 	kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
 	handlers_take(thread, context, &arrival, gadget_unwind(thread, context), false);
+}
+
+void handlers_give_away(struct thread *thread)
+{
+	siginfo_t info;
+	int number;
+
+	kernel_mask(SIG_BLOCK, FAULT_SIGNALS);
+	while (thread->deferred != 0) {
+		number = pop_deferred(thread, &info);
+		actions_leave_pending(number, &info);
+	}
 }
 
 void handlers_flush(struct thread *thread, struct kernel_context *context)

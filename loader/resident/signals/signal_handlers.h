@@ -35,10 +35,14 @@ void handlers_take_default(const struct arrival *arrival, const struct kernel_co
 void handlers_defer(struct thread *thread, int number, const siginfo_t *info);
 
 /*
- * At the end of each handler of ours: takes care of a managed signal that came in while it ran, and
- * leaves lazy paging if another thread has begun to.
+ * At the end of each handler of ours, and of a thread's beginning: takes care of a managed signal
+ * that came in meanwhile, and leaves lazy paging if another thread has begun to. Behind it, until
+ * the return, the signals of faults are blocked.
  */
 void handlers_flush(struct thread *thread, struct kernel_context *context);
+
+/* A thread that exits: what came in for the process is another's. FAULT_SIGNALS stay blocked. */
+void handlers_give_away(struct thread *thread);
 
 /* rt_sigreturn. */
 void handlers_return(struct thread *thread, struct kernel_context *context);

@@ -5,6 +5,7 @@
 #include "common/arch/x86_64/syscall.h"
 #include "common/page.h"
 #include "loader/resident/arch/gadget.h"
+#include "loader/resident/calls/exec.h"
 #include "loader/resident/calls/guard.h"
 #include "loader/resident/pager/pager.h"
 #include "loader/resident/signals/actions.h"
@@ -131,6 +132,7 @@ static void *on_foreign(int number, const siginfo_t *info, struct kernel_context
 		if (thread != NULL && thread->guarded)
 			leave_on_request(thread, context);
 	} else if (thread != NULL && gadget_is_ours(place)) {
+		exec_interrupted(context);
 		handlers_defer(thread, number, info);
 	} else if (thread == NULL || !thread->guarded) {
 		return natively(number, info, context);
