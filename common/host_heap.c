@@ -44,7 +44,8 @@ static _Alignas(16)
 static uint8_t *next = heap;
 static uint8_t *end = heap + HEAP_BYTES;
 
-static uint64_t extension_bytes; /* 0: the array is not full yet */
+/* What was added; the array itself: nothing yet. */
+static uint8_t *extension = heap;
 
 /*
  * The array is full: goes on in memory from mmap, once, with room for blocks as large as the one
@@ -52,26 +53,25 @@ static uint64_t extension_bytes; /* 0: the array is not full yet */
  */
 static bool extend(size_t bytes)
 {
-	size_t length = COPIES_MAX * bytes;
+	size_t length = page_ceil(COPIES_MAX * bytes);
 	void *more = MAP_FAILED;
 
 	if (length < EXTENSION_BYTES_MIN)
 		length = EXTENSION_BYTES_MIN;
-	if (extension_bytes == 0)
+	if (extension == heap)
 		more = mmap(NULL, length, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (more == MAP_FAILED)
 		return false;
-	extension_bytes = page_ceil(length);
-	next = more;
+	extension = next = more;
 	end = next + length;
 	return true;
 }
 
 uint64_t host_heap_extension(uint64_t *length)
 {
-	*length = extension_bytes;
-	return extension_bytes == 0 ? 0 : page_ceil((uint64_t)end) - extension_bytes;
+	*length = (uint64_t)(end - extension);
+	return extension == heap ? 0 : (uint64_t)extension;
 }
 
 void *malloc(size_t length)
