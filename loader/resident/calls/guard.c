@@ -47,7 +47,7 @@ static bool is_about_ours(const struct system_call *call, const struct kernel_re
 
 	if (userfaultfd_descriptor < 0 || call->action == CALL_SIGRETURN)
 		return false;
-	/* It would not be told; pages would be missing again; zeros in place would show. */
+	/* It would not be told; zeros in place would show. */
 	if (registers->rax == SYS_mremap || registers->rax == SYS_mincore)
 		return true;
 	if (registers->rax == SYS_ioctl && (unsigned)registers->rsi == KERNEL_UFFD_IOC_NEW)

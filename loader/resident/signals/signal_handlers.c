@@ -116,10 +116,6 @@ static void take_deferred(struct thread *thread, struct kernel_context *context)
 	siginfo_t info;
 	struct arrival arrival = {.number = pop_deferred(thread, &info), .info = &info};
 
-	if (!thread->guarded) {
-		actions_leave_pending(arrival.number, &info);
-		return;
-	}
 	kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
 	handlers_take(thread, context, &arrival, gadget_unwind(thread, context), false);
 }
@@ -138,11 +134,10 @@ void handlers_give_away(struct thread *thread)
 
 void handlers_flush(struct thread *thread, struct kernel_context *context)
 {
-	for (;;) {
+	while (thread->guarded) {
 		/* What comes in behind the last look is the kernel's to keep, until we return. */
 		kernel_mask(SIG_BLOCK, FAULT_SIGNALS);
-		if (thread->guarded &&
-		    __atomic_load_n(&thread->process->leaving, __ATOMIC_SEQ_CST)) {
+		if (__atomic_load_n(&thread->process->leaving, __ATOMIC_SEQ_CST)) {
 			kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
 			gadget_unwind(thread, context);
 			retire_thread(thread, context);
@@ -152,6 +147,7 @@ void handlers_flush(struct thread *thread, struct kernel_context *context)
 			return;
 		}
 	}
+	handlers_give_away(thread);
 }
 
 /* It came into another handler of ours, which looks after it. Standard signals do not queue. */

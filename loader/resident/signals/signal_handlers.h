@@ -41,7 +41,10 @@ void handlers_defer(struct thread *thread, int number, const siginfo_t *info);
  */
 void handlers_flush(struct thread *thread, struct kernel_context *context);
 
-/* A thread that exits: what came in for the process is another's. FAULT_SIGNALS stay blocked. */
+/*
+ * What came in is left to the kernel: for another thread, where this one exits, or for itself,
+ * where it has left lazy paging. FAULT_SIGNALS stay blocked.
+ */
 void handlers_give_away(struct thread *thread);
 
 /* rt_sigreturn. */
