@@ -28,6 +28,5 @@ bool huge_range_fill(struct huge_range range)
 	for (uint64_t address = range.start; address < range.end; address += HUGE_BYTES)
 		if (madvise((void *)address, PAGE_BYTES, KERNEL_MADV_POPULATE_WRITE) != 0)
 			return false;
-	madvise((void *)range.start, length, KERNEL_MADV_COLLAPSE);
-	return madvise((void *)range.start, length, KERNEL_MADV_POPULATE_WRITE) == 0;
+	return madvise((void *)range.start, length, KERNEL_MADV_COLLAPSE) == 0;
 }

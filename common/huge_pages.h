@@ -18,9 +18,8 @@ struct huge_range huge_range_within(uint64_t start, uint64_t end);
 
 /*
  * Fills it. The memory is private, without a file, writable, and not registered with userfaultfd,
- * or this would wait for ever. Where the kernel has no huge page (or is older than 6.1), ordinary
- * pages come; false, and nothing is done, where it cannot fill at all (before 5.14). True for
- * nothing.
+ * or this would wait for ever. False where the kernel has no huge page, or is older than 6.1: then
+ * some of it may be there, and the rest is the caller's to populate. True for nothing.
  */
 bool huge_range_fill(struct huge_range range);
 

@@ -109,8 +109,11 @@ struct filling {
 static void fill_whole(void *context, uint64_t start, uint64_t end)
 {
 	struct filling *filling = context;
+	struct huge_range whole = huge_range_within(start, end);
 
-	filling->huge = filling->huge && huge_range_fill(huge_range_within(start, end));
+	filling->huge = filling->huge && (huge_range_fill(whole) ||
+					  madvise((void *)whole.start, whole.end - whole.start,
+						  KERNEL_MADV_POPULATE_WRITE) == 0);
 }
 
 static void copy_in(int descriptor, uint64_t start, uint64_t end)
