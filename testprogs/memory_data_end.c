@@ -5,11 +5,8 @@
  * No mark: to look at /proc/self/maps ends lazy paging.
  */
 #define _GNU_SOURCE
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
