@@ -158,7 +158,7 @@ gadget_exec_abort:
  * long gadget_spawn(long number, uint64_t a, b, c, d, e)
  * In: rdi, rsi, rdx, rcx, r8, r9: a system call of the clone family, which gives the child a
  * stack with a struct signal_frame on it. Out: in the parent, rax its result. The child goes on
- * where the frame says, after processes_begin_thread().
+ * where the frame says, by processes_begin_thread().
  */
 	.globl gadget_spawn
 	.type gadget_spawn, @function
@@ -173,16 +173,35 @@ gadget_spawn:
 	test	%rax, %rax
 	jz	1f
 	ret
-1:	mov	%rsp, %rbx
-	mov	%rsp, %rdi
+1:	mov	%rsp, %rdi
 	xor	%ebp, %ebp
 	and	$-16, %rsp
 	call	processes_begin_thread
-	lea	8(%rbx), %rsp			/* as a handler's return leaves it */
-	/* fall through */
 
 /*
- * void gadget_restore_signal(void): the restorer of our signal handlers, rt_sigreturn (15).
+ * void gadget_return(struct thread *thread, struct kernel_context *context)
+ * In: rdi, rsi. Looks at the news and returns from the handler, whose context the kernel finds at the
+ * stack pointer, in one step: a signal in between goes back to the look (gadget_news). Nothing
+ * below the context is needed any more.
+ */
+	.globl gadget_return
+	.type gadget_return, @function
+gadget_return:
+	mov	%rsi, %rsp
+	.globl gadget_return_look
+gadget_return_look:
+	cmpb	$0, THREAD_NEWS(%rdi)
+	jne	gadget_return_done
+	mov	$SYS_rt_sigreturn, %eax
+	syscall
+	.globl gadget_return_done
+gadget_return_done:
+	mov	%rsp, %rsi
+	sub	$16, %rsp
+	call	handlers_end
+
+/*
+ * void gadget_restore_signal(void): the restorer of our signal handlers.
  * The nop: dispatch looks at the address behind `syscall`, which must be inside resident code.
  */
 	.globl gadget_restore_signal

@@ -2,6 +2,8 @@
 #ifndef LOADER_RESIDENT_ARCH_GADGET_H
 #define LOADER_RESIDENT_ARCH_GADGET_H
 
+#include "loader/resident/threads/thread.h"
+
 #include <stdint.h>
 
 /* Where resident code begins and ends (resident.ld). */
@@ -53,7 +55,15 @@ void gadget_on_signal(int number, void *info, void *context);
 void gadget_on_managed(int number, void *info, void *context);
 void gadget_forward(int number, void *info, void *context);
 
-/* The restorer of our handlers. */
+/*
+ * The return from a handler of ours, with the registers that are in the context; or handlers_end()
+ * once more, if thread->news is set by then. What comes in between the look and the return goes
+ * back to gadget_return_look.
+ */
+_Noreturn void gadget_return(struct thread *thread, struct kernel_context *context);
+extern const uint8_t gadget_return_look[], gadget_return_done[];
+
+/* The restorer of our handlers, where nothing can have come in. */
 void gadget_restore_signal(void);
 
 #endif

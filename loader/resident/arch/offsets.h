@@ -17,6 +17,7 @@
 #define SAVED_RFLAGS  64
 #define SAVED_RESULT  72
 #define SAVED_IN_CALL 80
+#define THREAD_NEWS   97
 
 /* struct exec_call (exec.c) */
 #define EXEC_MASK      0

@@ -221,7 +221,6 @@ void guard_leave(struct thread *thread, struct kernel_context *context)
 	retire_thread(thread, context);
 	/* The program makes the call itself now. */
 	context->registers.rip -= SYSCALL_BYTES;
-	handlers_flush(thread, context);
 }
 
 void guard_call(struct thread *thread, struct kernel_context *context)
@@ -248,5 +247,4 @@ void guard_call(struct thread *thread, struct kernel_context *context)
 	}
 	if (pager->verify)
 		verify_pages(pager);
-	handlers_flush(thread, context);
 }

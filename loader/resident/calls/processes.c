@@ -208,13 +208,13 @@ static long spawn_thread(struct thread *thread, struct kernel_context *context, 
 	return result;
 }
 
-void processes_begin_thread(struct signal_frame *frame);
+_Noreturn void processes_begin_thread(struct signal_frame *frame);
 
 /*
- * Called on the child's block by gadget_spawn(), before it returns from its frame. Who asks
+ * Called on the child's block by gadget_spawn(): goes on where the frame says. Who asks
  * threads to leave has overlooked this one if it had no ID yet; and a signal may have come.
  */
-void processes_begin_thread(struct signal_frame *frame)
+_Noreturn void processes_begin_thread(struct signal_frame *frame)
 {
 	struct thread *thread = thread_here();
 
@@ -224,7 +224,7 @@ void processes_begin_thread(struct signal_frame *frame)
 	trace(TRACE_THREAD, 0, 0, 0, frame->context.registers.rip);
 	if (thread_guard(thread) != 0)
 		laziness_end(&resident_pager, RETIRE_FAILURE, 0);
-	handlers_flush(thread, &frame->context);
+	handlers_end(thread, &frame->context);
 }
 
 long processes_clone(struct thread *thread, struct kernel_context *context)

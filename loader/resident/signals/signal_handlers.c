@@ -114,8 +114,10 @@ static int pop_deferred(struct thread *thread, siginfo_t *info)
 static void take_deferred(struct thread *thread, struct kernel_context *context)
 {
 	siginfo_t info;
-	struct arrival arrival = {.number = pop_deferred(thread, &info), .info = &info};
+	struct arrival arrival = {.info = &info};
 
+	kernel_mask(SIG_BLOCK, FAULT_SIGNALS);
+	arrival.number = pop_deferred(thread, &info);
 	kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
 	handlers_take(thread, context, &arrival, gadget_unwind(thread, context), false);
 }
@@ -132,22 +134,32 @@ void handlers_give_away(struct thread *thread)
 	}
 }
 
-void handlers_flush(struct thread *thread, struct kernel_context *context)
+/* Whether there was something to look after, and may be more. */
+static bool look_after_news(struct thread *thread, struct kernel_context *context)
 {
-	while (thread->guarded) {
-		/* What comes in behind the last look is the kernel's to keep, until we return. */
-		kernel_mask(SIG_BLOCK, FAULT_SIGNALS);
-		if (__atomic_load_n(&thread->process->leaving, __ATOMIC_SEQ_CST)) {
-			kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
-			gadget_unwind(thread, context);
-			retire_thread(thread, context);
-		} else if (thread->deferred != 0) {
-			take_deferred(thread, context);
-		} else {
-			return;
-		}
+	if (!thread->guarded) {
+		handlers_give_away(thread);
+		return false;
 	}
-	handlers_give_away(thread);
+	if (__atomic_load_n(&thread->process->leaving, __ATOMIC_SEQ_CST)) {
+		gadget_unwind(thread, context);
+		retire_thread(thread, context);
+		return true;
+	}
+	if (thread->deferred == 0)
+		return false;
+	take_deferred(thread, context);
+	return true;
+}
+
+_Noreturn void handlers_end(struct thread *thread, struct kernel_context *context)
+{
+	/* What comes in from here on brings us back, until we have returned. */
+	do {
+		thread->news = false;
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	} while (look_after_news(thread, context));
+	gadget_return(thread, context);
 }
 
 /* It came into another handler of ours, which looks after it. Standard signals do not queue. */
@@ -184,7 +196,7 @@ void handler_of_signal(int number, void *info, void *where)
 		actions_send_again(number, info);
 	else if (!frame_push(thread, context, &arrival, &action, mask))
 		force_segv(thread, context, number);
-	handlers_flush(thread, context);
+	handlers_end(thread, context);
 }
 
 void handlers_return(struct thread *thread, struct kernel_context *context)

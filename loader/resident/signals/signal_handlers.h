@@ -35,11 +35,11 @@ void handlers_take_default(const struct arrival *arrival, const struct kernel_co
 void handlers_defer(struct thread *thread, int number, const siginfo_t *info);
 
 /*
- * At the end of each handler of ours, and of a thread's beginning: takes care of a managed signal
- * that came in meanwhile, and leaves lazy paging if another thread has begun to. Behind it, until
- * the return, the signals of faults are blocked.
+ * The end of a handler of ours, and of a thread's beginning: takes care of a managed signal that
+ * came in meanwhile, leaves lazy paging if another thread has begun to, and returns from the
+ * handler.
  */
-void handlers_flush(struct thread *thread, struct kernel_context *context);
+_Noreturn void handlers_end(struct thread *thread, struct kernel_context *context);
 
 /*
  * What came in is left to the kernel: for another thread, where this one exits, or for itself,

@@ -58,8 +58,10 @@ static bool is_behind_call(uint64_t place)
 
 static void leave_on_request(struct thread *thread, struct kernel_context *context)
 {
-	if (gadget_is_ours(context->registers.rip))
-		return; /* a handler of ours, which looks for itself */
+	if (gadget_is_ours(context->registers.rip)) {
+		gadget_news(thread, context);
+		return;
+	}
 	gadget_unwind(thread, context);
 	retire_thread(thread, context);
 }
@@ -133,6 +135,7 @@ static void *on_foreign(int number, const siginfo_t *info, struct kernel_context
 			leave_on_request(thread, context);
 	} else if (thread != NULL && gadget_is_ours(place)) {
 		exec_interrupted(context);
+		gadget_news(thread, context);
 		handlers_defer(thread, number, info);
 	} else if (thread == NULL || !thread->guarded) {
 		return natively(number, info, context);
@@ -144,7 +147,7 @@ static void *on_foreign(int number, const siginfo_t *info, struct kernel_context
 		if (number == SIGSYS)
 			find_dropped_call(thread, context);
 		handlers_take(thread, context, &arrival, mask, is_behind_call(place));
-		handlers_flush(thread, context);
+		handlers_end(thread, context);
 	}
 	return NULL;
 }
@@ -217,7 +220,7 @@ void *handler_of_managed(int number, const siginfo_t *info, struct kernel_contex
 			guard_call(thread, context);
 		else
 			guard_leave(thread, context);
-		return NULL;
+		handlers_end(thread, context);
 	}
 	if (fault.by_access && pager_serve(&resident_pager, &fault))
 		return NULL;

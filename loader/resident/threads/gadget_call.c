@@ -19,6 +19,7 @@ ASSERT_SAVED(RBX, rbx);
 ASSERT_SAVED(RFLAGS, rflags);
 ASSERT_SAVED(RESULT, result);
 ASSERT_SAVED(IN_CALL, in_call);
+_Static_assert(offsetof(struct thread, news) == THREAD_NEWS, "offsets.h");
 _Static_assert(COPY_FAILED == -EFAULT, "offsets.h");
 
 uint8_t gadget_has_keys;
@@ -28,6 +29,15 @@ bool gadget_is_ours(uint64_t instruction)
 	return instruction >= (uint64_t)resident_text &&
 	       instruction < (uint64_t)resident_text_end &&
 	       (instruction < (uint64_t)gadget_start || instruction > (uint64_t)gadget_jump);
+}
+
+void gadget_news(struct thread *thread, struct kernel_context *context)
+{
+	uint64_t place = context->registers.rip;
+
+	thread->news = true;
+	if (place > (uint64_t)gadget_return_look && place < (uint64_t)gadget_return_done)
+		context->registers.rip = (uint64_t)gadget_return_look;
 }
 
 void gadget_enter(struct thread *thread, struct kernel_context *context)
@@ -44,7 +54,7 @@ void gadget_enter(struct thread *thread, struct kernel_context *context)
 	thread->saved.rip = registers->rip;
 	thread->saved.rbx = registers->rbx;
 	thread->saved.rflags = registers->rflags;
-	/* Before handlers_flush() looks whether threads have been asked to leave: who
+	/* Before handlers_end() looks whether threads have been asked to leave: who
 	   asks then knows that this one is about to make a call, or this one knows of it. */
 	__atomic_store_n(&thread->saved.in_call, 1, __ATOMIC_SEQ_CST);
 	registers->rbx = (uint64_t)thread;

@@ -23,6 +23,9 @@ void gadget_enter(struct thread *thread, struct kernel_context *context);
  */
 uint64_t gadget_unwind(struct thread *thread, struct kernel_context *context);
 
+/* A signal has come into a handler of ours: that one looks for it before it ends. */
+void gadget_news(struct thread *thread, struct kernel_context *context);
+
 /* Whether an instruction is in resident code other than the gadget. */
 bool gadget_is_ours(uint64_t instruction);
 
