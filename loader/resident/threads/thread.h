@@ -58,8 +58,8 @@ struct thread {
 	} saved;
 	uint64_t call;	  /* number of the system call that the gadget makes */
 	uint8_t selector; /* of Syscall User Dispatch: 1 intercept, 0 let through */
-	bool news;	  /* a signal came into a handler of ours, which is to look before it ends */
-	bool used;	  /* the block belongs to a thread, perhaps one that has just exited */
+	bool news; /* a signal came into a handler of ours, which is to look before it ends */
+	bool used; /* the block belongs to a thread, perhaps one that has just exited */
 	bool exiting;
 	bool guarded; /* system calls come to us */
 	bool reset;   /* begins with handlers that the kernel has reset */
