@@ -180,6 +180,11 @@ edges() {
 	edges thread_leave_seccomp:{poll,write,spin,starve,newborn}
 }
 
+@test "a thread has lost the processor in the middle of a call then" {
+	REPEATS=3
+	edges thread_keeps_mask
+}
+
 @test "the thread that had not left has ended since" {
 	REPEATS=3
 	edges thread_leave_gone

@@ -209,7 +209,7 @@ load helpers
 			[ "${count% places}" -gt $((3 * ${native% places})) ]
 		done
 	done <<-'END'
-		call 5
+		call 3
 		touch 47
 		handler 113
 		block 113

@@ -14,6 +14,7 @@
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/calls/exec.h"
+#include "loader/resident/calls/system_calls.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/signals/actions.h"
 #include "loader/resident/signals/gate.h"
@@ -32,6 +33,24 @@
  */
 #define REQUEST SIGSEGV
 
+/* How often a thread that is in a call is given the processor to come out of it. */
+#define YIELDS 20
+
+static bool is_in_call(const struct thread *thread)
+{
+	return __atomic_load_n(&thread->saved.in_call, __ATOMIC_SEQ_CST) != 0;
+}
+
+/* Not one that has only lost the processor in the middle of a short call. */
+static bool stays_in_call(const struct thread *thread)
+{
+	unsigned yields = system_call_of(thread->call).action == CALL_SLEEP ? 0 : YIELDS;
+
+	for (; yields > 0 && is_in_call(thread); yields--)
+		raw_syscall0(SYS_sched_yield);
+	return is_in_call(thread);
+}
+
 /*
  * A thread that is not in a call is asked to leave; it does not notice. One that is in a call may
  * sleep, and is not woken: from now on its calls do not come to us, and it goes on behind this one
@@ -48,7 +67,7 @@ static void let_go(struct thread *thread, void *context)
 		thread->requested = true;
 		return;
 	}
-	if (__atomic_load_n(&thread->saved.in_call, __ATOMIC_SEQ_CST)) {
+	if (stays_in_call(thread)) {
 		__atomic_store_n(&thread->selector, 0, __ATOMIC_SEQ_CST);
 		return;
 	}

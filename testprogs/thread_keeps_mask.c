@@ -1,0 +1,69 @@
+/*
+ * thread_keeps_mask: what a thread has blocked, and its alternate stack, are its own while another
+ * thread goes to sleep, also if the processor was taken from it in the middle of a call.
+ *
+ * No mark: how lazy paging ends is what it tests.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "check.h"
+
+static volatile bool begun, ended;
+static volatile char untouched[400 * 4096];
+
+/* By raw calls, and one in which the other thread runs between those that look. */
+static void *look(void *pointer)
+{
+	stack_t own = {.ss_sp = malloc(64 << 10), .ss_size = 64 << 10}, now;
+	unsigned long all = ~0UL, none = 0, first, blocked;
+	bool same = own.ss_sp != NULL && syscall(SYS_sigaltstack, &own, NULL) == 0;
+
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, 8);
+	syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &first, 8);
+	begun = true;
+	for (int more = 0; more < 10; more += ended) {
+		syscall(SYS_sched_yield);
+		syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &blocked, 8);
+		syscall(SYS_sigaltstack, NULL, &now);
+		same = same && blocked == first && now.ss_sp == own.ss_sp && now.ss_flags == 0;
+	}
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, NULL, 8);
+	own.ss_flags = SS_DISABLE;
+	syscall(SYS_sigaltstack, &own, NULL);
+	return same ? pointer : NULL;
+}
+
+static void stay_on_this_processor(void)
+{
+	cpu_set_t here;
+
+	CPU_ZERO(&here);
+	CPU_SET(sched_getcpu(), &here);
+	sched_setaffinity(0, sizeof(here), &here);
+}
+
+int main(void)
+{
+	const struct timespec a_moment = {.tv_nsec = 1000 * 1000};
+	pthread_t thread;
+	void *result, *good = &result;
+
+	stay_on_this_processor();
+	if (pthread_create(&thread, NULL, look, good) != 0)
+		return 1;
+	while (!begun)
+		sched_yield();
+	nanosleep(&a_moment, NULL);
+	ended = true;
+	pthread_join(thread, &result);
+	check("all the same", result == good);
+	return untouched[30000];
+}
