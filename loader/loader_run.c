@@ -104,9 +104,7 @@ static bool prepare_resident(const struct guest *this, struct error *error)
 	struct guard *guard = &resident_guard;
 	struct launch *launch = &resident_launch;
 
-	return guard_prepare(this, guard, error) &&
-	       departure_fill_area(this->hides_pages || guard->stays || this->options.pause, launch,
-				   error) &&
+	return guard_prepare(this, guard, error) && departure_fill_area(this, launch, error) &&
 	       guard_prepare_thread(this, guard, &resident_threads, &launch->first, error) &&
 	       pager_prepare(this, guard->active, &resident_pager, error) &&
 	       departure_prepare(this, guard->active, launch, error);

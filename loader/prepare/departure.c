@@ -20,24 +20,29 @@
 /* How far below this function's frame the loader's own stack has been, with room to spare. */
 #define STACK_USED_BYTES (64 * 1024)
 
+static const uint8_t *needed_end(const struct guest *guest)
+{
+	if (guest->is_traced || guest->options.verify || guest->options.pause)
+		return resident_area_end;
+	return guest->hides_pages ? resident_guard_end : resident_launch_end;
+}
+
 /*
  * The copy is anonymous memory: as long as any part of the executable file is mapped, the kernel
  * does not let go of it as /proc/self/exe.
  */
-bool departure_fill_area(bool all, struct launch *launch, struct error *error)
+bool departure_fill_area(const struct guest *guest, struct launch *launch, struct error *error)
 {
-	uint8_t *end =
-	    all ? resident_area_end : (uint8_t *)page_ceil((uint64_t)resident_launch_end);
+	uint64_t length = page_ceil((uint64_t)needed_end(guest)) - (uint64_t)resident_area_text;
 
-	launch->left_out = resident_image + (end - resident_area_text);
-	launch->left_out_to = (uint64_t)end;
+	launch->left_out = resident_image + length;
+	launch->left_out_to = (uint64_t)resident_area_text + length;
 	launch->area = (struct address_range){(uint64_t)resident_area, (uint64_t)resident_area_end};
 
 	/* So many pages cost less in one call than a fault each; a few do not. */
-	if (all)
-		madvise(resident_area_text, (uint64_t)(end - resident_area_text),
-			KERNEL_MADV_POPULATE_WRITE);
-	memcpy(resident_area_text, resident_image, (size_t)(end - resident_area_text));
+	if (length > PAGE_BYTES)
+		madvise(resident_area_text, length, KERNEL_MADV_POPULATE_WRITE);
+	memcpy(resident_area_text, resident_image, length);
 	if (mprotect(resident_area_text, (size_t)(resident_area_end - resident_area_text),
 		     PROT_READ | PROT_EXEC) != 0)
 		return error_set(

@@ -6,11 +6,10 @@
 #include "loader/resident/launch.h"
 
 /*
- * Copies the resident code to where it can run: all of it, or only what is needed to leave; the
- * launch brings in the rest if it turns out to be needed. To be done before anything resident is
- * called.
+ * Copies the resident code to where it can run, as much of it as this start needs; the launch
+ * brings in the rest if it turns out to be needed. To be done before anything resident is called.
  */
-bool departure_fill_area(bool all, struct launch *launch, struct error *error);
+bool departure_fill_area(const struct guest *guest, struct launch *launch, struct error *error);
 
 /*
  * Fills in the launch: the program's stack, its identity, what is unmapped, and the departure stub

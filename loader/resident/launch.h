@@ -91,7 +91,10 @@ extern const uint8_t entry_departure_stub[], entry_departure_stub_end[];
 extern uint8_t resident_area[], resident_area_text[], resident_area_end[];
 extern const uint8_t resident_image[], resident_image_end[];
 
-/* The part of it that every launch needs ends here; pager and guard are behind. */
-extern uint8_t resident_launch_end[];
+/*
+ * Where its parts end: what every launch needs; pager and guard. Behind them is what watches: for
+ * --trace, --explain, --verify and --pause.
+ */
+extern uint8_t resident_launch_end[], resident_guard_end[];
 
 #endif

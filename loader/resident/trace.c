@@ -147,7 +147,7 @@ void trace_result(int number, uint64_t result)
 		publish(resident_trace, &event);
 }
 
-void trace_fault(enum trace_kind kind, const struct fault *fault)
+void trace_write_fault(enum trace_kind kind, const struct fault *fault)
 {
 	enum trace_access access = TRACE_READ;
 
@@ -157,5 +157,5 @@ void trace_fault(enum trace_kind kind, const struct fault *fault)
 		access = TRACE_WRITE;
 	else if (fault->execute)
 		access = TRACE_EXECUTE;
-	trace(kind, (int)access, fault->by_access ? fault->address : 0, 0, fault->instruction);
+	trace_write(kind, (int)access, fault->by_access ? fault->address : 0, 0, fault->instruction);
 }

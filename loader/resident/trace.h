@@ -105,14 +105,20 @@ void trace_call(const struct kernel_registers *registers, uint64_t pages);
 /* What the call returned. Async-signal-safe. */
 void trace_result(int number, uint64_t result);
 
-/* An access: TRACE_FAULT or TRACE_FATAL. Async-signal-safe. */
-void trace_fault(enum trace_kind kind, const struct fault *fault);
+/* An access: TRACE_FAULT or TRACE_FATAL. Async-signal-safe; only while there is a ring. */
+void trace_write_fault(enum trace_kind kind, const struct fault *fault);
 
 static inline void trace(enum trace_kind kind, int detail, uint64_t address, uint64_t pages,
 			 uint64_t instruction)
 {
 	if (__builtin_expect(resident_trace != NULL, 0))
 		trace_write(kind, detail, address, pages, instruction);
+}
+
+static inline void trace_fault(enum trace_kind kind, const struct fault *fault)
+{
+	if (__builtin_expect(resident_trace != NULL, 0))
+		trace_write_fault(kind, fault);
 }
 
 #endif
