@@ -45,6 +45,10 @@ load helpers
 	in_every_way in_all_variants memory_guard
 }
 
+@test "a guard page of the program's own, and advice, elsewhere" {
+	in_every_way in_all_variants memory_advice_elsewhere
+}
+
 @test "the end of .data is the file's" {
 	in_every_way in_all_variants memory_data_end
 }

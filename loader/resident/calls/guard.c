@@ -94,7 +94,9 @@ static bool ends_laziness(const struct system_call *call, const struct kernel_re
 	case CALL_LEAVE:
 		return true;
 	case CALL_MADVISE: /* guard markers of its own; pages that would be missing again */
-		return registers->rdx == KERNEL_MADV_GUARD_INSTALL || userfaultfd_descriptor >= 0;
+		return (registers->rdx == KERNEL_MADV_GUARD_INSTALL ||
+			userfaultfd_descriptor >= 0) &&
+		       pages_overlap(&resident_pager, registers->rdi, registers->rsi);
 	case CALL_SIGNAL_WAIT: /* those that we cannot let the kernel keep */
 		return waits_for_managed(registers);
 	case CALL_OPEN: /* our handlers, hidden pages */

@@ -21,6 +21,16 @@ struct pager_region *pages_region_of(struct pager *pager, uint64_t address)
 	return NULL;
 }
 
+bool pages_overlap(const struct pager *pager, uint64_t start, uint64_t length)
+{
+	uint64_t end = start + length < start ? UINT64_MAX : start + length;
+
+	for (unsigned i = 0; i < pager->count; i++)
+		if (start < pager->regions[i].end && pager->regions[i].start < end)
+			return true;
+	return false;
+}
+
 /* Moves the finished last page into place: one step for every other thread. */
 static long reveal_staged_locked(struct pager_region *region)
 {

@@ -150,6 +150,9 @@ static inline struct page_run region_all(const struct pager_region *region)
 	return (struct page_run){.first = 0, .count = region_pages(region)};
 }
 
+/* Whether a range reaches into a region, whatever is there by now. Any range, as below. */
+bool pages_overlap(const struct pager *pager, uint64_t start, uint64_t length);
+
 /* Makes the page at an address of a region present and filled. Called before the jump. */
 void pages_fill(struct pager *pager, uint64_t address);
 

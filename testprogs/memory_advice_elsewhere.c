@@ -1,0 +1,48 @@
+/*
+ * memory_advice_elsewhere: a guard page of the program's own (Linux 6.13), as glibc 2.42 has one
+ * for each thread's stack, and memory that is given back, neither of it in .bss.
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "mark.h"
+
+#define PAGE	      4096
+#define COUNT	      16
+#define GUARD_INSTALL 102
+
+static volatile char pages[300][PAGE];
+
+static void on_fault(int number)
+{
+	static const char text[] = "it holds\n";
+
+	(void)number;
+	_exit(write(1, text, sizeof(text) - 1) < 0);
+}
+
+int main(void)
+{
+	char *own =
+	    mmap(NULL, COUNT * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int guarded;
+
+	if (own == MAP_FAILED)
+		return 1;
+	for (int i = 0; i < COUNT; i++)
+		own[i * PAGE] = 1;
+	guarded = madvise(own, PAGE, GUARD_INSTALL) == 0;
+	check("given back", madvise(own + PAGE, PAGE, MADV_DONTNEED) == 0 && own[PAGE] == 0);
+	for (int i = 0; i < 300; i += 7)
+		pages[i][0]++;
+	mark();
+	check("guarded", guarded);
+	fflush(stdout);
+	signal(SIGSEGV, on_fault);
+	own[0] = 2;
+	return 0;
+}
