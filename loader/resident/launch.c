@@ -104,12 +104,14 @@ static long set_map_by_child(struct launch *launch)
 	return 0;
 }
 
-/* The resident code that was left out, if the loader's file is still mapped. */
+/* What a guard needs of the resident code that was left out, if the loader's file is still mapped.
+ */
 static bool bring_left_out(const struct launch *launch)
 {
-	uint64_t start = launch->left_out_to, length = launch->area.end - start;
+	uint64_t start = launch->left_out_to, end = page_ceil((uint64_t)resident_guard_end);
+	uint64_t length = end - start;
 
-	if (length == 0)
+	if (start >= end)
 		return true;
 	if (launch->left_out == NULL ||
 	    raw_syscall3(SYS_mprotect, start, length, PROT_READ | PROT_WRITE) != 0)
