@@ -45,6 +45,11 @@ load helpers
 	in_every_way in_all_variants memory_guard
 }
 
+@test "guard pages of the program's own, moved to .bss, and by an odd number" {
+	in_every_way in_all_variants memory_guard_moved moved
+	in_every_way in_all_variants memory_guard_moved int
+}
+
 @test "a guard page of the program's own, and advice, elsewhere" {
 	in_every_way in_all_variants memory_advice_elsewhere
 }

@@ -84,6 +84,13 @@ static bool is_lazy(const struct pager *pager)
 	       (resident_guard.pages_hidden || !resident_guard.stays);
 }
 
+/* mremap to where something was hidden: with the pages come guard markers that they have. */
+static bool moves_to_region(const struct kernel_registers *registers)
+{
+	return registers->rax == SYS_mremap && (registers->r10 & MREMAP_FIXED) != 0 &&
+	       pages_overlap(&resident_pager, registers->r8, registers->rdx);
+}
+
 /* Calls after which what we know about pages, or do to system calls, would no longer hold. */
 static bool ends_laziness(const struct system_call *call, const struct kernel_registers *registers)
 {
@@ -94,7 +101,7 @@ static bool ends_laziness(const struct system_call *call, const struct kernel_re
 	case CALL_LEAVE:
 		return true;
 	case CALL_MADVISE: /* guard markers of its own; pages that would be missing again */
-		return (registers->rdx == KERNEL_MADV_GUARD_INSTALL ||
+		return ((int)registers->rdx == KERNEL_MADV_GUARD_INSTALL ||
 			userfaultfd_descriptor >= 0) &&
 		       pages_overlap(&resident_pager, registers->rdi, registers->rsi);
 	case CALL_SIGNAL_WAIT: /* those that we cannot let the kernel keep */
@@ -107,13 +114,18 @@ static bool ends_laziness(const struct system_call *call, const struct kernel_re
 	case CALL_PRCTL: /* filters would see our system calls, too; text could not come back; a
 			    shadow stack has no return from handlers that we begin; tags are no
 			    addresses */
-		return registers->rdi == KERNEL_PR_SET_SECCOMP ||
-		       registers->rdi == KERNEL_PR_SET_MDWE ||
-		       registers->rdi == KERNEL_PR_SET_SYSCALL_USER_DISPATCH ||
-		       registers->rdi == KERNEL_ARCH_SHSTK_ENABLE ||
-		       registers->rdi == KERNEL_ARCH_ENABLE_TAGGED_ADDR;
+		switch ((int)registers->rdi) {
+		case KERNEL_PR_SET_SECCOMP:
+		case KERNEL_PR_SET_MDWE:
+		case KERNEL_PR_SET_SYSCALL_USER_DISPATCH:
+		case KERNEL_ARCH_SHSTK_ENABLE:
+		case KERNEL_ARCH_ENABLE_TAGGED_ADDR:
+			return true;
+		default:
+			return false;
+		}
 	default:
-		return false;
+		return moves_to_region(registers);
 	}
 }
 
