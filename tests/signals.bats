@@ -211,6 +211,7 @@ load helpers
 	done <<-'END'
 		call 3
 		touch 47
+		describe 47
 		handler 113
 		block 113
 		fork 113

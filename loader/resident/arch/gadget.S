@@ -6,7 +6,7 @@
  * Out: everything as after a `syscall` at the program's own place, which leaves the address behind it in
  * rcx and the flags in r11. No stack is used: the program's might have no room.
  *
- * A signal may arrive before any of these instructions. gadget_unwind() (guard.c) turns
+ * A signal may arrive before any of these instructions. gadget_unwind() (gadget_call.c) turns
  * each of the states in between into one before or after the program's own instruction.
  */
 #include "loader/resident/arch/offsets.h"
@@ -197,7 +197,6 @@ gadget_return_look:
 	.globl gadget_return_done
 gadget_return_done:
 	mov	%rsp, %rsi
-	sub	$16, %rsp
 	call	handlers_end
 
 /*

@@ -21,6 +21,7 @@
 #include "loader/resident/signals/kernel_actions.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/signals/signal_frames.h"
+#include "loader/resident/signals/signal_handlers.h"
 #include "loader/resident/threads/lock.h"
 #include "loader/resident/trace.h"
 
@@ -230,7 +231,7 @@ void *retire_deliver(struct thread *thread, int number, const siginfo_t *info,
 		     struct kernel_context *context)
 {
 	if (thread_here() == thread && push_frame(thread, number, info, context))
-		return NULL;
+		handlers_end(thread, context);
 	return retire_forward_in_place(thread->process, number, context);
 }
 

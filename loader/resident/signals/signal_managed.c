@@ -229,7 +229,12 @@ void *handler_of_managed(int number, const siginfo_t *info, struct kernel_contex
 		return NULL;
 	}
 	if (number == SIGSEGV && info->si_code > 0 &&
-	    reveal_for_emulation(info, &context->registers))
+	    reveal_for_emulation(info, &context->registers)) {
+		/* FAULT_SIGNALS were unblocked for that. */
+		thread = thread_here();
+		if (thread != NULL)
+			handlers_end(thread, context);
 		return NULL;
+	}
 	return on_foreign(number, info, context);
 }
