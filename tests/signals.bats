@@ -187,6 +187,11 @@ load helpers
 	in_every_way in_all_variants signal_each 11
 }
 
+@test "signals of faults to a child that has just been made" {
+	repeated 3 in_every_way only_under on_demand_loader,hybrid_loader in_all_variants signal_newborn 7
+	repeated 3 in_every_way only_under on_demand_loader,hybrid_loader in_all_variants signal_newborn 11
+}
+
 # What the processor's last exception was about is known to be lost where lazy paging has ended.
 @test "what a handler has of before: exceptions, a stack segment, an alternate stack" {
 	local engine

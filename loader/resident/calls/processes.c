@@ -14,6 +14,7 @@
 #include "loader/resident/pager/engine_userfaultfd.h"
 #include "loader/resident/pager/laziness.h"
 #include "loader/resident/pager/pages.h"
+#include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/signals/signal_calls.h"
 #include "loader/resident/signals/signal_frames.h"
 #include "loader/resident/signals/signal_handlers.h"
@@ -33,7 +34,6 @@ static void begin_alone(struct thread *thread, uint64_t flags)
 	bool failed;
 
 	thread->id = (int32_t)raw_syscall0(SYS_gettid);
-	thread->deferred = 0;
 	process->guarded_threads = 1;
 	/* Where others had begun to leave, who would open the gate is not here. */
 	process->gate = process->leaving;
@@ -62,6 +62,8 @@ static long fork_process(struct thread *thread, struct kernel_context *context, 
 	lock_take(&resident_pager.lock);
 	lock_take(&thread->process->lock);
 	lock_take(&resident_threads.lock);
+	/* What the child is sent before it has forgotten its parent's is not forgotten. */
+	kernel_mask(SIG_BLOCK, FAULT_SIGNALS);
 	if (birth->is_clone3) {
 		uint64_t stack = birth->arguments.stack, bytes = birth->arguments.stack_bytes;
 
@@ -74,6 +76,9 @@ static long fork_process(struct thread *thread, struct kernel_context *context, 
 		result = raw_syscall6(SYS_clone, birth->flags, 0, birth->parent_id, birth->child_id,
 				      birth->tls, 0);
 	}
+	if (result == 0)
+		thread->deferred = 0;
+	kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
 	if (result != 0) {
 		lock_release(&resident_threads.lock);
 		lock_release(&thread->process->lock);

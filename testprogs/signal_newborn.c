@@ -1,0 +1,89 @@
+/*
+ * signal_newborn NUMBER: a child by clone that is sent a signal by a third process, as soon as
+ * there is its number, handles it.
+ *
+ * No mark: it makes more calls than a trace has room for.
+ */
+#define _GNU_SOURCE
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ROUNDS 20
+
+/* Shared memory: what the third process reads and answers. */
+struct board {
+	volatile int child; /* its number; 0: none yet; below 0: it is over */
+	volatile int sent;
+};
+
+static volatile char untouched[400 * 4096];
+static volatile int handled;
+
+static void on_signal(int number)
+{
+	(void)number;
+	handled++;
+}
+
+static void send_to_each(struct board *board, int number)
+{
+	while (board->child >= 0) {
+		int child = board->child;
+
+		if (child > 0) {
+			board->child = 0;
+			kill(child, number);
+			board->sent = 1;
+		} else {
+			sched_yield();
+		}
+	}
+	_exit(0);
+}
+
+/* In the child: waits until it was sent, and ten seconds at most until it has come. */
+static void wait_for_it(const struct board *board)
+{
+	const struct timespec moment = {.tv_nsec = 1000 * 1000};
+
+	while (!board->sent)
+		sched_yield();
+	for (int i = 0; i < 10000 && !handled; i++)
+		nanosleep(&moment, NULL);
+	_exit(!handled);
+}
+
+int main(int argc, char **argv)
+{
+	int number = argc > 1 ? atoi(argv[1]) : SIGBUS, lost = 0;
+	struct board *board =
+	    mmap(NULL, sizeof(*board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	signal(number, on_signal);
+	if (board == MAP_FAILED)
+		return 1;
+	if (fork() == 0)
+		send_to_each(board, number);
+	for (int i = 0; i < ROUNDS; i++) {
+		int status = -1;
+		long child;
+
+		board->sent = 0;
+		child = syscall(SYS_clone, CLONE_PARENT_SETTID | SIGCHLD, 0, &board->child, 0, 0);
+		if (child == 0)
+			wait_for_it(board);
+		waitpid((pid_t)child, &status, 0);
+		lost += status != 0;
+	}
+	board->child = -1;
+	wait(NULL);
+	printf("lost: %d\n", lost);
+	return untouched[30000];
+}
