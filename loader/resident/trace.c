@@ -157,5 +157,6 @@ void trace_write_fault(enum trace_kind kind, const struct fault *fault)
 		access = TRACE_WRITE;
 	else if (fault->execute)
 		access = TRACE_EXECUTE;
-	trace_write(kind, (int)access, fault->by_access ? fault->address : 0, 0, fault->instruction);
+	trace_write(kind, (int)access, fault->by_access ? fault->address : 0, 0,
+		    fault->instruction);
 }

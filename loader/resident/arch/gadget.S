@@ -19,8 +19,13 @@
 gadget_start:
 	syscall
 	mov	%rax, SAVED_RESULT(%rbx)
-	movq	$0, SAVED_IN_CALL(%rbx)	/* no longer in the call */
-	mov	SAVED_RDI(%rbx), %rdi
+	.globl gadget_made
+gadget_made:
+	mov	$0, %ecx			/* no instruction here changes a flag */
+	xchg	%rcx, SAVED_IN_CALL(%rbx)
+	lea	-LET_GO(%rcx), %rcx
+	jrcxz	2f
+1:	mov	SAVED_RDI(%rbx), %rdi
 	mov	SAVED_RSI(%rbx), %rsi
 	mov	SAVED_RDX(%rbx), %rdx
 	mov	SAVED_R10(%rbx), %r10
@@ -29,9 +34,20 @@ gadget_start:
 	mov	SAVED_RIP(%rbx), %rcx
 	mov	SAVED_RFLAGS(%rbx), %r11
 	mov	SAVED_RBX(%rbx), %rbx
-	.globl gadget_jump
-gadget_jump:
 	jmp	*%rcx
+2:	mov	THREAD_BLOCKED(%rbx), %rcx	/* for the kernel to block, now */
+	jrcxz	1b
+	mov	$SYS_rt_sigprocmask, %eax
+	mov	$BLOCK_MASK, %edi
+	lea	THREAD_BLOCKED(%rbx), %rsi
+	mov	$0, %edx
+	mov	$MASK_BYTES, %r10d
+	syscall
+	movq	$0, THREAD_BLOCKED(%rbx)
+	mov	SAVED_RESULT(%rbx), %rax
+	jmp	1b
+	.globl gadget_end
+gadget_end:
 
 /*
  * long gadget_copy(void *to, const void *from, uint64_t length)

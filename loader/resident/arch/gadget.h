@@ -2,15 +2,16 @@
 #ifndef LOADER_RESIDENT_ARCH_GADGET_H
 #define LOADER_RESIDENT_ARCH_GADGET_H
 
-#include "loader/resident/threads/thread.h"
-
 #include <stdint.h>
+
+struct thread;
+struct kernel_context;
 
 /* Where resident code begins and ends (resident.ld). */
 extern const uint8_t resident_text[], resident_text_end[];
 
-/* Where a system call of the program is made, and the jump back: see gadget.S. */
-extern const uint8_t gadget_start[], gadget_jump[];
+/* Where a system call of the program is made, where its result has been kept, and the end. */
+extern const uint8_t gadget_start[], gadget_made[], gadget_end[];
 
 /*
  * Copies between memory of the program and our own. 0, or -EFAULT where the program's cannot be

@@ -12,9 +12,9 @@
 
 #include "common/arch/x86_64/syscall.h"
 #include "loader/resident/arch/gadget.h"
+#include "loader/resident/arch/offsets.h"
 #include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/calls/exec.h"
-#include "loader/resident/calls/system_calls.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/signals/actions.h"
 #include "loader/resident/signals/gate.h"
@@ -34,32 +34,16 @@
  */
 #define REQUEST SIGSEGV
 
-/* How often a thread that is in a call is given the processor to come out of it. */
-#define YIELDS 20
-
-static bool is_in_call(const struct thread *thread)
-{
-	return __atomic_load_n(&thread->saved.in_call, __ATOMIC_SEQ_CST) != 0;
-}
-
-/* Not one that has only lost the processor in the middle of a short call. */
-static bool stays_in_call(const struct thread *thread)
-{
-	unsigned yields = system_call_of(thread->call).action == CALL_SLEEP ? 0 : YIELDS;
-
-	for (; yields > 0 && is_in_call(thread); yields--)
-		raw_syscall0(SYS_sched_yield);
-	return is_in_call(thread);
-}
-
 /*
  * A thread that is not in a call is asked to leave; it does not notice. One that is in a call may
  * sleep, and is not woken: from now on its calls do not come to us, and it goes on behind this one
- * as if natively, but its alternate stack and mask stay ours until a handler finds it.
+ * as if natively, with its own mask (gadget.S); but its alternate stack stays ours until a handler
+ * finds it.
  */
 static void let_go(struct thread *thread, void *context)
 {
 	siginfo_t info = {.si_signo = REQUEST, .si_code = SI_QUEUE};
+	uint64_t in_call = IN_CALL;
 
 	if (thread->process != context || !thread->guarded)
 		return;
@@ -68,7 +52,8 @@ static void let_go(struct thread *thread, void *context)
 		thread->requested = true;
 		return;
 	}
-	if (stays_in_call(thread)) {
+	if (__atomic_compare_exchange_n(&thread->saved.in_call, &in_call, LET_GO, false,
+					__ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
 		__atomic_store_n(&thread->selector, 0, __ATOMIC_SEQ_CST);
 		return;
 	}
@@ -140,13 +125,6 @@ void retire_thread(struct thread *thread, struct kernel_context *context)
 		gate_open(thread->process);
 	else
 		gate_wait(thread->process);
-}
-
-void retire_let_go(struct thread *thread, struct kernel_context *context)
-{
-	if (thread->selector == 0)
-		thread->blocked = 0;
-	retire_thread(thread, context);
 }
 
 _Noreturn void retire_exiting(struct thread *thread, uint64_t status)
@@ -252,6 +230,6 @@ void *retire_forward(int number, const siginfo_t *info, struct kernel_context *c
 	if (thread == NULL)
 		return retire_forward_in_place(process, number, context);
 	gadget_unwind(thread, context);
-	retire_let_go(thread, context);
+	retire_thread(thread, context);
 	return retire_deliver(thread, number, info, context);
 }

@@ -12,12 +12,6 @@
 /* The caller leaves: `context` becomes what the kernel is to go on with. */
 void retire_thread(struct thread *thread, struct kernel_context *context);
 
-/*
- * The same for a thread that may have been let go in a call: what it has done since with its mask,
- * nobody has seen, so that only the one that is in force counts.
- */
-void retire_let_go(struct thread *thread, struct kernel_context *context);
-
 /* exit of one thread. */
 _Noreturn void retire_exiting(struct thread *thread, uint64_t status);
 

@@ -53,7 +53,7 @@ static void pass_on(int number, const siginfo_t *info, const struct kernel_conte
 
 static bool is_behind_call(uint64_t place)
 {
-	return place > (uint64_t)gadget_start && place <= (uint64_t)gadget_jump;
+	return place > (uint64_t)gadget_start && place < (uint64_t)gadget_end;
 }
 
 static void leave_on_request(struct thread *thread, struct kernel_context *context)
@@ -94,7 +94,7 @@ static void *on_let_go(struct thread *thread, int number, const siginfo_t *info,
 	void (*handler)(int, void *, void *) = thread->process->actions[number].handler;
 
 	gadget_unwind(thread, context);
-	retire_let_go(thread, context);
+	retire_thread(thread, context);
 	if ((context->mask & KERNEL_SIGNAL_BIT(number)) == 0 && handler != KERNEL_SIG_DFL &&
 	    handler != KERNEL_SIG_IGN)
 		return retire_deliver(thread, number, info, context);

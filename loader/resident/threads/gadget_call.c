@@ -20,6 +20,7 @@ ASSERT_SAVED(RFLAGS, rflags);
 ASSERT_SAVED(RESULT, result);
 ASSERT_SAVED(IN_CALL, in_call);
 _Static_assert(offsetof(struct thread, news) == THREAD_NEWS, "offsets.h");
+_Static_assert(offsetof(struct thread, blocked) == THREAD_BLOCKED, "offsets.h");
 _Static_assert(COPY_FAILED == -EFAULT, "offsets.h");
 
 uint8_t gadget_has_keys;
@@ -28,7 +29,7 @@ bool gadget_is_ours(uint64_t instruction)
 {
 	return instruction >= (uint64_t)resident_text &&
 	       instruction < (uint64_t)resident_text_end &&
-	       (instruction < (uint64_t)gadget_start || instruction > (uint64_t)gadget_jump);
+	       (instruction < (uint64_t)gadget_start || instruction >= (uint64_t)gadget_end);
 }
 
 void gadget_news(struct thread *thread, struct kernel_context *context)
@@ -56,7 +57,7 @@ void gadget_enter(struct thread *thread, struct kernel_context *context)
 	thread->saved.rflags = registers->rflags;
 	/* Before handlers_end() looks whether threads have been asked to leave: who
 	   asks then knows that this one is about to make a call, or this one knows of it. */
-	__atomic_store_n(&thread->saved.in_call, 1, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&thread->saved.in_call, IN_CALL, __ATOMIC_SEQ_CST);
 	registers->rbx = (uint64_t)thread;
 	registers->rip = (uint64_t)gadget_start;
 }
@@ -70,7 +71,7 @@ uint64_t gadget_unwind(struct thread *thread, struct kernel_context *context)
 	struct kernel_registers *registers = &context->registers;
 	uint64_t place = registers->rip, mask = context->mask | thread->blocked;
 
-	if (place < (uint64_t)gadget_start || place > (uint64_t)gadget_jump)
+	if (place < (uint64_t)gadget_start || place >= (uint64_t)gadget_end)
 		return mask;
 	registers->rdi = thread->saved.rdi;
 	registers->rsi = thread->saved.rsi;
@@ -87,7 +88,9 @@ uint64_t gadget_unwind(struct thread *thread, struct kernel_context *context)
 		thread->traced = false;
 		return mask;
 	}
-	thread->saved.result = registers->rax;
+	if (place < (uint64_t)gadget_made)
+		thread->saved.result = registers->rax;
+	registers->rax = thread->saved.result;
 	if (thread->has_temporary_mask && registers->rax == (uint64_t)-EINTR)
 		mask = thread->temporary_mask;
 	return mask;

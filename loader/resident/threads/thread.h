@@ -53,8 +53,9 @@ struct thread {
 		uint64_t rdi, rsi, rdx, r10, r8, r9, rip, rbx, rflags;
 		uint64_t result; /* of the call; rip and it also of one that was answered */
 		uint64_t
-		    in_call; /* 1 from our return to the gadget until the call has been made, and in
-				execve: a signal that is pending then would kill the new program */
+		    in_call; /* IN_CALL from our return to the gadget until the call has been made,
+				and in execve: a signal that is pending then would kill the new
+				program. LET_GO if another thread has ended lazy paging meanwhile */
 	} saved;
 	uint64_t call;	  /* number of the system call that the gadget makes */
 	uint8_t selector; /* of Syscall User Dispatch: 1 intercept, 0 let through */
