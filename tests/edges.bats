@@ -185,6 +185,11 @@ edges() {
 	edges thread_keeps_mask
 }
 
+@test "handlers without an alternate stack, and faults in them, then" {
+	REPEATS=3
+	edges thread_leave_fault:{spin,read}
+}
+
 @test "the thread that had not left has ended since" {
 	REPEATS=3
 	edges thread_leave_gone

@@ -170,53 +170,65 @@ bool retire_is_over(struct process *process, int number)
 	       !kernel_actions_is_ours(&now);
 }
 
+/* What is blocked in a handler, where `mask` was. */
+static uint64_t mask_inside(uint64_t mask, const struct kernel_sigaction *action, int number)
+{
+	mask |= action->mask;
+	return action->flags & KERNEL_SA_NODEFER ? mask : mask | KERNEL_SIGNAL_BIT(number);
+}
+
+/* Behind the context begins the frame: where the handler returns to. */
+static void *go_on_in(const struct kernel_sigaction *action, struct kernel_context *context)
+{
+	((uint64_t *)context)[-1] = (uint64_t)action->restorer;
+	return (void *)action->handler;
+}
+
 void *retire_forward_in_place(struct process *process, int number, struct kernel_context *context)
 {
 	struct kernel_sigaction action = actions_claim(process, number);
-	uint64_t mask = context->mask | action.mask;
 
-	if (!(action.flags & KERNEL_SA_NODEFER))
-		mask |= KERNEL_SIGNAL_BIT(number);
 	/* Ours blocks more for managed signals; otherwise what a call such as sigsuspend has put in
 	   force stays. */
 	if (is_managed(number))
-		kernel_mask(SIG_SETMASK, mask);
+		kernel_mask(SIG_SETMASK, mask_inside(context->mask, &action, number));
 	else
 		kernel_mask(SIG_BLOCK, action.mask);
-	/* Behind the context begins the frame: where the handler returns to. */
-	((uint64_t *)context)[-1] = (uint64_t)action.restorer;
-	return (void *)action.handler;
+	return go_on_in(&action, context);
 }
 
 /*
  * The kernel has called us on our alternate stack, where the program's handler wants its own: now
  * that this is in the context, the handler begins on it with our return. False: there is no room.
  */
-static bool push_frame(struct thread *thread, int number, const siginfo_t *info,
-		       struct kernel_context *context)
+static bool push_frame(struct thread *thread, const struct arrival *arrival,
+		       const struct kernel_sigaction *action, struct kernel_context *context,
+		       uint64_t mask)
 {
-	struct kernel_sigaction action = actions_claim(thread->process, number);
-	struct arrival arrival = {.number = number, .info = info};
-
 	kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
-	if (!frame_push(thread, context, &arrival, &action, context->mask))
+	if (!frame_push(thread, context, arrival, action, mask))
 		return false;
 	context->mask |= thread->blocked;
 	return true;
 }
 
-void *retire_deliver(struct thread *thread, int number, const siginfo_t *info,
-		     struct kernel_context *context)
+void *retire_deliver(struct thread *thread, const struct arrival *arrival,
+		     struct kernel_context *context, uint64_t mask)
 {
-	if (thread_here() == thread && push_frame(thread, number, info, context))
+	struct kernel_sigaction action = actions_claim(thread->process, arrival->number);
+
+	if (thread_here() == thread && push_frame(thread, arrival, &action, context, mask))
 		handlers_end(thread, context);
-	return retire_forward_in_place(thread->process, number, context);
+	kernel_mask(SIG_SETMASK, mask_inside(mask, &action, arrival->number));
+	return go_on_in(&action, context);
 }
 
 void *retire_forward(int number, const siginfo_t *info, struct kernel_context *context)
 {
 	struct thread *thread = thread_by_id((int32_t)raw_syscall0(SYS_gettid));
 	struct process *process = thread != NULL ? thread->process : &resident_process;
+	struct arrival arrival = {.number = number, .info = info};
+	uint64_t mask;
 
 	if (thread != NULL && gadget_is_ours(context->registers.rip)) {
 		exec_interrupted(context);
@@ -229,7 +241,7 @@ void *retire_forward(int number, const siginfo_t *info, struct kernel_context *c
 	}
 	if (thread == NULL)
 		return retire_forward_in_place(process, number, context);
-	gadget_unwind(thread, context);
+	mask = gadget_unwind(thread, context);
 	retire_thread(thread, context);
-	return retire_deliver(thread, number, info, context);
+	return retire_deliver(thread, &arrival, context, mask);
 }

@@ -5,6 +5,7 @@
 #ifndef LOADER_RESIDENT_SIGNALS_RETIRE_H
 #define LOADER_RESIDENT_SIGNALS_RETIRE_H
 
+#include "loader/resident/signals/signal_frames.h"
 #include "loader/resident/threads/thread.h"
 
 #include <stdbool.h>
@@ -30,9 +31,12 @@ bool retire_is_request(const struct thread *thread, const siginfo_t *info);
  */
 void *retire_forward_in_place(struct process *process, int number, struct kernel_context *context);
 
-/* The same for a thread that has just left, on whichever stack the program's handler wants. */
-void *retire_deliver(struct thread *thread, int number, const siginfo_t *info,
-		     struct kernel_context *context);
+/*
+ * The same for a thread that has just left, on whichever stack the program's handler wants. `mask`
+ * is what was blocked when the signal came in, as gadget_unwind() says.
+ */
+void *retire_deliver(struct thread *thread, const struct arrival *arrival,
+		     struct kernel_context *context, uint64_t mask);
 
 /* For gadget_forward() (gadget.S): the handler to go on in, or NULL to return. */
 void *retire_forward(int number, const siginfo_t *info, struct kernel_context *context);

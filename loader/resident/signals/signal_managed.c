@@ -88,17 +88,17 @@ static void *natively(int number, const siginfo_t *info, struct kernel_context *
 }
 
 /* A thread that has been let go in a call leaves first. */
-static void *on_let_go(struct thread *thread, int number, const siginfo_t *info,
+static void *on_let_go(struct thread *thread, const struct arrival *arrival,
 		       struct kernel_context *context)
 {
-	void (*handler)(int, void *, void *) = thread->process->actions[number].handler;
+	void (*handler)(int, void *, void *) = thread->process->actions[arrival->number].handler;
+	uint64_t mask = gadget_unwind(thread, context);
 
-	gadget_unwind(thread, context);
 	retire_thread(thread, context);
-	if ((context->mask & KERNEL_SIGNAL_BIT(number)) == 0 && handler != KERNEL_SIG_DFL &&
+	if ((mask & KERNEL_SIGNAL_BIT(arrival->number)) == 0 && handler != KERNEL_SIG_DFL &&
 	    handler != KERNEL_SIG_IGN)
-		return retire_deliver(thread, number, info, context);
-	return natively(number, info, context);
+		return retire_deliver(thread, arrival, context, mask);
+	return natively(arrival->number, arrival->info, context);
 }
 
 /*
@@ -140,7 +140,7 @@ static void *on_foreign(int number, const siginfo_t *info, struct kernel_context
 	} else if (thread == NULL || !thread->guarded) {
 		return natively(number, info, context);
 	} else if (thread->selector == 0) {
-		return on_let_go(thread, number, info, context);
+		return on_let_go(thread, &arrival, context);
 	} else {
 		kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
 		mask = gadget_unwind(thread, context);

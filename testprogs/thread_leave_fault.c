@@ -1,0 +1,135 @@
+/*
+ * thread_leave_fault WAY: lazy paging ends while other threads take SIGFPE without a system call
+ * ("spin"), or one sleeps ("read"), and then is sent a signal. Handlers have no alternate stack.
+ * What they find blocked is what they asked for, and a fault in or behind them is handled.
+ *
+ * No mark: how lazy paging ends is what it tests.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define THREADS 6
+#define NOWHERE ((volatile char *)8)
+
+static volatile char untouched[400 * 4096];
+static __thread sigjmp_buf behind;
+static volatile int zero, begun, stop, faults, blocked;
+static int ends[2];
+
+static void on_fault(int number)
+{
+	(void)number;
+	siglongjmp(behind, 1);
+}
+
+static void touch_nowhere(int keeps_mask)
+{
+	if (sigsetjmp(behind, keeps_mask) == 0)
+		*NOWHERE = 1;
+	__atomic_add_fetch(&faults, 1, __ATOMIC_SEQ_CST);
+}
+
+static void on_signal(int number)
+{
+	sigset_t mask;
+
+	(void)number;
+	pthread_sigmask(SIG_SETMASK, NULL, &mask);
+	blocked = sigismember(&mask, SIGSEGV) + 2 * sigismember(&mask, SIGBUS) +
+		  4 * sigismember(&mask, SIGSYS) + 8 * sigismember(&mask, SIGUSR1) +
+		  16 * sigismember(&mask, SIGTERM);
+	touch_nowhere(1);
+}
+
+/* Masks are left as they are: SA_NODEFER blocks nothing. */
+static void *divide(void *unused)
+{
+	volatile int after = 0;
+
+	__atomic_add_fetch(&begun, 1, __ATOMIC_SEQ_CST);
+	while (after < 20) {
+		if (stop)
+			after++;
+		if (sigsetjmp(behind, 0) == 0)
+			zero = 77 / zero;
+	}
+	for (volatile int i = 0; i < 3; i++)
+		touch_nowhere(0);
+	return unused;
+}
+
+static void *wait_for_byte(void *unused)
+{
+	char byte;
+
+	__atomic_add_fetch(&begun, 1, __ATOMIC_SEQ_CST);
+	return read(ends[0], &byte, 1) < 0 && errno == EINTR ? unused : &ends;
+}
+
+static void pause_for(long milliseconds)
+{
+	const struct timespec time = {.tv_nsec = milliseconds * 1000 * 1000};
+
+	nanosleep(&time, NULL);
+}
+
+static void end_lazy_paging(void)
+{
+	close(open("/proc/self/stat", O_RDONLY));
+}
+
+static void run_spin(void)
+{
+	pthread_t threads[THREADS];
+
+	for (int i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, divide, NULL);
+	while (begun < THREADS)
+		;
+	end_lazy_paging();
+	stop = 1;
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+}
+
+static void run_read(void)
+{
+	pthread_t thread;
+	void *result;
+
+	if (pipe(ends) != 0 || pthread_create(&thread, NULL, wait_for_byte, NULL) != 0)
+		return;
+	while (begun == 0)
+		;
+	pause_for(50);
+	end_lazy_paging();
+	pthread_kill(thread, SIGUSR1);
+	pthread_join(thread, &result);
+	check("interrupted", result == NULL);
+}
+
+int main(int argc, char **argv)
+{
+	struct sigaction action = {.sa_handler = on_fault, .sa_flags = SA_NODEFER};
+
+	sigaction(SIGFPE, &action, NULL);
+	sigaction(SIGSEGV, &action, NULL);
+	action = (struct sigaction){.sa_handler = on_signal};
+	sigaddset(&action.sa_mask, SIGTERM);
+	sigaction(SIGUSR1, &action, NULL);
+	if (argc > 1 && strcmp(argv[1], "read") == 0)
+		run_read();
+	else
+		run_spin();
+	printf("faults %d, blocked %d\n", faults, blocked);
+	return untouched[30000];
+}
