@@ -84,10 +84,21 @@ static bool is_lazy(const struct pager *pager)
 	       (resident_guard.pages_hidden || !resident_guard.stays);
 }
 
-/* mremap to where something was hidden: with the pages come guard markers that they have. */
+/* Guard markers of the program's own; pages that would be missing again. */
+static bool advises_region(const struct kernel_registers *registers)
+{
+	bool marks = (int)registers->rdx == KERNEL_MADV_GUARD_INSTALL;
+
+	resident_guard.program_marks |= marks;
+	return (marks || userfaultfd_descriptor >= 0) &&
+	       pages_overlap(&resident_pager, registers->rdi, registers->rsi);
+}
+
+/* mremap to where something was hidden: markers come with the pages. */
 static bool moves_to_region(const struct kernel_registers *registers)
 {
-	return registers->rax == SYS_mremap && (registers->r10 & MREMAP_FIXED) != 0 &&
+	return resident_guard.program_marks && registers->rax == SYS_mremap &&
+	       (registers->r10 & MREMAP_FIXED) != 0 &&
 	       pages_overlap(&resident_pager, registers->r8, registers->rdx);
 }
 
@@ -100,10 +111,8 @@ static bool ends_laziness(const struct system_call *call, const struct kernel_re
 	case CALL_RETIRE:
 	case CALL_LEAVE:
 		return true;
-	case CALL_MADVISE: /* guard markers of its own; pages that would be missing again */
-		return ((int)registers->rdx == KERNEL_MADV_GUARD_INSTALL ||
-			userfaultfd_descriptor >= 0) &&
-		       pages_overlap(&resident_pager, registers->rdi, registers->rsi);
+	case CALL_MADVISE:
+		return advises_region(registers);
 	case CALL_SIGNAL_WAIT: /* those that we cannot let the kernel keep */
 		return waits_for_managed(registers);
 	case CALL_OPEN: /* our handlers, hidden pages */

@@ -18,6 +18,7 @@ struct guard {
 	bool active;
 	bool names_executable; /* /proc/self/exe is ours and the program asks for its own */
 	bool pages_hidden;     /* when the program started */
+	bool program_marks;    /* it has used guard markers itself */
 	bool stays;	/* behind the end of lazy paging, too: somebody wants to know how it ends */
 	uint64_t limit; /* system calls after which lazy paging ends; GUARD_AUTO, GUARD_NEVER */
 	char *executable; /* path of the program's file; PATH_BYTES, zeroed */
