@@ -35,7 +35,8 @@ gadget_made:
 	mov	SAVED_RFLAGS(%rbx), %r11
 	mov	SAVED_RBX(%rbx), %rbx
 	jmp	*%rcx
-2:	mov	THREAD_BLOCKED(%rbx), %rcx	/* for the kernel to block, now */
+2:	movb	$0, THREAD_SELECTOR(%rbx)	/* as let_go() is about to, for one of them may be SIGSYS */
+	mov	THREAD_BLOCKED(%rbx), %rcx	/* for the kernel to block, now */
 	jrcxz	1b
 	mov	$SYS_rt_sigprocmask, %eax
 	mov	$BLOCK_MASK, %edi

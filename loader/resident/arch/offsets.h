@@ -6,19 +6,20 @@
 #define LOADER_RESIDENT_ARCH_OFFSETS_H
 
 /* struct thread (gadget_call.c) */
-#define SAVED_RDI      0
-#define SAVED_RSI      8
-#define SAVED_RDX      16
-#define SAVED_R10      24
-#define SAVED_R8       32
-#define SAVED_R9       40
-#define SAVED_RIP      48
-#define SAVED_RBX      56
-#define SAVED_RFLAGS   64
-#define SAVED_RESULT   72
-#define SAVED_IN_CALL  80
-#define THREAD_NEWS    97
-#define THREAD_BLOCKED 144
+#define SAVED_RDI	0
+#define SAVED_RSI	8
+#define SAVED_RDX	16
+#define SAVED_R10	24
+#define SAVED_R8	32
+#define SAVED_R9	40
+#define SAVED_RIP	48
+#define SAVED_RBX	56
+#define SAVED_RFLAGS	64
+#define SAVED_RESULT	72
+#define SAVED_IN_CALL	80
+#define THREAD_SELECTOR 96
+#define THREAD_NEWS	97
+#define THREAD_BLOCKED	144
 
 /* Of in_call there: in a call of the program, and let go in it. */
 #define IN_CALL 1

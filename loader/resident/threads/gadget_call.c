@@ -19,6 +19,7 @@ ASSERT_SAVED(RBX, rbx);
 ASSERT_SAVED(RFLAGS, rflags);
 ASSERT_SAVED(RESULT, result);
 ASSERT_SAVED(IN_CALL, in_call);
+_Static_assert(offsetof(struct thread, selector) == THREAD_SELECTOR, "offsets.h");
 _Static_assert(offsetof(struct thread, news) == THREAD_NEWS, "offsets.h");
 _Static_assert(offsetof(struct thread, blocked) == THREAD_BLOCKED, "offsets.h");
 _Static_assert(COPY_FAILED == -EFAULT, "offsets.h");
