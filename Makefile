@@ -86,7 +86,7 @@ all: $(LOADERS) $(PROGS)
 
 # ---- what make says ------------------------------------------------------------------------
 
-# step WORD,FILE, a recipe's first line: "[3/87] CC loader/options.c". At the first of them what is
+# step WORD,FILE, a recipe's first line: "[3/87] CC loader/cli/options.c". At the first of them what is
 # missing ends it all in one sentence, and a make of its own counts the steps that there will be.
 step    = $(if $(MISSING),$(error these are missing: $(MISSING); make demo installs them))$(if $(QUIET),,$(info \
             [$(eval DONE += x)$(words $(DONE))/$(STEPS)] $(1) $(2)))
@@ -165,7 +165,7 @@ endif
 
 # ---- loaders -------------------------------------------------------------------------------
 
-HOST_DIRS  := loader loader/prepare loader/profile loader/watch
+HOST_DIRS  := loader loader/cli loader/prepare loader/profile loader/watch
 COMMON_C   := $(wildcard common/*.c common/placement/*.c)
 HOST_C     := $(COMMON_C) $(filter-out $(LOADERS:%=loader/%.c),$(wildcard $(HOST_DIRS:%=%/*.c)))
 HOST_S     := loader/loader_start.S loader/watch/host_switch.S

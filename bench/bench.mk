@@ -1,6 +1,6 @@
 # The bench: the driver, its programs, experiments, replay, pictures and targets.
 
-BENCH_C := $(filter-out bench/launcher.c bench/empty.c bench/fault_parts.c, $(wildcard bench/*.c))
+BENCH_C := $(filter-out bench/run/launcher.c, $(wildcard $(addprefix bench/,$(addsuffix /*.c,shared session run report driver))))
 BENCH_O := $(BENCH_C:%.c=$(B)/%.o)
 BENCH   := $(B)/bench/compare $(B)/bench/launcher $(B)/bench/empty $(B)/bench/fault_parts
 
@@ -16,7 +16,7 @@ $(B)/bench/compare: $(BENCH_O)
 # An experiment NAME is bench/experiments/NAME.c, NAME_*.c and what all of them share.
 EXPERIMENTS       := prefault access services fault_cost start frames
 EXPERIMENT_SHARED := $(patsubst %,$(B)/bench/%.o,experiments/experiment experiments/results \
-                       experiments/results_report json_file environment statistics counters)
+                       experiments/results_report shared/json_file shared/environment shared/statistics shared/counters)
 
 $(B)/bench/experiments/%.o: bench/experiments/%.c
 	$(call step,CC,$<)
@@ -35,8 +35,8 @@ endef
 $(foreach e,$(EXPERIMENTS),$(eval $(call experiment,$(e))))
 
 # Policies on recorded touches. The loaders' sources are compiled once more: with a hosted libc.
-REPLAY_C := $(wildcard bench/replay/*.c loader/predict/*.c) loader/policies.c common/error.c common/similar.c \
-            bench/expand.c bench/json_file.c bench/environment.c
+REPLAY_C := $(wildcard bench/replay/*.c loader/predict/*.c) loader/cli/policies.c common/error.c common/similar.c \
+            bench/shared/expand.c bench/shared/json_file.c bench/shared/environment.c
 BENCH    += $(B)/bench/replay
 
 $(B)/replay/%.o: %.c
@@ -49,9 +49,9 @@ $(B)/bench/replay: $(REPLAY_C:%.c=$(B)/replay/%.o)
 	@mkdir -p $(@D)
 	$(CC) -o $@ $^ -ljansson
 
-# As small as what it runs: see bench/launcher.c. musl brings no headers of the kernel; those of
+# As small as what it runs: see bench/run/launcher.c. musl brings no headers of the kernel; those of
 # glibc's system come last.
-$(B)/bench/launcher: bench/launcher.c bench/sample.c bench/counters.c bench/sample.h bench/counters.h
+$(B)/bench/launcher: bench/run/launcher.c bench/session/sample.c bench/shared/counters.c bench/session/sample.h bench/shared/counters.h
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	musl-gcc -static $(filter-out -MMD -MP,$(C_ALL)) -O2 -I. -idirafter /usr/include \

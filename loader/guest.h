@@ -13,7 +13,7 @@
 #include "common/process_identity.h"
 #include "common/program_file.h"
 #include "common/segment_mapper.h"
-#include "loader/options.h"
+#include "loader/cli/options.h"
 #include "loader/profile/profile.h"
 
 /* An ELF file on its way into memory: the program, or the interpreter that it names. */

@@ -6,7 +6,7 @@
 #include "common/load_plan.h"
 #include "common/page.h"
 #include "loader/loader_run.h"
-#include "loader/strategy.h"
+#include "loader/cli/strategy.h"
 
 static enum presence only_bss_hidden(const struct plan_mapping *mapping)
 {

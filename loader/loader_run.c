@@ -5,7 +5,7 @@
 #include "common/report.h"
 #include "loader/guest.h"
 #include "loader/objects.h"
-#include "loader/plan_print.h"
+#include "loader/watch/plan_print.h"
 #include "loader/prepare/departure.h"
 #include "loader/prepare/guard_prepare.h"
 #include "loader/prepare/memory_check.h"

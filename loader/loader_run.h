@@ -2,7 +2,7 @@
 #ifndef LOADER_LOADER_RUN_H
 #define LOADER_LOADER_RUN_H
 
-#include "loader/strategy.h"
+#include "loader/cli/strategy.h"
 
 /* Jumps to the program. Returns only if it could not: the status to exit with. */
 int loader_run(const struct strategy *strategy, int argc, char **argv, char **envp);

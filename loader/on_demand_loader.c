@@ -5,7 +5,7 @@
  */
 #include "common/load_plan.h"
 #include "loader/loader_run.h"
-#include "loader/strategy.h"
+#include "loader/cli/strategy.h"
 
 static enum presence everything_hidden(const struct plan_mapping *mapping)
 {

@@ -184,9 +184,7 @@ floors() {
 		loader/resident/calls 5
 		loader/resident/launch 6
 		loader/resident/pause 6
-		loader/policies 7
-		loader/strategy 7
-		loader/options 7
+		loader/cli 7
 		loader/profile/profile.h 7
 		loader/guest 8
 		loader/profile 9

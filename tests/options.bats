@@ -29,7 +29,7 @@ prints_help() {
 
 # Those of all loaders.
 options_there_are() {
-	sed -n 's/^OPTION(\([a-z0-9_]*\),.*/--\1/p' loader/options.def | tr _ -
+	sed -n 's/^OPTION(\([a-z0-9_]*\),.*/--\1/p' loader/cli/options.def | tr _ -
 }
 
 @test "--help names every option that the loader takes, and no other" {

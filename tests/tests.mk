@@ -14,7 +14,7 @@ SOURCES_test_process_stack    := common/process_stack.c
 SOURCES_test_process_identity := common/process_identity.c common/load_plan.c common/error.c
 SOURCES_test_program_file     := common/program_file.c common/program_suggest.c common/similar.c \
                                  common/file_kind.c common/error.c
-SOURCES_test_predict          := $(wildcard loader/predict/*.c) loader/policies.c common/error.c \
+SOURCES_test_predict          := $(wildcard loader/predict/*.c) loader/cli/policies.c common/error.c \
                                  common/similar.c
 SOURCES_test_placement        := common/placement/strategy.c common/placement/layout_text.c common/similar.c common/error.c
 SOURCES_test_printable        := common/printable.c
@@ -23,13 +23,13 @@ SOURCES_test_similar          := common/similar.c common/error.c
 SOURCES_test_predict_streams  := $(SOURCES_test_predict)
 SOURCES_test_system_calls      := loader/resident/calls/system_calls.c
 SOURCES_test_revealed          := loader/resident/pager/revealed.c
-BENCH_SESSION                 := bench/session.c bench/statistics.c bench/sample.c bench/counters.c
-SOURCES_test_bench_statistics := bench/statistics.c
+BENCH_SESSION                 := bench/session/session.c bench/shared/statistics.c bench/session/sample.c bench/shared/counters.c
+SOURCES_test_bench_statistics := bench/shared/statistics.c
 SOURCES_test_bench_session    := $(BENCH_SESSION)
-SOURCES_test_bench_report     := $(BENCH_SESSION) bench/against.c bench/export_csv.c \
-                                 bench/export_json.c bench/json_file.c bench/matrix.c \
-                                 bench/table.c bench/target.c
-SOURCES_test_bench_words      := $(BENCH_SESSION) bench/expand.c bench/progress.c bench/warnings.c
+SOURCES_test_bench_report     := $(BENCH_SESSION) bench/report/against.c bench/report/export_csv.c \
+                                 bench/report/export_json.c bench/shared/json_file.c bench/report/matrix.c \
+                                 bench/report/table.c bench/driver/target.c
+SOURCES_test_bench_words      := $(BENCH_SESSION) bench/shared/expand.c bench/run/progress.c bench/report/warnings.c
 SOURCES_test_replay           := $(addprefix bench/replay/,recording.c ranges.c simulate.c) $(SOURCES_test_predict)
 
 # It counts from its own end, which must not lie at random where the kernel might put a brk.
@@ -70,12 +70,12 @@ FUZZ_TIME := $(if $(filter file,$(origin SECONDS)),60,$(SECONDS))
 FUZZ_C_elf       := common/elf_image.c common/elf_machine.c common/file_kind.c $(SOURCES_test_load_plan)
 FUZZ_C_profile   := loader/profile/profile_text.c
 FUZZ_C_recording := $(addprefix bench/replay/,recording.c ranges.c) common/error.c
-FUZZ_C_options   := $(wildcard loader/options*.c) loader/policies.c common/similar.c common/report.c \
+FUZZ_C_options   := $(wildcard loader/cli/options*.c) loader/cli/policies.c common/similar.c common/report.c \
                     common/printable.c common/error.c common/placement/strategy.c $(wildcard loader/predict/*.c)
 
 # fuzzer NAME
 define fuzzer
-$(F)/fuzz_$(1): tests/fuzz/fuzz_$(1).c $$(FUZZ_C_$(1)) $(wildcard tests/fuzz/*.h common/*.h loader/*.h loader/options.def) Makefile
+$(F)/fuzz_$(1): tests/fuzz/fuzz_$(1).c $$(FUZZ_C_$(1)) $(wildcard tests/fuzz/*.h common/*.h loader/*.h loader/cli/*.h loader/cli/options.def) Makefile
 	$$(call step,CC,$$@)
 	@mkdir -p $$(@D)
 	clang $$(filter-out -M%,$$(C_ALL)) -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \

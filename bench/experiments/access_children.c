@@ -4,7 +4,7 @@
  * area until it is ended. Neither outlives the row.
  */
 #include "bench/experiments/access.h"
-#include "bench/statistics.h"
+#include "bench/shared/statistics.h"
 #include "common/page.h"
 
 #include <errno.h>

@@ -3,9 +3,9 @@
  * of the walk. The process runs on one CPU, and without transparent huge pages: all kinds of
  * mapping are then compared page by page of 4 KiB.
  */
-#include "bench/counters.h"
+#include "bench/shared/counters.h"
 #include "bench/experiments/access.h"
-#include "bench/statistics.h"
+#include "bench/shared/statistics.h"
 
 #include <errno.h>
 #include <sched.h>

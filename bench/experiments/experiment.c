@@ -1,6 +1,6 @@
 /* The command line of every experiment, and what its rows and its sentence may call. */
 #include "bench/experiments/results.h"
-#include "bench/statistics.h"
+#include "bench/shared/statistics.h"
 
 #include <errno.h>
 #include <getopt.h>

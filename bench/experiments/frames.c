@@ -5,7 +5,7 @@
  */
 #include "bench/experiments/frames.h"
 #include "bench/experiments/results.h"
-#include "bench/statistics.h"
+#include "bench/shared/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>

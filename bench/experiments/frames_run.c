@@ -1,8 +1,8 @@
 /* Runs the transform under all_at_once_loader, which is gone when it begins, and reads its cycles.
  */
-#include "bench/counters.h"
+#include "bench/shared/counters.h"
 #include "bench/experiments/frames.h"
-#include "bench/statistics.h"
+#include "bench/shared/statistics.h"
 
 #include <errno.h>
 #include <math.h>

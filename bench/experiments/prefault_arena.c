@@ -3,7 +3,7 @@
  * allocation first enters it, so that a page costs its share of one call instead of a fault.
  */
 #include "bench/experiments/prefault_way.h"
-#include "bench/statistics.h"
+#include "bench/shared/statistics.h"
 
 #include <sys/mman.h>
 

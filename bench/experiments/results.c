@@ -1,6 +1,6 @@
 /* Measures the rows of an experiment, each by a child process, and gives their values back. */
 #include "bench/experiments/results.h"
-#include "bench/statistics.h"
+#include "bench/shared/statistics.h"
 
 #include <errno.h>
 #include <fcntl.h>

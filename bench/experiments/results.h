@@ -2,7 +2,7 @@
 #ifndef BENCH_EXPERIMENT_RESULTS_H
 #define BENCH_EXPERIMENT_RESULTS_H
 
-#include "bench/environment.h"
+#include "bench/shared/environment.h"
 #include "bench/experiments/experiment.h"
 
 /* All rounds of all rows: readings[round * row_count + row], rows counted through all tables. */

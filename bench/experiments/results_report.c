@@ -1,7 +1,7 @@
 /* Shows what an experiment measured: tables for people, JSON for programs. */
 #include "bench/experiments/results.h"
-#include "bench/json_file.h"
-#include "bench/statistics.h"
+#include "bench/shared/json_file.h"
+#include "bench/shared/statistics.h"
 
 #include <errno.h>
 #include <math.h>

@@ -3,7 +3,7 @@
  * programs does, so that the latency of main memory has the page walk in it.
  */
 #include "bench/experiments/services.h"
-#include "bench/statistics.h"
+#include "bench/shared/statistics.h"
 
 #include <errno.h>
 #include <stdio.h>

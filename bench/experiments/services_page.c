@@ -4,7 +4,7 @@
  * MADV_RANDOM does not turn off), so that every page asked for is a fault of its own.
  */
 #include "bench/experiments/services.h"
-#include "bench/statistics.h"
+#include "bench/shared/statistics.h"
 #include "common/page.h"
 
 #include <errno.h>

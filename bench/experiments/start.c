@@ -3,7 +3,7 @@
  * loaders that do less and less, and under ours. Every start of a rung has a native one beside it.
  */
 #include "bench/experiments/experiment.h"
-#include "bench/statistics.h"
+#include "bench/shared/statistics.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* replay: what prediction policies would have done with recordings, and what it would cost. */
-#include "bench/expand.h"
-#include "bench/json_file.h"
+#include "bench/shared/expand.h"
+#include "bench/shared/json_file.h"
 #include "bench/replay/report.h"
 
 #include <errno.h>

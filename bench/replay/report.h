@@ -3,7 +3,7 @@
 #define BENCH_REPLAY_REPORT_H
 
 #include "bench/replay/simulate.h"
-#include "loader/policies.h"
+#include "loader/cli/policies.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "loader/prepare/guard_prepare.h"
 #include "loader/prepare/placement_prepare.h"
 #include "loader/resident/pager/pages.h"
-#include "loader/strategy.h"
+#include "loader/cli/strategy.h"
 
 /* Hiding a short mapping costs more than it can gain. With --engine it is hidden all the same. */
 static bool is_too_small(const struct guest *guest, const struct plan_mapping *mapping)

@@ -3,7 +3,7 @@
 #include "common/page.h"
 #include "common/printable.h"
 #include "common/report.h"
-#include "loader/policies.h"
+#include "loader/cli/policies.h"
 #include "loader/prepare/placement_prepare.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/watch/json.h"

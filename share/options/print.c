@@ -5,7 +5,7 @@
  * name, letter, what it takes (=, or [= where it may be left out), loaders, what the value is
  * called, what it may be (words, or / for a file), help
  */
-#include "loader/policies.h"
+#include "loader/cli/policies.h"
 #include "loader/resident/pager/engine.h"
 
 #include <stdio.h>
@@ -43,6 +43,6 @@ int main(void)
 	print_column(value, '\t');                                                                 \
 	print_column(words, '\t');                                                                 \
 	print_column(help, '\n');
-#include "loader/options.def"
+#include "loader/cli/options.def"
 	return fclose(stdout) == 0 ? 0 : 1;
 }

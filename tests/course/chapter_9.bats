@@ -20,7 +20,7 @@ build() {
 
 @test "exercise 9.1: median, interval and mean of nine ratios" {
 	build interval "$ROOT/bench/statistics.c" -lm <<-'C'
-		#include "bench/statistics.h"
+		#include "bench/shared/statistics.h"
 
 		#include <stdio.h>
 
@@ -48,7 +48,7 @@ build() {
 
 @test "exercise 9.2: a machine that becomes slower" {
 	build drift "$ROOT/bench/statistics.c" -lm <<-'C'
-		#include "bench/statistics.h"
+		#include "bench/shared/statistics.h"
 
 		#include <stdio.h>
 

@@ -4,10 +4,10 @@
  * down. Prints a line for each page that is not there yet when it is touched, and sums at the end.
  *
  * Built by hand, as chapter 8 of the course shows:
- *   gcc -I. -o steps tests/course/steps.c loader/predict/[a-z]*.c loader/policies.c
+ *   gcc -I. -o steps tests/course/steps.c loader/predict/[a-z]*.c loader/cli/policies.c
  * common/{error,similar}.c
  */
-#include "loader/policies.h"
+#include "loader/cli/policies.h"
 
 #include <stdio.h>
 #include <stdlib.h>

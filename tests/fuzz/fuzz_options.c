@@ -2,7 +2,7 @@
  * What the loaders make of any command line at all. The first byte of the input says which
  * loader's, the others are its words, each ended by a newline.
  */
-#include "loader/options.h"
+#include "loader/cli/options.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <getopt.h>

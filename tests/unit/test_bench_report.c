@@ -1,8 +1,8 @@
 /* What the bench prints and writes of fake samples: table, CSV, JSON, comparison, targets. */
-#include "bench/against.h"
-#include "bench/export_json.h"
-#include "bench/table.h"
-#include "bench/target.h"
+#include "bench/report/against.h"
+#include "bench/report/export_json.h"
+#include "bench/report/table.h"
+#include "bench/driver/target.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Sessions of fake runs: in which order commands run, and what is read out of the samples. */
-#include "bench/session.h"
+#include "bench/session/session.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* Intervals, pairs and permutations on numbers worked out by hand. */
-#include "bench/statistics.h"
+#include "bench/shared/statistics.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,8 +1,8 @@
 /* What the bench does with words and clocks: braces, progress, warnings, reasons. */
-#include "bench/counters.h"
-#include "bench/expand.h"
-#include "bench/progress.h"
-#include "bench/warnings.h"
+#include "bench/shared/counters.h"
+#include "bench/shared/expand.h"
+#include "bench/run/progress.h"
+#include "bench/report/warnings.h"
 
 #include <errno.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* Prediction policies without streams on written-out sequences of faults, and their names. */
-#include "loader/policies.h"
+#include "loader/cli/policies.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

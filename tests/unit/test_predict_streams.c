@@ -2,7 +2,7 @@
  * Prediction policies that follow streams, on written-out sequences of touches; and all policies
  * on made-up programs, behind a pager that is nothing but a map of what is there.
  */
-#include "loader/policies.h"
+#include "loader/cli/policies.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

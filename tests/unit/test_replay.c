@@ -1,7 +1,7 @@
 /* Replays of written-out recordings, with results computed by hand. */
 #include "bench/replay/simulate.h"
 #include "bench/replay/recording.h"
-#include "loader/policies.h"
+#include "loader/cli/policies.h"
 
 #include <math.h>
 #include <setjmp.h>

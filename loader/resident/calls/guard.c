@@ -5,7 +5,7 @@
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/calls/arguments.h"
-#include "loader/resident/calls/exec.h"
+#include "loader/resident/signals/exec.h"
 #include "loader/resident/calls/call_records.h"
 #include "loader/resident/calls/executable.h"
 #include "loader/resident/calls/masked_call.h"

@@ -14,7 +14,7 @@
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/arch/offsets.h"
 #include "loader/resident/threads/gadget_call.h"
-#include "loader/resident/calls/exec.h"
+#include "loader/resident/signals/exec.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/signals/actions.h"
 #include "loader/resident/signals/gate.h"

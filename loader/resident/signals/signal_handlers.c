@@ -6,7 +6,7 @@
 #include "common/arch/x86_64/syscall.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/threads/gadget_call.h"
-#include "loader/resident/calls/exec.h"
+#include "loader/resident/signals/exec.h"
 #include "loader/resident/pager/laziness.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/signals/actions.h"

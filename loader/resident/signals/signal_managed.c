@@ -5,7 +5,7 @@
 #include "common/arch/x86_64/syscall.h"
 #include "common/page.h"
 #include "loader/resident/arch/gadget.h"
-#include "loader/resident/calls/exec.h"
+#include "loader/resident/signals/exec.h"
 #include "loader/resident/calls/guard.h"
 #include "loader/resident/pager/pager.h"
 #include "loader/resident/signals/actions.h"

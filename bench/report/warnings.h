@@ -1,0 +1,15 @@
+/* What makes results doubtful, each with a remedy. Pure. */
+#ifndef BENCH_REPORT_WARNINGS_H
+#define BENCH_REPORT_WARNINGS_H
+
+#include "bench/shared/environment.h"
+#include "bench/session/session.h"
+
+#define WARNINGS_MAX	8
+#define WARNINGS_LENGTH 240
+
+/* The machine before the first run and after the last. Returns how many texts there are. */
+size_t warnings_find(const struct session *session, const struct environment *before,
+		     const struct environment *after, char texts[WARNINGS_MAX][WARNINGS_LENGTH]);
+
+#endif

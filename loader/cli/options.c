@@ -1,0 +1,275 @@
+#include "loader/cli/options.h"
+
+#include "common/similar.h"
+#include "loader/cli/options_mistakes.h"
+#include "loader/cli/options_table.h"
+#include "loader/resident/calls/guard.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool choose_policy(const char *text, struct options *options, struct error *error)
+{
+	options->policy = policy_parse(text, &options->policy_pages, error);
+	return options->policy != NULL;
+}
+
+/* Which of the option's words the first `length` bytes of the value are; -1 with a sentence for
+ * none. */
+static int choose_part(enum option_id id, const char *value, size_t length, struct error *error)
+{
+	struct option_words choices;
+	char option[16];
+
+	option_split_words(id, &choices);
+	for (size_t i = 0; i < choices.count; i++)
+		if (strlen(choices.words[i]) == length &&
+		    strncmp(choices.words[i], value, length) == 0)
+			return (int)i;
+	snprintf(option, sizeof(option), "--%s", option_rows[id].name);
+	similar_refuse(error, option, value, length, choices.words, choices.count);
+	return -1;
+}
+
+static int choose(enum option_id id, const char *value, struct error *error)
+{
+	return choose_part(id, value, strlen(value), error);
+}
+
+static bool choose_engine(const char *value, struct options *options, struct error *error)
+{
+	options->engine = value;
+	return choose(OPTION_engine, value, error) >= 0;
+}
+
+static bool choose_guard(const char *value, struct options *options, struct error *error)
+{
+	int choice = choose(OPTION_guard, value, error);
+
+	options->guard = (enum guard_choice)choice;
+	return choice >= 0;
+}
+
+static bool choose_explain(const char *value, struct options *options, struct error *error)
+{
+	int choice = value == NULL ? 0 : choose(OPTION_explain, value, error);
+
+	options->explain = (enum explain_format)(EXPLAIN_TEXT + choice);
+	return choice >= 0;
+}
+
+static bool choose_populate(const char *value, struct options *options, struct error *error)
+{
+	options->populate = choose(OPTION_populate, value, error) >= 0;
+	return options->populate;
+}
+
+static bool choose_retire(const char *value, struct options *options, struct error *error)
+{
+	struct option_words words;
+	const char *meant;
+	char *end;
+
+	if (strcmp(value, "auto") == 0) {
+		options->retire = GUARD_AUTO;
+		return true;
+	}
+	if (strcmp(value, "never") == 0) {
+		options->retire = GUARD_NEVER;
+		return true;
+	}
+	options->retire = strtoul(value, &end, 10);
+	if (value[0] >= '0' && value[0] <= '9' && *end == '\0' && options->retire < GUARD_AUTO)
+		return true;
+	option_split_words(OPTION_retire, &words);
+	meant = similar_among(value, strlen(value), words.words, words.count);
+	if (meant != NULL)
+		return error_set(error, EXIT_OURS, "--retire=%s is unknown; did you mean %s?",
+				 value, meant);
+	return error_set(error, EXIT_OURS,
+			 "--retire=%.64s: it wants a number of system calls, never or auto", value);
+}
+
+static bool choose_only(const char *value, struct options *options, struct error *error)
+{
+	for (const char *part = value;; part++) {
+		size_t length = strcspn(part, ",");
+		int choice = choose_part(OPTION_only, part, length, error);
+
+		if (choice < 0)
+			return false;
+		options->only |= 1U << choice;
+		part += length;
+		if (*part == '\0')
+			return true;
+	}
+}
+
+static bool choose_statistics(const char *value, struct options *options, struct error *error)
+{
+	(void)error;
+	options->statistics = true;
+	options->statistics_file = value;
+	return true;
+}
+
+static bool choose_placement(const char *value, struct options *options, struct error *error)
+{
+	return strategy_parse("--placement", value, 0, &options->placement, error);
+}
+
+/* The colon before a strategy: the last one that no number follows, as in coloring:16. */
+static const char *last_word(const char *value)
+{
+	const char *found = NULL;
+
+	for (const char *at = strchr(value, ':'); at != NULL; at = strchr(at + 1, ':'))
+		if (at[1] < '0' || at[1] > '9')
+			found = at;
+	return found;
+}
+
+/* Symbols of C++ and names of files have colons, too. */
+static bool choose_place_hint(const char *value, struct options *options, struct error *error)
+{
+	const char *how = strstr(value, ":exact:");
+	struct place_hint *hint;
+
+	if (options->place_hints == NULL)
+		options->place_hints = calloc(PLACE_HINTS_MAX, sizeof(*options->place_hints));
+	if (options->place_hints == NULL)
+		return error_no_memory(error, "for --place-hint");
+	if (options->place_hint_count == PLACE_HINTS_MAX)
+		return error_set(error, EXIT_OURS,
+				 "--place-hint=%.64s: there may be %d of them; "
+				 "leave one out",
+				 value, PLACE_HINTS_MAX);
+	if (how == NULL)
+		how = last_word(value);
+	if (how == NULL || how == value)
+		return error_set(
+		    error, EXIT_OURS,
+		    "--place-hint=%.64s: it wants SYMBOL:STRATEGY or START-END:STRATEGY", value);
+	hint = &options->place_hints[options->place_hint_count++];
+	*hint = (struct place_hint){.where = value, .length = (uint64_t)(how - value)};
+	return strategy_parse("--place-hint", how + 1, 0, &hint->strategy, error);
+}
+
+static bool apply(enum option_id id, const char *value, struct options *options,
+		  struct error *error)
+{
+	switch (id) {
+#define FLAG(field)    (options->field = true)
+#define TEXT(field)    ((options->field = value) != NULL)
+#define CALL(function) function(value, options, error)
+#define OPTION(name, letter, takes, metavar, words, loaders, group, sets, help)                    \
+	case OPTION_##name:                                                                        \
+		return sets;
+#include "loader/cli/options.def"
+	default:
+		return false;
+	}
+}
+
+/* What is remembered of the options, for hints in case the program cannot be found. */
+struct parsing {
+	const char *taker; /* the last one that took a separate word for its value */
+	const char *taken;
+	int bare_end; /* optind behind the last one that may have a value and has none */
+};
+
+/* Refuses an empty file name, and a next word that looks like an option, as the option's value. */
+static bool check_value(enum option_id id, char **argv, struct parsing *parsing,
+			struct options *options, struct error *error)
+{
+	const char *name = option_rows[id].name;
+
+	if (option_rows[id].takes == PERHAPS && optarg == NULL) {
+		parsing->bare_end = optind;
+		options->bare = name;
+	}
+	if (optarg == NULL)
+		return true;
+	if (*optarg == '\0' && option_names_file(id))
+		return options_refuse_empty(name, error);
+	if (optarg != argv[optind - 1])
+		return true;
+	parsing->taker = name;
+	parsing->taken = optarg;
+	return optarg[0] != '-' || optarg[1] == '\0' ||
+	       (option_takes_anything(id) && optarg[1] != '-') ||
+	       options_refuse_dash(name, optarg, error);
+}
+
+static bool accept(enum option_id id, const struct strategy *strategy, char **argv,
+		   struct parsing *parsing, struct options *options, struct error *error)
+{
+	if (!option_is_for(id, strategy->default_policy != NULL))
+		return error_set(
+		    error, EXIT_OURS, "--%s has no meaning here: %s", option_rows[id].name,
+		    strategy->default_policy == NULL
+			? "every page is in memory before the program starts; leave it "
+			  "out, or use hybrid_loader"
+			: "pages come into memory when they are touched; leave it out");
+	return check_value(id, argv, parsing, options, error) && apply(id, optarg, options, error);
+}
+
+/* Pages that are touched are placed by the engine userfaultfd, for as long as lazy paging lasts. */
+static bool settle_placement(struct options *options, struct error *error)
+{
+	if (options->placement.kind == STRATEGY_NONE && options->place_hint_count == 0)
+		return true;
+	if (options->retire == GUARD_AUTO)
+		options->retire = GUARD_NEVER;
+	return options->engine == NULL || strcmp(options->engine, "userfaultfd") == 0 ||
+	       error_set(error, EXIT_OURS,
+			 "--engine=%s cannot place pages; leave it out, or --placement and "
+			 "--place-hint",
+			 options->engine);
+}
+
+static bool read_words(const struct strategy *strategy, int argc, char **argv,
+		       struct parsing *parsing, struct options *options, struct error *error)
+{
+	struct option_getopt getopt;
+	int found;
+
+	option_prepare_getopt(&getopt);
+	opterr = 0;
+	while ((found = getopt_long(argc, argv, getopt.letters, getopt.known, NULL)) != -1) {
+		if (found == '?' || found == ':')
+			return options_complain(found, argv, getopt.known, error);
+		if (!accept(option_found(found), strategy, argv, parsing, options, error))
+			return false;
+	}
+	if (parsing->bare_end != optind)
+		options->bare = NULL;
+	options->program = argv + optind;
+	return true;
+}
+
+bool options_parse(const struct strategy *strategy, int argc, char **argv, struct options *options,
+		   struct error *error)
+{
+	struct parsing parsing = {.taker = NULL};
+
+	*options = (struct options){.loader = argv[0], .retire = GUARD_AUTO, .program = argv + 1};
+	if (strategy->default_policy != NULL) {
+		options->policy = policy_that(strategy->default_policy);
+		options->policy_pages = options->policy->pages;
+	}
+	/* Most starts have none, and need no table of them. */
+	if (argc > 1 && argv[1][0] == '-' &&
+	    !read_words(strategy, argc, argv, &parsing, options, error))
+		return false;
+	if (options->step && options->explain == EXPLAIN_NOTHING)
+		options->explain = EXPLAIN_TEXT;
+	if (options->only != 0 && options->trace == NULL)
+		return error_set(error, EXIT_OURS,
+				 "--only says what --trace=FILE writes, and there is no --trace");
+	if (!settle_placement(options, error))
+		return false;
+	return *options->program != NULL || options->help || options->version ||
+	       options_no_program(parsing.taker, parsing.taken, error);
+}

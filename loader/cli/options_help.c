@@ -1,0 +1,107 @@
+/* --help, which fits one screen of 80 columns and 24 lines together with the prompt, and --version.
+ */
+#include "common/report.h"
+#include "loader/cli/options.h"
+#include "loader/cli/options_table.h"
+
+#include <string.h>
+
+#define SCREEN_COLUMNS 79
+#define TEXT_COLUMN    23
+
+/*
+ * Of the libraries that libelf wants, whatever it turned out to need: a weak reference brings
+ * nothing in, and is NULL where nobody else has.
+ */
+extern int inflate(void *stream, int flush) __attribute__((weak));
+extern size_t ZSTD_decompress(void *to, size_t room, const void *from, size_t bytes)
+    __attribute__((weak));
+
+#ifdef __GLIBC__
+#define LIBC_WORDS "glibc (LGPL-2.1+)"
+#else
+#define LIBC_WORDS "musl (MIT)"
+#endif
+
+bool options_print_version(const struct strategy *strategy)
+{
+	FILE *out = report_output();
+
+	if (out == NULL)
+		return false;
+	fprintf(out,
+		"%s %s\n"
+		"MIT license; contains libelf (LGPL-3+ or GPL-2+), %s%s%s\n",
+		strategy->name, LOADER_VERSION, LIBC_WORDS, inflate != NULL ? ", zlib (Zlib)" : "",
+		ZSTD_decompress != NULL ? ", zstd (BSD-3-clause or GPL-2)" : "");
+	return report_close(out);
+}
+
+/* A text from its column on, as far as the screen goes; what is left begins in the same column. */
+static void print_text(FILE *out, const char *text)
+{
+	size_t length = strlen(text);
+
+	while (length > SCREEN_COLUMNS - TEXT_COLUMN)
+		length = (size_t)((const char *)memrchr(text, ' ', length) - text);
+	fprintf(out, "%.*s\n", (int)length, text);
+	if (text[length] != '\0') {
+		fprintf(out, "%*s", TEXT_COLUMN, "");
+		print_text(out, text + length + 1);
+	}
+}
+
+/* `  -s, --stats[=FILE]   statistics at exit; as JSON to FILE` */
+static void print_option(FILE *out, enum option_id id)
+{
+	static const char forms[][8] = {"%s", "%s=%s", "%s[=%s]"};
+	const struct option_row *row = &option_rows[id];
+	const char *help = option_text(id, OPTION_HELP);
+	char usage[32];
+
+	snprintf(usage, sizeof(usage), forms[row->takes], row->name, option_text(id, OPTION_VALUE));
+	fprintf(out, row->letter != 0 ? "  -%c, " : "      ", row->letter);
+	fprintf(out, "--%-14s ", usage);
+	print_text(out, help + strspn(help, " "));
+}
+
+static void print_options(FILE *out, bool is_lazy)
+{
+	const char *between = "  ";
+	enum option_group group = RUNNING;
+
+	for (enum option_id id = 0; id < OPTION_COUNT; id++) {
+		const struct option_row *row = &option_rows[id];
+
+		if (!option_is_for(id, is_lazy))
+			continue;
+		if (row->group != group)
+			fprintf(out, "Watching:\n");
+		group = row->group;
+		if (*option_text(id, OPTION_HELP) != '\0') {
+			print_option(out, id);
+			continue;
+		}
+		fprintf(out, "%s--%s", between, row->name);
+		between = ", ";
+	}
+	fprintf(out, "\n");
+}
+
+bool options_print_help(const struct strategy *strategy)
+{
+	const char *name = strategy->name;
+	FILE *out = report_output();
+
+	if (out == NULL)
+		return false;
+	fprintf(out, "Usage: %s [OPTION]... PROGRAM [ARG]...\n%s\n", name, strategy->summary);
+	print_options(out, strategy->default_policy != NULL);
+	fprintf(out,
+		"Exit status: the program's; 125 failed, 126 cannot be loaded, 127 not found.\n"
+		"  %s ./prog1\n"
+		"  %s --explain busybox ls -l\n"
+		"  %s --stats=run.json ./prog2\n",
+		name, name, name);
+	return report_close(out);
+}

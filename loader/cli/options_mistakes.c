@@ -1,0 +1,113 @@
+#include "loader/cli/options_mistakes.h"
+
+#include "common/similar.h"
+
+#include <string.h>
+
+/* More than there are options. */
+#define NAMES_MAX 32
+
+/* The long options whose names begin with `start`. */
+static size_t find_prefixed(const struct option *known, const char *start, size_t length,
+			    const char *names[NAMES_MAX])
+{
+	size_t count = 0;
+
+	for (; known->name != NULL && count < NAMES_MAX; known++)
+		if (strncmp(known->name, start, length) == 0)
+			names[count++] = known->name;
+	return count;
+}
+
+/* `--e` is ambiguous, `--polcy` unknown; `name` is without its dashes and its value. */
+static bool refuse_long(const char *name, size_t length, const struct option *known,
+			struct error *error)
+{
+	const char *names[NAMES_MAX], *meant;
+	size_t count = find_prefixed(known, name, length, names);
+
+	if (length > 0 && count > 1) {
+		error_set(error, EXIT_OURS, "--%.*s is ambiguous; did you mean ", (int)length,
+			  name);
+		for (size_t i = 0; i < count; i++)
+			error_add(error, "%s--%s",
+				  i == 0	  ? ""
+				  : i + 1 < count ? ", "
+						  : " or ",
+				  names[i]);
+		error_add(error, "?");
+		return false;
+	}
+	count = find_prefixed(known, "", 0, names);
+	meant = similar_among(name, length, names, count);
+	error_set(error, EXIT_OURS, "there is no option --%.*s; ", length < 64 ? (int)length : 64,
+		  name);
+	error_add(error, meant != NULL ? "did you mean --%s?" : "see --help", meant);
+	return false;
+}
+
+/*
+ * An unknown letter. getopt stays at a word such as -vx until it has read its last letter. If that
+ * word without its dash is like a long option (-polcy), the long option was meant.
+ */
+static bool refuse_short(int letter, char **argv, const struct option *known, struct error *error)
+{
+	const char *names[NAMES_MAX], *meant = NULL;
+	const char *word = argv[optind];
+	size_t count = find_prefixed(known, "", 0, names);
+
+	if (word != NULL && word[0] == '-' && strchr(word, letter) != NULL)
+		meant = similar_among(word + 1, strcspn(word + 1, "="), names, count);
+	if (meant != NULL)
+		return error_set(error, EXIT_OURS,
+				 "there is no option -%c; did you mean --%s, with two dashes?",
+				 letter, meant);
+	return error_set(error, EXIT_OURS, "there is no option -%c; see --help", letter);
+}
+
+/* Whether `value` is one that getopt_long returns for an option: the option exists. */
+static bool is_known(int value, const struct option *known)
+{
+	while (known->name != NULL && known->val != value)
+		known++;
+	return known->name != NULL;
+}
+
+bool options_complain(int result, char **argv, const struct option *known, struct error *error)
+{
+	const char *word = argv[optind - 1];
+	size_t length = strcspn(word, "=");
+
+	if (result == ':')
+		return error_set(error, EXIT_OURS, "%s wants a value; see --help", word);
+	if (optopt == 0)
+		return refuse_long(word + 2, length - 2, known, error);
+	if (is_known(optopt, known))
+		return error_set(error, EXIT_OURS,
+				 "%.*s: this option takes no value; leave out %.64s", (int)length,
+				 word, word + length);
+	return refuse_short(optopt, argv, known, error);
+}
+
+bool options_refuse_dash(const char *option, const char *value, struct error *error)
+{
+	return error_set(error, EXIT_OURS,
+			 "--%s took %.64s as its value; if that is meant, write --%s=%.64s", option,
+			 value, option, value);
+}
+
+bool options_refuse_empty(const char *option, struct error *error)
+{
+	return error_set(error, EXIT_OURS, "--%s= names no file; write --%s=FILE", option, option);
+}
+
+bool options_no_program(const char *taker, const char *value, struct error *error)
+{
+	if (taker != NULL)
+		return error_set(error, EXIT_OURS,
+				 "--%s took %.64s as its value, so no program was named; write "
+				 "--%s=VALUE %.64s if it is the program",
+				 taker, value, taker, value);
+	return error_set(error, EXIT_OURS,
+			 "no program was named: name one behind the options; see --help");
+}

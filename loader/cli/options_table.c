@@ -1,0 +1,102 @@
+#include "loader/cli/options_table.h"
+
+#include "loader/cli/policies.h"
+#include "loader/resident/pager/engine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* getopt_long returns an option's letter, or this and its number where it has none. */
+#define WITHOUT_LETTER 256
+
+/*
+ * The names lie in the rows: pointers to them would be relocated at each start. Not constant, for
+ * names have hyphens where identifiers have underscores: option_prepare_getopt() sees to that.
+ */
+struct option_row option_rows[OPTION_COUNT] = {
+#define OPTION(name, letter, takes, value, words, loaders, group, sets, help)                      \
+	{#name, letter, takes, group, loaders},
+#include "loader/cli/options.def"
+};
+
+#define OPTION(option, ...)                                                                        \
+	_Static_assert(sizeof(#option) <= sizeof(option_rows[0].name), "struct option_row: name");
+#include "loader/cli/options.def"
+
+/* The texts that are seldom needed, in one array for the same reason: OPTION_TEXTS strings a row.
+ */
+static const char texts[] =
+#define OPTION(name, letter, takes, value, words, loaders, group, sets, help)                      \
+	value "\0" words "\0" help "\0"
+#include "loader/cli/options.def"
+    ;
+
+const char *option_text(enum option_id id, enum option_text which)
+{
+	const char *text = texts;
+
+	for (unsigned before = (unsigned)id * OPTION_TEXTS + (unsigned)which; before > 0; before--)
+		text += strlen(text) + 1;
+	return text;
+}
+
+bool option_is_for(enum option_id id, bool is_lazy)
+{
+	return option_rows[id].loaders == ALL ||
+	       option_rows[id].loaders == (is_lazy ? LAZY : EAGER);
+}
+
+bool option_names_file(enum option_id id)
+{
+	return strcmp(option_text(id, OPTION_WORDS), FILES) == 0;
+}
+
+bool option_takes_anything(enum option_id id)
+{
+	return option_rows[id].takes != NOTHING &&
+	       strcmp(option_text(id, OPTION_WORDS), ANYTHING) == 0;
+}
+
+void option_split_words(enum option_id id, struct option_words *words)
+{
+	const char *text = option_text(id, OPTION_WORDS);
+	char *rest = words->text;
+
+	snprintf(words->text, sizeof(words->text), "%s", text + strspn(text, " "));
+	for (words->count = 0; rest != NULL && words->count < OPTION_WORDS_MAX; words->count++)
+		words->words[words->count] = strsep(&rest, " ");
+}
+
+void option_prepare_getopt(struct option_getopt *getopt)
+{
+	/* "+": stop at the first word that is no option; ":": tell a missing value apart. */
+	char *letter = stpcpy(getopt->letters, "+:");
+
+	for (int id = 0; id < OPTION_COUNT; id++) {
+		struct option_row *row = &option_rows[id];
+		char *underscore = strchr(row->name, '_');
+
+		if (underscore != NULL)
+			*underscore = '-';
+		getopt->known[id] = (struct option){
+		    .name = row->name,
+		    .has_arg = row->takes,
+		    .val = row->letter != 0 ? row->letter : WITHOUT_LETTER + id,
+		};
+		if (row->letter != 0)
+			*letter++ = row->letter;
+	}
+	*letter = '\0';
+	getopt->known[OPTION_COUNT] = (struct option){.name = NULL};
+}
+
+enum option_id option_found(int value)
+{
+	unsigned id = 0;
+
+	if (value >= WITHOUT_LETTER)
+		return (enum option_id)(value - WITHOUT_LETTER);
+	while (option_rows[id].letter != value)
+		id++;
+	return (enum option_id)id;
+}

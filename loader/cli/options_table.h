@@ -1,0 +1,68 @@
+/* The rows of options.def, for those who parse and print them. */
+#ifndef LOADER_CLI_OPTIONS_TABLE_H
+#define LOADER_CLI_OPTIONS_TABLE_H
+
+#include "common/error.h"
+
+#include <getopt.h>
+#include <stddef.h>
+
+enum option_id {
+#define OPTION(name, ...) OPTION_##name,
+#include "loader/cli/options.def"
+	OPTION_COUNT
+};
+
+enum option_takes {
+	NOTHING = no_argument,
+	A_VALUE = required_argument,
+	PERHAPS = optional_argument,
+};
+
+enum option_group { RUNNING, WATCHING };
+
+enum option_loaders { ALL, LAZY, EAGER };
+
+struct option_row {
+	char name[12];
+	char letter; /* 0: none */
+	unsigned char takes, group;
+	unsigned char loaders;
+};
+
+extern struct option_row option_rows[OPTION_COUNT];
+
+/* Each is a string; FILES and ANYTHING may stand for the words. */
+enum option_text { OPTION_VALUE, OPTION_WORDS, OPTION_HELP, OPTION_TEXTS };
+
+const char *option_text(enum option_id id, enum option_text which);
+
+/* Whether a loader, lazy or not, has this option. */
+bool option_is_for(enum option_id id, bool is_lazy);
+
+bool option_names_file(enum option_id id);
+bool option_takes_anything(enum option_id id);
+
+/* An option's words, each a string. Those of --policy are policies.h's to split. */
+#define OPTION_WORDS_MAX 8
+
+struct option_words {
+	char text[64];
+	const char *words[OPTION_WORDS_MAX];
+	size_t count;
+};
+
+void option_split_words(enum option_id id, struct option_words *words);
+
+/* What getopt_long wants; the letters begin with "+:". */
+struct option_getopt {
+	struct option known[OPTION_COUNT + 1];
+	char letters[OPTION_COUNT + 3];
+};
+
+void option_prepare_getopt(struct option_getopt *getopt);
+
+/* The option for which getopt_long returned this. */
+enum option_id option_found(int value);
+
+#endif

@@ -1,0 +1,24 @@
+/* Everything in which the three loaders differ. */
+#ifndef LOADER_CLI_STRATEGY_H
+#define LOADER_CLI_STRATEGY_H
+
+#include "common/load_plan.h"
+#include "loader/predict/predict.h"
+
+struct strategy {
+	const char *name;    /* of the executable */
+	const char *summary; /* one sentence for --help */
+	/* When the pages of a mapping come into memory. */
+	enum presence (*presence)(const struct plan_mapping *mapping);
+	/* The prediction policy used unless --policy says otherwise; NULL if nothing is hidden. */
+	policy_function *default_policy;
+	/* Anonymous mappings shorter than this are not hidden: bytes. */
+	uint64_t least_bss_bytes;
+	/* Pages are filled ahead, which the engine userfaultfd does best; its touches raise SIGBUS.
+	 */
+	bool fills_ahead;
+	/* The loader removes itself from the address space before the program starts. */
+	bool leaves_nothing;
+};
+
+#endif

@@ -1,0 +1,12 @@
+/* --plan: prints the load plan as a table, the interpreter's behind the program's. */
+#ifndef LOADER_WATCH_PLAN_PRINT_H
+#define LOADER_WATCH_PLAN_PRINT_H
+
+#include "loader/guest.h"
+
+#include <stdbool.h>
+
+/* Prints the plan on standard output. False if it cannot be written. */
+bool plan_print(const struct guest *guest);
+
+#endif
