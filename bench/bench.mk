@@ -15,8 +15,9 @@ $(B)/bench/compare: $(BENCH_O)
 
 # An experiment NAME is bench/experiments/NAME.c, NAME_*.c and what all of them share.
 EXPERIMENTS       := prefault access services fault_cost start frames
-EXPERIMENT_SHARED := $(patsubst %,$(B)/bench/%.o,experiments/experiment experiments/results \
-                       experiments/results_report shared/json_file shared/environment shared/statistics shared/counters)
+EXPERIMENT_SHARED := $(patsubst %,$(B)/bench/%.o,experiments/experiment experiments/reading \
+                       experiments/results experiments/results_report \
+                       shared/json_file shared/environment shared/statistics shared/counters)
 
 $(B)/bench/experiments/%.o: bench/experiments/%.c
 	$(call step,CC,$<)
@@ -51,7 +52,8 @@ $(B)/bench/replay: $(REPLAY_C:%.c=$(B)/replay/%.o)
 
 # As small as what it runs: see bench/run/launcher.c. musl brings no headers of the kernel; those of
 # glibc's system come last.
-$(B)/bench/launcher: bench/run/launcher.c bench/session/sample.c bench/shared/counters.c bench/session/sample.h bench/shared/counters.h
+$(B)/bench/launcher: bench/run/launcher.c bench/session/sample.c bench/shared/counters.c \
+                      bench/session/sample.h bench/shared/counters.h
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	musl-gcc -static $(filter-out -MMD -MP,$(C_ALL)) -O2 -I. -idirafter /usr/include \

@@ -62,7 +62,7 @@ def summaries(session):
 
 
 def series_style(number):
-    """Of the series with that number. Hollow, each a little smaller: what coincides is seen behind it."""
+    """Of the series with that number. Hollow, each a little smaller: what lies below one is seen around it."""
     return {
         "color": SERIES_COLOURS[number % len(SERIES_COLOURS)],
         "marker": SERIES_MARKERS[number % len(SERIES_MARKERS)],

@@ -22,7 +22,7 @@ measure() {
 	"$bench/compare" --rounds=$((count > 3 ? count : 3)) "${@/#/--target=}"
 }
 
-# with_rss LIMIT PROGRAM...: of hybrid_loader, whose peak RSS is to stay within 256 KB of native.
+# with_rss LIMIT PROGRAM...: of hybrid_loader, whose peak RSS shall stay within 256 KB of native.
 with_rss() {
 	local limit=$1 program
 	shift
@@ -35,7 +35,7 @@ for program in ./prog1 ./prog3; do
 	./hybrid_loader --record="$profiles" "$program" >/dev/null
 done
 
-# By itself: behind a large program small ones would find the caches cold.
+# By itself: after a large program small ones would find the caches cold.
 measure "an empty program; native takes 0.6 of what exec_only does" "$rounds" \
 	"wall/$exec_only:0.92:./all_at_once_loader:$bench/empty" \
 	"wall/$exec_only:0.90:./hybrid_loader:$bench/empty" \

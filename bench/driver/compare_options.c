@@ -135,7 +135,7 @@ static void add_target(struct options *options, char *text)
 		compare_fail("%s", wrong);
 }
 
-/* Where the number behind an option goes, if it takes one. */
+/* Where the number after an option goes, if it takes one. */
 static size_t *rounds_of(struct options *options, int letter)
 {
 	switch (letter) {

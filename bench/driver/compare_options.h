@@ -1,6 +1,6 @@
 /* The command line of compare. */
-#ifndef BENCH_DRIVER_COMPARE_OPTIONS_H
-#define BENCH_DRIVER_COMPARE_OPTIONS_H
+#ifndef BENCH_COMPARE_OPTIONS_H
+#define BENCH_COMPARE_OPTIONS_H
 
 #include "bench/session/sample.h"
 #include "bench/driver/target.h"

@@ -1,6 +1,6 @@
 /* Figures that a loader is meant to reach, and whether it did. A missed one is no failure. */
-#ifndef BENCH_DRIVER_TARGET_H
-#define BENCH_DRIVER_TARGET_H
+#ifndef BENCH_TARGET_H
+#define BENCH_TARGET_H
 
 #include "bench/session/session.h"
 

@@ -10,7 +10,7 @@
  * For the maps of each row's process see access_maps.c.
  */
 #include "bench/experiments/access.h"
-#include "bench/experiments/results.h"
+#include "bench/experiments/experiment.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -93,7 +93,7 @@ static double ratio(const struct verdict *verdict, const char *random, const cha
 	return alone_median(verdict, random, column) / alone_median(verdict, sequential, column);
 }
 
-/* Counts one part. False when it was not measured, and nothing is to be said of its figures. */
+/* Counts one part. False when it was not measured, and its figures say nothing. */
 static bool decide(struct verdict *verdict, double figures, bool held, const char *what)
 {
 	if (isnan(figures)) {
@@ -107,7 +107,8 @@ static bool decide(struct verdict *verdict, double figures, bool held, const cha
 	return true;
 }
 
-/* Slower: by a tenth at least, with page faults as in the source. Populated is to compare. */
+/* Slower: by a tenth at least, with page faults as in the source. The populated area stands beside
+ * them. */
 static void say_order(struct verdict *verdict)
 {
 	double whole = ratio(verdict, "anonymous, random", "anonymous, sequential", ACCESS_TIME);

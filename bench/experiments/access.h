@@ -2,7 +2,7 @@
 #ifndef BENCH_EXPERIMENT_ACCESS_H
 #define BENCH_EXPERIMENT_ACCESS_H
 
-#include "bench/experiments/experiment.h"
+#include "bench/experiments/reading.h"
 
 #include <sys/types.h>
 

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -33,7 +34,7 @@ static size_t available(void)
 	if (file != NULL)
 		fclose(file);
 	if (kib == 0)
-		experiment_fail("no MemAvailable in /proc/meminfo");
+		reading_fail("no MemAvailable in /proc/meminfo");
 	return kib << 10;
 }
 
@@ -42,8 +43,8 @@ void access_need_memory(size_t bytes)
 	size_t here = available();
 
 	if (here < bytes || here - bytes < SPARE_BYTES)
-		experiment_fail("needs %zu MiB of memory, and %zu MiB are available",
-				(bytes + SPARE_BYTES) >> 20, here >> 20);
+		reading_fail("needs %zu MiB of memory, and %zu MiB are available",
+			     (bytes + SPARE_BYTES) >> 20, here >> 20);
 }
 
 size_t access_hog_bytes(const struct settings *settings)
@@ -64,7 +65,7 @@ void access_pin(size_t cpu)
 	CPU_ZERO(&one);
 	CPU_SET(cpu, &one);
 	if (sched_setaffinity(0, sizeof(one), &one) != 0)
-		experiment_fail("cannot pin to CPU %zu: %s", cpu, strerror(errno));
+		reading_fail("cannot pin to CPU %zu: %s", cpu, strerror(errno));
 }
 
 /* A child that dies with this process, even when this one has died before the prctl. */
@@ -73,7 +74,7 @@ static pid_t fork_bound(void)
 	pid_t parent = getpid(), pid = fork();
 
 	if (pid < 0)
-		experiment_fail("cannot fork: %s", strerror(errno));
+		reading_fail("cannot fork: %s", strerror(errno));
 	if (pid == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (getppid() != parent)
@@ -95,7 +96,7 @@ static volatile unsigned char *touched_area(size_t bytes)
 	return area;
 }
 
-/* The fork reports by its exit status: experiment_fail() there would end the row itself. */
+/* The fork reports by its exit status: reading_fail() there would end the row itself. */
 void access_warm(size_t bytes)
 {
 	pid_t pid = fork_bound();
@@ -106,10 +107,10 @@ void access_warm(size_t bytes)
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	if (status != 0)
-		experiment_fail("no %zu MiB of memory to make warm", bytes >> 20);
+		reading_fail("no %zu MiB of memory to make warm", bytes >> 20);
 }
 
-/* If memory does run out, the hog is to be the kernel's first choice. */
+/* If memory does run out, the hog shall be the kernel's first choice. */
 static void offer_to_oom_killer(void)
 {
 	static const char most[] = "1000";
@@ -141,7 +142,7 @@ pid_t access_hog_start(const struct settings *settings, size_t bytes, size_t cpu
 	pid_t pid;
 
 	if (pipe2(ready, O_CLOEXEC) != 0)
-		experiment_fail("no pipe: %s", strerror(errno));
+		reading_fail("no pipe: %s", strerror(errno));
 	pid = fork_bound();
 	if (pid == 0) {
 		access_pin(cpu);
@@ -149,7 +150,7 @@ pid_t access_hog_start(const struct settings *settings, size_t bytes, size_t cpu
 	}
 	close(ready[1]);
 	if (read(ready[0], &nothing, 1) != 1)
-		experiment_fail("the hog did not get its %zu MiB", bytes >> 20);
+		reading_fail("the hog did not get its %zu MiB", bytes >> 20);
 	close(ready[0]);
 	return pid;
 }
@@ -159,7 +160,7 @@ void access_hog_stop(pid_t hog)
 	bool died = waitpid(hog, NULL, WNOHANG) != 0;
 
 	if (died)
-		experiment_fail("the hog was ended early, perhaps for want of memory");
+		reading_fail("the hog was ended early, perhaps for want of memory");
 	kill(hog, SIGKILL);
 	/* Its memory comes back before the next row starts. */
 	while (waitpid(hog, NULL, 0) < 0 && errno == EINTR)

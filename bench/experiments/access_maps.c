@@ -6,6 +6,7 @@
  */
 #include "bench/experiments/access.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

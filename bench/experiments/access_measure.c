@@ -52,7 +52,7 @@ static struct cpus choose_cpus(void)
 	cpu_set_t allowed;
 
 	if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0)
-		experiment_fail("sched_getaffinity: %s", strerror(errno));
+		reading_fail("sched_getaffinity: %s", strerror(errno));
 	for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++) {
 		if (!CPU_ISSET(cpu, &allowed))
 			continue;
@@ -75,14 +75,13 @@ static int make_file(const struct settings *settings, const struct access_case *
 
 	if (which->backing == ACCESS_ANONYMOUS)
 		return -1;
-	fd = experiment_file(settings, settings->bytes);
+	fd = reading_file(settings, settings->bytes);
 	/* The new file is full of holes. Writing to one on a full file system raises SIGBUS. */
 	if (fstatvfs(fd, &room) == 0 && room.f_bavail * room.f_frsize < settings->bytes)
-		experiment_fail("no room for %zu MiB in %s", settings->bytes >> 20,
-				settings->folder);
+		reading_fail("no room for %zu MiB in %s", settings->bytes >> 20, settings->folder);
 	for (size_t at = 0; at < settings->bytes; at += sizeof(chunk))
 		if (pread(fd, chunk, sizeof(chunk), (off_t)at) != (ssize_t)sizeof(chunk))
-			experiment_fail("cannot read the file: %s", strerror(errno));
+			reading_fail("cannot read the file: %s", strerror(errno));
 	return fd;
 }
 
@@ -98,12 +97,12 @@ static unsigned char *make_buffer(const struct settings *settings, const struct 
 		flags |= MAP_POPULATE;
 	buffer = mmap(NULL, settings->bytes, PROT_READ | PROT_WRITE, flags, fd, 0);
 	if (buffer == MAP_FAILED)
-		experiment_fail("mmap of %zu MiB: %s", settings->bytes >> 20, strerror(errno));
+		reading_fail("mmap of %zu MiB: %s", settings->bytes >> 20, strerror(errno));
 	if (which->before != ACCESS_WRITE)
 		return buffer;
 	memset(buffer, 2, settings->bytes);
 	if (which->backing == ACCESS_SHARED_FILE && msync(buffer, settings->bytes, MS_SYNC) != 0)
-		experiment_fail("msync: %s", strerror(errno));
+		reading_fail("msync: %s", strerror(errno));
 	return buffer;
 }
 
@@ -202,9 +201,9 @@ static void measure_walk(const struct settings *settings, const struct access_ca
 
 	getrusage(RUSAGE_SELF, &before);
 	counters_open(&counters, COUNTERS_SELF);
-	start = experiment_now_ns();
+	start = reading_now_ns();
 	walk_buffer(settings, which, buffer);
-	end = experiment_now_ns();
+	end = reading_now_ns();
 	counters_read(&counters, &counts);
 	getrusage(RUSAGE_SELF, &after);
 	counters_close(&counters);
@@ -236,9 +235,9 @@ void access_measure(const struct settings *settings, const void *parameter, stru
 	/* Later rounds reuse what the first has touched, and warming takes time. */
 	if (first)
 		access_warm(settings->bytes);
-	start = experiment_now_ns();
+	start = reading_now_ns();
 	buffer = make_buffer(settings, which, fd);
-	reading->value[ACCESS_SETUP] = (double)(experiment_now_ns() - start) / 1e6;
+	reading->value[ACCESS_SETUP] = (double)(reading_now_ns() - start) / 1e6;
 	measure_walk(settings, which, buffer, reading);
 	if (which->beside_hog)
 		access_hog_stop(hog);

@@ -1,110 +1,16 @@
-/* The command line of every experiment, and what its rows and its sentence may call. */
-#include "bench/experiments/results.h"
-#include "bench/shared/statistics.h"
+/* The command line of every experiment, and the order in which things are done. */
+#include "bench/experiments/experiment.h"
+#include "bench/experiments/results_report.h"
 
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
-#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 enum { CANNOT_MEASURE = 2 };
-
-uint64_t experiment_now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
-static size_t column_number(const struct table *table, const char *name)
-{
-	for (size_t i = 0; table->columns[i].name[0] != '\0'; i++)
-		if (strcmp(table->columns[i].name, name) == 0)
-			return i;
-	fprintf(stderr, "no column '%s' in '%s'\n", name, table->title);
-	abort();
-}
-
-static size_t row_number(const struct table *table, const char *name)
-{
-	for (size_t i = 0; table->rows[i].name != NULL; i++)
-		if (strcmp(table->rows[i].name, name) == 0)
-			return i;
-	fprintf(stderr, "no row '%s' in '%s'\n", name, table->title);
-	abort();
-}
-
-/* The worst since a verdict began to be made. */
-static struct noise noise;
-
-/* More than half of its mean: then the median of a few rounds says little. Counts below one are no
- * matter. */
-#define NOISE_MOST 0.5
-
-static void note_noise(const char *row, const char *column, const double *values, size_t count)
-{
-	struct noise found = {row, column, statistics_mean(values, count),
-			      statistics_deviation(values, count)};
-	double worst = noise.row != NULL ? noise.deviation / noise.mean : NOISE_MOST;
-
-	if (found.mean >= 1 && found.deviation / found.mean > worst)
-		noise = found;
-}
-
-char *experiment_verdict(const struct results *results)
-{
-	char *text = NULL, *all = NULL;
-	size_t length;
-	FILE *memory = open_memstream(&text, &length);
-
-	if (memory == NULL)
-		return NULL;
-	noise = (struct noise){.row = NULL};
-	results->experiment->holds(results, memory);
-	fclose(memory);
-	if (noise.row == NULL)
-		return text;
-	if (asprintf(&all,
-		     "Too noisy to say: %s, %s, is %.4g +- %.4g over %zu rounds; make ROUNDS "
-		     "larger, or the "
-		     "machine idle. By the medians alone: %s",
-		     noise.row, noise.column, noise.mean, noise.deviation, results->rounds,
-		     text) < 0)
-		all = NULL;
-	free(text);
-	return all;
-}
-
-double results_median(const struct results *results, const char *table, const char *row,
-		      const char *column)
-{
-	const struct experiment *experiment = results->experiment;
-	double *values = calloc(results->rounds, sizeof(*values));
-	size_t at = 0, number;
-	double median = NAN;
-
-	while (at < experiment->table_count && strcmp(experiment->tables[at].title, table) != 0)
-		at++;
-	if (at == experiment->table_count || values == NULL) {
-		fprintf(stderr, "no table '%s', or no memory\n", table);
-		abort();
-	}
-	number = results_first_row(results, at) + row_number(&experiment->tables[at], row);
-	results_values(results, number, column_number(&experiment->tables[at], column), values);
-	for (size_t i = 0; i < results->rounds; i++)
-		if (isnan(values[i])) {
-			free(values);
-			return NAN;
-		}
-	note_noise(row, column, values, results->rounds);
-	median = statistics_interval(values, results->rounds).median;
-	free(values);
-	return median;
-}
 
 static void print_usage(const struct experiment *experiment)
 {

@@ -2,6 +2,7 @@
  * What one page costs by every mechanism that a lazy pager in user space could use, and what it
  * costs to intercept one system call. This file holds the tables.
  */
+#include "bench/experiments/experiment.h"
 #include "bench/experiments/fault_cost.h"
 
 #define ONE_A_FAULT "the kernel brings in one page a fault"

@@ -5,7 +5,7 @@
 #ifndef BENCH_FAULT_COST_H
 #define BENCH_FAULT_COST_H
 
-#include "bench/experiments/experiment.h"
+#include "bench/experiments/results.h"
 
 #include <stdint.h>
 #include <sys/types.h>

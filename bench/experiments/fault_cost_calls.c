@@ -27,7 +27,7 @@
 	"	ret\n"
 
 /*
- * The kernel compares the address behind the syscall instruction: so the range ends behind one
+ * The kernel compares the address after the syscall instruction: so the range ends after one
  * more instruction. The return from the SIGSYS handler is a call too, and has to be allowed.
  */
 __asm__(
@@ -68,7 +68,7 @@ void fault_cost_catch_sigsys(void)
 					  .restorer = allowed_restorer};
 
 	if (syscall(SYS_rt_sigaction, SIGSYS, &action, NULL, KERNEL_SIGSET_SIZE) != 0)
-		experiment_fail("rt_sigaction: %s", strerror(errno));
+		reading_fail("rt_sigaction: %s", strerror(errno));
 }
 
 void arm_nothing(const struct call_way *way)
@@ -83,7 +83,7 @@ void arm_selector(const struct call_way *way)
 	fault_cost_catch_sigsys();
 	if (prctl(KERNEL_PR_SET_SYSCALL_USER_DISPATCH, KERNEL_PR_SYS_DISPATCH_ON, allowed_begin,
 		  allowed_end - allowed_begin, &dispatch_selector) != 0)
-		experiment_fail("Syscall User Dispatch (Linux 5.11): %s", strerror(errno));
+		reading_fail("Syscall User Dispatch (Linux 5.11): %s", strerror(errno));
 }
 
 void arm_blocking(const struct call_way *way)
@@ -101,7 +101,7 @@ void fault_cost_stay_here(void)
 	if (cpu >= 0 && cpu < CPU_SETSIZE)
 		CPU_SET((size_t)cpu, &set);
 	if (sched_setaffinity(0, sizeof(set), &set) != 0)
-		experiment_fail("cannot stay on one processor: %s", strerror(errno));
+		reading_fail("cannot stay on one processor: %s", strerror(errno));
 }
 
 void fault_cost_call_loop(system_call *call, size_t calls, pid_t expected)
@@ -110,7 +110,7 @@ void fault_cost_call_loop(system_call *call, size_t calls, pid_t expected)
 		long result = call(SYS_getppid, 0, 0, 0, 0, 0, 0);
 
 		if (result != expected)
-			experiment_fail("getppid gave %ld, not %d", result, (int)expected);
+			reading_fail("getppid gave %ld, not %d", result, (int)expected);
 	}
 }
 
@@ -126,9 +126,9 @@ void fault_cost_calls(const struct settings *settings, const void *parameter,
 		fault_cost_stay_here();
 	way->arm(way);
 	fault_cost_call_loop(way->call, way->calls / 10, expected);
-	time = experiment_now_ns();
+	time = reading_now_ns();
 	fault_cost_call_loop(way->call, way->calls, expected);
-	time = experiment_now_ns() - time;
+	time = reading_now_ns() - time;
 	dispatch_selector = KERNEL_PR_SYS_DISPATCH_OFF;
 	reading->value[0] = (double)time / (double)way->calls;
 }

@@ -28,10 +28,10 @@ static int install(struct sock_filter *filter, size_t instructions, unsigned int
 	long result;
 
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
-		experiment_fail("no_new_privs: %s", strerror(errno));
+		reading_fail("no_new_privs: %s", strerror(errno));
 	result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
 	if (result < 0)
-		experiment_fail("seccomp filter: %s", strerror(errno));
+		reading_fail("seccomp filter: %s", strerror(errno));
 	return (int)result;
 }
 
@@ -76,7 +76,7 @@ void arm_filter_trap(const struct call_way *way)
 
 static int listener = -1;
 
-/* It has no filter itself: a filter is of the thread that installs it. */
+/* The answering thread has no filter: a filter is of the thread that installs it. */
 static void *answer(void *unused)
 {
 	struct seccomp_notif question;
@@ -90,11 +90,11 @@ static void *answer(void *unused)
 		if (ioctl(fd, SECCOMP_IOCTL_NOTIF_RECV, &question) != 0) {
 			if (errno == EINTR || errno == ENOENT)
 				continue;
-			experiment_fail("receive a notification: %s", strerror(errno));
+			reading_fail("receive a notification: %s", strerror(errno));
 		}
 		reply = (struct seccomp_notif_resp){.id = question.id, .val = getppid()};
 		if (ioctl(fd, SECCOMP_IOCTL_NOTIF_SEND, &reply) != 0 && errno != ENOENT)
-			experiment_fail("answer a notification: %s", strerror(errno));
+			reading_fail("answer a notification: %s", strerror(errno));
 	}
 	return unused;
 }
@@ -113,7 +113,7 @@ void arm_filter_notify(const struct call_way *way)
 	(void)way;
 	errno = pthread_create(&thread, NULL, answer, NULL);
 	if (errno != 0)
-		experiment_fail("no thread: %s", strerror(errno));
+		reading_fail("no thread: %s", strerror(errno));
 	fd = install(filter, sizeof(filter) / sizeof(filter[0]), SECCOMP_FILTER_FLAG_NEW_LISTENER);
 	__atomic_store_n(&listener, fd, __ATOMIC_RELEASE);
 }

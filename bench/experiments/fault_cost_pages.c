@@ -1,4 +1,4 @@
-/* Touches an area that comes in by one mechanism, in batches of several sizes, and times it. */
+/* Touches an area that one mechanism fills, in batches of several sizes, and times it. */
 #include "bench/experiments/fault_cost.h"
 #include "common/page.h"
 
@@ -36,8 +36,8 @@ void fault_cost_serve(uint8_t *address)
 	__atomic_fetch_add(&pass.faults, 1, __ATOMIC_RELAXED);
 	if (!pass.way->reveal(start, pass.batch_bytes) ||
 	    (pass.way->populate && !reveal_populate(start, pass.batch_bytes)))
-		experiment_fail("%zu pages at a time: %s", pass.batch_bytes / PAGE_BYTES,
-				strerror(errno));
+		reading_fail("%zu pages at a time: %s", pass.batch_bytes / PAGE_BYTES,
+			     strerror(errno));
 }
 
 static void on_fault(int number, siginfo_t *info, void *context)
@@ -57,14 +57,14 @@ static void on_fault(int number, siginfo_t *info, void *context)
 static uint64_t touch_all(void)
 {
 	bool ahead = pass.way->server == BY_LOOP;
-	uint64_t start = experiment_now_ns();
+	uint64_t start = reading_now_ns();
 
 	for (size_t at = 0; at < pass.bytes; at += PAGE_BYTES) {
 		if (ahead && at % pass.batch_bytes == 0)
 			fault_cost_serve(pass.area + at);
 		touch(pass.area + at);
 	}
-	return experiment_now_ns() - start;
+	return reading_now_ns() - start;
 }
 
 static long minor_faults(void)
@@ -75,7 +75,7 @@ static long minor_faults(void)
 	return usage.ru_minflt;
 }
 
-/* A time counts only when pages came in the way that the row says. */
+/* A time counts only when the pages were filled as the row says. */
 static void check_pass(long faults)
 {
 	const struct page_way *way = pass.way;
@@ -83,12 +83,12 @@ static void check_pass(long faults)
 	bool skipped = way->server != BY_TOUCH && way->reveal == NULL;
 
 	if (way->huge && faults > (long)(2 * pass.bytes / HUGE_BYTES) + 8)
-		experiment_fail("the kernel gave no huge pages: %ld faults", faults);
+		reading_fail("the kernel gave no huge pages: %ld faults", faults);
 	if (way->server != BY_TOUCH && pass.faults != expected)
-		experiment_fail("%zu faults where there should be %zu", pass.faults, expected);
+		reading_fail("%zu faults where there should be %zu", pass.faults, expected);
 	for (size_t at = 0; !skipped && at < pass.bytes; at += PAGE_BYTES)
 		if (pass.area[at] != 1)
-			experiment_fail("page %zu is not what was written", at / PAGE_BYTES);
+			reading_fail("page %zu is not what was written", at / PAGE_BYTES);
 }
 
 /* All areas lie in the same way: at a multiple of 2 MiB, with a page of their own in front. */
@@ -100,7 +100,7 @@ static double measure_pass(const struct settings *settings, size_t batch)
 	long faults;
 
 	if (map == MAP_FAILED)
-		experiment_fail("mmap of %zu bytes: %s", all, strerror(errno));
+		reading_fail("mmap of %zu bytes: %s", all, strerror(errno));
 	pass.area = (uint8_t *)(((uint64_t)map + HUGE_BYTES) & ~(HUGE_BYTES - 1));
 	if (pass.area == map)
 		pass.area += HUGE_BYTES;
@@ -108,7 +108,7 @@ static double measure_pass(const struct settings *settings, size_t batch)
 	pass.batch_bytes = batch * PAGE_BYTES;
 	pass.faults = 0;
 	if (!pass.way->hide(settings, pass.area))
-		experiment_fail("cannot hide the pages: %s", strerror(errno));
+		reading_fail("cannot hide the pages: %s", strerror(errno));
 	faults = minor_faults();
 	time = touch_all();
 	check_pass(minor_faults() - faults);
@@ -129,8 +129,8 @@ static void need_memory(uint64_t bytes)
 	if (file != NULL)
 		fclose(file);
 	if (available != 0 && available < (bytes >> 10) + SPARE_KIB)
-		experiment_fail("not enough memory: %lu MiB available, %lu MiB needed",
-				available >> 10, (unsigned long)((bytes >> 20) + SPARE_KIB / 1024));
+		reading_fail("not enough memory: %lu MiB available, %lu MiB needed",
+			     available >> 10, (unsigned long)((bytes >> 20) + SPARE_KIB / 1024));
 }
 
 static void catch_faults(enum page_server server)

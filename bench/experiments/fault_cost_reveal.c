@@ -20,7 +20,7 @@ bool hide_file(const struct settings *settings, uint8_t *area)
 	static int file = -1;
 
 	if (file < 0)
-		file = experiment_file(settings, settings->bytes);
+		file = reading_file(settings, settings->bytes);
 	return mmap(area, settings->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, file,
 		    0) == area;
 }
@@ -50,7 +50,7 @@ bool hide_guard(const struct settings *settings, uint8_t *area)
 	if (madvise(area, settings->bytes, KERNEL_MADV_GUARD_INSTALL) == 0)
 		return true;
 	if (errno == EINVAL)
-		experiment_fail("the kernel has no MADV_GUARD_INSTALL (Linux 6.13)");
+		reading_fail("the kernel has no MADV_GUARD_INSTALL (Linux 6.13)");
 	return false;
 }
 
@@ -59,7 +59,7 @@ bool reveal_populate(uint8_t *start, size_t bytes)
 	if (madvise(start, bytes, KERNEL_MADV_POPULATE_WRITE) == 0)
 		return true;
 	if (errno == EINVAL)
-		experiment_fail("the kernel has no MADV_POPULATE_WRITE (Linux 5.14)");
+		reading_fail("the kernel has no MADV_POPULATE_WRITE (Linux 5.14)");
 	return false;
 }
 

@@ -21,8 +21,8 @@
 static _Noreturn void be_traced(pid_t tracer)
 {
 	if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0)
-		experiment_fail("ptrace: %s", strerror(errno));
-	/* Not raise(): it may make calls behind the stop, and all of those are intercepted. */
+		reading_fail("ptrace: %s", strerror(errno));
+	/* Not raise(): it may make calls after the stop, and all of those are intercepted. */
 	syscall(SYS_kill, getpid(), SIGSTOP);
 	for (;;)
 		fault_cost_call_loop(plain_call, SIZE_MAX, tracer);
@@ -34,19 +34,19 @@ static void wait_for_stop(pid_t tracee, int expected)
 
 	while (waitpid(tracee, &status, 0) < 0)
 		if (errno != EINTR)
-			experiment_fail("waitpid: %s", strerror(errno));
-	/* It has already said why. */
+			reading_fail("waitpid: %s", strerror(errno));
+	/* A tracee that ends instead of stopping has failed, and has said why. */
 	if (WIFEXITED(status))
 		_exit(0);
 	if (!WIFSTOPPED(status) || WSTOPSIG(status) != expected)
-		experiment_fail("the traced process had status %#x", (unsigned int)status);
+		reading_fail("the traced process had status %#x", (unsigned int)status);
 }
 
 static void go_on(pid_t tracee, bool emulate)
 {
 	if (ptrace(emulate ? PTRACE_SYSEMU : PTRACE_SYSCALL, tracee, NULL, NULL) != 0)
-		experiment_fail("%s: %s", emulate ? "PTRACE_SYSEMU" : "PTRACE_SYSCALL",
-				strerror(errno));
+		reading_fail("%s: %s", emulate ? "PTRACE_SYSEMU" : "PTRACE_SYSCALL",
+			     strerror(errno));
 	wait_for_stop(tracee, CALL_STOP);
 }
 
@@ -58,12 +58,12 @@ static void intercept(pid_t tracee, bool emulate)
 	go_on(tracee, emulate);
 	number = ptrace(PTRACE_PEEKUSER, tracee, offsetof(struct user_regs_struct, orig_rax), NULL);
 	if (number != SYS_getppid)
-		experiment_fail("the traced process made call %ld", number);
+		reading_fail("the traced process made call %ld", number);
 	if (!emulate)
 		go_on(tracee, false);
 	else if (ptrace(PTRACE_POKEUSER, tracee, offsetof(struct user_regs_struct, rax),
 			(long)getpid()) != 0)
-		experiment_fail("PTRACE_POKEUSER: %s", strerror(errno));
+		reading_fail("PTRACE_POKEUSER: %s", strerror(errno));
 }
 
 static double trace(pid_t tracee, const struct traced_way *way)
@@ -72,13 +72,13 @@ static double trace(pid_t tracee, const struct traced_way *way)
 
 	wait_for_stop(tracee, SIGSTOP);
 	if (ptrace(PTRACE_SETOPTIONS, tracee, NULL, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL) != 0)
-		experiment_fail("PTRACE_SETOPTIONS: %s", strerror(errno));
+		reading_fail("PTRACE_SETOPTIONS: %s", strerror(errno));
 	for (size_t i = 0; i < way->calls / 10; i++)
 		intercept(tracee, way->emulate);
-	time = experiment_now_ns();
+	time = reading_now_ns();
 	for (size_t i = 0; i < way->calls; i++)
 		intercept(tracee, way->emulate);
-	return (double)(experiment_now_ns() - time) / (double)way->calls;
+	return (double)(reading_now_ns() - time) / (double)way->calls;
 }
 
 void fault_cost_traced(const struct settings *settings, const void *parameter,
@@ -93,7 +93,7 @@ void fault_cost_traced(const struct settings *settings, const void *parameter,
 		fault_cost_stay_here();
 	tracee = fork();
 	if (tracee < 0)
-		experiment_fail("fork: %s", strerror(errno));
+		reading_fail("fork: %s", strerror(errno));
 	if (tracee == 0)
 		be_traced(tracer);
 	time = trace(tracee, way);

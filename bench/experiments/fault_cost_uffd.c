@@ -25,10 +25,10 @@ static void open_uffd(uint64_t features)
 	/* Faults of user code are enough here, and need no privilege. */
 	uffd = (int)syscall(SYS_userfaultfd, O_CLOEXEC | KERNEL_UFFD_USER_MODE_ONLY);
 	if (uffd < 0)
-		experiment_fail("userfaultfd: %s", strerror(errno));
+		reading_fail("userfaultfd: %s", strerror(errno));
 	if (ioctl(uffd, KERNEL_UFFDIO_API, &api) != 0)
-		experiment_fail("userfaultfd with features %#lx: %s", (unsigned long)features,
-				strerror(errno));
+		reading_fail("userfaultfd with features %#lx: %s", (unsigned long)features,
+			     strerror(errno));
 	memset(source, 2, sizeof(source));
 }
 
@@ -51,7 +51,7 @@ static void *serve_faults(void *unused)
 		if (length == (ssize_t)sizeof(message) && message.event == UFFD_EVENT_PAGEFAULT)
 			fault_cost_serve((uint8_t *)message.arg.pagefault.address);
 		else if (length >= 0 || (errno != EAGAIN && errno != EINTR))
-			experiment_fail("read from userfaultfd: %s", strerror(errno));
+			reading_fail("read from userfaultfd: %s", strerror(errno));
 	}
 	return unused;
 }
@@ -76,7 +76,7 @@ bool hide_uffd_thread(const struct settings *settings, uint8_t *area)
 	return watch(settings, area);
 }
 
-/* It also wakes the thread that waits for these pages. */
+/* UFFDIO_COPY fills the pages, and wakes the thread that waits for them. */
 bool reveal_copy(uint8_t *start, size_t bytes)
 {
 	struct kernel_uffd_copy request = {

@@ -4,7 +4,7 @@
  * of it is one round of a row.
  */
 #include "bench/experiments/frames.h"
-#include "bench/experiments/results.h"
+#include "bench/experiments/experiment.h"
 #include "bench/shared/statistics.h"
 
 #include <math.h>

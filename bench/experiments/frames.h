@@ -2,7 +2,7 @@
 #ifndef BENCH_FRAMES_H
 #define BENCH_FRAMES_H
 
-#include "bench/experiments/experiment.h"
+#include "bench/experiments/reading.h"
 
 enum frames_column { LEAST, MEAN, DEVIATION, L1D_MISSES, DTLB_MISSES };
 

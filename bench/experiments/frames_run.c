@@ -30,7 +30,7 @@ static _Noreturn void run(const struct frames_way *way, int output)
 	words[count] = NULL;
 	if (dup2(output, STDOUT_FILENO) >= 0)
 		execv(LOADER, (char *const *)words);
-	experiment_fail("%s: %s; build it: make all guests", LOADER, strerror(errno));
+	reading_fail("%s: %s; build it: make all guests", LOADER, strerror(errno));
 }
 
 static size_t read_cycles(int input, double *millions)
@@ -67,18 +67,18 @@ void frames_measure(const struct settings *settings, const void *parameter, stru
 
 	(void)settings;
 	if (pipe(ends) != 0)
-		experiment_fail("no pipe: %s", strerror(errno));
+		reading_fail("no pipe: %s", strerror(errno));
 	counters_open(&counters, COUNTERS_CHILDREN);
 	child = fork();
 	if (child < 0)
-		experiment_fail("fork: %s", strerror(errno));
+		reading_fail("fork: %s", strerror(errno));
 	if (child == 0)
 		run(parameter, ends[1]);
 	close(ends[1]);
 	count = read_cycles(ends[0], millions);
 	if (waitpid(child, &status, 0) != child || status != 0 || count < 2)
-		experiment_fail("%s under %s ended with status %#x: see what it says", PROGRAM,
-				LOADER, (unsigned)status);
+		reading_fail("%s under %s ended with status %#x: see what it says", PROGRAM, LOADER,
+			     (unsigned)status);
 	counters_read(&counters, &counts);
 	for (size_t i = 0; i < count; i++)
 		least = fmin(least, millions[i]);

@@ -1,7 +1,8 @@
 /*
  * Experiment: how pages of anonymous memory come, on demand or before they are needed, and what
- * each way costs. A loop accesses every page once, behind the call that sets the memory up.
+ * each way costs. A loop accesses every page once, after the call that sets the memory up.
  */
+#include "bench/experiments/experiment.h"
 #include "bench/experiments/prefault_way.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * The arena of the experiment `prefault`: a bump allocator that may prefault a megabyte whenever an
  * allocation first enters it, so that a page costs its share of one call instead of a fault.
  */
-#include "bench/experiments/prefault_way.h"
+#include "bench/experiments/prefault_arena.h"
 #include "bench/shared/statistics.h"
 
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
 /* Measures one way of the experiment `prefault`: its set-up, then its access loop. */
-#include "bench/experiments/prefault_way.h"
+#include "bench/experiments/prefault_arena.h"
 #include "common/page.h"
 
 #include <errno.h>
@@ -31,7 +31,7 @@ static struct moment take_moment(void)
 	struct moment moment;
 
 	getrusage(RUSAGE_SELF, &moment.usage);
-	moment.ns = experiment_now_ns();
+	moment.ns = reading_now_ns();
 	return moment;
 }
 
@@ -90,7 +90,7 @@ static double mapped_mib(const struct area *area, struct reading *reading)
 {
 	unsigned char pages[4096];
 	size_t mapped = 0, step = sizeof(pages) * PAGE_BYTES;
-	/* malloc gives a place behind its header, but mincore wants the start of a page. */
+	/* malloc gives a place after its header, but mincore wants the start of a page. */
 	char *start = area->start - page_offset((uintptr_t)area->start);
 
 	for (size_t at = 0; at < area->bytes; at += step) {
@@ -128,10 +128,10 @@ static void warm(const struct way *way, size_t bytes)
 	struct area area;
 
 	if (available < 0)
-		experiment_fail("/proc/meminfo does not say how much memory is available");
+		reading_fail("/proc/meminfo does not say how much memory is available");
 	if ((size_t)available < (bytes + bytes / 16) >> 10)
-		experiment_fail("%zu MiB needed, %ld MiB available", (bytes + bytes / 16) >> 20,
-				available >> 10);
+		reading_fail("%zu MiB needed, %ld MiB available", (bytes + bytes / 16) >> 20,
+			     available >> 10);
 	area = way_set_up(&plain, bytes);
 	way_touch(&plain, &area);
 	munmap(area.start, area.bytes);
@@ -146,8 +146,8 @@ static void check_huge(const struct reading *reading, const struct area *area)
 	double faults = reading->value[SET_UP_MINOR] + reading->value[LOOP_MINOR];
 
 	if (faults > (double)(area->bytes / PAGE_BYTES) / 2)
-		experiment_fail("the kernel gave no huge pages: they are turned off, or memory is "
-				"in too small pieces");
+		reading_fail("the kernel gave no huge pages: they are turned off, or memory is "
+			     "in too small pieces");
 }
 
 void prefault_measure(const struct settings *settings, const void *parameter,
@@ -168,7 +168,7 @@ void prefault_measure(const struct settings *settings, const void *parameter,
 	before = take_moment();
 	area = way_set_up(way, settings->bytes);
 	between = take_moment();
-	way_touch(way, &area);
+	(way->arena == ARENA_NONE ? way_touch : arena_touch)(way, &area);
 	after = take_moment();
 
 	reading->value[RESIDENT] = gained_mib(reading, "Rss", resident);

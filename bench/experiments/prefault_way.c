@@ -15,9 +15,9 @@ _Noreturn static void fail_lock(const char *what, size_t bytes)
 	struct rlimit limit;
 
 	if (getrlimit(RLIMIT_MEMLOCK, &limit) == 0 && limit.rlim_cur < bytes)
-		experiment_fail("%s of %zu KiB: %s; `ulimit -l` allows %llu KiB", what, bytes >> 10,
-				error, (unsigned long long)limit.rlim_cur >> 10);
-	experiment_fail("%s: %s", what, error);
+		reading_fail("%s of %zu KiB: %s; `ulimit -l` allows %llu KiB", what, bytes >> 10,
+			     error, (unsigned long long)limit.rlim_cur >> 10);
+	reading_fail("%s: %s", what, error);
 }
 
 static char *map(size_t bytes, int flags)
@@ -26,7 +26,7 @@ static char *map(size_t bytes, int flags)
 	    mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
 
 	if (start == MAP_FAILED)
-		experiment_fail("mmap of %zu MiB: %s", bytes >> 20, strerror(errno));
+		reading_fail("mmap of %zu MiB: %s", bytes >> 20, strerror(errno));
 	return start;
 }
 
@@ -38,7 +38,7 @@ static void remap(char *start, size_t bytes, int flag)
 	if (again == MAP_FAILED && flag == MAP_LOCKED)
 		fail_lock("MAP_LOCKED", bytes);
 	if (again == MAP_FAILED)
-		experiment_fail("mmap with MAP_FIXED: %s", strerror(errno));
+		reading_fail("mmap with MAP_FIXED: %s", strerror(errno));
 }
 
 static char *allocate(size_t bytes)
@@ -46,7 +46,7 @@ static char *allocate(size_t bytes)
 	char *start = malloc(bytes);
 
 	if (start == NULL)
-		experiment_fail("malloc of %zu MiB: %s", bytes >> 20, strerror(errno));
+		reading_fail("malloc of %zu MiB: %s", bytes >> 20, strerror(errno));
 	return start;
 }
 
@@ -57,7 +57,7 @@ static char *map_huge(size_t bytes)
 	char *aligned = (char *)((start + HUGE_BYTES - 1) & ~(HUGE_BYTES - 1));
 
 	if (madvise(aligned, bytes, MADV_HUGEPAGE) != 0)
-		experiment_fail("madvise(MADV_HUGEPAGE): %s", strerror(errno));
+		reading_fail("madvise(MADV_HUGEPAGE): %s", strerror(errno));
 	return aligned;
 }
 
@@ -69,8 +69,8 @@ void way_populate(char *start, size_t bytes, int advice)
 	if (madvise(start, bytes, advice) == 0)
 		return;
 	if (errno == EINVAL)
-		experiment_fail("the kernel has no %s: Linux 5.14 does", name);
-	experiment_fail("madvise(%s): %s", name, strerror(errno));
+		reading_fail("the kernel has no %s: Linux 5.14 does", name);
+	reading_fail("madvise(%s): %s", name, strerror(errno));
 }
 
 struct area way_set_up(const struct way *way, size_t bytes)
@@ -96,10 +96,6 @@ struct area way_set_up(const struct way *way, size_t bytes)
 
 void way_touch(const struct way *way, const struct area *area)
 {
-	if (way->arena != ARENA_NONE) {
-		arena_touch(way, area);
-		return;
-	}
 	for (size_t at = 0; at < area->bytes; at += PAGE_BYTES)
 		touch(area->start + at, way->writes);
 }

@@ -2,7 +2,7 @@
 #ifndef BENCH_PREFAULT_WAY_H
 #define BENCH_PREFAULT_WAY_H
 
-#include "bench/experiments/experiment.h"
+#include "bench/experiments/reading.h"
 
 /* Headers older than Linux 5.14 do not have these. */
 #ifndef MADV_POPULATE_READ
@@ -54,14 +54,8 @@ struct area {
 struct area way_set_up(const struct way *way, size_t bytes);
 void way_populate(char *start, size_t bytes, int advice);
 
-/* One access a page, or to every object. */
+/* Accesses every page once. */
 void way_touch(const struct way *way, const struct area *area);
-
-/* Draws the sizes of objects. Before anything is timed: it touches memory of its own. */
-void arena_draw_sizes(uint64_t seed);
-
-/* Allocates objects until the arena is full, and accesses each. */
-void arena_touch(const struct way *way, const struct area *area);
 
 /* The access: volatile, since nobody looks at what was read or written. */
 static inline void touch(char *where, bool writes)

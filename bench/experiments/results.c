@@ -1,17 +1,11 @@
-/* Measures the rows of an experiment, each by a child process, and gives their values back. */
+/* Measures all rows of an experiment in random order, and makes medians and a verdict of them. */
 #include "bench/experiments/results.h"
 #include "bench/shared/statistics.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <signal.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 size_t table_columns(const struct table *table)
@@ -58,48 +52,6 @@ const char *results_reason(const struct results *results, size_t row)
 	return NULL;
 }
 
-void reading_absent(struct reading *reading, const char *format, ...)
-{
-	va_list arguments;
-
-	if (reading->reason[0] != '\0')
-		return;
-	va_start(arguments, format);
-	vsnprintf(reading->reason, sizeof(reading->reason), format, arguments);
-	va_end(arguments);
-}
-
-/* Of the row being measured, in its child process; shared with the parent. */
-static struct reading *current;
-
-_Noreturn void experiment_fail(const char *format, ...)
-{
-	va_list arguments;
-
-	for (size_t i = 0; i < READING_COLUMNS; i++)
-		current->value[i] = NAN;
-	va_start(arguments, format);
-	vsnprintf(current->reason, sizeof(current->reason), format, arguments);
-	va_end(arguments);
-	_exit(0);
-}
-
-int experiment_file(const struct settings *settings, size_t bytes)
-{
-	char path[4096];
-	int fd;
-
-	/* Not O_TMPFILE: overlay and network file systems do without it. */
-	snprintf(path, sizeof(path), "%s/experiment.XXXXXX", settings->folder);
-	fd = mkostemp(path, O_CLOEXEC);
-	if (fd < 0)
-		experiment_fail("no file in %s: %s", settings->folder, strerror(errno));
-	unlink(path);
-	if (ftruncate(fd, (off_t)bytes) != 0)
-		experiment_fail("%zu bytes in %s: %s", bytes, settings->folder, strerror(errno));
-	return fd;
-}
-
 static const struct row *find_row(const struct experiment *experiment, size_t number)
 {
 	const struct table *table = experiment->tables;
@@ -109,60 +61,23 @@ static const struct row *find_row(const struct experiment *experiment, size_t nu
 	return &table->rows[number];
 }
 
-static void clear(struct reading *reading)
-{
-	for (size_t i = 0; i < READING_COLUMNS; i++)
-		reading->value[i] = NAN;
-	reading->reason[0] = '\0';
-}
-
-/* The child dies with this process, and takes its own children along as a process group. */
-static pid_t start_child(const struct row *row, const struct settings *settings)
-{
-	pid_t pid = fork();
-
-	if (pid == 0) {
-		setpgid(0, 0);
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		row->measure(settings, row->parameter, current);
-		_exit(0);
-	}
-	return pid;
-}
-
 static bool measure_row(struct results *results, size_t round, size_t number)
 {
+	const struct row *row = find_row(results->experiment, number);
 	struct settings settings = results->settings;
-	pid_t pid;
-	int status;
 
 	settings.seed += round;
-	clear(current);
-	pid = start_child(find_row(results->experiment, number), &settings);
-	if (pid < 0) {
-		fprintf(stderr, "%s: cannot fork: %s\n", results->experiment->name,
-			strerror(errno));
-		return false;
-	}
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	kill(-pid, SIGKILL);
-	if (status != 0) {
-		clear(current);
-		if (WIFSIGNALED(status))
-			reading_absent(current, "ended by signal %d: %s", WTERMSIG(status),
-				       strsignal(WTERMSIG(status)));
-		else
-			reading_absent(current, "ended with status %d", WEXITSTATUS(status));
-	}
-	results->readings[round * results->row_count + number] = *current;
-	return true;
+	if (reading_take(&settings, row->measure, row->parameter,
+			 &results->readings[round * results->row_count + number]))
+		return true;
+	fprintf(stderr, "%s: cannot fork: %s\n", results->experiment->name, strerror(errno));
+	return false;
 }
 
 static void show_progress(const struct results *results, size_t done, uint64_t start)
 {
 	size_t all = results->rounds * results->row_count;
-	double gone = (double)(experiment_now_ns() - start) / 1e9;
+	double gone = (double)(reading_now_ns() - start) / 1e9;
 
 	if (!isatty(STDERR_FILENO))
 		return;
@@ -175,7 +90,7 @@ static void show_progress(const struct results *results, size_t done, uint64_t s
 
 static bool measure_rounds(struct results *results, size_t *order)
 {
-	uint64_t state = results->settings.seed, start = experiment_now_ns();
+	uint64_t state = results->settings.seed, start = reading_now_ns();
 
 	for (size_t round = 0; round < results->rounds; round++) {
 		statistics_shuffle(&state, order, results->row_count);
@@ -198,12 +113,105 @@ bool results_measure(struct results *results)
 	order = calloc(results->row_count, sizeof(*order));
 	results->readings =
 	    calloc(results->rounds * results->row_count, sizeof(*results->readings));
-	current =
-	    mmap(NULL, sizeof(*current), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (order == NULL || results->readings == NULL || current == MAP_FAILED)
+	if (order == NULL || results->readings == NULL || !reading_begin())
 		fprintf(stderr, "%s: out of memory\n", results->experiment->name);
 	else
 		done = measure_rounds(results, order);
 	free(order);
 	return done;
+}
+
+static size_t column_number(const struct table *table, const char *name)
+{
+	for (size_t i = 0; table->columns[i].name[0] != '\0'; i++)
+		if (strcmp(table->columns[i].name, name) == 0)
+			return i;
+	fprintf(stderr, "no column '%s' in '%s'\n", name, table->title);
+	abort();
+}
+
+static size_t row_number(const struct table *table, const char *name)
+{
+	for (size_t i = 0; table->rows[i].name != NULL; i++)
+		if (strcmp(table->rows[i].name, name) == 0)
+			return i;
+	fprintf(stderr, "no row '%s' in '%s'\n", name, table->title);
+	abort();
+}
+
+/*
+ * Of the values whose medians a verdict has asked for, the one that scatters most; no name: none
+ * scatters by more than half of its mean, which would be no basis for a verdict.
+ */
+struct noise {
+	const char *row, *column;
+	double mean, deviation;
+};
+
+/* The worst since a verdict began to be made. */
+static struct noise noise;
+
+/* More than half of its mean: then the median of a few rounds says little. Counts below one are no
+ * matter. */
+#define NOISE_MOST 0.5
+
+static void note_noise(const char *row, const char *column, const double *values, size_t count)
+{
+	struct noise found = {row, column, statistics_mean(values, count),
+			      statistics_deviation(values, count)};
+	double worst = noise.row != NULL ? noise.deviation / noise.mean : NOISE_MOST;
+
+	if (found.mean >= 1 && found.deviation / found.mean > worst)
+		noise = found;
+}
+
+char *results_verdict(const struct results *results)
+{
+	char *text = NULL, *all = NULL;
+	size_t length;
+	FILE *memory = open_memstream(&text, &length);
+
+	if (memory == NULL)
+		return NULL;
+	noise = (struct noise){.row = NULL};
+	results->experiment->holds(results, memory);
+	fclose(memory);
+	if (noise.row == NULL)
+		return text;
+	if (asprintf(&all,
+		     "Too noisy to say: %s, %s, is %.4g +- %.4g over %zu rounds; make ROUNDS "
+		     "larger, or the "
+		     "machine idle. By the medians alone: %s",
+		     noise.row, noise.column, noise.mean, noise.deviation, results->rounds,
+		     text) < 0)
+		all = NULL;
+	free(text);
+	return all;
+}
+
+double results_median(const struct results *results, const char *table, const char *row,
+		      const char *column)
+{
+	const struct experiment *experiment = results->experiment;
+	double *values = calloc(results->rounds, sizeof(*values));
+	size_t at = 0, number;
+	double median = NAN;
+
+	while (at < experiment->table_count && strcmp(experiment->tables[at].title, table) != 0)
+		at++;
+	if (at == experiment->table_count || values == NULL) {
+		fprintf(stderr, "no table '%s', or no memory\n", table);
+		abort();
+	}
+	number = results_first_row(results, at) + row_number(&experiment->tables[at], row);
+	results_values(results, number, column_number(&experiment->tables[at], column), values);
+	for (size_t i = 0; i < results->rounds; i++)
+		if (isnan(values[i])) {
+			free(values);
+			return NAN;
+		}
+	note_noise(row, column, values, results->rounds);
+	median = statistics_interval(values, results->rounds).median;
+	free(values);
+	return median;
 }

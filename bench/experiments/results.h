@@ -1,9 +1,45 @@
-/* What an experiment measured, between the files that measure it and those that show it. */
+/* The tables of an experiment, what was measured for them, and what follows from that. */
 #ifndef BENCH_EXPERIMENT_RESULTS_H
 #define BENCH_EXPERIMENT_RESULTS_H
 
 #include "bench/shared/environment.h"
-#include "bench/experiments/experiment.h"
+#include "bench/experiments/reading.h"
+
+#include <stdio.h>
+
+struct column {
+	const char *name; /* with its unit, as in "ns a page"; "" after the last column */
+	int decimals;
+};
+
+struct row {
+	const char *name; /* unique in its table; NULL after the last row */
+	row_measure *measure;
+	const void *parameter;
+	double predicted; /* in the first column, from what is known; 0: no prediction */
+};
+
+/* How a table shows its rounds. JSON has every single value. */
+enum show { SHOW_MEDIAN, SHOW_MEAN_AND_DEVIATION };
+
+struct table {
+	const char *title;
+	const struct column *columns;
+	const struct row *rows;
+	enum show show;
+};
+
+struct results;
+
+struct experiment {
+	const char *name, *summary; /* a word; a line */
+	const char *found;	    /* what the source found, with its figures: one sentence */
+	const struct table *tables; /* table_count of them */
+	size_t table_count;
+	unsigned long default_mib, default_rounds;
+	/* Writes one sentence: whether it holds here, with the figures measured. */
+	void (*holds)(const struct results *results, FILE *out);
+};
 
 /* All rounds of all rows: readings[round * row_count + row], rows counted through all tables. */
 struct results {
@@ -30,10 +66,17 @@ const char *results_reason(const struct results *results, size_t row);
 /* Runs all rounds. The progress goes to a terminal only. False, with a message, when it cannot. */
 bool results_measure(struct results *results);
 
-/* The tables, and the two sentences, for people. */
-void results_print(const struct results *results, FILE *out);
+/*
+ * The median of all rounds; NaN when it is absent in any of them. Names are those of the tables;
+ * a wrong one is a mistake in the experiment, and aborts.
+ */
+double results_median(const struct results *results, const char *table, const char *row,
+		      const char *column);
 
-/* False, with errno set, when the file cannot be written. */
-bool results_write_json(const struct results *results, const char *path);
+/*
+ * What an experiment says of itself here, in one sentence; after a word of the noise, if there is
+ * too much noise. Frees nothing; the result is malloc's, or NULL without memory.
+ */
+char *results_verdict(const struct results *results);
 
 #endif

@@ -1,5 +1,5 @@
 /* Shows what an experiment measured: tables for people, JSON for programs. */
-#include "bench/experiments/results.h"
+#include "bench/experiments/results_report.h"
 #include "bench/shared/json_file.h"
 #include "bench/shared/statistics.h"
 
@@ -125,7 +125,7 @@ static void print_table(const struct results *results, size_t number, FILE *out)
 void results_print(const struct results *results, FILE *out)
 {
 	const struct experiment *experiment = results->experiment;
-	char *here = experiment_verdict(results);
+	char *here = results_verdict(results);
 
 	environment_print(out, &results->environment);
 	fprintf(out, "%s: %zu MiB, %zu rounds in random order\n", experiment->name,
@@ -177,7 +177,7 @@ bool results_write_json(const struct results *results, const char *path)
 	const struct experiment *experiment = results->experiment;
 	json_t *tables = json_array();
 	json_t *all;
-	char *here = experiment_verdict(results);
+	char *here = results_verdict(results);
 	bool written;
 
 	if (here == NULL)

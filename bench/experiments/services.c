@@ -3,6 +3,7 @@
  * fault that waits for a disk, each with a prediction that was written down before measuring.
  * For lazy paging the pages matter most: what one costs, by every way of getting it.
  */
+#include "bench/experiments/experiment.h"
 #include "bench/experiments/services.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef BENCH_EXPERIMENTS_SERVICES_H
 #define BENCH_EXPERIMENTS_SERVICES_H
 
-#include "bench/experiments/experiment.h"
+#include "bench/experiments/reading.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -22,8 +22,8 @@ void services_need_memory(size_t bytes)
 	/* Where nobody says how much there is, mmap has the last word. */
 	while (file != NULL && fgets(line, sizeof(line), file) != NULL)
 		if (sscanf(line, "MemAvailable: %zu kB", &kb) == 1 && kb < bytes >> 10)
-			experiment_fail("%zu MiB of memory are available, not %zu", kb >> 10,
-					bytes >> 20);
+			reading_fail("%zu MiB of memory are available, not %zu", kb >> 10,
+				     bytes >> 20);
 	if (file != NULL)
 		fclose(file);
 }
@@ -35,7 +35,7 @@ static void *map_area(size_t bytes)
 	services_need_memory(bytes);
 	area = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (area == MAP_FAILED)
-		experiment_fail("no memory of %zu bytes: %s", bytes, strerror(errno));
+		reading_fail("no memory of %zu bytes: %s", bytes, strerror(errno));
 	/* Where the kernel has no large pages, it does not know the advice either. */
 	madvise(area, bytes, MADV_NOHUGEPAGE);
 	return area;
@@ -166,8 +166,8 @@ void services_bandwidth(const struct settings *settings, const void *parameter,
 	area = map_area(settings->bytes);
 	services_write_pass(area, settings->bytes);
 	pass->run(area, settings->bytes);
-	start = experiment_now_ns();
+	start = reading_now_ns();
 	while (moved < BYTES_MOVED)
 		moved += pass->run(area, settings->bytes);
-	reading->value[0] = (double)moved / (double)(experiment_now_ns() - start);
+	reading->value[0] = (double)moved / (double)(reading_now_ns() - start);
 }

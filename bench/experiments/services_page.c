@@ -37,8 +37,8 @@ static void fill_file(int fd, size_t bytes, uint64_t seed)
 			block[i] = statistics_random(&seed);
 		errno = 0;
 		if (write(fd, block, sizeof(block)) != (ssize_t)sizeof(block))
-			experiment_fail("cannot write a file of %zu MiB: %s", bytes >> 20,
-					errno != 0 ? strerror(errno) : "no room");
+			reading_fail("cannot write a file of %zu MiB: %s", bytes >> 20,
+				     errno != 0 ? strerror(errno) : "no room");
 	}
 }
 
@@ -48,12 +48,12 @@ static void drop_file(int fd)
 	int error;
 
 	if (fsync(fd) != 0)
-		experiment_fail("cannot write the file to its disk: %s", strerror(errno));
+		reading_fail("cannot write the file to its disk: %s", strerror(errno));
 	error = posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
 	if (error == 0)
 		error = posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
 	if (error != 0)
-		experiment_fail("cannot drop the file from the cache: %s", strerror(error));
+		reading_fail("cannot drop the file from the cache: %s", strerror(error));
 }
 
 /* Advice is only advice: a file system in memory keeps its pages whatever it is told. */
@@ -63,13 +63,13 @@ static void check_dropped(const struct place *place)
 	unsigned char *there = malloc(pages);
 
 	if (there == NULL || mincore(place->area, place->bytes, there) != 0)
-		experiment_fail("cannot tell what is in the cache: %s", strerror(errno));
+		reading_fail("cannot tell what is in the cache: %s", strerror(errno));
 	for (size_t i = 0; i < pages; i++)
 		resident += there[i] & 1;
 	free(there);
 	if (resident > pages / 100)
-		experiment_fail("%zu of %zu pages stay in the cache: a file system in memory?",
-				resident, pages);
+		reading_fail("%zu of %zu pages stay in the cache: a file system in memory?",
+			     resident, pages);
 }
 
 static void *map(void *where, size_t bytes, int fd, size_t offset, int protection)
@@ -78,7 +78,7 @@ static void *map(void *where, size_t bytes, int fd, size_t offset, int protectio
 	void *area = mmap(where, bytes, protection, flags, fd, (off_t)offset);
 
 	if (area == MAP_FAILED)
-		experiment_fail("cannot map %zu KiB: %s", bytes >> 10, strerror(errno));
+		reading_fail("cannot map %zu KiB: %s", bytes >> 10, strerror(errno));
 	return area;
 }
 
@@ -110,11 +110,11 @@ static void make_place(struct place *place, const struct settings *settings,
 	services_need_memory(place->bytes);
 	place->order = calloc(place->blocks, sizeof(*place->order));
 	if (place->order == NULL)
-		experiment_fail("no memory: %s", strerror(errno));
+		reading_fail("no memory: %s", strerror(errno));
 	statistics_shuffle(&seed, place->order, place->blocks);
 	place->fd = -1;
 	if (page->from != PAGE_ZEROED) {
-		place->fd = experiment_file(settings, place->bytes);
+		place->fd = reading_file(settings, place->bytes);
 		fill_file(place->fd, place->bytes, seed);
 	}
 	if (page->from == PAGE_DROPPED)
@@ -139,7 +139,7 @@ static uint64_t time_pages(const struct place *place, const struct services_page
 			(void)*at;
 		else if (pread(place->fd, buffer, sizeof(buffer), (off_t)offset) !=
 			 (ssize_t)sizeof(buffer))
-			experiment_fail("cannot read the file: %s", strerror(errno));
+			reading_fail("cannot read the file: %s", strerror(errno));
 	}
 	return services_ticks() - start;
 }

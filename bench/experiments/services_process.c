@@ -28,7 +28,7 @@ static inline void create_processes(uint64_t times, bool shares_memory)
 		if (pid == 0)
 			_exit(0);
 		if (pid < 0 || waitpid(pid, NULL, 0) != pid)
-			experiment_fail("no process: %s", strerror(errno));
+			reading_fail("no process: %s", strerror(errno));
 	}
 }
 
@@ -53,7 +53,7 @@ static pthread_t start_thread(void *(*run)(void *), void *argument)
 	int error = pthread_create(&thread, NULL, run, argument);
 
 	if (error != 0)
-		experiment_fail("no thread: %s", strerror(error));
+		reading_fail("no thread: %s", strerror(error));
 	return thread;
 }
 
@@ -85,7 +85,7 @@ static void round_trips(const struct pipes *pipes, int times)
 
 	while (times-- > 0)
 		if (write(pipes->there[1], &byte, 1) != 1 || read(pipes->back[0], &byte, 1) != 1)
-			experiment_fail("no answer over the pipe: %s", strerror(errno));
+			reading_fail("no answer over the pipe: %s", strerror(errno));
 }
 
 /* On two processors it would be no switch: each would wake the other and wait. */
@@ -97,7 +97,7 @@ static void stay_on_one_cpu(void)
 	CPU_ZERO(&one);
 	CPU_SET(cpu < 0 ? 0 : (size_t)cpu, &one);
 	if (sched_setaffinity(0, sizeof(one), &one) != 0)
-		experiment_fail("cannot stay on one CPU: %s", strerror(errno));
+		reading_fail("cannot stay on one CPU: %s", strerror(errno));
 }
 
 /* A wakeup may preempt the one that wakes before it waits, so both kinds count. */
@@ -143,7 +143,7 @@ static void switch_processes(struct pipes *pipes, struct reading *reading)
 	pid_t pid = fork();
 
 	if (pid < 0)
-		experiment_fail("no process: %s", strerror(errno));
+		reading_fail("no process: %s", strerror(errno));
 	if (pid == 0) {
 		/* Else the end of the pipe would never come. */
 		close(pipes->there[1]);
@@ -162,7 +162,7 @@ void services_pipe(const struct settings *settings, const void *parameter, struc
 	(void)settings;
 	stay_on_one_cpu();
 	if (pipe(pipes.there) != 0 || pipe(pipes.back) != 0)
-		experiment_fail("no pipe: %s", strerror(errno));
+		reading_fail("no pipe: %s", strerror(errno));
 	if (partner->thread)
 		switch_threads(&pipes, reading);
 	else

@@ -31,7 +31,7 @@ static struct stamp stamp_now(void)
 
 	for (int i = 0; i < STAMP_TRIES; i++) {
 		uint64_t before = services_ticks();
-		uint64_t ns = experiment_now_ns();
+		uint64_t ns = reading_now_ns();
 		uint64_t between = services_ticks() - before;
 
 		if (between < least) {
@@ -47,7 +47,7 @@ static double ns_of_a_tick(void)
 {
 	struct stamp start = stamp_now(), end;
 
-	while (experiment_now_ns() < start.ns + CALIBRATION_NS)
+	while (reading_now_ns() < start.ns + CALIBRATION_NS)
 		;
 	end = stamp_now();
 	return (double)(end.ns - start.ns) / (double)(end.ticks - start.ticks);
@@ -84,7 +84,7 @@ void services_read_ticks(uint64_t times)
 void services_read_clock(uint64_t times)
 {
 	while (times-- > 0)
-		experiment_now_ns();
+		reading_now_ns();
 }
 
 /* The loop that all of these have around what they do: nothing is subtracted for it. */

@@ -46,12 +46,12 @@ static void enter_folder(void)
 	char *slash;
 
 	if (length < 0)
-		experiment_fail("cannot read /proc/self/exe: %s; mount /proc", strerror(errno));
+		reading_fail("cannot read /proc/self/exe: %s; mount /proc", strerror(errno));
 	path[length] = '\0';
 	slash = strrchr(path, '/');
 	*slash = '\0';
 	if (chdir(path) != 0)
-		experiment_fail("cannot enter %s: %s", path, strerror(errno));
+		reading_fail("cannot enter %s: %s", path, strerror(errno));
 }
 
 /* A new process with this program, stopped at its first instruction if it is traced. */
@@ -68,15 +68,15 @@ static pid_t start(const char *loader, bool traced)
 		_exit(127);
 	}
 	if (child < 0)
-		experiment_fail("no process: %s", strerror(errno));
+		reading_fail("no process: %s", strerror(errno));
 	return child;
 }
 
 static void check_end(const char *loader, int status)
 {
 	if (status != 0)
-		experiment_fail("%s does not run: status 0x%x", loader == NULL ? PROGRAM : loader,
-				(unsigned)status);
+		reading_fail("%s does not run: status 0x%x", loader == NULL ? PROGRAM : loader,
+			     (unsigned)status);
 }
 
 static double cpu_us(const struct rusage *usage)
@@ -88,13 +88,13 @@ static double cpu_us(const struct rusage *usage)
 /* Wall time in µs. */
 static double run(const char *loader, struct rusage *usage)
 {
-	uint64_t begin = experiment_now_ns();
+	uint64_t begin = reading_now_ns();
 	int status = 0;
 
 	if (wait4(start(loader, false), &status, 0, usage) < 0)
-		experiment_fail("cannot wait: %s", strerror(errno));
+		reading_fail("cannot wait: %s", strerror(errno));
 	check_end(loader, status);
-	return (double)(experiment_now_ns() - begin) / 1e3;
+	return (double)(reading_now_ns() - begin) / 1e3;
 }
 
 /* Each makes it stop twice, and the last does not return. The first stop is execve's. */
@@ -108,7 +108,7 @@ static double count_calls(const char *loader)
 		int deliver;
 
 		if (waitpid(child, &status, 0) < 0)
-			experiment_fail("cannot wait: %s", strerror(errno));
+			reading_fail("cannot wait: %s", strerror(errno));
 		if (!WIFSTOPPED(status))
 			break;
 		deliver = WSTOPSIG(status) == SIGTRAP ? 0 : WSTOPSIG(status);

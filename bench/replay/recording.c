@@ -47,7 +47,7 @@ static bool next_line(struct reader *reader, const char *wanted)
 	return true;
 }
 
-/* What is behind "WORD " at the start of the line; NULL when the line starts otherwise. */
+/* What is after "WORD " at the start of the line; NULL when the line starts otherwise. */
 static char *behind(struct reader *reader, const char *word)
 {
 	size_t length = strlen(word);
@@ -57,7 +57,7 @@ static char *behind(struct reader *reader, const char *word)
 	return reader->line + length + 1;
 }
 
-/* A number with a space behind it, and nothing that strtoul would skip before it. */
+/* A number with a space after it, and nothing that strtoul would skip before it. */
 static bool take_number(char **text, int base, uint64_t *number)
 {
 	char *end;
@@ -124,7 +124,7 @@ static bool read_runs(struct reader *reader, struct recording *recording)
 	return true;
 }
 
-/* The regions, and the line behind them. */
+/* The regions, and the line after them. */
 static bool read_regions(struct reader *reader, struct recording *recording)
 {
 	static const char *const kinds[] = {"bss", "file", NULL};

@@ -56,7 +56,7 @@ void recording_free(struct recording *recording);
 /* The range that a page is in, or NULL. */
 const struct recording_range *recording_find(const struct recording_ranges *ranges, uint64_t page);
 
-/* Adds a range behind all others. False without memory. */
+/* Adds a range after all others. False without memory. */
 bool recording_add_range(struct recording_ranges *ranges, struct recording_range range);
 
 /*

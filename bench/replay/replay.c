@@ -104,7 +104,7 @@ static void add_all_policies(struct settings *settings)
 	}
 }
 
-/* Where the number behind an option goes, if it takes one. */
+/* Where the number after an option goes, if it takes one. */
 static double *cost_of(struct costs *costs, int letter)
 {
 	switch (letter) {

@@ -1,5 +1,5 @@
 /*
- * A model of the pager (loader/resident/pager/pager.c) and of the kernel's paging behind it.
+ * A model of the pager (loader/resident/pager/pager.c) and of the kernel's paging below it.
  *
  * Anonymous memory is hidden as by the engine userfaultfd, which populates a single page at no
  * more than revealing it costs, and takes a long run in one call; pages of files as by the engine
@@ -104,7 +104,7 @@ static struct span clip(const struct lazy_region *region, const struct predictio
 	};
 }
 
-/* A hidden page comes in, other than by a call of the program. */
+/* A hidden page is revealed, other than by a call of the program. */
 static void bring_in_page(struct model *model, uint8_t *state, bool ahead, enum bring bring)
 {
 	struct simulation_result *result = model->result;

@@ -1,6 +1,6 @@
 /* Two files of results: what changed beyond the noise. */
-#ifndef BENCH_REPORT_AGAINST_H
-#define BENCH_REPORT_AGAINST_H
+#ifndef BENCH_AGAINST_H
+#define BENCH_AGAINST_H
 
 #include <jansson.h>
 #include <stdio.h>

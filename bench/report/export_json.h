@@ -1,6 +1,6 @@
 /* Writes a session with its raw samples and its environment as JSON, and its summary as CSV. */
-#ifndef BENCH_REPORT_EXPORT_JSON_H
-#define BENCH_REPORT_EXPORT_JSON_H
+#ifndef BENCH_EXPORT_JSON_H
+#define BENCH_EXPORT_JSON_H
 
 #include "bench/shared/environment.h"
 #include "bench/session/session.h"

@@ -11,7 +11,7 @@ struct column {
 	enum measure measure;
 	enum view view;
 	const char *format; /* of the median */
-	bool interval;	    /* behind it */
+	bool interval;	    /* shown after the median */
 };
 
 static const struct column columns[] = {

@@ -1,6 +1,6 @@
 /* The results for people: a row for each way of running each program. */
-#ifndef BENCH_REPORT_TABLE_H
-#define BENCH_REPORT_TABLE_H
+#ifndef BENCH_TABLE_H
+#define BENCH_TABLE_H
 
 #include "bench/session/session.h"
 

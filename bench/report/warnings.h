@@ -1,6 +1,6 @@
 /* What makes results doubtful, each with a remedy. Pure. */
-#ifndef BENCH_REPORT_WARNINGS_H
-#define BENCH_REPORT_WARNINGS_H
+#ifndef BENCH_WARNINGS_H
+#define BENCH_WARNINGS_H
 
 #include "bench/shared/environment.h"
 #include "bench/session/session.h"

@@ -68,7 +68,7 @@ static void forbid_core_files(void)
 	setrlimit(RLIMIT_CORE, &core);
 }
 
-/* The number behind the key, as in "VmHWM:      384 kB"; -1 when it cannot be read. */
+/* The number after the key, as in "VmHWM:      384 kB"; -1 when it cannot be read. */
 static long proc_kb(pid_t pid, const char *file, const char *key)
 {
 	char path[64], text[4096];
@@ -104,7 +104,7 @@ static void read_peak_rss(struct run_sample *sample)
 
 /*
  * Waits for the end of the child, letting all its signals through. The first stop of a traced
- * process is the SIGTRAP behind its execve; from then on PTRACE_O_TRACEEXEC keeps that signal away.
+ * process is the SIGTRAP after its execve; from then on PTRACE_O_TRACEEXEC keeps that signal away.
  */
 static void reap(struct run_sample *sample, struct rusage *usage, int *status)
 {

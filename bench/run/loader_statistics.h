@@ -1,6 +1,6 @@
 /* What a loader says of a run in the file that --stats=FILE names. */
-#ifndef BENCH_RUN_LOADER_STATISTICS_H
-#define BENCH_RUN_LOADER_STATISTICS_H
+#ifndef BENCH_LOADER_STATISTICS_H
+#define BENCH_LOADER_STATISTICS_H
 
 #include "bench/session/sample.h"
 

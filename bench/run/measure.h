@@ -1,6 +1,6 @@
 /* Runs one command through the launcher and brings its measurements back. */
-#ifndef BENCH_RUN_MEASURE_H
-#define BENCH_RUN_MEASURE_H
+#ifndef BENCH_MEASURE_H
+#define BENCH_MEASURE_H
 
 #include "bench/session/session.h"
 
@@ -15,7 +15,7 @@ struct launcher {
 /*
  * Runs the command's argv[0], a path, with /dev/null as its standard input, output and error; with
  * no word in argv the launcher alone. False with errno set when it could not be started at all; how
- * it ended is in the sample. In a round for statistics a loader is given --stats=FILE behind its
+ * it ended is in the sample. In a round for statistics a loader is given --stats=FILE after its
  * other options, and a native run is not made.
  */
 bool measure_run(const struct launcher *launcher, const struct command *command,

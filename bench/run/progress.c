@@ -32,7 +32,7 @@ void progress_show(size_t done, size_t all, uint64_t gone_ns)
 		return;
 	if (done < all)
 		progress_text(done, all, gone_ns, text);
-	/* Erases the line behind it (ECMA-48, EL). */
+	/* EL (ECMA-48) erases what an earlier, longer text left on the line. */
 	fprintf(stderr, "\r%s\033[K", text);
 	fflush(stderr);
 }

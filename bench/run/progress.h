@@ -1,6 +1,6 @@
 /* How far a session is, for a terminal. */
-#ifndef BENCH_RUN_PROGRESS_H
-#define BENCH_RUN_PROGRESS_H
+#ifndef BENCH_PROGRESS_H
+#define BENCH_PROGRESS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -52,7 +52,7 @@ static void check(const struct rung_program *program)
 	     AT_EACCESS | AT_EMPTY_PATH);
 }
 
-/* Fills the pages of all segments, and puts the last instructions behind the text. */
+/* Fills the pages of all segments, and puts the last instructions after the text. */
 static uint64_t prepare_segments(const struct rung_program *program)
 {
 	uint64_t stub = 0, length = (uint64_t)(leave_end - leave);

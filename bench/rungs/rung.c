@@ -73,7 +73,7 @@ void rung_map(const char *path, struct rung_program *program)
 
 uint64_t *rung_auxv(uint64_t *stack, uint64_t type)
 {
-	uint64_t *word = stack + stack[0] + 2; /* behind argv and its NULL */
+	uint64_t *word = stack + stack[0] + 2; /* after argv and its NULL */
 
 	while (*word++ != 0)
 		;

@@ -2,8 +2,8 @@
  * One measured run, as the launcher sends it to the driver through a pipe. The two are linked with
  * different C libraries, so every field has a fixed width.
  */
-#ifndef BENCH_SESSION_SAMPLE_H
-#define BENCH_SESSION_SAMPLE_H
+#ifndef BENCH_SAMPLE_H
+#define BENCH_SAMPLE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -88,7 +88,7 @@ struct run_sample {
 	int32_t user_only;	       /* not 0: counters of the processor leave the kernel out */
 };
 
-/* What the tables and files say about a measure; bench/sample.c. */
+/* What the tables and files say about a measure; bench/session/sample.c. */
 const char *sample_name(enum measure measure);
 double sample_unit(enum measure measure);
 enum round_kind sample_round(enum measure measure);

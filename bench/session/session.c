@@ -40,7 +40,7 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
-/* Splits both texts at their spaces; the words live behind the pointers, in one allocation. */
+/* Splits both texts at their spaces; the words live after the pointers, in one allocation. */
 static char **split_words(const char *loader, const char *program)
 {
 	size_t length = strlen(loader) + strlen(program) + 2;

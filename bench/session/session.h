@@ -3,8 +3,8 @@
  * rounds. Within a round every command runs once, in random order. The kinds of rounds follow one
  * another: those for memory warm the caches, those for time come last.
  */
-#ifndef BENCH_SESSION_SESSION_H
-#define BENCH_SESSION_SESSION_H
+#ifndef BENCH_SESSION_H
+#define BENCH_SESSION_H
 
 #include "bench/session/sample.h"
 #include "bench/shared/statistics.h"
@@ -13,8 +13,8 @@
 #include <stddef.h>
 
 struct command {
-	const char *loader;	    /* as given, its options behind it; NULL: the native run */
-	const char *program;	    /* as given, its arguments behind it; "": the launcher alone */
+	const char *loader;	    /* as given, its options after it; NULL: the native run */
+	const char *program;	    /* as given, its arguments after it; "": the launcher alone */
 	char **argv;		    /* both, in words */
 	size_t loader_words;	    /* that many of them are the loader's */
 	size_t native;		    /* index of the native run of the same program */

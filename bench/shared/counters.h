@@ -2,8 +2,8 @@
  * Counters of the kernel and of the processor through perf_event_open(2): page faults, and where
  * the machine has them instructions, cycles, first-level data cache and data TLB.
  */
-#ifndef BENCH_SHARED_COUNTERS_H
-#define BENCH_SHARED_COUNTERS_H
+#ifndef BENCH_COUNTERS_H
+#define BENCH_COUNTERS_H
 
 #include <stdbool.h>
 #include <stdint.h>

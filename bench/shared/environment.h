@@ -1,6 +1,6 @@
 /* The machine on which samples were taken: without it nobody can compare them with others. */
-#ifndef BENCH_SHARED_ENVIRONMENT_H
-#define BENCH_SHARED_ENVIRONMENT_H
+#ifndef BENCH_ENVIRONMENT_H
+#define BENCH_ENVIRONMENT_H
 
 #include <stdio.h>
 

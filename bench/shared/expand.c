@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first braces with a comma in them: text up to open, the choices, and what is behind close. */
+/* The first braces with a comma in them: text up to open, the choices, and what is after close. */
 static bool find_braces(const char *text, const char **open, const char **close)
 {
 	for (*open = strchr(text, '{'); *open != NULL; *open = strchr(*open + 1, '{')) {
@@ -30,7 +30,7 @@ static bool append(char ***words, size_t *count, const char *text)
 	return longer[(*count)++] != NULL;
 }
 
-/* Each choice in the place of the first braces; what comes behind is expanded in the same way. */
+/* Each choice in the place of the first braces; what comes after is expanded in the same way. */
 static bool expand(const char *text, char ***words, size_t *count)
 {
 	const char *open, *close;

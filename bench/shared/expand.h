@@ -1,6 +1,6 @@
 /* Braces, as a shell expands them: "a --b={c,d}" is "a --b=c" and "a --b=d". Pure. */
-#ifndef BENCH_SHARED_EXPAND_H
-#define BENCH_SHARED_EXPAND_H
+#ifndef BENCH_EXPAND_H
+#define BENCH_EXPAND_H
 
 #include <stddef.h>
 

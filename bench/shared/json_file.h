@@ -1,6 +1,6 @@
 /* What all JSON files of the bench share. */
-#ifndef BENCH_SHARED_JSON_FILE_H
-#define BENCH_SHARED_JSON_FILE_H
+#ifndef BENCH_JSON_FILE_H
+#define BENCH_JSON_FILE_H
 
 #include "bench/shared/environment.h"
 

@@ -1,6 +1,6 @@
 /* Order statistics of samples, pairs of samples, and the order of runs. Pure: no system calls. */
-#ifndef BENCH_SHARED_STATISTICS_H
-#define BENCH_SHARED_STATISTICS_H
+#ifndef BENCH_STATISTICS_H
+#define BENCH_STATISTICS_H
 
 #include <stddef.h>
 #include <stdint.h>

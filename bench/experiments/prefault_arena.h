@@ -1,0 +1,13 @@
+/* The ways of the experiment `prefault` that allocate objects instead of accessing pages. */
+#ifndef BENCH_PREFAULT_ARENA_H
+#define BENCH_PREFAULT_ARENA_H
+
+#include "bench/experiments/prefault_way.h"
+
+/* Draws the sizes of objects. Before anything is timed: it touches memory of its own. */
+void arena_draw_sizes(uint64_t seed);
+
+/* Allocates objects until the arena is full, and accesses each. */
+void arena_touch(const struct way *way, const struct area *area);
+
+#endif

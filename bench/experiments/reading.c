@@ -1,0 +1,119 @@
+/* Measures one row, in a child process, and gives its functions what they may call there. */
+#include "bench/experiments/reading.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+uint64_t reading_now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+void reading_absent(struct reading *reading, const char *format, ...)
+{
+	va_list arguments;
+
+	if (reading->reason[0] != '\0')
+		return;
+	va_start(arguments, format);
+	vsnprintf(reading->reason, sizeof(reading->reason), format, arguments);
+	va_end(arguments);
+}
+
+/* Of the row that is being measured; its child process and this one share the memory. */
+static struct reading *current;
+
+_Noreturn void reading_fail(const char *format, ...)
+{
+	va_list arguments;
+
+	for (size_t i = 0; i < READING_COLUMNS; i++)
+		current->value[i] = NAN;
+	va_start(arguments, format);
+	vsnprintf(current->reason, sizeof(current->reason), format, arguments);
+	va_end(arguments);
+	_exit(0);
+}
+
+int reading_file(const struct settings *settings, size_t bytes)
+{
+	char path[4096];
+	int fd;
+
+	/* Not O_TMPFILE: overlay and network file systems do without it. */
+	snprintf(path, sizeof(path), "%s/experiment.XXXXXX", settings->folder);
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd < 0)
+		reading_fail("no file in %s: %s", settings->folder, strerror(errno));
+	unlink(path);
+	if (ftruncate(fd, (off_t)bytes) != 0)
+		reading_fail("%zu bytes in %s: %s", bytes, settings->folder, strerror(errno));
+	return fd;
+}
+
+static void clear(struct reading *reading)
+{
+	for (size_t i = 0; i < READING_COLUMNS; i++)
+		reading->value[i] = NAN;
+	reading->reason[0] = '\0';
+}
+
+bool reading_begin(void)
+{
+	current =
+	    mmap(NULL, sizeof(*current), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	return current != MAP_FAILED;
+}
+
+/* The child dies with this process, and is a process group of its own, for its own children. */
+static pid_t start_child(const struct settings *settings, row_measure *measure,
+			 const void *parameter)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		setpgid(0, 0);
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		measure(settings, parameter, current);
+		_exit(0);
+	}
+	return pid;
+}
+
+bool reading_take(const struct settings *settings, row_measure *measure, const void *parameter,
+		  struct reading *reading)
+{
+	pid_t pid;
+	int status;
+
+	clear(current);
+	pid = start_child(settings, measure, parameter);
+	if (pid < 0)
+		return false;
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	kill(-pid, SIGKILL);
+	if (status != 0)
+		clear(current);
+	if (WIFSIGNALED(status))
+		reading_absent(current, "ended by signal %d: %s", WTERMSIG(status),
+			       strsignal(WTERMSIG(status)));
+	else if (status != 0)
+		reading_absent(current, "ended with status %d", WEXITSTATUS(status));
+	*reading = *current;
+	return true;
+}

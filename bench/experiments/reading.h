@@ -1,0 +1,63 @@
+/*
+ * One measurement of one row of an experiment, and what the functions that measure may call. Each
+ * is made by a child process of its own: page tables, peak RSS, seccomp filters and crashes of one
+ * row never reach another.
+ */
+#ifndef BENCH_READING_H
+#define BENCH_READING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What the user asked for. */
+struct settings {
+	size_t bytes;	    /* of memory to work on: a multiple of 2 MiB */
+	uint64_t seed;	    /* of this round, for random access */
+	const char *folder; /* for reading_file */
+};
+
+#define READING_COLUMNS 24
+#define READING_REASON	128
+
+/*
+ * One measurement of one row: a value a column, NaN at first. A value that stays NaN is absent,
+ * and then the reason says why: nothing is ever 0 because it could not be measured.
+ */
+struct reading {
+	double value[READING_COLUMNS];
+	char reason[READING_REASON];
+};
+
+/* Gives the reason why values are absent. The first one counts. */
+void reading_absent(struct reading *reading, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Fills the reading in; runs in a child process that may exit, crash or change whatever it likes.
+ */
+typedef void row_measure(const struct settings *settings, const void *parameter,
+			 struct reading *reading);
+
+/* CLOCK_MONOTONIC, in nanoseconds. */
+uint64_t reading_now_ns(void);
+
+/*
+ * A new file of that size, without a name and full of holes; a descriptor. Only inside row_measure:
+ * it ends the child when there is no room.
+ */
+int reading_file(const struct settings *settings, size_t bytes);
+
+/* Says why and ends the child; all values of the reading become absent. Only inside row_measure. */
+_Noreturn void reading_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* To be called once, before the first reading_take. False without memory. */
+bool reading_begin(void);
+
+/*
+ * Fills the reading in; of a child process that crashed or failed, the reading has the reason
+ * alone. False, with errno set, where there can be no child.
+ */
+bool reading_take(const struct settings *settings, row_measure *measure, const void *parameter,
+		  struct reading *reading);
+
+#endif

@@ -1,0 +1,13 @@
+/* Results for people and for programs. */
+#ifndef BENCH_EXPERIMENT_RESULTS_REPORT_H
+#define BENCH_EXPERIMENT_RESULTS_REPORT_H
+
+#include "bench/experiments/results.h"
+
+/* The tables, and the two sentences, for people. */
+void results_print(const struct results *results, FILE *out);
+
+/* False, with errno set, when the file cannot be written. */
+bool results_write_json(const struct results *results, const char *path);
+
+#endif
