@@ -147,7 +147,7 @@ LINK_START = $(LOADER_CC) -static -nostartfiles \
              -Wl,-pie,--no-dynamic-linker,-z,now,-z,text,-z,noexecstack,--build-id=sha1 \
              -Wl,-z,noseparate-code,-z,norelro \
              $(MUSL_DIR)rcrt1.o $(MUSL_DIR)crti.o
-# libc first, so that what every start touches of it lies by the loader's own code, not behind libelf:
+# libc first, so that what every start touches of it lies by the loader's own code, not after libelf:
 # a page fault less.
 LINK_END   = -lc $(LIBELF_ARCHIVES) -lc $(LIBELF_MISSING) $(MUSL_DIR)crtn.o
 else ifeq ($(LIBC),glibc)

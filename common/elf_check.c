@@ -6,8 +6,8 @@
 #include <elf.h>
 
 /*
- * A PT_LOAD that load_elf_binary refuses after the point of no return, where the process dies of
- * SIGSEGV instead of seeing an error. Here it can still be a sentence.
+ * Refuses a PT_LOAD that load_elf_binary refuses after the point of no return: there the process
+ * dies of SIGSEGV instead of seeing an error, and here the user still gets a sentence.
  */
 static bool check_load(const struct elf_segment *segment, unsigned index, struct error *error)
 {

@@ -5,11 +5,12 @@
 #include <errno.h>
 #include <gelf.h>
 #include <libelf.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Most linkers put the program headers right behind the ELF header: one read gets both. */
+/* Most linkers put the program headers right after the ELF header: one read gets both. */
 #define FIRST_READ_BYTES 1024
 
 /* The start of the file. */
@@ -84,8 +85,8 @@ static bool check_header(const Elf64_Ehdr *ehdr, ssize_t length, struct error *e
 }
 
 /*
- * The ELF header with the program headers right behind it, wherever the file has them: a small
- * complete file in memory, for libelf. The kernel ignores e_ident behind the magic number and so
+ * Makes a small complete file in memory for libelf: the ELF header, and right after it the program
+ * headers, wherever the file has them. The kernel ignores e_ident after the magic number, and so
  * must we: libelf would read a file marked as 32-bit or big-endian differently.
  */
 static void adapt_header(Elf64_Ehdr *ehdr)
@@ -155,8 +156,9 @@ static bool begin_image(const Elf64_Ehdr *ehdr, struct elf_image *image, struct 
 }
 
 /*
- * Whether the header is what nearly every one is, and the table behind it can be read where it
- * lies. That saves a start 1 us: a page of the heap, and forty cache lines of libelf.
+ * Whether the header is as nearly every header is, and the table of program headers can be read
+ * where it lies in what was read of the file. That saves a start 1 us: a page of the heap, and
+ * forty cache lines of libelf.
  */
 static bool is_plain(const struct file_start *start)
 {
@@ -206,7 +208,7 @@ static bool parse_by_libelf(char *headers, uint16_t phnum, struct elf_image *ima
 
 static const struct elf_segment *find_interpreter(const struct elf_image *image)
 {
-	/* The kernel looks at the first PT_INTERP only; so do we. */
+	/* The kernel looks at the first PT_INTERP only, and so does the loader. */
 	for (unsigned i = 0; i < image->phnum; i++)
 		if (image->segments[i].type == PT_INTERP)
 			return &image->segments[i];

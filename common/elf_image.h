@@ -11,7 +11,6 @@
 #include "common/error.h"
 #include "common/file_kind.h"
 
-#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -48,8 +47,8 @@ bool elf_image_read(int descriptor, uint64_t file_size, struct elf_image *image,
 		    struct error *error);
 
 /*
- * The same by libelf, which elf_image_read() asks only where a header is odd or its table lies far
- * from it. For tests: both give the same.
+ * Reads the headers by libelf, which elf_image_read() asks only where a header is odd or its table
+ * lies far from it. For tests: both functions give the same.
  */
 bool elf_image_read_by_libelf(int descriptor, uint64_t file_size, struct elf_image *image,
 			      struct error *error);
@@ -57,7 +56,7 @@ bool elf_image_read_by_libelf(int descriptor, uint64_t file_size, struct elf_ima
 /*
  * Reads the path of the interpreter that the program wants into image->interpreter: the first
  * PT_INTERP counts. Refuses what execve answers with ENOEXEC. Not to be called for the interpreter
- * itself: the kernel passes over what that has of the kind.
+ * itself: the kernel passes over a PT_INTERP of the interpreter's own.
  */
 bool elf_interpreter_read(int descriptor, struct elf_image *image, struct error *error);
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Mapped with mmap, since there may be many names and the heap is small. */
+/* A table is mapped with mmap, since there may be many names and the heap is small. */
 struct table {
 	struct elf_name *names;
 	size_t count, most;
@@ -16,7 +16,7 @@ struct table {
 	size_t string_bytes;
 };
 
-/* Room for `most` names, with a copy of the string table behind it. */
+/* Makes room for `most` names, and after them a copy of the string table. */
 static bool table_begin(Elf *elf, size_t string_section, size_t most, struct table *table)
 {
 	Elf_Scn *section = elf_getscn(elf, string_section);
@@ -96,8 +96,8 @@ static bool is_wanted(const Elf64_Sym *symbol)
 }
 
 /*
- * The bytes as they are in the file: libelf's conversion to our own byte order would do nothing,
- * and brings in tables that are relocated at every start of a loader.
+ * Copies the symbols as they are in the file: libelf's conversion to our own byte order would do
+ * nothing, and brings in tables that are relocated at every start of a loader.
  */
 static void copy_symbols(Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
 			 struct elf_symbols *symbols)

@@ -1,6 +1,6 @@
 /*
- * Errors are values: a function that can fail returns false and leaves in its struct error what
- * was wrong, in one sentence, and the status the process is to exit with. Only main exits.
+ * Errors are values: a function that can fail returns false and leaves in its struct error, in one
+ * sentence, what was wrong, and the status with which the process then exits. Only main exits.
  */
 #ifndef COMMON_ERROR_H
 #define COMMON_ERROR_H
@@ -19,7 +19,7 @@ struct error {
 	char text[512]; /* one sentence without a full stop or newline; cut, never overrun */
 };
 
-/* What to do about it: many sentences end with one of these. */
+/* What the user can do about an error: many sentences end with one of these. */
 #define ERROR_DAMAGED "the file is damaged; build it or copy it again"
 #define ERROR_CUT_OFF "the file is cut off; build it or copy it again"
 #define ERROR_NO_EXECUTABLE_MEMORY                                                                 \
@@ -32,7 +32,7 @@ bool error_set(struct error *error, enum exit_status status, const char *format,
 /* Adds to the sentence, as far as there is room. */
 void error_add(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Puts what the sentence is about in front of it. */
+/* Puts in front of the sentence what it is about. */
 void error_about(struct error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -41,7 +41,7 @@ void error_about(struct error *error, const char *format, ...)
 bool error_no_memory(struct error *error, const char *what, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* What can be done where memory, or writing a file, failed for this reason: "raise ...". */
+/* What the user can do where memory, or writing a file, failed for this reason: "raise ...". */
 const char *error_memory_remedy(void);
 const char *error_file_remedy(int reason);
 

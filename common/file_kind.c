@@ -15,7 +15,7 @@ enum file_kind file_kind_of(const char *bytes, size_t length)
 	return FILE_KIND_OTHER;
 }
 
-/* Looks before it opens: to open a device can have effects. */
+/* Asks stat(2) before it opens the file: to open a device can have effects. */
 enum file_kind file_kind_at(const char *path)
 {
 	char bytes[SELFMAG];

@@ -14,10 +14,10 @@ enum file_kind {
 	FILE_KIND_OTHER,
 };
 
-/* By the bytes that the file begins with, ELF's four or all that there are: pure. */
+/* The kind of a file by the bytes that it begins with, ELF's four or all that there are. Pure. */
 enum file_kind file_kind_of(const char *bytes, size_t length);
 
-/* Of the file of this name; symbolic links, in /proc/self/fd too, are followed. */
+/* The kind of the file of this name; symbolic links, in /proc/self/fd too, are followed. */
 enum file_kind file_kind_at(const char *path);
 
 /* The sentence, with EXIT_NOT_LOADABLE, for a script or another file that is no program. */

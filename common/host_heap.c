@@ -1,10 +1,11 @@
 /*
- * The loader's malloc: hands out one static array from start to end and takes nothing back.
+ * The loader's malloc: it hands out one static array from start to end and takes nothing back.
  *
  * A loader allocates a few kilobytes and then gives up its whole memory, so there is nothing to
- * reuse. The C library's own malloc would move brk, which has to stay where the kernel put it
- * until the program gets it, and would cost system calls and page faults at every start. What a
- * load needs lies side by side here, on as few pages as possible; the rest is never touched.
+ * reuse. The C library's own malloc would move brk, which has to stay where the kernel put it until
+ * the program gets it, and would cost system calls and page faults at every start. What a load
+ * needs lies side by side here, on as few pages as possible; the rest of the array is never
+ * touched.
  */
 #include "common/host_heap.h"
 #include "common/page.h"
@@ -30,26 +31,35 @@
 /* No block is larger: far more than all that a program can be given. */
 #define LENGTH_MAX (SIZE_MAX / (2 * COPIES_MAX))
 
-/* In front of each block, so that realloc knows how much to copy; keeps blocks 16-byte aligned. */
+/*
+ * Stands in front of each block, so that realloc knows how much to copy; keeps blocks 16-byte
+ * aligned.
+ */
 union header {
 	size_t length;
 	max_align_t alignment;
 };
 
-/* Right behind .bss, so that the first blocks lie on a page that is in memory already: start.ld. */
+/*
+ * The heap lies right after .bss, so that its first blocks are on a page that is in memory already:
+ * start.ld.
+ */
 static _Alignas(16)
     __attribute__((section("host_heap,\"aw\",@progbits#"))) uint8_t heap[HEAP_BYTES];
 
-/* Not 0, so that it is initialised data: .bss that is read first and written later faults twice. */
+/*
+ * Static, since malloc() gets no context. Not 0, so that it is initialised data: .bss that is read
+ * first and written later faults twice.
+ */
 static uint8_t *next = heap;
 static uint8_t *end = heap + HEAP_BYTES;
 
-/* What was added; the array itself: nothing yet. */
+/* The memory that was added; the array itself: none has been yet. */
 static uint8_t *extension = heap;
 
 /*
- * The array is full: goes on in memory from mmap, once, with room for blocks as large as the one
- * that is wanted. The rest of the array stays unused.
+ * Called when the array is full: the heap goes on in memory from mmap, once, with room for blocks
+ * as large as the one that is wanted. The rest of the array stays unused.
  */
 static bool extend(size_t bytes)
 {
@@ -89,7 +99,7 @@ void *malloc(size_t length)
 	return header + 1;
 }
 
-/* No memory is handed out twice, so it is all still zero. */
+/* No memory is handed out twice, so all of it is still zero. */
 void *calloc(size_t count, size_t size)
 {
 	size_t length;

@@ -13,13 +13,14 @@ struct huge_range {
 	uint64_t start, end; /* start == end: nothing */
 };
 
-/* Pure. Where there is nothing, both are the range's end. */
+/* Pure. Where the range has no whole huge page, both ends are the range's end. */
 struct huge_range huge_range_within(uint64_t start, uint64_t end);
 
 /*
- * Fills it. The memory is private, without a file, writable, and not registered with userfaultfd,
- * or this would wait for ever. False where the kernel has no huge page, or is older than 6.1: then
- * some of it may be there, and the rest is the caller's to populate. True for nothing.
+ * Fills a range by huge pages. Its memory is private, without a file, writable, and not registered
+ * with userfaultfd, for which the kernel would wait for ever. False where the kernel has no huge
+ * page, or is older than 6.1: then some of the range may be filled, and the caller populates the
+ * rest. True for an empty range.
  */
 bool huge_range_fill(struct huge_range range);
 

@@ -10,7 +10,12 @@
 #define KERNEL_SYS_FACCESSAT2	   439 /* Linux 5.8 */
 #define KERNEL_SYS_PROCESS_MADVISE 440 /* Linux 5.10 */
 
+#define KERNEL_SYS_PIDFD_OPEN 434 /* Linux 5.3 */
+
+#define KERNEL_RWF_NOWAIT 8 /* preadv2(2), Linux 4.14 */
+
 /* madvise(2) */
+#define KERNEL_MADV_PAGEOUT	   21  /* Linux 5.4 */
 #define KERNEL_MADV_POPULATE_READ  22  /* Linux 5.14 */
 #define KERNEL_MADV_POPULATE_WRITE 23  /* Linux 5.14 */
 #define KERNEL_MADV_COLLAPSE	   25  /* Linux 6.1 */
@@ -18,7 +23,6 @@
 #define KERNEL_MADV_GUARD_REMOVE   103
 
 /* arch_prctl(2) */
-#define KERNEL_ARCH_SET_GS	       0x1001
 #define KERNEL_ARCH_SET_FS	       0x1002
 #define KERNEL_ARCH_ENABLE_TAGGED_ADDR 0x4002 /* Linux 6.4 */
 #define KERNEL_ARCH_SHSTK_ENABLE       0x5001 /* Linux 6.6 */
@@ -54,6 +58,7 @@ struct kernel_sigaction {
 /* prctl(2) */
 #define KERNEL_PR_SET_PDEATHSIG		    1
 #define KERNEL_PR_SET_SECCOMP		    22
+#define KERNEL_PR_SET_PTRACER		    0x59616d61
 #define KERNEL_PR_SET_MDWE		    65 /* Linux 6.3 */
 #define KERNEL_PR_SET_SYSCALL_USER_DISPATCH 59 /* Linux 5.11 */
 #define KERNEL_PR_SYS_DISPATCH_OFF	    0
@@ -93,10 +98,13 @@ struct kernel_capability_header {
 	int32_t process; /* 0: this one */
 };
 
-/* Two of them: capabilities 0 to 31 and 32 to 63. */
+/* capget(2) fills two of these: capabilities 0 to 31 and 32 to 63. */
 struct kernel_capabilities {
 	uint32_t effective, permitted, inheritable;
 };
+
+/* kcmp(2): whether two threads share memory */
+#define KERNEL_KCMP_VM 1
 
 /* futex(2): not the private kind, for a child may share our memory without being a thread */
 #define KERNEL_FUTEX_WAIT	     0
@@ -108,7 +116,10 @@ struct kernel_capabilities {
 #define KERNEL_FUTEX_LOCK_PI2	     13
 #define KERNEL_FUTEX_COMMAND	     127 /* without FUTEX_PRIVATE_FLAG and FUTEX_CLOCK_REALTIME */
 
-/* Of a futex in a list of robust ones: the thread that holds it, 0 when that has ended. */
+/*
+ * The bits of a robust futex that name the thread which holds it; the kernel clears them when that
+ * thread has ended.
+ */
 #define KERNEL_FUTEX_OWNER 0x3fffffff
 
 /* set_robust_list(2): a ring of entries that begins with this one. */
@@ -131,6 +142,7 @@ struct kernel_robust_list {
 #define KERNEL_UFFD_IOC_NEW		  0xaa00 /* of /dev/userfaultfd, Linux 6.1 */
 #define KERNEL_UFFD_USER_MODE_ONLY	  1	 /* Linux 5.11: needs no privilege then */
 #define KERNEL_UFFD_FEATURE_SIGBUS	  (UINT64_C(1) << 7)
+#define KERNEL_UFFD_FEATURE_WP_ASYNC	  (UINT64_C(1) << 15) /* Linux 6.7 */
 #define KERNEL_UFFD_FEATURE_MOVE	  (UINT64_C(1) << 16) /* Linux 6.8 */
 #define KERNEL_UFFDIO_API		  UINT64_C(0xc018aa3f)
 #define KERNEL_UFFDIO_REGISTER		  UINT64_C(0xc020aa00)
@@ -139,6 +151,7 @@ struct kernel_robust_list {
 #define KERNEL_UFFDIO_ZEROPAGE		  UINT64_C(0xc020aa04)
 #define KERNEL_UFFDIO_MOVE		  UINT64_C(0xc028aa05)
 #define KERNEL_UFFD_REGISTER_MODE_MISSING UINT64_C(1)
+#define KERNEL_UFFD_REGISTER_MODE_WP	  UINT64_C(2)
 
 struct kernel_uffd_api {
 	uint64_t api, features, ioctls;

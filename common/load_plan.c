@@ -6,11 +6,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-static uint64_t end_of(const struct plan_mapping *mapping)
-{
-	return mapping->address + mapping->length;
-}
-
 /* Cuts everything below `address` off a mapping. */
 static void trim_front(struct plan_mapping *mapping, uint64_t address)
 {
@@ -37,7 +32,7 @@ static unsigned first_above(const struct load_plan *plan, uint64_t address)
 	while (low < high) {
 		unsigned middle = low + (high - low) / 2;
 
-		if (end_of(&plan->mappings[middle]) > address)
+		if (mapping_end(&plan->mappings[middle]) > address)
 			high = middle;
 		else
 			low = middle + 1;
@@ -63,7 +58,7 @@ static void replace(struct load_plan *plan, const struct plan_mapping *old,
 	struct plan_mapping pieces[3];
 	unsigned first = first_above(plan, old->address), last = first, count = 0;
 
-	while (last < plan->count && plan->mappings[last].address < end_of(old))
+	while (last < plan->count && plan->mappings[last].address < mapping_end(old))
 		last++;
 	if (last > first && plan->mappings[first].address < old->address) {
 		pieces[count] = plan->mappings[first];
@@ -71,9 +66,9 @@ static void replace(struct load_plan *plan, const struct plan_mapping *old,
 	}
 	if (new != NULL)
 		pieces[count++] = *new;
-	if (last > first && end_of(&plan->mappings[last - 1]) > end_of(old)) {
+	if (last > first && mapping_end(&plan->mappings[last - 1]) > mapping_end(old)) {
 		pieces[count] = plan->mappings[last - 1];
-		trim_front(&pieces[count++], end_of(old));
+		trim_front(&pieces[count++], mapping_end(old));
 	}
 	splice(plan, first, last - first, pieces, count);
 }
@@ -92,10 +87,10 @@ int load_protection(uint32_t flags)
 }
 
 /*
- * The mappings of one PT_LOAD, as elf_load() in fs/binfmt_elf.c makes them: the pages with file
- * data, and behind them zero-filled ones up to p_memsz. Those are readable and writable whatever
- * p_flags says, and executable if it says so. The end of the last file page is cleared if the
- * segment is writable, and keeps the file's bytes if it is not.
+ * Puts the mappings of one PT_LOAD, as elf_load() in fs/binfmt_elf.c makes them: the pages with
+ * file data, and after them zero-filled ones up to p_memsz. The zero-filled pages are readable and
+ * writable whatever p_flags says, and executable if p_flags says so. The end of the last file page
+ * is cleared if the segment is writable, and keeps the file's bytes if it is not.
  */
 static void put_segment(struct load_plan *plan, const struct elf_segment *segment, unsigned index)
 {

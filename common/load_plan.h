@@ -3,8 +3,8 @@
  * load bias, checked by unit tests, and carried out by the segment mapper.
  *
  * Where segments overlap, or share a page, the later program header owns the whole page, because
- * the kernel maps them in that order with MAP_FIXED. The plan has that settled: its mappings are
- * sorted by address, consist of whole pages, and do not overlap.
+ * the kernel maps segments in their order with MAP_FIXED. The plan has that settled: its mappings
+ * are sorted by address, consist of whole pages, and do not overlap.
  */
 #ifndef COMMON_LOAD_PLAN_H
 #define COMMON_LOAD_PLAN_H
@@ -31,6 +31,11 @@ struct plan_mapping {
 	enum presence presence; /* as the loader's strategy wants it */
 };
 
+static inline uint64_t mapping_end(const struct plan_mapping *mapping)
+{
+	return mapping->address + mapping->length;
+}
+
 struct load_plan {
 	uint64_t load_bias;	       /* added to each address of the file; 0 for ET_EXEC */
 	uint64_t entry;		       /* where the program starts */
@@ -38,7 +43,7 @@ struct load_plan {
 	uint16_t phnum;		       /* AT_PHNUM */
 	uint64_t code_start, code_end; /* mm->start_code, mm->end_code, as proc(5) shows them */
 	uint64_t data_start, data_end; /* mm->start_data, mm->end_data */
-	uint64_t image_end;	  /* first byte behind the highest segment: where brk may begin */
+	uint64_t image_end;	  /* first byte after the highest segment: where brk may begin */
 	bool fixed_address;	  /* ET_EXEC */
 	bool executable_stack;	  /* the last PT_GNU_STACK has PF_X */
 	unsigned count, capacity; /* of mappings[], in entries */
@@ -67,8 +72,9 @@ bool load_plan_make(const struct elf_image *image, uint64_t load_bias, struct lo
 		    struct error *error);
 
 /*
- * Takes a range, of whole pages, out of a plan: the kernel clears all of it for an interpreter with
- * a fixed address, where the program may be (load_elf_interp). Fails only for want of memory.
+ * Takes a range of whole pages out of a plan: the kernel clears all of that range for an
+ * interpreter with a fixed address, where the program may be (load_elf_interp). Fails only for want
+ * of memory.
  */
 bool load_plan_give_way(struct load_plan *plan, const struct load_span *to, struct error *error);
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* What is shorter is mapped for good a moment later, which says the same. */
+/* A range that is shorter is mapped for good a moment later, and that says the same. */
 #define WORTH_TRYING (UINT64_C(1) << 30)
 
 static const struct elf_segment *first_load(const struct elf_image *image)
@@ -21,9 +21,9 @@ static const struct elf_segment *first_load(const struct elf_image *image)
 }
 
 /*
- * elf_load() in fs/binfmt_elf.c maps the file from the first PT_LOAD on, with its protection, as
- * long as all segments reach; puts that one at the beginning; and the others around it, where those
- * with lower addresses may come to lie below address 0.
+ * Tries what elf_load() in fs/binfmt_elf.c does: it maps the file from the first PT_LOAD on, with
+ * the protection of that segment, as long as all segments reach, and then the other segments around
+ * it. Those with lower addresses may come to lie below address 0.
  */
 static bool try_span(const struct elf_image *image, int file, struct error *error)
 {

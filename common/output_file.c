@@ -14,7 +14,7 @@
 
 #define SUFFIX ".partial-XXXXXX"
 
-/* Of the target's name, so that the suffix has room (NAME_MAX). */
+/* The bytes of the target's name that are kept, so that the suffix has room (NAME_MAX). */
 #define NAME_KEPT (NAME_MAX - (int)sizeof(SUFFIX))
 
 #define MOMENT_NANOSECONDS (10 * 1000 * 1000)
@@ -28,7 +28,7 @@ static bool refuse(const struct output_file *file, int reason, struct error *err
 			 error_file_remedy(reason));
 }
 
-/* A new file beside the target. Nobody knew its name, so it is no link and no other's. */
+/* Makes a new file beside the target. Nobody knew its name, so it is no link and nobody else's. */
 static int make_temporary(struct output_file *file)
 {
 	size_t folder = output_target_folder(file->target);
@@ -43,9 +43,9 @@ static int make_temporary(struct output_file *file)
 }
 
 /*
- * Whether the target could be replaced. That a file can be made beside it is tried. Whether the one
- * that is there may be removed (it may not in a folder like /tmp if it is somebody else's) is asked
- * by rmdir(2), which looks at that first, and removes no file (may_delete() in fs/namei.c).
+ * Whether the target could be replaced. That a file can be made beside it is tried out. Whether the
+ * file that is there may be removed (in a folder like /tmp only its owner may) is asked by
+ * rmdir(2), which looks at that first, and removes no file (may_delete() in fs/namei.c).
  */
 static bool can_replace(struct output_file *file)
 {
@@ -63,7 +63,7 @@ static bool can_replace(struct output_file *file)
 	return errno == ENOTDIR;
 }
 
-/* Opens a FIFO; nobody reads it yet, and perhaps nobody ever will. */
+/* Opens a FIFO that nobody reads yet, and that nobody may ever read. */
 static int wait_for_reader(const struct output_file *file, const char *path, int flags)
 {
 	static const struct timespec moment = {.tv_nsec = MOMENT_NANOSECONDS};
@@ -81,7 +81,7 @@ static int wait_for_reader(const struct output_file *file, const char *path, int
 	return open(path, flags);
 }
 
-/* The descriptor for writing what is there; it is not changed by that. -1 with errno. */
+/* Opens what is there for writing, which does not change it. -1 with errno. */
 static int open_existing(const struct output_file *file, const struct output_target *target)
 {
 	int flags = O_WRONLY | O_NOCTTY | O_CLOEXEC | (target->is_foreign ? 0 : O_NOFOLLOW);
@@ -96,7 +96,10 @@ static int open_existing(const struct output_file *file, const struct output_tar
 	return descriptor;
 }
 
-/* Takes over a descriptor that is going to be written to as it is. 0, 1, 2 are the program's. */
+/*
+ * Takes over a descriptor that the output is written to as it is, above 2: 0, 1 and 2 are the
+ * program's.
+ */
 static bool keep(struct output_file *file, int descriptor)
 {
 	if ((fcntl(descriptor, F_GETFL) & O_ACCMODE) == O_RDONLY) {
@@ -107,7 +110,7 @@ static bool keep(struct output_file *file, int descriptor)
 	return file->descriptor > 0;
 }
 
-/* What is there is a regular file to replace, or something to keep open. */
+/* What stands at the target is a regular file, to be replaced, or something to be kept open. */
 static bool take_existing(struct output_file *file, const struct output_target *target,
 			  int descriptor)
 {
@@ -183,8 +186,8 @@ void output_file_note(struct output_file *file)
 }
 
 /*
- * Like the file whose place it takes, as far as that is permitted, and as the file system knows
- * owners: until now it is its maker's alone.
+ * Gives the new file the owner and the mode of the file whose place it takes, as far as that is
+ * permitted and the file system knows owners: until now it is its maker's alone.
  */
 static void make_alike(const struct output_file *file, int descriptor)
 {
@@ -194,8 +197,8 @@ static void make_alike(const struct output_file *file, int descriptor)
 }
 
 /*
- * Everything that can fail before the new file is in its place. Only an older file could be lost
- * when the machine stops: its data has to be on the disk before the name is.
+ * Does everything that can fail before the new file is in its place. Only an older file could be
+ * lost when the machine stops: the new data has to be on the disk before the name is.
  */
 static bool finish(const struct output_file *file)
 {

@@ -1,7 +1,8 @@
 /*
- * A file that the loader writes, so that nothing it does harms what is there: opened, before the
- * program starts; begun; committed. What is there stays as it was until the new file is whole and
- * takes its place in one step; whoever is killed on the way leaves it alone. Host code.
+ * A file that the loader writes, so that nothing it does harms the file that is there: it is
+ * opened, before the program starts; begun; committed. The older file stays as it was until the new
+ * one is whole and takes its place in one step; a loader that is killed on the way leaves the older
+ * file alone. Host code.
  *
  * What is not a regular file - a device, a pipe, a socket - and what /dev/stdout or /dev/fd/N
  * stands for is written to as it is.
@@ -29,23 +30,23 @@ struct output_file {
 };
 
 /*
- * Makes sure that it can be written, and changes nothing: refuses what open(2) for writing would,
- * or a rename. `what` must stay valid; the name need not. A FIFO is waited for until somebody reads
- * it, with a warning after a second. Of what is written to as it is the descriptor is open from
- * here on, close-on-exec; a process that is forked later has it, too.
+ * Makes sure that the file can be written, and changes nothing: refuses what open(2) for writing
+ * would, or a rename. `what` must stay valid; the name need not. A FIFO is waited for until
+ * somebody reads it, with a warning after a second. What is written to as it is has its descriptor
+ * open from here on, close-on-exec; a process that is forked later has the descriptor, too.
  */
 bool output_file_open(struct output_file *file, const char *what, const char *name,
 		      struct error *error);
 
-/* file->stream is there to be written from here on; NULL if not even that works. */
+/* Opens file->stream for writing; NULL if not even that works. */
 void output_file_begin(struct output_file *file);
 
-/* To be called behind what was written: remembers why that failed. */
+/* To be called after each write: remembers why it failed. */
 void output_file_note(struct output_file *file);
 
 /*
- * Closes it, and puts it where it belongs. If anything has failed since it was begun, what was
- * there is kept, nothing else is left, and the sentence says both.
+ * Closes the file, and puts it where it belongs. If anything has failed since it was begun, the
+ * older file is kept, nothing else is left, and the sentence says both.
  */
 bool output_file_commit(struct output_file *file, struct error *error);
 

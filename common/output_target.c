@@ -25,9 +25,7 @@ static void write_folder(const char *path, char folder[PATH_MAX])
 {
 	size_t length = output_target_folder(path);
 
-	snprintf(folder, PATH_MAX, "%.*s", (int)length, length > 0 ? path : ".");
-	if (length == 0)
-		strcpy(folder, ".");
+	snprintf(folder, PATH_MAX, "%.*s", length > 0 ? (int)length : 1, length > 0 ? path : ".");
 }
 
 /* may_follow_link() and may_create_in_sticky() in fs/namei.c, whatever the system's settings. */
@@ -63,7 +61,7 @@ static bool is_in_proc(const char *path, struct output_target *target)
 	return true;
 }
 
-/* What a link says; -1 with errno. ENOENT: nothing is there; EINVAL: it is no link. */
+/* Reads a link. -1 with errno: ENOENT, nothing is there; EINVAL, it is no link. */
 static ssize_t read_link(const char *path, char text[PATH_MAX])
 {
 	int link = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC), reason;

@@ -18,8 +18,8 @@ struct output_target {
 bool output_target_find(const char *name, struct output_target *target);
 
 /*
- * Whether this file, a link perhaps, may be trusted where it is: the kernel's rule for folders like
- * /tmp, where anybody can put one in somebody else's way. False with EACCES.
+ * Whether this file, which may be a link, may be trusted where it is: the kernel's rule for folders
+ * like /tmp, where anybody can put a file in somebody else's way. False with EACCES.
  */
 bool output_target_trusted(const char *path, const struct stat *status);
 

@@ -9,12 +9,12 @@
 int pagemap_open(void);
 
 /*
- * The entries (KERNEL_PAGEMAP_*) of so many pages from an address on. How many were read: fewer
- * where the address space ends; -1 with errno. pagemap may be of another process.
+ * Reads the entries (KERNEL_PAGEMAP_*) of so many pages from an address on. Returns how many were
+ * read: fewer where the address space ends; -1 with errno. `pagemap` may be of another process.
  */
 long pagemap_read(int pagemap, uint64_t start, uint64_t *entries, uint64_t pages);
 
-/* `of_file`: it is a page of the page cache, and not a private copy. */
+/* `of_file`: the page is one of the page cache, and not a private copy. */
 typedef void pagemap_page(uint64_t address, bool of_file, void *context);
 
 /* Calls `each` for every page of a range of addresses that is in memory. */

@@ -56,7 +56,7 @@ uint64_t process_start_auxv(const struct process_start *start, uint64_t type)
 	return 0;
 }
 
-/* The auxiliary vector lies behind the environment. */
+/* The auxiliary vector lies right after the environment. */
 static void find_auxv(struct process_start *start)
 {
 	char **p = start->envp;
@@ -70,9 +70,10 @@ static void find_auxv(struct process_start *start)
 }
 
 /*
- * create_elf_tables() puts the platform string at the top of the tables. Nothing is known where it
- * is somewhere else, as emulators may have it, nor where strings go on below the first argument: of
- * a script, remove_arg_zero() lets go of argv[0], and what is put in its place may be shorter.
+ * create_elf_tables() puts the platform string at the top of the tables. Where that string lies
+ * somewhere else, as emulators may have it, the gap is not known; nor is it where strings go on
+ * below the first argument: of a script, remove_arg_zero() lets go of argv[0], and the string that
+ * takes its place may be shorter.
  */
 static void find_gap(struct process_start *start)
 {
@@ -100,8 +101,10 @@ bool process_start_read(struct process_start *start, struct error *error)
 				 "needs pages of %lu bytes, and this kernel has %lu: "
 				 "run it on another one",
 				 PAGE_BYTES, page_size);
-	/* The path given to execve is the last string, with eight zero bytes behind it. Valgrind
-	   leaves another few bytes there. */
+	/*
+	 * The path given to execve is the last string; eight zero bytes follow it. Valgrind leaves
+	 * another few bytes there.
+	 */
 	path = (const char *)process_start_auxv(start, AT_EXECFN);
 	if (path < (const char *)start->envp)
 		return error_set(error, EXIT_OURS,
@@ -186,7 +189,7 @@ void process_take_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
-	/* The kernel takes what is behind the last slash and cuts it to 15 bytes. */
+	/* The kernel takes the part after the last slash and cuts it to 15 bytes. */
 	prctl(PR_SET_NAME, slash != NULL ? slash + 1 : path);
 	unregister_thread_areas();
 }

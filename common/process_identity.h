@@ -33,19 +33,19 @@ uint64_t process_start_auxv(const struct process_start *start, uint64_t type);
 
 /*
  * Where the kernel would put the lowest page of a position-independent program that has an
- * interpreter (load_elf_binary). The random part comes from the bytes
- * that the kernel drew for us (AT_RANDOM); the program gets other ones.
+ * interpreter (load_elf_binary). The random part comes from the bytes that the kernel drew for the
+ * loader (AT_RANDOM); the program gets others.
  */
 uint64_t program_base(const struct process_start *start);
 
 /*
- * Where the program's brk begins. The kernel has just drawn a random offset for our own; the
- * program gets the same one, from where the kernel would have counted it.
+ * Where the program's brk begins. The kernel has just drawn a random offset for the loader's own
+ * brk; the program gets the same offset, from where the kernel would have counted it.
  */
 uint64_t program_brk(const struct process_start *start, const struct load_plan *plan,
 		     bool has_interpreter);
 
-/* The figures behind proc(5)'s stat, cmdline, environ and auxv, for prctl(PR_SET_MM_MAP). */
+/* The figures that proc(5)'s stat, cmdline, environ and auxv show, for prctl(PR_SET_MM_MAP). */
 struct kernel_mm_map program_mm_map(const struct load_plan *plan, const struct stack_image *stack,
 				    uint64_t brk);
 

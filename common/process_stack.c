@@ -27,10 +27,10 @@ static struct string_list measure(char **strings)
 }
 
 /*
- * The environment as the kernel has left it: its strings one behind the other, and behind them
- * the path given to execve (copy_strings in fs/exec.c). Where one ends is where the next begins,
+ * Measures the environment as the kernel has left it: its strings one after the other, and after
+ * them the path given to execve (copy_strings in fs/exec.c). Where one string ends the next begins,
  * so nobody has to look for NULs, which took longer than reading the program's headers. Empty if
- * it is not so.
+ * the strings do not lie so.
  */
 static struct string_list measure_packed(const struct stack_request *request)
 {
@@ -65,14 +65,14 @@ static void put_bytes(struct writer *writer, const void *bytes, size_t length)
 	writer->address += length;
 }
 
-/* Goes on at a higher address; what is passed over stays zero. */
+/* Goes on at a higher address; the bytes passed over stay zero. */
 static void move_to(struct writer *writer, uint64_t address)
 {
 	writer->at += address - writer->address;
 	writer->address = address;
 }
 
-/* A list of strings, one behind the other, and the table of pointers to them. */
+/* Puts a list of strings, one after the other, and the table of pointers to them. */
 static void put_list(struct writer *table, struct writer *text, char **strings)
 {
 	for (; *strings != NULL; strings++) {
@@ -82,7 +82,10 @@ static void put_list(struct writer *table, struct writer *text, char **strings)
 	put_word(table, 0);
 }
 
-/* The table of strings that lie one behind the other already, the first one at `address`. */
+/*
+ * Puts the table of pointers to strings that lie one after the other already, the first one at
+ * `address`.
+ */
 static void put_pointers(struct writer *table, char **strings, uint64_t address)
 {
 	for (char **string = strings; *string != NULL; string++)
@@ -118,7 +121,7 @@ static struct layout lay_out(const struct stack_request *request, struct string_
 	return layout;
 }
 
-/* Our own auxiliary vector, with what belongs to the program in place of what belongs to us. */
+/* An entry of our own auxiliary vector, with the program's value where the loader's would stand. */
 static uint64_t auxv_value(const struct stack_request *request, const struct stack_image *image,
 			   const struct auxv_entry *entry)
 {
@@ -147,7 +150,7 @@ static uint64_t clamp(uint64_t address, uint64_t low, uint64_t high)
 	return address < low ? low : address > high ? high : address;
 }
 
-/* What of the gap is not known to be zero: its ends, unless all of it. */
+/* Finds what of the gap is not known to be zero: its ends, unless all of it. */
 static void find_unclear(struct stack_image *image, const struct stack_range *zeros)
 {
 	uint64_t start = image->stack_pointer + image->tables_length, end = image->arg_start;
@@ -185,7 +188,7 @@ struct stack_image stack_image_measure(const struct stack_request *request)
 	return image;
 }
 
-/* Strings on the stack, of which the first one will be at `address`. */
+/* Puts the environment, of which the first string will be at `address`. */
 static void put_environment(struct writer *table, struct stack_image *image, char **strings,
 			    uint8_t *bytes)
 {

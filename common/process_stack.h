@@ -1,8 +1,8 @@
 /*
  * The stack that a program starts with, as bytes: argc, argv, envp, auxv and what they point to.
  * Pure: built in a buffer, at addresses counted from the top of the real stack; resident code puts
- * it there right before the jump. All but the environment's strings, which are most of it and lie
- * on the same stack already: those are moved.
+ * it there right before the jump. The buffer has all but the environment's strings, which are most
+ * of the stack and lie on it already: those are moved.
  *
  * From high to low (create_elf_tables() in fs/binfmt_elf.c; psABI 3.4.1): eight zero bytes, the
  * path given to execve, the environment's strings, the arguments' strings, a random gap, the
@@ -53,12 +53,13 @@ struct stack_image {
 	uint64_t arg_start, arg_end, env_start, env_end; /* addresses of the strings */
 	uint64_t top;					 /* end of the stack, exclusive */
 	uint64_t auxv, auxv_length;			 /* address and bytes, AT_NULL included */
-	const char *environment;     /* its strings, one behind the other; NULL: they are not */
-	uint64_t length;	     /* bytes of the buffer */
-	struct stack_range clear[2]; /* of the gap: what may hold something else */
+	const char *environment; /* its strings, one after the other; NULL: they do not lie so */
+	uint64_t length;	 /* bytes of the buffer */
+	struct stack_range
+	    clear[2]; /* of the gap: the parts that may hold something else than zeros */
 };
 
-/* How long the stack is going to be, and where its parts are. */
+/* Computes how long the stack is going to be, and where its parts are. */
 struct stack_image stack_image_measure(const struct stack_request *request);
 
 /*
@@ -68,7 +69,7 @@ struct stack_image stack_image_measure(const struct stack_request *request);
 void stack_image_write(const struct stack_request *request, struct stack_image *image,
 		       uint8_t *bytes);
 
-/* Puts what was written on the stack, whatever is there. Async-signal-safe, for resident code. */
+/* Moves the written stack to its place, whatever is there. Async-signal-safe, for resident code. */
 static inline void stack_image_place(const struct stack_image *image, const uint8_t *bytes)
 {
 	const uint8_t *arguments = bytes + image->tables_length;

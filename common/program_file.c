@@ -18,7 +18,7 @@
 
 #define INPUT_BUFFER_BYTES 65536
 
-/* May this process execute the open file? As access(2) with the effective IDs. */
+/* Whether this process may execute the open file: access(2) with the effective IDs. */
 static bool may_execute(int descriptor, const char *path)
 {
 	if (syscall(KERNEL_SYS_FACCESSAT2, descriptor, "", X_OK, AT_EACCESS | AT_EMPTY_PATH) == 0)
@@ -28,9 +28,9 @@ static bool may_execute(int descriptor, const char *path)
 }
 
 /*
- * Opens a file that execve would have read. Looks before it opens: to open a device can have
- * effects. On failure errno says why, EACCES as execve says it; a file that may be executed but
- * not read gives EPERM.
+ * Opens a file that execve would have read. It asks stat(2) first: to open a device can have
+ * effects. On failure errno says why, EACCES as execve says it; a file that may be executed but not
+ * read gives EPERM.
  */
 static bool open_candidate(const char *path, struct program_file *file)
 {
@@ -91,7 +91,8 @@ static const char *search_list(void)
  */
 static bool search_path(const char *name, struct program_file *file)
 {
-	static char *path; /* file->path in the end; not an array, to keep .bss on one page */
+	/* Static, so that a second search needs no other; no array, to keep .bss on one page. */
+	static char *path;
 	const char *directory = search_list(), *denied = NULL;
 	size_t length, denied_length = 0;
 
@@ -138,8 +139,10 @@ static bool may_change(const struct stat *status)
 	return geteuid() == 0 || geteuid() == status->st_uid;
 }
 
-/* A regular file without execute permission. If it is neither an ELF file nor a script, that is
- * said instead: chmod would not help. */
+/*
+ * Refuses a regular file without execute permission. Where the file is neither ELF nor a script,
+ * the sentence says that instead: chmod would not help.
+ */
 static bool refuse_mode(const char *path, const struct stat *status, struct error *error)
 {
 	enum file_kind kind = file_kind_at(path);
@@ -158,7 +161,7 @@ static bool refuse_mode(const char *path, const struct stat *status, struct erro
 			 "chmod +x a copy of it");
 }
 
-/* EACCES: finds out which of its reasons it was. */
+/* Says which of its reasons EACCES had. */
 static bool refuse_denied(const char *path, struct error *error)
 {
 	struct statvfs system;
@@ -269,7 +272,7 @@ static bool open_input(struct program_file *file, struct error *error)
 
 bool program_file_open_path(const char *path, struct program_file *file, struct error *error)
 {
-	/* The kernel takes an empty one for the working directory. */
+	/* The kernel takes an empty path for the working directory. */
 	file->path = *path != '\0' ? path : ".";
 	return open_candidate(file->path, file) || refuse(path, file->path, errno, error);
 }

@@ -4,7 +4,6 @@
 
 #include "common/error.h"
 
-#include <limits.h>
 #include <stdint.h>
 
 struct program_file {
@@ -26,7 +25,10 @@ struct program_file {
  */
 bool program_file_open(const char *name, struct program_file *file, struct error *error);
 
-/* The same for a path as it stands, of the interpreter that a program or a script names. */
+/*
+ * Opens a path as it stands, with the same checks: of the interpreter that a program or a script
+ * names.
+ */
 bool program_file_open_path(const char *path, struct program_file *file, struct error *error);
 
 #endif

@@ -6,9 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* More of a program's name is cut off, so that the line has room for what is wrong with it. */
+/* A longer name of a program is cut off, so that the line has room for what is wrong with it. */
 #define NAME_BYTES 512
 
+/* Static, so that whoever has something to say needs no context for it. */
 static struct {
 	const char *loader, *program;
 	bool verbose;

@@ -12,7 +12,9 @@
 /* Sets the names that begin each line; they must stay valid. program may be NULL. */
 void report_begin(const char *loader, const char *program, bool verbose);
 
-/* `LOADER: PROGRAM: text`, with --verbose only. Whether that is on: what makes the text costs time.
+/*
+ * report_detail() writes `LOADER: PROGRAM: text`, with --verbose only. report_is_verbose() is for
+ * callers who would spend time on a text that nobody sees.
  */
 bool report_is_verbose(void);
 void report_detail(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -20,16 +22,16 @@ void report_detail(const char *format, ...) __attribute__((format(printf, 1, 2))
 /* `LOADER: PROGRAM: text`, always. */
 void report_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same; returns the status to exit with. */
+/* Writes an error as report_warning() does, and returns the status to exit with. */
 int report_error(const struct error *error);
 
 /*
- * Standard output, to be closed by report_close(). Not `stdout`, whose
- * buffer would lie among the loader's variables and cost a page fault at every start. May be NULL.
+ * Opens standard output; report_close() closes it. Not `stdout`, whose buffer would lie among the
+ * loader's variables and cost a page fault at every start. May be NULL.
  */
 FILE *report_output(void);
 
-/* Closes a file that was written. Whether all of it could be; errno is that of the closing. */
+/* Closes a file. False if not all of it could be written; errno is then that of the closing. */
 bool report_close(FILE *file);
 
 #endif

@@ -28,10 +28,10 @@ static char *word_end(char *at, char *last)
 bool script_parse(struct script *script)
 {
 	char *start = script->line + 2, *last = script->line + SCRIPT_LINE_BYTES - 1;
-	char *end = memchr(start, '\n', strnlen(start, SCRIPT_LINE_BYTES - 2)), *name, *behind;
+	char *end = memchr(start, '\n', strnlen(start, SCRIPT_LINE_BYTES - 2)), *name, *after;
 
 	if (end == NULL) {
-		/* No end of the line: then the name at least must end. */
+		/* Where the line has no end, the interpreter's name at least must end. */
 		name = skip_blanks(start, last);
 		if (name == NULL || word_end(name, last) == NULL)
 			return false;
@@ -42,12 +42,12 @@ bool script_parse(struct script *script)
 	name = skip_blanks(start, end);
 	if (name == NULL || name == end)
 		return false;
-	behind = word_end(name, end);
+	after = word_end(name, end);
 	script->interpreter = name;
-	script->argument = behind != NULL && *behind != '\0' ? skip_blanks(behind, end) : NULL;
+	script->argument = after != NULL && *after != '\0' ? skip_blanks(after, end) : NULL;
 	*end = '\0';
 	if (script->argument != NULL)
-		*behind = '\0';
+		*after = '\0';
 	return true;
 }
 

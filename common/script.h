@@ -5,20 +5,21 @@
 
 #include <stdbool.h>
 
-/* Of a file the kernel looks at no more (BINPRM_BUF_SIZE). */
+/* The kernel looks at so many bytes of a file, and no more (BINPRM_BUF_SIZE). */
 #define SCRIPT_LINE_BYTES 256
 
-/* Interpreters may be scripts, but no more than so many of them (exec_binprm). */
+/* Interpreters may be scripts, too: so many, one interpreting the other (exec_binprm). */
 #define SCRIPTS_MAX 5
 
 struct script {
-	char line[SCRIPT_LINE_BYTES]; /* how the file begins, and zeros behind its end */
+	char line[SCRIPT_LINE_BYTES]; /* how the file begins, and zeros after its end */
 	const char *interpreter;      /* in line */
-	const char *argument;	      /* in line; all behind the interpreter is one; NULL: none */
+	const char
+	    *argument; /* in line; all that follows the interpreter is one argument; NULL: none */
 };
 
 /*
- * Finds interpreter and argument in line, which begins with #!, and ends them with NUL, as
+ * Finds interpreter and argument in line, which begins with #!, and ends both with NUL, as
  * load_script (fs/binfmt_script.c) does. False where execve answers ENOEXEC: there is no
  * interpreter, or none that ends within the line.
  */

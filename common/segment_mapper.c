@@ -16,17 +16,16 @@
 
 const char *protection_text(int protection)
 {
-	static char text[4];
+	/* By PROT_READ, PROT_WRITE and PROT_EXEC, bits 0 to 2. */
+	static const char texts[][4] = {"---", "r--", "-w-", "rw-", "--x", "r-x", "-wx", "rwx"};
 
-	text[0] = (protection & PROT_READ) ? 'r' : '-';
-	text[1] = (protection & PROT_WRITE) ? 'w' : '-';
-	text[2] = (protection & PROT_EXEC) ? 'x' : '-';
-	return text;
+	return texts[protection & (PROT_READ | PROT_WRITE | PROT_EXEC)];
 }
 
 /*
- * Kept free behind a position-independent program until the loader leaves. The kernel would put the
- * loader's own mappings there, or has put the vDSO's, and natively an access there is a fault.
+ * Bytes that are kept free after a position-independent program until the loader leaves. The kernel
+ * would put the loader's own mappings there, or has put the vDSO's, and natively an access there is
+ * a fault.
  */
 #define GAP_BYTES (UINT64_C(1) << 20)
 
@@ -47,7 +46,7 @@ static void trim(uint64_t start, uint64_t length, uint64_t wanted, uint64_t want
 		munmap((void *)wanted_end, end - wanted_end);
 }
 
-/* Exactly there or not at all. */
+/* Reserves the span exactly there or not at all. */
 static bool reserve_at(const struct load_span *span, uint64_t hint, struct reservation *reservation)
 {
 	uint64_t load_bias = (hint - span->start) & ~(span->alignment - 1);
@@ -93,7 +92,7 @@ bool segments_reserve(const struct load_span *span, uint64_t hint, struct reserv
 
 static bool refuse(const struct plan_mapping *mapping, int reason, struct error *error)
 {
-	uint64_t end = mapping->address + mapping->length;
+	uint64_t end = mapping_end(mapping);
 
 	if (reason == EEXIST)
 		return error_set(error, EXIT_NOT_LOADABLE,
@@ -113,8 +112,7 @@ static bool refuse(const struct plan_mapping *mapping, int reason, struct error 
 bool segments_read_page(const struct plan_mapping *mapping, int descriptor, uint64_t page,
 			void *into, struct error *error)
 {
-	uint64_t end =
-	    mapping->zero_from != 0 ? mapping->zero_from : mapping->address + mapping->length;
+	uint64_t end = mapping->zero_from != 0 ? mapping->zero_from : mapping_end(mapping);
 	uint64_t length = end - page < PAGE_BYTES ? end - page : PAGE_BYTES;
 	uint64_t offset = mapping->file_offset + (page - mapping->address);
 
@@ -126,17 +124,14 @@ bool segments_read_page(const struct plan_mapping *mapping, int descriptor, uint
 
 const char *presence_text(enum presence presence)
 {
-	switch (presence) {
-	case PRESENCE_RESIDENT:
-		return "resident at entry";
-	case PRESENCE_HIDDEN:
-		return "hidden until touched";
-	case PRESENCE_PLACED:
-		return "placed before entry";
-	case PRESENCE_NATIVE:
-		break;
-	}
-	return "left to the kernel's paging";
+	static const char texts[][28] = {
+	    [PRESENCE_RESIDENT] = "resident at entry",
+	    [PRESENCE_HIDDEN] = "hidden until touched",
+	    [PRESENCE_PLACED] = "placed before entry",
+	    [PRESENCE_NATIVE] = "left to the kernel's paging",
+	};
+
+	return texts[presence];
 }
 
 static void report_mapping(const struct plan_mapping *mapping)
@@ -148,18 +143,17 @@ static void report_mapping(const struct plan_mapping *mapping)
 	if (mapping->from_file)
 		snprintf(source, sizeof(source), "file offset 0x%lx", mapping->file_offset);
 	report_detail("map 0x%lx-0x%lx, %lu bytes, %s, %s: %s of program header %u, %s",
-		      mapping->address, mapping->address + mapping->length, mapping->length,
+		      mapping->address, mapping_end(mapping), mapping->length,
 		      protection_text(mapping->protection), source,
 		      mapping->from_file ? "file data" : ".bss", mapping->segment,
 		      presence_text(mapping->presence));
 }
 
-/* Clears what is behind the file data on the mapping's last page. */
+/* Clears the mapping's last page after the file data. */
 static void clear_tail(const struct plan_mapping *mapping)
 {
 	if (mapping->zero_from != 0)
-		memset((void *)mapping->zero_from, 0,
-		       mapping->address + mapping->length - mapping->zero_from);
+		memset((void *)mapping->zero_from, 0, mapping_end(mapping) - mapping->zero_from);
 }
 
 /* One mmap, with MAP_FIXED or a relative of it among the flags. */
@@ -183,7 +177,7 @@ static bool place(const struct plan_mapping *mapping, int flags, int descriptor,
 	return true;
 }
 
-/* The end of a run of neighbours that are to be resident, and alike in being writable or not. */
+/* The end of a run of neighbours that are all made resident, and alike in being writable or not. */
 static unsigned run_end(const struct load_plan *plan, unsigned first)
 {
 	const struct plan_mapping *m = plan->mappings;
@@ -197,9 +191,9 @@ static unsigned run_end(const struct load_plan *plan, unsigned first)
 }
 
 /*
- * Fills every page that is to be resident, neighbours in one call. Where that is not to be had
- * (before Linux 5.14) or stops at a page that cannot be filled (one beyond the end of the file),
- * each mapping is made once more with MAP_POPULATE, which passes over such pages.
+ * Fills every page of what is made resident, neighbours in one call. Where the kernel has no such
+ * call (before Linux 5.14), or stops at a page that cannot be filled (one beyond the end of the
+ * file), each mapping is made once more with MAP_POPULATE, which passes over such pages.
  */
 static bool populate(const struct load_plan *plan, int descriptor, struct error *error)
 {
@@ -214,9 +208,9 @@ static bool populate(const struct load_plan *plan, int descriptor, struct error 
 			continue;
 		for (const struct plan_mapping *mapping = from; mapping <= last; mapping++)
 			if (!mapping->from_file)
-				huge_range_fill(huge_range_within(
-				    mapping->address, mapping->address + mapping->length));
-		if (madvise((void *)from->address, last->address + last->length - from->address,
+				huge_range_fill(
+				    huge_range_within(mapping->address, mapping_end(mapping)));
+		if (madvise((void *)from->address, mapping_end(last) - from->address,
 			    (from->protection & PROT_WRITE) ? KERNEL_MADV_POPULATE_WRITE
 							    : KERNEL_MADV_POPULATE_READ) == 0)
 			continue;
@@ -231,7 +225,7 @@ void segments_unmap_gaps(const struct load_plan *plan, const struct reservation 
 {
 	for (unsigned i = 0; i < plan->count && !plan->fixed_address; i++) {
 		const struct plan_mapping *this = &plan->mappings[i];
-		uint64_t end = this->address + this->length;
+		uint64_t end = mapping_end(this);
 		uint64_t next = i + 1 < plan->count ? this[1].address : reservation->end;
 
 		if (end < next)

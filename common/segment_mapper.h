@@ -24,23 +24,24 @@ bool segments_reserve(const struct load_span *span, uint64_t hint, struct reserv
 /*
  * Maps every mapping of the plan, with its final protection, according to its presence. A program
  * with a fixed address is refused where something is in its way; for a position-independent one,
- * segments_reserve() has made room, and what is not used of it is given back.
+ * segments_reserve() has made room.
  */
 bool segments_map(const struct load_plan *plan, int descriptor, struct error *error);
 
 /*
  * Copies what the file has of one page of a mapping of it into a page of zeros elsewhere: nothing
- * from zero_from on, nor behind the file's end (mmap(2)). `page`: the address it is for.
+ * from zero_from on, nor after the file's end (mmap(2)). `page`: the address of the page in the
+ * mapping.
  */
 bool segments_read_page(const struct plan_mapping *mapping, int descriptor, uint64_t page,
 			void *into, struct error *error);
 
-/* `rwx` for PROT_* bits, as proc(5)'s maps shows them; in static memory until the next call. */
+/* `rwx` for PROT_* bits, as proc(5)'s maps shows them. */
 const char *protection_text(int protection);
 
 /*
- * Gives back what was reserved between the segments of a position-independent object, and behind
- * them: nothing may stay there. To be done when the loader maps nothing more.
+ * Gives back what was reserved between the segments of a position-independent object, and after
+ * them: nothing may stay there. To be called when the loader maps nothing more.
  */
 void segments_unmap_gaps(const struct load_plan *plan, const struct reservation *reservation);
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Longer words are near none, so that the rows below are small. */
+/* A longer word is near none, so that the rows below are small. */
 #define WORD_BYTES_MAX 64
 
 /* One slip in three letters, and three at most: what is further off is another word. */
@@ -77,17 +77,28 @@ const char *similar_among(const char *word, size_t length, const char *const *na
 	return nearest;
 }
 
-bool similar_refuse(struct error *error, const char *option, const char *value, size_t length,
-		    const char *const *names, size_t count)
+static void refuse(struct error *error, const char *option, const char *value, size_t length,
+		   const char *const *names, size_t count)
 {
 	const char *meant = similar_among(value, length, names, count);
 
-	if (meant != NULL)
-		return error_set(error, EXIT_OURS, "%s=%.64s is unknown; did you mean %s?", option,
-				 value, meant);
+	if (meant != NULL) {
+		error_set(error, EXIT_OURS, "%s=%.64s is unknown; did you mean %s?", option, value,
+			  meant);
+		return;
+	}
 	error_set(error, EXIT_OURS, "%s=%.64s is unknown; there %s ", option, value,
 		  count == 1 ? "is only" : "are");
 	for (size_t i = 0; i < count; i++)
 		error_add(error, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " and ", names[i]);
-	return false;
+}
+
+int similar_choose(struct error *error, const char *option, const char *value, size_t length,
+		   const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strlen(names[i]) == length && strncmp(names[i], value, length) == 0)
+			return (int)i;
+	refuse(error, option, value, length, names, count);
+	return -1;
 }

@@ -20,10 +20,10 @@ unsigned similar_distance(const char *word, size_t length, const char *other);
 const char *similar_among(const char *word, size_t length, const char *const *names, size_t count);
 
 /*
- * The sentence for an option's unknown value, whose first `length` bytes count: the name that was
- * meant, or all that there are. False, for `return`.
+ * Which of the names an option's value is, of which the first `length` bytes count. -1 with a
+ * sentence for none: the name that was meant, or all that there are.
  */
-bool similar_refuse(struct error *error, const char *option, const char *value, size_t length,
-		    const char *const *names, size_t count);
+int similar_choose(struct error *error, const char *option, const char *value, size_t length,
+		   const char *const *names, size_t count);
 
 #endif

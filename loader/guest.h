@@ -26,7 +26,7 @@ struct object {
 	uint64_t first_page; /* the number of the page at its address 0, in profiles */
 };
 
-/* No program has so many pages: from here on those of the interpreter are counted. */
+/* No program has so many pages: from this number on those of the interpreter are counted. */
 #define INTERPRETER_FIRST_PAGE (UINT64_C(1) << 36)
 
 /* The place of each in objects[]. */
@@ -46,15 +46,18 @@ struct guest {
 	bool needs_guard;	 /* resident code may have to stay: guard_find_need() */
 	bool is_traced;		 /* events are written, for --trace or a story */
 	bool is_watched;	 /* the program is a child of the loader, which reports */
-	/* What they are written to, where to a file. */
+	/* The files that are written, where the options name one. */
 	struct output_file statistics, trace, record, layout;
 	struct placement *placement; /* NULL: the kernel chooses all frames */
 	struct profile profile;
-	bool has_profile; /* then no page is hidden */
+	bool has_profile; /* of pages: then none is hidden */
 };
 
 /* The object that has a mapping at an address; the program if none has. */
 const struct object *guest_object_at(const struct guest *guest, uint64_t address);
+
+/* Whether pages of this mapping are placed: they need the pool's protection (UFFDIO_MOVE). */
+bool guest_places(const struct guest *guest, const struct plan_mapping *mapping);
 
 static inline bool guest_has_interpreter(const struct guest *guest)
 {

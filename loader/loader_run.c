@@ -5,7 +5,6 @@
 #include "common/report.h"
 #include "loader/guest.h"
 #include "loader/objects.h"
-#include "loader/watch/plan_print.h"
 #include "loader/prepare/departure.h"
 #include "loader/prepare/guard_prepare.h"
 #include "loader/prepare/memory_check.h"
@@ -16,7 +15,10 @@
 #include "loader/profile/record.h"
 #include "loader/resident/launch.h"
 #include "loader/watch/explain.h"
+#include "loader/watch/layout_write.h"
 #include "loader/watch/outputs.h"
+#include "loader/watch/plan_print.h"
+#include "loader/watch/statistics.h"
 #include "loader/watch/supervise.h"
 #include "loader/watch/trace_reader.h"
 
@@ -37,8 +39,9 @@ static bool answer(const struct strategy *strategy, const struct options *option
 }
 
 /*
- * execve resets handlers. So a handler for SIGSEGV that is there already belongs to a lazy loader
- * which has loaded this one. Ours would replace it, and then nobody could bring in our own pages.
+ * Refuses to run below another lazy loader. execve resets handlers, so a handler for SIGSEGV that
+ * is there already belongs to a lazy loader which has loaded this one. Ours would replace it, and
+ * then nobody could bring in our own pages.
  */
 static bool refuse_nesting(const struct strategy *strategy, struct error *error)
 {
@@ -54,13 +57,16 @@ static bool refuse_nesting(const struct strategy *strategy, struct error *error)
 	return true;
 }
 
-/* What is to be mapped where, of each object, and which pages are hidden. */
+/* Decides what is mapped where, of each object, and which pages are hidden. */
 static bool make_plans(struct guest *this, struct error *error)
 {
 	if (!objects_plan(this, error) ||
 	    (this->options.profile != NULL && !profile_read(this, error)))
 		return false;
-	/* execve succeeds with such an entry point, and the first instruction kills the process. */
+	/*
+	 * execve succeeds with an entry point beyond user addresses, and the first instruction
+	 * kills the process.
+	 */
 	if (guest_entry(this) >= USER_ADDRESS_END)
 		return error_set(
 		    error, EXIT_NOT_LOADABLE,
@@ -104,13 +110,14 @@ static bool prepare_resident(const struct guest *this, struct error *error)
 	struct guard *guard = &resident_guard;
 	struct launch *launch = &resident_launch;
 
+	launch_function = launch_program;
 	return guard_prepare(this, guard, error) && departure_fill_area(this, launch, error) &&
 	       guard_prepare_thread(this, guard, &resident_threads, &launch->first, error) &&
 	       pager_prepare(this, guard->active, &resident_pager, error) &&
 	       departure_prepare(this, guard->active, launch, error);
 }
 
-/* Everything that can fail, up to the commit point. */
+/* Does everything that can fail, up to the commit point. */
 static bool prepare(struct guest *this, struct error *error)
 {
 	if (!process_start_read(&this->start, error) || !refuse_nesting(this->strategy, error) ||
@@ -136,9 +143,23 @@ static bool prepare(struct guest *this, struct error *error)
 	return true;
 }
 
+/* Reports at the end of a program that was watched: its memory is still there. */
+static void report_end(const struct guest *this, const struct rusage *usage, int status)
+{
+	if (this->options.record != NULL)
+		record_write(this);
+	if (this->options.statistics)
+		statistics_report(this, usage, status);
+	if (this->options.layout != NULL)
+		layout_write(this);
+}
+
 int loader_run(const struct strategy *strategy, int argc, char **argv, char **envp)
 {
-	/* On the stack, whose pages are in memory already: the heap would cost a page fault. */
+	/*
+	 * The guest lies on the stack, whose pages are in memory already: the heap would cost a
+	 * page fault.
+	 */
 	struct guest guest = {.strategy = strategy, .start = {.argv = argv, .envp = envp}};
 	struct error error;
 	int status;
@@ -163,6 +184,6 @@ int loader_run(const struct strategy *strategy, int argc, char **argv, char **en
 	 */
 	process_take_name(guest.path);
 	if (guest.is_watched)
-		supervise(&guest, &resident_launch.watched);
+		supervise(&guest, &resident_launch.watched, report_end);
 	entry_depart();
 }

@@ -3,7 +3,7 @@
 #include "common/elf_check.h"
 #include "common/load_trial.h"
 #include "common/script.h"
-#include "loader/advice.h"
+#include "loader/cli/options_mistakes.h"
 #include "loader/watch/explain.h"
 
 #include <elf.h>
@@ -21,7 +21,9 @@ static bool read_headers(struct object *object, struct error *error)
 	return elf_image_read(file->descriptor, file->size, &object->image, error);
 }
 
-/* Names for addresses, where anybody asks for them, and the first part of the story. */
+/*
+ * Reads the names of addresses, where anybody asks for them, and tells the first part of the story.
+ */
 static void tell_headers(const struct guest *guest, struct object *object)
 {
 	if (guest->options.explain != EXPLAIN_NOTHING || guest->options.trace != NULL ||
@@ -30,7 +32,10 @@ static void tell_headers(const struct guest *guest, struct object *object)
 	explain_headers(guest, object);
 }
 
-/* Messages begin with the name of the program; this one is about another file. */
+/*
+ * Refuses an interpreter: messages begin with the name of the program, and this one is about
+ * another file.
+ */
 static bool refuse_interpreter(const char *path, const char *remedy, struct error *error)
 {
 	if (error->status == EXIT_NOT_FOUND)
@@ -40,8 +45,8 @@ static bool refuse_interpreter(const char *path, const char *remedy, struct erro
 }
 
 /*
- * The interpreter that the script's first line names takes its place (load_script), and may be a
- * script, too. The line becomes part of the arguments.
+ * Puts the interpreter that the script's first line names in the script's place (load_script); the
+ * interpreter may be a script, too. The line becomes part of the arguments.
  */
 static bool follow_script(struct guest *guest, unsigned depth, struct error *error)
 {
@@ -72,7 +77,7 @@ static bool follow_script(struct guest *guest, unsigned depth, struct error *err
 	return program_file_open_path(script->interpreter, file, error);
 }
 
-/* From the file that was named, by way of scripts, to the headers of a program. */
+/* Goes from the file that was named, by way of scripts, to the headers of a program. */
 static bool follow_to_program(struct guest *guest, struct error *error)
 {
 	struct object *program = &guest->objects[PROGRAM];
@@ -83,26 +88,37 @@ static bool follow_to_program(struct guest *guest, struct error *error)
 	return elf_interpreter_read(program->file.descriptor, &program->image, error);
 }
 
+/* Adds to the error about a program that cannot be loaded which command line would work. */
+static bool refuse_program(const struct guest *guest, struct error *error)
+{
+	options_hint_value(guest->options.bare, guest->name, guest->objects[PROGRAM].file.path,
+			   error);
+	return false;
+}
+
 static bool read_program(struct guest *guest, struct error *error)
 {
 	struct object *program = &guest->objects[PROGRAM];
 
 	guest->object_count = 1;
 	if (!program_file_open(guest->options.program[0], &program->file, error))
-		return advise(guest, error);
+		return refuse_program(guest, error);
 	guest->path = program->file.path;
 	if (guest->options.argv0 != NULL)
 		guest->options.program[0] = (char *)guest->options.argv0;
 	if (!follow_to_program(guest, error))
 		return program->file.path == guest->path
-			   ? advise(guest, error)
+			   ? refuse_program(guest, error)
 			   : refuse_interpreter(program->file.path,
 						"check the first line of the script", error);
 	tell_headers(guest, program);
 	return true;
 }
 
-/* The path is taken as it stands, and what it names may not want an interpreter of its own. */
+/*
+ * Opens the interpreter. Its path is taken as it stands, and the file may not want an interpreter
+ * of its own.
+ */
 static bool read_interpreter(struct guest *guest, struct error *error)
 {
 	const char *path = guest->objects[PROGRAM].image.interpreter;
@@ -125,13 +141,16 @@ static bool check(const struct object *object, struct error *error)
 	       load_trial(&object->image, object->file.descriptor, error);
 }
 
-/* Behind both: execve looks for the interpreter before it looks at the program's segments. */
+/*
+ * Checks come after both files are read: execve looks for the interpreter before it looks at the
+ * program's segments.
+ */
 bool objects_read(struct guest *guest, struct error *error)
 {
 	if (!read_program(guest, error) || !read_interpreter(guest, error))
 		return false;
 	if (!check(&guest->objects[PROGRAM], error))
-		return advise(guest, error);
+		return refuse_program(guest, error);
 	return !guest_has_interpreter(guest) || check(&guest->objects[INTERPRETER], error) ||
 	       refuse_interpreter(guest->objects[INTERPRETER].file.path, NEEDS_LIBRARY, error);
 }
@@ -156,7 +175,7 @@ static uint64_t place_of(const struct guest *guest, unsigned index, const struct
 		   : span->start;
 }
 
-/* What an interpreter with a fixed address takes from the program. */
+/* Takes out of the program's plan what an interpreter with a fixed address covers. */
 static bool give_way(struct guest *guest, struct error *error)
 {
 	const struct elf_image *interpreter = &guest->objects[INTERPRETER].image;

@@ -6,22 +6,22 @@
 
 /*
  * Opens the program, reads its headers, and does the same for its interpreter (PT_INTERP); then
- * checks both. Says what would work where they cannot be loaded.
+ * checks both. The sentence about a file that cannot be loaded says what would work.
  */
 bool objects_read(struct guest *guest, struct error *error);
 
 /*
- * Makes the plan of each, and reserves room for what is position-independent; with --plan none is
- * reserved.
+ * Makes the plan of each object, and reserves room for a position-independent one; with --plan none
+ * is reserved.
  */
 bool objects_plan(struct guest *guest, struct error *error);
 
-/* Maps them, as their plans say. */
+/* Maps the objects, as their plans say. */
 bool objects_map(const struct guest *guest, struct error *error);
 
 /*
- * When the loader maps nothing more: gives back what was reserved and is not needed, and closes the
- * interpreter. The program's file is needed until the jump, for /proc/self/exe.
+ * Called when the loader maps nothing more: gives back what was reserved and is not needed, and
+ * closes the interpreter. The program's file is needed until the jump, for /proc/self/exe.
  */
 void objects_finish(const struct guest *guest);
 

@@ -1,7 +1,7 @@
 /*
- * on_demand_loader: the program starts with one page in memory, the one that holds its entry
- * point. Every other page comes when a SIGSEGV handler sees its first touch; of the program's file
- * those around it may come, too, as the kernel's own paging has it.
+ * on_demand_loader: the program starts with one page in memory, the one that holds its entry point.
+ * Every other page is brought in by a SIGSEGV handler at its first touch; with a page of the
+ * program's file the handler may bring in those around it, as the kernel's own paging does.
  */
 #include "common/load_plan.h"
 #include "loader/loader_run.h"

@@ -15,6 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "show.h"
+
 #define PAGE		      4096
 #define OWN_io_uring_setup    425
 #define OWN_io_uring_enter    426
@@ -33,11 +35,6 @@ struct control {
 	int64_t offset;
 	uint64_t unused[2];
 };
-
-static void show(const char *what, long result)
-{
-	printf("%s: %s%ld\n", what, result < 0 ? "-" : "", result < 0 ? (long)errno : result);
-}
 
 static void ring(void)
 {

@@ -3,7 +3,7 @@
  * (ARCH_ENABLE_TAGGED_ADDR, 0x4002), where the processor has them; then handlers, and fresh pages
  * for system calls.
  *
- * No mark: either ends lazy paging. There is no return behind main: the shadow stack begins there.
+ * No mark: either ends lazy paging. There is no return after main: the shadow stack begins there.
  */
 #include <signal.h>
 #include <stdlib.h>

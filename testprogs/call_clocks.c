@@ -16,24 +16,11 @@
 #include <unistd.h>
 
 #include "mark.h"
+#include "show.h"
+#include "straddling.h"
 
-#define PAGE 4096
-
-static char area[512 * PAGE] __attribute__((aligned(PAGE)));
 static const struct timespec moment __attribute__((aligned(PAGE))) = {0, 1000000};
 static const struct itimerspec setting __attribute__((aligned(PAGE))) = {{1000, 7}, {2000, 8}};
-static int page;
-
-static void *straddling(void)
-{
-	page += 3;
-	return area + page * PAGE - 8;
-}
-
-static void show(const char *what, long result)
-{
-	printf("%s: %s%ld\n", what, result < 0 ? "-" : "", result < 0 ? (long)errno : result);
-}
 
 static void timers(void)
 {

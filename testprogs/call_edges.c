@@ -80,7 +80,7 @@ static void arguments(char *edge, char *self)
 	if (is("execve_word")) {
 		memcpy(edge - 3, "abc", 3);
 		show(execve(self, words, words + 3));
-	} else { /* its end is behind the edge */
+	} else { /* its end is after the edge */
 		vector[0] = self;
 		vector[1] = "abc";
 		show(execve(self, vector, words + 3));

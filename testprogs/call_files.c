@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "mark.h"
+#include "show.h"
 
 #define PAGE	  4096
 #define OWN_statx 332
@@ -60,11 +61,6 @@ static const char *const three = constants + 3 * PAGE - 6;
 static const char payload[PAGE + 10] = "some bytes";
 static const struct timespec times[2] = {{1000, 0}, {2000, 0}};
 static const struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 4};
-
-static void show(const char *what, long result)
-{
-	printf("%s: %s%ld\n", what, result < 0 ? "-" : "", result < 0 ? (long)errno : result);
-}
 
 /* Names only: their number and the sum of their bytes, in any order. */
 static void list(void)

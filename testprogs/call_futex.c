@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "mark.h"
+#include "show.h"
 
 #define PAGE		4096
 #define OWN_futex_waitv 449
@@ -33,11 +34,6 @@ static long futex(const void *word, int what, uint64_t value, const void *time, 
 		  uint64_t third)
 {
 	return syscall(SYS_futex, word, what, value, time, second, third);
-}
-
-static void show(const char *what, long result)
-{
-	printf("%s: %s%ld\n", what, result < 0 ? "-" : "", result < 0 ? (long)errno : result);
 }
 
 static void *sleeper(void *word)

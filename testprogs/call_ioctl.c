@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "mark.h"
+#include "show.h"
 
 #define PAGE		    4096
 #define OWN_FS_IOC_GETFLAGS 0x80086601
@@ -26,11 +27,6 @@
 static char area[256 * PAGE] __attribute__((aligned(PAGE)));
 static char data[4 * PAGE] __attribute__((aligned(PAGE))) = {[2 * PAGE - 1] = 'l', 'o'};
 static const int enabled __attribute__((aligned(PAGE))) = 1;
-
-static void show(const char *what, long result)
-{
-	printf("%s: %s%ld\n", what, result < 0 ? "-" : "", result < 0 ? (long)errno : result);
-}
 
 static void interfaces(const char *what, struct ifconf *configuration, char *buffer)
 {

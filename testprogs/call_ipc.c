@@ -15,27 +15,14 @@
 #include <unistd.h>
 
 #include "mark.h"
+#include "show.h"
+#include "straddling.h"
 
-#define PAGE 4096
-
-static char area[512 * PAGE] __attribute__((aligned(PAGE)));
 static const struct sembuf operations[2] __attribute__((aligned(PAGE))) = {{0, 2, 0}, {1, 3, 0}};
 static const unsigned short values[4] __attribute__((aligned(PAGE))) = {4, 5, 6, 7};
 static const struct timespec soon __attribute__((aligned(PAGE))) = {0, 1000000};
 static char message[4 * PAGE]
     __attribute__((aligned(PAGE))) = {[2 * PAGE - 8] = 3, [2 * PAGE] = 'm', 'e', 's', 's'};
-static int page;
-
-static void *straddling(void)
-{
-	page += 3;
-	return area + page * PAGE - 8;
-}
-
-static void show(const char *what, long result)
-{
-	printf("%s: %s%ld\n", what, result < 0 ? "-" : "", result < 0 ? (long)errno : result);
-}
 
 static void semaphores(void)
 {

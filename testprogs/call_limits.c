@@ -17,25 +17,12 @@
 #include <unistd.h>
 
 #include "mark.h"
+#include "show.h"
+#include "straddling.h"
 
-#define PAGE 4096
-
-static char area[512 * PAGE] __attribute__((aligned(PAGE)));
 static const struct rlimit limit __attribute__((aligned(PAGE))) = {1000, 1500};
 static const gid_t groups[4] __attribute__((aligned(PAGE))) = {1, 2, 3, 4};
 static const char name[] __attribute__((aligned(PAGE))) = "a new name";
-static int page;
-
-static void *straddling(void)
-{
-	page += 3;
-	return area + page * PAGE - 8;
-}
-
-static void show(const char *what, long result)
-{
-	printf("%s: %s%ld\n", what, result < 0 ? "-" : "", result < 0 ? (long)errno : result);
-}
 
 static void limits(void)
 {

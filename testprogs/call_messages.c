@@ -13,6 +13,7 @@
 
 #include "check.h"
 #include "mark.h"
+#include "show.h"
 
 #define PAGE  4096
 #define COUNT 70 /* headers of 64 bytes: more than a page of them */
@@ -28,11 +29,6 @@ static void *straddling(size_t size)
 {
 	page += 3;
 	return area + page * PAGE - (size < 16 ? size / 2 : size / 16 * 8);
-}
-
-static void show(const char *what, long result)
-{
-	printf("%s: %s%ld\n", what, result < 0 ? "-" : "", result < 0 ? (long)errno : result);
 }
 
 static void fill(struct msghdr *header, void *payload, size_t length)
@@ -117,7 +113,7 @@ static void many(int ends[2])
 	show("the others", recvmmsg(ends[1], in, COUNT, MSG_DONTWAIT, NULL));
 }
 
-/* One header ends where the page does; its length, behind it, is on the next one. */
+/* One header ends where the page does; its length, after it, is on the next one. */
 static void before_a_page(int ends[2])
 {
 	struct mmsghdr *out = (struct mmsghdr *)(area + 1000 * PAGE - sizeof(struct msghdr)),

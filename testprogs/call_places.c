@@ -11,6 +11,7 @@
 
 #include "check.h"
 #include "mark.h"
+#include "show.h"
 
 #define PAGE	     4096
 #define NODE_OF_PAGE 3 /* MPOL_F_NODE | MPOL_F_ADDR */
@@ -27,11 +28,6 @@ static struct {
 	struct slot slot;
 	char after[8 * PAGE];
 } data = {.before = {1}, .slot = {7, 6, 0}, .after = {1}};
-
-static void show(const char *what, long result)
-{
-	printf("%s: %s%ld\n", what, result < 0 ? "-" : "", result < 0 ? (long)errno : result);
-}
 
 int main(void)
 {

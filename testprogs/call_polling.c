@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "mark.h"
+#include "show.h"
 
 #define PAGE		 4096
 #define OWN_epoll_pwait2 441
@@ -23,11 +24,6 @@ static char area[256 * PAGE] __attribute__((aligned(PAGE)));
 static struct pollfd ready[1] = {{.fd = 0, .events = POLLIN}};
 static const struct timespec short_time __attribute__((aligned(PAGE))) = {0, 1000};
 static const struct epoll_event wanted __attribute__((aligned(PAGE))) = {EPOLLIN, {.u64 = 4711}};
-
-static void show(const char *what, long result)
-{
-	printf("%s: %s%ld\n", what, result < 0 ? "-" : "", result < 0 ? (long)errno : result);
-}
 
 /* A descriptor so high that its set is longer than a page. */
 static void with_large_sets(int readable)

@@ -1,5 +1,5 @@
 /*
- * call_registers: what a `syscall` instruction leaves in rcx and r11: the address behind it and the
+ * call_registers: what a `syscall` instruction leaves in rcx and r11: the address after it and the
  * flags, whatever call it was; in a fork's child, too.
  */
 #define _GNU_SOURCE

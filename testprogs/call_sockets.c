@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "mark.h"
+#include "show.h"
 
 #define PAGE		     4096
 #define OWN_SO_ATTACH_FILTER 26
@@ -46,11 +47,6 @@ static void *straddling(int before)
 {
 	page += 3;
 	return area + page * PAGE - before;
-}
-
-static void show(const char *what, long result)
-{
-	printf("%s: %s%ld\n", what, result < 0 ? "-" : "", result < 0 ? (long)errno : result);
 }
 
 static void stream(void)

@@ -15,6 +15,7 @@
 
 #include "check.h"
 #include "mark.h"
+#include "show.h"
 
 #define PAGE 4096
 
@@ -28,11 +29,6 @@ static const char text[16 * PAGE]
     __attribute__((aligned(PAGE))) = {[7 * PAGE - 3] = 'a', 'b', 'c', 'd', 'e', 'f'};
 static const struct iovec constant[3] = {
     {(char *)text + 7 * PAGE - 3, 6}, {sources + 9 * PAGE - 2, 4}, {area + 77 * PAGE, 2}};
-
-static void show(const char *what, long result)
-{
-	printf("%s: %s%ld\n", what, result < 0 ? "-" : "", result < 0 ? (long)errno : result);
-}
 
 int main(void)
 {

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "mark.h"
+#include "show.h"
 
 #define PAGE	       4096
 #define OWN_setxattrat 463
@@ -51,11 +52,6 @@ static const char name[2 * PAGE]
     __attribute__((aligned(PAGE))) = {[PAGE - 4] = 'u', 's', 'e', 'r', '.', 'o', 'n', 'e'};
 static const char value[4 * PAGE]
     __attribute__((aligned(PAGE))) = {[PAGE - 2] = 'v', 'a', 'l', 'u', 'e'};
-
-static void show(const char *what, long result)
-{
-	printf("%s: %s%ld\n", what, result < 0 ? "-" : "", result < 0 ? (long)errno : result);
-}
 
 int main(void)
 {

@@ -1,7 +1,7 @@
 /*
  * fft [WARM-UP ITERATIONS]: a fast Fourier transform in place, over two global arrays larger than
  * an L2 cache. Prints a checksum of what comes out, the same on every machine; with numbers, the
- * cycles (rdtsc) of each iteration behind the warm-up.
+ * cycles (rdtsc) of each iteration after the warm-up.
  */
 #include <math.h>
 #include <stdint.h>

@@ -9,7 +9,7 @@ VARIANTS   := musl-static musl-pie glibc-static glibc-pie
 # -pthread and -lrt.
 GUEST_C    := -std=gnu17 -O1 -g -U_FORTIFY_SOURCE -pthread -Wall -Wextra
 # What they include.
-GUEST_HEADERS := testprogs/check.h testprogs/mark.h
+GUEST_HEADERS := $(wildcard testprogs/*.h)
 GXX        := $(shell command -v g++)
 GO         := $(firstword $(shell command -v go) $(wildcard /usr/local/go/bin/go))
 # musl's start files; asked for their place, musl-gcc names glibc's.
@@ -24,7 +24,7 @@ FLAGS_aligned_segment := -Wl,-z,max-page-size=0x200000
 FLAGS_jumps           := -Wno-infinite-recursion
 FLAGS_wild_access     := -Wno-infinite-recursion
 
-# Those that are also linked dynamically: position-independent, at a fixed address, and with musl.
+# Guests that are also linked dynamically: position-independent, at a fixed address, and with musl.
 DYNAMIC_GUESTS := auxv descriptors exit_status hello huge_bss lifecycle load_address memory_areas memory_keys \
                   memory_protect memory_unmap proc_descriptors proc_exe proc_exe_calls proc_identity process_attributes \
                   process_exec_self process_exit_handlers process_fork process_fork_tree process_spawn \
@@ -76,22 +76,22 @@ $(G)/glibc-pie/%: testprogs/%.cc
 	@mkdir -p $(@D)
 	g++ -O1 -Wall -Wextra -static-pie -o $@ $< $(CXX_THREADS)
 
-$(G)/glibc-dynamic/%: testprogs/%.c testprogs/check.h
+$(G)/glibc-dynamic/%: testprogs/%.c $(GUEST_HEADERS)
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	gcc $(GUEST_C) $(FLAGS_$*) -o $@ $< -lm -lrt
 
-$(G)/glibc-dynamic-fixed/%: testprogs/%.c testprogs/check.h
+$(G)/glibc-dynamic-fixed/%: testprogs/%.c $(GUEST_HEADERS)
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	gcc $(GUEST_C) -no-pie -fno-pie $(FLAGS_$*) -o $@ $< -lm -lrt
 
-$(G)/musl-dynamic/%: testprogs/%.c testprogs/check.h
+$(G)/musl-dynamic/%: testprogs/%.c $(GUEST_HEADERS)
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	musl-gcc $(GUEST_C) $(FLAGS_$*) -o $@ $< -lm
 
-# They start thousands of times, and musl's programs start fastest.
+# These two tools start thousands of times, and musl's programs start fastest.
 $(G)/tools/report_status $(G)/tools/compare_runs: $(G)/tools/%: tests/tools/%.c tests/tools/run_command.h
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
@@ -139,7 +139,7 @@ $(eval $(call bare_guest,bss_tail-noseparate,bss_tail,-static -Wl$$(COMMA)-z$$(C
 $(eval $(call bare_guest,bss_tail-big_pages,bss_tail,-static -Wl$$(COMMA)-z$$(COMMA)max-page-size=0x200000))
 $(eval $(call bare_guest,bss_tail-unaligned,bss_tail,-static -Wl$$(COMMA)-Tdata=0x40abcde0))
 # Where the user address space is left empty, where a loader without ASLR is, and three places
-# where nothing can be mapped: its last page, the hole behind it, the kernel's half.
+# where nothing can be mapped: its last page, the hole after it, the kernel's half.
 $(call placed_guest,placed-low,0x10000,4096)
 $(call placed_guest,placed-valgrind,0x58000000,4096)
 $(call placed_guest,placed-pie_base,0x555555554000,4096)

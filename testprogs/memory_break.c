@@ -1,11 +1,10 @@
 /*
- * memory_break: the break, growing and shrinking right behind an untouched .bss, given to the
+ * memory_break: the break, growing and shrinking right after an untouched .bss, given to the
  * kernel before it was ever touched; it never takes away what is before it.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
@@ -15,29 +14,14 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "gone.h"
 #include "mark.h"
 
 #define PAGE 4096
 
 static char area[300 * PAGE] __attribute__((aligned(PAGE)));
 static char output[PAGE];
-static sigjmp_buf landing;
 extern char end[];
-
-static void on_fault(int number)
-{
-	(void)number;
-	siglongjmp(landing, 1);
-}
-
-static int is_gone(volatile char *place)
-{
-	if (sigsetjmp(landing, 1) == 0) {
-		(void)*place;
-		return 0;
-	}
-	return 1;
-}
 
 static char *set_break(char *address)
 {
@@ -65,7 +49,7 @@ int main(void)
 	check("shrunk", set_break(page + PAGE) == page + PAGE && is_gone(page + PAGE));
 	check("grown", set_break(page + 4 * PAGE) == page + 4 * PAGE);
 	check("empty", page[0] == 'a' && page[PAGE] == 0 && page[3 * PAGE] == 0);
-	/* It cannot be before its start; .bss is untouched here. */
+	/* The break cannot be before its start; .bss is untouched here. */
 	check("bss", set_break(area + 200 * PAGE) == page + 4 * PAGE);
 	check("bss is there", !is_gone(area + 299 * PAGE) && !is_gone(end - 1));
 	child = fork();

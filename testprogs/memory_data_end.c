@@ -1,5 +1,5 @@
 /*
- * memory_data_end: the last page of .data, behind which .bss begins: it is the file's, in
+ * memory_data_end: the last page of .data, after which .bss begins: it is the file's, in
  * /proc/self/maps, too; given back, it has the file's bytes again.
  *
  * No mark: to look at /proc/self/maps ends lazy paging.

@@ -1,15 +1,20 @@
 /*
- * memory_guard: a page of .bss that the program guards itself, by process_madvise (Linux 6.15),
- * still is guarded when it has made many calls.
+ * memory_guard WAY: guard pages of the program's own (Linux 6.13) in .bss still are guarded after
+ * many calls. WAY says how they came there: by process_madvise ("process", Linux 6.15), by mremap
+ * of pages that were guarded elsewhere ("moved"), or by an advice that only as an int is one
+ * ("int").
  *
- * No mark: that call ends lazy paging.
+ * No mark: each of the three ends lazy paging.
  */
 #define _GNU_SOURCE
-#include <signal.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
+
+#include "guard_page.h"
 
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open 434
@@ -17,30 +22,45 @@
 #ifndef SYS_process_madvise
 #define SYS_process_madvise 440
 #endif
-#define GUARD_INSTALL 102
 
-static volatile char pages[300][4096] __attribute__((aligned(4096)));
+#define PAGE   4096
+#define LENGTH (8L * PAGE)
 
-static void on_fault(int number)
+static volatile char pages[2048][PAGE] __attribute__((aligned(PAGE)));
+
+static int guard_by_process(void *place)
 {
-	static const char text[] = "it holds\n";
+	struct iovec range = {place, LENGTH};
+	long self = syscall(SYS_pidfd_open, getpid(), 0);
 
-	(void)number;
-	_exit(write(1, text, sizeof(text) - 1) < 0);
+	return syscall(SYS_process_madvise, self, &range, 1, GUARD_INSTALL, 0) == LENGTH;
 }
 
-int main(void)
+static int guard_moved(void *place)
 {
-	struct iovec page = {(void *)pages[100], sizeof(pages[100])};
-	long self = syscall(SYS_pidfd_open, getpid(), 0);
-	long installed = syscall(SYS_process_madvise, self, &page, 1, GUARD_INSTALL, 0);
+	void *own = mmap(NULL, LENGTH, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	printf("installed: %ld\n", installed);
+	return own != MAP_FAILED && madvise(own, LENGTH, GUARD_INSTALL) == 0 &&
+	       mremap(own, LENGTH, LENGTH, MREMAP_MAYMOVE | MREMAP_FIXED, place) == place;
+}
+
+int main(int argc, char **argv)
+{
+	const char *way = argc > 1 ? argv[1] : "process";
+	char *place = (char *)pages[2000];
+	int guarded;
+
+	if (strcmp(way, "process") == 0)
+		guarded = guard_by_process(place);
+	else if (strcmp(way, "moved") == 0)
+		guarded = guard_moved(place);
+	else
+		guarded = syscall(SYS_madvise, place, LENGTH, (1L << 32) | GUARD_INSTALL) == 0;
+	printf("guarded: %d\n", guarded);
 	fflush(stdout);
-	for (int i = 0; i < 200; i++)
+	for (int i = 0; i < 500; i++)
 		syscall(SYS_getppid);
-	signal(SIGSEGV, on_fault);
-	pages[100][0] = 1;
-	puts(installed > 0 ? "it is gone" : "it cannot be guarded here");
+	touch_guard(place + PAGE);
+	puts(guarded ? "it is gone" : "it cannot be guarded here");
 	return 0;
 }

@@ -27,7 +27,7 @@ static unsigned char pattern(uint32_t i)
 	return (unsigned char)((i * 2654435761u) >> 24);
 }
 
-/* Bytes that are not what they should be, those before and behind included. */
+/* Bytes that are not what they should be, those before and after included. */
 static int wrong(const unsigned char *array)
 {
 	int count = 0;

@@ -1,6 +1,6 @@
 /*
  * memory_keys: protection keys (pkeys(7)). A handler begins with the rights that every handler
- * has, and those of the program are back behind it; what a system call is told where to find in
+ * has, and those of the program are back after it; what a system call is told where to find in
  * memory with a key; an access that a key forbids.
  */
 #define _GNU_SOURCE

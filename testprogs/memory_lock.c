@@ -19,7 +19,7 @@ static char area[512 * PAGE] __attribute__((aligned(PAGE)));
 static char filled[32 * PAGE] __attribute__((aligned(PAGE))) = {[20 * PAGE] = 'd'};
 static const char constants[32 * PAGE] __attribute__((aligned(PAGE))) = {[20 * PAGE] = 'c'};
 
-/* That is in /proc, where looking ends lazy paging. */
+/* A file in /proc counts what is locked; to open it ends lazy paging. */
 static int counts;
 
 static void show(const char *what, int result)

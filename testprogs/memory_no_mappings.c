@@ -1,6 +1,6 @@
 /*
- * memory_no_mappings: no more mappings are to be had: every page of .bss can be touched all the
- * same, here every second one. memory_no_mappings touch|call
+ * memory_no_mappings: the process may have no more mappings: every page of .bss can be touched all
+ * the same, here every second one. memory_no_mappings touch|call
  */
 #define _GNU_SOURCE
 #include <errno.h>

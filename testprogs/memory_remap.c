@@ -6,7 +6,6 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "gone.h"
 #include "mark.h"
 
 #define PAGE 4096
@@ -22,22 +22,6 @@
 static char area[256 * PAGE] __attribute__((aligned(PAGE)));
 static char target[256 * PAGE] __attribute__((aligned(PAGE)));
 static char filled[16 * PAGE] __attribute__((aligned(PAGE))) = {[2 * PAGE] = 'd', [9 * PAGE] = 'e'};
-static sigjmp_buf landing;
-
-static void on_fault(int number)
-{
-	(void)number;
-	siglongjmp(landing, 1);
-}
-
-static int is_gone(volatile char *place)
-{
-	if (sigsetjmp(landing, 1) == 0) {
-		(void)*place;
-		return 0;
-	}
-	return 1;
-}
 
 static char *move(char *from, size_t length, size_t new_length, char *to)
 {

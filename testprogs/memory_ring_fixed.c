@@ -1,6 +1,6 @@
 /*
  * memory_ring_fixed: a ring that the kernel writes to, of perf events or of packets, is mapped into
- * the middle of .bss; what lies behind it stays memory like any other. memory_ring_fixed
+ * the middle of .bss; what lies after it stays memory like any other. memory_ring_fixed
  * perf|packet WAY where WAY says how lazy paging ends, if at all: "stays", "ends".
  */
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
 /*
- * proc_exe_calls: /proc/self/exe stays the program's behind calls before which a loader gives its
+ * proc_exe_calls: /proc/self/exe stays the program's after calls before which a loader gives its
  * lazy paging up.
  *
  * No mark: they end lazy paging.

@@ -54,7 +54,7 @@ static void finish(int which, pid_t child)
 	siginfo_t *info = &infos[which * 60];
 
 	polled[which * 400] = (struct pollfd){files[which].file, POLLIN, 0};
-	check("has ended", poll(&polled[which * 400], 1, 10000) == 1);
+	check("has ended", poll(&polled[which * 400], 1, 50000) == 1);
 	check("waited for", waitid(BY_PIDFD, (id_t)files[which].file, info, WEXITED) == 0);
 	printf("code %d, status %d, own %d\n", info->si_code, info->si_status,
 	       info->si_pid == child);

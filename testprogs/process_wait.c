@@ -25,7 +25,7 @@ static int *status(int slot)
 	return (int *)(memory[slot] + PAGE);
 }
 
-/* These two begin a little before the end of a page, so that two pages are written. */
+/* usage and info begin a little before the end of a page, so that two pages are written. */
 static struct rusage *usage(int slot)
 {
 	return (struct rusage *)(memory[slot] + 4 * PAGE - 24);

@@ -1,5 +1,5 @@
 /*
- * program_break: where brk starts (right behind .bss plus up to 1 GiB of randomisation; a static
+ * program_break: where brk starts (right after .bss plus up to 1 GiB of randomisation; a static
  * PIE gets it near two thirds of the address space instead), and that it grows and shrinks. Raw
  * system calls, since musl's sbrk refuses to move it.
  */

@@ -7,45 +7,34 @@
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
+#include "random_steps/pages.h"
+#include "random_steps/pending.h"
 #include "random_steps/steps.h"
 
 #define STEPS 150
 
-static uint64_t state, checksum;
-static int step, wrong;
-static const char *name;
+static int step, generation;
+static void make_step(void);
 
-/* splitmix64 */
-uint64_t random_below(uint64_t end)
+/* The child makes steps of its own in its copy of everything. */
+static void step_fork(void)
 {
-	uint64_t value = state += UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t count = 1 + random_below(10);
+	pid_t child;
 
-	value = (value ^ value >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	value = (value ^ value >> 27) * UINT64_C(0x94d049bb133111eb);
-	return (value ^ value >> 31) % end;
-}
-
-bool random_one_in(uint64_t count)
-{
-	return random_below(count) == 0;
-}
-
-/* By write(): stdio would allocate memory, and that is for the steps to do. */
-void expect(const char *what, long found, long expected)
-{
-	char line[200];
-	int length;
-
-	checksum = (checksum ^ (uint64_t)found) * UINT64_C(0x100000001b3);
-	if (found == expected)
+	if (generation == 2)
 		return;
-	length = snprintf(line, sizeof(line), "step %d, %s, %s: %ld, not %ld\n", step, name, what,
-			  found, expected);
-	if (wrong++ < 20 && write(1, line, (size_t)length) < 0)
-		_exit(2);
+	child = fork();
+	if (child == 0) {
+		generation++;
+		pending_begin_child();
+		while (count-- > 0)
+			make_step();
+		_exit(expect_wrong() != 0);
+	}
+	expect("child", wait_for_child(child), 0);
 }
 
 static const struct {
@@ -63,12 +52,7 @@ static const struct {
     {"vfork", 2, step_vfork},	  {"sent", 2, step_sent},
 };
 
-int steps_wrong(void)
-{
-	return wrong;
-}
-
-void steps_make(void)
+static void make_step(void)
 {
 	unsigned sum = 0, which = 0;
 
@@ -77,9 +61,9 @@ void steps_make(void)
 	sum = (unsigned)random_below(sum);
 	while (sum >= steps[which].weight)
 		sum -= steps[which++].weight;
-	name = steps[which].name;
+	expect_in(step, steps[which].name);
 	steps[which].make();
-	signals_check();
+	pending_check();
 }
 
 int main(int argc, char **argv)
@@ -89,14 +73,14 @@ int main(int argc, char **argv)
 	char line[100];
 	int length;
 
-	state = seed;
+	random_begin(seed);
 	pages_begin();
 	signals_begin(seed % 2 != 0);
 	for (step = 1; step <= count; step++)
-		steps_make();
-	name = "end";
+		make_step();
+	expect_in(step, "end");
 	pages_check_all();
-	length = snprintf(line, sizeof(line), "%d wrong, checksum %016lx\n", wrong,
-			  (unsigned long)checksum);
-	return write(1, line, (size_t)length) != length || wrong > 0;
+	length = snprintf(line, sizeof(line), "%d wrong, checksum %016lx\n", expect_wrong(),
+			  (unsigned long)expect_checksum());
+	return write(1, line, (size_t)length) != length || expect_wrong() > 0;
 }

@@ -1,6 +1,6 @@
 /*
  * signal_alignment: EFLAGS.AC, with which an unaligned access raises SIGBUS, is set over a system
- * call, over the first touch of a page, and when a signal comes in. The argument says over what.
+ * call, over the first touch of a page, and when a signal arrives. The argument says over what.
  */
 #define _GNU_SOURCE
 #include <signal.h>

@@ -111,7 +111,7 @@ int main(void)
 	show_child();
 	show_timer();
 	mark();
-	/* It has to wait: sigqueue() of musl blocks all signals meanwhile. */
+	/* The queued signal has to wait: sigqueue() of musl blocks all signals meanwhile. */
 	show_queued(SIGSEGV);
 	return 0;
 }

@@ -87,7 +87,7 @@ static void restarted(const int *ends)
 
 int main(void)
 {
-	static const struct timespec long_rest = {10, 0};
+	static const struct timespec long_rest = {50, 0};
 	int ends[2];
 
 	if (pipe(ends) != 0)
@@ -104,16 +104,16 @@ int main(void)
 		show("pause", pause());
 		start_timer(flags);
 		show("nanosleep", nanosleep(&long_rest, &far.left));
-		check("nearly all is left", far.left.tv_sec == 9 && far.left.tv_nsec > 0);
+		check("much is left", far.left.tv_sec >= 10 && far.left.tv_sec < 50);
 		far.left.tv_sec = 0;
 		start_timer(flags);
-		show("poll", poll(&poll_for, 1, 10000));
+		show("poll", poll(&poll_for, 1, 50000));
 		start_timer(flags);
-		show("epoll_wait", epoll_wait(queue, far.events, 2, 10000));
+		show("epoll_wait", epoll_wait(queue, far.events, 2, 50000));
 		start_timer(flags);
 		show("clock_nanosleep",
 		     syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &long_rest, &far.left));
-		check("nearly all is left", far.left.tv_sec == 9 && far.left.tv_nsec > 0);
+		check("much is left", far.left.tv_sec >= 10 && far.left.tv_sec < 50);
 		close(queue);
 		if (flags != 0)
 			break;

@@ -31,7 +31,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	next[child]++;
 	seen[child][value * 512]++;
 	sum += value * (child + 1);
-	/* The other child's may come in between. */
+	/* Signals of the other child may arrive in between. */
 	if (value % 50 == 0)
 		sched_yield();
 }

@@ -1,6 +1,6 @@
 /*
  * signal_leftovers: what a signal's context and handler have of before: the last exception's
- * number and address, behind a breakpoint and in a new thread; a stack segment of the program's
+ * number and address, after a breakpoint and in a new thread; a stack segment of the program's
  * own; and an alternate stack that is set to what it is.
  *
  * No mark: modify_ldt ends lazy paging where it may.

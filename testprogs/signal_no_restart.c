@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -25,15 +26,18 @@ static void on_signal(int number)
 	handled++;
 }
 
-/* Sends the signal, and if nobody says that the read is over, the byte that it waits for. */
-static void send(pid_t parent, int number)
+/*
+ * Sends the signal, and if nobody says that the read is over, the byte that the read waits for.
+ * Where the signal ends the read, the byte is for a read that hangs.
+ */
+static void send(pid_t parent, int number, bool restarts)
 {
 	const struct timespec moment = {0, 50000000};
 	struct pollfd answer = {.fd = answers[0], .events = POLLIN};
 
 	nanosleep(&moment, NULL);
 	kill(parent, number);
-	if (poll(&answer, 1, 250) == 1)
+	if (poll(&answer, 1, restarts ? 250 : 20000) == 1)
 		_exit(0);
 	_exit(write(ends[1], "x", 1) == 1 ? 0 : 1);
 }
@@ -53,7 +57,7 @@ int main(int argc, char **argv)
 	sigaction(number, &action, NULL);
 	child = fork();
 	if (child == 0)
-		send(getppid(), number);
+		send(getppid(), number, (action.sa_flags & SA_RESTART) != 0);
 	result = read(ends[0], &byte, 1);
 	printf("read %ld, error %d, handled %d\n", result, result < 0 ? errno : 0, handled);
 	if (write(answers[1], "", 1) != 1)

@@ -16,7 +16,7 @@ struct object {
 	struct object *next;
 };
 
-/* An object a page, a null pointer behind every third one. */
+/* An object a page, a null pointer after every third one. */
 static union {
 	struct object object;
 	char page[4096];

@@ -51,7 +51,7 @@ int main(int argc, char **argv)
 	int number = argc > 2 ? atoi(argv[2]) : SIGUSR1;
 
 	shift = argc > 1 && strcmp(argv[1], "ss") == 0 ? 48 : 0;
-	alarm(5);
+	alarm(50);
 	sigaction(SIGSEGV, &action, NULL);
 	sigaction(number, &action, NULL);
 	kill(getpid(), number);

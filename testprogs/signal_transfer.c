@@ -1,5 +1,5 @@
 /*
- * signal_transfer: a signal that is ignored or blocked comes in while a write of a mebibyte to a
+ * signal_transfer: a signal that is ignored or blocked arrives while a write of a mebibyte to a
  * socket, or a receive of one that waits for all of it, is half done. signal_transfer
  * ignored|blocked write|receive NUMBER
  *

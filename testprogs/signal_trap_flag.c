@@ -1,6 +1,6 @@
 /*
  * signal_trap_flag: single steps, over instructions, a system call and the first touch of a page:
- * one SIGTRAP behind each, and none elsewhere.
+ * one SIGTRAP after each, and none elsewhere.
  */
 #define _GNU_SOURCE
 #include <signal.h>

@@ -10,7 +10,7 @@
 
 #include "check.h"
 
-/* The address behind the last of the strings; NULL when they are not one after another. */
+/* The address after the last of the strings; NULL when they are not one after another. */
 static char *end_of_strings(char **strings, char *start)
 {
 	for (; *strings; strings++) {

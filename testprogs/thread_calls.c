@@ -1,6 +1,5 @@
 /* thread_calls: threads make system calls at once that the kernel answers onto fresh pages. */
 #define _GNU_SOURCE
-#include <pthread.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/utsname.h>
@@ -9,6 +8,7 @@
 
 #include "check.h"
 #include "mark.h"
+#include "threads.h"
 
 #define THREADS 8
 #define ROUNDS	40
@@ -45,18 +45,8 @@ static void *work(void *pointer)
 
 int main(void)
 {
-	pthread_t threads[THREADS];
-	long good = 0;
+	long good = run_threads(THREADS, work);
 
-	for (long i = 0; i < THREADS; i++)
-		if (pthread_create(&threads[i], NULL, work, (void *)i) != 0)
-			return 1;
-	for (int i = 0; i < THREADS; i++) {
-		void *result;
-
-		pthread_join(threads[i], &result);
-		good += (long)result;
-	}
 	printf("good %ld of %d\n", good, THREADS * ROUNDS * 6);
 	mark();
 	return 0;

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "processor.h"
 
 static volatile bool begun, ended;
 static volatile char untouched[400 * 4096];
@@ -34,15 +35,6 @@ static void *look(void *pointer)
 	}
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, NULL, 8);
 	return same ? pointer : NULL;
-}
-
-static void stay_on_this_processor(void)
-{
-	cpu_set_t here;
-
-	CPU_ZERO(&here);
-	CPU_SET(sched_getcpu(), &here);
-	sched_setaffinity(0, sizeof(here), &here);
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 /*
  * thread_leave_fault WAY: lazy paging ends while other threads take SIGFPE without a system call
  * ("spin"), or one sleeps ("read"), and then is sent a signal. Handlers have no alternate stack.
- * What they find blocked is what they asked for, and a fault in or behind them is handled.
+ * What they find blocked is what they asked for, and a fault in or after them is handled.
  *
  * No mark: how lazy paging ends is what it tests.
  */

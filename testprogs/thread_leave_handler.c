@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "processor.h"
 
 #define FUTEX_WAIT_PRIVATE 128
 #define FUTEX_WAKE_PRIVATE 129
@@ -70,12 +71,9 @@ int main(int argc, char **argv)
 	const struct sched_param nothing = {0};
 	struct sigaction now;
 	pthread_t thread;
-	cpu_set_t one;
 
 	/* Here SCHED_BATCH, so that waking it does not preempt the other one. */
-	CPU_ZERO(&one);
-	CPU_SET(sched_getcpu(), &one);
-	sched_setaffinity(0, sizeof(one), &one);
+	stay_on_this_processor();
 	way = argc > 1 ? argv[1] : "join";
 	what = argc > 2 ? argv[2] : "handler";
 	number = argc > 3 ? atoi(argv[3]) : SIGSEGV;

@@ -1,8 +1,9 @@
 /*
  * thread_leave_seccomp: a filter for all threads is installed while another thread sleeps in a
- * call, writes to a full pipe, or spins without calls; or spins on the same processor, and has not
- * run since this thread looked at the process in /proc; or has only just been made. It finds the
- * filter in force, and nothing else.
+ * call, writes to a full pipe, or spins without calls; or touches one fresh page after the other,
+ * so that the signal of a fault is often pending ("touch"); or spins on the same processor, and has
+ * not run since this thread looked at the process in /proc; or has only just been made. It finds
+ * the filter in force, and nothing else.
  *
  * No mark: how lazy paging ends is what it tests.
  */
@@ -20,9 +21,11 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "processor.h"
 
 #define SET_FILTER	1
 #define FOR_ALL_THREADS 1
+#define FRESH_PAGES	20000
 
 struct instruction {
 	uint16_t code;
@@ -31,6 +34,7 @@ struct instruction {
 };
 
 static volatile char untouched[240 * 4096];
+static volatile char fresh[FRESH_PAGES][4096];
 static char much[1 << 20];
 static int ends[2];
 static const char *way;
@@ -50,6 +54,8 @@ static void *other(void *unused)
 		waited = poll(&wanted, 1, 20000);
 	} else {
 		started = 1;
+		for (int i = 0; i < FRESH_PAGES && strcmp(way, "touch") == 0; i++)
+			fresh[i][0] = 1;
 		while (!go_on)
 			;
 	}
@@ -61,14 +67,15 @@ static int install(void)
 {
 	/*
 	 * As in <linux/filter.h>, which musl does not have: the number is read; getpriority fails;
-	 * three calls, which the program makes no more, kill; all others are made.
+	 * four calls, which the program makes no more, kill; all others are made.
 	 */
 	static const struct instruction code[] = {
 	    {0x20, 0, 0, 0},
 	    {0x15, 0, 1, SYS_getpriority},
 	    {0x06, 0, 0, 0x00050000 | EXDEV},
-	    {0x15, 2, 0, SYS_prctl},
-	    {0x15, 1, 0, SYS_sigaltstack},
+	    {0x15, 3, 0, SYS_prctl},
+	    {0x15, 2, 0, SYS_sigaltstack},
+	    {0x15, 1, 0, SYS_rt_sigreturn},
 	    {0x15, 0, 1, SYS_rt_sigaction},
 	    {0x06, 0, 0, 0x80000000},
 	    {0x06, 0, 0, 0x7fff0000},
@@ -82,15 +89,6 @@ static int install(void)
 	return (int)syscall(SYS_seccomp, SET_FILTER, FOR_ALL_THREADS, &program);
 }
 
-static void stay_on_this_processor(void)
-{
-	cpu_set_t here;
-
-	CPU_ZERO(&here);
-	CPU_SET(sched_getcpu(), &here);
-	sched_setaffinity(0, sizeof(here), &here);
-}
-
 /* Gives the other thread time to get into its call, or does not let it run before the filter. */
 static void get_ready(void)
 {
@@ -102,7 +100,7 @@ static void get_ready(void)
 		sched_yield();
 	if (strcmp(way, "starve") == 0)
 		close(open("/proc/self/stat", O_RDONLY));
-	else
+	else if (strcmp(way, "touch") != 0)
 		nanosleep(&moment, NULL);
 }
 

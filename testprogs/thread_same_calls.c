@@ -10,6 +10,7 @@
 
 #include "check.h"
 #include "mark.h"
+#include "threads.h"
 
 #define PAGE	4096
 #define PAGES	64
@@ -46,7 +47,6 @@ static void *work(void *pointer)
 
 int main(void)
 {
-	pthread_t threads[THREADS];
 	long wrong = 0, sum = 0;
 
 	file = (int)syscall(SYS_memfd_create, "contents", 0);
@@ -55,15 +55,7 @@ int main(void)
 	if (write(file, contents, sizeof(contents)) != sizeof(contents))
 		return 1;
 	pthread_barrier_init(&barrier, NULL, THREADS);
-	for (long i = 0; i < THREADS; i++)
-		if (pthread_create(&threads[i], NULL, work, (void *)i) != 0)
-			return 1;
-	for (int i = 0; i < THREADS; i++) {
-		void *result;
-
-		pthread_join(threads[i], &result);
-		wrong += (long)result;
-	}
+	wrong += run_threads(THREADS, work);
 	for (unsigned i = 0; i < sizeof(pages); i++) {
 		wrong += pages[i] != contents[i];
 		sum += pages[i];

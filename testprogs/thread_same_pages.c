@@ -7,6 +7,7 @@
 
 #include "check.h"
 #include "mark.h"
+#include "threads.h"
 
 #define THREADS 16
 #define PAGES	64
@@ -31,15 +32,10 @@ static void *work(void *pointer)
 
 int main(void)
 {
-	pthread_t threads[THREADS];
 	unsigned long lost = 0;
 
 	pthread_barrier_init(&barrier, NULL, THREADS);
-	for (long i = 0; i < THREADS; i++)
-		if (pthread_create(&threads[i], NULL, work, (void *)i) != 0)
-			return 1;
-	for (int i = 0; i < THREADS; i++)
-		pthread_join(threads[i], NULL);
+	run_threads(THREADS, work);
 	for (unsigned i = 0; i < sizeof(pages); i++)
 		if (i % (PAGE / 4) < THREADS)
 			lost += ((unsigned char *)pages)[i] != i % (PAGE / 4) + 1;

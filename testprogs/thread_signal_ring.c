@@ -25,7 +25,7 @@ static int ids[THREADS];
 static long sums[THREADS];
 static volatile int received[THREADS], elsewhere;
 static __thread int self;
-static pthread_barrier_t barrier;
+static volatile int ready, done;
 
 static void on_signal(int number, siginfo_t *info, void *context)
 {
@@ -39,6 +39,14 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	received[self]++;
 }
 
+/* Without sleeping: before a thread with an alternate stack does that, lazy paging ends. */
+static void wait_for_all(volatile int *count)
+{
+	__atomic_add_fetch(count, 1, __ATOMIC_SEQ_CST);
+	while (*count < THREADS)
+		sched_yield();
+}
+
 static void *work(void *pointer)
 {
 	self = (int)(long)pointer;
@@ -47,7 +55,7 @@ static void *work(void *pointer)
 
 	sigaltstack(&alternate, NULL);
 	ids[self] = (int)syscall(SYS_gettid);
-	pthread_barrier_wait(&barrier);
+	wait_for_all(&ready);
 	for (int i = 0; i < SIGNALS; i++) {
 		siginfo_t info = {.si_code = SI_QUEUE, .si_value.sival_int = i + 1};
 
@@ -59,7 +67,8 @@ static void *work(void *pointer)
 	}
 	while (received[self] < SIGNALS)
 		sched_yield();
-	pthread_barrier_wait(&barrier);
+	wait_for_all(&done);
+	sigaltstack(&(const stack_t){.ss_flags = SS_DISABLE}, NULL);
 	return NULL;
 }
 
@@ -70,7 +79,6 @@ int main(void)
 	pthread_t threads[THREADS];
 
 	sigaction(NUMBER, &action, NULL);
-	pthread_barrier_init(&barrier, NULL, THREADS);
 	for (long i = 0; i < THREADS; i++)
 		if (pthread_create(&threads[i], NULL, work, (void *)i) != 0)
 			return 1;

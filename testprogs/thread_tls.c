@@ -9,6 +9,7 @@
 
 #include "check.h"
 #include "mark.h"
+#include "threads.h"
 
 #define PAGE	4096
 #define THREADS 24
@@ -59,19 +60,10 @@ static void *work(void *pointer)
 
 int main(void)
 {
-	pthread_t threads[THREADS];
 	long total = 0;
 
 	pthread_key_create(&key, destroy);
-	for (long i = 0; i < THREADS; i++)
-		if (pthread_create(&threads[i], NULL, work, (void *)i) != 0)
-			return 1;
-	for (int i = 0; i < THREADS; i++) {
-		void *result;
-
-		pthread_join(threads[i], &result);
-		total += (long)result;
-	}
+	total += run_threads(THREADS, work);
 	printf("total %ld\n", total);
 	total = 0;
 	for (int i = 0; i < THREADS; i++)

@@ -12,6 +12,7 @@
 
 #include "check.h"
 #include "mark.h"
+#include "threads.h"
 
 #define PAGE	4096
 #define THREADS 8
@@ -70,19 +71,10 @@ static void *work(void *pointer)
 
 int main(void)
 {
-	pthread_t threads[THREADS];
 	long wrong = 0, sum = 0;
 
 	pthread_barrier_init(&barrier, NULL, THREADS);
-	for (long i = 0; i < THREADS; i++)
-		if (pthread_create(&threads[i], NULL, work, (void *)i) != 0)
-			return 1;
-	for (int i = 0; i < THREADS; i++) {
-		void *result;
-
-		pthread_join(threads[i], &result);
-		wrong += (long)result;
-	}
+	wrong += run_threads(THREADS, work);
 	for (int i = 0; i < THREADS * PAGES; i++)
 		sum += area[i * PAGE + 9];
 	printf("wrong %ld, sum %ld\n", wrong, sum);

@@ -146,7 +146,7 @@ finds() {
 	finds docs/course/1-plan.md:21 "writes: one at #; here is: One at #"
 }
 
-@test "an output that is not there behind '...' is found" {
+@test "an output that is not there after '...' is found" {
 	sed -i 's/^four at/five at/' "$CHAPTER"
 	finds docs/course/1-plan.md:23 "five at #"
 }

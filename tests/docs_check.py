@@ -7,7 +7,7 @@ Documents are README.md and docs/**/*.md of FOLDER, this repository unless told,
 Checked are
   names     `name` (`path`): the file is there, and the name is a word in it; a trailing () and paths of
             the kernel's sources (KERNEL) are let pass
-  excerpts  ```c blocks whose first line is /* path */: each line is in the file, behind the one before
+  excerpts  ```c blocks whose first line is /* path */: each line is in the file, after the one before
             it; a line `...` stands for omitted ones. In docs/course every ```c block is one.
   runs      ```console blocks: each `$ command` is run by bash in FOLDER, stdin /dev/null, $TMPDIR a
             folder that is empty when the document begins, and must write what follows it (stdout and

@@ -92,7 +92,7 @@ def first_not_in(excerpt, lines):
 
 
 def steps_of(block):
-    """Number of the line behind it, the command, and the normal form of each line that it should write."""
+    """Number of the line after it, the command, and the normal form of each line that it should write."""
     steps, goes_on = [], False
     for line, text in enumerate(block.lines, block.line):
         if goes_on or text.startswith("$ "):

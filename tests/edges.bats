@@ -148,7 +148,7 @@ edges() {
 	edges signal_trap_flag
 }
 
-@test "rcx and r11 behind a system call" {
+@test "rcx and r11 after a system call" {
 	edges call_registers
 }
 
@@ -177,7 +177,12 @@ edges() {
 
 @test "a filter for all threads is installed then" {
 	REPEATS=20 ENGINES=(guard userfaultfd)
-	edges thread_leave_seccomp:{poll,write,spin,starve,newborn}
+	edges thread_leave_seccomp:{poll,write,spin,starve,newborn,touch}
+}
+
+@test "a thread waits for this one in a call about a file then" {
+	REPEATS=3
+	edges thread_leave_open
 }
 
 @test "a thread has lost the processor in the middle of a call then" {
@@ -241,6 +246,10 @@ edges() {
 
 @test "queued with the codes of faults" {
 	edges signal_queued_code:{default,handled,ignored,blocked}:{11:1,7:2,31:1}
+}
+
+@test "queued again with what a handler of a true fault was given" {
+	edges signal_queued_again:{own,elsewhere}
 }
 
 # Most take a second of processor time before they are killed.
@@ -325,7 +334,7 @@ low_limit() {
 	edges hello@three_descriptors
 }
 
-# It comes down to where the kernel moves the stack.
+# The limit comes down to where the kernel moves the stack.
 @test "a stack of 12 KiB" {
 	requires prlimit
 	under prlimit --stack=12288:12288

@@ -67,6 +67,23 @@ caught() {
 	[[ $output == *timeout* ]]
 }
 
+@test "a native run that had to be killed is compared with nothing" {
+	# shellcheck disable=SC2016
+	stand_in 'exec "$@"'
+	export REPORT_STATUS_TIMEOUT=1
+	run same_as_native sleep 1000
+	echo "$output"
+	[ "$status" -ne 0 ]
+	[[ $output == *"the native run of sleep had to be killed after 1 seconds: there is nothing to compare with"* ]]
+	[[ $output != *"differs"* ]]
+	record native sleep 1000
+	record loaded true
+	run same_recording native loaded
+	echo "$output"
+	[ "$status" -ne 0 ]
+	[ "$output" = "the run 'native' had to be killed by the time limit: there is nothing to compare with" ]
+}
+
 @test "one that is killed takes its children with it" {
 	cd "$BATS_TEST_TMPDIR"
 	# shellcheck disable=SC2016 # for the inner shell

@@ -154,9 +154,17 @@ explain() {
 	echo "stderr:" && excerpt "$name.err"
 }
 
+# has_ended NAME: fails, and says so, where that run had to be killed: nothing can be compared with it.
+has_ended() {
+	[ "$(cat "$BATS_TEST_TMPDIR/$1.status")" = timeout ] || return 0
+	echo "the run '$1' had to be killed by the time limit: there is nothing to compare with"
+	return 1
+}
+
 # same_recording EXPECTED FOUND: prints in what the two differ; fails if they do.
 same_recording() {
 	local part different=0
+	has_ended "$1" || return
 	for part in status out err; do
 		if ! cmp -s "$BATS_TEST_TMPDIR/$1.$part" "$BATS_TEST_TMPDIR/$2.$part"; then
 			echo "$part differs ($1, $2):"
@@ -169,7 +177,7 @@ same_recording() {
 	return $different
 }
 
-# ran_natively PROGRAM: fails if 'native' is only a message of what was to run it; both runs of a guest that was
+# ran_natively PROGRAM: fails if 'native' is only a message of the tool that should run it; both runs of a guest that was
 # never built would be the same.
 ran_natively() {
 	[ -s "$BATS_TEST_TMPDIR/native.err" ] &&
@@ -197,7 +205,7 @@ same_as_native() {
 		[ "$status" = 1 ] || break
 		same_recording native loaded || true
 		explain loaded "${UNDER[@]}" "$different" "${options[@]}" "$@"
-		# On with those behind it.
+		# On with those after it.
 		while [ "${loaders[0]}" != "$different" ]; do loaders=("${loaders[@]:1}"); done
 		loaders=("${loaders[@]:1}")
 		[ "${#loaders[@]}" != 0 ] || break
@@ -320,6 +328,13 @@ reaches_its_mark() {
 		"$(grep '^ *lazy paging ended' "$trace.err")"
 	grep -q '^region.*hidden$' "$trace" || return 2
 	return 1
+}
+
+# seeded: SEED is that of the environment, or 1. Every test with random choices begins with this: bats shows what
+# repeats the test if the test fails.
+seeded() {
+	export SEED=${SEED:-1}
+	echo "again: SEED=$SEED bats -f '$BATS_TEST_DESCRIPTION' ${BATS_TEST_FILENAME#"$ROOT"/}"
 }
 
 # each_loader FUNCTION [ARG]...: calls FUNCTION LOADER [ARG]... for each; fails if one fails.

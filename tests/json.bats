@@ -62,6 +62,11 @@ documented() {
 	documented Experiments "$J"/{prefault,access,services,fault_cost,start,frames}
 }
 
+@test "cold.py" {
+	bench/cold.py --rounds=1 --json="$J/r.json" ./prog3 >/dev/null
+	documented "cold.py and make cold" "$J/r.json"
+}
+
 @test "replay" {
 	./on_demand_loader --record="$J/profile" ./prog2 >/dev/null
 	"$BENCH/replay" --json="$J/r.json" "$J/profile" >/dev/null

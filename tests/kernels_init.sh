@@ -9,7 +9,7 @@
 #   @ same|differs|timeout|unsteady N LOADER WAY     at the end
 #   @ missing LOADER WAY REASON                      the kernel has no such engine
 #   @ lazy LOADER                                    nothing is hidden: system calls cannot be intercepted
-#   @ difference LOADER WAY COMMAND                  and what differs behind it, after #
+#   @ difference LOADER WAY COMMAND                  and below it what differs, after #
 #   @ end
 
 export PATH=/bin HOME=/ TERM=dumb
@@ -74,13 +74,13 @@ compare() {
 	for loader in "$@"; do paths="$paths $tree/$loader"; done
 	# shellcheck disable=SC2046,SC2086 # words
 	set -- $# $paths $(options_of "$way" | wc -w) $(options_of "$way") 0 $command
-	different=$(REPORT_STATUS_TIMEOUT=$seconds /bin/compare_runs "$work" /dev/null "$@")
+	different=$(REPORT_STATUS_TIMEOUT=$seconds /bin/compare_runs "$work" /dev/null "$@" 2>"$work/said")
 	different=${different##*/}
 }
 
 # differs_in_warning_only: what is hidden where calls cannot be intercepted, nothing, a loader says first.
 differs_in_warning_only() {
-	head -n 1 "$work/loaded.err" | grep -q "$warning" || return
+	head -n 1 "$work/loaded.err" 2>/dev/null | grep -q "$warning" || return
 	sed -i 1d "$work/loaded.err"
 	cmp -s "$work/native.err" "$work/loaded.err" && cmp -s "$work/native.out" "$work/loaded.out" &&
 		cmp -s "$work/native.status" "$work/loaded.status"
@@ -116,14 +116,14 @@ judge() {
 		count same "$1" "$2"
 		return
 	fi
-	case $(cat "$work/native.status" "$work/loaded.status") in
+	case $(cat "$work/native.status" "$work/loaded.status" 2>/dev/null) in
 	*timeout*) compare "$more" "$2" "$1" ;;
 	esac
 	if [ -z "$different" ] || differs_in_warning_only; then
 		count same "$1" "$2"
 		return
 	fi
-	case $(cat "$work/native.status" "$work/loaded.status") in
+	case $(cat "$work/native.status" "$work/loaded.status" 2>/dev/null) in
 	*timeout*)
 		count timeout "$1" "$2"
 		echo "@ timeout $1 $2 $command"

@@ -43,6 +43,7 @@ same_text() {
 # as_native: whether 'found' is what 'native' is, perhaps with one line of warning.
 as_native() {
 	local name=$BATS_TEST_TMPDIR
+	has_ended native || return
 	same_text "$name/native.status" "$name/found.status" &&
 		same_text "$name/native.out" "$name/found.out" || return
 	same_text "$name/native.err" "$name/found.err" && return

@@ -1,13 +1,12 @@
 #!/bin/sh
 #
-# Checks how the tree is written. One line a check: "ok lint: NAME", perhaps "# skip REASON", or
-# "not ok lint: NAME" with what was found behind it.
+# Checks how the tree is written. Each check prints one line: "ok lint: NAME", with "# skip REASON" where it
+# cannot run here, or "not ok lint: NAME", and on the lines after that what was found.
 
 set -u
 cd "$(dirname "$0")/.." || exit 125
 
-# The one long function allowed is the story from argv to the jump, read top to bottom:
-# FILE:FUNCTION, separated by spaces.
+# Functions that may be longer, as FILE:FUNCTION, separated by spaces: there are none.
 long_functions=""
 
 most_function_lines=40
@@ -89,7 +88,6 @@ check_shell() {
 	fi
 }
 
-# Braces of functions, and of nothing else, stand at the start of a line: .clang-format sees to it.
 # Bash ends a test at a command that fails, but not at one before the last && of a list. So a list stands last,
 # where its status is the function's, or says what becomes of it.
 check_assertions() {
@@ -107,6 +105,7 @@ check_assertions() {
 	)"
 }
 
+# Braces of functions, and of nothing else, stand at the start of a line: .clang-format sees to it.
 check_functions() {
 	# shellcheck disable=SC2016 # the $ belong to awk
 	report "no function is longer than $most_function_lines lines" "$(
@@ -186,36 +185,65 @@ floors() {
 		loader/resident/pause 6
 		loader/cli 7
 		loader/profile/profile.h 7
+		loader/profile/files 7
 		loader/guest 8
 		loader/profile 9
 		loader/prepare 9
-		loader/watch 10
-		loader/ 11
+		loader/watch 9
+		loader/ 10
 	END
 }
+
+# For awk, which gets the table above as `floors`.
+# shellcheck disable=SC2016 # the $ belong to awk
+floor_of='
+	function floor_of(path, start, best, found) {
+		best = found = -1
+		for (start in floor)
+			if (index(path, start) == 1 && length(start) > best) {
+				best = length(start)
+				found = floor[start]
+			}
+		return found
+	}
+	BEGIN {
+		count = split(floors, word)
+		for (i = 1; i < count; i += 2)
+			floor[word[i]] = word[i + 1]
+	}'
 
 check_floors() {
 	# shellcheck disable=SC2016 # the $ belong to awk
 	report "no file includes what stands above it (floors in tests/lint.sh)" "$(
-		select_files '^(common|loader)/.*\.[chS]$' | xargs awk -v floors="$(floors)" '
-			function floor_of(path, start, best, found) {
-				best = found = -1
-				for (start in floor)
-					if (index(path, start) == 1 && length(start) > best) {
-						best = length(start)
-						found = floor[start]
-					}
-				return found
-			}
-			BEGIN {
-				count = split(floors, word)
-				for (i = 1; i < count; i += 2)
-					floor[word[i]] = word[i + 1]
-			}
+		select_files '^(common|loader)/.*\.[chS]$' | xargs awk -v floors="$(floors)" "$floor_of"'
 			/^#include "/ {
 				split($0, part, "\"")
 				if (floor_of(part[2]) < 0 || floor_of(part[2]) > floor_of(FILENAME))
 					print FILENAME ":" FNR ": includes " part[2]
+			}'
+	)"
+}
+
+# Assembly includes no header of what it calls: its calls and jumps, and the addresses of functions that it takes,
+# count as #include does. C files are read first, for where each function is defined.
+check_calls() {
+	# shellcheck disable=SC2016 # the $ belong to awk
+	report "no assembly calls what stands above it (floors in tests/lint.sh)" "$(
+		{
+			select_files '^(common|loader)/.*\.c$'
+			select_files '^(common|loader)/.*\.S$'
+		} | xargs awk -v floors="$(floors)" "$floor_of"'
+			/^[A-Za-z_].*\(/ {
+				name = $0
+				sub(/\(.*/, "", name)
+				sub(/.*[ *]/, "", name)
+			}
+			/^\{/ { file_of[name] = FILENAME }
+			FILENAME ~ /\.S$/ && /^\t+(call|j[a-z]+|lea)\t/ {
+				called = $2
+				sub(/[^A-Za-z_0-9].*/, "", called)
+				if (called in file_of && floor_of(file_of[called]) > floor_of(FILENAME))
+					print FILENAME ":" FNR ": " $1 " " called ", which is in " file_of[called]
 			}'
 	)"
 }
@@ -237,6 +265,7 @@ check_format
 check_shell
 check_assertions
 check_floors
+check_calls
 check_functions
 check_files
 check_readme

@@ -33,7 +33,7 @@ load helpers
 	in_all_variants memory_core
 }
 
-@test "the break behind an untouched .bss" {
+@test "the break after an untouched .bss" {
 	in_all_variants memory_break
 }
 
@@ -42,12 +42,12 @@ load helpers
 }
 
 @test "a guard page of the program's own, in .bss" {
-	in_every_way in_all_variants memory_guard
+	in_every_way in_all_variants memory_guard process
 }
 
 @test "guard pages of the program's own, moved to .bss, and by an odd number" {
-	in_every_way in_all_variants memory_guard_moved moved
-	in_every_way in_all_variants memory_guard_moved int
+	in_every_way in_all_variants memory_guard moved
+	in_every_way in_all_variants memory_guard int
 }
 
 @test "a guard page of the program's own, and advice, elsewhere" {

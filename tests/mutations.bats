@@ -7,12 +7,13 @@ load helpers
 
 @test "programs with changed headers" {
 	requires python3
+	seeded
 	local count=${MUTATIONS:-200}
-	LOADERS=$LOADERS LOADER_OPTIONS='' run "$ROOT/tests/mutations.py" --seed 1 --count "$count"
+	LOADERS=$LOADERS LOADER_OPTIONS='' run "$ROOT/tests/mutations.py" --seed "$SEED" --count "$count"
 	echo "$output"
 	[ "$status" != 125 ] || skip "$output"
 	[ "$status" = 0 ]
-	grep -Eq "^mutations: $count cases of seed 1: .* 0 different" <<<"$output"
+	grep -Eq "^mutations: $count cases of seed $SEED: .* 0 different" <<<"$output"
 	# Random programs tell something only if many of them run, and many are refused.
 	read -r same refused < <(sed -nE 's/.* ([0-9]+) same, ([0-9]+) refused.*/\1 \2/p' <<<"$output")
 	[ "$same" -ge $((count / 2)) ] && [ "$refused" -ge $((count / 20)) ]

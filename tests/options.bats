@@ -27,7 +27,7 @@ prints_help() {
 	done
 }
 
-# Those of all loaders.
+# options_there_are: the options of all loaders.
 options_there_are() {
 	sed -n 's/^OPTION(\([a-z0-9_]*\),.*/--\1/p' loader/cli/options.def | tr _ -
 }
@@ -260,7 +260,7 @@ is_verbose() {
 	done
 }
 
-@test "--plan: the interpreter's mappings behind the program's" {
+@test "--plan: the interpreter's mappings after the program's" {
 	for loader in $LOADERS; do
 		expect "exit 0" "$loader" --plan "$GUESTS/glibc-dynamic/hello"
 		[[ $(found out) == *$'\n\ninterpreter    /'*", where the process begins"$'\n'"load bias "* ]]

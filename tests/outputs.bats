@@ -14,7 +14,7 @@ setup() {
 }
 
 # refused KIND FILE [COMMAND]...: each option of each loader, and nothing is changed or made. COMMAND, with
-# the loader behind it, opens descriptors.
+# the loader after it, opens descriptors.
 refused() {
 	local kind=$1 file=$2 option names
 	shift 2

@@ -25,12 +25,13 @@ before_the_start() {
 
 @test "killed at any moment" {
 	requires python3
+	seeded
 	python3 - "$ROOT/on_demand_loader" "$ROOT/prog1" <<-'END'
 		import json, os, pathlib, random, signal, subprocess, sys, time
 
 		loader, program = sys.argv[1:]
 		options = ["--engine=guard", "--policy=none", "--retire=never"]
-		rng = random.Random(1)
+		rng = random.Random(int(os.environ["SEED"]))
 		output = pathlib.Path("output")
 
 		def is_whole(option, content):

@@ -5,8 +5,8 @@
 # libc take turns.
 #
 # From the environment:
+#   SEED   the first of them, 1 if not said
 #   SEEDS  how many, 34 if not said
-#   FIRST  the first of them, 1 if not said
 
 load helpers
 
@@ -27,8 +27,9 @@ use_way() {
 
 @test "random steps, each with a model of what must come of it" {
 	trace_test_only
-	local first=${FIRST:-1} seed turn failed=0
+	local first=${SEED:-1} seed turn before failed=0
 	for ((seed = first; seed < first + ${SEEDS:-34}; seed++)); do
+		before=$failed failed=0
 		for turn in 0 1; do
 			use_way $((2 * seed + turn))
 			same_as_native "$GUESTS/$VARIANT/random_steps" "$seed" || failed=1
@@ -36,6 +37,8 @@ use_way() {
 			echo "the model is wrong about seed $seed:" && excerpt "$BATS_TEST_TMPDIR/native.out"
 			failed=1
 		done
+		[ "$failed" = 0 ] || echo "again: SEED=$seed SEEDS=1 bats tests/random.bats"
+		failed=$((failed | before))
 	done
 	return "$failed"
 }

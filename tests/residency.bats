@@ -38,7 +38,7 @@ has_present() {
 	done
 }
 
-# has_rss LOADER: of 9 MiB of .bss, what lies on the same page before and behind it included.
+# has_rss LOADER: of 9 MiB of .bss, what lies on the same page before and after it included.
 has_rss() {
 	local kb
 	expect "exit 0" "$1" "$GUESTS/musl-static/memory_smaps" Rss || return

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """run.py [--jobs=N] FILE...: runs test files side by side, each in a bats of its own.
 
-Writes one stream of TAP: a test's line when it has ended, behind the name of its file; what a test that
-failed has to say, right behind its line. What has no name in .bats is a program that writes TAP itself.
+Writes one stream of TAP: a test's line when it has ended, after the name of its file; what a test that
+failed has to say, right after its line. What has no name in .bats is a program that writes TAP itself.
 The longest files go first, so that none of them is left alone at the end. Exit status 1 if a test failed,
 or if a file ended before its last test, or with a status that none of its tests explains.
 

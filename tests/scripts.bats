@@ -47,7 +47,7 @@ script() {
 			script "a_long_name_of_a_script_$guest" "#!$GUESTS/$variant/$guest -x\n"
 			same_as_native "./a_long_name_of_a_script_$guest" one
 		done
-		# It compares its file with AT_EXECFN's, which is another here.
+		# proc_exe compares its file with AT_EXECFN's; a script's AT_EXECFN is the script.
 		script names "#!$GUESTS/$variant/proc_exe\n"
 		same_as_native ./names
 	done

@@ -88,7 +88,7 @@ show_parts() {
 	done
 }
 
-# keep_difference LOADER...: behind it $command, the program. How often it comes tells a race from
+# keep_difference LOADER...: after it $command, the program. How often it comes tells a race from
 # a plain mistake.
 keep_difference() {
 	local case=$kept/$differences again=0 part
@@ -109,6 +109,10 @@ keep_difference() {
 
 compare() {
 	run native "${command[@]}"
+	if [ "$(cat "$kept/native.status")" = timeout ]; then
+		echo "not compared: ${command[*]} had to be killed natively after $REPORT_STATUS_TIMEOUT seconds"
+		return
+	fi
 	run loaded "${loaded[@]}" "${command[@]}"
 	runs=$((runs + 1))
 	! same native loaded && is_steady "${command[@]}" || return 0
@@ -118,6 +122,7 @@ compare() {
 
 finish() {
 	echo "soak: $runs runs, $differences differences, SEED=$SEED"
+	[ "$differences" = 0 ] || echo "soak: again: SEED=$SEED tests/soak.sh $seconds"
 	rm -rf "$kept"/work "$kept"/*.{status,out,err}
 	rmdir "$kept" 2>/dev/null || echo "soak: kept in $kept"
 	exit $((differences > 0))
@@ -137,9 +142,9 @@ while ((SECONDS < end)); do
 	[[ $REPLY != */random_steps ]] || command+=($((RANDOM * 32768 + RANDOM)))
 	pick_loader
 	case "${loaded[*]##*/} ${command[0]##*/}" in
-	# It tells which pages are there, and here all of them are.
+	# residency prints which pages are present: under all_at_once_loader all of them are.
 	"all_at_once_loader residency-"*) ;;
-	# docs/quirks.md: mremap of memory that came in pieces.
+	# docs/quirks.md: mremap of memory that was mapped in pieces.
 	*--engine=mmap*" memory_remap") ;;
 	*) compare ;;
 	esac

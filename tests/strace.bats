@@ -90,7 +90,7 @@ as_strace_says() {
 	long=$(printf 'x%.0s' {1..100})
 	"$ROOT/on_demand_loader" --retire=never --trace="$TRACE" busybox cat "/$long" 2>/dev/null || true
 	grep -q "	arguments	0	0	0	open.*\"/${long:0:71}\"\.\.\., O_RDONLY" "$TRACE"
-	# The bytes of a string that has not been touched come in for the call; nothing is told of it twice.
+	# The bytes of a string that has not been touched are revealed for the call; no call is told twice.
 	"$ROOT/on_demand_loader" --retire=never --trace="$TRACE" "$GUESTS/musl-static/hello" >out
 	grep -q '	arguments	0	0	0	writev\?(1, ' "$TRACE"
 	# What the program is told stays what it is told natively, with bad pointers and everything.

@@ -23,7 +23,8 @@ SOURCES_test_similar          := common/similar.c common/error.c
 SOURCES_test_predict_streams  := $(SOURCES_test_predict)
 SOURCES_test_system_calls      := loader/resident/calls/system_calls.c
 SOURCES_test_revealed          := loader/resident/pager/revealed.c
-BENCH_SESSION                 := bench/session/session.c bench/shared/statistics.c bench/session/sample.c bench/shared/counters.c
+SOURCES_test_leaving          := $(wildcard tests/unit/leaving_*.c)
+BENCH_SESSION                 := $(wildcard bench/session/*.c) bench/shared/statistics.c bench/shared/counters.c
 SOURCES_test_bench_statistics := bench/shared/statistics.c
 SOURCES_test_bench_session    := $(BENCH_SESSION)
 SOURCES_test_bench_report     := $(BENCH_SESSION) bench/report/against.c bench/report/export_csv.c \
@@ -32,7 +33,7 @@ SOURCES_test_bench_report     := $(BENCH_SESSION) bench/report/against.c bench/r
 SOURCES_test_bench_words      := $(BENCH_SESSION) bench/shared/expand.c bench/run/progress.c bench/report/warnings.c
 SOURCES_test_replay           := $(addprefix bench/replay/,recording.c ranges.c simulate.c) $(SOURCES_test_predict)
 
-# It counts from its own end, which must not lie at random where the kernel might put a brk.
+# The test counts addresses from the end of its own .bss, which must not lie at random where the kernel might put a brk.
 LINK_test_process_identity    := -no-pie
 
 # Rewritten when the compiler or its flags change: gcc and clang share the directory.
@@ -66,12 +67,14 @@ unit: unit-programs
 F         := build/fuzz
 FUZZERS   := elf profile recording options
 FUZZ_TIME := $(if $(filter file,$(origin SECONDS)),60,$(SECONDS))
+# Of libFuzzer's choices. Each run has another, unless the environment says one.
+FUZZ_SEED  = $(or $(SEED),$(shell od -An -N3 -tu4 /dev/urandom | tr -d ' '))
 
 FUZZ_C_elf       := common/elf_image.c common/elf_machine.c common/file_kind.c $(SOURCES_test_load_plan)
 FUZZ_C_profile   := loader/profile/profile_text.c
 FUZZ_C_recording := $(addprefix bench/replay/,recording.c ranges.c) common/error.c
 FUZZ_C_options   := $(wildcard loader/cli/options*.c) loader/cli/policies.c common/similar.c common/report.c \
-                    common/printable.c common/error.c common/placement/strategy.c $(wildcard loader/predict/*.c)
+                    common/printable.c common/error.c common/file_kind.c common/placement/strategy.c $(wildcard loader/predict/*.c)
 
 # fuzzer NAME
 define fuzzer
@@ -88,13 +91,13 @@ $(foreach name,$(FUZZERS),$(eval $(call fuzzer,$(name))))
 fuzz-program: $(FUZZERS:%=$(F)/fuzz_%)
 
 fuzz: fuzz-program
-	@for name in $(FUZZERS); do \
+	@seed=$(FUZZ_SEED); for name in $(FUZZERS); do \
 	  mkdir -p $(F)/corpus/$$name; \
-	  $(F)/fuzz_$$name -max_total_time=$$((($(FUZZ_TIME) + 3) / 4)) -max_len=16384 -verbosity=0 -print_final_stats=1 \
+	  $(F)/fuzz_$$name -seed=$$seed -max_total_time=$$((($(FUZZ_TIME) + 3) / 4)) -max_len=16384 -verbosity=0 -print_final_stats=1 \
 		-artifact_prefix=$(F)/ $(F)/corpus/$$name tests/fuzz/corpus/$$name || { \
 	  echo "fuzz: what went wrong is above; the file that did it is the newest of $(F)/crash-*," \
 	       "$(F)/leak-*, $(F)/timeout-*: put it into tests/fuzz/corpus/$$name; again:" \
-	       "$(F)/fuzz_$$name FILE" >&2; exit 1; }; \
+	       "$(F)/fuzz_$$name FILE, and all of it: make fuzz SEED=$$seed" >&2; exit 1; }; \
 	done
 	@echo "fuzz: nothing found in $(FUZZ_TIME) seconds"
 
@@ -166,14 +169,14 @@ check-glibc-run: all guests man completion placement $(FLAVOURS) $(BENCH) $(BENC
 check-confined-run: all guests man completion placement $(BENCH) $(BENCH_PROGRAMS)
 	@build/guests/tools/confine tests/run.py $(BATS)
 
-check-quick-run: all guests unit
+check-quick-run: all guests unit $(BENCH_PROGRAMS)
 	@tests/run.py $(BATS_QUICK) tests/lint.sh
 
 fuzz-result:
 	@if $(MAKE) --no-print-directory fuzz; then echo "ok fuzz: $(FUZZERS)"; \
 	else echo "not ok fuzz: $(FUZZERS)"; exit 1; fi
 
-# It runs the commands that the documents show.
+# docs_check.py runs the commands that the documents show.
 docs-check: all guests $(BENCH) $(BENCH_PROGRAMS)
 	@tests/docs_check.py
 

@@ -146,11 +146,12 @@ refused() {
 }
 
 @test "pages are counted as a set of them would" {
+	seeded
 	PYTHONPATH=share/trace python3 - <<-'PYTHON'
-		import random, sys
+		import os, random, sys
 		sys.dont_write_bytecode = True
 		import trace_json
-		random.seed(5)
+		random.seed(int(os.environ["SEED"]))
 		for _ in range(300):
 		    ranges = [(s, s + random.randrange(1, 30)) for s in random.choices(range(100), k=40)]
 		    painter, pages = trace_json.Painter(ranges), set()

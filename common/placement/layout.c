@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
-#include <sys/types.h>
 #include <unistd.h>
 
 /* Entries read at once: those of one page table. */
@@ -24,7 +23,7 @@ struct reading {
 	const struct layout_visitor *visitor;
 };
 
-/* The descriptor, with the pages of one page table at most that are mapped as huge ones. */
+/* Finds which of the pages of one page table at most are mapped as huge ones. */
 static void find_huge(int pagemap, uint64_t start, uint64_t pages, bool *huge)
 {
 	struct kernel_page_region found[ENTRIES / 2];
@@ -37,7 +36,7 @@ static void find_huge(int pagemap, uint64_t start, uint64_t pages, bool *huge)
 	    .category_mask = KERNEL_PAGE_IS_HUGE,
 	    .return_mask = KERNEL_PAGE_IS_HUGE,
 	};
-	/* Not by ioctl(3): the C libraries have different types for the request. */
+	/* A raw system call, not ioctl(3): the C libraries have different types for the request. */
 	long count =
 	    raw_syscall3(SYS_ioctl, (uint64_t)pagemap, KERNEL_PAGEMAP_SCAN, (uint64_t)&scan);
 
@@ -64,8 +63,10 @@ static struct layout_page page_of(uint64_t entry, bool from_file, bool huge)
 	return page;
 }
 
-/* Pages of one page table at most. Addresses of the kernel's half have no entries: nothing is
- * there. */
+/*
+ * Visits the pages of one page table at most. Addresses of the kernel's half have no entries:
+ * nothing is there.
+ */
 static void visit_table(const struct reading *reading, const struct layout_mapping *mapping,
 			uint64_t start, uint64_t pages)
 {

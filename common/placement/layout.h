@@ -15,7 +15,7 @@ enum layout_state {
 	LAYOUT_FRAME,	/* in memory */
 	LAYOUT_HIDDEN,	/* in memory; its frame is told to those with CAP_SYS_ADMIN only */
 	LAYOUT_NONE,	/* no frame yet: zeros, or what is not accessible */
-	LAYOUT_FILE,	/* of a file, not mapped: perhaps in the page cache */
+	LAYOUT_FILE,	/* of a file, not mapped; the page cache may have it */
 	LAYOUT_SWAPPED, /* or on its way somewhere else */
 	LAYOUT_STATES
 };
@@ -36,14 +36,14 @@ struct layout_mapping {
 
 /* What to do with what is found, in the order of addresses. */
 struct layout_visitor {
-	/* Begins a mapping: the part of it that was asked for. */
+	/* Called when a mapping begins: with the part of it that was asked for. */
 	void (*mapping)(const struct layout_mapping *mapping, void *context);
 	void (*page)(const struct layout_page *page, void *context);
 	void *context;
 };
 
 /*
- * Visits the pages of a process, 0 for this one, from `start` on below `end`. What changes
+ * Visits the pages of a process, 0 for this one, from `start` on below `end`. A page that changes
  * meanwhile is seen as it was or as it is. Fails with a sentence where the process may not be read.
  */
 bool layout_read(int process, uint64_t start, uint64_t end, const struct layout_visitor *visitor,
@@ -68,8 +68,8 @@ void layout_text_end(struct layout_text *text);
 char layout_letter(enum layout_state state);
 
 /*
- * The pages of such a text that have a frame, sorted by page, in memory of their own; *first is
- * where the first mapping starts.
+ * Reads the pages of such a text that have a frame, sorted by page, into memory of their own;
+ * *first is where the first mapping starts.
  */
 struct frame_record;
 bool layout_text_read(const char *path, struct frame_record **records, uint64_t *count,

@@ -41,8 +41,10 @@ static inline int mover_open(bool *waits)
 	return -1;
 }
 
-/* From here on who touches a page of the range that is not there waits until one is moved there, or
- * the range is no longer registered. 0 or -errno; nothing is to be done for mremap. */
+/*
+ * From here on whoever touches an absent page of the range waits until a page is moved there, or
+ * the range is no longer registered. 0 or -errno; mremap needs no registration.
+ */
 static inline long mover_register(int descriptor, uint64_t start, uint64_t length)
 {
 	struct kernel_uffd_register range = {

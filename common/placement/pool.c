@@ -3,7 +3,6 @@
 #include "common/kernel_abi.h"
 #include "common/placement/pool_frames.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -14,7 +13,7 @@
 /* What is still wanted. */
 struct demand {
 	uint64_t total;
-	uint32_t *bins;	  /* of all strategies but exact: how many of each remainder */
+	uint32_t *bins;	  /* of all strategies but exact: frames wanted of each remainder */
 	uint64_t *frames; /* of exact: sorted */
 	uint64_t bytes;	  /* of the one or the other */
 };
@@ -119,7 +118,9 @@ static bool reserve(const struct frame_strategy *strategy, const struct demand *
 	return true;
 }
 
-/* Pages that nobody wanted are given back when no more are looked at: else they would come again.
+/*
+ * Gives back the pages that nobody wanted, when no more are looked at: before that, the kernel
+ * would hand out the same ones again.
  */
 static void give_back(struct frame_pool *pool, const uint8_t *kept, uint64_t pages)
 {

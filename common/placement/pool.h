@@ -1,7 +1,7 @@
 /*
- * A pool of frames: pages of memory in which strategies find the frames that they want. It is
- * filled by host code with what a demand asks for, within a bound, and the rest is given back at
- * once; then pages are taken out of it and moved to their place, in resident code, too.
+ * A pool of frames: pages of memory in which strategies find the frames that they want. Host code
+ * fills it with what a demand asks for, within a bound, and gives the rest back at once; then pages
+ * are taken out of the pool and moved to their place, in resident code, too.
  */
 #ifndef COMMON_PLACEMENT_POOL_H
 #define COMMON_PLACEMENT_POOL_H
@@ -21,7 +21,7 @@ struct pool_entry {
 struct frame_pool {
 	uint64_t start, end; /* addresses of its pages; 0: there is no pool */
 	uint64_t base;	     /* of the strategy that it is for, see struct frame_wanted */
-	uint32_t *first;     /* of each bin: an entry, plus 1 */
+	uint32_t *first;     /* of each bin: the number of its first entry, plus 1 */
 	struct pool_entry *entries;
 	uint32_t bins;
 	uint32_t left;	      /* pages that nobody has taken */
@@ -37,18 +37,19 @@ enum frames_found {
 	FRAMES_NO_MEMORY,
 };
 
-/* Pages that will come in. */
+/* Pages that the program will touch. */
 struct pool_range {
 	uint64_t first, count; /* pages: addresses divided by PAGE_BYTES */
 };
 
 /*
  * Allocates pages until all frames are there that the strategy wants for the ranges, or most_bytes
- * have been looked at. What is not wanted is given back before it returns. Frames have numbers for
- * those with CAP_SYS_ADMIN; for others they are known modulo HUGE_PAGES, inside 2 MiB pages.
+ * have been looked at. Frames that are not wanted are given back before it returns. Frames have
+ * numbers for those with CAP_SYS_ADMIN; for others they are known modulo HUGE_PAGES, inside 2 MiB
+ * pages.
  *
  * `forks`: children of a fork get a copy, as mremap(2) wants it; UFFDIO_MOVE moves only pages that
- * no child has. Without success there is no pool.
+ * no child has. Where it fails there is no pool.
  */
 enum frames_found pool_fill(const struct frame_strategy *strategy, const struct pool_range *ranges,
 			    unsigned range_count, uint64_t most_bytes, bool forks,
@@ -58,10 +59,10 @@ enum frames_found pool_fill(const struct frame_strategy *strategy, const struct 
 bool pool_refuse(enum frames_found found, const struct frame_strategy *strategy,
 		 struct error *error);
 
-/* How much to look at unless somebody says: 256 MiB, or a quarter of what is free. */
+/* How many bytes are looked at unless somebody says: 256 MiB, or a quarter of what is free. */
 uint64_t pool_bytes_most(void);
 
-/* Gives back what is left. */
+/* Gives back what is left of a pool. */
 void pool_empty(struct frame_pool *pool);
 
 static inline uint32_t pool_bin(const struct frame_pool *pool, uint64_t frame)
@@ -70,8 +71,8 @@ static inline uint32_t pool_bin(const struct frame_pool *pool, uint64_t frame)
 }
 
 /*
- * Takes a page out whose frame is as wanted: its address, or 0 where there is none. Both sides of
- * the jump; not safe for several threads at once.
+ * Takes a page out whose frame is as wanted: its address, or 0 where there is none. For both sides
+ * of the jump; not safe for several threads at once.
  */
 static inline uint64_t pool_take(struct frame_pool *pool, struct frame_wanted wanted)
 {

@@ -15,7 +15,10 @@
 /* After so many pieces without a huge page there will be none. */
 #define PIECES_WITHOUT 8
 
-/* Whether this process is told the numbers of frames: of a page that is surely there. */
+/*
+ * Whether this process is told the numbers of frames. It asks for that of a page that is surely
+ * there.
+ */
 static bool has_numbers(int pagemap)
 {
 	volatile uint64_t here = 0;

@@ -35,8 +35,10 @@ static inline struct placement_rule *rules_of(struct placement *placement, uint6
 	return rule;
 }
 
-/* The address of a page to be moved to this one; 0: the kernel's choice it is. Not for several
- * threads. */
+/*
+ * The address of a page to be moved to this one; 0: the kernel chooses the frame. Not for several
+ * threads.
+ */
 static inline uint64_t rules_take(struct placement *placement, uint64_t page)
 {
 	struct placement_rule *rule = rules_of(placement, page);
@@ -45,7 +47,7 @@ static inline uint64_t rules_take(struct placement *placement, uint64_t page)
 	return pool_take(&rule->pool, wanted);
 }
 
-/* What has been placed, for those who report it. */
+/* Counts a page that has been placed, for those who report it. */
 static inline void rules_count(struct placement *placement, uint64_t page)
 {
 	placement->placed++;

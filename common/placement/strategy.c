@@ -12,7 +12,7 @@ static const char names[][12] = {"none", "exact", "modulo", "coloring", "bin-hop
 
 enum { KINDS = sizeof(names) / sizeof(names[0]) };
 
-/* A number at *text, which is moved behind it. */
+/* Reads a number at *text, and moves *text past it. */
 static bool read_number(const char **text, uint64_t *number)
 {
 	char *end;
@@ -67,15 +67,13 @@ bool strategy_parse(const char *option, const char *text, uint64_t bins,
 {
 	size_t length = strcspn(text, ":");
 	const char *known[KINDS];
-	int kind = 0;
+	int kind;
 
-	while (kind < KINDS &&
-	       (strlen(names[kind]) != length || strncmp(names[kind], text, length) != 0))
-		kind++;
 	for (int i = 0; i < KINDS; i++)
 		known[i] = names[i];
-	if (kind == KINDS)
-		return similar_refuse(error, option, text, length, known, KINDS);
+	kind = similar_choose(error, option, text, length, known, KINDS);
+	if (kind < 0)
+		return false;
 	*strategy = (struct frame_strategy){.kind = (enum strategy_kind)kind};
 	if (kind == STRATEGY_COLORING || kind == STRATEGY_BIN_HOPPING)
 		strategy->base = bins;

@@ -1,7 +1,7 @@
 /*
- * Which physical frame a page is to have. A strategy is a pure function from the number of a page
- * and the order of its first touch to a condition on the number of its frame. Frames whose numbers
- * agree modulo the bins of a cache compete for the same lines of it: they have the same colour.
+ * Which physical frame a page gets. A strategy is a pure function from the number of a page and the
+ * order of its first touch to a condition on the number of its frame. Frames whose numbers agree
+ * modulo the bins of a cache compete for the same lines of it: they have the same colour.
  *
  * Pure and async-signal-safe; what is inline is used on both sides of the jump.
  */
@@ -34,7 +34,8 @@ struct frame_strategy {
 	/* Of exact: sorted by page. */
 	const struct frame_record *frames;
 	uint64_t frame_count;
-	const char *file; /* of exact: where frames are to be read from; part of the text parsed */
+	const char
+	    *file; /* of exact: the file that frames are read from; part of the text parsed */
 };
 
 /* A frame's condition: frame % base == result. */
@@ -49,7 +50,7 @@ struct frame_wanted {
 
 #define STRATEGY_BASE_MAX (UINT64_C(1) << 20)
 
-/* The first record at or behind a page: frame_count if there is none. */
+/* The first record of this page or a later one: frame_count if there is none. */
 static inline uint64_t strategy_record(const struct frame_strategy *strategy, uint64_t page)
 {
 	uint64_t low = 0, high = strategy->frame_count;
@@ -65,7 +66,7 @@ static inline uint64_t strategy_record(const struct frame_strategy *strategy, ui
 	return low;
 }
 
-/* `order`: how many pages with this strategy came in before this one. */
+/* `order`: how many pages with this strategy were touched before this one. */
 static inline struct frame_wanted strategy_wanted(const struct frame_strategy *strategy,
 						  uint64_t page, uint64_t order)
 {
@@ -85,7 +86,7 @@ static inline struct frame_wanted strategy_wanted(const struct frame_strategy *s
 	return wanted;
 }
 
-/* Without a condition no frame is as wanted: nothing was. */
+/* Whether a frame meets the condition. Without a condition none does: none was wanted. */
 static inline bool strategy_accepts(struct frame_wanted wanted, uint64_t frame)
 {
 	return wanted.base != FRAME_ANY && frame % wanted.base == wanted.result;
@@ -99,7 +100,7 @@ static inline bool strategy_accepts(struct frame_wanted wanted, uint64_t frame)
 bool strategy_parse(const char *option, const char *text, uint64_t bins,
 		    struct frame_strategy *strategy, struct error *error);
 
-/* The same text again, without the file. Returns `text`. */
+/* Writes the text that strategy_parse() read, without the file. Returns `text`. */
 const char *strategy_text(const struct frame_strategy *strategy, char *text, size_t bytes);
 
 #endif

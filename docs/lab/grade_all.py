@@ -170,18 +170,23 @@ def usage():
     sys.exit(125)
 
 
+def warned_confinement():
+    """As confinement; says so where there is none. To be called once it is clear that something is graded."""
+    confined = confinement()
+    if not confined:
+        print("grade_all.py: no user namespaces here: limits of time, memory and output only, and the network is open", file=sys.stderr)
+    return confined
+
+
 def main(arguments):
     """Exit status."""
     options, words = read_arguments(arguments)
     if not shutil.which("prlimit"):
         sys.exit("grade_all.py: there is no prlimit; apt-get install util-linux")
-    confined = confinement()
-    if not confined:
-        print("grade_all.py: no user namespaces here: limits of time, memory and output only, and the network is open", file=sys.stderr)
     if options["one"]:
         if len(words) != 1 or words[0] not in FORMATS:
             usage()
-        report = grade(pathlib.Path(options["one"]), options, confined)
+        report = grade(pathlib.Path(options["one"]), options, warned_confinement())
         print(json.dumps(FORMATS[words[0]](report), indent=1))
         return int("failed" in report)
     if len(words) != 2:
@@ -189,7 +194,7 @@ def main(arguments):
     source, target = map(pathlib.Path, words)
     if not source.is_dir():
         sys.exit(f"grade_all.py: {source}: not a folder")
-    return int(grade_folder(source, target, options, confined) > 0)
+    return int(grade_folder(source, target, options, warned_confinement()) > 0)
 
 
 if __name__ == "__main__":

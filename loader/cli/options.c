@@ -23,46 +23,14 @@ static int choose_part(enum option_id id, const char *value, size_t length, stru
 	char option[16];
 
 	option_split_words(id, &choices);
-	for (size_t i = 0; i < choices.count; i++)
-		if (strlen(choices.words[i]) == length &&
-		    strncmp(choices.words[i], value, length) == 0)
-			return (int)i;
 	snprintf(option, sizeof(option), "--%s", option_rows[id].name);
-	similar_refuse(error, option, value, length, choices.words, choices.count);
-	return -1;
+	return similar_choose(error, option, value, length, choices.words, choices.count);
 }
 
+/* A value that was left out is the first of the words. */
 static int choose(enum option_id id, const char *value, struct error *error)
 {
-	return choose_part(id, value, strlen(value), error);
-}
-
-static bool choose_engine(const char *value, struct options *options, struct error *error)
-{
-	options->engine = value;
-	return choose(OPTION_engine, value, error) >= 0;
-}
-
-static bool choose_guard(const char *value, struct options *options, struct error *error)
-{
-	int choice = choose(OPTION_guard, value, error);
-
-	options->guard = (enum guard_choice)choice;
-	return choice >= 0;
-}
-
-static bool choose_explain(const char *value, struct options *options, struct error *error)
-{
-	int choice = value == NULL ? 0 : choose(OPTION_explain, value, error);
-
-	options->explain = (enum explain_format)(EXPLAIN_TEXT + choice);
-	return choice >= 0;
-}
-
-static bool choose_populate(const char *value, struct options *options, struct error *error)
-{
-	options->populate = choose(OPTION_populate, value, error) >= 0;
-	return options->populate;
+	return value == NULL ? 0 : choose_part(id, value, strlen(value), error);
 }
 
 static bool choose_retire(const char *value, struct options *options, struct error *error)
@@ -106,14 +74,6 @@ static bool choose_only(const char *value, struct options *options, struct error
 	}
 }
 
-static bool choose_statistics(const char *value, struct options *options, struct error *error)
-{
-	(void)error;
-	options->statistics = true;
-	options->statistics_file = value;
-	return true;
-}
-
 static bool choose_placement(const char *value, struct options *options, struct error *error)
 {
 	return strategy_parse("--placement", value, 0, &options->placement, error);
@@ -130,7 +90,7 @@ static const char *last_word(const char *value)
 	return found;
 }
 
-/* Symbols of C++ and names of files have colons, too. */
+/* Finds the strategy in a hint although symbols of C++ and names of files have colons, too. */
 static bool choose_place_hint(const char *value, struct options *options, struct error *error)
 {
 	const char *how = strstr(value, ":exact:");
@@ -159,10 +119,14 @@ static bool choose_place_hint(const char *value, struct options *options, struct
 static bool apply(enum option_id id, const char *value, struct options *options,
 		  struct error *error)
 {
+	int word;
+
 	switch (id) {
-#define FLAG(field)    (options->field = true)
-#define TEXT(field)    ((options->field = value) != NULL)
-#define CALL(function) function(value, options, error)
+#define FLAG(field)	       (options->field = true)
+#define TEXT(field)	       ((options->field = value) != NULL)
+#define FLAG_TEXT(flag, field) (options->field = value, FLAG(flag))
+#define WORD(assignment)       ((word = choose(id, value, error)) >= 0 && (options->assignment, true))
+#define CALL(function)	       function(value, options, error)
 #define OPTION(name, letter, takes, metavar, words, loaders, group, sets, help)                    \
 	case OPTION_##name:                                                                        \
 		return sets;
@@ -172,11 +136,11 @@ static bool apply(enum option_id id, const char *value, struct options *options,
 	}
 }
 
-/* What is remembered of the options, for hints in case the program cannot be found. */
+/* What the parser remembers of the options, for hints in case the program cannot be found. */
 struct parsing {
-	const char *taker; /* the last one that took a separate word for its value */
+	const char *taker; /* the last option that took a separate word for its value */
 	const char *taken;
-	int bare_end; /* optind behind the last one that may have a value and has none */
+	int bare_end; /* optind after the last option that may have a value and has none */
 };
 
 /* Refuses an empty file name, and a next word that looks like an option, as the option's value. */
@@ -215,10 +179,18 @@ static bool accept(enum option_id id, const struct strategy *strategy, char **ar
 	return check_value(id, argv, parsing, options, error) && apply(id, optarg, options, error);
 }
 
-/* Pages that are touched are placed by the engine userfaultfd, for as long as lazy paging lasts. */
+bool options_place(const struct options *options)
+{
+	return options->placement.kind != STRATEGY_NONE || options->place_hint_count > 0;
+}
+
+/*
+ * Checks that pages can be placed: of those that are touched, only the engine userfaultfd does it,
+ * and only while lazy paging lasts.
+ */
 static bool settle_placement(struct options *options, struct error *error)
 {
-	if (options->placement.kind == STRATEGY_NONE && options->place_hint_count == 0)
+	if (!options_place(options))
 		return true;
 	if (options->retire == GUARD_AUTO)
 		options->retire = GUARD_NEVER;
@@ -259,7 +231,7 @@ bool options_parse(const struct strategy *strategy, int argc, char **argv, struc
 		options->policy = policy_that(strategy->default_policy);
 		options->policy_pages = options->policy->pages;
 	}
-	/* Most starts have none, and need no table of them. */
+	/* Most starts have no option, and need no table of them. */
 	if (argc > 1 && argv[1][0] == '-' &&
 	    !read_words(strategy, argc, argv, &parsing, options, error))
 		return false;

@@ -52,11 +52,14 @@ struct options {
 };
 
 /*
- * Options end at the first word that is not one, or behind `--`. Fails with EXIT_OURS and a
- * sentence; without a program unless one of help and version is set.
+ * Options end at the first word that is not one, or after `--`. Fails with EXIT_OURS and a
+ * sentence; also where no program is named, unless one of help and version is set.
  */
 bool options_parse(const struct strategy *strategy, int argc, char **argv, struct options *options,
 		   struct error *error);
+
+/* Whether pages of the program are placed at all. */
+bool options_place(const struct options *options);
 
 /* Prints what --help and --version say on standard output. False if it cannot be written. */
 bool options_print_help(const struct strategy *strategy);

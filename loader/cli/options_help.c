@@ -10,8 +10,8 @@
 #define TEXT_COLUMN    23
 
 /*
- * Of the libraries that libelf wants, whatever it turned out to need: a weak reference brings
- * nothing in, and is NULL where nobody else has.
+ * Functions of the libraries that libelf may need: a weak reference brings no library in, and is
+ * NULL where nothing else did.
  */
 extern int inflate(void *stream, int flush) __attribute__((weak));
 extern size_t ZSTD_decompress(void *to, size_t room, const void *from, size_t bytes)
@@ -37,7 +37,9 @@ bool options_print_version(const struct strategy *strategy)
 	return report_close(out);
 }
 
-/* A text from its column on, as far as the screen goes; what is left begins in the same column. */
+/*
+ * Prints a text from its column on, as far as the screen goes; the rest begins in the same column.
+ */
 static void print_text(FILE *out, const char *text)
 {
 	size_t length = strlen(text);

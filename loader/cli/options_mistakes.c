@@ -1,5 +1,6 @@
 #include "loader/cli/options_mistakes.h"
 
+#include "common/file_kind.h"
 #include "common/similar.h"
 
 #include <string.h>
@@ -19,7 +20,7 @@ static size_t find_prefixed(const struct option *known, const char *start, size_
 	return count;
 }
 
-/* `--e` is ambiguous, `--polcy` unknown; `name` is without its dashes and its value. */
+/* Refuses `--e` as ambiguous, `--polcy` as unknown; `name` is without its dashes and its value. */
 static bool refuse_long(const char *name, size_t length, const struct option *known,
 			struct error *error)
 {
@@ -47,8 +48,8 @@ static bool refuse_long(const char *name, size_t length, const struct option *kn
 }
 
 /*
- * An unknown letter. getopt stays at a word such as -vx until it has read its last letter. If that
- * word without its dash is like a long option (-polcy), the long option was meant.
+ * Refuses an unknown letter. getopt stays at a word such as -vx until it has read its last letter.
+ * If that word without its dash is like a long option (-polcy), the long option was meant.
  */
 static bool refuse_short(int letter, char **argv, const struct option *known, struct error *error)
 {
@@ -110,4 +111,14 @@ bool options_no_program(const char *taker, const char *value, struct error *erro
 				 taker, value, taker, value);
 	return error_set(error, EXIT_OURS,
 			 "no program was named: name one behind the options; see --help");
+}
+
+void options_hint_value(const char *option, const char *word, const char *path, struct error *error)
+{
+	bool asks = error->text[strlen(error->text) - 1] == '?';
+
+	if (option != NULL &&
+	    (error->status == EXIT_NOT_FOUND || file_kind_at(path) == FILE_KIND_OTHER))
+		error_add(error, "%s it is the value of --%s, write --%s=%.100s",
+			  asks ? " If" : "; if", option, option, word);
 }

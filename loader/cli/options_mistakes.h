@@ -6,20 +6,31 @@
 
 #include <getopt.h>
 
-/* getopt's ':' or '?' as a sentence; it has moved optind behind the word at fault. */
+/* Says getopt's ':' or '?' in a sentence; getopt has moved optind past the word at fault. */
 bool options_complain(int result, char **argv, const struct option *known, struct error *error);
 
 /*
- * `--trace -v`: that the next word is the option's value was hardly meant. Only argv[0] may well
+ * Refuses `--trace -v`: the next word was hardly meant as the option's value. Only argv[0] may well
  * begin with a dash, as a login shell's does.
  */
 bool options_refuse_dash(const char *option, const char *value, struct error *error);
 
-/* `--trace=`: there is no file without a name. */
+/* Refuses `--trace=`: there is no file without a name. */
 bool options_refuse_empty(const char *option, struct error *error);
 
-/* No word is left for the program. `taker`, if not NULL, has the separate word before as its value.
+/*
+ * Refuses a command line without a program. `taker`, if not NULL, is the option that took the
+ * separate word before for its value.
  */
 bool options_no_program(const char *taker, const char *value, struct error *error);
+
+/*
+ * Adds a hint to the error about a program: in `--stats FILE` a value that may be left out wants a
+ * =, so FILE was taken for the program. `word` is the program as typed, `path` where it was looked
+ * for, `option` what stands right before it, without a value; NULL: none does. Where FILE is a
+ * program the command line is right, and nothing is added.
+ */
+void options_hint_value(const char *option, const char *word, const char *path,
+			struct error *error);
 
 #endif

@@ -6,12 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* getopt_long returns an option's letter, or this and its number where it has none. */
+/*
+ * getopt_long returns an option's letter, or for one without a letter this and the option's number.
+ */
 #define WITHOUT_LETTER 256
 
 /*
- * The names lie in the rows: pointers to them would be relocated at each start. Not constant, for
- * names have hyphens where identifiers have underscores: option_prepare_getopt() sees to that.
+ * The names lie in the rows: pointers to them would be relocated at each start. The rows are not
+ * constant, for names have hyphens where identifiers have underscores: option_prepare_getopt() puts
+ * them in.
  */
 struct option_row option_rows[OPTION_COUNT] = {
 #define OPTION(name, letter, takes, value, words, loaders, group, sets, help)                      \
@@ -23,7 +26,9 @@ struct option_row option_rows[OPTION_COUNT] = {
 	_Static_assert(sizeof(#option) <= sizeof(option_rows[0].name), "struct option_row: name");
 #include "loader/cli/options.def"
 
-/* The texts that are seldom needed, in one array for the same reason: OPTION_TEXTS strings a row.
+/*
+ * The texts that are seldom needed: OPTION_TEXTS strings a row, in one array, since pointers to
+ * them would be relocated, too.
  */
 static const char texts[] =
 #define OPTION(name, letter, takes, value, words, loaders, group, sets, help)                      \

@@ -2,9 +2,8 @@
 #ifndef LOADER_CLI_OPTIONS_TABLE_H
 #define LOADER_CLI_OPTIONS_TABLE_H
 
-#include "common/error.h"
-
 #include <getopt.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 enum option_id {

@@ -23,15 +23,6 @@ const struct policy *policy_that(policy_function *predict)
 	return policy;
 }
 
-static const struct policy *find(const char *name, size_t length)
-{
-	for (size_t i = 0; i < policy_count; i++)
-		if (strlen(policies[i].name) == length &&
-		    strncmp(policies[i].name, name, length) == 0)
-			return &policies[i];
-	return NULL;
-}
-
 static bool read_pages(const struct policy *policy, const char *text, uint64_t *pages,
 		       struct error *error)
 {
@@ -44,28 +35,27 @@ static bool read_pages(const struct policy *policy, const char *text, uint64_t *
 			 policy->name, policy->least_pages, policy->most_pages, text);
 }
 
-static const struct policy *unknown(const char *text, struct error *error)
+static const struct policy *find(const char *text, size_t length, struct error *error)
 {
 	const char *names[sizeof(policies) / sizeof(policies[0])];
+	int choice;
 
 	for (size_t i = 0; i < policy_count; i++)
 		names[i] = policies[i].name;
-	similar_refuse(error, "--policy", text, strcspn(text, ","), names, policy_count);
-	return NULL;
+	choice = similar_choose(error, "--policy", text, length, names, policy_count);
+	return choice >= 0 ? &policies[choice] : NULL;
 }
 
 const struct policy *policy_parse(const char *text, uint64_t *pages, struct error *error)
 {
+	bool is_next = strncmp(text, "next-", 5) == 0 && text[5] != 'N';
 	size_t length = strcspn(text, ",");
-	const struct policy *policy = find(text, length);
-	const char *number = text + length;
+	const char *number = text + (is_next ? 4 : length);
+	const struct policy *policy =
+	    is_next ? policy_that(predict_next) : find(text, length, error);
 
-	if (strncmp(text, "next-", 5) == 0 && text[5] != 'N') {
-		policy = find("next-N", 6);
-		number = text + 4;
-	}
 	if (policy == NULL)
-		return unknown(text, error);
+		return NULL;
 	*pages = policy->pages;
 	if (*number == '\0')
 		return policy;

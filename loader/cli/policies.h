@@ -10,23 +10,26 @@
 struct policy {
 	const char *name;
 	policy_function *predict;
-	/* What `pages` is when nobody says, and its bounds; 0: there is no such parameter. */
+	/*
+	 * What `pages` is unless the user says, and its bounds; 0: the policy has no such
+	 * parameter.
+	 */
 	uint64_t pages, least_pages, most_pages;
 };
 
-/* One string, with a space before each. */
+/* The names in one string, with a space before each. */
 #define POLICY_NAME(name, ...) " " name
 #define POLICY_NAMES	       POLICIES(POLICY_NAME)
 
 extern const struct policy policies[];
 extern const size_t policy_count;
 
-/* The policy that predicts so: there is one. */
+/* The policy of this function: there is one. */
 const struct policy *policy_that(policy_function *predict);
 
 /*
- * Reads NAME or NAME,pages=N or next-N. *pages is what the policy's state begins with. Fails with
- * EXIT_OURS and a sentence that names what there is. The policy, or NULL.
+ * Reads NAME or NAME,pages=N or next-N. *pages gets what the policy's state begins with. Returns
+ * the policy, or NULL with EXIT_OURS and a sentence that names the policies that there are.
  */
 const struct policy *policy_parse(const char *text, uint64_t *pages, struct error *error);
 

@@ -12,9 +12,11 @@ struct strategy {
 	enum presence (*presence)(const struct plan_mapping *mapping);
 	/* The prediction policy used unless --policy says otherwise; NULL if nothing is hidden. */
 	policy_function *default_policy;
-	/* Anonymous mappings shorter than this are not hidden: bytes. */
+	/* Anonymous mappings of fewer bytes than this are not hidden. */
 	uint64_t least_bss_bytes;
-	/* Pages are filled ahead, which the engine userfaultfd does best; its touches raise SIGBUS.
+	/*
+	 * The policy fills pages ahead, which the engine userfaultfd does best; its touches raise
+	 * SIGBUS.
 	 */
 	bool fills_ahead;
 	/* The loader removes itself from the address space before the program starts. */

@@ -1,15 +1,15 @@
 /*
  * `adaptive`: fills what is walked through, and gets out of the way everywhere else.
  *
- * A touch right behind or in front of what a stream has brought in goes on with the stream. Then
- * its next pages are filled at once, twice as many each time, up to 64 and a
- * 32nd of what the stream has brought in so far: that bounds what it wastes when it ends. A
- * stream of HUGE_AFTER pages is worth pages of 2 MiB, which the kernel fills at a touch each.
+ * A touch right before or after what a stream has brought in goes on with the stream. Then its next
+ * pages are filled at once, twice as many each time, up to 64 and a 32nd of what the stream has
+ * brought in so far: that bounds what the stream wastes when it ends. A stream of HUGE_AFTER pages
+ * is worth pages of 2 MiB, which the kernel fills at a touch each.
  *
  * A touch that nothing expects may be the start of a stream, so the first one brings in nothing
- * else. The more of them come in a row, the likelier memory is touched at random, and each takes
- * four times as many pages out of our hands as the last: they are revealed, cost no memory, and
- * raise no signal. A stream that begins among them is noticed where they end.
+ * else. The more such touches follow each other, the likelier memory is touched at random, and each
+ * takes four times as many pages out of our hands as the last: they are revealed, cost no memory,
+ * and raise no signal. A stream that begins among them is noticed where they end.
  *
  * Memory that is only read is never filled: the kernel has one page of zeros for all of it.
  */
@@ -75,7 +75,7 @@ static struct prediction span_around(uint64_t page, uint64_t doublings, enum rea
 	    .first = page / span * span, .pages = span, .step = 1, .reason = reason};
 }
 
-/* Where the stream goes on, on both sides of what comes in now. */
+/* Where the stream goes on, on both sides of the pages that are brought in now. */
 static void expect(struct stream *stream, const struct prediction *prediction)
 {
 	stream->up = prediction->first + prediction->pages;
@@ -99,7 +99,7 @@ static struct prediction miss(struct adaptive *adaptive, const struct touch *tou
 	return prediction;
 }
 
-/* How many of the next pages are to be huge: all of a 2 MiB page must be in the region. */
+/* How many of the next pages are made huge: all of a 2 MiB page must be in the region. */
 static uint64_t huge_pages(const struct stream *stream, const struct touch *touch)
 {
 	uint64_t left = (touch->region_end - touch->page) / HUGE_PAGES * HUGE_PAGES;

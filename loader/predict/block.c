@@ -1,6 +1,7 @@
 /*
- * `block`: the aligned block around the touched page is revealed, and left to the kernel. Never
- * wastes a page and never saves a fault of the kernel's: the dearer part, ours, comes once a block.
+ * `block`: the aligned block around the touched page is revealed, and left to the kernel. The
+ * policy never wastes a page and never saves a fault of the kernel's: our own fault, the dearer
+ * one, is taken once a block.
  */
 #include "loader/predict/predict.h"
 

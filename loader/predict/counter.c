@@ -7,7 +7,7 @@
 #include "loader/predict/predict.h"
 
 struct counter {
-	uint64_t expected; /* the page behind the last one mapped; 0 before the first touch */
+	uint64_t expected; /* the page after the last one mapped; 0 before the first touch */
 	int64_t count;	   /* of right predictions, less the wrong ones */
 };
 

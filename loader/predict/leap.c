@@ -4,9 +4,9 @@
  * distances and takes in more until one has more than half of them. Where there is a majority,
  * pages that far apart are filled, twice as many as last time when the last guess was right.
  *
- * Leap sees every access to a page; a pager never sees the ones to pages that it has brought in,
- * so that after a window the distance is the window's, and no majority would last. Therefore a
- * touch right behind the window counts as one at the distance that was voted for.
+ * Leap sees every access to a page; a pager never sees the ones to pages that it has brought in, so
+ * that after a window the distance is the window's, and no majority would last. Therefore a touch
+ * right after the window counts as one at the distance that was voted for.
  */
 #include "loader/predict/predict.h"
 

@@ -1,4 +1,4 @@
-/* `next-N`: the touched page and the N pages behind it are filled, whatever was touched before. */
+/* `next-N`: the touched page and the N pages after it are filled, whatever was touched before. */
 #include "loader/predict/predict.h"
 
 struct prediction predict_next(struct policy_state *state, const struct touch *touch)

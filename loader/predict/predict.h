@@ -19,7 +19,7 @@
  */
 enum bring { BRING_REVEAL, BRING_POPULATE, BRING_HUGE };
 
-/* Why: reasons.def has the words. */
+/* Why pages are brought in: reasons.def has the words. */
 enum reason {
 #define REASON(name, text) REASON_##name,
 #include "loader/predict/reasons.def"
@@ -36,8 +36,9 @@ struct touch {
 };
 
 /*
- * What to do: `pages` pages from `first` on, each `step` pages from the next. If the touched one
- * is not among them, it is brought in, too. The pager cuts all at the bounds of the region.
+ * What a policy answers: bring in `pages` pages from `first` on, each `step` pages from the next.
+ * If the touched page is not among them, it is brought in, too. The pager cuts all at the bounds of
+ * the region.
  */
 struct prediction {
 	uint64_t first; /* page number */

@@ -13,7 +13,8 @@
 #define NEAR_PAGES 64
 
 struct walk {
-	uint64_t last;	   /* page touched, or brought in: what it brings in is not seen */
+	uint64_t
+	    last; /* page touched, or brought in: touches of pages that are there are not seen */
 	uint64_t expected; /* page */
 	uint64_t distance; /* pages; 0: not known yet */
 	uint64_t window;   /* pages it brings in, 1 as long as the distance came only once */

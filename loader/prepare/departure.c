@@ -17,7 +17,9 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 
-/* How far below this function's frame the loader's own stack has been, with room to spare. */
+/*
+ * Bytes below this function's frame that the loader's own stack may have used, with room to spare.
+ */
 #define STACK_USED_BYTES (64 * 1024)
 
 static const uint8_t *needed_end(const struct guest *guest)
@@ -28,8 +30,8 @@ static const uint8_t *needed_end(const struct guest *guest)
 }
 
 /*
- * The copy is anonymous memory: as long as any part of the executable file is mapped, the kernel
- * does not let go of it as /proc/self/exe.
+ * Copies resident code to anonymous memory: as long as any part of the executable file is mapped,
+ * the kernel does not let go of it as /proc/self/exe.
  */
 bool departure_fill_area(const struct guest *guest, struct launch *launch, struct error *error)
 {
@@ -67,8 +69,8 @@ static void unmap_heap_later(struct launch *launch)
 }
 
 /*
- * Replaces a range of this loader's file mapping by anonymous memory with the same contents at
- * the same address. Works for the code that is running, too: mremap is one step.
+ * Replaces a range of this loader's file mapping by anonymous memory with the same contents at the
+ * same address. The code that is running may be in the range, too: mremap is one step.
  */
 static bool make_anonymous(uint64_t start, uint64_t end, int protection, struct error *error)
 {
@@ -98,19 +100,18 @@ static bool keep_everything(const struct guest *guest, struct error *error)
 	for (const Elf64_Phdr *p = phdr; p < phdr + count; p++) {
 		uint64_t start = page_floor(base + p->p_vaddr);
 		uint64_t end = page_ceil(base + p->p_vaddr + p->p_filesz);
-		int protection = ((p->p_flags & PF_R) ? PROT_READ : 0) |
-				 ((p->p_flags & PF_W) ? PROT_WRITE : 0) |
-				 ((p->p_flags & PF_X) ? PROT_EXEC : 0);
 
 		if (p->p_type == PT_LOAD && p->p_filesz > 0 &&
-		    !make_anonymous(start, end, protection, error))
+		    !make_anonymous(start, end, load_protection(p->p_flags), error))
 			return false;
 	}
 	return true;
 }
 
-/* A zeroed buffer for what is written of the program's stack: its place is still the loader's
- * stack. */
+/*
+ * Allocates a zeroed buffer for what is written of the program's stack: the place of that stack is
+ * still the loader's own.
+ */
 static uint8_t *stack_buffer(struct launch *launch, uint64_t length, struct error *error)
 {
 	uint8_t *bytes = calloc(1, length);
@@ -129,7 +130,7 @@ static uint8_t *stack_buffer(struct launch *launch, uint64_t length, struct erro
 
 static bool prepare_stack(const struct guest *guest, struct launch *launch, struct error *error)
 {
-	static struct stack_image image; /* in memory that is there until it was put in place */
+	static struct stack_image image; /* static: the launch reads it when this stack is gone */
 	uint8_t random[16];
 	const struct load_plan *plan = &guest->objects[PROGRAM].plan;
 	struct stack_request request = {
@@ -166,7 +167,10 @@ static bool prepare_stack(const struct guest *guest, struct launch *launch, stru
 	return true;
 }
 
-/* PT_GNU_STACK with PF_X: the kernel makes the whole stack executable (setup_arg_pages). */
+/*
+ * Makes the whole stack executable for a PT_GNU_STACK with PF_X, as the kernel does
+ * (setup_arg_pages).
+ */
 static bool protect_stack(const struct guest *guest, struct error *error)
 {
 	void *page = (void *)page_floor((uint64_t)__builtin_frame_address(0));
@@ -180,7 +184,10 @@ static bool protect_stack(const struct guest *guest, struct error *error)
 	return true;
 }
 
-/* The program's signal mask; but a SIGSEGV that is blocked kills, so the pager's must not be. */
+/*
+ * The program's signal mask. SIGSEGV is taken out where the pager needs it: one that is blocked
+ * would kill.
+ */
 static uint64_t program_signal_mask(const struct guest *guest, bool can_intercept)
 {
 	uint64_t mask = guest->start.signal_mask;
@@ -192,7 +199,7 @@ static uint64_t program_signal_mask(const struct guest *guest, bool can_intercep
 	return mask;
 }
 
-/* `LOADER: PROGRAM: `; not by snprintf, which would bring two pages of the C library in. */
+/* Writes `LOADER: PROGRAM: `; not by snprintf, which would bring two pages of the C library in. */
 static void name_messages(const struct guest *guest, struct launch *launch)
 {
 	const char *parts[] = {guest->strategy->name, ": ", guest->name, ": "};

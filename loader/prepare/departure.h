@@ -7,7 +7,7 @@
 
 /*
  * Copies the resident code to where it can run, as much of it as this start needs; the launch
- * brings in the rest if it turns out to be needed. To be done before anything resident is called.
+ * copies the rest if it turns out to be needed. To be called before anything resident is.
  */
 bool departure_fill_area(const struct guest *guest, struct launch *launch, struct error *error);
 

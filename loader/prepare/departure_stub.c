@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Whether an object has nothing there, neither of any segment nor its first instruction. */
+/* Whether an object has nothing in a range, neither of any segment nor its first instruction. */
 static bool is_unused(const struct object *object, uint64_t start, uint64_t end)
 {
 	for (unsigned i = 0; i < object->image.phnum; i++) {
@@ -23,7 +23,7 @@ static bool is_unused(const struct object *object, uint64_t start, uint64_t end)
 }
 
 /*
- * Where a file page of an object's text has room behind the text for the departure stub: the
+ * Where a file page of an object's text has room after the text for the departure stub: the
  * address, or 0. The stub ends at the page's end, as far from the text as it can be, and has to
  * reach the entry.
  */
@@ -32,7 +32,7 @@ static uint64_t find_room(const struct object *object, const struct plan_mapping
 {
 	const struct elf_segment *segment = &object->image.segments[mapping->segment];
 	uint64_t text_end = segment->vaddr + segment->filesz + object->plan.load_bias;
-	uint64_t end = mapping->address + mapping->length;
+	uint64_t end = mapping_end(mapping);
 	uint64_t last_page = mapping->file_offset + mapping->length - PAGE_BYTES;
 	int64_t distance = (int64_t)(entry - end);
 
@@ -84,8 +84,8 @@ static bool place_in(const struct object *object, struct launch *launch, struct 
 }
 
 /*
- * The instructions that unmap a loader completely cannot be on a page of the loader: they go to the
- * unused end of a page of the program's text.
+ * Places the stub: the instructions that unmap a loader completely cannot be on a page of the
+ * loader, so they go to the unused end of a page of the program's text.
  */
 bool departure_stub_prepare(const struct guest *guest, struct launch *launch, struct error *error)
 {

@@ -20,10 +20,11 @@ static bool has_file_pages(const struct pager *pager)
 }
 
 /*
- * Emulators and sandboxes may answer that a page is hidden and do nothing: qemu-user does so for
- * guard markers. The kernel itself finds out: it reads a signal mask before it looks at what to do
- * with it (rt_sigprocmask), which here is nothing it knows. Not at the page's first byte: address 0
- * stands for no mask. 0, or -EOPNOTSUPP.
+ * Tests whether a hidden page is hidden. Emulators and sandboxes may answer that it is and do
+ * nothing: qemu-user does so for guard markers. The kernel itself finds out: rt_sigprocmask reads a
+ * signal mask before it looks at what it is asked to do with the mask, which here is nothing that
+ * it knows. The mask is not at the page's first byte: address 0 stands for no mask. 0, or
+ * -EOPNOTSUPP.
  */
 static long test_hidden(const struct pager_region *region)
 {
@@ -50,8 +51,8 @@ static long close_region(const struct pager_region *region)
 }
 
 /*
- * Text stays open: a security module may refuse to make memory of a file executable again once it
- * may have been changed (selinux_file_mprotect, execmod).
+ * Whether a region may be closed. Text stays open: a security module may refuse to make memory of a
+ * file executable again once it may have been changed (selinux_file_mprotect, execmod).
  */
 static bool may_close(const struct pager_region *region)
 {
@@ -120,7 +121,10 @@ static void report_no_markers(long result)
 		      strerror((int)-result));
 }
 
-/* Where an engine is for anonymous memory only, another one stands in for pages of files. */
+/*
+ * Hides with an engine; where it is for anonymous memory only, another one stands in for pages of
+ * files.
+ */
 static long hide_with(struct pager *pager, struct engine engine)
 {
 	long result;

@@ -3,12 +3,12 @@
 #define LOADER_PREPARE_ENGINES_H
 
 #include "common/error.h"
-#include "loader/resident/pager/pages.h"
+#include "loader/resident/pager/regions.h"
 
 #include <stdbool.h>
 
 struct engine_choice {
-	const char *name;   /* of the one that is wanted; NULL: the best that this kernel has */
+	const char *name;   /* of the engine that is wanted; NULL: the best that this kernel has */
 	bool can_intercept; /* system calls come to us first */
 	bool fills_ahead;   /* the best is the one that fills pages cheapest */
 };

@@ -17,16 +17,19 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* What our handlers need on their stack, beside signal frames. */
+/* Bytes that our handlers need on their stack, beside signal frames. */
 #define HANDLER_STACK_BYTES 8192
 
-/* Frames on it at a time: a system call, and a fault while its arguments are read. */
+/*
+ * Signal frames on that stack at a time: of a system call, and of a fault while its arguments are
+ * read.
+ */
 #define NESTED_FRAMES 2
 
 /* The smallest frame that the kernel pushes, where it does not say (AT_MINSIGSTKSZ). */
 #define SIGNAL_FRAME_BYTES 2048
 
-/* A power of two. */
+/* Bytes of a thread's block, a power of two. */
 static uint64_t block_bytes(const struct guest *guest)
 {
 	uint64_t frame = process_start_auxv(&guest->start, AT_MINSIGSTKSZ), bytes = PAGE_BYTES;
@@ -43,7 +46,7 @@ bool guard_may_change_executable(void)
 	struct kernel_capability_header header = {.version = KERNEL_CAPABILITY_VERSION};
 	struct kernel_capabilities sets[2] = {{0}};
 
-	/* If it fails, the sets stay zero. */
+	/* If capget fails, the sets stay zero. */
 	syscall(SYS_capget, &header, sets);
 	return (sets[0].effective & (1U << KERNEL_CAP_SYS_ADMIN)) != 0 ||
 	       (sets[1].effective & (1U << (KERNEL_CAP_CHECKPOINT_RESTORE - 32))) != 0;
@@ -51,7 +54,7 @@ bool guard_may_change_executable(void)
 
 /*
  * Whether handlers of ours can run at all, on an alternate stack that is disarmed for the time.
- * qemu-user has no such stacks, and of its versions some pass the prctl below on to the kernel,
+ * qemu-user has no such stacks, and some versions of it pass the prctl below on to the kernel,
  * without intercepting anything. There is no alternate stack yet, and none afterwards.
  */
 static bool stacks_disarm(void)
@@ -81,7 +84,7 @@ bool guard_can_intercept(const struct guest *guest, struct error *error)
 			 strerror(errno));
 }
 
-/* Whether --explain is to tell which access killed the program: only a handler sees that. */
+/* Whether --explain tells which access killed the program: only a handler sees that. */
 static bool wants_end(const struct guest *guest)
 {
 	return guest->options.explain != EXPLAIN_NOTHING && guest->is_traced;
@@ -99,7 +102,7 @@ bool guard_prepare(const struct guest *guest, struct guard *guard, struct error 
 	if (!guest->needs_guard)
 		return true;
 	guard->limit = guest->options.retire;
-	/* That pages are hidden means that it can be done: see presence_choose(). */
+	/* Where pages are hidden, presence_choose() has asked guard_can_intercept() already. */
 	guard->active = guest->options.guard != CHOOSE_NONE &&
 			(guest->hides_pages || guard_can_intercept(guest, error));
 	guard->stays = guard->active && wants_end(guest);

@@ -19,12 +19,15 @@ bool guard_find_need(const struct guest *guest);
 /* Whether system calls can be intercepted. If not, *error says why, and what it takes. */
 bool guard_can_intercept(const struct guest *guest, struct error *error);
 
-/* Fails, with EXIT_OURS, where they cannot be and --guard=require asks for it. */
+/*
+ * Switches the guard on where system calls can be intercepted and resident code needs that. Fails,
+ * with EXIT_OURS, where they cannot be and --guard=require asks for it.
+ */
 bool guard_prepare(const struct guest *guest, struct guard *guard, struct error *error);
 
 /*
- * The first thread's block, aligned to its size, and behind it a page for a path; none where no
- * handler of ours is ever called.
+ * Allocates the first thread's block, aligned to its size, and after it a page for a path; nothing
+ * where no handler of ours is ever called.
  */
 bool guard_prepare_thread(const struct guest *guest, struct guard *guard, struct threads *threads,
 			  struct launch_thread *first, struct error *error);

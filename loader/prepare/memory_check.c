@@ -8,13 +8,19 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Looking takes 50 us, and filling so many bytes a hundred times as long. */
+/*
+ * Fewer bytes are not looked at: looking takes 50 us, and filling so many bytes a hundred times as
+ * long.
+ */
 #define WORTH_LOOKING (UINT64_C(64) << 20)
 
 #define KIB UINT64_C(1024)
 #define MIB (KIB * KIB)
 
-/* Bytes of memory that resident pages of this plan take; those of files read only are shared. */
+/*
+ * Bytes of memory that resident pages of this plan take; pages of files that are only read are
+ * shared.
+ */
 static uint64_t wanted_bytes(const struct load_plan *plan)
 {
 	uint64_t bytes = 0;
@@ -29,7 +35,7 @@ static uint64_t wanted_bytes(const struct load_plan *plan)
 	return bytes;
 }
 
-/* What can be had without killing anybody: memory, and room for what others have in it. */
+/* Bytes that can be had without killing anybody: memory, and room for what others have in it. */
 static uint64_t available_bytes(void)
 {
 	FILE *file = fopen("/proc/meminfo", "re");

@@ -6,7 +6,6 @@
 #include "common/page.h"
 #include "common/segment_mapper.h"
 #include "loader/prepare/engines.h"
-#include "loader/prepare/placement_prepare.h"
 #include "loader/prepare/room.h"
 #include "loader/resident/pager/engine_userfaultfd.h"
 #include "loader/resident/pager/pages.h"
@@ -16,9 +15,10 @@
 #include <sys/mman.h>
 
 /*
- * What the file has of the page, and zeros behind that. The page is the file's, as it would be in
- * its place: it has a name in /proc/self/maps, and what is given back comes from the file again.
- * Where that is not to be had (MADV_POPULATE_WRITE is of Linux 5.14), it is a copy.
+ * Fills a mapping's last page: what the file has of it, and zeros after that. The page is the
+ * file's, as it would be in its place: it has a name in /proc/self/maps, and what is given back
+ * comes from the file again. Where the kernel cannot fill it so (MADV_POPULATE_WRITE is of Linux
+ * 5.14), the page is a copy.
  */
 static bool fill_tail(const struct plan_mapping *mapping, int descriptor, uint64_t last, void *page,
 		      struct error *error)
@@ -38,14 +38,14 @@ static bool fill_tail(const struct plan_mapping *mapping, int descriptor, uint64
 }
 
 /*
- * The last page of a file mapping whose end is to be cleared cannot be shown to the program
- * before that is done, and another thread could look at it meanwhile. So it is made elsewhere
- * now, and moved into place when it is touched.
+ * Stages the last page of a file mapping whose end has to be cleared. The page cannot be shown to
+ * the program before that is done, and another thread could look at it meanwhile. So it is made
+ * elsewhere now, and moved into place when it is touched.
  */
 static bool stage_tail(const struct plan_mapping *mapping, int descriptor, uint64_t *staged,
 		       struct error *error)
 {
-	uint64_t last = mapping->address + mapping->length - PAGE_BYTES;
+	uint64_t last = mapping_end(mapping) - PAGE_BYTES;
 	void *page = room_take_page();
 
 	if (page == NULL)
@@ -61,7 +61,7 @@ static bool stage_tail(const struct plan_mapping *mapping, int descriptor, uint6
 	return true;
 }
 
-/* The pager's hidden pages and *chunks are of all objects so far. */
+/* Adds an object's regions. The pager's hidden pages and *chunks are of all objects so far. */
 static bool add_regions(const struct object *object, struct pager *pager, uint64_t *chunks,
 			struct error *error)
 {
@@ -74,7 +74,7 @@ static bool add_regions(const struct object *object, struct pager *pager, uint64
 		region = &pager->regions[pager->count];
 		*region = (struct pager_region){
 		    .start = mapping->address,
-		    .end = mapping->address + mapping->length,
+		    .end = mapping_end(mapping),
 		    .protection = mapping->protection,
 		    .first_bit = pager->hidden,
 		    .first_chunk = *chunks,
@@ -101,16 +101,16 @@ static bool mark_placed(const struct guest *guest, struct pager *pager)
 		const struct plan_mapping *mapping =
 		    load_plan_find(&guest->objects[PROGRAM].plan, region->start);
 
-		region->placed = !region->from_file && mapping != NULL &&
-				 placement_is_of(&guest->options, mapping);
+		region->placed =
+		    !region->from_file && mapping != NULL && guest_places(guest, mapping);
 		any |= region->placed;
 	}
 	return any;
 }
 
 /*
- * A count for each chunk, and bitmaps, a bit a page: which pages are revealed, and two more for the
- * statistics. What is never touched of them takes no memory.
+ * Makes the tables: a count for each chunk, and bitmaps, a bit a page: which pages are revealed,
+ * and two more for the statistics. Parts of them that are never touched take no memory.
  */
 static bool allocate_records(const struct guest *guest, struct pager *pager, uint64_t chunks,
 			     struct error *error)
@@ -131,7 +131,7 @@ static bool allocate_records(const struct guest *guest, struct pager *pager, uin
 	return true;
 }
 
-/* How often each system call was made, for the statistics. */
+/* Makes the table of how often each system call was made, for the statistics. */
 static bool allocate_calls(struct pager *pager, struct error *error)
 {
 	void *calls = room_take((COUNTED_CALLS + 1) * sizeof(*pager->calls));
@@ -142,7 +142,7 @@ static bool allocate_calls(struct pager *pager, struct error *error)
 	return true;
 }
 
-/* For --record: each page is touched first only once. */
+/* Makes the log for --record: each page is touched first only once. */
 static bool allocate_log(struct pager *pager, uint64_t pages, struct error *error)
 {
 	void *log = MAP_FAILED;

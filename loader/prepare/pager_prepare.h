@@ -3,7 +3,7 @@
 #define LOADER_PREPARE_PAGER_PREPARE_H
 
 #include "loader/guest.h"
-#include "loader/resident/pager/pages.h"
+#include "loader/resident/pager/regions.h"
 
 /*
  * Fills the pager for the plan's hidden mappings: its tables, the engine, and the one page that is

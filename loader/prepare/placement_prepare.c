@@ -5,7 +5,7 @@
 #include "common/report.h"
 #include "common/segment_mapper.h"
 #include "loader/prepare/placement_rules.h"
-#include "loader/resident/pager/pages.h"
+#include "loader/resident/pager/regions.h"
 
 #include <errno.h>
 #include <string.h>
@@ -13,17 +13,6 @@
 #include <unistd.h>
 
 _Static_assert(PLACE_HINTS_MAX + 1 == RULES_MAX, "rules.h");
-
-bool placement_is_wanted(const struct options *options)
-{
-	return options->placement.kind != STRATEGY_NONE || options->place_hint_count > 0;
-}
-
-/* UFFDIO_MOVE wants pages of the same protection as the pool's. */
-bool placement_is_of(const struct options *options, const struct plan_mapping *mapping)
-{
-	return placement_is_wanted(options) && mapping->protection == (PROT_READ | PROT_WRITE);
-}
 
 bool placement_can_wait(void)
 {
@@ -35,7 +24,7 @@ bool placement_can_wait(void)
 	return mover >= 0;
 }
 
-/* The file's part of a page, if it is of a file, into a page of zeros elsewhere. */
+/* Reads the file's part of a page, if the mapping is of a file, into a page of zeros elsewhere. */
 static bool read_content(const struct object *program, const struct plan_mapping *mapping,
 			 uint64_t page, uint64_t into, struct error *error)
 {
@@ -92,7 +81,7 @@ static bool place_mapping(struct guest *guest, const struct plan_mapping *mappin
 	return good;
 }
 
-/* Nobody needs it any more: all is placed. */
+/* Gives the pools back: nobody needs them when all pages are placed. */
 static void empty_pools(struct placement *placement)
 {
 	for (unsigned i = 0; i < placement->count; i++)
@@ -107,7 +96,7 @@ static bool place_before_entry(struct guest *guest, int mover, bool *all, struct
 	for (unsigned i = 0; i < plan->count; i++) {
 		const struct plan_mapping *mapping = &plan->mappings[i];
 
-		if (!placement_is_of(&guest->options, mapping))
+		if (!guest_places(guest, mapping))
 			continue;
 		/* A page that becomes part of a 2 MiB page would lose its frame. */
 		madvise((void *)mapping->address, mapping->length, MADV_NOHUGEPAGE);
@@ -124,7 +113,7 @@ bool placement_prepare(struct guest *guest, struct error *error)
 	bool waits, all, good;
 	int mover;
 
-	if (!placement_is_wanted(&guest->options))
+	if (!options_place(&guest->options))
 		return true;
 	mover = mover_open(&waits);
 	good = placement_rules_make(guest, mover < 0, &guest->placement, error) &&

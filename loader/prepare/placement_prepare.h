@@ -4,16 +4,14 @@
 
 #include "loader/guest.h"
 
-/* Whether pages are to be placed at all, and those of this mapping. Of the program alone. */
-bool placement_is_wanted(const struct options *options);
-bool placement_is_of(const struct options *options, const struct plan_mapping *mapping);
-
-/* Whether this kernel can place a page when it is touched: else all is done before entry. */
+/*
+ * Whether this kernel can place a page when it is touched; else all pages are placed before entry.
+ */
 bool placement_can_wait(void);
 
 /*
- * Fills pools of frames as the options want it, and places what is to be placed before entry. The
- * rest is left to the pager, with guest->placement.
+ * Fills pools of frames as the options want it, and places before entry every page with
+ * PRESENCE_PLACED. The rest is left to the pager, with guest->placement.
  */
 bool placement_prepare(struct guest *guest, struct error *error);
 

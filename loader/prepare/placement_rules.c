@@ -2,14 +2,13 @@
 
 #include "common/page.h"
 #include "common/placement/layout.h"
-#include "loader/prepare/placement_prepare.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-/* Runs of pages of one rule: a mapping may have several. */
+/* Most runs of pages that one rule has: a mapping may have several. */
 #define RANGES_MAX 64
 
 #define CACHE "/sys/devices/system/cpu/cpu0/cache/index2/"
@@ -36,7 +35,7 @@ static uint64_t machine_colors(void)
 	return colors >= 1 && colors <= STRATEGY_BASE_MAX ? colors : 16;
 }
 
-/* START-END in hexadecimal. */
+/* Reads START-END in hexadecimal. */
 static bool read_range(const struct place_hint *hint, struct placement_rule *rule)
 {
 	uint64_t start, end;
@@ -67,9 +66,8 @@ static bool read_symbol(const struct object *program, const struct place_hint *h
 }
 
 /*
- * The frames of an earlier run. Where the program is position-independent it was elsewhere then:
- * what counts is the distance from the layout's first page, which --layout takes care is the
- * program's.
+ * Reads the frames of an earlier run. A position-independent program was elsewhere then: what
+ * counts is the distance from the layout's first page, which --layout takes care is the program's.
  */
 static bool read_frames(const struct load_plan *plan, struct frame_strategy *strategy,
 			struct error *error)
@@ -106,7 +104,7 @@ static bool make_rule(const struct guest *guest, const struct place_hint *hint,
 	       read_frames(&program->plan, &rule->strategy, error);
 }
 
-/* The pages of a rule that will be placed, as runs. */
+/* Finds the pages of a rule that will be placed, as runs. */
 static unsigned find_ranges(const struct guest *guest, struct placement *placement,
 			    const struct placement_rule *rule, struct pool_range *ranges)
 {
@@ -117,7 +115,7 @@ static unsigned find_ranges(const struct guest *guest, struct placement *placeme
 		uint64_t first = plan->mappings[i].address / PAGE_BYTES;
 		uint64_t end = first + plan->mappings[i].length / PAGE_BYTES;
 
-		if (!placement_is_of(&guest->options, &plan->mappings[i]))
+		if (!guest_places(guest, &plan->mappings[i]))
 			continue;
 		for (uint64_t page = first; page < end; page++) {
 			struct pool_range *last = &ranges[count > 0 ? count - 1 : 0];

@@ -4,7 +4,7 @@
 #include "common/report.h"
 #include "loader/prepare/guard_prepare.h"
 #include "loader/prepare/placement_prepare.h"
-#include "loader/resident/pager/pages.h"
+#include "loader/resident/pager/regions.h"
 #include "loader/cli/strategy.h"
 
 /* Hiding a short mapping costs more than it can gain. With --engine it is hidden all the same. */
@@ -28,9 +28,9 @@ static enum presence wanted_presence(const struct guest *guest, const struct pla
 }
 
 /*
- * What is to be placed and is not hidden is placed before entry. So is what comes from a file:
- * pages that are placed are anonymous, and a forked child would find zeros in those that were
- * hidden.
+ * Chooses what is placed before entry: each wanted mapping that is not hidden, and each that comes
+ * from a file. Pages that are placed are anonymous, and a forked child would find zeros in those
+ * that were hidden.
  */
 static void choose_placed(struct guest *guest)
 {
@@ -41,7 +41,7 @@ static void choose_placed(struct guest *guest)
 	for (unsigned i = 0; i < plan->count; i++) {
 		struct plan_mapping *mapping = &plan->mappings[i];
 
-		if (placement_is_of(&guest->options, mapping) &&
+		if (guest_places(guest, mapping) &&
 		    (mapping->presence != PRESENCE_HIDDEN || mapping->from_file || !wait))
 			mapping->presence = PRESENCE_PLACED;
 	}
@@ -70,7 +70,7 @@ static void choose_wanted(const struct guest *guest, struct load_plan *plan)
 		plan->mappings[i].presence = wanted_presence(guest, &plan->mappings[i]);
 }
 
-/* Leaves no more than `most` mappings hidden. How many more another plan may have. */
+/* Leaves no more than `most` mappings hidden. Returns how many more another plan may have. */
 static unsigned hide_at_most(struct load_plan *plan, unsigned most)
 {
 	for (unsigned i = 0; i < plan->count; i++) {
@@ -105,7 +105,7 @@ bool presence_choose(struct guest *guest, struct error *error)
 			      wanted - most, mappings, most);
 	for (unsigned i = 0; i < guest->object_count; i++)
 		most = hide_at_most(&guest->objects[i].plan, most);
-	if (placement_is_wanted(&guest->options))
+	if (options_place(&guest->options))
 		choose_placed(guest);
 	guest->hides_pages = count_hidden(guest) > 0;
 	return true;

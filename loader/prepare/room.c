@@ -6,9 +6,11 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
-/* Pages that will be moved away, from the beginning; everything else from the end. In bytes. */
-static uint64_t pages_end;
-static uint64_t others_taken;
+/*
+ * What is taken of the room, in bytes: pages that will be moved away from its beginning, all else
+ * from its end. Static, as the room is: there is one.
+ */
+static uint64_t pages_end, others_taken;
 
 static bool has_room(uint64_t length)
 {

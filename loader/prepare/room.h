@@ -1,7 +1,7 @@
 /*
  * Memory that stays when the loader has left, for what resident code works with: zeroed whole
  * pages. Resident memory has room for what most programs need, which saves a system call each, and
- * a mapping: see start.ld. What does not fit comes from mmap.
+ * a mapping: see start.ld. What does not fit there is mapped by mmap.
  */
 #ifndef LOADER_PREPARE_ROOM_H
 #define LOADER_PREPARE_ROOM_H
@@ -9,13 +9,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* NULL, with errno, if there is none. `length` in bytes. */
+/* Takes `length` bytes. NULL, with errno, if there is no memory. */
 void *room_take(uint64_t length);
 
-/* A page that is going to be moved away with mremap. NULL, with errno, if there is none. */
+/*
+ * Takes a page that is going to be moved away with mremap. NULL, with errno, if there is no memory.
+ */
 void *room_take_page(void);
 
-/* Whether it came from resident memory, and is not to be unmapped. */
+/* Whether memory came from the resident room, and may not be unmapped. */
 bool room_has(const void *memory);
 
 #endif

@@ -3,14 +3,19 @@
 #include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/syscall.h"
 #include "common/page.h"
+#include "loader/resident/arch/gadget.h"
 #include "loader/resident/arch/offsets.h"
 #include "loader/resident/calls/executable.h"
 #include "loader/resident/calls/guard.h"
 #include "loader/resident/pager/laziness.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/pause.h"
+#include "loader/resident/calls/processes.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/signals/signal_calls.h"
+#include "loader/resident/signals/signal_handlers.h"
+#include "loader/resident/signals/signal_managed.h"
+#include "loader/resident/threads/states.h"
 #include "loader/resident/threads/thread.h"
 
 #include <errno.h>
@@ -20,13 +25,12 @@
 #include <sys/mman.h>
 
 struct launch resident_launch;
+uint64_t (*launch_function)(void);
 uint64_t launch_entry, launch_stack_pointer;
 uint64_t launch_loader_start, launch_loader_length;
 
-/* At its end entry.S puts the stack pointer before it calls launch_program(). */
+/* At its end entry.S puts the stack pointer before it calls the launch. */
 uint8_t launch_stack[STACK_BYTES] __attribute__((aligned(16)));
-
-uint64_t launch_program(void);
 
 static void say(const struct launch *launch, const char *text)
 {
@@ -104,8 +108,7 @@ static long set_map_by_child(struct launch *launch)
 	return 0;
 }
 
-/* What a guard needs of the resident code that was left out, if the loader's file is still mapped.
- */
+/* What a guard needs of the resident code left out, if the loader's file is still mapped. */
 static bool bring_left_out(const struct launch *launch)
 {
 	uint64_t start = launch->left_out_to, end = page_ceil((uint64_t)resident_guard_end);
@@ -204,9 +207,18 @@ static void arm(struct launch *launch)
 	struct thread *thread = launch->first.thread;
 	struct kernel_stack stack = thread_stack(thread);
 
-	thread->used = true;
-	thread->id = (int32_t)raw_syscall0(SYS_gettid);
-	thread->process = &resident_process;
+	/* One by one: a constant table would need relocations, which resident code may not have. */
+	gadget_upward.on_signal = handler_of_signal;
+	gadget_upward.on_managed = handler_of_managed;
+	gadget_upward.handler_end = handlers_end;
+	gadget_upward.begin_thread = processes_begin_thread;
+	state_new(thread);
+	state_join(thread, &resident_process);
+	state_enter(thread);
+	if (resident_guard.active && thread_intercept(thread, true) != 0) {
+		laziness_end(&resident_pager, RETIRE_FAILURE, 0);
+		return;
+	}
 	if (raw_syscall2(SYS_sigaltstack, (uint64_t)&stack, 0) != 0 ||
 	    !signal_calls_arm(&resident_process, resident_guard.active))
 		give_up(launch);
@@ -214,9 +226,6 @@ static void arm(struct launch *launch)
 		return;
 	thread->blocked = launch->signal_mask & MANAGED_SIGNALS;
 	launch->signal_mask &= ~MANAGED_SIGNALS;
-	resident_process.guarded_threads = 1;
-	if (thread_guard(thread) != 0)
-		laziness_end(&resident_pager, RETIRE_FAILURE, 0);
 }
 
 /* Nothing resident ever runs again: a fork need not copy what cannot be unmapped. */
@@ -243,10 +252,6 @@ static void begin_as_child(const struct launch_watched *watched)
 		raw_syscall3(SYS_setitimer, (uint64_t)which, (uint64_t)&watched->timers[which], 0);
 }
 
-/*
- * The last C function of the loader. Returns the address of the departure stub, or 0 if resident
- * code stays; entry.S does the rest.
- */
 uint64_t launch_program(void)
 {
 	struct launch *launch = &resident_launch;

@@ -46,7 +46,7 @@ struct launch {
 	uint64_t stack_used; /* the lowest address that the loader's own stack has reached */
 	unsigned range_count;
 	struct address_range unmap[LAUNCH_RANGES_MAX]; /* of the loader, no longer needed */
-	struct address_range file; /* what is mapped of the loader's file, unmapped behind that */
+	struct address_range file; /* what is mapped of the loader's file, unmapped after `unmap` */
 	/* Resident code that is there only, NULL once it is unmapped; and where it would run. */
 	const uint8_t *left_out;
 	uint64_t left_out_to;
@@ -73,6 +73,13 @@ extern uint64_t launch_entry, launch_stack_pointer;
 extern uint64_t launch_loader_start, launch_loader_length;
 
 /*
+ * The last C function of the loader, and where entry.S finds it: the host fills that in. Returns
+ * the address of the departure stub, or 0 if resident code stays; entry.S does the rest.
+ */
+uint64_t launch_program(void);
+extern uint64_t (*launch_function)(void);
+
+/*
  * Leaves the loader: switches to resident code's own stack, gives up the host's memory, takes on
  * the program's identity and jumps. The one call after which nothing can fail.
  */
@@ -86,7 +93,7 @@ extern const uint8_t entry_departure_stub[], entry_departure_stub_end[];
 
 /*
  * Resident memory: whole pages at the end of the loader's .bss, zeroed data first, text and
- * constants behind. The text is empty until resident_image has been copied there.
+ * constants after it. The text is empty until resident_image has been copied there.
  */
 extern uint8_t resident_area[], resident_area_text[], resident_area_end[];
 extern const uint8_t resident_image[], resident_image_end[];

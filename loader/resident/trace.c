@@ -122,7 +122,7 @@ static void copy_texts(const struct trace *ring, uint64_t number, struct trace_e
 	}
 }
 
-/* The texts first, then a turn: if a page of theirs has to come in, that is an event, too. */
+/* The texts first, then a turn: if a page of theirs has to be revealed, that is an event, too. */
 void trace_call(const struct kernel_registers *registers, uint64_t pages)
 {
 	struct trace *ring = resident_trace;

@@ -53,7 +53,7 @@ struct trace_event {
 	uint32_t kind;
 	int32_t detail;
 	uint64_t arguments[6]; /* of a call */
-	/* What some of them point to; no NUL behind it. TRACE_UNREADABLE: nothing that can be read.
+	/* What some of them point to; no NUL after it. TRACE_UNREADABLE: nothing that can be read.
 	 */
 	char texts[TRACE_TEXTS][TRACE_TEXT_BYTES];
 	uint8_t text_bytes[TRACE_TEXTS];
@@ -97,8 +97,8 @@ void trace_write(enum trace_kind kind, int detail, uint64_t address, uint64_t pa
 		 uint64_t instruction);
 
 /*
- * A guarded call, with the text that ring->texts says; call it where pages that are not there yet
- * can come in. Async-signal-safe.
+ * A guarded call, with the text that ring->texts says; call it where hidden pages can be
+ * revealed. Async-signal-safe.
  */
 void trace_call(const struct kernel_registers *registers, uint64_t pages);
 

@@ -19,7 +19,7 @@
 #define ARCH_GET_FS 0x1003
 #define ARCH_GET_GS 0x1004
 
-/* strace shows as many bytes of what is written. */
+/* As many bytes of what is written are shown as strace shows. */
 #define SHOWN_BYTES 32
 
 static const char formats[TRACE_CALLS][8] = {
@@ -100,8 +100,10 @@ static void print_pointed(FILE *file, const struct trace_event *event, unsigned 
 		   counted ? event->arguments[argument + 1] > shown : bytes == TRACE_TEXT_BYTES);
 }
 
-/* The names of the letter's set that are in the value, | between them; what has no name in
- * hexadecimal. */
+/*
+ * Prints the names of the letter's set that are in the value, | between them, and what has no name
+ * in hexadecimal.
+ */
 static void print_names(FILE *file, char letter, uint64_t value)
 {
 	unsigned at = 0, first;
@@ -131,38 +133,28 @@ static void print_names(FILE *file, char letter, uint64_t value)
 
 static void print_argument(FILE *file, char letter, uint64_t value)
 {
-	switch (letter) {
-	case 'd':
+	if (letter == 'D' && (int)value == AT_FDCWD)
+		fputs("AT_FDCWD", file);
+	else if (letter == 'd' || letter == 'D')
 		fprintf(file, "%d", (int)value);
-		break;
-	case 'u':
+	else if (letter == 'u')
 		fprintf(file, "%lu", value);
-		break;
-	case 'x':
+	else if (letter == 'x')
 		print_address(file, value);
-		break;
-	case 'h':
+	else if (letter == 'h')
 		fprintf(file, "%#lx", value);
-		break;
-	case 'o':
+	else if (letter == 'o')
 		fprintf(file, "%#03lo", value);
-		break;
-	case 'S':
+	else if (letter == 'S')
 		fputs(value == 0 ? "0" : signal_word((int)value), file);
-		break;
-	case 'D':
-		if ((int)value == AT_FDCWD)
-			fputs("AT_FDCWD", file);
-		else
-			fprintf(file, "%d", (int)value);
-		break;
-	default:
+	else
 		print_names(file, letter, value);
-	}
 }
 
-/* Only then is the mode behind the flags of an open looked at. O_TMPFILE has O_DIRECTORY's bit,
- * too. */
+/*
+ * Whether the flags of an open make a file: the mode after them means something only then.
+ * O_TMPFILE has O_DIRECTORY's bit, too.
+ */
 static bool makes_file(uint64_t flags)
 {
 	return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE;

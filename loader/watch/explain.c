@@ -2,9 +2,6 @@
 #include "loader/watch/explain.h"
 
 #include "common/report.h"
-#include "loader/watch/explain_json.h"
-#include "loader/watch/explain_stack.h"
-#include "loader/watch/explain_text.h"
 #include "loader/watch/narrator.h"
 
 #include <fcntl.h>
@@ -16,10 +13,19 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* A part of the story is one write, as far as it fits. */
+/* Room for a part of the story: each part is one write, as far as it fits. */
 #define STORY_BYTES 4096
 
-static bool goes_on; /* a key has said so, or there is no terminal */
+/*
+ * How far the story has come. Static, since the loader's stack becomes the program's in the middle
+ * of the story.
+ */
+static struct {
+	bool goes_on;		  /* a key has said so, or there is no terminal */
+	int32_t process;	  /* the program's; 0: there has been no event yet */
+	uint64_t faults;	  /* so far */
+	struct trace_event fatal; /* the access that ended the program; not that of a child */
+} story;
 
 static const struct narrator *narrator_of(const struct guest *guest)
 {
@@ -43,7 +49,10 @@ static bool is_pending(int number)
 	return sigpending(&pending) == 0 && sigismember(&pending, number);
 }
 
-/* The next key; STOP for Ctrl-Z; 'c' (do not wait again) at EOF or a signal that ends programs. */
+/*
+ * Waits for the next key; STOP for Ctrl-Z; 'c' (do not wait again) at EOF or a signal that ends
+ * programs.
+ */
 static char read_key(int terminal)
 {
 	struct pollfd poll_for = {.fd = terminal, .events = POLLIN};
@@ -90,8 +99,9 @@ static void stop_here(void)
 }
 
 /*
- * The terminal is opened for one key at a time, so that the program has no descriptor of ours.
- * Signals are blocked meanwhile: one that ended the loader would leave the terminal without echo.
+ * Waits for a key. The terminal is opened for one key at a time, so that the program has no
+ * descriptor of ours. Signals are blocked meanwhile: one that ended the loader would leave the
+ * terminal without echo.
  */
 static void wait_for_key(void)
 {
@@ -100,19 +110,22 @@ static void wait_for_key(void)
 	char key;
 
 	if (terminal < 0) {
-		goes_on = true;
+		story.goes_on = true;
 		return;
 	}
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &mask);
 	while ((key = ask(terminal)) == STOP)
 		stop_here();
-	goes_on = key == 'c';
+	story.goes_on = key == 'c';
 	sigprocmask(SIG_SETMASK, &mask, NULL);
 	close(terminal);
 }
 
-/* The program shares standard error, and may have made it non-blocking: so wait for room. */
+/*
+ * Writes a part out. The program shares standard error, and may have made it non-blocking: so the
+ * loader waits for room.
+ */
 static void write_part(void)
 {
 	struct pollfd poll_for = {.fd = STDERR_FILENO, .events = POLLOUT};
@@ -124,7 +137,7 @@ static void write_part(void)
 static void end_part(const struct guest *guest)
 {
 	write_part();
-	if (guest->options.step && !goes_on)
+	if (guest->options.step && !story.goes_on)
 		wait_for_key();
 }
 
@@ -140,7 +153,7 @@ static void begin(const struct guest *guest)
 		report_warning("any key goes on, c goes on without stopping");
 		return;
 	}
-	goes_on = true;
+	story.goes_on = true;
 	report_warning("--step does not wait: standard input is not a terminal");
 }
 
@@ -173,7 +186,8 @@ void explain_mappings(const struct guest *guest)
 		return;
 	for (unsigned i = 0; i < guest->object_count; i++)
 		tell_plan(narrator, guest, &guest->objects[i]);
-	narrator->after_mappings(guest);
+	if (narrator->after_mappings != NULL)
+		narrator->after_mappings(guest);
 	end_part(guest);
 }
 
@@ -198,26 +212,20 @@ void explain_jump(const struct guest *guest)
 	end_part(guest);
 }
 
-static struct trace_event fatal; /* of the program itself, not of its children */
-
 static void remember_fatal(const struct trace_event *event)
 {
-	static int32_t process;
-
 	/* The first event of all is the program's own. */
-	if (process == 0)
-		process = event->process;
-	if (event->kind == TRACE_FATAL && event->process == process)
-		fatal = *event;
+	if (story.process == 0)
+		story.process = event->process;
+	if (event->kind == TRACE_FATAL && event->process == story.process)
+		story.fatal = *event;
 }
 
 void explain_event(const struct guest *guest, const struct trace_event *event)
 {
-	static uint64_t faults;
-
 	remember_fatal(event);
-	faults += event->kind == TRACE_FAULT;
-	narrator_of(guest)->event(guest, event, faults);
+	story.faults += event->kind == TRACE_FAULT;
+	narrator_of(guest)->event(guest, event, story.faults);
 	if (event->kind == TRACE_FAULT)
 		end_part(guest);
 	else
@@ -226,7 +234,8 @@ void explain_event(const struct guest *guest, const struct trace_event *event)
 
 void explain_end(const struct guest *guest, int status)
 {
-	narrator_of(guest)->end(guest, status,
-				WIFSIGNALED(status) && fatal.kind == TRACE_FATAL ? &fatal : NULL);
+	narrator_of(guest)->end(
+	    guest, status,
+	    WIFSIGNALED(status) && story.fatal.kind == TRACE_FATAL ? &story.fatal : NULL);
 	write_part();
 }

@@ -9,13 +9,18 @@
 #include "loader/guest.h"
 #include "loader/resident/trace.h"
 
-/* The phases, each to be called when it is over. Without effect if nobody asked for a story. */
+/*
+ * Each tells a phase, and is called when that is over. Without effect if nobody asked for a story.
+ */
 void explain_headers(const struct guest *guest, const struct object *object);
 void explain_mappings(const struct guest *guest);
 void explain_stack(const struct guest *guest);
 void explain_jump(const struct guest *guest);
 
-/* While the program runs: what the trace says; at its end, its status as wait(2) has it. */
+/*
+ * explain_event() tells what the trace says while the program runs; explain_end() its status as
+ * wait(2) has it.
+ */
 void explain_event(const struct guest *guest, const struct trace_event *event);
 void explain_end(const struct guest *guest, int status);
 

@@ -1,12 +1,9 @@
 /* --explain=json: the story for programs, an object a line. */
-#include "loader/watch/explain_json.h"
+#include "loader/watch/narrator.h"
 
 #include "common/segment_mapper.h"
-#include "loader/guest.h"
 #include "loader/resident/launch.h"
-#include "loader/resident/trace.h"
 #include "loader/watch/explain_segments.h"
-#include "loader/watch/explain_stack.h"
 #include "loader/watch/json.h"
 #include "loader/watch/trace_words.h"
 
@@ -77,7 +74,7 @@ static void mapping(const struct object *object, unsigned index)
 	struct json json = begin("mapping");
 
 	json_address(&json, "start", mapping->address);
-	json_address(&json, "end", mapping->address + mapping->length);
+	json_address(&json, "end", mapping_end(mapping));
 	json_text(&json, "protection", protection_text(mapping->protection));
 	json_boolean(&json, "from_file", mapping->from_file);
 	json_address(&json, "file_offset", mapping->file_offset);
@@ -85,11 +82,6 @@ static void mapping(const struct object *object, unsigned index)
 	json_number(&json, "segment", mapping->segment);
 	json_text(&json, "presence", presence_text(mapping->presence));
 	end();
-}
-
-static void after_mappings(const struct guest *guest)
-{
-	(void)guest;
 }
 
 static void before_stack(void)
@@ -128,7 +120,7 @@ static void jump(const struct guest *guest)
 	end();
 }
 
-/* What an event is about, and what did it. */
+/* Writes what an event is about, and what did it. */
 static void access_members(struct json *json, const struct guest *guest,
 			   const struct trace_event *event)
 {
@@ -173,7 +165,6 @@ const struct narrator explain_json = {
     .segment = segment,
     .before_mappings = before_mappings,
     .mapping = mapping,
-    .after_mappings = after_mappings,
     .before_stack = before_stack,
     .word = word,
     .jump = jump,

@@ -1,5 +1,5 @@
 /* --explain: a picture of the address space, the highest address first. */
-#include "loader/watch/explain_picture.h"
+#include "loader/watch/explain_words.h"
 
 #include "common/page.h"
 #include "common/segment_mapper.h"
@@ -30,7 +30,7 @@ static const char *sections_in(const struct object *object, const struct plan_ma
 		uint64_t start = section->start + object->plan.load_bias;
 		uint64_t end = section->end + object->plan.load_bias;
 
-		if (start < mapping->address + mapping->length && end > mapping->address)
+		if (start < mapping_end(mapping) && end > mapping->address)
 			used += (size_t)snprintf(text + used, bytes - used, " %s", section->name);
 	}
 	return text;
@@ -43,8 +43,8 @@ static void draw_mapping(const struct object *object, const struct plan_mapping 
 
 	snprintf(beside, sizeof(beside), "%lu KiB, %s", mapping->length / 1024,
 		 presence_text(mapping->presence));
-	draw_box(mapping->address + mapping->length, drawn,
-		 sections_in(object, mapping, text, sizeof(text)), beside);
+	draw_box(mapping_end(mapping), drawn, sections_in(object, mapping, text, sizeof(text)),
+		 beside);
 	*drawn = mapping->address;
 }
 

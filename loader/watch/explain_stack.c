@@ -44,7 +44,7 @@ static bool is_within(uint64_t address, uint64_t start, uint64_t end)
 	return address >= start && address < end;
 }
 
-/* The bytes that are going to be at an address. */
+/* The bytes that are going to be at an address of the program's stack. */
 static const char *at(uint64_t address)
 {
 	const struct stack_image *stack = resident_launch.stack;
@@ -70,7 +70,7 @@ static uint64_t word_at(uint64_t address)
 	return word;
 }
 
-/* A table of pointers to strings, its NULL included. Returns the address behind it. */
+/* Tells a table of pointers to strings, its NULL included. Returns the address after it. */
 static uint64_t tell_table(uint64_t address, const char *name, bool is_environment,
 			   stack_word_teller *tell)
 {

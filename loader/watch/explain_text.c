@@ -1,27 +1,20 @@
 /* --explain: the story for people. */
-#include "loader/watch/explain_text.h"
+#include "loader/watch/narrator.h"
 
 #include "common/page.h"
 #include "common/printable.h"
 #include "common/segment_mapper.h"
-#include "loader/guest.h"
 #include "loader/resident/launch.h"
 #include "loader/resident/pager/engine.h"
-#include "loader/resident/pager/pages.h"
-#include "loader/watch/explain_picture.h"
+#include "loader/resident/pager/regions.h"
 #include "loader/watch/explain_segments.h"
-#include "loader/watch/explain_stack.h"
-#include "loader/watch/explain_text_events.h"
 #include "loader/watch/explain_words.h"
 #include "loader/watch/trace_words.h"
 
 #include <elf.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 static void heading(unsigned number, const char *text)
 {
@@ -52,20 +45,14 @@ static void header(const struct guest *guest, const struct object *object)
 		"p_filesz", "p_memsz");
 }
 
-static const char *flags_text(uint32_t flags)
-{
-	return protection_text(((flags & PF_R) ? PROT_READ : 0) |
-			       ((flags & PF_W) ? PROT_WRITE : 0) |
-			       ((flags & PF_X) ? PROT_EXEC : 0));
-}
-
 static void segment(const struct object *object, unsigned index)
 {
 	const struct elf_segment *segment = &object->image.segments[index];
 
 	fprintf(stderr, "   %2u  %-15s %#10lx %#14lx %#10lx %#10lx  %s  %s\n", index,
 		segment_type_name(segment->type), segment->offset, segment->vaddr, segment->filesz,
-		segment->memsz, flags_text(segment->flags), segment_type_use(segment->type));
+		segment->memsz, protection_text(load_protection(segment->flags)),
+		segment_type_use(segment->type));
 }
 
 static void before_mappings(const struct guest *guest, const struct object *object)
@@ -85,8 +72,8 @@ static void mapping(const struct object *object, unsigned index)
 	const struct plan_mapping *mapping = &object->plan.mappings[index];
 	uint64_t start = object->image.segments[mapping->segment].vaddr + object->plan.load_bias;
 
-	fprintf(stderr, "   mmap 0x%lx-0x%lx %s, ", mapping->address,
-		mapping->address + mapping->length, protection_text(mapping->protection));
+	fprintf(stderr, "   mmap 0x%lx-0x%lx %s, ", mapping->address, mapping_end(mapping),
+		protection_text(mapping->protection));
 	if (mapping->from_file)
 		fprintf(stderr, "the file from 0x%lx on", mapping->file_offset);
 	else
@@ -110,13 +97,13 @@ static void before_stack(void)
 	fprintf(stderr, "   %-16s word\n", "address");
 }
 
-/* Of a long environment the story shows the beginning. */
+/* Variables of a long environment that the story shows: the first ones. */
 #define VARIABLES_SHOWN 3
 
-/* Whether the word is left out; what has been is counted in front of the next one that is not. */
+/* Whether a word is left out; those that were are counted in front of the next one that is not. */
 static bool leave_out(const struct stack_word *word)
 {
-	static unsigned left_out;
+	static unsigned left_out; /* static: the walk calls with one word after the other */
 
 	if (word->variable > VARIABLES_SHOWN) {
 		left_out++;

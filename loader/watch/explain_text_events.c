@@ -1,14 +1,13 @@
 /* --explain for people: what happens after the jump. */
-#include "loader/watch/explain_text_events.h"
+#include "loader/watch/explain_words.h"
 
 #include "common/page.h"
-#include "loader/watch/explain_words.h"
 #include "loader/watch/trace_words.h"
 
 #include <stdio.h>
 #include <sys/wait.h>
 
-/* `write of 0x402830, first+0x0 in .bss, by main+0x1a in .text`, and the end of the line. */
+/* Tells `write of 0x402830, first+0x0 in .bss, by main+0x1a in .text`, and ends the line. */
 static void tell_access(const struct guest *guest, const struct trace_event *event)
 {
 	char place[PLACE_BYTES], by[PLACE_BYTES];

@@ -11,7 +11,7 @@ const char *explain_style(enum style wanted)
 {
 	static const char sequences[][8] = {"\033[0m", "\033[1m", "\033[31m", "\033[32m",
 					    "\033[2m"};
-	static int allowed = -1;
+	static int allowed = -1; /* static, so that the answer is asked for once */
 
 	if (allowed < 0) {
 		const char *no_color = getenv("NO_COLOR");

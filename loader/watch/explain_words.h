@@ -3,6 +3,7 @@
 #define LOADER_WATCH_EXPLAIN_WORDS_H
 
 #include "loader/guest.h"
+#include "loader/resident/trace.h"
 
 /* Escape sequences (ECMA-48), or nothing where they would not be wanted (no-color.org). */
 enum style { PLAIN, BOLD, RED, GREEN, DIM };
@@ -16,5 +17,13 @@ const char *explain_place(const struct guest *guest, uint64_t address, char *tex
 
 /* `0x402830, first+0x0 in .bss`: the address and what else is known of it. text: PLACE_BYTES. */
 const char *explain_address(const struct guest *guest, uint64_t address, char *text);
+
+/* Draws where the program, its stack and this loader are: the address space. */
+void explain_picture(const struct guest *guest);
+
+/* What happens after the jump, and the end: see struct narrator. */
+void explain_text_event(const struct guest *guest, const struct trace_event *event,
+			uint64_t number);
+void explain_text_end(const struct guest *guest, int status, const struct trace_event *fatal);
 
 #endif

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void write_string(FILE *file, const char *value)
+void json_string(FILE *file, const char *value)
 {
 	size_t length;
 
@@ -29,7 +29,7 @@ static void begin_member(struct json *json, const char *name)
 	if (json->any)
 		fputs(json->between, json->file);
 	json->any = true;
-	write_string(json->file, name);
+	json_string(json->file, name);
 	fputs(": ", json->file);
 }
 
@@ -39,7 +39,7 @@ void json_text(struct json *json, const char *name, const char *value)
 	if (value == NULL)
 		fputs("null", json->file);
 	else
-		write_string(json->file, value);
+		json_string(json->file, value);
 }
 
 void json_number(struct json *json, const char *name, int64_t value)

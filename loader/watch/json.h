@@ -12,6 +12,9 @@ struct json {
 	bool any;	     /* a member has been written */
 };
 
+/* A string with its quotes, as the members below have them. */
+void json_string(FILE *file, const char *value);
+
 /* Members, in the order in which they are written. Bytes that are no UTF-8 become U+FFFD: a path
  * may have them, JSON may not. A NULL is null. */
 void json_text(struct json *json, const char *name, const char *value);

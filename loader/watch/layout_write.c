@@ -14,8 +14,8 @@ void layout_write(const struct guest *guest)
 
 	output_file_begin(&output);
 	text.file = output.stream;
-	if (output.stream != NULL && !layout_read(0, plan->mappings[0].address,
-						  last->address + last->length, &visitor, &error))
+	if (output.stream != NULL &&
+	    !layout_read(0, plan->mappings[0].address, mapping_end(last), &visitor, &error))
 		report_error(&error);
 	if (output.stream != NULL)
 		layout_text_end(&text);

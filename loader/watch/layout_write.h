@@ -4,7 +4,10 @@
 
 #include "loader/guest.h"
 
-/* Of the program's own mappings, beginning with its first page, as page-layout writes them. */
+/*
+ * Writes the frames of the program's own mappings, beginning with its first page, as page-layout
+ * does.
+ */
 void layout_write(const struct guest *guest);
 
 #endif

@@ -11,7 +11,7 @@ struct narrator {
 	void (*segment)(const struct object *object, unsigned index);
 	void (*before_mappings)(const struct guest *guest, const struct object *object);
 	void (*mapping)(const struct object *object, unsigned index);
-	void (*after_mappings)(const struct guest *guest);
+	void (*after_mappings)(const struct guest *guest); /* NULL: nothing is told there */
 	void (*before_stack)(void);
 	stack_word_teller *word;
 	void (*jump)(const struct guest *guest);
@@ -19,5 +19,8 @@ struct narrator {
 	/* fatal: the access that has ended it; NULL if that is not known. */
 	void (*end)(const struct guest *guest, int status, const struct trace_event *fatal);
 };
+
+extern const struct narrator explain_text; /* for people */
+extern const struct narrator explain_json; /* for programs: an object a line */
 
 #endif

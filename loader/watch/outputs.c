@@ -9,8 +9,8 @@ struct output {
 };
 
 /*
- * Refuses ELF files and scripts only. Any other file may be overwritten even if it is executable:
- * on some file systems every file is, an earlier output too.
+ * Refuses to overwrite ELF files and scripts, and only those. Any other file may be overwritten
+ * even if it is executable: on some file systems every file is, an earlier output too.
  */
 static bool may_write(const struct output *output, struct error *error)
 {

@@ -7,8 +7,8 @@
 struct guest;
 
 /*
- * Opens all of them, which changes none (common/output_file.h). Refuses first to write over a
- * program: a name that was meant to be run is easily taken for an option's file, as in
+ * Opens all outputs, which changes no file (common/output_file.h). Before that it refuses to write
+ * over a program: a name that was meant to be run is easily taken for an option's file, as in
  * `--trace ./prog1 ./prog2`.
  */
 bool outputs_open(struct guest *guest, struct error *error);

@@ -14,9 +14,8 @@ static void print_mapping(FILE *out, const struct plan_mapping *mapping)
 	if (mapping->from_file)
 		snprintf(source, sizeof(source), "file 0x%lx", mapping->file_offset);
 	fprintf(out, "%#18lx %#18lx %12lu  %s  %-14s %2u  %s\n", mapping->address,
-		mapping->address + mapping->length, mapping->length,
-		protection_text(mapping->protection), source, mapping->segment,
-		presence_text(mapping->presence));
+		mapping_end(mapping), mapping->length, protection_text(mapping->protection), source,
+		mapping->segment, presence_text(mapping->presence));
 	if (mapping->zero_from != 0)
 		fprintf(out, "%18s cleared from 0x%lx on\n", "", mapping->zero_from);
 }

@@ -1,4 +1,4 @@
-/* --plan: prints the load plan as a table, the interpreter's behind the program's. */
+/* --plan: prints the load plan as a table, and after it the interpreter's. */
 #ifndef LOADER_WATCH_PLAN_PRINT_H
 #define LOADER_WATCH_PLAN_PRINT_H
 

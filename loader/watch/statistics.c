@@ -1,13 +1,12 @@
 #include "loader/watch/statistics.h"
 
 #include "common/page.h"
+#include "common/pagemap.h"
 #include "common/printable.h"
 #include "common/report.h"
 #include "loader/cli/policies.h"
-#include "loader/prepare/placement_prepare.h"
-#include "loader/resident/pager/pages.h"
+#include "loader/resident/pager/regions.h"
 #include "loader/watch/json.h"
-#include "common/pagemap.h"
 #include "loader/watch/trace_words.h"
 
 #include <limits.h>
@@ -17,8 +16,23 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Names of calls that the text has. */
+/* As many names of calls stand in the text. */
 #define MOST_CALLS 5
+
+/* What is counted at the end; the pager has counted the rest. */
+struct statistics {
+	int status;		 /* as wait(2) has it */
+	long peak_rss_kb;	 /* KiB, of the whole process, this loader included */
+	uint64_t program_pages;	 /* of all PT_LOAD segments */
+	uint64_t resident_pages; /* of them in memory at the end */
+	/*
+	 * Of the pages that the policy brought in ahead, those in memory at the end; a page that
+	 * the policy had filled counts if it is not all zero, for nothing else tells whether the
+	 * program looked at it.
+	 */
+	uint64_t ahead_used;
+	uint64_t unplaced_pages; /* of those to be placed, in memory on the kernel's frames */
+};
 
 static bool was_used(const struct pager *pager, uint64_t bit, uint64_t address)
 {
@@ -48,8 +62,8 @@ static void count_used(uint64_t address, bool of_file, void *context)
 }
 
 /*
- * The high-water mark of the memory that this process shares with the program, KiB. It is closer
- * than ru_maxrss, which can be behind by all that the processors have not yet added up.
+ * The high-water mark of the memory that this process shares with the program, KiB. VmHWM is closer
+ * than ru_maxrss, in which what the processors have not yet added up may be missing.
  */
 static long peak_rss(const struct rusage *usage)
 {
@@ -83,12 +97,10 @@ static void count_unplaced(const struct guest *guest, int pagemap, struct statis
 	for (unsigned i = 0; i < plan->count; i++) {
 		const struct plan_mapping *mapping = &plan->mappings[i];
 
-		if (placement_is_of(&guest->options, mapping))
-			pagemap_for_each(pagemap, mapping->address,
-					 mapping->address + mapping->length, count_resident,
-					 &resident);
+		if (guest_places(guest, mapping))
+			pagemap_for_each(pagemap, mapping->address, mapping_end(mapping),
+					 count_resident, &resident);
 	}
-	statistics->placed_pages = placement->placed;
 	if (resident > placement->placed)
 		statistics->unplaced_pages = resident - placement->placed;
 }
@@ -99,34 +111,20 @@ static void count_pages(const struct load_plan *plan, int pagemap, struct statis
 		const struct plan_mapping *mapping = &plan->mappings[i];
 
 		statistics->program_pages += mapping->length / PAGE_BYTES;
-		pagemap_for_each(pagemap, mapping->address, mapping->address + mapping->length,
-				 count_resident, &statistics->resident_pages);
+		pagemap_for_each(pagemap, mapping->address, mapping_end(mapping), count_resident,
+				 &statistics->resident_pages);
 	}
 }
 
-void statistics_gather(const struct guest *guest, const struct rusage *usage, int status,
-		       struct statistics *statistics)
+static void gather(const struct guest *guest, struct statistics *statistics)
 {
-	const struct pager *pager = &resident_pager;
 	int pagemap = pagemap_open();
 
-	*statistics = (struct statistics){
-	    .faults = pager->statistics.faults,
-	    .handler_ns = pager->statistics.handler_ns,
-	    .ahead_pages = pager->statistics.ahead_pages,
-	    .calls = pager->statistics.calls,
-	    .call_pages = pager->statistics.call_pages,
-	    .retired = retire_reason_words(pager->retired),
-	    .retired_call = pager->retired == RETIRE_CALL ? pager->retired_call : -1,
-	    .retired_after = pager->retired_after,
-	    .peak_rss_kb = peak_rss(usage),
-	    .status = status,
-	};
 	count_unplaced(guest, pagemap, statistics);
 	for (unsigned i = 0; i < guest->object_count; i++)
 		count_pages(&guest->objects[i].plan, pagemap, statistics);
-	for (unsigned i = 0; i < pager->count; i++) {
-		struct used_count count = {.region = &pager->regions[i]};
+	for (unsigned i = 0; i < resident_pager.count; i++) {
+		struct used_count count = {.region = &resident_pager.regions[i]};
 
 		pagemap_for_each(pagemap, count.region->start, count.region->end, count_used,
 				 &count);
@@ -135,7 +133,10 @@ void statistics_gather(const struct guest *guest, const struct rusage *usage, in
 	close(pagemap);
 }
 
-/* The most frequent calls that are left, the first of them; -1: none. Takes it away. */
+/*
+ * Takes the most frequent call that is left away from the counts, the first of several; -1: none is
+ * left.
+ */
 static long take_most_frequent(uint64_t *calls, uint64_t *count)
 {
 	long most = -1;
@@ -149,7 +150,7 @@ static long take_most_frequent(uint64_t *calls, uint64_t *count)
 	return most;
 }
 
-/* Each call's name and how often it was made, the most frequent first, at most so many. */
+/* Tells each call's name and how often it was made, the most frequent first, at most so many. */
 static void each_call(unsigned most, void tell(void *context, const char *name, uint64_t count),
 		      void *context)
 {
@@ -180,7 +181,7 @@ static void print_placement(const struct guest *guest, const struct statistics *
 	char text[64];
 
 	fprintf(stderr, "  pages placed              %10lu  by %s; %lu are on other frames\n",
-		statistics->placed_pages, placement_text(placement, text, sizeof(text)),
+		placement->placed, placement_text(placement, text, sizeof(text)),
 		statistics->unplaced_pages);
 	if (placement->exact_wanted > 0)
 		fprintf(stderr, "  frames of an earlier run  %10lu  of %lu, %lu %%\n",
@@ -188,9 +189,17 @@ static void print_placement(const struct guest *guest, const struct statistics *
 			100 * placement->exact_placed / placement->exact_wanted);
 }
 
+/* The engine of anonymous memory; NULL where no page was hidden. */
+static const char *engine_name(void)
+{
+	return resident_pager.count > 0 ? resident_pager.engines[0].name : NULL;
+}
+
 static void print_text(const struct guest *guest, const struct statistics *statistics)
 {
+	const struct pager_statistics *paged = &resident_pager.statistics;
 	const struct policy *policy = guest->options.policy;
+	const char *engine = engine_name(), *retired = retire_reason_words(resident_pager.retired);
 	char name[4096];
 
 	fprintf(stderr,
@@ -202,19 +211,19 @@ static void print_text(const struct guest *guest, const struct statistics *stati
 		"  system calls intercepted  %10lu  for %lu pages\n"
 		"  peak RSS                  %10ld  KiB, the loader included\n",
 		guest->strategy->name, printable_line(guest->name, name, sizeof(name)),
-		statistics->faults, policy != NULL ? policy->name : "-",
-		resident_pager.count > 0 ? resident_pager.engines[0].name : "-",
-		statistics->resident_pages, statistics->program_pages, statistics->ahead_pages,
-		statistics->ahead_used, (double)statistics->handler_ns / 1e6, statistics->calls,
-		statistics->call_pages, statistics->peak_rss_kb);
+		paged->faults, policy != NULL ? policy->name : "-", engine != NULL ? engine : "-",
+		statistics->resident_pages, statistics->program_pages, paged->ahead_pages,
+		statistics->ahead_used, (double)paged->handler_ns / 1e6, paged->calls,
+		paged->call_pages, statistics->peak_rss_kb);
 	each_call(MOST_CALLS, print_call, NULL);
 	if (guest->placement != NULL)
 		print_placement(guest, statistics);
-	if (statistics->retired != NULL)
+	if (retired != NULL)
 		fprintf(stderr, "  lazy paging ended after   %10lu  system calls: %s\n",
-			statistics->retired_after, statistics->retired);
+			resident_pager.retired_after, retired);
 }
 
+/* Writes members of the same names whether pages were placed or not. */
 static void print_json_placement(struct json *json, const struct placement *placement,
 				 const struct statistics *statistics)
 {
@@ -222,64 +231,70 @@ static void print_json_placement(struct json *json, const struct placement *plac
 
 	json_text(json, "placement",
 		  placement != NULL ? placement_text(placement, text, sizeof(text)) : NULL);
-	json_number(json, "placed_pages", (int64_t)statistics->placed_pages);
+	json_number(json, "placed_pages", placement != NULL ? (int64_t)placement->placed : 0);
 	json_number(json, "unplaced_pages", (int64_t)statistics->unplaced_pages);
 	json_number(json, "exact_pages", placement != NULL ? (int64_t)placement->exact_wanted : 0);
 	json_number(json, "exact_placed", placement != NULL ? (int64_t)placement->exact_placed : 0);
 }
 
+static void print_json_end(struct json *json, int status)
+{
+	if (WIFEXITED(status)) {
+		json_number(json, "exit_status", WEXITSTATUS(status));
+		json_text(json, "signal", NULL);
+	} else {
+		json_text(json, "exit_status", NULL);
+		json_number(json, "signal", WTERMSIG(status));
+	}
+}
+
 static void print_json(FILE *file, const struct guest *guest, const struct statistics *statistics)
 {
+	const struct pager *pager = &resident_pager;
 	const struct policy *policy = guest->options.policy;
 	struct json json = {.file = file, .between = ",\n  "};
 	struct json calls = {.file = file, .between = ", "};
-	int status = statistics->status;
 
 	fprintf(file, "{\n  ");
 	json_text(&json, "loader", guest->strategy->name);
 	json_text(&json, "program", guest->name);
 	json_text(&json, "policy", policy != NULL ? policy->name : NULL);
-	json_text(&json, "retired", statistics->retired);
-	json_text(&json, "engine",
-		  resident_pager.count > 0 ? resident_pager.engines[0].name : NULL);
-	json_number(&json, "faults", (int64_t)statistics->faults);
+	json_text(&json, "retired", retire_reason_words(pager->retired));
+	json_text(&json, "engine", engine_name());
+	json_number(&json, "faults", (int64_t)pager->statistics.faults);
 	json_number(&json, "program_pages", (int64_t)statistics->program_pages);
 	json_number(&json, "resident_pages", (int64_t)statistics->resident_pages);
-	json_number(&json, "ahead_pages", (int64_t)statistics->ahead_pages);
+	json_number(&json, "ahead_pages", (int64_t)pager->statistics.ahead_pages);
 	json_number(&json, "ahead_used", (int64_t)statistics->ahead_used);
-	json_number(&json, "handler_ns", (int64_t)statistics->handler_ns);
-	json_number(&json, "calls", (int64_t)statistics->calls);
-	json_number(&json, "call_pages", (int64_t)statistics->call_pages);
+	json_number(&json, "handler_ns", (int64_t)pager->statistics.handler_ns);
+	json_number(&json, "calls", (int64_t)pager->statistics.calls);
+	json_number(&json, "call_pages", (int64_t)pager->statistics.call_pages);
 	fprintf(file, ",\n  \"calls_by_name\": {");
 	each_call(UINT_MAX, print_json_call, &calls);
 	fprintf(file, "}");
-	json_number(&json, "retired_after", (int64_t)statistics->retired_after);
-	json_number(&json, "retired_call", statistics->retired_call);
+	json_number(&json, "retired_after", (int64_t)pager->retired_after);
+	json_number(&json, "retired_call",
+		    pager->retired == RETIRE_CALL ? pager->retired_call : -1);
 	print_json_placement(&json, guest->placement, statistics);
 	json_number(&json, "peak_rss_kb", statistics->peak_rss_kb);
-	if (WIFEXITED(status))
-		json_number(&json, "exit_status", WEXITSTATUS(status));
-	else
-		json_text(&json, "exit_status", NULL);
-	if (WIFEXITED(status))
-		json_text(&json, "signal", NULL);
-	else
-		json_number(&json, "signal", WTERMSIG(status));
+	print_json_end(&json, statistics->status);
 	fprintf(file, "\n}\n");
 }
 
-void statistics_report(const struct guest *guest, const struct statistics *statistics)
+void statistics_report(const struct guest *guest, const struct rusage *usage, int status)
 {
+	struct statistics statistics = {.status = status, .peak_rss_kb = peak_rss(usage)};
 	struct output_file output = guest->statistics;
 	struct error error;
 
+	gather(guest, &statistics);
 	if (output.name == NULL) {
-		print_text(guest, statistics);
+		print_text(guest, &statistics);
 		return;
 	}
 	output_file_begin(&output);
 	if (output.stream != NULL)
-		print_json(output.stream, guest, statistics);
+		print_json(output.stream, guest, &statistics);
 	if (!output_file_commit(&output, &error))
 		report_error(&error);
 }

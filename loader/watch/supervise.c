@@ -1,14 +1,11 @@
 #include "loader/watch/supervise.h"
 
-#include "loader/watch/host_switch.h"
 #include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"
 #include "common/report.h"
 #include "loader/resident/arch/offsets.h"
-#include "loader/profile/record.h"
 #include "loader/resident/signals/kernel_signals.h"
-#include "loader/watch/layout_write.h"
-#include "loader/watch/statistics.h"
+#include "loader/watch/host_switch.h"
 #include "loader/watch/trace_reader.h"
 
 #include <errno.h>
@@ -26,11 +23,17 @@
 
 _Static_assert(WATCHED_CHILD == (CLONE_VM | SIGCHLD), "offsets.h");
 
-/* Copies in memory of their own, made before the commit point: `guest` was on the old stack. */
-static struct guest *the_guest;
-static char *waiting_stack;
+/*
+ * What the waiting loader works with, in memory of its own: the old stack is the program's. Static,
+ * since host_call_on_stack() hands over nothing.
+ */
+static struct {
+	struct guest *guest; /* a copy */
+	char *stack;
+	supervise_end *report;
+} waiting;
 
-/* All that there are: a C library keeps some for itself, which its sets leave out. */
+/* Every signal that there is: a C library keeps some for itself, which its sets leave out. */
 static const uint64_t every_signal = UINT64_MAX;
 
 /* Ends as the program did. A second core file would be the loader's, so there is none. */
@@ -65,7 +68,7 @@ static void stop_with(pid_t child)
 	kill(child, SIGCONT);
 }
 
-/* The next signal. Where a trace is read, that is done meanwhile. */
+/* Waits for the next signal. Where a trace is read, the loader reads it meanwhile. */
 static int next_signal(siginfo_t *info)
 {
 	struct timespec patience;
@@ -80,10 +83,10 @@ static int next_signal(siginfo_t *info)
 }
 
 /*
- * Whether a signal that was sent to the loader is meant for the program. Those that the terminal or
- * the program itself sends go to the whole process group, so it has got them already. From
- * ourselves come SIGPIPE and SIGXFSZ, when nobody reads the story any more or the trace has become
- * too long; another one has been pending since before our start.
+ * Whether a signal that was sent to the loader is meant for the program. Signals that the terminal
+ * or the program itself sends go to the whole process group, so the program has got them already.
+ * From the loader itself come SIGPIPE and SIGXFSZ, when nobody reads the story any more or the
+ * trace has become too long; another signal of its own has been pending since before its start.
  */
 static bool is_for_program(const siginfo_t *info, pid_t child)
 {
@@ -95,7 +98,7 @@ static bool is_for_program(const siginfo_t *info, pid_t child)
 					: info->si_pid != child;
 }
 
-/* With what came with it, where that is permitted. */
+/* Passes a signal on, with what came with it where that is permitted. */
 static void pass_on(pid_t child, const siginfo_t *info)
 {
 	if (info->si_code == SI_USER || raw_syscall3(SYS_rt_sigqueueinfo, (uint64_t)child,
@@ -124,7 +127,7 @@ static int wait_for(pid_t child, struct rusage *usage)
 	}
 }
 
-/* exec keeps the timers that were set before, and a child has none. */
+/* Takes the timers for the program: exec keeps those that were set before, and a child has none. */
 static void take_timers(struct launch_watched *watched)
 {
 	static const struct itimerval none;
@@ -137,7 +140,6 @@ static void take_timers(struct launch_watched *watched)
 static void run(void)
 {
 	struct rusage usage;
-	struct statistics statistics;
 	long child;
 	int status;
 
@@ -152,34 +154,25 @@ static void run(void)
 	/* If stdout is a pipe, its reader waits until every process has closed it, this one too. */
 	close(STDIN_FILENO);
 	close(STDOUT_FILENO);
-	close(the_guest->objects[PROGRAM].file.descriptor);
-	trace_read_begin(the_guest, (int)child);
+	close(waiting.guest->objects[PROGRAM].file.descriptor);
+	trace_read_begin(waiting.guest, (int)child);
 	status = wait_for((pid_t)child, &usage);
 	trace_read_end(status);
-	if (the_guest->options.record != NULL)
-		record_write(the_guest);
-	if (the_guest->options.statistics) {
-		statistics_gather(the_guest, &usage, status, &statistics);
-		statistics_report(the_guest, &statistics);
-	}
-	if (the_guest->options.layout != NULL)
-		layout_write(the_guest);
+	waiting.report(waiting.guest, &usage, status);
 	end_like(status);
 }
 
 bool supervise_prepare(struct error *error)
 {
-	void *stack = mmap(NULL, WAITING_STACK_BYTES, PROT_READ | PROT_WRITE,
-			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-
-	the_guest = malloc(sizeof(*the_guest));
-	if (stack == MAP_FAILED || the_guest == NULL)
-		return error_no_memory(error, "to watch the program");
-	waiting_stack = stack;
-	return true;
+	waiting.stack = mmap(NULL, WAITING_STACK_BYTES, PROT_READ | PROT_WRITE,
+			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+	waiting.guest = malloc(sizeof(*waiting.guest));
+	return (waiting.stack != MAP_FAILED && waiting.guest != NULL) ||
+	       error_no_memory(error, "to watch the program");
 }
 
-_Noreturn void supervise(const struct guest *guest, struct launch_watched *watched)
+_Noreturn void supervise(const struct guest *guest, struct launch_watched *watched,
+			 supervise_end *report)
 {
 	static const struct kernel_sigaction wait_for_children = {.handler = KERNEL_SIG_DFL};
 
@@ -193,7 +186,8 @@ _Noreturn void supervise(const struct guest *guest, struct launch_watched *watch
 	watched->outputs[1] = guest->trace.descriptor;
 	watched->outputs[2] = guest->record.descriptor;
 	watched->outputs[3] = guest->layout.descriptor;
-	*the_guest = *guest;
+	*waiting.guest = *guest;
+	waiting.report = report;
 	kernel_mask(SIG_BLOCK, every_signal);
-	host_call_on_stack(run, waiting_stack + WAITING_STACK_BYTES);
+	host_call_on_stack(run, waiting.stack + WAITING_STACK_BYTES);
 }

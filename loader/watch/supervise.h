@@ -9,10 +9,16 @@
 #include "loader/guest.h"
 #include "loader/resident/launch.h"
 
+#include <sys/resource.h>
+
 /* Allocates what the loader needs while it waits. Before the commit point. */
 bool supervise_prepare(struct error *error);
 
-/* Runs the program as a child, waits for it, reports, and ends as it did. */
-_Noreturn void supervise(const struct guest *guest, struct launch_watched *watched);
+/* What is reported when the program has ended: its status as wait(2) has it. */
+typedef void supervise_end(const struct guest *guest, const struct rusage *usage, int status);
+
+/* Runs the program as a child, waits for it, calls report(), and ends as the program did. */
+_Noreturn void supervise(const struct guest *guest, struct launch_watched *watched,
+			 supervise_end *report);
 
 #endif

@@ -4,15 +4,16 @@
 #include "common/printable.h"
 #include "common/report.h"
 #include "common/segment_mapper.h"
-#include "loader/resident/pager/pages.h"
+#include "loader/resident/pager/regions.h"
 #include "loader/watch/call_words.h"
 #include "loader/watch/trace_words.h"
 
 #include <stdio.h>
 #include <sys/wait.h>
 
+/* Static, since the loader's stack becomes the program's before the file is begun. */
 static struct output_file output;
-static uint64_t events;
+static uint64_t events; /* lines of them so far */
 
 static void write_object(const struct object *object, FILE *file)
 {
@@ -20,7 +21,7 @@ static void write_object(const struct object *object, FILE *file)
 		const struct plan_mapping *mapping = &object->plan.mappings[i];
 
 		fprintf(file, "region\t%lx\t%lx\t%s\t%s\t%s\n", mapping->address,
-			mapping->address + mapping->length, protection_text(mapping->protection),
+			mapping_end(mapping), protection_text(mapping->protection),
 			mapping->from_file ? "file" : "bss",
 			mapping->presence == PRESENCE_HIDDEN ? "hidden" : "native");
 	}
@@ -72,7 +73,9 @@ static void write_start(const struct trace_event *event, const char *kind)
 		event->address, event->pages, event->instruction);
 }
 
-/* What is known of a call beside its name has lines of its own: readers know calls by their names.
+/*
+ * Writes what is known of a call beside its name on a line of its own: readers know calls by their
+ * names.
  */
 static void write_of_call(const struct trace_event *event, const char *kind,
 			  void print(FILE *, const struct trace_event *))

@@ -5,10 +5,13 @@
 #include "loader/guest.h"
 #include "loader/resident/trace.h"
 
-/* guest->trace is begun, and committed in the end; what could not be written is reported then. */
+/*
+ * Begins guest->trace, writes to it, and commits it in the end; what could not be written is
+ * reported then.
+ */
 void trace_file_begin(const struct guest *guest, int process);
 void trace_file_event(const struct guest *guest, const struct trace_event *event);
-/* What was written is in the file: nothing is lost if the loader is killed now. */
+/* Flushes what was written: nothing of it is lost if the loader is killed now. */
 void trace_file_flush(void);
 
 void trace_file_end(uint64_t lost, int status);

@@ -13,9 +13,18 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static struct trace *ring; /* NULL: none is wanted */
-static const struct guest *the_guest;
-static uint64_t holes; /* events that nobody finished */
+/*
+ * What is read, and how far. Static, since the loader's stack becomes the program's between
+ * trace_prepare() and the rest, and the kernel keeps the address of `list`.
+ */
+static struct {
+	struct trace *ring; /* NULL: none is wanted */
+	const struct guest *guest;
+	uint64_t holes;	  /* events that nobody finished */
+	uint64_t hole_at; /* the turn, plus 1, of the event that is waited for; 0: none */
+	uint64_t since;	  /* CLOCK_MONOTONIC, ns, when that wait began */
+	struct kernel_robust_list list, *entry;
+} reading;
 
 #define KIND(name) (1U << TRACE_##name)
 
@@ -44,95 +53,93 @@ bool trace_prepare(const struct guest *guest, struct error *error)
 
 	if (!guest->is_traced)
 		return true;
-	memory = mmap(NULL, sizeof(*ring), PROT_READ | PROT_WRITE,
+	memory = mmap(NULL, sizeof(*reading.ring), PROT_READ | PROT_WRITE,
 		      MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (memory == MAP_FAILED)
 		return error_no_memory(error, "for a trace");
-	ring = memory;
-	/* A story is whole. */
-	ring->kinds =
+	reading.ring = memory;
+	/* A story has all kinds, whatever --only says. */
+	reading.ring->kinds =
 	    guest->options.explain != EXPLAIN_NOTHING ? UINT32_MAX : wanted_kinds(&guest->options);
-	call_choose_texts(ring->texts);
-	ring->in_step = guest->options.explain != EXPLAIN_NOTHING;
+	call_choose_texts(reading.ring->texts);
+	reading.ring->in_step = guest->options.explain != EXPLAIN_NOTHING;
 	return true;
 }
 
 /*
  * Makes the word a robust futex of this process: the kernel marks it when the process has ended.
  * Asking for the process ID would not do: a zombie has one, and another PID namespace does not know
- * it.
+ * the number.
  */
 static void hold(uint32_t *futex)
 {
-	static struct kernel_robust_list *entry;
-	static struct kernel_robust_list list;
-
-	list.next = (struct kernel_robust_list *)&entry;
-	list.futex_offset = (char *)futex - (char *)&entry;
-	entry = &list;
-	raw_syscall2(SYS_set_robust_list, (uint64_t)&list, sizeof(list));
+	reading.list.next = (struct kernel_robust_list *)&reading.entry;
+	reading.list.futex_offset = (char *)futex - (char *)&reading.entry;
+	reading.entry = &reading.list;
+	raw_syscall2(SYS_set_robust_list, (uint64_t)&reading.list, sizeof(reading.list));
 	__atomic_store_n(futex, (uint32_t)getpid(), __ATOMIC_SEQ_CST);
 }
 
 void trace_begin(void)
 {
-	if (ring == NULL)
+	if (reading.ring == NULL)
 		return;
-	ring->start = clock_now_ns();
-	hold(&ring->reader);
-	resident_trace = ring;
+	reading.ring->start = clock_now_ns();
+	hold(&reading.ring->reader);
+	resident_trace = reading.ring;
 }
 
 void trace_read_begin(const struct guest *guest, int process)
 {
-	the_guest = guest;
-	if (ring != NULL && guest->options.trace != NULL)
+	reading.guest = guest;
+	if (reading.ring != NULL && guest->options.trace != NULL)
 		trace_file_begin(guest, process);
 }
 
 bool trace_is_read(void)
 {
-	return ring != NULL;
+	return reading.ring != NULL;
 }
 
 static void read_event(const struct trace_event *place)
 {
 	struct trace_event event = *place;
 
-	/* The program could not read the clock (denied by a filter), or is in another time
-	 * namespace. */
-	if (event.time < ring->start)
+	/*
+	 * The event has no time of ours where the program could not read the clock (a filter denied
+	 * it), or is in another time namespace.
+	 */
+	if (event.time < reading.ring->start)
 		event.time = clock_now_ns();
-	if (the_guest->options.trace != NULL &&
-	    (wanted_kinds(&the_guest->options) >> event.kind & 1) != 0)
-		trace_file_event(the_guest, &event);
-	if (the_guest->options.explain != EXPLAIN_NOTHING && event.kind != TRACE_RESULT)
-		explain_event(the_guest, &event);
+	if (reading.guest->options.trace != NULL &&
+	    (wanted_kinds(&reading.guest->options) >> event.kind & 1) != 0)
+		trace_file_event(reading.guest, &event);
+	if (reading.guest->options.explain != EXPLAIN_NOTHING && event.kind != TRACE_RESULT)
+		explain_event(reading.guest, &event);
 }
 
-/* Time enough for any writer that is still alive and running. */
+/* Long enough for any writer that is still alive and running. */
 #define HOLE_NANOSECONDS UINT64_C(2000000000)
 
 /* Whether the next event will never be finished, because its writer has been killed. */
 static bool is_hole(uint64_t turn)
 {
-	static uint64_t since, waited_for = UINT64_MAX;
 	uint64_t now = clock_now_ns();
 
-	if (waited_for != turn) {
-		waited_for = turn;
-		since = now;
+	if (reading.hole_at != turn + 1) {
+		reading.hole_at = turn + 1;
+		reading.since = now;
 	}
-	return now - since > HOLE_NANOSECONDS;
+	return now - reading.since > HOLE_NANOSECONDS;
 }
 
-static void go_on_behind(uint64_t turn)
+static void go_on_after(uint64_t turn)
 {
-	__atomic_store_n(&ring->taken, turn, __ATOMIC_SEQ_CST);
-	if (!ring->in_step)
+	__atomic_store_n(&reading.ring->taken, turn, __ATOMIC_SEQ_CST);
+	if (!reading.ring->in_step)
 		return;
-	__atomic_add_fetch(&ring->read, 1, __ATOMIC_SEQ_CST);
-	raw_syscall3(SYS_futex, (uint64_t)&ring->read, KERNEL_FUTEX_WAKE, INT_MAX);
+	__atomic_add_fetch(&reading.ring->read, 1, __ATOMIC_SEQ_CST);
+	raw_syscall3(SYS_futex, (uint64_t)&reading.ring->read, KERNEL_FUTEX_WAKE, INT_MAX);
 }
 
 /*
@@ -141,18 +148,18 @@ static void go_on_behind(uint64_t turn)
  */
 static bool read_events(bool over)
 {
-	uint64_t first = ring->taken, turn = first;
+	uint64_t first = reading.ring->taken, turn = first;
 
-	for (; turn < __atomic_load_n(&ring->begun, __ATOMIC_ACQUIRE); turn++) {
-		const struct trace_event *place = &ring->events[turn % TRACE_EVENTS];
+	for (; turn < __atomic_load_n(&reading.ring->begun, __ATOMIC_ACQUIRE); turn++) {
+		const struct trace_event *place = &reading.ring->events[turn % TRACE_EVENTS];
 
 		if (__atomic_load_n(&place->turn, __ATOMIC_ACQUIRE) == turn + 1)
 			read_event(place);
 		else if (over || is_hole(turn))
-			holes++;
+			reading.holes++;
 		else
 			break;
-		go_on_behind(turn + 1);
+		go_on_after(turn + 1);
 	}
 	return turn > first;
 }
@@ -160,30 +167,30 @@ static bool read_events(bool over)
 struct timespec trace_read_some(void)
 {
 	static const struct timespec patience = {.tv_nsec = 5 * 1000 * 1000}, none = {0, 0};
-	uint32_t news = __atomic_load_n(&ring->news, __ATOMIC_SEQ_CST);
+	uint32_t news = __atomic_load_n(&reading.ring->news, __ATOMIC_SEQ_CST);
 
 	if (read_events(false))
 		return none;
 	trace_file_flush();
-	if (!ring->in_step)
+	if (!reading.ring->in_step)
 		return patience;
-	raw_syscall6(SYS_futex, (uint64_t)&ring->news, KERNEL_FUTEX_WAIT, news, (uint64_t)&patience,
-		     0, 0);
+	raw_syscall6(SYS_futex, (uint64_t)&reading.ring->news, KERNEL_FUTEX_WAIT, news,
+		     (uint64_t)&patience, 0, 0);
 	return none;
 }
 
 void trace_read_end(int status)
 {
-	if (ring == NULL)
+	if (reading.ring == NULL)
 		return;
 	/* From here on no event is written: children of the program may still run. */
-	__atomic_store_n(&ring->reader, 0, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&reading.ring->reader, 0, __ATOMIC_SEQ_CST);
 	read_events(true);
-	if (the_guest->options.trace != NULL)
-		trace_file_end(ring->lost + holes, status);
+	if (reading.guest->options.trace != NULL)
+		trace_file_end(reading.ring->lost + reading.holes, status);
 	/* Holes are not mentioned: they are threads that the program had killed. */
-	if (ring->lost > 0)
-		report_warning("%lu events are not told: too many at a time", ring->lost);
-	if (the_guest->options.explain != EXPLAIN_NOTHING)
-		explain_end(the_guest, status);
+	if (reading.ring->lost > 0)
+		report_warning("%lu events are not told: too many at a time", reading.ring->lost);
+	if (reading.guest->options.explain != EXPLAIN_NOTHING)
+		explain_end(reading.guest, status);
 }

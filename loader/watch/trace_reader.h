@@ -6,25 +6,24 @@
 #define LOADER_TRACE_READER_H
 
 #include "loader/guest.h"
-#include "loader/resident/trace.h"
 
 #include <time.h>
 
-/* Before the commit point: makes the ring. */
+/* Makes the ring, before the commit point. */
 bool trace_prepare(const struct guest *guest, struct error *error);
 
-/* Before there is a process for the program: from now on events are written. */
+/* From now on events are written. Called before there is a process for the program. */
 void trace_begin(void);
 
-/* In the loader that is going to wait for this process. */
+/* Called in the loader that is going to wait for this process. */
 void trace_read_begin(const struct guest *guest, int process);
 
 /* Whether there is a trace to read. */
 bool trace_is_read(void);
 
 /*
- * Reads what there is. Where a writer waits for each event to be read, and there is none, waits for
- * one for 5 ms. Returns for how long somebody else may wait before it is called again.
+ * Reads the events that there are. Where each writer waits until its event has been read, and there
+ * is none, waits 5 ms for one. Returns for how long the caller may wait before the next call.
  */
 struct timespec trace_read_some(void);
 

@@ -1,6 +1,5 @@
 #include "loader/watch/trace_words.h"
 
-#include "common/printable.h"
 #include "loader/predict/predict.h"
 
 #include <stdio.h>
@@ -8,7 +7,8 @@
 
 /*
  * The words lie in arrays of characters. Arrays of pointers would have to be relocated at every
- * start of a loader, whether anybody watches or not.
+ * start of a loader, whether anybody watches or not. A word that is made from a number lies in a
+ * static `text`: whoever prints a word has no buffer for it.
  */
 
 const char *trace_kind_word(enum trace_kind kind)
@@ -32,45 +32,25 @@ const char *trace_kind_word(enum trace_kind kind)
 	return words[kind];
 }
 
-static const char *access_word(int access)
-{
-	switch (access) {
-	case TRACE_WRITE:
-		return "write";
-	case TRACE_EXECUTE:
-		return "execute";
-	case TRACE_NO_ADDRESS:
-		return "access";
-	default:
-		return "read";
-	}
-}
+/* In the order of enum trace_access. */
+static const char accesses[][8] = {"read", "write", "execute", "access"};
 
-static const char *reason_words(int reason)
-{
-	static const char words[][64] = {
+static const char reasons[][64] = {
 #define REASON(name, text) text,
 #include "loader/predict/reasons.def"
 #undef REASON
-	};
-
-	return words[reason];
-}
+};
 
 const char *retire_reason_words(enum retire_reason reason)
 {
-	switch (reason) {
-	case RETIRE_NOT:
-		return NULL;
-	case RETIRE_CALLS:
-		return "system calls";
-	case RETIRE_CALL:
-		return "one system call";
-	case RETIRE_SIGNAL:
-		return "a signal that waits";
-	default:
-		return "failure";
-	}
+	static const char words[][24] = {
+	    [RETIRE_CALLS] = "system calls",
+	    [RETIRE_CALL] = "one system call",
+	    [RETIRE_SIGNAL] = "a signal that waits",
+	    [RETIRE_FAILURE] = "failure",
+	};
+
+	return reason == RETIRE_NOT ? NULL : words[reason];
 }
 
 const char *system_call_word(long number)
@@ -111,11 +91,11 @@ const char *trace_detail_words(const struct trace_event *event)
 	switch (event->kind) {
 	case TRACE_FAULT:
 	case TRACE_FATAL:
-		return access_word(event->detail);
+		return accesses[event->detail];
 	case TRACE_REVEAL:
 	case TRACE_POPULATE:
 	case TRACE_HUGE:
-		return reason_words(event->detail);
+		return reasons[event->detail];
 	case TRACE_CALL:
 		return system_call_word(event->detail);
 	case TRACE_SIGNAL:

@@ -3,7 +3,7 @@
 #define LOADER_TRACE_WORDS_H
 
 #include "loader/guest.h"
-#include "loader/resident/pager/pages.h"
+#include "loader/resident/pager/regions.h"
 #include "loader/resident/trace.h"
 
 /* `reveal`: a word without blanks. */

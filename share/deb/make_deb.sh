@@ -75,7 +75,7 @@ Files: *
 $(sed -n 's/^Copyright (c)/Copyright:/p' "$doc/LICENSE")
 License: Expat
 
-Files: usr/libexec/elf-loaders/*.run usr/bin/page-layout
+Files: usr/libexec/elf-loaders/*.run usr/bin/page-layout usr/bin/page-profile
 $(sed -n 's/^Copyright (c)/Copyright:/p' "$doc/LICENSE")
  2005-2020 Rich Felker, et al. (musl)
 License: Expat

@@ -119,7 +119,7 @@ def text_of_process(pid):
 
 
 def use_hardware(ranges):
-    """Where pages are hidden GDB cannot write a breakpoint: it is to use the processor's there."""
+    """Where pages are hidden GDB cannot write a breakpoint: GDB uses the processor's there."""
     for start, end in ranges:
         if not all(is_readable(page) for page in range(start, end, PAGE)):
             quietly("mem %#x %#x ro" % (start, end))
@@ -205,7 +205,7 @@ class Guest:
         delete_library_events()
         gdb.write("%s, entry %#x\n" % (", ".join("%s at load bias %#x" % file for file in files), entry))
         # The page of the entry is never hidden. GDB takes stops at signals for those of a hardware
-        # breakpoint that has just been deleted, so there is to be none.
+        # breakpoint that has just been deleted, so none is set.
         if self.run_to("*%#x" % entry, "continue"):
             if self.signals and not self.signals.watch():
                 self.signals.forget()

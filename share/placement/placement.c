@@ -27,7 +27,7 @@ struct placement {
 
 /* A fork while a page is on its way would leave the child without it. */
 static pthread_mutex_t in_work = PTHREAD_MUTEX_INITIALIZER;
-/* Held while one waits for the other: who has just had that one comes behind. Otherwise a thread
+/* Held while one waits for in_work: who has just had in_work waits in line. Otherwise a thread
  * that places in a loop would take it again and again before one that forks has woken up. */
 static pthread_mutex_t next_in_line = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -35,7 +35,7 @@ struct placement_counts {
 	uint64_t pages;	   /* that the strategy wants a frame for */
 	uint64_t placed;   /* moved to such a frame */
 	uint64_t already;  /* they were on one */
-	uint64_t unplaced; /* no frame was to be had, or the page cannot be moved: as before */
+	uint64_t unplaced; /* there was no frame, or the page cannot be moved: as before */
 };
 
 enum placement_state { PLACEMENT_FRAME, PLACEMENT_HIDDEN, PLACEMENT_ABSENT, PLACEMENT_SWAPPED };

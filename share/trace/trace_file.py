@@ -41,7 +41,7 @@ def cause(event):
 
 
 def brings_pages(event):
-    """A call's pages are told by the events behind it, too."""
+    """A call's pages are told by the events after it, too."""
     return event.kind in ("reveal", "populate", "huge")
 
 
@@ -78,7 +78,7 @@ def fields(line, count):
 
 
 def address_range(start, end):
-    """Two hexadecimal addresses, the second one behind the first."""
+    """Two hexadecimal addresses, the second one after the first."""
     start, end = number(start, 16), number(end, 16)
     if end < start:
         raise ValueError(f"{end:x} is below {start:x}")

@@ -40,7 +40,7 @@ class Painter:
 
 
 def pages_of(event):
-    """First page and the one behind the last; of a fault, the touched page."""
+    """First page and the one after the last; of a fault, the touched page."""
     first = event.address // trace_file.PAGE
     return first, first + (1 if event.kind == "fault" else event.pages)
 

@@ -41,7 +41,7 @@ def deltas(numbers):
 
 
 def code_address(event, bias):
-    """Where the instruction lies in the file. A call's IP is the one behind it."""
+    """Where the instruction lies in the file. A call's IP is the one after it."""
     return event.ip - bias - (event.kind == "call")
 
 

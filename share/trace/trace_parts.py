@@ -63,7 +63,7 @@ def parts_of(region, sections):
     for index, (start, end, names, _) in enumerate(groups):
         following = groups[index + 1][0] if index + 1 < len(groups) else region.end
         size = end - start
-        # Less than a page before or behind a section is padding, and not worth a part.
+        # Less than a page before or after a section is padding, and not worth a part.
         if start - at >= PAGE:
             parts.append(part_of(region, at, start))
             at = start

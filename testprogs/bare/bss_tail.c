@@ -1,6 +1,6 @@
 /*
  * bss_tail: .data that ends inside a page and .bss that begins in the rest of it. The file's bytes
- * behind .data are on that page too (section headers, symbol names): the loader must clear them,
+ * after .data are on that page too (section headers, symbol names): the loader must clear them,
  * and must not clear .data. Linked in several layouts; nothing else is in .data and .bss.
  */
 #include "bare.h"

@@ -1,7 +1,7 @@
 /*
  * linked: a program of libraries. Prints the order of constructors, what each thread finds in its
  * thread-local storage, what dlopen and dlsym find beside the program, which objects there are, and
- * that what is to be read-only after relocation is.
+ * that the memory that PT_GNU_RELRO names is read-only after relocation.
  */
 #include <dlfcn.h>
 #include <link.h>

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "pages.h"
 #include "steps.h"
 
 #define MIDDLE 1024 /* what is there is no part of the model */

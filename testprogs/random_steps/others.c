@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "pages.h"
+#include "pending.h"
 #include "steps.h"
 
 #define FUTEX_WAIT_PRIVATE 128 /* musl has no <linux/futex.h> */
@@ -61,7 +63,7 @@ static void on_sleep_signal(int number)
 		writes = false;
 }
 
-/* A sleep that a handler interrupts, or a read that goes on behind it. */
+/* A sleep that a handler interrupts, or a read that goes on after it. */
 void step_sleep(void)
 {
 	struct sigaction action = {.sa_handler = on_sleep_signal};
@@ -198,7 +200,7 @@ void step_futex(void)
 
 /* ---- processes ---- */
 
-static long wait_for_child(pid_t child)
+long wait_for_child(pid_t child)
 {
 	int status = -1;
 
@@ -206,27 +208,6 @@ static long wait_for_child(pid_t child)
 		if (errno != EINTR)
 			return -errno;
 	return status;
-}
-
-static int generation;
-
-/* The child makes steps of its own in its copy of everything. */
-void step_fork(void)
-{
-	uint64_t count = 1 + random_below(10);
-	pid_t child;
-
-	if (generation == 2)
-		return;
-	child = fork();
-	if (child == 0) {
-		generation++;
-		signals_begin_child();
-		while (count-- > 0)
-			steps_make();
-		_exit(steps_wrong() != 0);
-	}
-	expect("child", wait_for_child(child), 0);
 }
 
 void step_vfork(void)
@@ -248,10 +229,10 @@ void step_vfork(void)
 /* A child sends a signal that has to wait. */
 void step_sent(void)
 {
-	int number = signals_blocked_one();
+	int number = signals_any();
 	pid_t parent = getpid(), child;
 
-	if (number == 0)
+	if (!(signal_mask & SIGNAL_BIT(number)) || !pending_has_room(number, false))
 		return;
 	child = fork();
 	if (child == 0) {
@@ -259,5 +240,5 @@ void step_sent(void)
 		_exit(0);
 	}
 	expect("child", wait_for_child(child), 0);
-	signals_sent(number, false, SI_USER, 0);
+	pending_add(number, false, SI_USER, 0);
 }

@@ -6,6 +6,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "pages.h"
+#include "signals.h"
 #include "steps.h"
 
 #define AREA	  640
@@ -159,7 +161,7 @@ static long result_of(long result)
 	return result < 0 ? -errno : result;
 }
 
-/* It goes as far as the first hole. */
+/* mprotect goes as far as the first hole. */
 void step_protect(void)
 {
 	struct range range = any_range();

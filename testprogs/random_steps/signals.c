@@ -1,17 +1,16 @@
 /*
  * Signals of the first thread: what is done about them, and which are blocked. Handlers block
- * everything, so that they run one behind the other.
+ * everything, so that they run one after the other.
  */
 #define _GNU_SOURCE
-#include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "signals.h"
+#include "steps.h"
 
 #define FLAGS (SA_RESTART | SA_ONSTACK | SA_NODEFER | SA_SIGINFO | SA_RESETHAND)
 #define STACK (16 * PAGE)
@@ -84,7 +83,7 @@ void signals_share(void)
 	is_shown = false;
 }
 
-static void install(int number, const struct sigaction *action)
+void signals_install(int number, const struct sigaction *action)
 {
 	struct sigaction old;
 
@@ -96,16 +95,23 @@ static void install(int number, const struct sigaction *action)
 	signal_actions[number] = *action;
 }
 
-void signals_begin(bool faults_too)
+struct sigaction signals_action(void)
 {
 	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
 
 	sigfillset(&action.sa_mask);
+	return action;
+}
+
+void signals_begin(bool faults_too)
+{
+	struct sigaction action = signals_action();
+
 	with_faults = faults_too;
 	for (int i = 0; i < 7; i++)
-		install(plain[i], &action);
+		signals_install(plain[i], &action);
 	for (int i = 0; i < 3; i++)
-		install(faults[i], &action);
+		signals_install(faults[i], &action);
 }
 
 bool signals_catch_faults(void)
@@ -144,37 +150,6 @@ void signals_unblock(void)
 	signals_set_mask(SIG_SETMASK, signal_mask, NULL);
 }
 
-static void reset_or_restart(int number, struct sigaction *action)
-{
-	bool is_plain = !(SIGNAL_BIT(number) & SIGNALS_OF_FAULTS) && number < 32;
-
-	if (is_plain && random_one_in(5) && !(signals_pending() & SIGNAL_BIT(number)) &&
-	    !(signal_mask & SIGNAL_BIT(number)))
-		action->sa_flags |= SA_RESETHAND;
-	if (random_one_in(2))
-		action->sa_flags |= SA_RESTART;
-}
-
-void step_action(void)
-{
-	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
-	int number = signals_any();
-
-	sigfillset(&action.sa_mask);
-	if (random_one_in(3))
-		action.sa_flags |= SA_ONSTACK;
-	if (random_one_in(4))
-		action.sa_flags |= SA_NODEFER;
-	reset_or_restart(number, &action);
-	if (random_one_in(4)) {
-		action.sa_handler = SIG_IGN;
-		action.sa_flags &= ~(SA_SIGINFO | SA_RESETHAND);
-	}
-	install(number, &action);
-	if (action.sa_handler == SIG_IGN)
-		signals_forget(number);
-}
-
 /* One whose handler is for one occasion may not wait: a second one would kill. */
 uint64_t signals_without_resets(uint64_t set)
 {
@@ -182,23 +157,6 @@ uint64_t signals_without_resets(uint64_t set)
 		if (signal_actions[number].sa_flags & SA_RESETHAND)
 			set &= ~SIGNAL_BIT(number);
 	return set;
-}
-
-void step_mask(void)
-{
-	static const int ways[] = {SIG_BLOCK, SIG_UNBLOCK, SIG_SETMASK};
-	int how = ways[random_below(3)];
-	uint64_t set = signals_without_resets(signals_any_set()), old = 0;
-
-	expect("sigprocmask", signals_set_mask(how, set, &old), 0);
-	expect("mask before", (long)old, (long)signal_mask);
-	if (how == SIG_BLOCK)
-		signal_mask |= set;
-	else if (how == SIG_UNBLOCK)
-		signal_mask &= ~set;
-	else
-		signal_mask = set;
-	signals_deliver();
 }
 
 void step_stack(void)

@@ -1,4 +1,4 @@
-/* break_place: how far the program break is behind the end of .bss, and that it can be used. */
+/* break_place: how far the program break is after the end of .bss, and that it can be used. */
 #include <stdio.h>
 #include <unistd.h>
 #include <sys/syscall.h>

@@ -17,7 +17,7 @@ load patch
 	expect_refusal 127 "^no such file" "$BATS_TEST_TMPDIR/absent"
 }
 
-@test "exercise 1.2: an error, a death inside execve, a death behind it" {
+@test "exercise 1.2: an error, a death inside execve, a death after it" {
 	patched phentsize 54 '\071'
 	exec_says "exit 126" "$BATS_TEST_TMPDIR/phentsize"
 	found err | grep -q "Exec format error"

@@ -20,7 +20,7 @@ address_of() {
 	echo $((${line%% *}))
 }
 
-# gap_with LOADER ARGUMENTS: argc lies at a multiple of 16; prints the bytes behind AT_NULL.
+# gap_with LOADER ARGUMENTS: argc lies at a multiple of 16; prints the bytes after AT_NULL.
 gap_with() {
 	local loader=$1
 	shift

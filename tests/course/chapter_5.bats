@@ -8,7 +8,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
-@test "exercise 5.1: code that unmaps itself dies behind its system call" {
+@test "exercise 5.1: code that unmaps itself dies after its system call" {
 	gcc -static -o unmap_self "$ROOT/tests/course/unmap_self.c"
 	for loader in "" $LOADERS; do
 		# shellcheck disable=SC2086 # no loader is no word
@@ -30,7 +30,7 @@ setup() {
 		./start_with rdx=0 "$GUESTS/glibc-$variant/hello" | grep "^hello!"
 		run ./start_with rdx=0x1234 "$GUESTS/glibc-$variant/hello"
 		echo "$output"
-		# What it had printed was lost: it was to be written behind the atexit functions.
+		# Its output was lost: stdio writes it after the atexit functions.
 		[ "$output" = "ended by signal 11" ]
 		./start_with rdx=0x1234 "$GUESTS/musl-$variant/hello" | grep "^hello!"
 	done

@@ -19,7 +19,7 @@ build() {
 }
 
 @test "exercise 9.1: median, interval and mean of nine ratios" {
-	build interval "$ROOT/bench/statistics.c" -lm <<-'C'
+	build interval "$ROOT/bench/shared/statistics.c" -lm <<-'C'
 		#include "bench/shared/statistics.h"
 
 		#include <stdio.h>
@@ -47,7 +47,7 @@ build() {
 }
 
 @test "exercise 9.2: a machine that becomes slower" {
-	build drift "$ROOT/bench/statistics.c" -lm <<-'C'
+	build drift "$ROOT/bench/shared/statistics.c" -lm <<-'C'
 		#include "bench/shared/statistics.h"
 
 		#include <stdio.h>

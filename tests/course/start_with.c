@@ -54,7 +54,7 @@ int main(int argc, char **argv)
 		execv(argv[2], argv + 2);
 		_exit(127);
 	}
-	/* It stops behind exec, before its first instruction. */
+	/* The child stops after exec, before its first instruction. */
 	if (waitpid(child, &status, 0) != child || !WIFSTOPPED(status))
 		return 125;
 	if (!change(child, argv[1])) {

@@ -1,6 +1,6 @@
 /*
  * steps POLICY TOUCH...: what a policy answers, touch by touch. A touch is a page number, written
- * to; with an r behind it, it is only read. FIRST-LAST are all pages from one to the other, up or
+ * to; with an r after it, it is only read. FIRST-LAST are all pages from one to the other, up or
  * down. Prints a line for each page that is not there yet when it is touched, and sums at the end.
  *
  * Built by hand, as chapter 8 of the course shows:
@@ -67,7 +67,7 @@ static _Noreturn void refuse(const char *word)
 	exit(2);
 }
 
-/* "FIRST", "FIRST-LAST", and r behind either. */
+/* "FIRST", "FIRST-LAST", and r after either. */
 static void touch_word(policy_function *predict, struct policy_state *policy, const char *word)
 {
 	char *end;

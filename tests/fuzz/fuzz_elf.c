@@ -183,7 +183,8 @@ static void check_mapping(const struct elf_image *image, const struct load_plan 
 	check(mapping->presence == PRESENCE_NATIVE);
 	if (mapping->from_file) {
 		check(segment->filesz > 0);
-		/* It may begin behind the file's end, as natively: an access is SIGBUS then. */
+		/* A segment may begin after the file's end, as natively: an access is SIGBUS then.
+		 */
 		check(checked_add(mapping->file_offset, mapping->length, &end));
 		check(mapping->file_offset - page_floor(segment->offset) ==
 		      mapping->address - address);

@@ -16,6 +16,28 @@ static void check_profile(const struct profile *profile)
 	}
 }
 
+static void check_files(const struct known_files *files, const char *text, size_t size)
+{
+	size_t ranges = 0;
+
+	check(files->count <= KNOWN_FILES_MAX && files->range_count <= KNOWN_RANGES_MAX);
+	for (size_t i = 0; i < files->count; i++) {
+		const struct known_file *file = &files->files[i];
+		uint64_t least = 0;
+
+		check(file->path > text && file->path < text + size && file->path[0] == '/');
+		check(file->first == ranges && file->count <= files->range_count - ranges);
+		ranges += file->count;
+		for (size_t j = file->first; j < ranges; j++) {
+			const struct file_range *range = &files->ranges[j];
+
+			check(range->start >= least && range->end >= range->start);
+			check(range->end <= file->size && range->last <= files->learned);
+			least = range->end;
+		}
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = malloc(size + 1);
@@ -28,6 +50,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check(parsed.program > text && parsed.program < text + size);
 		check(parsed.key > parsed.program && parsed.key < text + size);
 		check_profile(&parsed.profile);
+		check_files(&parsed.profile.files, text, size);
+		free(parsed.profile.files.files);
+		free(parsed.profile.files.ranges);
 		free(parsed.profile.runs);
 	}
 	free(text);

@@ -131,7 +131,7 @@ static void exact(void)
 	for (size_t i = 0; i < 256; i++)
 		right += frame_of(area + i * PAGE) == frames[i];
 	CHECK(right == counts.placed + counts.already);
-	/* That none comes back would be strange. */
+	/* Frames that were freed a moment ago: some must be given out again. */
 	CHECK(right > 0);
 	CHECK(is_filled(area, 300, 5));
 	placement_close(placement);
@@ -182,7 +182,7 @@ static void threads(void)
 }
 
 /* Children look at all pages; each is a copy of a moment, in which no page is away and no thread
- * that it lacks is to be waited for. */
+ * is waited for that the child lacks. */
 static void *fork_children(void *placement)
 {
 	struct placement_counts counts;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Run by busybox sh: traps, background jobs, how children end. It ends by a signal itself. Without `read`: behind
+# Run by busybox sh: traps, background jobs, how children end. It ends by a signal itself. Without `read`: after
 # a signal that was caught, that of busybox 1.38 never ends.
 
 trap 'echo "interrupted"' INT

@@ -5,7 +5,8 @@
  * LOADER, all of them with INPUT as standard input; N says how many words follow.
  * FOLDER/native.out, .err and .status are what the first one wrote and how it ended
  * (run_command.h), FOLDER/loaded.* the same of the last loader. At the first that differs it stops,
- * prints that loader, and exits with 1.
+ * prints that loader, and exits with 1. A native run that had to be killed is nothing to compare
+ * with: then it prints the first loader, says so, leaves no FOLDER/loaded.*, and exits with 3.
  *
  * One process does what would be seven for each comparison in a shell: the suite makes 50 000 of
  * them.
@@ -54,12 +55,19 @@ static char **append(char **end, struct words words)
 	return end + words.count;
 }
 
+static const char *path_of(const char *folder, const char *name, const char *part)
+{
+	static char file[FILE_NAME];
+
+	snprintf(file, sizeof(file), "%s/%s.%s", folder, name, part);
+	return file;
+}
+
 /* A file of its own: what a process left behind by an earlier run still writes goes nowhere. */
 static int create(const char *folder, const char *name, const char *part)
 {
-	char file[FILE_NAME];
+	const char *file = path_of(folder, name, part);
 
-	snprintf(file, sizeof(file), "%s/%s.%s", folder, name, part);
 	unlink(file);
 
 	int fd = open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
@@ -69,9 +77,10 @@ static int create(const char *folder, const char *name, const char *part)
 	return fd;
 }
 
-/* Runs COMMAND as NAME; FILES are its output, its errors and its end. */
-static void record(const char *folder, const char *name, const char *input, char **command,
-		   int *files)
+/* Runs COMMAND as NAME; FILES are its output, its errors and its end. False: it had to be killed.
+ */
+static int record(const char *folder, const char *name, const char *input, char **command,
+		  int *files)
 {
 	sigset_t original;
 	char end[32];
@@ -102,6 +111,21 @@ static void record(const char *folder, const char *name, const char *input, char
 	sigprocmask(SIG_SETMASK, &original, NULL);
 	if (write(files[2], end, strlen(end)) < 0)
 		fail("write");
+	return strcmp(end, TIMED_OUT) != 0;
+}
+
+/* Status 3. */
+static int no_native(const char *folder, const char *program, const struct words *loaders)
+{
+	for (int i = 0; i < PARTS; i++)
+		unlink(path_of(folder, "loaded", parts[i]));
+	if (loaders->count > 0)
+		puts(loaders->first[0]);
+	fprintf(stderr,
+		"compare_runs: the native run of %s had to be killed after %ld seconds: there is "
+		"nothing to compare with\n",
+		program, seconds_allowed());
+	return 3;
 }
 
 static int same_content(int one, int other)
@@ -141,7 +165,8 @@ int main(int argc, char **argv)
 	char **command = calloc((size_t)argc, sizeof(*command)), **loader = append(command, under);
 
 	append(loader, program);
-	record(argv[1], "native", argv[2], command, native);
+	if (!record(argv[1], "native", argv[2], command, native))
+		return no_native(argv[1], program.first[0], &loaders);
 	append(append(loader + 1, options), program);
 	for (int i = 0; i < loaders.count && same; i++) {
 		*loader = loaders.first[i];

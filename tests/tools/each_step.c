@@ -2,7 +2,7 @@
  * each_step NUMBER STRIDE COMMAND [ARG]...
  *
  * Runs a command again and again. Between two breakpoint instructions that it has (int3), it goes
- * step by step; behind the first, the second... of them, one further each time by STRIDE, it is
+ * step by step; after the first, the second... of them, one further each time by STRIDE, it is
  * sent the signal, and runs to its end. Prints how many places there were, and each one at which
  * its exit status was not 0. Exit status 1 if there was one.
  */
@@ -38,7 +38,7 @@ static void send_here(struct run *run)
 	kill(run->child, run->number);
 }
 
-/* A SIGTRAP: of a breakpoint, or of a step. True if the next stop is to be behind one instruction.
+/* A SIGTRAP: of a breakpoint, or of a step. True: the next stop comes after one instruction.
  */
 static bool on_trap(struct run *run)
 {

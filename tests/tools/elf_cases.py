@@ -200,7 +200,7 @@ class Program:
         self.length = max(self.length, len(self.bytes))
 
     def add(self, *arguments, **fields):
-        """Adds a program header behind the others."""
+        """Adds a program header after the others."""
         self.segments.append(Segment(*arguments, **fields))
         return self
 

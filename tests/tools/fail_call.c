@@ -64,7 +64,7 @@ static const struct word errors[] = {
     {"EIO", EIO},	{"ENOSYS", ENOSYS}, {NULL, 0},
 };
 
-/* What is to fail, and how far we are. */
+/* The call that fails, and how far we are. */
 struct request {
 	long call, error;
 	unsigned long remaining; /* 0: it has failed */

@@ -15,6 +15,14 @@
 #include <unistd.h>
 
 #define LIMIT_NAME "REPORT_STATUS_TIMEOUT"
+#define TIMED_OUT  "timeout\n"
+
+static long seconds_allowed(void)
+{
+	const char *limit = getenv(LIMIT_NAME);
+
+	return limit != NULL ? atol(limit) : 60;
+}
 
 /* For the child: COMMAND is found as execvp(3) does; its argv[0] is COMMAND as given. */
 static void execute(char **command, const sigset_t *mask)
@@ -23,7 +31,7 @@ static void execute(char **command, const sigset_t *mask)
 
 	setrlimit(RLIMIT_CORE, &no_core);
 	sigprocmask(SIG_SETMASK, mask, NULL);
-	/* Ours is an instrument: COMMAND must not see that it was told how long it may take. */
+	/* COMMAND must not see that the instrument was told how long COMMAND may take. */
 	unsetenv(LIMIT_NAME);
 	execvp(command[0], command);
 	fprintf(stderr, "report_status: %s: %s\n", command[0], strerror(errno));
@@ -67,14 +75,13 @@ static void kill_all(pid_t child)
 /* False if the child had to be killed. */
 static int wait_for(pid_t child, int *status)
 {
-	const char *limit = getenv(LIMIT_NAME);
 	struct timespec now, end;
 	sigset_t only_child;
 
 	sigemptyset(&only_child);
 	sigaddset(&only_child, SIGCHLD);
 	clock_gettime(CLOCK_MONOTONIC, &end);
-	end.tv_sec += limit ? atol(limit) : 60;
+	end.tv_sec += seconds_allowed();
 	for (;;) {
 		if (waitpid(child, status, WNOHANG) == child)
 			return 1;
@@ -96,7 +103,7 @@ static void describe_end(pid_t child, char *text, size_t size)
 	int status = 0;
 
 	if (!wait_for(child, &status))
-		snprintf(text, size, "timeout\n");
+		snprintf(text, size, TIMED_OUT);
 	else if (WIFSIGNALED(status))
 		snprintf(text, size, "signal %d\n", WTERMSIG(status));
 	else

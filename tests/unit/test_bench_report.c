@@ -235,13 +235,13 @@ static void assert_target_wrong(const char *wrong)
 	free(copy);
 }
 
-static void assert_target_is(const char *text, enum measure measure, const char *baseline,
+static void assert_target_is(const char *words, enum measure measure, const char *baseline,
 			     bool is_mean)
 {
 	struct target target;
 	char copy[64];
 
-	snprintf(copy, sizeof(copy), "%s", text);
+	snprintf(copy, sizeof(copy), "%s", words);
 	assert_null(target_parse(copy, &target));
 	assert_int_equal(target.measure, measure);
 	assert_int_equal(target.view, VIEW_RATIO);

@@ -62,7 +62,7 @@ enum {
 	HEADERS_END = STACK + PHDR_BYTES,
 };
 
-/* A program at a fixed address: text with the headers, data with .bss behind it, a stack. */
+/* A program at a fixed address: text with the headers, data with .bss after it, a stack. */
 static const char good_headers[HEADERS_END + 1] =
     "\x7f\x45\x4c\x46\x02\x01\x01\x00" /* e_ident: magic, ELFCLASS64, ELFDATA2LSB, EV_CURRENT */
     "\x00\x00\x00\x00\x00\x00\x00\x00"
@@ -119,7 +119,7 @@ static void set(struct file *file, size_t at, unsigned width, uint64_t value)
 		file->bytes[at + i] = (uint8_t)(value >> (8 * i));
 }
 
-/* Where program header `index` is in a file whose table is right behind the ELF header. */
+/* Where program header `index` is in a file whose table is right after the ELF header. */
 static size_t phdr_at(unsigned index)
 {
 	return HEADER_BYTES + (size_t)index * PHDR_BYTES;
@@ -203,7 +203,7 @@ static void assert_refused(const struct file *file, const char *sentence)
 	assert_int_equal(error.status, EXIT_NOT_LOADABLE);
 }
 
-/* What an error is to look like, whatever it says. */
+/* The form that every error has, whatever it says. */
 static void assert_sentence(const struct error *error)
 {
 	size_t length = strlen(error->text);
@@ -848,7 +848,7 @@ static void an_interpreter_that_is_cut_off_is_refused(void **state)
 	struct file file = file_with_interpreter(0x200, 8);
 
 	(void)state;
-	memcpy(file.bytes + 0x200, "/lib/ld.", 8); /* its NUL is behind its p_filesz */
+	memcpy(file.bytes + 0x200, "/lib/ld.", 8); /* its NUL is after its p_filesz */
 	assert_refused(&file, "has a PT_INTERP that is cut off" DAMAGED);
 	set(&file, STACK + P_OFFSET, 8, GOOD_FILE_BYTES - 7);
 	assert_refused(&file, "has a PT_INTERP that is cut off" DAMAGED);

@@ -152,7 +152,7 @@ static void flags_become_protections(void **state)
 	}
 }
 
-/* Where a segment's data end inside a page, and .bss ends on that page or goes on behind it. */
+/* Where a segment's data end inside a page, and .bss ends on that page or goes on after it. */
 static void the_rest_of_the_last_file_page_is_cleared(void **state)
 {
 	static const struct {
@@ -497,7 +497,7 @@ static void headers_are_found_in_the_last_segment_that_has_them(void **state)
 	assert_int_equal(phdr_address(segments, 4, 0x2000, 0), 0x502000);
 	assert_int_equal(phdr_address(segments, 4, 0x2ffe, 0), 0x502ffe);
 	assert_int_equal(phdr_address(segments, 4, 0x400f, 0x10000), 0x61400f);
-	/* On a page that is mapped, but not in p_filesz; behind all; in no segment. */
+	/* On a page that is mapped, but not in p_filesz; after all; in no segment. */
 	assert_int_equal(phdr_address(segments, 4, 0x4010, 0), 0);
 	assert_int_equal(phdr_address(segments, 4, 0xffff, 0x10000), 0x10000);
 	assert_int_equal(phdr_address(segments, 4, 0x40, 0x7f0000000000), 0x7f0000000000);
@@ -684,7 +684,7 @@ static void nested_segments_do_not_run_out_of_room(void **state)
 				   pages * 0x1000 + 0x1010);
 	}
 	plan = plan_of_segments(segments, ELF_HEADERS_MAX);
-	/* Each leaves a page in front; behind, its tail, and .bss that the next outer one shows. */
+	/* Each leaves a page in front of the next inner one; after that, its tail, and its .bss. */
 	assert_true(plan.count > 3 * (ELF_HEADERS_MAX - 1));
 	for (unsigned i = 0; i < ELF_HEADERS_MAX - 1; i++) {
 		assert_int_equal(plan.mappings[i].segment, i);

@@ -13,13 +13,13 @@
 /* What --policy=readahead begins with. */
 #define READAHEAD_PAGES 64
 
-/* A fault and what is to be done about it. */
+/* A touch, and what the policy shall answer. */
 struct step {
 	uint64_t page, first, pages;
 	bool populate;
 };
 
-/* These policies do not ask what kind of touch it was, nor where its region ends. */
+/* For policies that do not ask what kind of touch it was, nor where its region ends. */
 static void assert_steps_of(policy_function *policy, uint64_t parameter, struct touch touch,
 			    const struct step *steps, size_t count)
 {
@@ -132,7 +132,7 @@ static void counter_does_not_forget(void **state)
 	assert_steps(predict_counter, 0, steps, COUNT(steps));
 }
 
-/* Right is the page behind the last one mapped, not the one behind the last one touched. */
+/* Right is the page after the last one mapped, not the one after the last one touched. */
 static void counter_expects_the_page_behind_the_last_one_mapped(void **state)
 {
 	static const struct step steps[] = {

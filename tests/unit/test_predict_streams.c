@@ -69,7 +69,7 @@ static void assert_answers_of(policy_function *predict, const struct answer *ans
 	assert_answers(&reads, answers, count);
 }
 
-/* Upwards, each touch right behind what the one before brought in. The page behind the last. */
+/* Upwards, each touch right after what the one before brought in. The page after the last. */
 static uint64_t walk_up(struct run *run, uint64_t page, unsigned touches)
 {
 	for (unsigned i = 0; i < touches; i++) {
@@ -524,7 +524,7 @@ static void next_fault(struct program *program)
 	touch->write = program->writes[walk];
 }
 
-/* As predict.h has it: what is in the region comes in, with no more work than that. */
+/* As predict.h has it: the pages inside the region are filled, with no more work than that. */
 static void bring_in(const struct prediction *prediction, const struct touch *touch)
 {
 	uint64_t first = prediction->first, step = prediction->step, skipped = 0, pages;

@@ -172,7 +172,7 @@ static struct kernel_mm_map map_of(struct elf_segment *segments, unsigned count,
 	return program_mm_map(&plan, &stack, 0x1234000);
 }
 
-/* prctl(PR_SET_MM_MAP) takes nothing unless code begins before it ends, and data not behind. */
+/* prctl(PR_SET_MM_MAP) takes nothing unless code begins before it ends, and data not after. */
 static void assert_taken_by_the_kernel(const struct kernel_mm_map *map)
 {
 	assert_true(map->start_code < map->end_code);
@@ -204,7 +204,7 @@ static void a_program_without_code_still_has_figures(void **state)
 	assert_taken_by_the_kernel(&map);
 }
 
-/* ---- what execve left: an environment with the vector behind it, and the path at the top ---- */
+/* ---- what execve left: an environment with the vector after it, and the path at the top ---- */
 
 #define STACK_BYTES 4096
 #define VECTOR_MAX  8
@@ -225,7 +225,7 @@ static char *put_path(const char *path)
 	return strcpy(made_up.strings + STACK_BYTES - 8 - strlen(path) - 1, path);
 }
 
-/* An environment of two variables, and behind its NULL the given vector. */
+/* An environment of two variables, and after its NULL the given vector. */
 static char **put_vector(const struct auxv_entry *vector, size_t count)
 {
 	static char first[] = "A=1", second[] = "B=2";
@@ -292,7 +292,7 @@ static void the_gap_is_between_tables_and_strings(void **state)
 	assert_int_equal(gap.start, gap.end);
 }
 
-/* Valgrind's stack has the platform's name and up to seven bytes of padding behind the path. */
+/* Valgrind's stack has the platform's name and up to seven bytes of padding after the path. */
 static void the_path_need_not_be_the_last_string(void **state)
 {
 	char *path = put_path("./some_loader");

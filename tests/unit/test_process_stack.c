@@ -13,7 +13,7 @@
 
 #define TOP UINT64_C(0x7ffc00010000)
 
-/* What the buffer must not be written behind. */
+/* Bytes after the buffer, which nobody may write. */
 #define GUARD_BYTES 64
 #define GUARD_BYTE  0xa5
 
@@ -318,7 +318,7 @@ static void there_may_be_no_arguments_at_all(void **state)
 	free(stack.bytes);
 }
 
-/* A table of pointers to strings that follow one another; returns the address behind its NULL. */
+/* A table of pointers to strings that follow one another; returns the address after its NULL. */
 static uint64_t assert_table(const struct stack *stack, uint64_t table, char **strings,
 			     uint64_t start, uint64_t end)
 {
@@ -390,7 +390,7 @@ static void every_combination_of_counts_is_aligned(void **state)
 	}
 }
 
-/* An environment as the kernel leaves it, in `block`: the strings, and behind them the path. */
+/* An environment as the kernel leaves it, in `block`: the strings, and after them the path. */
 static const char *pack(char *block, char *const *strings, char **packed)
 {
 	for (; *strings != NULL; strings++) {
@@ -401,7 +401,7 @@ static const char *pack(char *block, char *const *strings, char **packed)
 	return block;
 }
 
-/* One that lies one behind the other is copied as a whole; any other is not, and looks the same. */
+/* One that lies one after the other is copied as a whole; any other is not, and looks the same. */
 static void an_environment_from_the_kernel_is_the_same(void **state)
 {
 	static char *const variables[] = {"A=1", "", "LONG=abcdefghijklmnopqrstuvwxyz", "D", NULL};
@@ -413,7 +413,7 @@ static void an_environment_from_the_kernel_is_the_same(void **state)
 	memcpy(vector, loader_auxv, sizeof(vector));
 	for (size_t first = 0; first < COUNT(variables); first++) {
 		const char *end = pack(block, variables + first, packed);
-		/* The path is there, elsewhere; a string comes twice, begins behind the next one,
+		/* The path is there, elsewhere; a string comes twice, begins after the next one,
 		 * or inside. */
 		for (int way = 0; way < 5; way++) {
 			struct stack_request request = request_of(argv, packed);

@@ -3,6 +3,7 @@
 #include "bench/replay/recording.h"
 #include "loader/cli/policies.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -130,7 +131,7 @@ static void none_serves_every_page(void **state)
 /*
  * Touches of pages 0 (alone, so populated), 1 (and 2), and 3, 6, 9, ... 99, each with the next two:
  * 35 signals. 99 pages are left to the kernel, at 1.43 each. The last touch brings in two pages
- * behind the walk, if the region goes on there, and nothing is wasted even so.
+ * after the walk, if the region goes on there, and nothing is wasted even so.
  */
 static void counter_serves_a_third_of_the_pages(void **state)
 {
@@ -282,7 +283,7 @@ static void assert_fixed(struct prediction prediction, struct recording recordin
 	recording_free(&recording);
 }
 
-/* The touched page comes in by a call of its own, whatever the policy says about others. */
+/* A call of its own reveals the touched page, whatever the policy says about others. */
 static void predictions_are_cut_at_the_region(void **state)
 {
 	const struct expected alone = {1, 1, 0, 0, 0, 1, 3.2 + 1.43, 1.43};
@@ -443,10 +444,12 @@ static void replay_everything(const struct recording *recording)
 static void damaged_files_never_crash(void **state)
 {
 	static const char letters[] = "0123456789abcdef rwc\nfffff";
-	uint64_t seed = 88172645463325252u;
+	uint64_t seed =
+	    getenv("SEED") != NULL ? strtoull(getenv("SEED"), NULL, 10) : 88172645463325252u;
 	size_t good = 0;
 
 	(void)state;
+	print_message("again: SEED=%" PRIu64 " build/musl-release/unit/test_replay\n", seed);
 	for (unsigned round = 0; round < 20000; round++) {
 		char text[sizeof(whole)];
 		struct recording recording;

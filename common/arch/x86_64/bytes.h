@@ -13,8 +13,8 @@ static inline void bytes_copy(void *to, const void *from, uint64_t length)
 }
 
 /*
- * The same where both may overlap. Upwards by words: `rep movsb` takes a byte at a time where the
- * end of what it reads is what it writes.
+ * Copies as bytes_copy() does where both may overlap. Upwards it goes by words: `rep movsb` takes a
+ * byte at a time where the end of what it reads is what it writes.
  */
 static inline void bytes_move(uint8_t *to, const uint8_t *from, uint64_t length)
 {
@@ -49,8 +49,8 @@ static inline void bytes_touch(void *at)
 }
 
 /*
- * Adds a string, without its NUL, to a line of `length` bytes that has room for `most`; what does
- * not fit is left out. Returns how long the line is then.
+ * Adds a string, without its NUL, to a line of `length` bytes that has room for `most`; bytes that
+ * do not fit are left out. Returns how long the line is then.
  */
 static inline uint64_t bytes_append(char *line, uint64_t length, uint64_t most, const char *text)
 {

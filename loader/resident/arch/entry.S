@@ -26,7 +26,7 @@ initial_mxcsr:
 entry_depart:
 	lea	launch_stack+STACK_BYTES(%rip), %rsp
 	xor	%ebp, %ebp
-	call	launch_program		/* rax: the departure stub, or 0 */
+	call	*launch_function(%rip)	/* rax: the departure stub, or 0 */
 	fninit
 	ldmxcsr	initial_mxcsr(%rip)
 	pxor	%xmm0, %xmm0

@@ -3,7 +3,7 @@
  *
  * The gadget: where a system call of the program is made. In: rbx the address of this thread's
  * struct thread, which begins with the program's registers; the others as the kernel wants them.
- * Out: everything as after a `syscall` at the program's own place, which leaves the address behind it in
+ * Out: everything as after a `syscall` at the program's own place, which leaves the address after it in
  * rcx and the flags in r11. No stack is used: the program's might have no room.
  *
  * A signal may arrive before any of these instructions. gadget_unwind() (gadget_call.c) turns
@@ -21,9 +21,9 @@ gadget_start:
 	mov	%rax, SAVED_RESULT(%rbx)
 	.globl gadget_made
 gadget_made:
-	mov	$0, %ecx			/* no instruction here changes a flag */
-	xchg	%rcx, SAVED_IN_CALL(%rbx)
-	lea	-LET_GO(%rcx), %rcx
+	mov	$STATE_LAZY, %ecx		/* no instruction here changes a flag */
+	xchg	%ecx, THREAD_STATE(%rbx)
+	lea	-STATE_LATE(%rcx), %ecx
 	jrcxz	2f
 1:	mov	SAVED_RDI(%rbx), %rdi
 	mov	SAVED_RSI(%rbx), %rsi
@@ -35,8 +35,18 @@ gadget_made:
 	mov	SAVED_RFLAGS(%rbx), %r11
 	mov	SAVED_RBX(%rbx), %rbx
 	jmp	*%rcx
-2:	movb	$0, THREAD_SELECTOR(%rbx)	/* as let_go() is about to, for one of them may be SIGSYS */
-	mov	THREAD_BLOCKED(%rbx), %rcx	/* for the kernel to block, now */
+2:	movl	$STATE_LATE, THREAD_STATE(%rbx)
+	mov	THREAD_PROCESS(%rbx), %rdi
+	lea	PROCESS_WORD(%rdi), %rdi
+3:	mov	(%rdi), %edx			/* the others leave first */
+	lea	-STATE_NATIVE(%rdx), %ecx
+	jrcxz	4f
+	mov	$SYS_futex, %eax
+	mov	$WAIT_ON_FUTEX, %esi
+	mov	$0, %r10d
+	syscall
+	jmp	3b
+4:	mov	THREAD_BLOCKED(%rbx), %rcx	/* for the kernel to block from now on */
 	jrcxz	1b
 	mov	$SYS_rt_sigprocmask, %eax
 	mov	$BLOCK_MASK, %edi
@@ -44,7 +54,6 @@ gadget_made:
 	mov	$0, %edx
 	mov	$MASK_BYTES, %r10d
 	syscall
-	movq	$0, THREAD_BLOCKED(%rbx)
 	mov	SAVED_RESULT(%rbx), %rax
 	jmp	1b
 	.globl gadget_end
@@ -88,10 +97,8 @@ gadget_copy_fault:
 
 /*
  * void gadget_on_signal(int number, void *info, void *context)
- * void gadget_forward(int number, void *info, void *context)
  * void gadget_on_managed(int number, void *info, void *context)
- * Signal handlers, in: rdi, rsi, rdx, as the kernel calls them. The last two go on in the program's
- * handler, with the same arguments and stack; or return, if there is none to go on in.
+ * Signal handlers, in: rdi, rsi, rdx, as the kernel calls them.
  *
  * The program may have set EFLAGS.AC, which the kernel leaves as it is: then an access of ours that is
  * not aligned would raise SIGBUS.
@@ -106,40 +113,18 @@ gadget_copy_fault:
 	.type gadget_on_signal, @function
 gadget_on_signal:
 	clear_alignment_check
-	jmp	handler_of_signal
+	jmp	*gadget_upward+UPWARD_SIGNAL(%rip)
 
-	.globl gadget_forward
-	.type gadget_forward, @function
-gadget_forward:
-	lea	retire_forward(%rip), %rax
-	jmp	1f
 	.globl gadget_on_managed
 	.type gadget_on_managed, @function
 gadget_on_managed:
-	lea	handler_of_managed(%rip), %rax
-1:	pushf
-	push	%rdi
-	push	%rsi
-	push	%rdx
-	sub	$8, %rsp
 	clear_alignment_check
-	call	*%rax
-	add	$8, %rsp
-	pop	%rdx
-	pop	%rsi
-	pop	%rdi
-	mov	%rax, %r11
-	popf
-	mov	$0, %eax
-	test	%r11, %r11
-	jz	1f
-	jmp	*%r11
-1:	ret
+	jmp	*gadget_upward+UPWARD_MANAGED(%rip)
 
 /*
  * long gadget_exec(const struct exec_call *call)
  * In: rdi. Out: rax -errno; nothing if the program is replaced. From gadget_exec_window on
- * signals come in; up to gadget_exec_done their handler goes on at gadget_exec_abort.
+ * signals are delivered; up to gadget_exec_done their handler goes on at gadget_exec_abort.
  */
 	.globl gadget_exec
 	.type gadget_exec, @function
@@ -175,7 +160,7 @@ gadget_exec_abort:
  * long gadget_spawn(long number, uint64_t a, b, c, d, e)
  * In: rdi, rsi, rdx, rcx, r8, r9: a system call of the clone family, which gives the child a
  * stack with a struct signal_frame on it. Out: in the parent, rax its result. The child goes on
- * where the frame says, by processes_begin_thread().
+ * where the frame says, by gadget_upward.begin_thread().
  */
 	.globl gadget_spawn
 	.type gadget_spawn, @function
@@ -193,7 +178,7 @@ gadget_spawn:
 1:	mov	%rsp, %rdi
 	xor	%ebp, %ebp
 	and	$-16, %rsp
-	call	processes_begin_thread
+	call	*gadget_upward+UPWARD_BEGIN(%rip)
 
 /*
  * void gadget_return(struct thread *thread, struct kernel_context *context)
@@ -214,11 +199,11 @@ gadget_return_look:
 	.globl gadget_return_done
 gadget_return_done:
 	mov	%rsp, %rsi
-	call	handlers_end
+	call	*gadget_upward+UPWARD_END(%rip)
 
 /*
  * void gadget_restore_signal(void): the restorer of our signal handlers.
- * The nop: dispatch looks at the address behind `syscall`, which must be inside resident code.
+ * The nop: dispatch looks at the address after `syscall`, which must be inside resident code.
  */
 	.globl gadget_restore_signal
 	.type gadget_restore_signal, @function

@@ -6,6 +6,7 @@
 
 struct thread;
 struct kernel_context;
+struct signal_frame;
 
 /* Where resident code begins and ends (resident.ld). */
 extern const uint8_t resident_text[], resident_text_end[];
@@ -15,7 +16,7 @@ extern const uint8_t gadget_start[], gadget_made[], gadget_end[];
 
 /*
  * Copies between memory of the program and our own. 0, or -EFAULT where the program's cannot be
- * accessed. A page that is hidden comes in on the way. Not to be called under a lock.
+ * accessed. A hidden page is revealed on the way. Nobody calls this under a lock.
  */
 long gadget_copy(void *to, const void *from, uint64_t length);
 extern const uint8_t gadget_copy_access[], gadget_copy_fault[];
@@ -34,7 +35,8 @@ long gadget_spawn(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, u
 
 /*
  * execve or execveat with the program's own signal mask in force. Returns -errno, or
- * -KERNEL_RESTART if a signal came in before it began. Every signal may be unblocked afterwards.
+ * -KERNEL_RESTART if a signal was delivered before it began. Every signal may be unblocked
+ * afterwards.
  */
 struct exec_call {
 	uint64_t mask;
@@ -47,24 +49,30 @@ extern const uint8_t gadget_exec_window[], gadget_exec_done[], gadget_exec_abort
 #define KERNEL_RESTART 512 /* ERESTARTSYS: known inside the kernel only */
 
 /*
- * Our handlers: of signals that the program handles, which calls handler_of_signal(); and two that
- * may go on in one of the program's, on the same stack, of the managed signals, and of others while
- * some threads have left lazy paging and some have not. They ask handler_of_managed() and
- * retire_forward() for the handler to go on in.
+ * What gadget.S calls: functions of folders that stand above this one, which fill the table before
+ * the first of them can be needed (launch.c).
  */
+struct gadget_upward {
+	void (*on_signal)(int number, void *info, void *context);
+	void (*on_managed)(int number, void *info, void *context);
+	void (*handler_end)(struct thread *thread, struct kernel_context *context);
+	void (*begin_thread)(struct signal_frame *frame);
+};
+extern struct gadget_upward gadget_upward;
+
+/* Our handlers in the kernel: of signals that the program handles, and of the managed ones. */
 void gadget_on_signal(int number, void *info, void *context);
 void gadget_on_managed(int number, void *info, void *context);
-void gadget_forward(int number, void *info, void *context);
 
 /*
- * The return from a handler of ours, with the registers that are in the context; or handlers_end()
- * once more, if thread->news is set by then. What comes in between the look and the return goes
- * back to gadget_return_look.
+ * The return from a handler of ours, with the registers that are in the context; or the handler's
+ * end (gadget_upward) once more, if thread->news is set by then. A signal that arrives between the
+ * look and the return makes the thread go back to gadget_return_look.
  */
 _Noreturn void gadget_return(struct thread *thread, struct kernel_context *context);
 extern const uint8_t gadget_return_look[], gadget_return_done[];
 
-/* The restorer of our handlers, where nothing can have come in. */
+/* The restorer of our handlers, for those that end without a look at thread->news. */
 void gadget_restore_signal(void);
 
 #endif

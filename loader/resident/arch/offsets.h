@@ -6,24 +6,35 @@
 #define LOADER_RESIDENT_ARCH_OFFSETS_H
 
 /* struct thread (gadget_call.c) */
-#define SAVED_RDI	0
-#define SAVED_RSI	8
-#define SAVED_RDX	16
-#define SAVED_R10	24
-#define SAVED_R8	32
-#define SAVED_R9	40
-#define SAVED_RIP	48
-#define SAVED_RBX	56
-#define SAVED_RFLAGS	64
-#define SAVED_RESULT	72
-#define SAVED_IN_CALL	80
-#define THREAD_SELECTOR 96
-#define THREAD_NEWS	97
-#define THREAD_BLOCKED	144
+#define SAVED_RDI      0
+#define SAVED_RSI      8
+#define SAVED_RDX      16
+#define SAVED_R10      24
+#define SAVED_R8       32
+#define SAVED_R9       40
+#define SAVED_RIP      48
+#define SAVED_RBX      56
+#define SAVED_RFLAGS   64
+#define SAVED_RESULT   72
+#define THREAD_NEWS    89
+#define THREAD_STATE   92
+#define THREAD_PROCESS 104
+#define THREAD_BLOCKED 136
 
-/* Of in_call there: in a call of the program, and let go in it. */
-#define IN_CALL 1
-#define LET_GO	2
+/* struct process, enum process_state (gadget_call.c) */
+#define PROCESS_WORD  4
+#define STATE_NATIVE  2
+#define WAIT_ON_FUTEX 0 /* FUTEX_WAIT */
+
+/* enum thread_state */
+#define STATE_LAZY 2
+#define STATE_LATE 7
+
+/* struct gadget_upward (gadget_call.c) */
+#define UPWARD_SIGNAL  0
+#define UPWARD_MANAGED 8
+#define UPWARD_END     16
+#define UPWARD_BEGIN   24
 
 /* struct exec_call (exec.c) */
 #define EXEC_MASK      0

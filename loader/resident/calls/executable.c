@@ -102,7 +102,7 @@ static const char *read_about_us(uint64_t address, char *path)
 {
 	unsigned length = 0;
 
-	/* Byte by byte: behind its end there may be no memory. */
+	/* Byte by byte: after the path's end there may be no memory. */
 	do
 		if (gadget_copy(&path[length], (const char *)address + length, 1) != 0)
 			return NULL;

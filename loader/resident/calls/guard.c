@@ -5,21 +5,23 @@
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/calls/arguments.h"
-#include "loader/resident/signals/exec.h"
 #include "loader/resident/calls/call_records.h"
 #include "loader/resident/calls/executable.h"
 #include "loader/resident/calls/masked_call.h"
 #include "loader/resident/calls/proc_files.h"
 #include "loader/resident/calls/processes.h"
 #include "loader/resident/calls/system_calls.h"
+#include "loader/resident/calls/waits.h"
 #include "loader/resident/pager/engine_userfaultfd.h"
 #include "loader/resident/pager/laziness.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/pager/verify.h"
-#include "loader/resident/signals/retire.h"
+#include "loader/resident/signals/exec.h"
+#include "loader/resident/signals/leave.h"
 #include "loader/resident/signals/signal_calls.h"
 #include "loader/resident/signals/signal_frames.h"
 #include "loader/resident/signals/signal_handlers.h"
+#include "loader/resident/threads/states.h"
 #include "loader/resident/trace.h"
 
 #include <errno.h>
@@ -47,7 +49,7 @@ static bool is_about_ours(const struct system_call *call, const struct kernel_re
 
 	if (userfaultfd_descriptor < 0 || call->action == CALL_SIGRETURN)
 		return false;
-	/* It would not be told; zeros in place would show. */
+	/* The engine's records would not follow mremap; mincore would show its pages of zeros. */
 	if (registers->rax == SYS_mremap || registers->rax == SYS_mincore)
 		return true;
 	if (registers->rax == SYS_ioctl && (unsigned)registers->rsi == KERNEL_UFFD_IOC_NEW)
@@ -77,7 +79,10 @@ static bool sets_limit_of_data(const struct kernel_registers *registers)
 	       (is_setrlimit || registers->rdx != 0);
 }
 
-/* Whether lazy paging goes on. Who stays only to see the end has perhaps had none. */
+/*
+ * Whether lazy paging goes on. Where no page was hidden, a guard that stays only to see how the
+ * program ends is not lazy, though nothing has ended lazy paging.
+ */
 static bool is_lazy(const struct pager *pager)
 {
 	return pager->retired == RETIRE_NOT &&
@@ -150,56 +155,34 @@ static bool over_limit(const struct pager *pager, uint64_t calls)
 	}
 }
 
-/* Of the calls that may: those that look only, or wake somebody, do not. */
-static bool waits(const struct kernel_registers *registers)
-{
-	switch (registers->rax) {
-	case SYS_futex:
-		switch (registers->rsi & KERNEL_FUTEX_COMMAND) {
-		case KERNEL_FUTEX_WAIT:
-		case KERNEL_FUTEX_LOCK_PI:
-		case KERNEL_FUTEX_WAIT_BITSET:
-		case KERNEL_FUTEX_WAIT_REQUEUE_PI:
-		case KERNEL_FUTEX_LOCK_PI2:
-			return true;
-		default:
-			return false;
-		}
-	case SYS_fcntl:
-		return registers->rsi == F_SETLKW || registers->rsi == F_OFD_SETLKW;
-	default:
-		return true;
-	}
-}
-
 /*
- * A thread of several that is about to sleep. It would sleep in the gadget, and be there still when
- * others have left lazy paging, set their own handlers, and perhaps send it a signal, which then
- * would find it in a strange place. So lazy paging ends before, and it sleeps in the program.
+ * Whoever leaves waits for the other threads, so none of them may be in a call that waits, perhaps
+ * for the one that leaves. With `--retire=never` they may, in SLEEPS; but not one with an alternate
+ * stack of its own, since the kernel would not have it when the thread goes on as LATE.
  */
-static bool sleeps_among_others(const struct thread *thread, const struct system_call *call,
-				const struct kernel_registers *registers)
+static bool ends_before_wait(const struct thread *thread)
 {
-	return resident_guard.limit != GUARD_NEVER && thread->process->guarded_threads > 1 &&
-	       (call->action == CALL_TEMPORARY_MASK || call->action == CALL_SIGNAL_WAIT ||
-		(call->action == CALL_SLEEP && waits(registers)));
+	return resident_guard.limit != GUARD_NEVER || thread->stack.bytes != 0;
 }
 
 /* Counts the call, and says whether the thread is through with lazy paging. */
 static bool should_hand_over(struct pager *pager, const struct thread *thread,
 			     const struct system_call *call,
-			     const struct kernel_registers *registers)
+			     const struct kernel_registers *registers, bool waits)
 {
 	uint64_t calls = call_count(pager, registers->rax);
 	bool ends = ends_laziness(call, registers);
 
 	if (is_lazy(pager) && over_limit(pager, calls))
 		laziness_end(pager, RETIRE_CALLS, 0);
-	if (is_lazy(pager) && (ends || sleeps_among_others(thread, call, registers)))
+	if (is_lazy(pager) && (ends || (waits && ends_before_wait(thread))))
 		laziness_end(pager, RETIRE_CALL, (long)registers->rax);
 	if (is_lazy(pager))
 		return false;
-	/* Without us the program would find the wrong file; unless it cannot go on with us. */
+	/*
+	 * Without us the program would find the loader's file under /proc/self/exe. So the thread
+	 * leaves only before calls with which the program cannot go on under us.
+	 */
 	if (resident_guard.names_executable)
 		return ends && (call->action == CALL_LEAVE || call->action == CALL_PRCTL ||
 				call->action == CALL_SIGNAL_WAIT);
@@ -225,8 +208,7 @@ static void make_call(struct thread *thread, struct kernel_context *context,
 		registers->rax = (uint64_t)exec_make(thread, context);
 		break;
 	case CALL_EXIT:
-		handlers_give_away(thread);
-		retire_exiting(thread, registers->rdi);
+		leave_by_exit(thread, registers->rdi);
 	case CALL_TEMPORARY_MASK:
 		masked_call_make(thread, context);
 		break;
@@ -238,10 +220,10 @@ static void make_call(struct thread *thread, struct kernel_context *context,
 	}
 }
 
-void guard_leave(struct thread *thread, struct kernel_context *context)
+void guard_leave(struct thread *thread, struct kernel_context *context, bool sets_filter)
 {
 	laziness_end(&resident_pager, RETIRE_CALL, (long)context->registers.rax);
-	retire_thread(thread, context);
+	leave(thread, context, sets_filter);
 	/* The program makes the call itself now. */
 	context->registers.rip -= SYSCALL_BYTES;
 }
@@ -250,11 +232,13 @@ void guard_call(struct thread *thread, struct kernel_context *context)
 {
 	struct system_call call = system_call_of(context->registers.rax);
 	struct pager *pager = &resident_pager;
+	bool waits =
+	    thread->process->lazy_threads > 1 && waits_may_wait(&call, &context->registers);
 
 	thread->has_temporary_mask = false;
 	thread->call_pages = 0;
-	if (should_hand_over(pager, thread, &call, &context->registers)) {
-		guard_leave(thread, context);
+	if (should_hand_over(pager, thread, &call, &context->registers, waits)) {
+		guard_leave(thread, context, call.action == CALL_LEAVE);
 		return;
 	}
 	arguments_reveal(&call, &context->registers);
@@ -267,6 +251,8 @@ void guard_call(struct thread *thread, struct kernel_context *context)
 	if (context->registers.rip != (uint64_t)gadget_start) {
 		thread->saved.rip = context->registers.rip;
 		thread->saved.result = context->registers.rax;
+	} else if (waits) {
+		state_sleep(thread);
 	}
 	if (pager->verify)
 		verify_pages(pager);

@@ -19,7 +19,7 @@ struct guard {
 	bool names_executable; /* /proc/self/exe is ours and the program asks for its own */
 	bool pages_hidden;     /* when the program started */
 	bool program_marks;    /* it has used guard markers itself */
-	bool stays;	/* behind the end of lazy paging, too: somebody wants to know how it ends */
+	bool stays;	/* after the end of lazy paging, too: somebody wants to know how it ends */
 	uint64_t limit; /* system calls after which lazy paging ends; GUARD_AUTO, GUARD_NEVER */
 	char *executable; /* path of the program's file; PATH_BYTES, zeroed */
 };
@@ -32,8 +32,9 @@ extern struct guard resident_guard;
 /*
  * Lazy paging ends, and the program makes the call itself: one that is not x86-64's, or that is
  * made step by step (EFLAGS.TF), where more than one instruction in its place would be noticed.
+ * `sets_filter`: as for leave().
  */
-void guard_leave(struct thread *thread, struct kernel_context *context);
+void guard_leave(struct thread *thread, struct kernel_context *context, bool sets_filter);
 
 /* A system call of the program, in the handler of SIGSYS. */
 void guard_call(struct thread *thread, struct kernel_context *context);

@@ -15,15 +15,27 @@
 #include "loader/resident/pager/laziness.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/signals/kernel_signals.h"
+#include "loader/resident/signals/leave.h"
 #include "loader/resident/signals/signal_calls.h"
 #include "loader/resident/signals/signal_frames.h"
 #include "loader/resident/signals/signal_handlers.h"
+#include "loader/resident/threads/blocks.h"
 #include "loader/resident/threads/lock.h"
+#include "loader/resident/threads/states.h"
 #include "loader/resident/trace.h"
 
 #include <errno.h>
 #include <sched.h>
 #include <stddef.h>
+
+/* Where system calls cannot be intercepted all threads leave, the caller at its handler's end. */
+static bool intercept(struct thread *thread)
+{
+	if (thread_intercept(thread, true) == 0)
+		return true;
+	leave_begin(thread);
+	return false;
+}
 
 /* The child of a fork is alone: no other thread, no lock, no signal that waits. */
 static void begin_alone(struct thread *thread, uint64_t flags)
@@ -33,16 +45,13 @@ static void begin_alone(struct thread *thread, uint64_t flags)
 	struct process *process = thread->process;
 	bool failed;
 
-	thread->id = (int32_t)raw_syscall0(SYS_gettid);
-	process->guarded_threads = 1;
-	/* Where others had begun to leave, who would open the gate is not here. */
-	process->gate = process->leaving;
-	threads_keep(thread);
+	state_begin_alone_locked(thread);
+	blocks_keep(thread);
 	lock_release(&threads->lock);
 	lock_release(&process->lock);
 	lock_release(&pager->lock);
 	trace(TRACE_FORK, 0, 0, 0, 0);
-	failed = thread_guard(thread) != 0;
+	failed = !intercept(thread);
 	if (userfaultfd_descriptor >= 0) {
 		/* It is about the parent's memory; the kernel left ours unregistered. */
 		if (!(flags & CLONE_FILES))
@@ -125,7 +134,7 @@ static bool is_vfork(uint64_t flags)
 /* Handlers of its own: a copy. It lies on a block, because there is no other memory to be had. */
 static struct process *copy_process(const struct process *process)
 {
-	struct thread *block = thread_new();
+	struct thread *block = blocks_take();
 	struct process *copy;
 
 	if (block == NULL)
@@ -133,30 +142,29 @@ static struct process *copy_process(const struct process *process)
 	copy = (struct process *)thread_stack(block).start;
 	bytes_copy(copy, process, sizeof(*copy));
 	copy->lock = 0;
-	copy->guarded_threads = 0;
-	copy->gate = copy->leaving; /* as after a fork */
+	copy->lazy_threads = 0;
 	return copy;
 }
 
 static void free_process(struct process *process)
 {
-	thread_free(thread_of_address((uint64_t)process));
+	state_free(thread_of_address((uint64_t)process));
 }
 
 /* What the child takes over from its parent (copy_process, sas_ss_reset in the kernel). */
 static struct thread *new_thread(const struct thread *parent, uint64_t flags)
 {
-	struct thread *child = thread_new();
+	struct thread *child = blocks_take();
+	struct process *process;
 
 	if (child == NULL)
 		return NULL;
-	child->process = (flags & CLONE_SIGHAND) ? parent->process : copy_process(parent->process);
-	if (child->process == NULL) {
-		thread_free(child);
+	process = (flags & CLONE_SIGHAND) ? parent->process : copy_process(parent->process);
+	if (process == NULL) {
+		state_free(child);
 		return NULL;
 	}
-	/* Until it is cleared, it is not known to have left: see gate_wait_for_others(). */
-	child->selector = 1;
+	state_join(child, process);
 	child->reset = (flags & CLEAR_HANDLERS) != 0;
 	child->blocked = parent->blocked;
 	child->error_code = parent->error_code;
@@ -170,14 +178,7 @@ static void forget(const struct thread *parent, struct thread *child)
 {
 	if (child->process != parent->process)
 		free_process(child->process);
-	thread_free(child);
-}
-
-static void count_guarded(struct process *process, int difference)
-{
-	lock_take(&process->lock);
-	process->guarded_threads += (uint32_t)difference;
-	lock_release(&process->lock);
+	state_free(child);
 }
 
 static long spawn_thread(struct thread *thread, struct kernel_context *context, struct birth *birth)
@@ -190,8 +191,6 @@ static long spawn_thread(struct thread *thread, struct kernel_context *context, 
 	if (child == NULL)
 		return -EAGAIN;
 	frame = write_frame(child, context, birth->stack);
-	child->guarded = true;
-	count_guarded(child->process, 1);
 	if (birth->is_clone3) {
 		birth->arguments.stack = thread_stack(child).start;
 		birth->arguments.stack_bytes = (uint64_t)frame - birth->arguments.stack;
@@ -202,7 +201,7 @@ static long spawn_thread(struct thread *thread, struct kernel_context *context, 
 				      birth->child_id, birth->tls);
 	}
 	if (result < 0)
-		count_guarded(child->process, -1);
+		state_forget(child);
 	/* The child has ended lazy paging, and closed its own copy. */
 	if (is_vfork(birth->flags) && !(birth->flags & CLONE_FILES) && descriptor >= 0 &&
 	    userfaultfd_descriptor < 0)
@@ -213,21 +212,15 @@ static long spawn_thread(struct thread *thread, struct kernel_context *context, 
 	return result;
 }
 
-_Noreturn void processes_begin_thread(struct signal_frame *frame);
-
-/*
- * Called on the child's block by gadget_spawn(): goes on where the frame says. Who asks
- * threads to leave has overlooked this one if it had no ID yet; and a signal may have come.
- */
-_Noreturn void processes_begin_thread(struct signal_frame *frame)
+void processes_begin_thread(struct signal_frame *frame)
 {
 	struct thread *thread = thread_here();
 
-	__atomic_store_n(&thread->id, (int32_t)raw_syscall0(SYS_gettid), __ATOMIC_SEQ_CST);
+	state_enter(thread);
 	if (thread->reset)
 		signal_calls_rearm(thread->process);
 	trace(TRACE_THREAD, 0, 0, 0, frame->context.registers.rip);
-	if (thread_guard(thread) != 0)
+	if (!intercept(thread))
 		laziness_end(&resident_pager, RETIRE_FAILURE, 0);
 	handlers_end(thread, &frame->context);
 }

@@ -8,8 +8,8 @@
 long processes_clone(struct thread *thread, struct kernel_context *context);
 
 /*
- * Called on the child's block by gadget_spawn(), before it returns from its frame. Who asks
- * threads to leave has overlooked this one if it had no ID yet.
+ * Called on the child's block by gadget_spawn(): the child goes on where its frame says. It looks
+ * whether its process is LEAVING, because nobody could ask it before.
  */
 void processes_begin_thread(struct signal_frame *frame);
 

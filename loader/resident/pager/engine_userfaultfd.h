@@ -2,7 +2,7 @@
 #ifndef LOADER_RESIDENT_PAGER_ENGINE_USERFAULTFD_H
 #define LOADER_RESIDENT_PAGER_ENGINE_USERFAULTFD_H
 
-/* -1 where the engine is not used, and behind the end of lazy paging. */
+/* -1 where the engine is not used, and after the end of lazy paging. */
 extern int userfaultfd_descriptor;
 
 #endif

@@ -38,7 +38,7 @@ static struct span clip(const struct pager_region *region, const struct predicti
 	return first <= last ? (struct span){first, last + 1} : (struct span){low, low};
 }
 
-/* Counts the pages that come in beside the touched one; to be called before they are revealed. */
+/* Counts the pages that are brought in beside the touched one; called before they are revealed. */
 static void count_ahead_locked(struct pager *pager, const struct pager_region *region,
 			       struct page_run run, uint64_t touched, bool fill)
 {

@@ -21,9 +21,17 @@ struct pager_region *pages_region_of(struct pager *pager, uint64_t address)
 	return NULL;
 }
 
+/* Of a range that may reach beyond the end of the address space. */
+static uint64_t range_end(uint64_t start, uint64_t length)
+{
+	uint64_t end;
+
+	return checked_add(start, length, &end) ? end : UINT64_MAX;
+}
+
 bool pages_overlap(const struct pager *pager, uint64_t start, uint64_t length)
 {
-	uint64_t end = start + length < start ? UINT64_MAX : start + length;
+	uint64_t end = range_end(start, length);
 
 	for (unsigned i = 0; i < pager->count; i++)
 		if (start < pager->regions[i].end && pager->regions[i].start < end)
@@ -185,10 +193,8 @@ static void count_for_call(struct pager *pager, uint64_t pages)
 void pages_reveal(struct pager *pager, uint64_t start, uint64_t length)
 {
 	static const struct cause cause = {BRING_REVEAL, REASON_CALL, TOUCH_CALL};
-	uint64_t end, before;
+	uint64_t end = range_end(start, length), before;
 
-	if (!checked_add(start, length, &end))
-		end = UINT64_MAX;
 	if (__atomic_load_n(&pager->hidden, __ATOMIC_RELAXED) == 0)
 		return;
 	lock_take(&pager->lock);
@@ -210,7 +216,7 @@ void pages_reveal(struct pager *pager, uint64_t start, uint64_t length)
 	lock_release(&pager->lock);
 }
 
-/* The first region that reaches beyond an address and begins at most PAGES_NEAR bytes behind it. */
+/* The first region that reaches beyond an address and begins at most PAGES_NEAR bytes after it. */
 static const struct pager_region *region_near(const struct pager *pager, uint64_t address)
 {
 	const struct pager_region *found = NULL;

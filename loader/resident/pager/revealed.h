@@ -7,7 +7,7 @@
 #ifndef LOADER_RESIDENT_PAGER_REVEALED_H
 #define LOADER_RESIDENT_PAGER_REVEALED_H
 
-#include "loader/resident/pager/pages.h"
+#include "loader/resident/pager/regions.h"
 
 bool revealed_includes(const struct pager *pager, const struct pager_region *region, uint64_t page);
 

@@ -1,4 +1,4 @@
-/* What the program wants done about signals, and signals that are to come once more. */
+/* What the program wants done about signals, and signals that are sent once more. */
 #ifndef LOADER_RESIDENT_SIGNALS_ACTIONS_H
 #define LOADER_RESIDENT_SIGNALS_ACTIONS_H
 

@@ -8,7 +8,7 @@
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/arch/offsets.h"
 #include "loader/resident/signals/kernel_signals.h"
-#include "loader/resident/threads/lock.h"
+#include "loader/resident/threads/states.h"
 #include "loader/resident/trace.h"
 
 #include <stddef.h>
@@ -20,14 +20,6 @@ _Static_assert(offsetof(struct exec_call, mask) == EXEC_MASK &&
 		   BLOCK_MASK == SIG_BLOCK && EXEC_RESTART == -KERNEL_RESTART,
 	       "offsets.h");
 
-/* From when this returns, no other thread asks us to leave; it holds the lock when it asks. */
-static void set_in_call(struct thread *thread, bool in_call)
-{
-	lock_take(&thread->process->lock);
-	thread->saved.in_call = in_call;
-	lock_release(&thread->process->lock);
-}
-
 void exec_interrupted(struct kernel_context *context)
 {
 	uint64_t place = context->registers.rip;
@@ -35,6 +27,35 @@ void exec_interrupted(struct kernel_context *context)
 	context->mask = OUR_MASK;
 	if (place >= (uint64_t)gadget_exec_window && place < (uint64_t)gadget_exec_done)
 		context->registers.rip = (uint64_t)gadget_exec_abort;
+}
+
+/* The kernel is told what the program ignores of the managed signals, or gets `ours` back. */
+static void show_ignored(const struct process *process, struct kernel_sigaction *ours, bool show)
+{
+	for (unsigned i = 0; i < MANAGED_COUNT; i++) {
+		const struct kernel_sigaction *action = &process->actions[managed_signals[i]];
+
+		if (action->handler == KERNEL_SIG_IGN)
+			kernel_action(managed_signals[i], show ? action : &ours[i],
+				      show ? &ours[i] : NULL);
+	}
+}
+
+static long make_call(struct thread *thread, const struct exec_call *call)
+{
+	struct kernel_sigaction ours[MANAGED_COUNT];
+	long result;
+
+	if (!state_exec_begin(thread))
+		return -KERNEL_RESTART;
+	show_ignored(thread->process, ours, true);
+	/* A signal that has been put aside, or that is sent before the call, is handled first. */
+	kernel_mask(SIG_BLOCK, FAULT_SIGNALS);
+	result = thread->deferred != 0 ? -KERNEL_RESTART : gadget_exec(call);
+	kernel_mask(SIG_SETMASK, OUR_MASK);
+	show_ignored(thread->process, ours, false);
+	state_exec_failed(thread);
+	return result;
 }
 
 long exec_make(struct thread *thread, struct kernel_context *context)
@@ -46,32 +67,13 @@ long exec_make(struct thread *thread, struct kernel_context *context)
 	    .arguments = {registers->rdi, registers->rsi, registers->rdx, registers->r10,
 			  registers->r8},
 	};
-	struct kernel_sigaction ours[MANAGED_COUNT];
-	uint64_t number = registers->rax;
-	bool ignored[MANAGED_COUNT];
 	long result;
 
-	for (unsigned i = 0; i < MANAGED_COUNT; i++) {
-		const struct kernel_sigaction *action =
-		    &thread->process->actions[managed_signals[i]];
-
-		ignored[i] = action->handler == KERNEL_SIG_IGN;
-		if (ignored[i])
-			kernel_action(managed_signals[i], action, &ours[i]);
-	}
 	trace(TRACE_EXEC, 0, 0, 0, registers->rip);
-	set_in_call(thread, true);
-	/* A signal that has come, or comes in before the call, is handled first. */
-	kernel_mask(SIG_BLOCK, FAULT_SIGNALS);
-	result = thread->deferred != 0 ? -KERNEL_RESTART : gadget_exec(&call);
-	kernel_mask(SIG_SETMASK, OUR_MASK);
-	set_in_call(thread, false);
-	for (unsigned i = 0; i < MANAGED_COUNT; i++)
-		if (ignored[i])
-			kernel_action(managed_signals[i], &ours[i], NULL);
+	result = make_call(thread, &call);
 	if (result == -KERNEL_RESTART) {
 		registers->rip -= SYSCALL_BYTES;
-		return (long)number;
+		return (long)call.number;
 	}
 	return result;
 }

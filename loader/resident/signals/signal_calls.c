@@ -70,7 +70,7 @@ static long set_action_locked(struct process *process, int number,
 	return 0;
 }
 
-/* What blocks nothing may be interrupted by faults: see OUR_MASK. */
+/* Nothing may interrupt the handlers of SIGSEGV and SIGBUS: see FAULT_SIGNALS. */
 static long install_managed(int number, uint64_t flags, struct kernel_sigaction *old)
 {
 	struct kernel_sigaction action = our_action(gadget_on_managed, flags);
@@ -91,9 +91,7 @@ static void set_managed_locked(struct process *process, int number,
 	if (new == NULL)
 		return;
 	process->actions[number] = *new;
-	if (new->handler == KERNEL_SIG_IGN)
-		laziness_end(&resident_pager, RETIRE_SIGNAL, 0);
-	else if (is_function(new))
+	if (is_function(new))
 		install_managed(number, new->flags &KERNEL_SA_RESTART, NULL);
 }
 
@@ -110,6 +108,9 @@ static long call_sigaction(struct thread *thread, const struct kernel_registers 
 		return -EFAULT;
 	new.mask &= ~NOT_BLOCKABLE;
 	new.flags &= KNOWN_FLAGS;
+	/* Before process.lock is taken: pager.lock comes first. */
+	if (wanted != NULL && is_managed(number) && new.handler == KERNEL_SIG_IGN)
+		laziness_end(&resident_pager, RETIRE_SIGNAL, 0);
 	lock_take(&thread->process->lock);
 	if (is_managed(number))
 		set_managed_locked(thread->process, number, wanted, &old);
@@ -122,7 +123,7 @@ static long call_sigaction(struct thread *thread, const struct kernel_registers 
 }
 
 /*
- * Who blocks all signals does so for a moment, or in a thread that is to see none; who blocks one
+ * Who blocks all signals does so for a moment, or in a thread that shall see none; who blocks one
  * of the managed ones among few expects it, and that it interrupts nothing.
  */
 static bool blocks_by_name(uint64_t mask)
@@ -166,7 +167,7 @@ static long call_sigprocmask(struct thread *thread, struct kernel_context *conte
 }
 
 /*
- * The kernel's answer holds what only our handler blocks, and lacks what came in while it ran: a
+ * The kernel's answer holds what only our handler blocks, and lacks what arrived while it ran: a
  * signal of another thread's that has just been sent.
  */
 static long call_sigpending(const struct thread *thread, const struct kernel_context *context)

@@ -199,9 +199,7 @@ bool frame_push(struct thread *thread, struct kernel_context *context,
 	trace(TRACE_SIGNAL, arrival->number, (uint64_t)action->handler, 0, registers->rip);
 	if (thread->stack.flags & KERNEL_SS_AUTODISARM)
 		thread->stack = (struct kernel_stack){.flags = SS_DISABLE};
-	mask |= action->mask;
-	if (!(action->flags & KERNEL_SA_NODEFER))
-		mask |= KERNEL_SIGNAL_BIT(arrival->number);
+	mask = frame_mask(mask, action, arrival->number);
 	context->mask = mask & ~MANAGED_SIGNALS;
 	thread->blocked = mask & MANAGED_SIGNALS;
 	reset_floating_point(registers->floating_point);

@@ -13,6 +13,13 @@ struct arrival {
 	const void *info;
 };
 
+/* What is blocked in a handler of the program, where `mask` was. */
+static inline uint64_t frame_mask(uint64_t mask, const struct kernel_sigaction *action, int number)
+{
+	mask |= action->mask;
+	return action->flags & KERNEL_SA_NODEFER ? mask : mask | KERNEL_SIGNAL_BIT(number);
+}
+
 /*
  * Lets the program's handler begin: pushes a frame, changes the context. `mask` is what the handler
  * finds in force, beside what it asked for. False if there is no room for a frame.

@@ -20,7 +20,7 @@ void handler_of_signal(int number, void *info, void *context);
 
 /*
  * A managed signal: what the kernel would do with it, had the program's wishes been carried out.
- * `mask` is what is blocked; `called`: it came in right behind a system call.
+ * `mask` is what is blocked; `called`: it arrived right after a system call.
  */
 void handlers_take(struct thread *thread, struct kernel_context *context,
 		   const struct arrival *arrival, uint64_t mask, bool called);
@@ -31,21 +31,18 @@ void handlers_take(struct thread *thread, struct kernel_context *context,
  */
 void handlers_take_default(const struct arrival *arrival, const struct kernel_context *context);
 
-/* A managed signal that came into another handler of ours, which looks after it. */
-void handlers_defer(struct thread *thread, int number, const siginfo_t *info);
+/*
+ * A system call that has ended only because a handler of ours was called goes on: it is made again.
+ * `called`: the handler found the thread right after a call in the gadget.
+ */
+void handlers_resume_call(struct thread *thread, struct kernel_context *context, bool called);
 
 /*
  * The end of a handler of ours, and of a thread's beginning: takes care of a managed signal that
- * came in meanwhile, leaves lazy paging if another thread has begun to, and returns from the
+ * arrived meanwhile, leaves lazy paging if another thread has begun to, and returns from the
  * handler.
  */
 _Noreturn void handlers_end(struct thread *thread, struct kernel_context *context);
-
-/*
- * What came in is left to the kernel: for another thread, where this one exits, or for itself,
- * where it has left lazy paging. FAULT_SIGNALS stay blocked.
- */
-void handlers_give_away(struct thread *thread);
 
 /* rt_sigreturn. */
 void handlers_return(struct thread *thread, struct kernel_context *context);

@@ -5,14 +5,16 @@
 #include "common/arch/x86_64/syscall.h"
 #include "common/page.h"
 #include "loader/resident/arch/gadget.h"
-#include "loader/resident/signals/exec.h"
 #include "loader/resident/calls/guard.h"
 #include "loader/resident/pager/pager.h"
 #include "loader/resident/signals/actions.h"
+#include "loader/resident/signals/deferred.h"
+#include "loader/resident/signals/exec.h"
 #include "loader/resident/signals/kernel_signals.h"
-#include "loader/resident/signals/retire.h"
+#include "loader/resident/signals/leave.h"
 #include "loader/resident/signals/signal_handlers.h"
 #include "loader/resident/threads/gadget_call.h"
+#include "loader/resident/threads/states.h"
 #include "loader/resident/trace.h"
 
 #include <stddef.h>
@@ -22,6 +24,12 @@
 #define EMULATED_BYTES 16
 
 #define INSTRUCTION_BYTES_MAX 15
+
+/* Right after a system call in the gadget, where nothing touches memory of the program. */
+static bool is_behind_call(uint64_t place)
+{
+	return place > (uint64_t)gadget_start && place < (uint64_t)gadget_end;
+}
 
 /*
  * Whether the kernel raised it about what the program has just done; or somebody sent it, and only
@@ -33,6 +41,9 @@ static bool is_exception(int number, const siginfo_t *info, const struct kernel_
 		return false;
 	if (number == SIGSYS)
 		return (uint64_t)info->si_call_addr == context->registers.rip;
+	/* A siginfo that a handler had, queued again by the program (rt_tgsigqueueinfo). */
+	if (is_behind_call(context->registers.rip))
+		return false;
 	return info->si_code == SI_KERNEL || fault_of(number, info, context).by_access ||
 	       (number == SIGBUS && info->si_code != BUS_ADRERR) ||
 	       (number == SIGSEGV && info->si_code != SEGV_MAPERR && info->si_code != SEGV_ACCERR);
@@ -51,61 +62,25 @@ static void pass_on(int number, const siginfo_t *info, const struct kernel_conte
 		actions_send_again(number, info);
 }
 
-static bool is_behind_call(uint64_t place)
-{
-	return place > (uint64_t)gadget_start && place < (uint64_t)gadget_end;
-}
-
+/* Asked to leave: at the end of the handler of ours that the signal has interrupted, or at once. */
 static void leave_on_request(struct thread *thread, struct kernel_context *context)
 {
-	if (gadget_is_ours(context->registers.rip)) {
+	uint64_t place = context->registers.rip;
+
+	if (gadget_is_ours(place)) {
 		gadget_news(thread, context);
 		return;
 	}
 	gadget_unwind(thread, context);
-	retire_thread(thread, context);
-}
-
-/* A thread that has left, while others have not. Returns the handler to go on in. */
-static void *natively(int number, const siginfo_t *info, struct kernel_context *context)
-{
-	struct process *process = &resident_process;
-	void (*handler)(int, void *, void *) = process->actions[number].handler;
-	struct arrival arrival = {
-	    .number = number, .forced = is_exception(number, info, context), .info = info};
-
-	if (retire_is_over(process, number)) {
-		if (!arrival.forced)
-			actions_send_again(number, info);
-		return NULL;
-	}
-	if (handler == KERNEL_SIG_IGN && !arrival.forced)
-		return NULL;
-	if (handler != KERNEL_SIG_DFL && handler != KERNEL_SIG_IGN)
-		return retire_forward_in_place(process, number, context);
-	handlers_take_default(&arrival, context);
-	return NULL;
-}
-
-/* A thread that has been let go in a call leaves first. */
-static void *on_let_go(struct thread *thread, const struct arrival *arrival,
-		       struct kernel_context *context)
-{
-	void (*handler)(int, void *, void *) = thread->process->actions[arrival->number].handler;
-	uint64_t mask = gadget_unwind(thread, context);
-
-	retire_thread(thread, context);
-	if ((mask & KERNEL_SIGNAL_BIT(arrival->number)) == 0 && handler != KERNEL_SIG_DFL &&
-	    handler != KERNEL_SIG_IGN)
-		return retire_deliver(thread, arrival, context, mask);
-	return natively(arrival->number, arrival->info, context);
+	handlers_resume_call(thread, context, is_behind_call(place));
+	handlers_end(thread, context);
 }
 
 /*
  * Somebody has sent a SIGSYS. If the program has just made a system call, the kernel dropped the
- * news of that, because it keeps no second SIGSYS: the call is to be made again. A `syscall`
- * instruction leaves the address behind it in rcx. So does a call that we have made, but then rax
- * still holds its result, and rip is where it was made.
+ * news of that, because it keeps no second SIGSYS: the program has to make the call again. A
+ * `syscall` instruction leaves the address after it in rcx. So does a call that we have made, but
+ * then rax still holds its result, and rip is where it was made.
  */
 static void find_dropped_call(const struct thread *thread, struct kernel_context *context)
 {
@@ -121,7 +96,7 @@ static void find_dropped_call(const struct thread *thread, struct kernel_context
 }
 
 /* A managed signal that is neither about a hidden page nor a system call of the program. */
-static void *on_foreign(int number, const siginfo_t *info, struct kernel_context *context)
+static void on_foreign(int number, const siginfo_t *info, struct kernel_context *context)
 {
 	struct thread *thread = thread_here();
 	struct arrival arrival = {
@@ -130,17 +105,12 @@ static void *on_foreign(int number, const siginfo_t *info, struct kernel_context
 
 	if (!resident_guard.active) {
 		pass_on(number, info, context);
-	} else if (retire_is_request(thread, info)) {
-		if (thread != NULL && thread->guarded)
-			leave_on_request(thread, context);
-	} else if (thread != NULL && gadget_is_ours(place)) {
+	} else if (leave_is_request(thread, info)) {
+		leave_on_request(thread, context);
+	} else if (gadget_is_ours(place)) {
 		exec_interrupted(context);
 		gadget_news(thread, context);
-		handlers_defer(thread, number, info);
-	} else if (thread == NULL || !thread->guarded) {
-		return natively(number, info, context);
-	} else if (thread->selector == 0) {
-		return on_let_go(thread, &arrival, context);
+		deferred_add(thread, number, info);
 	} else {
 		kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
 		mask = gadget_unwind(thread, context);
@@ -149,7 +119,6 @@ static void *on_foreign(int number, const siginfo_t *info, struct kernel_context
 		handlers_take(thread, context, &arrival, mask, is_behind_call(place));
 		handlers_end(thread, context);
 	}
-	return NULL;
 }
 
 /* Of an instruction (SDM 2.1.1, 2.2.1): segments, REX, sizes, repetition. */
@@ -204,37 +173,44 @@ static bool is_dispatch(const siginfo_t *info, const struct kernel_context *cont
 	       (uint64_t)info->si_call_addr == context->registers.rip;
 }
 
-void *handler_of_managed(int number, const siginfo_t *info, struct kernel_context *context)
+/*
+ * A fault has been served, or what the kernel emulates is worth doing again: the program goes on,
+ * unless its thread has to leave. A request for that may have been dropped by the kernel, because
+ * this fault's signal was pending. Inside a handler of ours its end looks.
+ */
+static void go_on(struct kernel_context *context, bool unblocked)
 {
+	struct thread *thread = thread_here();
+
+	if (resident_guard.active && !gadget_is_ours(context->registers.rip) &&
+	    (unblocked || state_must_leave(thread)))
+		handlers_end(thread, context);
+}
+
+void handler_of_managed(int number, void *about, void *where)
+{
+	const siginfo_t *info = about;
+	struct kernel_context *context = where;
 	struct fault fault = fault_of(number, info, context);
-	struct thread *thread;
 
 	if (number == SIGSYS && is_dispatch(info, context)) {
-		thread = thread_here();
-		/* In a handler that another thread, which has left, installed without us: the
-		   kernel has disarmed our stack for the time of it. */
-		if (thread == NULL)
-			thread = thread_by_id((int32_t)raw_syscall0(SYS_gettid));
+		struct thread *thread = thread_here();
+
 		if (info->si_arch == KERNEL_ARCH_X86_64 &&
 		    !(context->registers.rflags & RFLAGS_TRAP))
 			guard_call(thread, context);
 		else
-			guard_leave(thread, context);
+			guard_leave(thread, context, false);
 		handlers_end(thread, context);
-	}
-	if (fault.by_access && pager_serve(&resident_pager, &fault))
-		return NULL;
-	if (info->si_code > 0 && fault.instruction == (uint64_t)gadget_copy_access) {
+	} else if (fault.by_access && !is_behind_call(fault.instruction) &&
+		   pager_serve(&resident_pager, &fault)) {
+		go_on(context, false);
+	} else if (info->si_code > 0 && fault.instruction == (uint64_t)gadget_copy_access) {
 		context->registers.rip = (uint64_t)gadget_copy_fault;
-		return NULL;
+	} else if (number == SIGSEGV && info->si_code > 0 &&
+		   reveal_for_emulation(info, &context->registers)) {
+		go_on(context, true);
+	} else {
+		on_foreign(number, info, context);
 	}
-	if (number == SIGSEGV && info->si_code > 0 &&
-	    reveal_for_emulation(info, &context->registers)) {
-		/* FAULT_SIGNALS were unblocked for that. */
-		thread = thread_here();
-		if (thread != NULL)
-			handlers_end(thread, context);
-		return NULL;
-	}
-	return on_foreign(number, info, context);
 }

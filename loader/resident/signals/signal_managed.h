@@ -5,9 +5,7 @@
 #ifndef LOADER_RESIDENT_SIGNALS_SIGNAL_MANAGED_H
 #define LOADER_RESIDENT_SIGNALS_SIGNAL_MANAGED_H
 
-#include "common/arch/x86_64/signal_frame.h"
-
-/* For gadget_on_managed() (gadget.S): the handler to go on in, or NULL to return. */
-void *handler_of_managed(int number, const siginfo_t *info, struct kernel_context *context);
+/* Called by gadget_on_managed() (gadget.S) on the block of the thread. */
+void handler_of_managed(int number, void *info, void *context);
 
 #endif

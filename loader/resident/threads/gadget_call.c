@@ -2,6 +2,7 @@
 
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/arch/offsets.h"
+#include "loader/resident/threads/states.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -18,13 +19,23 @@ ASSERT_SAVED(RIP, rip);
 ASSERT_SAVED(RBX, rbx);
 ASSERT_SAVED(RFLAGS, rflags);
 ASSERT_SAVED(RESULT, result);
-ASSERT_SAVED(IN_CALL, in_call);
-_Static_assert(offsetof(struct thread, selector) == THREAD_SELECTOR, "offsets.h");
-_Static_assert(offsetof(struct thread, news) == THREAD_NEWS, "offsets.h");
-_Static_assert(offsetof(struct thread, blocked) == THREAD_BLOCKED, "offsets.h");
+_Static_assert(offsetof(struct thread, news) == THREAD_NEWS &&
+		   offsetof(struct thread, state) == THREAD_STATE &&
+		   offsetof(struct thread, process) == THREAD_PROCESS &&
+		   offsetof(struct thread, blocked) == THREAD_BLOCKED &&
+		   offsetof(struct process, state) == PROCESS_WORD &&
+		   STATE_NATIVE == PROCESS_NATIVE && WAIT_ON_FUTEX == KERNEL_FUTEX_WAIT &&
+		   STATE_LAZY == THREAD_LAZY && STATE_LATE == THREAD_LATE,
+	       "offsets.h");
+_Static_assert(offsetof(struct gadget_upward, on_signal) == UPWARD_SIGNAL &&
+		   offsetof(struct gadget_upward, on_managed) == UPWARD_MANAGED &&
+		   offsetof(struct gadget_upward, handler_end) == UPWARD_END &&
+		   offsetof(struct gadget_upward, begin_thread) == UPWARD_BEGIN,
+	       "offsets.h");
 _Static_assert(COPY_FAILED == -EFAULT, "offsets.h");
 
 uint8_t gadget_has_keys;
+struct gadget_upward gadget_upward;
 
 bool gadget_is_ours(uint64_t instruction)
 {
@@ -56,16 +67,13 @@ void gadget_enter(struct thread *thread, struct kernel_context *context)
 	thread->saved.rip = registers->rip;
 	thread->saved.rbx = registers->rbx;
 	thread->saved.rflags = registers->rflags;
-	/* Before handlers_end() looks whether threads have been asked to leave: who
-	   asks then knows that this one is about to make a call, or this one knows of it. */
-	__atomic_store_n(&thread->saved.in_call, IN_CALL, __ATOMIC_SEQ_CST);
 	registers->rbx = (uint64_t)thread;
 	registers->rip = (uint64_t)gadget_start;
 }
 
 /*
  * At the gadget's first instruction the call has not been made, or the kernel wants it made again
- * (SA_RESTART): the program's own instruction does that. Behind it rax is the result.
+ * (SA_RESTART): the program's own instruction does that. After it rax is the call's result.
  */
 uint64_t gadget_unwind(struct thread *thread, struct kernel_context *context)
 {
@@ -74,6 +82,7 @@ uint64_t gadget_unwind(struct thread *thread, struct kernel_context *context)
 
 	if (place < (uint64_t)gadget_start || place >= (uint64_t)gadget_end)
 		return mask;
+	state_wake(thread);
 	registers->rdi = thread->saved.rdi;
 	registers->rsi = thread->saved.rsi;
 	registers->rdx = thread->saved.rdx;
@@ -83,7 +92,6 @@ uint64_t gadget_unwind(struct thread *thread, struct kernel_context *context)
 	registers->rbx = thread->saved.rbx;
 	registers->rip = registers->rcx = thread->saved.rip;
 	registers->r11 = thread->saved.rflags;
-	thread->saved.in_call = 0;
 	if (place == (uint64_t)gadget_start) {
 		registers->rip -= SYSCALL_BYTES;
 		thread->traced = false;

@@ -17,13 +17,13 @@
 void gadget_enter(struct thread *thread, struct kernel_context *context);
 
 /*
- * A signal has come in. If it found the thread in the gadget, the context becomes that of the
+ * A signal has arrived. If it found the thread in the gadget, the context becomes that of the
  * program's own instruction, before the call or after it. Returns the signals that are blocked,
  * the managed ones included.
  */
 uint64_t gadget_unwind(struct thread *thread, struct kernel_context *context);
 
-/* A signal has come into a handler of ours: that one looks for it before it ends. */
+/* A signal has interrupted a handler of ours, which looks after it before it ends. */
 void gadget_news(struct thread *thread, struct kernel_context *context);
 
 /* Whether an instruction is in resident code other than the gadget. */

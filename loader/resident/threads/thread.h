@@ -4,7 +4,7 @@
  * stack pointer, because the program owns %fs and %gs.
  *
  * Lock order: pager.lock, process.lock, threads.lock. All are taken in handlers only, where no
- * handler of the program can come in, and never while memory of the program is touched.
+ * handler of the program can begin, and never while memory of the program is touched.
  */
 #ifndef LOADER_RESIDENT_THREAD_H
 #define LOADER_RESIDENT_THREAD_H
@@ -33,14 +33,63 @@ static inline bool is_managed(int number)
 	return number == SIGSEGV || number == SIGBUS || number == SIGSYS;
 }
 
+/*
+ * The state of a thread is one word, `thread->state`; states.c writes it, and the gadget. The steps
+ * between the states are in states.def. `selector` is that of Syscall User Dispatch: 1 while the
+ * thread's system calls come to us.
+ *
+ * state   | what the thread does          | selector | blocked in the kernel    | alternate stack
+ * --------|-------------------------------|----------|--------------------------|----------------
+ * FREE    | nothing: the block is nobody's| -        | -                        | -
+ * BORN    | runs our code on its block, on| 0        | all but FAULT_SIGNALS    | ours
+ *         | its way to the program        |          |                          |
+ * LAZY    | runs the program, our handlers| 1        | the program's mask       | ours
+ *         | or a system call in the gadget|          | without managed signals  |
+ * SLEEPS  | as LAZY, in the gadget, in a  | 1        | the program's mask       | ours
+ *         | call that may wait; only with |          | without managed signals  |
+ *         | --retire=never                |          |                          |
+ * LATE    | was in SLEEPS when its process| 0        | the same; after the call | ours
+ *         | began to leave; goes on alone |          | the program's mask, whole|
+ * EXECS   | makes execve for the program  | 1        | the program's mask, whole| ours
+ * LEAVING | waits for the other threads   | 0, no    | all                      | ours, disarmed
+ *         |                               | dispatch |                          |
+ * NATIVE  | returns to the program, which | 0        | the program's mask, whole| the program's
+ *         | it runs without us from now on|          |                          |
+ * GONE    | exits, or has done so         | 1        | all                      | ours, disarmed
+ *
+ * The state of a process is one word, too: LAZY until a first thread leaves; LEAVING while threads
+ * are BORN, LAZY, in SLEEPS or in EXECS (`lazy_threads` counts these); then NATIVE. The kernel has
+ * our handlers until then, and the program's from then on. A thread in LEAVING runs nothing of the
+ * program before the process is NATIVE, so none of them ever runs natively beside one that is LAZY.
+ * One that is LATE does.
+ *
+ * When a process is LEAVING, whoever is BORN or LAZY leaves at the end of the handler that it is in
+ * (handlers_end() looks). Each thread that was LAZY has been sent a signal, REQUEST of leave.c,
+ * which brings it into a handler if it is in none.
+ *
+ * What may come between two steps:
+ * - fork: the child has one thread, LAZY; if its copy of the process is LEAVING, this thread leaves
+ * at the end of its handler, as the last one.
+ * - exit: a thread in LAZY exits, and counts as one that has left.
+ * - execve: a thread in EXECS is sent no signal, which would kill the new program; others wait for
+ *   it, or end with it.
+ * - a filter of system calls: whoever sets one for all threads waits until all others are NATIVE;
+ *   what they still do then is the rt_sigreturn of their handler.
+ * - death by an inherited filter: state_bury_dead() finds who is no more.
+ */
+enum thread_state {
+#define STATE(name) THREAD_##name,
+#include "loader/resident/threads/states.def"
+};
+
+enum process_state { PROCESS_LAZY, PROCESS_LEAVING, PROCESS_NATIVE };
+
 /* A process in the sense of signal handlers: what threads with CLONE_SIGHAND share. */
 struct process {
 	uint32_t lock;
-	uint32_t guarded_threads; /* those whose system calls still come to us */
-	bool leaving;		  /* a first thread has left lazy paging */
-	uint32_t gate;		  /* the others wait until it is 1; futexes, as is `room` */
-	uint32_t room;		  /* behind the gate: where those are that certainly sleep */
-	uint64_t wrapped;	  /* signals whose handler in the kernel is handler_of_signal */
+	uint32_t state;	       /* enum process_state; a futex */
+	uint32_t lazy_threads; /* in BORN, LAZY, SLEEPS and EXECS */
+	uint64_t wrapped;      /* signals whose handler in the kernel is handler_of_signal */
 	/* What the program asked for; valid for managed signals, and for those others whose
 	   handler in the kernel is ours. Index: signal number. */
 	struct kernel_sigaction actions[SIGNAL_MAX + 1];
@@ -51,23 +100,15 @@ struct thread {
 	   address to go on at, and rbx. */
 	struct {
 		uint64_t rdi, rsi, rdx, r10, r8, r9, rip, rbx, rflags;
-		uint64_t result; /* of the call; rip and it also of one that was answered */
-		uint64_t
-		    in_call; /* IN_CALL from our return to the gadget until the call has been made,
-				and in execve: a signal that is pending then would kill the new
-				program. LET_GO if another thread has ended lazy paging meanwhile */
+		uint64_t result; /* of the call; also set, as rip is, for a call that we answered */
 	} saved;
 	uint64_t call;	  /* number of the system call that the gadget makes */
 	uint8_t selector; /* of Syscall User Dispatch: 1 intercept, 0 let through */
-	bool news; /* a signal came into a handler of ours, which is to look before it ends */
-	bool used; /* the block belongs to a thread, perhaps one that has just exited */
-	bool exiting;
-	bool guarded; /* system calls come to us */
-	bool reset;   /* begins with handlers that the kernel has reset */
-	/* It is to leave lazy paging, perhaps asked by another thread, some time ago. */
-	bool requested;
-	bool waits; /* has left, and makes no call but the one in which it waits for the others */
-	int32_t id; /* of the thread, for the kernel */
+	bool news;	/* a signal has interrupted a handler of ours, which looks before it ends */
+	bool reset;	/* begins with handlers that the kernel has reset */
+	uint32_t state; /* enum thread_state; written by states.c */
+	int32_t id;	/* of the thread, for the kernel; 0 while that is not known */
+	int32_t group;	/* its thread group: most often the program's process ID */
 	struct process *process;
 	struct kernel_stack stack; /* the alternate signal stack that the program asked for */
 	uint64_t blocked;	   /* of the managed signals, those that the program blocked */
@@ -79,7 +120,8 @@ struct thread {
 	uint64_t temporary_mask;
 	uint64_t kernel_mask;	      /* the same without managed signals, for the kernel to read */
 	uint64_t kernel_mask_pair[2]; /* pselect6's form of it */
-	/* The last fault on a page that was there: when it comes again, it is the program's. */
+	/* The last fault on a page that was there: if the same fault is raised again, the program
+	 * caused it. */
 	uint64_t retried_address, retried_instruction;
 	/* What contexts of signals show of the last exception that was the program's. */
 	uint64_t error_code, trap_number, fault_address;
@@ -120,20 +162,8 @@ static inline struct thread *thread_of_address(uint64_t address)
 	return (struct thread *)((block + bytes - sizeof(struct thread)) & ~UINT64_C(63));
 }
 
-/* The guarded thread with this ID, or NULL. */
-struct thread *thread_by_id(int32_t id);
-
-/* Calls visit() with every thread whose block is in use. */
+/* Calls visit() with every thread whose block is not FREE. */
 void threads_visit(void (*visit)(struct thread *thread, void *context), void *context);
-
-/* In the child of a fork: no block but this thread's is in use. Under threads.lock. */
-void threads_keep(struct thread *thread);
-
-/* A block for a new thread, zeroed; NULL if there is no memory. */
-struct thread *thread_new(void);
-
-/* Gives back a block that no thread runs on. */
-void thread_free(struct thread *thread);
 
 /*
  * The alternate signal stack of a block, as the kernel wants it. With SS_AUTODISARM, so that a
@@ -142,7 +172,7 @@ void thread_free(struct thread *thread);
  */
 struct kernel_stack thread_stack(const struct thread *thread);
 
-/* Starts to intercept this thread's system calls. 0 or -errno. */
-long thread_guard(struct thread *thread);
+/* Starts or ends the interception of the caller's system calls. 0 or -errno. */
+long thread_intercept(struct thread *thread, bool on);
 
 #endif

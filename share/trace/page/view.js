@@ -27,7 +27,7 @@ class Axis {
 		return firstWhere(this.moments.length, (index) => this.moments[index] > time);
 	}
 
-	// The moment before a time, or behind it.
+	// The moment before a time, or after it.
 	step(time, forward) {
 		const count = this.momentsUpTo(time);
 		if (forward) return count < this.moments.length ? this.moments[count] : time;

@@ -1,0 +1,171 @@
+#include "loader/resident/calls/waits.h"
+
+#include "common/arch/x86_64/syscall.h"
+#include "common/kernel_abi.h"
+#include "loader/resident/arch/gadget.h"
+#include "loader/resident/calls/birth.h"
+#include "loader/resident/threads/thread.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+
+/* So many bytes come without a look at signals (getrandom(2)). */
+#define WHOLE_RANDOM_BYTES 256
+
+/* So many bytes go into a pipe as a whole or not at all: PIPE_BUF of pipe(7). */
+#define PIPE_BYTES 4096
+
+/* So many buffers of a writev are looked at. */
+#define BUFFERS_MAX 8
+
+static bool futex_waits(uint64_t operation)
+{
+	switch (operation & KERNEL_FUTEX_COMMAND) {
+	case KERNEL_FUTEX_WAIT:
+	case KERNEL_FUTEX_LOCK_PI:
+	case KERNEL_FUTEX_WAIT_BITSET:
+	case KERNEL_FUTEX_WAIT_REQUEUE_PI:
+	case KERNEL_FUTEX_LOCK_PI2:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool fcntl_waits(uint64_t command)
+{
+	return command == F_SETLK || command == F_SETLKW || command == F_GETLK ||
+	       command == F_OFD_SETLK || command == F_OFD_SETLKW || command == F_OFD_GETLK;
+}
+
+/* What isatty() and a C library's first output ask of a terminal. */
+static bool ioctl_waits(uint64_t command)
+{
+	return (uint32_t)command != TCGETS && (uint32_t)command != TIOCGWINSZ;
+}
+
+/* The bytes of an array of buffers; more than fit into a pipe if that cannot be said. */
+static uint64_t bytes_of(uint64_t address, uint64_t count)
+{
+	struct iovec buffers[BUFFERS_MAX];
+	uint64_t bytes = 0;
+
+	if (count > BUFFERS_MAX ||
+	    gadget_copy(buffers, (const void *)address, count * sizeof(buffers[0])) != 0)
+		return UINT64_MAX;
+	for (uint64_t i = 0; i < count; i++)
+		if (__builtin_add_overflow(bytes, buffers[i].iov_len, &bytes))
+			return UINT64_MAX;
+	return bytes;
+}
+
+/*
+ * What a program prints while its threads work need not end lazy paging: so much goes into a pipe
+ * as a whole or not at all (pipe(7)), and a call that waits there can be interrupted and made
+ * again.
+ */
+static bool write_waits(uint64_t descriptor, uint64_t bytes)
+{
+	struct stat about = {.st_mode = 0};
+
+	if (bytes > PIPE_BYTES || raw_syscall2(SYS_fstat, descriptor, (uint64_t)&about) != 0)
+		return true;
+	return !S_ISFIFO(about.st_mode) && !S_ISCHR(about.st_mode);
+}
+
+/* vfork, by its names: the caller waits until the child has called execve or exit. */
+static bool clone_waits(const struct kernel_registers *registers)
+{
+	uint64_t flags = registers->rdi;
+
+	if (registers->rax == SYS_clone3 &&
+	    gadget_copy(&flags, (const void *)registers->rdi, sizeof(flags)) != 0)
+		return false;
+	return registers->rax == SYS_vfork ||
+	       (registers->rax != SYS_fork && (flags & CLONE_VFORK) != 0);
+}
+
+/* Those that read or write the files that a mapping shows. */
+static bool madvise_waits(uint64_t advice)
+{
+	switch ((int)advice) {
+	case MADV_WILLNEED:
+	case MADV_REMOVE:
+	case KERNEL_MADV_PAGEOUT:
+	case KERNEL_MADV_POPULATE_READ:
+	case KERNEL_MADV_POPULATE_WRITE:
+	case KERNEL_MADV_COLLAPSE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool call_waits(const struct kernel_registers *registers)
+{
+	switch (registers->rax) {
+	case SYS_futex:
+		return futex_waits(registers->rsi);
+	case SYS_fcntl:
+		return fcntl_waits(registers->rsi);
+	case SYS_ioctl:
+		return ioctl_waits(registers->rsi);
+	case SYS_mmap:
+		return (registers->r10 & (MAP_POPULATE | MAP_ANONYMOUS)) == MAP_POPULATE;
+	case SYS_wait4:
+		return (registers->rdx & WNOHANG) == 0;
+	case SYS_waitid:
+		return (registers->r10 & WNOHANG) == 0;
+	case SYS_poll:
+		return registers->rdx != 0;
+	case SYS_epoll_wait:
+		return registers->r10 != 0;
+	case SYS_getrandom:
+		return registers->rsi > WHOLE_RANDOM_BYTES;
+	case SYS_write:
+		return write_waits(registers->rdi, registers->rdx);
+	case SYS_writev:
+		return write_waits(registers->rdi, bytes_of(registers->rsi, registers->rdx));
+	default:
+		return true;
+	}
+}
+
+static bool sends_managed(const struct kernel_registers *registers)
+{
+	switch (registers->rax) {
+	case SYS_tgkill:
+	case SYS_rt_tgsigqueueinfo:
+		return is_managed((int)registers->rdx);
+	case SYS_kill:
+	case SYS_tkill:
+	case SYS_rt_sigqueueinfo:
+	case SYS_pidfd_send_signal:
+		return is_managed((int)registers->rsi);
+	default:
+		return false;
+	}
+}
+
+bool waits_may_wait(const struct system_call *call, const struct kernel_registers *registers)
+{
+	switch (call->action) {
+	case CALL_SLEEP:
+		return call_waits(registers);
+	case CALL_MADVISE:
+		return madvise_waits(registers->rdx);
+	case CALL_CLONE:
+		return clone_waits(registers);
+	case CALL_TEMPORARY_MASK:
+	case CALL_SIGNAL_WAIT:
+	case CALL_OPEN:
+		return true;
+	default:
+		return sends_managed(registers);
+	}
+}

@@ -1,0 +1,79 @@
+#include "loader/resident/threads/blocks.h"
+
+#include "common/arch/x86_64/syscall.h"
+#include "loader/resident/threads/lock.h"
+#include "loader/resident/threads/states.h"
+
+#include <stddef.h>
+#include <sys/mman.h>
+
+#define CHUNK_BLOCKS 4 /* of the second chunk; each later one is twice as large */
+
+/*
+ * A thread cannot free the stack that it exits on. So its block stays GONE until the kernel knows
+ * no such thread any more.
+ */
+static bool is_free(const struct thread *thread)
+{
+	return thread->state == THREAD_FREE ||
+	       (thread->state == THREAD_GONE && !state_is_alive(thread));
+}
+
+static struct thread *find_free_locked(void)
+{
+	for (unsigned i = 0; i < resident_threads.chunk_count; i++)
+		for (uint64_t block = resident_threads.chunks[i].start;
+		     block < resident_threads.chunks[i].end; block += resident_threads.block_bytes)
+			if (is_free(thread_of_address(block)))
+				return thread_of_address(block);
+	return NULL;
+}
+
+/* Maps one block more than needed, so that aligned ones fit in. */
+static void add_chunk_locked(void)
+{
+	unsigned count = resident_threads.chunk_count;
+	uint64_t block = resident_threads.block_bytes;
+	uint64_t length = block * ((uint64_t)CHUNK_BLOCKS << count);
+	long area;
+
+	if (count == THREAD_CHUNKS_MAX)
+		return;
+	area = raw_syscall6(SYS_mmap, 0, length + block, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, (uint64_t)-1, 0);
+	if (area < 0 && area >= -4095)
+		return;
+	resident_threads.chunks[count].start = ((uint64_t)area + block - 1) & ~(block - 1);
+	resident_threads.chunks[count].end = resident_threads.chunks[count].start + length;
+	__atomic_store_n(&resident_threads.chunk_count, count + 1, __ATOMIC_RELEASE);
+}
+
+struct thread *blocks_take(void)
+{
+	struct thread *thread;
+
+	lock_take(&resident_threads.lock);
+	thread = find_free_locked();
+	if (thread == NULL) {
+		add_chunk_locked();
+		thread = find_free_locked();
+	}
+	if (thread != NULL) {
+		state_new(thread);
+	}
+	lock_release(&resident_threads.lock);
+	return thread;
+}
+
+static void free_other(struct thread *thread, void *context)
+{
+	const struct thread *kept = context;
+
+	if (thread != kept && thread_stack(thread).start != (uint64_t)kept->process)
+		state_free(thread);
+}
+
+void blocks_keep(struct thread *thread)
+{
+	threads_visit(free_other, thread);
+}

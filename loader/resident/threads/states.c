@@ -1,0 +1,299 @@
+#include "loader/resident/threads/states.h"
+
+#include "common/arch/x86_64/bytes.h"
+#include "common/arch/x86_64/syscall.h"
+#include "common/kernel_abi.h"
+#include "loader/resident/threads/lock.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <time.h>
+
+/* For how long whoever waits for others does so before it looks whether they are alive. */
+#define WAIT_NS (10 * 1000 * 1000)
+
+#ifdef CHECK_STATES
+static void check_step(enum thread_state from, enum thread_state to)
+{
+#define STEP(before, after, by)                                                                    \
+	if (from == THREAD_##before && to == THREAD_##after)                                       \
+		return;
+#include "loader/resident/threads/states.def"
+	__builtin_trap();
+}
+#else
+#define check_step(from, to)
+#endif
+
+static void step(struct thread *thread, enum thread_state to)
+{
+	check_step(thread->state, to);
+	__atomic_store_n(&thread->state, to, __ATOMIC_SEQ_CST);
+}
+
+static void set_process(struct process *process, enum process_state state)
+{
+	__atomic_store_n(&process->state, state, __ATOMIC_SEQ_CST);
+}
+
+static bool is_counted(const struct thread *thread)
+{
+	return thread->state == THREAD_BORN || thread->state == THREAD_LAZY ||
+	       thread->state == THREAD_SLEEPS || thread->state == THREAD_EXECS;
+}
+
+bool state_is_alive(const struct thread *thread)
+{
+	return raw_syscall2(SYS_tkill, (uint64_t)thread->id, 0) != -ESRCH;
+}
+
+void state_new(struct thread *thread)
+{
+	check_step(thread->state, THREAD_BORN);
+	/* Written before anything is read: a page that is read first costs two faults. */
+	bytes_clear(thread, sizeof(*thread));
+	__atomic_store_n(&thread->state, THREAD_BORN, __ATOMIC_SEQ_CST);
+}
+
+void state_free(struct thread *thread)
+{
+	step(thread, THREAD_FREE);
+}
+
+void state_join(struct thread *thread, struct process *process)
+{
+	lock_take(&process->lock);
+	thread->process = process;
+	process->lazy_threads++;
+	lock_release(&process->lock);
+}
+
+void state_forget(struct thread *thread)
+{
+	struct process *process = thread->process;
+
+	lock_take(&process->lock);
+	process->lazy_threads--;
+	lock_release(&process->lock);
+}
+
+static void set_ids(struct thread *thread)
+{
+	thread->id = (int32_t)raw_syscall0(SYS_gettid);
+	thread->group = (int32_t)raw_syscall0(SYS_getpid);
+}
+
+void state_begin_alone_locked(struct thread *thread)
+{
+	set_ids(thread);
+	thread->process->lazy_threads = 1;
+}
+
+void state_enter(struct thread *thread)
+{
+	lock_take(&thread->process->lock);
+	set_ids(thread);
+	step(thread, THREAD_LAZY);
+	lock_release(&thread->process->lock);
+}
+
+/* A step that another thread may prevent by one of its own. */
+static bool step_if(struct thread *thread, enum thread_state from, enum thread_state to)
+{
+	uint32_t found = from;
+
+	check_step(from, to);
+	return __atomic_compare_exchange_n(&thread->state, &found, to, false, __ATOMIC_SEQ_CST,
+					   __ATOMIC_SEQ_CST);
+}
+
+void state_sleep(struct thread *thread)
+{
+	/* A thread that another one has made LATE stays LATE. */
+	step_if(thread, THREAD_LAZY, THREAD_SLEEPS);
+}
+
+/*
+ * The gadget makes a thread LAZY that it finds LATE, for two instructions, and then LATE again.
+ * Found between the two it has no selector, which tells it from one that really is LAZY.
+ */
+void state_wake(struct thread *thread)
+{
+	struct process *process = thread->process;
+
+	if (step_if(thread, THREAD_SLEEPS, THREAD_LAZY) || process->state == PROCESS_LAZY)
+		return;
+	lock_take(&process->lock);
+	if (thread->state == THREAD_LAZY && thread->selector == 0)
+		step(thread, THREAD_LATE);
+	lock_release(&process->lock);
+}
+
+bool state_exec_begin(struct thread *thread)
+{
+	struct process *process = thread->process;
+	bool begins;
+
+	lock_take(&process->lock);
+	begins = process->state == PROCESS_LAZY;
+	if (begins)
+		step(thread, THREAD_EXECS);
+	lock_release(&process->lock);
+	return begins;
+}
+
+void state_exec_failed(struct thread *thread)
+{
+	lock_take(&thread->process->lock);
+	step(thread, THREAD_LAZY);
+	lock_release(&thread->process->lock);
+}
+
+struct asking {
+	const struct process *process;
+	const struct thread *except;
+	void (*ask)(struct thread *thread);
+};
+
+/* A thread whose sleep is over by now is LAZY. */
+static void let_sleep_or_ask(struct thread *thread, void *context)
+{
+	const struct asking *asking = context;
+
+	if (thread->process != asking->process || thread == asking->except)
+		return;
+	if (step_if(thread, THREAD_SLEEPS, THREAD_LATE)) {
+		thread->process->lazy_threads--;
+		thread->selector = 0;
+	} else if (thread->state == THREAD_LAZY) {
+		asking->ask(thread);
+	}
+}
+
+bool state_begin_leaving(struct process *process, const struct thread *except,
+			 void (*ask)(struct thread *thread))
+{
+	struct asking asking = {process, except, ask};
+	bool begins;
+
+	lock_take(&process->lock);
+	begins = process->state == PROCESS_LAZY;
+	if (begins) {
+		set_process(process, PROCESS_LEAVING);
+		threads_visit(let_sleep_or_ask, &asking);
+	}
+	lock_release(&process->lock);
+	return begins;
+}
+
+bool state_must_leave(const struct thread *thread)
+{
+	return __atomic_load_n(&thread->process->state, __ATOMIC_SEQ_CST) != PROCESS_LAZY &&
+	       (thread->state == THREAD_LAZY || thread->state == THREAD_SLEEPS ||
+		thread->state == THREAD_LATE);
+}
+
+static bool is_last_locked(const struct process *process)
+{
+	return process->lazy_threads == 0 && process->state == PROCESS_LEAVING;
+}
+
+bool state_leave(struct thread *thread)
+{
+	struct process *process = thread->process;
+	bool counted, last;
+
+	lock_take(&process->lock);
+	counted = is_counted(thread);
+	step(thread, THREAD_LEAVING);
+	process->lazy_threads -= counted;
+	last = counted && is_last_locked(process);
+	lock_release(&process->lock);
+	return last;
+}
+
+void state_exit(struct thread *thread)
+{
+	step(thread, THREAD_GONE);
+}
+
+/*
+ * Whether a thread of another thread group, which shares our handlers, has ended or runs another
+ * program: the kernel knows it after that as well, and until its parent has waited for it. What
+ * cannot be compared is taken for alive.
+ */
+static bool has_left_memory(const struct thread *thread)
+{
+	uint64_t group = (uint64_t)raw_syscall0(SYS_getpid),
+		 caller = (uint64_t)raw_syscall0(SYS_gettid);
+
+	return (uint64_t)thread->group != group &&
+	       raw_syscall6(SYS_kcmp, caller, (uint64_t)thread->id, KERNEL_KCMP_VM, 0, 0, 0) > 0;
+}
+
+static void bury_if_dead(struct thread *thread, void *context)
+{
+	struct process *process = context;
+
+	if (thread->process == process && is_counted(thread) && thread->id != 0 &&
+	    (!state_is_alive(thread) || has_left_memory(thread))) {
+		step(thread, THREAD_GONE);
+		process->lazy_threads--;
+	}
+}
+
+bool state_bury_dead(struct process *process)
+{
+	uint32_t before;
+	bool last;
+
+	lock_take(&process->lock);
+	before = process->lazy_threads;
+	threads_visit(bury_if_dead, process);
+	last = before != process->lazy_threads && is_last_locked(process);
+	lock_release(&process->lock);
+	return last;
+}
+
+void state_finish(struct process *process)
+{
+	set_process(process, PROCESS_NATIVE);
+	raw_syscall3(SYS_futex, (uint64_t)&process->state, KERNEL_FUTEX_WAKE, INT32_MAX);
+}
+
+bool state_wait(struct process *process)
+{
+	static const struct timespec most = {.tv_nsec = WAIT_NS};
+
+	if (process->state == PROCESS_LEAVING)
+		raw_syscall6(SYS_futex, (uint64_t)&process->state, KERNEL_FUTEX_WAIT,
+			     PROCESS_LEAVING, (uint64_t)&most, 0, 0);
+	return __atomic_load_n(&process->state, __ATOMIC_SEQ_CST) == PROCESS_NATIVE;
+}
+
+void state_go(struct thread *thread)
+{
+	step(thread, THREAD_NATIVE);
+}
+
+struct others {
+	const struct thread *except;
+	bool found;
+};
+
+static void find_leaving(struct thread *thread, void *context)
+{
+	struct others *others = context;
+
+	if (thread != others->except && thread->process == others->except->process &&
+	    thread->state == THREAD_LEAVING && state_is_alive(thread))
+		others->found = true;
+}
+
+bool state_others_are_leaving(const struct thread *thread)
+{
+	struct others others = {.except = thread};
+
+	threads_visit(find_leaving, &others);
+	return others.found;
+}

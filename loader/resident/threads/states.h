@@ -1,0 +1,88 @@
+/*
+ * The steps between the states of a thread and of a process: one function each, and nothing else
+ * writes the two words. The table is in thread.h. All are async-signal-safe. Those marked `locked`
+ * are called under process.lock; the others take that lock themselves where they need it.
+ */
+#ifndef LOADER_RESIDENT_THREADS_STATES_H
+#define LOADER_RESIDENT_THREADS_STATES_H
+
+#include "loader/resident/threads/thread.h"
+
+#include <stdbool.h>
+
+/* A block that is FREE, or GONE without a thread, becomes BORN, all else in it zero. */
+void state_new(struct thread *thread);
+
+/* A block that no thread runs on becomes FREE. */
+void state_free(struct thread *thread);
+
+/* Counts a BORN thread as one of `process`; or, if it could not be made, no longer. */
+void state_join(struct thread *thread, struct process *process);
+void state_forget(struct thread *thread);
+
+/* The caller goes from BORN to LAZY: from now on it can be asked to leave. */
+void state_enter(struct thread *thread);
+
+/* In the child of a fork: the caller, LAZY, is the only thread of its process. Under process.lock.
+ */
+void state_begin_alone_locked(struct thread *thread);
+
+/* The caller goes from LAZY to SLEEPS: the call that it is about to make in the gadget may wait. */
+void state_sleep(struct thread *thread);
+
+/* The caller, found in the gadget by a handler of ours, goes from SLEEPS to LAZY; LATE it stays
+ * LATE. */
+void state_wake(struct thread *thread);
+
+/* The caller goes from LAZY to EXECS. False if its process is LEAVING, so that it must leave first.
+ */
+bool state_exec_begin(struct thread *thread);
+
+/* The caller's execve has failed: LAZY again. */
+void state_exec_failed(struct thread *thread);
+
+/*
+ * The process goes from LAZY to LEAVING. Its threads in SLEEPS become LATE, and ask() is called,
+ * under the lock, with each that is LAZY, but not with `except`. Nothing if it is LEAVING already:
+ * then whoever began has finished to ask. Returns whether the caller began.
+ */
+bool state_begin_leaving(struct process *process, const struct thread *except,
+			 void (*ask)(struct thread *thread));
+
+/*
+ * Whether the thread, in a handler of ours, has to leave: others have begun to, and it has not yet.
+ * One that is LATE may find that all have.
+ */
+bool state_must_leave(const struct thread *thread);
+
+/*
+ * The caller goes from LAZY or LATE to LEAVING. True if it was the last one of a process that is
+ * LEAVING: then it calls state_finish() when the kernel has the program's handlers.
+ */
+bool state_leave(struct thread *thread);
+
+/* The caller, which exits, goes from LEAVING to GONE; nothing of ours is left for it. */
+void state_exit(struct thread *thread);
+
+/*
+ * Threads of the process that are counted, but that the kernel does not know any more, become GONE.
+ * True if no counted one is left then, as for state_leave().
+ */
+bool state_bury_dead(struct process *process);
+
+/* The process goes from LEAVING to NATIVE. Wakes those who wait for that. */
+void state_finish(struct process *process);
+
+/* Waits until the process is NATIVE, or for 10 ms at most. Returns whether it is NATIVE. */
+bool state_wait(struct process *process);
+
+/* The caller goes from LEAVING to NATIVE; nothing of ours is left for it but to return. */
+void state_go(struct thread *thread);
+
+/* Whether another thread of the process is LEAVING, and alive. */
+bool state_others_are_leaving(const struct thread *thread);
+
+/* Whether the kernel knows the thread. */
+bool state_is_alive(const struct thread *thread);
+
+#endif

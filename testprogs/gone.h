@@ -1,0 +1,27 @@
+/*
+ * gone.h: for guests that ask whether memory is still there. They give SIGSEGV the handler
+ * on_fault.
+ */
+#ifndef GONE_H
+#define GONE_H
+
+#include <setjmp.h>
+
+static sigjmp_buf landing;
+
+static void on_fault(int number)
+{
+	(void)number;
+	siglongjmp(landing, 1);
+}
+
+static int is_gone(volatile char *place)
+{
+	if (sigsetjmp(landing, 1) == 0) {
+		(void)*place;
+		return 0;
+	}
+	return 1;
+}
+
+#endif

@@ -1,0 +1,25 @@
+/* Chance, and the comparison of what the program finds with what its model says. */
+#ifndef MODEL_H
+#define MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define PAGE 4096
+
+/* All that is random follows from the seed. */
+void random_begin(uint64_t seed);
+/* A number from 0 on, below `end`. */
+uint64_t random_below(uint64_t end);
+bool random_one_in(uint64_t count);
+
+/* Says so if they differ, and counts it; `found` is part of the checksum. */
+void expect(const char *what, long found, long expected);
+
+/* The step that is made from here on, for the messages of expect. */
+void expect_in(int number, const char *name);
+/* How much was not as expected so far, and a checksum of all that was found. */
+int expect_wrong(void);
+uint64_t expect_checksum(void);
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * signal_queued_again own|elsewhere: the handler of a true SIGSEGV, a write to a constant ("own")
+ * or to a page that was unmapped after it had been touched ("elsewhere"), puts the default action
+ * back and queues to its own thread the siginfo that it was given, as crash reporters do. The
+ * process dies of it.
+ *
+ * No mark: what becomes of a queued signal is what it tests, not pages.
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define PAGE 4096
+
+static volatile char pages[240][PAGE] __attribute__((aligned(PAGE)));
+static const char constant[PAGE] __attribute__((aligned(PAGE))) = {1};
+
+static void on_fault(int number, siginfo_t *info, void *context)
+{
+	(void)context;
+	signal(SIGSEGV, SIG_DFL);
+	syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), number, info);
+	_exit(99);
+}
+
+int main(int argc, char **argv)
+{
+	const struct sigaction action = {.sa_sigaction = on_fault,
+					 .sa_flags = SA_SIGINFO | SA_NODEFER};
+	volatile char *place = (volatile char *)constant;
+
+	if (argc > 1 && strcmp(argv[1], "elsewhere") == 0) {
+		place = pages[100];
+		*place = 1;
+		munmap((void *)place, PAGE);
+	}
+	sigaction(SIGSEGV, &action, NULL);
+	*place = 1;
+	return 0;
+}

@@ -1,0 +1,66 @@
+/*
+ * thread_leave_open: lazy paging ends while another thread opens a FIFO that nobody writes to yet,
+ * which waits for the thread that ends it.
+ *
+ * No mark: how lazy paging ends is what it tests.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "check.h"
+
+static volatile char untouched[240 * 4096];
+static char path[64];
+static volatile int started, got;
+
+static void *reader(void *unused)
+{
+	char byte = 0;
+	int file;
+
+	started = 1;
+	file = open(path, O_RDONLY);
+	got = read(file, &byte, 1) == 1 && byte == 'x';
+	close(file);
+	return unused;
+}
+
+/* Without a call, so that the other thread gets into its own. */
+static void spend_a_moment(void)
+{
+	struct timespec begin, now;
+
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	do
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	while ((now.tv_sec - begin.tv_sec) * 1000000000L + now.tv_nsec - begin.tv_nsec < 5000000);
+}
+
+int main(void)
+{
+	char folder[] = "/tmp/leave.XXXXXX";
+	pthread_t thread;
+	int file;
+
+	check("folder", mkdtemp(folder) != NULL);
+	snprintf(path, sizeof(path), "%s/fifo", folder);
+	check("FIFO", mkfifo(path, 0600) == 0);
+	pthread_create(&thread, NULL, reader, NULL);
+	while (!started)
+		;
+	spend_a_moment();
+	close(open("/proc/self/stat", O_RDONLY));
+	file = open(path, O_WRONLY);
+	check("written", write(file, "x", 1) == 1);
+	pthread_join(thread, NULL);
+	check("byte", got);
+	unlink(path);
+	rmdir(folder);
+	return untouched[30000];
+}

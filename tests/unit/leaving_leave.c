@@ -1,0 +1,324 @@
+/* The model's leave() and leave_by_exit(). */
+#include "tests/unit/leaving_model.h"
+
+#include <stddef.h>
+
+static void call_and_go_on_at(struct model_next *next, enum place place, bool blocked)
+{
+	struct model_step *step = model_go_on_at(next, place);
+
+	model_me(step)->fault_blocked = blocked;
+	model_system_call(step);
+}
+
+static void run_reveal(struct model_next *next)
+{
+	struct model_step *step = model_go_on_at(next, AT_BEGIN);
+
+	step->after.revealed = true;
+}
+
+static void run_begin(struct model_next *next)
+{
+	struct model_step *step;
+	bool begins = next->now->process == PROCESS_LAZY;
+
+	if (next->now->lock != 0)
+		return;
+	step = model_go_on_at(next, begins ? AT_VISIT : AT_UNBLOCK);
+	model_me(step)->began = begins;
+	model_me(step)->visited = 0;
+	if (!begins)
+		return;
+	step->after.process = PROCESS_LEAVING;
+	if (next->mutation != ASKS_AFTER_RELEASE)
+		step->after.lock = (uint8_t)(1 + next->thread);
+}
+
+static bool is_asked(const struct model_next *next, const struct model_thread *other)
+{
+	return other->state == THREAD_LAZY ||
+	       (next->mutation == ASKS_EXECS && other->state == THREAD_EXECS);
+}
+
+static void run_visit(struct model_next *next)
+{
+	struct model_step *step = model_step(next, NULL);
+	struct model_thread *me = model_me(step);
+	unsigned i = me->visited;
+
+	if (i == MODEL_THREADS) {
+		me->place = AT_BEGUN;
+	} else if (i == next->thread) {
+		me->visited++;
+	} else if (next->now->threads[i].state == THREAD_SLEEPS) {
+		model_change(step, i, THREAD_LATE, "state_begin_leaving");
+		step->after.lazy_threads--;
+		me->place = AT_VISIT_SELECTOR;
+	} else if (is_asked(next, &next->now->threads[i])) {
+		me->place = AT_VISIT_ASK;
+	} else {
+		me->visited++;
+	}
+}
+
+static void run_visit_selector(struct model_next *next)
+{
+	struct model_step *step = model_go_on_at(next, AT_VISIT);
+
+	step->after.threads[model_me(step)->visited++].selector = false;
+}
+
+static void run_visit_ask(struct model_next *next)
+{
+	struct model_step *step = model_go_on_at(next, AT_VISIT);
+	struct model_thread *asked = &step->after.threads[model_me(step)->visited++];
+
+	if (asked->alive && asked->pending == SIGNAL_NONE)
+		asked->pending = SIGNAL_REQUEST;
+	model_system_call(step);
+}
+
+static void run_begun(struct model_next *next)
+{
+	struct model_step *step = model_go_on_at(next, AT_UNBLOCK);
+
+	if (step->after.lock == 1 + next->thread)
+		step->after.lock = 0;
+}
+
+static void run_unblock(struct model_next *next)
+{
+	call_and_go_on_at(next, AT_BLOCK, next->mutation == NO_TAKING_BACK);
+}
+
+static void run_block(struct model_next *next)
+{
+	call_and_go_on_at(next, AT_GIVE_AWAY, true);
+}
+
+static void give_away(struct model_step *step)
+{
+	struct model_thread *me = model_me(step);
+
+	if (me->deferred && me->pending != SIGNAL_NONE)
+		step->after.sent--;
+	else if (me->deferred)
+		me->pending = SIGNAL_FOREIGN;
+	me->deferred = false;
+}
+
+static void run_give_away(struct model_next *next)
+{
+	struct model_step *step = model_go_on_at(next, AT_NO_DISPATCH);
+
+	if (next->mutation != DEFERRED_KEPT)
+		give_away(step);
+	model_system_call(step);
+}
+
+static void run_no_dispatch(struct model_next *next)
+{
+	struct model_step *step = model_go_on_at(next, AT_COUNT);
+
+	model_me(step)->dispatch = model_me(step)->selector = false;
+	model_me(step)->leaves_natively = true;
+	model_system_call(step);
+}
+
+static bool is_counted(const struct model_thread *thread)
+{
+	return thread->state == THREAD_BORN || thread->state == THREAD_LAZY ||
+	       thread->state == THREAD_SLEEPS || thread->state == THREAD_EXECS;
+}
+
+static void leave_count(struct model_step *step, enum thread_state to, const char *by)
+{
+	bool counted = is_counted(model_me(step));
+
+	model_change(step, step->thread, to, by);
+	step->after.lazy_threads -= counted;
+	model_me(step)->last =
+	    counted && step->after.lazy_threads == 0 && step->after.process == PROCESS_LEAVING;
+}
+
+static void run_count(struct model_next *next)
+{
+	struct model_step *step;
+
+	if (next->now->lock != 0)
+		return;
+	step = model_step(next, NULL);
+	leave_count(step, THREAD_LEAVING, "state_leave");
+	model_me(step)->place = model_me(step)->last ? AT_RESTORE : AT_BARRIER;
+}
+
+static void run_restore(struct model_next *next)
+{
+	struct model_step *step = model_go_on_at(next, AT_FINISH);
+
+	step->after.restored++;
+	model_system_call(step);
+}
+
+static void run_finish(struct model_next *next)
+{
+	model_go_on_at(next, AT_FINISH_WAKE)->after.process = PROCESS_NATIVE;
+}
+
+static void run_finish_wake(struct model_next *next)
+{
+	bool exits = !next->now->threads[next->thread].leaves_natively;
+	struct model_step *step = model_go_on_at(next, exits ? AT_EXIT_STEP : AT_BARRIER);
+
+	model_system_call(step);
+}
+
+/* state_bury_dead() */
+static void bury(struct model_next *next)
+{
+	struct model_step *step;
+
+	for (unsigned i = 0; i < MODEL_THREADS; i++) {
+		const struct model_thread *dead = &next->now->threads[i];
+
+		if (dead->alive || dead->state == THREAD_BORN || !is_counted(dead))
+			continue;
+		step = model_step(next, "state_bury_dead finds one that is no more");
+		model_change(step, i, THREAD_GONE, "state_bury_dead");
+		step->after.lazy_threads--;
+		if (step->after.lazy_threads == 0)
+			model_me(step)->place = AT_RESTORE;
+	}
+}
+
+static void run_barrier(struct model_next *next)
+{
+	bool began = next->now->threads[next->thread].began;
+
+	if (next->now->process == PROCESS_NATIVE || next->mutation == NO_BARRIER)
+		model_go_on_at(next, began && next->mutation != GOES_BEFORE_WAITING ? AT_WAIT_FIRST
+										    : AT_GO);
+	else if (next->now->lock == 0 && next->mutation != DEAD_NOT_BURIED)
+		bury(next);
+}
+
+static bool others_are_leaving(const struct model_next *next)
+{
+	for (unsigned i = 0; i < MODEL_THREADS; i++)
+		if (i != next->thread && next->now->threads[i].state == THREAD_LEAVING &&
+		    next->now->threads[i].alive)
+			return true;
+	return false;
+}
+
+static void run_wait_first(struct model_next *next)
+{
+	model_go_on_at(next, others_are_leaving(next) ? AT_WAIT_FIRST_YIELD : AT_GO);
+}
+
+static void run_wait_first_yield(struct model_next *next)
+{
+	call_and_go_on_at(next, AT_WAIT_FIRST, true);
+}
+
+static void run_go(struct model_next *next)
+{
+	const struct model_thread *now = &next->now->threads[next->thread];
+	bool waits =
+	    now->call == EVENT_FILTER || (now->began && next->mutation == GOES_BEFORE_WAITING);
+	struct model_step *step = model_go_on_at(
+	    next, waits && next->mutation != FILTER_DOES_NOT_WAIT ? AT_WAIT_LAST : AT_END);
+	struct model_thread *me = model_me(step);
+
+	model_change(step, next->thread, THREAD_NATIVE, "state_go");
+	me->resume = me->call == EVENT_FILTER ? AT_FILTER : AT_PROGRAM;
+}
+
+static void run_wait_last(struct model_next *next)
+{
+	model_go_on_at(next, others_are_leaving(next) ? AT_WAIT_LAST_YIELD : AT_END);
+}
+
+static void run_wait_last_yield(struct model_next *next)
+{
+	call_and_go_on_at(next, AT_WAIT_LAST, true);
+}
+
+/* Natively, too, a signal that waits for one thread ends with that. */
+static void run_exit(struct model_next *next)
+{
+	struct model_step *step = model_go_on_at(next, AT_EXIT_COUNT);
+	struct model_thread *me = model_me(step);
+
+	me->fault_blocked = true;
+	if (next->mutation == EXIT_NOT_COUNTED)
+		me->place = AT_EXIT_CALL;
+	step->after.sent -= me->deferred;
+	me->deferred = false;
+	model_system_call(step);
+}
+
+static void run_exit_count(struct model_next *next)
+{
+	struct model_step *step;
+
+	if (next->now->lock != 0)
+		return;
+	step = model_step(next, NULL);
+	leave_count(step, THREAD_LEAVING, "state_leave");
+	if (next->mutation == EXIT_GOES_FIRST)
+		model_me(step)->state = THREAD_GONE;
+	model_me(step)->place = model_me(step)->last ? AT_RESTORE : AT_EXIT_STEP;
+}
+
+static void run_exit_step(struct model_next *next)
+{
+	struct model_step *step = model_go_on_at(next, AT_EXIT_CALL);
+
+	if (model_me(step)->state != THREAD_GONE)
+		model_change(step, next->thread, THREAD_GONE, "state_exit");
+}
+
+/* The program's own call. */
+static void run_exit_call(struct model_next *next)
+{
+	struct model_step *step = model_go_on_at(next, AT_NOWHERE);
+	struct model_thread *me = model_me(step);
+
+	step->after.sent -= me->pending == SIGNAL_FOREIGN;
+	me->pending = SIGNAL_NONE;
+	me->alive = false;
+}
+
+static void (*const runs[])(struct model_next *) = {
+    [AT_EXIT] = run_exit,
+    [AT_EXIT_COUNT] = run_exit_count,
+    [AT_EXIT_STEP] = run_exit_step,
+    [AT_EXIT_CALL] = run_exit_call,
+    [AT_REVEAL] = run_reveal,
+    [AT_BEGIN] = run_begin,
+    [AT_VISIT] = run_visit,
+    [AT_VISIT_SELECTOR] = run_visit_selector,
+    [AT_VISIT_ASK] = run_visit_ask,
+    [AT_BEGUN] = run_begun,
+    [AT_UNBLOCK] = run_unblock,
+    [AT_BLOCK] = run_block,
+    [AT_GIVE_AWAY] = run_give_away,
+    [AT_NO_DISPATCH] = run_no_dispatch,
+    [AT_COUNT] = run_count,
+    [AT_RESTORE] = run_restore,
+    [AT_FINISH] = run_finish,
+    [AT_FINISH_WAKE] = run_finish_wake,
+    [AT_BARRIER] = run_barrier,
+    [AT_WAIT_FIRST] = run_wait_first,
+    [AT_WAIT_FIRST_YIELD] = run_wait_first_yield,
+    [AT_GO] = run_go,
+    [AT_WAIT_LAST] = run_wait_last,
+    [AT_WAIT_LAST_YIELD] = run_wait_last_yield,
+};
+
+void model_run_leave(struct model_next *next, enum place place)
+{
+	runs[place](next);
+}

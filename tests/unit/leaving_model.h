@@ -1,0 +1,153 @@
+/*
+ * How the threads of a process leave lazy paging, as a model: states.c, leave.c, signal_handlers.c,
+ * signal_managed.c, exec.c, processes.c and gadget.S cut into steps, between each two of which
+ * another thread or a signal may come. A nested handler of ours, which notes a signal and returns,
+ * is one step.
+ *
+ * A signal is a SIGSEGV sent to one thread: of it alone the kernel keeps one and drops the next.
+ */
+#ifndef TESTS_UNIT_LEAVING_MODEL_H
+#define TESTS_UNIT_LEAVING_MODEL_H
+
+#include "loader/resident/threads/thread.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define MODEL_THREADS 3
+
+/* What the program does, each so often as a scenario says. Sent signals come from somebody outside.
+ */
+enum model_event {
+	EVENT_TOUCH,  /* a hidden page */
+	EVENT_CALL,   /* a short call, in the gadget */
+	EVENT_WAIT,   /* a call that sleeps in the gadget */
+	EVENT_WAKE,   /* of such a call */
+	EVENT_END,    /* a call that ends lazy paging */
+	EVENT_FILTER, /* a filter of system calls for all threads */
+	EVENT_EXIT,
+	EVENT_EXEC,
+	EVENT_CLONE,
+	EVENT_FORK,
+	EVENT_DEATH, /* without notice, by an inherited filter */
+	EVENT_SIGNAL,
+	EVENTS
+};
+
+/* Repairs that can be taken out; test_leaving.c says which race each ends. */
+enum model_mutation {
+	MUTATION_NONE,
+	NO_LOOK_AFTER_FAULT,
+	NO_RESTART_OF_RETURN,
+	ASKS_AFTER_RELEASE,
+	NO_TAKING_BACK,
+	BORN_NOT_COUNTED,
+	ASKS_EXECS,
+	EXIT_NOT_COUNTED,
+	FORK_KEEPS_COUNT,
+	DEAD_NOT_BURIED,
+	NO_BARRIER,
+	DEFERRED_KEPT,
+	GADGET_STORES,
+	WAKE_DOES_NOT_LOOK,
+	WAKE_TAKES_NO_LOCK,
+	LATE_DOES_NOT_WAIT,
+	LATE_STAYS_WHEN_NATIVE,
+	FILTER_DOES_NOT_WAIT,
+	GOES_BEFORE_WAITING,
+	EXIT_GOES_FIRST,
+};
+
+enum model_signal { SIGNAL_NONE, SIGNAL_REQUEST, SIGNAL_FAULT, SIGNAL_FOREIGN };
+
+struct model_thread {
+	uint8_t state;	 /* enum thread_state */
+	uint8_t place;	 /* of enum place: what it does next */
+	uint8_t resume;	 /* where the handler's return leads */
+	uint8_t call;	 /* enum model_event */
+	uint8_t pending; /* enum model_signal */
+	uint8_t visited; /* threads, by the one that asks */
+	bool alive, fault_blocked, sys_blocked, dispatch, selector, our_stack;
+	bool news, deferred, began, last, leaves_natively;
+	bool must_deliver; /* on the way out of the kernel, where no pending signal is passed by */
+};
+
+struct model {
+	unsigned lazy_threads, restored, sent, handled;
+	struct model_thread threads[MODEL_THREADS];
+	uint8_t process; /* enum process_state */
+	uint8_t lock;	 /* 1 + its holder */
+	uint8_t left[EVENTS];
+	bool revealed, filter, replaced;
+	uint8_t unused;
+};
+
+_Static_assert(sizeof(struct model) ==
+		   4 * sizeof(unsigned) + MODEL_THREADS * sizeof(struct model_thread) + EVENTS + 6,
+	       "without padding, for states are compared byte by byte");
+
+struct model_scenario {
+	const char *name;
+	uint8_t threads; /* that there are at the beginning */
+	uint8_t events[EVENTS];
+};
+
+/* One step: of which thread, and what becomes of it. `is_event`: it is the program's choice. */
+struct model_step {
+	struct model after;
+	const char *words;
+	const char *wrong; /* what must not happen, or NULL */
+	uint8_t thread;
+	bool is_event;
+};
+
+#define MODEL_STEPS_MAX 64
+
+/* For the two sources of the model: places that one leads to from the other, and their tools. */
+enum place {
+#define PLACE(name, words) AT_##name,
+#include "tests/unit/leaving_places.def"
+};
+
+struct model_next {
+	const struct model *now;
+	enum model_mutation mutation;
+	unsigned thread;
+	struct model_step *steps;
+	unsigned count;
+};
+
+/* One more thing that can happen, by the caller's thread: it is a copy of the state now. */
+struct model_step *model_step(struct model_next *next, const char *words);
+struct model_step *model_go_on_at(struct model_next *next, enum place place);
+struct model_thread *model_me(struct model_step *step);
+
+/* The thread's word changes, by a step of states.def. */
+void model_change(struct model_step *step, unsigned thread, enum thread_state to, const char *by);
+
+/* The thread has made a system call of ours, not of the program. */
+void model_system_call(struct model_step *step);
+
+void model_run_handler(struct model_next *next, enum place place);
+void model_run_leave(struct model_next *next, enum place place);
+void model_run_program(struct model_next *next, enum place place);
+
+struct model model_begin(const struct model_scenario *scenario);
+
+/* Writes what can happen next, and returns how much that is. */
+unsigned model_next(const struct model *model, enum model_mutation mutation,
+		    struct model_step steps[MODEL_STEPS_MAX]);
+
+/* What is wrong with a state by itself, or NULL. */
+const char *model_wrong(const struct model *model);
+
+/* Whether every thread is where the program may let it stay for ever. */
+bool model_is_final(const struct model *model);
+
+/* Whether all steps of states.def have been taken, but those into FREE; writes the first that was
+ * not. */
+bool model_took_all_steps(const char **missing);
+
+void model_print(const struct model *model);
+
+#endif

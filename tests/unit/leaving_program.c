@@ -1,0 +1,191 @@
+/* The model's program, with the gadget and what the kernel does when either calls it. */
+#include "tests/unit/leaving_model.h"
+
+#include <stddef.h>
+
+/* On the way out of the kernel after a call that is the program's own. */
+static void leave_kernel(struct model_step *step)
+{
+	struct model_thread *me = model_me(step);
+
+	me->must_deliver = me->pending != SIGNAL_NONE && !me->fault_blocked;
+}
+
+static struct model_step *event(struct model_next *next, enum model_event event, const char *words)
+{
+	struct model_step *step;
+
+	if (next->now->left[event] == 0)
+		return NULL;
+	step = model_step(next, words);
+	step->is_event = true;
+	step->after.left[event]--;
+	return step;
+}
+
+/* The kernel drops the fault's signal if another one is pending; the fault comes again after it. */
+static void touch(struct model_next *next)
+{
+	struct model_step *step;
+
+	if (next->now->revealed)
+		return;
+	step = event(next, EVENT_TOUCH, "touches a hidden page");
+	if (step == NULL)
+		return;
+	if (model_me(step)->pending == SIGNAL_NONE)
+		model_me(step)->pending = SIGNAL_FAULT;
+	leave_kernel(step);
+}
+
+static void call(struct model_next *next, enum model_event number, const char *words)
+{
+	struct model_step *step = event(next, number, words);
+	struct model_thread *me;
+
+	if (step == NULL)
+		return;
+	me = model_me(step);
+	if (me->sys_blocked)
+		step->wrong = "a call that is sent to us kills, because SIGSYS is blocked";
+	me->call = (uint8_t)number;
+	me->resume = AT_PROGRAM;
+	me->place = AT_CALL;
+	leave_kernel(step);
+}
+
+static void run_program(struct model_next *next)
+{
+	static const struct {
+		enum model_event number;
+		const char *words;
+	} calls[] = {
+	    {EVENT_CALL, "makes a short call"},
+	    {EVENT_WAIT, "makes a call that may wait"},
+	    {EVENT_END, "makes a call that ends lazy paging"},
+	    {EVENT_FILTER, "is about to set a filter for all threads"},
+	    {EVENT_EXIT, "makes the call exit"},
+	    {EVENT_EXEC, "makes the call execve"},
+	    {EVENT_CLONE, "makes the call clone"},
+	    {EVENT_FORK, "makes the call fork"},
+	};
+	const struct model_thread *me = &next->now->threads[next->thread];
+
+	if (!me->dispatch || !me->selector)
+		return;
+	touch(next);
+	for (unsigned i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		call(next, calls[i].number, calls[i].words);
+}
+
+static void die(struct model_next *next)
+{
+	struct model_step *step = event(next, EVENT_DEATH, "is killed in its call by a filter");
+	struct model_thread *me;
+
+	if (step == NULL)
+		return;
+	me = model_me(step);
+	step->after.sent -= me->pending == SIGNAL_FOREIGN;
+	step->after.sent -= me->deferred;
+	me->pending = SIGNAL_NONE;
+	me->alive = me->deferred = false;
+}
+
+static void return_from_call(struct model_next *next, enum model_event number)
+{
+	struct model_step *step;
+
+	die(next);
+	if (number == EVENT_CALL) {
+		leave_kernel(model_go_on_at(next, AT_GADGET_XCHG));
+		return;
+	}
+	step = event(next, number, "is woken");
+	if (step != NULL) {
+		model_me(step)->place = AT_GADGET_XCHG;
+		leave_kernel(step);
+	}
+}
+
+static void run_xchg(struct model_next *next)
+{
+	struct model_step *step = model_go_on_at(next, AT_PROGRAM);
+	struct model_thread *me = model_me(step);
+
+	if (next->mutation == GADGET_STORES) {
+		me->state = THREAD_LAZY;
+		return;
+	}
+	if (me->state == THREAD_LATE)
+		me->place = AT_GADGET_LATE;
+	if (me->state != THREAD_LAZY)
+		model_change(step, next->thread, THREAD_LAZY, "gadget.S");
+}
+
+static void run_late(struct model_next *next)
+{
+	model_change(model_go_on_at(next, AT_GADGET_WAIT), next->thread, THREAD_LATE, "gadget.S");
+}
+
+static void run_wait(struct model_next *next)
+{
+	if (next->now->process == PROCESS_NATIVE || next->mutation == LATE_DOES_NOT_WAIT)
+		model_go_on_at(next, AT_GADGET_MASK);
+}
+
+/* A filter may have been set since: with --retire=never this is known (docs/quirks.md). */
+static void run_mask(struct model_next *next)
+{
+	struct model_step *step = model_go_on_at(next, AT_PROGRAM);
+
+	model_me(step)->sys_blocked = next->thread == 1;
+	leave_kernel(step);
+}
+
+static void run_exec_made(struct model_next *next)
+{
+	struct model_step *step;
+
+	die(next);
+	model_go_on_at(next, AT_EXEC_BACK);
+	step = model_step(next, "execve replaces the program");
+	step->after.replaced = true;
+	if (model_me(step)->pending == SIGNAL_REQUEST)
+		step->wrong = "a request is pending when the new program begins";
+}
+
+void model_run_program(struct model_next *next, enum place place)
+{
+	switch (place) {
+	case AT_PROGRAM:
+		run_program(next);
+		break;
+	case AT_FILTER:
+		model_go_on_at(next, AT_PROGRAM)->after.filter = true;
+		break;
+	case AT_GADGET_CALL:
+		return_from_call(next, EVENT_CALL);
+		break;
+	case AT_GADGET_SLEEP:
+		return_from_call(next, EVENT_WAKE);
+		break;
+	case AT_GADGET_XCHG:
+		run_xchg(next);
+		break;
+	case AT_GADGET_LATE:
+		run_late(next);
+		break;
+	case AT_GADGET_WAIT:
+		run_wait(next);
+		break;
+	case AT_GADGET_MASK:
+		run_mask(next);
+		break;
+	case AT_EXEC_MADE:
+		run_exec_made(next);
+		break;
+	default:
+		break;
+	}
+}
