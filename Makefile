@@ -18,6 +18,7 @@
 #   make bench        every loader and way of getting a page on many programs; ROUNDS=N, RESULTS=folder
 #   make experiments  what paging and starting cost: prefault, access, services, fault_cost, start, frames; each
 #                     one's name, too
+#   make cold         starts whose files are not in memory, natively and with a profile
 #   make recordings   which pages programs touch, for the replay (docs/profiles.md)
 #   make artifact     the claims of docs/artifact.md measured here, beside the published figures, as a page
 #   make plots        pictures of the results
@@ -34,6 +35,7 @@
 #   make lab-autograder  the grader for Gradescope
 # To install it: docs/install.md
 #   make install      PREFIX (/usr/local), DESTDIR and others (share/install.mk); make uninstall
+#   make page-profile the tool for profiles of files (docs/profiles.md)
 #   make placement    page-layout and the library of docs/placement.md
 #   make deb          a Debian package in build/
 # To change it
@@ -165,10 +167,10 @@ endif
 
 # ---- loaders -------------------------------------------------------------------------------
 
-HOST_DIRS  := loader loader/cli loader/prepare loader/profile loader/watch
+HOST_DIRS  := loader loader/cli loader/prepare loader/profile loader/profile/files loader/watch
 COMMON_C   := $(wildcard common/*.c common/placement/*.c)
 HOST_C     := $(COMMON_C) $(filter-out $(LOADERS:%=loader/%.c),$(wildcard $(HOST_DIRS:%=%/*.c)))
-HOST_S     := loader/loader_start.S loader/watch/host_switch.S
+HOST_S     := loader/loader_start.S loader/profile/hold_page.S loader/watch/host_switch.S
 RESIDENT_C := $(wildcard loader/resident/*.c loader/resident/*/*.c loader/predict/*.c)
 RESIDENT_S := $(wildcard loader/resident/arch/*.S)
 
@@ -258,7 +260,7 @@ build/include/libelf.h:
 
 # ---- the other folders ----------------------------------------------------------------------
 
-include testprogs/guests.mk bench/bench.mk tests/tests.mk share/trace/trace.mk share/placement/placement.mk share/install.mk docs/lab/lab.mk
+include testprogs/guests.mk bench/bench.mk tests/tests.mk share/trace/trace.mk share/placement/placement.mk share/profile/profile.mk share/install.mk docs/lab/lab.mk
 
 # ---- what people type ----------------------------------------------------------------------
 

@@ -137,6 +137,22 @@ PLOTS ?= build/plots
 plots:
 	@$(call with_matplotlib,bench/plots.py $(RESULTS) $(PLOTS))
 
+# COLD: programs with their arguments, each quoted; those of the default that are not installed are left out.
+COLD ?= $(foreach c,git python3 perl node go gcc busybox bash,$(if $(shell command -v $(c)),'$(c) $(COLD_ARGUMENTS_$(c))'))
+COLD_ARGUMENTS_git     := --version
+COLD_ARGUMENTS_python3 := -c "import json, argparse"
+COLD_ARGUMENTS_perl    := -MPOSIX -e 1
+COLD_ARGUMENTS_node    := -e 0
+COLD_ARGUMENTS_go      := version
+COLD_ARGUMENTS_gcc     := --version
+COLD_ARGUMENTS_busybox := true
+COLD_ARGUMENTS_bash    := -c :
+
+.PHONY: cold
+cold: all
+	@mkdir -p $(RESULTS)
+	@bench/cold.py $(ROUNDS:%=--rounds=%) $(READ_AHEAD:%=--read-ahead=%) --json=$(RESULTS)/cold.json $(COLD)
+
 ratios: all guests bench-programs
 	@bench/ratios.sh $(B)/bench $(P)
 

@@ -51,6 +51,8 @@ struct guest {
 	struct placement *placement; /* NULL: the kernel chooses all frames */
 	struct profile profile;
 	bool has_profile; /* of pages: then none is hidden */
+	int exact;	  /* descriptor for exact_begin(); -1: none */
+	bool was_cold;	  /* some of the profile's files were not in memory */
 };
 
 /* The object that has a mapping at an address; the program if none has. */

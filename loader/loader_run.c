@@ -11,6 +11,8 @@
 #include "loader/prepare/pager_prepare.h"
 #include "loader/prepare/placement_prepare.h"
 #include "loader/prepare/presence_choose.h"
+#include "loader/profile/exact.h"
+#include "loader/profile/learn.h"
 #include "loader/profile/profile_apply.h"
 #include "loader/profile/record.h"
 #include "loader/resident/launch.h"
@@ -57,11 +59,26 @@ static bool refuse_nesting(const struct strategy *strategy, struct error *error)
 	return true;
 }
 
+/* Does what --profile is about: as early as it can be, so that the device works meanwhile. */
+static bool prepare_files(struct guest *this, struct error *error)
+{
+	this->exact = -1;
+	if (this->options.profile == NULL)
+		return true;
+	if (!profile_read(this, error))
+		return false;
+	if (this->options.plan)
+		return true;
+	profile_read_ahead(this);
+	if (strcmp(this->options.profile, "auto") == 0)
+		profile_learn(this);
+	return true;
+}
+
 /* Decides what is mapped where, of each object, and which pages are hidden. */
 static bool make_plans(struct guest *this, struct error *error)
 {
-	if (!objects_plan(this, error) ||
-	    (this->options.profile != NULL && !profile_read(this, error)))
+	if (!objects_plan(this, error) || !prepare_files(this, error))
 		return false;
 	/*
 	 * execve succeeds with an entry point beyond user addresses, and the first instruction
@@ -130,6 +147,8 @@ static bool prepare(struct guest *this, struct error *error)
 	    !objects_map(this, error))
 		return false;
 	explain_mappings(this);
+	if (this->exact >= 0)
+		exact_begin(this, this->exact);
 	profile_apply(this);
 	if (!placement_prepare(this, error))
 		return false;

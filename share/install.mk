@@ -21,7 +21,7 @@ OWN_DIRS   := $(DOCDIR) $(DATADIR)/elf-loaders $(LIBEXECDIR)/elf-loaders
 MAN_PAGES := $(LOADERS:%=build/man/%.1)
 RUN       := build/share/loader.run
 OPTIONS   := build/share/options
-COMPLETION := $(addprefix build/completion/,loaders.bash _loaders _loader-binfmt)
+COMPLETION := $(addprefix build/completion/,loaders.bash _loaders _loader-binfmt _page-profile)
 
 man: $(MAN_PAGES)
 
@@ -51,7 +51,7 @@ build/completion/%: share/completion/%.in $(OPTIONS)
 	@mkdir -p $(@D)
 	sed -e '/^@OPTIONS@$$/{' -e 'r $(OPTIONS)' -e 'd' -e '}' $< > $@
 
-build/completion/_loader-binfmt: share/completion/_loader-binfmt
+build/completion/_loader-binfmt build/completion/_page-profile: build/completion/%: share/completion/%
 	@mkdir -p $(@D)
 	cp $< $@
 
@@ -64,19 +64,21 @@ $(RUN): share/binfmt/run.c
 # The lab without its solution and tests.
 DOCUMENTS := $(shell find docs -type f ! -path 'docs/man/*' ! -path 'docs/lab/solution/*' ! -name '*.bats')
 # FROM:TO, and TARGET:LINK. Other scripts of share/ keep their folders.
-OTHER_SHARE := $(filter-out %.mk share/deb/% share/completion/% share/binfmt/% share/options/% share/placement/%, \
+OTHER_SHARE := $(filter-out %.mk share/deb/% share/completion/% share/binfmt/% share/options/% share/placement/% share/profile/%, \
                  $(shell find share -type f ! -path '*/__pycache__/*'))
 INSTALLED := $(foreach l,$(LOADERS),$(l):$(BINDIR)/$(l) build/man/$(l).1:$(MANDIR)/man1/$(l).1) \
              $(foreach f,LICENSE README.md $(DOCUMENTS),$(f):$(DOCDIR)/$(f)) \
              $(foreach f,$(OTHER_SHARE),$(f):$(DATADIR)/elf-loaders/$(f:share/%=%)) \
              docs/man/loader-binfmt.1:$(MANDIR)/man1/loader-binfmt.1 \
              $(PAGE_LAYOUT):$(BINDIR)/page-layout docs/man/page-layout.1:$(MANDIR)/man1/page-layout.1 \
+             $(PAGE_PROFILE):$(BINDIR)/page-profile docs/man/page-profile.1:$(MANDIR)/man1/page-profile.1 \
              $(LIBPLACEMENT):$(LIBDIR)/libplacement.a share/placement/placement.pc.in:$(LIBDIR)/pkgconfig/placement.pc \
              share/placement/placement.h:$(INCLUDEDIR)/placement.h \
              docs/man/placement.3:$(MANDIR)/man3/placement.3 \
              build/completion/loaders.bash:$(BASHDIR)/$(firstword $(LOADERS)) \
              build/completion/_loaders:$(ZSHDIR)/_loaders \
              build/completion/_loader-binfmt:$(ZSHDIR)/_loader-binfmt \
+             build/completion/_page-profile:$(ZSHDIR)/_page-profile \
              $(RUN):$(LIBEXECDIR)/elf-loaders/$(firstword $(LOADERS)).run \
              share/binfmt/loader-binfmt:$(LIBEXECDIR)/elf-loaders/loader-binfmt
 LINKED    := $(foreach l,$(wordlist 2,9,$(LOADERS)), \
@@ -84,11 +86,11 @@ LINKED    := $(foreach l,$(wordlist 2,9,$(LOADERS)), \
                $(LIBEXECDIR)/elf-loaders/$(firstword $(LOADERS)).run:$(LIBEXECDIR)/elf-loaders/$(l).run) \
              $(foreach l,$(LOADERS),$(BINDIR)/$(l):$(LIBEXECDIR)/elf-loaders/$(l)) \
              $(LIBEXECDIR)/elf-loaders/loader-binfmt:$(BINDIR)/loader-binfmt \
-             $(BASHDIR)/$(firstword $(LOADERS)):$(BASHDIR)/loader-binfmt
+             $(foreach c,loader-binfmt page-profile,$(BASHDIR)/$(firstword $(LOADERS)):$(BASHDIR)/$(c))
 
 # ---- onto the machine and off it -----------------------------------------------------------
 
-install: $(LOADERS) man completion $(RUN) placement
+install: $(LOADERS) man completion $(RUN) placement page-profile
 	@set -e; for pair in $(INSTALLED); do \
 	  mode=644; [ ! -x "$${pair%%:*}" ] || mode=755; \
 	  install -D -m $$mode "$${pair%%:*}" "$(DESTDIR)$${pair#*:}"; \

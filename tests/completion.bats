@@ -42,7 +42,7 @@ plain_bash_offers() {
 	bash_offers "$1" ""
 }
 
-# zsh's offers have no = behind an option's name.
+# zsh's offers have no = after an option's name.
 zsh_offers() {
 	zsh -f tests/tools/complete.zsh "$ROOT/build/completion" "$1" 3>&- 4>&-
 }
@@ -120,12 +120,22 @@ known() {
 	offered "hybrid_loader -- all_at_once_l" all_at_once_loader
 }
 
-@test "behind the program, what the program's own completion offers" {
+@test "after the program, what the program's own completion offers" {
 	# A loader is a program with a completion of its own.
 	offered "hybrid_loader --stats ./prog1 READM" README.md
 	offered "hybrid_loader ./all_at_once_loader --engi" ""
 	SHELLS=${SHELLS/plain_bash/} # which knows no other completions
 	offered "hybrid_loader --policy=none all_at_once_loader --plan" --plan
+}
+
+@test "page-profile: commands, their options and values, files" {
+	offered "page-profile " --help export merge show warm
+	offered "page-profile ex" export
+	offered "page-profile show --" --plot
+	offered "page-profile merge --" --output
+	offered "page-profile export --format=s" soci
+	offered "page-profile warm LIC" LICENSE
+	offered "page-profile merge --output=LIC" LICENSE
 }
 
 @test "loader-binfmt: commands, their options and values, files" {

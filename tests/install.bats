@@ -48,7 +48,7 @@ uses_placement() {
 	echo "somebody's" >"$D/other"
 	build install DESTDIR="$D" PREFIX=/opt/x
 	works "$D/opt/x/bin"
-	for page in $LOADERS loader-binfmt page-layout; do
+	for page in $LOADERS loader-binfmt page-layout page-profile; do
 		[ -s "$D/opt/x/share/man/man1/${page##*/}.1" ]
 	done
 	[ -s "$D/opt/x/share/doc/elf-loaders/docs/quirks.md" ]
@@ -88,7 +88,7 @@ uses_placement() {
 @test "each script of share/ is installed" {
 	build install DESTDIR="$D"
 	find share -type f ! -name '*.mk' ! -path 'share/deb/*' ! -path 'share/binfmt/*.c' \
-		! -path 'share/options/*' ! -path 'share/placement/*' ! -name '*.in' ! -path '*/__pycache__/*' | while read -r file; do
+		! -path 'share/options/*' ! -path 'share/placement/*' ! -path 'share/profile/*' ! -name '*.in' ! -path '*/__pycache__/*' | while read -r file; do
 		echo "$file"
 		found=$(find "$D" -type f -exec cmp -s "$file" {} \; -print)
 		[ -n "$found" ]
@@ -120,7 +120,7 @@ lint() {
 		[ -z "$output" ]
 		[ "$(grep -c '@' "$page")" = 0 ]
 	done
-	# It would have.
+	# The check itself: it finds a wrong line.
 	(cat build/man/hybrid_loader.1; echo '.It x') >"$BATS_TEST_TMPDIR/wrong.1"
 	lint "$BATS_TEST_TMPDIR/wrong.1"
 }
@@ -161,14 +161,14 @@ page_of() {
 	run page_of "$changed"
 	[ "$status" = 1 ]
 	[[ $output == *"@--plan@: has an entry"* ]]
-	# That of a lazy loader is no mistake in the page of another one.
+	# An entry of a lazy loader is no mistake in the page of another one.
 	grep -v '@--trace@' $page >"$changed"
 	page_of "$changed" >/dev/null
 	run page_of -v lazy=lazy "$changed"
 	[ "$status" = 1 ] && [[ $output == *"--trace has no entry"* ]]
 }
 
-# words_of_help LOADER OPTION: the names that --help has behind it.
+# words_of_help LOADER OPTION: the names that --help has after it.
 words_of_help() {
 	# What does not fit a line goes on in the same column of the next one.
 	"$1" --help | sed -zE 's/\n {23}/ /g' | sed -nE "s/^ +--$2=NAME +([^;]+).*/\1/p" | tr ' ' '\n'

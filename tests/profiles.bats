@@ -19,7 +19,7 @@ record_under() {
 	[ -s "$PROFILE" ] && [ -z "$(find "$BATS_TEST_TMPDIR" -name "*.partial-*")" ]
 }
 
-# line NAME: what stands behind it in the profile.
+# line NAME: what stands after it in the profile.
 line() {
 	sed -n "s/^$1 //p" "$PROFILE"
 }
@@ -222,12 +222,13 @@ field() {
 }
 
 @test "a profile that was changed at random is refused, or ignored, or does no harm" {
+	seeded
 	record_under ./hybrid_loader ./prog3
 	python3 - ./hybrid_loader "$PROFILE" ./prog3 <<-'END'
-		import random, subprocess, sys
+		import os, random, subprocess, sys
 
 		loader, path, program = sys.argv[1:]
-		rng = random.Random(1)
+		rng = random.Random(int(os.environ["SEED"]))
 		good = open(path, "rb").read()
 		good = good[:good.index(b"touches")]
 		native = subprocess.run([program], capture_output=True)

@@ -18,6 +18,7 @@ SOURCES_test_predict          := $(wildcard loader/predict/*.c) loader/cli/polic
                                  common/similar.c
 SOURCES_test_placement        := common/placement/strategy.c common/placement/layout_text.c common/similar.c common/error.c
 SOURCES_test_printable        := common/printable.c
+SOURCES_test_profile_files     := $(addprefix loader/profile/files/,take.c files_text.c merge.c)
 SOURCES_test_script           := common/script.c
 SOURCES_test_similar          := common/similar.c common/error.c
 SOURCES_test_predict_streams  := $(SOURCES_test_predict)
@@ -71,7 +72,7 @@ FUZZ_TIME := $(if $(filter file,$(origin SECONDS)),60,$(SECONDS))
 FUZZ_SEED  = $(or $(SEED),$(shell od -An -N3 -tu4 /dev/urandom | tr -d ' '))
 
 FUZZ_C_elf       := common/elf_image.c common/elf_machine.c common/file_kind.c $(SOURCES_test_load_plan)
-FUZZ_C_profile   := loader/profile/profile_text.c
+FUZZ_C_profile   := loader/profile/profile_text.c loader/profile/files/take.c loader/profile/files/files_text.c
 FUZZ_C_recording := $(addprefix bench/replay/,recording.c ranges.c) common/error.c
 FUZZ_C_options   := $(wildcard loader/cli/options*.c) loader/cli/policies.c common/similar.c common/report.c \
                     common/printable.c common/error.c common/file_kind.c common/placement/strategy.c $(wildcard loader/predict/*.c)

@@ -3,11 +3,11 @@
 
 #include "common/report.h"
 #include "loader/guest.h"
+#include "loader/profile/files/read_ahead.h"
 #include "loader/profile/profile_key.h"
 #include "loader/profile/profile_text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,75 +17,115 @@
 /* all_at_once_loader reads profiles, but has nothing to record. */
 #define RECORD_ONE "record one with on_demand_loader --record"
 
-static bool is_missing(const char *value, const char *path, struct error *error)
+/* A profile as it was read. */
+struct text {
+	char path[PROFILE_PATH_LENGTH];
+	bool from_cache; /* --profile=auto: it is made where there is none */
+	char *bytes;	 /* a string; NULL: errno says why there is none */
+	struct stat status;
+};
+
+static bool is_missing(const char *value, const struct text *text, struct error *error)
 {
-	if (errno == ENOENT && strcmp(value, path) != 0) {
-		report_detail("there is no profile of it yet: %s; record it with --record=%s", path,
-			      value);
+	if (text->from_cache && (errno == ENOENT || errno == ENOTDIR || errno == EMFILE)) {
+		report_detail("there is no profile of it yet: %s; this run is learned from",
+			      text->path);
 		return true;
 	}
-	return error_set(error, EXIT_OURS, "the profile %s cannot be read: %s; " RECORD_ONE, path,
-			 strerror(errno));
+	if (errno == ENOENT && strcmp(value, text->path) != 0) {
+		report_detail("there is no profile of it yet: %s; record it with --record=%s",
+			      text->path, value);
+		return true;
+	}
+	return error_set(error, EXIT_OURS, "the profile %s cannot be read: %s; " RECORD_ONE,
+			 text->path, strerror(errno));
 }
 
-/* The beginning of the file as a string; NULL when it cannot be read. In the cache it is ours. */
-static char *read_start(const char *path, bool from_cache)
+/* The beginning of the file. In the cache it is ours. */
+static void read_start(struct text *text)
 {
-	int file = open(path, O_RDONLY | O_CLOEXEC);
-	struct stat status;
+	int file = file_open_unnoticed(text->path);
 	ssize_t length = -1;
-	char *text = NULL;
 
 	if (file < 0)
-		return NULL;
-	if (fstat(file, &status) != 0 || (from_cache && status.st_uid != geteuid())) {
+		return;
+	if (fstat(file, &text->status) != 0 ||
+	    (text->from_cache && text->status.st_uid != geteuid())) {
 		errno = EPERM;
 	} else {
-		size_t wanted =
-		    status.st_size < PROFILE_TEXT_MAX ? (size_t)status.st_size : PROFILE_TEXT_MAX;
+		size_t wanted = text->status.st_size < PROFILE_TEXT_MAX
+				    ? (size_t)text->status.st_size
+				    : PROFILE_TEXT_MAX;
 
-		text = malloc(wanted + 1);
-		if (text != NULL)
-			length = read(file, text, wanted);
+		text->bytes = malloc(wanted + 1);
+		if (text->bytes != NULL)
+			length = read(file, text->bytes, wanted);
 	}
 	close(file);
 	if (length < 0)
-		return NULL;
-	text[length] = '\0';
-	return text;
+		text->bytes = NULL;
+	else
+		text->bytes[length] = '\0';
+}
+
+/* A damaged one is made anew, where that is the loader's affair. */
+static bool is_damaged(const struct text *text, enum profile_text_kind kind, struct error *error)
+{
+	if (text->from_cache) {
+		report_detail("the profile %s is damaged; this run is learned from", text->path);
+		return true;
+	}
+	if (kind == PROFILE_TEXT_OTHER)
+		return error_set(error, EXIT_OURS,
+				 "%s is no profile that --record wrote; " RECORD_ONE, text->path);
+	return error_set(error, EXIT_OURS, "the profile %s is damaged; record it again",
+			 text->path);
+}
+
+/*
+ * Who may write a profile could make whoever uses it read files that only the user can read. That
+ * tells nobody what is in them, but it takes time and memory.
+ */
+static bool is_trusted(const struct stat *status)
+{
+	return (status->st_mode & 022) == 0 && (status->st_uid == geteuid() || status->st_uid == 0);
+}
+
+static void take(struct guest *guest, const struct text *text, const struct profile *profile)
+{
+	guest->profile = *profile;
+	guest->profile.written = text->status.st_mtim.tv_sec;
+	guest->has_profile = profile->count > 0 || profile->files.learned == 0;
+	/* The cache is the user's alone. */
+	if (profile->files.count > 0 && !text->from_cache && !is_trusted(&text->status)) {
+		report_detail("no file is read ahead: others may write to the profile %s",
+			      text->path);
+		guest->profile.files.count = 0;
+	}
 }
 
 bool profile_read(struct guest *guest, struct error *error)
 {
 	const char *value = guest->options.profile;
-	char path[PROFILE_PATH_LENGTH], key[PROFILE_KEY_LENGTH];
+	char key[PROFILE_KEY_LENGTH];
+	struct text text = {.from_cache = strcmp(value, "auto") == 0};
 	struct profile_text parsed;
-	char *text;
+	enum profile_text_kind kind;
 
 	profile_key(guest, key);
-	if (!profile_path(value, key, false, path, error))
+	if (!profile_path(value, key, false, text.path, error))
 		return false;
-	text = read_start(path, strcmp(value, "auto") == 0);
-	if (text == NULL)
-		return is_missing(value, path, error);
-	switch (profile_text_parse(text, &parsed)) {
-	case PROFILE_TEXT_OTHER:
-		return error_set(error, EXIT_OURS,
-				 "%s is no profile that --record wrote; " RECORD_ONE, path);
-	case PROFILE_TEXT_DAMAGED:
-		return error_set(error, EXIT_OURS, "the profile %s is damaged; record it again",
-				 path);
-	case PROFILE_TEXT_WHOLE:
-		break;
-	}
-	guest->profile = parsed.profile;
-	if (strcmp(parsed.key, key) == 0) {
-		guest->has_profile = true;
-		return true;
-	}
-	report_detail(
-	    "the profile %s is of %s with %s, not of this program with %s: ignored; record "
-	    "it again",
-	    path, parsed.program, parsed.key, key);
+	read_start(&text);
+	if (text.bytes == NULL)
+		return is_missing(value, &text, error);
+	kind = profile_text_parse(text.bytes, &parsed);
+	if (kind != PROFILE_TEXT_WHOLE)
+		return is_damaged(&text, kind, error);
+	if (strcmp(parsed.key, key) == 0)
+		take(guest, &text, &parsed.profile);
+	else
+		report_detail("the profile %s is of %s with %s, not of this program with %s: "
+			      "ignored; record it again",
+			      text.path, parsed.program, parsed.key, key);
 	return true;
 }

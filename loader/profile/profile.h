@@ -6,6 +6,7 @@
 #define LOADER_PROFILE_H
 
 #include "common/error.h"
+#include "loader/profile/files/files.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,6 +22,8 @@ struct profile_run {
 struct profile {
 	struct profile_run *runs;
 	size_t count;
+	struct known_files files; /* none in a profile of format 1 */
+	int64_t written;	  /* when, in seconds */
 };
 
 /*

@@ -1,43 +1,13 @@
 #include "loader/profile/profile_text.h"
 
+#include "loader/profile/files/files_text.h"
+#include "loader/profile/files/take.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 /* Page numbers of 64-bit addresses are below this. */
 #define PAGE_NUMBERS (UINT64_C(1) << 52)
-
-#define MAGIC "page-profile 1\n"
-
-/* Moves behind "NAME value\n" and cuts the value out; NULL if that is not what comes next. */
-static char *take_line(char **text, const char *name)
-{
-	size_t length = strlen(name);
-	char *value = *text + length + 1, *end;
-
-	if (strncmp(*text, name, length) != 0 || (*text)[length] != ' ')
-		return NULL;
-	end = strchr(value, '\n');
-	if (end == NULL)
-		return NULL;
-	*end = '\0';
-	*text = end + 1;
-	return value;
-}
-
-/* Not by strtoul, which takes signs and prefixes, too. */
-static bool take_number(char **text, unsigned base, char end, uint64_t *number)
-{
-	static const char digits[] = "0123456789abcdef";
-	const char *start = *text, *digit;
-
-	*number = 0;
-	for (; (digit = memchr(digits, **text, base)) != NULL; ++*text) {
-		if (*number >> 60 != 0)
-			return false;
-		*number = *number * base + (uint64_t)(digit - digits);
-	}
-	return *text != start && *(*text)++ == end;
-}
 
 /* "FIRST PAGES w\n", sorted and apart, so that nothing is done twice. */
 static bool take_run(char **text, uint64_t least, struct profile_run *run)
@@ -51,9 +21,9 @@ static bool take_run(char **text, uint64_t least, struct profile_run *run)
 	return true;
 }
 
-static bool take_runs(char *text, struct profile *profile)
+static bool take_runs(char **text, struct profile *profile)
 {
-	char *count = take_line(&text, "runs");
+	char *count = take_line(text, "runs");
 	uint64_t least = 0;
 
 	if (count == NULL || !take_number(&count, 10, '\0', &profile->count) ||
@@ -63,22 +33,37 @@ static bool take_runs(char *text, struct profile *profile)
 	if (profile->runs == NULL)
 		return false;
 	for (size_t i = 0; i < profile->count; i++) {
-		if (!take_run(&text, least, &profile->runs[i]))
+		if (!take_run(text, least, &profile->runs[i]))
 			return false;
 		least = profile->runs[i].first + profile->runs[i].pages;
 	}
 	return true;
 }
 
+/* The format's number; 0: it is no profile. */
+static int take_magic(char **text)
+{
+	static const char start[] = "page-profile ";
+	const char *digit = *text + sizeof(start) - 1;
+
+	if (strncmp(*text, start, sizeof(start) - 1) != 0 || (*digit != '1' && *digit != '2') ||
+	    digit[1] != '\n')
+		return 0;
+	*text += sizeof(start) + 1;
+	return *digit - '0';
+}
+
 enum profile_text_kind profile_text_parse(char *text, struct profile_text *parsed)
 {
+	int format = take_magic(&text);
+
 	*parsed = (struct profile_text){.program = NULL};
-	if (strncmp(text, MAGIC, strlen(MAGIC)) != 0)
+	if (format == 0)
 		return PROFILE_TEXT_OTHER;
-	text += strlen(MAGIC);
 	parsed->program = take_line(&text, "program");
 	parsed->key = take_line(&text, "key");
-	if (parsed->program != NULL && parsed->key != NULL && take_runs(text, &parsed->profile))
+	if (parsed->program != NULL && parsed->key != NULL && take_runs(&text, &parsed->profile) &&
+	    (format == 1 || files_parse(&text, &parsed->profile.files)))
 		return PROFILE_TEXT_WHOLE;
 	free(parsed->profile.runs);
 	return PROFILE_TEXT_DAMAGED;

@@ -5,7 +5,7 @@
 #include "loader/profile/profile.h"
 
 /* The runs come first in the file, so that a long trace behind them is not read. */
-#define PROFILE_TEXT_MAX (256 * 1024)
+#define PROFILE_TEXT_MAX (512 * 1024)
 
 struct profile_text {
 	const char *program, *key; /* in the text */

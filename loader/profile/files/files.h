@@ -1,0 +1,50 @@
+/*
+ * The part of a profile that knows files: which bytes of which files a program used, in the order
+ * in which they are read ahead. Plain data; docs/profiles.md has the text that stands for it.
+ */
+#ifndef LOADER_PROFILE_FILES_FILES_H
+#define LOADER_PROFILE_FILES_FILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bytes of a file, and the number of the learned run that used them last. */
+struct file_range {
+	uint64_t start, end;
+	uint64_t last;
+};
+
+/* How the program came by a file. */
+enum file_role {
+	FILE_PROGRAM = 'p',	/* it is the program, */
+	FILE_INTERPRETER = 'i', /* or what the program names as its interpreter; */
+	FILE_MAPPED = 'm',	/* it was mapped: a library, an archive of locales; */
+	FILE_READ = 'r',	/* it was read, and no more is known than its name */
+};
+
+struct known_file {
+	enum file_role role;
+	uint64_t size; /* with the time of the last change: which version of the file this is */
+	uint64_t seconds, nanoseconds;
+	const char *build_id; /* hexadecimal digits; "-": it has none */
+	const char *path;     /* absolute */
+	size_t first, count;  /* of its ranges: sorted, and apart */
+};
+
+struct known_files {
+	uint64_t learned; /* so many runs were learned from; 0: none, and there are no files */
+	struct known_file *files;
+	size_t count;
+	struct file_range *ranges;
+	size_t range_count;
+};
+
+/* More than programs have; what is more is not kept. */
+#define KNOWN_FILES_MAX	 2048
+#define KNOWN_RANGES_MAX 12288
+
+/* No file is larger (loff_t). */
+#define FILE_BYTES_MAX (UINT64_C(1) << 63)
+
+#endif

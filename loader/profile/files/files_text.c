@@ -1,0 +1,136 @@
+#include "loader/profile/files/files_text.h"
+
+#include "loader/profile/files/take.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t lower(uint64_t one, uint64_t other)
+{
+	return one < other ? one : other;
+}
+
+/* "START LENGTH LAST\n"; what lies after the end of the file is left out, perhaps all of it. */
+static bool take_range(char **text, uint64_t size, uint64_t learned, struct file_range *range)
+{
+	uint64_t least = range->start, length;
+
+	if (!take_number(text, 16, ' ', &range->start) || !take_number(text, 16, ' ', &length) ||
+	    !take_number(text, 10, '\n', &range->last) || range->start < least || length == 0 ||
+	    range->last == 0 || range->last > learned || length > FILE_BYTES_MAX - range->start)
+		return false;
+	range->end = lower(range->start + length, size);
+	range->start = lower(range->start, size);
+	return true;
+}
+
+static char *take_word(char **text, char end)
+{
+	char *word = *text, *after = word + strcspn(word, " \n");
+
+	if (after == word || *after != end)
+		return NULL;
+	*after = '\0';
+	*text = after + 1;
+	return word;
+}
+
+static bool take_role(char **text, enum file_role *role)
+{
+	if (**text == '\0' || strchr("pimr", **text) == NULL || (*text)[1] != ' ')
+		return false;
+	*role = (enum file_role) * *text;
+	*text += 2;
+	return true;
+}
+
+/* "ROLE SIZE SECONDS NANOSECONDS RANGES BUILD-ID PATH\n" */
+static bool take_file(char **text, struct known_file *file, uint64_t *ranges)
+{
+	char *end;
+
+	if (!take_role(text, &file->role) || !take_number(text, 16, ' ', &file->size) ||
+	    !take_number(text, 16, ' ', &file->seconds) ||
+	    !take_number(text, 16, ' ', &file->nanoseconds) || !take_number(text, 16, ' ', ranges))
+		return false;
+	file->build_id = take_word(text, ' ');
+	file->path = *text;
+	end = strchr(*text, '\n');
+	if (file->build_id == NULL || **text != '/' || end == NULL)
+		return false;
+	*end = '\0';
+	*text = end + 1;
+	return true;
+}
+
+/* The files come first, each with the number of its ranges, and then the ranges of all. */
+static bool take_files(char **text, struct known_files *files)
+{
+	uint64_t ranges, known = 0;
+
+	for (size_t i = 0; i < files->count; i++) {
+		struct known_file *file = &files->files[i];
+
+		if (!take_file(text, file, &ranges) || ranges > files->range_count - known)
+			return false;
+		file->first = known;
+		file->count = ranges;
+		known += ranges;
+	}
+	for (size_t i = 0; i < files->count; i++) {
+		const struct known_file *file = &files->files[i];
+		uint64_t least = 0;
+
+		for (size_t j = file->first; j < file->first + file->count; j++) {
+			files->ranges[j].start = least;
+			if (!take_range(text, file->size, files->learned, &files->ranges[j]))
+				return false;
+			least = files->ranges[j].end;
+		}
+	}
+	return known == files->range_count;
+}
+
+bool files_parse(char **text, struct known_files *files)
+{
+	char *learned = take_line(text, "learned");
+	char *count = learned != NULL ? take_line(text, "files") : NULL;
+	uint64_t numbers[2];
+
+	*files = (struct known_files){.learned = 0};
+	if (count == NULL || !take_number(&learned, 10, '\0', &files->learned) ||
+	    !take_number(&count, 10, ' ', &numbers[0]) ||
+	    !take_number(&count, 10, '\0', &numbers[1]) || numbers[0] > KNOWN_FILES_MAX ||
+	    numbers[1] > KNOWN_RANGES_MAX)
+		return false;
+	files->count = numbers[0];
+	files->range_count = numbers[1];
+	files->files = malloc((files->count + 1) * sizeof(*files->files));
+	files->ranges = malloc((files->range_count + 1) * sizeof(*files->ranges));
+	if (files->files != NULL && files->ranges != NULL && take_files(text, files))
+		return true;
+	free(files->files);
+	free(files->ranges);
+	*files = (struct known_files){.learned = 0};
+	return false;
+}
+
+void files_print(const struct known_files *files, FILE *out)
+{
+	fprintf(out, "learned %lu\nfiles %zu %zu\n", files->learned, files->count,
+		files->range_count);
+	for (size_t i = 0; i < files->count; i++) {
+		const struct known_file *file = &files->files[i];
+
+		fprintf(out, "%c %lx %lx %lx %zx %s %s\n", file->role, file->size, file->seconds,
+			file->nanoseconds, file->count, file->build_id, file->path);
+	}
+	for (size_t i = 0; i < files->count; i++) {
+		const struct known_file *file = &files->files[i];
+
+		for (size_t j = file->first; j < file->first + file->count; j++)
+			fprintf(out, "%lx %lx %lu\n", files->ranges[j].start,
+				files->ranges[j].end - files->ranges[j].start,
+				files->ranges[j].last);
+	}
+}

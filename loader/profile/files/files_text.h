@@ -1,0 +1,17 @@
+/* The files of a profile as text (docs/profiles.md), and back. Pure, whatever the bytes are. */
+#ifndef LOADER_PROFILE_FILES_FILES_TEXT_H
+#define LOADER_PROFILE_FILES_FILES_TEXT_H
+
+#include "loader/profile/files/files.h"
+
+#include <stdio.h>
+
+/*
+ * Reads the lines from "learned" on, and moves *text to the line after them. Cuts the text into
+ * pieces, of which *files has some; its arrays are the caller's to free. False if it is damaged.
+ */
+bool files_parse(char **text, struct known_files *files);
+
+void files_print(const struct known_files *files, FILE *out);
+
+#endif

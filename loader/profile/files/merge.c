@@ -1,0 +1,132 @@
+#include "loader/profile/files/merge.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+static uint64_t later(uint64_t one, uint64_t other)
+{
+	return one > other ? one : other;
+}
+
+static void *room_for(size_t count, size_t size)
+{
+	void *room = mmap(NULL, count * size, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return room != MAP_FAILED ? room : NULL;
+}
+
+bool files_make(struct known_files *files)
+{
+	*files = (struct known_files){
+	    .files = room_for(KNOWN_FILES_MAX, sizeof(*files->files)),
+	    .ranges = room_for(KNOWN_RANGES_MAX, sizeof(*files->ranges)),
+	};
+	return files->files != NULL && files->ranges != NULL;
+}
+
+bool files_add(struct known_files *files, const struct known_file *file)
+{
+	if (files->count == KNOWN_FILES_MAX)
+		return false;
+	files->files[files->count] = *file;
+	files->files[files->count].first = files->range_count;
+	files->files[files->count++].count = 0;
+	return true;
+}
+
+void files_add_range(struct known_files *files, struct file_range range)
+{
+	struct known_file *file = &files->files[files->count - 1];
+	struct file_range *last = file->count > 0 ? &files->ranges[files->range_count - 1] : NULL;
+
+	if (last != NULL && range.last == last->last && range.start < last->end + GAP_BYTES) {
+		last->end = later(last->end, range.end);
+		return;
+	}
+	if (range.start >= range.end || files->range_count == KNOWN_RANGES_MAX)
+		return;
+	files->ranges[files->range_count++] = range;
+	file->count++;
+}
+
+/* The same version of the same file. */
+static bool is_same(const struct known_file *one, const struct known_file *other)
+{
+	return one->size == other->size && one->seconds == other->seconds &&
+	       one->nanoseconds == other->nanoseconds && strcmp(one->path, other->path) == 0;
+}
+
+static const struct known_file *find(const struct known_files *files, const struct known_file *file)
+{
+	for (size_t i = 0; i < files->count; i++)
+		if (is_same(&files->files[i], file))
+			return &files->files[i];
+	return NULL;
+}
+
+/* Of ranges that are sorted and apart, the ones of a file. */
+struct walk {
+	const struct file_range *next, *end;
+};
+
+static struct walk walk_of(const struct known_files *files, const struct known_file *file)
+{
+	if (file == NULL)
+		return (struct walk){NULL, NULL};
+	return (struct walk){files->ranges + file->first,
+			     files->ranges + file->first + file->count};
+}
+
+/* Both kinds of ranges, sorted: what newer ones cover of older ones is left out. */
+static void merge_ranges(struct walk older, struct walk newer, uint64_t run,
+			 struct known_files *result)
+{
+	uint64_t done = 0;
+
+	while (older.next < older.end || newer.next < newer.end) {
+		bool has_newer = newer.next < newer.end;
+		struct file_range range;
+
+		if (older.next < older.end &&
+		    (older.next->end <= done || run - older.next->last >= KEPT_RUNS)) {
+			older.next++;
+			continue;
+		}
+		if (older.next == older.end ||
+		    (has_newer && newer.next->start <= later(older.next->start, done))) {
+			range = *newer.next++;
+			range.last = run;
+		} else {
+			range = *older.next;
+			range.start = later(range.start, done);
+			if (has_newer && newer.next->start < range.end)
+				range.end = newer.next->start;
+		}
+		files_add_range(result, range);
+		done = range.end;
+	}
+}
+
+static void add_file(const struct known_files *known, const struct known_file *old,
+		     const struct known_files *seen, const struct known_file *new, uint64_t run,
+		     struct known_files *result)
+{
+	if (!files_add(result, new != NULL ? new : old))
+		return;
+	merge_ranges(walk_of(known, old), walk_of(seen, new), run, result);
+	if (result->files[result->count - 1].count == 0)
+		result->count--;
+}
+
+void files_merge(const struct known_files *known, const struct known_files *seen,
+		 struct known_files *result)
+{
+	result->learned = known->learned + 1;
+	for (size_t i = 0; i < seen->count; i++)
+		add_file(known, find(known, &seen->files[i]), seen, &seen->files[i],
+			 result->learned, result);
+	for (size_t i = 0; i < known->count; i++)
+		if (find(seen, &known->files[i]) == NULL)
+			add_file(known, &known->files[i], seen, NULL, result->learned, result);
+}

@@ -1,0 +1,17 @@
+/* Reading the text of a profile piece by piece. Pure. */
+#ifndef LOADER_PROFILE_FILES_TAKE_H
+#define LOADER_PROFILE_FILES_TAKE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Moves *text to the line after "NAME value\n" and returns the value, which it ends; NULL if
+ * something else comes next.
+ */
+char *take_line(char **text, const char *name);
+
+/* A number of up to 60 bits in base 10 or 16, without sign and prefix, and the byte after it. */
+bool take_number(char **text, unsigned base, char end, uint64_t *number);
+
+#endif

@@ -1,0 +1,57 @@
+/* What a held program used of files, from its maps, its page tables and its memory. */
+#ifndef LOADER_PROFILE_SEEN_H
+#define LOADER_PROFILE_SEEN_H
+
+#include "loader/profile/files/files.h"
+
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <time.h>
+
+/* A mapping of the program. */
+struct seen_mapping {
+	uint64_t start, end;
+	uint64_t offset;
+	const char *path; /* "" for memory without a file */
+	bool writable;
+};
+
+struct seen {
+	int pagemap; /* descriptors of /proc/PID/ of the holder's */
+	int holder;  /* its process ID */
+	struct seen_mapping *mappings;
+	size_t count;
+	/* When the program began: what it has read was read later. */
+	struct timespec began;
+	const char *program, *interpreter; /* their paths as maps has them; NULL: there is none */
+	struct known_files files;
+	/* Of each of them the device and inode, since a file may have several names. */
+	struct seen_identity {
+		dev_t device;
+		ino_t inode;
+	} * identities;
+};
+
+/* Reads maps, and opens what the other functions read. False if that is not permitted. */
+bool seen_begin(struct seen *seen);
+
+/* Adds every file that is mapped, with the pages that are in the page tables. */
+void seen_add_mapped(struct seen *seen);
+
+/* Adds files that are only read: those whose names stand in the program's memory. */
+void seen_add_read(struct seen *seen);
+
+/* Whether a file is one to be read ahead; its status, and its file system's. */
+bool seen_is_wanted(const char *path, struct stat *status, struct statfs *system);
+
+/* Whether this is a file that has been added already, perhaps by another name. */
+bool seen_is_added(const struct seen *seen, const struct stat *status);
+
+/* Adds a file of this status, with no ranges yet. False if there is no room. */
+bool seen_add_file(struct seen *seen, enum file_role role, const char *path,
+		   const struct stat *status);
+
+/* Takes the last file away if it has no ranges. */
+void seen_end_file(struct seen *seen);
+
+#endif

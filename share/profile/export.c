@@ -1,0 +1,145 @@
+/*
+ * page-profile export: lists for systems that fetch the files of a container when they are needed.
+ *
+ * nydus    nydusify convert --prefetch-patterns and nydus-image create --prefetch-policy fs read
+ *          paths from standard input, one a line (docs/prefetch.md of nydus)
+ * soci     soci create --prefetch-files-json FILE reads an array of paths (docs/prefetch.md of
+ * soci) estargz  ctr-remote image convert --estargz-record-in FILE and nerdctl image convert read
+ * an object a line, of which `path` counts (recorder.Entry of stargz-snapshotter)
+ *
+ * None of them takes ranges of bytes from a user: these are in json and csv.
+ */
+#include "loader/watch/json.h"
+#include "share/profile/page_profile.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* What an exporter is called with, profile by profile, file by file. */
+struct export
+{
+	FILE *out;
+	const struct known_files *files;
+	bool any; /* something has been written */
+};
+
+typedef void export_file(struct export *export, const struct known_file *file);
+
+static void json_file(struct export *export, const struct known_file *file)
+{
+	struct json json = {.file = export->out, .between = ", "};
+
+	fprintf(export->out, "%s\n  {", export->any ? "," : "");
+	json_text(&json, "path", file->path);
+	json_number(&json, "size", (int64_t)file->size);
+	json_number(&json, "mtime_s", (int64_t)file->seconds);
+	json_number(&json, "mtime_ns", (int64_t)file->nanoseconds);
+	fputs(", \"ranges\": [", export->out);
+	for (size_t i = file->first; i < file->first + file->count; i++) {
+		const struct file_range *range = &export->files->ranges[i];
+
+		fprintf(export->out, "%s[%" PRIu64 ", %" PRIu64 "]", i > file->first ? ", " : "",
+			range->start, range->end - range->start);
+	}
+	fputs("]}", export->out);
+}
+
+/* RFC 4180: quotes around it, and those within doubled. */
+static void write_csv(const char *text, FILE *out)
+{
+	putc('"', out);
+	for (; *text != '\0'; text++) {
+		if (*text == '"')
+			putc('"', out);
+		putc(*text, out);
+	}
+	putc('"', out);
+}
+
+static void csv_file(struct export *export, const struct known_file *file)
+{
+	for (size_t i = file->first; i < file->first + file->count; i++) {
+		const struct file_range *range = &export->files->ranges[i];
+
+		write_csv(file->path, export->out);
+		fprintf(export->out, ",%" PRIu64 ",%" PRIu64 "\n", range->start,
+			range->end - range->start);
+	}
+}
+
+static void nydus_file(struct export *export, const struct known_file *file)
+{
+	fprintf(export->out, "%s\n", file->path);
+}
+
+static void soci_file(struct export *export, const struct known_file *file)
+{
+	fputs(export->any ? ",\n  " : "\n  ", export->out);
+	json_string(export->out, file->path);
+}
+
+static void estargz_file(struct export *export, const struct known_file *file)
+{
+	struct json json = {.file = export->out, .between = ", "};
+
+	putc('{', export->out);
+	json_text(&json, "path", file->path);
+	fputs("}\n", export->out);
+}
+
+static const struct exporter {
+	const char *name, *before, *after;
+	export_file *file;
+	bool once; /* a file that several profiles have is written once */
+} exporters[] = {
+    {"json", "[", "\n]\n", json_file, false}, {"csv", "path,offset,length\n", "", csv_file, false},
+    {"nydus", "", "", nydus_file, true},      {"soci", "[", "\n]\n", soci_file, true},
+    {"estargz", "", "", estargz_file, true},
+};
+
+static const struct exporter *find_exporter(const char *name)
+{
+	for (size_t i = 0; i < sizeof(exporters) / sizeof(exporters[0]); i++)
+		if (strcmp(exporters[i].name, name) == 0)
+			return &exporters[i];
+	return NULL;
+}
+
+/* Whether an earlier profile has this file, too. */
+static bool is_repeated(const struct profile_file *profiles, size_t count,
+			const struct known_file *file)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct known_files *files = &profiles[i].text.profile.files;
+
+		for (size_t j = 0; j < files->count; j++)
+			if (strcmp(files->files[j].path, file->path) == 0)
+				return true;
+	}
+	return false;
+}
+
+bool export_print(const struct profile_file *profiles, size_t count, const char *format, FILE *out,
+		  struct error *error)
+{
+	const struct exporter *exporter = find_exporter(format);
+	struct export export = {.out = out};
+
+	if (exporter == NULL)
+		return error_set(error, EXIT_OURS, "--format=%.64s is unknown; there are %s",
+				 format, EXPORT_FORMATS);
+	fputs(exporter->before, out);
+	for (size_t i = 0; i < count; i++) {
+		export.files = &profiles[i].text.profile.files;
+		for (size_t j = 0; j < export.files->count; j++) {
+			const struct known_file *file = &export.files->files[j];
+
+			if (exporter->once && is_repeated(profiles, i, file))
+				continue;
+			exporter->file(&export, file);
+			export.any = true;
+		}
+	}
+	fputs(exporter->after, out);
+	return true;
+}

@@ -1,0 +1,170 @@
+/*
+ * page-profile show|merge|warm|export: what the loaders' profiles know of files.
+ */
+#include "share/profile/page_profile.h"
+
+#include "common/report.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum command { SHOW, MERGE, WARM, EXPORT, NO_COMMAND };
+
+static const char *const commands[] = {"show", "merge", "warm", "export"};
+
+struct request {
+	enum command command;
+	bool help, verbose;
+	const char *plot, *output, *format;
+	char **names;
+	size_t count;
+};
+
+static void print_help(void)
+{
+	puts("Usage: page-profile show [--plot=FILE.svg] PROFILE\n"
+	     "       page-profile merge [--output=FILE] PROFILE...\n"
+	     "       page-profile warm [--verbose] PROFILE...\n"
+	     "       page-profile export --format=FORMAT PROFILE...\n"
+	     "What profiles of the loaders know of files; --profile=auto keeps them in\n"
+	     "~/.cache/elf-profiles.\n\n"
+	     "  show    the files, how much of each is read ahead; or a picture of it\n"
+	     "  merge   one profile of several of the same program, from several machines\n"
+	     "  warm    asks the kernel to read all of it now, and says how much that was\n"
+	     "  export  json, csv: ranges of bytes; nydus, soci, estargz: lists of files\n"
+	     "\nExit status: 0; 125 when a profile cannot be read, or for wrong usage.");
+}
+
+static bool refuse(struct error *error, const char *what, const char *text)
+{
+	return error_set(error, EXIT_OURS, "%s, not '%.64s'; try --help", what, text);
+}
+
+static bool read_command(const char *word, struct request *request, struct error *error)
+{
+	if (word == NULL)
+		return error_set(error, EXIT_OURS, "a command is missing; try --help");
+	for (request->command = SHOW; request->command < NO_COMMAND; request->command++)
+		if (strcmp(word, commands[request->command]) == 0)
+			return true;
+	return refuse(error, "there are show, merge, warm and export", word);
+}
+
+/* Which options a command takes, and how many profiles. */
+static bool check(const struct request *request, struct error *error)
+{
+	if ((request->plot != NULL && request->command != SHOW) ||
+	    (request->output != NULL && request->command != MERGE) ||
+	    (request->format != NULL && request->command != EXPORT))
+		return refuse(error, "--plot is for show, --output for merge, --format for export",
+			      commands[request->command]);
+	if (request->command == EXPORT && request->format == NULL)
+		return error_set(error, EXIT_OURS,
+				 "--format is missing; there are " EXPORT_FORMATS);
+	if (request->count == 0)
+		return error_set(error, EXIT_OURS, "the name of a profile is missing; try --help");
+	if (request->command == SHOW && request->count > 1)
+		return refuse(error, "there is one profile to show", request->names[1]);
+	return true;
+}
+
+static bool read_words(int argc, char **argv, struct request *request, struct error *error)
+{
+	static const struct option options[] = {
+	    {"help", no_argument, NULL, 'h'},	      {"verbose", no_argument, NULL, 'v'},
+	    {"plot", required_argument, NULL, 'p'},   {"output", required_argument, NULL, 'o'},
+	    {"format", required_argument, NULL, 'f'}, {NULL, 0, NULL, 0},
+	};
+	int letter;
+
+	opterr = 0;
+	while ((letter = getopt_long(argc, argv, ":hvo:", options, NULL)) != -1) {
+		switch (letter) {
+		case 'h':
+			request->help = true;
+			return true;
+		case 'v':
+			request->verbose = true;
+			break;
+		case 'p':
+			request->plot = optarg;
+			break;
+		case 'o':
+			request->output = optarg;
+			break;
+		case 'f':
+			request->format = optarg;
+			break;
+		default:
+			return refuse(error, "there are --plot, --output, --format and --verbose",
+				      argv[optind - 1]);
+		}
+	}
+	if (!read_command(argv[optind], request, error))
+		return false;
+	request->names = argv + optind + 1;
+	request->count = (size_t)(argc - optind - 1);
+	return check(request, error);
+}
+
+static bool plot(const struct profile_file *profile, const char *name, struct error *error)
+{
+	FILE *out = strcmp(name, "-") == 0 ? stdout : fopen(name, "we");
+
+	if (out == NULL)
+		return error_set(error, EXIT_OURS, "%.256s cannot be written: %m", name);
+	show_plot(profile, out);
+	if (out != stdout && fclose(out) != 0)
+		return error_set(error, EXIT_OURS, "%.256s cannot be written: %m", name);
+	return true;
+}
+
+static bool run(const struct request *request, const struct profile_file *profiles,
+		struct error *error)
+{
+	switch (request->command) {
+	case SHOW:
+		if (request->plot != NULL)
+			return plot(profiles, request->plot, error);
+		show_print(profiles, stdout);
+		return true;
+	case MERGE:
+		return merge_write(profiles, request->count, request->output, error);
+	case WARM:
+		warm_all(profiles, request->count);
+		return true;
+	default:
+		return export_print(profiles, request->count, request->format, stdout, error);
+	}
+}
+
+static bool read_and_run(const struct request *request, struct error *error)
+{
+	struct profile_file *profiles = calloc(request->count, sizeof(*profiles));
+
+	if (profiles == NULL)
+		return error_no_memory(error, "for so many profiles");
+	for (size_t i = 0; i < request->count; i++)
+		if (!profile_file_read(request->names[i], request->command == WARM, &profiles[i],
+				       error))
+			return false;
+	return run(request, profiles, error);
+}
+
+int main(int argc, char **argv)
+{
+	struct request request = {.command = NO_COMMAND};
+	struct error error = {.text = ""};
+	bool good = read_words(argc, argv, &request, &error);
+
+	report_begin("page-profile", NULL, request.verbose);
+	if (good && request.help)
+		print_help();
+	else if (good)
+		good = read_and_run(&request, &error);
+	if (good && (fflush(stdout) != 0 || ferror(stdout)))
+		good = error_set(&error, EXIT_OURS,
+				 "standard output cannot be written; give it room, or a reader");
+	return good ? 0 : report_error(&error);
+}

@@ -1,0 +1,37 @@
+/* page-profile: what its commands share. */
+#ifndef SHARE_PROFILE_PAGE_PROFILE_H
+#define SHARE_PROFILE_PAGE_PROFILE_H
+
+#include "common/error.h"
+#include "loader/profile/profile_text.h"
+
+#include <stdio.h>
+
+/* A profile that was read from a file. */
+struct profile_file {
+	const char *name; /* as it was given */
+	struct profile_text text;
+};
+
+/*
+ * Reads it; its memory is kept until the process ends. Fails for a file that is no whole profile.
+ * `trusted`: others may not be able to write to it, because its files are going to be opened.
+ */
+bool profile_file_read(const char *name, bool trusted, struct profile_file *file,
+		       struct error *error);
+
+uint64_t file_bytes(const struct known_files *files, const struct known_file *file);
+uint64_t all_bytes(const struct known_files *files);
+
+/* The commands. */
+void show_print(const struct profile_file *profile, FILE *out);
+void show_plot(const struct profile_file *profile, FILE *out);
+bool merge_write(const struct profile_file *profiles, size_t count, const char *output,
+		 struct error *error);
+void warm_all(const struct profile_file *profiles, size_t count);
+bool export_print(const struct profile_file *profiles, size_t count, const char *format, FILE *out,
+		  struct error *error);
+
+#define EXPORT_FORMATS "json, csv, nydus, soci and estargz"
+
+#endif

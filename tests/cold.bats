@@ -1,0 +1,375 @@
+#!/usr/bin/env bats
+#
+# --profile=auto: which files a program uses is learned from a run as usual, and read ahead when a start
+# finds them not in memory.
+
+load helpers
+
+setup() {
+	cd "$ROOT" || return 1
+	fresh_cache
+	# A program of one's own is evicted without harm to others.
+	PROGRAM=$BATS_TEST_TMPDIR/program
+	cp build/guests/glibc-static/prog3 "$PROGRAM"
+	sync "$PROGRAM"
+}
+
+# An empty cache; a learner may still be writing to the one before.
+fresh_cache() {
+	XDG_CACHE_HOME=$(mktemp -d "$BATS_TEST_TMPDIR/cache.XXXXXX")
+	export XDG_CACHE_HOME
+	FOLDER=$XDG_CACHE_HOME/elf-profiles
+}
+
+# profiles N: waits until there are N of them; a learner writes after its program has ended.
+profiles() {
+	local i
+	for ((i = 0; i < 100; i++)); do
+		[ "$(find "$FOLDER" -type f ! -name '*.partial-*' 2>/dev/null | wc -l)" != "$1" ] || return 0
+		sleep 0.05
+	done
+	echo "there are not $1 profiles:" && ls -la "$FOLDER" && false
+}
+
+find_profile() {
+	PROFILE=$(find "$FOLDER" -type f ! -name '*.partial-*' 2>/dev/null | head -1)
+}
+
+# learned PROGRAM [ARG]...: runs it until there is its profile, the only one, which is $PROFILE then.
+learned() {
+	fresh_cache
+	./hybrid_loader --profile=auto "$@" >/dev/null </dev/null || true
+	profiles 1
+	find_profile
+}
+
+# learned_runs N: waits until the profile says so.
+learned_runs() {
+	local i
+	for ((i = 0; i < 100; i++)); do
+		! grep -qx "learned $1" "$PROFILE" || return 0
+		sleep 0.05
+	done
+	grep '^learned' "$PROFILE" && false
+}
+
+# evict FILE...: out of the page cache, which is checked: to its owner mincore tells the truth.
+evict() {
+	python3 - "$@" <<-'END'
+		import ctypes, os, sys
+		libc = ctypes.CDLL(None, use_errno=True)
+		libc.mmap.restype = ctypes.c_void_p
+		libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t] + [ctypes.c_int] * 3 + [ctypes.c_long]
+		for name in sys.argv[1:]:
+		    file = os.open(name, os.O_RDONLY)
+		    size = os.fstat(file).st_size
+		    os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
+		    pages = (ctypes.c_ubyte * ((size + 4095) // 4096))()
+		    memory = libc.mmap(None, size, 1, 1, file, 0)
+		    libc.mincore(ctypes.c_void_p(memory), ctypes.c_size_t(size), pages)
+		    if any(page & 1 for page in pages):
+		        sys.exit(f"{name} stays in memory")
+	END
+}
+
+# files: the paths that the profile has, with their roles.
+files() {
+	awk '/^files / { left = $2; next } left > 0 { left--; print $1, $7 }' "$PROFILE"
+}
+
+@test "a run is learned from, and the profile says what it used" {
+	local loader
+	for loader in $LOADERS; do
+		fresh_cache
+		run "$loader" --profile=auto "$PROGRAM"
+		[ "$status" = 0 ]
+		[[ $output == hello* ]]
+		profiles 1
+		find_profile
+		[ "$(head -1 "$PROFILE")" = "page-profile 2" ]
+		[ "$(stat -c %a "$PROFILE")" = 600 ]
+		[ "$(files)" = "p $PROGRAM" ]
+		learned_runs 1
+	done
+}
+
+@test "with a dynamic program its interpreter and libraries are learned, and what Python reads" {
+	requires python3
+	local python
+	python=$(python3 -c 'import os, sys; print(os.path.realpath(sys.executable))')
+	learned "$python" -c 'import argparse'
+	files
+	[ "$(files | head -1)" = "p $python" ]
+	[[ $(files | sed -n 2p) == "i "*ld-linux* ]]
+	[[ $(files) == *"m "*/libc.so.6* ]]
+	[[ $(files) == *"r "*/argparse.*.pyc* ]]
+}
+
+@test "guests run alike while they are learned from, and with what was learned" {
+	local guest
+	with_options --profile=auto
+	for guest in hello heap thread_many process_fork process_reap process_wait process_wait_results \
+		process_orphan process_daemon process_exec_self process_vfork lifecycle descriptors \
+		descriptor_seen memory_no_mappings memory_unmap proc_identity signal_child process_pidfd \
+		memory_core; do
+		fresh_cache
+		same_as_native "$GUESTS/musl-static/$guest"
+		same_as_native "$GUESTS/glibc-pie/$guest"
+		same_as_native "$GUESTS/glibc-pie/$guest"
+	done
+}
+
+@test "a program that is learned from has one page more, and that is all it sees" {
+	local maps=$GUESTS/musl-static/maps
+	"$maps" | sort >"$BATS_TEST_TMPDIR/native"
+	./all_at_once_loader --profile=auto "$maps" | sort >"$BATS_TEST_TMPDIR/learned"
+	run diff "$BATS_TEST_TMPDIR/native" "$BATS_TEST_TMPDIR/learned"
+	echo "$output"
+	[ "$(grep -c '^[<>]' <<<"$output")" = 1 ]
+	[[ $output == *"> anonymous        1000 r-xp"* ]]
+}
+
+@test "a program that is learned from has no child, and is nobody else's" {
+	requires python3
+	learned "$(command -v python3)" -c '
+import os, sys
+before = int(sys.argv[1]) if len(sys.argv) > 1 else 0
+for how in (0, 0x40000000):
+    try:
+        os.waitpid(-1, os.WNOHANG | how)
+        sys.exit("there is a child")
+    except ChildProcessError:
+        pass
+'
+	run bash -c 'exec ./hybrid_loader --profile=auto "$0" -c "import os; print(os.getppid())"' "$(command -v python3)"
+	[ "$output" = "$$" ] || [ "$output" -gt 0 ]
+}
+
+@test "what is not in memory is read ahead, under every loader; what is there is left alone" {
+	local loader
+	learned "$PROGRAM"
+	for loader in $LOADERS; do
+		evict "$PROGRAM"
+		run "$loader" -v --profile=auto "$PROGRAM"
+		echo "$output"
+		[ "$status" = 0 ]
+		[[ $output == *"KiB of 1 files are read ahead"* ]]
+		run "$loader" -v --profile=auto "$PROGRAM"
+		[[ $output != *"read ahead"* ]]
+	done
+}
+
+@test "a warm start changes nothing; cold ones are learned from until the profile knows enough" {
+	local i before
+	learned "$PROGRAM"
+	before=$(stat -c %i "$PROFILE")
+	for ((i = 0; i < 5; i++)); do ./hybrid_loader --profile=auto "$PROGRAM"; done
+	[ "$(stat -c %i "$PROFILE")" = "$before" ]
+	for ((i = 2; i <= 4; i++)); do
+		evict "$PROGRAM"
+		./hybrid_loader --profile=auto "$PROGRAM"
+		learned_runs "$i"
+	done
+	before=$(stat -c %i "$PROFILE")
+	evict "$PROGRAM"
+	./hybrid_loader --profile=auto "$PROGRAM"
+	sleep 0.2
+	[ "$(stat -c %i "$PROFILE")" = "$before" ]
+	# A day later it is time to learn again.
+	touch -d '2 days ago' "$PROFILE"
+	evict "$PROGRAM"
+	./hybrid_loader --profile=auto "$PROGRAM"
+	learned_runs 5
+}
+
+# with_files LINE...: the profile with these lines for its files, each with a range of 1 MiB.
+with_files() {
+	local file count=$#
+	sed -i '/^learned/,$d' "$PROFILE"
+	{
+		printf 'learned 1\nfiles %d %d\n' "$count" "$count"
+		printf '%s\n' "$@"
+		for ((file = 0; file < count; file++)); do echo "0 100000 1"; done
+	} >>"$PROFILE"
+}
+
+# line_of FILE: as a profile has it, with one range.
+line_of() {
+	python3 - "$1" <<-'END'
+		import os, sys
+		status = os.stat(sys.argv[1])
+		print(f"m {status.st_size:x} {status.st_mtime_ns // 10**9:x} {status.st_mtime_ns % 10**9:x} 1 - {sys.argv[1]}")
+	END
+}
+
+@test "files that are gone, changed, no files, or nobody's business are skipped, and the program runs" {
+	local other=$BATS_TEST_TMPDIR/other line changed
+	learned "$PROGRAM"
+	mkfifo "$BATS_TEST_TMPDIR/fifo"
+	printf '%300000s' x >"$other"
+	sync "$other"
+	line=$(line_of "$other")
+	printf '%300000s' x >"$BATS_TEST_TMPDIR/changed"
+	changed=$(line_of "$BATS_TEST_TMPDIR/changed")
+	echo more >>"$BATS_TEST_TMPDIR/changed"
+	with_files "$line" "$changed" "m 0 0 0 1 - $BATS_TEST_TMPDIR/fifo" "m 0 0 0 1 - /dev/zero" \
+		"m 1000 0 0 1 - /nowhere" "m 1000 0 0 1 - $BATS_TEST_TMPDIR" "m 1000 0 0 1 - /proc/self/mem" "$line"
+	evict "$other"
+	run timeout 10 ./hybrid_loader -v --profile=auto "$PROGRAM"
+	echo "$output"
+	[ "$status" = 0 ]
+	[[ $output == *"not read ahead: /nowhere: No such file"* ]]
+	[[ $output == *"not read ahead: $BATS_TEST_TMPDIR/changed has changed"* ]]
+	[[ $output == *"not read ahead: $BATS_TEST_TMPDIR/fifo has changed"* ]]
+	[[ $output == *"not read ahead: /dev/zero has changed"* ]]
+	[[ $output == *"of 2 files are read ahead"* && $output == *hello* ]]
+}
+
+@test "of ranges that go on after a file's end only what there is is read" {
+	learned "$PROGRAM"
+	sed -i -e 's/^0 [0-9a-f]* 1$/0 7fffffffffffffff 1/' "$PROFILE"
+	evict "$PROGRAM"
+	run timeout 10 ./hybrid_loader -v --profile=auto "$PROGRAM"
+	[ "$status" = 0 ]
+	[[ $output == *"$(($(stat -c %s "$PROGRAM") / 1024)) KiB of 1 files"* ]]
+}
+
+@test "a damaged profile is made anew" {
+	local text
+	learned "$PROGRAM"
+	for text in "" "page-profile 2" "page-profile 3" $'page-profile 2\nprogram x\nkey y\nruns 0\nlearned 1\nfiles 9 9\n'; do
+		printf '%s' "$text" >"$PROFILE"
+		run ./hybrid_loader -v --profile=auto "$PROGRAM"
+		[ "$status" = 0 ]
+		[[ $output == *"is damaged; this run is learned from"* ]]
+		learned_runs 1
+	done
+}
+
+@test "from a profile that others may write nothing is read ahead" {
+	learned "$PROGRAM"
+	cp "$PROFILE" "$BATS_TEST_TMPDIR/profile"
+	evict "$PROGRAM"
+	chmod 666 "$BATS_TEST_TMPDIR/profile"
+	run ./hybrid_loader -v --profile="$BATS_TEST_TMPDIR/profile" "$PROGRAM"
+	[[ $output == *"no file is read ahead: others may write to the profile"* ]]
+	evict "$PROGRAM"
+	chmod 644 "$BATS_TEST_TMPDIR/profile"
+	run ./hybrid_loader -v --profile="$BATS_TEST_TMPDIR/profile" "$PROGRAM"
+	[[ $output == *"KiB of 1 files are read ahead"* ]]
+}
+
+@test "a user who owns neither program nor libraries learns, asks and reads ahead" {
+	requires root
+	local user=65534 folder i
+	folder=$(mktemp -d /tmp/cold.XXXXXX)
+	chmod 755 "$folder"
+	cp hybrid_loader "$PROGRAM" "$folder"
+	sync "$folder/program"
+	mkdir "$folder/cache" && chown "$user" "$folder/cache"
+	as_user() {
+		XDG_CACHE_HOME=$folder/cache setpriv --reuid="$user" --regid="$user" --clear-groups \
+			"$folder/hybrid_loader" "$@"
+	}
+	as_user --profile=auto "$folder/program"
+	for ((i = 0; i < 100; i++)); do
+		! grep -qs "^learned 1" "$folder"/cache/elf-profiles/* || break
+		sleep 0.05
+	done
+	evict "$folder/program"
+	run as_user -v --profile=auto "$folder/program"
+	echo "$output"
+	[[ $output == *"KiB of 1 files are read ahead"* ]]
+	run as_user -v --profile=auto "$folder/program"
+	[[ $output != *"read ahead"* ]]
+	rm -r "$folder"
+}
+
+@test "a program that is killed, or dies, leaves a whole profile or none" {
+	local i guest
+	for guest in aborts "loop"; do
+		fresh_cache
+		if [ "$guest" = aborts ]; then
+			./hybrid_loader --profile=auto "$GUESTS/musl-static/aborts" >/dev/null 2>&1 || true
+		else
+			timeout -s KILL 0.2 ./hybrid_loader --profile=auto "$(command -v sleep)" 5 || true
+		fi
+		for ((i = 0; i < 20; i++)); do
+			[ ! -d "$FOLDER" ] || [ -z "$(ls "$FOLDER")" ] || break
+			sleep 0.05
+		done
+		find_profile
+		[ -z "$PROFILE" ] || learned_runs 1
+		echo "$guest: ${PROFILE:-none}"
+	done
+}
+
+@test "many processes at once leave one whole profile and no other file" {
+	local i
+	for ((i = 0; i < 20; i++)); do ./hybrid_loader --profile=auto "$PROGRAM" >/dev/null & done
+	wait
+	profiles 1
+	find_profile
+	sleep 0.5
+	learned_runs 1
+	[ "$(find "$FOLDER" -type f | wc -l)" = 1 ]
+	run ./hybrid_loader -v --profile=auto "$PROGRAM"
+	[[ $output != *"learned"* && $output == *hello* ]]
+}
+
+# shellcheck disable=SC2016 # the other shell expands it
+@test "no room for a profile, or no folder: the program runs, and nothing is left" {
+	run bash -c 'trap "" XFSZ; ulimit -f 0; exec ./hybrid_loader --profile=auto "$0"' "$PROGRAM"
+	[ "$status" = 0 ]
+	[[ $output == hello* ]]
+	sleep 0.3
+	[ "$(find "$FOLDER" -type f 2>/dev/null | wc -l)" = 0 ]
+	# Too few descriptors to learn, or to read a profile.
+	for few in 8 10 12; do
+		run bash -c 'ulimit -n "$0"; exec ./hybrid_loader --profile=auto "$1"' "$few" "$PROGRAM"
+		[ "$status" = 0 ]
+		[[ $output == hello* ]]
+	done
+	printf x >"$BATS_TEST_TMPDIR/file"
+	XDG_CACHE_HOME=$BATS_TEST_TMPDIR/file/x run ./hybrid_loader -v --profile=auto "$PROGRAM"
+	[ "$status" = 0 ]
+	[[ $output == *"nothing is learned"* && $output == *hello* ]]
+}
+
+@test "a pipe's reader does not wait for the learner, and a program that runs on is learned from" {
+	local start=$SECONDS
+	./hybrid_loader --profile=auto "$(command -v sleep)" 0 | cat
+	learned "$PROGRAM"
+	fresh_cache
+	./hybrid_loader --profile=auto "$(command -v sleep)" 8 &
+	profiles 1
+	[ $((SECONDS - start)) -lt 8 ]
+	kill $!
+	wait || true
+}
+
+@test "the bench evicts, runs natively and with a profile in turn, and keeps every run" {
+	requires python3
+	run bench/cold.py --rounds=2 --json="$BATS_TEST_TMPDIR/cold.json" --picture="$BATS_TEST_TMPDIR/cold.svg" \
+		--loader=./hybrid_loader --loader=./all_at_once_loader "$PROGRAM"
+	echo "$output"
+	[ "$status" = 0 ]
+	[[ $output == *"./hybrid_loader --profile=auto, medians of 2 rounds"*"geometric mean"*"./all_at_once_loader"*"geometric mean"* ]]
+	python3 - "$BATS_TEST_TMPDIR" <<-'END'
+		import json, sys, xml.etree.ElementTree
+		result = json.load(open(sys.argv[1] + "/cold.json"))
+		(program,) = result["programs"]
+		assert program["files"] == 1 and program["file_bytes"] > 500000
+		for by in ("native", "./hybrid_loader", "./all_at_once_loader"):
+		    for cold in (False, True):
+		        assert len([run for run in program["runs"] if (run["by"], run["cold"]) == (by, cold)]) == 2
+		assert xml.etree.ElementTree.parse(sys.argv[1] + "/cold.svg")
+	END
+	for wrong in "--rounds=0 sh" "--wrong sh" "" "--rounds=1 /nowhere" "--read-ahead=many sh"; do
+		# shellcheck disable=SC2086 # words
+		run bench/cold.py $wrong
+		[ "$status" = 1 ]
+		[[ $output == "cold.py: "* ]]
+		[ "${#lines[@]}" = 1 ]
+	done
+}

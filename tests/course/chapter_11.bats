@@ -1,0 +1,63 @@
+#!/usr/bin/env bats
+#
+# The exercises of docs/course/11-cold.md: what is in memory, who asks, and who has seen it.
+
+load ../helpers
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	export XDG_CACHE_HOME=$BATS_TEST_TMPDIR
+}
+
+@test "exercise 11.1: to ask whether a page is in memory is to begin reading it" {
+	head -c 1000000 /dev/urandom >file
+	sync file
+	[ "$(stat -f -c %T .)" != tmpfs ] || skip "files here are always in memory"
+	python3 - <<-'END'
+		import os, time
+		file = os.open("file", os.O_RDONLY)
+		os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
+		def there():
+		    try:
+		        return os.preadv(file, [bytearray(1)], 999999, os.RWF_NOWAIT) == 1
+		    except BlockingIOError:
+		        return False
+		assert not there()
+		for _ in range(100):
+		    time.sleep(0.1)
+		    if there():
+		        break
+		else:
+		    raise SystemExit("it never came")
+	END
+}
+
+# profile: waits until there is one.
+profile() {
+	local i
+	for ((i = 0; i < 100; i++)); do
+		find elf-profiles -type f ! -name '*.partial-*' 2>/dev/null | grep . && return
+		sleep 0.05
+	done
+	return 1
+}
+
+@test "exercise 11.2: Python's modules leave no mapping, but their names" {
+	requires python3
+	"${UNDER[@]}" env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" page-profile 3>&- 4>&-
+	python=$(python3 -c 'import os, sys; print(os.path.realpath(sys.executable))')
+	"$ROOT/hybrid_loader" --profile=auto "$python" -c 'import argparse'
+	"$ROOT/build/share/page-profile" show "$(profile)" >shown
+	cat shown
+	grep -q ' mapped .*/libc.so.6$' shown
+	grep -q ' read .*argparse' shown
+}
+
+@test "exercise 11.3: whoever waits for any child of the program's is told of none" {
+	requires python3
+	python=$(python3 -c 'import os, sys; print(os.path.realpath(sys.executable))')
+	run "$ROOT/hybrid_loader" --profile=auto "$python" -c 'import os; os.waitpid(-1, 0x40000000 | os.WNOHANG)'
+	echo "$output"
+	[[ $output == *ChildProcessError* ]]
+	profile
+}

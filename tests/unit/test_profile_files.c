@@ -1,0 +1,201 @@
+/* The files of a profile: their text, and how a run is merged into what is known. */
+#include "loader/profile/files/files_text.h"
+#include "loader/profile/files/merge.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define KIB	 1024
+#define RANGES	 8
+#define COUNT(x) (sizeof(x) / sizeof((x)[0]))
+
+/* Ranges of one file in KiB; those that are not used are all zero. */
+struct case_ranges {
+	struct file_range ranges[RANGES];
+};
+
+static void add(struct known_files *files, const char *path, struct case_ranges ranges)
+{
+	const struct known_file file = {
+	    .role = FILE_MAPPED, .size = 1 << 30, .build_id = "-", .path = path};
+
+	assert_true(files_add(files, &file));
+	for (unsigned i = 0; i < RANGES && ranges.ranges[i].end > 0; i++) {
+		ranges.ranges[i].start *= KIB;
+		ranges.ranges[i].end *= KIB;
+		files_add_range(files, ranges.ranges[i]);
+	}
+}
+
+static void assert_ranges(const struct known_files *files, size_t which, struct case_ranges ranges)
+{
+	const struct known_file *file = &files->files[which];
+	size_t count = 0;
+
+	for (; count < RANGES && ranges.ranges[count].end > 0; count++)
+		;
+	assert_int_equal(file->count, count);
+	for (size_t i = 0; i < count; i++) {
+		const struct file_range *range = &files->ranges[file->first + i];
+
+		assert_int_equal(range->start, ranges.ranges[i].start * KIB);
+		assert_int_equal(range->end, ranges.ranges[i].end * KIB);
+		assert_int_equal(range->last, ranges.ranges[i].last);
+	}
+}
+
+/* Merges a run into what `learned` runs have told of one file. */
+static void assert_merged(uint64_t learned, struct case_ranges known_ranges,
+			  struct case_ranges seen_ranges, struct case_ranges expected)
+{
+	struct known_files known, seen, merged;
+
+	assert_true(files_make(&known) && files_make(&seen) && files_make(&merged));
+	known.learned = learned;
+	add(&known, "/a", known_ranges);
+	add(&seen, "/a", seen_ranges);
+	files_merge(&known, &seen, &merged);
+	assert_int_equal(merged.learned, learned + 1);
+	assert_int_equal(merged.count, 1);
+	assert_ranges(&merged, 0, expected);
+}
+
+static void short_gaps_are_read_too(void **state)
+{
+	struct known_files files;
+
+	(void)state;
+	assert_true(files_make(&files));
+	add(&files, "/a",
+	    (struct case_ranges){{{0, 4, 1}, {64, 68, 1}, {132, 140, 1}, {133, 135, 1}}});
+	assert_ranges(&files, 0, (struct case_ranges){{{0, 68, 1}, {132, 140, 1}}});
+}
+
+static void what_a_run_used_is_the_newest(void **state)
+{
+	(void)state;
+	assert_merged(1, (struct case_ranges){{{0, 100, 1}}}, (struct case_ranges){{{0, 100, 1}}},
+		      (struct case_ranges){{{0, 100, 2}}});
+	/* In the middle: what is left of the older one lies on both sides. */
+	assert_merged(1, (struct case_ranges){{{0, 300, 1}}}, (struct case_ranges){{{100, 200, 1}}},
+		      (struct case_ranges){{{0, 100, 1}, {100, 200, 2}, {200, 300, 1}}});
+	/* Over several, beginning and ending inside. */
+	assert_merged(1, (struct case_ranges){{{0, 100, 1}, {200, 300, 1}, {400, 500, 1}}},
+		      (struct case_ranges){{{50, 450, 1}}},
+		      (struct case_ranges){{{0, 50, 1}, {50, 450, 2}, {450, 500, 1}}});
+	/* Apart from each other, in turn. */
+	assert_merged(
+	    1, (struct case_ranges){{{0, 4, 1}, {400, 404, 1}}},
+	    (struct case_ranges){{{200, 204, 1}, {600, 604, 1}}},
+	    (struct case_ranges){{{0, 4, 1}, {200, 204, 2}, {400, 404, 1}, {600, 604, 2}}});
+}
+
+static void what_four_runs_have_not_used_falls_out(void **state)
+{
+	(void)state;
+	assert_merged(4, (struct case_ranges){{{0, 4, 1}, {200, 204, 2}}},
+		      (struct case_ranges){{{400, 404, 1}}},
+		      (struct case_ranges){{{200, 204, 2}, {400, 404, 5}}});
+}
+
+static void another_version_of_a_file_begins_anew(void **state)
+{
+	struct known_files known, seen, merged;
+
+	(void)state;
+	assert_true(files_make(&known) && files_make(&seen) && files_make(&merged));
+	known.learned = 1;
+	add(&known, "/a", (struct case_ranges){{{0, 4, 1}}});
+	add(&known, "/b", (struct case_ranges){{{0, 8, 1}}});
+	add(&seen, "/a", (struct case_ranges){{{800, 900, 1}}});
+	seen.files[0].nanoseconds = 1;
+	files_merge(&known, &seen, &merged);
+	assert_ranges(&merged, 0, (struct case_ranges){{{800, 900, 2}}});
+	/* The older version is still there until it has become too old: so is a file not seen. */
+	assert_int_equal(merged.count, 3);
+	assert_string_equal(merged.files[2].path, "/b");
+}
+
+static void text_is_read_as_it_was_printed(void **state)
+{
+	struct known_files files, read;
+	char *text, *at;
+	size_t length;
+	FILE *out;
+
+	(void)state;
+	assert_true(files_make(&files));
+	files.learned = 7;
+	add(&files, "/a b", (struct case_ranges){{{0, 4, 1}, {200, 204, 7}}});
+	add(&files, "/c", (struct case_ranges){{{8, 12, 3}}});
+	files.files[1].role = FILE_READ;
+	files.files[1].build_id = "c0ffee";
+	out = open_memstream(&text, &length);
+	assert_non_null(out);
+	files_print(&files, out);
+	fputs("region 1 2 bss\n", out);
+	fclose(out);
+	at = text;
+	assert_true(files_parse(&at, &read));
+	assert_string_equal(at, "region 1 2 bss\n");
+	assert_int_equal(read.learned, 7);
+	assert_string_equal(read.files[0].path, "/a b");
+	assert_ranges(&read, 0, (struct case_ranges){{{0, 4, 1}, {200, 204, 7}}});
+	assert_ranges(&read, 1, (struct case_ranges){{{8, 12, 3}}});
+	assert_int_equal(read.files[1].role, FILE_READ);
+	assert_string_equal(read.files[1].build_id, "c0ffee");
+	free(read.files);
+	free(read.ranges);
+	free(text);
+}
+
+static void damaged_text_is_refused(void **state)
+{
+	static const char *const texts[] = {
+	    "",
+	    "learned 1\n",
+	    "learned 1\nfiles 1 1\n",
+	    "learned 1\nfiles 9999999 1\n",
+	    "learned 1\nfiles 1 99999999999\np 1 1 1 1 - /a\n0 1 1\n",
+	    "learned 1\nfiles 1 1\nx 1 1 1 1 - /a\n0 1 1\n",
+	    "learned 1\nfiles 1 1\np 1 1 1 1 - a\n0 1 1\n",
+	    "learned 1\nfiles 1 1\np 1 1 1 1 -\n0 1 1\n",
+	    "learned 1\nfiles 1 1\np 1 1 1 2 - /a\n0 1 1\n",
+	    "learned 1\nfiles 1 2\np 1 1 1 1 - /a\n0 1 1\n",
+	    "learned 1\nfiles 1 1\np 1 1 1 1 - /a\n0 0 1\n",
+	    "learned 1\nfiles 1 1\np 1 1 1 1 - /a\n0 1 0\n",
+	    "learned 1\nfiles 1 1\np 1 1 1 1 - /a\n0 1 2\n",
+	    "learned 1\nfiles 1 1\np 1 1 1 1 - /a\nfffffffffffffff ffffffffffffffff 1\n",
+	    "learned 1\nfiles 1 2\np 9 1 1 2 - /a\n0 2 1\n1 2 1\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(texts); i++) {
+		struct known_files files;
+		char text[128], *at = text;
+
+		strcpy(text, texts[i]);
+		assert_false(files_parse(&at, &files));
+		assert_int_equal(files.count, 0);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(short_gaps_are_read_too),
+	    cmocka_unit_test(what_a_run_used_is_the_newest),
+	    cmocka_unit_test(what_four_runs_have_not_used_falls_out),
+	    cmocka_unit_test(another_version_of_a_file_begins_anew),
+	    cmocka_unit_test(text_is_read_as_it_was_printed),
+	    cmocka_unit_test(damaged_text_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
