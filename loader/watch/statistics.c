@@ -2,37 +2,14 @@
 
 #include "common/page.h"
 #include "common/pagemap.h"
-#include "common/printable.h"
 #include "common/report.h"
-#include "loader/cli/policies.h"
 #include "loader/resident/pager/regions.h"
-#include "loader/watch/json.h"
-#include "loader/watch/trace_words.h"
+#include "loader/watch/statistics_print.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-/* As many names of calls stand in the text. */
-#define MOST_CALLS 5
-
-/* What is counted at the end; the pager has counted the rest. */
-struct statistics {
-	int status;		 /* as wait(2) has it */
-	long peak_rss_kb;	 /* KiB, of the whole process, this loader included */
-	uint64_t program_pages;	 /* of all PT_LOAD segments */
-	uint64_t resident_pages; /* of them in memory at the end */
-	/*
-	 * Of the pages that the policy brought in ahead, those in memory at the end; a page that
-	 * the policy had filled counts if it is not all zero, for nothing else tells whether the
-	 * program looked at it.
-	 */
-	uint64_t ahead_used;
-	uint64_t unplaced_pages; /* of those to be placed, in memory on the kernel's frames */
-};
 
 static bool was_used(const struct pager *pager, uint64_t bit, uint64_t address)
 {
@@ -77,12 +54,6 @@ static long peak_rss(const struct rusage *usage)
 	if (status != NULL)
 		fclose(status);
 	return peak > usage->ru_maxrss ? peak : usage->ru_maxrss;
-}
-
-/* The strategy of all pages without a hint. */
-static const char *placement_text(const struct placement *placement, char *text, size_t bytes)
-{
-	return strategy_text(&placement->rules[placement->count - 1].strategy, text, bytes);
 }
 
 /* The unplaced pages are those on frames of the kernel's choice, however they came there. */
@@ -133,154 +104,6 @@ static void gather(const struct guest *guest, struct statistics *statistics)
 	close(pagemap);
 }
 
-/*
- * Takes the most frequent call that is left away from the counts, the first of several; -1: none is
- * left.
- */
-static long take_most_frequent(uint64_t *calls, uint64_t *count)
-{
-	long most = -1;
-
-	for (long number = 0; number <= COUNTED_CALLS; number++)
-		if (calls[number] > (most < 0 ? 0 : calls[most]))
-			most = number;
-	*count = most < 0 ? 0 : calls[most];
-	if (most >= 0)
-		calls[most] = 0;
-	return most;
-}
-
-/* Tells each call's name and how often it was made, the most frequent first, at most so many. */
-static void each_call(unsigned most, void tell(void *context, const char *name, uint64_t count),
-		      void *context)
-{
-	uint64_t calls[COUNTED_CALLS + 1], count;
-	long number;
-
-	if (resident_pager.calls == NULL)
-		return;
-	memcpy(calls, resident_pager.calls, sizeof(calls));
-	while (most-- > 0 && (number = take_most_frequent(calls, &count)) >= 0)
-		tell(context, number < COUNTED_CALLS ? system_call_word(number) : "others", count);
-}
-
-static void print_call(void *context, const char *name, uint64_t count)
-{
-	(void)context;
-	fprintf(stderr, "    %-24s%10lu\n", name, count);
-}
-
-static void print_json_call(void *context, const char *name, uint64_t count)
-{
-	json_number(context, name, (int64_t)count);
-}
-
-static void print_placement(const struct guest *guest, const struct statistics *statistics)
-{
-	const struct placement *placement = guest->placement;
-	char text[64];
-
-	fprintf(stderr, "  pages placed              %10lu  by %s; %lu are on other frames\n",
-		placement->placed, placement_text(placement, text, sizeof(text)),
-		statistics->unplaced_pages);
-	if (placement->exact_wanted > 0)
-		fprintf(stderr, "  frames of an earlier run  %10lu  of %lu, %lu %%\n",
-			placement->exact_placed, placement->exact_wanted,
-			100 * placement->exact_placed / placement->exact_wanted);
-}
-
-/* The engine of anonymous memory; NULL where no page was hidden. */
-static const char *engine_name(void)
-{
-	return resident_pager.count > 0 ? resident_pager.engines[0].name : NULL;
-}
-
-static void print_text(const struct guest *guest, const struct statistics *statistics)
-{
-	const struct pager_statistics *paged = &resident_pager.statistics;
-	const struct policy *policy = guest->options.policy;
-	const char *engine = engine_name(), *retired = retire_reason_words(resident_pager.retired);
-	char name[4096];
-
-	fprintf(stderr,
-		"%s: %s: statistics\n"
-		"  faults served             %10lu  (policy %s, engine %s)\n"
-		"  pages in memory at exit   %10lu  of the program's %lu\n"
-		"  pages revealed ahead      %10lu  %lu used; others are in memory only if filled\n"
-		"  time in the handler       %10.3f  ms\n"
-		"  system calls intercepted  %10lu  for %lu pages\n"
-		"  peak RSS                  %10ld  KiB, the loader included\n",
-		guest->strategy->name, printable_line(guest->name, name, sizeof(name)),
-		paged->faults, policy != NULL ? policy->name : "-", engine != NULL ? engine : "-",
-		statistics->resident_pages, statistics->program_pages, paged->ahead_pages,
-		statistics->ahead_used, (double)paged->handler_ns / 1e6, paged->calls,
-		paged->call_pages, statistics->peak_rss_kb);
-	each_call(MOST_CALLS, print_call, NULL);
-	if (guest->placement != NULL)
-		print_placement(guest, statistics);
-	if (retired != NULL)
-		fprintf(stderr, "  lazy paging ended after   %10lu  system calls: %s\n",
-			resident_pager.retired_after, retired);
-}
-
-/* Writes members of the same names whether pages were placed or not. */
-static void print_json_placement(struct json *json, const struct placement *placement,
-				 const struct statistics *statistics)
-{
-	char text[64];
-
-	json_text(json, "placement",
-		  placement != NULL ? placement_text(placement, text, sizeof(text)) : NULL);
-	json_number(json, "placed_pages", placement != NULL ? (int64_t)placement->placed : 0);
-	json_number(json, "unplaced_pages", (int64_t)statistics->unplaced_pages);
-	json_number(json, "exact_pages", placement != NULL ? (int64_t)placement->exact_wanted : 0);
-	json_number(json, "exact_placed", placement != NULL ? (int64_t)placement->exact_placed : 0);
-}
-
-static void print_json_end(struct json *json, int status)
-{
-	if (WIFEXITED(status)) {
-		json_number(json, "exit_status", WEXITSTATUS(status));
-		json_text(json, "signal", NULL);
-	} else {
-		json_text(json, "exit_status", NULL);
-		json_number(json, "signal", WTERMSIG(status));
-	}
-}
-
-static void print_json(FILE *file, const struct guest *guest, const struct statistics *statistics)
-{
-	const struct pager *pager = &resident_pager;
-	const struct policy *policy = guest->options.policy;
-	struct json json = {.file = file, .between = ",\n  "};
-	struct json calls = {.file = file, .between = ", "};
-
-	fprintf(file, "{\n  ");
-	json_text(&json, "loader", guest->strategy->name);
-	json_text(&json, "program", guest->name);
-	json_text(&json, "policy", policy != NULL ? policy->name : NULL);
-	json_text(&json, "retired", retire_reason_words(pager->retired));
-	json_text(&json, "engine", engine_name());
-	json_number(&json, "faults", (int64_t)pager->statistics.faults);
-	json_number(&json, "program_pages", (int64_t)statistics->program_pages);
-	json_number(&json, "resident_pages", (int64_t)statistics->resident_pages);
-	json_number(&json, "ahead_pages", (int64_t)pager->statistics.ahead_pages);
-	json_number(&json, "ahead_used", (int64_t)statistics->ahead_used);
-	json_number(&json, "handler_ns", (int64_t)pager->statistics.handler_ns);
-	json_number(&json, "calls", (int64_t)pager->statistics.calls);
-	json_number(&json, "call_pages", (int64_t)pager->statistics.call_pages);
-	fprintf(file, ",\n  \"calls_by_name\": {");
-	each_call(UINT_MAX, print_json_call, &calls);
-	fprintf(file, "}");
-	json_number(&json, "retired_after", (int64_t)pager->retired_after);
-	json_number(&json, "retired_call",
-		    pager->retired == RETIRE_CALL ? pager->retired_call : -1);
-	print_json_placement(&json, guest->placement, statistics);
-	json_number(&json, "peak_rss_kb", statistics->peak_rss_kb);
-	print_json_end(&json, statistics->status);
-	fprintf(file, "\n}\n");
-}
-
 void statistics_report(const struct guest *guest, const struct rusage *usage, int status)
 {
 	struct statistics statistics = {.status = status, .peak_rss_kb = peak_rss(usage)};
@@ -289,12 +112,12 @@ void statistics_report(const struct guest *guest, const struct rusage *usage, in
 
 	gather(guest, &statistics);
 	if (output.name == NULL) {
-		print_text(guest, &statistics);
+		statistics_print_text(guest, &statistics);
 		return;
 	}
 	output_file_begin(&output);
 	if (output.stream != NULL)
-		print_json(output.stream, guest, &statistics);
+		statistics_print_json(output.stream, guest, &statistics);
 	if (!output_file_commit(&output, &error))
 		report_error(&error);
 }
