@@ -7,6 +7,7 @@
  *   reverse      every page, downwards
  *   random       as many times as there are pages, anywhere: some twice, some never
  *   stride N     every page, N apart, in N passes
+ *   every N      every Nth page, upwards
  *   streams N    every page, by N streams that take turns
  *   sparse P     P percent of the pages, in random order
  *   few N        N pages, in random order
@@ -121,6 +122,9 @@ static int touch_all(const char *pattern, size_t argument, int write)
 		for (size_t first = 0; first < argument; first++)
 			for (size_t page = first; page < PAGES; page += argument)
 				touch(page, write);
+	} else if (strcmp(pattern, "every") == 0) {
+		for (size_t page = 0; page < PAGES; page += argument)
+			touch(page, write);
 	} else if (strcmp(pattern, "streams") == 0) {
 		touch_streams(argument, write);
 	} else if (strcmp(pattern, "sparse") == 0) {
