@@ -3,7 +3,10 @@
 #include "common/kernel_abi.h"
 #include "common/page.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
 
 struct huge_range huge_range_within(uint64_t start, uint64_t end)
 {
@@ -29,4 +32,35 @@ bool huge_range_fill(struct huge_range range)
 		if (madvise((void *)address, PAGE_BYTES, KERNEL_MADV_POPULATE_WRITE) != 0)
 			return false;
 	return madvise((void *)range.start, length, KERNEL_MADV_COLLAPSE) == 0;
+}
+
+/*
+ * The first letter of the word in brackets, as in "always [madvise] never"; 0 where the file cannot
+ * be read.
+ */
+static char chosen_word(const char *path)
+{
+	char text[64];
+	int file = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t length = file < 0 ? 0 : read(file, text, sizeof(text));
+
+	if (file >= 0)
+		close(file);
+	for (ssize_t i = 0; i + 1 < length; i++)
+		if (text[i] == '[')
+			return text[i + 1];
+	return 0;
+}
+
+/* Since Linux 6.8 each size has a setting of its own, which may be to inherit the general one. */
+enum huge_pages huge_pages_setting(void)
+{
+	char word;
+
+	if (prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) == 1)
+		return HUGE_NEVER;
+	word = chosen_word("/sys/kernel/mm/transparent_hugepage/hugepages-2048kB/enabled");
+	if (word == 0 || word == 'i')
+		word = chosen_word("/sys/kernel/mm/transparent_hugepage/enabled");
+	return word == 'a' ? HUGE_ALWAYS : word == 'm' ? HUGE_ON_ADVICE : HUGE_NEVER;
 }

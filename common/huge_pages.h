@@ -8,6 +8,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/*
+ * When the kernel fills 2 MiB at one touch of anonymous memory: never, where it was asked to
+ * (MADV_HUGEPAGE), or wherever no page of an aligned 2 MiB block is there yet.
+ */
+enum huge_pages { HUGE_NEVER, HUGE_ON_ADVICE, HUGE_ALWAYS };
+
+/*
+ * The setting for this process: transparent_hugepage/enabled and that of the size (Linux 6.8) in
+ * sysfs, and PR_SET_THP_DISABLE. HUGE_NEVER where nothing can be read.
+ */
+enum huge_pages huge_pages_setting(void);
+
 /* What of a range is whole huge pages: addresses, [start, end), multiples of HUGE_BYTES. */
 struct huge_range {
 	uint64_t start, end; /* start == end: nothing */

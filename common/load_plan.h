@@ -29,6 +29,7 @@ struct plan_mapping {
 	bool from_file;		/* private file mapping, or else zero-filled memory (.bss) */
 	unsigned segment;	/* index of the program header it is made for */
 	enum presence presence; /* as the loader's strategy wants it */
+	int advice;		/* for madvise when it is mapped; MADV_NORMAL: none */
 };
 
 static inline uint64_t mapping_end(const struct plan_mapping *mapping)

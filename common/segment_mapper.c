@@ -174,6 +174,8 @@ static bool place(const struct plan_mapping *mapping, int flags, int descriptor,
 		munmap(got, mapping->length);
 		return refuse(mapping, EEXIST, error);
 	}
+	if (mapping->advice != MADV_NORMAL)
+		madvise(wanted, mapping->length, mapping->advice);
 	return true;
 }
 

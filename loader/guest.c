@@ -14,3 +14,14 @@ bool guest_places(const struct guest *guest, const struct plan_mapping *mapping)
 {
 	return options_place(&guest->options) && mapping->protection == (PROT_READ | PROT_WRITE);
 }
+
+const char *guest_huge_pages_word(const struct guest *guest)
+{
+	static const char words[][10] = {
+	    [HUGE_NEVER] = "no",
+	    [HUGE_ON_ADVICE] = "on advice",
+	    [HUGE_ALWAYS] = "always",
+	};
+
+	return words[guest->huge_pages];
+}

@@ -7,6 +7,7 @@
 
 #include "common/elf_image.h"
 #include "common/elf_symbols.h"
+#include "common/huge_pages.h"
 #include "common/load_plan.h"
 #include "common/output_file.h"
 #include "common/placement/rules.h"
@@ -40,12 +41,13 @@ struct guest {
 	struct process_start start; /* what the kernel told this process */
 	struct object objects[OBJECTS_MAX];
 	unsigned object_count;
-	const char *record_key;	 /* for --record: which program the profile is of */
-	bool hides_pages;	 /* pages of at least one mapping are hidden */
-	bool changes_executable; /* may make its file /proc/self/exe by itself */
-	bool needs_guard;	 /* resident code may have to stay: guard_find_need() */
-	bool is_traced;		 /* events are written, for --trace or a story */
-	bool is_watched;	 /* the program is a child of the loader, which reports */
+	const char *record_key;	    /* for --record: which program the profile is of */
+	enum huge_pages huge_pages; /* for .bss, where any of it is large enough */
+	bool hides_pages;	    /* pages of at least one mapping are hidden */
+	bool changes_executable;    /* may make its file /proc/self/exe by itself */
+	bool needs_guard;	    /* resident code may have to stay: guard_find_need() */
+	bool is_traced;		    /* events are written, for --trace or a story */
+	bool is_watched;	    /* the program is a child of the loader, which reports */
 	/* The files that are written, where the options name one. */
 	struct output_file statistics, trace, record, layout;
 	struct placement *placement; /* NULL: the kernel chooses all frames */
@@ -60,6 +62,9 @@ const struct object *guest_object_at(const struct guest *guest, uint64_t address
 
 /* Whether pages of this mapping are placed: they need the pool's protection (UFFDIO_MOVE). */
 bool guest_places(const struct guest *guest, const struct plan_mapping *mapping);
+
+/* When huge pages come for .bss, for those who watch. */
+const char *guest_huge_pages_word(const struct guest *guest);
 
 static inline bool guest_has_interpreter(const struct guest *guest)
 {

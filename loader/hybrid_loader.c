@@ -23,6 +23,7 @@ int main(int argc, char **argv, char **envp)
 	    .default_policy = predict_adaptive,
 	    .fills_ahead = true,
 	    .least_bss_bytes = 256 * PAGE_BYTES,
+	    .least_huge_bss_bytes = 8 * HUGE_BYTES,
 	};
 
 	return loader_run(&strategy, argc, argv, envp);

@@ -22,6 +22,7 @@ SOURCES_test_profile_files     := $(addprefix loader/profile/files/,take.c files
 SOURCES_test_script           := common/script.c
 SOURCES_test_similar          := common/similar.c common/error.c
 SOURCES_test_predict_streams  := $(SOURCES_test_predict)
+SOURCES_test_predict_blocks   := $(wildcard loader/predict/*.c)
 SOURCES_test_system_calls      := loader/resident/calls/system_calls.c
 SOURCES_test_revealed          := loader/resident/pager/revealed.c
 SOURCES_test_leaving          := $(wildcard tests/unit/leaving_*.c)

@@ -13,7 +13,6 @@
 #define MANY_PAGES 64
 
 /* Of 4 KiB, in a huge page. */
-#define HUGE_PAGES 512
 
 /* What is known of a page; 0 as long as it is hidden. */
 enum {
@@ -167,7 +166,7 @@ static void serve(struct model *model, const struct lazy_region *region,
 	    .region_end = region->high,
 	    .from_file = region->from_file,
 	    .write = touched->how == TOUCH_WRITE,
-	    .huge_pages = !model->huge_denied && !region->from_file,
+	    .huge_pages = !model->huge_denied && !region->from_file ? HUGE_ON_ADVICE : HUGE_NEVER,
 	};
 	struct prediction wanted = model->simulation->predict(&model->policy, &touch);
 

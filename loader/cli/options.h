@@ -19,6 +19,9 @@ struct place_hint {
 	struct frame_strategy strategy;
 };
 
+/* Pages of 2 MiB for .bss: as the kernel is set, or in any case, or not at all. */
+enum huge_choice { HUGE_AS_SET, HUGE_IN_ANY_CASE, HUGE_NOT_AT_ALL };
+
 #define PLACE_HINTS_MAX 16
 
 struct options {
@@ -44,6 +47,7 @@ struct options {
 	const char *engine;	     /* NULL: the best that this kernel has */
 	uint64_t retire;	     /* system calls after which lazy paging ends: guard.h */
 	enum guard_choice guard;
+	enum huge_choice huge;
 	bool populate;	    /* even if memory does not suffice */
 	bool verify;	    /* compare the pager's records with the kernel's */
 	const char *loader; /* this one, as typed */

@@ -85,7 +85,7 @@ static void print_options(FILE *out, bool is_lazy)
 			continue;
 		}
 		fprintf(out, "%s--%s", between, row->name);
-		between = ", ";
+		between = " ";
 	}
 	fprintf(out, "\n");
 }

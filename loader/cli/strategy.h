@@ -12,8 +12,11 @@ struct strategy {
 	enum presence (*presence)(const struct plan_mapping *mapping);
 	/* The prediction policy used unless --policy says otherwise; NULL if nothing is hidden. */
 	policy_function *default_policy;
-	/* Anonymous mappings of fewer bytes than this are not hidden. */
-	uint64_t least_bss_bytes;
+	/*
+	 * Anonymous mappings of fewer bytes than this are not hidden; nor of fewer than the other
+	 * where the kernel always fills 2 MiB at a touch.
+	 */
+	uint64_t least_bss_bytes, least_huge_bss_bytes;
 	/*
 	 * The policy fills pages ahead, which the engine userfaultfd does best; its touches raise
 	 * SIGBUS.

@@ -12,37 +12,20 @@
  * and raise no signal. A stream that begins among them is noticed where they end.
  *
  * Memory that is only read is never filled: the kernel has one page of zeros for all of it.
+ *
+ * Where the kernel fills 2 MiB at any first touch, adaptive_blocks.c says how large a page is.
  */
-#include "loader/predict/predict.h"
+#include "loader/predict/adaptive.h"
 
 #include <stddef.h>
 
 #define FIRST_WINDOW  8
 #define LEAST_WINDOW  64 /* that a stream may reach, however short it is: 256 KiB */
 #define GROWTH	      32 /* beyond that, this part of its length */
-#define HUGE_PAGES    512
 #define HUGE_AFTER    (8 * HUGE_PAGES)
 #define HUGE_WINDOW   (8 * HUGE_PAGES)
 #define FIRST_SPAN    16 /* pages revealed around a touch that nothing expected */
 #define DOUBLINGS_MAX 16 /* 4 GiB */
-
-#define STREAMS 8
-
-/* A walk through memory: where it is expected next, and how far it has come. */
-struct stream {
-	uint64_t up, down; /* page numbers that would go on with it; 0: no stream */
-	uint64_t window;   /* pages that came with its last prediction */
-	uint64_t length;   /* pages that it has brought in */
-	uint64_t used;	   /* when it was last right, in touches */
-};
-
-struct adaptive {
-	uint64_t touches;
-	uint64_t misses;       /* writes that nothing expected, halved by each that was */
-	uint64_t reads;	       /* in a row */
-	uint64_t region_start; /* of the touch before */
-	struct stream streams[STREAMS];
-};
 
 /* The stream that expected this page, or NULL. */
 static struct stream *find(struct adaptive *adaptive, uint64_t page)
@@ -78,7 +61,7 @@ static struct prediction span_around(uint64_t page, uint64_t doublings, enum rea
 /* Where the stream goes on, on both sides of the pages that are brought in now. */
 static void expect(struct stream *stream, const struct prediction *prediction)
 {
-	stream->up = prediction->first + prediction->pages;
+	stream->up = prediction->first + (prediction->pages - 1) * prediction->step + 1;
 	stream->down = prediction->first - 1;
 }
 
@@ -90,6 +73,8 @@ static struct prediction miss(struct adaptive *adaptive, const struct touch *tou
 	prediction.reason = REASON_BEGINS;
 	if (!touch->write)
 		prediction = span_around(touch->page, adaptive->reads++, REASON_READ);
+	else if (block_is_whole(touch))
+		prediction = block_miss(adaptive, touch);
 	else if (adaptive->misses++ == 0)
 		prediction.bring = BRING_POPULATE;
 	else
@@ -104,7 +89,8 @@ static uint64_t huge_pages(const struct stream *stream, const struct touch *touc
 {
 	uint64_t left = (touch->region_end - touch->page) / HUGE_PAGES * HUGE_PAGES;
 
-	if (!touch->huge_pages || stream->length < HUGE_AFTER || touch->page % HUGE_PAGES != 0)
+	if (touch->huge_pages == HUGE_NEVER || stream->length < HUGE_AFTER ||
+	    touch->page % HUGE_PAGES != 0)
 		return 0;
 	return predict_least(left, HUGE_WINDOW);
 }
@@ -113,11 +99,12 @@ static struct prediction go_up(const struct stream *stream, const struct touch *
 {
 	uint64_t huge = huge_pages(stream, touch), end = touch->region_end;
 	uint64_t boundary = touch->page / HUGE_PAGES * HUGE_PAGES + HUGE_PAGES;
+	bool near = stream->length + HUGE_PAGES >= HUGE_AFTER;
 
 	if (huge != 0)
 		return (struct prediction){touch->page, huge, 1, BRING_HUGE, REASON_STREAM_HUGE};
 	/* Huge pages could begin at the boundary. */
-	if (touch->huge_pages && stream->length + HUGE_PAGES >= HUGE_AFTER)
+	if (touch->huge_pages == HUGE_ALWAYS || (touch->huge_pages == HUGE_ON_ADVICE && near))
 		end = predict_least(end, boundary);
 	return (struct prediction){touch->page, predict_least(stream->window, end - touch->page), 1,
 				   BRING_POPULATE, REASON_STREAM_UP};
@@ -127,6 +114,8 @@ static struct prediction go_down(const struct stream *stream, const struct touch
 {
 	uint64_t pages = predict_least(stream->window, touch->page - touch->region_start + 1);
 
+	if (touch->huge_pages == HUGE_ALWAYS)
+		pages = predict_least(pages, touch->page % HUGE_PAGES + 1);
 	return (struct prediction){touch->page - (pages - 1), pages, 1, BRING_POPULATE,
 				   REASON_STREAM_DOWN};
 }
@@ -139,7 +128,7 @@ struct prediction predict_adaptive(struct policy_state *state, const struct touc
 
 	/* What is known of one region says nothing about another. */
 	if (touch->region_start != adaptive->region_start)
-		adaptive->misses = adaptive->reads = 0;
+		adaptive->misses = adaptive->reads = adaptive->jumps = adaptive->dense = 0;
 	adaptive->region_start = touch->region_start;
 	adaptive->touches++;
 	if (stream == NULL || !touch->write)
@@ -148,7 +137,11 @@ struct prediction predict_adaptive(struct policy_state *state, const struct touc
 	adaptive->reads = 0;
 	stream->used = adaptive->touches;
 	stream->window = predict_least(2 * stream->window, LEAST_WINDOW + stream->length / GROWTH);
-	prediction = touch->page == stream->up ? go_up(stream, touch) : go_down(stream, touch);
+	if (block_is_whole(touch) && stream->length >= BLOCK_AFTER)
+		prediction = block_stream(stream, touch);
+	else
+		prediction =
+		    touch->page == stream->up ? go_up(stream, touch) : go_down(stream, touch);
 	stream->length += prediction.pages;
 	expect(stream, &prediction);
 	return prediction;

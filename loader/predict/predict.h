@@ -8,6 +8,8 @@
 #ifndef LOADER_PREDICT_H
 #define LOADER_PREDICT_H
 
+#include "common/huge_pages.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -15,9 +17,12 @@
  * What becomes of a page. Revealing it lets the kernel fill it at the first touch: a wrong guess
  * costs nothing, a right one the kernel's fault. Populating it fills it now, which saves that
  * fault, and wastes a page when the guess was wrong. Huge: revealed, and the kernel is asked to
- * fill 2 MiB at a touch.
+ * fill 2 MiB at a touch. Block: whole aligned 2 MiB are revealed where the kernel fills so much
+ * unasked; pages of the touched block that are there become part of its huge page.
  */
-enum bring { BRING_REVEAL, BRING_POPULATE, BRING_HUGE };
+enum bring { BRING_REVEAL, BRING_POPULATE, BRING_HUGE, BRING_BLOCK };
+
+#define HUGE_PAGES UINT64_C(512) /* pages of 4 KiB that make a huge one */
 
 /* Why pages are brought in: reasons.def has the words. */
 enum reason {
@@ -32,7 +37,8 @@ struct touch {
 	uint64_t region_start, region_end; /* page numbers; end is exclusive */
 	bool from_file;			   /* false: anonymous memory */
 	bool write;			   /* false: it was only read, or executed */
-	bool huge_pages;		   /* BRING_HUGE does something here */
+	enum huge_pages huge_pages;	   /* of this region */
+	uint64_t block_pages;		   /* revealed, of the 2 MiB block around the page */
 };
 
 /*
@@ -52,7 +58,7 @@ struct prediction {
  * What a policy goes by. Its file has a struct of its own for what it remembers, all zero before
  * the first touch, and gets it with POLICY_MEMORY.
  */
-#define POLICY_WORDS 48
+#define POLICY_WORDS 52
 
 struct policy_state {
 	uint64_t parameter; /* pages: what --policy=NAME,pages=N says */

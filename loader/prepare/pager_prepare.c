@@ -177,6 +177,7 @@ bool pager_prepare(const struct guest *guest, bool can_intercept, struct pager *
 		choice.name = "userfaultfd";
 	if (!allocate_records(guest, pager, chunks, error) || !engines_hide(&choice, pager, error))
 		return false;
+	pager->huge_pages = guest->huge_pages;
 	pager->verify = options->verify;
 	if ((options->record != NULL && !allocate_log(pager, pager->hidden, error)) ||
 	    (options->statistics && !allocate_calls(pager, error)))

@@ -1,17 +1,60 @@
 /* Which mappings come into memory when. */
 #include "loader/prepare/presence_choose.h"
 
+#include "common/page.h"
 #include "common/report.h"
 #include "loader/prepare/guard_prepare.h"
 #include "loader/prepare/placement_prepare.h"
 #include "loader/resident/pager/regions.h"
 #include "loader/cli/strategy.h"
 
-/* Hiding a short mapping costs more than it can gain. With --engine it is hidden all the same. */
+#include <sys/mman.h>
+
+static bool has_room_for_huge_page(const struct load_plan *plan)
+{
+	for (unsigned i = 0; i < plan->count; i++)
+		if (!plan->mappings[i].from_file && plan->mappings[i].length >= HUGE_BYTES)
+			return true;
+	return false;
+}
+
+/* The kernel is asked only where the answer matters: that takes 10 us. */
+static enum huge_pages choose_huge_pages(const struct guest *guest)
+{
+	const struct policy *policy = guest->options.policy;
+	bool any = false;
+
+	if (guest->options.huge != HUGE_AS_SET)
+		return guest->options.huge == HUGE_IN_ANY_CASE ? HUGE_ALWAYS : HUGE_NEVER;
+	if (guest->strategy->least_huge_bss_bytes == 0 && !guest->options.statistics &&
+	    (policy == NULL || policy->predict != predict_adaptive))
+		return HUGE_NEVER;
+	for (unsigned i = 0; i < guest->object_count; i++)
+		any |= has_room_for_huge_page(&guest->objects[i].plan);
+	return any ? huge_pages_setting() : HUGE_NEVER;
+}
+
+/* What the kernel is advised to do about a mapping, once it is there. */
+static int choose_advice(const struct guest *guest, const struct plan_mapping *mapping)
+{
+	if (guest->options.huge == HUGE_AS_SET || mapping->from_file ||
+	    mapping->length < HUGE_BYTES)
+		return MADV_NORMAL;
+	return guest->options.huge == HUGE_IN_ANY_CASE ? MADV_HUGEPAGE : MADV_NOHUGEPAGE;
+}
+
+/*
+ * Hiding a short mapping costs more than it can gain; where a touch brings 2 MiB that is true of
+ * longer ones. With --engine it is hidden all the same.
+ */
 static bool is_too_small(const struct guest *guest, const struct plan_mapping *mapping)
 {
+	struct huge_range huge = huge_range_within(mapping->address, mapping_end(mapping));
+	bool by_blocks = guest->huge_pages == HUGE_ALWAYS && huge.start < huge.end;
+
 	return !mapping->from_file && guest->options.engine == NULL &&
-	       mapping->length < guest->strategy->least_bss_bytes;
+	       mapping->length < (by_blocks ? guest->strategy->least_huge_bss_bytes
+					    : guest->strategy->least_bss_bytes);
 }
 
 /*
@@ -66,8 +109,10 @@ static unsigned count_hidden(const struct guest *guest)
 
 static void choose_wanted(const struct guest *guest, struct load_plan *plan)
 {
-	for (unsigned i = 0; i < plan->count; i++)
+	for (unsigned i = 0; i < plan->count; i++) {
 		plan->mappings[i].presence = wanted_presence(guest, &plan->mappings[i]);
+		plan->mappings[i].advice = choose_advice(guest, &plan->mappings[i]);
+	}
 }
 
 /* Leaves no more than `most` mappings hidden. Returns how many more another plan may have. */
@@ -88,6 +133,7 @@ bool presence_choose(struct guest *guest, struct error *error)
 {
 	unsigned wanted, mappings = 0, most = PAGER_REGIONS_MAX;
 
+	guest->huge_pages = choose_huge_pages(guest);
 	for (unsigned i = 0; i < guest->object_count; i++) {
 		choose_wanted(guest, &guest->objects[i].plan);
 		mappings += guest->objects[i].plan.count;

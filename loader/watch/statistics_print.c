@@ -95,12 +95,13 @@ void statistics_print_text(const struct guest *guest, const struct statistics *s
 		"  pages revealed ahead      %10lu  %lu used; others are in memory only if filled\n"
 		"  time in the handler       %10.3f  ms\n"
 		"  system calls intercepted  %10lu  for %lu pages\n"
-		"  peak RSS                  %10ld  KiB, the loader included\n",
+		"  peak RSS                  %10ld  KiB, the loader included\n"
+		"  2 MiB pages for .bss      %10s\n",
 		guest->strategy->name, printable_line(guest->name, name, sizeof(name)),
 		paged->faults, policy != NULL ? policy->name : "-", engine != NULL ? engine : "-",
 		statistics->resident_pages, statistics->program_pages, paged->ahead_pages,
 		statistics->ahead_used, (double)paged->handler_ns / 1e6, paged->calls,
-		paged->call_pages, statistics->peak_rss_kb);
+		paged->call_pages, statistics->peak_rss_kb, guest_huge_pages_word(guest));
 	each_call(MOST_CALLS, print_call, NULL);
 	if (guest->placement != NULL)
 		print_placement(guest, statistics);
@@ -164,6 +165,7 @@ void statistics_print_json(FILE *file, const struct guest *guest,
 		    pager->retired == RETIRE_CALL ? pager->retired_call : -1);
 	print_json_placement(&json, guest->placement, statistics);
 	json_number(&json, "peak_rss_kb", statistics->peak_rss_kb);
+	json_text(&json, "huge_pages", guest_huge_pages_word(guest));
 	print_json_end(&json, statistics->status);
 	fprintf(file, "\n}\n");
 }

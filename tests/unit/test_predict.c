@@ -43,7 +43,7 @@ static void assert_steps(policy_function *policy, uint64_t parameter, const stru
 			 size_t count)
 {
 	struct touch read = {.region_end = 16000};
-	struct touch write = {.region_end = 1 << 20, .write = true, .huge_pages = true};
+	struct touch write = {.region_end = 1 << 20, .write = true, .huge_pages = HUGE_ON_ADVICE};
 
 	assert_steps_of(policy, parameter, read, steps, count);
 	assert_steps_of(policy, parameter, write, steps, count);

@@ -13,7 +13,6 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-#define HUGE_PAGES   512
 #define PAGE_NUMBERS (UINT64_C(1) << 52)
 
 /* Short, for the tables. */
@@ -352,7 +351,7 @@ static void adaptive_never_fills_what_is_read(void **state)
 
 	(void)state;
 	run.touch.write = false;
-	run.touch.huge_pages = true;
+	run.touch.huge_pages = HUGE_ON_ADVICE;
 	assert_answers(&run, answers, COUNT(answers));
 }
 
@@ -408,7 +407,7 @@ static uint64_t walk_with_huge_pages(uint64_t page, uint64_t region_end)
 	struct run run = run_of(predict_adaptive, 0);
 	uint64_t length = 0, huge = 0;
 
-	run.touch.huge_pages = true;
+	run.touch.huge_pages = HUGE_ON_ADVICE;
 	run.touch.region_end = region_end;
 	for (page = walk_up(&run, page, 1); page < region_end;) {
 		uint64_t left = (region_end - page) / HUGE_PAGES;
@@ -480,7 +479,7 @@ static void new_region(struct touch *touch)
 
 	touch->region_start = starts[random_below(COUNT(starts))];
 	touch->region_end = touch->region_start + pages;
-	touch->huge_pages = random_below(4) != 0;
+	touch->huge_pages = (enum huge_pages)random_below(3);
 	memset(present, 0, sizeof(present));
 	present_count = 0;
 }
@@ -505,6 +504,16 @@ static void new_phase(struct program *program)
 		new_region(&program->touch);
 }
 
+static uint64_t present_in_block(const struct touch *touch)
+{
+	uint64_t page = touch->page / HUGE_PAGES * HUGE_PAGES, end = page + HUGE_PAGES, count = 0;
+
+	for (; page < end; page++)
+		count += page >= touch->region_start && page < touch->region_end &&
+			 present[page - touch->region_start];
+	return count;
+}
+
 /* The next page that is touched and not there. */
 static void next_fault(struct program *program)
 {
@@ -521,6 +530,7 @@ static void next_fault(struct program *program)
 		index = program->place[walk] % (touch->region_end - touch->region_start);
 	} while (present[index]);
 	touch->page = touch->region_start + index;
+	touch->block_pages = present_in_block(touch);
 	touch->write = program->writes[walk];
 }
 
@@ -558,8 +568,10 @@ static void assert_bounded(const struct prediction *prediction, const struct tou
 	assert_true((touch->page - prediction->first) / prediction->step < prediction->pages);
 	assert_true(prediction->step == 1 || prediction->pages <= most_filled);
 	assert_true(prediction->bring != BRING_POPULATE || prediction->pages <= most_filled);
-	if (prediction->bring == BRING_HUGE) {
-		assert_true(touch->huge_pages);
+	if (prediction->bring == BRING_HUGE || prediction->bring == BRING_BLOCK) {
+		assert_int_not_equal(touch->huge_pages, HUGE_NEVER);
+		assert_int_equal(touch->huge_pages == HUGE_ALWAYS,
+				 prediction->bring == BRING_BLOCK);
 		assert_int_equal(prediction->step, 1);
 		assert_int_equal(prediction->first % HUGE_PAGES, 0);
 		assert_int_equal(prediction->pages % HUGE_PAGES, 0);
@@ -580,7 +592,7 @@ static void assert_worth_it(policy_function *predict, const struct prediction *p
 	if (predict == predict_adaptive)
 		assert_true(bring == BRING_REVEAL || touch->write);
 	else
-		assert_int_not_equal(bring, BRING_HUGE);
+		assert_true(bring != BRING_HUGE && bring != BRING_BLOCK);
 }
 
 /* One program. Its touches are answered twice, by twins: nothing else may decide. */

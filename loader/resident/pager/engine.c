@@ -25,6 +25,6 @@ void engine_bring(uint64_t start, uint64_t length, int protection, enum bring br
 	uint64_t how =
 	    (protection & PROT_WRITE) ? KERNEL_MADV_POPULATE_WRITE : KERNEL_MADV_POPULATE_READ;
 
-	if (bring != BRING_REVEAL)
+	if (bring == BRING_POPULATE || bring == BRING_HUGE)
 		raw_syscall3(SYS_madvise, start, length, bring == BRING_HUGE ? MADV_HUGEPAGE : how);
 }

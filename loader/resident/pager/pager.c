@@ -1,6 +1,8 @@
 #include "loader/resident/pager/pager.h"
 
+#include "common/arch/x86_64/syscall.h"
 #include "common/clock.h"
+#include "common/kernel_abi.h"
 #include "common/page.h"
 #include "loader/predict/predict.h"
 #include "loader/resident/pager/engine.h"
@@ -13,12 +15,6 @@
 
 #include <stddef.h>
 #include <sys/mman.h>
-
-/*
- * Before so many pages of a region are revealed no policy wants huge ones there, and nobody need
- * ask whether there are any.
- */
-#define HUGE_WORTH_PAGES 2048
 
 /* Of a prediction, what is in the region: page numbers from first on, below end. */
 struct span {
@@ -103,6 +99,14 @@ static void bring_predicted_locked(struct pager *pager, struct pager_region *reg
 		bring_run_locked(pager, region, run, touched, cause);
 }
 
+/* Makes one huge page of a block whose pages are revealed, and some of them there. */
+static void collapse(const struct touch *touch)
+{
+	uint64_t start = touch->page / HUGE_PAGES * HUGE_BYTES;
+
+	raw_syscall3(SYS_madvise, start, HUGE_BYTES, KERNEL_MADV_COLLAPSE);
+}
+
 /*
  * Brings in a hidden page and what the policy adds. False if the engine could not: not all of it,
  * perhaps for lack of memory, and not the touched page alone either.
@@ -117,9 +121,9 @@ static bool bring_in_locked(struct pager *pager, struct pager_region *region,
 	    .region_end = region->end / PAGE_BYTES,
 	    .from_file = region->from_file,
 	    .write = fault->write,
-	    .huge_pages = !region->from_file &&
-			  region_pages(region) - region->hidden >= HUGE_WORTH_PAGES &&
-			  settings_allow_huge_pages(pager),
+	    .huge_pages = region->from_file ? HUGE_NEVER : pager->huge_pages,
+	    .block_pages =
+		pager->chunks[region->first_chunk + region_chunk(region, fault->address)],
 	};
 	struct prediction wanted = pager->predict(&pager->policy, &touch);
 	struct page_run touched = {.first = touch.page - touch.region_start, .count = 1};
@@ -128,6 +132,8 @@ static bool bring_in_locked(struct pager *pager, struct pager_region *region,
 	if (wanted.pages == 1 && engine->copies && touch.write)
 		cause.bring = BRING_POPULATE;
 	bring_predicted_locked(pager, region, &wanted, touched.first, cause);
+	if (wanted.bring == BRING_BLOCK && touch.block_pages != 0)
+		collapse(&touch);
 	if (revealed_includes(pager, region, touched.first))
 		return true;
 	cause.bring = BRING_REVEAL;

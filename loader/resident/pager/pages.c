@@ -102,6 +102,7 @@ static void trace_run(const struct pager_region *region, struct page_run run, st
 	    [BRING_REVEAL] = TRACE_REVEAL,
 	    [BRING_POPULATE] = TRACE_POPULATE,
 	    [BRING_HUGE] = TRACE_HUGE,
+	    [BRING_BLOCK] = TRACE_HUGE,
 	};
 
 	trace(kinds[cause.bring], (int)cause.reason, region->start + run.first * PAGE_BYTES,

@@ -53,9 +53,6 @@ struct pager_statistics {
 /* Why lazy paging ended before the program did. */
 enum retire_reason { RETIRE_NOT, RETIRE_CALLS, RETIRE_CALL, RETIRE_SIGNAL, RETIRE_FAILURE };
 
-/* Whether the kernel may use huge pages. */
-enum huge_pages { HUGE_UNKNOWN, HUGE_NEVER, HUGE_MAYBE };
-
 /*
  * Why a page was revealed. --record keeps a log of these: an entry is the number of the page's bit
  * in the bitmaps, and from LOG_KIND_SHIFT on the kind.
@@ -84,11 +81,11 @@ struct pager {
 	bool log_closed;  /* lazy paging has ended */
 	uint64_t *filled; /* bitmap: of those ahead, the ones that were populated */
 	uint32_t lock;
-	enum huge_pages huge_pages;
-	bool verify;		 /* compare records with the kernel's after every step */
-	unsigned split_mappings; /* reveals that may each have split a mapping in three */
-	unsigned splits_max;	 /* how many of those there may be; 0: not asked yet */
-	uint64_t hidden;	 /* pages in all */
+	enum huge_pages huge_pages; /* for anonymous memory */
+	bool verify;		    /* compare records with the kernel's after every step */
+	unsigned split_mappings;    /* reveals that may each have split a mapping in three */
+	unsigned splits_max;	    /* how many of those there may be; 0: not asked yet */
+	uint64_t hidden;	    /* pages in all */
 	enum retire_reason retired;
 	long retired_call;	/* its number, for RETIRE_CALL */
 	uint64_t retired_after; /* system calls */

@@ -22,22 +22,6 @@ static long read_text(const char *path, char *text, uint64_t size)
 	return length;
 }
 
-/* "always [madvise] never", the one in force in brackets. */
-bool settings_allow_huge_pages(struct pager *pager)
-{
-	char text[64];
-	long length;
-
-	if (pager->huge_pages != HUGE_UNKNOWN)
-		return pager->huge_pages == HUGE_MAYBE;
-	pager->huge_pages = HUGE_NEVER;
-	length = read_text("/sys/kernel/mm/transparent_hugepage/enabled", text, sizeof(text));
-	for (long i = 0; i + 1 < length; i++)
-		if (text[i] == '[' && (text[i + 1] == 'a' || text[i + 1] == 'm'))
-			pager->huge_pages = HUGE_MAYBE;
-	return pager->huge_pages == HUGE_MAYBE;
-}
-
 static unsigned read_splits_max(void)
 {
 	char text[16];

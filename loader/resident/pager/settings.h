@@ -7,9 +7,6 @@
 
 #include "loader/resident/pager/pages.h"
 
-/* Whether the kernel may use huge pages for memory that asks for them (madvise). */
-bool settings_allow_huge_pages(struct pager *pager);
-
 /*
  * Whether so many reveals may have split a mapping: each can add two, and the program wants some of
  * its own. A quarter of vm.max_map_count, that is half of the mappings there may be.

@@ -1,0 +1,141 @@
+/*
+ * `adaptive` where transparent huge pages are always on: how large a page?
+ *
+ * The kernel fills a whole block, 2 MiB, at the first touch of any of its pages, unless one is
+ * there already. That costs as much as twenty to forty signals. Where all of a block is going to be
+ * used, as by a stream, nothing is as cheap; where a few pages of it are, it is 511 times too much
+ * memory. So a block begins with single pages, and becomes a huge page when there is reason to
+ * believe in it: a stream runs through it; so many pages of it were touched that the signals have
+ * cost as much, or a few, where other blocks of the region had as many; or touches jump from block
+ * to block, so that memory is touched at random. In a small region, which is not much memory to
+ * lose, a few jumps will do; in a larger one they have to return again and again to blocks that
+ * they had left, the oftener the larger it is.
+ *
+ * A walk with equal steps is none of that. Pages that it is going to touch are filled ahead, if
+ * there are few of them in a block.
+ *
+ * Blocks that only the region's ends have a part of are filled page by page by the kernel, too.
+ */
+#include "loader/predict/adaptive.h"
+
+#define TOUCHES_MAX   24 /* pages of a block; no more than the region has blocks */
+#define TOUCHES_LEAST 3	 /* after some blocks with as many */
+#define SMALL_BLOCKS  32 /* a region of 64 MiB, where */
+#define SMALL_JUMPS   4	 /* so many are enough */
+#define RETURNS_BLOCKS                                                                             \
+	24		/* a return for each block of the region, one more for so many blocks,     \
+			 */
+#define RETURNS_MOST  8 /* up to so many */
+#define STREAM_BLOCKS 64
+#define WALK_STEP     16 /* pages; with a shorter one a huge page is cheaper */
+#define WALK_FIRST    4	 /* pages that a walk brings in when it has been right twice, */
+#define WALK_MOST     64 /* at most, */
+#define WALK_GROWTH   16 /* and this part of what it has brought in */
+
+static uint64_t block_start(const struct touch *touch)
+{
+	return touch->page / HUGE_PAGES * HUGE_PAGES;
+}
+
+bool block_is_whole(const struct touch *touch)
+{
+	uint64_t start = block_start(touch);
+
+	return touch->huge_pages == HUGE_ALWAYS && start >= touch->region_start &&
+	       touch->region_end - start >= HUGE_PAGES;
+}
+
+static uint64_t region_blocks(const struct touch *touch)
+{
+	return (touch->region_end - touch->region_start) / HUGE_PAGES;
+}
+
+static bool is_dense(const struct adaptive *adaptive, const struct touch *touch)
+{
+	uint64_t blocks = region_blocks(touch);
+	uint64_t returns = predict_least(1 + blocks / RETURNS_BLOCKS, RETURNS_MOST) * blocks;
+	uint64_t touches = predict_least(TOUCHES_MAX, blocks) >> predict_least(adaptive->dense, 5);
+
+	if (adaptive->jumps >= (blocks <= SMALL_BLOCKS ? SMALL_JUMPS : returns))
+		return true;
+	return touch->block_pages >= (touches > TOUCHES_LEAST ? touches : TOUCHES_LEAST);
+}
+
+static struct prediction one_block(struct adaptive *adaptive, const struct touch *touch)
+{
+	adaptive->dense++;
+	return (struct prediction){block_start(touch), HUGE_PAGES, 1, BRING_BLOCK,
+				   REASON_BLOCK_DENSE};
+}
+
+/* Whether the touch is the third, or a later one, at equal distances. */
+static bool walk_goes_on(struct walk *walk, uint64_t page)
+{
+	uint64_t distance = page - walk->last;
+
+	walk->last = page;
+	if (distance == walk->distance && distance != 0)
+		return true;
+	*walk = (struct walk){.last = page, .distance = distance};
+	return false;
+}
+
+/* How many pages a walk with this step can still touch in the region, the touched one included. */
+static uint64_t walk_room(const struct walk *walk, const struct touch *touch, uint64_t step)
+{
+	uint64_t pages = walk->distance == step ? touch->region_end - 1 - touch->page
+						: touch->page - touch->region_start;
+
+	return pages / step + 1;
+}
+
+static struct prediction block_walk(struct walk *walk, const struct touch *touch, uint64_t step)
+{
+	uint64_t pages = walk->window != 0 ? 2 * walk->window : WALK_FIRST;
+
+	pages = predict_least(pages, WALK_MOST + walk->length / WALK_GROWTH);
+	walk->window = pages = predict_least(pages, walk_room(walk, touch, step));
+	walk->length += pages;
+	walk->last = touch->page + (pages - 1) * walk->distance;
+	return (struct prediction){predict_least(touch->page, walk->last), pages, step,
+				   BRING_POPULATE, REASON_BLOCK_WALK};
+}
+
+struct prediction block_miss(struct adaptive *adaptive, const struct touch *touch)
+{
+	struct walk *walk = &adaptive->walk;
+	struct prediction prediction = predict_one(touch);
+	uint64_t start = block_start(touch);
+
+	if (walk_goes_on(walk, touch->page)) {
+		uint64_t step = predict_least(walk->distance, -walk->distance);
+
+		return step < WALK_STEP ? one_block(adaptive, touch)
+					: block_walk(walk, touch, step);
+	}
+	if (start != adaptive->last_block &&
+	    (touch->block_pages != 0 || region_blocks(touch) <= SMALL_BLOCKS))
+		adaptive->jumps++;
+	adaptive->last_block = start;
+	if (is_dense(adaptive, touch))
+		return one_block(adaptive, touch);
+	prediction.bring = BRING_POPULATE;
+	prediction.reason = REASON_BLOCK_SPARSE;
+	return prediction;
+}
+
+/* The block, and as many more as the stream has brought in: they cost nothing until touched. */
+struct prediction block_stream(const struct stream *stream, const struct touch *touch)
+{
+	uint64_t start = block_start(touch), first = touch->region_start + HUGE_PAGES - 1;
+	uint64_t blocks = predict_least(stream->length / HUGE_PAGES + 1, STREAM_BLOCKS), left;
+
+	if (touch->page == stream->up)
+		left = (touch->region_end - start) / HUGE_PAGES;
+	else
+		left = (start - first / HUGE_PAGES * HUGE_PAGES) / HUGE_PAGES + 1;
+	blocks = predict_least(blocks, left);
+	if (touch->page != stream->up)
+		start -= (blocks - 1) * HUGE_PAGES;
+	return (struct prediction){start, blocks * HUGE_PAGES, 1, BRING_BLOCK, REASON_BLOCK_STREAM};
+}
