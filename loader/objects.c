@@ -67,7 +67,7 @@ static bool follow_script(struct guest *guest, unsigned depth, struct error *err
 	if (!script_parse(script))
 		return error_set(error, EXIT_NOT_LOADABLE,
 				 "is a script without an interpreter in its first %d bytes: name "
-				 "one behind the #!",
+				 "one after the #!",
 				 SCRIPT_LINE_BYTES);
 	arguments = script_arguments(script, file->path, guest->options.program);
 	if (arguments == NULL)

@@ -36,7 +36,7 @@ int main(void)
 	uintptr_t start = set_break(0);
 	uintptr_t end = ((uintptr_t)_end + PAGE_SIZE - 1) & -PAGE_SIZE;
 
-	check("the break lies within 1 GiB behind .bss",
+	check("the break lies within 1 GiB after .bss",
 	      start >= end && start <= end + GIGABYTE + 2 * PAGE_SIZE + MEGABYTE);
 	check("the break lies within 1 GiB of two thirds of the address space",
 	      start >= DYN_BASE && start <= DYN_BASE + GIGABYTE + 2 * PAGE_SIZE + MEGABYTE);

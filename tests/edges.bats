@@ -90,7 +90,7 @@ edge() {
 	esac
 }
 
-# edges KEY...: guests, with their arguments behind colons; behind an @ a word about where it is, for
+# edges KEY...: guests, with their arguments after colons; after an @ a word about where it is, for
 # known_differences. In every way.
 edges() {
 	trace_test_only

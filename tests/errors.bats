@@ -16,7 +16,7 @@ cut_at() {
 	chmod +x "$1"
 }
 
-@test "an unreadable directory in PATH does not hide the program behind it" {
+@test "an unreadable directory in PATH does not hide the program after it" {
 	mkdir first second
 	cp good first/tool && chmod -x first/tool
 	cp good second/tool

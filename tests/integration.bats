@@ -615,5 +615,5 @@ under_loader_same() {
 	expect "exit 127" bash -c '. share/shell/under_loader.sh; under_loader ./no_loader x'
 	[ "$(found err)" = "under_loader: ./no_loader: not found; name a loader by its path" ]
 	expect "exit 127" bash -c '. share/shell/under_loader.sh; under_loader ./hybrid_loader ./no_script'
-	[ "$(found err)" = "under_loader: ./no_script: cannot be read; name a script behind the loader and its options" ]
+	[ "$(found err)" = "under_loader: ./no_script: cannot be read; name a script after the loader and its options" ]
 }

@@ -235,12 +235,12 @@ refused() {
 	sed '/^end/d' "$good" >"$part"
 	run python3 share/trace/trace_json.py "$part" "$JSON"
 	[ "$status" = 0 ]
-	[ "$output" = "trace_json.py: $part: cut off behind 20 events" ]
+	[ "$output" = "trace_json.py: $part: cut off after 20 events" ]
 	grep -q '"ended": "cut off"' "$JSON"
 	head -c -3 "$part" >"$part.cut"
 	run python3 share/trace/trace_json.py "$part.cut" "$JSON"
 	[ "$status" = 0 ]
-	[ "$output" = "trace_json.py: $part.cut: cut off behind 19 events" ]
+	[ "$output" = "trace_json.py: $part.cut: cut off after 19 events" ]
 	# As it really comes about.
 	./on_demand_loader --retire=never --trace="$BATS_TEST_TMPDIR/trace" "$GUESTS/musl-static/signal_continue" 3>&- 4>&- &
 	until grep -q '^State:.*stopped' "/proc/$!/status"; do sleep 0.02; done
@@ -249,7 +249,7 @@ refused() {
 	run python3 share/trace/trace_json.py "$BATS_TEST_TMPDIR"/trace.partial-* "$JSON"
 	echo "$output"
 	[ "$status" = 0 ]
-	[[ $output == *": cut off behind "*" events" ]]
+	[[ $output == *": cut off after "*" events" ]]
 	[ ! -e "$BATS_TEST_TMPDIR/trace" ]
 }
 
@@ -261,7 +261,7 @@ refused() {
 	cp README.md "$BAD" && refused ": not a trace"
 	sed '1s/1/2/' "$good" >"$BAD" && refused ": trace of version '2', not 1"
 	head -n 12 "$good" >"$BAD" && refused ": cut off before its events"
-	(cat "$good" && printf more) >"$BAD" && refused ":41: something behind the end"
+	(cat "$good" && printf more) >"$BAD" && refused ":41: something after the end"
 	sed '20s/\t/ /' "$good" >"$BAD" && refused ":20: 9 fields, not 10"
 	sed '20s/$/\tmore/' "$good" >"$BAD" && refused ":20: 11 fields, not 10"
 	sed '20s/^[0-9]*/-5/' "$good" >"$BAD" && refused ":20: '-5' is not a number"
@@ -271,7 +271,7 @@ refused() {
 	sed '8s/\tnative//' "$good" >"$BAD" && refused ":8: 5 fields, not 6"
 	sed '/^policy/d' "$good" >"$BAD" && refused ":18: events before a line 'policy'"
 	sed '25d' "$good" >"$BAD" && refused ":39: the end says 20 events, and there are 19"
-	(cat "$good" && echo) >"$BAD" && refused ":41: something behind the end"
+	(cat "$good" && echo) >"$BAD" && refused ":41: something after the end"
 	BAD=/nowhere/trace refused ": No such file or directory"
 	BAD=$ROOT refused ": Is a directory"
 }

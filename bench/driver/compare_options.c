@@ -18,7 +18,7 @@ static const char usage[] =
     "       compare [OPTION]... --target=MEASURE:LIMIT:LOADER:PROGRAM...\n"
     "Runs every PROGRAM alone and under every loader, in random order within each round,\n"
     "and prints medians beside the native run. A loader or program may have arguments\n"
-    "behind it, in the same word, and braces: --loader='./hybrid_loader --policy={none,counter}'.\n"
+    "after it, in the same word, and braces: --loader='./hybrid_loader --policy={none,counter}'.\n"
     "\n"
     "What to run:\n"
     "      --loader=PATH      a loader; may be repeated\n"

@@ -48,7 +48,7 @@ static bool next_line(struct reader *reader, const char *wanted)
 }
 
 /* What is after "WORD " at the start of the line; NULL when the line starts otherwise. */
-static char *behind(struct reader *reader, const char *word)
+static char *after_word(struct reader *reader, const char *word)
 {
 	size_t length = strlen(word);
 
@@ -101,7 +101,7 @@ static bool take_range(struct reader *reader, char *text, const char *const *wor
 		least =
 		    ranges->list[ranges->count - 1].first + ranges->list[ranges->count - 1].pages;
 	if (range.first < least)
-		return fail(reader, "the pages do not come behind those of the line before");
+		return fail(reader, "the pages do not come after those of the line before");
 	range.kind = first_kind + (unsigned)kind;
 	return recording_add_range(ranges, range) || fail(reader, "no memory for the recording");
 }
@@ -114,7 +114,7 @@ static bool read_runs(struct reader *reader, struct recording *recording)
 
 	if (!next_line(reader, "'runs'"))
 		return false;
-	text = behind(reader, "runs");
+	text = after_word(reader, "runs");
 	if (text == NULL || !take_number(&text, 10, &count) || *text != '\0')
 		return fail(reader, "expected 'runs' and how many there are");
 	for (uint64_t i = 0; i < count; i++)
@@ -134,7 +134,7 @@ static bool read_regions(struct reader *reader, struct recording *recording)
 	for (;;) {
 		if (!next_line(reader, "'touches'"))
 			return false;
-		text = behind(reader, "region");
+		text = after_word(reader, "region");
 		if (text == NULL)
 			return true;
 		if (!take_range(reader, text, kinds, RANGE_BSS, &recording->regions))
@@ -184,7 +184,7 @@ static bool read_touch_lines(struct reader *reader, struct recording *recording,
 static bool read_touches(struct reader *reader, struct recording *recording)
 {
 	static const char *const ends[] = {"exit", "retired", NULL};
-	char *text = behind(reader, "touches");
+	char *text = after_word(reader, "touches");
 	uint64_t count;
 	int end;
 
@@ -209,7 +209,7 @@ static bool read_header(struct reader *reader, struct recording *recording)
 		return fail(reader, "the file is no page profile of version 1");
 	if (!next_line(reader, "'program'"))
 		return false;
-	program = behind(reader, "program");
+	program = after_word(reader, "program");
 	if (program == NULL)
 		return fail(reader, "expected 'program' and its name");
 	recording->program = strdup(program);
@@ -219,7 +219,7 @@ static bool read_header(struct reader *reader, struct recording *recording)
 		if ((unsigned char)*at < ' ' || *at == 0x7f)
 			*at = '?';
 	return next_line(reader, "'key'") &&
-	       (behind(reader, "key") != NULL || fail(reader, "expected 'key' and its value"));
+	       (after_word(reader, "key") != NULL || fail(reader, "expected 'key' and its value"));
 }
 
 /* The runs know how a page was used in the end. A page that they do not have goes by its touch. */

@@ -22,7 +22,7 @@ patience=3                 # runs of one pager that may be out of time before th
 as_json=
 directory=
 
-# What is compared with a native run, and its points. Arguments stand behind the guest's name.
+# What is compared with a native run, and its points. Arguments stand after the guest's name.
 compared="hello:2 status:1 args:2 auxv:2 entry:2 data:2 walk:2 heap:1 null:2 rodata:2"
 arguments_of_args=(one 'two words' '' four)
 

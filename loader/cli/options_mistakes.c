@@ -110,7 +110,7 @@ bool options_no_program(const char *taker, const char *value, struct error *erro
 				 "--%s=VALUE %.64s if it is the program",
 				 taker, value, taker, value);
 	return error_set(error, EXIT_OURS,
-			 "no program was named: name one behind the options; see --help");
+			 "no program was named: name one after the options; see --help");
 }
 
 void options_hint_value(const char *option, const char *word, const char *path, struct error *error)

@@ -15,7 +15,7 @@ struct guest;
 
 /*
  * What a profile belongs to: "build-id:..." where the program has one (PT_NOTE, NT_GNU_BUILD_ID),
- * else "file:..." of its size, time and headers; and behind a "+" the same of its interpreter.
+ * else "file:..." of its size, time and headers; and after a "+" the same of its interpreter.
  */
 void profile_key(const struct guest *guest, char key[PROFILE_KEY_LENGTH]);
 

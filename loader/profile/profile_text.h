@@ -4,7 +4,7 @@
 
 #include "loader/profile/profile.h"
 
-/* The runs come first in the file, so that a long trace behind them is not read. */
+/* The runs come first in the file, so that a long trace after them is not read. */
 #define PROFILE_TEXT_MAX (512 * 1024)
 
 struct profile_text {

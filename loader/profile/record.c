@@ -1,6 +1,6 @@
 /*
  * --record: writes down which pages the program touched. It was loaded with everything hidden and
- * nothing predicted, so that each first touch was seen; what it did behind the end of lazy paging
+ * nothing predicted, so that each first touch was seen; what it did after the end of lazy paging
  * is read from the page tables, without an order.
  */
 #include "loader/profile/record.h"

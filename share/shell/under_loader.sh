@@ -98,7 +98,7 @@ under_loader() (
 		shift
 	done
 	[[ -r ${1-} && ! -d $1 ]] || {
-		echo "under_loader: ${1-no script}: cannot be read; name a script behind the loader and its options" >&2
+		echo "under_loader: ${1-no script}: cannot be read; name a script after the loader and its options" >&2
 		exit 127
 	}
 	folder=$(mktemp -d) || exit 125

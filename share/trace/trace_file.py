@@ -131,7 +131,7 @@ class Reader:
     def line(self, line):
         """Any line but the first one."""
         if self.trace:
-            raise ValueError("something behind the end")
+            raise ValueError("something after the end")
         if not self.in_events:
             self.header_line(line)
         elif line.startswith("end\t"):
@@ -185,7 +185,7 @@ def convert_some(arguments, usage, check, write, most):
         if trace.lost:
             print(f"{tool}: {path}: {lost_words(trace)}", file=sys.stderr)
         if trace.ended == CUT_OFF:
-            print(f"{tool}: {path}: cut off behind {len(trace.events)} events", file=sys.stderr)
+            print(f"{tool}: {path}: cut off after {len(trace.events)} events", file=sys.stderr)
 
 
 def convert(arguments, usage, check, write):

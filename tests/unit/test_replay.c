@@ -354,7 +354,7 @@ static const struct {
     {"page-profile 1\nprogram p\nkey k\nruns 2\n1 1 w\n",
      "t:6: the file ends where a run should be"},
     {"page-profile 1\nprogram p\nkey k\nruns 2\n1 2 w\n2 1 r\n",
-     "t:6: the pages do not come behind those of the line before"},
+     "t:6: the pages do not come after those of the line before"},
     {"page-profile 1\nprogram p\nkey k\nruns 1\n0x1 2 w\n",
      "t:5: expected a first page, a number of pages, and w or r"},
     {"page-profile 1\nprogram p\nkey k\nruns 1\n1 0 w\n", "t:5: there are no such pages"},

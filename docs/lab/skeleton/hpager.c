@@ -15,7 +15,7 @@ static struct program program;
 static struct predictor predictor;
 
 /*
- * TODO, step 9: as in dpager, and as many pages behind it as predict() says, but none behind the
+ * TODO, step 9: as in dpager, and as many pages after it as predict() says, but none after the
  * segment's end, and none that is there already.
  */
 static bool serve(uintptr_t address)

@@ -4,7 +4,7 @@
 
 /*
  * TODO, step 2. There are three kinds of pages: those that are all file, those that are all zeros,
- * and one, perhaps, that is file up to file_end and zeros behind it. With MAP_POPULATE the kernel
+ * and one, perhaps, that is file up to file_end and zeros after it. With MAP_POPULATE the kernel
  * fills pages at once. MAP_FIXED silently replaces what is there: is there a safer flag?
  */
 int bring_in(const struct program *program, const struct segment *segment, uintptr_t from,

@@ -12,7 +12,7 @@ struct predictor {
 	long right;	    /* what is needed to know whether predictions are any good */
 };
 
-/* A page was touched that was not there: how many of those behind it are to come with it? */
+/* A page was touched that was not there: how many of those after it are to come with it? */
 size_t predict(struct predictor *predictor, uintptr_t page);
 
 #endif

@@ -5,7 +5,7 @@
 /*
  * TODO, step 3. From low to high addresses: argc, the argv pointers, NULL, the envp pointers, NULL,
  * pairs of the auxiliary vector up to AT_NULL, then the strings. The address returned, that of
- * argc, is a multiple of 16. The pager's own vector lies behind its envp; which values are about
+ * argc, is a multiple of 16. The pager's own vector lies after its envp; which values are about
  * the program, and not about the machine or the user?
  */
 void *build_stack(const struct program *program, char **argv, char **envp)

@@ -16,7 +16,7 @@ static size_t length_of(char **list)
 	return length;
 }
 
-/* The pager's own vector, which the kernel has put behind its environment. */
+/* The pager's own vector, which the kernel has put after its environment. */
 static const Elf64_auxv_t *own_vector(char **envp)
 {
 	return (const Elf64_auxv_t *)(envp + length_of(envp) + 1);

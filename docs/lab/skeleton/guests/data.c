@@ -1,6 +1,6 @@
 /*
  * data: initialised data has the file's bytes, and .bss is zero, also where both are on one page:
- * there the file goes on behind the data with something else.
+ * there the file goes on after the data with something else.
  */
 #include <stdio.h>
 
