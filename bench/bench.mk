@@ -85,7 +85,7 @@ $(B)/bench/rungs/exec_only: bench/rungs/exec_only.c
 P              := build/bench
 TOUCH_SIZES    := 1 4 16 64 256 1024 4096
 BENCH_PROGRAMS := $(TOUCH_SIZES:%=$(P)/touch-bss-%) $(P)/touch-data-16 $(P)/touch-rodata-16 \
-                  $(P)/touch-text-4 $(P)/calls $(P)/threads $(P)/forks
+                  $(P)/touch-text-4 $(P)/calls $(P)/threads $(P)/forks $(P)/arrays
 touch_word      = $(word $(1),$(subst -, ,$(notdir $@)))
 # ld 2.35 cannot make musl's own references shorter across so much.
 MEMORY_MODEL_4096 := -mcmodel=medium -Wl,--no-relax
@@ -96,7 +96,7 @@ $(P)/touch-%: bench/programs/touch.c
 	musl-gcc $(GUEST_C) -static $(MEMORY_MODEL_$(call touch_word,3)) -DMIB=$(call touch_word,3) \
 		-DAREA_$(shell echo $(call touch_word,2) | tr a-z A-Z) -o $@ $<
 
-$(P)/calls $(P)/threads $(P)/forks: $(P)/%: bench/programs/%.c
+$(P)/calls $(P)/threads $(P)/forks $(P)/arrays: $(P)/%: bench/programs/%.c
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	musl-gcc $(GUEST_C) -static -o $@ $<

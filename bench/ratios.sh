@@ -61,6 +61,18 @@ measure "large .bss" $((rounds / 10)) \
 	"wall:1.1:./hybrid_loader:$programs/touch-bss-1024 few write 655" \
 	"cpu:2:./hybrid_loader:$programs/touch-bss-4096 few write 10"
 
+# What the kernel fills by 2 MiB: its setting decides what native is.
+if grep -qs '\[always\]' /sys/kernel/mm/transparent_hugepage/enabled; then
+	measure "huge pages always" $((rounds / 5)) \
+		"wall:1.02:./hybrid_loader:./prog1" "wall:1.2:./all_at_once_loader:./prog1" \
+		"wall:1.05:./hybrid_loader:$small sequential write" \
+		"wall:1.05:./hybrid_loader:$programs/touch-bss-256 sequential write" \
+		"wall:1.10:./hybrid_loader:$small random write" "wall:0.9:./hybrid_loader:$small every write 17" \
+		"wall:0.65:./hybrid_loader:$programs/touch-bss-256 sparse write 1" \
+		"wall:1.03:./hybrid_loader:$programs/arrays stream 1" "wall:1.03:./hybrid_loader:$programs/arrays stream 2" \
+		"wall:1.01:./hybrid_loader:$programs/arrays gather 1" "wall:1.01:./hybrid_loader:$programs/arrays gather 2"
+fi
+
 mapfile -t real < <(bench/workloads.sh)
 targets=()
 for words in "${real[@]}"; do

@@ -6,14 +6,15 @@
 #
 # From the environment:
 #   ROUNDS    rounds that measure time, in each session (20)
-#   SESSIONS  only these of: programs patterns policies profiles engines areas growth
+#   SESSIONS  only these of: programs patterns huge arrays policies profiles engines areas
+#             growth
 #   MOST_MIB  the largest .bss in growth: 4096, or as much as half of the available memory
 
 set -eu
 
 compare=$1 folder=$2 programs=$3
 rounds=${ROUNDS:-20}
-sessions=${SESSIONS:-programs patterns policies profiles engines areas growth}
+sessions=${SESSIONS:-programs patterns huge arrays policies profiles engines areas growth}
 available=$(($(sed -n 's/^MemAvailable: *\([0-9]*\).*/\1/p' /proc/meminfo) / 1024))
 most_mib=${MOST_MIB:-$((available / 2))}
 every='./{all_at_once,on_demand,hybrid}_loader'
@@ -64,6 +65,13 @@ session programs "the lab's programs, system calls, threads, children, and real 
 session patterns "64 MiB of .bss, touched in different orders" --loader="$lazy" \
 	"$large {sequential,reverse,random,dense} write" "$large sequential read" \
 	"$large {stride write 3,stride write 17,streams write 2,sparse write 1,moving write 256}"
+
+session huge "64 and 256 MiB of .bss, huge pages always and never" --loader="./hybrid_loader --huge={always,never}" \
+	./prog{1,2,3} "$large {sequential,reverse,random} write" "$large every write 17" \
+	"$programs/touch-bss-256 sparse write 1"
+
+session arrays "three static arrays of 64 MB, threads" --matrix --loader="$lazy" \
+	"$programs/arrays {stream,gather} {1,2,4}"
 
 session policies "what is brought in beside a touched page" \
 	--loader='./hybrid_loader --policy={none,counter,next-8,block,readahead,leap,stride,adaptive}' \
