@@ -120,9 +120,12 @@ C_HOST     := $(C_ALL) $(C_MODE) -fPIE -fno-plt -fno-asynchronous-unwind-tables
 C_RESIDENT := $(C_ALL) $(C_MODE) -fPIE -ffreestanding -fvisibility=hidden -fno-stack-protector \
               -fno-asynchronous-unwind-tables -mno-sse -mno-mmx -mno-80387 -fno-jump-tables \
               -fcf-protection=none
-# Each page of it is copied at every start.
+# Each page of it is copied at every start. Other modes trap at a step between the states of a
+# thread that states.def does not have.
 ifeq ($(MODE),release)
 C_RESIDENT += -Os
+else
+C_RESIDENT += -DCHECK_STATES
 endif
 C_UNIT     := $(C_ALL) -O1
 ifeq ($(MODE),asan)

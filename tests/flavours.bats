@@ -37,9 +37,15 @@ run_programs() {
 	done
 }
 
-@test "MODE=debug" {
+@test "MODE=debug: a step that states.def does not have traps" {
 	with_flavour musl-debug
 	run_programs
+	for guest in thread_many thread_fork thread_leave_futex thread_leave_fault thread_leave_open thread_exit_race \
+		thread_cancel_storm process_fork process_exec process_exec_thread process_vfork signal_threads; do
+		[ -x "$GUESTS/musl-static/$guest" ]
+		same_as_native "$GUESTS/musl-static/$guest"
+		LOADER_OPTIONS=--retire=never only_under on_demand_loader,hybrid_loader same_as_native "$GUESTS/musl-static/$guest"
+	done
 }
 
 @test "MODE=asan: undefined behaviour traps" {
