@@ -71,7 +71,8 @@ $(if $(V),$(info static libelf is linked with: $(LIBC)))
 endif
 endif
 
-VERSION := 0.1.0
+# The one place that says it; tests/lint.sh holds CHANGELOG.md and CITATION.cff to it.
+VERSION := 1.0.0
 LOADERS := all_at_once_loader on_demand_loader hybrid_loader
 PROGS   := prog1 prog2 prog3 prog4
 B       := build/$(LIBC)-$(MODE)$(if $(findstring clang,$(CC)),-clang)
@@ -101,7 +102,7 @@ STEPS   = $(eval STEPS := $(shell MAKEFLAGS='$(subst ','\'',$(filter-out -j% --j
 
 WARNINGS := $(WERROR:%=-Werror) -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wundef
 # Some distributions' gcc fortifies unasked. The same code everywhere, and musl has no such functions.
-DEFINES  := -U_FORTIFY_SOURCE -D_GNU_SOURCE -DLOADER_VERSION='"$(VERSION)"'
+DEFINES  := -U_FORTIFY_SOURCE -D_GNU_SOURCE -DTOOLKIT_VERSION='"$(VERSION)"'
 C_ALL    := -std=gnu17 $(WARNINGS) $(DEFINES) -MMD -MP -g
 
 ifeq ($(MODE),release)

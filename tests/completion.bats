@@ -129,7 +129,7 @@ known() {
 }
 
 @test "page-profile: commands, their options and values, files" {
-	offered "page-profile " --help export merge show warm
+	offered "page-profile " --help --version export merge show warm
 	offered "page-profile ex" export
 	offered "page-profile show --" --plot
 	offered "page-profile merge --" --output
@@ -139,7 +139,7 @@ known() {
 }
 
 @test "loader-binfmt: commands, their options and values, files" {
-	offered "loader-binfmt " --help install mark remove status unmark
+	offered "loader-binfmt " --help --version install mark remove status unmark
 	offered "loader-binfmt rem" remove
 	offered "loader-binfmt install --" --extension --loader
 	offered "loader-binfmt remove --" --extension

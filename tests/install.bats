@@ -48,8 +48,13 @@ uses_placement() {
 	echo "somebody's" >"$D/other"
 	build install DESTDIR="$D" PREFIX=/opt/x
 	works "$D/opt/x/bin"
+	local tool page version
+	version=$(sed -n 's/^VERSION := //p' Makefile)
 	for page in $LOADERS loader-binfmt page-layout page-profile; do
 		[ -s "$D/opt/x/share/man/man1/${page##*/}.1" ]
+	done
+	for tool in "$D"/opt/x/bin/*; do
+		[ "$("$tool" --version | head -n 1)" = "${tool##*/} $version" ]
 	done
 	[ -s "$D/opt/x/share/doc/elf-loaders/docs/quirks.md" ]
 	[ -s "$D/opt/x/share/doc/elf-loaders/docs/lab/assignment.md" ]

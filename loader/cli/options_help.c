@@ -32,7 +32,7 @@ bool options_print_version(const struct strategy *strategy)
 	fprintf(out,
 		"%s %s\n"
 		"MIT license; contains libelf (LGPL-3+ or GPL-2+), %s%s%s\n",
-		strategy->name, LOADER_VERSION, LIBC_WORDS, inflate != NULL ? ", zlib (Zlib)" : "",
+		strategy->name, TOOLKIT_VERSION, LIBC_WORDS, inflate != NULL ? ", zlib (Zlib)" : "",
 		ZSTD_decompress != NULL ? ", zstd (BSD-3-clause or GPL-2)" : "");
 	return report_close(out);
 }

@@ -32,9 +32,15 @@ static void print_help(void)
 	     "  -r, --runs         several N, F, S or ? in a row as one line: N 1000\n"
 	     "  -c, --colors=BINS  how many frames have each number modulo BINS\n"
 	     "  -j, --json         everything as JSON; with --colors, that, too\n"
-	     "  -h, --help\n\n"
+	     "  -h, --help\n"
+	     "  -V, --version\n\n"
 	     "PID may be `self`. Exit status: 0; 125 when the process cannot be read, or for wrong "
 	     "usage.");
+}
+
+static void print_version(void)
+{
+	puts("page-layout " TOOLKIT_VERSION "\nMIT license; contains musl (MIT)");
 }
 
 static bool refuse(struct error *error, const char *what, const char *text)
@@ -79,23 +85,21 @@ static bool read_words(char **words, struct request *request, struct error *erro
 	       refuse(error, "there is one PID and one START-END", words[2]);
 }
 
-/* False with an empty sentence after --help. */
+/* False with an empty sentence after --help and --version. */
 static bool read_options(int argc, char **argv, struct request *request, struct error *error)
 {
 	static const struct option known[] = {
-	    {"runs", no_argument, NULL, 'r'},
-	    {"colors", required_argument, NULL, 'c'},
-	    {"json", no_argument, NULL, 'j'},
-	    {"help", no_argument, NULL, 'h'},
-	    {NULL, 0, NULL, 0},
+	    {"runs", no_argument, NULL, 'r'},	 {"colors", required_argument, NULL, 'c'},
+	    {"json", no_argument, NULL, 'j'},	 {"help", no_argument, NULL, 'h'},
+	    {"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0},
 	};
 	const char *rest;
 	int letter;
 
 	opterr = 0;
-	while ((letter = getopt_long(argc, argv, ":rc:jh", known, NULL)) != -1) {
-		if (letter == 'h') {
-			print_help();
+	while ((letter = getopt_long(argc, argv, ":rc:jhV", known, NULL)) != -1) {
+		if (letter == 'h' || letter == 'V') {
+			letter == 'h' ? print_help() : print_version();
 			return false;
 		}
 		if (letter == 'r')

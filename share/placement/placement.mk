@@ -13,7 +13,7 @@ LIBPLACEMENT_O := $(LIBPLACEMENT_C:%.c=build/share/libplacement/%.o)
 .PHONY: placement
 placement: $(PAGE_LAYOUT) $(LIBPLACEMENT)
 
-$(PAGE_LAYOUT): $(PAGE_LAYOUT_C) common/kernel_abi.h $(wildcard common/placement/*.h share/placement/*.h)
+$(PAGE_LAYOUT): $(PAGE_LAYOUT_C) Makefile common/kernel_abi.h $(wildcard common/placement/*.h share/placement/*.h)
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	musl-gcc -static $(filter-out -MMD -MP,$(C_ALL)) -O2 -I. -o $@ $(filter %.c,$^)

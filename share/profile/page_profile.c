@@ -15,7 +15,7 @@ static const char *const commands[] = {"show", "merge", "warm", "export"};
 
 struct request {
 	enum command command;
-	bool help, verbose;
+	bool help, version, verbose;
 	const char *plot, *output, *format;
 	char **names;
 	size_t count;
@@ -27,6 +27,7 @@ static void print_help(void)
 	     "       page-profile merge [--output=FILE] PROFILE...\n"
 	     "       page-profile warm [--verbose] PROFILE...\n"
 	     "       page-profile export --format=FORMAT PROFILE...\n"
+	     "       page-profile --version\n"
 	     "What profiles of the loaders know of files; --profile=auto keeps them in\n"
 	     "~/.cache/elf-profiles.\n\n"
 	     "  show    the files, how much of each is read ahead; or a picture of it\n"
@@ -34,6 +35,11 @@ static void print_help(void)
 	     "  warm    asks the kernel to read all of it now, and says how much that was\n"
 	     "  export  json, csv: ranges of bytes; nydus, soci, estargz: lists of files\n"
 	     "\nExit status: 0; 125 when a profile cannot be read, or for wrong usage.");
+}
+
+static void print_version(void)
+{
+	puts("page-profile " TOOLKIT_VERSION "\nMIT license; contains musl (MIT)");
 }
 
 static bool refuse(struct error *error, const char *what, const char *text)
@@ -72,17 +78,24 @@ static bool check(const struct request *request, struct error *error)
 static bool read_words(int argc, char **argv, struct request *request, struct error *error)
 {
 	static const struct option options[] = {
-	    {"help", no_argument, NULL, 'h'},	      {"verbose", no_argument, NULL, 'v'},
-	    {"plot", required_argument, NULL, 'p'},   {"output", required_argument, NULL, 'o'},
-	    {"format", required_argument, NULL, 'f'}, {NULL, 0, NULL, 0},
+	    {"help", no_argument, NULL, 'h'},
+	    {"version", no_argument, NULL, 'V'},
+	    {"verbose", no_argument, NULL, 'v'},
+	    {"plot", required_argument, NULL, 'p'},
+	    {"output", required_argument, NULL, 'o'},
+	    {"format", required_argument, NULL, 'f'},
+	    {NULL, 0, NULL, 0},
 	};
 	int letter;
 
 	opterr = 0;
-	while ((letter = getopt_long(argc, argv, ":hvo:", options, NULL)) != -1) {
+	while ((letter = getopt_long(argc, argv, ":hVvo:", options, NULL)) != -1) {
 		switch (letter) {
 		case 'h':
 			request->help = true;
+			return true;
+		case 'V':
+			request->version = true;
 			return true;
 		case 'v':
 			request->verbose = true;
@@ -161,6 +174,8 @@ int main(int argc, char **argv)
 	report_begin("page-profile", NULL, request.verbose);
 	if (good && request.help)
 		print_help();
+	else if (good && request.version)
+		print_version();
 	else if (good)
 		good = read_and_run(&request, &error);
 	if (good && (fflush(stdout) != 0 || ferror(stdout)))

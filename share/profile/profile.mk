@@ -7,7 +7,7 @@ PAGE_PROFILE_C := $(wildcard share/profile/*.c) loader/profile/profile_text.c $(
 .PHONY: page-profile
 page-profile: $(PAGE_PROFILE)
 
-$(PAGE_PROFILE): $(PAGE_PROFILE_C) $(wildcard share/profile/*.h loader/profile/*.h loader/profile/files/*.h common/*.h)
+$(PAGE_PROFILE): $(PAGE_PROFILE_C) Makefile $(wildcard share/profile/*.h loader/profile/*.h loader/profile/files/*.h common/*.h)
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	musl-gcc -static $(filter-out -MMD -MP,$(C_ALL)) -O2 -I. -o $@ $(filter %.c,$^)
