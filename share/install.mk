@@ -67,7 +67,7 @@ DOCUMENTS := $(shell find docs -type f ! -path 'docs/man/*' ! -path 'docs/lab/so
 OTHER_SHARE := $(filter-out %.mk share/deb/% share/completion/% share/binfmt/% share/options/% share/placement/% share/profile/%, \
                  $(shell find share -type f ! -path '*/__pycache__/*'))
 INSTALLED := $(foreach l,$(LOADERS),$(l):$(BINDIR)/$(l) build/man/$(l).1:$(MANDIR)/man1/$(l).1) \
-             $(foreach f,LICENSE README.md $(DOCUMENTS),$(f):$(DOCDIR)/$(f)) \
+             $(foreach f,LICENSE CHANGELOG.md CONTRIBUTING.md README.md SECURITY.md $(DOCUMENTS),$(f):$(DOCDIR)/$(f)) \
              $(foreach f,$(OTHER_SHARE),$(f):$(DATADIR)/elf-loaders/$(f:share/%=%)) \
              docs/man/loader-binfmt.1:$(MANDIR)/man1/loader-binfmt.1 \
              $(PAGE_LAYOUT):$(BINDIR)/page-layout docs/man/page-layout.1:$(MANDIR)/man1/page-layout.1 \

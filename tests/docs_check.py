@@ -3,7 +3,7 @@
 
 docs_check.py [--root=FOLDER] [--gcc=VERSION] [FILE]...
 
-Documents are README.md and docs/**/*.md of FOLDER, this repository unless told, or only the FILEs.
+Documents are *.md and docs/**/*.md of FOLDER, this repository unless told, or only the FILEs.
 Checked are
   names     `name` (`path`): the file is there, and the name is a word in it; a trailing () and paths of
             the kernel's sources (KERNEL) are let pass
@@ -221,7 +221,7 @@ def main():
     root = arguments.root.resolve()
     documents = [path.resolve() for path in arguments.files]
     checker = Checker(root, arguments.gcc)
-    for path in documents or [root / "README.md", *(root / "docs").rglob("*.md")]:
+    for path in documents or [*root.glob("*.md"), *(root / "docs").rglob("*.md")]:
         checker.check(path)
     if not documents:
         checker.pages()

@@ -155,7 +155,7 @@ check_readme() {
 check_top() {
 	report "the top folder has nothing that it should not" "$(
 		echo "$tree" | cut -d / -f 1 | sort -u | grep -vxE \
-			'\.(ci|clang-format|gitignore)|LICENSE|Makefile|README\.md|bench|common|docs|loader|share|testprogs|tests'
+			'\.(ci|clang-format|github|gitignore)|(CHANGELOG|CONTRIBUTING|README|SECURITY)\.md|CITATION\.cff|LICENSE|Makefile|bench|common|docs|loader|share|testprogs|tests'
 	)"
 }
 
@@ -166,6 +166,33 @@ check_license() {
 		found="it has other words"
 	fi 2>/dev/null
 	report "LICENSE is the MIT licence" "$found"
+}
+
+# The Makefile says it; these two must, by their formats.
+check_version() {
+	version=$(sed -n 's/^VERSION := //p' Makefile)
+	released=$(sed -n 's/^date-released: "\(.*\)"$/\1/p' CITATION.cff)
+	found=
+	grep -qx "version: $version" CITATION.cff ||
+		found="CITATION.cff: its version is not $version, which the Makefile has"
+	[ "$(grep -m 1 '^## ' CHANGELOG.md)" = "## $version, $released" ] ||
+		found="$found
+CHANGELOG.md: its first heading is not '## $version, $released'"
+	report "CHANGELOG.md and CITATION.cff have the version of the Makefile" "$(echo "$found" | sed '/^$/d')"
+}
+
+# Containers are named as debian:12, rows of the table as Debian 12.
+check_workflow() {
+	name="the workflow runs on the systems of docs/platforms.md"
+	workflow=.github/workflows/check.yml
+	table=$(sed -nE 's/^\| (Debian|Ubuntu) ([^, ]+), .*/\1:\2/p' docs/platforms.md | tr '[:upper:]' '[:lower:]' | sort -u)
+	listed=$(sed -nE 's/^ +- ((debian|ubuntu):.*)/\1/p' "$workflow" | sort)
+	report "$name" "$(for system in $table; do
+		echo "$listed" | grep -qxF "$system" || echo "$workflow: $system is missing"
+	done
+	for system in $listed; do
+		echo "$table" | grep -qxF "$system" || echo "$workflow: $system is not in docs/platforms.md"
+	done)"
 }
 
 # What may include what: a file only what stands on its own floor or below. The longest beginning of a
@@ -271,6 +298,8 @@ check_files
 check_readme
 check_top
 check_license
+check_version
+check_workflow
 check_start
 check_mutants
 exit "$failed"
