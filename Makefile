@@ -38,6 +38,7 @@
 #   make page-profile the tool for profiles of files (docs/profiles.md)
 #   make placement    page-layout and the library of docs/placement.md
 #   make deb          a Debian package in build/
+#   make dist         a release in build/dist: archives of the source and of what is installed, sums
 # To change it
 #   make unit         the unit tests alone
 #   make lint         how the tree is written
@@ -103,7 +104,8 @@ STEPS   = $(eval STEPS := $(shell MAKEFLAGS='$(subst ','\'',$(filter-out -j% --j
 WARNINGS := $(WERROR:%=-Werror) -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wundef
 # Some distributions' gcc fortifies unasked. The same code everywhere, and musl has no such functions.
 DEFINES  := -U_FORTIFY_SOURCE -D_GNU_SOURCE -DTOOLKIT_VERSION='"$(VERSION)"'
-C_ALL    := -std=gnu17 $(WARNINGS) $(DEFINES) -MMD -MP -g
+# No path of this folder gets into what is built: the same tree makes the same bytes wherever it lies.
+C_ALL    := -std=gnu17 $(WARNINGS) $(DEFINES) -MMD -MP -g -ffile-prefix-map=$(CURDIR)=.
 
 ifeq ($(MODE),release)
 C_MODE := -O2

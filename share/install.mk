@@ -1,4 +1,4 @@
-# make install, uninstall, man, deb. The Makefile includes this.
+# make install, uninstall, man, deb, dist. The Makefile includes this.
 #
 #   PREFIX (/usr/local) and DESTDIR, in front of everything. Below PREFIX, each may be given:
 #   BINDIR LIBEXECDIR DATADIR MANDIR DOCDIR BASHDIR ZSHDIR LIBDIR INCLUDEDIR
@@ -14,7 +14,7 @@ LIBDIR     ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 OWN_DIRS   := $(DOCDIR) $(DATADIR)/elf-loaders $(LIBEXECDIR)/elf-loaders
 
-.PHONY: install uninstall man completion deb
+.PHONY: install uninstall man completion deb dist
 
 # ---- what is installed ---------------------------------------------------------------------
 
@@ -64,7 +64,7 @@ $(RUN): share/binfmt/run.c
 # The lab without its solution and tests.
 DOCUMENTS := $(shell find docs -type f ! -path 'docs/man/*' ! -path 'docs/lab/solution/*' ! -name '*.bats')
 # FROM:TO, and TARGET:LINK. Other scripts of share/ keep their folders.
-OTHER_SHARE := $(filter-out %.mk share/deb/% share/completion/% share/binfmt/% share/options/% share/placement/% share/profile/%, \
+OTHER_SHARE := $(filter-out %.mk share/deb/% share/dist/% share/completion/% share/binfmt/% share/options/% share/placement/% share/profile/%, \
                  $(shell find share -type f ! -path '*/__pycache__/*'))
 INSTALLED := $(foreach l,$(LOADERS),$(l):$(BINDIR)/$(l) build/man/$(l).1:$(MANDIR)/man1/$(l).1) \
              $(foreach f,LICENSE CHANGELOG.md CONTRIBUTING.md README.md SECURITY.md $(DOCUMENTS),$(f):$(DOCDIR)/$(f)) \
@@ -107,6 +107,17 @@ uninstall:
 	  [ ! -d "$(DESTDIR)$$folder" ] || find "$(DESTDIR)$$folder" -depth -type d -empty -delete; \
 	done
 
+# ---- what is handed out ---------------------------------------------------------------------
+
+# The time of all that is packed: the last commit's or, in an archive of the source, that of its files.
+EPOCH = $(or $(SOURCE_DATE_EPOCH),$(shell if [ -e .git ]; then git log -1 --format=%ct; else stat -c %Y LICENSE; fi))
+
+dist: $(LOADERS)
+	@rm -rf build/dist build/dist-stage
+	@$(MAKE) --no-print-directory install DESTDIR=build/dist-stage PREFIX=/usr/local
+	@SOURCE_DATE_EPOCH=$(EPOCH) share/dist/make_dist.sh $(VERSION) build/dist-stage build/dist
+	@rm -r build/dist-stage
+
 # ---- a Debian package ----------------------------------------------------------------------
 
 DEB := build/elf-loaders_$(VERSION)_amd64.deb
@@ -114,4 +125,4 @@ DEB := build/elf-loaders_$(VERSION)_amd64.deb
 deb: $(LOADERS)
 	@rm -rf build/deb
 	@$(MAKE) --no-print-directory install DESTDIR=build/deb PREFIX=/usr ZSHDIR=/usr/share/zsh/vendor-completions
-	@share/deb/make_deb.sh build/deb $(VERSION) $(DEB)
+	@SOURCE_DATE_EPOCH=$(EPOCH) share/deb/make_deb.sh build/deb $(VERSION) $(DEB)

@@ -92,7 +92,7 @@ uses_placement() {
 
 @test "each script of share/ is installed" {
 	build install DESTDIR="$D"
-	find share -type f ! -name '*.mk' ! -path 'share/deb/*' ! -path 'share/binfmt/*.c' \
+	find share -type f ! -name '*.mk' ! -path 'share/deb/*' ! -path 'share/dist/*' ! -path 'share/binfmt/*.c' \
 		! -path 'share/options/*' ! -path 'share/placement/*' ! -path 'share/profile/*' ! -name '*.in' ! -path '*/__pycache__/*' | while read -r file; do
 		echo "$file"
 		found=$(find "$D" -type f -exec cmp -s "$file" {} \; -print)

@@ -1,0 +1,89 @@
+#!/usr/bin/env bats
+#
+# What a release consists of, and that anybody can make the same one.
+
+load helpers
+
+setup() {
+	cd "$ROOT" || return
+	SOURCE=elf-loaders-$(sed -n 's/^VERSION := //p' Makefile)
+}
+
+# release FOLDER: `make dist` there; a make of its own, not a part of the one that runs the tests.
+release() {
+	env -u MAKEFLAGS -u MAKELEVEL make -s -C "$1" -j2 dist 3>&- 4>&-
+}
+
+# Made once, for all tests.
+setup_file() {
+	cd "$BATS_TEST_DIRNAME/.." || return
+	release .
+	cp -r build/dist "$BATS_FILE_TMPDIR/release"
+}
+
+@test "the same release in another folder, without git, at another time and with another umask" {
+	local first=$BATS_FILE_TMPDIR/release there=$BATS_TEST_TMPDIR/there name
+	mkdir "$there"
+	tar -x --strip-components=1 -C "$there" -f "$first/$SOURCE.tar.gz"
+	(umask 077 && TZ=Asia/Tokyo LC_ALL=C.UTF-8 release "$there")
+	[ "$(ls "$first")" = "$(ls "$there/build/dist")" ]
+	[ "$(find "$first" -type f | wc -l)" = 4 ]
+	for name in "$first"/*; do
+		cmp "$name" "$there/build/dist/${name##*/}"
+	done
+}
+
+@test "the archive of the source is what git has" {
+	[ -e .git ] || skip "no repository"
+	git status --porcelain >/dev/null 2>&1 || skip "git does not read this repository"
+	diff <(git ls-files | sort) <(tar -t -f "$BATS_FILE_TMPDIR/release/$SOURCE.tar.gz" |
+		grep -v '/$' | cut -d / -f 2- | sort)
+}
+
+@test "the archive of what is built runs where it is unpacked, and says what is in it" {
+	local there=$BATS_TEST_TMPDIR/there release=$BATS_FILE_TMPDIR/release tool
+	mkdir "$there"
+	tar -x --strip-components=1 -C "$there" -f "$release/$SOURCE-linux-x86_64.tar.gz"
+	for tool in "$there"/bin/*; do
+		"$tool" --version
+	done
+	[ "$("$there/bin/hybrid_loader" ./prog1)" = hello! ]
+	for tool in "$there"/bin/*; do
+		[ -s "$there/share/man/man1/${tool##*/}.1" ]
+	done
+	[ -s "$there/share/bash-completion/completions/hybrid_loader" ]
+	[ -s "$there/share/zsh/site-functions/_loaders" ]
+	[ -s "$there/share/doc/elf-loaders/licenses/LGPL-3" ]
+	grep -q '^Files: bin/\*_loader$' "$there/share/doc/elf-loaders/copyright"
+	cmp "$there/share/doc/elf-loaders/sbom.cdx.json" "$release/$SOURCE.cdx.json"
+	# No folder of the machine that built it, and nothing to debug it.
+	run grep -rlF "$ROOT" "$there"
+	[ -z "$output" ]
+	run readelf -S "$there/bin/hybrid_loader"
+	[[ $output != *.debug_info* ]]
+}
+
+@test "the sums are right, and the bill of materials names each library that --version names, with its version" {
+	cd "$BATS_FILE_TMPDIR/release" || return
+	sha256sum --strict -c SHA256SUMS
+	[ "$(wc -l <SHA256SUMS)" = 3 ]
+	python3 - "$SOURCE.cdx.json" "$("$ROOT/hybrid_loader" --version)" <<-'END'
+		import json, re, subprocess, sys
+		bill = json.load(open(sys.argv[1]))
+		first, inside = sys.argv[2].split("\n")
+		assert bill["metadata"]["component"]["version"] == first.split()[1]
+		assert [c["name"] for c in bill["components"]] == re.findall(r"(\w+) \(", inside), bill
+		for component in bill["components"]:
+		    package = re.match(r"pkg:deb/\w+/([^@]+)@", component["purl"])[1]
+		    found = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", package], capture_output=True, text=True)
+		    assert component["version"] == (found.stdout if found.returncode == 0 else "unknown"), component
+	END
+}
+
+@test "the scripts say how they are called" {
+	local script
+	for script in dist/copyright.sh dist/make_dist.sh dist/sbom.sh dist/strip.sh deb/make_deb.sh; do
+		ends 125 "share/$script"
+		says "usage: "
+	done
+}
