@@ -5,7 +5,7 @@
 #   make demo         packages if needed, build, run the loaders beside a native run
 #   make help         this list
 # To test it
-#   make check        packages if needed, build, run every test: eight minutes on two processors
+#   make check        packages if needed, build, run the tests; README.md says how long
 #   make check-quick  units, lint and the tests that find most, in a minute
 #   make check-glibc  the tests once more, with loaders that are linked with glibc
 #   make check-confined  the tests once more, confined as a container of Docker's is

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 #
 # docs/CONTRIBUTING.md: its diffs can be applied, and what comes of them works. In a copy of the tree,
-# built once, with the new policy and the new engine, and without the system call, which the tree has.
+# built once, with the new option, policy and engine, and without the system call, which the tree has.
 #
 # shellcheck disable=SC2016 # the backquotes are Markdown's
 
@@ -10,6 +10,7 @@ load helpers
 setup_file() {
 	TREE=$BATS_FILE_TMPDIR/tree
 	copy_tree
+	apply option
 	apply policy
 	apply engine
 	apply "system call" -R
@@ -26,8 +27,8 @@ setup() {
 copy_tree() {
 	local name
 	mkdir -p "$TREE/build"
-	for name in "$ROOT"/*; do
-		[ "$name" = "$ROOT/build" ] || cp -a "$name" "$TREE"
+	for name in "$ROOT"/* "$ROOT"/.[a-z]*; do
+		[ "$name" = "$ROOT/build" ] || [ "$name" = "$ROOT/.git" ] || cp -a "$name" "$TREE"
 	done
 	for name in include libelf_libc "$(flavour)"; do
 		[ ! -e "$ROOT/build/$name" ] || cp -a "$ROOT/build/$name" "$TREE/build"
@@ -71,6 +72,25 @@ statistic() {
 # events LOADER: kinds of the events of call_futex, and the names of its calls.
 events() {
 	"$1" --retire=never --trace="$TRACE" "$GUESTS/musl-static/call_futex" >/dev/null && cut -f 4,8 "$TRACE"
+}
+
+@test "the new option: the program begins in that folder, and a folder that is not there is said" {
+	local loader
+	for loader in $LOADERS; do
+		[ "$("$loader" --chdir=/usr pwd)" = "$(env -C /usr pwd)" ]
+		expect "exit 125" "$loader" --chdir=/none pwd
+		is_one_line "${loader##*/}: pwd: --chdir=/none: " "name a folder"
+		"$loader" --help | awk 'length > 79 { exit 1 }'
+		"$loader" --help | grep -q -e '--chdir '
+	done
+}
+
+@test "lint finds the entries of the new option, policy and engine in the man page, and misses one" {
+	(sh "$TREE/tests/lint.sh" || :) | grep '^ok lint: the man page has each option, policy and engine'
+	sed -i.kept '/^\.It @--chdir@/d' "$TREE/docs/man/loader.1.in"
+	run sh "$TREE/tests/lint.sh"
+	mv "$TREE/docs/man/loader.1.in.kept" "$TREE/docs/man/loader.1.in"
+	[[ $output == *"# docs/man/loader.1.in: option chdir is missing"* ]]
 }
 
 @test "the new policy: the program is the same, and each touch brings twice as many pages" {
@@ -132,8 +152,9 @@ leads() {
 	leads auxv common/process_stack.h loader/watch/explain_stack.h
 	leads SIGSEGV common/arch/x86_64/fault.h loader/resident/pager/pager.h
 	grep -q "add a policy" "$ROOT/loader/predict/predict.h"
+	grep -q "add an option" "$ROOT/loader/cli/options.def"
 	grep -q "add an engine" "$ROOT/loader/resident/pager/engine.h"
-	for word in "a policy" "an engine" "a system call"; do
+	for word in "an option" "a policy" "an engine" "a system call"; do
 		grep -q "^## Add $word$" "$ROOT/docs/CONTRIBUTING.md"
 	done
 }

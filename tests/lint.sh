@@ -18,6 +18,8 @@ format_version=14
 shellcheck_version=0.9
 
 failed=0
+scratch=$(mktemp) || exit 125
+trap 'rm -f "$scratch"' EXIT
 
 # Every file of the tree that git would keep, or every file there is.
 files() {
@@ -168,6 +170,35 @@ check_license() {
 	report "LICENSE is the MIT licence" "$found"
 }
 
+# What --help takes from the tables by itself, the man page has to be told.
+check_man() {
+	page=docs/man/loader.1.in
+	report "the man page has each option, policy and engine of the tables, and no others" "$(
+		{
+			sed -nE 's/^OPTION\(([a-z0-9_]+),.*/option \1/p' loader/cli/options.def | tr _ -
+			sed -nE 's/^\tPOLICY\("([^"]+)".*/policy \1/p' loader/predict/predict.h
+			sed -nE 's/^\tENGINE\(([a-z0-9_]+)\).*/engine \1/p' loader/resident/pager/engine.h
+		} | sort >"$scratch"
+		{
+			sed -nE 's/^(@[a-z_]+@)?\.It @--([a-z0-9-]+)=?@.*/option \2/p' $page
+			sed -n '/^\.It @--policy@/,/^\.El/s/^\.It Cm \([^ ]*\).*/policy \1/p' $page
+			sed -n '/^\.It @--engine@/,/^By default/s/^\.Cm //p' $page | tr ' ' '\n' |
+				sed -n 's/^\([a-z]\{2,\}\)$/engine \1/p'
+		} | sort | diff "$scratch" - | sed -nE "s|^< (.*)|$page: \1 is missing|p; s|^> (.*)|$page: there is no \1|p"
+	)"
+}
+
+# Of the last commit alone: those before it are as they are.
+check_subject() {
+	name="the last commit's subject has at most 72 characters"
+	subject=$(git log -1 --format=%s 2>/dev/null) || {
+		skip "$name" "no repository that git reads"
+		return
+	}
+	[ "${#subject}" -le 72 ] && subject=
+	report "$name" "$subject"
+}
+
 # The Makefile says it; these two must, by their formats.
 check_version() {
 	version=$(sed -n 's/^VERSION := //p' Makefile)
@@ -298,6 +329,8 @@ check_files
 check_readme
 check_top
 check_license
+check_man
+check_subject
 check_version
 check_workflow
 check_start

@@ -69,7 +69,7 @@ static void print_option(FILE *out, enum option_id id)
 
 static void print_options(FILE *out, bool is_lazy)
 {
-	const char *between = "  ";
+	const char *between = " ";
 	enum option_group group = RUNNING;
 
 	for (enum option_id id = 0; id < OPTION_COUNT; id++) {
@@ -84,8 +84,8 @@ static void print_options(FILE *out, bool is_lazy)
 			print_option(out, id);
 			continue;
 		}
-		fprintf(out, "%s--%s", between, row->name);
-		between = " ";
+		fprintf(out, "%s --%s", between, row->name);
+		between = "";
 	}
 	fprintf(out, "\n");
 }
