@@ -62,7 +62,7 @@ $(RUN): share/binfmt/run.c
 	musl-gcc -static -std=gnu17 $(WARNINGS) -Os -o $@ $<
 
 # The lab without its solution and tests.
-DOCUMENTS := $(shell find docs -type f ! -path 'docs/man/*' ! -path 'docs/lab/solution/*' ! -name '*.bats')
+DOCUMENTS := $(shell find docs -type f ! -path 'docs/man/*' ! -path 'docs/lab/solution/*' ! -name '*.bats' ! -name .gitignore)
 # FROM:TO, and TARGET:LINK. Other scripts of share/ keep their folders.
 OTHER_SHARE := $(filter-out %.mk share/deb/% share/dist/% share/completion/% share/binfmt/% share/options/% share/placement/% share/profile/%, \
                  $(shell find share -type f ! -path '*/__pycache__/*'))
@@ -124,5 +124,6 @@ DEB := build/elf-loaders_$(VERSION)_amd64.deb
 
 deb: $(LOADERS)
 	@rm -rf build/deb
-	@$(MAKE) --no-print-directory install DESTDIR=build/deb PREFIX=/usr ZSHDIR=/usr/share/zsh/vendor-completions
+	@$(MAKE) --no-print-directory install DESTDIR=build/deb PREFIX=/usr ZSHDIR=/usr/share/zsh/vendor-completions \
+		LIBDIR=/usr/lib/x86_64-linux-gnu
 	@SOURCE_DATE_EPOCH=$(EPOCH) share/deb/make_deb.sh build/deb $(VERSION) $(DEB)

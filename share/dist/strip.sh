@@ -14,6 +14,6 @@ find "$1" -type f -exec sh -c '
 	for file; do
 		case $(head -c 7 "$file" | tr -d "\0") in
 		*ELF*) strip --strip-unneeded -R .comment -R .note.gnu.property "$file" ;;
-		"!<arch>"*) strip --strip-debug --enable-deterministic-archives "$file" ;;
+		"!<arch>"*) strip --strip-debug -R .comment --enable-deterministic-archives "$file" ;;
 		esac
 	done' sh {} +
