@@ -16,12 +16,28 @@ code { background: #f0eee8; padding: 1px 5px; border-radius: 4px; font-size: 13p
 .no { color: #b34700; } .off { color: #6b7280; } small { color: #6b7280; }"""
 
 
+def stop(text):
+    """125, as with the loaders."""
+    print(f"artifact.py: {text}", file=sys.stderr)
+    sys.exit(125)
+
+
 def load(path):
     """JSON of a file, or None where there is none."""
     try:
         return json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
+    except ValueError as error:
+        stop(f"{path} is no JSON ({error}): measure again, by make artifact")
+
+
+def load_claims(path):
+    """What there has to be: the claims."""
+    claims = load(path)
+    if not isinstance(claims, dict) or "claims" not in claims:
+        stop(f"{path} has no claims: name bench/artifact.json, or a copy of it")
+    return claims
 
 
 def measured(claim, folder):
@@ -95,7 +111,7 @@ def row(claim, folder):
 
 def report(folder, claims_path, path):
     """The page, and a line for who waits for it."""
-    claims = load(claims_path)
+    claims = load_claims(claims_path)
     rows = [row(claim, folder) for claim in claims["claims"]]
     sessions = [load(file) for file in sorted(pathlib.Path(folder).glob("*.json"))]
     here = next((found["environment"] for found in sessions if found and "environment" in found), None)
@@ -115,7 +131,7 @@ def report(folder, claims_path, path):
 
 def publish(folder, claims_path):
     """What is here is what others compare with from now on."""
-    claims = load(claims_path)
+    claims = load_claims(claims_path)
     for claim in claims["claims"]:
         claim["published"] = measured(claim, folder)
     found = load(pathlib.Path(folder) / claims["claims"][0]["results"])
@@ -125,7 +141,7 @@ def publish(folder, claims_path):
 
 def table(claims_path):
     """Markdown."""
-    claims = load(claims_path)
+    claims = load_claims(claims_path)
     print("| | claim | command | time | limit | published |\n|---|---|---|---|---|---|")
     for claim in claims["claims"]:
         published = claim.get("published")
@@ -137,5 +153,8 @@ COMMANDS = {"report": (report, 3), "publish": (publish, 2), "table": (table, 1)}
 
 if __name__ == "__main__":
     if len(sys.argv) < 2 or sys.argv[1] not in COMMANDS or len(sys.argv) != 2 + COMMANDS[sys.argv[1]][1]:
-        sys.exit(__doc__)
-    COMMANDS[sys.argv[1]][0](*sys.argv[2:])
+        stop(f"wrong usage.\n{__doc__}")
+    try:
+        COMMANDS[sys.argv[1]][0](*sys.argv[2:])
+    except OSError as error:
+        stop(f"{error.filename}: {error.strerror}")

@@ -36,6 +36,12 @@ PAGE = 4096
 LEARNED_RUNS = 5
 
 
+def stop(text):
+    """125, as with the loaders."""
+    print(text, file=sys.stderr)
+    sys.exit(125)
+
+
 class Mapped:
     """A file, to be asked which of its pages are in memory."""
 
@@ -116,7 +122,7 @@ def learned_files(cache):
             break
         time.sleep(0.05)
     else:
-        sys.exit("cold.py: nothing was learned; see what LOADER --verbose --profile=auto PROGRAM says")
+        stop("cold.py: nothing was learned; see what LOADER --verbose --profile=auto PROGRAM says")
     lines = pathlib.Path(profiles[0]).read_text(errors="surrogateescape").split("\n")
     first = next(i for i, line in enumerate(lines) if line.startswith("files "))
     count = int(lines[first].split()[1])
@@ -254,7 +260,7 @@ class ReadAhead:
     def __enter__(self):
         if self.wanted is not None:
             if self.knob is None or not os.access(self.knob, os.W_OK):
-                sys.exit("cold.py: --read-ahead is for root, and for files on a device")
+                stop("cold.py: --read-ahead is for root, and for files on a device")
             self.knob.write_text(self.wanted)
         return self.wanted or self.was
 
@@ -267,19 +273,19 @@ def main():
     try:
         pairs, programs = getopt.getopt(sys.argv[1:], "h", ["help", "loader=", "rounds=", "read-ahead=", "json=", "picture="])
     except getopt.GetoptError as error:
-        sys.exit(f"cold.py: {error}; try --help")
+        stop(f"cold.py: {error}; try --help")
     options = dict(pairs)
     if "-h" in options or "--help" in options:
         return print(__doc__, end="")
     loaders = [value for name, value in pairs if name == "--loader"] or ["./hybrid_loader"]
     rounds, kib = options.get("--rounds", "7"), options.get("--read-ahead")
     if not programs:
-        sys.exit("cold.py: there is no program; try --help")
+        stop("cold.py: there is no program; try --help")
     if not rounds.isdigit() or int(rounds) == 0 or not (kib or "0").isdigit():
-        sys.exit("cold.py: --rounds and --read-ahead want numbers")
+        stop("cold.py: --rounds and --read-ahead want numbers")
     for program in programs + loaders:
         if not (shlex.split(program) and shutil.which(shlex.split(program)[0])):
-            sys.exit(f"cold.py: there is no {program}")
+            stop(f"cold.py: there is no {program}")
     results = []
     with tempfile.TemporaryDirectory() as cache, ReadAhead(shlex.split(programs[0])[0], kib) as here:
         print_heading(loaders[0], rounds, here)

@@ -6,6 +6,10 @@
 
 set -eu
 
+[ $# -eq 2 ] || {
+	echo "$0: usage: $0 LOADER PROGRAM; make ratios calls it so" >&2
+	exit 125
+}
 loader=$1
 program=$2
 

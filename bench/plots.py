@@ -38,6 +38,12 @@ PUBLISHED = {
 }
 
 
+def stop(text):
+    """125, as with the loaders."""
+    print(text, file=sys.stderr)
+    sys.exit(125)
+
+
 def label(command):
     """The name of a program or loader without its folder: ./a/b c is b c."""
     first, _, rest = (command or "native").partition(" ")
@@ -307,7 +313,7 @@ def save_png(figure, path):
 def main(arguments):
     """Draws what there is."""
     if len(arguments) != 3:
-        sys.exit(__doc__)
+        stop(__doc__)
     results, folder = pathlib.Path(arguments[1]), pathlib.Path(arguments[2])
     folder.mkdir(parents=True, exist_ok=True)
     # Text as text, and no dates or random names: the same results give the same file.
@@ -326,7 +332,7 @@ def main(arguments):
         print(f"{folder / draw.__name__}.svg and .png")
         drawn += 1
     if drawn == 0:
-        sys.exit(f"plots.py: nothing to draw in {results}: run make bench, make experiments")
+        stop(f"plots.py: nothing to draw in {results}: run make bench, make experiments")
 
 
 if __name__ == "__main__":

@@ -7,8 +7,16 @@
 
 set -eu
 
+[ $# -eq 2 ] || {
+	echo "$0: usage: $0 BUILD PROGRAMS; make ratios calls it so" >&2
+	exit 125
+}
 bench=$1 programs=$2
 rounds=${ROUNDS:-200}
+[[ $rounds =~ ^[1-9][0-9]{0,5}$ ]] || {
+	echo "$0: ROUNDS is a number from 1 to 999999, not '$rounds'" >&2
+	exit 125
+}
 exec_only=$bench/rungs/exec_only
 small=$programs/touch-bss-64
 profiles=$(mktemp -d)

@@ -6,6 +6,10 @@
 
 set -eu
 
+[ $# -eq 3 ] || {
+	echo "$0: usage: $0 LOADER FOLDER PROGRAMS; make recordings calls it so" >&2
+	exit 125
+}
 loader=$1 folder=$2 programs=$3
 text=docs/tricks.md
 source=testprogs/go_guest/main.go

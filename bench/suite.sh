@@ -12,9 +12,23 @@
 
 set -eu
 
+all="programs patterns huge arrays policies profiles engines areas growth"
+
+stop() {
+	echo "$0: $1" >&2
+	exit 125
+}
+
+[ $# -eq 3 ] || stop "usage: $0 COMPARE FOLDER PROGRAMS; make bench calls it so"
 compare=$1 folder=$2 programs=$3
 rounds=${ROUNDS:-20}
-sessions=${SESSIONS:-programs patterns huge arrays policies profiles engines areas growth}
+sessions=${SESSIONS:-$all}
+for session in $sessions; do
+	case " $all " in *" $session "*) ;; *) stop "SESSIONS: there is no $session; there are $all" ;; esac
+done
+for number in "ROUNDS=$rounds" "MOST_MIB=${MOST_MIB:-1}"; do
+	[[ $number =~ =[1-9][0-9]{0,5}$ ]] || stop "${number%%=*} is a number from 1 to 999999, not '${number#*=}'"
+done
 available=$(($(sed -n 's/^MemAvailable: *\([0-9]*\).*/\1/p' /proc/meminfo) / 1024))
 most_mib=${MOST_MIB:-$((available / 2))}
 every='./{all_at_once,on_demand,hybrid}_loader'

@@ -53,7 +53,19 @@ assert claims["claims"][0]["published"]["median"] == 1 and claims["machine"]["cp
 	python3 bench/artifact.py table bench/artifact.json | while read -r line; do
 		grep -qxF -- "$line" docs/artifact.md || { echo "docs/artifact.md lacks: $line"; exit 1; }
 	done
-	ends 1 python3 bench/artifact.py
+	ends 125 python3 bench/artifact.py
+}
+
+@test "files that are not there, or hold something else" {
+	ends 125 python3 bench/artifact.py report "$R" /nowhere.json "$R/report.html"
+	says "/nowhere.json has no claims"
+	ends 125 python3 bench/artifact.py report "$R" README.md "$R/report.html"
+	says "README.md is no JSON"
+	ends 125 python3 bench/artifact.py report "$R" bench/artifact.json /nowhere/report.html
+	says "/nowhere/report.html: No such file or directory"
+	echo '{' >"$R/programs.json"
+	ends 125 python3 bench/artifact.py report "$R" bench/artifact.json "$R/report.html"
+	says "programs.json is no JSON"
 }
 
 @test "each claim's command is a target of make, and its results are what that target writes" {

@@ -49,9 +49,9 @@ compare() {
 }
 
 @test "wrong words for touch" {
-	ends 2 "$PROGRAMS/touch-bss-1"
-	ends 2 "$PROGRAMS/touch-bss-1" sideways read
-	ends 2 "$PROGRAMS/touch-bss-1" stride read 0
+	ends 125 "$PROGRAMS/touch-bss-1"
+	ends 125 "$PROGRAMS/touch-bss-1" sideways read
+	ends 125 "$PROGRAMS/touch-bss-1" stride read 0
 }
 
 @test "4 GiB of .bss, of which one percent is touched" {
@@ -95,9 +95,9 @@ compare() {
 	grep -q '^prog3, all_at_once_loader: x native ' "$BATS_TEST_TMPDIR/out"
 	grep -q '^1 changed beyond the noise, 3 did not; 1 commands are in one of the two only$' "$BATS_TEST_TMPDIR/out"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/out")" = 2 ]
-	ends 2 compare --now="$out.json"
+	ends 125 compare --now="$out.json"
 	says "--now wants --against=FILE"
-	ends 2 compare --against="$out.json" --now="$out.json" ./prog3
+	ends 125 compare --against="$out.json" --now="$out.json" ./prog3
 	says "and no program: it runs nothing"
 }
 
@@ -117,22 +117,22 @@ compare() {
 }
 
 @test "compare refuses what it cannot do, in one line, before it measures" {
-	ends 2 compare
+	ends 125 compare
 	says "give programs, or targets"
-	ends 2 compare --rounds=x ./prog3
+	ends 125 compare --rounds=x ./prog3
 	says "--rounds is a number"
-	ends 2 compare --json=/nowhere/x.json ./prog3
+	ends 125 compare --json=/nowhere/x.json ./prog3
 	says "cannot write /nowhere/x.json: No such file or directory"
-	ends 2 compare --against=/nowhere ./prog3
+	ends 125 compare --against=/nowhere ./prog3
 	says "cannot read /nowhere"
 	echo '{}' >"$BATS_TEST_TMPDIR/empty.json"
-	ends 2 compare --against="$BATS_TEST_TMPDIR/empty.json" ./prog3
+	ends 125 compare --against="$BATS_TEST_TMPDIR/empty.json" ./prog3
 	says "is no file that --json wrote"
-	ends 2 compare ./no_such_program
+	ends 125 compare ./no_such_program
 	says "cannot run ./no_such_program: No such file or directory"
-	ends 2 compare --loader=' ' ./prog3
+	ends 125 compare --loader=' ' ./prog3
 	says "has no name"
-	ends 2 compare --launcher=/nowhere ./prog3
+	ends 125 compare --launcher=/nowhere ./prog3
 	says "no launcher at /nowhere"
 }
 
@@ -141,12 +141,12 @@ compare() {
 	ends 0 compare --json="$out" ./prog3
 	cp "$out" "$out.kept"
 	# The limit counts 1024 bytes; SIGXFSZ is ignored so that the write fails instead.
-	ends 2 bash -c 'trap "" XFSZ; ulimit -f 1; exec "$@"' bash \
+	ends 125 bash -c 'trap "" XFSZ; ulimit -f 1; exec "$@"' bash \
 		"$BENCH/compare" --rounds=1 --warmup=1 --json="$out" ./prog3
 	says "cannot write $out: File too large"
 	cmp "$out" "$out.kept"
 	[ ! -e "$out.new" ]
-	ends 2 compare --csv=/dev/full ./prog3
+	ends 125 compare --csv=/dev/full ./prog3
 	says "cannot write /dev/full: No space left on device"
 }
 
@@ -165,9 +165,9 @@ compare() {
 			if any(None in v for v in r["columns"].values()))'
 		[ "$(ls "$out")" = r.json ]
 	done
-	ends 2 "$BENCH/prefault" --size=1
+	ends 125 "$BENCH/prefault" --size=1
 	says "--size is a number"
-	ends 2 "$BENCH/prefault" here
+	ends 125 "$BENCH/prefault" here
 	says "takes options only, not 'here'"
 }
 
@@ -188,6 +188,26 @@ compare() {
 	grep -q 'nothing to draw in /nowhere: run make bench' "$BATS_TEST_TMPDIR/err"
 }
 
+@test "wrong words for the scripts and tools of the bench" {
+	local script
+	for script in suite ratios record fault_parts; do
+		ends 125 "bench/$script.sh"
+		says "usage: "
+	done
+	SESSIONS="policies bogus" ends 125 bench/suite.sh "$BENCH/compare" "$BATS_TEST_TMPDIR/r" "$PROGRAMS"
+	says "SESSIONS: there is no bogus; there are programs patterns policies"
+	ROUNDS=x ends 125 bench/suite.sh "$BENCH/compare" "$BATS_TEST_TMPDIR/r" "$PROGRAMS"
+	says "ROUNDS is a number from 1 to 999999, not 'x'"
+	MOST_MIB=-1 ends 125 bench/suite.sh "$BENCH/compare" "$BATS_TEST_TMPDIR/r" "$PROGRAMS"
+	says "MOST_MIB is a number"
+	ROUNDS=x ends 125 bench/ratios.sh "$BENCH" "$PROGRAMS"
+	says "ROUNDS is a number from 1 to 999999, not 'x'"
+	[ ! -e "$BATS_TEST_TMPDIR/r" ]
+	# Under make the status is make's own.
+	ends 2 env -u MAKEFLAGS -u MAKELEVEL make -s bench SESSIONS=bogus RESULTS="$BATS_TEST_TMPDIR/r"
+	grep -q "there is no bogus" "$BATS_TEST_TMPDIR/err"
+}
+
 @test "the replay of recorded touches" {
 	local recordings=$BATS_TEST_TMPDIR/recordings count
 	ends 0 bench/record.sh ./on_demand_loader "$recordings" "$PROGRAMS"
@@ -198,10 +218,10 @@ compare() {
 	[ "$(grep -c 'pages touched' "$BATS_TEST_TMPDIR/out")" = "$count" ]
 	[ "$(grep -c '^  adaptive ' "$BATS_TEST_TMPDIR/out")" = "$count" ]
 	python3 -m json.tool "$BATS_TEST_TMPDIR/r.json" >/dev/null
-	ends 2 "$BENCH/replay" --policy=clairvoyant "$recordings/prog1.profile"
+	ends 125 "$BENCH/replay" --policy=clairvoyant "$recordings/prog1.profile"
 	says "clairvoyant"
-	ends 2 "$BENCH/replay" /nowhere
+	ends 125 "$BENCH/replay" /nowhere
 	says "/nowhere"
-	ends 2 "$BENCH/replay" README.md
+	ends 125 "$BENCH/replay" README.md
 	says "README.md:1"
 }

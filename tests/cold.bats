@@ -368,7 +368,7 @@ line_of() {
 	for wrong in "--rounds=0 sh" "--wrong sh" "" "--rounds=1 /nowhere" "--read-ahead=many sh"; do
 		# shellcheck disable=SC2086 # words
 		run bench/cold.py $wrong
-		[ "$status" = 1 ]
+		[ "$status" = 125 ]
 		[[ $output == "cold.py: "* ]]
 		[ "${#lines[@]}" = 1 ]
 	done

@@ -104,6 +104,13 @@ finds() {
 	[ "$output" = "ok README.md: nothing to check" ]
 }
 
+@test "a file that is not there is no document" {
+	ends 125 python3 "$ROOT/tests/docs_check.py" --root="$TREE" "$TREE/NOTHING.md"
+	says "NOTHING.md: no file of $TREE"
+	ends 125 python3 "$ROOT/tests/docs_check.py" --root="$TREE" /etc/passwd
+	says "/etc/passwd: no file of $TREE"
+}
+
 @test "a name that its file does not have is found" {
 	sed -i 's/`plan_make`/`plan_mak`/' "$CHAPTER"
 	finds docs/course/1-plan.md:5 "common/plan.c has no plan_mak"

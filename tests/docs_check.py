@@ -21,7 +21,7 @@ Checked are
             these is without an exercise
   pages     each below docs/ can be reached by links from docs/README.md (not when FILEs are given)
 
-One line a finding, FILE:LINE: what is wrong, and one a document. Exit status 1 if there are findings.
+One line a finding, FILE:LINE: what is wrong, and one a document. Exit status 1 if there are findings, 125 for wrong usage.
 """
 
 import argparse
@@ -220,6 +220,10 @@ def main():
     arguments = parser.parse_args()
     root = arguments.root.resolve()
     documents = [path.resolve() for path in arguments.files]
+    for path in documents:
+        if not path.is_relative_to(root) or not path.is_file():
+            print(f"docs_check.py: {path}: no file of {root}; name documents there", file=sys.stderr)
+            return 125
     checker = Checker(root, arguments.gcc)
     for path in documents or [*root.glob("*.md"), *(root / "docs").rglob("*.md")]:
         checker.check(path)

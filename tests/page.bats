@@ -211,13 +211,13 @@ as_counted() {
 	[ "$(stat -c %s "$PAGE")" -lt 50000 ]
 	ends 2 fresh_make page TRACE="$DATA/small.trace"
 	grep -q 'make page needs PAGE=file.html' "$BATS_TEST_TMPDIR/err"
-	ends 1 python3 share/trace/trace_page.py "$DATA/small.trace" "$BATS_TEST_TMPDIR/p.svg"
+	ends 125 python3 share/trace/trace_page.py "$DATA/small.trace" "$BATS_TEST_TMPDIR/p.svg"
 	says "trace_page.py: $BATS_TEST_TMPDIR/p.svg: a page's name ends in .html"
-	ends 1 python3 share/trace/trace_page.py "$DATA/small.trace" /nowhere "$PAGE"
+	ends 125 python3 share/trace/trace_page.py "$DATA/small.trace" /nowhere "$PAGE"
 	says "trace_page.py: /nowhere: No such file or directory"
-	ends 1 python3 share/trace/trace_page.py "$DATA/small.trace" README.md "$PAGE"
+	ends 125 python3 share/trace/trace_page.py "$DATA/small.trace" README.md "$PAGE"
 	says "trace_page.py: README.md: not a trace"
-	ends 1 python3 share/trace/trace_page.py a b c d.html
+	ends 125 python3 share/trace/trace_page.py a b c d.html
 	grep -q "one or two runs" "$BATS_TEST_TMPDIR/err"
 }
 

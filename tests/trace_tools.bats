@@ -51,7 +51,7 @@ lacks() {
 
 # refused TEXT: the file $BAD, by trace_json.py; nothing is written.
 refused() {
-	ends 1 python3 share/trace/trace_json.py "$BAD" "$BATS_TEST_TMPDIR/bad.json" &&
+	ends 125 python3 share/trace/trace_json.py "$BAD" "$BATS_TEST_TMPDIR/bad.json" &&
 		says "trace_json.py: $BAD$1" && [ ! -e "$BATS_TEST_TMPDIR/bad.json" ] && return 0
 	echo "expected: $1"
 	return 1
@@ -288,7 +288,7 @@ refused() {
 	grep -q 'make picture needs PICTURE=file.svg' "$ERR"
 	ends 2 fresh_make trace-json JSON="$BATS_TEST_TMPDIR/j"
 	grep -q 'make trace-json needs TRACE=file' "$ERR"
-	ends 1 python3 share/trace/trace_json.py
+	ends 125 python3 share/trace/trace_json.py
 	says "trace_json.py TRACE JSON"
 }
 

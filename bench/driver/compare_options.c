@@ -44,8 +44,8 @@ static const char usage[] =
     "      --now=FILE         ... in this JSON, without running anything\n"
     "  -h, --help\n"
     "\n"
-    "Exit status: 0; 1 when a run ended otherwise than the native one; 2 when a command\n"
-    "could not be run. A missed target is no failure.\n";
+    "Exit status: 0; 1 when a run ended otherwise than the native one; 125 when a\n"
+    "command could not be run. A missed target is no failure.\n";
 
 void compare_fail(const char *format, ...)
 {

@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 /* Exit status beside 0. */
-enum { ENDED_DIFFERENTLY = 1, CANNOT_MEASURE = 2 };
+enum { ENDED_DIFFERENTLY = 1, CANNOT_MEASURE = 125 };
 
 /* Texts after their braces are expanded. */
 struct words {

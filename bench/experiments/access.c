@@ -240,7 +240,7 @@ int main(int argc, char **argv)
 {
 	if (!access_prepare(ROWS)) {
 		fprintf(stderr, "access: out of memory\n");
-		return 2;
+		return 125;
 	}
 	return experiment_main(&experiment, argc, argv);
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { CANNOT_MEASURE = 2 };
+enum { CANNOT_MEASURE = 125 };
 
 static void print_usage(const struct experiment *experiment)
 {
@@ -21,8 +21,8 @@ static void print_usage(const struct experiment *experiment)
 	       "      --folder=PATH  where files without a name are made (TMPDIR or /var/tmp)\n"
 	       "      --json=FILE    write every single value and the environment there\n"
 	       "  -h, --help\n\n"
-	       "Exit status: 0; 2 when it could not measure. What a machine does not have or does\n"
-	       "not permit is shown as absent, with the reason.\n",
+	       "Exit status: 0; 125 when it could not measure. What a machine does not have or\n"
+	       "does not permit is shown as absent, with the reason.\n",
 	       experiment->name, experiment->summary, experiment->default_mib,
 	       experiment->default_rounds);
 }

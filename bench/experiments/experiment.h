@@ -14,7 +14,7 @@
 
 #include "bench/experiments/results.h"
 
-/* Exit status: 0, or 2 for wrong usage and when nothing could be measured or written. */
+/* Exit status: 0, or 125 for wrong usage and when nothing could be measured or written. */
 int experiment_main(const struct experiment *experiment, int argc, char **argv);
 
 #endif

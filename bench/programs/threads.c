@@ -27,7 +27,7 @@ int main(int argc, char **argv)
 
 	count = argc > 1 ? atol(argv[1]) : 4;
 	if (count < 1 || count > THREADS)
-		return 2;
+		return 125;
 	for (long i = 0; i < count; i++)
 		if (pthread_create(&threads[i], NULL, touch, (void *)i) != 0)
 			return 1;

@@ -151,7 +151,7 @@ int main(int argc, char **argv)
 	if (argc < 3 || argument == 0 ||
 	    !touch_all(argv[1], argument, strcmp(argv[2], "write") == 0)) {
 		fprintf(stderr, "Usage: %s PATTERN read|write [ARG]\n", argv[0]);
-		return 2;
+		return 125;
 	}
 	printf("%s %s %zu: %016llx\n", argv[1], argv[2], argument, (unsigned long long)sum);
 	return 0;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WRONG 2
+#define WRONG 125
 
 static const char usage[] =
     "Usage: replay [OPTION]... RECORDING...\n"
@@ -40,7 +40,7 @@ static const char usage[] =
     "      --huge=US          4 KiB of a huge page (0.26)\n"
     "Native paging is a kernel fault, or one of zeros, for each page touched.\n"
     "\n"
-    "Exit status: 0; 2 for wrong usage or a recording that cannot be read.\n";
+    "Exit status: 0; 125 for wrong usage or a recording that cannot be read.\n";
 
 struct settings {
 	struct simulation simulation; /* but for the policy */

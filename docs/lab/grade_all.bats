@@ -109,7 +109,7 @@ well_formed() {
 	ends 125 "$LAB/grade.sh" --pagers=vpager "$SUBMISSIONS/anna"
 	ends 125 "$LAB/grade_all.py" --jobs=0 "$SUBMISSIONS" "$REPORTS"
 	ends 125 "$LAB/grade_all.py" "$SUBMISSIONS"
-	ends 1 "$LAB/grade_all.py" /nowhere "$REPORTS"
+	ends 125 "$LAB/grade_all.py" /nowhere "$REPORTS"
 	says "/nowhere: not a folder"
 }
 
@@ -133,6 +133,8 @@ well_formed() {
 
 @test "the hand-out: no solution in it, every link leads somewhere, and it builds and is graded" {
 	local part folder
+	ends 125 "$LAB/handout.py" /nowhere/handout.tar.gz
+	says "handout.py: /nowhere/handout.tar.gz: No such file or directory"
 	for part in "" stack pager; do
 		folder=$BATS_TEST_TMPDIR/out-$part
 		mkdir "$folder"

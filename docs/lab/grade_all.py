@@ -133,7 +133,7 @@ def grade_folder(source, target, options, confined):
     """All of them. How many could not be graded."""
     submissions = sorted(path for path in source.iterdir() if path.is_dir() and not path.name.startswith("."))
     if not submissions:
-        sys.exit(f"grade_all.py: {source}: no folders in it; each submission is one")
+        stop(f"{source}: no folders in it; each submission is one")
     target.mkdir(parents=True, exist_ok=True)
     reports = {}
     with concurrent.futures.ThreadPoolExecutor(options["jobs"]) as pool:
@@ -164,6 +164,12 @@ def read_arguments(arguments):
     return options, words
 
 
+def stop(text):
+    """125, as with the loaders."""
+    print(f"grade_all.py: {text}", file=sys.stderr)
+    sys.exit(125)
+
+
 def usage():
     """125, as for any wrong usage here."""
     print(__doc__, file=sys.stderr)
@@ -182,7 +188,7 @@ def main(arguments):
     """Exit status."""
     options, words = read_arguments(arguments)
     if not shutil.which("prlimit"):
-        sys.exit("grade_all.py: there is no prlimit; apt-get install util-linux")
+        stop("there is no prlimit; apt-get install util-linux")
     if options["one"]:
         if len(words) != 1 or words[0] not in FORMATS:
             usage()
@@ -193,7 +199,7 @@ def main(arguments):
         usage()
     source, target = map(pathlib.Path, words)
     if not source.is_dir():
-        sys.exit(f"grade_all.py: {source}: not a folder")
+        stop(f"{source}: not a folder")
     return int(grade_folder(source, target, options, warned_confinement()) > 0)
 
 

@@ -75,4 +75,8 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except OSError as error:
+        print(f"handout.py: {error.filename}: {error.strerror}; name another file", file=sys.stderr)
+        sys.exit(125)

@@ -164,23 +164,29 @@ def read(path):
     )
 
 
+def stop(text):
+    """Wrong usage, a file that cannot be read or written: 125, as with the loaders."""
+    print(text, file=sys.stderr)
+    sys.exit(125)
+
+
 def convert_some(arguments, usage, check, write, most):
     """What the tools' main is: arguments TRACE..., at most so many, and RESULT; write([trace...], RESULT)
     unless check(RESULT) says what is wrong."""
     tool = pathlib.Path(arguments[0]).name
     if not 3 <= len(arguments) <= most + 2:
-        sys.exit(usage)
+        stop(usage)
     *paths, result = arguments[1:]
     wrong = check(result)
     if wrong:
-        sys.exit(f"{tool}: {wrong}")
+        stop(f"{tool}: {wrong}")
     try:
         traces = [read(path) for path in paths]
         write(traces, result)
     except TraceError as error:
-        sys.exit(f"{tool}: {error}")
+        stop(f"{tool}: {error}")
     except OSError as error:
-        sys.exit(f"{tool}: {error.filename or result}: {error.strerror}")
+        stop(f"{tool}: {error.filename or result}: {error.strerror}")
     for path, trace in zip(paths, traces):
         if trace.lost:
             print(f"{tool}: {path}: {lost_words(trace)}", file=sys.stderr)
