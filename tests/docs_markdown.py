@@ -7,7 +7,12 @@ import re
 OMITTED = "..."
 
 LINK = re.compile(r"\]\(([^)\s]+)[^)]*\)|^\[[^\]\n]+\]:\s*(\S+)", re.M)
-# With or without 0x; words that are hexadecimal too, such as "be" and "ff".
+# What is another one at each run: addresses, with or without 0x; numbers with a decimal point, which are times, or made
+# of times; times and memory by their units; numbers of processes and threads; how large the environment is.
+VARIES = re.compile(r"0x[0-9a-f]+|\b(?=[0-9a-f]*\d)[0-9a-f]{6,}\b|(?<![\w.-])\d+\.\d+(?![\w.]*\.)|"
+                    r"\b\d+(?= *(?:ns|us|µs|ms|s|seconds|KB|MB)\b)|(?<=thread )\d+|(?<=process )\d+|(?<=pid )\d+|"
+                    r"(?<=/proc/)\d+|\d+(?= vars\b)", re.I)  # fmt: skip
+# All numbers; words that are hexadecimal too, such as "be" and "ff".
 NUMBER = re.compile(r"0x[0-9a-f]+|(?<![a-z_])\d+\.\d+|(?<![a-z_])[0-9a-f]*\d[0-9a-f]*|\b[0-9a-f]{2,}\b", re.I)
 
 
@@ -92,9 +97,11 @@ def first_not_in(excerpt, lines):
 
 
 def steps_of(block):
-    """Number of the line after it, the command, and the normal form of each line that it should write."""
+    """Number of the line after it, the command, and the lines that it should write."""
     steps, goes_on = [], False
     for line, text in enumerate(block.lines, block.line):
+        if line == block.line and text.startswith("#"):
+            continue
         if goes_on or text.startswith("$ "):
             command = text if goes_on else text[2:]
             if goes_on:
@@ -103,16 +110,16 @@ def steps_of(block):
                 steps.append((line + 1, command, []))
             goes_on = command.endswith("\\")
         else:
-            steps[-1][2].append(normal(text))
+            steps[-1][2].append(text)
     for _, _, output in steps:
-        while output and not output[-1]:
+        while output and not output[-1].strip():
             output.pop()
     return steps
 
 
-def normal(text):
-    """Numbers are #, blanks one."""
-    return "\n".join(" ".join(NUMBER.sub("#", line).split()) for line in text.split("\n"))
+def normal(text, numbers):
+    """Numbers that the pattern matches are #, blanks one."""
+    return "\n".join(" ".join(numbers.sub("#", line).split()) for line in text.split("\n"))
 
 
 def matched(expected, actual):
