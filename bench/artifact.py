@@ -53,11 +53,16 @@ def measured(claim, folder):
     return None
 
 
-def agrees(claim, here):
-    """The claim's own limit decides; a sentence of an experiment says itself whether it holds."""
-    if "sentence" in here:
-        return here["sentence"].startswith(("It holds:", "It holds;"))
-    return here["low"] <= claim["at_most"] and here["high"] >= claim.get("at_least", 0)
+BUSY = 0.5  # as in bench/report/warnings.c
+AGREES, DIFFERS, NOISY = ("yes", "agrees"), ("no", "differs"), ("off", "too noisy")
+
+
+def judge(claim, here):
+    """The claim's own limits decide: of an interval that lies on both sides of one nothing can be said."""
+    least, most = claim.get("at_least", 0), claim["at_most"]
+    if least <= here["low"] and here["high"] <= most:
+        return AGREES
+    return DIFFERS if here["high"] < least or here["low"] > most else NOISY
 
 
 def digits(number):
@@ -87,16 +92,25 @@ def machine_words(machine):
     if not machine:
         return "unknown"
     return (f"{machine['cpu']}, {machine['cpus']} CPUs, {machine['memory_kb'] // 1024} MiB, {machine['kernel']}, "
-            f"huge pages {machine['transparent_huge_pages']}, load {machine['load']:.1f}, {machine['date']}")  # fmt: skip
+            f"huge pages {machine['transparent_huge_pages']}, {load_words(machine['load'])}, {machine['date']}")  # fmt: skip
+
+
+def load_words(load):
+    """How busy others kept the machine."""
+    if load is None:
+        return "load unknown"
+    return f"load {load:.1f}" + (": it was busy" if load > BUSY else "")
 
 
 def verdict(claim, here):
-    """(class, word): what an experiment found too noisy is neither."""
+    """(class, word); a sentence of an experiment says itself whether it holds."""
     if here is None:
         return "off", "not measured"
-    if here.get("sentence", "").startswith("Too noisy"):
-        return "off", "too noisy"
-    return ("yes", "agrees") if agrees(claim, here) else ("no", "differs")
+    if "sentence" not in here:
+        return judge(claim, here)
+    if here["sentence"].startswith("Too noisy"):
+        return NOISY
+    return AGREES if here["sentence"].startswith(("It holds:", "It holds;")) else DIFFERS
 
 
 def row(claim, folder):
@@ -120,7 +134,7 @@ def report(folder, claims_path, path):
     page = f"""<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Claims, there and here</title>
 <style>{STYLE}</style></head><body><h1>Claims, there and here</h1>
 <p>Published: {html.escape(machine_words(claims.get('machine')))}<br>Here: {html.escape(machine_words(here))}</p>
-<p><b>{counts}.</b> Medians with 95 % intervals. A claim agrees if its limit lies in the interval or on the right side of it.</p>
+<p><b>{counts}.</b> Medians with 95 % intervals. A claim agrees if the whole interval keeps its limits, and differs if none of it does; else the run was too noisy.</p>
 <table><tr><th></th><th>claim, and the command for it</th><th>limit</th><th>published</th><th>here</th><th></th></tr>
 {"".join(text for text, _ in rows)}</table>
 {"".join(f"<p class=no>Warning: {html.escape(text)}</p>" for text in dict.fromkeys(warnings))}</body></html>

@@ -48,6 +48,16 @@ compare() {
 	return "$failed"
 }
 
+@test "a run beside other programs is marked" {
+	local busy
+	timeout 60 sh -c 'while :; do :; done' 3>&- &
+	busy=$!
+	ends 0 compare --rounds=1 --json="$BATS_TEST_TMPDIR/busy.json" ./prog3
+	kill "$busy"
+	grep -q 'the machine was busy with other programs' "$BATS_TEST_TMPDIR/out" "$BATS_TEST_TMPDIR/err"
+	json "$BATS_TEST_TMPDIR/busy.json" 'j["environment"]["load"] > 0.5 and any("busy" in text for text in j["warnings"])'
+}
+
 @test "wrong words for touch" {
 	ends 125 "$PROGRAMS/touch-bss-1"
 	ends 125 "$PROGRAMS/touch-bss-1" sideways read

@@ -8,6 +8,9 @@
 /* An interval of the ratio wider than this share of it leaves the question open. */
 #define NOISY 0.10
 
+/* More processors than this kept busy by others leave neither the caches nor the clock alone. */
+#define BUSY 0.5
+
 /* Frequencies that differ by more than this share changed while we measured. */
 #define CHANGED 0.05
 
@@ -30,14 +33,15 @@ static void check_rounds(const struct session *session, struct list *list)
 			 session->rounds[ROUND_time], STATISTICS_ENOUGH);
 }
 
-static void check_load(const struct environment *before, struct list *list)
+static void check_load(const struct environment *before, const struct environment *after,
+		       struct list *list)
 {
-	if (before->load > 0.5 * (double)before->cpus)
+	if (before->load > BUSY || after->load > BUSY)
 		snprintf(
 		    next(list), WARNINGS_LENGTH,
-		    "the machine was busy before the first run (load %.1f with %ld CPUs). Stop "
-		    "other programs, or wait for them.",
-		    before->load, before->cpus);
+		    "the machine was busy with other programs (load %.1f before the first run, "
+		    "%.1f after the last; %ld CPUs). Stop them, or wait for them.",
+		    before->load, after->load, before->cpus);
 }
 
 static void check_frequency(const struct environment *before, const struct environment *after,
@@ -113,7 +117,7 @@ size_t warnings_find(const struct session *session, const struct environment *be
 
 	check_ends(session, &list);
 	check_rounds(session, &list);
-	check_load(before, &list);
+	check_load(before, after, &list);
 	check_frequency(before, after, &list);
 	check_noise(session, &list);
 	check_memory(session, &list);

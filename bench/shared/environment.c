@@ -78,6 +78,39 @@ static void read_mitigations(char *value, size_t size)
 	globfree(&found);
 }
 
+/* Ticks that all processors were busy since boot, with those that a host took away; -1: unknown. */
+static long busy_ticks(void)
+{
+	char line[256];
+	long user, nice, system, idle, wait, irq, softirq, steal;
+
+	read_line("/proc/stat", line, sizeof(line));
+	if (sscanf(line, "cpu %ld %ld %ld %ld %ld %ld %ld %ld", &user, &nice, &system, &idle, &wait,
+		   &irq, &softirq, &steal) != 8)
+		return -1;
+	return user + nice + system + irq + softirq + steal;
+}
+
+/*
+ * How many processors others keep busy while we sleep. The load average would count what we
+ * ourselves have run in the last minute.
+ */
+static double read_load(void)
+{
+	const struct timespec pause = {.tv_nsec = 300000000};
+	struct timespec begin, end;
+	long before = busy_ticks(), after;
+
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	nanosleep(&pause, NULL);
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	after = busy_ticks();
+	if (before < 0 || after < 0)
+		return -1;
+	return (double)(after - before) / (double)sysconf(_SC_CLK_TCK) /
+	       ((double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) / 1e9);
+}
+
 void environment_read(struct environment *environment)
 {
 	struct utsname system;
@@ -96,8 +129,7 @@ void environment_read(struct environment *environment)
 		  sizeof(kilohertz));
 	environment->megahertz = kilohertz[0] == '\0' ? -1 : strtod(kilohertz, NULL) / 1000;
 	read_mitigations(environment->mitigations, sizeof(environment->mitigations));
-	if (getloadavg(&environment->load, 1) != 1)
-		environment->load = -1;
+	environment->load = read_load();
 	environment->cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	if (uname(&system) == 0)
 		snprintf(environment->kernel, sizeof(environment->kernel), "%s %s", system.sysname,

@@ -12,7 +12,7 @@ struct environment {
 	char date[32];		    /* UTC, ISO 8601 */
 	long cpus, memory_kb;	    /* -1 where the machine does not say */
 	double megahertz;	    /* of the first CPU, now; -1 where the machine does not say */
-	double load;		    /* mean of runnable tasks over the last minute; -1: unknown */
+	double load;		    /* processors that others keep busy; -1: unknown */
 };
 
 void environment_read(struct environment *environment);

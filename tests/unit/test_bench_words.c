@@ -107,10 +107,15 @@ static void each_doubt_has_its_warning(void **state)
 
 	(void)state;
 	assert_int_equal(warn(&session, &before, &after, texts), 4);
-	assert_non_null(strstr(texts[0], "load 1.5 with 2 CPUs"));
+	assert_non_null(
+	    strstr(texts[0], "load 1.5 before the first run, 0.0 after the last; 2 CPUs"));
 	assert_non_null(strstr(texts[1], "governor is powersave. Set it to performance"));
 	assert_non_null(strstr(texts[2], "3000 MHz before and at 2000 MHz after"));
 	assert_non_null(strstr(texts[3], "interval of a p is"));
+	before.load = 0.4;
+	after.load = 0.6;
+	assert_int_equal(warn(&session, &before, &after, texts), 4);
+	assert_non_null(strstr(texts[0], "0.6 after the last"));
 	session.rounds[ROUND_time] = 3;
 	before = (struct environment){.cpus = 2, .governor = "performance"};
 	assert_int_equal(warn(&session, &before, &before, texts), 1);
