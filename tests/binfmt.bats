@@ -36,7 +36,7 @@ started() {
 		"$MOUNTED exec env -i A=b \"\$@\"" sh "$@"
 	ran_natively "$1" || return
 	record loaded env -i B="$BINFMT" PATH="$PATH" "${OWN[@]}" sh -c \
-		"$MOUNTED \$B install $options >/dev/null && exec env -i A=b \"\$@\"" sh "$@"
+		"$MOUNTED \$B install --yes $options >/dev/null && exec env -i A=b \"\$@\"" sh "$@"
 	same_recording native loaded || explain loaded "$@"
 }
 
@@ -86,7 +86,7 @@ behaves() {
 	cp x.lazy ./-v.lazy
 	# shellcheck disable=SC2016
 	started_as() {
-		namespace 'there/loader-binfmt install --extension=lazy >/dev/null; exec bash -c "$1"' "$1"
+		namespace 'there/loader-binfmt install --yes --extension=lazy >/dev/null; exec bash -c "$1"' "$1"
 	}
 	[ "$(started_as './x.lazy a "b  c" ""')" = '<--argv0=./x.lazy><--><./x.lazy><a><b  c><>' ]
 	# bash's exec makes the path absolute.
@@ -101,7 +101,7 @@ behaves() {
 	requires python3 binfmt_misc
 	"$BINFMT" mark "$GUESTS/musl-static/hello" x
 	# shellcheck disable=SC2016
-	run namespace '$B install >/dev/null
+	run namespace '$B install --yes >/dev/null
 		exec python3 -c "import os; os.execve(os.open(\"x\", os.O_RDONLY), [\"x\"], {})"'
 	echo "$output"
 	[[ $status -ne 0 && $output == *"No such file"* ]]
@@ -110,8 +110,8 @@ behaves() {
 @test "install, status, remove" {
 	requires binfmt_misc
 	# shellcheck disable=SC2016
-	run namespace '$B status; echo $?; $B install; $B install --loader=on_demand_loader
-		$B install --extension=lazy; $B remove --extension=lazy; $B status; $B remove; ls $T'
+	run namespace '$B status; echo $?; $B install --yes; $B install --yes --loader=on_demand_loader
+		$B install --yes --extension=lazy; $B remove --extension=lazy; $B status; $B remove; ls $T'
 	echo "$output"
 	[ "$output" = "nothing is registered
 1
@@ -130,7 +130,7 @@ status" ]
 	# shellcheck disable=SC2016
 	run namespace 'echo ":other:E::other::/bin/true:" >$T/register
 		echo ":elf-loaders-x:E::xx::/bin/true:" >$T/register
-		$B install; $B remove; $B remove; ls $T'
+		$B install --yes; $B remove; $B remove; ls $T'
 	echo "$output"
 	[[ $output == *"elf-loaders-mark: removed
 loader-binfmt: nothing of that kind is registered; see loader-binfmt status
@@ -143,7 +143,7 @@ status" ]]
 @test "binfmt_misc is mounted where it is not, and that is said" {
 	requires binfmt_misc
 	# A folder without the register stands for one with nothing mounted.
-	run "${OWN[@]}" sh -c "mount -t tmpfs none $TABLE && $BINFMT status; $BINFMT install && $BINFMT status"
+	run "${OWN[@]}" sh -c "mount -t tmpfs none $TABLE && $BINFMT status; $BINFMT install --yes && $BINFMT status"
 	echo "$output"
 	[ "${lines[0]}" = "loader-binfmt: binfmt_misc is not mounted on $TABLE; loader-binfmt install does that" ]
 	[ "${lines[1]}" = "mounted binfmt_misc on $TABLE" ]
@@ -153,15 +153,36 @@ status" ]]
 @test "without root: one line" {
 	[ "$(id -u)" != 0 ] || chmod 711 "$BATS_FILE_TMPDIR" "$BATS_RUN_TMPDIR"
 	drop_privileges
-	for command in install remove; do
-		expect "exit 125" "${UNDER[@]}" "$BINFMT" "$command"
+	for command in "install --yes" remove; do
+		# shellcheck disable=SC2086 # words
+		expect "exit 125" "${UNDER[@]}" "$BINFMT" $command
 		is_one_line "loader-binfmt: " "needs root|nothing of that kind"
+	done
+}
+
+@test "install asks before it registers for everybody, or wants --yes" {
+	requires binfmt_misc terminals
+	# shellcheck disable=SC2016 # the other shell expands it
+	run namespace '$B install </dev/null; echo "status $?"; ls $T'
+	[ "${lines[0]}" = "loader-binfmt: programs with the mark would run under $(readlink -f "$INSTALLED")/libexec/elf-loaders/hybrid_loader for everybody on this machine: say so with --yes" ]
+	[ "${lines[1]}" = "status 125" ]
+	[[ $output != *elf-loaders-mark* ]]
+	for answer in n '' y; do
+		run namespace "python3 $ROOT/tests/tools/on_terminal.py '$answer\n' \$B install --extension=lazy; echo \"status \$?\"; ls \$T"
+		echo "$output"
+		[[ $output == *"programs named *.lazy will run under "*"for everybody on this machine. Go on? [y/N] "* ]]
+		if [ "$answer" = y ]; then
+			[[ $output == *"elf-loaders-lazy: enabled: "*"status 0"*elf-loaders-lazy* ]]
+		else
+			[[ $output == *"nothing has been registered"*"status 125"* ]]
+			[[ ${lines[-1]} != *elf-loaders-lazy* ]]
+		fi
 	done
 }
 
 @test "wrong usage: one line" {
 	for words in "" frobnicate "install --loader=none" "install --extension=a:b" "install --extension=mark" \
-		"remove --loader=hybrid_loader" "status now" "mark x" "unmark x"; do
+		"remove --loader=hybrid_loader" "remove --yes" "status now" "mark x" "unmark x"; do
 		read -ra words <<<"$words"
 		expect "exit 125" "$BINFMT" "${words[@]}"
 		is_one_line "loader-binfmt: " "see --help|there are|letters|taken by"
