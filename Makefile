@@ -37,7 +37,7 @@
 #   make install      PREFIX (/usr/local), DESTDIR and others (share/install.mk); make uninstall
 #   make page-profile the tool for profiles of files (docs/profiles.md)
 #   make placement    page-layout and the library of docs/placement.md
-#   make deb          a Debian package in build/
+#   make deb          a Debian package in build/; make deb-source: a source package in build/deb-source
 #   make dist         a release in build/dist: archives of the source and of what is installed, sums
 # To change it
 #   make unit         the unit tests alone

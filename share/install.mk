@@ -1,4 +1,4 @@
-# make install, uninstall, man, deb, dist. The Makefile includes this.
+# make install, uninstall, man, dist, deb, deb-source. The Makefile includes this.
 #
 #   PREFIX (/usr/local) and DESTDIR, in front of everything. Below PREFIX, each may be given:
 #   BINDIR LIBEXECDIR DATADIR MANDIR DOCDIR BASHDIR ZSHDIR LIBDIR INCLUDEDIR
@@ -14,7 +14,7 @@ LIBDIR     ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 OWN_DIRS   := $(DOCDIR) $(DATADIR)/elf-loaders $(LIBEXECDIR)/elf-loaders
 
-.PHONY: install uninstall man completion deb dist
+.PHONY: install uninstall man completion dist deb deb-source
 
 # ---- what is installed ---------------------------------------------------------------------
 
@@ -127,3 +127,8 @@ deb: $(LOADERS)
 	@$(MAKE) --no-print-directory install DESTDIR=build/deb PREFIX=/usr ZSHDIR=/usr/share/zsh/vendor-completions \
 		LIBDIR=/usr/lib/x86_64-linux-gnu
 	@SOURCE_DATE_EPOCH=$(EPOCH) share/deb/make_deb.sh build/deb $(VERSION) $(DEB)
+
+# For dpkg-buildpackage, which builds it with debhelper.
+deb-source: dist
+	@rm -rf build/deb-source
+	@SOURCE_DATE_EPOCH=$(EPOCH) share/deb/make_source.sh $(VERSION) build/dist/elf-loaders-$(VERSION).tar.gz build/deb-source

@@ -82,8 +82,35 @@ setup_file() {
 
 @test "the scripts say how they are called" {
 	local script
-	for script in dist/copyright.sh dist/make_dist.sh dist/sbom.sh dist/strip.sh deb/make_deb.sh; do
+	for script in dist/built_using.sh dist/copyright.sh dist/make_dist.sh dist/sbom.sh dist/strip.sh deb/make_deb.sh \
+		deb/make_source.sh; do
 		ends 125 "share/$script"
 		says "usage: "
 	done
+}
+
+@test "Debian's source package is built by debhelper, and lintian is content with both" {
+	type -P dh >/dev/null || skip "debhelper is not installed"
+	local folder=$BATS_TEST_TMPDIR/source x=$BATS_TEST_TMPDIR/x
+	SOURCE_DATE_EPOCH=$(date +%s) MAINTAINER="A. Nobody <nobody@nowhere.example>" share/deb/make_source.sh \
+		"${SOURCE#elf-loaders-}" "$BATS_FILE_TMPDIR/release/$SOURCE.tar.gz" "$folder"
+	dpkg-checkbuilddeps "$folder/$SOURCE/debian/control" || skip "what it is built with is not installed"
+	(cd "$folder/$SOURCE" && env -u MAKEFLAGS -u MAKELEVEL DEB_BUILD_OPTIONS="nocheck parallel=2" \
+		dpkg-buildpackage -us -uc) >"$BATS_TEST_TMPDIR/log" 2>&1 3>&- 4>&- || { tail -n 30 "$BATS_TEST_TMPDIR/log" && false; }
+	dpkg -x "$folder"/elf-loaders_*_amd64.deb "$x"
+	[ "$("$x/usr/bin/hybrid_loader" ./prog1)" = hello! ]
+	grep -q '^Files: usr/bin/\*_loader$' "$x/usr/share/doc/elf-loaders/copyright"
+	dpkg-deb -f "$folder"/elf-loaders_*_amd64.deb Static-Built-Using | grep -q '^elfutils (= '
+	! type -P lintian >/dev/null || lintian --fail-on error,warning "$folder"/elf-loaders_*_amd64.changes
+}
+
+@test "what autopkgtest runs: three programs are the same under each loader, and a loader that changes one is noticed" {
+	requires busybox python3
+	local fake=$BATS_TEST_TMPDIR/fake
+	PATH=$ROOT:$PATH ends 0 share/deb/debian/tests/loaders
+	grep -q "nine runs are as they are natively" "$BATS_TEST_TMPDIR/out"
+	mkdir "$fake"
+	printf '#!/bin/sh\n"$@"\nexit 1\n' >"$fake/on_demand_loader"
+	chmod +x "$fake/on_demand_loader"
+	PATH=$fake:$ROOT:$PATH ends 1 share/deb/debian/tests/loaders
 }

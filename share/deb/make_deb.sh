@@ -41,18 +41,10 @@ END
 compress "$doc/changelog"
 install -D -m 644 "$here/lintian-overrides" "$tree/usr/share/lintian/overrides/elf-loaders"
 
-# built_using LIBRARY PACKAGE: the source that the library is from, if the loaders say that it is in them.
-inside=$("$tree/usr/bin/hybrid_loader" --version | sed 1d)
-built_using() {
-	case $inside in *" $1 ("*) dpkg-query -W -f ', ${source:Package} (= ${source:Version})' "$2" ;; esac
-}
-sources=$(built_using libelf libelf-dev)$(built_using musl musl-dev)$(built_using glibc libc6-dev)
-sources=$sources$(built_using zlib zlib1g-dev)$(built_using zstd libzstd-dev)
-
 mkdir -p "$tree/DEBIAN"
 (cd "$tree" && find usr -type f | LC_ALL=C sort | xargs md5sum) >"$tree/DEBIAN/md5sums"
 sed -e "s/@VERSION@/$version/" -e "s|@MAINTAINER@|$maintainer|" \
-	-e "s/@SOURCES@/${sources#, }/" -e "s/@SIZE@/$(du -sk --apparent-size "$tree/usr" | cut -f 1)/" \
+	-e "s/@SOURCES@/$("$here/../dist/built_using.sh" "$tree/usr/bin/hybrid_loader")/" -e "s/@SIZE@/$(du -sk --apparent-size "$tree/usr" | cut -f 1)/" \
 	"$here/control.in" >"$tree/DEBIAN/control"
 chmod -R u=rwX,go=rX "$tree"
 dpkg-deb --root-owner-group -b "$tree" "$package"

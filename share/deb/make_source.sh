@@ -1,0 +1,37 @@
+#!/bin/sh
+#
+# make_source.sh VERSION ARCHIVE FOLDER: makes a Debian source package in FOLDER of the source's ARCHIVE, as make dist
+# makes it, and of debian/ beside this script.
+#
+#   MAINTAINER         "Name <address>"; by default the last commit's author
+#   SOURCE_DATE_EPOCH  the changelog's date
+
+set -eu
+umask 022
+
+if [ $# -ne 3 ] || [ -z "${SOURCE_DATE_EPOCH-}" ]; then
+	echo "usage: SOURCE_DATE_EPOCH=SECONDS $0 VERSION ARCHIVE FOLDER" >&2
+	exit 125
+fi
+version=$1
+folder=$3
+here=$(dirname "$0")
+tree=$folder/elf-loaders-$version
+maintainer=${MAINTAINER:-$(git -C "$here" log -1 --format='%an <%ae>' 2>/dev/null || echo "nobody <nobody@localhost>")}
+
+mkdir -p "$tree"
+tar -x --strip-components=1 -C "$tree" -f "$2"
+cp -r "$here/debian" "$here/lintian-overrides" "$tree"
+mv "$tree/lintian-overrides" "$tree/debian/elf-loaders.lintian-overrides"
+license=$(sed '1,/^Copyright/d; s/^$/./; s/^/ /' LICENSE | sed 1d)
+for file in control changelog copyright; do
+	MAINTAINER=$maintainer VERSION=$version DATE=$(LC_ALL=C date -u -R -d "@$SOURCE_DATE_EPOCH") \
+		COPYRIGHT=$(sed -n 's/^Copyright (c)/Copyright:/p' LICENSE) LICENSE="License: Expat
+$license" awk '{
+		for (name in ENVIRON)
+			while ((at = index($0, "@" name "@")) > 0)
+				$0 = substr($0, 1, at - 1) ENVIRON[name] substr($0, at + length(name) + 2)
+		print
+	}' "$here/debian/$file" >"$tree/debian/$file"
+done
+(cd "$folder" && dpkg-source -b "elf-loaders-$version")
