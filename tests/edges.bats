@@ -234,6 +234,11 @@ edges() {
 	edges signal_together:{handled,blocked}
 }
 
+@test "sent to a thread that touches one fresh page after the other" {
+	REPEATS=3
+	edges thread_signal_faulting:{7,11,31}
+}
+
 @test "transfers that an ignored or blocked one interrupts" {
 	ENGINES=(guard userfaultfd)
 	edges signal_transfer:{ignored,blocked}:{write,receive}:{7,11,31}

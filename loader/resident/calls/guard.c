@@ -158,11 +158,14 @@ static bool over_limit(const struct pager *pager, uint64_t calls)
 /*
  * Whoever leaves waits for the other threads, so none of them may be in a call that waits, perhaps
  * for the one that leaves. With `--retire=never` they may, in SLEEPS; but not one with an alternate
- * stack of its own, since the kernel would not have it when the thread goes on as LATE.
+ * stack of its own, since the kernel would not have it when the thread goes on as LATE. No thread
+ * is sent a managed signal while a fault or a call may have raised the same one in it: the kernel
+ * keeps one, and drops the next.
  */
-static bool ends_before_wait(const struct thread *thread)
+static bool ends_before_wait(const struct thread *thread, const struct kernel_registers *registers)
 {
-	return resident_guard.limit != GUARD_NEVER || thread->stack.bytes != 0;
+	return resident_guard.limit != GUARD_NEVER || thread->stack.bytes != 0 ||
+	       waits_sends_to_thread(thread, registers);
 }
 
 /* Counts the call, and says whether the thread is through with lazy paging. */
@@ -175,7 +178,7 @@ static bool should_hand_over(struct pager *pager, const struct thread *thread,
 
 	if (is_lazy(pager) && over_limit(pager, calls))
 		laziness_end(pager, RETIRE_CALLS, 0);
-	if (is_lazy(pager) && (ends || (waits && ends_before_wait(thread))))
+	if (is_lazy(pager) && (ends || (waits && ends_before_wait(thread, registers))))
 		laziness_end(pager, RETIRE_CALL, (long)registers->rax);
 	if (is_lazy(pager))
 		return false;

@@ -152,6 +152,21 @@ static bool sends_managed(const struct kernel_registers *registers)
 	}
 }
 
+bool waits_sends_to_thread(const struct thread *thread, const struct kernel_registers *registers)
+{
+	if (!sends_managed(registers))
+		return false;
+	switch (registers->rax) {
+	case SYS_tgkill:
+	case SYS_rt_tgsigqueueinfo:
+		return (int)registers->rsi != thread->id;
+	case SYS_tkill:
+		return (int)registers->rdi != thread->id;
+	default:
+		return registers->rax == SYS_pidfd_send_signal;
+	}
+}
+
 bool waits_may_wait(const struct system_call *call, const struct kernel_registers *registers)
 {
 	switch (call->action) {

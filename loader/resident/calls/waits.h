@@ -4,6 +4,7 @@
 
 #include "common/arch/x86_64/signal_frame.h"
 #include "loader/resident/calls/system_calls.h"
+#include "loader/resident/threads/thread.h"
 
 #include <stdbool.h>
 
@@ -13,5 +14,8 @@
  * to a thread, which the kernel would drop if the signal of a fault were pending there.
  */
 bool waits_may_wait(const struct system_call *call, const struct kernel_registers *registers);
+
+/* Whether it sends a managed signal to a thread, not to a process, which is not the caller. */
+bool waits_sends_to_thread(const struct thread *thread, const struct kernel_registers *registers);
 
 #endif

@@ -1,0 +1,69 @@
+/*
+ * thread_signal_faulting NUMBER: one thread touches one fresh page after the other; another one
+ * sends it a signal that usually means a fault, and the next one when that has been handled. None
+ * is lost: the first thread handles it before it has touched many more pages.
+ *
+ * No mark: sending such a signal to another thread ends lazy paging.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define PAGE	 4096
+#define PAGES	 16000
+#define SIGNALS	 20
+#define TOO_MANY 500 /* pages touched since it was sent: it is lost */
+
+static volatile char fresh[PAGES][PAGE];
+static volatile int id, touched, handled;
+static int number;
+
+static void on_signal(int unused)
+{
+	(void)unused;
+	handled++;
+}
+
+static void *touch(void *unused)
+{
+	id = (int)syscall(SYS_gettid);
+	for (touched = 0; touched < PAGES; touched++)
+		fresh[touched][0] = 1;
+	return unused;
+}
+
+static bool is_handled(int before)
+{
+	for (int since = touched; touched < PAGES && touched - since < TOO_MANY;)
+		if (handled != before)
+			return true;
+	return touched == PAGES || handled != before;
+}
+
+int main(int argc, char **argv)
+{
+	const struct sigaction action = {.sa_handler = on_signal};
+	pthread_t thread;
+	int lost = 0;
+
+	number = argc > 1 ? atoi(argv[1]) : SIGSEGV;
+	sigaction(number, &action, NULL);
+	pthread_create(&thread, NULL, touch, NULL);
+	while (id == 0 || touched < 100)
+		;
+	for (int i = 0; i < SIGNALS; i++) {
+		int before = handled;
+
+		syscall(SYS_tgkill, getpid(), id, number);
+		lost += !is_handled(before);
+	}
+	pthread_join(thread, NULL);
+	printf("%d signals lost\n", lost);
+	return 0;
+}
