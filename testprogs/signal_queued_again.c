@@ -1,8 +1,9 @@
 /*
- * signal_queued_again own|elsewhere: the handler of a true SIGSEGV, a write to a constant ("own")
- * or to a page that was unmapped after it had been touched ("elsewhere"), puts the default action
- * back and queues to its own thread the siginfo that it was given, as crash reporters do. The
- * process dies of it.
+ * signal_queued_again own|elsewhere|forged: the handler of a true SIGSEGV, a write to a constant
+ * ("own") or to a page that was unmapped after it had been touched ("elsewhere"), puts the default
+ * action back and queues to its own thread the siginfo that it was given, as crash reporters do. Or
+ * the program queues one that is like that of its last first touch ("forged"). The process dies of
+ * it.
  *
  * No mark: what becomes of a queued signal is what it tests, not pages.
  */
@@ -26,12 +27,24 @@ static void on_fault(int number, siginfo_t *info, void *context)
 	_exit(99);
 }
 
+static void forge(volatile char *place)
+{
+	siginfo_t info = {.si_signo = SIGSEGV, .si_code = SEGV_MAPERR};
+
+	info.si_addr = (void *)place;
+	*place = 1;
+	syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), SIGSEGV, &info);
+	_exit(98);
+}
+
 int main(int argc, char **argv)
 {
 	const struct sigaction action = {.sa_sigaction = on_fault,
 					 .sa_flags = SA_SIGINFO | SA_NODEFER};
 	volatile char *place = (volatile char *)constant;
 
+	if (argc > 1 && strcmp(argv[1], "forged") == 0)
+		forge(pages[100]);
 	if (argc > 1 && strcmp(argv[1], "elsewhere") == 0) {
 		place = pages[100];
 		*place = 1;

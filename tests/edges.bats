@@ -254,7 +254,7 @@ edges() {
 }
 
 @test "queued again with what a handler of a true fault was given" {
-	edges signal_queued_again:{own,elsewhere}
+	edges signal_queued_again:{own,elsewhere,forged}
 }
 
 # Most take a second of processor time before they are killed.
