@@ -2,6 +2,7 @@
 #include "common/file_kind.h"
 #include "common/kernel_abi.h"
 #include "common/program_suggest.h"
+#include "common/record_locks.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -54,6 +55,9 @@ static bool open_candidate(const char *path, struct program_file *file)
 		file->size = (uint64_t)status.st_size;
 		file->sets_id = (status.st_mode & S_ISUID) != 0 ||
 				(status.st_mode & (S_ISGID | S_IXGRP)) == (S_ISGID | S_IXGRP);
+		file->locked = record_locks_found(file->descriptor);
+		if (file->locked)
+			syscall(SYS_fcntl, file->descriptor, F_SETFD, 0);
 		return true;
 	}
 	close(file->descriptor);
@@ -284,4 +288,10 @@ bool program_file_open(const char *name, struct program_file *file, struct error
 	if (!locate(name, file))
 		return refuse(name, file->path, errno, error);
 	return true;
+}
+
+void program_file_close(const struct program_file *file)
+{
+	if (!file->locked)
+		close(file->descriptor);
 }

@@ -7,9 +7,10 @@
 #include <stdint.h>
 
 struct program_file {
-	int descriptor;	  /* open for reading, close-on-exec; the caller closes it */
+	int descriptor;	  /* open for reading, close-on-exec; for program_file_close() */
 	uint64_t size;	  /* bytes */
 	bool sets_id;	  /* set-user-ID or set-group-ID: a privilege that exec would give */
+	bool locked;	  /* has record locks: its descriptor is left open, over execve as well */
 	const char *path; /* what execve would have been called with: AT_EXECFN */
 };
 
@@ -30,5 +31,12 @@ bool program_file_open(const char *name, struct program_file *file, struct error
  * names.
  */
 bool program_file_open_path(const char *path, struct program_file *file, struct error *error);
+
+/*
+ * Closes the file's descriptor. Not where it has record locks: whoever closes any descriptor of a
+ * file loses all that his process holds on it (fcntl(2)), and the program may hold some since
+ * before exec.
+ */
+void program_file_close(const struct program_file *file);
 
 #endif

@@ -73,7 +73,7 @@ static bool follow_script(struct guest *guest, unsigned depth, struct error *err
 	if (arguments == NULL)
 		return error_no_memory(error, "for the arguments of an interpreter");
 	guest->options.program = arguments;
-	close(file->descriptor);
+	program_file_close(file);
 	return program_file_open_path(script->interpreter, file, error);
 }
 
@@ -218,5 +218,5 @@ void objects_finish(const struct guest *guest)
 	for (unsigned i = 0; i < guest->object_count; i++)
 		segments_unmap_gaps(&guest->objects[i].plan, &guest->objects[i].reservation);
 	if (guest_has_interpreter(guest))
-		close(guest->objects[INTERPRETER].file.descriptor);
+		program_file_close(&guest->objects[INTERPRETER].file);
 }

@@ -89,3 +89,30 @@ as_natively() {
 		[ "$output" = hello! ]
 	done
 }
+
+# holding_a_lock FILE COMMAND...: COMMAND by exec, in a process that has a record lock on FILE.
+holding_a_lock() {
+	local code='import fcntl, os, sys
+fd = os.open(sys.argv[1], os.O_RDONLY)
+os.set_inheritable(fd, True)
+fcntl.lockf(fd, fcntl.LOCK_SH)
+os.execvp(sys.argv[2], sys.argv[2:])'
+	under python3 -c "$code" "$1"
+	shift
+	same_as_native "$@"
+}
+
+@test "a record lock on the program's file, its script or its interpreter is kept" {
+	requires python3
+	local variant guest=process_record_locks interpreter
+	for variant in "${VARIANTS[@]}"; do
+		holding_a_lock "$GUESTS/$variant/$guest" "$GUESTS/$variant/$guest" "$GUESTS/$variant/$guest"
+		grep -q "by its parent" "$BATS_TEST_TMPDIR/native.out"
+	done
+	printf '#!%s\n' "$GUESTS/musl-static/$guest" >script && chmod +x script
+	holding_a_lock ./script ./script
+	grep -q "by its parent" "$BATS_TEST_TMPDIR/native.out"
+	interpreter=$(readelf -l "$GUESTS/glibc-dynamic/$guest" | sed -n 's/.*interpreter: \(.*\)]/\1/p')
+	holding_a_lock "$interpreter" "$GUESTS/glibc-dynamic/$guest" "$interpreter"
+	grep -q "by its parent" "$BATS_TEST_TMPDIR/native.out"
+}

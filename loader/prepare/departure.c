@@ -231,6 +231,7 @@ bool departure_prepare(const struct guest *guest, bool can_intercept, struct lau
 	    program_brk(&guest->start, &program->plan, guest_has_interpreter(guest)));
 	launch->identity.exe_fd = (uint32_t)program->file.descriptor;
 	launch->executable = program->file.descriptor;
+	launch->executable_stays = program->file.locked;
 	launch->asks_child = !guest->changes_executable && !guest->start.under_valgrind;
 	launch->has_interpreter = guest_has_interpreter(guest);
 	if (!stays)

@@ -181,7 +181,7 @@ static void take_identity(struct launch *launch)
 	if (result != 0)
 		say(launch, "brk, /proc/self/cmdline, environ and auxv stay the loader's: "
 			    "allow prctl(PR_SET_MM_MAP), CONFIG_CHECKPOINT_RESTORE\n");
-	if (launch->executable >= 0)
+	if (launch->executable >= 0 && !launch->executable_stays)
 		raw_syscall1(SYS_close, (uint64_t)launch->executable);
 }
 

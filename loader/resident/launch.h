@@ -55,10 +55,11 @@ struct launch {
 	uint64_t departure_stub; /* its address in the program's own text; 0: resident code stays */
 	struct address_range loader; /* what it unmaps */
 	struct kernel_mm_map identity;
-	int executable;	      /* descriptor for /proc/self/exe, closed in the end; -1: none */
-	bool asks_child;      /* to change that takes a privilege, which a child can have */
-	bool has_interpreter; /* so its libraries may ask for that, whatever it does itself */
-	uint64_t signal_mask; /* the program's */
+	int executable;	       /* descriptor for /proc/self/exe; -1: none */
+	bool executable_stays; /* open: program_file_close() */
+	bool asks_child;       /* to change that takes a privilege, which a child can have */
+	bool has_interpreter;  /* so its libraries may ask for that, whatever it does itself */
+	uint64_t signal_mask;  /* the program's */
 	struct launch_thread first;
 	struct launch_watched watched;
 	bool pauses;	/* waits for a debugger at the end of the launch */

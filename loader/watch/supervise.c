@@ -154,7 +154,7 @@ static void run(void)
 	/* If stdout is a pipe, its reader waits until every process has closed it, this one too. */
 	close(STDIN_FILENO);
 	close(STDOUT_FILENO);
-	close(waiting.guest->objects[PROGRAM].file.descriptor);
+	program_file_close(&waiting.guest->objects[PROGRAM].file);
 	trace_read_begin(waiting.guest, (int)child);
 	status = wait_for((pid_t)child, &usage);
 	trace_read_end(status);
