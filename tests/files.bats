@@ -116,3 +116,13 @@ os.execvp(sys.argv[2], sys.argv[2:])'
 	holding_a_lock "$interpreter" "$GUESTS/glibc-dynamic/$guest" "$interpreter"
 	grep -q "by its parent" "$BATS_TEST_TMPDIR/native.out"
 }
+
+@test "a FIFO without a writer, where a file is read: refused at once" {
+	mkfifo fifo
+	for option in --profile=fifo --placement=exact:fifo; do
+		for loader in $LOADERS; do
+			expect "exit 125" "$loader" "$option" "$ROOT/prog1"
+			is_one_line "${loader##*/}: $ROOT/prog1: " "fifo is (no profile|not a regular file)"
+		done
+	done
+}

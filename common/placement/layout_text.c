@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 char layout_letter(enum layout_state state)
 {
@@ -128,11 +129,17 @@ bool layout_text_read(const char *path, struct frame_record **records, uint64_t 
 		      uint64_t *first, struct error *error)
 {
 	struct parsing parsing = {.count = 0};
-	FILE *file = fopen(path, "re");
+	struct stat status;
+	FILE *file;
 	unsigned long number = 0;
 	bool no_memory = false, good = true;
 	char line[128];
 
+	/* The file is looked at before it is opened, which would wait for the writer of a FIFO. */
+	if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+		return error_set(error, EXIT_OURS,
+				 "the layout %.256s is not a regular file: name one", path);
+	file = fopen(path, "re");
 	if (file == NULL)
 		return error_set(error, EXIT_OURS,
 				 "the layout %.256s cannot be read: %s; name another "
