@@ -36,8 +36,21 @@ same_with_options() {
 	local loader=$1
 	shift
 	"$@" >"$BATS_TEST_TMPDIR/native" 2>&1
-	"$loader" "$LOADER_OPTIONS" "$@" >"$BATS_TEST_TMPDIR/loaded" 2>&1
+	# shellcheck disable=SC2086 # several options
+	"$loader" $LOADER_OPTIONS "$@" >"$BATS_TEST_TMPDIR/loaded" 2>&1
 	cmp "$BATS_TEST_TMPDIR/native" "$BATS_TEST_TMPDIR/loaded"
+}
+
+@test "each engine, and threads, where huge pages always come" {
+	for engine in $(engines_here); do
+		for pattern in "sequential write" "reverse write" "random write" "every write 17" "sparse write 1"; do
+			# shellcheck disable=SC2086 # a pattern is several words
+			LOADER_OPTIONS="--huge=always --engine=$engine --verify" only_under hybrid_loader \
+				each_loader same_with_options "$PROGRAMS/touch-bss-64" $pattern
+		done
+	done
+	LOADER_OPTIONS=--huge=always only_under hybrid_loader,on_demand_loader \
+		each_loader same_with_options "$PROGRAMS/arrays" stream 4
 }
 
 @test "a walk comes in blocks: a few signals for 64 MiB" {
