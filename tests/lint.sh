@@ -21,12 +21,18 @@ failed=0
 scratch=$(mktemp) || exit 125
 trap 'rm -f "$scratch"' EXIT
 
-# Every file of the tree that git would keep, or every file there is.
+# Whether git reads a repository whose top this folder is: an unpacked archive may lie inside of another one.
+is_repository() {
+	[ -e .git ] && git rev-parse --is-inside-work-tree >/dev/null 2>&1
+}
+
+# Every file of the tree that git would keep, or every file there is but what is built and Debian's.
 files() {
-	if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
+	if is_repository; then
 		git ls-files --cached --others --exclude-standard
 	else
-		find . -type f ! -path './build/*' ! -path './.git/*' | sed 's|^\./||'
+		find . -type f ! -path './.git/*' ! -path './debian/*' | sed 's|^\./|/|' |
+			grep -vE "^($(sed 's|/$|/.*|' .gitignore | tr '\n' '|')/[^/]*\.pyc)\$|/__pycache__/" | sed 's|^/||'
 	fi | sort | while read -r file; do
 		[ ! -f "$file" ] || echo "$file"
 	done
@@ -191,10 +197,11 @@ check_man() {
 # Of the last commit alone: those before it are as they are.
 check_subject() {
 	name="the last commit's subject has at most 72 characters"
-	subject=$(git log -1 --format=%s 2>/dev/null) || {
+	is_repository || {
 		skip "$name" "no repository that git reads"
 		return
 	}
+	subject=$(git log -1 --format=%s)
 	[ "${#subject}" -le 72 ] && subject=
 	report "$name" "$subject"
 }
