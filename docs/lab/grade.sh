@@ -1,11 +1,19 @@
 #!/usr/bin/env bash
 #
-# grade.sh [--json] [--seconds=N] [--pagers=apager,...] DIRECTORY: what a submission of the loader lab is worth.
+# grade.sh [OPTION]... DIRECTORY: what a submission of the loader lab is worth.
+#
+#   --json         a report for scripts
+#   --seconds=N    for each run, 1 to 99 (5)
+#   --pagers=LIST  of apager,dpager,hpager: the others are not graded
+#   --help         this text
 #
 # Builds a copy of DIRECTORY, runs its apager, dpager and hpager on the programs in skeleton/guests,
 # and compares stdout and the way they ended with a native run; then it looks at which pages were in
-# memory. Every run is limited: N seconds (5), 1 GiB of address space, 1 MiB of output. This protects
-# from mistakes, not from malice.
+# memory. The Makefile may be one folder further down. Without one, the C files of DIRECTORY, such as
+# those of solution/, are laid over the skeleton.
+#
+# Every run is limited: N seconds, 1 GiB of address space, 1 MiB of output. witness.c looks whether the
+# pager runs the program itself, and ends it if it uses execve or does something else that is forbidden.
 #
 # Exit status: 0 full marks, 1 fewer, 125 wrong usage or no grade at all.
 
@@ -31,9 +39,9 @@ results=()
 
 # ---- running -------------------------------------------------------------------------------
 
-usage() {
-	echo "usage: ${0##*/} [--json] [--seconds=N] [--pagers=apager,dpager,hpager] DIRECTORY" >&2
-	exit 125
+help() {
+	sed -n '3,/^$/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+	exit 0
 }
 
 give_up() {
@@ -95,7 +103,7 @@ points() {
 
 # may_run PAGER CHECK OF: false, with no points, where running it makes no sense.
 may_run() {
-	if [ ! -x "$work/submission/$1" ] || [ -d "$work/submission/$1" ]; then
+	if [ ! -x "$submission/$1" ] || [ -d "$submission/$1" ]; then
 		points "$1" "$2" 0 "$3" "there is no $1"
 	elif [ "$out_of_time" -ge "$patience" ]; then
 		points "$1" "$2" 0 "$3" "not run: $patience runs of $1 were out of time"
@@ -109,8 +117,27 @@ may_run() {
 run_pager() {
 	local pager=$1 guest=$2
 	shift 2
-	run loaded "$work/submission/$pager" "$work/guests/$guest" "$@"
+	rm -f "$work/report"
+	[ "${#witness[@]}" = 0 ] || witness=("$work/witness" "$work/report" "$work/guests/$guest")
+	run loaded "${witness[@]}" "$submission/$pager" "$work/guests/$guest" "$@"
 	case $status in 124 | 137) out_of_time=$((out_of_time + 1)) ;; esac
+}
+
+# witnessed WORD: what the witness said by this word of the last run, of several the first.
+witnessed() {
+	sed -n "s/^$1 *//p" "$work/report" 2>/dev/null | head -n 1
+}
+
+# Why this run is worth no points whatever came of it; or nothing.
+cheat() {
+	local found
+	[ "${#witness[@]}" != 0 ] || return
+	found=$(witnessed cheat)
+	[ -z "$found" ] || found="no points: $found"
+	if [ -z "$found" ] && ! grep -qx entered "$work/report" 2>/dev/null; then
+		found="no points: the program's entry was never reached, so this is not the program's output"
+	fi
+	echo "$found"
 }
 
 # What the pager said of itself, if it said anything.
@@ -118,33 +145,51 @@ own_words() {
 	[ ! -s "$work/loaded.err" ] || echo "; it said: $(excerpt "$work/loaded.err")"
 }
 
+# The commonest mistakes, in a sentence that leads to them; or nothing.
+likely_mistake() {
+	local found
+	found=$(sed -n 's/.*\(step [0-9]* is missing.*\)/\1/p' "$work/loaded.err" | head -n 1)
+	[ "$status" = 125 ] || found=
+	[ -n "$found" ] || found=$(witnessed hint)
+	if [ -z "$found" ] && grep -q '[1-9][0-9]* not zero' "$work/loaded.out"; then
+		found="what comes after the file's bytes on their last page is not zero (step 2)"
+	fi
+	echo "$found"
+}
+
 # Why this run is not like the native one.
 difference() {
-	local native=$1 native_status=$2 line
+	local native=$1 native_status=$2 line found where
+	found=$(likely_mistake)
 	if [ "$status" != "$native_status" ]; then
-		echo "$(ending "$status"), natively $(ending "$native_status")$(own_words)"
+		where=$(witnessed died)
+		echo "${found:-$(ending "$status"), natively $(ending "$native_status")${where:+, $where}$(own_words)}"
 		return
 	fi
 	line=$(cmp "$work/$native.out" "$work/loaded.out" 2>/dev/null | sed 's/.* line //')
 	# Nothing: one of them goes on where the other ends.
 	line=${line:-$(($(wc -l "$work/$native.out" "$work/loaded.out" | sort -n | awk '{ print $1; exit }') + 1))}
 	echo "line $line of stdout: '$(excerpt "$work/loaded.out" "$line")'," \
-		"natively '$(excerpt "$work/$native.out" "$line")'"
+		"natively '$(excerpt "$work/$native.out" "$line")'${found:+; $found}"
 }
 
-# compare PAGER GUEST OF: all points if stdout and status are those of the native run.
+# compare PAGER GUEST OF: all points if stdout and status are those of the native run. That comes after
+# the other, so that nobody can read it.
 compare() {
-	local arguments=()
+	local arguments=() native_status loaded_status found
 	may_run "$@" || return
 	[ "$2" != args ] || arguments=("${arguments_of_args[@]}")
-	run native "$work/guests/$2" "${arguments[@]}"
-	local native_status=$status
 	run_pager "$1" "$2" "${arguments[@]}"
-	if [ "$status" = "$native_status" ] && cmp -s "$work/native.out" "$work/loaded.out"; then
-		points "$1" "$2" "$3" "$3"
-	else
-		points "$1" "$2" 0 "$3" "$(difference native "$native_status")"
+	loaded_status=$status
+	run native "$work/guests/$2" "${arguments[@]}"
+	native_status=$status
+	status=$loaded_status
+	found=$(cheat)
+	if [ "$status" != "$native_status" ] || ! cmp -s "$work/native.out" "$work/loaded.out"; then
+		[ -n "$(witnessed cheat)" ] || found=$(difference native "$native_status")
 	fi
+	points "$1" "$2" "$([ -n "$found" ] && echo 0 || echo "$3")" "$3" "$found"
+	rm -f "$work"/native.* "$work"/loaded.*
 }
 
 # refuse PAGER OF: what it cannot load ends with 126, a message, and nothing on stdout. A pager that loads
@@ -152,11 +197,15 @@ compare() {
 refuse() {
 	local guest note=
 	may_run "$1" refuses "$2" || return
-	run native "$work/guests/dynamic"
 	for guest in text dynamic; do
 		run_pager "$1" "$guest"
-		if [ "$guest $status" = "dynamic 0" ] && cmp -s "$work/native.out" "$work/loaded.out"; then
+		note=$(witnessed cheat)
+		if [ -n "$note" ]; then
+			note="no points: $note"
+		elif [ "$guest $status" = "dynamic 0" ] && runs_dynamic; then
 			continue
+		elif [ "$status" = 125 ] && [ -n "$(likely_mistake)" ]; then
+			note=$(likely_mistake)
 		elif [ "$status" != 126 ]; then
 			note="$guest: $(ending "$status"), not exit 126$(own_words)"
 		elif [ ! -s "$work/loaded.err" ] || [ -s "$work/loaded.out" ]; then
@@ -167,54 +216,104 @@ refuse() {
 	points "$1" refuses "$([ -n "$note" ] && echo 0 || echo "$2")" "$2" "$note"
 }
 
+# The last run had the output of the dynamically linked program, which says the same as hello, and came to its entry.
+runs_dynamic() {
+	run native "$work/guests/dynamic"
+	cmp -s "$work/native.out" "$work/loaded.out" && [ -z "$(cheat)" ]
+}
+
 # counts PAGER CHECK OF GUEST RULE WANTED: all points if the numbers that the guest prints obey RULE.
 counts() {
-	local said numbers
+	local said numbers found
 	may_run "$@" || return
 	run_pager "$1" "$4"
 	said=$(excerpt "$work/loaded.out")
 	read -ra numbers <<<"$(tr -cs '0-9' ' ' <<<"$said")"
-	if [ "$status" != 0 ] || [ "${#numbers[@]}" -lt 2 ]; then
-		points "$1" "$2" 0 "$3" "$(ending "$status"), no counts$(own_words)"
+	found=$(witnessed cheat)
+	faults=$(witnessed fault)
+	if [ -n "$found" ]; then
+		points "$1" "$2" 0 "$3" "no points: $found"
+	elif [ "$status" != 0 ] || [ "${#numbers[@]}" -lt 2 ]; then
+		found=$(likely_mistake)
+		points "$1" "$2" 0 "$3" "${found:-$(ending "$status"), no counts$(own_words)}"
+	elif [ -n "$(cheat)" ]; then
+		points "$1" "$2" 0 "$3" "$(cheat)"
 	elif "$5" "${numbers[@]}"; then
 		points "$1" "$2" "$3" "$3"
 	else
-		points "$1" "$2" 0 "$3" "$said; wanted: $6"
+		points "$1" "$2" 0 "$3" "$said$([ "$1" != dpager ] || echo "${faults:+, $faults times by SIGSEGV}"); wanted: $6"
 	fi
 }
 
 # Rules for what at_entry prints: of .rodata, .data and .bss, how many pages are there, and of how many.
 all_there() { (($1 == $2 && $3 == $4 && $5 == $6)); }
-none_there() { (($1 == 0 && $3 == 0 && $5 == 0)); }
+# The kernel's own paging brings in nothing either: without a witness, faults is empty.
+none_there() { (($1 == 0 && $3 == 0 && $5 == 0 && ${faults:-1} > 0)); }
 # A few may have been predicted when their neighbours were touched.
 little_bss_there() { (($5 <= 8)); }
 
 # Rules for how many pages were touched, and how many are there then.
-only_touched() { (($2 == $1)); }
+only_touched() { (($2 == $1 && ${faults:-$1} >= $1)); }
 some_ahead() { (($2 >= $1 + 4 && $2 <= 2 * $1)); }
 few_in_vain() { (($2 >= $1 && $2 <= $1 * 3 / 2)); }
 
 # ---- the submission ------------------------------------------------------------------------
 
+# After the submission's Makefile has run, so that what it may have left there is gone.
 build_guests() {
+	rm -rf "$work/guests" && mkdir "$work/guests"
 	make -s -C "$here/skeleton/guests" OUT="$work/guests" >"$work/guests.log" 2>&1 || {
 		cat "$work/guests.log" >&2
 		give_up "the guests cannot be built here"
 	}
 }
 
+# find_witness: the command that stands before a pager and its program, or nothing where no process may be traced.
+find_witness() {
+	gcc -std=gnu17 -D_GNU_SOURCE -O1 -o "$work/witness" "$here/witness.c" >"$work/witness.log" 2>&1 || {
+		cat "$work/witness.log" >&2
+		give_up "witness.c cannot be built here"
+	}
+	run loaded "$work/witness" "$work/report" "$work/guests/hello" "$work/guests/hello"
+	if grep -qx entered "$work/report"; then
+		witness=(witness)
+	else
+		echo "${0##*/}: no process may be traced here: nothing looks whether a pager uses execve" >&2
+	fi
+}
+
+# copy_submission: to $submission; without a Makefile at its top, from the one folder that has one, or over the skeleton.
+copy_submission() {
+	local found=("$directory"/*/Makefile)
+	timeout 60 cp -rL "$directory/." "$submission" 2>/dev/null
+	if [ -e "$directory/Makefile" ]; then
+		return
+	elif [ "${#found[@]}" = 1 ] && [ -e "${found[0]}" ]; then
+		remark="; its Makefile is in $(basename "$(dirname "${found[0]}")")/"
+		submission+=/$(basename "$(dirname "${found[0]}")")
+	elif compgen -G "$directory/*.c" >/dev/null; then
+		remark=", laid over the skeleton, because it has no Makefile"
+		cp -n "$here"/skeleton/{Makefile,*.[ch]} "$submission"
+	else
+		remark=", which has no Makefile, nor has one folder in it"
+	fi
+}
+
 # A warning is looked for in what make says, so everything is compiled again.
 build_submission() {
 	local of=5 made=0
-	timeout 60 cp -rL "$directory/." "$work/submission" 2>/dev/null
 	(
-		cd "$work/submission" && ulimit -c 0 -f 65536 -v 4194304 || exit 125
+		cd "$submission" && ulimit -c 0 -f 65536 -v 4194304 || exit 125
 		export LAB_RUN=$mark
 		timeout -k 1 60 make clean
 		exec timeout -k 1 60 make -k
 	) </dev/null >"$work/build.log" 2>&1 || made=$?
 	end_leftovers
-	if [ "$made" != 0 ]; then
+	if [ ! -e "$submission/Makefile" ]; then
+		points build builds 0 $of "there is no Makefile"
+		points build "no warning" 0 $of "not built"
+		return
+	elif [ "$made" != 0 ]; then
 		points build builds 0 $of "make: $(ending "$made"); $(first_error)"
 		points build "no warning" 0 $of "not built"
 		return
@@ -248,8 +347,9 @@ check_apager() {
 }
 
 check_dpager() {
-	counts dpager "none at entry" 6 at_entry none_there "nothing"
-	counts dpager "page by page" 4 in_order only_touched "as many as were touched"
+	counts dpager "none at entry" 6 at_entry none_there "nothing, by a handler"
+	counts dpager "page by page" 4 in_order only_touched \
+		"as many as were touched, each by SIGSEGV"
 }
 
 check_hpager() {
@@ -274,16 +374,31 @@ add_up() {
 	done
 }
 
+# Checks one after another that lost their points for the same reason share a line.
 report_text() {
-	local row fields group=
-	echo "submission: $directory"
-	for row in "${results[@]}"; do
-		IFS=$'\t' read -ra fields <<<"$row"
-		[ "${fields[0]}" = "$group" ] || echo "${fields[0]}"
-		group=${fields[0]}
-		printf '  %d/%d  %-16s  %s\n' "${fields[2]}" "${fields[3]}" "${fields[1]}" \
-			"${fields[4]-}" | sed 's/ *$//'
-	done
+	echo "submission: $directory$remark"
+	printf '%s\n' "${results[@]}" | awk -F '\t' '
+		function print_line() {
+			if (checks == 0)
+				return
+			if (parts != printed)
+				print parts
+			printed = parts
+			name = checks > 4 ? checks " checks" : names
+			printf note == "" ? "  %d/%d  %s\n" : "  %d/%d  %-16s  %s\n", points, of, name, note
+		}
+		$5 == "" || $5 != note || checks == 0 {
+			print_line()
+			parts = $1
+			names = $2
+			checks = points = of = 0
+			last = $1
+			note = $5
+		}
+		checks > 0 { names = names ", " $2 }
+		$1 != last { parts = parts ", " $1 }
+		{ last = $1; checks++; points += $3; of += $4 }
+		END { print_line() }'
 	echo "total: $total of $full"
 }
 
@@ -310,32 +425,42 @@ report_json() {
 for word in "$@"; do
 	case $word in
 	--json) as_json=yes ;;
+	--help) help ;;
 	--seconds=[1-9] | --seconds=[1-9][0-9]) seconds=${word#*=} ;;
+	--seconds*) give_up "$word: N is 1 to 99, as in --seconds=5" ;;
 	--pagers=*)
 		pagers=${word#*=}
 		pagers=${pagers//,/ }
 		for pager in ${pagers:-none}; do
-			case $pager in apager | dpager | hpager) ;; *) usage ;; esac
+			case $pager in
+			apager | dpager | hpager) ;;
+			*) give_up "$word: there are apager, dpager and hpager, separated by commas" ;;
+			esac
 		done
 		;;
-	-*) usage ;;
+	-*) give_up "$word: no such option; --help lists them" ;;
 	*)
-		[ -z "$directory" ] || usage
+		[ -z "$directory" ] || give_up "$word: one DIRECTORY at a time; grade_all.py grades many"
 		directory=$word
 		;;
 	esac
 done
-[ -n "$directory" ] || usage
+[ -n "$directory" ] || give_up "a DIRECTORY is missing: the submission; --help says more"
 [ -d "$directory" ] || give_up "$directory: not a directory"
 
 work=$(mktemp -d) || give_up "no temporary directory"
 mark=${work##*/}
+submission=$work/submission
+witness=()
+remark=
 trap clean_up EXIT
 trap 'exit 125' INT TERM HUP
-mkdir "$work/here" "$work/submission" "$work/guests"
+mkdir "$work/here" "$submission"
 
-build_guests
+copy_submission
 build_submission
+build_guests
+find_witness
 for pager in $pagers; do
 	check_pager "$pager"
 done

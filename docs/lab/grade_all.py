@@ -67,8 +67,11 @@ def grade(submission, options, confined):
                                   errors="replace", timeout=60 * options["minutes"], check=False)  # fmt: skip
         except subprocess.TimeoutExpired:
             return failed(submission, f"not graded: longer than {options['minutes']} minutes")
+    # A report of a grader that did not end by itself may be somebody else's.
     try:
-        return json.loads(done.stdout)
+        if done.returncode in (0, 1):
+            return json.loads(done.stdout)
+        raise ValueError
     except ValueError:
         return failed(submission, f"not graded: {done.stderr.strip()[-300:] or 'no report'}")
 

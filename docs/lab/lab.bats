@@ -149,7 +149,7 @@ all_of() {
 @test "the skeleton's marks are those for building it, and the report says why" {
 	copy_skeleton
 	grade
-	loses "$(all_of apager dpager hpager)" "it said: apager: step 1 is missing: read_program"
+	loses "$(all_of apager dpager hpager)" "^step 1 is missing: read_program"
 }
 
 # ---- full marks ----------------------------------------------------------------------------
@@ -172,13 +172,22 @@ all_of() {
 	done
 }
 
+@test "the solution's folder is laid over the skeleton, and the report says so" {
+	ends 0 "$LAB/grade.sh" "$LAB/solution"
+	grep -q '^submission: .*/solution, laid over the skeleton, because it has no Makefile$' "$BATS_TEST_TMPDIR/out"
+}
+
+@test "the Makefile is found one folder down" {
+	copy_solution
+	mkdir "$BATS_TEST_TMPDIR/hand_in"
+	mv "$SUBMISSION" "$BATS_TEST_TMPDIR/hand_in/anna"
+	ends 0 "$LAB/grade.sh" "$BATS_TEST_TMPDIR/hand_in"
+	grep -q "^submission: .*/hand_in; its Makefile is in anna/$" "$BATS_TEST_TMPDIR/out"
+}
+
 @test "the three loaders of this toolkit have full marks" {
-	mkdir "$SUBMISSION"
-	ln -s "$ROOT/all_at_once_loader" "$SUBMISSION/apager"
-	gcc -Wall -Wextra -Werror -DLOADER="\"$ROOT/on_demand_loader\"" -o "$SUBMISSION/dpager" "$LAB/page_by_page.c"
-	ln -s "$ROOT/hybrid_loader" "$SUBMISSION/hpager"
-	echo 'all clean:; true' >"$SUBMISSION/Makefile"
-	grade
+	ends 0 env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" lab-reference
+	SUBMISSION=$ROOT/build/lab-reference grade
 	loses ""
 }
 
@@ -194,7 +203,7 @@ all_of() {
 @test "no Makefile, and an empty directory" {
 	mkdir "$SUBMISSION"
 	grade
-	loses "build:builds,build:no warning,$(all_of apager dpager hpager)" "there is no apager"
+	loses "build:builds,build:no warning,$(all_of apager dpager hpager)" "there is no Makefile"
 }
 
 @test "one pager of three does not build: the others are graded" {
@@ -209,7 +218,7 @@ all_of() {
 	printf 'all:\n\tsetsid sleep 1000 & sleep 1000\n' >"$SUBMISSION/Makefile"
 	sed 's/timeout -k 1 60/timeout -k 1 2/' "$LAB/grade.sh" >"$BATS_TEST_TMPDIR/grade.sh"
 	chmod +x "$BATS_TEST_TMPDIR/grade.sh"
-	ln -s "$LAB/skeleton" "$BATS_TEST_TMPDIR/skeleton"
+	ln -s "$LAB/skeleton" "$LAB/witness.c" "$BATS_TEST_TMPDIR/"
 	LAB=$BATS_TEST_TMPDIR grade
 	loses "build:builds,build:no warning,$(all_of apager dpager hpager)" "make: out of time"
 }
@@ -235,14 +244,52 @@ all_of() {
 	copy_solution
 	change stack.c 's/case AT_ENTRY:/case AT_IGNORE:/'
 	grade
-	loses apager:auxv,dpager:auxv,hpager:auxv "AT_ENTRY wrong"
+	loses apager:auxv,dpager:auxv,hpager:auxv "AT_ENTRY wrong.*AT_ENTRY is not 0x[0-9a-f]*, the program's entry"
+}
+
+# dies_with SENTENCE: everything fails for the same reason, which the report says once a pager.
+dies_with() {
+	requires ptrace
+	ends 1 "$LAB/grade.sh" "$SUBMISSION"
+	cat "$BATS_TEST_TMPDIR/out"
+	grep -q "^  0/[0-9]* .*$1" "$BATS_TEST_TMPDIR/out"
+}
+
+@test "AT_PHDR is that of the pager" {
+	copy_solution
+	change stack.c 's/case AT_PHDR:/case AT_IGNORE:/'
+	dies_with "at the entry AT_PHDR is not 0x400040, where the program's headers are"
+}
+
+@test "rdx is not zero" {
+	copy_solution
+	change jump.c 's/xor %%edx, %%edx/mov %%rsp, %%rdx/'
+	dies_with "at the entry rdx is not 0: glibc calls it as a function at exit"
+}
+
+@test "the stack is not aligned" {
+	copy_solution
+	change stack.c 's/& ~15ul);/\& ~15ul) - 1;/'
+	dies_with "at the entry the stack is not aligned"
+}
+
+@test "argc is not that of the argv after it" {
+	copy_solution
+	change stack.c 's/\*next++ = argc;/*next++ = argc + 1;/'
+	dies_with "at the entry the word at rsp, argc, is"
+}
+
+@test "what comes after the file's bytes on their last page is not cleared" {
+	copy_solution
+	change pages.c 's/if (from < middle \&\& middle == file_pages_end.*/if (0)/'
+	dies_with "not zero (step 2)"
 }
 
 @test "a register that is not zero" {
 	copy_solution
 	change jump.c 's/xor %%ebx, %%ebx/mov %%esp, %%ebx/'
 	grade
-	loses apager:entry,dpager:entry,hpager:entry "registers not zero"
+	loses apager:entry,dpager:entry,hpager:entry "registers not zero.*at the entry rbx is not 0"
 }
 
 @test "everything is writable" {
@@ -264,7 +311,7 @@ all_of() {
 	copy_solution
 	insert dpager.c 'for (size_t i = 0; i < program.count; i++) bring_in(\&program, \&program.segments[i], program.segments[i].start, program.segments[i].end);'
 	grade
-	loses "dpager:none at entry,dpager:page by page" "bss 64 of 64; wanted: nothing"
+	loses "dpager:none at entry,dpager:page by page" "bss 64 of 64, 0 times by SIGSEGV; wanted: nothing"
 }
 
 @test "mapped at entry, but not in memory" {
@@ -289,7 +336,7 @@ all_of() {
 	copy_solution
 	insert apager.c '*(volatile char *)16 = 1;'
 	grade
-	loses "$(EXCEPT=refuses all_of apager)" "SIGSEGV, natively exit 0"
+	loses "$(EXCEPT=refuses all_of apager)" "SIGSEGV, natively exit 0, at address 0x10, before the program's entry"
 }
 
 @test "a fault outside of the program is served for ever" {
@@ -320,40 +367,53 @@ all_of() {
 	loses "$(EXCEPT=refuses all_of apager)" "exit 9, natively exit 0"
 }
 
-@test "leaves a process in a session of its own: it is gone afterwards" {
+@test "leaves a process in a session of its own: it gets no points for that, and is gone afterwards" {
+	requires ptrace
 	copy_solution
 	insert apager.c 'if (fork() == 0) for (setsid();;) pause();'
 	grade
-	loses ""
+	loses "$(EXCEPT=refuses all_of apager)" "no points: it makes another process"
 }
 
 # ---- the grader itself ---------------------------------------------------------------------
 
-@test "grade.sh: wrong usage is 125, and nothing on stdout" {
-	local words
-	for words in "" "--sideways $LAB" "--seconds=0 $LAB" "$LAB $LAB" "$BATS_TEST_TMPDIR/nowhere"; do
-		# shellcheck disable=SC2086 # several words
-		run bash -c '"$0" "$@" 2>/dev/null' "$LAB/grade.sh" $words
-		[ "$status" = 125 ]
-		[ -z "$output" ]
-	done
+@test "grade.sh: --help is 0, wrong usage 125 with one sentence that names what was wrong" {
+	ends 0 "$LAB/grade.sh" --help
+	grep -q '^ *--pagers=LIST ' "$BATS_TEST_TMPDIR/out"
+	ends 125 "$LAB/grade.sh"
+	says "a DIRECTORY is missing"
+	ends 125 "$LAB/grade.sh" --sideways "$LAB"
+	says "--sideways: no such option"
+	ends 125 "$LAB/grade.sh" --seconds=0 "$LAB"
+	says "--seconds=0: N is 1 to 99"
+	ends 125 "$LAB/grade.sh" --pagers=vpager "$LAB"
+	says "--pagers=vpager: there are apager, dpager and hpager"
+	ends 125 "$LAB/grade.sh" "$LAB" "$LAB"
+	says "one DIRECTORY at a time"
+	ends 125 "$LAB/grade.sh" "$BATS_TEST_TMPDIR/nowhere"
+	says "nowhere: not a directory"
+	[ ! -s "$BATS_TEST_TMPDIR/out" ]
 }
 
-@test "grade.sh: the report for people has every check and the same total" {
+@test "grade.sh: the report for people says once what many checks have in common" {
 	copy_skeleton
-	grade
-	run "$LAB/grade.sh" "$SUBMISSION"
-	[ "$status" = 1 ]
-	[ "${lines[0]}" = "submission: $SUBMISSION" ]
-	[ "${lines[-1]}" = "total: 10 of 100" ]
-	[ "$(grep -c '^  [0-9]*/[0-9]* ' <<<"$output")" = \
-		"$(grep -c '"check":' "$BATS_TEST_TMPDIR/report.json")" ]
+	ends 1 "$LAB/grade.sh" "$SUBMISSION"
+	cat "$BATS_TEST_TMPDIR/out"
+	diff - "$BATS_TEST_TMPDIR/out" <<-END
+		submission: $SUBMISSION
+		build
+		  5/5  builds
+		  5/5  no warning
+		apager, dpager, hpager
+		  0/90  41 checks         step 1 is missing: read_program() in program.c (see docs/course/2-elf.md)
+		total: 10 of 100
+	END
 }
 
 @test "grade.sh: ended by a signal, it leaves nothing behind" {
 	local grader
 	copy_solution
-	insert apager.c 'if (fork() == 0) for (setsid();;) pause();\n\tfor (;;) pause();'
+	insert apager.c 'for (setsid();;) pause();'
 	"$LAB/grade.sh" --seconds=3 "$SUBMISSION" >"$BATS_TEST_TMPDIR/out" 2>&1 3>&- 4>&- &
 	grader=$!
 	until pgrep -f "^$TMPDIR/.*/submission/apager" >/dev/null; do

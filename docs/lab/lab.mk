@@ -1,6 +1,6 @@
 # What of the lab is given to others: to students, and to who grades by Gradescope or GitHub Classroom. The Makefile
 # includes this.
-.PHONY: lab-handout lab-autograder
+.PHONY: lab-handout lab-autograder lab-reference
 
 lab-handout:
 	@mkdir -p build
@@ -11,6 +11,20 @@ lab-handout:
 lab-autograder:
 	@rm -rf build/autograder build/autograder.zip && mkdir -p build/autograder/lab
 	@cp docs/lab/gradescope/* build/autograder/
-	@cp -r docs/lab/grade.sh docs/lab/grade_all.py docs/lab/skeleton build/autograder/lab/
+	@cp -r docs/lab/grade.sh docs/lab/witness.c docs/lab/grade_all.py docs/lab/skeleton build/autograder/lab/
 	@cd build/autograder && python3 -m zipfile -c ../autograder.zip setup.sh run_autograder lab
 	@echo build/autograder.zip
+
+# A submission that is made of the loaders. The lab wants pages of files one by one, too: for that on_demand_loader has
+# a main of its own.
+lab-reference: $(LOADERS) $(B)/docs/lab/page_by_page
+	@mkdir -p build/lab-reference
+	@cp all_at_once_loader build/lab-reference/apager
+	@cp $(B)/docs/lab/page_by_page build/lab-reference/dpager
+	@cp hybrid_loader build/lab-reference/hpager
+	@echo 'all clean:; true' > build/lab-reference/Makefile
+	@echo build/lab-reference
+
+$(B)/docs/lab/page_by_page: $(FIRST_O) $(B)/docs/lab/page_by_page.o $(HOST_O) $(B)/resident.o $(LIBELF_MISSING) loader/start.ld
+	$(call step,LINK,$(@F))
+	$(LINK_START) -Wl,-T,loader/start.ld -Wl,-e,loader_start -o $@ $(filter %.o,$^) $(LINK_END)

@@ -1,17 +1,25 @@
 /*
- * LOADER with --policy=none: on_demand_loader brings in pages of files one by one, too, as the lab
- * wants it. Not a script, because a shell changes the environment.
+ * page_by_page: on_demand_loader with --policy=none as its default, so that pages of files come one
+ * by one, too, as the lab wants it. `make lab-reference` builds it.
  */
-#include <unistd.h>
+#include "common/load_plan.h"
+#include "loader/cli/strategy.h"
+#include "loader/loader_run.h"
 
-int main(int argc, char **argv)
+static enum presence everything_hidden(const struct plan_mapping *mapping)
 {
-	char *words[argc + 2];
+	(void)mapping;
+	return PRESENCE_HIDDEN;
+}
 
-	words[0] = argv[0];
-	words[1] = "--policy=none";
-	for (int i = 1; i <= argc; i++)
-		words[i + 1] = argv[i];
-	execv(LOADER, words);
-	return 127;
+int main(int argc, char **argv, char **envp)
+{
+	static const struct strategy strategy = {
+	    .name = "on_demand_loader",
+	    .summary = "Starts the program with one page; the others come when touched, alone.",
+	    .presence = everything_hidden,
+	    .default_policy = predict_none,
+	};
+
+	return loader_run(&strategy, argc, argv, envp);
 }
