@@ -11,7 +11,6 @@ long_functions=""
 
 most_function_lines=40
 most_file_lines=300
-most_readme_words=599
 
 # The versions that formatted the tree and looked at its scripts. Others may see a few lines differently.
 format_version=14
@@ -146,17 +145,6 @@ check_files() {
 						print file ": " lines[file] " lines"
 			}'
 	)"
-}
-
-check_readme() {
-	words=$(wc -w 2>/dev/null <README.md) || words=0
-	found=
-	if [ "$words" -eq 0 ]; then
-		found="there is no README.md"
-	elif [ "$words" -gt "$most_readme_words" ]; then
-		found="$words words"
-	fi
-	report "README.md has at most $most_readme_words words" "$found"
 }
 
 # What a test or a person leaves there by mistake would be committed with the rest.
@@ -333,7 +321,6 @@ check_floors
 check_calls
 check_functions
 check_files
-check_readme
 check_top
 check_license
 check_man
