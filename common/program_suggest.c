@@ -1,5 +1,6 @@
 #include "common/program_suggest.h"
 
+#include "common/file_kind.h"
 #include "common/similar.h"
 
 #include <dirent.h>
@@ -18,12 +19,25 @@ struct search {
 	char *meant; /* PATH_MAX bytes */
 };
 
+/* A text that may be executed is none: nobody is sent from one refusal to the next. */
+static bool begins_as_program(int folder, const char *name)
+{
+	char bytes[4];
+	int file = openat(folder, name, O_RDONLY | O_CLOEXEC);
+	ssize_t length = file >= 0 ? read(file, bytes, sizeof(bytes)) : 0;
+	enum file_kind kind = file_kind_of(bytes, length > 0 ? (size_t)length : 0);
+
+	if (file >= 0)
+		close(file);
+	return kind == FILE_KIND_ELF || kind == FILE_KIND_SCRIPT;
+}
+
 static bool is_program(int folder, const char *name)
 {
 	struct stat status;
 
 	return fstatat(folder, name, &status, 0) == 0 && S_ISREG(status.st_mode) &&
-	       faccessat(folder, name, X_OK, AT_EACCESS) == 0;
+	       faccessat(folder, name, X_OK, AT_EACCESS) == 0 && begins_as_program(folder, name);
 }
 
 /*

@@ -23,6 +23,7 @@ the_flag() {
 }
 
 @test "not found: check the path, or the one that was meant" {
+	echo text >readable.txt && chmod +x readable.txt
 	for loader in $LOADERS; do
 		says 127 "no such file: check its path" "$loader" ./missing
 		says 127 "no such file: check its path" "$loader" "$PWD/missing/prog" argument
@@ -32,6 +33,8 @@ the_flag() {
 		for name in good goood; do
 			says 127 "no such file in PATH: did you mean ./good?" env PATH=/nonexistent "$loader" "$name"
 		done
+		# Not from one refusal to the next.
+		says 127 "no such file in PATH: check its name" env PATH=/nonexistent "$loader" readable.txt
 		says 127 "no such file: did you mean $PWD/good?" "$loader" "$PWD/godo"
 		says 127 "no such file in PATH: did you mean good?" env "PATH=/nonexistent:$PWD" "$loader" goood
 		works env "PATH=/nonexistent:$PWD" "$loader" good
