@@ -531,3 +531,16 @@ paused() {
 		assert sum(" of 0x" in line for line in lines) > 900, len(lines)
 	END
 }
+
+@test "--stats and --explain say why nothing was hidden; --record names no policy" {
+	local small=$GUESTS/glibc-static/hello
+	expect "exit 0" ./hybrid_loader --stats "$small"
+	grep -q 'no page was hidden: its \.bss has [0-9]* KiB, and below 1024 KiB it is left to the kernel; --engine=guard' \
+		"$BATS_TEST_TMPDIR/found.err"
+	expect "exit 0" ./on_demand_loader "--record=$BATS_TEST_TMPDIR/profile" --stats ./prog1
+	grep -q '(policy none, engine [a-z]' "$BATS_TEST_TMPDIR/found.err"
+	story ./hybrid_loader --explain "--profile=$BATS_TEST_TMPDIR/profile" ./prog1
+	told "^   The reason: the profile's pages came before entry"
+	expect "exit 0" ./hybrid_loader --stats ./prog1
+	if grep 'no page was hidden' "$BATS_TEST_TMPDIR/found.err"; then false; fi
+}

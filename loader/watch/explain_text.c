@@ -9,6 +9,7 @@
 #include "loader/resident/pager/regions.h"
 #include "loader/watch/explain_segments.h"
 #include "loader/watch/explain_words.h"
+#include "loader/watch/nothing_hidden.h"
 #include "loader/watch/trace_words.h"
 
 #include <elf.h>
@@ -162,13 +163,17 @@ static const char *engine_words(char *text, size_t bytes)
 
 static void tell_what_comes(const struct guest *guest)
 {
-	char engines[64];
+	char engines[64], text[256];
+	const char *nothing_hidden = nothing_hidden_words(guest, text, sizeof(text));
 
 	heading(5, "What happens then");
 	if (guest->strategy->default_policy == NULL)
 		fprintf(stderr, "   Every page is in memory: the loader sees nothing of it.\n");
 	else if (resident_pager.hidden == 0)
-		fprintf(stderr, "   No page is hidden: the kernel does all the paging.\n");
+		fprintf(stderr, "   No page is hidden: the kernel does all the paging.\n%s%s%s",
+			nothing_hidden != NULL ? "   The reason: " : "",
+			nothing_hidden != NULL ? nothing_hidden : "",
+			nothing_hidden != NULL ? ".\n" : "");
 	else
 		fprintf(stderr,
 			"   %lu pages are hidden, by %s.\n"

@@ -4,6 +4,7 @@
 #include "loader/cli/policies.h"
 #include "loader/resident/pager/regions.h"
 #include "loader/watch/json.h"
+#include "loader/watch/nothing_hidden.h"
 #include "loader/watch/trace_words.h"
 
 #include <limits.h>
@@ -81,12 +82,21 @@ static const char *engine_name(void)
 	return resident_pager.count > 0 ? resident_pager.engines[0].name : NULL;
 }
 
+/* --record brings in the touched page alone, whatever the policy would say. */
+static const char *policy_name(const struct guest *guest)
+{
+	if (guest->options.policy == NULL)
+		return NULL;
+	return guest->options.record != NULL ? "none" : guest->options.policy->name;
+}
+
 void statistics_print_text(const struct guest *guest, const struct statistics *statistics)
 {
 	const struct pager_statistics *paged = &resident_pager.statistics;
-	const struct policy *policy = guest->options.policy;
-	const char *engine = engine_name(), *retired = retire_reason_words(resident_pager.retired);
-	char name[4096];
+	const char *policy = policy_name(guest), *engine = engine_name();
+	const char *retired = retire_reason_words(resident_pager.retired);
+	char name[4096], text[256];
+	const char *nothing_hidden = nothing_hidden_words(guest, text, sizeof(text));
 
 	fprintf(stderr,
 		"%s: %s: statistics\n"
@@ -98,10 +108,12 @@ void statistics_print_text(const struct guest *guest, const struct statistics *s
 		"  peak RSS                  %10ld  KiB, the loader included\n"
 		"  2 MiB pages for .bss      %10s\n",
 		guest->strategy->name, printable_line(guest->name, name, sizeof(name)),
-		paged->faults, policy != NULL ? policy->name : "-", engine != NULL ? engine : "-",
+		paged->faults, policy != NULL ? policy : "-", engine != NULL ? engine : "-",
 		statistics->resident_pages, statistics->program_pages, paged->ahead_pages,
 		statistics->ahead_used, (double)paged->handler_ns / 1e6, paged->calls,
 		paged->call_pages, statistics->peak_rss_kb, guest_huge_pages_word(guest));
+	if (nothing_hidden != NULL)
+		fprintf(stderr, "  no page was hidden: %s\n", nothing_hidden);
 	each_call(MOST_CALLS, print_call, NULL);
 	if (guest->placement != NULL)
 		print_placement(guest, statistics);
@@ -139,14 +151,13 @@ void statistics_print_json(FILE *file, const struct guest *guest,
 			   const struct statistics *statistics)
 {
 	const struct pager *pager = &resident_pager;
-	const struct policy *policy = guest->options.policy;
 	struct json json = {.file = file, .between = ",\n  "},
 		    calls = {.file = file, .between = ", "};
 
 	fprintf(file, "{\n  ");
 	json_text(&json, "loader", guest->strategy->name);
 	json_text(&json, "program", guest->name);
-	json_text(&json, "policy", policy != NULL ? policy->name : NULL);
+	json_text(&json, "policy", policy_name(guest));
 	json_text(&json, "retired", retire_reason_words(pager->retired));
 	json_text(&json, "engine", engine_name());
 	json_number(&json, "faults", (int64_t)pager->statistics.faults);
