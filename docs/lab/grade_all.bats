@@ -164,3 +164,13 @@ well_formed() {
 	ends 0 "$BATS_TEST_TMPDIR/out-pager/loader-lab/lab/grade.sh" --pagers=apager,dpager \
 		"$BATS_TEST_TMPDIR/out-pager/loader-lab/lab/skeleton"
 }
+
+@test "handout.py: wrong usage is one sentence; the solution has an archive of its own" {
+	ends 0 "$LAB/handout.py" --help
+	ends 125 "$LAB/handout.py" --part=bogus "$BATS_TEST_TMPDIR/archive.tar.gz"
+	says "there is no part 'bogus'; there are stack and pager"
+	ends 125 "$LAB/handout.py"
+	says "one ARCHIVE is wanted"
+	ends 0 env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" lab-solution
+	tar -tzf "$ROOT/build/loader-lab-solution.tar.gz" | grep -qx 'solution/stack.c'
+}

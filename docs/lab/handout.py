@@ -59,10 +59,16 @@ def contents(path, files, part):
 def main(arguments):
     """Writes the archive."""
     part = None
+    if arguments == ["--help"]:
+        print(__doc__)
+        return 0
     if arguments and arguments[0].startswith("--part="):
         part = arguments.pop(0).partition("=")[2]
-    if len(arguments) != 1 or part not in (None, *WRITTEN):
-        print(__doc__, file=sys.stderr)
+    if part not in (None, *WRITTEN):
+        print(f"handout.py: there is no part '{part}'; there are {' and '.join(WRITTEN)}", file=sys.stderr)
+        return 125
+    if len(arguments) != 1:
+        print("handout.py: one ARCHIVE is wanted; --help says more", file=sys.stderr)
         return 125
     files = list(chosen())
     folders = {path.parent for path in files}

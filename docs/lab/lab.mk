@@ -1,11 +1,17 @@
 # What of the lab is given to others: to students, and to who grades by Gradescope or GitHub Classroom. The Makefile
 # includes this.
-.PHONY: lab-handout lab-autograder lab-reference
+.PHONY: lab-solution lab-handout lab-autograder lab-reference
 
 lab-handout:
 	@mkdir -p build
 	@docs/lab/handout.py $(PART:%=--part=%) build/loader-lab$(PART:%=-%).tar.gz
 	@echo build/loader-lab$(PART:%=-%).tar.gz
+
+# What a public copy of the repository leaves out (git rm -r docs/lab/solution), for teachers.
+lab-solution:
+	@mkdir -p build
+	@tar -czf build/loader-lab-solution.tar.gz -C docs/lab solution
+	@echo build/loader-lab-solution.tar.gz
 
 # setup.sh and run_autograder are at the top of the archive, as Gradescope wants them.
 lab-autograder:
