@@ -299,7 +299,7 @@ static void the_working_directory_is_not_searched_unasked(void **state)
 {
 	(void)state;
 	make_directories("a", NULL);
-	make_file("prog", 0755, 10);
+	make_program("prog", 0755);
 	set_path("D/a");
 	assert_refused("prog", EXIT_NOT_FOUND, "no such file in PATH: did you mean ./prog?");
 }
@@ -452,17 +452,18 @@ static void the_program_that_was_meant_is_in_the_same_folder(void **state)
 
 	(void)state;
 	make_directories("sub", "sub/prog3");
-	make_file("prog1", 0755, 10);
-	make_file("sub/prog2", 0755, 10);
-	make_file("sub/prog1", 0755, 10);
+	make_program("prog1", 0755);
+	make_program("sub/prog2", 0755);
+	make_program("sub/prog1", 0755);
 	make_file("sub/prog", 0644, 10);
+	make_file("sub/prog4x", 0755, 10);
 	set_path("D/sub");
 	assert_meant("./prg1", "", "./prog1");
 	assert_meant("./PROG1", "", "./prog1");
 	assert_meant("sub//porg2", "", "sub//prog2");
 	snprintf(meant, sizeof(meant), "%s", in_directory("prog1"));
 	assert_meant(in_directory("prog11"), "", meant);
-	/* Of two the first; not a folder, not what may not be executed. */
+	/* Of two the first; not a folder, not what may not be executed, not what is no program. */
 	assert_meant("sub/prog4", "", "sub/prog1");
 	/* Not that of another folder. */
 	assert_refused("./prog2x", EXIT_NOT_FOUND, "no such file: did you mean ./prog1?");
@@ -475,8 +476,8 @@ static void or_in_path_or_here(void **state)
 {
 	(void)state;
 	make_directories("a", "b");
-	make_file("b/busybox", 0755, 10);
-	make_file("here", 0755, 10);
+	make_program("b/busybox", 0755);
+	make_program("here", 0755);
 	set_path("D/a::D/nowhere:D/b");
 	assert_meant("busyobx", " in PATH", "busybox");
 	set_path("D/a:D/b");
