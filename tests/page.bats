@@ -107,6 +107,17 @@ as_counted() {
 	as_counted 1 "$DATA/small.trace"
 }
 
+@test "the page opens on the whole run, and plays from its start" {
+	ends 0 fresh_make page TRACE="$DATA/small.trace" PAGE="$PAGE"
+	in_browser '
+		const faults = () => Number(player.views[0].counters.get("fault").textContent), found = [$("clock").textContent, faults()];
+		player.seek(player.axis.length);
+		found.push(faults());
+		player.play(true);
+		setTimeout(() => { player.play(false); found.push(player.now < player.axis.length); tell(found); }, 100);'
+	python3 -c 'import json, sys; clock, first, last, early = json.load(open(sys.argv[1])); assert clock == "18.700 µs" and first == last > 0 and early, (clock, first, last, early)' "$FOUND"
+}
+
 @test "two runs side by side, each with its own numbers at the same time" {
 	local trace
 	for trace in none adaptive; do

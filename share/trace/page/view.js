@@ -165,7 +165,8 @@ class Player {
 		$("runs").className = runs.length === 1 ? "one" : "two";
 		this.addControls();
 		const wanted = /[#&]t=(-?\d+)/.exec(location.hash);
-		this.now = wanted ? Number(wanted[1]) : -1;
+		// Without a time in the link: the whole run, as it was at its end.
+		this.now = wanted ? Number(wanted[1]) : this.axis.length;
 		this.setScale();
 	}
 
