@@ -60,7 +60,7 @@ offered() {
 }
 
 help_of() {
-	"$1" --help | sed -nE 's/^ +(-[^ ,]+(, -[^ ,]+)*)( .*)?$/\1/p' | grep -oE -e '--[a-z0-9-]+'
+	"$1" --help | grep -oE -e '--[a-z0-9-]+' | sort -u
 }
 
 @test "the options of each loader, and no others" {
