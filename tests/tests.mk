@@ -153,6 +153,12 @@ check-run: all guests man completion placement $(BENCH) $(BENCH_PROGRAMS)
 	$(MAKE) --no-print-directory fuzz-result SECONDS=5 || status=1; \
 	exit $$status
 
+# Test suites of others, from the system's packages: docs/compatibility.md. Not part of the check: it takes an hour.
+SUITES ?= bash busybox cpython go
+.PHONY: suites
+suites: all
+	@tests/suites/suites.py $(JOBS:%=--jobs=%) $(ONLY:%=--only=%) $(SUITES)
+
 check-long-run: all guests fuzz-program
 	@status=0; \
 	$(STEP) "2000 programs with changed headers"; \
