@@ -205,7 +205,7 @@ compare() {
 		says "usage: "
 	done
 	SESSIONS="policies bogus" ends 125 bench/suite.sh "$BENCH/compare" "$BATS_TEST_TMPDIR/r" "$PROGRAMS"
-	says "SESSIONS: there is no bogus; there are programs patterns policies"
+	says "SESSIONS: there is no bogus; there are programs patterns huge arrays policies"
 	ROUNDS=x ends 125 bench/suite.sh "$BENCH/compare" "$BATS_TEST_TMPDIR/r" "$PROGRAMS"
 	says "ROUNDS is a number from 1 to 999999, not 'x'"
 	MOST_MIB=-1 ends 125 bench/suite.sh "$BENCH/compare" "$BATS_TEST_TMPDIR/r" "$PROGRAMS"

@@ -242,12 +242,14 @@ is_copyright() {
 
 @test "make deb" {
 	build deb
-	local package=(build/elf-loaders_*_amd64.deb) x=$D/x
+	local version package x=$D/x
+	version=$(./hybrid_loader --version | head -n 1)
+	package=("build/elf-loaders_${version##* }_amd64.deb")
 	cp "${package[0]}" "$D/first.deb"
 	dpkg-deb --info "$D/first.deb" | tee "$D/info"
 	grep -q '^ Architecture: amd64$' "$D/info"
 	[ -z "$(dpkg-deb -f "$D/first.deb" Depends)" ]
-	[ "hybrid_loader $(dpkg-deb -f "$D/first.deb" Version)" = "$(./hybrid_loader --version | head -n 1)" ]
+	[ "hybrid_loader $(dpkg-deb -f "$D/first.deb" Version)" = "$version" ]
 	dpkg-deb -f "$D/first.deb" Static-Built-Using | grep -q "^elfutils (= [0-9].*), "
 	dpkg-deb -f "$D/first.deb" Description | grep -q "static or dynamic"
 	# Everything is root's and readable; the man pages and the changelog are compressed.

@@ -67,10 +67,11 @@ static void print_option(FILE *out, enum option_id id)
 	print_text(out, help + strspn(help, " "));
 }
 
+/* Options without help of their own stand side by side in the last lines. */
 static void print_options(FILE *out, bool is_lazy)
 {
-	const char *between = " ";
 	enum option_group group = RUNNING;
+	size_t column = 0;
 
 	for (enum option_id id = 0; id < OPTION_COUNT; id++) {
 		const struct option_row *row = &option_rows[id];
@@ -84,8 +85,11 @@ static void print_options(FILE *out, bool is_lazy)
 			print_option(out, id);
 			continue;
 		}
-		fprintf(out, "%s --%s", between, row->name);
-		between = "";
+		if (column + strlen(" --") + strlen(row->name) > SCREEN_COLUMNS) {
+			fprintf(out, "\n");
+			column = 0;
+		}
+		column += (size_t)fprintf(out, column == 0 ? "  --%s" : " --%s", row->name);
 	}
 	fprintf(out, "\n");
 }
