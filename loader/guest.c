@@ -1,5 +1,7 @@
 #include "loader/guest.h"
 
+#include "loader/cli/strategy.h"
+
 #include <sys/mman.h>
 
 const struct object *guest_object_at(const struct guest *guest, uint64_t address)
@@ -13,6 +15,16 @@ const struct object *guest_object_at(const struct guest *guest, uint64_t address
 bool guest_places(const struct guest *guest, const struct plan_mapping *mapping)
 {
 	return options_place(&guest->options) && mapping->protection == (PROT_READ | PROT_WRITE);
+}
+
+/* A mapping without a whole block of 2 MiB has nothing of huge pages. */
+uint64_t guest_least_bss(const struct guest *guest, const struct plan_mapping *mapping)
+{
+	struct huge_range huge = huge_range_within(mapping->address, mapping_end(mapping));
+
+	return guest->huge_pages == HUGE_ALWAYS && huge.start < huge.end
+		   ? guest->strategy->least_huge_bss_bytes
+		   : guest->strategy->least_bss_bytes;
 }
 
 const char *guest_huge_pages_word(const struct guest *guest)

@@ -63,6 +63,9 @@ const struct object *guest_object_at(const struct guest *guest, uint64_t address
 /* Whether pages of this mapping are placed: they need the pool's protection (UFFDIO_MOVE). */
 bool guest_places(const struct guest *guest, const struct plan_mapping *mapping);
 
+/* Bytes from which on hiding an anonymous mapping pays: more where a touch brings 2 MiB. */
+uint64_t guest_least_bss(const struct guest *guest, const struct plan_mapping *mapping);
+
 /* When huge pages come for .bss, for those who watch. */
 const char *guest_huge_pages_word(const struct guest *guest);
 

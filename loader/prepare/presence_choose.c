@@ -43,18 +43,11 @@ static int choose_advice(const struct guest *guest, const struct plan_mapping *m
 	return guest->options.huge == HUGE_IN_ANY_CASE ? MADV_HUGEPAGE : MADV_NOHUGEPAGE;
 }
 
-/*
- * Hiding a short mapping costs more than it can gain; where a touch brings 2 MiB that is true of
- * longer ones. With --engine it is hidden all the same.
- */
+/* Hiding a short mapping costs more than it can gain. With --engine it is hidden all the same. */
 static bool is_too_small(const struct guest *guest, const struct plan_mapping *mapping)
 {
-	struct huge_range huge = huge_range_within(mapping->address, mapping_end(mapping));
-	bool by_blocks = guest->huge_pages == HUGE_ALWAYS && huge.start < huge.end;
-
 	return !mapping->from_file && guest->options.engine == NULL &&
-	       mapping->length < (by_blocks ? guest->strategy->least_huge_bss_bytes
-					    : guest->strategy->least_bss_bytes);
+	       mapping->length < guest_least_bss(guest, mapping);
 }
 
 /*
