@@ -48,6 +48,7 @@ static void *other(void *unused)
 	if (strcmp(way, "write") == 0) {
 		started = 1;
 		waited = write(ends[1], much, 200000);
+		close(ends[1]);
 	} else if (strcmp(way, "poll") == 0) {
 		wanted = (struct pollfd){.fd = ends[0], .events = POLLIN};
 		started = 1;
@@ -107,7 +108,7 @@ static void get_ready(void)
 int main(int argc, char **argv)
 {
 	pthread_t thread;
-	long result;
+	long result = 1;
 
 	way = argc > 1 ? argv[1] : "spin";
 	if (pipe(ends) != 0)
@@ -121,8 +122,8 @@ int main(int argc, char **argv)
 	go_on = 1;
 	if (strcmp(way, "poll") == 0)
 		check("byte", write(ends[1], much, 1) == 1);
-	for (result = 0; strcmp(way, "write") == 0 && result < 200000;)
-		result += read(ends[0], much + 500000, 100000);
+	while (strcmp(way, "write") == 0 && result > 0)
+		result = read(ends[0], much + 500000, 100000);
 	pthread_join(thread, NULL);
 	printf("waited %ld, refused %d\n", waited, refused);
 	check("refused here", syscall(SYS_getpriority, 0, 0) == -1 && errno == EXDEV);

@@ -3,27 +3,17 @@
 
 #include <stddef.h>
 
-static bool is_sleeper_or_lazy(const struct model_thread *thread)
-{
-	return thread->state == THREAD_LAZY || thread->state == THREAD_SLEEPS ||
-	       thread->state == THREAD_LATE;
-}
-
 static bool must_leave(const struct model_next *next)
 {
-	if (next->mutation == LATE_STAYS_WHEN_NATIVE && next->now->process == PROCESS_NATIVE)
-		return false;
 	return next->now->process != PROCESS_LAZY &&
-	       is_sleeper_or_lazy(&next->now->threads[next->thread]);
+	       next->now->threads[next->thread].state == THREAD_LAZY;
 }
 
 /* gadget_unwind(): whoever was to go on in the gadget goes on in the program. */
-static enum place unwind(struct model_thread *me)
+static void unwind(struct model_thread *me)
 {
-	bool in_gadget = me->resume != AT_PROGRAM;
-
 	me->resume = AT_PROGRAM;
-	return in_gadget ? AT_WAKE : AT_END;
+	me->place = AT_END;
 }
 
 static void run_fault(struct model_next *next)
@@ -35,9 +25,7 @@ static void run_fault(struct model_next *next)
 
 static void run_request(struct model_next *next)
 {
-	struct model_step *step = model_step(next, NULL);
-
-	model_me(step)->place = (uint8_t)unwind(model_me(step));
+	unwind(model_me(model_step(next, NULL)));
 }
 
 static void run_foreign(struct model_next *next)
@@ -45,34 +33,9 @@ static void run_foreign(struct model_next *next)
 	struct model_step *step = model_step(next, NULL);
 
 	model_me(step)->fault_blocked = false;
-	model_me(step)->place = (uint8_t)unwind(model_me(step));
+	unwind(model_me(step));
 	step->after.handled++;
 	model_system_call(step);
-}
-
-static void run_wake(struct model_next *next)
-{
-	struct model_step *step = model_go_on_at(next, AT_END);
-
-	if (model_me(step)->state == THREAD_SLEEPS)
-		model_change(step, next->thread, THREAD_LAZY, "state_wake");
-	else if (next->now->process != PROCESS_LAZY && next->mutation != WAKE_DOES_NOT_LOOK)
-		model_me(step)->place =
-		    next->mutation == WAKE_TAKES_NO_LOCK ? AT_WAKE_LOOK : AT_WAKE_LOCK;
-}
-
-static void run_wake_lock(struct model_next *next)
-{
-	if (next->now->lock == 0)
-		model_go_on_at(next, AT_WAKE_LOOK);
-}
-
-static void run_wake_look(struct model_next *next)
-{
-	struct model_step *step = model_go_on_at(next, AT_END);
-
-	if (model_me(step)->state == THREAD_LAZY && !model_me(step)->selector)
-		model_change(step, next->thread, THREAD_LATE, "state_wake");
 }
 
 static void run_end(struct model_next *next)
@@ -85,8 +48,10 @@ static void run_end_look(struct model_next *next)
 	struct model_step *step = model_go_on_at(next, AT_END_DEFERRED);
 	struct model_thread *me = model_me(step);
 
-	if (must_leave(next))
-		me->place = me->resume != AT_PROGRAM ? (uint8_t)unwind(me) : AT_BEGIN;
+	if (!must_leave(next))
+		return;
+	me->resume = AT_PROGRAM;
+	me->place = AT_BEGIN;
 }
 
 static void run_end_deferred(struct model_next *next)
@@ -96,7 +61,7 @@ static void run_end_deferred(struct model_next *next)
 
 	if (!me->deferred)
 		return;
-	me->place = (uint8_t)unwind(me);
+	unwind(me);
 	me->deferred = me->fault_blocked = false;
 	step->after.handled++;
 	model_system_call(step);
@@ -130,7 +95,7 @@ static void run_fault_return(struct model_next *next)
 	model_me(step)->must_deliver = model_me(step)->pending != SIGNAL_NONE;
 }
 
-static void decide(struct model_step *step, struct model_next *next)
+static void decide(struct model_step *step)
 {
 	struct model_thread *me = model_me(step);
 
@@ -142,7 +107,6 @@ static void decide(struct model_step *step, struct model_next *next)
 	case EVENT_WAIT:
 		me->resume = AT_GADGET_SLEEP;
 		me->place = AT_END;
-		model_change(step, next->thread, THREAD_SLEEPS, "state_sleep");
 		break;
 	case EVENT_FORK:
 		me->place = AT_FORK;
@@ -185,7 +149,7 @@ static void run_call(struct model_next *next)
 	else if (me->call == EVENT_CLONE)
 		make_thread(next);
 	else
-		decide(model_step(next, NULL), next);
+		decide(model_step(next, NULL));
 }
 
 static void run_join(struct model_next *next)
@@ -314,9 +278,6 @@ static void (*const runs[])(struct model_next *) = {
     [AT_FAULT_RETURN] = run_fault_return,
     [AT_REQUEST] = run_request,
     [AT_FOREIGN] = run_foreign,
-    [AT_WAKE] = run_wake,
-    [AT_WAKE_LOCK] = run_wake_lock,
-    [AT_WAKE_LOOK] = run_wake_look,
     [AT_END] = run_end,
     [AT_END_LOOK] = run_end_look,
     [AT_END_DEFERRED] = run_end_deferred,

@@ -51,22 +51,11 @@ static void run_visit(struct model_next *next)
 		me->place = AT_BEGUN;
 	} else if (i == next->thread) {
 		me->visited++;
-	} else if (next->now->threads[i].state == THREAD_SLEEPS) {
-		model_change(step, i, THREAD_LATE, "state_begin_leaving");
-		step->after.lazy_threads--;
-		me->place = AT_VISIT_SELECTOR;
 	} else if (is_asked(next, &next->now->threads[i])) {
 		me->place = AT_VISIT_ASK;
 	} else {
 		me->visited++;
 	}
-}
-
-static void run_visit_selector(struct model_next *next)
-{
-	struct model_step *step = model_go_on_at(next, AT_VISIT);
-
-	step->after.threads[model_me(step)->visited++].selector = false;
 }
 
 static void run_visit_ask(struct model_next *next)
@@ -129,17 +118,15 @@ static void run_no_dispatch(struct model_next *next)
 static bool is_counted(const struct model_thread *thread)
 {
 	return thread->state == THREAD_BORN || thread->state == THREAD_LAZY ||
-	       thread->state == THREAD_SLEEPS || thread->state == THREAD_EXECS;
+	       thread->state == THREAD_EXECS;
 }
 
 static void leave_count(struct model_step *step, enum thread_state to, const char *by)
 {
-	bool counted = is_counted(model_me(step));
-
 	model_change(step, step->thread, to, by);
-	step->after.lazy_threads -= counted;
+	step->after.lazy_threads--;
 	model_me(step)->last =
-	    counted && step->after.lazy_threads == 0 && step->after.process == PROCESS_LEAVING;
+	    step->after.lazy_threads == 0 && step->after.process == PROCESS_LEAVING;
 }
 
 static void run_count(struct model_next *next)
@@ -299,7 +286,6 @@ static void (*const runs[])(struct model_next *) = {
     [AT_REVEAL] = run_reveal,
     [AT_BEGIN] = run_begin,
     [AT_VISIT] = run_visit,
-    [AT_VISIT_SELECTOR] = run_visit_selector,
     [AT_VISIT_ASK] = run_visit_ask,
     [AT_BEGUN] = run_begun,
     [AT_UNBLOCK] = run_unblock,

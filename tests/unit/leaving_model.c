@@ -105,19 +105,10 @@ struct model model_begin(const struct model_scenario *scenario)
 	return model;
 }
 
-/* The gadget has made a LATE thread LAZY for a moment, or a handler has found it so. */
-static bool is_between(const struct model_thread *thread)
-{
-	return thread->place == AT_GADGET_LATE ||
-	       (thread->state == THREAD_LAZY && thread->dispatch && !thread->selector);
-}
-
 static bool is_counted(const struct model_thread *thread)
 {
-	bool may = thread->state == THREAD_BORN || thread->state == THREAD_LAZY ||
-		   thread->state == THREAD_SLEEPS || thread->state == THREAD_EXECS;
-
-	return may && !is_between(thread);
+	return thread->state == THREAD_BORN || thread->state == THREAD_LAZY ||
+	       thread->state == THREAD_EXECS;
 }
 
 /* A block that is not a thread of the process yet: in between blocks_take() and state_join(). */
@@ -144,7 +135,7 @@ static bool has_exited(const struct model_thread *thread)
 static const char *wrong_with_native(const struct model *model, const struct model_thread *thread,
 				     bool blocks)
 {
-	if (thread->state != THREAD_NATIVE && thread->state != THREAD_LATE)
+	if (thread->state != THREAD_NATIVE)
 		return "a thread runs natively, and its state is another";
 	if (model->process != PROCESS_NATIVE || model->restored != 1)
 		return "a thread runs natively before the handlers are the program's";
@@ -152,7 +143,7 @@ static const char *wrong_with_native(const struct model *model, const struct mod
 		return "a thread runs natively without the program's mask";
 	if (thread->deferred)
 		return "a thread runs natively, and we keep a signal of it";
-	if (thread->state == THREAD_NATIVE && (thread->dispatch || thread->our_stack))
+	if (thread->dispatch || thread->our_stack)
 		return "a thread runs natively with our alternate stack, or with dispatch";
 	return NULL;
 }
@@ -193,10 +184,9 @@ static bool may_stay(const struct model *model, const struct model_thread *threa
 	if (thread->pending != SIGNAL_NONE)
 		return false;
 	if (thread->place == AT_GADGET_SLEEP)
-		return model->process == PROCESS_LAZY || thread->state == THREAD_LATE;
+		return model->process == PROCESS_LAZY;
 	return thread->place == AT_PROGRAM &&
-	       (model->process == PROCESS_LAZY || thread->state == THREAD_NATIVE ||
-		thread->state == THREAD_LATE);
+	       (model->process == PROCESS_LAZY || thread->state == THREAD_NATIVE);
 }
 
 bool model_is_final(const struct model *model)
@@ -228,7 +218,6 @@ static void note(struct model_next *next, struct model_step *step, enum model_si
 		me->place = AT_RETURN_LOOK;
 }
 
-/* A LATE thread is not counted, so the program's handler may find it in ours (docs/quirks.md). */
 static void deliver(struct model_next *next)
 {
 	struct model_step *step = model_step(next, "is given its pending signal");
@@ -240,10 +229,8 @@ static void deliver(struct model_next *next)
 		step->after.handled += signal == SIGNAL_FOREIGN;
 		if (signal == SIGNAL_REQUEST)
 			step->wrong = "a request reaches the program's handler";
-		else if (in_our_code(me) && me->state != THREAD_LATE && !is_between(me))
+		else if (in_our_code(me))
 			step->wrong = "the program's handler runs on top of ours";
-		else if (me->place == AT_GADGET_SLEEP)
-			me->place = AT_GADGET_XCHG;
 		return;
 	}
 	if (me->place == AT_EXEC_MADE) {

@@ -1,6 +1,6 @@
 /*
  * How the threads of a process leave lazy paging, as a model: states.c, leave.c, signal_handlers.c,
- * signal_managed.c, exec.c, processes.c and gadget.S cut into steps, between each two of which
+ * signal_managed.c, exec.c and processes.c cut into steps, between each two of which
  * another thread or a signal may come. A nested handler of ours, which notes a signal and returns,
  * is one step.
  *
@@ -48,11 +48,6 @@ enum model_mutation {
 	DEAD_NOT_BURIED,
 	NO_BARRIER,
 	DEFERRED_KEPT,
-	GADGET_STORES,
-	WAKE_DOES_NOT_LOOK,
-	WAKE_TAKES_NO_LOCK,
-	LATE_DOES_NOT_WAIT,
-	LATE_STAYS_WHEN_NATIVE,
 	FILTER_DOES_NOT_WAIT,
 	GOES_BEFORE_WAITING,
 	EXIT_GOES_FIRST,

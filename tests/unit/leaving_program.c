@@ -98,49 +98,14 @@ static void return_from_call(struct model_next *next, enum model_event number)
 
 	die(next);
 	if (number == EVENT_CALL) {
-		leave_kernel(model_go_on_at(next, AT_GADGET_XCHG));
+		leave_kernel(model_go_on_at(next, AT_PROGRAM));
 		return;
 	}
 	step = event(next, number, "is woken");
 	if (step != NULL) {
-		model_me(step)->place = AT_GADGET_XCHG;
+		model_me(step)->place = AT_PROGRAM;
 		leave_kernel(step);
 	}
-}
-
-static void run_xchg(struct model_next *next)
-{
-	struct model_step *step = model_go_on_at(next, AT_PROGRAM);
-	struct model_thread *me = model_me(step);
-
-	if (next->mutation == GADGET_STORES) {
-		me->state = THREAD_LAZY;
-		return;
-	}
-	if (me->state == THREAD_LATE)
-		me->place = AT_GADGET_LATE;
-	if (me->state != THREAD_LAZY)
-		model_change(step, next->thread, THREAD_LAZY, "gadget.S");
-}
-
-static void run_late(struct model_next *next)
-{
-	model_change(model_go_on_at(next, AT_GADGET_WAIT), next->thread, THREAD_LATE, "gadget.S");
-}
-
-static void run_wait(struct model_next *next)
-{
-	if (next->now->process == PROCESS_NATIVE || next->mutation == LATE_DOES_NOT_WAIT)
-		model_go_on_at(next, AT_GADGET_MASK);
-}
-
-/* A filter may have been set since: with --retire=never this is known (docs/quirks.md). */
-static void run_mask(struct model_next *next)
-{
-	struct model_step *step = model_go_on_at(next, AT_PROGRAM);
-
-	model_me(step)->sys_blocked = next->thread == 1;
-	leave_kernel(step);
 }
 
 static void run_exec_made(struct model_next *next)
@@ -169,18 +134,6 @@ void model_run_program(struct model_next *next, enum place place)
 		break;
 	case AT_GADGET_SLEEP:
 		return_from_call(next, EVENT_WAKE);
-		break;
-	case AT_GADGET_XCHG:
-		run_xchg(next);
-		break;
-	case AT_GADGET_LATE:
-		run_late(next);
-		break;
-	case AT_GADGET_WAIT:
-		run_wait(next);
-		break;
-	case AT_GADGET_MASK:
-		run_mask(next);
 		break;
 	case AT_EXEC_MADE:
 		run_exec_made(next);

@@ -21,11 +21,7 @@ gadget_start:
 	mov	%rax, SAVED_RESULT(%rbx)
 	.globl gadget_made
 gadget_made:
-	mov	$STATE_LAZY, %ecx		/* no instruction here changes a flag */
-	xchg	%ecx, THREAD_STATE(%rbx)
-	lea	-STATE_LATE(%rcx), %ecx
-	jrcxz	2f
-1:	mov	SAVED_RDI(%rbx), %rdi
+	mov	SAVED_RDI(%rbx), %rdi
 	mov	SAVED_RSI(%rbx), %rsi
 	mov	SAVED_RDX(%rbx), %rdx
 	mov	SAVED_R10(%rbx), %r10
@@ -35,27 +31,6 @@ gadget_made:
 	mov	SAVED_RFLAGS(%rbx), %r11
 	mov	SAVED_RBX(%rbx), %rbx
 	jmp	*%rcx
-2:	movl	$STATE_LATE, THREAD_STATE(%rbx)
-	mov	THREAD_PROCESS(%rbx), %rdi
-	lea	PROCESS_WORD(%rdi), %rdi
-3:	mov	(%rdi), %edx			/* the others leave first */
-	lea	-STATE_NATIVE(%rdx), %ecx
-	jrcxz	4f
-	mov	$SYS_futex, %eax
-	mov	$WAIT_ON_FUTEX, %esi
-	mov	$0, %r10d
-	syscall
-	jmp	3b
-4:	mov	THREAD_BLOCKED(%rbx), %rcx	/* for the kernel to block from now on */
-	jrcxz	1b
-	mov	$SYS_rt_sigprocmask, %eax
-	mov	$BLOCK_MASK, %edi
-	lea	THREAD_BLOCKED(%rbx), %rsi
-	mov	$0, %edx
-	mov	$MASK_BYTES, %r10d
-	syscall
-	mov	SAVED_RESULT(%rbx), %rax
-	jmp	1b
 	.globl gadget_end
 gadget_end:
 

@@ -6,29 +6,17 @@
 #define LOADER_RESIDENT_ARCH_OFFSETS_H
 
 /* struct thread (gadget_call.c) */
-#define SAVED_RDI      0
-#define SAVED_RSI      8
-#define SAVED_RDX      16
-#define SAVED_R10      24
-#define SAVED_R8       32
-#define SAVED_R9       40
-#define SAVED_RIP      48
-#define SAVED_RBX      56
-#define SAVED_RFLAGS   64
-#define SAVED_RESULT   72
-#define THREAD_NEWS    89
-#define THREAD_STATE   92
-#define THREAD_PROCESS 104
-#define THREAD_BLOCKED 136
-
-/* struct process, enum process_state (gadget_call.c) */
-#define PROCESS_WORD  4
-#define STATE_NATIVE  2
-#define WAIT_ON_FUTEX 0 /* FUTEX_WAIT */
-
-/* enum thread_state */
-#define STATE_LAZY 2
-#define STATE_LATE 7
+#define SAVED_RDI    0
+#define SAVED_RSI    8
+#define SAVED_RDX    16
+#define SAVED_R10    24
+#define SAVED_R8     32
+#define SAVED_R9     40
+#define SAVED_RIP    48
+#define SAVED_RBX    56
+#define SAVED_RFLAGS 64
+#define SAVED_RESULT 72
+#define THREAD_NEWS  89
 
 /* struct gadget_upward (gadget_call.c) */
 #define UPWARD_SIGNAL  0
@@ -41,7 +29,6 @@
 #define EXEC_NUMBER    8
 #define EXEC_ARGUMENTS 16
 #define MASK_BYTES     8
-#define BLOCK_MASK     0    /* SIG_BLOCK */
 #define SET_MASK       2    /* SIG_SETMASK */
 #define COPY_FAILED    -14  /* -EFAULT */
 #define EXEC_RESTART   -512 /* -KERNEL_RESTART */

@@ -156,16 +156,14 @@ static bool over_limit(const struct pager *pager, uint64_t calls)
 }
 
 /*
- * Whoever leaves waits for the other threads, so none of them may be in a call that waits, perhaps
- * for the one that leaves. With `--retire=never` they may, in SLEEPS; but not one with an alternate
- * stack of its own, since the kernel would not have it when the thread goes on as LATE. No thread
- * is sent a managed signal while a fault or a call may have raised the same one in it: the kernel
- * keeps one, and drops the next.
+ * Whoever leaves waits for the other threads, and has a call of theirs that waits begin anew, which
+ * takes a program's whole time again. So lazy paging ends before such a call, but with
+ * `--retire=never`. No thread is sent a managed signal while a fault or a call may have raised the
+ * same one in it: the kernel keeps one, and drops the next.
  */
 static bool ends_before_wait(const struct thread *thread, const struct kernel_registers *registers)
 {
-	return resident_guard.limit != GUARD_NEVER || thread->stack.bytes != 0 ||
-	       waits_sends_to_thread(thread, registers);
+	return resident_guard.limit != GUARD_NEVER || waits_sends_to_thread(thread, registers);
 }
 
 /* Counts the call, and says whether the thread is through with lazy paging. */
@@ -254,8 +252,6 @@ void guard_call(struct thread *thread, struct kernel_context *context)
 	if (context->registers.rip != (uint64_t)gadget_start) {
 		thread->saved.rip = context->registers.rip;
 		thread->saved.result = context->registers.rax;
-	} else if (waits) {
-		state_sleep(thread);
 	}
 	if (pager->verify)
 		verify_pages(pager);

@@ -17,7 +17,7 @@ _Static_assert(offsetof(struct exec_call, mask) == EXEC_MASK &&
 		   offsetof(struct exec_call, number) == EXEC_NUMBER &&
 		   offsetof(struct exec_call, arguments) == EXEC_ARGUMENTS &&
 		   MASK_BYTES == KERNEL_SIGSET_SIZE && SET_MASK == SIG_SETMASK &&
-		   BLOCK_MASK == SIG_BLOCK && EXEC_RESTART == -KERNEL_RESTART,
+		   EXEC_RESTART == -KERNEL_RESTART,
 	       "offsets.h");
 
 void exec_interrupted(struct kernel_context *context)

@@ -102,9 +102,7 @@ void leave(struct thread *thread, struct kernel_context *context, bool sets_filt
 
 	take_back_request();
 	deferred_give_away(thread);
-	/* A thread that was LATE may have set another one since. */
-	if (context->stack.start == thread_stack(thread).start)
-		context->stack = thread->stack;
+	context->stack = thread->stack;
 	context->mask |= thread->blocked;
 	thread_intercept(thread, false);
 	if (state_leave(thread))

@@ -62,6 +62,19 @@ static void pass_on(int number, const siginfo_t *info, const struct kernel_conte
 		actions_send_again(number, info);
 }
 
+/*
+ * Whether a signal waits for the handler's end that reaches the program right then: it would have
+ * ended a call that ours has interrupted. One that only the call's own mask lets through ends the
+ * call when that has begun anew.
+ */
+static bool signal_follows(const struct kernel_context *context)
+{
+	uint64_t pending = 0;
+
+	raw_syscall2(SYS_rt_sigpending, (uint64_t)&pending, KERNEL_SIGSET_SIZE);
+	return (pending & ~context->mask) != 0;
+}
+
 /* Asked to leave: at the end of the handler of ours that the signal has interrupted, or at once. */
 static void leave_on_request(struct thread *thread, struct kernel_context *context)
 {
@@ -72,7 +85,7 @@ static void leave_on_request(struct thread *thread, struct kernel_context *conte
 		return;
 	}
 	gadget_unwind(thread, context);
-	handlers_resume_call(thread, context, is_behind_call(place));
+	handlers_resume_call(thread, context, is_behind_call(place) && !signal_follows(context));
 	handlers_end(thread, context);
 }
 

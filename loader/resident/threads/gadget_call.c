@@ -19,14 +19,7 @@ ASSERT_SAVED(RIP, rip);
 ASSERT_SAVED(RBX, rbx);
 ASSERT_SAVED(RFLAGS, rflags);
 ASSERT_SAVED(RESULT, result);
-_Static_assert(offsetof(struct thread, news) == THREAD_NEWS &&
-		   offsetof(struct thread, state) == THREAD_STATE &&
-		   offsetof(struct thread, process) == THREAD_PROCESS &&
-		   offsetof(struct thread, blocked) == THREAD_BLOCKED &&
-		   offsetof(struct process, state) == PROCESS_WORD &&
-		   STATE_NATIVE == PROCESS_NATIVE && WAIT_ON_FUTEX == KERNEL_FUTEX_WAIT &&
-		   STATE_LAZY == THREAD_LAZY && STATE_LATE == THREAD_LATE,
-	       "offsets.h");
+_Static_assert(offsetof(struct thread, news) == THREAD_NEWS, "offsets.h");
 _Static_assert(offsetof(struct gadget_upward, on_signal) == UPWARD_SIGNAL &&
 		   offsetof(struct gadget_upward, on_managed) == UPWARD_MANAGED &&
 		   offsetof(struct gadget_upward, handler_end) == UPWARD_END &&
@@ -82,7 +75,6 @@ uint64_t gadget_unwind(struct thread *thread, struct kernel_context *context)
 
 	if (place < (uint64_t)gadget_start || place >= (uint64_t)gadget_end)
 		return mask;
-	state_wake(thread);
 	registers->rdi = thread->saved.rdi;
 	registers->rsi = thread->saved.rsi;
 	registers->rdx = thread->saved.rdx;

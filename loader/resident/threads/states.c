@@ -39,7 +39,7 @@ static void set_process(struct process *process, enum process_state state)
 static bool is_counted(const struct thread *thread)
 {
 	return thread->state == THREAD_BORN || thread->state == THREAD_LAZY ||
-	       thread->state == THREAD_SLEEPS || thread->state == THREAD_EXECS;
+	       thread->state == THREAD_EXECS;
 }
 
 bool state_is_alive(const struct thread *thread)
@@ -97,38 +97,6 @@ void state_enter(struct thread *thread)
 	lock_release(&thread->process->lock);
 }
 
-/* A step that another thread may prevent by one of its own. */
-static bool step_if(struct thread *thread, enum thread_state from, enum thread_state to)
-{
-	uint32_t found = from;
-
-	check_step(from, to);
-	return __atomic_compare_exchange_n(&thread->state, &found, to, false, __ATOMIC_SEQ_CST,
-					   __ATOMIC_SEQ_CST);
-}
-
-void state_sleep(struct thread *thread)
-{
-	/* A thread that another one has made LATE stays LATE. */
-	step_if(thread, THREAD_LAZY, THREAD_SLEEPS);
-}
-
-/*
- * The gadget makes a thread LAZY that it finds LATE, for two instructions, and then LATE again.
- * Found between the two it has no selector, which tells it from one that really is LAZY.
- */
-void state_wake(struct thread *thread)
-{
-	struct process *process = thread->process;
-
-	if (step_if(thread, THREAD_SLEEPS, THREAD_LAZY) || process->state == PROCESS_LAZY)
-		return;
-	lock_take(&process->lock);
-	if (thread->state == THREAD_LAZY && thread->selector == 0)
-		step(thread, THREAD_LATE);
-	lock_release(&process->lock);
-}
-
 bool state_exec_begin(struct thread *thread)
 {
 	struct process *process = thread->process;
@@ -155,19 +123,13 @@ struct asking {
 	void (*ask)(struct thread *thread);
 };
 
-/* A thread whose sleep is over by now is LAZY. */
-static void let_sleep_or_ask(struct thread *thread, void *context)
+static void ask_if_lazy(struct thread *thread, void *context)
 {
 	const struct asking *asking = context;
 
-	if (thread->process != asking->process || thread == asking->except)
-		return;
-	if (step_if(thread, THREAD_SLEEPS, THREAD_LATE)) {
-		thread->process->lazy_threads--;
-		thread->selector = 0;
-	} else if (thread->state == THREAD_LAZY) {
+	if (thread->process == asking->process && thread != asking->except &&
+	    thread->state == THREAD_LAZY)
 		asking->ask(thread);
-	}
 }
 
 bool state_begin_leaving(struct process *process, const struct thread *except,
@@ -180,7 +142,7 @@ bool state_begin_leaving(struct process *process, const struct thread *except,
 	begins = process->state == PROCESS_LAZY;
 	if (begins) {
 		set_process(process, PROCESS_LEAVING);
-		threads_visit(let_sleep_or_ask, &asking);
+		threads_visit(ask_if_lazy, &asking);
 	}
 	lock_release(&process->lock);
 	return begins;
@@ -189,8 +151,7 @@ bool state_begin_leaving(struct process *process, const struct thread *except,
 bool state_must_leave(const struct thread *thread)
 {
 	return __atomic_load_n(&thread->process->state, __ATOMIC_SEQ_CST) != PROCESS_LAZY &&
-	       (thread->state == THREAD_LAZY || thread->state == THREAD_SLEEPS ||
-		thread->state == THREAD_LATE);
+	       thread->state == THREAD_LAZY;
 }
 
 static bool is_last_locked(const struct process *process)
@@ -201,13 +162,12 @@ static bool is_last_locked(const struct process *process)
 bool state_leave(struct thread *thread)
 {
 	struct process *process = thread->process;
-	bool counted, last;
+	bool last;
 
 	lock_take(&process->lock);
-	counted = is_counted(thread);
 	step(thread, THREAD_LEAVING);
-	process->lazy_threads -= counted;
-	last = counted && is_last_locked(process);
+	process->lazy_threads--;
+	last = is_last_locked(process);
 	lock_release(&process->lock);
 	return last;
 }

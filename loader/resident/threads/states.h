@@ -27,13 +27,6 @@ void state_enter(struct thread *thread);
  */
 void state_begin_alone_locked(struct thread *thread);
 
-/* The caller goes from LAZY to SLEEPS: the call that it is about to make in the gadget may wait. */
-void state_sleep(struct thread *thread);
-
-/* The caller, found in the gadget by a handler of ours, goes from SLEEPS to LAZY; LATE it stays
- * LATE. */
-void state_wake(struct thread *thread);
-
 /* The caller goes from LAZY to EXECS. False if its process is LEAVING, so that it must leave first.
  */
 bool state_exec_begin(struct thread *thread);
@@ -42,21 +35,20 @@ bool state_exec_begin(struct thread *thread);
 void state_exec_failed(struct thread *thread);
 
 /*
- * The process goes from LAZY to LEAVING. Its threads in SLEEPS become LATE, and ask() is called,
- * under the lock, with each that is LAZY, but not with `except`. Nothing if it is LEAVING already:
- * then whoever began has finished to ask. Returns whether the caller began.
+ * The process goes from LAZY to LEAVING. ask() is called, under the lock, with each thread of it
+ * that is LAZY, but not with `except`. Nothing if the process is LEAVING already: then whoever
+ * began has finished to ask. Returns whether the caller began.
  */
 bool state_begin_leaving(struct process *process, const struct thread *except,
 			 void (*ask)(struct thread *thread));
 
 /*
  * Whether the thread, in a handler of ours, has to leave: others have begun to, and it has not yet.
- * One that is LATE may find that all have.
  */
 bool state_must_leave(const struct thread *thread);
 
 /*
- * The caller goes from LAZY or LATE to LEAVING. True if it was the last one of a process that is
+ * The caller goes from LAZY to LEAVING. True if it was the last one of a process that is
  * LEAVING: then it calls state_finish() when the kernel has the program's handlers.
  */
 bool state_leave(struct thread *thread);

@@ -34,8 +34,8 @@ static inline bool is_managed(int number)
 }
 
 /*
- * The state of a thread is one word, `thread->state`; states.c writes it, and the gadget. The steps
- * between the states are in states.def. `selector` is that of Syscall User Dispatch: 1 while the
+ * The state of a thread is one word, `thread->state`, which states.c writes. The steps between the
+ * states are in states.def. `selector` is that of Syscall User Dispatch: 1 while the
  * thread's system calls come to us.
  *
  * state   | what the thread does          | selector | blocked in the kernel    | alternate stack
@@ -45,11 +45,6 @@ static inline bool is_managed(int number)
  *         | its way to the program        |          |                          |
  * LAZY    | runs the program, our handlers| 1        | the program's mask       | ours
  *         | or a system call in the gadget|          | without managed signals  |
- * SLEEPS  | as LAZY, in the gadget, in a  | 1        | the program's mask       | ours
- *         | call that may wait; only with |          | without managed signals  |
- *         | --retire=never                |          |                          |
- * LATE    | was in SLEEPS when its process| 0        | the same; after the call | ours
- *         | began to leave; goes on alone |          | the program's mask, whole|
  * EXECS   | makes execve for the program  | 1        | the program's mask, whole| ours
  * LEAVING | waits for the other threads   | 0, no    | all                      | ours, disarmed
  *         |                               | dispatch |                          |
@@ -58,10 +53,9 @@ static inline bool is_managed(int number)
  * GONE    | exits, or has done so         | 1        | all                      | ours, disarmed
  *
  * The state of a process is one word, too: LAZY until a first thread leaves; LEAVING while threads
- * are BORN, LAZY, in SLEEPS or in EXECS (`lazy_threads` counts these); then NATIVE. The kernel has
- * our handlers until then, and the program's from then on. A thread in LEAVING runs nothing of the
- * program before the process is NATIVE, so none of them ever runs natively beside one that is LAZY.
- * One that is LATE does.
+ * are BORN, LAZY or in EXECS (`lazy_threads` counts these); then NATIVE. The kernel has our
+ * handlers until then, and the program's from then on. A thread in LEAVING runs nothing of the
+ * program before the process is NATIVE, so none ever runs natively beside one that is LAZY.
  *
  * When a process is LEAVING, whoever is BORN or LAZY leaves at the end of the handler that it is in
  * (handlers_end() looks). Each thread that was LAZY has been sent a signal, REQUEST of leave.c,
@@ -88,7 +82,7 @@ enum process_state { PROCESS_LAZY, PROCESS_LEAVING, PROCESS_NATIVE };
 struct process {
 	uint32_t lock;
 	uint32_t state;	       /* enum process_state; a futex */
-	uint32_t lazy_threads; /* in BORN, LAZY, SLEEPS and EXECS */
+	uint32_t lazy_threads; /* in BORN, LAZY and EXECS */
 	uint64_t wrapped;      /* signals whose handler in the kernel is handler_of_signal */
 	/* What the program asked for; valid for managed signals, and for those others whose
 	   handler in the kernel is ours. Index: signal number. */
@@ -106,7 +100,7 @@ struct thread {
 	uint8_t selector; /* of Syscall User Dispatch: 1 intercept, 0 let through */
 	bool news;	/* a signal has interrupted a handler of ours, which looks before it ends */
 	bool reset;	/* begins with handlers that the kernel has reset */
-	uint32_t state; /* enum thread_state; written by states.c */
+	uint32_t state; /* enum thread_state; only states.c writes it */
 	int32_t id;	/* of the thread, for the kernel; 0 while that is not known */
 	int32_t group;	/* its thread group: most often the program's process ID */
 	struct process *process;
