@@ -33,7 +33,7 @@ SOURCES_test_bench_report     := $(BENCH_SESSION) bench/report/against.c bench/r
                                  bench/report/export_json.c bench/shared/json_file.c bench/report/matrix.c \
                                  bench/report/table.c bench/driver/target.c
 SOURCES_test_bench_words      := $(BENCH_SESSION) bench/shared/expand.c bench/run/progress.c bench/report/warnings.c
-SOURCES_test_replay           := $(addprefix bench/replay/,recording.c ranges.c simulate.c) $(SOURCES_test_predict)
+SOURCES_test_replay           := $(addprefix bench/replay/,recording.c ranges.c simulate.c lazy_region.c) $(SOURCES_test_predict)
 
 # The test counts addresses from the end of its own .bss, which must not lie at random where the kernel might put a brk.
 LINK_test_process_identity    := -no-pie

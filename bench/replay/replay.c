@@ -27,7 +27,7 @@ static const char usage[] =
     "                         (every policy there is, with its usual parameter)\n"
     "      --all              files' pages are lazy too, as under on_demand_loader; otherwise\n"
     "                         only .bss is, as under hybrid_loader\n"
-    "      --no-huge-pages    the system has none\n"
+    "      --huge-pages=WHEN  the system's setting: always, madvise (which is usual) or never\n"
     "      --json=FILE        everything, for programs\n"
     "  -h, --help\n"
     "\n"
@@ -38,7 +38,9 @@ static const char usage[] =
     "      --zero-fault=US    the same, of .bss that is only read (0.7)\n"
     "      --populate=US      a page that a call populates (0.98)\n"
     "      --huge=US          4 KiB of a huge page (0.26)\n"
-    "Native paging is a kernel fault, or one of zeros, for each page touched.\n"
+    "      --collapse=US      a huge page of pages that are there, beyond filling it (170)\n"
+    "Native paging is a kernel fault, or one of zeros, for each page touched; with huge\n"
+    "pages always, a huge page for each 2 MiB.\n"
     "\n"
     "Exit status: 0; 125 for wrong usage or a recording that cannot be read.\n";
 
@@ -120,6 +122,8 @@ static double *cost_of(struct costs *costs, int letter)
 		return &costs->populate;
 	case 'g':
 		return &costs->huge;
+	case 'c':
+		return &costs->collapse;
 	default:
 		return NULL;
 	}
@@ -135,6 +139,20 @@ static double microseconds(const char *name, const char *text)
 	return value;
 }
 
+static const char *const setting_words[] = {
+    [HUGE_NEVER] = "never",
+    [HUGE_ON_ADVICE] = "madvise",
+    [HUGE_ALWAYS] = "always",
+};
+
+static enum huge_pages setting_of(const char *text)
+{
+	for (unsigned i = 0; i < sizeof(setting_words) / sizeof(setting_words[0]); i++)
+		if (strcmp(text, setting_words[i]) == 0)
+			return (enum huge_pages)i;
+	fail("--huge-pages is always, madvise or never, not '%s'", text);
+}
+
 static void set_option(struct settings *settings, int letter, const char *name, const char *value)
 {
 	double *cost = cost_of(&settings->simulation.costs, letter);
@@ -146,7 +164,7 @@ static void set_option(struct settings *settings, int letter, const char *name, 
 	} else if (letter == 'a') {
 		settings->simulation.files = true;
 	} else if (letter == 'n') {
-		settings->simulation.no_huge_pages = true;
+		settings->simulation.huge_pages = setting_of(value);
 	} else if (letter == 'j') {
 		settings->json = value;
 	} else if (letter == 'h') {
@@ -163,7 +181,7 @@ static void read_options(struct settings *settings, int argc, char **argv)
 	static const struct option known[] = {
 	    {"policy", required_argument, NULL, 'p'},
 	    {"all", no_argument, NULL, 'a'},
-	    {"no-huge-pages", no_argument, NULL, 'n'},
+	    {"huge-pages", required_argument, NULL, 'n'},
 	    {"json", required_argument, NULL, 'j'},
 	    {"signal", required_argument, NULL, 's'},
 	    {"reveal", required_argument, NULL, 'r'},
@@ -171,6 +189,7 @@ static void read_options(struct settings *settings, int argc, char **argv)
 	    {"zero-fault", required_argument, NULL, 'z'},
 	    {"populate", required_argument, NULL, 'u'},
 	    {"huge", required_argument, NULL, 'g'},
+	    {"collapse", required_argument, NULL, 'c'},
 	    {"help", no_argument, NULL, 'h'},
 	    {NULL, 0, NULL, 0},
 	};
@@ -235,9 +254,9 @@ static void write_json(const struct settings *settings, json_t *recordings)
 
 	environment_read(&environment);
 	results = json_pack(
-	    "{s:o, s:o, s:b, s:b, s:O}", "environment", environment_json(&environment), "costs_us",
+	    "{s:o, s:o, s:b, s:s, s:O}", "environment", environment_json(&environment), "costs_us",
 	    report_costs_json(&settings->simulation.costs), "all", settings->simulation.files,
-	    "huge_pages", !settings->simulation.no_huge_pages, "recordings", recordings);
+	    "huge_pages", setting_words[settings->simulation.huge_pages], "recordings", recordings);
 	if (results == NULL)
 		fail("out of memory");
 	if (!json_file_write(results, settings->json))
@@ -247,7 +266,9 @@ static void write_json(const struct settings *settings, json_t *recordings)
 
 int main(int argc, char **argv)
 {
-	struct settings settings = {.simulation.costs = COSTS_DEFAULT};
+	struct settings settings = {
+	    .simulation = {.costs = COSTS_DEFAULT, .huge_pages = HUGE_ON_ADVICE},
+	};
 	json_t *recordings = json_array();
 
 	read_options(&settings, argc, argv);

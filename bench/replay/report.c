@@ -150,7 +150,8 @@ json_t *report_json(const struct replay *replay)
 
 json_t *report_costs_json(const struct costs *costs)
 {
-	return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "signal", costs->signal, "reveal",
+	return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "signal", costs->signal, "reveal",
 			 costs->reveal, "kernel_fault", costs->kernel_fault, "zero_fault",
-			 costs->zero_fault, "populate", costs->populate, "huge", costs->huge);
+			 costs->zero_fault, "populate", costs->populate, "huge", costs->huge,
+			 "collapse", costs->collapse);
 }

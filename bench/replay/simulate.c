@@ -7,28 +7,12 @@
  */
 #include "bench/replay/simulate.h"
 
+#include "bench/replay/lazy_region.h"
+
 #include <stdlib.h>
 
 /* From this length on, a run that is not populated goes to the engine in one piece. */
 #define MANY_PAGES 64
-
-/* Of 4 KiB, in a huge page. */
-
-/* What is known of a page; 0 as long as it is hidden. */
-enum {
-	REVEALED = 1,
-	AHEAD = 2,     /* without having been touched */
-	ADVISED = 4,   /* the kernel may fill it as part of a huge page */
-	POPULATED = 8, /* costs memory */
-	TOUCHED = 16,
-};
-
-/* States is NULL where the kernel pages alone. */
-struct lazy_region {
-	uint64_t low, high; /* page numbers; high is exclusive */
-	bool from_file;
-	uint8_t *states;
-};
 
 struct model {
 	const struct simulation *simulation;
@@ -38,11 +22,6 @@ struct model {
 	uint8_t *states;
 	uint64_t used;	  /* pages populated and touched */
 	bool huge_denied; /* a policy wanted huge pages, and there are none */
-};
-
-/* Page numbers from first on, below end, each `step` from the next. */
-struct span {
-	uint64_t first, end, step;
 };
 
 static bool lay_out(struct model *model, const struct recording *recording)
@@ -70,37 +49,6 @@ static bool lay_out(struct model *model, const struct recording *recording)
 		pages += range->pages;
 	}
 	return true;
-}
-
-static uint8_t *state_of(const struct lazy_region *region, uint64_t page)
-{
-	return &region->states[page - region->low];
-}
-
-/* How many steps it takes over a distance, the last one perhaps beyond. */
-static uint64_t steps_over(uint64_t distance, uint64_t step)
-{
-	return distance / step + (distance % step != 0);
-}
-
-/* Of a prediction, what is in the region. */
-static struct span clip(const struct lazy_region *region, const struct prediction *wanted)
-{
-	uint64_t first = wanted->first, skipped = 0, room;
-
-	if (first < region->low)
-		skipped = steps_over(region->low - first, wanted->step);
-	if (skipped >= wanted->pages)
-		return (struct span){region->low, region->low, 1};
-	first += skipped * wanted->step;
-	if (first >= region->high)
-		return (struct span){region->low, region->low, 1};
-	room = steps_over(region->high - first, wanted->step);
-	return (struct span){
-	    .first = first,
-	    .end = first + (predict_least(room, wanted->pages - skipped) - 1) * wanted->step + 1,
-	    .step = wanted->step,
-	};
 }
 
 /* A hidden page is revealed, other than by a call of the program. */
@@ -156,23 +104,46 @@ static void bring_span(struct model *model, const struct lazy_region *region, st
 		bring_run(model, region, (struct span){page, page + 1, 1}, touched, bring);
 }
 
+static void populate_block(struct model *model, const struct lazy_region *region, struct span block)
+{
+	model->result->peak += HUGE_PAGES - region_count(region, block, POPULATED);
+	model->result->time += model->simulation->costs.huge * HUGE_PAGES;
+	for (uint64_t page = block.first; page < block.end; page++) {
+		uint8_t *state = state_of(region, page);
+
+		model->used += !(*state & POPULATED) && (*state & TOUCHED);
+		*state |= POPULATED;
+	}
+}
+
+static enum huge_pages huge_pages_of(const struct model *model, const struct lazy_region *region)
+{
+	if (region->from_file || model->huge_denied)
+		return HUGE_NEVER;
+	/* A policy finds out that there are none when it is refused one. */
+	return model->simulation->huge_pages == HUGE_ALWAYS ? HUGE_ALWAYS : HUGE_ON_ADVICE;
+}
+
 /* A signal: bring_in_locked of the pager. */
 static void serve(struct model *model, const struct lazy_region *region,
 		  const struct recorded_touch *touched)
 {
+	struct span block = region_block(region, touched->page);
+	uint64_t block_pages = region_count(region, block, REVEALED);
 	struct touch touch = {
 	    .page = touched->page,
 	    .region_start = region->low,
 	    .region_end = region->high,
 	    .from_file = region->from_file,
 	    .write = touched->how == TOUCH_WRITE,
-	    .huge_pages = !model->huge_denied && !region->from_file ? HUGE_ON_ADVICE : HUGE_NEVER,
+	    .huge_pages = huge_pages_of(model, region),
+	    .block_pages = block_pages,
 	};
 	struct prediction wanted = model->simulation->predict(&model->policy, &touch);
 
 	model->result->faults++;
 	model->result->time += model->simulation->costs.signal;
-	if (wanted.bring == BRING_HUGE && model->simulation->no_huge_pages) {
+	if (wanted.bring == BRING_HUGE && model->simulation->huge_pages == HUGE_NEVER) {
 		model->huge_denied = true;
 		wanted.bring = BRING_POPULATE;
 		wanted.pages = 1;
@@ -181,33 +152,34 @@ static void serve(struct model *model, const struct lazy_region *region,
 		wanted.bring = BRING_POPULATE;
 	if (region->from_file)
 		wanted.bring = BRING_REVEAL;
-	bring_span(model, region, clip(region, &wanted), touch.page, wanted.bring);
+	bring_span(model, region, region_clip(region, &wanted), touch.page, wanted.bring);
 	if (!(*state_of(region, touch.page) & REVEALED))
 		bring_run(model, region, (struct span){touch.page, touch.page + 1, 1}, touch.page,
 			  BRING_REVEAL);
+	if (wanted.bring == BRING_BLOCK && block_pages != 0) {
+		model->result->time += model->simulation->costs.collapse;
+		populate_block(model, region, block);
+	}
 }
 
-/* A huge page is for 2 MiB of which nothing is there yet, all of it in what was advised. */
-static bool may_be_huge(const struct lazy_region *region, uint64_t page)
+/* A huge page is for 2 MiB of which nothing is there yet, all of it advised, or revealed at least.
+ */
+static bool may_be_huge(const struct model *model, const struct lazy_region *region,
+			struct span block)
 {
-	uint64_t first = page / HUGE_PAGES * HUGE_PAGES;
+	bool always = model->simulation->huge_pages == HUGE_ALWAYS;
 
-	if (first < region->low || region->high - first < HUGE_PAGES)
-		return false;
-	for (uint64_t i = first; i < first + HUGE_PAGES; i++) {
-		uint8_t state = *state_of(region, i);
-
-		if (!(state & ADVISED) || (state & POPULATED) || (i != page && (state & TOUCHED)))
-			return false;
-	}
-	return true;
+	return block.first < block.end &&
+	       region_count(region, block, always ? REVEALED : ADVISED) == HUGE_PAGES &&
+	       region_count(region, block, POPULATED) == 0 &&
+	       region_count(region, block, TOUCHED) == 1;
 }
 
 /* The kernel's part: a page that was touched, and is revealed by now, is filled. */
 static void fill(struct model *model, const struct lazy_region *region,
 		 const struct recorded_touch *touch, double cost)
 {
-	uint64_t first = touch->page, count = 1;
+	struct span block = region_block(region, touch->page);
 
 	if (*state_of(region, touch->page) & POPULATED)
 		return;
@@ -215,15 +187,27 @@ static void fill(struct model *model, const struct lazy_region *region,
 		model->result->time += cost; /* the shared page of zeros */
 		return;
 	}
-	if (may_be_huge(region, touch->page)) {
-		first = touch->page / HUGE_PAGES * HUGE_PAGES;
-		count = HUGE_PAGES;
-		cost = model->simulation->costs.huge * HUGE_PAGES;
+	if (may_be_huge(model, region, block)) {
+		populate_block(model, region, block);
+		return;
 	}
-	for (uint64_t i = first; i < first + count; i++)
-		*state_of(region, i) |= POPULATED;
+	*state_of(region, touch->page) |= POPULATED;
 	model->result->time += cost;
-	model->result->peak += count;
+	model->result->peak++;
+	model->used++;
+}
+
+/* What the first touch of a page costs where the kernel pages alone; `cost`: filling that page. */
+static double native_cost(const struct model *model, const struct lazy_region *region,
+			  uint64_t page, double cost)
+{
+	struct span block = region_block(region, page);
+
+	if (model->simulation->huge_pages != HUGE_ALWAYS || block.first == block.end)
+		return cost;
+	return region_count(region, block, TOUCHED) != 0
+		   ? 0
+		   : model->simulation->costs.huge * HUGE_PAGES;
 }
 
 static void do_touch(struct model *model, const struct lazy_region *region,
@@ -244,11 +228,11 @@ static void do_touch(struct model *model, const struct lazy_region *region,
 	} else {
 		serve(model, region, touch);
 	}
+	model->result->native += native_cost(model, region, touch->page, cost);
+	model->used += (*state & POPULATED) != 0;
 	*state |= TOUCHED;
 	model->result->touched++;
-	model->result->native += cost;
 	fill(model, region, touch, cost);
-	model->used += (*state & POPULATED) != 0;
 }
 
 bool simulate(const struct recording *recording, const struct simulation *simulation,

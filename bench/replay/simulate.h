@@ -14,6 +14,7 @@ struct costs {
 	double zero_fault;   /* the same for a page of .bss that is never written */
 	double populate;     /* a page, among those that a call populates */
 	double huge;	     /* 4 KiB of a huge page */
+	double collapse;     /* making a huge page of pages that are there, beyond filling it */
 };
 
 /* Measured on one machine. */
@@ -23,14 +24,15 @@ struct costs {
 			.kernel_fault = 1.43,                                                      \
 			.zero_fault = 0.7,                                                         \
 			.populate = 0.98,                                                          \
-			.huge = 0.26})
+			.huge = 0.26,                                                              \
+			.collapse = 170})
 
 struct simulation {
 	policy_function *predict;
 	uint64_t parameter; /* the policy's */
 	struct costs costs;
-	bool files;	    /* file regions are lazy, too */
-	bool no_huge_pages; /* the system never gives any */
+	bool files;		    /* file regions are lazy, too */
+	enum huge_pages huge_pages; /* the system's setting */
 };
 
 /* Of lazy regions only. */

@@ -279,7 +279,9 @@ static void assert_fixed(struct prediction prediction, struct recording recordin
 			 struct expected expected)
 {
 	fixed = prediction;
-	assert_simulates(&recording, (struct simulation){.predict = predict_fixed}, &expected);
+	assert_simulates(
+	    &recording, (struct simulation){.predict = predict_fixed, .huge_pages = HUGE_ON_ADVICE},
+	    &expected);
 	recording_free(&recording);
 }
 
@@ -324,7 +326,7 @@ static void a_run_is_revealed_piece_by_piece(void **state)
 static void huge_pages_come_whole(void **state)
 {
 	const struct prediction huge = {0x200, 0x200, 1, BRING_HUGE, REASON_STREAM_HUGE};
-	struct simulation simulation = {.predict = predict_fixed, .no_huge_pages = true};
+	struct simulation simulation = {.predict = predict_fixed, .huge_pages = HUGE_NEVER};
 	struct recording recording = walk("region 0 400 bss\n", 0x200, 2, 1, 'w');
 
 	(void)state;
@@ -338,6 +340,27 @@ static void huge_pages_come_whole(void **state)
 	assert_simulates(&recording, simulation,
 			 &(struct expected){2, 2, 0, 0, 0, 2, 2 * 3.2 + 0.98 + 1.43, 2 * 1.43});
 	recording_free(&recording);
+}
+
+/* 2 MiB are filled at the first touch of what is revealed; a page that is there takes a collapse.
+ */
+static void blocks_come_whole_where_huge_pages_always_do(void **state)
+{
+	const struct simulation simulation = {.predict = predict_fixed, .huge_pages = HUGE_ALWAYS};
+	struct recording stream = walk("region 0 400 bss\n", 0x200, 2, 1, 'w');
+	struct recording again =
+	    recording_of(HEADER "region 0 400 bss\ntouches 2 exit\n205 c\n200 w\n");
+	double block = 512 * 0.26;
+
+	(void)state;
+	fixed = (struct prediction){0x200, 0x200, 1, BRING_BLOCK, REASON_BLOCK_STREAM};
+	assert_simulates(&stream, simulation,
+			 &(struct expected){1, 1, 511, 1, 510, 512, 3.2 + block, block});
+	assert_simulates(
+	    &again, simulation,
+	    &(struct expected){1, 2, 510, 0, 510, 512, 0.6 + 1.43 + 3.2 + 170 + block, block});
+	recording_free(&stream);
+	recording_free(&again);
 }
 
 /* ---- files that are no recordings ---- */
@@ -488,6 +511,7 @@ int main(void)
 	    cmocka_unit_test(predictions_are_cut_at_the_region),
 	    cmocka_unit_test(a_run_is_revealed_piece_by_piece),
 	    cmocka_unit_test(huge_pages_come_whole),
+	    cmocka_unit_test(blocks_come_whole_where_huge_pages_always_do),
 	    cmocka_unit_test(malformed_files_are_told_by_line),
 	    cmocka_unit_test(truncated_files_are_refused),
 	    cmocka_unit_test(damaged_files_never_crash),
