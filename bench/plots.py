@@ -155,17 +155,34 @@ def draw_bars(axes, programs, ways, height):
     axes.grid(axis="y", alpha=0.3)
 
 
+def by_setting(results, name):
+    """The session, and the same with huge pages always where there is one, each with its huge pages' setting."""
+    found = [load(results, session) for session in (name, f"{name}-always")]
+    return [(session, session["environment"]["transparent_huge_pages"]) for session in found if session is not None]
+
+
+def panels_by_setting(sessions, width, height):
+    """A row of two panels for each: memory and time."""
+    return pyplot.subplots(len(sessions), 2, figsize=(width, height * len(sessions)), squeeze=False)
+
+
 def figure1(results):
-    """Memory and time by program and loader, the published figures beside ours."""
-    session = load(results, "programs")
-    if session is None:
+    """Memory and time by program and loader, the published figures beside ours; a row for each setting."""
+    sessions = by_setting(results, "programs")
+    if not sessions:
         return None
-    known = summaries(session)
     ways = [("native", False)] + [(name, old) for name in PUBLISHED for old in (False, True)]
-    figure, panels = pyplot.subplots(1, 2, figsize=(11, 4.2))
+    figure, panels = panels_by_setting(sessions, 11, 4.2)
+    for row, (session, setting) in zip(panels, sessions):
+        draw_figure1(row, summaries(session), ways, setting)
+    legend_below(figure, panels[-1][1], 4)
+    return figure, sessions[0][0]
+
+
+def draw_figure1(row, known, ways, setting):
     for axes, at, measure, unit, title in (
-        (panels[0], 1, "peak_rss_kb", 1e-3, "peak RSS, MB"),
-        (panels[1], 0, "wall_ns", 1e-6, "time, ms"),
+        (row[0], 1, "peak_rss_kb", 1e-3, "peak RSS, MB"),
+        (row[1], 0, "wall_ns", 1e-6, "time, ms"),
     ):
 
         def height(way, program, at=at, measure=measure, unit=unit):
@@ -175,9 +192,7 @@ def figure1(results):
             return interval(known.get((program, name), {}), measure, unit)
 
         draw_bars(axes, ["prog1", "prog2", "prog3"], ways, height)
-        axes.set_title(title)
-    legend_below(figure, panels[1], 4)
-    return figure, session
+        axes.set_title(f"{title}; huge pages: {setting}")
 
 
 def policies(results):
@@ -252,15 +267,21 @@ def window(results):
 
 
 def growth(results):
-    """How time and memory grow with .bss of which one percent is touched."""
-    session = load(results, "growth")
-    if session is None:
+    """How time and memory grow with .bss of which one percent is touched; a row for each setting."""
+    sessions = by_setting(results, "growth")
+    if not sessions:
         return None
-    known = summaries(session)
-    figure, panels = pyplot.subplots(1, 2, figsize=(10, 4.2))
+    figure, panels = panels_by_setting(sessions, 10, 4.2)
+    for row, (session, setting) in zip(panels, sessions):
+        draw_growth(row, summaries(session), setting)
+    legend_below(figure, panels[-1][0], 4)
+    return figure, sessions[0][0]
+
+
+def draw_growth(row, known, setting):
     for axes, measure, unit, title in (
-        (panels[0], "peak_rss_kb", 1 / 1024, "peak RSS, MiB"),
-        (panels[1], "wall_ns", 1e-6, "time, ms"),
+        (row[0], "peak_rss_kb", 1 / 1024, "peak RSS, MiB"),
+        (row[1], "wall_ns", 1e-6, "time, ms"),
     ):
         sizes = set()
         for number, (loader, colour) in enumerate(COLOURS.items()):
@@ -277,9 +298,7 @@ def growth(results):
         logarithmic(axes)
         ticks_at(axes, sizes)
         axes.set_xlabel(".bss, MiB, of which 1 % is written")
-        axes.set_title(title)
-    legend_below(figure, panels[0], 4)
-    return figure, session
+        axes.set_title(f"{title}; huge pages: {setting}")
 
 
 def frames(results):

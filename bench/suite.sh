@@ -7,12 +7,12 @@
 # From the environment:
 #   ROUNDS    rounds that measure time, in each session (20)
 #   SESSIONS  only these of: programs patterns huge arrays policies profiles engines areas
-#             growth
+#             growth programs-always growth-always
 #   MOST_MIB  the largest .bss in growth: 4096, or as much as half of the available memory
 
 set -eu
 
-all="programs patterns huge arrays policies profiles engines areas growth"
+all="programs patterns huge arrays policies profiles engines areas growth programs-always growth-always"
 
 stop() {
 	echo "$0: $1" >&2
@@ -47,6 +47,23 @@ session() {
 		--markdown="$folder/$name.md" "$@" || failed=1
 }
 
+setting=/sys/kernel/mm/transparent_hugepage/enabled
+
+# always session NAME ...: a session on a system that gives huge pages unasked; the system's own setting is
+# put back, whatever happens.
+always() {
+	case " $sessions " in *" $2 "*) ;; *) return 0 ;; esac
+	setting_before=$(sed 's/.*\[\(.*\)\].*/\1/' "$setting" 2>/dev/null) || setting_before=
+	if ! echo always 2>/dev/null >"$setting"; then
+		echo "session $2 is left out: only root can write $setting" >&2
+		return 0
+	fi
+	trap 'echo "$setting_before" >"$setting"' EXIT
+	"$@"
+	echo "$setting_before" >"$setting"
+	trap - EXIT
+}
+
 # The engines that work here, with commas between them. One that the kernel lacks is named.
 engines() {
 	local engine list=
@@ -75,6 +92,8 @@ mapfile -t real < <(bench/workloads.sh)
 session programs "the lab's programs, system calls, threads, children, and real programs" \
 	--matrix --counters=3 --loader="$every" ./prog{1,2,3,4} "$programs/calls 20000" "$programs/threads 4" \
 	"$programs/forks 20" "${real[@]}"
+
+always session programs-always "the lab's programs, huge pages always" --matrix --loader="$every" ./prog{1,2,3}
 
 session patterns "64 MiB of .bss, touched in different orders" --loader="$lazy" \
 	"$large {sequential,reverse,random,dense} write" "$large sequential read" \
@@ -114,7 +133,8 @@ session areas "16 MiB of .bss, .data and .rodata, 4 MiB of text" --matrix --load
 
 # As many as an interval needs: seconds each, where .bss is large.
 [ "$rounds" -le 6 ] || rounds=6
-session growth "1 % of a .bss that grows" --matrix --warmup=1 --loader="$every" \
-	"$programs/touch-bss-{$(sizes)} sparse write 1"
+growing=(--matrix --warmup=1 --loader="$every" "$programs/touch-bss-{$(sizes)} sparse write 1")
+session growth "1 % of a .bss that grows" "${growing[@]}"
+always session growth-always "the same, huge pages always" "${growing[@]}"
 
 exit "$failed"

@@ -181,6 +181,22 @@ compare() {
 	says "takes options only, not 'here'"
 }
 
+# The setting is a file of ours, mounted over the kernel's.
+@test "sessions with huge pages always put the setting back, and have pictures of their own" {
+	requires user_namespaces
+	local results=$BATS_TEST_TMPDIR/results setting=/sys/kernel/mm/transparent_hugepage/enabled
+	[ -e "$setting" ] || skip "this kernel has no transparent huge pages"
+	printf 'always [madvise] never\n' >"$BATS_TEST_TMPDIR/setting"
+	# shellcheck disable=SC2016 # the other shell expands it
+	ROUNDS=1 SESSIONS="growth growth-always" MOST_MIB=4 ends 0 unshare -rm bash -c \
+		'mount --bind "$1" "$2" && shift 2 && exec "$@"' - "$BATS_TEST_TMPDIR/setting" "$setting" \
+		bench/suite.sh "$BENCH/compare" "$results" "$PROGRAMS"
+	[ "$(cat "$BATS_TEST_TMPDIR/setting")" = madvise ]
+	json "$results/growth-always.json" 'len(j["commands"]) > 8'
+	ends 0 env -u MAKEFLAGS -u MAKELEVEL make -s plots RESULTS="$results" PLOTS="$BATS_TEST_TMPDIR/plots"
+	[ "$(grep -o 'time, ms; huge pages' "$BATS_TEST_TMPDIR/plots/growth.svg" | wc -l)" = 2 ]
+}
+
 @test "the suite and the pictures of it" {
 	local results=$BATS_TEST_TMPDIR/results plots=$BATS_TEST_TMPDIR/plots
 	ROUNDS=1 SESSIONS="policies growth" MOST_MIB=16 \

@@ -44,6 +44,21 @@ static void check_load(const struct environment *before, const struct environmen
 		    before->load, after->load, before->cpus);
 }
 
+/* What the project's own figures were measured with: the first touch of 2 MiB costs something else.
+ */
+#define USUAL_HUGE_PAGES "madvise"
+
+static void check_huge_pages(const struct environment *before, struct list *list)
+{
+	if (before->thp[0] != '\0' && strcmp(before->thp, USUAL_HUGE_PAGES) != 0)
+		snprintf(next(list), WARNINGS_LENGTH,
+			 "transparent huge pages are %s, and the published figures were measured "
+			 "with " USUAL_HUGE_PAGES
+			 ". Compare with those of the sessions called always, or: "
+			 "echo " USUAL_HUGE_PAGES " > /sys/kernel/mm/transparent_hugepage/enabled.",
+			 before->thp);
+}
+
 static void check_frequency(const struct environment *before, const struct environment *after,
 			    struct list *list)
 {
@@ -118,6 +133,7 @@ size_t warnings_find(const struct session *session, const struct environment *be
 	check_ends(session, &list);
 	check_rounds(session, &list);
 	check_load(before, after, &list);
+	check_huge_pages(before, &list);
 	check_frequency(before, after, &list);
 	check_noise(session, &list);
 	check_memory(session, &list);

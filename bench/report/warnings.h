@@ -5,7 +5,7 @@
 #include "bench/shared/environment.h"
 #include "bench/session/session.h"
 
-#define WARNINGS_MAX	8
+#define WARNINGS_MAX	10
 #define WARNINGS_LENGTH 240
 
 /* The machine before the first run and after the last. Returns how many texts there are. */
