@@ -88,6 +88,16 @@ same_with_options() {
 	EOF
 }
 
+@test "the story says where huge pages always come" {
+	local words="The kernel fills 2 MiB of zeros at a touch"
+	run "$ROOT/hybrid_loader" --huge=always --explain "$ROOT/prog1"
+	[[ $output = *"$words"* ]]
+	run "$ROOT/hybrid_loader" --huge=never --explain "$ROOT/prog1"
+	[[ $output != *"$words"* ]]
+	run "$ROOT/all_at_once_loader" --huge=always --explain=json "$ROOT/prog1"
+	[[ $output = *'"huge_pages": "always"'* ]]
+}
+
 @test "--huge takes one of its words" {
 	run "$ROOT/hybrid_loader" --huge=often "$ROOT/prog1"
 	[ "$status" -eq 125 ]

@@ -27,6 +27,7 @@ static enum huge_pages choose_huge_pages(const struct guest *guest)
 	if (guest->options.huge != HUGE_AS_SET)
 		return guest->options.huge == HUGE_IN_ANY_CASE ? HUGE_ALWAYS : HUGE_NEVER;
 	if (guest->strategy->least_huge_bss_bytes == 0 && !guest->options.statistics &&
+	    guest->options.explain == EXPLAIN_NOTHING &&
 	    (policy == NULL || policy->predict != predict_adaptive))
 		return HUGE_NEVER;
 	for (unsigned i = 0; i < guest->object_count; i++)

@@ -60,8 +60,8 @@ static void before_mappings(const struct guest *guest, const struct object *obje
 {
 	struct json json = begin("plan");
 
-	(void)guest;
 	json_text(&json, "path", object->file.path);
+	json_text(&json, "huge_pages", guest_huge_pages_word(guest));
 	json_address(&json, "load_bias", object->plan.load_bias);
 	json_address(&json, "entry", object->plan.entry);
 	json_number(&json, "mappings", object->plan.count);

@@ -63,6 +63,9 @@ static void before_mappings(const struct guest *guest, const struct object *obje
 		heading(2, "What goes where");
 	else
 		fprintf(stderr, "   The interpreter:\n");
+	if (guest->huge_pages == HUGE_ALWAYS && object == &guest->objects[PROGRAM])
+		fprintf(stderr,
+			"   The kernel fills 2 MiB of zeros at a touch: huge pages are always.\n");
 	if (!object->plan.fixed_address)
 		fprintf(stderr, "   The kernel has room for it at load bias 0x%lx.\n",
 			object->plan.load_bias);
