@@ -18,20 +18,37 @@ struct huge_range huge_range_within(uint64_t start, uint64_t end)
 	return range.start < range.end ? range : (struct huge_range){end, end};
 }
 
+/* Whether the kernel has filled all of a block whose first page was populated. */
+static bool came_whole(uint64_t block)
+{
+	unsigned char last = 0;
+
+	return mincore((void *)(block + HUGE_BYTES - PAGE_BYTES), PAGE_BYTES, &last) == 0 &&
+	       (last & 1) != 0;
+}
+
+static bool populate(uint64_t start, uint64_t end)
+{
+	return madvise((void *)start, end - start, KERNEL_MADV_POPULATE_WRITE) == 0;
+}
+
 /*
- * MADV_COLLAPSE leaves no mark on the mapping, as MADV_HUGEPAGE would: what the program gives back
- * comes again page by page. It wants a page to begin with.
+ * Where huge pages always come, populating is all that is wanted: MADV_COLLAPSE would only wait for
+ * every processor to give back what it keeps of pages (lru_add_drain_all), to change nothing.
+ * Elsewhere MADV_COLLAPSE leaves no mark on the mapping, as MADV_HUGEPAGE would: what the program
+ * gives back comes again page by page. It wants a page to begin with.
  */
 bool huge_range_fill(struct huge_range range)
 {
-	uint64_t length = range.end - range.start;
-
-	if (length == 0)
+	if (range.start == range.end)
 		return true;
-	for (uint64_t address = range.start; address < range.end; address += HUGE_BYTES)
-		if (madvise((void *)address, PAGE_BYTES, KERNEL_MADV_POPULATE_WRITE) != 0)
+	for (uint64_t address = range.start; address < range.end; address += HUGE_BYTES) {
+		if (!populate(address, address + PAGE_BYTES))
 			return false;
-	return madvise((void *)range.start, length, KERNEL_MADV_COLLAPSE) == 0;
+		if (address == range.start && came_whole(address))
+			return populate(range.start, range.end);
+	}
+	return madvise((void *)range.start, range.end - range.start, KERNEL_MADV_COLLAPSE) == 0;
 }
 
 /*
