@@ -12,6 +12,20 @@ const struct object *guest_object_at(const struct guest *guest, uint64_t address
 	return &guest->objects[PROGRAM];
 }
 
+bool guest_next_mapping(const struct guest *guest, struct mapped *at)
+{
+	if (at->object == NULL)
+		*at = (struct mapped){guest->objects, guest->objects->plan.mappings};
+	else
+		at->mapping++;
+	while (at->mapping == at->object->plan.mappings + at->object->plan.count) {
+		if (++at->object == guest->objects + guest->object_count)
+			return false;
+		at->mapping = at->object->plan.mappings;
+	}
+	return true;
+}
+
 bool guest_places(const struct guest *guest, const struct plan_mapping *mapping)
 {
 	return options_place(&guest->options) && mapping->protection == (PROT_READ | PROT_WRITE);

@@ -60,6 +60,16 @@ struct guest {
 /* The object that has a mapping at an address; the program if none has. */
 const struct object *guest_object_at(const struct guest *guest, uint64_t address);
 
+/* A mapping, and the object that it is of. */
+struct mapped {
+	const struct object *object;
+	struct plan_mapping *mapping;
+};
+
+/* Goes on to the next mapping, from an empty `at` to the first one of the program; false after the
+ * last one. */
+bool guest_next_mapping(const struct guest *guest, struct mapped *at);
+
 /* Whether pages of this mapping are placed: they need the pool's protection (UFFDIO_MOVE). */
 bool guest_places(const struct guest *guest, const struct plan_mapping *mapping);
 

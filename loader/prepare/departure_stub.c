@@ -65,24 +65,6 @@ static bool place_stub(const struct plan_mapping *mapping, uint64_t address, uin
 	return true;
 }
 
-/* Tries the mappings of one object. False with error->status 0 if it has no room. */
-static bool place_in(const struct object *object, struct launch *launch, struct error *error)
-{
-	uint64_t length = (uint64_t)(entry_departure_stub_end - entry_departure_stub);
-
-	error->status = 0;
-	for (unsigned i = 0; i < object->plan.count && error->status == 0; i++) {
-		const struct plan_mapping *mapping = &object->plan.mappings[i];
-		uint64_t address = find_room(object, mapping, launch->entry, length);
-
-		if (address == 0 || !place_stub(mapping, address, launch->entry, error))
-			continue;
-		launch->departure_stub = address;
-		return error->status == 0;
-	}
-	return false;
-}
-
 /*
  * Places the stub: the instructions that unmap a loader completely cannot be on a page of the
  * loader, so they go to the unused end of a page of the program's text.
@@ -90,10 +72,17 @@ static bool place_in(const struct object *object, struct launch *launch, struct 
 bool departure_stub_prepare(const struct guest *guest, struct launch *launch, struct error *error)
 {
 	uint64_t length = (uint64_t)(entry_departure_stub_end - entry_departure_stub);
+	struct mapped at = {.object = NULL};
 
-	for (unsigned i = 0; i < guest->object_count; i++)
-		if (place_in(&guest->objects[i], launch, error) || error->status != 0)
-			return error->status == 0;
+	error->status = 0;
+	while (guest_next_mapping(guest, &at)) {
+		uint64_t address = find_room(at.object, at.mapping, launch->entry, length);
+
+		if (address == 0 || !place_stub(at.mapping, address, launch->entry, error))
+			continue;
+		launch->departure_stub = address;
+		return error->status == 0;
+	}
 	report_detail("%lu bytes of the loader stay at 0x%lx: no text page has %lu bytes free "
 		      "for the instructions that would unmap them",
 		      (uint64_t)(resident_area_end - resident_area), (uint64_t)resident_area,

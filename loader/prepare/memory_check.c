@@ -17,21 +17,16 @@
 #define KIB UINT64_C(1024)
 #define MIB (KIB * KIB)
 
-/*
- * Bytes of memory that resident pages of this plan take; pages of files that are only read are
- * shared.
- */
-static uint64_t wanted_bytes(const struct load_plan *plan)
+/* Bytes of memory that resident pages take; pages of files that are only read are shared. */
+static uint64_t wanted_bytes(const struct guest *guest)
 {
+	struct mapped at = {.object = NULL};
 	uint64_t bytes = 0;
 
-	for (unsigned i = 0; i < plan->count; i++) {
-		const struct plan_mapping *mapping = &plan->mappings[i];
-
-		if (mapping->presence == PRESENCE_RESIDENT &&
-		    (!mapping->from_file || (mapping->protection & PROT_WRITE)))
-			bytes += mapping->length;
-	}
+	while (guest_next_mapping(guest, &at))
+		if (at.mapping->presence == PRESENCE_RESIDENT &&
+		    (!at.mapping->from_file || (at.mapping->protection & PROT_WRITE)))
+			bytes += at.mapping->length;
 	return bytes;
 }
 
@@ -96,10 +91,8 @@ static uint64_t group_limit(void)
 
 bool memory_suffices(const struct guest *guest, struct error *error)
 {
-	uint64_t wanted = 0, available, limit;
+	uint64_t wanted = wanted_bytes(guest), available, limit;
 
-	for (unsigned i = 0; i < guest->object_count; i++)
-		wanted += wanted_bytes(&guest->objects[i].plan);
 	if (guest->options.populate || wanted < WORTH_LOOKING)
 		return true;
 	available = available_bytes();

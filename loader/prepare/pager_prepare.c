@@ -62,11 +62,13 @@ static bool stage_tail(const struct plan_mapping *mapping, int descriptor, uint6
 }
 
 /* Adds an object's regions. The pager's hidden pages and *chunks are of all objects so far. */
-static bool add_regions(const struct object *object, struct pager *pager, uint64_t *chunks,
+static bool add_regions(const struct guest *guest, struct pager *pager, uint64_t *chunks,
 			struct error *error)
 {
-	for (unsigned i = 0; i < object->plan.count; i++) {
-		const struct plan_mapping *mapping = &object->plan.mappings[i];
+	struct mapped at = {.object = NULL};
+
+	while (guest_next_mapping(guest, &at)) {
+		const struct plan_mapping *mapping = at.mapping;
 		struct pager_region *region;
 
 		if (mapping->presence != PRESENCE_HIDDEN)
@@ -82,7 +84,7 @@ static bool add_regions(const struct object *object, struct pager *pager, uint64
 		    .from_file = mapping->from_file,
 		};
 		if (mapping->zero_from != 0 &&
-		    !stage_tail(mapping, object->file.descriptor, &region->staged, error))
+		    !stage_tail(mapping, at.object->file.descriptor, &region->staged, error))
 			return false;
 		pager->hidden += region->hidden;
 		*chunks += region_chunk(region, region->end - 1) + 1;
@@ -170,9 +172,8 @@ bool pager_prepare(const struct guest *guest, bool can_intercept, struct pager *
 	userfaultfd_descriptor = -1;
 	if (!guest->hides_pages)
 		return true;
-	for (unsigned i = 0; i < guest->object_count; i++)
-		if (!add_regions(&guest->objects[i], pager, &chunks, error))
-			return false;
+	if (!add_regions(guest, pager, &chunks, error))
+		return false;
 	if (mark_placed(guest, pager))
 		choice.name = "userfaultfd";
 	if (!allocate_records(guest, pager, chunks, error) || !engines_hide(&choice, pager, error))

@@ -10,10 +10,12 @@
 
 #include <sys/mman.h>
 
-static bool has_room_for_huge_page(const struct load_plan *plan)
+static bool has_room_for_huge_page(const struct guest *guest)
 {
-	for (unsigned i = 0; i < plan->count; i++)
-		if (!plan->mappings[i].from_file && plan->mappings[i].length >= HUGE_BYTES)
+	struct mapped at = {.object = NULL};
+
+	while (guest_next_mapping(guest, &at))
+		if (!at.mapping->from_file && at.mapping->length >= HUGE_BYTES)
 			return true;
 	return false;
 }
@@ -22,7 +24,6 @@ static bool has_room_for_huge_page(const struct load_plan *plan)
 static enum huge_pages choose_huge_pages(const struct guest *guest)
 {
 	const struct policy *policy = guest->options.policy;
-	bool any = false;
 
 	if (guest->options.huge != HUGE_AS_SET)
 		return guest->options.huge == HUGE_IN_ANY_CASE ? HUGE_ALWAYS : HUGE_NEVER;
@@ -30,9 +31,7 @@ static enum huge_pages choose_huge_pages(const struct guest *guest)
 	    guest->options.explain == EXPLAIN_NOTHING &&
 	    (policy == NULL || policy->predict != predict_adaptive))
 		return HUGE_NEVER;
-	for (unsigned i = 0; i < guest->object_count; i++)
-		any |= has_room_for_huge_page(&guest->objects[i].plan);
-	return any ? huge_pages_setting() : HUGE_NEVER;
+	return has_room_for_huge_page(guest) ? huge_pages_setting() : HUGE_NEVER;
 }
 
 /* What the kernel is advised to do about a mapping, once it is there. */
@@ -91,48 +90,51 @@ static bool may_hide(const struct guest *guest, struct error *obstacle)
 	       guard_can_intercept(guest, obstacle);
 }
 
-static unsigned count_hidden(const struct guest *guest)
+/* Chooses for every mapping, and counts those that are to be hidden and all of them. */
+static unsigned choose_wanted(const struct guest *guest, unsigned *mappings)
 {
+	struct mapped at = {.object = NULL};
 	unsigned hidden = 0;
 
-	for (unsigned i = 0; i < guest->object_count; i++)
-		for (unsigned j = 0; j < guest->objects[i].plan.count; j++)
-			hidden += guest->objects[i].plan.mappings[j].presence == PRESENCE_HIDDEN;
+	for (*mappings = 0; guest_next_mapping(guest, &at); ++*mappings) {
+		at.mapping->presence = wanted_presence(guest, at.mapping);
+		at.mapping->advice = choose_advice(guest, at.mapping);
+		hidden += at.mapping->presence == PRESENCE_HIDDEN;
+	}
 	return hidden;
 }
 
-static void choose_wanted(const struct guest *guest, struct load_plan *plan)
+/* Leaves no more than `most` mappings hidden. */
+static void hide_at_most(const struct guest *guest, unsigned most)
 {
-	for (unsigned i = 0; i < plan->count; i++) {
-		plan->mappings[i].presence = wanted_presence(guest, &plan->mappings[i]);
-		plan->mappings[i].advice = choose_advice(guest, &plan->mappings[i]);
-	}
-}
+	struct mapped at = {.object = NULL};
 
-/* Leaves no more than `most` mappings hidden. Returns how many more another plan may have. */
-static unsigned hide_at_most(struct load_plan *plan, unsigned most)
-{
-	for (unsigned i = 0; i < plan->count; i++) {
-		if (plan->mappings[i].presence != PRESENCE_HIDDEN)
+	while (guest_next_mapping(guest, &at)) {
+		if (at.mapping->presence != PRESENCE_HIDDEN)
 			continue;
 		if (most > 0)
 			most--;
 		else
-			plan->mappings[i].presence = PRESENCE_NATIVE;
+			at.mapping->presence = PRESENCE_NATIVE;
 	}
-	return most;
+}
+
+static bool hides_any(const struct guest *guest)
+{
+	struct mapped at = {.object = NULL};
+
+	while (guest_next_mapping(guest, &at))
+		if (at.mapping->presence == PRESENCE_HIDDEN)
+			return true;
+	return false;
 }
 
 bool presence_choose(struct guest *guest, struct error *error)
 {
-	unsigned wanted, mappings = 0, most = PAGER_REGIONS_MAX;
+	unsigned wanted, mappings, most = PAGER_REGIONS_MAX;
 
 	guest->huge_pages = choose_huge_pages(guest);
-	for (unsigned i = 0; i < guest->object_count; i++) {
-		choose_wanted(guest, &guest->objects[i].plan);
-		mappings += guest->objects[i].plan.count;
-	}
-	wanted = count_hidden(guest);
+	wanted = choose_wanted(guest, &mappings);
 	if (wanted > 0 && !may_hide(guest, error)) {
 		if (guest->options.guard == CHOOSE_REQUIRE || guest->options.record != NULL)
 			return false;
@@ -143,10 +145,9 @@ bool presence_choose(struct guest *guest, struct error *error)
 		report_detail("%u of %u mappings are left to the kernel's paging: at most %u can "
 			      "be hidden",
 			      wanted - most, mappings, most);
-	for (unsigned i = 0; i < guest->object_count; i++)
-		most = hide_at_most(&guest->objects[i].plan, most);
+	hide_at_most(guest, most);
 	if (options_place(&guest->options))
 		choose_placed(guest);
-	guest->hides_pages = count_hidden(guest) > 0;
+	guest->hides_pages = hides_any(guest);
 	return true;
 }

@@ -24,25 +24,20 @@ int exact_open(void)
 	return descriptor;
 }
 
-static void begin_object(const struct object *object, int descriptor)
+void exact_begin(const struct guest *guest, int descriptor)
 {
-	for (unsigned i = 0; i < object->plan.count; i++) {
-		const struct plan_mapping *mapping = &object->plan.mappings[i];
+	struct mapped at = {.object = NULL};
+
+	if (descriptor < 0)
+		return;
+	while (guest_next_mapping(guest, &at)) {
 		struct kernel_uffd_register range = {
-		    .range = {.start = mapping->address, .length = mapping->length},
+		    .range = {.start = at.mapping->address, .length = at.mapping->length},
 		    .mode = KERNEL_UFFD_REGISTER_MODE_WP,
 		};
 
-		if (mapping->from_file)
+		if (at.mapping->from_file)
 			syscall(SYS_ioctl, descriptor, KERNEL_UFFDIO_REGISTER, &range);
 	}
-}
-
-void exact_begin(const struct guest *guest, int descriptor)
-{
-	if (descriptor < 0)
-		return;
-	for (unsigned i = 0; i < guest->object_count; i++)
-		begin_object(&guest->objects[i], descriptor);
 	close(descriptor);
 }

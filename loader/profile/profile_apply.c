@@ -71,13 +71,12 @@ static void add(struct ranges *ranges, uint64_t start, uint64_t end)
 }
 
 /* Calls each(start, end) for the part of every run of this kind that lies in the mapping. */
-static void for_each_run(const struct guest *guest, const struct object *object,
-			 const struct plan_mapping *mapping, bool written,
+static void for_each_run(const struct guest *guest, const struct mapped *at, bool written,
 			 void (*each)(void *context, uint64_t start, uint64_t end), void *context)
 {
 	/* What turns a page's number into its address. */
-	uint64_t bias = object->plan.load_bias - object->first_page * PAGE_BYTES;
-	uint64_t low = mapping->address - bias, high = low + mapping->length;
+	uint64_t bias = at->object->plan.load_bias - at->object->first_page * PAGE_BYTES;
+	uint64_t low = at->mapping->address - bias, high = low + at->mapping->length;
 
 	for (size_t i = 0; i < guest->profile.count; i++) {
 		const struct profile_run *run = &guest->profile.runs[i];
@@ -140,44 +139,43 @@ static void copy_rest(void *context, uint64_t start, uint64_t end)
 }
 
 /* False if it cannot be done in this way. Closing the descriptor lets go of the mapping. */
-static bool copy_mapping(const struct guest *guest, const struct object *object,
-			 const struct plan_mapping *mapping)
+static bool copy_mapping(const struct guest *guest, const struct mapped *at)
 {
 	struct kernel_uffd_api api = {.api = KERNEL_UFFD_API};
 	struct kernel_uffd_register range = {
-	    .range = {.start = mapping->address, .length = mapping->length},
+	    .range = {.start = at->mapping->address, .length = at->mapping->length},
 	    .mode = KERNEL_UFFD_REGISTER_MODE_MISSING,
 	};
 	struct filling filling = {.huge = true};
 	bool works;
 
 	/* Before userfaultfd hears of the mapping: a fault in it would wait for an answer. */
-	for_each_run(guest, object, mapping, true, fill_whole, &filling);
+	for_each_run(guest, at, true, fill_whole, &filling);
 	filling.descriptor = (int)syscall(SYS_userfaultfd, O_CLOEXEC | KERNEL_UFFD_USER_MODE_ONLY);
 	works = filling.descriptor >= 0 &&
 		syscall(SYS_ioctl, filling.descriptor, KERNEL_UFFDIO_API, &api) == 0 &&
 		syscall(SYS_ioctl, filling.descriptor, KERNEL_UFFDIO_REGISTER, &range) == 0;
 	if (works)
-		for_each_run(guest, object, mapping, true, copy_rest, &filling);
+		for_each_run(guest, at, true, copy_rest, &filling);
 	if (filling.descriptor >= 0)
 		close(filling.descriptor);
 	return works;
 }
 
 /* Memory without a file that was only read is left out: it is all one page of zeros. */
-static void apply_written(const struct guest *guest, const struct object *object,
-			  struct ranges *ranges)
+static void apply_written(const struct guest *guest, struct ranges *ranges)
 {
-	for (unsigned i = 0; i < object->plan.count; i++) {
-		const struct plan_mapping *mapping = &object->plan.mappings[i];
+	struct mapped at = {.object = NULL};
+
+	while (guest_next_mapping(guest, &at)) {
 		uint64_t pages = 0;
 
-		if ((mapping->protection & PROT_WRITE) == 0)
+		if ((at.mapping->protection & PROT_WRITE) == 0)
 			continue;
-		for_each_run(guest, object, mapping, true, count_pages, &pages);
-		if (mapping->from_file || pages < COPYING_PAYS_PAGES ||
-		    !copy_mapping(guest, object, mapping))
-			for_each_run(guest, object, mapping, true, add_range, ranges);
+		for_each_run(guest, &at, true, count_pages, &pages);
+		if (at.mapping->from_file || pages < COPYING_PAYS_PAGES ||
+		    !copy_mapping(guest, &at))
+			for_each_run(guest, &at, true, add_range, ranges);
 	}
 }
 
@@ -193,13 +191,13 @@ static void add_blocks(void *context, uint64_t start, uint64_t end)
 	}
 }
 
-static void apply_read(const struct guest *guest, const struct object *object,
-		       struct ranges *ranges)
+static void apply_read(const struct guest *guest, struct ranges *ranges)
 {
-	for (unsigned i = 0; i < object->plan.count; i++)
-		if (object->plan.mappings[i].from_file)
-			for_each_run(guest, object, &object->plan.mappings[i], false, add_blocks,
-				     ranges);
+	struct mapped at = {.object = NULL};
+
+	while (guest_next_mapping(guest, &at))
+		if (at.mapping->from_file)
+			for_each_run(guest, &at, false, add_blocks, ranges);
 }
 
 void profile_apply(const struct guest *guest)
@@ -213,11 +211,9 @@ void profile_apply(const struct guest *guest)
 		return;
 	ranges->count = 0;
 	ranges->advice = KERNEL_MADV_POPULATE_READ;
-	for (unsigned i = 0; i < guest->object_count; i++)
-		apply_read(guest, &guest->objects[i], ranges);
+	apply_read(guest, ranges);
 	populate(ranges);
 	ranges->advice = KERNEL_MADV_POPULATE_WRITE;
-	for (unsigned i = 0; i < guest->object_count; i++)
-		apply_written(guest, &guest->objects[i], ranges);
+	apply_written(guest, ranges);
 	populate(ranges);
 }

@@ -42,8 +42,7 @@ static uint64_t page_number(const struct object *object, uint64_t address)
 
 /* The state while runs are written, mapping by mapping in the order of their addresses. */
 struct writer {
-	const struct object *object;
-	const struct plan_mapping *mapping;
+	struct mapped at;
 	FILE *out; /* NULL: the runs are only counted */
 	struct profile_run run;
 	size_t count;
@@ -81,8 +80,8 @@ static bool was_touched(uint64_t address)
 static void add_page(uint64_t address, bool of_file, void *context)
 {
 	struct writer *writer = context;
-	uint64_t page = page_number(writer->object, address);
-	bool written = writer->mapping->from_file ? !of_file : !pagemap_is_zero(address);
+	uint64_t page = page_number(writer->at.object, address);
+	bool written = writer->at.mapping->from_file ? !of_file : !pagemap_is_zero(address);
 
 	if (!was_touched(address))
 		return;
@@ -95,42 +94,28 @@ static void add_page(uint64_t address, bool of_file, void *context)
 	writer->run = (struct profile_run){.first = page, .pages = 1, .written = written};
 }
 
-static void write_runs_of(struct writer *writer, int pagemap)
-{
-	const struct load_plan *plan = &writer->object->plan;
-
-	for (unsigned i = 0; i < plan->count; i++) {
-		const struct plan_mapping *mapping = &plan->mappings[i];
-
-		writer->mapping = mapping;
-		pagemap_for_each(pagemap, mapping->address, mapping->address + mapping->length,
-				 add_page, writer);
-		end_run(writer);
-	}
-}
-
 static size_t write_runs(const struct guest *guest, FILE *out)
 {
 	struct writer writer = {.out = out};
 	int pagemap = pagemap_open();
 
-	for (unsigned i = 0; i < guest->object_count; i++) {
-		writer.object = &guest->objects[i];
-		write_runs_of(&writer, pagemap);
+	while (guest_next_mapping(guest, &writer.at)) {
+		pagemap_for_each(pagemap, writer.at.mapping->address,
+				 mapping_end(writer.at.mapping), add_page, &writer);
+		end_run(&writer);
 	}
 	if (pagemap >= 0)
 		close(pagemap);
 	return writer.count;
 }
 
-static void write_regions(const struct object *object, FILE *out)
+static void write_regions(const struct guest *guest, FILE *out)
 {
-	for (unsigned i = 0; i < object->plan.count; i++) {
-		const struct plan_mapping *mapping = &object->plan.mappings[i];
+	struct mapped at = {.object = NULL};
 
-		fprintf(out, "region %lx %lx %s\n", page_number(object, mapping->address),
-			mapping->length / PAGE_BYTES, mapping->from_file ? "file" : "bss");
-	}
+	while (guest_next_mapping(guest, &at))
+		fprintf(out, "region %lx %lx %s\n", page_number(at.object, at.mapping->address),
+			at.mapping->length / PAGE_BYTES, at.mapping->from_file ? "file" : "bss");
 }
 
 static uint64_t address_of_bit(const struct pager *pager, uint64_t bit)
@@ -196,8 +181,7 @@ static void write_profile(const struct guest *guest, FILE *out)
 		printable_line(guest->name, name, sizeof(name)), guest->record_key,
 		write_runs(guest, NULL));
 	write_runs(guest, out);
-	for (unsigned i = 0; i < guest->object_count; i++)
-		write_regions(&guest->objects[i], out);
+	write_regions(guest, out);
 	fprintf(out, "touches %lu %s\n", write_touches(guest, NULL),
 		resident_pager.retired == RETIRE_NOT ? "exit" : "retired");
 	write_touches(guest, out);

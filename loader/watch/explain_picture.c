@@ -72,45 +72,34 @@ static const char *stack_limit(char *text, size_t bytes)
 }
 
 /* The highest mapping of any object that begins below an address, or NULL. */
-static const struct plan_mapping *next_below(const struct guest *guest, uint64_t address,
-					     const struct object **object)
+static struct mapped next_below(const struct guest *guest, uint64_t address)
 {
-	const struct plan_mapping *found = NULL;
+	struct mapped found = {.object = NULL}, at = {.object = NULL};
 
-	for (unsigned i = 0; i < guest->object_count; i++) {
-		const struct load_plan *plan = &guest->objects[i].plan;
-
-		for (unsigned k = 0; k < plan->count; k++) {
-			const struct plan_mapping *mapping = &plan->mappings[k];
-
-			if (mapping->address >= address ||
-			    (found != NULL && mapping->address < found->address))
-				continue;
-			found = mapping;
-			*object = &guest->objects[i];
-		}
-	}
+	while (guest_next_mapping(guest, &at))
+		if (at.mapping->address < address &&
+		    (found.mapping == NULL || at.mapping->address > found.mapping->address))
+			found = at;
 	return found;
 }
 
 void explain_picture(const struct guest *guest)
 {
 	uint64_t drawn = 0, below = USER_ADDRESS_END;
-	const struct object *object;
-	const struct plan_mapping *mapping;
+	struct mapped at;
 	bool loader_drawn = false;
 	char limit[64];
 
 	fputc('\n', stderr);
 	draw_box(guest->start.stack_top, &drawn, "stack", stack_limit(limit, sizeof(limit)));
 	drawn = page_floor((uint64_t)__builtin_frame_address(0));
-	while ((mapping = next_below(guest, below, &object)) != NULL) {
-		below = mapping->address;
-		if (!loader_drawn && guest->start.image > mapping->address) {
+	while ((at = next_below(guest, below)).mapping != NULL) {
+		below = at.mapping->address;
+		if (!loader_drawn && guest->start.image > below) {
 			draw_loader(guest, &drawn);
 			loader_drawn = true;
 		}
-		draw_mapping(object, mapping, &drawn);
+		draw_mapping(at.object, at.mapping, &drawn);
 	}
 	if (!loader_drawn)
 		draw_loader(guest, &drawn);

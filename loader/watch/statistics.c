@@ -57,43 +57,30 @@ static long peak_rss(const struct rusage *usage)
 }
 
 /* The unplaced pages are those on frames of the kernel's choice, however they came there. */
-static void count_unplaced(const struct guest *guest, int pagemap, struct statistics *statistics)
+static void count_pages(const struct guest *guest, int pagemap, struct statistics *statistics)
 {
-	const struct load_plan *plan = &guest->objects[PROGRAM].plan;
-	const struct placement *placement = guest->placement;
-	uint64_t resident = 0;
+	uint64_t of_places = 0;
+	struct mapped at = {.object = NULL};
 
-	if (placement == NULL)
-		return;
-	for (unsigned i = 0; i < plan->count; i++) {
-		const struct plan_mapping *mapping = &plan->mappings[i];
+	while (guest_next_mapping(guest, &at)) {
+		uint64_t resident = 0;
 
-		if (guest_places(guest, mapping))
-			pagemap_for_each(pagemap, mapping->address, mapping_end(mapping),
-					 count_resident, &resident);
+		pagemap_for_each(pagemap, at.mapping->address, mapping_end(at.mapping),
+				 count_resident, &resident);
+		statistics->program_pages += at.mapping->length / PAGE_BYTES;
+		statistics->resident_pages += resident;
+		if (at.object == &guest->objects[PROGRAM] && guest_places(guest, at.mapping))
+			of_places += resident;
 	}
-	if (resident > placement->placed)
-		statistics->unplaced_pages = resident - placement->placed;
-}
-
-static void count_pages(const struct load_plan *plan, int pagemap, struct statistics *statistics)
-{
-	for (unsigned i = 0; i < plan->count; i++) {
-		const struct plan_mapping *mapping = &plan->mappings[i];
-
-		statistics->program_pages += mapping->length / PAGE_BYTES;
-		pagemap_for_each(pagemap, mapping->address, mapping_end(mapping), count_resident,
-				 &statistics->resident_pages);
-	}
+	if (guest->placement != NULL && of_places > guest->placement->placed)
+		statistics->unplaced_pages = of_places - guest->placement->placed;
 }
 
 static void gather(const struct guest *guest, struct statistics *statistics)
 {
 	int pagemap = pagemap_open();
 
-	count_unplaced(guest, pagemap, statistics);
-	for (unsigned i = 0; i < guest->object_count; i++)
-		count_pages(&guest->objects[i].plan, pagemap, statistics);
+	count_pages(guest, pagemap, statistics);
 	for (unsigned i = 0; i < resident_pager.count; i++) {
 		struct used_count count = {.region = &resident_pager.regions[i]};
 
