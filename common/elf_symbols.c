@@ -1,4 +1,5 @@
 #include "common/elf_symbols.h"
+#include "common/memory_map.h"
 #include "common/printable.h"
 
 #include <gelf.h>
@@ -6,7 +7,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 /* A table is mapped with mmap, since there may be many names and the heap is small. */
 struct table {
@@ -22,17 +22,14 @@ static bool table_begin(Elf *elf, size_t string_section, size_t most, struct tab
 	Elf_Scn *section = elf_getscn(elf, string_section);
 	Elf_Data *strings = section != NULL ? elf_rawdata(section, NULL) : NULL;
 	size_t bytes;
-	void *memory;
 
 	if (strings == NULL || strings->d_buf == NULL || strings->d_size == 0 || most == 0 ||
 	    __builtin_mul_overflow(most, sizeof(struct elf_name), &bytes) ||
 	    __builtin_add_overflow(bytes, strings->d_size, &bytes))
 		return false;
-	memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (memory == MAP_FAILED)
+	table->names = memory_map(bytes, MAP_NORESERVE);
+	if (table->names == NULL)
 		return false;
-	table->names = memory;
 	table->most = most;
 	table->strings = (char *)(table->names + most);
 	table->string_bytes = strings->d_size;

@@ -1,6 +1,7 @@
 #include "common/load_trial.h"
 
 #include "common/load_plan.h"
+#include "common/memory_map.h"
 #include "common/page.h"
 
 #include <elf.h>
@@ -55,9 +56,8 @@ static bool try_zeros(const struct elf_segment *segment, unsigned index, struct 
 
 	if (segment->type != PT_LOAD || length < WORTH_TRYING)
 		return true;
-	room = mmap(NULL, page_ceil(length), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-		    -1, 0);
-	if (room == MAP_FAILED)
+	room = memory_map(length, 0);
+	if (room == NULL)
 		return error_set(error, EXIT_NOT_LOADABLE,
 				 "wants 0x%lx bytes of .bss in program header %u: %s; %s", length,
 				 index, strerror(errno), error_memory_remedy());

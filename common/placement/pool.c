@@ -1,6 +1,7 @@
 #include "common/placement/pool.h"
 
 #include "common/kernel_abi.h"
+#include "common/memory_map.h"
 #include "common/placement/pool_frames.h"
 
 #include <stdlib.h>
@@ -17,14 +18,6 @@ struct demand {
 	uint64_t *frames; /* of exact: sorted */
 	uint64_t bytes;	  /* of the one or the other */
 };
-
-static void *map(uint64_t bytes, int protection, int flags)
-{
-	void *memory =
-	    mmap(NULL, page_ceil(bytes), protection, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
-
-	return memory != MAP_FAILED ? memory : NULL;
-}
 
 static uint64_t pages_in(const struct pool_range *ranges, unsigned count)
 {
@@ -51,7 +44,7 @@ static bool make_demand(const struct frame_strategy *strategy, const struct pool
 	void *memory;
 
 	demand->bytes = exact ? (pages + 1) * sizeof(uint64_t) : strategy->base * sizeof(uint32_t);
-	memory = map(demand->bytes, PROT_READ | PROT_WRITE, MAP_NORESERVE);
+	memory = memory_map(demand->bytes, MAP_NORESERVE);
 	if (memory == NULL)
 		return false;
 	demand->frames = exact ? memory : NULL;
@@ -97,7 +90,7 @@ static bool reserve(const struct frame_strategy *strategy, const struct demand *
 		    uint64_t bytes, struct frame_pool *pool)
 {
 	uint64_t entries = demand->total * sizeof(struct pool_entry), start;
-	void *memory = map(bytes + HUGE_PAGES * PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_NORESERVE);
+	void *memory = memory_map(bytes + HUGE_PAGES * PAGE_BYTES, MAP_NORESERVE);
 
 	*pool = (struct frame_pool){.base = strategy->base, .bins = (uint32_t)strategy->base};
 	if (strategy->kind == STRATEGY_EXACT) {
@@ -105,7 +98,7 @@ static bool reserve(const struct frame_strategy *strategy, const struct demand *
 		pool->bins = 1024;
 	}
 	pool->table_bytes = entries + pool->bins * sizeof(uint32_t);
-	pool->entries = map(pool->table_bytes, PROT_READ | PROT_WRITE, MAP_NORESERVE);
+	pool->entries = memory_map(pool->table_bytes, MAP_NORESERVE);
 	if (memory == NULL || pool->entries == NULL)
 		return false;
 	pool->first = (uint32_t *)((char *)pool->entries + entries);
@@ -190,7 +183,7 @@ bool pool_refuse(enum frames_found found, const struct frame_strategy *strategy,
 static enum frames_found fill(const struct frame_strategy *strategy, struct demand *demand,
 			      uint64_t bytes, bool forks, struct frame_pool *pool)
 {
-	uint8_t *kept = map(bytes / PAGE_BYTES + 1, PROT_READ | PROT_WRITE, MAP_NORESERVE);
+	uint8_t *kept = memory_map(bytes / PAGE_BYTES + 1, MAP_NORESERVE);
 	enum frames_found found = FRAMES_NO_MEMORY;
 	uint64_t pages;
 

@@ -4,6 +4,7 @@
 #include "common/arch/x86_64/bytes.h"
 #include "common/host_heap.h"
 #include "common/kernel_abi.h"
+#include "common/memory_map.h"
 #include "common/page.h"
 #include "common/process_stack.h"
 #include "common/report.h"
@@ -75,9 +76,9 @@ static void unmap_heap_later(struct launch *launch)
 static bool make_anonymous(uint64_t start, uint64_t end, int protection, struct error *error)
 {
 	uint64_t length = end - start;
-	void *copy = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *copy = memory_map(length, 0);
 
-	if (copy == MAP_FAILED)
+	if (copy == NULL)
 		return error_no_memory(error, "to keep %lu bytes of the loader", length);
 	memcpy(copy, (const void *)start, length);
 	if (mprotect(copy, length, protection) != 0 ||
@@ -118,9 +119,8 @@ static uint8_t *stack_buffer(struct launch *launch, uint64_t length, struct erro
 
 	if (bytes != NULL)
 		return bytes;
-	bytes = mmap(NULL, page_ceil(length), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-		     -1, 0);
-	if (bytes == MAP_FAILED) {
+	bytes = memory_map(length, 0);
+	if (bytes == NULL) {
 		error_no_memory(error, "for a stack of %lu bytes", length);
 		return NULL;
 	}

@@ -3,6 +3,7 @@
 
 #include "common/arch/x86_64/bytes.h"
 #include "common/kernel_abi.h"
+#include "common/memory_map.h"
 #include "common/page.h"
 #include "common/segment_mapper.h"
 #include "loader/prepare/engines.h"
@@ -136,26 +137,16 @@ static bool allocate_records(const struct guest *guest, struct pager *pager, uin
 /* Makes the table of how often each system call was made, for the statistics. */
 static bool allocate_calls(struct pager *pager, struct error *error)
 {
-	void *calls = room_take((COUNTED_CALLS + 1) * sizeof(*pager->calls));
-
-	if (calls == NULL)
-		return error_no_memory(error, "to count system calls");
-	pager->calls = calls;
-	return true;
+	pager->calls = room_take((COUNTED_CALLS + 1) * sizeof(*pager->calls));
+	return pager->calls != NULL || error_no_memory(error, "to count system calls");
 }
 
 /* Makes the log for --record: each page is touched first only once. */
 static bool allocate_log(struct pager *pager, uint64_t pages, struct error *error)
 {
-	void *log = MAP_FAILED;
-
 	if (pages < LOG_PAGES_MAX)
-		log = mmap(NULL, page_ceil(pages * sizeof(*pager->log)), PROT_READ | PROT_WRITE,
-			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (log == MAP_FAILED)
-		return error_no_memory(error, "to record %lu pages", pages);
-	pager->log = log;
-	return true;
+		pager->log = memory_map(pages * sizeof(*pager->log), MAP_NORESERVE);
+	return pager->log != NULL || error_no_memory(error, "to record %lu pages", pages);
 }
 
 bool pager_prepare(const struct guest *guest, bool can_intercept, struct pager *pager,

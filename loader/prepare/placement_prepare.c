@@ -1,5 +1,6 @@
 #include "loader/prepare/placement_prepare.h"
 
+#include "common/memory_map.h"
 #include "common/page.h"
 #include "common/placement/mover.h"
 #include "common/report.h"
@@ -63,9 +64,8 @@ static bool place_mapping(struct guest *guest, const struct plan_mapping *mappin
 			  struct error *error)
 {
 	uint64_t start = mapping->address, length = mapping->length;
-	void *ordinary = mmap(NULL, length, PROT_READ | PROT_WRITE,
-			      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	long result = ordinary == MAP_FAILED ? -errno : mover_register(mover, start, length);
+	void *ordinary = memory_map(length, MAP_NORESERVE);
+	long result = ordinary == NULL ? -errno : mover_register(mover, start, length);
 	bool good;
 
 	if (result != 0)

@@ -1,12 +1,11 @@
 #include "loader/prepare/placement_rules.h"
 
+#include "common/memory_map.h"
 #include "common/page.h"
 #include "common/placement/layout.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 /* Most runs of pages that one rule has: a mapping may have several. */
 #define RANGES_MAX 64
@@ -164,11 +163,9 @@ bool placement_rules_make(const struct guest *guest, bool forks, struct placemen
 {
 	const struct options *options = &guest->options;
 	const struct place_hint rest = {.where = NULL, .strategy = options->placement};
-	struct placement *placement =
-	    mmap(NULL, page_ceil(sizeof(*placement)), PROT_READ | PROT_WRITE,
-		 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct placement *placement = memory_map(sizeof(*placement), 0);
 
-	if (placement == MAP_FAILED)
+	if (placement == NULL)
 		return error_no_memory(error, "to place pages");
 	for (unsigned i = 0; i <= options->place_hint_count; i++)
 		if (!make_rule(guest,

@@ -1,10 +1,10 @@
 #include "loader/prepare/room.h"
 
+#include "common/memory_map.h"
 #include "common/page.h"
 #include "loader/resident/room.h"
 
 #include <stddef.h>
-#include <sys/mman.h>
 
 /*
  * What is taken of the room, in bytes: pages that will be moved away from its beginning, all else
@@ -17,19 +17,11 @@ static bool has_room(uint64_t length)
 	return length <= RESIDENT_ROOM_BYTES - pages_end - others_taken;
 }
 
-static void *map(uint64_t length)
-{
-	void *memory =
-	    mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	return memory != MAP_FAILED ? memory : NULL;
-}
-
 void *room_take(uint64_t length)
 {
 	length = page_ceil(length);
 	if (!has_room(length))
-		return map(length);
+		return memory_map(length, 0);
 	others_taken += length;
 	return resident_room + RESIDENT_ROOM_BYTES - others_taken;
 }
@@ -37,7 +29,7 @@ void *room_take(uint64_t length)
 void *room_take_page(void)
 {
 	if (!has_room(PAGE_BYTES))
-		return map(PAGE_BYTES);
+		return memory_map(PAGE_BYTES, 0);
 	pages_end += PAGE_BYTES;
 	return resident_room + pages_end - PAGE_BYTES;
 }

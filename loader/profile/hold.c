@@ -2,6 +2,7 @@
 
 #include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"
+#include "common/memory_map.h"
 #include "common/page.h"
 #include "loader/profile/hold_page.h"
 
@@ -91,8 +92,8 @@ static bool make_page(struct hold *hold)
 {
 	uint64_t length = PAGE_BYTES + 2 * STACK_BYTES;
 
-	hold->page = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (hold->page == MAP_FAILED)
+	hold->page = memory_map(length, 0);
+	if (hold->page == NULL)
 		return false;
 	hold->stacks = hold->page + PAGE_BYTES;
 	memcpy(hold->page, hold_page_code,

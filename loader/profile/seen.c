@@ -1,5 +1,6 @@
 #include "loader/profile/seen.h"
 
+#include "common/memory_map.h"
 #include "common/page.h"
 #include "common/pagemap.h"
 #include "loader/profile/files/merge.h"
@@ -96,13 +97,12 @@ bool seen_begin(struct seen *seen)
 	char name[64];
 	FILE *maps;
 
-	seen->mappings = mmap(NULL, MAPPINGS_MAX * sizeof(*seen->mappings), PROT_READ | PROT_WRITE,
-			      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	seen->mappings = memory_map(MAPPINGS_MAX * sizeof(*seen->mappings), MAP_NORESERVE);
 	snprintf(name, sizeof(name), "/proc/%d/pagemap", seen->holder);
 	seen->pagemap = open(name, O_RDONLY | O_CLOEXEC);
 	snprintf(name, sizeof(name), "/proc/%d/maps", seen->holder);
 	maps = fopen(name, "re");
-	if (seen->mappings == MAP_FAILED || seen->pagemap < 0 || maps == NULL ||
+	if (seen->mappings == NULL || seen->pagemap < 0 || maps == NULL ||
 	    !files_make(&seen->files))
 		return false;
 	seen->identities = calloc(KNOWN_FILES_MAX, sizeof(*seen->identities));

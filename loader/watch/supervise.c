@@ -2,6 +2,7 @@
 
 #include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"
+#include "common/memory_map.h"
 #include "common/report.h"
 #include "loader/resident/arch/offsets.h"
 #include "loader/resident/signals/kernel_signals.h"
@@ -164,10 +165,9 @@ static void run(void)
 
 bool supervise_prepare(struct error *error)
 {
-	waiting.stack = mmap(NULL, WAITING_STACK_BYTES, PROT_READ | PROT_WRITE,
-			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+	waiting.stack = memory_map(WAITING_STACK_BYTES, MAP_STACK);
 	waiting.guest = malloc(sizeof(*waiting.guest));
-	return (waiting.stack != MAP_FAILED && waiting.guest != NULL) ||
+	return (waiting.stack != NULL && waiting.guest != NULL) ||
 	       error_no_memory(error, "to watch the program");
 }
 

@@ -1,26 +1,19 @@
 #include "loader/profile/files/merge.h"
 
+#include "common/memory_map.h"
+
 #include <string.h>
-#include <sys/mman.h>
 
 static uint64_t later(uint64_t one, uint64_t other)
 {
 	return one > other ? one : other;
 }
 
-static void *room_for(size_t count, size_t size)
-{
-	void *room = mmap(NULL, count * size, PROT_READ | PROT_WRITE,
-			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return room != MAP_FAILED ? room : NULL;
-}
-
 bool files_make(struct known_files *files)
 {
 	*files = (struct known_files){
-	    .files = room_for(KNOWN_FILES_MAX, sizeof(*files->files)),
-	    .ranges = room_for(KNOWN_RANGES_MAX, sizeof(*files->ranges)),
+	    .files = memory_map(KNOWN_FILES_MAX * sizeof(*files->files), MAP_NORESERVE),
+	    .ranges = memory_map(KNOWN_RANGES_MAX * sizeof(*files->ranges), MAP_NORESERVE),
 	};
 	return files->files != NULL && files->ranges != NULL;
 }

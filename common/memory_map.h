@@ -1,0 +1,19 @@
+/* Anonymous memory from the kernel, in whole pages: the heap is small. Host code. */
+#ifndef COMMON_MEMORY_MAP_H
+#define COMMON_MEMORY_MAP_H
+
+#include "common/page.h"
+
+#include <stddef.h>
+#include <sys/mman.h>
+
+/* The flags are added to mmap's, as MAP_NORESERVE. NULL with errno where there is no memory. */
+static inline void *memory_map(uint64_t bytes, int flags)
+{
+	void *memory = mmap(NULL, page_ceil(bytes), PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
+
+	return memory != MAP_FAILED ? memory : NULL;
+}
+
+#endif
