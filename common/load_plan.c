@@ -121,16 +121,6 @@ static void put_segment(struct load_plan *plan, const struct elf_segment *segmen
 	put(plan, &zero);
 }
 
-static uint64_t lower(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
-static uint64_t higher(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* The figures that the kernel keeps of a process's image, computed as load_elf_binary does. */
 static void note_extent(struct load_plan *plan, const struct elf_image *image,
 			const struct elf_segment *segment)

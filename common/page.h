@@ -37,6 +37,16 @@ static inline uint64_t page_offset(uint64_t address)
 	return address & (PAGE_BYTES - 1);
 }
 
+static inline uint64_t lower(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static inline uint64_t higher(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
 /* *sum = a + b; false if that does not fit in 64 bits. */
 static inline bool checked_add(uint64_t a, uint64_t b, uint64_t *sum)
 {

@@ -1,14 +1,10 @@
 #include "loader/profile/files/files_text.h"
 
+#include "common/page.h"
 #include "loader/profile/files/take.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static uint64_t lower(uint64_t one, uint64_t other)
-{
-	return one < other ? one : other;
-}
 
 /* "START LENGTH LAST\n"; what lies after the end of the file is left out, perhaps all of it. */
 static bool take_range(char **text, uint64_t size, uint64_t learned, struct file_range *range)

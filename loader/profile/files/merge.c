@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static uint64_t later(uint64_t one, uint64_t other)
-{
-	return one > other ? one : other;
-}
-
 bool files_make(struct known_files *files)
 {
 	*files = (struct known_files){
@@ -34,7 +29,7 @@ void files_add_range(struct known_files *files, struct file_range range)
 	struct file_range *last = file->count > 0 ? &files->ranges[files->range_count - 1] : NULL;
 
 	if (last != NULL && range.last == last->last && range.start < last->end + GAP_BYTES) {
-		last->end = later(last->end, range.end);
+		last->end = higher(last->end, range.end);
 		return;
 	}
 	if (range.start >= range.end || files->range_count == KNOWN_RANGES_MAX)
@@ -87,12 +82,12 @@ static void merge_ranges(struct walk older, struct walk newer, uint64_t run,
 			continue;
 		}
 		if (older.next == older.end ||
-		    (has_newer && newer.next->start <= later(older.next->start, done))) {
+		    (has_newer && newer.next->start <= higher(older.next->start, done))) {
 			range = *newer.next++;
 			range.last = run;
 		} else {
 			range = *older.next;
-			range.start = later(range.start, done);
+			range.start = higher(range.start, done);
 			if (has_newer && newer.next->start < range.end)
 				range.end = newer.next->start;
 		}
