@@ -43,6 +43,21 @@ void pagemap_for_each(int pagemap, uint64_t start, uint64_t end, pagemap_page *e
 	}
 }
 
+static void count_page(uint64_t address, bool of_file, void *context)
+{
+	(void)address;
+	(void)of_file;
+	++*(uint64_t *)context;
+}
+
+uint64_t pagemap_count(int pagemap, uint64_t start, uint64_t end)
+{
+	uint64_t count = 0;
+
+	pagemap_for_each(pagemap, start, end, count_page, &count);
+	return count;
+}
+
 bool pagemap_is_zero(uint64_t address)
 {
 	const uint64_t *words = (const uint64_t *)address;

@@ -20,6 +20,9 @@ typedef void pagemap_page(uint64_t address, bool of_file, void *context);
 /* Calls `each` for every page of a range of addresses that is in memory. */
 void pagemap_for_each(int pagemap, uint64_t start, uint64_t end, pagemap_page *each, void *context);
 
+/* How many there are. */
+uint64_t pagemap_count(int pagemap, uint64_t start, uint64_t end);
+
 /* Whether a page that can be read is all zero. */
 bool pagemap_is_zero(uint64_t address);
 

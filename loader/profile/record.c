@@ -130,24 +130,13 @@ static uint64_t address_of_bit(const struct pager *pager, uint64_t bit)
 	return 0;
 }
 
-static void note_present(uint64_t address, bool of_file, void *context)
-{
-	(void)address;
-	(void)of_file;
-	*(bool *)context = true;
-}
-
 /*
  * A system call may be given a string whose end nobody knows yet, and then all of a region is
  * revealed. Of those pages only the ones count that are in memory now.
  */
 static bool is_worth_noting(int pagemap, uint64_t address, enum touch_kind kind)
 {
-	bool present = kind != TOUCH_CALL;
-
-	if (!present)
-		pagemap_for_each(pagemap, address, address + PAGE_BYTES, note_present, &present);
-	return present;
+	return kind != TOUCH_CALL || pagemap_count(pagemap, address, address + PAGE_BYTES) > 0;
 }
 
 /* Without a file they are only counted. Returns how many there are. */

@@ -17,13 +17,6 @@ static bool was_used(const struct pager *pager, uint64_t bit, uint64_t address)
 	       (!bitmap_get(pager->filled, bit) || !pagemap_is_zero(address));
 }
 
-static void count_resident(uint64_t address, bool of_file, void *context)
-{
-	(void)address;
-	(void)of_file;
-	++*(uint64_t *)context;
-}
-
 struct used_count {
 	const struct pager_region *region;
 	uint64_t used;
@@ -63,10 +56,9 @@ static void count_pages(const struct guest *guest, int pagemap, struct statistic
 	struct mapped at = {.object = NULL};
 
 	while (guest_next_mapping(guest, &at)) {
-		uint64_t resident = 0;
+		uint64_t resident =
+		    pagemap_count(pagemap, at.mapping->address, mapping_end(at.mapping));
 
-		pagemap_for_each(pagemap, at.mapping->address, mapping_end(at.mapping),
-				 count_resident, &resident);
 		statistics->program_pages += at.mapping->length / PAGE_BYTES;
 		statistics->resident_pages += resident;
 		if (at.object == &guest->objects[PROGRAM] && guest_places(guest, at.mapping))
