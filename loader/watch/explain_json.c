@@ -45,14 +45,14 @@ static void segment(const struct object *object, unsigned index)
 	struct json json = begin("segment");
 
 	json_number(&json, "index", index);
-	json_text(&json, "type", segment_type_name(segment->type));
+	json_text(&json, "type", segment_type(segment->type)->name);
 	json_number(&json, "flags", segment->flags);
 	json_address(&json, "offset", segment->offset);
 	json_address(&json, "vaddr", segment->vaddr);
 	json_address(&json, "filesz", segment->filesz);
 	json_address(&json, "memsz", segment->memsz);
 	json_address(&json, "align", segment->align);
-	json_text(&json, "use", segment_type_use(segment->type));
+	json_text(&json, "use", segment_type(segment->type)->use);
 	end();
 }
 

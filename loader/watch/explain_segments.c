@@ -8,10 +8,7 @@
 #define PT_GNU_PROPERTY 0x6474e553
 #endif
 
-static const struct {
-	uint32_t type;
-	char name[16], use[48]; /* no pointers: those would be relocated at every start */
-} types[] = {
+static const struct segment_type types[] = {
     {PT_NULL, "PT_NULL", "nothing"},
     {PT_LOAD, "PT_LOAD", "mapped"},
     {PT_DYNAMIC, "PT_DYNAMIC", "the program relocates itself by it"},
@@ -23,27 +20,15 @@ static const struct {
     {PT_GNU_STACK, "PT_GNU_STACK", "whether the stack is executable"},
     {PT_GNU_RELRO, "PT_GNU_RELRO", "the program makes it read-only itself"},
     {PT_GNU_PROPERTY, "PT_GNU_PROPERTY", "not needed to load"},
+    {0, "unknown", "passed over"},
 };
 
-static size_t find(uint32_t type)
+/* The last row stands for all types that no other row has. */
+const struct segment_type *segment_type(uint32_t type)
 {
 	size_t i = 0;
 
-	while (i < sizeof(types) / sizeof(types[0]) && types[i].type != type)
+	while (i + 1 < sizeof(types) / sizeof(types[0]) && types[i].type != type)
 		i++;
-	return i;
-}
-
-const char *segment_type_name(uint32_t type)
-{
-	size_t i = find(type);
-
-	return i < sizeof(types) / sizeof(types[0]) ? types[i].name : "unknown";
-}
-
-const char *segment_type_use(uint32_t type)
-{
-	size_t i = find(type);
-
-	return i < sizeof(types) / sizeof(types[0]) ? types[i].use : "passed over";
+	return &types[i];
 }

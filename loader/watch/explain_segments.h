@@ -4,8 +4,12 @@
 
 #include <stdint.h>
 
-/* The program headers of a type: its name, and what the loader makes of it. */
-const char *segment_type_name(uint32_t type);
-const char *segment_type_use(uint32_t type);
+struct segment_type {
+	uint32_t type;
+	char name[16], use[48]; /* no pointers: those would be relocated at every start */
+};
+
+/* The name of a type of program headers, and what the loader makes of it. */
+const struct segment_type *segment_type(uint32_t type);
 
 #endif

@@ -10,7 +10,6 @@
 #include "loader/watch/explain_segments.h"
 #include "loader/watch/explain_words.h"
 #include "loader/watch/nothing_hidden.h"
-#include "loader/watch/trace_words.h"
 
 #include <elf.h>
 #include <limits.h>
@@ -51,9 +50,9 @@ static void segment(const struct object *object, unsigned index)
 	const struct elf_segment *segment = &object->image.segments[index];
 
 	fprintf(stderr, "   %2u  %-15s %#10lx %#14lx %#10lx %#10lx  %s  %s\n", index,
-		segment_type_name(segment->type), segment->offset, segment->vaddr, segment->filesz,
+		segment_type(segment->type)->name, segment->offset, segment->vaddr, segment->filesz,
 		segment->memsz, protection_text(load_protection(segment->flags)),
-		segment_type_use(segment->type));
+		segment_type(segment->type)->use);
 }
 
 static void before_mappings(const struct guest *guest, const struct object *object)
