@@ -11,7 +11,6 @@
 #include "common/error.h"
 #include "common/file_kind.h"
 
-#include <stddef.h>
 #include <stdint.h>
 
 /* The kernel reads no program header table over 64 KiB (fs/binfmt_elf.c: load_elf_phdrs). */

@@ -1,7 +1,6 @@
 #include "common/similar.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 /* A longer word is near none, so that the rows below are small. */

@@ -25,9 +25,7 @@
 #include "loader/watch/trace_reader.h"
 
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* --help and --version: true if one of them was asked for, with the status in *status. */
 static bool answer(const struct strategy *strategy, const struct options *options, int *status)

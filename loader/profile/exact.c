@@ -28,8 +28,6 @@ void exact_begin(const struct guest *guest, int descriptor)
 {
 	struct mapped at = {.object = NULL};
 
-	if (descriptor < 0)
-		return;
 	while (guest_next_mapping(guest, &at)) {
 		struct kernel_uffd_register range = {
 		    .range = {.start = at.mapping->address, .length = at.mapping->length},

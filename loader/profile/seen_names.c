@@ -12,8 +12,6 @@
 #include "loader/profile/files/read_ahead.h"
 #include "loader/profile/profile_key.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>

@@ -9,12 +9,10 @@
 #include "loader/watch/host_switch.h"
 #include "loader/watch/trace_reader.h"
 
-#include <errno.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -6,12 +6,10 @@
 
 #include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"
-#include "common/page.h"
 #include "common/report.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
