@@ -78,10 +78,10 @@ static bool extend(size_t bytes)
 	return true;
 }
 
-uint64_t host_heap_extension(uint64_t *length)
+void host_heap_extension(uint64_t *extension_start, uint64_t *extension_end)
 {
-	*length = (uint64_t)(end - extension);
-	return extension == heap ? 0 : (uint64_t)extension;
+	*extension_start = (uint64_t)extension;
+	*extension_end = (uint64_t)(extension == heap ? heap : end);
 }
 
 void *malloc(size_t length)

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* The address of what had to be added to the heap, and its length in bytes; 0: nothing was. */
-uint64_t host_heap_extension(uint64_t *length);
+/* The addresses of what had to be added to the heap: no byte if nothing was. */
+void host_heap_extension(uint64_t *start, uint64_t *end);
 
 #endif

@@ -61,14 +61,6 @@ static void unmap_later(struct launch *launch, uint64_t start, uint64_t end)
 		launch->unmap[launch->range_count++] = (struct address_range){start, end};
 }
 
-static void unmap_heap_later(struct launch *launch)
-{
-	uint64_t length, start = host_heap_extension(&length);
-
-	if (start != 0)
-		unmap_later(launch, start, start + length);
-}
-
 /*
  * Replaces a range of this loader's file mapping by anonymous memory with the same contents at the
  * same address. The code that is running may be in the range, too: mremap is one step.
@@ -213,13 +205,15 @@ bool departure_prepare(const struct guest *guest, bool can_intercept, struct lau
 		       struct error *error)
 {
 	const struct object *program = &guest->objects[PROGRAM];
+	uint64_t heap_start, heap_end;
 	bool stays = guest->is_watched;
 
 	if (!protect_stack(guest, error) || !prepare_stack(guest, launch, error) ||
 	    (stays && !keep_everything(guest, error)))
 		return false;
 	if (!stays) {
-		unmap_heap_later(launch);
+		host_heap_extension(&heap_start, &heap_end);
+		unmap_later(launch, heap_start, heap_end);
 		launch->file = (struct address_range){guest->start.image, (uint64_t)resident_area};
 		unmap_later(launch, (uint64_t)resident_area_end, guest->start.image_end);
 	}
