@@ -15,26 +15,19 @@ struct output {
 static bool may_write(const struct output *output, struct error *error)
 {
 	const char *option = output->option, *path = output->path;
+	enum file_kind kind = file_kind_at(path);
 
-	switch (file_kind_at(path)) {
-	case FILE_KIND_ELF:
-		return error_set(error, EXIT_OURS,
-				 "--%s would overwrite %.256s, an ELF file; name another file, as "
-				 "in --%s=FILE",
-				 option, path, option);
-	case FILE_KIND_SCRIPT:
-		return error_set(error, EXIT_OURS,
-				 "--%s would overwrite %.256s, a script; name another file, as in "
-				 "--%s=FILE",
-				 option, path, option);
-	case FILE_KIND_UNREADABLE:
+	if (kind == FILE_KIND_UNREADABLE)
 		return error_set(error, EXIT_OURS,
 				 "--%s would overwrite %.256s, which may not be read to see if it "
 				 "is a program; name another file",
 				 option, path);
-	default:
-		return true;
-	}
+	if (kind == FILE_KIND_ELF || kind == FILE_KIND_SCRIPT)
+		return error_set(
+		    error, EXIT_OURS,
+		    "--%s would overwrite %.256s, %s; name another file, as in --%s=FILE", option,
+		    path, kind == FILE_KIND_ELF ? "an ELF file" : "a script", option);
+	return true;
 }
 
 bool outputs_open(struct guest *guest, struct error *error)
