@@ -6,18 +6,13 @@
 #include "loader/loader_run.h"
 #include "loader/cli/strategy.h"
 
-static enum presence everything_resident(const struct plan_mapping *mapping)
-{
-	(void)mapping;
-	return PRESENCE_RESIDENT;
-}
-
 int main(int argc, char **argv, char **envp)
 {
 	static const struct strategy strategy = {
 	    .name = "all_at_once_loader",
 	    .summary = "Maps the whole program, with every page in memory before it starts.",
-	    .presence = everything_resident,
+	    .file_pages = PRESENCE_RESIDENT,
+	    .bss_pages = PRESENCE_RESIDENT,
 	    .leaves_nothing = true,
 	};
 

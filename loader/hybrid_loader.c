@@ -9,17 +9,13 @@
 #include "loader/loader_run.h"
 #include "loader/cli/strategy.h"
 
-static enum presence only_bss_hidden(const struct plan_mapping *mapping)
-{
-	return mapping->from_file ? PRESENCE_NATIVE : PRESENCE_HIDDEN;
-}
-
 int main(int argc, char **argv, char **envp)
 {
 	static const struct strategy strategy = {
 	    .name = "hybrid_loader",
 	    .summary = "Maps text and data; brings in .bss when touched, with prediction.",
-	    .presence = only_bss_hidden,
+	    .file_pages = PRESENCE_NATIVE,
+	    .bss_pages = PRESENCE_HIDDEN,
 	    .default_policy = predict_adaptive,
 	    .fills_ahead = true,
 	    .least_bss_bytes = 256 * PAGE_BYTES,

@@ -7,18 +7,13 @@
 #include "loader/loader_run.h"
 #include "loader/cli/strategy.h"
 
-static enum presence everything_hidden(const struct plan_mapping *mapping)
-{
-	(void)mapping;
-	return PRESENCE_HIDDEN;
-}
-
 int main(int argc, char **argv, char **envp)
 {
 	static const struct strategy strategy = {
 	    .name = "on_demand_loader",
 	    .summary = "Starts the program with one page; the others come when touched.",
-	    .presence = everything_hidden,
+	    .file_pages = PRESENCE_HIDDEN,
+	    .bss_pages = PRESENCE_HIDDEN,
 	    .default_policy = predict_fault_around,
 	};
 

@@ -6,18 +6,13 @@
 #include "loader/cli/strategy.h"
 #include "loader/loader_run.h"
 
-static enum presence everything_hidden(const struct plan_mapping *mapping)
-{
-	(void)mapping;
-	return PRESENCE_HIDDEN;
-}
-
 int main(int argc, char **argv, char **envp)
 {
 	static const struct strategy strategy = {
 	    .name = "on_demand_loader",
 	    .summary = "Starts the program with one page; the others come when touched, alone.",
-	    .presence = everything_hidden,
+	    .file_pages = PRESENCE_HIDDEN,
+	    .bss_pages = PRESENCE_HIDDEN,
 	    .default_policy = predict_none,
 	};
 

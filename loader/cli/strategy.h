@@ -8,8 +8,8 @@
 struct strategy {
 	const char *name;    /* of the executable */
 	const char *summary; /* one sentence for --help */
-	/* When the pages of a mapping come into memory. */
-	enum presence (*presence)(const struct plan_mapping *mapping);
+	/* When the pages of mappings of the file come into memory, and those of .bss. */
+	enum presence file_pages, bss_pages;
 	/* The prediction policy used unless --policy says otherwise; NULL if nothing is hidden. */
 	policy_function *default_policy;
 	/*

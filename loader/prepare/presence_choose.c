@@ -60,7 +60,7 @@ static enum presence wanted_presence(const struct guest *guest, const struct pla
 		return PRESENCE_HIDDEN;
 	if (guest->has_profile || is_too_small(guest, mapping))
 		return PRESENCE_NATIVE;
-	return guest->strategy->presence(mapping);
+	return mapping->from_file ? guest->strategy->file_pages : guest->strategy->bss_pages;
 }
 
 /*
