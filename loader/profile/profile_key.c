@@ -21,10 +21,7 @@ static size_t padded(size_t length)
 	return (length + 3) & ~(size_t)3;
 }
 
-/* FNV-1a, 64 bits (Fowler, Noll and Vo). */
-#define HASH_START UINT64_C(0xcbf29ce484222325)
-
-static uint64_t hash(uint64_t state, const void *bytes, size_t length)
+uint64_t profile_hash(uint64_t state, const void *bytes, size_t length)
 {
 	for (const uint8_t *p = bytes; length > 0; p++, length--)
 		state = (state ^ *p) * UINT64_C(0x100000001b3);
@@ -51,7 +48,7 @@ static void write_build_id(const uint8_t *id, size_t length, char *text, size_t 
 	static const char digits[] = "0123456789abcdef";
 
 	if (2 * length >= size) {
-		snprintf(text, size, "%016lx", hash(HASH_START, id, length));
+		snprintf(text, size, "%016lx", profile_hash(HASH_START, id, length));
 		return;
 	}
 	for (size_t i = 0; i < length; i++) {
@@ -112,8 +109,8 @@ static void write_key(const struct object *object, char *key)
 	if (read_build_id(object, key + 9, PROFILE_KEY_PART - 9))
 		return;
 	fstat(object->file.descriptor, &status);
-	state = hash(state, &image->entry, sizeof(image->entry));
-	state = hash(state, image->segments, image->phnum * sizeof(*image->segments));
+	state = profile_hash(state, &image->entry, sizeof(image->entry));
+	state = profile_hash(state, image->segments, image->phnum * sizeof(*image->segments));
 	snprintf(key, PROFILE_KEY_PART, "file:%lx-%lx.%lx-%016lx", (uint64_t)status.st_size,
 		 (uint64_t)status.st_mtim.tv_sec, (uint64_t)status.st_mtim.tv_nsec, state);
 }

@@ -5,8 +5,15 @@
 #include "common/error.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct guest;
+
+/* FNV-1a, 64 bits (Fowler, Noll and Vo): what the bytes add to the hash of those before them. */
+#define HASH_START UINT64_C(0xcbf29ce484222325)
+
+uint64_t profile_hash(uint64_t state, const void *bytes, size_t length);
 
 /* For one file, and for a program with its interpreter. */
 #define PROFILE_KEY_PART    96

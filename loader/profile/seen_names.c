@@ -112,12 +112,9 @@ static void consider(struct seen *seen, const char *name)
 /* Whether a name has not been seen before. */
 static bool is_new(struct search *search, const char *name, size_t length)
 {
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+	uint64_t hash = profile_hash(HASH_START, name, length) | 1;
 	size_t slot;
 
-	for (size_t i = 0; i < length; i++)
-		hash = (hash ^ (uint8_t)name[i]) * UINT64_C(0x100000001b3);
-	hash |= 1;
 	for (slot = hash % NAMES_MAX; search->hashes[slot] != 0; slot = (slot + 1) % NAMES_MAX)
 		if (search->hashes[slot] == hash)
 			return false;
