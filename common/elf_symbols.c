@@ -10,8 +10,8 @@
 
 /* A table is mapped with mmap, since there may be many names and the heap is small. */
 struct table {
-	struct elf_name *names;
-	size_t count, most;
+	struct elf_names found;
+	size_t most;
 	char *strings;
 	size_t string_bytes;
 };
@@ -27,11 +27,11 @@ static bool table_begin(Elf *elf, size_t string_section, size_t most, struct tab
 	    __builtin_mul_overflow(most, sizeof(struct elf_name), &bytes) ||
 	    __builtin_add_overflow(bytes, strings->d_size, &bytes))
 		return false;
-	table->names = memory_map(bytes, MAP_NORESERVE);
-	if (table->names == NULL)
+	table->found.names = memory_map(bytes, MAP_NORESERVE);
+	if (table->found.names == NULL)
 		return false;
 	table->most = most;
-	table->strings = (char *)(table->names + most);
+	table->strings = (char *)(table->found.names + most);
 	table->string_bytes = strings->d_size;
 	memcpy(table->strings, strings->d_buf, strings->d_size);
 	/* A damaged file may lack the last NUL, and names are shown in lines of text. */
@@ -42,9 +42,9 @@ static bool table_begin(Elf *elf, size_t string_section, size_t most, struct tab
 
 static void table_add(struct table *table, uint64_t start, uint64_t length, uint64_t name)
 {
-	if (table->count < table->most && name < table->string_bytes &&
+	if (table->found.count < table->most && name < table->string_bytes &&
 	    table->strings[name] != '\0' && length > 0 && start + length > start)
-		table->names[table->count++] =
+		table->found.names[table->found.count++] =
 		    (struct elf_name){start, start + length, table->strings + name};
 }
 
@@ -54,7 +54,8 @@ static int by_start(const void *left, const void *right)
 
 	if (a->start != b->start)
 		return a->start < b->start ? -1 : 1;
-	/* The longer one first: find() searches backwards, and so finds the shorter one. */
+	/* The longer one first: elf_names_find() searches backwards, and so finds the shorter one.
+	 */
 	if (a->end != b->end)
 		return a->end > b->end ? -1 : 1;
 	return strcmp(a->name, b->name);
@@ -62,7 +63,7 @@ static int by_start(const void *left, const void *right)
 
 static void read_sections(Elf *elf, struct elf_symbols *symbols)
 {
-	struct table table = {.count = 0};
+	struct table table = {.most = 0};
 	size_t strings, most;
 
 	if (elf_getshdrnum(elf, &most) != 0 || elf_getshdrstrndx(elf, &strings) != 0 ||
@@ -77,9 +78,8 @@ static void read_sections(Elf *elf, struct elf_symbols *symbols)
 			continue;
 		table_add(&table, header.sh_addr, header.sh_size, header.sh_name);
 	}
-	qsort(table.names, table.count, sizeof(struct elf_name), by_start);
-	symbols->sections = table.names;
-	symbols->section_count = table.count;
+	qsort(table.found.names, table.found.count, sizeof(struct elf_name), by_start);
+	symbols->sections = table.found;
 }
 
 static bool is_wanted(const Elf64_Sym *symbol)
@@ -101,7 +101,7 @@ static void copy_symbols(Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
 {
 	Elf_Data *data = elf_rawdata(section, NULL);
 	size_t most = data != NULL ? data->d_size / sizeof(Elf64_Sym) : 0;
-	struct table table = {.count = 0};
+	struct table table = {.most = 0};
 
 	if (most == 0 || data->d_buf == NULL || !table_begin(elf, header->sh_link, most, &table))
 		return;
@@ -114,9 +114,8 @@ static void copy_symbols(Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
 			table_add(&table, symbol.st_value, symbol.st_size ? symbol.st_size : 1,
 				  symbol.st_name);
 	}
-	qsort(table.names, table.count, sizeof(struct elf_name), by_start);
-	symbols->symbols = table.names;
-	symbols->symbol_count = table.count;
+	qsort(table.found.names, table.found.count, sizeof(struct elf_name), by_start);
+	symbols->symbols = table.found;
 }
 
 static void read_symbols(Elf *elf, struct elf_symbols *symbols)
@@ -136,7 +135,7 @@ void elf_symbols_read(int descriptor, struct elf_symbols *symbols)
 {
 	Elf *elf = NULL;
 
-	*symbols = (struct elf_symbols){.section_count = 0};
+	*symbols = (struct elf_symbols){.sections = {.count = 0}};
 	if (elf_version(EV_CURRENT) != EV_NONE)
 		elf = elf_begin(descriptor, ELF_C_READ_MMAP, NULL);
 	if (elf == NULL)
@@ -152,30 +151,20 @@ void elf_symbols_read(int descriptor, struct elf_symbols *symbols)
  */
 #define LOOK_BACK 16
 
-static const struct elf_name *find(const struct elf_name *names, size_t count, uint64_t address)
+const struct elf_name *elf_names_find(const struct elf_names *names, uint64_t address)
 {
-	size_t low = 0, high = count;
+	size_t low = 0, high = names->count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (names[middle].start <= address)
+		if (names->names[middle].start <= address)
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	for (size_t i = low; i > 0 && low - i < LOOK_BACK; i--)
-		if (address < names[i - 1].end)
-			return &names[i - 1];
+		if (address < names->names[i - 1].end)
+			return &names->names[i - 1];
 	return NULL;
-}
-
-const struct elf_name *elf_symbols_section(const struct elf_symbols *symbols, uint64_t address)
-{
-	return find(symbols->sections, symbols->section_count, address);
-}
-
-const struct elf_name *elf_symbols_symbol(const struct elf_symbols *symbols, uint64_t address)
-{
-	return find(symbols->symbols, symbols->symbol_count, address);
 }

@@ -15,10 +15,14 @@ struct elf_name {
 };
 
 /* Sorted by their starts. */
+struct elf_names {
+	struct elf_name *names;
+	size_t count;
+};
+
 struct elf_symbols {
-	struct elf_name *sections; /* those in memory (SHF_ALLOC), but for thread-local .tbss */
-	struct elf_name *symbols;  /* functions and objects of .symtab */
-	size_t section_count, symbol_count;
+	struct elf_names sections; /* those in memory (SHF_ALLOC), but for thread-local .tbss */
+	struct elf_names symbols;  /* functions and objects of .symtab */
 };
 
 /*
@@ -28,7 +32,6 @@ struct elf_symbols {
 void elf_symbols_read(int descriptor, struct elf_symbols *symbols);
 
 /* What an address is in, or NULL. */
-const struct elf_name *elf_symbols_section(const struct elf_symbols *symbols, uint64_t address);
-const struct elf_name *elf_symbols_symbol(const struct elf_symbols *symbols, uint64_t address);
+const struct elf_name *elf_names_find(const struct elf_names *names, uint64_t address);
 
 #endif

@@ -51,8 +51,8 @@ static bool read_range(const struct place_hint *hint, struct placement_rule *rul
 static bool read_symbol(const struct object *program, const struct place_hint *hint,
 			struct placement_rule *rule)
 {
-	for (size_t i = 0; i < program->symbols.symbol_count; i++) {
-		const struct elf_name *symbol = &program->symbols.symbols[i];
+	for (size_t i = 0; i < program->symbols.symbols.count; i++) {
+		const struct elf_name *symbol = &program->symbols.symbols.names[i];
 
 		if (strlen(symbol->name) != hint->length ||
 		    memcmp(symbol->name, hint->where, hint->length) != 0)

@@ -25,8 +25,8 @@ static const char *sections_in(const struct object *object, const struct plan_ma
 {
 	size_t used = (size_t)snprintf(text, bytes, "%s", protection_text(mapping->protection));
 
-	for (size_t i = 0; i < object->symbols.section_count && used < bytes; i++) {
-		const struct elf_name *section = &object->symbols.sections[i];
+	for (size_t i = 0; i < object->symbols.sections.count && used < bytes; i++) {
+		const struct elf_name *section = &object->symbols.sections.names[i];
 		uint64_t start = section->start + object->plan.load_bias;
 		uint64_t end = section->end + object->plan.load_bias;
 

@@ -25,7 +25,7 @@ static void header(const struct guest *guest, const struct object *object)
 {
 	const struct elf_image *image = &object->image;
 	bool fixed = image->type == ET_EXEC;
-	const struct elf_name *symbol = elf_symbols_symbol(&object->symbols, image->entry);
+	const struct elf_name *symbol = elf_names_find(&object->symbols.symbols, image->entry);
 	char path[PATH_MAX];
 
 	if (object == &guest->objects[PROGRAM])

@@ -25,8 +25,8 @@ static void write_object(const struct object *object, FILE *file)
 			mapping->from_file ? "file" : "bss",
 			mapping->presence == PRESENCE_HIDDEN ? "hidden" : "native");
 	}
-	for (size_t i = 0; i < object->symbols.section_count; i++) {
-		const struct elf_name *section = &object->symbols.sections[i];
+	for (size_t i = 0; i < object->symbols.sections.count; i++) {
+		const struct elf_name *section = &object->symbols.sections.names[i];
 
 		fprintf(file, "section\t%lx\t%lx\t%s\n", section->start + object->plan.load_bias,
 			section->end + object->plan.load_bias, section->name);

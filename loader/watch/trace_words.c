@@ -114,7 +114,7 @@ const char *symbol_words(const struct guest *guest, uint64_t address, char *text
 {
 	const struct object *object = guest_object_at(guest, address);
 	uint64_t linked = address - object->plan.load_bias;
-	const struct elf_name *symbol = elf_symbols_symbol(&object->symbols, linked);
+	const struct elf_name *symbol = elf_names_find(&object->symbols.symbols, linked);
 
 	if (symbol == NULL)
 		snprintf(text, bytes, "-");
@@ -128,7 +128,7 @@ const char *section_word(const struct guest *guest, uint64_t address)
 {
 	const struct object *object = guest_object_at(guest, address);
 	const struct elf_name *section =
-	    elf_symbols_section(&object->symbols, address - object->plan.load_bias);
+	    elf_names_find(&object->symbols.sections, address - object->plan.load_bias);
 
 	return section != NULL ? section->name : NULL;
 }
