@@ -109,7 +109,6 @@ struct kernel_capabilities {
 /* futex(2): not the private kind, for a child may share our memory without being a thread */
 #define KERNEL_FUTEX_WAIT	     0
 #define KERNEL_FUTEX_WAKE	     1
-#define KERNEL_FUTEX_CMP_REQUEUE     4
 #define KERNEL_FUTEX_LOCK_PI	     6
 #define KERNEL_FUTEX_WAIT_BITSET     9
 #define KERNEL_FUTEX_WAIT_REQUEUE_PI 11
