@@ -108,8 +108,8 @@ static struct layout lay_out(const struct stack_request *request, struct string_
 {
 	struct layout layout;
 	/* argc, two tables with their NULLs, the vector with its AT_NULL */
-	uint64_t words =
-	    1 + arguments.count + 1 + environment.count + 1 + 2 * (request->auxv_count + 1);
+	uint64_t words = 1 + arguments.count + 1 + environment.count + 1 + request->room +
+			 2 * (request->auxv_count + 1);
 
 	layout.path = request->top - STACK_END_BYTES - (strlen(request->path) + 1);
 	layout.env = layout.path - environment.bytes;
@@ -178,7 +178,8 @@ struct stack_image stack_image_measure(const struct stack_request *request)
 	    .argc = arguments.count,
 	    .random = layout.random,
 	    .platform = layout.platform,
-	    .auxv = layout.stack_pointer + 8 * (arguments.count + environment.count + 3),
+	    .auxv = layout.stack_pointer +
+		    8 * (arguments.count + environment.count + 3 + request->room),
 	    .auxv_length = sizeof(struct auxv_entry) * (request->auxv_count + 1),
 	};
 
@@ -213,6 +214,7 @@ void stack_image_write(const struct stack_request *request, struct stack_image *
 	put_list(&table, &text, request->argv);
 	put_environment(&table, image, request->envp, text.at + path_length);
 	put_bytes(&text, request->path, strlen(request->path) + 1);
+	move_to(&table, image->auxv);
 	for (size_t i = 0; i < request->auxv_count; i++) {
 		put_word(&table, request->auxv[i].type);
 		put_word(&table, auxv_value(request, image, &request->auxv[i]));

@@ -39,6 +39,7 @@ struct stack_request {
 	struct stack_range zeros; /* memory of the stack that holds zeros only; may be empty */
 	uint64_t entry, phdr_address, phnum; /* of the program */
 	uint64_t base; /* AT_BASE: the interpreter's load bias; 0 without one */
+	uint64_t room; /* zeroed words after the environment's table, for the caller to fill */
 };
 
 /*

@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 #define NEEDS_LIBRARY                                                                              \
-	"install the C library that the program is linked with, or link it with -static"
+	"install its C library, name another ld.so with --interpreter=FILE, or link it with "      \
+	"-static"
 
 static bool read_headers(struct object *object, struct error *error)
 {
@@ -115,20 +116,37 @@ static bool read_program(struct guest *guest, struct error *error)
 	return true;
 }
 
+/* Refuses what is meant for an interpreter where there is none. */
+static bool refuse_static(const struct options *options, struct error *error)
+{
+	const char *option = options->interpreter != NULL ? "--interpreter" : "--library-path";
+
+	if (options->interpreter == NULL && options->library_path == NULL)
+		return true;
+	return error_set(error, EXIT_OURS,
+			 "is static, so no interpreter looks for its libraries: leave out %s",
+			 option);
+}
+
 /*
  * Opens the interpreter. Its path is taken as it stands, and the file may not want an interpreter
  * of its own.
  */
 static bool read_interpreter(struct guest *guest, struct error *error)
 {
+	const struct options *options = &guest->options;
 	const char *path = guest->objects[PROGRAM].image.interpreter;
 	struct object *interpreter = &guest->objects[INTERPRETER];
 
 	if (path == NULL)
-		return true;
+		return refuse_static(options, error);
+	if (options->interpreter != NULL)
+		path = options->interpreter;
 	if (!program_file_open_path(path, &interpreter->file, error) ||
 	    !read_headers(interpreter, error))
-		return refuse_interpreter(path, NEEDS_LIBRARY, error);
+		return refuse_interpreter(
+		    path, options->interpreter != NULL ? "check --interpreter" : NEEDS_LIBRARY,
+		    error);
 	interpreter->first_page = INTERPRETER_FIRST_PAGE;
 	guest->object_count++;
 	tell_headers(guest, interpreter);

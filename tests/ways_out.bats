@@ -161,9 +161,10 @@ the_flag() {
 	for loader in $LOADERS; do
 		works "$loader" ./static
 		for name in ./dynamic dynamic; do
-			says 127 "its interpreter /nowhere/ld.so: no such file: install the C library that the program is linked with, or link it with -static" env "PATH=:/bin" "$loader" "$name"
+			says 127 "its interpreter /nowhere/ld.so: no such file: install its C library, name another ld.so with --interpreter=FILE, or link it with -static" env "PATH=:/bin" "$loader" "$name"
 		done
-		INPUT=dynamic says 127 "link it with -static" "$loader" -
+		INPUT=dynamic says 127 "or link it with -static" "$loader" -
+		works "$loader" --interpreter=/lib64/ld-linux-x86-64.so.2 ./dynamic
 		says 126 "its interpreter $PWD/text: is not an ELF file" "$loader" ./broken
 	done
 }

@@ -42,6 +42,8 @@ struct options {
 	unsigned place_hint_count;
 	const char *layout;	     /* the frames are written there at exit; NULL: nowhere */
 	const char *argv0;	     /* NULL: the program as typed */
+	const char *interpreter;     /* NULL: the one that the program names */
+	const char *library_path;    /* folders that it searches first; NULL: none */
 	const struct policy *policy; /* NULL for a loader that hides nothing */
 	uint64_t policy_pages;	     /* its parameter */
 	const char *engine;	     /* NULL: the best that this kernel has */

@@ -23,7 +23,7 @@ enum option_group { RUNNING, WATCHING };
 enum option_loaders { ALL, LAZY, EAGER };
 
 struct option_row {
-	char name[12];
+	char name[16];
 	char letter; /* 0: none */
 	unsigned char takes, group;
 	unsigned char loaders;

@@ -9,6 +9,7 @@
 #include "common/process_stack.h"
 #include "common/report.h"
 #include "loader/prepare/departure_stub.h"
+#include "loader/prepare/library_path.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -140,6 +141,7 @@ static bool prepare_stack(const struct guest *guest, struct launch *launch, stru
 	    .phdr_address = plan->phdr_address,
 	    .phnum = plan->phnum,
 	    .base = guest_has_interpreter(guest) ? guest->objects[INTERPRETER].plan.load_bias : 0,
+	    .room = guest->options.library_path != NULL ? LIBRARY_PATH_ROOM : 0,
 	};
 	uint8_t *bytes;
 
@@ -156,7 +158,7 @@ static bool prepare_stack(const struct guest *guest, struct launch *launch, stru
 	launch->stack = &image;
 	launch->stack_pointer = image.stack_pointer;
 	launch->stack_bytes = bytes;
-	return true;
+	return library_path_prepare(guest, launch, bytes, error);
 }
 
 /*

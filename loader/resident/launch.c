@@ -70,6 +70,10 @@ _Static_assert(sizeof(struct kernel_mm_map) == MM_MAP_BYTES && SET_MM == KERNEL_
 		   NAMESPACE_CHILD ==
 		       (CLONE_NEWUSER | CLONE_VFORK | CLONE_VM | CLONE_FILES | CLONE_SIGHAND),
 	       "offsets.h");
+_Static_assert(offsetof(struct launch_word, at) == WORD_AT &&
+		   offsetof(struct launch_word, for_program) == WORD_FOR_PROGRAM &&
+		   sizeof(struct launch_word) == WORD_BYTES,
+	       "offsets.h");
 long entry_set_map_in_namespace(const struct kernel_mm_map *map, uint64_t start, uint64_t length);
 
 static void unmap(struct address_range range)
@@ -238,6 +242,13 @@ static void lie_idle(const struct launch *launch)
 			     MADV_DONTFORK);
 }
 
+/* After the kernel has read the auxiliary vector (take_identity), which proc(5) shows. */
+static void write_words(const struct launch_word *word)
+{
+	for (; word != NULL && word->at != NULL; word++)
+		*word->at = word->for_interpreter;
+}
+
 static void begin_as_child(const struct launch_watched *watched)
 {
 	for (unsigned i = 0; i < sizeof(watched->outputs) / sizeof(watched->outputs[0]); i++)
@@ -260,6 +271,7 @@ uint64_t launch_program(void)
 	for (unsigned i = 0; i < launch->range_count; i++)
 		unmap(launch->unmap[i]);
 	take_identity(launch);
+	write_words(launch->words);
 	if (launch->watched.is_child)
 		begin_as_child(&launch->watched);
 	if (resident_guard.pages_hidden || resident_guard.names_executable || resident_guard.stays)

@@ -38,11 +38,18 @@ struct launch_watched {
 	struct itimerval timers[TIMERS]; /* and these: by their numbers */
 };
 
+/* A word of the program's stack that the interpreter reads otherwise than the program. */
+struct launch_word {
+	uint64_t *at; /* NULL in the last row, whose for_program is the program's entry */
+	uint64_t for_interpreter, for_program;
+};
+
 struct launch {
 	uint64_t entry;
 	uint64_t stack_pointer;
 	const struct stack_image *stack; /* the program's, */
 	const uint8_t *stack_bytes;	 /* and what was written of it */
+	const struct launch_word *words; /* written for the interpreter; NULL: none */
 	uint64_t stack_used; /* the lowest address that the loader's own stack has reached */
 	unsigned range_count;
 	struct address_range unmap[LAUNCH_RANGES_MAX]; /* of the loader, no longer needed */
@@ -91,6 +98,9 @@ _Noreturn void entry_depart(void);
  * 32-bit displacement of its last instruction, a jump to the program's entry.
  */
 extern const uint8_t entry_departure_stub[], entry_departure_stub_end[];
+
+/* Restores the words of a table that follows it, and jumps to the program (entry.S). */
+extern const uint8_t entry_restore_words[], entry_restore_words_end[];
 
 /*
  * Resident memory: whole pages at the end of the loader's .bss, zeroed data first, text and

@@ -278,6 +278,25 @@ static void nothing_is_added_to_the_vector(void **state)
 	free(stack.bytes);
 }
 
+static void room_is_zero_and_before_the_vector(void **state)
+{
+	char *argv[] = {"prog", NULL};
+	char *envp[] = {"A=1", "B=22", NULL};
+	struct stack_request request = request_of(argv, envp);
+	struct stack stack;
+
+	(void)state;
+	request.room = 2;
+	stack = build(&request);
+	/* argc, two of argv[], three of envp[] */
+	assert_int_equal(stack.image.auxv, stack.image.stack_pointer + 8 * (6 + 2));
+	for (uint64_t address = stack.image.auxv - 24; address < stack.image.auxv; address += 8)
+		assert_int_equal(word(&stack, address), 0);
+	assert_int_equal(word(&stack, stack.image.auxv), AT_SYSINFO_EHDR);
+	assert_int_equal(auxv(&stack, AT_ENTRY), request.entry);
+	free(stack.bytes);
+}
+
 /* A kernel that knows no platform string: the random bytes come last, on a multiple of 16. */
 static void there_may_be_no_platform(void **state)
 {
@@ -581,6 +600,7 @@ int main(void)
 	    cmocka_unit_test(what_is_the_programs_is_replaced),
 	    cmocka_unit_test(what_is_the_machines_or_the_users_stays),
 	    cmocka_unit_test(nothing_is_added_to_the_vector),
+	    cmocka_unit_test(room_is_zero_and_before_the_vector),
 	    cmocka_unit_test(there_may_be_no_platform),
 	    cmocka_unit_test(there_may_be_no_arguments_at_all),
 	    cmocka_unit_test(every_combination_of_counts_is_aligned),

@@ -105,6 +105,27 @@ entry_departure_stub:
 entry_departure_stub_end:
 
 /*
+ * What the interpreter jumps to in place of the program when it had words to read that the program is
+ * not to see (struct launch_word): copied to memory of its own, where a table of such words follows.
+ * In: rsp, rdx and rbp as the program wants them. Out: they are the same. Clobbers rax, rcx, rsi.
+ */
+	.globl entry_restore_words
+	.globl entry_restore_words_end
+	.balign 8
+entry_restore_words:
+	lea	2f(%rip), %rax
+1:	mov	WORD_AT(%rax), %rcx
+	mov	WORD_FOR_PROGRAM(%rax), %rsi
+	jrcxz	3f
+	mov	%rsi, (%rcx)
+	add	$WORD_BYTES, %rax
+	jmp	1b
+3:	jmp	*%rsi			/* of the last row, the program's entry */
+	.balign 8
+2:
+entry_restore_words_end:
+
+/*
  * long entry_set_map_in_namespace(const struct kernel_mm_map *map, uint64_t start, uint64_t length)
  * In: rdi; rsi, rdx what is mapped of the loader's file. Out: rax a child's process ID, or -errno.
  * The child shares our memory and is in a new user namespace, where it may do what

@@ -42,6 +42,11 @@
 #define FILE_IS_MAPPED	16	   /* EBUSY */
 #define FILE_UNMAPPED	128	   /* no error of that call is as high */
 
+/* struct launch_word (launch.h) */
+#define WORD_AT		 0
+#define WORD_FOR_PROGRAM 16
+#define WORD_BYTES	 24
+
 /* supervise.c */
 #define WATCHED_CHILD 0x111 /* CLONE_VM | SIGCHLD */
 
