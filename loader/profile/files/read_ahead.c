@@ -189,7 +189,7 @@ static void ask(const struct file_range *range, int descriptor, uint64_t size,
 	     at += PIECE_BYTES) {
 		uint64_t length = end - at < PIECE_BYTES ? end - at : PIECE_BYTES;
 
-		if (readahead(descriptor, (off64_t)at, length) != 0)
+		if (readahead(descriptor, (off_t)at, length) != 0)
 			return;
 		result->bytes += length;
 		result->requests++;
