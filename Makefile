@@ -25,8 +25,9 @@
 #   make plots        pictures of the results
 #   make ratios       the loaders' time and memory against native ones, with the figures aimed at
 # To learn from it: docs/README.md, a course
-#   make guests       the programs of chapters 3 and 5: build/guests, small ones of many kinds
-#   make bench-programs  the driver and the replay of chapters 8 and 9: the bench, without running it
+#   make guests       small programs of many kinds, which the exercises' tests load: build/guests, in minutes
+#   make build/guests/musl-pie/hello   one of them; chapters of the course say which they run
+#   make bench-programs  the bench, without running it
 #   make picture TRACE=file PICTURE=file.svg  a picture of a run (docs/trace.md), SVG or PNG
 #   make page TRACE=file PAGE=file.html       the run as a page for a browser; TRACE2=file: beside another
 #   make calls TRACE=file                     its system calls as strace writes them, and the faults between

@@ -38,3 +38,17 @@ commands() {
 		[ -d "$ROOT/$folder" ]
 	done < <(sed -n 's/^| `\([a-z/]*\)\/` .*/\1/p' "$ROOT/README.md")
 }
+
+@test "every file that the course and other documents have made is one that make knows" {
+	cd "$ROOT"
+	# shellcheck disable=SC2016 # the backquotes are Markdown's
+	targets=$(grep -rhoE --include='*.md' '(^|`)make build/[^`]*' docs | sed 's/^`//; s/^make //')
+	[ "$(wc -l <<<"$targets")" -ge 5 ]
+	# Braces are the shell's.
+	eval "targets=($(tr '\n' ' ' <<<"$targets"))"
+	for target in "${targets[@]}"; do
+		env -u MAKEFLAGS -u MAKELEVEL make -n "${target/musl-release/$(cat build/libelf_libc)-release}" >/dev/null || return
+	done
+	run env -u MAKEFLAGS -u MAKELEVEL make -n build/guests/bare/no-such-guest
+	[ "$status" -ne 0 ]
+}
