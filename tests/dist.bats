@@ -94,6 +94,7 @@ setup_file() {
 	local folder=$BATS_TEST_TMPDIR/source x=$BATS_TEST_TMPDIR/x
 	SOURCE_DATE_EPOCH=$(date +%s) MAINTAINER="A. Nobody <nobody@nowhere.example>" share/deb/make_source.sh \
 		"${SOURCE#elf-loaders-}" "$BATS_FILE_TMPDIR/release/$SOURCE.tar.gz" "$folder"
+	tar -t -f "$folder"/elf-loaders_*.tar.xz "$SOURCE/.gitignore"
 	dpkg-checkbuilddeps "$folder/$SOURCE/debian/control" || skip "what it is built with is not installed"
 	(cd "$folder/$SOURCE" && env -u MAKEFLAGS -u MAKELEVEL DEB_BUILD_OPTIONS="nocheck parallel=2" \
 		dpkg-buildpackage -us -uc) >"$BATS_TEST_TMPDIR/log" 2>&1 3>&- 4>&- || { tail -n 30 "$BATS_TEST_TMPDIR/log" && false; }
@@ -102,6 +103,14 @@ setup_file() {
 	grep -q '^Files: usr/bin/\*_loader$' "$x/usr/share/doc/elf-loaders/copyright"
 	dpkg-deb -f "$folder"/elf-loaders_*_amd64.deb Static-Built-Using | grep -q '^elfutils (= '
 	! type -P lintian >/dev/null || lintian --fail-on error,warning "$folder"/elf-loaders_*_amd64.changes
+}
+
+@test "without dpkg-source no source package is begun: which package has it" {
+	local tools=$BATS_TEST_TMPDIR/tools
+	mkdir "$tools" && ln -s "$(type -P dirname)" "$(type -P sh)" "$tools"
+	SOURCE_DATE_EPOCH=1 ends 125 env PATH="$tools" share/deb/make_source.sh 1.0.0 archive "$BATS_TEST_TMPDIR/begun"
+	says "there is no dpkg-source: apt-get install dpkg-dev"
+	[ ! -e "$BATS_TEST_TMPDIR/begun" ]
 }
 
 @test "what autopkgtest runs: three programs are the same under each loader, and a loader that changes one is noticed" {

@@ -13,6 +13,10 @@ if [ $# -ne 3 ] || [ -z "${SOURCE_DATE_EPOCH-}" ]; then
 	echo "usage: SOURCE_DATE_EPOCH=SECONDS $0 VERSION ARCHIVE FOLDER" >&2
 	exit 125
 fi
+command -v dpkg-source >/dev/null || {
+	echo "$0: there is no dpkg-source: apt-get install dpkg-dev" >&2
+	exit 125
+}
 version=$1
 folder=$3
 here=$(dirname "$0")

@@ -3,21 +3,24 @@
 # needs NAME EXAMPLE
 needs = $(if $($(1)),,$(error make $@ needs $(1)=$(2)))
 
+# Not among what make demo installs.
+python3 = $(if $(shell command -v python3),python3,$(error make $@ needs python3: apt-get install python3))
+
 picture:
 	@$(call needs,TRACE,file)$(call needs,PICTURE,file.svg)
 	@$(call with_matplotlib,share/trace/trace_plot.py '$(TRACE)' '$(PICTURE)')
 
 trace-json:
 	@$(call needs,TRACE,file)$(call needs,JSON,file)
-	@python3 share/trace/trace_json.py '$(TRACE)' '$(JSON)'
+	@$(python3) share/trace/trace_json.py '$(TRACE)' '$(JSON)'
 
 calls:
 	@$(call needs,TRACE,file)
-	@python3 share/trace/trace_calls.py '$(TRACE)' -
+	@$(python3) share/trace/trace_calls.py '$(TRACE)' -
 
 page:
 	@$(call needs,TRACE,file)$(call needs,PAGE,file.html)
-	@python3 share/trace/trace_page.py $(PROGRAM:%='--program=%') '$(TRACE)' $(TRACE2:%='%') '$(PAGE)'
+	@$(python3) share/trace/trace_page.py $(PROGRAM:%='--program=%') '$(TRACE)' $(TRACE2:%='%') '$(PAGE)'
 
 # The course's three pages, and what one of them looks like.
 PAGES     := docs/pages
@@ -31,6 +34,6 @@ course-pages: all
 	@./on_demand_loader --retire=never --trace=build/pages/pipeline bash-static -c 'for i in 1 2 3; do echo $$i; done | sort' >build/pages/out
 	@for policy in none adaptive; do ./hybrid_loader --policy=$$policy --trace=build/pages/$$policy ./prog1; done >build/pages/out
 	@for page in death pipeline; do python3 share/trace/trace_page.py build/pages/$$page $(PAGES)/$$page.html; done
-	@python3 share/trace/trace_page.py build/pages/none build/pages/adaptive $(PAGES)/policies.html
+	@$(python3) share/trace/trace_page.py build/pages/none build/pages/adaptive $(PAGES)/policies.html
 	@chromium $(PAGE_LOOK) --screenshot=build/pages/full.png 'file://$(CURDIR)/$(PAGES)/policies.html#t=700000' 2>build/pages/log
 	@$(call with_matplotlib,$(SHRINK))
