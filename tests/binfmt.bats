@@ -37,7 +37,9 @@ started() {
 	ran_natively "$1" || return
 	record loaded env -i B="$BINFMT" PATH="$PATH" "${OWN[@]}" sh -c \
 		"$MOUNTED \$B install --yes $options >/dev/null && exec env -i A=b \"\$@\"" sh "$@"
-	same_recording native loaded || explain loaded "$@"
+	same_recording native loaded && return
+	explain loaded "$@"
+	return 1
 }
 
 # behaves INSTALL FOLDER SUFFIX: programs of many kinds, in a folder and with names of these forms.
