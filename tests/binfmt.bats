@@ -76,6 +76,18 @@ behaves() {
 	behaves --extension=lazy . .lazy
 }
 
+@test "a script whose interpreter bears the mark is named after itself" {
+	requires binfmt_misc
+	for guest in proc_identity auxv; do
+		"$BINFMT" mark "$GUESTS/musl-static/$guest" "$guest"
+		printf '#!%s/%s one word\n' "$PWD" "$guest" >"script_$guest"
+		printf '#!%s/script_%s\n' "$PWD" "$guest" >"outer_$guest"
+		chmod +x "script_$guest" "outer_$guest"
+		started "" "./script_$guest" a "b  c" "./script_$guest"
+		started "" "$PWD/outer_$guest" a
+	done
+}
+
 # With a loader that tells how it was called, beside the helper's copy.
 @test "the loader is told path, argv[0] and arguments" {
 	requires python3 binfmt_misc
