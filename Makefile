@@ -11,7 +11,7 @@
 #   make check-confined  the tests once more, confined as a container of Docker's is
 #   make check-kernels  guests on the kernels of Debian 11 to testing, emulated; KERNELS="6.1 ..."
 #   make check-long   what chance has to find: fuzzing for a minute, 2000 changed programs, 2000 times random steps
-#   make suites       test suites of others, natively and under each loader: SUITES="bash busybox cpython go"
+#   make suites       test suites of others, natively and under each loader: SUITES="bash zsh go"
 #   make fuzz         what reads files, profiles and options, with any bytes at all: a minute or SECONDS=N
 #   make mutants      a hundred one-line faults, each of which the tests must notice; JOBS=N
 #   make soak         random guests, engines and options for ten minutes, or SECONDS=N

@@ -153,8 +153,8 @@ check-run: all guests man completion placement $(BENCH) $(BENCH_PROGRAMS)
 	$(MAKE) --no-print-directory fuzz-result SECONDS=5 || status=1; \
 	exit $$status
 
-# Test suites of others, from the system's packages: docs/compatibility.md. Not part of the check: it takes an hour.
-SUITES ?= bash busybox cpython go
+# Test suites of others, from the system's packages: docs/compatibility.md. Not part of the check: it takes hours.
+SUITES ?= bash busybox coreutils cpython git go kselftest perl sqlite zsh
 .PHONY: suites
 suites: all
 	@tests/suites/suites.py $(JOBS:%=--jobs=%) $(ONLY:%=--only=%) $(SUITES)

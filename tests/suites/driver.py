@@ -133,6 +133,10 @@ def lines_of(pattern, flags=re.MULTILINE):
     return results
 
 
+# "ok 3 - what it says", as Perl's tests write it; addresses and numbers of processes are no names.
+TAP = lines_of(r"^(?P<word>not ok|ok) (?P<name>\d+\b[^\n#]*(?:# (?:SKIP|TODO|skip|todo)\b)?)")
+
+
 def whole(output):
     """All that a test has written is one result."""
     return {"output": output}

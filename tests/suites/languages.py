@@ -1,10 +1,11 @@
-"""Suites of CPython and Go."""
+"""Suites of CPython, Go and Perl."""
 import os
 import pathlib
+import re
 import subprocess
 
-from driver import Test, lines_of
-from packages import install
+from driver import TAP, Test, lines_of
+from packages import install, source
 
 HERE = pathlib.Path(__file__).parent
 
@@ -33,3 +34,18 @@ def go(folder):
                            env={**os.environ, "CGO_ENABLED": "0"})  # fmt: skip
         tests.append(Test(package, place, [program, "-test.v", "-test.short"], results))
     return tests
+
+
+def perl(folder):
+    """The core's tests, with the installed perl and its library where they look for those that were built."""
+    place = source("perl", folder)
+    if not (place / "t/perl").exists():
+        version = subprocess.run(["perl", "-e", "print substr($^V, 1)"], capture_output=True, text=True, check=True).stdout
+        short = re.sub(r"\.\d+$", "", version)
+        for library in ("lib/x86_64-linux-gnu/perl-base", f"lib/x86_64-linux-gnu/perl/{version}", f"share/perl/{short}"):
+            subprocess.run(["cp", "-rLn", f"/usr/{library}/.", str(place / "lib")], check=False, capture_output=True)
+        (place / "t/perl").symlink_to("/usr/bin/perl")
+    found = sorted(path for part in ("base", "cmd", "comp", "io", "re", "op", "uni", "mro", "lib", "class", "opbasic")
+                   for path in (place / "t" / part).glob("*.t"))  # fmt: skip
+    return [Test(f"{path.parent.name}/{path.name}", place / "t", ["./perl", f"{path.parent.name}/{path.name}"], TAP,
+                 {"PERL_CORE": "1", "LC_ALL": "C"}) for path in found]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Suites of bash and busybox."""
+"""Suites of bash, busybox and zsh."""
 from driver import Test, lines_of, whole
 from packages import build, install, source
 
@@ -26,3 +26,14 @@ def busybox(folder):
     names = sorted({path.stem for path in suite.glob("*.tests")} | {path.name for path in suite.iterdir() if path.is_dir()})
     results = lines_of(r"^(?P<word>PASS|FAIL|SKIPPED|UNTESTED): (?P<name>.*)$")
     return [Test(name, suite, ["./runtest", "-v", name], results, {"bindir": str(place)}) for name in names]
+
+
+def zsh(folder):
+    install("zsh-static", "zsh-common")
+    place = source("zsh", folder) / "Test"
+    results = lines_of(r"^Running test: (?P<name>.*)\n(?:(?!Running test).*\n)*?"
+                       r"(?P<word>Test (?:successful|case skipped|failed, as|\S+ failed|\S+ was expected))")  # fmt: skip
+    shell = "/usr/bin/zsh-static"
+    environment = {"ZTST_exe": shell, "ZTST_srcdir": str(place), "ZTST_verbose": "1", "ZTST_continue": "1"}
+    return [Test(path.stem, place, [shell, "+Z", "-f", "./ztst.zsh", path.name], results, environment)
+            for path in sorted(place.glob("*.ztst"))]  # fmt: skip

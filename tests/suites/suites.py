@@ -13,15 +13,25 @@ import re
 import subprocess
 import sys
 
-import languages
-import shells
-from driver import ROOT, Ways, run_suite
+sys.dont_write_bytecode = True
+
+import kernel  # noqa: E402 (nothing is to be left beside the modules)
+import languages  # noqa: E402
+import shells  # noqa: E402
+import tools  # noqa: E402
+from driver import ROOT, Ways, run_suite  # noqa: E402
 
 SUITES = {
     "bash": shells.bash,
     "busybox": shells.busybox,
+    "coreutils": tools.coreutils,
     "cpython": languages.cpython,
+    "git": tools.git,
     "go": languages.go,
+    "kselftest": kernel.kselftest,
+    "perl": languages.perl,
+    "sqlite": tools.sqlite,
+    "zsh": shells.zsh,
 }
 
 
