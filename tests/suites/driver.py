@@ -103,7 +103,7 @@ def run_suite(name, tests, ways, jobs):
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         compared = list(zip(tests, pool.map(lambda test: compare(ways, test), tests)))
     if sum(len(native) > 1 for _, found in compared for native, _ in found.values()) * 2 < len(compared):
-        sys.exit(f"suites.py: {name}: most tests have no results, so nothing is compared: is the suite whole?")
+        raise RuntimeError("most tests have no results, so nothing is compared: is the suite whole?")
     for test, found in compared:
         for loader, (native, names) in found.items():
             lasting = differs_each_time(ways, test, loader, names) if names else []

@@ -61,10 +61,12 @@ def main():
         try:
             ways = Ways(folder)
             tests = [test for test in SUITES[name](folder) if only.search(test.name)]
+            if not tests:
+                raise RuntimeError(f"no name of a test matches {only.pattern}")
+            total, different = run_suite(name, tests, ways, arguments.jobs)
         except (OSError, RuntimeError, subprocess.CalledProcessError) as error:
             print(f"suites.py: {name}: {error}", file=sys.stderr)
             return 125
-        total, different = run_suite(name, tests, ways, arguments.jobs)
         for loader, (results, same, again) in total.items():
             table.append(f"| {name} | {loader} | {results} | {same} | {again} | {results - same} |")
         print(*different, sep="\n", end="\n" if different else "", flush=True)
