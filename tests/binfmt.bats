@@ -88,6 +88,14 @@ behaves() {
 	done
 }
 
+@test "a program with the mark starts itself by /proc/self/exe" {
+	requires binfmt_misc
+	"$BINFMT" mark "$GUESTS/musl-static/proc_exe" proc_exe
+	for loader in all_at_once_loader on_demand_loader hybrid_loader; do
+		started "--loader=$loader" ./proc_exe again
+	done
+}
+
 # With a loader that tells how it was called, beside the helper's copy.
 @test "the loader is told path, argv[0] and arguments" {
 	requires python3 binfmt_misc

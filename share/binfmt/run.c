@@ -14,6 +14,7 @@
  */
 #include <errno.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -35,6 +36,31 @@ static int started_among(int argc, char **argv)
 	return 1;
 }
 
+/*
+ * Copies the path that the loader is to open into `path`, and closes the descriptor by which the
+ * kernel has opened PATH (flag O). A link below /proc, like /proc/self/exe, names another file here
+ * than it did in the process that called exec: there the descriptor tells which.
+ */
+static void path_to_open(const char *started, bool is_script, char *path, size_t size)
+{
+	int descriptor;
+	char link[64];
+	ssize_t length = -1;
+
+	errno = 0;
+	descriptor = (int)getauxval(AT_EXECFD);
+	if (errno == 0) {
+		snprintf(link, sizeof(link), "/proc/self/fd/%d", descriptor);
+		if (!is_script && strncmp(started, "/proc/", strlen("/proc/")) == 0)
+			length = readlink(link, path, size - 1);
+		close(descriptor);
+	}
+	if (length > 0)
+		path[length] = '\0';
+	else /* The kernel did not look in PATH, so that the loader must not either. */
+		snprintf(path, size, "%s%s", strchr(started, '/') == NULL ? "./" : "", started);
+}
+
 int main(int argc, char **argv)
 {
 	size_t length = argc > 0 ? strlen(argv[0]) : 0, cut = strlen(SUFFIX);
@@ -48,13 +74,11 @@ int main(int argc, char **argv)
 
 	int started = started_among(argc, argv), rest = started == 1 ? 3 : started + 1;
 	char loader[PATH_MAX], name[strlen("--argv0=") + strlen(argv[2]) + 1];
-	char path[strlen("./") + strlen(argv[started]) + 1], *words[argc + 2];
+	char path[PATH_MAX + sizeof("./")], *words[argc + 2];
 
 	snprintf(loader, sizeof(loader), "%.*s", (int)(length - cut), argv[0]);
 	snprintf(name, sizeof(name), "--argv0=%s", argv[2]);
-	/* The kernel did not look in PATH, so that the loader must not either. */
-	snprintf(path, sizeof(path), "%s%s", strchr(argv[started], '/') == NULL ? "./" : "",
-		 argv[started]);
+	path_to_open(argv[started], started != 1, path, sizeof(path));
 	words[0] = loader;
 	words[1] = name;
 	words[2] = "--";

@@ -18,6 +18,6 @@ exec unshare --user --map-root-user --mount --pid --fork --kill-child --mount-pr
 	any="\xff\xff\xff\xff\xff\xff"
 	[ "$helper" = native ] || printf "%s" \
 		":suites:M::\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\x3e\x00:" \
-		"$any\xff\x00$any\xff\xff\xfe\xff\xff\xff:$helper:P" >/proc/sys/fs/binfmt_misc/register || exit 125
+		"$any\xff\x00$any\xff\xff\xfe\xff\xff\xff:$helper:OP" >/proc/sys/fs/binfmt_misc/register || exit 125
 	"$@"
 ' sh "$@"
