@@ -94,6 +94,17 @@ finds() {
 	[[ $output == *"ok README.md"* && $output == *"ok docs/README.md"* ]]
 }
 
+@test "each known difference says who can meet it, the shortest first" {
+	python3 - "$ROOT/docs/quirks.md" <<-'END'
+		import sys
+		for section in open(sys.argv[1]).read().split("\n## ")[1:]:
+		    entries = [" ".join(entry.split()) for entry in section.split("\n- ")[1:]]
+		    assert entries == sorted(entries, key=len), section.split("\n")[0]
+		    for entry in entries:
+		        assert "*Who:*" in entry, entry
+	END
+}
+
 @test "the check is content with a tree where all is right, and says what it did" {
 	check
 	[ "$status" -eq 0 ]
@@ -124,6 +135,14 @@ finds() {
 @test "a name in a file that does not exist is found" {
 	sed -i 's/^(`common.plan.c`)/(`common\/plans.c`)/' "$CHAPTER"
 	finds docs/course/1-plan.md:5 "there is no file common/plans.c"
+}
+
+@test "a test that its file does not have by its whole title is found" {
+	echo '`exercise 1.1: it is true` (`tests/course/chapter_1.bats`)' >>"$TREE/README.md"
+	check
+	[ "$status" -eq 0 ]
+	sed -i 's/it is true`/it is`/' "$TREE/README.md"
+	finds README.md:2 "tests/course/chapter_1.bats has no exercise 1.1: it is"
 }
 
 @test "an excerpt that has been changed is found" {

@@ -5,8 +5,8 @@ docs_check.py [--root=FOLDER] [--gcc=VERSION] [FILE]...
 
 Documents are *.md and docs/**/*.md of FOLDER, this repository unless told, or only the FILEs.
 Checked are
-  names     `name` (`path`): the file is there, and the name is a word in it; a trailing () and paths of
-            the kernel's sources (KERNEL) are let pass
+  names     `name` (`path`): the file is there, and the name is a word in it, or the title of a test where it is
+            a *.bats; a trailing () and paths of the kernel's sources (KERNEL) are let pass
   excerpts  ```c blocks whose first line is /* path */: each line is in the file, after the one before
             it; a line `...` stands for omitted ones. In docs/course every ```c block is one.
   runs      ```console blocks: each `$ command` is run by bash in FOLDER, stdin /dev/null, $TMPDIR a
@@ -75,9 +75,10 @@ class Checker:
                 continue
             document.count("names")
             word = r"\s+".join(re.escape(part) for part in name.split())
+            pattern = rf'(?m)^@test "{word}" {{$' if path.endswith(".bats") else rf"(?<!\w){word}(?!\w)"
             if not file.is_file():
                 self.finding(document.name, line, f"there is no file {path}")
-            elif not re.search(rf"(?<!\w){word}(?!\w)", file.read_text(encoding="utf-8", errors="replace")):
+            elif not re.search(pattern, file.read_text(encoding="utf-8", errors="replace")):
                 self.finding(document.name, line, f"{path} has no {name}")
 
     def excerpt(self, document, block):
