@@ -14,6 +14,7 @@
 #   make suites       test suites of others, natively and under each loader: SUITES="bash zsh go"
 #   make fuzz         what reads files, profiles and options, with any bytes at all: a minute or SECONDS=N
 #   make mutants      a hundred one-line faults, each of which the tests must notice; JOBS=N
+#   make coverage     which lines and branches of common/ and loader/ the tests reach; COVERAGE_TESTS="edges guests"
 #   make soak         random guests, engines and options for ten minutes, or SECONDS=N
 # To measure it
 #   make bench        every loader and way of getting a page on many programs; ROUNDS=N, RESULTS=folder
@@ -50,6 +51,7 @@
 # With any of them
 #   V=1 shows the commands; -s shows no steps
 #   MODE=release|debug|asan   asan: unit tests with ASan and UBSan, loaders with trapping UBSan
+#   MODE=coverage             loaders and unit tests count what they reach; gcc 12 or later
 #   WERROR=1                  warnings are errors
 #   LIBC=musl|glibc           what the loaders are linked with; when not given, musl where the
 #                             static libelf links with it, else glibc (make V=1 shows which)
@@ -109,14 +111,20 @@ DEFINES  := -U_FORTIFY_SOURCE -D_GNU_SOURCE -DTOOLKIT_VERSION='"$(VERSION)"'
 # No path of this folder gets into what is built: the same tree makes the same bytes wherever it lies.
 C_ALL    := -std=gnu17 $(WARNINGS) $(DEFINES) -MMD -MP -g -ffile-prefix-map=$(CURDIR)=.
 
+# How resident code is linked, and what of it host code may use.
+RESIDENT_LD      := loader/resident/resident.ld
+RESIDENT_EXPORTS := loader/resident/exports
+
 ifeq ($(MODE),release)
 C_MODE := -O2
 else ifeq ($(MODE),debug)
 C_MODE := -Og
 else ifeq ($(MODE),asan)
 C_MODE := -O1 -fsanitize=undefined -fsanitize-undefined-trap-on-error
+else ifeq ($(MODE),coverage)
+include tests/coverage/coverage.mk
 else
-$(error MODE is release, debug or asan, not '$(MODE)')
+$(error MODE is release, debug, asan or coverage, not '$(MODE)')
 endif
 
 # Host code runs before the jump and may use libc. Resident code runs after it, with the program's
@@ -129,12 +137,14 @@ C_RESIDENT := $(C_ALL) $(C_MODE) -fPIE -ffreestanding -fvisibility=hidden -fno-s
 # thread that states.def does not have.
 ifeq ($(MODE),release)
 C_RESIDENT += -Os
-else
+else ifneq ($(MODE),coverage)
 C_RESIDENT += -DCHECK_STATES
 endif
 C_UNIT     := $(C_ALL) -O1
 ifeq ($(MODE),asan)
 C_UNIT     += -fsanitize=address,undefined -fno-sanitize-recover=all
+else ifeq ($(MODE),coverage)
+C_UNIT     += --coverage
 endif
 
 # ---- what the loaders are linked with ------------------------------------------------------
@@ -225,17 +235,17 @@ flavour: $(LOADERS:%=$(B)/loader/%)
 # Resident code is linked by itself, so that whatever it still wants is missed here and nowhere
 # else. Its bytes go into the loaders as constants, its symbols as places in memory that the
 # loader fills with them at run time (loader/resident/resident.ld).
-$(B)/resident.elf: $(RESIDENT_O) loader/resident/resident.ld
+$(B)/resident.elf: $(RESIDENT_O) $(RESIDENT_LD)
 	$(call step,LD,$@)
-	ld --no-undefined --no-relax -T loader/resident/resident.ld -o $@ $(RESIDENT_O)
+	ld --no-undefined --no-relax -T $(RESIDENT_LD) $(RESIDENT_MAP) -o $@ $(RESIDENT_O)
 
 $(B)/resident.bin: $(B)/resident.elf
 	$(call step,OBJCOPY,$@)
 	objcopy -O binary -j .text $< $@
 
-$(B)/resident.S: $(B)/resident.elf loader/resident/embed.sh loader/resident/exports
+$(B)/resident.S: $(B)/resident.elf loader/resident/embed.sh $(RESIDENT_EXPORTS)
 	$(call step,EMBED,$@)
-	loader/resident/embed.sh $< $(B)/resident.bin loader/resident/exports > $@
+	loader/resident/embed.sh $< $(B)/resident.bin $(RESIDENT_EXPORTS) > $@
 
 $(B)/resident.o: $(B)/resident.S $(B)/resident.bin
 	$(call step,AS,$<)

@@ -51,7 +51,7 @@ $(U)/%.o: %.c $(U)/flags
 define unit_test
 $(U)/$(1): $(patsubst %.c,$(U)/%.o,tests/unit/$(1).c $(SOURCES_$(1)))
 	$$(call step,LINK,$$@)
-	$$(CC) $$(filter -fsanitize%,$$(C_UNIT)) $$(LINK_$(1)) -o $$@ $$^ -lcmocka -lelf -ljansson -lm
+	$$(CC) $$(filter -fsanitize% --coverage,$$(C_UNIT)) $$(LINK_$(1)) -o $$@ $$^ -lcmocka -lelf -ljansson -lm
 endef
 
 $(foreach test,$(UNIT_TESTS),$(eval $(call unit_test,$(test))))
@@ -194,6 +194,21 @@ check-kernels:
 	@rm -f build/libelf_libc
 	@$(MAKE_ALL) all guests
 	@tests/kernels.sh $(KERNELS)
+
+# Not the files of tests that build, look at documents, or run others' tools: they have their own copies of the loaders.
+COVERAGE_TESTS ?= $(filter-out artifact bench completion contributing coverage dist docs first_contact flavours harness install \
+                    page page_profile placement readme trace_tools,$(patsubst tests/%.bats,%,$(wildcard tests/*.bats)))
+COVERAGE       := build/$(LIBC)-coverage
+
+# What fails there says nothing: the counters are a mapping more. The unit tests' own counts are added.
+.PHONY: coverage
+coverage: all guests
+	@$(MAKE_ALL) MODE=coverage flavour unit-programs
+	@tests/coverage/report.py $(COVERAGE) --empty
+	@LOADERS="$(LOADERS:%=$(CURDIR)/$(COVERAGE)/loader/%)" tests/run.py $(COVERAGE_TESTS:%=tests/%.bats) >$(COVERAGE)/tests.log || true
+	@$(MAKE) --no-print-directory MODE=coverage unit >$(COVERAGE)/unit.log 2>&1 || true
+	@echo "$$(grep -c '^ok' $(COVERAGE)/tests.log) tests passed; what did not is in $(COVERAGE)/tests.log"
+	@tests/coverage/report.py $(COVERAGE)
 
 soak: all guests
 	@tests/soak.sh $(SECONDS)
