@@ -60,6 +60,7 @@ struct kernel_sigaction {
 #define KERNEL_PR_SET_SECCOMP		    22
 #define KERNEL_PR_SET_PTRACER		    0x59616d61
 #define KERNEL_PR_SET_MDWE		    65 /* Linux 6.3 */
+#define KERNEL_PR_GET_MDWE		    66
 #define KERNEL_PR_SET_SYSCALL_USER_DISPATCH 59 /* Linux 5.11 */
 #define KERNEL_PR_SYS_DISPATCH_OFF	    0
 #define KERNEL_PR_SYS_DISPATCH_ON	    1

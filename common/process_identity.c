@@ -112,6 +112,7 @@ bool process_start_read(struct process_start *start, struct error *error)
 				 "in it; start the loader without an emulator");
 	start->stack_top = page_ceil((uint64_t)path + strlen(path) + 1);
 	start->under_valgrind = runs_under_valgrind();
+	start->denies_gain = prctl(KERNEL_PR_GET_MDWE, 0, 0, 0, 0) > 0;
 	find_gap(start);
 	start->randomised = start->stack_top != STACK_TOP && !start->under_valgrind;
 	read_brk(start);

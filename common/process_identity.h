@@ -21,6 +21,7 @@ struct process_start {
 	uint64_t brk_start;   /* where the kernel put our own brk */
 	uint64_t brk_end;     /* how far the C library has moved it */
 	bool randomised;      /* address space layout randomisation is on */
+	bool denies_gain;     /* memory may not become executable (PR_SET_MDWE) */
 	bool under_valgrind;  /* which makes system calls and handles faults in this process, too */
 	uint64_t signal_mask; /* as inherited */
 };

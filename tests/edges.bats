@@ -18,7 +18,6 @@ known_differences() {
 		process_poke:vector                              lazy              *                 *
 		process_poke:@(mem|poke)                         lazy              !(mprotect)       *
 		process_trace_child:seize                        lazy              !(userfaultfd)    *
-		hello@mdwe                                       *                 *                 *
 		hello@three_descriptors                          *                 *                 *
 		hello@small_stack                                *                 *                 *
 	END
@@ -291,7 +290,7 @@ edges() {
 
 @test "no memory that becomes executable, inherited" {
 	under "$GUESTS/musl-static/memory_mdwe"
-	edges hello@mdwe
+	edges {hello,thread_many,signal_threads,process_fork,process_exec}@mdwe
 }
 
 @test "personality(READ_IMPLIES_EXEC)" {

@@ -18,6 +18,8 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /*
  * Bytes below this function's frame that the loader's own stack may have used, with room to spare.
@@ -31,9 +33,34 @@ static const uint8_t *needed_end(const struct guest *guest)
 	return guest->hides_pages ? resident_guard_end : resident_launch_end;
 }
 
+/* Where memory may not become executable, a file in memory is mapped that is from the beginning. */
+static bool map_executable(uint64_t length)
+{
+	int file = (int)syscall(SYS_memfd_create, "resident", KERNEL_MFD_CLOEXEC);
+	bool mapped = file >= 0 && write(file, resident_image, length) == (ssize_t)length &&
+		      mmap(resident_area_text, length, PROT_READ | PROT_EXEC,
+			   MAP_PRIVATE | MAP_FIXED, file, 0) != MAP_FAILED;
+
+	if (file >= 0)
+		close(file);
+	return mapped;
+}
+
+static bool fill(const struct guest *guest, uint64_t length)
+{
+	if (guest->start.denies_gain)
+		return map_executable(length);
+	/* So many pages cost less in one call than a fault each; a few do not. */
+	if (length > PAGE_BYTES)
+		madvise(resident_area_text, length, KERNEL_MADV_POPULATE_WRITE);
+	memcpy(resident_area_text, resident_image, length);
+	return mprotect(resident_area_text, (size_t)(resident_area_end - resident_area_text),
+			PROT_READ | PROT_EXEC) == 0;
+}
+
 /*
- * Copies resident code to anonymous memory: as long as any part of the executable file is mapped,
- * the kernel does not let go of it as /proc/self/exe.
+ * Copies resident code to memory that is not the loader's file: as long as any part of the
+ * executable file is mapped, the kernel does not let go of it as /proc/self/exe.
  */
 bool departure_fill_area(const struct guest *guest, struct launch *launch, struct error *error)
 {
@@ -43,12 +70,7 @@ bool departure_fill_area(const struct guest *guest, struct launch *launch, struc
 	launch->left_out_to = (uint64_t)resident_area_text + length;
 	launch->area = (struct address_range){(uint64_t)resident_area, (uint64_t)resident_area_end};
 
-	/* So many pages cost less in one call than a fault each; a few do not. */
-	if (length > PAGE_BYTES)
-		madvise(resident_area_text, length, KERNEL_MADV_POPULATE_WRITE);
-	memcpy(resident_area_text, resident_image, length);
-	if (mprotect(resident_area_text, (size_t)(resident_area_end - resident_area_text),
-		     PROT_READ | PROT_EXEC) != 0)
+	if (!fill(guest, length))
 		return error_set(
 		    error, EXIT_OURS,
 		    "resident code cannot be made executable: %s; " ERROR_NO_EXECUTABLE_MEMORY,
@@ -238,6 +260,7 @@ bool departure_prepare(const struct guest *guest, bool can_intercept, struct lau
 	launch->pauses = guest->options.pause;
 	if (launch->verbose || launch->pauses || guest->needs_guard)
 		name_messages(guest, launch);
-	return !guest->strategy->leaves_nothing || stays ||
+	/* The stub would be written to the program's text, which could not be executed again. */
+	return !guest->strategy->leaves_nothing || stays || guest->start.denies_gain ||
 	       departure_stub_prepare(guest, launch, error);
 }

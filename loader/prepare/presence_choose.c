@@ -56,6 +56,8 @@ static bool is_too_small(const struct guest *guest, const struct plan_mapping *m
  */
 static enum presence wanted_presence(const struct guest *guest, const struct plan_mapping *mapping)
 {
+	if (guest->start.denies_gain && (mapping->protection & PROT_EXEC) != 0)
+		return PRESENCE_NATIVE; /* mprotect could not reveal it */
 	if (guest->options.record != NULL)
 		return PRESENCE_HIDDEN;
 	if (guest->has_profile || is_too_small(guest, mapping))
