@@ -105,7 +105,7 @@ bool frame_has_keys(uint64_t area)
  */
 static void reset_key_rights(uint64_t area)
 {
-	static uint32_t offset;
+	static uint32_t offset; /* static, so that the processor is asked once */
 	uint32_t eax, ecx, edx, rights;
 
 	if (offset == 0)
