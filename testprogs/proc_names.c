@@ -1,7 +1,7 @@
 /*
  * proc_names: the signals that the program catches, as /proc says, where the name of the file is
- * not the usual one: proc_names WAY, one of slashes, dot, up, chdir, openat, link, openat2, thread,
- * number.
+ * not the usual one: proc_names WAY, one of slashes, dot, up, chdir, openat, root, link, openat2,
+ * thread, number.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -54,6 +54,8 @@ static int open_status(void)
 		return chdir("/proc") == 0 ? open("self/status", O_RDONLY) : -1;
 	if (is("openat"))
 		return openat(open("/proc", O_RDONLY | O_DIRECTORY), "self/status", O_RDONLY);
+	if (is("root"))
+		return openat(open("/", O_RDONLY | O_DIRECTORY), "proc/self/status", O_RDONLY);
 	if (is("link"))
 		return by_link();
 	if (is("openat2"))

@@ -28,7 +28,7 @@ reached() {
 	report --empty
 	[ "$status" = 0 ]
 	report
-	[ "$status" = 1 ]
+	[ "$status" = 0 ]
 	[ "$(reached loader/)" = 0 ]
 	for guest in hello thread_many process_fork; do
 		same_as_native "$GUESTS/musl-static/$guest"

@@ -187,6 +187,10 @@ edges() {
 	edges thread_leave_open
 }
 
+@test "a lock, a child or a signal to another thread then" {
+	edges thread_leave_call:{lock,waitid,tkill,pidfd}
+}
+
 @test "a thread has lost the processor in the middle of a call then" {
 	REPEATS=3
 	edges thread_keeps_mask
@@ -326,7 +330,7 @@ low_limit() {
 }
 
 @test "unusual names of files in /proc" {
-	edges proc_names:{slashes,dot,up,chdir,openat,link,openat2,thread,number}
+	edges proc_names:{slashes,dot,up,chdir,openat,root,link,openat2,thread,number}
 }
 
 # ---- tracers and limits --------------------------------------------------------------------
