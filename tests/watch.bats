@@ -421,11 +421,11 @@ paused() {
 
 @test "--trace to a FIFO, and to the standard output that the program has, too" {
 	mkfifo "$BATS_TEST_TMPDIR/fifo"
-	timeout 20 cat "$BATS_TEST_TMPDIR/fifo" >"$TRACE" 3>&- 4>&- &
-	timeout 20 ./on_demand_loader --trace="$BATS_TEST_TMPDIR/fifo" ./prog1
+	timeout 60 cat "$BATS_TEST_TMPDIR/fifo" >"$TRACE" 3>&- 4>&- &
+	timeout 60 ./on_demand_loader --trace="$BATS_TEST_TMPDIR/fifo" ./prog1
 	wait $!
 	tail -n 1 "$TRACE" | grep -q $'^end\t.*\texit 0$'
-	timeout 20 ./on_demand_loader --trace=/dev/stdout ./prog1 | cat >"$TRACE"
+	timeout 60 ./on_demand_loader --trace=/dev/stdout ./prog1 | cat >"$TRACE"
 	grep -q 'hello!' "$TRACE"
 	grep -q $'^end\t.*\texit 0$' "$TRACE"
 }
