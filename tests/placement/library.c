@@ -84,7 +84,8 @@ static void colors(void)
 
 	fill(area, PAGES / 2, 1);
 	set(placement, area, PAGES, "coloring:16", &counts);
-	CHECK(counts.unplaced == 0 && counts.placed > PAGES / 2);
+	/* Of a huge page all frames may have their colours already. */
+	CHECK(counts.unplaced == 0);
 	CHECK(is_filled(area, PAGES / 2, 1));
 	for (size_t i = 0; i < PAGES; i++) {
 		CHECK(frame_of(area + i * PAGE) % 16 == (uintptr_t)(area + i * PAGE) / PAGE % 16);
