@@ -82,14 +82,15 @@ sleep 60 &
 sleeper=$!
 wait "$sleeper"
 echo "interrupted wait: $? $woken"
-trap '' USR2
 {
-	# Any other signal may be lost by a child that bash has only just forked.
+	# Any other signal may be lost by a child that bash has only just forked. The trap stays in force
+	# until no USR2 can come: bash warns of one that is pending when it is ignored.
 	kill -KILL "$killer" "$sleeper"
 	wait "$killer"
 	wait "$sleeper"
 	echo "afterwards: $?"
 } 2>/dev/null # there bash says their process IDs
+trap - USR2
 
 # A trap that is inherited as ignored, and one that is not inherited.
 (
