@@ -44,5 +44,5 @@ def sqlite(folder):
     place = source("sqlite3", folder)
     build(place, "testfixture", "./configure -q --with-tcl=/usr/lib/x86_64-linux-gnu/tcl8.6 CFLAGS=-O1",
           f"{MAKE} testfixture sqlite3 && strip testfixture")  # fmt: skip
-    results = lines_of(r"^(?P<name>[\w.-]+)\.\.\. (?P<word>Ok|Omitted|.*)$")
+    results = lines_of(r"^\.*(?P<name>\w[\w.-]*)\.\.\. (?P<word>Ok|Omitted|.*)$")
     return [Test(path.stem, "/tmp", [place / "testfixture", path], results) for path in sorted((place / "test").glob("*.test"))]
