@@ -20,7 +20,7 @@ static bool choose_policy(const char *text, struct options *options, struct erro
 static int choose_part(enum option_id id, const char *value, size_t length, struct error *error)
 {
 	struct option_words choices;
-	char option[16];
+	char option[sizeof(option_rows[0].name) + 2];
 
 	option_split_words(id, &choices);
 	snprintf(option, sizeof(option), "--%s", option_rows[id].name);
