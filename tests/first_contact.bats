@@ -88,8 +88,8 @@ build() {
 @test "the course says what to make before it is run" {
 	for chapter in docs/course/*.md; do
 		awk '
-			/make guests/ { guests = 1 }
-			/make bench-programs/ { bench = 1 }
+			/make (guests|build\/guests\/)/ { guests = 1 }
+			/make (bench-programs|build\/([a-z-]*\/)?bench\/)/ { bench = 1 }
 			/^[$ ].*build\/guests\// { uses = 1; if (!guests) exit 1 }
 			/^[$ ].*build\/[a-z-]*\/?bench\// { uses = 1; if (!bench) exit 1 }
 			END { if (uses) print FILENAME }' "$chapter" >>"$BATS_TEST_TMPDIR/uses" || {

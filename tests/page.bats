@@ -121,13 +121,13 @@ as_counted() {
 @test "two runs side by side, each with its own numbers at the same time" {
 	local trace
 	for trace in none adaptive; do
-		expect "exit 0" ./hybrid_loader --policy=$trace --trace="$BATS_TEST_TMPDIR/$trace" ./prog1
+		expect "exit 0" ./hybrid_loader --huge=never --policy=$trace --trace="$BATS_TEST_TMPDIR/$trace" ./prog1
 	done
 	ends 0 fresh_make page TRACE="$BATS_TEST_TMPDIR/none" TRACE2="$BATS_TEST_TMPDIR/adaptive" PAGE="$PAGE"
 	slide 31
 	as_counted 31 "$BATS_TEST_TMPDIR/none" "$BATS_TEST_TMPDIR/adaptive"
 	# The same at its end as what the loader counts itself.
-	expect "exit 0" ./hybrid_loader --policy=adaptive --stats="$BATS_TEST_TMPDIR/stats" ./prog1
+	expect "exit 0" ./hybrid_loader --huge=never --policy=adaptive --stats="$BATS_TEST_TMPDIR/stats" ./prog1
 	in_browser 'player.seek(player.axis.length); tell(player.views[1].counters.get("fault").textContent)'
 	python3 - "$FOUND" "$BATS_TEST_TMPDIR/stats" <<-'PYTHON'
 		import json, sys
@@ -137,7 +137,7 @@ as_counted() {
 }
 
 @test "what happens, why, and in which source line" {
-	expect "exit 0" ./hybrid_loader --policy=next-7 --trace="$BATS_TEST_TMPDIR/t" ./prog1
+	expect "exit 0" ./hybrid_loader --huge=never --policy=next-7 --trace="$BATS_TEST_TMPDIR/t" ./prog1
 	ends 0 fresh_make page TRACE="$BATS_TEST_TMPDIR/t" PAGE="$PAGE"
 	in_browser '
 		const { run } = player.views[0], of_main = run.events.filter((e) => e.place && e.place.line === "prog1.c:11");
