@@ -3,6 +3,8 @@
 # docs/CONTRIBUTING.md: its diffs can be applied, and what comes of them works. In a copy of the tree,
 # built once, with the new option, policy and engine, and without the system call, which the tree has.
 #
+# Runs without huge pages: what it expects is what becomes of a small .bss whose pages are hidden.
+#
 # shellcheck disable=SC2016 # the backquotes are Markdown's
 
 load helpers

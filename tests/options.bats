@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 #
 # The command line that the three loaders share.
+#
+# Runs without huge pages: what it expects is what becomes of a small .bss whose pages are hidden.
 
 load helpers
 

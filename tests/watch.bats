@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 # --explain, --trace, --step and --pause: what one sees is true, and the program does what it does
 # without anybody looking.
+#
+# Runs without huge pages: what it expects is what becomes of a small .bss whose pages are hidden.
 
 load helpers
 

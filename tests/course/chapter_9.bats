@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 #
 # The exercises of docs/course/9-measuring.md. Nothing here looks at a time.
+#
+# Runs without huge pages: what it expects is what becomes of a small .bss whose pages are hidden.
 
 load ../helpers
 
