@@ -116,6 +116,19 @@ static void populate_block(struct model *model, const struct lazy_region *region
 	}
 }
 
+/* Those blocks of a span that have a page. */
+static void collapse_blocks(struct model *model, const struct lazy_region *region, struct span span)
+{
+	for (uint64_t page = span.first; page < span.end; page += HUGE_PAGES) {
+		struct span block = region_block(region, page);
+
+		if (region_count(region, block, REVEALED) == 0)
+			continue;
+		populate_block(model, region, block);
+		model->result->time += model->simulation->costs.collapse;
+	}
+}
+
 static enum huge_pages huge_pages_of(const struct model *model, const struct lazy_region *region)
 {
 	if (region->from_file || model->huge_denied)
@@ -128,8 +141,6 @@ static enum huge_pages huge_pages_of(const struct model *model, const struct laz
 static void serve(struct model *model, const struct lazy_region *region,
 		  const struct recorded_touch *touched)
 {
-	struct span block = region_block(region, touched->page);
-	uint64_t block_pages = region_count(region, block, REVEALED);
 	struct touch touch = {
 	    .page = touched->page,
 	    .region_start = region->low,
@@ -137,7 +148,7 @@ static void serve(struct model *model, const struct lazy_region *region,
 	    .from_file = region->from_file,
 	    .write = touched->how == TOUCH_WRITE,
 	    .huge_pages = huge_pages_of(model, region),
-	    .block_pages = block_pages,
+	    .block_pages = region_count(region, region_block(region, touched->page), REVEALED),
 	};
 	struct prediction wanted = model->simulation->predict(&model->policy, &touch);
 
@@ -152,14 +163,12 @@ static void serve(struct model *model, const struct lazy_region *region,
 		wanted.bring = BRING_POPULATE;
 	if (region->from_file)
 		wanted.bring = BRING_REVEAL;
+	if (wanted.bring == BRING_BLOCK)
+		collapse_blocks(model, region, region_clip(region, &wanted));
 	bring_span(model, region, region_clip(region, &wanted), touch.page, wanted.bring);
 	if (!(*state_of(region, touch.page) & REVEALED))
 		bring_run(model, region, (struct span){touch.page, touch.page + 1, 1}, touch.page,
 			  BRING_REVEAL);
-	if (wanted.bring == BRING_BLOCK && block_pages != 0) {
-		model->result->time += model->simulation->costs.collapse;
-		populate_block(model, region, block);
-	}
 }
 
 /* A huge page is for 2 MiB of which nothing is there yet, all of it advised, or revealed at least.

@@ -6,10 +6,10 @@
  * used, as by a stream, nothing is as cheap; where a few pages of it are, it is 511 times too much
  * memory. So a block begins with single pages, and becomes a huge page when there is reason to
  * believe in it: a stream runs through it; so many pages of it were touched that the signals have
- * cost as much, or a few, where other blocks of the region had as many; or touches jump from block
- * to block, so that memory is touched at random. In a small region, which is not much memory to
- * lose, a few jumps will do; in a larger one they have to return again and again to blocks that
- * they had left, the oftener the larger it is.
+ * cost as much, or a few, where other blocks of the region had as many. And all blocks of a region
+ * do when touches jump from block to block, so that memory is touched at random. In a small region,
+ * which is not much memory to lose, a few jumps will do; in a larger one they have to return again
+ * and again to blocks that they had left, the oftener the larger it is.
  *
  * A walk with equal steps is none of that. Pages that it is going to touch are filled ahead, if
  * there are few of them in a block.
@@ -50,15 +50,32 @@ static uint64_t region_blocks(const struct touch *touch)
 	return (touch->region_end - touch->region_start) / HUGE_PAGES;
 }
 
-static bool is_dense(const struct adaptive *adaptive, const struct touch *touch)
+static bool is_random(const struct adaptive *adaptive, const struct touch *touch)
 {
 	uint64_t blocks = region_blocks(touch);
 	uint64_t returns = predict_least(1 + blocks / RETURNS_BLOCKS, RETURNS_MOST) * blocks;
-	uint64_t touches = predict_least(TOUCHES_MAX, blocks) >> predict_least(adaptive->dense, 5);
 
-	if (adaptive->jumps >= (blocks <= SMALL_BLOCKS ? SMALL_JUMPS : returns))
-		return true;
+	return adaptive->jumps >= (blocks <= SMALL_BLOCKS ? SMALL_JUMPS : returns);
+}
+
+static bool is_dense(const struct adaptive *adaptive, const struct touch *touch)
+{
+	uint64_t touches =
+	    predict_least(TOUCHES_MAX, region_blocks(touch)) >> predict_least(adaptive->dense, 5);
+
 	return touch->block_pages >= (touches > TOUCHES_LEAST ? touches : TOUCHES_LEAST);
+}
+
+/*
+ * All whole blocks of the region. Any of them would come whole at its next touch; at once they cost
+ * one signal, and those that are not touched cost nothing.
+ */
+static struct prediction all_blocks(const struct touch *touch)
+{
+	uint64_t first = (touch->region_start + HUGE_PAGES - 1) / HUGE_PAGES * HUGE_PAGES;
+	uint64_t end = touch->region_end / HUGE_PAGES * HUGE_PAGES;
+
+	return (struct prediction){first, end - first, 1, BRING_BLOCK, REASON_BLOCK_RANDOM};
 }
 
 static struct prediction one_block(struct adaptive *adaptive, const struct touch *touch)
@@ -117,6 +134,8 @@ struct prediction block_miss(struct adaptive *adaptive, const struct touch *touc
 	    (touch->block_pages != 0 || region_blocks(touch) <= SMALL_BLOCKS))
 		adaptive->jumps++;
 	adaptive->last_block = start;
+	if (is_random(adaptive, touch))
+		return all_blocks(touch);
 	if (is_dense(adaptive, touch))
 		return one_block(adaptive, touch);
 	prediction.bring = BRING_POPULATE;

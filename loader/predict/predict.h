@@ -18,7 +18,7 @@
  * costs nothing, a right one the kernel's fault. Populating it fills it now, which saves that
  * fault, and wastes a page when the guess was wrong. Huge: revealed, and the kernel is asked to
  * fill 2 MiB at a touch. Block: whole aligned 2 MiB are revealed where the kernel fills so much
- * unasked; pages of the touched block that are there become part of its huge page.
+ * unasked; pages that are there become part of their block's huge page.
  */
 enum bring { BRING_REVEAL, BRING_POPULATE, BRING_HUGE, BRING_BLOCK };
 

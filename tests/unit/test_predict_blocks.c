@@ -120,8 +120,8 @@ static void small_memory_touched_at_random_is_whole_blocks(void **state)
 	for (uint64_t i = 0; i < memory.pages; i++)
 		touch(random_below(memory.pages));
 	assert_int_equal(memory.blocks, 32);
-	assert_in_range(memory.filled, 1, 4);
-	assert_in_range(memory.signals, 32, 36);
+	assert_in_range(memory.filled, 1, 6);
+	assert_in_range(memory.signals, 4, 6);
 }
 
 /* 655 pages of 256 MiB: natively all of it would be filled. */

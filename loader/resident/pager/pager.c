@@ -81,6 +81,29 @@ static long bring_run_locked(struct pager *pager, struct pager_region *region, s
 	return pages_reveal_run_locked(pager, region, run, cause);
 }
 
+/*
+ * Blocks in which no page is are filled by the kernel, whole, at a touch. Those that have one
+ * become huge pages now.
+ */
+static void bring_blocks_locked(struct pager *pager, struct pager_region *region, struct span span,
+				uint64_t touched, struct cause cause)
+{
+	const uint16_t *counts = pager->chunks + region->first_chunk;
+	uint64_t low = region->start / PAGE_BYTES;
+
+	for (uint64_t page = span.first; page < span.end; page += HUGE_PAGES) {
+		uint64_t start = page * PAGE_BYTES;
+
+		if (counts[region_chunk(region, start)] == 0)
+			continue;
+		bring_run_locked(pager, region, (struct page_run){page - low, HUGE_PAGES}, touched,
+				 cause);
+		raw_syscall3(SYS_madvise, start, HUGE_BYTES, KERNEL_MADV_COLLAPSE);
+	}
+	bring_run_locked(pager, region, (struct page_run){span.first - low, span.end - span.first},
+			 touched, cause);
+}
+
 static void bring_predicted_locked(struct pager *pager, struct pager_region *region,
 				   const struct prediction *wanted, uint64_t touched,
 				   struct cause cause)
@@ -89,6 +112,10 @@ static void bring_predicted_locked(struct pager *pager, struct pager_region *reg
 	struct span span = clip(region, wanted);
 	struct page_run run = {.first = span.first - low, .count = 1};
 
+	if (wanted->bring == BRING_BLOCK) {
+		bring_blocks_locked(pager, region, span, touched, cause);
+		return;
+	}
 	if (wanted->step == 1) {
 		run.count = span.end - span.first;
 		if (run.count > 0)
@@ -97,14 +124,6 @@ static void bring_predicted_locked(struct pager *pager, struct pager_region *reg
 	}
 	for (; run.first < span.end - low; run.first += wanted->step)
 		bring_run_locked(pager, region, run, touched, cause);
-}
-
-/* Makes one huge page of a block whose pages are revealed, and some of them there. */
-static void collapse(const struct touch *touch)
-{
-	uint64_t start = touch->page / HUGE_PAGES * HUGE_BYTES;
-
-	raw_syscall3(SYS_madvise, start, HUGE_BYTES, KERNEL_MADV_COLLAPSE);
 }
 
 /*
@@ -132,8 +151,6 @@ static bool bring_in_locked(struct pager *pager, struct pager_region *region,
 	if (wanted.pages == 1 && engine->copies && touch.write)
 		cause.bring = BRING_POPULATE;
 	bring_predicted_locked(pager, region, &wanted, touched.first, cause);
-	if (wanted.bring == BRING_BLOCK && touch.block_pages != 0)
-		collapse(&touch);
 	if (revealed_includes(pager, region, touched.first))
 		return true;
 	cause.bring = BRING_REVEAL;
