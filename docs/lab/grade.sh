@@ -5,6 +5,7 @@
 #   --json         a report for scripts
 #   --seconds=N    for each run, 1 to 99 (5)
 #   --pagers=LIST  of apager,dpager,hpager: the others are not graded
+#   --variant=SEED with the numbers of one term, as variant.sh SEED prints them
 #   --help         this text
 #
 # Builds a copy of DIRECTORY, runs its apager, dpager and hpager on the programs in skeleton/guests,
@@ -29,6 +30,10 @@ pagers="apager dpager hpager"
 patience=3                 # runs of one pager that may be out of time before the rest is not run
 as_json=
 directory=
+block= # the numbers of a variant, if there is one
+ahead=
+walk=
+pages=
 
 # What is compared with a native run, and its points. Arguments stand after the guest's name.
 compared="hello:2 status:1 args:2 auxv:2 entry:2 data:2 walk:2 heap:1 null:2 rodata:2"
@@ -222,11 +227,12 @@ runs_dynamic() {
 	cmp -s "$work/native.out" "$work/loaded.out" && [ -z "$(cheat)" ]
 }
 
-# counts PAGER CHECK OF GUEST RULE WANTED: all points if the numbers that the guest prints obey RULE.
+# counts PAGER CHECK OF 'GUEST [ARG]...' RULE WANTED: all points if the numbers that the guest prints obey RULE.
 counts() {
-	local said numbers found
+	local said numbers found guest
 	may_run "$@" || return
-	run_pager "$1" "$4"
+	read -ra guest <<<"$4"
+	run_pager "$1" "${guest[@]}"
 	said=$(excerpt "$work/loaded.out")
 	read -ra numbers <<<"$(tr -cs '0-9' ' ' <<<"$said")"
 	found=$(witnessed cheat)
@@ -256,6 +262,19 @@ little_bss_there() { (($5 <= 8)); }
 only_touched() { (($2 == $1 && ${faults:-$1} >= $1)); }
 some_ahead() { (($2 >= $1 + 4 && $2 <= 2 * $1)); }
 few_in_vain() { (($2 >= $1 && $2 <= $1 * 3 / 2)); }
+
+# Rules of a variant. The third number is how many pages came with one touch at most.
+in_blocks() { (($3 == block && $2 == ($1 + block - 1) / block * block && ${faults:-$2} * block >= $2)); }
+so_far_ahead() { (($3 == ahead + 1 && $2 <= $1 + 2 * ahead)); }
+
+# read_variant SEED: block, ahead, walk and pages are as in variant.sh.
+read_variant() {
+	local numbers name value
+	numbers=$(bash "$here/variant.sh" "$1") || exit 125
+	while read -r name value _; do
+		printf -v "$name" %s "$value"
+	done <<<"$numbers"
+}
 
 # ---- the submission ------------------------------------------------------------------------
 
@@ -348,16 +367,26 @@ check_apager() {
 
 check_dpager() {
 	counts dpager "none at entry" 6 at_entry none_there "nothing, by a handler"
-	counts dpager "page by page" 4 in_order only_touched \
-		"as many as were touched, each by SIGSEGV"
+	if [ -n "$block" ]; then
+		counts dpager "block by block" 4 "batch $pages $walk" in_blocks \
+			"blocks of $block, each by SIGSEGV"
+	else
+		counts dpager "page by page" 4 in_order only_touched \
+			"as many as were touched, each by SIGSEGV"
+	fi
 }
 
 check_hpager() {
 	compare hpager literal 2
 	counts hpager "no .bss at entry" 3 at_entry little_bss_there \
 		"at most 8 of bss"
-	counts hpager "looks ahead" 3 in_order some_ahead \
-		"at least 4 more than were touched, at most twice as many"
+	if [ -n "$ahead" ]; then
+		counts hpager "looks ahead" 3 "batch $pages $walk" so_far_ahead \
+			"$((ahead + 1)) with one touch, $ahead of them ahead, going $walk"
+	else
+		counts hpager "looks ahead" 3 in_order some_ahead \
+			"at least 4 more than were touched, at most twice as many"
+	fi
 	counts hpager "few in vain" 2 scattered few_in_vain "at most half as many again as were touched"
 }
 
@@ -427,6 +456,7 @@ for word in "$@"; do
 	--json) as_json=yes ;;
 	--help) help ;;
 	--seconds=[1-9] | --seconds=[1-9][0-9]) seconds=${word#*=} ;;
+	--variant=*) read_variant "${word#*=}" ;;
 	--seconds*) give_up "$word: N is 1 to 99, as in --seconds=5" ;;
 	--pagers=*)
 		pagers=${word#*=}

@@ -107,6 +107,10 @@ well_formed() {
 	grade_all 0 --pagers=apager
 	grep -q '^anna,40,40' "$REPORTS/grades.csv"
 	ends 125 "$LAB/grade.sh" --pagers=vpager "$SUBMISSIONS/anna"
+	grade_all 0 --pagers=dpager --variant=autumn-2026
+	grep -q '^anna,36,40' "$REPORTS/grades.csv"
+	ends 125 "$LAB/grade_all.py" --variant= "$SUBMISSIONS" "$REPORTS"
+	says "one SEED is wanted"
 	ends 125 "$LAB/grade_all.py" --jobs=0 "$SUBMISSIONS" "$REPORTS"
 	ends 125 "$LAB/grade_all.py" "$SUBMISSIONS"
 	ends 125 "$LAB/grade_all.py" /nowhere "$REPORTS"
@@ -125,6 +129,11 @@ well_formed() {
 	AUTOGRADER=$at "$at/source/run_autograder"
 	mkdir "$REPORTS"
 	cp "$at/results/results.json" "$REPORTS/anna.gradescope.json"
+	# The one of a term grades with its numbers.
+	ends 0 env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" lab-autograder VARIANT=autumn-2026
+	python3 -m zipfile -e "$ROOT/build/autograder.zip" "$at/source"
+	AUTOGRADER=$at "$at/source/run_autograder"
+	grep -q 'block by block' "$at/results/results.json"
 	"$LAB/grade_all.py" --one="$at/submission" classroom >"$REPORTS/anna.classroom.json"
 	well_formed anna
 	python3 -c 'import json, sys; assert sum(t["score"] for t in json.load(open(sys.argv[1]))["tests"]) == 100' \

@@ -6,6 +6,7 @@ results.json) and NAME.classroom.json (what GitHub Classroom's reporter reads, b
 
   --jobs=N       at a time (half of the processors)
   --pagers=LIST  of apager,dpager,hpager: the others are not graded
+  --variant=SEED with the numbers of one term, as variant.sh SEED prints them
   --seconds=N    for each run (5)
   --minutes=N    for each submission (5)
   --one=SUBMISSION FORMAT  grades one folder: writes gradescope or classroom to standard output, and no files
@@ -59,7 +60,7 @@ def failed(submission, note):
 def grade(submission, options, confined):
     """What grade.sh --json says of a submission."""
     command = [*confined, "prlimit", f"--nproc={PROCESSES}", "--core=0", str(HERE / "grade.sh"), "--json",
-               f"--seconds={options['seconds']}", f"--pagers={options['pagers']}", str(submission.resolve())]  # fmt: skip
+               f"--seconds={options['seconds']}", f"--pagers={options['pagers']}", *options["variant"], str(submission.resolve())]  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:
         environment = {"PATH": os.environ["PATH"], "HOME": folder, "LAB_TMP": folder, "TMPDIR": folder}
         try:
@@ -152,7 +153,7 @@ def grade_folder(source, target, options, confined):
 
 def read_arguments(arguments):
     """(options, the other words); ends with usage."""
-    options = {"jobs": max(1, (os.cpu_count() or 2) // 2), "pagers": "apager,dpager,hpager", "seconds": 5, "minutes": 5, "one": None}
+    options = {"jobs": max(1, (os.cpu_count() or 2) // 2), "pagers": "apager,dpager,hpager", "seconds": 5, "minutes": 5, "one": None, "variant": []}
     words = []
     for word in arguments:
         name, equals, value = word[2:].partition("=")
@@ -160,6 +161,10 @@ def read_arguments(arguments):
             words.append(word)
         elif name in ("pagers", "one") and equals and value:
             options[name] = value
+        elif name == "variant" and equals:
+            if subprocess.run(["bash", HERE / "variant.sh", value], stdout=subprocess.DEVNULL, check=False).returncode:
+                sys.exit(125)
+            options[name] = [word]
         elif name in ("jobs", "seconds", "minutes") and value.isdigit() and int(value) > 0:
             options[name] = int(value)
         else:

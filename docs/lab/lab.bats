@@ -191,6 +191,72 @@ all_of() {
 	loses ""
 }
 
+# ---- a term's variant ----------------------------------------------------------------------
+
+# adapt BLOCK AHEAD WALK: the solution as a student writes it in a term with these numbers.
+adapt() {
+	copy_solution
+	change predict.c "s/? 2 : 1/? $2 : 1/"
+	change dpager.c 's|^\treturn segment != NULL.*|\tif (segment == NULL \|\| bring_in(\&program, segment, page, page + PAGE_SIZE) != 0)\
+		return false;\
+	for (uintptr_t i = 0, other = page - page % (BLOCK * PAGE_SIZE); i < BLOCK; i++, other += PAGE_SIZE)\
+		if (other >= segment->start \&\& other < segment->end)\
+			bring_in(\&program, segment, other, other + PAGE_SIZE); // fails where it is there\
+	return true;|'
+	change dpager.c "s/BLOCK/$1/g"
+	[ "$3" = up ] || {
+		change predict.c 's/page + (1 + ahead)/page - (1 + ahead)/'
+		change hpager.c 's/page += PAGE_SIZE/page -= PAGE_SIZE/'
+		change hpager.c 's/page >= segment->end/page < segment->start/'
+	}
+}
+
+# adapt_to SEED
+adapt_to() {
+	local block ahead walk
+	{ read -r _ block _ && read -r _ ahead _ && read -r _ walk _; } < <("$LAB/variant.sh" "$1")
+	adapt "$block" "$ahead" "$walk"
+}
+
+@test "variant.sh: a seed always gives the same numbers, others give others; no seed is 125" {
+	local seed seeds=(autumn-2026 spring-2027 autumn-2027 spring-2028)
+	for seed in "${seeds[@]}" "${seeds[@]}"; do
+		ends 0 "$LAB/variant.sh" "$seed"
+		cat "$BATS_TEST_TMPDIR/out" >>"$BATS_TEST_TMPDIR/$seed"
+		grep -Eqx 'block (2|4|8|16) dpager: .*' "$BATS_TEST_TMPDIR/out"
+		grep -Eqx 'ahead ([3-9]|10) hpager: .*' "$BATS_TEST_TMPDIR/out"
+		grep -Eqx 'walk (up|down) hpager: .*' "$BATS_TEST_TMPDIR/out"
+		grep -Eqx "pages ([4-9][0-9]|10[0-3]) both: .*" "$BATS_TEST_TMPDIR/out"
+	done
+	for seed in "${seeds[@]}"; do
+		head -n 4 "$BATS_TEST_TMPDIR/$seed" | cmp - <(tail -n 4 "$BATS_TEST_TMPDIR/$seed")
+	done
+	[ "$(cd "$BATS_TEST_TMPDIR" && md5sum "${seeds[@]}" | cut -c 1-32 | sort -u | wc -l)" = 4 ]
+	ends 0 "$LAB/variant.sh" --help
+	ends 125 "$LAB/variant.sh"
+	says "one SEED is wanted"
+	ends 125 "$LAB/variant.sh" 'autumn 2026'
+	ends 125 "$LAB/grade.sh" --variant= "$LAB"
+	says "'': one SEED is wanted"
+}
+
+@test "the solution of this term has full marks in its own variant, that of another term loses what differs" {
+	local here=autumn-2026 other=spring-2027
+	adapt_to $here
+	grade --variant=$here
+	loses ""
+	grade --variant=$other
+	loses "dpager:block by block,hpager:looks ahead" "wanted: blocks of"
+	grade
+	loses "dpager:page by page,hpager:looks ahead" "wanted: as many as were touched"
+	adapt_to $other
+	grade --variant=$other
+	loses ""
+	copy_solution
+	grade --variant=$here
+	loses "dpager:block by block,hpager:looks ahead" "with one touch; wanted: [0-9]* with one touch"
+}
+
 # ---- one mistake each ----------------------------------------------------------------------
 
 @test "does not build: no points at all" {

@@ -1,11 +1,14 @@
-/* at_entry: how much of its memory is there that it has not touched. */
+/*
+ * at_entry: how much of its memory is there that it has not touched. Its arrays begin where no
+ * block of up to 16 pages has something else in it, that libc may touch.
+ */
 #include "pages_present.h"
 
 #include <stdio.h>
 
-static const char constants[16 * PAGE] __attribute__((aligned(PAGE))) = {1};
-static char data[16 * PAGE] __attribute__((aligned(PAGE))) = {1};
-static char zeros[64 * PAGE] __attribute__((aligned(PAGE)));
+static const char constants[16 * PAGE] __attribute__((aligned(16 * PAGE))) = {1};
+static char data[16 * PAGE] __attribute__((aligned(16 * PAGE))) = {1};
+static char zeros[64 * PAGE] __attribute__((aligned(16 * PAGE)));
 
 int main(void)
 {
