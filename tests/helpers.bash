@@ -79,6 +79,8 @@ requires() {
 		own_executable)
 			! "${LOADERS%% *}" -v "$GUESTS/musl-static/empty" 2>&1 | grep -q "exe stays the loader's" ||
 				skip "/proc/self/exe cannot be changed here, and system calls stay intercepted" ;;
+		solution)
+			[ -d "$ROOT/docs/lab/solution" ] || skip "this copy of the repository has no docs/lab/solution" ;;
 		terminals)
 			python3 -c 'import pty; pty.openpty()' 2>/dev/null || skip "no pseudo terminals here" ;;
 		binfmt_misc)

@@ -27,6 +27,7 @@ pagers() {
 }
 
 copy_solution() {
+	requires solution
 	cp "$LAB"/skeleton/{Makefile,*.[ch]} "$SUBMISSION"
 	cp "$LAB"/solution/*.c "$SUBMISSION"
 }

@@ -16,6 +16,7 @@ setup() {
 
 # submission NAME [solution]
 submission() {
+	[ -z "${2-}" ] || requires solution
 	mkdir -p "$SUBMISSIONS/$1/guests"
 	cp "$LAB"/skeleton/{Makefile,*.[ch]} "$SUBMISSIONS/$1"
 	cp "$LAB"/skeleton/guests/{Makefile,*.[ch]} "$SUBMISSIONS/$1/guests"
@@ -140,28 +141,37 @@ well_formed() {
 		"$REPORTS/anna.gradescope.json"
 }
 
-@test "the hand-out: no solution in it, every link leads somewhere, and it builds and is graded" {
-	local part folder
+# handed_out [PART]: in out-PART, without the solution, and every link leads somewhere.
+handed_out() {
+	local folder=$BATS_TEST_TMPDIR/out-${1-}
+	mkdir "$folder"
+	ends 0 "$LAB/handout.py" ${1:+--part=$1} "$folder.tar.gz"
+	tar xzf "$folder.tar.gz" -C "$folder"
+	[ ! -e "$folder/loader-lab/lab/solution" ] && [ ! -e "$folder/loader-lab/lab/grade_all.py" ] || return 1
+	python3 - "$folder/loader-lab" <<-'PYTHON'
+		import pathlib, re, sys
+		root, wrong = pathlib.Path(sys.argv[1]), []
+		for path in root.rglob("*.md"):
+		    for target in re.findall(r"\]\(([^)\s#]+)", path.read_text()):
+		        if "://" not in target and not (path.parent / target).exists():
+		            wrong.append((path.name, target))
+		print(wrong)
+		sys.exit(bool(wrong))
+	PYTHON
+}
+
+@test "the hand-out: no solution in it, every link leads somewhere, and it is graded" {
 	ends 125 "$LAB/handout.py" /nowhere/handout.tar.gz
 	says "handout.py: /nowhere/handout.tar.gz: No such file or directory"
-	for part in "" stack pager; do
-		folder=$BATS_TEST_TMPDIR/out-$part
-		mkdir "$folder"
-		ends 0 "$LAB/handout.py" ${part:+--part=$part} "$folder.tar.gz"
-		tar xzf "$folder.tar.gz" -C "$folder"
-		[ ! -e "$folder/loader-lab/lab/solution" ]
-		[ ! -e "$folder/loader-lab/lab/grade_all.py" ]
-		python3 - "$folder/loader-lab" <<-'PYTHON'
-			import pathlib, re, sys
-			root, wrong = pathlib.Path(sys.argv[1]), []
-			for path in root.rglob("*.md"):
-			    for target in re.findall(r"\]\(([^)\s#]+)", path.read_text()):
-			        if "://" not in target and not (path.parent / target).exists():
-			            wrong.append((path.name, target))
-			print(wrong)
-			sys.exit(bool(wrong))
-		PYTHON
-	done
+	handed_out
+	ends 1 "$BATS_TEST_TMPDIR/out-/loader-lab/lab/grade.sh" "$BATS_TEST_TMPDIR/out-/loader-lab/lab/skeleton"
+	grep -q 'total: 10 of 100' "$BATS_TEST_TMPDIR/out"
+}
+
+@test "the hand-out of a part: what is not to be written is there, and it is graded" {
+	requires solution
+	handed_out stack
+	handed_out pager
 	# With the missing files from the solution each part has all of its points.
 	cp "$LAB/solution/stack.c" "$BATS_TEST_TMPDIR/out-stack/loader-lab/lab/skeleton"
 	ends 0 "$BATS_TEST_TMPDIR/out-stack/loader-lab/lab/grade.sh" --pagers=apager \
@@ -174,12 +184,33 @@ well_formed() {
 		"$BATS_TEST_TMPDIR/out-pager/loader-lab/lab/skeleton"
 }
 
-@test "handout.py: wrong usage is one sentence; the solution has an archive of its own" {
+@test "handout.py: wrong usage is one sentence" {
 	ends 0 "$LAB/handout.py" --help
 	ends 125 "$LAB/handout.py" --part=bogus "$BATS_TEST_TMPDIR/archive.tar.gz"
 	says "there is no part 'bogus'; there are stack and pager"
 	ends 125 "$LAB/handout.py"
 	says "one ARCHIVE is wanted"
+}
+
+@test "the solution has an archive of its own" {
+	requires solution
 	ends 0 env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" lab-solution
 	tar -tzf "$ROOT/build/loader-lab-solution.tar.gz" | grep -qx 'solution/stack.c'
+}
+
+@test "a copy of the repository without the solution: what needs it is refused in one sentence, or skipped" {
+	local copy=$BATS_TEST_TMPDIR/copy
+	mkdir -p "$copy/tests"
+	cp -r "$ROOT/docs" "$copy"
+	cp "$ROOT"/tests/*.bash "$copy/tests"
+	rm -rf "$copy/docs/lab/solution"
+	ends 125 "$copy/docs/lab/handout.py" --part=stack "$BATS_TEST_TMPDIR/part.tar.gz"
+	says "--part=stack: $copy/docs/lab/solution is missing"
+	[ ! -e "$BATS_TEST_TMPDIR/part.tar.gz" ]
+	ends 2 env -u MAKEFLAGS -u MAKELEVEL make -s -C "$copy" -f docs/lab/lab.mk lab-solution
+	grep -q '^lab-solution: this copy of the repository has no docs/lab/solution$' "$BATS_TEST_TMPDIR/err"
+	ends 0 bats "$copy/docs/lab" -f 'handout.py: wrong usage|says once|^the hand-out|argc and argv|a folder at once|laid over'
+	cat "$BATS_TEST_TMPDIR/out"
+	[ "$(grep -c '^ok .* # skip this copy of the repository has no docs/lab/solution' "$BATS_TEST_TMPDIR/out")" = 4 ]
+	[ "$(grep -c '^ok [^#]*$' "$BATS_TEST_TMPDIR/out")" = 3 ]
 }

@@ -68,6 +68,9 @@ def main(arguments):
     if part not in (None, *WRITTEN):
         print(f"handout.py: there is no part '{part}'; there are {' and '.join(WRITTEN)}", file=sys.stderr)
         return 125
+    if part and not (LAB / "solution").is_dir():
+        print(f"handout.py: --part={part}: {LAB}/solution is missing; its functions are what the part gives", file=sys.stderr)
+        return 125
     if len(arguments) != 1:
         print("handout.py: one ARCHIVE is wanted; --help says more", file=sys.stderr)
         return 125

@@ -23,6 +23,7 @@ copy_skeleton() {
 }
 
 copy_solution() {
+	requires solution
 	copy_skeleton
 	cp "$LAB"/solution/*.c "$SUBMISSION"
 }
@@ -173,6 +174,7 @@ all_of() {
 }
 
 @test "the solution's folder is laid over the skeleton, and the report says so" {
+	requires solution
 	ends 0 "$LAB/grade.sh" "$LAB/solution"
 	grep -q '^submission: .*/solution, laid over the skeleton, because it has no Makefile$' "$BATS_TEST_TMPDIR/out"
 }

@@ -10,6 +10,7 @@ lab-handout:
 # What a public copy of the repository leaves out (git rm -r docs/lab/solution), for teachers.
 lab-solution:
 	@mkdir -p build
+	@test -d docs/lab/solution || { echo "lab-solution: this copy of the repository has no docs/lab/solution" >&2; exit 125; }
 	@tar -czf build/loader-lab-solution.tar.gz -C docs/lab solution
 	@echo build/loader-lab-solution.tar.gz
 
