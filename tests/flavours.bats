@@ -44,6 +44,8 @@ run_programs() {
 		thread_cancel_storm process_fork process_exec process_exec_thread process_vfork signal_threads; do
 		[ -x "$GUESTS/musl-static/$guest" ]
 		same_as_native "$GUESTS/musl-static/$guest"
+		# There its sleep begins anew (docs/quirks.md).
+		[ "$guest" != thread_leave_futex ] || continue
 		LOADER_OPTIONS=--retire=never only_under on_demand_loader,hybrid_loader same_as_native "$GUESTS/musl-static/$guest"
 	done
 }
