@@ -151,6 +151,7 @@ static void serve(struct model *model, const struct lazy_region *region,
 	    .block_pages = region_count(region, region_block(region, touched->page), REVEALED),
 	};
 	struct prediction wanted = model->simulation->predict(&model->policy, &touch);
+	struct span span;
 
 	model->result->faults++;
 	model->result->time += model->simulation->costs.signal;
@@ -163,9 +164,10 @@ static void serve(struct model *model, const struct lazy_region *region,
 		wanted.bring = BRING_POPULATE;
 	if (region->from_file)
 		wanted.bring = BRING_REVEAL;
+	span = region_clip(region, &wanted);
 	if (wanted.bring == BRING_BLOCK)
-		collapse_blocks(model, region, region_clip(region, &wanted));
-	bring_span(model, region, region_clip(region, &wanted), touch.page, wanted.bring);
+		collapse_blocks(model, region, span);
+	bring_span(model, region, span, touch.page, wanted.bring);
 	if (!(*state_of(region, touch.page) & REVEALED))
 		bring_run(model, region, (struct span){touch.page, touch.page + 1, 1}, touch.page,
 			  BRING_REVEAL);

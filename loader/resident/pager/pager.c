@@ -89,19 +89,20 @@ static void bring_blocks_locked(struct pager *pager, struct pager_region *region
 				uint64_t touched, struct cause cause)
 {
 	const uint16_t *counts = pager->chunks + region->first_chunk;
-	uint64_t low = region->start / PAGE_BYTES;
+	uint64_t low = region->start / PAGE_BYTES, done = span.first;
 
 	for (uint64_t page = span.first; page < span.end; page += HUGE_PAGES) {
-		uint64_t start = page * PAGE_BYTES;
+		uint64_t start = page * PAGE_BYTES, end = page + HUGE_PAGES;
+		bool some = counts[region_chunk(region, start)] != 0;
 
-		if (counts[region_chunk(region, start)] == 0)
+		if (!some && end < span.end)
 			continue;
-		bring_run_locked(pager, region, (struct page_run){page - low, HUGE_PAGES}, touched,
+		bring_run_locked(pager, region, (struct page_run){done - low, end - done}, touched,
 				 cause);
-		raw_syscall3(SYS_madvise, start, HUGE_BYTES, KERNEL_MADV_COLLAPSE);
+		if (some)
+			raw_syscall3(SYS_madvise, start, HUGE_BYTES, KERNEL_MADV_COLLAPSE);
+		done = end;
 	}
-	bring_run_locked(pager, region, (struct page_run){span.first - low, span.end - span.first},
-			 touched, cause);
 }
 
 static void bring_predicted_locked(struct pager *pager, struct pager_region *region,
