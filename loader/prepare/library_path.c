@@ -6,18 +6,23 @@
  * AT_ENTRY names instructions of ours, to which the interpreter jumps when libraries are there and
  * initialised. They write what the program is to see, and go on to its entry (entry.S).
  *
- *                     for the interpreter        for the program
- *   envp[i]           LD_LIBRARY_PATH=LIST       LD_LIBRARY_PATH=..., where the user has one
- *   envp[n]           LD_LIBRARY_PATH=LIST       NULL
- *   envp[n + 1]       LD_LIBRARY_PATH=LIST       AT_IGNORE \ an entry of the auxiliary vector,
- * which envp[n + 2]       NULL                       0         / begins right after the NULL, as it
- * must AT_ENTRY          entry_restore_words        the program's entry
+ * word        | for the interpreter  | for the program
+ * ------------|----------------------|-------------------------------------------
+ * envp[i]     | LD_LIBRARY_PATH=LIST | LD_LIBRARY_PATH=..., where the user has one
+ * envp[n]     | LD_LIBRARY_PATH=LIST | NULL
+ * envp[n + 1] | LD_LIBRARY_PATH=LIST | AT_IGNORE
+ * envp[n + 2] | NULL                 | 0
+ * AT_ENTRY    | entry_restore_words  | the program's entry
+ *
+ * AT_IGNORE and the 0 are an entry of the auxiliary vector, which begins right after the NULL, as
+ * it must.
  *
  * The instructions, the table of these words and the string are in memory of their own, which
  * stays.
  */
 #include "loader/prepare/library_path.h"
 
+#include "common/memory_map.h"
 #include "common/page.h"
 
 #include <elf.h>
@@ -97,8 +102,8 @@ bool library_path_prepare(const struct guest *guest, struct launch *launch, uint
 				 "the loader has a privilege of its file, so the interpreter would "
 				 "pass over --library-path: take the privilege away");
 	length = page_ceil(code_bytes + table_bytes + strlen(VARIABLE) + strlen(list) + 1);
-	memory = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (memory == MAP_FAILED)
+	memory = memory_map(length, 0);
+	if (memory == NULL)
 		return error_no_memory(error, "for --library-path");
 	launch->words = (const struct launch_word *)(memory + code_bytes);
 	writing.row = (struct launch_word *)(memory + code_bytes);

@@ -9,8 +9,8 @@
  *	LOADER --argv0=NAME -- PATH ARGUMENTS
  *
  * Where PATH is the interpreter of a script, the auxiliary vector names the script, which is among
- *the arguments. The loader is given the script then, and finds the interpreter itself: the process
- *is named after the script.
+ * the arguments. The loader is given the script then, and finds the interpreter itself: the process
+ * is named after the script.
  */
 #include <errno.h>
 #include <limits.h>
