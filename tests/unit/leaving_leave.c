@@ -115,12 +115,6 @@ static void run_no_dispatch(struct model_next *next)
 	model_system_call(step);
 }
 
-static bool is_counted(const struct model_thread *thread)
-{
-	return thread->state == THREAD_BORN || thread->state == THREAD_LAZY ||
-	       thread->state == THREAD_EXECS;
-}
-
 static void leave_count(struct model_step *step, enum thread_state to, const char *by)
 {
 	model_change(step, step->thread, to, by);
@@ -169,7 +163,7 @@ static void bury(struct model_next *next)
 	for (unsigned i = 0; i < MODEL_THREADS; i++) {
 		const struct model_thread *dead = &next->now->threads[i];
 
-		if (dead->alive || dead->state == THREAD_BORN || !is_counted(dead))
+		if (dead->alive || dead->state == THREAD_BORN || !model_is_counted(dead))
 			continue;
 		step = model_step(next, "state_bury_dead finds one that is no more");
 		model_change(step, i, THREAD_GONE, "state_bury_dead");

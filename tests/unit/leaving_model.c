@@ -105,7 +105,7 @@ struct model model_begin(const struct model_scenario *scenario)
 	return model;
 }
 
-static bool is_counted(const struct model_thread *thread)
+bool model_is_counted(const struct model_thread *thread)
 {
 	return thread->state == THREAD_BORN || thread->state == THREAD_LAZY ||
 	       thread->state == THREAD_EXECS;
@@ -158,8 +158,8 @@ const char *model_wrong(const struct model *model)
 	for (unsigned i = 0; i < MODEL_THREADS; i++) {
 		const struct model_thread *thread = &model->threads[i];
 
-		counted += is_counted(thread);
-		if (has_exited(thread) && is_counted(thread))
+		counted += model_is_counted(thread);
+		if (has_exited(thread) && model_is_counted(thread))
 			return "a thread has exited, and its block stays in use";
 		if (is_in_program(thread) && !(thread->dispatch && thread->selector)) {
 			wrong = wrong_with_native(model, thread, i == 1);

@@ -120,6 +120,9 @@ struct model_thread *model_me(struct model_step *step);
 /* The thread's word changes, by a step of states.def. */
 void model_change(struct model_step *step, unsigned thread, enum thread_state to, const char *by);
 
+/* Whether lazy_threads counts a thread in this state. */
+bool model_is_counted(const struct model_thread *thread);
+
 /* The thread has made a system call of ours, not of the program. */
 void model_system_call(struct model_step *step);
 
