@@ -27,7 +27,6 @@ One line a finding, FILE:LINE: what is wrong, and one a document. Exit status 1 
 """
 
 import argparse
-import ctypes
 import os
 import pathlib
 import re
@@ -38,6 +37,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 
+from huge_pages import without_huge_pages  # noqa: E402
 from docs_markdown import NUMBER, VARIES, Document, first_not_in, matched, normal, numbered, steps_of  # noqa: E402
 
 KERNEL = ("arch/x86/", "fs/", "include/", "kernel/", "mm/")
@@ -222,12 +222,6 @@ def pages_of(root):
     return sorted([*(root / "docs").rglob("*.md"), *(root / "docs/man").glob("*.1")])
 
 
-def without_huge_pages():
-    """What runs from here on gets no huge pages unasked: the documents' outputs are those of such a system."""
-    PR_SET_THP_DISABLE = 41
-    ctypes.CDLL(None).prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0)
-
-
 def main():
     parser = argparse.ArgumentParser(usage="%(prog)s [--root=FOLDER] [FILE]...", add_help=False)
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).parent.parent)
@@ -240,6 +234,7 @@ def main():
         if not path.is_relative_to(root) or not path.is_file():
             print(f"docs_check.py: {path}: no file of {root}; name documents there", file=sys.stderr)
             return 125
+    # The documents' outputs are those of such a system.
     without_huge_pages()
     checker = Checker(root, arguments.gcc)
     for path in documents or [*root.glob("*.md"), *(root / "docs").rglob("*.md")]:

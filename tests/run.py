@@ -10,7 +10,6 @@ It is not `bats --jobs`, which wants GNU parallel, keeps a file's lines back unt
 done, and knows nothing of times.
 """
 import concurrent.futures
-import ctypes
 import os
 import re
 import signal
@@ -18,6 +17,10 @@ import subprocess
 import sys
 import threading
 import time
+
+sys.dont_write_bytecode = True
+
+from huge_pages import without_huge_pages  # noqa: E402
 
 # Seconds of processor time, about, where they matter for the order.
 LONGEST = {
@@ -33,12 +36,6 @@ PLAN = re.compile(r"1\.\.(\d+)")
 # What a file says at its beginning whose tests expect pages to be hidden that a system may leave to the kernel, where
 # that fills 2 MiB at a touch.
 WITHOUT_HUGE_PAGES = re.compile(r"^# Runs without huge pages\b", re.M)
-
-
-def without_huge_pages():
-    """Of this process and those that it starts (prctl(2))."""
-    PR_SET_THP_DISABLE = 41
-    ctypes.CDLL(None).prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0)
 
 
 def default_signals():
