@@ -2,6 +2,7 @@
 
 #include "common/kernel_abi.h"
 #include "common/page.h"
+#include "common/placement/mover.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -33,15 +34,41 @@ static bool populate(uint64_t start, uint64_t end)
 }
 
 /*
- * Where huge pages always come, populating is all that is wanted: MADV_COLLAPSE would only wait for
- * every processor to give back what it keeps of pages (lru_add_drain_all), to change nothing.
- * Elsewhere MADV_COLLAPSE leaves no mark on the mapping, as MADV_HUGEPAGE would: what the program
- * gives back comes again page by page. It wants a page to begin with.
+ * Fills the range with huge pages that come to be elsewhere, in a mapping that asks for them, and
+ * are moved here. So the range's own mapping keeps no mark (MADV_HUGEPAGE), and what the program
+ * gives back of it comes again page by page. False, with nothing changed, where the kernel has no
+ * huge page (transparent_hugepage is `never`) or cannot move one (before Linux 6.8).
  */
-bool huge_range_fill(struct huge_range range)
+static bool fill_by_moving(struct huge_range range)
 {
-	if (range.start == range.end)
-		return true;
+	uint64_t length = range.end - range.start, from;
+	void *room = mmap(NULL, length + HUGE_BYTES, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	int mover = -1;
+	bool moved, waits;
+
+	if (room == MAP_FAILED)
+		return false;
+	from = ((uint64_t)room + HUGE_BYTES - 1) & ~(HUGE_BYTES - 1);
+	moved = madvise((void *)from, length, MADV_HUGEPAGE) == 0 &&
+		populate(from, from + PAGE_BYTES) && came_whole(from) &&
+		(mover = mover_open(&waits)) >= 0 &&
+		mover_register(mover, range.start, length) == 0 && populate(from, from + length) &&
+		mover_move(mover, from, range.start, length) == 0;
+	if (mover >= 0)
+		close(mover);
+	munmap(room, length + HUGE_BYTES);
+	return moved;
+}
+
+/*
+ * Where huge pages always come, populating is all that is wanted. Elsewhere MADV_COLLAPSE, which
+ * wants a page to begin with, makes one huge page of a block's pages; but the kernel then waits for
+ * every processor to give back what it keeps of pages (lru_add_drain_all): milliseconds, where
+ * others are busy.
+ */
+static bool fill_in_place(struct huge_range range)
+{
 	for (uint64_t address = range.start; address < range.end; address += HUGE_BYTES) {
 		if (!populate(address, address + PAGE_BYTES))
 			return false;
@@ -49,6 +76,11 @@ bool huge_range_fill(struct huge_range range)
 			return populate(range.start, range.end);
 	}
 	return madvise((void *)range.start, range.end - range.start, KERNEL_MADV_COLLAPSE) == 0;
+}
+
+bool huge_range_fill(struct huge_range range)
+{
+	return range.start == range.end || fill_by_moving(range) || fill_in_place(range);
 }
 
 /*

@@ -32,7 +32,7 @@ struct huge_range huge_range_within(uint64_t start, uint64_t end);
  * Fills a range by huge pages. Its memory is private, without a file, writable, and not registered
  * with userfaultfd, for which the kernel would wait for ever. False where the kernel has no huge
  * page, or is older than 6.1: then some of the range may be filled, and the caller populates the
- * rest. True for an empty range.
+ * rest. True for an empty range. For a moment it takes as much address space again.
  */
 bool huge_range_fill(struct huge_range range);
 

@@ -1,10 +1,12 @@
 /*
- * Moves one page of memory to another address, its frame with it: by UFFDIO_MOVE (Linux 6.8), which
- * leaves mappings as they are and lets nobody see the page half-way, or by mremap(2), which makes
- * the page a mapping of its own.
+ * Moves pages of memory to another address, their frames with them: by UFFDIO_MOVE (Linux 6.8),
+ * which leaves mappings as they are and lets nobody see a page half-way, or by mremap(2), which
+ * makes what is moved a mapping of its own. A huge page is moved whole where both addresses are
+ * aligned to its size.
  *
- * Both pages are private and anonymous. For UFFDIO_MOVE both have the same protection, the target
- * is registered with the descriptor and has no page, and no other process has a copy of the page.
+ * All pages are private and anonymous. For UFFDIO_MOVE source and target have the same protection,
+ * the target is registered with the descriptor and has no page, and no other process has a copy of
+ * a page.
  *
  * Inline, no libc, async-signal-safe: for both sides of the jump.
  */
@@ -66,14 +68,17 @@ static inline long mover_unregister(int descriptor, uint64_t start, uint64_t len
 					     KERNEL_UFFDIO_UNREGISTER, (uint64_t)&range);
 }
 
-/* 0 or -errno, such as EEXIST: the target has a page; EBUSY: another process has the page, too. */
-static inline long mover_move(int descriptor, uint64_t from, uint64_t to)
+/*
+ * `length` is in bytes, whole pages. 0 or -errno, such as EEXIST: the target has a page; EBUSY:
+ * another process has a page, too. Then some pages may have been moved.
+ */
+static inline long mover_move(int descriptor, uint64_t from, uint64_t to, uint64_t length)
 {
-	struct kernel_uffd_copy move = {.to = to, .from = from, .length = PAGE_BYTES};
+	struct kernel_uffd_copy move = {.to = to, .from = from, .length = length};
 	long result;
 
 	if (descriptor < 0) {
-		result = raw_syscall6(SYS_mremap, from, PAGE_BYTES, PAGE_BYTES,
+		result = raw_syscall6(SYS_mremap, from, length, length,
 				      MREMAP_MAYMOVE | MREMAP_FIXED, to, 0);
 		return result < 0 && result >= -4095 ? result : 0;
 	}

@@ -44,7 +44,7 @@ static bool place_page(struct guest *guest, const struct plan_mapping *mapping, 
 	if (frame != 0) {
 		if (!read_content(program, mapping, page, frame, error))
 			return false;
-		result = mover_move(mover, frame, page);
+		result = mover_move(mover, frame, page, PAGE_BYTES);
 	}
 	if (result == 0) {
 		rules_count(guest->placement, page / PAGE_BYTES);
@@ -53,7 +53,7 @@ static bool place_page(struct guest *guest, const struct plan_mapping *mapping, 
 	*(volatile char *)ordinary = 0;
 	if (!read_content(program, mapping, page, ordinary, error))
 		return false;
-	result = mover_move(mover, ordinary, page);
+	result = mover_move(mover, ordinary, page, PAGE_BYTES);
 	return result == 0 ||
 	       error_set(error, EXIT_OURS,
 			 "the page 0x%lx cannot be placed: %s; leave out --placement", page,

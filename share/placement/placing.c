@@ -27,11 +27,11 @@ static uint64_t entry_of(const struct placing *placing, uint64_t page)
  */
 static long take_away(const struct placing *placing, uint64_t page)
 {
-	long result = mover_move(placing->mover, page, placing->scratch);
+	long result = mover_move(placing->mover, page, placing->scratch, PAGE_BYTES);
 
 	for (int tries = 1; result == -EBUSY && tries < TRIES; tries++) {
 		__atomic_fetch_or((char *)page, 0, __ATOMIC_RELAXED);
-		result = mover_move(placing->mover, page, placing->scratch);
+		result = mover_move(placing->mover, page, placing->scratch, PAGE_BYTES);
 	}
 	return result;
 }
@@ -43,17 +43,17 @@ static long replace(const struct placing *placing, uint64_t page, uint64_t frame
 
 	if (placing->mover < 0) {
 		bytes_copy((void *)frame, (const void *)page, PAGE_BYTES);
-		return mover_move(placing->mover, frame, page);
+		return mover_move(placing->mover, frame, page, PAGE_BYTES);
 	}
 	result = take_away(placing, page);
 	if (result == -ENOENT) /* it was not there after all */
-		return mover_move(placing->mover, frame, page);
+		return mover_move(placing->mover, frame, page, PAGE_BYTES);
 	if (result != 0)
 		return result;
 	bytes_copy((void *)frame, (const void *)placing->scratch, PAGE_BYTES);
-	result = mover_move(placing->mover, frame, page);
+	result = mover_move(placing->mover, frame, page, PAGE_BYTES);
 	if (result != 0)
-		mover_move(placing->mover, placing->scratch, page);
+		mover_move(placing->mover, placing->scratch, page, PAGE_BYTES);
 	raw_syscall3(SYS_madvise, placing->scratch, PAGE_BYTES, MADV_DONTNEED);
 	return result;
 }
@@ -89,8 +89,8 @@ static void place(struct placing *placing, uint64_t page)
 		return;
 	}
 	frame = is_needed(page) ? 0 : pool_take(placing->pool, wanted);
-	if (frame != 0 &&
-	    (there ? replace(placing, page, frame) : mover_move(placing->mover, frame, page)) == 0)
+	if (frame != 0 && (there ? replace(placing, page, frame)
+				 : mover_move(placing->mover, frame, page, PAGE_BYTES)) == 0)
 		placing->counts.placed++;
 	else
 		placing->counts.unplaced++;

@@ -121,7 +121,7 @@ static long reveal_placed_locked(struct pager *pager, const struct pager_region 
 	for (uint64_t page = start; count > 0 && result == 0; page += PAGE_BYTES, count--) {
 		uint64_t from = rules_take(pager->placement, page / PAGE_BYTES);
 
-		if (from != 0 && mover_move(userfaultfd_descriptor, from, page) == 0)
+		if (from != 0 && mover_move(userfaultfd_descriptor, from, page, PAGE_BYTES) == 0)
 			rules_count(pager->placement, page / PAGE_BYTES);
 		else
 			result = region->engine->reveal(page, PAGE_BYTES, region->protection,
