@@ -61,7 +61,8 @@ static int call_32(int number, int one, int two)
 	register char *stack __asm__("r8") = low + 3 * 4096;
 	int result;
 
-	/* What lies below the stack pointer is the compiler's, too. */
+	/* The red zone below the stack pointer belongs to the compiler: the call must not write
+	   there. */
 	__asm__ volatile("sub $128, %%rsp\n\tcall *%5\n\tadd $128, %%rsp"
 			 : "=a"(result), "+D"(number), "+S"(one), "+d"(two), "+r"(stack)
 			 : "r"(low)

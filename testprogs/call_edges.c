@@ -72,7 +72,7 @@ static void interfaces(char *edge)
 	show(ioctl(socket(AF_INET, SOCK_DGRAM, 0), SIOCGIFCONF, &list));
 }
 
-/* The program that begins is this one. */
+/* execve begins this same program. */
 static void arguments(char *edge, char *self)
 {
 	char *words[4] = {self, edge - 3, "3", NULL}, **vector = (char **)(edge - 16);
@@ -80,7 +80,7 @@ static void arguments(char *edge, char *self)
 	if (is("execve_word")) {
 		memcpy(edge - 3, "abc", 3);
 		show(execve(self, words, words + 3));
-	} else { /* its end is after the edge */
+	} else { /* the string's end is after the edge */
 		vector[0] = self;
 		vector[1] = "abc";
 		show(execve(self, vector, words + 3));

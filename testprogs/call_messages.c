@@ -24,7 +24,7 @@ static char data[2 * PAGE]
 
 static int page;
 
-/* So many bytes that straddle two pages of their own. */
+/* A place for so many bytes, half of them at the end of one page, half on the next. */
 static void *straddling(size_t size)
 {
 	page += 3;

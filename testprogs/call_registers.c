@@ -26,7 +26,7 @@ static long call(const char *what, uint64_t flags, long number, long one, long t
 	register long four __asm__("r10") = number == SYS_ppoll ? (long)all_but_one : 8;
 	long before_four = four, three = number == SYS_ppoll ? (long)&at_once : 0;
 	uint64_t rcx, r11, before;
-	uint64_t behind;
+	uint64_t after;
 	long result, kept;
 
 	__asm__ volatile(
@@ -36,15 +36,15 @@ static long call(const char *what, uint64_t flags, long number, long one, long t
 	    "syscall\n"
 	    "1:\tmov %%r11, %[r11]\n\t"
 	    "cld\n\t"
-	    "lea 1b(%%rip), %[behind]\n\t"
+	    "lea 1b(%%rip), %[after]\n\t"
 	    "add $128, %%rsp"
 	    : "=a"(result),
-	      "=c"(rcx), [r11] "=&r"(r11), [before] "=&r"(before), [behind] "=&r"(behind),
-	      "+r"(four), "+d"(three)
+	      "=c"(rcx), [r11] "=&r"(r11), [before] "=&r"(before), [after] "=&r"(after), "+r"(four),
+	      "+d"(three)
 	    : "0"(number), "D"(one), "S"(two), [flags] "r"(flags)
 	    : "r11", "cc", "memory");
 	kept = four == before_four;
-	printf("%s: rcx %s, r11 %s, r10 %s\n", what, rcx == behind ? "right" : "wrong",
+	printf("%s: rcx %s, r11 %s, r10 %s\n", what, rcx == after ? "right" : "wrong",
 	       r11 == before ? "right" : "wrong", kept ? "kept" : "lost");
 	return result;
 }

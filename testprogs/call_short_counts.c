@@ -32,7 +32,9 @@ static void show(long result)
 		printf(" %ld,", result);
 }
 
-/* Up to 10000 bytes there, `good` of which are accessible. */
+/*
+ * Transfers up to 10000 bytes, of which the `good` ones before `bad` are accessible, in many ways.
+ */
 static void all(const char *what, char *bad, size_t good)
 {
 	struct iovec vector[3] = {{scratch, 10}, {bad - good, 10000}, {scratch, 10}};

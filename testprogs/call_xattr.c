@@ -76,7 +76,8 @@ int main(void)
 	show("none", getxattr(own_path, "user.three", area + 80 * PAGE, 100));
 	show("empty name", getxattr(own_path, area + 82 * PAGE, area + 83 * PAGE, 100));
 	show("lremovexattr", lremovexattr(own_path, own_name));
-	/* The value's address is in a structure, and lower in memory than that is. */
+	/* The structure holds the value's address, and the value lies lower in memory than the
+	   structure. */
 	*out = (struct arguments){(uintptr_t)value + PAGE - 2, 5, 0};
 	show("setxattrat", syscall(OWN_setxattrat, AT_FDCWD, own_path, 0, own_name, out, 16L));
 	*in = (struct arguments){(uintptr_t)area + 150 * PAGE - 3, 100, 0};

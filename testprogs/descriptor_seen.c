@@ -29,7 +29,7 @@ static int is(const char *name)
 	return strcmp(way, name) == 0;
 }
 
-/* Whether there is one of that number. */
+/* Whether there is a descriptor of that number. */
 static int look(int fd)
 {
 	struct pollfd wanted = {.fd = fd, .events = POLLIN};

@@ -35,7 +35,7 @@ static void advise(const char *what, const char *start, int pages, int advice)
 	printf("%s: %s\n", what, result == 0 ? "done" : strerror(errno));
 }
 
-/* How many pages have a byte set; those before `end`. */
+/* How many of the first `end` pages have a first byte that is not 0. */
 static int count(volatile char *start, int end)
 {
 	int result = 0;

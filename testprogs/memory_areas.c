@@ -84,7 +84,7 @@ static void check_strings(const uint64_t field[FIELDS], int argc, char **argv, c
 
 	check("startstack is where argc is", field[START_STACK] == (uintptr_t)(argv - 1));
 	check("arg_start is argv[0]", field[ARG_START] == (uintptr_t)argv[0]);
-	check("arg_end is behind the last argument",
+	check("arg_end is after the last argument",
 	      field[ARG_END] == (uintptr_t)last + strlen(last) + 1);
 	check("env_start is arg_end", field[ENV_START] == field[ARG_END]);
 	if (envp[0])

@@ -40,7 +40,7 @@ int main(int argc, char **argv)
 	start[5 * PAGE] = 7;
 	printf("%d %d\n", start[5 * PAGE], start[40 * PAGE]);
 	mark();
-	/* What it says is another matter: all_at_once_loader has every page in memory. */
+	/* What the vector says is not printed: all_at_once_loader has every page in memory. */
 	printf("mincore %d\n", mincore(start + (6 << 20), 4 * PAGE, present));
 	printf("dropped %ld\n",
 	       syscall(SYS_process_madvise, process, &dropped, 1, MADV_DONTNEED, 0) >= -1 ? 0L

@@ -14,7 +14,7 @@
 
 #define PAGE 4096
 #define ALL  (PROT_READ | PROT_WRITE | PROT_EXEC)
-/* The rest of the page is nobody's. */
+/* Skips 4096 bytes, so that no other code lies on the page where the function begins. */
 #define FILL __asm__ volatile("jmp 1f\n\t.skip 4096, 0xcc\n1:")
 
 static unsigned char area[64 * PAGE] __attribute__((aligned(PAGE)));
@@ -29,7 +29,7 @@ __attribute__((aligned(4096), noinline)) static int in_text(void)
 	return 1234;
 }
 
-__attribute__((aligned(4096), noinline)) static int behind(void)
+__attribute__((aligned(4096), noinline)) static int after(void)
 {
 	FILL;
 	return 1;
@@ -82,11 +82,11 @@ int main(void)
 	printf("%d %d\n", call(filled + 5 * PAGE), call(constants + 5 * PAGE));
 	check("text", mprotect((void *)(uintptr_t)in_text, PAGE, ALL) == 0);
 	write_code((unsigned char *)(uintptr_t)in_text, 4321);
-	printf("%d %d\n", call((void *)(uintptr_t)in_text), behind());
-	check("hidden code", mprotect((void *)(uintptr_t)behind, PAGE, PROT_READ) == 0);
-	call_in_child("not executable any more", (void *)(uintptr_t)behind);
-	check("shown", mprotect((void *)(uintptr_t)behind, PAGE, PROT_EXEC) == 0);
-	printf("%d\n", call((void *)(uintptr_t)behind));
+	printf("%d %d\n", call((void *)(uintptr_t)in_text), after());
+	check("hidden code", mprotect((void *)(uintptr_t)after, PAGE, PROT_READ) == 0);
+	call_in_child("not executable any more", (void *)(uintptr_t)after);
+	check("shown", mprotect((void *)(uintptr_t)after, PAGE, PROT_EXEC) == 0);
+	printf("%d\n", call((void *)(uintptr_t)after));
 	mark();
 	return 0;
 }

@@ -39,7 +39,7 @@ static int present(const char *start, int pages, unsigned char *vector)
 	return count;
 }
 
-/* The mappings that carry the name, and their length. */
+/* Prints how many pages the mappings that carry the name have. */
 static void show_named(const char *wanted)
 {
 	char line[512];

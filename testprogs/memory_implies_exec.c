@@ -51,7 +51,7 @@ int main(int argc, char **argv)
 	if (by_call)
 		syscall(SYS_times, area + 20 * PAGE);
 	check(".bss runs", runs(area + 20 * PAGE));
-	check(".bss behind it runs", runs(area + 21 * PAGE));
+	check(".bss after it runs", runs(area + 21 * PAGE));
 	check(".bss far away runs", runs(area + 200 * PAGE));
 	fresh = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	check("new memory runs", runs(fresh));

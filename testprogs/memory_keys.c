@@ -91,7 +91,7 @@ int main(void)
 	printf("in a handler: %x, then: %x\n", rights_in_handler, rights());
 	set_rights(rights() | (unsigned)DENIED << (2 * key));
 	pages[50 * PAGE] = 1;
-	printf("behind a fault: %x\n", rights());
+	printf("after a fault: %x\n", rights());
 	pages[8 * PAGE + 5] = 1;
 	check("denied", code == SEGV_BY_KEY && place == pages + 8 * PAGE + 5);
 	printf("in its handler: %x, then: %x\n", rights_in_handler, rights());

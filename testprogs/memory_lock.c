@@ -77,7 +77,7 @@ int main(void)
 	counts = 1;
 	lock_all();
 
-	/* How much that is depends on what is mapped besides the program. */
+	/* The count is not shown: it depends on what is mapped besides the program. */
 	printf("all: %d\n", mlockall(MCL_CURRENT));
 	munlockall();
 	show("nothing", 0);

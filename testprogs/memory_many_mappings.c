@@ -28,7 +28,7 @@ static void *run(void *argument)
 		own[me][i * PAGE + me]++;
 	for (int i = 0; i < 16; i++)
 		sum += own[me][i * PAGE + me];
-	/* Pages between those that were touched. */
+	/* Each thread touches pages between those that were touched. */
 	for (long i = me; i < SIZE / PAGE / 2; i += THREADS * 64)
 		sum += area[(2 * i + 1) * PAGE] + 1;
 	return (void *)sum;

@@ -77,7 +77,7 @@ int main(int argc, char **argv)
 	if (argc > 2 && strcmp(argv[2], "ends") == 0)
 		close(open("/proc/self/stat", O_RDONLY));
 	touch("before it", 40, 50);
-	touch("behind it", RING + (int)(bytes / PAGE), PAGES);
+	touch("after it", RING + (int)(bytes / PAGE), PAGES);
 	check("the ring", area[RING * PAGE] == 0 || !packets);
 	touch("before it", 0, RING);
 	mark();

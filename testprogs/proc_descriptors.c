@@ -1,4 +1,7 @@
-/* proc_descriptors: the same through /proc/self/fd, where descriptors of any number would show. */
+/*
+ * proc_descriptors: the open descriptors of the guest `descriptors`, but as /proc/self/fd lists
+ * them, where descriptors of any number would show.
+ */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

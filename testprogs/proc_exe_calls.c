@@ -1,6 +1,5 @@
 /*
- * proc_exe_calls: /proc/self/exe stays the program's after calls before which a loader gives its
- * lazy paging up.
+ * proc_exe_calls: /proc/self/exe stays the program's after calls before which lazy paging ends.
  *
  * No mark: they end lazy paging.
  */

@@ -108,7 +108,9 @@ static void on_signal(int number)
 	(void)number;
 }
 
-/* CLONE_CLEAR_SIGHAND (Linux 5.5): what is handled becomes the default, what is ignored stays so.
+/*
+ * CLONE_CLEAR_SIGHAND (Linux 5.5): signals that are handled get the default action, those that are
+ * ignored stay ignored.
  */
 static void without_handlers(void)
 {

@@ -81,7 +81,7 @@ int main(void)
 	}
 	fresh(0);
 	try("all of it", KNOWN_BYTES);
-	try("zeros behind it", 256);
+	try("zeros after it", 256);
 	try("a page", 4096);
 	with_flags(0);
 	puts("vfork");

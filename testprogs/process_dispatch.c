@@ -71,7 +71,7 @@ int main(void)
 		sum += pages[i * PAGE] + pages[i * PAGE + 1]++;
 	printf("caught %d, wrong %d, sum %d\n", caught, wrong, sum);
 	fflush(stdout);
-	/* A child begins without. */
+	/* A child begins without dispatch. */
 	child = fork();
 	if (child == 0)
 		_exit(by_program(SYS_getppid) == ANSWER);

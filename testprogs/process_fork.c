@@ -58,7 +58,7 @@ int main(void)
 		if (pid == 0)
 			exit(child());
 		fill(2, 7);
-		/* The parent's own pages come before it waits and after. */
+		/* The parent touches pages of its own before it waits, and after. */
 		area[5][5 + round] = 1;
 		check("waited", waitpid(pid, &status.word, 0) == pid);
 		printf("status %#x, parent: %d\n", (unsigned)status.word, sum(0, 1));

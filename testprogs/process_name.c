@@ -23,7 +23,7 @@ static const char names[4][PAGE] __attribute__((aligned(4096))) = {
     [0] = "constant", [1] = "longer than fifteen bytes", [3] = "fifteen bytes.."};
 static char data[4 * PAGE] __attribute__((aligned(4096))) = "some data";
 
-/* Looking there ends lazy paging. */
+/* The second round looks into /proc/self/comm, too, which ends lazy paging. */
 static int with_file;
 
 /* The name as the kernel has it, stored across the end of a page, and as /proc has it. */

@@ -8,7 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Another process sees them; it has none of them itself. */
+/*
+ * A child looks: F_GETLK shows the locks of other processes only, and the child has none of its
+ * own.
+ */
 static int look(const char *path, pid_t parent)
 {
 	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};

@@ -1,6 +1,6 @@
 /*
  * process_seccomp WAY: fresh pages after the program has forbidden itself nearly every system call.
- * Natively it needs none for them.
+ * Natively the pages need no system call.
  *
  * No mark: a filter ends lazy paging; that it does is what it tests.
  */

@@ -72,7 +72,8 @@ static void run(const char *what, int flags, char *stack, void (*fault)(int))
 	inherited = 0;
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, 8);
 	child = clone(change, stack + STACK, flags | SIGCHLD, NULL);
-	/* Not asleep: where threads have alternate stacks, lazy paging ends before one sleeps. */
+	/* The parent does not sleep: where threads have alternate stacks, lazy paging ends before
+	   one sleeps. */
 	while (waitpid(child, &status, WNOHANG) == 0)
 		sched_yield();
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, NULL, 8);

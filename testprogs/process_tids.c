@@ -1,6 +1,6 @@
 /*
  * process_tids: the process IDs that clone and clone3 write for parent and child, on pages that
- * were never touched; each in the memory of the one that it is for.
+ * were never touched; each in the memory of the process that it is for.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,8 +1,8 @@
 /*
  * random_steps SEED [STEPS]: so many steps at random, of memory, signals, threads, processes and
- * timers, each with a model that says what must come of it. What is different is printed, and in
- * the end a checksum; the same seed gives the same output. Even seeds leave signals of faults
- * alone, for blocking or ignoring them ends lazy paging.
+ * timers, each with a model that says what must come of it. The guest prints what differs from the
+ * model, and in the end a checksum; the same seed gives the same output. Even seeds leave signals
+ * of faults alone, for blocking or ignoring them ends lazy paging.
  */
 #define _GNU_SOURCE
 #include <stdio.h>

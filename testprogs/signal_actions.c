@@ -75,7 +75,7 @@ static void test_number(int number)
 	act(number, action, NULL);
 }
 
-/* Ignoring one of them ends lazy paging. */
+/* Whether a fault raises the signal: ignoring such a one ends lazy paging. */
 static int is_of_faults(int number)
 {
 	return number == SIGSEGV || number == SIGBUS || number == SIGSYS;

@@ -59,7 +59,7 @@ int main(int argc, char **argv)
 	const struct rlimit a_second = {1, 1};
 	int ends[2];
 
-	/* A call that begins anew for ever. */
+	/* The limit ends a call that begins anew for ever. */
 	setrlimit(RLIMIT_CPU, &a_second);
 	signal(SIGUSR1, on_signal);
 	if (strcmp(way, "call") == 0) {
@@ -74,7 +74,7 @@ int main(int argc, char **argv)
 		printf("kill %ld\n", call_with_ac(SYS_kill, getpid(), SIGUSR1));
 		printf("handled %d, set in the handler: %d\n", (int)handled, (int)was_set);
 	} else if (strcmp(way, "odd") == 0) {
-		/* The signal that it is for. */
+		/* The flag makes this access raise SIGBUS. */
 		puts("dies");
 		fflush(stdout);
 		touch_with_ac(area + 40 * 4096 + 1);

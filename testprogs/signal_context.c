@@ -69,16 +69,16 @@ static void skip_instructions(void)
 /* A signal that the process sends to itself comes when the system call has its result. */
 static void change_result(void)
 {
-	uint64_t result, behind;
+	uint64_t result, after;
 	pid_t process = getpid();
 
 	mode = 0;
 	__asm__ volatile("syscall\n1:\tlea 1b(%%rip), %1"
-			 : "=&a"(result), "=&r"(behind)
+			 : "=&a"(result), "=&r"(after)
 			 : "0"(SYS_kill), "D"(process), "S"(SIGUSR1)
 			 : "rcx", "r11", "r15", "memory");
 	printf("result of kill %lu, seen in the handler %lu\n", result, seen_rax);
-	check("interrupted behind the system call", behind == seen_rip);
+	check("interrupted after the system call", after == seen_rip);
 }
 
 static int blocked(int number)

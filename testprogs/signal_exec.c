@@ -3,8 +3,8 @@
  * alternate stack. The guest runs itself once more by argv[0]; the ways differ in what becomes of
  * SIGSEGV and in who calls exec.
  *
- * No mark: blocking and ignoring signals of faults ends lazy paging before the call that it is
- * about.
+ * No mark: blocking and ignoring signals of faults ends lazy paging before the exec that the guest
+ * is about.
  */
 #define _GNU_SOURCE
 #include <signal.h>

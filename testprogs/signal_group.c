@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* As the kernel has it. */
+/* struct kernel_sigaction: the kernel's form. */
 static const struct {
 	uintptr_t handler, flags, restorer, mask;
 } ignored = {.handler = 1};

@@ -48,7 +48,7 @@ static void send_to_each(struct board *board, int number)
 	_exit(0);
 }
 
-/* In the child: waits until it was sent, and ten seconds at most until it has come. */
+/* In the child: waits until the signal was sent, and then ten seconds at most until it has come. */
 static void wait_for_it(const struct board *board)
 {
 	const struct timespec moment = {.tv_nsec = 1000 * 1000};

@@ -40,7 +40,7 @@ static void show_pending(int i)
 	printf("pending: %ld, %#lx\n", result, (unsigned long)pending[i].set);
 }
 
-/* Signals of faults only the second time: that they have to wait ends lazy paging. */
+/* Signals of faults are sent the second time only: when they have to wait, lazy paging ends. */
 static void send_all(int faults)
 {
 	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};

@@ -2,8 +2,8 @@
  * signal_queued_again own|elsewhere|forged: the handler of a true SIGSEGV, a write to a constant
  * ("own") or to a page that was unmapped after it had been touched ("elsewhere"), puts the default
  * action back and queues to its own thread the siginfo that it was given, as crash reporters do. Or
- * the program queues one that is like that of its last first touch ("forged"). The process dies of
- * it.
+ * the program queues a siginfo like that of the last page it touched first ("forged"). The process
+ * dies of that signal.
  *
  * No mark: what becomes of a queued signal is what it tests, not pages.
  */

@@ -34,7 +34,7 @@ int main(int argc, char **argv)
 	siginfo_t info;
 	sigset_t set;
 
-	/* A signal that is sent for ever. */
+	/* The limit ends a loader that sends the signal again and again. */
 	setrlimit(RLIMIT_CPU, &a_second);
 	memset(&info, 0, sizeof(info));
 	info.si_signo = number;

@@ -1,7 +1,7 @@
 /*
  * signal_reset_flags: what rt_sigaction says of a signal whose handler was for one occasion
  * (SA_RESETHAND): the default, with the flags and the mask that the handler had. With "kills" the
- * default is what happens then, though a thread sleeps since before lazy paging has ended.
+ * signal then kills by its default, though a thread has slept since before lazy paging ended.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -56,7 +56,7 @@ static void try(int number, int flags)
 	raise(number);
 	show("inside", &inside);
 	ask(number, &now);
-	show("behind", &now);
+	show("after", &now);
 }
 
 static void *sleep_long(void *pointer)
@@ -65,7 +65,7 @@ static void *sleep_long(void *pointer)
 	return pointer;
 }
 
-/* Looking there ends lazy paging. */
+/* Opening a file of /proc ends lazy paging. */
 static void look_into_proc(void)
 {
 	close(open("/proc/self/stat", O_RDONLY));

@@ -1,8 +1,8 @@
 /*
- * signal_thread_waits: a thread that blocks all signals is sent one of faults. It waits for this
- * thread, though another one would take it.
+ * signal_thread_waits: a thread that blocks all signals is sent one of faults. The signal waits for
+ * this thread, though another one would take it.
  *
- * No mark: that the signal has to wait ends lazy paging.
+ * No mark: the signal that has to wait ends lazy paging.
  */
 #define _GNU_SOURCE
 #include <pthread.h>

@@ -19,7 +19,7 @@
 static volatile bool begun, ended;
 static volatile char untouched[400 * 4096];
 
-/* By raw calls, and one in which the other thread runs between those that look. */
+/* Looks at the mask by raw calls; between the looks, a call lets the other thread run. */
 static void *look(void *pointer)
 {
 	unsigned long all = ~0UL, none = 0, first, blocked;

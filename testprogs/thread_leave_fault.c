@@ -21,19 +21,19 @@
 #define NOWHERE ((volatile char *)8)
 
 static volatile char untouched[400 * 4096];
-static __thread sigjmp_buf behind;
+static __thread sigjmp_buf landing;
 static volatile int zero, begun, stop, faults, blocked;
 static int ends[2];
 
 static void on_fault(int number)
 {
 	(void)number;
-	siglongjmp(behind, 1);
+	siglongjmp(landing, 1);
 }
 
 static void touch_nowhere(int keeps_mask)
 {
-	if (sigsetjmp(behind, keeps_mask) == 0)
+	if (sigsetjmp(landing, keeps_mask) == 0)
 		*NOWHERE = 1;
 	__atomic_add_fetch(&faults, 1, __ATOMIC_SEQ_CST);
 }
@@ -59,7 +59,7 @@ static void *divide(void *unused)
 	while (after < 20) {
 		if (stop)
 			after++;
-		if (sigsetjmp(behind, 0) == 0)
+		if (sigsetjmp(landing, 0) == 0)
 			zero = 77 / zero;
 	}
 	for (volatile int i = 0; i < 3; i++)

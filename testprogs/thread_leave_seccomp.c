@@ -2,8 +2,8 @@
  * thread_leave_seccomp: a filter for all threads is installed while another thread sleeps in a
  * call, writes to a full pipe, or spins without calls; or touches one fresh page after the other,
  * so that the signal of a fault is often pending ("touch"); or spins on the same processor, and has
- * not run since this thread looked at the process in /proc; or has only just been made. It finds
- * the filter in force, and nothing else.
+ * not run since this thread looked at the process in /proc; or has only just been made. That thread
+ * then finds the filter in force, and nothing else changed.
  *
  * No mark: how lazy paging ends is what it tests.
  */

@@ -35,7 +35,7 @@ static void run(int which)
 	results[which].after[4096] = (char)which;
 }
 
-/* A thread begins with the same registers, after the system call, on an empty stack. */
+/* A new thread goes on after the system call with its parent's registers, on an empty stack. */
 static long start(long number, void *a, void *b, void *c, void *d, int which)
 {
 	register void *r10 __asm__("r10") = d;

@@ -18,7 +18,7 @@
 #define PAGE	 4096
 #define PAGES	 16000
 #define SIGNALS	 20
-#define TOO_MANY 500 /* pages touched since it was sent: it is lost */
+#define TOO_MANY 500 /* a signal sent so many touched pages ago is lost */
 
 static volatile char fresh[PAGES][PAGE];
 static volatile int id, touched, handled;

@@ -39,7 +39,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	received[self]++;
 }
 
-/* Without sleeping: before a thread with an alternate stack does that, lazy paging ends. */
+/* Waits without sleeping: lazy paging ends before a thread with an alternate stack sleeps. */
 static void wait_for_all(volatile int *count)
 {
 	__atomic_add_fetch(count, 1, __ATOMIC_SEQ_CST);

@@ -2,7 +2,7 @@
  * thread_stack_bounds: where a thread's stack is. For the first one the C library asks the kernel:
  * by /proc/self/maps, or by mremap of what is not there.
  *
- * No mark with userfaultfd: mremap() ends lazy paging, and musl asks it where a stack ends.
+ * No mark with userfaultfd: mremap() ends lazy paging, and musl asks mremap() where a stack ends.
  */
 #define _GNU_SOURCE
 #include <pthread.h>

@@ -5,7 +5,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* Runs `work` in so many threads, which get their numbers from 0 on; the sum of what they return.
+/*
+ * Runs `work` in so many threads, which get their numbers from 0 on. Returns the sum of what they
+ * return.
  */
 static inline long run_threads(int count, void *(*work)(void *))
 {

@@ -1,4 +1,4 @@
-/* System calls whose arguments are in any page: also in such that may not be read or written. */
+/* System calls whose arguments are on any page, also on pages that may not be read or written. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>

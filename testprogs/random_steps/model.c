@@ -28,7 +28,7 @@ bool random_one_in(uint64_t count)
 	return random_below(count) == 0;
 }
 
-/* By write(): stdio would allocate memory, and that is for the steps to do. */
+/* By write(): stdio would allocate memory, which only the steps may do. */
 void expect(const char *what, long found, long expected)
 {
 	char line[200];

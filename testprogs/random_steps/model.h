@@ -13,7 +13,7 @@ void random_begin(uint64_t seed);
 uint64_t random_below(uint64_t end);
 bool random_one_in(uint64_t count);
 
-/* Says so if they differ, and counts it; `found` is part of the checksum. */
+/* Prints and counts a difference of the two; `found` is part of the checksum. */
 void expect(const char *what, long found, long expected);
 
 /* The step that is made from here on, for the messages of expect. */

@@ -1,4 +1,4 @@
-/* Threads, processes and timers. None of them is left behind by its step. */
+/* Threads, processes and timers. Each step ends those that it has begun. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -145,8 +145,8 @@ void step_threads(void)
 		expect("joined", pthread_join(ids[i], NULL), 0);
 		expect("sum", work[i].sum, sums[i]);
 		/*
-		 * But for SIGKILL, SIGSTOP, the libcs' own (32 to 34); and signals of faults, for a
-		 * thread that leaves lazy paging may ask just then (docs/quirks.md).
+		 * Not compared are SIGKILL, SIGSTOP, the libcs' own signals (32 to 34), and those
+		 * of faults: a thread may be leaving lazy paging when it reads its mask.
 		 */
 		expect("mask", (long)(work[i].mask | UINT64_C(0x3c0040540)), -1);
 		for (unsigned k = 0; k < work[i].count; k++)

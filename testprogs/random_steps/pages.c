@@ -213,7 +213,7 @@ void step_remap(void)
 		model[to] = model[from];
 		model[from].mapped = false;
 	} else {
-		/* Whether it has unmapped the target by then depends on the kernel. */
+		/* Some kernels have unmapped the target before mremap fails. */
 		mmap(target, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
 		     -1, 0);
 		model[to] = (struct page){true, PROT_READ | PROT_WRITE, 0, 0};
@@ -265,7 +265,7 @@ void step_advise(void)
 	}
 }
 
-/* Raw: the libcs keep their own idea of it. All that was taken is given back. */
+/* By raw calls, since the libcs remember the break. All that was taken is given back. */
 void step_break(void)
 {
 	char *start = (char *)syscall(SYS_brk, 0), *aligned;

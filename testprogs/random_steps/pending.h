@@ -6,20 +6,22 @@
 
 /* The child of a fork has none pending. */
 void pending_begin_child(void);
-/* The set of those that wait, blocked or not. */
+/* The set of the signals that wait, blocked or not. */
 uint64_t pending_set(void);
-/* None of this number waits any more: its action ignores it now. */
+/* No signal of this number waits any more: its action ignores it now. */
 void pending_forget(int number);
-/* Takes the one of `wanted` that the kernel would take first. False: none of them waits. */
+/* Takes the signal of `wanted` that the kernel would take first. False: none of them waits. */
 bool pending_take(uint64_t wanted, struct signal_entry *taken);
-/* Handlers run of what is not blocked: one handler, or all. False: there was none for one. */
+/*
+ * Handlers of waiting signals that are not blocked run: one handler, or all. False: none was due.
+ */
 bool pending_deliver_one(void);
 void pending_deliver(void);
-/* Whether one more may be sent: it is handled or ignored, and the model has room for it. */
+/* Whether one more signal may be sent: it is handled or ignored, and the model has room for it. */
 bool pending_has_room(int number, bool to_thread);
-/* One has been sent, to the thread or to the process. */
+/* A signal has been sent, to the thread or to the process. */
 void pending_add(int number, bool to_thread, int code, int value);
-/* All that should have been handled by now has been, and nothing else. */
+/* Checks that all signals that should have been handled by now have been, and no other. */
 void pending_check(void);
 
 #endif

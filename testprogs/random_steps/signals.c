@@ -28,8 +28,8 @@ static sigjmp_buf landing;
 static volatile bool trying;
 
 /*
- * What the kernel has, handlers and the other stack, may be a loader's, once there have been
- * threads: those leave lazy paging one by one (docs/quirks.md).
+ * Whether handlers and alternate stack in the kernel are the program's: once there have been
+ * threads they may be a loader's.
  */
 static bool is_shown = true;
 
@@ -150,7 +150,7 @@ void signals_unblock(void)
 	signals_set_mask(SIG_SETMASK, signal_mask, NULL);
 }
 
-/* One whose handler is for one occasion may not wait: a second one would kill. */
+/* A signal whose handler is for one occasion may not wait: a second one would kill. */
 uint64_t signals_without_resets(uint64_t set)
 {
 	for (int number = 1; number <= 64; number++)

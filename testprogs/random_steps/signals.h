@@ -28,11 +28,11 @@ uint64_t signals_without_resets(uint64_t set);
 long signals_set_mask(int how, uint64_t set, uint64_t *old);
 /* An action with the handler that notes its signal, and blocks all others meanwhile. */
 struct sigaction signals_action(void);
-/* Sets the action, and expects the one that the model has. */
+/* Sets the action, and expects the old one to be the model's. */
 void signals_install(int number, const struct sigaction *action);
 /* Whether a touch of a page that is not accessible may be tried. */
 bool signals_catch_faults(void);
-/* True: the access of address has failed. */
+/* Accesses the address. True: the access has failed. */
 bool signals_try(char *address, bool write, uint8_t *value);
 /* There are threads now: what is shown of handlers and stacks need no longer be the program's. */
 void signals_share(void);
