@@ -41,7 +41,7 @@ static void add_commands(struct session *session, const struct options *options)
 		compare_fail("out of memory; ask for fewer rounds or programs");
 }
 
-/* What a run needs, and how many there have been, for the progress. */
+/* What a run needs; and how many runs are done, for the progress. */
 struct runs {
 	struct launcher launcher;
 	size_t done, all;

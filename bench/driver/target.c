@@ -73,7 +73,9 @@ bool target_add(struct target *target, struct session *session)
 	return target->command != SESSION_NONE && target->other != SESSION_NONE;
 }
 
-/* Of the medians; without an interval, for that would need runs of all programs in one. */
+/*
+ * The geometric mean of the medians; no interval, which would need rounds that hold all programs.
+ */
 static struct interval mean_of(const struct session *session, const struct target *mean,
 			       const struct target *targets, size_t count)
 {

@@ -14,7 +14,7 @@ struct target {
 	const char *baseline; /* a loader to compare with; NULL: the native run */
 	bool is_mean; /* of all targets of the same loader and measure; the program is a title */
 	size_t command,
-	    other; /* in the session, and what it is compared with; target_add's to set */
+	    other; /* in the session, and what that is compared with; target_add sets both */
 };
 
 /*

@@ -86,14 +86,17 @@ static double alone_median(const struct verdict *verdict, const char *row,
 	return results_median(verdict->results, ALONE, row, columns[column].name);
 }
 
-/* How many times as much of it random access has as sequential access. */
+/* How many times as large as in sequential access a column is in random access. */
 static double ratio(const struct verdict *verdict, const char *random, const char *sequential,
 		    enum access_column column)
 {
 	return alone_median(verdict, random, column) / alone_median(verdict, sequential, column);
 }
 
-/* Counts one part. False when it was not measured, and its figures say nothing. */
+/*
+ * Counts one part of the finding. False when the part was not measured, so that its figures say
+ * nothing.
+ */
 static bool decide(struct verdict *verdict, double figures, bool held, const char *what)
 {
 	if (isnan(figures)) {
@@ -107,8 +110,10 @@ static bool decide(struct verdict *verdict, double figures, bool held, const cha
 	return true;
 }
 
-/* Slower: by a tenth at least, with page faults as in the source. The populated area stands beside
- * them. */
+/*
+ * Random access is slower by a tenth at least, with page faults, as in the source. The populated
+ * area is only shown beside.
+ */
 static void say_order(struct verdict *verdict)
 {
 	double whole = ratio(verdict, "anonymous, random", "anonymous, sequential", ACCESS_TIME);
@@ -125,7 +130,7 @@ static void say_order(struct verdict *verdict)
 			whole, populated, part);
 }
 
-/* More misses: half as many again at least, of each kind. */
+/* Random access has more misses of each kind, by half at least. */
 static void say_misses(struct verdict *verdict)
 {
 	static const enum access_column kinds[] = {ACCESS_L1D_MISS_RATE, ACCESS_DTLB_READ_MISSES,
@@ -143,7 +148,10 @@ static void say_misses(struct verdict *verdict)
 			times[0], times[1], times[2]);
 }
 
-/* Shows: half of the buffer at least when shared, and not a hundredth of that when private. */
+/*
+ * A shared file shows half of the buffer at least as blocks out, a private one not a hundredth of
+ * that.
+ */
 static void say_blocks(struct verdict *verdict)
 {
 	double shared = alone_median(verdict, "shared file, sequential", ACCESS_BLOCKS_OUT) / 2048;
@@ -158,7 +166,10 @@ static void say_blocks(struct verdict *verdict)
 			shared, private);
 }
 
-/* Moves: nearly all is there after set-up when populated, and less than half when not. */
+/*
+ * MAP_POPULATE moves the memory into set-up: nearly all is there after it, and less than half
+ * without.
+ */
 static void say_populated(struct verdict *verdict)
 {
 	double populated =
@@ -174,7 +185,7 @@ static void say_populated(struct verdict *verdict)
 			populated * 100, plain * 100);
 }
 
-/* Adds: major faults that were not there alone, and a tenth of the time at least. */
+/* The hog adds major faults that the program has not alone, and a tenth of the time at least. */
 static void say_hog(struct verdict *verdict)
 {
 	double faults_alone = alone_median(verdict, "anonymous, random", ACCESS_MAJOR);

@@ -31,7 +31,10 @@ struct access_case {
 	bool beside_hog; /* another process touches random pages meanwhile */
 };
 
-/* In the order of struct reading. All but the set-up's and maxrss are of the access loop alone. */
+/*
+ * The columns, in the order of struct reading. All but the set-up's and maxrss are of the access
+ * loop alone.
+ */
 enum access_column {
 	ACCESS_TIME,
 	ACCESS_USER,
@@ -54,7 +57,7 @@ enum access_column {
 
 row_measure access_measure;
 
-/* Call it before any row, with the number of rows. False when there is no memory. */
+/* To be called before any row, with the number of rows. False when there is no memory. */
 bool access_prepare(size_t rows);
 
 /*
@@ -74,7 +77,7 @@ void access_warm(size_t bytes);
 /* Starts a hog on that CPU, and returns when it holds all its memory. */
 pid_t access_hog_start(const struct settings *settings, size_t bytes, size_t cpu);
 
-/* Ends it, and the row too if the hog had died before: it was measured alone then. */
+/* Ends the hog, and the row, too, if the hog had died before: the row was measured alone then. */
 void access_hog_stop(pid_t hog);
 
 /* Makes the calling thread run on that CPU only. */

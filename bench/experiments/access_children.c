@@ -116,7 +116,7 @@ static void offer_to_oom_killer(void)
 	static const char most[] = "1000";
 	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
 
-	/* Without it the hog is the largest process all the same, mostly. */
+	/* A failed write does little harm: the hog is mostly the largest process all the same. */
 	if (fd >= 0 && write(fd, most, sizeof(most) - 1) < 0)
 		errno = 0;
 	if (fd >= 0)
@@ -162,7 +162,7 @@ void access_hog_stop(pid_t hog)
 	if (died)
 		reading_fail("the hog was ended early, perhaps for want of memory");
 	kill(hog, SIGKILL);
-	/* Its memory comes back before the next row starts. */
+	/* The hog's memory is free again before the next row starts. */
 	while (waitpid(hog, NULL, 0) < 0 && errno == EINTR)
 		;
 }

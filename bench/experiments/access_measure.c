@@ -30,7 +30,7 @@ bool access_prepare(size_t rows)
 	return measured != MAP_FAILED;
 }
 
-/* True once for every case. */
+/* True the first time that a case is measured, in whatever process. */
 static bool is_first(const struct access_case *which)
 {
 	for (size_t i = 0; i < measured_room && measured[i] != which; i++) {
@@ -43,7 +43,7 @@ static bool is_first(const struct access_case *which)
 }
 
 struct cpus {
-	size_t row, hog; /* the same where this process has only one */
+	size_t row, hog; /* the same processor where this process has only one */
 };
 
 static struct cpus choose_cpus(void)
@@ -190,7 +190,7 @@ static void read_counts(const struct counts *counts, struct reading *reading)
 	}
 }
 
-/* What is measured, and nothing else. */
+/* Everything between the two readings is measured, so nothing else may stand there. */
 static void measure_walk(const struct settings *settings, const struct access_case *which,
 			 unsigned char *buffer, struct reading *reading)
 {
@@ -227,7 +227,7 @@ void access_measure(const struct settings *settings, const void *parameter, stru
 	access_need_memory(hog_bytes +
 			   settings->bytes * (which->backing == ACCESS_ANONYMOUS ? 1 : 2));
 	access_pin(cpus.row);
-	/* A kernel that does not know it has no transparent huge pages either. */
+	/* A kernel that does not know this call has no transparent huge pages either. */
 	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 	fd = make_file(settings, which);
 	if (which->beside_hog)

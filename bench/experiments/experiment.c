@@ -93,7 +93,7 @@ static const char *read_options(struct results *results, int argc, char **argv)
 	return json;
 }
 
-/* /tmp is often in memory; a file-backed mapping should be of a real file system. */
+/* A file-backed mapping should be of a real file system, and /tmp is often in memory. */
 static const char *default_folder(void)
 {
 	const char *set = getenv("TMPDIR");

@@ -36,9 +36,9 @@ static int install(struct sock_filter *filter, size_t instructions, unsigned int
 }
 
 /*
- * As a list of forbidden values would be: every comparison but the last ones is made. A filter
- * that looks at the number only may not run at all: since Linux 5.11 the kernel remembers which
- * numbers are allowed in any case.
+ * The filter is as a list of forbidden values would be: every comparison but the last ones is made.
+ * A filter that looks at the number only may not run at all: since Linux 5.11 the kernel remembers
+ * which numbers are allowed in any case.
  */
 void arm_filter_allow(const struct call_way *way)
 {

@@ -116,7 +116,9 @@ static double measure_pass(const struct settings *settings, size_t batch)
 	return (double)time / (double)(settings->bytes / PAGE_BYTES);
 }
 
-/* A child that the kernel kills for want of memory would not say why. */
+/*
+ * Ends the row with a reason: a child that the kernel kills for want of memory could not say why.
+ */
 static void need_memory(uint64_t bytes)
 {
 	FILE *file = fopen("/proc/meminfo", "re");

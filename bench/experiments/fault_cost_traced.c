@@ -50,7 +50,7 @@ static void go_on(pid_t tracee, bool emulate)
 	wait_for_stop(tracee, CALL_STOP);
 }
 
-/* Whoever intercepts calls has to know at least which one it is. */
+/* Reads the number of the call: whoever intercepts calls has to know at least that. */
 static void intercept(pid_t tracee, bool emulate)
 {
 	long number;

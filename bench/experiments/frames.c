@@ -43,7 +43,7 @@ static const struct column columns[] = {
 
 static const struct table tables[] = {{TABLE, columns, rows, SHOW_MEAN_AND_DEVIATION}};
 
-/* Of one row: the best run, and how much the means of runs differ from each other. */
+/* What is compared of a row: its best run, and how much the means of its runs differ. */
 struct spread {
 	double least, deviation;
 };
@@ -64,11 +64,11 @@ static struct spread spread_of(const struct results *results, size_t row)
 	return spread;
 }
 
-/* Of the source's two findings; a difference that is less is none. */
+/* The limits for the source's two findings: a smaller difference is none. */
 #define FASTER	 0.995
 #define STEADIER 0.75
 
-/* Row by row; the last one is a control: in a fourth of the cache every strategy must be slower. */
+/* The rows that a verdict compares. CONTROL must be slower: it has a fourth of the cache. */
 enum { NONE, COLORING = 3, CONTROL = 6 };
 
 static void holds(const struct results *results, FILE *out)

@@ -6,7 +6,7 @@
 
 enum frames_column { LEAST, MEAN, DEVIATION, L1D_MISSES, DTLB_MISSES };
 
-/* Iterations that do not count, and those that do. */
+/* How many iterations do not count, and how many do. */
 #define WARM_UP	   "3"
 #define ITERATIONS "15"
 

@@ -66,7 +66,10 @@ static const struct table tables[] = {
     {WRITING, columns, writing_rows, SHOW_MEAN_AND_DEVIATION},
 };
 
-/* Of one table: plain mmap beside the source's three ways to prefault, of those that are there. */
+/*
+ * What was found in one table: plain mmap beside those of the source's three ways to prefault that
+ * are there.
+ */
 struct seen {
 	double pages, plain_loop, plain_all, plain_ms;
 	size_t ways;
@@ -162,7 +165,7 @@ static void tell(const struct seen *seen, const char *how, FILE *out)
 	fprintf(out, " beside %.0f); ", seen->plain_all);
 }
 
-/* The use that the source suggests; said, but not part of what holds. */
+/* Tells of the use that the source suggests, which is no part of the verdict. */
 static void tell_arena(const struct results *results, FILE *out)
 {
 	double without = value(results, WRITING, ARENA, NS_A_PAGE);

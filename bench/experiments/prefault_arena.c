@@ -19,7 +19,7 @@ static uint16_t sizes[SIZES];
 
 struct arena {
 	char *next, *end;
-	char *entered; /* everything below is prefaulted; the end in an arena that does not */
+	char *entered; /* all below is prefaulted; the end in an arena that does not */
 };
 
 void arena_draw_sizes(uint64_t seed)
@@ -31,7 +31,7 @@ void arena_draw_sizes(uint64_t seed)
 		    (uint16_t)(SIZE_LEAST + SIZE_STEP * (statistics_random(&seed) % choices));
 }
 
-/* Not inlined: it happens once in thousands of objects. */
+/* Not inlined: only one in thousands of objects enters a megabyte. */
 __attribute__((noinline)) static void enter_megabyte(struct arena *arena)
 {
 	size_t left = (size_t)(arena->end - arena->entered);

@@ -4,7 +4,10 @@
 
 #include "bench/experiments/prefault_way.h"
 
-/* Draws the sizes of objects. Before anything is timed: it touches memory of its own. */
+/*
+ * Draws the sizes of objects. To be called before anything is timed, for it touches memory of its
+ * own.
+ */
 void arena_draw_sizes(uint64_t seed);
 
 /* Allocates objects until the arena is full, and accesses each. */

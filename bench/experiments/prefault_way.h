@@ -13,7 +13,7 @@
 enum arena_kind {
 	ARENA_NONE, /* one access a page, without objects */
 	ARENA_ON_DEMAND,
-	ARENA_PREFAULTS, /* each megabyte, when an allocation first enters it */
+	ARENA_PREFAULTS, /* a megabyte is prefaulted when an allocation first enters it */
 };
 
 /* The columns, in their order: each phase has four side by side. */
@@ -33,7 +33,7 @@ enum prefault_column {
 	HUGE,
 };
 
-/* What is not set is not done. What is set is done in this order. */
+/* What way_set_up() does: each step whose member is set, in this order. */
 struct way {
 	bool writes; /* the loop does; else it reads */
 	bool from_malloc;

@@ -34,7 +34,7 @@ void reading_absent(struct reading *reading, const char *format, ...)
 	va_end(arguments);
 }
 
-/* Of the row that is being measured; its child process and this one share the memory. */
+/* The reading of the row that is being measured; the row's child process and this one share it. */
 static struct reading *current;
 
 _Noreturn void reading_fail(const char *format, ...)

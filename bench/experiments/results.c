@@ -148,11 +148,13 @@ struct noise {
 	double mean, deviation;
 };
 
-/* The worst since a verdict began to be made. */
+/* The worst noise since results_verdict() began. */
 static struct noise noise;
 
-/* More than half of its mean: then the median of a few rounds says little. Counts below one are no
- * matter. */
+/*
+ * A deviation of more than half of the mean is noise: the median of a few rounds says little then.
+ * Counts below one do not matter.
+ */
 #define NOISE_MOST 0.5
 
 static void note_noise(const char *row, const char *column, const double *values, size_t count)

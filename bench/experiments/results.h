@@ -19,7 +19,7 @@ struct row {
 	double predicted; /* in the first column, from what is known; 0: no prediction */
 };
 
-/* How a table shows its rounds. JSON has every single value. */
+/* What a table shows of a row's rounds; the JSON file has every single value. */
 enum show { SHOW_MEDIAN, SHOW_MEAN_AND_DEVIATION };
 
 struct table {
@@ -37,7 +37,7 @@ struct experiment {
 	const struct table *tables; /* table_count of them */
 	size_t table_count;
 	unsigned long default_mib, default_rounds;
-	/* Writes one sentence: whether it holds here, with the figures measured. */
+	/* Writes one sentence: whether the finding holds here, with the figures measured. */
 	void (*holds)(const struct results *results, FILE *out);
 };
 

@@ -10,7 +10,7 @@
 
 #define CELL 48
 
-/* "-" when it is absent in any round. */
+/* Writes what a row has in a column; "-" when the value is absent in any round. */
 static void describe(const struct results *results, const struct table *table, size_t row,
 		     size_t column, char text[CELL])
 {

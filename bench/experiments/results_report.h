@@ -4,7 +4,7 @@
 
 #include "bench/experiments/results.h"
 
-/* The tables, and the two sentences, for people. */
+/* Prints the tables, what the source found, and what was found here. */
 void results_print(const struct results *results, FILE *out);
 
 /* False, with errno set, when the file cannot be written. */

@@ -58,18 +58,18 @@ static const struct row times[] = {
     CALL(5, "call, 5 arguments"),
     CALL(6, "call, 6 arguments"),
     CALL(7, "call, 7 arguments"),
-    /* In and out some 50 ns, and as much again for mitigations and the table of calls. */
+    /* Entry and return take some 50 ns, mitigations and the table of calls as much again. */
     {"system call (getppid)", LOOP(services_system_call, 500000), 120},
     /* Copying page tables of a small process, two switches, faults on what was shared. */
     {"fork, exit, wait", LOOP(services_fork, 300), 100000},
-    /* The same without page tables to copy and without those faults. */
+    /* As fork, without page tables to copy and without faults on what was shared. */
     {"vfork, exit, wait", LOOP(services_vfork, 1000), 30000},
     /* A mapped stack that gets reused, clone, one wakeup, one switch and a futex. */
     {"thread, create and join", LOOP(services_thread, 2000), 15000},
     /* Two system calls of 300 ns each for the pipe, and 1400 ns to schedule and to change page
      * tables. The source's 16.8 us are of a machine, or a way, that is slower. */
     {PROCESS_SWITCH, PARTNER(.thread = false), 2000},
-    /* The page tables stay. */
+    /* As between processes, but the page tables stay. */
     {THREAD_SWITCH, PARTNER(.thread = true), 1700},
     /* Four cycles. */
     {L1_LOAD, LATENCY((size_t)16 << 10), 1.3},
@@ -85,7 +85,8 @@ static const struct row times[] = {
     {FAULT "zeroed memory, load", PAGE(PAGE_ZEROED, BY_LOAD, false), 300},
     /* No allocation either, but a search in the cache of the file. */
     {FAULT_CACHED, PAGE(PAGE_CACHED, BY_LOAD, true), 400},
-    /* The same and 15 neighbours, at 25 ns for the entry and the count of each. */
+    /* As for a page of a cached file alone, and 25 ns for the entry and the count of each of 15
+       neighbours. */
     {FAULT "cached file, load, maps 16", PAGE(PAGE_CACHED, BY_LOAD, false), 775},
     /* As zeroed memory, with a search in the cache and a copy in place of the zeros. */
     {FAULT "cached file, store", PAGE(PAGE_CACHED, BY_STORE, false), 700},
@@ -93,7 +94,7 @@ static const struct row times[] = {
     {FAULT_DROPPED, PAGE(PAGE_DROPPED, BY_LOAD, false), 100000},
     /* A system call, a search in the cache, a copy. */
     {"pread: cached file, 4 KiB", PAGE(PAGE_CACHED, BY_PREAD, false), 400},
-    /* The same disk. */
+    /* The disk's read, as for a dropped file's page. */
     {"pread: dropped file, 4 KiB", PAGE(PAGE_DROPPED, BY_PREAD, false), 100000},
     {NULL, NULL, NULL, 0},
 };
@@ -104,7 +105,7 @@ static const struct row bandwidths[] = {
     {"read", PASS(services_read_pass), 20},
     /* A line is fetched before it is written and goes back, unless memset goes past the cache. */
     {"write (memset)", PASS(services_write_pass), 12},
-    /* Each byte comes and goes. */
+    /* Each byte is read once and written once. */
     {"copy (memcpy)", PASS(services_copy_pass), 8},
     {NULL, NULL, NULL, 0},
 };

@@ -87,7 +87,8 @@ static void map_place(struct place *place, bool alone)
 {
 	if (!alone) {
 		place->area = map(NULL, place->bytes, place->fd, 0, PROT_READ | PROT_WRITE);
-		/* Neither may fail for good: no large pages, or no readahead at all. */
+		/* Either advice may be refused without harm: the kernel then has no large pages, or
+		   no readahead. */
 		madvise(place->area, place->bytes, MADV_NOHUGEPAGE);
 		madvise(place->area, place->bytes, MADV_RANDOM);
 		return;
@@ -153,7 +154,10 @@ static size_t faults_so_far(const struct services_page *page)
 	return (size_t)(page->from == PAGE_DROPPED ? usage.ru_majflt : usage.ru_minflt);
 }
 
-/* What was dropped is there after one pass; everything else is thrown away and got again. */
+/*
+ * A dropped file's pages are in memory after one pass; those of other places are thrown away and
+ * got again.
+ */
 void services_page(const struct settings *settings, const void *parameter, struct reading *reading)
 {
 	const struct services_page *page = parameter;

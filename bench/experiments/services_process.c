@@ -88,7 +88,7 @@ static void round_trips(const struct pipes *pipes, int times)
 			reading_fail("no answer over the pipe: %s", strerror(errno));
 }
 
-/* On two processors it would be no switch: each would wake the other and wait. */
+/* On two processors there would be no switch: each side would wake the other and wait. */
 static void stay_on_one_cpu(void)
 {
 	cpu_set_t one;
@@ -100,7 +100,7 @@ static void stay_on_one_cpu(void)
 		reading_fail("cannot stay on one CPU: %s", strerror(errno));
 }
 
-/* A wakeup may preempt the one that wakes before it waits, so both kinds count. */
+/* Both kinds of switch count: a wakeup may preempt the thread that wakes before that one waits. */
 static long switches_so_far(void)
 {
 	struct rusage usage;
@@ -121,7 +121,8 @@ static void time_switches(const struct pipes *pipes, struct reading *reading)
 	round_trips(pipes, ROUND_TRIPS);
 	ticks = services_ticks() - start;
 	switches = switches_so_far() - switches;
-	/* The partner's switches are as many. Where it ran elsewhere after all, there are few. */
+	/* The partner switches as often. Where the partner ran on another processor after all,
+	   there are few switches. */
 	if (switches < ROUND_TRIPS / 10 * 9)
 		reading_absent(reading, "only %ld switches in %d round trips", switches,
 			       ROUND_TRIPS);
@@ -145,7 +146,7 @@ static void switch_processes(struct pipes *pipes, struct reading *reading)
 	if (pid < 0)
 		reading_fail("no process: %s", strerror(errno));
 	if (pid == 0) {
-		/* Else the end of the pipe would never come. */
+		/* If the child kept the writing end, it would never read the end of the pipe. */
 		close(pipes->there[1]);
 		echo(pipes);
 		_exit(0);

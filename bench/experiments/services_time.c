@@ -87,7 +87,9 @@ void services_read_clock(uint64_t times)
 		reading_now_ns();
 }
 
-/* The loop that all of these have around what they do: nothing is subtracted for it. */
+/*
+ * The empty loop. Each of the others has it around what it does, and nothing is subtracted for it.
+ */
 void services_nothing(uint64_t times)
 {
 	for (; times > 0; times--)
@@ -120,7 +122,7 @@ CALL(5, (long a, long b, long c, long d, long e), (x, x, x, x, x), "r"(a), "r"(b
      "r"(e))
 CALL(6, (long a, long b, long c, long d, long e, long f), (x, x, x, x, x, x), "r"(a), "r"(b),
      "r"(c), "r"(d), "r"(e), "r"(f))
-/* The seventh comes on the stack. */
+/* The seventh argument is on the stack. */
 CALL(7, (long a, long b, long c, long d, long e, long f, long g), (x, x, x, x, x, x, x), "r"(a),
      "r"(b), "r"(c), "r"(d), "r"(e), "r"(f), "r"(g))
 

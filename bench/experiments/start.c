@@ -16,7 +16,7 @@
 
 #define PAIRS 100
 
-/* Of this program's folder, where the build puts them. */
+/* Names in this program's folder, where the build puts them. */
 #define PROGRAM "./empty" /* with a slash, or the loaders would look for it in PATH */
 
 #define TABLE	  "An empty program, from fork to its end"
@@ -97,7 +97,10 @@ static double run(const char *loader, struct rusage *usage)
 	return (double)(reading_now_ns() - begin) / 1e3;
 }
 
-/* Each makes it stop twice, and the last does not return. The first stop is execve's. */
+/*
+ * How many system calls a start makes. Each call stops the child twice, but the last, which does
+ * not return, once. The first stop is execve's.
+ */
 static double count_calls(const char *loader)
 {
 	pid_t child = start(loader, true);

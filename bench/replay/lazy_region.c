@@ -1,6 +1,6 @@
 #include "bench/replay/lazy_region.h"
 
-/* How many steps it takes over a distance, the last one perhaps beyond. */
+/* How many steps cover a distance, the last one going beyond it if need be. */
 static uint64_t steps_over(uint64_t distance, uint64_t step)
 {
 	return distance / step + (distance % step != 0);

@@ -42,7 +42,7 @@ struct span region_clip(const struct lazy_region *region, const struct predictio
  */
 struct span region_block(const struct lazy_region *region, uint64_t page);
 
-/* How many pages of a block are in one of these states at least. */
+/* How many pages of a block are in at least one of these states. */
 uint64_t region_count(const struct lazy_region *region, struct span block, uint8_t states);
 
 #endif

@@ -180,7 +180,7 @@ static bool read_touch_lines(struct reader *reader, struct recording *recording,
 	return true;
 }
 
-/* The line "touches" has been read already. */
+/* Reads what follows the line "touches". */
 static bool read_touches(struct reader *reader, struct recording *recording)
 {
 	static const char *const ends[] = {"exit", "retired", NULL};
@@ -198,7 +198,7 @@ static bool read_touches(struct reader *reader, struct recording *recording)
 	return fgetc(reader->file) == EOF || fail(reader, "expected the end of the file");
 }
 
-/* The name is shown to people, and their terminal is not to obey it. */
+/* The name is shown to people, so it must hold nothing that their terminal obeys. */
 static bool read_header(struct reader *reader, struct recording *recording)
 {
 	char *program;
@@ -222,7 +222,10 @@ static bool read_header(struct reader *reader, struct recording *recording)
 	       (after_word(reader, "key") != NULL || fail(reader, "expected 'key' and its value"));
 }
 
-/* The runs know how a page was used in the end. A page that they do not have goes by its touch. */
+/*
+ * Sets `written` of each touch: a page that was read first goes by its run, which knows how it was
+ * used in the end.
+ */
 static void find_written(struct recording *recording)
 {
 	for (size_t i = 0; i < recording->touch_count; i++) {

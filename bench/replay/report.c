@@ -8,7 +8,7 @@
 #define LABEL 64
 #define CELL  16
 
-/* As --policy takes it. */
+/* Writes the policy as --policy takes it. */
 static void label_of(const struct chosen_policy *chosen, char label[LABEL])
 {
 	const char *name = chosen->policy->name;
@@ -21,7 +21,9 @@ static void label_of(const struct chosen_policy *chosen, char label[LABEL])
 		snprintf(label, LABEL, "%s,pages=%lu", name, chosen->pages);
 }
 
-/* Not a number where there is nothing to take a part of. */
+/*
+ * The share of touched pages that had been brought in ahead; not a number where none was touched.
+ */
 static double coverage(const struct simulation_result *result)
 {
 	return result->touched == 0 ? NAN : (double)result->ahead_used / (double)result->touched;

@@ -51,7 +51,7 @@ static bool lay_out(struct model *model, const struct recording *recording)
 	return true;
 }
 
-/* A hidden page is revealed, other than by a call of the program. */
+/* Reveals a hidden page, for a touch or ahead of one. */
 static void bring_in_page(struct model *model, uint8_t *state, bool ahead, enum bring bring)
 {
 	struct simulation_result *result = model->result;
@@ -68,7 +68,7 @@ static void bring_in_page(struct model *model, uint8_t *state, bool ahead, enum 
 	}
 }
 
-/* Neighbouring pages. Those that are there already stay as they are. */
+/* Brings in neighbouring pages; those that are there already stay as they are. */
 static void bring_run(struct model *model, const struct lazy_region *region, struct span run,
 		      uint64_t touched, enum bring bring)
 {
@@ -133,7 +133,7 @@ static enum huge_pages huge_pages_of(const struct model *model, const struct laz
 {
 	if (region->from_file || model->huge_denied)
 		return HUGE_NEVER;
-	/* A policy finds out that there are none when it is refused one. */
+	/* A policy learns that there are no huge pages when one is refused. */
 	return model->simulation->huge_pages == HUGE_ALWAYS ? HUGE_ALWAYS : HUGE_ON_ADVICE;
 }
 

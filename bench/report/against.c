@@ -6,7 +6,7 @@
 
 struct quantity {
 	const char *name, *title;
-	double unit; /* from the unit in the file to the unit shown */
+	double unit; /* the factor from the file's unit to the one shown */
 	const char *format;
 };
 
@@ -54,7 +54,7 @@ static const char *native_or(const char *loader)
 	return loader[0] == '\0' ? "native" : session_label(loader);
 }
 
-/* Whether it changed; counts in *same when it did not. */
+/* Prints a line and returns true if the quantity changed; counts in *same if not. */
 static int compare(FILE *out, const json_t *before, const json_t *now,
 		   const struct quantity *quantity, int *same)
 {

@@ -25,7 +25,7 @@ static json_t *sample_json(const struct run_sample *sample, enum round_kind kind
 	return object;
 }
 
-/* A unit turns the unit for people back into that of the samples. */
+/* Divides by `unit`, the factor from the samples' unit to the unit for people. */
 static json_t *interval_json(struct interval interval, double unit)
 {
 	if (isnan(interval.median))

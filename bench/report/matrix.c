@@ -22,7 +22,7 @@ static void add_loader(struct loaders *loaders, const char *name)
 		loaders->names[loaders->count++] = name;
 }
 
-/* Without the end that all loaders of this project share, if it is its name. */
+/* Prints a loader's name, without "_loader", which all loaders of this project end in. */
 static void print_name(FILE *out, const char *loader)
 {
 	const char *label = session_label(loader);

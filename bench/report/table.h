@@ -12,8 +12,8 @@ enum table_style { TABLE_TEXT, TABLE_MARKDOWN };
 void table_print(FILE *out, const struct session *session, enum table_style style);
 
 /*
- * A line for each program: the native time and peak RSS, and those under the first four loaders.
- * Names are cut after `width` letters.
+ * Prints a line for each program: the native time and peak RSS, and those under the first four
+ * loaders. Names are cut after `width` letters.
  */
 void matrix_print(FILE *out, const struct session *session, int width);
 

@@ -33,7 +33,8 @@ static volatile sig_atomic_t timed_out;
 static void on_alarm(int signal)
 {
 	(void)signal;
-	/* The child's ID is not known yet; kill(0) would kill the driver, too. So try again. */
+	/* The time is over before the child's ID is known; kill(0) would kill the driver, too. So
+	   the alarm is set again. */
 	if (child <= 0) {
 		alarm(1);
 		return;
@@ -88,8 +89,8 @@ static long proc_kb(pid_t pid, const char *file, const char *key)
 }
 
 /*
- * VmHWM is a peak, but built from the counts that may lag behind (before Linux 6.17 all of it);
- * Rss comes from a walk of the page tables, but only of what is left at exit.
+ * VmHWM is a peak, but made of counts that may lag (before Linux 6.17 all of it); Rss comes from a
+ * walk of the page tables, but only of what is left at exit.
  */
 static void read_peak_rss(struct run_sample *sample)
 {
@@ -196,7 +197,7 @@ static void read_counters(struct run_sample *sample, struct counters *counters)
 	sample->user_only = counts.user_only;
 }
 
-/* What this kind of round is not made for is no part of the sample. */
+/* Takes out of the sample what this kind of round is not made for. */
 static void keep_only(struct run_sample *sample, const char *kind)
 {
 	for (enum measure i = 0; i < MEASURE_COUNT; i++)

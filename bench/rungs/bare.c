@@ -12,7 +12,7 @@ _Noreturn void rung_main(uint64_t *stack)
 	*rung_auxv(stack, AT_PHDR) = program.segments[0].p_vaddr + program.elf->e_phoff;
 	*rung_auxv(stack, AT_PHNUM) = program.elf->e_phnum;
 	*rung_auxv(stack, AT_ENTRY) = program.elf->e_entry;
-	/* argv[0] goes: what is after it moves down by a word, and the stack stays aligned. */
+	/* Takes argv[0] away: all after it moves down by a word, and the stack stays aligned. */
 	end = rung_auxv(stack, AT_NULL) + 1;
 	stack[0]--;
 	for (uint64_t *word = stack + 1; word + 1 < end; word++)

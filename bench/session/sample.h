@@ -14,13 +14,11 @@
 /*
  * What a round is for. Only one thing is measured at a time, because measuring has its price:
  *
- *   memory      Since Linux 6.2 the peak RSS that wait4 tells comes in steps of 128 KB and more:
- *               each CPU counts apart and adds up every 32 pages or more. The exact number is in
- *               /proc until the process exits, so a run measured for its memory is traced and
- *               stopped there. These rounds come first and warm the caches, too.
- *   counters    perf_event_open counts along.
- *   statistics  The loader writes its own statistics; the native run is left out.
- *   time        Nothing else.
+ * memory Since Linux 6.2 the peak RSS that wait4 tells is told in steps of 128 KB and more: each
+ * CPU counts apart and adds up every 32 pages or more. The exact number is in /proc until the
+ * process exits, so a run measured for its memory is traced and stopped there. These rounds come
+ * first and warm the caches, too. counters perf_event_open counts along. statistics The loader
+ * writes its own statistics; the native run is left out. time Nothing else.
  */
 #define SAMPLE_ROUNDS(X) X(memory) X(counters) X(statistics) X(time)
 
@@ -79,7 +77,7 @@ enum absent {
 
 struct run_sample {
 	int64_t counted[MEASURE_COUNT];
-	int32_t absent[MEASURE_COUNT]; /* 0: counted; else why not: it is never 0 then */
+	int32_t absent[MEASURE_COUNT]; /* 0: counted; otherwise why the value is absent */
 	int32_t exit_code;	       /* when signal is 0 */
 	int32_t signal;		       /* that killed the program, or 0 */
 	int32_t exec_errno;	       /* not 0: nothing ran */

@@ -200,7 +200,7 @@ size_t session_differences(const struct session *session, size_t command, size_t
 	for (size_t i = session_rounds(session); i-- > 0;) {
 		const struct run_sample *a = &own->samples[i], *b = &native->samples[i];
 
-		/* The native run is left out of these. */
+		/* Rounds for statistics have no native run. */
 		if (session_round_kind(session, i) == ROUND_statistics)
 			continue;
 		if (a->exit_code == b->exit_code && a->signal == b->signal &&

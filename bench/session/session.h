@@ -31,7 +31,7 @@ struct session {
 /* No such command, or no memory for it. */
 #define SESSION_NONE SIZE_MAX
 
-/* Of all kinds; and of which kind one of them is. */
+/* How many rounds there are, of all kinds; and of which kind a round is. */
 size_t session_rounds(const struct session *session);
 enum round_kind session_round_kind(const struct session *session, size_t round);
 
@@ -55,8 +55,8 @@ size_t session_find(const struct session *session, const char *loader, const cha
 const struct command *session_run(struct session *session, session_runner *run, void *context);
 
 /*
- * Of one measure over the rounds made for it, in the unit for people. NaNs when it is absent in any
- * of them, and when out of memory.
+ * The median of a measure and its interval, over the rounds made for it, in the unit for people.
+ * NaNs when the measure is absent in any of them, and when out of memory.
  */
 struct interval session_interval(const struct session *session, size_t command,
 				 enum measure measure, enum view view);

@@ -1,4 +1,6 @@
-/* Counters through perf_event_open(2). Linked into the launcher too, so small. */
+/*
+ * Counters through perf_event_open(2). The launcher is linked with this file, too, so it is small.
+ */
 #include "bench/shared/counters.h"
 
 #include <errno.h>
@@ -57,8 +59,8 @@ void counters_open(struct counters *counters, enum counters_of whose)
 
 	memset(counters, 0, sizeof(*counters));
 	for (enum counter i = 0; i < COUNTER_COUNT; i++) {
-		/* The kernel can always count its own events, so they stay out of the group: that
-		 * is not counted when the processor has too few counters for it. */
+		/* The kernel's own events stay out of the group: they can always be counted, and
+		   the group is not when the processor has too few counters for it. */
 		bool software = events[i].type == PERF_TYPE_SOFTWARE;
 		int fd = open_allowed(counters, i, whose, software ? -1 : leader);
 

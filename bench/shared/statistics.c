@@ -37,7 +37,8 @@ static size_t samples_outside(size_t count)
 
 	while (outside < count / 2 && (tail += binomial(count, outside)) <= 0.025)
 		outside++;
-	/* The last one left out would have made it too many; the bound itself is a sample. */
+	/* At each end one sample fewer is left out than `outside`, since the bound itself is a
+	   sample. */
 	return outside == 0 ? 0 : outside - 1;
 }
 

@@ -83,7 +83,7 @@ int main(int argc, char **argv)
 	words[1] = name;
 	words[2] = "--";
 	words[3] = path;
-	/* With the NULL that ends them. */
+	/* The NULL that ends the arguments is copied, too. */
 	memcpy(words + 4, argv + rest, (size_t)(argc - rest + 1) * sizeof(*argv));
 	execv(loader, words);
 	fprintf(stderr, "%s: %s; install it, or: loader-binfmt remove\n", loader, strerror(errno));

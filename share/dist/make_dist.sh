@@ -38,7 +38,7 @@ archive() {
 		gzip -9n >"$folder/$2.tar.gz"
 }
 
-# The licences' own texts: whoever unpacks the archive has perhaps no Debian.
+# The licences' own texts, since whoever unpacks the archive need not have Debian's copies.
 license_texts() {
 	for text in GPL-2 GPL-3 LGPL-2.1 LGPL-3; do
 		[ -e "/usr/share/common-licenses/$text" ] || {

@@ -158,7 +158,7 @@ class Guest:
 
     def run(self):
         self.forget(None)
-        # Where the loader was left behind its program is inferior 2.
+        # After a run in which GDB followed the child, the program is inferior 2.
         if gdb.selected_inferior().num != 1:
             quietly("inferior 1")
         return self.run_to("process_take_name", "run")
@@ -197,7 +197,7 @@ class Guest:
             self.signals = Signals()
         self.loader = gdb.current_progspace().filename
         self.paths = [os.path.realpath(path) for path, bias in files]
-        # Not symbol-file alone: it would move the program as the kernel has moved the loader.
+        # symbol-file alone would move the program as the kernel has moved the loader.
         quietly("symbol-file")
         for path, bias in files:
             quietly('add-symbol-file "%s" -o %#x' % (path, bias))

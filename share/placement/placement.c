@@ -25,10 +25,16 @@ struct placement {
 	struct hints hints;
 };
 
-/* A fork while a page is on its way would leave the child without it. */
+/*
+ * Held while pages are moved: a fork while a page is on its way would leave the child without that
+ * page.
+ */
 static pthread_mutex_t in_work = PTHREAD_MUTEX_INITIALIZER;
-/* Held while one waits for in_work: who has just had in_work waits in line. Otherwise a thread
- * that places in a loop would take it again and again before one that forks has woken up. */
+/*
+ * Held while a thread waits for in_work, so that the thread that has just had in_work waits in
+ * line. Otherwise a thread that places in a loop would take it again and again before one that
+ * forks has woken up.
+ */
 static pthread_mutex_t next_in_line = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -44,14 +50,14 @@ static void unlock(void)
 	pthread_mutex_unlock(&in_work);
 }
 
-/* The child gets both as they are, and nobody that waits. */
+/* The child gets copies of both mutexes, held by its one thread, and nobody that waits for them. */
 static void before_fork(void)
 {
 	pthread_mutex_lock(&next_in_line);
 	pthread_mutex_lock(&in_work);
 }
 
-static void behind_fork(void)
+static void after_fork(void)
 {
 	pthread_mutex_unlock(&in_work);
 	pthread_mutex_unlock(&next_in_line);
@@ -59,7 +65,7 @@ static void behind_fork(void)
 
 static void watch_forks(void)
 {
-	pthread_atfork(before_fork, behind_fork, behind_fork);
+	pthread_atfork(before_fork, after_fork, after_fork);
 }
 
 static void *map(size_t bytes)
@@ -153,7 +159,7 @@ static const struct frame_record *records_of(const struct placement_strategy *st
 	return records;
 }
 
-/* The same for those who place. Bin hopping goes on where it was. */
+/* Makes the strategy internal for those who place: bin hopping goes on where it was. */
 static bool make_internal(struct placement *placement, const struct placement_strategy *strategy,
 			  uint64_t page)
 {
@@ -180,7 +186,9 @@ static bool make_internal(struct placement *placement, const struct placement_st
 	return strategy->kind != PLACEMENT_EXACT || internal->frames != NULL;
 }
 
-/* An error counts if it is all that there is: what one range has met is among the unplaced pages.
+/*
+ * Returns an error only if no page has its frame: a range that fails beside others is counted among
+ * the unplaced pages.
  */
 static long place_ranges(struct placing *placing, const struct pool_range *ranges, unsigned count)
 {
@@ -311,7 +319,7 @@ int placement_set_default(struct placement *placement, const struct placement_st
 {
 	int result = check(strategy);
 
-	/* Its frames would be those of one range. */
+	/* An exact strategy's frames are those of one range. */
 	if (result == 0 && strategy->kind == PLACEMENT_EXACT)
 		result = -EINVAL;
 	if (result == 0)
@@ -335,7 +343,7 @@ int placement_set_rest(struct placement *placement, struct placement_counts *cou
 	};
 	int result;
 
-	/* The kernel, too, writes to the structures of threads, and then it must be able to wait.
+	/* The kernel writes to the structures of threads, and must then be able to wait for a page.
 	 */
 	if (!placement->placing.waits && has_threads())
 		return -EPERM;

@@ -10,7 +10,7 @@
 /* How often a page is tried that somebody else has, too. */
 #define TRIES 4
 
-/* What pagemap says of a page; 0 if it says nothing: as if the page were not there. */
+/* What pagemap says of a page; 0, as of a page that is not there, if pagemap cannot be read. */
 static uint64_t entry_of(const struct placing *placing, uint64_t page)
 {
 	uint64_t entry = 0;
@@ -36,7 +36,7 @@ static long take_away(const struct placing *placing, uint64_t page)
 	return result;
 }
 
-/* Of a page with contents. Who touches it while it is away waits. */
+/* Puts a page with contents on another frame. Whoever touches the page while it is away waits. */
 static long replace(const struct placing *placing, uint64_t page, uint64_t frame)
 {
 	long result;
@@ -46,7 +46,7 @@ static long replace(const struct placing *placing, uint64_t page, uint64_t frame
 		return mover_move(placing->mover, frame, page, PAGE_BYTES);
 	}
 	result = take_away(placing, page);
-	if (result == -ENOENT) /* it was not there after all */
+	if (result == -ENOENT) /* the page was not there after all */
 		return mover_move(placing->mover, frame, page, PAGE_BYTES);
 	if (result != 0)
 		return result;

@@ -13,7 +13,7 @@
 
 struct placing {
 	int mover;	  /* see mover_open() */
-	bool waits;	  /* so does the kernel, for a page on its way */
+	bool waits;	  /* the kernel, too, waits for a page on its way */
 	int pagemap;	  /* /proc/self/pagemap */
 	uint64_t scratch; /* address of a page, registered with the mover, where nothing is */
 	const struct frame_strategy *strategy;

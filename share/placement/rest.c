@@ -16,7 +16,9 @@ struct gathering {
 	bool may_be_placed;
 };
 
-/* Stacks of other threads may be; the kernel's areas have names in brackets. */
+/*
+ * Stacks of other threads may be placed; the kernel's areas, which have names in brackets, may not.
+ */
 static bool may_be_placed(const struct rest *rest, const struct layout_mapping *mapping)
 {
 	for (size_t i = 0; i < sizeof(rest->without) / sizeof(rest->without[0]); i++)

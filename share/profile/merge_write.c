@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Everything was used last by the first run: so nothing is too old to be kept. */
+/* Makes every range one that the first run used last, so that none is too old to be kept. */
 static void make_young(struct known_files *files)
 {
 	files->learned = 1;
@@ -14,7 +14,7 @@ static void make_young(struct known_files *files)
 		files->ranges[i].last = 1;
 }
 
-/* The last time with nothing: neighbours that now are of one age become one range. */
+/* At the end nothing is merged in: neighbours that now are of one age become one range. */
 static bool merge_all(const struct profile_file *profiles, size_t count, struct known_files *merged,
 		      struct error *error)
 {
@@ -34,7 +34,8 @@ static bool merge_all(const struct profile_file *profiles, size_t count, struct 
 		*merged = both;
 		make_young(merged);
 	}
-	/* Of one age: what the next runs do not use falls out after as many as ever. */
+	/* All ranges are of one age: what the next runs do not use is dropped after as many runs as
+	   ever. */
 	merged->learned = learned > 0 ? learned : 1;
 	for (size_t i = 0; i < merged->range_count; i++)
 		merged->ranges[i].last = merged->learned;

@@ -5,7 +5,7 @@ import collections
 
 from trace_file import PAGE
 
-# Beyond that, the sections of a program are no help; its regions have to do.
+# A program with more sections than that is shown by its regions.
 MOST_PARTS = 40
 # Letters that have room beside size and address.
 MOST_LABEL = 22
