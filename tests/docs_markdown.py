@@ -138,9 +138,9 @@ def matched(expected, actual):
         if len(lines) in reached:
             return None, ""
         best = (len(expected), max(reached))
-    # Behind `...` it could have been any line.
-    behind = best[0] > 0 and expected[best[0] - 1] == OMITTED
-    if behind:
+    # After `...` any line could have been the expected one.
+    any_line = best[0] > 0 and expected[best[0] - 1] == OMITTED
+    if any_line:
         return best[0], "no such line"
     return best[0], (lines[best[1]] or "an empty line") if best[1] < len(lines) else "nothing more"
 

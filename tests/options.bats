@@ -104,7 +104,8 @@ options_there_are() {
 	each_loader usage_error 'no option -e; did you mean --verbose, with two dashes\?$' -verbose ./prog1
 	each_loader usage_error 'there is no option --xyzzy; see --help$' --xyzzy ./prog1
 	each_loader usage_error 'there is no option --; see --help$' --=plan ./prog1
-	# Behind it, too, and where it is the program's nothing is said.
+	# An option after a wrong one does not hide it, and options of the program are nobody's
+	# mistake.
 	each_loader usage_error 'did you mean --verbose\?$' --plan --verbse --help ./prog1
 	under env -i
 	same_as_native "$GUESTS/musl-static/hello" --verbse

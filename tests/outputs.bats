@@ -134,7 +134,8 @@ begins() {
 			[ -p pipe ]
 			"$loader" "$option=/dev/stdout" ./good | grep -vx 'hello!' >events
 			begins events
-			# Behind what the descriptor has written already, and before what it writes next.
+			# The output is written after what the descriptor has written already, and before
+			# what comes next.
 			{ echo first && "$loader" "$option=/dev/fd/7" ./good && echo last >&7; } >events 7>&1
 			[ "$(head -n 1 events)" = first ]
 			[ "$(tail -n 1 events)" = last ]

@@ -1,4 +1,6 @@
-/* auxv_users: what a C library makes of the auxiliary vector; a line for each thing it took. */
+/*
+ * auxv_users: what a C library makes of the auxiliary vector; a line for each entry that it used.
+ */
 #define _GNU_SOURCE
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
  * own_page: takes away the permission of a page of its own .bss that it has used, touches it, and
- * hears of that in a handler of its own. Under a pager, too: the page is the program's from its
- * first touch on.
+ * hears of that in a handler of its own. Under a pager the same happens: from its first touch on
+ * the page is the program's.
  */
 #include <signal.h>
 #include <stdint.h>

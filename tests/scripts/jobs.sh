@@ -19,7 +19,8 @@ echo one two three | (
 	read -r a b c
 	echo "$c $b $a"
 )
-# Behind it a child's read would never end: busybox 1.38.
+# Comes after the reads: after a signal that was caught, a child's read never ends with busybox
+# 1.38.
 kill -HUP $$
 mkdir dir && cd dir || exit 1
 echo text >file

@@ -84,7 +84,8 @@ static int record(const char *folder, const char *name, const char *input, char 
 {
 	sigset_t original;
 	char end[32];
-	/* Here, not in the child: there a missing file would be a run like any other. */
+	/* INPUT is opened here, not in the child, where a missing file would be a run like any
+	   other. */
 	int in = open(input, O_RDONLY);
 
 	if (in < 0)
@@ -114,7 +115,7 @@ static int record(const char *folder, const char *name, const char *input, char 
 	return strcmp(end, TIMED_OUT) != 0;
 }
 
-/* Status 3. */
+/* Says that there is no native run to compare with, and returns status 3. */
 static int no_native(const char *folder, const char *program, const struct words *loaders)
 {
 	for (int i = 0; i < PARTS; i++)

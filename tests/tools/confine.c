@@ -23,7 +23,10 @@
 	(CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |             \
 	 CLONE_NEWPID | CLONE_NEWNET)
 
-/* EPERM. Behind userfaultfd: io_uring_setup, _enter, _register, and the mounts' new calls. */
+/*
+ * Calls that fail with EPERM. After userfaultfd stand io_uring_setup, _enter, _register, and the
+ * mounts' new calls.
+ */
 static const unsigned denied[] = {
     SYS_acct,
     SYS_add_key,

@@ -55,7 +55,7 @@ static bool on_trap(struct run *run)
 	return run->left >= 0;
 }
 
-/* To the command's end: its wait status. */
+/* Follows the run to the command's end, and returns its wait status. */
 static int follow(struct run *run)
 {
 	int status, passed = 0;

@@ -397,7 +397,7 @@ def place_cases():
                     p_flags=R | W)
         yield spare("shares_page_of_bss", p_vaddr=0x5100, p_offset=0x2100, p_filesz=0x100, p_memsz=0x200,
                     p_flags=R | W)
-        yield spare("behind_bss", p_vaddr=0x6000)
+        yield spare("after_bss", p_vaddr=0x6000)
         yield spare("across_text_and_gap", p_vaddr=0x0, p_offset=0, p_filesz=0x2800, p_memsz=0x2800,
                     p_flags=R | X)
         yield spare("nothing", p_filesz=0, p_memsz=0)
@@ -425,7 +425,7 @@ def place_cases():
         yield spare("pages_beyond_file_rw", p_filesz=0x3000, p_memsz=0x3000, p_flags=R | W)
         yield spare("tail_beyond_file", p_filesz=0x2800, p_memsz=0x3000)
         yield spare("tail_beyond_file_rw", p_filesz=0x2800, p_memsz=0x3000, p_flags=R | W)
-        yield spare("bss_behind_pages_beyond_file", p_filesz=0x3000, p_memsz=0x5000, p_flags=R | W)
+        yield spare("bss_after_pages_beyond_file", p_filesz=0x3000, p_memsz=0x5000, p_flags=R | W)
         yield spare("far_away", p_vaddr=0x10000000)
 
 
@@ -622,8 +622,8 @@ def other_files():
     yield "script_nul", b"#!\0" + bytes(100)
     yield "script_elf", b"#!/bin/sh\nexit 42\n" + Program().file()
     yield "archive", b"!<arch>\n" + bytes(100)
-    yield "behind_a_page", bytes(PAGE) + Program().file()
-    yield "behind_a_byte", b"\n" + Program().file()
+    yield "after_a_page", bytes(PAGE) + Program().file()
+    yield "after_a_byte", b"\n" + Program().file()
 
 
 def all_cases():

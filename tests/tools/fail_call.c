@@ -2,9 +2,9 @@
  * fail_call NAME N ERRNO -- COMMAND [ARG]...
  *
  * Runs a command and makes the Nth system call of that NAME fail with ERRNO: it is not made, and
- * everything else is. Counted are the calls of the command's own first thread, from its exec on;
- * not those of its children. The command's end is ours, exit status or signal; but exit status 99
- * says that there was no Nth call.
+ * everything else is. Only calls of the command's own first thread are counted, from its exec on.
+ * The command's end is ours, exit status or signal; but exit status 99 says that there was no Nth
+ * call.
  */
 #define _GNU_SOURCE
 #include "common/kernel_abi.h"

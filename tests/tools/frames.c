@@ -64,7 +64,7 @@ int main(int argc, char **argv)
 		plain[i * PAGE] = 1;
 	of_file[0] = 1;
 	(void)*looked_at;
-	/* What was read ahead beside it goes again. */
+	/* Drops the page that was read ahead beside the wanted one. */
 	madvise(of_file + 2 * PAGE, PAGE, MADV_DONTNEED);
 	shared[0] = 1;
 	huge = (char *)(((uintptr_t)huge + HUGE - 1) & ~(HUGE - 1));
@@ -77,7 +77,7 @@ int main(int argc, char **argv)
 	printf("end\n");
 	fflush(stdout);
 	if (fork() == 0) {
-		/* Shares all of it. */
+		/* The child shares all pages until its input ends. */
 		while (read(0, plain, 1) > 0)
 			;
 		_exit(0);

@@ -50,8 +50,8 @@ static void prepare_to_wait(sigset_t *original)
 }
 
 /*
- * Kills the child, and its descendants: a shell's own children would go on, for ever perhaps. Those
- * whose parent dies become ours.
+ * Kills the child, and its descendants: a shell's own children might go on for ever. Those whose
+ * parent dies become ours.
  */
 static void kill_all(pid_t child)
 {

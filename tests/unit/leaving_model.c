@@ -126,7 +126,7 @@ static bool is_in_program(const struct model_thread *thread)
 	return thread->alive && thread->place == AT_PROGRAM;
 }
 
-/* Not of a block that no thread has begun on. */
+/* Whether a thread that has begun on this block has exited. */
 static bool has_exited(const struct model_thread *thread)
 {
 	return !thread->alive && thread->place == AT_NOWHERE && thread->state != THREAD_BORN;
@@ -204,7 +204,7 @@ static bool in_our_code(const struct model_thread *thread)
 	return thread->place >= AT_FAULT;
 }
 
-/* A nested handler: it notes what there is, and a look right before the return is made again. */
+/* A nested handler notes that a signal came; a look right before the return is made again. */
 static void note(struct model_next *next, struct model_step *step, enum model_signal signal)
 {
 	struct model_thread *me = model_me(step);

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/* On the way out of the kernel after a call that is the program's own. */
+/* The thread leaves the kernel after a call that the program has made itself. */
 static void leave_kernel(struct model_step *step)
 {
 	struct model_thread *me = model_me(step);

@@ -520,8 +520,11 @@ static void big_endian_machines_are_named(void **state)
 	}
 }
 
-/* All of it wrong at once: a file that says of itself that it is 32-bit and big-endian. */
-static void e_ident_decides_nothing_behind_its_magic_number(void **state)
+/*
+ * All of e_ident after its magic number is wrong at once: the file calls itself 32-bit and
+ * big-endian.
+ */
+static void e_ident_decides_nothing_after_its_magic_number(void **state)
 {
 	struct file file = good_file();
 	struct elf_image image;
@@ -590,7 +593,10 @@ static void a_cleared_tail_must_be_in_the_file(void **state)
 	forget(&image);
 }
 
-/* Without a tail to clear it is the program's own SIGBUS, if it ever looks there. */
+/*
+ * Without a tail to clear the file may end early: the program gets its own SIGBUS if it looks
+ * there.
+ */
 static void other_data_may_lie_beyond_the_file(void **state)
 {
 	struct file file = good_file();
@@ -908,7 +914,7 @@ int main(void)
 	    cmocka_unit_test(what_the_kernel_ignores_is_ignored),
 	    cmocka_unit_test(an_x32_program_is_named),
 	    cmocka_unit_test(big_endian_machines_are_named),
-	    cmocka_unit_test(e_ident_decides_nothing_behind_its_magic_number),
+	    cmocka_unit_test(e_ident_decides_nothing_after_its_magic_number),
 	    cmocka_unit_test(segments_may_reach_the_very_ends),
 	    cmocka_unit_test(p_offset_of_a_bss_only_segment_is_not_looked_at),
 	    cmocka_unit_test(a_cleared_tail_must_be_in_the_file),

@@ -133,7 +133,7 @@ static void counter_does_not_forget(void **state)
 }
 
 /* Right is the page after the last one mapped, not the one after the last one touched. */
-static void counter_expects_the_page_behind_the_last_one_mapped(void **state)
+static void counter_expects_the_page_after_the_last_one_mapped(void **state)
 {
 	static const struct step steps[] = {
 	    {100, 100, 1, false}, /* 0, expects 101 */
@@ -230,7 +230,7 @@ static void readahead_starts_again_after_a_wrong_guess(void **state)
 }
 
 /* A fault one page further on was not guessed. */
-static void readahead_expects_the_page_right_behind_the_window(void **state)
+static void readahead_expects_the_page_right_after_the_window(void **state)
 {
 	static const struct step steps[] = {
 	    {96, 96, 16, false},
@@ -405,7 +405,7 @@ int main(void)
 	    cmocka_unit_test(counter_never_predicts_a_reverse_walk),
 	    cmocka_unit_test(counter_falls_with_each_wrong_guess),
 	    cmocka_unit_test(counter_does_not_forget),
-	    cmocka_unit_test(counter_expects_the_page_behind_the_last_one_mapped),
+	    cmocka_unit_test(counter_expects_the_page_after_the_last_one_mapped),
 	    cmocka_unit_test(counter_takes_two_walks_for_random_touches),
 	    cmocka_unit_test(nobody_guessed_the_first_fault),
 	    cmocka_unit_test(readahead_doubles_on_a_sequential_walk),
@@ -413,7 +413,7 @@ int main(void)
 	    cmocka_unit_test(readahead_reveals_blocks_to_random_touches),
 	    cmocka_unit_test(readahead_reveals_blocks_to_two_interleaved_walks),
 	    cmocka_unit_test(readahead_starts_again_after_a_wrong_guess),
-	    cmocka_unit_test(readahead_expects_the_page_right_behind_the_window),
+	    cmocka_unit_test(readahead_expects_the_page_right_after_the_window),
 	    cmocka_unit_test(readahead_stops_doubling_at_its_parameter),
 	    cmocka_unit_test(next_fills_as_many_more_wherever_it_is),
 	    cmocka_unit_test(block_reveals_the_aligned_block),

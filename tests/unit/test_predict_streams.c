@@ -1,6 +1,6 @@
 /*
- * Prediction policies that follow streams, on written-out sequences of touches; and all policies
- * on made-up programs, behind a pager that is nothing but a map of what is there.
+ * Prediction policies that follow streams, on written-out sequences of touches; and all policies on
+ * made-up programs, with a pager that is nothing but a map of what is there.
  */
 #include "loader/cli/policies.h"
 

@@ -49,7 +49,7 @@ static uint64_t brk_of(uint64_t loader_brk, bool fixed_address, uint64_t image_e
 }
 
 /* With an interpreter a position-independent program is no static PIE, and its brk follows it. */
-static void the_brk_of_a_dynamic_program_is_behind_its_image(void **state)
+static void the_brk_of_a_dynamic_program_is_after_its_image(void **state)
 {
 	struct process_start start = {.brk_start = MOVED_BRK + 0x1234000, .randomised = true};
 	struct load_plan plan = program_at(false, 0x555612345123);
@@ -97,7 +97,7 @@ static void a_fixed_program_gets_the_offset_of_a_moved_brk(void **state)
 }
 
 /* An older kernel, or a loader at a fixed address: counted from the end of the image. */
-static void every_program_gets_the_offset_of_a_brk_behind_its_image(void **state)
+static void every_program_gets_the_offset_of_a_brk_after_its_image(void **state)
 {
 	(void)state;
 	assert_int_equal(brk_of(own_end() + 0x1234000, true, 0x4c5123), 0x4c6000 + 0x1234000);
@@ -105,7 +105,7 @@ static void every_program_gets_the_offset_of_a_brk_behind_its_image(void **state
 			 0x7f1234568000 + 0x1234000);
 }
 
-static void without_randomisation_brk_is_right_behind_the_image(void **state)
+static void without_randomisation_brk_is_right_after_the_image(void **state)
 {
 	(void)state;
 	assert_int_equal(brk_of(MOVED_BRK, true, 0x4c5123), 0x4c6000);
@@ -340,12 +340,12 @@ static void a_start_that_makes_no_sense_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(the_brk_of_a_dynamic_program_is_behind_its_image),
+	    cmocka_unit_test(the_brk_of_a_dynamic_program_is_after_its_image),
 	    cmocka_unit_test(a_dynamic_pie_has_its_base_at_two_thirds),
 	    cmocka_unit_test(a_pie_gets_the_brk_of_a_loader_whose_own_was_moved),
 	    cmocka_unit_test(a_fixed_program_gets_the_offset_of_a_moved_brk),
-	    cmocka_unit_test(every_program_gets_the_offset_of_a_brk_behind_its_image),
-	    cmocka_unit_test(without_randomisation_brk_is_right_behind_the_image),
+	    cmocka_unit_test(every_program_gets_the_offset_of_a_brk_after_its_image),
+	    cmocka_unit_test(without_randomisation_brk_is_right_after_the_image),
 	    cmocka_unit_test(an_offset_that_cannot_be_is_left_out),
 	    cmocka_unit_test(the_figures_are_the_plans_and_the_stacks),
 	    cmocka_unit_test(a_program_without_code_still_has_figures),

@@ -374,7 +374,7 @@ static void assert_complete(const struct stack *stack, const struct stack_reques
 	assert_int_equal(word(stack, entry + 8), 0);
 	assert_int_equal(entry + 16, image->auxv + image->auxv_length);
 
-	/* Behind the vector, apart from one another: random bytes, platform, gap, strings, zero. */
+	/* After the vector, apart from one another: random bytes, platform, gap, strings, zero. */
 	assert_true(entry + 16 <= auxv(stack, AT_RANDOM));
 	assert_int_equal(auxv(stack, AT_RANDOM) + 16, auxv(stack, AT_PLATFORM));
 	assert_string_at(stack, auxv(stack, AT_PLATFORM), request->platform);

@@ -82,14 +82,14 @@ static void what_a_run_used_is_the_newest(void **state)
 	(void)state;
 	assert_merged(1, (struct case_ranges){{{0, 100, 1}}}, (struct case_ranges){{{0, 100, 1}}},
 		      (struct case_ranges){{{0, 100, 2}}});
-	/* In the middle: what is left of the older one lies on both sides. */
+	/* A new range in the middle: what is left of the older one lies on both sides. */
 	assert_merged(1, (struct case_ranges){{{0, 300, 1}}}, (struct case_ranges){{{100, 200, 1}}},
 		      (struct case_ranges){{{0, 100, 1}, {100, 200, 2}, {200, 300, 1}}});
-	/* Over several, beginning and ending inside. */
+	/* A new range over several, which begins inside one and ends inside another. */
 	assert_merged(1, (struct case_ranges){{{0, 100, 1}, {200, 300, 1}, {400, 500, 1}}},
 		      (struct case_ranges){{{50, 450, 1}}},
 		      (struct case_ranges){{{0, 50, 1}, {50, 450, 2}, {450, 500, 1}}});
-	/* Apart from each other, in turn. */
+	/* Old and new ranges that lie apart from each other, in turn. */
 	assert_merged(
 	    1, (struct case_ranges){{{0, 4, 1}, {400, 404, 1}}},
 	    (struct case_ranges){{{200, 204, 1}, {600, 604, 1}}},

@@ -373,7 +373,7 @@ static void what_may_not_be_executed_is_passed_over(void **state)
 	assert_found("prog", in_directory("b/prog"));
 }
 
-/* When nothing better comes, what was passed over is what the user has to hear of. */
+/* Where no later directory has the program, the error is about the file that was passed over. */
 static void what_was_passed_over_is_remembered(void **state)
 {
 	(void)state;
@@ -383,7 +383,7 @@ static void what_was_passed_over_is_remembered(void **state)
 	assert_refused("prog", EXIT_NOT_LOADABLE, NO_PERMISSION);
 }
 
-/* As execvp, which stops at what it does not know to be an absence. */
+/* As execvp: the search ends at an error that may be something else than a missing file. */
 static void a_file_that_cannot_be_reached_is_not_an_absent_one(void **state)
 {
 	(void)state;
@@ -394,7 +394,7 @@ static void a_file_that_cannot_be_reached_is_not_an_absent_one(void **state)
 		       "cannot be opened: Too many levels of symbolic links; check its path");
 }
 
-/* What lies in the working directory has nothing to do with it. */
+/* A file in the working directory changes nothing of the reason. */
 static void the_reason_is_that_of_the_file_in_path(void **state)
 {
 	(void)state;
@@ -465,7 +465,7 @@ static void the_program_that_was_meant_is_in_the_same_folder(void **state)
 	assert_meant(in_directory("prog11"), "", meant);
 	/* Of two the first; not a folder, not what may not be executed, not what is no program. */
 	assert_meant("sub/prog4", "", "sub/prog1");
-	/* Not that of another folder. */
+	/* A similar name in another folder is not offered. */
 	assert_refused("./prog2x", EXIT_NOT_FOUND, "no such file: did you mean ./prog1?");
 	assert_refused("sub/", EXIT_NOT_LOADABLE, "is a directory: name a program in it");
 	assert_refused("nosub/prog1", EXIT_NOT_FOUND, NO_SUCH_FILE);
@@ -487,7 +487,7 @@ static void or_in_path_or_here(void **state)
 	assert_meant("herre", " in PATH", "here");
 }
 
-/* What may not be read offers nothing. */
+/* A folder that may not be read offers no similar name. */
 static void a_closed_folder_offers_nothing(void **state)
 {
 	(void)state;

@@ -145,7 +145,7 @@ static void counter_serves_a_third_of_the_pages(void **state)
 }
 
 /* Touches of 0, 9, ... 99, and the last one is alone in the region, or brings in 8 for nothing. */
-static void next_populates_behind_each_touch(void **state)
+static void next_populates_after_each_touch(void **state)
 {
 	(void)state;
 	assert_replays(sequential(EXACT), "next-8",
@@ -285,7 +285,7 @@ static void assert_fixed(struct prediction prediction, struct recording recordin
 	recording_free(&recording);
 }
 
-/* A call of its own reveals the touched page, whatever the policy says about others. */
+/* The touched page is revealed by a call of its own, whatever the policy says about others. */
 static void predictions_are_cut_at_the_region(void **state)
 {
 	const struct expected alone = {1, 1, 0, 0, 0, 1, 3.2 + 1.43, 1.43};
@@ -500,7 +500,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(none_serves_every_page),
 	    cmocka_unit_test(counter_serves_a_third_of_the_pages),
-	    cmocka_unit_test(next_populates_behind_each_touch),
+	    cmocka_unit_test(next_populates_after_each_touch),
 	    cmocka_unit_test(adaptive_doubles),
 	    cmocka_unit_test(block_leaves_pages_to_the_kernel),
 	    cmocka_unit_test(scattered_touches_waste_nothing),

@@ -64,7 +64,7 @@ static void empty_and_long_words_are_near_none(void **state)
 	assert_int_equal(distance(too_long, longest), SIMILAR_NOT);
 }
 
-static void bytes_behind_the_length_do_not_count(void **state)
+static void bytes_after_the_length_do_not_count(void **state)
 {
 	(void)state;
 	assert_int_equal(similar_distance("polcy=adaptive", 5, "policy"), 1);
@@ -118,7 +118,7 @@ int main(void)
 	    cmocka_unit_test(slips_add_up),
 	    cmocka_unit_test(the_longer_the_word_the_more_slips),
 	    cmocka_unit_test(empty_and_long_words_are_near_none),
-	    cmocka_unit_test(bytes_behind_the_length_do_not_count),
+	    cmocka_unit_test(bytes_after_the_length_do_not_count),
 	    cmocka_unit_test(the_nearest_and_of_equals_the_first),
 	    cmocka_unit_test(a_refusal_has_the_one_meant_or_all),
 	    cmocka_unit_test(a_long_value_does_not_push_out_the_remedy),
