@@ -1,7 +1,8 @@
 /*
  * wild_access: one fault that is the program's own, chosen by name. A handler that serves lazy
  * pages must let each of these kill the program with the signal that it has natively, and must not
- * try to serve it for ever.
+ * try to serve it for ever. Text and constants may not be written; .data, .bss and the stack may
+ * not be executed, since the program has a PT_GNU_STACK without PF_X.
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +12,12 @@
 #define KERNEL_HALF   0xffff888000000000UL
 /* Above vm.mmap_min_addr and below every program: mappable, and not mapped. */
 #define UNMAPPED 0x20000UL
+
+#define RET 0xc3
+
+static const char constant[64] = "do not write here";
+static unsigned char in_data[16] = {RET, 1, 2, 3};
+static unsigned char in_bss[16];
 
 static void overflow_stack(volatile char *previous)
 {
@@ -31,8 +38,16 @@ static void jump_to(unsigned long address)
 	__asm__ volatile("jmp *%0" : : "r"(address));
 }
 
+/* Makes an instruction that returns, and calls it. */
+static void execute(unsigned char *place)
+{
+	*(volatile unsigned char *)place = RET;
+	__asm__ volatile("call *%0" : : "r"(place) : "memory");
+}
+
 int main(int argc, char **argv)
 {
+	unsigned char on_stack[16];
 	const char *way = argc > 1 ? argv[1] : "";
 	volatile int zero = 0;
 
@@ -46,6 +61,16 @@ int main(int argc, char **argv)
 		access_address(UNMAPPED);
 	else if (strcmp(way, "write_null") == 0)
 		*(volatile char *)(long)zero = 1;
+	else if (strcmp(way, "write_text") == 0)
+		*(volatile char *)main = 0;
+	else if (strcmp(way, "write_constant") == 0)
+		*(volatile char *)constant = 'D';
+	else if (strcmp(way, "execute_data") == 0)
+		execute(in_data);
+	else if (strcmp(way, "execute_bss") == 0)
+		execute(in_bss);
+	else if (strcmp(way, "execute_stack") == 0)
+		execute(on_stack);
 	else if (strcmp(way, "jump_null") == 0)
 		jump_to(0);
 	else if (strcmp(way, "jump_non_canonical") == 0)

@@ -6,7 +6,7 @@
 # Of guests whose output is different each time, that the loaders refuse, or that take minutes.
 is_left_out() {
 	case ${1##*/} in
-	random_bytes | load_address | auxv | maps | stack_layout | program_break | every_second_page) true ;;
+	random_bytes | load_address | auxv | maps | stack_layout | break_address | every_second_page) true ;;
 	placed-* | proc_* | process_poke | signal_status | memory_many_mappings | huge_bss) true ;;
 	*) false ;;
 	esac
@@ -17,10 +17,9 @@ words_of() {
 	case $1 in
 	hello) echo 'one two' ;;
 	cpp_*) echo uncaught ;;
-	execute_data) printf '%s\n' bss stack ;;
 	wild_access)
-		printf '%s\n' write_null unmapped non_canonical kernel_half jump_null jump_non_canonical \
-			stack_overflow divide_by_zero illegal_instruction ;;
+		printf '%s\n' write_null write_text write_constant unmapped non_canonical kernel_half jump_null \
+			jump_non_canonical execute_{data,bss,stack} stack_overflow divide_by_zero illegal_instruction ;;
 	signal_overflow) echo exit ;;
 	signal_bus | signal_pipe) echo default ;;
 	signal_sent) printf '%s\n' {handled,ignored,blocked,killed,queued,unblocked}\ {4,5,7,8,11,31} ;;

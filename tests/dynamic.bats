@@ -167,7 +167,7 @@ dynamic_guest() {
 	dynamic_guest prog4
 	dynamic_guest huge_bss
 	dynamic_guest signal_fault_info
-	dynamic_guest wild_access read_null
+	dynamic_guest wild_access write_null
 }
 
 @test "a position-independent program lies two thirds up, the same without randomisation" {

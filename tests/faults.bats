@@ -5,17 +5,17 @@
 load helpers
 
 @test "writing to .text kills by SIGSEGV" {
-	in_all_variants write_text
+	in_all_variants wild_access write_text
 }
 
 @test "writing to .rodata kills by SIGSEGV" {
-	in_all_variants write_rodata
+	in_all_variants wild_access write_constant
 }
 
 @test "executing .data, .bss and the stack kills by SIGSEGV" {
-	in_all_variants execute_data
-	in_all_variants execute_data bss
-	in_all_variants execute_data stack
+	for way in execute_data execute_bss execute_stack; do
+		in_all_variants wild_access "$way"
+	done
 }
 
 @test "accesses outside the program kill by SIGSEGV" {

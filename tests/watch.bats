@@ -172,11 +172,11 @@ address_of() {
 	done
 }
 
-# dies PROGRAM SIGNAL WORDS: what the story's last line says of its end.
+# dies PROGRAM SIGNAL WORDS [ARG]...: the last line of the program's story has these words about its end.
 dies() {
 	local loader words
 	for loader in on_demand_loader hybrid_loader; do
-		"./$loader" --explain "$1" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/story" || true
+		"./$loader" --explain "$1" "${@:4}" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/story" || true
 		words=$(tail -n 1 "$BATS_TEST_TMPDIR/story")
 		[[ $words =~ ^"The end: killed by $2"$3$ ]] && continue
 		echo "$loader $1: $words"
@@ -200,8 +200,10 @@ dies() {
 		code = dict(re.findall(r"^ +([0-9a-f]+):\t(\S.*)$", sys.argv[3], re.M))
 		assert "(%" in code[end["instruction"][2:]], code
 	END
-	dies "$GUESTS/musl-pie/write_text" SIGSEGV ': write of 0x[0-9a-f]+, main\+0x0 in \.text, by main\+0x[0-9a-f]+ in \.text'
-	dies "$GUESTS/musl-static/execute_data" SIGSEGV ': execute of 0x[0-9a-f]+, in_data\+0x0 in \.data, by in_data.*'
+	dies "$GUESTS/musl-pie/wild_access" SIGSEGV \
+		': write of 0x[0-9a-f]+, main\+0x0 in \.text, by main\+0x[0-9a-f]+ in \.text' write_text
+	dies "$GUESTS/musl-static/wild_access" SIGSEGV \
+		': execute of 0x[0-9a-f]+, in_data\+0x0 in \.data, by in_data.*' execute_data
 	# Its handler has given up before; a signal that was sent is nobody's access.
 	dies "$GUESTS/glibc-static/signal_fatal" SIGSEGV ': write of 0x10, by on_fault.*'
 	dies "$GUESTS/musl-static/aborts" SIGABRT ''
@@ -383,7 +385,7 @@ paused() {
 }
 
 @test "--trace: a program that dies by a signal is traced to its end" {
-	run ./on_demand_loader --trace="$TRACE" "$GUESTS/musl-static/write_text"
+	run ./on_demand_loader --trace="$TRACE" "$GUESTS/musl-static/wild_access" write_text
 	[ "$status" -eq 139 ]
 	tail -n 1 "$TRACE" | grep -q $'^end\t[0-9]*\t0\tsignal 11$'
 }
