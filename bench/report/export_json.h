@@ -16,7 +16,7 @@
  */
 json_t *export_json(const struct session *session, const struct environment *environment);
 
-/* One line for each command and measure: "program,loader,measure,median,low,high,absent because".
+/* One line for each command and measure: "program,run by,measure,median,low,high,absent because".
  */
 void export_csv(FILE *out, const struct session *session);
 

@@ -96,41 +96,39 @@ static void measure_widths(const struct session *session, int widths[COLUMNS + 1
 	}
 }
 
+/* `cells`: NULL for the heading's. */
+static void print_line(FILE *out, enum table_style style, const int widths[COLUMNS + 1],
+		       const char *program, const char *name, char (*cells)[CELL])
+{
+	if (style == TABLE_MARKDOWN)
+		fprintf(out, "| %s | %s |", program, name);
+	else
+		fprintf(out, "  %-*s", widths[0], name);
+	for (size_t i = 0; i < COLUMNS; i++)
+		fprintf(out, style == TABLE_MARKDOWN ? " %*s |" : "  %*s",
+			style == TABLE_MARKDOWN ? 0 : widths[i + 1],
+			cells == NULL ? columns[i].title : cells[i]);
+	fprintf(out, "\n");
+}
+
 static void print_row(FILE *out, const struct session *session, size_t command,
 		      enum table_style style, const int widths[COLUMNS + 1])
 {
-	const char *program = session_label(session->commands[command].program);
 	char cells[COLUMNS][CELL];
 
 	describe_row(session, command, cells);
-	if (style == TABLE_MARKDOWN)
-		fprintf(out, "| %s | %s |", program, row_name(session, command));
-	else
-		fprintf(out, "  %-*s", widths[0], row_name(session, command));
-	for (size_t i = 0; i < COLUMNS; i++)
-		if (style == TABLE_MARKDOWN)
-			fprintf(out, " %s |", cells[i]);
-		else
-			fprintf(out, "  %*s", widths[i + 1], cells[i]);
-	fprintf(out, "\n");
+	print_line(out, style, widths, session_label(session->commands[command].program),
+		   row_name(session, command), cells);
 }
 
 static void print_heading(FILE *out, enum table_style style, const int widths[COLUMNS + 1])
 {
-	if (style == TABLE_MARKDOWN)
-		fprintf(out, "| program | run by |");
-	else
-		fprintf(out, "  %-*s", widths[0], "");
+	print_line(out, style, widths, "program", style == TABLE_MARKDOWN ? "run by" : "", NULL);
+	if (style != TABLE_MARKDOWN)
+		return;
+	fprintf(out, "|---|---|");
 	for (size_t i = 0; i < COLUMNS; i++)
-		if (style == TABLE_MARKDOWN)
-			fprintf(out, " %s |", columns[i].title);
-		else
-			fprintf(out, "  %*s", widths[i + 1], columns[i].title);
-	if (style == TABLE_MARKDOWN) {
-		fprintf(out, "\n|---|---|");
-		for (size_t i = 0; i < COLUMNS; i++)
-			fprintf(out, "---:|");
-	}
+		fprintf(out, "---:|");
 	fprintf(out, "\n");
 }
 
