@@ -144,7 +144,7 @@ static bool prepare(struct guest *this, struct error *error)
 	if (!memory_suffices(this, error) || !prepare_to_watch(this, error) ||
 	    !objects_map(this, error))
 		return false;
-	explain_mappings(this);
+	explain(this, STORY_MAPPINGS);
 	if (this->exact >= 0)
 		exact_begin(this, this->exact);
 	profile_apply(this);
@@ -155,8 +155,8 @@ static bool prepare(struct guest *this, struct error *error)
 	if (!prepare_resident(this, error))
 		return false;
 	objects_finish(this);
-	explain_stack(this);
-	explain_jump(this);
+	explain(this, STORY_STACK);
+	explain(this, STORY_JUMP);
 	return true;
 }
 

@@ -30,7 +30,7 @@ static void tell_headers(const struct guest *guest, struct object *object)
 	if (guest->options.explain != EXPLAIN_NOTHING || guest->options.trace != NULL ||
 	    guest->options.place_hint_count > 0)
 		elf_symbols_read(object->file.descriptor, &object->symbols);
-	explain_headers(guest, object);
+	explain(guest, STORY_HEADERS);
 }
 
 /*

@@ -29,14 +29,9 @@ static struct {
 
 static const struct narrator *narrator_of(const struct guest *guest)
 {
-	switch (guest->options.explain) {
-	case EXPLAIN_TEXT:
-		return &explain_text;
-	case EXPLAIN_JSON:
-		return &explain_json;
-	default:
+	if (guest->options.explain == EXPLAIN_NOTHING)
 		return NULL;
-	}
+	return guest->options.explain == EXPLAIN_TEXT ? &explain_text : &explain_json;
 }
 
 /* What read_key() returns for Ctrl-Z. */
@@ -157,58 +152,15 @@ static void begin(const struct guest *guest)
 	report_warning("--step does not wait: standard input is not a terminal");
 }
 
-void explain_headers(const struct guest *guest, const struct object *object)
+void explain(const struct guest *guest, enum story_part part)
 {
 	const struct narrator *narrator = narrator_of(guest);
 
 	if (narrator == NULL)
 		return;
-	begin(guest);
-	narrator->header(guest, object);
-	for (unsigned i = 0; i < object->image.phnum; i++)
-		narrator->segment(object, i);
-	end_part(guest);
-}
-
-static void tell_plan(const struct narrator *narrator, const struct guest *guest,
-		      const struct object *object)
-{
-	narrator->before_mappings(guest, object);
-	for (unsigned i = 0; i < object->plan.count; i++)
-		narrator->mapping(object, i);
-}
-
-void explain_mappings(const struct guest *guest)
-{
-	const struct narrator *narrator = narrator_of(guest);
-
-	if (narrator == NULL)
-		return;
-	for (unsigned i = 0; i < guest->object_count; i++)
-		tell_plan(narrator, guest, &guest->objects[i]);
-	if (narrator->after_mappings != NULL)
-		narrator->after_mappings(guest);
-	end_part(guest);
-}
-
-void explain_stack(const struct guest *guest)
-{
-	const struct narrator *narrator = narrator_of(guest);
-
-	if (narrator == NULL)
-		return;
-	narrator->before_stack();
-	explain_walk_stack(narrator->word);
-	end_part(guest);
-}
-
-void explain_jump(const struct guest *guest)
-{
-	const struct narrator *narrator = narrator_of(guest);
-
-	if (narrator == NULL)
-		return;
-	narrator->jump(guest);
+	if (part == STORY_HEADERS)
+		begin(guest);
+	narrator->parts[part](guest);
 	end_part(guest);
 }
 

@@ -10,12 +10,13 @@
 #include "loader/resident/trace.h"
 
 /*
- * Each tells a phase, and is called when that is over. Without effect if nobody asked for a story.
+ * The parts of the story before the jump, in their order. STORY_HEADERS is told of each object, as
+ * long as it is the last of guest->objects.
  */
-void explain_headers(const struct guest *guest, const struct object *object);
-void explain_mappings(const struct guest *guest);
-void explain_stack(const struct guest *guest);
-void explain_jump(const struct guest *guest);
+enum story_part { STORY_HEADERS, STORY_MAPPINGS, STORY_STACK, STORY_JUMP, STORY_PARTS };
+
+/* Tells a part, whose phase is over. Without effect if nobody asked for a story. */
+void explain(const struct guest *guest, enum story_part part);
 
 /*
  * explain_event() tells what the trace says while the program runs; explain_end() its status as

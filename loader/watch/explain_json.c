@@ -3,7 +3,8 @@
 
 #include "common/segment_mapper.h"
 #include "loader/resident/launch.h"
-#include "loader/watch/explain_segments.h"
+#include "loader/watch/explain_words.h"
+#include "loader/watch/explain_stack.h"
 #include "loader/watch/json.h"
 #include "loader/watch/trace_words.h"
 
@@ -24,7 +25,7 @@ static void end(void)
 	fputs("}\n", stderr);
 }
 
-static void header(const struct guest *guest, const struct object *object)
+static void tell_header(const struct guest *guest, const struct object *object)
 {
 	struct json json = begin("header");
 
@@ -39,9 +40,8 @@ static void header(const struct guest *guest, const struct object *object)
 	end();
 }
 
-static void segment(const struct object *object, unsigned index)
+static void tell_segment(const struct elf_segment *segment, unsigned index)
 {
-	const struct elf_segment *segment = &object->image.segments[index];
 	struct json json = begin("segment");
 
 	json_number(&json, "index", index);
@@ -56,7 +56,16 @@ static void segment(const struct object *object, unsigned index)
 	end();
 }
 
-static void before_mappings(const struct guest *guest, const struct object *object)
+static void headers(const struct guest *guest)
+{
+	const struct object *object = &guest->objects[guest->object_count - 1];
+
+	tell_header(guest, object);
+	for (unsigned i = 0; i < object->image.phnum; i++)
+		tell_segment(&object->image.segments[i], i);
+}
+
+static void tell_plan(const struct guest *guest, const struct object *object)
 {
 	struct json json = begin("plan");
 
@@ -68,9 +77,8 @@ static void before_mappings(const struct guest *guest, const struct object *obje
 	end();
 }
 
-static void mapping(const struct object *object, unsigned index)
+static void tell_mapping(const struct plan_mapping *mapping)
 {
-	const struct plan_mapping *mapping = &object->plan.mappings[index];
 	struct json json = begin("mapping");
 
 	json_address(&json, "start", mapping->address);
@@ -84,19 +92,18 @@ static void mapping(const struct object *object, unsigned index)
 	end();
 }
 
-static void before_stack(void)
+static void mappings(const struct guest *guest)
 {
-	const struct stack_image *stack = resident_launch.stack;
-	struct json json = begin("stack");
+	for (unsigned i = 0; i < guest->object_count; i++) {
+		const struct load_plan *plan = &guest->objects[i].plan;
 
-	json_address(&json, "stack_pointer", stack->stack_pointer);
-	json_number(&json, "tables_bytes", (int64_t)stack->tables_length);
-	json_address(&json, "strings", stack->arg_start);
-	json_number(&json, "strings_bytes", (int64_t)(stack->top - stack->arg_start));
-	end();
+		tell_plan(guest, &guest->objects[i]);
+		for (unsigned j = 0; j < plan->count; j++)
+			tell_mapping(&plan->mappings[j]);
+	}
 }
 
-static void word(const struct stack_word *word)
+static void tell_word(const struct stack_word *word)
 {
 	struct json json = begin("word");
 
@@ -108,13 +115,27 @@ static void word(const struct stack_word *word)
 	end();
 }
 
+static void stack(const struct guest *guest)
+{
+	const struct stack_image *stack = resident_launch.stack;
+	struct json json = begin("stack");
+
+	(void)guest;
+	json_address(&json, "stack_pointer", stack->stack_pointer);
+	json_number(&json, "tables_bytes", (int64_t)stack->tables_length);
+	json_address(&json, "strings", stack->arg_start);
+	json_number(&json, "strings_bytes", (int64_t)(stack->top - stack->arg_start));
+	end();
+	explain_walk_stack(tell_word);
+}
+
 static void jump(const struct guest *guest)
 {
 	struct json json = begin("jump");
-	char symbol[256];
+	char symbol[SYMBOL_BYTES];
 
 	json_address(&json, "rip", guest_entry(guest));
-	json_text(&json, "symbol", symbol_words(guest, guest_entry(guest), symbol, sizeof(symbol)));
+	json_text(&json, "symbol", symbol_words(guest, guest_entry(guest), symbol));
 	json_address(&json, "rsp", resident_launch.stack_pointer);
 	json_address(&json, "brk", resident_launch.identity.brk);
 	end();
@@ -124,14 +145,14 @@ static void jump(const struct guest *guest)
 static void access_members(struct json *json, const struct guest *guest,
 			   const struct trace_event *event)
 {
-	char text[256];
+	char text[SYMBOL_BYTES];
 
 	json_address(json, "address", event->address);
-	json_text(json, "symbol", symbol_words(guest, event->address, text, sizeof(text)));
+	json_text(json, "symbol", symbol_words(guest, event->address, text));
 	json_text(json, "section", section_word(guest, event->address));
 	json_number(json, "pages", (int64_t)event->pages);
 	json_address(json, "instruction", event->instruction);
-	json_text(json, "by", symbol_words(guest, event->instruction, text, sizeof(text)));
+	json_text(json, "by", symbol_words(guest, event->instruction, text));
 	json_text(json, "detail", trace_detail_words(event));
 }
 
@@ -161,13 +182,7 @@ static void end_of_program(const struct guest *guest, int status, const struct t
 }
 
 const struct narrator explain_json = {
-    .header = header,
-    .segment = segment,
-    .before_mappings = before_mappings,
-    .mapping = mapping,
-    .before_stack = before_stack,
-    .word = word,
-    .jump = jump,
+    .parts = {headers, mappings, stack, jump},
     .event = event,
     .end = end_of_program,
 };

@@ -7,7 +7,7 @@
 #include "loader/resident/launch.h"
 #include "loader/resident/pager/engine.h"
 #include "loader/resident/pager/regions.h"
-#include "loader/watch/explain_segments.h"
+#include "loader/watch/explain_stack.h"
 #include "loader/watch/explain_words.h"
 #include "loader/watch/nothing_hidden.h"
 
@@ -21,7 +21,7 @@ static void heading(unsigned number, const char *text)
 	fprintf(stderr, "%s%u. %s%s\n", explain_style(BOLD), number, text, explain_style(PLAIN));
 }
 
-static void header(const struct guest *guest, const struct object *object)
+static void tell_header(const struct guest *guest, const struct object *object)
 {
 	const struct elf_image *image = &object->image;
 	bool fixed = image->type == ET_EXEC;
@@ -45,17 +45,24 @@ static void header(const struct guest *guest, const struct object *object)
 		"p_filesz", "p_memsz");
 }
 
-static void segment(const struct object *object, unsigned index)
+static void tell_segment(const struct elf_segment *segment, unsigned index)
 {
-	const struct elf_segment *segment = &object->image.segments[index];
-
 	fprintf(stderr, "   %2u  %-15s %#10lx %#14lx %#10lx %#10lx  %s  %s\n", index,
 		segment_type(segment->type)->name, segment->offset, segment->vaddr, segment->filesz,
 		segment->memsz, protection_text(load_protection(segment->flags)),
 		segment_type(segment->type)->use);
 }
 
-static void before_mappings(const struct guest *guest, const struct object *object)
+static void headers(const struct guest *guest)
+{
+	const struct object *object = &guest->objects[guest->object_count - 1];
+
+	tell_header(guest, object);
+	for (unsigned i = 0; i < object->image.phnum; i++)
+		tell_segment(&object->image.segments[i], i);
+}
+
+static void tell_place(const struct guest *guest, const struct object *object)
 {
 	fputc('\n', stderr);
 	if (object == &guest->objects[PROGRAM])
@@ -70,7 +77,7 @@ static void before_mappings(const struct guest *guest, const struct object *obje
 			object->plan.load_bias);
 }
 
-static void mapping(const struct object *object, unsigned index)
+static void tell_mapping(const struct object *object, unsigned index)
 {
 	const struct plan_mapping *mapping = &object->plan.mappings[index];
 	uint64_t start = object->image.segments[mapping->segment].vaddr + object->plan.load_bias;
@@ -93,11 +100,16 @@ static void mapping(const struct object *object, unsigned index)
 			mapping->zero_from);
 }
 
-static void before_stack(void)
+static void mappings(const struct guest *guest)
 {
-	fputc('\n', stderr);
-	heading(3, "The stack, as exec would leave it");
-	fprintf(stderr, "   %-16s word\n", "address");
+	for (unsigned i = 0; i < guest->object_count; i++) {
+		const struct object *object = &guest->objects[i];
+
+		tell_place(guest, object);
+		for (unsigned j = 0; j < object->plan.count; j++)
+			tell_mapping(object, j);
+	}
+	explain_picture(guest);
 }
 
 /* Variables of a long environment that the story shows: the first ones. */
@@ -126,7 +138,7 @@ static void value(uint64_t value, bool is_number)
 	fprintf(stderr, "%-18s", value == 0 ? "0" : text);
 }
 
-static void word(const struct stack_word *word)
+static void tell_word(const struct stack_word *word)
 {
 	char text[49];
 
@@ -145,6 +157,15 @@ static void word(const struct stack_word *word)
 	if (word->about != NULL)
 		fprintf(stderr, "%s  %s%s", explain_style(DIM), word->about, explain_style(PLAIN));
 	fputc('\n', stderr);
+}
+
+static void stack(const struct guest *guest)
+{
+	(void)guest;
+	fputc('\n', stderr);
+	heading(3, "The stack, as exec would leave it");
+	fprintf(stderr, "   %-16s word\n", "address");
+	explain_walk_stack(tell_word);
 }
 
 /* `userfaultfd, those of the file by guard`: not every engine can hide pages of a file. */
@@ -203,14 +224,7 @@ static void jump(const struct guest *guest)
 }
 
 const struct narrator explain_text = {
-    .header = header,
-    .segment = segment,
-    .before_mappings = before_mappings,
-    .mapping = mapping,
-    .after_mappings = explain_picture,
-    .before_stack = before_stack,
-    .word = word,
-    .jump = jump,
+    .parts = {headers, mappings, stack, jump},
     .event = explain_text_event,
     .end = explain_text_end,
 };

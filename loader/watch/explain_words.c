@@ -2,6 +2,7 @@
 
 #include "loader/watch/trace_words.h"
 
+#include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,37 +22,54 @@ const char *explain_style(enum style wanted)
 	return allowed ? sequences[wanted] : "";
 }
 
-#define SECTION_BYTES 128
-
-/* ` in .text`, or "" where no section is known. */
-static const char *in_section(const struct guest *guest, uint64_t address, char *text)
-{
-	const char *section = section_word(guest, address);
-
-	snprintf(text, SECTION_BYTES, "%s%s", section != NULL ? " in " : "",
-		 section != NULL ? section : "");
-	return text;
-}
-
 const char *explain_place(const struct guest *guest, uint64_t address, char *text)
 {
-	char symbol[256], section[SECTION_BYTES];
+	const char *section = section_word(guest, address);
+	char symbol[SYMBOL_BYTES];
 
-	symbol_words(guest, address, symbol, sizeof(symbol));
-	if (strcmp(symbol, "-") == 0)
+	if (strcmp(symbol_words(guest, address, symbol), NO_SYMBOL) == 0)
 		snprintf(symbol, sizeof(symbol), "0x%lx", address);
-	snprintf(text, PLACE_BYTES, "%s%s", symbol, in_section(guest, address, section));
+	snprintf(text, PLACE_BYTES, "%s%s%s", symbol, section != NULL ? " in " : "",
+		 section != NULL ? section : "");
 	return text;
 }
 
 const char *explain_address(const struct guest *guest, uint64_t address, char *text)
 {
-	char symbol[256], section[SECTION_BYTES];
-	bool has_symbol;
+	char symbol[SYMBOL_BYTES], place[PLACE_BYTES];
 
-	symbol_words(guest, address, symbol, sizeof(symbol));
-	has_symbol = strcmp(symbol, "-") != 0;
-	snprintf(text, PLACE_BYTES, "0x%lx%s%s%s", address, has_symbol ? ", " : "",
-		 has_symbol ? symbol : "", in_section(guest, address, section));
+	if (strcmp(symbol_words(guest, address, symbol), NO_SYMBOL) == 0)
+		return explain_place(guest, address, text);
+	snprintf(text, PLACE_BYTES, "0x%lx, %s", address, explain_place(guest, address, place));
 	return text;
+}
+
+#ifndef PT_GNU_PROPERTY
+#define PT_GNU_PROPERTY 0x6474e553
+#endif
+
+/* Of gABI, chapter 5, and for the GNU types of elf.h. */
+static const struct segment_type types[] = {
+    {PT_NULL, "PT_NULL", "nothing"},
+    {PT_LOAD, "PT_LOAD", "mapped"},
+    {PT_DYNAMIC, "PT_DYNAMIC", "the program relocates itself by it"},
+    {PT_INTERP, "PT_INTERP", "names the interpreter, which begins first"},
+    {PT_NOTE, "PT_NOTE", "not needed to load"},
+    {PT_PHDR, "PT_PHDR", "where these headers are: AT_PHDR"},
+    {PT_TLS, "PT_TLS", "its libc makes thread-local storage of it"},
+    {PT_GNU_EH_FRAME, "PT_GNU_EH_FRAME", "for unwinding, found by the program itself"},
+    {PT_GNU_STACK, "PT_GNU_STACK", "whether the stack is executable"},
+    {PT_GNU_RELRO, "PT_GNU_RELRO", "the program makes it read-only itself"},
+    {PT_GNU_PROPERTY, "PT_GNU_PROPERTY", "not needed to load"},
+    {0, "unknown", "passed over"},
+};
+
+/* The last row stands for all types that no other row has. */
+const struct segment_type *segment_type(uint32_t type)
+{
+	size_t i = 0;
+
+	while (i + 1 < sizeof(types) / sizeof(types[0]) && types[i].type != type)
+		i++;
+	return &types[i];
 }

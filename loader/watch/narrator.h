@@ -4,19 +4,13 @@
 
 #include "loader/guest.h"
 #include "loader/resident/trace.h"
-#include "loader/watch/explain_stack.h"
+#include "loader/watch/explain.h"
 
 struct narrator {
-	void (*header)(const struct guest *guest, const struct object *object);
-	void (*segment)(const struct object *object, unsigned index);
-	void (*before_mappings)(const struct guest *guest, const struct object *object);
-	void (*mapping)(const struct object *object, unsigned index);
-	void (*after_mappings)(const struct guest *guest); /* NULL: nothing is told there */
-	void (*before_stack)(void);
-	stack_word_teller *word;
-	void (*jump)(const struct guest *guest);
+	void (*parts[STORY_PARTS])(const struct guest *guest);
+	/* number: of a fault, from 1 on. */
 	void (*event)(const struct guest *guest, const struct trace_event *event, uint64_t number);
-	/* fatal: the access that has ended it; NULL if that is not known. */
+	/* status: as wait(2) has it. fatal: the access that ended the program; NULL: not known. */
 	void (*end)(const struct guest *guest, int status, const struct trace_event *fatal);
 };
 

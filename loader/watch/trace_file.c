@@ -90,7 +90,7 @@ static void write_of_call(const struct trace_event *event, const char *kind,
 
 void trace_file_event(const struct guest *guest, const struct trace_event *event)
 {
-	char symbol[256], instruction[256];
+	char symbol[SYMBOL_BYTES], instruction[SYMBOL_BYTES];
 
 	if (output.stream == NULL)
 		return;
@@ -99,8 +99,8 @@ void trace_file_event(const struct guest *guest, const struct trace_event *event
 	} else {
 		write_start(event, trace_kind_word(event->kind));
 		fprintf(output.stream, "%s\t%s\t%s\n", trace_detail_words(event),
-			symbol_words(guest, event->address, symbol, sizeof(symbol)),
-			symbol_words(guest, event->instruction, instruction, sizeof(instruction)));
+			symbol_words(guest, event->address, symbol),
+			symbol_words(guest, event->instruction, instruction));
 	}
 	if (event->kind == TRACE_CALL)
 		write_of_call(event, "arguments", call_print);

@@ -110,17 +110,16 @@ const char *trace_detail_words(const struct trace_event *event)
 /* Room for `+0x`, 16 digits and a NUL: a name of C++ may be longer than any line. */
 #define OFFSET_BYTES 20
 
-const char *symbol_words(const struct guest *guest, uint64_t address, char *text, size_t bytes)
+const char *symbol_words(const struct guest *guest, uint64_t address, char *text)
 {
 	const struct object *object = guest_object_at(guest, address);
 	uint64_t linked = address - object->plan.load_bias;
 	const struct elf_name *symbol = elf_names_find(&object->symbols.symbols, linked);
 
 	if (symbol == NULL)
-		snprintf(text, bytes, "-");
-	else
-		snprintf(text, bytes, "%.*s+0x%lx", (int)bytes - OFFSET_BYTES, symbol->name,
-			 linked - symbol->start);
+		return strcpy(text, NO_SYMBOL);
+	snprintf(text, SYMBOL_BYTES, "%.*s+0x%lx", SYMBOL_BYTES - OFFSET_BYTES, symbol->name,
+		 linked - symbol->start);
 	return text;
 }
 

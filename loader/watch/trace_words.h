@@ -22,11 +22,11 @@ const char *system_call_word(long number);
 /* `SIGUSR1`, `SIGRTMIN+2`. In static memory until the next call. */
 const char *signal_word(int number);
 
-/*
- * `main+0x1a`, or `-` for an address that is in no symbol. Writes up to `bytes` bytes, the final
- * NUL included, into text and returns it.
- */
-const char *symbol_words(const struct guest *guest, uint64_t address, char *text, size_t bytes);
+#define SYMBOL_BYTES 256
+#define NO_SYMBOL    "-"
+
+/* `main+0x1a`, or NO_SYMBOL for an address that no symbol has. Returns text: SYMBOL_BYTES. */
+const char *symbol_words(const struct guest *guest, uint64_t address, char *text);
 
 /* The section that an address is in, or NULL. */
 const char *section_word(const struct guest *guest, uint64_t address);
