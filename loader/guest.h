@@ -53,7 +53,7 @@ struct guest {
 	struct placement *placement; /* NULL: the kernel chooses all frames */
 	struct profile profile;
 	bool has_profile; /* of pages: then none is hidden */
-	int exact;	  /* descriptor for exact_begin(); -1: none */
+	int exact;	  /* a userfaultfd for profile_learn_exactly(); negative: none */
 	bool was_cold;	  /* some of the profile's files were not in memory */
 };
 

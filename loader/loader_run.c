@@ -11,7 +11,6 @@
 #include "loader/prepare/pager_prepare.h"
 #include "loader/prepare/placement_prepare.h"
 #include "loader/prepare/presence_choose.h"
-#include "loader/profile/exact.h"
 #include "loader/profile/learn.h"
 #include "loader/profile/profile_apply.h"
 #include "loader/profile/record.h"
@@ -145,8 +144,7 @@ static bool prepare(struct guest *this, struct error *error)
 	    !objects_map(this, error))
 		return false;
 	explain(this, STORY_MAPPINGS);
-	if (this->exact >= 0)
-		exact_begin(this, this->exact);
+	profile_learn_exactly(this);
 	profile_apply(this);
 	if (!placement_prepare(this, error))
 		return false;

@@ -13,34 +13,26 @@
 #ifndef COMMON_PLACEMENT_MOVER_H
 #define COMMON_PLACEMENT_MOVER_H
 
-#include "common/arch/x86_64/syscall.h"
-#include "common/kernel_abi.h"
 #include "common/page.h"
+#include "common/userfaultfd.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <sys/mman.h>
 
 /*
- * A descriptor for mover_move() and mover_register(), or -1 where UFFDIO_MOVE is not to be had.
- * *waits: the kernel's own accesses, too, wait for a page on its way; without privilege they fail
- * (EFAULT).
+ * A descriptor for mover_move() and mover_register(), or -errno where the kernel has no
+ * UFFDIO_MOVE, or denies it. *waits: the kernel's own accesses, too, wait for a page on its way;
+ * without privilege they fail (EFAULT).
  */
 static inline int mover_open(bool *waits)
 {
-	struct kernel_uffd_api api = {.api = KERNEL_UFFD_API, .features = KERNEL_UFFD_FEATURE_MOVE};
-	long descriptor = raw_syscall1(SYS_userfaultfd, O_CLOEXEC);
+	int descriptor = userfaultfd_open(0, KERNEL_UFFD_FEATURE_MOVE);
 
 	*waits = descriptor >= 0;
-	if (descriptor < 0)
-		descriptor = raw_syscall1(SYS_userfaultfd, O_CLOEXEC | KERNEL_UFFD_USER_MODE_ONLY);
-	if (descriptor < 0)
-		return -1;
-	if (raw_syscall3(SYS_ioctl, (uint64_t)descriptor, KERNEL_UFFDIO_API, (uint64_t)&api) == 0)
-		return (int)descriptor;
-	raw_syscall1(SYS_close, (uint64_t)descriptor);
-	return -1;
+	return descriptor >= 0
+		   ? descriptor
+		   : userfaultfd_open(KERNEL_UFFD_USER_MODE_ONLY, KERNEL_UFFD_FEATURE_MOVE);
 }
 
 /*
@@ -49,23 +41,14 @@ static inline int mover_open(bool *waits)
  */
 static inline long mover_register(int descriptor, uint64_t start, uint64_t length)
 {
-	struct kernel_uffd_register range = {
-	    .range = {.start = start, .length = length},
-	    .mode = KERNEL_UFFD_REGISTER_MODE_MISSING,
-	};
-
 	return descriptor < 0 ? 0
-			      : raw_syscall3(SYS_ioctl, (uint64_t)descriptor,
-					     KERNEL_UFFDIO_REGISTER, (uint64_t)&range);
+			      : userfaultfd_register(descriptor, start, length,
+						     KERNEL_UFFD_REGISTER_MODE_MISSING);
 }
 
 static inline long mover_unregister(int descriptor, uint64_t start, uint64_t length)
 {
-	struct kernel_uffd_range range = {.start = start, .length = length};
-
-	return descriptor < 0 ? 0
-			      : raw_syscall3(SYS_ioctl, (uint64_t)descriptor,
-					     KERNEL_UFFDIO_UNREGISTER, (uint64_t)&range);
+	return descriptor < 0 ? 0 : userfaultfd_unregister(descriptor, start, length);
 }
 
 /*
@@ -84,8 +67,7 @@ static inline long mover_move(int descriptor, uint64_t from, uint64_t to, uint64
 	}
 	/* -EAGAIN: the kernel was just changing the page tables. */
 	do
-		result = raw_syscall3(SYS_ioctl, (uint64_t)descriptor, KERNEL_UFFDIO_MOVE,
-				      (uint64_t)&move);
+		result = userfaultfd_control(descriptor, KERNEL_UFFDIO_MOVE, &move);
 	while (result == -EAGAIN);
 	return result;
 }

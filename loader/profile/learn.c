@@ -3,7 +3,7 @@
 #include "common/output_file.h"
 #include "common/printable.h"
 #include "common/report.h"
-#include "loader/profile/exact.h"
+#include "common/userfaultfd.h"
 #include "loader/profile/files/files_text.h"
 #include "loader/profile/files/merge.h"
 #include "loader/profile/files/read_ahead.h"
@@ -162,11 +162,30 @@ void profile_learn(struct guest *guest)
 	lesson.seen.program = path_of(&guest->objects[PROGRAM]);
 	if (guest_has_interpreter(guest))
 		lesson.seen.interpreter = path_of(&guest->objects[INTERPRETER]);
-	guest->exact = exact_open();
+	/*
+	 * Write protection that the kernel itself takes away on a write is the mode that any
+	 * mapping may have, and in which nobody is ever waited for. No page is protected: the one
+	 * effect that is wanted is that the kernel maps no page around a fault
+	 * (uffd_disable_fault_around).
+	 */
+	guest->exact = userfaultfd_open(KERNEL_UFFD_USER_MODE_ONLY, KERNEL_UFFD_FEATURE_WP_ASYNC);
 	if (hold_memory(learn, &lesson, guest->exact))
 		return;
 	report_detail("nothing is learned from this run: %s", strerror(errno));
 	if (guest->exact >= 0)
 		close(guest->exact);
 	guest->exact = -1;
+}
+
+void profile_learn_exactly(const struct guest *guest)
+{
+	struct mapped at = {.object = NULL};
+
+	if (guest->exact < 0)
+		return;
+	while (guest_next_mapping(guest, &at))
+		if (at.mapping->from_file)
+			userfaultfd_register(guest->exact, at.mapping->address, at.mapping->length,
+					     KERNEL_UFFD_REGISTER_MODE_WP);
+	close(guest->exact);
 }

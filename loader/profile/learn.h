@@ -17,4 +17,11 @@ void profile_read_ahead(struct guest *guest);
  */
 void profile_learn(struct guest *guest);
 
+/*
+ * Where profile_learn() has opened a userfaultfd (Linux 6.7): registers what is mapped of the
+ * program's files, and closes the descriptor, of which the learner has a copy. In mappings that are
+ * registered a fault brings in one page, and not those around it that are in the page cache, too.
+ */
+void profile_learn_exactly(const struct guest *guest);
+
 #endif

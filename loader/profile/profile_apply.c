@@ -11,9 +11,9 @@
 #include "common/huge_pages.h"
 #include "common/kernel_abi.h"
 #include "common/page.h"
+#include "common/userfaultfd.h"
 #include "loader/resident/room.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -24,7 +24,7 @@
 #define RANGES_MAX 128
 
 /* userfaultfd takes a few system calls to set up, which so many pages are worth. */
-#define COPYING_PAYS_PAGES 64
+#define COPYING_PAYS_BYTES (64 * PAGE_BYTES)
 
 #define FAULT_AROUND_BYTES (16 * PAGE_BYTES)
 
@@ -70,96 +70,100 @@ static void add(struct ranges *ranges, uint64_t start, uint64_t end)
 	ranges->vectors[ranges->count++] = (struct iovec){(void *)start, end - start};
 }
 
-/* Calls each(start, end) for the part of every run of this kind that lies in the mapping. */
-static void for_each_run(const struct guest *guest, const struct mapped *at, bool written,
-			 void (*each)(void *context, uint64_t start, uint64_t end), void *context)
+/* The part of a run that lies in a mapping, as addresses, while the runs are gone through. */
+struct part {
+	size_t runs; /* so many have been looked at */
+	uint64_t start, end;
+};
+
+/* Goes on to the next run of this kind that has a part in the mapping. */
+static bool next_part(const struct guest *guest, const struct mapped *at, bool written,
+		      struct part *part)
 {
 	/* What turns a page's number into its address. */
 	uint64_t bias = at->object->plan.load_bias - at->object->first_page * PAGE_BYTES;
 	uint64_t low = at->mapping->address - bias, high = low + at->mapping->length;
 
-	for (size_t i = 0; i < guest->profile.count; i++) {
-		const struct profile_run *run = &guest->profile.runs[i];
-		uint64_t start = run->first * PAGE_BYTES, end = start + run->pages * PAGE_BYTES;
+	while (part->runs < guest->profile.count) {
+		const struct profile_run *run = &guest->profile.runs[part->runs++];
+		uint64_t start = higher(run->first * PAGE_BYTES, low);
+		uint64_t end = lower((run->first + run->pages) * PAGE_BYTES, high);
 
-		start = start > low ? start : low;
-		end = end < high ? end : high;
-		if (run->written == written && start < end)
-			each(context, start + bias, end + bias);
+		if (run->written == written && start < end) {
+			part->start = start + bias;
+			part->end = end + bias;
+			return true;
+		}
 	}
+	return false;
 }
 
-static void count_pages(void *context, uint64_t start, uint64_t end)
+/* Fills by huge pages what of the runs they can hold. False: the kernel has none. */
+static bool fill_huge(const struct guest *guest, const struct mapped *at)
 {
-	*(uint64_t *)context += (end - start) / PAGE_BYTES;
-}
+	struct part part = {.runs = 0};
 
-static void add_range(void *context, uint64_t start, uint64_t end)
-{
-	add(context, start, end);
-}
+	while (next_part(guest, at, true, &part)) {
+		struct huge_range huge = huge_range_within(part.start, part.end);
 
-/* What of a run is whole huge pages is filled by them, and the rest copied in by userfaultfd. */
-struct filling {
-	int descriptor;
-	bool huge; /* the kernel fills: what is whole is there already */
-};
-
-static void fill_whole(void *context, uint64_t start, uint64_t end)
-{
-	struct filling *filling = context;
-	struct huge_range whole = huge_range_within(start, end);
-
-	filling->huge = filling->huge && (huge_range_fill(whole) ||
-					  madvise((void *)whole.start, whole.end - whole.start,
-						  KERNEL_MADV_POPULATE_WRITE) == 0);
+		if (!huge_range_fill(huge) && madvise((void *)huge.start, huge.end - huge.start,
+						      KERNEL_MADV_POPULATE_WRITE) != 0)
+			return false;
+	}
+	return true;
 }
 
 static void copy_in(int descriptor, uint64_t start, uint64_t end)
 {
 	while (start < end) {
-		uint64_t length = end - start < ZEROS_BYTES ? end - start : ZEROS_BYTES;
 		struct kernel_uffd_copy copy = {
-		    .to = start, .from = (uint64_t)resident_zeros, .length = length};
+		    .to = start,
+		    .from = (uint64_t)resident_zeros,
+		    .length = lower(end - start, ZEROS_BYTES),
+		};
 
-		if (syscall(SYS_ioctl, descriptor, KERNEL_UFFDIO_COPY, &copy) != 0)
+		if (userfaultfd_control(descriptor, KERNEL_UFFDIO_COPY, &copy) != 0)
 			return;
-		start += length;
+		start += copy.length;
 	}
 }
 
-static void copy_rest(void *context, uint64_t start, uint64_t end)
-{
-	const struct filling *filling = context;
-	struct huge_range whole =
-	    filling->huge ? huge_range_within(start, end) : (struct huge_range){end, end};
-
-	copy_in(filling->descriptor, start, whole.start);
-	copy_in(filling->descriptor, whole.end, end);
-}
-
-/* False if it cannot be done in this way. Closing the descriptor lets go of the mapping. */
+/*
+ * Fills the written pages of a mapping: those that huge pages can hold by these, the rest by
+ * userfaultfd. False if that cannot be done. Closing the descriptor lets go of the mapping.
+ */
 static bool copy_mapping(const struct guest *guest, const struct mapped *at)
 {
-	struct kernel_uffd_api api = {.api = KERNEL_UFFD_API};
-	struct kernel_uffd_register range = {
-	    .range = {.start = at->mapping->address, .length = at->mapping->length},
-	    .mode = KERNEL_UFFD_REGISTER_MODE_MISSING,
-	};
-	struct filling filling = {.huge = true};
+	/* Before userfaultfd hears of the mapping: a fault in it would wait for an answer. */
+	bool huge = fill_huge(guest, at);
+	int descriptor = userfaultfd_open(KERNEL_UFFD_USER_MODE_ONLY, 0);
+	struct part part = {.runs = 0};
 	bool works;
 
-	/* Before userfaultfd hears of the mapping: a fault in it would wait for an answer. */
-	for_each_run(guest, at, true, fill_whole, &filling);
-	filling.descriptor = (int)syscall(SYS_userfaultfd, O_CLOEXEC | KERNEL_UFFD_USER_MODE_ONLY);
-	works = filling.descriptor >= 0 &&
-		syscall(SYS_ioctl, filling.descriptor, KERNEL_UFFDIO_API, &api) == 0 &&
-		syscall(SYS_ioctl, filling.descriptor, KERNEL_UFFDIO_REGISTER, &range) == 0;
-	if (works)
-		for_each_run(guest, at, true, copy_rest, &filling);
-	if (filling.descriptor >= 0)
-		close(filling.descriptor);
+	if (descriptor < 0)
+		return false;
+	works = userfaultfd_register(descriptor, at->mapping->address, at->mapping->length,
+				     KERNEL_UFFD_REGISTER_MODE_MISSING) == 0;
+	while (works && next_part(guest, at, true, &part)) {
+		struct huge_range filled = {part.end, part.end};
+
+		if (huge)
+			filled = huge_range_within(part.start, part.end);
+		copy_in(descriptor, part.start, filled.start);
+		copy_in(descriptor, filled.end, part.end);
+	}
+	close(descriptor);
 	return works;
+}
+
+static bool copying_pays(const struct guest *guest, const struct mapped *at)
+{
+	struct part part = {.runs = 0};
+	uint64_t bytes = 0;
+
+	while (!at->mapping->from_file && next_part(guest, at, true, &part))
+		bytes += part.end - part.start;
+	return bytes >= COPYING_PAYS_BYTES;
 }
 
 /* Memory without a file that was only read is left out: it is all one page of zeros. */
@@ -168,14 +172,13 @@ static void apply_written(const struct guest *guest, struct ranges *ranges)
 	struct mapped at = {.object = NULL};
 
 	while (guest_next_mapping(guest, &at)) {
-		uint64_t pages = 0;
+		struct part part = {.runs = 0};
 
-		if ((at.mapping->protection & PROT_WRITE) == 0)
+		if ((at.mapping->protection & PROT_WRITE) == 0 ||
+		    (copying_pays(guest, &at) && copy_mapping(guest, &at)))
 			continue;
-		for_each_run(guest, &at, true, count_pages, &pages);
-		if (at.mapping->from_file || pages < COPYING_PAYS_PAGES ||
-		    !copy_mapping(guest, &at))
-			for_each_run(guest, &at, true, add_range, ranges);
+		while (next_part(guest, &at, true, &part))
+			add(ranges, part.start, part.end);
 	}
 }
 
@@ -183,21 +186,19 @@ static void apply_written(const struct guest *guest, struct ranges *ranges)
  * A page of a file brings along those around it that are in the page cache, aligned blocks of 64
  * KiB (fault_around_bytes). To ask for them, too, only makes the kernel look at each once more.
  */
-static void add_blocks(void *context, uint64_t start, uint64_t end)
-{
-	for (uint64_t next; start < end; start = next) {
-		next = (start | (FAULT_AROUND_BYTES - 1)) + 1;
-		add(context, start, start + PAGE_BYTES);
-	}
-}
-
 static void apply_read(const struct guest *guest, struct ranges *ranges)
 {
 	struct mapped at = {.object = NULL};
 
-	while (guest_next_mapping(guest, &at))
-		if (at.mapping->from_file)
-			for_each_run(guest, &at, false, add_blocks, ranges);
+	while (guest_next_mapping(guest, &at)) {
+		struct part part = {.runs = 0};
+
+		while (at.mapping->from_file && next_part(guest, &at, false, &part))
+			for (uint64_t next; part.start < part.end; part.start = next) {
+				next = (part.start | (FAULT_AROUND_BYTES - 1)) + 1;
+				add(ranges, part.start, part.start + PAGE_BYTES);
+			}
+	}
 }
 
 void profile_apply(const struct guest *guest)
