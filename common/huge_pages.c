@@ -50,11 +50,11 @@ static bool fill_by_moving(struct huge_range range)
 	if (room == MAP_FAILED)
 		return false;
 	from = ((uint64_t)room + HUGE_BYTES - 1) & ~(HUGE_BYTES - 1);
-	moved = madvise((void *)from, length, MADV_HUGEPAGE) == 0 &&
+	moved = (mover = mover_open(&waits)) >= 0 &&
+		mover_register(mover, range.start, length) == 0 &&
+		madvise((void *)from, length, MADV_HUGEPAGE) == 0 &&
 		populate(from, from + PAGE_BYTES) && came_whole(from) &&
-		(mover = mover_open(&waits)) >= 0 &&
-		mover_register(mover, range.start, length) == 0 && populate(from, from + length) &&
-		mover_move(mover, from, range.start, length) == 0;
+		populate(from, from + length) && mover_move(mover, from, range.start, length) == 0;
 	if (mover >= 0)
 		close(mover);
 	munmap(room, length + HUGE_BYTES);
