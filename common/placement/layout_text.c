@@ -1,5 +1,5 @@
 /* A layout as text, written and read. */
-#include "common/page.h"
+#include "common/memory_map.h"
 #include "common/placement/layout.h"
 #include "common/placement/strategy.h"
 
@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 
 char layout_letter(enum layout_state state)
@@ -60,28 +59,8 @@ struct parsing {
 	struct frame_record *records;
 	uint64_t count, most;
 	uint64_t page, end; /* of the mapping that is being read: the next page's number */
-	uint64_t first;
-	bool has_first;
+	uint64_t first;	    /* address of the first mapping */
 };
-
-static bool add_record(struct parsing *parsing, uint64_t frame)
-{
-	if (parsing->count == parsing->most) {
-		uint64_t most = parsing->most == 0 ? 512 : 2 * parsing->most;
-		size_t bytes = sizeof(struct frame_record);
-		void *more = parsing->most == 0 ? mmap(NULL, most * bytes, PROT_READ | PROT_WRITE,
-						       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-						: mremap(parsing->records, parsing->most * bytes,
-							 most * bytes, MREMAP_MAYMOVE);
-
-		if (more == MAP_FAILED)
-			return false;
-		parsing->records = more;
-		parsing->most = most;
-	}
-	parsing->records[parsing->count++] = (struct frame_record){parsing->page, frame};
-	return true;
-}
 
 static bool begin_mapping(struct parsing *parsing, const char *line)
 {
@@ -94,32 +73,29 @@ static bool begin_mapping(struct parsing *parsing, const char *line)
 	    (end - start) / PAGE_BYTES != count || start / PAGE_BYTES < parsing->end ||
 	    parsing->page != parsing->end)
 		return false;
-	if (!parsing->has_first)
+	if (parsing->end == 0)
 		parsing->first = start;
-	parsing->has_first = true;
 	parsing->page = start / PAGE_BYTES;
 	parsing->end = end / PAGE_BYTES;
 	return true;
 }
 
 /* One line: false if it is none of a layout, or its mapping is full. */
-static bool read_line(struct parsing *parsing, const char *line, bool *no_memory)
+static bool read_line(struct parsing *parsing, const char *line)
 {
 	uint64_t number = 1;
-	char *end = NULL;
+	char *end = (char *)line + 1;
 
 	if (strncmp(line, "vma:", 4) == 0)
 		return begin_mapping(parsing, line);
-	if (line[0] >= '0' && line[0] <= '9') {
-		number = strtoull(line, &end, 10);
-		*no_memory = !add_record(parsing, number);
-		number = 1;
-	} else if (line[0] == '\0' || strchr("?NFS", line[0]) == NULL) {
+	if (line[0] >= '0' && line[0] <= '9' && parsing->count < parsing->most)
+		parsing->records[parsing->count++] =
+		    (struct frame_record){parsing->page, strtoull(line, &end, 10)};
+	else if (line[0] == '\0' || strchr("?NFS", line[0]) == NULL)
 		return false;
-	} else if (line[1] == ' ') {
+	else if (line[1] == ' ')
 		number = strtoull(line + 2, &end, 10);
-	}
-	if (*(end != NULL ? end : line + 1) != '\n' || number > parsing->end - parsing->page)
+	if (*end != '\n' || number > parsing->end - parsing->page)
 		return false;
 	parsing->page += number;
 	return true;
@@ -129,10 +105,10 @@ bool layout_text_read(const char *path, struct frame_record **records, uint64_t 
 		      uint64_t *first, struct error *error)
 {
 	struct parsing parsing = {.count = 0};
-	struct stat status;
+	struct stat status = {.st_size = 0};
 	FILE *file;
 	unsigned long number = 0;
-	bool no_memory = false, good = true;
+	bool good = true;
 	char line[128];
 
 	/* The file is looked at before it is opened, which would wait for the writer of a FIFO. */
@@ -142,17 +118,19 @@ bool layout_text_read(const char *path, struct frame_record **records, uint64_t 
 	file = fopen(path, "re");
 	if (file == NULL)
 		return error_set(error, EXIT_OURS,
-				 "the layout %.256s cannot be read: %s; name another "
-				 "file",
-				 path, strerror(errno));
-	while (good && !no_memory && fgets(line, sizeof(line), file) != NULL) {
-		good = read_line(&parsing, line, &no_memory);
+				 "the layout %.256s cannot be read: %s; name another file", path,
+				 strerror(errno));
+	/* The shortest line of a frame has two bytes. */
+	parsing.most = (uint64_t)status.st_size / 2 + 1;
+	parsing.records = memory_map(parsing.most * sizeof(*parsing.records), MAP_NORESERVE);
+	while (parsing.records != NULL && good && fgets(line, sizeof(line), file) != NULL) {
+		good = read_line(&parsing, line);
 		number++;
 	}
 	fclose(file);
-	if (no_memory)
+	if (parsing.records == NULL)
 		return error_no_memory(error, "for the layout %.128s", path);
-	if (!good || !parsing.has_first || parsing.page != parsing.end)
+	if (!good || parsing.end == 0 || parsing.page != parsing.end)
 		return error_set(error, EXIT_OURS,
 				 "%.256s is no layout, or is cut off: line %lu; write it again "
 				 "(--layout=FILE, page-layout)",
