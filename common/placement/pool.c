@@ -4,19 +4,16 @@
 #include "common/memory_map.h"
 #include "common/placement/pool_frames.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/sysinfo.h>
 
 #define POOL_BYTES_MOST (UINT64_C(256) << 20)
 
-/* What is still wanted. */
+/* What is still wanted of a pool that is being filled. */
 struct demand {
-	uint64_t total;
-	uint32_t *bins;	  /* of all strategies but exact: frames wanted of each remainder */
-	uint64_t *frames; /* of exact: sorted */
-	uint64_t bytes;	  /* of the one or the other */
+	uint32_t *first;  /* of each bin: the number of the first entry without a page, plus 1 */
+	uint64_t missing; /* entries without a page */
+	uint8_t *kept;	  /* of each page of the pool: 1 if an entry has the page */
 };
 
 static uint64_t pages_in(const struct pool_range *ranges, unsigned count)
@@ -28,87 +25,68 @@ static uint64_t pages_in(const struct pool_range *ranges, unsigned count)
 	return pages;
 }
 
-static int by_number(const void *left, const void *right)
-{
-	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-
-	return a < b ? -1 : a > b;
-}
-
-/* Asks the strategy about every page, as if they were touched in order. */
-static bool make_demand(const struct frame_strategy *strategy, const struct pool_range *ranges,
-			unsigned range_count, struct demand *demand)
+/* Makes the pool's address space, and tables with room for one entry a page of the ranges. */
+static bool reserve(const struct frame_strategy *strategy, uint64_t pages, uint64_t bytes,
+		    struct frame_pool *pool, struct demand *demand)
 {
 	bool exact = strategy->kind == STRATEGY_EXACT;
-	uint64_t order = 0, pages = pages_in(ranges, range_count);
-	void *memory;
+	uint64_t memory = (uint64_t)memory_map(bytes + HUGE_BYTES, MAP_NORESERVE);
 
-	demand->bytes = exact ? (pages + 1) * sizeof(uint64_t) : strategy->base * sizeof(uint32_t);
-	memory = memory_map(demand->bytes, MAP_NORESERVE);
-	if (memory == NULL)
+	pool->base = exact ? FRAME_EXACT : strategy->base;
+	pool->bins = exact ? 1024 : (uint32_t)strategy->base;
+	pool->table_bytes = pages * sizeof(struct pool_entry) + 2 * pool->bins * sizeof(uint32_t) +
+			    bytes / PAGE_BYTES;
+	pool->entries = memory_map(pool->table_bytes, MAP_NORESERVE);
+	if (memory == 0 || pool->entries == NULL)
 		return false;
-	demand->frames = exact ? memory : NULL;
-	demand->bins = exact ? NULL : memory;
-	demand->total = 0;
+	pool->first = (uint32_t *)(pool->entries + pages);
+	*demand = (struct demand){.first = pool->first + pool->bins};
+	demand->kept = (uint8_t *)(demand->first + pool->bins);
+	pool->start = (memory + HUGE_BYTES - 1) & ~(HUGE_BYTES - 1);
+	pool->end = pool->start + bytes;
+	if (pool->start > memory)
+		munmap((void *)memory, pool->start - memory);
+	munmap((void *)pool->end, memory + HUGE_BYTES - pool->start);
+	return true;
+}
+
+/*
+ * Asks the strategy about every page, as if they were touched in order. Until an entry has a page,
+ * its frame is one that would do.
+ */
+static void make_demand(const struct frame_strategy *strategy, const struct pool_range *ranges,
+			unsigned range_count, struct frame_pool *pool, struct demand *demand)
+{
+	uint64_t order = 0;
+
 	for (unsigned i = 0; i < range_count; i++)
 		for (uint64_t page = 0; page < ranges[i].count; page++) {
 			struct frame_wanted wanted =
 			    strategy_wanted(strategy, ranges[i].first + page, order++);
+			uint32_t *first = &demand->first[pool_bin(pool, wanted.result)];
 
 			if (wanted.base == FRAME_ANY)
 				continue;
-			if (exact)
-				demand->frames[demand->total] = wanted.result;
-			else
-				demand->bins[wanted.result]++;
-			demand->total++;
+			pool->entries[demand->missing] =
+			    (struct pool_entry){.frame = wanted.result, .next = *first};
+			*first = (uint32_t)++demand->missing;
 		}
-	if (exact)
-		qsort(demand->frames, demand->total, sizeof(uint64_t), by_number);
-	return true;
+	pool->wanted = demand->missing;
 }
 
-static bool is_wanted(const struct demand *demand, uint64_t base, uint64_t frame)
-{
-	if (demand->bins != NULL)
-		return demand->bins[frame % base] > 0;
-	return bsearch(&frame, demand->frames, demand->total, sizeof(uint64_t), by_number) != NULL;
-}
-
+/* Keeps a page of the pool if its frame is wanted. */
 static void keep(struct frame_pool *pool, struct demand *demand, uint64_t page, uint64_t frame)
 {
+	uint32_t entry = pool_unlink(pool, demand->first, frame);
 	uint32_t *first = &pool->first[pool_bin(pool, frame)];
 
-	pool->entries[pool->left] = (struct pool_entry){frame, (uint32_t)page, *first};
-	*first = ++pool->left;
-	if (demand->bins != NULL)
-		demand->bins[frame % pool->base]--;
-}
-
-/* The pool's address space and its tables. */
-static bool reserve(const struct frame_strategy *strategy, const struct demand *demand,
-		    uint64_t bytes, struct frame_pool *pool)
-{
-	uint64_t entries = demand->total * sizeof(struct pool_entry), start;
-	void *memory = memory_map(bytes + HUGE_PAGES * PAGE_BYTES, MAP_NORESERVE);
-
-	*pool = (struct frame_pool){.base = strategy->base, .bins = (uint32_t)strategy->base};
-	if (strategy->kind == STRATEGY_EXACT) {
-		pool->base = FRAME_EXACT;
-		pool->bins = 1024;
-	}
-	pool->table_bytes = entries + pool->bins * sizeof(uint32_t);
-	pool->entries = memory_map(pool->table_bytes, MAP_NORESERVE);
-	if (memory == NULL || pool->entries == NULL)
-		return false;
-	pool->first = (uint32_t *)((char *)pool->entries + entries);
-	start = ((uint64_t)memory + HUGE_PAGES * PAGE_BYTES - 1) & ~(HUGE_PAGES * PAGE_BYTES - 1);
-	if (start > (uint64_t)memory)
-		munmap(memory, start - (uint64_t)memory);
-	pool->start = start;
-	pool->end = start + bytes;
-	munmap((void *)pool->end, (uint64_t)memory + HUGE_PAGES * PAGE_BYTES - start);
-	return true;
+	if (entry == 0)
+		return;
+	pool->entries[entry - 1] = (struct pool_entry){frame, (uint32_t)page, *first};
+	*first = entry;
+	pool->left++;
+	demand->missing--;
+	demand->kept[page] = 1;
 }
 
 /*
@@ -133,27 +111,22 @@ static void give_back(struct frame_pool *pool, const uint8_t *kept, uint64_t pag
 	pool->end = pool->start + pages * PAGE_BYTES;
 }
 
-/* Looks at one piece of 2 MiB after the other; *pages gets how many pages were looked at. */
-static enum frames_found look(struct frame_pool *pool, struct demand *demand, uint8_t *kept,
-			      uint64_t *pages)
+/* Looks at one piece of 2 MiB after the other, and gives back what is not wanted of them. */
+static enum frames_found look(struct frame_pool *pool, struct demand *demand)
 {
-	uint64_t most = (pool->end - pool->start) / PAGE_BYTES, frames[HUGE_PAGES];
+	uint64_t most = (pool->end - pool->start) / PAGE_BYTES, page = 0, frames[HUGE_PAGES];
 	struct pool_frames source;
 	enum frames_found found = pool_frames_begin(&source, pool->base);
 
-	for (*pages = 0; found == FRAMES_FOUND && pool->left < demand->total && *pages < most;
-	     *pages += HUGE_PAGES) {
-		found = pool_frames_get(&source, pool->start + *pages * PAGE_BYTES, frames);
-		for (uint64_t i = 0; found == FRAMES_FOUND && i < HUGE_PAGES; i++) {
-			if (frames[i] == FRAME_UNKNOWN || pool->left == demand->total ||
-			    !is_wanted(demand, pool->base, frames[i]))
-				continue;
-			kept[*pages + i] = 1;
-			keep(pool, demand, *pages + i, frames[i]);
-		}
+	for (; found == FRAMES_FOUND && demand->missing > 0 && page < most; page += HUGE_PAGES) {
+		found = pool_frames_get(&source, pool->start + page * PAGE_BYTES, frames);
+		for (uint64_t i = 0; found == FRAMES_FOUND && i < HUGE_PAGES; i++)
+			if (frames[i] != FRAME_UNKNOWN)
+				keep(pool, demand, page + i, frames[i]);
 	}
 	pool->knows_frames = source.has_numbers;
 	pool_frames_end(&source);
+	give_back(pool, demand->kept, page);
 	return found;
 }
 
@@ -180,41 +153,24 @@ bool pool_refuse(enum frames_found found, const struct frame_strategy *strategy,
 	return error_no_memory(error, "for the pool of frames");
 }
 
-static enum frames_found fill(const struct frame_strategy *strategy, struct demand *demand,
-			      uint64_t bytes, bool forks, struct frame_pool *pool)
-{
-	uint8_t *kept = memory_map(bytes / PAGE_BYTES + 1, MAP_NORESERVE);
-	enum frames_found found = FRAMES_NO_MEMORY;
-	uint64_t pages;
-
-	if (kept == NULL)
-		return FRAMES_NO_MEMORY;
-	if (reserve(strategy, demand, bytes, pool)) {
-		if (!forks)
-			madvise((void *)pool->start, bytes, MADV_DONTFORK);
-		found = look(pool, demand, kept, &pages);
-		give_back(pool, kept, pages);
-	}
-	munmap(kept, page_ceil(bytes / PAGE_BYTES + 1));
-	return found;
-}
-
 enum frames_found pool_fill(const struct frame_strategy *strategy, const struct pool_range *ranges,
 			    unsigned range_count, uint64_t most_bytes, bool forks,
 			    struct frame_pool *pool)
 {
-	uint64_t piece = HUGE_PAGES * PAGE_BYTES;
+	uint64_t pages = pages_in(ranges, range_count);
+	uint64_t bytes = (most_bytes + HUGE_BYTES - 1) & ~(HUGE_BYTES - 1);
 	enum frames_found found = FRAMES_NO_MEMORY;
 	struct demand demand;
 
 	*pool = (struct frame_pool){.start = 0};
-	if (strategy->kind == STRATEGY_NONE || pages_in(ranges, range_count) == 0)
+	if (strategy->kind == STRATEGY_NONE || pages == 0)
 		return FRAMES_FOUND;
-	if (!make_demand(strategy, ranges, range_count, &demand))
-		return FRAMES_NO_MEMORY;
-	found = fill(strategy, &demand, (most_bytes + piece - 1) / piece * piece, forks, pool);
-	munmap(demand.frames != NULL ? (void *)demand.frames : (void *)demand.bins,
-	       page_ceil(demand.bytes));
+	if (reserve(strategy, pages, bytes, pool, &demand)) {
+		if (!forks)
+			madvise((void *)pool->start, bytes, MADV_DONTFORK);
+		make_demand(strategy, ranges, range_count, pool, &demand);
+		found = look(pool, &demand);
+	}
 	if (found != FRAMES_FOUND)
 		pool_empty(pool);
 	return found;

@@ -25,8 +25,9 @@ struct frame_pool {
 	struct pool_entry *entries;
 	uint32_t bins;
 	uint32_t left;	      /* pages that nobody has taken */
+	uint64_t wanted;      /* pages for which the strategy wants a frame */
 	bool knows_frames;    /* false: frame is counted from the start of a 2 MiB page */
-	uint64_t table_bytes; /* of entries and first, which begin with entries */
+	uint64_t table_bytes; /* of all tables, which begin with the entries */
 };
 
 /* What became of filling a pool. */
@@ -71,27 +72,39 @@ static inline uint32_t pool_bin(const struct frame_pool *pool, uint64_t frame)
 }
 
 /*
+ * Takes out of the chains that begin in `heads`, one for each bin, an entry whose frame agrees with
+ * this one as far as the strategy looks at frames. Returns its number, plus 1; 0: there is none.
+ */
+static inline uint32_t pool_unlink(const struct frame_pool *pool, uint32_t *heads, uint64_t frame)
+{
+	uint32_t *link = &heads[pool_bin(pool, frame)], entry;
+
+	while ((entry = *link) != 0) {
+		struct pool_entry *found = &pool->entries[entry - 1];
+
+		if (found->frame % pool->base == frame % pool->base) {
+			*link = found->next;
+			break;
+		}
+		link = &found->next;
+	}
+	return entry;
+}
+
+/*
  * Takes a page out whose frame is as wanted: its address, or 0 where there is none. For both sides
  * of the jump; not safe for several threads at once.
  */
 static inline uint64_t pool_take(struct frame_pool *pool, struct frame_wanted wanted)
 {
-	uint32_t *link;
+	uint32_t entry = 0;
 
-	if (pool->left == 0 || wanted.base != pool->base)
+	if (pool->left > 0 && wanted.base == pool->base)
+		entry = pool_unlink(pool, pool->first, wanted.result);
+	if (entry == 0)
 		return 0;
-	link = &pool->first[pool_bin(pool, wanted.result)];
-	while (*link != 0) {
-		struct pool_entry *entry = &pool->entries[*link - 1];
-
-		if (strategy_accepts(wanted, entry->frame)) {
-			*link = entry->next;
-			pool->left--;
-			return pool->start + entry->page * PAGE_BYTES;
-		}
-		link = &entry->next;
-	}
-	return 0;
+	pool->left--;
+	return pool->start + pool->entries[entry - 1].page * PAGE_BYTES;
 }
 
 #endif

@@ -10,8 +10,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define PIECE_BYTES (HUGE_PAGES * PAGE_BYTES)
-
 /* After so many pieces without a huge page there will be none. */
 #define PIECES_WITHOUT 8
 
@@ -39,10 +37,10 @@ enum frames_found pool_frames_begin(struct pool_frames *frames, uint64_t base)
 
 static bool populate(uint64_t start)
 {
-	if (madvise((void *)start, PIECE_BYTES, KERNEL_MADV_POPULATE_WRITE) == 0)
+	if (madvise((void *)start, HUGE_BYTES, KERNEL_MADV_POPULATE_WRITE) == 0)
 		return true;
 	/* Before Linux 5.14 there is no such call. */
-	for (uint64_t at = start; errno == EINVAL && at < start + PIECE_BYTES; at += PAGE_BYTES)
+	for (uint64_t at = start; errno == EINVAL && at < start + HUGE_BYTES; at += PAGE_BYTES)
 		*(volatile char *)at = 0;
 	return errno == EINVAL;
 }
@@ -83,7 +81,7 @@ static bool split(uint64_t start)
 
 	mark_pages(start, 1);
 	madvise((void *)start, PAGE_BYTES, MADV_COLD);
-	madvise((void *)start, PIECE_BYTES, MADV_NOHUGEPAGE);
+	madvise((void *)start, HUGE_BYTES, MADV_NOHUGEPAGE);
 	done = huge_bytes_at(start) == 0;
 	mark_pages(start, 0);
 	return done;
@@ -94,11 +92,11 @@ static enum frames_found get_huge(struct pool_frames *frames, uint64_t start, ui
 {
 	bool huge;
 
-	if (madvise((void *)start, PIECE_BYTES, MADV_HUGEPAGE) != 0)
+	if (madvise((void *)start, HUGE_BYTES, MADV_HUGEPAGE) != 0)
 		return FRAMES_NEED_HUGE_PAGES;
 	if (!populate(start))
 		return FRAMES_NO_MEMORY;
-	huge = huge_bytes_at(start) == PIECE_BYTES && split(start);
+	huge = huge_bytes_at(start) == HUGE_BYTES && split(start);
 	for (uint64_t i = 0; i < HUGE_PAGES; i++)
 		numbers[i] = huge ? i : FRAME_UNKNOWN;
 	frames->huge_pieces += huge;
@@ -111,7 +109,7 @@ enum frames_found pool_frames_get(struct pool_frames *frames, uint64_t start, ui
 {
 	if (!frames->has_numbers)
 		return get_huge(frames, start, numbers);
-	madvise((void *)start, PIECE_BYTES, MADV_NOHUGEPAGE);
+	madvise((void *)start, HUGE_BYTES, MADV_NOHUGEPAGE);
 	if (!populate(start))
 		return FRAMES_NO_MEMORY;
 	if (pagemap_read(frames->pagemap, start, numbers, HUGE_PAGES) != (long)HUGE_PAGES)

@@ -130,16 +130,6 @@ static unsigned find_ranges(const struct guest *guest, struct placement *placeme
 	return count;
 }
 
-static void count_exact(const struct placement_rule *rule, const struct pool_range *ranges,
-			unsigned count, struct placement *placement)
-{
-	for (unsigned i = 0; rule->strategy.kind == STRATEGY_EXACT && i < count; i++)
-		for (uint64_t page = 0; page < ranges[i].count; page++)
-			placement->exact_wanted +=
-			    strategy_wanted(&rule->strategy, ranges[i].first + page, 0).base !=
-			    FRAME_ANY;
-}
-
 static bool fill_pools(const struct guest *guest, bool forks, struct placement *placement,
 		       struct error *error)
 {
@@ -153,7 +143,8 @@ static bool fill_pools(const struct guest *guest, bool forks, struct placement *
 
 		if (found != FRAMES_FOUND)
 			return pool_refuse(found, &rule->strategy, error);
-		count_exact(rule, ranges, count, placement);
+		if (rule->strategy.kind == STRATEGY_EXACT)
+			placement->exact_wanted += rule->pool.wanted;
 	}
 	return true;
 }
