@@ -125,29 +125,17 @@ static void put_segment(struct load_plan *plan, const struct elf_segment *segmen
 static void note_extent(struct load_plan *plan, const struct elf_image *image,
 			const struct elf_segment *segment)
 {
-	uint64_t file_end = segment->vaddr + segment->filesz;
+	uint64_t start = segment->vaddr + plan->load_bias, file_end = start + segment->filesz;
 
 	if (segment->flags & PF_X) {
-		plan->code_start = lower(plan->code_start, segment->vaddr);
+		plan->code_start = lower(plan->code_start, start);
 		plan->code_end = higher(plan->code_end, file_end);
 	}
-	plan->data_start = higher(plan->data_start, segment->vaddr);
+	plan->data_start = higher(plan->data_start, start);
 	plan->data_end = higher(plan->data_end, file_end);
-	plan->image_end = higher(plan->image_end, segment->vaddr + segment->memsz);
+	plan->image_end = higher(plan->image_end, start + segment->memsz);
 	if (segment->offset <= image->phoff && image->phoff < segment->offset + segment->filesz)
-		plan->phdr_address = image->phoff - segment->offset + segment->vaddr;
-}
-
-static void add_bias(struct load_plan *plan, uint64_t bias)
-{
-	plan->load_bias = bias;
-	plan->entry += bias;
-	plan->phdr_address += bias;
-	plan->code_start += bias;
-	plan->code_end += bias;
-	plan->data_start += bias;
-	plan->data_end += bias;
-	plan->image_end += bias;
+		plan->phdr_address = image->phoff - segment->offset + start;
 }
 
 struct load_span load_span_of(const struct elf_image *image)
@@ -185,7 +173,9 @@ bool load_plan_make(const struct elf_image *image, uint64_t load_bias, struct lo
 	unsigned loads = 0;
 
 	*plan = (struct load_plan){
-	    .entry = image->entry,
+	    .load_bias = load_bias,
+	    .entry = image->entry + load_bias,
+	    .phdr_address = load_bias,
 	    .phnum = image->phnum,
 	    .code_start = UINT64_MAX,
 	    .fixed_address = image->type == ET_EXEC,
@@ -200,7 +190,6 @@ bool load_plan_make(const struct elf_image *image, uint64_t load_bias, struct lo
 			plan->executable_stack = (segment->flags & PF_X) != 0;
 		}
 	}
-	add_bias(plan, load_bias);
 	if (!allocate_mappings(plan, loads, error))
 		return false;
 	for (unsigned i = 0; i < image->phnum; i++)

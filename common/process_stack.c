@@ -93,32 +93,31 @@ static void put_pointers(struct writer *table, char **strings, uint64_t address)
 	put_word(table, 0);
 }
 
-/* Where everything is going to be: addresses, from the top of the stack down. */
-struct layout {
-	uint64_t path, env, arguments, platform, random, stack_pointer;
-};
-
 static size_t platform_bytes(const struct stack_request *request)
 {
 	return request->platform != NULL ? strlen(request->platform) + 1 : 0;
 }
 
-static struct layout lay_out(const struct stack_request *request, struct string_list arguments,
-			     struct string_list environment)
+/* Finds where everything is going to be, from the top of the stack down. */
+static struct stack_image lay_out(const struct stack_request *request, struct string_list arguments,
+				  struct string_list environment)
 {
-	struct layout layout;
-	/* argc, two tables with their NULLs, the vector with its AT_NULL */
-	uint64_t words = 1 + arguments.count + 1 + environment.count + 1 + request->room +
-			 2 * (request->auxv_count + 1);
+	struct stack_image image = {.top = request->top, .argc = arguments.count};
+	/* argc, two tables with their NULLs; then the vector with its AT_NULL */
+	uint64_t words = 1 + arguments.count + 1 + environment.count + 1 + request->room;
 
-	layout.path = request->top - STACK_END_BYTES - (strlen(request->path) + 1);
-	layout.env = layout.path - environment.bytes;
-	layout.arguments = layout.env - arguments.bytes;
-	layout.platform =
-	    ((layout.arguments - request->random_gap) & ~UINT64_C(15)) - platform_bytes(request);
-	layout.random = layout.platform - 16;
-	layout.stack_pointer = ((layout.random & ~UINT64_C(7)) - words * 8) & ~UINT64_C(15);
-	return layout;
+	image.auxv_length = sizeof(struct auxv_entry) * (request->auxv_count + 1);
+	image.env_end = request->top - STACK_END_BYTES - (strlen(request->path) + 1);
+	image.env_start = image.arg_end = image.env_end - environment.bytes;
+	image.arg_start = image.arg_end - arguments.bytes;
+	image.platform =
+	    ((image.arg_start - request->random_gap) & ~UINT64_C(15)) - platform_bytes(request);
+	image.random = image.platform - 16;
+	image.stack_pointer =
+	    ((image.random & ~UINT64_C(7)) - words * 8 - image.auxv_length) & ~UINT64_C(15);
+	image.auxv = image.stack_pointer + words * 8;
+	image.tables_length = image.platform + platform_bytes(request) - image.stack_pointer;
+	return image;
 }
 
 /* An entry of our own auxiliary vector, with the program's value where the loader's would stand. */
@@ -165,24 +164,10 @@ struct stack_image stack_image_measure(const struct stack_request *request)
 	struct string_list arguments = measure(request->argv);
 	struct string_list packed = measure_packed(request);
 	struct string_list environment = packed.count != 0 ? packed : measure(request->envp);
-	struct layout layout = lay_out(request, arguments, environment);
-	struct stack_image image = {
-	    .stack_pointer = layout.stack_pointer,
-	    .tables_length = layout.platform + platform_bytes(request) - layout.stack_pointer,
-	    .arg_start = layout.arguments,
-	    .arg_end = layout.env,
-	    .env_start = layout.env,
-	    .env_end = layout.path,
-	    .top = request->top,
-	    .environment = packed.count != 0 ? request->envp[0] : NULL,
-	    .argc = arguments.count,
-	    .random = layout.random,
-	    .platform = layout.platform,
-	    .auxv = layout.stack_pointer +
-		    8 * (arguments.count + environment.count + 3 + request->room),
-	    .auxv_length = sizeof(struct auxv_entry) * (request->auxv_count + 1),
-	};
+	struct stack_image image = lay_out(request, arguments, environment);
 
+	if (packed.count != 0)
+		image.environment = request->envp[0];
 	image.length = image.tables_length + arguments.bytes + (image.top - image.env_end) +
 		       (packed.count != 0 ? 0 : environment.bytes);
 	find_unclear(&image, &request->zeros);
