@@ -158,25 +158,26 @@ static long hide_by_name(struct pager *pager, const char *name, bool can_interce
 	return -ENOENT;
 }
 
-bool engines_hide(const struct engine_choice *choice, struct pager *pager, struct error *error)
+bool engines_hide(struct pager *pager, const char *name, bool fills_ahead, bool can_intercept,
+		  struct error *error)
 {
 	long result;
 
-	if (choice->name != NULL) {
-		result = hide_by_name(pager, choice->name, choice->can_intercept);
+	if (name != NULL) {
+		result = hide_by_name(pager, name, can_intercept);
 		return result == 0 ||
 		       error_set(error, EXIT_OURS,
 				 "the engine %s does not work here: %s; leave out --engine for "
 				 "the best that does",
-				 choice->name, strerror((int)-result));
+				 name, strerror((int)-result));
 	}
-	if (choice->fills_ahead && hide_by_name(pager, "userfaultfd", choice->can_intercept) == 0)
+	if (fills_ahead && hide_by_name(pager, "userfaultfd", can_intercept) == 0)
 		return true;
-	result = hide_by_name(pager, "guard", choice->can_intercept);
+	result = hide_by_name(pager, "guard", can_intercept);
 	if (result == 0)
 		return true;
 	report_no_markers(result);
-	result = hide_by_name(pager, "mprotect", choice->can_intercept);
+	result = hide_by_name(pager, "mprotect", can_intercept);
 	return result == 0 ||
 	       error_set(error, EXIT_OURS,
 			 "pages cannot be hidden: %s; use all_at_once_loader, which hides none",

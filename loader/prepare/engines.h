@@ -7,13 +7,12 @@
 
 #include <stdbool.h>
 
-struct engine_choice {
-	const char *name;   /* of the engine that is wanted; NULL: the best that this kernel has */
-	bool can_intercept; /* system calls come to us first */
-	bool fills_ahead;   /* the best is the one that fills pages cheapest */
-};
-
-/* Hides every region of the pager. */
-bool engines_hide(const struct engine_choice *choice, struct pager *pager, struct error *error);
+/*
+ * Hides every region of the pager with the engine of this name; NULL: the best that this kernel
+ * has, which is userfaultfd for a loader that fills pages ahead. `can_intercept`: system calls come
+ * to us first.
+ */
+bool engines_hide(struct pager *pager, const char *name, bool fills_ahead, bool can_intercept,
+		  struct error *error);
 
 #endif

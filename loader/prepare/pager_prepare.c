@@ -153,11 +153,7 @@ bool pager_prepare(const struct guest *guest, bool can_intercept, struct pager *
 		   struct error *error)
 {
 	const struct options *options = &guest->options;
-	struct engine_choice choice = {
-	    .name = options->engine,
-	    .can_intercept = can_intercept,
-	    .fills_ahead = guest->strategy->fills_ahead,
-	};
+	const char *engine = options->engine;
 	uint64_t chunks = 0;
 
 	userfaultfd_descriptor = -1;
@@ -166,8 +162,9 @@ bool pager_prepare(const struct guest *guest, bool can_intercept, struct pager *
 	if (!add_regions(guest, pager, &chunks, error))
 		return false;
 	if (mark_placed(guest, pager))
-		choice.name = "userfaultfd";
-	if (!allocate_records(guest, pager, chunks, error) || !engines_hide(&choice, pager, error))
+		engine = "userfaultfd";
+	if (!allocate_records(guest, pager, chunks, error) ||
+	    !engines_hide(pager, engine, guest->strategy->fills_ahead, can_intercept, error))
 		return false;
 	pager->huge_pages = guest->huge_pages;
 	pager->verify = options->verify;
