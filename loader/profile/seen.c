@@ -8,7 +8,6 @@
 
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MAPPINGS_MAX 16384
@@ -103,9 +102,6 @@ bool seen_begin(struct seen *seen)
 	if (seen->mappings == NULL || seen->pagemap < 0 || maps == NULL ||
 	    !files_make(&seen->files))
 		return false;
-	seen->identities = calloc(KNOWN_FILES_MAX, sizeof(*seen->identities));
-	if (seen->identities == NULL)
-		return false;
 	read_maps(seen, maps);
 	fclose(maps);
 	return seen->count > 0;
@@ -138,15 +134,6 @@ static enum file_role role_of(const struct seen *seen, const char *path)
 	return FILE_MAPPED;
 }
 
-bool seen_is_added(const struct seen *seen, const struct stat *status)
-{
-	for (size_t i = 0; i < seen->files.count; i++)
-		if (seen->identities[i].device == status->st_dev &&
-		    seen->identities[i].inode == status->st_ino)
-			return true;
-	return false;
-}
-
 bool seen_add_file(struct seen *seen, enum file_role role, const char *path,
 		   const struct stat *status)
 {
@@ -157,19 +144,15 @@ bool seen_add_file(struct seen *seen, enum file_role role, const char *path,
 	    .nanoseconds = (uint64_t)status->st_mtim.tv_nsec,
 	    .build_id = "-",
 	    .path = path,
+	    .device = status->st_dev,
+	    .inode = status->st_ino,
 	};
 
-	if (!files_add(&seen->files, &file))
-		return false;
-	seen->identities[seen->files.count - 1] =
-	    (struct seen_identity){status->st_dev, status->st_ino};
-	return true;
-}
-
-void seen_end_file(struct seen *seen)
-{
-	if (seen->files.files[seen->files.count - 1].count == 0)
-		seen->files.count--;
+	for (size_t i = 0; i < seen->files.count; i++)
+		if (seen->files.files[i].device == file.device &&
+		    seen->files.files[i].inode == file.inode)
+			return false;
+	return files_add(&seen->files, &file);
 }
 
 /*
@@ -182,7 +165,7 @@ static void add_file(struct seen *seen, const char *path)
 	struct stat status;
 	uint64_t reached = 0;
 
-	if (!seen_is_wanted(path, &status, &system) || seen_is_added(seen, &status) ||
+	if (!seen_is_wanted(path, &status, &system) ||
 	    !seen_add_file(seen, role_of(seen, path), path, &status))
 		return;
 	for (size_t i = 0; i < seen->count; i++) {
@@ -196,7 +179,7 @@ static void add_file(struct seen *seen, const char *path)
 					 &adding);
 		reached = mapping->offset;
 	}
-	seen_end_file(seen);
+	files_end(&seen->files);
 }
 
 /*

@@ -25,11 +25,6 @@ struct seen {
 	struct timespec began;
 	const char *program, *interpreter; /* their paths as maps has them; NULL: there is none */
 	struct known_files files;
-	/* Of each of them the device and inode, since a file may have several names. */
-	struct seen_identity {
-		dev_t device;
-		ino_t inode;
-	} * identities;
 };
 
 /* Reads maps, and opens what the other functions read. False if that is not permitted. */
@@ -44,14 +39,11 @@ void seen_add_read(struct seen *seen);
 /* Whether a file is one to be read ahead; its status, and its file system's. */
 bool seen_is_wanted(const char *path, struct stat *status, struct statfs *system);
 
-/* Whether this is a file that has been added already, perhaps by another name. */
-bool seen_is_added(const struct seen *seen, const struct stat *status);
-
-/* Adds a file of this status, with no ranges yet. False if there is no room. */
+/*
+ * Adds a file of this status, with no ranges yet. False if there is no room, or the file has been
+ * added already, under this name or another.
+ */
 bool seen_add_file(struct seen *seen, enum file_role role, const char *path,
 		   const struct stat *status);
-
-/* Takes the last file away if it has no ranges. */
-void seen_end_file(struct seen *seen);
 
 #endif

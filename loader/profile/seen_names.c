@@ -95,16 +95,16 @@ static void consider(struct seen *seen, const char *name)
 	const char *path;
 	int descriptor;
 
-	if (!seen_is_wanted(name, &status, &system) || seen_is_added(seen, &status) ||
+	if (!seen_is_wanted(name, &status, &system) ||
 	    !may_have_been_read(&status, &system, &seen->began))
 		return;
-	path = strdup(name);
-	descriptor = path != NULL ? file_open_unnoticed(path) : -1;
+	descriptor = file_open_unnoticed(name);
 	if (descriptor < 0)
 		return;
-	if (seen_add_file(seen, FILE_READ, path, &status)) {
+	path = strdup(name);
+	if (path != NULL && seen_add_file(seen, FILE_READ, path, &status)) {
 		add_ranges(seen, (uint64_t)status.st_size, descriptor);
-		seen_end_file(seen);
+		files_end(&seen->files);
 	}
 	close(descriptor);
 }

@@ -29,7 +29,9 @@ struct known_file {
 	uint64_t seconds, nanoseconds;
 	const char *build_id; /* hexadecimal digits; "-": it has none */
 	const char *path;     /* absolute */
-	size_t first, count;  /* of its ranges: sorted, and apart */
+	uint64_t device,
+	    inode;	     /* only while a run is learned from: a file may have several names */
+	size_t first, count; /* of its ranges: sorted, and apart */
 };
 
 struct known_files {

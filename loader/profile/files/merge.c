@@ -38,6 +38,12 @@ void files_add_range(struct known_files *files, struct file_range range)
 	file->count++;
 }
 
+void files_end(struct known_files *files)
+{
+	if (files->files[files->count - 1].count == 0)
+		files->count--;
+}
+
 /* The same version of the same file. */
 static bool is_same(const struct known_file *one, const struct known_file *other)
 {
@@ -103,8 +109,7 @@ static void add_file(const struct known_files *known, const struct known_file *o
 	if (!files_add(result, new != NULL ? new : old))
 		return;
 	merge_ranges(walk_of(known, old), walk_of(seen, new), run, result);
-	if (result->files[result->count - 1].count == 0)
-		result->count--;
+	files_end(result);
 }
 
 void files_merge(const struct known_files *known, const struct known_files *seen,

@@ -23,6 +23,9 @@ bool files_add(struct known_files *files, const struct known_file *file);
  * used as late as both. */
 void files_add_range(struct known_files *files, struct file_range range);
 
+/* Takes the last file away if it has no ranges. */
+void files_end(struct known_files *files);
+
 /*
  * The result, in room that files_make() made: all files of `seen`, in their order, with what
  * `known` has of the same versions; then what else `known` has. Ranges that were seen count as used
