@@ -1,10 +1,11 @@
 #include "loader/prepare/memory_check.h"
 
+#include "common/kernel_text.h"
+#include "common/page.h"
 #include "loader/guest.h"
 
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -14,8 +15,7 @@
  */
 #define WORTH_LOOKING (UINT64_C(64) << 20)
 
-#define KIB UINT64_C(1024)
-#define MIB (KIB * KIB)
+#define MIB (UINT64_C(1) << 20)
 
 /* Bytes of memory that resident pages take; pages of files that are only read are shared. */
 static uint64_t wanted_bytes(const struct guest *guest)
@@ -33,56 +33,29 @@ static uint64_t wanted_bytes(const struct guest *guest)
 /* Bytes that can be had without killing anybody: memory, and room for what others have in it. */
 static uint64_t available_bytes(void)
 {
-	FILE *file = fopen("/proc/meminfo", "re");
-	uint64_t available = UINT64_MAX, swap = 0;
-	char line[128];
+	char text[4096];
+	uint64_t available =
+	    kernel_meminfo(kernel_text("/proc/meminfo", text, sizeof(text)), "MemAvailable:");
 
-	while (file != NULL && fgets(line, sizeof(line), file) != NULL) {
-		if (strncmp(line, "MemAvailable:", 13) == 0)
-			available = strtoul(line + 13, NULL, 10) * KIB;
-		else if (strncmp(line, "SwapFree:", 9) == 0)
-			swap = strtoul(line + 9, NULL, 10) * KIB;
-	}
-	if (file != NULL)
-		fclose(file);
-	return available == UINT64_MAX ? available : available + swap;
-}
-
-/* A group's memory.max; UINT64_MAX where there is none ("max"), or it cannot be read. */
-static uint64_t read_limit(const char *group)
-{
-	char path[PATH_MAX], text[32] = "";
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/sys/fs/cgroup%.4000s/memory.max", group);
-	file = fopen(path, "re");
-	if (file == NULL)
-		return UINT64_MAX;
-	if (fgets(text, sizeof(text), file) == NULL)
-		text[0] = '\0';
-	fclose(file);
-	return text[0] >= '0' && text[0] <= '9' ? strtoul(text, NULL, 10) : UINT64_MAX;
+	return available != 0 ? available + kernel_meminfo(text, "SwapFree:") : UINT64_MAX;
 }
 
 /* The lowest limit of the control groups that this process is in (cgroups(7), version 2). */
 static uint64_t group_limit(void)
 {
-	FILE *file = fopen("/proc/self/cgroup", "re");
-	uint64_t limit = UINT64_MAX, found;
-	char line[PATH_MAX] = "", *slash;
-	bool is_there = false;
+	char text[2 * PATH_MAX], path[PATH_MAX], *group, *slash;
+	uint64_t limit = UINT64_MAX;
 
-	while (file != NULL && !is_there && fgets(line, sizeof(line), file) != NULL)
-		is_there = strncmp(line, "0::/", 4) == 0;
-	if (file != NULL)
-		fclose(file);
-	if (!is_there)
+	group = strstr(kernel_text("/proc/self/cgroup", text, sizeof(text)), "0::/");
+	if (group == NULL)
 		return limit;
-	line[strcspn(line, "\n")] = '\0';
+	group += 3;
+	group[strcspn(group, "\n")] = '\0';
 	do {
-		found = read_limit(line + 3);
-		limit = found < limit ? found : limit;
-		slash = strrchr(line + 3, '/');
+		/* The file has the word "max" where there is no limit. */
+		snprintf(path, sizeof(path), "/sys/fs/cgroup%.4000s/memory.max", group);
+		limit = lower(limit, kernel_number(path, UINT64_MAX));
+		slash = strrchr(group, '/');
 		if (slash != NULL)
 			*slash = '\0';
 	} while (slash != NULL);
@@ -97,12 +70,12 @@ bool memory_suffices(const struct guest *guest, struct error *error)
 		return true;
 	available = available_bytes();
 	limit = group_limit();
-	if (wanted <= available && wanted <= limit)
+	if (wanted <= lower(limit, available))
 		return true;
 	return error_set(
 	    error, EXIT_NOT_LOADABLE,
 	    "needs %lu MiB of memory before it starts, and %s %lu: use hybrid_loader or "
 	    "on_demand_loader, or --populate=anyway",
 	    wanted / MIB, limit < available ? "memory.max is" : "there are",
-	    (limit < available ? limit : available) / MIB);
+	    lower(limit, available) / MIB);
 }

@@ -1,5 +1,6 @@
 #include "loader/prepare/placement_rules.h"
 
+#include "common/kernel_text.h"
 #include "common/memory_map.h"
 #include "common/page.h"
 #include "common/placement/layout.h"
@@ -12,24 +13,11 @@
 
 #define CACHE "/sys/devices/system/cpu/cpu0/cache/index2/"
 
-static uint64_t read_cache(const char *path)
-{
-	FILE *file = fopen(path, "re");
-	unsigned long number = 0;
-
-	if (file == NULL)
-		return 0;
-	if (fscanf(file, "%lu", &number) != 1)
-		number = 0;
-	fclose(file);
-	return number;
-}
-
 /* Colours of the L2 cache: how many pages one of its ways holds. 16 where nothing is known. */
 static uint64_t machine_colors(void)
 {
-	uint64_t sets = read_cache(CACHE "number_of_sets");
-	uint64_t colors = sets * read_cache(CACHE "coherency_line_size") / PAGE_BYTES;
+	uint64_t sets = kernel_number(CACHE "number_of_sets", 0);
+	uint64_t colors = sets * kernel_number(CACHE "coherency_line_size", 0) / PAGE_BYTES;
 
 	return colors >= 1 && colors <= STRATEGY_BASE_MAX ? colors : 16;
 }

@@ -2,7 +2,7 @@
 
 PAGE_PROFILE   := build/share/page-profile
 PAGE_PROFILE_C := $(wildcard share/profile/*.c) loader/profile/profile_text.c $(wildcard loader/profile/files/*.c) \
-                  loader/watch/json.c $(addprefix common/,error.c output_file.c output_target.c printable.c report.c)
+                  loader/watch/json.c $(addprefix common/,error.c kernel_text.c output_file.c output_target.c printable.c report.c)
 
 .PHONY: page-profile
 page-profile: $(PAGE_PROFILE)

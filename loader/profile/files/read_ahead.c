@@ -6,11 +6,11 @@
 
 #include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"
+#include "common/kernel_text.h"
 #include "common/report.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -75,19 +75,14 @@ static bool is_cold(const struct known_files *files, const struct known_file *fi
 	return false;
 }
 
-/* What may be used without harm: a quarter of what is available. */
+/* How many bytes may be used without harm: a quarter of those that are available. */
 static uint64_t bytes_at_most(void)
 {
 	char text[512];
-	int file = open("/proc/meminfo", O_RDONLY | O_CLOEXEC);
-	ssize_t length = file >= 0 ? read(file, text, sizeof(text) - 1) : -1;
-	const char *found;
+	uint64_t available =
+	    kernel_meminfo(kernel_text("/proc/meminfo", text, sizeof(text)), "MemAvailable:");
 
-	if (file >= 0)
-		close(file);
-	text[length > 0 ? length : 0] = '\0';
-	found = strstr(text, "MemAvailable:");
-	return found != NULL ? strtoul(found + 13, NULL, 10) * 1024 / 4 : 64 << 20;
+	return available != 0 ? available / 4 : 64 << 20;
 }
 
 static bool is_version(const struct known_file *file, const struct stat *status)
