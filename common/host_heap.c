@@ -8,6 +8,7 @@
  * touched.
  */
 #include "common/host_heap.h"
+#include "common/memory_map.h"
 #include "common/page.h"
 
 #include <errno.h>
@@ -16,7 +17,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 /*
  * Enough for fifty program headers. More would count for RLIMIT_DATA at every start, so what 1170
@@ -63,15 +63,10 @@ static uint8_t *extension = heap;
  */
 static bool extend(size_t bytes)
 {
-	size_t length = page_ceil(COPIES_MAX * bytes);
-	void *more = MAP_FAILED;
+	size_t length = higher(page_ceil(COPIES_MAX * bytes), EXTENSION_BYTES_MIN);
+	void *more = extension == heap ? memory_map(length, MAP_NORESERVE) : NULL;
 
-	if (length < EXTENSION_BYTES_MIN)
-		length = EXTENSION_BYTES_MIN;
-	if (extension == heap)
-		more = mmap(NULL, length, PROT_READ | PROT_WRITE,
-			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (more == MAP_FAILED)
+	if (more == NULL)
 		return false;
 	extension = next = more;
 	end = next + length;
@@ -104,11 +99,7 @@ void *calloc(size_t count, size_t size)
 {
 	size_t length;
 
-	if (__builtin_mul_overflow(count, size, &length)) {
-		errno = ENOMEM;
-		return NULL;
-	}
-	return malloc(length);
+	return malloc(__builtin_mul_overflow(count, size, &length) ? SIZE_MAX : length);
 }
 
 void *realloc(void *old, size_t length)

@@ -129,17 +129,15 @@ static bool open_files(int process, struct reading *reading, struct error *error
 
 	if (process != 0)
 		snprintf(who, sizeof(who), "%d", process);
-	snprintf(path, sizeof(path), "/proc/%s/pagemap", who);
-	reading->pagemap = open(path, O_RDONLY | O_CLOEXEC);
-	reason = errno;
 	snprintf(path, sizeof(path), "/proc/%s/maps", who);
-	reading->maps = reading->pagemap >= 0 ? fopen(path, "re") : NULL;
-	if (reading->maps != NULL)
+	reading->maps = fopen(path, "re");
+	snprintf(path, sizeof(path), "/proc/%s/pagemap", who);
+	reading->pagemap = reading->maps != NULL ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	if (reading->pagemap >= 0)
 		return true;
-	if (reading->pagemap >= 0) {
-		reason = errno;
-		close(reading->pagemap);
-	}
+	reason = errno;
+	if (reading->maps != NULL)
+		fclose(reading->maps);
 	if (reason == ENOENT)
 		return error_set(error, EXIT_OURS,
 				 "there is no process %d; give the number of one that runs",
