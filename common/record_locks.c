@@ -8,6 +8,6 @@ bool record_locks_found(int descriptor)
 {
 	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
 
-	/* Asked for an open file's lock, the kernel compares it with this process's, too. */
+	/* The kernel compares an open file's lock with those of this process, too. */
 	return syscall(SYS_fcntl, descriptor, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }

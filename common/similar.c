@@ -6,7 +6,7 @@
 /* A longer word is near none, so that the rows below are small. */
 #define WORD_BYTES_MAX 64
 
-/* One slip in three letters, and three at most: what is further off is another word. */
+/* One slip in three letters, and three at most: a word that is further off is another one. */
 static unsigned most_slips(size_t length)
 {
 	return length / 3 < 3 ? (unsigned)(length / 3) : 3;

@@ -14,7 +14,7 @@
 enum layout_state {
 	LAYOUT_FRAME,	/* in memory */
 	LAYOUT_HIDDEN,	/* in memory; its frame is told to those with CAP_SYS_ADMIN only */
-	LAYOUT_NONE,	/* no frame yet: zeros, or what is not accessible */
+	LAYOUT_NONE,	/* no frame yet: zeros, or memory that is not accessible */
 	LAYOUT_FILE,	/* of a file, not mapped; the page cache may have it */
 	LAYOUT_SWAPPED, /* or on its way somewhere else */
 	LAYOUT_STATES
@@ -34,7 +34,7 @@ struct layout_mapping {
 	const char *name; /* as proc(5)'s maps has it; "" for none */
 };
 
-/* What to do with what is found, in the order of addresses. */
+/* Functions that are called for mappings and pages, in the order of addresses. */
 struct layout_visitor {
 	/* Called when a mapping begins: with the part of it that was asked for. */
 	void (*mapping)(const struct layout_mapping *mapping, void *context);

@@ -33,7 +33,7 @@ struct frame_pool {
 /* What became of filling a pool. */
 enum frames_found {
 	FRAMES_FOUND,
-	FRAMES_NEED_PRIVILEGE,	/* what is wanted of them is not told to this process */
+	FRAMES_NEED_PRIVILEGE,	/* the kernel does not tell this process their numbers */
 	FRAMES_NEED_HUGE_PAGES, /* this kernel has none, or gives none */
 	FRAMES_NO_MEMORY,
 };

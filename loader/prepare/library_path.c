@@ -4,7 +4,7 @@
  * The interpreter reads LD_LIBRARY_PATH in the table that the program and its C library have for
  * their environment, too. So the words that differ are exchanged in between: the auxiliary vector's
  * AT_ENTRY names instructions of ours, to which the interpreter jumps when libraries are there and
- * initialised. They write what the program is to see, and go on to its entry (entry.S).
+ * initialised. They write the program's words, and go on to its entry (entry.S).
  *
  * word        | for the interpreter  | for the program
  * ------------|----------------------|-------------------------------------------
@@ -32,7 +32,7 @@
 
 #define VARIABLE "LD_LIBRARY_PATH="
 
-/* What is being written, and the measured stack that it is about. */
+/* The rows that are being written, and the measured stack whose words they exchange. */
 struct writing {
 	const struct stack_image *stack;
 	uint8_t *bytes;		 /* the written stack */

@@ -19,7 +19,7 @@
 
 #define STACK_BYTES (32 * PAGE_BYTES)
 
-/* What the processes between loader and watcher read, all in the loader's memory. */
+/* Everything that the processes between loader and watcher read, in the loader's memory. */
 struct hold {
 	void (*watch)(void *context, const struct held *held);
 	void *context;
@@ -31,7 +31,10 @@ struct hold {
 	int placed[2]; /* a pipe: the loader goes on when the holder is on its page */
 };
 
-/* Closes all descriptors but these, which become 0, 1 and 2: what others wait for is not kept. */
+/*
+ * Closes all descriptors but these, which become 0, 1 and 2: others may wait for the end of a pipe
+ * or a file that one of the rest would keep open.
+ */
 static void keep_three(int zero, int one, int two)
 {
 	int copies[3] = {fcntl(zero, F_DUPFD, 3), fcntl(one, F_DUPFD, 3), fcntl(two, F_DUPFD, 3)};

@@ -82,8 +82,8 @@ static bool is_damaged(const struct text *text, enum profile_text_kind kind, str
 }
 
 /*
- * Who may write a profile could make whoever uses it read files that only the user can read. That
- * tells nobody what is in them, but it takes time and memory.
+ * Somebody who may write to a profile could have its user's loader read files that only this user
+ * may read. Nobody learns from that what the files hold, but it takes time and memory.
  */
 static bool is_trusted(const struct stat *status)
 {

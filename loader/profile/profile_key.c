@@ -156,7 +156,7 @@ static bool is_own(const char *path, bool create, struct error *error)
 			 path);
 }
 
-/* XDG Base Directory Specification: what is not an absolute path is to be ignored. */
+/* XDG Base Directory Specification: a path that is not absolute is ignored. */
 static bool cache_folder(char path[PROFILE_PATH_LENGTH], bool create, struct error *error)
 {
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");

@@ -157,7 +157,7 @@ bool seen_add_file(struct seen *seen, enum file_role role, const char *path,
 
 /*
  * Adds a file with the pages of all its mappings. These follow each other in the order of their
- * offsets, as the segments of a program do; of others the ones that go back are left out.
+ * offsets, as the segments of a program do. A mapping that goes back to a lower offset is left out.
  */
 static void add_file(struct seen *seen, const char *path)
 {

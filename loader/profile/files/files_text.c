@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "START LENGTH LAST\n"; what lies after the end of the file is left out, perhaps all of it. */
+/* "START LENGTH LAST\n"; bytes after the end of the file are left out, which may be all. */
 static bool take_range(char **text, uint64_t size, uint64_t learned, struct file_range *range)
 {
 	uint64_t least = range->start, length;

@@ -10,7 +10,7 @@ struct opened_files {
 };
 
 struct read_ahead {
-	bool was_cold;	     /* something of it was not in memory */
+	bool was_cold;	     /* some of the files' bytes were not in memory */
 	uint64_t bytes;	     /* asked for, those that were in memory already included */
 	uint64_t requests;   /* calls for that */
 	size_t used;	     /* files */
@@ -27,7 +27,7 @@ struct read_ahead read_ahead(const struct known_files *files, const struct opene
 
 /*
  * Opens a file to read ahead from it: neither a device nor a pipe nor another version of the file,
- * and without a trace in its times where that is allowed. -1 if that is not to be.
+ * and without a trace in its times where that is allowed. -1 for any other file.
  */
 int read_ahead_open(const struct known_file *file);
 
