@@ -16,7 +16,7 @@ static struct json begin(const char *what)
 	struct json json = {.file = stderr, .between = ", "};
 
 	putc('{', stderr);
-	json_text(&json, "what", what);
+	json_add(&json, "what %s", what);
 	return json;
 }
 
@@ -27,32 +27,26 @@ static void end(void)
 
 static void tell_header(const struct guest *guest, const struct object *object)
 {
+	const struct elf_image *image = &object->image;
 	struct json json = begin("header");
 
-	json_text(&json, "loader", guest->strategy->name);
-	json_text(&json, "program", guest->name);
-	json_text(&json, "path", object->file.path);
-	json_number(&json, "bytes", (int64_t)object->file.size);
-	json_text(&json, "type", object->image.type == ET_EXEC ? "ET_EXEC" : "ET_DYN");
-	json_address(&json, "entry", object->image.entry);
-	json_number(&json, "phoff", (int64_t)object->image.phoff);
-	json_number(&json, "phnum", object->image.phnum);
+	json_add(&json, "loader %s program %s path %s bytes %ld", guest->strategy->name,
+		 guest->name, object->file.path, object->file.size);
+	json_add(&json, "type %s entry %lx", image->type == ET_EXEC ? "ET_EXEC" : "ET_DYN",
+		 image->entry);
+	json_add(&json, "phoff %ld phnum %d", image->phoff, image->phnum);
 	end();
 }
 
 static void tell_segment(const struct elf_segment *segment, unsigned index)
 {
+	const struct segment_type *type = segment_type(segment->type);
 	struct json json = begin("segment");
 
-	json_number(&json, "index", index);
-	json_text(&json, "type", segment_type(segment->type)->name);
-	json_number(&json, "flags", segment->flags);
-	json_address(&json, "offset", segment->offset);
-	json_address(&json, "vaddr", segment->vaddr);
-	json_address(&json, "filesz", segment->filesz);
-	json_address(&json, "memsz", segment->memsz);
-	json_address(&json, "align", segment->align);
-	json_text(&json, "use", segment_type(segment->type)->use);
+	json_add(&json, "index %d type %s flags %d", index, type->name, segment->flags);
+	json_add(&json, "offset %lx vaddr %lx filesz %lx memsz %lx align %lx", segment->offset,
+		 segment->vaddr, segment->filesz, segment->memsz, segment->align);
+	json_add(&json, "use %s", type->use);
 	end();
 }
 
@@ -67,13 +61,12 @@ static void headers(const struct guest *guest)
 
 static void tell_plan(const struct guest *guest, const struct object *object)
 {
+	const struct load_plan *plan = &object->plan;
 	struct json json = begin("plan");
 
-	json_text(&json, "path", object->file.path);
-	json_text(&json, "huge_pages", guest_huge_pages_word(guest));
-	json_address(&json, "load_bias", object->plan.load_bias);
-	json_address(&json, "entry", object->plan.entry);
-	json_number(&json, "mappings", object->plan.count);
+	json_add(&json, "path %s huge_pages %s", object->file.path, guest_huge_pages_word(guest));
+	json_add(&json, "load_bias %lx entry %lx mappings %d", plan->load_bias, plan->entry,
+		 plan->count);
 	end();
 }
 
@@ -81,14 +74,12 @@ static void tell_mapping(const struct plan_mapping *mapping)
 {
 	struct json json = begin("mapping");
 
-	json_address(&json, "start", mapping->address);
-	json_address(&json, "end", mapping_end(mapping));
-	json_text(&json, "protection", protection_text(mapping->protection));
-	json_boolean(&json, "from_file", mapping->from_file);
-	json_address(&json, "file_offset", mapping->file_offset);
-	json_address(&json, "zero_from", mapping->zero_from);
-	json_number(&json, "segment", mapping->segment);
-	json_text(&json, "presence", presence_text(mapping->presence));
+	json_add(&json, "start %lx end %lx protection %s", mapping->address, mapping_end(mapping),
+		 protection_text(mapping->protection));
+	json_add(&json, mapping->from_file ? "from_file true" : "from_file false");
+	json_add(&json, "file_offset %lx zero_from %lx", mapping->file_offset, mapping->zero_from);
+	json_add(&json, "segment %d presence %s", mapping->segment,
+		 presence_text(mapping->presence));
 	end();
 }
 
@@ -107,11 +98,9 @@ static void tell_word(const struct stack_word *word)
 {
 	struct json json = begin("word");
 
-	json_address(&json, "address", word->address);
-	json_text(&json, "name", word->name);
-	json_address(&json, "value", word->value);
+	json_add(&json, "address %lx name %s value %lx", word->address, word->name, word->value);
 	if (word->text != NULL)
-		json_text(&json, "text", word->text);
+		json_add(&json, "text %s", word->text);
 	end();
 }
 
@@ -121,10 +110,10 @@ static void stack(const struct guest *guest)
 	struct json json = begin("stack");
 
 	(void)guest;
-	json_address(&json, "stack_pointer", stack->stack_pointer);
-	json_number(&json, "tables_bytes", (int64_t)stack->tables_length);
-	json_address(&json, "strings", stack->arg_start);
-	json_number(&json, "strings_bytes", (int64_t)(stack->top - stack->arg_start));
+	json_add(&json, "stack_pointer %lx tables_bytes %ld", stack->stack_pointer,
+		 stack->tables_length);
+	json_add(&json, "strings %lx strings_bytes %ld", stack->arg_start,
+		 stack->top - stack->arg_start);
 	end();
 	explain_walk_stack(tell_word);
 }
@@ -134,26 +123,23 @@ static void jump(const struct guest *guest)
 	struct json json = begin("jump");
 	char symbol[SYMBOL_BYTES];
 
-	json_address(&json, "rip", guest_entry(guest));
-	json_text(&json, "symbol", symbol_words(guest, guest_entry(guest), symbol));
-	json_address(&json, "rsp", resident_launch.stack_pointer);
-	json_address(&json, "brk", resident_launch.identity.brk);
+	json_add(&json, "rip %lx symbol %s rsp %lx brk %lx", guest_entry(guest),
+		 symbol_words(guest, guest_entry(guest), symbol), resident_launch.stack_pointer,
+		 resident_launch.identity.brk);
 	end();
 }
 
 /* Writes what an event is about, and what did it. */
-static void access_members(struct json *json, const struct guest *guest,
-			   const struct trace_event *event)
+static void add_access(struct json *json, const struct guest *guest,
+		       const struct trace_event *event)
 {
-	char text[SYMBOL_BYTES];
+	char symbol[SYMBOL_BYTES], by[SYMBOL_BYTES];
 
-	json_address(json, "address", event->address);
-	json_text(json, "symbol", symbol_words(guest, event->address, text));
-	json_text(json, "section", section_word(guest, event->address));
-	json_number(json, "pages", (int64_t)event->pages);
-	json_address(json, "instruction", event->instruction);
-	json_text(json, "by", symbol_words(guest, event->instruction, text));
-	json_text(json, "detail", trace_detail_words(event));
+	json_add(json, "address %lx symbol %s section %s pages %ld", event->address,
+		 symbol_words(guest, event->address, symbol), section_word(guest, event->address),
+		 event->pages);
+	json_add(json, "instruction %lx by %s detail %s", event->instruction,
+		 symbol_words(guest, event->instruction, by), trace_detail_words(event));
 }
 
 static void event(const struct guest *guest, const struct trace_event *event, uint64_t number)
@@ -161,10 +147,9 @@ static void event(const struct guest *guest, const struct trace_event *event, ui
 	struct json json = begin(trace_kind_word(event->kind));
 
 	if (event->kind == TRACE_FAULT)
-		json_number(&json, "number", (int64_t)number);
-	json_number(&json, "process", event->process);
-	json_number(&json, "thread", event->thread);
-	access_members(&json, guest, event);
+		json_add(&json, "number %ld", number);
+	json_add(&json, "process %d thread %d", event->process, event->thread);
+	add_access(&json, guest, event);
 	end();
 }
 
@@ -173,11 +158,11 @@ static void end_of_program(const struct guest *guest, int status, const struct t
 	struct json json = begin("end");
 
 	if (WIFEXITED(status))
-		json_number(&json, "exit_status", WEXITSTATUS(status));
+		json_add(&json, "exit_status %d", WEXITSTATUS(status));
 	else
-		json_text(&json, "signal", signal_word(WTERMSIG(status)));
+		json_add(&json, "signal %s", signal_word(WTERMSIG(status)));
 	if (fatal != NULL)
-		access_members(&json, guest, fatal);
+		add_access(&json, guest, fatal);
 	end();
 }
 

@@ -2,13 +2,17 @@
 
 #include "common/printable.h"
 
-#include <inttypes.h>
+#include <stdarg.h>
 #include <string.h>
 
 void json_string(FILE *file, const char *value)
 {
 	size_t length;
 
+	if (value == NULL) {
+		fputs("null", file);
+		return;
+	}
 	putc('"', file);
 	for (; *value != '\0'; value += length > 0 ? length : 1) {
 		length = utf8_length(value, strnlen(value, UTF8_BYTES_MAX));
@@ -24,38 +28,31 @@ void json_string(FILE *file, const char *value)
 	putc('"', file);
 }
 
-static void begin_member(struct json *json, const char *name)
+void json_name(struct json *json, const char *name, size_t length)
 {
-	if (json->any)
-		fputs(json->between, json->file);
+	fprintf(json->file, "%s\"%.*s\": ", json->any ? json->between : "", (int)length, name);
 	json->any = true;
-	json_string(json->file, name);
-	fputs(": ", json->file);
 }
 
-void json_text(struct json *json, const char *name, const char *value)
+void json_add(struct json *json, const char *members, ...)
 {
-	begin_member(json, name);
-	if (value == NULL)
-		fputs("null", json->file);
-	else
-		json_string(json->file, value);
-}
+	va_list values;
 
-void json_number(struct json *json, const char *name, int64_t value)
-{
-	begin_member(json, name);
-	fprintf(json->file, "%" PRId64, value);
-}
-
-void json_boolean(struct json *json, const char *name, bool value)
-{
-	begin_member(json, name);
-	fputs(value ? "true" : "false", json->file);
-}
-
-void json_address(struct json *json, const char *name, uint64_t value)
-{
-	begin_member(json, name);
-	fprintf(json->file, "\"0x%" PRIx64 "\"", value);
+	va_start(values, members);
+	for (const char *at = members; *at != '\0'; at += strspn(at, " ")) {
+		json_name(json, at, strcspn(at, " "));
+		at += strcspn(at, " ") + 1;
+		if (strncmp(at, "%s", 2) == 0)
+			json_string(json->file, va_arg(values, const char *));
+		else if (strncmp(at, "%d", 2) == 0)
+			fprintf(json->file, "%d", va_arg(values, int));
+		else if (strncmp(at, "%ld", 3) == 0)
+			fprintf(json->file, "%ld", va_arg(values, long));
+		else if (strncmp(at, "%lx", 3) == 0)
+			fprintf(json->file, "\"0x%lx\"", va_arg(values, long));
+		else
+			fwrite(at, 1, strcspn(at, " "), json->file);
+		at += strcspn(at, " ");
+	}
+	va_end(values);
 }

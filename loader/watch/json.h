@@ -3,7 +3,7 @@
 #define LOADER_JSON_H
 
 #include <stdbool.h>
-#include <stdint.h>
+#include <stddef.h>
 #include <stdio.h>
 
 struct json {
@@ -12,16 +12,24 @@ struct json {
 	bool any;	     /* a member has been written */
 };
 
-/* A string with its quotes, as the members below have them. */
+/*
+ * Writes a string with its quotes, and null for NULL. Bytes that are no UTF-8 become U+FFFD: a path
+ * may have them, JSON may not.
+ */
 void json_string(FILE *file, const char *value);
 
-/* Members, in the order in which they are written. Bytes that are no UTF-8 become U+FFFD: a path
- * may have them, JSON may not. A NULL is null. */
-void json_text(struct json *json, const char *name, const char *value);
-void json_number(struct json *json, const char *name, int64_t value);
-void json_boolean(struct json *json, const char *name, bool value);
+/* Begins a member with the first `length` bytes of a name; the caller writes its value. */
+void json_name(struct json *json, const char *name, size_t length);
 
-/* As a string, "0x401000": a JSON number need not hold 64 bits. */
-void json_address(struct json *json, const char *name, uint64_t value);
+/*
+ * Adds members in the order of the text: `faults %ld signal %s` has the name of each, and how its
+ * value is written:
+ *
+ *   %s        a string, or null for NULL
+ *   %d, %ld   a number
+ *   %lx       an address, as the string "0x401000": a JSON number need not hold 64 bits
+ *   another word, as null or true, stands for itself
+ */
+void json_add(struct json *json, const char *members, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

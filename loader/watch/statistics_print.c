@@ -59,7 +59,10 @@ static void print_call(void *context, const char *name, uint64_t count)
 
 static void print_json_call(void *context, const char *name, uint64_t count)
 {
-	json_number(context, name, (int64_t)count);
+	struct json *calls = context;
+
+	json_name(calls, name, strlen(name));
+	fprintf(calls->file, "%lu", count);
 }
 
 static void print_placement(const struct guest *guest, const struct statistics *statistics)
@@ -123,60 +126,54 @@ void statistics_print_text(const struct guest *guest, const struct statistics *s
 }
 
 /* Writes members of the same names whether pages were placed or not. */
-static void print_json_placement(struct json *json, const struct placement *placement,
-				 const struct statistics *statistics)
+static void add_placement(struct json *json, const struct placement *placement,
+			  const struct statistics *statistics)
 {
+	static const struct placement nothing;
+	const struct placement *of = placement != NULL ? placement : &nothing;
 	char text[64];
 
-	json_text(json, "placement",
-		  placement != NULL ? placement_text(placement, text, sizeof(text)) : NULL);
-	json_number(json, "placed_pages", placement != NULL ? (int64_t)placement->placed : 0);
-	json_number(json, "unplaced_pages", (int64_t)statistics->unplaced_pages);
-	json_number(json, "exact_pages", placement != NULL ? (int64_t)placement->exact_wanted : 0);
-	json_number(json, "exact_placed", placement != NULL ? (int64_t)placement->exact_placed : 0);
+	json_add(json, "placement %s placed_pages %ld unplaced_pages %ld",
+		 placement != NULL ? placement_text(placement, text, sizeof(text)) : NULL,
+		 of->placed, statistics->unplaced_pages);
+	json_add(json, "exact_pages %ld exact_placed %ld", of->exact_wanted, of->exact_placed);
 }
 
-static void print_json_end(struct json *json, int status)
+/* Null stands for the one of them that does not tell how the program ended. */
+static void add_end(struct json *json, int status)
 {
-	if (WIFEXITED(status)) {
-		json_number(json, "exit_status", WEXITSTATUS(status));
-		json_text(json, "signal", NULL);
-	} else {
-		json_text(json, "exit_status", NULL);
-		json_number(json, "signal", WTERMSIG(status));
-	}
+	if (WIFEXITED(status))
+		json_add(json, "exit_status %d signal null", WEXITSTATUS(status));
+	else
+		json_add(json, "exit_status null signal %d", WTERMSIG(status));
 }
 
 void statistics_print_json(FILE *file, const struct guest *guest,
 			   const struct statistics *statistics)
 {
 	const struct pager *pager = &resident_pager;
-	struct json json = {.file = file, .between = ",\n  "},
-		    calls = {.file = file, .between = ", "};
+	const struct pager_statistics *paged = &pager->statistics;
+	struct json json = {.file = file, .between = ",\n  "};
+	struct json calls = {.file = file, .between = ", "};
 
 	fprintf(file, "{\n  ");
-	json_text(&json, "loader", guest->strategy->name);
-	json_text(&json, "program", guest->name);
-	json_text(&json, "policy", policy_name(guest));
-	json_text(&json, "retired", retire_reason_words(pager->retired));
-	json_text(&json, "engine", engine_name());
-	json_number(&json, "faults", (int64_t)pager->statistics.faults);
-	json_number(&json, "program_pages", (int64_t)statistics->program_pages);
-	json_number(&json, "resident_pages", (int64_t)statistics->resident_pages);
-	json_number(&json, "ahead_pages", (int64_t)pager->statistics.ahead_pages);
-	json_number(&json, "ahead_used", (int64_t)statistics->ahead_used);
-	json_number(&json, "handler_ns", (int64_t)pager->statistics.handler_ns);
-	json_number(&json, "calls", (int64_t)pager->statistics.calls);
-	json_number(&json, "call_pages", (int64_t)pager->statistics.call_pages);
+	json_add(&json, "loader %s program %s", guest->strategy->name, guest->name);
+	json_add(&json, "policy %s retired %s engine %s", policy_name(guest),
+		 retire_reason_words(pager->retired), engine_name());
+	json_add(&json, "faults %ld program_pages %ld resident_pages %ld", paged->faults,
+		 statistics->program_pages, statistics->resident_pages);
+	json_add(&json, "ahead_pages %ld ahead_used %ld", paged->ahead_pages,
+		 statistics->ahead_used);
+	json_add(&json, "handler_ns %ld calls %ld call_pages %ld", paged->handler_ns, paged->calls,
+		 paged->call_pages);
 	fprintf(file, ",\n  \"calls_by_name\": {");
 	each_call(UINT_MAX, print_json_call, &calls);
 	fprintf(file, "}");
-	json_number(&json, "retired_after", (int64_t)pager->retired_after);
-	json_number(&json, "retired_call",
-		    pager->retired == RETIRE_CALL ? pager->retired_call : -1);
-	print_json_placement(&json, guest->placement, statistics);
-	json_number(&json, "peak_rss_kb", statistics->peak_rss_kb);
-	json_text(&json, "huge_pages", guest_huge_pages_word(guest));
-	print_json_end(&json, statistics->status);
+	json_add(&json, "retired_after %ld retired_call %ld", pager->retired_after,
+		 pager->retired == RETIRE_CALL ? (long)pager->retired_call : -1);
+	add_placement(&json, guest->placement, statistics);
+	json_add(&json, "peak_rss_kb %ld huge_pages %s", statistics->peak_rss_kb,
+		 guest_huge_pages_word(guest));
+	add_end(&json, statistics->status);
 	fprintf(file, "\n}\n");
 }

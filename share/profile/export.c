@@ -30,10 +30,8 @@ static void json_file(struct export *export, const struct known_file *file)
 	struct json json = {.file = export->out, .between = ", "};
 
 	fprintf(export->out, "%s\n  {", export->any ? "," : "");
-	json_text(&json, "path", file->path);
-	json_number(&json, "size", (int64_t)file->size);
-	json_number(&json, "mtime_s", (int64_t)file->seconds);
-	json_number(&json, "mtime_ns", (int64_t)file->nanoseconds);
+	json_add(&json, "path %s size %ld mtime_s %ld mtime_ns %ld", file->path, file->size,
+		 file->seconds, file->nanoseconds);
 	fputs(", \"ranges\": [", export->out);
 	for (size_t i = file->first; i < file->first + file->count; i++) {
 		const struct file_range *range = &export->files->ranges[i];
@@ -83,7 +81,7 @@ static void estargz_file(struct export *export, const struct known_file *file)
 	struct json json = {.file = export->out, .between = ", "};
 
 	putc('{', export->out);
-	json_text(&json, "path", file->path);
+	json_add(&json, "path %s", file->path);
 	fputs("}\n", export->out);
 }
 
