@@ -15,13 +15,7 @@
 #include "loader/profile/profile_apply.h"
 #include "loader/profile/record.h"
 #include "loader/resident/launch.h"
-#include "loader/watch/explain.h"
-#include "loader/watch/layout_write.h"
-#include "loader/watch/outputs.h"
-#include "loader/watch/plan_print.h"
-#include "loader/watch/statistics.h"
-#include "loader/watch/supervise.h"
-#include "loader/watch/trace_reader.h"
+#include "loader/watch/watch.h"
 
 #include <signal.h>
 #include <string.h>

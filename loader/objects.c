@@ -4,7 +4,7 @@
 #include "common/load_trial.h"
 #include "common/script.h"
 #include "loader/cli/options_mistakes.h"
-#include "loader/watch/explain.h"
+#include "loader/watch/watch.h"
 
 #include <elf.h>
 #include <stdlib.h>

@@ -1,8 +1,7 @@
 /* The order of the story, and --step: a key after each part of it. */
-#include "loader/watch/explain.h"
+#include "loader/watch/narrator.h"
 
 #include "common/report.h"
-#include "loader/watch/narrator.h"
 
 #include <fcntl.h>
 #include <poll.h>

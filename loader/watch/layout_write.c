@@ -1,4 +1,5 @@
-#include "loader/watch/layout_write.h"
+/* --layout: the frames of the program, written when it is over. */
+#include "loader/watch/watch.h"
 
 #include "common/placement/layout.h"
 #include "common/report.h"

@@ -1,7 +1,7 @@
-#include "loader/watch/outputs.h"
+/* The files that the loader writes: --stats, --trace, --record, --layout. */
+#include "loader/watch/watch.h"
 
 #include "common/file_kind.h"
-#include "loader/guest.h"
 
 struct output {
 	const char *option, *what, *path; /* no path: it is not asked for */

@@ -1,5 +1,5 @@
 /* --plan: the load plan as a table. */
-#include "loader/watch/plan_print.h"
+#include "loader/watch/watch.h"
 
 #include "common/page.h"
 #include "common/report.h"

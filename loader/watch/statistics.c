@@ -1,4 +1,5 @@
-#include "loader/watch/statistics.h"
+/* --stats, counted when the program is over and its memory is still there. */
+#include "loader/watch/watch.h"
 
 #include "common/page.h"
 #include "common/pagemap.h"

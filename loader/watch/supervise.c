@@ -1,4 +1,5 @@
-#include "loader/watch/supervise.h"
+/* Watching the program: the loader waits for it on a stack of its own. */
+#include "loader/watch/watch.h"
 
 #include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"

@@ -9,9 +9,6 @@
 
 #include <time.h>
 
-/* Makes the ring, before the commit point. */
-bool trace_prepare(const struct guest *guest, struct error *error);
-
 /* From now on events are written. Called before there is a process for the program. */
 void trace_begin(void);
 
