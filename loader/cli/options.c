@@ -143,11 +143,15 @@ struct parsing {
 	int bare_end; /* optind after the last option that may have a value and has none */
 };
 
-/* Refuses an empty file name, and a next word that looks like an option, as the option's value. */
+/*
+ * Refuses two values: the empty name of a file (`--trace=`), and a next word that looks like an
+ * option (`--trace -v`), which was hardly meant as the value. A word with one dash is a value only
+ * where any word is, as a login shell's argv[0] is.
+ */
 static bool check_value(enum option_id id, char **argv, struct parsing *parsing,
 			struct options *options, struct error *error)
 {
-	const char *name = option_rows[id].name;
+	const char *name = option_rows[id].name, *words = option_text(id, OPTION_WORDS);
 
 	if (option_rows[id].takes == PERHAPS && optarg == NULL) {
 		parsing->bare_end = optind;
@@ -155,15 +159,18 @@ static bool check_value(enum option_id id, char **argv, struct parsing *parsing,
 	}
 	if (optarg == NULL)
 		return true;
-	if (*optarg == '\0' && option_names_file(id))
-		return options_refuse_empty(name, error);
+	if (*optarg == '\0' && strcmp(words, FILES) == 0)
+		return error_set(error, EXIT_OURS, "--%s= names no file; write --%s=FILE", name,
+				 name);
 	if (optarg != argv[optind - 1])
 		return true;
 	parsing->taker = name;
 	parsing->taken = optarg;
 	return optarg[0] != '-' || optarg[1] == '\0' ||
-	       (option_takes_anything(id) && optarg[1] != '-') ||
-	       options_refuse_dash(name, optarg, error);
+	       (strcmp(words, ANYTHING) == 0 && optarg[1] != '-') ||
+	       error_set(error, EXIT_OURS,
+			 "--%s took %.64s as its value; if that is meant, write --%s=%.64s", name,
+			 optarg, name, optarg);
 }
 
 static bool accept(enum option_id id, const struct strategy *strategy, char **argv,

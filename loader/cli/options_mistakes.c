@@ -90,18 +90,6 @@ bool options_complain(int result, char **argv, const struct option *known, struc
 	return refuse_short(optopt, argv, known, error);
 }
 
-bool options_refuse_dash(const char *option, const char *value, struct error *error)
-{
-	return error_set(error, EXIT_OURS,
-			 "--%s took %.64s as its value; if that is meant, write --%s=%.64s", option,
-			 value, option, value);
-}
-
-bool options_refuse_empty(const char *option, struct error *error)
-{
-	return error_set(error, EXIT_OURS, "--%s= names no file; write --%s=FILE", option, option);
-}
-
 bool options_no_program(const char *taker, const char *value, struct error *error)
 {
 	if (taker != NULL)

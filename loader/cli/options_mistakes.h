@@ -10,15 +10,6 @@
 bool options_complain(int result, char **argv, const struct option *known, struct error *error);
 
 /*
- * Refuses `--trace -v`: the next word was hardly meant as the option's value. Only argv[0] may well
- * begin with a dash, as a login shell's does.
- */
-bool options_refuse_dash(const char *option, const char *value, struct error *error);
-
-/* Refuses `--trace=`: there is no file without a name. */
-bool options_refuse_empty(const char *option, struct error *error);
-
-/*
  * Refuses a command line without a program. `taker`, if not NULL, is the option that took the
  * separate word before for its value.
  */

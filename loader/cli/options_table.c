@@ -51,17 +51,6 @@ bool option_is_for(enum option_id id, bool is_lazy)
 	       option_rows[id].loaders == (is_lazy ? LAZY : EAGER);
 }
 
-bool option_names_file(enum option_id id)
-{
-	return strcmp(option_text(id, OPTION_WORDS), FILES) == 0;
-}
-
-bool option_takes_anything(enum option_id id)
-{
-	return option_rows[id].takes != NOTHING &&
-	       strcmp(option_text(id, OPTION_WORDS), ANYTHING) == 0;
-}
-
 void option_split_words(enum option_id id, struct option_words *words)
 {
 	const char *text = option_text(id, OPTION_WORDS);

@@ -31,16 +31,13 @@ struct option_row {
 
 extern struct option_row option_rows[OPTION_COUNT];
 
-/* Each is a string; FILES and ANYTHING may stand for the words. */
+/* The texts of a row are strings; FILES and ANYTHING may stand for the words. */
 enum option_text { OPTION_VALUE, OPTION_WORDS, OPTION_HELP, OPTION_TEXTS };
 
 const char *option_text(enum option_id id, enum option_text which);
 
 /* Whether a loader, lazy or not, has this option. */
 bool option_is_for(enum option_id id, bool is_lazy);
-
-bool option_names_file(enum option_id id);
-bool option_takes_anything(enum option_id id);
 
 /* An option's words, each a string. Those of --policy are policies.h's to split. */
 #define OPTION_WORDS_MAX 8
