@@ -20,20 +20,14 @@ static const char *placement_text(const struct placement *placement, char *text,
 	return strategy_text(&placement->rules[placement->count - 1].strategy, text, bytes);
 }
 
-/*
- * Takes the most frequent call that is left away from the counts, the first of several; -1: none is
- * left.
- */
-static long take_most_frequent(uint64_t *calls, uint64_t *count)
+/* The call that was made most often, the first of several. */
+static long most_frequent(const uint64_t *calls)
 {
-	long most = -1;
+	long most = 0;
 
-	for (long number = 0; number <= COUNTED_CALLS; number++)
-		if (calls[number] > (most < 0 ? 0 : calls[most]))
+	for (long number = 1; number <= COUNTED_CALLS; number++)
+		if (calls[number] > calls[most])
 			most = number;
-	*count = most < 0 ? 0 : calls[most];
-	if (most >= 0)
-		calls[most] = 0;
 	return most;
 }
 
@@ -41,14 +35,20 @@ static long take_most_frequent(uint64_t *calls, uint64_t *count)
 static void each_call(unsigned most, void tell(void *context, const char *name, uint64_t count),
 		      void *context)
 {
-	uint64_t calls[COUNTED_CALLS + 1], count;
-	long number;
+	uint64_t calls[COUNTED_CALLS + 1];
 
 	if (resident_pager.calls == NULL)
 		return;
 	memcpy(calls, resident_pager.calls, sizeof(calls));
-	while (most-- > 0 && (number = take_most_frequent(calls, &count)) >= 0)
-		tell(context, number < COUNTED_CALLS ? system_call_word(number) : "others", count);
+	while (most-- > 0) {
+		long number = most_frequent(calls);
+
+		if (calls[number] == 0)
+			return;
+		tell(context, number < COUNTED_CALLS ? system_call_word(number) : "others",
+		     calls[number]);
+		calls[number] = 0;
+	}
 }
 
 static void print_call(void *context, const char *name, uint64_t count)

@@ -71,15 +71,10 @@ static void stop_with(pid_t child)
 /* Waits for the next signal. Where a trace is read, the loader reads it meanwhile. */
 static int next_signal(siginfo_t *info)
 {
-	struct timespec patience;
-	const struct timespec *most = NULL;
+	const struct timespec *patience = trace_read_some();
 
-	if (trace_is_read()) {
-		patience = trace_read_some();
-		most = &patience;
-	}
 	return (int)raw_syscall6(SYS_rt_sigtimedwait, (uint64_t)&every_signal, (uint64_t)info,
-				 (uint64_t)most, KERNEL_SIGSET_SIZE, 0, 0);
+				 (uint64_t)patience, KERNEL_SIGSET_SIZE, 0, 0);
 }
 
 /*

@@ -96,11 +96,6 @@ void trace_read_begin(const struct guest *guest, int process)
 		trace_file_begin(guest, process);
 }
 
-bool trace_is_read(void)
-{
-	return reading.ring != NULL;
-}
-
 static void read_event(const struct trace_event *place)
 {
 	struct trace_event event = *place;
@@ -164,19 +159,22 @@ static bool read_events(bool over)
 	return turn > first;
 }
 
-struct timespec trace_read_some(void)
+const struct timespec *trace_read_some(void)
 {
 	static const struct timespec patience = {.tv_nsec = 5 * 1000 * 1000}, none = {0, 0};
-	uint32_t news = __atomic_load_n(&reading.ring->news, __ATOMIC_SEQ_CST);
+	uint32_t news;
 
+	if (reading.ring == NULL)
+		return NULL;
+	news = __atomic_load_n(&reading.ring->news, __ATOMIC_SEQ_CST);
 	if (read_events(false))
-		return none;
+		return &none;
 	trace_file_flush();
 	if (!reading.ring->in_step)
-		return patience;
+		return &patience;
 	raw_syscall6(SYS_futex, (uint64_t)&reading.ring->news, KERNEL_FUTEX_WAIT, news,
 		     (uint64_t)&patience, 0, 0);
-	return none;
+	return &none;
 }
 
 void trace_read_end(int status)

@@ -15,14 +15,12 @@ void trace_begin(void);
 /* Called in the loader that is going to wait for this process. */
 void trace_read_begin(const struct guest *guest, int process);
 
-/* Whether there is a trace to read. */
-bool trace_is_read(void);
-
 /*
  * Reads the events that there are. Where each writer waits until its event has been read, and there
- * is none, waits 5 ms for one. Returns for how long the caller may wait before the next call.
+ * is no event, the loader waits 5 ms for one. Returns for how long the caller may wait before the
+ * next call; NULL, for ever: there is no trace to read.
  */
-struct timespec trace_read_some(void);
+const struct timespec *trace_read_some(void);
 
 /* The program is over, with a status as wait(2) has it. */
 void trace_read_end(int status);
