@@ -19,7 +19,7 @@
 #define ARCH_GET_FS 0x1003
 #define ARCH_GET_GS 0x1004
 
-/* As many bytes of what is written are shown as strace shows. */
+/* Bytes that are shown of what a call writes; strace shows as many. */
 #define SHOWN_BYTES 32
 
 static const char formats[TRACE_CALLS][8] = {
@@ -27,7 +27,7 @@ static const char formats[TRACE_CALLS][8] = {
 #include "loader/watch/call_formats.def"
 };
 
-/* A name, or with letter not 0 the beginning of a set. */
+/* A row is a name, or where its letter is not 0 the beginning of a set of names. */
 static const struct call_name {
 	char letter;
 	bool is_bits;
@@ -46,7 +46,7 @@ void call_choose_texts(uint8_t texts[TRACE_CALLS][TRACE_TEXTS])
 	for (unsigned number = 0; number < TRACE_CALLS; number++) {
 		unsigned count = 0;
 
-		for (unsigned i = 1; formats[number][0] != '\0' && formats[number][i] != '\0'; i++)
+		for (unsigned i = 1; formats[number][i] != '\0'; i++)
 			if (formats[number][i] == 's')
 				texts[number][count++] = (uint8_t)i;
 			else if (formats[number][i] == 'b')
@@ -84,7 +84,10 @@ static void print_address(FILE *file, uint64_t value)
 		fprintf(file, "%#lx", value);
 }
 
-/* The texts of an event lie in the order of the letters. */
+/*
+ * Prints the string that an argument points to, or the address where nobody could read a string.
+ * `which` of the event's texts: they lie in the order of the letters.
+ */
 static void print_pointed(FILE *file, const struct trace_event *event, unsigned argument,
 			  unsigned which, bool counted)
 {
@@ -118,7 +121,8 @@ static void print_names(FILE *file, char letter, uint64_t value)
 				? (rest & names[i].value) == names[i].value
 				: value == names[i].value;
 
-		/* O_RDONLY is no bit: it is what there is where O_WRONLY and O_RDWR are not. */
+		/* O_RDONLY has no bit: a file is opened so where O_WRONLY and O_RDWR are not set.
+		 */
 		if (letter == 'F' && names[i].value == O_RDONLY)
 			fits = (value & O_ACCMODE) == O_RDONLY;
 		if (!fits)

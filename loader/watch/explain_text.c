@@ -115,10 +115,10 @@ static void mappings(const struct guest *guest)
 /* Variables of a long environment that the story shows: the first ones. */
 #define VARIABLES_SHOWN 3
 
-/* Whether a word is left out; those that were are counted in front of the next one that is not. */
+/* Whether the story leaves a word out. The next word that is told comes after their number. */
 static bool leave_out(const struct stack_word *word)
 {
-	static unsigned left_out; /* static: the walk calls with one word after the other */
+	static unsigned left_out; /* static: each call is about one word */
 
 	if (word->variable > VARIABLES_SHOWN) {
 		left_out++;
@@ -193,16 +193,15 @@ static void tell_what_comes(const struct guest *guest)
 	if (guest->strategy->default_policy == NULL)
 		fprintf(stderr, "   Every page is in memory: the loader sees nothing of it.\n");
 	else if (resident_pager.hidden == 0)
-		fprintf(stderr, "   No page is hidden: the kernel does all the paging.\n%s%s%s",
-			nothing_hidden != NULL ? "   The reason: " : "",
-			nothing_hidden != NULL ? nothing_hidden : "",
-			nothing_hidden != NULL ? ".\n" : "");
+		fprintf(stderr, "   No page is hidden: the kernel does all the paging.\n");
 	else
 		fprintf(stderr,
 			"   %lu pages are hidden, by %s.\n"
 			"   What else a touch brings in, the policy says: %s.\n",
 			resident_pager.hidden, engine_words(engines, sizeof(engines)),
 			guest->options.policy->name);
+	if (nothing_hidden != NULL)
+		fprintf(stderr, "   The reason: %s.\n", nothing_hidden);
 }
 
 static void jump(const struct guest *guest)
