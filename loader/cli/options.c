@@ -192,8 +192,8 @@ bool options_place(const struct options *options)
 }
 
 /*
- * Checks that pages can be placed: of those that are touched, only the engine userfaultfd does it,
- * and only while lazy paging lasts.
+ * Checks that pages can be placed. Only the engine userfaultfd places pages when they are touched,
+ * and only while lazy paging lasts: so lazy paging ends by itself only where --retire says so.
  */
 static bool settle_placement(struct options *options, struct error *error)
 {
@@ -238,7 +238,7 @@ bool options_parse(const struct strategy *strategy, int argc, char **argv, struc
 		options->policy = policy_that(strategy->default_policy);
 		options->policy_pages = options->policy->pages;
 	}
-	/* Most starts have no option, and need no table of them. */
+	/* Most starts have no option, and do not bring in the table of options. */
 	if (argc > 1 && argv[1][0] == '-' &&
 	    !read_words(strategy, argc, argv, &parsing, options, error))
 		return false;

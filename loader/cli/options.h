@@ -25,7 +25,7 @@ enum huge_choice { HUGE_AS_SET, HUGE_IN_ANY_CASE, HUGE_NOT_AT_ALL };
 #define PLACE_HINTS_MAX 16
 
 struct options {
-	bool help, version; /* print it and exit */
+	bool help, version; /* print help or version and exit */
 	bool plan;	    /* print the load plan and exit */
 	bool verbose;
 	bool statistics;
@@ -43,7 +43,7 @@ struct options {
 	const char *layout;	     /* the frames are written there at exit; NULL: nowhere */
 	const char *argv0;	     /* NULL: the program as typed */
 	const char *interpreter;     /* NULL: the one that the program names */
-	const char *library_path;    /* folders that it searches first; NULL: none */
+	const char *library_path;    /* folders that ld.so searches first; NULL: none */
 	const struct policy *policy; /* NULL for a loader that hides nothing */
 	uint64_t policy_pages;	     /* its parameter */
 	const char *engine;	     /* NULL: the best that this kernel has */
@@ -58,7 +58,7 @@ struct options {
 };
 
 /*
- * Options end at the first word that is not one, or after `--`. Fails with EXIT_OURS and a
+ * Options end at the first word that is not an option, or after `--`. Fails with EXIT_OURS and a
  * sentence; also where no program is named, unless one of help and version is set.
  */
 bool options_parse(const struct strategy *strategy, int argc, char **argv, struct options *options,

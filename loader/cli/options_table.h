@@ -39,7 +39,7 @@ const char *option_text(enum option_id id, enum option_text which);
 /* Whether a loader, lazy or not, has this option. */
 bool option_is_for(enum option_id id, bool is_lazy);
 
-/* An option's words, each a string. Those of --policy are policies.h's to split. */
+/* An option's words, each a string. Not for --policy, whose words policies.h splits. */
 #define OPTION_WORDS_MAX 8
 
 struct option_words {

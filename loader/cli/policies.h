@@ -24,7 +24,7 @@ struct policy {
 extern const struct policy policies[];
 extern const size_t policy_count;
 
-/* The policy of this function: there is one. */
+/* The policy whose function this is; every function of predict.h has a policy. */
 const struct policy *policy_that(policy_function *predict);
 
 /*

@@ -13,8 +13,8 @@ struct strategy {
 	/* The prediction policy used unless --policy says otherwise; NULL if nothing is hidden. */
 	policy_function *default_policy;
 	/*
-	 * Anonymous mappings of fewer bytes than this are not hidden; nor of fewer than the other
-	 * where the kernel always fills 2 MiB at a touch.
+	 * Anonymous mappings of fewer bytes are not hidden. The second number holds where the
+	 * kernel always fills 2 MiB at a touch.
 	 */
 	uint64_t least_bss_bytes, least_huge_bss_bytes;
 	/*

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* Which arguments are text, for the ring. */
+/* Fills in which arguments of each call are text, for those who write the ring. */
 void call_choose_texts(uint8_t texts[TRACE_CALLS][TRACE_TEXTS]);
 
 /* Writes a TRACE_CALL: with arguments as they are known, or all six as numbers. No tab, no newline.

@@ -20,7 +20,7 @@
  * of the story.
  */
 static struct {
-	bool goes_on;		  /* a key has said so, or there is no terminal */
+	bool goes_on;		  /* without keys: one has said so, or there is no terminal */
 	int32_t process;	  /* the program's; 0: there has been no event yet */
 	uint64_t faults;	  /* so far */
 	struct trace_event fatal; /* the access that ended the program; not that of a child */
@@ -44,8 +44,9 @@ static bool is_pending(int number)
 }
 
 /*
- * Waits for the next key; STOP for Ctrl-Z; 'c' (do not wait again) at EOF or a signal that ends
- * programs.
+ * Waits for a key and returns it. Returns STOP for Ctrl-Z, and 'c' (do not wait again) at EOF or at
+ * a signal that ends programs. Signals are blocked and do not end poll(2), so the loader looks for
+ * them every 100 ms.
  */
 static char read_key(int terminal)
 {
@@ -81,7 +82,10 @@ static char ask(int terminal)
 	return key;
 }
 
-/* Stops this process by the pending SIGTSTP. The program waits for it, so the whole job stops. */
+/*
+ * Stops this process by the pending SIGTSTP, between the two calls that unblock and block the
+ * signal. The program waits for this process, so the whole job stops.
+ */
 static void stop_here(void)
 {
 	sigset_t only;

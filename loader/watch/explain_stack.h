@@ -16,7 +16,7 @@ struct stack_word {
 	unsigned
 	    variable;	  /* of the environment: its place there, counted from 1; 0: another word */
 	const char *text; /* the string that value points to, in the loader's memory; or NULL */
-	const char *about; /* what it is for; or NULL */
+	const char *about; /* what the word is for; or NULL */
 };
 
 typedef void stack_word_teller(const struct stack_word *word);

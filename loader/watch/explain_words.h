@@ -30,7 +30,7 @@ const struct segment_type *segment_type(uint32_t type);
 /* Draws where the program, its stack and this loader are: the address space. */
 void explain_picture(const struct guest *guest);
 
-/* What happens after the jump, and the end: see struct narrator. */
+/* What the narrator for people tells after the jump: see struct narrator. */
 void explain_text_event(const struct guest *guest, const struct trace_event *event,
 			uint64_t number);
 void explain_text_end(const struct guest *guest, int status, const struct trace_event *fatal);

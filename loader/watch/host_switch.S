@@ -20,7 +20,7 @@ host_call_on_stack:
 /*
  * long host_clone_and_depart(void)
  * Out: rax the child's process ID or -errno. The child runs on resident code's stack, which
- * entry_depart() sets again: nothing of it is used before.
+ * entry_depart() sets again: the child has used nothing of that stack until then.
  */
 	.globl host_clone_and_depart
 	.type host_clone_and_depart, @function

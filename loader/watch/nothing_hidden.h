@@ -6,7 +6,10 @@
 
 #include <stddef.h>
 
-/* The words, in `text` perhaps; NULL where pages were hidden, or no lazy loader was asked. */
+/*
+ * Returns the words, which may lie in `text`; NULL where pages were hidden, or the loader is not a
+ * lazy one.
+ */
 const char *nothing_hidden_words(const struct guest *guest, char *text, size_t bytes);
 
 #endif

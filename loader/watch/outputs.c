@@ -4,7 +4,7 @@
 #include "common/file_kind.h"
 
 struct output {
-	const char *option, *what, *path; /* no path: it is not asked for */
+	const char *option, *what, *path; /* path: NULL where nobody asked for the file */
 	struct output_file *file;
 };
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-/* As many names of calls stand in the text. */
+/* The text names so many calls at most. */
 #define MOST_CALLS 5
 
 /* The strategy of all pages without a hint. */
@@ -139,7 +139,7 @@ static void add_placement(struct json *json, const struct placement *placement,
 	json_add(json, "exact_pages %ld exact_placed %ld", of->exact_wanted, of->exact_placed);
 }
 
-/* Null stands for the one of them that does not tell how the program ended. */
+/* A program ends with an exit status or by a signal; the other of the two is null. */
 static void add_end(struct json *json, int status)
 {
 	if (WIFEXITED(status))

@@ -6,16 +6,16 @@
 
 #include <stdio.h>
 
-/* What is counted at the end; the pager has counted the rest. */
+/* Numbers that are counted when the program has ended; the pager has counted the others. */
 struct statistics {
 	int status;		 /* as wait(2) has it */
 	long peak_rss_kb;	 /* KiB, of the whole process, this loader included */
 	uint64_t program_pages;	 /* of all PT_LOAD segments */
-	uint64_t resident_pages; /* of them in memory at the end */
+	uint64_t resident_pages; /* of program_pages, those in memory at the end */
 	/*
 	 * Of the pages that the policy brought in ahead, those in memory at the end; a page that
 	 * the policy had filled counts if it is not all zero, for nothing else tells whether the
-	 * program looked at it.
+	 * program looked at the page.
 	 */
 	uint64_t ahead_used;
 	uint64_t unplaced_pages; /* of those to be placed, in memory on the kernel's frames */

@@ -49,6 +49,7 @@ static _Noreturn void end_like(int status)
 	kernel_action(number, &standard, NULL);
 	kill(getpid(), number);
 	kernel_mask(SIG_UNBLOCK, KERNEL_SIGNAL_BIT(number));
+	/* The init of a PID namespace is still here: the kernel ignored the signal. */
 	_exit(128 + number);
 }
 
@@ -122,7 +123,8 @@ static int wait_for(pid_t child, struct rusage *usage)
 	}
 }
 
-/* Takes the timers for the program: exec keeps those that were set before, and a child has none. */
+/* Takes the timers for the program: exec keeps timers that are set, and a child begins with none.
+ */
 static void take_timers(struct launch_watched *watched)
 {
 	static const struct itimerval none;
@@ -146,7 +148,8 @@ static void run(void)
 		error_set(&error, EXIT_OURS, "cannot be started: %s", strerror((int)-child));
 		_exit(report_error(&error));
 	}
-	/* If stdout is a pipe, its reader waits until every process has closed it, this one too. */
+	/* If stdout is a pipe, its reader waits until every process has closed it, the loader too.
+	 */
 	close(STDIN_FILENO);
 	close(STDOUT_FILENO);
 	program_file_close(&waiting.guest->objects[PROGRAM].file);

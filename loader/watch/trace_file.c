@@ -13,7 +13,7 @@
 
 /* Static, since the loader's stack becomes the program's before the file is begun. */
 static struct output_file output;
-static uint64_t events; /* lines of them so far */
+static uint64_t events; /* lines of events so far */
 
 static void write_object(const struct object *object, FILE *file)
 {

@@ -6,12 +6,13 @@
 #include "loader/resident/trace.h"
 
 /*
- * Begins guest->trace, writes to it, and commits it in the end; what could not be written is
- * reported then.
+ * trace_file_begin() begins guest->trace; trace_file_end() commits the file, and reports if it
+ * could not be written.
  */
 void trace_file_begin(const struct guest *guest, int process);
 void trace_file_event(const struct guest *guest, const struct trace_event *event);
-/* Flushes what was written: nothing of it is lost if the loader is killed now. */
+
+/* Flushes the file: no line that was written is lost if the loader is killed now. */
 void trace_file_flush(void);
 
 void trace_file_end(uint64_t lost, int status);

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 /*
- * What is read, and how far. Static, since the loader's stack becomes the program's between
- * trace_prepare() and the rest, and the kernel keeps the address of `list`.
+ * The ring, and how far the loader has read. Static, since the loader's stack becomes the program's
+ * between trace_prepare() and the rest, and the kernel keeps the address of `list`.
  */
 static struct {
 	struct trace *ring; /* NULL: none is wanted */
@@ -31,7 +31,7 @@ static struct {
 /* The kinds that --only asks for; all of them without it. */
 static uint32_t wanted_kinds(const struct options *options)
 {
-	/* In the order of the words in options.def. */
+	/* The groups stand in the order of the words of --only in options.def. */
 	static const uint32_t groups[] = {
 	    KIND(FAULT) | KIND(FATAL),
 	    KIND(REVEAL) | KIND(POPULATE) | KIND(HUGE) | KIND(RETIRE),
@@ -101,8 +101,8 @@ static void read_event(const struct trace_event *place)
 	struct trace_event event = *place;
 
 	/*
-	 * The event has no time of ours where the program could not read the clock (a filter denied
-	 * it), or is in another time namespace.
+	 * Such a time is not this loader's: a filter denied the program the clock, or the program
+	 * is in another time namespace.
 	 */
 	if (event.time < reading.ring->start)
 		event.time = clock_now_ns();
@@ -113,7 +113,7 @@ static void read_event(const struct trace_event *place)
 		explain_event(reading.guest, &event);
 }
 
-/* Long enough for any writer that is still alive and running. */
+/* A writer that is alive and running finishes its event long before. */
 #define HOLE_NANOSECONDS UINT64_C(2000000000)
 
 /* Whether the next event will never be finished, because its writer has been killed. */

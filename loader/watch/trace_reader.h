@@ -9,10 +9,10 @@
 
 #include <time.h>
 
-/* From now on events are written. Called before there is a process for the program. */
+/* Lets events be written. The caller has not made a process for the program yet. */
 void trace_begin(void);
 
-/* Called in the loader that is going to wait for this process. */
+/* Begins the file of --trace, in the loader that waits for this process. */
 void trace_read_begin(const struct guest *guest, int process);
 
 /*
@@ -22,7 +22,10 @@ void trace_read_begin(const struct guest *guest, int process);
  */
 const struct timespec *trace_read_some(void);
 
-/* The program is over, with a status as wait(2) has it. */
+/*
+ * Reads the last events, and ends file and story. The program is over, with a status as wait(2) has
+ * it.
+ */
 void trace_read_end(int status);
 
 #endif

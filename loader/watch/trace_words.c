@@ -60,7 +60,7 @@ const char *system_call_word(long number)
 #include "loader/resident/calls/system_calls.def"
 #undef CALL
 	};
-	static char text[24]; /* static: the caller reads it, and prints it at once */
+	static char text[24]; /* static: the caller prints the text at once */
 
 	if (number >= 0 && number < (long)(sizeof(words) / sizeof(words[0])) &&
 	    words[number][0] != '\0')
@@ -77,7 +77,7 @@ const char *signal_word(int number)
 	    "STKFLT", "CHLD", "CONT",	"STOP", "TSTP",	 "TTIN", "TTOU", "URG",
 	    "XCPU",   "XFSZ", "VTALRM", "PROF", "WINCH", "IO",	 "PWR",	 "SYS",
 	};
-	static char text[24]; /* static: the caller reads it, and prints it at once */
+	static char text[24]; /* static: the caller prints the text at once */
 
 	if (number > 0 && number < (int)(sizeof(words) / sizeof(words[0])))
 		snprintf(text, sizeof(text), "SIG%s", words[number]);

@@ -10,16 +10,17 @@
 const char *trace_kind_word(enum trace_kind kind);
 
 /* What an event's detail says: `write`, `a stream goes on upwards`, `openat`, `SIGUSR1`; "" where
- * it says nothing. In static memory until the next call. */
+ * it says nothing. The words lie in static memory until the next call. */
 const char *trace_detail_words(const struct trace_event *event);
 
 /* Why lazy paging ended; NULL for RETIRE_NOT. */
 const char *retire_reason_words(enum retire_reason reason);
 
-/* `openat`, or its number where there is no name. In static memory until the next call. */
+/* `openat`, or its number where there is no name. The word lies in static memory until the next
+ * call. */
 const char *system_call_word(long number);
 
-/* `SIGUSR1`, `SIGRTMIN+2`. In static memory until the next call. */
+/* `SIGUSR1`, `SIGRTMIN+2`. The word lies in static memory until the next call. */
 const char *signal_word(int number);
 
 #define SYMBOL_BYTES 256
