@@ -1,14 +1,16 @@
 /*
- * process_name: prctl gives a process a name from a page never touched and stores it into one; the
- * kernel reads up to sixteen bytes, which may be in two pages.
+ * process_name: prctl gives a process and its threads names from pages never touched and stores
+ * them into such; the kernel reads up to sixteen bytes, which may be in two pages.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,43 +19,67 @@
 
 enum { PAGE = 4096 };
 
-static char found[80][PAGE] __attribute__((aligned(4096)));
+static char found[170][PAGE] __attribute__((aligned(4096)));
 static char empty[3 * PAGE] __attribute__((aligned(4096)));
 static const char names[4][PAGE] __attribute__((aligned(4096))) = {
     [0] = "constant", [1] = "longer than fifteen bytes", [3] = "fifteen bytes.."};
+static const char across[3 * PAGE] __attribute__((aligned(4096))) = {
+    [PAGE - 6] = 'a', 'c', 'r', 'o', 's', 's', ' ', 'a', 'n', 'd', ' ', 'o', 'n'};
 static char data[4 * PAGE] __attribute__((aligned(4096))) = "some data";
 
-/* The second round looks into /proc/self/comm, too, which ends lazy paging. */
+/* The second round looks into /proc, too, which ends lazy paging. */
 static int with_file;
+
+/* The name as /proc has it. */
+static void show_file(const char *path, char *place, const char *name)
+{
+	int descriptor = open(path, O_RDONLY), length = (int)read(descriptor, place, 100);
+
+	printf("%s: %d bytes, %d\n", path, length, strncmp(name, place, strlen(name)) == 0);
+	close(descriptor);
+}
 
 /* The name as the kernel has it, stored across the end of a page, and as /proc has it. */
 static void show(const char *what)
 {
 	static int slot;
-	char *name = found[slot] + PAGE - 5, *file = found[slot + 2] + PAGE - 3;
-	int descriptor;
+	char *name = found[slot] + PAGE - 5;
 
-	slot += 4;
-	prctl(PR_GET_NAME, name);
-	printf("%s: \"%s\"\n", what, name);
-	if (!with_file)
-		return;
-	descriptor = open("/proc/self/comm", O_RDONLY);
-	printf("%d", (int)read(descriptor, file, 100));
-	printf(" %d\n", strncmp(name, file, strlen(name)) == 0);
-	close(descriptor);
+	printf("%s: %d, ", what, prctl(PR_GET_NAME, name));
+	printf("\"%s\"\n", name);
+	if (with_file) {
+		if (getpid() == (pid_t)syscall(SYS_gettid))
+			show_file("/proc/self/comm", found[slot + 2] + PAGE - 3, name);
+		show_file("/proc/thread-self/comm", found[slot + 4] + PAGE - 3, name);
+	}
+	slot += 6;
+}
+
+static void *name_thread(void *pointer)
+{
+	show("thread, at first");
+	prctl(PR_SET_NAME, "of a thread");
+	show("thread");
+	return pointer;
 }
 
 static void show_all(void)
 {
+	pthread_t thread;
 	int status = 0;
 
-	prctl(PR_SET_NAME, names[0]);
+	show("at first");
+	printf("set: %d\n", prctl(PR_SET_NAME, names[0]));
 	show("constant");
 	prctl(PR_SET_NAME, names[1]);
 	show("cut");
 	prctl(PR_SET_NAME, names[3]);
 	show("whole");
+	prctl(PR_SET_NAME, across + PAGE - 6);
+	show("constant across pages");
+	pthread_create(&thread, NULL, name_thread, NULL);
+	pthread_join(thread, NULL);
+	show("after the thread");
 	prctl(PR_SET_NAME, empty + PAGE);
 	show("empty");
 	strcpy(data + 2 * PAGE - 4, "across pages");

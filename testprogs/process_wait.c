@@ -1,6 +1,6 @@
 /*
- * process_wait: wait4 and waitid store status words, rusage and siginfo into pages never touched;
- * for children that exit, are killed, stop and continue.
+ * process_wait: wait4 and waitid store status words, rusage and siginfo into pages never touched,
+ * or where nothing can be stored; for children that exit, are killed, stop and continue.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -16,9 +16,10 @@
 #include "check.h"
 #include "mark.h"
 
-enum { PAGE = 4096, SLOTS = 12 };
+enum { PAGE = 4096, SLOTS = 14 };
 
-static char memory[SLOTS][8 * PAGE] __attribute__((aligned(4096)));
+static char memory[SLOTS][8 * PAGE] __attribute__((aligned(4096))), pages[32 * PAGE];
+static const int constant[2 * PAGE] = {[5000] = 1};
 
 static int *status(int slot)
 {
@@ -47,6 +48,8 @@ static pid_t start(int way)
 	pid_t pid = fork();
 
 	if (pid == 0) {
+		for (int i = 0; i < 32; i++)
+			pages[i * PAGE]++;
 		if (way < 0)
 			raise(-way);
 		_exit(way);
@@ -80,8 +83,9 @@ static void by_waitid(int slot, int way, int options)
 	if (info(slot)->si_code == CLD_STOPPED)
 		kill(pid, SIGKILL);
 	result = syscall(SYS_waitid, P_ALL, 0, info(slot + 1), WEXITED, usage(slot + 1));
-	printf("reaped: %ld, code %d, status %d, faults %d\n", result, info(slot + 1)->si_code,
-	       info(slot + 1)->si_status, faults(slot + 1));
+	printf("reaped: %ld, signal %d, code %d, status %d, ID %d, faults %d\n", result,
+	       info(slot + 1)->si_signo, info(slot + 1)->si_code, info(slot + 1)->si_status,
+	       info(slot + 1)->si_pid == pid, faults(slot + 1));
 }
 
 static void nothing(void)
@@ -100,6 +104,30 @@ static void nothing(void)
 	check("NULL", waitid(P_PID, (id_t)pid, NULL, WEXITED) == 0);
 }
 
+static void by_parts(void)
+{
+	pid_t pid = start(-SIGSTOP);
+
+	check("no child of that kind",
+	      wait4(pid, status(12), __WCLONE, usage(12)) == -1 && errno == ECHILD);
+	check("stopped", waitid(P_PID, (id_t)pid, info(12), WSTOPPED) == 0);
+	printf("code %d, status %d\n", info(12)->si_code, info(12)->si_status);
+	check("nothing new", wait4(pid, status(12), WNOHANG, NULL) == 0);
+	kill(pid, SIGKILL);
+	check("no pointers", wait4(pid, NULL, 0, NULL) == pid);
+}
+
+/* What cannot be stored is lost: the child is reaped all the same. */
+static void into(const char *what, const void *place, void *use)
+{
+	pid_t pid = start(3);
+	long result = syscall(SYS_wait4, pid, place, 0, use);
+
+	printf("%s: %s, ", what, result < 0 ? strerror(errno) : "child");
+	result = wait4(pid, status(13), 0, NULL);
+	printf("then %s\n", result < 0 ? strerror(errno) : "child");
+}
+
 int main(void)
 {
 	by_wait4(0, 5, 0);
@@ -109,6 +137,11 @@ int main(void)
 	by_waitid(5, -SIGUSR1, WEXITED);
 	by_waitid(7, -SIGSTOP, WSTOPPED | WEXITED);
 	nothing();
+	by_parts();
+	into("wild status", (void *)16, NULL);
+	into("constant", constant + 5000, NULL);
+	into("wild usage", status(12), (void *)16);
+	check("own pages", pages[0] == 0);
 	check("usage of children", getrusage(RUSAGE_CHILDREN, usage(9)) == 0);
 	check("their faults", faults(9));
 	mark();

@@ -108,7 +108,7 @@ files() {
 @test "guests run alike while they are learned from, and with what was learned" {
 	local guest
 	with_options --profile=auto
-	for guest in hello heap thread_many process_fork process_reap process_wait process_wait_results \
+	for guest in hello heap thread_many process_fork process_reap process_wait \
 		process_orphan process_daemon process_exec_self process_vfork lifecycle descriptors \
 		descriptor_seen memory_no_mappings memory_unmap proc_identity signal_child process_pidfd \
 		memory_core; do

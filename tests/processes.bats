@@ -56,7 +56,7 @@ PROCESSES=(process_fork process_fork_tree process_vfork process_spawn process_sh
 	repeated 5 in_all_variants process_wait
 }
 
-@test "a process's name" {
+@test "names of a process and of its threads, and what /proc says of them" {
 	repeated 5 in_all_variants process_name
 }
 
@@ -143,20 +143,12 @@ PROCESSES=(process_fork process_fork_tree process_vfork process_spawn process_sh
 	repeated 5 in_all_variants process_shared_memory
 }
 
-@test "names of threads, and what /proc says of them" {
-	repeated 5 in_all_variants process_thread_names
-}
-
 @test "process IDs stored on fresh pages" {
 	repeated 5 in_all_variants process_tids
 }
 
 @test "children by vfork that write, fault and fail" {
 	repeated 5 in_all_variants process_vfork_fault
-}
-
-@test "results of waiting on fresh pages" {
-	repeated 5 in_all_variants process_wait_results
 }
 
 @test "fresh pages under seccomp filters of the program's own" {
