@@ -109,7 +109,7 @@ files() {
 	local guest
 	with_options --profile=auto
 	for guest in hello heap thread_many process_fork process_reap process_wait \
-		process_orphan process_daemon process_exec_self process_vfork lifecycle descriptors \
+		process_daemon process_exec_self process_vfork lifecycle descriptors \
 		descriptor_seen memory_no_mappings memory_unmap proc_identity signal_child process_pidfd \
 		memory_core; do
 		fresh_cache

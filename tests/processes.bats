@@ -60,7 +60,7 @@ PROCESSES=(process_fork process_fork_tree process_vfork process_spawn process_sh
 	repeated 5 in_all_variants process_name
 }
 
-@test "a daemon" {
+@test "a daemon: an orphan goes on with fresh pages, a thread and a signal" {
 	repeated 5 in_all_variants process_daemon
 }
 
@@ -125,10 +125,6 @@ PROCESSES=(process_fork process_fork_tree process_vfork process_spawn process_sh
 
 @test "parent and child write to the same pages in turn" {
 	repeated 5 in_all_variants process_fork_pages
-}
-
-@test "an orphan goes on with fresh pages" {
-	repeated 5 in_all_variants process_orphan
 }
 
 @test "clone without stack, with other signals, shared descriptors" {

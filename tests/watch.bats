@@ -467,8 +467,8 @@ paused() {
 }
 
 @test "a loader that is killed takes the program with it, and children that it traced go on" {
-	./on_demand_loader --explain "$GUESTS/musl-static/process_orphan" >"$BATS_TEST_TMPDIR/out" 2>/dev/null
-	"$GUESTS/musl-static/process_orphan" | diff "$BATS_TEST_TMPDIR/out" -
+	./on_demand_loader --explain "$GUESTS/musl-static/process_daemon" >"$BATS_TEST_TMPDIR/out" 2>/dev/null
+	"$GUESTS/musl-static/process_daemon" | diff "$BATS_TEST_TMPDIR/out" -
 }
 
 @test "--trace shows that calls which touch nothing bring in nothing" {
