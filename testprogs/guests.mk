@@ -27,7 +27,7 @@ FLAGS_wild_access     := -Wno-infinite-recursion
 # Guests that are also linked dynamically: position-independent, at a fixed address, and with musl.
 DYNAMIC_GUESTS := auxv descriptors exit_status hello huge_bss lifecycle load_address memory_areas memory_keys \
                   memory_protect memory_unmap proc_descriptors proc_exe proc_exe_calls proc_identity process_attributes \
-                  process_exec_self process_exit_handlers process_fork process_fork_tree process_record_locks process_spawn \
+                  process_exec_self process_fork process_fork_tree process_record_locks process_spawn \
                   process_vfork prog1 prog2 prog4 program_break signal_altstack signal_dispositions \
                   signal_fault_info signal_stack signal_status signal_threads stack_layout thread_cancel \
                   thread_local thread_many thread_registrations vdso wild_access

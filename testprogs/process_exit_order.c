@@ -1,8 +1,9 @@
 /*
- * process_exit_order: functions of atexit, destructors and streams at the end of a child that
- * exits, of one that _exits, of one that returns from main and of the parent; each touches fresh
- * pages.
+ * process_exit_order: functions of atexit and at_quick_exit, destructors and streams at the end of
+ * children that exit, _exit, quick_exit, return from main or die of a signal, and of the parent;
+ * each function is on a page that was never executed, and touches fresh pages.
  */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -17,7 +18,7 @@ static char area[8][FUNCTIONS + 1][PAGE], buffer[2 * PAGE];
 static const int constants[FUNCTIONS + 1][PAGE / sizeof(int)] = {[3] = {7}, [FUNCTIONS] = {9}};
 static int status[5 * PAGE], registered, process;
 
-static void at_end(void)
+__attribute__((aligned(4096))) static void at_end(void)
 {
 	area[process][registered][registered] = 1;
 	registered--;
@@ -26,7 +27,7 @@ static void at_end(void)
 		       constants[registered + 3][0]);
 }
 
-static void registers_another(void)
+__attribute__((aligned(4096))) static void registers_another(void)
 {
 	printf("process %d: one more\n", process);
 	if (process != 3)
@@ -34,7 +35,14 @@ static void registers_another(void)
 	registered++;
 }
 
-__attribute__((destructor)) static void last(void)
+__attribute__((aligned(4096))) static void quick(void)
+{
+	area[process][0][0] = 1;
+	printf("process %d: quick, %d registered\n", process, registered);
+	fflush(stdout);
+}
+
+__attribute__((destructor, aligned(4096))) static void last(void)
 {
 	int touched = 0;
 
@@ -57,6 +65,10 @@ static int child(void)
 		abort();
 	if (process == 5)
 		return 6;
+	if (process == 6)
+		quick_exit(22);
+	if (process == 7)
+		raise(SIGTERM);
 	exit(process);
 }
 
@@ -68,7 +80,8 @@ int main(void)
 		registered++;
 	}
 	atexit(registers_another);
-	for (int i = 1; i <= 5; i++) {
+	at_quick_exit(quick);
+	for (int i = 1; i <= 7; i++) {
 		fflush(stdout);
 		pid_t pid = fork();
 

@@ -119,10 +119,6 @@ PROCESSES=(process_fork process_fork_tree process_vfork process_spawn process_sh
 	repeated 5 in_all_variants process_exec_thread
 }
 
-@test "handlers that run at the end of parent and children" {
-	repeated 5 in_all_variants process_exit_handlers
-}
-
 @test "parent and child write to the same pages in turn" {
 	repeated 5 in_all_variants process_fork_pages
 }
