@@ -131,7 +131,7 @@ session engines "how pages are hidden" \
 session areas "16 MiB of .bss, .data and .rodata, 4 MiB of text" --matrix --loader="$every" \
 	"$programs/touch-{bss-16,data-16,rodata-16,text-4} {sequential,random} read"
 
-# As many as an interval needs: seconds each, where .bss is large.
+# As many rounds as an interval needs, since a round takes seconds where .bss is large.
 [ "$rounds" -le 6 ] || rounds=6
 growing=(--matrix --warmup=1 --loader="$every" "$programs/touch-bss-{$(sizes)} sparse write 1")
 session growth "1 % of a .bss that grows" "${growing[@]}"

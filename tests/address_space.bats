@@ -106,7 +106,7 @@ on_overlay() {
 	same_as_native "$GUESTS/bare/placed-low"
 }
 
-# A refusal is as good as a run here, but it must be one.
+# runs_or_refuses LOADER PROGRAM: the program runs as it should, or is refused in one sentence.
 runs_or_refuses() {
 	record found "${UNDER[@]}" "$@"
 	case $(found status) in

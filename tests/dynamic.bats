@@ -73,7 +73,7 @@ dynamic_guest() {
 	for loader in $LOADERS; do
 		for kind in pie fixed; do
 			for run in native "$loader"; do
-				# At once: threads that bind later write across each other.
+				# All symbols are bound at once: threads that bind later write across each other.
 				# shellcheck disable=SC2086 # a word or none
 				LD_BIND_NOW=1 LD_DEBUG=files,bindings expect "exit 0" env ${run#native} "./$kind/linked"
 				# Process numbers and addresses differ from run to run.
@@ -94,7 +94,7 @@ dynamic_guest() {
 
 @test "LD_AUDIT" {
 	gcc -shared -fPIC -o audit.so "$ROOT/testprogs/dynamic/audit.c"
-	# At once, as above.
+	# All symbols are bound at once, since threads that bind later write across each other.
 	under env LD_BIND_NOW=1 LD_AUDIT="$PWD/audit.so"
 	for kind in pie fixed lazy; do
 		same_as_native "./$kind/linked"
@@ -191,7 +191,7 @@ dynamic_guest() {
 	interpreted "$GUESTS/musl-pie/lifecycle"
 	interpreted "$GUESTS/glibc-pie/thread_local"
 	interpreted "$GUESTS/musl-static/lifecycle"
-	# On top of the program.
+	# An interpreter at a fixed address that lies on top of the program.
 	interpreted "$GUESTS/musl-static/lifecycle" -no-pie
 	interpreted hello
 	interpreted ./hello
@@ -259,7 +259,7 @@ profiled() {
 	bias=$(awk '$1 == "region" && $2 > "6" && bias == "" { bias = $2 } END { print bias }' trace)
 	page=$(printf '%x' $(((0x$bias + entry) >> 12)))
 	awk '$4 == "fault" { print substr($5, 1, 9) }' trace >faults
-	# Others of the interpreter are touched first by the program.
+	# Other pages of the interpreter are touched by the program first.
 	grep -q "^${page%???}" faults
 	run grep "^$page" faults
 	[ "$status" -eq 1 ]

@@ -47,7 +47,7 @@ under() {
 	UNDER=("$@")
 }
 
-# read_from FILE: their standard input.
+# read_from FILE: FILE is the standard input of guests and loaders.
 read_from() {
 	INPUT=$1
 }
@@ -207,7 +207,7 @@ same_as_native() {
 		[ "$status" = 1 ] || break
 		same_recording native loaded || true
 		explain loaded "${UNDER[@]}" "$different" "${options[@]}" "$@"
-		# On with those after it.
+		# The loaders after the one that differs are compared next.
 		while [ "${loaders[0]}" != "$different" ]; do loaders=("${loaders[@]:1}"); done
 		loaders=("${loaders[@]:1}")
 		[ "${#loaders[@]}" != 0 ] || break
@@ -320,7 +320,8 @@ reaches_its_mark() {
 	local loader=$1 program=$2 trace=$BATS_TEST_TMPDIR/trace said
 	shift 2
 	rm -f "$trace"
-	# Of all events a busy machine might not be able to tell the mark; the statistics say what ended it.
+	# --only=calls: among all events the mark might be lost on a busy machine. --stats says what has
+	# ended lazy paging.
 	said=$(cd "$BATS_TEST_TMPDIR" && timeout -s KILL 60 "$loader" "--trace=$trace" --only=calls --stats "$@" \
 		"$program" </dev/null 2>"$trace.err" 3>&- 4>&-) || true
 	[[ $said != "skip: "* ]] || return 0

@@ -91,7 +91,7 @@ load helpers
 
 @test "signal dispositions and mask" {
 	in_all_variants signal_dispositions
-	# SIGSEGV is how the other two learn of a page's first use.
+	# Once more without SIGSEGV, by which the lazy loaders learn of a page's first use.
 	in_all_variants signal_dispositions 11
 }
 
@@ -99,7 +99,7 @@ load helpers
 	under env --ignore-signal=USR1,PIPE,HUP --block-signal=USR2,TERM
 	in_all_variants signal_dispositions
 	in_all_variants signal_dispositions 11
-	# All of them, those that a handler needs too.
+	# All signals, those included that a handler of the loaders needs.
 	under env --ignore-signal --block-signal
 	in_all_variants signal_dispositions
 }

@@ -7,7 +7,7 @@
 load helpers
 
 setup_file() {
-	# A run here may be a compiler's, of a library that is not in the cache yet.
+	# Runs may take long: a compiler may have to build a library that is not in the cache yet.
 	export REPORT_STATUS_TIMEOUT=600
 	export GO111MODULE=on GOFLAGS=-mod=mod GOPROXY=off GOTOOLCHAIN=local
 	# Go compiles its library once for each way to link it; the cache is made for many users at a time.
@@ -207,7 +207,8 @@ gdb_same() {
 	local variant
 	for variant in "${VARIANTS[@]}"; do
 		each_loader gdb_same "$GUESTS/$variant/prog4" 'bt 1' 'info locals' next 'print nowhere'
-		# `finish` sets two of its own, and the processor has four.
+		# `delete 1` makes room: `finish` sets two hardware breakpoints of its own, and the
+		# processor has four.
 		each_loader gdb_same "$GUESTS/$variant/prog1" 'bt 1' next 'break puts' continue 'bt 2' 'delete 1' finish continue
 	done
 }

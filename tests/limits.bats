@@ -409,7 +409,7 @@ in_group() {
 		in_group "$HELLO"
 		in_group ./prog2
 	done
-	# The last ones are enough.
+	# The last limit is enough for both programs.
 	[ "$(found status)" = "exit 0" ] || wrong "32 MiB are too few"
 	return "$FAILURE"
 }

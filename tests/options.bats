@@ -39,7 +39,7 @@ options_there_are() {
 		expect "exit 0" "$loader" --help
 		found out | grep -o -e '--[a-z0-9-]*' | sort -u >"$BATS_TEST_TMPDIR/named"
 		for option in $(options_there_are); do
-			# One that has no meaning for this loader is refused with these words.
+			# An option that has no meaning for this loader is refused with these words.
 			if "$loader" "$option" --no-such-option 2>&1 | grep -q "has no meaning here"; then
 				continue
 			fi
@@ -239,7 +239,7 @@ is_verbose() {
 
 @test "-v tells what could not be done without privileges" {
 	drop_privileges
-	# Nor may this user make a user namespace.
+	# The user has no privilege, and may not make a user namespace either.
 	under "${UNDER[@]}" "$GUESTS/tools/deny" "clone=$NAMESPACE_CHILD:EPERM" --
 	for loader in $LOADERS; do
 		expect "exit 0" "${UNDER[@]}" "$loader" -v "$PWD/prog1"

@@ -86,14 +86,15 @@ on_full_disk() {
 		run on_full_disk 8k 'head -c 5000 /dev/zero >output && cp output ../old &&
 			"$HYBRID" --policy=none "$option=output" ../many >../out; echo $?; cmp output ../old && ls -A'
 		echo "$option: $output"
-		# A busy machine may add how many events came too fast to be told.
+		# On a busy machine a line more says how many events were too many to be told.
 		mapfile -t lines < <(grep -v ' events are not told: too many at a time$' <<<"$output")
 		[ "${#lines[@]}" = 3 ]
 		[ "${lines[1]}" = 0 ]
 		[ "${lines[2]}" = output ]
 		[[ ${lines[0]} == *" cannot be written to output: No space left on device; what was there is kept; name another file" ]]
 		grep -q 'every second page' out
-		# Not even a name fits, which can be said before.
+		# Not even the output's name fits on the disk, which the loader can say before the
+		# start.
 		run on_full_disk 64k,nr_inodes=2 'echo old >output; "$HYBRID" "$option=output" ../good; echo $?; cat output; ls -A'
 		echo "$option: $output"
 		[ "${#lines[@]}" = 4 ]

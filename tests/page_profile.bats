@@ -57,7 +57,7 @@ profile() {
 	python3 - a.svg <<-'END'
 		import sys, xml.etree.ElementTree as tree
 		rects = [r for r in tree.parse(sys.argv[1]).iter() if r.tag.endswith("rect")]
-		# The background, two strips, three ranges.
+		# One rectangle is the background, two are strips, three are ranges.
 		assert len(rects) == 6, rects
 		assert 0 < float(rects[2].get("width")) < 20
 	END

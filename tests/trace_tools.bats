@@ -170,7 +170,7 @@ refused() {
 		".data, 2 KiB  403000" ".bss, 1 MiB  403800" "table (3)" "state (2)" \
 		"touched: fault (5)" "populated (2)" "huge pages asked for (1)" "for a system call (1)" \
 		"end of lazy paging (1)" "left to the kernel"
-	# There is none, and .tbss takes no place.
+	# No page was revealed by the policy, and .tbss takes no place.
 	lacks "revealed by policy"
 	lacks ".tbss"
 	lacks "lost"
@@ -200,7 +200,7 @@ refused() {
 	picture "$trace"
 	shows "engine guard, 0 events, exit 3" ".bss, 1 MiB  403800"
 	lacks "touched: fault"
-	# More than can be read: the mappings instead.
+	# More sections than can be read: the mappings are shown instead.
 	sed '/^section/d; /^events/,$d' "$DATA/small.trace" >"$trace"
 	for ((i = 0; i < 50; i++)); do
 		printf 'section\t%x\t%x\t.s%d\n' $((0x404000 + i * 4096)) $((0x405000 + i * 4096)) $i
@@ -241,7 +241,7 @@ refused() {
 	run python3 share/trace/trace_json.py "$part.cut" "$JSON"
 	[ "$status" = 0 ]
 	[ "$output" = "trace_json.py: $part.cut: cut off after 19 events" ]
-	# As it really comes about.
+	# A trace that is really cut off, because the loader is killed.
 	./on_demand_loader --retire=never --trace="$BATS_TEST_TMPDIR/trace" "$GUESTS/musl-static/signal_continue" 3>&- 4>&- &
 	until grep -q '^State:.*stopped' "/proc/$!/status"; do sleep 0.02; done
 	kill -KILL $!

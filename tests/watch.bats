@@ -204,7 +204,7 @@ dies() {
 		': write of 0x[0-9a-f]+, main\+0x0 in \.text, by main\+0x[0-9a-f]+ in \.text' write_text
 	dies "$GUESTS/musl-static/wild_access" SIGSEGV \
 		': execute of 0x[0-9a-f]+, in_data\+0x0 in \.data, by in_data.*' execute_data
-	# Its handler has given up before; a signal that was sent is nobody's access.
+	# The guest's handler has given up before; a signal that was sent is nobody's access.
 	dies "$GUESTS/glibc-static/signal_fatal" SIGSEGV ': write of 0x10, by on_fault.*'
 	dies "$GUESTS/musl-static/aborts" SIGABRT ''
 }
@@ -249,7 +249,8 @@ dies() {
 		[[ $output == *"Its interpreter, where the process begins:"*"/ld-linux"*"   The interpreter:"*"AT_BASE"* ]]
 	done
 	run "$ROOT/on_demand_loader" --policy=none --explain "$GUESTS/glibc-dynamic/hello"
-	# Before the program is relocated, and its first instruction.
+	# The story has the interpreter's work, which relocates the program, and then the program's
+	# first instruction.
 	grep -q '^ *[0-9]* .* in .data.rel.ro, by .* in .text' <<<"$output"
 	grep -q '^ *[0-9]* execute of .*_start+0x0 in .text' <<<"$output"
 }

@@ -28,12 +28,13 @@ the_flag() {
 		says 127 "no such file: check its path" "$loader" ./missing
 		says 127 "no such file: check its path" "$loader" "$PWD/missing/prog" argument
 		says 127 "no such file in PATH: check its name" env PATH=/nonexistent "$loader" xyzzy
-		# A directory of PATH that one may not search would make it 126, as with env(1).
+		# PATH is given, since a directory that one may not search would make the status
+		# 126, as with env(1).
 		says 127 "no such file in PATH: check its name" env PATH=/usr/bin:/bin "$loader" no_such_program_anywhere
 		for name in good goood; do
 			says 127 "no such file in PATH: did you mean ./good?" env PATH=/nonexistent "$loader" "$name"
 		done
-		# Not from one refusal to the next.
+		# Nothing is suggested that would be refused in its turn.
 		says 127 "no such file in PATH: check its name" env PATH=/nonexistent "$loader" readable.txt
 		says 127 "no such file: did you mean $PWD/good?" "$loader" "$PWD/godo"
 		says 127 "no such file in PATH: did you mean good?" env "PATH=/nonexistent:$PWD" "$loader" goood

@@ -62,7 +62,8 @@ served() {
 	[ "$next_four" -le $((pages / 5 + 4)) ]
 	[ "$block" -ge "$blocks" ]
 	[ "$block" -le $((blocks + 2)) ]
-	# And those of the file, but for the entry's and what a system call has brought.
+	# on_demand_loader adds the file's pages, but for the entry's and those that a system call
+	# has brought.
 	[ "$on_demand" -gt "$hybrid" ] && [ "$on_demand" -le $((hybrid + 6)) ]
 }
 
