@@ -1,6 +1,7 @@
 /*
  * process_vfork [show]: vfork, whose child shares the parent's memory: it exits, it executes this
- * program with arguments in pages that were never touched, and it fails to execute.
+ * program with arguments in pages that were never touched, it fails to execute, and it dies of a
+ * fault.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,7 +18,8 @@ enum { PAGE = 4096 };
 static char first[4 * PAGE], *arguments[3 * PAGE / sizeof(char *)];
 static char *environment[3 * PAGE / sizeof(char *)];
 static volatile int reported[3 * PAGE / sizeof(int)], written[64][PAGE / sizeof(int)];
-static int statuses[8][PAGE / sizeof(int)];
+static int statuses[10][PAGE / sizeof(int)];
+static volatile char pages[100][PAGE], later[100][PAGE];
 static const char missing[2 * PAGE] = "/nonexistent/program";
 
 static int finish(pid_t pid, int number)
@@ -58,31 +60,69 @@ static void executes(char *self)
 	printf("executes: %#x\n", (unsigned)finish(pid, 1));
 }
 
-static void fails(int number)
+static void fails(int number, const char *path)
 {
 	pid_t pid = vfork();
 
 	if (pid == 0) {
-		execve(missing, arguments + PAGE / sizeof(char *), environment);
+		execve(path, arguments + PAGE / sizeof(char *), environment);
 		reported[PAGE / sizeof(int) + number] = errno;
 		_exit(99);
 	}
 	printf("fails: %#x, ", (unsigned)finish(pid, 2 + number));
-	printf("ENOENT %d\n", reported[PAGE / sizeof(int) + number] == ENOENT);
+	printf("%s\n", strerror(reported[PAGE / sizeof(int) + number]));
+}
+
+static void exits_often(void)
+{
+	static volatile int i, sum;
+
+	for (i = 0; i < 100; i++) {
+		pid_t pid = vfork();
+
+		if (pid == 0) {
+			pages[i][1] = (char)i;
+			_exit(pages[i][1] / 2);
+		}
+		waitpid(pid, &statuses[8][0], 0);
+		sum += WEXITSTATUS(statuses[8][0]) + pages[i][1];
+		later[i][0]++;
+	}
+	printf("exits often: %d\n", sum);
+}
+
+static void dies(volatile char *nowhere)
+{
+	pid_t pid = vfork();
+
+	if (pid == 0) {
+		later[50][0] += 50;
+		*nowhere = 1;
+		_exit(1);
+	}
+	printf("dies: signal %d\n", WTERMSIG(finish(pid, 9)));
 }
 
 int main(int argc, char **argv)
 {
+	int total = 0;
+
 	if (argc > 1 && strcmp(argv[1], "show") == 0) {
 		printf("shown: %d arguments, third is empty %d, %s, one variable %d\n", argc,
 		       argv[2][0] == '\0', environ[0], environ[1] == NULL);
 		return 42;
 	}
 	exits();
-	fails(0);
+	exits_often();
+	fails(0, missing);
 	executes(argv[0]);
 	for (int i = 1; i < 5; i++)
-		fails(i);
+		fails(i, missing);
+	fails(5, "/");
+	dies(NULL);
+	for (int i = 0; i < 100; i++)
+		total += later[i][0];
+	printf("later: %d\n", total);
 	exits();
 	mark();
 	return 0;

@@ -17,7 +17,7 @@ PROCESSES=(process_fork process_fork_tree process_vfork process_spawn process_sh
 	repeated 5 in_all_variants process_fork_tree
 }
 
-@test "vfork: a child that exits, executes, fails to execute" {
+@test "vfork: a child that exits, executes, fails to execute, faults" {
 	repeated 5 in_all_variants process_vfork
 }
 
@@ -137,10 +137,6 @@ PROCESSES=(process_fork process_fork_tree process_vfork process_spawn process_sh
 
 @test "process IDs stored on fresh pages" {
 	repeated 5 in_all_variants process_tids
-}
-
-@test "children by vfork that write, fault and fail" {
-	repeated 5 in_all_variants process_vfork_fault
 }
 
 @test "fresh pages under seccomp filters of the program's own" {
