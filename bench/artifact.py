@@ -153,14 +153,18 @@ def publish(folder, claims_path):
     pathlib.Path(claims_path).write_text(json.dumps(claims, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def table(claims_path):
-    """Markdown."""
-    claims = load_claims(claims_path)
-    print("| | claim | command | time | limit | published |\n|---|---|---|---|---|---|")
-    for claim in claims["claims"]:
+def table_lines(claims_path):
+    """The claims in Markdown."""
+    yield from ("| | claim | command | time | limit | published |", "|---|---|---|---|---|---|")
+    for claim in load_claims(claims_path)["claims"]:
         published = claim.get("published")
         words = published["sentence"].split(":")[0].split(";")[0] if published and "sentence" in published else figures(claim, published)
-        print(f"| {claim['id']} | {claim['claim']} | `{claim['command']}` | {claim['time']} | {limit(claim)} | {words} |")
+        yield f"| {claim['id']} | {claim['claim']} | `{claim['command']}` | {claim['time']} | {limit(claim)} | {words} |"
+
+
+def table(claims_path):
+    """For who wants to read it."""
+    print("\n".join(table_lines(claims_path)))
 
 
 COMMANDS = {"report": (report, 3), "publish": (publish, 2), "table": (table, 1)}

@@ -164,3 +164,27 @@ artifact: all bench-programs
 	@SESSIONS="programs policies" bench/suite.sh $(B)/bench/compare $(ARTIFACT) $(P)
 	@$(MAKE) --no-print-directory prefault fault_cost start RESULTS=$(ARTIFACT)
 	@python3 bench/artifact.py report $(ARTIFACT) bench/artifact.json $(ARTIFACT)/report.html
+
+# What the documents show: one run, with nobody else at the machine, in some ten minutes; as root, for the sessions with
+# huge pages always. FIGURES is committed, and `make docs-check` holds the documents to it.
+FIGURES          := docs/figures.json
+FIGURES_SESSIONS := programs patterns large huge policies profiles growth programs-always growth-always
+FIGURES_IN        = $(shell grep -rlE '<!-- (figures|output|the run|[a-z0-9_-]+): ?' --include='*.md' README.md docs)
+
+.PHONY: figures figures-write
+figures: all bench-programs
+	@bench/figures.py quiet
+	@mkdir -p $(RESULTS)
+	@SESSIONS="$(FIGURES_SESSIONS)" bench/suite.sh $(B)/bench/compare $(RESULTS) $(P)
+	@$(B)/bench/compare --rounds=20 --json=$(RESULTS)/prog1.json --loader='./{all_at_once,on_demand,hybrid}_loader' \
+		./prog1 > $(RESULTS)/prog1.txt
+	@$(MAKE) --no-print-directory prefault fault_cost start RESULTS=$(RESULTS)
+	@$(MAKE) --no-print-directory figures-write RESULTS=$(RESULTS)
+
+# Of results that are there: the file, the documents, the published claims, the two pictures.
+figures-write:
+	@bench/figures.py collect $(RESULTS) $(FIGURES)
+	@python3 bench/artifact.py publish $(RESULTS) bench/artifact.json
+	@bench/figures.py write $(FIGURES) $(FIGURES_IN)
+	@$(MAKE) --no-print-directory plots RESULTS=$(RESULTS) PLOTS=$(RESULTS)/plots
+	@cp $(RESULTS)/plots/figure1.png $(RESULTS)/plots/growth.png docs/plots

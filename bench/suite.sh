@@ -6,13 +6,13 @@
 #
 # From the environment:
 #   ROUNDS    rounds that measure time, in each session (20)
-#   SESSIONS  only these of: programs patterns huge arrays policies profiles engines areas
+#   SESSIONS  only these of: programs patterns large huge arrays policies profiles engines areas
 #             growth programs-always growth-always
 #   MOST_MIB  the largest .bss in growth: 4096, or as much as half of the available memory
 
 set -eu
 
-all="programs patterns huge arrays policies profiles engines areas growth programs-always growth-always"
+all="programs patterns large huge arrays policies profiles engines areas growth programs-always growth-always"
 
 stop() {
 	echo "$0: $1" >&2
@@ -99,6 +99,10 @@ session patterns "64 MiB of .bss, touched in different orders" --loader="$lazy" 
 	"$large {sequential,reverse,random,dense} write" "$large sequential read" \
 	"$large {stride write 3,stride write 17,streams write 2,sparse write 1,moving write 256}"
 
+session large "256 MiB of .bss written in order; a few touches in 1 and 4 GiB" --loader="$lazy" \
+	"$programs/touch-bss-256 sequential write" "$programs/touch-bss-1024 few write 655" \
+	"$programs/touch-bss-4096 few write 10"
+
 session huge "64 and 256 MiB of .bss, huge pages always and never" --loader="./hybrid_loader --huge={always,never}" \
 	./prog{1,2,3} "$large {sequential,reverse,random} write" "$large every write 17" \
 	"$programs/touch-bss-256 sparse write 1"
@@ -113,13 +117,10 @@ session policies "what is brought in beside a touched page" \
 # The directory holds a profile for each program, by its key.
 profiles=$folder/profiles
 mkdir -p "$profiles"
-with_profiles=(./prog{1,2,3})
-for words in "${real[@]}"; do
-	case $words in *" version") with_profiles+=("$words") ;; esac
-done
+with_profiles=(./prog{1,2,3} "${real[@]}")
 for words in "${with_profiles[@]}"; do
 	# shellcheck disable=SC2086 # words
-	./hybrid_loader --record="$profiles" $words >/dev/null
+	./hybrid_loader --record="$profiles" $words >/dev/null 2>&1 || true
 done
 session profiles "with what an earlier run touched in memory at entry" \
 	--loader="$every --profile=$profiles" "${with_profiles[@]}"

@@ -18,6 +18,7 @@ Checked are
             that begins with `# not checked: REASON` is not run, nor a command of OPTIONAL where it is not
             installed. Where gcc is not the VERSION of the documents (12), addresses, sections and messages are
             others, too: that is said, and no finding.
+  figures   what has a name of bench/figures.py beside it is what docs/figures.json has, one run of the bench
   links     relative ones lead to a file or folder, and #anchors to a heading
   course    chapters have their sections in order, and each exercise a solution and a test, and none of
             these is without an exercise
@@ -36,7 +37,9 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "bench"))
 
+import figures  # noqa: E402
 from huge_pages import without_huge_pages  # noqa: E402
 from docs_markdown import NUMBER, VARIES, Document, first_not_in, matched, normal, numbered, steps_of  # noqa: E402
 
@@ -51,6 +54,7 @@ PAIR = re.compile(r"`([^`\n]+)`\s+\(`([\w./+-]+)`\)")
 class Checker:
     def __init__(self, root, gcc):
         self.root, self.findings, self.documents, self.gcc = root, 0, {}, gcc
+        self.figures = None  # of docs/figures.json, once a document wants them
         self.gcc_here = subprocess.run(["gcc", "-dumpversion"], capture_output=True, text=True, check=True).stdout.strip()
 
     def finding(self, name, line, text):
@@ -136,6 +140,23 @@ class Checker:
         text = done.stdout.decode(errors="replace")
         return text.replace(folder, "$TMPDIR").replace(str(self.root), "$PWD")
 
+    # ---- figures ----
+
+    def measured(self, document):
+        text = document.path.read_text(encoding="utf-8")
+        names = figures.names(text)
+        if not names:
+            return
+        file = self.root / "docs/figures.json"
+        if not file.is_file():
+            print(f"{document.name}: its {names} figures are not checked: there is no {file.name}; make figures measures it")
+            return
+        document.count("figures", names)
+        if self.figures is None:
+            self.figures = figures.load(file)
+        for line, what in figures.findings(self.figures, text):
+            self.finding(document.name, line, what)
+
     # ---- links and pages ----
 
     def links(self, document):
@@ -206,6 +227,7 @@ class Checker:
         document, before = self.document(path), self.findings
         self.names(document)
         self.links(document)
+        self.measured(document)
         self.chapter(document)
         with tempfile.TemporaryDirectory() as folder:
             for block in document.blocks:

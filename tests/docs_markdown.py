@@ -55,8 +55,8 @@ class Document:
     def line_at(self, offset):
         return self.prose.count("\n", 0, offset) + 1
 
-    def count(self, what):
-        self.counts[what] = self.counts.get(what, 0) + 1
+    def count(self, what, many=1):
+        self.counts[what] = self.counts.get(what, 0) + many
 
     def anchors(self):
         """As GitHub makes them of headings."""
