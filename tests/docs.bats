@@ -36,6 +36,9 @@ write_chapter() {
 		# 1. The plan
 		**Question.** Which?
 		## Picture
+		```text
+		file ---> plan
+		```
 		## Walk
 		`plan_make`
 		(`common/plan.c`) makes it, as `load_elf_binary` (`fs/binfmt_elf.c`) does; [why](#1-the-plan).
@@ -109,7 +112,7 @@ finds() {
 	check
 	[ "$status" -eq 0 ]
 	[[ $output == *"ok docs/course/1-plan.md: 1 names, 1 links, 1 exercises, 1 excerpts, 3 runs"* ]]
-	[[ $output == *"docs/course/1-plan.md:32: not checked: it takes a year"* ]]
+	[[ $output == *"docs/course/1-plan.md:35: not checked: it takes a year"* ]]
 }
 
 @test "one file can be checked by itself" {
@@ -129,12 +132,12 @@ finds() {
 
 @test "a name that its file does not have is found" {
 	sed -i 's/`plan_make`/`plan_mak`/' "$CHAPTER"
-	finds docs/course/1-plan.md:5 "common/plan.c has no plan_mak"
+	finds docs/course/1-plan.md:8 "common/plan.c has no plan_mak"
 }
 
 @test "a name in a file that does not exist is found" {
 	sed -i 's/^(`common.plan.c`)/(`common\/plans.c`)/' "$CHAPTER"
-	finds docs/course/1-plan.md:5 "there is no file common/plans.c"
+	finds docs/course/1-plan.md:8 "there is no file common/plans.c"
 }
 
 @test "a test that its file does not have by its whole title is found" {
@@ -147,41 +150,41 @@ finds() {
 
 @test "an excerpt that has been changed is found" {
 	sed -i 's/return count;/return  count;/' "$CHAPTER"
-	finds docs/course/1-plan.md:11 "return  count;"
+	finds docs/course/1-plan.md:14 "return  count;"
 }
 
 @test "an excerpt whose source has been changed is found" {
 	sed -i 's/int plan_make(void)/long plan_make(void)/' "$TREE/common/plan.c"
-	finds docs/course/1-plan.md:9 "int plan_make(void)"
+	finds docs/course/1-plan.md:12 "int plan_make(void)"
 }
 
 @test "an excerpt that leaves out lines without a word is found" {
 	sed -i '/^```c$/,/^```$/ { /^\.\.\.$/d }' "$CHAPTER"
-	finds docs/course/1-plan.md:10 "return count;"
+	finds docs/course/1-plan.md:13 "return count;"
 }
 
 @test "an excerpt out of order is found" {
 	sed -i '/^\/\* common/a\}\n...' "$CHAPTER"
-	finds docs/course/1-plan.md:11 "int plan_make(void)"
+	finds docs/course/1-plan.md:14 "int plan_make(void)"
 }
 
 @test "an excerpt of a file that does not exist, or of none, is found" {
 	sed -i 's|^/\* common/plan.c|/* common/plans.c|' "$CHAPTER"
-	finds docs/course/1-plan.md:8 "there is no file common/plans.c"
+	finds docs/course/1-plan.md:11 "there is no file common/plans.c"
 	sed -i '/^\/\* common/d' "$CHAPTER"
-	finds docs/course/1-plan.md:8 "does not begin with"
+	finds docs/course/1-plan.md:11 "does not begin with"
 }
 
 @test "another output is found" {
 	sed -i 's/^one at/One at/' "$CHAPTER"
-	finds docs/course/1-plan.md:21 "writes: one at #; here is: One at #"
+	finds docs/course/1-plan.md:24 "writes: one at #; here is: One at #"
 }
 
 @test "a count that is another one is found; not where it is said that numbers vary, nor times and addresses" {
 	sed -i 's/^6$/7/' "$CHAPTER"
-	finds docs/course/1-plan.md:17 'writes: 6; here is: 7'
+	finds docs/course/1-plan.md:20 'writes: 6; here is: 7'
 	sed -i '/^7$/,/^# numbers vary/{ /^# numbers vary/d; s/^7$/6/ }' "$CHAPTER"
-	finds docs/course/1-plan.md:28 'here is: 1'
+	finds docs/course/1-plan.md:31 'here is: 1'
 	# shellcheck disable=SC2016
 	python3 - "$ROOT/tests" <<-'END'
 		import sys
@@ -200,45 +203,53 @@ finds() {
 
 @test "an output that is not there after '...' is found" {
 	sed -i 's/^four at/five at/' "$CHAPTER"
-	finds docs/course/1-plan.md:23 "five at #"
+	finds docs/course/1-plan.md:26 "five at #"
 }
 
 @test "an output that is longer or shorter is found" {
 	sed -i '/^\$PWD$/d' "$CHAPTER"
-	finds docs/course/1-plan.md:24 'writes: $PWD; here is: nothing more'
+	finds docs/course/1-plan.md:27 'writes: $PWD; here is: nothing more'
 	sed -i 's/^four at 0x3$/&\n$PWD\nmore/' "$CHAPTER"
-	finds docs/course/1-plan.md:25 "writes: nothing more; here is: more"
+	finds docs/course/1-plan.md:28 "writes: nothing more; here is: more"
 }
 
 @test "a block of console without a command is found" {
 	sed -i 's/^\$ grep/grep/' "$CHAPTER"
-	finds docs/course/1-plan.md:16 "does not begin with"
+	finds docs/course/1-plan.md:19 "does not begin with"
 }
 
 @test "an exercise without a test is found, and a test without an exercise" {
 	sed -i 's/exercise 1.1: it/it/' "$TESTS"
 	check
-	[[ $output == *"docs/course/1-plan.md:36: exercise 1.1 has no test"* ]]
+	[[ $output == *"docs/course/1-plan.md:39: exercise 1.1 has no test"* ]]
 	[[ $output == *"tests/course/chapter_1.bats:1: a test without an exercise: it is true"* ]]
 	sed -i 's/"it is true/"exercise 1.2: it is true/' "$TESTS"
 	check
 	[[ $output == *"chapter_1.bats:1: a test without an exercise: 1.2"* ]]
 	rm "$TESTS"
-	finds docs/course/1-plan.md:36 "exercise 1.1 has no test"
+	finds docs/course/1-plan.md:39 "exercise 1.1 has no test"
 }
 
 @test "an exercise without a solution is found, and a solution without an exercise" {
 	sed -i '/^### Solution/d' "$CHAPTER"
-	finds docs/course/1-plan.md:36 "exercise 1.1 has no solution"
+	finds docs/course/1-plan.md:39 "exercise 1.1 has no solution"
 	echo "### Solution 1.1" >>"$CHAPTER"
 	echo "### Solution 1.2" >>"$CHAPTER"
-	finds docs/course/1-plan.md:39 "a solution without an exercise: 1.2"
+	finds docs/course/1-plan.md:42 "a solution without an exercise: 1.2"
+}
+
+@test "a chapter without a figure that can be projected is found" {
+	sed -i 's/^file --->.*/& ---------------------------------------------------------------------------------------------/' "$CHAPTER"
+	finds docs/course/1-plan.md:5 "its figure has 1 lines of up to 108 characters; a projector shows 30 of 100"
+	write_chapter | sed '/^```text/,/^```$/d' >"$CHAPTER"
+	check
+	[[ $output == *"docs/course/1-plan.md:1: its figure has 0 lines"* ]]
 }
 
 @test "an exercise of another chapter is found" {
 	sed -i 's/^\(### [ES].*\) 1\.1/\1 2.1/' "$CHAPTER"
 	sed -i 's/exercise 1\.1/exercise 2.1/' "$TESTS"
-	finds docs/course/1-plan.md:36 "exercise 2.1 is in chapter 1"
+	finds docs/course/1-plan.md:39 "exercise 2.1 is in chapter 1"
 }
 
 @test "tests of a chapter that does not exist are found" {
@@ -263,7 +274,7 @@ finds() {
 	finds docs/README.md:3 "there is no such heading: ../README.md#the-bottom"
 	sed -i 's/#the-bottom//' "$TREE/docs/README.md"
 	sed -i 's/(#1-the-plan)/(#the-plan)/' "$CHAPTER"
-	finds docs/course/1-plan.md:6 "there is no such heading: #the-plan"
+	finds docs/course/1-plan.md:9 "there is no such heading: #the-plan"
 }
 
 @test "a page that cannot be reached from docs/README.md is found" {

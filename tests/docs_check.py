@@ -20,7 +20,7 @@ Checked are
             others, too: that is said, and no finding.
   figures   what has a name of bench/figures.py beside it is what docs/figures.json has, one run of the bench
   links     relative ones lead to a file or folder, and #anchors to a heading
-  course    chapters have their sections in order, and each exercise a solution and a test, and none of
+  course    chapters have their sections in order, each a figure that can be projected (PROJECTED), and each exercise a solution and a test, and none of
             these is without an exercise
   pages     each below docs/ can be reached by links from docs/README.md (not when FILEs are given)
 
@@ -44,6 +44,7 @@ from huge_pages import without_huge_pages  # noqa: E402
 from docs_markdown import NUMBER, VARIES, Document, first_not_in, matched, normal, numbered, steps_of  # noqa: E402
 
 KERNEL = ("arch/x86/", "fs/", "include/", "kernel/", "mm/")
+PROJECTED = (30, 100)  # lines and columns of the first block in Picture: what a projector shows in large letters
 SECTIONS = ["Picture", "Walk", "Experiment", "Exercises", "Solutions"]
 OPTIONAL = ("perf",)  # Ubuntu's comes with the kernel in use, Debian 11's has a version in its name
 SECONDS = 120  # then a command hangs; no limit on how slow a machine may be
@@ -191,6 +192,11 @@ class Checker:
         sections = [text for _, level, text in document.headings if level == 2]
         if sections != SECTIONS:
             self.finding(document.name, 1, f"its sections are {', '.join(sections)}; not {', '.join(SECTIONS)}")
+        picture = next((block for block in document.blocks if block.word == "text"), None)
+        shown = (len(picture.lines), max(map(len, picture.lines))) if picture else (0, 0)
+        if picture is None or shown[0] > PROJECTED[0] or shown[1] > PROJECTED[1]:
+            self.finding(document.name, picture.line if picture else 1,
+                         f"its figure has {shown[0]} lines of up to {shown[1]} characters; a projector shows {PROJECTED[0]} of {PROJECTED[1]}")
         tests = f"tests/course/chapter_{number[1]}.bats"
         exercises, solutions = numbered(document, "Exercise"), numbered(document, "Solution")
         titles = self.tests(tests)

@@ -147,7 +147,7 @@ handed_out() {
 	mkdir "$folder"
 	ends 0 "$LAB/handout.py" ${1:+--part=$1} "$folder.tar.gz"
 	tar xzf "$folder.tar.gz" -C "$folder"
-	[ ! -e "$folder/loader-lab/lab/solution" ] && [ ! -e "$folder/loader-lab/lab/grade_all.py" ] || return 1
+	[ ! -e "$folder/loader-lab/docs/lab/solution" ] && [ ! -e "$folder/loader-lab/docs/lab/grade_all.py" ] || return 1
 	python3 - "$folder/loader-lab" <<-'PYTHON'
 		import pathlib, re, sys
 		root, wrong = pathlib.Path(sys.argv[1]), []
@@ -155,8 +155,13 @@ handed_out() {
 		    for target in re.findall(r"\]\(([^)\s#]+)", path.read_text()):
 		        if "://" not in target and not (path.parent / target).exists():
 		            wrong.append((path.name, target))
+		# What the skeleton's messages and the documents name without a link.
+		for path in (*root.rglob("*.md"), *root.rglob("skeleton/*.c")):
+		    for name in re.findall(r"docs/course/[\w-]+\.md", path.read_text()):
+		        if not (root / name).exists():
+		            wrong.append((path.name, name))
 		print(wrong)
-		sys.exit(bool(wrong))
+		sys.exit(bool(wrong) or not (root / "README.md").exists())
 	PYTHON
 }
 
@@ -164,7 +169,7 @@ handed_out() {
 	ends 125 "$LAB/handout.py" /nowhere/handout.tar.gz
 	says "handout.py: /nowhere/handout.tar.gz: No such file or directory"
 	handed_out
-	ends 1 "$BATS_TEST_TMPDIR/out-/loader-lab/lab/grade.sh" "$BATS_TEST_TMPDIR/out-/loader-lab/lab/skeleton"
+	ends 1 "$BATS_TEST_TMPDIR/out-/loader-lab/docs/lab/grade.sh" "$BATS_TEST_TMPDIR/out-/loader-lab/docs/lab/skeleton"
 	grep -q 'total: 10 of 100' "$BATS_TEST_TMPDIR/out"
 }
 
@@ -173,15 +178,15 @@ handed_out() {
 	handed_out stack
 	handed_out pager
 	# With the missing files from the solution each part has all of its points.
-	cp "$LAB/solution/stack.c" "$BATS_TEST_TMPDIR/out-stack/loader-lab/lab/skeleton"
-	ends 0 "$BATS_TEST_TMPDIR/out-stack/loader-lab/lab/grade.sh" --pagers=apager \
-		"$BATS_TEST_TMPDIR/out-stack/loader-lab/lab/skeleton"
-	ends 1 "$BATS_TEST_TMPDIR/out-pager/loader-lab/lab/grade.sh" --pagers=apager,dpager \
-		"$BATS_TEST_TMPDIR/out-pager/loader-lab/lab/skeleton"
+	cp "$LAB/solution/stack.c" "$BATS_TEST_TMPDIR/out-stack/loader-lab/docs/lab/skeleton"
+	ends 0 "$BATS_TEST_TMPDIR/out-stack/loader-lab/docs/lab/grade.sh" --pagers=apager \
+		"$BATS_TEST_TMPDIR/out-stack/loader-lab/docs/lab/skeleton"
+	ends 1 "$BATS_TEST_TMPDIR/out-pager/loader-lab/docs/lab/grade.sh" --pagers=apager,dpager \
+		"$BATS_TEST_TMPDIR/out-pager/loader-lab/docs/lab/skeleton"
 	grep -q 'total: 42 of 70' "$BATS_TEST_TMPDIR/out"
-	cp "$LAB"/solution/{fault,dpager}.c "$BATS_TEST_TMPDIR/out-pager/loader-lab/lab/skeleton"
-	ends 0 "$BATS_TEST_TMPDIR/out-pager/loader-lab/lab/grade.sh" --pagers=apager,dpager \
-		"$BATS_TEST_TMPDIR/out-pager/loader-lab/lab/skeleton"
+	cp "$LAB"/solution/{fault,dpager}.c "$BATS_TEST_TMPDIR/out-pager/loader-lab/docs/lab/skeleton"
+	ends 0 "$BATS_TEST_TMPDIR/out-pager/loader-lab/docs/lab/grade.sh" --pagers=apager,dpager \
+		"$BATS_TEST_TMPDIR/out-pager/loader-lab/docs/lab/skeleton"
 }
 
 @test "handout.py: wrong usage is one sentence" {

@@ -17,6 +17,13 @@ DOCS = pathlib.Path(__file__).resolve().parent.parent
 LAB = DOCS / "lab"
 # The files that students write, by part; the solution's others are given.
 WRITTEN = {"stack": ("stack.c",), "pager": ("fault.c", "dpager.c")}
+# The archive's first page.
+FIRST = """# The loader lab
+
+Begin with [the assignment](docs/lab/assignment.md). `docs/lab/skeleton` is what you change, `docs/lab/grade.sh
+docs/lab/skeleton` says how far you are, and [the course](docs/course/1-exec.md) explains what each step needs. Its commands
+run in a copy of the toolkit that it describes; the lab needs none of it.
+"""
 LINK = re.compile(r"(!?)\[([^\]\n]*)\]\(([^)\s#]*)(#[^)\s]*)?\)")
 
 
@@ -31,7 +38,7 @@ def chosen():
             yield path
     for folder in (DOCS, DOCS / "course", DOCS / "plots", DOCS / "pages"):
         for path in sorted(folder.iterdir()):
-            if path.suffix in (".md", ".png", ".html") and path.name not in ("README.md", "CONTRIBUTING.md"):
+            if path.suffix in (".md", ".png", ".svg", ".html") and path.name not in ("README.md", "CONTRIBUTING.md"):
                 yield path
 
 
@@ -57,6 +64,13 @@ def contents(path, files, part):
     return path.read_bytes()
 
 
+def add(archive, name, data):
+    """A file of the archive, at the place that it has in the repository, since documents and messages name that."""
+    entry = tarfile.TarInfo("loader-lab/" + name)
+    entry.size, entry.mode = len(data), 0o755 if name.endswith(".sh") else 0o644
+    archive.addfile(entry, io.BytesIO(data))
+
+
 def main(arguments):
     """Writes the archive."""
     part = None
@@ -77,11 +91,9 @@ def main(arguments):
     files = list(chosen())
     folders = {path.parent for path in files}
     with tarfile.open(arguments[0], "w:gz") as archive:
+        add(archive, "README.md", FIRST.encode())
         for path in files:
-            data = contents(path, set(files) | folders, part)
-            entry = tarfile.TarInfo("loader-lab/" + str(path.relative_to(DOCS)))
-            entry.size, entry.mode = len(data), 0o755 if path.suffix == ".sh" else 0o644
-            archive.addfile(entry, io.BytesIO(data))
+            add(archive, str(path.relative_to(DOCS.parent)), contents(path, set(files) | folders, part))
     return 0
 
 
