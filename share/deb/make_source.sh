@@ -6,13 +6,9 @@
 #   MAINTAINER         "Name <address>"; by default the last commit's author
 #   SOURCE_DATE_EPOCH  the changelog's date
 
-set -eu
-umask 022
-
-if [ $# -ne 3 ] || [ -z "${SOURCE_DATE_EPOCH-}" ]; then
-	echo "usage: SOURCE_DATE_EPOCH=SECONDS $0 VERSION ARCHIVE FOLDER" >&2
-	exit 125
-fi
+# shellcheck source=share/dist/begin.sh
+. "$(dirname "$0")/../dist/begin.sh"
+begin "VERSION ARCHIVE FOLDER" "$@"
 command -v dpkg-source >/dev/null || {
 	echo "$0: there is no dpkg-source: apt-get install dpkg-dev" >&2
 	exit 125
@@ -21,7 +17,6 @@ version=$1
 folder=$3
 here=$(dirname "$0")
 tree=$folder/elf-loaders-$version
-maintainer=${MAINTAINER:-$(git -C "$here" log -1 --format='%an <%ae>' 2>/dev/null || echo "nobody <nobody@localhost>")}
 
 mkdir -p "$tree"
 tar -x --strip-components=1 -C "$tree" -f "$2"
@@ -29,7 +24,7 @@ cp -r "$here/debian" "$here/lintian-overrides" "$tree"
 mv "$tree/lintian-overrides" "$tree/debian/elf-loaders.lintian-overrides"
 license=$(sed '1,/^Copyright/d; s/^$/./; s/^/ /' LICENSE | sed 1d)
 for file in control changelog copyright; do
-	MAINTAINER=$maintainer VERSION=$version DATE=$(LC_ALL=C date -u -R -d "@$SOURCE_DATE_EPOCH") \
+	MAINTAINER=$(maintainer) VERSION=$version DATE=$(date_of_all) \
 		COPYRIGHT=$(sed -n 's/^Copyright (c)/Copyright:/p' LICENSE) LICENSE="License: Expat
 $license" awk '{
 		for (name in ENVIRON)

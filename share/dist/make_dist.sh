@@ -6,14 +6,9 @@
 #
 #   SOURCE_DATE_EPOCH  the time of all files in the archives
 
-set -eu
-umask 022
-export LC_ALL=C
-
-if [ $# -ne 3 ] || [ -z "${SOURCE_DATE_EPOCH-}" ]; then
-	echo "usage: SOURCE_DATE_EPOCH=SECONDS $0 VERSION STAGE FOLDER" >&2
-	exit 125
-fi
+# shellcheck source=share/dist/begin.sh
+. "$(dirname "$0")/begin.sh"
+begin "VERSION STAGE FOLDER" "$@"
 version=$1
 stage=$2
 folder=$3
