@@ -65,47 +65,58 @@ static long set_map(const struct kernel_mm_map *map)
 			    sizeof(*map), 0, 0);
 }
 
-_Static_assert(sizeof(struct kernel_mm_map) == MM_MAP_BYTES && SET_MM == KERNEL_PR_SET_MM &&
-		   SET_MM_MAP == KERNEL_PR_SET_MM_MAP && FILE_IS_MAPPED == EBUSY &&
-		   NAMESPACE_CHILD ==
-		       (CLONE_NEWUSER | CLONE_VFORK | CLONE_VM | CLONE_FILES | CLONE_SIGHAND),
-	       "offsets.h");
 _Static_assert(offsetof(struct launch_word, at) == WORD_AT &&
 		   offsetof(struct launch_word, for_program) == WORD_FOR_PROGRAM &&
 		   sizeof(struct launch_word) == WORD_BYTES,
 	       "offsets.h");
-long entry_set_map_in_namespace(const struct kernel_mm_map *map, uint64_t start, uint64_t length);
+long entry_in_child(uint64_t flags, void (*function)(void *argument), void *argument);
 
 static void unmap(struct address_range range)
 {
 	raw_syscall2(SYS_munmap, range.start, range.end - range.start);
 }
 
+/* What is left out is in that file, too. */
 static void unmap_file(struct launch *launch)
 {
-	unmap(launch->file);
 	launch->left_out = NULL;
+	unmap(launch->file);
+}
+
+/* A child in a user namespace of its own, which has as little else of its own as may be. */
+#define NAMESPACE_CHILD (CLONE_NEWUSER | CLONE_VM | CLONE_VFORK | CLONE_FILES | CLONE_SIGHAND)
+
+/*
+ * The kernel tells only who is permitted that the loader's file is still mapped (EBUSY): only then
+ * is it unmapped, for all of us.
+ */
+static _Noreturn void set_map_in_child(void *argument)
+{
+	struct launch *launch = argument;
+	long result = set_map(&launch->identity);
+
+	if (result == -EBUSY) {
+		unmap_file(launch);
+		result = set_map(&launch->identity);
+	}
+	for (;;)
+		raw_syscall1(SYS_exit, result != 0);
 }
 
 /*
  * Changing /proc/self/exe takes a capability in the caller's own user namespace. Whoever may make
- * one has it there (user_namespaces(7)), and a process that shares our memory can do it for us.
- * It unmaps the loader's file only when it is permitted, and told that the file is still mapped,
- * which on overlayfs nobody is.
+ * a namespace has the capability there (user_namespaces(7)), and a child that shares our memory can
+ * change the file for us. On overlayfs the child is not told that the loader's file is mapped, so
+ * we unmap that file in any case. 0 or -errno.
  */
 static long set_map_by_child(struct launch *launch)
 {
-	const struct address_range *file = &launch->file;
-	long child =
-	    entry_set_map_in_namespace(&launch->identity, file->start, file->end - file->start);
+	long child = entry_in_child(NAMESPACE_CHILD, set_map_in_child, launch);
 	int status = 0;
 
 	if (child < 0)
 		return child;
 	raw_syscall6(SYS_wait4, (uint64_t)child, (uint64_t)&status, KERNEL_WALL, 0, 0, 0);
-	/* One that was killed may have come as far. */
-	if ((status & 0x7f) != 0 || (status >> 8 & FILE_UNMAPPED) != 0)
-		launch->left_out = NULL;
 	if (status != 0)
 		return -EPERM;
 	unmap_file(launch);

@@ -16,6 +16,13 @@ initial_mxcsr:
 
 	.section .text, "ax", @progbits
 
+/* All general registers but rsp become 0. The flags change. */
+	.macro clear_general_registers
+	.irp	name, eax, ebx, ecx, edx, esi, edi, ebp, r8d, r9d, r10d, r11d, r12d, r13d, r14d, r15d
+	xor	%\name, %\name
+	.endr
+	.endm
+
 /*
  * void entry_depart(void)
  * In: nothing. Out: does not return. Clobbers everything.
@@ -29,42 +36,15 @@ entry_depart:
 	call	*launch_function(%rip)	/* rax: the departure stub, or 0 */
 	fninit
 	ldmxcsr	initial_mxcsr(%rip)
-	pxor	%xmm0, %xmm0
-	pxor	%xmm1, %xmm1
-	pxor	%xmm2, %xmm2
-	pxor	%xmm3, %xmm3
-	pxor	%xmm4, %xmm4
-	pxor	%xmm5, %xmm5
-	pxor	%xmm6, %xmm6
-	pxor	%xmm7, %xmm7
-	pxor	%xmm8, %xmm8
-	pxor	%xmm9, %xmm9
-	pxor	%xmm10, %xmm10
-	pxor	%xmm11, %xmm11
-	pxor	%xmm12, %xmm12
-	pxor	%xmm13, %xmm13
-	pxor	%xmm14, %xmm14
-	pxor	%xmm15, %xmm15
+	.irp	number, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+	pxor	%xmm\number, %xmm\number
+	.endr
 	test	%rax, %rax
 	jnz	leave_by_stub
+	clear_general_registers
 	push	$ENTRY_RFLAGS
 	popfq
 	mov	launch_stack_pointer(%rip), %rsp
-	mov	$0, %eax			/* mov, not xor: the flags are final */
-	mov	$0, %ebx
-	mov	$0, %ecx
-	mov	$0, %edx
-	mov	$0, %esi
-	mov	$0, %edi
-	mov	$0, %ebp
-	mov	$0, %r8d
-	mov	$0, %r9d
-	mov	$0, %r10d
-	mov	$0, %r11d
-	mov	$0, %r12d
-	mov	$0, %r13d
-	mov	$0, %r14d
-	mov	$0, %r15d
 	jmp	*launch_entry(%rip)
 leave_by_stub:
 	mov	launch_loader_start(%rip), %rdi
@@ -83,21 +63,7 @@ leave_by_stub:
 entry_departure_stub:
 	mov	$SYS_munmap, %eax
 	syscall
-	xor	%eax, %eax
-	xor	%ebx, %ebx
-	xor	%ecx, %ecx
-	xor	%edx, %edx
-	xor	%esi, %esi
-	xor	%edi, %edi
-	xor	%ebp, %ebp
-	xor	%r8d, %r8d
-	xor	%r9d, %r9d
-	xor	%r10d, %r10d
-	xor	%r11d, %r11d
-	xor	%r12d, %r12d
-	xor	%r13d, %r13d
-	xor	%r14d, %r14d
-	xor	%r15d, %r15d
+	clear_general_registers
 	push	$ENTRY_RFLAGS
 	popfq
 	mov	%rax, -8(%rsp)
@@ -126,59 +92,23 @@ entry_restore_words:
 entry_restore_words_end:
 
 /*
- * long entry_set_map_in_namespace(const struct kernel_mm_map *map, uint64_t start, uint64_t length)
- * In: rdi; rsi, rdx what is mapped of the loader's file. Out: rax a child's process ID, or -errno.
- * The child shares our memory and is in a new user namespace, where it may do what
- * prctl(PR_SET_MM_MAP) asks for. Only who may is told that the file is still mapped: then the child
- * unmaps it and asks again. It exits with 0 if that worked, or the number of the error, and
- * FILE_UNMAPPED added to it. It uses no stack; we go on when it has exited (CLONE_VFORK), and have
- * to wait for it.
+ * long entry_in_child(uint64_t flags, void (*function)(void *argument), void *argument)
+ * In: rdi flags of clone, with CLONE_VM and CLONE_VFORK and without any that takes an address; rsi, rdx.
+ * Out: rax a child's process ID, or -errno. The child calls the function, which exits, on the part of
+ * the stack below the caller's: the caller goes on when the child has exited.
  */
-	.globl entry_set_map_in_namespace
-	.type entry_set_map_in_namespace, @function
-entry_set_map_in_namespace:
-	push	%r12
-	push	%r13
-	push	%r14
-	push	%r15
-	mov	%rdi, %r12
-	mov	%rsi, %r13
-	mov	%rdx, %r14
-	xor	%r15d, %r15d
+	.globl entry_in_child
+	.type entry_in_child, @function
+entry_in_child:
+	mov	%rsi, %r9
+	xor	%esi, %esi			/* the child has the stack pointer of the caller */
 	mov	$SYS_clone, %eax
-	mov	$NAMESPACE_CHILD, %edi
-	xor	%esi, %esi
-	xor	%edx, %edx
-	xor	%r10d, %r10d
-	xor	%r8d, %r8d
 	syscall
 	test	%rax, %rax
 	jz	1f
-	pop	%r15
-	pop	%r14
-	pop	%r13
-	pop	%r12
 	ret
-1:	mov	$SYS_prctl, %eax
-	mov	$SET_MM, %edi
-	mov	$SET_MM_MAP, %esi
-	mov	%r12, %rdx
-	mov	$MM_MAP_BYTES, %r10d
-	xor	%r8d, %r8d
-	syscall
-	mov	%eax, %edi
-	neg	%edi
-	jz	2f
-	add	%r15d, %edi
-	cmp	$FILE_IS_MAPPED, %edi
-	jne	2f
-	mov	$FILE_UNMAPPED, %r15d
-	mov	$SYS_munmap, %eax
-	mov	%r13, %rdi
-	mov	%r14, %rsi
-	syscall
-	jmp	1b
-2:	mov	$SYS_exit, %eax
-	syscall
+1:	mov	%rdx, %rdi
+	push	%rax				/* so that the stack is aligned at the call */
+	call	*%r9
 
 	.section .note.GNU-stack, "", @progbits

@@ -34,13 +34,7 @@
 #define EXEC_RESTART   -512 /* -KERNEL_RESTART */
 
 /* launch.c */
-#define STACK_BYTES	2048
-#define MM_MAP_BYTES	104
-#define SET_MM		35
-#define SET_MM_MAP	14
-#define NAMESPACE_CHILD 0x10004d00 /* CLONE_NEWUSER, and as little of its own as may be */
-#define FILE_IS_MAPPED	16	   /* EBUSY */
-#define FILE_UNMAPPED	128	   /* no error of that call is as high */
+#define STACK_BYTES 2048
 
 /* struct launch_word (launch.h) */
 #define WORD_AT		 0
