@@ -141,17 +141,12 @@ static bool bring_left_out(const struct launch *launch)
 /* The path of the program's file, from its descriptor. False if there is none. */
 static bool read_executable(int descriptor)
 {
-	char name[32] = "/proc/self/fd/";
-	unsigned length = 14, digits = 1;
-	long result;
+	char name[32] = {0};
+	uint64_t length = bytes_append(name, 0, sizeof(name), "/proc/self/fd/");
 
-	for (int rest = descriptor; rest >= 10; rest /= 10)
-		digits++;
-	for (unsigned i = digits; i > 0; i--, descriptor /= 10)
-		name[length + i - 1] = (char)('0' + descriptor % 10);
-	result = raw_syscall3(SYS_readlink, (uint64_t)name, (uint64_t)resident_guard.executable,
-			      PATH_BYTES - 1);
-	return result > 0;
+	bytes_append_number(name, length, sizeof(name), (uint64_t)descriptor);
+	return raw_syscall3(SYS_readlink, (uint64_t)name, (uint64_t)resident_guard.executable,
+			    PATH_BYTES - 1) > 0;
 }
 
 /* Whether calls have to be answered that ask for the program's own file. */

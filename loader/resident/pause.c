@@ -3,6 +3,7 @@
 #include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"
+#include "loader/resident/signals/kernel_signals.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -10,23 +11,20 @@
 #include <stddef.h>
 #include <time.h>
 
-/* Yama (a security module) lets only its ancestors trace a process, unless the process names others
- * (PR_SET_PTRACER, prctl(2)). */
-#define KERNEL_PR_SET_PTRACER	  0x59616d61
-#define KERNEL_PR_SET_PTRACER_ANY UINT64_MAX
+/*
+ * Yama (a security module) lets only its ancestors trace a process, unless the process names others
+ * (PR_SET_PTRACER, prctl(2)).
+ */
+#define ANY_PROCESS UINT64_MAX
 
 static void say_where(const char *name)
 {
-	long process = raw_syscall0(SYS_getpid);
-	char line[256], digits[12];
-	unsigned at = sizeof(digits) - 1;
+	char line[256];
 	uint64_t length = bytes_append(line, 0, 128, name);
 
-	digits[at] = '\0';
-	for (; process > 0; process /= 10)
-		digits[--at] = (char)('0' + process % 10);
 	length = bytes_append(line, length, sizeof(line), "process ");
-	length = bytes_append(line, length, sizeof(line), digits + at);
+	length =
+	    bytes_append_number(line, length, sizeof(line), (uint64_t)raw_syscall0(SYS_getpid));
 	length = bytes_append(
 	    line, length, sizeof(line),
 	    " waits for a debugger (gdb -p), or SIGCONT, before its first instruction\n");
@@ -37,7 +35,7 @@ static void say_where(const char *name)
 static bool is_traced(void)
 {
 	static const char word[] = "TracerPid:\t";
-	char status[384]; /* it is one of the first lines */
+	char status[384]; /* TracerPid is one of the first lines. */
 	unsigned matched = 0;
 	long length,
 	    file = raw_syscall3(SYS_open, (uint64_t) "/proc/self/status", O_RDONLY | O_CLOEXEC, 0);
@@ -59,12 +57,12 @@ void pause_for_debugger(const char *name)
 	static const struct timespec a_moment = {.tv_nsec = 20 * 1000 * 1000};
 	uint64_t only = KERNEL_SIGNAL_BIT(SIGCONT);
 
-	raw_syscall6(SYS_rt_sigprocmask, SIG_BLOCK, (uint64_t)&only, 0, KERNEL_SIGSET_SIZE, 0, 0);
-	raw_syscall6(SYS_prctl, KERNEL_PR_SET_PTRACER, KERNEL_PR_SET_PTRACER_ANY, 0, 0, 0, 0);
+	kernel_mask(SIG_BLOCK, only);
+	raw_syscall2(SYS_prctl, KERNEL_PR_SET_PTRACER, ANY_PROCESS);
 	say_where(name);
 	while (!is_traced() &&
 	       raw_syscall6(SYS_rt_sigtimedwait, (uint64_t)&only, 0, (uint64_t)&a_moment,
 			    KERNEL_SIGSET_SIZE, 0, 0) != SIGCONT)
 		;
-	raw_syscall6(SYS_prctl, KERNEL_PR_SET_PTRACER, 0, 0, 0, 0, 0);
+	raw_syscall2(SYS_prctl, KERNEL_PR_SET_PTRACER, 0);
 }

@@ -59,4 +59,18 @@ static inline uint64_t bytes_append(char *line, uint64_t length, uint64_t most, 
 	return length;
 }
 
+/* Adds a number in decimal digits, as bytes_append() adds a string. */
+static inline uint64_t bytes_append_number(char *line, uint64_t length, uint64_t most,
+					   uint64_t number)
+{
+	char digits[21];
+	unsigned at = sizeof(digits) - 1;
+
+	digits[at] = '\0';
+	do
+		digits[--at] = (char)('0' + number % 10);
+	while ((number /= 10) > 0);
+	return bytes_append(line, length, most, digits + at);
+}
+
 #endif
