@@ -21,12 +21,12 @@ static bool is_free(const struct thread *thread)
 
 static struct thread *find_free_locked(void)
 {
-	for (unsigned i = 0; i < resident_threads.chunk_count; i++)
-		for (uint64_t block = resident_threads.chunks[i].start;
-		     block < resident_threads.chunks[i].end; block += resident_threads.block_bytes)
-			if (is_free(thread_of_address(block)))
-				return thread_of_address(block);
-	return NULL;
+	struct thread *thread;
+
+	for (uint64_t i = 0; (thread = threads_at(i)) != NULL; i++)
+		if (is_free(thread))
+			break;
+	return thread;
 }
 
 /* Maps one block more than needed, so that aligned ones fit in. */
@@ -58,22 +58,18 @@ struct thread *blocks_take(void)
 		add_chunk_locked();
 		thread = find_free_locked();
 	}
-	if (thread != NULL) {
+	if (thread != NULL)
 		state_new(thread);
-	}
 	lock_release(&resident_threads.lock);
 	return thread;
 }
 
-static void free_other(struct thread *thread, void *context)
+void blocks_keep(const struct thread *thread)
 {
-	const struct thread *kept = context;
+	struct thread *other;
 
-	if (thread != kept && thread_stack(thread).start != (uint64_t)kept->process)
-		state_free(thread);
-}
-
-void blocks_keep(struct thread *thread)
-{
-	threads_visit(free_other, thread);
+	for (uint64_t i = 0; (other = threads_at(i)) != NULL; i++)
+		if (other != thread && other->state != THREAD_FREE &&
+		    thread_stack(other).start != (uint64_t)thread->process)
+			state_free(other);
 }

@@ -7,7 +7,10 @@
 /* A block for a new thread, zeroed and BORN; NULL if there is no memory. */
 struct thread *blocks_take(void);
 
-/* In the child of a fork: all blocks but this thread's become FREE. Under threads.lock. */
-void blocks_keep(struct thread *thread);
+/*
+ * In the child of a fork: all blocks become FREE but this thread's, and the one that its process is
+ * on if it was born by vfork. Under threads.lock.
+ */
+void blocks_keep(const struct thread *thread);
 
 #endif

@@ -117,33 +117,19 @@ void state_exec_failed(struct thread *thread)
 	lock_release(&thread->process->lock);
 }
 
-struct asking {
-	const struct process *process;
-	const struct thread *except;
-	void (*ask)(struct thread *thread);
-};
-
-static void ask_if_lazy(struct thread *thread, void *context)
-{
-	const struct asking *asking = context;
-
-	if (thread->process == asking->process && thread != asking->except &&
-	    thread->state == THREAD_LAZY)
-		asking->ask(thread);
-}
-
 bool state_begin_leaving(struct process *process, const struct thread *except,
 			 void (*ask)(struct thread *thread))
 {
-	struct asking asking = {process, except, ask};
+	struct thread *thread;
 	bool begins;
 
 	lock_take(&process->lock);
 	begins = process->state == PROCESS_LAZY;
-	if (begins) {
+	if (begins)
 		set_process(process, PROCESS_LEAVING);
-		threads_visit(ask_if_lazy, &asking);
-	}
+	for (uint64_t i = 0; begins && (thread = threads_at(i)) != NULL; i++)
+		if (thread->process == process && thread != except && thread->state == THREAD_LAZY)
+			ask(thread);
 	lock_release(&process->lock);
 	return begins;
 }
@@ -191,26 +177,24 @@ static bool has_left_memory(const struct thread *thread)
 	       raw_syscall6(SYS_kcmp, caller, (uint64_t)thread->id, KERNEL_KCMP_VM, 0, 0, 0) > 0;
 }
 
-static void bury_if_dead(struct thread *thread, void *context)
+static bool is_dead(const struct thread *thread)
 {
-	struct process *process = context;
-
-	if (thread->process == process && is_counted(thread) && thread->id != 0 &&
-	    (!state_is_alive(thread) || has_left_memory(thread))) {
-		step(thread, THREAD_GONE);
-		process->lazy_threads--;
-	}
+	return thread->id != 0 && (!state_is_alive(thread) || has_left_memory(thread));
 }
 
 bool state_bury_dead(struct process *process)
 {
-	uint32_t before;
-	bool last;
+	struct thread *thread;
+	bool found = false, last;
 
 	lock_take(&process->lock);
-	before = process->lazy_threads;
-	threads_visit(bury_if_dead, process);
-	last = before != process->lazy_threads && is_last_locked(process);
+	for (uint64_t i = 0; (thread = threads_at(i)) != NULL; i++)
+		if (thread->process == process && is_counted(thread) && is_dead(thread)) {
+			step(thread, THREAD_GONE);
+			process->lazy_threads--;
+			found = true;
+		}
+	last = found && is_last_locked(process);
 	lock_release(&process->lock);
 	return last;
 }
@@ -236,24 +220,13 @@ void state_go(struct thread *thread)
 	step(thread, THREAD_NATIVE);
 }
 
-struct others {
-	const struct thread *except;
-	bool found;
-};
-
-static void find_leaving(struct thread *thread, void *context)
-{
-	struct others *others = context;
-
-	if (thread != others->except && thread->process == others->except->process &&
-	    thread->state == THREAD_LEAVING && state_is_alive(thread))
-		others->found = true;
-}
-
 bool state_others_are_leaving(const struct thread *thread)
 {
-	struct others others = {.except = thread};
+	const struct thread *other;
 
-	threads_visit(find_leaving, &others);
-	return others.found;
+	for (uint64_t i = 0; (other = threads_at(i)) != NULL; i++)
+		if (other != thread && other->process == thread->process &&
+		    other->state == THREAD_LEAVING && state_is_alive(other))
+			return true;
+	return false;
 }

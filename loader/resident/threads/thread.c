@@ -25,15 +25,20 @@ struct thread *thread_here(void)
 	return NULL;
 }
 
-void threads_visit(void (*visit)(struct thread *thread, void *context), void *context)
+struct thread *threads_at(uint64_t block)
 {
 	unsigned count = __atomic_load_n(&resident_threads.chunk_count, __ATOMIC_ACQUIRE);
 
-	for (unsigned i = 0; i < count; i++)
-		for (uint64_t block = resident_threads.chunks[i].start;
-		     block < resident_threads.chunks[i].end; block += resident_threads.block_bytes)
-			if (thread_of_address(block)->state != THREAD_FREE)
-				visit(thread_of_address(block), context);
+	for (unsigned i = 0; i < count; i++) {
+		uint64_t start = resident_threads.chunks[i].start,
+			 end = resident_threads.chunks[i].end;
+		uint64_t blocks = (end - start) / resident_threads.block_bytes;
+
+		if (block < blocks)
+			return thread_of_address(start + block * resident_threads.block_bytes);
+		block -= blocks;
+	}
+	return NULL;
 }
 
 struct kernel_stack thread_stack(const struct thread *thread)

@@ -156,8 +156,8 @@ static inline struct thread *thread_of_address(uint64_t address)
 	return (struct thread *)((block + bytes - sizeof(struct thread)) & ~UINT64_C(63));
 }
 
-/* Calls visit() with every thread whose block is not FREE. */
-void threads_visit(void (*visit)(struct thread *thread, void *context), void *context);
+/* The thread of a block, FREE or not; blocks are counted from 0. NULL: there are not as many. */
+struct thread *threads_at(uint64_t block);
 
 /*
  * The alternate signal stack of a block, as the kernel wants it. With SS_AUTODISARM, so that a
