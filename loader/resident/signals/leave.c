@@ -64,10 +64,8 @@ static void take_back_request(void)
  */
 static void finish(struct process *process)
 {
-	uint64_t numbers = process->wrapped | MANAGED_SIGNALS;
-
 	for (int number = 1; number <= SIGNAL_MAX; number++)
-		if (numbers & KERNEL_SIGNAL_BIT(number))
+		if (process->wrapped & KERNEL_SIGNAL_BIT(number))
 			kernel_action(number, &process->actions[number], NULL);
 	process->wrapped = 0;
 	state_finish(process);

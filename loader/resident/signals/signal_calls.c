@@ -28,13 +28,21 @@
 
 #define NOT_BLOCKABLE (KERNEL_SIGNAL_BIT(SIGKILL) | KERNEL_SIGNAL_BIT(SIGSTOP))
 
-static struct kernel_sigaction our_action(void (*handler)(int, void *, void *), uint64_t flags)
+/*
+ * Our handler in place of the program's, which has these flags. A managed signal that is sent
+ * interrupts a system call, or does not, as the program's handler would. Nothing may interrupt our
+ * handlers of SIGSEGV and SIGBUS: see FAULT_SIGNALS.
+ */
+static struct kernel_sigaction our_action(int number, uint64_t flags)
 {
+	bool managed = is_managed(number);
+
+	flags &= managed ? KERNEL_SA_RESTART : KERNEL_DECIDES;
 	return (struct kernel_sigaction){
-	    .handler = handler,
+	    .handler = managed ? gadget_on_managed : gadget_on_signal,
 	    .flags = flags | KERNEL_SA_SIGINFO | KERNEL_SA_ONSTACK | KERNEL_SA_RESTORER,
 	    .restorer = gadget_restore_signal,
-	    .mask = OUR_MASK,
+	    .mask = managed && number != SIGSYS ? UINT64_MAX : OUR_MASK,
 	};
 }
 
@@ -43,16 +51,20 @@ static bool is_function(const struct kernel_sigaction *action)
 	return action->handler != KERNEL_SIG_DFL && action->handler != KERNEL_SIG_IGN;
 }
 
-/* The kernel's handler is ours wherever the program has one. */
+/*
+ * The kernel's handler is ours wherever the program has one; of a managed signal it always is. A
+ * managed signal that is ignored must not even make a transfer short, which only the kernel can see
+ * to: lazy paging has ended before.
+ */
 static long set_action_locked(struct process *process, int number,
 			      const struct kernel_sigaction *new, struct kernel_sigaction *old)
 {
+	const struct kernel_sigaction *real = is_managed(number) ? NULL : new;
 	struct kernel_sigaction ours;
-	const struct kernel_sigaction *real = new;
 	long result;
 
 	if (new != NULL && is_function(new)) {
-		ours = our_action(gadget_on_signal, new->flags &KERNEL_DECIDES);
+		ours = our_action(number, new->flags);
 		real = &ours;
 	}
 	result = kernel_action(number, real, old);
@@ -64,35 +76,11 @@ static long set_action_locked(struct process *process, int number,
 	if (new == NULL)
 		return 0;
 	process->actions[number] = *new;
-	process->wrapped &= ~KERNEL_SIGNAL_BIT(number);
 	if (real == &ours)
 		process->wrapped |= KERNEL_SIGNAL_BIT(number);
+	else if (real == new)
+		process->wrapped &= ~KERNEL_SIGNAL_BIT(number);
 	return 0;
-}
-
-/* Nothing may interrupt the handlers of SIGSEGV and SIGBUS: see FAULT_SIGNALS. */
-static long install_managed(int number, uint64_t flags, struct kernel_sigaction *old)
-{
-	struct kernel_sigaction action = our_action(gadget_on_managed, flags);
-
-	if (number != SIGSYS)
-		action.mask = UINT64_MAX;
-	return kernel_action(number, &action, old);
-}
-
-/*
- * A sent one interrupts a system call, or does not, as the program's handler would. One that is
- * ignored must not even make a transfer short, which only the kernel can see to.
- */
-static void set_managed_locked(struct process *process, int number,
-			       const struct kernel_sigaction *new, struct kernel_sigaction *old)
-{
-	*old = process->actions[number];
-	if (new == NULL)
-		return;
-	process->actions[number] = *new;
-	if (is_function(new))
-		install_managed(number, new->flags &KERNEL_SA_RESTART, NULL);
 }
 
 static long call_sigaction(struct thread *thread, const struct kernel_registers *registers)
@@ -100,7 +88,7 @@ static long call_sigaction(struct thread *thread, const struct kernel_registers 
 	int number = (int)registers->rdi;
 	struct kernel_sigaction new = {.flags = 0}, old = {.flags = 0};
 	struct kernel_sigaction *wanted = registers->rsi != 0 ? &new : NULL;
-	long result = 0;
+	long result;
 
 	if (registers->r10 != KERNEL_SIGSET_SIZE)
 		return -EINVAL;
@@ -112,10 +100,7 @@ static long call_sigaction(struct thread *thread, const struct kernel_registers 
 	if (wanted != NULL && is_managed(number) && new.handler == KERNEL_SIG_IGN)
 		laziness_end(&resident_pager, RETIRE_SIGNAL, 0);
 	lock_take(&thread->process->lock);
-	if (is_managed(number))
-		set_managed_locked(thread->process, number, wanted, &old);
-	else
-		result = set_action_locked(thread->process, number, wanted, &old);
+	result = set_action_locked(thread->process, number, wanted, &old);
 	lock_release(&thread->process->lock);
 	if (result == 0 && registers->rdx != 0)
 		result = gadget_copy((void *)registers->rdx, &old, sizeof(old));
@@ -216,27 +201,35 @@ long signal_call(struct thread *thread, struct kernel_context *context)
 	}
 }
 
+static long install_managed(int number, struct kernel_sigaction *old)
+{
+	struct kernel_sigaction ours = our_action(number, KERNEL_SA_RESTART);
+
+	return kernel_action(number, &ours, old);
+}
+
 bool signal_calls_arm(struct process *process, bool system_calls)
 {
-	long result = install_managed(SIGSEGV, KERNEL_SA_RESTART, &process->actions[SIGSEGV]);
+	unsigned count = system_calls ? MANAGED_COUNT : 1; /* SIGSEGV is the first. */
+	long result = 0;
 
-	if (!system_calls)
-		return result == 0;
-	result |= install_managed(SIGBUS, KERNEL_SA_RESTART, &process->actions[SIGBUS]);
-	result |= install_managed(SIGSYS, KERNEL_SA_RESTART, &process->actions[SIGSYS]);
+	for (unsigned i = 0; i < count; i++)
+		result |=
+		    install_managed(managed_signals[i], &process->actions[managed_signals[i]]);
+	process->wrapped = MANAGED_SIGNALS;
 	return result == 0;
 }
 
-/* The kernel keeps what is ignored, but saw our handlers where the managed signals are. */
+/* flush_signal_handlers in the kernel, which saw our handlers where the managed signals are. */
 void signal_calls_rearm(struct process *process)
 {
-	struct kernel_sigaction before[MANAGED_COUNT];
+	for (unsigned i = 0; i < MANAGED_COUNT; i++) {
+		struct kernel_sigaction *action = &process->actions[managed_signals[i]];
+		bool ignored = action->handler == KERNEL_SIG_IGN;
 
-	for (unsigned i = 0; i < MANAGED_COUNT; i++)
-		before[i] = process->actions[managed_signals[i]];
-	process->wrapped = 0;
-	signal_calls_arm(process, true);
-	for (unsigned i = 0; i < MANAGED_COUNT; i++)
-		if (before[i].handler == KERNEL_SIG_IGN)
-			process->actions[managed_signals[i]] = before[i];
+		*action =
+		    (struct kernel_sigaction){.handler = ignored ? KERNEL_SIG_IGN : KERNEL_SIG_DFL};
+		install_managed(managed_signals[i], NULL);
+	}
+	process->wrapped = MANAGED_SIGNALS;
 }

@@ -6,10 +6,13 @@
 
 #include <stdbool.h>
 
-/* Installs our handlers for the managed signals; what was there goes to process->actions. */
+/*
+ * Installs our handlers for the managed signals, or for SIGSEGV alone where system calls do not
+ * come to us. What was there goes to process->actions. False if the kernel refuses.
+ */
 bool signal_calls_arm(struct process *process, bool system_calls);
 
-/* The same in a child whose handlers the kernel has reset (CLONE_CLEAR_SIGHAND). */
+/* Installs them again in a child whose handlers the kernel has reset (CLONE_CLEAR_SIGHAND). */
 void signal_calls_rearm(struct process *process);
 
 /* rt_sigaction, rt_sigprocmask, rt_sigpending, sigaltstack: the result. */

@@ -83,9 +83,8 @@ struct process {
 	uint32_t lock;
 	uint32_t state;	       /* enum process_state; a futex */
 	uint32_t lazy_threads; /* in BORN, LAZY and EXECS */
-	uint64_t wrapped;      /* signals whose handler in the kernel is handler_of_signal */
-	/* What the program asked for; valid for managed signals, and for those others whose
-	   handler in the kernel is ours. Index: signal number. */
+	uint64_t wrapped;      /* signals whose handler in the kernel is ours; all managed ones */
+	/* What the program asked for of these. Index: signal number. */
 	struct kernel_sigaction actions[SIGNAL_MAX + 1];
 };
 
