@@ -41,11 +41,9 @@ void masked_call_make(struct thread *thread, struct kernel_context *context)
 	bool is_pair = registers->rax == SYS_pselect6;
 	uint64_t mask;
 
-	if (!read_mask(registers, &mask)) {
-		gadget_enter(thread, context);
-		return;
-	}
 	gadget_enter(thread, context);
+	if (!read_mask(registers, &mask))
+		return;
 	thread->has_temporary_mask = true;
 	thread->temporary_mask = mask;
 	if (!(mask & MANAGED_SIGNALS))

@@ -16,8 +16,7 @@ void deferred_add(struct thread *thread, int number, const siginfo_t *info)
 	thread->deferred |= KERNEL_SIGNAL_BIT(number);
 }
 
-/* FAULT_SIGNALS are blocked. */
-static int take_first(struct thread *thread, siginfo_t *info)
+int deferred_take(struct thread *thread, siginfo_t *info)
 {
 	unsigned index = 0;
 
@@ -28,24 +27,14 @@ static int take_first(struct thread *thread, siginfo_t *info)
 	return managed_signals[index];
 }
 
-int deferred_take(struct thread *thread, siginfo_t *info)
-{
-	int number;
-
-	kernel_mask(SIG_BLOCK, FAULT_SIGNALS);
-	number = take_first(thread, info);
-	kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
-	return number;
-}
-
 void deferred_give_away(struct thread *thread)
 {
 	siginfo_t info;
-	int number;
 
 	kernel_mask(SIG_BLOCK, FAULT_SIGNALS);
 	while (thread->deferred != 0) {
-		number = take_first(thread, &info);
+		int number = deferred_take(thread, &info);
+
 		actions_leave_pending(number, &info);
 	}
 }

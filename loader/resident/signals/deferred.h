@@ -10,7 +10,10 @@
 /* The thread keeps a signal, unless it has one of this number. FAULT_SIGNALS are blocked. */
 void deferred_add(struct thread *thread, int number, const siginfo_t *info);
 
-/* Takes one of those that the thread keeps; there must be one. Returns its number. */
+/*
+ * Takes one of those that the thread keeps; there must be one. FAULT_SIGNALS are blocked. Returns
+ * its number.
+ */
 int deferred_take(struct thread *thread, siginfo_t *info);
 
 /*

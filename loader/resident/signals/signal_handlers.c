@@ -105,7 +105,9 @@ static void take_deferred(struct thread *thread, struct kernel_context *context)
 	siginfo_t info;
 	struct arrival arrival = {.info = &info};
 
+	kernel_mask(SIG_BLOCK, FAULT_SIGNALS);
 	arrival.number = deferred_take(thread, &info);
+	kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
 	handlers_take(thread, context, &arrival, gadget_unwind(thread, context), false);
 }
 
