@@ -14,7 +14,6 @@
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/signals/signal_calls.h"
 #include "loader/resident/signals/signal_handlers.h"
-#include "loader/resident/signals/signal_managed.h"
 #include "loader/resident/threads/states.h"
 #include "loader/resident/threads/thread.h"
 

@@ -18,6 +18,9 @@
 /* The handler of signals that the program handles, but for the managed ones. */
 void handler_of_signal(int number, void *info, void *context);
 
+/* The handler of the managed signals (signal_managed.c). */
+void handler_of_managed(int number, void *info, void *context);
+
 /*
  * A managed signal: what the kernel would do with it, had the program's wishes been carried out.
  * `mask` is what is blocked; `called`: it arrived right after a system call.

@@ -1,6 +1,7 @@
-/* The handler of SIGSEGV, SIGBUS and SIGSYS. */
-#include "loader/resident/signals/signal_managed.h"
-
+/*
+ * The handler of SIGSEGV, SIGBUS and SIGSYS: how touches of hidden pages and system calls reach us,
+ * while the program has such signals of its own.
+ */
 #include "common/arch/x86_64/fault.h"
 #include "common/arch/x86_64/syscall.h"
 #include "common/page.h"
@@ -109,9 +110,9 @@ static void find_dropped_call(const struct thread *thread, struct kernel_context
 }
 
 /* A managed signal that is neither about a hidden page nor a system call of the program. */
-static void on_foreign(int number, const siginfo_t *info, struct kernel_context *context)
+static void on_foreign(struct thread *thread, int number, const siginfo_t *info,
+		       struct kernel_context *context)
 {
-	struct thread *thread = thread_here();
 	struct arrival arrival = {
 	    .number = number, .forced = is_exception(number, info, context), .info = info};
 	uint64_t place = context->registers.rip, mask;
@@ -191,10 +192,8 @@ static bool is_dispatch(const siginfo_t *info, const struct kernel_context *cont
  * unless its thread has to leave. A request for that may have been dropped by the kernel, because
  * this fault's signal was pending. Inside a handler of ours its end looks.
  */
-static void go_on(struct kernel_context *context, bool unblocked)
+static void go_on(struct thread *thread, struct kernel_context *context, bool unblocked)
 {
-	struct thread *thread = thread_here();
-
 	if (resident_guard.active && !gadget_is_ours(context->registers.rip) &&
 	    (unblocked || state_must_leave(thread)))
 		handlers_end(thread, context);
@@ -205,10 +204,9 @@ void handler_of_managed(int number, void *about, void *where)
 	const siginfo_t *info = about;
 	struct kernel_context *context = where;
 	struct fault fault = fault_of(number, info, context);
+	struct thread *thread = thread_here();
 
 	if (number == SIGSYS && is_dispatch(info, context)) {
-		struct thread *thread = thread_here();
-
 		if (info->si_arch == KERNEL_ARCH_X86_64 &&
 		    !(context->registers.rflags & RFLAGS_TRAP))
 			guard_call(thread, context);
@@ -217,13 +215,13 @@ void handler_of_managed(int number, void *about, void *where)
 		handlers_end(thread, context);
 	} else if (fault.by_access && !is_behind_call(fault.instruction) &&
 		   pager_serve(&resident_pager, &fault)) {
-		go_on(context, false);
+		go_on(thread, context, false);
 	} else if (info->si_code > 0 && fault.instruction == (uint64_t)gadget_copy_access) {
 		context->registers.rip = (uint64_t)gadget_copy_fault;
 	} else if (number == SIGSEGV && info->si_code > 0 &&
 		   reveal_for_emulation(info, &context->registers)) {
-		go_on(context, true);
+		go_on(thread, context, true);
 	} else {
-		on_foreign(number, info, context);
+		on_foreign(thread, number, info, context);
 	}
 }
