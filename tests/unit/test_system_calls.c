@@ -83,14 +83,14 @@ static void test_arguments_are_as_in_the_manual_pages(void **state)
 
 	(void)state;
 	assert_int_equal(read.action, CALL_SLEEP);
-	assert_int_equal(read.arguments[0], ARGUMENT_V);
-	assert_int_equal(read.arguments[1], ARGUMENT_B);
+	assert_int_equal(read.a, ARGUMENT_V);
+	assert_int_equal(read.b, ARGUMENT_B);
 	assert_int_equal(execve.action, CALL_EXEC);
-	assert_int_equal(execve.arguments[0], ARGUMENT_P);
-	assert_int_equal(execve.arguments[1], ARGUMENT_X);
-	assert_int_equal(execve.arguments[2], ARGUMENT_X);
-	assert_int_equal(recvmmsg.arguments[1], ARGUMENT_N);
-	assert_int_equal(recvmmsg.arguments[4], ARGUMENT_P);
+	assert_int_equal(execve.a, ARGUMENT_P);
+	assert_int_equal(execve.b, ARGUMENT_X);
+	assert_int_equal(execve.c, ARGUMENT_X);
+	assert_int_equal(recvmmsg.b, ARGUMENT_N);
+	assert_int_equal(recvmmsg.e, ARGUMENT_P);
 }
 
 /* A length, where an argument's is another argument, is that one's and a plain value. */
@@ -100,14 +100,16 @@ static void test_lengths_are_values(void **state)
 	for (size_t i = 0; i < COUNT(names); i++) {
 		struct system_call call = system_call_of(names[i].number);
 
-		for (unsigned j = 0; j < CALL_ARGUMENTS; j++) {
-			enum argument kind = call.arguments[j];
+		const enum argument kinds[] = {call.a, call.b, call.c, call.d, call.e, call.f};
+
+		for (unsigned j = 0; j < COUNT(kinds); j++) {
+			enum argument kind = kinds[j];
 
 			if (kind != ARGUMENT_B && kind != ARGUMENT_A && kind != ARGUMENT_I &&
 			    kind != ARGUMENT_N)
 				continue;
-			assert_true(j + 1 < CALL_ARGUMENTS);
-			assert_int_equal(call.arguments[j + 1], ARGUMENT_V);
+			assert_true(j + 1 < COUNT(kinds));
+			assert_int_equal(kinds[j + 1], ARGUMENT_V);
 		}
 	}
 }

@@ -184,29 +184,24 @@ static bool is_about_terminal(uint64_t request)
  * Calls of which the table says too much. It would cost no memory, but the pages would be out of
  * our hands: all of .bss when a program begins with mmap(NULL, 64 MiB).
  */
-static struct system_call narrow(const struct system_call *call,
-				 const struct kernel_registers *registers)
+static void narrow(struct system_call *call, const struct kernel_registers *registers)
 {
-	struct system_call narrowed = *call;
-
 	/* A hint, often 0; what is there stays as it is. */
 	if (registers->rax == SYS_mmap && !(registers->r10 & MAP_FIXED))
-		narrowed.arguments[0] = ARGUMENT_V;
+		call->a = ARGUMENT_V;
 	if (registers->rax == SYS_ioctl && is_about_terminal(registers->rsi))
-		narrowed.arguments[2] = ARGUMENT_P;
+		call->c = ARGUMENT_P;
 	if (registers->rax == SYS_prctl && registers->rdi == PR_SET_NAME)
-		narrowed.arguments[1] = ARGUMENT_P;
-	return narrowed;
+		call->b = ARGUMENT_P;
 }
 
-void arguments_reveal(const struct system_call *call, const struct kernel_registers *registers)
+void arguments_reveal(struct system_call call, const struct kernel_registers *registers)
 {
-	const uint64_t values[CALL_ARGUMENTS + 1] = {registers->rdi, registers->rsi, registers->rdx,
-						     registers->r10, registers->r8,  registers->r9};
-
-	struct system_call narrowed = narrow(call, registers);
-
-	for (unsigned i = 0; i < CALL_ARGUMENTS; i++)
-		if (narrowed.arguments[i] != ARGUMENT_V)
-			reveal_argument(narrowed.arguments[i], values[i], values[i + 1]);
+	narrow(&call, registers);
+	reveal_argument(call.a, registers->rdi, registers->rsi);
+	reveal_argument(call.b, registers->rsi, registers->rdx);
+	reveal_argument(call.c, registers->rdx, registers->r10);
+	reveal_argument(call.d, registers->r10, registers->r8);
+	reveal_argument(call.e, registers->r8, registers->r9);
+	reveal_argument(call.f, registers->r9, 0);
 }

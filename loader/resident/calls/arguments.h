@@ -6,6 +6,6 @@
 #include "loader/resident/calls/system_calls.h"
 
 /* Makes all of it present. Async-signal-safe. */
-void arguments_reveal(const struct system_call *call, const struct kernel_registers *registers);
+void arguments_reveal(struct system_call call, const struct kernel_registers *registers);
 
 #endif

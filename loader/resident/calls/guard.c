@@ -58,7 +58,7 @@ static bool is_about_ours(const struct system_call *call, const struct kernel_re
 		return (unsigned)registers->rdi <= ours && ours <= (unsigned)registers->rsi;
 	if (registers->rax == SYS_dup2 || registers->rax == SYS_dup3)
 		return (unsigned)registers->rsi == ours || (unsigned)registers->rdi == ours;
-	return call->arguments[0] == ARGUMENT_V && (unsigned)registers->rdi == ours;
+	return call->a == ARGUMENT_V && (unsigned)registers->rdi == ours;
 }
 
 static bool waits_for_managed(const struct kernel_registers *registers)
@@ -242,7 +242,7 @@ void guard_call(struct thread *thread, struct kernel_context *context)
 		guard_leave(thread, context, call.action == CALL_LEAVE);
 		return;
 	}
-	arguments_reveal(&call, &context->registers);
+	arguments_reveal(call, &context->registers);
 	if (is_lazy(pager) || !resident_guard.stays)
 		call_trace(thread, &context->registers);
 	context->registers.rcx = context->registers.rip;

@@ -4,8 +4,6 @@
 
 #include <stdint.h>
 
-#define CALL_ARGUMENTS 6
-
 /* The letters of system_calls.def. */
 enum argument {
 	ARGUMENT_V,
@@ -40,9 +38,11 @@ enum call_action {
 	CALL_KEYS,	  /* begins to use protection keys */
 };
 
+/* Four bytes, because each page of resident code costs something at each start. */
 struct system_call {
-	uint8_t action;			   /* enum call_action */
-	uint8_t arguments[CALL_ARGUMENTS]; /* enum argument */
+	uint32_t action : 8; /* enum call_action */
+	uint32_t a : 4, b : 4, c : 4, d : 4, e : 4,
+	    f : 4; /* enum argument: of rdi, rsi, rdx, r10, r8, r9 */
 };
 
 /* Of any number; CALL_RETIRE and nothing about arguments if it is not in the table. */
