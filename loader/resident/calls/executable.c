@@ -30,22 +30,13 @@
 /* A longer file is not searched to its end, which may be far, but taken for one that has a name. */
 #define SEARCH_MAX (UINT64_C(64) << 20)
 
+/* What follows a prefix; NULL if text is NULL, or begins otherwise. */
 static const char *skip(const char *text, const char *prefix)
 {
-	while (*prefix != '\0')
+	while (text != NULL && *prefix != '\0')
 		if (*text++ != *prefix++)
 			return NULL;
 	return text;
-}
-
-/* Reads a decimal number; NULL if there is none. */
-static const char *skip_number(const char *text, uint64_t *number)
-{
-	const char *start = text;
-
-	for (*number = 0; *text >= '0' && *text <= '9'; text++)
-		*number = 10 * *number + (uint64_t)(*text - '0');
-	return text == start ? NULL : text;
 }
 
 /* How a name of our file, or of some process's, may begin in a program's constants. */
@@ -53,8 +44,8 @@ static bool begins_name(const char *text)
 {
 	const char *who = skip(text, "/proc/");
 
-	return who != NULL && (*who == '%' || skip(who, "self/exe") != NULL ||
-			       skip(who, "thread-self/exe") != NULL);
+	return skip(who, "%") != NULL || skip(who, "self/exe") != NULL ||
+	       skip(who, "thread-self/exe") != NULL;
 }
 
 bool executable_is_wanted(int descriptor)
@@ -75,48 +66,36 @@ bool executable_is_wanted(int descriptor)
 	return at >= SEARCH_MAX;
 }
 
-/* What follows "/proc/" and a name of this process; NULL if path is about something else. */
-static const char *about_us(const char *path)
+/* What follows the number of this process, in decimal digits; NULL if text is NULL or begins
+ * otherwise. */
+static const char *skip_process(const char *text)
 {
-	const char *who = skip(path, "/proc/"), *rest;
-	uint64_t number;
+	char number[NAME_BYTES];
+	uint64_t length =
+	    bytes_append_number(number, 0, sizeof(number) - 1, (uint64_t)raw_syscall0(SYS_getpid));
 
-	if (who == NULL)
-		return NULL;
-	if ((rest = skip(who, "self/")) != NULL || (rest = skip(who, "thread-self/")) != NULL)
-		return rest;
-	rest = skip_number(who, &number);
-	return rest != NULL && *rest == '/' && number == (uint64_t)raw_syscall0(SYS_getpid)
-		   ? rest + 1
-		   : NULL;
+	number[length] = '\0';
+	return skip(text, number);
 }
 
-static bool is_executable(const char *rest)
+/* Whether a path that the program gave is a name of our file in /proc. */
+static bool is_our_name(uint64_t address)
 {
-	rest = skip(rest, "exe");
-	return rest != NULL && *rest == '\0';
-}
-
-/* about_us() for an address that the program gave. path: NAME_BYTES + 1 bytes. */
-static const char *read_about_us(uint64_t address, char *path)
-{
+	char path[NAME_BYTES];
+	const char *who, *rest;
 	unsigned length = 0;
 
 	/* Byte by byte: after the path's end there may be no memory. */
 	do
-		if (gadget_copy(&path[length], (const char *)address + length, 1) != 0)
-			return NULL;
-	while (path[length++] != '\0' && length < NAME_BYTES);
-	path[length] = '\0';
-	return about_us(path);
-}
-
-static bool is_our_name(uint64_t address)
-{
-	char path[NAME_BYTES + 1];
-	const char *rest = read_about_us(address, path);
-
-	return rest != NULL && is_executable(rest);
+		if (length == sizeof(path) ||
+		    gadget_copy(&path[length], (const char *)address + length, 1) != 0)
+			return false;
+	while (path[length++] != '\0');
+	who = skip(path, "/proc/");
+	if ((rest = skip(who, "self")) == NULL && (rest = skip(who, "thread-self")) == NULL)
+		rest = skip_process(who);
+	rest = skip(rest, "/exe");
+	return rest != NULL && *rest == '\0';
 }
 
 /* readlink: the text, cut to what the program has room for. */
