@@ -18,7 +18,7 @@
 	.type gadget_start, @function
 gadget_start:
 	syscall
-	mov	%rax, SAVED_RESULT(%rbx)
+	mov	%rax, THREAD_RESULT(%rbx)
 	.globl gadget_made
 gadget_made:
 	mov	SAVED_RDI(%rbx), %rdi

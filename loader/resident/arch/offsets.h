@@ -6,17 +6,17 @@
 #define LOADER_RESIDENT_ARCH_OFFSETS_H
 
 /* struct thread (gadget_call.c) */
-#define SAVED_RDI    0
-#define SAVED_RSI    8
-#define SAVED_RDX    16
-#define SAVED_R10    24
-#define SAVED_R8     32
-#define SAVED_R9     40
-#define SAVED_RIP    48
-#define SAVED_RBX    56
-#define SAVED_RFLAGS 64
-#define SAVED_RESULT 72
-#define THREAD_NEWS  89
+#define SAVED_R8      0
+#define SAVED_R9      8
+#define SAVED_R10     16
+#define SAVED_RDI     64
+#define SAVED_RSI     72
+#define SAVED_RBX     88
+#define SAVED_RDX     96
+#define SAVED_RIP     128
+#define SAVED_RFLAGS  136
+#define THREAD_RESULT 256
+#define THREAD_NEWS   265
 
 /* struct gadget_upward (gadget_call.c) */
 #define UPWARD_SIGNAL  0

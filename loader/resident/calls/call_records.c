@@ -19,7 +19,7 @@ void call_trace(struct thread *thread, const struct kernel_registers *registers)
 	if (__builtin_expect(resident_trace == NULL, 1))
 		return;
 	if (thread->traced)
-		trace_result((int)thread->traced_call, thread->saved.result);
+		trace_result((int)thread->traced_call, thread->result);
 	trace_call(registers, thread->call_pages);
 	/* What a handler's return leaves in rax is the program's own. */
 	thread->traced = registers->rax != SYS_rt_sigreturn;

@@ -251,7 +251,7 @@ void guard_call(struct thread *thread, struct kernel_context *context)
 		make_call(thread, context, &call);
 	if (context->registers.rip != (uint64_t)gadget_start) {
 		thread->saved.rip = context->registers.rip;
-		thread->saved.result = context->registers.rax;
+		thread->result = context->registers.rax;
 	}
 	if (pager->verify)
 		verify_pages(pager);

@@ -58,7 +58,7 @@ void handlers_resume_call(struct thread *thread, struct kernel_context *context,
 {
 	if (!called || context->registers.rax != (uint64_t)-EINTR)
 		return;
-	context->registers.rax = thread->call;
+	context->registers.rax = thread->saved.rax;
 	context->registers.rip -= SYSCALL_BYTES;
 }
 

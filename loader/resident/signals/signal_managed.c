@@ -102,7 +102,7 @@ static void find_dropped_call(const struct thread *thread, struct kernel_context
 	uint16_t instruction;
 
 	if (registers->rcx == registers->rip &&
-	    (registers->rip != thread->saved.rip || registers->rax != thread->saved.result) &&
+	    (registers->rip != thread->saved.rip || registers->rax != thread->result) &&
 	    gadget_copy(&instruction, (const void *)(registers->rip - SYSCALL_BYTES),
 			sizeof(instruction)) == 0 &&
 	    instruction == SYSCALL_INSTRUCTION)

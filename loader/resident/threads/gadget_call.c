@@ -1,5 +1,6 @@
 #include "loader/resident/threads/gadget_call.h"
 
+#include "common/arch/x86_64/bytes.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/arch/offsets.h"
 #include "loader/resident/threads/states.h"
@@ -18,8 +19,9 @@ ASSERT_SAVED(R9, r9);
 ASSERT_SAVED(RIP, rip);
 ASSERT_SAVED(RBX, rbx);
 ASSERT_SAVED(RFLAGS, rflags);
-ASSERT_SAVED(RESULT, result);
-_Static_assert(offsetof(struct thread, news) == THREAD_NEWS, "offsets.h");
+_Static_assert(offsetof(struct thread, result) == THREAD_RESULT &&
+		   offsetof(struct thread, news) == THREAD_NEWS,
+	       "offsets.h");
 _Static_assert(offsetof(struct gadget_upward, on_signal) == UPWARD_SIGNAL &&
 		   offsetof(struct gadget_upward, on_managed) == UPWARD_MANAGED &&
 		   offsetof(struct gadget_upward, handler_end) == UPWARD_END &&
@@ -48,50 +50,34 @@ void gadget_news(struct thread *thread, struct kernel_context *context)
 
 void gadget_enter(struct thread *thread, struct kernel_context *context)
 {
-	struct kernel_registers *registers = &context->registers;
-
-	thread->call = registers->rax;
-	thread->saved.rdi = registers->rdi;
-	thread->saved.rsi = registers->rsi;
-	thread->saved.rdx = registers->rdx;
-	thread->saved.r10 = registers->r10;
-	thread->saved.r8 = registers->r8;
-	thread->saved.r9 = registers->r9;
-	thread->saved.rip = registers->rip;
-	thread->saved.rbx = registers->rbx;
-	thread->saved.rflags = registers->rflags;
-	registers->rbx = (uint64_t)thread;
-	registers->rip = (uint64_t)gadget_start;
+	thread->saved = context->registers;
+	context->registers.rbx = (uint64_t)thread;
+	context->registers.rip = (uint64_t)gadget_start;
 }
 
 /*
  * At the gadget's first instruction the call has not been made, or the kernel wants it made again
- * (SA_RESTART): the program's own instruction does that. After it rax is the call's result.
+ * (SA_RESTART): the program's own instruction does so, with the number that is in rax, which is
+ * another one where the kernel says so (restart_syscall(2)). After it rax is the call's result.
  */
 uint64_t gadget_unwind(struct thread *thread, struct kernel_context *context)
 {
 	struct kernel_registers *registers = &context->registers;
-	uint64_t place = registers->rip, mask = context->mask | thread->blocked;
+	uint64_t place = registers->rip, rax = registers->rax;
+	uint64_t mask = context->mask | thread->blocked;
 
 	if (place < (uint64_t)gadget_start || place >= (uint64_t)gadget_end)
 		return mask;
-	registers->rdi = thread->saved.rdi;
-	registers->rsi = thread->saved.rsi;
-	registers->rdx = thread->saved.rdx;
-	registers->r10 = thread->saved.r10;
-	registers->r8 = thread->saved.r8;
-	registers->r9 = thread->saved.r9;
-	registers->rbx = thread->saved.rbx;
-	registers->rip = registers->rcx = thread->saved.rip;
-	registers->r11 = thread->saved.rflags;
+	bytes_copy(registers, &thread->saved, offsetof(struct kernel_registers, cs));
+	registers->rax = rax;
 	if (place == (uint64_t)gadget_start) {
 		registers->rip -= SYSCALL_BYTES;
 		thread->traced = false;
 		return mask;
 	}
 	if (place < (uint64_t)gadget_made)
-		thread->saved.result = registers->rax;
-	registers->rax = thread->saved.result;
+		thread->result = rax;
+	registers->rax = thread->result;
 	if (thread->has_temporary_mask && registers->rax == (uint64_t)-EINTR)
 		mask = thread->temporary_mask;
 	return mask;

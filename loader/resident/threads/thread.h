@@ -89,13 +89,9 @@ struct process {
 };
 
 struct thread {
-	/* The registers that the gadget puts back (gadget.S knows the offsets): arguments, the
-	   address to go on at, and rbx. */
-	struct {
-		uint64_t rdi, rsi, rdx, r10, r8, r9, rip, rbx, rflags;
-		uint64_t result; /* of the call; also set, as rip is, for a call that we answered */
-	} saved;
-	uint64_t call;	  /* number of the system call that the gadget makes */
+	/* The program's registers before the call that the gadget makes, which puts them back. */
+	struct kernel_registers saved;
+	uint64_t result;  /* of the call; also set, as saved.rip is, for a call that we answered */
 	uint8_t selector; /* of Syscall User Dispatch: 1 intercept, 0 let through */
 	bool news;	/* a signal has interrupted a handler of ours, which looks before it ends */
 	bool reset;	/* begins with handlers that the kernel has reset */
