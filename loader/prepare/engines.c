@@ -5,6 +5,7 @@
 #include "common/page.h"
 #include "common/report.h"
 #include "loader/predict/predict.h"
+#include "loader/prepare/descriptor.h"
 #include "loader/resident/pager/engine.h"
 
 #include <errno.h>
@@ -142,9 +143,9 @@ static long begin_and_hide(struct pager *pager, struct engine engine, bool can_i
 {
 	long result;
 
-	if (engine.is_noticed && !can_intercept)
+	if (engine.has_descriptor && !can_intercept)
 		return -EOPNOTSUPP;
-	result = engine.begin != NULL ? engine.begin() : 0;
+	result = engine.has_descriptor ? descriptor_open() : 0;
 	return result == 0 ? hide_with(pager, engine) : result;
 }
 

@@ -8,7 +8,6 @@
 #include "common/segment_mapper.h"
 #include "loader/prepare/engines.h"
 #include "loader/prepare/room.h"
-#include "loader/resident/pager/engine_userfaultfd.h"
 #include "loader/resident/pager/pages.h"
 
 #include <errno.h>

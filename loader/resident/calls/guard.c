@@ -12,7 +12,6 @@
 #include "loader/resident/calls/processes.h"
 #include "loader/resident/calls/system_calls.h"
 #include "loader/resident/calls/waits.h"
-#include "loader/resident/pager/engine_userfaultfd.h"
 #include "loader/resident/pager/laziness.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/pager/verify.h"

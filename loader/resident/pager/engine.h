@@ -19,8 +19,6 @@
 
 struct engine {
 	const char *name;
-	/* Before the jump, once and before all else. NULL: there is nothing to do. */
-	long (*begin)(void);
 	/* Before the jump: hides a range whose pages are not in memory yet. */
 	long (*hide)(uint64_t start, uint64_t length, int protection);
 	/*
@@ -36,9 +34,9 @@ struct engine {
 	bool reveals_again;  /* ranges of MANY_BYTES or more may hold revealed pages */
 	bool copies;	     /* populates a page at no more than revealing it costs */
 	bool anonymous_only; /* cannot hide pages of a file */
-	bool is_noticed; /* the program could take away what it works with, unless intercepted */
-	int signal;	 /* SIGSEGV or SIGBUS: what a touch raises, */
-	int code;	 /* and its si_code */
+	bool has_descriptor; /* works with userfaultfd_descriptor */
+	int signal;	     /* SIGSEGV or SIGBUS: what a touch raises, */
+	int code;	     /* and its si_code */
 };
 
 /* All engines, in the order in which --help has them. To add an engine: docs/CONTRIBUTING.md. */
@@ -47,6 +45,12 @@ struct engine {
 	ENGINE(mprotect)                                                                           \
 	ENGINE(mmap)                                                                               \
 	ENGINE(userfaultfd)
+
+/*
+ * The descriptor of the engine `userfaultfd`, which host code opens. The program could close it,
+ * unless its system calls come to us. -1: the engine is not used, or lazy paging has ended.
+ */
+extern int userfaultfd_descriptor;
 
 /* One string, with a space before each. */
 #define ENGINE_NAME(name) " " #name

@@ -3,7 +3,6 @@
 
 #include "common/arch/x86_64/syscall.h"
 #include "loader/resident/pager/engine.h"
-#include "loader/resident/pager/engine_userfaultfd.h"
 #include "loader/resident/threads/lock.h"
 #include "loader/resident/trace.h"
 

@@ -2,7 +2,6 @@
 
 #include "common/arch/x86_64/syscall.h"
 #include "common/placement/mover.h"
-#include "loader/resident/pager/engine_userfaultfd.h"
 #include "loader/resident/pager/revealed.h"
 #include "loader/resident/threads/lock.h"
 #include "loader/resident/threads/thread.h"

@@ -1,0 +1,69 @@
+#include "loader/prepare/descriptor.h"
+
+#include "common/userfaultfd.h"
+#include "loader/resident/pager/engine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <sys/resource.h>
+
+/*
+ * Where it cannot have a number that the program may not use, the descriptor has one that shifts
+ * none of the program's: a program that wants this very number gets it, and lazy paging ends.
+ */
+#define DESCRIPTOR_WANTED 255
+
+/* The kernel's table of descriptors reaches up to the highest one. */
+#define LIMIT_WORTH_PASSING 4096
+
+/* System calls are raw here, because libc's functions lie outside what each start runs (start.ld).
+ */
+static int duplicate(int descriptor, rlim_t least)
+{
+	return (int)raw_syscall3(SYS_fcntl, (uint64_t)descriptor, F_DUPFD_CLOEXEC, least);
+}
+
+static bool set_limit(const struct rlimit *limit)
+{
+	return raw_syscall2(SYS_setrlimit, RLIMIT_NOFILE, (uint64_t)limit) == 0;
+}
+
+/* To the number at the program's limit, which may be passed for a moment up to the hard one. */
+static int move_beyond_limit(int descriptor, const struct rlimit *limit)
+{
+	struct rlimit more = {limit->rlim_cur + 1, limit->rlim_max};
+	int moved;
+
+	if (limit->rlim_cur >= limit->rlim_max || limit->rlim_cur > LIMIT_WORTH_PASSING ||
+	    !set_limit(&more))
+		return -1;
+	moved = duplicate(descriptor, limit->rlim_cur);
+	set_limit(limit);
+	return moved;
+}
+
+/* The descriptor's new number; -1 if there is none. The old one is closed. */
+static int move_away(int descriptor)
+{
+	struct rlimit limit;
+	bool is_known = raw_syscall2(SYS_getrlimit, RLIMIT_NOFILE, (uint64_t)&limit) == 0;
+	int moved = is_known ? move_beyond_limit(descriptor, &limit) : -1;
+
+	if (moved < 0)
+		moved = duplicate(descriptor, DESCRIPTOR_WANTED);
+	if (moved < 0 && is_known)
+		moved = duplicate(descriptor, limit.rlim_cur - 1);
+	raw_syscall1(SYS_close, (uint64_t)descriptor);
+	return moved;
+}
+
+long descriptor_open(void)
+{
+	int descriptor = userfaultfd_open(KERNEL_UFFD_USER_MODE_ONLY, KERNEL_UFFD_FEATURE_SIGBUS);
+
+	if (descriptor < 0)
+		return descriptor;
+	userfaultfd_descriptor = move_away(descriptor);
+	return userfaultfd_descriptor < 0 ? -EMFILE : 0;
+}
