@@ -36,7 +36,6 @@ static long read_clone3(const struct kernel_registers *registers, struct birth *
 	uint64_t length = registers->rsi, more = 0;
 	long result;
 
-	bytes_clear(arguments, sizeof(*arguments));
 	if (length > PAGE_BYTES)
 		return -E2BIG;
 	if (length < 64)
@@ -54,8 +53,8 @@ static long read_clone3(const struct kernel_registers *registers, struct birth *
 		return -EINVAL;
 	birth->is_clone3 = true;
 	birth->length = length;
-	birth->flags = arguments->flags;
-	birth->stack = arguments->stack == 0 ? 0 : arguments->stack + arguments->stack_bytes;
+	birth->stack = arguments->stack + arguments->stack_bytes;
+	arguments->stack = arguments->stack_bytes = 0;
 	reveal_words(arguments->pidfd);
 	reveal_words(arguments->child_id);
 	reveal_words(arguments->parent_id);
@@ -71,23 +70,25 @@ static long refuse_clone3(long error)
 
 long birth_read(const struct kernel_registers *registers, struct birth *birth)
 {
+	struct clone3_arguments *arguments = &birth->arguments;
 	long result;
 
-	*birth = (struct birth){.flags = SIGCHLD};
+	bytes_clear(birth, sizeof(*birth));
 	switch (registers->rax) {
 	case SYS_fork:
+		arguments->flags = SIGCHLD;
 		return 0;
 	case SYS_vfork:
-		birth->flags = CLONE_VM | CLONE_VFORK | SIGCHLD;
+		arguments->flags = CLONE_VM | CLONE_VFORK | SIGCHLD;
 		return 0;
 	case SYS_clone:
-		birth->flags = registers->rdi;
 		birth->stack = registers->rsi;
-		birth->parent_id = registers->rdx;
-		birth->child_id = registers->r10;
-		birth->tls = registers->r8;
-		reveal_words(birth->parent_id);
-		reveal_words(birth->child_id);
+		arguments->flags = registers->rdi;
+		arguments->parent_id = registers->rdx;
+		arguments->child_id = registers->r10;
+		arguments->tls = registers->r8;
+		reveal_words(arguments->parent_id);
+		reveal_words(arguments->child_id);
 		return 0;
 	default:
 		result = read_clone3(registers, birth);

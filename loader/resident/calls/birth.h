@@ -16,14 +16,13 @@ struct clone3_arguments {
 	uint64_t ids, id_count, cgroup;
 };
 
-/* What the four system calls have in common. */
+/* What the four system calls have in common: the arguments of clone3, in which clone's are found as
+ * well. */
 struct birth {
-	uint64_t flags;
+	struct clone3_arguments arguments; /* without a stack, which is ours to give */
 	uint64_t stack; /* the child's stack pointer; 0: the same as the parent's */
 	bool is_clone3;
 	uint64_t length; /* of the arguments of clone3, bytes */
-	struct clone3_arguments arguments;
-	uint64_t parent_id, child_id, tls; /* of clone */
 };
 
 /*

@@ -36,35 +36,32 @@ static bool intercept(struct thread *thread)
 	return false;
 }
 
-/* The child of a fork is alone: no other thread, no lock, no signal that waits. */
+/* The child of a fork: its system calls come to us, and the engine's descriptor is its parent's. */
 static void begin_alone(struct thread *thread, uint64_t flags)
 {
-	struct threads *threads = &resident_threads;
-	struct pager *pager = &resident_pager;
-	struct process *process = thread->process;
-	bool failed;
+	bool failed = !intercept(thread);
 
-	state_begin_alone_locked(thread);
-	blocks_keep(thread);
-	lock_release(&threads->lock);
-	lock_release(&process->lock);
-	lock_release(&pager->lock);
-	trace(TRACE_FORK, 0, 0, 0, 0);
-	failed = !intercept(thread);
 	if (userfaultfd_descriptor >= 0) {
-		/* It is about the parent's memory; the kernel left ours unregistered. */
+		/* The kernel has left the child's memory unregistered. */
 		if (!(flags & CLONE_FILES))
 			raw_syscall1(SYS_close, (uint64_t)userfaultfd_descriptor);
 		userfaultfd_descriptor = -1;
 		failed = true;
 	}
 	if (failed)
-		laziness_end(pager, RETIRE_FAILURE, 0);
+		laziness_end(&resident_pager, RETIRE_FAILURE, 0);
+	if (flags & CLEAR_HANDLERS)
+		signal_calls_rearm(thread->process);
 }
 
-/* Nobody may be in the middle of something when memory is copied. */
-static long fork_process(struct thread *thread, struct kernel_context *context, struct birth *birth)
+/*
+ * Nobody may be in the middle of something when memory is copied. The child is alone: there is no
+ * other thread, and no signal that waits.
+ */
+static long fork_process(struct thread *thread, struct kernel_context *context,
+			 const struct birth *birth)
 {
+	const struct clone3_arguments *arguments = &birth->arguments;
 	long result;
 
 	lock_take(&resident_pager.lock);
@@ -72,57 +69,28 @@ static long fork_process(struct thread *thread, struct kernel_context *context, 
 	lock_take(&resident_threads.lock);
 	/* What the child is sent before it has forgotten its parent's is not forgotten. */
 	kernel_mask(SIG_BLOCK, FAULT_SIGNALS);
-	if (birth->is_clone3) {
-		uint64_t stack = birth->arguments.stack, bytes = birth->arguments.stack_bytes;
-
-		/* The child goes on here first, and takes its stack with the other registers. */
-		birth->arguments.stack = birth->arguments.stack_bytes = 0;
-		result = raw_syscall2(SYS_clone3, (uint64_t)&birth->arguments, birth->length);
-		birth->arguments.stack = stack;
-		birth->arguments.stack_bytes = bytes;
-	} else {
-		result = raw_syscall6(SYS_clone, birth->flags, 0, birth->parent_id, birth->child_id,
-				      birth->tls, 0);
-	}
-	if (result == 0)
+	if (birth->is_clone3)
+		result = raw_syscall2(SYS_clone3, (uint64_t)arguments, birth->length);
+	else
+		result = raw_syscall6(SYS_clone, arguments->flags, 0, arguments->parent_id,
+				      arguments->child_id, arguments->tls, 0);
+	if (result == 0) {
 		thread->deferred = 0;
-	kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
-	if (result != 0) {
-		lock_release(&resident_threads.lock);
-		lock_release(&thread->process->lock);
-		lock_release(&resident_pager.lock);
-		return result;
+		state_begin_alone_locked(thread);
+		blocks_keep(thread);
 	}
-	begin_alone(thread, birth->flags);
-	if (birth->flags & CLEAR_HANDLERS)
-		signal_calls_rearm(thread->process);
+	kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
+	lock_release(&resident_threads.lock);
+	lock_release(&thread->process->lock);
+	lock_release(&resident_pager.lock);
+	if (result != 0)
+		return result;
+	trace(TRACE_FORK, 0, 0, 0, 0);
+	begin_alone(thread, arguments->flags);
+	/* The child goes on here first, and gets its stack with the other registers. */
 	if (birth->stack != 0)
 		context->registers.rsp = birth->stack;
 	return 0;
-}
-
-/* Where the child's registers are, at the upper end of its own stack. */
-static struct signal_frame *write_frame(const struct thread *child,
-					const struct kernel_context *context, uint64_t stack)
-{
-	uint64_t top = (uint64_t)child & ~UINT64_C(63), area = context->registers.floating_point;
-	struct signal_frame *frame;
-
-	if (area != 0) {
-		uint64_t length = frame_floating_point_length(area);
-
-		top = (top - length) & ~UINT64_C(63);
-		bytes_copy((void *)top, (const void *)area, length);
-	}
-	frame = (struct signal_frame *)(((top - sizeof(*frame)) & ~UINT64_C(15)) - 8);
-	bytes_copy(&frame->context, context, sizeof(*context));
-	frame->context.stack = thread_stack(child);
-	frame->context.registers.rax = 0;
-	if (area != 0)
-		frame->context.registers.floating_point = top;
-	if (stack != 0)
-		frame->context.registers.rsp = stack;
-	return frame;
 }
 
 static bool is_vfork(uint64_t flags)
@@ -180,33 +148,36 @@ static void forget(const struct thread *parent, struct thread *child)
 	state_free(child);
 }
 
-static long spawn_thread(struct thread *thread, struct kernel_context *context, struct birth *birth)
+static long spawn_thread(struct thread *thread, const struct kernel_context *context,
+			 struct birth *birth)
 {
-	struct thread *child = new_thread(thread, birth->flags);
+	struct clone3_arguments *arguments = &birth->arguments;
+	struct thread *child = new_thread(thread, arguments->flags);
 	int descriptor = userfaultfd_descriptor;
 	struct signal_frame *frame;
 	long result;
 
 	if (child == NULL)
 		return -EAGAIN;
-	frame = write_frame(child, context, birth->stack);
+	frame = frame_of_child(child, context);
+	if (birth->stack != 0)
+		frame->context.registers.rsp = birth->stack;
 	if (birth->is_clone3) {
-		birth->arguments.stack = thread_stack(child).start;
-		birth->arguments.stack_bytes = (uint64_t)frame - birth->arguments.stack;
-		result =
-		    gadget_spawn(SYS_clone3, (uint64_t)&birth->arguments, birth->length, 0, 0, 0);
+		arguments->stack = thread_stack(child).start;
+		arguments->stack_bytes = (uint64_t)frame - arguments->stack;
+		result = gadget_spawn(SYS_clone3, (uint64_t)arguments, birth->length, 0, 0, 0);
 	} else {
-		result = gadget_spawn(SYS_clone, birth->flags, (uint64_t)frame, birth->parent_id,
-				      birth->child_id, birth->tls);
+		result = gadget_spawn(SYS_clone, arguments->flags, (uint64_t)frame,
+				      arguments->parent_id, arguments->child_id, arguments->tls);
 	}
 	if (result < 0)
 		state_forget(child);
 	/* The child has ended lazy paging, and closed its own copy. */
-	if (is_vfork(birth->flags) && !(birth->flags & CLONE_FILES) && descriptor >= 0 &&
+	if (is_vfork(arguments->flags) && !(arguments->flags & CLONE_FILES) && descriptor >= 0 &&
 	    userfaultfd_descriptor < 0)
 		raw_syscall1(SYS_close, (uint64_t)descriptor);
 	/* After vfork the child has left this memory by now. */
-	if (result < 0 || (is_vfork(birth->flags) && child->process != thread->process))
+	if (result < 0 || (is_vfork(arguments->flags) && child->process != thread->process))
 		forget(thread, child);
 	return result;
 }
@@ -231,6 +202,6 @@ long processes_clone(struct thread *thread, struct kernel_context *context)
 
 	if (result != 0)
 		return result;
-	return (birth.flags & CLONE_VM) ? spawn_thread(thread, context, &birth)
-					: fork_process(thread, context, &birth);
+	return (birth.arguments.flags & CLONE_VM) ? spawn_thread(thread, context, &birth)
+						  : fork_process(thread, context, &birth);
 }

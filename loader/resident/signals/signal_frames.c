@@ -2,6 +2,7 @@
  */
 #include "loader/resident/signals/signal_frames.h"
 
+#include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/fault.h"
 #include "common/page.h"
 #include "loader/resident/arch/gadget.h"
@@ -14,7 +15,8 @@
 
 _Static_assert(ENTRY_MXCSR == INITIAL_MXCSR, "offsets.h");
 
-uint64_t frame_floating_point_length(uint64_t area)
+/* Length of an XSAVE area, or of the shorter form. */
+static uint64_t floating_point_length(uint64_t area)
 {
 	uint32_t magic = *(const uint32_t *)(area + FLOATING_POINT_MAGIC);
 
@@ -64,6 +66,21 @@ struct places {
 	uint64_t frame;
 };
 
+/* Below an address; `area` is the floating-point state that the frame takes a copy of, or 0. */
+static struct places places_below(uint64_t rsp, uint64_t area)
+{
+	struct places places = {.floating_point = 0};
+
+	if (area != 0) {
+		rsp = (rsp - floating_point_length(area)) & ~UINT64_C(63);
+		places.floating_point = rsp;
+	}
+	rsp -= sizeof(struct signal_frame);
+	rsp = (rsp & ~UINT64_C(15)) - 8;
+	places.frame = rsp;
+	return places;
+}
+
 static bool find_places(const struct thread *thread, const struct kernel_context *context,
 			uint64_t flags, struct places *places)
 {
@@ -75,16 +92,25 @@ static bool find_places(const struct thread *thread, const struct kernel_context
 		rsp = thread->stack.start + thread->stack.bytes;
 		entering = true;
 	}
-	places->floating_point = 0;
-	if (context->registers.floating_point != 0) {
-		rsp -= frame_floating_point_length(context->registers.floating_point);
-		rsp &= ~UINT64_C(63);
-		places->floating_point = rsp;
-	}
-	rsp -= sizeof(struct signal_frame);
-	rsp = (rsp & ~UINT64_C(15)) - 8;
-	places->frame = rsp;
-	return !(nested || entering) || is_inside(&thread->stack, rsp);
+	*places = places_below(rsp, context->registers.floating_point);
+	return !(nested || entering) || is_inside(&thread->stack, places->frame);
+}
+
+struct signal_frame *frame_of_child(const struct thread *child,
+				    const struct kernel_context *context)
+{
+	uint64_t area = context->registers.floating_point;
+	struct places places = places_below((uint64_t)child, area);
+	struct signal_frame *frame = (struct signal_frame *)places.frame;
+
+	if (area != 0)
+		bytes_copy((void *)places.floating_point, (const void *)area,
+			   floating_point_length(area));
+	frame->context = *context;
+	frame->context.stack = thread_stack(child);
+	frame->context.registers.floating_point = places.floating_point;
+	frame->context.registers.rax = 0;
+	return frame;
 }
 
 static bool is_extended(uint64_t area)
@@ -134,7 +160,7 @@ static bool write_frame(const struct places *places, const struct kernel_context
 	uint64_t area = context->registers.floating_point;
 
 	if (area != 0 && gadget_copy((void *)places->floating_point, (const void *)area,
-				     frame_floating_point_length(area)) != 0)
+				     floating_point_length(area)) != 0)
 		return false;
 	return gadget_copy(&frame->context, shown, sizeof(*shown)) == 0 &&
 	       gadget_copy(frame->info, info, sizeof(frame->info)) == 0 &&

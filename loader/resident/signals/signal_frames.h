@@ -31,8 +31,12 @@ bool frame_push(struct thread *thread, struct kernel_context *context,
 /* Reads the program's context of a signal frame back. False if it cannot be read. */
 bool frame_pop(struct thread *thread, struct kernel_context *context);
 
-/* Length of an XSAVE area, or of the shorter form. */
-uint64_t frame_floating_point_length(uint64_t area);
+/*
+ * Writes a frame at the upper end of a new thread's own stack: the thread goes on as the context
+ * says, with 0 in rax.
+ */
+struct signal_frame *frame_of_child(const struct thread *child,
+				    const struct kernel_context *context);
 
 /* Whether the processor has protection keys and the kernel uses them, by an XSAVE area. */
 bool frame_has_keys(uint64_t area);
