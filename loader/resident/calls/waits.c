@@ -154,17 +154,13 @@ static bool sends_managed(const struct kernel_registers *registers)
 
 bool waits_sends_to_thread(const struct thread *thread, const struct kernel_registers *registers)
 {
-	if (!sends_managed(registers))
+	bool to_process = registers->rax == SYS_kill || registers->rax == SYS_rt_sigqueueinfo;
+	uint64_t receiver = registers->rax == SYS_tkill ? registers->rdi : registers->rsi;
+
+	if (!sends_managed(registers) || to_process)
 		return false;
-	switch (registers->rax) {
-	case SYS_tgkill:
-	case SYS_rt_tgsigqueueinfo:
-		return (int)registers->rsi != thread->id;
-	case SYS_tkill:
-		return (int)registers->rdi != thread->id;
-	default:
-		return registers->rax == SYS_pidfd_send_signal;
-	}
+	/* A descriptor may be a thread's, and does not tell whose. */
+	return registers->rax == SYS_pidfd_send_signal || (int)receiver != thread->id;
 }
 
 bool waits_may_wait(const struct system_call *call, const struct kernel_registers *registers)
