@@ -5,7 +5,6 @@
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/calls/arguments.h"
-#include "loader/resident/calls/call_records.h"
 #include "loader/resident/calls/executable.h"
 #include "loader/resident/calls/masked_call.h"
 #include "loader/resident/calls/proc_files.h"
@@ -165,12 +164,23 @@ static bool ends_before_wait(const struct thread *thread, const struct kernel_re
 	return resident_guard.limit != GUARD_NEVER || waits_sends_to_thread(thread, registers);
 }
 
+/* Counts a call, by its number too if statistics are wanted. Returns how many there were with it.
+ */
+static uint64_t count_call(struct pager *pager, uint64_t number)
+{
+	uint64_t place = number < COUNTED_CALLS ? number : COUNTED_CALLS;
+
+	if (pager->calls != NULL)
+		__atomic_add_fetch(&pager->calls[place], 1, __ATOMIC_RELAXED);
+	return __atomic_add_fetch(&pager->statistics.calls, 1, __ATOMIC_RELAXED);
+}
+
 /* Counts the call, and says whether the thread is through with lazy paging. */
 static bool should_hand_over(struct pager *pager, const struct thread *thread,
 			     const struct system_call *call,
 			     const struct kernel_registers *registers, bool waits)
 {
-	uint64_t calls = call_count(pager, registers->rax);
+	uint64_t calls = count_call(pager, registers->rax);
 	bool ends = ends_laziness(call, registers);
 
 	if (is_lazy(pager) && over_limit(pager, calls))
@@ -187,6 +197,22 @@ static bool should_hand_over(struct pager *pager, const struct thread *thread,
 		return ends && (call->action == CALL_LEAVE || call->action == CALL_PRCTL ||
 				call->action == CALL_SIGNAL_WAIT);
 	return ends || !resident_guard.stays;
+}
+
+/*
+ * For --trace: the call that the thread is about to make, and before it the result of its last one,
+ * which the gadget tells nobody.
+ */
+static void trace_next_call(struct thread *thread, const struct kernel_registers *registers)
+{
+	if (__builtin_expect(resident_trace == NULL, 1))
+		return;
+	if (thread->traced)
+		trace_result((int)thread->traced_call, thread->result);
+	trace_call(registers, thread->call_pages);
+	/* What a handler's return leaves in rax is the program's own. */
+	thread->traced = registers->rax != SYS_rt_sigreturn;
+	thread->traced_call = registers->rax;
 }
 
 static void make_call(struct thread *thread, struct kernel_context *context,
@@ -243,7 +269,7 @@ void guard_call(struct thread *thread, struct kernel_context *context)
 	}
 	arguments_reveal(call, &context->registers);
 	if (is_lazy(pager) || !resident_guard.stays)
-		call_trace(thread, &context->registers);
+		trace_next_call(thread, &context->registers);
 	context->registers.rcx = context->registers.rip;
 	context->registers.r11 = context->registers.rflags;
 	if (!resident_guard.names_executable || !executable_call(thread, context))

@@ -6,13 +6,13 @@
 #include "common/page.h"
 #include "loader/predict/predict.h"
 #include "loader/resident/pager/engine.h"
-#include "loader/resident/pager/settings.h"
 #include "loader/resident/pager/verify.h"
 #include "loader/resident/pager/revealed.h"
 #include "loader/resident/threads/lock.h"
 #include "loader/resident/threads/thread.h"
 #include "loader/resident/trace.h"
 
+#include <fcntl.h>
 #include <stddef.h>
 #include <sys/mman.h>
 
@@ -64,6 +64,51 @@ static bool may_split(const struct pager *pager, const struct pager_region *regi
 	       !(engine->copies && bring == BRING_POPULATE);
 }
 
+/* So few are allowed whatever the limit is: less than that leaves no room for any program. */
+#define SPLITS_FEW 16
+
+/* Where the limit cannot be read: vm.max_map_count is 65 530 unless somebody changed it. */
+#define SPLITS_USUAL 16384
+
+/* The file's text, cut to what fits. Length in bytes, or -errno. */
+static long read_text(const char *path, char *text, uint64_t size)
+{
+	long file = raw_syscall3(SYS_open, (uint64_t)path, O_RDONLY | O_CLOEXEC, 0), length;
+
+	if (file < 0)
+		return file;
+	length = raw_syscall3(SYS_read, (uint64_t)file, (uint64_t)text, size);
+	raw_syscall1(SYS_close, (uint64_t)file);
+	return length;
+}
+
+static unsigned read_splits_max(void)
+{
+	char text[16];
+	long length = read_text("/proc/sys/vm/max_map_count", text, sizeof(text));
+	unsigned mappings = 0;
+
+	if (length <= 0)
+		return SPLITS_USUAL;
+	for (long i = 0; i < length && text[i] >= '0' && text[i] <= '9'; i++)
+		mappings = mappings * 10 + (unsigned)(text[i] - '0');
+	return mappings / 4 > SPLITS_FEW ? mappings / 4 : SPLITS_FEW;
+}
+
+/*
+ * Whether so many reveals may have split a mapping: each can add two, and the program wants some of
+ * its own. A quarter of vm.max_map_count, that is half of the mappings there may be. The kernel is
+ * asked once, when the limit first matters.
+ */
+static bool may_split_again(struct pager *pager, unsigned splits)
+{
+	if (splits <= SPLITS_FEW)
+		return true;
+	if (pager->splits_max == 0)
+		pager->splits_max = read_splits_max();
+	return splits <= pager->splits_max;
+}
+
 /* Brings in a run of a region; `touched` counts from the region's start, as the run does. */
 static long bring_run_locked(struct pager *pager, struct pager_region *region, struct page_run run,
 			     uint64_t touched, struct cause cause)
@@ -72,7 +117,7 @@ static long bring_run_locked(struct pager *pager, struct pager_region *region, s
 	if (region->from_file)
 		cause.bring = BRING_REVEAL;
 	if (may_split(pager, region, run, cause.bring) &&
-	    !settings_allow_splits(pager, ++pager->split_mappings)) {
+	    !may_split_again(pager, ++pager->split_mappings)) {
 		run = region_all(region);
 		cause.reason = REASON_MAPPINGS;
 	}
