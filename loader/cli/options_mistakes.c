@@ -2,6 +2,7 @@
 
 #include "common/file_kind.h"
 #include "common/similar.h"
+#include "loader/cli/options_table.h"
 
 #include <string.h>
 
@@ -66,14 +67,6 @@ static bool refuse_short(int letter, char **argv, const struct option *known, st
 	return error_set(error, EXIT_OURS, "there is no option -%c; see --help", letter);
 }
 
-/* Whether `value` is one that getopt_long returns for an option: the option exists. */
-static bool is_known(int value, const struct option *known)
-{
-	while (known->name != NULL && known->val != value)
-		known++;
-	return known->name != NULL;
-}
-
 bool options_complain(int result, char **argv, const struct option *known, struct error *error)
 {
 	const char *word = argv[optind - 1];
@@ -83,7 +76,7 @@ bool options_complain(int result, char **argv, const struct option *known, struc
 		return error_set(error, EXIT_OURS, "%s wants a value; see --help", word);
 	if (optopt == 0)
 		return refuse_long(word + 2, length - 2, known, error);
-	if (is_known(optopt, known))
+	if (optopt >= OPTION_LONG)
 		return error_set(error, EXIT_OURS,
 				 "%.*s: this option takes no value; leave out %.64s", (int)length,
 				 word, word + length);

@@ -7,11 +7,6 @@
 #include <string.h>
 
 /*
- * getopt_long returns an option's letter, or for one without a letter this and the option's number.
- */
-#define WITHOUT_LETTER 256
-
-/*
  * The names lie in the rows: pointers to them would be relocated at each start. The rows are not
  * constant, for names have hyphens where identifiers have underscores: option_prepare_getopt() puts
  * them in.
@@ -75,7 +70,7 @@ void option_prepare_getopt(struct option_getopt *getopt)
 		getopt->known[id] = (struct option){
 		    .name = row->name,
 		    .has_arg = row->takes,
-		    .val = row->letter != 0 ? row->letter : WITHOUT_LETTER + id,
+		    .val = OPTION_LONG + id,
 		};
 		if (row->letter != 0)
 			*letter++ = row->letter;
@@ -88,8 +83,8 @@ enum option_id option_found(int value)
 {
 	unsigned id = 0;
 
-	if (value >= WITHOUT_LETTER)
-		return (enum option_id)(value - WITHOUT_LETTER);
+	if (value >= OPTION_LONG)
+		return (enum option_id)(value - OPTION_LONG);
 	while (option_rows[id].letter != value)
 		id++;
 	return (enum option_id)id;

@@ -50,6 +50,12 @@ struct option_words {
 
 void option_split_words(enum option_id id, struct option_words *words);
 
+/*
+ * getopt_long returns a letter, or for a long option its number and this. No letter is so large:
+ * musl takes a letter that is no option for a character of Unicode.
+ */
+#define OPTION_LONG 0x110000
+
 /* What getopt_long wants; the letters begin with "+:". */
 struct option_getopt {
 	struct option known[OPTION_COUNT + 1];
