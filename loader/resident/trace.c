@@ -139,14 +139,6 @@ void trace_call(const struct kernel_registers *registers, uint64_t pages)
 	publish(ring, &event);
 }
 
-void trace_result(int number, uint64_t result)
-{
-	struct trace_event event = {.kind = TRACE_RESULT, .detail = number, .arguments = {result}};
-
-	if (is_wanted(resident_trace, TRACE_RESULT))
-		publish(resident_trace, &event);
-}
-
 void trace_write_fault(enum trace_kind kind, const struct fault *fault)
 {
 	enum trace_access access = TRACE_READ;

@@ -23,8 +23,7 @@ enum trace_kind {
 	TRACE_POPULATE,
 	TRACE_HUGE,
 	TRACE_CALL,   /* a guarded system call; detail: its number */
-	TRACE_RESULT, /* of the thread's last call, whose number is the detail; arguments[0] is it
-		       */
+	TRACE_RESULT, /* of the thread's last call, in place of an address; detail: its number */
 	TRACE_SIGNAL, /* a handler of the program is entered; detail: the signal's number */
 	TRACE_THREAD, /* a thread's first event */
 	TRACE_THREAD_EXIT,
@@ -101,9 +100,6 @@ void trace_write(enum trace_kind kind, int detail, uint64_t address, uint64_t pa
  * revealed. Async-signal-safe.
  */
 void trace_call(const struct kernel_registers *registers, uint64_t pages);
-
-/* What the call returned. Async-signal-safe. */
-void trace_result(int number, uint64_t result);
 
 /* An access: TRACE_FAULT or TRACE_FATAL. Async-signal-safe; only while there is a ring. */
 void trace_write_fault(enum trace_kind kind, const struct fault *fault);

@@ -187,7 +187,7 @@ void call_print(FILE *file, const struct trace_event *event)
 
 void call_print_result(FILE *file, const struct trace_event *event)
 {
-	int64_t result = (int64_t)event->arguments[0];
+	int64_t result = (int64_t)event->address;
 
 	if (result < 0 && result >= -4095) {
 		fputs("-1 ", file);

@@ -208,7 +208,7 @@ static void trace_next_call(struct thread *thread, const struct kernel_registers
 	if (__builtin_expect(resident_trace == NULL, 1))
 		return;
 	if (thread->traced)
-		trace_result((int)thread->traced_call, thread->result);
+		trace(TRACE_RESULT, (int)thread->traced_call, thread->result, 0, 0);
 	trace_call(registers, thread->call_pages);
 	/* What a handler's return leaves in rax is the program's own. */
 	thread->traced = registers->rax != SYS_rt_sigreturn;
