@@ -5,7 +5,7 @@
  * Memory of the program is read with gadget_copy() here. Where that fails nothing more is done:
  * the kernel is going to say EFAULT by itself.
  */
-#include "loader/resident/calls/arguments.h"
+#include "loader/resident/calls/parts.h"
 
 #include "common/arch/x86_64/syscall.h"
 #include "common/page.h"

@@ -3,7 +3,7 @@
  * privilege nobody may change what /proc/self/exe is. The path is the one of the file when it was
  * loaded; under exec the name would go on to mean the file after that has been moved.
  */
-#include "loader/resident/calls/executable.h"
+#include "loader/resident/calls/parts.h"
 
 #include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/syscall.h"

@@ -1,4 +1,5 @@
-#include "loader/resident/calls/masked_call.h"
+/* System calls that put a signal mask in force while they wait. */
+#include "loader/resident/calls/parts.h"
 
 #include "common/kernel_abi.h"
 #include "loader/resident/arch/gadget.h"

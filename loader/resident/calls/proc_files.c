@@ -1,4 +1,5 @@
-#include "loader/resident/calls/proc_files.h"
+/* Files of procfs, in which the program could see our handlers, hidden pages and descriptor. */
+#include "loader/resident/calls/parts.h"
 
 #include "common/arch/x86_64/syscall.h"
 #include "common/page.h"

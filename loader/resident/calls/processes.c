@@ -11,7 +11,6 @@
 #include "common/arch/x86_64/syscall.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/calls/birth.h"
-#include "loader/resident/pager/laziness.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/signals/leave.h"

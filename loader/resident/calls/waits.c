@@ -1,10 +1,10 @@
-#include "loader/resident/calls/waits.h"
+/* Which system calls may wait for another thread of the program. */
+#include "loader/resident/calls/parts.h"
 
 #include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/calls/birth.h"
-#include "loader/resident/threads/thread.h"
 
 #include <fcntl.h>
 #include <sched.h>

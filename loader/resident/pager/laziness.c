@@ -1,5 +1,5 @@
 /* The end of lazy paging: all regions are revealed. */
-#include "loader/resident/pager/laziness.h"
+#include "loader/resident/pager/pages.h"
 
 #include "common/arch/x86_64/syscall.h"
 #include "loader/resident/pager/engine.h"

@@ -46,4 +46,10 @@ void pages_reveal(struct pager *pager, uint64_t start, uint64_t length);
 #define PAGES_NEAR (UINT64_C(64) << 10)
 uint64_t pages_object_end(const struct pager *pager, uint64_t address);
 
+/*
+ * The end of lazy paging (laziness.c): hands all that is still hidden to the kernel's own paging.
+ * Only the first reason is kept. Takes pager->lock.
+ */
+void laziness_end(struct pager *pager, enum retire_reason reason, long call);
+
 #endif

@@ -7,7 +7,7 @@
 #include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/syscall.h"
 #include "loader/resident/arch/gadget.h"
-#include "loader/resident/pager/laziness.h"
+#include "loader/resident/pager/pages.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/signals/signal_frames.h"
 #include "loader/resident/signals/signal_handlers.h"

@@ -6,7 +6,6 @@
 #include "common/arch/x86_64/syscall.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/threads/gadget_call.h"
-#include "loader/resident/pager/laziness.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/signals/actions.h"
 #include "loader/resident/signals/deferred.h"

@@ -1,0 +1,53 @@
+/*
+ * What the guard asks of each call: every function is a file's of its own in this folder, and knows
+ * one thing about calls. Resident; async-signal-safe; in the handler of SIGSYS, but for the one
+ * that says otherwise.
+ */
+#ifndef LOADER_RESIDENT_CALLS_PARTS_H
+#define LOADER_RESIDENT_CALLS_PARTS_H
+
+#include "loader/resident/calls/system_calls.h"
+#include "loader/resident/threads/thread.h"
+
+#include <stdbool.h>
+
+/* arguments.c: makes all present that the arguments are the addresses of. */
+void arguments_reveal(struct system_call call, const struct kernel_registers *registers);
+
+/*
+ * waits.c: whether a call may wait for another thread of the program: for what that thread writes,
+ * wakes, unlocks or, as the server of a file system, answers; or whether it sends a managed signal
+ * to a thread, which the kernel would drop if the signal of a fault were pending there.
+ */
+bool waits_may_wait(const struct system_call *call, const struct kernel_registers *registers);
+
+/* Whether a call sends a managed signal to a thread, not to a process, which is not the caller. */
+bool waits_sends_to_thread(const struct thread *thread, const struct kernel_registers *registers);
+
+/*
+ * proc_files.c: whether an open, openat or openat2 is about a file of procfs, by whatever name: in
+ * such files the program could see our handlers, hidden pages and descriptor. Looks at the file,
+ * which is there or is not; nothing is opened where the name alone says where the file is.
+ */
+bool proc_file_is_named(const struct kernel_registers *registers);
+
+/*
+ * masked_call.c: goes on in the gadget, as gadget_enter(), with a call that puts a signal mask in
+ * force while it waits: sigsuspend, ppoll and the like. A managed signal in the mask is not really
+ * blocked; the thread remembers it.
+ */
+void masked_call_make(struct thread *thread, struct kernel_context *context);
+
+/*
+ * executable.c, before the jump: whether a program may ask for its own file. Then it has one of the
+ * file's names in /proc, or the beginning of one, somewhere in its constants.
+ */
+bool executable_is_wanted(int descriptor);
+
+/*
+ * Answers or makes a call that is given a name of our file in /proc, which stands for the
+ * program's. False: it is given none, so go on.
+ */
+bool executable_call(struct thread *thread, struct kernel_context *context);
+
+#endif
