@@ -4,7 +4,6 @@
 #include "common/arch/x86_64/syscall.h"
 #include "common/page.h"
 #include "loader/resident/arch/gadget.h"
-#include "loader/resident/arch/offsets.h"
 #include "loader/resident/calls/parts.h"
 #include "loader/resident/calls/guard.h"
 #include "loader/resident/pager/pages.h"
@@ -28,7 +27,11 @@ uint64_t launch_entry, launch_stack_pointer;
 uint64_t launch_loader_start, launch_loader_length;
 
 /* At its end entry.S puts the stack pointer before it calls the launch. */
-uint8_t launch_stack[STACK_BYTES] __attribute__((aligned(16)));
+uint8_t launch_stack[2048] __attribute__((aligned(16)));
+
+/* Here, because what assembly knows of C is declared up to this floor. */
+#define NUMBER(name, value, meaning) _Static_assert((meaning) == (value), #name);
+#include "loader/resident/arch/numbers.def"
 
 static void say(const struct launch *launch, const char *text)
 {
@@ -63,10 +66,6 @@ static long set_map(const struct kernel_mm_map *map)
 			    sizeof(*map), 0, 0);
 }
 
-_Static_assert(offsetof(struct launch_word, at) == WORD_AT &&
-		   offsetof(struct launch_word, for_program) == WORD_FOR_PROGRAM &&
-		   sizeof(struct launch_word) == WORD_BYTES,
-	       "offsets.h");
 long entry_in_child(uint64_t flags, void (*function)(void *argument), void *argument);
 
 static void unmap(struct address_range range)

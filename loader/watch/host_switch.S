@@ -1,5 +1,6 @@
 /* Stack switches of host code; see host_switch.h. */
-#include "loader/resident/arch/offsets.h"
+#define NUMBER(name, value, meaning) .set name, value
+#include "loader/resident/arch/numbers.def"
 
 #include <sys/syscall.h>
 

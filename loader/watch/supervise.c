@@ -5,7 +5,6 @@
 #include "common/kernel_abi.h"
 #include "common/memory_map.h"
 #include "common/report.h"
-#include "loader/resident/arch/offsets.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/watch/host_switch.h"
 #include "loader/watch/trace_reader.h"
@@ -20,8 +19,6 @@
 
 /* The loader waits on a stack of this size: its old stack belongs to the program now. */
 #define WAITING_STACK_BYTES (128 * 1024)
-
-_Static_assert(WATCHED_CHILD == (CLONE_VM | SIGCHLD), "offsets.h");
 
 /*
  * What the waiting loader works with, in memory of its own: the old stack is the program's. Static,

@@ -44,6 +44,9 @@ struct signal_frame {
 #define RFLAGS_DIRECTION UINT64_C(0x400)
 #define RFLAGS_RESUME	 UINT64_C(0x10000)
 
+/* EFLAGS.AC: the kernel leaves it as the program has it, also for a handler. */
+#define RFLAGS_ALIGNMENT UINT64_C(0x40000)
+
 /* Segments that a handler starts with (asm/segment.h: __USER_CS, __USER_DS). */
 #define USER_CODE_SELECTOR 0x33
 #define USER_DATA_SELECTOR 0x2b
@@ -75,5 +78,8 @@ struct signal_frame {
 #define COMPONENT_OF_KEYS	   9 /* PKRU */
 #define COMPONENT_PROTECTION_KEYS  (UINT64_C(1) << COMPONENT_OF_KEYS)
 #define INITIAL_MXCSR		   0x1f80
+
+/* The flags at entry: interrupts enabled, and the bit that is always 1 (psABI 3.4.1). */
+#define INITIAL_RFLAGS 0x202
 
 #endif

@@ -5,7 +5,8 @@
  * start_thread in arch/x86): rsp the stack pointer, every other general register 0 - a non-zero
  * rdx would be registered with atexit - rflags 0x202, MXCSR 0x1f80, x87 control word 0x37f.
  */
-#include "loader/resident/arch/offsets.h"
+#define NUMBER(name, value, meaning) .set name, value
+#include "loader/resident/arch/numbers.def"
 
 #include <sys/syscall.h>
 

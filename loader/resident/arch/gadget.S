@@ -9,7 +9,8 @@
  * A signal may arrive before any of these instructions. gadget_unwind() (gadget_call.c) turns
  * each of the states in between into one before or after the program's own instruction.
  */
-#include "loader/resident/arch/offsets.h"
+#define NUMBER(name, value, meaning) .set name, value
+#include "loader/resident/arch/numbers.def"
 
 #include <sys/syscall.h>
 
@@ -21,15 +22,15 @@ gadget_start:
 	mov	%rax, THREAD_RESULT(%rbx)
 	.globl gadget_made
 gadget_made:
-	mov	SAVED_RDI(%rbx), %rdi
-	mov	SAVED_RSI(%rbx), %rsi
-	mov	SAVED_RDX(%rbx), %rdx
-	mov	SAVED_R10(%rbx), %r10
-	mov	SAVED_R8(%rbx), %r8
-	mov	SAVED_R9(%rbx), %r9
-	mov	SAVED_RIP(%rbx), %rcx
-	mov	SAVED_RFLAGS(%rbx), %r11
-	mov	SAVED_RBX(%rbx), %rbx
+	mov	REGISTER_RDI(%rbx), %rdi
+	mov	REGISTER_RSI(%rbx), %rsi
+	mov	REGISTER_RDX(%rbx), %rdx
+	mov	REGISTER_R10(%rbx), %r10
+	mov	REGISTER_R8(%rbx), %r8
+	mov	REGISTER_R9(%rbx), %r9
+	mov	REGISTER_RIP(%rbx), %rcx
+	mov	REGISTER_RFLAGS(%rbx), %r11
+	mov	REGISTER_RBX(%rbx), %rbx
 	jmp	*%rcx
 	.globl gadget_end
 gadget_end:
@@ -80,7 +81,7 @@ gadget_copy_fault:
  */
 	.macro clear_alignment_check
 	pushf
-	andl	$~RFLAGS_ALIGNMENT, (%rsp)
+	andl	$~ALIGNMENT_CHECK, (%rsp)
 	popf
 	.endm
 
@@ -97,8 +98,8 @@ gadget_on_managed:
 	jmp	*gadget_upward+UPWARD_MANAGED(%rip)
 
 /*
- * long gadget_exec(const struct exec_call *call)
- * In: rdi. Out: rax -errno; nothing if the program is replaced. From gadget_exec_window on
+ * long gadget_exec(const struct kernel_registers *registers, const uint64_t *mask)
+ * In: rdi, rsi. Out: rax -errno; nothing if the program is replaced. From gadget_exec_window on
  * signals are delivered; up to gadget_exec_done their handler goes on at gadget_exec_abort.
  */
 	.globl gadget_exec
@@ -108,18 +109,17 @@ gadget_exec:
 	mov	%rdi, %rbx
 	mov	$SYS_rt_sigprocmask, %eax
 	mov	$SET_MASK, %edi
-	lea	EXEC_MASK(%rbx), %rsi
 	xor	%edx, %edx
 	mov	$MASK_BYTES, %r10d
 	syscall
 	.globl gadget_exec_window
 gadget_exec_window:
-	mov	EXEC_NUMBER(%rbx), %rax
-	mov	EXEC_ARGUMENTS(%rbx), %rdi
-	mov	EXEC_ARGUMENTS+8(%rbx), %rsi
-	mov	EXEC_ARGUMENTS+16(%rbx), %rdx
-	mov	EXEC_ARGUMENTS+24(%rbx), %r10
-	mov	EXEC_ARGUMENTS+32(%rbx), %r8
+	mov	REGISTER_RAX(%rbx), %rax
+	mov	REGISTER_RDI(%rbx), %rdi
+	mov	REGISTER_RSI(%rbx), %rsi
+	mov	REGISTER_RDX(%rbx), %rdx
+	mov	REGISTER_R10(%rbx), %r10
+	mov	REGISTER_R8(%rbx), %r8
 	syscall
 	.globl gadget_exec_done
 gadget_exec_done:

@@ -6,6 +6,7 @@
 
 struct thread;
 struct kernel_context;
+struct kernel_registers;
 struct signal_frame;
 
 /* Where resident code begins and ends (resident.ld). */
@@ -34,16 +35,11 @@ extern uint8_t gadget_has_keys;
 long gadget_spawn(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e);
 
 /*
- * execve or execveat with the program's own signal mask in force. Returns -errno, or
- * -KERNEL_RESTART if a signal was delivered before it began. Every signal may be unblocked
- * afterwards.
+ * execve or execveat, as the registers say, with a signal mask in force that is the program's own.
+ * Returns -errno, or -KERNEL_RESTART if a signal was delivered before the call began. Every signal
+ * may be unblocked afterwards.
  */
-struct exec_call {
-	uint64_t mask;
-	uint64_t number;
-	uint64_t arguments[5];
-};
-long gadget_exec(const struct exec_call *call);
+long gadget_exec(const struct kernel_registers *registers, const uint64_t *mask);
 extern const uint8_t gadget_exec_window[], gadget_exec_done[], gadget_exec_abort[];
 
 #define KERNEL_RESTART 512 /* ERESTARTSYS: known inside the kernel only */

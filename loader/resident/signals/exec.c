@@ -6,19 +6,11 @@
 
 #include "common/arch/x86_64/syscall.h"
 #include "loader/resident/arch/gadget.h"
-#include "loader/resident/arch/offsets.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/threads/states.h"
 #include "loader/resident/trace.h"
 
 #include <stddef.h>
-
-_Static_assert(offsetof(struct exec_call, mask) == EXEC_MASK &&
-		   offsetof(struct exec_call, number) == EXEC_NUMBER &&
-		   offsetof(struct exec_call, arguments) == EXEC_ARGUMENTS &&
-		   MASK_BYTES == KERNEL_SIGSET_SIZE && SET_MASK == SIG_SETMASK &&
-		   EXEC_RESTART == -KERNEL_RESTART,
-	       "offsets.h");
 
 void exec_interrupted(struct kernel_context *context)
 {
@@ -41,9 +33,10 @@ static void show_ignored(const struct process *process, struct kernel_sigaction 
 	}
 }
 
-static long make_call(struct thread *thread, const struct exec_call *call)
+static long make_call(struct thread *thread, const struct kernel_context *context)
 {
 	struct kernel_sigaction ours[MANAGED_COUNT];
+	uint64_t mask = context->mask | thread->blocked;
 	long result;
 
 	if (!state_exec_begin(thread))
@@ -51,7 +44,7 @@ static long make_call(struct thread *thread, const struct exec_call *call)
 	show_ignored(thread->process, ours, true);
 	/* A signal that has been put aside, or that is sent before the call, is handled first. */
 	kernel_mask(SIG_BLOCK, FAULT_SIGNALS);
-	result = thread->deferred != 0 ? -KERNEL_RESTART : gadget_exec(call);
+	result = thread->deferred != 0 ? -KERNEL_RESTART : gadget_exec(&context->registers, &mask);
 	kernel_mask(SIG_SETMASK, OUR_MASK);
 	show_ignored(thread->process, ours, false);
 	state_exec_failed(thread);
@@ -61,19 +54,12 @@ static long make_call(struct thread *thread, const struct exec_call *call)
 long exec_make(struct thread *thread, struct kernel_context *context)
 {
 	struct kernel_registers *registers = &context->registers;
-	const struct exec_call call = {
-	    .mask = context->mask | thread->blocked,
-	    .number = registers->rax,
-	    .arguments = {registers->rdi, registers->rsi, registers->rdx, registers->r10,
-			  registers->r8},
-	};
 	long result;
 
 	trace(TRACE_EXEC, 0, 0, 0, registers->rip);
-	result = make_call(thread, &call);
-	if (result == -KERNEL_RESTART) {
-		registers->rip -= SYSCALL_BYTES;
-		return (long)call.number;
-	}
-	return result;
+	result = make_call(thread, context);
+	if (result != -KERNEL_RESTART)
+		return result;
+	registers->rip -= SYSCALL_BYTES;
+	return (long)registers->rax;
 }

@@ -6,14 +6,11 @@
 #include "common/arch/x86_64/fault.h"
 #include "common/page.h"
 #include "loader/resident/arch/gadget.h"
-#include "loader/resident/arch/offsets.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/trace.h"
 
 #include <cpuid.h>
 #include <errno.h>
-
-_Static_assert(ENTRY_MXCSR == INITIAL_MXCSR, "offsets.h");
 
 /* Length of an XSAVE area, or of the shorter form. */
 static uint64_t floating_point_length(uint64_t area)

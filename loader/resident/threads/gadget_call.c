@@ -2,32 +2,10 @@
 
 #include "common/arch/x86_64/bytes.h"
 #include "loader/resident/arch/gadget.h"
-#include "loader/resident/arch/offsets.h"
 #include "loader/resident/threads/states.h"
 
 #include <errno.h>
 #include <stddef.h>
-
-#define ASSERT_SAVED(NAME, name)                                                                   \
-	_Static_assert(offsetof(struct thread, saved.name) == SAVED_##NAME, "offsets.h")
-ASSERT_SAVED(RDI, rdi);
-ASSERT_SAVED(RSI, rsi);
-ASSERT_SAVED(RDX, rdx);
-ASSERT_SAVED(R10, r10);
-ASSERT_SAVED(R8, r8);
-ASSERT_SAVED(R9, r9);
-ASSERT_SAVED(RIP, rip);
-ASSERT_SAVED(RBX, rbx);
-ASSERT_SAVED(RFLAGS, rflags);
-_Static_assert(offsetof(struct thread, result) == THREAD_RESULT &&
-		   offsetof(struct thread, news) == THREAD_NEWS,
-	       "offsets.h");
-_Static_assert(offsetof(struct gadget_upward, on_signal) == UPWARD_SIGNAL &&
-		   offsetof(struct gadget_upward, on_managed) == UPWARD_MANAGED &&
-		   offsetof(struct gadget_upward, handler_end) == UPWARD_END &&
-		   offsetof(struct gadget_upward, begin_thread) == UPWARD_BEGIN,
-	       "offsets.h");
-_Static_assert(COPY_FAILED == -EFAULT, "offsets.h");
 
 uint8_t gadget_has_keys;
 struct gadget_upward gadget_upward;
