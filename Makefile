@@ -23,6 +23,7 @@
 #   make cold         starts whose files are not in memory, natively and with a profile
 #   make recordings   which pages programs touch, for the replay (docs/profiles.md)
 #   make artifact     the claims of docs/artifact.md measured here, beside the published figures, as a page
+#   make figures      all figures of the documents, of one run on a quiet machine, as root; RESULTS=folder
 #   make plots        pictures of the results
 #   make ratios       the loaders' time and memory against native ones, with the figures aimed at
 # To learn from it: docs/README.md, a course

@@ -27,7 +27,8 @@ import statistics
 import sys
 import time
 
-import artifact
+sys.dont_write_bytecode = True
+import artifact  # noqa: E402 (nothing is left beside it)
 
 QUIET, PATIENCE = 0.5, 300  # load as in bench/report/warnings.c; seconds
 UNITS = {"x": ("wall_ratio", 1), "ms": ("wall_ns", 1e-6), "KB": ("peak_rss_kb", 1),

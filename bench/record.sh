@@ -11,6 +11,7 @@ set -eu
 	exit 125
 }
 loader=$1 folder=$2 programs=$3
+PATH=$PATH:/usr/local/go/bin
 text=docs/tricks.md
 source=testprogs/go_guest/main.go
 

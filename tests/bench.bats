@@ -221,7 +221,7 @@ compare() {
 		says "usage: "
 	done
 	SESSIONS="policies bogus" ends 125 bench/suite.sh "$BENCH/compare" "$BATS_TEST_TMPDIR/r" "$PROGRAMS"
-	says "SESSIONS: there is no bogus; there are programs patterns huge arrays policies"
+	says "SESSIONS: there is no bogus; there are programs patterns large huge arrays policies profiles engines areas growth programs-always growth-always"
 	ROUNDS=x ends 125 bench/suite.sh "$BENCH/compare" "$BATS_TEST_TMPDIR/r" "$PROGRAMS"
 	says "ROUNDS is a number from 1 to 999999, not 'x'"
 	MOST_MIB=-1 ends 125 bench/suite.sh "$BENCH/compare" "$BATS_TEST_TMPDIR/r" "$PROGRAMS"
