@@ -319,6 +319,9 @@ dies() {
 	run ./hybrid_loader --step ./prog1 </dev/null
 	[ "$status" -eq 0 ]
 	[[ $output == *"standard input is not a terminal"* && $output == *hello!* ]]
+	# Once, though the story begins with the headers of two files.
+	run ./hybrid_loader --step "$(command -v env)" true </dev/null
+	[ "$(grep -c "standard input is not a terminal" <<<"$output")" = 1 ]
 }
 
 # paused LOADER PROGRAM: starts it with --pause, and waits until it says so; its ID in $process.

@@ -139,6 +139,7 @@ static void end_part(const struct guest *guest)
 		wait_for_key();
 }
 
+/* Before the first object, which is the program. */
 static void begin(const struct guest *guest)
 {
 	char *buffer = malloc(STORY_BYTES);
@@ -161,7 +162,7 @@ void explain(const struct guest *guest, enum story_part part)
 
 	if (narrator == NULL)
 		return;
-	if (part == STORY_HEADERS)
+	if (part == STORY_HEADERS && guest->object_count == 1)
 		begin(guest);
 	narrator->parts[part](guest);
 	end_part(guest);
