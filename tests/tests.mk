@@ -16,7 +16,8 @@ SOURCES_test_program_file     := common/program_file.c common/program_suggest.c 
                                  common/file_kind.c common/record_locks.c common/error.c
 SOURCES_test_predict          := $(wildcard loader/predict/*.c) loader/cli/policies.c common/error.c \
                                  common/similar.c
-SOURCES_test_placement        := common/placement/strategy.c common/placement/layout_text.c common/similar.c common/error.c
+SOURCES_test_placement        := common/placement/strategy.c common/placement/layout_text.c common/placement/pool_turns.c \
+                                 common/similar.c common/error.c
 SOURCES_test_printable        := common/printable.c
 SOURCES_test_profile_files     := $(addprefix loader/profile/files/,take.c files_text.c merge.c)
 SOURCES_test_script           := common/script.c

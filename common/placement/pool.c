@@ -2,12 +2,14 @@
 
 #include "common/kernel_abi.h"
 #include "common/memory_map.h"
+#include "common/placement/frame_use.h"
 #include "common/placement/pool_frames.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/sysinfo.h>
+#include <unistd.h>
 
 #define POOL_BYTES_MOST (UINT64_C(256) << 20)
 
@@ -133,28 +135,72 @@ static void give_back(struct frame_pool *pool, const uint8_t *kept, uint64_t pag
 	pool->end = pool->start + pages * PAGE_BYTES;
 }
 
+static bool wants_one(const struct demand *demand, uint64_t base, const uint64_t *frames)
+{
+	for (uint64_t i = 0; i < HUGE_PAGES; i++)
+		if (frames[i] != FRAME_UNKNOWN && is_wanted(demand, base, frames[i]))
+			return true;
+	return false;
+}
+
+/* Keeps the wanted pages of a piece. `first`: its first page, counted from the pool's start. */
+static void keep_wanted(struct frame_pool *pool, struct demand *demand, uint8_t *kept,
+			const struct pool_frames *source, uint64_t first, const uint64_t *frames)
+{
+	if (!wants_one(demand, pool->base, frames) ||
+	    !pool_frames_single(source, pool->start + first * PAGE_BYTES))
+		return;
+	for (uint64_t i = 0; i < HUGE_PAGES && pool->left < demand->total; i++)
+		if (frames[i] != FRAME_UNKNOWN && is_wanted(demand, pool->base, frames[i])) {
+			kept[first + i] = 1;
+			keep(pool, demand, first + i, frames[i]);
+		}
+}
+
 /* Looks at one piece of 2 MiB after the other; *pages gets how many pages were looked at. */
 static enum frames_found look(struct frame_pool *pool, struct demand *demand, uint8_t *kept,
 			      uint64_t *pages)
 {
 	uint64_t most = (pool->end - pool->start) / PAGE_BYTES, frames[HUGE_PAGES];
 	struct pool_frames source;
-	enum frames_found found = pool_frames_begin(&source, pool->base);
+	enum frames_found found = pool_frames_begin(&source, pool->base, most / HUGE_PAGES);
 
 	for (*pages = 0; found == FRAMES_FOUND && pool->left < demand->total && *pages < most;
 	     *pages += HUGE_PAGES) {
 		found = pool_frames_get(&source, pool->start + *pages * PAGE_BYTES, frames);
-		for (uint64_t i = 0; found == FRAMES_FOUND && i < HUGE_PAGES; i++) {
-			if (frames[i] == FRAME_UNKNOWN || pool->left == demand->total ||
-			    !is_wanted(demand, pool->base, frames[i]))
-				continue;
-			kept[*pages + i] = 1;
-			keep(pool, demand, *pages + i, frames[i]);
-		}
+		if (found == FRAMES_FOUND)
+			keep_wanted(pool, demand, kept, &source, *pages, frames);
 	}
 	pool->knows_frames = source.has_numbers;
 	pool_frames_end(&source);
 	return found;
+}
+
+static bool has_frame(const struct frame_pool *pool, uint64_t frame)
+{
+	uint32_t entry = pool->first[pool_bin(pool, frame)];
+
+	while (entry != 0 && pool->entries[entry - 1].frame != frame)
+		entry = pool->entries[entry - 1].next;
+	return entry != 0;
+}
+
+/* Counts what became of the frames of an earlier run. */
+static void count_exact(const struct demand *demand, struct frame_pool *pool)
+{
+	int flags = frame_use_open();
+
+	pool->exact.wanted = demand->total;
+	for (uint64_t i = 0; i < demand->total; i++) {
+		enum frame_use use = frame_use_of(flags, demand->frames[i]);
+		bool met = has_frame(pool, demand->frames[i]);
+
+		pool->exact.met += met;
+		pool->exact.in_use += !met && use == FRAME_IN_USE;
+		pool->exact.not_met += !met && use == FRAME_FREE;
+	}
+	if (flags >= 0)
+		close(flags);
 }
 
 bool pool_refuse(enum frames_found found, const struct frame_strategy *strategy,
@@ -193,6 +239,8 @@ static enum frames_found fill(const struct frame_strategy *strategy, struct dema
 		if (!forks)
 			madvise((void *)pool->start, bytes, MADV_DONTFORK);
 		found = look(pool, demand, kept, &pages);
+		if (demand->frames != NULL)
+			count_exact(demand, pool);
 		give_back(pool, kept, pages);
 	}
 	munmap(kept, page_ceil(bytes / PAGE_BYTES + 1));

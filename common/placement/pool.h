@@ -18,6 +18,14 @@ struct pool_entry {
 	uint32_t next; /* entry of the same bin, plus 1; 0: this is the last */
 };
 
+/* What became of the frames of an earlier run. Of the rest nothing is told (frame_use.h). */
+struct exact_search {
+	uint64_t wanted;  /* pages of which a frame is known */
+	uint64_t met;	  /* frames that the pool has got */
+	uint64_t in_use;  /* by somebody else */
+	uint64_t not_met; /* free, but not among those that the kernel gave */
+};
+
 struct frame_pool {
 	uint64_t start, end; /* addresses of its pages; 0: there is no pool */
 	uint64_t base;	     /* of the strategy that it is for, see struct frame_wanted */
@@ -27,6 +35,7 @@ struct frame_pool {
 	uint32_t left;	      /* pages that nobody has taken */
 	bool knows_frames;    /* false: frame is counted from the start of a 2 MiB page */
 	uint64_t table_bytes; /* of entries and first, which begin with entries */
+	struct exact_search exact;
 };
 
 /* What became of filling a pool. */
@@ -46,7 +55,8 @@ struct pool_range {
  * Allocates pages until all frames are there that the strategy wants for the ranges, or most_bytes
  * have been looked at. Frames that are not wanted are given back before it returns. Frames have
  * numbers for those with CAP_SYS_ADMIN; for others they are known modulo HUGE_PAGES, inside 2 MiB
- * pages.
+ * pages. A search for the frames of an earlier run moves this thread from one processor to another
+ * meanwhile (pool_turns.h).
  *
  * `forks`: children of a fork get a copy, as mremap(2) wants it; UFFDIO_MOVE moves only pages that
  * no child has. Where it fails there is no pool.

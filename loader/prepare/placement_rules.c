@@ -130,14 +130,12 @@ static unsigned find_ranges(const struct guest *guest, struct placement *placeme
 	return count;
 }
 
-static void count_exact(const struct placement_rule *rule, const struct pool_range *ranges,
-			unsigned count, struct placement *placement)
+static void add_exact(struct exact_search *sum, const struct exact_search *search)
 {
-	for (unsigned i = 0; rule->strategy.kind == STRATEGY_EXACT && i < count; i++)
-		for (uint64_t page = 0; page < ranges[i].count; page++)
-			placement->exact_wanted +=
-			    strategy_wanted(&rule->strategy, ranges[i].first + page, 0).base !=
-			    FRAME_ANY;
+	sum->wanted += search->wanted;
+	sum->met += search->met;
+	sum->in_use += search->in_use;
+	sum->not_met += search->not_met;
 }
 
 static bool fill_pools(const struct guest *guest, bool forks, struct placement *placement,
@@ -153,7 +151,7 @@ static bool fill_pools(const struct guest *guest, bool forks, struct placement *
 
 		if (found != FRAMES_FOUND)
 			return pool_refuse(found, &rule->strategy, error);
-		count_exact(rule, ranges, count, placement);
+		add_exact(&placement->exact, &rule->pool.exact);
 	}
 	return true;
 }

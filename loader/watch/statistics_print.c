@@ -65,15 +65,20 @@ static void print_json_call(void *context, const char *name, uint64_t count)
 static void print_placement(const struct guest *guest, const struct statistics *statistics)
 {
 	const struct placement *placement = guest->placement;
+	const struct exact_search *exact = &placement->exact;
 	char text[64];
 
 	fprintf(stderr, "  pages placed              %10lu  by %s; %lu are on other frames\n",
 		placement->placed, placement_text(placement, text, sizeof(text)),
 		statistics->unplaced_pages);
-	if (placement->exact_wanted > 0)
-		fprintf(stderr, "  frames of an earlier run  %10lu  of %lu, %lu %%\n",
-			placement->exact_placed, placement->exact_wanted,
-			100 * placement->exact_placed / placement->exact_wanted);
+	if (exact->wanted > 0)
+		fprintf(
+		    stderr,
+		    "  frames of an earlier run  %10lu  of %lu, %lu %%\n"
+		    "  when they were sought     %10lu  met; %lu in use, %lu free but not met\n",
+		    placement->exact_placed, exact->wanted,
+		    100 * placement->exact_placed / exact->wanted, exact->met, exact->in_use,
+		    exact->not_met);
 }
 
 /* The engine of anonymous memory; NULL where no page was hidden. */
@@ -126,14 +131,19 @@ void statistics_print_text(const struct guest *guest, const struct statistics *s
 static void print_json_placement(struct json *json, const struct placement *placement,
 				 const struct statistics *statistics)
 {
+	const struct exact_search none = {.wanted = 0},
+				  *exact = placement != NULL ? &placement->exact : &none;
 	char text[64];
 
 	json_text(json, "placement",
 		  placement != NULL ? placement_text(placement, text, sizeof(text)) : NULL);
 	json_number(json, "placed_pages", placement != NULL ? (int64_t)placement->placed : 0);
 	json_number(json, "unplaced_pages", (int64_t)statistics->unplaced_pages);
-	json_number(json, "exact_pages", placement != NULL ? (int64_t)placement->exact_wanted : 0);
+	json_number(json, "exact_pages", (int64_t)exact->wanted);
 	json_number(json, "exact_placed", placement != NULL ? (int64_t)placement->exact_placed : 0);
+	json_number(json, "exact_met", (int64_t)exact->met);
+	json_number(json, "exact_in_use", (int64_t)exact->in_use);
+	json_number(json, "exact_not_met", (int64_t)exact->not_met);
 }
 
 static void print_json_end(struct json *json, int status)
