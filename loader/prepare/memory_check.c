@@ -48,13 +48,30 @@ static uint64_t available_bytes(void)
 	return available == UINT64_MAX ? available : available + swap;
 }
 
-/* A group's memory.max; UINT64_MAX where there is none ("max"), or it cannot be read. */
-static uint64_t read_limit(const char *group)
+/* Where the kernel shows the control groups that limit memory (cgroups(7)), by version. */
+static const struct hierarchy {
+	/* In a line of /proc/self/cgroup, as 4:memory:/some/group. */
+	char controller[8];
+	char folder[24], limit[24];
+} hierarchies[] = {
+    {"", "/sys/fs/cgroup", "memory.max"},
+    {"memory", "/sys/fs/cgroup/memory", "memory.limit_in_bytes"},
+};
+
+enum { HIERARCHIES = sizeof(hierarchies) / sizeof(hierarchies[0]) };
+
+struct limit {
+	uint64_t bytes; /* UINT64_MAX: there is none */
+	const char *file;
+};
+
+/* A group's limit; UINT64_MAX where there is none ("max"), or it cannot be read. */
+static uint64_t read_limit(const struct hierarchy *hierarchy, const char *group)
 {
 	char path[PATH_MAX], text[32] = "";
 	FILE *file;
 
-	snprintf(path, sizeof(path), "/sys/fs/cgroup%.4000s/memory.max", group);
+	snprintf(path, sizeof(path), "%s%.4000s/%s", hierarchy->folder, group, hierarchy->limit);
 	file = fopen(path, "re");
 	if (file == NULL)
 		return UINT64_MAX;
@@ -64,45 +81,61 @@ static uint64_t read_limit(const char *group)
 	return text[0] >= '0' && text[0] <= '9' ? strtoul(text, NULL, 10) : UINT64_MAX;
 }
 
-/* The lowest limit of the control groups that this process is in (cgroups(7), version 2). */
-static uint64_t group_limit(void)
+/* Lowers the limit to that of a group, and of those that hold it. Leaves "" of its path. */
+static void lower_to_group(const struct hierarchy *hierarchy, char *group, struct limit *limit)
 {
-	FILE *file = fopen("/proc/self/cgroup", "re");
-	uint64_t limit = UINT64_MAX, found;
-	char line[PATH_MAX] = "", *slash;
-	bool is_there = false;
+	char *slash;
 
-	while (file != NULL && !is_there && fgets(line, sizeof(line), file) != NULL)
-		is_there = strncmp(line, "0::/", 4) == 0;
-	if (file != NULL)
-		fclose(file);
-	if (!is_there)
-		return limit;
-	line[strcspn(line, "\n")] = '\0';
+	group[strcspn(group, "\n")] = '\0';
 	do {
-		found = read_limit(line + 3);
-		limit = found < limit ? found : limit;
-		slash = strrchr(line + 3, '/');
+		uint64_t found = read_limit(hierarchy, group);
+
+		if (found < limit->bytes)
+			*limit = (struct limit){found, hierarchy->limit};
+		slash = strrchr(group, '/');
 		if (slash != NULL)
 			*slash = '\0';
 	} while (slash != NULL);
+}
+
+/* The lowest limit of the control groups that this process is in. */
+static struct limit group_limit(void)
+{
+	FILE *file = fopen("/proc/self/cgroup", "re");
+	struct limit limit = {.bytes = UINT64_MAX};
+	char line[PATH_MAX], *controller, *group;
+
+	while (file != NULL && fgets(line, sizeof(line), file) != NULL) {
+		controller = strchr(line, ':');
+		group = controller != NULL ? strchr(controller + 1, ':') : NULL;
+		if (group == NULL)
+			continue;
+		*group++ = '\0';
+		for (unsigned i = 0; i < HIERARCHIES; i++)
+			if (strcmp(controller + 1, hierarchies[i].controller) == 0)
+				lower_to_group(&hierarchies[i], group, &limit);
+	}
+	if (file != NULL)
+		fclose(file);
 	return limit;
 }
 
 bool memory_suffices(const struct guest *guest, struct error *error)
 {
-	uint64_t wanted = wanted_bytes(guest), available, limit;
+	uint64_t wanted = wanted_bytes(guest), available;
+	struct limit limit;
 
 	if (guest->options.populate || wanted < WORTH_LOOKING)
 		return true;
 	available = available_bytes();
 	limit = group_limit();
-	if (wanted <= available && wanted <= limit)
+	if (wanted <= available && wanted <= limit.bytes)
 		return true;
 	return error_set(
 	    error, EXIT_NOT_LOADABLE,
-	    "needs %lu MiB of memory before it starts, and %s %lu: use hybrid_loader or "
+	    "needs %lu MiB of memory before it starts, and %s %s %lu: use hybrid_loader or "
 	    "on_demand_loader, or --populate=anyway",
-	    wanted / MIB, limit < available ? "memory.max is" : "there are",
-	    (limit < available ? limit : available) / MIB);
+	    wanted / MIB, limit.bytes < available ? limit.file : "there",
+	    limit.bytes < available ? "is" : "are",
+	    (limit.bytes < available ? limit.bytes : available) / MIB);
 }
