@@ -468,3 +468,17 @@ in_group() {
 	[ "$(found status)" = "exit 0" ] || wrong "32 MiB are too few"
 	return "$FAILURE"
 }
+
+@test "a pool of frames takes no more than a control group has" {
+	requires root
+	make_group
+	local loader
+	# shellcheck disable=SC2016 # the other shell expands it
+	under bash -c 'echo 0 >"$0/cgroup.procs"; exec "$@"' "$GROUP"
+	echo $((64 << 20)) >"$GROUP/$LIMIT"
+	for loader in $LOADERS; do
+		# Hardly any frame is one that is wanted: everything is looked at that may be.
+		expect "exit 0" "${UNDER[@]}" "$loader" --placement=modulo:500000,7 ./prog1
+		[ "$(found out)" = "hello!" ]
+	done
+}

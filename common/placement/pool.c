@@ -1,5 +1,6 @@
 #include "common/placement/pool.h"
 
+#include "common/control_group.h"
 #include "common/kernel_abi.h"
 #include "common/memory_map.h"
 #include "common/placement/frame_use.h"
@@ -270,12 +271,12 @@ enum frames_found pool_fill(const struct frame_strategy *strategy, const struct 
 
 uint64_t pool_bytes_most(void)
 {
-	uint64_t most = POOL_BYTES_MOST;
+	uint64_t free_bytes = control_group_limit().bytes;
 	struct sysinfo info;
 
-	if (sysinfo(&info) == 0 && info.freeram * info.mem_unit / 4 < most)
-		most = info.freeram * info.mem_unit / 4;
-	return most;
+	if (sysinfo(&info) == 0 && info.freeram * info.mem_unit < free_bytes)
+		free_bytes = info.freeram * info.mem_unit;
+	return free_bytes / 4 < POOL_BYTES_MOST ? free_bytes / 4 : POOL_BYTES_MOST;
 }
 
 void pool_empty(struct frame_pool *pool)

@@ -69,7 +69,10 @@ enum frames_found pool_fill(const struct frame_strategy *strategy, const struct 
 bool pool_refuse(enum frames_found found, const struct frame_strategy *strategy,
 		 struct error *error);
 
-/* How many bytes are looked at unless somebody says: 256 MiB, or a quarter of what is free. */
+/*
+ * How many bytes are looked at unless somebody says: 256 MiB, or a quarter of what is free, or of
+ * what the control group may have.
+ */
 uint64_t pool_bytes_most(void);
 
 /* Gives back what is left of a pool. */
