@@ -9,6 +9,7 @@
 #   make check-quick  units, lint and the tests that find most, in a minute
 #   make check-glibc  the tests once more, with loaders that are linked with glibc
 #   make check-confined  the tests once more, confined as a container of Docker's is
+#   make check-strained  the tests once more, under load, with little memory, little address space, tight limits
 #   make check-kernels  guests on the kernels of Debian 11 to testing, emulated; KERNELS="6.1 ..."
 #   make check-long   what chance has to find: fuzzing for a minute, 2000 changed programs, 2000 times random steps
 #   make suites       test suites of others, natively and under each loader: SUITES="bash zsh go"

@@ -20,14 +20,25 @@
 #include <signal.h>
 #include <string.h>
 
+/* The status for what was asked of the loader itself: errno says why it could not be written. */
+static int written(bool whole)
+{
+	struct error error;
+
+	if (whole)
+		return 0;
+	error_set(&error, EXIT_OURS,
+		  "standard output cannot be written to: %m; redirect it elsewhere");
+	return report_error(&error);
+}
+
 /* --help and --version: true if one of them was asked for, with the status in *status. */
 static bool answer(const struct strategy *strategy, const struct options *options, int *status)
 {
 	if (!options->help && !options->version)
 		return false;
-	*status = (options->help ? options_print_help(strategy) : options_print_version(strategy))
-		      ? 0
-		      : EXIT_OURS;
+	*status =
+	    written(options->help ? options_print_help(strategy) : options_print_version(strategy));
 	return true;
 }
 
@@ -184,7 +195,7 @@ int loader_run(const struct strategy *strategy, int argc, char **argv, char **en
 	if (!prepare(&guest, &error))
 		return report_error(&error);
 	if (guest.options.plan)
-		return plan_print(&guest) ? 0 : EXIT_OURS;
+		return written(plan_print(&guest));
 
 	/*
 	 * The commit point: nothing returns an error from here on, but for two things that only

@@ -3,12 +3,13 @@
 # What soak.sh and kernels.sh run: guests, with the words that they may be given, and scripts. They set $root.
 # shellcheck disable=SC2154
 
-# Of guests whose output is different each time, that the loaders refuse, or that take minutes.
+# Of guests whose output is different each time, that the loaders refuse, or that take minutes; that stop until somebody
+# continues them; or that send signals to their process group, which here is that of whoever runs them.
 is_left_out() {
 	case ${1##*/} in
 	random_bytes | load_address | auxv | maps | stack_layout | program_break | break_address) true ;;
 	every_second_page | huge_bss | memory_many_mappings | process_poke | signal_status) true ;;
-	placed-* | proc_*) true ;;
+	placed-* | proc_* | signal_continue | signal_group) true ;;
 	*) false ;;
 	esac
 }

@@ -36,7 +36,6 @@ setup_file() {
 setup() {
 	requires python3
 	limit_address_space
-	export REPORT_STATUS_TIMEOUT=10
 	cd "$BATS_FILE_TMPDIR/cases" || return
 	cases=(*.status)
 	cases=("${cases[@]%.status}")

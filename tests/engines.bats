@@ -35,6 +35,7 @@ DENY=$ROOT/build/guests/tools/deny
 }
 
 @test "more scattered pages than vm.max_map_count has room for, without guard markers" {
+	requires one_gigabyte
 	for loader in on_demand_loader hybrid_loader; do
 		run "$DENY" madvise=102:EINVAL userfaultfd:EPERM -- "$ROOT/$loader" --policy=none --stats=/dev/null \
 			"$GUESTS/musl-static/every_second_page"
@@ -52,7 +53,7 @@ with_map_count() {
 }
 
 @test "whole regions are revealed before their pages use up half of vm.max_map_count" {
-	requires user_namespaces
+	requires user_namespaces one_gigabyte
 	# A page in two is touched: each splits a mapping, with the engine guard only the first of 2 MiB does.
 	while read -r engine most; do
 		run with_map_count 400 "$ROOT/on_demand_loader" "--engine=$engine" --policy=none \
@@ -289,6 +290,7 @@ same_but_a_warning() {
 }
 
 @test "500 GiB of a file, all of it hidden" {
+	requires addresses
 	local big=$BATS_TEST_TMPDIR/big
 	gcc -O1 -mcmodel=large -nostdlib -static -fno-pic -no-pie -fcf-protection=none -o "$big" \
 		-Wl,--section-start=.big=0x10000000000,-z,noseparate-code,--build-id=none -x c - <<-'END'

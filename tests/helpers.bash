@@ -65,8 +65,11 @@ requires() {
 		root)
 			[ "$(id -u)" = 0 ] || skip "needs root" ;;
 		two_gigabytes)
-			[ "$(sed -n 's/^MemAvailable: *\([0-9]*\).*/\1/p' /proc/meminfo)" -ge 2097152 ] ||
-				skip "needs 2 GiB of available memory" ;;
+			[ "$(memory_here)" -ge 2097152 ] || skip "needs 2 GiB of available memory" ;;
+		one_gigabyte)
+			[ "$(memory_here)" -ge 1048576 ] || skip "needs 1 GiB of available memory" ;;
+		addresses)
+			[ "$(ulimit -v)" = unlimited ] || skip "needs more addresses than ulimit -v allows" ;;
 		aslr)
 			[ "$(cat /proc/sys/kernel/randomize_va_space)" = 2 ] ||
 				skip "address space randomisation is switched off" ;;
@@ -118,6 +121,22 @@ requires() {
 			return 1 ;;
 		esac
 	done
+}
+
+# memory_here: KiB that are available, but no more than a control group of this process may have, of either version.
+memory_here() {
+	local least controller group path limit
+	least=$(sed -n 's/^MemAvailable: *\([0-9]*\).*/\1/p' /proc/meminfo)
+	while IFS=: read -r _ controller group; do
+		case $controller in
+		'') path=/sys/fs/cgroup$group/memory.max ;;
+		memory) path=/sys/fs/cgroup/memory$group/memory.limit_in_bytes ;;
+		*) continue ;;
+		esac
+		limit=$(cat "$path" 2>/dev/null) || continue
+		[ "$limit" = max ] || ((limit / 1024 >= least)) || least=$((limit / 1024))
+	done </proc/self/cgroup
+	echo "$least"
 }
 
 # Dynamically linked programs name their interpreter near the start of the file.

@@ -13,7 +13,6 @@ setup() {
 	CALLS=(mmap mprotect madvise munmap mremap prctl brk clone open stat fstat fcntl pread64
 		getrandom userfaultfd ioctl rt_sigaction sigaltstack capget faccessat2 readlink)
 	FAILURE=0
-	export REPORT_STATUS_TIMEOUT=10
 	under env -i A=b
 }
 
@@ -369,6 +368,62 @@ complains() {
 	return "$FAILURE"
 }
 
+# reporting LOADER: the words of options with which LOADER writes or reads more than the program, one a line.
+reporting() {
+	printf '%s\n' "--layout=layout" "--stats=stats" "--profile=auto"
+	[ "${1##*/}" = all_at_once_loader ] || printf '%s\n' "--trace=trace" "--record=record"
+}
+
+@test "what is written beside the program, where little is left" {
+	requires prlimit
+	local loader option limit
+	cd "$BATS_TEST_TMPDIR"
+	under env -i A=b HOME="$BATS_TEST_TMPDIR"
+	for loader in $LOADERS; do
+		while read -r option; do
+			with_options "$option"
+			for limit in "nofile 3" "nofile 4" "nofile 5" "nofile 6" "nofile 8" "stack 65536" "sigpending 0" "memlock 0" \
+				"as 900000" "as 1300000" "as 2000000" "as 3000000" "as 6000000" "data 300000" "data 2000000"; do
+				rm -rf layout stats trace record .cache
+				# shellcheck disable=SC2086 # two words
+				LOADERS=$loader bears $limit "$HELLO"
+			done
+		done < <(reporting "$loader")
+	done
+	return "$FAILURE"
+}
+
+# on_full_disk COMMAND: in a folder where nothing more can be written; its output, its status, and what is there then.
+on_full_disk() {
+	mkdir -p full
+	# shellcheck disable=SC2016 # the other shell expands it
+	unshare --user --map-root-user --mount bash -c 'mount -t tmpfs -o size=8k none full && cd full &&
+		echo old >output && head -c 9999 /dev/zero >rest 2>/dev/null
+		export HOME=$PWD XDG_CACHE_HOME=$PWD/cache; eval "$0"; echo "$?"; find . -type f | sort; cat output' "$1" 3>&- 4>&-
+}
+
+@test "on a full disk the program runs, and what was there is kept" {
+	requires user_namespaces
+	local loader option expected
+	cd "$BATS_TEST_TMPDIR"
+	expected=$("$ROOT/prog1")$'\n0\n./output\n./rest\nold'
+	for loader in $LOADERS; do
+		while read -r option; do
+			run on_full_disk "$loader ${option/=*/=output} $ROOT/prog1 2>../said"
+			[ "$option" != --profile=auto ] || run on_full_disk "$loader $option $ROOT/prog1 2>../said"
+			echo "$loader $option: $output"
+			[ "$output" = "$expected" ]
+			[ "$(wc -l <said)" -le 1 ]
+			[ "$option" = --profile=auto ] || grep -q "cannot be written to output: No space left on device; what was there is kept" said
+		done < <(reporting "$loader")
+		for option in -v --stats --explain --explain=json; do
+			run on_full_disk "$loader $option $ROOT/prog1 2>>rest"
+			echo "$loader $option: $output"
+			[ "$output" = "$expected" ]
+		done
+	done
+}
+
 # make_group: a control group of our own, in $GROUP, and the file for its limit, in $LIMIT.
 make_group() {
 	local parent=/sys/fs/cgroup
@@ -412,4 +467,18 @@ in_group() {
 	# The last limit is enough for both programs.
 	[ "$(found status)" = "exit 0" ] || wrong "32 MiB are too few"
 	return "$FAILURE"
+}
+
+@test "a pool of frames takes no more than a control group has" {
+	requires root
+	make_group
+	local loader
+	# shellcheck disable=SC2016 # the other shell expands it
+	under bash -c 'echo 0 >"$0/cgroup.procs"; exec "$@"' "$GROUP"
+	echo $((64 << 20)) >"$GROUP/$LIMIT"
+	for loader in $LOADERS; do
+		# Hardly any frame is one that is wanted: everything is looked at that may be.
+		expect "exit 0" "${UNDER[@]}" "$loader" --placement=modulo:500000,7 ./prog1
+		[ "$(found out)" = "hello!" ]
+	done
 }

@@ -59,6 +59,7 @@ load helpers
 }
 
 @test "scattered pages, 20000 mappings, 50 threads" {
+	requires one_gigabyte
 	in_all_variants memory_many_mappings
 }
 

@@ -69,11 +69,13 @@ options_there_are() {
 	done
 }
 
-@test "--help and --version fail when they cannot be written" {
+@test "--help, --version and --plan fail when they cannot be written, and say why" {
 	requires dev_full
 	for loader in $LOADERS; do
-		expect "exit 125" sh -c "exec $loader --help >/dev/full"
-		expect "exit 125" sh -c "exec $loader --version >/dev/full"
+		for words in --help --version "--plan ./prog1"; do
+			expect "exit 125" sh -c "exec $loader $words >/dev/full"
+			is_one_line "${loader##*/}: " "standard output cannot be written to: No space left on device; redirect it elsewhere"
+		done
 	done
 }
 

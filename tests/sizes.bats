@@ -60,16 +60,22 @@ load helpers
 	END
 }
 
-# with_memory MEMINFO LIMIT COMMAND...: where the kernel says so about what is available.
+# with_memory MEMINFO LIMIT COMMAND...: where the kernel says so about what is available. The limit is that of a control
+# group of version 2, or with GROUPS_OF=1 of version 1.
 with_memory() {
+	local line=0::/some/group folder=/sys/fs/cgroup/some limit=memory.max
+	if [ "${GROUPS_OF:-2}" = 1 ]; then
+		line=$'5:cpu,cpuacct:/else\n4:memory:/some/group\n0::/'
+		folder=/sys/fs/cgroup/memory/some limit=memory.limit_in_bytes
+	fi
 	printf '%s\n' "$1" >"$BATS_TEST_TMPDIR/meminfo"
-	echo 0::/some/group >"$BATS_TEST_TMPDIR/cgroup"
+	printf '%s\n' "$line" >"$BATS_TEST_TMPDIR/cgroup"
 	# shellcheck disable=SC2016 # the other shell expands it
 	expect "$STATUS" unshare --user --map-root-user --mount bash -c '
 		mount --bind "$0/meminfo" /proc/meminfo && mount --bind "$0/cgroup" /proc/$$/cgroup &&
-			mount -t tmpfs none /sys/fs/cgroup && mkdir -p /sys/fs/cgroup/some/group &&
-			echo "$1" >/sys/fs/cgroup/some/memory.max && echo max >/sys/fs/cgroup/some/group/memory.max || exit 99
-		exec "${@:2}"' "$BATS_TEST_TMPDIR" "${@:2}"
+			mount -t tmpfs none /sys/fs/cgroup && mkdir -p "$1/group" &&
+			echo "$3" >"$1/$2" && echo max >"$1/group/$2" || exit 99
+		exec "${@:4}"' "$BATS_TEST_TMPDIR" "$folder" "$limit" "${@:2}"
 }
 
 @test "all_at_once_loader does not fill more than there is, unless it is told to" {
@@ -83,9 +89,12 @@ with_memory() {
 		"^needs 150 MiB of memory before it starts, and there are 101: use hybrid_loader or on_demand_loader, or --populate=anyway$"
 	STATUS="exit 126" with_memory "$plenty" 134217728 "$all" ./large
 	is_one_line "all_at_once_loader: ./large: " "and memory.max is 128: use"
+	STATUS="exit 126" GROUPS_OF=1 with_memory "$plenty" 134217728 "$all" ./large
+	is_one_line "all_at_once_loader: ./large: " "and memory.limit_in_bytes is 128: use"
 	STATUS="exit 0"
 	with_memory "$little" max "$all" --populate=anyway ./large
 	with_memory "$plenty" max "$all" ./large
+	GROUPS_OF=1 with_memory "$plenty" 9223372036854771712 "$all" ./large
 	with_memory "$little" max "$ROOT/hybrid_loader" ./large
 	with_memory "$little" 1 "$all" "$ROOT/prog1"
 	with_memory "" "" "$all" ./large

@@ -146,6 +146,8 @@ while ((SECONDS < end)); do
 	"all_at_once_loader residency-"*) ;;
 	# docs/quirks.md: mremap of memory that was mapped in pieces.
 	*--engine=mmap*" memory_remap") ;;
+	# Also there: once lazy paging has ended, contexts show the processor's last exception.
+	*--retire=*" signal_leftovers") ;;
 	*) compare ;;
 	esac
 done

@@ -16,7 +16,8 @@ SOURCES_test_program_file     := common/program_file.c common/program_suggest.c 
                                  common/file_kind.c common/record_locks.c common/error.c
 SOURCES_test_predict          := $(wildcard loader/predict/*.c) loader/cli/policies.c common/error.c \
                                  common/similar.c
-SOURCES_test_placement        := common/placement/strategy.c common/placement/layout_text.c common/similar.c common/error.c
+SOURCES_test_placement        := common/placement/strategy.c common/placement/layout_text.c common/placement/pool_turns.c \
+                                 common/similar.c common/error.c
 SOURCES_test_printable        := common/printable.c
 SOURCES_test_profile_files     := $(addprefix loader/profile/files/,take.c files_text.c merge.c)
 SOURCES_test_script           := common/script.c
@@ -115,7 +116,7 @@ BATS_QUICK  := $(patsubst %,tests/%.bats,harness programs guests arguments entry
                  residency errors ways_out ways_out_options options outputs calls files engines \
                  address_space profiles nesting mutations marks random)
 
-CHECKS := check check-quick check-long check-glibc check-confined
+CHECKS := check check-quick check-long check-glibc check-confined check-strained
 .PHONY: $(CHECKS) $(CHECKS:%=%-run) unit-programs unit-programs-asan fuzz-program fuzz-result check-kernels
 
 $(CHECKS):
@@ -176,6 +177,10 @@ check-glibc-run: all guests man completion placement $(FLAVOURS) $(BENCH) $(BENC
 # The tests once more, confined as in a container.
 check-confined-run: all guests man completion placement $(BENCH) $(BENCH_PROGRAMS)
 	@build/guests/tools/confine tests/run.py $(BATS)
+
+# Some of the tests once more, where memory, addresses, limits or the processor are short: docs/platforms.md.
+check-strained-run: all guests man completion placement $(BENCH) $(BENCH_PROGRAMS)
+	@tests/strained.sh $(STRAINS)
 
 check-quick-run: all guests unit $(BENCH_PROGRAMS)
 	@tests/run.py $(BATS_QUICK) tests/lint.sh

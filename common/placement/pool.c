@@ -1,11 +1,14 @@
 #include "common/placement/pool.h"
 
+#include "common/control_group.h"
 #include "common/kernel_abi.h"
 #include "common/memory_map.h"
+#include "common/placement/frame_use.h"
 #include "common/placement/pool_frames.h"
 
 #include <sys/mman.h>
 #include <sys/sysinfo.h>
+#include <unistd.h>
 
 #define POOL_BYTES_MOST (UINT64_C(256) << 20)
 
@@ -71,7 +74,6 @@ static void make_demand(const struct frame_strategy *strategy, const struct pool
 			    (struct pool_entry){.frame = wanted.result, .next = *first};
 			*first = (uint32_t)++demand->missing;
 		}
-	pool->wanted = demand->missing;
 }
 
 /* Keeps a page of the pool if its frame is wanted. */
@@ -111,23 +113,62 @@ static void give_back(struct frame_pool *pool, const uint8_t *kept, uint64_t pag
 	pool->end = pool->start + pages * PAGE_BYTES;
 }
 
+static bool wants_one(const struct frame_pool *pool, const struct demand *demand,
+		      const uint64_t *frames)
+{
+	for (uint64_t i = 0; i < HUGE_PAGES; i++)
+		if (frames[i] != FRAME_UNKNOWN && *pool_link(pool, demand->first, frames[i]) != 0)
+			return true;
+	return false;
+}
+
+/* Keeps the wanted pages of a piece. `first`: its first page, counted from the pool's start. */
+static void keep_wanted(struct frame_pool *pool, struct demand *demand,
+			const struct pool_frames *source, uint64_t first, const uint64_t *frames)
+{
+	if (!wants_one(pool, demand, frames) ||
+	    !pool_frames_single(source, pool->start + first * PAGE_BYTES))
+		return;
+	for (uint64_t i = 0; i < HUGE_PAGES; i++)
+		if (frames[i] != FRAME_UNKNOWN)
+			keep(pool, demand, first + i, frames[i]);
+}
+
 /* Looks at one piece of 2 MiB after the other, and gives back what is not wanted of them. */
 static enum frames_found look(struct frame_pool *pool, struct demand *demand)
 {
 	uint64_t most = (pool->end - pool->start) / PAGE_BYTES, page = 0, frames[HUGE_PAGES];
 	struct pool_frames source;
-	enum frames_found found = pool_frames_begin(&source, pool->base);
+	enum frames_found found = pool_frames_begin(&source, pool->base, most / HUGE_PAGES);
 
 	for (; found == FRAMES_FOUND && demand->missing > 0 && page < most; page += HUGE_PAGES) {
 		found = pool_frames_get(&source, pool->start + page * PAGE_BYTES, frames);
-		for (uint64_t i = 0; found == FRAMES_FOUND && i < HUGE_PAGES; i++)
-			if (frames[i] != FRAME_UNKNOWN)
-				keep(pool, demand, page + i, frames[i]);
+		if (found == FRAMES_FOUND)
+			keep_wanted(pool, demand, &source, page, frames);
 	}
 	pool->knows_frames = source.has_numbers;
 	pool_frames_end(&source);
 	give_back(pool, demand->kept, page);
 	return found;
+}
+
+/* Counts what became of the frames of an earlier run. */
+static void count_exact(struct frame_pool *pool, const struct demand *demand)
+{
+	int flags = frame_use_open();
+
+	pool->exact =
+	    (struct exact_search){.wanted = pool->left + demand->missing, .met = pool->left};
+	for (uint32_t bin = 0; bin < pool->bins; bin++)
+		for (uint32_t entry = demand->first[bin]; entry != 0;
+		     entry = pool->entries[entry - 1].next) {
+			enum frame_use use = frame_use_of(flags, pool->entries[entry - 1].frame);
+
+			pool->exact.in_use += use == FRAME_IN_USE;
+			pool->exact.not_met += use == FRAME_FREE;
+		}
+	if (flags >= 0)
+		close(flags);
 }
 
 bool pool_refuse(enum frames_found found, const struct frame_strategy *strategy,
@@ -170,6 +211,8 @@ enum frames_found pool_fill(const struct frame_strategy *strategy, const struct 
 			madvise((void *)pool->start, bytes, MADV_DONTFORK);
 		make_demand(strategy, ranges, range_count, pool, &demand);
 		found = look(pool, &demand);
+		if (strategy->kind == STRATEGY_EXACT)
+			count_exact(pool, &demand);
 	}
 	if (found != FRAMES_FOUND)
 		pool_empty(pool);
@@ -178,12 +221,12 @@ enum frames_found pool_fill(const struct frame_strategy *strategy, const struct 
 
 uint64_t pool_bytes_most(void)
 {
-	uint64_t most = POOL_BYTES_MOST;
+	uint64_t free_bytes = control_group_limit().bytes;
 	struct sysinfo info;
 
-	if (sysinfo(&info) == 0 && info.freeram * info.mem_unit / 4 < most)
-		most = info.freeram * info.mem_unit / 4;
-	return most;
+	if (sysinfo(&info) == 0 && info.freeram * info.mem_unit < free_bytes)
+		free_bytes = info.freeram * info.mem_unit;
+	return free_bytes / 4 < POOL_BYTES_MOST ? free_bytes / 4 : POOL_BYTES_MOST;
 }
 
 void pool_empty(struct frame_pool *pool)

@@ -18,6 +18,14 @@ struct pool_entry {
 	uint32_t next; /* entry of the same bin, plus 1; 0: this is the last */
 };
 
+/* What became of the frames of an earlier run. Of the rest nothing is told (frame_use.h). */
+struct exact_search {
+	uint64_t wanted;  /* pages of which a frame is known */
+	uint64_t met;	  /* frames that the pool has got */
+	uint64_t in_use;  /* by somebody else */
+	uint64_t not_met; /* free, but not among those that the kernel gave */
+};
+
 struct frame_pool {
 	uint64_t start, end; /* addresses of its pages; 0: there is no pool */
 	uint64_t base;	     /* of the strategy that it is for, see struct frame_wanted */
@@ -25,9 +33,9 @@ struct frame_pool {
 	struct pool_entry *entries;
 	uint32_t bins;
 	uint32_t left;	      /* pages that nobody has taken */
-	uint64_t wanted;      /* pages for which the strategy wants a frame */
 	bool knows_frames;    /* false: frame is counted from the start of a 2 MiB page */
 	uint64_t table_bytes; /* of all tables, which begin with the entries */
+	struct exact_search exact;
 };
 
 /* What became of filling a pool. */
@@ -47,7 +55,8 @@ struct pool_range {
  * Allocates pages until all frames are there that the strategy wants for the ranges, or most_bytes
  * have been looked at. Frames that are not wanted are given back before it returns. Frames have
  * numbers for those with CAP_SYS_ADMIN; for others they are known modulo HUGE_PAGES, inside 2 MiB
- * pages.
+ * pages. A search for the frames of an earlier run moves this thread from one processor to another
+ * meanwhile (pool_turns.h).
  *
  * `forks`: children of a fork get a copy, as mremap(2) wants it; UFFDIO_MOVE moves only pages that
  * no child has. Where it fails there is no pool.
@@ -60,7 +69,10 @@ enum frames_found pool_fill(const struct frame_strategy *strategy, const struct 
 bool pool_refuse(enum frames_found found, const struct frame_strategy *strategy,
 		 struct error *error);
 
-/* How many bytes are looked at unless somebody says: 256 MiB, or a quarter of what is free. */
+/*
+ * How many bytes are looked at unless somebody says: 256 MiB, or a quarter of what is free, or of
+ * what the control group may have.
+ */
 uint64_t pool_bytes_most(void);
 
 /* Gives back what is left of a pool. */
@@ -72,22 +84,26 @@ static inline uint32_t pool_bin(const struct frame_pool *pool, uint64_t frame)
 }
 
 /*
- * Takes out of the chains that begin in `heads`, one for each bin, an entry whose frame agrees with
- * this one as far as the strategy looks at frames. Returns its number, plus 1; 0: there is none.
+ * Looks in the chains that begin in `heads`, one for each bin, for an entry whose frame agrees with
+ * this one as far as the strategy looks at frames. Returns the link to the entry: its number, plus
+ * 1, or 0 where there is none.
  */
+static inline uint32_t *pool_link(const struct frame_pool *pool, uint32_t *heads, uint64_t frame)
+{
+	uint32_t *link = &heads[pool_bin(pool, frame)];
+
+	while (*link != 0 && pool->entries[*link - 1].frame % pool->base != frame % pool->base)
+		link = &pool->entries[*link - 1].next;
+	return link;
+}
+
+/* Takes such an entry out of its chain, and returns what the link to the entry was. */
 static inline uint32_t pool_unlink(const struct frame_pool *pool, uint32_t *heads, uint64_t frame)
 {
-	uint32_t *link = &heads[pool_bin(pool, frame)], entry;
+	uint32_t *link = pool_link(pool, heads, frame), entry = *link;
 
-	while ((entry = *link) != 0) {
-		struct pool_entry *found = &pool->entries[entry - 1];
-
-		if (found->frame % pool->base == frame % pool->base) {
-			*link = found->next;
-			break;
-		}
-		link = &found->next;
-	}
+	if (entry != 0)
+		*link = pool->entries[entry - 1].next;
 	return entry;
 }
 

@@ -26,10 +26,13 @@ static bool has_numbers(int pagemap)
 	       (entry & KERNEL_PAGEMAP_FRAME) != 0;
 }
 
-enum frames_found pool_frames_begin(struct pool_frames *frames, uint64_t base)
+enum frames_found pool_frames_begin(struct pool_frames *frames, uint64_t base, uint64_t pieces)
 {
 	*frames = (struct pool_frames){.pagemap = pagemap_open()};
 	frames->has_numbers = frames->pagemap >= 0 && has_numbers(frames->pagemap);
+	frames->takes_turns = frames->has_numbers && base == FRAME_EXACT;
+	if (frames->takes_turns)
+		turns_begin(&frames->turns, pieces);
 	return frames->has_numbers || (base <= HUGE_PAGES && HUGE_PAGES % base == 0)
 		   ? FRAMES_FOUND
 		   : FRAMES_NEED_PRIVILEGE;
@@ -105,11 +108,22 @@ static enum frames_found get_huge(struct pool_frames *frames, uint64_t start, ui
 									    : FRAMES_FOUND;
 }
 
+bool pool_frames_single(const struct pool_frames *frames, uint64_t start)
+{
+	return !frames->huge || huge_bytes_at(start) == 0 || split(start);
+}
+
 enum frames_found pool_frames_get(struct pool_frames *frames, uint64_t start, uint64_t *numbers)
 {
 	if (!frames->has_numbers)
 		return get_huge(frames, start, numbers);
-	madvise((void *)start, HUGE_BYTES, MADV_NOHUGEPAGE);
+	frames->huge = frames->takes_turns && turns_take(&frames->turns, frames->pieces);
+	frames->pieces++;
+	/* The caller has seen to the piece before, so that it may have other flags than this one,
+	 * which thereby becomes a mapping of its own, as huge_bytes_at() needs it. */
+	if (frames->huge)
+		madvise((void *)(start - HUGE_BYTES), HUGE_BYTES, MADV_NOHUGEPAGE);
+	madvise((void *)start, HUGE_BYTES, frames->huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 	if (!populate(start))
 		return FRAMES_NO_MEMORY;
 	if (pagemap_read(frames->pagemap, start, numbers, HUGE_PAGES) != (long)HUGE_PAGES)
@@ -123,6 +137,8 @@ enum frames_found pool_frames_get(struct pool_frames *frames, uint64_t start, ui
 
 void pool_frames_end(struct pool_frames *frames)
 {
+	if (frames->takes_turns)
+		turns_end(&frames->turns);
 	if (frames->pagemap >= 0)
 		close(frames->pagemap);
 }

@@ -18,10 +18,10 @@ struct placement_rule {
 };
 
 struct placement {
-	uint64_t placed;       /* pages moved to a frame as wanted */
-	uint64_t exact_wanted; /* pages of which a frame of an earlier run is known */
-	uint64_t exact_placed; /* of these, on it */
-	unsigned count;	       /* the last rule holds every page */
+	uint64_t placed;	   /* pages moved to a frame as wanted */
+	struct exact_search exact; /* of all rules */
+	uint64_t exact_placed;	   /* of exact.wanted, on their frame */
+	unsigned count;		   /* the last rule holds every page */
 	struct placement_rule rules[RULES_MAX];
 };
 

@@ -1,10 +1,10 @@
 #include "loader/prepare/memory_check.h"
 
+#include "common/control_group.h"
 #include "common/kernel_text.h"
 #include "common/page.h"
 #include "loader/guest.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -40,42 +40,22 @@ static uint64_t available_bytes(void)
 	return available != 0 ? available + kernel_meminfo(text, "SwapFree:") : UINT64_MAX;
 }
 
-/* The lowest limit of the control groups that this process is in (cgroups(7), version 2). */
-static uint64_t group_limit(void)
-{
-	char text[2 * PATH_MAX], path[PATH_MAX], *group, *slash;
-	uint64_t limit = UINT64_MAX;
-
-	group = strstr(kernel_text("/proc/self/cgroup", text, sizeof(text)), "0::/");
-	if (group == NULL)
-		return limit;
-	group += 3;
-	group[strcspn(group, "\n")] = '\0';
-	do {
-		/* The file has the word "max" where there is no limit. */
-		snprintf(path, sizeof(path), "/sys/fs/cgroup%.4000s/memory.max", group);
-		limit = lower(limit, kernel_number(path, UINT64_MAX));
-		slash = strrchr(group, '/');
-		if (slash != NULL)
-			*slash = '\0';
-	} while (slash != NULL);
-	return limit;
-}
-
 bool memory_suffices(const struct guest *guest, struct error *error)
 {
-	uint64_t wanted = wanted_bytes(guest), available, limit;
+	uint64_t wanted = wanted_bytes(guest), available;
+	struct group_limit limit;
 
 	if (guest->options.populate || wanted < WORTH_LOOKING)
 		return true;
 	available = available_bytes();
-	limit = group_limit();
-	if (wanted <= lower(limit, available))
+	limit = control_group_limit();
+	if (wanted <= available && wanted <= limit.bytes)
 		return true;
 	return error_set(
 	    error, EXIT_NOT_LOADABLE,
-	    "needs %lu MiB of memory before it starts, and %s %lu: use hybrid_loader or "
+	    "needs %lu MiB of memory before it starts, and %s %s %lu: use hybrid_loader or "
 	    "on_demand_loader, or --populate=anyway",
-	    wanted / MIB, limit < available ? "memory.max is" : "there are",
-	    lower(limit, available) / MIB);
+	    wanted / MIB, limit.bytes < available ? limit.file : "there",
+	    limit.bytes < available ? "is" : "are",
+	    (limit.bytes < available ? limit.bytes : available) / MIB);
 }

@@ -118,6 +118,14 @@ static unsigned find_ranges(const struct guest *guest, struct placement *placeme
 	return count;
 }
 
+static void add_exact(struct exact_search *sum, const struct exact_search *search)
+{
+	sum->wanted += search->wanted;
+	sum->met += search->met;
+	sum->in_use += search->in_use;
+	sum->not_met += search->not_met;
+}
+
 static bool fill_pools(const struct guest *guest, bool forks, struct placement *placement,
 		       struct error *error)
 {
@@ -131,8 +139,7 @@ static bool fill_pools(const struct guest *guest, bool forks, struct placement *
 
 		if (found != FRAMES_FOUND)
 			return pool_refuse(found, &rule->strategy, error);
-		if (rule->strategy.kind == STRATEGY_EXACT)
-			placement->exact_wanted += rule->pool.wanted;
+		add_exact(&placement->exact, &rule->pool.exact);
 	}
 	return true;
 }

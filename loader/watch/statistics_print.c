@@ -68,15 +68,20 @@ static void print_json_call(void *context, const char *name, uint64_t count)
 static void print_placement(const struct guest *guest, const struct statistics *statistics)
 {
 	const struct placement *placement = guest->placement;
+	const struct exact_search *exact = &placement->exact;
 	char text[64];
 
 	fprintf(stderr, "  pages placed              %10lu  by %s; %lu are on other frames\n",
 		placement->placed, placement_text(placement, text, sizeof(text)),
 		statistics->unplaced_pages);
-	if (placement->exact_wanted > 0)
-		fprintf(stderr, "  frames of an earlier run  %10lu  of %lu, %lu %%\n",
-			placement->exact_placed, placement->exact_wanted,
-			100 * placement->exact_placed / placement->exact_wanted);
+	if (exact->wanted > 0)
+		fprintf(
+		    stderr,
+		    "  frames of an earlier run  %10lu  of %lu, %lu %%\n"
+		    "  when they were sought     %10lu  met; %lu in use, %lu free but not met\n",
+		    placement->exact_placed, exact->wanted,
+		    100 * placement->exact_placed / exact->wanted, exact->met, exact->in_use,
+		    exact->not_met);
 }
 
 /* The engine of anonymous memory; NULL where no page was hidden. */
@@ -136,7 +141,9 @@ static void add_placement(struct json *json, const struct placement *placement,
 	json_add(json, "placement %s placed_pages %ld unplaced_pages %ld",
 		 placement != NULL ? placement_text(placement, text, sizeof(text)) : NULL,
 		 of->placed, statistics->unplaced_pages);
-	json_add(json, "exact_pages %ld exact_placed %ld", of->exact_wanted, of->exact_placed);
+	json_add(json, "exact_pages %ld exact_placed %ld", of->exact.wanted, of->exact_placed);
+	json_add(json, "exact_met %ld exact_in_use %ld exact_not_met %ld", of->exact.met,
+		 of->exact.in_use, of->exact.not_met);
 }
 
 /* A program ends with an exit status or by a signal; the other of the two is null. */

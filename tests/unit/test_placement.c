@@ -1,6 +1,7 @@
 /* Placement: which frame is wanted for a page, what the command line says, layouts as text. */
 #include "common/placement/layout.h"
 #include "common/placement/pool.h"
+#include "common/placement/pool_turns.h"
 #include "common/placement/strategy.h"
 
 #include <setjmp.h>
@@ -301,6 +302,32 @@ static void what_is_no_layout_is_refused(void **state)
 	assert_false(read_layout(&records, &count, &first));
 }
 
+/* Single pages first, then 2 MiB pages, each on every processor; the thread gets back what it had.
+ */
+static void a_search_takes_turns(void **state)
+{
+	cpu_set_t before, after;
+	struct pool_turns turns;
+
+	(void)state;
+	assert_int_equal(sched_getaffinity(0, sizeof(before), &before), 0);
+	turns_begin(&turns, 128);
+	assert_int_equal(turns.processors[0], sched_getcpu());
+	for (uint64_t piece = 0; piece < 128; piece++) {
+		assert_int_equal(turns_take(&turns, piece), piece >= 64);
+		if (turns.count > 1)
+			assert_int_equal(
+			    sched_getcpu(),
+			    turns.processors[piece * 2 * turns.count / 128 % turns.count]);
+	}
+	turns_end(&turns);
+	assert_int_equal(sched_getaffinity(0, sizeof(after), &after), 0);
+	assert_true(CPU_EQUAL(&before, &after));
+	/* Where little is looked at, the thread stays where it is. */
+	turns_begin(&turns, 16);
+	assert_int_equal(turns.count, 1);
+}
+
 static int make_file(void **state)
 {
 	(void)state;
@@ -321,6 +348,7 @@ int main(void)
 	    cmocka_unit_test(a_pool_gives_the_very_frame),
 	    cmocka_unit_test_setup(a_layout_is_read_as_it_was_written, make_file),
 	    cmocka_unit_test(what_is_no_layout_is_refused),
+	    cmocka_unit_test(a_search_takes_turns),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
