@@ -147,7 +147,7 @@ while ((SECONDS < end)); do
 	# docs/quirks.md: mremap of memory that was mapped in pieces.
 	*--engine=mmap*" memory_remap") ;;
 	# Also there: once lazy paging has ended, contexts show the processor's last exception.
-	*--retire=*" signal_leftovers") ;;
+	*--retire=*" signal_leftovers" | *--retire=*" signal_error_codes") ;;
 	*) compare ;;
 	esac
 done
