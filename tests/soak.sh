@@ -146,8 +146,10 @@ while ((SECONDS < end)); do
 	"all_at_once_loader residency-"*) ;;
 	# docs/quirks.md: mremap of memory that was mapped in pieces.
 	*--engine=mmap*" memory_remap") ;;
+	# Also there: smaps has the flag gu for what guard markers hid.
+	*--retire=*" memory_smaps") ;;
 	# Also there: once lazy paging has ended, contexts show the processor's last exception.
-	*--retire=*" signal_leftovers") ;;
+	*--retire=*" signal_leftovers" | *--retire=*" signal_error_codes") ;;
 	*) compare ;;
 	esac
 done
