@@ -193,7 +193,7 @@ static void take_identity(struct launch *launch)
 }
 
 /*
- * Behind the commit point, so there is nobody to return to. Only a filter of system calls that the
+ * After the commit point there is nobody to return to. Only a filter of system calls that the
  * loader was started under can have done this, or an emulator; the program has not begun.
  */
 static _Noreturn void give_up(struct launch *launch)
@@ -214,7 +214,8 @@ static void arm(struct launch *launch)
 	struct thread *thread = launch->first.thread;
 	struct kernel_stack stack = thread_stack(thread);
 
-	/* One by one: a constant table would need relocations, which resident code may not have. */
+	/* The table is filled at run time: a constant one would need relocations, which resident
+	   code may not have. */
 	gadget_upward.on_signal = handler_of_signal;
 	gadget_upward.on_managed = handler_of_managed;
 	gadget_upward.handler_end = handlers_end;
@@ -258,7 +259,7 @@ static void begin_as_child(const struct launch_watched *watched)
 		if (watched->outputs[i] > 0)
 			raw_syscall1(SYS_close, (uint64_t)watched->outputs[i]);
 	raw_syscall2(SYS_prctl, KERNEL_PR_SET_PDEATHSIG, SIGKILL);
-	/* It may have been killed before. */
+	/* The loader may have been killed before this process asked to die with it. */
 	if (raw_syscall0(SYS_getppid) != watched->loader)
 		raw_syscall2(SYS_kill, (uint64_t)raw_syscall0(SYS_getpid), SIGKILL);
 	kernel_action(SIGCHLD, &watched->sigchld, NULL);

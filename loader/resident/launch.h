@@ -110,7 +110,7 @@ extern uint8_t resident_area[], resident_area_text[], resident_area_end[];
 extern const uint8_t resident_image[], resident_image_end[];
 
 /*
- * Where its parts end: what every launch needs; pager and guard. Behind them is what watches: for
+ * Where its parts end: what every launch needs; pager and guard. After them comes what watches: for
  * --trace, --explain, --verify and --pause.
  */
 extern uint8_t resident_launch_end[], resident_guard_end[];

@@ -11,7 +11,7 @@ struct trace *resident_trace;
 
 static const struct timespec patience = {.tv_nsec = 100 * 1000 * 1000};
 
-/* A place in the ring: the turn, counted from 1; 0 where the reader is too far behind. */
+/* A place in the ring: the turn, counted from 1; 0 where the reader has not kept up. */
 static uint64_t take_turn(struct trace *ring)
 {
 	uint64_t begun = __atomic_load_n(&ring->begun, __ATOMIC_RELAXED);

@@ -51,7 +51,10 @@ static long reveal_staged_locked(struct pager_region *region)
 	return 0;
 }
 
-/* The finished last page is moved over a marker: what is on that page before, nobody may see. */
+/*
+ * Whether a run ends with the finished last page, which is moved over a marker: nobody may see what
+ * was on that page before.
+ */
 static bool has_staged(const struct pager_region *region, struct page_run run)
 {
 	return region->staged != 0 && run.first + run.count == region_pages(region);

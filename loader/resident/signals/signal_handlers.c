@@ -98,7 +98,7 @@ void handlers_take(struct thread *thread, struct kernel_context *context,
 		force_segv(thread, context, arrival->number);
 }
 
-/* It is the program's now. */
+/* A signal that was put aside reaches the program now. */
 static void take_deferred(struct thread *thread, struct kernel_context *context)
 {
 	siginfo_t info;

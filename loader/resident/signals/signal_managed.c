@@ -26,15 +26,16 @@
 
 #define INSTRUCTION_BYTES_MAX 15
 
-/* Right after a system call in the gadget, where nothing touches memory of the program. */
-static bool is_behind_call(uint64_t place)
+/* Whether a place is after a system call in the gadget, where nothing touches memory of the
+ * program. */
+static bool is_after_call(uint64_t place)
 {
 	return place > (uint64_t)gadget_start && place < (uint64_t)gadget_end;
 }
 
 /*
- * Whether the kernel raised it about what the program has just done; or somebody sent it, and only
- * chose an si_code above 0, which a process may for itself.
+ * Whether the kernel raised a signal about what the program has just done. Otherwise somebody sent
+ * the signal, and only chose an si_code above 0, which a process may for itself.
  */
 static bool is_exception(int number, const siginfo_t *info, const struct kernel_context *context)
 {
@@ -43,14 +44,15 @@ static bool is_exception(int number, const siginfo_t *info, const struct kernel_
 	if (number == SIGSYS)
 		return (uint64_t)info->si_call_addr == context->registers.rip;
 	/* A siginfo that a handler had, queued again by the program (rt_tgsigqueueinfo). */
-	if (is_behind_call(context->registers.rip))
+	if (is_after_call(context->registers.rip))
 		return false;
 	return info->si_code == SI_KERNEL || fault_of(number, info, context).by_access ||
 	       (number == SIGBUS && info->si_code != BUS_ADRERR) ||
 	       (number == SIGSEGV && info->si_code != SEGV_MAPERR && info->si_code != SEGV_ACCERR);
 }
 
-/* Nobody's page, and no thread of ours: what the program asked for is put in force. */
+/* For a signal that is about no page of ours, without a guard: what the program asked for is put in
+ * force. */
 static void pass_on(int number, const siginfo_t *info, const struct kernel_context *context)
 {
 	const struct kernel_sigaction *action = &resident_process.actions[number];
@@ -64,9 +66,9 @@ static void pass_on(int number, const siginfo_t *info, const struct kernel_conte
 }
 
 /*
- * Whether a signal waits for the handler's end that reaches the program right then: it would have
- * ended a call that ours has interrupted. One that only the call's own mask lets through ends the
- * call when that has begun anew.
+ * Whether a signal is pending that reaches the program at the handler's end: natively that signal
+ * would have ended the call that ours has interrupted. A signal that only the call's own mask lets
+ * through ends the call when the call has begun anew.
  */
 static bool signal_follows(const struct kernel_context *context)
 {
@@ -76,7 +78,8 @@ static bool signal_follows(const struct kernel_context *context)
 	return (pending & ~context->mask) != 0;
 }
 
-/* Asked to leave: at the end of the handler of ours that the signal has interrupted, or at once. */
+/* The thread leaves at the end of the handler of ours that the request has interrupted, or at once.
+ */
 static void leave_on_request(struct thread *thread, struct kernel_context *context)
 {
 	uint64_t place = context->registers.rip;
@@ -86,7 +89,7 @@ static void leave_on_request(struct thread *thread, struct kernel_context *conte
 		return;
 	}
 	gadget_unwind(thread, context);
-	handlers_resume_call(thread, context, is_behind_call(place) && !signal_follows(context));
+	handlers_resume_call(thread, context, is_after_call(place) && !signal_follows(context));
 	handlers_end(thread, context);
 }
 
@@ -130,7 +133,7 @@ static void on_foreign(struct thread *thread, int number, const siginfo_t *info,
 		mask = gadget_unwind(thread, context);
 		if (number == SIGSYS)
 			find_dropped_call(thread, context);
-		handlers_take(thread, context, &arrival, mask, is_behind_call(place));
+		handlers_take(thread, context, &arrival, mask, is_after_call(place));
 		handlers_end(thread, context);
 	}
 }
@@ -213,7 +216,7 @@ void handler_of_managed(int number, void *about, void *where)
 		else
 			guard_leave(thread, context, false);
 		handlers_end(thread, context);
-	} else if (fault.by_access && !is_behind_call(fault.instruction) &&
+	} else if (fault.by_access && !is_after_call(fault.instruction) &&
 		   pager_serve(&resident_pager, &fault)) {
 		go_on(thread, context, false);
 	} else if (info->si_code > 0 && fault.instruction == (uint64_t)gadget_copy_access) {
