@@ -173,7 +173,7 @@ FIGURES_IN        = $(shell grep -rlE '<!-- (figures|output|the run|[a-z0-9_-]+)
 
 .PHONY: figures figures-write
 figures: all bench-programs
-	@bench/figures.py quiet
+	@bench/figures.py quiet $(RESULTS)
 	@mkdir -p $(RESULTS)
 	@SESSIONS="$(FIGURES_SESSIONS)" bench/suite.sh $(B)/bench/compare $(RESULTS) $(P)
 	@$(B)/bench/compare --rounds=20 --json=$(RESULTS)/prog1.json --loader='./{all_at_once,on_demand,hybrid}_loader' \

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The figures of the documents: of one run of the bench, each by its name.
 
-figures.py quiet                  waits, five minutes at most, until nobody else uses the machine
+figures.py quiet RESULTS          waits, five minutes at most, until nobody else uses the machine; RESULTS has to be empty
 figures.py collect RESULTS FILE   puts the medians and intervals of what is in the folder RESULTS into FILE, as JSON
 figures.py write FILE DOCUMENT... writes the figures of FILE into documents
 figures.py check FILE DOCUMENT... says, a line each, what the documents have otherwise; status 1 if there is something
@@ -30,7 +30,7 @@ import time
 sys.dont_write_bytecode = True
 import artifact  # noqa: E402 (nothing is left beside it)
 
-QUIET, PATIENCE = 0.5, 300  # load as in bench/report/warnings.c; seconds
+BUSY, QUIET, PATIENCE = artifact.BUSY, 0.3, 300  # above BUSY results are not taken; what begins at QUIET stays below; seconds
 UNITS = {"x": ("wall_ratio", 1), "ms": ("wall_ns", 1e-6), "KB": ("peak_rss_kb", 1),
          "faults": ("minor_faults", 1), "served": ("faults_served", 1), "ahead": ("pages_ahead", 1)}  # fmt: skip
 CLAIMS = pathlib.Path(__file__).with_name("artifact.json")
@@ -95,7 +95,7 @@ def machine(environments):
     for environment in environments:
         if any(environment[key] != first[key] for key in ("cpu", "cpus", "memory_kb", "kernel")):
             stop("the results are of two machines: measure all of it again, by make figures")
-    if first["load"] is None or first["load"] > QUIET:
+    if first["load"] is None or first["load"] > BUSY:
         stop(f"the machine was busy (load {first['load']}): measure again, by make figures")
     return {key: first[key] for key in ("cpu", "cpus", "memory_kb", "kernel", "transparent_huge_pages", "load", "date")}
 
@@ -171,7 +171,8 @@ def figure(known, session, row, column):
 
 def run_words(run):
     """The machine and the day of the run."""
-    return (f"*on {run['cpu']}, {run['cpus']} CPUs, {run['memory_kb'] / (1 << 20):.0f} GB, "
+    cpu = re.sub(r"\((R|TM)\)| Processor", "", run["cpu"])
+    return (f"*on {cpu}, {run['cpus']} CPUs, {run['memory_kb'] / (1 << 20):.0f} GB, "
             f"{run['kernel'].split('-')[0]}, {run['date'][:10]}, load {run['load']:.1f} before it*")  # fmt: skip
 
 
@@ -293,8 +294,10 @@ def check(path, *documents):
     return failed
 
 
-def quiet():
-    """The load of the last minute is what the bench warns of."""
+def quiet(folder):
+    """The load of the last minute is what the bench warns of. What is in the folder would be taken for this run's."""
+    if any(pathlib.Path(folder).glob("*.json")):
+        stop(f"{folder} has results of another run: name another folder, RESULTS=folder")
     end = time.monotonic() + PATIENCE
     while (load := float(pathlib.Path("/proc/loadavg").read_text(encoding="ascii").split()[0])) > QUIET:
         if time.monotonic() > end:
@@ -303,7 +306,7 @@ def quiet():
         time.sleep(10)
 
 
-COMMANDS = {"quiet": (quiet, range(1)), "collect": (collect, range(2, 3)), "write": (write, range(1, 999)), "check": (check, range(1, 999))}
+COMMANDS = {"quiet": (quiet, range(1, 2)), "collect": (collect, range(2, 3)), "write": (write, range(1, 999)), "check": (check, range(1, 999))}
 
 if __name__ == "__main__":
     if len(sys.argv) < 2 or sys.argv[1] not in COMMANDS or len(sys.argv) - 2 not in COMMANDS[sys.argv[1]][1]:

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 #
 # docs/CONTRIBUTING.md: its diffs can be applied, and what comes of them works. In a copy of the tree,
-# built once, with the new option, policy and engine, and without the system call, which the tree has.
+# built once, with the new test, option, policy and engine, and without the system call, which the tree has.
 #
 # Runs without huge pages: what it expects is what becomes of a small .bss whose pages are hidden.
 #
@@ -12,6 +12,7 @@ load helpers
 setup_file() {
 	TREE=$BATS_FILE_TMPDIR/tree
 	copy_tree
+	apply test
 	apply option
 	apply policy
 	apply engine
@@ -85,6 +86,13 @@ events() {
 		"$loader" --help | awk 'length > 79 { exit 1 }'
 		"$loader" --help | grep -q -e '--chdir '
 	done
+}
+
+@test "the new test: its guest is built in four ways, and is the same under each loader" {
+	local variants=(build/guests/{musl,glibc}-{static,pie}/umask_seen build/guests/tools/compare_runs)
+	env -u MAKEFLAGS -u MAKELEVEL make -s -C "$TREE" "${variants[@]}" 3>&- 4>&-
+	ends 0 bats "$TREE/tests/guests.bats" -f "the file mode creation mask"
+	grep -q '^ok 1 the file mode creation mask' "$BATS_TEST_TMPDIR/out"
 }
 
 @test "lint finds the entries of the new option, policy and engine in the man page, and misses one" {

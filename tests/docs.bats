@@ -97,6 +97,15 @@ finds() {
 	[[ $output == *"ok README.md"* && $output == *"ok docs/README.md"* ]]
 }
 
+@test "documents that count the chapters count right" {
+	local words=(none one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen)
+	local chapters=("$ROOT"/docs/course/*.md) document
+	for document in README.md docs/README.md; do
+		tr '\n' ' ' <"$ROOT/$document" | grep -qF "${words[${#chapters[@]}]} chapters"
+	done
+	[ "$(grep -c '^| \[[0-9]*-[a-z-]*\](\.\./course/' "$ROOT/docs/lab/README.md")" = "${#chapters[@]}" ]
+}
+
 @test "each known difference says who can meet it, the shortest first" {
 	python3 - "$ROOT/docs/quirks.md" <<-'END'
 		import sys

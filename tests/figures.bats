@@ -121,6 +121,8 @@ figures() {
 	session patterns 0.2 other
 	ends 125 figures collect "$R" "$F"
 	says "the results are of two machines"
+	ends 125 figures quiet "$R"
+	says "$R has results of another run: name another folder"
 	ends 125 figures
 	grep -q '^figures.py: wrong usage' "$BATS_TEST_TMPDIR/err"
 	ends 125 figures check "$BATS_TEST_TMPDIR/none.json" README.md
