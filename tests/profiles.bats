@@ -127,6 +127,26 @@ field() {
 	done
 }
 
+@test "a cache that cannot be read keeps no program from its start" {
+	local cache=$BATS_TEST_TMPDIR/cache entry
+	under env XDG_CACHE_HOME="$cache"
+	with_options --profile=auto
+	ln -s cache "$cache"
+	same_as_native ./prog2
+	rm "$cache"
+	XDG_CACHE_HOME=$cache ./hybrid_loader --record=auto ./prog2
+	entry=$(find "$cache/elf-profiles" -type f)
+	rm "$entry"
+	mkdir "$entry"
+	same_as_native ./prog2
+	# As under sudo -u or in a container: the home is somebody else's.
+	chmod 700 "$cache"
+	drop_privileges
+	[ "$(id -u)" = 0 ] || chmod 0 "$cache"
+	same_as_native ./prog2
+	chmod 700 "$cache"
+}
+
 @test "the cache is the user's alone: profiles of others are never read" {
 	requires root
 	local folder=$BATS_TEST_TMPDIR/cache/elf-profiles entry

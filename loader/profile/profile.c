@@ -26,9 +26,10 @@ struct text {
 
 static bool is_missing(const char *value, const struct text *text, struct error *error)
 {
-	if (text->from_cache && (errno == ENOENT || errno == ENOTDIR || errno == EMFILE)) {
-		report_detail("there is no profile of it yet: %s; this run is learned from",
-			      text->path);
+	/* EPERM: somebody else has put one there, which the user should know of. */
+	if (text->from_cache && errno != EPERM) {
+		report_detail("there is no profile of it yet: %s: %s; this run is learned from",
+			      text->path, strerror(errno));
 		return true;
 	}
 	if (errno == ENOENT && strcmp(value, text->path) != 0) {
