@@ -2,6 +2,7 @@
 
 #include "common/userfaultfd.h"
 #include "loader/resident/pager/engine.h"
+#include "loader/resident/room.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -65,5 +66,9 @@ long descriptor_open(void)
 	if (descriptor < 0)
 		return descriptor;
 	userfaultfd_descriptor = move_away(descriptor);
-	return userfaultfd_descriptor < 0 ? -EMFILE : 0;
+	if (userfaultfd_descriptor < 0)
+		return -EMFILE;
+	/* For each page that is absent there UFFDIO_COPY takes a fault and a second attempt. */
+	raw_syscall3(SYS_madvise, (uint64_t)resident_zeros, ZEROS_BYTES, KERNEL_MADV_POPULATE_READ);
+	return 0;
 }
