@@ -112,8 +112,10 @@ each_named() {
 			says 125 "record one with on_demand_loader --record" "$loader" "--profile=$file" ./good
 		done
 		works "$loader" --profile=profile ./good
-		says 125 "name a file or a directory" env -u HOME -u XDG_CACHE_HOME "$loader" --profile=auto ./good
-		works env -u HOME -u XDG_CACHE_HOME "$loader" --profile=. ./good
+	done
+	for loader in $LAZY_LOADERS; do
+		says 125 "name a file or a directory" env -u HOME -u XDG_CACHE_HOME "$loader" --record=auto ./good
+		works env -u HOME -u XDG_CACHE_HOME "$loader" --record=. ./good
 	done
 }
 
