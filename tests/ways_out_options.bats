@@ -138,6 +138,14 @@ each_named() {
 	done
 }
 
+@test "a filter that denies mremap: allow it, or all_at_once_loader" {
+	under "$GUESTS/tools/deny" mremap:EPERM --
+	loader=$ROOT/on_demand_loader
+	says 125 "allow mremap(2), or use all_at_once_loader" "$loader" ./good
+	works "$ROOT/all_at_once_loader" ./good
+	works "$ROOT/hybrid_loader" ./good
+}
+
 @test "a lazy loader under a lazy loader: start it directly, or under all_at_once_loader" {
 	loader=$ROOT/on_demand_loader
 	says 125 "start it directly or under all_at_once_loader" "$loader" --guard=none "$loader" ./good
