@@ -103,6 +103,19 @@ each_named() {
 	done
 }
 
+@test "few descriptors or processes: raise the limit" {
+	requires prlimit
+	drop_privileges ./good
+	chmod 777 . && echo old >old && chmod 666 old
+	for loader in $LOADERS; do
+		says 125 "raise the limit of open files (ulimit -n)" prlimit --nofile=4 "$loader" --stats=new ./good
+		says 125 "raise the limit of open files (ulimit -n)" prlimit --nofile=4 "$loader" --stats=old ./good
+		says 125 "raise the limit of processes (ulimit -u)" prlimit --nproc=0 "$loader" --stats=new ./good
+		works prlimit --nofile=12 "$loader" --stats=new ./good
+		works prlimit --nproc=0 "$loader" ./good
+	done
+}
+
 @test "no profile, or none: record one" {
 	echo nonsense >nonsense
 	: >empty

@@ -129,7 +129,10 @@ static void run(void)
 	if (child < 0) {
 		struct error error;
 
-		error_set(&error, EXIT_OURS, "cannot be started: %s", strerror((int)-child));
+		error_set(&error, EXIT_OURS,
+			  "there is no process for it, beside the one that watches: %s; raise the "
+			  "limit of processes (ulimit -u)",
+			  strerror((int)-child));
 		_exit(report_error(&error));
 	}
 	/* If stdout is a pipe, its reader waits until every process has closed it, the loader too.
