@@ -51,6 +51,8 @@ const char *error_memory_remedy(void)
 
 const char *error_file_remedy(int reason)
 {
+	if (reason == EMFILE)
+		return "raise the limit of open files (ulimit -n)";
 	return reason == EFBIG ? "raise the limit of files (ulimit -f)" : "name another file";
 }
 

@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 /* Entries read at once. */
@@ -60,8 +61,12 @@ uint64_t pagemap_count(int pagemap, uint64_t start, uint64_t end)
 
 bool pagemap_is_zero(uint64_t address)
 {
-	const uint64_t *words = (const uint64_t *)address;
+	uint64_t words[PAGE_BYTES / sizeof(uint64_t)];
+	struct iovec here = {words, sizeof(words)}, there = {(void *)address, sizeof(words)};
 
+	/* The kernel reads the page: it returns an error where an access would be a fault. */
+	if (process_vm_readv(getpid(), &here, 1, &there, 1, 0) != PAGE_BYTES)
+		return false;
 	for (unsigned i = 0; i < PAGE_BYTES / sizeof(*words); i++)
 		if (words[i] != 0)
 			return false;

@@ -23,7 +23,10 @@ void pagemap_for_each(int pagemap, uint64_t start, uint64_t end, pagemap_page *e
 /* How many there are. */
 uint64_t pagemap_count(int pagemap, uint64_t start, uint64_t end);
 
-/* Whether a page that can be read is all zero. */
+/*
+ * Whether a page is all zero. The program may have made it unreadable, by mprotect or with a
+ * protection key, or may have unmapped it: such a page is not.
+ */
 bool pagemap_is_zero(uint64_t address);
 
 #endif

@@ -1,11 +1,12 @@
 /*
  * signal_continue: stops itself and counts how often SIGCONT comes until it has been quiet for a
- * while. Somebody else has to send it.
+ * while. Somebody else has to send it. With an argument its child sends it, again and again.
  *
  * No mark: it waits for somebody else, whom a test has to start.
  */
 #include <signal.h>
 #include <stdio.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,9 +18,30 @@ static void on_continue(int number)
 	continued++;
 }
 
-int main(void)
+static int be_continued(void)
+{
+	pid_t self = getpid(), child = fork();
+
+	while (child == 0 && getppid() == self) {
+		usleep(50 * 1000);
+		kill(self, SIGCONT);
+	}
+	if (child == 0)
+		return 1;
+	kill(self, SIGSTOP);
+	kill(child, SIGKILL);
+	wait(NULL);
+	puts("it goes on");
+	return 0;
+}
+
+int main(int argc, char **argv)
 {
 	struct timespec quiet = {.tv_nsec = 300 * 1000 * 1000};
+
+	(void)argv;
+	if (argc > 1)
+		return be_continued();
 
 	signal(SIGCONT, on_continue);
 	kill(getpid(), SIGSTOP); /* raise() of musl blocks signals */

@@ -100,6 +100,11 @@ load helpers
 	in_every_way in_all_variants memory_between
 }
 
+@test "what is left of an array at the end: unreadable, replaced, moved or unmapped" {
+	in_every_way in_all_variants memory_left
+	in_every_way in_all_variants memory_left 11
+}
+
 @test "protection keys" {
 	in_every_way in_all_variants memory_keys
 }

@@ -68,6 +68,39 @@ before_the_start() {
 	END
 }
 
+# written_whole NAME OPTION...: the guest `memory_left` ends as natively, by itself and by signals, and the file NAME
+# is written, with nothing beside it.
+written_whole() {
+	local name=$1 end
+	shift
+	for end in "" 6 9 11; do
+		rm -f "$name"
+		# shellcheck disable=SC2086 # none, or a number
+		LOADER_OPTIONS=$* same_as_native "$GUESTS/musl-static/memory_left" $end || return
+		[ -s "$name" ] && [ "$(ls -A)" = "$NAMES"$'\n'"$name" ] && continue
+		echo "$*, signal '$end': written are $(ls -A)"
+		return 1
+	done
+}
+
+@test "whatever the program leaves of its memory, and whatever ends it" {
+	local option engine NAMES
+	NAMES=$(ls -A)
+	for loader in $LOADERS; do
+		for option in $(outputs_of "$loader") --layout; do
+			LOADERS=$loader written_whole output "$option=output"
+		done
+	done
+	for engine in $(engines_here); do
+		for option in $OPTIONS; do
+			only_under on_demand_loader,hybrid_loader written_whole output "$option=output" "--engine=$engine"
+		done
+	done
+	"$HYBRID" --record=profile "$GUESTS/musl-static/memory_left" >/dev/null
+	NAMES=$(ls -A)
+	written_whole stats --profile=profile --stats=stats
+}
+
 # on_full_disk BYTES SCRIPT [ARG]...: in a folder of so many bytes.
 on_full_disk() {
 	# shellcheck disable=SC2016 # the other shell expands it

@@ -513,6 +513,22 @@ paused() {
 	done
 }
 
+@test "a watched program that its child continues goes on, and its loader with it" {
+	local option program=$GUESTS/musl-static/signal_continue
+	for loader in $LOADERS; do
+		for option in --explain --explain=json; do
+			expect "exit 0" "$loader" "$option" "$program" by-child
+			[ "$(found out)" = "it goes on" ]
+		done
+	done
+	with_options "--stats=$TRACE"
+	in_all_variants signal_continue by-child
+	for option in --trace --record; do
+		with_options "$option=$TRACE"
+		only_under on_demand_loader,hybrid_loader in_all_variants signal_continue by-child
+	done
+}
+
 @test "a program that is watched: signals for its group, a timer and a signal from before its start" {
 	requires perl setsid
 	with_options "--stats=$BATS_TEST_TMPDIR/stats"

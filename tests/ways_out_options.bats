@@ -103,6 +103,19 @@ each_named() {
 	done
 }
 
+@test "few descriptors or processes: raise the limit" {
+	requires prlimit
+	drop_privileges ./good
+	chmod 777 . && echo old >old && chmod 666 old
+	for loader in $LOADERS; do
+		says 125 "raise the limit of open files (ulimit -n)" prlimit --nofile=4 "$loader" --stats=new ./good
+		says 125 "raise the limit of open files (ulimit -n)" prlimit --nofile=4 "$loader" --stats=old ./good
+		says 125 "raise the limit of processes (ulimit -u)" prlimit --nproc=0 "$loader" --stats=new ./good
+		works prlimit --nofile=12 "$loader" --stats=new ./good
+		works prlimit --nproc=0 "$loader" ./good
+	done
+}
+
 @test "no profile, or none: record one" {
 	echo nonsense >nonsense
 	: >empty
@@ -112,8 +125,10 @@ each_named() {
 			says 125 "record one with on_demand_loader --record" "$loader" "--profile=$file" ./good
 		done
 		works "$loader" --profile=profile ./good
-		says 125 "name a file or a directory" env -u HOME -u XDG_CACHE_HOME "$loader" --profile=auto ./good
-		works env -u HOME -u XDG_CACHE_HOME "$loader" --profile=. ./good
+	done
+	for loader in $LAZY_LOADERS; do
+		says 125 "name a file or a directory" env -u HOME -u XDG_CACHE_HOME "$loader" --record=auto ./good
+		works env -u HOME -u XDG_CACHE_HOME "$loader" --record=. ./good
 	done
 }
 
@@ -134,6 +149,14 @@ each_named() {
 		says 125 "leave out --engine for the best that does" "$loader" --engine=guard ./good
 		works "$loader" ./good
 	done
+}
+
+@test "a filter that denies mremap: allow it, or all_at_once_loader" {
+	under "$GUESTS/tools/deny" mremap:EPERM --
+	loader=$ROOT/on_demand_loader
+	says 125 "allow mremap(2), or use all_at_once_loader" "$loader" ./good
+	works "$ROOT/all_at_once_loader" ./good
+	works "$ROOT/hybrid_loader" ./good
 }
 
 @test "a lazy loader under a lazy loader: start it directly, or under all_at_once_loader" {

@@ -26,8 +26,7 @@ struct text {
 
 static bool is_missing(const char *value, const struct text *text, struct error *error)
 {
-	/* EPERM: somebody else has put one there, which the user should know of. */
-	if (text->from_cache && errno != EPERM) {
+	if (text->from_cache) {
 		report_detail("there is no profile of it yet: %s: %s; this run is learned from",
 			      text->path, strerror(errno));
 		return true;
@@ -113,8 +112,12 @@ bool profile_read(struct guest *guest, struct error *error)
 	enum profile_text_kind kind;
 
 	profile_key(guest, key);
-	if (!profile_path(value, key, false, text.path, error))
-		return false;
+	if (!profile_path(value, key, false, text.path, error)) {
+		/* A cache is no reason not to start. */
+		if (text.from_cache)
+			report_detail("no profile is used: %s", error->text);
+		return text.from_cache;
+	}
 	read_start(&text);
 	if (text.bytes == NULL)
 		return is_missing(value, &text, error);

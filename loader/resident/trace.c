@@ -32,13 +32,16 @@ static void tell_reader(struct trace *ring)
 	raw_syscall3(SYS_futex, (uint64_t)&ring->news, KERNEL_FUTEX_WAKE, 1);
 }
 
-/* Gives up when the loader has been killed: nobody would ever read the event. */
+/*
+ * Gives up when the loader has been killed: nobody would ever read the event; and when it is
+ * stopped, as the program is, whom perhaps this process is to continue.
+ */
 static void wait_for_reader(struct trace *ring, uint64_t turn)
 {
 	for (;;) {
 		uint32_t read = __atomic_load_n(&ring->read, __ATOMIC_SEQ_CST);
 
-		if (!trace_has_reader(ring) ||
+		if (!trace_has_reader(ring) || !__atomic_load_n(&ring->in_step, __ATOMIC_SEQ_CST) ||
 		    __atomic_load_n(&ring->taken, __ATOMIC_SEQ_CST) >= turn)
 			return;
 		raw_syscall6(SYS_futex, (uint64_t)&ring->read, KERNEL_FUTEX_WAIT, read,

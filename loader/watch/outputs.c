@@ -3,6 +3,8 @@
 
 #include "common/file_kind.h"
 
+#include <errno.h>
+
 struct output {
 	const char *option, *what, *path; /* path: NULL where nobody asked for the file */
 	struct output_file *file;
@@ -20,8 +22,8 @@ static bool may_write(const struct output *output, struct error *error)
 	if (kind == FILE_KIND_UNREADABLE)
 		return error_set(error, EXIT_OURS,
 				 "--%s would overwrite %.256s, which may not be read to see if it "
-				 "is a program; name another file",
-				 option, path);
+				 "is a program; %s",
+				 option, path, error_file_remedy(errno));
 	if (kind == FILE_KIND_ELF || kind == FILE_KIND_SCRIPT)
 		return error_set(
 		    error, EXIT_OURS,

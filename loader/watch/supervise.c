@@ -7,6 +7,7 @@
 #include "common/report.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/watch/host_switch.h"
+#include "loader/watch/stop.h"
 #include "loader/watch/trace_reader.h"
 
 #include <sched.h>
@@ -48,22 +49,6 @@ static _Noreturn void end_like(int status)
 	kernel_mask(SIG_UNBLOCK, KERNEL_SIGNAL_BIT(number));
 	/* The init of a PID namespace is still here: the kernel ignored the signal. */
 	_exit(128 + number);
-}
-
-/*
- * Stops when the program has been stopped, so that a shell's job control sees one job. The SIGCONT
- * that ends this is passed on once.
- */
-static void stop_with(pid_t child)
-{
-	static const struct timespec at_once = {0, 0};
-	sigset_t only;
-
-	raise(SIGSTOP);
-	sigemptyset(&only);
-	sigaddset(&only, SIGCONT);
-	sigtimedwait(&only, NULL, &at_once);
-	kill(child, SIGCONT);
 }
 
 /* Waits for the next signal. Where a trace is read, the loader reads it meanwhile. */
@@ -115,7 +100,9 @@ static int wait_for(pid_t child, struct rusage *usage)
 		while (wait4(child, &status, WNOHANG | WUNTRACED, usage) == child) {
 			if (!WIFSTOPPED(status))
 				return status;
+			trace_read_stops(true);
 			stop_with(child);
+			trace_read_stops(false);
 		}
 	}
 }
@@ -142,7 +129,10 @@ static void run(void)
 	if (child < 0) {
 		struct error error;
 
-		error_set(&error, EXIT_OURS, "cannot be started: %s", strerror((int)-child));
+		error_set(&error, EXIT_OURS,
+			  "there is no process for it, beside the one that watches: %s; raise the "
+			  "limit of processes (ulimit -u)",
+			  strerror((int)-child));
 		_exit(report_error(&error));
 	}
 	/* If stdout is a pipe, its reader waits until every process has closed it, the loader too.

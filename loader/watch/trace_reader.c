@@ -177,6 +177,12 @@ const struct timespec *trace_read_some(void)
 	return &none;
 }
 
+void trace_read_stops(bool stops)
+{
+	if (reading.ring != NULL && reading.guest->options.explain != EXPLAIN_NOTHING)
+		__atomic_store_n(&reading.ring->in_step, !stops, __ATOMIC_SEQ_CST);
+}
+
 void trace_read_end(int status)
 {
 	if (reading.ring == NULL)

@@ -22,6 +22,9 @@ void trace_read_begin(const struct guest *guest, int process);
  */
 const struct timespec *trace_read_some(void);
 
+/* The loader is about to stop, or goes on: meanwhile no writer waits for it. */
+void trace_read_stops(bool stops);
+
 /*
  * Reads the last events, and ends file and story. The program is over, with a status as wait(2) has
  * it.

@@ -31,6 +31,7 @@ static const struct call {
     {"ioctl", SYS_ioctl, 1},
     {"userfaultfd", SYS_userfaultfd, 0},
     {"faccessat2", KERNEL_SYS_FACCESSAT2, 3},
+    {"mremap", SYS_mremap, 3},
     {"memfd_create", SYS_memfd_create, 1},
     {"clock_gettime", SYS_clock_gettime, 0},
 };

@@ -1,0 +1,98 @@
+/*
+ * A process that is stopped is told of nothing. So while the loader is stopped, a third process
+ * looks whether somebody has continued the program, and then continues the loader.
+ */
+#include "loader/watch/stop.h"
+
+#include "common/arch/x86_64/syscall.h"
+#include "common/kernel_abi.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define STACK_BYTES	   4096
+#define MOMENT_NANOSECONDS (10 * 1000 * 1000)
+
+/* What the waker works with, in the loader's memory, which it shares. */
+struct waker {
+	pid_t loader;
+	int program; /* /proc/PID/stat */
+};
+
+/* "PID (NAME) STATE ...": T is stopped, t stopped by a tracer (proc_pid_stat(5)). */
+static bool is_stopped(int program)
+{
+	char text[128] = "";
+	long length =
+	    raw_syscall6(SYS_pread64, (uint64_t)program, (uint64_t)text, sizeof(text), 0, 0, 0);
+
+	while (length > 0 && text[length - 1] != ')')
+		length--;
+	return length > 0 && (text[length + 1] == 'T' || text[length + 1] == 't');
+}
+
+/*
+ * Until it is killed, or the loader is. The loader may be about to stop when it is continued, and
+ * SIGSTOP takes that back: so it is continued again and again. System calls only: thread-local
+ * storage is the loader's.
+ */
+static int wake(void *context)
+{
+	static const struct timespec moment = {.tv_nsec = MOMENT_NANOSECONDS};
+	const struct waker *waker = context;
+
+	while (raw_syscall0(SYS_getppid) == waker->loader) {
+		if (!is_stopped(waker->program))
+			raw_syscall2(SYS_kill, (uint64_t)waker->loader, SIGCONT);
+		raw_syscall2(SYS_nanosleep, (uint64_t)&moment, 0);
+	}
+	return 0;
+}
+
+static int open_state(pid_t program)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)program);
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+/* Whether a SIGCONT has come that the waker has not sent. */
+static bool was_continued(pid_t waker)
+{
+	static const struct timespec at_once = {0, 0};
+	siginfo_t info;
+	sigset_t only;
+
+	sigemptyset(&only);
+	sigaddset(&only, SIGCONT);
+	return sigtimedwait(&only, &info, &at_once) == SIGCONT && info.si_pid != waker;
+}
+
+void stop_with(pid_t program)
+{
+	_Alignas(16) char stack[STACK_BYTES];
+	struct waker waker = {.loader = getpid(), .program = open_state(program)};
+	pid_t process = -1;
+
+	/* Where there is no /proc, whoever continues the program has to continue the loader. */
+	if (waker.program >= 0)
+		process = clone(wake, stack + sizeof(stack), CLONE_VM, &waker);
+	raise(SIGSTOP);
+	if (process > 0) {
+		kill(process, SIGKILL);
+		raw_syscall6(SYS_wait4, (uint64_t)process, 0, KERNEL_WALL, 0, 0, 0);
+	}
+	if (waker.program >= 0)
+		close(waker.program);
+	if (was_continued(process))
+		kill(program, SIGCONT);
+}
