@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "word.h"
 
 #define I386_GETUID  24	 /* 24 of x86-64 is sched_yield */
 #define I386_GETPGRP 65	 /* semop */
@@ -74,7 +75,7 @@ int main(int argc, char **argv)
 		puts("skip: no system calls of i386 here");
 		return 0;
 	}
-	if (argc > 1 && strcmp(argv[1], "address") == 0)
+	if (strcmp(WORD(1, "plain", "address"), "address") == 0)
 		with_address();
 	else
 		with_numbers();

@@ -3,6 +3,8 @@
  * thread-local objects. The unwinder finds .eh_frame through the program headers (dl_iterate_phdr),
  * that is through AT_PHDR. With the argument "uncaught" the last exception is not caught: SIGABRT.
  */
+#include "word.h"
+
 #include <cstdio>
 #include <cstring>
 #include <map>
@@ -46,6 +48,8 @@ static void rethrow()
 
 int main(int argc, char **argv)
 {
+	static const char *const ways[] = {"plain", "uncaught", nullptr};
+
 	std::printf("using %s\n", thread_local_object.name);
 	try {
 		rethrow();
@@ -66,7 +70,7 @@ int main(int argc, char **argv)
 	for (const auto &word : words)
 		std::printf("%s %d\n", word.first.c_str(), word.second);
 	std::fflush(stdout);
-	if (argc > 1 && std::strcmp(argv[1], "uncaught") == 0)
+	if (std::strcmp(word_among(argc > 1 ? argv[1] : nullptr, ways), "uncaught") == 0)
 		throw std::runtime_error("nobody catches this");
 	return 7;
 }

@@ -1,6 +1,8 @@
 // cpp_threads: exceptions that cross threads, thread_local objects, condition variables, and large
 // static objects that are constructed before main. With the argument "uncaught" an exception leaves a
 // thread: std::terminate, SIGABRT.
+#include "word.h"
+
 #include <condition_variable>
 #include <cstdio>
 #include <cstring>
@@ -147,6 +149,8 @@ static void do_once()
 
 int main(int argc, char **argv)
 {
+	static const char *const ways[] = {"plain", "uncaught", nullptr};
+
 	std::vector<std::thread> threads;
 	for (int i = 0; i < 4; i++)
 		threads.emplace_back(take_turns, i, 4);
@@ -172,6 +176,6 @@ int main(int argc, char **argv)
 	share_pages();
 	do_once();
 	std::fflush(stdout);
-	if (argc > 1 && std::strcmp(argv[1], "uncaught") == 0)
+	if (std::strcmp(word_among(argc > 1 ? argv[1] : nullptr, ways), "uncaught") == 0)
 		std::thread(fail, 3).join();
 }

@@ -18,6 +18,7 @@
 
 #include "check.h"
 #include "mark.h"
+#include "word.h"
 
 #define SYS_CLOSE_RANGE 436
 #define FROM		240
@@ -44,7 +45,7 @@ static void look_at_all(void)
 
 int main(int argc, char **argv)
 {
-	int shared = argc > 1 && strcmp(argv[1], "shared") == 0, status;
+	int shared = strcmp(WORD(1, "vfork", "shared"), "shared") == 0, status;
 	pid_t child =
 	    shared ? (pid_t)syscall(SYS_clone, CLONE_FILES | SIGCHLD, 0, 0, 0, 0) : vfork();
 

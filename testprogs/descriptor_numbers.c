@@ -11,6 +11,7 @@
 
 #include "check.h"
 #include "mark.h"
+#include "word.h"
 
 static volatile char untouched[240 * 4096];
 
@@ -25,7 +26,7 @@ static int next(const char *way)
 
 int main(int argc, char **argv)
 {
-	const char *way = argc > 1 ? argv[1] : "dup";
+	const char *way = WORD(1, "dup", "dupfd", "open", "most");
 	const struct rlimit limit = {300, 300};
 	int last = -1, count = 0, fd;
 

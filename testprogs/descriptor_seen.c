@@ -17,6 +17,7 @@
 
 #include "check.h"
 #include "mark.h"
+#include "word.h"
 
 #define FROM 200
 #define TO   400
@@ -67,7 +68,7 @@ static void list(void)
 
 int main(int argc, char **argv)
 {
-	way = argc > 1 ? argv[1] : "fstat";
+	way = WORD(1, "fstat", "stat", "readlink", "directory", "poll", "select", "fcntl", "path");
 	/* Beyond its table, select() says nothing of a number. */
 	if (is("select"))
 		fcntl(0, F_DUPFD, TO);

@@ -66,12 +66,12 @@ CXX_THREADS := -pthread -Wl,--whole-archive -lpthread -Wl,--no-whole-archive
 # A guest of several files.
 $(foreach v,$(VARIANTS),$(G)/$(v)/random_steps): $(wildcard testprogs/random_steps/*)
 
-$(G)/glibc-static/%: testprogs/%.cc
+$(G)/glibc-static/%: testprogs/%.cc $(GUEST_HEADERS)
 	$(call step,CXX,$@)
 	@mkdir -p $(@D)
 	g++ -O1 -Wall -Wextra -static -o $@ $< $(CXX_THREADS)
 
-$(G)/glibc-pie/%: testprogs/%.cc
+$(G)/glibc-pie/%: testprogs/%.cc $(GUEST_HEADERS)
 	$(call step,CXX,$@)
 	@mkdir -p $(@D)
 	g++ -O1 -Wall -Wextra -static-pie -o $@ $< $(CXX_THREADS)

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "guard_page.h"
+#include "word.h"
 
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open 434
@@ -46,7 +47,7 @@ static int guard_moved(void *place)
 
 int main(int argc, char **argv)
 {
-	const char *way = argc > 1 ? argv[1] : "process";
+	const char *way = WORD(1, "process", "moved", "int");
 	char *place = (char *)pages[2000];
 	int guarded;
 

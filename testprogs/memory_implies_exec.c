@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "word.h"
 
 #define PAGE 4096
 #define RET  ((char)0xc3)
@@ -41,7 +42,7 @@ static int runs(char *place)
 
 int main(int argc, char **argv)
 {
-	int by_call = argc > 1 && strcmp(argv[1], "call") == 0;
+	int by_call = strcmp(WORD(1, "touch", "call"), "call") == 0;
 	char *fresh;
 
 	signal(SIGSEGV, on_fault);

@@ -10,6 +10,7 @@
 
 #include "check.h"
 #include "mark.h"
+#include "word.h"
 
 #define PAGE  4096
 #define PAGES 480
@@ -37,7 +38,7 @@ static int use_up(void)
 
 int main(int argc, char **argv)
 {
-	int by_call = argc > 1 && strcmp(argv[1], "call") == 0, sum = 0, ends[2];
+	int by_call = strcmp(WORD(1, "touch", "call"), "call") == 0, sum = 0, ends[2];
 
 	if (pipe(ends) != 0)
 		return 1;

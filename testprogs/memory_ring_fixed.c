@@ -15,6 +15,7 @@
 
 #include "check.h"
 #include "mark.h"
+#include "word.h"
 
 #define PAGE	    4096
 #define PAGES	    240
@@ -59,7 +60,7 @@ static void touch(const char *what, int first, int end)
 
 int main(int argc, char **argv)
 {
-	int packets = argc > 1 && strcmp(argv[1], "packet") == 0;
+	int packets = strcmp(WORD(1, "perf", "packet"), "packet") == 0;
 	size_t bytes;
 	int ring = packets ? packet_ring(&bytes) : perf_ring(&bytes);
 	char *mapped;
@@ -74,7 +75,7 @@ int main(int argc, char **argv)
 		puts("skip: the ring cannot be mapped here");
 		return 0;
 	}
-	if (argc > 2 && strcmp(argv[2], "ends") == 0)
+	if (strcmp(WORD(2, "stays", "ends"), "ends") == 0)
 		close(open("/proc/self/stat", O_RDONLY));
 	touch("before it", 40, 50);
 	touch("after it", RING + (int)(bytes / PAGE), PAGES);

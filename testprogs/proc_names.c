@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "word.h"
 
 #define SYS_OPENAT2 437
 
@@ -74,7 +75,8 @@ int main(int argc, char **argv)
 	long length;
 	int file;
 
-	way = argc > 1 ? argv[1] : "number";
+	way = WORD(1, "number", "slashes", "dot", "up", "chdir", "openat", "root", "link",
+		   "openat2", "thread");
 	file = open_status();
 	if (file < 0) {
 		puts("cannot be opened");

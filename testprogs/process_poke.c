@@ -15,6 +15,7 @@
 
 #include "check.h"
 #include "mark.h"
+#include "word.h"
 
 #define PAGE	   4096
 #define ANY_TRACER 0x59616d61 /* PR_SET_PTRACER, needed by some */
@@ -60,7 +61,7 @@ static void by_vector(pid_t other)
 
 int main(int argc, char **argv)
 {
-	const char *way = argc > 1 ? argv[1] : "mem";
+	const char *way = WORD(1, "mem", "poke", "vector");
 	pid_t parent = getpid(), child;
 	int ready[2], status;
 	char byte;

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "word.h"
 
 #define PAGE  4096
 #define PAGES 200
@@ -91,7 +92,7 @@ static void say(const char *text)
 
 int main(int argc, char **argv)
 {
-	const char *way = argc > 1 ? argv[1] : "strict";
+	const char *way = WORD(1, "strict", "filter", "refuse", "trap");
 	struct sigaction action = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO};
 	int failed = 1;
 	unsigned sum = 0;

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "word.h"
 
 #define PAGE	 4096
 #define EXITKILL 0x100000
@@ -79,7 +80,7 @@ static void follow(pid_t child, int calls, int deliver)
 
 int main(int argc, char **argv)
 {
-	const char *way = argc > 1 ? argv[1] : "signals";
+	const char *way = WORD(1, "signals", "calls", "seize");
 	int seized = strcmp(way, "seize") == 0, calls = strcmp(way, "calls") == 0, status,
 	    first = 0;
 	void *options = (void *)(EXITKILL | (calls ? CALLGOOD : 0L));

@@ -12,6 +12,7 @@
 
 #include "check.h"
 #include "mark.h"
+#include "word.h"
 
 #define SET_AC	 "pushf\n\torl $0x40000, (%%rsp)\n\tpopf\n\t"
 #define CLEAR_AC "pushf\n\tandl $~0x40000, (%%rsp)\n\tpopf\n\t"
@@ -55,7 +56,7 @@ static uint64_t touch_with_ac(const char *place)
 
 int main(int argc, char **argv)
 {
-	const char *way = argc > 1 ? argv[1] : "";
+	const char *way = WORD(1, "touch", "call", "fills", "signal", "odd");
 	const struct rlimit a_second = {1, 1};
 	int ends[2];
 

@@ -14,6 +14,7 @@
 
 #include "check.h"
 #include "mark.h"
+#include "word.h"
 
 #define PAGE 4096
 
@@ -41,13 +42,12 @@ int main(int argc, char **argv)
 	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
 	volatile char *mapped = area + 4 * PAGE;
 
-	(void)argv;
 	file = (int)syscall(SYS_memfd_create, "file", 0);
 	check("file", file >= 0 && ftruncate(file, PAGE + 10) == 0);
 	check("mapped", mmap(area + 4 * PAGE, 6 * PAGE, PROT_READ | PROT_WRITE,
 			     MAP_SHARED | MAP_FIXED, file, 0) == mapped);
 	mapped[PAGE + 5000 % PAGE] = 1;
-	if (argc > 1) {
+	if (strcmp(WORD(1, "handled", "default"), "default") == 0) {
 		fflush(stdout);
 		mapped[2 * PAGE] = 1;
 	}

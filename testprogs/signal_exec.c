@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "word.h"
 
 extern char **environ;
 
@@ -105,7 +106,8 @@ static void spawn(char *self)
 
 int main(int argc, char **argv)
 {
-	const char *way = argc > 1 ? argv[1] : "";
+	const char *way = WORD(1, "caught", "show", "ignored", "blocked", "pending", "fork",
+			       "vfork", "spawn", "system");
 
 	if (strcmp(way, "show") == 0) {
 		show();

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "mark.h"
+#include "word.h"
 
 static char area[64 * 4096];
 static char stack[16 * 4096] __attribute__((aligned(4096)));
@@ -75,7 +76,8 @@ static void prepare(const char *way)
 
 int main(int argc, char **argv)
 {
-	const char *way = argc > 1 ? argv[1] : "";
+	const char *way = WORD(1, "handled", "ignored", "blocked", "default", "reset",
+			       "no_alternate_stack", "bad_alternate_stack", "bad_stack_pointer");
 	volatile char first = 0;
 	int sum = 0;
 

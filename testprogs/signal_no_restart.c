@@ -15,6 +15,7 @@
 
 #include "check.h"
 #include "mark.h"
+#include "word.h"
 
 static volatile char untouched[240 * 4096];
 static volatile int handled;
@@ -50,7 +51,7 @@ int main(int argc, char **argv)
 	pid_t child;
 	char byte;
 
-	if (argc > 1 && strcmp(argv[1], "restart") == 0)
+	if (strcmp(WORD(1, "plain", "restart"), "restart") == 0)
 		action.sa_flags = SA_RESTART;
 	if (pipe(ends) != 0 || pipe(answers) != 0)
 		return 1;

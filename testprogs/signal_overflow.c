@@ -12,6 +12,7 @@
 
 #include "check.h"
 #include "mark.h"
+#include "word.h"
 
 static struct {
 	char before[4 * 4096];
@@ -56,7 +57,7 @@ int main(int argc, char **argv)
 	struct rlimit size;
 	volatile char first = 0;
 
-	ends = argc > 1 && strcmp(argv[1], "exit") == 0;
+	ends = strcmp(WORD(1, "overflow", "exit"), "exit") == 0;
 	getrlimit(RLIMIT_STACK, &size);
 	limit = size.rlim_cur;
 	top = (uintptr_t)&first + 65536;

@@ -8,6 +8,8 @@
  * No mark: what becomes of a queued signal is what it tests, not pages.
  */
 #define _GNU_SOURCE
+#include "word.h"
+
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -42,10 +44,11 @@ int main(int argc, char **argv)
 	const struct sigaction action = {.sa_sigaction = on_fault,
 					 .sa_flags = SA_SIGINFO | SA_NODEFER};
 	volatile char *place = (volatile char *)constant;
+	const char *way = WORD(1, "own", "elsewhere", "forged");
 
-	if (argc > 1 && strcmp(argv[1], "forged") == 0)
+	if (strcmp(way, "forged") == 0)
 		forge(pages[100]);
-	if (argc > 1 && strcmp(argv[1], "elsewhere") == 0) {
+	if (strcmp(way, "elsewhere") == 0) {
 		place = pages[100];
 		*place = 1;
 		munmap((void *)place, PAGE);

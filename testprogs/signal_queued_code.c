@@ -12,6 +12,7 @@
 
 #include "check.h"
 #include "mark.h"
+#include "word.h"
 
 static volatile char untouched[240 * 4096];
 static volatile int handled, seen;
@@ -27,7 +28,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
 
 int main(int argc, char **argv)
 {
-	const char *way = argc > 1 ? argv[1] : "";
+	const char *way = WORD(1, "default", "handled", "ignored", "blocked");
 	const struct rlimit a_second = {1, 1};
 	int number = argc > 2 ? atoi(argv[2]) : SIGSEGV;
 	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "mark.h"
+#include "word.h"
 
 struct action {
 	uint64_t handler, flags, restorer, mask;
@@ -88,7 +89,7 @@ int main(int argc, char **argv)
 	static struct action now;
 	static const int numbers[] = {SIGUSR1, SIGCHLD, SIGSEGV, SIGBUS, SIGSYS};
 
-	if (argc > 1 && argv[1][0] == 'k')
+	if (strcmp(WORD(1, "keeps", "kills"), "kills") == 0)
 		be_killed();
 	for (unsigned i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
 		if (i == 2) {

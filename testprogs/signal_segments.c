@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "mark.h"
+#include "word.h"
 
 static volatile char untouched[240 * 4096];
 static int shift, repaired, first;
@@ -50,7 +51,7 @@ int main(int argc, char **argv)
 	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
 	int number = argc > 2 ? atoi(argv[2]) : SIGUSR1;
 
-	shift = argc > 1 && strcmp(argv[1], "ss") == 0 ? 48 : 0;
+	shift = strcmp(WORD(1, "cs", "ss"), "ss") == 0 ? 48 : 0;
 	alarm(50);
 	sigaction(SIGSEGV, &action, NULL);
 	sigaction(number, &action, NULL);

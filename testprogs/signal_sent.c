@@ -11,6 +11,7 @@
 
 #include "check.h"
 #include "mark.h"
+#include "word.h"
 
 static union {
 	siginfo_t info;
@@ -52,8 +53,8 @@ static void show(int number)
 int main(int argc, char **argv)
 {
 	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
-	const char *way = argc > 2 ? argv[1] : "";
-	int number = argc > 2 ? atoi(argv[2]) : 0;
+	const char *way = WORD(1, "handled", "ignored", "blocked", "killed", "queued", "unblocked");
+	int number = argc > 2 ? atoi(argv[2]) : SIGFPE;
 	sigset_t set;
 
 	sigemptyset(&set);

@@ -6,6 +6,8 @@
  * No mark: it cannot run without a tracer.
  */
 #define _GNU_SOURCE
+#include "word.h"
+
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +51,7 @@ static void do_block(int number)
 int main(int argc, char **argv)
 {
 	int number = argc > 2 ? atoi(argv[1]) : SIGBUS;
-	const char *way = argc > 2 ? argv[2] : "call";
+	const char *way = WORD(2, "call", "touch", "describe", "handler", "fork", "block");
 	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
 	struct sigaction alarm_action = {.sa_handler = on_alarm};
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "word.h"
 
 static volatile char untouched[240 * 4096];
 static volatile int counts[32];
@@ -38,7 +39,7 @@ static void send_all(pid_t parent)
 int main(int argc, char **argv)
 {
 	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-	int blocked = argc > 1 && strcmp(argv[1], "blocked") == 0, status;
+	int blocked = strcmp(WORD(1, "handled", "blocked"), "blocked") == 0, status;
 	sigset_t all;
 	pid_t child;
 

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "word.h"
 
 #define SIZE (1 << 20)
 
@@ -54,8 +55,8 @@ static void other_end(pid_t parent, int writes, int number)
 
 int main(int argc, char **argv)
 {
-	int blocked = argc > 1 && strcmp(argv[1], "blocked") == 0;
-	int writes = argc <= 2 || strcmp(argv[2], "write") == 0;
+	int blocked = strcmp(WORD(1, "ignored", "blocked"), "blocked") == 0;
+	int writes = strcmp(WORD(2, "write", "receive"), "write") == 0;
 	int number = argc > 3 ? atoi(argv[3]) : SIGSEGV;
 	sigset_t set;
 	long done;

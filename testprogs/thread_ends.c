@@ -10,6 +10,7 @@
 
 #include "check.h"
 #include "mark.h"
+#include "word.h"
 
 static pthread_mutex_t robust;
 static char fresh[16][4096];
@@ -62,7 +63,7 @@ static void be_robust(void)
 int main(int argc, char **argv)
 {
 	pthread_t thread;
-	const char *way = argc > 1 ? argv[1] : "robust";
+	const char *way = WORD(1, "robust", "main_first", "exit", "fault");
 
 	setvbuf(stdout, NULL, _IONBF, 0);
 	if (strcmp(way, "robust") == 0) {

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "word.h"
 
 #define SYS_PIDFD_SEND_SIGNAL 424
 #define SYS_PIDFD_OPEN	      434
@@ -69,7 +70,7 @@ static void send_signal(int by_tkill)
 
 int main(int argc, char **argv)
 {
-	const char *way = argc > 1 ? argv[1] : "lock";
+	const char *way = WORD(1, "lock", "waitid", "tkill", "pidfd");
 	pthread_t thread;
 
 	check("thread", pthread_create(&thread, NULL, run, NULL) == 0);

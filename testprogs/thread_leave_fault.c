@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "word.h"
 
 #define THREADS 6
 #define NOWHERE ((volatile char *)8)
@@ -126,7 +127,7 @@ int main(int argc, char **argv)
 	action = (struct sigaction){.sa_handler = on_signal};
 	sigaddset(&action.sa_mask, SIGTERM);
 	sigaction(SIGUSR1, &action, NULL);
-	if (argc > 1 && strcmp(argv[1], "read") == 0)
+	if (strcmp(WORD(1, "spin", "read"), "read") == 0)
 		run_read();
 	else
 		run_spin();

@@ -18,6 +18,7 @@
 
 #include "check.h"
 #include "processor.h"
+#include "word.h"
 
 #define FUTEX_WAIT_PRIVATE 128
 #define FUTEX_WAKE_PRIVATE 129
@@ -74,8 +75,8 @@ int main(int argc, char **argv)
 
 	/* Here SCHED_BATCH, so that waking it does not preempt the other one. */
 	stay_on_this_processor();
-	way = argc > 1 ? argv[1] : "join";
-	what = argc > 2 ? argv[2] : "handler";
+	way = WORD(1, "join", "pipe", "futex");
+	what = WORD(2, "handler", "default", "ignore");
 	number = argc > 3 ? atoi(argv[3]) : SIGSEGV;
 	if (pipe(ends) != 0)
 		return 1;

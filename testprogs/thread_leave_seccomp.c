@@ -22,6 +22,7 @@
 
 #include "check.h"
 #include "processor.h"
+#include "word.h"
 
 #define SET_FILTER	1
 #define FOR_ALL_THREADS 1
@@ -110,7 +111,7 @@ int main(int argc, char **argv)
 	pthread_t thread;
 	long result = 1;
 
-	way = argc > 1 ? argv[1] : "spin";
+	way = WORD(1, "spin", "write", "poll", "touch", "newborn", "starve");
 	if (pipe(ends) != 0)
 		return 1;
 	if (strcmp(way, "starve") == 0 || strcmp(way, "newborn") == 0)

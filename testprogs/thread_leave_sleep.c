@@ -21,6 +21,7 @@
 
 #include "check.h"
 #include "processor.h"
+#include "word.h"
 
 static const char *way;
 static volatile char untouched[240 * 4096];
@@ -84,7 +85,8 @@ int main(int argc, char **argv)
 	struct sigaction action = {.sa_handler = on_signal};
 	pthread_t thread;
 
-	way = argc > 1 ? argv[1] : "nanosleep";
+	way = WORD(1, "nanosleep", "pause", "poll", "ppoll", "select", "epoll_wait", "sigsuspend",
+		   "clock_nanosleep");
 	stay_on_this_processor();
 	sigaction(SIGUSR1, &action, NULL);
 	pthread_create(&thread, NULL, sleeper, NULL);

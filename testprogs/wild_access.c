@@ -4,6 +4,8 @@
  * try to serve it for ever. Text and constants may not be written; .data, .bss and the stack may
  * not be executed, since the program has a PT_GNU_STACK without PF_X.
  */
+#include "word.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -48,7 +50,10 @@ static void execute(unsigned char *place)
 int main(int argc, char **argv)
 {
 	unsigned char on_stack[16];
-	const char *way = argc > 1 ? argv[1] : "";
+	const char *way =
+	    WORD(1, "none", "non_canonical", "kernel_half", "unmapped", "write_null", "write_text",
+		 "write_constant", "execute_data", "execute_bss", "execute_stack", "jump_null",
+		 "jump_non_canonical", "stack_overflow", "divide_by_zero", "illegal_instruction");
 	volatile int zero = 0;
 
 	printf("way %s\n", way);

@@ -45,12 +45,13 @@ started() {
 # behaves INSTALL FOLDER SUFFIX: programs of many kinds, in a folder and with names of these forms.
 behaves() {
 	local failed=0 guest words
-	for guest in "hello a 'b " "proc_identity" "exit_status 42" "raise_signal 11" lifecycle \
+	for guest in "hello a 'b " "proc_identity" "exit_status 42" lifecycle \
 		"process_exec_self" prog3; do
 		read -ra words <<<"$guest"
 		words[0]=$2/${words[0]}$3
 		started "$1" "${words[@]}" || failed=1
 	done
+	by_signal started "$1" "$2/raise_signal$3" 11 || failed=1
 	return $failed
 }
 

@@ -39,7 +39,7 @@ reached() {
 	[ "$(reached loader/watch/explain_text.c)" = 0 ]
 	grep -q '^loader/watch/explain_text.c:[0-9]*: ' <<<"$output"
 	before=$(reached loader/resident/signals/)
-	LOADER_OPTIONS=--retire=never only_under on_demand_loader same_as_native ./prog4
+	LOADER_OPTIONS=--retire=never by_signal only_under on_demand_loader same_as_native ./prog4
 	report
 	[ "$(reached loader/resident/signals/)" -gt "$before" ]
 }

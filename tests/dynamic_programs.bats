@@ -20,7 +20,7 @@ lazily() {
 
 @test "shells and small programs" {
 	# shellcheck disable=SC2016
-	lazily same_as_native bash -c 'for i in {1..20}; do a[i]=$((i * i)); done; echo "${a[@]}" | sort | tr " " "\n" |
+	by_signal lazily same_as_native bash -c 'for i in {1..20}; do a[i]=$((i * i)); done; echo "${a[@]}" | sort | tr " " "\n" |
 		sed -n 3p; x=$(id -u; exit 3); echo "$x $?"; trap "echo leaving" EXIT; kill -USR1 $$'
 	# shellcheck disable=SC2016
 	same_as_native sh -c 'ls -d / /nowhere; cat <&-; exec 5>file; echo $?; exit 9'
@@ -52,7 +52,7 @@ lazily() {
 	END
 	PYTHON=$(python3 -c 'import sys; print(sys.executable)')
 	lazily same_as_native "$PYTHON" work.py a
-	same_as_native "$PYTHON" work.py fault
+	by_signal same_as_native "$PYTHON" work.py fault
 }
 
 @test "python, without privileges" {
@@ -67,7 +67,7 @@ lazily() {
 @test "perl" {
 	requires perl
 	# shellcheck disable=SC2016
-	lazily same_as_native perl -e 'use strict; my %h = map { $_ => $_ ** 2 } 1 .. 50; print "$^X $h{7}\n";
+	by_signal lazily same_as_native perl -e 'use strict; my %h = map { $_ => $_ ** 2 } 1 .. 50; print "$^X $h{7}\n";
 		my $pid = fork; if (!$pid) { exit 3 } waitpid $pid, 0; print $? >> 8, "\n"; local $SIG{ALRM} = sub { die "alarm\n" };
 		alarm 1; eval { sleep 5 }; print $@; kill "SEGV", $$'
 }

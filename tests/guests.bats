@@ -36,7 +36,7 @@ load helpers
 }
 
 @test "a C++ exception that nobody catches" {
-	in_all_variants cpp_features uncaught
+	by_signal in_all_variants cpp_features uncaught
 }
 
 @test "malloc and free, small and large" {

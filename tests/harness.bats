@@ -24,12 +24,23 @@ caught() {
 	[[ $output == *"command: "*"stand_in"* ]]
 }
 
+# nothing_compared REASON COMMAND...: COMMAND fails, and says why there is nothing to compare with, not what differs.
+nothing_compared() {
+	local reason=$1
+	shift
+	run "$@"
+	echo "$output"
+	[ "$status" -ne 0 ]
+	[[ $output == *"the run 'native' $reason: there is nothing to compare with"* ]]
+	[[ $output != *"differs"* ]]
+}
+
 @test "a loader that runs the program passes, silently" {
 	# shellcheck disable=SC2016
 	stand_in 'exec "$@"'
 	for guest in "exit_status 0" "exit_status 42" "raise_signal 11" aborts lifecycle; do
 		read -ra words <<<"$guest"
-		run same_as_native "$GUESTS/musl-static/${words[0]}" "${words[@]:1}"
+		ENDED_BY='*' run same_as_native "$GUESTS/musl-static/${words[0]}" "${words[@]:1}"
 		echo "$output"
 		[ "$status" -eq 0 ]
 		[ -z "$output" ]
@@ -57,7 +68,7 @@ caught() {
 @test "exit status 139 in place of death by SIGSEGV is caught" {
 	# shellcheck disable=SC2016
 	stand_in '"$@" 2>&1; exit $?'
-	caught status "$GUESTS/musl-static/raise_signal" 11
+	by_signal caught status "$GUESTS/musl-static/raise_signal" 11
 	[[ $output == *"exit 139"* ]]
 }
 
@@ -82,6 +93,28 @@ caught() {
 	echo "$output"
 	[ "$status" -ne 0 ]
 	[ "$output" = "the run 'native' had to be killed by the time limit: there is nothing to compare with" ]
+}
+
+@test "a guest that does not know its word is compared with nothing" {
+	# shellcheck disable=SC2016
+	stand_in 'exec "$@"'
+	for guest in musl-static/wild_access glibc-pie/signal_abort; do
+		nothing_compared "did not know what its words mean: unknown word 'wild'" same_as_native "$GUESTS/$guest" wild
+	done
+	nothing_compared "did not know what its words mean: unknown word 'wild'" in_all_variants signal_sent wild 11
+	record native "$GUESTS/musl-static/wild_access" wild
+	record loaded "$GUESTS/musl-static/wild_access" wild
+	nothing_compared "did not know what its words mean: unknown word 'wild'" same_recording native loaded
+}
+
+@test "a native run that a signal ends, unannounced, is compared with nothing; so is an exit where a signal was announced" {
+	# shellcheck disable=SC2016
+	stand_in 'exec "$@"'
+	local announced="a signal is announced with by_signal"
+	nothing_compared "ended by 'signal 11', and the test wants 'exit': $announced" same_as_native "$GUESTS/musl-static/raise_signal" 11
+	by_signal same_as_native "$GUESTS/musl-static/raise_signal" 11
+	nothing_compared "ended by 'exit 3', and the test wants 'signal': $announced" by_signal same_as_native "$GUESTS/musl-static/lifecycle"
+	same_as_native "$GUESTS/musl-static/lifecycle"
 }
 
 @test "one that is killed takes its children with it" {

@@ -37,6 +37,8 @@ NAMESPACE_CHILD=0x10004d00
 
 UNDER=()
 INPUT=/dev/null
+# How native runs are to end: exit or signal.
+ENDED_BY='exit'
 
 # The stack limit decides where recursion ends and where the kernel places mappings.
 ulimit -S -s 8192 2>/dev/null || true
@@ -175,10 +177,24 @@ explain() {
 	echo "stderr:" && excerpt "$name.err"
 }
 
-# has_ended NAME: fails, and says so, where that run had to be killed: nothing can be compared with it.
+# by_signal COMMAND...: native runs of COMMAND are to be ended by a signal; all others by an exit.
+by_signal() {
+	ENDED_BY=signal "$@"
+}
+
+# has_ended NAME: fails, and says so, where nothing can be compared with that run. A guest ends with status 64 where it does
+# not know its words (testprogs/word.h).
 has_ended() {
-	[ "$(cat "$BATS_TEST_TMPDIR/$1.status")" = timeout ] || return 0
-	echo "the run '$1' had to be killed by the time limit: there is nothing to compare with"
+	local end='' why
+	read -r end <"$BATS_TEST_TMPDIR/$1.status" || true
+	# shellcheck disable=SC2254 # ENDED_BY may be a pattern
+	case $end in
+	timeout) why="had to be killed by the time limit" ;;
+	"exit 64") why="did not know what its words mean: $(head -n 1 "$BATS_TEST_TMPDIR/$1.err")" ;;
+	$ENDED_BY\ *) return 0 ;;
+	*) why="ended by '$end', and the test wants '$ENDED_BY': a signal is announced with by_signal" ;;
+	esac
+	echo "the run '$1' $why: there is nothing to compare with"
 	return 1
 }
 
@@ -209,7 +225,7 @@ ran_natively() {
 }
 
 # same_as_native PROGRAM [ARG]...: compares a native run with one under each loader, shows every
-# difference, and fails if there is one.
+# difference, and fails if there is one; with status 3 if there is nothing to compare with.
 same_as_native() {
 	trace_test_only
 	local loaders options different status failed=0
@@ -219,11 +235,11 @@ same_as_native() {
 		status=0
 		different=$("$GUESTS/tools/compare_runs" "$BATS_TEST_TMPDIR" "$INPUT" "${#loaders[@]}" "${loaders[@]}" \
 			"${#options[@]}" "${options[@]}" "${#UNDER[@]}" "${UNDER[@]}" "$@" 3>&- 4>&-) || status=$?
-		ran_natively "$1" || return
+		ran_natively "$1" && has_ended native || return 3
 		[ "$status" != 0 ]
 	do
 		failed=1
-		[ "$status" = 1 ] || break
+		[ "$status" = 1 ] || return 3
 		same_recording native loaded || true
 		explain loaded "${UNDER[@]}" "$different" "${options[@]}" "$@"
 		# The loaders after the one that differs are compared next.

@@ -428,7 +428,7 @@ core_shows() {
 	requires strace
 	under strace -f -o "$BATS_TEST_TMPDIR/trace"
 	same_as_native "$ROOT/prog1"
-	same_as_native "$ROOT/prog4"
+	by_signal same_as_native "$ROOT/prog4"
 	in_all_variants thread_same_pages
 	in_all_variants process_fork_tree
 	in_all_variants signal_altstack

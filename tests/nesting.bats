@@ -29,6 +29,6 @@ runs_or_refuses() {
 	for inner in $LOADERS; do
 		only_under all_at_once_loader same_as_native "$inner" "$ROOT/prog1"
 		only_under all_at_once_loader same_as_native "$inner" "$GUESTS/glibc-pie/lifecycle"
-		only_under all_at_once_loader same_as_native "$inner" "$ROOT/prog4"
+		by_signal only_under all_at_once_loader same_as_native "$inner" "$ROOT/prog4"
 	done
 }

@@ -322,7 +322,7 @@ has_statistics() {
 	record native ./prog4
 	for loader in $LOADERS; do
 		has_statistics "$loader" "signal 11" ./prog4
-		same_recording native found
+		by_signal same_recording native found
 		has_statistics "$loader" "signal 9" "$GUESTS/musl-static/raise_signal" 9
 	done
 }

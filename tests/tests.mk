@@ -201,7 +201,7 @@ check-kernels:
 	@tests/kernels.sh $(KERNELS)
 
 # Not the files of tests that build, or look at documents and tools.
-COVERAGE_TESTS ?= $(filter-out artifact bench completion contributing coverage dist docs first_contact flavours harness install \
+COVERAGE_TESTS ?= $(filter-out artifact bench binfmt completion contributing coverage dist docs first_contact flavours harness install \
                     page page_profile placement readme trace_tools,$(patsubst tests/%.bats,%,$(wildcard tests/*.bats)))
 COVERAGE       := build/$(LIBC)-coverage
 
@@ -212,6 +212,8 @@ coverage: all guests placement $(BENCH) $(BENCH_PROGRAMS)
 	@$(MAKE_ALL) MODE=coverage all unit-programs
 	@tests/coverage/report.py $(COVERAGE) --empty
 	@tests/run.py $(COVERAGE_TESTS:%=tests/%.bats) >$(COVERAGE)/tests.log || true
+	@for loader in $(LOADERS); do cmp $$loader $(COVERAGE)/loader/$$loader || { \
+	  echo "coverage: a test has built loaders that do not count: leave it out of COVERAGE_TESTS" >&2; exit 1; }; done
 	@$(MAKE) --no-print-directory -s all
 	@$(MAKE) --no-print-directory MODE=coverage unit >$(COVERAGE)/unit.log 2>&1 || true
 	@echo "$$(grep -c '^ok' $(COVERAGE)/tests.log) tests passed; what did not is in $(COVERAGE)/tests.log"

@@ -488,7 +488,7 @@ func main() {
 	}
 	if part == nil {
 		fmt.Fprintln(os.Stderr, "usage: go_guest PART")
-		os.Exit(1)
+		os.Exit(64) // as testprogs/word.h has it
 	}
 	part()
 }

@@ -1,0 +1,29 @@
+/*
+ * word.h: for guests whose first words say what they do. WORD is the one of the names that was
+ * given, the first of them where none was given. A word that is no name ends the guest with
+ * EXIT_USAGE, as tests/tools/compare_runs.c knows: natively and loaded it would end alike, and
+ * nothing would have been compared.
+ */
+#ifndef WORD_H
+#define WORD_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXIT_USAGE 64 /* EX_USAGE (sysexits.h) */
+
+static inline const char *word_among(const char *word, const char *const *names)
+{
+	for (int i = 0; names[i] != NULL; i++)
+		if (word == NULL || strcmp(word, names[i]) == 0)
+			return names[i];
+	fprintf(stderr, "unknown word '%s'\n", word);
+	exit(EXIT_USAGE);
+}
+
+/* The word at INDEX of main's argc and argv. */
+#define WORD(index, ...)                                                                           \
+	word_among((index) < argc ? argv[index] : NULL, (const char *const[]){__VA_ARGS__, NULL})
+
+#endif
