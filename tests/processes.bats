@@ -131,6 +131,10 @@ PROCESSES=(process_fork process_fork_tree process_vfork process_spawn process_sh
 	repeated 5 in_all_variants process_shared_handlers
 }
 
+@test "processes that share handlers are killed before they begin" {
+	repeated 10 in_all_variants process_killed_child handlers
+}
+
 @test "processes that share all memory" {
 	repeated 5 in_all_variants process_shared_memory
 }
