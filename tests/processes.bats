@@ -131,6 +131,17 @@ PROCESSES=(process_fork process_fork_tree process_vfork process_spawn process_sh
 	repeated 5 in_all_variants process_shared_handlers
 }
 
+@test "processes that share memory are killed in the middle of a fault" {
+	repeated 10 in_all_variants process_killed_child memory 1000
+}
+
+@test "processes that share handlers are killed, before they begin or later" {
+	local after
+	for after in 0 1000 3000; do
+		repeated 5 in_all_variants process_killed_child handlers "$after"
+	done
+}
+
 @test "processes that share all memory" {
 	repeated 5 in_all_variants process_shared_memory
 }

@@ -130,7 +130,8 @@ static void make_thread(struct model_next *next)
 
 	for (unsigned i = 0; i < MODEL_THREADS; i++) {
 		child = &step->after.threads[i];
-		if (child->alive || (child->state != THREAD_FREE && child->state != THREAD_GONE))
+		if (child->alive ||
+		    (child->state != THREAD_FREE && (child->state != THREAD_GONE || !child->named)))
 			continue;
 		model_change(step, i, THREAD_BORN, "state_new");
 		*child = (struct model_thread){.state = THREAD_BORN, .our_stack = true};
@@ -164,22 +165,29 @@ static void run_join(struct model_next *next)
 
 static void run_spawn(struct model_next *next)
 {
-	struct model_step *step = model_go_on_at(next, AT_END);
+	struct model_step *step = model_go_on_at(next, AT_CLONE_NAME);
 	struct model_thread *child = &step->after.threads[model_me(step)->visited];
 
 	child->alive = true;
 	child->place = AT_ENTER;
 	child->resume = AT_PROGRAM;
-	model_me(step)->visited = 0;
 	model_system_call(step);
+}
+
+static void run_name(struct model_next *next)
+{
+	struct model_step *step = model_go_on_at(next, AT_END);
+	struct model_thread *child = &step->after.threads[model_me(step)->visited];
+
+	child->named = next->mutation != BORN_NOT_NAMED;
+	model_me(step)->visited = 0;
 }
 
 static void run_enter(struct model_next *next)
 {
 	struct model_step *step;
 
-	if (next->now->lock != 0)
-		return;
+	model_die(next);
 	step = model_go_on_at(next, AT_INTERCEPT);
 	step->after.lazy_threads += next->mutation == BORN_NOT_COUNTED;
 	model_change(step, next->thread, THREAD_LAZY, "state_enter");
@@ -225,6 +233,7 @@ static void run_fork_made(struct model_next *next)
 						 .place = AT_INTERCEPT,
 						 .resume = AT_PROGRAM,
 						 .alive = true,
+						 .named = true,
 						 .our_stack = true};
 }
 
@@ -286,6 +295,7 @@ static void (*const runs[])(struct model_next *) = {
     [AT_CALL] = run_call,
     [AT_CLONE_JOIN] = run_join,
     [AT_CLONE_SPAWN] = run_spawn,
+    [AT_CLONE_NAME] = run_name,
     [AT_ENTER] = run_enter,
     [AT_INTERCEPT] = run_intercept,
     [AT_FORK] = run_fork,

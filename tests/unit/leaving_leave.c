@@ -163,7 +163,8 @@ static void bury(struct model_next *next)
 	for (unsigned i = 0; i < MODEL_THREADS; i++) {
 		const struct model_thread *dead = &next->now->threads[i];
 
-		if (dead->alive || dead->state == THREAD_BORN || !model_is_counted(dead))
+		if (dead->alive || (dead->state == THREAD_BORN && !dead->named) ||
+		    !model_is_counted(dead))
 			continue;
 		step = model_step(next, "state_bury_dead finds one that is no more");
 		model_change(step, i, THREAD_GONE, "state_bury_dead");

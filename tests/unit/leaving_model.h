@@ -29,7 +29,7 @@ enum model_event {
 	EVENT_EXEC,
 	EVENT_CLONE,
 	EVENT_FORK,
-	EVENT_DEATH, /* without notice, by an inherited filter */
+	EVENT_DEATH, /* without notice */
 	EVENT_SIGNAL,
 	EVENTS
 };
@@ -42,6 +42,7 @@ enum model_mutation {
 	ASKS_AFTER_RELEASE,
 	NO_TAKING_BACK,
 	BORN_NOT_COUNTED,
+	BORN_NOT_NAMED,
 	ASKS_EXECS,
 	EXIT_NOT_COUNTED,
 	FORK_KEEPS_COUNT,
@@ -64,6 +65,7 @@ struct model_thread {
 	uint8_t visited; /* threads, by the one that asks */
 	bool alive, fault_blocked, sys_blocked, dispatch, selector, our_stack;
 	bool news, deferred, began, last, leaves_natively;
+	bool named;	   /* by its parent, or from the beginning */
 	bool must_deliver; /* on the way out of the kernel, where no pending signal is passed by */
 };
 
@@ -74,11 +76,11 @@ struct model {
 	uint8_t lock;	 /* 1 + its holder */
 	uint8_t left[EVENTS];
 	bool revealed, filter, replaced;
-	uint8_t unused;
+	uint8_t unused[2];
 };
 
 _Static_assert(sizeof(struct model) ==
-		   4 * sizeof(unsigned) + MODEL_THREADS * sizeof(struct model_thread) + EVENTS + 6,
+		   4 * sizeof(unsigned) + MODEL_THREADS * sizeof(struct model_thread) + EVENTS + 7,
 	       "without padding, for states are compared byte by byte");
 
 struct model_scenario {
@@ -125,6 +127,10 @@ bool model_is_counted(const struct model_thread *thread);
 
 /* The thread has made a system call of ours, not of the program. */
 void model_system_call(struct model_step *step);
+
+/* The thread may be killed here without notice: by an inherited filter, or with its own thread
+ * group. */
+void model_die(struct model_next *next);
 
 void model_run_handler(struct model_next *next, enum place place);
 void model_run_leave(struct model_next *next, enum place place);

@@ -78,9 +78,9 @@ static void run_program(struct model_next *next)
 		call(next, calls[i].number, calls[i].words);
 }
 
-static void die(struct model_next *next)
+void model_die(struct model_next *next)
 {
-	struct model_step *step = event(next, EVENT_DEATH, "is killed in its call by a filter");
+	struct model_step *step = event(next, EVENT_DEATH, "is killed without notice");
 	struct model_thread *me;
 
 	if (step == NULL)
@@ -96,7 +96,7 @@ static void return_from_call(struct model_next *next, enum model_event number)
 {
 	struct model_step *step;
 
-	die(next);
+	model_die(next);
 	if (number == EVENT_CALL) {
 		leave_kernel(model_go_on_at(next, AT_PROGRAM));
 		return;
@@ -112,7 +112,7 @@ static void run_exec_made(struct model_next *next)
 {
 	struct model_step *step;
 
-	die(next);
+	model_die(next);
 	model_go_on_at(next, AT_EXEC_BACK);
 	step = model_step(next, "execve replaces the program");
 	step->after.replaced = true;

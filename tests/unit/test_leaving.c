@@ -35,6 +35,9 @@ static const struct model_scenario scenarios[] = {
     {"deaths without notice",
      2,
      {[EVENT_DEATH] = 1, [EVENT_WAIT] = 1, [EVENT_CALL] = 1, [EVENT_EXEC] = 1, [EVENT_END] = 1}},
+    {"deaths of the newborn",
+     2,
+     {[EVENT_DEATH] = 1, [EVENT_CLONE] = 2, [EVENT_EXIT] = 1, [EVENT_END] = 1}},
     {"three threads", 3, {[EVENT_TOUCH] = 1, [EVENT_END] = 1}},
 };
 
@@ -47,6 +50,7 @@ static const struct {
     {ASKS_AFTER_RELEASE, "asks after release"},
     {NO_TAKING_BACK, "no taking back"},
     {BORN_NOT_COUNTED, "born"},
+    {BORN_NOT_NAMED, "named"},
     {ASKS_EXECS, "asks execs"},
     {EXIT_NOT_COUNTED, "exit"},
     {FORK_KEEPS_COUNT, "fork"},

@@ -171,6 +171,8 @@ static long spawn_thread(struct thread *thread, const struct kernel_context *con
 	}
 	if (result < 0)
 		state_forget(child);
+	else
+		state_name(child, result);
 	/* The child has ended lazy paging, and closed its own copy. */
 	if (is_vfork(arguments->flags) && !(arguments->flags & CLONE_FILES) && descriptor >= 0 &&
 	    userfaultfd_descriptor < 0)

@@ -16,7 +16,7 @@
 static bool is_free(const struct thread *thread)
 {
 	return thread->state == THREAD_FREE ||
-	       (thread->state == THREAD_GONE && !state_is_alive(thread));
+	       (thread->state == THREAD_GONE && thread->named && thread_is_gone(thread->id));
 }
 
 static struct thread *find_free_locked(void)

@@ -2,22 +2,49 @@
 
 #include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"
+#include "loader/resident/threads/thread.h"
 
-#include <stdbool.h>
+#include <errno.h>
+#include <stddef.h>
+#include <time.h>
 
-/* futex(2): 0 free, 1 taken, 2 taken and perhaps waited for. */
+/* In the word, beside its holder's ID: somebody may wait. */
+#define WAITED UINT32_C(0x80000000)
+
+/* For how long whoever waits does so before it looks whether the holder is there. */
+#define WAIT_NS (10 * 1000 * 1000)
+
+static bool change(uint32_t *lock, uint32_t from, uint32_t to)
+{
+	return __atomic_compare_exchange_n(lock, &from, to, false, __ATOMIC_ACQUIRE,
+					   __ATOMIC_RELAXED);
+}
+
+/* Sleeps while somebody holds the lock. Whether that thread will never release it. */
+static bool is_abandoned(uint32_t *lock, uint32_t held)
+{
+	static const struct timespec most = {.tv_nsec = WAIT_NS};
+
+	return raw_syscall6(SYS_futex, (uint64_t)lock, KERNEL_FUTEX_WAIT, held, (uint64_t)&most, 0,
+			    0) == -ETIMEDOUT &&
+	       thread_is_gone((int32_t)(held & ~WAITED));
+}
+
 void lock_take(uint32_t *lock)
 {
-	uint32_t free = 0;
+	const struct thread *thread = thread_here();
+	uint32_t self = thread != NULL ? (uint32_t)thread->id : (uint32_t)raw_syscall0(SYS_gettid);
+	uint32_t held;
 
-	if (__atomic_compare_exchange_n(lock, &free, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+	if (change(lock, 0, self))
 		return;
-	while (__atomic_exchange_n(lock, 2, __ATOMIC_ACQUIRE) != 0)
-		raw_syscall6(SYS_futex, (uint64_t)lock, KERNEL_FUTEX_WAIT, 2, 0, 0, 0);
+	do
+		held = __atomic_fetch_or(lock, WAITED, __ATOMIC_RELAXED) | WAITED;
+	while ((held != WAITED && !is_abandoned(lock, held)) || !change(lock, held, self | WAITED));
 }
 
 void lock_release(uint32_t *lock)
 {
-	if (__atomic_exchange_n(lock, 0, __ATOMIC_RELEASE) == 2)
+	if (__atomic_exchange_n(lock, 0, __ATOMIC_RELEASE) & WAITED)
 		raw_syscall3(SYS_futex, (uint64_t)lock, KERNEL_FUTEX_WAKE, 1);
 }

@@ -5,7 +5,6 @@
 #include "common/kernel_abi.h"
 #include "loader/resident/threads/lock.h"
 
-#include <errno.h>
 #include <stddef.h>
 #include <time.h>
 
@@ -42,11 +41,6 @@ static bool is_counted(const struct thread *thread)
 	       thread->state == THREAD_EXECS;
 }
 
-bool state_is_alive(const struct thread *thread)
-{
-	return raw_syscall2(SYS_tkill, (uint64_t)thread->id, 0) != -ESRCH;
-}
-
 void state_new(struct thread *thread)
 {
 	check_step(thread->state, THREAD_BORN);
@@ -77,6 +71,12 @@ void state_forget(struct thread *thread)
 	lock_release(&process->lock);
 }
 
+void state_name(struct thread *thread, long id)
+{
+	thread->id = (int32_t)id;
+	__atomic_store_n(&thread->named, true, __ATOMIC_RELEASE);
+}
+
 static void set_ids(struct thread *thread)
 {
 	thread->id = (int32_t)raw_syscall0(SYS_gettid);
@@ -91,10 +91,8 @@ void state_begin_alone_locked(struct thread *thread)
 
 void state_enter(struct thread *thread)
 {
-	lock_take(&thread->process->lock);
 	set_ids(thread);
 	step(thread, THREAD_LAZY);
-	lock_release(&thread->process->lock);
 }
 
 bool state_exec_begin(struct thread *thread)
@@ -163,25 +161,6 @@ void state_exit(struct thread *thread)
 	step(thread, THREAD_GONE);
 }
 
-/*
- * Whether a thread of another thread group, which shares our handlers, has ended or runs another
- * program: the kernel knows it after that as well, and until its parent has waited for it. What
- * cannot be compared is taken for alive.
- */
-static bool has_left_memory(const struct thread *thread)
-{
-	uint64_t group = (uint64_t)raw_syscall0(SYS_getpid),
-		 caller = (uint64_t)raw_syscall0(SYS_gettid);
-
-	return (uint64_t)thread->group != group &&
-	       raw_syscall6(SYS_kcmp, caller, (uint64_t)thread->id, KERNEL_KCMP_VM, 0, 0, 0) > 0;
-}
-
-static bool is_dead(const struct thread *thread)
-{
-	return thread->id != 0 && (!state_is_alive(thread) || has_left_memory(thread));
-}
-
 bool state_bury_dead(struct process *process)
 {
 	struct thread *thread;
@@ -189,7 +168,8 @@ bool state_bury_dead(struct process *process)
 
 	lock_take(&process->lock);
 	for (uint64_t i = 0; (thread = threads_at(i)) != NULL; i++)
-		if (thread->process == process && is_counted(thread) && is_dead(thread)) {
+		if (thread->process == process && is_counted(thread) && thread->id != 0 &&
+		    thread_is_gone(thread->id)) {
 			step(thread, THREAD_GONE);
 			process->lazy_threads--;
 			found = true;
@@ -226,7 +206,7 @@ bool state_others_are_leaving(const struct thread *thread)
 
 	for (uint64_t i = 0; (other = threads_at(i)) != NULL; i++)
 		if (other != thread && other->process == thread->process &&
-		    other->state == THREAD_LEAVING && state_is_alive(other))
+		    other->state == THREAD_LEAVING && !thread_is_gone(other->id))
 			return true;
 	return false;
 }

@@ -20,6 +20,12 @@ void state_free(struct thread *thread);
 void state_join(struct thread *thread, struct process *process);
 void state_forget(struct thread *thread);
 
+/*
+ * The kernel has made the thread, and told its parent the ID. One that is killed before it can say
+ * so itself is found by it. The block is not used for another thread before.
+ */
+void state_name(struct thread *thread, long id);
+
 /* The caller goes from BORN to LAZY: from now on it can be asked to leave. */
 void state_enter(struct thread *thread);
 
@@ -73,8 +79,5 @@ void state_go(struct thread *thread);
 
 /* Whether another thread of the process is LEAVING, and alive. */
 bool state_others_are_leaving(const struct thread *thread);
-
-/* Whether the kernel knows the thread. */
-bool state_is_alive(const struct thread *thread);
 
 #endif

@@ -3,6 +3,7 @@
 #include "common/arch/x86_64/syscall.h"
 #include "loader/resident/arch/gadget.h"
 
+#include <errno.h>
 #include <stddef.h>
 
 struct threads resident_threads;
@@ -50,6 +51,17 @@ struct kernel_stack thread_stack(const struct thread *thread)
 	    .flags = KERNEL_SS_AUTODISARM,
 	    .bytes = (uint64_t)thread - block,
 	};
+}
+
+/* Only the first thread of a group is there after its end, or after execve. */
+bool thread_is_gone(int32_t id)
+{
+	uint64_t caller = (uint64_t)raw_syscall0(SYS_gettid), other = (uint64_t)id;
+
+	if (raw_syscall2(SYS_tkill, other, 0) == -ESRCH)
+		return true;
+	return raw_syscall3(SYS_tgkill, other, other, 0) == 0 &&
+	       raw_syscall6(SYS_kcmp, caller, other, KERNEL_KCMP_VM, 0, 0, 0) > 0;
 }
 
 long thread_intercept(struct thread *thread, bool on)

@@ -69,7 +69,7 @@ static inline bool is_managed(int number)
  *   it, or end with it.
  * - a filter of system calls: whoever sets one for all threads waits until all others are NATIVE;
  *   what they still do then is the rt_sigreturn of their handler.
- * - death by an inherited filter: state_bury_dead() finds who is no more.
+ * - death of one thread: state_bury_dead() finds who is no more.
  */
 enum thread_state {
 #define STATE(name) THREAD_##name,
@@ -95,6 +95,7 @@ struct thread {
 	uint8_t selector; /* of Syscall User Dispatch: 1 intercept, 0 let through */
 	bool news;	/* a signal has interrupted a handler of ours, which looks before it ends */
 	bool reset;	/* begins with handlers that the kernel has reset */
+	bool named;	/* its parent has written the ID, and will not look at the block again */
 	uint32_t state; /* enum thread_state; only states.c writes it */
 	int32_t id;	/* of the thread, for the kernel; 0 while that is not known */
 	int32_t group;	/* its thread group: most often the program's process ID */
@@ -160,6 +161,12 @@ struct thread *threads_at(uint64_t block);
  * stack pointer is on (since Linux 6.13 it looks at the handler's own).
  */
 struct kernel_stack thread_stack(const struct thread *thread);
+
+/*
+ * Whether a thread has ended, even if nobody has waited for it yet, or runs another program. What
+ * the kernel does not tell is taken for no.
+ */
+bool thread_is_gone(int32_t id);
 
 /* Starts or ends the interception of the caller's system calls. 0 or -errno. */
 long thread_intercept(struct thread *thread, bool on);

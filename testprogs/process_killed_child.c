@@ -1,0 +1,64 @@
+/*
+ * process_killed_child WHAT [NANOSECONDS]: children that share memory, or "handlers" as well, are
+ * killed: before they begin, or so long after that, while they touch fresh pages. Their parent goes
+ * on.
+ */
+#define _GNU_SOURCE
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PAGE = 4096, STACK = 4 * PAGE, CHILDREN = 8, PAGES = 512 };
+
+static char stacks[CHILDREN][STACK] __attribute__((aligned(PAGE)));
+static volatile char pages[CHILDREN + 1][PAGES * PAGE];
+
+static _Noreturn int touch(void *argument)
+{
+	volatile char *mine = argument;
+
+	/* 17 is no divisor of PAGES: each page is touched. */
+	for (int i = 0; mine != NULL; i = (i + 17) % PAGES)
+		mine[i * PAGE] = 1;
+	for (;;)
+		syscall(SYS_getppid);
+}
+
+static void spin(long ns)
+{
+	struct timespec begin, now;
+
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	now = begin;
+	while ((now.tv_sec - begin.tv_sec) * 1000000000 + now.tv_nsec - begin.tv_nsec < ns)
+		clock_gettime(CLOCK_MONOTONIC, &now);
+}
+
+int main(int argc, char **argv)
+{
+	int flags = CLONE_VM | SIGCHLD | (strcmp(argv[1], "handlers") == 0 ? CLONE_SIGHAND : 0);
+	long step = argc > 2 ? atol(argv[2]) : 0;
+	pid_t children[CHILDREN];
+
+	for (int i = 0; i < CHILDREN; i++) {
+		children[i] =
+		    clone(touch, stacks[i] + STACK, flags, step == 0 ? NULL : (void *)pages[i]);
+		spin(step * i);
+		kill(children[i], SIGKILL);
+	}
+	for (int i = 0; i < PAGES; i += 17)
+		pages[CHILDREN][i * PAGE] = 1;
+	for (int i = 0; i < CHILDREN; i++) {
+		int status = -1;
+
+		waitpid(children[i], &status, 0);
+		printf("killed by %d\n", WTERMSIG(status));
+	}
+	return 0;
+}
