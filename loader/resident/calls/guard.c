@@ -269,7 +269,7 @@ void guard_call(struct thread *thread, struct kernel_context *context)
 	if (!resident_guard.names_executable || !executable_call(thread, context))
 		make_call(thread, context, &call);
 	if (context->registers.rip != (uint64_t)gadget_start) {
-		thread->saved.rip = context->registers.rip;
+		thread->saved = context->registers;
 		thread->result = context->registers.rax;
 	}
 	if (pager->verify)
