@@ -139,8 +139,7 @@ struct kernel_robust_list {
 #define KERNEL_MFD_CLOEXEC 1 /* memfd_create(2) */
 
 #define KERNEL_UFFD_API			  UINT64_C(0xaa)
-#define KERNEL_UFFD_IOC_NEW		  0xaa00 /* of /dev/userfaultfd, Linux 6.1 */
-#define KERNEL_UFFD_USER_MODE_ONLY	  1	 /* Linux 5.11: needs no privilege then */
+#define KERNEL_UFFD_USER_MODE_ONLY	  1 /* Linux 5.11: needs no privilege then */
 #define KERNEL_UFFD_FEATURE_SIGBUS	  (UINT64_C(1) << 7)
 #define KERNEL_UFFD_FEATURE_WP_ASYNC	  (UINT64_C(1) << 15) /* Linux 6.7 */
 #define KERNEL_UFFD_FEATURE_MOVE	  (UINT64_C(1) << 16) /* Linux 6.8 */

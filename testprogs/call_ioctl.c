@@ -23,6 +23,9 @@
 #define OWN_SIOCGIFCONF	    0x8912
 #define OWN_SIOCGIFFLAGS    0x8913
 #define OWN_SIOCGIFINDEX    0x8933
+#define OWN_TUNSETIFF	    0x400454ca
+#define OWN_TUNATTACHFILTER 0x401054d5
+#define OWN_IFF_TAP	    2
 
 static char area[256 * PAGE] __attribute__((aligned(PAGE)));
 static char data[4 * PAGE] __attribute__((aligned(PAGE))) = {[2 * PAGE - 1] = 'l', 'o'};
@@ -36,6 +39,24 @@ static void interfaces(const char *what, struct ifconf *configuration, char *buf
 	configuration->ifc_buf = buffer;
 	show(what, ioctl(file, OWN_SIOCGIFCONF, configuration));
 	printf("%d: %.16s\n", configuration->ifc_len, configuration->ifc_req[0].ifr_name);
+	close(file);
+}
+
+/* Of a device: a filter, which a struct holds the address of. */
+static void tunnel(void)
+{
+	int file = open("/dev/net/tun", O_RDWR);
+	struct ifreq *request = (struct ifreq *)(area + 100 * PAGE);
+	struct {
+		uint16_t count;
+		void *filter;
+	} *program = (void *)(area + 110 * PAGE);
+
+	request->ifr_flags = OWN_IFF_TAP;
+	show("TUNSETIFF", ioctl(file, OWN_TUNSETIFF, request));
+	program->count = 1;
+	program->filter = area + 6 * PAGE;
+	show("TUNATTACHFILTER", ioctl(file, OWN_TUNATTACHFILTER, program));
 	close(file);
 }
 
@@ -67,7 +88,8 @@ int main(void)
 	printf("%x\n", request->ifr_flags);
 	show("no interface", ioctl(udp, OWN_SIOCGIFFLAGS, area + 90 * PAGE - 17));
 	show("nothing", ioctl(udp, OWN_SIOCGIFFLAGS, NULL));
-	show("unknown", ioctl(file, 0x12345678, area + 95 * PAGE));
 	mark();
+	tunnel();
+	show("unknown", ioctl(file, 0x12345678, area + 95 * PAGE));
 	return 0;
 }

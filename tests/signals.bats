@@ -97,6 +97,11 @@ load helpers
 	done
 }
 
+@test "a call is made once where the kernel drops the news of it" {
+	with_options --retire=never
+	only_under on_demand_loader,hybrid_loader repeated 5 in_all_variants signal_dropped_call
+}
+
 @test "signals of faults, sent, kill" {
 	for number in 4 5 7 8 11 31; do
 		for way in killed queued unblocked; do

@@ -1,10 +1,11 @@
 /*
- * Copying, filling and joining without a C library: `rep movsb` and `rep stosb` are short, and fast
- * on every processor of the last ten years. Async-signal-safe.
+ * Copying, filling, comparing and joining without a C library: `rep movsb` and `rep stosb` are
+ * short, and fast on every processor of the last ten years. Async-signal-safe.
  */
 #ifndef ARCH_X86_64_BYTES_H
 #define ARCH_X86_64_BYTES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 static inline void bytes_copy(void *to, const void *from, uint64_t length)
@@ -40,6 +41,15 @@ static inline void bytes_fill(void *start, int byte, uint64_t length)
 static inline void bytes_clear(void *start, uint64_t length)
 {
 	bytes_fill(start, 0, length);
+}
+
+static inline bool bytes_equal(const void *one, const void *other, uint64_t length)
+{
+	const uint8_t *left = one, *right = other;
+
+	while (length > 0 && left[length - 1] == right[length - 1])
+		length--;
+	return length == 0;
 }
 
 /* Writes a byte without changing it: memory that is read first, and written then, faults twice. */

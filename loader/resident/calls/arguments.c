@@ -48,18 +48,14 @@ static void reveal_unknown(uint64_t address)
  */
 static void reveal_struct(uint64_t address)
 {
-	uint64_t words[WORDS_MAX];
-	uint64_t count = WORDS_MAX;
+	uint64_t word;
 
 	reveal_unknown(address);
-	if (gadget_copy(words, (const void *)address, sizeof(words)) != 0) {
-		count = (PAGE_BYTES - page_offset(address)) / sizeof(words[0]);
-		if (count > WORDS_MAX ||
-		    gadget_copy(words, (const void *)address, count * sizeof(words[0])) != 0)
+	for (unsigned i = 0; i < WORDS_MAX; i++) {
+		if (gadget_copy(&word, (const uint64_t *)address + i, sizeof(word)) != 0)
 			return;
+		reveal_unknown(word);
 	}
-	for (uint64_t i = 0; i < count; i++)
-		reveal_unknown(words[i]);
 }
 
 static void reveal_vector(uint64_t address, uint64_t count)
@@ -171,13 +167,22 @@ static void reveal_argument(enum argument kind, uint64_t address, uint64_t next)
 }
 
 /*
- * A terminal's request is about a number or a small struct without addresses (asm/ioctls.h). Newer
- * ones, as glibc's isatty() makes since 2.42, have size and direction in front of the same two
- * bytes.
+ * A terminal's request is about a number or a small struct without addresses (asm/ioctls.h). So is
+ * one that says that its struct has no room for an address. Requests about files (linux/fs.h)
+ * and sockets (linux/sockios.h) have structs that may hold addresses, but not of structs that do.
  */
-static bool is_about_terminal(uint64_t request)
+enum argument arguments_of(uint64_t request)
 {
-	return (request >> 8 & 0xff) == 'T' && request != TIOCLINUX;
+	switch (request >> 8 & 0xff) {
+	case 'T': /* from 0x80 on a network tunnel's (linux/if_tun.h) */
+		return (request & 0x80) == 0 ? ARGUMENT_P : ARGUMENT_V;
+	case 'f':
+	case 0x89:
+		return ARGUMENT_S;
+	default:
+		/* 1 to 4 bytes; 0: the request does not say (asm/ioctl.h) */
+		return (request >> 16 & 0x3fff) - 1 < sizeof(int) ? ARGUMENT_P : ARGUMENT_V;
+	}
 }
 
 /*
@@ -189,8 +194,8 @@ static void narrow(struct system_call *call, const struct kernel_registers *regi
 	/* A hint, often 0; what is there stays as it is. */
 	if (registers->rax == SYS_mmap && !(registers->r10 & MAP_FIXED))
 		call->a = ARGUMENT_V;
-	if (registers->rax == SYS_ioctl && is_about_terminal(registers->rsi))
-		call->c = ARGUMENT_P;
+	if (registers->rax == SYS_ioctl)
+		call->c = arguments_of(registers->rsi);
 	if (registers->rax == SYS_prctl && registers->rdi == PR_SET_NAME)
 		call->b = ARGUMENT_P;
 }

@@ -44,8 +44,6 @@ static bool is_about_ours(const struct system_call *call, const struct kernel_re
 	/* The engine's records would not follow mremap; mincore would show its pages of zeros. */
 	if (registers->rax == SYS_mremap || registers->rax == SYS_mincore)
 		return true;
-	if (registers->rax == SYS_ioctl && (unsigned)registers->rsi == KERNEL_UFFD_IOC_NEW)
-		return true; /* the program's own could not have what is registered */
 	if (registers->rax == KERNEL_SYS_CLOSE_RANGE)
 		return (unsigned)registers->rdi <= ours && ours <= (unsigned)registers->rsi;
 	if (registers->rax == SYS_dup2 || registers->rax == SYS_dup3)
@@ -130,8 +128,9 @@ static bool ends_laziness(const struct system_call *call, const struct kernel_re
 		default:
 			return false;
 		}
-	default:
-		return moves_to_region(registers);
+	default: /* an address that we do not find may be in what a device is asked */
+		return moves_to_region(registers) ||
+		       (registers->rax == SYS_ioctl && arguments_of(registers->rsi) == ARGUMENT_V);
 	}
 }
 
@@ -269,7 +268,7 @@ void guard_call(struct thread *thread, struct kernel_context *context)
 	if (!resident_guard.names_executable || !executable_call(thread, context))
 		make_call(thread, context, &call);
 	if (context->registers.rip != (uint64_t)gadget_start) {
-		thread->saved.rip = context->registers.rip;
+		thread->saved = context->registers;
 		thread->result = context->registers.rax;
 	}
 	if (pager->verify)

@@ -15,6 +15,12 @@
 void arguments_reveal(struct system_call call, const struct kernel_registers *registers);
 
 /*
+ * arguments.c: what a request of ioctl has the address of: ARGUMENT_P, ARGUMENT_S, or ARGUMENT_V
+ * where that is not known.
+ */
+enum argument arguments_of(uint64_t request);
+
+/*
  * waits.c: whether a call may wait for another thread of the program: for what that thread writes,
  * wakes, unlocks or, as the server of a file system, answers; or whether it sends a managed signal
  * to a thread, which the kernel would drop if the signal of a fault were pending there.

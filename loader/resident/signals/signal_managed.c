@@ -2,6 +2,7 @@
  * The handler of SIGSEGV, SIGBUS and SIGSYS: how touches of hidden pages and system calls reach us,
  * while the program has such signals of its own.
  */
+#include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/fault.h"
 #include "common/arch/x86_64/syscall.h"
 #include "common/page.h"
@@ -97,15 +98,18 @@ static void leave_on_request(struct thread *thread, struct kernel_context *conte
  * Somebody has sent a SIGSYS. If the program has just made a system call, the kernel dropped the
  * news of that, because it keeps no second SIGSYS: the program has to make the call again. A
  * `syscall` instruction leaves the address after it in rcx. So does a call that we have made, but
- * then rax still holds its result, and rip is where it was made.
+ * then rax is its result, and all other registers are as they were then: the program has not gone
+ * on since. Where it has, and changes nothing but rax, which is that result again, before the same
+ * instruction makes another call, this one is taken for the last (docs/quirks.md).
  */
 static void find_dropped_call(const struct thread *thread, struct kernel_context *context)
 {
-	struct kernel_registers *registers = &context->registers;
+	struct kernel_registers *registers = &context->registers, made = thread->saved;
 	uint16_t instruction;
 
+	made.rax = thread->result;
 	if (registers->rcx == registers->rip &&
-	    (registers->rip != thread->saved.rip || registers->rax != thread->result) &&
+	    !bytes_equal(registers, &made, offsetof(struct kernel_registers, rflags)) &&
 	    gadget_copy(&instruction, (const void *)(registers->rip - SYSCALL_BYTES),
 			sizeof(instruction)) == 0 &&
 	    instruction == SYSCALL_INSTRUCTION)

@@ -30,11 +30,6 @@ static void step(struct thread *thread, enum thread_state to)
 	__atomic_store_n(&thread->state, to, __ATOMIC_SEQ_CST);
 }
 
-static void set_process(struct process *process, enum process_state state)
-{
-	__atomic_store_n(&process->state, state, __ATOMIC_SEQ_CST);
-}
-
 static bool is_counted(const struct thread *thread)
 {
 	return thread->state == THREAD_BORN || thread->state == THREAD_LAZY ||
@@ -124,7 +119,7 @@ bool state_begin_leaving(struct process *process, const struct thread *except,
 	lock_take(&process->lock);
 	begins = process->state == PROCESS_LAZY;
 	if (begins)
-		set_process(process, PROCESS_LEAVING);
+		__atomic_store_n(&process->state, PROCESS_LEAVING, __ATOMIC_SEQ_CST);
 	for (uint64_t i = 0; begins && (thread = threads_at(i)) != NULL; i++)
 		if (thread->process == process && thread != except && thread->state == THREAD_LAZY)
 			ask(thread);
@@ -181,7 +176,7 @@ bool state_bury_dead(struct process *process)
 
 void state_finish(struct process *process)
 {
-	set_process(process, PROCESS_NATIVE);
+	__atomic_store_n(&process->state, PROCESS_NATIVE, __ATOMIC_SEQ_CST);
 	raw_syscall3(SYS_futex, (uint64_t)&process->state, KERNEL_FUTEX_WAKE, INT32_MAX);
 }
 

@@ -89,9 +89,10 @@ struct process {
 };
 
 struct thread {
-	/* The program's registers before the call that the gadget makes, which puts them back. */
+	/* The program's registers before the call that the gadget makes, which puts them back; or
+	   after one that we have answered. */
 	struct kernel_registers saved;
-	uint64_t result;  /* of the call; also set, as saved.rip is, for a call that we answered */
+	uint64_t result;  /* of the call */
 	uint8_t selector; /* of Syscall User Dispatch: 1 intercept, 0 let through */
 	bool news;	/* a signal has interrupted a handler of ours, which looks before it ends */
 	bool reset;	/* begins with handlers that the kernel has reset */
