@@ -62,7 +62,7 @@ $(RUN): share/binfmt/run.c
 	musl-gcc -static -std=gnu17 $(WARNINGS) -Os -o $@ $<
 
 # The lab without its solution and tests.
-DOCUMENTS := $(shell find docs -type f ! -path 'docs/man/*' ! -path 'docs/lab/solution/*' ! -name '*.bats' ! -name .gitignore)
+DOCUMENTS := $(shell find docs -type f ! -path 'docs/lab/solution/*' ! -name '*.bats' ! -name .gitignore)
 # FROM:TO, and TARGET:LINK. Other scripts of share/ keep their folders.
 OTHER_SHARE := $(filter-out %.mk share/deb/% share/dist/% share/completion/% share/binfmt/% share/options/% share/placement/% share/profile/%, \
                  $(shell find share -type f ! -path '*/__pycache__/*'))

@@ -200,6 +200,9 @@ nothing_compared() {
 		'ok [0-9] three: only' 'not ok [0-9] three: all tests of the file' '# 1 of None ended; wait status 768' '1\.\.7'; do
 		[ "$(grep -c "^$line" <<<"$output")" = 1 ]
 	done
+	run "$ROOT/tests/run.py" one.bats nowhere.bats
+	[ "$status" = 125 ]
+	[ "$output" = "run.py: nowhere.bats: no such file: name files of tests, as tests/calls.bats" ]
 }
 
 @test "below a folder that is root's alone, an ordinary user gets a copy of guests and loaders" {

@@ -44,6 +44,16 @@ uses_placement() {
 	rm "$D/program" "$D/program.c"
 }
 
+# dead_links FOLDER: links of the documents there that lead to no file.
+dead_links() {
+	local file link
+	find "$1" -name '*.md' | while read -r file; do
+		grep -oP '\]\(\K[^)#:]+(?=[)#])' "$file" | while read -r link; do
+			[ -e "${file%/*}/$link" ] || echo "$file: $link"
+		done
+	done
+}
+
 @test "make install, make uninstall" {
 	echo "somebody's" >"$D/other"
 	build install DESTDIR="$D" PREFIX=/opt/x
@@ -59,6 +69,7 @@ uses_placement() {
 	[ -s "$D/opt/x/share/doc/elf-loaders/docs/quirks.md" ]
 	[ -s "$D/opt/x/share/doc/elf-loaders/docs/lab/assignment.md" ]
 	[ ! -e "$D/opt/x/share/doc/elf-loaders/docs/lab/solution" ]
+	[ -z "$(dead_links "$D/opt/x/share/doc")" ]
 	uses_placement "$D/opt/x"
 	# No link leads out of the tree, or nowhere.
 	find "$D" -type l | while read -r link; do

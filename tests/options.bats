@@ -157,6 +157,7 @@ options_there_are() {
 	each_loader usage_error '--stats= names no file; write --stats=FILE' --stats= ./prog1
 	each_loader usage_error '--profile= names no file' --profile= ./prog1
 	each_loader usage_error '--profile= names no file' --profile '' ./prog1
+	each_loader usage_error '--library-path= names no file; write --library-path=LIST' --library-path= ./prog1
 	for option in --trace --record; do
 		only_under on_demand_loader,hybrid_loader each_loader usage_error "$option= names no file" "$option=" ./prog1
 	done

@@ -156,6 +156,10 @@ def main():
     paths = sys.argv[1:]
     if paths and paths[0].startswith("--jobs="):
         jobs = int(paths.pop(0)[len("--jobs="):])
+    for path in paths:
+        if not os.path.isfile(path):
+            print("run.py: %s: no such file: name files of tests, as tests/calls.bats" % path, file=sys.stderr)
+            return 125
     paths.sort(key=lambda path: -LONGEST.get(os.path.basename(path), 0))
     report = Report()
     start = time.monotonic()

@@ -206,7 +206,8 @@ static bool read_header(struct reader *reader, struct recording *recording)
 	if (!next_line(reader, "'page-profile 1'"))
 		return false;
 	if (strcmp(reader->line, "page-profile 1") != 0)
-		return fail(reader, "the file is no page profile of version 1");
+		return fail(reader,
+			    "the file is no page profile of version 1, which --record=FILE writes");
 	if (!next_line(reader, "'program'"))
 		return false;
 	program = after_word(reader, "program");

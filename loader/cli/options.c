@@ -160,8 +160,8 @@ static bool check_value(enum option_id id, char **argv, struct parsing *parsing,
 	if (optarg == NULL)
 		return true;
 	if (*optarg == '\0' && strcmp(words, FILES) == 0)
-		return error_set(error, EXIT_OURS, "--%s= names no file; write --%s=FILE", name,
-				 name);
+		return error_set(error, EXIT_OURS, "--%s= names no file; write --%s=%s", name, name,
+				 option_text(id, OPTION_VALUE));
 	if (optarg != argv[optind - 1])
 		return true;
 	parsing->taker = name;

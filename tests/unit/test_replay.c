@@ -369,7 +369,8 @@ static const struct {
 	const char *text, *message;
 } malformed[] = {
     {"", "t:1: the file ends where 'page-profile 1' should be"},
-    {"page-profile 2\n", "t:1: the file is no page profile of version 1"},
+    {"page-profile 2\n",
+     "t:1: the file is no page profile of version 1, which --record=FILE writes"},
     {"page-profile 1\nprogram\n", "t:2: expected 'program' and its name"},
     {"page-profile 1\nprogram p\nkey\n", "t:3: expected 'key' and its value"},
     {"page-profile 1\nprogram p\nkey k\nruns\n", "t:4: expected 'runs' and how many there are"},
