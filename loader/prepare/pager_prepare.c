@@ -57,6 +57,12 @@ static bool stage_tail(const struct plan_mapping *mapping, int descriptor, uint6
 		return error_set(error, EXIT_NOT_LOADABLE,
 				 "cannot protect a page: %s; " ERROR_NO_EXECUTABLE_MEMORY,
 				 strerror(errno));
+	/* A filter that is there already may deny what will move the page. */
+	if (mremap(page, PAGE_BYTES, PAGE_BYTES, 0) != page)
+		return error_set(
+		    error, EXIT_OURS,
+		    "mremap, which finishes .data, is denied: %s; use all_at_once_loader",
+		    strerror(errno));
 	*staged = (uint64_t)page;
 	return true;
 }
