@@ -144,6 +144,48 @@ all_survive() {
 	all_survive "$GUESTS/musl-static/hello"
 }
 
+# ---- a call is denied for good -------------------------------------------------------------
+
+# denied NAME ERRNO PROGRAM [ARG]...: a filter that was there before denies this call to everybody, natively and loaded.
+denied() {
+	local deny=("${UNDER[@]}" "$GUESTS/tools/deny" "$1:$2" --) loader options
+	read -ra options <<<"$LOADER_OPTIONS"
+	record native "${deny[@]}" "${@:3}"
+	ran_natively "$3" || return
+	for loader in $LOADERS; do
+		record found "${deny[@]}" "$loader" "${options[@]}" "${@:3}"
+		as_native || refused "$loader" || wrong "$1 is denied with $2" "${deny[@]}" "$loader" "${options[@]}" "${@:3}"
+	done
+}
+
+# all_denied PROGRAM [ARG]...: each call in turn, as by a sandbox that lacks permission, memory or the call itself.
+all_denied() {
+	local name error
+	for name in "${CALLS[@]}"; do
+		for error in EPERM ENOMEM ENOSYS; do
+			denied "$name" "$error" "$@"
+		done
+	done
+}
+
+@test "a call is denied for good: each loader, each engine, --stats, --record, --profile" {
+	local engine profile=$BATS_TEST_TMPDIR/profile
+	all_denied "$HELLO"
+	all_denied ./prog2
+	for engine in guard mprotect mmap userfaultfd; do
+		with_options "--engine=$engine" --retire=never
+		only_under on_demand_loader,hybrid_loader all_denied "$HELLO"
+	done
+	with_options "--stats=$BATS_TEST_TMPDIR/stats"
+	all_denied "$HELLO"
+	./hybrid_loader --record="$profile" ./prog2 >/dev/null
+	with_options "--profile=$profile"
+	all_denied ./prog2
+	with_options "--record=$profile.new"
+	only_under on_demand_loader,hybrid_loader all_denied "$HELLO"
+	return "$FAILURE"
+}
+
 # ---- little of everything is left ----------------------------------------------------------
 
 # limited RESOURCE LIMIT COMMAND...: the words of a command that has so much of a resource.

@@ -57,8 +57,7 @@ static bool stage_tail(const struct plan_mapping *mapping, int descriptor, uint6
 		return error_set(error, EXIT_NOT_LOADABLE,
 				 "cannot protect a page: %s; " ERROR_NO_EXECUTABLE_MEMORY,
 				 strerror(errno));
-	/* Nothing moves, but a filter of system calls shows now that the page could not be moved.
-	 */
+	/* Nothing moves yet; a filter of system calls that would deny it does so now. */
 	if (mremap(page, PAGE_BYTES, PAGE_BYTES, 0) != page)
 		return error_set(error, EXIT_OURS,
 				 "a page cannot be moved: %s; allow mremap(2), or use "

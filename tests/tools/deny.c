@@ -34,12 +34,28 @@ static const struct call {
     {"mremap", SYS_mremap, 3},
     {"memfd_create", SYS_memfd_create, 1},
     {"clock_gettime", SYS_clock_gettime, 0},
+    {"mmap", SYS_mmap, 0},
+    {"mprotect", SYS_mprotect, 0},
+    {"munmap", SYS_munmap, 0},
+    {"mremap", SYS_mremap, 0},
+    {"pread64", SYS_pread64, 0},
+    {"open", SYS_open, 0},
+    {"stat", SYS_stat, 0},
+    {"fstat", SYS_fstat, 0},
+    {"fcntl", SYS_fcntl, 0},
+    {"getrandom", SYS_getrandom, 0},
+    {"rt_sigaction", SYS_rt_sigaction, 0},
+    {"sigaltstack", SYS_sigaltstack, 0},
+    {"brk", SYS_brk, 0},
+    {"capget", SYS_capget, 0},
+    {"readlink", SYS_readlink, 0},
 };
 
 static const struct {
 	const char *name;
 	unsigned number;
-} errors[] = {{"EINVAL", EINVAL}, {"EPERM", EPERM}, {"ENOSYS", ENOSYS}, {"OK", 0}};
+} errors[] = {
+    {"EINVAL", EINVAL}, {"EPERM", EPERM}, {"ENOMEM", ENOMEM}, {"ENOSYS", ENOSYS}, {"OK", 0}};
 
 static _Noreturn void usage(const char *word)
 {
