@@ -61,6 +61,10 @@ load helpers
 	in_all_variants call_ioctl
 }
 
+@test "a filter for a network device, in .data that nobody touched" {
+	in_all_variants call_tap
+}
+
 @test "futexes, futex_waitv, words that the kernel clears" {
 	in_all_variants call_futex
 }
@@ -83,7 +87,7 @@ load helpers
 
 @test "the same with every engine, paging ending early and never" {
 	local guest failed=0
-	for guest in vectors messages short_counts polling files clocks limits sockets ioctl futex \
+	for guest in vectors messages short_counts polling files clocks limits sockets ioctl tap futex \
 		ipc aio xattr; do
 		in_every_way in_all_variants "call_$guest" || failed=1
 	done

@@ -173,11 +173,12 @@ static void reveal_argument(enum argument kind, uint64_t address, uint64_t next)
 /*
  * A terminal's request is about a number or a small struct without addresses (asm/ioctls.h). Newer
  * ones, as glibc's isatty() makes since 2.42, have size and direction in front of the same two
- * bytes.
+ * bytes. Requests of network devices have the same letter and numbers from 192 on (linux/if_tun.h);
+ * a filter's holds an address.
  */
 static bool is_about_terminal(uint64_t request)
 {
-	return (request >> 8 & 0xff) == 'T' && request != TIOCLINUX;
+	return (request & 0xff80) == 'T' << 8 && request != TIOCLINUX;
 }
 
 /*
