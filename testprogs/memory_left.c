@@ -1,6 +1,8 @@
 /*
  * memory_left: what a program may leave of its own .bss when it ends: pages that it has written,
  * and then made unreadable, replaced, moved or unmapped. With an argument it ends by that signal.
+ *
+ * No mark with userfaultfd: mremap() ends lazy paging.
  */
 #define _GNU_SOURCE
 #include <signal.h>

@@ -14,6 +14,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "mark.h"
+#include "word.h"
+
 enum { PAGE = 4096, STACK = 4 * PAGE, CHILDREN = 8, PAGES = 512 };
 
 static char stacks[CHILDREN][STACK] __attribute__((aligned(PAGE)));
@@ -42,7 +45,8 @@ static void spin(long ns)
 
 int main(int argc, char **argv)
 {
-	int flags = CLONE_VM | SIGCHLD | (strcmp(argv[1], "handlers") == 0 ? CLONE_SIGHAND : 0);
+	int flags = CLONE_VM | SIGCHLD |
+		    (strcmp(WORD(1, "memory", "handlers"), "handlers") == 0 ? CLONE_SIGHAND : 0);
 	long step = argc > 2 ? atol(argv[2]) : 0;
 	pid_t children[CHILDREN];
 
@@ -60,5 +64,6 @@ int main(int argc, char **argv)
 		waitpid(children[i], &status, 0);
 		printf("killed by %d\n", WTERMSIG(status));
 	}
+	mark();
 	return 0;
 }

@@ -1,6 +1,8 @@
 /*
  * signal_dropped_call: a process sends its parent's thread SIGSYS while that writes byte after
  * byte: no call is lost and none is made twice, though each returns its own number, 1.
+ *
+ * No mark: a signal that has to wait ends lazy paging, and one soon does.
  */
 #define _GNU_SOURCE
 #include <signal.h>
