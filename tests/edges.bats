@@ -356,5 +356,6 @@ low_limit() {
 	under prlimit --stack=12288:12288
 	VARIANTS=(musl-static) ENGINES=(guard userfaultfd) ENDS=(auto)
 	REPEATS=200 REPEATS_NOT_LAZY=200
-	edges hello@small_stack
+	# Natively the kernel moves the stack, too, and a long environment leaves no room for that.
+	ENDED_BY='*' edges hello@small_stack
 }

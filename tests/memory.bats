@@ -102,7 +102,7 @@ load helpers
 
 @test "what is left of an array at the end: unreadable, replaced, moved or unmapped" {
 	in_every_way in_all_variants memory_left
-	in_every_way in_all_variants memory_left 11
+	by_signal in_every_way in_all_variants memory_left 11
 }
 
 @test "protection keys" {

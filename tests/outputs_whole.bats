@@ -71,10 +71,12 @@ before_the_start() {
 # written_whole NAME OPTION...: the guest `memory_left` ends as natively, by itself and by signals, and the file NAME
 # is written, with nothing beside it.
 written_whole() {
-	local name=$1 end
+	local name=$1 end ENDED_BY=exit
 	shift
 	for end in "" 6 9 11; do
 		rm -f "$name"
+		# shellcheck disable=SC2034 # helpers.bash reads ENDED_BY
+		[ -z "$end" ] || ENDED_BY=signal
 		# shellcheck disable=SC2086 # none, or a number
 		LOADER_OPTIONS=$* same_as_native "$GUESTS/musl-static/memory_left" $end || return
 		[ -s "$name" ] && [ "$(ls -A)" = "$NAMES"$'\n'"$name" ] && continue

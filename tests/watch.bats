@@ -535,7 +535,7 @@ paused() {
 	under setsid -w
 	in_all_variants signal_group
 	under setsid -w perl -e 'alarm 1; exec @ARGV' --
-	same_as_native "$(command -v busybox)" sleep 10
+	by_signal same_as_native "$(command -v busybox)" sleep 10
 	grep -q 'signal 14' "$BATS_TEST_TMPDIR/loaded.status"
 	under perl -MPOSIX -e 'sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGUSR1)); kill USR1 => $$; exec @ARGV' --
 	in_all_variants signal_status
