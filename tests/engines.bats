@@ -19,7 +19,7 @@ DENY=$ROOT/build/guests/tools/deny
 @test "prog1 to prog4 and guests run without guard markers as with them" {
 	under "$DENY" madvise=102:EINVAL userfaultfd:EPERM --
 	for program in ./prog1 ./prog2 ./prog3 ./prog4; do
-		same_as_native "$program"
+		ENDED_BY='*' same_as_native "$program"
 	done
 	for variant in "${VARIANTS[@]}"; do
 		for guest in hello thread_local lifecycle jumps; do
@@ -83,7 +83,7 @@ with_map_count() {
 @test "without PR_SET_MM_MAP programs run, and --verbose says what is missing" {
 	under "$DENY" prctl=35:EPERM --
 	for program in ./prog1 ./prog4 "$GUESTS/glibc-static/hello" "$GUESTS/musl-pie/hello"; do
-		same_as_native "$program"
+		ENDED_BY='*' same_as_native "$program"
 	done
 	run "$DENY" prctl=35:EPERM -- "$ROOT/hybrid_loader" -v ./prog1
 	[[ $output == *"PR_SET_MM_MAP"* && $output == *hello!* ]]
@@ -212,7 +212,7 @@ same_but_a_warning() {
 	# shellcheck disable=SC2016 # the other shell expands it
 	local script='x=$(echo a | cat); echo $x; (exit 3); echo $?; for i in 1 2 3; do echo $i; done | sort -r; exit 7'
 	for program in ./prog1 ./prog2 ./prog3 ./prog4; do
-		same_but_a_warning "$program"
+		ENDED_BY='*' same_but_a_warning "$program"
 	done
 	for guest in call_files call_short_counts call_futex process_wait process_spawn thread_children signal_altstack \
 		signal_untouched_stack signal_actions; do
@@ -254,7 +254,7 @@ same_but_a_warning() {
 @test "without userfaultfd everything else works" {
 	under "$DENY" userfaultfd=0x80001:EPERM --
 	for program in ./prog1 ./prog2 ./prog4 "$GUESTS/glibc-static/lifecycle"; do
-		same_as_native "$program"
+		ENDED_BY='*' same_as_native "$program"
 	done
 }
 

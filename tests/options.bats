@@ -397,7 +397,7 @@ has_statistics() {
 		readahead,pages=8 leap stride adaptive; do
 		with_options "--policy=$policy"
 		for program in ./prog1 ./prog2 ./prog3 ./prog4 "$GUESTS/glibc-pie/heap"; do
-			only_under on_demand_loader,hybrid_loader same_as_native "$program"
+			ENDED_BY='*' only_under on_demand_loader,hybrid_loader same_as_native "$program"
 		done
 	done
 }

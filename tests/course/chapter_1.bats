@@ -29,7 +29,7 @@ load patch
 
 	patched entry 24 '\0\0\0\020'
 	exec_says "signal 11" "$BATS_TEST_TMPDIR/entry"
-	same_as_native "$BATS_TEST_TMPDIR/entry"
+	by_signal same_as_native "$BATS_TEST_TMPDIR/entry"
 }
 
 @test "exercise 1.3: no descriptor more" {

@@ -16,7 +16,7 @@ load patch
 	patched dyn 16 '\03'
 	expect "exit 0" "$ROOT/all_at_once_loader" --plan "$BATS_TEST_TMPDIR/dyn"
 	found out | grep -q 'ET_DYN'
-	same_as_native "$BATS_TEST_TMPDIR/dyn"
+	by_signal same_as_native "$BATS_TEST_TMPDIR/dyn"
 	[ "$(cat "$BATS_TEST_TMPDIR/native.status")" = "signal 11" ]
 }
 

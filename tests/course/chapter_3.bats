@@ -50,7 +50,7 @@ entry_is_in_text() {
 	found out | grep -q ' rw-  zero-filled .* 3 '
 	! found out | grep -q 'cleared' || return
 	exec_says "signal 11" "$BATS_TEST_TMPDIR/read_only"
-	same_as_native "$BATS_TEST_TMPDIR/read_only"
+	by_signal same_as_native "$BATS_TEST_TMPDIR/read_only"
 }
 
 # move_string: in copy, the instruction lea DISPLACEMENT(%rip), %rdi that takes the address of "hello!" gets
