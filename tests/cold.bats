@@ -230,6 +230,7 @@ line_of() {
 	sed -i -e 's/^0 [0-9a-f]* 1$/0 7fffffffffffffff 1/' "$PROFILE"
 	evict "$PROGRAM"
 	run timeout 60 ./hybrid_loader -v --profile=auto "$PROGRAM"
+	echo "$output"
 	[ "$status" = 0 ]
 	[[ $output == *"$(($(stat -c %s "$PROGRAM") / 1024)) KiB of 1 files"* ]]
 }
