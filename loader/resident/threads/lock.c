@@ -11,9 +11,6 @@
 /* In the word, beside its holder's ID: somebody may wait. */
 #define WAITED UINT32_C(0x80000000)
 
-/* For how long whoever waits does so before it looks whether the holder is there. */
-#define WAIT_NS (10 * 1000 * 1000)
-
 static bool change(uint32_t *lock, uint32_t from, uint32_t to)
 {
 	return __atomic_compare_exchange_n(lock, &from, to, false, __ATOMIC_ACQUIRE,
@@ -23,7 +20,7 @@ static bool change(uint32_t *lock, uint32_t from, uint32_t to)
 /* Sleeps while somebody holds the lock. Whether that thread will never release it. */
 static bool is_abandoned(uint32_t *lock, uint32_t held)
 {
-	static const struct timespec most = {.tv_nsec = WAIT_NS};
+	static const struct timespec most = {.tv_nsec = THREAD_WAIT_NS};
 
 	return raw_syscall6(SYS_futex, (uint64_t)lock, KERNEL_FUTEX_WAIT, held, (uint64_t)&most, 0,
 			    0) == -ETIMEDOUT &&

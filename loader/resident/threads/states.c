@@ -8,9 +8,6 @@
 #include <stddef.h>
 #include <time.h>
 
-/* For how long whoever waits for others does so before it looks whether they are alive. */
-#define WAIT_NS (10 * 1000 * 1000)
-
 #ifdef CHECK_STATES
 static void check_step(enum thread_state from, enum thread_state to)
 {
@@ -182,7 +179,7 @@ void state_finish(struct process *process)
 
 bool state_wait(struct process *process)
 {
-	static const struct timespec most = {.tv_nsec = WAIT_NS};
+	static const struct timespec most = {.tv_nsec = THREAD_WAIT_NS};
 
 	if (process->state == PROCESS_LEAVING)
 		raw_syscall6(SYS_futex, (uint64_t)&process->state, KERNEL_FUTEX_WAIT,

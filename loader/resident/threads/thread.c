@@ -56,12 +56,13 @@ struct kernel_stack thread_stack(const struct thread *thread)
 /* Only the first thread of a group is there after its end, or after execve. */
 bool thread_is_gone(int32_t id)
 {
-	uint64_t caller = (uint64_t)raw_syscall0(SYS_gettid), other = (uint64_t)id;
+	uint64_t other = (uint64_t)id;
 
 	if (raw_syscall2(SYS_tkill, other, 0) == -ESRCH)
 		return true;
 	return raw_syscall3(SYS_tgkill, other, other, 0) == 0 &&
-	       raw_syscall6(SYS_kcmp, caller, other, KERNEL_KCMP_VM, 0, 0, 0) > 0;
+	       raw_syscall6(SYS_kcmp, (uint64_t)raw_syscall0(SYS_gettid), other, KERNEL_KCMP_VM, 0,
+			    0, 0) > 0;
 }
 
 long thread_intercept(struct thread *thread, bool on)

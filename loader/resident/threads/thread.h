@@ -163,6 +163,9 @@ struct thread *threads_at(uint64_t block);
  */
 struct kernel_stack thread_stack(const struct thread *thread);
 
+/* For how long, at most, whoever waits for a thread does so before it asks whether it is gone. */
+#define THREAD_WAIT_NS (10 * 1000 * 1000)
+
 /*
  * Whether a thread has ended, even if nobody has waited for it yet, or runs another program. What
  * the kernel does not tell is taken for no.
