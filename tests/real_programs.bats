@@ -152,9 +152,10 @@ run_scripts() {
 
 @test "Go: threads, garbage, processes, signals, faults, sockets, timers, files" {
 	requires go_guests
-	for part in goroutines garbage processes signals faults sockets timers files; do
-		ENDED_BY='*' in_every_way same_as_native "$GUESTS/go/go_guest" $part
+	for part in goroutines garbage processes faults sockets timers files; do
+		in_every_way same_as_native "$GUESTS/go/go_guest" $part
 	done
+	by_signal in_every_way same_as_native "$GUESTS/go/go_guest" signals
 }
 
 @test "Go: a panic, a nil pointer that nobody recovers, SIGKILL" {

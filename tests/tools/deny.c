@@ -37,7 +37,6 @@ static const struct call {
     {"mmap", SYS_mmap, 0},
     {"mprotect", SYS_mprotect, 0},
     {"munmap", SYS_munmap, 0},
-    {"mremap", SYS_mremap, 0},
     {"pread64", SYS_pread64, 0},
     {"open", SYS_open, 0},
     {"stat", SYS_stat, 0},
