@@ -86,11 +86,13 @@ targets=()
 for words in "${real[@]}"; do
 	# shellcheck disable=SC2086 # words
 	./hybrid_loader --record="$profiles" $words >/dev/null 2>&1 || true
-	targets+=("wall:1.00:./hybrid_loader:$words" "wall:0.96:./hybrid_loader --profile=$profiles:$words"
-		"wall:1.08:./on_demand_loader:$words" "cpu:1.15:./on_demand_loader:$words")
+	targets+=("wall:1.00:$exec_only:$words" "wall:1.00:./hybrid_loader:$words"
+		"wall:0.96:./hybrid_loader --profile=$profiles:$words" "wall:1.08:./on_demand_loader:$words"
+		"cpu:1.15:./on_demand_loader:$words")
 done
-targets+=("mean-wall:1.00:./hybrid_loader:all of these" "mean-wall:0.96:./hybrid_loader --profile=$profiles:all of these"
-	"mean-wall:1.08:./on_demand_loader:all of these" "mean-cpu:1.15:./on_demand_loader:all of these")
+targets+=("mean-wall:1.00:$exec_only:all of these" "mean-wall:1.00:./hybrid_loader:all of these"
+	"mean-wall:0.96:./hybrid_loader --profile=$profiles:all of these" "mean-wall:1.08:./on_demand_loader:all of these"
+	"mean-cpu:1.15:./on_demand_loader:all of these")
 ! path=$(command -v busybox) || targets+=("wall:1.03:./hybrid_loader:$path true")
 [ ! -x build/guests/go/go_hello ] || targets+=("wall:1.05:./hybrid_loader:build/guests/go/go_hello")
 measure "real programs" $((rounds / 10)) "${targets[@]}"

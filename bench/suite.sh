@@ -33,6 +33,8 @@ available=$(($(sed -n 's/^MemAvailable: *\([0-9]*\).*/\1/p' /proc/meminfo) / 102
 most_mib=${MOST_MIB:-$((available / 2))}
 every='./{all_at_once,on_demand,hybrid}_loader'
 lazy='./{on_demand,hybrid}_loader'
+# What no loader can take less than: it does nothing but call exec.
+floor=${compare%/*}/rungs/exec_only
 touch=$programs/touch-bss-16
 large=$programs/touch-bss-64
 failed=0
@@ -90,10 +92,11 @@ mkdir -p "$folder"
 mapfile -t real < <(bench/workloads.sh)
 
 session programs "the lab's programs, system calls, threads, children, and real programs" \
-	--matrix --counters=3 --loader="$every" ./prog{1,2,3,4} "$programs/calls 20000" "$programs/threads 4" \
+	--matrix --counters=3 --loader="$every" --loader="$floor" ./prog{1,2,3,4} "$programs/calls 20000" "$programs/threads 4" \
 	"$programs/forks 20" "${real[@]}"
 
-always session programs-always "the lab's programs, huge pages always" --matrix --loader="$every" ./prog{1,2,3}
+always session programs-always "the lab's programs, huge pages always" \
+	--matrix --loader="$every" --loader="$floor" ./prog{1,2,3}
 
 session patterns "64 MiB of .bss, touched in different orders" --loader="$lazy" \
 	"$large {sequential,reverse,random,dense} write" "$large sequential read" \
