@@ -133,6 +133,22 @@ runs_or_refuses() {
 	done
 }
 
+# Each 64 KiB of a loader that a start comes to costs it a page fault; start.ld has what all of them run side by side.
+# Where libc has its functions is another with each release.
+@test "what a start runs of the loader's own stands side by side" {
+	[ -z "${LOADER_OPTIONS:-}" ] || skip "other options run other functions"
+	for loader in $LOADERS; do
+		read -r start bytes < <(readelf -SW "$loader" | sed -n 's/.* \.start  *PROGBITS  *\([^ ]*\) [^ ]* \([^ ]*\) .*/\1 \2/p')
+		address_of() { readelf -sW "$loader" | awk -v name="$1" '$8 == name { print $2 }'; }
+		for program in "$GUESTS/musl-static/hello" ./prog1; do
+			"$GUESTS/tools/steps_outside" "$(address_of loader_start)" "$start" "$(printf %x $((0x$start + 0x$bytes)))" \
+				"$(address_of resident_area)" "$loader" "$program" >"$BATS_TEST_TMPDIR/places"
+			outside=$(sed '/instructions/d' "$BATS_TEST_TMPDIR/places" | addr2line -f -e "$loader" | grep -B1 -E '/(loader|common)/') || true
+			[ -z "$outside" ] || { echo "loader/start.ld does not have, for $loader:"$'\n'"$outside" && false; }
+		done
+	done
+}
+
 # A mapping that is cut in two, or read first and written then, costs each start microseconds (start.ld). binutils 2.44
 # begins another segment after .bss, which may be no longer than the last page of the file's data.
 @test "resident memory is all of a loader that has no file, and its data is written first" {

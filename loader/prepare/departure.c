@@ -180,7 +180,8 @@ static bool prepare_stack(const struct guest *guest, struct launch *launch, stru
 	launch->stack = &image;
 	launch->stack_pointer = image.stack_pointer;
 	launch->stack_bytes = bytes;
-	return library_path_prepare(guest, launch, bytes, error);
+	return guest->options.library_path == NULL ||
+	       library_path_prepare(guest, launch, bytes, error);
 }
 
 /*

@@ -95,8 +95,6 @@ bool library_path_prepare(const struct guest *guest, struct launch *launch, uint
 	struct writing writing = {.stack = launch->stack, .bytes = bytes};
 	char *memory;
 
-	if (list == NULL)
-		return true;
 	if (process_start_auxv(&guest->start, AT_SECURE) != 0)
 		return error_set(error, EXIT_OURS,
 				 "the loader has a privilege of its file, so the interpreter would "

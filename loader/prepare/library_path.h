@@ -12,8 +12,8 @@
 #define LIBRARY_PATH_ROOM 2
 
 /*
- * Fills in launch->words, if there is such an option, and what the program is going to see of them.
- * `bytes` is the written stack, launch->stack its measures.
+ * Fills in launch->words, where there is such an option, and what the program is going to see of
+ * them. `bytes` is the written stack, launch->stack its measures.
  */
 bool library_path_prepare(const struct guest *guest, struct launch *launch, uint8_t *bytes,
 			  struct error *error);
