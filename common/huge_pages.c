@@ -9,14 +9,29 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-struct huge_range huge_range_within(uint64_t start, uint64_t end)
+static uint64_t block_start(uint64_t address)
 {
-	struct huge_range range = {
-	    .start = (start + HUGE_BYTES - 1) & ~(HUGE_BYTES - 1),
-	    .end = end & ~(HUGE_BYTES - 1),
-	};
+	return address & ~(HUGE_BYTES - 1);
+}
 
-	return range.start < range.end ? range : (struct huge_range){end, end};
+static uint64_t block_end(uint64_t address)
+{
+	return block_start(address + HUGE_BYTES - 1);
+}
+
+bool huge_block_within(uint64_t start, uint64_t end)
+{
+	return block_end(start) < block_start(end);
+}
+
+struct huge_range huge_range_mostly(uint64_t start, uint64_t end)
+{
+	uint64_t first = block_start(start + HUGE_BYTES / 2);
+	uint64_t last = block_start(end + HUGE_BYTES / 2 - 1);
+
+	if (first >= last || end - start <= HUGE_BYTES / 2)
+		return (struct huge_range){end, end};
+	return (struct huge_range){start > first ? start : first, end < last ? end : last};
 }
 
 /* Whether the kernel has filled all of a block whose first page was populated. */
@@ -78,9 +93,58 @@ static bool fill_in_place(struct huge_range range)
 	return madvise((void *)range.start, range.end - range.start, KERNEL_MADV_COLLAPSE) == 0;
 }
 
-bool huge_range_fill(struct huge_range range)
+static bool fill(struct huge_range blocks)
 {
-	return range.start == range.end || fill_by_moving(range) || fill_in_place(range);
+	return fill_by_moving(blocks) || fill_in_place(blocks);
+}
+
+/* So many bytes more has the memory of a room: its beginning and its end are any page of 2 MiB. */
+#define ROOM_SLACK (3 * HUGE_BYTES)
+
+bool huge_room_open(struct huge_room *room, uint64_t start, uint64_t end)
+{
+	uint64_t memory = (uint64_t)mmap(NULL, end - start + ROOM_SLACK, PROT_READ | PROT_WRITE,
+					 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (memory == (uint64_t)MAP_FAILED)
+		return false;
+	*room = (struct huge_room){start, end, memory, block_end(memory) - block_start(start)};
+	return true;
+}
+
+static void give_back(uint64_t start, uint64_t end)
+{
+	if (start < end)
+		madvise((void *)start, end - start, MADV_DONTNEED);
+}
+
+bool huge_room_fill(const struct huge_room *room, struct huge_range range)
+{
+	uint64_t start = range.start + room->far, end = range.end + room->far;
+	struct huge_range blocks = {block_start(start), block_end(end)};
+
+	if (start == end)
+		return true;
+	if (!fill(blocks))
+		return false;
+	give_back(blocks.start, start);
+	give_back(end, blocks.end);
+	return true;
+}
+
+bool huge_room_move(const struct huge_room *room, int protection)
+{
+	uint64_t length = room->end - room->start;
+	void *from = (void *)(room->start + room->far);
+
+	return mprotect(from, length, protection) == 0 &&
+	       mremap(from, length, length, MREMAP_MAYMOVE | MREMAP_FIXED, (void *)room->start) !=
+		   MAP_FAILED;
+}
+
+void huge_room_close(const struct huge_room *room)
+{
+	munmap((void *)room->memory, room->end - room->start + ROOM_SLACK);
 }
 
 /*

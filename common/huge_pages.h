@@ -20,20 +20,46 @@ enum huge_pages { HUGE_NEVER, HUGE_ON_ADVICE, HUGE_ALWAYS };
  */
 enum huge_pages huge_pages_setting(void);
 
-/* What of a range is whole huge pages: addresses, [start, end), multiples of HUGE_BYTES. */
+/* Whether a range, [start, end), has a whole huge page. Pure. */
+bool huge_block_within(uint64_t start, uint64_t end);
+
+/* A part of a range: addresses, [start, end), multiples of PAGE_BYTES. */
 struct huge_range {
 	uint64_t start, end; /* start == end: nothing */
 };
 
-/* Pure. Where the range has no whole huge page, both ends are the range's end. */
-struct huge_range huge_range_within(uint64_t start, uint64_t end);
+/*
+ * What of a range is worth a huge page: those pages of 2 MiB of which it has more than half. Pure.
+ * Where there is none, both ends are the range's end.
+ */
+struct huge_range huge_range_mostly(uint64_t start, uint64_t end);
 
 /*
- * Fills a range by huge pages. Its memory is private, without a file, writable, and not registered
- * with userfaultfd, for which the kernel would wait for ever. False where the kernel has no huge
- * page, or is older than 6.1: then some of the range may be filled, and the caller populates the
- * rest. True for an empty range. For a moment it takes as much address space again.
+ * Memory that is filled elsewhere and then put in the place of a mapping, all of it in one piece,
+ * so that the mapping stays one. Only so can a part of a huge page be had, at a tenth of what as
+ * many small ones cost. All addresses are those of the mapping, multiples of PAGE_BYTES.
  */
-bool huge_range_fill(struct huge_range range);
+struct huge_room {
+	uint64_t start, end; /* the mapping */
+	uint64_t memory;     /* where the room begins */
+	uint64_t far; /* from an address of the mapping to its place in the room, modulo 2^64 */
+};
+
+/* False: there is not so much address space. A room that was opened is closed. */
+bool huge_room_open(struct huge_room *room, uint64_t start, uint64_t end);
+
+/*
+ * Fills a range that huge_range_mostly() has made, by huge pages, and gives back what of these is
+ * outside of it. False where the kernel has no huge page, or is older than 6.1. True for nothing.
+ */
+bool huge_room_fill(const struct huge_room *room, struct huge_range range);
+
+/*
+ * Puts the room in the place of the mapping, which is private, without a file, and untouched.
+ * False, with nothing changed, where the kernel refuses.
+ */
+bool huge_room_move(const struct huge_room *room, int protection);
+
+void huge_room_close(const struct huge_room *room);
 
 #endif

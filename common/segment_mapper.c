@@ -192,6 +192,19 @@ static unsigned run_end(const struct load_plan *plan, unsigned first)
 	return end;
 }
 
+static void fill_huge(const struct plan_mapping *mapping)
+{
+	struct huge_range huge = huge_range_mostly(mapping->address, mapping_end(mapping));
+	struct huge_room room;
+
+	if ((mapping->protection & PROT_WRITE) == 0 || huge.start == huge.end ||
+	    !huge_room_open(&room, mapping->address, mapping_end(mapping)))
+		return;
+	if (huge_room_fill(&room, huge))
+		huge_room_move(&room, mapping->protection);
+	huge_room_close(&room);
+}
+
 /*
  * Fills every page of what is made resident, neighbours in one call. Where the kernel has no such
  * call (before Linux 5.14), or stops at a page that cannot be filled (one beyond the end of the
@@ -209,9 +222,8 @@ static bool populate(const struct load_plan *plan, int descriptor, struct error 
 		if (from->presence != PRESENCE_RESIDENT)
 			continue;
 		for (const struct plan_mapping *mapping = from; mapping <= last; mapping++)
-			if (!mapping->from_file)
-				huge_range_fill(
-				    huge_range_within(mapping->address, mapping_end(mapping)));
+			if (!mapping->from_file && mapping->advice == MADV_NORMAL)
+				fill_huge(mapping);
 		if (madvise((void *)from->address, mapping_end(last) - from->address,
 			    (from->protection & PROT_WRITE) ? KERNEL_MADV_POPULATE_WRITE
 							    : KERNEL_MADV_POPULATE_READ) == 0)

@@ -34,9 +34,8 @@ bool guest_places(const struct guest *guest, const struct plan_mapping *mapping)
 /* A mapping without a whole block of 2 MiB has nothing of huge pages. */
 uint64_t guest_least_bss(const struct guest *guest, const struct plan_mapping *mapping)
 {
-	struct huge_range huge = huge_range_within(mapping->address, mapping_end(mapping));
-
-	return guest->huge_pages == HUGE_ALWAYS && huge.start < huge.end
+	return guest->huge_pages == HUGE_ALWAYS &&
+		       huge_block_within(mapping->address, mapping_end(mapping))
 		   ? guest->strategy->least_huge_bss_bytes
 		   : guest->strategy->least_bss_bytes;
 }

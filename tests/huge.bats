@@ -98,6 +98,12 @@ same_with_options() {
 	[[ $output = *'"huge_pages": "always"'* ]]
 }
 
+@test "all of .bss stays one mapping, unmarked, when it is filled by parts of huge pages" {
+	for key in Size VmFlags; do
+		only_under all_at_once_loader in_all_variants memory_smaps $key
+	done
+}
+
 @test "--huge takes one of its words" {
 	run "$ROOT/hybrid_loader" --huge=often "$ROOT/prog1"
 	[ "$status" -eq 125 ]

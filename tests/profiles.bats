@@ -105,6 +105,7 @@ field() {
 	done
 	with_options "--profile=$PROFILE"
 	same_as_native "$GUESTS/musl-static/memory_smaps"
+	same_as_native "$GUESTS/musl-static/memory_smaps" Size
 }
 
 @test "a directory of profiles, and the user's cache" {

@@ -98,19 +98,34 @@ static bool next_part(const struct guest *guest, const struct mapped *at, bool w
 	return false;
 }
 
-/* Fills by huge pages what of the runs they can hold. False: the kernel has none. */
-static bool fill_huge(const struct guest *guest, const struct mapped *at)
+static bool is_worth_huge(const struct guest *guest, const struct mapped *at)
 {
 	struct part part = {.runs = 0};
 
-	while (next_part(guest, at, true, &part)) {
-		struct huge_range huge = huge_range_within(part.start, part.end);
+	while (at->mapping->advice == MADV_NORMAL && next_part(guest, at, true, &part)) {
+		struct huge_range huge = huge_range_mostly(part.start, part.end);
 
-		if (!huge_range_fill(huge) && madvise((void *)huge.start, huge.end - huge.start,
-						      KERNEL_MADV_POPULATE_WRITE) != 0)
-			return false;
+		if (huge.start < huge.end)
+			return true;
 	}
-	return true;
+	return false;
+}
+
+/* Fills by huge pages what of the runs is worth them. False: nothing is, or the kernel has none. */
+static bool fill_huge(const struct guest *guest, const struct mapped *at)
+{
+	struct part part = {.runs = 0};
+	struct huge_room room;
+	bool filled = true;
+
+	if (!is_worth_huge(guest, at) ||
+	    !huge_room_open(&room, at->mapping->address, mapping_end(at->mapping)))
+		return false;
+	while (filled && next_part(guest, at, true, &part))
+		filled = huge_room_fill(&room, huge_range_mostly(part.start, part.end));
+	filled = filled && huge_room_move(&room, at->mapping->protection);
+	huge_room_close(&room);
+	return filled;
 }
 
 static void copy_in(int descriptor, uint64_t start, uint64_t end)
@@ -148,7 +163,7 @@ static bool copy_mapping(const struct guest *guest, const struct mapped *at)
 		struct huge_range filled = {part.end, part.end};
 
 		if (huge)
-			filled = huge_range_within(part.start, part.end);
+			filled = huge_range_mostly(part.start, part.end);
 		copy_in(descriptor, part.start, filled.start);
 		copy_in(descriptor, filled.end, part.end);
 	}

@@ -16,30 +16,44 @@
 
 static void assert_range(uint64_t start, uint64_t end, uint64_t first, uint64_t last)
 {
-	struct huge_range range = huge_range_within(start, end);
+	struct huge_range range = huge_range_mostly(start, end);
 
 	assert_int_equal(range.start, first);
 	assert_int_equal(range.end, last);
 }
 
-static void whole_ones_are_found_wherever_a_range_begins(void **state)
+static void a_page_of_which_more_than_half_is_there_is_taken(void **state)
 {
 	(void)state;
 	assert_range(2 * H, 3 * H, 2 * H, 3 * H);
 	assert_range(2 * H, 5 * H, 2 * H, 5 * H);
 	assert_range(2 * H - P, 3 * H + P, 2 * H, 3 * H);
-	assert_range(2 * H + P, 5 * H - P, 3 * H, 4 * H);
+	assert_range(2 * H + P, 5 * H - P, 2 * H + P, 5 * H - P);
+	assert_range(2 * H + H / 2 - P, 3 * H, 2 * H + H / 2 - P, 3 * H);
+	assert_range(2 * H, 3 * H + H / 2 + P, 2 * H, 3 * H + H / 2 + P);
+	assert_range(2 * H + P, 3 * H + H / 2, 2 * H + P, 3 * H);
+	assert_range(2 * H + P, 2 * H + H / 2 + 2 * P, 2 * H + P, 2 * H + H / 2 + 2 * P);
 }
 
-static void without_a_whole_one_nothing_is_left_at_the_end(void **state)
+/* Two ranges never have the same page, then. */
+static void a_page_of_which_half_is_there_is_not(void **state)
 {
 	(void)state;
-	assert_range(2 * H, 3 * H - P, 3 * H - P, 3 * H - P);
-	assert_range(2 * H + P, 3 * H, 3 * H, 3 * H);
-	assert_range(2 * H + P, 4 * H - P, 4 * H - P, 4 * H - P);
-	assert_range(2 * H + P, 2 * H + 2 * P, 2 * H + 2 * P, 2 * H + 2 * P);
+	assert_range(2 * H + H / 2, 3 * H, 3 * H, 3 * H);
+	assert_range(2 * H, 2 * H + H / 2, 2 * H + H / 2, 2 * H + H / 2);
+	assert_range(2 * H + H / 4, 2 * H + H / 4 * 3, 2 * H + H / 4 * 3, 2 * H + H / 4 * 3);
+	assert_range(2 * H + H / 2, 3 * H + H / 2, 3 * H + H / 2, 3 * H + H / 2);
 	assert_range(2 * H, 2 * H, 2 * H, 2 * H);
-	assert_true(huge_range_fill(huge_range_within(2 * H, 2 * H)));
+}
+
+static void a_whole_page_within(void **state)
+{
+	(void)state;
+	assert_true(huge_block_within(2 * H, 3 * H));
+	assert_true(huge_block_within(2 * H - P, 3 * H + P));
+	assert_false(huge_block_within(2 * H + P, 3 * H));
+	assert_false(huge_block_within(2 * H + P, 4 * H - P));
+	assert_false(huge_block_within(2 * H, 2 * H));
 }
 
 /* Whether smaps has the flag of MADV_HUGEPAGE for the mapping that begins at the address. */
@@ -63,32 +77,47 @@ static bool is_marked(const char *address)
 	return marked;
 }
 
+static void assert_pages(const char *start, uint64_t pages, bool expected)
+{
+	unsigned char there[4 * H / P];
+
+	assert_int_equal(mincore((void *)start, pages * P, there), 0);
+	for (uint64_t i = 0; i < pages; i++)
+		assert_int_equal(there[i] & 1, expected);
+}
+
 /* Whatever the kernel's setting is: the way may be another, the result is the same. */
 static void what_is_filled_is_resident_zero_and_unmarked(void **state)
 {
-	char *room = mmap(NULL, 4 * H, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	struct huge_range range = huge_range_within((uint64_t)room, (uint64_t)room + 4 * H);
-	unsigned char there[3 * H / P];
+	char *mapping = mmap(NULL, 4 * H, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint64_t start = (uint64_t)mapping + 3 * P;
+	struct huge_room room;
+	struct huge_range range;
 
 	(void)state;
-	assert_ptr_not_equal(room, MAP_FAILED);
-	range.end = range.start + 3 * H;
-	if (huge_range_fill(range)) {
-		assert_int_equal(mincore((void *)range.start, 3 * H, there), 0);
-		for (unsigned i = 0; i < 3 * H / P; i++)
-			assert_int_equal(there[i] & 1, 1);
+	assert_ptr_not_equal(mapping, MAP_FAILED);
+	assert_true(huge_room_open(&room, (uint64_t)mapping, (uint64_t)mapping + 4 * H));
+	range = huge_range_mostly(start, start + 2 * H + H / 2);
+	assert_true(range.start < range.end);
+	if (huge_room_fill(&room, range)) {
+		assert_true(huge_room_move(&room, PROT_READ));
+		assert_pages(mapping, (range.start - (uint64_t)mapping) / P, false);
+		assert_pages((char *)range.start, (range.end - range.start) / P, true);
+		assert_pages((char *)range.end, ((uint64_t)mapping + 4 * H - range.end) / P, false);
 	}
-	for (const char *byte = (const char *)range.start; byte < (const char *)range.end; byte++)
+	huge_room_close(&room);
+	for (const char *byte = mapping; byte < mapping + 4 * H; byte++)
 		assert_int_equal(*byte, 0);
-	assert_false(is_marked(room));
-	munmap(room, 4 * H);
+	assert_false(is_marked(mapping));
+	munmap(mapping, 4 * H);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(whole_ones_are_found_wherever_a_range_begins),
-	    cmocka_unit_test(without_a_whole_one_nothing_is_left_at_the_end),
+	    cmocka_unit_test(a_page_of_which_more_than_half_is_there_is_taken),
+	    cmocka_unit_test(a_page_of_which_half_is_there_is_not),
+	    cmocka_unit_test(a_whole_page_within),
 	    cmocka_unit_test(what_is_filled_is_resident_zero_and_unmarked),
 	};
 
