@@ -42,4 +42,8 @@ reached() {
 	LOADER_OPTIONS=--retire=never by_signal only_under on_demand_loader same_as_native ./prog4
 	report
 	[ "$(reached loader/resident/signals/)" -gt "$before" ]
+	# Most lines were reached by none of these programs, and have no reason.
+	report --check
+	[ "$status" = 1 ]
+	[[ $output == *"lines that nothing reached have no reason"* ]]
 }

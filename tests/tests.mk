@@ -206,18 +206,18 @@ COVERAGE_TESTS ?= $(filter-out artifact bench binfmt completion contributing cov
 COVERAGE       := build/$(LIBC)-coverage
 
 # Meanwhile the loaders in this directory are those that count, since some tests name these. What fails says nothing:
-# the counters are a mapping more. The unit tests' own counts are added.
+# the counters are a mapping more. The unit tests' own counts are added. KEEP=1 adds to the counts of the run before.
 .PHONY: coverage
 coverage: all guests placement $(BENCH) $(BENCH_PROGRAMS)
 	@$(MAKE_ALL) MODE=coverage all unit-programs
-	@tests/coverage/report.py $(COVERAGE) --empty
+	@$(if $(KEEP),,tests/coverage/report.py $(COVERAGE) --empty)
 	@tests/run.py $(COVERAGE_TESTS:%=tests/%.bats) >$(COVERAGE)/tests.log || true
 	@for loader in $(LOADERS); do cmp $$loader $(COVERAGE)/loader/$$loader || { \
 	  echo "coverage: a test has built loaders that do not count: leave it out of COVERAGE_TESTS" >&2; exit 1; }; done
 	@$(MAKE) --no-print-directory -s all
 	@$(MAKE) --no-print-directory MODE=coverage unit >$(COVERAGE)/unit.log 2>&1 || true
 	@echo "$$(grep -c '^ok' $(COVERAGE)/tests.log) tests passed; what did not is in $(COVERAGE)/tests.log"
-	@tests/coverage/report.py $(COVERAGE)
+	@tests/coverage/report.py $(COVERAGE) $(if $(filter file,$(origin COVERAGE_TESTS)),--check)
 
 soak: all guests
 	@tests/soak.sh $(SECONDS)

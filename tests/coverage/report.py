@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""report.py BUILD [--empty]: which lines and branches of common/ and loader/ the runs of the loaders in BUILD reached.
+"""report.py BUILD [--check|--empty]: which lines and branches of common/ and loader/ the loaders in BUILD have reached.
 
 BUILD is a folder that `make MODE=coverage flavour` made. --empty makes the files of counters anew instead, all zero.
+--check is for where all tests were run: a line that nothing reached and that has no reason is an error then, and
+reasons that are about no line are named.
 
 The counters of a loader are in BUILD/counters/LOADER; the linker's maps say which function of which object has which of
 them. From that and the compiler's notes (*.gcno) the file is written that gcov reads beside these (*.gcda). Unit tests
@@ -9,7 +11,7 @@ have written theirs themselves. A line is reached if one of them all has reached
 branches of headers.
 
 Printed are lines and branches by file, and then each line that nothing reached, with the reason that the list
-`unreached` beside this script gives. Exit status 125 where there is nothing to read.
+`unreached` beside this script gives. Exit status 1 for what --check finds wrong, 125 where there is nothing to read.
 """
 
 import array
@@ -148,42 +150,47 @@ def print_table(sources):
     print(f"{'all':48}{row(*total[:2])}  {row(*total[2:])}\n")
 
 
-def reason_for(why, name, function, text):
+def place_for(why, name, function, text):
     for place in (f"{name}:{function}", name):
         if place in why:
-            return why[place]
-    return next((reason for place, reason in why.items() if place[0] == "/" and re.search(place[1:-1], text)), None)
+            return place
+    return next((place for place in why if place[0] == "/" and re.search(place[1:-1], text)), None)
 
 
 def print_unreached(sources):
-    """Each line that nothing reached, with its reason. How many have none."""
-    why, without = reasons(), 0
+    """Each line that nothing reached, with its reason. How many have none, and the places whose reasons nobody needs."""
+    why, unused, without = reasons(), set(reasons()), 0
     for name, source in sources.items():
         lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
         for number in source.unreached():
             text = lines[number - 1].strip()
-            reason = reason_for(why, name, source.function_of.get(number, ""), text)
-            without += reason is None
-            print(f"{name}:{number}: {text}  # {reason or 'no reason is given'}")
-    return without
+            place = place_for(why, name, source.function_of.get(number, ""), text)
+            without += place is None
+            unused.discard(place)
+            print(f"{name}:{number}: {text}  # {why.get(place, 'no reason is given')}")
+    return without, [place for place in why if place in unused]
 
 
 def main():
-    if len(sys.argv) not in (2, 3) or sys.argv[2:] not in ([], ["--empty"]):
-        fail("say report.py BUILD, or report.py BUILD --empty")
+    if len(sys.argv) not in (2, 3) or sys.argv[2:] not in ([], ["--empty"], ["--check"]):
+        fail("say report.py BUILD, report.py BUILD --check, or report.py BUILD --empty")
     build = pathlib.Path(sys.argv[1])
     if not (build / "resident.map").is_file():
         fail(f"{build}: there is no resident.map: make MODE=coverage flavour makes it")
-    if sys.argv[2:]:
+    if sys.argv[2:] == ["--empty"]:
         empty(build)
         return 0
     for path, functions in counts(build).items():
         write_counts(pathlib.Path(path).with_suffix(".gcno"), functions)
     sources = read(build)
     print_table(sources)
-    without = print_unreached(sources)
+    without, unused = print_unreached(sources)
     print(f"\n{without} lines that nothing reached have no reason in tests/coverage/unreached")
-    return 0
+    if not sys.argv[2:]:
+        return 0
+    for place in unused:
+        print(f"tests/coverage/unreached: {place}: each line of it was reached, or is gone: does it still need a reason?")
+    return 1 if without else 0
 
 
 if __name__ == "__main__":
