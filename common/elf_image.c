@@ -38,16 +38,10 @@ static ssize_t read_at(int descriptor, char *buffer, size_t length, uint64_t off
 {
 	size_t done = 0;
 
-	while (done < length) {
-		ssize_t n = pread(descriptor, buffer + done, length - done, (off_t)(offset + done));
-
-		if (n < 0 && errno == EINTR)
-			continue;
+	for (ssize_t n = 1; done < length && n != 0; done += (size_t)n) {
+		n = pread(descriptor, buffer + done, length - done, (off_t)(offset + done));
 		if (n < 0)
 			return -1;
-		if (n == 0)
-			break;
-		done += (size_t)n;
 	}
 	return (ssize_t)done;
 }
@@ -247,6 +241,7 @@ static bool read_image(int descriptor, uint64_t file_size, bool by_libelf, struc
 	struct file_start start;
 	char *headers = NULL;
 
+	image->kind = FILE_KIND_UNREADABLE;
 	start.length = read_at(descriptor, start.bytes, sizeof(start.bytes), 0);
 	if (start.length < 0)
 		return unreadable(error);

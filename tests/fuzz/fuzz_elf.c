@@ -10,7 +10,6 @@
 #include "tests/fuzz/fuzz.h"
 
 #include <elf.h>
-#include <errno.h>
 #include <sys/mman.h>
 #include <sys/types.h>
 
@@ -20,24 +19,18 @@ static struct {
 	const uint8_t *bytes;
 	uint64_t length;
 	uint64_t choice; /* the last eight bytes: decides what the file does not */
-	bool interrupt;	 /* the last read was interrupted */
 } file;
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
 ssize_t __wrap_pread(int descriptor, void *buffer, size_t length, off_t offset);
 
-/* The linker puts this in the place of pread(2): no system call, interruptions, short reads. */
+/* The linker puts this in the place of pread(2): no system call, and short reads. */
 ssize_t __wrap_pread(int descriptor, void *buffer, size_t length, off_t offset)
 {
 	uint64_t start = (uint64_t)offset;
 
 	check(descriptor == DESCRIPTOR && offset >= 0 && length > 0);
-	file.interrupt = !file.interrupt && (file.choice & 1);
-	if (file.interrupt) {
-		errno = EINTR;
-		return -1;
-	}
 	if (start >= file.length)
 		return 0;
 	if (length > file.length - start)
@@ -280,7 +273,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	file.bytes = data;
 	file.length = size;
 	file.choice = 0;
-	file.interrupt = false;
 	if (size >= sizeof(file.choice))
 		memcpy(&file.choice, data + size - sizeof(file.choice), sizeof(file.choice));
 	if (!read_twice(size, &image, &error) ||
