@@ -216,9 +216,7 @@ bool output_file_commit(struct output_file *file, struct error *error)
 {
 	if (file->stream != NULL) {
 		output_file_note(file);
-		if (!finish(file) && file->failure == 0)
-			file->failure = errno;
-		if (fclose(file->stream) != 0 && file->failure == 0)
+		if ((!finish(file) || fclose(file->stream) != 0) && file->failure == 0)
 			file->failure = errno;
 	}
 	if (file->target != NULL && file->failure == 0 &&

@@ -238,8 +238,6 @@ static bool copy_input(int descriptor, uint64_t *size)
 	if (buffer == NULL)
 		return false;
 	while ((got = read(STDIN_FILENO, buffer, INPUT_BUFFER_BYTES)) != 0) {
-		if (got < 0 && errno == EINTR)
-			continue;
 		if (got < 0)
 			return false;
 		for (ssize_t put, at = 0; at < got; at += put)

@@ -25,13 +25,11 @@ void report_begin(const char *loader, const char *program, bool verbose)
 static void write_line(const char *text)
 {
 	const char *program = names.program != NULL ? names.program : "";
-	char line[2048];
+	char line[2048]; /* more than the loader's name, NAME_BYTES and 1023 of text */
 	int length = snprintf(line, sizeof(line) - 1, "%s: %.*s%s%s%s", names.loader, NAME_BYTES,
 			      program, strlen(program) > NAME_BYTES ? "..." : "",
 			      names.program != NULL ? ": " : "", text);
 
-	if (length >= (int)sizeof(line) - 1)
-		length = (int)sizeof(line) - 2;
 	printable_make(line, (size_t)length);
 	line[length] = '\n';
 	if (write(STDERR_FILENO, line, (size_t)length + 1) < 0)
