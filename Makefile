@@ -146,7 +146,7 @@ C_UNIT     := $(C_ALL) -O1
 ifeq ($(MODE),asan)
 C_UNIT     += -fsanitize=address,undefined -fno-sanitize-recover=all
 else ifeq ($(MODE),coverage)
-C_UNIT     += --coverage
+C_UNIT     += -Og --coverage
 endif
 
 # ---- what the loaders are linked with ------------------------------------------------------

@@ -1,9 +1,12 @@
 /*
- * proc_exe_calls: /proc/self/exe stays the program's after calls before which lazy paging ends.
+ * proc_exe_calls: /proc/self/exe cannot be written to, nor executed with too long an argument, and
+ * stays the program's after calls before which lazy paging ends.
  *
  * No mark: they end lazy paging.
  */
 #define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -18,11 +21,25 @@ static void show(const char *when)
 	printf("%s: %s\n", when, path);
 }
 
+static void show_errors(void)
+{
+	static char argument[200 * 1024];
+	char *words[] = {argument, NULL};
+
+	memset(argument, 'a', sizeof(argument) - 1);
+	printf("open: %d\n", open("/proc/self/exe", O_RDWR) < 0 ? errno : 0);
+	execve("/proc/self/exe", words, words + 1);
+	printf("execve: %d\n", errno);
+	syscall(SYS_execveat, AT_FDCWD, "/proc/self/exe", words, words + 1, 0);
+	printf("execveat: %d\n", errno);
+}
+
 int main(void)
 {
 	unsigned long context = 0;
 
 	show("at first");
+	show_errors();
 	syscall(SYS_personality, 0xffffffffUL);
 	show("personality");
 	syscall(SYS_mlockall, 0);

@@ -235,7 +235,13 @@ same_but_a_warning() {
 			! grep '"faults": 0,' "$BATS_TEST_TMPDIR/s.json"
 			# shellcheck disable=SC2086
 			expect "signal 11" $deny "$loader" --guard=none ./prog4
+			# shellcheck disable=SC2086
+			expect "signal 11" $deny "$loader" --guard=none "$GUESTS/musl-static/raise_signal" 11
 		done
+		if env --block-signal=SEGV true 2>/dev/null; then
+			expect "exit 0" env --block-signal=SEGV "$loader" --guard=none -v ./prog1
+			found err | grep -q "SIGSEGV was blocked; the program starts with it unblocked"
+		fi
 	done
 }
 

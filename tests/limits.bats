@@ -91,6 +91,11 @@ survives() {
 	done
 }
 
+# only NAME...: these calls are the ones that fail.
+only() {
+	CALLS=("$@")
+}
+
 # all_survive PROGRAM [ARG]...: every loader, with LOADER_OPTIONS.
 all_survive() {
 	local loader options
@@ -137,6 +142,106 @@ all_survive() {
 @test "a call fails: --stats" {
 	with_options "--stats=$BATS_TEST_TMPDIR/stats"
 	all_survive "$HELLO"
+}
+
+# make_large HEADERS FILE: a program with so many program headers, after its code, that exits. Forty segments are
+# writable and executable, and have bytes and zeros on a page, and a page of zeros.
+make_large() {
+	python3 - "$@" <<-'END'
+		import os, struct, sys
+
+		headers, base = int(sys.argv[1]), 0x400000
+		exits = bytes([0xb8, 60, 0, 0, 0, 0x31, 0xff, 0x0f, 0x05])
+
+		def load(flags, page, in_file, in_memory):
+		    return struct.pack("<IIQQQQQQ", 1, flags, 4096 * page, base + 4096 * page, 0, in_file, in_memory, 4096)
+
+		table = load(5, 1, 9, 9) + b"".join(load(7, 2 * i + 2, 0x800, 0x1900) for i in range(40))
+		table += (headers - 41) * struct.pack("<IIQQQQQQ", 0, 0, 0, 0, 0, 0, 0, 0)
+		head = b"\x7fELF\2\1\1".ljust(16, b"\0") + struct.pack(
+		    "<HHIQQQIHHHHHH", 2, 62, 1, base + 4096, 83 * 4096, 0, 0, 64, 56, headers, 0, 0, 0)
+		with open(sys.argv[2], "wb", opener=lambda path, flags: os.open(path, flags, 0o755)) as file:
+		    file.write(head.ljust(4096, b"\0") + exits.ljust(82 * 4096, b"\0") + table)
+	END
+}
+
+@test "a call fails: many segments, more than the room for them" {
+	requires python3
+	cd "$BATS_TEST_TMPDIR"
+	make_large 41 large
+	only mmap mprotect pread64
+	all_survive ./large
+	expect "exit 0" "$ROOT/hybrid_loader" --stats ./large
+	found err | grep "no page was hidden: its .bss has 4 KiB"
+}
+
+# The loader's heap is 32 KiB, and goes on in memory from mmap, which fails here: after more and more of the heap has been
+# taken, so at whatever is allocated.
+@test "a call fails: no more memory, whatever it is for" {
+	requires python3
+	local headers n loader command arguments
+	cd "$BATS_TEST_TMPDIR"
+	make_large 1170 large
+	record native "${UNDER[@]}" ./large
+	for ((headers = 43; headers < 600; headers += 9)); do
+		printf '%b' "$(printf '\\x%x' $((headers & 255)) $((headers >> 8)))" |
+			dd of=large bs=1 seek=56 conv=notrunc status=none
+		# Loaders of MODE=coverage have two mappings more.
+		for loader in $LOADERS; do
+			for n in 1 2 3; do
+				command=("${UNDER[@]}" "$GUESTS/tools/fail_call" mmap "$n" ENOMEM -- "$loader" ./large)
+				record found "${command[@]}"
+				as_native || refused "$loader" || wrong "$headers headers" "${command[@]}"
+			done
+		done
+	done
+	printf '#!%s A\n' "$ROOT/prog1" >script
+	chmod +x script
+	mapfile -t arguments < <(yes A | head -n 5000)
+	only mmap pread64
+	all_survive ./script "${arguments[@]}" || true
+	all_survive "$ROOT/prog1" "${arguments[@]}" || true
+	musl-gcc -static -x c -o huge - <<<'static char huge[1 << 30]; int main(void) { return huge[99]; }'
+	only_under on_demand_loader,hybrid_loader all_survive ./huge
+}
+
+@test "a call fails: an engine is looked for, and memory that may not become executable" {
+	under "$GUESTS/tools/deny" madvise=102:EINVAL userfaultfd:EPERM -- env -i A=b
+	only mprotect mmap
+	all_survive ./prog2
+	cd "$BATS_TEST_TMPDIR" && chmod 711 .
+	# Nobody can change /proc/self/exe: more of the resident code is needed than the start had.
+	musl-gcc -static -x c -o names_it - <<<'char *volatile name = "/proc/self/exe"; int main(void) { return 0; }'
+	under "$GUESTS/tools/deny" "clone=$NAMESPACE_CHILD:EPERM" -- env -i A=b
+	drop_privileges ./names_it
+	all_survive ./names_it
+}
+
+@test "a call fails: --library-path and --profile=auto" {
+	# An interpreter that makes hardly any call itself.
+	with_options --library-path=/nowhere "--interpreter=$GUESTS/musl-pie/empty"
+	only mmap mprotect
+	all_survive "$(type -P true)" || true
+	# Learned anew each time.
+	# shellcheck disable=SC2016 # the other shell expands it
+	under bash -c 'rm -rf "$0/.cache"; exec env -i A=b HOME="$0" "$@"' "$BATS_TEST_TMPDIR"
+	with_options --profile=auto
+	all_survive "$HELLO" || true
+	# Before Linux 5.9 there is no close_range.
+	denied close_range ENOSYS "$HELLO"
+	return "$FAILURE"
+}
+
+@test "a call fails: --placement, with the numbers of frames and without" {
+	with_options --placement=coloring
+	only mmap madvise ioctl userfaultfd pread64 open
+	all_survive "$HELLO" || true
+	drop_privileges
+	all_survive "$GUESTS/musl-static/hello" || true
+	# No huge page is to be had; before Linux 5.14 there is no MADV_POPULATE_WRITE.
+	denied madvise=14 EINVAL "$GUESTS/musl-static/hello"
+	denied madvise=23 EINVAL "$GUESTS/musl-static/hello"
+	return "$FAILURE"
 }
 
 @test "a call fails: without privileges" {
@@ -343,7 +448,7 @@ sweep() {
 	requires prlimit
 	local limit guest engine
 	for limit in "memlock 0" "core 0" "sigpending 0" "msgqueue 0" "rtprio 0" "cpu 3600"; do
-		for guest in hello thread_many thread_ping_pong signal_actions memory_lock; do
+		for guest in hello thread_many thread_ping_pong thread_leave_call signal_actions memory_lock; do
 			with_options
 			# shellcheck disable=SC2086 # two words
 			bears $limit "$GUESTS/musl-static/$guest"

@@ -32,3 +32,11 @@ runs_or_refuses() {
 		by_signal only_under all_at_once_loader same_as_native "$inner" "$ROOT/prog4"
 	done
 }
+
+@test "a lazy loader that is itself paged in without a guard says so" {
+	for inner in $LOADERS; do
+		[ "${inner##*/}" != all_at_once_loader ] || continue
+		expect "exit 125" "$ROOT/on_demand_loader" --guard=none "$inner" "$ROOT/prog1"
+		is_one_line "${inner##*/}: " "itself being paged in by a loader; start it directly or under all_at_once_loader$"
+	done
+}

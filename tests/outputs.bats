@@ -97,6 +97,64 @@ refused() {
 	cmp kept before/kept
 }
 
+# unwritten REASON FILE: no output can go there.
+unwritten() {
+	local option
+	for loader in $LOADERS; do
+		for option in $(outputs_of "$loader"); do
+			expect "exit 125" "$loader" "$option=$2" ./good || return
+			is_one_line "${loader##*/}: ./good: " "$1" || return
+		done
+	done
+}
+
+@test "names that are too long, and another process's descriptor" {
+	# Of --record, to whose name more may be added, there is another message.
+	unwritten "too long" "$(printf '%05000d' 0)"
+	mkdir folder
+	# The link's text fits where a path does, but not after the name of the folder that it is in.
+	(cd folder && ln -s "$(printf 'y/%.0s' {1..2045})" link)
+	unwritten "cannot be written to ./folder/link: File ?name too long; name another file" ./folder/link
+	sleep 1000 7>other 3>&- 4>&- &
+	unwritten "Permission denied; name another file" "/proc/$!/fd/7"
+	kill $!
+	[ ! -s other ]
+}
+
+@test "another user's file, where all may write" {
+	requires root
+	mkdir sticky open
+	chmod 1777 sticky
+	chmod 711 "$BATS_TEST_TMPDIR" && chmod 777 open
+	echo old >sticky/output
+	chown 1 sticky/output
+	# As the kernel, which has fs.protected_regular for O_CREAT.
+	unwritten "Permission denied; name another file" sticky/output
+	grep -qx old sticky/output
+	drop_privileges ./good
+	for loader in $LOADERS; do
+		for option in $(outputs_of "$loader"); do
+			rm -f open/output
+			(umask 0 && echo old >open/output)
+			works "$loader" "$option=open/output" ./good
+			[ "$(stat -c %u:%a open/output)" = 65534:666 ]
+			! grep -qx old open/output
+		done
+	done
+}
+
+@test "the folder of an output is gone at the end: the program's status, and a line" {
+	requires busybox
+	for loader in $LOADERS; do
+		for option in $(outputs_of "$loader"); do
+			rm -rf moved && mkdir folder
+			expect "exit 0" "$loader" "$option=folder/output" "$(command -v busybox)" mv folder moved
+			is_one_line "${loader##*/}: " "cannot be written to folder/output: No such file or directory; name another file$"
+			[ ! -e moved/output ]
+		done
+	done
+}
+
 @test "older outputs are overwritten, executable or not" {
 	for loader in $LOADERS; do
 		for option in $(outputs_of "$loader"); do

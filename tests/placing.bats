@@ -123,6 +123,9 @@ coloured() {
 		--placement=exact:/nowhere|the layout /nowhere cannot be read
 		--placement=exact:README.md|README.md is no layout
 	END
+	mapfile -t hints < <(yes -- --place-hint=buf:coloring | head -n 17)
+	expect "exit 125" ./hybrid_loader "${hints[@]}" ./prog1
+	[[ $(found err) == *"there may be 16 of them; leave one out"* ]]
 	expect "exit 125" ./on_demand_loader --engine=guard --placement=coloring:16 ./prog1
 	[[ $(found err) == *"--engine=guard cannot place pages; leave it out"* ]]
 }

@@ -106,6 +106,42 @@ field() {
 	with_options "--profile=$PROFILE"
 	same_as_native "$GUESTS/musl-static/memory_smaps"
 	same_as_native "$GUESTS/musl-static/memory_smaps" Size
+	# Neither MADV_COLLAPSE nor MADV_POPULATE_WRITE.
+	for loader in $LOADERS; do
+		expect "exit 0" "$GUESTS/tools/deny" madvise=23:EINVAL madvise=25:EINVAL -- \
+			"$loader" --profile="$PROFILE" "$GUESTS/musl-static/memory_smaps" Rss
+	done
+}
+
+# compiled NAME SOURCE: a static program.
+compiled() {
+	musl-gcc -static -D_GNU_SOURCE -x c -o "$BATS_TEST_TMPDIR/$1" - <<<"$2"
+}
+
+@test "a profile of two hundred runs of pages" {
+	compiled runs 'static char a[400 * 4096]; int main(void) { for (int i = 0; i < 400; i += 2) a[i * 4096] = 1; return 7; }'
+	record_under ./on_demand_loader "$BATS_TEST_TMPDIR/runs"
+	with_options "--profile=$PROFILE"
+	same_as_native "$BATS_TEST_TMPDIR/runs"
+}
+
+@test "what cannot be learned is left out: memory without a file that has a name, pages that may not be read" {
+	local loader cache
+	compiled odd '#include <sys/mman.h>
+		int main(void)
+		{
+			char *shared = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+			char *own = mmap(0, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+			*shared = own[0] = own[4096] = 1;
+			return mprotect(own, 4096, PROT_NONE) == 0 ? 7 : 1;
+		}'
+	for loader in $LOADERS; do
+		cache=$BATS_TEST_TMPDIR/${loader##*/}
+		expect "exit 7" env XDG_CACHE_HOME="$cache" "$loader" --profile=auto "$BATS_TEST_TMPDIR/odd"
+		until compgen -G "$cache/elf-profiles/*" >/dev/null; do sleep 0.02; done
+		! grep -h '/dev/zero' "$cache"/elf-profiles/*
+		expect "exit 7" env XDG_CACHE_HOME="$cache" "$loader" --profile=auto "$BATS_TEST_TMPDIR/odd"
+	done
 }
 
 @test "a directory of profiles, and the user's cache" {
@@ -114,6 +150,8 @@ field() {
 	[ "$(find "$XDG_CACHE_HOME/elf-profiles" -type f | wc -l)" = 1 ]
 	run ./hybrid_loader -v --profile=auto ./prog2
 	[[ $output == *"there is no profile of it yet"* && $output == *hello!* ]]
+	run ./hybrid_loader -v --profile="$XDG_CACHE_HOME/elf-profiles" ./prog2
+	[[ $output == *"there is no profile of it yet"*"elf-profiles/"* && $output == *hello!* ]]
 	run ./hybrid_loader -v --profile=auto ./prog1
 	[[ $output != *"there is no profile"* && $output != *ignored* && $output == *hello!* ]]
 	run ./all_at_once_loader -v --profile="$XDG_CACHE_HOME/elf-profiles" ./prog1

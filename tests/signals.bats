@@ -83,6 +83,14 @@ load helpers
 	in_all_variants signal_overflow exit
 }
 
+@test "no stack for a frame, and no frame to return from" {
+	local way
+	for way in deliver return; do
+		by_signal in_all_variants signal_no_frame "$way"
+		in_all_variants signal_no_frame "$way" caught
+	done
+}
+
 @test "memory beyond the end of its file" {
 	in_all_variants signal_bus
 	by_signal in_all_variants signal_bus default

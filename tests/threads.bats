@@ -21,6 +21,7 @@ load helpers
 
 @test "system calls of many threads onto fresh pages" {
 	repeated 20 in_all_variants thread_calls
+	in_all_variants thread_vectors
 }
 
 @test "fork while other threads fault" {

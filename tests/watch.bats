@@ -315,6 +315,14 @@ dies() {
 	done
 }
 
+@test "--step: a job in the background goes on without a key, and so does one without a terminal of its own" {
+	requires terminals setsid
+	run python3 tests/tools/on_terminal.py '' bash -c 'set -m; ./hybrid_loader --step ./prog1 & wait; echo "ended: $?"'
+	[[ $output == *hello!* && $output == *"ended: 0"* ]]
+	run python3 tests/tools/on_terminal.py '' setsid --wait ./hybrid_loader --step ./prog1
+	[[ $status = 0 && $output == *hello!* ]]
+}
+
 @test "--step without a terminal says so and goes on" {
 	run ./hybrid_loader --step ./prog1 </dev/null
 	[ "$status" -eq 0 ]
@@ -484,6 +492,52 @@ paused() {
 	./on_demand_loader --trace="$TRACE" "$(type -P bash-static)" -c 'test -t 0' || true
 	[ "$(awk -F '\t' '$8 == "ioctl"' "$TRACE" | wc -l)" -gt 0 ]
 	[ "$(awk -F '\t' '$8 == "ioctl" && $6 > 2' "$TRACE" | wc -l)" -eq 0 ]
+}
+
+@test "a loader that is killed while it is stopped leaves nobody behind" {
+	local loader process
+	for loader in $LOADERS; do
+		# shellcheck disable=SC2016 # the other shell expands it
+		"$loader" --stats="$TRACE" sh -c 'kill -STOP $$; exit' "$BATS_TEST_TMPDIR/its_name" 3>&- 4>&- &
+		process=$!
+		until [[ $(cat /proc/$process/stat) == *") T "* ]]; do sleep 0.02; done
+		kill -KILL "$process"
+		wait "$process" || true
+		while grep -qF "$BATS_TEST_TMPDIR/its_name" /proc/[1-9]*/cmdline 2>/dev/null; do sleep 0.02; done
+	done
+}
+
+@test "the init of a PID namespace, which no signal of its own kills, ends with the program's status" {
+	requires user_namespaces
+	for loader in $LOADERS; do
+		expect "exit 139" unshare --user --map-root-user --pid --fork "$loader" --stats="$TRACE" ./prog4
+	done
+}
+
+@test "a signal that was queued for the loader reaches the program as one that was queued" {
+	requires python3
+	local loader output=$BATS_TEST_TMPDIR/out
+	for loader in $LOADERS; do
+		: >"$output"
+		"$loader" --stats="$TRACE" "$(type -P python3)" -c 'if True:
+			import signal
+			signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
+			print("ready", flush=True)
+			print("SI_QUEUE", signal.sigwaitinfo([signal.SIGUSR1]).si_code == -1)' >"$output" 3>&- 4>&- &
+		until grep -q ready "$output"; do sleep 0.02; done
+		"$(type -P kill)" --queue 7 --signal USR1 $!
+		wait $!
+		grep -qx "SI_QUEUE True" "$output"
+	done
+}
+
+@test "--stats counts calls that have no name by their numbers; --explain names both engines" {
+	musl-gcc -static -x c -o "$BATS_TEST_TMPDIR/unnamed" - <<<'long syscall(long); int main(void) { return syscall(480) != -1; }'
+	expect "exit 0" ./on_demand_loader --stats "$BATS_TEST_TMPDIR/unnamed"
+	found err | grep -qx '    480  *1'
+	requires userfaultfd
+	expect "exit 0" ./on_demand_loader --engine=userfaultfd --explain ./prog1
+	found err | grep -q 'pages are hidden, by userfaultfd, those of the file by '
 }
 
 @test "children that are traced go on when the loader is killed, even if nobody waits for it" {

@@ -48,6 +48,7 @@ static const struct call {
     {"brk", SYS_brk, 0},
     {"capget", SYS_capget, 0},
     {"readlink", SYS_readlink, 0},
+    {"close_range", KERNEL_SYS_CLOSE_RANGE, 0},
 };
 
 static const struct {
