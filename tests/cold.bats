@@ -374,3 +374,40 @@ line_of() {
 		[ "${#lines[@]}" = 1 ]
 	done
 }
+
+@test "what cannot be learned is left out: memory without a file that has a name" {
+	local loader
+	musl-gcc -static -D_GNU_SOURCE -x c -o "$PROGRAM" - <<-'END'
+		#include <sys/mman.h>
+		int main(void)
+		{
+			char *shared = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+			*shared = 7;
+			return *shared;
+		}
+	END
+	for loader in $LOADERS; do
+		fresh_cache
+		expect "exit 7" "$loader" --profile=auto "$PROGRAM"
+		profiles 1
+		find_profile
+		[ "$(grep -c /dev/zero "$PROFILE")" = 0 ]
+		expect "exit 7" "$loader" --profile=auto "$PROGRAM"
+	done
+}
+
+@test "a user learns from a program and libraries that are another user's" {
+	local loader program
+	program=$(type -P env)
+	drop_privileges "$program"
+	for loader in $LOADERS; do
+		fresh_cache
+		chmod 711 "$BATS_RUN_TMPDIR" "${BATS_TEST_TMPDIR%/*}" "$BATS_TEST_TMPDIR"
+		chmod 777 "$XDG_CACHE_HOME"
+		expect "exit 0" "${UNDER[@]}" "$loader" --profile=auto "$program" true
+		profiles 1
+		# Their times of access are left alone only where that is permitted (O_NOATIME).
+		expect "exit 0" "${UNDER[@]}" "$loader" --profile=auto "$program" true
+		[ -z "$(found out)$(found err)" ]
+	done
+}

@@ -245,6 +245,15 @@ same_but_a_warning() {
 	done
 }
 
+@test "--verify where nothing is mounted on /proc says so" {
+	requires user_namespaces
+	for loader in $LAZY_LOADERS; do
+		expect "exit 125" unshare --user --map-root-user --mount sh -c 'mount -t tmpfs none /proc && exec "$@"' sh \
+			"$loader" --engine=mprotect --verify ./prog1
+		is_one_line "verify: " "/proc/self/maps cannot be read; mount /proc, or leave out --verify$"
+	done
+}
+
 @test "--guard=require and --record refuse to run without dispatch" {
 	for loader in $LAZY_LOADERS; do
 		for option in --guard=require "--record=$BATS_TEST_TMPDIR/profile"; do

@@ -125,25 +125,6 @@ compiled() {
 	same_as_native "$BATS_TEST_TMPDIR/runs"
 }
 
-@test "what cannot be learned is left out: memory without a file that has a name, pages that may not be read" {
-	local loader cache
-	compiled odd '#include <sys/mman.h>
-		int main(void)
-		{
-			char *shared = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-			char *own = mmap(0, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-			*shared = own[0] = own[4096] = 1;
-			return mprotect(own, 4096, PROT_NONE) == 0 ? 7 : 1;
-		}'
-	for loader in $LOADERS; do
-		cache=$BATS_TEST_TMPDIR/${loader##*/}
-		expect "exit 7" env XDG_CACHE_HOME="$cache" "$loader" --profile=auto "$BATS_TEST_TMPDIR/odd"
-		until compgen -G "$cache/elf-profiles/*" >/dev/null; do sleep 0.02; done
-		! grep -h '/dev/zero' "$cache"/elf-profiles/*
-		expect "exit 7" env XDG_CACHE_HOME="$cache" "$loader" --profile=auto "$BATS_TEST_TMPDIR/odd"
-	done
-}
-
 @test "a directory of profiles, and the user's cache" {
 	export XDG_CACHE_HOME=$BATS_TEST_TMPDIR/cache
 	./hybrid_loader --record=auto ./prog1
