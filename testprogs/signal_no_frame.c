@@ -1,6 +1,6 @@
 /*
- * signal_no_frame: there is no stack for a signal's frame, nor a frame to return from; the kernel
- * makes it a SIGSEGV: signal_no_frame deliver|return [caught].
+ * signal_no_frame: there is no stack for a signal's frame, or no room on it, or no frame to return
+ * from; the kernel makes it a SIGSEGV: signal_no_frame deliver|overflow|return [caught].
  *
  * No mark: it ends in its handler, or by the signal.
  */
@@ -21,32 +21,39 @@ static void on_segv(int number, siginfo_t *info, void *context)
 	_exit(7);
 }
 
+/* The call is made with another stack pointer. */
+static void call_on(long stack, long number)
+{
+	long process = getpid();
+
+	__asm__ volatile("mov %3, %%rsp\n\tsyscall"
+			 :
+			 : "a"(number), "D"(process), "S"((long)SIGUSR1), "r"(stack)
+			 : "rcx", "r11", "memory");
+}
+
+/* Once more, with the stack pointer near the end of the alternate stack. */
 static void on_signal(int number)
 {
 	(void)number;
-	_exit(8);
-}
-
-/* The call is made with a stack pointer where nothing is. */
-static void call_without_stack(long number, long process)
-{
-	__asm__ volatile("mov %3, %%rsp\n\tsyscall"
-			 :
-			 : "a"(number), "D"(process), "S"((long)SIGUSR1), "r"(8L)
-			 : "rcx", "r11", "memory");
+	call_on((long)other_stack + 512, SYS_kill);
 }
 
 int main(int argc, char **argv)
 {
-	const char *way = WORD(1, "deliver", "return");
+	const char *way = WORD(1, "deliver", "overflow", "return");
 	const stack_t stack = {.ss_sp = other_stack, .ss_size = sizeof(other_stack)};
-	struct sigaction action = {.sa_sigaction = on_segv, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+	struct sigaction on_usr1 = {.sa_handler = on_signal, .sa_flags = SA_NODEFER};
+	struct sigaction on_fault = {.sa_sigaction = on_segv, .sa_flags = SA_SIGINFO | SA_ONSTACK};
 
-	if (argc > 2) {
-		sigaltstack(&stack, NULL);
-		sigaction(SIGSEGV, &action, NULL);
-	}
-	signal(SIGUSR1, on_signal);
-	call_without_stack(way[0] == 'd' ? SYS_kill : SYS_rt_sigreturn, getpid());
+	sigaltstack(&stack, NULL);
+	if (argc > 2)
+		sigaction(SIGSEGV, &on_fault, NULL);
+	if (way[0] == 'o')
+		on_usr1.sa_flags |= SA_ONSTACK;
+	sigaction(SIGUSR1, &on_usr1, NULL);
+	if (way[0] == 'o')
+		raise(SIGUSR1);
+	call_on(8, way[0] == 'r' ? SYS_rt_sigreturn : SYS_kill);
 	return 9;
 }

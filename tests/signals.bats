@@ -89,6 +89,7 @@ load helpers
 		by_signal in_all_variants signal_no_frame "$way"
 		in_all_variants signal_no_frame "$way" caught
 	done
+	by_signal in_all_variants signal_no_frame overflow
 }
 
 @test "memory beyond the end of its file" {
