@@ -130,6 +130,18 @@ coloured() {
 	[[ $(found err) == *"--engine=guard cannot place pages; leave it out"* ]]
 }
 
+@test "--layout where nothing is mounted on /proc: the program runs, and a line says so" {
+	requires user_namespaces
+	local loader
+	for loader in $LOADERS; do
+		run unshare --user --map-root-user --mount sh -c 'mount -t tmpfs none /proc && exec "$@"' sh \
+			"$loader" --layout="$T/layout" ./prog1
+		[ "$status" -eq 0 ]
+		[ "$(grep -cvx 'hello!' <<<"$output")" = 1 ]
+		[[ $output == *"there is no layout without /proc; mount it"* ]]
+	done
+}
+
 # exact_again PROGRAM LOADER: a second run reports its share, and those pages have the very frames.
 exact_again() {
 	"$2" --layout="$T/first" "$1" >"$T/out"

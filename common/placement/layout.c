@@ -138,6 +138,8 @@ static bool open_files(int process, struct reading *reading, struct error *error
 	reason = errno;
 	if (reading->maps != NULL)
 		fclose(reading->maps);
+	if (reason == ENOENT && process == 0)
+		return error_set(error, EXIT_OURS, "there is no layout without /proc; mount it");
 	if (reason == ENOENT)
 		return error_set(error, EXIT_OURS,
 				 "there is no process %d; give the number of one that runs",
