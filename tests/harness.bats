@@ -203,6 +203,9 @@ nothing_compared() {
 	run "$ROOT/tests/run.py" one.bats nowhere.bats
 	[ "$status" = 125 ]
 	[ "$output" = "run.py: nowhere.bats: no such file: name files of tests, as tests/calls.bats" ]
+	run "$ROOT/tests/run.py" --jobs=2
+	[ "$status" = 125 ]
+	[ "$output" = "usage: run.py [--jobs=N] FILE..." ]
 }
 
 @test "below a folder that is root's alone, an ordinary user gets a copy of guests and loaders" {

@@ -156,6 +156,9 @@ def main():
     paths = sys.argv[1:]
     if paths and paths[0].startswith("--jobs="):
         jobs = int(paths.pop(0)[len("--jobs="):])
+    if not paths:
+        print("usage: run.py [--jobs=N] FILE...", file=sys.stderr)
+        return 125
     for path in paths:
         if not os.path.isfile(path):
             print("run.py: %s: no such file: name files of tests, as tests/calls.bats" % path, file=sys.stderr)
