@@ -124,11 +124,12 @@ bool process_start_read(struct process_start *start, struct error *error)
 uint64_t program_base(const struct process_start *start)
 {
 	const void *random = (const void *)process_start_auxv(start, AT_RANDOM);
-	uint64_t pages = 0;
+	uint64_t halves[2] = {0};
 
 	if (start->randomised && random != NULL)
-		memcpy(&pages, random, sizeof(pages));
-	return page_floor(ELF_ET_DYN_BASE - 1) + pages % MMAP_RANDOM_PAGES * PAGE_BYTES;
+		memcpy(halves, random, sizeof(halves));
+	return page_floor(ELF_ET_DYN_BASE - 1) +
+	       (halves[0] ^ halves[1]) % MMAP_RANDOM_PAGES * PAGE_BYTES;
 }
 
 uint64_t program_brk(const struct process_start *start, const struct load_plan *plan,

@@ -34,8 +34,8 @@ uint64_t process_start_auxv(const struct process_start *start, uint64_t type);
 
 /*
  * Where the kernel would put the lowest page of a position-independent program that has an
- * interpreter (load_elf_binary). The random part comes from the bytes that the kernel drew for the
- * loader (AT_RANDOM); the program gets others.
+ * interpreter (load_elf_binary). The random part comes from AT_RANDOM's bytes, which the program
+ * gets: from both halves together, so that whoever knows the place knows nothing of either half.
  */
 uint64_t program_base(const struct process_start *start);
 

@@ -208,7 +208,8 @@ void stack_image_write(const struct stack_request *request, struct stack_image *
 	put_word(&table, 0);
 
 	move_to(&table, image->random);
-	put_bytes(&table, request->random, 16);
+	if (request->random != NULL)
+		put_bytes(&table, request->random, 16);
 	if (request->platform != NULL)
 		put_bytes(&table, request->platform, platform_bytes(request));
 }

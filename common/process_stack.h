@@ -33,7 +33,7 @@ struct stack_request {
 	size_t auxv_count;
 	const char *path;      /* AT_EXECFN */
 	const char *platform;  /* AT_PLATFORM; NULL if the kernel gave us none */
-	const uint8_t *random; /* 16 bytes for AT_RANDOM */
+	const uint8_t *random; /* 16 bytes for AT_RANDOM, or NULL: zeros */
 	uint64_t top;	       /* the end of the stack's mapping, exclusive */
 	uint64_t random_gap;   /* bytes between strings and tables, as arch_align_stack() leaves */
 	struct stack_range zeros; /* memory of the stack that holds zeros only; may be empty */

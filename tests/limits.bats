@@ -11,7 +11,7 @@ setup() {
 	HELLO=$GUESTS/musl-static/hello
 	# What the programs make themselves of these calls is one ioctl, and that may fail.
 	CALLS=(mmap mprotect madvise munmap mremap prctl brk clone open stat fstat fcntl pread64
-		getrandom userfaultfd ioctl rt_sigaction sigaltstack capget faccessat2 readlink)
+		userfaultfd ioctl rt_sigaction sigaltstack capget faccessat2 readlink)
 	FAILURE=0
 	# With too little of something a program may also be killed natively.
 	# shellcheck disable=SC2034 # helpers.bash reads it

@@ -201,7 +201,7 @@ on_full_disk() {
 		# shellcheck disable=SC2016 # the other shell expands it
 		expect "exit 125" bash -c 'ulimit -v 16384; exec "$@"' bash "$HYBRID" "$option=output" \
 			"$GUESTS/musl-static/every_second_page" || true
-		expect "exit 125" "$GUESTS/tools/deny" getrandom:EPERM -- "$HYBRID" "$option=output" ./good
+		expect "exit 125" "$GUESTS/tools/deny" mprotect:EPERM -- "$HYBRID" "$option=output" ./good
 		[ "$(ls -A)" = "$names" ]
 	done
 }

@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/random.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -146,7 +145,6 @@ static uint8_t *stack_buffer(struct launch *launch, uint64_t length, struct erro
 static bool prepare_stack(const struct guest *guest, struct launch *launch, struct error *error)
 {
 	static struct stack_image image; /* static: the launch reads it when this stack is gone */
-	uint8_t random[16];
 	const struct load_plan *plan = &guest->objects[PROGRAM].plan;
 	struct stack_request request = {
 	    .argv = guest->options.program,
@@ -155,7 +153,7 @@ static bool prepare_stack(const struct guest *guest, struct launch *launch, stru
 	    .auxv_count = guest->start.auxv_count,
 	    .path = guest->path,
 	    .platform = (const char *)process_start_auxv(&guest->start, AT_PLATFORM),
-	    .random = random,
+	    .random = (const uint8_t *)process_start_auxv(&guest->start, AT_RANDOM),
 	    .top = guest->start.stack_top,
 	    .random_gap = (guest->start.gap.end - guest->start.gap.start) & ~UINT64_C(15),
 	    .zeros = guest->start.gap,
@@ -167,11 +165,6 @@ static bool prepare_stack(const struct guest *guest, struct launch *launch, stru
 	};
 	uint8_t *bytes;
 
-	if (getrandom(random, sizeof(random), 0) != sizeof(random))
-		return error_set(error, EXIT_OURS,
-				 "no random bytes for AT_RANDOM: %s; allow getrandom(2), which a "
-				 "filter of system calls denies",
-				 strerror(errno));
 	image = stack_image_measure(&request);
 	bytes = stack_buffer(launch, image.length, error);
 	if (bytes == NULL)
