@@ -28,13 +28,13 @@ build/share/libplacement/%.o: %.c Makefile
 
 -include $(LIBPLACEMENT_O:%.o=%.d)
 
-# One object, of which programs see the names of the header alone. Since 2.38 glibc's headers call these
-# functions by names that musl lacks; only how they read "0b1" differs.
-ISO_C_23 := sscanf strtoull
+# One object, of which programs see the names of the header alone. Since 2.38 glibc's headers call some functions,
+# as strtoull, by names that musl lacks, as __isoc23_strtoull; only how they read "0b1" differs.
 $(LIBPLACEMENT): $(LIBPLACEMENT_O)
 	$(call step,AR,$@)
 	ld -r -o $@.o $(LIBPLACEMENT_O)
-	objcopy $(foreach name,$(ISO_C_23),--redefine-sym __isoc23_$(name)=$(name)) --wildcard --keep-global-symbol='placement_*' $@.o
+	nm -u $@.o | sed -n 's/.* __isoc23_\(.*\)/__isoc23_\1 \1/p' >$@.names
+	objcopy --redefine-syms=$@.names --wildcard --keep-global-symbol='placement_*' $@.o
 	rm -f $@
 	ar rc $@ $@.o
 
