@@ -76,7 +76,9 @@ static void add_ranges(struct seen *seen, uint64_t size, int descriptor)
 	for (uint64_t at = 0; at < most; at += GAP_BYTES) {
 		uint64_t end = at + GAP_BYTES < size ? at + GAP_BYTES : size;
 
-		if (residency_of(descriptor, at) != NOT_RESIDENT)
+		long blocks = blocks_read();
+
+		if (residency_of(descriptor, at) != NOT_RESIDENT && blocks_read() == blocks)
 			files_add_range(&seen->files, (struct file_range){at, end, 1});
 	}
 }

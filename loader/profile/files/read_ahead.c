@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -40,6 +41,13 @@ enum residency residency_of(int descriptor, uint64_t offset)
 	if (syscall(SYS_preadv2, descriptor, &vector, 1, offset, 0, KERNEL_RWF_NOWAIT) >= 0)
 		return RESIDENT;
 	return errno == EAGAIN ? NOT_RESIDENT : RESIDENCY_UNKNOWN;
+}
+
+long blocks_read(void)
+{
+	struct rusage usage;
+
+	return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_inblock : 0;
 }
 
 static uint64_t bytes_of(const struct known_files *files, const struct known_file *file)
@@ -212,10 +220,11 @@ struct read_ahead read_ahead(const struct known_files *files, const struct opene
 			     bool always)
 {
 	struct read_ahead result = {.was_cold = false};
+	long blocks = blocks_read();
 
 	if (files->count == 0)
 		return result;
-	result.was_cold = seems_cold(files, opened);
+	result.was_cold = seems_cold(files, opened) || blocks_read() > blocks;
 	if (!result.was_cold && !always)
 		return result;
 	result.bytes_most = bytes_at_most();

@@ -39,7 +39,14 @@ int file_open_unnoticed(const char *path);
 
 enum residency { RESIDENT, NOT_RESIDENT, RESIDENCY_UNKNOWN };
 
-/* Whether a byte of a file is in memory. Any reader of the file may ask. */
+/*
+ * Whether a byte of a file is in memory. Any reader of the file may ask. RESIDENT is also what the
+ * question itself has just brought in, where the device was done at once: then blocks_read() has
+ * grown.
+ */
 enum residency residency_of(int descriptor, uint64_t offset);
+
+/* How many blocks this process has asked devices for; 0 on a kernel that does not count them. */
+long blocks_read(void);
 
 #endif
