@@ -25,6 +25,12 @@ load helpers
 			"$ROOT/"$loader --retire=never "--stats=$BATS_TEST_TMPDIR/stats" \
 				"$GUESTS/musl-static/call_arch_prctl" $option
 			grep -q '"retired_call": 158,' "$BATS_TEST_TMPDIR/stats"
+			for told in --stats --explain; do
+				# shellcheck disable=SC2086
+				"$ROOT/"$loader --retire=never $told "$GUESTS/musl-static/call_arch_prctl" \
+					$option 2>"$BATS_TEST_TMPDIR/told" >&2
+				grep -q 'lazy paging end.*: one system call, arch_prctl$' "$BATS_TEST_TMPDIR/told"
+			done
 		done
 	done
 }

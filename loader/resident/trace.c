@@ -126,6 +126,15 @@ static void copy_texts(const struct trace *ring, uint64_t number, struct trace_e
 }
 
 /* The texts first, then a turn: if a page of theirs has to be revealed, that is an event, too. */
+void trace_retire(int reason, long call, uint64_t pages)
+{
+	struct trace_event event = {
+	    .pages = pages, .kind = TRACE_RETIRE, .detail = reason, .arguments = {(uint64_t)call}};
+
+	if (is_wanted(resident_trace, TRACE_RETIRE))
+		publish(resident_trace, &event);
+}
+
 void trace_call(const struct kernel_registers *registers, uint64_t pages)
 {
 	struct trace *ring = resident_trace;

@@ -51,7 +51,8 @@ struct trace_event {
 	int32_t process, thread; /* their IDs */
 	uint32_t kind;
 	int32_t detail;
-	uint64_t arguments[6]; /* of a call */
+	uint64_t
+	    arguments[6]; /* of a call; of TRACE_RETIRE the number of the call, for RETIRE_CALL */
 	/* What some of them point to; no NUL after it. TRACE_UNREADABLE: nothing that can be read.
 	 */
 	char texts[TRACE_TEXTS][TRACE_TEXT_BYTES];
@@ -103,6 +104,10 @@ void trace_call(const struct kernel_registers *registers, uint64_t pages);
 
 /* An access: TRACE_FAULT or TRACE_FATAL. Async-signal-safe; only while there is a ring. */
 void trace_write_fault(enum trace_kind kind, const struct fault *fault);
+
+/* Lazy paging ends for this reason, before this call. Async-signal-safe; only while there is a
+ * ring. */
+void trace_retire(int reason, long call, uint64_t pages);
 
 static inline void trace(enum trace_kind kind, int detail, uint64_t address, uint64_t pages,
 			 uint64_t instruction)

@@ -102,7 +102,7 @@ void statistics_print_text(const struct guest *guest, const struct statistics *s
 {
 	const struct pager_statistics *paged = &resident_pager.statistics;
 	const char *policy = policy_name(guest), *engine = engine_name();
-	const char *retired = retire_reason_words(resident_pager.retired);
+	const char *retired = retire_words(resident_pager.retired, resident_pager.retired_call);
 	char name[4096], text[256];
 	const char *nothing_hidden = nothing_hidden_words(guest, text, sizeof(text));
 

@@ -53,6 +53,16 @@ const char *retire_reason_words(enum retire_reason reason)
 	return reason == RETIRE_NOT ? NULL : words[reason];
 }
 
+const char *retire_words(enum retire_reason reason, long call)
+{
+	static char text[48]; /* static: the caller prints the text at once */
+
+	if (reason != RETIRE_CALL)
+		return retire_reason_words(reason);
+	snprintf(text, sizeof(text), "%s, %s", retire_reason_words(reason), system_call_word(call));
+	return text;
+}
+
 const char *system_call_word(long number)
 {
 	static const char words[][24] = {
@@ -101,7 +111,7 @@ const char *trace_detail_words(const struct trace_event *event)
 	case TRACE_SIGNAL:
 		return signal_word(event->detail);
 	case TRACE_RETIRE:
-		return retire_reason_words((enum retire_reason)event->detail);
+		return retire_words((enum retire_reason)event->detail, (long)event->arguments[0]);
 	default:
 		return "";
 	}

@@ -16,6 +16,10 @@ const char *trace_detail_words(const struct trace_event *event);
 /* Why lazy paging ended; NULL for RETIRE_NOT. */
 const char *retire_reason_words(enum retire_reason reason);
 
+/* The same, with the name of the call that RETIRE_CALL is about. The words lie in static memory
+ * until the next call. */
+const char *retire_words(enum retire_reason reason, long call);
+
 /* `openat`, or its number where there is no name. The word lies in static memory until the next
  * call. */
 const char *system_call_word(long number);

@@ -46,7 +46,8 @@ void laziness_end(struct pager *pager, enum retire_reason reason, long call)
 	lock_take(&pager->lock);
 	if (pager->retired == RETIRE_NOT) {
 		pager->log_closed = true;
-		trace(TRACE_RETIRE, (int)reason, 0, pager->hidden, 0);
+		if (resident_trace != NULL)
+			trace_retire((int)reason, call, pager->hidden);
 		for (unsigned i = 0; i < pager->count; i++)
 			retire_region_locked(pager, &pager->regions[i]);
 		empty_pools_locked(pager->placement);
