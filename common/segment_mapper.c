@@ -96,8 +96,9 @@ static bool refuse(const struct plan_mapping *mapping, int reason, struct error 
 
 	if (reason == EEXIST)
 		return error_set(error, EXIT_NOT_LOADABLE,
-				 "is linked at 0x%lx-0x%lx, where the loader itself, its stack or "
-				 "the vDSO is: link it elsewhere (-Wl,-Ttext-segment=0x400000)",
+				 "is linked at 0x%lx-0x%lx, where the loader, its stack, the vDSO "
+				 "or what runs it (proot) is: link it elsewhere "
+				 "(-Wl,-Ttext-segment=0x10000000)",
 				 mapping->address, end);
 	if (reason == EPERM)
 		return error_set(error, EXIT_NOT_LOADABLE,

@@ -230,6 +230,17 @@ the_flag() {
 	done
 }
 
+@test "linked where proot is, which is where most programs are: link it elsewhere" {
+	requires proot
+	under proot
+	build usual -Wl,-Ttext-segment=0x400000
+	for loader in $LOADERS; do
+		says 126 "or what runs it (proot) is: link it elsewhere" "$loader" ./usual
+		build elsewhere "$(the_flag)"
+		works "$loader" ./elsewhere
+	done
+}
+
 @test "linked below vm.mmap_min_addr: link it higher" {
 	[ "$(cat /proc/sys/vm/mmap_min_addr)" -gt 0 ] || skip "vm.mmap_min_addr is 0"
 	chmod 711 "$BATS_TEST_TMPDIR"
