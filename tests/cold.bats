@@ -156,6 +156,7 @@ for how in (0, 0x40000000):
 		[[ $output == *"KiB of 1 files are read ahead"* ]]
 		run "$loader" -v --profile=auto "$PROGRAM"
 		[[ $output != *"read ahead"* ]]
+		[[ $output == *"the 1 files that its profile names are in memory already"* ]]
 	done
 }
 

@@ -38,6 +38,9 @@ void profile_read_ahead(struct guest *guest)
 	if (result.was_cold)
 		report_detail("%lu KiB of %zu files are read ahead, in %lu requests",
 			      result.bytes >> 10, result.used, result.requests);
+	else if (guest->profile.files.count > 0)
+		report_detail("the %zu files that its profile names are in memory already",
+			      guest->profile.files.count);
 }
 
 /* The path that /proc/PID/maps has for an open file. */
