@@ -157,7 +157,7 @@ static void run_join(struct model_next *next)
 {
 	struct model_step *step;
 
-	if (next->now->lock != 0)
+	if (!model_lock_is_free(next->now))
 		return;
 	step = model_go_on_at(next, AT_CLONE_SPAWN);
 	step->after.lazy_threads += next->mutation != BORN_NOT_COUNTED;
@@ -187,7 +187,7 @@ static void run_enter(struct model_next *next)
 {
 	struct model_step *step;
 
-	model_die(next);
+	model_die(next, EVENT_DEATH);
 	step = model_go_on_at(next, AT_INTERCEPT);
 	step->after.lazy_threads += next->mutation == BORN_NOT_COUNTED;
 	model_change(step, next->thread, THREAD_LAZY, "state_enter");
@@ -205,7 +205,7 @@ static void run_fork(struct model_next *next)
 {
 	struct model_step *step;
 
-	if (next->now->lock != 0)
+	if (!model_lock_is_free(next->now))
 		return;
 	step = model_go_on_at(next, AT_FORK_MADE);
 	step->after.lock = (uint8_t)(1 + next->thread);
@@ -241,7 +241,7 @@ static void run_exec(struct model_next *next)
 {
 	struct model_step *step;
 
-	if (next->now->lock != 0)
+	if (!model_lock_is_free(next->now))
 		return;
 	step = model_go_on_at(next, AT_END);
 	if (next->now->process != PROCESS_LAZY)
@@ -277,7 +277,7 @@ static void run_exec_back(struct model_next *next)
 
 static void run_exec_failed(struct model_next *next)
 {
-	if (next->now->lock == 0)
+	if (model_lock_is_free(next->now))
 		model_change(model_go_on_at(next, AT_END), next->thread, THREAD_LAZY,
 			     "state_exec_failed");
 }

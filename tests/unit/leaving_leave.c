@@ -21,9 +21,10 @@ static void run_reveal(struct model_next *next)
 static void run_begin(struct model_next *next)
 {
 	struct model_step *step;
-	bool begins = next->now->process == PROCESS_LAZY;
+	bool begins =
+	    next->mutation == ASKS_ONCE ? next->now->process == PROCESS_LAZY : !next->now->asked;
 
-	if (next->now->lock != 0)
+	if (!model_lock_is_free(next->now))
 		return;
 	step = model_go_on_at(next, begins ? AT_VISIT : AT_UNBLOCK);
 	model_me(step)->began = begins;
@@ -60,9 +61,12 @@ static void run_visit(struct model_next *next)
 
 static void run_visit_ask(struct model_next *next)
 {
-	struct model_step *step = model_go_on_at(next, AT_VISIT);
-	struct model_thread *asked = &step->after.threads[model_me(step)->visited++];
+	struct model_step *step;
+	struct model_thread *asked;
 
+	model_die(next, EVENT_KILL);
+	step = model_go_on_at(next, AT_VISIT);
+	asked = &step->after.threads[model_me(step)->visited++];
 	if (asked->alive && asked->pending == SIGNAL_NONE)
 		asked->pending = SIGNAL_REQUEST;
 	model_system_call(step);
@@ -70,8 +74,11 @@ static void run_visit_ask(struct model_next *next)
 
 static void run_begun(struct model_next *next)
 {
-	struct model_step *step = model_go_on_at(next, AT_UNBLOCK);
+	struct model_step *step;
 
+	model_die(next, EVENT_KILL);
+	step = model_go_on_at(next, AT_UNBLOCK);
+	step->after.asked = true;
 	if (step->after.lock == 1 + next->thread)
 		step->after.lock = 0;
 }
@@ -115,63 +122,94 @@ static void run_no_dispatch(struct model_next *next)
 	model_system_call(step);
 }
 
-static void leave_count(struct model_step *step, enum thread_state to, const char *by)
+/* Whoever exits does not wait. */
+static bool exits(const struct model_next *next)
 {
-	model_change(step, step->thread, to, by);
-	step->after.lazy_threads--;
-	model_me(step)->last =
-	    step->after.lazy_threads == 0 && step->after.process == PROCESS_LEAVING;
+	return !next->now->threads[next->thread].leaves_natively;
 }
 
 static void run_count(struct model_next *next)
 {
 	struct model_step *step;
 
-	if (next->now->lock != 0)
+	if (!model_lock_is_free(next->now))
 		return;
-	step = model_step(next, NULL);
-	leave_count(step, THREAD_LEAVING, "state_leave");
-	model_me(step)->place = model_me(step)->last ? AT_RESTORE : AT_BARRIER;
+	step = model_go_on_at(next, AT_COUNTED);
+	step->after.lock = (uint8_t)(1 + next->thread);
+	model_change(step, next->thread, THREAD_LEAVING, "state_leave");
+	if (exits(next) && next->mutation == EXIT_GOES_FIRST)
+		model_me(step)->state = THREAD_GONE;
 }
 
+static void run_counted(struct model_next *next)
+{
+	struct model_step *step;
+
+	model_die(next, EVENT_KILL);
+	step = model_go_on_at(next, AT_LAST);
+	step->after.lazy_threads--;
+	step->after.lock = 0;
+}
+
+static void run_last(struct model_next *next)
+{
+	bool last = next->now->lazy_threads == 0 && next->now->process == PROCESS_LEAVING;
+	struct model_step *step;
+
+	if (!model_lock_is_free(next->now))
+		return;
+	step = model_go_on_at(next, last ? AT_RESTORE : exits(next) ? AT_EXIT_STEP : AT_BARRIER);
+	if (last)
+		step->after.lock = (uint8_t)(1 + next->thread);
+}
+
+/* Whoever is killed in here has restored a part, which does no harm. */
 static void run_restore(struct model_next *next)
 {
-	struct model_step *step = model_go_on_at(next, AT_FINISH);
+	struct model_step *step;
 
-	step->after.restored++;
+	model_die(next, EVENT_KILL);
+	step = model_go_on_at(next, AT_FINISH);
+	if (next->now->process == PROCESS_NATIVE)
+		step->wrong = "the handlers are restored twice";
+	step->after.restored = true;
 	model_system_call(step);
 }
 
 static void run_finish(struct model_next *next)
 {
+	model_die(next, EVENT_KILL);
 	model_go_on_at(next, AT_FINISH_WAKE)->after.process = PROCESS_NATIVE;
 }
 
 static void run_finish_wake(struct model_next *next)
 {
-	bool exits = !next->now->threads[next->thread].leaves_natively;
-	struct model_step *step = model_go_on_at(next, exits ? AT_EXIT_STEP : AT_BARRIER);
+	struct model_step *step;
 
+	model_die(next, EVENT_KILL);
+	step = model_go_on_at(next, exits(next) ? AT_EXIT_STEP : AT_BARRIER);
+	step->after.lock = 0;
 	model_system_call(step);
 }
 
 /* state_bury_dead() */
 static void bury(struct model_next *next)
 {
-	struct model_step *step;
+	struct model_step *step = model_step(next, "state_bury_dead counts anew");
+	struct model *after = &step->after;
 
 	for (unsigned i = 0; i < MODEL_THREADS; i++) {
-		const struct model_thread *dead = &next->now->threads[i];
+		const struct model_thread *dead = &after->threads[i];
 
 		if (dead->alive || (dead->state == THREAD_BORN && !dead->named) ||
 		    !model_is_counted(dead))
 			continue;
-		step = model_step(next, "state_bury_dead finds one that is no more");
 		model_change(step, i, THREAD_GONE, "state_bury_dead");
-		step->after.lazy_threads--;
-		if (step->after.lazy_threads == 0)
-			model_me(step)->place = AT_RESTORE;
+		after->lazy_threads--;
 	}
+	if (next->mutation != COUNTS_ONCE)
+		after->lazy_threads = model_counted(after);
+	model_me(step)->place = AT_LAST;
 }
 
 static void run_barrier(struct model_next *next)
@@ -181,7 +219,8 @@ static void run_barrier(struct model_next *next)
 	if (next->now->process == PROCESS_NATIVE || next->mutation == NO_BARRIER)
 		model_go_on_at(next, began && next->mutation != GOES_BEFORE_WAITING ? AT_WAIT_FIRST
 										    : AT_GO);
-	else if (next->now->lock == 0 && next->mutation != DEAD_NOT_BURIED)
+	else if (model_lock_is_free(next->now) && next->mutation != DEAD_NOT_BURIED &&
+		 (next->mutation != FINISHES_ONCE || next->now->lazy_threads != 0))
 		bury(next);
 }
 
@@ -230,7 +269,7 @@ static void run_wait_last_yield(struct model_next *next)
 /* Natively, too, a signal that waits for one thread ends with that. */
 static void run_exit(struct model_next *next)
 {
-	struct model_step *step = model_go_on_at(next, AT_EXIT_COUNT);
+	struct model_step *step = model_go_on_at(next, AT_COUNT);
 	struct model_thread *me = model_me(step);
 
 	me->fault_blocked = true;
@@ -239,19 +278,6 @@ static void run_exit(struct model_next *next)
 	step->after.sent -= me->deferred;
 	me->deferred = false;
 	model_system_call(step);
-}
-
-static void run_exit_count(struct model_next *next)
-{
-	struct model_step *step;
-
-	if (next->now->lock != 0)
-		return;
-	step = model_step(next, NULL);
-	leave_count(step, THREAD_LEAVING, "state_leave");
-	if (next->mutation == EXIT_GOES_FIRST)
-		model_me(step)->state = THREAD_GONE;
-	model_me(step)->place = model_me(step)->last ? AT_RESTORE : AT_EXIT_STEP;
 }
 
 static void run_exit_step(struct model_next *next)
@@ -275,7 +301,6 @@ static void run_exit_call(struct model_next *next)
 
 static void (*const runs[])(struct model_next *) = {
     [AT_EXIT] = run_exit,
-    [AT_EXIT_COUNT] = run_exit_count,
     [AT_EXIT_STEP] = run_exit_step,
     [AT_EXIT_CALL] = run_exit_call,
     [AT_REVEAL] = run_reveal,
@@ -288,6 +313,8 @@ static void (*const runs[])(struct model_next *) = {
     [AT_GIVE_AWAY] = run_give_away,
     [AT_NO_DISPATCH] = run_no_dispatch,
     [AT_COUNT] = run_count,
+    [AT_COUNTED] = run_counted,
+    [AT_LAST] = run_last,
     [AT_RESTORE] = run_restore,
     [AT_FINISH] = run_finish,
     [AT_FINISH_WAKE] = run_finish_wake,

@@ -122,6 +122,20 @@ static unsigned blocks_not_joined(const struct model *model)
 	return count;
 }
 
+unsigned model_counted(const struct model *model)
+{
+	unsigned counted = 0;
+
+	for (unsigned i = 0; i < MODEL_THREADS; i++)
+		counted += model_is_counted(&model->threads[i]);
+	return counted - blocks_not_joined(model);
+}
+
+bool model_lock_is_free(const struct model *model)
+{
+	return model->lock == 0 || !model->threads[model->lock - 1].alive;
+}
+
 static bool is_in_program(const struct model_thread *thread)
 {
 	return thread->alive && thread->place == AT_PROGRAM;
@@ -138,7 +152,7 @@ static const char *wrong_with_native(const struct model *model, const struct mod
 {
 	if (thread->state != THREAD_NATIVE)
 		return "a thread runs natively, and its state is another";
-	if (model->process != PROCESS_NATIVE || model->restored != 1)
+	if (model->process != PROCESS_NATIVE || !model->restored)
 		return "a thread runs natively before the handlers are the program's";
 	if (thread->sys_blocked != blocks || thread->fault_blocked)
 		return "a thread runs natively without the program's mask";
@@ -169,15 +183,15 @@ const char *model_wrong(const struct model *model)
 		if (wrong != NULL)
 			return wrong;
 	}
-	if (model->restored > 1)
-		return "the handlers are restored twice";
 	if (natively != 0 && counted != 0)
 		return "a thread runs natively beside one that is counted";
-	if (model->lock == 0 && counted - blocks_not_joined(model) != model->lazy_threads)
+	if (model->lock == 0 && !model->miscounted && model_counted(model) != model->lazy_threads)
 		return "lazy_threads is not the number of threads that are counted";
 	return NULL;
 }
 
+/* In a process that is not LAZY, a thread that nobody has asked goes on where nobody waits for it:
+ * whoever began has been killed. */
 static bool may_stay(const struct model *model, const struct model_thread *thread)
 {
 	if (!thread->alive)
@@ -185,9 +199,8 @@ static bool may_stay(const struct model *model, const struct model_thread *threa
 	if (thread->pending != SIGNAL_NONE)
 		return false;
 	if (thread->place == AT_GADGET_SLEEP)
-		return model->process == PROCESS_LAZY;
-	return thread->place == AT_PROGRAM &&
-	       (model->process == PROCESS_LAZY || thread->state == THREAD_NATIVE);
+		return !model->asked;
+	return thread->place == AT_PROGRAM && (!model->asked || thread->state == THREAD_NATIVE);
 }
 
 bool model_is_final(const struct model *model)
@@ -197,7 +210,7 @@ bool model_is_final(const struct model *model)
 	for (unsigned i = 0; i < MODEL_THREADS; i++)
 		if (!may_stay(model, &model->threads[i]))
 			return false;
-	return model->process != PROCESS_LEAVING && model->sent == model->handled;
+	return model->sent == model->handled;
 }
 
 static bool in_our_code(const struct model_thread *thread)
@@ -226,7 +239,7 @@ static void deliver(struct model_next *next)
 	enum model_signal signal = me->pending;
 
 	me->pending = SIGNAL_NONE;
-	if (step->after.restored != 0) {
+	if (step->after.restored) {
 		step->after.handled += signal == SIGNAL_FOREIGN;
 		if (signal == SIGNAL_REQUEST)
 			step->wrong = "a request reaches the program's handler";
@@ -304,7 +317,7 @@ void model_print(const struct model *model)
 					      ", signal pending"};
 
 	fprintf(stderr, "    %-8s %u lazy%s%s |", processes[model->process], model->lazy_threads,
-		model->lock != 0 ? ", locked" : "", model->restored != 0 ? ", restored" : "");
+		model->lock != 0 ? ", locked" : "", model->restored ? ", restored" : "");
 	for (unsigned i = 0; i < MODEL_THREADS; i++)
 		if (model->threads[i].alive)
 			fprintf(stderr, " %u: %s%s;", i, state_names[model->threads[i].state],

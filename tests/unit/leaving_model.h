@@ -29,7 +29,8 @@ enum model_event {
 	EVENT_EXEC,
 	EVENT_CLONE,
 	EVENT_FORK,
-	EVENT_DEATH, /* without notice */
+	EVENT_DEATH, /* without notice, in a call or before the thread begins */
+	EVENT_KILL,  /* the same while the thread leaves, with the lock most often */
 	EVENT_SIGNAL,
 	EVENTS
 };
@@ -52,6 +53,9 @@ enum model_mutation {
 	FILTER_DOES_NOT_WAIT,
 	GOES_BEFORE_WAITING,
 	EXIT_GOES_FIRST,
+	ASKS_ONCE,
+	COUNTS_ONCE,
+	FINISHES_ONCE,
 };
 
 enum model_signal { SIGNAL_NONE, SIGNAL_REQUEST, SIGNAL_FAULT, SIGNAL_FOREIGN };
@@ -64,23 +68,24 @@ struct model_thread {
 	uint8_t pending; /* enum model_signal */
 	uint8_t visited; /* threads, by the one that asks */
 	bool alive, fault_blocked, sys_blocked, dispatch, selector, our_stack;
-	bool news, deferred, began, last, leaves_natively;
+	bool news, deferred, began, leaves_natively;
 	bool named;	   /* by its parent, or from the beginning */
 	bool must_deliver; /* on the way out of the kernel, where no pending signal is passed by */
 };
 
 struct model {
-	unsigned lazy_threads, restored, sent, handled;
+	unsigned lazy_threads, sent, handled;
 	struct model_thread threads[MODEL_THREADS];
 	uint8_t process; /* enum process_state */
 	uint8_t lock;	 /* 1 + its holder */
 	uint8_t left[EVENTS];
-	bool revealed, filter, replaced;
-	uint8_t unused[2];
+	bool revealed, filter, replaced, restored, asked;
+	bool miscounted; /* one was killed between its step and its counting */
+	uint8_t unused[1];
 };
 
 _Static_assert(sizeof(struct model) ==
-		   4 * sizeof(unsigned) + MODEL_THREADS * sizeof(struct model_thread) + EVENTS + 7,
+		   3 * sizeof(unsigned) + MODEL_THREADS * sizeof(struct model_thread) + EVENTS + 9,
 	       "without padding, for states are compared byte by byte");
 
 struct model_scenario {
@@ -125,12 +130,18 @@ void model_change(struct model_step *step, unsigned thread, enum thread_state to
 /* Whether lazy_threads counts a thread in this state. */
 bool model_is_counted(const struct model_thread *thread);
 
+/* How many threads of the process it counts if it is right. */
+unsigned model_counted(const struct model *model);
+
+/* Nobody holds the process's lock, or one who is dead. */
+bool model_lock_is_free(const struct model *model);
+
 /* The thread has made a system call of ours, not of the program. */
 void model_system_call(struct model_step *step);
 
 /* The thread may be killed here without notice: by an inherited filter, or with its own thread
  * group. */
-void model_die(struct model_next *next);
+void model_die(struct model_next *next, enum model_event event);
 
 void model_run_handler(struct model_next *next, enum place place);
 void model_run_leave(struct model_next *next, enum place place);

@@ -78,9 +78,9 @@ static void run_program(struct model_next *next)
 		call(next, calls[i].number, calls[i].words);
 }
 
-void model_die(struct model_next *next)
+void model_die(struct model_next *next, enum model_event number)
 {
-	struct model_step *step = event(next, EVENT_DEATH, "is killed without notice");
+	struct model_step *step = event(next, number, "is killed without notice");
 	struct model_thread *me;
 
 	if (step == NULL)
@@ -88,6 +88,7 @@ void model_die(struct model_next *next)
 	me = model_me(step);
 	step->after.sent -= me->pending == SIGNAL_FOREIGN;
 	step->after.sent -= me->deferred;
+	step->after.miscounted = me->place == AT_COUNTED;
 	me->pending = SIGNAL_NONE;
 	me->alive = me->deferred = false;
 }
@@ -96,7 +97,7 @@ static void return_from_call(struct model_next *next, enum model_event number)
 {
 	struct model_step *step;
 
-	model_die(next);
+	model_die(next, EVENT_DEATH);
 	if (number == EVENT_CALL) {
 		leave_kernel(model_go_on_at(next, AT_PROGRAM));
 		return;
@@ -112,7 +113,7 @@ static void run_exec_made(struct model_next *next)
 {
 	struct model_step *step;
 
-	model_die(next);
+	model_die(next, EVENT_DEATH);
 	model_go_on_at(next, AT_EXEC_BACK);
 	step = model_step(next, "execve replaces the program");
 	step->after.replaced = true;

@@ -38,6 +38,7 @@ static const struct model_scenario scenarios[] = {
     {"deaths of the newborn",
      2,
      {[EVENT_DEATH] = 1, [EVENT_CLONE] = 2, [EVENT_EXIT] = 1, [EVENT_END] = 1}},
+    {"deaths of those who leave", 3, {[EVENT_KILL] = 1, [EVENT_END] = 2}},
     {"three threads", 3, {[EVENT_TOUCH] = 1, [EVENT_END] = 1}},
 };
 
@@ -60,6 +61,9 @@ static const struct {
     {FILTER_DOES_NOT_WAIT, "filter wait"},
     {GOES_BEFORE_WAITING, "goes before"},
     {EXIT_GOES_FIRST, "exit first"},
+    {ASKS_ONCE, "asks once"},
+    {COUNTS_ONCE, "counts once"},
+    {FINISHES_ONCE, "finishes once"},
 };
 
 static void test_nothing_is_wrong(void **state)

@@ -60,22 +60,24 @@ static void take_back_request(void)
 
 /*
  * All threads have left: each sleeps, in a handler, with all signals blocked, or has exited. The
- * kernel gets the program's handlers back.
+ * kernel gets the program's handlers back. If the caller is killed in here, another thread begins
+ * anew, which changes nothing that has been restored.
  */
-static void finish(struct process *process)
+static void restore(struct process *process)
 {
 	for (int number = 1; number <= SIGNAL_MAX; number++)
 		if (process->wrapped & KERNEL_SIGNAL_BIT(number))
 			kernel_action(number, &process->actions[number], NULL);
 	process->wrapped = 0;
-	state_finish(process);
 }
 
 static void wait_for_process(struct process *process)
 {
-	while (!state_wait(process))
-		if (state_bury_dead(process))
-			finish(process);
+	state_finish(process, restore);
+	while (!state_wait(process)) {
+		state_bury_dead(process);
+		state_finish(process, restore);
+	}
 }
 
 static void sleep_a_moment(void)
@@ -103,8 +105,7 @@ void leave(struct thread *thread, struct kernel_context *context, bool sets_filt
 	context->stack = thread->stack;
 	context->mask |= thread->blocked;
 	thread_intercept(thread, false);
-	if (state_leave(thread))
-		finish(thread->process);
+	state_leave(thread);
 	wait_for_process(thread->process);
 	/* LEAVING meanwhile, so that another thread's filter waits for the calls that this takes.
 	 */
@@ -122,8 +123,8 @@ _Noreturn void leave_by_exit(struct thread *thread, uint64_t status)
 {
 	trace(TRACE_THREAD_EXIT, 0, 0, 0, 0);
 	deferred_give_away(thread);
-	if (state_leave(thread))
-		finish(thread->process);
+	state_leave(thread);
+	state_finish(thread->process, restore);
 	state_exit(thread);
 	for (;;)
 		raw_syscall1(SYS_exit, status);

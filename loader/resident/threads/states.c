@@ -114,12 +114,13 @@ bool state_begin_leaving(struct process *process, const struct thread *except,
 	bool begins;
 
 	lock_take(&process->lock);
-	begins = process->state == PROCESS_LAZY;
+	begins = !process->asked;
 	if (begins)
 		__atomic_store_n(&process->state, PROCESS_LEAVING, __ATOMIC_SEQ_CST);
 	for (uint64_t i = 0; begins && (thread = threads_at(i)) != NULL; i++)
 		if (thread->process == process && thread != except && thread->state == THREAD_LAZY)
 			ask(thread);
+	process->asked = true;
 	lock_release(&process->lock);
 	return begins;
 }
@@ -130,22 +131,14 @@ bool state_must_leave(const struct thread *thread)
 	       thread->state == THREAD_LAZY;
 }
 
-static bool is_last_locked(const struct process *process)
-{
-	return process->lazy_threads == 0 && process->state == PROCESS_LEAVING;
-}
-
-bool state_leave(struct thread *thread)
+void state_leave(struct thread *thread)
 {
 	struct process *process = thread->process;
-	bool last;
 
 	lock_take(&process->lock);
 	step(thread, THREAD_LEAVING);
 	process->lazy_threads--;
-	last = is_last_locked(process);
 	lock_release(&process->lock);
-	return last;
 }
 
 void state_exit(struct thread *thread)
@@ -153,28 +146,32 @@ void state_exit(struct thread *thread)
 	step(thread, THREAD_GONE);
 }
 
-bool state_bury_dead(struct process *process)
+void state_bury_dead(struct process *process)
 {
 	struct thread *thread;
-	bool found = false, last;
+	uint32_t counted = 0;
 
 	lock_take(&process->lock);
 	for (uint64_t i = 0; (thread = threads_at(i)) != NULL; i++)
-		if (thread->process == process && is_counted(thread) && thread->id != 0 &&
-		    thread_is_gone(thread->id)) {
+		if (thread->process != process || !is_counted(thread))
+			continue;
+		else if (thread->id != 0 && thread_is_gone(thread->id))
 			step(thread, THREAD_GONE);
-			process->lazy_threads--;
-			found = true;
-		}
-	last = found && is_last_locked(process);
+		else
+			counted++;
+	process->lazy_threads = counted;
 	lock_release(&process->lock);
-	return last;
 }
 
-void state_finish(struct process *process)
+void state_finish(struct process *process, void (*restore)(struct process *process))
 {
-	__atomic_store_n(&process->state, PROCESS_NATIVE, __ATOMIC_SEQ_CST);
-	raw_syscall3(SYS_futex, (uint64_t)&process->state, KERNEL_FUTEX_WAKE, INT32_MAX);
+	lock_take(&process->lock);
+	if (process->lazy_threads == 0 && process->state == PROCESS_LEAVING) {
+		restore(process);
+		__atomic_store_n(&process->state, PROCESS_NATIVE, __ATOMIC_SEQ_CST);
+		raw_syscall3(SYS_futex, (uint64_t)&process->state, KERNEL_FUTEX_WAKE, INT32_MAX);
+	}
+	lock_release(&process->lock);
 }
 
 bool state_wait(struct process *process)

@@ -42,8 +42,8 @@ void state_exec_failed(struct thread *thread);
 
 /*
  * The process goes from LAZY to LEAVING. ask() is called, under the lock, with each thread of it
- * that is LAZY, but not with `except`. Nothing if the process is LEAVING already: then whoever
- * began has finished to ask. Returns whether the caller began.
+ * that is LAZY, but not with `except`. Nothing if all have been asked already; whoever began may
+ * have been killed before that. Returns whether the caller has asked.
  */
 bool state_begin_leaving(struct process *process, const struct thread *except,
 			 void (*ask)(struct thread *thread));
@@ -53,23 +53,24 @@ bool state_begin_leaving(struct process *process, const struct thread *except,
  */
 bool state_must_leave(const struct thread *thread);
 
-/*
- * The caller goes from LAZY to LEAVING. True if it was the last one of a process that is
- * LEAVING: then it calls state_finish() when the kernel has the program's handlers.
- */
-bool state_leave(struct thread *thread);
+/* The caller goes from LAZY to LEAVING. */
+void state_leave(struct thread *thread);
 
 /* The caller, which exits, goes from LEAVING to GONE; nothing of ours is left for it. */
 void state_exit(struct thread *thread);
 
 /*
  * Threads of the process that are counted, but that the kernel does not know any more, become GONE.
- * True if no counted one is left then, as for state_leave().
+ * The others are counted anew: a thread may have been killed between its step and its counting.
  */
-bool state_bury_dead(struct process *process);
+void state_bury_dead(struct process *process);
 
-/* The process goes from LEAVING to NATIVE. Wakes those who wait for that. */
-void state_finish(struct process *process);
+/*
+ * If the process is LEAVING and no thread of it is counted any more, it becomes NATIVE: restore()
+ * is called before, under the lock, and once more if whoever called it is killed in it. Wakes those
+ * who wait for that.
+ */
+void state_finish(struct process *process, void (*restore)(struct process *process));
 
 /* Waits until the process is NATIVE, or for 10 ms at most. Returns whether it is NATIVE. */
 bool state_wait(struct process *process);

@@ -83,6 +83,7 @@ struct process {
 	uint32_t lock;
 	uint32_t state;	       /* enum process_state; a futex */
 	uint32_t lazy_threads; /* in BORN, LAZY and EXECS */
+	bool asked;	       /* to leave: all threads that were LAZY then */
 	uint64_t wrapped;      /* signals whose handler in the kernel is ours; all managed ones */
 	/* What the program asked for of these. Index: signal number. */
 	struct kernel_sigaction actions[SIGNAL_MAX + 1];

@@ -1,0 +1,106 @@
+/*
+ * process_killed_leaving: a child that shares memory and handlers is killed while the two of them
+ * leave lazy paging, as its parent opens a file of procfs; each time a little later. The parent
+ * goes on.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "mark.h"
+
+enum { STACK = 64 * 1024, HANDLERS = 24, TIMES = 24, NANOSECONDS = 3000 };
+
+struct shared {
+	volatile int begun, goes;
+	volatile pid_t victim;
+};
+
+static struct shared *shared;
+static char stack[STACK] __attribute__((aligned(16)));
+static volatile char fresh[8 * STACK];
+
+static void handle(int number)
+{
+	(void)number;
+}
+
+static void stay_on(int processor)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(processor, &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
+/* Without a system call, so that only a request brings it out of here. */
+static _Noreturn int spin(void *argument)
+{
+	(void)argument;
+	shared->begun = 1;
+	for (;;)
+		;
+}
+
+static _Noreturn void kill_later(long ns)
+{
+	struct timespec begin, now;
+
+	stay_on(1);
+	while (!shared->goes)
+		;
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	do
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	while ((now.tv_sec - begin.tv_sec) * 1000000000 + now.tv_nsec - begin.tv_nsec < ns);
+	kill(shared->victim, SIGKILL);
+	_exit(0);
+}
+
+static _Noreturn void try(long ns)
+{
+	pid_t killer;
+	int status = -1;
+
+	shared->begun = shared->goes = 0;
+	killer = fork();
+	if (killer == 0)
+		kill_later(ns);
+	stay_on(0);
+	shared->victim = clone(spin, stack + STACK, CLONE_VM | CLONE_SIGHAND | SIGCHLD, NULL);
+	while (!shared->begun)
+		sched_yield();
+	fresh[STACK] = 1;
+	mark();
+	shared->goes = 1;
+	close(open("/proc/self/maps", O_RDONLY));
+	waitpid(shared->victim, &status, 0);
+	printf("killed by %d\n", WTERMSIG(status));
+	fflush(stdout);
+	waitpid(killer, NULL, 0);
+	_exit(0);
+}
+
+int main(void)
+{
+	shared =
+	    mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	for (int i = 0; i < HANDLERS; i++)
+		signal(SIGRTMIN + i, handle);
+	for (int i = 0; i < TIMES; i++) {
+		pid_t child = fork();
+
+		if (child == 0)
+			try(NANOSECONDS * i);
+		waitpid(child, NULL, 0);
+	}
+	return 0;
+}
