@@ -147,6 +147,11 @@ PROCESSES=(process_fork process_fork_tree process_vfork process_spawn process_sh
 	repeated 2 only_under on_demand_loader,hybrid_loader in_all_variants process_killed_leaving
 }
 
+@test "a child in a PID namespace of its own shares memory and handlers" {
+	in_all_variants process_namespace clone
+	in_all_variants process_namespace unshare
+}
+
 @test "processes that share all memory" {
 	repeated 5 in_all_variants process_shared_memory
 }

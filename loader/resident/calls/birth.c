@@ -7,7 +7,6 @@
 #include "loader/resident/pager/pages.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <signal.h>
 
 static void reveal_words(uint64_t address)
@@ -66,6 +65,17 @@ static long read_clone3(const struct kernel_registers *registers, struct birth *
 static long refuse_clone3(long error)
 {
 	return raw_syscall2(SYS_clone3, 0, 0) == -ENOSYS ? -ENOSYS : error;
+}
+
+uint64_t birth_flags(const struct kernel_registers *registers)
+{
+	uint64_t flags = registers->rax == SYS_vfork ? CLONE_VFORK : 0;
+
+	if (registers->rax == SYS_clone)
+		flags = registers->rdi;
+	if (registers->rax == SYS_clone3)
+		gadget_copy(&flags, (const void *)registers->rdi, sizeof(flags));
+	return flags;
 }
 
 long birth_read(const struct kernel_registers *registers, struct birth *birth)

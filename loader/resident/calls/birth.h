@@ -4,6 +4,7 @@
 
 #include "common/arch/x86_64/signal_frame.h"
 
+#include <sched.h> /* CLONE_* */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -24,6 +25,10 @@ struct birth {
 	bool is_clone3;
 	uint64_t length; /* of the arguments of clone3, bytes */
 };
+
+/* The flags of the call that the registers hold: of vfork and fork those alone that it stands for.
+ */
+uint64_t birth_flags(const struct kernel_registers *registers);
 
 /*
  * Reads the arguments of the call that the registers hold, and reveals what they point to. 0, or

@@ -4,6 +4,7 @@
 #include "common/kernel_abi.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/threads/gadget_call.h"
+#include "loader/resident/calls/birth.h"
 #include "loader/resident/calls/parts.h"
 #include "loader/resident/calls/processes.h"
 #include "loader/resident/pager/pages.h"
@@ -108,6 +109,8 @@ static bool ends_laziness(const struct system_call *call, const struct kernel_re
 		return true;
 	case CALL_MADVISE:
 		return advises_region(registers);
+	case CALL_CLONE: /* the child would know our threads by other IDs */
+		return (birth_flags(registers) & CLONE_NEWPID) != 0;
 	case CALL_SIGNAL_WAIT: /* those that we cannot let the kernel keep */
 		return waits_for_managed(registers);
 	case CALL_OPEN: /* our handlers, hidden pages */

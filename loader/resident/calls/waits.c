@@ -7,7 +7,6 @@
 #include "loader/resident/calls/birth.h"
 
 #include <fcntl.h>
-#include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -76,18 +75,6 @@ static bool write_waits(uint64_t descriptor, uint64_t bytes)
 	if (bytes > PIPE_BYTES || raw_syscall2(SYS_fstat, descriptor, (uint64_t)&about) != 0)
 		return true;
 	return !S_ISFIFO(about.st_mode) && !S_ISCHR(about.st_mode);
-}
-
-/* vfork, by its names: the caller waits until the child has called execve or exit. */
-static bool clone_waits(const struct kernel_registers *registers)
-{
-	uint64_t flags = registers->rdi;
-
-	if (registers->rax == SYS_clone3 &&
-	    gadget_copy(&flags, (const void *)registers->rdi, sizeof(flags)) != 0)
-		return false;
-	return registers->rax == SYS_vfork ||
-	       (registers->rax != SYS_fork && (flags & CLONE_VFORK) != 0);
 }
 
 /* Those that read or write the files that a mapping shows. */
@@ -170,8 +157,8 @@ bool waits_may_wait(const struct system_call *call, const struct kernel_register
 		return call_waits(registers);
 	case CALL_MADVISE:
 		return madvise_waits(registers->rdx);
-	case CALL_CLONE:
-		return clone_waits(registers);
+	case CALL_CLONE: /* the caller waits until the child has called execve or exit */
+		return (birth_flags(registers) & CLONE_VFORK) != 0;
 	case CALL_TEMPORARY_MASK:
 	case CALL_SIGNAL_WAIT:
 	case CALL_OPEN:

@@ -73,11 +73,8 @@ static void restore(struct process *process)
 
 static void wait_for_process(struct process *process)
 {
-	state_finish(process, restore);
-	while (!state_wait(process)) {
+	for (state_finish(process, restore); !state_wait(process); state_finish(process, restore))
 		state_bury_dead(process);
-		state_finish(process, restore);
-	}
 }
 
 static void sleep_a_moment(void)

@@ -1,0 +1,58 @@
+/*
+ * process_namespace [unshare]: a child that shares memory and handlers, in a PID namespace of its
+ * own, ends lazy paging: it knows its parent by another ID. "denied" where no namespace may be
+ * made.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "mark.h"
+#include "word.h"
+
+enum { STACK = 64 * 1024 };
+
+static char stack[STACK] __attribute__((aligned(16)));
+static volatile char fresh[32 * STACK];
+static volatile int done;
+
+static _Noreturn int open_maps(void *argument)
+{
+	(void)argument;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	fresh[STACK] = 1;
+	close(open("/proc/self/maps", O_RDONLY));
+	done = 1;
+	for (;;)
+		;
+}
+
+int main(int argc, char **argv)
+{
+	int flags = CLONE_VM | CLONE_SIGHAND | SIGCHLD;
+	pid_t child;
+
+	mark();
+	if (strcmp(WORD(1, "clone", "unshare"), "clone") == 0)
+		flags |= CLONE_NEWPID;
+	else if (unshare(CLONE_NEWPID) != 0)
+		return puts("denied") == EOF;
+	child = clone(open_maps, stack + STACK, flags, NULL);
+	if (child < 0)
+		return puts("denied") == EOF;
+	while (!done)
+		fresh[2 * STACK] = 1;
+	for (int i = 3; i < 32; i++)
+		fresh[i * STACK] = 1;
+	kill(child, SIGKILL);
+	/* Its namespace's end has the kernel ignore SIGCHLD, in the handlers that both share. */
+	waitpid(child, NULL, 0);
+	puts("done");
+	return 0;
+}
