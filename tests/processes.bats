@@ -142,6 +142,11 @@ PROCESSES=(process_fork process_fork_tree process_vfork process_spawn process_sh
 	done
 }
 
+@test "processes that share handlers are killed where kcmp is denied, as in containers" {
+	under "${UNDER[@]}" "$GUESTS/tools/deny" kcmp:EPERM --
+	in_all_variants process_killed_child handlers 1000
+}
+
 @test "processes that share handlers are killed while they leave lazy paging" {
 	with_options --retire=never
 	repeated 2 only_under on_demand_loader,hybrid_loader in_all_variants process_killed_leaving

@@ -49,6 +49,7 @@ static const struct call {
     {"capget", SYS_capget, 0},
     {"readlink", SYS_readlink, 0},
     {"close_range", KERNEL_SYS_CLOSE_RANGE, 0},
+    {"kcmp", SYS_kcmp, 0},
 };
 
 static const struct {

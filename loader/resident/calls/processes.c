@@ -92,11 +92,6 @@ static long fork_process(struct thread *thread, struct kernel_context *context,
 	return 0;
 }
 
-static bool is_vfork(uint64_t flags)
-{
-	return (flags & CLONE_VFORK) != 0;
-}
-
 /* Handlers of its own: a copy. It lies on a block, because there is no other memory to be had. */
 static struct process *copy_process(const struct process *process)
 {
@@ -136,7 +131,8 @@ static struct thread *new_thread(const struct thread *parent, uint64_t flags)
 	child->error_code = parent->error_code;
 	child->trap_number = parent->trap_number;
 	child->fault_address = parent->fault_address;
-	child->stack = is_vfork(flags) ? parent->stack : (struct kernel_stack){.flags = SS_DISABLE};
+	child->stack =
+	    (flags & CLONE_VFORK) ? parent->stack : (struct kernel_stack){.flags = SS_DISABLE};
 	return child;
 }
 
@@ -174,11 +170,11 @@ static long spawn_thread(struct thread *thread, const struct kernel_context *con
 	else
 		state_name(child, result);
 	/* The child has ended lazy paging, and closed its own copy. */
-	if (is_vfork(arguments->flags) && !(arguments->flags & CLONE_FILES) && descriptor >= 0 &&
+	if ((arguments->flags & (CLONE_VFORK | CLONE_FILES)) == CLONE_VFORK && descriptor >= 0 &&
 	    userfaultfd_descriptor < 0)
 		raw_syscall1(SYS_close, (uint64_t)descriptor);
 	/* After vfork the child has left this memory by now. */
-	if (result < 0 || (is_vfork(arguments->flags) && child->process != thread->process))
+	if (result < 0 || ((arguments->flags & CLONE_VFORK) && child->process != thread->process))
 		forget(thread, child);
 	return result;
 }

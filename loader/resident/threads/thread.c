@@ -5,14 +5,10 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <sys/uio.h>
 
 struct threads resident_threads;
 struct process resident_process;
-
-static uint64_t block_of_thread(const struct thread *thread)
-{
-	return (uint64_t)thread & ~(resident_threads.block_bytes - 1);
-}
 
 struct thread *thread_here(void)
 {
@@ -44,7 +40,7 @@ struct thread *threads_at(uint64_t block)
 
 struct kernel_stack thread_stack(const struct thread *thread)
 {
-	uint64_t block = block_of_thread(thread);
+	uint64_t block = (uint64_t)thread & ~(resident_threads.block_bytes - 1);
 
 	return (struct kernel_stack){
 	    .start = block,
@@ -53,14 +49,23 @@ struct kernel_stack thread_stack(const struct thread *thread)
 	};
 }
 
-/* Only the first thread of a group is there after its end, or after execve. */
+/*
+ * The first thread of a group is there after the group's end, when it has no memory any more, and
+ * after execve, when its memory is not ours, and most often has nothing at our place. kcmp tells
+ * both, but containers often deny it.
+ */
 bool thread_is_gone(int32_t id)
 {
 	uint64_t other = (uint64_t)id;
+	char byte;
+	struct iovec place = {&byte, sizeof(byte)};
+	long result;
 
-	if (raw_syscall2(SYS_tkill, other, 0) == -ESRCH)
-		return true;
-	return raw_syscall3(SYS_tgkill, other, other, 0) == 0 &&
+	if (raw_syscall3(SYS_tgkill, other, other, 0) != 0)
+		return raw_syscall2(SYS_tkill, other, 0) == -ESRCH;
+	result =
+	    raw_syscall6(SYS_process_vm_readv, other, (uint64_t)&place, 1, (uint64_t)&place, 1, 0);
+	return result == -ESRCH || result == -EFAULT ||
 	       raw_syscall6(SYS_kcmp, (uint64_t)raw_syscall0(SYS_gettid), other, KERNEL_KCMP_VM, 0,
 			    0, 0) > 0;
 }
