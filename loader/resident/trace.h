@@ -1,6 +1,6 @@
 /*
- * The trace: what happens after the jump, event by event, in a ring of shared memory that every
- * thread and every forked process of the program writes, and the waiting loader reads.
+ * The trace: events after the jump, in a ring of shared memory. Every thread and every forked
+ * process of the program writes to the ring, and the waiting loader reads.
  *
  * A writer takes a turn, fills the event with that turn's place in the ring, and publishes it by
  * storing the turn. Nothing is locked: a writer that is killed half way leaves a hole, which the
@@ -34,10 +34,10 @@ enum trace_kind {
 	TRACE_KINDS,
 };
 
-/* The processor has no address to tell where no page can be, at 0x800000000000 and above. */
+/* The processor tells no address of an access where no page can be, from 0x800000000000 on. */
 enum trace_access { TRACE_READ, TRACE_WRITE, TRACE_EXECUTE, TRACE_NO_ADDRESS };
 
-/* Of a call's arguments: how many are copied as text, and how much of each. */
+/* How many of a call's arguments are copied as text, and how many bytes of each. */
 #define TRACE_TEXTS	 2
 #define TRACE_TEXT_BYTES 72
 #define TRACE_UNREADABLE 255
@@ -59,12 +59,12 @@ struct trace_event {
 	uint8_t text_bytes[TRACE_TEXTS];
 } __attribute__((aligned(64)));
 
-/* 16 MiB, of which as much is memory as has been written. The reader looks every 5 ms; an event
- * takes a writer longer than 100 ns. */
+/* The ring has 16 MiB; pages of it that nobody has written cost no memory. The reader looks every
+ * 5 ms, and a writer takes longer than 100 ns for an event. */
 #define TRACE_EVENTS (UINT64_C(1) << 16)
 
-/* Which argument of a call is text: its number from 1 on, 0 for none; and whether the next one is
- * its length in bytes, otherwise a NUL ends it. */
+/* Masks for trace.texts: which argument of a call is text, by its number from 1 on, 0 for none; and
+ * whether the next argument is the text's length in bytes. Otherwise a NUL ends the text. */
 #define TRACE_TEXT_ARGUMENT 7
 #define TRACE_TEXT_COUNTED  8
 #define TRACE_CALLS	    512
@@ -97,12 +97,12 @@ void trace_write(enum trace_kind kind, int detail, uint64_t address, uint64_t pa
 		 uint64_t instruction);
 
 /*
- * A guarded call, with the text that ring->texts says; call it where hidden pages can be
- * revealed. Async-signal-safe.
+ * Writes a guarded call, with the arguments that ring->texts names as text. The caller is where
+ * hidden pages can be revealed. Async-signal-safe.
  */
 void trace_call(const struct kernel_registers *registers, uint64_t pages);
 
-/* An access: TRACE_FAULT or TRACE_FATAL. Async-signal-safe; only while there is a ring. */
+/* Writes an access: TRACE_FAULT or TRACE_FATAL. Async-signal-safe; only while there is a ring. */
 void trace_write_fault(enum trace_kind kind, const struct fault *fault);
 
 /* Lazy paging ends for this reason, before this call. Async-signal-safe; only while there is a

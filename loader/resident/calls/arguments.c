@@ -1,9 +1,9 @@
 /*
- * Makes present what a system call is given the address of. The kernel does not run our handler
- * for its own accesses: it would return EFAULT, or half a result.
+ * Reveals the pages that a system call's arguments point to. The kernel does not run our handler
+ * for its own accesses: on a hidden page the call would return EFAULT, or half a result.
  *
- * Memory of the program is read with gadget_copy() here. Where that fails nothing more is done:
- * the kernel is going to say EFAULT by itself.
+ * This file reads the program's memory with gadget_copy(). Where the copying fails nothing more is
+ * revealed: the kernel is going to say EFAULT by itself.
  */
 #include "loader/resident/calls/parts.h"
 
@@ -43,8 +43,8 @@ static void reveal_unknown(uint64_t address)
 }
 
 /*
- * A struct, and what the words in it may be the addresses of. Nobody knows how long it is, so what
- * cannot be read may not belong to it.
+ * Reveals a struct, and each object whose address a word of it may be. Nobody knows how long
+ * the struct is, so a word that cannot be read may not belong to it.
  */
 static void reveal_struct(uint64_t address)
 {
@@ -168,8 +168,8 @@ static void reveal_argument(enum argument kind, uint64_t address, uint64_t next)
 
 /*
  * A terminal's request is about a number or a small struct without addresses (asm/ioctls.h). So is
- * one that says that its struct has no room for an address. Requests about files (linux/fs.h)
- * and sockets (linux/sockios.h) have structs that may hold addresses, but not of structs that do.
+ * a request that says that its struct has no room for an address. Structs of requests about files
+ * (linux/fs.h) and sockets (linux/sockios.h) may hold addresses, but not of structs that hold some.
  */
 enum argument arguments_of(uint64_t request)
 {
@@ -186,12 +186,12 @@ enum argument arguments_of(uint64_t request)
 }
 
 /*
- * Calls of which the table says too much. It would cost no memory, but the pages would be out of
- * our hands: all of .bss when a program begins with mmap(NULL, 64 MiB).
+ * Corrects the calls of which the table says too much. To reveal too much costs no memory, but the
+ * pages would be out of our hands: all of .bss when a program begins with mmap(NULL, 64 MiB).
  */
 static void narrow(struct system_call *call, const struct kernel_registers *registers)
 {
-	/* A hint, often 0; what is there stays as it is. */
+	/* The address is a hint, often 0; memory that is at the place stays as it is. */
 	if (registers->rax == SYS_mmap && !(registers->r10 & MAP_FIXED))
 		call->a = ARGUMENT_V;
 	if (registers->rax == SYS_ioctl)

@@ -13,13 +13,13 @@
 #include <sys/uio.h>
 #include <sys/wait.h>
 
-/* So many bytes come without a look at signals (getrandom(2)). */
+/* No signal interrupts getrandom(2) before it has given so many bytes. */
 #define WHOLE_RANDOM_BYTES 256
 
-/* So many bytes go into a pipe as a whole or not at all: PIPE_BUF of pipe(7). */
+/* A write of so many bytes goes into a pipe as a whole or not at all: PIPE_BUF of pipe(7). */
 #define PIPE_BYTES 4096
 
-/* So many buffers of a writev are looked at. */
+/* bytes_of() looks at so many buffers of a writev. */
 #define BUFFERS_MAX 8
 
 static bool futex_waits(uint64_t operation)
@@ -42,13 +42,13 @@ static bool fcntl_waits(uint64_t command)
 	       command == F_OFD_SETLK || command == F_OFD_SETLKW || command == F_OFD_GETLK;
 }
 
-/* What isatty() and a C library's first output ask of a terminal. */
+/* isatty() and a C library's first output make two requests of a terminal, which never wait. */
 static bool ioctl_waits(uint64_t command)
 {
 	return (uint32_t)command != TCGETS && (uint32_t)command != TIOCGWINSZ;
 }
 
-/* The bytes of an array of buffers; more than fit into a pipe if that cannot be said. */
+/* How many bytes an array of buffers has; more than fit into a pipe if the number is not known. */
 static uint64_t bytes_of(uint64_t address, uint64_t count)
 {
 	struct iovec buffers[BUFFERS_MAX];
@@ -64,9 +64,9 @@ static uint64_t bytes_of(uint64_t address, uint64_t count)
 }
 
 /*
- * What a program prints while its threads work need not end lazy paging: so much goes into a pipe
- * as a whole or not at all (pipe(7)), and a call that waits there can be interrupted and made
- * again.
+ * Output that a program prints while its threads work need not end lazy paging: PIPE_BYTES go into
+ * a pipe as a whole or not at all (pipe(7)), so a write that waits there can be interrupted and
+ * made again.
  */
 static bool write_waits(uint64_t descriptor, uint64_t bytes)
 {
@@ -77,7 +77,7 @@ static bool write_waits(uint64_t descriptor, uint64_t bytes)
 	return !S_ISFIFO(about.st_mode) && !S_ISCHR(about.st_mode);
 }
 
-/* Those that read or write the files that a mapping shows. */
+/* Some kinds of advice read or write the files that a mapping shows. */
 static bool madvise_waits(uint64_t advice)
 {
 	switch ((int)advice) {

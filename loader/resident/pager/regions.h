@@ -1,6 +1,6 @@
 /*
- * The pager: its regions, and what is known of their pages. Host code fills in a struct pager
- * before the jump; afterwards signal handlers use it, in whichever thread faults or makes a system
+ * The pager: its regions, and its records of their pages. Host code fills in a struct pager before
+ * the jump; afterwards signal handlers use the struct, in whichever thread faults or makes a system
  * call, under pager.lock.
  */
 #ifndef LOADER_RESIDENT_PAGER_REGIONS_H
@@ -17,7 +17,7 @@
 /* Hidden mappings beyond this number stay with the kernel's own paging. */
 #define PAGER_REGIONS_MAX 32
 
-/* A chunk is what one page table covers; a region smaller than two of them is not worth it. */
+/* One page table covers a chunk. A region smaller than two chunks is not worth closing. */
 #define CHUNK_BYTES HUGE_BYTES
 #define CLOSED_MIN  (2 * CHUNK_BYTES)
 
