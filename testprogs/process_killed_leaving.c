@@ -2,6 +2,8 @@
  * process_killed_leaving: a child that shares memory and handlers is killed while the two of them
  * leave lazy paging, as its parent opens a file of procfs; each time a little later. The parent
  * goes on.
+ *
+ * No mark with userfaultfd: in a child made by fork, as each of these parents is, it hides nothing.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
