@@ -132,6 +132,7 @@ find_missing_for_check() {
 	[ -x "${HOME-}/.cargo/bin/cargo" ] || need_command cargo cargo
 	need_command gdb gdb
 	need_command valgrind valgrind
+	need_command proot proot
 	# Programs to load (tests/dynamic_programs.bats).
 	need_command perl perl
 	need_command git git
