@@ -138,7 +138,7 @@ unwritten() {
 			(umask 0 && echo old >open/output)
 			works "$loader" "$option=open/output" ./good
 			[ "$(stat -c %u:%a open/output)" = 65534:666 ]
-			! grep -qx old open/output
+			[ "$(grep -cx old open/output)" = 0 ]
 		done
 	done
 }
