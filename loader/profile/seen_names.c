@@ -75,7 +75,6 @@ static void add_ranges(struct seen *seen, uint64_t size, int descriptor)
 
 	for (uint64_t at = 0; at < most; at += GAP_BYTES) {
 		uint64_t end = at + GAP_BYTES < size ? at + GAP_BYTES : size;
-
 		long blocks = blocks_read();
 
 		if (residency_of(descriptor, at) != NOT_RESIDENT && blocks_read() == blocks)

@@ -220,10 +220,11 @@ struct read_ahead read_ahead(const struct known_files *files, const struct opene
 			     bool always)
 {
 	struct read_ahead result = {.was_cold = false};
-	long blocks = blocks_read();
+	long blocks;
 
 	if (files->count == 0)
 		return result;
+	blocks = blocks_read();
 	result.was_cold = seems_cold(files, opened) || blocks_read() > blocks;
 	if (!result.was_cold && !always)
 		return result;
