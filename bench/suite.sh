@@ -33,7 +33,7 @@ available=$(($(sed -n 's/^MemAvailable: *\([0-9]*\).*/\1/p' /proc/meminfo) / 102
 most_mib=${MOST_MIB:-$((available / 2))}
 every='./{all_at_once,on_demand,hybrid}_loader'
 lazy='./{on_demand,hybrid}_loader'
-# What no loader can take less than: it does nothing but call exec.
+# To compare with: a loader that does nothing but call exec.
 floor=${compare%/*}/rungs/exec_only
 touch=$programs/touch-bss-16
 large=$programs/touch-bss-64

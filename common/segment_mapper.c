@@ -193,6 +193,7 @@ static unsigned run_end(const struct load_plan *plan, unsigned first)
 	return end;
 }
 
+/* Fills what of the mapping is worth huge pages. Where that fails, nothing of it is filled. */
 static void fill_huge(const struct plan_mapping *mapping)
 {
 	struct huge_range huge = huge_range_mostly(mapping->address, mapping_end(mapping));

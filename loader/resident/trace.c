@@ -125,7 +125,6 @@ static void copy_texts(const struct trace *ring, uint64_t number, struct trace_e
 	}
 }
 
-/* The texts first, then a turn: if a page of theirs has to be revealed, that is an event, too. */
 void trace_retire(int reason, long call, uint64_t pages)
 {
 	struct trace_event event = {
@@ -135,6 +134,7 @@ void trace_retire(int reason, long call, uint64_t pages)
 		publish(resident_trace, &event);
 }
 
+/* The texts first, then a turn: if a page of theirs has to be revealed, that is an event, too. */
 void trace_call(const struct kernel_registers *registers, uint64_t pages)
 {
 	struct trace *ring = resident_trace;

@@ -51,8 +51,7 @@ struct trace_event {
 	int32_t process, thread; /* their IDs */
 	uint32_t kind;
 	int32_t detail;
-	uint64_t
-	    arguments[6]; /* of a call; of TRACE_RETIRE the number of the call, for RETIRE_CALL */
+	uint64_t arguments[6]; /* of a call; the first one of TRACE_RETIRE: the call's number */
 	/* What some of them point to; no NUL after it. TRACE_UNREADABLE: nothing that can be read.
 	 */
 	char texts[TRACE_TEXTS][TRACE_TEXT_BYTES];

@@ -26,8 +26,7 @@ struct birth {
 	uint64_t length; /* of the arguments of clone3, bytes */
 };
 
-/* The flags of the call that the registers hold: of vfork and fork those alone that it stands for.
- */
+/* The flags of clone or clone3, which the registers hold; CLONE_VFORK for vfork, none for fork. */
 uint64_t birth_flags(const struct kernel_registers *registers);
 
 /*
