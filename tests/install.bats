@@ -204,6 +204,22 @@ words_of_help() {
 	done
 }
 
+@test "the messages in the man pages are those of the loaders" {
+	build man
+	for loader in all_at_once_loader on_demand_loader hybrid_loader; do
+		python3 - "build/man/$loader.1" "$loader" <<-'END'
+			import re, sys
+			page, said = open(sys.argv[1]).read(), open(sys.argv[2], "rb").read()
+			messages = re.findall(r'^\.It "\w+: (.*)"$', page, re.M)
+			assert len(messages) >= 4, messages
+			# What stands between names, places and what is left out.
+			between = r"\.\.\.|in PATH|--\w+,|[:;?](?: if)?|\S*[/.]\S*"
+			for words in re.split(between, "...".join(messages)):
+			    assert words.strip().encode() in said, f"{sys.argv[2]} never says '{words}'"
+		END
+	done
+}
+
 # is_copyright FILE: in the machine-readable format (copyright-format/1.0), with a text for each licence, and with
 # each library that --version names.
 is_copyright() {

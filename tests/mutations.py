@@ -39,9 +39,12 @@ PROGRAMS = [
     *("musl-static/hello", "musl-pie/hello"),
 ]
 
+LOADERS = os.environ.get("LOADERS", "").split() or [
+    str(ROOT / f"{way}_loader") for way in ("all_at_once", "on_demand", "hybrid")]
+
 # What a loader may say where the kernel goes on: it cannot be where it is itself; and natively a
-# program without segments dies of its first instruction.
-KNOWN = (b"where the loader itself, its stack or the vDSO is", b"dies of SIGSEGV at once")
+# program without segments dies of its first instruction. Each loader has these words in it.
+KNOWN = (b"where the loader, its stack, the vDSO ", b"dies of SIGSEGV at once")
 
 # Many natively go on for ever, and these are not compared. A loaded one that does so hangs.
 NATIVE_SECONDS, LOADED_SECONDS = 2, 60
@@ -157,10 +160,8 @@ class Tester:
     def __init__(self, options, folder):
         self.seed, self.folder = options.seed, folder
         self.programs = {name: (GUESTS / name).read_bytes() for name in PROGRAMS}
-        loaders = os.environ.get("LOADERS") or " ".join(
-            str(ROOT / f"{way}_loader") for way in ("all_at_once", "on_demand", "hybrid"))
         words = os.environ.get("LOADER_OPTIONS", "").split()
-        self.loaders = [[loader, *words] for loader in loaders.split()]
+        self.loaders = [[loader, *words] for loader in LOADERS]
         self.runner = Runner()
 
     def test(self, number):
@@ -214,6 +215,8 @@ def main():
     if Runner().run([str(GUESTS / PROGRAMS[0])], NATIVE_SECONDS, traced=True)[:2] != ("ran", "exit 0"):
         print(f"mutations: {GUESTS / PROGRAMS[0]} does not run, or may not be traced", file=sys.stderr)
         return 125
+    for loader in LOADERS:
+        assert all(words in pathlib.Path(loader).read_bytes() for words in KNOWN), f"{loader} does not say all of {KNOWN}"
     cases = range(options.count) if options.only is None else [options.only]
     folder, start = tempfile.mkdtemp(prefix="mutations."), time.monotonic()
     counts = collections.Counter()
