@@ -1,5 +1,11 @@
-/* thread_fork: one thread forks, again and again, while others bring in pages. */
+/*
+ * thread_fork: one thread forks, again and again, while others bring in pages. Every second child
+ * ends lazy paging, which must not wait for its parent's threads.
+ */
+#include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
+#include <stdbool.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,6 +16,7 @@
 #define PAGES	400
 #define FORKS	20
 
+static bool forked;
 static char pages[THREADS][PAGES * 4096], childs[FORKS][16 * 4096];
 
 static void *touch(void *pointer)
@@ -23,6 +30,9 @@ static void *touch(void *pointer)
 		if (i % 50 == 0)
 			getppid();
 	}
+	/* Each child's parent has all its threads. */
+	while (!__atomic_load_n(&forked, __ATOMIC_ACQUIRE))
+		sched_yield();
 	return (void *)sum;
 }
 
@@ -43,6 +53,8 @@ int main(void)
 
 			for (int page = 0; page < 16; page++)
 				touched += ++childs[i][page * 4096];
+			if (i % 2 == 0 && close(open("/proc/self/maps", O_RDONLY)) != 0)
+				_exit(100);
 			_exit(touched);
 		}
 		if (waitpid(child, &status, 0) != child)
@@ -50,6 +62,7 @@ int main(void)
 		sum += WIFEXITED(status) ? WEXITSTATUS(status) : -1000;
 		sum += childs[i][0];
 	}
+	__atomic_store_n(&forked, true, __ATOMIC_RELEASE);
 	printf("children %ld\n", sum);
 	for (int i = 0; i < THREADS; i++) {
 		void *result;

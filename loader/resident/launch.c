@@ -221,7 +221,7 @@ static void arm(struct launch *launch)
 	gadget_upward.handler_end = handlers_end;
 	gadget_upward.begin_thread = processes_begin_thread;
 	state_new(thread);
-	state_join(thread, &resident_process);
+	thread->process = &resident_process;
 	state_enter(thread);
 	if (resident_guard.active && thread_intercept(thread, true) != 0) {
 		laziness_end(&resident_pager, RETIRE_FAILURE, 0);

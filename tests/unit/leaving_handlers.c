@@ -155,12 +155,7 @@ static void run_call(struct model_next *next)
 
 static void run_join(struct model_next *next)
 {
-	struct model_step *step;
-
-	if (!model_lock_is_free(next->now))
-		return;
-	step = model_go_on_at(next, AT_CLONE_SPAWN);
-	step->after.lazy_threads += next->mutation != BORN_NOT_COUNTED;
+	model_go_on_at(next, AT_CLONE_SPAWN);
 }
 
 static void run_spawn(struct model_next *next)
@@ -189,7 +184,6 @@ static void run_enter(struct model_next *next)
 
 	model_die(next, EVENT_DEATH);
 	step = model_go_on_at(next, AT_INTERCEPT);
-	step->after.lazy_threads += next->mutation == BORN_NOT_COUNTED;
 	model_change(step, next->thread, THREAD_LAZY, "state_enter");
 }
 
@@ -223,11 +217,13 @@ static void run_fork_made(struct model_next *next)
 	child = model_go_on_at(next, AT_INTERCEPT);
 	child->words = "fork returns in the child";
 	child->after.lock = 0;
-	for (unsigned i = 0; i < MODEL_THREADS; i++)
+	for (unsigned i = 0; i < MODEL_THREADS; i++) {
+		uint8_t state = next->now->threads[i].state;
+
 		if (i != next->thread)
-			child->after.threads[i] = (struct model_thread){.state = THREAD_FREE};
-	if (next->mutation != FORK_KEEPS_COUNT)
-		child->after.lazy_threads = 1;
+			child->after.threads[i] = (struct model_thread){
+			    .state = next->mutation == FORK_KEEPS_BLOCKS ? state : THREAD_FREE};
+	}
 	child->after.sent = child->after.handled = 0;
 	*model_me(child) = (struct model_thread){.state = THREAD_LAZY,
 						 .place = AT_INTERCEPT,

@@ -115,7 +115,7 @@ static void run_give_away(struct model_next *next)
 
 static void run_no_dispatch(struct model_next *next)
 {
-	struct model_step *step = model_go_on_at(next, AT_COUNT);
+	struct model_step *step = model_go_on_at(next, AT_LEAVE);
 
 	model_me(step)->dispatch = model_me(step)->selector = false;
 	model_me(step)->leaves_natively = true;
@@ -128,34 +128,22 @@ static bool exits(const struct model_next *next)
 	return !next->now->threads[next->thread].leaves_natively;
 }
 
-static void run_count(struct model_next *next)
+static void run_leave(struct model_next *next)
 {
-	struct model_step *step;
+	struct model_step *step = model_go_on_at(next, AT_LAST);
 
-	if (!model_lock_is_free(next->now))
-		return;
-	step = model_go_on_at(next, AT_COUNTED);
-	step->after.lock = (uint8_t)(1 + next->thread);
 	model_change(step, next->thread, THREAD_LEAVING, "state_leave");
 	if (exits(next) && next->mutation == EXIT_GOES_FIRST)
 		model_me(step)->state = THREAD_GONE;
 }
 
-static void run_counted(struct model_next *next)
+static void run_last(struct model_next *next)
 {
+	bool last = next->now->process == PROCESS_LEAVING &&
+		    !model_some_have_to_leave(next->now, next->mutation);
 	struct model_step *step;
 
 	model_die(next, EVENT_KILL);
-	step = model_go_on_at(next, AT_LAST);
-	step->after.lazy_threads--;
-	step->after.lock = 0;
-}
-
-static void run_last(struct model_next *next)
-{
-	bool last = next->now->lazy_threads == 0 && next->now->process == PROCESS_LEAVING;
-	struct model_step *step;
-
 	if (!model_lock_is_free(next->now))
 		return;
 	step = model_go_on_at(next, last ? AT_RESTORE : exits(next) ? AT_EXIT_STEP : AT_BARRIER);
@@ -195,20 +183,15 @@ static void run_finish_wake(struct model_next *next)
 /* state_bury_dead() */
 static void bury(struct model_next *next)
 {
-	struct model_step *step = model_step(next, "state_bury_dead counts anew");
-	struct model *after = &step->after;
+	struct model_step *step = model_step(next, "state_bury_dead");
 
 	for (unsigned i = 0; i < MODEL_THREADS; i++) {
-		const struct model_thread *dead = &after->threads[i];
+		const struct model_thread *dead = &step->after.threads[i];
 
-		if (dead->alive || (dead->state == THREAD_BORN && !dead->named) ||
-		    !model_is_counted(dead))
-			continue;
-		model_change(step, i, THREAD_GONE, "state_bury_dead");
-		after->lazy_threads--;
+		if (!dead->alive && (dead->state != THREAD_BORN || dead->named) &&
+		    model_has_to_leave(dead))
+			model_change(step, i, THREAD_GONE, "state_bury_dead");
 	}
-	if (next->mutation != COUNTS_ONCE)
-		after->lazy_threads = model_counted(after);
 	model_me(step)->place = AT_LAST;
 }
 
@@ -220,7 +203,8 @@ static void run_barrier(struct model_next *next)
 		model_go_on_at(next, began && next->mutation != GOES_BEFORE_WAITING ? AT_WAIT_FIRST
 										    : AT_GO);
 	else if (model_lock_is_free(next->now) && next->mutation != DEAD_NOT_BURIED &&
-		 (next->mutation != FINISHES_ONCE || next->now->lazy_threads != 0))
+		 (next->mutation != FINISHES_ONCE ||
+		  model_some_have_to_leave(next->now, next->mutation)))
 		bury(next);
 }
 
@@ -269,11 +253,11 @@ static void run_wait_last_yield(struct model_next *next)
 /* Natively, too, a signal that waits for one thread ends with that. */
 static void run_exit(struct model_next *next)
 {
-	struct model_step *step = model_go_on_at(next, AT_COUNT);
+	struct model_step *step = model_go_on_at(next, AT_LEAVE);
 	struct model_thread *me = model_me(step);
 
 	me->fault_blocked = true;
-	if (next->mutation == EXIT_NOT_COUNTED)
+	if (next->mutation == EXIT_DOES_NOT_LEAVE)
 		me->place = AT_EXIT_CALL;
 	step->after.sent -= me->deferred;
 	me->deferred = false;
@@ -312,8 +296,7 @@ static void (*const runs[])(struct model_next *) = {
     [AT_BLOCK] = run_block,
     [AT_GIVE_AWAY] = run_give_away,
     [AT_NO_DISPATCH] = run_no_dispatch,
-    [AT_COUNT] = run_count,
-    [AT_COUNTED] = run_counted,
+    [AT_LEAVE] = run_leave,
     [AT_LAST] = run_last,
     [AT_RESTORE] = run_restore,
     [AT_FINISH] = run_finish,

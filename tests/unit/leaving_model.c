@@ -95,7 +95,6 @@ struct model model_begin(const struct model_scenario *scenario)
 
 	memset(&model, 0, sizeof(model));
 	memcpy(model.left, scenario->events, sizeof(model.left));
-	model.lazy_threads = scenario->threads;
 	for (unsigned i = 0; i < scenario->threads; i++) {
 		model.threads[i].state = THREAD_LAZY;
 		model.threads[i].place = model.threads[i].resume = AT_PROGRAM;
@@ -106,29 +105,32 @@ struct model model_begin(const struct model_scenario *scenario)
 	return model;
 }
 
-bool model_is_counted(const struct model_thread *thread)
+bool model_has_to_leave(const struct model_thread *thread)
 {
 	return thread->state == THREAD_BORN || thread->state == THREAD_LAZY ||
 	       thread->state == THREAD_EXECS;
 }
 
-/* A block that is not a thread of the process yet: in between blocks_take() and state_join(). */
-static unsigned blocks_not_joined(const struct model *model)
+/* Whether a block is not a thread of the process yet: its process is not set. */
+static bool is_joining(const struct model *model, unsigned block)
 {
-	unsigned count = 0;
-
 	for (unsigned i = 0; i < MODEL_THREADS; i++)
-		count += model->threads[i].alive && model->threads[i].place == AT_CLONE_JOIN;
-	return count;
+		if (model->threads[i].alive && model->threads[i].place == AT_CLONE_JOIN &&
+		    model->threads[i].visited == block)
+			return true;
+	return false;
 }
 
-unsigned model_counted(const struct model *model)
+bool model_some_have_to_leave(const struct model *model, enum model_mutation mutation)
 {
-	unsigned counted = 0;
+	for (unsigned i = 0; i < MODEL_THREADS; i++) {
+		const struct model_thread *thread = &model->threads[i];
 
-	for (unsigned i = 0; i < MODEL_THREADS; i++)
-		counted += model_is_counted(&model->threads[i]);
-	return counted - blocks_not_joined(model);
+		if (model_has_to_leave(thread) && !is_joining(model, i) &&
+		    (thread->state != THREAD_BORN || mutation != BORN_NOT_WAITED_FOR))
+			return true;
+	}
+	return false;
 }
 
 bool model_lock_is_free(const struct model *model)
@@ -165,7 +167,7 @@ static const char *wrong_with_native(const struct model *model, const struct mod
 
 const char *model_wrong(const struct model *model)
 {
-	unsigned counted = 0, natively = 0;
+	unsigned lazy = 0, natively = 0;
 	const char *wrong = NULL;
 
 	if (model->replaced)
@@ -173,8 +175,8 @@ const char *model_wrong(const struct model *model)
 	for (unsigned i = 0; i < MODEL_THREADS; i++) {
 		const struct model_thread *thread = &model->threads[i];
 
-		counted += model_is_counted(thread);
-		if (has_exited(thread) && model_is_counted(thread))
+		lazy += model_has_to_leave(thread);
+		if (has_exited(thread) && model_has_to_leave(thread))
 			return "a thread has exited, and its block stays in use";
 		if (is_in_program(thread) && !(thread->dispatch && thread->selector)) {
 			wrong = wrong_with_native(model, thread, i == 1);
@@ -183,10 +185,8 @@ const char *model_wrong(const struct model *model)
 		if (wrong != NULL)
 			return wrong;
 	}
-	if (natively != 0 && counted != 0)
-		return "a thread runs natively beside one that is counted";
-	if (model->lock == 0 && !model->miscounted && model_counted(model) != model->lazy_threads)
-		return "lazy_threads is not the number of threads that are counted";
+	if (natively != 0 && lazy != 0)
+		return "a thread runs natively beside one that has to leave";
 	return NULL;
 }
 
@@ -316,7 +316,7 @@ void model_print(const struct model *model)
 	static const char *const signals[] = {"", ", request pending", ", fault pending",
 					      ", signal pending"};
 
-	fprintf(stderr, "    %-8s %u lazy%s%s |", processes[model->process], model->lazy_threads,
+	fprintf(stderr, "    %-8s%s%s |", processes[model->process],
 		model->lock != 0 ? ", locked" : "", model->restored ? ", restored" : "");
 	for (unsigned i = 0; i < MODEL_THREADS; i++)
 		if (model->threads[i].alive)

@@ -42,11 +42,11 @@ enum model_mutation {
 	NO_RESTART_OF_RETURN,
 	ASKS_AFTER_RELEASE,
 	NO_TAKING_BACK,
-	BORN_NOT_COUNTED,
+	BORN_NOT_WAITED_FOR,
 	BORN_NOT_NAMED,
 	ASKS_EXECS,
-	EXIT_NOT_COUNTED,
-	FORK_KEEPS_COUNT,
+	EXIT_DOES_NOT_LEAVE,
+	FORK_KEEPS_BLOCKS,
 	DEAD_NOT_BURIED,
 	NO_BARRIER,
 	DEFERRED_KEPT,
@@ -54,7 +54,6 @@ enum model_mutation {
 	GOES_BEFORE_WAITING,
 	EXIT_GOES_FIRST,
 	ASKS_ONCE,
-	COUNTS_ONCE,
 	FINISHES_ONCE,
 };
 
@@ -74,18 +73,17 @@ struct model_thread {
 };
 
 struct model {
-	unsigned lazy_threads, sent, handled;
+	unsigned sent, handled;
 	struct model_thread threads[MODEL_THREADS];
 	uint8_t process; /* enum process_state */
 	uint8_t lock;	 /* 1 + its holder */
 	uint8_t left[EVENTS];
 	bool revealed, filter, replaced, restored, asked;
-	bool miscounted; /* one was killed between its step and its counting */
-	uint8_t unused[1];
+	uint8_t unused[2];
 };
 
 _Static_assert(sizeof(struct model) ==
-		   3 * sizeof(unsigned) + MODEL_THREADS * sizeof(struct model_thread) + EVENTS + 9,
+		   2 * sizeof(unsigned) + MODEL_THREADS * sizeof(struct model_thread) + EVENTS + 9,
 	       "without padding, for states are compared byte by byte");
 
 struct model_scenario {
@@ -127,11 +125,11 @@ struct model_thread *model_me(struct model_step *step);
 /* The thread's word changes, by a step of states.def. */
 void model_change(struct model_step *step, unsigned thread, enum thread_state to, const char *by);
 
-/* Whether lazy_threads counts a thread in this state. */
-bool model_is_counted(const struct model_thread *thread);
+/* Whether a thread's state is one of those that who leaves waits for. */
+bool model_has_to_leave(const struct model_thread *thread);
 
-/* How many threads of the process it counts if it is right. */
-unsigned model_counted(const struct model *model);
+/* Whether a thread of the process has to. */
+bool model_some_have_to_leave(const struct model *model, enum model_mutation mutation);
 
 /* Nobody holds the process's lock, or one who is dead. */
 bool model_lock_is_free(const struct model *model);

@@ -88,7 +88,6 @@ void model_die(struct model_next *next, enum model_event number)
 	me = model_me(step);
 	step->after.sent -= me->pending == SIGNAL_FOREIGN;
 	step->after.sent -= me->deferred;
-	step->after.miscounted = me->place == AT_COUNTED;
 	me->pending = SIGNAL_NONE;
 	me->alive = me->deferred = false;
 }

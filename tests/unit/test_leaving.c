@@ -50,11 +50,11 @@ static const struct {
     {NO_RESTART_OF_RETURN, "no restart"},
     {ASKS_AFTER_RELEASE, "asks after release"},
     {NO_TAKING_BACK, "no taking back"},
-    {BORN_NOT_COUNTED, "born"},
+    {BORN_NOT_WAITED_FOR, "born"},
     {BORN_NOT_NAMED, "named"},
     {ASKS_EXECS, "asks execs"},
-    {EXIT_NOT_COUNTED, "exit"},
-    {FORK_KEEPS_COUNT, "fork"},
+    {EXIT_DOES_NOT_LEAVE, "exit"},
+    {FORK_KEEPS_BLOCKS, "fork"},
     {DEAD_NOT_BURIED, "dead"},
     {NO_BARRIER, "barrier"},
     {DEFERRED_KEPT, "deferred"},
@@ -62,7 +62,6 @@ static const struct {
     {GOES_BEFORE_WAITING, "goes before"},
     {EXIT_GOES_FIRST, "exit first"},
     {ASKS_ONCE, "asks once"},
-    {COUNTS_ONCE, "counts once"},
     {FINISHES_ONCE, "finishes once"},
 };
 

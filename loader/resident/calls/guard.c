@@ -254,8 +254,7 @@ void guard_call(struct thread *thread, struct kernel_context *context)
 {
 	struct system_call call = system_call_of(context->registers.rax);
 	struct pager *pager = &resident_pager;
-	bool waits =
-	    thread->process->lazy_threads > 1 && waits_may_wait(&call, &context->registers);
+	bool waits = state_others_are_lazy(thread) && waits_may_wait(&call, &context->registers);
 
 	thread->has_temporary_mask = false;
 	thread->call_pages = 0;

@@ -75,7 +75,7 @@ static long fork_process(struct thread *thread, struct kernel_context *context,
 				      arguments->child_id, arguments->tls, 0);
 	if (result == 0) {
 		thread->deferred = 0;
-		state_begin_alone_locked(thread);
+		state_learn_ids(thread);
 		blocks_keep(thread);
 	}
 	kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
@@ -103,7 +103,6 @@ static struct process *copy_process(const struct process *process)
 	copy = (struct process *)thread_stack(block).start;
 	bytes_copy(copy, process, sizeof(*copy));
 	copy->lock = 0;
-	copy->lazy_threads = 0;
 	return copy;
 }
 
@@ -125,7 +124,7 @@ static struct thread *new_thread(const struct thread *parent, uint64_t flags)
 		state_free(child);
 		return NULL;
 	}
-	state_join(child, process);
+	child->process = process;
 	child->reset = (flags & CLEAR_HANDLERS) != 0;
 	child->blocked = parent->blocked;
 	child->error_code = parent->error_code;
@@ -165,9 +164,7 @@ static long spawn_thread(struct thread *thread, const struct kernel_context *con
 		result = gadget_spawn(SYS_clone, arguments->flags, (uint64_t)frame,
 				      arguments->parent_id, arguments->child_id, arguments->tls);
 	}
-	if (result < 0)
-		state_forget(child);
-	else
+	if (result >= 0)
 		state_name(child, result);
 	/* The child has ended lazy paging, and closed its own copy. */
 	if ((arguments->flags & (CLONE_VFORK | CLONE_FILES)) == CLONE_VFORK && descriptor >= 0 &&

@@ -27,10 +27,23 @@ static void step(struct thread *thread, enum thread_state to)
 	__atomic_store_n(&thread->state, to, __ATOMIC_SEQ_CST);
 }
 
-static bool is_counted(const struct thread *thread)
+/* Whether a block is of a thread of the process that has still to leave. */
+static bool has_to_leave(const struct thread *thread, const struct process *process)
 {
-	return thread->state == THREAD_BORN || thread->state == THREAD_LAZY ||
-	       thread->state == THREAD_EXECS;
+	return thread->process == process &&
+	       (thread->state == THREAD_BORN || thread->state == THREAD_LAZY ||
+		thread->state == THREAD_EXECS);
+}
+
+/* Whether such a thread is there; not looked at is `except`, if not NULL. */
+static bool some_have_to_leave(const struct process *process, const struct thread *except)
+{
+	const struct thread *thread;
+
+	for (uint64_t i = 0; (thread = threads_at(i)) != NULL; i++)
+		if (thread != except && has_to_leave(thread, process))
+			return true;
+	return false;
 }
 
 void state_new(struct thread *thread)
@@ -46,44 +59,21 @@ void state_free(struct thread *thread)
 	step(thread, THREAD_FREE);
 }
 
-void state_join(struct thread *thread, struct process *process)
-{
-	lock_take(&process->lock);
-	thread->process = process;
-	process->lazy_threads++;
-	lock_release(&process->lock);
-}
-
-void state_forget(struct thread *thread)
-{
-	struct process *process = thread->process;
-
-	lock_take(&process->lock);
-	process->lazy_threads--;
-	lock_release(&process->lock);
-}
-
 void state_name(struct thread *thread, long id)
 {
 	thread->id = (int32_t)id;
 	__atomic_store_n(&thread->named, true, __ATOMIC_RELEASE);
 }
 
-static void set_ids(struct thread *thread)
+void state_learn_ids(struct thread *thread)
 {
 	thread->id = (int32_t)raw_syscall0(SYS_gettid);
 	thread->group = (int32_t)raw_syscall0(SYS_getpid);
 }
 
-void state_begin_alone_locked(struct thread *thread)
-{
-	set_ids(thread);
-	thread->process->lazy_threads = 1;
-}
-
 void state_enter(struct thread *thread)
 {
-	set_ids(thread);
+	state_learn_ids(thread);
 	step(thread, THREAD_LAZY);
 }
 
@@ -125,6 +115,11 @@ bool state_begin_leaving(struct process *process, const struct thread *except,
 	return begins;
 }
 
+bool state_others_are_lazy(const struct thread *thread)
+{
+	return some_have_to_leave(thread->process, thread);
+}
+
 bool state_must_leave(const struct thread *thread)
 {
 	return __atomic_load_n(&thread->process->state, __ATOMIC_SEQ_CST) != PROCESS_LAZY &&
@@ -133,12 +128,7 @@ bool state_must_leave(const struct thread *thread)
 
 void state_leave(struct thread *thread)
 {
-	struct process *process = thread->process;
-
-	lock_take(&process->lock);
 	step(thread, THREAD_LEAVING);
-	process->lazy_threads--;
-	lock_release(&process->lock);
 }
 
 void state_exit(struct thread *thread)
@@ -149,24 +139,18 @@ void state_exit(struct thread *thread)
 void state_bury_dead(struct process *process)
 {
 	struct thread *thread;
-	uint32_t counted = 0;
 
 	lock_take(&process->lock);
 	for (uint64_t i = 0; (thread = threads_at(i)) != NULL; i++)
-		if (thread->process != process || !is_counted(thread))
-			continue;
-		else if (thread->id != 0 && thread_is_gone(thread->id))
+		if (has_to_leave(thread, process) && thread->id != 0 && thread_is_gone(thread->id))
 			step(thread, THREAD_GONE);
-		else
-			counted++;
-	process->lazy_threads = counted;
 	lock_release(&process->lock);
 }
 
 void state_finish(struct process *process, void (*restore)(struct process *process))
 {
 	lock_take(&process->lock);
-	if (process->lazy_threads == 0 && process->state == PROCESS_LEAVING) {
+	if (process->state == PROCESS_LEAVING && !some_have_to_leave(process, NULL)) {
 		restore(process);
 		__atomic_store_n(&process->state, PROCESS_NATIVE, __ATOMIC_SEQ_CST);
 		raw_syscall3(SYS_futex, (uint64_t)&process->state, KERNEL_FUTEX_WAKE, INT32_MAX);

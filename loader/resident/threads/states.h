@@ -10,15 +10,14 @@
 
 #include <stdbool.h>
 
-/* A block that is FREE, or GONE without a thread, becomes BORN, all else in it zero. */
+/*
+ * A block that is FREE, or GONE without a thread, becomes BORN, all else in it zero. Whoever makes
+ * a thread of it sets its process: from then on those who leave that process wait for it.
+ */
 void state_new(struct thread *thread);
 
 /* A block that no thread runs on becomes FREE. */
 void state_free(struct thread *thread);
-
-/* Counts a BORN thread as one of `process`; or, if it could not be made, no longer. */
-void state_join(struct thread *thread, struct process *process);
-void state_forget(struct thread *thread);
 
 /*
  * The kernel has made the thread, and told its parent the ID. One that is killed before it can say
@@ -29,9 +28,8 @@ void state_name(struct thread *thread, long id);
 /* The caller goes from BORN to LAZY: from now on it can be asked to leave. */
 void state_enter(struct thread *thread);
 
-/* In the child of a fork: the caller, LAZY, is the only thread of its process. Under process.lock.
- */
-void state_begin_alone_locked(struct thread *thread);
+/* The caller, in the child of a fork, has IDs of its own. */
+void state_learn_ids(struct thread *thread);
 
 /* The caller goes from LAZY to EXECS. False if its process is LEAVING, so that it must leave first.
  */
@@ -48,6 +46,9 @@ void state_exec_failed(struct thread *thread);
 bool state_begin_leaving(struct process *process, const struct thread *except,
 			 void (*ask)(struct thread *thread));
 
+/* Whether another thread of the process is BORN, LAZY or in EXECS. */
+bool state_others_are_lazy(const struct thread *thread);
+
 /*
  * Whether the thread, in a handler of ours, has to leave: others have begun to, and it has not yet.
  */
@@ -59,16 +60,14 @@ void state_leave(struct thread *thread);
 /* The caller, which exits, goes from LEAVING to GONE; nothing of ours is left for it. */
 void state_exit(struct thread *thread);
 
-/*
- * Threads of the process that are counted, but that the kernel does not know any more, become GONE.
- * The others are counted anew: a thread may have been killed between its step and its counting.
- */
+/* Threads of the process that are BORN, LAZY or in EXECS, but that the kernel does not know any
+ * more, become GONE. */
 void state_bury_dead(struct process *process);
 
 /*
- * If the process is LEAVING and no thread of it is counted any more, it becomes NATIVE: restore()
- * is called before, under the lock, and once more if whoever called it is killed in it. Wakes those
- * who wait for that.
+ * If the process is LEAVING and no thread of it is BORN, LAZY or in EXECS any more, it becomes
+ * NATIVE: restore() is called before, under the lock, and once more if whoever called it is killed
+ * in it. Wakes those who wait for that.
  */
 void state_finish(struct process *process, void (*restore)(struct process *process));
 

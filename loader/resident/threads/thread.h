@@ -53,7 +53,7 @@ static inline bool is_managed(int number)
  * GONE    | exits, or has done so         | 1        | all                      | ours, disarmed
  *
  * The state of a process is one word, too: LAZY until a first thread leaves; LEAVING while threads
- * are BORN, LAZY or in EXECS (`lazy_threads` counts these); then NATIVE. The kernel has our
+ * are BORN, LAZY or in EXECS; then NATIVE. The kernel has our
  * handlers until then, and the program's from then on. A thread in LEAVING runs nothing of the
  * program before the process is NATIVE, so none ever runs natively beside one that is LAZY.
  *
@@ -64,7 +64,7 @@ static inline bool is_managed(int number)
  * What may come between two steps:
  * - fork: the child has one thread, LAZY; if its copy of the process is LEAVING, this thread leaves
  * at the end of its handler, as the last one.
- * - exit: a thread in LAZY exits, and counts as one that has left.
+ * - exit: a thread in LAZY leaves and exits; nobody waits for it any more.
  * - execve: a thread in EXECS is sent no signal, which would kill the new program; others wait for
  *   it, or end with it.
  * - a filter of system calls: whoever sets one for all threads waits until all others are NATIVE;
@@ -81,10 +81,9 @@ enum process_state { PROCESS_LAZY, PROCESS_LEAVING, PROCESS_NATIVE };
 /* A process in the sense of signal handlers: what threads with CLONE_SIGHAND share. */
 struct process {
 	uint32_t lock;
-	uint32_t state;	       /* enum process_state; a futex */
-	uint32_t lazy_threads; /* in BORN, LAZY and EXECS */
-	bool asked;	       /* to leave: all threads that were LAZY then */
-	uint64_t wrapped;      /* signals whose handler in the kernel is ours; all managed ones */
+	uint32_t state;	  /* enum process_state; a futex */
+	bool asked;	  /* to leave: all threads that were LAZY then */
+	uint64_t wrapped; /* signals whose handler in the kernel is ours; all managed ones */
 	/* What the program asked for of these. Index: signal number. */
 	struct kernel_sigaction actions[SIGNAL_MAX + 1];
 };
