@@ -81,7 +81,9 @@ class Signals:
             quietly("handle %s stop print pass" % FAULTS[number])
 
     def retire(self):
-        quietly("handle SIGSEGV SIGBUS stop print pass")
+        # Where system calls stay intercepted, so do the signals.
+        if not any(is_true(place) for place in self.reasons[1:]):
+            quietly("handle SIGSEGV SIGBUS stop print pass")
 
     def forget(self):
         for watch in self.watches:
