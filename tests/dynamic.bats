@@ -223,14 +223,14 @@ dynamic_guest() {
 		for bytes in $((1 << 18)) $((1 << 21)); do
 			gcc -x c $how -o "bss_$bytes" - <<<"char area[$bytes]; int main(void) { return area[9]; }"
 		done
-		expect "exit 0" "$ROOT/hybrid_loader" --plan "./bss_$((1 << 18))"
+		expect "exit 0" "$ROOT/hybrid_loader" --huge=never --plan "./bss_$((1 << 18))"
 		[[ $(found out) != *"hidden until"* ]]
-		expect "exit 0" "$ROOT/hybrid_loader" --engine=guard --plan "./bss_$((1 << 18))"
+		expect "exit 0" "$ROOT/hybrid_loader" --engine=guard --huge=never --plan "./bss_$((1 << 18))"
 		[[ $(found out) == *"hidden until"* ]]
-		expect "exit 0" "$ROOT/hybrid_loader" --plan "./bss_$((1 << 21))"
+		expect "exit 0" "$ROOT/hybrid_loader" --huge=never --plan "./bss_$((1 << 21))"
 		[ "$(grep -c 'hidden until' <<<"$(found out)")" -eq 1 ]
 	done
-	expect "exit 0" "$ROOT/hybrid_loader" --plan "$ROOT/prog1"
+	expect "exit 0" "$ROOT/hybrid_loader" --huge=never --plan "$ROOT/prog1"
 	[[ $(found out) == *"hidden until"* ]]
 }
 

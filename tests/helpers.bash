@@ -375,14 +375,16 @@ seeded() {
 	echo "again: SEED=$SEED bats -f '$BATS_TEST_DESCRIPTION' ${BATS_TEST_FILENAME#"$ROOT"/}"
 }
 
-# each_loader FUNCTION [ARG]...: calls FUNCTION LOADER [ARG]... for each; fails if one fails.
+# each_loader FUNCTION [ARG]...: calls FUNCTION LOADER [ARG]... for each, until it fails. Not as in `FUNCTION || ...`,
+# by which all commands of FUNCTION but the last could fail unnoticed.
 each_loader() {
 	trace_test_only
-	local loader failed=0
+	local loader
 	for loader in $LOADERS; do
-		"$1" "$loader" "${@:2}" || failed=1
+		"$1" "$loader" "${@:2}"
+		# shellcheck disable=SC2181 # where errexit is off
+		[ $? = 0 ] || return 1
 	done
-	return $failed
 }
 
 # expect STATUS COMMAND...: runs it as 'found' and fails unless it ended so ("exit 0", "signal 11").

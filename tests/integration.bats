@@ -317,7 +317,7 @@ attach() {
 }
 
 @test "gdb -p: symbols of the program, breakpoints in hidden text" {
-	requires gdb
+	requires gdb own_executable
 	local variant
 	for variant in "${VARIANTS[@]}"; do
 		each_loader attach "$GUESTS/$variant/reads_input"
@@ -361,7 +361,7 @@ paused_everywhere() {
 }
 
 @test "gdb -p and --pause: from the first instruction, and the program's own SIGSEGV stops" {
-	requires gdb
+	requires gdb own_executable
 	paused_everywhere
 }
 
@@ -400,7 +400,8 @@ core_of() {
 		rm -f core*
 		if [[ $(</proc/sys/kernel/core_pattern) == core ]]; then
 			ulimit -c unlimited
-			record found "$1" "$2"
+			# Not by report_status, under which nothing writes a core file.
+			"$1" "$2" >/dev/null 2>&1 </dev/null 3>&- 4>&- || true
 		else
 			paused "$1" "$2" continue 'generate-core-file core' continue
 		fi
@@ -439,7 +440,8 @@ strace_shows() {
 	[ "$status" -eq 0 ]
 	shows 'writev(1, [{iov_base="hello!"' 'exit_group(0)'
 	shows_no '^--- SIG'
-	run strace -f -e trace=none "$1" "$ROOT/prog1" 2>&1
+	# Where huge pages always come, .bss as small as this one's is not hidden.
+	run strace -f -e trace=none "$1" --huge=never "$ROOT/prog1" 2>&1
 	[ "${1##*/}" = all_at_once_loader ] || shows '--- SIGSYS {si_signo=SIGSYS, si_code=SYS_USER_DISPATCH'
 	[ "${1##*/}" != all_at_once_loader ] || shows_no '^--- SIG'
 }
@@ -498,7 +500,7 @@ under_valgrind() {
 	local length pad='' said=1
 	[ "${1##*/}" != all_at_once_loader ] || said=0
 	for ((length = 0; length < 8; length++)); do
-		expect "exit 0" "${UNDER[@]}" env -i PAD="$pad" valgrind -q --tool=none "$1" "$ROOT/prog1"
+		expect "exit 0" "${UNDER[@]}" env -i PAD="$pad" valgrind -q --tool=none "$1" --huge=never "$ROOT/prog1"
 		[ "$(found out)" = "hello!" ]
 		[ "$(grep -c 'left to the kernel.s paging: Valgrind' <<<"$(found err)")" -eq "$said" ]
 		[ "$(found err | wc -l)" -eq "$said" ]
@@ -543,7 +545,7 @@ started_by_others() {
 	run xargs -n 1 "$1" "$(type -P busybox)" echo <<<"a b"
 	[ "$output" = $'a\nb' ]
 	run find "$ROOT/testprogs" -name 'prog1.c' -exec "$1" "$(type -P busybox)" wc -l {} +
-	[ "$output" = "$(wc -l "$ROOT/testprogs/prog1.c" | sed 's/^/       /')" ]
+	[ "$output" = "$(busybox wc -l "$ROOT/testprogs/prog1.c")" ]
 	printf 'all:\n\t@echo a | cat; readlink /proc/$$$$/exe; :\n\t@exit 3\n' >"$BATS_TEST_TMPDIR/Makefile"
 	run make -f "$BATS_TEST_TMPDIR/Makefile" SHELL="$1" .SHELLFLAGS="$(type -P bash-static) -c"
 	[ "$status" -eq 2 ]
@@ -551,7 +553,7 @@ started_by_others() {
 }
 
 @test "timeout, xargs, find -exec, and make's SHELL" {
-	requires static_busybox bash-static
+	requires static_busybox bash-static own_executable
 	unset MAKEFLAGS MAKELEVEL
 	each_loader started_by_others
 }
