@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "asleep.h"
 #include "check.h"
 #include "mark.h"
 #include "word.h"
@@ -28,15 +28,14 @@ static void on_signal(int number)
 }
 
 /*
- * Sends the signal, and if nobody says that the read is over, the byte that the read waits for.
- * Where the signal ends the read, the byte is for a read that hangs.
+ * Sends the signal when the read has begun, and if nobody says that the read is over, the byte that
+ * the read waits for. Where the signal ends the read, the byte is for a read that hangs.
  */
 static void send(pid_t parent, int number, bool restarts)
 {
-	const struct timespec moment = {0, 50000000};
 	struct pollfd answer = {.fd = answers[0], .events = POLLIN};
 
-	nanosleep(&moment, NULL);
+	see_it_sleep(parent, parent);
 	kill(parent, number);
 	if (poll(&answer, 1, restarts ? 250 : 20000) == 1)
 		_exit(0);

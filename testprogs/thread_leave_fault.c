@@ -12,9 +12,10 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <string.h>
-#include <time.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "asleep.h"
 #include "check.h"
 #include "word.h"
 
@@ -23,7 +24,7 @@
 
 static volatile char untouched[400 * 4096];
 static __thread sigjmp_buf landing;
-static volatile int zero, begun, stop, faults, blocked;
+static volatile int zero, begun, stop, faults, blocked, reader;
 static int ends[2];
 
 static void on_fault(int number)
@@ -72,15 +73,8 @@ static void *wait_for_byte(void *unused)
 {
 	char byte;
 
-	__atomic_add_fetch(&begun, 1, __ATOMIC_SEQ_CST);
+	reader = (int)syscall(SYS_gettid);
 	return read(ends[0], &byte, 1) < 0 && errno == EINTR ? unused : &ends;
-}
-
-static void pause_for(long milliseconds)
-{
-	const struct timespec time = {.tv_nsec = milliseconds * 1000 * 1000};
-
-	nanosleep(&time, NULL);
 }
 
 static void end_lazy_paging(void)
@@ -107,11 +101,12 @@ static void run_read(void)
 	pthread_t thread;
 	void *result;
 
+	asleep_begin();
 	if (pipe(ends) != 0 || pthread_create(&thread, NULL, wait_for_byte, NULL) != 0)
 		return;
-	while (begun == 0)
+	while (reader == 0)
 		;
-	pause_for(50);
+	wait_until_asleep(reader);
 	end_lazy_paging();
 	pthread_kill(thread, SIGUSR1);
 	pthread_join(thread, &result);

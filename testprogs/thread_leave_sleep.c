@@ -19,13 +19,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "asleep.h"
 #include "check.h"
 #include "processor.h"
 #include "word.h"
 
 static const char *way;
 static volatile char untouched[240 * 4096];
-static volatile int state, handled, result, failed;
+static volatile int id, over, handled, result, failed;
 
 static void rest(long milliseconds)
 {
@@ -73,10 +74,10 @@ static void *sleeper(void *unused)
 	const struct sched_param nothing = {0};
 
 	syscall(SYS_sched_setscheduler, 0, SCHED_BATCH, &nothing);
-	state = 1;
+	id = (int)syscall(SYS_gettid);
 	result = sleep_somehow();
 	failed = errno;
-	state = 2;
+	over = 1;
 	return unused;
 }
 
@@ -89,19 +90,20 @@ int main(int argc, char **argv)
 		   "clock_nanosleep");
 	stay_on_this_processor();
 	sigaction(SIGUSR1, &action, NULL);
+	asleep_begin();
 	pthread_create(&thread, NULL, sleeper, NULL);
-	while (state == 0)
+	while (id == 0)
 		rest(1);
-	rest(50);
+	wait_until_asleep(id);
 	pthread_kill(thread, SIGUSR1);
 	close(open("/proc/self/stat", O_RDONLY));
-	for (int i = 0; i < 1000 && state != 2; i++)
+	for (int i = 0; i < 1000 && !over; i++)
 		rest(20);
-	if (state == 2)
+	if (over)
 		printf("result %d, error %d\n", result, failed);
 	else
 		puts("sleeps on");
 	printf("handled %d\n", handled);
 	fflush(stdout);
-	_exit(untouched[20000 + state]);
+	_exit(untouched[20000 + over]);
 }
