@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -27,12 +28,13 @@ static struct {
 	char end[5 * 4096];
 } far;
 
-static volatile sig_atomic_t handled;
+/* Shared with the children. */
+static volatile sig_atomic_t *handled;
 
 static void on_alarm(int number)
 {
 	(void)number;
-	handled++;
+	++*handled;
 }
 
 static void start_timer(int flags)
@@ -41,7 +43,7 @@ static void start_timer(int flags)
 	struct sigaction action = {.sa_handler = on_alarm, .sa_flags = flags};
 
 	sigaction(SIGALRM, &action, NULL);
-	handled = 0;
+	*handled = 0;
 	setitimer(ITIMER_REAL, &often, NULL);
 }
 
@@ -55,7 +57,7 @@ static void show(const char *what, long result)
 		printf("%s: %s\n", what, failed == EINTR ? "interrupted" : "another error");
 	else
 		printf("%s: %ld\n", what, result);
-	check("handled", handled > 0);
+	check("handled", *handled > 0);
 }
 
 /* A child ends, and before that gives the byte, after some signals. */
@@ -65,7 +67,9 @@ static pid_t slow_child(int end)
 	pid_t pid = fork();
 
 	if (pid == 0) {
-		nanosleep(&rest, NULL);
+		do
+			nanosleep(&rest, NULL);
+		while (*handled == 0);
 		_exit(write(end, "x", 1) == 1 ? 0 : 1);
 	}
 	return pid;
@@ -90,7 +94,9 @@ int main(void)
 	static const struct timespec long_rest = {50, 0};
 	int ends[2];
 
-	if (pipe(ends) != 0)
+	handled =
+	    mmap(NULL, sizeof(*handled), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (handled == MAP_FAILED || pipe(ends) != 0)
 		return 1;
 	start_timer(0);
 	show("read", read(ends[0], far.buffer, sizeof(far.buffer)));
