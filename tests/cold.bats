@@ -43,6 +43,16 @@ learned() {
 	find_profile
 }
 
+# files_left N: waits until there are N in the folder, those that are being written among them.
+files_left() {
+	local i
+	for ((i = 0; i < 1200; i++)); do
+		[ "$(find "$FOLDER" -type f 2>/dev/null | wc -l)" != "$1" ] || return 0
+		sleep 0.05
+	done
+	ls -la "$FOLDER" && false
+}
+
 # learned_runs N: waits until the profile says so.
 learned_runs() {
 	local i
@@ -316,8 +326,8 @@ line_of() {
 	profiles 1
 	find_profile
 	sleep 0.5
+	files_left 1
 	learned_runs 1
-	[ "$(find "$FOLDER" -type f | wc -l)" = 1 ]
 	run ./hybrid_loader -v --profile=auto "$PROGRAM"
 	[[ $output != *"learned"* && $output == *hello* ]]
 }
@@ -328,7 +338,7 @@ line_of() {
 	[ "$status" = 0 ]
 	[[ $output == hello* ]]
 	sleep 0.3
-	[ "$(find "$FOLDER" -type f 2>/dev/null | wc -l)" = 0 ]
+	files_left 0
 	# Too few descriptors to learn, or to read a profile.
 	for few in 8 10 12; do
 		run bash -c 'ulimit -n "$0"; exec ./hybrid_loader --profile=auto "$1"' "$few" "$PROGRAM"

@@ -413,9 +413,9 @@ has_statistics() {
 	only_under all_at_once_loader each_loader usage_error '^--policy has no' --pol none ./prog1
 }
 
-# eventually COMMAND: tries for ten seconds.
+# eventually COMMAND: tries for a minute.
 eventually() {
-	for ((try = 0; try < 200; try++)); do
+	for ((try = 0; try < 1200; try++)); do
 		! "$@" || return 0
 		sleep 0.05
 	done

@@ -116,6 +116,7 @@ unwritten() {
 	(cd folder && ln -s "$(printf 'y/%.0s' {1..2045})" link)
 	unwritten "cannot be written to ./folder/link: File ?name too long; name another file" ./folder/link
 	sleep 1000 7>other 3>&- 4>&- &
+	until [ "$(readlink "/proc/$!/fd/7")" = "$PWD/other" ]; do sleep 0.02; done
 	unwritten "Permission denied; name another file" "/proc/$!/fd/7"
 	kill $!
 	[ ! -s other ]

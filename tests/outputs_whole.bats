@@ -49,10 +49,11 @@ before_the_start() {
 		    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
 		    length = time.monotonic() - start
 		    seen = {"old": 0, "new": 0, "partial": 0}
-		    for _ in range(60):
+		    for i in range(60):
 		        output.write_bytes(b"old")
 		        child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-		        time.sleep(length * rng.uniform(0, 1.3))
+		        # The first one at once, before there can be anything new.
+		        time.sleep(length * rng.uniform(0, 1.3 * i / 59))
 		        child.kill()
 		        child.wait()
 		        content = output.read_bytes()

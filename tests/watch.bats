@@ -404,19 +404,13 @@ paused() {
 
 @test "--trace: when the ring is full, what is lost is counted" {
 	# The reader is stopped, so the ring must run over: 131072 pages and two events for each.
-	./on_demand_loader --engine=guard --policy=none --trace="$TRACE" \
-		"$GUESTS/musl-static/every_second_page" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" 3>&- 4>&- &
-	loader=$!
-	until [ -n "$(find "$TRACE".partial-* -size +0 2>/dev/null)" ]; do sleep 0.01; done
-	kill -STOP "$loader"
+	paused ./on_demand_loader --engine=guard --policy=none --trace="$TRACE" "$GUESTS/musl-static/every_second_page"
+	kill -STOP "$child"
+	kill -CONT "$process"
 	# However long that takes, the program runs to its end meanwhile.
-	program=$(pgrep -P "$loader")
-	for ((try = 0; try < 300; try++)); do
-		! grep -q '^State:.Z' "/proc/$program/status" || break
-		sleep 0.1
-	done
-	kill -CONT "$loader"
-	wait "$loader"
+	until grep -q '^State:.Z' "/proc/$process/status"; do sleep 0.1; done
+	kill -CONT "$child"
+	wait "$child"
 	read -r word events lost end < <(tail -n 1 "$TRACE" | tr '\t' ' ')
 	echo "$word $events $lost $end"
 	[ "$events" -eq "$(sed '1,/^events$/d' "$TRACE" | grep -vc '^end')" ]
