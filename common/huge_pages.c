@@ -48,13 +48,24 @@ static bool populate(uint64_t start, uint64_t end)
 	return madvise((void *)start, end - start, KERNEL_MADV_POPULATE_WRITE) == 0;
 }
 
+/* So many bytes more has the memory of a room: its beginning and its end are any page of 2 MiB. */
+#define ROOM_SLACK (3 * HUGE_BYTES)
+
+static uint64_t room_bytes(const struct huge_room *room)
+{
+	return room->end - room->start + ROOM_SLACK;
+}
+
 /*
  * Fills the range with huge pages that come to be elsewhere, in a mapping that asks for them, and
  * are moved here. So the range's own mapping keeps no mark (MADV_HUGEPAGE), and what the program
  * gives back of it comes again page by page. False, with nothing changed, where the kernel has no
  * huge page (transparent_hugepage is `never`) or cannot move one (before Linux 6.8).
+ *
+ * All of the room's memory is registered. A part would become a mapping of its own, and in Linux
+ * 6.12 stays one; and mremap moves only one (before 6.17).
  */
-static bool fill_by_moving(struct huge_range range)
+static bool fill_by_moving(const struct huge_room *target, struct huge_range range)
 {
 	uint64_t length = range.end - range.start, from;
 	void *room = mmap(NULL, length + HUGE_BYTES, PROT_READ | PROT_WRITE,
@@ -66,7 +77,7 @@ static bool fill_by_moving(struct huge_range range)
 		return false;
 	from = ((uint64_t)room + HUGE_BYTES - 1) & ~(HUGE_BYTES - 1);
 	moved = (mover = mover_open(&waits)) >= 0 &&
-		mover_register(mover, range.start, length) == 0 &&
+		mover_register(mover, target->memory, room_bytes(target)) == 0 &&
 		madvise((void *)from, length, MADV_HUGEPAGE) == 0 &&
 		populate(from, from + PAGE_BYTES) && came_whole(from) &&
 		populate(from, from + length) && mover_move(mover, from, range.start, length) == 0;
@@ -93,14 +104,6 @@ static bool fill_in_place(struct huge_range range)
 	return madvise((void *)range.start, range.end - range.start, KERNEL_MADV_COLLAPSE) == 0;
 }
 
-static bool fill(struct huge_range blocks)
-{
-	return fill_by_moving(blocks) || fill_in_place(blocks);
-}
-
-/* So many bytes more has the memory of a room: its beginning and its end are any page of 2 MiB. */
-#define ROOM_SLACK (3 * HUGE_BYTES)
-
 bool huge_room_open(struct huge_room *room, uint64_t start, uint64_t end)
 {
 	uint64_t memory = (uint64_t)mmap(NULL, end - start + ROOM_SLACK, PROT_READ | PROT_WRITE,
@@ -125,7 +128,7 @@ bool huge_room_fill(const struct huge_room *room, struct huge_range range)
 
 	if (start == end)
 		return true;
-	if (!fill(blocks))
+	if (!fill_by_moving(room, blocks) && !fill_in_place(blocks))
 		return false;
 	give_back(blocks.start, start);
 	give_back(end, blocks.end);
@@ -144,7 +147,7 @@ bool huge_room_move(const struct huge_room *room, int protection)
 
 void huge_room_close(const struct huge_room *room)
 {
-	munmap((void *)room->memory, room->end - room->start + ROOM_SLACK);
+	munmap((void *)room->memory, room_bytes(room));
 }
 
 /*
