@@ -2,20 +2,21 @@
 # shellcheck shell=dash
 #
 # The first process in the machines of kernels.sh, which is started with the list of commands, /commands. Each
-# runs natively and under each loader with each way of hiding pages, and both have to be the same. Says on the
-# console, in lines that begin with @, how many were the same:
+# runs natively and under each loader with each way of hiding pages or with a profile, and both have to be the same; and
+# that for each setting of huge pages. Says on the console, in lines that begin with @, how many were the same:
 #
 #   @ kernel RELEASE
-#   @ same|differs|timeout|unsteady N LOADER WAY     at the end
-#   @ missing LOADER WAY REASON                      the kernel has no such engine
-#   @ lazy LOADER                                    nothing is hidden: system calls cannot be intercepted
-#   @ difference LOADER WAY COMMAND                  and below it what differs, after #
+#   @ same|differs|timeout|unsteady N LOADER WAY SETTING     at the end
+#   @ missing LOADER WAY SETTING REASON                      the kernel has no such engine
+#   @ lazy LOADER SETTING                                    nothing is hidden: system calls cannot be intercepted
+#   @ difference LOADER WAY SETTING COMMAND                  and below it what differs, after #
 #   @ end
 
 export PATH=/bin HOME=/ TERM=dumb
 tree=/tree
 warning="everything is left to the kernel's paging: system calls cannot be intercepted"
-ways="default guard mprotect mmap userfaultfd"
+# The settings of huge pages (transparent_hugepage).
+settings="always madvise never"
 
 # Seconds for a run, and for one that took longer.
 limit=60 more=300
@@ -38,26 +39,47 @@ make_system() {
 	echo 0 >/proc/sys/debug/exception-trace
 }
 
+# ways_under SETTING: all of them with Debian's.
+ways_under() {
+	case $1 in
+	always) echo default guard mprotect mmap userfaultfd profile ;;
+	*) echo default profile ;;
+	esac
+}
+
 # options_of WAY
 options_of() {
-	[ "$1" = default ] || echo "--engine=$1"
+	case $1 in
+	default) ;;
+	profile) echo "--profile=$work/profile" ;;
+	*) echo "--engine=$1" ;;
+	esac
+}
+
+# record: what options_of profile names, of $command. Fails where nothing can be recorded.
+record() {
+	rm -f "$work/profile"
+	# shellcheck disable=SC2086 # words
+	timeout "$more" "$tree/hybrid_loader" --record="$work/profile" $command </dev/null >/dev/null 2>&1
+	[ -s "$work/profile" ]
 }
 
 # find_ways: $loaders_WAY are the loaders that know it on this kernel.
 find_ways() {
-	local way loader loaders said
+	local way loader loaders said work=/tmp command=$tree/prog1
+	record || ways=${ways% profile}
 	for way in $ways; do
 		loaders=
-		[ "$way" != default ] || loaders=all_at_once_loader
+		case $way in default | profile) loaders=all_at_once_loader ;; esac
 		for loader in on_demand_loader hybrid_loader; do
 			# shellcheck disable=SC2046 # words
 			said=$("$tree/$loader" $(options_of "$way") "$tree/prog1" 2>&1 >/dev/null)
 			case $said in
-			*"does not work here"*) echo "@ missing $loader $way ${said#*does not work here: }" ;;
+			*"does not work here"*) echo "@ missing $loader $way $setting ${said#*does not work here: }" ;;
 			*"$warning"*)
-				[ "$way" != default ] || echo "@ lazy $loader"
+				[ "$way" != default ] || echo "@ lazy $loader $setting"
 				if [ "$way" = default ]; then loaders="$loaders $loader"; else
-					echo "@ missing $loader $way nothing is hidden"
+					echo "@ missing $loader $way $setting nothing is hidden"
 				fi
 				;;
 			*) loaders="$loaders $loader" ;;
@@ -88,7 +110,7 @@ differs_in_warning_only() {
 
 # count VERDICT LOADER WAY
 count() {
-	echo "$*" >>"$work/verdicts"
+	echo "$* $setting" >>"$work/verdicts"
 }
 
 # is_steady: whether the native run is always the same; by comparing it with itself.
@@ -126,12 +148,12 @@ judge() {
 	case $(cat "$work/native.status" "$work/loaded.status" 2>/dev/null) in
 	*timeout*)
 		count timeout "$1" "$2"
-		echo "@ timeout $1 $2 $command"
+		echo "@ timeout $1 $2 $setting $command"
 		;;
 	*)
 		if is_steady; then
 			count differs "$1" "$2"
-			echo "@ difference $1 $2 $command
+			echo "@ difference $1 $2 $setting $command
 $(show_difference)"
 		else
 			count unsteady "$1" "$2"
@@ -144,6 +166,7 @@ $(show_difference)"
 run_way() {
 	local way=$1
 	shift
+	[ "$way" != profile ] || record || return
 	while [ $# != 0 ]; do
 		compare "$limit" "$way" "$@"
 		while [ $# != 0 ] && [ "$1" != "$different" ]; do
@@ -182,9 +205,11 @@ work_off() {
 	done <"$work/commands"
 }
 
-work_all() {
-	local workers worker=0
-	echo "@ kernel $(uname -r)"
+# work_under SETTING
+work_under() {
+	local setting=$1 workers worker=0 ways
+	ways=$(ways_under "$setting")
+	echo "$setting" >/sys/kernel/mm/transparent_hugepage/enabled || return
 	find_ways
 	workers=$(nproc)
 	while [ "$worker" -lt "$workers" ]; do
@@ -193,6 +218,13 @@ work_all() {
 	done
 	wait
 	cat /tmp/*/verdicts | sort | uniq -c | while read -r n verdict rest; do echo "@ $verdict $n $rest"; done
+	rm /tmp/*/verdicts
+}
+
+work_all() {
+	local setting
+	echo "@ kernel $(uname -r)"
+	for setting in $settings; do work_under "$setting"; done
 	echo "@ end"
 }
 
