@@ -262,6 +262,10 @@ edges() {
 	edges signal_queued_code:{handled,ignored,blocked}:{11:1,7:2,31:1}
 }
 
+@test "sent by the end of a child, with its code, while all are blocked" {
+	edges signal_child_code:{7,11,31}
+}
+
 @test "queued again with what a handler of a true fault was given" {
 	by_signal edges signal_queued_again:{own,elsewhere,forged}
 }

@@ -36,20 +36,23 @@ static bool is_after_call(uint64_t place)
 
 /*
  * Whether the kernel raised a signal about what the program has just done. Otherwise somebody sent
- * the signal, and only chose an si_code above 0, which a process may for itself.
+ * the signal, with an si_code above 0, as the end of a child and news of a file have it, and a
+ * process may choose for itself. Exceptions below FAULT_TRAP say SI_KERNEL, those above no address.
  */
 static bool is_exception(int number, const siginfo_t *info, const struct kernel_context *context)
 {
+	const struct kernel_registers *registers = &context->registers;
+	uint64_t address = registers->trap_number == FAULT_TRAP ? registers->fault_address : 0;
+
 	if (info->si_code <= 0)
 		return false;
 	if (number == SIGSYS)
-		return (uint64_t)info->si_call_addr == context->registers.rip;
+		return (uint64_t)info->si_call_addr == registers->rip;
 	/* A siginfo that a handler had, queued again by the program (rt_tgsigqueueinfo). */
-	if (is_after_call(context->registers.rip))
+	if (is_after_call(registers->rip))
 		return false;
-	return info->si_code == SI_KERNEL || fault_of(number, info, context).by_access ||
-	       (number == SIGBUS && info->si_code != BUS_ADRERR) ||
-	       (number == SIGSEGV && info->si_code != SEGV_MAPERR && info->si_code != SEGV_ACCERR);
+	return info->si_code == SI_KERNEL ||
+	       (registers->trap_number >= FAULT_TRAP && (uint64_t)info->si_addr == address);
 }
 
 /* For a signal that is about no page of ours, without a guard: what the program asked for is put in

@@ -1,0 +1,78 @@
+/*
+ * signal_child_code NUMBER: the end of a child sends a signal of faults, with the code of such an
+ * end, to a program that computes and has blocked all signals. It stays pending, then is handled.
+ */
+#define _GNU_SOURCE
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "mark.h"
+
+static volatile char untouched[400 * 4096];
+static volatile int handled, code;
+
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+	(void)number;
+	(void)context;
+	handled++;
+	code = info->si_code;
+}
+
+/* Makes no system call, except where there is no vDSO. */
+static void compute(long milliseconds)
+{
+	struct timespec begin, now;
+
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	do
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	while ((now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1000000 <
+	       milliseconds);
+}
+
+int main(int argc, char **argv)
+{
+	int number = argc > 1 ? atoi(argv[1]) : SIGBUS;
+	volatile int *go =
+	    mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
+	const struct timespec moment = {.tv_nsec = 20 * 1000 * 1000};
+	sigset_t all, none, pending;
+	siginfo_t end;
+	pid_t child;
+
+	sigaction(number, &action, NULL);
+	sigfillset(&all);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	child = (pid_t)syscall(SYS_clone, number, NULL, NULL, NULL, NULL);
+	if (child == 0) {
+		while (!*go)
+			sched_yield();
+		nanosleep(&moment, NULL);
+		_exit(3);
+	}
+	mark();
+	*go = 1;
+	do {
+		compute(30);
+		end.si_pid = 0;
+		waitid(P_PID, (id_t)child, &end, WEXITED | WNOWAIT | WNOHANG | __WALL);
+	} while (end.si_pid == 0);
+	untouched[200 * 4096]++;
+	sigpending(&pending);
+	check("pending", sigismember(&pending, number));
+	check("handled", handled);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	printf("handled %d, code %d\n", handled, code);
+	check("ended", waitpid(child, NULL, __WALL) == child);
+	return untouched[300 * 4096];
+}
