@@ -1,7 +1,7 @@
 /*
  * signal_leftovers: what a signal's context and handler have of before: the last exception's
- * number and address, after a breakpoint and in a new thread; a stack segment of the program's
- * own; and an alternate stack that is set to what it is.
+ * number and address, after a breakpoint, in a new thread, and where a handler's return is refused;
+ * a stack segment of the program's own; and an alternate stack that is set to what it is.
  *
  * No mark: modify_ldt ends lazy paging where it may.
  */
@@ -50,6 +50,14 @@ static void tell(int number, siginfo_t *info, void *context)
 		siglongjmp(before, 1);
 }
 
+/* Floating-point state that is not there: the kernel refuses the return. */
+static void spoil(int number, siginfo_t *info, void *context)
+{
+	(void)number;
+	(void)info;
+	((ucontext_t *)context)->uc_mcontext.fpregs = (void *)8;
+}
+
 static void *raise_one(void *argument)
 {
 	raise(SIGUSR1);
@@ -71,7 +79,11 @@ int main(void)
 	__asm__ volatile("int3");
 	if (sigsetjmp(before, 1) == 0)
 		*NOWHERE = 1;
+	action.sa_sigaction = spoil;
+	sigaction(SIGUSR2, &action, NULL);
 	fresh[150][0] = 1;
+	if (sigsetjmp(before, 1) == 0)
+		raise(SIGUSR2);
 	pthread_create(&thread, NULL, raise_one, NULL);
 	pthread_join(thread, NULL);
 	sigaltstack(NULL, &same);

@@ -172,17 +172,20 @@ static bool write_frame(const struct places *places, const struct kernel_context
 
 /*
  * The processor's last exception, as the kernel remembers it: that may have been about a page of
- * ours, which the program knows nothing of.
+ * ours, which the program knows nothing of. Such a fault is still remembered where the kernel
+ * raises a signal by itself, as for a frame that rt_sigreturn refuses.
  */
 static void show_last_fault(struct thread *thread, struct kernel_registers *registers,
 			    const struct arrival *arrival)
 {
 	const siginfo_t *info = arrival->info;
+	bool is_fault = registers->trap_number == FAULT_TRAP;
 
-	if (info->si_code > 0 && (KERNEL_SIGNAL_BIT(arrival->number) & EXCEPTION_SIGNALS)) {
+	if (info->si_code > 0 && (KERNEL_SIGNAL_BIT(arrival->number) & EXCEPTION_SIGNALS) &&
+	    (!is_fault || registers->fault_address == (uint64_t)info->si_addr)) {
 		thread->error_code = registers->error_code;
 		thread->trap_number = registers->trap_number;
-		if (registers->trap_number == FAULT_TRAP)
+		if (is_fault)
 			thread->fault_address = registers->fault_address;
 	}
 	registers->error_code = thread->error_code;
