@@ -3,8 +3,9 @@
  *
  * Runs a command again and again. Between two breakpoint instructions that it has (int3), it goes
  * step by step; after the first, the second... of them, one further each time by STRIDE, it is
- * sent the signal, and runs to its end. Prints how many places there were, and each one at which
- * its exit status was not 0. Exit status 1 if there was one.
+ * sent the signal, and runs to its end, told of a step that nobody has asked for. Prints how many
+ * places there were, and each one at which its exit status was not 0. Exit status 1 if there was
+ * one.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -27,6 +28,7 @@ struct run {
 	int breakpoints; /* passed */
 	unsigned long place;
 	bool ended; /* there are not so many steps */
+	bool stray; /* the stop is one that nobody has asked for */
 };
 
 static void send_here(struct run *run)
@@ -50,6 +52,7 @@ static bool on_trap(struct run *run)
 		run->ended = run->breakpoints == 2 && run->left >= 0;
 		return run->breakpoints == 1;
 	}
+	run->stray = run->left < 0;
 	if (run->left-- == 0)
 		send_here(run);
 	return run->left >= 0;
@@ -69,7 +72,7 @@ static int follow(struct run *run)
 			bool is_exec = run->breakpoints == 0 && status >> 16 != 0;
 
 			steps = !is_exec && on_trap(run);
-			passed = 0;
+			passed = run->stray ? SIGTRAP : 0;
 		}
 		if (run->ended)
 			kill(run->child, SIGKILL);

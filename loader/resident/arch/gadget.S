@@ -77,12 +77,17 @@ gadget_copy_fault:
  * Signal handlers, in: rdi, rsi, rdx, as the kernel calls them.
  *
  * The program may have set EFLAGS.AC, which the kernel leaves as it is: then an access of ours that is
- * not aligned would raise SIGBUS.
+ * not aligned would raise SIGBUS. Only then is there a popf: EFLAGS.TF stays set where a tracer has
+ * stepped over one, and kills when the tracer lets go (enable_single_step in the kernel).
  */
 	.macro clear_alignment_check
 	pushf
+	testl	$ALIGNMENT_CHECK, (%rsp)
+	jz	1f
 	andl	$~ALIGNMENT_CHECK, (%rsp)
 	popf
+	push	%rax
+1:	pop	%rax
 	.endm
 
 	.globl gadget_on_signal
