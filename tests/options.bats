@@ -211,8 +211,8 @@ options_there_are() {
 is_verbose() {
 	local perms='[r-][w-][x-]'
 	record native "$3"
-	expect "exit 0" "$1" "$2" "$3"
-	cmp "$BATS_TEST_TMPDIR/native.out" "$BATS_TEST_TMPDIR/found.out"
+	expect "exit 0" "$1" "$2" "$3" || return
+	cmp "$BATS_TEST_TMPDIR/native.out" "$BATS_TEST_TMPDIR/found.out" || return
 	grep -Ev "^${1##*/}: " "$BATS_TEST_TMPDIR/found.err" && return 1
 	# Text, data and .bss at least, each with address and length; file offsets where there are.
 	[ "$(grep -Ec "0x[0-9a-f]+.*0x[0-9a-f]+.* $perms" "$BATS_TEST_TMPDIR/found.err")" -ge 3 ] &&
