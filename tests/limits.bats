@@ -238,6 +238,7 @@ make_large() {
 }
 
 @test "a call fails: --placement, with the numbers of frames and without" {
+	requires huge_pages
 	with_options --placement=coloring
 	only mmap madvise ioctl userfaultfd pread64 open
 	all_survive "$HELLO" || true

@@ -195,6 +195,8 @@ exact_again() {
 }
 
 @test "programs do not notice placement: forks, threads, signals, contents" {
+	# Without the numbers of frames, colours are those of 2 MiB pages.
+	[ "$(id -u)" = 0 ] || requires huge_pages
 	with_options --placement=bin-hopping:16
 	for guest in prog1 prog2 prog3 prog4 heap every_second_page process_fork_pages process_fork_tree \
 		process_vfork thread_same_pages thread_fork memory_protect memory_remap process_exec_self; do
