@@ -211,7 +211,7 @@ options_there_are() {
 is_verbose() {
 	local perms='[r-][w-][x-]'
 	record native "$3"
-	expect "exit 0" "$1" "$2" "$3" || return
+	expect "exit 3" "$1" "$2" "$3" || return
 	cmp "$BATS_TEST_TMPDIR/native.out" "$BATS_TEST_TMPDIR/found.out" || return
 	grep -Ev "^${1##*/}: " "$BATS_TEST_TMPDIR/found.err" && return 1
 	# Text, data and .bss at least, each with address and length; file offsets where there are.
