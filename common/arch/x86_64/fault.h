@@ -25,6 +25,16 @@ struct fault {
 	bool by_access;	      /* raised by an access to memory, not sent by a process */
 };
 
+/*
+ * Whether a signal is about the page fault that was the processor's last exception. A process may
+ * send itself a signal that says so, but not change what is saved.
+ */
+static inline bool is_about_fault(const siginfo_t *info, const struct kernel_registers *registers)
+{
+	return registers->trap_number == FAULT_TRAP &&
+	       registers->fault_address == (uint64_t)info->si_addr;
+}
+
 static inline struct fault fault_of(int number, const siginfo_t *info,
 				    const struct kernel_context *context)
 {
@@ -35,10 +45,8 @@ static inline struct fault fault_of(int number, const siginfo_t *info,
 	    .instruction = context->registers.rip,
 	    .write = (context->registers.error_code & FAULT_WRITE) != 0,
 	    .execute = (context->registers.error_code & FAULT_FETCH) != 0,
-	    /* A process may send itself a signal that says so, but not change what is saved. */
 	    .by_access =
-		context->registers.trap_number == FAULT_TRAP &&
-		context->registers.fault_address == (uint64_t)info->si_addr &&
+		is_about_fault(info, &context->registers) &&
 		(number == SIGBUS ? info->si_code == BUS_ADRERR
 				  : info->si_code == SEGV_ACCERR || info->si_code == SEGV_MAPERR),
 	};

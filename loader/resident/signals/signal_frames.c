@@ -182,7 +182,7 @@ static void show_last_fault(struct thread *thread, struct kernel_registers *regi
 	bool is_fault = registers->trap_number == FAULT_TRAP;
 
 	if (info->si_code > 0 && (KERNEL_SIGNAL_BIT(arrival->number) & EXCEPTION_SIGNALS) &&
-	    (!is_fault || registers->fault_address == (uint64_t)info->si_addr)) {
+	    (!is_fault || is_about_fault(info, registers))) {
 		thread->error_code = registers->error_code;
 		thread->trap_number = registers->trap_number;
 		if (is_fault)

@@ -42,7 +42,6 @@ static bool is_after_call(uint64_t place)
 static bool is_exception(int number, const siginfo_t *info, const struct kernel_context *context)
 {
 	const struct kernel_registers *registers = &context->registers;
-	uint64_t address = registers->trap_number == FAULT_TRAP ? registers->fault_address : 0;
 
 	if (info->si_code <= 0)
 		return false;
@@ -51,8 +50,8 @@ static bool is_exception(int number, const siginfo_t *info, const struct kernel_
 	/* A siginfo that a handler had, queued again by the program (rt_tgsigqueueinfo). */
 	if (is_after_call(registers->rip))
 		return false;
-	return info->si_code == SI_KERNEL ||
-	       (registers->trap_number >= FAULT_TRAP && (uint64_t)info->si_addr == address);
+	return info->si_code == SI_KERNEL || is_about_fault(info, registers) ||
+	       (registers->trap_number > FAULT_TRAP && info->si_addr == NULL);
 }
 
 /* For a signal that is about no page of ours, without a guard: what the program asked for is put in
