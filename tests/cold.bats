@@ -21,14 +21,19 @@ fresh_cache() {
 	FOLDER=$XDG_CACHE_HOME/elf-profiles
 }
 
+# has_files N [WORD OF FIND]...: whether there are N in the folder.
+has_files() {
+	[ "$(find "$FOLDER" -type f "${@:2}" 2>/dev/null | wc -l)" = "$1" ]
+}
+
+# there_are N [WORD OF FIND]...: waits until there are.
+there_are() {
+	eventually has_files "$@" || { echo "there are not $1 files:" && ls -la "$FOLDER" && false; }
+}
+
 # profiles N: waits until there are N of them; a learner writes after its program has ended.
 profiles() {
-	local i
-	for ((i = 0; i < 1200; i++)); do
-		[ "$(find "$FOLDER" -type f ! -name '*.partial-*' 2>/dev/null | wc -l)" != "$1" ] || return 0
-		sleep 0.05
-	done
-	echo "there are not $1 profiles:" && ls -la "$FOLDER" && false
+	there_are "$1" ! -name '*.partial-*'
 }
 
 find_profile() {
@@ -43,24 +48,9 @@ learned() {
 	find_profile
 }
 
-# files_left N: waits until there are N in the folder, those that are being written among them.
-files_left() {
-	local i
-	for ((i = 0; i < 1200; i++)); do
-		[ "$(find "$FOLDER" -type f 2>/dev/null | wc -l)" != "$1" ] || return 0
-		sleep 0.05
-	done
-	ls -la "$FOLDER" && false
-}
-
 # learned_runs N: waits until the profile says so.
 learned_runs() {
-	local i
-	for ((i = 0; i < 1200; i++)); do
-		! grep -qx "learned $1" "$PROFILE" || return 0
-		sleep 0.05
-	done
-	grep '^learned' "$PROFILE" && false
+	eventually grep -qx "learned $1" "$PROFILE" || { grep '^learned' "$PROFILE" && false; }
 }
 
 # evict FILE...: out of the page cache, which is checked: to its owner mincore tells the truth. A page stays as long as
@@ -276,7 +266,7 @@ line_of() {
 
 @test "a user who owns neither program nor libraries learns, asks and reads ahead" {
 	requires root
-	local user=65534 folder i
+	local user=65534 folder
 	folder=$(mktemp -d /tmp/cold.XXXXXX)
 	chmod 755 "$folder"
 	cp hybrid_loader "$PROGRAM" "$folder"
@@ -287,10 +277,7 @@ line_of() {
 			"$folder/hybrid_loader" "$@"
 	}
 	as_user --profile=auto "$folder/program"
-	for ((i = 0; i < 1200; i++)); do
-		! grep -qs "^learned 1" "$folder"/cache/elf-profiles/* || break
-		sleep 0.05
-	done
+	eventually grep -qrs "^learned 1" "$folder/cache/elf-profiles"
 	evict "$folder/program"
 	run as_user -v --profile=auto "$folder/program"
 	echo "$output"
@@ -326,7 +313,7 @@ line_of() {
 	profiles 1
 	find_profile
 	sleep 0.5
-	files_left 1
+	there_are 1
 	learned_runs 1
 	run ./hybrid_loader -v --profile=auto "$PROGRAM"
 	[[ $output != *"learned"* && $output == *hello* ]]
@@ -338,7 +325,7 @@ line_of() {
 	[ "$status" = 0 ]
 	[[ $output == hello* ]]
 	sleep 0.3
-	files_left 0
+	there_are 0
 	# Too few descriptors to learn, or to read a profile.
 	for few in 8 10 12; do
 		run bash -c 'ulimit -n "$0"; exec ./hybrid_loader --profile=auto "$1"' "$few" "$PROGRAM"

@@ -262,6 +262,17 @@ repeated() {
 	done
 }
 
+# eventually COMMAND...: tries for a minute.
+eventually() {
+	trace_test_only
+	local try
+	for ((try = 0; try < 1200; try++)); do
+		! "$@" || return 0
+		sleep 0.05
+	done
+	return 1
+}
+
 # with_hidden_bss COMMAND...: under hybrid_loader, which hides no .bss as small as that of most guests unless an
 # engine is named.
 with_hidden_bss() {

@@ -413,15 +413,6 @@ has_statistics() {
 	only_under all_at_once_loader each_loader usage_error '^--policy has no' --pol none ./prog1
 }
 
-# eventually COMMAND: tries for a minute.
-eventually() {
-	for ((try = 0; try < 1200; try++)); do
-		! "$@" || return 0
-		sleep 0.05
-	done
-	return 1
-}
-
 @test "--stats: a program whose loader is killed dies with it" {
 	requires busybox
 	for loader in all_at_once_loader hybrid_loader; do
