@@ -65,25 +65,25 @@ static uint64_t room_bytes(const struct huge_room *room)
  * All of the room's memory is registered. A part would become a mapping of its own, and in Linux
  * 6.12 stays one; and mremap moves only one (before 6.17).
  */
-static bool fill_by_moving(const struct huge_room *target, struct huge_range range)
+static bool fill_by_moving(const struct huge_room *room, struct huge_range range)
 {
 	uint64_t length = range.end - range.start, from;
-	void *room = mmap(NULL, length + HUGE_BYTES, PROT_READ | PROT_WRITE,
-			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	void *pages = mmap(NULL, length + HUGE_BYTES, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	int mover = -1;
 	bool moved, waits;
 
-	if (room == MAP_FAILED)
+	if (pages == MAP_FAILED)
 		return false;
-	from = ((uint64_t)room + HUGE_BYTES - 1) & ~(HUGE_BYTES - 1);
+	from = ((uint64_t)pages + HUGE_BYTES - 1) & ~(HUGE_BYTES - 1);
 	moved = (mover = mover_open(&waits)) >= 0 &&
-		mover_register(mover, target->memory, room_bytes(target)) == 0 &&
+		mover_register(mover, room->memory, room_bytes(room)) == 0 &&
 		madvise((void *)from, length, MADV_HUGEPAGE) == 0 &&
 		populate(from, from + PAGE_BYTES) && came_whole(from) &&
 		populate(from, from + length) && mover_move(mover, from, range.start, length) == 0;
 	if (mover >= 0)
 		close(mover);
-	munmap(room, length + HUGE_BYTES);
+	munmap(pages, length + HUGE_BYTES);
 	return moved;
 }
 
