@@ -53,9 +53,9 @@ static inline bool is_managed(int number)
  * GONE    | exits, or has done so         | 1        | all                      | ours, disarmed
  *
  * The state of a process is one word, too: LAZY until a first thread leaves; LEAVING while threads
- * are BORN, LAZY or in EXECS; then NATIVE. The kernel has our
- * handlers until then, and the program's from then on. A thread in LEAVING runs nothing of the
- * program before the process is NATIVE, so none ever runs natively beside one that is LAZY.
+ * are BORN, LAZY or in EXECS; then NATIVE. The kernel has our handlers until then, and the
+ * program's from then on. A thread in LEAVING runs nothing of the program before the process is
+ * NATIVE, so none ever runs natively beside one that is LAZY.
  *
  * When a process is LEAVING, whoever is BORN or LAZY leaves at the end of the handler that it is in
  * (handlers_end() looks). Each thread that was LAZY has been sent a signal, REQUEST of leave.c,
