@@ -52,7 +52,7 @@ insert() {
 # grade [OPTION]...: writes report.json; sets status.
 grade() {
 	status=0
-	timeout 100 "$LAB/grade.sh" --json "$@" "$SUBMISSION" \
+	"${UNDER[@]}" timeout 100 "$LAB/grade.sh" --json "$@" "$SUBMISSION" \
 		>"$BATS_TEST_TMPDIR/report.json" 2>"$BATS_TEST_TMPDIR/errors" 3>&- 4>&- || status=$?
 	left_nothing
 }
@@ -187,7 +187,12 @@ all_of() {
 	grep -q "^submission: .*/hand_in; its Makefile is in anna/$" "$BATS_TEST_TMPDIR/out"
 }
 
+# Where an ordinary user has no user namespace, a loader makes a child in one, which may change /proc/self/exe.
 @test "the three loaders of this toolkit have full marks" {
+	if [ "$(id -u)" != 0 ]; then
+		requires user_namespaces
+		under unshare -r
+	fi
 	ends 0 env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" lab-reference
 	SUBMISSION=$ROOT/build/lab-reference grade
 	loses ""
