@@ -6,14 +6,18 @@
 #define ASLEEP_H
 
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "word.h"
 
 static inline void rest_a_moment(void)
 {
@@ -22,27 +26,46 @@ static inline void rest_a_moment(void)
 	nanosleep(&moment, NULL);
 }
 
-/* Returns when this thread of the process sleeps, or is no more. */
-static inline void see_it_sleep(pid_t process, int thread)
+/* Forks a child that may look at its parent where Yama would not let it. */
+static inline pid_t fork_who_looks(void)
 {
-	char path[64], text[64], state = 0;
+	pid_t child = fork();
 
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", (int)process, thread);
-	while (state != 'S') {
-		int file = open(path, O_RDONLY);
-		ssize_t length = read(file, text, sizeof(text) - 1);
-
-		if (length <= 0)
-			return;
-		close(file);
-		text[length] = '\0';
-		state = strrchr(text, ')')[2];
-		rest_a_moment();
-	}
+	if (child > 0)
+		prctl(PR_SET_PTRACER, child, 0, 0, 0);
+	return child;
 }
 
-/* Shared with the child: the thread to be looked at, and 0 again when it has been seen asleep. */
+/*
+ * Looks until this thread of the process sleeps in a system call. A futex does not count: a thread
+ * waits on one for a lock, or for others to leave lazy paging, before it makes the call that it is
+ * to sleep in, and a signal would come too early. Returns whether it could look: a process that may
+ * trace the other one can. (proc_pid_syscall(5))
+ */
+static inline bool see_it_sleep(pid_t process, int thread)
+{
+	char text[128], *end = text;
+	long call = -1;
+	int file;
+
+	snprintf(text, sizeof(text), "/proc/%d/task/%d/syscall", (int)process, thread);
+	file = open(text, O_RDONLY);
+	while (end == text || call < 0 || call == SYS_futex) {
+		rest_a_moment();
+		if (pread(file, text, sizeof(text), 0) <= 0) {
+			fprintf(stderr, "/proc/PID/task/TID/syscall cannot be read\n");
+			return false;
+		}
+		call = strtol(text, &end, 10);
+	}
+	close(file);
+	return true;
+}
+
+/* Shared with the child: the thread to be looked at, then what was seen. */
 static volatile int *asleep_thread;
+
+enum { SEEN_ASLEEP = -1, CANNOT_LOOK = -2 };
 
 /* Makes the child that looks. */
 static inline void asleep_begin(void)
@@ -51,12 +74,11 @@ static inline void asleep_begin(void)
 
 	asleep_thread =
 	    mmap(NULL, sizeof(int), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (fork() != 0)
+	if (fork_who_looks() != 0)
 		return;
 	while (*asleep_thread == 0 && getppid() == process)
 		rest_a_moment();
-	see_it_sleep(process, *asleep_thread);
-	*asleep_thread = 0;
+	*asleep_thread = see_it_sleep(process, *asleep_thread) ? SEEN_ASLEEP : CANNOT_LOOK;
 	_exit(0);
 }
 
@@ -64,9 +86,11 @@ static inline void asleep_begin(void)
 static inline void wait_until_asleep(int thread)
 {
 	*asleep_thread = thread;
-	while (*asleep_thread != 0)
+	while (*asleep_thread == thread)
 		rest_a_moment();
 	wait(NULL);
+	if (*asleep_thread != SEEN_ASLEEP)
+		exit(EXIT_USAGE);
 }
 
 #endif

@@ -35,7 +35,8 @@ static void send(pid_t parent, int number, bool restarts)
 {
 	struct pollfd answer = {.fd = answers[0], .events = POLLIN};
 
-	see_it_sleep(parent, parent);
+	if (!see_it_sleep(parent, parent))
+		kill(parent, SIGKILL);
 	kill(parent, number);
 	if (poll(&answer, 1, restarts ? 250 : 20000) == 1)
 		_exit(0);
@@ -55,7 +56,7 @@ int main(int argc, char **argv)
 	if (pipe(ends) != 0 || pipe(answers) != 0)
 		return 1;
 	sigaction(number, &action, NULL);
-	child = fork();
+	child = fork_who_looks();
 	if (child == 0)
 		send(getppid(), number, (action.sa_flags & SA_RESTART) != 0);
 	result = read(ends[0], &byte, 1);
