@@ -24,6 +24,18 @@ load helpers
 	done
 }
 
+@test "a tracer that comes to the first instruction in single steps lets go there" {
+	local program=$GUESTS/musl-static/hello entry
+	requires ptrace
+	cd "$BATS_TEST_TMPDIR" || return
+	entry=$(readelf -hW "$program" | awk '/Entry point/ { print $NF }')
+	for loader in "" $LOADERS; do
+		# shellcheck disable=SC2086
+		env -i "$GUESTS/tools/steps_to" "$entry" $loader "$program" >loaded
+		env -i "$program" | diff - loaded
+	done
+}
+
 @test "auxiliary vector: entries, order, values, and /proc/self/auxv" {
 	in_all_variants auxv
 }

@@ -79,7 +79,4 @@ struct signal_frame {
 #define COMPONENT_PROTECTION_KEYS  (UINT64_C(1) << COMPONENT_OF_KEYS)
 #define INITIAL_MXCSR		   0x1f80
 
-/* The flags at entry: interrupts enabled, and the bit that is always 1 (psABI 3.4.1). */
-#define INITIAL_RFLAGS 0x202
-
 #endif

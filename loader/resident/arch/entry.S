@@ -17,11 +17,18 @@ initial_mxcsr:
 
 	.section .text, "ax", @progbits
 
-/* All general registers but rsp become 0. The flags change. */
-	.macro clear_general_registers
+/*
+ * All general registers but rsp become 0, and the flags those of a program's entry: the sum 1 is
+ * neither zero nor negative, has an odd number of ones and no carry. By popfq would be a trap for
+ * who traces the program in single steps: the kernel takes a step over popfq for the program's wish
+ * to be traced, and leaves it the trap flag (enable_single_step in arch/x86/kernel/step.c).
+ */
+	.macro clear_registers
 	.irp	name, eax, ebx, ecx, edx, esi, edi, ebp, r8d, r9d, r10d, r11d, r12d, r13d, r14d, r15d
 	xor	%\name, %\name
 	.endr
+	add	$1, %al
+	mov	$0, %eax
 	.endm
 
 /*
@@ -42,9 +49,7 @@ entry_depart:
 	.endr
 	test	%rax, %rax
 	jnz	leave_by_stub
-	clear_general_registers
-	push	$ENTRY_RFLAGS
-	popfq
+	clear_registers
 	mov	launch_stack_pointer(%rip), %rsp
 	jmp	*launch_entry(%rip)
 leave_by_stub:
@@ -56,18 +61,14 @@ leave_by_stub:
 /*
  * The departure stub, copied into the unused end of the program's last text page.
  * In: rdi, rsi the start and length of the loader; rsp the program's.
- * Out: the program's entry state. Leaves no trace but itself: the word below the stack pointer
- * that it needs for the flags is cleared again.
+ * Out: the program's entry state. Leaves no trace but itself.
  */
 	.globl entry_departure_stub
 	.globl entry_departure_stub_end
 entry_departure_stub:
 	mov	$SYS_munmap, %eax
 	syscall
-	clear_general_registers
-	push	$ENTRY_RFLAGS
-	popfq
-	mov	%rax, -8(%rsp)
+	clear_registers
 	.byte	0xe9, 0, 0, 0, 0		/* jmp entry; the displacement is filled in */
 entry_departure_stub_end:
 
