@@ -1,7 +1,7 @@
 /*
  * The steps between the states of a thread and of a process: one function each, and nothing else
- * writes the two words. The table is in thread.h. All are async-signal-safe. Those marked `locked`
- * are called under process.lock; the others take that lock themselves where they need it.
+ * writes the two words. The table is in thread.h. All are async-signal-safe, and take process.lock
+ * themselves where they need it, so that no caller may hold it.
  */
 #ifndef LOADER_RESIDENT_THREADS_STATES_H
 #define LOADER_RESIDENT_THREADS_STATES_H
