@@ -1,4 +1,4 @@
-/* The kernel's rules for a complete image, without libelf and without a system call. */
+/* The kernel's rules for a complete image, without a system call. */
 #include "common/elf_check.h"
 
 #include "common/page.h"

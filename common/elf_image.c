@@ -2,9 +2,8 @@
 #include "common/elf_machine.h"
 #include "common/page.h"
 
+#include <elf.h>
 #include <errno.h>
-#include <gelf.h>
-#include <libelf.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,125 +78,52 @@ static bool check_header(const Elf64_Ehdr *ehdr, ssize_t length, struct error *e
 }
 
 /*
- * Makes a small complete file in memory for libelf: the ELF header, and right after it the program
- * headers, wherever the file has them. The kernel ignores e_ident after the magic number, and so
- * must we: libelf would read a file marked as 32-bit or big-endian differently.
+ * Takes over a table of program headers, wherever it lies: e_phoff may be odd. The kernel looks
+ * neither at e_ident after the magic number nor at e_version, so neither does this.
  */
-static void adapt_header(Elf64_Ehdr *ehdr)
+static bool take_segments(const char *table, struct elf_image *image, struct error *error)
 {
-	ehdr->e_ident[EI_CLASS] = ELFCLASS64;
-	ehdr->e_ident[EI_DATA] = ELFDATA2LSB;
-	ehdr->e_ident[EI_VERSION] = EV_CURRENT;
-	ehdr->e_version = EV_CURRENT;
-	ehdr->e_ehsize = sizeof(Elf64_Ehdr);
-	ehdr->e_phoff = sizeof(Elf64_Ehdr);
-	ehdr->e_shoff = 0;
-	ehdr->e_shnum = 0;
-	ehdr->e_shstrndx = SHN_UNDEF;
-}
-
-static bool gather_headers(int descriptor, const struct file_start *start, char **headers,
-			   struct error *error)
-{
-	size_t table_bytes = start->ehdr.e_phnum * sizeof(Elf64_Phdr);
-	uint64_t offset = start->ehdr.e_phoff, end;
-	ssize_t length = (ssize_t)table_bytes;
-
-	if (!checked_add(offset, table_bytes, &end) || end > INT64_MAX)
-		return error_set(
-		    error, EXIT_NOT_LOADABLE,
-		    "has its program headers at offset 0x%lx, beyond any file: " ERROR_DAMAGED,
-		    offset);
-	*headers = malloc(sizeof(Elf64_Ehdr) + table_bytes);
-	if (*headers == NULL)
-		return error_no_memory(error, "for its headers");
-	memcpy(*headers, &start->ehdr, sizeof(Elf64_Ehdr));
-	adapt_header((Elf64_Ehdr *)*headers);
-	if (end <= (uint64_t)start->length)
-		memcpy(*headers + sizeof(Elf64_Ehdr), start->bytes + offset, table_bytes);
-	else
-		length = read_at(descriptor, *headers + sizeof(Elf64_Ehdr), table_bytes, offset);
-	if (length == (ssize_t)table_bytes)
-		return true;
-	free(*headers);
-	if (length < 0)
-		return unreadable(error);
-	return error_set(error, EXIT_NOT_LOADABLE,
-			 "ends inside its program headers (0x%lx to 0x%lx): " ERROR_CUT_OFF, offset,
-			 end);
-}
-
-static struct elf_segment segment_of(const Elf64_Phdr *phdr)
-{
-	return (struct elf_segment){
-	    .type = phdr->p_type,
-	    .flags = phdr->p_flags,
-	    .offset = phdr->p_offset,
-	    .vaddr = phdr->p_vaddr,
-	    .filesz = phdr->p_filesz,
-	    .memsz = phdr->p_memsz,
-	    .align = phdr->p_align,
-	};
-}
-
-static bool begin_image(const Elf64_Ehdr *ehdr, struct elf_image *image, struct error *error)
-{
-	image->type = ehdr->e_type;
-	image->entry = ehdr->e_entry;
-	image->phnum = ehdr->e_phnum;
 	image->segments = malloc(image->phnum * sizeof(*image->segments));
-	return image->segments != NULL || error_no_memory(error, "for its headers");
-}
+	if (image->segments == NULL)
+		return error_no_memory(error, "for its headers");
+	for (size_t i = 0; i < image->phnum; i++) {
+		Elf64_Phdr phdr;
 
-/*
- * Whether the header is as nearly every header is, and the table of program headers can be read
- * where it lies in what was read of the file. That saves a start 1 us: a page of the heap, and
- * forty cache lines of libelf.
- */
-static bool is_plain(const struct file_start *start)
-{
-	static const uint8_t ident[] = {ELFCLASS64, ELFDATA2LSB, EV_CURRENT};
-	uint64_t offset = start->ehdr.e_phoff, length = (uint64_t)start->length;
-
-	return memcmp(start->ehdr.e_ident + EI_CLASS, ident, sizeof(ident)) == 0 &&
-	       offset % _Alignof(Elf64_Phdr) == 0 && offset <= length &&
-	       start->ehdr.e_phnum * sizeof(Elf64_Phdr) <= length - offset;
-}
-
-static bool parse_plain(const struct file_start *start, struct elf_image *image,
-			struct error *error)
-{
-	const Elf64_Phdr *table = (const Elf64_Phdr *)(start->bytes + start->ehdr.e_phoff);
-
-	if (!begin_image(&start->ehdr, image, error))
-		return false;
-	for (int i = 0; i < image->phnum; i++)
-		image->segments[i] = segment_of(&table[i]);
+		memcpy(&phdr, table + i * sizeof(phdr), sizeof(phdr));
+		image->segments[i] = (struct elf_segment){
+		    .type = phdr.p_type,
+		    .flags = phdr.p_flags,
+		    .offset = phdr.p_offset,
+		    .vaddr = phdr.p_vaddr,
+		    .filesz = phdr.p_filesz,
+		    .memsz = phdr.p_memsz,
+		    .align = phdr.p_align,
+		};
+	}
 	return true;
 }
 
-/* Hands the gathered headers to libelf and copies what it makes of them. */
-static bool parse_by_libelf(char *headers, uint16_t phnum, struct elf_image *image,
-			    struct error *error)
+/* Reads a table of program headers that reaches beyond the start of the file. */
+static bool read_segments(int descriptor, struct elf_image *image, struct error *error)
 {
-	size_t length = sizeof(Elf64_Ehdr) + phnum * sizeof(Elf64_Phdr);
-	Elf *elf = elf_version(EV_CURRENT) != EV_NONE ? elf_memory(headers, length) : NULL;
-	GElf_Phdr phdr;
-	GElf_Ehdr ehdr;
-	int done = 0;
+	size_t bytes = image->phnum * sizeof(Elf64_Phdr);
+	char *table = malloc(bytes);
+	bool taken = false;
+	ssize_t length;
 
-	if (elf != NULL && gelf_getehdr(elf, &ehdr) != NULL) {
-		if (!begin_image(&ehdr, image, error))
-			return false;
-		for (; done < phnum && gelf_getphdr(elf, done, &phdr) != NULL; done++)
-			image->segments[done] = segment_of(&phdr);
-	}
-	if (done < phnum)
-		error_set(error, EXIT_NOT_LOADABLE, "cannot be parsed: %s; " ERROR_DAMAGED,
-			  elf_errmsg(-1));
-	elf_end(elf);
-	free(headers);
-	return done == phnum;
+	if (table == NULL)
+		return error_no_memory(error, "for its headers");
+	length = read_at(descriptor, table, bytes, image->phoff);
+	if (length < 0)
+		unreadable(error);
+	else if (length < (ssize_t)bytes)
+		error_set(error, EXIT_NOT_LOADABLE,
+			  "ends inside its program headers (0x%lx to 0x%lx): " ERROR_CUT_OFF,
+			  image->phoff, image->phoff + bytes);
+	else
+		taken = take_segments(table, image, error);
+	free(table);
+	return taken;
 }
 
 static const struct elf_segment *find_interpreter(const struct elf_image *image)
@@ -235,11 +161,11 @@ bool elf_interpreter_read(int descriptor, struct elf_image *image, struct error 
 	return true;
 }
 
-static bool read_image(int descriptor, uint64_t file_size, bool by_libelf, struct elf_image *image,
-		       struct error *error)
+bool elf_image_read(int descriptor, uint64_t file_size, struct elf_image *image,
+		    struct error *error)
 {
 	struct file_start start;
-	char *headers = NULL;
+	uint64_t end;
 
 	image->kind = FILE_KIND_UNREADABLE;
 	start.length = read_at(descriptor, start.bytes, sizeof(start.bytes), 0);
@@ -250,23 +176,18 @@ static bool read_image(int descriptor, uint64_t file_size, bool by_libelf, struc
 		return file_kind_refuse(image->kind, error);
 	if (!check_header(&start.ehdr, start.length, error))
 		return false;
-	image->file_size = file_size;
+	image->type = start.ehdr.e_type;
+	image->entry = start.ehdr.e_entry;
 	image->phoff = start.ehdr.e_phoff;
+	image->phnum = start.ehdr.e_phnum;
+	image->file_size = file_size;
 	image->interpreter = NULL;
-	if (!by_libelf && is_plain(&start))
-		return parse_plain(&start, image, error);
-	return gather_headers(descriptor, &start, &headers, error) &&
-	       parse_by_libelf(headers, start.ehdr.e_phnum, image, error);
-}
-
-bool elf_image_read(int descriptor, uint64_t file_size, struct elf_image *image,
-		    struct error *error)
-{
-	return read_image(descriptor, file_size, false, image, error);
-}
-
-bool elf_image_read_by_libelf(int descriptor, uint64_t file_size, struct elf_image *image,
-			      struct error *error)
-{
-	return read_image(descriptor, file_size, true, image, error);
+	if (!checked_add(image->phoff, image->phnum * sizeof(Elf64_Phdr), &end) || end > INT64_MAX)
+		return error_set(
+		    error, EXIT_NOT_LOADABLE,
+		    "has its program headers at offset 0x%lx, beyond any file: " ERROR_DAMAGED,
+		    image->phoff);
+	return end <= (uint64_t)start.length
+		   ? take_segments(start.bytes + image->phoff, image, error)
+		   : read_segments(descriptor, image, error);
 }

@@ -2,8 +2,7 @@
  * Reads the ELF header and the program headers of a file into a plain struct, and refuses what the
  * kernel refuses.
  *
- * Only elf_image.c and elf_symbols.c use libelf. Field names are those of the gABI without their
- * prefixes.
+ * Only elf_symbols.c uses libelf. Field names are those of the gABI without their prefixes.
  */
 #ifndef COMMON_ELF_IMAGE_H
 #define COMMON_ELF_IMAGE_H
@@ -44,13 +43,6 @@ struct elf_image {
  */
 bool elf_image_read(int descriptor, uint64_t file_size, struct elf_image *image,
 		    struct error *error);
-
-/*
- * Reads the headers by libelf, which elf_image_read() asks only where a header is odd or its table
- * lies far from it. For tests: both functions give the same.
- */
-bool elf_image_read_by_libelf(int descriptor, uint64_t file_size, struct elf_image *image,
-			      struct error *error);
 
 /*
  * Reads the path of the interpreter that the program wants into image->interpreter: the first

@@ -20,7 +20,7 @@
 
 /*
  * Enough for fifty program headers. More would count for RLIMIT_DATA at every start, so what 1170
- * of them need, their plan, libelf and a long profile comes from mmap when it is wanted.
+ * of them need, their plan, libelf's symbols and a long profile comes from mmap when it is wanted.
  */
 #define HEAP_BYTES	    (32 * 1024)
 #define EXTENSION_BYTES_MIN (UINT64_C(2) << 20)

@@ -247,24 +247,6 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
 	return size;
 }
 
-/* libelf makes the same of it: the image, or the sentence. */
-static bool read_twice(size_t size, struct elf_image *image, struct error *error)
-{
-	bool done = elf_image_read(DESCRIPTOR, size, image, error);
-	struct elf_image other = {0};
-	struct error refusal = {0};
-
-	check(elf_image_read_by_libelf(DESCRIPTOR, size, &other, &refusal) == done);
-	check(strcmp(error->text, refusal.text) == 0 && error->status == refusal.status);
-	check(other.type == image->type && other.entry == image->entry);
-	check(other.phnum == image->phnum && other.phoff == image->phoff);
-	if (done)
-		check(memcmp(other.segments, image->segments,
-			     image->phnum * sizeof(*image->segments)) == 0);
-	free(other.segments);
-	return done;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct elf_image image = {0};
@@ -275,7 +257,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	file.choice = 0;
 	if (size >= sizeof(file.choice))
 		memcpy(&file.choice, data + size - sizeof(file.choice), sizeof(file.choice));
-	if (!read_twice(size, &image, &error) ||
+	if (!elf_image_read(DESCRIPTOR, size, &image, &error) ||
 	    !elf_interpreter_read(DESCRIPTOR, &image, &error)) {
 		check_sentence(&error, EXIT_NOT_LOADABLE);
 	} else {
