@@ -1,10 +1,14 @@
 #include "common/similar.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 /* A longer word is near none, so that the rows below are small. */
 #define WORD_BYTES_MAX 64
+
+/* Of all words that an option has. */
+#define WORDS_BYTES 256
 
 /* One slip in three letters, and three at most: a word that is further off is another one. */
 static unsigned most_slips(size_t length)
@@ -93,8 +97,15 @@ static void refuse(struct error *error, const char *option, const char *value, s
 }
 
 int similar_choose(struct error *error, const char *option, const char *value, size_t length,
-		   const char *const *names, size_t count)
+		   const char *words)
 {
+	char text[WORDS_BYTES], *rest = text, *word;
+	const char *names[SIMILAR_WORDS_MAX];
+	size_t count = 0;
+
+	snprintf(text, sizeof(text), "%s", words + strspn(words, " "));
+	while (count < SIMILAR_WORDS_MAX && (word = strsep(&rest, " ")) != NULL)
+		names[count++] = word;
 	for (size_t i = 0; i < count; i++)
 		if (strlen(names[i]) == length && strncmp(names[i], value, length) == 0)
 			return (int)i;

@@ -20,10 +20,12 @@ unsigned similar_distance(const char *word, size_t length, const char *other);
 const char *similar_among(const char *word, size_t length, const char *const *names, size_t count);
 
 /*
- * Which of the names an option's value is, of which the first `length` bytes count. -1 with a
- * sentence for none: the name that was meant, or all that there are.
+ * Which of the words an option's value is, of which the first `length` bytes count: 0 for the first
+ * one. `words` are SIMILAR_WORDS_MAX at most, with a blank between two. -1 with a sentence for
+ * none: the word that was meant, or all that there are.
  */
+#define SIMILAR_WORDS_MAX 16
 int similar_choose(struct error *error, const char *option, const char *value, size_t length,
-		   const char *const *names, size_t count);
+		   const char *words);
 
 #endif

@@ -7,10 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order of enum strategy_kind; an array of arrays needs no relocation at each start. */
-static const char names[][12] = {"none", "exact", "modulo", "coloring", "bin-hopping"};
+/* In the order of enum strategy_kind. */
+#define NAMES(NAME) NAME("none") NAME("exact") NAME("modulo") NAME("coloring") NAME("bin-hopping")
+#define ROW(name)   name,
+#define WORD(name)  " " name
 
-enum { KINDS = sizeof(names) / sizeof(names[0]) };
+/* An array of arrays needs no relocation at each start. */
+static const char names[][12] = {NAMES(ROW)};
 
 /* Reads a number at *text, and moves *text past it. */
 static bool read_number(const char **text, uint64_t *number)
@@ -66,12 +69,8 @@ bool strategy_parse(const char *option, const char *text, uint64_t bins,
 		    struct frame_strategy *strategy, struct error *error)
 {
 	size_t length = strcspn(text, ":");
-	const char *known[KINDS];
-	int kind;
+	int kind = similar_choose(error, option, text, length, NAMES(WORD));
 
-	for (int i = 0; i < KINDS; i++)
-		known[i] = names[i];
-	kind = similar_choose(error, option, text, length, known, KINDS);
 	if (kind < 0)
 		return false;
 	*strategy = (struct frame_strategy){.kind = (enum strategy_kind)kind};

@@ -19,12 +19,10 @@ static bool choose_policy(const char *text, struct options *options, struct erro
  * none. */
 static int choose_part(enum option_id id, const char *value, size_t length, struct error *error)
 {
-	struct option_words choices;
 	char option[sizeof(option_rows[0].name) + 2];
 
-	option_split_words(id, &choices);
 	snprintf(option, sizeof(option), "--%s", option_rows[id].name);
-	return similar_choose(error, option, value, length, choices.words, choices.count);
+	return similar_choose(error, option, value, length, option_text(id, OPTION_WORDS));
 }
 
 /* A value that was left out is the first of the words. */
@@ -35,23 +33,16 @@ static int choose(enum option_id id, const char *value, struct error *error)
 
 static bool choose_retire(const char *value, struct options *options, struct error *error)
 {
-	struct option_words words;
-	const char *meant;
+	const char *const words[] = {"auto", "never"}, *meant;
 	char *end;
 
-	if (strcmp(value, "auto") == 0) {
-		options->retire = GUARD_AUTO;
-		return true;
-	}
-	if (strcmp(value, "never") == 0) {
-		options->retire = GUARD_NEVER;
-		return true;
-	}
 	options->retire = strtoul(value, &end, 10);
 	if (value[0] >= '0' && value[0] <= '9' && *end == '\0' && options->retire < GUARD_AUTO)
 		return true;
-	option_split_words(OPTION_retire, &words);
-	meant = similar_among(value, strlen(value), words.words, words.count);
+	meant = similar_among(value, strlen(value), words, 2);
+	options->retire = meant == words[0] ? GUARD_AUTO : GUARD_NEVER;
+	if (meant != NULL && strcmp(value, meant) == 0)
+		return true;
 	if (meant != NULL)
 		return error_set(error, EXIT_OURS, "--retire=%s is unknown; did you mean %s?",
 				 value, meant);

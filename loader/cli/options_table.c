@@ -3,7 +3,6 @@
 #include "loader/cli/policies.h"
 #include "loader/resident/pager/engine.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /*
@@ -44,16 +43,6 @@ bool option_is_for(enum option_id id, bool is_lazy)
 {
 	return option_rows[id].loaders == ALL ||
 	       option_rows[id].loaders == (is_lazy ? LAZY : EAGER);
-}
-
-void option_split_words(enum option_id id, struct option_words *words)
-{
-	const char *text = option_text(id, OPTION_WORDS);
-	char *rest = words->text;
-
-	snprintf(words->text, sizeof(words->text), "%s", text + strspn(text, " "));
-	for (words->count = 0; rest != NULL && words->count < OPTION_WORDS_MAX; words->count++)
-		words->words[words->count] = strsep(&rest, " ");
 }
 
 void option_prepare_getopt(struct option_getopt *getopt)

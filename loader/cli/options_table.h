@@ -39,17 +39,6 @@ const char *option_text(enum option_id id, enum option_text which);
 /* Whether a loader, lazy or not, has this option. */
 bool option_is_for(enum option_id id, bool is_lazy);
 
-/* An option's words, each a string. Not for --policy, whose words policies.h splits. */
-#define OPTION_WORDS_MAX 8
-
-struct option_words {
-	char text[64];
-	const char *words[OPTION_WORDS_MAX];
-	size_t count;
-};
-
-void option_split_words(enum option_id id, struct option_words *words);
-
 /*
  * getopt_long returns a letter, or for a long option its number and this. No letter is so large:
  * musl takes a letter that is no option for a character of Unicode.

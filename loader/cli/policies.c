@@ -14,6 +14,8 @@ const struct policy policies[] = {
 
 const size_t policy_count = sizeof(policies) / sizeof(policies[0]);
 
+_Static_assert(sizeof(policies) / sizeof(policies[0]) <= SIMILAR_WORDS_MAX, "similar.h");
+
 const struct policy *policy_that(policy_function *predict)
 {
 	const struct policy *policy = policies;
@@ -37,12 +39,8 @@ static bool read_pages(const struct policy *policy, const char *text, uint64_t *
 
 static const struct policy *find(const char *text, size_t length, struct error *error)
 {
-	const char *names[sizeof(policies) / sizeof(policies[0])];
-	int choice;
+	int choice = similar_choose(error, "--policy", text, length, POLICY_NAMES);
 
-	for (size_t i = 0; i < policy_count; i++)
-		names[i] = policies[i].name;
-	choice = similar_choose(error, "--policy", text, length, names, policy_count);
 	return choice >= 0 ? &policies[choice] : NULL;
 }
 

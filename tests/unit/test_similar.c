@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 static const char *const names[] = {"guard", "mprotect", "mmap", "userfaultfd"};
+static const char words[] = " guard mprotect mmap userfaultfd";
 
 static unsigned distance(const char *word, const char *other)
 {
@@ -87,11 +88,11 @@ static void a_refusal_has_the_one_meant_or_all(void **state)
 	struct error error = {.status = EXIT_NOT_FOUND};
 
 	(void)state;
-	assert_int_equal(similar_choose(&error, "--engine", "mmap,x", 4, names, 4), 2);
-	assert_int_equal(similar_choose(&error, "--engine", "gaurd", 5, names, 4), -1);
+	assert_int_equal(similar_choose(&error, "--engine", "mmap,x", 4, words), 2);
+	assert_int_equal(similar_choose(&error, "--engine", "gaurd", 5, words), -1);
 	assert_int_equal(error.status, EXIT_OURS);
 	assert_string_equal(error.text, "--engine=gaurd is unknown; did you mean guard?");
-	assert_int_equal(similar_choose(&error, "--engine", "x", 1, names, 4), -1);
+	assert_int_equal(similar_choose(&error, "--engine", "x", 1, words), -1);
 	assert_string_equal(error.text,
 			    "--engine=x is unknown; there are guard, mprotect, mmap and "
 			    "userfaultfd");
@@ -105,7 +106,7 @@ static void a_long_value_does_not_push_out_the_remedy(void **state)
 	(void)state;
 	memset(value, 'x', sizeof(value) - 1);
 	value[sizeof(value) - 1] = '\0';
-	assert_int_equal(similar_choose(&error, "--engine", value, strlen(value), names, 4), -1);
+	assert_int_equal(similar_choose(&error, "--engine", value, strlen(value), words), -1);
 	assert_non_null(strstr(error.text, "xxx is unknown; there are guard, mprotect, mmap and "
 					   "userfaultfd"));
 	assert_true(strlen(error.text) < 190);
