@@ -3,18 +3,11 @@
 
 #include "common/page.h"
 #include "common/report.h"
-#include "loader/guest.h"
 #include "loader/objects.h"
-#include "loader/prepare/departure.h"
-#include "loader/prepare/guard_prepare.h"
-#include "loader/prepare/memory_check.h"
-#include "loader/prepare/pager_prepare.h"
-#include "loader/prepare/placement_prepare.h"
-#include "loader/prepare/presence_choose.h"
+#include "loader/prepare/prepare.h"
 #include "loader/profile/learn.h"
 #include "loader/profile/profile_apply.h"
 #include "loader/profile/record.h"
-#include "loader/resident/launch.h"
 #include "loader/watch/watch.h"
 
 #include <signal.h>

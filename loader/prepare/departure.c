@@ -1,5 +1,5 @@
 /* Getting ready to leave: the program's stack and identity, and what becomes of the loader. */
-#include "loader/prepare/departure.h"
+#include "loader/prepare/prepare.h"
 
 #include "common/arch/x86_64/bytes.h"
 #include "common/host_heap.h"
@@ -8,8 +8,7 @@
 #include "common/page.h"
 #include "common/process_stack.h"
 #include "common/report.h"
-#include "loader/prepare/departure_stub.h"
-#include "loader/prepare/library_path.h"
+#include "loader/prepare/parts.h"
 
 #include <elf.h>
 #include <errno.h>

@@ -1,12 +1,9 @@
 /* Which engine hides the program's pages. */
-#include "loader/prepare/engines.h"
+#include "loader/prepare/parts.h"
 
 #include "common/arch/x86_64/syscall.h"
 #include "common/page.h"
 #include "common/report.h"
-#include "loader/predict/predict.h"
-#include "loader/prepare/descriptor.h"
-#include "loader/resident/pager/engine.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,12 +1,9 @@
 /* Setting up the interception of system calls before the jump. */
-#include "loader/prepare/guard_prepare.h"
+#include "loader/prepare/prepare.h"
 
 #include "common/kernel_abi.h"
 #include "common/page.h"
-#include "loader/prepare/room.h"
-#include "loader/resident/calls/guard.h"
-#include "loader/resident/launch.h"
-#include "loader/resident/threads/thread.h"
+#include "loader/prepare/parts.h"
 
 #include <elf.h>
 #include <errno.h>

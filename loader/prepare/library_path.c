@@ -20,7 +20,7 @@
  * The instructions, the table of these words and the string are in memory of their own, which
  * stays.
  */
-#include "loader/prepare/library_path.h"
+#include "loader/prepare/parts.h"
 
 #include "common/memory_map.h"
 #include "common/page.h"

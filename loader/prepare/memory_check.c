@@ -1,9 +1,8 @@
-#include "loader/prepare/memory_check.h"
+#include "loader/prepare/prepare.h"
 
 #include "common/control_group.h"
 #include "common/kernel_text.h"
 #include "common/page.h"
-#include "loader/guest.h"
 
 #include <stdio.h>
 #include <string.h>

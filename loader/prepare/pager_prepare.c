@@ -1,13 +1,12 @@
 /* Setting up the pager before the jump. */
-#include "loader/prepare/pager_prepare.h"
+#include "loader/prepare/prepare.h"
 
 #include "common/arch/x86_64/bytes.h"
 #include "common/kernel_abi.h"
 #include "common/memory_map.h"
 #include "common/page.h"
 #include "common/segment_mapper.h"
-#include "loader/prepare/engines.h"
-#include "loader/prepare/room.h"
+#include "loader/prepare/parts.h"
 #include "loader/resident/pager/pages.h"
 
 #include <errno.h>

@@ -1,12 +1,11 @@
-#include "loader/prepare/placement_prepare.h"
+#include "loader/prepare/prepare.h"
 
 #include "common/memory_map.h"
 #include "common/page.h"
 #include "common/placement/mover.h"
 #include "common/report.h"
 #include "common/segment_mapper.h"
-#include "loader/prepare/placement_rules.h"
-#include "loader/resident/pager/regions.h"
+#include "loader/prepare/parts.h"
 
 #include <errno.h>
 #include <string.h>

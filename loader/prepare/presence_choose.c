@@ -1,11 +1,9 @@
 /* Which mappings come into memory when. */
-#include "loader/prepare/presence_choose.h"
+#include "loader/prepare/prepare.h"
 
 #include "common/page.h"
 #include "common/report.h"
-#include "loader/prepare/guard_prepare.h"
-#include "loader/prepare/placement_prepare.h"
-#include "loader/resident/pager/regions.h"
+#include "loader/prepare/parts.h"
 #include "loader/cli/strategy.h"
 
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-/* Zeroed pages of resident memory for what host code lays out: see loader/prepare/room.h. */
+/* Zeroed pages of resident memory for what host code lays out: see loader/prepare/room.c. */
 #ifndef LOADER_RESIDENT_ROOM_H
 #define LOADER_RESIDENT_ROOM_H
 
