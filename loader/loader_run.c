@@ -5,9 +5,7 @@
 #include "common/report.h"
 #include "loader/objects.h"
 #include "loader/prepare/prepare.h"
-#include "loader/profile/learn.h"
-#include "loader/profile/profile_apply.h"
-#include "loader/profile/record.h"
+#include "loader/profile/steps.h"
 #include "loader/watch/watch.h"
 
 #include <signal.h>

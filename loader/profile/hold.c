@@ -4,7 +4,6 @@
 #include "common/kernel_abi.h"
 #include "common/memory_map.h"
 #include "common/page.h"
-#include "loader/profile/hold_page.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +15,16 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+/* hold_page.S: the code on the page that a holder stays on. Position-independent, without a stack.
+ */
+extern const uint8_t hold_page_code[], hold_page_code_end[];
+
+/*
+ * hold_page.S: goes there and stays: says so on descriptor 1, closes it, and waits until nobody can
+ * write to the pipe that is descriptor 0 any more. Then this process ends.
+ */
+_Noreturn void hold_page_enter(const void *page);
 
 #define STACK_BYTES (32 * PAGE_BYTES)
 

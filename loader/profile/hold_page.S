@@ -1,4 +1,4 @@
-/* The page of a process that holds a program's memory; see hold_page.h. */
+/* The page of a process that holds a program's memory; see hold.c. */
 #include <sys/syscall.h>
 
 	.text

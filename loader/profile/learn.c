@@ -1,6 +1,5 @@
-#include "loader/profile/learn.h"
+#include "loader/profile/steps.h"
 
-#include "common/output_file.h"
 #include "common/printable.h"
 #include "common/report.h"
 #include "common/userfaultfd.h"

@@ -1,8 +1,7 @@
 /* --profile: reads a profile. */
-#include "loader/profile/profile.h"
+#include "loader/profile/steps.h"
 
 #include "common/report.h"
-#include "loader/guest.h"
 #include "loader/profile/files/read_ahead.h"
 #include "loader/profile/profile_key.h"
 #include "loader/profile/profile_text.h"

@@ -5,13 +5,10 @@
 #ifndef LOADER_PROFILE_H
 #define LOADER_PROFILE_H
 
-#include "common/error.h"
 #include "loader/profile/files/files.h"
 
 #include <stddef.h>
 #include <stdint.h>
-
-struct guest;
 
 /* Neighbouring pages that were touched in the same way. */
 struct profile_run {
@@ -25,12 +22,5 @@ struct profile {
 	struct known_files files; /* none in a profile of format 1 */
 	int64_t written;	  /* when, in seconds */
 };
-
-/*
- * Reads what --profile names into guest->profile. One that belongs to another program, or to
- * another version of it, is left alone with a detail. Fails for a file that was named and is not
- * there, or is no profile.
- */
-bool profile_read(struct guest *guest, struct error *error);
 
 #endif

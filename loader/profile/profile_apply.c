@@ -6,9 +6,8 @@
  * All others are populated, as many ranges in one call as the kernel takes. Whatever does not work
  * is left to the kernel's own paging.
  */
-#include "loader/profile/profile_apply.h"
+#include "loader/profile/steps.h"
 
-#include "common/huge_pages.h"
 #include "common/kernel_abi.h"
 #include "common/page.h"
 #include "common/userfaultfd.h"

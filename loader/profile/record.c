@@ -3,14 +3,15 @@
  * nothing predicted, so that each first touch was seen; what it did after the end of lazy paging
  * is read from the page tables, without an order.
  */
-#include "loader/profile/record.h"
+#include "loader/profile/steps.h"
 
 #include "common/page.h"
+#include "common/pagemap.h"
 #include "common/printable.h"
 #include "common/report.h"
+#include "loader/profile/profile_key.h"
 #include "loader/resident/calls/guard.h"
 #include "loader/resident/pager/revealed.h"
-#include "common/pagemap.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Stack switches of host code; see host_switch.h. */
+/* Stack switches of host code; see supervise.h. */
 #define NUMBER(name, value, meaning) .set name, value
 #include "loader/resident/arch/numbers.def"
 

@@ -2,7 +2,7 @@
  * A process that is stopped is told of nothing. So while the loader is stopped, a third process
  * looks whether somebody has continued the program, and then continues the loader.
  */
-#include "loader/watch/stop.h"
+#include "loader/watch/supervise.h"
 
 #include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"

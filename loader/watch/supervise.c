@@ -6,9 +6,7 @@
 #include "common/memory_map.h"
 #include "common/report.h"
 #include "loader/resident/signals/kernel_signals.h"
-#include "loader/watch/host_switch.h"
-#include "loader/watch/stop.h"
-#include "loader/watch/trace_reader.h"
+#include "loader/watch/supervise.h"
 
 #include <sched.h>
 #include <signal.h>

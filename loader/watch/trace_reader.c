@@ -1,4 +1,4 @@
-#include "loader/watch/trace_reader.h"
+#include "loader/watch/supervise.h"
 
 #include "common/arch/x86_64/syscall.h"
 #include "common/clock.h"
