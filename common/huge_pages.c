@@ -1,10 +1,11 @@
 #include "common/huge_pages.h"
 
 #include "common/kernel_abi.h"
+#include "common/kernel_text.h"
 #include "common/page.h"
 #include "common/placement/mover.h"
 
-#include <fcntl.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -157,15 +158,9 @@ void huge_room_close(const struct huge_room *room)
 static char chosen_word(const char *path)
 {
 	char text[64];
-	int file = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t length = file < 0 ? 0 : read(file, text, sizeof(text));
+	const char *bracket = strchr(kernel_text(path, text, sizeof(text)), '[');
 
-	if (file >= 0)
-		close(file);
-	for (ssize_t i = 0; i + 1 < length; i++)
-		if (text[i] == '[')
-			return text[i + 1];
-	return 0;
+	return bracket != NULL ? bracket[1] : '\0';
 }
 
 /* Since Linux 6.8 each size has a setting of its own, which may be to inherit the general one. */

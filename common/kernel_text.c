@@ -1,17 +1,12 @@
 #include "common/kernel_text.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 char *kernel_text(const char *path, char *text, size_t size)
 {
-	int file = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t length = file >= 0 ? read(file, text, size - 1) : 0;
+	long length = kernel_read(path, text, size - 1);
 
-	if (file >= 0)
-		close(file);
 	text[length > 0 ? length : 0] = '\0';
 	return text;
 }
@@ -24,7 +19,7 @@ uint64_t kernel_number(const char *path, uint64_t otherwise)
 	return end != text ? number : otherwise;
 }
 
-uint64_t kernel_meminfo(const char *text, const char *name)
+uint64_t kernel_bytes(const char *text, const char *name)
 {
 	const char *found = strstr(text, name);
 

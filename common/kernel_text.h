@@ -1,9 +1,27 @@
-/* Small files in which the kernel tells something, as those of procfs and sysfs. Host code. */
+/*
+ * Small files in which the kernel tells something, as those of procfs and sysfs. What is inline is
+ * used on both sides of the jump, the rest by host code.
+ */
 #ifndef COMMON_KERNEL_TEXT_H
 #define COMMON_KERNEL_TEXT_H
 
+#include "common/arch/x86_64/syscall.h"
+
+#include <fcntl.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Reads the beginning of a file, up to `size` bytes. Returns how many, or -errno. */
+static inline long kernel_read(const char *path, char *bytes, uint64_t size)
+{
+	long file = raw_syscall3(SYS_open, (uint64_t)path, O_RDONLY | O_CLOEXEC, 0), length;
+
+	if (file < 0)
+		return file;
+	length = raw_syscall3(SYS_read, (uint64_t)file, (uint64_t)bytes, size);
+	raw_syscall1(SYS_close, (uint64_t)file);
+	return length;
+}
 
 /*
  * Reads the beginning of a file into `text`, of `size` bytes, as a string: "" where the file cannot
@@ -14,7 +32,10 @@ char *kernel_text(const char *path, char *text, size_t size);
 /* The number that a file begins with; `otherwise` where there is no file or no number. */
 uint64_t kernel_number(const char *path, uint64_t otherwise);
 
-/* The bytes that /proc/meminfo's text has for a name, as "SwapFree:"; 0: the name is not there. */
-uint64_t kernel_meminfo(const char *text, const char *name);
+/*
+ * The bytes that a text in the manner of /proc/meminfo has for a name, as "SwapFree:"; 0: the name
+ * is not there.
+ */
+uint64_t kernel_bytes(const char *text, const char *name);
 
 #endif

@@ -8,7 +8,7 @@ UNIT_TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 
 SOURCES_test_elf_image        := common/elf_image.c common/elf_check.c common/elf_machine.c \
                                  common/file_kind.c common/error.c
-SOURCES_test_huge_pages       := common/huge_pages.c
+SOURCES_test_huge_pages       := common/huge_pages.c common/kernel_text.c
 SOURCES_test_load_plan        := common/load_plan.c common/elf_check.c common/error.c
 SOURCES_test_process_stack    := common/process_stack.c
 SOURCES_test_process_identity := common/process_identity.c common/load_plan.c common/error.c

@@ -34,9 +34,9 @@ static uint64_t available_bytes(void)
 {
 	char text[4096];
 	uint64_t available =
-	    kernel_meminfo(kernel_text("/proc/meminfo", text, sizeof(text)), "MemAvailable:");
+	    kernel_bytes(kernel_text("/proc/meminfo", text, sizeof(text)), "MemAvailable:");
 
-	return available != 0 ? available + kernel_meminfo(text, "SwapFree:") : UINT64_MAX;
+	return available != 0 ? available + kernel_bytes(text, "SwapFree:") : UINT64_MAX;
 }
 
 bool memory_suffices(const struct guest *guest, struct error *error)

@@ -3,9 +3,9 @@
 #include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"
+#include "common/kernel_text.h"
 #include "loader/resident/signals/kernel_signals.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,13 +37,8 @@ static bool is_traced(void)
 	static const char word[] = "TracerPid:\t";
 	char status[384]; /* TracerPid is one of the first lines. */
 	unsigned matched = 0;
-	long length,
-	    file = raw_syscall3(SYS_open, (uint64_t) "/proc/self/status", O_RDONLY | O_CLOEXEC, 0);
+	long length = kernel_read("/proc/self/status", status, sizeof(status));
 
-	if (file < 0)
-		return false;
-	length = raw_syscall3(SYS_read, (uint64_t)file, (uint64_t)status, sizeof(status));
-	raw_syscall1(SYS_close, (uint64_t)file);
 	for (long i = 0; i < length; i++) {
 		if (matched == sizeof(word) - 1)
 			return status[i] != '0';

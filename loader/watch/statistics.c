@@ -1,15 +1,13 @@
 /* --stats, counted when the program is over and its memory is still there. */
 #include "loader/watch/watch.h"
 
+#include "common/kernel_text.h"
 #include "common/page.h"
 #include "common/pagemap.h"
 #include "common/report.h"
 #include "loader/resident/pager/regions.h"
 #include "loader/watch/statistics_print.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static bool was_used(const struct pager *pager, uint64_t bit, uint64_t address)
@@ -38,15 +36,10 @@ static void count_used(uint64_t address, bool of_file, void *context)
  */
 static long peak_rss(const struct rusage *usage)
 {
-	FILE *status = fopen("/proc/self/status", "re");
-	long peak = 0;
-	char line[256];
+	char text[16 * 1024]; /* a line before that names all groups of the user */
+	const char *status = kernel_text("/proc/self/status", text, sizeof(text));
+	long peak = (long)(kernel_bytes(status, "VmHWM:") / 1024);
 
-	while (status != NULL && fgets(line, sizeof(line), status) != NULL)
-		if (strncmp(line, "VmHWM:", 6) == 0)
-			peak = strtol(line + 6, NULL, 10);
-	if (status != NULL)
-		fclose(status);
 	return peak > usage->ru_maxrss ? peak : usage->ru_maxrss;
 }
 

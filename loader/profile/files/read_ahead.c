@@ -88,7 +88,7 @@ static uint64_t bytes_at_most(void)
 {
 	char text[512];
 	uint64_t available =
-	    kernel_meminfo(kernel_text("/proc/meminfo", text, sizeof(text)), "MemAvailable:");
+	    kernel_bytes(kernel_text("/proc/meminfo", text, sizeof(text)), "MemAvailable:");
 
 	return available != 0 ? available / 4 : 64 << 20;
 }

@@ -3,6 +3,7 @@
 #include "common/arch/x86_64/syscall.h"
 #include "common/clock.h"
 #include "common/kernel_abi.h"
+#include "common/kernel_text.h"
 #include "common/page.h"
 #include "loader/predict/predict.h"
 #include "loader/resident/pager/engine.h"
@@ -12,7 +13,6 @@
 #include "loader/resident/threads/thread.h"
 #include "loader/resident/trace.h"
 
-#include <fcntl.h>
 #include <stddef.h>
 #include <sys/mman.h>
 
@@ -70,22 +70,10 @@ static bool may_split(const struct pager *pager, const struct pager_region *regi
 /* Where the limit cannot be read: vm.max_map_count is 65 530 unless somebody changed it. */
 #define SPLITS_USUAL 16384
 
-/* The file's text, cut to what fits. Length in bytes, or -errno. */
-static long read_text(const char *path, char *text, uint64_t size)
-{
-	long file = raw_syscall3(SYS_open, (uint64_t)path, O_RDONLY | O_CLOEXEC, 0), length;
-
-	if (file < 0)
-		return file;
-	length = raw_syscall3(SYS_read, (uint64_t)file, (uint64_t)text, size);
-	raw_syscall1(SYS_close, (uint64_t)file);
-	return length;
-}
-
 static unsigned read_splits_max(void)
 {
 	char text[16];
-	long length = read_text("/proc/sys/vm/max_map_count", text, sizeof(text));
+	long length = kernel_read("/proc/sys/vm/max_map_count", text, sizeof(text));
 	unsigned mappings = 0;
 
 	if (length <= 0)
