@@ -19,7 +19,6 @@
 struct export
 {
 	FILE *out;
-	const struct known_files *files;
 	bool any; /* something has been written */
 };
 
@@ -33,10 +32,10 @@ static void json_file(struct export *export, const struct known_file *file)
 	json_add(&json, "path %s size %ld mtime_s %ld mtime_ns %ld", file->path, file->size,
 		 file->seconds, file->nanoseconds);
 	fputs(", \"ranges\": [", export->out);
-	for (size_t i = file->first; i < file->first + file->count; i++) {
-		const struct file_range *range = &export->files->ranges[i];
+	for (size_t i = 0; i < file->count; i++) {
+		const struct file_range *range = &file->ranges[i];
 
-		fprintf(export->out, "%s[%" PRIu64 ", %" PRIu64 "]", i > file->first ? ", " : "",
+		fprintf(export->out, "%s[%" PRIu64 ", %" PRIu64 "]", i > 0 ? ", " : "",
 			range->start, range->end - range->start);
 	}
 	fputs("]}", export->out);
@@ -56,8 +55,8 @@ static void write_csv(const char *text, FILE *out)
 
 static void csv_file(struct export *export, const struct known_file *file)
 {
-	for (size_t i = file->first; i < file->first + file->count; i++) {
-		const struct file_range *range = &export->files->ranges[i];
+	for (size_t i = 0; i < file->count; i++) {
+		const struct file_range *range = &file->ranges[i];
 
 		write_csv(file->path, export->out);
 		fprintf(export->out, ",%" PRIu64 ",%" PRIu64 "\n", range->start,
@@ -128,9 +127,10 @@ bool export_print(const struct profile_file *profiles, size_t count, const char 
 				 format, EXPORT_FORMATS);
 	fputs(exporter->before, out);
 	for (size_t i = 0; i < count; i++) {
-		export.files = &profiles[i].text.profile.files;
-		for (size_t j = 0; j < export.files->count; j++) {
-			const struct known_file *file = &export.files->files[j];
+		const struct known_files *files = &profiles[i].text.profile.files;
+
+		for (size_t j = 0; j < files->count; j++) {
+			const struct known_file *file = &files->files[j];
 
 			if (exporter->once && is_repeated(profiles, i, file))
 				continue;

@@ -20,7 +20,6 @@ struct profile_file {
 bool profile_file_read(const char *name, bool trusted, struct profile_file *file,
 		       struct error *error);
 
-uint64_t file_bytes(const struct known_files *files, const struct known_file *file);
 uint64_t all_bytes(const struct known_files *files);
 
 /* The commands. */

@@ -58,20 +58,11 @@ bool profile_file_read(const char *name, bool trusted, struct profile_file *file
 	}
 }
 
-uint64_t file_bytes(const struct known_files *files, const struct known_file *file)
-{
-	uint64_t bytes = 0;
-
-	for (size_t i = file->first; i < file->first + file->count; i++)
-		bytes += files->ranges[i].end - files->ranges[i].start;
-	return bytes;
-}
-
 uint64_t all_bytes(const struct known_files *files)
 {
 	uint64_t bytes = 0;
 
 	for (size_t i = 0; i < files->count; i++)
-		bytes += file_bytes(files, &files->files[i]);
+		bytes += file_range_bytes(&files->files[i]);
 	return bytes;
 }

@@ -64,7 +64,7 @@ void show_print(const struct profile_file *profile, FILE *out)
 		files->count, files->range_count, kib(bytes), kib(size), percent(bytes, size));
 	for (size_t i = 0; i < files->count; i++) {
 		const struct known_file *file = &files->files[i];
-		uint64_t part = file_bytes(files, file);
+		uint64_t part = file_range_bytes(file);
 
 		fprintf(out, "%10" PRIu64 "  %10" PRIu64 "  %6.1f  %6zu  %-11s  %s\n", kib(part),
 			kib(file->size), percent(part, file->size), file->count,
@@ -105,15 +105,16 @@ static void write_strip(const struct known_files *files, const struct known_file
 {
 	fprintf(out, "<text x=\"%d\" y=\"%d\">", MARGIN, top - 4);
 	write_escaped(file->path, out);
-	fprintf(out, ": %" PRIu64 " of %" PRIu64 " KiB</text>\n", kib(file_bytes(files, file)),
+	fprintf(out, ": %" PRIu64 " of %" PRIu64 " KiB</text>\n", kib(file_range_bytes(file)),
 		kib(file->size));
 	fprintf(
 	    out,
 	    "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"none\" stroke=\"#999\"/>\n",
 	    MARGIN, top, STRIP_WIDTH, STRIP_HEIGHT);
-	for (size_t i = file->first; i < file->first + file->count && file->size > 0; i++)
-		write_range(file, &files->ranges[i], (double)i / (double)files->range_count, top,
-			    out);
+	for (size_t i = 0; i < file->count && file->size > 0; i++)
+		write_range(file, &file->ranges[i],
+			    (double)(&file->ranges[i] - files->ranges) / (double)files->range_count,
+			    top, out);
 }
 
 /* How many bytes a file needs to be among those of the picture. */
@@ -126,7 +127,7 @@ static uint64_t least_bytes(const struct known_files *files)
 		least *= 2;
 		count = 0;
 		for (size_t i = 0; i < files->count; i++)
-			count += file_bytes(files, &files->files[i]) >= least;
+			count += file_range_bytes(&files->files[i]) >= least;
 	}
 	return least;
 }
@@ -138,7 +139,7 @@ void show_plot(const struct profile_file *profile, FILE *out)
 	int strips = 0, top = MARGIN + STRIP_STEP;
 
 	for (size_t i = 0; i < files->count; i++)
-		strips += file_bytes(files, &files->files[i]) >= least;
+		strips += file_range_bytes(&files->files[i]) >= least;
 	fprintf(out,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
 		"font-family=\"sans-serif\" font-size=\"12\">\n"
@@ -147,7 +148,7 @@ void show_plot(const struct profile_file *profile, FILE *out)
 	write_escaped(profile->text.program, out);
 	fprintf(out, ": what is read ahead, from first (yellow) to last (blue)</text>\n");
 	for (size_t i = 0; i < files->count; i++) {
-		if (file_bytes(files, &files->files[i]) < least)
+		if (file_range_bytes(&files->files[i]) < least)
 			continue;
 		write_strip(files, &files->files[i], top, out);
 		top += STRIP_STEP;

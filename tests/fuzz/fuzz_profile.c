@@ -26,10 +26,11 @@ static void check_files(const struct known_files *files, const char *text, size_
 		uint64_t least = 0;
 
 		check(file->path > text && file->path < text + size && file->path[0] == '/');
-		check(file->first == ranges && file->count <= files->range_count - ranges);
+		check(file->ranges == files->ranges + ranges);
+		check(file->count <= files->range_count - ranges);
 		ranges += file->count;
-		for (size_t j = file->first; j < ranges; j++) {
-			const struct file_range *range = &files->ranges[j];
+		for (size_t j = 0; j < file->count; j++) {
+			const struct file_range *range = &file->ranges[j];
 
 			check(range->start >= least && range->end >= range->start);
 			check(range->end <= file->size && range->last <= files->learned);

@@ -42,7 +42,7 @@ static void assert_ranges(const struct known_files *files, size_t which, struct 
 		;
 	assert_int_equal(file->count, count);
 	for (size_t i = 0; i < count; i++) {
-		const struct file_range *range = &files->ranges[file->first + i];
+		const struct file_range *range = &file->ranges[i];
 
 		assert_int_equal(range->start, ranges.ranges[i].start * KIB);
 		assert_int_equal(range->end, ranges.ranges[i].end * KIB);

@@ -30,17 +30,28 @@ struct known_file {
 	const char *build_id; /* hexadecimal digits; "-": it has none */
 	const char *path;     /* absolute */
 	uint64_t device,
-	    inode;	     /* only while a run is learned from: a file may have several names */
-	size_t first, count; /* of its ranges: sorted, and apart */
+	    inode; /* only while a run is learned from: a file may have several names */
+	struct file_range *ranges; /* sorted, and apart; among those of all files */
+	size_t count;
 };
 
 struct known_files {
 	uint64_t learned; /* so many runs were learned from; 0: none, and there are no files */
 	struct known_file *files;
 	size_t count;
-	struct file_range *ranges;
+	struct file_range *ranges; /* of all files, in their order */
 	size_t range_count;
 };
+
+/* How many bytes a file's ranges have. */
+static inline uint64_t file_range_bytes(const struct known_file *file)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < file->count; i++)
+		bytes += file->ranges[i].end - file->ranges[i].start;
+	return bytes;
+}
 
 /* More than programs have; what is more is not kept. */
 #define KNOWN_FILES_MAX	 2048

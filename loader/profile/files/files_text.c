@@ -41,13 +41,14 @@ static bool take_role(char **text, enum file_role *role)
 }
 
 /* "ROLE SIZE SECONDS NANOSECONDS RANGES BUILD-ID PATH\n" */
-static bool take_file(char **text, struct known_file *file, uint64_t *ranges)
+static bool take_file(char **text, struct known_file *file)
 {
 	char *end;
 
 	if (!take_role(text, &file->role) || !take_number(text, 16, ' ', &file->size) ||
 	    !take_number(text, 16, ' ', &file->seconds) ||
-	    !take_number(text, 16, ' ', &file->nanoseconds) || !take_number(text, 16, ' ', ranges))
+	    !take_number(text, 16, ' ', &file->nanoseconds) ||
+	    !take_number(text, 16, ' ', &file->count))
 		return false;
 	file->build_id = take_word(text, ' ');
 	file->path = *text;
@@ -59,32 +60,36 @@ static bool take_file(char **text, struct known_file *file, uint64_t *ranges)
 	return true;
 }
 
+static bool take_ranges(char **text, struct known_file *file, uint64_t learned)
+{
+	uint64_t least = 0;
+
+	for (size_t i = 0; i < file->count; i++) {
+		file->ranges[i].start = least;
+		if (!take_range(text, file->size, learned, &file->ranges[i]))
+			return false;
+		least = file->ranges[i].end;
+	}
+	return true;
+}
+
 /* The files come first, each with the number of its ranges, and then the ranges of all. */
 static bool take_files(char **text, struct known_files *files)
 {
-	uint64_t ranges, known = 0;
+	struct file_range *next = files->ranges, *end = next + files->range_count;
 
 	for (size_t i = 0; i < files->count; i++) {
 		struct known_file *file = &files->files[i];
 
-		if (!take_file(text, file, &ranges) || ranges > files->range_count - known)
+		if (!take_file(text, file) || file->count > (size_t)(end - next))
 			return false;
-		file->first = known;
-		file->count = ranges;
-		known += ranges;
+		file->ranges = next;
+		next += file->count;
 	}
-	for (size_t i = 0; i < files->count; i++) {
-		const struct known_file *file = &files->files[i];
-		uint64_t least = 0;
-
-		for (size_t j = file->first; j < file->first + file->count; j++) {
-			files->ranges[j].start = least;
-			if (!take_range(text, file->size, files->learned, &files->ranges[j]))
-				return false;
-			least = files->ranges[j].end;
-		}
-	}
-	return known == files->range_count;
+	for (size_t i = 0; i < files->count; i++)
+		if (!take_ranges(text, &files->files[i], files->learned))
+			return false;
+	return next == end;
 }
 
 bool files_parse(char **text, struct known_files *files)
@@ -124,9 +129,8 @@ void files_print(const struct known_files *files, FILE *out)
 	for (size_t i = 0; i < files->count; i++) {
 		const struct known_file *file = &files->files[i];
 
-		for (size_t j = file->first; j < file->first + file->count; j++)
-			fprintf(out, "%lx %lx %lu\n", files->ranges[j].start,
-				files->ranges[j].end - files->ranges[j].start,
-				files->ranges[j].last);
+		for (size_t j = 0; j < file->count; j++)
+			fprintf(out, "%lx %lx %lu\n", file->ranges[j].start,
+				file->ranges[j].end - file->ranges[j].start, file->ranges[j].last);
 	}
 }

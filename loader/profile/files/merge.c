@@ -18,7 +18,7 @@ bool files_add(struct known_files *files, const struct known_file *file)
 	if (files->count == KNOWN_FILES_MAX)
 		return false;
 	files->files[files->count] = *file;
-	files->files[files->count].first = files->range_count;
+	files->files[files->count].ranges = files->ranges + files->range_count;
 	files->files[files->count++].count = 0;
 	return true;
 }
@@ -26,7 +26,7 @@ bool files_add(struct known_files *files, const struct known_file *file)
 void files_add_range(struct known_files *files, struct file_range range)
 {
 	struct known_file *file = &files->files[files->count - 1];
-	struct file_range *last = file->count > 0 ? &files->ranges[files->range_count - 1] : NULL;
+	struct file_range *last = file->count > 0 ? &file->ranges[file->count - 1] : NULL;
 
 	if (last != NULL && range.last == last->last && range.start < last->end + GAP_BYTES) {
 		last->end = higher(last->end, range.end);
@@ -64,12 +64,11 @@ struct walk {
 	const struct file_range *next, *end;
 };
 
-static struct walk walk_of(const struct known_files *files, const struct known_file *file)
+static struct walk walk_of(const struct known_file *file)
 {
 	if (file == NULL)
 		return (struct walk){NULL, NULL};
-	return (struct walk){files->ranges + file->first,
-			     files->ranges + file->first + file->count};
+	return (struct walk){file->ranges, file->ranges + file->count};
 }
 
 /* Both kinds of ranges, sorted: what newer ones cover of older ones is left out. */
@@ -102,13 +101,13 @@ static void merge_ranges(struct walk older, struct walk newer, uint64_t run,
 	}
 }
 
-static void add_file(const struct known_files *known, const struct known_file *old,
-		     const struct known_files *seen, const struct known_file *new, uint64_t run,
+/* What is known of a file, and what was seen of it: one of them may be NULL. */
+static void add_file(const struct known_file *old, const struct known_file *new,
 		     struct known_files *result)
 {
 	if (!files_add(result, new != NULL ? new : old))
 		return;
-	merge_ranges(walk_of(known, old), walk_of(seen, new), run, result);
+	merge_ranges(walk_of(old), walk_of(new), result->learned, result);
 	files_end(result);
 }
 
@@ -117,9 +116,8 @@ void files_merge(const struct known_files *known, const struct known_files *seen
 {
 	result->learned = known->learned + 1;
 	for (size_t i = 0; i < seen->count; i++)
-		add_file(known, find(known, &seen->files[i]), seen, &seen->files[i],
-			 result->learned, result);
+		add_file(find(known, &seen->files[i]), &seen->files[i], result);
 	for (size_t i = 0; i < known->count; i++)
 		if (find(seen, &known->files[i]) == NULL)
-			add_file(known, &known->files[i], seen, NULL, result->learned, result);
+			add_file(&known->files[i], NULL, result);
 }

@@ -50,25 +50,15 @@ long blocks_read(void)
 	return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_inblock : 0;
 }
 
-static uint64_t bytes_of(const struct known_files *files, const struct known_file *file)
-{
-	uint64_t bytes = 0;
-
-	for (size_t i = file->first; i < file->first + file->count; i++)
-		bytes += files->ranges[i].end - files->ranges[i].start;
-	return bytes;
-}
-
 /* Looks at places that are equally far apart among the bytes of all ranges, the ends included. */
-static bool is_cold(const struct known_files *files, const struct known_file *file, int descriptor,
-		    uint64_t probes)
+static bool is_cold(const struct known_file *file, int descriptor, uint64_t probes)
 {
-	uint64_t last = bytes_of(files, file) - 1, step = last / (probes - 1);
+	uint64_t last = file_range_bytes(file) - 1, step = last / (probes - 1);
 	uint64_t next = 0, passed = 0;
 
 	step = step > PROBE_BYTES ? step : PROBE_BYTES;
-	for (size_t i = file->first; i < file->first + file->count; i++) {
-		const struct file_range *range = &files->ranges[i];
+	for (size_t i = 0; i < file->count; i++) {
+		const struct file_range *range = &file->ranges[i];
 		uint64_t length = range->end - range->start;
 
 		/* The step is rounded down: what is left is the last byte's. */
@@ -145,10 +135,10 @@ static int already_open(const struct known_file *file, const struct opened_files
 						: -1;
 }
 
-static bool other_is_cold(const struct known_files *files, const struct known_file *file)
+static bool other_is_cold(const struct known_file *file)
 {
 	int descriptor = read_ahead_open(file);
-	bool cold = descriptor >= 0 && is_cold(files, file, descriptor, OTHER_PROBES);
+	bool cold = descriptor >= 0 && is_cold(file, descriptor, OTHER_PROBES);
 
 	if (descriptor >= 0)
 		close(descriptor);
@@ -166,10 +156,10 @@ static bool seems_cold(const struct known_files *files, const struct opened_file
 
 	for (size_t i = 0; i < files->count; i++) {
 		const struct known_file *file = &files->files[i];
-		uint64_t bytes = bytes_of(files, file);
+		uint64_t bytes = file_range_bytes(file);
 
 		if (file->role == FILE_PROGRAM && opened->program >= 0) {
-			if (is_cold(files, file, opened->program, PROGRAM_PROBES))
+			if (is_cold(file, opened->program, PROGRAM_PROBES))
 				return true;
 			asked = bytes;
 		} else if (already_open(file, opened) < 0) {
@@ -180,7 +170,7 @@ static bool seems_cold(const struct known_files *files, const struct opened_file
 		}
 	}
 	return asked < others &&
-	       (other_is_cold(files, largest) || (last != largest && other_is_cold(files, last)));
+	       (other_is_cold(largest) || (last != largest && other_is_cold(last)));
 }
 
 static void ask(const struct file_range *range, int descriptor, uint64_t size,
@@ -199,8 +189,8 @@ static void ask(const struct file_range *range, int descriptor, uint64_t size,
 	}
 }
 
-static void ask_file(const struct known_files *files, const struct known_file *file,
-		     const struct opened_files *opened, struct read_ahead *result)
+static void ask_file(const struct known_file *file, const struct opened_files *opened,
+		     struct read_ahead *result)
 {
 	int given = already_open(file, opened);
 	int descriptor = given >= 0 ? given : read_ahead_open(file);
@@ -210,8 +200,8 @@ static void ask_file(const struct known_files *files, const struct known_file *f
 		return;
 	}
 	result->used++;
-	for (size_t i = file->first; i < file->first + file->count; i++)
-		ask(&files->ranges[i], descriptor, file->size, result);
+	for (size_t i = 0; i < file->count; i++)
+		ask(&file->ranges[i], descriptor, file->size, result);
 	if (given < 0)
 		close(descriptor);
 }
@@ -230,7 +220,7 @@ struct read_ahead read_ahead(const struct known_files *files, const struct opene
 		return result;
 	result.bytes_most = bytes_at_most();
 	for (size_t i = 0; i < files->count; i++)
-		ask_file(files, &files->files[i], opened, &result);
+		ask_file(&files->files[i], opened, &result);
 	if (result.bytes >= result.bytes_most)
 		report_detail("read ahead no more than %lu MiB, a quarter of the memory that is "
 			      "available",
