@@ -11,6 +11,7 @@
 #include "common/report.h"
 #include "loader/profile/profile_key.h"
 #include "loader/resident/calls/guard.h"
+#include "loader/resident/pager/pages.h"
 #include "loader/resident/pager/revealed.h"
 
 #include <stdio.h>
@@ -65,16 +66,10 @@ static void end_run(struct writer *writer)
 /* Whether the program touched a page that is in memory: it was revealed, or left to the kernel. */
 static bool was_touched(uint64_t address)
 {
-	const struct pager *pager = &resident_pager;
+	const struct pager_region *region = pages_region_of(&resident_pager, address);
 
-	for (unsigned i = 0; i < pager->count; i++) {
-		const struct pager_region *region = &pager->regions[i];
-
-		if (address >= region->start && address < region->end)
-			return revealed_includes(pager, region,
-						 (address - region->start) / PAGE_BYTES);
-	}
-	return true;
+	return region == NULL ||
+	       revealed_includes(&resident_pager, region, (address - region->start) / PAGE_BYTES);
 }
 
 /* Memory without a file that holds only zeros was read, or written with what it held already. */
@@ -123,9 +118,8 @@ static uint64_t address_of_bit(const struct pager *pager, uint64_t bit)
 {
 	for (unsigned i = 0; i < pager->count; i++) {
 		const struct pager_region *region = &pager->regions[i];
-		uint64_t pages = (region->end - region->start) / PAGE_BYTES;
 
-		if (bit >= region->first_bit && bit < region->first_bit + pages)
+		if (bit >= region->first_bit && bit < region->first_bit + region_pages(region))
 			return region->start + (bit - region->first_bit) * PAGE_BYTES;
 	}
 	return 0;
