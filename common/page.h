@@ -14,6 +14,7 @@
 
 /* What one page table covers: a huge page. */
 #define HUGE_BYTES (UINT64_C(2) << 20)
+#define HUGE_PAGES (HUGE_BYTES / PAGE_BYTES)
 
 /*
  * The end of user addresses with four-level page tables: TASK_SIZE of x86-64, one page below

@@ -20,7 +20,7 @@ struct span region_clip(const struct lazy_region *region, const struct predictio
 	room = steps_over(region->high - first, wanted->step);
 	return (struct span){
 	    .first = first,
-	    .end = first + (predict_least(room, wanted->pages - skipped) - 1) * wanted->step + 1,
+	    .end = first + (lower(room, wanted->pages - skipped) - 1) * wanted->step + 1,
 	    .step = wanted->step,
 	};
 }

@@ -9,9 +9,6 @@
 #include "common/page.h"
 #include "common/placement/strategy.h"
 
-/* The pages of a 2 MiB page, whose frames follow each other from a multiple of this number on. */
-#define HUGE_PAGES UINT64_C(512)
-
 struct pool_entry {
 	uint64_t frame;
 	uint32_t page; /* counted from the pool's start */
@@ -54,9 +51,9 @@ struct pool_range {
 /*
  * Allocates pages until all frames are there that the strategy wants for the ranges, or most_bytes
  * have been looked at. Frames that are not wanted are given back before it returns. Frames have
- * numbers for those with CAP_SYS_ADMIN; for others they are known modulo HUGE_PAGES, inside 2 MiB
- * pages. A search for the frames of an earlier run moves this thread from one processor to another
- * meanwhile (pool_turns.h).
+ * numbers for those with CAP_SYS_ADMIN; for others they are known modulo HUGE_PAGES: the frames of
+ * a 2 MiB page follow each other from a multiple of that on. A search for the frames of an earlier
+ * run moves this thread from one processor to another meanwhile (pool_turns.h).
  *
  * `forks`: children of a fork get a copy, as mremap(2) wants it; UFFDIO_MOVE moves only pages that
  * no child has. Where it fails there is no pool.

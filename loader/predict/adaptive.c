@@ -52,10 +52,8 @@ static struct stream *oldest(struct adaptive *adaptive)
 
 static struct prediction span_around(uint64_t page, uint64_t doublings, enum reason reason)
 {
-	uint64_t span = (uint64_t)FIRST_SPAN << predict_least(doublings, DOUBLINGS_MAX);
-
-	return (struct prediction){
-	    .first = page / span * span, .pages = span, .step = 1, .reason = reason};
+	return predict_around(page, (uint64_t)FIRST_SPAN << lower(doublings, DOUBLINGS_MAX),
+			      reason);
 }
 
 /* Where the stream goes on, on both sides of the pages that are brought in now. */
@@ -92,7 +90,7 @@ static uint64_t huge_pages(const struct stream *stream, const struct touch *touc
 	if (touch->huge_pages == HUGE_NEVER || stream->length < HUGE_AFTER ||
 	    touch->page % HUGE_PAGES != 0)
 		return 0;
-	return predict_least(left, HUGE_WINDOW);
+	return lower(left, HUGE_WINDOW);
 }
 
 static struct prediction go_up(const struct stream *stream, const struct touch *touch)
@@ -105,17 +103,17 @@ static struct prediction go_up(const struct stream *stream, const struct touch *
 		return (struct prediction){touch->page, huge, 1, BRING_HUGE, REASON_STREAM_HUGE};
 	/* Huge pages could begin at the boundary. */
 	if (touch->huge_pages == HUGE_ALWAYS || (touch->huge_pages == HUGE_ON_ADVICE && near))
-		end = predict_least(end, boundary);
-	return (struct prediction){touch->page, predict_least(stream->window, end - touch->page), 1,
+		end = lower(end, boundary);
+	return (struct prediction){touch->page, lower(stream->window, end - touch->page), 1,
 				   BRING_POPULATE, REASON_STREAM_UP};
 }
 
 static struct prediction go_down(const struct stream *stream, const struct touch *touch)
 {
-	uint64_t pages = predict_least(stream->window, touch->page - touch->region_start + 1);
+	uint64_t pages = lower(stream->window, touch->page - touch->region_start + 1);
 
 	if (touch->huge_pages == HUGE_ALWAYS)
-		pages = predict_least(pages, touch->page % HUGE_PAGES + 1);
+		pages = lower(pages, touch->page % HUGE_PAGES + 1);
 	return (struct prediction){touch->page - (pages - 1), pages, 1, BRING_POPULATE,
 				   REASON_STREAM_DOWN};
 }
@@ -136,7 +134,7 @@ struct prediction predict_adaptive(struct policy_state *state, const struct touc
 	adaptive->misses /= 2;
 	adaptive->reads = 0;
 	stream->used = adaptive->touches;
-	stream->window = predict_least(2 * stream->window, LEAST_WINDOW + stream->length / GROWTH);
+	stream->window = lower(2 * stream->window, LEAST_WINDOW + stream->length / GROWTH);
 	if (block_is_whole(touch) && stream->length >= BLOCK_AFTER)
 		prediction = block_stream(stream, touch);
 	else

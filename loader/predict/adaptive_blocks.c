@@ -53,15 +53,14 @@ static uint64_t region_blocks(const struct touch *touch)
 static bool is_random(const struct adaptive *adaptive, const struct touch *touch)
 {
 	uint64_t blocks = region_blocks(touch);
-	uint64_t returns = predict_least(1 + blocks / RETURNS_BLOCKS, RETURNS_MOST) * blocks;
+	uint64_t returns = lower(1 + blocks / RETURNS_BLOCKS, RETURNS_MOST) * blocks;
 
 	return adaptive->jumps >= (blocks <= SMALL_BLOCKS ? SMALL_JUMPS : returns);
 }
 
 static bool is_dense(const struct adaptive *adaptive, const struct touch *touch)
 {
-	uint64_t touches =
-	    predict_least(TOUCHES_MAX, region_blocks(touch)) >> predict_least(adaptive->dense, 5);
+	uint64_t touches = lower(TOUCHES_MAX, region_blocks(touch)) >> lower(adaptive->dense, 5);
 
 	return touch->block_pages >= (touches > TOUCHES_LEAST ? touches : TOUCHES_LEAST);
 }
@@ -110,12 +109,12 @@ static struct prediction block_walk(struct walk *walk, const struct touch *touch
 {
 	uint64_t pages = walk->window != 0 ? 2 * walk->window : WALK_FIRST;
 
-	pages = predict_least(pages, WALK_MOST + walk->length / WALK_GROWTH);
-	walk->window = pages = predict_least(pages, walk_room(walk, touch, step));
+	pages = lower(pages, WALK_MOST + walk->length / WALK_GROWTH);
+	walk->window = pages = lower(pages, walk_room(walk, touch, step));
 	walk->length += pages;
 	walk->last = touch->page + (pages - 1) * walk->distance;
-	return (struct prediction){predict_least(touch->page, walk->last), pages, step,
-				   BRING_POPULATE, REASON_BLOCK_WALK};
+	return (struct prediction){lower(touch->page, walk->last), pages, step, BRING_POPULATE,
+				   REASON_BLOCK_WALK};
 }
 
 struct prediction block_miss(struct adaptive *adaptive, const struct touch *touch)
@@ -125,7 +124,7 @@ struct prediction block_miss(struct adaptive *adaptive, const struct touch *touc
 	uint64_t start = block_start(touch);
 
 	if (walk_goes_on(walk, touch->page)) {
-		uint64_t step = predict_least(walk->distance, -walk->distance);
+		uint64_t step = lower(walk->distance, -walk->distance);
 
 		return step < WALK_STEP ? one_block(adaptive, touch)
 					: block_walk(walk, touch, step);
@@ -147,13 +146,13 @@ struct prediction block_miss(struct adaptive *adaptive, const struct touch *touc
 struct prediction block_stream(const struct stream *stream, const struct touch *touch)
 {
 	uint64_t start = block_start(touch), first = touch->region_start + HUGE_PAGES - 1;
-	uint64_t blocks = predict_least(stream->length / HUGE_PAGES + 1, STREAM_BLOCKS), left;
+	uint64_t blocks = lower(stream->length / HUGE_PAGES + 1, STREAM_BLOCKS), left;
 
 	if (touch->page == stream->up)
 		left = (touch->region_end - start) / HUGE_PAGES;
 	else
 		left = (start - first / HUGE_PAGES * HUGE_PAGES) / HUGE_PAGES + 1;
-	blocks = predict_least(blocks, left);
+	blocks = lower(blocks, left);
 	if (touch->page != stream->up)
 		start -= (blocks - 1) * HUGE_PAGES;
 	return (struct prediction){start, blocks * HUGE_PAGES, 1, BRING_BLOCK, REASON_BLOCK_STREAM};

@@ -7,10 +7,5 @@
 
 struct prediction predict_block(struct policy_state *state, const struct touch *touch)
 {
-	uint64_t pages = state->parameter;
-
-	return (struct prediction){.first = touch->page / pages * pages,
-				   .pages = pages,
-				   .step = 1,
-				   .reason = REASON_BLOCK};
+	return predict_around(touch->page, state->parameter, REASON_BLOCK);
 }

@@ -7,12 +7,7 @@
 
 struct prediction predict_fault_around(struct policy_state *state, const struct touch *touch)
 {
-	uint64_t pages = state->parameter;
-
 	if (!touch->from_file)
 		return predict_one(touch);
-	return (struct prediction){.first = touch->page / pages * pages,
-				   .pages = pages,
-				   .step = 1,
-				   .reason = REASON_FAULT_AROUND};
+	return predict_around(touch->page, state->parameter, REASON_FAULT_AROUND);
 }

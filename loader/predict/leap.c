@@ -42,7 +42,7 @@ static int64_t vote(const struct leap *leap, uint64_t count)
 
 static int64_t majority(const struct leap *leap)
 {
-	uint64_t known = predict_least(leap->touches, HISTORY);
+	uint64_t known = lower(leap->touches, HISTORY);
 	int64_t delta = 0;
 
 	for (uint64_t count = FIRST_VOTE; count <= known && delta == 0; count *= 2)
@@ -57,7 +57,7 @@ static struct prediction walk(uint64_t page, int64_t delta, uint64_t pages)
 
 	if (delta > 0)
 		return (struct prediction){page, pages, step, BRING_POPULATE, REASON_DISTANCE};
-	pages = predict_least(pages, page / step + 1);
+	pages = lower(pages, page / step + 1);
 	return (struct prediction){page - (pages - 1) * step, pages, step, BRING_POPULATE,
 				   REASON_DISTANCE};
 }
@@ -81,7 +81,7 @@ struct prediction predict_leap(struct policy_state *state, const struct touch *t
 		return predict_one(touch);
 	}
 	leap->voted = delta;
-	leap->window = predict_least(right ? 2 * leap->window : 2, state->parameter);
+	leap->window = lower(right ? 2 * leap->window : 2, state->parameter);
 	prediction = walk(touch->page, delta, leap->window);
 	leap->expected = touch->page + (uint64_t)delta * prediction.pages;
 	return prediction;

@@ -9,6 +9,7 @@
 #define LOADER_PREDICT_H
 
 #include "common/huge_pages.h"
+#include "common/page.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,8 +22,6 @@
  * unasked; pages that are there become part of their block's huge page.
  */
 enum bring { BRING_REVEAL, BRING_POPULATE, BRING_HUGE, BRING_BLOCK };
-
-#define HUGE_PAGES UINT64_C(512) /* pages of 4 KiB that make a huge one */
 
 /* Why pages are brought in: reasons.def has the words. */
 enum reason {
@@ -98,9 +97,11 @@ static inline struct prediction predict_one(const struct touch *touch)
 	return (struct prediction){.first = touch->page, .pages = 1, .step = 1};
 }
 
-static inline uint64_t predict_least(uint64_t a, uint64_t b)
+/* The aligned block of so many pages that a page is in, revealed. */
+static inline struct prediction predict_around(uint64_t page, uint64_t pages, enum reason reason)
 {
-	return a < b ? a : b;
+	return (struct prediction){
+	    .first = page / pages * pages, .pages = pages, .step = 1, .reason = reason};
 }
 
 #endif

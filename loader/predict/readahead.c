@@ -19,16 +19,14 @@ struct prediction predict_readahead(struct policy_state *state, const struct tou
 	struct prediction prediction = {.step = 1};
 
 	if (walk->expected != 0 && touch->page == walk->expected) {
-		walk->window = predict_least(2 * walk->window, state->parameter);
+		walk->window = lower(2 * walk->window, state->parameter);
 		prediction.first = touch->page;
 		prediction.pages = walk->window;
 		prediction.bring = BRING_POPULATE;
 		prediction.reason = REASON_WINDOW;
 	} else {
 		walk->window = BLOCK_PAGES / 2;
-		prediction.first = touch->page / BLOCK_PAGES * BLOCK_PAGES;
-		prediction.pages = BLOCK_PAGES;
-		prediction.reason = REASON_NO_WALK;
+		prediction = predict_around(touch->page, BLOCK_PAGES, REASON_NO_WALK);
 	}
 	walk->expected = prediction.first + prediction.pages;
 	return prediction;

@@ -74,8 +74,8 @@ static struct prediction go_on(struct walk *walk, uint64_t page, uint64_t most_p
 	struct prediction prediction = {
 	    .first = page, .step = step, .bring = BRING_POPULATE, .reason = REASON_STRIDE};
 
-	walk->window = predict_least(2 * walk->window, most_pages);
-	pages = upwards ? walk->window : predict_least(walk->window, page / step + 1);
+	walk->window = lower(2 * walk->window, most_pages);
+	pages = upwards ? walk->window : lower(walk->window, page / step + 1);
 	prediction.pages = pages;
 	if (!upwards)
 		prediction.first = page - (pages - 1) * step;

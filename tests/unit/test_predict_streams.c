@@ -237,7 +237,7 @@ static void stride_takes_random_touches_alone(void **state)
 	(void)state;
 	for (uint64_t i = 0; i < 64; i++) {
 		const struct answer alone = {5000 * (i + 1), 5000 * (i + 1), 1, 1, SHOW};
-		uint64_t pages = predict_least(UINT64_C(2) << i / 7, 64);
+		uint64_t pages = lower(UINT64_C(2) << i / 7, 64);
 		const struct answer walk = {page, page, pages, 1, FILL};
 
 		assert_answers(&run, &alone, 1);
@@ -626,7 +626,7 @@ static void run_program(const struct policy *policy, uint64_t parameter, uint64_
 static void assert_always_sane(const struct policy *policy, uint64_t parameter)
 {
 	for (uint64_t left = FAULTS; left > 0;) {
-		uint64_t faults = predict_least(1 + random_below(200), left);
+		uint64_t faults = lower(1 + random_below(200), left);
 
 		run_program(policy, parameter, faults);
 		left -= faults;
