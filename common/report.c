@@ -2,7 +2,6 @@
 #include "common/printable.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

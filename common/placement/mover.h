@@ -13,7 +13,6 @@
 #ifndef COMMON_PLACEMENT_MOVER_H
 #define COMMON_PLACEMENT_MOVER_H
 
-#include "common/page.h"
 #include "common/userfaultfd.h"
 
 #include <errno.h>

@@ -4,7 +4,6 @@
 
 #include <getopt.h>
 #include <stdbool.h>
-#include <stddef.h>
 
 enum option_id {
 #define OPTION(name, ...) OPTION_##name,

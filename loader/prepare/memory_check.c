@@ -2,10 +2,8 @@
 
 #include "common/control_group.h"
 #include "common/kernel_text.h"
-#include "common/page.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 
 /*

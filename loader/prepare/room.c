@@ -4,8 +4,6 @@
 #include "common/page.h"
 #include "loader/resident/room.h"
 
-#include <stddef.h>
-
 /*
  * What is taken of the room, in bytes: pages that will be moved away from its beginning, all else
  * from its end. Static, as the room is: there is one.

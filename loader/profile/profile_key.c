@@ -2,7 +2,6 @@
 #include "loader/profile/profile_key.h"
 
 #include "common/arch/x86_64/bytes.h"
-#include "common/page.h"
 #include "loader/guest.h"
 
 #include <elf.h>

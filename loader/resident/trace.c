@@ -5,8 +5,6 @@
 #include "common/page.h"
 #include "loader/resident/arch/gadget.h"
 
-#include <stddef.h>
-
 struct trace *resident_trace;
 
 static const struct timespec patience = {.tv_nsec = 100 * 1000 * 1000};

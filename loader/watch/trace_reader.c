@@ -3,7 +3,6 @@
 #include "common/arch/x86_64/syscall.h"
 #include "common/clock.h"
 #include "common/kernel_abi.h"
-#include "common/page.h"
 #include "common/report.h"
 #include "loader/watch/call_words.h"
 #include "loader/watch/narrator.h"

@@ -12,8 +12,6 @@
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/pager/pages.h"
 
-#include <stdbool.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>

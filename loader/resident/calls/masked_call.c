@@ -5,7 +5,6 @@
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/threads/gadget_call.h"
 
-#include <stdbool.h>
 #include <sys/syscall.h>
 
 /* Which argument is the signal mask, or for pselect6 an address of it and its length. */

@@ -14,7 +14,6 @@
 #include "loader/resident/trace.h"
 
 #include <stddef.h>
-#include <sys/mman.h>
 
 /* Of a prediction, what is in the region: page numbers from first on, below end. */
 struct span {

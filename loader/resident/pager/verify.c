@@ -9,7 +9,6 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <stddef.h>
 #include <sys/mman.h>
 
 /* Of /proc/self/maps and /proc/self/pagemap, read at a time. */

@@ -10,7 +10,6 @@
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/signals/signal_frames.h"
-#include "loader/resident/signals/signal_handlers.h"
 #include "loader/resident/threads/lock.h"
 
 #include <errno.h>

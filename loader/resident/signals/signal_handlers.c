@@ -12,7 +12,6 @@
 #include "loader/resident/signals/exec.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/signals/leave.h"
-#include "loader/resident/signals/signal_frames.h"
 #include "loader/resident/threads/states.h"
 #include "loader/resident/trace.h"
 
