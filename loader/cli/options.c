@@ -224,7 +224,7 @@ bool options_parse(const struct strategy *strategy, int argc, char **argv, struc
 {
 	struct parsing parsing = {.taker = NULL};
 
-	*options = (struct options){.loader = argv[0], .retire = GUARD_AUTO, .program = argv + 1};
+	*options = (struct options){.retire = GUARD_AUTO, .program = argv + 1};
 	if (strategy->default_policy != NULL) {
 		options->policy = policy_that(strategy->default_policy);
 		options->policy_pages = options->policy->pages;

@@ -50,11 +50,10 @@ struct options {
 	uint64_t retire;	     /* system calls after which lazy paging ends: guard.h */
 	enum guard_choice guard;
 	enum huge_choice huge;
-	bool populate;	    /* even if memory does not suffice */
-	bool verify;	    /* compare the pager's records with the kernel's */
-	const char *loader; /* this one, as typed */
-	const char *bare;   /* the option right before the program, if its value was left out */
-	char **program;	    /* the program and its arguments, NULL-terminated */
+	bool populate;	  /* even if memory does not suffice */
+	bool verify;	  /* compare the pager's records with the kernel's */
+	const char *bare; /* the option right before the program, if its value was left out */
+	char **program;	  /* the program and its arguments, NULL-terminated */
 };
 
 /*
