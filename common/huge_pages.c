@@ -2,6 +2,7 @@
 
 #include "common/kernel_abi.h"
 #include "common/kernel_text.h"
+#include "common/memory_map.h"
 #include "common/page.h"
 #include "common/placement/mover.h"
 
@@ -69,12 +70,11 @@ static uint64_t room_bytes(const struct huge_room *room)
 static bool fill_by_moving(const struct huge_room *room, struct huge_range range)
 {
 	uint64_t length = range.end - range.start, from;
-	void *pages = mmap(NULL, length + HUGE_BYTES, PROT_READ | PROT_WRITE,
-			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	void *pages = memory_map(length + HUGE_BYTES, MAP_NORESERVE);
 	int mover = -1;
 	bool moved, waits;
 
-	if (pages == MAP_FAILED)
+	if (pages == NULL)
 		return false;
 	from = ((uint64_t)pages + HUGE_BYTES - 1) & ~(HUGE_BYTES - 1);
 	moved = (mover = mover_open(&waits)) >= 0 &&
@@ -107,10 +107,9 @@ static bool fill_in_place(struct huge_range range)
 
 bool huge_room_open(struct huge_room *room, uint64_t start, uint64_t end)
 {
-	uint64_t memory = (uint64_t)mmap(NULL, end - start + ROOM_SLACK, PROT_READ | PROT_WRITE,
-					 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint64_t memory = (uint64_t)memory_map(end - start + ROOM_SLACK, 0);
 
-	if (memory == (uint64_t)MAP_FAILED)
+	if (memory == 0)
 		return false;
 	*room = (struct huge_room){start, end, memory, block_end(memory) - block_start(start)};
 	return true;

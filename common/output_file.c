@@ -228,3 +228,11 @@ bool output_file_commit(struct output_file *file, struct error *error)
 		unlink(file->temporary);
 	return refuse(file, file->failure, error);
 }
+
+void output_file_finish(struct output_file *file)
+{
+	struct error error;
+
+	if (!output_file_commit(file, &error))
+		report_error(&error);
+}

@@ -50,4 +50,7 @@ void output_file_note(struct output_file *file);
  */
 bool output_file_commit(struct output_file *file, struct error *error);
 
+/* The same, where nobody is left to return to: the sentence is reported. */
+void output_file_finish(struct output_file *file);
+
 #endif

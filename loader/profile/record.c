@@ -8,7 +8,6 @@
 #include "common/page.h"
 #include "common/pagemap.h"
 #include "common/printable.h"
-#include "common/report.h"
 #include "loader/profile/profile_key.h"
 #include "loader/resident/calls/guard.h"
 #include "loader/resident/pager/pages.h"
@@ -174,11 +173,9 @@ static void write_profile(const struct guest *guest, FILE *out)
 void record_write(const struct guest *guest)
 {
 	struct output_file output = guest->record;
-	struct error error;
 
 	output_file_begin(&output);
 	if (output.stream != NULL)
 		write_profile(guest, output.stream);
-	if (!output_file_commit(&output, &error))
-		report_error(&error);
+	output_file_finish(&output);
 }

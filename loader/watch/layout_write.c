@@ -20,6 +20,5 @@ void layout_write(const struct guest *guest)
 		report_error(&error);
 	if (output.stream != NULL)
 		layout_text_end(&text);
-	if (!output_file_commit(&output, &error))
-		report_error(&error);
+	output_file_finish(&output);
 }

@@ -4,7 +4,6 @@
 #include "common/kernel_text.h"
 #include "common/page.h"
 #include "common/pagemap.h"
-#include "common/report.h"
 #include "loader/resident/pager/regions.h"
 #include "loader/watch/statistics_print.h"
 
@@ -81,7 +80,6 @@ void statistics_report(const struct guest *guest, const struct rusage *usage, in
 {
 	struct statistics statistics = {.status = status, .peak_rss_kb = peak_rss(usage)};
 	struct output_file output = guest->statistics;
-	struct error error;
 
 	gather(guest, &statistics);
 	if (output.name == NULL) {
@@ -91,6 +89,5 @@ void statistics_report(const struct guest *guest, const struct rusage *usage, in
 	output_file_begin(&output);
 	if (output.stream != NULL)
 		statistics_print_json(output.stream, guest, &statistics);
-	if (!output_file_commit(&output, &error))
-		report_error(&error);
+	output_file_finish(&output);
 }

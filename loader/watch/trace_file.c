@@ -2,7 +2,6 @@
 #include "loader/watch/trace_file.h"
 
 #include "common/printable.h"
-#include "common/report.h"
 #include "common/segment_mapper.h"
 #include "loader/resident/pager/regions.h"
 #include "loader/watch/call_words.h"
@@ -109,12 +108,9 @@ void trace_file_event(const struct guest *guest, const struct trace_event *event
 
 void trace_file_end(uint64_t lost, int status)
 {
-	struct error error;
-
 	if (output.stream != NULL)
 		fprintf(output.stream, "end\t%lu\t%lu\t%s %d\n", events, lost,
 			WIFEXITED(status) ? "exit" : "signal",
 			WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
-	if (!output_file_commit(&output, &error))
-		report_error(&error);
+	output_file_finish(&output);
 }
