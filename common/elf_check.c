@@ -9,32 +9,33 @@
  * Refuses a PT_LOAD that load_elf_binary refuses after the point of no return: there the process
  * dies of SIGSEGV instead of seeing an error, and here the user still gets a sentence.
  */
-static bool check_load(const struct elf_segment *segment, unsigned index, struct error *error)
+static bool check_load(const Elf64_Phdr *segment, unsigned index, struct error *error)
 {
 	uint64_t end;
 
-	if (segment->filesz > segment->memsz)
+	if (segment->p_filesz > segment->p_memsz)
 		return error_set(
 		    error, EXIT_NOT_LOADABLE,
 		    "has p_filesz 0x%lx above p_memsz 0x%lx in program header %u: " ERROR_DAMAGED,
-		    segment->filesz, segment->memsz, index);
-	if (!checked_add(segment->vaddr, segment->memsz, &end) || end > USER_ADDRESS_END)
+		    segment->p_filesz, segment->p_memsz, index);
+	if (!checked_add(segment->p_vaddr, segment->p_memsz, &end) || end > USER_ADDRESS_END)
 		return error_set(error, EXIT_NOT_LOADABLE,
 				 "has p_vaddr 0x%lx and p_memsz 0x%lx in program header %u, beyond "
 				 "0x%lx, the end of user addresses: link it lower "
 				 "(-Wl,-Ttext-segment=0x400000)",
-				 segment->vaddr, segment->memsz, index, USER_ADDRESS_END);
-	if (segment->filesz > 0 && page_offset(segment->offset) != page_offset(segment->vaddr))
+				 segment->p_vaddr, segment->p_memsz, index, USER_ADDRESS_END);
+	if (segment->p_filesz > 0 &&
+	    page_offset(segment->p_offset) != page_offset(segment->p_vaddr))
 		return error_set(error, EXIT_NOT_LOADABLE,
 				 "has p_offset 0x%lx and p_vaddr 0x%lx in program header %u at "
 				 "different places in their pages: " ERROR_DAMAGED,
-				 segment->offset, segment->vaddr, index);
-	if (segment->filesz > 0 &&
-	    (!checked_add(segment->offset, segment->filesz, &end) || end > INT64_MAX))
+				 segment->p_offset, segment->p_vaddr, index);
+	if (segment->p_filesz > 0 &&
+	    (!checked_add(segment->p_offset, segment->p_filesz, &end) || end > INT64_MAX))
 		return error_set(error, EXIT_NOT_LOADABLE,
 				 "has p_offset 0x%lx and p_filesz 0x%lx in program header %u, "
 				 "beyond any file: " ERROR_DAMAGED,
-				 segment->offset, segment->filesz, index);
+				 segment->p_offset, segment->p_filesz, index);
 	return true;
 }
 
@@ -44,11 +45,11 @@ static bool check_load(const struct elf_segment *segment, unsigned index, struct
  */
 static bool check_tail(const struct elf_image *image, unsigned index, struct error *error)
 {
-	const struct elf_segment *segment = &image->segments[index];
-	uint64_t file_end = segment->offset + segment->filesz;
+	const Elf64_Phdr *segment = &image->segments[index];
+	uint64_t file_end = segment->p_offset + segment->p_filesz;
 
-	if (segment->filesz == 0 || segment->filesz == segment->memsz ||
-	    (segment->flags & PF_W) == 0 || page_offset(file_end) == 0 ||
+	if (segment->p_filesz == 0 || segment->p_filesz == segment->p_memsz ||
+	    (segment->p_flags & PF_W) == 0 || page_offset(file_end) == 0 ||
 	    page_floor(file_end) < image->file_size)
 		return true;
 	return error_set(
@@ -65,10 +66,10 @@ static bool check_tail(const struct elf_image *image, unsigned index, struct err
  */
 static bool check_first(const struct elf_image *image, unsigned index, struct error *error)
 {
-	const struct elf_segment *segment = &image->segments[index];
+	const Elf64_Phdr *segment = &image->segments[index];
 
-	if (image->type != ET_DYN || image->interpreter != NULL || segment->filesz > 0 ||
-	    segment->memsz == 0)
+	if (image->type != ET_DYN || image->interpreter != NULL || segment->p_filesz > 0 ||
+	    segment->p_memsz == 0)
 		return true;
 	return error_set(error, EXIT_NOT_LOADABLE,
 			 "has no file data in its first PT_LOAD, program header %u: exec would put "
@@ -81,7 +82,7 @@ bool elf_check(const struct elf_image *image, struct error *error)
 	unsigned loads = 0;
 
 	for (unsigned i = 0; i < image->phnum; i++) {
-		if (image->segments[i].type != PT_LOAD)
+		if (image->segments[i].p_type != PT_LOAD)
 			continue;
 		if (!check_load(&image->segments[i], i, error) || !check_tail(image, i, error) ||
 		    (loads++ == 0 && !check_first(image, i, error)))

@@ -2,7 +2,6 @@
 #include "common/elf_machine.h"
 #include "common/page.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -45,7 +44,10 @@ static ssize_t read_at(int descriptor, char *buffer, size_t length, uint64_t off
 	return (ssize_t)done;
 }
 
-/* The rules of load_elf_binary and load_elf_phdrs for the ELF header. */
+/*
+ * The rules of load_elf_binary and load_elf_phdrs for the ELF header. They look neither at e_ident
+ * after the magic number nor at e_version.
+ */
 static bool check_header(const Elf64_Ehdr *ehdr, ssize_t length, struct error *error)
 {
 	if (length < (ssize_t)sizeof(*ehdr))
@@ -77,83 +79,62 @@ static bool check_header(const Elf64_Ehdr *ehdr, ssize_t length, struct error *e
 	return true;
 }
 
-/*
- * Takes over a table of program headers, wherever it lies: e_phoff may be odd. The kernel looks
- * neither at e_ident after the magic number nor at e_version, so neither does this.
- */
-static bool take_segments(const char *table, struct elf_image *image, struct error *error)
+/* Copies the program headers from what was read of the file, or reads them beyond that. */
+static bool read_segments(int descriptor, const struct file_start *start, struct elf_image *image,
+			  struct error *error)
 {
-	image->segments = malloc(image->phnum * sizeof(*image->segments));
+	size_t bytes = image->phnum * sizeof(*image->segments);
+	ssize_t length = (ssize_t)bytes;
+	uint64_t end;
+
+	if (!checked_add(image->phoff, bytes, &end) || end > INT64_MAX)
+		return error_set(
+		    error, EXIT_NOT_LOADABLE,
+		    "has its program headers at offset 0x%lx, beyond any file: " ERROR_DAMAGED,
+		    image->phoff);
+	image->segments = malloc(bytes);
 	if (image->segments == NULL)
 		return error_no_memory(error, "for its headers");
-	for (size_t i = 0; i < image->phnum; i++) {
-		Elf64_Phdr phdr;
-
-		memcpy(&phdr, table + i * sizeof(phdr), sizeof(phdr));
-		image->segments[i] = (struct elf_segment){
-		    .type = phdr.p_type,
-		    .flags = phdr.p_flags,
-		    .offset = phdr.p_offset,
-		    .vaddr = phdr.p_vaddr,
-		    .filesz = phdr.p_filesz,
-		    .memsz = phdr.p_memsz,
-		    .align = phdr.p_align,
-		};
-	}
-	return true;
-}
-
-/* Reads a table of program headers that reaches beyond the start of the file. */
-static bool read_segments(int descriptor, struct elf_image *image, struct error *error)
-{
-	size_t bytes = image->phnum * sizeof(Elf64_Phdr);
-	char *table = malloc(bytes);
-	bool taken = false;
-	ssize_t length;
-
-	if (table == NULL)
-		return error_no_memory(error, "for its headers");
-	length = read_at(descriptor, table, bytes, image->phoff);
-	if (length < 0)
-		unreadable(error);
-	else if (length < (ssize_t)bytes)
-		error_set(error, EXIT_NOT_LOADABLE,
-			  "ends inside its program headers (0x%lx to 0x%lx): " ERROR_CUT_OFF,
-			  image->phoff, image->phoff + bytes);
+	if (end <= (uint64_t)start->length)
+		memcpy(image->segments, start->bytes + image->phoff, bytes);
 	else
-		taken = take_segments(table, image, error);
-	free(table);
-	return taken;
+		length = read_at(descriptor, (char *)image->segments, bytes, image->phoff);
+	if (length < 0)
+		return unreadable(error);
+	return length == (ssize_t)bytes ||
+	       error_set(error, EXIT_NOT_LOADABLE,
+			 "ends inside its program headers (0x%lx to 0x%lx): " ERROR_CUT_OFF,
+			 image->phoff, end);
 }
 
-static const struct elf_segment *find_interpreter(const struct elf_image *image)
+static const Elf64_Phdr *find_interpreter(const struct elf_image *image)
 {
 	/* The kernel looks at the first PT_INTERP only, and so does the loader. */
 	for (unsigned i = 0; i < image->phnum; i++)
-		if (image->segments[i].type == PT_INTERP)
+		if (image->segments[i].p_type == PT_INTERP)
 			return &image->segments[i];
 	return NULL;
 }
 
 bool elf_interpreter_read(int descriptor, struct elf_image *image, struct error *error)
 {
-	const struct elf_segment *segment = find_interpreter(image);
+	const Elf64_Phdr *segment = find_interpreter(image);
 	char *path;
 
 	if (segment == NULL)
 		return true;
-	if (segment->filesz < 2 || segment->filesz > PATH_MAX ||
-	    segment->offset > INT64_MAX - PATH_MAX)
+	if (segment->p_filesz < 2 || segment->p_filesz > PATH_MAX ||
+	    segment->p_offset > INT64_MAX - PATH_MAX)
 		return error_set(error, EXIT_NOT_LOADABLE,
 				 "has a PT_INTERP of %lu bytes at 0x%lx; a path has from 2 to "
 				 "%d: " ERROR_DAMAGED,
-				 segment->filesz, segment->offset, PATH_MAX);
-	path = malloc(segment->filesz);
+				 segment->p_filesz, segment->p_offset, PATH_MAX);
+	path = malloc(segment->p_filesz);
 	if (path == NULL)
 		return error_no_memory(error, "for its PT_INTERP");
-	if (read_at(descriptor, path, segment->filesz, segment->offset) !=
-		(ssize_t)segment->filesz ||
-	    path[segment->filesz - 1] != '\0') {
+	if (read_at(descriptor, path, segment->p_filesz, segment->p_offset) !=
+		(ssize_t)segment->p_filesz ||
+	    path[segment->p_filesz - 1] != '\0') {
 		free(path);
 		return not_loadable(error, "has a PT_INTERP that is cut off: " ERROR_DAMAGED);
 	}
@@ -165,7 +146,6 @@ bool elf_image_read(int descriptor, uint64_t file_size, struct elf_image *image,
 		    struct error *error)
 {
 	struct file_start start;
-	uint64_t end;
 
 	image->kind = FILE_KIND_UNREADABLE;
 	start.length = read_at(descriptor, start.bytes, sizeof(start.bytes), 0);
@@ -182,12 +162,5 @@ bool elf_image_read(int descriptor, uint64_t file_size, struct elf_image *image,
 	image->phnum = start.ehdr.e_phnum;
 	image->file_size = file_size;
 	image->interpreter = NULL;
-	if (!checked_add(image->phoff, image->phnum * sizeof(Elf64_Phdr), &end) || end > INT64_MAX)
-		return error_set(
-		    error, EXIT_NOT_LOADABLE,
-		    "has its program headers at offset 0x%lx, beyond any file: " ERROR_DAMAGED,
-		    image->phoff);
-	return end <= (uint64_t)start.length
-		   ? take_segments(start.bytes + image->phoff, image, error)
-		   : read_segments(descriptor, image, error);
+	return read_segments(descriptor, &start, image, error);
 }

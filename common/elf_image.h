@@ -1,8 +1,6 @@
 /*
  * Reads the ELF header and the program headers of a file into a plain struct, and refuses what the
- * kernel refuses.
- *
- * Only elf_symbols.c uses libelf. Field names are those of the gABI without their prefixes.
+ * kernel refuses. Nothing here is a matter for libelf, which only elf_symbols.c uses.
  */
 #ifndef COMMON_ELF_IMAGE_H
 #define COMMON_ELF_IMAGE_H
@@ -10,20 +8,11 @@
 #include "common/error.h"
 #include "common/file_kind.h"
 
+#include <elf.h>
 #include <stdint.h>
 
 /* The kernel reads no program header table over 64 KiB (fs/binfmt_elf.c: load_elf_phdrs). */
 #define ELF_HEADERS_MAX (65536 / 56)
-
-struct elf_segment {
-	uint32_t type;	 /* PT_* */
-	uint32_t flags;	 /* PF_* */
-	uint64_t offset; /* in the file, bytes */
-	uint64_t vaddr;	 /* before the load bias is added */
-	uint64_t filesz; /* bytes */
-	uint64_t memsz;	 /* bytes */
-	uint64_t align;	 /* bytes; anything, the kernel does not check it */
-};
 
 struct elf_image {
 	enum file_kind kind;	 /* also of a file that is refused, if it could be read */
@@ -33,7 +22,7 @@ struct elf_image {
 	uint64_t file_size;	 /* bytes, when it was opened */
 	uint16_t phnum;		 /* entries used in segments[] */
 	const char *interpreter; /* of PT_INTERP, once it has been read; NULL if there is none */
-	struct elf_segment *segments; /* every program header, in the file's order */
+	Elf64_Phdr *segments;	 /* every program header, in the file's order */
 };
 
 /*

@@ -92,14 +92,14 @@ int load_protection(uint32_t flags)
  * writable whatever p_flags says, and executable if p_flags says so. The end of the last file page
  * is cleared if the segment is writable, and keeps the file's bytes if it is not.
  */
-static void put_segment(struct load_plan *plan, const struct elf_segment *segment, unsigned index)
+static void put_segment(struct load_plan *plan, const Elf64_Phdr *segment, unsigned index)
 {
-	uint64_t start = segment->vaddr + plan->load_bias;
-	uint64_t file_end = start + segment->filesz, end = start + segment->memsz;
+	uint64_t start = segment->p_vaddr + plan->load_bias;
+	uint64_t file_end = start + segment->p_filesz, end = start + segment->p_memsz;
 	struct plan_mapping file = {
 	    .address = page_floor(start),
-	    .file_offset = page_floor(segment->offset),
-	    .protection = load_protection(segment->flags),
+	    .file_offset = page_floor(segment->p_offset),
+	    .protection = load_protection(segment->p_flags),
 	    .from_file = true,
 	    .segment = index,
 	};
@@ -109,7 +109,7 @@ static void put_segment(struct load_plan *plan, const struct elf_segment *segmen
 	    .segment = index,
 	};
 
-	if (segment->filesz > 0) {
+	if (segment->p_filesz > 0) {
 		zero.address = page_ceil(file_end);
 		file.length = zero.address - file.address;
 		if (end > file_end && (file.protection & PROT_WRITE) && page_offset(file_end) != 0)
@@ -123,19 +123,20 @@ static void put_segment(struct load_plan *plan, const struct elf_segment *segmen
 
 /* The figures that the kernel keeps of a process's image, computed as load_elf_binary does. */
 static void note_extent(struct load_plan *plan, const struct elf_image *image,
-			const struct elf_segment *segment)
+			const Elf64_Phdr *segment)
 {
-	uint64_t start = segment->vaddr + plan->load_bias, file_end = start + segment->filesz;
+	uint64_t start = segment->p_vaddr + plan->load_bias, file_end = start + segment->p_filesz;
 
-	if (segment->flags & PF_X) {
+	if (segment->p_flags & PF_X) {
 		plan->code_start = lower(plan->code_start, start);
 		plan->code_end = higher(plan->code_end, file_end);
 	}
 	plan->data_start = higher(plan->data_start, start);
 	plan->data_end = higher(plan->data_end, file_end);
-	plan->image_end = higher(plan->image_end, start + segment->memsz);
-	if (segment->offset <= image->phoff && image->phoff < segment->offset + segment->filesz)
-		plan->phdr_address = image->phoff - segment->offset + start;
+	plan->image_end = higher(plan->image_end, start + segment->p_memsz);
+	if (segment->p_offset <= image->phoff &&
+	    image->phoff < segment->p_offset + segment->p_filesz)
+		plan->phdr_address = image->phoff - segment->p_offset + start;
 }
 
 struct load_span load_span_of(const struct elf_image *image)
@@ -143,15 +144,15 @@ struct load_span load_span_of(const struct elf_image *image)
 	uint64_t start = UINT64_MAX, end = 0, alignment = PAGE_BYTES;
 
 	for (unsigned i = 0; i < image->phnum; i++) {
-		const struct elf_segment *segment = &image->segments[i];
+		const Elf64_Phdr *segment = &image->segments[i];
 
-		if (segment->type != PT_LOAD)
+		if (segment->p_type != PT_LOAD)
 			continue;
-		start = lower(start, page_floor(segment->vaddr));
-		end = higher(end, page_ceil(segment->vaddr + segment->memsz));
+		start = lower(start, page_floor(segment->p_vaddr));
+		end = higher(end, page_ceil(segment->p_vaddr + segment->p_memsz));
 		/* maximum_alignment(): what is no power of two is ignored. */
-		if ((segment->align & (segment->align - 1)) == 0)
-			alignment = higher(alignment, segment->align);
+		if ((segment->p_align & (segment->p_align - 1)) == 0)
+			alignment = higher(alignment, segment->p_align);
 	}
 	return (struct load_span){.start = start, .length = end - start, .alignment = alignment};
 }
@@ -181,19 +182,19 @@ bool load_plan_make(const struct elf_image *image, uint64_t load_bias, struct lo
 	    .fixed_address = image->type == ET_EXEC,
 	};
 	for (unsigned i = 0; i < image->phnum; i++) {
-		const struct elf_segment *segment = &image->segments[i];
+		const Elf64_Phdr *segment = &image->segments[i];
 
-		if (segment->type == PT_LOAD) {
+		if (segment->p_type == PT_LOAD) {
 			note_extent(plan, image, segment);
 			loads++;
-		} else if (segment->type == PT_GNU_STACK) {
-			plan->executable_stack = (segment->flags & PF_X) != 0;
+		} else if (segment->p_type == PT_GNU_STACK) {
+			plan->executable_stack = (segment->p_flags & PF_X) != 0;
 		}
 	}
 	if (!allocate_mappings(plan, loads, error))
 		return false;
 	for (unsigned i = 0; i < image->phnum; i++)
-		if (image->segments[i].type == PT_LOAD)
+		if (image->segments[i].p_type == PT_LOAD)
 			put_segment(plan, &image->segments[i], i);
 	return true;
 }

@@ -12,11 +12,11 @@
 /* A range that is shorter is mapped for good a moment later, and that says the same. */
 #define WORTH_TRYING (UINT64_C(1) << 30)
 
-static const struct elf_segment *first_load(const struct elf_image *image)
+static const Elf64_Phdr *first_load(const struct elf_image *image)
 {
-	const struct elf_segment *segment = image->segments;
+	const Elf64_Phdr *segment = image->segments;
 
-	while (segment->type != PT_LOAD)
+	while (segment->p_type != PT_LOAD)
 		segment++;
 	return segment;
 }
@@ -28,16 +28,16 @@ static const struct elf_segment *first_load(const struct elf_image *image)
  */
 static bool try_span(const struct elf_image *image, int file, struct error *error)
 {
-	const struct elf_segment *first = first_load(image);
+	const Elf64_Phdr *first = first_load(image);
 	struct load_span span = load_span_of(image);
-	uint64_t below = page_floor(first->vaddr) - span.start;
-	int protection = load_protection(first->flags);
+	uint64_t below = page_floor(first->p_vaddr) - span.start;
+	int protection = load_protection(first->p_flags);
 	void *room;
 
 	if (image->type != ET_DYN || span.length < WORTH_TRYING)
 		return true;
 	room = mmap(NULL, span.length, protection, MAP_PRIVATE, file,
-		    (off_t)page_floor(first->offset));
+		    (off_t)page_floor(first->p_offset));
 	if (room != MAP_FAILED)
 		munmap(room, span.length);
 	if (room != MAP_FAILED && (image->interpreter != NULL || below < (uint64_t)room))
@@ -49,12 +49,12 @@ static bool try_span(const struct elf_image *image, int file, struct error *erro
 	    span.length, room == MAP_FAILED ? strerror(errno) : "others would lie below address 0");
 }
 
-static bool try_zeros(const struct elf_segment *segment, unsigned index, struct error *error)
+static bool try_zeros(const Elf64_Phdr *segment, unsigned index, struct error *error)
 {
-	uint64_t length = segment->memsz - segment->filesz;
+	uint64_t length = segment->p_memsz - segment->p_filesz;
 	void *room;
 
-	if (segment->type != PT_LOAD || length < WORTH_TRYING)
+	if (segment->p_type != PT_LOAD || length < WORTH_TRYING)
 		return true;
 	room = memory_map(length, 0);
 	if (room == NULL)

@@ -13,10 +13,10 @@
 static bool is_unused(const struct object *object, uint64_t start, uint64_t end)
 {
 	for (unsigned i = 0; i < object->image.phnum; i++) {
-		const struct elf_segment *segment = &object->image.segments[i];
-		uint64_t from = segment->vaddr + object->plan.load_bias;
+		const Elf64_Phdr *segment = &object->image.segments[i];
+		uint64_t from = segment->p_vaddr + object->plan.load_bias;
 
-		if (segment->type == PT_LOAD && from < end && from + segment->memsz > start)
+		if (segment->p_type == PT_LOAD && from < end && from + segment->p_memsz > start)
 			return false;
 	}
 	return object->plan.entry < start || object->plan.entry >= end;
@@ -30,15 +30,15 @@ static bool is_unused(const struct object *object, uint64_t start, uint64_t end)
 static uint64_t find_room(const struct object *object, const struct plan_mapping *mapping,
 			  uint64_t entry, uint64_t length)
 {
-	const struct elf_segment *segment = &object->image.segments[mapping->segment];
-	uint64_t text_end = segment->vaddr + segment->filesz + object->plan.load_bias;
+	const Elf64_Phdr *segment = &object->image.segments[mapping->segment];
+	uint64_t text_end = segment->p_vaddr + segment->p_filesz + object->plan.load_bias;
 	uint64_t end = mapping_end(mapping);
 	uint64_t last_page = mapping->file_offset + mapping->length - PAGE_BYTES;
 	int64_t distance = (int64_t)(entry - end);
 
 	if (!mapping->from_file || (mapping->protection & PROT_EXEC) == 0 ||
-	    segment->filesz != segment->memsz || last_page >= object->file.size || text_end > end ||
-	    end - text_end < length || distance != (int32_t)distance ||
+	    segment->p_filesz != segment->p_memsz || last_page >= object->file.size ||
+	    text_end > end || end - text_end < length || distance != (int32_t)distance ||
 	    !is_unused(object, end - length, end))
 		return 0;
 	return end - length;

@@ -84,13 +84,13 @@ static bool read_build_id(const struct object *object, char *text, size_t size)
 	uint8_t notes[NOTES_MAX];
 
 	for (unsigned i = 0; i < object->image.phnum; i++) {
-		const struct elf_segment *segment = &object->image.segments[i];
-		size_t length = segment->filesz < NOTES_MAX ? segment->filesz : NOTES_MAX;
+		const Elf64_Phdr *segment = &object->image.segments[i];
+		size_t length = segment->p_filesz < NOTES_MAX ? segment->p_filesz : NOTES_MAX;
 		ssize_t got;
 
-		if (segment->type != PT_NOTE || segment->offset > object->file.size)
+		if (segment->p_type != PT_NOTE || segment->p_offset > object->file.size)
 			continue;
-		got = pread(object->file.descriptor, notes, length, (off_t)segment->offset);
+		got = pread(object->file.descriptor, notes, length, (off_t)segment->p_offset);
 		if (got > 0 && find_build_id(notes, (size_t)got, text, size))
 			return true;
 	}
@@ -109,7 +109,13 @@ static void write_key(const struct object *object, char *key)
 		return;
 	fstat(object->file.descriptor, &status);
 	state = profile_hash(state, &image->entry, sizeof(image->entry));
-	state = profile_hash(state, image->segments, image->phnum * sizeof(*image->segments));
+	/* All but p_paddr, which means nothing here. */
+	for (const Elf64_Phdr *phdr = image->segments; phdr < image->segments + image->phnum;
+	     phdr++) {
+		state = profile_hash(state, phdr, offsetof(Elf64_Phdr, p_paddr));
+		state = profile_hash(state, &phdr->p_filesz,
+				     sizeof(*phdr) - offsetof(Elf64_Phdr, p_filesz));
+	}
 	snprintf(key, PROFILE_KEY_PART, "file:%lx-%lx.%lx-%016lx", (uint64_t)status.st_size,
 		 (uint64_t)status.st_mtim.tv_sec, (uint64_t)status.st_mtim.tv_nsec, state);
 }

@@ -38,14 +38,14 @@ static void tell_header(const struct guest *guest, const struct object *object)
 	end();
 }
 
-static void tell_segment(const struct elf_segment *segment, unsigned index)
+static void tell_segment(const Elf64_Phdr *segment, unsigned index)
 {
-	const struct segment_type *type = segment_type(segment->type);
+	const struct segment_type *type = segment_type(segment->p_type);
 	struct json json = begin("segment");
 
-	json_add(&json, "index %d type %s flags %d", index, type->name, segment->flags);
-	json_add(&json, "offset %lx vaddr %lx filesz %lx memsz %lx align %lx", segment->offset,
-		 segment->vaddr, segment->filesz, segment->memsz, segment->align);
+	json_add(&json, "index %d type %s flags %d", index, type->name, segment->p_flags);
+	json_add(&json, "offset %lx vaddr %lx filesz %lx memsz %lx align %lx", segment->p_offset,
+		 segment->p_vaddr, segment->p_filesz, segment->p_memsz, segment->p_align);
 	json_add(&json, "use %s", type->use);
 	end();
 }

@@ -45,12 +45,13 @@ static void tell_header(const struct guest *guest, const struct object *object)
 		"p_filesz", "p_memsz");
 }
 
-static void tell_segment(const struct elf_segment *segment, unsigned index)
+static void tell_segment(const Elf64_Phdr *segment, unsigned index)
 {
 	fprintf(stderr, "   %2u  %-15s %#10lx %#14lx %#10lx %#10lx  %s  %s\n", index,
-		segment_type(segment->type)->name, segment->offset, segment->vaddr, segment->filesz,
-		segment->memsz, protection_text(load_protection(segment->flags)),
-		segment_type(segment->type)->use);
+		segment_type(segment->p_type)->name, segment->p_offset, segment->p_vaddr,
+		segment->p_filesz, segment->p_memsz,
+		protection_text(load_protection(segment->p_flags)),
+		segment_type(segment->p_type)->use);
 }
 
 static void headers(const struct guest *guest)
@@ -80,7 +81,7 @@ static void tell_place(const struct guest *guest, const struct object *object)
 static void tell_mapping(const struct object *object, unsigned index)
 {
 	const struct plan_mapping *mapping = &object->plan.mappings[index];
-	uint64_t start = object->image.segments[mapping->segment].vaddr + object->plan.load_bias;
+	uint64_t start = object->image.segments[mapping->segment].p_vaddr + object->plan.load_bias;
 
 	fprintf(stderr, "   mmap 0x%lx-0x%lx %s, ", mapping->address, mapping_end(mapping),
 		protection_text(mapping->protection));

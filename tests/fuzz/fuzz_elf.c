@@ -74,14 +74,14 @@ static void check_image(const struct elf_image *image)
 	check(image->phnum == ehdr.e_phnum && image->phnum > 0);
 	check(image->phnum <= ELF_HEADERS_MAX && ehdr.e_phentsize == sizeof(Elf64_Phdr));
 	for (unsigned i = 0; i < image->phnum; i++) {
-		const struct elf_segment *segment = &image->segments[i];
+		const Elf64_Phdr *segment = &image->segments[i];
 		Elf64_Phdr phdr;
 
 		take(&phdr, ehdr.e_phoff + i * sizeof(phdr), sizeof(phdr));
-		check(segment->type == phdr.p_type && segment->flags == phdr.p_flags);
-		check(segment->offset == phdr.p_offset && segment->vaddr == phdr.p_vaddr);
-		check(segment->filesz == phdr.p_filesz && segment->memsz == phdr.p_memsz);
-		check(segment->align == phdr.p_align);
+		check(segment->p_type == phdr.p_type && segment->p_flags == phdr.p_flags);
+		check(segment->p_offset == phdr.p_offset && segment->p_vaddr == phdr.p_vaddr);
+		check(segment->p_filesz == phdr.p_filesz && segment->p_memsz == phdr.p_memsz);
+		check(segment->p_align == phdr.p_align);
 		if (phdr.p_type == PT_INTERP && !interpreted) {
 			check(image->interpreter != NULL);
 			check_interpreter(image->interpreter, &phdr);
@@ -106,11 +106,11 @@ static uint64_t choose_bias(const struct elf_image *image, const struct load_spa
 static int owner_of(const struct elf_image *image, uint64_t page)
 {
 	for (int i = image->phnum - 1; i >= 0; i--) {
-		const struct elf_segment *segment = &image->segments[i];
+		const Elf64_Phdr *segment = &image->segments[i];
 
-		if (segment->type == PT_LOAD && segment->memsz > 0 &&
-		    page >= page_floor(segment->vaddr) &&
-		    page < page_ceil(segment->vaddr + segment->memsz))
+		if (segment->p_type == PT_LOAD && segment->p_memsz > 0 &&
+		    page >= page_floor(segment->p_vaddr) &&
+		    page < page_ceil(segment->p_vaddr + segment->p_memsz))
 			return i;
 	}
 	return -1;
@@ -126,22 +126,22 @@ static void check_owner(const struct elf_image *image, const struct load_plan *p
 		return;
 	check(mapping->address - plan->load_bias <= page);
 	check(mapping->from_file ==
-	      (image->segments[owner].filesz > 0 &&
-	       page < page_ceil(image->segments[owner].vaddr + image->segments[owner].filesz)));
+	      (image->segments[owner].p_filesz > 0 &&
+	       page < page_ceil(image->segments[owner].p_vaddr + image->segments[owner].p_filesz)));
 }
 
 /* Pages on both sides of every edge of a segment: a plan can go wrong nowhere else. */
 static void check_owners(const struct elf_image *image, const struct load_plan *plan)
 {
 	for (unsigned i = 0; i < image->phnum; i++) {
-		const struct elf_segment *segment = &image->segments[i];
+		const Elf64_Phdr *segment = &image->segments[i];
 		uint64_t edges[] = {
-		    page_floor(segment->vaddr),
-		    page_ceil(segment->vaddr + segment->filesz),
-		    page_ceil(segment->vaddr + segment->memsz),
+		    page_floor(segment->p_vaddr),
+		    page_ceil(segment->p_vaddr + segment->p_filesz),
+		    page_ceil(segment->p_vaddr + segment->p_memsz),
 		};
 
-		if (segment->type != PT_LOAD)
+		if (segment->p_type != PT_LOAD)
 			continue;
 		for (unsigned j = 0; j < sizeof(edges) / sizeof(edges[0]); j++) {
 			check_owner(image, plan, edges[j]);
@@ -152,14 +152,14 @@ static void check_owners(const struct elf_image *image, const struct load_plan *
 }
 
 static void check_tail(const struct load_plan *plan, const struct plan_mapping *mapping,
-		       const struct elf_segment *segment)
+		       const Elf64_Phdr *segment)
 {
 	uint64_t end = mapping->address + mapping->length;
 
 	if (mapping->zero_from == 0)
 		return;
 	check(mapping->from_file && (mapping->protection & PROT_WRITE));
-	check(mapping->zero_from == segment->vaddr + segment->filesz + plan->load_bias);
+	check(mapping->zero_from == segment->p_vaddr + segment->p_filesz + plan->load_bias);
 	check(mapping->zero_from > end - PAGE_BYTES && mapping->zero_from < end);
 	/* The page is in the file: otherwise clearing it raises SIGBUS in the loader. */
 	check(mapping->file_offset + mapping->length - PAGE_BYTES < file.length);
@@ -168,21 +168,21 @@ static void check_tail(const struct load_plan *plan, const struct plan_mapping *
 static void check_mapping(const struct elf_image *image, const struct load_plan *plan,
 			  const struct plan_mapping *mapping)
 {
-	const struct elf_segment *segment = &image->segments[mapping->segment];
-	uint64_t address = page_floor(segment->vaddr + plan->load_bias), end;
+	const Elf64_Phdr *segment = &image->segments[mapping->segment];
+	uint64_t address = page_floor(segment->p_vaddr + plan->load_bias), end;
 
-	check(mapping->segment < image->phnum && segment->type == PT_LOAD);
-	check(((mapping->protection & PROT_EXEC) != 0) == ((segment->flags & PF_X) != 0));
+	check(mapping->segment < image->phnum && segment->p_type == PT_LOAD);
+	check(((mapping->protection & PROT_EXEC) != 0) == ((segment->p_flags & PF_X) != 0));
 	check(mapping->presence == PRESENCE_NATIVE);
 	if (mapping->from_file) {
-		check(segment->filesz > 0);
+		check(segment->p_filesz > 0);
 		/* A segment may begin after the file's end, as natively: an access is SIGBUS then.
 		 */
 		check(checked_add(mapping->file_offset, mapping->length, &end));
-		check(mapping->file_offset - page_floor(segment->offset) ==
+		check(mapping->file_offset - page_floor(segment->p_offset) ==
 		      mapping->address - address);
 	} else {
-		check(segment->memsz > segment->filesz && mapping->file_offset == 0);
+		check(segment->p_memsz > segment->p_filesz && mapping->file_offset == 0);
 		check((mapping->protection & (PROT_READ | PROT_WRITE)) == (PROT_READ | PROT_WRITE));
 	}
 	check_tail(plan, mapping, segment);

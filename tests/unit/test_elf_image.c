@@ -184,17 +184,17 @@ static void assert_libelf_agrees(int descriptor, const struct elf_image *image)
 	assert_int_equal(ehdr.e_entry, image->entry);
 	assert_int_equal(ehdr.e_phnum, image->phnum);
 	for (int i = 0; i < image->phnum; i++) {
-		const struct elf_segment *segment = &image->segments[i];
+		const Elf64_Phdr *segment = &image->segments[i];
 		GElf_Phdr phdr;
 
 		assert_non_null(gelf_getphdr(elf, i, &phdr));
-		assert_int_equal(phdr.p_type, segment->type);
-		assert_int_equal(phdr.p_flags, segment->flags);
-		assert_int_equal(phdr.p_offset, segment->offset);
-		assert_int_equal(phdr.p_vaddr, segment->vaddr);
-		assert_int_equal(phdr.p_filesz, segment->filesz);
-		assert_int_equal(phdr.p_memsz, segment->memsz);
-		assert_int_equal(phdr.p_align, segment->align);
+		assert_int_equal(phdr.p_type, segment->p_type);
+		assert_int_equal(phdr.p_flags, segment->p_flags);
+		assert_int_equal(phdr.p_offset, segment->p_offset);
+		assert_int_equal(phdr.p_vaddr, segment->p_vaddr);
+		assert_int_equal(phdr.p_filesz, segment->p_filesz);
+		assert_int_equal(phdr.p_memsz, segment->p_memsz);
+		assert_int_equal(phdr.p_align, segment->p_align);
 	}
 	elf_end(elf);
 	free(headers);
@@ -283,7 +283,7 @@ static void a_good_file_is_read_field_by_field(void **state)
 {
 	struct file file = good_file();
 	struct elf_image image;
-	const struct elf_segment *data;
+	const Elf64_Phdr *data;
 
 	(void)state;
 	assert_accepted(&file, &image);
@@ -294,16 +294,16 @@ static void a_good_file_is_read_field_by_field(void **state)
 	assert_int_equal(image.phnum, 3);
 	assert_null(image.interpreter);
 	data = &image.segments[1];
-	assert_int_equal(data->type, PT_LOAD);
-	assert_int_equal(data->flags, PF_R | PF_W);
-	assert_int_equal(data->offset, 0x1100);
-	assert_int_equal(data->vaddr, 0x402100);
-	assert_int_equal(data->filesz, 0x80);
-	assert_int_equal(data->memsz, 0x3000);
-	assert_int_equal(data->align, 0x1000);
-	assert_int_equal(image.segments[0].flags, PF_R | PF_X);
-	assert_int_equal(image.segments[2].type, PT_GNU_STACK);
-	assert_int_equal(image.segments[2].align, 16);
+	assert_int_equal(data->p_type, PT_LOAD);
+	assert_int_equal(data->p_flags, PF_R | PF_W);
+	assert_int_equal(data->p_offset, 0x1100);
+	assert_int_equal(data->p_vaddr, 0x402100);
+	assert_int_equal(data->p_filesz, 0x80);
+	assert_int_equal(data->p_memsz, 0x3000);
+	assert_int_equal(data->p_align, 0x1000);
+	assert_int_equal(image.segments[0].p_flags, PF_R | PF_X);
+	assert_int_equal(image.segments[2].p_type, PT_GNU_STACK);
+	assert_int_equal(image.segments[2].p_align, 16);
 	forget(&image);
 }
 
@@ -322,12 +322,12 @@ static void numbers_are_read_to_their_last_bit(void **state)
 	set(&file, STACK + P_ALIGN, 8, 0xc123456789abcdef);
 	set(&file, E_ENTRY, 8, 0xd123456789abcdef);
 	assert_accepted(&file, &image);
-	assert_int_equal(image.segments[2].flags, 0xfedcba98);
-	assert_int_equal(image.segments[2].offset, 0x8123456789abcdef);
-	assert_int_equal(image.segments[2].vaddr, 0x9123456789abcdef);
-	assert_int_equal(image.segments[2].filesz, 0xa123456789abcdef);
-	assert_int_equal(image.segments[2].memsz, 0xb123456789abcdef);
-	assert_int_equal(image.segments[2].align, 0xc123456789abcdef);
+	assert_int_equal(image.segments[2].p_flags, 0xfedcba98);
+	assert_int_equal(image.segments[2].p_offset, 0x8123456789abcdef);
+	assert_int_equal(image.segments[2].p_vaddr, 0x9123456789abcdef);
+	assert_int_equal(image.segments[2].p_filesz, 0xa123456789abcdef);
+	assert_int_equal(image.segments[2].p_memsz, 0xb123456789abcdef);
+	assert_int_equal(image.segments[2].p_align, 0xc123456789abcdef);
 	assert_int_equal(image.entry, 0xd123456789abcdef);
 	forget(&image);
 }
@@ -526,8 +526,8 @@ static void what_the_kernel_ignores_is_ignored(void **state)
 		set(&file, changes[i].at, changes[i].width, changes[i].value);
 		assert_accepted(&file, &image);
 		assert_int_equal(image.phnum, 3);
-		assert_int_equal(image.segments[0].vaddr, 0x400000);
-		assert_int_equal(image.segments[1].vaddr, 0x402100);
+		assert_int_equal(image.segments[0].p_vaddr, 0x400000);
+		assert_int_equal(image.segments[1].p_vaddr, 0x402100);
 		forget(&image);
 	}
 }
@@ -582,7 +582,7 @@ static void e_ident_decides_nothing_after_its_magic_number(void **state)
 	assert_accepted(&file, &image);
 	assert_int_equal(image.type, ET_EXEC);
 	assert_int_equal(image.entry, 0x4000e8);
-	assert_int_equal(image.segments[1].memsz, 0x3000);
+	assert_int_equal(image.segments[1].p_memsz, 0x3000);
 	forget(&image);
 }
 
@@ -691,9 +691,9 @@ static void headers_may_be_anywhere(void **state)
 		assert_accepted(&file, &image);
 		assert_int_equal(image.phoff, offsets[i]);
 		assert_int_equal(image.entry, 0x4000e8);
-		assert_int_equal(image.segments[0].filesz, 0x1100);
-		assert_int_equal(image.segments[1].vaddr, 0x402100);
-		assert_int_equal(image.segments[2].align, 16);
+		assert_int_equal(image.segments[0].p_filesz, 0x1100);
+		assert_int_equal(image.segments[1].p_vaddr, 0x402100);
+		assert_int_equal(image.segments[2].p_align, 16);
 		forget(&image);
 	}
 }
@@ -709,9 +709,9 @@ static void headers_may_overlap_the_elf_header(void **state)
 	memmove(file.bytes + 60, file.bytes + HEADER_BYTES, 3 * PHDR_BYTES);
 	set(&file, E_PHOFF, 8, 60);
 	assert_accepted(&file, &image);
-	assert_int_equal(image.segments[0].type, PT_LOAD);
-	assert_int_equal(image.segments[0].filesz, 0x1100);
-	assert_int_equal(image.segments[2].type, PT_GNU_STACK);
+	assert_int_equal(image.segments[0].p_type, PT_LOAD);
+	assert_int_equal(image.segments[0].p_filesz, 0x1100);
+	assert_int_equal(image.segments[2].p_type, PT_GNU_STACK);
 	forget(&image);
 }
 
@@ -736,9 +736,9 @@ static void a_table_of_64_kib_is_the_longest(void **state)
 	(void)state;
 	assert_accepted(&file, &image);
 	assert_int_equal(image.phnum, 1170);
-	assert_int_equal(image.segments[1].vaddr, 0x402100);
-	assert_int_equal(image.segments[1168].type, PT_NULL);
-	assert_int_equal(image.segments[1169].vaddr, 0x600000);
+	assert_int_equal(image.segments[1].p_vaddr, 0x402100);
+	assert_int_equal(image.segments[1168].p_type, PT_NULL);
+	assert_int_equal(image.segments[1169].p_vaddr, 0x600000);
 	forget(&image);
 	file = file_with_many_headers(1171);
 	assert_refused(&file, "has 1171 program headers, and not 1 to 1170" DAMAGED);

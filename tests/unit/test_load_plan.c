@@ -18,21 +18,21 @@
 #define RW  (PF_R | PF_W)
 #define RWX (PF_R | PF_W | PF_X)
 
-static struct elf_segment load(uint32_t flags, uint64_t offset, uint64_t vaddr, uint64_t filesz,
-			       uint64_t memsz)
+static Elf64_Phdr load(uint32_t flags, uint64_t offset, uint64_t vaddr, uint64_t filesz,
+		       uint64_t memsz)
 {
-	return (struct elf_segment){
-	    .type = PT_LOAD,
-	    .flags = flags,
-	    .offset = offset,
-	    .vaddr = vaddr,
-	    .filesz = filesz,
-	    .memsz = memsz,
-	    .align = PAGE_BYTES,
+	return (Elf64_Phdr){
+	    .p_type = PT_LOAD,
+	    .p_flags = flags,
+	    .p_offset = offset,
+	    .p_vaddr = vaddr,
+	    .p_filesz = filesz,
+	    .p_memsz = memsz,
+	    .p_align = PAGE_BYTES,
 	};
 }
 
-static struct elf_image image_of(uint16_t type, struct elf_segment *segments, unsigned count)
+static struct elf_image image_of(uint16_t type, Elf64_Phdr *segments, unsigned count)
 {
 	return (struct elf_image){
 	    .type = type,
@@ -55,7 +55,7 @@ static struct load_plan plan_of(const struct elf_image *image, uint64_t load_bia
 	return plan;
 }
 
-static struct load_plan plan_of_segments(struct elf_segment *segments, unsigned count)
+static struct load_plan plan_of_segments(Elf64_Phdr *segments, unsigned count)
 {
 	struct elf_image image = image_of(ET_EXEC, segments, count);
 
@@ -94,7 +94,7 @@ static void assert_plan(const struct load_plan *plan, const char *expected)
 	assert_string_equal(text, expected);
 }
 
-static void assert_mappings(struct elf_segment *segments, unsigned count, const char *expected)
+static void assert_mappings(Elf64_Phdr *segments, unsigned count, const char *expected)
 {
 	struct load_plan plan = plan_of_segments(segments, count);
 
@@ -104,7 +104,7 @@ static void assert_mappings(struct elf_segment *segments, unsigned count, const 
 
 static void text_and_data_with_bss(void **state)
 {
-	struct elf_segment segments[] = {
+	Elf64_Phdr segments[] = {
 	    load(RX, 0, 0x400000, 0x1234, 0x1234),
 	    load(RW, 0x1234, 0x402234, 0x100, 0x3000),
 	};
@@ -118,12 +118,16 @@ static void text_and_data_with_bss(void **state)
 
 static void only_pt_load_is_mapped(void **state)
 {
-	struct elf_segment segments[] = {
-	    {.type = PT_PHDR, .offset = 64, .vaddr = 0x400040, .filesz = 500, .memsz = 500},
-	    {.type = PT_NULL, .vaddr = 0x500000, .filesz = 9, .memsz = 9},
+	Elf64_Phdr segments[] = {
+	    {.p_type = PT_PHDR,
+	     .p_offset = 64,
+	     .p_vaddr = 0x400040,
+	     .p_filesz = 500,
+	     .p_memsz = 500},
+	    {.p_type = PT_NULL, .p_vaddr = 0x500000, .p_filesz = 9, .p_memsz = 9},
 	    load(PF_R, 0, 0x400000, 1, 1),
-	    {.type = PT_TLS, .vaddr = 0x600000, .filesz = 9, .memsz = 9},
-	    {.type = PT_GNU_RELRO, .vaddr = 0x400000, .filesz = 9, .memsz = 9},
+	    {.p_type = PT_TLS, .p_vaddr = 0x600000, .p_filesz = 9, .p_memsz = 9},
+	    {.p_type = PT_GNU_RELRO, .p_vaddr = 0x400000, .p_filesz = 9, .p_memsz = 9},
 	};
 
 	(void)state;
@@ -146,7 +150,7 @@ static void flags_become_protections(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct elf_segment segment = load(cases[i].flags, 0, 0x400000, 9, 9);
+		Elf64_Phdr segment = load(cases[i].flags, 0, 0x400000, 9, 9);
 
 		assert_mappings(&segment, 1, cases[i].expected);
 	}
@@ -174,8 +178,8 @@ static void the_rest_of_the_last_file_page_is_cleared(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct elf_segment segment = load(RW, page_offset(cases[i].vaddr), cases[i].vaddr,
-						  cases[i].filesz, cases[i].memsz);
+		Elf64_Phdr segment = load(RW, page_offset(cases[i].vaddr), cases[i].vaddr,
+					  cases[i].filesz, cases[i].memsz);
 
 		assert_mappings(&segment, 1, cases[i].expected);
 	}
@@ -184,7 +188,7 @@ static void the_rest_of_the_last_file_page_is_cleared(void **state)
 /* The kernel cannot write there to clear it, and goes on; its anonymous pages are always rw. */
 static void bss_of_a_segment_that_is_not_writable(void **state)
 {
-	struct elf_segment segments[] = {
+	Elf64_Phdr segments[] = {
 	    load(PF_R, 0x100, 0x400100, 0x80, 0x3000),
 	    load(RX, 0x100, 0x500100, 0x80, 0x3000),
 	    load(0, 0x100, 0x600100, 0x80, 0x200),
@@ -201,11 +205,11 @@ static void bss_of_a_segment_that_is_not_writable(void **state)
 
 static void a_bss_only_segment_owns_the_page_it_starts_in(void **state)
 {
-	struct elf_segment segments[] = {
+	Elf64_Phdr segments[] = {
 	    load(RW, 0, 0x400000, 0x1800, 0x1800),
 	    load(PF_R, 0x77, 0x401800, 0, 0x1000),
 	};
-	struct elf_segment alone = load(RWX, 0x123, 0x400456, 0, 1);
+	Elf64_Phdr alone = load(RWX, 0x123, 0x400456, 0, 1);
 
 	(void)state;
 	assert_mappings(segments, 2,
@@ -216,13 +220,13 @@ static void a_bss_only_segment_owns_the_page_it_starts_in(void **state)
 
 static void an_empty_segment_is_not_mapped(void **state)
 {
-	struct elf_segment segments[] = {
+	Elf64_Phdr segments[] = {
 	    load(RW, 0, 0x400000, 0, 0),
 	    load(RX, 0, 0x500000, 1, 1),
 	    load(RW, 0x800, 0x500800, 0, 0),
 	    load(RW, 0x800, 0x500fff, 0, 0),
 	};
-	struct elf_segment empty = load(RW, 0, 0x400000, 0, 0);
+	Elf64_Phdr empty = load(RW, 0, 0x400000, 0, 0);
 
 	(void)state;
 	assert_mappings(segments, 4, "500000-501000 r-x file 0 of 1\n");
@@ -231,7 +235,7 @@ static void an_empty_segment_is_not_mapped(void **state)
 
 static void gaps_stay_gaps(void **state)
 {
-	struct elf_segment segments[] = {
+	Elf64_Phdr segments[] = {
 	    load(PF_R, 0, 0x400000, 1, 1),
 	    load(RX, 0x2000, 0x402000, 0x1000, 0x1000),
 	    load(RW, 0x3ff8, 0x40fff8, 8, 8),
@@ -249,11 +253,11 @@ static void gaps_stay_gaps(void **state)
 /* What old linkers make: the end of the text and the start of the data on one page. */
 static void the_later_segment_owns_a_shared_page(void **state)
 {
-	struct elf_segment segments[] = {
+	Elf64_Phdr segments[] = {
 	    load(RX, 0, 0x400000, 0x2345, 0x2345),
 	    load(RW, 0x2345, 0x402345, 0x100, 0x100),
 	};
-	struct elf_segment reversed[] = {segments[1], segments[0]};
+	Elf64_Phdr reversed[] = {segments[1], segments[0]};
 
 	(void)state;
 	assert_mappings(segments, 2,
@@ -264,7 +268,7 @@ static void the_later_segment_owns_a_shared_page(void **state)
 
 static void segments_may_come_out_of_order(void **state)
 {
-	struct elf_segment segments[] = {
+	Elf64_Phdr segments[] = {
 	    load(RW, 0x5010, 0x405010, 0x10, 0x1800),
 	    load(PF_R, 0, 0x400000, 0x1000, 0x1000),
 	    load(RX, 0x1000, 0x402000, 0x1000, 0x1000),
@@ -280,7 +284,7 @@ static void segments_may_come_out_of_order(void **state)
 
 static void of_two_equal_segments_the_later_one_counts(void **state)
 {
-	struct elf_segment segments[] = {
+	Elf64_Phdr segments[] = {
 	    load(RX, 0, 0x400000, 0x1800, 0x2800),
 	    load(RX, 0, 0x400000, 0x1800, 0x2800),
 	};
@@ -294,7 +298,7 @@ static void of_two_equal_segments_the_later_one_counts(void **state)
 /* One segment inside another: what is left of the outer one keeps its bytes of the file. */
 static void a_segment_cut_in_two_keeps_its_file_offsets(void **state)
 {
-	struct elf_segment segments[] = {
+	Elf64_Phdr segments[] = {
 	    load(RW, 0x10000, 0x400000, 0x8800, 0xa000),
 	    load(RX, 0x2000, 0x403000, 0x1000, 0x1000),
 	};
@@ -309,7 +313,7 @@ static void a_segment_cut_in_two_keeps_its_file_offsets(void **state)
 
 static void zero_filled_pages_have_no_file_offset_when_cut(void **state)
 {
-	struct elf_segment segments[] = {
+	Elf64_Phdr segments[] = {
 	    load(RW, 0, 0x400000, 0, 0x9000),
 	    load(RX, 0x2000, 0x403000, 0x1000, 0x1000),
 	};
@@ -327,11 +331,11 @@ static void zero_filled_pages_have_no_file_offset_when_cut(void **state)
 /* The page to be cleared goes to somebody else: it must not be cleared any more. */
 static void a_cleared_tail_goes_with_its_page(void **state)
 {
-	struct elf_segment segments[] = {
+	Elf64_Phdr segments[] = {
 	    load(RW, 0, 0x400000, 0x2800, 0x3000),
 	    load(RX, 0x2000, 0x402000, 0x1000, 0x1000),
 	};
-	struct elf_segment ahead[] = {
+	Elf64_Phdr ahead[] = {
 	    load(RW, 0, 0x400000, 0x2800, 0x3000),
 	    load(RX, 0x7000, 0x400000, 0x2000, 0x2000),
 	};
@@ -347,7 +351,7 @@ static void a_cleared_tail_goes_with_its_page(void **state)
 
 static void bss_covers_what_earlier_segments_put_there(void **state)
 {
-	struct elf_segment segments[] = {
+	Elf64_Phdr segments[] = {
 	    load(PF_R, 0x1000, 0x401000, 0x1000, 0x1000),
 	    load(RX, 0x3000, 0x403000, 0x2000, 0x2000),
 	    load(RW, 0, 0x400000, 0x10, 0x3010),
@@ -362,7 +366,7 @@ static void bss_covers_what_earlier_segments_put_there(void **state)
 
 static void a_segment_may_bury_many(void **state)
 {
-	struct elf_segment segments[] = {
+	Elf64_Phdr segments[] = {
 	    load(PF_R, 0, 0x400000, 0x2000, 0x2000),	 load(RX, 0x3000, 0x403000, 0x1000, 0x1000),
 	    load(RX, 0x5000, 0x405000, 0x1000, 0x1000),	 load(RW, 0x7000, 0x407000, 0x2000, 0x2000),
 	    load(RWX, 0x1000, 0x401000, 0x7000, 0x7000),
@@ -378,7 +382,7 @@ static void a_segment_may_bury_many(void **state)
 /* An interpreter with a fixed address lies on the program: what is below and above it stays. */
 static void a_plan_gives_way(void **state)
 {
-	struct elf_segment segments[] = {
+	Elf64_Phdr segments[] = {
 	    load(RX, 0, 0x400000, 0x4000, 0x4000),
 	    load(RW, 0x4000, 0x405000, 0x800, 0x3000),
 	};
@@ -405,7 +409,7 @@ static void a_plan_gives_way(void **state)
 
 static void the_load_bias_moves_everything_but_the_file(void **state)
 {
-	struct elf_segment segments[] = {
+	Elf64_Phdr segments[] = {
 	    load(RX, 0, 0, 0x1234, 0x1234),
 	    load(RW, 0x1234, 0x3234, 0x100, 0x2000),
 	};
@@ -432,7 +436,7 @@ static void the_load_bias_moves_everything_but_the_file(void **state)
 /* A position-independent program linked high and put low: the bias is a difference that wraps. */
 static void the_load_bias_may_be_negative(void **state)
 {
-	struct elf_segment segments[] = {
+	Elf64_Phdr segments[] = {
 	    load(RX, 0, 0x7ffffff00000, 0x1000, 0x1000),
 	    load(RW, 0x1800, 0x7ffffff01800, 8, 0x1000),
 	};
@@ -457,7 +461,7 @@ static void the_load_bias_may_be_negative(void **state)
 
 static void a_segment_may_end_where_user_addresses_end(void **state)
 {
-	struct elf_segment segments[] = {
+	Elf64_Phdr segments[] = {
 	    load(RW, 0x800, 0x7fffffffd800, 0x800, 0x1800),
 	    load(PF_R, 0xfff, 0x7fffffffefff, 0, 0),
 	};
@@ -468,7 +472,7 @@ static void a_segment_may_end_where_user_addresses_end(void **state)
 			"7fffffffe000-7ffffffff000 rw- zero of 0\n");
 }
 
-static uint64_t phdr_address(struct elf_segment *segments, unsigned count, uint64_t phoff,
+static uint64_t phdr_address(Elf64_Phdr *segments, unsigned count, uint64_t phoff,
 			     uint64_t load_bias)
 {
 	struct elf_image image = image_of(ET_DYN, segments, count);
@@ -484,11 +488,15 @@ static uint64_t phdr_address(struct elf_segment *segments, unsigned count, uint6
 
 static void headers_are_found_in_the_last_segment_that_has_them(void **state)
 {
-	struct elf_segment segments[] = {
+	Elf64_Phdr segments[] = {
 	    load(RX, 0x1000, 0x401000, 0x2000, 0x2000),
 	    load(PF_R, 0x2000, 0x502000, 0x1000, 0x1000),
 	    load(PF_R, 0x4000, 0x604000, 0x10, 0x1000),
-	    {.type = PT_PHDR, .offset = 0x1040, .vaddr = 0x700000, .filesz = 56, .memsz = 56},
+	    {.p_type = PT_PHDR,
+	     .p_offset = 0x1040,
+	     .p_vaddr = 0x700000,
+	     .p_filesz = 56,
+	     .p_memsz = 56},
 	};
 
 	(void)state;
@@ -505,7 +513,7 @@ static void headers_are_found_in_the_last_segment_that_has_them(void **state)
 
 static void extents_are_those_of_the_kernel(void **state)
 {
-	struct elf_segment segments[] = {
+	Elf64_Phdr segments[] = {
 	    load(RW, 0x5010, 0x505010, 0x20, 0x4000), load(RX, 0x1100, 0x401100, 0x300, 0x400),
 	    load(PF_R, 0, 0x400000, 0x500, 0x500),    load(RX, 0x3300, 0x403300, 0x10, 0x10),
 	    load(RW, 0x6000, 0x504000, 0x9, 0x9),
@@ -526,10 +534,10 @@ static void extents_are_those_of_the_kernel(void **state)
 /* Segments that are not loaded do not count, however far they reach. */
 static void extents_are_those_of_pt_load(void **state)
 {
-	struct elf_segment segments[] = {
-	    {.type = PT_TLS, .flags = RX, .vaddr = 0x900000, .filesz = 16, .memsz = 4096},
+	Elf64_Phdr segments[] = {
+	    {.p_type = PT_TLS, .p_flags = RX, .p_vaddr = 0x900000, .p_filesz = 16, .p_memsz = 4096},
 	    load(RX, 0, 0x400000, 0x10, 0x20),
-	    {.type = PT_NOTE, .flags = RX, .vaddr = 0x100, .filesz = 16, .memsz = 16},
+	    {.p_type = PT_NOTE, .p_flags = RX, .p_vaddr = 0x100, .p_filesz = 16, .p_memsz = 16},
 	};
 	struct load_plan plan = plan_of_segments(segments, 3);
 
@@ -544,10 +552,10 @@ static void extents_are_those_of_pt_load(void **state)
 
 static bool executable_stack(uint32_t first_flags, uint32_t second_type, uint32_t second_flags)
 {
-	struct elf_segment segments[] = {
-	    {.type = PT_GNU_STACK, .flags = first_flags},
+	Elf64_Phdr segments[] = {
+	    {.p_type = PT_GNU_STACK, .p_flags = first_flags},
 	    load(RWX, 0, 0x400000, 1, 1),
-	    {.type = second_type, .flags = second_flags},
+	    {.p_type = second_type, .p_flags = second_flags},
 	};
 	struct load_plan plan = plan_of_segments(segments, 3);
 
@@ -557,7 +565,7 @@ static bool executable_stack(uint32_t first_flags, uint32_t second_type, uint32_
 
 static void the_last_gnu_stack_decides(void **state)
 {
-	struct elf_segment without = load(RWX, 0, 0x400000, 1, 1);
+	Elf64_Phdr without = load(RWX, 0, 0x400000, 1, 1);
 	struct load_plan plan = plan_of_segments(&without, 1);
 
 	(void)state;
@@ -573,17 +581,17 @@ static void the_last_gnu_stack_decides(void **state)
 
 static uint64_t alignment_of(uint64_t first, uint64_t second, uint64_t third)
 {
-	struct elf_segment segments[] = {
+	Elf64_Phdr segments[] = {
 	    load(RX, 0, 0x400000, 1, 1),
-	    {.type = PT_TLS, .align = UINT64_C(1) << 40},
+	    {.p_type = PT_TLS, .p_align = UINT64_C(1) << 40},
 	    load(RX, 0, 0x500000, 1, 1),
 	    load(RX, 0, 0x600000, 1, 1),
 	};
 	struct elf_image image = image_of(ET_DYN, segments, 4);
 
-	segments[0].align = first;
-	segments[2].align = second;
-	segments[3].align = third;
+	segments[0].p_align = first;
+	segments[2].p_align = second;
+	segments[3].p_align = third;
 	return load_span_of(&image).alignment;
 }
 
@@ -603,8 +611,8 @@ static void the_largest_power_of_two_is_the_alignment(void **state)
 
 static void the_span_reaches_from_the_lowest_to_the_highest(void **state)
 {
-	struct elf_segment segments[] = {
-	    {.type = PT_NOTE, .vaddr = 0x10, .memsz = UINT64_C(1) << 46},
+	Elf64_Phdr segments[] = {
+	    {.p_type = PT_NOTE, .p_vaddr = 0x10, .p_memsz = UINT64_C(1) << 46},
 	    load(RX, 0x123, 0x405123, 0x10, 0x10),
 	    load(RW, 0, 0x409000, 0, 0x3001),
 	    load(PF_R, 0xff8, 0x402ff8, 0x10, 0x10),
@@ -620,7 +628,7 @@ static void the_span_reaches_from_the_lowest_to_the_highest(void **state)
 
 static void a_span_may_be_all_user_addresses(void **state)
 {
-	struct elf_segment segments[] = {
+	Elf64_Phdr segments[] = {
 	    load(PF_R, 0x7ff, 0x7ff, 1, 1),
 	    load(RW, 0, 0x7fffffffe000, 0, 0x1000),
 	};
@@ -634,7 +642,7 @@ static void a_span_may_be_all_user_addresses(void **state)
 
 static void an_address_is_found_in_its_mapping(void **state)
 {
-	struct elf_segment segments[] = {
+	Elf64_Phdr segments[] = {
 	    load(RX, 0, 0x400000, 0x1800, 0x1800),
 	    load(RW, 0x3800, 0x403800, 0x10, 0x1000),
 	};
@@ -657,7 +665,7 @@ static void an_address_is_found_in_its_mapping(void **state)
 
 static void mappings_are_left_to_the_kernel_unless_a_strategy_says_otherwise(void **state)
 {
-	struct elf_segment segment = load(RW, 0, 0x400000, 0x1800, 0x4000);
+	Elf64_Phdr segment = load(RW, 0, 0x400000, 0x1800, 0x4000);
 	struct load_plan plan = plan_of_segments(&segment, 1);
 
 	(void)state;
@@ -673,7 +681,7 @@ static void mappings_are_left_to_the_kernel_unless_a_strategy_says_otherwise(voi
  */
 static void nested_segments_do_not_run_out_of_room(void **state)
 {
-	static struct elf_segment segments[ELF_HEADERS_MAX];
+	static Elf64_Phdr segments[ELF_HEADERS_MAX];
 	struct load_plan plan;
 
 	(void)state;
@@ -749,12 +757,12 @@ static int model_protection(uint32_t flags)
 }
 
 /* One PT_LOAD, page by page: whatever was there before is gone. */
-static void model_load(struct model *model, const struct elf_segment *segment, unsigned index,
+static void model_load(struct model *model, const Elf64_Phdr *segment, unsigned index,
 		       uint64_t load_bias)
 {
-	uint64_t start = segment->vaddr + load_bias;
-	uint64_t data_end = start + segment->filesz, end = start + segment->memsz;
-	bool has_data = segment->filesz > 0, has_bss = segment->memsz > segment->filesz;
+	uint64_t start = segment->p_vaddr + load_bias;
+	uint64_t data_end = start + segment->p_filesz, end = start + segment->p_memsz;
+	bool has_data = segment->p_filesz > 0, has_bss = segment->p_memsz > segment->p_filesz;
 
 	if (start == end)
 		return;
@@ -763,15 +771,15 @@ static void model_load(struct model *model, const struct elf_segment *segment, u
 		    .mapped = true,
 		    .segment = index,
 		    .from_file = has_data && page < data_end,
-		    .protection = model_protection(segment->flags),
+		    .protection = model_protection(segment->p_flags),
 		};
 
 		if (new.from_file)
-			new.file_offset = segment->offset + page - start;
+			new.file_offset = segment->p_offset + page - start;
 		else
 			new.protection = PROT_READ | PROT_WRITE | (new.protection &PROT_EXEC);
 		/* The page on which the data end, and .bss begins. */
-		if (new.from_file && has_bss && (segment->flags & PF_W) && data_end < page + 4096)
+		if (new.from_file && has_bss && (segment->p_flags & PF_W) && data_end < page + 4096)
 			new.cleared = data_end;
 		*model_page(model, page) = new;
 	}
@@ -792,7 +800,7 @@ static uint64_t random_length(uint64_t most)
 	}
 }
 
-static struct elf_segment random_segment(uint64_t window)
+static Elf64_Phdr random_segment(uint64_t window)
 {
 	uint64_t at = random_below((WINDOW_PAGES - 1) * 4096);
 	uint64_t room, filesz, memsz;
@@ -862,7 +870,7 @@ static void check_random_image(void)
 {
 	static const uint64_t places[] = {0x10000, 0x400000, 0x555555554000,
 					  USER_ADDRESS_END - WINDOW_PAGES * 4096};
-	struct elf_segment segments[SEGMENTS_MAX];
+	Elf64_Phdr segments[SEGMENTS_MAX];
 	unsigned count = 1 + (unsigned)random_below(SEGMENTS_MAX);
 	struct elf_image image = image_of(ET_DYN, segments, count);
 	uint64_t window = places[random_below(COUNT(places))];
@@ -873,7 +881,7 @@ static void check_random_image(void)
 	for (unsigned i = 0; i < count; i++) {
 		do
 			segments[i] = random_segment(window);
-		while (i == 0 && segments[i].filesz == 0); /* elf_check() refuses those */
+		while (i == 0 && segments[i].p_filesz == 0); /* elf_check() refuses those */
 		model_load(&model, &segments[i], i, model.start - window);
 	}
 	plan = plan_of(&image, model.start - window);

@@ -160,7 +160,7 @@ static void the_figures_are_the_plans_and_the_stacks(void **state)
 	assert_int_equal(map.exe_fd, KERNEL_NO_EXE);
 }
 
-static struct kernel_mm_map map_of(struct elf_segment *segments, unsigned count, uint16_t type,
+static struct kernel_mm_map map_of(Elf64_Phdr *segments, unsigned count, uint16_t type,
 				   uint64_t load_bias)
 {
 	struct elf_image image = {.type = type, .segments = segments, .phnum = (uint16_t)count};
@@ -184,9 +184,13 @@ static void assert_taken_by_the_kernel(const struct kernel_mm_map *map)
 
 static void a_program_without_code_still_has_figures(void **state)
 {
-	struct elf_segment segments[] = {
-	    {.type = PT_LOAD, .flags = PF_R, .vaddr = 0x400000, .filesz = 16, .memsz = 16},
-	    {.type = PT_LOAD, .flags = PF_R | PF_W, .vaddr = 0x500000, .memsz = 0x1000},
+	Elf64_Phdr segments[] = {
+	    {.p_type = PT_LOAD,
+	     .p_flags = PF_R,
+	     .p_vaddr = 0x400000,
+	     .p_filesz = 16,
+	     .p_memsz = 16},
+	    {.p_type = PT_LOAD, .p_flags = PF_R | PF_W, .p_vaddr = 0x500000, .p_memsz = 0x1000},
 	};
 	struct kernel_mm_map map = map_of(segments, 2, ET_EXEC, 0);
 
@@ -197,8 +201,8 @@ static void a_program_without_code_still_has_figures(void **state)
 	map = map_of(segments, 2, ET_DYN, 0x7f0000000000);
 	assert_taken_by_the_kernel(&map);
 	/* Code without a byte in the file. */
-	segments[0] = (struct elf_segment){
-	    .type = PT_LOAD, .flags = PF_R | PF_X, .vaddr = 0x400000, .memsz = 0x1000};
+	segments[0] = (Elf64_Phdr){
+	    .p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_vaddr = 0x400000, .p_memsz = 0x1000};
 	map = map_of(segments, 2, ET_EXEC, 0);
 	assert_taken_by_the_kernel(&map);
 	map = map_of(segments, 2, ET_DYN, 0x7f0000000000);
