@@ -10,7 +10,7 @@
 #include "loader/resident/pause.h"
 #include "loader/resident/calls/processes.h"
 #include "loader/resident/signals/kernel_signals.h"
-#include "loader/resident/signals/signal_calls.h"
+#include "loader/resident/signals/parts.h"
 #include "loader/resident/signals/signal_handlers.h"
 #include "loader/resident/threads/states.h"
 #include "loader/resident/threads/thread.h"

@@ -1,4 +1,4 @@
-#include "loader/resident/signals/actions.h"
+#include "loader/resident/signals/parts.h"
 
 #include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/syscall.h"

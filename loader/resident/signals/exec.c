@@ -2,7 +2,7 @@
  * execve and execveat. The new program inherits the signal mask and what is ignored, as the program
  * set them and not as we have them; if it cannot be started, everything is put back.
  */
-#include "loader/resident/signals/exec.h"
+#include "loader/resident/signals/parts.h"
 
 #include "common/arch/x86_64/syscall.h"
 #include "loader/resident/arch/gadget.h"

@@ -1,8 +1,7 @@
-#include "loader/resident/signals/leave.h"
+#include "loader/resident/signals/parts.h"
 
 #include "common/arch/x86_64/syscall.h"
 #include "loader/resident/pager/pages.h"
-#include "loader/resident/signals/deferred.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/threads/states.h"
 #include "loader/resident/trace.h"

@@ -2,7 +2,7 @@
  * The system calls about signals, answered from what the program asked for. Order of checks and
  * effects: kernel/signal.c.
  */
-#include "loader/resident/signals/signal_calls.h"
+#include "loader/resident/signals/parts.h"
 
 #include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/syscall.h"

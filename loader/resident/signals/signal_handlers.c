@@ -7,11 +7,8 @@
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/pager/pages.h"
-#include "loader/resident/signals/actions.h"
-#include "loader/resident/signals/deferred.h"
-#include "loader/resident/signals/exec.h"
+#include "loader/resident/signals/parts.h"
 #include "loader/resident/signals/kernel_signals.h"
-#include "loader/resident/signals/leave.h"
 #include "loader/resident/threads/states.h"
 #include "loader/resident/trace.h"
 
