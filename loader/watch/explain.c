@@ -1,5 +1,5 @@
 /* The order of the story, and --step: a key after each part of it. */
-#include "loader/watch/narrator.h"
+#include "loader/watch/explain.h"
 
 #include "common/report.h"
 

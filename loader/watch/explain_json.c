@@ -1,9 +1,8 @@
 /* --explain=json: the story for programs, an object a line. */
-#include "loader/watch/narrator.h"
+#include "loader/watch/explain.h"
 
 #include "common/segment_mapper.h"
 #include "loader/resident/launch.h"
-#include "loader/watch/explain_words.h"
 #include "loader/watch/explain_stack.h"
 #include "loader/watch/json.h"
 #include "loader/watch/trace_words.h"

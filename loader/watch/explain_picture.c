@@ -1,5 +1,5 @@
 /* --explain: a picture of the address space, the highest address first. */
-#include "loader/watch/explain_words.h"
+#include "loader/watch/explain.h"
 
 #include "common/page.h"
 #include "common/segment_mapper.h"

@@ -1,5 +1,5 @@
 /* --explain: the story for people. */
-#include "loader/watch/narrator.h"
+#include "loader/watch/explain.h"
 
 #include "common/page.h"
 #include "common/printable.h"
@@ -8,7 +8,6 @@
 #include "loader/resident/pager/engine.h"
 #include "loader/resident/pager/regions.h"
 #include "loader/watch/explain_stack.h"
-#include "loader/watch/explain_words.h"
 #include "loader/watch/nothing_hidden.h"
 
 #include <elf.h>

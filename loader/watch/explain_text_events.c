@@ -1,5 +1,5 @@
 /* --explain for people: what happens after the jump. */
-#include "loader/watch/explain_words.h"
+#include "loader/watch/explain.h"
 
 #include "common/page.h"
 #include "loader/watch/trace_words.h"

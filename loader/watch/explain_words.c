@@ -1,4 +1,4 @@
-#include "loader/watch/explain_words.h"
+#include "loader/watch/explain.h"
 
 #include "loader/watch/trace_words.h"
 

@@ -5,7 +5,7 @@
 #include "common/kernel_abi.h"
 #include "common/report.h"
 #include "loader/watch/call_words.h"
-#include "loader/watch/narrator.h"
+#include "loader/watch/explain.h"
 #include "loader/watch/trace_file.h"
 
 #include <limits.h>
