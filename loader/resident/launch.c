@@ -23,8 +23,6 @@
 
 struct launch resident_launch;
 uint64_t (*launch_function)(void);
-uint64_t launch_entry, launch_stack_pointer;
-uint64_t launch_loader_start, launch_loader_length;
 
 /* At its end entry.S puts the stack pointer before it calls the launch. */
 uint8_t launch_stack[2048] __attribute__((aligned(16)));
@@ -289,9 +287,5 @@ uint64_t launch_program(void)
 	if (launch->pauses)
 		pause_for_debugger(launch->name);
 	kernel_mask(SIG_SETMASK, launch->signal_mask);
-	launch_loader_start = launch->loader.start;
-	launch_loader_length = launch->loader.end - launch->loader.start;
-	launch_entry = launch->entry;
-	launch_stack_pointer = launch->stack_pointer;
 	return resident_guard.names_executable || resident_guard.stays ? 0 : launch->departure_stub;
 }

@@ -47,6 +47,7 @@ struct launch_word {
 struct launch {
 	uint64_t entry;
 	uint64_t stack_pointer;
+	struct address_range loader;	 /* what the departure stub unmaps */
 	const struct stack_image *stack; /* the program's, */
 	const uint8_t *stack_bytes;	 /* and what was written of it */
 	const struct launch_word *words; /* written for the interpreter; NULL: none */
@@ -60,7 +61,6 @@ struct launch {
 	struct address_range area; /* resident memory */
 	struct address_range heap; /* of glibc, thread-local storage included; empty with musl */
 	uint64_t departure_stub; /* its address in the program's own text; 0: resident code stays */
-	struct address_range loader; /* what it unmaps */
 	struct kernel_mm_map identity;
 	int executable;	       /* descriptor for /proc/self/exe; -1: none */
 	bool executable_stays; /* open: program_file_close() */
@@ -75,10 +75,6 @@ struct launch {
 };
 
 extern struct launch resident_launch;
-
-/* For entry.S: the program's first register values, and what the departure stub unmaps. */
-extern uint64_t launch_entry, launch_stack_pointer;
-extern uint64_t launch_loader_start, launch_loader_length;
 
 /*
  * The last C function of the loader, and where entry.S finds it: the host fills that in. Returns

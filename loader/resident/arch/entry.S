@@ -50,12 +50,13 @@ entry_depart:
 	test	%rax, %rax
 	jnz	leave_by_stub
 	clear_registers
-	mov	launch_stack_pointer(%rip), %rsp
-	jmp	*launch_entry(%rip)
+	mov	resident_launch+LAUNCH_STACK_POINTER(%rip), %rsp
+	jmp	*resident_launch+LAUNCH_ENTRY(%rip)
 leave_by_stub:
-	mov	launch_loader_start(%rip), %rdi
-	mov	launch_loader_length(%rip), %rsi
-	mov	launch_stack_pointer(%rip), %rsp
+	mov	resident_launch+LAUNCH_LOADER_START(%rip), %rdi
+	mov	resident_launch+LAUNCH_LOADER_END(%rip), %rsi
+	sub	%rdi, %rsi
+	mov	resident_launch+LAUNCH_STACK_POINTER(%rip), %rsp
 	jmp	*%rax
 
 /*
