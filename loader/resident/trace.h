@@ -18,20 +18,9 @@
 #include <stdint.h>
 
 enum trace_kind {
-	TRACE_FAULT,  /* a hidden page was touched; detail: enum trace_access */
-	TRACE_REVEAL, /* pages revealed, populated, or huge; detail: enum reason */
-	TRACE_POPULATE,
-	TRACE_HUGE,
-	TRACE_CALL,   /* a guarded system call; detail: its number */
-	TRACE_RESULT, /* of the thread's last call, in place of an address; detail: its number */
-	TRACE_SIGNAL, /* a handler of the program is entered; detail: the signal's number */
-	TRACE_THREAD, /* a thread's first event */
-	TRACE_THREAD_EXIT,
-	TRACE_FORK,   /* the child's first event */
-	TRACE_EXEC,   /* another program is about to replace this one */
-	TRACE_RETIRE, /* lazy paging ends; detail: enum retire_reason */
-	TRACE_FATAL,  /* an access that ends the process; detail: enum trace_access */
-	TRACE_KINDS,
+#define KIND(name, word, asked_by) TRACE_##name,
+#include "loader/resident/trace_kinds.def"
+	TRACE_KINDS
 };
 
 /* The processor tells no address of an access where no page can be, from 0x800000000000 on. */

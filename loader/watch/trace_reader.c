@@ -25,24 +25,21 @@ static struct {
 	struct kernel_robust_list list, *entry;
 } reading;
 
-#define KIND(name) (1U << TRACE_##name)
+/* In the order of the words of --only in options.def. */
+enum only { FAULTS, PAGES, CALLS, SIGNALS, THREADS };
 
-/* The kinds that --only asks for; all of them without it. */
+/* The kinds that --only asks for, a bit each; all of them without it. */
 static uint32_t wanted_kinds(const struct options *options)
 {
-	/* The groups stand in the order of the words of --only in options.def. */
-	static const uint32_t groups[] = {
-	    KIND(FAULT) | KIND(FATAL),
-	    KIND(REVEAL) | KIND(POPULATE) | KIND(HUGE) | KIND(RETIRE),
-	    KIND(CALL) | KIND(RESULT),
-	    KIND(SIGNAL),
-	    KIND(THREAD) | KIND(THREAD_EXIT) | KIND(FORK) | KIND(EXEC),
+	static const uint8_t asked_by[] = {
+#define KIND(name, word, asked_by) asked_by,
+#include "loader/resident/trace_kinds.def"
 	};
 	uint32_t kinds = 0;
 
-	for (unsigned i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
-		if (options->only == 0 || (options->only >> i & 1) != 0)
-			kinds |= groups[i];
+	for (unsigned kind = 0; kind < TRACE_KINDS; kind++)
+		if (options->only == 0 || (options->only >> asked_by[kind] & 1) != 0)
+			kinds |= UINT32_C(1) << kind;
 	return kinds;
 }
 

@@ -14,19 +14,8 @@
 const char *trace_kind_word(enum trace_kind kind)
 {
 	static const char words[TRACE_KINDS][12] = {
-	    [TRACE_FAULT] = "fault",
-	    [TRACE_REVEAL] = "reveal",
-	    [TRACE_POPULATE] = "populate",
-	    [TRACE_HUGE] = "huge",
-	    [TRACE_CALL] = "call",
-	    [TRACE_SIGNAL] = "signal",
-	    [TRACE_RESULT] = "result",
-	    [TRACE_THREAD] = "thread",
-	    [TRACE_THREAD_EXIT] = "thread-exit",
-	    [TRACE_FORK] = "fork",
-	    [TRACE_EXEC] = "exec",
-	    [TRACE_RETIRE] = "retire",
-	    [TRACE_FATAL] = "fatal",
+#define KIND(name, word, asked_by) word,
+#include "loader/resident/trace_kinds.def"
 	};
 
 	return words[kind];
