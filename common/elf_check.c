@@ -1,5 +1,5 @@
 /* The kernel's rules for a complete image, without a system call. */
-#include "common/elf_check.h"
+#include "common/elf_image.h"
 
 #include "common/page.h"
 

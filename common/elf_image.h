@@ -40,4 +40,10 @@ bool elf_image_read(int descriptor, uint64_t file_size, struct elf_image *image,
  */
 bool elf_interpreter_read(int descriptor, struct elf_image *image, struct error *error);
 
+/*
+ * elf_check.c: the kernel's rules for a complete image. Pure. Refuses files that make the kernel
+ * kill the process inside execve.
+ */
+bool elf_check(const struct elf_image *image, struct error *error);
+
 #endif

@@ -1,6 +1,5 @@
 #include "loader/objects.h"
 
-#include "common/elf_check.h"
 #include "common/load_trial.h"
 #include "common/script.h"
 #include "loader/cli/options_mistakes.h"

@@ -4,7 +4,7 @@
  * load_plan.h promises; a file that is not must be refused with one sentence. The input is the
  * file; its last eight bytes also choose where a position-independent program goes.
  */
-#include "common/elf_check.h"
+#include "common/elf_image.h"
 #include "common/load_plan.h"
 #include "common/page.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,5 +1,5 @@
 /* Files written out byte by byte, and what the parser and the kernel's rules make of them. */
-#include "common/elf_check.h"
+#include "common/elf_image.h"
 
 #include <elf.h>
 #include <gelf.h>

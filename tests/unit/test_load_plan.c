@@ -1,5 +1,5 @@
 /* Load plans of hand-written images, and of random ones against a model that goes page by page. */
-#include "common/elf_check.h"
+#include "common/elf_image.h"
 #include "common/load_plan.h"
 #include "common/page.h"
 
