@@ -3,7 +3,6 @@
 #include "common/control_group.h"
 #include "common/kernel_abi.h"
 #include "common/memory_map.h"
-#include "common/placement/frame_use.h"
 #include "common/placement/pool_frames.h"
 
 #include <sys/mman.h>

@@ -15,7 +15,7 @@ struct pool_entry {
 	uint32_t next; /* entry of the same bin, plus 1; 0: this is the last */
 };
 
-/* What became of the frames of an earlier run. Of the rest nothing is told (frame_use.h). */
+/* What became of the frames of an earlier run. Of the rest nothing is told (pool_frames.h). */
 struct exact_search {
 	uint64_t wanted;  /* pages of which a frame is known */
 	uint64_t met;	  /* frames that the pool has got */

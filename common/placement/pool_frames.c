@@ -4,6 +4,7 @@
 #include "common/pagemap.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -11,6 +12,9 @@
 
 /* After so many pieces without a huge page there will be none. */
 #define PIECES_WITHOUT 8
+
+/* A free block (linux/kernel-page-flags.h: KPF_BUDDY). */
+#define IS_FREE (UINT64_C(1) << 10)
 
 /*
  * Whether this process is told the numbers of frames. It asks for that of a page that is surely
@@ -140,4 +144,19 @@ void pool_frames_end(struct pool_frames *frames)
 		turns_end(&frames->turns);
 	if (frames->pagemap >= 0)
 		close(frames->pagemap);
+}
+
+int frame_use_open(void)
+{
+	return open("/proc/kpageflags", O_RDONLY | O_CLOEXEC);
+}
+
+enum frame_use frame_use_of(int flags, uint64_t frame)
+{
+	uint64_t entry;
+
+	if (flags < 0 ||
+	    pread(flags, &entry, sizeof(entry), (off_t)(frame * sizeof(entry))) != sizeof(entry))
+		return FRAME_NOT_TOLD;
+	return entry == 0 || (entry & IS_FREE) != 0 ? FRAME_FREE : FRAME_IN_USE;
 }

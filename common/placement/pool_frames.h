@@ -1,4 +1,4 @@
-/* Populated memory, and the numbers of its frames. Host code. */
+/* Populated memory, the numbers of its frames, and whether others are free. Host code. */
 #ifndef COMMON_PLACEMENT_POOL_FRAMES_H
 #define COMMON_PLACEMENT_POOL_FRAMES_H
 
@@ -33,5 +33,23 @@ enum frames_found pool_frames_get(struct pool_frames *frames, uint64_t start, ui
 bool pool_frames_single(const struct pool_frames *frames, uint64_t start);
 
 void pool_frames_end(struct pool_frames *frames);
+
+enum frame_use {
+	FRAME_FREE,
+	FRAME_IN_USE,
+	FRAME_NOT_TOLD, /* to this process, or by this kernel */
+};
+
+/*
+ * /proc/kpageflags (Documentation/admin-guide/mm/pagemap.rst in the kernel's source): a descriptor,
+ * or -1 where nothing is told: for the superuser with CAP_SYS_ADMIN alone.
+ */
+int frame_use_open(void);
+
+/*
+ * A frame without any flag counts as free: those in a processor's list have none. Some of the
+ * kernel's own memory has none either, and cannot be told from these.
+ */
+enum frame_use frame_use_of(int flags, uint64_t frame);
 
 #endif

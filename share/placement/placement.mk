@@ -7,7 +7,7 @@ PAGE_LAYOUT_C := share/placement/page_layout.c share/placement/layout_report.c $
 LIBPLACEMENT   := build/share/libplacement.a
 LIBPLACEMENT_C := $(filter-out $(PAGE_LAYOUT_C),$(wildcard share/placement/*.c)) $(LAYOUT_C) \
                   common/placement/pool.c common/placement/pool_frames.c common/placement/pool_turns.c \
-                  common/placement/frame_use.c common/placement/strategy.c common/similar.c \
+                  common/placement/strategy.c common/similar.c \
                   common/control_group.c common/kernel_text.c
 LIBPLACEMENT_O := $(LIBPLACEMENT_C:%.c=build/share/libplacement/%.o)
 
