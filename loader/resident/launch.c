@@ -7,8 +7,6 @@
 #include "loader/resident/calls/parts.h"
 #include "loader/resident/calls/guard.h"
 #include "loader/resident/pager/pages.h"
-#include "loader/resident/pause.h"
-#include "loader/resident/calls/processes.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/signals/parts.h"
 #include "loader/resident/signals/signal_handlers.h"

@@ -95,6 +95,13 @@ _Noreturn void entry_depart(void);
  */
 extern const uint8_t entry_departure_stub[], entry_departure_stub_end[];
 
+/*
+ * pause.c, for --pause: right before the program's first instruction, writes `name` and the process
+ * ID to standard error, and waits until a debugger has attached or SIGCONT is sent, which it
+ * consumes. Blocks SIGCONT for the calling thread.
+ */
+void pause_for_debugger(const char *name);
+
 /* Restores the words of a table that follows it, and jumps to the program (entry.S). */
 extern const uint8_t entry_restore_words[], entry_restore_words_end[];
 

@@ -1,4 +1,4 @@
-#include "loader/resident/pause.h"
+#include "loader/resident/launch.h"
 
 #include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/syscall.h"

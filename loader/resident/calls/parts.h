@@ -1,7 +1,7 @@
 /*
- * What the guard asks of each call: every function is a file's of its own in this folder, and knows
- * one thing about calls. Resident; async-signal-safe; in the handler of SIGSYS, but for the one
- * that says otherwise.
+ * What the guard asks of each call: every function is of the file that is named, which knows one
+ * thing about calls. Resident; async-signal-safe; in the handler of SIGSYS, but for those that say
+ * otherwise.
  */
 #ifndef LOADER_RESIDENT_CALLS_PARTS_H
 #define LOADER_RESIDENT_CALLS_PARTS_H
@@ -55,5 +55,14 @@ bool executable_is_wanted(int descriptor);
  * program's. False: it is given none, so go on.
  */
 bool executable_call(struct thread *thread, struct kernel_context *context);
+
+/* processes.c: fork, vfork, clone, clone3: the result. */
+long processes_clone(struct thread *thread, struct kernel_context *context);
+
+/*
+ * processes.c, called on the child's block by gadget_spawn(): the child goes on where its frame
+ * says. It looks whether its process is LEAVING, because nobody could ask it before.
+ */
+void processes_begin_thread(struct signal_frame *frame);
 
 #endif

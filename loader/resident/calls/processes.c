@@ -5,7 +5,7 @@
  * shares memory gets a block, with a signal frame on it that holds its registers, and begins by
  * returning from that frame: until then it has touched nothing of the program's.
  */
-#include "loader/resident/calls/processes.h"
+#include "loader/resident/calls/parts.h"
 
 #include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/syscall.h"

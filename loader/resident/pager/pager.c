@@ -7,7 +7,6 @@
 #include "common/page.h"
 #include "loader/predict/predict.h"
 #include "loader/resident/pager/engine.h"
-#include "loader/resident/pager/verify.h"
 #include "loader/resident/pager/revealed.h"
 #include "loader/resident/threads/lock.h"
 #include "loader/resident/threads/thread.h"

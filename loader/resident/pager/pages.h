@@ -52,4 +52,11 @@ uint64_t pages_object_end(const struct pager *pager, uint64_t address);
  */
 void laziness_end(struct pager *pager, enum retire_reason reason, long call);
 
+/*
+ * verify.c, the debug mode --verify: compares the pager's records with what the kernel says about
+ * the same memory, and ends the process with a sentence and status 125 where they differ.
+ */
+void verify_pages(struct pager *pager);
+void verify_pages_locked(const struct pager *pager); /* under pager->lock */
+
 #endif

@@ -1,4 +1,4 @@
-#include "loader/resident/pager/verify.h"
+#include "loader/resident/pager/pages.h"
 
 #include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/syscall.h"
