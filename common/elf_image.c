@@ -3,6 +3,7 @@
 #include "common/page.h"
 
 #include <errno.h>
+#include <libelf.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,15 +46,23 @@ static ssize_t read_at(int descriptor, char *buffer, size_t length, uint64_t off
 }
 
 /*
- * The rules of load_elf_binary and load_elf_phdrs for the ELF header. They look neither at e_ident
- * after the magic number nor at e_version.
+ * Makes structs of the bytes of a file, in place. elf_begin() would believe fields of e_ident that
+ * the kernel does not look at; so libelf is told here what the kernel takes for granted.
  */
-static bool check_header(const Elf64_Ehdr *ehdr, ssize_t length, struct error *error)
+static bool take(void *bytes, size_t length, Elf_Type type, struct error *error)
 {
-	if (length < (ssize_t)sizeof(*ehdr))
-		return error_set(
-		    error, EXIT_NOT_LOADABLE,
-		    "ends after %zd bytes, inside its ELF header of 64: " ERROR_CUT_OFF, length);
+	Elf_Data file = {.d_buf = bytes, .d_type = type, .d_version = EV_CURRENT, .d_size = length};
+	Elf_Data memory = file;
+
+	return (elf_version(EV_CURRENT) != EV_NONE &&
+		elf64_xlatetom(&memory, &file, ELFDATA2LSB) != NULL) ||
+	       error_set(error, EXIT_NOT_LOADABLE, "cannot be parsed: %s; " ERROR_DAMAGED,
+			 elf_errmsg(-1));
+}
+
+/* The rules of load_elf_binary and load_elf_phdrs for the ELF header. */
+static bool check_header(const Elf64_Ehdr *ehdr, struct error *error)
+{
 	if (!elf_machine_check(ehdr, error))
 		return false;
 	if (ehdr->e_type == ET_REL)
@@ -101,10 +110,11 @@ static bool read_segments(int descriptor, const struct file_start *start, struct
 		length = read_at(descriptor, (char *)image->segments, bytes, image->phoff);
 	if (length < 0)
 		return unreadable(error);
-	return length == (ssize_t)bytes ||
-	       error_set(error, EXIT_NOT_LOADABLE,
-			 "ends inside its program headers (0x%lx to 0x%lx): " ERROR_CUT_OFF,
-			 image->phoff, end);
+	if (length < (ssize_t)bytes)
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "ends inside its program headers (0x%lx to 0x%lx): " ERROR_CUT_OFF,
+				 image->phoff, end);
+	return take(image->segments, bytes, ELF_T_PHDR, error);
 }
 
 static const Elf64_Phdr *find_interpreter(const struct elf_image *image)
@@ -154,7 +164,13 @@ bool elf_image_read(int descriptor, uint64_t file_size, struct elf_image *image,
 	image->kind = file_kind_of(start.bytes, (size_t)start.length);
 	if (image->kind != FILE_KIND_ELF)
 		return file_kind_refuse(image->kind, error);
-	if (!check_header(&start.ehdr, start.length, error))
+	if (start.length < (ssize_t)sizeof(start.ehdr))
+		return error_set(
+		    error, EXIT_NOT_LOADABLE,
+		    "ends after %zd bytes, inside its ELF header of 64: " ERROR_CUT_OFF,
+		    start.length);
+	if (!take(&start.ehdr, sizeof(start.ehdr), ELF_T_EHDR, error) ||
+	    !check_header(&start.ehdr, error))
 		return false;
 	image->type = start.ehdr.e_type;
 	image->entry = start.ehdr.e_entry;

@@ -1,6 +1,6 @@
 /*
  * Reads the ELF header and the program headers of a file into a plain struct, and refuses what the
- * kernel refuses. Nothing here is a matter for libelf, which only elf_symbols.c uses.
+ * kernel refuses. Only elf_image.c and elf_symbols.c use libelf.
  */
 #ifndef COMMON_ELF_IMAGE_H
 #define COMMON_ELF_IMAGE_H

@@ -85,7 +85,7 @@ $(F)/fuzz_$(1): tests/fuzz/fuzz_$(1).c $$(FUZZ_C_$(1)) $(wildcard tests/fuzz/*.h
 	$$(call step,CC,$$@)
 	@mkdir -p $$(@D)
 	clang $$(filter-out -M%,$$(C_ALL)) -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
-		-I. $(if $(filter elf,$(1)),-Wl$(comma)--wrap=pread) -o $$@ $$(filter %.c,$$^)
+		-I. $(if $(filter elf,$(1)),-Wl$(comma)--wrap=pread) -o $$@ $$(filter %.c,$$^) -lelf
 endef
 
 comma := ,
