@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 #
 # Every error about options, the files they name and what the kernel denies names the way out, too.
+#
+# Runs without huge pages: what it expects is what becomes of a small .bss whose pages are hidden.
 
 load helpers
 load ways_out
