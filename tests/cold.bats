@@ -265,7 +265,7 @@ line_of() {
 }
 
 @test "a user who owns neither program nor libraries learns, asks and reads ahead" {
-	requires root
+	requires root nowait
 	local user=65534 folder
 	folder=$(mktemp -d /tmp/cold.XXXXXX)
 	chmod 755 "$folder"
@@ -285,6 +285,31 @@ line_of() {
 	run as_user -v --profile=auto "$folder/program"
 	[[ $output != *"read ahead"* ]]
 	rm -r "$folder"
+}
+
+# on_overlay COMMAND...: where the folder `both` is an overlay of two others.
+on_overlay() {
+	# shellcheck disable=SC2016 # the other shell expands it
+	unshare --user --map-root-user --mount bash -c \
+		'mount -t overlay -o "lowerdir=$0/one:$0/two" none "$0/both" && "$@"' "$BATS_TEST_TMPDIR" "$@"
+}
+
+@test "on overlayfs, which has no read that may not wait, the owner's files are read ahead" {
+	local program=$BATS_TEST_TMPDIR/both/program loader
+	mkdir "$BATS_TEST_TMPDIR"/{one,two,both}
+	mv "$PROGRAM" "$BATS_TEST_TMPDIR/one"
+	on_overlay true || skip "overlayfs cannot be mounted here"
+	export -f evict
+	on_overlay ./hybrid_loader --profile=auto "$program"
+	profiles 1
+	for loader in $LOADERS; do
+		on_overlay evict "$program"
+		run on_overlay "$loader" -v --profile=auto "$program"
+		echo "$output"
+		[[ $output == *"KiB of 1 files are read ahead"* ]]
+		run on_overlay "$loader" -v --profile=auto "$program"
+		[[ $output == *"the 1 files that its profile names are in memory already"* ]]
+	done
 }
 
 @test "a program that is killed, or dies, leaves a whole profile or none" {

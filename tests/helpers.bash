@@ -102,6 +102,10 @@ requires() {
 		huge_collapse)
 			[ "$(printf '6.1\n%s\n' "$(uname -r)" | sort -V | head -1)" = 6.1 ] ||
 				skip "MADV_COLLAPSE is of Linux 6.1" ;;
+		nowait)
+			echo >"$BATS_TEST_TMPDIR/written"
+			python3 -c 'import os, sys; os.preadv(os.open(sys.argv[1], os.O_RDONLY), [bytearray(1)], 0, os.RWF_NOWAIT)' \
+				"$BATS_TEST_TMPDIR/written" 2>/dev/null || skip "this file system has no read that may not wait" ;;
 		dev_full)
 			[ -c /dev/full ] || skip "no /dev/full" ;;
 		go_guests)

@@ -10,6 +10,7 @@ setup() {
 }
 
 @test "exercise 11.1: to ask whether a page is in memory is to begin reading it" {
+	requires nowait
 	head -c 1000000 /dev/urandom >file
 	sync file
 	[ "$(stat -f -c %T .)" != tmpfs ] || skip "files here are always in memory"

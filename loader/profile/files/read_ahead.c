@@ -7,11 +7,13 @@
 #include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"
 #include "common/kernel_text.h"
+#include "common/page.h"
 #include "common/report.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -28,10 +30,24 @@
 /* A start is slowed down by what is missing, so less than that is not looked for more closely. */
 #define PROBE_BYTES (256 * 1024)
 
+/* To whoever neither owns the file nor may write to it mincore(2) says that all is in memory. */
+static enum residency residency_of_mapped(int descriptor, uint64_t offset)
+{
+	unsigned char there;
+	void *page =
+	    mmap(NULL, PAGE_BYTES, PROT_READ, MAP_SHARED, descriptor, (off_t)page_floor(offset));
+	bool known = page != MAP_FAILED && mincore(page, PAGE_BYTES, &there) == 0;
+
+	if (page != MAP_FAILED)
+		munmap(page, PAGE_BYTES);
+	return !known ? RESIDENCY_UNKNOWN : there & 1 ? RESIDENT : NOT_RESIDENT;
+}
+
 /*
  * A read that may not wait. cachestat(2) and mincore(2) would tell more, and tell it to the file's
  * owner only; this is for anybody, costs half a microsecond, and where the page is missing begins
- * to read it, which is wanted anyway.
+ * to read it, which is wanted anyway. Some file systems have no such read: overlayfs, on which the
+ * files of most containers are.
  */
 enum residency residency_of(int descriptor, uint64_t offset)
 {
@@ -40,7 +56,9 @@ enum residency residency_of(int descriptor, uint64_t offset)
 
 	if (syscall(SYS_preadv2, descriptor, &vector, 1, offset, 0, KERNEL_RWF_NOWAIT) >= 0)
 		return RESIDENT;
-	return errno == EAGAIN ? NOT_RESIDENT : RESIDENCY_UNKNOWN;
+	return errno == EAGAIN	     ? NOT_RESIDENT
+	       : errno == EOPNOTSUPP ? residency_of_mapped(descriptor, offset)
+				     : RESIDENCY_UNKNOWN;
 }
 
 long blocks_read(void)
