@@ -358,6 +358,23 @@ dies_with() {
 	dies_with "not zero (step 2)"
 }
 
+@test "a hint is kept where the program hangs until the time limit" {
+	requires ptrace
+	local witness
+	copy_solution
+	change stack.c 's/case AT_PHDR:/case AT_IGNORE:/'
+	cd "$BATS_TEST_TMPDIR"
+	make -s -C "$SUBMISSION" apager
+	gcc -std=gnu17 -D_GNU_SOURCE -o witness "$LAB/witness.c"
+	gcc -static -no-pie -nostdlib -o hangs -x c - <<<'void _start(void) { for (;;); }'
+	./witness report hangs "$SUBMISSION/apager" hangs 3>&- 4>&- &
+	witness=$!
+	status=0
+	eventually grep -qs '^hint at the entry AT_PHDR is not' report || status=1
+	kill "$witness"
+	[ "$status" = 0 ]
+}
+
 @test "a register that is not zero" {
 	copy_solution
 	change jump.c 's/xor %%ebx, %%ebx/mov %%esp, %%ebx/'

@@ -515,6 +515,8 @@ int main(int argc, char **argv)
 
 	if (argc < 4 || (report = fopen(argv[1], "we")) == NULL)
 		return FAILED;
+	/* The time limit kills whoever waits for a program that hangs: the hint is told by then. */
+	setlinebuf(report);
 	read_program(argv[2]);
 	build_filter();
 	run.process = fork();
