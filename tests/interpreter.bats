@@ -206,12 +206,11 @@ searched() {
 }
 
 @test "a loader with a privilege of its own: the interpreter would pass over the list" {
-	requires root setpriv
+	requires root
+	drop_privileges
 	privileged() {
 		cp "$1" privileged && chown 1:1 privileged && chmod 6755 privileged
-		chmod a+rx "$BATS_RUN_TMPDIR" "$BATS_FILE_TMPDIR"
-		expect "exit 125" setpriv --reuid=65534 --regid=65534 --clear-groups ./privileged --library-path=/lib \
-			"$GUESTS/glibc-dynamic/hello"
+		expect "exit 125" "${UNDER[@]}" ./privileged --library-path=/lib "$GUESTS/glibc-dynamic/hello"
 		[[ $(found err) == *"the loader has a privilege of its file, so the interpreter would pass over --library-path: "* ]]
 	}
 	each_loader privileged

@@ -164,22 +164,21 @@ on_full_disk() {
 
 @test "what may not be written, or not replaced, is refused before the start" {
 	requires root
-	chmod 711 "$BATS_TEST_TMPDIR"
 	chmod 1777 . && echo old >output && ln -s ../mine link
 	NUMBER=$(stat -c %Y.%i output)
 	mkdir closed && echo old >closed/output && chmod 555 closed && chmod 666 closed/output
 	cp -r closed ../closed
-	drop_privileges "$HYBRID" ./good
+	drop_privileges ./good
 	for option in $OPTIONS; do
 		# A folder like /tmp, and somebody else's file, which he lets us write, or does not.
 		for mode in 444 666; do
 			chmod "$mode" output
-			before_the_start "cannot be written to output: " "$HYBRID" "$option=output" ./good
+			before_the_start "cannot be written to output: " "$ROOT/hybrid_loader" "$option=output" ./good
 		done
 		# A link that somebody else has put into it.
-		says 125 "cannot be written to link: Permission denied" "$HYBRID" "$option=link" ./good
-		says 125 "cannot be written to closed/output: Permission denied" "$HYBRID" "$option=closed/output" ./good
-		says 125 "cannot be written to closed/new: Permission denied" "$HYBRID" "$option=closed/new" ./good
+		says 125 "cannot be written to link: Permission denied" "$ROOT/hybrid_loader" "$option=link" ./good
+		says 125 "cannot be written to closed/output: Permission denied" "$ROOT/hybrid_loader" "$option=closed/output" ./good
+		says 125 "cannot be written to closed/new: Permission denied" "$ROOT/hybrid_loader" "$option=closed/new" ./good
 	done
 	diff -r closed ../closed
 }

@@ -136,10 +136,7 @@ run_scripts() {
 	requires static_busybox
 	drop_privileges
 	cd "$(mktemp -d -p "$BATS_RUN_TMPDIR")"
-	if [ "$(id -u)" = 0 ]; then
-		chmod 777 .
-		chmod 711 "$BATS_RUN_TMPDIR"
-	fi
+	[ "$(id -u)" != 0 ] || chmod 777 .
 	same_as_native busybox sh "$ROOT/tests/scripts/jobs.sh"
 	under "${UNDER[@]}" "$GUESTS/tools/deny" "clone=$NAMESPACE_CHILD:EPERM" --
 	same_as_native busybox sh "$ROOT/tests/scripts/jobs.sh"
