@@ -268,7 +268,7 @@ line_of() {
 }
 
 @test "a user who owns neither program nor libraries learns, asks and reads ahead" {
-	requires root nowait
+	requires root
 	local user=65534 folder
 	folder=$(mktemp -d /tmp/cold.XXXXXX)
 	chmod 755 "$folder"
@@ -297,7 +297,7 @@ on_overlay() {
 		'mount -t overlay -o "lowerdir=$0/one:$0/two" none "$0/both" && "$@"' "$BATS_TEST_TMPDIR" "$@"
 }
 
-@test "on overlayfs, which has no read that may not wait, the owner's files are read ahead" {
+@test "on overlayfs, which has no read that may not wait, files are read ahead, too" {
 	requires nowait
 	local program=$BATS_TEST_TMPDIR/both/program loader
 	mkdir "$BATS_TEST_TMPDIR"/{one,two,both}

@@ -7,13 +7,11 @@
 #include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"
 #include "common/kernel_text.h"
-#include "common/page.h"
 #include "common/report.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -30,17 +28,22 @@
 /* A start is slowed down by what is missing, so less than that is not looked for more closely. */
 #define PROBE_BYTES (256 * 1024)
 
-/* To whoever neither owns the file nor may write to it mincore(2) says that all is in memory. */
-static enum residency residency_of_mapped(int descriptor, uint64_t offset)
+long blocks_read(void)
 {
-	unsigned char there;
-	void *page =
-	    mmap(NULL, PAGE_BYTES, PROT_READ, MAP_SHARED, descriptor, (off_t)page_floor(offset));
-	bool known = page != MAP_FAILED && mincore(page, PAGE_BYTES, &there) == 0;
+	struct rusage usage;
 
-	if (page != MAP_FAILED)
-		munmap(page, PAGE_BYTES);
-	return !known ? RESIDENCY_UNKNOWN : there & 1 ? RESIDENT : NOT_RESIDENT;
+	return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_inblock : 0;
+}
+
+/* A read that waits: what was not in memory has been read from a device by then. */
+static enum residency residency_by_waiting(int descriptor, uint64_t offset)
+{
+	long before = blocks_read();
+	char byte;
+
+	if (pread(descriptor, &byte, 1, (off_t)offset) < 0)
+		return RESIDENCY_UNKNOWN;
+	return blocks_read() == before ? RESIDENT : NOT_RESIDENT;
 }
 
 /*
@@ -57,15 +60,8 @@ enum residency residency_of(int descriptor, uint64_t offset)
 	if (syscall(SYS_preadv2, descriptor, &vector, 1, offset, 0, KERNEL_RWF_NOWAIT) >= 0)
 		return RESIDENT;
 	return errno == EAGAIN	     ? NOT_RESIDENT
-	       : errno == EOPNOTSUPP ? residency_of_mapped(descriptor, offset)
+	       : errno == EOPNOTSUPP ? residency_by_waiting(descriptor, offset)
 				     : RESIDENCY_UNKNOWN;
-}
-
-long blocks_read(void)
-{
-	struct rusage usage;
-
-	return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_inblock : 0;
 }
 
 /* Looks at places that are equally far apart among the bytes of all ranges, the ends included. */

@@ -40,9 +40,9 @@ int file_open_unnoticed(const char *path);
 enum residency { RESIDENT, NOT_RESIDENT, RESIDENCY_UNKNOWN };
 
 /*
- * Whether a byte of a file is in memory. Any reader of the file may ask; but on overlayfs whoever
- * neither owns it nor may write to it is told RESIDENT. So is whoever has just brought it in by the
- * question, where the device was done at once: then blocks_read() has grown.
+ * Whether a byte of a file is in memory. Any reader of the file may ask. RESIDENT is also what the
+ * question itself has just brought in, where the device was done at once: then blocks_read() has
+ * grown. Waits for the device only on file systems that have no read without waiting.
  */
 enum residency residency_of(int descriptor, uint64_t offset);
 
