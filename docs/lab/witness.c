@@ -36,6 +36,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifndef SYS_openat2 /* Linux 5.6; glibc 2.31, of Debian 11, has no name for it */
+#define SYS_openat2 437
+#endif
+
 #define PAGE	     4096ul
 #define MAX_SEGMENTS 16
 #define MAX_FILTER   256
