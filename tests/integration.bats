@@ -442,7 +442,8 @@ strace_shows() {
 	shows_no '^--- SIG'
 	# Where huge pages always come, .bss as small as this one's is not hidden.
 	run strace -f -e trace=none "$1" --huge=never "$ROOT/prog1" 2>&1
-	[ "${1##*/}" = all_at_once_loader ] || shows '--- SIGSYS {si_signo=SIGSYS, si_code=SYS_USER_DISPATCH'
+	# Debian 11's strace has no word for SYS_USER_DISPATCH.
+	[ "${1##*/}" = all_at_once_loader ] || shows '--- SIGSYS {si_signo=SIGSYS, si_code='
 	[ "${1##*/}" != all_at_once_loader ] || shows_no '^--- SIG'
 }
 
@@ -495,15 +496,17 @@ perf_counts() {
 	each_loader perf_names
 }
 
-# under_valgrind LOADER: with environments of eight lengths, on which depends where the strings lie.
+# under_valgrind LOADER: with environments of eight lengths, on which depends where the strings lie. Debian 11's valgrind
+# has lines of its own about calls that it does not know.
 under_valgrind() {
-	local length pad='' said=1
+	local length pad='' said=1 lines
 	[ "${1##*/}" != all_at_once_loader ] || said=0
 	for ((length = 0; length < 8; length++)); do
 		expect "exit 0" "${UNDER[@]}" env -i PAD="$pad" valgrind -q --tool=none "$1" --huge=never "$ROOT/prog1"
 		[ "$(found out)" = "hello!" ]
-		[ "$(grep -c 'left to the kernel.s paging: Valgrind' <<<"$(found err)")" -eq "$said" ]
-		[ "$(found err | wc -l)" -eq "$said" ]
+		lines=$(found err | grep -v '^--[0-9]*-- ' || true)
+		[ "$(grep -c 'left to the kernel.s paging: Valgrind' <<<"$lines")" -eq "$said" ]
+		[ "$(grep -c . <<<"$lines")" -eq "$said" ]
 		pad+=x
 	done
 	expect "exit 0" "${UNDER[@]}" valgrind -q --log-file=/dev/null "$1" "$GUESTS/glibc-pie/prog1"
