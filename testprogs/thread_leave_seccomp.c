@@ -17,9 +17,9 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "asleep.h"
 #include "check.h"
 #include "processor.h"
 #include "word.h"
@@ -47,12 +47,12 @@ static void *other(void *unused)
 	struct pollfd wanted;
 
 	if (strcmp(way, "write") == 0) {
-		started = 1;
+		started = (int)syscall(SYS_gettid);
 		waited = write(ends[1], much, 200000);
 		close(ends[1]);
 	} else if (strcmp(way, "poll") == 0) {
 		wanted = (struct pollfd){.fd = ends[0], .events = POLLIN};
-		started = 1;
+		started = (int)syscall(SYS_gettid);
 		waited = poll(&wanted, 1, 20000);
 	} else {
 		started = 1;
@@ -91,19 +91,19 @@ static int install(void)
 	return (int)syscall(SYS_seccomp, SET_FILTER, FOR_ALL_THREADS, &program);
 }
 
-/* Gives the other thread time to get into its call, or does not let it run before the filter. */
+/* Waits for the other thread to sleep in its call, or does not let it run before the filter. */
 static void get_ready(void)
 {
-	const struct timespec moment = {0, 30000000};
-
 	if (strcmp(way, "newborn") == 0)
 		return;
 	while (!started)
 		sched_yield();
 	if (strcmp(way, "starve") == 0)
 		close(open("/proc/self/stat", O_RDONLY));
+	else if (strcmp(way, "spin") == 0)
+		rest_a_moment();
 	else if (strcmp(way, "touch") != 0)
-		nanosleep(&moment, NULL);
+		wait_until_asleep(started);
 }
 
 int main(int argc, char **argv)
@@ -116,6 +116,8 @@ int main(int argc, char **argv)
 		return 1;
 	if (strcmp(way, "starve") == 0 || strcmp(way, "newborn") == 0)
 		stay_on_this_processor();
+	if (strcmp(way, "write") == 0 || strcmp(way, "poll") == 0)
+		asleep_begin();
 	pthread_create(&thread, NULL, other, NULL);
 	get_ready();
 	printf("seccomp %d\n", install());
