@@ -10,11 +10,11 @@
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 # Before 1.4, bats has no folder for a file's tests and none for each test. It reads a file once for
-# setup_file, and again for each test, in children of that process.
-if [ -z "${BATS_FILE_TMPDIR-}" ]; then
+# setup_file, and again for each test, in children of that process. A bats that a test starts inherits the test's.
+if [[ ${BATS_FILE_TMPDIR-} != "$BATS_RUN_TMPDIR"/* ]]; then
 	export BATS_FILE_TMPDIR=$BATS_RUN_TMPDIR/file-$$
 	mkdir "$BATS_FILE_TMPDIR"
-elif [ -z "${BATS_TEST_TMPDIR-}" ]; then
+elif [[ ${BATS_TEST_TMPDIR-} != "$BATS_RUN_TMPDIR"/* ]]; then
 	export BATS_TEST_TMPDIR=$BATS_RUN_TMPDIR/test-$$
 	mkdir "$BATS_TEST_TMPDIR"
 fi
