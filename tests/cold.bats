@@ -103,8 +103,9 @@ files() {
 	learned "$python" -c 'import argparse'
 	files
 	[ "$(files | head -1)" = "p $python" ]
-	[[ $(files | sed -n 2p) == "i "*ld-linux* ]]
-	[[ $(files) == *"m "*/libc.so.6* ]]
+	# By their names without links: before glibc 2.34 these have its version in them.
+	[[ $(files | sed -n 2p) == "i "*/ld-* ]]
+	[[ $(files) == *"m "*/libc[.-]* ]]
 	[[ $(files) == *"r "*/argparse.*.pyc* ]]
 }
 
