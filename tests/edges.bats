@@ -93,6 +93,14 @@ edge() {
 	esac
 }
 
+# engines_of ENGINE...: those that work here.
+engines_of() {
+	local engine
+	for engine in $(engines_here); do
+		[[ " $* " != *" $engine "* ]] || echo "$engine"
+	done
+}
+
 # edges KEY...: guests, with their arguments after colons; after an @ a word about where it is, for
 # known_differences. In every way.
 edges() {
@@ -105,7 +113,7 @@ edges() {
 					edge "$key" "${loader##*/}" - -
 				continue
 			fi
-			for engine in "${ENGINES[@]}"; do
+			for engine in $(engines_of "${ENGINES[@]}"); do
 				for end in "${ENDS[@]}"; do
 					LOADERS=$loader LOADER_OPTIONS="--engine=$engine --retire=$end" \
 						edge "$key" "${loader##*/}" "$engine" "$end"

@@ -273,7 +273,7 @@ gdb_pending_as_set() {
 }
 
 @test "gdb: no page fault of the loader is seen; a second run; a program that is not there" {
-	requires gdb
+	requires gdb own_executable
 	script=(-x "$ROOT/share/gdb/loader-gdb.py")
 	each_loader gdb_quiet
 	each_loader gdb_twice
