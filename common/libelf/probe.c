@@ -10,10 +10,13 @@ int main(int count)
 {
 	Elf *elf = elf_begin(count, ELF_C_READ, NULL);
 	Elf_Scn *section = elf_nextscn(elf, elf_getscn(elf, 1));
+	Elf_Data data = {.d_version = EV_CURRENT};
 	GElf_Shdr header;
 	size_t number;
 
-	return elf_version(EV_CURRENT) == EV_NONE || elf_getshdrnum(elf, &number) != 0 ||
-	       elf_getshdrstrndx(elf, &number) != 0 || elf_rawdata(section, NULL) == NULL ||
-	       gelf_getshdr(section, &header) == NULL || elf_end(elf) != 0;
+	return elf_version(EV_CURRENT) == EV_NONE ||
+	       elf64_xlatetom(&data, &data, ELFDATA2LSB) == NULL ||
+	       elf_getshdrnum(elf, &number) != 0 || elf_getshdrstrndx(elf, &number) != 0 ||
+	       elf_rawdata(section, NULL) == NULL || gelf_getshdr(section, &header) == NULL ||
+	       elf_end(elf) != 0 || elf_errmsg(-1) == NULL;
 }
