@@ -97,6 +97,7 @@ $(G)/tools/report_status $(G)/tools/compare_runs: $(G)/tools/%: tests/tools/%.c 
 	@mkdir -p $(@D)
 	musl-gcc $(GUEST_C) -static -o $@ $<
 
+$(G)/tools/steps_outside $(G)/tools/steps_to: tests/tools/traced.h
 $(G)/tools/%: tests/tools/%.c
 	$(call step,CC,$@)
 	@mkdir -p $(@D)

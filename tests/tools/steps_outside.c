@@ -18,8 +18,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define EXIT_USAGE 98
-#define PLACES	   256
+#include "tests/tools/traced.h"
+
+#define PLACES 256
 
 static unsigned long places[PLACES];
 static int place_count;
@@ -49,17 +50,6 @@ static unsigned long entry_of(pid_t child)
 	return entry.a_un.a_val;
 }
 
-static pid_t start(char **command)
-{
-	pid_t child = fork();
-
-	if (child != 0)
-		return child;
-	ptrace(PTRACE_TRACEME, 0, 0, 0);
-	execv(command[0], command);
-	_exit(EXIT_USAGE);
-}
-
 int main(int argc, char **argv)
 {
 	unsigned long known[4], base, steps = 0;
@@ -74,7 +64,7 @@ int main(int argc, char **argv)
 	}
 	for (int i = 0; i < 4; i++)
 		known[i] = strtoul(argv[1 + i], NULL, 16);
-	child = start(argv + 5);
+	child = start_traced(argv + 5);
 	if (waitpid(child, &status, 0) != child || !WIFSTOPPED(status))
 		return EXIT_USAGE;
 	base = entry_of(child) - known[0];

@@ -8,23 +8,10 @@
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/ptrace.h>
 #include <sys/user.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#define EXIT_USAGE 98
-
-static pid_t start(char **command)
-{
-	pid_t child = fork();
-
-	if (child != 0)
-		return child;
-	ptrace(PTRACE_TRACEME, 0, 0, 0);
-	execv(command[0], command);
-	_exit(EXIT_USAGE);
-}
+#include "tests/tools/traced.h"
 
 int main(int argc, char **argv)
 {
@@ -38,7 +25,7 @@ int main(int argc, char **argv)
 		return EXIT_USAGE;
 	}
 	address = strtoul(argv[1], NULL, 16);
-	child = start(argv + 2);
+	child = start_traced(argv + 2);
 	for (;;) {
 		if (waitpid(child, &status, 0) != child || !WIFSTOPPED(status))
 			return EXIT_USAGE;
