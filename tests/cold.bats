@@ -104,8 +104,8 @@ files() {
 	files
 	[ "$(files | head -1)" = "p $python" ]
 	# By their names without links: before glibc 2.34 these have its version in them.
-	[[ $(files | sed -n 2p) == "i "*/ld-* ]]
-	[[ $(files) == *"m "*/libc[.-]* ]]
+	[[ $(files | sed -n 2p) == "i "*/ld-@(linux|2.)* ]]
+	[[ $(files) == *"m "*/libc@(.so.6|-2.)* ]]
 	[[ $(files) == *"r "*/argparse.*.pyc* ]]
 }
 
