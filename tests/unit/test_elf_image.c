@@ -184,17 +184,10 @@ static void assert_libelf_agrees(int descriptor, const struct elf_image *image)
 	assert_int_equal(ehdr.e_entry, image->entry);
 	assert_int_equal(ehdr.e_phnum, image->phnum);
 	for (int i = 0; i < image->phnum; i++) {
-		const Elf64_Phdr *segment = &image->segments[i];
 		GElf_Phdr phdr;
 
 		assert_non_null(gelf_getphdr(elf, i, &phdr));
-		assert_int_equal(phdr.p_type, segment->p_type);
-		assert_int_equal(phdr.p_flags, segment->p_flags);
-		assert_int_equal(phdr.p_offset, segment->p_offset);
-		assert_int_equal(phdr.p_vaddr, segment->p_vaddr);
-		assert_int_equal(phdr.p_filesz, segment->p_filesz);
-		assert_int_equal(phdr.p_memsz, segment->p_memsz);
-		assert_int_equal(phdr.p_align, segment->p_align);
+		assert_memory_equal(&image->segments[i], &phdr, sizeof(phdr));
 	}
 	elf_end(elf);
 	free(headers);
