@@ -255,6 +255,12 @@ edges() {
 	edges thread_signal_faulting:{7,11,31}
 }
 
+@test "sent to such a thread where system calls stay intercepted" {
+	REPEATS=10 ENGINES=(guard mprotect)
+	under "$GUESTS/tools/confine"
+	edges thread_signal_faulting:11
+}
+
 @test "transfers that an ignored or blocked one interrupts" {
 	ENGINES=(guard userfaultfd)
 	edges signal_transfer:{ignored,blocked}:{write,receive}:{7,11,31}

@@ -145,17 +145,6 @@ static bool over_limit(const struct pager *pager, uint64_t calls)
 	}
 }
 
-/*
- * Whoever leaves waits for the other threads, and has a call of theirs that waits begin anew, which
- * takes a program's whole time again. So lazy paging ends before such a call, but with
- * `--retire=never`. No thread is sent a managed signal while a fault or a call may have raised the
- * same one in it: the kernel keeps one, and drops the next.
- */
-static bool ends_before_wait(const struct thread *thread, const struct kernel_registers *registers)
-{
-	return resident_guard.limit != GUARD_NEVER || waits_sends_to_thread(thread, registers);
-}
-
 /* Counts a call, by its number too if statistics are wanted. Returns how many there were with it.
  */
 static uint64_t count_call(struct pager *pager, uint64_t number)
@@ -167,17 +156,24 @@ static uint64_t count_call(struct pager *pager, uint64_t number)
 	return __atomic_add_fetch(&pager->statistics.calls, 1, __ATOMIC_RELAXED);
 }
 
-/* Counts the call, and says whether the thread is through with lazy paging. */
+/*
+ * Counts the call, and says whether the thread is through with lazy paging. Whoever leaves waits
+ * for the other threads, and has a call of theirs that waits begin anew, which takes a program's
+ * whole time again. So lazy paging ends before such a call, but with `--retire=never`. Before a
+ * thread sends another one a managed signal, all leave: the kernel keeps one of a number, and would
+ * drop this one where a fault has raised the same.
+ */
 static bool should_hand_over(struct pager *pager, const struct thread *thread,
 			     const struct system_call *call,
 			     const struct kernel_registers *registers, bool waits)
 {
 	uint64_t calls = count_call(pager, registers->rax);
-	bool ends = ends_laziness(call, registers);
+	bool sends = waits && waits_sends_to_thread(thread, registers);
+	bool ends = sends || ends_laziness(call, registers);
 
 	if (is_lazy(pager) && over_limit(pager, calls))
 		laziness_end(pager, RETIRE_CALLS, 0);
-	if (is_lazy(pager) && (ends || (waits && ends_before_wait(thread, registers))))
+	if (is_lazy(pager) && (ends || (waits && resident_guard.limit != GUARD_NEVER)))
 		laziness_end(pager, RETIRE_CALL, (long)registers->rax);
 	if (is_lazy(pager))
 		return false;
@@ -186,8 +182,9 @@ static bool should_hand_over(struct pager *pager, const struct thread *thread,
 	 * leaves only before calls with which the program cannot go on under us.
 	 */
 	if (resident_guard.names_executable)
-		return ends && (call->action == CALL_LEAVE || call->action == CALL_PRCTL ||
-				call->action == CALL_SIGNAL_WAIT);
+		return sends ||
+		       (ends && (call->action == CALL_LEAVE || call->action == CALL_PRCTL ||
+				 call->action == CALL_SIGNAL_WAIT));
 	return ends || !resident_guard.stays;
 }
 
