@@ -73,12 +73,12 @@ static void with_flags(uint64_t flags)
 
 int main(void)
 {
-	fresh(0);
-	try("first version", 64);
-	if (errno == ENOSYS) {
+	if (syscall(SYS_CLONE3, words, 0) < 0 && errno == ENOSYS) {
 		puts("skip: no clone3 here");
 		return 0;
 	}
+	fresh(0);
+	try("first version", 64);
 	fresh(0);
 	try("all of it", KNOWN_BYTES);
 	try("zeros after it", 256);

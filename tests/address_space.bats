@@ -12,13 +12,13 @@ distinct_addresses() {
 }
 
 @test "/proc/self/maps shows the program and nothing of the loader" {
-	only_under all_at_once_loader in_all_variants maps
+	of_variants_that_leave only_under all_at_once_loader in_all_variants maps
 }
 
 # The shell reads its own maps by itself, in a child that it has forked. Sorted, because Debian 11's loads libraries,
 # which come to lie in the hole above the vDSO (docs/quirks.md).
 @test "a forked child has nothing of a loader that hides nothing" {
-	requires bash-static
+	requires bash-static own_executable
 	# shellcheck disable=SC2016 # the other shell expands it
 	local script='(while read -r _ flags _ _ _ name; do echo "$flags $name"; done </proc/$BASHPID/maps) | sort'
 	export LC_ALL=C

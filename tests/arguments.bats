@@ -99,7 +99,7 @@ load helpers
 		[ "$status" -eq 125 ]
 		[[ $output == *"no memory for a program from standard input"* ]]
 		# Where there is such a setting (Linux 6.3), each PID namespace has its own.
-		if [ "$(id -u)" = 0 ] && [ -e /proc/sys/vm/memfd_noexec ]; then
+		if unshare --pid --fork true 2>/dev/null && [ -e /proc/sys/vm/memfd_noexec ]; then
 			# shellcheck disable=SC2016 # the other shell expands it
 			run unshare --pid --fork --mount-proc sh -c 'echo 2 >/proc/sys/vm/memfd_noexec && exec "$0" - <"$1"' \
 				"$loader" "$ROOT/prog1"

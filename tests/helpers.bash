@@ -66,6 +66,12 @@ requires() {
 		case $word in
 		root)
 			[ "$(id -u)" = 0 ] || skip "needs root" ;;
+		frames)
+			python3 -c 'import sys
+with open("/proc/self/pagemap", "rb") as pages:
+    pages.seek(id(pages) // 4096 * 8)
+    sys.exit(int.from_bytes(pages.read(8), "little") & (1 << 55) - 1 == 0)' ||
+				skip "the kernel tells nobody the numbers of frames here" ;;
 		two_gigabytes)
 			[ "$(memory_here)" -ge 2097152 ] || skip "needs 2 GiB of available memory" ;;
 		one_gigabyte)
@@ -82,7 +88,7 @@ requires() {
 		userfaultfd)
 			[[ " $(engines_here) " == *" userfaultfd "* ]] || skip "userfaultfd is denied here" ;;
 		own_executable)
-			! "${LOADERS%% *}" -v "$GUESTS/musl-static/empty" 2>&1 | grep -q "exe stays the loader's" ||
+			has_own_executable ||
 				skip "/proc/self/exe cannot be changed here, and system calls stay intercepted" ;;
 		solution)
 			[ -d "$ROOT/docs/lab/solution" ] || skip "this copy of the repository has no docs/lab/solution" ;;
@@ -345,6 +351,27 @@ engines_here() {
 		echo "$engines" >"$BATS_FILE_TMPDIR/engines"
 	fi
 	cat "$BATS_FILE_TMPDIR/engines"
+}
+
+# engines_of ENGINE...: those of them that work.
+engines_of() {
+	local engine
+	for engine in $(engines_here); do
+		[[ " $* " != *" $engine "* ]] || echo "$engine"
+	done
+}
+
+# Whether /proc/self/exe can be changed. Elsewhere system calls stay intercepted, after lazy paging too, of programs that
+# have one of its names in their constants: of all that are linked with glibc (docs/quirks.md).
+has_own_executable() {
+	! "${LOADERS%% *}" -v "$GUESTS/musl-static/empty" 2>&1 | grep -q "exe stays the loader's"
+}
+
+# of_variants_that_leave COMMAND...: COMMAND, where what is shown is that nothing of a loader is there at last.
+of_variants_that_leave() {
+	local VARIANTS=("${VARIANTS[@]}")
+	has_own_executable || VARIANTS=(musl-static musl-pie)
+	"$@"
 }
 
 # in_every_way COMMAND...: COMMAND with each lazy loader, each engine, and lazy paging that ends early or

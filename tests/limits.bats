@@ -512,7 +512,7 @@ complains() {
 		closed "$which" ./prog2
 		closed "$which" "$HELLO"
 		complains "$which"
-		for engine in guard mprotect mmap userfaultfd; do
+		for engine in $(engines_here); do
 			with_options "--engine=$engine"
 			only_under on_demand_loader,hybrid_loader closed "$which" "$HELLO"
 		done
@@ -626,7 +626,7 @@ in_group() {
 }
 
 @test "a pool of frames takes no more than a control group has" {
-	requires root
+	requires frames
 	make_group
 	local loader
 	# shellcheck disable=SC2016 # the other shell expands it

@@ -64,7 +64,7 @@ load helpers
 }
 
 @test "no more address space: pages, signals, children and threads go on" {
-	in_every_way in_all_variants memory_limit
+	of_variants_that_leave in_every_way in_all_variants memory_limit
 }
 
 @test "shared memory by mmap and shmat, and children" {
@@ -77,7 +77,7 @@ load helpers
 		in_every_way in_all_variants "memory_$guest" || failed=1
 	done
 	# Not with mmap: its pages are mappings of their own, which cannot grow together.
-	for engine in guard mprotect userfaultfd; do
+	for engine in $(engines_of guard mprotect userfaultfd); do
 		LOADER_OPTIONS="--engine=$engine --retire=never" \
 			only_under on_demand_loader,hybrid_loader in_all_variants memory_remap || failed=1
 	done

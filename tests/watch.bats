@@ -357,7 +357,7 @@ paused() {
 
 @test "--trace: every event in order, nothing lost, and what it says adds up" {
 	for loader in on_demand_loader hybrid_loader; do
-		for engine in guard mprotect mmap userfaultfd; do
+		for engine in $(engines_here); do
 			for program in ./prog1 "$GUESTS/musl-static/call_files"; do
 				"./$loader" --engine=$engine --trace="$TRACE" \
 					--stats="$BATS_TEST_TMPDIR/stats" "$program" >/dev/null
@@ -371,7 +371,7 @@ paused() {
 	for guest in thread_many thread_same_pages thread_exit_race signal_storm signal_threads process_fork_tree \
 		process_vfork process_exec_thread process_spawn signal_exec memory_protect signal_fault_info \
 		signal_actions signal_status thread_leader_gone; do
-		LOADER_OPTIONS="--trace=$TRACE" only_under on_demand_loader,hybrid_loader \
+		LOADER_OPTIONS="--trace=$TRACE" of_variants_that_leave only_under on_demand_loader,hybrid_loader \
 			in_all_variants "$guest"
 		tail -n 1 "$TRACE" | grep -q '^end'
 		"$GUESTS/musl-static/$guest" >"$BATS_TEST_TMPDIR/native" 2>&1 || true
@@ -586,7 +586,7 @@ paused() {
 	by_signal same_as_native "$(command -v busybox)" sleep 10
 	grep -q 'signal 14' "$BATS_TEST_TMPDIR/loaded.status"
 	under perl -MPOSIX -e 'sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGUSR1)); kill USR1 => $$; exec @ARGV' --
-	in_all_variants signal_status
+	of_variants_that_leave in_all_variants signal_status
 }
 
 @test "--explain: nothing of the story is lost where writing does not block" {
