@@ -94,6 +94,7 @@ tells_no_terminal() {
 		tells_no_terminal "took $shown" "$loader" --profile "$name"
 		tells_no_terminal "$shown: statistics" "$loader" --stats "./$name"
 		tells_no_terminal "$shown" "$loader" --verbose "./$name"
+		tells_no_terminal "$shown: /proc/self/exe stays" "$GUESTS/tools/confine" "$loader" --verbose "./$name"
 		tells_no_terminal "$shown" "$loader" --explain "./$name"
 		tells_no_terminal "there is no option -?" "$loader" $'-\e' ./good
 	done

@@ -51,6 +51,7 @@ as_natively() {
 
 # shellcheck disable=SC2016 # the other shell expands it
 @test "a running program's file can be neither written nor truncated" {
+	requires own_executable
 	as_natively 'echo x >>"$FILE"'
 	grep -q 'Text file busy' native
 	as_natively 'truncate -s 0 "$FILE"'

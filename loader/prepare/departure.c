@@ -6,6 +6,7 @@
 #include "common/kernel_abi.h"
 #include "common/memory_map.h"
 #include "common/page.h"
+#include "common/printable.h"
 #include "common/process_stack.h"
 #include "common/report.h"
 #include "loader/prepare/parts.h"
@@ -216,6 +217,7 @@ static void name_messages(const struct guest *guest, struct launch *launch)
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		length = bytes_append(launch->name, length, sizeof(launch->name) - 1, parts[i]);
+	printable_make(launch->name, length);
 }
 
 bool departure_prepare(const struct guest *guest, bool can_intercept, struct launch *launch,
