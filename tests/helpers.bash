@@ -67,11 +67,7 @@ requires() {
 		root)
 			[ "$(id -u)" = 0 ] || skip "needs root" ;;
 		frames)
-			python3 -c 'import sys
-with open("/proc/self/pagemap", "rb") as pages:
-    pages.seek(id(pages) // 4096 * 8)
-    sys.exit(int.from_bytes(pages.read(8), "little") & (1 << 55) - 1 == 0)' ||
-				skip "the kernel tells nobody the numbers of frames here" ;;
+			has_frames || skip "the kernel tells the numbers of frames to those with CAP_SYS_ADMIN" ;;
 		two_gigabytes)
 			[ "$(memory_here)" -ge 2097152 ] || skip "needs 2 GiB of available memory" ;;
 		one_gigabyte)
@@ -372,6 +368,14 @@ of_variants_that_leave() {
 	local VARIANTS=("${VARIANTS[@]}")
 	has_own_executable || VARIANTS=(musl-static musl-pie)
 	"$@"
+}
+
+# Whether the kernel tells us the numbers of frames: of a page that is in memory it says 0 otherwise.
+has_frames() {
+	python3 -c 'import sys
+with open("/proc/self/pagemap", "rb") as pages:
+    pages.seek(id(pages) // 4096 * 8)
+    sys.exit(int.from_bytes(pages.read(8), "little") & (1 << 55) - 1 == 0)'
 }
 
 # in_every_way COMMAND...: COMMAND with each lazy loader, each engine, and lazy paging that ends early or

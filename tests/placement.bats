@@ -67,7 +67,7 @@ said_pages() {
 @test "page-layout knows shared and huge pages, as JSON, too" {
 	hold_frames
 	local colors=()
-	[ "$(id -u)" != 0 ] || colors=(--colors=16)
+	! has_frames || colors=(--colors=16)
 	for kind in anonymous huge; do
 		page_layout --json "${colors[@]}" "$PID" "$(said "$kind")" >"$T/$kind.json"
 	done
@@ -96,7 +96,7 @@ said_pages() {
 }
 
 @test "page-layout counts colours" {
-	requires root
+	requires frames
 	hold_frames
 	page_layout --colors=16 "$PID" "$(said anonymous)" >"$T/colors"
 	[[ $(head -n 1 "$T/colors") == "3 pages in memory, 3 of them with a known frame, "* ]]
@@ -149,24 +149,24 @@ library() {
 }
 
 @test "the library places pages on the frames of each strategy" {
-	requires root
+	requires frames
 	in_both_libcs library colors
 	in_both_libcs library exact
 }
 
 @test "the library: contents survive under threads" {
-	requires root
+	requires frames userfaultfd
 	in_both_libcs repeated 2 library threads
 }
 
 @test "the library: contents survive under forks; a child places its own memory" {
-	requires root
+	requires frames
 	in_both_libcs repeated 2 library forks
 	in_both_libcs library child
 }
 
 @test "the library: default strategy, memory given back, errors are values" {
-	requires root
+	requires frames
 	for test in rest memory errors; do
 		in_both_libcs library $test
 	done
@@ -198,7 +198,7 @@ for line in sys.stdin:
 }
 
 @test "the library, without privilege: colours from 2 MiB pages; the rest is refused" {
-	requires root huge_pages
+	requires frames huge_pages setpriv userfaultfd
 	drop_privileges
 	in_both_libcs unprivileged_library
 	for test in threads forks; do
@@ -207,7 +207,7 @@ for line in sys.stdin:
 }
 
 @test "the library, where there is no UFFDIO_MOVE" {
-	requires root
+	requires frames
 	UNDER=("$GUESTS/tools/deny" userfaultfd:ENOSYS --)
 	for test in colors exact child errors; do
 		in_both_libcs library $test

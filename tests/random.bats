@@ -13,7 +13,8 @@ load helpers
 # use_way NUMBER: LOADERS, LOADER_OPTIONS and VARIANT, one of 17 * 4.
 # shellcheck disable=SC2034,SC2153 # same_as_native reads LOADERS; VARIANTS is in helpers
 use_way() {
-	local engines=(guard mprotect mmap userfaultfd) way=$(($1 % 17))
+	local engines way=$(($1 % 17))
+	read -ra engines < <(engines_here)
 	VARIANT=${VARIANTS[$1 / 17 % 4]}
 	if [ "$way" = 16 ]; then
 		LOADERS=$ROOT/all_at_once_loader LOADER_OPTIONS=
@@ -21,7 +22,7 @@ use_way() {
 	fi
 	LOADERS=$ROOT/on_demand_loader
 	[ $((way / 8)) = 0 ] || LOADERS=$ROOT/hybrid_loader
-	LOADER_OPTIONS="--engine=${engines[way / 2 % 4]} --retire="
+	LOADER_OPTIONS="--engine=${engines[way / 2 % ${#engines[@]}]} --retire="
 	[ $((way % 2)) = 0 ] && LOADER_OPTIONS+=auto || LOADER_OPTIONS+=never
 }
 

@@ -359,7 +359,7 @@ paused() {
 	for loader in on_demand_loader hybrid_loader; do
 		for engine in $(engines_here); do
 			for program in ./prog1 "$GUESTS/musl-static/call_files"; do
-				"./$loader" --engine=$engine --trace="$TRACE" \
+				"./$loader" "--engine=$engine" --trace="$TRACE" \
 					--stats="$BATS_TEST_TMPDIR/stats" "$program" >/dev/null
 				python3 tests/tools/check_trace.py "$TRACE" "$BATS_TEST_TMPDIR/stats"
 			done

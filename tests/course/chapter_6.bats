@@ -7,7 +7,6 @@
 load ../helpers
 
 PROGRAMS=$ROOT/tests/course
-ENGINES="guard mprotect mmap userfaultfd"
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
@@ -35,7 +34,7 @@ served() {
 	musl-gcc -static -o marker "$PROGRAMS/marker.c"
 	musl-gcc -static -o own_page "$PROGRAMS/own_page.c"
 	[ "$(./marker | tail -n 1)" = "hidden and revealed again: 0" ]
-	for engine in $ENGINES; do
+	for engine in $(engines_here); do
 		with_options "--engine=$engine" --verify
 		only_under on_demand_loader,hybrid_loader same_as_native ./own_page
 	done
@@ -68,7 +67,7 @@ served() {
 }
 
 @test "exercise 6.4: a page is brought in once, whoever touches it" {
-	for engine in $ENGINES; do
+	for engine in $(engines_here); do
 		faults=$(served "$ROOT/on_demand_loader" "--engine=$engine" --retire=never \
 			"$GUESTS/musl-static/thread_same_pages")
 		pages=$(sed -n 's/.*"program_pages": \([0-9]*\),/\1/p' stats.json)
