@@ -207,6 +207,13 @@ load helpers
 	repeated 3 in_every_way only_under on_demand_loader,hybrid_loader in_all_variants signal_newborn 11
 }
 
+@test "the first process of a PID namespace does not die of signals of faults that are sent" {
+	requires user_namespaces
+	under unshare --user --map-root-user --pid --fork
+	in_every_way in_all_variants signal_first_process
+	grep -x 'process 1: yes' "$BATS_TEST_TMPDIR/native.out"
+}
+
 # What the processor's last exception was about is known to be lost where lazy paging has ended.
 @test "what a handler has of before: exceptions, a stack segment, an alternate stack" {
 	local engine

@@ -71,6 +71,16 @@ static void let_wait(struct thread *thread, struct kernel_context *context,
 }
 
 /*
+ * Whether nothing comes of a signal that was sent: the first process of a PID namespace does not
+ * die of one (sig_task_ignored in kernel/signal.c).
+ */
+static bool is_ignored(const struct kernel_sigaction *action)
+{
+	return action->handler == KERNEL_SIG_IGN ||
+	       (action->handler == KERNEL_SIG_DFL && raw_syscall0(SYS_getpid) == 1);
+}
+
+/*
  * A managed signal: what the kernel would do with it, had the program's wishes been carried out.
  * `mask` is what is blocked; `called`: it arrived right after a system call.
  */
@@ -86,7 +96,7 @@ void handlers_take(struct thread *thread, struct kernel_context *context,
 		return;
 	}
 	action = actions_claim(thread->process, arrival->number);
-	if (action.handler == KERNEL_SIG_IGN && !arrival->forced)
+	if (!arrival->forced && is_ignored(&action))
 		handlers_resume_call(thread, context, called);
 	else if (blocked || action.handler == KERNEL_SIG_IGN || action.handler == KERNEL_SIG_DFL)
 		handlers_take_default(arrival, context);

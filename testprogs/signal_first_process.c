@@ -1,0 +1,31 @@
+/*
+ * signal_first_process: the first process of a PID namespace, as a container's main program is,
+ * does not die of a signal of faults that it sends itself, and goes on to touch new pages. Any
+ * other process sends none.
+ */
+#include <signal.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "mark.h"
+
+#define PAGE 4096
+
+static volatile char untouched[240 * PAGE];
+
+int main(void)
+{
+	static const int numbers[] = {SIGSEGV, SIGBUS, SIGSYS};
+	int is_first = getpid() == 1;
+
+	printf("process 1: %s\n", is_first ? "yes" : "no");
+	for (int i = 0; i < 3; i++) {
+		if (is_first)
+			kill(getpid(), numbers[i]);
+		untouched[(80 * i + 10) * PAGE] = 1;
+		printf("after signal %d\n", numbers[i]);
+	}
+	mark();
+	return 0;
+}
