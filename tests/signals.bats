@@ -214,6 +214,13 @@ load helpers
 	grep -x 'process 1: yes' "$BATS_TEST_TMPDIR/native.out"
 }
 
+@test "signals of faults that are pending, and blocked, from before the start" {
+	requires perl
+	under perl -MPOSIX -e 'sigprocmask(SIG_BLOCK, POSIX::SigSet->new(7, 10, 11, 31)); kill $_ => $$ for 11, 7, 31, 10; exec @ARGV' --
+	in_every_way in_all_variants signal_inherited
+	[ "$(grep -c 'pending 1' "$BATS_TEST_TMPDIR/native.out")" = 4 ]
+}
+
 # What the processor's last exception was about is known to be lost where lazy paging has ended.
 @test "what a handler has of before: exceptions, a stack segment, an alternate stack" {
 	local engine

@@ -12,11 +12,14 @@
 
 #include <stddef.h>
 
-void exec_interrupted(struct kernel_context *context)
+void exec_interrupted(const struct thread *thread, struct kernel_context *context)
 {
 	uint64_t place = context->registers.rip;
 
-	context->mask = OUR_MASK;
+	/* Elsewhere it is in force already; or, right before the program begins, the program's is.
+	 */
+	if (thread->state == THREAD_EXECS)
+		context->mask = OUR_MASK;
 	if (place >= (uint64_t)gadget_exec_window && place < (uint64_t)gadget_exec_done)
 		context->registers.rip = (uint64_t)gadget_exec_abort;
 }

@@ -52,7 +52,7 @@ void deferred_give_away(struct thread *thread);
 long exec_make(struct thread *thread, struct kernel_context *context);
 
 /* exec.c: a handler for a signal that arrived on the way into execve: see gadget.S. */
-void exec_interrupted(struct kernel_context *context);
+void exec_interrupted(const struct thread *thread, struct kernel_context *context);
 
 /*
  * leave.c, where a thread leaves: from its return to the program on its system calls are the

@@ -151,7 +151,7 @@ void handler_of_signal(int number, void *info, void *where)
 	/* On the way into execve, where alone such signals are not blocked: the call starts again,
 	   and the signal after that. */
 	if (gadget_is_ours(context->registers.rip)) {
-		exec_interrupted(context);
+		exec_interrupted(thread, context);
 		actions_send_again(number, info);
 		return;
 	}

@@ -128,7 +128,7 @@ static void on_foreign(struct thread *thread, int number, const siginfo_t *info,
 	} else if (leave_is_request(thread, info)) {
 		leave_on_request(thread, context);
 	} else if (gadget_is_ours(place)) {
-		exec_interrupted(context);
+		exec_interrupted(thread, context);
 		gadget_news(thread, context);
 		deferred_add(thread, number, info);
 	} else {
