@@ -182,9 +182,8 @@ static bool should_hand_over(struct pager *pager, const struct thread *thread,
 	 * leaves only before calls with which the program cannot go on under us.
 	 */
 	if (resident_guard.names_executable)
-		return sends ||
-		       (ends && (call->action == CALL_LEAVE || call->action == CALL_PRCTL ||
-				 call->action == CALL_SIGNAL_WAIT));
+		return ends && (sends || call->action == CALL_LEAVE || call->action == CALL_PRCTL ||
+				call->action == CALL_SIGNAL_WAIT);
 	return ends || !resident_guard.stays;
 }
 

@@ -16,8 +16,7 @@ void exec_interrupted(const struct thread *thread, struct kernel_context *contex
 {
 	uint64_t place = context->registers.rip;
 
-	/* Elsewhere it is in force already; or, right before the program begins, the program's is.
-	 */
+	/* In other states it is in force already, or the program's is, which begins next. */
 	if (thread->state == THREAD_EXECS)
 		context->mask = OUR_MASK;
 	if (place >= (uint64_t)gadget_exec_window && place < (uint64_t)gadget_exec_done)
