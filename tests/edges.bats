@@ -42,7 +42,7 @@ setup() {
 		KEYS+=("$key") WHERE+=("$loader $engine $end")
 	done < <(known_differences)
 	AGREED=0 FAILED=0 REASON=
-	has_own_executable || VARIANTS=(musl-static)
+	keep_variants_that_leave
 }
 
 # is_known KEY LOADER ENGINE END: whether that run differs today.

@@ -82,7 +82,7 @@ requires() {
 		user_namespaces)
 			unshare -rm true 2>/dev/null || skip "no user namespaces here" ;;
 		userfaultfd)
-			[[ " $(engines_here) " == *" userfaultfd "* ]] || skip "userfaultfd is denied here" ;;
+			[ -n "$(engines_of userfaultfd)" ] || skip "userfaultfd is denied here" ;;
 		own_executable)
 			has_own_executable ||
 				skip "/proc/self/exe cannot be changed here, and system calls stay intercepted" ;;
@@ -363,10 +363,15 @@ has_own_executable() {
 	! "${LOADERS%% *}" -v "$GUESTS/musl-static/empty" 2>&1 | grep -q "exe stays the loader's"
 }
 
-# of_variants_that_leave COMMAND...: COMMAND, where what is shown is that nothing of a loader is there at last.
+# keep_variants_that_leave: VARIANTS are those of which nothing of a loader is there at last.
+keep_variants_that_leave() {
+	has_own_executable || mapfile -t VARIANTS < <(printf '%s\n' "${VARIANTS[@]}" | grep '^musl')
+}
+
+# of_variants_that_leave COMMAND...: COMMAND with those alone.
 of_variants_that_leave() {
 	local VARIANTS=("${VARIANTS[@]}")
-	has_own_executable || VARIANTS=(musl-static musl-pie)
+	keep_variants_that_leave
 	"$@"
 }
 

@@ -198,7 +198,7 @@ for line in sys.stdin:
 }
 
 @test "the library, without privilege: colours from 2 MiB pages; the rest is refused" {
-	requires frames huge_pages setpriv userfaultfd
+	requires frames huge_pages userfaultfd
 	drop_privileges
 	in_both_libcs unprivileged_library
 	for test in threads forks; do

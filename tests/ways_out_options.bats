@@ -25,7 +25,7 @@ each_named() {
 	local loader=$1 value
 	says 125 "; there are " "$loader" "$2=?" ./good || return
 	for value in $(found err | sed 's/.*there are //; s/ and /, /; s/,//g'); do
-		[[ $2 != --engine || " $(engines_here) " == *" $value "* ]] || continue
+		[[ $2 != --engine || -n $(engines_of "$value") ]] || continue
 		expect "exit 0" "$loader" "$2=${value/%next-N/next-4}" ./good || return
 		[ "$(found out)" = hello! ] || return
 	done
