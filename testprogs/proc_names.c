@@ -1,7 +1,7 @@
 /*
  * proc_names: the signals that the program catches, as /proc says, where the name of the file is
  * not the usual one: proc_names WAY, one of slashes, dot, up, chdir, openat, root, link, openat2,
- * thread, number.
+ * inside, thread, number.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -14,7 +14,8 @@
 #include "check.h"
 #include "word.h"
 
-#define SYS_OPENAT2 437
+#define SYS_OPENAT2	437
+#define RESOLVE_IN_ROOT 0x10
 
 static volatile char untouched[240 * 4096];
 static char text[8192];
@@ -42,7 +43,7 @@ static int by_link(void)
 
 static int open_status(void)
 {
-	const uint64_t how[3] = {O_RDONLY, 0, 0};
+	const uint64_t how[3] = {O_RDONLY, 0, 0}, inside[3] = {O_RDONLY, 0, RESOLVE_IN_ROOT};
 	char name[60];
 
 	if (is("slashes"))
@@ -61,6 +62,10 @@ static int open_status(void)
 		return by_link();
 	if (is("openat2"))
 		return (int)syscall(SYS_OPENAT2, AT_FDCWD, "/proc/self/status", how, sizeof(how));
+	if (is("inside"))
+		return chdir("/proc") == 0 ? (int)syscall(SYS_OPENAT2, AT_FDCWD, "/self/status",
+							  inside, sizeof(inside))
+					   : -1;
 	if (is("thread")) {
 		snprintf(name, sizeof(name), "/proc/self/task/%d/status", (int)getpid());
 		return open(name, O_RDONLY);
@@ -76,7 +81,7 @@ int main(int argc, char **argv)
 	int file;
 
 	way = WORD(1, "number", "slashes", "dot", "up", "chdir", "openat", "root", "link",
-		   "openat2", "thread");
+		   "openat2", "inside", "thread");
 	file = open_status();
 	if (file < 0) {
 		puts("cannot be opened");

@@ -353,7 +353,7 @@ low_limit() {
 
 @test "unusual names of files in /proc" {
 	requires own_executable
-	edges proc_names:{slashes,dot,up,chdir,openat,root,link,openat2,thread,number}
+	edges proc_names:{slashes,dot,up,chdir,openat,root,link,openat2,inside,thread,number}
 }
 
 # ---- tracers and limits --------------------------------------------------------------------

@@ -33,7 +33,8 @@ bool waits_sends_to_thread(const struct thread *thread, const struct kernel_regi
 /*
  * proc_files.c: whether an open, openat or openat2 is about a file of procfs, by whatever name: in
  * such files the program could see our handlers, hidden pages and descriptor. Looks at the file,
- * which is there or is not; nothing is opened where the name alone says where the file is.
+ * which is there or is not; nothing is opened where the name alone says where the file is, as it
+ * does but for openat2.
  */
 bool proc_file_is_named(const struct kernel_registers *registers);
 

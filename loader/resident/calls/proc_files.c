@@ -2,6 +2,7 @@
 #include "loader/resident/calls/parts.h"
 
 #include "common/arch/x86_64/syscall.h"
+#include "common/kernel_abi.h"
 #include "common/page.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/pager/pages.h"
@@ -17,11 +18,10 @@ static bool is_proc(long result, const struct statfs *status)
 	return result == 0 && status->f_type == PROC_MAGIC;
 }
 
-/* Below a directory that is open. A descriptor that holds the place only (O_PATH) opens nothing. */
-static bool is_proc_below(uint64_t directory, uint64_t path)
+/* Of a descriptor that holds the place only (O_PATH), which opens nothing, or of -errno. */
+static bool is_proc_place(long file)
 {
 	struct statfs status;
-	long file = raw_syscall3(SYS_openat, directory, path, O_PATH | O_CLOEXEC);
 	bool found;
 
 	if (file < 0)
@@ -29,6 +29,19 @@ static bool is_proc_below(uint64_t directory, uint64_t path)
 	found = is_proc(raw_syscall2(SYS_fstatfs, (uint64_t)file, (uint64_t)&status), &status);
 	raw_syscall1(SYS_close, (uint64_t)file);
 	return found;
+}
+
+/* openat2 says how names are looked up: as if the directory were the root, and more. */
+static bool is_proc_as_told(const struct kernel_registers *registers)
+{
+	uint64_t how[3]; /* struct open_how: flags, mode, resolve */
+
+	if (gadget_copy(how, (const void *)registers->rdx, sizeof(how)) != 0)
+		return false;
+	how[0] = O_PATH | O_CLOEXEC;
+	how[1] = 0;
+	return is_proc_place(raw_syscall6(KERNEL_SYS_OPENAT2, registers->rdi, registers->rsi,
+					  (uint64_t)how, sizeof(how), 0, 0));
 }
 
 bool proc_file_is_named(const struct kernel_registers *registers)
@@ -41,7 +54,10 @@ bool proc_file_is_named(const struct kernel_registers *registers)
 	pages_reveal(&resident_pager, path, PAGE_BYTES);
 	if (gadget_copy(&first, (const void *)path, 1) != 0)
 		return false;
+	if (registers->rax == KERNEL_SYS_OPENAT2)
+		return is_proc_as_told(registers);
 	if (!is_open && (int)registers->rdi != AT_FDCWD && first != '/')
-		return is_proc_below(registers->rdi, path);
+		return is_proc_place(
+		    raw_syscall3(SYS_openat, registers->rdi, path, O_PATH | O_CLOEXEC));
 	return is_proc(raw_syscall2(SYS_statfs, path, (uint64_t)&status), &status);
 }
