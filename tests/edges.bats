@@ -303,7 +303,12 @@ edges() {
 # ---- memory --------------------------------------------------------------------------------
 
 @test "rings of the kernel in the middle of .bss" {
-	edges memory_ring_fixed:{perf,packet}:{stays,ends}
+	edges memory_ring_fixed:{socket,packet}:{stays,ends}
+}
+
+# Under all_at_once_loader there are none.
+@test "a program counts its own page faults" {
+	only_under on_demand_loader,hybrid_loader edges memory_counted
 }
 
 @test "another process writes to untouched pages" {
