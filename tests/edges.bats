@@ -249,6 +249,10 @@ edges() {
 	edges signal_together:{handled,blocked}
 }
 
+@test "blocked, in the queue that they were sent to" {
+	edges signal_queues:{7,11,31}:{thread,process}
+}
+
 @test "sent to a thread that touches one fresh page after the other" {
 	REPEATS=3
 	edges thread_signal_faulting:{7,11,31}

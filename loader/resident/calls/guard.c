@@ -161,14 +161,16 @@ static uint64_t count_call(struct pager *pager, uint64_t number)
  * for the other threads, and has a call of theirs that waits begin anew, which takes a program's
  * whole time again. So lazy paging ends before such a call, but with `--retire=never`. Before a
  * thread sends another one a managed signal, all leave: the kernel keeps one of a number, and would
- * drop this one where a fault has raised the same.
+ * drop this one where a fault has raised the same. So they do before one that the sender has
+ * blocked.
  */
 static bool should_hand_over(struct pager *pager, const struct thread *thread,
 			     const struct system_call *call,
 			     const struct kernel_registers *registers, bool waits)
 {
 	uint64_t calls = count_call(pager, registers->rax);
-	bool sends = waits && waits_sends_to_thread(thread, registers);
+	bool sends = waits_sends_blocked(thread, registers) ||
+		     (waits && waits_sends_to_thread(thread, registers));
 	bool ends = sends || ends_laziness(call, registers);
 
 	if (is_lazy(pager) && over_limit(pager, calls))

@@ -123,20 +123,31 @@ static bool call_waits(const struct kernel_registers *registers)
 	}
 }
 
-static bool sends_managed(const struct kernel_registers *registers)
+/* The managed signal that a call sends, as a set; empty if there is none. */
+static uint64_t managed_sent(const struct kernel_registers *registers)
 {
+	int number;
+
 	switch (registers->rax) {
 	case SYS_tgkill:
 	case SYS_rt_tgsigqueueinfo:
-		return is_managed((int)registers->rdx);
+		number = (int)registers->rdx;
+		break;
 	case SYS_kill:
 	case SYS_tkill:
 	case SYS_rt_sigqueueinfo:
 	case SYS_pidfd_send_signal:
-		return is_managed((int)registers->rsi);
+		number = (int)registers->rsi;
+		break;
 	default:
-		return false;
+		return 0;
 	}
+	return is_managed(number) ? KERNEL_SIGNAL_BIT(number) : 0;
+}
+
+bool waits_sends_blocked(const struct thread *thread, const struct kernel_registers *registers)
+{
+	return (managed_sent(registers) & thread->blocked) != 0;
 }
 
 bool waits_sends_to_thread(const struct thread *thread, const struct kernel_registers *registers)
@@ -144,7 +155,7 @@ bool waits_sends_to_thread(const struct thread *thread, const struct kernel_regi
 	bool to_process = registers->rax == SYS_kill || registers->rax == SYS_rt_sigqueueinfo;
 	uint64_t receiver = registers->rax == SYS_tkill ? registers->rdi : registers->rsi;
 
-	if (!sends_managed(registers) || to_process)
+	if (managed_sent(registers) == 0 || to_process)
 		return false;
 	/* A descriptor may be a thread's, and does not tell whose. */
 	return registers->rax == SYS_pidfd_send_signal || (int)receiver != thread->id;
@@ -164,6 +175,6 @@ bool waits_may_wait(const struct system_call *call, const struct kernel_register
 	case CALL_OPEN:
 		return true;
 	default:
-		return sends_managed(registers);
+		return managed_sent(registers) != 0;
 	}
 }
