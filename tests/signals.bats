@@ -211,6 +211,8 @@ load helpers
 	requires user_namespaces
 	under unshare --user --map-root-user --pid --fork
 	in_every_way in_all_variants signal_first_process
+	with_options --guard=none
+	only_under on_demand_loader,hybrid_loader in_all_variants signal_first_process
 	grep -x 'process 1: yes' "$BATS_TEST_TMPDIR/native.out"
 }
 

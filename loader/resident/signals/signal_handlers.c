@@ -70,11 +70,7 @@ static void let_wait(struct thread *thread, struct kernel_context *context,
 	leave(thread, context, false);
 }
 
-/*
- * Whether nothing comes of a signal that was sent: the first process of a PID namespace does not
- * die of one (sig_task_ignored in kernel/signal.c).
- */
-static bool is_ignored(const struct kernel_sigaction *action)
+bool handlers_ignore(const struct kernel_sigaction *action)
 {
 	return action->handler == KERNEL_SIG_IGN ||
 	       (action->handler == KERNEL_SIG_DFL && raw_syscall0(SYS_getpid) == 1);
@@ -96,7 +92,7 @@ void handlers_take(struct thread *thread, struct kernel_context *context,
 		return;
 	}
 	action = actions_claim(thread->process, arrival->number);
-	if (!arrival->forced && is_ignored(&action))
+	if (!arrival->forced && handlers_ignore(&action))
 		handlers_resume_call(thread, context, called);
 	else if (blocked || action.handler == KERNEL_SIG_IGN || action.handler == KERNEL_SIG_DFL)
 		handlers_take_default(arrival, context);

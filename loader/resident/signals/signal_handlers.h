@@ -22,6 +22,12 @@ void handler_of_signal(int number, void *info, void *context);
 void handler_of_managed(int number, void *info, void *context);
 
 /*
+ * Whether nothing comes of a signal that was sent: the first process of a PID namespace does not
+ * die of one (sig_task_ignored in kernel/signal.c).
+ */
+bool handlers_ignore(const struct kernel_sigaction *action);
+
+/*
  * A managed signal: what the kernel would do with it, had the program's wishes been carried out.
  * `mask` is what is blocked; `called`: it arrived right after a system call.
  */

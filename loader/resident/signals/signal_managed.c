@@ -58,6 +58,8 @@ static void pass_on(int number, const siginfo_t *info, const struct kernel_conte
 	const struct kernel_sigaction *action = &resident_process.actions[number];
 	struct fault fault = fault_of(number, info, context);
 
+	if (info->si_code <= 0 && handlers_ignore(action))
+		return;
 	if (action->handler == KERNEL_SIG_DFL && info->si_code > 0)
 		trace_fault(TRACE_FATAL, &fault);
 	kernel_action(number, action, NULL);
