@@ -169,8 +169,9 @@ static bool should_hand_over(struct pager *pager, const struct thread *thread,
 			     const struct kernel_registers *registers, bool waits)
 {
 	uint64_t calls = count_call(pager, registers->rax);
-	bool sends = waits_sends_blocked(thread, registers) ||
-		     (waits && waits_sends_to_thread(thread, registers));
+	bool sends =
+	    call->action == CALL_SEND && (waits_sends_blocked(thread, registers) ||
+					  (waits && waits_sends_to_thread(thread, registers)));
 	bool ends = sends || ends_laziness(call, registers);
 
 	if (is_lazy(pager) && over_limit(pager, calls))

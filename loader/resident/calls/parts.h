@@ -28,13 +28,16 @@ enum argument arguments_of(uint64_t request);
 bool waits_may_wait(const struct system_call *call, const struct kernel_registers *registers);
 
 /*
- * Whether a call sends a managed signal that the caller has blocked. It would end lazy paging where
- * it arrives, and a siginfo does not tell from which of the kernel's two queues it came, the
- * thread's or the process's.
+ * Whether a call of CALL_SEND sends a managed signal that the caller has blocked. It would end lazy
+ * paging where it arrives, and a siginfo does not tell from which of the kernel's two queues it
+ * came, the thread's or the process's.
  */
 bool waits_sends_blocked(const struct thread *thread, const struct kernel_registers *registers);
 
-/* Whether a call sends a managed signal to a thread, not to a process, which is not the caller. */
+/*
+ * Whether a call of CALL_SEND sends a managed signal to a thread, not to a process, which is not
+ * the caller.
+ */
 bool waits_sends_to_thread(const struct thread *thread, const struct kernel_registers *registers);
 
 /*

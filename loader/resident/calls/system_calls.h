@@ -24,6 +24,7 @@ enum call_action {
 	CALL_LEAVE,    /* the same, and nothing of ours may come between it and the kernel */
 	CALL_ORDINARY, /* arguments present, then made as it is */
 	CALL_SLEEP,    /* the same, and may wait for somebody */
+	CALL_SEND,     /* the same, and sends a signal */
 	CALL_SIGNALS,  /* answered here */
 	CALL_SIGRETURN,
 	CALL_TEMPORARY_MASK, /* puts a signal mask in force while it waits */

@@ -123,25 +123,15 @@ static bool call_waits(const struct kernel_registers *registers)
 	}
 }
 
-/* The managed signal that a call sends, as a set; empty if there is none. */
+/*
+ * The managed signal that a call of CALL_SEND sends, as a set; empty if there is none. Two of them
+ * name a process and a thread before it, the others one thing.
+ */
 static uint64_t managed_sent(const struct kernel_registers *registers)
 {
-	int number;
+	bool names_both = registers->rax == SYS_tgkill || registers->rax == SYS_rt_tgsigqueueinfo;
+	int number = (int)(names_both ? registers->rdx : registers->rsi);
 
-	switch (registers->rax) {
-	case SYS_tgkill:
-	case SYS_rt_tgsigqueueinfo:
-		number = (int)registers->rdx;
-		break;
-	case SYS_kill:
-	case SYS_tkill:
-	case SYS_rt_sigqueueinfo:
-	case SYS_pidfd_send_signal:
-		number = (int)registers->rsi;
-		break;
-	default:
-		return 0;
-	}
 	return is_managed(number) ? KERNEL_SIGNAL_BIT(number) : 0;
 }
 
@@ -174,7 +164,9 @@ bool waits_may_wait(const struct system_call *call, const struct kernel_register
 	case CALL_SIGNAL_WAIT:
 	case CALL_OPEN:
 		return true;
-	default:
+	case CALL_SEND:
 		return managed_sent(registers) != 0;
+	default:
+		return false;
 	}
 }
