@@ -123,6 +123,20 @@ coloured() {
 		--placement=exact:/nowhere|the layout /nowhere cannot be read
 		--placement=exact:README.md|README.md is no layout
 	END
+	# A symbol table whose sh_link names no section of strings has no names.
+	python3 - prog1 "$T/nameless" <<-'END'
+		import struct, sys
+		file = bytearray(open(sys.argv[1], "rb").read())
+		(sections,) = struct.unpack_from("<Q", file, 40)
+		size, count = struct.unpack_from("<HH", file, 58)
+		kinds = {struct.unpack_from("<I", file, at + 4)[0]: at
+		         for at in range(sections, sections + count * size, size)}
+		struct.pack_into("<I", file, kinds[2] + 40, 0)
+		open(sys.argv[2], "wb").write(file)
+	END
+	chmod +x "$T/nameless"
+	expect "exit 125" ./hybrid_loader --place-hint=buf:coloring "$T/nameless"
+	[[ $(found err) == *"the program has no symbol 'buf'"* ]]
 	mapfile -t hints < <(yes -- --place-hint=buf:coloring | head -n 17)
 	expect "exit 125" ./hybrid_loader "${hints[@]}" ./prog1
 	[[ $(found err) == *"there may be 16 of them; leave one out"* ]]
