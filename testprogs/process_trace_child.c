@@ -1,7 +1,8 @@
 /*
  * process_trace_child: a program traces its own forked child. It sees the signals that the child
  * gets, and no others: process_trace_child signals; or the calls that it makes: process_trace_child
- * calls; or attaches to it when it runs already: process_trace_child seize.
+ * calls; or attaches to it when it runs already: process_trace_child seize, process_trace_child
+ * attach; or when it has stopped itself, which a SIGCHLD tells once: process_trace_child stopped.
  *
  * No mark: ptrace() ends lazy paging; that nothing of ours is seen then is what it tests.
  */
@@ -23,7 +24,7 @@
 #define SEIZE	 0x4206
 
 static char area[240 * PAGE] __attribute__((aligned(PAGE)));
-static volatile int handled;
+static volatile int handled, notified;
 static int ready[2], go_on[2];
 
 static void on_signal(int number)
@@ -32,11 +33,19 @@ static void on_signal(int number)
 	handled++;
 }
 
-static void child_runs(int seized)
+static void on_child(int number)
+{
+	(void)number;
+	notified++;
+}
+
+static void child_runs(const char *way)
 {
 	char byte;
 
-	if (seized) {
+	if (strcmp(way, "stopped") == 0) {
+		raise(SIGSTOP);
+	} else if (strcmp(way, "seize") == 0 || strcmp(way, "attach") == 0) {
 		if (write(ready[1], "", 1) != 1 || read(go_on[0], &byte, 1) != 1)
 			_exit(1);
 	} else {
@@ -78,35 +87,49 @@ static void follow(pid_t child, int calls, int deliver)
 	printf("ended with %x\n", status);
 }
 
+/* Returns the signal of the child's first stop, which it then gets. */
+static int attach(pid_t child, const char *way)
+{
+	int status, stopped = strcmp(way, "stopped") == 0;
+	long request = strcmp(way, "attach") == 0 ? PTRACE_ATTACH : SEIZE;
+	char byte;
+
+	if (stopped ? waitpid(child, &status, WUNTRACED) != child : read(ready[0], &byte, 1) != 1)
+		return -1;
+	printf("attached: %ld\n", ptrace(request, child, NULL, NULL));
+	if (request == SEIZE)
+		printf("SIGCHLD: %d\n", notified);
+	if (stopped ? kill(child, SIGCONT) : write(go_on[1], "", 1) != 1)
+		return -1;
+	waitpid(child, &status, 0);
+	printf("stop %x\n", status);
+	/* What tells a stop, and not that a signal arrives, is no signal to be passed on. */
+	return status >> 16 != 0 || request == PTRACE_ATTACH ? 0 : WSTOPSIG(status);
+}
+
 int main(int argc, char **argv)
 {
-	const char *way = WORD(1, "signals", "calls", "seize");
-	int seized = strcmp(way, "seize") == 0, calls = strcmp(way, "calls") == 0, status,
-	    first = 0;
+	const char *way = WORD(1, "signals", "calls", "seize", "attach", "stopped");
+	int calls = strcmp(way, "calls") == 0, status, first = 0;
 	void *options = (void *)(EXITKILL | (calls ? CALLGOOD : 0L));
 	pid_t child;
-	char byte;
 
 	signal(SIGUSR1, on_signal);
 	signal(SIGSEGV, on_signal);
+	signal(SIGCHLD, on_child);
 	if (pipe(ready) != 0 || pipe(go_on) != 0)
 		return 1;
 	child = fork();
 	if (child == 0)
-		child_runs(seized);
-	if (seized) {
-		if (read(ready[0], &byte, 1) != 1)
-			return 1;
-		printf("seized: %ld\n", ptrace(SEIZE, child, NULL, (void *)(long)EXITKILL));
-		if (write(go_on[1], "", 1) != 1)
-			return 1;
-		waitpid(child, &status, 0);
-		first = WIFSTOPPED(status) ? WSTOPSIG(status) : 0;
-		printf("signal %d\n", first);
-	} else {
+		child_runs(way);
+	if (calls || strcmp(way, "signals") == 0) {
 		waitpid(child, &status, 0);
 		ptrace(PTRACE_SETOPTIONS, child, NULL, options);
+	} else {
+		first = attach(child, way);
 	}
+	if (first < 0)
+		return 1;
 	follow(child, calls, first);
 	return 0;
 }

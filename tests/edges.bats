@@ -17,7 +17,6 @@ known_differences() {
 		thread_leave_handler:pipe:*                      lazy              *                 never
 		process_poke:vector                              lazy              *                 *
 		process_poke:@(mem|poke)                         lazy              !(mprotect)       *
-		process_trace_child:seize                        lazy              !(userfaultfd)    *
 		hello@three_descriptors                          *                 *                 *
 		hello@small_stack                                *                 *                 *
 	END
@@ -368,7 +367,7 @@ low_limit() {
 # ---- tracers and limits --------------------------------------------------------------------
 
 @test "a program traces its own child" {
-	edges process_trace_child:{signals,calls,seize}
+	edges process_trace_child:{signals,calls,seize,attach,stopped}
 }
 
 @test "three descriptors" {

@@ -3,6 +3,7 @@
 #include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/syscall.h"
 #include "common/page.h"
+#include "loader/resident/arch/entry.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/calls/parts.h"
 #include "loader/resident/calls/guard.h"
@@ -61,8 +62,6 @@ static long set_map(const struct kernel_mm_map *map)
 	return raw_syscall6(SYS_prctl, KERNEL_PR_SET_MM, KERNEL_PR_SET_MM_MAP, (uint64_t)map,
 			    sizeof(*map), 0, 0);
 }
-
-long entry_in_child(uint64_t flags, void (*function)(void *argument), void *argument);
 
 static void unmap(struct address_range range)
 {

@@ -97,7 +97,7 @@ entry_restore_words_end:
 /*
  * long entry_in_child(uint64_t flags, void (*function)(void *argument), void *argument)
  * In: rdi flags of clone, with CLONE_VM and CLONE_VFORK and without any that takes an address; rsi, rdx.
- * Out: rax a child's process ID, or -errno. The child calls the function, which exits, on the part of
+ * Out: rax a child's ID, or -errno. The child calls the function, which exits, on the part of
  * the stack below the caller's: the caller goes on when the child has exited.
  */
 	.globl entry_in_child

@@ -254,6 +254,8 @@ void guard_call(struct thread *thread, struct kernel_context *context)
 	thread->has_temporary_mask = false;
 	thread->call_pages = 0;
 	if (should_hand_over(pager, thread, &call, &context->registers, waits)) {
+		if (context->registers.rax == SYS_ptrace)
+			tracees_leave(thread, &context->registers);
 		guard_leave(thread, context, call.action == CALL_LEAVE);
 		return;
 	}

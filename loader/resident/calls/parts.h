@@ -67,6 +67,12 @@ bool executable_is_wanted(int descriptor);
  */
 bool executable_call(struct thread *thread, struct kernel_context *context);
 
+/*
+ * tracees.c, before the caller leaves for a call of ptrace: the children of the caller, a thread
+ * that is alone, leave first. Not those that may not be traced, or that take over half a second.
+ */
+void tracees_leave(const struct thread *thread, const struct kernel_registers *registers);
+
 /* processes.c: fork, vfork, clone, clone3: the result. */
 long processes_clone(struct thread *thread, struct kernel_context *context);
 

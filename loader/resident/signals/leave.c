@@ -20,13 +20,18 @@
 /* How often whoever goes last looks, at most, before it sleeps a millisecond between two looks. */
 #define YIELDS 100
 
-static void ask(struct thread *thread)
+void leave_ask(int32_t group, int32_t id)
 {
 	siginfo_t info = {.si_signo = REQUEST, .si_code = SI_QUEUE};
 
 	info.si_value.sival_ptr = &resident_pager;
-	raw_syscall6(SYS_rt_tgsigqueueinfo, (uint64_t)thread->group, (uint64_t)thread->id, REQUEST,
-		     (uint64_t)&info, 0, 0);
+	raw_syscall6(SYS_rt_tgsigqueueinfo, (uint64_t)group, (uint64_t)id, REQUEST, (uint64_t)&info,
+		     0, 0);
+}
+
+static void ask(struct thread *thread)
+{
+	leave_ask(thread->group, thread->id);
 }
 
 /*
@@ -96,6 +101,8 @@ void leave(struct thread *thread, struct kernel_context *context, bool sets_filt
 {
 	bool began = leave_begin(thread);
 
+	/* Not yet ended where another process has asked (tracees.c). */
+	laziness_end(&resident_pager, RETIRE_CALL, SYS_ptrace);
 	take_back_request();
 	deferred_give_away(thread);
 	context->stack = thread->stack;

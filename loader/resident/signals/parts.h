@@ -71,6 +71,12 @@ bool leave_begin(struct thread *thread);
  */
 void leave(struct thread *thread, struct kernel_context *context, bool sets_filter);
 
+/*
+ * leave.c: asks a thread, of a process that is LEAVING, to leave, if it is in no handler of ours
+ * that ends. It must not be in EXECS. `group` and `id` are those of struct thread.
+ */
+void leave_ask(int32_t group, int32_t id);
+
 /* leave.c: the caller exits; this takes care of what it kept for others. */
 _Noreturn void leave_by_exit(struct thread *thread, uint64_t status);
 

@@ -1,7 +1,8 @@
 /*
  * The steps between the states of a thread and of a process: one function each, and nothing else
- * writes the two words. The table is in thread.h. All are async-signal-safe, and take process.lock
- * themselves where they need it, so that no caller may hold it.
+ * writes the two words, but for a tracer, who makes the process of its child LEAVING (tracees.c).
+ * The table is in thread.h. All are async-signal-safe, and take process.lock themselves where they
+ * need it, so that no caller may hold it.
  */
 #ifndef LOADER_RESIDENT_THREADS_STATES_H
 #define LOADER_RESIDENT_THREADS_STATES_H

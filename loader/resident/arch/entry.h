@@ -1,0 +1,14 @@
+/* What entry.S has for other resident code. Async-signal-safe. */
+#ifndef LOADER_RESIDENT_ARCH_ENTRY_H
+#define LOADER_RESIDENT_ARCH_ENTRY_H
+
+#include <stdint.h>
+
+/*
+ * Calls a function in a child, a process or a thread, on the caller's stack: the caller goes on
+ * when the child has exited, which the function does. `flags` are those of clone(2), with CLONE_VM
+ * and CLONE_VFORK and without any that takes an address. Returns the child's ID, or -errno.
+ */
+long entry_in_child(uint64_t flags, void (*function)(void *argument), void *argument);
+
+#endif

@@ -1,0 +1,190 @@
+/*
+ * Before a program traces its children, they leave lazy paging: a tracer would see our signals.
+ *
+ * Nobody can ask another process by a signal alone, because that process may just begin to execute
+ * another program, which a SIGSEGV would kill. So a thread of ours traces the child for as long as
+ * this takes, from system call to system call, and asks it where it stands still and can be asked.
+ * The last of these stops is the return from our handler, where nothing of the program has run yet:
+ * a child that was stopped by a signal is so again, at the same instruction, when it is let go. It
+ * is let go in any case when the thread ends. A thread, and no process, because it may trace what
+ * its process may where a module such as Yama permits that to ancestors only (ptrace(2)).
+ */
+#include "loader/resident/calls/parts.h"
+
+#include "common/arch/x86_64/syscall.h"
+#include "common/kernel_text.h"
+#include "loader/resident/arch/entry.h"
+#include "loader/resident/arch/gadget.h"
+#include "loader/resident/signals/kernel_signals.h"
+#include "loader/resident/signals/parts.h"
+#include "loader/resident/threads/states.h"
+
+#include <sched.h>
+#include <stddef.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <time.h>
+
+/* How often, at most, the caller looks at a child: with the sleep between two, half a second. */
+#define LOOKS_MAX  5000
+#define BETWEEN_NS (50 * 1000)
+
+/* In what a stop tells, by PTRACE_O_TRACESYSGOOD: it is one of a system call. */
+#define CALL_STOP (SIGTRAP | 0x80)
+
+/* On the caller's stack, so that the caller waits. */
+#define TRACER_THREAD                                                                              \
+	(CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM |        \
+	 CLONE_VFORK | CLONE_UNTRACED)
+
+static long trace_child(long request, int32_t id, uint64_t address, uint64_t data)
+{
+	return raw_syscall6(SYS_ptrace, (uint64_t)request, (uint64_t)id, address, data, 0, 0);
+}
+
+/* process_vm_readv or process_vm_writev: of memory that the child has where we have ours. */
+static bool transfer(long call, int32_t id, void *ours, const void *theirs, uint64_t length)
+{
+	struct iovec local = {ours, length}, remote = {(void *)theirs, length};
+
+	return raw_syscall6(call, (uint64_t)id, (uint64_t)&local, 1, (uint64_t)&remote, 1, 0) ==
+	       (long)length;
+}
+
+/*
+ * The state of the child's copy of a process. NATIVE if the child has no such copy: it runs another
+ * program, or cannot be read.
+ */
+static uint32_t state_of(const struct process *process, int32_t id)
+{
+	uint64_t start = 0;
+	uint32_t state;
+
+	if (!transfer(SYS_process_vm_readv, id, &start, &resident_threads.chunks[0].start,
+		      sizeof(start)) ||
+	    start != resident_threads.chunks[0].start ||
+	    !transfer(SYS_process_vm_readv, id, &state, &process->state, sizeof(state)))
+		return PROCESS_NATIVE;
+	return state;
+}
+
+static bool is_between(uint64_t place, const uint8_t *start, const uint8_t *end)
+{
+	return place >= (uint64_t)start && place <= (uint64_t)end;
+}
+
+/* A SIGSEGV that is blocked would wait; one that comes in execve would kill. */
+static bool can_be_asked(int32_t id, uint64_t place)
+{
+	uint64_t blocked = 0;
+
+	return trace_child(PTRACE_GETSIGMASK, id, sizeof(blocked), (uint64_t)&blocked) == 0 &&
+	       (blocked & KERNEL_SIGNAL_BIT(SIGSEGV)) == 0 &&
+	       !is_between(place, gadget_exec_window, gadget_exec_done);
+}
+
+/* At a stop of the child. Whether it has left, or will not. */
+static bool has_left(struct process *process, int32_t id)
+{
+	uint32_t state = state_of(process, id), leaving = PROCESS_LEAVING;
+	uint64_t place = 0;
+
+	trace_child(PTRACE_PEEKUSER, id, offsetof(struct user_regs_struct, rip), (uint64_t)&place);
+	if (state == PROCESS_NATIVE)
+		return !is_between(place, resident_text, resident_text_end);
+	if (state == PROCESS_LAZY && can_be_asked(id, place) &&
+	    transfer(SYS_process_vm_writev, id, &leaving, &process->state, sizeof(leaving)))
+		leave_ask(id, id);
+	return false;
+}
+
+/* The signal that a stopped child is about to get. */
+static uint64_t signal_of(const siginfo_t *stop)
+{
+	bool is_event = stop->si_status > 0xff || stop->si_status == CALL_STOP;
+
+	return is_event ? 0 : (uint64_t)stop->si_status;
+}
+
+/* The child's next stop, or its end. Nothing is taken from the program that it would wait for. */
+static bool wait_for_stop(int32_t id, siginfo_t *stop, unsigned *looks)
+{
+	static const struct timespec between = {.tv_nsec = BETWEEN_NS};
+
+	for (stop->si_pid = 0; *looks < LOOKS_MAX; ++*looks) {
+		if (raw_syscall6(SYS_waitid, P_PID, (uint64_t)id, (uint64_t)stop,
+				 WSTOPPED | WEXITED | WNOHANG | WNOWAIT | KERNEL_WALL, 0, 0) != 0)
+			return false;
+		if (stop->si_pid != 0)
+			return stop->si_code == CLD_TRAPPED;
+		raw_syscall2(SYS_nanosleep, (uint64_t)&between, 0);
+	}
+	return false;
+}
+
+static void see_off(struct process *process, int32_t id)
+{
+	unsigned looks = 0;
+	siginfo_t stop;
+
+	if (trace_child(PTRACE_SEIZE, id, 0, PTRACE_O_TRACESYSGOOD) != 0)
+		return;
+	trace_child(PTRACE_INTERRUPT, id, 0, 0);
+	while (wait_for_stop(id, &stop, &looks)) {
+		if (has_left(process, id)) {
+			trace_child(PTRACE_DETACH, id, 0, signal_of(&stop));
+			return;
+		}
+		trace_child(PTRACE_SYSCALL, id, 0, signal_of(&stop));
+	}
+}
+
+/* What /proc tells: numbers of processes, each with a blank after it. */
+struct children {
+	struct process *process;
+	long length;
+	char ids[1024];
+};
+
+static _Noreturn void see_off_all(void *argument)
+{
+	const struct children *children = argument;
+	int32_t id = 0;
+
+	for (long i = 0; i < children->length; i++) {
+		if (children->ids[i] != ' ') {
+			id = id * 10 + children->ids[i] - '0';
+			continue;
+		}
+		if (thread_is_gone(id) && state_of(children->process, id) != PROCESS_NATIVE)
+			see_off(children->process, id);
+		id = 0;
+	}
+	for (;;)
+		raw_syscall1(SYS_exit, 0);
+}
+
+void tracees_leave(const struct thread *thread, const struct kernel_registers *registers)
+{
+	struct children children = {.process = thread->process};
+	struct kernel_sigaction action, quiet;
+
+	if (registers->rdi == PTRACE_TRACEME || state_others_are_lazy(thread))
+		return;
+	children.length =
+	    kernel_read("/proc/thread-self/children", children.ids, sizeof(children.ids));
+	if (children.length <= 0 || kernel_action(SIGCHLD, NULL, &action) != 0)
+		return;
+	/* The process is told when its children stop, but not of these stops. */
+	quiet = action;
+	quiet.flags |= SA_NOCLDSTOP;
+	kernel_action(SIGCHLD, &quiet, NULL);
+	/* Now all are blocked, and so they are in the thread, which is to take none of the
+	 * process's. */
+	kernel_mask(SIG_BLOCK, FAULT_SIGNALS);
+	entry_in_child(TRACER_THREAD, see_off_all, &children);
+	kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
+	kernel_action(SIGCHLD, &action, NULL);
+}
