@@ -22,6 +22,7 @@ words_of() {
 	wild_access)
 		printf '%s\n' write_null write_text write_constant unmapped non_canonical kernel_half jump_null \
 			jump_non_canonical execute_{data,bss,stack} stack_overflow divide_by_zero illegal_instruction ;;
+	process_trace_child) printf '%s\n' stopped attach seize calls ;;
 	signal_overflow) echo exit ;;
 	signal_bus | signal_pipe) echo default ;;
 	signal_sent) printf '%s\n' {handled,ignored,blocked,killed,queued,unblocked}\ {4,5,7,8,11,31} ;;

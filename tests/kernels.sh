@@ -30,7 +30,8 @@ loaders=(all_at_once_loader on_demand_loader hybrid_loader)
 rows=(always\ {default,guard,mprotect,mmap,userfaultfd,profile} {madvise,never}\ {default,profile})
 guests=(musl-static/{hello,lifecycle,jumps,call_files,call_sockets,call_short_counts,memory_areas,memory_keys}
 	musl-static/{memory_fixed,memory_unmap,process_reap,thread_setid} # large arrays
-	musl-static/{process_fork,process_exec,signal_status,signal_storm,signal_stop,signal_altstack,signal_actions}
+	musl-static/{process_fork,process_exec,process_trace_child}
+	musl-static/{signal_status,signal_storm,signal_stop,signal_altstack,signal_actions}
 	musl-static/{thread_calls,thread_children,thread_crowd,thread_same_pages} glibc-pie/{hello,thread_tree})
 failed=0
 
@@ -104,7 +105,7 @@ fetch_kernel() {
 # are there; that wait for somebody to continue them; or that take minutes here.
 is_not_for_us() {
 	case ${1##*/} in
-	memory_remap | memory_smaps | process_poke | process_trace_child | signal_error_codes | residency-*) true ;;
+	memory_remap | memory_smaps | process_poke | signal_error_codes | residency-*) true ;;
 	signal_continue | call_raw_numbers | memory_huge_read | memory_no_mappings | random_steps* | thread_timers) true ;;
 	*) false ;;
 	esac
