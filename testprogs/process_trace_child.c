@@ -1,8 +1,8 @@
 /*
  * process_trace_child: a program traces its own forked child. It sees the signals that the child
  * gets, and no others: process_trace_child signals; or the calls that it makes: process_trace_child
- * calls; or attaches to it when it runs already: process_trace_child seize, process_trace_child
- * attach; or when it has stopped itself, which a SIGCHLD tells once: process_trace_child stopped.
+ * calls; or attaches to it when it runs already: process_trace_child seize, of which no SIGCHLD
+ * tells, process_trace_child attach; or when it has stopped itself: process_trace_child stopped.
  *
  * No mark: ptrace() ends lazy paging; that nothing of ours is seen then is what it tests.
  */
@@ -97,7 +97,7 @@ static int attach(pid_t child, const char *way)
 	if (stopped ? waitpid(child, &status, WUNTRACED) != child : read(ready[0], &byte, 1) != 1)
 		return -1;
 	printf("attached: %ld\n", ptrace(request, child, NULL, NULL));
-	if (request == SEIZE)
+	if (strcmp(way, "seize") == 0)
 		printf("SIGCHLD: %d\n", notified);
 	if (stopped ? kill(child, SIGCONT) : write(go_on[1], "", 1) != 1)
 		return -1;

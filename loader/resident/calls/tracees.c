@@ -141,6 +141,19 @@ static void see_off(struct process *process, int32_t id)
 	}
 }
 
+/* A child that shares our memory has a block there. kcmp would tell, but containers often deny it.
+ */
+static bool shares_memory(int32_t id)
+{
+	const struct thread *thread;
+
+	for (uint64_t i = 0; (thread = threads_at(i)) != NULL; i++)
+		if (thread->id == id && thread->state != THREAD_FREE &&
+		    thread->state != THREAD_GONE)
+			return true;
+	return false;
+}
+
 /* What /proc tells: numbers of processes, each with a blank after it. */
 struct children {
 	struct process *process;
@@ -158,7 +171,7 @@ static _Noreturn void see_off_all(void *argument)
 			id = id * 10 + children->ids[i] - '0';
 			continue;
 		}
-		if (thread_is_gone(id) && state_of(children->process, id) != PROCESS_NATIVE)
+		if (!shares_memory(id) && state_of(children->process, id) != PROCESS_NATIVE)
 			see_off(children->process, id);
 		id = 0;
 	}
