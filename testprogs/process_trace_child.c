@@ -2,11 +2,13 @@
  * process_trace_child: a program traces its own forked child. It sees the signals that the child
  * gets, and no others: process_trace_child signals; or the calls that it makes: process_trace_child
  * calls; or attaches to it when it runs already: process_trace_child seize, of which no SIGCHLD
- * tells, process_trace_child attach; or when it has stopped itself: process_trace_child stopped.
+ * tells, process_trace_child attach, beside one that executes a program; or when it has stopped
+ * itself: process_trace_child stopped.
  *
  * No mark: ptrace() ends lazy paging; that nothing of ours is seen then is what it tests.
  */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/ptrace.h>
@@ -107,18 +109,41 @@ static int attach(pid_t child, const char *way)
 	return status >> 16 != 0 || request == PTRACE_ATTACH ? 0 : WSTOPSIG(status);
 }
 
+/* Another child, which executes this program anew and sleeps until it is killed. */
+static pid_t begin_sibling(char *name)
+{
+	int executed[2];
+	pid_t id;
+	char byte;
+
+	if (pipe2(executed, O_CLOEXEC) != 0)
+		return -1;
+	id = fork();
+	if (id == 0) {
+		execl("/proc/self/exe", name, "sleep", NULL);
+		_exit(1);
+	}
+	close(executed[1]);
+	check("executed", read(executed[0], &byte, 1) == 0);
+	return id;
+}
+
 int main(int argc, char **argv)
 {
-	const char *way = WORD(1, "signals", "calls", "seize", "attach", "stopped");
+	const char *way = WORD(1, "signals", "calls", "seize", "attach", "stopped", "sleep");
 	int calls = strcmp(way, "calls") == 0, status, first = 0;
 	void *options = (void *)(EXITKILL | (calls ? CALLGOOD : 0L));
-	pid_t child;
+	pid_t child, sibling = 0;
 
+	if (strcmp(way, "sleep") == 0)
+		return pause();
 	signal(SIGUSR1, on_signal);
 	signal(SIGSEGV, on_signal);
 	signal(SIGCHLD, on_child);
 	if (pipe(ready) != 0 || pipe(go_on) != 0)
 		return 1;
+	if (strcmp(way, "attach") == 0)
+		sibling = begin_sibling(argv[0]);
 	child = fork();
 	if (child == 0)
 		child_runs(way);
@@ -131,5 +156,7 @@ int main(int argc, char **argv)
 	if (first < 0)
 		return 1;
 	follow(child, calls, first);
+	if (sibling > 0)
+		kill(sibling, SIGKILL);
 	return 0;
 }
