@@ -274,8 +274,8 @@ edges() {
 }
 
 @test "queued with the codes of faults" {
-	by_signal edges signal_queued_code:default:{11:1,7:2,31:1}
-	edges signal_queued_code:{handled,ignored,blocked}:{11:1,7:2,31:1}
+	by_signal edges signal_queued_code:default:{11:1,7:2,31:1,4:1,5:1,8:1}
+	edges signal_queued_code:{handled,ignored,blocked}:{11:1,7:2,31:1,4:1,5:1,8:1}
 }
 
 @test "sent by the end of a child, with its code, while all are blocked" {

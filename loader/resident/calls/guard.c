@@ -165,12 +165,13 @@ static uint64_t count_call(struct pager *pager, uint64_t number)
  * blocked.
  */
 static bool should_hand_over(struct pager *pager, const struct thread *thread,
-			     const struct system_call *call,
-			     const struct kernel_registers *registers, bool waits)
+			     const struct system_call *call, const struct kernel_context *context,
+			     bool waits)
 {
+	const struct kernel_registers *registers = &context->registers;
 	uint64_t calls = count_call(pager, registers->rax);
 	bool sends =
-	    call->action == CALL_SEND && (waits_sends_blocked(thread, registers) ||
+	    call->action == CALL_SEND && (waits_sends_blocked(thread, context) ||
 					  (waits && waits_sends_to_thread(thread, registers)));
 	bool ends = sends || ends_laziness(call, registers);
 
@@ -253,7 +254,7 @@ void guard_call(struct thread *thread, struct kernel_context *context)
 
 	thread->has_temporary_mask = false;
 	thread->call_pages = 0;
-	if (should_hand_over(pager, thread, &call, &context->registers, waits)) {
+	if (should_hand_over(pager, thread, &call, context, waits)) {
 		if (context->registers.rax == SYS_ptrace)
 			tracees_leave(thread, &context->registers);
 		guard_leave(thread, context, call.action == CALL_LEAVE);

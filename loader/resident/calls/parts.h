@@ -30,9 +30,11 @@ bool waits_may_wait(const struct system_call *call, const struct kernel_register
 /*
  * Whether a call of CALL_SEND sends a managed signal that the caller has blocked. It would end lazy
  * paging where it arrives, and a siginfo does not tell from which of the kernel's two queues it
- * came, the thread's or the process's.
+ * came, the thread's or the process's. Or a signal of exceptions, with a code that may be that of
+ * one, to a thread: the kernel delivers it though it is blocked, as soon as another exception is
+ * pending there, such as that of a system call (dequeue_synchronous_signal).
  */
-bool waits_sends_blocked(const struct thread *thread, const struct kernel_registers *registers);
+bool waits_sends_blocked(const struct thread *thread, const struct kernel_context *context);
 
 /*
  * Whether a call of CALL_SEND sends a managed signal to a thread, not to a process, which is not

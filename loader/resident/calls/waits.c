@@ -124,20 +124,31 @@ static bool call_waits(const struct kernel_registers *registers)
 }
 
 /*
- * The managed signal that a call of CALL_SEND sends, as a set; empty if there is none. Two of them
- * name a process and a thread before it, the others one thing.
+ * The signal that a call of CALL_SEND sends, as a set; empty if there is none. Two of them name a
+ * process and a thread before it, the others one thing.
  */
-static uint64_t managed_sent(const struct kernel_registers *registers)
+static uint64_t sent(const struct kernel_registers *registers)
 {
 	bool names_both = registers->rax == SYS_tgkill || registers->rax == SYS_rt_tgsigqueueinfo;
 	int number = (int)(names_both ? registers->rdx : registers->rsi);
 
-	return is_managed(number) ? KERNEL_SIGNAL_BIT(number) : 0;
+	return number > 0 && number <= SIGNAL_MAX ? KERNEL_SIGNAL_BIT(number) : 0;
 }
 
-bool waits_sends_blocked(const struct thread *thread, const struct kernel_registers *registers)
+/* Whether a call lets the sender say that the kernel raised the signal, and names a thread. */
+static bool sends_exceptions(uint64_t call)
 {
-	return (managed_sent(registers) & thread->blocked) != 0;
+	return call == SYS_rt_tgsigqueueinfo || call == SYS_pidfd_send_signal;
+}
+
+bool waits_sends_blocked(const struct thread *thread, const struct kernel_context *context)
+{
+	const struct kernel_registers *registers = &context->registers;
+	uint64_t blocked = thread->blocked;
+
+	if (sends_exceptions(registers->rax))
+		blocked |= context->mask & EXCEPTION_SIGNALS;
+	return (sent(registers) & blocked) != 0;
 }
 
 bool waits_sends_to_thread(const struct thread *thread, const struct kernel_registers *registers)
@@ -145,7 +156,7 @@ bool waits_sends_to_thread(const struct thread *thread, const struct kernel_regi
 	bool to_process = registers->rax == SYS_kill || registers->rax == SYS_rt_sigqueueinfo;
 	uint64_t receiver = registers->rax == SYS_tkill ? registers->rdi : registers->rsi;
 
-	if (managed_sent(registers) == 0 || to_process)
+	if ((sent(registers) & MANAGED_SIGNALS) == 0 || to_process)
 		return false;
 	/* A descriptor may be a thread's, and does not tell whose. */
 	return registers->rax == SYS_pidfd_send_signal || (int)receiver != thread->id;
@@ -165,7 +176,7 @@ bool waits_may_wait(const struct system_call *call, const struct kernel_register
 	case CALL_OPEN:
 		return true;
 	case CALL_SEND:
-		return managed_sent(registers) != 0;
+		return (sent(registers) & MANAGED_SIGNALS) != 0;
 	default:
 		return false;
 	}

@@ -165,11 +165,6 @@ static bool write_frame(const struct places *places, const struct kernel_context
 		   0;
 }
 
-/* Those that the processor's exceptions raise, when si_code is above 0. */
-#define EXCEPTION_SIGNALS                                                                          \
-	(KERNEL_SIGNAL_BIT(SIGSEGV) | KERNEL_SIGNAL_BIT(SIGBUS) | KERNEL_SIGNAL_BIT(SIGILL) |      \
-	 KERNEL_SIGNAL_BIT(SIGFPE) | KERNEL_SIGNAL_BIT(SIGTRAP))
-
 /*
  * The processor's last exception, as the kernel remembers it: that may have been about a page of
  * ours, which the program knows nothing of. Such a fault is still remembered where the kernel

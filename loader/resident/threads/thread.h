@@ -26,6 +26,11 @@
 #define MANAGED_SIGNALS                                                                            \
 	(KERNEL_SIGNAL_BIT(SIGSEGV) | KERNEL_SIGNAL_BIT(SIGBUS) | KERNEL_SIGNAL_BIT(SIGSYS))
 
+/* Those that the processor's exceptions raise, when si_code is above 0. */
+#define EXCEPTION_SIGNALS                                                                          \
+	(KERNEL_SIGNAL_BIT(SIGSEGV) | KERNEL_SIGNAL_BIT(SIGBUS) | KERNEL_SIGNAL_BIT(SIGILL) |      \
+	 KERNEL_SIGNAL_BIT(SIGFPE) | KERNEL_SIGNAL_BIT(SIGTRAP))
+
 static const uint8_t managed_signals[MANAGED_COUNT] = {SIGSEGV, SIGBUS, SIGSYS};
 
 static inline bool is_managed(int number)
