@@ -1,6 +1,7 @@
 /*
  * signal_on_stack: handlers with SA_ONSTACK run on an alternate stack of untouched pages, nested
- * ones below on the same; SS_AUTODISARM makes it free again while a handler runs.
+ * ones below on the same; SS_AUTODISARM makes it free again while a handler runs. A handler's
+ * context names another stack.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>
@@ -70,6 +71,26 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	previous = NULL;
 }
 
+static void name_another(int number, siginfo_t *info, void *context)
+{
+	(void)number;
+	(void)info;
+	((ucontext_t *)context)->uc_stack.ss_sp = stacks[5].bytes;
+}
+
+/* What a handler's context names takes the place of the stack, unless the handler runs on it. */
+static void return_to_another(int flags, unsigned stack_flags)
+{
+	struct sigaction action = {.sa_sigaction = name_another, .sa_flags = SA_SIGINFO | flags};
+	stack_t now;
+
+	sigaction(SIGHUP, &action, NULL);
+	use(4, stack_flags);
+	raise(SIGHUP);
+	sigaltstack(NULL, &now);
+	printf("the next stack is %d, flags %#x\n", stack_of(now.ss_sp), (unsigned)now.ss_flags);
+}
+
 int main(void)
 {
 	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
@@ -94,6 +115,9 @@ int main(void)
 	use(3, SS_AUTODISARM);
 	raise(SIGUSR2);
 	raise(SIGTERM);
+	return_to_another(0, 0);
+	return_to_another(SA_ONSTACK, 0);
+	return_to_another(SA_ONSTACK, SS_AUTODISARM);
 	mark();
 
 	/* Left by a jump it is free again; one that disarms stays disarmed. */

@@ -8,9 +8,11 @@
 #include <elf.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 /* Bytes that our handlers need on their stack, beside signal frames. */
@@ -105,6 +107,20 @@ bool guard_prepare(const struct guest *guest, struct guard *guard, struct error 
 	return guard->active || guest->options.guard != CHOOSE_REQUIRE;
 }
 
+/*
+ * Since Linux 6.12 rt_sigreturn looks at the handler's stack pointer when it takes the alternate
+ * stack from a frame, so that on this stack a handler cannot name another one; before, at the one
+ * that the handler returns to. Nothing but the release tells.
+ */
+static bool takes_stack_first(void)
+{
+	unsigned major = 0, minor = 0;
+	struct utsname system;
+
+	return uname(&system) == 0 && sscanf(system.release, "%u.%u", &major, &minor) == 2 &&
+	       (major > 6 || (major == 6 && minor >= 12));
+}
+
 bool guard_prepare_thread(const struct guest *guest, struct guard *guard, struct threads *threads,
 			  struct launch_thread *first, struct error *error)
 {
@@ -117,6 +133,7 @@ bool guard_prepare_thread(const struct guest *guest, struct guard *guard, struct
 	area = room_take(length);
 	if (area == NULL)
 		return error_no_memory(error, "for a signal stack");
+	threads->stack_first = takes_stack_first();
 	threads->block_bytes = bytes;
 	threads->chunks[0].start = ((uint64_t)area + bytes - 1) & ~(bytes - 1);
 	threads->chunks[0].end = threads->chunks[0].start + bytes;

@@ -245,7 +245,9 @@ bool frame_pop(struct thread *thread, struct kernel_context *context)
 		return false;
 	thread->blocked = shown.mask & MANAGED_SIGNALS;
 	/* Whether it can be set is of no consequence, as in the kernel. */
-	frame_set_stack(thread, &shown.stack, shown.registers.rsp);
+	frame_set_stack(thread, &shown.stack,
+			resident_threads.stack_first ? context->registers.rsp
+						     : shown.registers.rsp);
 	shown.mask &= ~MANAGED_SIGNALS;
 	shown.stack = thread_stack(thread);
 	/* The kernel reads it from where the program has it. */

@@ -134,6 +134,7 @@ struct thread {
 
 struct threads {
 	uint32_t lock;
+	bool stack_first; /* rt_sigreturn takes a frame's alternate stack ahead of its registers */
 	uint64_t block_bytes;
 	unsigned chunk_count;
 	struct {
@@ -164,7 +165,7 @@ struct thread *threads_at(uint64_t block);
 /*
  * The alternate signal stack of a block, as the kernel wants it. With SS_AUTODISARM, so that a
  * handler may set another one on its return: rt_sigreturn refuses to change the stack that the
- * stack pointer is on (since Linux 6.13 it looks at the handler's own).
+ * stack pointer is on (since Linux 6.12 it looks at the handler's own).
  */
 struct kernel_stack thread_stack(const struct thread *thread);
 
