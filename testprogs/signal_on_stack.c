@@ -1,13 +1,14 @@
 /*
  * signal_on_stack: handlers with SA_ONSTACK run on an alternate stack of untouched pages, nested
  * ones below on the same; SS_AUTODISARM makes it free again while a handler runs. A handler's
- * context names another stack.
+ * context names another stack; a frame has no siginfo without SA_SIGINFO.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -91,6 +92,27 @@ static void return_to_another(int flags, unsigned stack_flags)
 	printf("the next stack is %d, flags %#x\n", stack_of(now.ss_sp), (unsigned)now.ss_flags);
 }
 
+static void count_changed(int number, siginfo_t *info, void *context)
+{
+	const char *bytes = (const char *)info;
+	int changed = 0;
+
+	(void)context;
+	for (size_t i = 0; i < sizeof(*info); i++)
+		changed += bytes[i] != 'a';
+	printf("signal %d without a siginfo: %d bytes written\n", number, changed);
+}
+
+static void ask_for_no_siginfo(void)
+{
+	struct sigaction action = {.sa_sigaction = count_changed, .sa_flags = SA_ONSTACK};
+
+	use(4, 0);
+	memset(stacks[4].bytes, 'a', SIZE);
+	sigaction(SIGHUP, &action, NULL);
+	raise(SIGHUP);
+}
+
 int main(void)
 {
 	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
@@ -118,6 +140,7 @@ int main(void)
 	return_to_another(0, 0);
 	return_to_another(SA_ONSTACK, 0);
 	return_to_another(SA_ONSTACK, SS_AUTODISARM);
+	ask_for_no_siginfo();
 	mark();
 
 	/* Left by a jump it is free again; one that disarms stays disarmed. */

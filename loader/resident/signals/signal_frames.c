@@ -149,6 +149,7 @@ static void reset_floating_point(uint64_t area)
 		reset_key_rights(area);
 }
 
+/* What the place for a siginfo had stays there unless the handler has asked for one. */
 static bool write_frame(const struct places *places, const struct kernel_context *context,
 			const struct kernel_context *shown, const void *info,
 			const struct kernel_sigaction *action)
@@ -160,7 +161,8 @@ static bool write_frame(const struct places *places, const struct kernel_context
 				     floating_point_length(area)) != 0)
 		return false;
 	return gadget_copy(&frame->context, shown, sizeof(*shown)) == 0 &&
-	       gadget_copy(frame->info, info, sizeof(frame->info)) == 0 &&
+	       (!(action->flags & KERNEL_SA_SIGINFO) ||
+		gadget_copy(frame->info, info, sizeof(frame->info)) == 0) &&
 	       gadget_copy(&frame->return_address, &action->restorer, sizeof(action->restorer)) ==
 		   0;
 }
