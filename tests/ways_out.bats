@@ -233,7 +233,8 @@ the_flag() {
 	local place
 	requires proot
 	under proot
-	place=$(proot cat /proc/self/maps | sed -n 's/-.*prooted-.*//p' | head -n 1)
+	# Not by cat: that of Ubuntu 26.04 goes by the name of what proot has started.
+	place=$(proot sed -n 's/-.*prooted-.*//p' /proc/self/maps | head -n 1)
 	build there "-Wl,-Ttext-segment=0x$place"
 	for loader in $LOADERS; do
 		says 126 "or what runs it (proot) is: link it elsewhere" "$loader" ./there
