@@ -84,5 +84,10 @@ int main(void)
 			    area + 71 * PAGE);
 	check("as it was", area[71 * PAGE] == 0 && area[72 * PAGE] == 'a');
 	mark();
+
+	char *hole = large + (8 << 20), *grows = hole + 62 * PAGE;
+	munmap(hole, 64 * PAGE);
+	check("grows", placed(grows, PAGE, BOTH, anonymous | MAP_GROWSDOWN, -1));
+	printf("child, near the pages below: %d\n", end_of_child(grows - 8));
 	return 0;
 }

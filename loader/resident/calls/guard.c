@@ -94,6 +94,12 @@ static bool moves_to_region(const struct kernel_registers *registers)
 	       pages_overlap(&resident_pager, registers->r8, registers->rdx);
 }
 
+/* Of pages without rights below it such a mapping keeps no distance as it grows. */
+static bool maps_what_grows(const struct kernel_registers *registers)
+{
+	return registers->rax == SYS_mmap && (registers->r10 & MAP_GROWSDOWN) != 0;
+}
+
 /* Calls after which what we know about pages, or do to system calls, would no longer hold. */
 static bool ends_laziness(const struct system_call *call, const struct kernel_registers *registers)
 {
@@ -128,7 +134,7 @@ static bool ends_laziness(const struct system_call *call, const struct kernel_re
 			return false;
 		}
 	default: /* an address that we do not find may be in what a device is asked */
-		return moves_to_region(registers) ||
+		return moves_to_region(registers) || maps_what_grows(registers) ||
 		       (registers->rax == SYS_ioctl && arguments_of(registers->rsi) == ARGUMENT_V);
 	}
 }
