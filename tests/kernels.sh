@@ -31,7 +31,7 @@ rows=(always\ {default,guard,mprotect,mmap,userfaultfd,profile} {madvise,never}\
 guests=(musl-static/{hello,lifecycle,jumps,call_files,call_sockets,call_short_counts,memory_areas,memory_keys}
 	musl-static/{memory_fixed,memory_unmap,process_reap,thread_setid} # large arrays
 	musl-static/{process_fork,process_exec,process_trace_child}
-	musl-static/{signal_status,signal_storm,signal_stop,signal_altstack,signal_actions}
+	musl-static/{signal_status,signal_storm,signal_stop,signal_altstack,signal_actions,signal_on_stack}
 	musl-static/{thread_calls,thread_children,thread_crowd,thread_same_pages} glibc-pie/{hello,thread_tree})
 failed=0
 
