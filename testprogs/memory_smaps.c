@@ -1,7 +1,7 @@
 /*
  * memory_smaps [KEY]: what /proc/self/smaps says of 9 MiB of .bss under that key: VmFlags, which
- * tell what has been done to the mapping, or how much of it is in memory. And that all of it is
- * zero.
+ * tell what has been done to the mapping, or how much of it is in memory; that it is zero; and,
+ * without KEY, that it is one mapping, whose size tells nothing: a neighbour may have joined it.
  *
  * No mark: all that it is about is in /proc.
  */
@@ -22,10 +22,13 @@ int main(int argc, char **argv)
 	int inside = 0;
 
 	while (smaps != NULL && fgets(line, sizeof(line), smaps) != NULL) {
-		if (sscanf(line, "%lx-%lx ", &start, &end) == 2)
+		if (sscanf(line, "%lx-%lx ", &start, &end) == 2) {
 			inside = (uintptr_t)array >= start && (uintptr_t)array < end;
-		else if (inside && strncmp(line, key, strlen(key)) == 0)
+			if (inside && argc == 1)
+				printf("%s\n", (uintptr_t)array + BYTES <= end ? "whole" : "cut");
+		} else if (inside && strncmp(line, key, strlen(key)) == 0) {
 			printf("%s", line);
+		}
 	}
 	for (unsigned long i = 0; i < BYTES; i++)
 		if (array[i] != 0)

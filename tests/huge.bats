@@ -99,9 +99,7 @@ same_with_options() {
 }
 
 @test "all of .bss stays one mapping, unmarked, when it is filled by parts of huge pages" {
-	for key in Size VmFlags; do
-		only_under all_at_once_loader in_all_variants memory_smaps $key
-	done
+	only_under all_at_once_loader in_all_variants memory_smaps
 }
 
 @test "--huge takes one of its words" {

@@ -107,7 +107,6 @@ field() {
 	done
 	with_options "--profile=$PROFILE"
 	same_as_native "$GUESTS/musl-static/memory_smaps"
-	same_as_native "$GUESTS/musl-static/memory_smaps" Size
 	# Neither MADV_COLLAPSE nor MADV_POPULATE_WRITE.
 	for loader in $LOADERS; do
 		expect "exit 0" "$GUESTS/tools/deny" madvise=23:EINVAL madvise=25:EINVAL -- \
