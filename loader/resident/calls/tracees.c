@@ -141,8 +141,7 @@ static void see_off(struct process *process, int32_t id)
 	}
 }
 
-/* A child that shares our memory has a block there. kcmp would tell, but containers often deny it.
- */
+/* Such a child has a block here. kcmp would tell as well, but containers often deny it. */
 static bool shares_memory(int32_t id)
 {
 	const struct thread *thread;
@@ -194,8 +193,7 @@ void tracees_leave(const struct thread *thread, const struct kernel_registers *r
 	quiet = action;
 	quiet.flags |= SA_NOCLDSTOP;
 	kernel_action(SIGCHLD, &quiet, NULL);
-	/* Now all are blocked, and so they are in the thread, which is to take none of the
-	 * process's. */
+	/* The thread begins with all signals blocked, so that it takes none of the process's. */
 	kernel_mask(SIG_BLOCK, FAULT_SIGNALS);
 	entry_in_child(TRACER_THREAD, see_off_all, &children);
 	kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
