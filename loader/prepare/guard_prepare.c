@@ -1,6 +1,7 @@
 /* Setting up the interception of system calls before the jump. */
 #include "loader/prepare/prepare.h"
 
+#include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"
 #include "common/page.h"
 #include "loader/prepare/parts.h"
@@ -8,7 +9,6 @@
 #include <elf.h>
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -114,11 +114,17 @@ bool guard_prepare(const struct guest *guest, struct guard *guard, struct error 
  */
 static bool takes_stack_first(void)
 {
-	unsigned major = 0, minor = 0;
 	struct utsname system;
+	const char *text = system.release;
+	unsigned numbers[2] = {0};
 
-	return uname(&system) == 0 && sscanf(system.release, "%u.%u", &major, &minor) == 2 &&
-	       (major > 6 || (major == 6 && minor >= 12));
+	system.release[0] = '\0';
+	/* Without a C library's functions: each is on a page that a start has not touched. */
+	raw_syscall1(SYS_uname, (uint64_t)&system);
+	for (int i = 0; i < 2; i++, text += *text == '.')
+		while (*text >= '0' && *text <= '9')
+			numbers[i] = numbers[i] * 10 + (unsigned)(*text++ - '0');
+	return numbers[0] > 6 || (numbers[0] == 6 && numbers[1] >= 12);
 }
 
 bool guard_prepare_thread(const struct guest *guest, struct guard *guard, struct threads *threads,
