@@ -85,7 +85,10 @@ static bool can_be_asked(int32_t id, uint64_t place)
 	       !is_between(place, gadget_exec_window, gadget_exec_done);
 }
 
-/* At a stop of the child. Whether it has left, or will not. */
+/*
+ * At a stop of the child: asks it to leave, if nobody has and it can be asked. Whether it has left,
+ * or will not, because it runs another program.
+ */
 static bool has_left(struct process *process, int32_t id)
 {
 	uint32_t state = state_of(process, id), leaving = PROCESS_LEAVING;
