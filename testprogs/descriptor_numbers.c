@@ -13,7 +13,7 @@
 #include "mark.h"
 #include "word.h"
 
-static volatile char untouched[240 * 4096];
+static volatile char untouched[300 * 4096];
 
 static int next(const char *way)
 {

@@ -130,6 +130,20 @@ all_survive() {
 	only_under hybrid_loader all_survive ./prog2
 }
 
+# Where the hard limit is the soft one, a descriptor that is left has a number of the program's. The first ioctl
+# is UFFDIO_API.
+@test "a call fails: an engine that cannot hide leaves no descriptor" {
+	local guest=("$GUESTS/musl-static/descriptor_numbers" dupfd) command
+	requires userfaultfd
+	ulimit -n 300
+	command=("${UNDER[@]}" "$GUESTS/tools/fail_call" ioctl 2 ENOMEM -- ./hybrid_loader --huge=never "${guest[@]}")
+	record native "${UNDER[@]}" "${guest[@]}"
+	ran_natively "${guest[0]}"
+	record found "${command[@]}"
+	as_native || wrong "UFFDIO_REGISTER fails" "${command[@]}"
+	return "$FAILURE"
+}
+
 @test "a call fails: --record and --profile" {
 	local profile=$BATS_TEST_TMPDIR/profile
 	with_options "--record=$profile.new"

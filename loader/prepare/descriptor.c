@@ -72,3 +72,10 @@ long descriptor_open(void)
 	raw_syscall3(SYS_madvise, (uint64_t)resident_zeros, ZEROS_BYTES, KERNEL_MADV_POPULATE_READ);
 	return 0;
 }
+
+void descriptor_close(void)
+{
+	if (userfaultfd_descriptor >= 0)
+		raw_syscall1(SYS_close, (uint64_t)userfaultfd_descriptor);
+	userfaultfd_descriptor = -1;
+}

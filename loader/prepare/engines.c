@@ -143,7 +143,11 @@ static long begin_and_hide(struct pager *pager, struct engine engine, bool can_i
 	if (engine.has_descriptor && !can_intercept)
 		return -EOPNOTSUPP;
 	result = engine.has_descriptor ? descriptor_open() : 0;
-	return result == 0 ? hide_with(pager, engine) : result;
+	if (result == 0)
+		result = hide_with(pager, engine);
+	if (result != 0)
+		descriptor_close();
+	return result;
 }
 
 static long hide_by_name(struct pager *pager, const char *name, bool can_intercept)

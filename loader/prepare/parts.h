@@ -39,6 +39,9 @@ bool engines_hide(struct pager *pager, const char *name, bool fills_ahead, bool 
  */
 long descriptor_open(void);
 
+/* Closes it, if it is open: where its engine cannot hide the pages, another one does. */
+void descriptor_close(void);
+
 /*
  * departure_stub.c: puts the stub that unmaps launch->loader where the program's text has room for
  * it. Without such room part of the loader stays, and a detail says so. Fails when the text cannot
