@@ -100,7 +100,7 @@ static bool make_anonymous(uint64_t start, uint64_t end, int protection, struct 
 		MAP_FAILED)
 		return error_set(error, EXIT_OURS,
 				 "the loader cannot be moved in memory: %s; leave out --stats, "
-				 "--record, --trace and --explain",
+				 "--layout, --record, --trace and --explain",
 				 strerror(errno));
 	return true;
 }

@@ -19,7 +19,7 @@
 
 struct engine {
 	const char *name;
-	/* Before the jump: hides a range whose pages are not in memory yet. */
+	/* Hides a range whose pages are not in memory yet: a region, or part of one in chunks. */
 	long (*hide)(uint64_t start, uint64_t length, int protection);
 	/*
 	 * Hands a range to the kernel's own paging; if populated its pages are in memory
