@@ -14,6 +14,8 @@
 
 #define KERNEL_RWF_NOWAIT 8 /* preadv2(2), Linux 4.14 */
 
+#define KERNEL_PROC_MAGIC 0x9fa0 /* statfs(2), of procfs */
+
 /* madvise(2) */
 #define KERNEL_MADV_PAGEOUT	   21  /* Linux 5.4 */
 #define KERNEL_MADV_POPULATE_READ  22  /* Linux 5.14 */

@@ -1,5 +1,7 @@
 #include "common/output_target.h"
 
+#include "common/kernel_abi.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,8 +12,6 @@
 
 /* As many links as the kernel follows (MAXSYMLINKS). */
 #define LINKS_MAX 40
-
-#define PROC_MAGIC 0x9fa0 /* linux/magic.h: PROC_SUPER_MAGIC */
 
 size_t output_target_folder(const char *path)
 {
@@ -51,7 +51,7 @@ static bool is_in_proc(const char *path, struct output_target *target)
 	struct statfs system;
 
 	write_folder(path, folder);
-	if (statfs(folder, &system) != 0 || system.f_type != PROC_MAGIC)
+	if (statfs(folder, &system) != 0 || system.f_type != KERNEL_PROC_MAGIC)
 		return false;
 	if (realpath(folder, here) != NULL && realpath("/proc/self/fd", own) != NULL &&
 	    strcmp(here, own) == 0)

@@ -10,7 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SYS_READ       0
 #define SYS_WRITE      1
 #define SYS_OPEN       2
 #define SYS_PREAD      17

@@ -11,11 +11,9 @@
 #include <stdint.h>
 #include <sys/statfs.h>
 
-#define PROC_MAGIC 0x9fa0 /* linux/magic.h: PROC_SUPER_MAGIC */
-
 static bool is_proc(long result, const struct statfs *status)
 {
-	return result == 0 && status->f_type == PROC_MAGIC;
+	return result == 0 && status->f_type == KERNEL_PROC_MAGIC;
 }
 
 /* Of a descriptor that holds the place only (O_PATH), which opens nothing, or of -errno. */
