@@ -83,6 +83,19 @@ refused() {
 	done
 }
 
+@test "two outputs of one name" {
+	echo old >statistics && cp statistics before
+	ln -s statistics link
+	loader=$ROOT/hybrid_loader
+	for words in "--stats=statistics --trace=statistics" "--record=new --trace=new" "--layout=link --stats=statistics"; do
+		# shellcheck disable=SC2086 # several words
+		says 125 "would both be written to" "$loader" $words ./good
+		cmp statistics before/statistics
+		[ "$(ls -A)" = "$(printf '%s\n' before good kept link script statistics)" ]
+	done
+	works "$loader" --stats=/dev/null --trace=/dev/null ./good
+}
+
 @test "a file that may be written but not read" {
 	chmod 222 kept
 	drop_privileges ./good

@@ -4,6 +4,7 @@
 #include "common/file_kind.h"
 
 #include <errno.h>
+#include <string.h>
 
 struct output {
 	const char *option, *what, *path; /* path: NULL where nobody asked for the file */
@@ -32,6 +33,20 @@ static bool may_write(const struct output *output, struct error *error)
 	return true;
 }
 
+/* Refuses two outputs of one name: the later one would take the place of the other. */
+static bool has_own_place(const struct output *outputs, size_t index, struct error *error)
+{
+	const char *target = outputs[index].file->target;
+
+	for (size_t i = 0; i < index && target != NULL; i++)
+		if (outputs[i].file->target != NULL && strcmp(outputs[i].file->target, target) == 0)
+			return error_set(error, EXIT_OURS,
+					 "--%s and --%s would both be written to %.256s; name "
+					 "another file for one of them",
+					 outputs[i].option, outputs[index].option, target);
+	return true;
+}
+
 bool outputs_open(struct guest *guest, struct error *error)
 {
 	const struct options *options = &guest->options;
@@ -48,7 +63,8 @@ bool outputs_open(struct guest *guest, struct error *error)
 			return false;
 	for (size_t i = 0; i < count; i++)
 		if (outputs[i].path != NULL &&
-		    !output_file_open(outputs[i].file, outputs[i].what, outputs[i].path, error))
+		    (!output_file_open(outputs[i].file, outputs[i].what, outputs[i].path, error) ||
+		     !has_own_place(outputs, i, error)))
 			return false;
 	return true;
 }
