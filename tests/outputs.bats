@@ -188,9 +188,11 @@ unwritten() {
 	done
 }
 
+FIRST_LINES='{\|page-trace 1\|page-profile 1\|vma:.*'
+
 # begins FILE: what an output begins with, whichever it is.
 begins() {
-	head -n 1 "$1" | grep -qx '{\|page-trace 1\|page-profile 1'
+	head -n 1 "$1" | grep -qx "$FIRST_LINES"
 }
 
 @test "pipes, sockets and descriptors are written to as they are" {
@@ -211,7 +213,7 @@ begins() {
 			[ "$(head -n 1 events)" = first ]
 			[ "$(tail -n 1 events)" = last ]
 			grep -q 'hello!' events
-			grep -qx '{\|page-trace 1\|page-profile 1' events
+			grep -qx "$FIRST_LINES" events
 			python3 - "$loader" "$option=/dev/stdout" >events <<-'END'
 				import socket, subprocess, sys
 				near, far = socket.socketpair()

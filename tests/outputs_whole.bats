@@ -90,7 +90,7 @@ written_whole() {
 	local option engine NAMES
 	NAMES=$(ls -A)
 	for loader in $LOADERS; do
-		for option in $(outputs_of "$loader") --layout; do
+		for option in $(outputs_of "$loader"); do
 			LOADERS=$loader written_whole output "$option=output"
 		done
 	done

@@ -33,6 +33,6 @@ works() {
 
 # outputs_of LOADER: its options that write a file.
 outputs_of() {
-	echo --stats
+	printf '%s\n' --stats --layout
 	[ "${1##*/}" = all_at_once_loader ] || printf '%s\n' --trace --record
 }
