@@ -206,6 +206,23 @@ on_full_disk() {
 	done
 }
 
+@test "a program without a byte of memory" {
+	requires python3
+	python3 - <<-'END'
+		import struct
+		header = struct.pack("<16sHHIQQQIHHHHHH", b"\x7fELF\2\1\1", 2, 62, 1, 0x1000, 64, 0, 0, 64, 56, 1, 0, 0, 0)
+		open("empty", "wb").write(header + struct.pack("<IIQQQQQQ", 1, 5, 0, 0x400000, 0x400000, 0, 0, 4096))
+	END
+	chmod +x empty
+	for loader in $LOADERS; do
+		for option in $(outputs_of "$loader"); do
+			expect "signal 11" "$loader" "$option=output" ./empty
+			[ "$(ls -A)" = "$(printf '%s\n' empty good output)" ]
+			rm output
+		done
+	done
+}
+
 @test "several loaders write the same file: it is one of theirs" {
 	for option in $OPTIONS; do
 		"$HYBRID" "$option=one" ./good >/dev/null

@@ -4,10 +4,17 @@
 #include "common/placement/layout.h"
 #include "common/report.h"
 
+/* From the first mapping to the last one: there is none where no segment has a byte. */
+static bool read_frames(const struct load_plan *plan, const struct layout_visitor *visitor,
+			struct error *error)
+{
+	return plan->count == 0 ||
+	       layout_read(0, plan->mappings[0].address,
+			   mapping_end(&plan->mappings[plan->count - 1]), visitor, error);
+}
+
 void layout_write(const struct guest *guest)
 {
-	const struct load_plan *plan = &guest->objects[PROGRAM].plan;
-	const struct plan_mapping *last = &plan->mappings[plan->count - 1];
 	struct output_file output = guest->layout;
 	struct layout_text text = {.runs = false};
 	const struct layout_visitor visitor = {layout_text_mapping, layout_text_page, &text};
@@ -15,8 +22,7 @@ void layout_write(const struct guest *guest)
 
 	output_file_begin(&output);
 	text.file = output.stream;
-	if (output.stream != NULL &&
-	    !layout_read(0, plan->mappings[0].address, mapping_end(last), &visitor, &error))
+	if (output.stream != NULL && !read_frames(&guest->objects[PROGRAM].plan, &visitor, &error))
 		report_error(&error);
 	if (output.stream != NULL)
 		layout_text_end(&text);
