@@ -109,14 +109,13 @@ static uint8_t copy_text(char *to, uint64_t from, uint64_t most, bool counted)
 
 static void copy_texts(const struct trace *ring, uint64_t number, struct trace_event *event)
 {
-	for (unsigned i = 0; number < TRACE_CALLS && i < TRACE_TEXTS; i++) {
+	for (unsigned i = 0; number < TRACE_CALLS && i < TRACE_TEXTS && ring->texts[number][i] != 0;
+	     i++) {
 		uint8_t text = ring->texts[number][i];
 		bool counted = (text & TRACE_TEXT_COUNTED) != 0;
 		uint64_t *argument = &event->arguments[(text & TRACE_TEXT_ARGUMENT) - 1];
 		uint64_t most = TRACE_TEXT_BYTES;
 
-		if (text == 0)
-			return;
 		if (counted && argument[1] < most)
 			most = argument[1];
 		event->text_bytes[i] = copy_text(event->texts[i], argument[0], most, counted);

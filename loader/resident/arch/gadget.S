@@ -38,7 +38,7 @@ gadget_end:
 /*
  * long gadget_copy(void *to, const void *from, uint64_t length)
  * In: rdi, rsi, rdx. Out: rax 0, or -EFAULT where memory of the program cannot be read or
- * written: then the SIGSEGV handler goes on at gadget_copy_fault. r8 keeps the rights to protection
+ * written: then the handler of the fault goes on at gadget_copy_fault. r8 keeps the rights to protection
  * keys meanwhile, r9 the result, r10 whether there are any.
  */
 	.globl gadget_copy
