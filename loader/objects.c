@@ -6,6 +6,7 @@
 #include "loader/watch/watch.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -62,8 +63,11 @@ static bool follow_script(struct guest *guest, unsigned depth, struct error *err
 				 "is the last of more than %d scripts that interpret one another: "
 				 "name a program in one of them",
 				 SCRIPTS_MAX);
-	if (script == NULL || pread(file->descriptor, script->line, sizeof(script->line), 0) < 0)
+	if (script == NULL)
 		return error_no_memory(error, "for the first line of a script");
+	if (pread(file->descriptor, script->line, sizeof(script->line), 0) < 0)
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "cannot be read: %s; copy it to another disk", strerror(errno));
 	if (!script_parse(script))
 		return error_set(error, EXIT_NOT_LOADABLE,
 				 "is a script without an interpreter in its first %d bytes: name "

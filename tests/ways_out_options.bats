@@ -149,7 +149,7 @@ each_named() {
 @test "an engine that the kernel lacks: leave out --engine" {
 	under "$GUESTS/tools/deny" madvise=102:EINVAL --
 	for loader in $LAZY_LOADERS; do
-		says 125 "leave out --engine for the best that does" "$loader" --engine=guard ./good
+		says 125 "leave out the option that wants it, --engine" "$loader" --engine=guard ./good
 		works "$loader" ./good
 	done
 }

@@ -169,8 +169,8 @@ bool engines_hide(struct pager *pager, const char *name, bool fills_ahead, bool 
 		result = hide_by_name(pager, name, can_intercept);
 		return result == 0 ||
 		       error_set(error, EXIT_OURS,
-				 "the engine %s does not work here: %s; leave out --engine for "
-				 "the best that does",
+				 "the engine %s does not work here: %s; leave out the option "
+				 "that wants it, --engine or --placement",
 				 name, strerror((int)-result));
 	}
 	if (fills_ahead && hide_by_name(pager, "userfaultfd", can_intercept) == 0)
