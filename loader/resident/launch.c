@@ -104,7 +104,7 @@ static _Noreturn void set_map_in_child(void *argument)
 static long set_map_by_child(struct launch *launch)
 {
 	long child = entry_in_child(NAMESPACE_CHILD, set_map_in_child, launch);
-	int status = 0;
+	int status = 1; /* where a filter denies wait4 */
 
 	if (child < 0)
 		return child;

@@ -22,7 +22,7 @@
 /* bytes_of() looks at so many buffers of a writev. */
 #define BUFFERS_MAX 8
 
-static bool futex_waits(uint64_t operation)
+static bool futex_waits(uint32_t operation)
 {
 	switch (operation & KERNEL_FUTEX_COMMAND) {
 	case KERNEL_FUTEX_WAIT:
@@ -36,16 +36,16 @@ static bool futex_waits(uint64_t operation)
 	}
 }
 
-static bool fcntl_waits(uint64_t command)
+static bool fcntl_waits(uint32_t command)
 {
 	return command == F_SETLK || command == F_SETLKW || command == F_GETLK ||
 	       command == F_OFD_SETLK || command == F_OFD_SETLKW || command == F_OFD_GETLK;
 }
 
 /* isatty() and a C library's first output make two requests of a terminal, which never wait. */
-static bool ioctl_waits(uint64_t command)
+static bool ioctl_waits(uint32_t command)
 {
-	return (uint32_t)command != TCGETS && (uint32_t)command != TIOCGWINSZ;
+	return command != TCGETS && command != TIOCGWINSZ;
 }
 
 /* How many bytes an array of buffers has; more than fit into a pipe if the number is not known. */
@@ -97,11 +97,11 @@ static bool call_waits(const struct kernel_registers *registers)
 {
 	switch (registers->rax) {
 	case SYS_futex:
-		return futex_waits(registers->rsi);
+		return futex_waits((uint32_t)registers->rsi);
 	case SYS_fcntl:
-		return fcntl_waits(registers->rsi);
+		return fcntl_waits((uint32_t)registers->rsi);
 	case SYS_ioctl:
-		return ioctl_waits(registers->rsi);
+		return ioctl_waits((uint32_t)registers->rsi);
 	case SYS_mmap:
 		return (registers->r10 & (MAP_POPULATE | MAP_ANONYMOUS)) == MAP_POPULATE;
 	case SYS_wait4:
