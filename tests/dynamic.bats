@@ -174,7 +174,9 @@ dynamic_guest() {
 	requires setarch aslr
 	[ "$(setarch -R "$GUESTS/glibc-dynamic/load_address")" = 0x555555554000 ]
 	for loader in $LOADERS; do
-		[ "$(setarch -R "$loader" "$GUESTS/glibc-dynamic/load_address")" = 0x555555554000 ]
+		# A loader that is linked with glibc has its own break there.
+		readelf -h "$loader" | grep -q "UNIX - GNU" ||
+			[ "$(setarch -R "$loader" "$GUESTS/glibc-dynamic/load_address")" = 0x555555554000 ]
 		first=$("$loader" "$GUESTS/glibc-dynamic/load_address")
 		second=$("$loader" "$GUESTS/glibc-dynamic/load_address")
 		[ "$first" != "$second" ]
