@@ -32,12 +32,14 @@ load helpers
 }
 
 @test "a variable and an argument of 100 KB each" {
+	requires stack
 	long=$(head -c 102400 /dev/zero | tr '\0' x)
 	under env -i "LONG=$long"
 	in_all_variants hello "$long" after
 }
 
 @test "1.5 MB of arguments" {
+	requires stack
 	long=$(head -c 102400 /dev/zero | tr '\0' y)
 	under env -i
 	same_as_native "$GUESTS/musl-static/hello" "$long"{1..15}

@@ -44,6 +44,7 @@ load helpers
 }
 
 @test "6 MB of recursion" {
+	requires stack
 	in_all_variants deep_stack
 }
 

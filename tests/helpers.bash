@@ -74,6 +74,11 @@ requires() {
 			[ "$(memory_here)" -ge 1048576 ] || skip "needs 1 GiB of available memory" ;;
 		addresses)
 			[ "$(ulimit -v)" = unlimited ] || skip "needs more addresses than ulimit -v allows" ;;
+		stack)
+			[ "$(ulimit -s)" = unlimited ] || [ "$(ulimit -s)" -ge 8192 ] || skip "needs a stack of 8 MiB" ;;
+		descriptors)
+			[ "$(ulimit -Hn)" = unlimited ] || [ "$(ulimit -Hn)" -gt 256 ] ||
+				skip "a userfaultfd has a number here that the program may use" ;;
 		aslr)
 			[ "$(cat /proc/sys/kernel/randomize_va_space)" = 2 ] ||
 				skip "address space randomisation is switched off" ;;

@@ -40,7 +40,7 @@ bss_bytes() {
 }
 
 @test "hybrid_loader, userfaultfd: every mark that can be" {
-	requires userfaultfd
+	requires userfaultfd descriptors
 	local guest status failed=0
 	for guest in $(with_mark); do
 		grep -q '^ \* No mark with userfaultfd: ' "$ROOT/testprogs/$guest.c" && continue

@@ -209,6 +209,8 @@ exact_again() {
 }
 
 @test "programs do not notice placement: forks, threads, signals, contents" {
+	# What is placed is mapped twice meanwhile, and every_second_page has 1 GiB of .bss.
+	requires addresses
 	# Without the numbers of frames, colours are those of 2 MiB pages.
 	has_frames || requires huge_pages
 	with_options --placement=bin-hopping:16
