@@ -24,6 +24,7 @@
 
 /* arch_prctl(2) */
 #define KERNEL_ARCH_SET_FS	       0x1002
+#define KERNEL_ARCH_REQ_XCOMP_PERM     0x1023 /* Linux 5.16 */
 #define KERNEL_ARCH_ENABLE_TAGGED_ADDR 0x4002 /* Linux 6.4 */
 #define KERNEL_ARCH_SHSTK_ENABLE       0x5001 /* Linux 6.6 */
 

@@ -122,11 +122,12 @@ static bool ends_laziness(const struct system_call *call, const struct kernel_re
 		return sets_limit_of_data(registers);
 	case CALL_PRCTL: /* filters would see our system calls, too; text could not come back; a
 			    shadow stack has no return from handlers that we begin; tags are no
-			    addresses */
+			    addresses; with AMX the kernel looks at alternate stacks' lengths */
 		switch ((int)registers->rdi) {
 		case KERNEL_PR_SET_SECCOMP:
 		case KERNEL_PR_SET_MDWE:
 		case KERNEL_PR_SET_SYSCALL_USER_DISPATCH:
+		case KERNEL_ARCH_REQ_XCOMP_PERM:
 		case KERNEL_ARCH_SHSTK_ENABLE:
 		case KERNEL_ARCH_ENABLE_TAGGED_ADDR:
 			return true;
