@@ -24,8 +24,11 @@
 #define KERNEL_MADV_GUARD_INSTALL  102 /* Linux 6.13; on private file mappings 6.15 */
 #define KERNEL_MADV_GUARD_REMOVE   103
 
+#define KERNEL_MREMAP_DONTUNMAP 4 /* mremap(2), Linux 5.7; of a file 5.13 */
+
 /* arch_prctl(2) */
 #define KERNEL_ARCH_SET_FS	       0x1002
+#define KERNEL_ARCH_REQ_XCOMP_PERM     0x1023 /* Linux 5.16 */
 #define KERNEL_ARCH_ENABLE_TAGGED_ADDR 0x4002 /* Linux 6.4 */
 #define KERNEL_ARCH_SHSTK_ENABLE       0x5001 /* Linux 6.6 */
 

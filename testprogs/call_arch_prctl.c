@@ -1,9 +1,10 @@
 /*
- * call_arch_prctl OPTION: a shadow stack (ARCH_SHSTK_ENABLE, 0x5001) or tagged addresses
- * (ARCH_ENABLE_TAGGED_ADDR, 0x4002), where the processor has them; then handlers, and fresh pages
- * for system calls.
+ * call_arch_prctl OPTION: a shadow stack (ARCH_SHSTK_ENABLE, 0x5001), tagged addresses
+ * (ARCH_ENABLE_TAGGED_ADDR, 0x4002) or tiles (AMX: ARCH_REQ_XCOMP_PERM, 0x1023), where the
+ * processor has them; then handlers, and fresh pages for system calls. Tiles are denied while an
+ * alternate stack is too small for them, and such a stack afterwards.
  *
- * No mark: either ends lazy paging. There is no return after main: the shadow stack begins there.
+ * No mark: each ends lazy paging. There is no return after main: the shadow stack begins there.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -12,12 +13,18 @@
 
 #include "check.h"
 
-#define PAGE	 4096
-#define ENABLE	 0x5001
-#define ARGUMENT 1 /* ARCH_SHSTK_SHSTK */
-#define TAG_BITS 6 /* all that there are (LAM57) */
+#define PAGE	  4096
+#define ENABLE	  0x5001
+#define ARGUMENT  1 /* ARCH_SHSTK_SHSTK */
+#define TAG_BITS  6 /* all that there are (LAM57) */
+#define TILES	  0x1023
+#define TILE_DATA 18 /* XFEATURE_XTILE_DATA */
 
-static char pages[16 * PAGE];
+/* Of an alternate stack: without tiles, with them, and their data alone is 8 KiB. */
+#define SMALL 8192
+#define LARGE 65536
+
+static char pages[16 * PAGE], stack[LARGE];
 static volatile int signals;
 
 static void on_signal(int number)
@@ -36,6 +43,18 @@ static long arch_prctl(long option, long argument)
 	return result;
 }
 
+static long argument_of(long option)
+{
+	return option == ENABLE ? ARGUMENT : option == TILES ? TILE_DATA : TAG_BITS;
+}
+
+static void tell_stack(unsigned long bytes)
+{
+	stack_t alternate = {.ss_sp = stack, .ss_size = bytes};
+
+	printf("a stack of %lu: %d\n", bytes, sigaltstack(&alternate, NULL));
+}
+
 int main(int argc, char **argv)
 {
 	long option = argc > 1 ? strtol(argv[1], NULL, 0) : ENABLE;
@@ -43,7 +62,14 @@ int main(int argc, char **argv)
 
 	signal(SIGUSR1, on_signal);
 	setvbuf(stdout, NULL, _IONBF, 0);
-	printf("enabled: %ld\n", arch_prctl(option, option == ENABLE ? ARGUMENT : TAG_BITS));
+	if (option == TILES) {
+		tell_stack(SMALL);
+		printf("enabled: %ld\n", arch_prctl(option, argument_of(option)));
+		tell_stack(LARGE);
+	}
+	printf("enabled: %ld\n", arch_prctl(option, argument_of(option)));
+	if (option == TILES)
+		tell_stack(SMALL);
 	for (int i = 0; i < 3; i++)
 		kill(getpid(), SIGUSR1);
 	printf("signals: %d\n", signals);

@@ -1,6 +1,7 @@
 /*
  * memory_data_end: the last page of .data, after which .bss begins: it is the file's, in
- * /proc/self/maps, too; given back, it has the file's bytes again.
+ * /proc/self/maps, too, where it is one mapping with the pages before it, though these were written
+ * earlier; given back, it has the file's bytes again.
  *
  * No mark: to look at /proc/self/maps ends lazy paging.
  */
@@ -11,14 +12,14 @@
 #include <unistd.h>
 
 #define PAGE  4096UL
-#define BYTES (4 * PAGE)
+#define BYTES (64 * PAGE)
 
 extern char edata[];
 
 static unsigned char values[BYTES] = {[0 ... BYTES - 1] = 0x55};
 
-/* The protection of the mapping there, and its file. */
-static void tell_mapping(uintptr_t address)
+/* The protection of the mapping there, its file, and whether another address is in it. */
+static void tell_mapping(uintptr_t address, uintptr_t other)
 {
 	unsigned long start, end;
 	char line[512], protection[5], path[256];
@@ -29,7 +30,7 @@ static void tell_mapping(uintptr_t address)
 		if (sscanf(line, "%lx-%lx %4s %*s %*s %*s %255s", &start, &end, protection, path) >=
 			3 &&
 		    address >= start && address < end)
-			printf("%s %s\n", protection, path);
+			printf("%s %s %d\n", protection, path, other >= start && other < end);
 	}
 	fflush(stdout);
 }
@@ -49,9 +50,10 @@ int main(void)
 	volatile unsigned char *last = (unsigned char *)(((uintptr_t)edata - 1) & ~(PAGE - 1));
 	unsigned long found = 0;
 
-	values[1] = values[BYTES - 1] = 1;
+	values[PAGE] = 1;
+	values[BYTES - 1] = 1;
 	last[0] = last[0];
-	tell_mapping((uintptr_t)last);
+	tell_mapping((uintptr_t)last, (uintptr_t)values + PAGE);
 	madvise((void *)last, PAGE, MADV_DONTNEED);
 	for (unsigned long i = 0; i < PAGE; i++)
 		found += last[i] == 0x55;

@@ -17,8 +17,8 @@ load helpers
 	in_all_variants call_short_counts
 }
 
-@test "shadow stacks, tagged addresses: lazy paging ends" {
-	for option in 0x5001 0x4002; do
+@test "shadow stacks, tagged addresses, tiles: lazy paging ends" {
+	for option in 0x5001 0x4002 0x1023; do
 		in_all_variants call_arch_prctl $option
 		for loader in on_demand_loader "hybrid_loader --engine=guard"; do
 			# shellcheck disable=SC2086

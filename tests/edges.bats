@@ -195,6 +195,10 @@ edges() {
 	edges thread_leave_open
 }
 
+@test "a thread waits for this one in execve then" {
+	edges thread_leave_exec
+}
+
 @test "a lock, a child or a signal to another thread then" {
 	edges thread_leave_call:{lock,waitid,tkill,pidfd}
 }

@@ -288,7 +288,7 @@ same_but_a_warning() {
 	done
 }
 
-# The records and the kernel's are compared after every step; the last page of .data is made elsewhere.
+# The records and the kernel's are compared after every step; the last page of .data is kept elsewhere.
 @test "megabytes of .data and .rodata, opened chunk by chunk and in one piece" {
 	local area policy pattern program
 	for area in data rodata; do

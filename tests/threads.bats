@@ -99,6 +99,10 @@ load helpers
 	repeated 5 in_all_variants thread_setid
 }
 
+@test "a lock in the list of a thread that ends, after one that was never touched" {
+	in_every_way in_all_variants thread_dead_owner
+}
+
 @test "locks shared between processes" {
 	repeated 5 in_all_variants thread_shared_locks
 }

@@ -14,50 +14,46 @@
 #include <sys/mman.h>
 
 /*
- * Fills a mapping's last page: what the file has of it, and zeros after that. The page is the
- * file's, as it would be in its place: it has a name in /proc/self/maps, and what is given back
- * comes from the file again. Where the kernel cannot fill it so (MADV_POPULATE_WRITE is of Linux
- * 5.14), the page is a copy.
+ * Fills a page with what the file has of a mapping's last page, and zeros after that: where the
+ * kernel cannot fill that page in its place (MADV_POPULATE_WRITE is of Linux 5.14).
  */
-static bool fill_tail(const struct plan_mapping *mapping, int descriptor, uint64_t last, void *page,
+static bool copy_tail(const struct plan_mapping *mapping, int descriptor, uint64_t last, void *page,
 		      struct error *error)
 {
-	uint64_t offset = mapping->file_offset + (last - mapping->address);
-	uint64_t used = mapping->zero_from - last;
-	int protection = PROT_READ | PROT_WRITE, flags = MAP_PRIVATE | MAP_FIXED;
+	int flags = MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS;
 
-	if (mmap(page, PAGE_BYTES, protection, flags, descriptor, (off_t)offset) == page &&
-	    madvise(page, PAGE_BYTES, KERNEL_MADV_POPULATE_WRITE) == 0) {
-		memset((uint8_t *)page + used, 0, PAGE_BYTES - used);
-		return true;
-	}
-	if (mmap(page, PAGE_BYTES, protection, flags | MAP_ANONYMOUS, -1, 0) != page)
+	if (mmap(page, PAGE_BYTES, mapping->protection, flags, -1, 0) != page)
 		return error_no_memory(error, "to prepare a page");
 	return segments_read_page(mapping, descriptor, last, page, error);
 }
 
 /*
  * Stages the last page of a file mapping whose end has to be cleared. The page cannot be shown to
- * the program before that is done, and another thread could look at it meanwhile. So it is made
- * elsewhere now, and moved into place when it is touched.
+ * the program before that is done, and another thread could look at it meanwhile. So it is finished
+ * in its place now, moved elsewhere, and back when it is touched. It stays the file's, with a name
+ * in /proc/self/maps, and what is given back comes from the file again. It stays of one kind with
+ * its neighbours, too, with which it becomes one mapping again: they share what the kernel has of
+ * pages that were written (anon_vma).
  */
 static bool stage_tail(const struct plan_mapping *mapping, int descriptor, uint64_t *staged,
 		       struct error *error)
 {
 	uint64_t last = mapping_end(mapping) - PAGE_BYTES;
-	void *page = room_take_page();
+	int flags = MREMAP_MAYMOVE | MREMAP_FIXED | KERNEL_MREMAP_DONTUNMAP;
+	void *page = room_take_page(), *from = (void *)last;
 
 	if (page == NULL)
 		return error_no_memory(error, "to prepare a page");
-	if (!fill_tail(mapping, descriptor, last, page, error))
-		return false;
-	if (mapping->protection != (PROT_READ | PROT_WRITE) &&
-	    mprotect(page, PAGE_BYTES, mapping->protection) != 0)
-		return error_set(error, EXIT_NOT_LOADABLE,
-				 "cannot protect a page: %s; " ERROR_NO_EXECUTABLE_MEMORY,
-				 strerror(errno));
-	/* Nothing moves yet; a filter of system calls that would deny it does so now. */
-	if (mremap(page, PAGE_BYTES, PAGE_BYTES, 0) != page)
+	if (madvise(from, PAGE_BYTES, KERNEL_MADV_POPULATE_WRITE) == 0) {
+		memset((void *)mapping->zero_from, 0, last + PAGE_BYTES - mapping->zero_from);
+	} else {
+		if (!copy_tail(mapping, descriptor, last, page, error))
+			return false;
+		/* Nothing moves yet; a filter of system calls that would deny it does so now. */
+		from = page;
+		flags = 0;
+	}
+	if (mremap(from, PAGE_BYTES, PAGE_BYTES, flags, page) != page)
 		return error_set(error, EXIT_OURS,
 				 "a page cannot be moved: %s; allow mremap(2), or use "
 				 "all_at_once_loader",

@@ -122,11 +122,12 @@ static bool ends_laziness(const struct system_call *call, const struct kernel_re
 		return sets_limit_of_data(registers);
 	case CALL_PRCTL: /* filters would see our system calls, too; text could not come back; a
 			    shadow stack has no return from handlers that we begin; tags are no
-			    addresses */
+			    addresses; with AMX the kernel looks at alternate stacks' lengths */
 		switch ((int)registers->rdi) {
 		case KERNEL_PR_SET_SECCOMP:
 		case KERNEL_PR_SET_MDWE:
 		case KERNEL_PR_SET_SYSCALL_USER_DISPATCH:
+		case KERNEL_ARCH_REQ_XCOMP_PERM:
 		case KERNEL_ARCH_SHSTK_ENABLE:
 		case KERNEL_ARCH_ENABLE_TAGGED_ADDR:
 			return true;
@@ -168,7 +169,7 @@ static uint64_t count_call(struct pager *pager, uint64_t number)
  * whole time again. So lazy paging ends before such a call, but with `--retire=never`. Before a
  * thread sends another one a managed signal, all leave: the kernel keeps one of a number, and would
  * drop this one where a fault has raised the same. So they do before one that the sender has
- * blocked.
+ * blocked, and before execve, in which no thread can be asked to leave.
  */
 static bool should_hand_over(struct pager *pager, const struct thread *thread,
 			     const struct system_call *call, const struct kernel_context *context,
@@ -179,7 +180,8 @@ static bool should_hand_over(struct pager *pager, const struct thread *thread,
 	bool sends =
 	    call->action == CALL_SEND && (waits_sends_blocked(thread, context) ||
 					  (waits && waits_sends_to_thread(thread, registers)));
-	bool ends = sends || ends_laziness(call, registers);
+	bool execs = call->action == CALL_EXEC && waits;
+	bool ends = sends || execs || ends_laziness(call, registers);
 
 	if (is_lazy(pager) && over_limit(pager, calls))
 		laziness_end(pager, RETIRE_CALLS, 0);

@@ -174,6 +174,7 @@ bool waits_may_wait(const struct system_call *call, const struct kernel_register
 	case CALL_TEMPORARY_MASK:
 	case CALL_SIGNAL_WAIT:
 	case CALL_OPEN:
+	case CALL_EXEC: /* for a lease on the file, or for its file system */
 		return true;
 	case CALL_SEND:
 		return (sent(registers) & MANAGED_SIGNALS) != 0;

@@ -1,0 +1,69 @@
+/*
+ * thread_dead_owner: a thread ends while it holds the second of two robust locks that are in its
+ * list. The word of the first was never touched; the kernel passes it, and marks the second's.
+ *
+ * No mark: that the thread ends is what ends lazy paging.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define PAGE   4096
+#define OFFSET (20 * PAGE) /* of a lock's word from its entry in the list */
+#define DIED   0x40000000u /* FUTEX_OWNER_DIED */
+
+/* linux/futex.h, which musl does not bring. */
+struct entry {
+	struct entry *next;
+};
+static struct {
+	struct entry list;
+	long offset;
+	struct entry *pending;
+} head __attribute__((aligned(PAGE)));
+
+static volatile int id;
+static unsigned char memory[64 * PAGE] __attribute__((aligned(PAGE)));
+
+static struct entry *entry_at(size_t page)
+{
+	return (struct entry *)(memory + page * PAGE);
+}
+
+static uint32_t *word_of(struct entry *entry)
+{
+	return (uint32_t *)((unsigned char *)entry + OFFSET);
+}
+
+static void *owner(void *unused)
+{
+	struct entry *first = entry_at(1), *second = entry_at(9);
+
+	head.list.next = first;
+	head.offset = OFFSET;
+	first->next = second;
+	second->next = &head.list;
+	id = (int)syscall(SYS_gettid);
+	*word_of(second) = (uint32_t)id;
+	syscall(SYS_set_robust_list, &head, sizeof(head));
+	syscall(SYS_exit, 0);
+	return unused;
+}
+
+int main(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, owner, NULL);
+	/* Not pthread_join: musl's waits for what this thread leaves out. */
+	while (id == 0 || syscall(SYS_tkill, id, 0) == 0)
+		sched_yield();
+	check("the second is marked", (*word_of(entry_at(9)) & DIED) != 0);
+	check("the first is not", *word_of(entry_at(1)) == 0);
+	return 0;
+}
