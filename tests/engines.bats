@@ -246,6 +246,21 @@ same_but_a_warning() {
 	done
 }
 
+@test "--guard=none where the kernel says less of a fault: gVisor, User Mode Linux" {
+	local kernel loader engine deny=("$DENY" prctl=59:EINVAL --) tells=$GUESTS/tools/faults_as
+	./prog1 >"$BATS_TEST_TMPDIR/native"
+	for kernel in gvisor uml; do
+		for loader in $LAZY_LOADERS; do
+			for engine in $(engines_of guard mprotect); do
+				local command=("$tells" "$kernel" "${deny[@]}" "$loader" --guard=none "--engine=$engine")
+				expect "exit 0" "${command[@]}" ./prog1
+				cmp "$BATS_TEST_TMPDIR/native" "$BATS_TEST_TMPDIR/found.out"
+				expect "exit 139" "${command[@]}" ./prog4
+			done
+		done
+	done
+}
+
 @test "--verify where nothing is mounted on /proc says so" {
 	requires user_namespaces
 	for loader in $LAZY_LOADERS; do

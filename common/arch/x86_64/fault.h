@@ -35,18 +35,22 @@ static inline bool is_about_fault(const siginfo_t *info, const struct kernel_reg
 	       registers->fault_address == (uint64_t)info->si_addr;
 }
 
+/* The exception of gVisor's kernel is always 0, and tells nothing: its address has to do. */
 static inline struct fault fault_of(int number, const siginfo_t *info,
 				    const struct kernel_context *context)
 {
+	const struct kernel_registers *registers = &context->registers;
+
 	return (struct fault){
 	    .signal = number,
 	    .code = info->si_code,
 	    .address = (uint64_t)info->si_addr,
-	    .instruction = context->registers.rip,
-	    .write = (context->registers.error_code & FAULT_WRITE) != 0,
-	    .execute = (context->registers.error_code & FAULT_FETCH) != 0,
+	    .instruction = registers->rip,
+	    .write = (registers->error_code & FAULT_WRITE) != 0,
+	    .execute = (registers->error_code & FAULT_FETCH) != 0,
 	    .by_access =
-		is_about_fault(info, &context->registers) &&
+		registers->fault_address == (uint64_t)info->si_addr &&
+		(registers->trap_number == FAULT_TRAP || registers->trap_number == 0) &&
 		(number == SIGBUS ? info->si_code == BUS_ADRERR
 				  : info->si_code == SEGV_ACCERR || info->si_code == SEGV_MAPERR),
 	};

@@ -1,10 +1,11 @@
 /*
  * The engine `guard`: guard markers in the page tables (Linux 6.13, for file mappings 6.15).
  *
- * A marked page raises SIGSEGV with SEGV_MAPERR, whatever the mapping permits. Removing the
- * marker leaves an empty page table entry, so that the kernel's own paging goes on as if nothing
- * had been there. No mapping is split, however scattered the pages are, and removing twice is
- * harmless. Installing a marker drops what was on the page.
+ * A marked page raises SIGSEGV with SEGV_MAPERR, whatever the mapping permits; with SEGV_ACCERR
+ * where its 2 MiB are closed, and under User Mode Linux. Removing the marker leaves an empty page
+ * table entry, so that the kernel's own paging goes on as if nothing had been there. No mapping is
+ * split, however scattered the pages are, and removing twice is harmless. Installing a marker drops
+ * what was on the page.
  */
 #include "common/arch/x86_64/syscall.h"
 #include "loader/resident/pager/engine.h"

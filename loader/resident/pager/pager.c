@@ -223,7 +223,7 @@ static bool serve_locked(struct pager *pager, const struct fault *fault)
 	if (revealed_includes(pager, region, (fault->address - region->start) / PAGE_BYTES))
 		return worth_retrying(pager, fault);
 	if (fault->signal != region->engine->signal ||
-	    (fault->code != region->engine->code && !region->closable))
+	    (fault->code != region->engine->code && region->engine->code != SEGV_MAPERR))
 		return false;
 	trace_fault(TRACE_FAULT, fault);
 	if (!bring_in_locked(pager, region, fault))
