@@ -1,6 +1,7 @@
 /*
- * thread_dead_owner: a thread ends while it holds the second of two robust locks that are in its
- * list. The word of the first was never touched; the kernel passes it, and marks the second's.
+ * thread_dead_owner: a thread, or a process by exit or execve, ends while it holds the second of
+ * two robust locks that are in its list. The word of the first was never touched; the kernel passes
+ * it, and marks the second's.
  *
  * No mark: that the thread ends is what ends lazy paging.
  */
@@ -8,7 +9,9 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdint.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -40,10 +43,8 @@ static uint32_t *word_of(struct entry *entry)
 	return (uint32_t *)((unsigned char *)entry + OFFSET);
 }
 
-static void *owner(void *unused)
+static void take(struct entry *first, struct entry *second)
 {
-	struct entry *first = entry_at(1), *second = entry_at(9);
-
 	head.list.next = first;
 	head.offset = OFFSET;
 	first->next = second;
@@ -51,14 +52,40 @@ static void *owner(void *unused)
 	id = (int)syscall(SYS_gettid);
 	*word_of(second) = (uint32_t)id;
 	syscall(SYS_set_robust_list, &head, sizeof(head));
+}
+
+static void *owner(void *unused)
+{
+	take(entry_at(1), entry_at(9));
 	syscall(SYS_exit, 0);
 	return unused;
 }
 
-int main(void)
+/* Tried before the thread, with which lazy paging ends in this process. */
+static void try_process(const char *how, char *program)
+{
+	void *shared =
+	    mmap(NULL, 2UL * OFFSET, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	char *arguments[] = {program, (char *)how, NULL};
+
+	if (fork() == 0) {
+		take(entry_at(1), shared);
+		if (program != NULL)
+			execv(program, arguments);
+		_exit(0);
+	}
+	wait(NULL);
+	check(how, (*word_of(shared) & DIED) != 0);
+}
+
+int main(int argc, char **argv)
 {
 	pthread_t thread;
 
+	if (argc > 1)
+		return 0;
+	try_process("exit", NULL);
+	try_process("execve", argv[0]);
 	pthread_create(&thread, NULL, owner, NULL);
 	/* Not pthread_join: musl's waits for what this thread leaves out. */
 	while (id == 0 || syscall(SYS_tkill, id, 0) == 0)

@@ -103,7 +103,7 @@ static bool maps_what_grows(const struct kernel_registers *registers)
 /* Calls after which what we know about pages, or do to system calls, would no longer hold. */
 static bool ends_laziness(const struct system_call *call, const struct kernel_registers *registers)
 {
-	if (is_about_ours(call, registers))
+	if (is_about_ours(call, registers) || waits_leaves_locks(call, registers))
 		return true;
 	switch (call->action) {
 	case CALL_RETIRE:

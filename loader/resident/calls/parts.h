@@ -43,6 +43,13 @@ bool waits_sends_blocked(const struct thread *thread, const struct kernel_contex
 bool waits_sends_to_thread(const struct thread *thread, const struct kernel_registers *registers);
 
 /*
+ * Whether a call ends a thread, or its program, while it may hold robust locks
+ * (get_robust_list(2)), for which others wait: its list is not empty, or one is on its way into it.
+ * The kernel then goes through the list by itself, and no further than to a word that is hidden.
+ */
+bool waits_leaves_locks(const struct system_call *call, const struct kernel_registers *registers);
+
+/*
  * proc_files.c: whether an open, openat or openat2 is about a file of procfs, by whatever name: in
  * such files the program could see our handlers, hidden pages and descriptor. Looks at the file,
  * which is there or is not; nothing is opened where the name alone says where the file is, as it

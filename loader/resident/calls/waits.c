@@ -7,6 +7,7 @@
 #include "loader/resident/calls/birth.h"
 
 #include <fcntl.h>
+#include <stddef.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -181,4 +182,17 @@ bool waits_may_wait(const struct system_call *call, const struct kernel_register
 	default:
 		return false;
 	}
+}
+
+bool waits_leaves_locks(const struct system_call *call, const struct kernel_registers *registers)
+{
+	struct kernel_robust_list *place = NULL, list;
+	uint64_t length;
+
+	if (call->action != CALL_EXIT && call->action != CALL_EXEC &&
+	    registers->rax != SYS_exit_group)
+		return false;
+	return raw_syscall3(SYS_get_robust_list, 0, (uint64_t)&place, (uint64_t)&length) == 0 &&
+	       place != NULL && gadget_copy(&list, place, sizeof(list)) == 0 &&
+	       (list.next != place || list.pending != NULL);
 }

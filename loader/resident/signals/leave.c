@@ -2,7 +2,6 @@
 
 #include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"
-#include "loader/resident/arch/gadget.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/threads/states.h"
@@ -124,26 +123,9 @@ void leave(struct thread *thread, struct kernel_context *context, bool sets_filt
 	sleep_a_moment();
 }
 
-/*
- * Whether a thread may hold robust locks (get_robust_list(2)): its list is not empty, or one is on
- * its way into it. As the thread exits, the kernel goes through the list by itself, and no further
- * than to a word that is hidden.
- */
-static bool may_hold_locks(void)
-{
-	struct kernel_robust_list *place = NULL, list;
-	uint64_t length;
-
-	return raw_syscall3(SYS_get_robust_list, 0, (uint64_t)&place, (uint64_t)&length) == 0 &&
-	       gadget_copy(&list, place, sizeof(list)) == 0 &&
-	       (list.next != place || list.pending != NULL);
-}
-
 _Noreturn void leave_by_exit(struct thread *thread, uint64_t status)
 {
 	trace(TRACE_THREAD_EXIT, 0, 0, 0, 0);
-	if (may_hold_locks())
-		laziness_end(&resident_pager, RETIRE_CALL, SYS_exit);
 	deferred_give_away(thread);
 	state_leave(thread);
 	state_finish(thread->process, restore);
