@@ -110,3 +110,15 @@ bool output_target_find(const char *name, struct output_target *target)
 	errno = ELOOP;
 	return false;
 }
+
+bool output_target_same(const char *one, const char *other)
+{
+	char folders[2][PATH_MAX];
+	struct stat about[2];
+
+	write_folder(one, folders[0]);
+	write_folder(other, folders[1]);
+	return strcmp(one + output_target_folder(one), other + output_target_folder(other)) == 0 &&
+	       stat(folders[0], &about[0]) == 0 && stat(folders[1], &about[1]) == 0 &&
+	       about[0].st_dev == about[1].st_dev && about[0].st_ino == about[1].st_ino;
+}

@@ -26,4 +26,7 @@ bool output_target_trusted(const char *path, const struct stat *status);
 /* How many bytes of a path name its folder, with the slash. */
 size_t output_target_folder(const char *path);
 
+/* Whether two paths are one name in one folder. */
+bool output_target_same(const char *one, const char *other);
+
 #endif

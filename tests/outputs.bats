@@ -87,7 +87,7 @@ refused() {
 	echo old >statistics && cp statistics before
 	ln -s statistics link
 	loader=$ROOT/hybrid_loader
-	for words in "--stats=statistics --trace=statistics" "--record=new --trace=new" "--layout=link --stats=statistics"; do
+	for words in "--stats=statistics --trace=statistics" "--record=new --trace=./new" "--layout=link --stats=statistics"; do
 		# shellcheck disable=SC2086 # several words
 		says 125 "would both be written to" "$loader" $words ./good
 		cmp statistics before/statistics

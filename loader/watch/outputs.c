@@ -2,9 +2,9 @@
 #include "loader/watch/watch.h"
 
 #include "common/file_kind.h"
+#include "common/output_target.h"
 
 #include <errno.h>
-#include <string.h>
 
 struct output {
 	const char *option, *what, *path; /* path: NULL where nobody asked for the file */
@@ -39,7 +39,8 @@ static bool has_own_place(const struct output *outputs, size_t index, struct err
 	const char *target = outputs[index].file->target;
 
 	for (size_t i = 0; i < index && target != NULL; i++)
-		if (outputs[i].file->target != NULL && strcmp(outputs[i].file->target, target) == 0)
+		if (outputs[i].file->target != NULL &&
+		    output_target_same(outputs[i].file->target, target))
 			return error_set(error, EXIT_OURS,
 					 "--%s and --%s would both be written to %.256s; name "
 					 "another file for one of them",
