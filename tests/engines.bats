@@ -81,6 +81,13 @@ with_map_count() {
 	grep '"resident_pages": 2936' "$BATS_TEST_TMPDIR/s.json"
 }
 
+@test "without MREMAP_DONTUNMAP the last page of .data is a copy" {
+	under "$DENY" mremap=7:EINVAL --
+	for program in ./prog1 "$GUESTS/glibc-static/hello"; do
+		same_as_native "$program"
+	done
+}
+
 @test "without PR_SET_MM_MAP programs run, and --verbose says what is missing" {
 	under "$DENY" prctl=35:EPERM --
 	for program in ./prog1 ./prog4 "$GUESTS/glibc-static/hello" "$GUESTS/musl-pie/hello"; do

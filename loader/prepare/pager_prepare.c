@@ -15,7 +15,7 @@
 
 /*
  * Fills a page with what the file has of a mapping's last page, and zeros after that: where the
- * kernel cannot fill that page in its place (MADV_POPULATE_WRITE is of Linux 5.14).
+ * kernel cannot fill that page in its place (MADV_POPULATE_WRITE is of Linux 5.14), or not move it.
  */
 static bool copy_tail(const struct plan_mapping *mapping, int descriptor, uint64_t last, void *page,
 		      struct error *error)
@@ -40,20 +40,18 @@ static bool stage_tail(const struct plan_mapping *mapping, int descriptor, uint6
 {
 	uint64_t last = mapping_end(mapping) - PAGE_BYTES;
 	int flags = MREMAP_MAYMOVE | MREMAP_FIXED | KERNEL_MREMAP_DONTUNMAP;
-	void *page = room_take_page(), *from = (void *)last;
+	void *page = room_take_page(), *from = (void *)last, *moved = MAP_FAILED;
 
 	if (page == NULL)
 		return error_no_memory(error, "to prepare a page");
 	if (madvise(from, PAGE_BYTES, KERNEL_MADV_POPULATE_WRITE) == 0) {
 		memset((void *)mapping->zero_from, 0, last + PAGE_BYTES - mapping->zero_from);
-	} else {
-		if (!copy_tail(mapping, descriptor, last, page, error))
-			return false;
-		/* Nothing moves yet; a filter of system calls that would deny it does so now. */
-		from = page;
-		flags = 0;
+		moved = mremap(from, PAGE_BYTES, PAGE_BYTES, flags, page);
 	}
-	if (mremap(from, PAGE_BYTES, PAGE_BYTES, flags, page) != page)
+	if (moved != page && !copy_tail(mapping, descriptor, last, page, error))
+		return false;
+	/* Of a copy nothing moves yet; a filter of system calls that would deny it does so now. */
+	if (moved != page && mremap(page, PAGE_BYTES, PAGE_BYTES, 0) != page)
 		return error_set(error, EXIT_OURS,
 				 "a page cannot be moved: %s; allow mremap(2), or use "
 				 "all_at_once_loader",
