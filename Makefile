@@ -188,10 +188,10 @@ endif
 
 # ---- loaders -------------------------------------------------------------------------------
 
-HOST_DIRS  := loader loader/cli loader/prepare loader/profile loader/profile/files loader/watch
+HOST_DIRS  := loader loader/cli loader/hold loader/prepare loader/profile loader/profile/files loader/watch
 COMMON_C   := $(wildcard common/*.c common/placement/*.c)
 HOST_C     := $(COMMON_C) $(filter-out $(LOADERS:%=loader/%.c),$(wildcard $(HOST_DIRS:%=%/*.c)))
-HOST_S     := loader/loader_start.S loader/profile/hold_page.S loader/watch/host_switch.S
+HOST_S     := loader/loader_start.S loader/hold/hold_page.S
 RESIDENT_C := $(wildcard loader/resident/*.c loader/resident/*/*.c loader/predict/*.c)
 RESIDENT_S := $(wildcard loader/resident/arch/*.S)
 

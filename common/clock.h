@@ -16,4 +16,13 @@ static inline uint64_t clock_now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
+/* Processor time that this process has used, nanoseconds. */
+static inline uint64_t clock_used_ns(void)
+{
+	struct timespec used = {0, 0};
+
+	raw_syscall2(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, (uint64_t)&used);
+	return (uint64_t)used.tv_sec * 1000000000 + (uint64_t)used.tv_nsec;
+}
+
 #endif

@@ -6,6 +6,7 @@
 
 /* Numbers of system calls that headers of 2020 lack: arch/x86/entry/syscalls/syscall_64.tbl. */
 #define KERNEL_SYS_CLOSE_RANGE	   436 /* Linux 5.9 */
+#define KERNEL_CLOSE_RANGE_UNSHARE 2
 #define KERNEL_SYS_OPENAT2	   437 /* Linux 5.6 */
 #define KERNEL_SYS_FACCESSAT2	   439 /* Linux 5.8 */
 #define KERNEL_SYS_PROCESS_MADVISE 440 /* Linux 5.10 */
@@ -134,6 +135,31 @@ struct kernel_robust_list {
 	struct kernel_robust_list *pending;
 };
 
+/* seccomp(2), with its filter programs (classic BPF). musl brings no linux/seccomp.h. */
+#define KERNEL_FILTER_LOAD     0x20 /* BPF_LD | BPF_W | BPF_ABS */
+#define KERNEL_FILTER_IF_EQUAL 0x15 /* BPF_JMP | BPF_JEQ | BPF_K */
+#define KERNEL_FILTER_RETURN   0x06 /* BPF_RET | BPF_K */
+#define KERNEL_FILTER_KILL     UINT32_C(0x80000000)
+#define KERNEL_FILTER_ALLOW    UINT32_C(0x7fff0000)
+#define KERNEL_ARCHITECTURE    UINT32_C(0xc000003e) /* AUDIT_ARCH_X86_64 */
+
+struct kernel_filter_data {
+	int32_t number;
+	uint32_t architecture;
+	uint64_t instruction, arguments[6];
+};
+
+struct kernel_filter_step {
+	uint16_t code;
+	uint8_t if_true, if_false; /* steps to leave out */
+	uint32_t value;
+};
+
+struct kernel_filter_program {
+	uint16_t count;
+	const struct kernel_filter_step *steps;
+};
+
 /* wait4(2): children of any kind */
 #define KERNEL_WALL UINT64_C(0x40000000)
 
@@ -191,8 +217,10 @@ struct kernel_uffd_zeropage {
 #define KERNEL_PAGEMAP_FRAME	 ((UINT64_C(1) << 55) - 1) /* 0: not told without privilege */
 
 /* ioctl(2) of /proc/PID/pagemap: Documentation/admin-guide/mm/pagemap.rst, Linux 6.7. */
-#define KERNEL_PAGEMAP_SCAN UINT64_C(0xc0606610)
-#define KERNEL_PAGE_IS_HUGE (UINT64_C(1) << 6)
+#define KERNEL_PAGEMAP_SCAN    UINT64_C(0xc0606610)
+#define KERNEL_PAGE_IS_FILE    (UINT64_C(1) << 2)
+#define KERNEL_PAGE_IS_PRESENT (UINT64_C(1) << 3)
+#define KERNEL_PAGE_IS_HUGE    (UINT64_C(1) << 6)
 
 struct kernel_page_region {
 	uint64_t start, end, categories;

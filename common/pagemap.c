@@ -1,16 +1,17 @@
-/* Which pages of this process are in memory. */
+/* Which pages of a process are in memory. */
 #include "common/pagemap.h"
 
+#include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"
 #include "common/page.h"
 
 #include <fcntl.h>
 #include <sys/types.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
-/* Entries read at once. */
+/* Entries or runs that are read at once. */
 #define ENTRIES 512
+#define RUNS	256
 
 int pagemap_open(void)
 {
@@ -25,7 +26,48 @@ long pagemap_read(int pagemap, uint64_t start, uint64_t *entries, uint64_t pages
 	return got < 0 ? -1 : got / (ssize_t)sizeof(*entries);
 }
 
-void pagemap_for_each(int pagemap, uint64_t start, uint64_t end, pagemap_page *each, void *context)
+long pagemap_scan(int pagemap, struct kernel_pm_scan *scan)
+{
+	scan->size = sizeof(*scan);
+	/* A raw system call, not ioctl(3): the C libraries have different types for the request. */
+	return raw_syscall3(SYS_ioctl, (uint64_t)pagemap, KERNEL_PAGEMAP_SCAN, (uint64_t)scan);
+}
+
+bool pagemap_scans(int pagemap)
+{
+	struct kernel_pm_scan nothing = {.start = 0, .end = 0};
+
+	return pagemap_scan(pagemap, &nothing) >= 0;
+}
+
+/* By PAGEMAP_SCAN, which passes over what has no page tables. False before Linux 6.7. */
+static bool scan_runs(int pagemap, uint64_t start, uint64_t end, pagemap_run *each, void *context)
+{
+	struct kernel_page_region found[RUNS];
+
+	while (start < end) {
+		struct kernel_pm_scan scan = {
+		    .start = start,
+		    .end = end,
+		    .regions = (uint64_t)found,
+		    .region_count = RUNS,
+		    .category_mask = KERNEL_PAGE_IS_PRESENT,
+		    .return_mask = KERNEL_PAGE_IS_FILE,
+		};
+		long count = pagemap_scan(pagemap, &scan);
+
+		if (count < 0 || scan.walk_end <= start)
+			return false;
+		for (long i = 0; i < count; i++)
+			each(found[i].start, found[i].end,
+			     (found[i].categories & KERNEL_PAGE_IS_FILE) != 0, context);
+		start = scan.walk_end;
+	}
+	return true;
+}
+
+/* By the entries, one for each page of address space. */
+static void read_runs(int pagemap, uint64_t start, uint64_t end, pagemap_run *each, void *context)
 {
 	uint64_t entries[ENTRIES];
 
@@ -36,39 +78,51 @@ void pagemap_for_each(int pagemap, uint64_t start, uint64_t end, pagemap_page *e
 
 		if (got < 1)
 			return;
-		for (long i = 0; i < got; i++) {
+		for (long i = 0; i < got; i++, start += PAGE_BYTES)
 			if (entries[i] & KERNEL_PAGEMAP_PRESENT)
-				each(start, (entries[i] & KERNEL_PAGEMAP_OF_FILE) != 0, context);
-			start += PAGE_BYTES;
-		}
+				each(start, start + PAGE_BYTES,
+				     (entries[i] & KERNEL_PAGEMAP_OF_FILE) != 0, context);
 	}
 }
 
-static void count_page(uint64_t address, bool of_file, void *context)
+void pagemap_for_each_run(int pagemap, uint64_t start, uint64_t end, pagemap_run *each,
+			  void *context)
 {
-	(void)address;
+	if (!scan_runs(pagemap, start, end, each, context))
+		read_runs(pagemap, start, end, each, context);
+}
+
+/* A run's pages, one by one. */
+struct each_page {
+	pagemap_page *each;
+	void *context;
+};
+
+static void each_of_run(uint64_t start, uint64_t end, bool of_file, void *context)
+{
+	const struct each_page *page = context;
+
+	for (; start < end; start += PAGE_BYTES)
+		page->each(start, of_file, page->context);
+}
+
+void pagemap_for_each(int pagemap, uint64_t start, uint64_t end, pagemap_page *each, void *context)
+{
+	struct each_page page = {each, context};
+
+	pagemap_for_each_run(pagemap, start, end, each_of_run, &page);
+}
+
+static void count_run(uint64_t start, uint64_t end, bool of_file, void *context)
+{
 	(void)of_file;
-	++*(uint64_t *)context;
+	*(uint64_t *)context += (end - start) / PAGE_BYTES;
 }
 
 uint64_t pagemap_count(int pagemap, uint64_t start, uint64_t end)
 {
 	uint64_t count = 0;
 
-	pagemap_for_each(pagemap, start, end, count_page, &count);
+	pagemap_for_each_run(pagemap, start, end, count_run, &count);
 	return count;
-}
-
-bool pagemap_is_zero(uint64_t address)
-{
-	uint64_t words[PAGE_BYTES / sizeof(uint64_t)];
-	struct iovec here = {words, sizeof(words)}, there = {(void *)address, sizeof(words)};
-
-	/* The kernel reads the page: it returns an error where an access would be a fault. */
-	if (process_vm_readv(getpid(), &here, 1, &there, 1, 0) != PAGE_BYTES)
-		return false;
-	for (unsigned i = 0; i < PAGE_BYTES / sizeof(*words); i++)
-		if (words[i] != 0)
-			return false;
-	return true;
 }

@@ -53,6 +53,7 @@ struct guest {
 	struct placement *placement; /* NULL: the kernel chooses all frames */
 	struct profile profile;
 	bool has_profile; /* of pages: then none is hidden */
+	bool learns;	  /* which files this run uses is learned from it */
 	int exact;	  /* a userfaultfd for profile_learn_exactly(); negative: none */
 	bool was_cold;	  /* some of the profile's files were not in memory */
 };

@@ -103,15 +103,29 @@ static void find_watchers(struct guest *this)
 			   options->layout != NULL;
 }
 
-/* A loader that stays copies the name from its stack, which becomes the program's. */
+/* Reports at the end of a program that was watched. */
+static void report_end(const struct guest *this, const struct held *held,
+		       const struct rusage *usage, int status)
+{
+	watch_take_counts(this, held);
+	if (this->options.record != NULL)
+		record_write(this, held);
+	if (this->options.statistics)
+		statistics_report(this, held, usage, status);
+	if (this->options.layout != NULL)
+		layout_write(this, held);
+	profile_learn_end(this, held);
+}
+
+/* From here on a program that is watched is in a process of its own. */
 static bool prepare_to_watch(struct guest *this, struct error *error)
 {
+	static const struct supervise_reports reports = {.end = report_end};
+
 	if (!this->is_watched)
 		return true;
-	this->name = strdup(this->name);
-	report_begin(this->strategy->name, this->name, this->options.verbose);
-	return supervise_prepare(error) && record_prepare(this, error) &&
-	       outputs_open(this, error) && trace_prepare(this, error);
+	return record_prepare(this, error) && outputs_open(this, error) &&
+	       trace_prepare(this, error) && supervise(this, &reports, error);
 }
 
 /* Prepares what resident code works with: guard, first thread, pager, departure. */
@@ -121,7 +135,7 @@ static bool prepare_resident(const struct guest *this, struct error *error)
 	struct launch *launch = &resident_launch;
 
 	launch_function = launch_program;
-	return guard_prepare(this, guard, error) && departure_fill_area(this, launch, error) &&
+	return guard_prepare(this, guard, error) &&
 	       guard_prepare_thread(this, guard, &resident_threads, &launch->first, error) &&
 	       pager_prepare(this, guard->active, &resident_pager, error) &&
 	       departure_prepare(this, guard->active, launch, error);
@@ -136,8 +150,9 @@ static bool prepare(struct guest *this, struct error *error)
 	if (this->options.plan)
 		return true;
 	report_privileges(&this->objects[PROGRAM].file);
-	if (!memory_suffices(this, error) || !prepare_to_watch(this, error) ||
-	    !objects_map(this, error))
+	/* The loader that watches calls resident functions, too. */
+	if (!memory_suffices(this, error) || !departure_fill_area(this, &resident_launch, error) ||
+	    !prepare_to_watch(this, error) || !objects_map(this, error))
 		return false;
 	explain(this, STORY_MAPPINGS);
 	profile_learn_exactly(this);
@@ -152,17 +167,6 @@ static bool prepare(struct guest *this, struct error *error)
 	explain(this, STORY_STACK);
 	explain(this, STORY_JUMP);
 	return true;
-}
-
-/* Reports at the end of a program that was watched: its memory is still there. */
-static void report_end(const struct guest *this, const struct rusage *usage, int status)
-{
-	if (this->options.record != NULL)
-		record_write(this);
-	if (this->options.statistics)
-		statistics_report(this, usage, status);
-	if (this->options.layout != NULL)
-		layout_write(this);
 }
 
 int loader_run(const struct strategy *strategy, int argc, char **argv, char **envp)
@@ -188,13 +192,14 @@ int loader_run(const struct strategy *strategy, int argc, char **argv, char **en
 	if (guest.options.plan)
 		return written(plan_print(&guest));
 
-	/*
-	 * The commit point: nothing returns an error from here on, but for two things that only
-	 * the kernel can tell: there is no process for a program that is watched, or no handler
-	 * can be installed. Then the loader says so, and the program has not begun.
-	 */
 	process_take_name(guest.path);
-	if (guest.is_watched)
-		supervise(&guest, &resident_launch.watched, report_end);
+	profile_learn_begin(&guest);
+	if (guest.is_watched && !supervise_begin(&guest, &error))
+		return report_error(&error);
+	/*
+	 * The commit point: nothing returns an error from here on, but for one thing that only the
+	 * kernel can tell: no handler can be installed. Then the loader says so, and the program
+	 * has not begun.
+	 */
 	entry_depart();
 }

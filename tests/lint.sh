@@ -239,6 +239,7 @@ floors() {
 		loader/cli 7
 		loader/profile/profile.h 7
 		loader/profile/files 7
+		loader/hold 7
 		loader/guest 8
 		loader/profile 9
 		loader/prepare 9

@@ -49,12 +49,12 @@ address_of() {
 @test "--explain: the picture says what becomes of the loader, and how far the stack may grow" {
 	ulimit -S -s 4096
 	story ./hybrid_loader --explain ./prog1
-	told 'this loader +\| stays, to watch the program'
+	told 'this loader +\| goes, but for its resident code'
 	told 'stack +\| grows downwards, to 4096 KiB at most'
 	story ./all_at_once_loader --explain ./prog1
 	told 'this loader +\| goes before the program starts'
 	story ./all_at_once_loader --explain --stats="$BATS_TEST_TMPDIR/stats" ./prog1
-	told 'this loader +\| stays, to watch the program'
+	told 'this loader +\| goes before the program starts'
 }
 
 @test "odd names: text stays whole lines without control characters, JSON is UTF-8, a trace has ten fields" {

@@ -1,6 +1,5 @@
 #include "common/placement/layout.h"
 
-#include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"
 #include "common/page.h"
 #include "common/pagemap.h"
@@ -28,7 +27,6 @@ static void find_huge(int pagemap, uint64_t start, uint64_t pages, bool *huge)
 {
 	struct kernel_page_region found[ENTRIES / 2];
 	struct kernel_pm_scan scan = {
-	    .size = sizeof(scan),
 	    .start = start,
 	    .end = start + pages * PAGE_BYTES,
 	    .regions = (uint64_t)found,
@@ -36,9 +34,7 @@ static void find_huge(int pagemap, uint64_t start, uint64_t pages, bool *huge)
 	    .category_mask = KERNEL_PAGE_IS_HUGE,
 	    .return_mask = KERNEL_PAGE_IS_HUGE,
 	};
-	/* A raw system call, not ioctl(3): the C libraries have different types for the request. */
-	long count =
-	    raw_syscall3(SYS_ioctl, (uint64_t)pagemap, KERNEL_PAGEMAP_SCAN, (uint64_t)&scan);
+	long count = pagemap_scan(pagemap, &scan);
 
 	memset(huge, 0, ENTRIES * sizeof(*huge));
 	for (long i = 0; i < count; i++)
@@ -150,16 +146,24 @@ static bool open_files(int process, struct reading *reading, struct error *error
 	    strerror(reason));
 }
 
+void layout_read_files(FILE *maps, int pagemap, uint64_t start, uint64_t end,
+		       const struct layout_visitor *visitor)
+{
+	const struct reading reading = {maps, pagemap, visitor};
+	char line[LINE_BYTES];
+
+	while (fgets(line, sizeof(line), maps) != NULL)
+		visit_line(&reading, line, start, end);
+}
+
 bool layout_read(int process, uint64_t start, uint64_t end, const struct layout_visitor *visitor,
 		 struct error *error)
 {
-	struct reading reading = {.visitor = visitor};
-	char line[LINE_BYTES];
+	struct reading reading;
 
 	if (!open_files(process, &reading, error))
 		return false;
-	while (fgets(line, sizeof(line), reading.maps) != NULL)
-		visit_line(&reading, line, start, end);
+	layout_read_files(reading.maps, reading.pagemap, start, end, visitor);
 	fclose(reading.maps);
 	close(reading.pagemap);
 	return true;

@@ -49,6 +49,10 @@ struct layout_visitor {
 bool layout_read(int process, uint64_t start, uint64_t end, const struct layout_visitor *visitor,
 		 struct error *error);
 
+/* The same from open files of /proc/PID/. The caller closes them. */
+void layout_read_files(FILE *maps, int pagemap, uint64_t start, uint64_t end,
+		       const struct layout_visitor *visitor);
+
 /*
  * Text: a line `vma:START END:COUNT` for each mapping, addresses in hexadecimal, and a line for
  * each of its COUNT pages: a frame number, ? (LAYOUT_HIDDEN), N, F or S.

@@ -84,46 +84,6 @@ static void unmap_later(struct launch *launch, uint64_t start, uint64_t end)
 }
 
 /*
- * Replaces a range of this loader's file mapping by anonymous memory with the same contents at the
- * same address. The code that is running may be in the range, too: mremap is one step.
- */
-static bool make_anonymous(uint64_t start, uint64_t end, int protection, struct error *error)
-{
-	uint64_t length = end - start;
-	void *copy = memory_map(length, 0);
-
-	if (copy == NULL)
-		return error_no_memory(error, "to keep %lu bytes of the loader", length);
-	memcpy(copy, (const void *)start, length);
-	if (mprotect(copy, length, protection) != 0 ||
-	    mremap(copy, length, length, MREMAP_MAYMOVE | MREMAP_FIXED, (void *)start) ==
-		MAP_FAILED)
-		return error_set(error, EXIT_OURS,
-				 "the loader cannot be moved in memory: %s; leave out --stats, "
-				 "--layout, --record, --trace and --explain",
-				 strerror(errno));
-	return true;
-}
-
-/* For a loader that stays to watch the program: copies all of it into anonymous memory. */
-static bool keep_everything(const struct guest *guest, struct error *error)
-{
-	const Elf64_Phdr *phdr = (const Elf64_Phdr *)process_start_auxv(&guest->start, AT_PHDR);
-	uint64_t count = process_start_auxv(&guest->start, AT_PHNUM);
-	uint64_t base = guest->start.image;
-
-	for (const Elf64_Phdr *p = phdr; p < phdr + count; p++) {
-		uint64_t start = page_floor(base + p->p_vaddr);
-		uint64_t end = page_ceil(base + p->p_vaddr + p->p_filesz);
-
-		if (p->p_type == PT_LOAD && p->p_filesz > 0 &&
-		    !make_anonymous(start, end, load_protection(p->p_flags), error))
-			return false;
-	}
-	return true;
-}
-
-/*
  * Allocates a zeroed buffer for what is written of the program's stack: the place of that stack is
  * still the loader's own.
  */
@@ -225,17 +185,13 @@ bool departure_prepare(const struct guest *guest, bool can_intercept, struct lau
 {
 	const struct object *program = &guest->objects[PROGRAM];
 	uint64_t heap_start, heap_end;
-	bool stays = guest->is_watched;
 
-	if (!protect_stack(guest, error) || !prepare_stack(guest, launch, error) ||
-	    (stays && !keep_everything(guest, error)))
+	if (!protect_stack(guest, error) || !prepare_stack(guest, launch, error))
 		return false;
-	if (!stays) {
-		host_heap_extension(&heap_start, &heap_end);
-		unmap_later(launch, heap_start, heap_end);
-		launch->file = (struct address_range){guest->start.image, (uint64_t)resident_area};
-		unmap_later(launch, (uint64_t)resident_area_end, guest->start.image_end);
-	}
+	host_heap_extension(&heap_start, &heap_end);
+	unmap_later(launch, heap_start, heap_end);
+	launch->file = (struct address_range){guest->start.image, (uint64_t)resident_area};
+	unmap_later(launch, (uint64_t)resident_area_end, guest->start.image_end);
 	launch->loader = (struct address_range){guest->start.image, guest->start.image_end};
 	launch->entry = guest_entry(guest);
 	launch->stack_used = page_floor((uint64_t)__builtin_frame_address(0)) - STACK_USED_BYTES;
@@ -247,15 +203,14 @@ bool departure_prepare(const struct guest *guest, bool can_intercept, struct lau
 	launch->executable_stays = program->file.locked;
 	launch->asks_child = !guest->changes_executable && !guest->start.under_valgrind;
 	launch->has_interpreter = guest_has_interpreter(guest);
-	if (!stays)
-		launch->heap =
-		    (struct address_range){guest->start.brk_start, page_ceil(guest->start.brk_end)};
+	launch->heap =
+	    (struct address_range){guest->start.brk_start, page_ceil(guest->start.brk_end)};
 	launch->signal_mask = program_signal_mask(guest, can_intercept);
 	launch->verbose = guest->options.verbose;
 	launch->pauses = guest->options.pause;
 	if (launch->verbose || launch->pauses || guest->needs_guard)
 		name_messages(guest, launch);
 	/* The stub would be written to the program's text, which could not be executed again. */
-	return !guest->strategy->leaves_nothing || stays || guest->start.denies_gain ||
+	return !guest->strategy->leaves_nothing || guest->start.denies_gain ||
 	       departure_stub_prepare(guest, launch, error);
 }

@@ -6,21 +6,20 @@
 #include "loader/profile/files/files_text.h"
 #include "loader/profile/files/merge.h"
 #include "loader/profile/files/read_ahead.h"
-#include "loader/profile/hold.h"
 #include "loader/profile/profile_key.h"
 #include "loader/profile/profile_text.h"
 #include "loader/profile/seen.h"
+#include "loader/profile/watcher.h"
 
 #include <errno.h>
 #include <limits.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-/* A program that runs longer has started: what it reads later is not for its next start. */
-#define START_MILLISECONDS 5000
+/* Processor time that the loader which watches takes to read the program's memory. */
+#define SEARCH_NANOSECONDS UINT64_C(20000000)
 
 #define SECONDS_BETWEEN (24 * 60 * 60)
 
@@ -56,6 +55,18 @@ static const char *path_of(const struct object *object)
 	return strdup(path);
 }
 
+/* What is learned from a run. In the loader, and in the watcher that is a copy of it. */
+struct lesson {
+	const struct guest *guest;
+	char key[PROFILE_KEY_LENGTH], path[PROFILE_PATH_LENGTH]; /* of the profile */
+	struct seen seen;
+	struct watcher_task task;
+	struct watcher watcher;
+	bool is_over; /* the loader that watches has learned */
+};
+
+static struct lesson lesson;
+
 static bool sees_program(const struct seen *seen)
 {
 	const struct known_files *files = &seen->files;
@@ -63,34 +74,26 @@ static bool sees_program(const struct seen *seen)
 	return files->count > 0 && files->files[0].role == FILE_PROGRAM;
 }
 
-/* What the watcher begins with. */
-struct lesson {
-	const struct guest *guest;
-	char key[PROFILE_KEY_LENGTH], path[PROFILE_PATH_LENGTH]; /* of the profile */
-	struct seen seen;
-};
-
-static void print(const struct lesson *lesson, const struct known_files *files, FILE *out)
+static void print(const struct known_files *files, FILE *out)
 {
-	const struct profile *profile = &lesson->guest->profile;
+	const struct profile *profile = &lesson.guest->profile;
 	char name[4096];
 
 	fprintf(out, "page-profile 2\nprogram %s\nkey %s\nruns %zu\n",
-		printable_line(lesson->guest->name, name, sizeof(name)), lesson->key,
-		profile->count);
+		printable_line(lesson.guest->name, name, sizeof(name)), lesson.key, profile->count);
 	for (size_t i = 0; i < profile->count; i++)
 		fprintf(out, "%lx %lx %c\n", profile->runs[i].first, profile->runs[i].pages,
 			profile->runs[i].written ? 'w' : 'r');
 	files_print(files, out);
 }
 
-/* What cannot be written stays as it is; nobody is left who could be told. */
-static void write_profile(const struct lesson *lesson, const struct known_files *files)
+/* What cannot be written stays as it is: there is nobody to report it to. */
+static void write_profile(const struct known_files *files)
 {
 	struct output_file output;
 	struct error error;
 
-	if (!output_file_open(&output, "the profile", lesson->path, &error))
+	if (!output_file_open(&output, "the profile", lesson.path, &error))
 		return;
 	/*
 	 * As if it were new: it need not be on the disk before the old one goes. Paths tell what
@@ -100,7 +103,7 @@ static void write_profile(const struct lesson *lesson, const struct known_files 
 	output.mode = 0600;
 	output_file_begin(&output);
 	if (output.stream != NULL) {
-		print(lesson, files, output.stream);
+		print(files, output.stream);
 		/* The next start would not read to its end. */
 		if (ftell(output.stream) > PROFILE_TEXT_MAX)
 			output.failure = EFBIG;
@@ -108,27 +111,40 @@ static void write_profile(const struct lesson *lesson, const struct known_files 
 	output_file_commit(&output, &error);
 }
 
-/* The watcher. Its memory is a copy of the loader's as it was before the program was mapped. */
-static void learn(void *context, const struct held *held)
+static void look(void *context, const struct held *held, uint64_t most)
 {
-	struct lesson *lesson = context;
-	struct seen *seen = &lesson->seen;
-	struct pollfd program = {.fd = held->program, .events = POLLIN};
-	struct known_files merged;
+	(void)context;
+	seen_look(&lesson.seen, held, most);
+}
 
-	seen->holder = held->holder;
-	/* Whoever runs next goes first. */
-	(void)!nice(10);
-	while (poll(&program, 1, START_MILLISECONDS) < 0 && errno == EINTR)
-		;
-	if (!seen_begin(seen) || !files_make(&merged))
-		return;
+static bool collect(void *context, const struct held *held, uint64_t most)
+{
+	(void)context;
+	return seen_collect(&lesson.seen, held, most);
+}
+
+/* Looks up what was collected, and merges it with what the profile had. False: there is nothing. */
+static bool find_files(struct known_files *merged)
+{
+	struct seen *seen = &lesson.seen;
+
+	if (!files_make(merged))
+		return false;
 	seen_add_mapped(seen);
 	if (!sees_program(seen))
-		return;
+		return false;
 	seen_add_read(seen);
-	files_merge(&lesson->guest->profile.files, &seen->files, &merged);
-	write_profile(lesson, &merged);
+	files_merge(&lesson.guest->profile.files, &seen->files, merged);
+	return true;
+}
+
+static void finish(void *context)
+{
+	struct known_files merged;
+
+	(void)context;
+	if (find_files(&merged))
+		write_profile(&merged);
 }
 
 /*
@@ -146,48 +162,92 @@ static bool is_worth_learning(const struct guest *guest)
 				    profile->written + SECONDS_BETWEEN < time(NULL)));
 }
 
-void profile_learn(struct guest *guest)
+static void prepare_lesson(const struct guest *guest)
 {
-	struct lesson lesson;
-	struct error error;
-
-	if (!is_worth_learning(guest))
-		return;
 	lesson.guest = guest;
-	lesson.seen = (struct seen){.count = 0};
-	profile_key(guest, lesson.key);
-	if (!profile_path(guest->options.profile, lesson.key, true, lesson.path, &error)) {
-		report_detail("nothing is learned from this run: %s", error.text);
-		return;
-	}
 	clock_gettime(CLOCK_REALTIME, &lesson.seen.began);
 	lesson.seen.program = path_of(&guest->objects[PROGRAM]);
 	if (guest_has_interpreter(guest))
 		lesson.seen.interpreter = path_of(&guest->objects[INTERPRETER]);
+}
+
+/* Why nothing is learned from a run that would be worth it; NULL: it is learned from. */
+static const char *start_lesson(const struct guest *guest, struct error *error)
+{
+	const char *refusal = guest->is_watched ? NULL : watcher_refusal();
+
+	if (refusal != NULL)
+		return refusal;
+	profile_key(guest, lesson.key);
+	if (!profile_path(guest->options.profile, lesson.key, true, lesson.path, error))
+		return error->text;
+	prepare_lesson(guest);
+	/* The loader that watches learns, too. */
+	if (guest->is_watched)
+		return NULL;
+	lesson.task = (struct watcher_task){look, collect, finish, NULL, -1};
+	return watcher_start(&lesson.task, &lesson.watcher) ? NULL : strerror(errno);
+}
+
+static void tell_refusal(const char *reason)
+{
+	report_detail("nothing is learned from this run: %s", reason);
+}
+
+void profile_learn(struct guest *guest)
+{
+	struct error error;
+	const char *refusal;
+
+	if (!is_worth_learning(guest))
+		return;
+	refusal = start_lesson(guest, &error);
+	guest->learns = refusal == NULL;
+	if (refusal != NULL)
+		tell_refusal(refusal);
+}
+
+void profile_learn_exactly(struct guest *guest)
+{
+	struct mapped at = {.object = NULL};
+
+	if (!guest->learns)
+		return;
 	/*
 	 * Write protection that the kernel itself takes away on a write is the mode that any
-	 * mapping may have, and in which nobody is ever waited for. No page is protected: the one
+	 * mapping may have, and in which no thread ever waits. No page is protected: the one
 	 * effect that is wanted is that the kernel maps no page around a fault
 	 * (uffd_disable_fault_around).
 	 */
 	guest->exact = userfaultfd_open(KERNEL_UFFD_USER_MODE_ONLY, KERNEL_UFFD_FEATURE_WP_ASYNC);
-	if (hold_memory(learn, &lesson, guest->exact))
-		return;
-	report_detail("nothing is learned from this run: %s", strerror(errno));
-	if (guest->exact >= 0)
-		close(guest->exact);
-	guest->exact = -1;
-}
-
-void profile_learn_exactly(const struct guest *guest)
-{
-	struct mapped at = {.object = NULL};
-
 	if (guest->exact < 0)
 		return;
 	while (guest_next_mapping(guest, &at))
 		if (at.mapping->from_file)
 			userfaultfd_register(guest->exact, at.mapping->address, at.mapping->length,
 					     KERNEL_UFFD_REGISTER_MODE_WP);
-	close(guest->exact);
+}
+
+void profile_learn_begin(const struct guest *guest)
+{
+	const char *refusal;
+
+	if (!guest->learns || guest->is_watched)
+		return;
+	refusal = watcher_begin(&lesson.watcher, guest->exact);
+	if (guest->exact >= 0)
+		close(guest->exact);
+	if (refusal != NULL)
+		tell_refusal(refusal);
+	else
+		report_detail("this run is learned from");
+}
+
+void profile_learn_end(const struct guest *guest, const struct held *held)
+{
+	if (!guest->learns || lesson.is_over)
+		return;
+	lesson.is_over = true;
+	if (collect(NULL, held, SEARCH_NANOSECONDS))
+		finish(NULL);
 }

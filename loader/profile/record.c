@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 bool record_prepare(struct guest *guest, struct error *error)
 {
@@ -27,7 +26,6 @@ bool record_prepare(struct guest *guest, struct error *error)
 	profile_key(guest, key);
 	if (!profile_path(guest->options.record, key, true, path, error))
 		return false;
-	/* Copies: argv and the descriptor will be gone when the program is over. */
 	guest->record_key = strdup(key);
 	guest->options.record = strdup(path);
 	guest->options.retire = GUARD_NEVER;
@@ -43,6 +41,7 @@ static uint64_t page_number(const struct object *object, uint64_t address)
 
 /* The state while runs are written, mapping by mapping in the order of their addresses. */
 struct writer {
+	const struct held *held;
 	struct mapped at;
 	FILE *out; /* NULL: the runs are only counted */
 	struct profile_run run;
@@ -76,7 +75,8 @@ static void add_page(uint64_t address, bool of_file, void *context)
 {
 	struct writer *writer = context;
 	uint64_t page = page_number(writer->at.object, address);
-	bool written = writer->at.mapping->from_file ? !of_file : !pagemap_is_zero(address);
+	bool written =
+	    writer->at.mapping->from_file ? !of_file : !held_is_zero(writer->held, address);
 
 	if (!was_touched(address))
 		return;
@@ -89,18 +89,15 @@ static void add_page(uint64_t address, bool of_file, void *context)
 	writer->run = (struct profile_run){.first = page, .pages = 1, .written = written};
 }
 
-static size_t write_runs(const struct guest *guest, FILE *out)
+static size_t write_runs(const struct guest *guest, const struct held *held, FILE *out)
 {
-	struct writer writer = {.out = out};
-	int pagemap = pagemap_open();
+	struct writer writer = {.held = held, .out = out};
 
 	while (guest_next_mapping(guest, &writer.at)) {
-		pagemap_for_each(pagemap, writer.at.mapping->address,
+		pagemap_for_each(held->pagemap, writer.at.mapping->address,
 				 mapping_end(writer.at.mapping), add_page, &writer);
 		end_run(&writer);
 	}
-	if (pagemap >= 0)
-		close(pagemap);
 	return writer.count;
 }
 
@@ -134,48 +131,45 @@ static bool is_worth_noting(int pagemap, uint64_t address, enum touch_kind kind)
 }
 
 /* Without a file they are only counted. Returns how many there are. */
-static uint64_t write_touches(const struct guest *guest, FILE *out)
+static uint64_t write_touches(const struct guest *guest, const struct held *held, FILE *out)
 {
 	const struct pager *pager = &resident_pager;
 	uint64_t count = 0;
-	int pagemap = pagemap_open();
 
 	for (uint64_t i = 0; i < pager->log_count; i++) {
 		uint64_t address = address_of_bit(pager, pager->log[i] % LOG_PAGES_MAX);
 		enum touch_kind kind = pager->log[i] >> LOG_KIND_SHIFT;
 
-		if (!is_worth_noting(pagemap, address, kind))
+		if (kind > TOUCH_WRITE || !is_worth_noting(held->pagemap, address, kind))
 			continue;
 		count++;
 		if (out != NULL)
 			fprintf(out, "%lx %c\n",
 				page_number(guest_object_at(guest, address), address), "crw"[kind]);
 	}
-	if (pagemap >= 0)
-		close(pagemap);
 	return count;
 }
 
-static void write_profile(const struct guest *guest, FILE *out)
+static void write_profile(const struct guest *guest, const struct held *held, FILE *out)
 {
 	char name[4096];
 
 	fprintf(out, "page-profile 1\nprogram %s\nkey %s\nruns %zu\n",
 		printable_line(guest->name, name, sizeof(name)), guest->record_key,
-		write_runs(guest, NULL));
-	write_runs(guest, out);
+		write_runs(guest, held, NULL));
+	write_runs(guest, held, out);
 	write_regions(guest, out);
-	fprintf(out, "touches %lu %s\n", write_touches(guest, NULL),
+	fprintf(out, "touches %lu %s\n", write_touches(guest, held, NULL),
 		resident_pager.retired == RETIRE_NOT ? "exit" : "retired");
-	write_touches(guest, out);
+	write_touches(guest, held, out);
 }
 
-void record_write(const struct guest *guest)
+void record_write(const struct guest *guest, const struct held *held)
 {
 	struct output_file output = guest->record;
 
 	output_file_begin(&output);
 	if (output.stream != NULL)
-		write_profile(guest, output.stream);
+		write_profile(guest, held, output.stream);
 	output_file_finish(&output);
 }

@@ -1,16 +1,8 @@
 #include "loader/profile/seen.h"
 
-#include "common/memory_map.h"
-#include "common/page.h"
-#include "common/pagemap.h"
 #include "loader/profile/files/merge.h"
-#include "loader/profile/profile_key.h"
 
-#include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
-
-#define MAPPINGS_MAX 16384
 
 /* statfs(2): file systems that are memory, or no files, or on the other side of a network. */
 static const uint32_t left_alone[] = {
@@ -41,88 +33,42 @@ bool seen_is_wanted(const char *path, struct stat *status, struct statfs *system
 	return true;
 }
 
-/* "START-END rwxp OFFSET DEVICE INODE  PATH\n" (proc_pid_maps(5)) */
-static bool read_mapping(char *line, struct seen_mapping *mapping)
+/* Adds the bytes of a file that a run of pages has, as far as the run is in this mapping. */
+static void add_run(struct seen *seen, const struct seen_mapping *mapping,
+		    const struct seen_run *run, uint64_t size)
 {
-	static const char deleted[] = " (deleted)";
-	char permissions[5];
-	int path = 0;
-	size_t length;
+	uint64_t first = run->start > mapping->start ? run->start : mapping->start;
+	uint64_t last = run->end < mapping->end ? run->end : mapping->end;
+	uint64_t start = first - mapping->start + mapping->offset;
+	uint64_t end = last - mapping->start + mapping->offset;
 
-	if (sscanf(line, "%lx-%lx %4s %lx %*s %*s %n", &mapping->start, &mapping->end, permissions,
-		   &mapping->offset, &path) < 4 ||
-	    path == 0)
-		return false;
-	line[strcspn(line, "\n")] = '\0';
-	length = strlen(line + path);
-	if (length >= sizeof(deleted) &&
-	    strcmp(line + path + length + 1 - sizeof(deleted), deleted) == 0)
-		return false;
-	mapping->writable = permissions[1] == 'w';
-	mapping->path = line[path] == '/' || line[path] == '\0' ? line + path : "[";
-	if (strcmp(line + path, "[heap]") == 0)
-		mapping->path = "";
-	return true;
-}
-
-/* Neighbours share the text of a path, so that equal ones are told by their address. */
-static const char *keep_path(const struct seen *seen, const char *path)
-{
-	for (size_t i = seen->count; i > 0 && seen->count - i < 64; i--)
-		if (strcmp(seen->mappings[i - 1].path, path) == 0)
-			return seen->mappings[i - 1].path;
-	return strdup(path);
-}
-
-static void read_maps(struct seen *seen, FILE *maps)
-{
-	char line[PROFILE_PATH_LENGTH + 128];
-
-	while (seen->count < MAPPINGS_MAX && fgets(line, sizeof(line), maps) != NULL) {
-		struct seen_mapping *mapping = &seen->mappings[seen->count];
-
-		if (!read_mapping(line, mapping))
-			continue;
-		mapping->path = keep_path(seen, mapping->path);
-		if (mapping->path != NULL)
-			seen->count++;
-	}
-}
-
-bool seen_begin(struct seen *seen)
-{
-	char name[64];
-	FILE *maps;
-
-	seen->mappings = memory_map(MAPPINGS_MAX * sizeof(*seen->mappings), MAP_NORESERVE);
-	snprintf(name, sizeof(name), "/proc/%d/pagemap", seen->holder);
-	seen->pagemap = open(name, O_RDONLY | O_CLOEXEC);
-	snprintf(name, sizeof(name), "/proc/%d/maps", seen->holder);
-	maps = fopen(name, "re");
-	if (seen->mappings == NULL || seen->pagemap < 0 || maps == NULL ||
-	    !files_make(&seen->files))
-		return false;
-	read_maps(seen, maps);
-	fclose(maps);
-	return seen->count > 0;
-}
-
-/* While the pages of one mapping are gone through. */
-struct adding {
-	struct seen *seen;
-	const struct seen_mapping *mapping;
-	uint64_t size;
-};
-
-static void add_page(uint64_t address, bool of_file, void *context)
-{
-	const struct adding *adding = context;
-	uint64_t start = address - adding->mapping->start + adding->mapping->offset;
-	uint64_t end = start + PAGE_BYTES < adding->size ? start + PAGE_BYTES : adding->size;
-
-	(void)of_file;
+	if (end > size)
+		end = size;
 	if (start < end)
-		files_add_range(&adding->seen->files, (struct file_range){start, end, 1});
+		files_add_range(&seen->files, (struct file_range){start, end, 1});
+}
+
+/* The first run that ends after an address. */
+static size_t run_after(const struct seen *seen, uint64_t address)
+{
+	size_t from = 0, to = seen->run_count;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+
+		if (seen->runs[middle].end > address)
+			to = middle;
+		else
+			from = middle + 1;
+	}
+	return from;
+}
+
+static void add_mapping(struct seen *seen, const struct seen_mapping *mapping, uint64_t size)
+{
+	for (size_t i = run_after(seen, mapping->start);
+	     i < seen->run_count && seen->runs[i].start < mapping->end; i++)
+		add_run(seen, mapping, &seen->runs[i], size);
 }
 
 static enum file_role role_of(const struct seen *seen, const char *path)
@@ -169,14 +115,12 @@ static void add_file(struct seen *seen, const char *path)
 	    !seen_add_file(seen, role_of(seen, path), path, &status))
 		return;
 	for (size_t i = 0; i < seen->count; i++) {
-		struct seen_mapping *mapping = &seen->mappings[i];
-		struct adding adding = {seen, mapping, (uint64_t)status.st_size};
+		const struct seen_mapping *mapping = &seen->mappings[i];
 
 		if (strcmp(mapping->path, path) != 0)
 			continue;
 		if (mapping->offset >= reached)
-			pagemap_for_each(seen->pagemap, mapping->start, mapping->end, add_page,
-					 &adding);
+			add_mapping(seen, mapping, (uint64_t)status.st_size);
 		reached = mapping->offset;
 	}
 	files_end(&seen->files);

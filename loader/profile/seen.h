@@ -1,8 +1,14 @@
-/* What a held program used of files, from its maps, its page tables and its memory. */
+/*
+ * What a program used of files, from its maps, its page tables and its memory. First everything is
+ * collected that is gone with the memory; that takes a few milliseconds at most. Looking up files
+ * comes afterwards.
+ */
 #ifndef LOADER_PROFILE_SEEN_H
 #define LOADER_PROFILE_SEEN_H
 
+#include "loader/hold/hold.h"
 #include "loader/profile/files/files.h"
+#include "loader/profile/names.h"
 
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -10,30 +16,42 @@
 
 /* A mapping of the program. */
 struct seen_mapping {
-	uint64_t start, end;
-	uint64_t offset;
-	const char *path; /* "" for memory without a file */
+	uint64_t start, end; /* addresses */
+	uint64_t offset;     /* in the file, bytes */
+	const char *path;    /* "" for memory without a file */
 	bool writable;
 };
 
+/* Pages that are in memory one after the other: addresses. */
+struct seen_run {
+	uint64_t start, end;
+};
+
 struct seen {
-	int pagemap; /* descriptors of /proc/PID/ of the holder's */
-	int holder;  /* its process ID */
 	struct seen_mapping *mappings;
 	size_t count;
+	struct seen_run *runs; /* of mappings of files, in the order of addresses */
+	size_t run_count;
+	struct names names; /* in memory without a file */
 	/* When the program began: what it has read was read later. */
 	struct timespec began;
 	const char *program, *interpreter; /* their paths as maps has them; NULL: there is none */
 	struct known_files files;
 };
 
-/* Reads maps, and opens what the other functions read. False if that is not permitted. */
-bool seen_begin(struct seen *seen);
+/*
+ * Searches memory for names of files, for at most so much processor time (ns). The memory need not
+ * be complete yet: names that were found before are kept.
+ */
+void seen_look(struct seen *seen, const struct held *held, uint64_t most);
+
+/* Reads maps and page tables, too. For the last look. False if nothing can be read. */
+bool seen_collect(struct seen *seen, const struct held *held, uint64_t most);
 
 /* Adds every file that is mapped, with the pages that are in the page tables. */
 void seen_add_mapped(struct seen *seen);
 
-/* Adds files that are only read: those whose names stand in the program's memory. */
+/* Adds files that are only read: those whose names stood in the program's memory. */
 void seen_add_read(struct seen *seen);
 
 /* Whether a file is one to be read ahead; its status, and its file system's. */

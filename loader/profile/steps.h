@@ -7,6 +7,7 @@
 #define LOADER_PROFILE_STEPS_H
 
 #include "loader/guest.h"
+#include "loader/hold/hold.h"
 
 /*
  * profile.c: reads what --profile names into guest->profile. One that belongs to another program,
@@ -19,9 +20,9 @@ bool profile_read(struct guest *guest, struct error *error);
 void profile_read_ahead(struct guest *guest);
 
 /*
- * learn.c: where nothing is known yet, or something was not in memory: starts what learns from this
- * run. Before anything of the program is mapped: the learner is a copy of the process. Nothing that
- * goes wrong there concerns the program.
+ * learn.c: where nothing is known yet, or something was not in memory: decides that this run is
+ * learned from, and starts the watcher. Before anything of the program is mapped: the watcher is a
+ * copy of the process. Trouble there never concerns the program.
  */
 void profile_learn(struct guest *guest);
 
@@ -29,12 +30,20 @@ void profile_learn(struct guest *guest);
 bool record_prepare(struct guest *guest, struct error *error);
 
 /*
- * learn.c: where profile_learn() has opened a userfaultfd (Linux 6.7): registers what is mapped of
- * the program's files, and closes the descriptor, of which the learner has a copy. In mappings that
- * are registered a fault brings in one page, and not those around it that are in the page cache,
- * too.
+ * learn.c: for a run that is learned from, opens a userfaultfd (Linux 6.7), and registers what is
+ * mapped of the program's files. There a fault brings in one page, and not those around it that are
+ * in the page cache, too. As long as guest->exact is open in some process.
  */
-void profile_learn_exactly(const struct guest *guest);
+void profile_learn_exactly(struct guest *guest);
+
+/* learn.c, right before the jump: from here on the watcher watches. */
+void profile_learn_begin(const struct guest *guest);
+
+/*
+ * learn.c: in the loader that watches, learns from the memory that is held, and writes the profile.
+ * Without effect the second time.
+ */
+void profile_learn_end(const struct guest *guest, const struct held *held);
 
 /*
  * profile_apply.c: brings the profile's pages in before entry, in as few calls as possible. What
@@ -43,9 +52,8 @@ void profile_learn_exactly(const struct guest *guest);
 void profile_apply(const struct guest *guest);
 
 /*
- * record.c: writes guest->record; the program is over, and its memory still there. Trouble is
- * reported.
+ * record.c: writes guest->record; the program is over, and its memory is held. Trouble is reported.
  */
-void record_write(const struct guest *guest);
+void record_write(const struct guest *guest, const struct held *held);
 
 #endif

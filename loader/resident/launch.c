@@ -248,20 +248,6 @@ static void write_words(const struct launch_word *word)
 		*word->at = word->for_interpreter;
 }
 
-static void begin_as_child(const struct launch_watched *watched)
-{
-	for (unsigned i = 0; i < sizeof(watched->outputs) / sizeof(watched->outputs[0]); i++)
-		if (watched->outputs[i] > 0)
-			raw_syscall1(SYS_close, (uint64_t)watched->outputs[i]);
-	raw_syscall2(SYS_prctl, KERNEL_PR_SET_PDEATHSIG, SIGKILL);
-	/* The loader may have been killed before this process asked to die with it. */
-	if (raw_syscall0(SYS_getppid) != watched->loader)
-		raw_syscall2(SYS_kill, (uint64_t)raw_syscall0(SYS_getpid), SIGKILL);
-	kernel_action(SIGCHLD, &watched->sigchld, NULL);
-	for (int which = 0; which < TIMERS; which++)
-		raw_syscall3(SYS_setitimer, (uint64_t)which, (uint64_t)&watched->timers[which], 0);
-}
-
 uint64_t launch_program(void)
 {
 	struct launch *launch = &resident_launch;
@@ -271,8 +257,6 @@ uint64_t launch_program(void)
 		unmap(launch->unmap[i]);
 	take_identity(launch);
 	write_words(launch->words);
-	if (launch->watched.is_child)
-		begin_as_child(&launch->watched);
 	if (resident_guard.pages_hidden || resident_guard.names_executable || resident_guard.stays)
 		arm(launch);
 	else

@@ -13,7 +13,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/time.h>
 
 struct address_range {
 	uint64_t start, end; /* page aligned; end is exclusive */
@@ -25,17 +24,6 @@ struct address_range {
 struct launch_thread {
 	struct thread *thread;	   /* NULL: no page is hidden, nothing guarded */
 	struct address_range area; /* that is unmapped if no handler is needed; or empty */
-};
-
-#define TIMERS 3 /* of setitimer(2) */
-
-/* A program that is watched is the loader's child. */
-struct launch_watched {
-	bool is_child;			 /* dies with the loader, */
-	int loader;			 /* whose process ID this is */
-	int outputs[4];			 /* descriptors, the waiting loader's only; 0: none */
-	struct kernel_sigaction sigchld; /* the program gets it back, */
-	struct itimerval timers[TIMERS]; /* and these: by their numbers */
 };
 
 /* A word of the program's stack that the interpreter reads otherwise than the program. */
@@ -68,7 +56,6 @@ struct launch {
 	bool has_interpreter;  /* so its libraries may ask for that, whatever it does itself */
 	uint64_t signal_mask;  /* the program's */
 	struct launch_thread first;
-	struct launch_watched watched;
 	bool pauses;	/* waits for a debugger at the end of the launch */
 	bool verbose;	/* say on standard error what could not be done */
 	char name[128]; /* begins those messages: `LOADER: PROGRAM: ` */

@@ -61,7 +61,6 @@ struct trace {
 	uint64_t begun; /* turns taken */
 	uint64_t taken; /* turns that the reader has read */
 	uint64_t lost;	/* events that found the ring full */
-	uint64_t start; /* CLOCK_MONOTONIC, ns, before there was a process for the program */
 	uint32_t news;	/* futex: where in_step, the reader waits for it to change */
 	uint32_t read;	/* futex: writers that wait for the reader wait for it to change */
 	uint32_t

@@ -2,6 +2,7 @@
 #include "loader/watch/explain.h"
 
 #include "common/report.h"
+#include "loader/watch/supervise.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -16,8 +17,8 @@
 #define STORY_BYTES 4096
 
 /*
- * How far the story has come. Static, since the loader's stack becomes the program's in the middle
- * of the story.
+ * How far the story has come: before the jump in the process that becomes the program, then in the
+ * loader that watches.
  */
 static struct {
 	bool goes_on;		  /* without keys: one has said so, or there is no terminal */
@@ -186,6 +187,11 @@ void explain_event(const struct guest *guest, const struct trace_event *event)
 		end_part(guest);
 	else
 		write_part();
+}
+
+void explain_take_over(const struct held *held)
+{
+	held_read(held, (uint64_t)&story, &story, sizeof(story));
 }
 
 void explain_end(const struct guest *guest, int status)

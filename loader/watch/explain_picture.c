@@ -52,9 +52,7 @@ static void draw_loader(const struct guest *guest, uint64_t *drawn)
 {
 	const char *fate = "goes, but for its resident code";
 
-	if (guest->is_watched)
-		fate = "stays, to watch the program";
-	else if (guest->strategy->leaves_nothing)
+	if (guest->strategy->leaves_nothing)
 		fate = "goes before the program starts";
 	draw_box(guest->start.image_end, drawn, "this loader", fate);
 	*drawn = guest->start.image;

@@ -2,29 +2,33 @@
 #include "loader/watch/watch.h"
 
 #include "common/placement/layout.h"
-#include "common/report.h"
+
+#include <unistd.h>
 
 /* From the first mapping to the last one: there is none where no segment has a byte. */
-static bool read_frames(const struct load_plan *plan, const struct layout_visitor *visitor,
-			struct error *error)
+static void read_frames(const struct load_plan *plan, const struct held *held,
+			const struct layout_visitor *visitor)
 {
-	return plan->count == 0 ||
-	       layout_read(0, plan->mappings[0].address,
-			   mapping_end(&plan->mappings[plan->count - 1]), visitor, error);
+	FILE *maps = plan->count > 0 ? fdopen(dup(held->maps), "r") : NULL;
+
+	if (maps == NULL)
+		return;
+	layout_read_files(maps, held->pagemap, plan->mappings[0].address,
+			  mapping_end(&plan->mappings[plan->count - 1]), visitor);
+	fclose(maps);
 }
 
-void layout_write(const struct guest *guest)
+void layout_write(const struct guest *guest, const struct held *held)
 {
 	struct output_file output = guest->layout;
 	struct layout_text text = {.runs = false};
 	const struct layout_visitor visitor = {layout_text_mapping, layout_text_page, &text};
-	struct error error;
 
 	output_file_begin(&output);
 	text.file = output.stream;
-	if (output.stream != NULL && !read_frames(&guest->objects[PROGRAM].plan, &visitor, &error))
-		report_error(&error);
-	if (output.stream != NULL)
+	if (output.stream != NULL) {
+		read_frames(&guest->objects[PROGRAM].plan, held, &visitor);
 		layout_text_end(&text);
+	}
 	output_file_finish(&output);
 }

@@ -7,15 +7,17 @@
 #include "loader/resident/pager/regions.h"
 #include "loader/watch/statistics_print.h"
 
-#include <unistd.h>
+#include <stdio.h>
 
-static bool was_used(const struct pager *pager, uint64_t bit, uint64_t address)
+static bool was_used(const struct pager *pager, uint64_t bit, uint64_t address,
+		     const struct held *held)
 {
 	return bitmap_get(pager->ahead, bit) &&
-	       (!bitmap_get(pager->filled, bit) || !pagemap_is_zero(address));
+	       (!bitmap_get(pager->filled, bit) || !held_is_zero(held, address));
 }
 
 struct used_count {
+	const struct held *held;
 	const struct pager_region *region;
 	uint64_t used;
 };
@@ -26,18 +28,23 @@ static void count_used(uint64_t address, bool of_file, void *context)
 	uint64_t page = (address - count->region->start) / PAGE_BYTES;
 
 	(void)of_file;
-	count->used += was_used(&resident_pager, count->region->first_bit + page, address);
+	count->used +=
+	    was_used(&resident_pager, count->region->first_bit + page, address, count->held);
 }
 
 /*
- * The high-water mark of the memory that this process shares with the program, KiB. VmHWM is closer
- * than ru_maxrss, in which what the processors have not yet added up may be missing.
+ * The high-water mark of the program's memory, KiB. VmHWM is closer than ru_maxrss, in which what
+ * the processors have not yet added up may be missing.
  */
-static long peak_rss(const struct rusage *usage)
+static long peak_rss(const struct held *held, const struct rusage *usage)
 {
-	char text[16 * 1024]; /* a line before that names all groups of the user */
-	const char *status = kernel_text("/proc/self/status", text, sizeof(text));
-	long peak = (long)(kernel_bytes(status, "VmHWM:") / 1024);
+	char path[32], text[16 * 1024]; /* a line before that names all groups of the user */
+	const char *status;
+	long peak;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)held->holder);
+	status = kernel_text(path, text, sizeof(text));
+	peak = (long)(kernel_bytes(status, "VmHWM:") / 1024);
 
 	return peak > usage->ru_maxrss ? peak : usage->ru_maxrss;
 }
@@ -61,27 +68,26 @@ static void count_pages(const struct guest *guest, int pagemap, struct statistic
 		statistics->unplaced_pages = of_places - guest->placement->placed;
 }
 
-static void gather(const struct guest *guest, struct statistics *statistics)
+static void gather(const struct guest *guest, const struct held *held,
+		   struct statistics *statistics)
 {
-	int pagemap = pagemap_open();
-
-	count_pages(guest, pagemap, statistics);
+	count_pages(guest, held->pagemap, statistics);
 	for (unsigned i = 0; i < resident_pager.count; i++) {
-		struct used_count count = {.region = &resident_pager.regions[i]};
+		struct used_count count = {held, &resident_pager.regions[i], 0};
 
-		pagemap_for_each(pagemap, count.region->start, count.region->end, count_used,
+		pagemap_for_each(held->pagemap, count.region->start, count.region->end, count_used,
 				 &count);
 		statistics->ahead_used += count.used;
 	}
-	close(pagemap);
 }
 
-void statistics_report(const struct guest *guest, const struct rusage *usage, int status)
+void statistics_report(const struct guest *guest, const struct held *held,
+		       const struct rusage *usage, int status)
 {
-	struct statistics statistics = {.status = status, .peak_rss_kb = peak_rss(usage)};
+	struct statistics statistics = {.status = status, .peak_rss_kb = peak_rss(held, usage)};
 	struct output_file output = guest->statistics;
 
-	gather(guest, &statistics);
+	gather(guest, held, &statistics);
 	if (output.name == NULL) {
 		statistics_print_text(guest, &statistics);
 		return;

@@ -6,6 +6,7 @@
 
 #include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"
+#include "loader/resident/signals/kernel_signals.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -75,7 +76,21 @@ static bool was_continued(pid_t waker)
 	return sigtimedwait(&only, &info, &at_once) == SIGCONT && info.si_pid != waker;
 }
 
-void stop_with(pid_t program)
+/*
+ * Stops this process by the signal that has stopped the program: a shell tells them apart. All
+ * signals are blocked before and afterwards.
+ */
+static void stop_by(int number)
+{
+	static const struct kernel_sigaction standard = {.handler = KERNEL_SIG_DFL};
+
+	kernel_action(number, &standard, NULL);
+	raise(number);
+	kernel_mask(SIG_UNBLOCK, KERNEL_SIGNAL_BIT(number));
+	kernel_mask(SIG_BLOCK, KERNEL_SIGNAL_BIT(number));
+}
+
+void stop_with(pid_t program, int number)
 {
 	_Alignas(16) char stack[STACK_BYTES];
 	struct waker waker = {.loader = getpid(), .program = open_state(program)};
@@ -84,7 +99,7 @@ void stop_with(pid_t program)
 	/* Where there is no /proc, whoever continues the program has to continue the loader. */
 	if (waker.program >= 0)
 		process = clone(wake, stack + sizeof(stack), CLONE_VM, &waker);
-	raise(SIGSTOP);
+	stop_by(number);
 	if (process > 0) {
 		kill(process, SIGKILL);
 		raw_syscall6(SYS_wait4, (uint64_t)process, 0, KERNEL_WALL, 0, 0, 0);

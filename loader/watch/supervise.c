@@ -1,32 +1,48 @@
-/* Watching the program: the loader waits for it on a stack of its own. */
-#include "loader/watch/watch.h"
+/*
+ * Watching the program. The loader makes a child process, which does everything that comes next and
+ * becomes the program. The loader itself keeps its memory, waits, reports and ends as the program
+ * did.
+ */
+#include "loader/watch/supervise.h"
 
 #include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"
-#include "common/memory_map.h"
 #include "common/report.h"
 #include "loader/resident/signals/kernel_signals.h"
-#include "loader/watch/supervise.h"
+#include "loader/watch/watch.h"
 
-#include <sched.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The loader waits on a stack of this size: its old stack belongs to the program now. */
-#define WAITING_STACK_BYTES (128 * 1024)
+/* How often the loader looks for signals until the program begins. */
+#define LOOK_MILLISECONDS 5
 
-/*
- * What the waiting loader works with, in memory of its own: the old stack is the program's. Static,
- * since host_call_on_stack() hands over nothing.
- */
+#define TIMERS 3 /* of setitimer(2) */
+
+/* What exec would leave to the program and fork does not. */
+struct inheritance {
+	struct itimerval timers[TIMERS]; /* by their numbers */
+	struct kernel_sigaction sigchld;
+	uint64_t mask;
+};
+
+/* A program that is watched. In the loader and, until the program begins, in its child. */
 static struct {
-	struct guest *guest; /* a copy */
-	char *stack;
-	supervise_end *report;
-} waiting;
+	struct guest *guest;
+	const struct supervise_reports *report;
+	pid_t loader, child;
+	int channel; /* a socket to the other process, until the program begins */
+	int life[2]; /* a pipe: the loader has the write end; see struct holder_start */
+	struct held held;
+} watched;
 
 /* Every signal that there is: a C library keeps some for itself, which its sets leave out. */
 static const uint64_t every_signal = UINT64_MAX;
@@ -48,127 +64,205 @@ static _Noreturn void end_like(int status)
 	_exit(128 + number);
 }
 
-/* Waits for the next signal. Where a trace is read, the loader reads it meanwhile. */
-static int next_signal(siginfo_t *info)
-{
-	const struct timespec *patience = trace_read_some();
-
-	return (int)raw_syscall6(SYS_rt_sigtimedwait, (uint64_t)&every_signal, (uint64_t)info,
-				 (uint64_t)patience, KERNEL_SIGSET_SIZE, 0, 0);
-}
-
 /*
  * Whether a signal that was sent to the loader is meant for the program. Signals that the terminal
  * or the program itself sends go to the whole process group, so the program has got them already.
  * From the loader itself come SIGPIPE and SIGXFSZ, when nobody reads the story any more or the
  * trace has become too long; another signal of its own has been pending since before its start.
  */
-static bool is_for_program(const siginfo_t *info, pid_t child)
+static bool is_for_program(const siginfo_t *info)
 {
 	if (info->si_code > 0)
 		return false;
 	if (info->si_code != SI_USER)
 		return true;
 	return info->si_pid == getpid() ? info->si_signo != SIGPIPE && info->si_signo != SIGXFSZ
-					: info->si_pid != child;
+					: info->si_pid != watched.child;
 }
 
 /* Passes a signal on, with what came with it where that is permitted. */
-static void pass_on(pid_t child, const siginfo_t *info)
+static void pass_on(const siginfo_t *info)
 {
-	if (info->si_code == SI_USER || raw_syscall3(SYS_rt_sigqueueinfo, (uint64_t)child,
+	if (info->si_code == SI_USER || raw_syscall3(SYS_rt_sigqueueinfo, (uint64_t)watched.child,
 						     (uint64_t)info->si_signo, (uint64_t)info) != 0)
-		kill(child, info->si_signo);
+		kill(watched.child, info->si_signo);
 }
 
-/* Waits for the program's end. */
-static int wait_for(pid_t child, struct rusage *usage)
+/* Whether the program is over. Stops the loader as long as the program is stopped. */
+static bool is_over(int *status, struct rusage *usage)
+{
+	while (wait4(watched.child, status, WNOHANG | WUNTRACED, usage) == watched.child) {
+		if (!WIFSTOPPED(*status))
+			return true;
+		trace_read_stops(true);
+		stop_with(watched.child, WSTOPSIG(*status));
+		trace_read_stops(false);
+	}
+	return false;
+}
+
+/*
+ * Waits for a signal, not longer than `patience`; NULL: for ever. Returns its number, or -1. The
+ * program gets those that are meant for it.
+ */
+static int next_signal(const struct timespec *patience)
+{
+	siginfo_t info;
+	int number =
+	    (int)raw_syscall6(SYS_rt_sigtimedwait, (uint64_t)&every_signal, (uint64_t)&info,
+			      (uint64_t)patience, KERNEL_SIGSET_SIZE, 0, 0);
+
+	if (number > 0 && is_for_program(&info))
+		pass_on(&info);
+	return number;
+}
+
+/* Waits for the program's end. Where a trace is read, the loader reads it meanwhile. */
+static int wait_for_end(struct rusage *usage)
 {
 	int status;
 
-	for (;;) {
-		siginfo_t info;
-		int number = next_signal(&info);
-
-		if (number > 0 && is_for_program(&info, child))
-			pass_on(child, &info);
-		if (number != SIGCHLD)
-			continue;
-		while (wait4(child, &status, WNOHANG | WUNTRACED, usage) == child) {
-			if (!WIFSTOPPED(status))
-				return status;
-			trace_read_stops(true);
-			stop_with(child);
-			trace_read_stops(false);
-		}
-	}
+	do
+		while (next_signal(trace_read_some()) != SIGCHLD)
+			;
+	while (!is_over(&status, usage));
+	return status;
 }
 
-/* Takes the timers for the program: exec keeps timers that are set, and a child begins with none.
+/*
+ * Waits until the program is about to begin: true, and what the child has sent is in watched.held.
+ * False where the child has ended before.
  */
-static void take_timers(struct launch_watched *watched)
+static bool wait_for_start(struct guest *guest)
 {
-	static const struct itimerval none;
+	static const struct timespec at_once = {0, 0};
+	struct pollfd channel = {.fd = watched.channel, .events = POLLIN};
+	struct rusage usage;
+	int status;
 
-	for (int which = 0; which < TIMERS; which++)
-		raw_syscall3(SYS_setitimer, (uint64_t)which, (uint64_t)&none,
-			     (uint64_t)&watched->timers[which]);
+	while (poll(&channel, 1, LOOK_MILLISECONDS) <= 0)
+		for (int number; (number = next_signal(&at_once)) > 0;)
+			if (number == SIGCHLD && is_over(&status, &usage))
+				end_like(status);
+	return held_receive(watched.channel, &watched.held, &guest->exact);
 }
 
-static void run(void)
+/* The loader's part, for as long as the program runs. */
+static _Noreturn void watch(struct guest *guest)
 {
 	struct rusage usage;
-	long child;
 	int status;
 
-	trace_begin();
-	child = host_clone_and_depart();
-	if (child < 0) {
-		struct error error;
-
-		error_set(&error, EXIT_OURS,
-			  "there is no process for it, beside the one that watches: %s; raise the "
-			  "limit of processes (ulimit -u)",
-			  strerror((int)-child));
-		_exit(report_error(&error));
-	}
-	/* If stdout is a pipe, its reader waits until every process has closed it, the loader too.
-	 */
-	close(STDIN_FILENO);
-	close(STDOUT_FILENO);
-	program_file_close(&waiting.guest->objects[PROGRAM].file);
-	trace_read_begin(waiting.guest, (int)child);
-	status = wait_for((pid_t)child, &usage);
+	close(watched.life[0]);
+	if (!wait_for_start(guest))
+		end_like(wait_for_end(&usage));
+	watch_take_over(guest, &watched.held);
+	watch_close_inherited(guest);
+	trace_read_begin(guest, watched.child);
+	/* The child goes on. From here on it is killed when this process ends. */
+	(void)!write(watched.channel, "", 1);
+	close(watched.channel);
+	status = wait_for_end(&usage);
 	trace_read_end(status);
-	waiting.report(waiting.guest, &usage, status);
+	watched.report->end(guest, &watched.held, &usage, status);
+	held_end(&watched.held);
 	end_like(status);
 }
 
-bool supervise_prepare(struct error *error)
-{
-	waiting.stack = memory_map(WAITING_STACK_BYTES, MAP_STACK);
-	waiting.guest = malloc(sizeof(*waiting.guest));
-	return (waiting.stack != NULL && waiting.guest != NULL) ||
-	       error_no_memory(error, "to watch the program");
-}
-
-_Noreturn void supervise(const struct guest *guest, struct launch_watched *watched,
-			 supervise_end *report)
+/*
+ * Takes what a child would lack or change: timers, and a disposition of SIGCHLD by which a child
+ * vanishes unwaited for.
+ */
+static void take_inheritance(struct inheritance *taken)
 {
 	static const struct kernel_sigaction wait_for_children = {.handler = KERNEL_SIG_DFL};
+	static const struct itimerval none;
 
-	/* A child of a process that ignores SIGCHLD would vanish unwaited for. The program itself
-	   gets back what was there. */
-	kernel_action(SIGCHLD, &wait_for_children, &watched->sigchld);
-	take_timers(watched);
-	watched->is_child = true;
-	watched->loader = getpid();
-	watched->outputs[0] = guest->statistics.descriptor;
-	watched->outputs[1] = guest->trace.descriptor;
-	watched->outputs[2] = guest->record.descriptor;
-	watched->outputs[3] = guest->layout.descriptor;
-	*waiting.guest = *guest;
-	waiting.report = report;
-	kernel_mask(SIG_BLOCK, every_signal);
-	host_call_on_stack(run, waiting.stack + WAITING_STACK_BYTES);
+	raw_syscall6(SYS_rt_sigprocmask, SIG_BLOCK, (uint64_t)&every_signal, (uint64_t)&taken->mask,
+		     KERNEL_SIGSET_SIZE, 0, 0);
+	kernel_action(SIGCHLD, &wait_for_children, &taken->sigchld);
+	for (int which = 0; which < TIMERS; which++)
+		raw_syscall3(SYS_setitimer, (uint64_t)which, (uint64_t)&none,
+			     (uint64_t)&taken->timers[which]);
+}
+
+static void give_inheritance(const struct inheritance *taken)
+{
+	kernel_action(SIGCHLD, &taken->sigchld, NULL);
+	for (int which = 0; which < TIMERS; which++)
+		raw_syscall3(SYS_setitimer, (uint64_t)which, (uint64_t)&taken->timers[which], 0);
+	kernel_mask(SIG_SETMASK, taken->mask);
+}
+
+/* Opens what connects the two processes: channels[1] is the child's. */
+static bool connect_processes(int channels[2], struct error *error)
+{
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channels) == 0 &&
+	    pipe2(watched.life, O_CLOEXEC) == 0)
+		return true;
+	return error_set(error, EXIT_OURS,
+			 "nothing connects it with the process that watches: %s; %s",
+			 strerror(errno), error_file_remedy(errno));
+}
+
+bool supervise(struct guest *guest, const struct supervise_reports *report, struct error *error)
+{
+	struct inheritance inheritance;
+	int channels[2];
+
+	if (!connect_processes(channels, error))
+		return false;
+	take_inheritance(&inheritance);
+	fflush(NULL);
+	watched.report = report;
+	watched.loader = getpid();
+	watched.child = fork();
+	if (watched.child < 0)
+		return error_set(
+		    error, EXIT_OURS,
+		    "there is no process for it, beside the one that watches: %s; raise "
+		    "the limit of processes (ulimit -u)",
+		    strerror(errno));
+	watched.channel = channels[watched.child == 0];
+	close(channels[watched.child != 0]);
+	if (watched.child > 0)
+		watch(guest);
+	close(watched.life[1]);
+	give_inheritance(&inheritance);
+	return true;
+}
+
+static void close_outputs(const struct guest *guest)
+{
+	const struct output_file *outputs[] = {&guest->statistics, &guest->trace, &guest->record,
+					       &guest->layout};
+
+	for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++)
+		if (outputs[i]->descriptor > 0)
+			close(outputs[i]->descriptor);
+}
+
+bool supervise_begin(const struct guest *guest, struct error *error)
+{
+	const struct holder_start start = {
+	    .life = watched.life[0], .victim = getpid(), .parent = watched.loader};
+	struct held held;
+	char byte;
+	ssize_t got;
+
+	if (!hold_memory(&start, &held) || !held_send(watched.channel, &held, guest->exact))
+		return error_set(error, EXIT_OURS,
+				 "nothing can hold its memory for the process that watches: %s; "
+				 "allow clone(2) and seccomp(2), and mount /proc",
+				 strerror(errno));
+	held_close(&held);
+	if (guest->exact >= 0)
+		close(guest->exact);
+	close(watched.life[0]);
+	close_outputs(guest);
+	do
+		got = read(watched.channel, &byte, 1);
+	while (got < 0 && errno == EINTR);
+	close(watched.channel);
+	return got == 1 || error_set(error, EXIT_OURS, "the process that watches has been killed");
 }

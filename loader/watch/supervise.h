@@ -6,36 +6,37 @@
 #define LOADER_WATCH_SUPERVISE_H
 
 #include "loader/guest.h"
+#include "loader/hold/hold.h"
 
 #include <sys/types.h>
 #include <time.h>
 
 /*
- * host_switch.S: calls function() with the stack pointer at `top`, 16-byte aligned; it must not
- * return.
+ * take_over.c, right before the program begins: copies what the loading found out from the child's
+ * memory to the same objects in the loader's.
  */
-_Noreturn void host_call_on_stack(void (*function)(void), void *top);
+void watch_take_over(struct guest *guest, const struct held *held);
 
 /*
- * host_switch.S: starts a child process that shares this one's memory (CLONE_VM) and ends with
- * SIGCHLD. The child calls entry_depart() at once; the parent gets its process ID, or -errno.
+ * take_over.c: closes the descriptors that the program inherits, since others may wait for the end
+ * of a pipe or for a lock; not standard error, which the loader reports on.
  */
-long host_clone_and_depart(void);
+void watch_close_inherited(struct guest *guest);
+
+/* explain.c: copies how far the story has come. */
+void explain_take_over(const struct held *held);
 
 /*
- * stop.c: stops the loader as the program has been stopped, so that a shell sees one job, until
- * either is continued; then the other is, too. With all signals blocked.
+ * stop.c: stops the loader as the program has been stopped, so that a shell sees one job, by this
+ * signal, until either is continued; then the other is, too. With all signals blocked.
  */
-void stop_with(pid_t program);
+void stop_with(pid_t program, int number);
 
 /*
  * trace_reader.c reads what the program's threads write into the ring (resident/trace.h), for
- * --trace and --explain. First: lets events be written. The caller has not made a process for the
- * program yet.
+ * --trace and --explain. First: begins the file of --trace, and lets events be written. The program
+ * is about to begin, in this process.
  */
-void trace_begin(void);
-
-/* Begins the file of --trace, in the loader that waits for this process. */
 void trace_read_begin(const struct guest *guest, int process);
 
 /*

@@ -13,6 +13,7 @@
 /* Static, since the loader's stack becomes the program's before the file is begun. */
 static struct output_file output;
 static uint64_t events; /* lines of events so far */
+static uint64_t start;	/* CLOCK_MONOTONIC, ns: times in the file count from here */
 
 static void write_object(const struct object *object, FILE *file)
 {
@@ -48,8 +49,9 @@ static void write_head(const struct guest *guest, int process)
 	fprintf(file, "events\n");
 }
 
-void trace_file_begin(const struct guest *guest, int process)
+void trace_file_begin(const struct guest *guest, int process, uint64_t start_ns)
 {
+	start = start_ns;
 	output = guest->trace;
 	output_file_begin(&output);
 	if (output.stream != NULL)
@@ -67,9 +69,9 @@ void trace_file_flush(void)
 static void write_start(const struct trace_event *event, const char *kind)
 {
 	events++;
-	fprintf(output.stream, "%lu\t%d\t%d\t%s\t%lx\t%lu\t%lx\t",
-		event->time - resident_trace->start, event->process, event->thread, kind,
-		event->address, event->pages, event->instruction);
+	fprintf(output.stream, "%lu\t%d\t%d\t%s\t%lx\t%lu\t%lx\t", event->time - start,
+		event->process, event->thread, kind, event->address, event->pages,
+		event->instruction);
 }
 
 /*

@@ -9,7 +9,7 @@
  * trace_file_begin() begins guest->trace; trace_file_end() commits the file, and reports if it
  * could not be written.
  */
-void trace_file_begin(const struct guest *guest, int process);
+void trace_file_begin(const struct guest *guest, int process, uint64_t start);
 void trace_file_event(const struct guest *guest, const struct trace_event *event);
 
 /* Flushes the file: no line that was written is lost if the loader is killed now. */

@@ -7,21 +7,24 @@
 #include "loader/watch/call_words.h"
 #include "loader/watch/explain.h"
 #include "loader/watch/trace_file.h"
+#include "loader/watch/trace_words.h"
 
 #include <limits.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 /*
- * The ring, and how far the loader has read. Static, since the loader's stack becomes the program's
- * between trace_prepare() and the rest, and the kernel keeps the address of `list`.
+ * The ring, and how far the loader has read. Static, since the kernel keeps the address of `list`.
+ * The program can write anything to the ring, so what the loader relies on is in here.
  */
 static struct {
-	struct trace *ring; /* NULL: none is wanted */
-	const struct guest *guest;
-	uint64_t holes;	  /* events that nobody finished */
-	uint64_t hole_at; /* the turn, plus 1, of the event that is waited for; 0: none */
-	uint64_t since;	  /* CLOCK_MONOTONIC, ns, when that wait began */
+	struct trace *ring;	   /* NULL: none is wanted */
+	const struct guest *guest; /* NULL: the program has not begun */
+	uint64_t taken;		   /* turns that have been read */
+	uint64_t start;		   /* CLOCK_MONOTONIC, ns, before the program begins */
+	uint64_t holes;		   /* events that were never finished */
+	uint64_t hole_at;	   /* the turn, plus 1, of the event that is waited for; 0: none */
+	uint64_t since;		   /* CLOCK_MONOTONIC, ns, when that wait began */
 	struct kernel_robust_list list, *entry;
 } reading;
 
@@ -59,6 +62,7 @@ bool trace_prepare(const struct guest *guest, struct error *error)
 	    guest->options.explain != EXPLAIN_NOTHING ? UINT32_MAX : wanted_kinds(&guest->options);
 	call_choose_texts(reading.ring->texts);
 	reading.ring->in_step = guest->options.explain != EXPLAIN_NOTHING;
+	resident_trace = reading.ring;
 	return true;
 }
 
@@ -76,31 +80,40 @@ static void hold(uint32_t *futex)
 	__atomic_store_n(futex, (uint32_t)getpid(), __ATOMIC_SEQ_CST);
 }
 
-void trace_begin(void)
-{
-	if (reading.ring == NULL)
-		return;
-	reading.ring->start = clock_now_ns();
-	hold(&reading.ring->reader);
-	resident_trace = reading.ring;
-}
-
 void trace_read_begin(const struct guest *guest, int process)
 {
 	reading.guest = guest;
-	if (reading.ring != NULL && guest->options.trace != NULL)
-		trace_file_begin(guest, process);
+	if (reading.ring == NULL)
+		return;
+	reading.start = clock_now_ns();
+	hold(&reading.ring->reader);
+	if (guest->options.trace != NULL)
+		trace_file_begin(guest, process, reading.start);
+}
+
+/* Whether an event is one that resident code writes: words are found by these numbers. */
+static bool is_possible(const struct trace_event *event)
+{
+	for (unsigned i = 0; i < TRACE_TEXTS; i++)
+		if (event->text_bytes[i] > TRACE_TEXT_BYTES &&
+		    event->text_bytes[i] != TRACE_UNREADABLE)
+			return false;
+	return event->kind < TRACE_KINDS && trace_detail_is_possible(event);
 }
 
 static void read_event(const struct trace_event *place)
 {
 	struct trace_event event = *place;
 
+	if (!is_possible(&event)) {
+		reading.holes++;
+		return;
+	}
 	/*
 	 * Such a time is not this loader's: a filter denied the program the clock, or the program
 	 * is in another time namespace.
 	 */
-	if (event.time < reading.ring->start)
+	if (event.time < reading.start)
 		event.time = clock_now_ns();
 	if (reading.guest->options.trace != NULL &&
 	    (wanted_kinds(&reading.guest->options) >> event.kind & 1) != 0)
@@ -126,6 +139,7 @@ static bool is_hole(uint64_t turn)
 
 static void go_on_after(uint64_t turn)
 {
+	reading.taken = turn;
 	__atomic_store_n(&reading.ring->taken, turn, __ATOMIC_SEQ_CST);
 	if (!reading.ring->in_step)
 		return;
@@ -134,14 +148,16 @@ static void go_on_after(uint64_t turn)
 }
 
 /*
- * Reads all finished events, in order. `over`: nobody writes any more, so unfinished ones are
- * passed over. Returns whether there was any.
+ * Reads all finished events, in order, but not more than the ring has room for. `over`: no event is
+ * written any more, so unfinished ones are passed over. Returns whether there was any.
  */
 static bool read_events(bool over)
 {
-	uint64_t first = reading.ring->taken, turn = first;
+	uint64_t first = reading.taken, turn = first;
 
-	for (; turn < __atomic_load_n(&reading.ring->begun, __ATOMIC_ACQUIRE); turn++) {
+	for (; turn < __atomic_load_n(&reading.ring->begun, __ATOMIC_ACQUIRE) &&
+	       turn - first < TRACE_EVENTS;
+	     turn++) {
 		const struct trace_event *place = &reading.ring->events[turn % TRACE_EVENTS];
 
 		if (__atomic_load_n(&place->turn, __ATOMIC_ACQUIRE) == turn + 1)
@@ -175,7 +191,8 @@ const struct timespec *trace_read_some(void)
 
 void trace_read_stops(bool stops)
 {
-	if (reading.ring != NULL && reading.guest->options.explain != EXPLAIN_NOTHING)
+	if (reading.guest != NULL && reading.ring != NULL &&
+	    reading.guest->options.explain != EXPLAIN_NOTHING)
 		__atomic_store_n(&reading.ring->in_step, !stops, __ATOMIC_SEQ_CST);
 }
 

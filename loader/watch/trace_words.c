@@ -106,6 +106,25 @@ const char *trace_detail_words(const struct trace_event *event)
 	}
 }
 
+bool trace_detail_is_possible(const struct trace_event *event)
+{
+	unsigned detail = (unsigned)event->detail;
+
+	switch (event->kind) {
+	case TRACE_FAULT:
+	case TRACE_FATAL:
+		return detail < sizeof(accesses) / sizeof(accesses[0]);
+	case TRACE_REVEAL:
+	case TRACE_POPULATE:
+	case TRACE_HUGE:
+		return detail < sizeof(reasons) / sizeof(reasons[0]);
+	case TRACE_RETIRE:
+		return detail > RETIRE_NOT && detail <= RETIRE_FAILURE;
+	default:
+		return true;
+	}
+}
+
 /* Room for `+0x`, 16 digits and a NUL: a name of C++ may be longer than any line. */
 #define OFFSET_BYTES 20
 

@@ -13,6 +13,9 @@ const char *trace_kind_word(enum trace_kind kind);
  * it says nothing. The words lie in static memory until the next call. */
 const char *trace_detail_words(const struct trace_event *event);
 
+/* Whether an event of a known kind has a detail for which there are words. */
+bool trace_detail_is_possible(const struct trace_event *event);
+
 /* Why lazy paging ended; NULL for RETIRE_NOT. */
 const char *retire_reason_words(enum retire_reason reason);
 

@@ -1,14 +1,14 @@
 /*
  * What the loader calls so that a run can be watched, in the order of the calls. A program that is
- * watched runs as a child process that shares the loader's memory, and the loader waits for it. The
- * memory outlives the program, so that the loader can count its pages afterwards, however the
- * program ended: by exit or by a signal, SIGKILL included. Host code.
+ * watched is a child process of the loader, with memory of its own. The loader waits for the child.
+ * The child's memory is held beyond its end (loader/hold/hold.h), so that the loader can count its
+ * pages afterwards, however the program ended: by exit or by a signal, SIGKILL included. Host code.
  */
 #ifndef LOADER_WATCH_WATCH_H
 #define LOADER_WATCH_WATCH_H
 
 #include "loader/guest.h"
-#include "loader/resident/launch.h"
+#include "loader/hold/hold.h"
 
 #include <sys/resource.h>
 
@@ -27,9 +27,6 @@ void explain(const struct guest *guest, enum story_part part);
  */
 bool plan_print(const struct guest *guest);
 
-/* Allocates what the loader needs while it waits. Before the commit point. */
-bool supervise_prepare(struct error *error);
-
 /*
  * Opens the files of --stats, --trace, --record and --layout, which changes none of them
  * (common/output_file.h). Before that it refuses to write over a program: a name that was meant to
@@ -40,23 +37,45 @@ bool outputs_open(struct guest *guest, struct error *error);
 /* Makes the ring for --trace and --explain, before the commit point. */
 bool trace_prepare(const struct guest *guest, struct error *error);
 
-/* What is reported when the program has ended: its status as wait(2) has it. */
-typedef void supervise_end(const struct guest *guest, const struct rusage *usage, int status);
+/* What the loader does with a program that it watches. */
+struct supervise_reports {
+	/* The program has ended, with a status as wait(2) has it; its memory is still held. */
+	void (*end)(const struct guest *guest, const struct held *held, const struct rusage *usage,
+		    int status);
+};
 
-/* Runs the program as a child, waits for it, calls report(), and ends as the program did. */
-_Noreturn void supervise(const struct guest *guest, struct launch_watched *watched,
-			 supervise_end *report);
+/*
+ * supervise.c: makes the child process that becomes the program, before anything of it is mapped.
+ * Returns in the child. The loader itself stays in here: it waits, reports, and ends as the program
+ * did. If the child returns from main before supervise_begin(), the loader only ends as the child
+ * did. False where there can be no child.
+ */
+bool supervise(struct guest *guest, const struct supervise_reports *reports, struct error *error);
+
+/*
+ * supervise.c, in the child, right before the commit point: holds the memory, and waits until the
+ * loader has taken over what it wants from it.
+ */
+bool supervise_begin(const struct guest *guest, struct error *error);
+
+/*
+ * take_over.c, when the program is over: copies what the pager counted and noted. By then the
+ * program may have written anything to that memory: every number is possible, and each has its
+ * place.
+ */
+void watch_take_counts(const struct guest *guest, const struct held *held);
 
 /*
  * --stats: text on standard error, or JSON into the file that it named; `status` as wait(2) has it.
- * The program is over, and its memory still there.
+ * The program is over, and its memory is held.
  */
-void statistics_report(const struct guest *guest, const struct rusage *usage, int status);
+void statistics_report(const struct guest *guest, const struct held *held,
+		       const struct rusage *usage, int status);
 
 /*
  * --layout: writes the frames of the program's own mappings, beginning with its first page, as
- * page-layout does. The program is over, and its memory still there.
+ * page-layout does. The program is over, and its memory is held.
  */
-void layout_write(const struct guest *guest);
+void layout_write(const struct guest *guest, const struct held *held);
 
 #endif

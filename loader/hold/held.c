@@ -1,0 +1,110 @@
+/* What can be done with a memory that is held. */
+#include "loader/hold/hold.h"
+
+#include "common/arch/x86_64/syscall.h"
+#include "common/kernel_abi.h"
+#include "common/page.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#define DESCRIPTORS_MAX 4
+
+bool held_read(const struct held *held, uint64_t address, void *to, size_t bytes)
+{
+	size_t done = 0;
+
+	while (done < bytes) {
+		ssize_t got =
+		    pread(held->memory, (char *)to + done, bytes - done, (off_t)(address + done));
+
+		if (got <= 0)
+			return false;
+		done += (size_t)got;
+	}
+	return true;
+}
+
+bool held_is_zero(const struct held *held, uint64_t address)
+{
+	uint64_t words[PAGE_BYTES / sizeof(uint64_t)];
+
+	if (!held_read(held, address, words, sizeof(words)))
+		return false;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (words[i] != 0)
+			return false;
+	return true;
+}
+
+void held_close(const struct held *held)
+{
+	close(held->maps);
+	close(held->pagemap);
+	close(held->memory);
+}
+
+/* One message: the holder's process ID, and the descriptors beside it (unix(7), SCM_RIGHTS). */
+struct message {
+	struct iovec content;
+	struct msghdr header;
+	_Alignas(struct cmsghdr) char control[CMSG_SPACE(DESCRIPTORS_MAX * sizeof(int))];
+};
+
+static void message_begin(struct message *message, pid_t *holder)
+{
+	memset(message, 0, sizeof(*message));
+	message->content = (struct iovec){holder, sizeof(*holder)};
+	message->header = (struct msghdr){
+	    .msg_iov = &message->content,
+	    .msg_iovlen = 1,
+	    .msg_control = message->control,
+	    .msg_controllen = sizeof(message->control),
+	};
+}
+
+bool held_send(int socket, const struct held *held, int more)
+{
+	int descriptors[DESCRIPTORS_MAX] = {held->maps, held->pagemap, held->memory, more};
+	socklen_t bytes = (more >= 0 ? 4 : 3) * sizeof(int);
+	pid_t holder = held->holder;
+	struct message message;
+	struct cmsghdr *control;
+
+	message_begin(&message, &holder);
+	message.header.msg_controllen = (socklen_t)CMSG_SPACE(bytes);
+	control = CMSG_FIRSTHDR(&message.header);
+	control->cmsg_level = SOL_SOCKET;
+	control->cmsg_type = SCM_RIGHTS;
+	control->cmsg_len = (socklen_t)CMSG_LEN(bytes);
+	memcpy(CMSG_DATA(control), descriptors, bytes);
+	return sendmsg(socket, &message.header, MSG_NOSIGNAL) == sizeof(holder);
+}
+
+bool held_receive(int socket, struct held *held, int *more)
+{
+	int descriptors[DESCRIPTORS_MAX] = {-1, -1, -1, -1};
+	struct message message;
+	struct cmsghdr *control;
+	pid_t holder = 0;
+
+	message_begin(&message, &holder);
+	if (recvmsg(socket, &message.header, MSG_CMSG_CLOEXEC) != sizeof(holder))
+		return false;
+	control = CMSG_FIRSTHDR(&message.header);
+	if (control != NULL && control->cmsg_type == SCM_RIGHTS)
+		memcpy(descriptors, CMSG_DATA(control), control->cmsg_len - CMSG_LEN(0));
+	*held = (struct held){holder, descriptors[0], descriptors[1], descriptors[2]};
+	*more = descriptors[3];
+	return true;
+}
+
+void held_end(const struct held *held)
+{
+	kill(held->holder, SIGKILL);
+	/* ECHILD where the holder is an orphan. */
+	raw_syscall6(SYS_wait4, (uint64_t)held->holder, 0, KERNEL_WALL, 0, 0, 0);
+}

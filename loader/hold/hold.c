@@ -1,0 +1,252 @@
+#include "loader/hold/hold.h"
+
+#include "common/arch/x86_64/syscall.h"
+#include "common/kernel_abi.h"
+#include "common/memory_map.h"
+#include "common/page.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* hold_page.S: the code on the page that a holder stays on. Position-independent, without a stack.
+ */
+extern const uint8_t hold_page_code[], hold_page_code_end[];
+
+/*
+ * hold_page.S: goes there, sets the filter, stores the result of that in *state, and sleeps.
+ */
+_Noreturn void hold_page_enter(const void *page, const struct kernel_filter_program *filter,
+			       int *state);
+
+#define STACK_BYTES (8 * PAGE_BYTES)
+
+/* hold.state until the holder's filter is in force (0), or could not be set (-errno). */
+#define ON_ITS_WAY 1
+
+/* How often the state is asked for: first by yielding, then every 100 us. */
+#define YIELDS 1000
+#define NAPS   20000
+
+/* What the processes that share the memory hand to each other in it. */
+struct hold {
+	const struct holder_start *start;
+	struct held held;
+	char *page;   /* the holder's code, */
+	char *stacks; /* and two stacks, which are used until the holder is on its page */
+	int state;
+};
+
+/* pause(2) on this architecture is allowed; any other call kills the holder. */
+static const struct kernel_filter_step filter_steps[] = {
+    {KERNEL_FILTER_LOAD, 0, 0, offsetof(struct kernel_filter_data, architecture)},
+    {KERNEL_FILTER_IF_EQUAL, 1, 0, KERNEL_ARCHITECTURE},
+    {KERNEL_FILTER_RETURN, 0, 0, KERNEL_FILTER_KILL},
+    {KERNEL_FILTER_LOAD, 0, 0, offsetof(struct kernel_filter_data, number)},
+    {KERNEL_FILTER_IF_EQUAL, 0, 1, SYS_pause},
+    {KERNEL_FILTER_RETURN, 0, 0, KERNEL_FILTER_ALLOW},
+    {KERNEL_FILTER_RETURN, 0, 0, KERNEL_FILTER_KILL},
+};
+
+static const struct kernel_filter_program filter = {sizeof(filter_steps) / sizeof(filter_steps[0]),
+						    filter_steps};
+
+/* The holder shares thread-local storage with the loader: from here on system calls only. */
+
+static _Noreturn void fail(struct hold *hold, long result)
+{
+	__atomic_store_n(&hold->state, (int)result, __ATOMIC_RELEASE);
+	for (;;)
+		raw_syscall1(SYS_exit_group, 1);
+}
+
+static long check(struct hold *hold, long result)
+{
+	if (result < 0)
+		fail(hold, result);
+	return result;
+}
+
+static int open_own(struct hold *hold, const char *path)
+{
+	return (int)check(hold, raw_syscall3(SYS_open, (uint64_t)path, O_RDONLY | O_CLOEXEC, 0));
+}
+
+/* Before Linux 5.9 there is no close_range(2). */
+static void close_one_by_one(struct hold *hold, int kept)
+{
+	struct rlimit limit = {1024, 1024};
+
+	check(hold, raw_syscall1(SYS_unshare, CLONE_FILES));
+	raw_syscall2(SYS_getrlimit, RLIMIT_NOFILE, (uint64_t)&limit);
+	for (int i = 0; i < (int)limit.rlim_cur; i++)
+		if (i != kept)
+			raw_syscall1(SYS_close, (uint64_t)i);
+}
+
+/* Closes all descriptors but one; those of the process that shares them stay open. */
+static void keep_one(struct hold *hold, int kept)
+{
+	if (raw_syscall3(KERNEL_SYS_CLOSE_RANGE, (uint64_t)kept + 1, UINT32_MAX,
+			 KERNEL_CLOSE_RANGE_UNSHARE) != 0)
+		close_one_by_one(hold, kept);
+	else if (kept > 0)
+		check(hold, raw_syscall3(KERNEL_SYS_CLOSE_RANGE, 0, (uint64_t)kept - 1, 0));
+}
+
+/*
+ * The kernel sends SIGKILL to the victim when the pipe has no writer any more. The writer may have
+ * ended before.
+ */
+static void arm_pipe(struct hold *hold)
+{
+	struct pollfd pipe = {.fd = hold->start->life};
+	uint64_t life = (uint64_t)hold->start->life, victim = (uint64_t)hold->start->victim;
+
+	if (victim == 0)
+		victim = (uint64_t)raw_syscall0(SYS_getpid);
+	check(hold, raw_syscall3(SYS_fcntl, life, F_SETSIG, SIGKILL));
+	check(hold, raw_syscall3(SYS_fcntl, life, F_SETOWN, victim));
+	check(hold, raw_syscall3(SYS_fcntl, life, F_SETFL, O_ASYNC));
+	if (check(hold, raw_syscall3(SYS_poll, (uint64_t)&pipe, 1, 0)) != 0)
+		fail(hold, -EPIPE);
+}
+
+/*
+ * Gives up every right. The IDs stay: to change them would change whether the shared memory may be
+ * dumped (commit_creds() in kernel/cred.c). With a core limit of 1 no core is written, and none is
+ * piped to a program (do_coredump() in fs/coredump.c).
+ */
+static void give_up_rights(struct hold *hold)
+{
+	struct kernel_capability_header header = {.version = KERNEL_CAPABILITY_VERSION};
+	struct kernel_capabilities none[2] = {{0}};
+	struct rlimit no_core = {1, 1};
+
+	raw_syscall2(SYS_setrlimit, RLIMIT_CORE, (uint64_t)&no_core);
+	raw_syscall2(SYS_capset, (uint64_t)&header, (uint64_t)none);
+	check(hold, raw_syscall6(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0, 0));
+}
+
+static int run_holder(void *context)
+{
+	struct hold *hold = context;
+	uint64_t every_signal = UINT64_MAX;
+
+	check(hold, raw_syscall6(SYS_rt_sigprocmask, SIG_BLOCK, (uint64_t)&every_signal, 0,
+				 KERNEL_SIGSET_SIZE, 0, 0));
+	if (hold->start->parent != 0)
+		raw_syscall2(SYS_prctl, KERNEL_PR_SET_PDEATHSIG, SIGKILL);
+	hold->held.maps = open_own(hold, "/proc/self/maps");
+	hold->held.pagemap = open_own(hold, "/proc/self/pagemap");
+	hold->held.memory = open_own(hold, "/proc/self/mem");
+	raw_syscall0(SYS_setsid);
+	raw_syscall1(SYS_chdir, (uint64_t) "/");
+	raw_syscall2(SYS_prctl, PR_SET_NAME, (uint64_t) "pagewise-hold");
+	keep_one(hold, hold->start->life);
+	arm_pipe(hold);
+	give_up_rights(hold);
+	hold_page_enter(hold->page, &filter, &hold->state);
+}
+
+static long start_holder(struct hold *hold, int parent)
+{
+	hold->held.holder = clone(run_holder, hold->stacks + 2 * STACK_BYTES,
+				  CLONE_VM | CLONE_FILES | parent | SIGCHLD, hold);
+	return hold->held.holder < 0 ? -errno : 0;
+}
+
+/* A process in between, so that the holder has no parent that could wait for it. */
+static int run_between(void *context)
+{
+	struct hold *hold = context;
+	long result = start_holder(hold, 0);
+
+	if (result < 0)
+		hold->state = (int)result;
+	return 0; /* and the C library's clone exits */
+}
+
+/* The loader again. */
+
+static bool start_orphan(struct hold *hold)
+{
+	pid_t between = clone(run_between, hold->stacks + STACK_BYTES,
+			      CLONE_VM | CLONE_VFORK | CLONE_FILES, hold);
+
+	if (between < 0)
+		return false;
+	raw_syscall6(SYS_wait4, (uint64_t)between, 0, KERNEL_WALL, 0, 0, 0);
+	return true;
+}
+
+static bool make_page(struct hold *hold)
+{
+	uint64_t length = PAGE_BYTES + 2 * STACK_BYTES;
+
+	hold->page = memory_map(length, 0);
+	if (hold->page == NULL)
+		return false;
+	hold->stacks = hold->page + PAGE_BYTES;
+	memcpy(hold->page, hold_page_code,
+	       (size_t)((const char *)hold_page_code_end - (const char *)hold_page_code));
+	if (mprotect(hold->page, PAGE_BYTES, PROT_READ | PROT_EXEC) == 0)
+		return true;
+	munmap(hold->page, length);
+	return false;
+}
+
+/* Returns 0 when the filter is in force, or -errno. */
+static int wait_for_filter(const struct hold *hold)
+{
+	static const struct timespec nap = {.tv_nsec = 100 * 1000};
+
+	for (unsigned i = 0; i < YIELDS + NAPS; i++) {
+		int state = __atomic_load_n(&hold->state, __ATOMIC_ACQUIRE);
+
+		if (state != ON_ITS_WAY)
+			return state;
+		if (i < YIELDS)
+			sched_yield();
+		else
+			nanosleep(&nap, NULL);
+	}
+	return -ETIMEDOUT;
+}
+
+/*
+ * After a failure the page and the stacks stay mapped: the holder may not have come to its end.
+ */
+bool hold_memory(const struct holder_start *start, struct held *held)
+{
+	struct hold hold = {.start = start, .held = {.maps = -1, .pagemap = -1, .memory = -1}};
+	int result;
+
+	hold.state = ON_ITS_WAY;
+	if (!make_page(&hold))
+		return false;
+	if (start->parent != 0 ? start_holder(&hold, CLONE_PARENT) < 0 : !start_orphan(&hold)) {
+		munmap(hold.page, PAGE_BYTES + 2 * STACK_BYTES);
+		return false;
+	}
+	result = wait_for_filter(&hold);
+	*held = hold.held;
+	if (result == 0) {
+		munmap(hold.stacks, 2 * STACK_BYTES);
+		return true;
+	}
+	held_close(held);
+	held_end(held);
+	held->holder = 0;
+	errno = -result;
+	return false;
+}

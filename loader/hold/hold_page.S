@@ -1,0 +1,43 @@
+/* The page of a process that holds a program's memory; see hold.h. */
+#include <sys/syscall.h>
+
+	.text
+
+/*
+ * void hold_page_enter(const void *page, const struct kernel_filter_program *filter, int *state)
+ * In: rdi the page with a copy of hold_page_code, rsi, rdx. Out: does not return.
+ */
+	.globl hold_page_enter
+	.type hold_page_enter, @function
+hold_page_enter:
+	mov	%rdi, %r13
+	mov	%rdx, %r12
+	mov	%rsi, %rdx
+	jmp	*%r13
+
+/*
+ * Sets the filter, stores the result (0 or -errno) in *state, and sleeps for good. From the store on
+ * it uses this page alone: no stack, no data.
+ * In: rdx the filter; r12 the address of the state.
+ */
+	.globl hold_page_code
+	.type hold_page_code, @function
+hold_page_code:
+	mov	$SYS_seccomp, %eax
+	mov	$1, %edi			/* SECCOMP_SET_MODE_FILTER */
+	xor	%esi, %esi
+	syscall
+	mov	%eax, (%r12)
+	test	%eax, %eax
+	jnz	2f
+1:	mov	$SYS_pause, %eax		/* again after SIGCONT and the freezer */
+	syscall
+	jmp	1b
+2:	mov	$SYS_exit_group, %eax
+	mov	$1, %edi
+	syscall
+	ud2
+	.globl hold_page_code_end
+hold_page_code_end:
+
+	.section .note.GNU-stack, "", @progbits

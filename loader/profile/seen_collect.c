@@ -1,0 +1,190 @@
+/* What is gone with a program's memory, and therefore is collected while the memory is held. */
+#include "loader/profile/seen.h"
+
+#include "common/clock.h"
+#include "common/memory_map.h"
+#include "common/pagemap.h"
+#include "loader/profile/files/merge.h"
+#include "loader/profile/profile_key.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAPPINGS_MAX 8192
+#define RUNS_MAX     65536
+
+/* Memory is searched up to this. */
+#define SEARCHED_BYTES (UINT64_C(64) << 20)
+
+/* Read at once: what a processor's cache holds. */
+#define PIECE_BYTES (64 * 1024)
+
+/*
+ * Longer mappings are left out where the time would grow with their length: before Linux 6.7.
+ * AddressSanitizer reserves 16 TiB.
+ */
+#define WALKED_FILE   (UINT64_C(1) << 30)
+#define WALKED_MEMORY (UINT64_C(256) << 20)
+
+/* "START-END rwxp OFFSET DEVICE INODE  PATH\n" (proc_pid_maps(5)) */
+static bool read_mapping(char *line, struct seen_mapping *mapping)
+{
+	static const char deleted[] = " (deleted)";
+	char permissions[5];
+	int path = 0;
+	size_t length;
+
+	if (sscanf(line, "%lx-%lx %4s %lx %*s %*s %n", &mapping->start, &mapping->end, permissions,
+		   &mapping->offset, &path) < 4 ||
+	    path == 0)
+		return false;
+	line[strcspn(line, "\n")] = '\0';
+	length = strlen(line + path);
+	if (length >= sizeof(deleted) &&
+	    strcmp(line + path + length + 1 - sizeof(deleted), deleted) == 0)
+		return false;
+	mapping->writable = permissions[1] == 'w';
+	mapping->path = line[path] == '/' || line[path] == '\0' ? line + path : "[";
+	if (strcmp(line + path, "[heap]") == 0)
+		mapping->path = "";
+	return true;
+}
+
+/* Neighbours share the text of a path, so that equal ones are told by their address. */
+static const char *keep_path(const struct seen *seen, const char *path)
+{
+	for (size_t i = seen->count; i > 0 && seen->count - i < 64; i--)
+		if (strcmp(seen->mappings[i - 1].path, path) == 0)
+			return seen->mappings[i - 1].path;
+	return strdup(path);
+}
+
+static void read_maps(struct seen *seen, int descriptor)
+{
+	char line[PROFILE_PATH_LENGTH + 128];
+	FILE *maps = fdopen(dup(descriptor), "r");
+
+	seen->count = 0;
+	if (maps == NULL)
+		return;
+	rewind(maps);
+	while (seen->count < MAPPINGS_MAX && fgets(line, sizeof(line), maps) != NULL) {
+		struct seen_mapping *mapping = &seen->mappings[seen->count];
+
+		if (!read_mapping(line, mapping))
+			continue;
+		mapping->path = keep_path(seen, mapping->path);
+		if (mapping->path != NULL)
+			seen->count++;
+	}
+	fclose(maps);
+}
+
+/* While the page tables of one mapping are gone through. */
+struct collecting {
+	struct seen *seen;
+	const struct held *held;
+	uint64_t until; /* of clock_used_ns() */
+	uint64_t searched;
+	char bytes[PIECE_BYTES];
+};
+
+static void add_run(uint64_t start, uint64_t end, bool of_file, void *context)
+{
+	struct seen *seen = ((struct collecting *)context)->seen;
+	struct seen_run *last = seen->runs + seen->run_count;
+
+	(void)of_file;
+	if (seen->run_count > 0 && last[-1].end == start)
+		last[-1].end = end;
+	else if (seen->run_count < RUNS_MAX)
+		seen->runs[seen->run_count++] = (struct seen_run){start, end};
+}
+
+/* Pages of a file that the program has not written to have no names but the file's own. */
+static void search_run(uint64_t start, uint64_t end, bool of_file, void *context)
+{
+	struct collecting *collecting = context;
+	uint64_t length;
+
+	for (; !of_file && start < end; start += length) {
+		length = lower(end - start, sizeof(collecting->bytes));
+		if (collecting->searched + length > SEARCHED_BYTES ||
+		    clock_used_ns() > collecting->until)
+			return;
+		collecting->searched += length;
+		if (held_read(collecting->held, start, collecting->bytes, length))
+			names_search(&collecting->seen->names, start, collecting->bytes, length);
+	}
+}
+
+typedef bool is_searched(const struct seen_mapping *mapping);
+
+static bool is_of_file(const struct seen_mapping *mapping)
+{
+	return mapping->path[0] == '/';
+}
+
+static bool may_have_names(const struct seen_mapping *mapping)
+{
+	return mapping->writable && mapping->path[0] != '[';
+}
+
+/* Goes through the page tables of some of the mappings. Long ones: see WALKED_FILE. */
+static void walk(struct collecting *collecting, is_searched *wanted, uint64_t walked,
+		 pagemap_run *each)
+{
+	const struct seen *seen = collecting->seen;
+	int pagemap = collecting->held->pagemap;
+	bool scans = pagemap_scans(pagemap);
+
+	for (size_t i = 0; i < seen->count; i++) {
+		const struct seen_mapping *mapping = &seen->mappings[i];
+
+		if (wanted(mapping) && (scans || mapping->end - mapping->start <= walked))
+			pagemap_for_each_run(pagemap, mapping->start, mapping->end, each,
+					     collecting);
+	}
+}
+
+/* Makes room at the first look: the loader's own memory becomes the program's. */
+static bool make_room(struct seen *seen)
+{
+	if (seen->files.files != NULL)
+		return true;
+	seen->mappings = memory_map(MAPPINGS_MAX * sizeof(*seen->mappings), MAP_NORESERVE);
+	seen->runs = memory_map(RUNS_MAX * sizeof(*seen->runs), MAP_NORESERVE);
+	return seen->mappings != NULL && seen->runs != NULL && names_make(&seen->names) &&
+	       files_make(&seen->files);
+}
+
+/* Static, since the bytes would be much for a stack. */
+static struct collecting collecting;
+
+static bool begin(struct seen *seen, const struct held *held, uint64_t most)
+{
+	if (!make_room(seen))
+		return false;
+	collecting.seen = seen;
+	collecting.held = held;
+	collecting.until = clock_used_ns() + most;
+	collecting.searched = 0;
+	read_maps(seen, held->maps);
+	return seen->count > 0;
+}
+
+void seen_look(struct seen *seen, const struct held *held, uint64_t most)
+{
+	if (begin(seen, held, most))
+		walk(&collecting, may_have_names, WALKED_MEMORY, search_run);
+}
+
+bool seen_collect(struct seen *seen, const struct held *held, uint64_t most)
+{
+	if (!begin(seen, held, most))
+		return false;
+	walk(&collecting, is_of_file, WALKED_FILE, add_run);
+	walk(&collecting, may_have_names, WALKED_MEMORY, search_run);
+	return true;
+}

@@ -1,0 +1,128 @@
+/* The loader's side of a watcher. */
+#include "common/arch/x86_64/syscall.h"
+#include "common/kernel_abi.h"
+#include "common/memory_map.h"
+#include "loader/profile/watcher_parts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define REMEDY "learn with page-profile learn -o FILE -- COMMAND, and give --profile=FILE"
+
+#define STACK_BYTES (8 * PAGE_BYTES)
+
+const char *watcher_refusal(void)
+{
+	static const char first[] = "pid:[4026531836]"; /* PROC_PID_INIT_INO in the kernel */
+	char name[64] = "";
+	int adopts = 0;
+
+	if (getpid() == 1)
+		return "process 1 would have to wait for its watcher; " REMEDY;
+	prctl(PR_GET_CHILD_SUBREAPER, &adopts);
+	if (adopts != 0)
+		return "it adopts orphans, its own watcher too; " REMEDY;
+	if (readlink("/proc/self/ns/pid", name, sizeof(name) - 1) <= 0)
+		return "there is no /proc; mount it";
+	return strcmp(name, first) == 0 ? NULL : "a container may end before its watcher; " REMEDY;
+}
+
+/*
+ * A process in between, so that the watcher has no parent that could wait for it. It shares the
+ * loader's memory, thread-local storage included: so system calls only.
+ */
+static int run_between(void *context)
+{
+	struct making *making = context;
+
+	making->between = (pid_t)raw_syscall0(SYS_getpid);
+	making->result = raw_syscall6(SYS_clone, SIGCHLD, 0, 0, 0, 0, 0);
+	if (making->result == 0)
+		watcher_run(making);
+	return 0; /* and the C library's clone exits */
+}
+
+static bool start(struct making *making)
+{
+	char *stack = memory_map(STACK_BYTES, 0);
+	pid_t between = -1;
+
+	if (stack != NULL)
+		between = clone(run_between, stack + STACK_BYTES, CLONE_VM | CLONE_VFORK, making);
+	if (between > 0)
+		raw_syscall6(SYS_wait4, (uint64_t)between, 0, KERNEL_WALL, 0, 0, 0);
+	if (stack != NULL)
+		munmap(stack, STACK_BYTES);
+	if (between > 0 && making->result < 0)
+		errno = (int)-making->result;
+	return between > 0 && making->result > 0;
+}
+
+bool watcher_start(const struct watcher_task *task, struct watcher *watcher)
+{
+	struct making making = {.task = task, .life = {-1, -1}, .program_id = getpid()};
+	int channels[2] = {-1, -1};
+	bool started;
+
+	making.program = (int)syscall(KERNEL_SYS_PIDFD_OPEN, making.program_id, 0);
+	started = making.program >= 0 &&
+		  socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channels) == 0 &&
+		  pipe2(making.life, O_CLOEXEC) == 0;
+	making.channel = channels[1];
+	started = started && start(&making);
+	close(making.program);
+	close(channels[1]);
+	close(making.life[1]);
+	if (!started) {
+		close(channels[0]);
+		close(making.life[0]);
+	}
+	*watcher = (struct watcher){started ? channels[0] : -1, making.life[0]};
+	return started;
+}
+
+static bool hears(const struct watcher *watcher, char answer)
+{
+	char heard = 0;
+
+	while (read(watcher->channel, &heard, 1) < 0 && errno == EINTR)
+		;
+	return heard == answer;
+}
+
+/* Returns NULL, or why the watcher gets nothing. */
+static const char *hand_over(const struct watcher *watcher, int more)
+{
+	const struct holder_start start = {.life = watcher->life};
+	struct held held;
+	bool given;
+
+	if (!hears(watcher, FIT))
+		return "its watcher would become the child of a process that adopts orphans and "
+		       "may "
+		       "not wait for them; " REMEDY;
+	if (!hold_memory(&start, &held))
+		return strerror(errno);
+	given = held_send(watcher->channel, &held, more) && hears(watcher, FIT);
+	held_close(&held);
+	if (!given)
+		held_end(&held);
+	return given ? NULL : "its watcher has ended";
+}
+
+const char *watcher_begin(struct watcher *watcher, int more)
+{
+	const char *reason = hand_over(watcher, more);
+
+	close(watcher->channel);
+	close(watcher->life);
+	watcher->channel = -1;
+	return reason;
+}
