@@ -217,7 +217,7 @@ line_of() {
 	printf '%300000s' x >"$BATS_TEST_TMPDIR/changed"
 	changed=$(line_of "$BATS_TEST_TMPDIR/changed")
 	echo more >>"$BATS_TEST_TMPDIR/changed"
-	with_files "$line" "$changed" "m 0 0 0 1 - $BATS_TEST_TMPDIR/fifo" "m 0 0 0 1 - /dev/zero" \
+	with_files "$line" "$changed" "m 1000 0 0 1 - $BATS_TEST_TMPDIR/fifo" "m 1000 0 0 1 - /dev/zero" \
 		"m 1000 0 0 1 - /nowhere" "m 1000 0 0 1 - $BATS_TEST_TMPDIR" "m 1000 0 0 1 - /proc/self/mem" "$line"
 	evict "$other"
 	run timeout 60 ./hybrid_loader -v --profile=auto "$PROGRAM"
@@ -241,6 +241,62 @@ line_of() {
 	echo "$output"
 	[ "$status" = 0 ]
 	[[ $output == *"$(($(stat -c %s "$PROGRAM") / 1024)) KiB of 1 files"* ]]
+}
+
+# reproducers: the profiles of tests/fuzz/corpus, each as one of $PROGRAM, in a folder.
+reproducers() {
+	local file text
+	mkdir "$BATS_TEST_TMPDIR/corpus"
+	for file in tests/fuzz/corpus/profile/*; do
+		text=$BATS_TEST_TMPDIR/corpus/${file##*/}
+		sed -e "s|^key .*|$(grep '^key ' "$PROFILE")|" -e "s| - /.*| - $PROGRAM|" "$file" >"$text"
+		chmod 600 "$text"
+	done
+}
+
+@test "whatever numbers a profile has, it does not stop a start, nor page-profile" {
+	local text loader command
+	make -s page-profile 3>&- 4>&-
+	learned "$PROGRAM"
+	reproducers
+	for text in "$BATS_TEST_TMPDIR"/corpus/*; do
+		for loader in $LOADERS; do
+			cat "$text" >"$PROFILE"
+			run timeout 60 "$loader" --profile=auto "$PROGRAM"
+			[[ $status == 0 && $output == hello* ]]
+			run timeout 60 "$loader" --profile="$text" "$PROGRAM"
+			[[ $status == 0 || $status == 125 ]]
+		done
+		for command in show warm merge; do
+			run timeout 60 build/share/page-profile "$command" "$text"
+			[[ $status == 0 || $status == 125 ]]
+		done
+	done
+}
+
+@test "of a profile that says that more is written than there is memory nothing is brought in" {
+	local loader half
+	# The kernel starts no program with more .bss than there is memory.
+	half=$(($(awk '/^MemTotal:/ { print $2 }' /proc/meminfo) * 512))
+	[ "$half" -gt $((64 << 20)) ] || skip "needs more than 128 MiB of memory"
+	musl-gcc -static -mcmodel=medium -DHALF="${half}UL" -x c -o "$PROGRAM" - <<-'END'
+		static volatile char memory[HALF];
+		int main(void)
+		{
+			memory[12345] = 7;
+			return memory[12345];
+		}
+	END
+	"$PROGRAM" || [ $? = 7 ] || skip "no program may have half of the memory as .bss here"
+	learned "$PROGRAM"
+	sed "/^runs/,\$d" "$PROFILE" >"$BATS_TEST_TMPDIR/changed"
+	printf 'runs 1\n0 80000000 w\nlearned 1\nfiles 0 0\n' >>"$BATS_TEST_TMPDIR/changed"
+	for loader in $LOADERS; do
+		run timeout 60 "$loader" -v --profile="$BATS_TEST_TMPDIR/changed" "$PROGRAM"
+		echo "$output"
+		[ "$status" = 7 ]
+		[[ $output == *"MiB of its profile are left to the kernel"* ]]
+	done
 }
 
 @test "a damaged profile is made anew" {

@@ -15,7 +15,7 @@ struct read_ahead {
 	uint64_t requests;   /* calls for that */
 	size_t used;	     /* files */
 	size_t skipped;	     /* files that are gone, changed, or not to be read */
-	uint64_t bytes_most; /* the bound: a part of what memory is free */
+	uint64_t bytes_most; /* the bound: memory_usable(), and a constant */
 };
 
 /*
@@ -36,6 +36,9 @@ int read_ahead_open(const struct known_file *file);
  * waiting. -1 with errno.
  */
 int file_open_unnoticed(const char *path);
+
+/* How many bytes of memory may be used without harm: a quarter of those that are available. */
+uint64_t memory_usable(void);
 
 enum residency { RESIDENT, NOT_RESIDENT, RESIDENCY_UNKNOWN };
 
