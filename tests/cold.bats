@@ -497,3 +497,32 @@ on_overlay() {
 		[ -z "$(found out)$(found err)" ]
 	done
 }
+
+# silent COMMAND [ARG]...: where the folder `silent` has a FUSE server that never answers, with processes of its own.
+silent() {
+	unshare --user --map-root-user --mount --pid --fork --mount-proc \
+		python3 tests/tools/silent_fuse.py "$BATS_TEST_TMPDIR/silent" "$@"
+}
+
+# shellcheck disable=SC2016 # the other shell expands it
+@test "no name is looked up on a file system that may not answer, and no process stays behind" {
+	requires python3 user_namespaces
+	local loader name bash
+	bash=$(readlink -f "$(type -P bash)")
+	mkdir "$BATS_TEST_TMPDIR/silent"
+	ln -s silent "$BATS_TEST_TMPDIR/link"
+	run silent true
+	[ "$status" = 0 ] || skip "$output"
+	for loader in $LOADERS; do
+		for name in silent silent/file link/some/file ../"${BATS_TEST_TMPDIR##*/}"/silent/file; do
+			fresh_cache
+			run timeout 60 bash -c "$(declare -f silent)"'; silent "$@"' - bash -c '
+				"$@" || exit
+				until [ -n "$(find "$0" -type f ! -name "*.partial-*" 2>/dev/null)" ]; do sleep 0.05; done
+				while grep -qs "(page-profile) [^Z]" /proc/[0-9]*/stat; do sleep 0.05; done
+			' "$FOLDER" "$loader" --profile=auto "$bash" -c "name=$BATS_TEST_TMPDIR/$name; exit 0"
+			echo "$loader $name: $status $output"
+			[ "$status" = 0 ]
+		done
+	done
+}

@@ -20,6 +20,8 @@ SOURCES_test_placement        := common/placement/strategy.c common/placement/la
                                  common/similar.c common/error.c
 SOURCES_test_printable        := common/printable.c
 SOURCES_test_profile_files     := loader/profile/runs.c $(addprefix loader/profile/files/,take.c files_text.c merge.c)
+SOURCES_test_local_file       := $(addprefix loader/profile/,local_file.c walk.c files/read_ahead.c) \
+                                 $(addprefix common/,kernel_text.c report.c printable.c error.c)
 SOURCES_test_script           := common/script.c
 SOURCES_test_similar          := common/similar.c common/error.c
 SOURCES_test_predict_streams  := $(SOURCES_test_predict)

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MAPPINGS_MAX 16384
 
@@ -29,16 +30,27 @@ static bool is_virtual(const char *path)
 	       strncmp(path, "/sys/", 5) == 0;
 }
 
-bool seen_is_wanted(const char *path, struct stat *status, struct statfs *system)
+static bool is_left_alone(const struct statfs *system)
 {
-	/* A line of the profile has a path, so no newline may be in one. */
-	if (is_virtual(path) || strpbrk(path, "\n\\") != NULL || stat(path, status) != 0 ||
-	    !S_ISREG(status->st_mode) || status->st_size == 0 || statfs(path, system) != 0)
-		return false;
 	for (size_t i = 0; i < sizeof(left_alone) / sizeof(left_alone[0]); i++)
 		if ((uint32_t)system->f_type == left_alone[i])
-			return false;
-	return true;
+			return true;
+	return false;
+}
+
+int seen_find_wanted(struct seen *seen, const char *path, struct stat *status,
+		     struct statfs *system)
+{
+	int found;
+
+	/* A line of the profile has a path, so no newline may be in one. */
+	if (is_virtual(path) || strpbrk(path, "\n\\") != NULL)
+		return -1;
+	found = local_file_find(&seen->mounts, path, status);
+	if (found < 0 || (fstatfs(found, system) == 0 && !is_left_alone(system)))
+		return found;
+	close(found);
+	return -1;
 }
 
 /* "START-END rwxp OFFSET DEVICE INODE  PATH\n" (proc_pid_maps(5)) */
@@ -100,7 +112,7 @@ bool seen_begin(struct seen *seen)
 	snprintf(name, sizeof(name), "/proc/%d/maps", seen->holder);
 	maps = fopen(name, "re");
 	if (seen->mappings == NULL || seen->pagemap < 0 || maps == NULL ||
-	    !files_make(&seen->files))
+	    !files_make(&seen->files) || !local_mounts_read(&seen->mounts))
 		return false;
 	read_maps(seen, maps);
 	fclose(maps);
@@ -164,9 +176,12 @@ static void add_file(struct seen *seen, const char *path)
 	struct statfs system;
 	struct stat status;
 	uint64_t reached = 0;
+	int found = seen_find_wanted(seen, path, &status, &system);
 
-	if (!seen_is_wanted(path, &status, &system) ||
-	    !seen_add_file(seen, role_of(seen, path), path, &status))
+	if (found < 0)
+		return;
+	close(found);
+	if (!seen_add_file(seen, role_of(seen, path), path, &status))
 		return;
 	for (size_t i = 0; i < seen->count; i++) {
 		struct seen_mapping *mapping = &seen->mappings[i];
