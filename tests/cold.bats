@@ -306,7 +306,7 @@ reproducers() {
 		printf '%s' "$text" >"$PROFILE"
 		run ./hybrid_loader -v --profile=auto "$PROGRAM"
 		[ "$status" = 0 ]
-		[[ $output == *"is damaged; this run is learned from"* ]]
+		[[ $output == *"the profile $PROFILE is damaged"* ]]
 		learned_runs 1
 	done
 }
@@ -496,6 +496,58 @@ on_overlay() {
 		expect "exit 0" "${UNDER[@]}" "$loader" --profile=auto "$program" true
 		[ -z "$(found out)$(found err)" ]
 	done
+}
+
+# exchanged_while LOADER: an empty cache is exchanged for a link while a program runs.
+exchanged_while() {
+	local program other
+	program=$(readlink -f "$(type -P sleep)")
+	fresh_cache
+	chmod 777 "$XDG_CACHE_HOME"
+	"${UNDER[@]}" "$1" --profile=auto "$program" 0
+	profiles 1
+	find_profile
+	rm "$PROFILE"
+	# Root's cache, in a folder of a user who may exchange it.
+	[ "$(id -u)" != 0 ] || [ "${#UNDER[@]}" != 0 ] || chown 12345 "$XDG_CACHE_HOME"
+	"${UNDER[@]}" "$1" --profile=auto "$program" 2 &
+	# The program has its name when learning has begun; the watcher takes a moment to be where it waits.
+	eventually grep -qx sleep "/proc/$!/comm"
+	sleep 0.3
+	other=$XDG_CACHE_HOME/other
+	mkdir -m 777 "$other"
+	echo kept >"$other/${PROFILE##*/}"
+	chmod 666 "$other"/*
+	mv "$FOLDER" "$FOLDER.moved"
+	ln -s other "$FOLDER"
+	wait $!
+	eventually grep -qs "^learned 1" "$FOLDER.moved/${PROFILE##*/}"
+	[ "$(cat "$other"/*)" = kept ]
+}
+
+@test "a cache that is exchanged for a link while a program runs leads nowhere else" {
+	local loader
+	for loader in $LOADERS; do
+		exchanged_while "$loader"
+	done
+	[ "$(id -u)" = 0 ] || return 0
+	drop_privileges "$(readlink -f "$(type -P sleep)")"
+	exchanged_while "${LOADERS##* }"
+}
+
+@test "a link in the cache is neither read nor followed, and a profile takes its place" {
+	local other=$BATS_TEST_TMPDIR/other
+	learned "$PROGRAM"
+	mv "$PROFILE" "$other"
+	ln -s "$other" "$PROFILE"
+	cp "$other" "$BATS_TEST_TMPDIR/before"
+	evict "$PROGRAM"
+	run ./hybrid_loader -v --profile=auto "$PROGRAM"
+	echo "$output"
+	[[ $status == 0 && $output == *"there is no profile of it yet: $PROFILE: "* ]]
+	profiles 1
+	[ ! -L "$PROFILE" ]
+	cmp "$other" "$BATS_TEST_TMPDIR/before"
 }
 
 # silent COMMAND [ARG]...: where the folder `silent` has a FUSE server that never answers, with processes of its own.

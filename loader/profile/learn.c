@@ -8,6 +8,7 @@
 #include "loader/profile/files/read_ahead.h"
 #include "loader/profile/hold.h"
 #include "loader/profile/profile_key.h"
+#include "loader/profile/profile_place.h"
 #include "loader/profile/profile_text.h"
 #include "loader/profile/seen.h"
 
@@ -66,7 +67,8 @@ static bool sees_program(const struct seen *seen)
 /* What the watcher begins with. */
 struct lesson {
 	const struct guest *guest;
-	char key[PROFILE_KEY_LENGTH], path[PROFILE_PATH_LENGTH]; /* of the profile */
+	char key[PROFILE_KEY_LENGTH]; /* of the profile */
+	struct profile_place *place;  /* where it is kept */
 	struct seen seen;
 };
 
@@ -90,14 +92,13 @@ static void write_profile(const struct lesson *lesson, const struct known_files 
 	struct output_file output;
 	struct error error;
 
-	if (!output_file_open(&output, "the profile", lesson->path, &error))
-		return;
 	/*
-	 * As if it were new: it need not be on the disk before the old one goes. Paths tell what
-	 * somebody does, so it is its owner's alone.
+	 * It need not be on the disk before the old one goes. Paths tell what somebody does, so it
+	 * is its owner's alone.
 	 */
-	output.replaces = false;
-	output.mode = 0600;
+	if (!output_file_open_in(&output, "the profile", lesson->place->folder, lesson->place->name,
+				 0600, &error))
+		return;
 	output_file_begin(&output);
 	if (output.stream != NULL) {
 		print(lesson, files, output.stream);
@@ -117,6 +118,8 @@ static void learn(void *context, const struct held *held)
 	struct known_files merged;
 
 	seen->holder = held->holder;
+	if (!profile_place_keep(lesson->place))
+		return;
 	/* Whoever runs next goes first. */
 	(void)!nice(10);
 	while (poll(&program, 1, START_MILLISECONDS) < 0 && errno == EINTR)
@@ -146,17 +149,16 @@ static bool is_worth_learning(const struct guest *guest)
 				    profile->written + SECONDS_BETWEEN < time(NULL)));
 }
 
-void profile_learn(struct guest *guest)
+static void start_learning(struct guest *guest)
 {
 	struct lesson lesson;
 	struct error error;
 
-	if (!is_worth_learning(guest))
-		return;
 	lesson.guest = guest;
+	lesson.place = guest->profile_place;
 	lesson.seen = (struct seen){.count = 0};
 	profile_key(guest, lesson.key);
-	if (!profile_path(guest->options.profile, lesson.key, true, lesson.path, &error)) {
+	if (!profile_place_make(lesson.place, &error)) {
 		report_detail("nothing is learned from this run: %s", error.text);
 		return;
 	}
@@ -177,6 +179,15 @@ void profile_learn(struct guest *guest)
 	if (guest->exact >= 0)
 		close(guest->exact);
 	guest->exact = -1;
+}
+
+void profile_learn(struct guest *guest)
+{
+	if (guest->profile_place == NULL)
+		return;
+	if (is_worth_learning(guest))
+		start_learning(guest);
+	profile_place_close(guest->profile_place);
 }
 
 void profile_learn_exactly(const struct guest *guest)

@@ -3,7 +3,7 @@
 #include "loader/profile/files/read_ahead.h"
 #include "loader/profile/walk.h"
 
-#include <limits.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,5 +150,5 @@ int local_file_open(int found)
 	char link[32];
 
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", found);
-	return file_open_unnoticed(link);
+	return file_open_unnoticed(AT_FDCWD, link, 0);
 }

@@ -4,7 +4,7 @@
 #include "common/page.h"
 #include "common/pagemap.h"
 #include "loader/profile/files/merge.h"
-#include "loader/profile/profile_key.h"
+#include "loader/profile/profile_place.h"
 
 #include <fcntl.h>
 #include <stdio.h>

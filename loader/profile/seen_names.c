@@ -11,6 +11,7 @@
 #include "loader/profile/files/merge.h"
 #include "loader/profile/files/read_ahead.h"
 #include "loader/profile/profile_key.h"
+#include "loader/profile/profile_place.h"
 
 #include <stdlib.h>
 #include <string.h>

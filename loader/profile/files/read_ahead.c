@@ -107,14 +107,16 @@ static bool is_version(const struct known_file *file, const struct stat *status)
 	       (uint64_t)status->st_mtim.tv_nsec == file->nanoseconds;
 }
 
-/* Not by open(): musl's sets close-on-exec once more. */
-int file_open_unnoticed(const char *path)
+/* Not by openat(): musl's sets close-on-exec once more. */
+int file_open_unnoticed(int folder, const char *path, int more)
 {
-	int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
-	long descriptor = raw_syscall3(SYS_open, (uint64_t)path, (uint64_t)(flags | O_NOATIME), 0);
+	uint64_t flags = (uint64_t)(O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | more);
+	long descriptor =
+	    raw_syscall6(SYS_openat, (uint64_t)folder, (uint64_t)path, flags | O_NOATIME, 0, 0, 0);
 
 	if (descriptor == -EPERM)
-		descriptor = raw_syscall3(SYS_open, (uint64_t)path, (uint64_t)flags, 0);
+		descriptor =
+		    raw_syscall6(SYS_openat, (uint64_t)folder, (uint64_t)path, flags, 0, 0, 0);
 	if (descriptor >= 0)
 		return (int)descriptor;
 	errno = (int)-descriptor;
@@ -135,7 +137,7 @@ int read_ahead_open(const struct known_file *file)
 		report_detail("not read ahead: %.512s has changed", file->path);
 		return -1;
 	}
-	descriptor = file_open_unnoticed(file->path);
+	descriptor = file_open_unnoticed(AT_FDCWD, file->path, 0);
 	if (descriptor < 0) {
 		report_detail("not read ahead: %.512s: %s", file->path, strerror(errno));
 	} else if (fstat(descriptor, &status) != 0 || !is_version(file, &status)) {

@@ -33,9 +33,9 @@ int read_ahead_open(const struct known_file *file);
 
 /*
  * Opens a file for reading, without a trace in its times where that is allowed, and without
- * waiting. -1 with errno.
+ * waiting; relative to a folder as openat(2), and with more flags. -1 with errno.
  */
-int file_open_unnoticed(const char *path);
+int file_open_unnoticed(int folder, const char *path, int more);
 
 /* How many bytes of memory may be used without harm: a quarter of those that are available. */
 uint64_t memory_usable(void);

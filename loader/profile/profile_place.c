@@ -1,0 +1,274 @@
+#include "loader/profile/profile_place.h"
+
+#include "common/arch/x86_64/bytes.h"
+#include "common/kernel_abi.h"
+#include "loader/profile/files/read_ahead.h"
+#include "loader/profile/walk.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define ANOTHER_PLACE "name a file instead of auto"
+
+/* Not by snprintf, whose code would have to be brought in at every start with a profile. */
+static bool append(char path[PROFILE_PATH_LENGTH], const char *text, struct error *error)
+{
+	uint64_t length = bytes_append(path, strlen(path), PROFILE_PATH_LENGTH, text);
+
+	if (length == PROFILE_PATH_LENGTH)
+		return error_set(error, EXIT_OURS,
+				 "%.256s...: the path is too long; name a shorter one", path);
+	path[length] = '\0';
+	return true;
+}
+
+/* XDG Base Directory Specification: a path that is not absolute is ignored. */
+static bool find_cache(char cache[PROFILE_PATH_LENGTH], struct error *error)
+{
+	const char *folder = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	bool has_folder = folder != NULL && folder[0] == '/';
+
+	if (!has_folder && (home == NULL || home[0] != '/'))
+		return error_set(error, EXIT_OURS,
+				 "neither XDG_CACHE_HOME nor HOME says where profiles are; name a "
+				 "file or a directory");
+	return append(cache, has_folder ? folder : home, error) &&
+	       (has_folder || append(cache, "/.cache", error)) &&
+	       append(cache, "/elf-profiles", error);
+}
+
+/* The folder that something is in; returns the name of it in there. */
+static const char *split(const char *path, char folder[PROFILE_PATH_LENGTH])
+{
+	size_t length = strlen(path);
+
+	memcpy(folder, path, length + 1);
+	while (length > 1 && folder[length - 1] == '/')
+		folder[--length] = '\0';
+	while (length > 0 && folder[length - 1] != '/')
+		length--;
+	folder[length > 0 ? length - 1 : 0] = '\0';
+	return path + length;
+}
+
+/* The effective user, whom the kernel has told with the program: geteuid(2) would be a call more.
+ */
+static uid_t user(void)
+{
+	return (uid_t)getauxval(AT_EUID);
+}
+
+/* Another user's link may lead anywhere, and change at any moment. */
+static bool may_follow(const struct stat *link)
+{
+	return link->st_uid == 0 || link->st_uid == user();
+}
+
+static int walk(const char *folder)
+{
+	static const struct walk_rules rules = {.may_follow = may_follow};
+
+	return walk_open(folder[0] != '\0' ? folder : "/", &rules);
+}
+
+/* In one call where no link is on the way; else step by step. -1 with errno. */
+static int open_cache(const char *cache)
+{
+	static const struct kernel_open_how how = {
+	    .flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC,
+	    .resolve = KERNEL_RESOLVE_NO_SYMLINKS,
+	};
+	char around[PROFILE_PATH_LENGTH];
+	int opened = (int)syscall(KERNEL_SYS_OPENAT2, AT_FDCWD, cache, &how, sizeof(how));
+	const char *name;
+	int parent;
+
+	if (opened >= 0 || errno == ENOENT)
+		return opened;
+	name = split(cache, around);
+	parent = walk(around);
+	if (parent < 0)
+		return -1;
+	opened = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	close(parent);
+	return opened;
+}
+
+static bool cannot(const char *what, const char *path, struct error *error)
+{
+	if (errno == EPERM)
+		return error_set(error, EXIT_OURS,
+				 "the directory %.256s cannot be %s: a link on the way to it is "
+				 "another user's; " ANOTHER_PLACE,
+				 path, what);
+	if (errno == ELOOP || errno == ENOTDIR)
+		return error_set(error, EXIT_OURS,
+				 "%.256s is no directory, or is a link, or the way to it is none; "
+				 "remove it, or " ANOTHER_PLACE,
+				 path);
+	return error_set(error, EXIT_OURS, "the directory %.256s cannot be %s: %m; " ANOTHER_PLACE,
+			 path, what);
+}
+
+/* A profile that another user could have made, or exchanged, is never used. */
+static bool check_cache(struct profile_place *place, bool make, struct error *error)
+{
+	struct stat status;
+
+	if (fstat(place->folder, &status) != 0)
+		return cannot("looked at", place->cache, error);
+	place->device = status.st_dev;
+	place->inode = status.st_ino;
+	place->owner = status.st_uid;
+	if (status.st_uid != user())
+		return error_set(error, EXIT_OURS,
+				 "%.256s is user %u's, and this is user %u; " ANOTHER_PLACE,
+				 place->cache, status.st_uid, user());
+	/* Folders that an older loader has made are closed. */
+	if (make && (status.st_mode & 0777) != 0700 && fchmod(place->folder, 0700) == 0)
+		status.st_mode = 0700;
+	if ((status.st_mode & 022) != 0)
+		return error_set(
+		    error, EXIT_OURS,
+		    "others may write to %.256s; close it (chmod 700), or " ANOTHER_PLACE,
+		    place->cache);
+	return !make || faccessat(place->folder, ".", W_OK | X_OK, 0) == 0 ||
+	       cannot("written to", place->cache, error);
+}
+
+static bool use_cache(struct profile_place *place, bool make, struct error *error)
+{
+	if (check_cache(place, make, error))
+		return true;
+	profile_place_close(place);
+	return false;
+}
+
+bool profile_place_find(const char *value, const char *key, struct profile_place *place,
+			struct error *error)
+{
+	struct stat status;
+
+	place->path[0] = place->cache[0] = '\0';
+	place->name = NULL;
+	place->folder = -1;
+	if (strcmp(value, "auto") == 0) {
+		if (!find_cache(place->cache, error) || !append(place->path, place->cache, error))
+			return false;
+	} else {
+		if (!append(place->path, value, error))
+			return false;
+		if (stat(place->path, &status) != 0 || !S_ISDIR(status.st_mode))
+			return true;
+	}
+	if (!append(place->path, "/", error) || !append(place->path, key, error))
+		return false;
+	place->name = place->path + strlen(place->path) - strlen(key);
+	if (place->cache[0] == '\0')
+		return true;
+	place->folder = open_cache(place->cache);
+	if (place->folder < 0)
+		return errno == ENOENT || cannot("opened", place->cache, error);
+	return use_cache(place, false, error);
+}
+
+/*
+ * Makes a folder, if it is not there, in one that is open. Root makes none in another user's: its
+ * owner may have chosen where it is, and exchange it.
+ */
+static bool make_in(int parent, const char *path, const char *around, const char *name,
+		    struct error *error)
+{
+	struct stat status;
+
+	if (fstat(parent, &status) != 0)
+		return cannot("made", path, error);
+	if (user() == 0 && status.st_uid != 0)
+		return error_set(
+		    error, EXIT_OURS,
+		    "root makes no directory in %.256s, which is user %u's; " ANOTHER_PLACE, around,
+		    status.st_uid);
+	return mkdirat(parent, name, 0700) == 0 || errno == EEXIST || cannot("made", path, error);
+}
+
+/* The same, where the folder around it may have to be made, too. */
+static bool make_folder(const char *path, bool around_too, struct error *error)
+{
+	char around[PROFILE_PATH_LENGTH];
+	const char *name = split(path, around);
+	int parent = walk(around);
+	bool made;
+
+	if (parent < 0 && errno == ENOENT && around_too) {
+		if (!make_folder(around, false, error))
+			return false;
+		parent = walk(around);
+	}
+	if (parent < 0)
+		return cannot("made", path, error);
+	made = make_in(parent, path, around, name, error);
+	close(parent);
+	return made;
+}
+
+bool profile_place_make(struct profile_place *place, struct error *error)
+{
+	if (place->cache[0] == '\0')
+		return true;
+	if (place->folder < 0) {
+		if (!make_folder(place->cache, true, error))
+			return false;
+		place->folder = open_cache(place->cache);
+		if (place->folder < 0)
+			return cannot("opened", place->cache, error);
+	}
+	return use_cache(place, true, error);
+}
+
+int profile_place_open(const struct profile_place *place)
+{
+	if (place->folder >= 0)
+		return file_open_unnoticed(place->folder, place->name, O_NOFOLLOW);
+	if (place->cache[0] == '\0')
+		return file_open_unnoticed(AT_FDCWD, place->path, 0);
+	errno = ENOENT;
+	return -1;
+}
+
+static bool is_cache(const struct profile_place *place, int folder)
+{
+	struct stat status;
+
+	return folder >= 0 && fstat(folder, &status) == 0 && status.st_dev == place->device &&
+	       status.st_ino == place->inode;
+}
+
+bool profile_place_keep(struct profile_place *place)
+{
+	struct profile_place now = *place;
+	struct error error;
+
+	if (is_cache(place, place->folder))
+		return true;
+	now.folder = open_cache(place->cache);
+	if (now.folder < 0 || !use_cache(&now, false, &error) || !is_cache(place, now.folder)) {
+		if (now.folder >= 0)
+			close(now.folder);
+		return false;
+	}
+	place->folder = now.folder;
+	return true;
+}
+
+void profile_place_close(struct profile_place *place)
+{
+	if (place->folder >= 0)
+		close(place->folder);
+	place->folder = -1;
+}
