@@ -318,6 +318,13 @@ reproducers() {
 	chmod 666 "$BATS_TEST_TMPDIR/profile"
 	run ./hybrid_loader -v --profile="$BATS_TEST_TMPDIR/profile" "$PROGRAM"
 	[[ $output == *"no file is read ahead: others may write to the profile"* ]]
+	if [ "$(id -u)" = 0 ]; then
+		chmod 644 "$BATS_TEST_TMPDIR/profile"
+		chown 12345 "$BATS_TEST_TMPDIR/profile"
+		run ./hybrid_loader -v --profile="$BATS_TEST_TMPDIR/profile" "$PROGRAM"
+		[[ $output == *"no file is read ahead: the profile $BATS_TEST_TMPDIR/profile is user 12345's, and this is user 0"* ]]
+		chown 0 "$BATS_TEST_TMPDIR/profile"
+	fi
 	evict "$PROGRAM"
 	chmod 644 "$BATS_TEST_TMPDIR/profile"
 	run ./hybrid_loader -v --profile="$BATS_TEST_TMPDIR/profile" "$PROGRAM"

@@ -237,6 +237,8 @@ not_learned() {
 	not_learned "the directory $home/.cache/elf-profiles cannot be written to: Read-only file system" read_only
 	chown 12345 "$home/.cache/elf-profiles"
 	not_learned "$home/.cache/elf-profiles is user 12345's, and this is user 0" env HOME="$home" XDG_CACHE_HOME=
+	chown 12345 "$home/.cache"
+	not_learned "$home/.cache/elf-profiles is user 12345's, and this is user 0" env HOME="$home" XDG_CACHE_HOME=
 	rm -r "$home/.cache"
 	chown 12345 "$home"
 	not_learned "root makes no directory in $home, which is user 12345's" env HOME="$home" XDG_CACHE_HOME=
@@ -244,8 +246,11 @@ not_learned() {
 	# Nor where a link of that user leads: root's own cache.
 	ln -s "$BATS_TEST_TMPDIR" "$home/.cache"
 	chown -h 12345 "$home/.cache"
-	not_learned "the directory $home/.cache/elf-profiles cannot be made: a link on the way" env HOME="$home" XDG_CACHE_HOME=
+	not_learned "the directory $home/.cache/elf-profiles cannot be opened: a link on the way" env HOME="$home" XDG_CACHE_HOME=
 	[ ! -e "$BATS_TEST_TMPDIR/elf-profiles" ]
+	# A folder that is named with a slash at its end is made, too.
+	env XDG_CACHE_HOME="$BATS_TEST_TMPDIR/made/" ./hybrid_loader --profile=auto ./prog2
+	[ -d "$BATS_TEST_TMPDIR/made/elf-profiles" ]
 	# A link of root's is followed.
 	chown -h 0 "$home/.cache"
 	env HOME="$home" XDG_CACHE_HOME= ./hybrid_loader --profile=auto ./prog2

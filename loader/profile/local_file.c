@@ -17,9 +17,10 @@
 
 /*
  * File systems whose names the kernel finds by itself: on disks, or in memory. Not those of a
- * network or of a process, nor any that is not known here.
+ * network or of a process, nor any that is not known here. No pointers, which would be relocated at
+ * each start.
  */
-static const char *const local_types[] = {
+static const char local_types[][10] = {
     "aufs",   "bcachefs", "btrfs", "cramfs",  "erofs",	 "exfat",    "ext2",  "ext3",	"ext4",
     "f2fs",   "gfs2",	  "hfs",   "hfsplus", "iso9660", "jffs2",    "jfs",   "minix",	"msdos",
     "nilfs2", "ntfs",	  "ntfs3", "overlay", "ramfs",	 "reiserfs", "romfs", "rootfs", "squashfs",

@@ -117,37 +117,54 @@ static bool cannot(const char *what, const char *path, struct error *error)
 }
 
 /* A profile that another user could have made, or exchanged, is never used. */
-static bool check_cache(struct profile_place *place, bool make, struct error *error)
+static bool check_cache(struct profile_place *place, const char *cache, bool make,
+			struct error *error)
 {
 	struct stat status;
 
 	if (fstat(place->folder, &status) != 0)
-		return cannot("looked at", place->cache, error);
+		return cannot("looked at", cache, error);
 	place->device = status.st_dev;
 	place->inode = status.st_ino;
 	place->owner = status.st_uid;
 	if (status.st_uid != user())
 		return error_set(error, EXIT_OURS,
-				 "%.256s is user %u's, and this is user %u; " ANOTHER_PLACE,
-				 place->cache, status.st_uid, user());
+				 "%.256s is user %u's, and this is user %u; " ANOTHER_PLACE, cache,
+				 status.st_uid, user());
 	/* Folders that an older loader has made are closed. */
 	if (make && (status.st_mode & 0777) != 0700 && fchmod(place->folder, 0700) == 0)
 		status.st_mode = 0700;
 	if ((status.st_mode & 022) != 0)
 		return error_set(
 		    error, EXIT_OURS,
-		    "others may write to %.256s; close it (chmod 700), or " ANOTHER_PLACE,
-		    place->cache);
+		    "others may write to %.256s; close it (chmod 700), or " ANOTHER_PLACE, cache);
 	return !make || faccessat(place->folder, ".", W_OK | X_OK, 0) == 0 ||
-	       cannot("written to", place->cache, error);
+	       cannot("written to", cache, error);
 }
 
-static bool use_cache(struct profile_place *place, bool make, struct error *error)
+/* Keeps what has been opened if it may be used. */
+static bool use_cache(struct profile_place *place, const char *cache, bool make,
+		      struct error *error)
 {
-	if (check_cache(place, make, error))
+	if (place->folder < 0)
+		return cannot("opened", cache, error);
+	if (check_cache(place, cache, make, error))
 		return true;
 	profile_place_close(place);
 	return false;
+}
+
+static bool open_if_there(struct profile_place *place, struct error *error)
+{
+	char *end = &place->path[place->cache_length];
+	bool good;
+
+	*end = '\0';
+	place->folder = open_cache(place->path);
+	good =
+	    (place->folder < 0 && errno == ENOENT) || use_cache(place, place->path, false, error);
+	*end = '/';
+	return good;
 }
 
 bool profile_place_find(const char *value, const char *key, struct profile_place *place,
@@ -155,12 +172,14 @@ bool profile_place_find(const char *value, const char *key, struct profile_place
 {
 	struct stat status;
 
-	place->path[0] = place->cache[0] = '\0';
+	place->path[0] = '\0';
 	place->name = NULL;
+	place->cache_length = 0;
 	place->folder = -1;
 	if (strcmp(value, "auto") == 0) {
-		if (!find_cache(place->cache, error) || !append(place->path, place->cache, error))
+		if (!find_cache(place->path, error))
 			return false;
+		place->cache_length = strlen(place->path);
 	} else {
 		if (!append(place->path, value, error))
 			return false;
@@ -170,12 +189,7 @@ bool profile_place_find(const char *value, const char *key, struct profile_place
 	if (!append(place->path, "/", error) || !append(place->path, key, error))
 		return false;
 	place->name = place->path + strlen(place->path) - strlen(key);
-	if (place->cache[0] == '\0')
-		return true;
-	place->folder = open_cache(place->cache);
-	if (place->folder < 0)
-		return errno == ENOENT || cannot("opened", place->cache, error);
-	return use_cache(place, false, error);
+	return place->cache_length == 0 || open_if_there(place, error);
 }
 
 /*
@@ -217,25 +231,34 @@ static bool make_folder(const char *path, bool around_too, struct error *error)
 	return made;
 }
 
+static void write_cache(const struct profile_place *place, char cache[PROFILE_PATH_LENGTH])
+{
+	memcpy(cache, place->path, place->cache_length);
+	cache[place->cache_length] = '\0';
+}
+
 bool profile_place_make(struct profile_place *place, struct error *error)
 {
-	if (place->cache[0] == '\0')
+	char cache[PROFILE_PATH_LENGTH];
+
+	if (place->cache_length == 0)
 		return true;
-	if (place->folder < 0) {
-		if (!make_folder(place->cache, true, error))
+	write_cache(place, cache);
+	if (place->folder < 0)
+		place->folder = open_cache(cache);
+	if (place->folder < 0 && errno == ENOENT) {
+		if (!make_folder(cache, true, error))
 			return false;
-		place->folder = open_cache(place->cache);
-		if (place->folder < 0)
-			return cannot("opened", place->cache, error);
+		place->folder = open_cache(cache);
 	}
-	return use_cache(place, true, error);
+	return use_cache(place, cache, true, error);
 }
 
 int profile_place_open(const struct profile_place *place)
 {
 	if (place->folder >= 0)
 		return file_open_unnoticed(place->folder, place->name, O_NOFOLLOW);
-	if (place->cache[0] == '\0')
+	if (place->cache_length == 0)
 		return file_open_unnoticed(AT_FDCWD, place->path, 0);
 	errno = ENOENT;
 	return -1;
@@ -251,19 +274,22 @@ static bool is_cache(const struct profile_place *place, int folder)
 
 bool profile_place_keep(struct profile_place *place)
 {
-	struct profile_place now = *place;
+	struct profile_place now;
+	char cache[PROFILE_PATH_LENGTH];
 	struct error error;
 
 	if (is_cache(place, place->folder))
 		return true;
-	now.folder = open_cache(place->cache);
-	if (now.folder < 0 || !use_cache(&now, false, &error) || !is_cache(place, now.folder)) {
-		if (now.folder >= 0)
-			close(now.folder);
+	write_cache(place, cache);
+	now.folder = open_cache(cache);
+	if (!use_cache(&now, cache, false, &error))
 		return false;
+	if (is_cache(place, now.folder)) {
+		place->folder = now.folder;
+		return true;
 	}
-	place->folder = now.folder;
-	return true;
+	profile_place_close(&now);
+	return false;
 }
 
 void profile_place_close(struct profile_place *place)

@@ -17,8 +17,8 @@
 struct profile_place {
 	char path[PROFILE_PATH_LENGTH]; /* of the file */
 	const char *name;		/* its last component; NULL: the path is as it was named */
-	/* The folder of the cache, which "auto" stands for; "": another file was named. */
-	char cache[PROFILE_PATH_LENGTH];
+	/* So much of the path is the cache, which "auto" stands for; 0: another file was named. */
+	size_t cache_length;
 	int folder;   /* an open descriptor of the cache; -1: it is not there */
 	dev_t device; /* with the inode: which folder that is */
 	ino_t inode;
