@@ -169,6 +169,8 @@ unused() {
 	done
 	under env XDG_CACHE_HOME="/$(printf %04096d 0)"
 	unused "/000"
+	under env XDG_CACHE_HOME="/$(printf %04070d 0)"
+	unused "/000"
 	under env XDG_CACHE_HOME="$cache"
 	ln -s cache "$cache"
 	same_as_native ./prog2
@@ -248,6 +250,7 @@ not_learned() {
 	chown -h 12345 "$home/.cache"
 	not_learned "the directory $home/.cache/elf-profiles cannot be opened: a link on the way" env HOME="$home" XDG_CACHE_HOME=
 	[ ! -e "$BATS_TEST_TMPDIR/elf-profiles" ]
+	not_learned "the directory $home/none/folder cannot be made: No such file" env XDG_CACHE_HOME="$home/none/folder"
 	# A folder that is named with a slash at its end is made, too.
 	env XDG_CACHE_HOME="$BATS_TEST_TMPDIR/made/" ./hybrid_loader --profile=auto ./prog2
 	[ -d "$BATS_TEST_TMPDIR/made/elf-profiles" ]

@@ -115,6 +115,8 @@ static void a_walk_leads_where_the_kernel_goes(void **state)
 	assert_false(leads("none", &rules));
 	assert_int_equal(errno, ENOENT);
 	assert_int_equal(walk_open("relative", &rules), -1);
+	assert_false(leads("long", &rules));
+	assert_int_equal(errno, ENAMETOOLONG);
 }
 
 static void a_walk_enters_and_follows_only_what_it_may(void **state)
@@ -178,6 +180,12 @@ static int make_files(void **state)
 	file = open(below("inner/file"), O_WRONLY | O_CREAT, 0600);
 	if (file < 0 || write(file, "x", 1) != 1 || close(file) != 0)
 		return -1;
+	/* A link to itself, which becomes longer each time. */
+	memset(text, '/', sizeof(text));
+	text[0] = '.';
+	strcpy(text + sizeof(text) - 8, "long/./");
+	if (symlink(text, below("long")) != 0)
+		return -1;
 	strcpy(text, below("inner/file"));
 	return symlink("./inner", below("link")) + symlink("loop", below("loop")) +
 	       symlink("./.", below("inner/back")) + symlink(text, below("inner/absolute")) +
@@ -186,8 +194,9 @@ static int make_files(void **state)
 
 static int remove_files(void **state)
 {
-	static const char *const names[] = {
-	    "inner/file", "inner/back", "inner/absolute", "inner/fifo", "link", "loop", "four"};
+	static const char *const names[] = {"inner/file", "inner/back", "inner/absolute",
+					    "inner/fifo", "link",	"loop",
+					    "four",	  "long"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
