@@ -13,6 +13,12 @@
 
 #define KERNEL_SYS_PIDFD_OPEN 434 /* Linux 5.3 */
 
+/* openat2(2): struct open_how */
+struct kernel_open_how {
+	uint64_t flags, mode, resolve;
+};
+#define KERNEL_RESOLVE_NO_SYMLINKS 4
+
 #define KERNEL_RWF_NOWAIT 8 /* preadv2(2), Linux 4.14 */
 
 #define KERNEL_PROC_MAGIC 0x9fa0 /* statfs(2), of procfs */

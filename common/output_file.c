@@ -6,13 +6,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#define SUFFIX ".partial-XXXXXX"
+#define SUFFIX	       ".partial-XXXXXX"
+#define RANDOM_LETTERS 6
 
 /* The bytes of the target's name that are kept, so that the suffix has room (NAME_MAX). */
 #define NAME_KEPT (NAME_MAX - (int)sizeof(SUFFIX))
@@ -28,6 +31,27 @@ static bool refuse(const struct output_file *file, int reason, struct error *err
 			 error_file_remedy(reason));
 }
 
+/* As mkostemp(3), in file->folder: changes the letters until there is no such file. */
+static int make_new(const struct output_file *file, char *letters)
+{
+	static const char set[] =
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+	struct timespec now;
+	uint64_t random;
+	int descriptor;
+
+	do {
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		if (getrandom(&random, sizeof(random), GRND_NONBLOCK) != sizeof(random))
+			random = (uint64_t)now.tv_nsec * (uint64_t)getpid();
+		for (int i = 0; i < RANDOM_LETTERS; i++, random /= 64)
+			letters[i] = set[random % 64];
+		descriptor = openat(file->folder, file->temporary,
+				    O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	} while (descriptor < 0 && errno == EEXIST);
+	return descriptor;
+}
+
 /* Makes a new file beside the target. Nobody knew its name, so it is no link and nobody else's. */
 static int make_temporary(struct output_file *file)
 {
@@ -39,7 +63,7 @@ static int make_temporary(struct output_file *file)
 		return -1;
 	snprintf(file->temporary, size, "%.*s%.*s" SUFFIX, (int)folder, file->target, NAME_KEPT,
 		 file->target + folder);
-	return mkostemp(file->temporary, O_CLOEXEC);
+	return make_new(file, file->temporary + size - 1 - RANDOM_LETTERS);
 }
 
 /*
@@ -53,7 +77,7 @@ static bool can_replace(struct output_file *file)
 
 	if (probe >= 0) {
 		close(probe);
-		unlink(file->temporary);
+		unlinkat(file->folder, file->temporary, 0);
 	}
 	free(file->temporary);
 	file->temporary = NULL;
@@ -162,11 +186,21 @@ bool output_file_open(struct output_file *file, const char *what, const char *na
 {
 	struct output_target target;
 
-	*file = (struct output_file){.what = what, .name = name};
+	*file = (struct output_file){.what = what, .name = name, .folder = AT_FDCWD};
 	if (!output_target_find(name, &target) || !open_target(file, &target))
 		return refuse(file, errno, error);
 	file->name = strdup(name);
 	return file->name != NULL || error_no_memory(error, "for the name %.256s", name);
+}
+
+bool output_file_open_in(struct output_file *file, const char *what, int folder, const char *name,
+			 mode_t mode, struct error *error)
+{
+	char *copy = strdup(name);
+
+	*file = (struct output_file){
+	    .what = what, .name = copy, .folder = folder, .target = copy, .mode = mode};
+	return copy != NULL || error_no_memory(error, "for the name %.256s", name);
 }
 
 void output_file_begin(struct output_file *file)
@@ -220,12 +254,12 @@ bool output_file_commit(struct output_file *file, struct error *error)
 			file->failure = errno;
 	}
 	if (file->target != NULL && file->failure == 0 &&
-	    rename(file->temporary, file->target) != 0)
+	    renameat(file->folder, file->temporary, file->folder, file->target) != 0)
 		file->failure = errno;
 	if (file->failure == 0)
 		return true;
 	if (file->stream != NULL && file->target != NULL)
-		unlink(file->temporary);
+		unlinkat(file->folder, file->temporary, 0);
 	return refuse(file, file->failure, error);
 }
 

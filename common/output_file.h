@@ -18,6 +18,7 @@
 struct output_file {
 	const char *what; /* begins sentences: "the trace" */
 	const char *name; /* as it was given */
+	int folder;	  /* a descriptor that the next two are relative to, or AT_FDCWD */
 	char *target;	  /* the file to replace or make, where all links lead; NULL: none */
 	char *temporary;  /* beside it, while it is written */
 	int descriptor;	  /* of what is written to as it is, above 2; 0: none */
@@ -37,6 +38,13 @@ struct output_file {
  */
 bool output_file_open(struct output_file *file, const char *what, const char *name,
 		      struct error *error);
+
+/*
+ * A file of this name in an open folder, with this mode, whatever is there: a link is replaced, not
+ * followed. The folder must stay open. What cannot be written shows when it is committed.
+ */
+bool output_file_open_in(struct output_file *file, const char *what, int folder, const char *name,
+			 mode_t mode, struct error *error);
 
 /* Opens file->stream for writing; NULL if not even that works. */
 void output_file_begin(struct output_file *file);

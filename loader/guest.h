@@ -33,6 +33,8 @@ struct object {
 /* The place of each in objects[]. */
 enum { PROGRAM, INTERPRETER, OBJECTS_MAX };
 
+struct profile_place;
+
 struct guest {
 	const struct strategy *strategy;
 	struct options options;
@@ -50,7 +52,8 @@ struct guest {
 	bool is_watched;	    /* the program is a child of the loader, which reports */
 	/* The files that are written, where the options name one. */
 	struct output_file statistics, trace, record, layout;
-	struct placement *placement; /* NULL: the kernel chooses all frames */
+	struct placement *placement;	     /* NULL: the kernel chooses all frames */
+	struct profile_place *profile_place; /* of --profile=auto; NULL: it has none */
 	struct profile profile;
 	bool has_profile; /* of pages: then none is hidden */
 	bool learns;	  /* which files this run uses is learned from it */

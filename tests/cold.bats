@@ -217,7 +217,7 @@ line_of() {
 	printf '%300000s' x >"$BATS_TEST_TMPDIR/changed"
 	changed=$(line_of "$BATS_TEST_TMPDIR/changed")
 	echo more >>"$BATS_TEST_TMPDIR/changed"
-	with_files "$line" "$changed" "m 0 0 0 1 - $BATS_TEST_TMPDIR/fifo" "m 0 0 0 1 - /dev/zero" \
+	with_files "$line" "$changed" "m 1000 0 0 1 - $BATS_TEST_TMPDIR/fifo" "m 1000 0 0 1 - /dev/zero" \
 		"m 1000 0 0 1 - /nowhere" "m 1000 0 0 1 - $BATS_TEST_TMPDIR" "m 1000 0 0 1 - /proc/self/mem" "$line"
 	evict "$other"
 	run timeout 60 ./hybrid_loader -v --profile=auto "$PROGRAM"
@@ -243,6 +243,62 @@ line_of() {
 	[[ $output == *"$(($(stat -c %s "$PROGRAM") / 1024)) KiB of 1 files"* ]]
 }
 
+# reproducers: the profiles of tests/fuzz/corpus, each as one of $PROGRAM, in a folder.
+reproducers() {
+	local file text
+	mkdir "$BATS_TEST_TMPDIR/corpus"
+	for file in tests/fuzz/corpus/profile/*; do
+		text=$BATS_TEST_TMPDIR/corpus/${file##*/}
+		sed -e "s|^key .*|$(grep '^key ' "$PROFILE")|" -e "s| - /.*| - $PROGRAM|" "$file" >"$text"
+		chmod 600 "$text"
+	done
+}
+
+@test "whatever numbers a profile has, it does not stop a start, nor page-profile" {
+	local text loader command
+	make -s page-profile 3>&- 4>&-
+	learned "$PROGRAM"
+	reproducers
+	for text in "$BATS_TEST_TMPDIR"/corpus/*; do
+		for loader in $LOADERS; do
+			cat "$text" >"$PROFILE"
+			run timeout 60 "$loader" --profile=auto "$PROGRAM"
+			[[ $status == 0 && $output == hello* ]]
+			run timeout 60 "$loader" --profile="$text" "$PROGRAM"
+			[[ $status == 0 || $status == 125 ]]
+		done
+		for command in show warm merge; do
+			run timeout 60 build/share/page-profile "$command" "$text"
+			[[ $status == 0 || $status == 125 ]]
+		done
+	done
+}
+
+@test "of a profile that says that more is written than there is memory nothing is brought in" {
+	local loader half
+	# The kernel starts no program with more .bss than there is memory.
+	half=$(($(awk '/^MemTotal:/ { print $2 }' /proc/meminfo) * 512))
+	[ "$half" -gt $((64 << 20)) ] || skip "needs more than 128 MiB of memory"
+	musl-gcc -static -mcmodel=medium -DHALF="${half}UL" -x c -o "$PROGRAM" - <<-'END'
+		static volatile char memory[HALF];
+		int main(void)
+		{
+			memory[12345] = 7;
+			return memory[12345];
+		}
+	END
+	"$PROGRAM" || [ $? = 7 ] || skip "no program may have half of the memory as .bss here"
+	learned "$PROGRAM"
+	sed "/^runs/,\$d" "$PROFILE" >"$BATS_TEST_TMPDIR/changed"
+	printf 'runs 1\n0 80000000 w\nlearned 1\nfiles 0 0\n' >>"$BATS_TEST_TMPDIR/changed"
+	for loader in $LOADERS; do
+		run timeout 60 "$loader" -v --profile="$BATS_TEST_TMPDIR/changed" "$PROGRAM"
+		echo "$output"
+		[ "$status" = 7 ]
+		[[ $output == *"MiB of its profile are left to the kernel"* ]]
+	done
+}
+
 @test "a damaged profile is made anew" {
 	local text
 	learned "$PROGRAM"
@@ -250,7 +306,7 @@ line_of() {
 		printf '%s' "$text" >"$PROFILE"
 		run ./hybrid_loader -v --profile=auto "$PROGRAM"
 		[ "$status" = 0 ]
-		[[ $output == *"is damaged; this run is learned from"* ]]
+		[[ $output == *"the profile $PROFILE is damaged"* ]]
 		learned_runs 1
 	done
 }
@@ -262,6 +318,13 @@ line_of() {
 	chmod 666 "$BATS_TEST_TMPDIR/profile"
 	run ./hybrid_loader -v --profile="$BATS_TEST_TMPDIR/profile" "$PROGRAM"
 	[[ $output == *"no file is read ahead: others may write to the profile"* ]]
+	if [ "$(id -u)" = 0 ]; then
+		chmod 644 "$BATS_TEST_TMPDIR/profile"
+		chown 12345 "$BATS_TEST_TMPDIR/profile"
+		run ./hybrid_loader -v --profile="$BATS_TEST_TMPDIR/profile" "$PROGRAM"
+		[[ $output == *"no file is read ahead: the profile $BATS_TEST_TMPDIR/profile is user 12345's, and this is user 0"* ]]
+		chown 0 "$BATS_TEST_TMPDIR/profile"
+	fi
 	evict "$PROGRAM"
 	chmod 644 "$BATS_TEST_TMPDIR/profile"
 	run ./hybrid_loader -v --profile="$BATS_TEST_TMPDIR/profile" "$PROGRAM"
@@ -439,5 +502,86 @@ on_overlay() {
 		# Their times of access are left alone only where that is permitted (O_NOATIME).
 		expect "exit 0" "${UNDER[@]}" "$loader" --profile=auto "$program" true
 		[ -z "$(found out)$(found err)" ]
+	done
+}
+
+# exchanged_while LOADER: an empty cache is exchanged for a link while a program runs.
+exchanged_while() {
+	local program other
+	program=$(readlink -f "$(type -P sleep)")
+	fresh_cache
+	chmod 777 "$XDG_CACHE_HOME"
+	"${UNDER[@]}" "$1" --profile=auto "$program" 0
+	profiles 1
+	find_profile
+	rm "$PROFILE"
+	# Root's cache, in a folder of a user who may exchange it.
+	[ "$(id -u)" != 0 ] || [ "${#UNDER[@]}" != 0 ] || chown 12345 "$XDG_CACHE_HOME"
+	"${UNDER[@]}" "$1" --profile=auto "$program" 2 &
+	# The program has its name when learning has begun; the watcher takes a moment to be where it waits.
+	eventually grep -qx sleep "/proc/$!/comm"
+	sleep 0.3
+	other=$XDG_CACHE_HOME/other
+	mkdir -m 777 "$other"
+	echo kept >"$other/${PROFILE##*/}"
+	chmod 666 "$other"/*
+	mv "$FOLDER" "$FOLDER.moved"
+	ln -s other "$FOLDER"
+	wait $!
+	eventually grep -qs "^learned 1" "$FOLDER.moved/${PROFILE##*/}"
+	[ "$(cat "$other"/*)" = kept ]
+}
+
+@test "a cache that is exchanged for a link while a program runs leads nowhere else" {
+	local loader
+	for loader in $LOADERS; do
+		exchanged_while "$loader"
+	done
+	[ "$(id -u)" = 0 ] || return 0
+	drop_privileges "$(readlink -f "$(type -P sleep)")"
+	exchanged_while "${LOADERS##* }"
+}
+
+@test "a link in the cache is neither read nor followed, and a profile takes its place" {
+	local other=$BATS_TEST_TMPDIR/other
+	learned "$PROGRAM"
+	mv "$PROFILE" "$other"
+	ln -s "$other" "$PROFILE"
+	cp "$other" "$BATS_TEST_TMPDIR/before"
+	evict "$PROGRAM"
+	run ./hybrid_loader -v --profile=auto "$PROGRAM"
+	echo "$output"
+	[[ $status == 0 && $output == *"there is no profile of it yet: $PROFILE: "* ]]
+	profiles 1
+	[ ! -L "$PROFILE" ]
+	cmp "$other" "$BATS_TEST_TMPDIR/before"
+}
+
+# silent COMMAND [ARG]...: where the folder `silent` has a FUSE server that never answers, with processes of its own.
+silent() {
+	unshare --user --map-root-user --mount --pid --fork --mount-proc \
+		python3 tests/tools/silent_fuse.py "$BATS_TEST_TMPDIR/silent" "$@"
+}
+
+# shellcheck disable=SC2016 # the other shell expands it
+@test "no name is looked up on a file system that may not answer, and no process stays behind" {
+	requires python3 user_namespaces
+	local loader name bash
+	bash=$(readlink -f "$(type -P bash)")
+	mkdir "$BATS_TEST_TMPDIR/silent"
+	ln -s silent "$BATS_TEST_TMPDIR/link"
+	run silent true
+	[ "$status" = 0 ] || skip "$output"
+	for loader in $LOADERS; do
+		for name in silent silent/file link/some/file ../"${BATS_TEST_TMPDIR##*/}"/silent/file; do
+			fresh_cache
+			run timeout 60 bash -c "$(declare -f silent)"'; silent "$@"' - bash -c '
+				"$@" || exit
+				until [ -n "$(find "$0" -type f ! -name "*.partial-*" 2>/dev/null)" ]; do sleep 0.05; done
+				while grep -qs "(page-profile) [^Z]" /proc/[0-9]*/stat; do sleep 0.05; done
+			' "$FOLDER" "$loader" --profile=auto "$bash" -c "name=$BATS_TEST_TMPDIR/$name; exit 0"
+			echo "$loader $name: $status $output"
+			[ "$status" = 0 ]
+		done
 	done
 }

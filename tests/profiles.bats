@@ -169,6 +169,8 @@ unused() {
 	done
 	under env XDG_CACHE_HOME="/$(printf %04096d 0)"
 	unused "/000"
+	under env XDG_CACHE_HOME="/$(printf %04070d 0)"
+	unused "/000"
 	under env XDG_CACHE_HOME="$cache"
 	ln -s cache "$cache"
 	same_as_native ./prog2
@@ -196,19 +198,66 @@ unused() {
 	entry=$(find "$folder" -type f)
 	chown 12345 "$entry"
 	run hybrid -v --profile=auto ./prog1
-	[[ $status == 0 && $output == *"$entry: Operation not permitted; this run is learned from"* ]]
+	[[ $status == 0 && $output == *"no profile is used: $entry is user 12345's, and this is user 0"* ]]
 	under env XDG_CACHE_HOME="$BATS_TEST_TMPDIR/cache"
 	# To learn closes the folder, so it is opened anew for each run.
-	for wrong in "chmod 770" "chmod 702" "chown 12345"; do
+	for wrong in "chmod 770" "chmod 702"; do
 		# shellcheck disable=SC2086 # two words
-		unused "$folder is no directory that only you may write to; name a file" $wrong "$folder"
+		unused "others may write to $folder; close it (chmod 700), or name a file" $wrong "$folder"
 	done
+	unused "$folder is user 12345's, and this is user 0; name a file" chown 12345 "$folder"
 	run hybrid --record=auto ./prog1
 	[ "$status" = 125 ]
 	[ "$(wc -l <<<"$output")" = 1 ]
 	chown 0 "$folder" && chmod 700 "$folder"
 	mv "$folder" "$folder.real" && ln -s elf-profiles.real "$folder"
-	unused "$folder is no directory that only you may write to"
+	unused "$folder is no directory, or is a link"
+}
+
+# not_learned REASON [WORD]...: what a run with these words says, and that it is learned from is not said as well.
+not_learned() {
+	local said
+	said=$("${@:2}" ./hybrid_loader -v --profile=auto ./prog2 2>&1) || return
+	echo "$said"
+	[[ $said == *"nothing is learned from this run: $1"* && $said != *"learned from"*"learned from"* ]]
+}
+
+@test "a cache that cannot be made or written is described as it is" {
+	requires root user_namespaces
+	local home=$BATS_TEST_TMPDIR/home
+	read_only() {
+		# shellcheck disable=SC2016 # the other shell expands it
+		env -u XDG_CACHE_HOME HOME="$home" unshare --mount sh -c \
+			'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && "$@"' "$home" "$@"
+	}
+	mkdir "$home"
+	read_only true || skip "nothing can be mounted here"
+	not_learned "the directory $home/.cache cannot be made: Read-only file system" read_only
+	mkdir "$home/.cache"
+	not_learned "the directory $home/.cache/elf-profiles cannot be made: Read-only file system" read_only
+	mkdir -m 700 "$home/.cache/elf-profiles"
+	not_learned "the directory $home/.cache/elf-profiles cannot be written to: Read-only file system" read_only
+	chown 12345 "$home/.cache/elf-profiles"
+	not_learned "$home/.cache/elf-profiles is user 12345's, and this is user 0" env HOME="$home" XDG_CACHE_HOME=
+	chown 12345 "$home/.cache"
+	not_learned "$home/.cache/elf-profiles is user 12345's, and this is user 0" env HOME="$home" XDG_CACHE_HOME=
+	rm -r "$home/.cache"
+	chown 12345 "$home"
+	not_learned "root makes no directory in $home, which is user 12345's" env HOME="$home" XDG_CACHE_HOME=
+	[ ! -e "$home/.cache" ]
+	# Nor where a link of that user leads: root's own cache.
+	ln -s "$BATS_TEST_TMPDIR" "$home/.cache"
+	chown -h 12345 "$home/.cache"
+	not_learned "the directory $home/.cache/elf-profiles cannot be opened: a link on the way" env HOME="$home" XDG_CACHE_HOME=
+	[ ! -e "$BATS_TEST_TMPDIR/elf-profiles" ]
+	not_learned "the directory $home/none/folder cannot be made: No such file" env XDG_CACHE_HOME="$home/none/folder"
+	# A folder that is named with a slash at its end is made, too.
+	env XDG_CACHE_HOME="$BATS_TEST_TMPDIR/made/" ./hybrid_loader --profile=auto ./prog2
+	[ -d "$BATS_TEST_TMPDIR/made/elf-profiles" ]
+	# A link of root's is followed.
+	chown -h 0 "$home/.cache"
+	env HOME="$home" XDG_CACHE_HOME= ./hybrid_loader --profile=auto ./prog2
+	[ -d "$BATS_TEST_TMPDIR/elf-profiles" ]
 }
 
 @test "a foreign profile and a stale one are ignored, with a sentence" {

@@ -19,7 +19,9 @@ SOURCES_test_predict          := $(wildcard loader/predict/*.c) loader/cli/polic
 SOURCES_test_placement        := common/placement/strategy.c common/placement/layout_text.c common/placement/pool_turns.c \
                                  common/similar.c common/error.c
 SOURCES_test_printable        := common/printable.c
-SOURCES_test_profile_files     := $(addprefix loader/profile/files/,take.c files_text.c merge.c)
+SOURCES_test_profile_files     := loader/profile/runs.c $(addprefix loader/profile/files/,take.c files_text.c merge.c)
+SOURCES_test_local_file       := $(addprefix loader/profile/,local_file.c walk.c files/read_ahead.c) \
+                                 $(addprefix common/,kernel_text.c report.c printable.c error.c)
 SOURCES_test_script           := common/script.c
 SOURCES_test_similar          := common/similar.c common/error.c
 SOURCES_test_predict_streams  := $(SOURCES_test_predict)
@@ -74,18 +76,22 @@ FUZZ_TIME := $(if $(filter file,$(origin SECONDS)),60,$(SECONDS))
 FUZZ_SEED  = $(or $(SEED),$(shell od -An -N3 -tu4 /dev/urandom | tr -d ' '))
 
 FUZZ_C_elf       := common/elf_image.c common/elf_machine.c common/file_kind.c $(SOURCES_test_load_plan)
-FUZZ_C_profile   := loader/profile/profile_text.c loader/profile/files/take.c loader/profile/files/files_text.c
+FUZZ_C_profile   := $(addprefix loader/profile/,profile_text.c runs.c) $(wildcard loader/profile/files/*.c) \
+                    $(addprefix common/,kernel_text.c report.c printable.c error.c)
+# What is not the fuzzer's to do: it is counted, and answered.
+FUZZ_WRAP_elf     := pread
+FUZZ_WRAP_profile := syscall readahead kernel_text
 FUZZ_C_recording := $(addprefix bench/replay/,recording.c ranges.c) common/error.c
 FUZZ_C_options   := $(wildcard loader/cli/options*.c) loader/cli/policies.c common/similar.c common/report.c \
                     common/printable.c common/error.c common/file_kind.c common/placement/strategy.c $(wildcard loader/predict/*.c)
 
 # fuzzer NAME
 define fuzzer
-$(F)/fuzz_$(1): tests/fuzz/fuzz_$(1).c $$(FUZZ_C_$(1)) $(wildcard tests/fuzz/*.h common/*.h loader/*.h loader/cli/*.h loader/cli/options.def) Makefile
+$(F)/fuzz_$(1): tests/fuzz/fuzz_$(1).c $$(FUZZ_C_$(1)) $(wildcard tests/fuzz/*.h common/*.h loader/*.h loader/cli/*.h loader/profile/*.h loader/profile/files/*.h loader/cli/options.def) Makefile
 	$$(call step,CC,$$@)
 	@mkdir -p $$(@D)
 	clang $$(filter-out -M%,$$(C_ALL)) -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
-		-I. $(if $(filter elf,$(1)),-Wl$(comma)--wrap=pread) -o $$@ $$(filter %.c,$$^) -lelf
+		-I. $(FUZZ_WRAP_$(1):%=-Wl$(comma)--wrap=%) -o $$@ $$(filter %.c,$$^) -lelf
 endef
 
 comma := ,
@@ -96,7 +102,7 @@ fuzz-program: $(FUZZERS:%=$(F)/fuzz_%)
 fuzz: fuzz-program
 	@seed=$(FUZZ_SEED); for name in $(FUZZERS); do \
 	  mkdir -p $(F)/corpus/$$name; \
-	  $(F)/fuzz_$$name -seed=$$seed -max_total_time=$$((($(FUZZ_TIME) + 3) / 4)) -max_len=16384 -verbosity=0 -print_final_stats=1 \
+	  $(F)/fuzz_$$name -seed=$$seed -max_total_time=$$((($(FUZZ_TIME) + 3) / 4)) -max_len=16384 -timeout=5 -verbosity=0 -print_final_stats=1 \
 		-artifact_prefix=$(F)/ $(F)/corpus/$$name tests/fuzz/corpus/$$name || { \
 	  echo "fuzz: what went wrong is above; the file that did it is the newest of $(F)/crash-*," \
 	       "$(F)/leak-*, $(F)/timeout-*: put it into tests/fuzz/corpus/$$name; again:" \

@@ -7,6 +7,7 @@
 #include "loader/profile/files/merge.h"
 #include "loader/profile/files/read_ahead.h"
 #include "loader/profile/profile_key.h"
+#include "loader/profile/profile_place.h"
 #include "loader/profile/profile_text.h"
 #include "loader/profile/seen.h"
 #include "loader/profile/watcher.h"
@@ -58,7 +59,7 @@ static const char *path_of(const struct object *object)
 /* What is learned from a run. In the loader, and in the watcher that is a copy of it. */
 struct lesson {
 	const struct guest *guest;
-	char key[PROFILE_KEY_LENGTH], path[PROFILE_PATH_LENGTH]; /* of the profile */
+	char key[PROFILE_KEY_LENGTH]; /* of the profile */
 	struct seen seen;
 	struct watcher_task task;
 	struct watcher watcher;
@@ -90,17 +91,16 @@ static void print(const struct known_files *files, FILE *out)
 /* What cannot be written stays as it is: there is nobody to report it to. */
 static void write_profile(const struct known_files *files)
 {
+	const struct profile_place *place = lesson.guest->profile_place;
 	struct output_file output;
 	struct error error;
 
-	if (!output_file_open(&output, "the profile", lesson.path, &error))
-		return;
 	/*
-	 * As if it were new: it need not be on the disk before the old one goes. Paths tell what
-	 * somebody does, so it is its owner's alone.
+	 * It need not be on the disk before the old one goes. Paths tell what a user does, so it is
+	 * its owner's alone.
 	 */
-	output.replaces = false;
-	output.mode = 0600;
+	if (!output_file_open_in(&output, "the profile", place->folder, place->name, 0600, &error))
+		return;
 	output_file_begin(&output);
 	if (output.stream != NULL) {
 		print(files, output.stream);
@@ -130,8 +130,7 @@ static bool find_files(struct known_files *merged)
 
 	if (!files_make(merged))
 		return false;
-	seen_add_mapped(seen);
-	if (!sees_program(seen))
+	if (!seen_add_mapped(seen) || !sees_program(seen))
 		return false;
 	seen_add_read(seen);
 	files_merge(&lesson.guest->profile.files, &seen->files, merged);
@@ -179,13 +178,14 @@ static const char *start_lesson(const struct guest *guest, struct error *error)
 	if (refusal != NULL)
 		return refusal;
 	profile_key(guest, lesson.key);
-	if (!profile_path(guest->options.profile, lesson.key, true, lesson.path, error))
+	if (!profile_place_make(guest->profile_place, error))
 		return error->text;
 	prepare_lesson(guest);
 	/* The loader that watches learns, too. */
 	if (guest->is_watched)
 		return NULL;
-	lesson.task = (struct watcher_task){look, collect, finish, NULL, -1};
+	lesson.task =
+	    (struct watcher_task){look, collect, finish, NULL, &guest->profile_place->folder};
 	return watcher_start(&lesson.task, &lesson.watcher) ? NULL : strerror(errno);
 }
 
@@ -199,12 +199,17 @@ void profile_learn(struct guest *guest)
 	struct error error;
 	const char *refusal;
 
-	if (!is_worth_learning(guest))
+	if (guest->profile_place == NULL)
 		return;
-	refusal = start_lesson(guest, &error);
-	guest->learns = refusal == NULL;
-	if (refusal != NULL)
-		tell_refusal(refusal);
+	if (is_worth_learning(guest)) {
+		refusal = start_lesson(guest, &error);
+		guest->learns = refusal == NULL;
+		if (refusal != NULL)
+			tell_refusal(refusal);
+	}
+	/* The loader that watches goes on to use it; see profile_learn_begin(). */
+	if (!guest->learns || !guest->is_watched)
+		profile_place_close(guest->profile_place);
 }
 
 void profile_learn_exactly(struct guest *guest)
@@ -232,8 +237,12 @@ void profile_learn_begin(const struct guest *guest)
 {
 	const char *refusal;
 
-	if (!guest->learns || guest->is_watched)
+	if (!guest->learns)
 		return;
+	if (guest->is_watched) {
+		profile_place_close(guest->profile_place);
+		return;
+	}
 	refusal = watcher_begin(&lesson.watcher, guest->exact);
 	if (guest->exact >= 0)
 		close(guest->exact);

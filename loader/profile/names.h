@@ -6,6 +6,7 @@
 #define LOADER_PROFILE_NAMES_H
 
 #include "loader/profile/profile_key.h"
+#include "loader/profile/profile_place.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,6 +4,7 @@
 #include "common/report.h"
 #include "loader/profile/files/read_ahead.h"
 #include "loader/profile/profile_key.h"
+#include "loader/profile/profile_place.h"
 #include "loader/profile/profile_text.h"
 
 #include <errno.h>
@@ -17,40 +18,43 @@
 
 /* A profile as it was read. */
 struct text {
-	char path[PROFILE_PATH_LENGTH];
+	const struct profile_place *place;
 	bool from_cache; /* --profile=auto: it is made where there is none */
+	bool is_foreign; /* in the cache, and another user's: it is not read */
 	char *bytes;	 /* a string; NULL: errno says why there is none */
 	struct stat status;
 };
 
 static bool is_missing(const char *value, const struct text *text, struct error *error)
 {
-	if (text->from_cache) {
-		report_detail("there is no profile of it yet: %s: %s; this run is learned from",
-			      text->path, strerror(errno));
-		return true;
-	}
-	if (errno == ENOENT && strcmp(value, text->path) != 0) {
+	const struct profile_place *place = text->place;
+
+	if (text->is_foreign)
+		report_detail("no profile is used: %s is user %u's, and this is user %u",
+			      place->path, text->status.st_uid, geteuid());
+	else if (text->from_cache)
+		report_detail("there is no profile of it yet: %s: %s", place->path,
+			      strerror(errno));
+	else if (errno == ENOENT && place->name != NULL)
 		report_detail("there is no profile of it yet: %s; record it with --record=%s",
-			      text->path, value);
-		return true;
-	}
-	return error_set(error, EXIT_OURS, "the profile %s cannot be read: %s; " RECORD_ONE,
-			 text->path, strerror(errno));
+			      place->path, value);
+	else
+		return error_set(error, EXIT_OURS, "the profile %s cannot be read: %s; " RECORD_ONE,
+				 place->path, strerror(errno));
+	return true;
 }
 
-/* The beginning of the file. In the cache it is ours. */
+/* The beginning of the file. In the cache it is the user's. */
 static void read_start(struct text *text)
 {
-	int file = file_open_unnoticed(text->path);
+	int file = profile_place_open(text->place);
 	ssize_t length = -1;
 
 	if (file < 0)
 		return;
-	if (fstat(file, &text->status) != 0 ||
-	    (text->from_cache && text->status.st_uid != geteuid())) {
-		errno = EPERM;
-	} else {
+	if (fstat(file, &text->status) == 0)
+		text->is_foreign = text->from_cache && text->status.st_uid != text->place->owner;
+	if (!text->is_foreign) {
 		size_t wanted = text->status.st_size < PROFILE_TEXT_MAX
 				    ? (size_t)text->status.st_size
 				    : PROFILE_TEXT_MAX;
@@ -70,23 +74,35 @@ static void read_start(struct text *text)
 static bool is_damaged(const struct text *text, enum profile_text_kind kind, struct error *error)
 {
 	if (text->from_cache) {
-		report_detail("the profile %s is damaged; this run is learned from", text->path);
+		report_detail("the profile %s is damaged", text->place->path);
 		return true;
 	}
 	if (kind == PROFILE_TEXT_OTHER)
 		return error_set(error, EXIT_OURS,
-				 "%s is no profile that --record wrote; " RECORD_ONE, text->path);
+				 "%s is no profile that --record wrote; " RECORD_ONE,
+				 text->place->path);
 	return error_set(error, EXIT_OURS, "the profile %s is damaged; record it again",
-			 text->path);
+			 text->place->path);
 }
 
 /*
  * Somebody who may write to a profile could have its user's loader read files that only this user
  * may read. Nobody learns from that what the files hold, but it takes time and memory.
  */
-static bool is_trusted(const struct stat *status)
+static bool is_trusted(const struct text *text)
 {
-	return (status->st_mode & 022) == 0 && (status->st_uid == geteuid() || status->st_uid == 0);
+	const struct stat *status = &text->status;
+
+	if ((status->st_mode & 022) != 0) {
+		report_detail("no file is read ahead: others may write to the profile %s",
+			      text->place->path);
+		return false;
+	}
+	if (status->st_uid == geteuid() || status->st_uid == 0)
+		return true;
+	report_detail("no file is read ahead: the profile %s is user %u's, and this is user %u",
+		      text->place->path, status->st_uid, geteuid());
+	return false;
 }
 
 static void take(struct guest *guest, const struct text *text, const struct profile *profile)
@@ -95,39 +111,49 @@ static void take(struct guest *guest, const struct text *text, const struct prof
 	guest->profile.written = text->status.st_mtim.tv_sec;
 	guest->has_profile = profile->count > 0 || profile->files.learned == 0;
 	/* The cache is the user's alone. */
-	if (profile->files.count > 0 && !text->from_cache && !is_trusted(&text->status)) {
-		report_detail("no file is read ahead: others may write to the profile %s",
-			      text->path);
+	if (profile->files.count > 0 && !text->from_cache && !is_trusted(text))
 		guest->profile.files.count = 0;
-	}
+}
+
+static bool read_profile(struct guest *guest, const char *key, struct text *text,
+			 struct error *error)
+{
+	struct profile_text parsed;
+	enum profile_text_kind kind;
+
+	read_start(text);
+	if (text->bytes == NULL)
+		return is_missing(guest->options.profile, text, error);
+	kind = profile_text_parse(text->bytes, &parsed);
+	if (kind != PROFILE_TEXT_WHOLE)
+		return is_damaged(text, kind, error);
+	if (strcmp(parsed.key, key) == 0)
+		take(guest, text, &parsed.profile);
+	else
+		report_detail("the profile %s is of %s with %s, not of this program with %s: "
+			      "ignored; record it again",
+			      text->place->path, parsed.program, parsed.key, key);
+	return true;
 }
 
 bool profile_read(struct guest *guest, struct error *error)
 {
 	const char *value = guest->options.profile;
+	struct profile_place *place = malloc(sizeof(*place));
+	struct text text = {.place = place, .from_cache = strcmp(value, "auto") == 0};
 	char key[PROFILE_KEY_LENGTH];
-	struct text text = {.from_cache = strcmp(value, "auto") == 0};
-	struct profile_text parsed;
-	enum profile_text_kind kind;
 
+	if (place == NULL)
+		return error_no_memory(error, "for the name of a profile");
 	profile_key(guest, key);
-	if (!profile_path(value, key, false, text.path, error)) {
-		/* A cache is no reason not to start. */
-		if (text.from_cache)
-			report_detail("no profile is used: %s", error->text);
-		return text.from_cache;
+	if (profile_place_find(value, key, place, error)) {
+		guest->profile_place = text.from_cache ? place : NULL;
+		return read_profile(guest, key, &text, error);
 	}
-	read_start(&text);
-	if (text.bytes == NULL)
-		return is_missing(value, &text, error);
-	kind = profile_text_parse(text.bytes, &parsed);
-	if (kind != PROFILE_TEXT_WHOLE)
-		return is_damaged(&text, kind, error);
-	if (strcmp(parsed.key, key) == 0)
-		take(guest, &text, &parsed.profile);
-	else
-		report_detail("the profile %s is of %s with %s, not of this program with %s: "
-			      "ignored; record it again",
-			      text.path, parsed.program, parsed.key, key);
-	return true;
+	/* A cache is no reason not to start. It may be one that can be made good. */
+	if (text.from_cache) {
+		report_detail("no profile is used: %s", error->text);
+		guest->profile_place = place->name != NULL ? place : NULL;
+	}
+	return text.from_cache;
 }

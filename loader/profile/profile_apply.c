@@ -10,7 +10,10 @@
 
 #include "common/kernel_abi.h"
 #include "common/page.h"
+#include "common/report.h"
 #include "common/userfaultfd.h"
+#include "loader/profile/files/read_ahead.h"
+#include "loader/profile/runs.h"
 #include "loader/resident/room.h"
 
 #include <stdlib.h>
@@ -25,6 +28,9 @@
 #define COPYING_PAYS_BYTES (64 * PAGE_BYTES)
 
 #define FAULT_AROUND_BYTES (16 * PAGE_BYTES)
+
+/* Up to this a profile is followed without a look at how much memory is available. */
+#define LITTLE_BYTES (UINT64_C(64) << 20)
 
 /* Ranges of one kind, gathered for one call. */
 struct ranges {
@@ -70,7 +76,7 @@ static void add(struct ranges *ranges, uint64_t start, uint64_t end)
 
 /* The part of a run that lies in a mapping, as addresses, while the runs are gone through. */
 struct part {
-	size_t runs; /* so many have been looked at */
+	size_t runs; /* the next one to be looked at; 0: none has been yet */
 	uint64_t start, end;
 };
 
@@ -81,19 +87,14 @@ static bool next_part(const struct guest *guest, const struct mapped *at, bool w
 	/* What turns a page's number into its address. */
 	uint64_t bias = at->object->plan.load_bias - at->object->first_page * PAGE_BYTES;
 	uint64_t low = at->mapping->address - bias, high = low + at->mapping->length;
+	struct profile_run run;
 
-	while (part->runs < guest->profile.count) {
-		const struct profile_run *run = &guest->profile.runs[part->runs++];
-		uint64_t start = higher(run->first * PAGE_BYTES, low);
-		uint64_t end = lower((run->first + run->pages) * PAGE_BYTES, high);
-
-		if (run->written == written && start < end) {
-			part->start = start + bias;
-			part->end = end + bias;
-			return true;
-		}
-	}
-	return false;
+	if (!runs_next(&guest->profile, low / PAGE_BYTES, high / PAGE_BYTES, written, &part->runs,
+		       &run))
+		return false;
+	part->start = run.first * PAGE_BYTES + bias;
+	part->end = part->start + run.pages * PAGE_BYTES;
+	return true;
 }
 
 static bool is_worth_huge(const struct guest *guest, const struct mapped *at)
@@ -214,11 +215,44 @@ static void apply_read(const struct guest *guest, struct ranges *ranges)
 	}
 }
 
+/* How many bytes of memory all runs want. A run has what of it lies in the program's mappings. */
+static uint64_t bytes_wanted(const struct guest *guest)
+{
+	struct mapped at = {.object = NULL};
+	uint64_t bytes = 0;
+
+	while (guest_next_mapping(guest, &at)) {
+		struct part part = {.runs = 0};
+
+		while (next_part(guest, &at, true, &part))
+			bytes += part.end - part.start;
+	}
+	return bytes;
+}
+
+/*
+ * A program may have far more .bss than it ever writes, and more than there is memory. A profile
+ * that says that it writes all of it may be damaged, or of a larger machine.
+ */
+static bool has_room(const struct guest *guest)
+{
+	uint64_t wanted = bytes_wanted(guest), most;
+
+	if (wanted <= LITTLE_BYTES)
+		return true;
+	most = memory_usable();
+	if (wanted > most)
+		report_detail("the %lu MiB of its profile are left to the kernel: %lu MiB is a "
+			      "quarter of the memory that is available",
+			      wanted >> 20, most >> 20);
+	return wanted <= most;
+}
+
 void profile_apply(const struct guest *guest)
 {
 	struct ranges *ranges;
 
-	if (!guest->has_profile)
+	if (!guest->has_profile || !has_room(guest))
 		return;
 	ranges = malloc(sizeof(*ranges));
 	if (ranges == NULL)

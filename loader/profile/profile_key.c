@@ -1,4 +1,4 @@
-/* What a profile belongs to, and where it is kept. */
+/* What a profile belongs to. */
 #include "loader/profile/profile_key.h"
 
 #include "common/arch/x86_64/bytes.h"
@@ -128,77 +128,4 @@ void profile_key(const struct guest *guest, char key[PROFILE_KEY_LENGTH])
 	key += strlen(key);
 	*key++ = '+';
 	write_key(&guest->objects[INTERPRETER], key);
-}
-
-/* Not by snprintf, whose code would have to be brought in at every start with a profile. */
-static bool append(char path[PROFILE_PATH_LENGTH], const char *text, struct error *error)
-{
-	uint64_t length = bytes_append(path, strlen(path), PROFILE_PATH_LENGTH, text);
-
-	if (length == PROFILE_PATH_LENGTH)
-		return error_set(error, EXIT_OURS,
-				 "%.256s...: the path is too long; name a shorter one", path);
-	path[length] = '\0';
-	return true;
-}
-
-/*
- * A profile of somebody else's is never read: so nobody else may put one there. Folders that an
- * older loader has made are closed.
- */
-static bool is_own(const char *path, bool create, struct error *error)
-{
-	struct stat status;
-
-	if (lstat(path, &status) != 0)
-		return true;
-	if (S_ISDIR(status.st_mode) && status.st_uid == geteuid() &&
-	    (create ? chmod(path, 0700) == 0 : (status.st_mode & 022) == 0))
-		return true;
-	return error_set(error, EXIT_OURS,
-			 "%.256s is no directory that only you may write to; name a file instead "
-			 "of auto, or make it yours (chmod 700)",
-			 path);
-}
-
-/* XDG Base Directory Specification: a path that is not absolute is ignored. */
-static bool cache_folder(char path[PROFILE_PATH_LENGTH], bool create, struct error *error)
-{
-	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-	bool has_cache = cache != NULL && cache[0] == '/';
-
-	if (!has_cache && (home == NULL || home[0] != '/'))
-		return error_set(error, EXIT_OURS,
-				 "neither XDG_CACHE_HOME nor HOME says where profiles are; name a "
-				 "file or a directory");
-	if (!append(path, has_cache ? cache : home, error) ||
-	    (!has_cache && !append(path, "/.cache", error)))
-		return false;
-	if (create)
-		mkdir(path, 0700);
-	if (!append(path, "/elf-profiles", error))
-		return false;
-	if (create && mkdir(path, 0700) != 0 && errno != EEXIST)
-		return error_set(error, EXIT_OURS,
-				 "the directory %s cannot be made: %s; name a file instead of auto",
-				 path, strerror(errno));
-	return is_own(path, create, error);
-}
-
-bool profile_path(const char *value, const char *key, bool create, char path[PROFILE_PATH_LENGTH],
-		  struct error *error)
-{
-	struct stat status;
-
-	path[0] = '\0';
-	if (strcmp(value, "auto") == 0) {
-		if (!cache_folder(path, create, error))
-			return false;
-	} else {
-		if (!append(path, value, error))
-			return false;
-		if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode))
-			return true;
-	}
-	return append(path, "/", error) && append(path, key, error);
 }

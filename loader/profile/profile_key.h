@@ -1,10 +1,7 @@
-/* What a profile belongs to, and where it is kept. */
+/* What a profile belongs to. */
 #ifndef LOADER_PROFILE_PROFILE_KEY_H
 #define LOADER_PROFILE_PROFILE_KEY_H
 
-#include "common/error.h"
-
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,21 +13,13 @@ struct guest;
 uint64_t profile_hash(uint64_t state, const void *bytes, size_t length);
 
 /* For one file, and for a program with its interpreter. */
-#define PROFILE_KEY_PART    96
-#define PROFILE_KEY_LENGTH  (2 * PROFILE_KEY_PART)
-#define PROFILE_PATH_LENGTH 4096
+#define PROFILE_KEY_PART   96
+#define PROFILE_KEY_LENGTH (2 * PROFILE_KEY_PART)
 
 /*
  * What a profile belongs to: "build-id:..." where the program has one (PT_NOTE, NT_GNU_BUILD_ID),
  * else "file:..." of its size, time and headers; and after a "+" the same of its interpreter.
  */
 void profile_key(const struct guest *guest, char key[PROFILE_KEY_LENGTH]);
-
-/*
- * The file that an option's value means: itself, or for a directory and for "auto", the user's
- * cache, a file in there that is named after the key. With `create` the cache comes into being.
- */
-bool profile_path(const char *value, const char *key, bool create, char path[PROFILE_PATH_LENGTH],
-		  struct error *error);
 
 #endif

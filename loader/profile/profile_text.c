@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Page numbers of 64-bit addresses are below this. */
-#define PAGE_NUMBERS (UINT64_C(1) << 52)
+/* Page numbers of user addresses are below this, with five levels of page tables, too. */
+#define PAGE_NUMBERS (UINT64_C(1) << 44)
 
 /* "FIRST PAGES w\n", sorted and apart, so that nothing is done twice. */
 static bool take_run(char **text, uint64_t least, struct profile_run *run)

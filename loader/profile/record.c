@@ -9,6 +9,7 @@
 #include "common/pagemap.h"
 #include "common/printable.h"
 #include "loader/profile/profile_key.h"
+#include "loader/profile/profile_place.h"
 #include "loader/resident/calls/guard.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/pager/revealed.h"
@@ -19,18 +20,21 @@
 
 bool record_prepare(struct guest *guest, struct error *error)
 {
-	char path[PROFILE_PATH_LENGTH], key[PROFILE_KEY_LENGTH];
+	struct profile_place place;
+	char key[PROFILE_KEY_LENGTH];
 
 	if (guest->options.record == NULL)
 		return true;
 	profile_key(guest, key);
-	if (!profile_path(guest->options.record, key, true, path, error))
+	if (!profile_place_find(guest->options.record, key, &place, error) ||
+	    !profile_place_make(&place, error))
 		return false;
+	profile_place_close(&place);
 	guest->record_key = strdup(key);
-	guest->options.record = strdup(path);
+	guest->options.record = strdup(place.path);
 	guest->options.retire = GUARD_NEVER;
 	return (guest->record_key != NULL && guest->options.record != NULL) ||
-	       error_no_memory(error, "for the name %.256s", path);
+	       error_no_memory(error, "for the name %.256s", place.path);
 }
 
 /* As the file has it: without the load bias. */

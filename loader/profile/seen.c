@@ -3,6 +3,7 @@
 #include "loader/profile/files/merge.h"
 
 #include <string.h>
+#include <unistd.h>
 
 /* statfs(2): file systems that are memory, or no files, or on the other side of a network. */
 static const uint32_t left_alone[] = {
@@ -21,16 +22,27 @@ static bool is_virtual(const char *path)
 	       strncmp(path, "/sys/", 5) == 0;
 }
 
-bool seen_is_wanted(const char *path, struct stat *status, struct statfs *system)
+static bool is_left_alone(const struct statfs *system)
 {
-	/* A line of the profile has a path, so no newline may be in one. */
-	if (is_virtual(path) || strpbrk(path, "\n\\") != NULL || stat(path, status) != 0 ||
-	    !S_ISREG(status->st_mode) || status->st_size == 0 || statfs(path, system) != 0)
-		return false;
 	for (size_t i = 0; i < sizeof(left_alone) / sizeof(left_alone[0]); i++)
 		if ((uint32_t)system->f_type == left_alone[i])
-			return false;
-	return true;
+			return true;
+	return false;
+}
+
+int seen_find_wanted(struct seen *seen, const char *path, struct stat *status,
+		     struct statfs *system)
+{
+	int found;
+
+	/* A line of the profile has a path, so no newline may be in one. */
+	if (is_virtual(path) || strpbrk(path, "\n\\") != NULL)
+		return -1;
+	found = local_file_find(&seen->mounts, path, status);
+	if (found < 0 || (fstatfs(found, system) == 0 && !is_left_alone(system)))
+		return found;
+	close(found);
+	return -1;
 }
 
 /* Adds the bytes of a file that a run of pages has, as far as the run is in this mapping. */
@@ -110,9 +122,12 @@ static void add_file(struct seen *seen, const char *path)
 	struct statfs system;
 	struct stat status;
 	uint64_t reached = 0;
+	int found = seen_find_wanted(seen, path, &status, &system);
 
-	if (!seen_is_wanted(path, &status, &system) ||
-	    !seen_add_file(seen, role_of(seen, path), path, &status))
+	if (found < 0)
+		return;
+	close(found);
+	if (!seen_add_file(seen, role_of(seen, path), path, &status))
 		return;
 	for (size_t i = 0; i < seen->count; i++) {
 		const struct seen_mapping *mapping = &seen->mappings[i];
@@ -130,8 +145,10 @@ static void add_file(struct seen *seen, const char *path)
  * The program first, then its interpreter, then the others with the highest addresses first: the
  * kernel goes downwards, so that is about the order in which they were mapped.
  */
-void seen_add_mapped(struct seen *seen)
+bool seen_add_mapped(struct seen *seen)
 {
+	if (!local_mounts_read(&seen->mounts))
+		return false;
 	if (seen->program != NULL)
 		add_file(seen, seen->program);
 	if (seen->interpreter != NULL)
@@ -143,4 +160,5 @@ void seen_add_mapped(struct seen *seen)
 		if (path[0] == '/' && (i == seen->count || path != seen->mappings[i].path))
 			add_file(seen, path);
 	}
+	return true;
 }

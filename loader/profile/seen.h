@@ -8,6 +8,7 @@
 
 #include "loader/hold/hold.h"
 #include "loader/profile/files/files.h"
+#include "loader/profile/local_file.h"
 #include "loader/profile/names.h"
 
 #include <sys/stat.h>
@@ -36,6 +37,7 @@ struct seen {
 	/* When the program began: what it has read was read later. */
 	struct timespec began;
 	const char *program, *interpreter; /* their paths as maps has them; NULL: there is none */
+	struct local_mounts mounts;
 	struct known_files files;
 };
 
@@ -48,14 +50,21 @@ void seen_look(struct seen *seen, const struct held *held, uint64_t most);
 /* Reads maps and page tables, too. For the last look. False if nothing can be read. */
 bool seen_collect(struct seen *seen, const struct held *held, uint64_t most);
 
-/* Adds every file that is mapped, with the pages that are in the page tables. */
-void seen_add_mapped(struct seen *seen);
+/*
+ * Adds every file that is mapped, with the pages that are in the page tables. First: false if the
+ * mounts are not known.
+ */
+bool seen_add_mapped(struct seen *seen);
 
 /* Adds files that are only read: those whose names stood in the program's memory. */
 void seen_add_read(struct seen *seen);
 
-/* Whether a file is one to be read ahead; its status, and its file system's. */
-bool seen_is_wanted(const char *path, struct stat *status, struct statfs *system);
+/*
+ * An O_PATH descriptor of a file that is one to be read ahead; its status, and its file system's.
+ * -1 for any other. Looks up no name that is not on local file systems.
+ */
+int seen_find_wanted(struct seen *seen, const char *path, struct stat *status,
+		     struct statfs *system);
 
 /*
  * Adds a file of this status, with no ranges yet. False if there is no room, or the file has been

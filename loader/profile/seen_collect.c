@@ -6,6 +6,7 @@
 #include "common/pagemap.h"
 #include "loader/profile/files/merge.h"
 #include "loader/profile/profile_key.h"
+#include "loader/profile/profile_place.h"
 
 #include <stdio.h>
 #include <string.h>

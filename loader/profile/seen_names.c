@@ -72,12 +72,13 @@ static void consider(struct seen *seen, const char *name)
 	struct statfs system;
 	struct stat status;
 	const char *path;
-	int descriptor;
+	int found = seen_find_wanted(seen, name, &status, &system), descriptor = -1;
 
-	if (!seen_is_wanted(name, &status, &system) ||
-	    !may_have_been_read(&status, &system, &seen->began))
+	if (found < 0)
 		return;
-	descriptor = file_open_unnoticed(name);
+	if (may_have_been_read(&status, &system, &seen->began))
+		descriptor = local_file_open(found);
+	close(found);
 	if (descriptor < 0)
 		return;
 	path = strdup(name);

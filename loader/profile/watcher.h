@@ -30,7 +30,7 @@ struct watcher_task {
 	/* The memory is gone; this may take longer. */
 	void (*finish)(void *context);
 	void *context;
-	int kept; /* a descriptor for finish(); -1: none */
+	int *kept; /* a descriptor that finish() uses, which gets another number */
 };
 
 /* A watcher that has been started, as its loader knows it. */

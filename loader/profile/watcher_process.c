@@ -6,7 +6,6 @@
 #include "common/page.h"
 #include "loader/profile/watcher_parts.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -38,31 +37,29 @@
 /* The watcher's descriptors. To the first three, pidfds all, nothing can be written. */
 enum { PROGRAM_ENDS, STANDARD_OUTPUT, STANDARD_ERROR, CHANNEL, LIFE, KEPT, DESCRIPTORS };
 
-static bool close_from(int first)
+static void close_from(int first)
 {
 	if (syscall(KERNEL_SYS_CLOSE_RANGE, first, UINT32_MAX, 0) == 0)
-		return true;
+		return;
 	/* Before Linux 5.9. */
 	for (long i = sysconf(_SC_OPEN_MAX); i >= first; i--)
 		close((int)i);
-	return errno == EBADF;
 }
 
 /* Closes all descriptors but the watcher's, which get their numbers. */
 static bool keep_descriptors(const struct making *making)
 {
 	const int from[DESCRIPTORS] = {making->program, making->program, making->program,
-				       making->channel, making->life[1], making->task->kept};
+				       making->channel, making->life[1], *making->task->kept};
 	int moved[DESCRIPTORS];
 
 	for (int i = 0; i < DESCRIPTORS; i++)
-		moved[i] = from[i] < 0 ? -1 : fcntl(from[i], F_DUPFD, DESCRIPTORS);
+		moved[i] = fcntl(from[i], F_DUPFD, DESCRIPTORS);
 	for (int i = 0; i < DESCRIPTORS; i++)
-		if (from[i] < 0)
-			close(i);
-		else if (moved[i] < 0 || dup2(moved[i], i) < 0)
+		if (moved[i] < 0 || dup2(moved[i], i) < 0)
 			return false;
 	close_from(DESCRIPTORS);
+	*making->task->kept = KEPT;
 	return true;
 }
 

@@ -1,5 +1,6 @@
 /* page-profile merge: what runs on several machines have used, in one profile. */
 #include "common/output_file.h"
+#include "common/page.h"
 #include "loader/profile/files/files_text.h"
 #include "loader/profile/files/merge.h"
 #include "share/profile/page_profile.h"
@@ -36,7 +37,7 @@ static bool merge_all(const struct profile_file *profiles, size_t count, struct 
 	}
 	/* All ranges are of one age: what the next runs do not use is dropped after as many runs as
 	   ever. */
-	merged->learned = learned > 0 ? learned : 1;
+	merged->learned = learned > 0 ? lower(learned, LEARNED_MAX) : 1;
 	for (size_t i = 0; i < merged->range_count; i++)
 		merged->ranges[i].last = merged->learned;
 	return true;

@@ -9,7 +9,11 @@
 
 static bool may_be_followed(const char *name, const struct stat *status, struct error *error)
 {
-	if ((status->st_mode & 022) == 0 && (status->st_uid == geteuid() || status->st_uid == 0))
+	if ((status->st_mode & 022) == 0 && status->st_uid != geteuid() && status->st_uid != 0)
+		return error_set(error, EXIT_OURS,
+				 "%.256s is user %u's, so its files are not read ahead; copy it",
+				 name, status->st_uid);
+	if ((status->st_mode & 022) == 0)
 		return true;
 	return error_set(error, EXIT_OURS,
 			 "%.256s: others may write to it, so its files are not read ahead; take "

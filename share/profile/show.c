@@ -1,4 +1,5 @@
 /* page-profile show: what a profile holds, as a table or as a picture. */
+#include "common/page.h"
 #include "common/printable.h"
 #include "share/profile/page_profile.h"
 
@@ -31,7 +32,7 @@ static const char *role_word(enum file_role role)
 
 static uint64_t kib(uint64_t bytes)
 {
-	return (bytes + 1023) / 1024;
+	return bytes / 1024 + (bytes % 1024 != 0);
 }
 
 static uint64_t size_of_all(const struct known_files *files)
@@ -39,7 +40,8 @@ static uint64_t size_of_all(const struct known_files *files)
 	uint64_t bytes = 0;
 
 	for (size_t i = 0; i < files->count; i++)
-		bytes += files->files[i].size;
+		if (!checked_add(bytes, files->files[i].size, &bytes))
+			return UINT64_MAX;
 	return bytes;
 }
 

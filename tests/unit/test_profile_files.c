@@ -1,6 +1,7 @@
 /* The files of a profile: their text, and how a run is merged into what is known. */
 #include "loader/profile/files/files_text.h"
 #include "loader/profile/files/merge.h"
+#include "loader/profile/runs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -173,17 +174,64 @@ static void damaged_text_is_refused(void **state)
 	    "learned 1\nfiles 1 1\np 1 1 1 1 - /a\n0 1 2\n",
 	    "learned 1\nfiles 1 1\np 1 1 1 1 - /a\nfffffffffffffff ffffffffffffffff 1\n",
 	    "learned 1\nfiles 1 2\np 9 1 1 2 - /a\n0 2 1\n1 2 1\n",
+	    /* Numbers that wrap, and numbers that no file has. */
+	    "learned 18446744073709551617\nfiles 1 1\np 9 1 1 1 - /a\n0 1 1\n",
+	    "learned 4294967297\nfiles 1 1\np 9 1 1 1 - /a\n0 1 1\n",
+	    "learned 1\nfiles 1 1\np 10000000000000009 1 1 1 - /a\n0 1 1\n",
+	    "learned 1\nfiles 1 1\np 8000000000000000 1 1 1 - /a\n0 1 1\n",
+	    "learned 1\nfiles 1 1\np 9 1 1 1 - /a\n9 1 1\n",
+	    "learned 1\nfiles 1 1\np 9 1 1 1 - /a\n1 7fffffffffffffff 1\n",
+	    "learned 1\nfiles 1 1\np 9 1 1 1 - /a\nffffffffffffffff a7000 1\n",
+	    "learned 1\nfiles 1 0\np 9 1 1 0 - /a\n",
+	    "learned 1\nfiles 2 2\nm 7fffffffffffffff 1 1 1 - /a\n"
+	    "m 9 1 1 1 - /b\n0 7fffffffffffffff 1\n0 1 1\n",
 	};
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(texts); i++) {
 		struct known_files files;
-		char text[128], *at = text;
+		char text[160], *at = text;
 
 		strcpy(text, texts[i]);
 		assert_false(files_parse(&at, &files));
 		assert_int_equal(files.count, 0);
 	}
+}
+
+static void a_range_is_cut_at_the_end_of_its_file(void **state)
+{
+	char text[] = "learned 1\nfiles 1 1\np 9 1 1 1 - /a\n1 7ffffffffffffffe 1\n", *at = text;
+	struct known_files files;
+
+	(void)state;
+	assert_true(files_parse(&at, &files));
+	assert_int_equal(files.files[0].ranges[0].start, 1);
+	assert_int_equal(files.files[0].ranges[0].end, 9);
+	free(files.files);
+	free(files.ranges);
+}
+
+static void runs_are_found_in_a_range_of_pages(void **state)
+{
+	struct profile_run runs[] = {{1, 2, true}, {3, 1, false}, {10, 90, true}, {200, 1, true}};
+	const struct profile profile = {.runs = runs, .count = COUNT(runs)};
+	struct profile_run part;
+	size_t next = 0;
+
+	(void)state;
+	assert_true(runs_next(&profile, 2, 50, true, &next, &part));
+	assert_int_equal(part.first, 2);
+	assert_int_equal(part.pages, 1);
+	assert_true(runs_next(&profile, 2, 50, true, &next, &part));
+	assert_int_equal(part.first, 10);
+	assert_int_equal(part.pages, 40);
+	assert_false(runs_next(&profile, 2, 50, true, &next, &part));
+	next = 0;
+	assert_true(runs_next(&profile, 0, 50, false, &next, &part));
+	assert_int_equal(part.first, 3);
+	assert_false(runs_next(&profile, 0, 50, false, &next, &part));
+	next = 0;
+	assert_false(runs_next(&profile, 201, UINT64_MAX, true, &next, &part));
 }
 
 int main(void)
@@ -195,6 +243,8 @@ int main(void)
 	    cmocka_unit_test(another_version_of_a_file_begins_anew),
 	    cmocka_unit_test(text_is_read_as_it_was_printed),
 	    cmocka_unit_test(damaged_text_is_refused),
+	    cmocka_unit_test(a_range_is_cut_at_the_end_of_its_file),
+	    cmocka_unit_test(runs_are_found_in_a_range_of_pages),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,7 +31,7 @@ struct known_file {
 	const char *path;     /* absolute */
 	uint64_t device,
 	    inode; /* only while a run is learned from: a file may have several names */
-	struct file_range *ranges; /* sorted, and apart; among those of all files */
+	struct file_range *ranges; /* sorted, apart, and none empty; among those of all files */
 	size_t count;
 };
 
@@ -57,7 +57,10 @@ static inline uint64_t file_range_bytes(const struct known_file *file)
 #define KNOWN_FILES_MAX	 2048
 #define KNOWN_RANGES_MAX 12288
 
-/* No file is larger (loff_t). */
-#define FILE_BYTES_MAX (UINT64_C(1) << 63)
+/* No file is larger (MAX_LFS_FILESIZE), and all ranges of a profile together have no more bytes. */
+#define FILE_BYTES_MAX (uint64_t) INT64_MAX
+
+/* A profile that says that it was learned from more runs is damaged: their number is counted on. */
+#define LEARNED_MAX (UINT64_C(1) << 32)
 
 #endif

@@ -6,17 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "START LENGTH LAST\n"; bytes after the end of the file are left out, which may be all. */
+/*
+ * "START LENGTH LAST\n". A range that goes on after the end of the file is cut there. One that
+ * begins there is damaged: no loader writes it, and to an empty range nothing that counts may be
+ * applied.
+ */
 static bool take_range(char **text, uint64_t size, uint64_t learned, struct file_range *range)
 {
 	uint64_t least = range->start, length;
 
 	if (!take_number(text, 16, ' ', &range->start) || !take_number(text, 16, ' ', &length) ||
 	    !take_number(text, 10, '\n', &range->last) || range->start < least || length == 0 ||
-	    range->last == 0 || range->last > learned || length > FILE_BYTES_MAX - range->start)
+	    range->last == 0 || range->last > learned || range->start >= size ||
+	    length > FILE_BYTES_MAX - range->start)
 		return false;
 	range->end = lower(range->start + length, size);
-	range->start = lower(range->start, size);
 	return true;
 }
 
@@ -48,7 +52,8 @@ static bool take_file(char **text, struct known_file *file)
 	if (!take_role(text, &file->role) || !take_number(text, 16, ' ', &file->size) ||
 	    !take_number(text, 16, ' ', &file->seconds) ||
 	    !take_number(text, 16, ' ', &file->nanoseconds) ||
-	    !take_number(text, 16, ' ', &file->count))
+	    !take_number(text, 16, ' ', &file->count) || file->size > FILE_BYTES_MAX ||
+	    file->count == 0)
 		return false;
 	file->build_id = take_word(text, ' ');
 	file->path = *text;
@@ -60,9 +65,10 @@ static bool take_file(char **text, struct known_file *file)
 	return true;
 }
 
-static bool take_ranges(char **text, struct known_file *file, uint64_t learned)
+/* `left` is how many bytes all ranges that have not been read yet may have. */
+static bool take_ranges(char **text, struct known_file *file, uint64_t learned, uint64_t *left)
 {
-	uint64_t least = 0;
+	uint64_t least = 0, bytes;
 
 	for (size_t i = 0; i < file->count; i++) {
 		file->ranges[i].start = least;
@@ -70,6 +76,10 @@ static bool take_ranges(char **text, struct known_file *file, uint64_t learned)
 			return false;
 		least = file->ranges[i].end;
 	}
+	bytes = file_range_bytes(file);
+	if (bytes > *left)
+		return false;
+	*left -= bytes;
 	return true;
 }
 
@@ -77,6 +87,7 @@ static bool take_ranges(char **text, struct known_file *file, uint64_t learned)
 static bool take_files(char **text, struct known_files *files)
 {
 	struct file_range *next = files->ranges, *end = next + files->range_count;
+	uint64_t left = FILE_BYTES_MAX;
 
 	for (size_t i = 0; i < files->count; i++) {
 		struct known_file *file = &files->files[i];
@@ -87,7 +98,7 @@ static bool take_files(char **text, struct known_files *files)
 		next += file->count;
 	}
 	for (size_t i = 0; i < files->count; i++)
-		if (!take_ranges(text, &files->files[i], files->learned))
+		if (!take_ranges(text, &files->files[i], files->learned, &left))
 			return false;
 	return next == end;
 }
@@ -102,7 +113,7 @@ bool files_parse(char **text, struct known_files *files)
 	if (count == NULL || !take_number(&learned, 10, '\0', &files->learned) ||
 	    !take_number(&count, 10, ' ', &numbers[0]) ||
 	    !take_number(&count, 10, '\0', &numbers[1]) || numbers[0] > KNOWN_FILES_MAX ||
-	    numbers[1] > KNOWN_RANGES_MAX)
+	    numbers[1] > KNOWN_RANGES_MAX || files->learned > LEARNED_MAX)
 		return false;
 	files->count = numbers[0];
 	files->range_count = numbers[1];

@@ -7,6 +7,7 @@
 #include "common/arch/x86_64/syscall.h"
 #include "common/kernel_abi.h"
 #include "common/kernel_text.h"
+#include "common/page.h"
 #include "common/report.h"
 
 #include <errno.h>
@@ -20,6 +21,9 @@
 
 /* A request brings no more than the device's limit, and the kernel drops the rest of it. */
 #define PIECE_BYTES (128 * 1024)
+
+/* No profile makes a start ask for more: each request costs the start some microseconds. */
+#define READ_AHEAD_MOST (UINT64_C(1) << 30)
 
 /* So many bytes of the program are looked for in memory; of other files the first and the last. */
 #define PROGRAM_PROBES 8
@@ -87,8 +91,7 @@ static bool is_cold(const struct known_file *file, int descriptor, uint64_t prob
 	return false;
 }
 
-/* How many bytes may be used without harm: a quarter of those that are available. */
-static uint64_t bytes_at_most(void)
+uint64_t memory_usable(void)
 {
 	char text[512];
 	uint64_t available =
@@ -104,14 +107,16 @@ static bool is_version(const struct known_file *file, const struct stat *status)
 	       (uint64_t)status->st_mtim.tv_nsec == file->nanoseconds;
 }
 
-/* Not by open(): musl's sets close-on-exec once more. */
-int file_open_unnoticed(const char *path)
+/* Not by openat(): musl's sets close-on-exec once more. */
+int file_open_unnoticed(int folder, const char *path, int more)
 {
-	int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
-	long descriptor = raw_syscall3(SYS_open, (uint64_t)path, (uint64_t)(flags | O_NOATIME), 0);
+	uint64_t flags = (uint64_t)(O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | more);
+	long descriptor =
+	    raw_syscall6(SYS_openat, (uint64_t)folder, (uint64_t)path, flags | O_NOATIME, 0, 0, 0);
 
 	if (descriptor == -EPERM)
-		descriptor = raw_syscall3(SYS_open, (uint64_t)path, (uint64_t)flags, 0);
+		descriptor =
+		    raw_syscall6(SYS_openat, (uint64_t)folder, (uint64_t)path, flags, 0, 0, 0);
 	if (descriptor >= 0)
 		return (int)descriptor;
 	errno = (int)-descriptor;
@@ -132,7 +137,7 @@ int read_ahead_open(const struct known_file *file)
 		report_detail("not read ahead: %.512s has changed", file->path);
 		return -1;
 	}
-	descriptor = file_open_unnoticed(file->path);
+	descriptor = file_open_unnoticed(AT_FDCWD, file->path, 0);
 	if (descriptor < 0) {
 		report_detail("not read ahead: %.512s: %s", file->path, strerror(errno));
 	} else if (fstat(descriptor, &status) != 0 || !is_version(file, &status)) {
@@ -232,12 +237,12 @@ struct read_ahead read_ahead(const struct known_files *files, const struct opene
 	result.was_cold = seems_cold(files, opened) || blocks_read() > blocks;
 	if (!result.was_cold && !always)
 		return result;
-	result.bytes_most = bytes_at_most();
+	result.bytes_most = lower(memory_usable(), READ_AHEAD_MOST);
 	for (size_t i = 0; i < files->count; i++)
 		ask_file(&files->files[i], opened, &result);
 	if (result.bytes >= result.bytes_most)
-		report_detail("read ahead no more than %lu MiB, a quarter of the memory that is "
-			      "available",
+		report_detail("read ahead no more than %lu MiB: a quarter of the memory that is "
+			      "available, and 1 GiB at most",
 			      result.bytes_most >> 20);
 	return result;
 }

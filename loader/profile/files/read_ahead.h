@@ -15,7 +15,7 @@ struct read_ahead {
 	uint64_t requests;   /* calls for that */
 	size_t used;	     /* files */
 	size_t skipped;	     /* files that are gone, changed, or not to be read */
-	uint64_t bytes_most; /* the bound: a part of what memory is free */
+	uint64_t bytes_most; /* the bound: memory_usable(), and a constant */
 };
 
 /*
@@ -33,9 +33,12 @@ int read_ahead_open(const struct known_file *file);
 
 /*
  * Opens a file for reading, without a trace in its times where that is allowed, and without
- * waiting. -1 with errno.
+ * waiting; relative to a folder as openat(2), and with more flags. -1 with errno.
  */
-int file_open_unnoticed(const char *path);
+int file_open_unnoticed(int folder, const char *path, int more);
+
+/* How many bytes of memory may be used without harm: a quarter of those that are available. */
+uint64_t memory_usable(void);
 
 enum residency { RESIDENT, NOT_RESIDENT, RESIDENCY_UNKNOWN };
 

@@ -1,5 +1,7 @@
 #include "loader/profile/files/take.h"
 
+#include "common/page.h"
+
 #include <string.h>
 
 char *take_line(char **text, const char *name)
@@ -24,10 +26,9 @@ bool take_number(char **text, unsigned base, char end, uint64_t *number)
 	const char *start = *text, *digit;
 
 	*number = 0;
-	for (; (digit = memchr(digits, **text, base)) != NULL; ++*text) {
-		if (*number >> 60 != 0)
+	for (; (digit = memchr(digits, **text, base)) != NULL; ++*text)
+		if (__builtin_mul_overflow(*number, base, number) ||
+		    !checked_add(*number, (uint64_t)(digit - digits), number))
 			return false;
-		*number = *number * base + (uint64_t)(digit - digits);
-	}
 	return *text != start && *(*text)++ == end;
 }

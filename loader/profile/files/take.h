@@ -11,7 +11,7 @@
  */
 char *take_line(char **text, const char *name);
 
-/* A number of up to 60 bits in base 10 or 16, without sign and prefix, and the byte after it. */
+/* A number of up to 64 bits in base 10 or 16, without sign and prefix, and the byte after it. */
 bool take_number(char **text, unsigned base, char end, uint64_t *number);
 
 #endif
