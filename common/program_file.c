@@ -29,14 +29,25 @@ static bool may_execute(int descriptor, const char *path)
 	return errno == EPERM && access(path, X_OK) == 0;
 }
 
+static void take_candidate(const struct stat *status, struct program_file *file)
+{
+	file->size = (uint64_t)status->st_size;
+	file->sets_id = (status->st_mode & S_ISUID) != 0 ||
+			(status->st_mode & (S_ISGID | S_IXGRP)) == (S_ISGID | S_IXGRP);
+	file->locked = record_locks_found(file->descriptor);
+	if (file->locked)
+		syscall(SYS_fcntl, file->descriptor, F_SETFD, 0);
+}
+
 /*
  * Opens a file that execve would have read. It asks stat(2) first: to open a device can have
  * effects. On failure errno says why, EACCES as execve says it; a file that may be executed but not
  * read gives EPERM.
  */
-static bool open_candidate(const char *path, struct program_file *file)
+static bool open_candidate(const char *path, enum exec_use use, struct program_file *file)
 {
 	struct stat status;
+	int reason = EACCES;
 
 	if (stat(path, &status) != 0)
 		return false;
@@ -53,16 +64,14 @@ static bool open_candidate(const char *path, struct program_file *file)
 	}
 	if (fstat(file->descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
 	    may_execute(file->descriptor, path)) {
-		file->size = (uint64_t)status.st_size;
-		file->sets_id = (status.st_mode & S_ISUID) != 0 ||
-				(status.st_mode & (S_ISGID | S_IXGRP)) == (S_ISGID | S_IXGRP);
-		file->locked = record_locks_found(file->descriptor);
-		if (file->locked)
-			syscall(SYS_fcntl, file->descriptor, F_SETFD, 0);
-		return true;
+		if (exec_check(file->descriptor, use)) {
+			take_candidate(&status, file);
+			return true;
+		}
+		reason = errno;
 	}
 	close(file->descriptor);
-	errno = EACCES;
+	errno = reason;
 	return false;
 }
 
@@ -109,7 +118,7 @@ static bool search_path(const char *name, struct program_file *file)
 		length = strcspn(directory, ":");
 		if (length + 1 + strlen(name) < PATH_MAX) {
 			file->path = join_path(path, directory, length, name);
-			if (open_candidate(path, file))
+			if (open_candidate(path, EXEC_PROGRAM, file))
 				return true;
 			if (errno == EACCES || errno == EPERM) {
 				denied = directory;
@@ -135,7 +144,7 @@ static bool locate(const char *name, struct program_file *file)
 		return false;
 	if (strchr(name, '/') == NULL)
 		return search_path(name, file);
-	return open_candidate(name, file);
+	return open_candidate(name, EXEC_PROGRAM, file);
 }
 
 /* Copies standard input to its end. False with errno. */
@@ -167,6 +176,10 @@ static bool open_input(struct program_file *file, struct error *error)
 	if (fcntl(STDIN_FILENO, F_GETFD) < 0)
 		return error_set(error, EXIT_OURS,
 				 "standard input is closed: redirect it, as in LOADER - <PROGRAM");
+	if (!exec_check_input(STDIN_FILENO))
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "may not be executed: standard input may hold no code here "
+				 "(SECBIT_EXEC_DENY_INTERACTIVE); name a file instead");
 	file->descriptor = (int)syscall(SYS_memfd_create, "program", KERNEL_MFD_CLOEXEC);
 	if (file->descriptor < 0)
 		return error_set(error, EXIT_OURS,
@@ -184,11 +197,12 @@ static bool open_input(struct program_file *file, struct error *error)
 	return true;
 }
 
-bool program_file_open_path(const char *path, struct program_file *file, struct error *error)
+bool program_file_open_path(const char *path, enum exec_use use, struct program_file *file,
+			    struct error *error)
 {
 	/* The kernel takes an empty path for the working directory. */
 	file->path = *path != '\0' ? path : ".";
-	return open_candidate(file->path, file) ||
+	return open_candidate(file->path, use, file) ||
 	       program_refuse(path, file->path, search_list(), errno, error);
 }
 

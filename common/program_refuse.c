@@ -3,6 +3,7 @@
 #include "common/program_suggest.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,6 +14,12 @@
 static bool may_change(const struct stat *status)
 {
 	return geteuid() == 0 || geteuid() == status->st_uid;
+}
+
+/* Whether the file's mode permits this user an access. Security modules are not asked. */
+static bool permits(const char *path, int access)
+{
+	return faccessat(AT_FDCWD, path, access, AT_EACCESS) == 0;
 }
 
 /*
@@ -57,6 +64,11 @@ static bool refuse_denied(const char *path, struct error *error)
 		return error_set(error, EXIT_NOT_LOADABLE,
 				 "may not be executed: its file system is mounted noexec; copy it "
 				 "to another");
+	if (permits(path, X_OK))
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "may not be executed: a security policy forbids it (Landlock, "
+				 "SELinux, IMA); permit it there, or copy it to where the policy "
+				 "permits it");
 	return refuse_mode(path, &status, error);
 }
 
@@ -65,6 +77,10 @@ static bool refuse_unreadable(const char *path, struct error *error)
 	struct stat status;
 	bool ours = stat(path, &status) == 0 && may_change(&status);
 
+	if (permits(path, R_OK))
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "may not be read: a security policy forbids it (Landlock, "
+				 "SELinux), and a loader has to read it; permit it there");
 	return error_set(error, EXIT_NOT_LOADABLE,
 			 "may be executed but not read, and a loader has to read it: %schmod +r it",
 			 ours ? "" : "ask its owner to ");
@@ -93,6 +109,14 @@ bool program_refuse(const char *name, const char *path, const char *search_path,
 		return refuse_denied(path, error);
 	if (reason == EPERM)
 		return refuse_unreadable(path, error);
+	if (reason == ETXTBSY)
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "may not be executed: a process has it open for writing; wait "
+				 "until that process is done");
+	if (reason == ENOSYS)
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "may not be executed: SECBIT_EXEC_RESTRICT_FILE wants the kernel "
+				 "asked, and a filter denies that; permit execveat in it");
 	return error_set(error, EXIT_NOT_LOADABLE, "cannot be opened: %s; %s", strerror(reason),
 			 reason == EMFILE ? "raise the limit of open files (ulimit -n)"
 					  : "check its path");
