@@ -113,6 +113,9 @@ each_named() {
 	for loader in $LOADERS; do
 		says 125 "raise the limit of open files (ulimit -n)" prlimit --nofile=4 "$loader" --stats=new ./good
 		says 125 "raise the limit of open files (ulimit -n)" prlimit --nofile=4 "$loader" --stats=old ./good
+		for how in coloring:4 modulo:500000,7 exact:old; do
+			says 125 "; raise the limit of open files (ulimit -n)" prlimit --nofile=4 "$loader" --placement="$how" ./good
+		done
 		says 125 "raise the limit of processes (ulimit -u)" prlimit --nproc=0 "$loader" --stats=new ./good
 		works prlimit --nofile=12 "$loader" --stats=new ./good
 		works prlimit --nproc=0 "$loader" ./good
