@@ -225,6 +225,9 @@ begins() {
 			begins events
 			says 125 "cannot be written to /dev/fd/7: Bad file descriptor" \
 				bash -c 'exec "$@" 7</dev/null' bash "$loader" "$option=/dev/fd/7" ./good
+			# The program's file has the number that standard output would have.
+			says 125 "cannot be written to /dev/stdout: Bad file descriptor; name another file" \
+				bash -c 'exec "$@" >&-' bash "$loader" "$option=/dev/stdout" ./good
 			says 125 "cannot be written to /dev/fd/77: No such file" "$loader" "$option=/dev/fd/77" ./good
 		done
 	done
