@@ -171,8 +171,10 @@ void profile_learn(struct guest *guest)
 	 * (uffd_disable_fault_around).
 	 */
 	guest->exact = userfaultfd_open(KERNEL_UFFD_USER_MODE_ONLY, KERNEL_UFFD_FEATURE_WP_ASYNC);
-	if (hold_memory(learn, &lesson, guest->exact))
+	if (hold_memory(learn, &lesson, guest->exact)) {
+		report_detail("this run is learned from");
 		return;
+	}
 	report_detail("nothing is learned from this run: %s", strerror(errno));
 	if (guest->exact >= 0)
 		close(guest->exact);

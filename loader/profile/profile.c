@@ -25,9 +25,8 @@ struct text {
 
 static bool is_missing(const char *value, const struct text *text, struct error *error)
 {
-	if (text->from_cache) {
-		report_detail("there is no profile of it yet: %s: %s; this run is learned from",
-			      text->path, strerror(errno));
+	if (errno == ENOENT && text->from_cache) {
+		report_detail("there is no profile of it yet: %s", text->path);
 		return true;
 	}
 	if (errno == ENOENT && strcmp(value, text->path) != 0) {
@@ -35,8 +34,12 @@ static bool is_missing(const char *value, const struct text *text, struct error 
 			      text->path, value);
 		return true;
 	}
-	return error_set(error, EXIT_OURS, "the profile %s cannot be read: %s; " RECORD_ONE,
-			 text->path, strerror(errno));
+	if (text->from_cache) {
+		report_detail("the profile %s cannot be read: %s", text->path, strerror(errno));
+		return true;
+	}
+	return error_set(error, EXIT_OURS, "the profile %s cannot be read: %s; %s", text->path,
+			 strerror(errno), errno == EMFILE ? error_file_remedy(errno) : RECORD_ONE);
 }
 
 /* The beginning of the file. In the cache it is ours. */
@@ -70,7 +73,7 @@ static void read_start(struct text *text)
 static bool is_damaged(const struct text *text, enum profile_text_kind kind, struct error *error)
 {
 	if (text->from_cache) {
-		report_detail("the profile %s is damaged; this run is learned from", text->path);
+		report_detail("the profile %s is damaged", text->path);
 		return true;
 	}
 	if (kind == PROFILE_TEXT_OTHER)
