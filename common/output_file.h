@@ -50,7 +50,13 @@ void output_file_note(struct output_file *file);
  */
 bool output_file_commit(struct output_file *file, struct error *error);
 
-/* The same, where nobody is left to return to: the sentence is reported. */
+/* The same, after the program's end: the sentence is reported. */
 void output_file_finish(struct output_file *file);
+
+/* Instead of that, where its content is not to be had: reports why, and the older file is kept. */
+void output_file_abandon(struct output_file *file, const struct error *why);
+
+/* Whether a file has been abandoned, or could not be finished. */
+bool output_file_missed(void);
 
 #endif

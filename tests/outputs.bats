@@ -156,12 +156,12 @@ unwritten() {
 	done
 }
 
-@test "the folder of an output is gone at the end: the program's status, and a line" {
+@test "the folder of an output is gone at the end: status 125, and a line" {
 	requires busybox
 	for loader in $LOADERS; do
 		for option in $(outputs_of "$loader"); do
 			rm -rf moved && mkdir folder
-			expect "exit 0" "$loader" "$option=folder/output" "$(command -v busybox)" mv folder moved
+			expect "exit 125" "$loader" "$option=folder/output" "$(command -v busybox)" mv folder moved
 			is_one_line "${loader##*/}: " "cannot be written to folder/output: No such file or directory; name another file$"
 			[ ! -e moved/output ]
 		done

@@ -101,7 +101,7 @@ each_named() {
 		says 125 "name another file" "$loader" --record=/nowhere/p ./good
 		works "$loader" --record=here ./good
 		# shellcheck disable=SC2016 # the other shell expands it
-		expect "exit 0" bash -c 'trap "" XFSZ; ulimit -f 1; exec "$0" --record=here ./good' "$loader"
+		expect "exit 125" bash -c 'trap "" XFSZ; ulimit -f 1; exec "$0" --record=here ./good' "$loader"
 		[[ $(found err) == *"File too large; what was there is kept; raise the limit of files (ulimit -f)" ]]
 	done
 }

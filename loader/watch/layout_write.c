@@ -2,7 +2,6 @@
 #include "loader/watch/watch.h"
 
 #include "common/placement/layout.h"
-#include "common/report.h"
 
 /* From the first mapping to the last one: there is none where no segment has a byte. */
 static bool read_frames(const struct load_plan *plan, const struct layout_visitor *visitor,
@@ -22,8 +21,11 @@ void layout_write(const struct guest *guest)
 
 	output_file_begin(&output);
 	text.file = output.stream;
-	if (output.stream != NULL && !read_frames(&guest->objects[PROGRAM].plan, &visitor, &error))
-		report_error(&error);
+	if (output.stream != NULL &&
+	    !read_frames(&guest->objects[PROGRAM].plan, &visitor, &error)) {
+		output_file_abandon(&output, &error);
+		return;
+	}
 	if (output.stream != NULL)
 		layout_text_end(&text);
 	output_file_finish(&output);
