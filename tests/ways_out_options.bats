@@ -147,6 +147,10 @@ each_named() {
 		works "$loader" --guard=none ./good
 	done
 	works "$ROOT/all_at_once_loader" ./good
+	under "$GUESTS/tools/deny" prctl=59:EPERM --
+	for loader in $LAZY_LOADERS; do
+		says 125 "Operation not permitted; permit that prctl(2), or --guard=none" "$loader" --guard=require ./good
+	done
 }
 
 @test "an engine that the kernel lacks: leave out --engine" {
