@@ -67,6 +67,12 @@ struct kernel_sigaction {
 #define KERNEL_SS_AUTODISARM (INT32_C(-2147483647) - 1) /* bit 31 */
 #define KERNEL_MINSIGSTKSZ   2048
 
+#define KERNEL_AT_EXECVE_CHECK 0x10000 /* execveat(2), Linux 6.14 */
+
+/* prctl(2), PR_SET_SECUREBITS, Linux 6.14 */
+#define KERNEL_SECBIT_EXEC_RESTRICT_FILE    (1 << 8)
+#define KERNEL_SECBIT_EXEC_DENY_INTERACTIVE (1 << 10)
+
 /* prctl(2) */
 #define KERNEL_PR_SET_PDEATHSIG		    1
 #define KERNEL_PR_SET_SECCOMP		    22

@@ -263,10 +263,20 @@ bool output_file_commit(struct output_file *file, struct error *error)
 	return refuse(file, file->failure, error);
 }
 
+/* For output_file_missed(). */
+static bool missed;
+
 void output_file_finish(struct output_file *file)
 {
 	struct error error;
 
-	if (!output_file_commit(file, &error))
-		report_error(&error);
+	if (output_file_commit(file, &error))
+		return;
+	report_error(&error);
+	missed = true;
+}
+
+bool output_file_missed(void)
+{
+	return missed;
 }

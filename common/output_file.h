@@ -58,7 +58,10 @@ void output_file_note(struct output_file *file);
  */
 bool output_file_commit(struct output_file *file, struct error *error);
 
-/* The same, where nobody is left to return to: the sentence is reported. */
+/* The same, after the program's end: the sentence is reported. */
 void output_file_finish(struct output_file *file);
+
+/* Whether a file could not be finished. */
+bool output_file_missed(void);
 
 #endif

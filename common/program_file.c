@@ -1,7 +1,6 @@
 #include "common/program_file.h"
-#include "common/file_kind.h"
 #include "common/kernel_abi.h"
-#include "common/program_suggest.h"
+#include "common/program_refuse.h"
 #include "common/record_locks.h"
 
 #include <errno.h>
@@ -10,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -31,14 +29,25 @@ static bool may_execute(int descriptor, const char *path)
 	return errno == EPERM && access(path, X_OK) == 0;
 }
 
+static void take_candidate(const struct stat *status, struct program_file *file)
+{
+	file->size = (uint64_t)status->st_size;
+	file->sets_id = (status->st_mode & S_ISUID) != 0 ||
+			(status->st_mode & (S_ISGID | S_IXGRP)) == (S_ISGID | S_IXGRP);
+	file->locked = record_locks_found(file->descriptor);
+	if (file->locked)
+		syscall(SYS_fcntl, file->descriptor, F_SETFD, 0);
+}
+
 /*
  * Opens a file that execve would have read. It asks stat(2) first: to open a device can have
  * effects. On failure errno says why, EACCES as execve says it; a file that may be executed but not
  * read gives EPERM.
  */
-static bool open_candidate(const char *path, struct program_file *file)
+static bool open_candidate(const char *path, enum exec_use use, struct program_file *file)
 {
 	struct stat status;
+	int reason = EACCES;
 
 	if (stat(path, &status) != 0)
 		return false;
@@ -55,16 +64,14 @@ static bool open_candidate(const char *path, struct program_file *file)
 	}
 	if (fstat(file->descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
 	    may_execute(file->descriptor, path)) {
-		file->size = (uint64_t)status.st_size;
-		file->sets_id = (status.st_mode & S_ISUID) != 0 ||
-				(status.st_mode & (S_ISGID | S_IXGRP)) == (S_ISGID | S_IXGRP);
-		file->locked = record_locks_found(file->descriptor);
-		if (file->locked)
-			syscall(SYS_fcntl, file->descriptor, F_SETFD, 0);
-		return true;
+		if (exec_check(file->descriptor, use)) {
+			take_candidate(&status, file);
+			return true;
+		}
+		reason = errno;
 	}
 	close(file->descriptor);
-	errno = EACCES;
+	errno = reason;
 	return false;
 }
 
@@ -111,7 +118,7 @@ static bool search_path(const char *name, struct program_file *file)
 		length = strcspn(directory, ":");
 		if (length + 1 + strlen(name) < PATH_MAX) {
 			file->path = join_path(path, directory, length, name);
-			if (open_candidate(path, file))
+			if (open_candidate(path, EXEC_PROGRAM, file))
 				return true;
 			if (errno == EACCES || errno == EPERM) {
 				denied = directory;
@@ -137,96 +144,7 @@ static bool locate(const char *name, struct program_file *file)
 		return false;
 	if (strchr(name, '/') == NULL)
 		return search_path(name, file);
-	return open_candidate(name, file);
-}
-
-/* Whether this user may change the permissions of a file. */
-static bool may_change(const struct stat *status)
-{
-	return geteuid() == 0 || geteuid() == status->st_uid;
-}
-
-/*
- * Refuses a regular file without execute permission. Where the file is neither ELF nor a script,
- * the sentence says that instead: chmod would not help.
- */
-static bool refuse_mode(const char *path, const struct stat *status, struct error *error)
-{
-	enum file_kind kind = file_kind_at(path);
-
-	if (kind == FILE_KIND_OTHER)
-		return file_kind_refuse(kind, error);
-	if (may_change(status))
-		return error_set(error, EXIT_NOT_LOADABLE,
-				 "may not be executed: permission is missing; chmod +x it");
-	if (kind == FILE_KIND_UNREADABLE)
-		return error_set(error, EXIT_NOT_LOADABLE,
-				 "may neither be executed nor read by this user: ask its owner for "
-				 "both");
-	return error_set(error, EXIT_NOT_LOADABLE,
-			 "may not be executed: permission is missing, and it is another user's; "
-			 "chmod +x a copy of it");
-}
-
-/* Says which of its reasons EACCES had. */
-static bool refuse_denied(const char *path, struct error *error)
-{
-	struct statvfs system;
-	struct stat status;
-
-	if (stat(path, &status) != 0)
-		return error_set(error, EXIT_NOT_LOADABLE,
-				 "may not be executed: a directory above it may not be searched by "
-				 "this user; ask its owner for chmod +x");
-	if (S_ISDIR(status.st_mode))
-		return error_set(error, EXIT_NOT_LOADABLE, "is a directory: name a program in it");
-	if (!S_ISREG(status.st_mode))
-		return error_set(error, EXIT_NOT_LOADABLE,
-				 "is not a regular file: name one, or pass a program on standard "
-				 "input, as in LOADER - <FILE");
-	if (statvfs(path, &system) == 0 && (system.f_flag & ST_NOEXEC) != 0)
-		return error_set(error, EXIT_NOT_LOADABLE,
-				 "may not be executed: its file system is mounted noexec; copy it "
-				 "to another");
-	return refuse_mode(path, &status, error);
-}
-
-static bool refuse_unreadable(const char *path, struct error *error)
-{
-	struct stat status;
-	bool ours = stat(path, &status) == 0 && may_change(&status);
-
-	return error_set(error, EXIT_NOT_LOADABLE,
-			 "may be executed but not read, and a loader has to read it: %schmod +r it",
-			 ours ? "" : "ask its owner to ");
-}
-
-static bool refuse_absent(const char *name, struct error *error)
-{
-	const char *where = strchr(name, '/') == NULL ? " in PATH" : "";
-	char meant[PATH_MAX];
-
-	if (*name == '\0')
-		return error_set(error, EXIT_NOT_FOUND, "the program's name is empty: name one");
-	if (program_suggest(name, search_list(), meant))
-		return error_set(error, EXIT_NOT_FOUND, "no such file%s: did you mean %s?", where,
-				 meant);
-	return error_set(error, EXIT_NOT_FOUND, "no such file%s: check its %s", where,
-			 *where != '\0' ? "name" : "path");
-}
-
-/* The sentence for a file that exec would refuse before looking into it. */
-static bool refuse(const char *name, const char *path, int reason, struct error *error)
-{
-	if (reason == ENOENT)
-		return refuse_absent(name, error);
-	if (reason == EACCES)
-		return refuse_denied(path, error);
-	if (reason == EPERM)
-		return refuse_unreadable(path, error);
-	return error_set(error, EXIT_NOT_LOADABLE, "cannot be opened: %s; %s", strerror(reason),
-			 reason == EMFILE ? "raise the limit of open files (ulimit -n)"
-					  : "check its path");
+	return open_candidate(name, EXEC_PROGRAM, file);
 }
 
 /* Copies standard input to its end. False with errno. */
@@ -258,6 +176,10 @@ static bool open_input(struct program_file *file, struct error *error)
 	if (fcntl(STDIN_FILENO, F_GETFD) < 0)
 		return error_set(error, EXIT_OURS,
 				 "standard input is closed: redirect it, as in LOADER - <PROGRAM");
+	if (!exec_check_input(STDIN_FILENO))
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "may not be executed: standard input may hold no code here "
+				 "(SECBIT_EXEC_DENY_INTERACTIVE); name a file instead");
 	file->descriptor = (int)syscall(SYS_memfd_create, "program", KERNEL_MFD_CLOEXEC);
 	if (file->descriptor < 0)
 		return error_set(error, EXIT_OURS,
@@ -275,11 +197,13 @@ static bool open_input(struct program_file *file, struct error *error)
 	return true;
 }
 
-bool program_file_open_path(const char *path, struct program_file *file, struct error *error)
+bool program_file_open_path(const char *path, enum exec_use use, struct program_file *file,
+			    struct error *error)
 {
 	/* The kernel takes an empty path for the working directory. */
 	file->path = *path != '\0' ? path : ".";
-	return open_candidate(file->path, file) || refuse(path, file->path, errno, error);
+	return open_candidate(file->path, use, file) ||
+	       program_refuse(path, file->path, search_list(), errno, error);
 }
 
 bool program_file_open(const char *name, struct program_file *file, struct error *error)
@@ -287,7 +211,7 @@ bool program_file_open(const char *name, struct program_file *file, struct error
 	if (strcmp(name, PROGRAM_FILE_INPUT) == 0)
 		return open_input(file, error);
 	if (!locate(name, file))
-		return refuse(name, file->path, errno, error);
+		return program_refuse(name, file->path, search_list(), errno, error);
 	return true;
 }
 

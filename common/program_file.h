@@ -3,6 +3,7 @@
 #define COMMON_PROGRAM_FILE_H
 
 #include "common/error.h"
+#include "common/exec_check.h"
 
 #include <stdint.h>
 
@@ -20,9 +21,9 @@ struct program_file {
 /*
  * Opens the program. A name with a slash is a path; any other is looked up in the directories of
  * PATH, where an empty one means the working directory. The checks are those of execve: a regular
- * file, executable by us, on a file system that is not mounted noexec. "-" is standard input, which
- * is read to its end. Errors: EXIT_NOT_FOUND where there is nothing of that name, EXIT_NOT_LOADABLE
- * otherwise.
+ * file, executable by us, on a file system that is not mounted noexec, permitted by exec_check().
+ * "-" is standard input, which is read to its end. Errors: EXIT_NOT_FOUND where there is nothing of
+ * that name, EXIT_NOT_LOADABLE otherwise.
  */
 bool program_file_open(const char *name, struct program_file *file, struct error *error);
 
@@ -30,7 +31,8 @@ bool program_file_open(const char *name, struct program_file *file, struct error
  * Opens a path as it stands, with the same checks: of the interpreter that a program or a script
  * names.
  */
-bool program_file_open_path(const char *path, struct program_file *file, struct error *error);
+bool program_file_open_path(const char *path, enum exec_use use, struct program_file *file,
+			    struct error *error);
 
 /*
  * Closes the file's descriptor. Not where it has record locks: whoever closes any descriptor of a

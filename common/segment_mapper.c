@@ -1,6 +1,7 @@
 #include "common/segment_mapper.h"
 #include "common/huge_pages.h"
 #include "common/kernel_abi.h"
+#include "common/kernel_text.h"
 #include "common/page.h"
 #include "common/report.h"
 
@@ -13,6 +14,10 @@
 #ifndef MAP_FIXED_NOREPLACE
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
+
+/* No lower address can be mapped; where /proc is missing, most systems have this limit. */
+#define MMAP_LEAST	 "/proc/sys/vm/mmap_min_addr"
+#define MMAP_LEAST_USUAL 65536
 
 const char *protection_text(int protection)
 {
@@ -90,6 +95,16 @@ bool segments_reserve(const struct load_span *span, uint64_t hint, struct reserv
 	return true;
 }
 
+/* What can be done where a mapping failed and no place is to blame. */
+static const char *remedy(const struct plan_mapping *mapping, int reason)
+{
+	if (reason == ENOMEM)
+		return error_memory_remedy();
+	if ((reason == EPERM || reason == EACCES) && (mapping->protection & PROT_EXEC) != 0)
+		return ERROR_NO_EXECUTABLE_MEMORY;
+	return "mmap(2) says what forbids it";
+}
+
 static bool refuse(const struct plan_mapping *mapping, int reason, struct error *error)
 {
 	uint64_t end = mapping_end(mapping);
@@ -100,14 +115,13 @@ static bool refuse(const struct plan_mapping *mapping, int reason, struct error 
 				 "or what runs it (proot) is: link it elsewhere "
 				 "(-Wl,-Ttext-segment=0x10000000)",
 				 mapping->address, end);
-	if (reason == EPERM)
+	if (reason == EPERM && mapping->address < kernel_number(MMAP_LEAST, MMAP_LEAST_USUAL))
 		return error_set(error, EXIT_NOT_LOADABLE,
 				 "is linked at 0x%lx-0x%lx, below vm.mmap_min_addr: link it higher "
 				 "(-Wl,-Ttext-segment=0x400000)",
 				 mapping->address, end);
 	return error_set(error, EXIT_NOT_LOADABLE, "cannot be mapped at 0x%lx-0x%lx: %s; %s",
-			 mapping->address, end, strerror(reason),
-			 reason == ENOMEM ? error_memory_remedy() : "mmap(2) says what forbids it");
+			 mapping->address, end, strerror(reason), remedy(mapping, reason));
 }
 
 bool segments_read_page(const struct plan_mapping *mapping, int descriptor, uint64_t page,

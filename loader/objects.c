@@ -78,7 +78,7 @@ static bool follow_script(struct guest *guest, unsigned depth, struct error *err
 		return error_no_memory(error, "for the arguments of an interpreter");
 	guest->options.program = arguments;
 	program_file_close(file);
-	return program_file_open_path(script->interpreter, file, error);
+	return program_file_open_path(script->interpreter, EXEC_PROGRAM, file, error);
 }
 
 /* Goes from the file that was named, by way of scripts, to the headers of a program. */
@@ -145,7 +145,7 @@ static bool read_interpreter(struct guest *guest, struct error *error)
 		return refuse_static(options, error);
 	if (options->interpreter != NULL)
 		path = options->interpreter;
-	if (!program_file_open_path(path, &interpreter->file, error) ||
+	if (!program_file_open_path(path, EXEC_INTERPRETER, &interpreter->file, error) ||
 	    !read_headers(interpreter, error))
 		return refuse_interpreter(
 		    path, options->interpreter != NULL ? "check --interpreter" : NEEDS_LIBRARY,

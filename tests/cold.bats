@@ -306,9 +306,16 @@ reproducers() {
 		printf '%s' "$text" >"$PROFILE"
 		run ./hybrid_loader -v --profile=auto "$PROGRAM"
 		[ "$status" = 0 ]
-		[[ $output == *"the profile $PROFILE is damaged"* ]]
+		[[ $output == *"the profile $PROFILE is damaged"*"this run is learned from"* ]]
 		learned_runs 1
 	done
+}
+
+@test "--verbose does not promise to learn where it cannot" {
+	run bash -c 'ulimit -n 4; exec ./hybrid_loader -v --profile=auto "$0"' "$PROGRAM" 3>&- 4>&-
+	[ "$status" = 0 ]
+	[[ $output == *"nothing is learned from this run: "* && $output != *"this run is learned from"$'\n'* ]]
+	[[ $output == *" cannot be opened: "* && $output != *"no profile of it yet"* ]]
 }
 
 @test "from a profile that others may write nothing is read ahead" {

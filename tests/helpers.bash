@@ -95,6 +95,12 @@ requires() {
 			[ -d "$ROOT/docs/lab/solution" ] || skip "this copy of the repository has no docs/lab/solution" ;;
 		terminals)
 			python3 -c 'import pty; pty.openpty()' 2>/dev/null || skip "no pseudo terminals here" ;;
+		exec_check)
+			"$GUESTS/tools/exec_only" / -- true 2>/dev/null ||
+				skip "needs Landlock and AT_EXECVE_CHECK (Linux 6.14)" ;;
+		secure_bits)
+			"$GUESTS/tools/exec_only" bits=0x100 / -- true 2>/dev/null ||
+				skip "SECBIT_EXEC_RESTRICT_FILE needs CAP_SETPCAP and Linux 6.14" ;;
 		binfmt_misc)
 			# shellcheck disable=SC2016 # the other shell expands it
 			unshare --user --map-root-user --mount sh -c \

@@ -156,12 +156,12 @@ unwritten() {
 	done
 }
 
-@test "the folder of an output is gone at the end: the program's status, and a line" {
+@test "the folder of an output is gone at the end: status 125, and a line" {
 	requires busybox
 	for loader in $LOADERS; do
 		for option in $(outputs_of "$loader"); do
 			rm -rf moved && mkdir folder
-			expect "exit 0" "$loader" "$option=folder/output" "$(command -v busybox)" mv folder moved
+			expect "exit 125" "$loader" "$option=folder/output" "$(command -v busybox)" mv folder moved
 			is_one_line "${loader##*/}: " "cannot be written to folder/output: No such file or directory; name another file$"
 			[ ! -e moved/output ]
 		done
@@ -225,6 +225,9 @@ begins() {
 			begins events
 			says 125 "cannot be written to /dev/fd/7: Bad file descriptor" \
 				bash -c 'exec "$@" 7</dev/null' bash "$loader" "$option=/dev/fd/7" ./good
+			# The program's file has the number that standard output would have.
+			says 125 "cannot be written to /dev/stdout: Bad file descriptor; name another file" \
+				bash -c 'exec "$@" >&-' bash "$loader" "$option=/dev/stdout" ./good
 			says 125 "cannot be written to /dev/fd/77: No such file" "$loader" "$option=/dev/fd/77" ./good
 		done
 	done

@@ -125,7 +125,7 @@ on_full_disk() {
 		# On a busy machine a line more says how many events were too many to be told.
 		mapfile -t lines < <(grep -v ' events are not told: too many at a time$' <<<"$output")
 		[ "${#lines[@]}" = 3 ]
-		[ "${lines[1]}" = 0 ]
+		[ "${lines[1]}" = 125 ]
 		[ "${lines[2]}" = output ]
 		[[ ${lines[0]} == *" cannot be written to output: No space left on device; what was there is kept; name another file" ]]
 		grep -q 'every second page' out
@@ -149,16 +149,31 @@ on_full_disk() {
 	for loader in $LOADERS; do
 		for option in $(outputs_of "$loader"); do
 			rm -f output
-			expect "exit 0" prlimit --fsize=300 "$loader" "$option=output" ./good
+			expect "exit 125" prlimit --fsize=300 "$loader" "$option=output" ./good
 			[[ $(found err) == *" cannot be written to output: File too large; raise the limit of files (ulimit -f)" ]]
 			[ "$(found out)" = hello! ]
 			[ "$(ls -A)" = good ]
 			echo old >output && cp output ../old
-			expect "exit 0" prlimit --fsize=300 "$loader" "$option=output" ./good
+			expect "exit 125" prlimit --fsize=300 "$loader" "$option=output" ./good
 			[[ $(found err) == *": File too large; what was there is kept; raise the limit of files (ulimit -f)" ]]
 			[ "$(found out)" = hello! ]
 			kept ../old
 		done
+	done
+}
+
+@test "an output that is missing changes no status but 0" {
+	requires dev_full static_busybox
+	for loader in $LOADERS; do
+		for option in $(outputs_of "$loader"); do
+			expect "exit 125" "$loader" "$option=/dev/full" busybox true
+			expect "exit 1" "$loader" "$option=/dev/full" busybox false
+			expect "exit 42" "$loader" "$option=/dev/full" busybox sh -c 'exit 42'
+			# shellcheck disable=SC2016 # the other shell expands it
+			expect "signal 15" "$loader" "$option=/dev/full" busybox sh -c 'kill $$'
+			[[ $(found err) == *" cannot be written to /dev/full: No space left on device; name another file" ]]
+		done
+		expect "exit 0" "$loader" --stats busybox true
 	done
 }
 

@@ -12,8 +12,8 @@ SOURCES_test_huge_pages       := common/huge_pages.c common/kernel_text.c
 SOURCES_test_load_plan        := common/load_plan.c common/elf_check.c common/error.c
 SOURCES_test_process_stack    := common/process_stack.c
 SOURCES_test_process_identity := common/process_identity.c common/load_plan.c common/error.c
-SOURCES_test_program_file     := common/program_file.c common/program_suggest.c common/similar.c \
-                                 common/file_kind.c common/record_locks.c common/error.c
+SOURCES_test_program_file     := common/program_file.c common/exec_check.c common/program_refuse.c common/program_suggest.c \
+                                 common/similar.c common/file_kind.c common/record_locks.c common/error.c
 SOURCES_test_predict          := $(wildcard loader/predict/*.c) loader/cli/policies.c common/error.c \
                                  common/similar.c
 SOURCES_test_placement        := common/placement/strategy.c common/placement/layout_text.c common/placement/pool_turns.c \

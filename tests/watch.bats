@@ -425,7 +425,7 @@ paused() {
 	[[ $output == *"the trace cannot be written to /nowhere/trace"* && $output != *hello!* ]]
 	requires dev_full
 	run ./hybrid_loader --trace=/dev/full ./prog1
-	[ "$status" -eq 0 ]
+	[ "$status" -eq 125 ]
 	[[ $output == *"the trace cannot be written to /dev/full"* && $output == *hello!* ]]
 }
 
@@ -463,7 +463,7 @@ paused() {
 	# shellcheck disable=SC2016
 	run bash -c 'ulimit -f 8; "$@"' - ./on_demand_loader --engine=guard --policy=none --trace="$TRACE" \
 		"$GUESTS/musl-static/every_second_page"
-	[ "$status" -eq 0 ]
+	[ "$status" -eq 125 ]
 	[[ $output == *"every second page"* && $output == *"cannot be written"*"File too large"* ]]
 }
 

@@ -270,12 +270,13 @@ the_flag() {
 	done
 }
 
-# fails_somewhere REMEDY COMMAND...: one of its first mprotect is denied, and then it says this.
+# fails_somewhere REMEDY COMMAND...: one of its first calls named $DENIED is denied, and then it says this.
+DENIED=mprotect
 fails_somewhere() {
 	local remedy=$1 n
 	shift
 	for ((n = 1; n <= 12; n++)); do
-		record found "$GUESTS/tools/fail_call" mprotect "$n" EPERM -- "$@"
+		record found "$GUESTS/tools/fail_call" "$DENIED" "$n" EPERM -- "$@"
 		! grep -qF "$remedy" "$BATS_TEST_TMPDIR/found.err" || return 0
 	done
 	return 1
@@ -290,6 +291,15 @@ fails_somewhere() {
 		works "$loader" ./without
 		fails_somewhere "lift the ban on memory made executable (MemoryDenyWriteExecute=, PR_SET_MDWE)" \
 			"$loader" ./good
+	done
+}
+
+@test "a mapping is denied: its place is not to blame" {
+	for loader in $LOADERS; do
+		DENIED=mmap fails_somewhere "cannot be mapped at 0x401000-0x403000: Operation not permitted; lift the ban on" \
+			"$loader" ./good
+		DENIED=mmap fails_somewhere "cannot be mapped at 0x403000-0x404000: Operation not permitted; mmap(2) says" "$loader" ./good
+		if DENIED=mmap fails_somewhere "vm.mmap_min_addr" "$loader" ./good; then return 1; fi
 	done
 }
 

@@ -101,7 +101,7 @@ each_named() {
 		says 125 "name another file" "$loader" --record=/nowhere/p ./good
 		works "$loader" --record=here ./good
 		# shellcheck disable=SC2016 # the other shell expands it
-		expect "exit 0" bash -c 'trap "" XFSZ; ulimit -f 1; exec "$0" --record=here ./good' "$loader"
+		expect "exit 125" bash -c 'trap "" XFSZ; ulimit -f 1; exec "$0" --record=here ./good' "$loader"
 		[[ $(found err) == *"File too large; what was there is kept; raise the limit of files (ulimit -f)" ]]
 	done
 }
@@ -113,6 +113,9 @@ each_named() {
 	for loader in $LOADERS; do
 		says 125 "raise the limit of open files (ulimit -n)" prlimit --nofile=4 "$loader" --stats=new ./good
 		says 125 "raise the limit of open files (ulimit -n)" prlimit --nofile=4 "$loader" --stats=old ./good
+		for how in coloring:4 modulo:500000,7 exact:old; do
+			says 125 "; raise the limit of open files (ulimit -n)" prlimit --nofile=4 "$loader" --placement="$how" ./good
+		done
 		says 125 "raise the limit of processes (ulimit -u)" prlimit --nproc=0 "$loader" --stats=new ./good
 		works prlimit --nofile=12 "$loader" --stats=new ./good
 		works prlimit --nproc=0 "$loader" ./good
@@ -144,6 +147,10 @@ each_named() {
 		works "$loader" --guard=none ./good
 	done
 	works "$ROOT/all_at_once_loader" ./good
+	under "$GUESTS/tools/deny" prctl=59:EPERM --
+	for loader in $LAZY_LOADERS; do
+		says 125 "Operation not permitted; permit that prctl(2), or --guard=none" "$loader" --guard=require ./good
+	done
 }
 
 @test "an engine that the kernel lacks: leave out --engine" {

@@ -140,10 +140,10 @@ static bool open_files(int process, struct reading *reading, struct error *error
 		return error_set(error, EXIT_OURS,
 				 "there is no process %d; give the number of one that runs",
 				 process);
-	return error_set(
-	    error, EXIT_OURS,
-	    "the pages of process %s may not be read: %s; ask as its owner, or as root", who,
-	    strerror(reason));
+	return error_set(error, EXIT_OURS, "the pages of process %s may not be read: %s; %s", who,
+			 strerror(reason),
+			 reason == EMFILE ? error_file_remedy(reason)
+					  : "ask as its owner, or as root");
 }
 
 void layout_read_files(FILE *maps, int pagemap, uint64_t start, uint64_t end,

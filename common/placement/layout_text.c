@@ -117,9 +117,8 @@ bool layout_text_read(const char *path, struct frame_record **records, uint64_t 
 				 "the layout %.256s is not a regular file: name one", path);
 	file = fopen(path, "re");
 	if (file == NULL)
-		return error_set(error, EXIT_OURS,
-				 "the layout %.256s cannot be read: %s; name another file", path,
-				 strerror(errno));
+		return error_set(error, EXIT_OURS, "the layout %.256s cannot be read: %s; %s", path,
+				 strerror(errno), error_file_remedy(errno));
 	/* The shortest line of a frame has two bytes. */
 	parsing.most = (uint64_t)status.st_size / 2 + 1;
 	parsing.records = memory_map(parsing.most * sizeof(*parsing.records), MAP_NORESERVE);

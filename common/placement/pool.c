@@ -5,6 +5,8 @@
 #include "common/memory_map.h"
 #include "common/placement/pool_frames.h"
 
+#include <errno.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
@@ -133,21 +135,27 @@ static void keep_wanted(struct frame_pool *pool, struct demand *demand,
 			keep(pool, demand, first + i, frames[i]);
 }
 
-/* Looks at one piece of 2 MiB after the other, and gives back what is not wanted of them. */
+/*
+ * Looks at one piece of 2 MiB after the other, and gives back what is not wanted of them. On
+ * failure errno says why.
+ */
 static enum frames_found look(struct frame_pool *pool, struct demand *demand)
 {
 	uint64_t most = (pool->end - pool->start) / PAGE_BYTES, page = 0, frames[HUGE_PAGES];
 	struct pool_frames source;
 	enum frames_found found = pool_frames_begin(&source, pool->base, most / HUGE_PAGES);
+	int reason;
 
 	for (; found == FRAMES_FOUND && demand->missing > 0 && page < most; page += HUGE_PAGES) {
 		found = pool_frames_get(&source, pool->start + page * PAGE_BYTES, frames);
 		if (found == FRAMES_FOUND)
 			keep_wanted(pool, demand, &source, page, frames);
 	}
+	reason = errno;
 	pool->knows_frames = source.has_numbers;
 	pool_frames_end(&source);
 	give_back(pool, demand->kept, page);
+	errno = reason;
 	return found;
 }
 
@@ -190,6 +198,12 @@ bool pool_refuse(enum frames_found found, const struct frame_strategy *strategy,
 		    "had here; run as root, or allow them "
 		    "(/sys/kernel/mm/transparent_hugepage/enabled)",
 		    text);
+	if (found == FRAMES_NO_FILE)
+		return error_set(error, EXIT_OURS,
+				 "the strategy %s looks for frames in /proc/self/pagemap and "
+				 "/proc/self/smaps: %s; %s",
+				 text, strerror(errno),
+				 errno == EMFILE ? error_file_remedy(errno) : "mount /proc");
 	return error_no_memory(error, "for the pool of frames");
 }
 
@@ -210,7 +224,7 @@ enum frames_found pool_fill(const struct frame_strategy *strategy, const struct 
 			madvise((void *)pool->start, bytes, MADV_DONTFORK);
 		make_demand(strategy, ranges, range_count, pool, &demand);
 		found = look(pool, &demand);
-		if (strategy->kind == STRATEGY_EXACT)
+		if (found == FRAMES_FOUND && strategy->kind == STRATEGY_EXACT)
 			count_exact(pool, &demand);
 	}
 	if (found != FRAMES_FOUND)

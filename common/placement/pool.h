@@ -40,7 +40,8 @@ enum frames_found {
 	FRAMES_FOUND,
 	FRAMES_NEED_PRIVILEGE,	/* the kernel does not tell this process their numbers */
 	FRAMES_NEED_HUGE_PAGES, /* this kernel has none, or gives none */
-	FRAMES_NO_MEMORY,
+	FRAMES_NO_FILE,		/* a file in /proc cannot be opened: errno */
+	FRAMES_NO_MEMORY,	/* errno */
 };
 
 /* Pages that the program will touch. */

@@ -16,6 +16,9 @@
 /* A free block (linux/kernel-page-flags.h: KPF_BUDDY). */
 #define IS_FREE (UINT64_C(1) << 10)
 
+/* For a number of bytes: the file that has it cannot be opened. */
+#define BYTES_UNKNOWN UINT64_MAX
+
 /*
  * Whether this process is told the numbers of frames. It asks for that of a page that is surely
  * there.
@@ -36,9 +39,9 @@ enum frames_found pool_frames_begin(struct pool_frames *frames, uint64_t base, u
 	frames->takes_turns = frames->has_numbers && base == FRAME_EXACT;
 	if (frames->takes_turns)
 		turns_begin(&frames->turns, pieces);
-	return frames->has_numbers || (base <= HUGE_PAGES && HUGE_PAGES % base == 0)
-		   ? FRAMES_FOUND
-		   : FRAMES_NEED_PRIVILEGE;
+	if (frames->has_numbers || (base <= HUGE_PAGES && HUGE_PAGES % base == 0))
+		return FRAMES_FOUND;
+	return frames->pagemap < 0 ? FRAMES_NO_FILE : FRAMES_NEED_PRIVILEGE;
 }
 
 static bool populate(uint64_t start)
@@ -59,14 +62,15 @@ static uint64_t huge_bytes_at(uint64_t address)
 	bool inside = false;
 	char line[512];
 
-	while (smaps != NULL && fgets(line, sizeof(line), smaps) != NULL) {
+	if (smaps == NULL)
+		return BYTES_UNKNOWN;
+	while (fgets(line, sizeof(line), smaps) != NULL) {
 		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " ", &start, &end) == 2)
 			inside = start <= address && address < end;
 		else if (inside && sscanf(line, "AnonHugePages: %" SCNu64, &kilobytes) == 1)
 			break;
 	}
-	if (smaps != NULL)
-		fclose(smaps);
+	fclose(smaps);
 	return kilobytes << 10;
 }
 
@@ -96,13 +100,17 @@ static bool split(uint64_t start)
 /* Pieces that are no huge page are passed over. */
 static enum frames_found get_huge(struct pool_frames *frames, uint64_t start, uint64_t *numbers)
 {
+	uint64_t bytes;
 	bool huge;
 
 	if (madvise((void *)start, HUGE_BYTES, MADV_HUGEPAGE) != 0)
 		return FRAMES_NEED_HUGE_PAGES;
 	if (!populate(start))
 		return FRAMES_NO_MEMORY;
-	huge = huge_bytes_at(start) == HUGE_BYTES && split(start);
+	bytes = huge_bytes_at(start);
+	if (bytes == BYTES_UNKNOWN)
+		return FRAMES_NO_FILE;
+	huge = bytes == HUGE_BYTES && split(start);
 	for (uint64_t i = 0; i < HUGE_PAGES; i++)
 		numbers[i] = huge ? i : FRAME_UNKNOWN;
 	frames->huge_pieces += huge;

@@ -72,9 +72,10 @@ bool guard_can_intercept(const struct guest *guest, struct error *error)
 	if (prctl(KERNEL_PR_SET_SYSCALL_USER_DISPATCH, KERNEL_PR_SYS_DISPATCH_OFF, 0, 0, 0) != 0)
 		return error_set(error, EXIT_OURS,
 				 "system calls cannot be intercepted: "
-				 "PR_SET_SYSCALL_USER_DISPATCH: %s; use Linux 5.11, or "
-				 "--guard=none, which hides pages all the same",
-				 strerror(errno));
+				 "PR_SET_SYSCALL_USER_DISPATCH: %s; %s, or --guard=none, which "
+				 "hides pages all the same",
+				 strerror(errno),
+				 errno == EINVAL ? "use Linux 5.11" : "permit that prctl(2)");
 	return stacks_disarm() ||
 	       error_set(error, EXIT_OURS,
 			 "system calls cannot be intercepted: sigaltstack with SS_AUTODISARM: %s; "

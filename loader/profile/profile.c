@@ -32,15 +32,17 @@ static bool is_missing(const char *value, const struct text *text, struct error 
 	if (text->is_foreign)
 		report_detail("no profile is used: %s is user %u's, and this is user %u",
 			      place->path, text->status.st_uid, geteuid());
+	else if (text->from_cache && errno == ENOENT)
+		report_detail("there is no profile of it yet: %s", place->path);
 	else if (text->from_cache)
-		report_detail("there is no profile of it yet: %s: %s", place->path,
-			      strerror(errno));
+		report_detail("the profile %s cannot be read: %s", place->path, strerror(errno));
 	else if (errno == ENOENT && place->name != NULL)
 		report_detail("there is no profile of it yet: %s; record it with --record=%s",
 			      place->path, value);
 	else
-		return error_set(error, EXIT_OURS, "the profile %s cannot be read: %s; " RECORD_ONE,
-				 place->path, strerror(errno));
+		return error_set(error, EXIT_OURS, "the profile %s cannot be read: %s; %s",
+				 place->path, strerror(errno),
+				 errno == EMFILE ? error_file_remedy(errno) : RECORD_ONE);
 	return true;
 }
 

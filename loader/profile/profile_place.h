@@ -19,7 +19,7 @@ struct profile_place {
 	const char *name;		/* its last component; NULL: the path is as it was named */
 	/* So much of the path is the cache, which "auto" stands for; 0: another file was named. */
 	size_t cache_length;
-	int folder;   /* an open descriptor of the cache; -1: it is not there */
+	int folder;  /* an open descriptor of the cache; -1: it is not there */
 	uid_t owner; /* of the folder: the effective user */
 };
 

@@ -5,11 +5,24 @@
 #include "common/output_target.h"
 
 #include <errno.h>
+#include <fcntl.h>
 
 struct output {
 	const char *option, *what, *path; /* path: NULL where nobody asked for the file */
 	struct output_file *file;
 };
+
+/*
+ * Whether the name stands for a descriptor that the loader itself has opened: what it was started
+ * with is not close-on-exec. If standard output was closed, the program's file has its number.
+ */
+static bool is_own_descriptor(const char *path)
+{
+	struct output_target target;
+
+	return output_target_find(path, &target) && target.descriptor >= 0 &&
+	       fcntl(target.descriptor, F_GETFD) == FD_CLOEXEC;
+}
 
 /*
  * Refuses to overwrite ELF files and scripts, and only those. Any other file may be overwritten
@@ -18,8 +31,12 @@ struct output {
 static bool may_write(const struct output *output, struct error *error)
 {
 	const char *option = output->option, *path = output->path;
-	enum file_kind kind = file_kind_at(path);
+	enum file_kind kind;
 
+	/* It is open for reading, so output_file_open() refuses it. */
+	if (is_own_descriptor(path))
+		return true;
+	kind = file_kind_at(path);
 	if (kind == FILE_KIND_UNREADABLE)
 		return error_set(error, EXIT_OURS,
 				 "--%s would overwrite %.256s, which may not be read to see if it "

@@ -47,13 +47,18 @@ static struct {
 /* Every signal that there is: a C library keeps some for itself, which its sets leave out. */
 static const uint64_t every_signal = UINT64_MAX;
 
-/* Ends as the program did. A second core file would be the loader's, so there is none. */
+/*
+ * Ends as the program did. A second core file would be the loader's, so there is none. A program
+ * that succeeded does not hide that one of the files it was run for is missing.
+ */
 static _Noreturn void end_like(int status)
 {
 	static const struct kernel_sigaction standard = {.handler = KERNEL_SIG_DFL};
 	struct rlimit no_core = {0, 0};
 	int number = WTERMSIG(status);
 
+	if (status == 0 && output_file_missed())
+		_exit(EXIT_OURS);
 	if (WIFEXITED(status))
 		_exit(WEXITSTATUS(status));
 	setrlimit(RLIMIT_CORE, &no_core);

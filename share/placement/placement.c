@@ -215,6 +215,8 @@ static int error_of(enum frames_found found)
 		return -EPERM;
 	case FRAMES_NEED_HUGE_PAGES:
 		return -EOPNOTSUPP;
+	case FRAMES_NO_FILE:
+		return -errno;
 	case FRAMES_NO_MEMORY:
 		return -ENOMEM;
 	}

@@ -4,7 +4,8 @@
  * Runs a command under a seccomp filter that makes system calls fail, as an older kernel or a
  * sandbox would: madvise=102:EINVAL is a kernel without guard markers. With OK for ERRNO they do
  * nothing and say 0, as emulators may. VALUE is compared with the argument that selects what the
- * call does: the third of madvise, the first of prctl and clone, the second of ioctl.
+ * call does: the third of madvise, the first of prctl and clone, the second of ioctl, the
+ * flags of execveat.
  */
 #define _GNU_SOURCE
 #include "common/kernel_abi.h"
@@ -50,6 +51,7 @@ static const struct call {
     {"readlink", SYS_readlink, 0},
     {"close_range", KERNEL_SYS_CLOSE_RANGE, 0},
     {"kcmp", SYS_kcmp, 0},
+    {"execveat", SYS_execveat, 4},
 };
 
 static const struct {

@@ -1,0 +1,123 @@
+#include "common/program_refuse.h"
+#include "common/file_kind.h"
+#include "common/program_suggest.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+/* Whether this user may change the permissions of a file. */
+static bool may_change(const struct stat *status)
+{
+	return geteuid() == 0 || geteuid() == status->st_uid;
+}
+
+/* Whether the file's mode permits this user an access. Security modules are not asked. */
+static bool permits(const char *path, int access)
+{
+	return faccessat(AT_FDCWD, path, access, AT_EACCESS) == 0;
+}
+
+/*
+ * Refuses a regular file without execute permission. Where the file is neither ELF nor a script,
+ * the sentence says that instead: chmod would not help.
+ */
+static bool refuse_mode(const char *path, const struct stat *status, struct error *error)
+{
+	enum file_kind kind = file_kind_at(path);
+
+	if (kind == FILE_KIND_OTHER)
+		return file_kind_refuse(kind, error);
+	if (may_change(status))
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "may not be executed: permission is missing; chmod +x it");
+	if (kind == FILE_KIND_UNREADABLE)
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "may neither be executed nor read by this user: ask its owner for "
+				 "both");
+	return error_set(error, EXIT_NOT_LOADABLE,
+			 "may not be executed: permission is missing, and it is another user's; "
+			 "chmod +x a copy of it");
+}
+
+/* Says which of its reasons EACCES had. */
+static bool refuse_denied(const char *path, struct error *error)
+{
+	struct statvfs system;
+	struct stat status;
+
+	if (stat(path, &status) != 0)
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "may not be executed: a directory above it may not be searched by "
+				 "this user; ask its owner for chmod +x");
+	if (S_ISDIR(status.st_mode))
+		return error_set(error, EXIT_NOT_LOADABLE, "is a directory: name a program in it");
+	if (!S_ISREG(status.st_mode))
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "is not a regular file: name one, or pass a program on standard "
+				 "input, as in LOADER - <FILE");
+	if (statvfs(path, &system) == 0 && (system.f_flag & ST_NOEXEC) != 0)
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "may not be executed: its file system is mounted noexec; copy it "
+				 "to another");
+	if (permits(path, X_OK))
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "may not be executed: a security policy forbids it (Landlock, "
+				 "SELinux, IMA); permit it there, or copy it to where the policy "
+				 "permits it");
+	return refuse_mode(path, &status, error);
+}
+
+static bool refuse_unreadable(const char *path, struct error *error)
+{
+	struct stat status;
+	bool ours = stat(path, &status) == 0 && may_change(&status);
+
+	if (permits(path, R_OK))
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "may not be read: a security policy forbids it (Landlock, "
+				 "SELinux), and a loader has to read it; permit it there");
+	return error_set(error, EXIT_NOT_LOADABLE,
+			 "may be executed but not read, and a loader has to read it: %schmod +r it",
+			 ours ? "" : "ask its owner to ");
+}
+
+static bool refuse_absent(const char *name, const char *search_path, struct error *error)
+{
+	const char *where = strchr(name, '/') == NULL ? " in PATH" : "";
+	char meant[PATH_MAX];
+
+	if (*name == '\0')
+		return error_set(error, EXIT_NOT_FOUND, "the program's name is empty: name one");
+	if (program_suggest(name, search_path, meant))
+		return error_set(error, EXIT_NOT_FOUND, "no such file%s: did you mean %s?", where,
+				 meant);
+	return error_set(error, EXIT_NOT_FOUND, "no such file%s: check its %s", where,
+			 *where != '\0' ? "name" : "path");
+}
+
+bool program_refuse(const char *name, const char *path, const char *search_path, int reason,
+		    struct error *error)
+{
+	if (reason == ENOENT)
+		return refuse_absent(name, search_path, error);
+	if (reason == EACCES)
+		return refuse_denied(path, error);
+	if (reason == EPERM)
+		return refuse_unreadable(path, error);
+	if (reason == ETXTBSY)
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "may not be executed: a process has it open for writing; wait "
+				 "until that process is done");
+	if (reason == ENOSYS)
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "may not be executed: SECBIT_EXEC_RESTRICT_FILE wants the kernel "
+				 "asked, and a filter denies that; permit execveat in it");
+	return error_set(error, EXIT_NOT_LOADABLE, "cannot be opened: %s; %s", strerror(reason),
+			 reason == EMFILE ? "raise the limit of open files (ulimit -n)"
+					  : "check its path");
+}
