@@ -50,6 +50,7 @@ static const struct call {
     {"readlink", SYS_readlink, 0},
     {"close_range", KERNEL_SYS_CLOSE_RANGE, 0},
     {"kcmp", SYS_kcmp, 0},
+    {"ptrace", SYS_ptrace, 0},
 };
 
 static const struct {
