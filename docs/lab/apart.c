@@ -288,7 +288,7 @@ static int run_first(int ready)
 	char cwd[4096];
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	/* The working directory would still lead to the mount below that is writable. */
+	/* Until the chdir, the working directory is on the read-only mount below a writable one. */
 	if (!set_up_mounts() || getcwd(cwd, sizeof(cwd)) == NULL || chdir(cwd) != 0 ||
 	    write(ready, "", 1) != 1)
 		return NO_NAMESPACES;

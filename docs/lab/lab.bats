@@ -198,12 +198,9 @@ all_of() {
 	grep -q "^submission: .*/hand_in; its Makefile is in anna/$" "$BATS_TEST_TMPDIR/out"
 }
 
-# Where an ordinary user has no user namespace, a loader makes a child in one, which may change /proc/self/exe.
+# Without rights over its own namespace, a loader makes a child in a user namespace, to change /proc/self/exe.
 @test "the three loaders of this toolkit have full marks" {
-	if [ "$(id -u)" != 0 ]; then
-		requires user_namespaces
-		under unshare -r
-	fi
+	[ "$(id -u)" = 0 ] || requires user_namespaces
 	ends 0 env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" lab-reference
 	SUBMISSION=$ROOT/build/lab-reference grade
 	loses ""

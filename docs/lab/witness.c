@@ -154,7 +154,8 @@ static struct {
 
 static struct {
 	pid_t process;
-	bool started; /* the one execve, by which PAGER begins, was made */
+	bool started;  /* the one execve, by which PAGER begins, was made */
+	bool in_place; /* PAGER has something at PROGRAM's entry already when it begins */
 	bool entered;
 	enum milestone next; /* where the breakpoint is */
 	bool ran;
@@ -530,7 +531,9 @@ static void at_entry(struct user_regs_struct *registers)
 {
 	struct stat output;
 
-	if (!same_output(&output) || output.st_size != 0)
+	if (run.in_place)
+		run.trick = "the pager itself is at the program's addresses";
+	else if (!same_output(&output) || output.st_size != 0)
 		run.trick = "before the program's entry something was written to standard output, "
 			    "or it was replaced";
 	run.entered = true;
@@ -597,13 +600,13 @@ static void at_exit(unsigned long status)
 
 /* ---- the tracer ------------------------------------------------------------------------------ */
 
-/* PAGER has begun. A PAGER that the kernel has put where PROGRAM belongs may be PROGRAM. */
+/* PAGER has begun. A PAGER that the kernel has put where PROGRAM belongs, and that comes to the
+ * entry, is PROGRAM. */
 static void at_start(void)
 {
 	char byte;
 
-	if (program.count > 0 && peek(program.milestones[ENTRY], &byte, 1))
-		run.trick = "the pager itself is at the program's addresses";
+	run.in_place = program.count > 0 && peek(program.milestones[ENTRY], &byte, 1);
 	run.next = ENTRY;
 	set_breakpoint();
 }
