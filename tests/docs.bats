@@ -9,10 +9,12 @@ load helpers
 setup() {
 	TREE=$BATS_TEST_TMPDIR/tree
 	CHAPTER=$TREE/docs/course/1-plan.md
+	SOLUTIONS=$TREE/docs/course/solutions.md
 	TESTS=$TREE/tests/course/chapter_1.bats
 	mkdir -p "$TREE/docs/course" "$TREE/tests/course" "$TREE/common"
 	write_source >"$TREE/common/plan.c"
 	write_chapter >"$CHAPTER"
+	printf '%s\n' '# Solutions' '### Solution 1.1' >"$SOLUTIONS"
 	printf '%s\n' '# Documents' '[plan](course/1-plan.md)' '[top](../README.md#the-top)' \
 		>"$TREE/docs/README.md"
 	printf '%s\n' '# The top' >"$TREE/README.md"
@@ -72,8 +74,7 @@ write_chapter() {
 		```
 		## Exercises
 		### Exercise 1.1
-		## Solutions
-		### Solution 1.1
+		[Solution](solutions.md#solution-11)
 	END
 }
 
@@ -99,7 +100,7 @@ finds() {
 
 @test "documents that count the chapters count right" {
 	local words=(none one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen)
-	local chapters=("$ROOT"/docs/course/*.md) document
+	local chapters=("$ROOT"/docs/course/[0-9]*.md) document
 	for document in README.md docs/README.md; do
 		tr '\n' ' ' <"$ROOT/$document" | grep -qF "${words[${#chapters[@]}]} chapters"
 	done
@@ -120,7 +121,7 @@ finds() {
 @test "the check is content with a tree where all is right, and says what it did" {
 	check
 	[ "$status" -eq 0 ]
-	[[ $output == *"ok docs/course/1-plan.md: 1 names, 1 links, 1 exercises, 1 excerpts, 3 runs"* ]]
+	[[ $output == *"ok docs/course/1-plan.md: 1 names, 2 links, 1 exercises, 1 excerpts, 3 runs"* ]]
 	[[ $output == *"docs/course/1-plan.md:35: not checked: it takes a year"* ]]
 }
 
@@ -240,11 +241,16 @@ finds() {
 }
 
 @test "an exercise without a solution is found, and a solution without an exercise" {
-	sed -i '/^### Solution/d' "$CHAPTER"
+	echo "### Solution 1.2" >>"$SOLUTIONS"
+	finds docs/course/solutions.md:3 "a solution without an exercise: 1.2"
+	printf '%s\n' '# Solutions' '### A solution 11' >"$SOLUTIONS"
+	sed -i 's/#solution-11/#a-solution-11/' "$CHAPTER"
 	finds docs/course/1-plan.md:39 "exercise 1.1 has no solution"
-	echo "### Solution 1.1" >>"$CHAPTER"
-	echo "### Solution 1.2" >>"$CHAPTER"
-	finds docs/course/1-plan.md:42 "a solution without an exercise: 1.2"
+}
+
+@test "an exercise without a link to its solution is found" {
+	sed -i 's/#solution-11//' "$CHAPTER"
+	finds docs/course/1-plan.md:39 "exercise 1.1 has no link to its solution"
 }
 
 @test "a chapter without a figure that can be projected is found" {
@@ -256,7 +262,7 @@ finds() {
 }
 
 @test "an exercise of another chapter is found" {
-	sed -i 's/^\(### [ES].*\) 1\.1/\1 2.1/' "$CHAPTER"
+	sed -i 's/^\(### [ES].*\) 1\.1/\1 2.1/; s/#solution-11/#solution-21/' "$CHAPTER" "$SOLUTIONS"
 	sed -i 's/exercise 1\.1/exercise 2.1/' "$TESTS"
 	finds docs/course/1-plan.md:39 "exercise 2.1 is in chapter 1"
 }
@@ -291,6 +297,6 @@ finds() {
 	echo '.TH TOOL 1' >"$TREE/docs/man/tool.1"
 	finds docs/man/tool.1:1 "no links lead here"
 	rm "$TREE/docs/man/tool.1"
-	sed -i 's/\[plan\].*/`[plan](course\/1-plan.md)`/' "$TREE/docs/README.md"
+	sed -i 's/\[plan\].*/`[plan](course\/1-plan.md)` [solutions](course\/solutions.md)/' "$TREE/docs/README.md"
 	finds docs/course/1-plan.md:1 "no links lead here"
 }

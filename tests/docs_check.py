@@ -20,8 +20,9 @@ Checked are
             others, too: that is said, and no finding.
   figures   what has a name of bench/figures.py beside it is what docs/figures.json has, one run of the bench
   links     relative ones lead to a file or folder, and #anchors to a heading
-  course    chapters have their sections in order, each a figure that can be projected (PROJECTED), and each exercise a solution and a test, and none of
-            these is without an exercise
+  course    chapters have their sections in order, each a figure that can be projected (PROJECTED); each exercise has a
+            test, and a solution in SOLUTIONS with a link to it; no test is without an exercise, and no solution (not
+            when FILEs are given)
   pages     each below docs/ can be reached by links from docs/README.md (not when FILEs are given)
 
 One line a finding, FILE:LINE: what is wrong, and one a document. Exit status 1 if there are findings, 125 for wrong usage.
@@ -45,7 +46,8 @@ from docs_markdown import NUMBER, VARIES, Document, first_not_in, matched, norma
 
 KERNEL = ("arch/x86/", "fs/", "include/", "kernel/", "mm/")
 PROJECTED = (30, 100)  # lines and columns of the first block in Picture: what a projector shows in large letters
-SECTIONS = ["Picture", "Walk", "Experiment", "Exercises", "Solutions"]
+SECTIONS = ["Picture", "Walk", "Experiment", "Exercises"]
+SOLUTIONS = "docs/course/solutions.md"  # away from the exercises: a reader tries those first
 OPTIONAL = ("perf",)  # Ubuntu's comes with the kernel in use, Debian 11's has a version in its name
 SECONDS = 120  # then a command hangs; no limit on how slow a machine may be
 
@@ -198,19 +200,21 @@ class Checker:
             self.finding(document.name, picture.line if picture else 1,
                          f"its figure has {shown[0]} lines of up to {shown[1]} characters; a projector shows {PROJECTED[0]} of {PROJECTED[1]}")
         tests = f"tests/course/chapter_{number[1]}.bats"
-        exercises, solutions = numbered(document, "Exercise"), numbered(document, "Solution")
-        titles = self.tests(tests)
+        exercises, titles, solutions = numbered(document, "Exercise"), self.tests(tests), self.solutions()
+        linked = {target for _, target, _, _ in document.links()}
         if not exercises:
             self.finding(document.name, 1, "it has no exercise")
-        for name, lines, kind in (document.name, solutions, "solution"), (tests, titles, "test"):
-            for key, line in exercises.items():
-                if key not in lines:
-                    self.finding(document.name, line, f"exercise {key} has no {kind}")
-            for key, line in lines.items():
-                if key not in exercises:
-                    self.finding(name, line, f"a {kind} without an exercise: {key}")
+        for key, line in titles.items():
+            if key not in exercises:
+                self.finding(tests, line, f"a test without an exercise: {key}")
         for key, line in exercises.items():
             document.count("exercises")
+            if key not in titles:
+                self.finding(document.name, line, f"exercise {key} has no test")
+            if key not in solutions:
+                self.finding(document.name, line, f"exercise {key} has no solution")
+            elif f"{pathlib.Path(SOLUTIONS).name}#solution-{key.replace('.', '')}" not in linked:
+                self.finding(document.name, line, f"exercise {key} has no link to its solution")
             if not key.startswith(f"{number[1]}."):
                 self.finding(document.name, line, f"exercise {key} is in chapter {number[1]}")
 
@@ -223,7 +227,16 @@ class Checker:
                 found[title[1] or title[2]] = line
         return found
 
+    def solutions(self):
+        path = self.root / SOLUTIONS
+        return numbered(self.document(path), "Solution") if path.is_file() else {}
+
     def strays(self):
+        chapters = [self.document(path) for path in sorted((self.root / "docs/course").glob("[0-9]*.md"))]
+        exercises = {key for chapter in chapters for key in numbered(chapter, "Exercise")}
+        for key, line in self.solutions().items():
+            if key not in exercises:
+                self.finding(SOLUTIONS, line, f"a solution without an exercise: {key}")
         for path in sorted((self.root / "tests/course").glob("*.bats")):
             number = re.fullmatch(r"chapter_(\d+)", path.stem)
             if not number or not list((self.root / "docs/course").glob(f"{number[1]}-*.md")):

@@ -79,6 +79,8 @@ well_formed() {
 		>-echo changed >"$BATS_TEST_TMPDIR/outside"
 		>-rm -rf "$SUBMISSIONS/anna"
 		>(setsid sleep 4321 &)
+		>if cat "$SUBMISSIONS"/anna/*.c "$REPORTS"/*; then false; fi
+		>test "\$\$(ls "$SUBMISSIONS")" = mallory
 		>test "\$\$(grep -c : /proc/net/dev)" = 1
 		>test "\$\$(ls -d /proc/[0-9]* | wc -l)" -lt 30
 	END
@@ -95,7 +97,7 @@ well_formed() {
 	mkdir "$SUBMISSIONS/=cmd" "$SUBMISSIONS/slow"
 	printf 'all:\n\tsleep 600\nclean:\n' >"$SUBMISSIONS/slow/Makefile"
 	sed 's/60 \* options\["minutes"\]/6/' "$LAB/grade_all.py" >"$BATS_TEST_TMPDIR/grade_all.py"
-	cp -r "$LAB"/{grade.sh,witness.c,skeleton} "$BATS_TEST_TMPDIR"
+	cp -r "$LAB"/{grade.sh,apart.c,witness.c,skeleton} "$BATS_TEST_TMPDIR"
 	chmod +x "$BATS_TEST_TMPDIR/grade_all.py"
 	LAB=$BATS_TEST_TMPDIR grade_all 1
 	grep -q '^slow,0,0,not graded: longer than 5 minutes' "$REPORTS/grades.csv"

@@ -12,9 +12,9 @@ results.json) and NAME.classroom.json (what GitHub Classroom's reporter reads, b
   --one=SUBMISSION FORMAT  grades one folder: writes gradescope or classroom to standard output, and no files
 
 Each submission is confined: no network, its own processes, which all end with it, everything read-only but a
-temporary folder of 512 MiB, 200 processes (not for root, whom the kernel does not limit), and grade.sh's limits of time, memory and output. Where the
-kernel gives no user namespaces only the limits are left, which is said. Exit status: 0; 1 where one could not be
-graded; 125 wrong usage.
+temporary folder of 512 MiB, FOLDER and REPORTS without the other submissions, 200 processes (not for root, whom the
+kernel does not limit), and grade.sh's limits of time, memory and output. Where the kernel gives no user namespaces, what
+grade.sh does by itself is left, and a sentence says so. Exit status: 0; 1 where one could not be graded; 125 wrong usage.
 """
 
 import concurrent.futures
@@ -38,6 +38,17 @@ while read -r _ place _ options _; do
 	case $place in "$LAB_TMP" | /proc | /proc/* | /dev | /dev/* | /sys | /sys/*) continue ;; esac
 	mount -o "remount,bind,ro" "$place" 2>/dev/null || { [ "$place" != / ] || exit 120; }
 done </proc/self/mounts
+# The neighbors' folders and reports: an empty folder is mounted over each of $LAB_HIDDEN, and the submission back into it.
+if [ -n "$LAB_HIDDEN" ]; then
+	exec 9<"$LAB_SUBMISSION"
+	mkdir "$LAB_TMP/submission" && mount -c --bind /proc/self/fd/9 "$LAB_TMP/submission" || exit 120
+	exec 9<&-
+	while read -r place; do
+		mount -t tmpfs -o size=1m tmpfs "$place" || exit 120
+	done <<<"$LAB_HIDDEN"
+	mkdir -p "$LAB_SUBMISSION" && mount --bind "$LAB_TMP/submission" "$LAB_SUBMISSION" || exit 120
+	umount "$LAB_TMP/submission" && rmdir "$LAB_TMP/submission" || exit 120
+fi
 export TMPDIR=$LAB_TMP
 exec "$@"
 """
@@ -48,7 +59,7 @@ NAMESPACES = ["unshare", "--user", "--map-root-user", "--mount", "--net", "--ipc
 def confinement():
     """What stands before a command that is confined, or nothing where that cannot be."""
     with tempfile.TemporaryDirectory() as folder:
-        found = subprocess.run([*NAMESPACES, "true"], env={**os.environ, "LAB_TMP": folder}, capture_output=True, check=False)
+        found = subprocess.run([*NAMESPACES, "true"], env={**os.environ, "LAB_TMP": folder, "LAB_HIDDEN": ""}, capture_output=True, check=False)
     return NAMESPACES if found.returncode == 0 else []
 
 
@@ -60,14 +71,21 @@ def failed(submission, note):
 def grade(submission, options, confined):
     """What grade.sh --json says of a submission."""
     command = [*confined, "prlimit", f"--nproc={PROCESSES}", "--core=0", str(HERE / "grade.sh"), "--json",
-               f"--seconds={options['seconds']}", f"--pagers={options['pagers']}", *options["variant"], str(submission.resolve())]  # fmt: skip
+               f"--seconds={options['seconds']}", f"--pagers={options['pagers']}", *options["variant"], *options["programs"],
+               str(submission.resolve())]  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:
-        environment = {"PATH": os.environ["PATH"], "HOME": folder, "LAB_TMP": folder, "TMPDIR": folder}
+        # What cannot be hidden has the grader in it.
+        needed = [HERE, pathlib.Path(folder), *(pathlib.Path(word.partition("=")[2]) for word in options["programs"])]
+        hidden = [str(place) for place in options["hidden"] if not any(path.is_relative_to(place) for path in needed)]
+        environment = {"PATH": os.environ["PATH"], "HOME": folder, "LAB_TMP": folder, "TMPDIR": folder,
+                       "LAB_SUBMISSION": str(submission.resolve()), "LAB_HIDDEN": "\n".join(hidden)}  # fmt: skip
         try:
             done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
                                   errors="replace", timeout=60 * options["minutes"], check=False)  # fmt: skip
         except subprocess.TimeoutExpired:
             return failed(submission, f"not graded: longer than {options['minutes']} minutes")
+    if done.returncode in (0, 1) and done.stderr:
+        print(f"{submission.name}: {done.stderr.strip()}", file=sys.stderr)
     # A report of a grader that did not end by itself may be somebody else's.
     try:
         if done.returncode in (0, 1):
@@ -140,7 +158,12 @@ def grade_folder(source, target, options, confined):
         stop(f"{source}: no folders in it; each submission is one")
     target.mkdir(parents=True, exist_ok=True)
     reports = {}
-    with concurrent.futures.ThreadPoolExecutor(options["jobs"]) as pool:
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options["jobs"]) as pool:
+        options = {**options, "hidden": [source.resolve(), target.resolve()], "programs": [f"--programs={folder}/programs"]}
+        # All at once would build the programs all at once.
+        built = subprocess.run([HERE / "grade.sh", *options["programs"]], capture_output=True, text=True, check=False)
+        if built.returncode:
+            stop(built.stderr.strip())
         jobs = {pool.submit(grade, path, options, confined): path.name for path in submissions}
         for job in concurrent.futures.as_completed(jobs):
             name, report = jobs[job], job.result()
@@ -153,7 +176,8 @@ def grade_folder(source, target, options, confined):
 
 def read_arguments(arguments):
     """(options, the other words); ends with usage."""
-    options = {"jobs": max(1, (os.cpu_count() or 2) // 2), "pagers": "apager,dpager,hpager", "seconds": 5, "minutes": 5, "one": None, "variant": []}
+    options = {"jobs": max(1, (os.cpu_count() or 2) // 2), "pagers": "apager,dpager,hpager", "seconds": 5, "minutes": 5, "one": None, "variant": [],
+               "hidden": [], "programs": []}  # fmt: skip
     words = []
     for word in arguments:
         name, equals, value = word[2:].partition("=")

@@ -31,6 +31,7 @@ def chosen():
     """Paths below docs/ that are handed out."""
     yield LAB / "assignment.md"
     yield LAB / "grade.sh"
+    yield LAB / "apart.c"
     yield LAB / "witness.c"
     yield LAB / "variant.sh"
     for path in sorted((LAB / "skeleton").rglob("*")):

@@ -5,13 +5,22 @@
  *
  *   cheat SENTENCE   PAGER did what the rules forbid, and was ended
  *   entered          it came to PROGRAM's entry, with an empty standard output
- *   fault NUMBER     so many touches raised SIGSEGV or SIGBUS
+ *   altered WHAT     the program's code or data in memory that is not the file's
+ *   ran              it came to PROGRAM's main() as well, and, unless a signal ended it, to _exit()
+ *   fault NUMBER     so many pages of PROGRAM were brought in by a handler
  *   hint SENTENCE    the first thing at the entry that is not as a program expects it
  *   died WHERE       the SIGSEGV that ended it
  *
  * Two kernel interfaces do the looking. A seccomp filter stops the system calls that the rules
- * forbid before they happen; it goes wherever PAGER goes. ptrace is told of them, of signals, and
- * of a hardware breakpoint at the entry.
+ * forbid before they happen; it goes wherever PAGER goes. ptrace reports them, signals, and a
+ * hardware breakpoint, which moves from the entry to main() and then to _exit().
+ *
+ * A page counts once, as brought in by a handler, if an instruction of PROGRAM touched it after the
+ * entry, if it was not in memory, if that touch was a SIGSEGV or SIGBUS of the kernel's, and if the
+ * page is in memory at the end. A page that the kernel brings in raises no signal.
+ *
+ * Registers at the entry that are not zero become zero where PROGRAM has a main(), so that such a
+ * program runs to its end. A program without main() sees them as PAGER left them.
  */
 #include <elf.h>
 #include <errno.h>
@@ -36,16 +45,31 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#ifndef SYS_openat2 /* Linux 5.6; glibc 2.31, of Debian 11, has no name for it */
+/* Since Linux 5.6, 5.6, 5.10, 5.12 and 6.6. glibc 2.31, of Debian 11, has no names for them. */
+#ifndef SYS_openat2
 #define SYS_openat2 437
+#endif
+#ifndef SYS_pidfd_getfd
+#define SYS_pidfd_getfd 438
+#endif
+#ifndef SYS_process_madvise
+#define SYS_process_madvise 440
+#endif
+#ifndef SYS_mount_setattr
+#define SYS_mount_setattr 442
+#endif
+#ifndef SYS_fchmodat2
+#define SYS_fchmodat2 452
 #endif
 
 #define PAGE	     4096ul
 #define MAX_SEGMENTS 16
 #define MAX_FILTER   256
+#define MAX_SYMBOLS  65536
+#define PRESENT	     63 /* the bit of an entry of /proc/PID/pagemap */
 #define FAILED	     125
 
-enum offence { NONE, EXECUTES, FORKS, CHANGES_FILES, DISTURBS, SENDS, FOREIGN };
+enum offence { NONE, EXECUTES, FORKS, CHANGES_FILES, DISTURBS, SENDS, FORGES, FOREIGN };
 
 static const char *const sentences[] = {
     [EXECUTES] = "it uses execve or a relative of it, which the rules forbid",
@@ -53,6 +77,7 @@ static const char *const sentences[] = {
     [CHANGES_FILES] = "it writes to files, which no pager has to",
     [DISTURBS] = "it reaches into another process, which no pager has to",
     [SENDS] = "it sends a signal to another process, which no pager has to",
+    [FORGES] = "it sends a signal with contents of its own, which no pager has to",
     [FOREIGN] = "it makes system calls that are not those of x86-64",
 };
 
@@ -79,39 +104,66 @@ static const struct {
     {SYS_symlinkat, CHANGES_FILES},
     {SYS_chmod, CHANGES_FILES},
     {SYS_fchmodat, CHANGES_FILES},
+    {SYS_fchmodat2, CHANGES_FILES},
+    {SYS_mkdir, CHANGES_FILES},
+    {SYS_mkdirat, CHANGES_FILES},
+    {SYS_mknod, CHANGES_FILES},
+    {SYS_mknodat, CHANGES_FILES},
+    {SYS_rmdir, CHANGES_FILES},
     {SYS_openat2, CHANGES_FILES},
+    {SYS_open_by_handle_at, CHANGES_FILES},
+    {SYS_mount, DISTURBS},
+    {SYS_move_mount, DISTURBS},
+    {SYS_mount_setattr, DISTURBS},
+    {SYS_umount2, DISTURBS},
+    {SYS_pivot_root, DISTURBS},
+    {SYS_chroot, DISTURBS},
+    {SYS_setns, DISTURBS},
+    {SYS_unshare, DISTURBS},
     {SYS_io_uring_setup, DISTURBS},
     {SYS_ptrace, DISTURBS},
     {SYS_process_vm_writev, DISTURBS},
+    {SYS_process_madvise, DISTURBS},
     {SYS_pidfd_open, DISTURBS},
+    {SYS_pidfd_getfd, DISTURBS},
     {SYS_kill, SENDS},
     {SYS_tkill, SENDS},
     {SYS_tgkill, SENDS},
-    {SYS_rt_sigqueueinfo, SENDS},
-    {SYS_rt_tgsigqueueinfo, SENDS},
+    {SYS_rt_sigqueueinfo, FORGES},
+    {SYS_rt_tgsigqueueinfo, FORGES},
+    {SYS_pidfd_send_signal, FORGES},
 };
 
 struct segment {
 	uint64_t start, file_end, end, offset;
 	uint32_t flags;
+	bool *served; /* a page each, from that of start on: touched while it was not in memory */
 };
 
-/* What PROGRAM's headers say. Without segments: it is none that a pager has to load. */
+enum milestone { ENTRY, MAIN, EXIT, MILESTONES };
+
+/* What PROGRAM's headers say. No pager has to load a file without segments. */
 static struct {
 	int file;
-	uint64_t entry, headers, header_count;
+	uint64_t headers, header_count;
+	uint64_t milestones[MILESTONES]; /* addresses; 0 where PROGRAM has no such function */
+	bool has_interpreter;
 	struct segment segments[MAX_SEGMENTS];
 	size_t count;
 } program;
 
 static struct {
 	pid_t process;
-	bool started; /* the one execve, by which PAGER begins, was made */
+	bool started;  /* the one execve, by which PAGER begins, was made */
+	bool in_place; /* PAGER has something at PROGRAM's entry already when it begins */
 	bool entered;
+	enum milestone next; /* where the breakpoint is */
+	bool ran;
 	long faults;
 	uint64_t last_fault;
 	enum offence offence;
 	const char *trick;
+	const char *altered;
 } run;
 
 static FILE *report;
@@ -127,10 +179,46 @@ static void read_segment(const Elf64_Phdr *header, uint64_t headers_offset)
 				    .file_end = header->p_vaddr + header->p_filesz,
 				    .end = header->p_vaddr + header->p_memsz,
 				    .offset = header->p_offset,
-				    .flags = header->p_flags};
+				    .flags = header->p_flags,
+				    .served = calloc(header->p_memsz / PAGE + 2, sizeof(bool))};
 	if (headers_offset >= header->p_offset &&
 	    headers_offset - header->p_offset < header->p_filesz)
 		program.headers = header->p_vaddr + headers_offset - header->p_offset;
+}
+
+static bool read_at(void *place, size_t size, uint64_t offset)
+{
+	return pread(program.file, place, size, (off_t)offset) == (ssize_t)size;
+}
+
+/* The functions' addresses, from the symbol table `symbols` and its strings. */
+static void read_milestones(const Elf64_Shdr *symbols, const Elf64_Shdr *strings)
+{
+	char name[sizeof("_exit")];
+	Elf64_Sym symbol;
+
+	for (size_t i = 0; i < symbols->sh_size / sizeof(symbol) && i < MAX_SYMBOLS; i++) {
+		if (!read_at(&symbol, sizeof(symbol), symbols->sh_offset + i * sizeof(symbol)) ||
+		    ELF64_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF ||
+		    !read_at(name, sizeof(name), strings->sh_offset + symbol.st_name))
+			continue;
+		if (memcmp(name, "main", sizeof("main")) == 0)
+			program.milestones[MAIN] = symbol.st_value;
+		if (memcmp(name, "_exit", sizeof("_exit")) == 0)
+			program.milestones[EXIT] = symbol.st_value;
+	}
+}
+
+static void read_symbols(const Elf64_Ehdr *header)
+{
+	Elf64_Shdr symbols, strings;
+
+	for (size_t i = 0; i < header->e_shnum; i++)
+		if (read_at(&symbols, sizeof(symbols), header->e_shoff + i * sizeof(symbols)) &&
+		    symbols.sh_type == SHT_SYMTAB &&
+		    read_at(&strings, sizeof(strings),
+			    header->e_shoff + symbols.sh_link * sizeof(strings)))
+			read_milestones(&symbols, &strings);
 }
 
 static void read_program(const char *path)
@@ -139,16 +227,28 @@ static void read_program(const char *path)
 	Elf64_Phdr segment;
 
 	program.file = open(path, O_RDONLY | O_CLOEXEC);
-	if (pread(program.file, &header, sizeof(header), 0) != sizeof(header) ||
-	    memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
+	if (!read_at(&header, sizeof(header), 0) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
 		return;
-	program.entry = header.e_entry;
+	program.milestones[ENTRY] = header.e_entry;
 	program.header_count = header.e_phnum;
-	for (size_t i = 0; i < header.e_phnum && program.count < MAX_SEGMENTS; i++)
-		if (pread(program.file, &segment, sizeof(segment),
-			  (off_t)(header.e_phoff + i * sizeof(segment))) == sizeof(segment) &&
-		    segment.p_type == PT_LOAD)
+	for (size_t i = 0; i < header.e_phnum && program.count < MAX_SEGMENTS; i++) {
+		if (!read_at(&segment, sizeof(segment), header.e_phoff + i * sizeof(segment)))
+			continue;
+		program.has_interpreter |= segment.p_type == PT_INTERP;
+		if (segment.p_type == PT_LOAD)
 			read_segment(&segment, header.e_phoff);
+	}
+	read_symbols(&header);
+}
+
+/* The segment that has this address, if any. */
+static const struct segment *segment_of(uint64_t address)
+{
+	for (size_t i = 0; i < program.count; i++)
+		if (address >= (program.segments[i].start & -PAGE) &&
+		    address < ((program.segments[i].end + PAGE - 1) & -PAGE))
+			return &program.segments[i];
+	return NULL;
 }
 
 /* ---- the filter ------------------------------------------------------------------------------ */
@@ -208,6 +308,7 @@ static void build_filter(void)
 	}
 	add_flags(SYS_open, 1, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC, CHANGES_FILES);
 	add_flags(SYS_openat, 2, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC, CHANGES_FILES);
+	add_flags(SYS_prlimit64, 0, UINT32_MAX, DISTURBS); /* 0 is the caller */
 	add_clone();
 	answer(SECCOMP_RET_ALLOW);
 }
@@ -248,6 +349,22 @@ static uint64_t word_at(uint64_t address)
 	return value;
 }
 
+/* Whether the page that has this address is in memory. Changes nothing, unlike peek(). */
+static bool is_present(uint64_t address)
+{
+	char path[64];
+	uint64_t entry = 0;
+	int file;
+
+	snprintf(path, sizeof(path), "/proc/%d/pagemap", run.process);
+	file = open(path, O_RDONLY | O_CLOEXEC);
+	if (pread(file, &entry, sizeof(entry), (off_t)(address / PAGE * sizeof(entry))) !=
+	    sizeof(entry))
+		entry = 0;
+	close(file);
+	return (entry >> PRESENT & 1) != 0;
+}
+
 /* The standard output of PAGER is still the file that this process has for it. */
 static bool same_output(struct stat *own)
 {
@@ -259,24 +376,34 @@ static bool same_output(struct stat *own)
 	       own->st_ino == theirs.st_ino;
 }
 
-static void look_at_registers(const struct user_regs_struct *registers)
+#define REGISTER(name)                                                                             \
+	{                                                                                          \
+#name, offsetof(struct user_regs_struct, name)                                     \
+	}
+
+static void look_at_registers(struct user_regs_struct *registers)
 {
-	const struct {
+	static const struct {
 		const char *name;
-		uint64_t value;
-	} zero[] = {{"rdx", registers->rdx}, {"rax", registers->rax}, {"rbx", registers->rbx},
-		    {"rcx", registers->rcx}, {"rsi", registers->rsi}, {"rdi", registers->rdi},
-		    {"rbp", registers->rbp}, {"r8", registers->r8},   {"r9", registers->r9},
-		    {"r10", registers->r10}, {"r11", registers->r11}, {"r12", registers->r12},
-		    {"r13", registers->r13}, {"r14", registers->r14}, {"r15", registers->r15}};
+		size_t offset;
+	} zero[] = {REGISTER(rdx), REGISTER(rax), REGISTER(rbx), REGISTER(rcx), REGISTER(rsi),
+		    REGISTER(rdi), REGISTER(rbp), REGISTER(r8),	 REGISTER(r9),	REGISTER(r10),
+		    REGISTER(r11), REGISTER(r12), REGISTER(r13), REGISTER(r14), REGISTER(r15)};
 
 	if (registers->rsp % 16 != 0)
 		hint("at the entry the stack is not aligned: rsp is not a multiple of 16 (steps 3 "
 		     "and 4)");
-	for (size_t i = 0; i < sizeof(zero) / sizeof(*zero); i++)
-		if (zero[i].value != 0)
-			hint("at the entry %s is not 0%s (step 4)", zero[i].name,
-			     i == 0 ? ": glibc calls it as a function at exit" : "");
+	for (size_t i = 0; i < sizeof(zero) / sizeof(*zero); i++) {
+		unsigned long long *value = (void *)((char *)registers + zero[i].offset);
+
+		if (*value != 0 && program.milestones[MAIN] == 0)
+			hint("at the entry %s is not 0%s (step 4); the grader sets it to 0 for "
+			     "programs with a main()",
+			     zero[i].name, i == 0 ? ": glibc calls it as a function at exit" : "");
+		if (program.milestones[MAIN] != 0)
+			*value = 0;
+	}
+	ptrace(PTRACE_SETREGS, run.process, NULL, registers);
 }
 
 /* Goes over pointers to the NULL after them. 0: there is none near. */
@@ -304,9 +431,9 @@ static void look_at_vector(uint64_t address)
 			hint("at the entry AT_PHNUM is not %lu, the number of the program's "
 			     "headers (step 3)",
 			     program.header_count);
-		if (word_at(address) == AT_ENTRY && value != program.entry)
+		if (word_at(address) == AT_ENTRY && value != program.milestones[ENTRY])
 			hint("at the entry AT_ENTRY is not 0x%lx, the program's entry (step 3)",
-			     program.entry);
+			     program.milestones[ENTRY]);
 	}
 	if (!seen)
 		hint("at the entry there is no AT_PHDR after the NULL that ends the environment "
@@ -344,60 +471,127 @@ static void look_at_tails(void)
 	}
 }
 
-static void at_entry(void)
+/*
+ * Those pages of a segment that are in memory must be the file's. `entry_seen` becomes true if one
+ * of them has the entry.
+ */
+static bool is_of_the_file(const struct segment *segment, bool *entry_seen)
 {
-	struct user_regs_struct registers;
+	char memory[PAGE], bytes[PAGE];
+
+	for (uint64_t at = segment->start; at < segment->file_end; at = (at & -PAGE) + PAGE) {
+		uint64_t entry = program.milestones[ENTRY];
+		size_t size = PAGE - at % PAGE;
+
+		size = size < segment->file_end - at ? size : segment->file_end - at;
+		if (!is_present(at) || !peek(at, memory, size))
+			continue;
+		if (!read_at(bytes, size, segment->offset + at - segment->start) ||
+		    memcmp(memory, bytes, size) != 0)
+			return false;
+		*entry_seen |= entry >= at && entry < at + size;
+	}
+	return true;
+}
+
+/* A program with an interpreter is relocated before its entry. */
+static bool data_is_of_the_file(void)
+{
+	bool entry_seen;
+
+	for (size_t i = 0; i < program.count; i++)
+		if (!program.has_interpreter && (program.segments[i].flags & PF_W) &&
+		    !is_of_the_file(&program.segments[i], &entry_seen))
+			return false;
+	return true;
+}
+
+/* The code and the constants are the file's, and the page of the entry is there. */
+static bool is_the_program(void)
+{
+	bool entry_seen = false;
+
+	for (size_t i = 0; i < program.count; i++)
+		if (!(program.segments[i].flags & PF_W) &&
+		    !is_of_the_file(&program.segments[i], &entry_seen))
+			return false;
+	return entry_seen;
+}
+
+static void set_breakpoint(void)
+{
+	uint64_t address = run.next < MILESTONES ? program.milestones[run.next] : 0;
+
+	ptrace(PTRACE_POKEUSER, run.process, offsetof(struct user, u_debugreg[7]), 0);
+	ptrace(PTRACE_POKEUSER, run.process, offsetof(struct user, u_debugreg[0]), address);
+	ptrace(PTRACE_POKEUSER, run.process, offsetof(struct user, u_debugreg[7]), address != 0);
+}
+
+static void at_entry(struct user_regs_struct *registers)
+{
 	struct stat output;
 
-	ptrace(PTRACE_GETREGS, run.process, NULL, &registers);
-	if (registers.rip != program.entry)
-		return;
-	ptrace(PTRACE_POKEUSER, run.process, offsetof(struct user, u_debugreg[7]), 0);
-	if (!same_output(&output) || output.st_size != 0)
+	if (run.in_place)
+		run.trick = "the pager itself is at the program's addresses";
+	else if (!same_output(&output) || output.st_size != 0)
 		run.trick = "before the program's entry something was written to standard output, "
 			    "or it was replaced";
 	run.entered = true;
-	look_at_registers(&registers);
-	look_at_stack(registers.rsp);
+	look_at_registers(registers);
+	look_at_stack(registers->rsp);
 	look_at_tails();
+	if (!data_is_of_the_file())
+		run.altered = "the data in memory at the entry is not the program's";
 }
 
-/* Pages of code that are in memory must be the file's, the one of the entry among them. */
-static bool is_the_program(void)
+static void at_breakpoint(void)
 {
-	char memory[PAGE], bytes[PAGE];
-	bool entry_seen = false;
+	struct user_regs_struct registers;
 
+	ptrace(PTRACE_GETREGS, run.process, NULL, &registers);
+	if (run.next == MILESTONES || registers.rip != program.milestones[run.next])
+		return;
+	if (run.next == ENTRY)
+		at_entry(&registers);
+	do
+		run.next++;
+	while (run.next < MILESTONES && program.milestones[run.next] == 0);
+	set_breakpoint();
+}
+
+/* The instruction of PROGRAM at `instruction` touched `address`, and the kernel sent a signal. */
+static void at_fault(uint64_t address, uint64_t instruction)
+{
+	const struct segment *segment = segment_of(address), *code = segment_of(instruction);
+
+	run.last_fault = address;
+	if (run.entered && segment != NULL && segment->served != NULL && code != NULL &&
+	    (code->flags & PF_X) && !is_present(address))
+		segment->served[address / PAGE - segment->start / PAGE] = true;
+}
+
+static void count_faults(void)
+{
 	for (size_t i = 0; i < program.count; i++) {
 		const struct segment *segment = &program.segments[i];
 
-		if (!(segment->flags & PF_X))
-			continue;
-		for (uint64_t at = segment->start; at < segment->file_end;
-		     at = (at & -PAGE) + PAGE) {
-			size_t size = PAGE - at % PAGE;
-
-			size = size < segment->file_end - at ? size : segment->file_end - at;
-			if (!peek(at, memory, size))
-				continue;
-			if (pread(program.file, bytes, size,
-				  (off_t)(segment->offset + at - segment->start)) !=
-				(ssize_t)size ||
-			    memcmp(memory, bytes, size) != 0)
-				return false;
-			entry_seen |= program.entry >= at && program.entry < at + size;
-		}
+		for (uint64_t page = segment->start / PAGE; page * PAGE < segment->end; page++)
+			if (segment->served != NULL &&
+			    segment->served[page - segment->start / PAGE] &&
+			    is_present(page * PAGE))
+				run.faults++;
 	}
-	return entry_seen;
 }
 
 static void at_exit(unsigned long status)
 {
 	struct stat output;
 
-	if (run.trick == NULL && run.entered && !is_the_program())
-		run.trick = "the code in memory is not that of the program";
-	else if (run.trick == NULL && run.entered && !same_output(&output))
+	count_faults();
+	run.ran = run.next == MILESTONES || (run.next == EXIT && WIFSIGNALED(status));
+	if (run.entered && !is_the_program())
+		run.altered = "the code or the constants in memory are not the program's";
+	if (run.trick == NULL && run.entered && !same_output(&output))
 		run.trick = "standard output was replaced";
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV)
 		fprintf(report, "died at address 0x%lx, %s the program's entry\n", run.last_fault,
@@ -406,10 +600,15 @@ static void at_exit(unsigned long status)
 
 /* ---- the tracer ------------------------------------------------------------------------------ */
 
+/* PAGER has begun. A PAGER that the kernel has put where PROGRAM belongs, and that comes to the
+ * entry, is PROGRAM. */
 static void at_start(void)
 {
-	ptrace(PTRACE_POKEUSER, run.process, offsetof(struct user, u_debugreg[0]), program.entry);
-	ptrace(PTRACE_POKEUSER, run.process, offsetof(struct user, u_debugreg[7]), 1);
+	char byte;
+
+	run.in_place = program.count > 0 && peek(program.milestones[ENTRY], &byte, 1);
+	run.next = ENTRY;
+	set_breakpoint();
 }
 
 /* The filter has stopped thread `thread` before a system call. */
@@ -430,16 +629,17 @@ static void at_call(pid_t thread)
 /* Returns the signal that the thread is to get. */
 static int at_signal(pid_t thread, int number)
 {
+	struct user_regs_struct registers = {0};
 	siginfo_t info = {0};
 
 	ptrace(PTRACE_GETSIGINFO, thread, NULL, &info);
 	if (number == SIGTRAP && info.si_code == TRAP_HWBKPT) {
-		at_entry();
+		at_breakpoint();
 		return 0;
 	}
 	if ((number == SIGSEGV || number == SIGBUS) && info.si_code > 0) {
-		run.faults++;
-		run.last_fault = (uint64_t)info.si_addr;
+		ptrace(PTRACE_GETREGS, thread, NULL, &registers);
+		at_fault((uint64_t)info.si_addr, registers.rip);
 	}
 	return number == SIGSTOP ? 0 : number;
 }
@@ -507,8 +707,12 @@ static void write_report(void)
 		fprintf(report, "cheat %s\n", sentences[run.offence]);
 	else if (run.trick != NULL)
 		fprintf(report, "cheat %s\n", run.trick);
+	if (run.altered != NULL)
+		fprintf(report, "altered %s\n", run.altered);
 	if (run.entered)
 		fputs("entered\n", report);
+	if (run.ran)
+		fputs("ran\n", report);
 	fprintf(report, "fault %ld\n", run.faults);
 	fclose(report);
 }

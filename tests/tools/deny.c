@@ -52,6 +52,7 @@ static const struct call {
     {"close_range", KERNEL_SYS_CLOSE_RANGE, 0},
     {"kcmp", SYS_kcmp, 0},
     {"execveat", SYS_execveat, 4},
+    {"ptrace", SYS_ptrace, 0},
 };
 
 static const struct {
