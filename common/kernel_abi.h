@@ -24,12 +24,13 @@ struct kernel_open_how {
 #define KERNEL_PROC_MAGIC 0x9fa0 /* statfs(2), of procfs */
 
 /* madvise(2) */
-#define KERNEL_MADV_PAGEOUT	   21  /* Linux 5.4 */
-#define KERNEL_MADV_POPULATE_READ  22  /* Linux 5.14 */
-#define KERNEL_MADV_POPULATE_WRITE 23  /* Linux 5.14 */
-#define KERNEL_MADV_COLLAPSE	   25  /* Linux 6.1 */
-#define KERNEL_MADV_GUARD_INSTALL  102 /* Linux 6.13; on private file mappings 6.15 */
-#define KERNEL_MADV_GUARD_REMOVE   103
+#define KERNEL_MADV_PAGEOUT	    21	/* Linux 5.4 */
+#define KERNEL_MADV_POPULATE_READ   22	/* Linux 5.14 */
+#define KERNEL_MADV_POPULATE_WRITE  23	/* Linux 5.14 */
+#define KERNEL_MADV_DONTNEED_LOCKED 24	/* Linux 5.18 */
+#define KERNEL_MADV_COLLAPSE	    25	/* Linux 6.1 */
+#define KERNEL_MADV_GUARD_INSTALL   102 /* Linux 6.13; on private file mappings 6.15 */
+#define KERNEL_MADV_GUARD_REMOVE    103
 
 #define KERNEL_MREMAP_DONTUNMAP 4 /* mremap(2), Linux 5.7; of a file 5.13 */
 

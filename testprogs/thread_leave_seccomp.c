@@ -5,6 +5,10 @@
  * not run since this thread looked at the process in /proc; or has only just been made. That thread
  * then finds the filter in force, and nothing else changed.
  *
+ * Or the other thread installs the filter, on the same processor, while this one is about to sleep
+ * until that thread's end. That thread does so at its beginning ("join"), or after a wait without
+ * calls ("joined").
+ *
  * No mark: how lazy paging ends is what it tests.
  */
 #define _GNU_SOURCE
@@ -13,6 +17,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -42,11 +47,23 @@ static const char *way;
 static volatile int started, go_on, refused;
 static volatile long waited;
 
+static int install(void);
+
+static bool other_installs(void)
+{
+	return strncmp(way, "join", 4) == 0;
+}
+
 static void *other(void *unused)
 {
 	struct pollfd wanted;
 
-	if (strcmp(way, "write") == 0) {
+	if (other_installs()) {
+		started = 1;
+		while (!go_on && strcmp(way, "joined") == 0)
+			;
+		printf("seccomp %d\n", install());
+	} else if (strcmp(way, "write") == 0) {
 		started = (int)syscall(SYS_gettid);
 		waited = write(ends[1], much, 200000);
 		close(ends[1]);
@@ -94,7 +111,7 @@ static int install(void)
 /* Waits for the other thread to sleep in its call, or does not let it run before the filter. */
 static void get_ready(void)
 {
-	if (strcmp(way, "newborn") == 0)
+	if (strcmp(way, "newborn") == 0 || strcmp(way, "join") == 0)
 		return;
 	while (!started)
 		sched_yield();
@@ -102,7 +119,7 @@ static void get_ready(void)
 		close(open("/proc/self/stat", O_RDONLY));
 	else if (strcmp(way, "spin") == 0)
 		rest_a_moment();
-	else if (strcmp(way, "touch") != 0)
+	else if (strcmp(way, "touch") != 0 && !other_installs())
 		wait_until_asleep(started);
 }
 
@@ -111,16 +128,17 @@ int main(int argc, char **argv)
 	pthread_t thread;
 	long result = 1;
 
-	way = WORD(1, "spin", "write", "poll", "touch", "newborn", "starve");
+	way = WORD(1, "spin", "write", "poll", "touch", "newborn", "starve", "join", "joined");
 	if (pipe(ends) != 0)
 		return 1;
-	if (strcmp(way, "starve") == 0 || strcmp(way, "newborn") == 0)
+	if (strcmp(way, "starve") == 0 || strcmp(way, "newborn") == 0 || other_installs())
 		stay_on_this_processor();
 	if (strcmp(way, "write") == 0 || strcmp(way, "poll") == 0)
 		asleep_begin();
 	pthread_create(&thread, NULL, other, NULL);
 	get_ready();
-	printf("seccomp %d\n", install());
+	if (!other_installs())
+		printf("seccomp %d\n", install());
 	fflush(stdout);
 	go_on = 1;
 	if (strcmp(way, "poll") == 0)

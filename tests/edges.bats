@@ -181,7 +181,7 @@ edges() {
 
 @test "a filter for all threads is installed then" {
 	REPEATS=20 ENGINES=(guard userfaultfd)
-	edges thread_leave_seccomp:{poll,spin,starve,newborn,touch}
+	edges thread_leave_seccomp:{poll,spin,starve,newborn,touch,join,joined}
 }
 
 @test "a filter for all threads is installed while another one writes much" {

@@ -27,7 +27,10 @@
 /* The smallest frame that the kernel pushes, where it does not say (AT_MINSIGSTKSZ). */
 #define SIGNAL_FRAME_BYTES 2048
 
-/* Bytes of a thread's block, a power of two. */
+/*
+ * Bytes of a thread's block, a power of two and 16 KiB at least. A thread that leaves has one frame
+ * on its stack, and needs the lowest page and 300 bytes above it for its last context (thread.h).
+ */
 static uint64_t block_bytes(const struct guest *guest)
 {
 	uint64_t frame = process_start_auxv(&guest->start, AT_MINSIGSTKSZ), bytes = PAGE_BYTES;

@@ -80,6 +80,9 @@ static void run_return(struct model_next *next)
 	struct model_step *step = model_step(next, NULL);
 	struct model_thread *me = model_me(step);
 
+	if (step->after.filter)
+		step->wrong = "rt_sigreturn under the program's filter";
+	me->page |= me->leaves_natively;
 	me->place = me->resume;
 	me->fault_blocked = false;
 	me->sys_blocked = me->leaves_natively && next->thread == 1;
@@ -134,7 +137,8 @@ static void make_thread(struct model_next *next)
 		    (child->state != THREAD_FREE && (child->state != THREAD_GONE || !child->named)))
 			continue;
 		model_change(step, i, THREAD_BORN, "state_new");
-		*child = (struct model_thread){.state = THREAD_BORN, .our_stack = true};
+		*child =
+		    (struct model_thread){.state = THREAD_BORN, .our_stack = true, .page = true};
 		model_me(step)->place = AT_CLONE_JOIN;
 		model_me(step)->visited = (uint8_t)i;
 		return;
@@ -230,6 +234,7 @@ static void run_fork_made(struct model_next *next)
 						 .resume = AT_PROGRAM,
 						 .alive = true,
 						 .named = true,
+						 .page = true,
 						 .our_stack = true};
 }
 

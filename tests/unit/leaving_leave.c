@@ -128,10 +128,23 @@ static bool exits(const struct model_next *next)
 	return !next->now->threads[next->thread].leaves_natively;
 }
 
+static enum leaving_turn turn_of(const struct model_thread *me, bool is_main, bool sleeps)
+{
+	if (me->call == EVENT_FILTER || me->call == EVENT_MILD)
+		return TURN_FILTERS;
+	if (me->call == EVENT_JOIN && sleeps)
+		return TURN_SLEEPS;
+	if (is_main)
+		return TURN_MAIN;
+	return me->began ? TURN_BEGAN : TURN_GOES_ON;
+}
+
 static void run_leave(struct model_next *next)
 {
 	struct model_step *step = model_go_on_at(next, AT_LAST);
 
+	model_me(step)->turn = (uint8_t)turn_of(model_me(step), next->thread == 0,
+						next->mutation != SLEEPER_GOES_LAST);
 	model_change(step, next->thread, THREAD_LEAVING, "state_leave");
 	if (exits(next) && next->mutation == EXIT_GOES_FIRST)
 		model_me(step)->state = THREAD_GONE;
@@ -197,57 +210,106 @@ static void bury(struct model_next *next)
 
 static void run_barrier(struct model_next *next)
 {
-	bool began = next->now->threads[next->thread].began;
-
 	if (next->now->process == PROCESS_NATIVE || next->mutation == NO_BARRIER)
-		model_go_on_at(next, began && next->mutation != GOES_BEFORE_WAITING ? AT_WAIT_FIRST
-										    : AT_GO);
+		model_go_on_at(next, AT_WORD);
 	else if (model_lock_is_free(next->now) && next->mutation != DEAD_NOT_BURIED &&
 		 (next->mutation != FINISHES_ONCE ||
 		  model_some_have_to_leave(next->now, next->mutation)))
 		bury(next);
 }
 
-static bool others_are_leaving(const struct model_next *next)
+static void run_word(struct model_next *next)
+{
+	const struct model_thread *me = &next->now->threads[next->thread];
+	struct model_thread *changed;
+
+	model_go_on_at(next, AT_TURN);
+	if (me->turn != TURN_SLEEPS)
+		return;
+	model_system_call(&next->steps[next->count - 1]);
+	/* Or the word has changed, and the call returns at once. */
+	changed = model_me(model_go_on_at(next, AT_TURN));
+	changed->call = EVENT_END;
+	if (next->mutation != SLEEPER_DOES_NOT_LOOK)
+		changed->turn = (uint8_t)turn_of(changed, next->thread == 0, false);
+}
+
+static bool is_on_its_way(const struct model_next *next, const struct model_thread *other)
+{
+	return other->state == THREAD_LEAVING ||
+	       (other->state == THREAD_NATIVE && other->awaited && !other->page &&
+		next->mutation != WAITS_FOR_STATES_ONLY);
+}
+
+static bool goes_first(const struct model_next *next, unsigned i)
+{
+	const struct model_thread *other = &next->now->threads[i];
+	const struct model_thread *me = &next->now->threads[next->thread];
+
+	if (other->turn == me->turn)
+		return other->turn == TURN_FILTERS &&
+		       (i < next->thread || next->mutation == FILTERS_WAIT_FOR_EACH_OTHER);
+	return other->turn < me->turn;
+}
+
+static bool others_go_first(const struct model_next *next)
 {
 	for (unsigned i = 0; i < MODEL_THREADS; i++)
-		if (i != next->thread && next->now->threads[i].state == THREAD_LEAVING &&
-		    next->now->threads[i].alive)
+		if (i != next->thread && next->now->threads[i].alive && goes_first(next, i) &&
+		    is_on_its_way(next, &next->now->threads[i]))
 			return true;
 	return false;
 }
 
-static void run_wait_first(struct model_next *next)
+static bool skips_turn(const struct model_next *next)
 {
-	model_go_on_at(next, others_are_leaving(next) ? AT_WAIT_FIRST_YIELD : AT_GO);
+	uint8_t turn = next->now->threads[next->thread].turn;
+
+	return (turn == TURN_FILTERS && next->mutation == FILTER_DOES_NOT_WAIT) ||
+	       (turn == TURN_MAIN && next->mutation == MAIN_DOES_NOT_WAIT) ||
+	       (turn == TURN_BEGAN && next->mutation == BEGAN_DOES_NOT_WAIT);
 }
 
-static void run_wait_first_yield(struct model_next *next)
+/* The look may be a system call. */
+static void run_turn(struct model_next *next)
 {
-	call_and_go_on_at(next, AT_WAIT_FIRST, true);
+	bool waits = others_go_first(next) && !skips_turn(next);
+
+	model_system_call(model_go_on_at(next, waits ? AT_TURN_YIELD : AT_AWAITED));
+}
+
+static void run_turn_yield(struct model_next *next)
+{
+	call_and_go_on_at(next, AT_TURN, true);
+}
+
+static void run_awaited(struct model_next *next)
+{
+	struct model_step *step = model_go_on_at(next, AT_GO);
+
+	for (unsigned i = 0; i < MODEL_THREADS; i++)
+		if (i != next->thread && next->now->threads[i].state == THREAD_LEAVING &&
+		    next->now->threads[i].alive)
+			model_me(step)->awaited = true;
+	if (model_me(step)->awaited)
+		model_me(step)->place = AT_EMPTY;
+}
+
+static void run_empty(struct model_next *next)
+{
+	struct model_step *step = model_go_on_at(next, AT_GO);
+
+	model_me(step)->page = next->mutation == PAGE_NOT_EMPTIED;
+	model_system_call(step);
 }
 
 static void run_go(struct model_next *next)
 {
-	const struct model_thread *now = &next->now->threads[next->thread];
-	bool waits =
-	    now->call == EVENT_FILTER || (now->began && next->mutation == GOES_BEFORE_WAITING);
-	struct model_step *step = model_go_on_at(
-	    next, waits && next->mutation != FILTER_DOES_NOT_WAIT ? AT_WAIT_LAST : AT_END);
+	struct model_step *step = model_go_on_at(next, AT_END);
 	struct model_thread *me = model_me(step);
 
 	model_change(step, next->thread, THREAD_NATIVE, "state_go");
 	me->resume = me->call == EVENT_FILTER ? AT_FILTER : AT_PROGRAM;
-}
-
-static void run_wait_last(struct model_next *next)
-{
-	model_go_on_at(next, others_are_leaving(next) ? AT_WAIT_LAST_YIELD : AT_END);
-}
-
-static void run_wait_last_yield(struct model_next *next)
-{
-	call_and_go_on_at(next, AT_WAIT_LAST, true);
 }
 
 /* Natively, too, a signal that waits for one thread ends with that. */
@@ -302,11 +364,12 @@ static void (*const runs[])(struct model_next *) = {
     [AT_FINISH] = run_finish,
     [AT_FINISH_WAKE] = run_finish_wake,
     [AT_BARRIER] = run_barrier,
-    [AT_WAIT_FIRST] = run_wait_first,
-    [AT_WAIT_FIRST_YIELD] = run_wait_first_yield,
+    [AT_WORD] = run_word,
+    [AT_TURN] = run_turn,
+    [AT_TURN_YIELD] = run_turn_yield,
+    [AT_AWAITED] = run_awaited,
+    [AT_EMPTY] = run_empty,
     [AT_GO] = run_go,
-    [AT_WAIT_LAST] = run_wait_last,
-    [AT_WAIT_LAST_YIELD] = run_wait_last_yield,
 };
 
 void model_run_leave(struct model_next *next, enum place place)

@@ -100,7 +100,7 @@ struct model model_begin(const struct model_scenario *scenario)
 		model.threads[i].place = model.threads[i].resume = AT_PROGRAM;
 		model.threads[i].alive = model.threads[i].dispatch = true;
 		model.threads[i].selector = model.threads[i].our_stack = true;
-		model.threads[i].named = true;
+		model.threads[i].named = model.threads[i].page = true;
 	}
 	return model;
 }

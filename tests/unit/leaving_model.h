@@ -24,7 +24,10 @@ enum model_event {
 	EVENT_WAIT,   /* a call that sleeps in the gadget */
 	EVENT_WAKE,   /* of such a call */
 	EVENT_END,    /* a call that ends lazy paging */
+	EVENT_JOIN,   /* the same: a wait on a futex until another thread wakes this one */
 	EVENT_FILTER, /* a filter of system calls for all threads */
+	EVENT_MILD,   /* the same, but it allows all that the handlers of ours do */
+	EVENT_NATIVE, /* a filter, by a thread that has left before */
 	EVENT_EXIT,
 	EVENT_EXEC,
 	EVENT_CLONE,
@@ -51,7 +54,13 @@ enum model_mutation {
 	NO_BARRIER,
 	DEFERRED_KEPT,
 	FILTER_DOES_NOT_WAIT,
-	GOES_BEFORE_WAITING,
+	BEGAN_DOES_NOT_WAIT,
+	MAIN_DOES_NOT_WAIT,
+	SLEEPER_GOES_LAST,
+	SLEEPER_DOES_NOT_LOOK,
+	WAITS_FOR_STATES_ONLY,
+	PAGE_NOT_EMPTIED,
+	FILTERS_WAIT_FOR_EACH_OTHER,
 	EXIT_GOES_FIRST,
 	ASKS_ONCE,
 	FINISHES_ONCE,
@@ -66,8 +75,11 @@ struct model_thread {
 	uint8_t call;	 /* enum model_event */
 	uint8_t pending; /* enum model_signal */
 	uint8_t visited; /* threads, by the one that asks */
+	uint8_t turn;	 /* enum leaving_turn */
 	bool alive, fault_blocked, sys_blocked, dispatch, selector, our_stack;
 	bool news, deferred, began, leaves_natively;
+	bool awaited;
+	bool page;	   /* the lowest one of its block has memory, as after its last return */
 	bool named;	   /* by its parent, or from the beginning */
 	bool must_deliver; /* on the way out of the kernel, where no pending signal is passed by */
 };

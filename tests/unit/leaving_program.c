@@ -54,6 +54,29 @@ static void call(struct model_next *next, enum model_event number, const char *w
 	leave_kernel(step);
 }
 
+/* Which thread is last in the order of enum leaving_turn, from what the program has done. */
+static unsigned order_of(const struct model_thread *thread, bool is_main)
+{
+	if (!thread->alive || thread->call == EVENT_JOIN)
+		return 0;
+	return is_main ? 3 : thread->began ? 2 : 1;
+}
+
+/* The program sets a filter in the one thread that goes last. */
+static void set_filter_natively(struct model_next *next)
+{
+	const struct model_thread *threads = next->now->threads;
+	unsigned order = order_of(&threads[next->thread], next->thread == 0);
+	struct model_step *step;
+
+	for (unsigned i = 0; i < MODEL_THREADS; i++)
+		if (i != next->thread && order_of(&threads[i], i == 0) >= order)
+			return;
+	step = event(next, EVENT_NATIVE, "sets a filter natively");
+	if (step != NULL)
+		step->after.filter = true;
+}
+
 static void run_program(struct model_next *next)
 {
 	static const struct {
@@ -63,7 +86,9 @@ static void run_program(struct model_next *next)
 	    {EVENT_CALL, "makes a short call"},
 	    {EVENT_WAIT, "makes a call that may wait"},
 	    {EVENT_END, "makes a call that ends lazy paging"},
+	    {EVENT_JOIN, "is about to wait until another thread wakes it"},
 	    {EVENT_FILTER, "is about to set a filter for all threads"},
+	    {EVENT_MILD, "is about to set a mild filter for all threads"},
 	    {EVENT_EXIT, "makes the call exit"},
 	    {EVENT_EXEC, "makes the call execve"},
 	    {EVENT_CLONE, "makes the call clone"},
@@ -71,8 +96,10 @@ static void run_program(struct model_next *next)
 	};
 	const struct model_thread *me = &next->now->threads[next->thread];
 
-	if (!me->dispatch || !me->selector)
+	if (!me->dispatch || !me->selector) {
+		set_filter_natively(next);
 		return;
+	}
 	touch(next);
 	for (unsigned i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
 		call(next, calls[i].number, calls[i].words);

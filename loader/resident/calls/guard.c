@@ -17,6 +17,7 @@
 #include <fcntl.h>
 #include <stddef.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 
 /*
@@ -246,10 +247,20 @@ static void make_call(struct thread *thread, struct kernel_context *context,
 	}
 }
 
-void guard_leave(struct thread *thread, struct kernel_context *context, bool sets_filter)
+/* A thread that may not gain privileges any more most often sets a filter next. */
+static enum leaving_turn turn_before(const struct system_call *call,
+				     const struct kernel_registers *registers)
+{
+	if (call->action == CALL_LEAVE ||
+	    (call->action == CALL_PRCTL && (int)registers->rdi == PR_SET_NO_NEW_PRIVS))
+		return TURN_FILTERS;
+	return waits_for_waker(registers) ? TURN_SLEEPS : TURN_GOES_ON;
+}
+
+void guard_leave(struct thread *thread, struct kernel_context *context, enum leaving_turn turn)
 {
 	laziness_end(&resident_pager, RETIRE_CALL, (long)context->registers.rax);
-	leave(thread, context, sets_filter);
+	leave(thread, context, turn);
 	/* The program makes the call itself now. */
 	context->registers.rip -= SYSCALL_BYTES;
 }
@@ -265,7 +276,7 @@ void guard_call(struct thread *thread, struct kernel_context *context)
 	if (should_hand_over(pager, thread, &call, context, waits)) {
 		if (context->registers.rax == SYS_ptrace)
 			tracees_leave(thread, &context->registers);
-		guard_leave(thread, context, call.action == CALL_LEAVE);
+		guard_leave(thread, context, turn_before(&call, &context->registers));
 		return;
 	}
 	arguments_reveal(call, &context->registers);

@@ -32,9 +32,9 @@ extern struct guard resident_guard;
 /*
  * Lazy paging ends, and the program makes the call itself: one that is not x86-64's, or that is
  * made step by step (EFLAGS.TF), where more than one instruction in its place would be noticed.
- * `sets_filter`: as for leave().
+ * `turn`: as for leave().
  */
-void guard_leave(struct thread *thread, struct kernel_context *context, bool sets_filter);
+void guard_leave(struct thread *thread, struct kernel_context *context, enum leaving_turn turn);
 
 /* A system call of the program, in the handler of SIGSYS. */
 void guard_call(struct thread *thread, struct kernel_context *context);

@@ -28,6 +28,12 @@ enum argument arguments_of(uint64_t request);
 bool waits_may_wait(const struct system_call *call, const struct kernel_registers *registers);
 
 /*
+ * waits.c: whether a call waits on a futex without a limit of time. Only another thread ends such a
+ * call.
+ */
+bool waits_for_waker(const struct kernel_registers *registers);
+
+/*
  * Whether a call of CALL_SEND sends a managed signal that the caller has blocked. It would end lazy
  * paging where it arrives, and a siginfo does not tell from which of the kernel's two queues it
  * came, the thread's or the process's. Or a signal of exceptions, with a code that may be that of

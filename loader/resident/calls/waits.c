@@ -184,6 +184,14 @@ bool waits_may_wait(const struct system_call *call, const struct kernel_register
 	}
 }
 
+bool waits_for_waker(const struct kernel_registers *registers)
+{
+	uint32_t command = (uint32_t)registers->rsi & KERNEL_FUTEX_COMMAND;
+
+	return registers->rax == SYS_futex && registers->r10 == 0 &&
+	       (command == KERNEL_FUTEX_WAIT || command == KERNEL_FUTEX_WAIT_BITSET);
+}
+
 bool waits_leaves_locks(const struct system_call *call, const struct kernel_registers *registers)
 {
 	struct kernel_robust_list *place = NULL, list;

@@ -8,6 +8,7 @@
 #include "loader/resident/trace.h"
 
 #include <stddef.h>
+#include <sys/uio.h>
 #include <time.h>
 
 /*
@@ -18,8 +19,10 @@
  */
 #define REQUEST SIGSEGV
 
-/* How often whoever goes last looks, at most, before it sleeps a millisecond between two looks. */
-#define YIELDS 100
+/* A thread that waits for its turn yields so often, and then sleeps between two looks. */
+#define YIELDS	   4
+#define BETWEEN_NS (50 * 1000)
+#define MOMENT_NS  (1000 * 1000)
 
 void leave_ask(int32_t group, int32_t id)
 {
@@ -82,26 +85,53 @@ static void wait_for_process(struct process *process)
 		state_bury_dead(process);
 }
 
-static void sleep_a_moment(void)
+static void sleep_for(long nanoseconds)
 {
-	static const struct timespec moment = {.tv_nsec = 1000 * 1000};
+	const struct timespec time = {.tv_nsec = nanoseconds};
 
-	raw_syscall2(SYS_nanosleep, (uint64_t)&moment, 0);
+	raw_syscall2(SYS_nanosleep, (uint64_t)&time, 0);
 }
 
-static void wait_for_others(const struct thread *thread)
+/*
+ * Whether the call that a thread is about to make, a wait on a futex, will sleep: it will not if
+ * the word has changed. All other threads are LEAVING or have returned, and memory may be missing.
+ */
+static bool will_sleep(const struct thread *thread, const struct kernel_registers *registers)
 {
-	for (unsigned i = 0; state_others_are_leaving(thread); i++)
+	uint32_t word = 0;
+	struct iovec to = {&word, sizeof(word)}, from = {(void *)registers->rdi, sizeof(word)};
+
+	return raw_syscall6(SYS_process_vm_readv, (uint64_t)thread->id, (uint64_t)&to, 1,
+			    (uint64_t)&from, 1, 0) == sizeof(word) &&
+	       word == (uint32_t)registers->rdx;
+}
+
+static void wait_for_turn(const struct thread *thread)
+{
+	for (unsigned i = 0; state_others_go_first(thread); i++)
 		if (i < YIELDS)
 			raw_syscall0(SYS_sched_yield);
 		else
-			sleep_a_moment();
+			sleep_for(BETWEEN_NS);
+	/* Where the kernel does not tell that others have returned, they have this time. */
+	if (thread->turn == TURN_FILTERS && state_others_are(thread, THREAD_NATIVE))
+		sleep_for(MOMENT_NS);
 }
 
-void leave(struct thread *thread, struct kernel_context *context, bool sets_filter)
+static void set_turn(struct thread *thread, enum leaving_turn turn, bool began)
+{
+	if (turn == TURN_GOES_ON && thread->id == thread->group)
+		turn = TURN_MAIN;
+	else if (turn == TURN_GOES_ON && began)
+		turn = TURN_BEGAN;
+	__atomic_store_n(&thread->turn, (uint8_t)turn, __ATOMIC_RELEASE);
+}
+
+void leave(struct thread *thread, struct kernel_context *context, enum leaving_turn turn)
 {
 	bool began = leave_begin(thread);
 
+	set_turn(thread, turn, began);
 	/* Not yet ended where another process has asked (tracees.c). */
 	laziness_end(&resident_pager, RETIRE_CALL, SYS_ptrace);
 	take_back_request();
@@ -111,16 +141,14 @@ void leave(struct thread *thread, struct kernel_context *context, bool sets_filt
 	thread_intercept(thread, false);
 	state_leave(thread);
 	wait_for_process(thread->process);
-	/* LEAVING meanwhile, so that another thread's filter waits for the calls that this takes.
-	 */
-	if (began)
-		wait_for_others(thread);
+	if (turn == TURN_SLEEPS && !will_sleep(thread, &context->registers))
+		set_turn(thread, TURN_GOES_ON, began);
+	wait_for_turn(thread);
+	/* Those that wait for this thread are LEAVING until it has returned. */
+	thread->awaited = state_others_are(thread, THREAD_LEAVING);
+	if (thread->awaited)
+		thread_empty_page(thread);
 	state_go(thread);
-	if (!sets_filter)
-		return;
-	wait_for_others(thread);
-	/* Between its last step and its rt_sigreturn another thread needs a microsecond. */
-	sleep_a_moment();
 }
 
 _Noreturn void leave_by_exit(struct thread *thread, uint64_t status)

@@ -64,12 +64,11 @@ bool leave_begin(struct thread *thread);
 
 /*
  * leave.c: the caller leaves, in a handler that was called on its block: `context` becomes what the
- * handler's return puts in force. Returns when all threads of the process have left, and to the one
- * that began also not before all others are on their way back to the program. What the program does
- * next may be a filter of system calls for all threads, which forbids what leaving takes;
- * `sets_filter` says that it will be.
+ * handler's return puts in force. Returns when all threads of the process have left, and those with
+ * an earlier turn have returned to the program: what the program does next may be a filter of
+ * system calls for all threads, which forbids what leaving takes.
  */
-void leave(struct thread *thread, struct kernel_context *context, bool sets_filter);
+void leave(struct thread *thread, struct kernel_context *context, enum leaving_turn turn);
 
 /*
  * leave.c: asks a thread, of a process that is LEAVING, to leave, if it is in no handler of ours

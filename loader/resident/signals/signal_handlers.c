@@ -67,7 +67,7 @@ static void let_wait(struct thread *thread, struct kernel_context *context,
 	laziness_end(&resident_pager, RETIRE_SIGNAL, 0);
 	kernel_mask(SIG_BLOCK, FAULT_SIGNALS);
 	deferred_add(thread, arrival->number, arrival->info);
-	leave(thread, context, false);
+	leave(thread, context, TURN_GOES_ON);
 }
 
 bool handlers_ignore(const struct kernel_sigaction *action)
@@ -117,7 +117,7 @@ static bool look_after_news(struct thread *thread, struct kernel_context *contex
 {
 	if (state_must_leave(thread)) {
 		gadget_unwind(thread, context);
-		leave(thread, context, false);
+		leave(thread, context, TURN_GOES_ON);
 	} else if (thread->deferred != 0) {
 		take_deferred(thread, context);
 	} else {
@@ -133,6 +133,8 @@ _Noreturn void handlers_end(struct thread *thread, struct kernel_context *contex
 		thread->news = false;
 		__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	} while (look_after_news(thread, context));
+	if (thread->awaited)
+		context = thread_last_context(thread, context);
 	gadget_return(thread, context);
 }
 

@@ -219,7 +219,7 @@ void handler_of_managed(int number, void *about, void *where)
 		    !(context->registers.rflags & RFLAGS_TRAP))
 			guard_call(thread, context);
 		else
-			guard_leave(thread, context, false);
+			guard_leave(thread, context, TURN_GOES_ON);
 		handlers_end(thread, context);
 	} else if (fault.by_access && !is_after_call(fault.instruction) &&
 		   pager_serve(&resident_pager, &fault)) {

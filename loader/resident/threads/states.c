@@ -173,13 +173,44 @@ void state_go(struct thread *thread)
 	step(thread, THREAD_NATIVE);
 }
 
-bool state_others_are_leaving(const struct thread *thread)
+static bool goes_first(const struct thread *thread, const struct thread *other)
+{
+	uint8_t turn = __atomic_load_n(&thread->turn, __ATOMIC_ACQUIRE);
+
+	if (turn == other->turn)
+		return turn == TURN_FILTERS && thread < other;
+	return turn < other->turn;
+}
+
+/* Whether a thread has a call to make before it is the program's alone. `awaited` was written
+ * before the state. */
+static bool is_on_its_way(const struct thread *thread)
+{
+	uint32_t state = __atomic_load_n(&thread->state, __ATOMIC_ACQUIRE);
+
+	return state == THREAD_LEAVING ||
+	       (state == THREAD_NATIVE && thread->awaited && !thread_has_returned(thread));
+}
+
+bool state_others_are(const struct thread *thread, enum thread_state state)
 {
 	const struct thread *other;
 
 	for (uint64_t i = 0; (other = threads_at(i)) != NULL; i++)
 		if (other != thread && other->process == thread->process &&
-		    other->state == THREAD_LEAVING && !thread_is_gone(other->id))
+		    __atomic_load_n(&other->state, __ATOMIC_ACQUIRE) == state &&
+		    !thread_is_gone(other->id))
+			return true;
+	return false;
+}
+
+bool state_others_go_first(const struct thread *thread)
+{
+	const struct thread *other;
+
+	for (uint64_t i = 0; (other = threads_at(i)) != NULL; i++)
+		if (other != thread && other->process == thread->process &&
+		    goes_first(other, thread) && is_on_its_way(other) && !thread_is_gone(other->id))
 			return true;
 	return false;
 }

@@ -78,7 +78,13 @@ bool state_wait(struct process *process);
 /* The caller goes from LEAVING to NATIVE; nothing of ours is left for it but to return. */
 void state_go(struct thread *thread);
 
-/* Whether another thread of the process is LEAVING, and alive. */
-bool state_others_are_leaving(const struct thread *thread);
+/* Whether another thread of the process is in this state, and alive. */
+bool state_others_are(const struct thread *thread, enum thread_state state);
+
+/*
+ * Whether another thread of the process, alive, has its turn before the caller, and has not made
+ * its last rt_sigreturn. All of them must have been LEAVING.
+ */
+bool state_others_go_first(const struct thread *thread);
 
 #endif

@@ -1,10 +1,13 @@
 #include "loader/resident/threads/thread.h"
 
+#include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/syscall.h"
+#include "common/page.h"
 #include "loader/resident/arch/gadget.h"
 
 #include <errno.h>
 #include <stddef.h>
+#include <sys/mman.h>
 #include <sys/uio.h>
 
 struct threads resident_threads;
@@ -68,6 +71,41 @@ bool thread_is_gone(int32_t id)
 	return result == -ESRCH || result == -EFAULT ||
 	       raw_syscall6(SYS_kcmp, (uint64_t)raw_syscall0(SYS_gettid), other, KERNEL_KCMP_VM, 0,
 			    0, 0) > 0;
+}
+
+/* Locked memory is given back since Linux 5.18. */
+void thread_empty_page(const struct thread *thread)
+{
+	uint64_t page = thread_stack(thread).start;
+
+	if (raw_syscall3(SYS_madvise, page, PAGE_BYTES, MADV_DONTNEED) != 0)
+		raw_syscall3(SYS_madvise, page, PAGE_BYTES, KERNEL_MADV_DONTNEED_LOCKED);
+}
+
+/*
+ * The words on the page are `flags`, which rt_sigreturn reads, and `link`. With flags of zero the
+ * kernel replaces a stack segment that is no longer valid (force_valid_ss in
+ * arch/x86/kernel/signal_64.c). The usual one always is; with another one the flags are written.
+ */
+struct kernel_context *thread_last_context(const struct thread *thread,
+					   const struct kernel_context *context)
+{
+	uint64_t offset = offsetof(struct kernel_context, stack);
+	struct kernel_context *last =
+	    (struct kernel_context *)(thread_stack(thread).start + PAGE_BYTES - offset);
+
+	bytes_copy(&last->stack, &context->stack, sizeof(*last) - offset);
+	if (context->registers.ss != USER_DATA_SELECTOR)
+		last->flags = context->flags;
+	return last;
+}
+
+bool thread_has_returned(const struct thread *thread)
+{
+	uint8_t present = 1;
+
+	raw_syscall3(SYS_mincore, thread_stack(thread).start, PAGE_BYTES, (uint64_t)&present);
+	return (present & 1) != 0;
 }
 
 long thread_intercept(struct thread *thread, bool on)

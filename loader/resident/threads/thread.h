@@ -72,13 +72,25 @@ static inline bool is_managed(int number)
  * - exit: a thread in LAZY leaves and exits; nobody waits for it any more.
  * - execve: a thread in EXECS is sent no signal, which would kill the new program; others wait for
  *   it, or end with it.
- * - a filter of system calls: whoever sets one for all threads waits until all others are NATIVE;
- *   what they still do then is the rt_sigreturn of their handler.
+ * - a filter of system calls for all threads: threads return in the order of enum leaving_turn, so
+ *   that the last ones may set it.
  * - death of one thread: state_bury_dead() finds who is no more.
  */
 enum thread_state {
 #define STATE(name) THREAD_##name,
 #include "loader/resident/threads/states.def"
+};
+
+/*
+ * The order in which the threads of a process return to the program. A thread waits for those of
+ * lower turns; of two that set a filter the one with the higher block waits.
+ */
+enum leaving_turn {
+	TURN_SLEEPS,  /* is about to wait on a futex until another thread wakes it */
+	TURN_GOES_ON, /* any other */
+	TURN_BEGAN,   /* the same, and it has ended lazy paging */
+	TURN_MAIN,    /* the same, but it is the first thread of its group */
+	TURN_FILTERS, /* is about to set a filter of system calls for all threads */
 };
 
 enum process_state { PROCESS_LAZY, PROCESS_LEAVING, PROCESS_NATIVE };
@@ -101,7 +113,9 @@ struct thread {
 	uint8_t selector; /* of Syscall User Dispatch: 1 intercept, 0 let through */
 	bool news;	/* a signal has interrupted a handler of ours, which looks before it ends */
 	bool reset;	/* begins with handlers that the kernel has reset */
+	bool awaited;	/* others wait for its last return: see thread_has_returned() */
 	bool named;	/* its parent has written the ID, and will not look at the block again */
+	uint8_t turn;	/* enum leaving_turn; only the thread writes it */
 	uint32_t state; /* enum thread_state; only states.c writes it */
 	int32_t id;	/* of the thread, for the kernel; 0 while that is not known */
 	int32_t group;	/* its thread group: most often the program's process ID */
@@ -177,6 +191,23 @@ struct kernel_stack thread_stack(const struct thread *thread);
  * the kernel does not tell is taken for no.
  */
 bool thread_is_gone(int32_t id);
+
+/*
+ * How a thread learns that another one has made its last rt_sigreturn. The kernel applies filters
+ * at the entry to that call, and then reads the context. The context's first words, which are zero,
+ * are alone on a page without memory, the lowest one of the block. The kernel's read maps the page
+ * of zeros there, and mincore tells.
+ *
+ * thread_empty_page() takes the memory away. thread_last_context() makes the copy of the context
+ * that the thread returns with. Between the two nothing touches the page.
+ */
+void thread_empty_page(const struct thread *thread);
+struct kernel_context *thread_last_context(const struct thread *thread,
+					   const struct kernel_context *context);
+
+/* Whether a thread that is NATIVE has made that call. True as well where the kernel does not tell.
+ */
+bool thread_has_returned(const struct thread *thread);
 
 /* Starts or ends the interception of the caller's system calls. 0 or -errno. */
 long thread_intercept(struct thread *thread, bool on);
