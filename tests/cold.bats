@@ -558,15 +558,15 @@ exchanged_while() {
 	evict "$PROGRAM"
 	run ./hybrid_loader -v --profile=auto "$PROGRAM"
 	echo "$output"
-	[[ $status == 0 && $output == *"there is no profile of it yet: $PROFILE: "* ]]
+	[[ $status == 0 && $output == *"the profile $PROFILE cannot be read: "* ]]
 	profiles 1
 	[ ! -L "$PROFILE" ]
 	cmp "$other" "$BATS_TEST_TMPDIR/before"
 }
 
-# silent COMMAND [ARG]...: where the folder `silent` has a FUSE server that never answers, with processes of its own.
+# silent COMMAND [ARG]...: where the folder `silent` has a FUSE server that never answers.
 silent() {
-	unshare --user --map-root-user --mount --pid --fork --mount-proc \
+	unshare --user --map-root-user --mount \
 		python3 tests/tools/silent_fuse.py "$BATS_TEST_TMPDIR/silent" "$@"
 }
 
@@ -585,7 +585,7 @@ silent() {
 			run timeout 60 bash -c "$(declare -f silent)"'; silent "$@"' - bash -c '
 				"$@" || exit
 				until [ -n "$(find "$0" -type f ! -name "*.partial-*" 2>/dev/null)" ]; do sleep 0.05; done
-				while grep -qs "(page-profile) [^Z]" /proc/[0-9]*/stat; do sleep 0.05; done
+				while grep -qs "(pagewise-watch) [^Z]" /proc/[0-9]*/stat; do sleep 0.05; done
 			' "$FOLDER" "$loader" --profile=auto "$bash" -c "name=$BATS_TEST_TMPDIR/$name; exit 0"
 			echo "$loader $name: $status $output"
 			[ "$status" = 0 ]

@@ -75,12 +75,14 @@ bool held_send(int socket, const struct held *held, int more)
 	struct cmsghdr *control;
 
 	message_begin(&message, &holder);
-	message.header.msg_controllen = (socklen_t)CMSG_SPACE(bytes);
+	message.header.msg_controllen = holder != 0 ? (socklen_t)CMSG_SPACE(bytes) : 0;
 	control = CMSG_FIRSTHDR(&message.header);
-	control->cmsg_level = SOL_SOCKET;
-	control->cmsg_type = SCM_RIGHTS;
-	control->cmsg_len = (socklen_t)CMSG_LEN(bytes);
-	memcpy(CMSG_DATA(control), descriptors, bytes);
+	if (control != NULL) {
+		control->cmsg_level = SOL_SOCKET;
+		control->cmsg_type = SCM_RIGHTS;
+		control->cmsg_len = (socklen_t)CMSG_LEN(bytes);
+		memcpy(CMSG_DATA(control), descriptors, bytes);
+	}
 	return sendmsg(socket, &message.header, MSG_NOSIGNAL) == sizeof(holder);
 }
 

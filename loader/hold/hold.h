@@ -62,8 +62,8 @@ void held_close(const struct held *held);
 
 /*
  * Sends the descriptors, and one more unless it is negative, over a Unix socket; receives them in
- * the other process. `more` is -1 where there was none. False at the end of the stream, and with
- * errno.
+ * the other process. `more` is -1 where there was none. Where no memory is held, that alone is
+ * sent. False at the end of the stream, and with errno.
  */
 bool held_send(int socket, const struct held *held, int more);
 bool held_receive(int socket, struct held *held, int *more);

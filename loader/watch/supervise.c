@@ -17,6 +17,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -170,7 +171,8 @@ static _Noreturn void watch(struct guest *guest)
 	status = wait_for_end(&usage);
 	trace_read_end(status);
 	watched.report->end(guest, &watched.held, &usage, status);
-	held_end(&watched.held);
+	if (watched.held.holder != 0)
+		held_end(&watched.held);
 	end_like(status);
 }
 
@@ -247,20 +249,47 @@ static void close_outputs(const struct guest *guest)
 			close(outputs[i]->descriptor);
 }
 
-bool supervise_begin(const struct guest *guest, struct error *error)
+/* Whether the loader reads the program's memory when the program is over. */
+static bool is_memory_wanted(const struct guest *guest)
+{
+	const struct options *options = &guest->options;
+
+	return options->statistics || options->record != NULL || options->layout != NULL ||
+	       guest->learns;
+}
+
+/*
+ * Has the memory held. Where that cannot be and the memory is not wanted, for a trace or a story,
+ * the program dies with its loader as long as it keeps its user IDs (PR_SET_PDEATHSIG).
+ */
+static bool hold(const struct guest *guest, struct held *held, struct error *error)
 {
 	const struct holder_start start = {
 	    .life = watched.life[0], .victim = getpid(), .parent = watched.loader};
+
+	if (hold_memory(&start, held))
+		return true;
+	*held = (struct held){0, -1, -1, -1};
+	if (is_memory_wanted(guest))
+		return error_set(error, EXIT_OURS,
+				 "its memory cannot be held for the process that watches: %s; %s",
+				 strerror(errno),
+				 errno == ENOENT ? "mount /proc" : "allow clone(2) and seccomp(2)");
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	return true;
+}
+
+bool supervise_begin(const struct guest *guest, struct error *error)
+{
 	struct held held;
 	char byte;
 	ssize_t got;
 
-	if (!hold_memory(&start, &held) || !held_send(watched.channel, &held, guest->exact))
-		return error_set(error, EXIT_OURS,
-				 "nothing can hold its memory for the process that watches: %s; "
-				 "allow clone(2) and seccomp(2), and mount /proc",
-				 strerror(errno));
-	held_close(&held);
+	if (!hold(guest, &held, error))
+		return false;
+	held_send(watched.channel, &held, guest->exact);
+	if (held.holder != 0)
+		held_close(&held);
 	if (guest->exact >= 0)
 		close(guest->exact);
 	close(watched.life[0]);

@@ -81,6 +81,8 @@ void watch_take_over(struct guest *guest, const struct held *held)
 {
 	int exact = guest->exact;
 
+	if (held->holder == 0)
+		return;
 	held_read(held, (uint64_t)guest, guest, sizeof(*guest));
 	guest->exact = exact;
 	held_read(held, (uint64_t)&resident_pager, &resident_pager, sizeof(resident_pager));
