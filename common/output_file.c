@@ -276,6 +276,16 @@ void output_file_finish(struct output_file *file)
 	missed = true;
 }
 
+void output_file_abandon(struct output_file *file, const struct error *why)
+{
+	struct error ignored;
+
+	file->failure = ECANCELED;
+	output_file_commit(file, &ignored);
+	report_error(why);
+	missed = true;
+}
+
 bool output_file_missed(void)
 {
 	return missed;

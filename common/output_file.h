@@ -61,7 +61,10 @@ bool output_file_commit(struct output_file *file, struct error *error);
 /* The same, after the program's end: the sentence is reported. */
 void output_file_finish(struct output_file *file);
 
-/* Whether a file could not be finished. */
+/* Instead of that, where its content is not to be had: reports why, and the older file is kept. */
+void output_file_abandon(struct output_file *file, const struct error *why);
+
+/* Whether a file has been abandoned, or could not be finished. */
 bool output_file_missed(void);
 
 #endif

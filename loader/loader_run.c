@@ -56,15 +56,14 @@ static bool refuse_nesting(const struct strategy *strategy, struct error *error)
 static bool prepare_files(struct guest *this, struct error *error)
 {
 	this->exact = -1;
-	if (this->options.profile == NULL)
+	if (this->options.profile == NULL && this->options.learn == NULL)
 		return true;
 	if (!profile_read(this, error))
 		return false;
 	if (this->options.plan)
 		return true;
 	profile_read_ahead(this);
-	if (strcmp(this->options.profile, "auto") == 0)
-		profile_learn(this);
+	profile_learn(this);
 	return true;
 }
 
@@ -100,7 +99,7 @@ static void find_watchers(struct guest *this)
 	this->is_traced = options->trace != NULL || (options->explain != EXPLAIN_NOTHING &&
 						     this->strategy->default_policy != NULL);
 	this->is_watched = this->is_traced || options->statistics || options->record != NULL ||
-			   options->layout != NULL;
+			   options->layout != NULL || options->learn != NULL;
 }
 
 /* Reports at the end of a program that was watched. */
@@ -120,7 +119,7 @@ static void report_end(const struct guest *this, const struct held *held,
 /* From here on a program that is watched is in a process of its own. */
 static bool prepare_to_watch(struct guest *this, struct error *error)
 {
-	static const struct supervise_reports reports = {.end = report_end};
+	static const struct supervise_reports reports = {profile_learn_end, report_end};
 
 	if (!this->is_watched)
 		return true;

@@ -554,3 +554,25 @@ become_ordinary() {
 	"${UNDER[@]}" test -x "$GUESTS/musl-static/hello" ||
 		skip "an unprivileged user may not reach $GUESTS"
 }
+
+# evict FILE...: out of the page cache, which is checked: to its owner mincore tells the truth. A page stays as long as
+# it is being read, as one that was asked for ahead may be after the program's end, or mapped by what still ends.
+evict() {
+	python3 - "$@" <<-'END'
+		import ctypes, os, sys, time
+		libc = ctypes.CDLL(None, use_errno=True)
+		libc.mmap.restype = ctypes.c_void_p
+		libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t] + [ctypes.c_int] * 3 + [ctypes.c_long]
+		for name in sys.argv[1:]:
+		    file = os.open(name, os.O_RDONLY)
+		    size = os.fstat(file).st_size
+		    pages = (ctypes.c_ubyte * ((size + 4095) // 4096))(1)
+		    memory = libc.mmap(None, size, 1, 1, file, 0)
+		    end = time.monotonic() + 60
+		    while any(page & 1 for page in pages):
+		        if time.monotonic() > end:
+		            sys.exit(f"{name} stays in memory")
+		        os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
+		        libc.mincore(ctypes.c_void_p(memory), ctypes.c_size_t(size), pages)
+	END
+}

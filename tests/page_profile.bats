@@ -132,7 +132,7 @@ for name in os.listdir():
 		[ "${#lines[@]}" = 1 ]
 	done <<-'END'
 		|a command is missing
-		shwo a|there are show, merge, warm and export
+		shwo a|there are show, merge, warm, export and learn
 		show|the name of a profile is missing
 		show a a|there is one profile to show
 		show --format=csv a|--plot is for show

@@ -35,6 +35,7 @@ struct options {
 	bool pause;			 /* wait for a debugger before entry */
 	const char *trace;		 /* what happens is written there; NULL: none */
 	unsigned only;			 /* of the trace, a bit for each word of --only; 0: all */
+	const char *learn;		 /* a profile of files is written there; NULL: none */
 	const char *record;		 /* a profile is written there; NULL: none */
 	const char *profile;		 /* a profile is read from there; NULL: none */
 	struct frame_strategy placement; /* of .data and .bss; base 0: as many as this machine's */

@@ -88,8 +88,19 @@ static void print(const struct known_files *files, FILE *out)
 	files_print(files, out);
 }
 
-/* What cannot be written stays as it is: there is nobody to report it to. */
-static void write_profile(const struct known_files *files)
+static void write_profile(struct output_file *output, const struct known_files *files)
+{
+	output_file_begin(output);
+	if (output->stream == NULL)
+		return;
+	print(files, output->stream);
+	/* The next start would not read to its end. */
+	if (ftell(output->stream) > PROFILE_TEXT_MAX)
+		output->failure = EFBIG;
+}
+
+/* Into the cache. What cannot be written stays as it is: there is nobody to report it to. */
+static void write_to_cache(const struct known_files *files)
 {
 	const struct profile_place *place = lesson.guest->profile_place;
 	struct output_file output;
@@ -101,13 +112,7 @@ static void write_profile(const struct known_files *files)
 	 */
 	if (!output_file_open_in(&output, "the profile", place->folder, place->name, 0600, &error))
 		return;
-	output_file_begin(&output);
-	if (output.stream != NULL) {
-		print(files, output.stream);
-		/* The next start would not read to its end. */
-		if (ftell(output.stream) > PROFILE_TEXT_MAX)
-			output.failure = EFBIG;
-	}
+	write_profile(&output, files);
 	output_file_commit(&output, &error);
 }
 
@@ -143,7 +148,7 @@ static void finish(void *context)
 
 	(void)context;
 	if (find_files(&merged))
-		write_profile(&merged);
+		write_to_cache(&merged);
 }
 
 /*
@@ -154,6 +159,8 @@ static bool is_worth_learning(const struct guest *guest)
 {
 	const struct profile *profile = &guest->profile;
 
+	if (guest->options.learn != NULL)
+		return true;
 	if (guest->options.record != NULL || guest->start.under_valgrind)
 		return false;
 	return profile->files.learned == 0 ||
@@ -178,7 +185,7 @@ static const char *start_lesson(const struct guest *guest, struct error *error)
 	if (refusal != NULL)
 		return refusal;
 	profile_key(guest, lesson.key);
-	if (!profile_place_make(guest->profile_place, error))
+	if (guest->profile_place != NULL && !profile_place_make(guest->profile_place, error))
 		return error->text;
 	prepare_lesson(guest);
 	/* The loader that watches learns, too. */
@@ -199,7 +206,7 @@ void profile_learn(struct guest *guest)
 	struct error error;
 	const char *refusal;
 
-	if (guest->profile_place == NULL)
+	if (guest->profile_place == NULL && guest->options.learn == NULL)
 		return;
 	if (is_worth_learning(guest)) {
 		refusal = start_lesson(guest, &error);
@@ -208,7 +215,7 @@ void profile_learn(struct guest *guest)
 			tell_refusal(refusal);
 	}
 	/* The loader that watches goes on to use it; see profile_learn_begin(). */
-	if (!guest->learns || !guest->is_watched)
+	if (guest->profile_place != NULL && !(guest->learns && guest->is_watched))
 		profile_place_close(guest->profile_place);
 }
 
@@ -240,7 +247,8 @@ void profile_learn_begin(const struct guest *guest)
 	if (!guest->learns)
 		return;
 	if (guest->is_watched) {
-		profile_place_close(guest->profile_place);
+		if (guest->profile_place != NULL)
+			profile_place_close(guest->profile_place);
 		return;
 	}
 	refusal = watcher_begin(&lesson.watcher, guest->exact);
@@ -252,11 +260,35 @@ void profile_learn_begin(const struct guest *guest)
 		report_detail("this run is learned from");
 }
 
+/* For --learn: the user waits for the file. */
+static void finish_named(struct output_file *output)
+{
+	struct known_files merged;
+	struct error error;
+
+	if (find_files(&merged)) {
+		write_profile(output, &merged);
+		output_file_finish(output);
+		return;
+	}
+	error_set(
+	    &error, EXIT_OURS,
+	    "nothing is learned: no page of its file was seen, or the file is in memory or on a "
+	    "network; copy it to a disk");
+	output_file_abandon(output, &error);
+}
+
 void profile_learn_end(const struct guest *guest, const struct held *held)
 {
+	struct output_file learned = guest->learned;
+
 	if (!guest->learns || lesson.is_over)
 		return;
 	lesson.is_over = true;
-	if (collect(NULL, held, SEARCH_NANOSECONDS))
+	if (!collect(NULL, held, SEARCH_NANOSECONDS))
+		return;
+	if (guest->options.learn != NULL)
+		finish_named(&learned);
+	else
 		finish(NULL);
 }

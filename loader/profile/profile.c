@@ -19,26 +19,28 @@
 /* A profile as it was read. */
 struct text {
 	const struct profile_place *place;
-	bool from_cache; /* --profile=auto: it is made where there is none */
-	bool is_foreign; /* in the cache, and another user's: it is not read */
-	char *bytes;	 /* a string; NULL: errno says why there is none */
+	const char *value; /* of the option */
+	bool from_cache;   /* --profile=auto */
+	bool is_made;	   /* where there is none: --profile=auto, --learn */
+	bool is_foreign;   /* in the cache, and another user's: it is not read */
+	char *bytes;	   /* a string; NULL: errno says why there is none */
 	struct stat status;
 };
 
-static bool is_missing(const char *value, const struct text *text, struct error *error)
+static bool is_missing(const struct text *text, struct error *error)
 {
 	const struct profile_place *place = text->place;
 
 	if (text->is_foreign)
 		report_detail("no profile is used: %s is user %u's, and this is user %u",
 			      place->path, text->status.st_uid, geteuid());
-	else if (text->from_cache && errno == ENOENT)
+	else if (text->is_made && errno == ENOENT)
 		report_detail("there is no profile of it yet: %s", place->path);
 	else if (text->from_cache)
 		report_detail("the profile %s cannot be read: %s", place->path, strerror(errno));
 	else if (errno == ENOENT && place->name != NULL)
 		report_detail("there is no profile of it yet: %s; record it with --record=%s",
-			      place->path, value);
+			      place->path, text->value);
 	else
 		return error_set(error, EXIT_OURS, "the profile %s cannot be read: %s; %s",
 				 place->path, strerror(errno),
@@ -75,10 +77,13 @@ static void read_start(struct text *text)
 /* A damaged one is made anew, where that is the loader's affair. */
 static bool is_damaged(const struct text *text, enum profile_text_kind kind, struct error *error)
 {
-	if (text->from_cache) {
+	if (text->from_cache || (text->is_made && kind != PROFILE_TEXT_OTHER)) {
 		report_detail("the profile %s is damaged", text->place->path);
 		return true;
 	}
+	/* An empty file, as mktemp(1) makes it. */
+	if (text->is_made && text->bytes[0] == '\0')
+		return true;
 	if (kind == PROFILE_TEXT_OTHER)
 		return error_set(error, EXIT_OURS,
 				 "%s is no profile that --record wrote; " RECORD_ONE,
@@ -125,7 +130,7 @@ static bool read_profile(struct guest *guest, const char *key, struct text *text
 
 	read_start(text);
 	if (text->bytes == NULL)
-		return is_missing(guest->options.profile, text, error);
+		return is_missing(text, error);
 	kind = profile_text_parse(text->bytes, &parsed);
 	if (kind != PROFILE_TEXT_WHOLE)
 		return is_damaged(text, kind, error);
@@ -138,18 +143,35 @@ static bool read_profile(struct guest *guest, const char *key, struct text *text
 	return true;
 }
 
+/* What --profile or --learn names. */
+static struct text begin(const struct options *options, const struct profile_place *place)
+{
+	const char *value = options->learn != NULL ? options->learn : options->profile;
+	bool is_auto = options->learn == NULL && strcmp(value, "auto") == 0;
+
+	return (struct text){.place = place,
+			     .value = value,
+			     .from_cache = is_auto,
+			     .is_made = is_auto || options->learn != NULL};
+}
+
 bool profile_read(struct guest *guest, struct error *error)
 {
-	const char *value = guest->options.profile;
+	struct options *options = &guest->options;
 	struct profile_place *place = malloc(sizeof(*place));
-	struct text text = {.place = place, .from_cache = strcmp(value, "auto") == 0};
+	struct text text = begin(options, place);
 	char key[PROFILE_KEY_LENGTH];
 
 	if (place == NULL)
 		return error_no_memory(error, "for the name of a profile");
+	if (options->learn != NULL && options->profile != NULL)
+		return error_set(error, EXIT_OURS,
+				 "--learn reads the profile that it writes: leave out --profile");
 	profile_key(guest, key);
-	if (profile_place_find(value, key, place, error)) {
+	if (profile_place_find(text.value, key, place, error)) {
 		guest->profile_place = text.from_cache ? place : NULL;
+		if (options->learn != NULL)
+			options->learn = place->path;
 		return read_profile(guest, key, &text, error);
 	}
 	/* A cache is no reason not to start. It may be one that can be made good. */

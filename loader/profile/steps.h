@@ -10,9 +10,9 @@
 #include "loader/hold/hold.h"
 
 /*
- * profile.c: reads what --profile names into guest->profile. One that belongs to another program,
- * or to another version of it, is left alone with a detail. Fails for a file that was named and is
- * not there, or is no profile.
+ * profile.c: reads what --profile or --learn names into guest->profile. One that belongs to another
+ * program, or to another version of it, is left alone with a detail. Fails for a file that was
+ * named and is not there, or is no profile.
  */
 bool profile_read(struct guest *guest, struct error *error);
 

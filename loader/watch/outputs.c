@@ -73,6 +73,7 @@ bool outputs_open(struct guest *guest, struct error *error)
 	    {"trace", "the trace", options->trace, &guest->trace},
 	    {"record", "the profile", options->record, &guest->record},
 	    {"layout", "the layout", options->layout, &guest->layout},
+	    {"learn", "the profile", options->learn, &guest->learned},
 	};
 	size_t count = sizeof(outputs) / sizeof(outputs[0]);
 

@@ -6,9 +6,11 @@
 #include "loader/watch/supervise.h"
 
 #include "common/arch/x86_64/syscall.h"
+#include "common/clock.h"
 #include "common/kernel_abi.h"
 #include "common/report.h"
 #include "loader/resident/signals/kernel_signals.h"
+#include "loader/watch/child.h"
 #include "loader/watch/watch.h"
 
 #include <errno.h>
@@ -25,6 +27,10 @@
 
 /* How often the loader looks for signals until the program begins. */
 #define LOOK_MILLISECONDS 5
+
+/* A program that runs longer has started: see struct supervise_reports. */
+#define START_SECONDS 5
+#define NANOSECONDS   UINT64_C(1000000000)
 
 #define TIMERS 3 /* of setitimer(2) */
 
@@ -45,94 +51,43 @@ static struct {
 	struct held held;
 } watched;
 
-/* Every signal that there is: a C library keeps some for itself, which its sets leave out. */
-static const uint64_t every_signal = UINT64_MAX;
-
-/*
- * Ends as the program did. A second core file would be the loader's, so there is none. A program
- * that succeeded does not hide that one of the files it was run for is missing.
- */
-static _Noreturn void end_like(int status)
+/* How long the next look at the program may take until its start is over; NULL: for ever. */
+static const struct timespec *time_to_start(uint64_t start_ns, struct timespec *left)
 {
-	static const struct kernel_sigaction standard = {.handler = KERNEL_SIG_DFL};
-	struct rlimit no_core = {0, 0};
-	int number = WTERMSIG(status);
+	uint64_t now = clock_now_ns();
 
-	if (status == 0 && output_file_missed())
-		_exit(EXIT_OURS);
-	if (WIFEXITED(status))
-		_exit(WEXITSTATUS(status));
-	setrlimit(RLIMIT_CORE, &no_core);
-	kernel_action(number, &standard, NULL);
-	kill(getpid(), number);
-	kernel_mask(SIG_UNBLOCK, KERNEL_SIGNAL_BIT(number));
-	/* The init of a PID namespace is still here: the kernel ignored the signal. */
-	_exit(128 + number);
+	if (now >= start_ns)
+		return NULL;
+	*left = (struct timespec){(time_t)((start_ns - now) / NANOSECONDS),
+				  (long)((start_ns - now) % NANOSECONDS)};
+	return left;
 }
 
 /*
- * Whether a signal that was sent to the loader is meant for the program. Signals that the terminal
- * or the program itself sends go to the whole process group, so the program has got them already.
- * From the loader itself come SIGPIPE and SIGXFSZ, when nobody reads the story any more or the
- * trace has become too long; another signal of its own has been pending since before its start.
+ * Waits for the program's end. Where a trace is read, the loader reads it meanwhile. When the
+ * program's start is over, that is reported; not where `guest` is NULL, for a child that ends
+ * before the program begins.
  */
-static bool is_for_program(const siginfo_t *info)
+static int wait_for_end(const struct guest *guest, struct rusage *usage)
 {
-	if (info->si_code > 0)
-		return false;
-	if (info->si_code != SI_USER)
-		return true;
-	return info->si_pid == getpid() ? info->si_signo != SIGPIPE && info->si_signo != SIGXFSZ
-					: info->si_pid != watched.child;
-}
-
-/* Passes a signal on, with what came with it where that is permitted. */
-static void pass_on(const siginfo_t *info)
-{
-	if (info->si_code == SI_USER || raw_syscall3(SYS_rt_sigqueueinfo, (uint64_t)watched.child,
-						     (uint64_t)info->si_signo, (uint64_t)info) != 0)
-		kill(watched.child, info->si_signo);
-}
-
-/* Whether the program is over. Stops the loader as long as the program is stopped. */
-static bool is_over(int *status, struct rusage *usage)
-{
-	while (wait4(watched.child, status, WNOHANG | WUNTRACED, usage) == watched.child) {
-		if (!WIFSTOPPED(*status))
-			return true;
-		trace_read_stops(true);
-		stop_with(watched.child, WSTOPSIG(*status));
-		trace_read_stops(false);
-	}
-	return false;
-}
-
-/*
- * Waits for a signal, not longer than `patience`; NULL: for ever. Returns its number, or -1. The
- * program gets those that are meant for it.
- */
-static int next_signal(const struct timespec *patience)
-{
-	siginfo_t info;
-	int number =
-	    (int)raw_syscall6(SYS_rt_sigtimedwait, (uint64_t)&every_signal, (uint64_t)&info,
-			      (uint64_t)patience, KERNEL_SIGSET_SIZE, 0, 0);
-
-	if (number > 0 && is_for_program(&info))
-		pass_on(&info);
-	return number;
-}
-
-/* Waits for the program's end. Where a trace is read, the loader reads it meanwhile. */
-static int wait_for_end(struct rusage *usage)
-{
+	uint64_t start_ns = clock_now_ns() + START_SECONDS * NANOSECONDS;
+	bool is_started = false;
+	struct timespec left;
 	int status;
 
-	do
-		while (next_signal(trace_read_some()) != SIGCHLD)
-			;
-	while (!is_over(&status, usage));
-	return status;
+	for (;;) {
+		const struct timespec *patience = trace_read_some();
+
+		if (patience == NULL)
+			patience = time_to_start(start_ns, &left);
+		if (child_next_signal(watched.child, patience) == SIGCHLD &&
+		    child_is_over(watched.child, &status, usage))
+			return status;
+		if (guest == NULL || is_started || clock_now_ns() < start_ns)
+			continue;
+		is_started = true;
+		watched.report->started(guest, &watched.held);
+	}
 }
 
 /*
@@ -147,9 +102,9 @@ static bool wait_for_start(struct guest *guest)
 	int status;
 
 	while (poll(&channel, 1, LOOK_MILLISECONDS) <= 0)
-		for (int number; (number = next_signal(&at_once)) > 0;)
-			if (number == SIGCHLD && is_over(&status, &usage))
-				end_like(status);
+		for (int number; (number = child_next_signal(watched.child, &at_once)) > 0;)
+			if (number == SIGCHLD && child_is_over(watched.child, &status, &usage))
+				child_end_like(status);
 	return held_receive(watched.channel, &watched.held, &guest->exact);
 }
 
@@ -161,19 +116,19 @@ static _Noreturn void watch(struct guest *guest)
 
 	close(watched.life[0]);
 	if (!wait_for_start(guest))
-		end_like(wait_for_end(&usage));
+		child_end_like(wait_for_end(NULL, &usage));
 	watch_take_over(guest, &watched.held);
 	watch_close_inherited(guest);
 	trace_read_begin(guest, watched.child);
 	/* The child goes on. From here on it is killed when this process ends. */
 	(void)!write(watched.channel, "", 1);
 	close(watched.channel);
-	status = wait_for_end(&usage);
+	status = wait_for_end(guest, &usage);
 	trace_read_end(status);
 	watched.report->end(guest, &watched.held, &usage, status);
 	if (watched.held.holder != 0)
 		held_end(&watched.held);
-	end_like(status);
+	child_end_like(status);
 }
 
 /*
@@ -182,6 +137,7 @@ static _Noreturn void watch(struct guest *guest)
  */
 static void take_inheritance(struct inheritance *taken)
 {
+	static const uint64_t every_signal = UINT64_MAX;
 	static const struct kernel_sigaction wait_for_children = {.handler = KERNEL_SIG_DFL};
 	static const struct itimerval none;
 
@@ -242,7 +198,7 @@ bool supervise(struct guest *guest, const struct supervise_reports *report, stru
 static void close_outputs(const struct guest *guest)
 {
 	const struct output_file *outputs[] = {&guest->statistics, &guest->trace, &guest->record,
-					       &guest->layout};
+					       &guest->layout, &guest->learned};
 
 	for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++)
 		if (outputs[i]->descriptor > 0)

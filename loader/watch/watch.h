@@ -39,6 +39,8 @@ bool trace_prepare(const struct guest *guest, struct error *error);
 
 /* What the loader does with a program that it watches. */
 struct supervise_reports {
+	/* The program has run for five seconds: its start is over. */
+	void (*started)(const struct guest *guest, const struct held *held);
 	/* The program has ended, with a status as wait(2) has it; its memory is still held. */
 	void (*end)(const struct guest *guest, const struct held *held, const struct rusage *usage,
 		    int status);

@@ -1,5 +1,5 @@
 /*
- * page-profile show|merge|warm|export: what the loaders' profiles know of files.
+ * page-profile show|merge|warm|export|learn: what the loaders' profiles know of files.
  */
 #include "share/profile/page_profile.h"
 
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum command { SHOW, MERGE, WARM, EXPORT, NO_COMMAND };
+enum command { SHOW, MERGE, WARM, EXPORT, LEARN, NO_COMMAND };
 
-static const char *const commands[] = {"show", "merge", "warm", "export"};
+static const char *const commands[] = {"show", "merge", "warm", "export", "learn"};
 
 struct request {
 	enum command command;
@@ -27,6 +27,7 @@ static void print_help(void)
 	     "       page-profile merge [--output=FILE] PROFILE...\n"
 	     "       page-profile warm [--verbose] PROFILE...\n"
 	     "       page-profile export --format=FORMAT PROFILE...\n"
+	     "       page-profile learn --output=FILE [--] COMMAND [ARG]...\n"
 	     "       page-profile --version\n"
 	     "What profiles of the loaders know of files; --profile=auto keeps them in\n"
 	     "~/.cache/elf-profiles.\n\n"
@@ -34,7 +35,9 @@ static void print_help(void)
 	     "  merge   one profile of several of the same program, from several machines\n"
 	     "  warm    asks the kernel to read all of it now, and says how much that was\n"
 	     "  export  json, csv: ranges of bytes; nydus, soci, estargz: lists of files\n"
-	     "\nExit status: 0; 125 when a profile cannot be read, or for wrong usage.");
+	     "  learn   runs a command, and writes which files its start has used\n"
+	     "\nExit status: 0, of learn the command's; 125 when a profile cannot be read, or for "
+	     "wrong usage.");
 }
 
 static void print_version(void)
@@ -54,28 +57,45 @@ static bool read_command(const char *word, struct request *request, struct error
 	for (request->command = SHOW; request->command < NO_COMMAND; request->command++)
 		if (strcmp(word, commands[request->command]) == 0)
 			return true;
-	return refuse(error, "there are show, merge, warm and export", word);
+	return refuse(error, "there are show, merge, warm, export and learn", word);
+}
+
+static bool check_learn(const struct request *request, struct error *error)
+{
+	if (request->output == NULL)
+		return error_set(error, EXIT_OURS,
+				 "--output is missing: where is the profile to be written?");
+	return request->count > 0 ||
+	       error_set(error, EXIT_OURS, "the command to run is missing; try --help");
 }
 
 /* Which options a command takes, and how many profiles. */
 static bool check(const struct request *request, struct error *error)
 {
-	if ((request->plot != NULL && request->command != SHOW) ||
-	    (request->output != NULL && request->command != MERGE) ||
-	    (request->format != NULL && request->command != EXPORT))
-		return refuse(error, "--plot is for show, --output for merge, --format for export",
-			      commands[request->command]);
-	if (request->command == EXPORT && request->format == NULL)
+	enum command command = request->command;
+
+	if ((request->plot != NULL && command != SHOW) ||
+	    (request->output != NULL && command != MERGE && command != LEARN) ||
+	    (request->format != NULL && command != EXPORT))
+		return refuse(error,
+			      "--plot is for show, --output for merge and learn, --format for "
+			      "export",
+			      commands[command]);
+	if (command == LEARN)
+		return check_learn(request, error);
+	if (command == EXPORT && request->format == NULL)
 		return error_set(error, EXIT_OURS,
 				 "--format is missing; there are " EXPORT_FORMATS);
 	if (request->count == 0)
 		return error_set(error, EXIT_OURS, "the name of a profile is missing; try --help");
-	if (request->command == SHOW && request->count > 1)
+	if (command == SHOW && request->count > 1)
 		return refuse(error, "there is one profile to show", request->names[1]);
 	return true;
 }
 
-static bool read_words(int argc, char **argv, struct request *request, struct error *error)
+/* `letters`: as getopt_long(3) has them. */
+static bool read_options(int argc, char **argv, const char *letters, struct request *request,
+			 struct error *error)
 {
 	static const struct option options[] = {
 	    {"help", no_argument, NULL, 'h'},
@@ -89,7 +109,7 @@ static bool read_words(int argc, char **argv, struct request *request, struct er
 	int letter;
 
 	opterr = 0;
-	while ((letter = getopt_long(argc, argv, ":hVvo:", options, NULL)) != -1) {
+	while ((letter = getopt_long(argc, argv, letters, options, NULL)) != -1) {
 		switch (letter) {
 		case 'h':
 			request->help = true;
@@ -114,10 +134,25 @@ static bool read_words(int argc, char **argv, struct request *request, struct er
 				      argv[optind - 1]);
 		}
 	}
-	if (!read_command(argv[optind], request, error))
+	return true;
+}
+
+/* After `learn` options end with the first word: the others are the command's. */
+static bool read_words(int argc, char **argv, struct request *request, struct error *error)
+{
+	int learns = argc > 1 && strcmp(argv[1], commands[LEARN]) == 0;
+
+	argc -= learns;
+	argv += learns;
+	if (!read_options(argc, argv, learns ? "+:hVvo:" : ":hVvo:", request, error))
 		return false;
-	request->names = argv + optind + 1;
-	request->count = (size_t)(argc - optind - 1);
+	if (request->help || request->version)
+		return true;
+	request->command = LEARN;
+	if (!learns && !read_command(argv[optind++], request, error))
+		return false;
+	request->names = argv + optind;
+	request->count = (size_t)(argc - optind);
 	return check(request, error);
 }
 
@@ -176,6 +211,8 @@ int main(int argc, char **argv)
 		print_help();
 	else if (good && request.version)
 		print_version();
+	else if (good && request.command == LEARN)
+		good = learn_run(request.names, request.count, request.output, &error);
 	else if (good)
 		good = read_and_run(&request, &error);
 	if (good && (fflush(stdout) != 0 || ferror(stdout)))

@@ -31,6 +31,12 @@ void warm_all(const struct profile_file *profiles, size_t count);
 bool export_print(const struct profile_file *profiles, size_t count, const char *format, FILE *out,
 		  struct error *error);
 
+/*
+ * Becomes a loader that runs the command and writes `output`. Returns only if that cannot be:
+ * false.
+ */
+bool learn_run(char **command, size_t count, const char *output, struct error *error);
+
 #define EXPORT_FORMATS "json, csv, nydus, soci and estargz"
 
 #endif
