@@ -165,7 +165,8 @@ static bool prepare(struct guest *this, struct error *error)
 	objects_finish(this);
 	explain(this, STORY_STACK);
 	explain(this, STORY_JUMP);
-	return true;
+	profile_learn_begin(this);
+	return !this->is_watched || supervise_begin(this, error);
 }
 
 int loader_run(const struct strategy *strategy, int argc, char **argv, char **envp)
@@ -191,14 +192,11 @@ int loader_run(const struct strategy *strategy, int argc, char **argv, char **en
 	if (guest.options.plan)
 		return written(plan_print(&guest));
 
-	process_take_name(guest.path);
-	profile_learn_begin(&guest);
-	if (guest.is_watched && !supervise_begin(&guest, &error))
-		return report_error(&error);
 	/*
 	 * The commit point: nothing returns an error from here on, but for one thing that only the
 	 * kernel can tell: no handler can be installed. Then the loader says so, and the program
 	 * has not begun.
 	 */
+	process_take_name(guest.path);
 	entry_depart();
 }

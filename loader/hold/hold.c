@@ -189,17 +189,31 @@ static bool start_orphan(struct hold *hold)
 	return true;
 }
 
+/* Where memory may not become executable (PR_SET_MDWE), the page is of a file in memory. */
+static bool map_code(void *page, const void *code, size_t length)
+{
+	int file = (int)syscall(SYS_memfd_create, "hold", KERNEL_MFD_CLOEXEC);
+	bool mapped =
+	    file >= 0 && write(file, code, length) == (ssize_t)length &&
+	    mmap(page, PAGE_BYTES, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, file, 0) == page;
+
+	if (file >= 0)
+		close(file);
+	return mapped;
+}
+
 static bool make_page(struct hold *hold)
 {
 	uint64_t length = PAGE_BYTES + 2 * STACK_BYTES;
+	size_t code_length = (size_t)(hold_page_code_end - hold_page_code);
 
 	hold->page = memory_map(length, 0);
 	if (hold->page == NULL)
 		return false;
 	hold->stacks = hold->page + PAGE_BYTES;
-	memcpy(hold->page, hold_page_code,
-	       (size_t)((const char *)hold_page_code_end - (const char *)hold_page_code));
-	if (mprotect(hold->page, PAGE_BYTES, PROT_READ | PROT_EXEC) == 0)
+	memcpy(hold->page, hold_page_code, code_length);
+	if (mprotect(hold->page, PAGE_BYTES, PROT_READ | PROT_EXEC) == 0 ||
+	    map_code(hold->page, hold_page_code, code_length))
 		return true;
 	munmap(hold->page, length);
 	return false;
