@@ -11,7 +11,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#define DESCRIPTORS_MAX 4
+#define DESCRIPTORS_MAX 5
 
 bool held_read(const struct held *held, uint64_t address, void *to, size_t bytes)
 {
@@ -45,6 +45,7 @@ void held_close(const struct held *held)
 	close(held->maps);
 	close(held->pagemap);
 	close(held->memory);
+	close(held->caller_maps);
 }
 
 /* One message: the holder's process ID, and the descriptors beside it (unix(7), SCM_RIGHTS). */
@@ -68,8 +69,9 @@ static void message_begin(struct message *message, pid_t *holder)
 
 bool held_send(int socket, const struct held *held, int more)
 {
-	int descriptors[DESCRIPTORS_MAX] = {held->maps, held->pagemap, held->memory, more};
-	socklen_t bytes = (more >= 0 ? 4 : 3) * sizeof(int);
+	int descriptors[DESCRIPTORS_MAX] = {held->maps, held->pagemap, held->memory,
+					    held->caller_maps, more};
+	socklen_t bytes = (more >= 0 ? 5 : 4) * sizeof(int);
 	pid_t holder = held->holder;
 	struct message message;
 	struct cmsghdr *control;
@@ -88,7 +90,7 @@ bool held_send(int socket, const struct held *held, int more)
 
 bool held_receive(int socket, struct held *held, int *more)
 {
-	int descriptors[DESCRIPTORS_MAX] = {-1, -1, -1, -1};
+	int descriptors[DESCRIPTORS_MAX] = {-1, -1, -1, -1, -1};
 	struct message message;
 	struct cmsghdr *control;
 	pid_t holder = 0;
@@ -99,8 +101,9 @@ bool held_receive(int socket, struct held *held, int *more)
 	control = CMSG_FIRSTHDR(&message.header);
 	if (control != NULL && control->cmsg_type == SCM_RIGHTS)
 		memcpy(descriptors, CMSG_DATA(control), control->cmsg_len - CMSG_LEN(0));
-	*held = (struct held){holder, descriptors[0], descriptors[1], descriptors[2]};
-	*more = descriptors[3];
+	*held =
+	    (struct held){holder, descriptors[0], descriptors[1], descriptors[2], descriptors[3]};
+	*more = descriptors[4];
 	return true;
 }
 

@@ -242,14 +242,16 @@ static int wait_for_filter(const struct hold *hold)
  */
 bool hold_memory(const struct holder_start *start, struct held *held)
 {
-	struct hold hold = {.start = start, .held = {.maps = -1, .pagemap = -1, .memory = -1}};
+	struct hold hold = {.start = start, .held = {0, -1, -1, -1, -1}};
 	int result;
 
 	hold.state = ON_ITS_WAY;
-	if (!make_page(&hold))
+	hold.held.caller_maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+	if (hold.held.caller_maps < 0 || !make_page(&hold))
 		return false;
 	if (start->parent != 0 ? start_holder(&hold, CLONE_PARENT) < 0 : !start_orphan(&hold)) {
 		munmap(hold.page, PAGE_BYTES + 2 * STACK_BYTES);
+		close(hold.held.caller_maps);
 		return false;
 	}
 	result = wait_for_filter(&hold);

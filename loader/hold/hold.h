@@ -22,10 +22,11 @@
 
 /* A memory that is held. The descriptors are close-on-exec, and are the owner's to close. */
 struct held {
-	pid_t holder; /* process ID; 0: no memory is held */
-	int maps;     /* of /proc/HOLDER/: readable until the holder ends, */
-	int pagemap;  /* whatever rights the reader has by then */
-	int memory;   /* of /proc/HOLDER/mem */
+	pid_t holder;	 /* process ID; 0: no memory is held */
+	int maps;	 /* of /proc/HOLDER/: readable until the holder ends, */
+	int pagemap;	 /* whatever rights the reader has by then */
+	int memory;	 /* of /proc/HOLDER/mem; with pagemap until nothing shares the memory */
+	int caller_maps; /* of the process that has called hold_memory(), until that one ends */
 };
 
 /* How the holder is started. */

@@ -122,18 +122,12 @@ static void look(void *context, const struct held *held, uint64_t most)
 	seen_look(&lesson.seen, held, most);
 }
 
-static bool collect(void *context, const struct held *held, uint64_t most)
-{
-	(void)context;
-	return seen_collect(&lesson.seen, held, most);
-}
-
-/* Looks up what was collected, and merges it with what the profile had. False: there is nothing. */
+/* Looks up what was seen, and merges it with what the profile had. False: there is nothing. */
 static bool find_files(struct known_files *merged)
 {
 	struct seen *seen = &lesson.seen;
 
-	if (!files_make(merged))
+	if (seen->count == 0 || !files_make(merged))
 		return false;
 	if (!seen_add_mapped(seen) || !sees_program(seen))
 		return false;
@@ -191,8 +185,7 @@ static const char *start_lesson(const struct guest *guest, struct error *error)
 	/* The loader that watches learns, too. */
 	if (guest->is_watched)
 		return NULL;
-	lesson.task =
-	    (struct watcher_task){look, collect, finish, NULL, &guest->profile_place->folder};
+	lesson.task = (struct watcher_task){look, finish, NULL, &guest->profile_place->folder};
 	return watcher_start(&lesson.task, &lesson.watcher) ? NULL : strerror(errno);
 }
 
@@ -285,8 +278,7 @@ void profile_learn_end(const struct guest *guest, const struct held *held)
 	if (!guest->learns || lesson.is_over)
 		return;
 	lesson.is_over = true;
-	if (!collect(NULL, held, SEARCH_NANOSECONDS))
-		return;
+	look(NULL, held, SEARCH_NANOSECONDS);
 	if (guest->options.learn != NULL)
 		finish_named(&learned);
 	else

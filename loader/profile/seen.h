@@ -34,6 +34,7 @@ struct seen {
 	struct seen_run *runs; /* of mappings of files, in the order of addresses */
 	size_t run_count;
 	struct names names; /* in memory without a file */
+	uint64_t next;	    /* the address from which the next look searches */
 	/* When the program began: what it has read was read later. */
 	struct timespec began;
 	const char *program, *interpreter; /* their paths as maps has them; NULL: there is none */
@@ -42,13 +43,12 @@ struct seen {
 };
 
 /*
- * Searches memory for names of files, for at most so much processor time (ns). The memory need not
- * be complete yet: names that were found before are kept.
+ * Reads maps and page tables, and searches memory for names of files, for at most so much processor
+ * time (ns). A later look takes the place of an earlier one, but names that were found are kept,
+ * and the search goes on where it has stopped. False if there is nothing to read any more: then
+ * what an earlier look has seen stays.
  */
-void seen_look(struct seen *seen, const struct held *held, uint64_t most);
-
-/* Reads maps and page tables, too. For the last look. False if nothing can be read. */
-bool seen_collect(struct seen *seen, const struct held *held, uint64_t most);
+bool seen_look(struct seen *seen, const struct held *held, uint64_t most);
 
 /*
  * Adds every file that is mapped, with the pages that are in the page tables. First: false if the

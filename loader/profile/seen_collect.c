@@ -15,11 +15,8 @@
 #define MAPPINGS_MAX 8192
 #define RUNS_MAX     65536
 
-/* Memory is searched up to this. */
-#define SEARCHED_BYTES (UINT64_C(64) << 20)
-
 /* Read at once: what a processor's cache holds. */
-#define PIECE_BYTES (64 * 1024)
+#define PIECE_BYTES (32 * 1024)
 
 /*
  * Longer mappings are left out where the time would grow with their length: before Linux 6.7.
@@ -61,33 +58,40 @@ static const char *keep_path(const struct seen *seen, const char *path)
 	return strdup(path);
 }
 
-static void read_maps(struct seen *seen, int descriptor)
+/* False where there are none any more: then what was read before stays. */
+static bool read_maps(struct seen *seen, int descriptor)
 {
 	char line[PROFILE_PATH_LENGTH + 128];
 	FILE *maps = fdopen(dup(descriptor), "r");
+	bool any = false;
 
-	seen->count = 0;
 	if (maps == NULL)
-		return;
+		return false;
 	rewind(maps);
-	while (seen->count < MAPPINGS_MAX && fgets(line, sizeof(line), maps) != NULL) {
-		struct seen_mapping *mapping = &seen->mappings[seen->count];
+	while (fgets(line, sizeof(line), maps) != NULL) {
+		struct seen_mapping *mapping;
 
-		if (!read_mapping(line, mapping))
+		if (!any)
+			seen->count = 0;
+		any = true;
+		mapping = &seen->mappings[seen->count];
+		if (seen->count == MAPPINGS_MAX || !read_mapping(line, mapping))
 			continue;
 		mapping->path = keep_path(seen, mapping->path);
 		if (mapping->path != NULL)
 			seen->count++;
 	}
 	fclose(maps);
+	return any;
 }
 
 /* While the page tables of one mapping are gone through. */
 struct collecting {
 	struct seen *seen;
 	const struct held *held;
-	uint64_t until; /* of clock_used_ns() */
-	uint64_t searched;
+	uint64_t until;	   /* of clock_used_ns() */
+	uint64_t from, to; /* addresses to search */
+	bool stops;	   /* the time is over */
 	char bytes[PIECE_BYTES];
 };
 
@@ -107,16 +111,18 @@ static void add_run(uint64_t start, uint64_t end, bool of_file, void *context)
 static void search_run(uint64_t start, uint64_t end, bool of_file, void *context)
 {
 	struct collecting *collecting = context;
+	struct seen *seen = collecting->seen;
 	uint64_t length;
 
-	for (; !of_file && start < end; start += length) {
+	start = higher(start, collecting->from);
+	end = lower(end, collecting->to);
+	for (; !of_file && start < end && !collecting->stops; start += length) {
 		length = lower(end - start, sizeof(collecting->bytes));
-		if (collecting->searched + length > SEARCHED_BYTES ||
-		    clock_used_ns() > collecting->until)
-			return;
-		collecting->searched += length;
-		if (held_read(collecting->held, start, collecting->bytes, length))
-			names_search(&collecting->seen->names, start, collecting->bytes, length);
+		collecting->stops = clock_used_ns() > collecting->until;
+		if (collecting->stops)
+			seen->next = start;
+		else if (held_read(collecting->held, start, collecting->bytes, length))
+			names_search(&seen->names, start, collecting->bytes, length);
 	}
 }
 
@@ -160,32 +166,35 @@ static bool make_room(struct seen *seen)
 	       files_make(&seen->files);
 }
 
-/* Static, since the bytes would be much for a stack. */
-static struct collecting collecting;
-
-static bool begin(struct seen *seen, const struct held *held, uint64_t most)
+/* Searches memory in the order of addresses, from where the last look has stopped. */
+static void search(struct collecting *collecting)
 {
-	if (!make_room(seen))
-		return false;
+	struct seen *seen = collecting->seen;
+	uint64_t first = seen->next;
+
+	seen->next = 0;
+	collecting->from = first;
+	collecting->to = UINT64_MAX;
+	walk(collecting, may_have_names, WALKED_MEMORY, search_run);
+	collecting->from = 0;
+	collecting->to = first;
+	if (!collecting->stops && first > 0)
+		walk(collecting, may_have_names, WALKED_MEMORY, search_run);
+}
+
+bool seen_look(struct seen *seen, const struct held *held, uint64_t most)
+{
+	static struct collecting collecting; /* the bytes would be much for a stack */
+
 	collecting.seen = seen;
 	collecting.held = held;
 	collecting.until = clock_used_ns() + most;
-	collecting.searched = 0;
-	read_maps(seen, held->maps);
-	return seen->count > 0;
-}
-
-void seen_look(struct seen *seen, const struct held *held, uint64_t most)
-{
-	if (begin(seen, held, most))
-		walk(&collecting, may_have_names, WALKED_MEMORY, search_run);
-}
-
-bool seen_collect(struct seen *seen, const struct held *held, uint64_t most)
-{
-	if (!begin(seen, held, most))
+	collecting.stops = false;
+	if (!make_room(seen) ||
+	    (!read_maps(seen, held->maps) && !read_maps(seen, held->caller_maps)))
 		return false;
+	seen->run_count = 0;
 	walk(&collecting, is_of_file, WALKED_FILE, add_run);
-	walk(&collecting, may_have_names, WALKED_MEMORY, search_run);
+	search(&collecting);
 	return true;
 }

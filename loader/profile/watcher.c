@@ -1,5 +1,6 @@
 /* The loader's side of a watcher. */
 #include "common/arch/x86_64/syscall.h"
+#include "common/descriptor.h"
 #include "common/kernel_abi.h"
 #include "common/memory_map.h"
 #include "loader/profile/watcher_parts.h"
@@ -74,7 +75,8 @@ bool watcher_start(const struct watcher_task *task, struct watcher *watcher)
 	making.program = (int)syscall(KERNEL_SYS_PIDFD_OPEN, making.program_id, 0);
 	started = making.program >= 0 &&
 		  socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channels) == 0 &&
-		  pipe2(making.life, O_CLOEXEC) == 0;
+		  pipe2(making.life, O_CLOEXEC) == 0 && descriptors_above_standard(channels) &&
+		  descriptors_above_standard(making.life);
 	making.channel = channels[1];
 	started = started && start(&making);
 	close(making.program);

@@ -22,11 +22,10 @@
 /* What a watcher does, in its own process. */
 struct watcher_task {
 	/*
-	 * Looks at the held memory, for at most so much processor time (ns): now and then while the
-	 * program runs, and a last time. False: there was nothing.
+	 * Looks at the program's memory, for about so much processor time (ns): now and then while
+	 * the program runs, and a last time if the memory is still held.
 	 */
 	void (*look)(void *context, const struct held *held, uint64_t most);
-	bool (*collect)(void *context, const struct held *held, uint64_t most);
 	/* The memory is gone; this may take longer. */
 	void (*finish)(void *context);
 	void *context;

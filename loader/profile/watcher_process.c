@@ -18,21 +18,21 @@
 /* A program that runs longer has started: what it reads later is not for its next start. */
 #define START_MILLISECONDS 5000
 
-/* Between two looks at a program that runs. */
-#define LOOK_MILLISECONDS 5
+/* How often the watcher looks at the program's size; and when it looks at its memory first. */
+#define TICK_MILLISECONDS 5
 
 /*
  * A program with more pages of its own is not held any longer: the kernel takes long to free them,
- * which would be seen after the program's end.
+ * which would be seen after the program's end. The watcher has seen what it has seen by then.
  */
-#define HELD_PAGES ((UINT64_C(32) << 20) / PAGE_BYTES)
+#define HELD_PAGES ((UINT64_C(12) << 20) / PAGE_BYTES)
 
 /*
- * Processor time for one look at the program's memory. After the program's end freeing the memory
- * comes on top, and both together stay below 5 ms.
+ * Processor time for one look at the program's memory, and for all but the last one. After the
+ * program's end freeing the memory comes on top, and both together stay below 5 ms.
  */
-#define LOOK_NANOSECONDS      UINT64_C(5000000)
-#define LAST_LOOK_NANOSECONDS UINT64_C(3000000)
+#define LOOK_NANOSECONDS  UINT64_C(1500000)
+#define LOOKS_NANOSECONDS UINT64_C(60000000)
 
 /* The watcher's descriptors. To the first three, pidfds all, nothing can be written. */
 enum { PROGRAM_ENDS, STANDARD_OUTPUT, STANDARD_ERROR, CHANNEL, LIFE, KEPT, DESCRIPTORS };
@@ -103,33 +103,63 @@ static int open_statm(pid_t process)
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/*
- * Whether the held memory should be let go although the program has not ended: it is large, or the
- * program has left it by execve.
- */
-static bool is_enough(int program, int holder)
-{
-	struct size held = size_of(holder), now = size_of(program);
+/* A program that is watched. */
+struct watching {
+	const struct watcher_task *task;
+	struct held held;
+	int statm[2];	 /* of the program, of the holder */
+	uint64_t passed; /* ms since the watcher began */
+	uint64_t next;	 /* when it looks again, ms */
+	bool holds;	 /* there is a holder */
+};
 
-	return held.own > HELD_PAGES || (now.all != held.all && size_of(holder).all == held.all);
+/* Whether the program has left the held memory by execve. */
+static bool has_left(const struct watching *watching)
+{
+	uint64_t held = size_of(watching->statm[1]).all, now = size_of(watching->statm[0]).all;
+
+	return watching->holds && now != held && size_of(watching->statm[1]).all == held;
 }
 
-/* Waits for the end of the program's start, and looks after 5 ms, 10 ms, 20 ms and so on. */
-static void wait_for_program(const struct making *making, const struct held *held)
+/* The kernel kills the holder. */
+static void let_go(struct watching *watching)
 {
-	const struct watcher_task *task = making->task;
-	struct pollfd program = {.fd = PROGRAM_ENDS, .events = POLLIN};
-	int statm[2] = {open_statm(making->program_id), open_statm(held->holder)};
-	uint64_t start = clock_now_ns(), next = LOOK_MILLISECONDS, passed = 0;
+	if (watching->holds)
+		close(LIFE);
+	watching->holds = false;
+}
 
-	while (poll(&program, 1, LOOK_MILLISECONDS) == 0 && passed < START_MILLISECONDS &&
-	       !is_enough(statm[0], statm[1])) {
-		passed = (clock_now_ns() - start) / 1000000;
-		if (passed < next)
-			continue;
-		next = 2 * passed;
-		task->look(task->context, held, LOOK_NANOSECONDS);
+static void look(struct watching *watching)
+{
+	watching->task->look(watching->task->context, &watching->held, LOOK_NANOSECONDS);
+}
+
+/* While the program runs: looks after 5 ms, and then whenever half as much time again has passed.
+ */
+static void tick(struct watching *watching)
+{
+	if (size_of(watching->statm[0]).own > HELD_PAGES)
+		let_go(watching);
+	if (watching->passed < watching->next || clock_used_ns() > LOOKS_NANOSECONDS)
+		return;
+	watching->next = watching->passed + watching->passed / 2;
+	look(watching);
+}
+
+/* Waits for the end of the program's start. */
+static void wait_for_program(struct watching *watching)
+{
+	struct pollfd program = {.fd = PROGRAM_ENDS, .events = POLLIN};
+	uint64_t start = clock_now_ns();
+
+	while (poll(&program, 1, TICK_MILLISECONDS) == 0 && watching->passed < START_MILLISECONDS &&
+	       !has_left(watching)) {
+		watching->passed = (clock_now_ns() - start) / 1000000;
+		tick(watching);
 	}
+	if (watching->holds)
+		look(watching);
+	let_go(watching);
 }
 
 static void say(char answer)
@@ -154,23 +184,19 @@ static bool is_given(const struct making *making, struct held *held, int *more)
 
 static void watch(const struct making *making)
 {
-	const struct watcher_task *task = making->task;
-	struct held held;
-	bool good;
+	struct watching watching = {.task = making->task, .holds = true};
 	int more;
 
-	if (!is_given(making, &held, &more))
+	if (!is_given(making, &watching.held, &more))
 		return;
-	wait_for_program(making, &held);
-	good = task->collect(task->context, &held, LAST_LOOK_NANOSECONDS);
-	/* The kernel kills the holder, and frees the memory. */
-	close(LIFE);
-	held_close(&held);
+	watching.statm[0] = open_statm(making->program_id);
+	watching.statm[1] = open_statm(watching.held.holder);
+	wait_for_program(&watching);
+	held_close(&watching.held);
 	close(more);
 	/* Other processes go first. */
 	(void)!nice(10);
-	if (good)
-		task->finish(task->context);
+	making->task->finish(making->task->context);
 }
 
 _Noreturn void watcher_run(const struct making *making)

@@ -7,6 +7,7 @@
 
 #include "common/arch/x86_64/syscall.h"
 #include "common/clock.h"
+#include "common/descriptor.h"
 #include "common/kernel_abi.h"
 #include "common/report.h"
 #include "loader/resident/signals/kernel_signals.h"
@@ -161,7 +162,8 @@ static void give_inheritance(const struct inheritance *taken)
 static bool connect_processes(int channels[2], struct error *error)
 {
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channels) == 0 &&
-	    pipe2(watched.life, O_CLOEXEC) == 0)
+	    pipe2(watched.life, O_CLOEXEC) == 0 && descriptors_above_standard(channels) &&
+	    descriptors_above_standard(watched.life))
 		return true;
 	return error_set(error, EXIT_OURS,
 			 "nothing connects it with the process that watches: %s; %s",
@@ -214,6 +216,20 @@ static bool is_memory_wanted(const struct guest *guest)
 	       guest->learns;
 }
 
+static const char *hold_remedy(int reason)
+{
+	switch (reason) {
+	case ENOENT:
+		return "mount /proc";
+	case EAGAIN:
+		return "raise the limit of processes (ulimit -u)";
+	case EMFILE:
+		return error_file_remedy(reason);
+	default:
+		return "allow clone(2) and seccomp(2)";
+	}
+}
+
 /*
  * Has the memory held. Where that cannot be and the memory is not wanted, for a trace or a story,
  * the program dies with its loader as long as it keeps its user IDs (PR_SET_PDEATHSIG).
@@ -225,12 +241,11 @@ static bool hold(const struct guest *guest, struct held *held, struct error *err
 
 	if (hold_memory(&start, held))
 		return true;
-	*held = (struct held){0, -1, -1, -1};
+	*held = (struct held){0, -1, -1, -1, -1};
 	if (is_memory_wanted(guest))
 		return error_set(error, EXIT_OURS,
 				 "its memory cannot be held for the process that watches: %s; %s",
-				 strerror(errno),
-				 errno == ENOENT ? "mount /proc" : "allow clone(2) and seccomp(2)");
+				 strerror(errno), hold_remedy(errno));
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	return true;
 }
