@@ -43,10 +43,10 @@ struct seen {
 };
 
 /*
- * Reads maps and page tables, and searches memory for names of files, for at most so much processor
- * time (ns). A later look takes the place of an earlier one, but names that were found are kept,
- * and the search goes on where it has stopped. False if there is nothing to read any more: then
- * what an earlier look has seen stays.
+ * Reads maps and page tables, and searches memory for names of files; the search takes at most so
+ * much processor time (ns). A later look takes the place of an earlier one, but names that were
+ * found are kept, and the search goes on where it has stopped. False if there is nothing to read
+ * any more: then what an earlier look has seen stays.
  */
 bool seen_look(struct seen *seen, const struct held *held, uint64_t most);
 

@@ -188,13 +188,13 @@ bool seen_look(struct seen *seen, const struct held *held, uint64_t most)
 
 	collecting.seen = seen;
 	collecting.held = held;
-	collecting.until = clock_used_ns() + most;
 	collecting.stops = false;
 	if (!make_room(seen) ||
 	    (!read_maps(seen, held->maps) && !read_maps(seen, held->caller_maps)))
 		return false;
 	seen->run_count = 0;
 	walk(&collecting, is_of_file, WALKED_FILE, add_run);
+	collecting.until = clock_used_ns() + most;
 	search(&collecting);
 	return true;
 }

@@ -22,8 +22,8 @@
 /* What a watcher does, in its own process. */
 struct watcher_task {
 	/*
-	 * Looks at the program's memory, for about so much processor time (ns): now and then while
-	 * the program runs, and a last time if the memory is still held.
+	 * Looks at the program's memory, now and then while the program runs, and a last time if
+	 * the memory is still held. Searching it takes at most so much processor time (ns).
 	 */
 	void (*look)(void *context, const struct held *held, uint64_t most);
 	/* The memory is gone; this may take longer. */

@@ -64,6 +64,7 @@ static void take_tables(struct pager *pager)
 		return;
 	report_warning("its pages are not counted: there is no memory for their records");
 	pager->count = 0;
+	pager->log_count = 0;
 	pager->calls = NULL;
 }
 
