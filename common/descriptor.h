@@ -2,8 +2,13 @@
 #ifndef COMMON_DESCRIPTOR_H
 #define COMMON_DESCRIPTOR_H
 
+#include "common/arch/x86_64/syscall.h"
+#include "common/kernel_abi.h"
+
 #include <fcntl.h>
+#include <sched.h>
 #include <stdbool.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /*
@@ -28,6 +33,33 @@ static inline bool descriptors_above_standard(int pair[2])
 	pair[0] = descriptor_above_standard(pair[0]);
 	pair[1] = descriptor_above_standard(pair[1]);
 	return pair[0] >= 0 && pair[1] >= 0;
+}
+
+/* Before Linux 5.9 there is no close_range(2). */
+static inline long descriptors_close_others(int kept)
+{
+	struct rlimit limit = {1024, 1024};
+	long result = raw_syscall1(SYS_unshare, CLONE_FILES);
+
+	if (result != 0)
+		return result;
+	raw_syscall2(SYS_getrlimit, RLIMIT_NOFILE, (uint64_t)&limit);
+	for (int i = 0; i < (int)limit.rlim_cur; i++)
+		if (i != kept)
+			raw_syscall1(SYS_close, (uint64_t)i);
+	return 0;
+}
+
+/*
+ * Closes all descriptors but one; those of a process that shares the table stay open. System calls
+ * only, for a process that shares memory with the loader. 0 or -errno.
+ */
+static inline long descriptors_keep_one(int kept)
+{
+	if (raw_syscall3(KERNEL_SYS_CLOSE_RANGE, (uint64_t)kept + 1, UINT32_MAX,
+			 KERNEL_CLOSE_RANGE_UNSHARE) != 0)
+		return descriptors_close_others(kept);
+	return kept == 0 ? 0 : raw_syscall3(KERNEL_SYS_CLOSE_RANGE, 0, (uint64_t)kept - 1, 0);
 }
 
 #endif

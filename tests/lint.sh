@@ -237,9 +237,9 @@ floors() {
 		loader/resident/launch 6
 		loader/resident/pause 6
 		loader/cli 7
+		loader/hold 7
 		loader/profile/profile.h 7
 		loader/profile/files 7
-		loader/hold 7
 		loader/guest 8
 		loader/profile 9
 		loader/prepare 9

@@ -88,7 +88,6 @@ static const struct {
 	enum offence offence;
 } forbidden[] = {
     {SYS_execve, EXECUTES},
-    {SYS_execveat, EXECUTES},
     {SYS_fork, FORKS},
     {SYS_vfork, FORKS},
     {SYS_creat, CHANGES_FILES},
@@ -294,6 +293,18 @@ static void add_clone(void)
 	answer(SECCOMP_RET_ALLOW);
 }
 
+/* execveat with this flag alone executes nothing: it asks whether a file may be executed. */
+#define ASKS_ONLY 0x10000 /* AT_EXECVE_CHECK, Linux 6.14 */
+
+static void add_execveat(void)
+{
+	add(BPF_JMP | BPF_JEQ | BPF_K, SYS_execveat, 0, 3);
+	load(offsetof(struct seccomp_data, args[4]));
+	add(BPF_JMP | BPF_JSET | BPF_K, ASKS_ONLY, 1, 0);
+	answer(SECCOMP_RET_TRACE | EXECUTES);
+	load(offsetof(struct seccomp_data, nr));
+}
+
 static void build_filter(void)
 {
 	load(offsetof(struct seccomp_data, arch));
@@ -306,6 +317,7 @@ static void build_filter(void)
 		add(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)forbidden[i].number, 0, 1);
 		answer(SECCOMP_RET_TRACE | forbidden[i].offence);
 	}
+	add_execveat();
 	add_flags(SYS_open, 1, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC, CHANGES_FILES);
 	add_flags(SYS_openat, 2, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC, CHANGES_FILES);
 	add_flags(SYS_prlimit64, 0, UINT32_MAX, DISTURBS); /* 0 is the caller */

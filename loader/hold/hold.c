@@ -1,6 +1,7 @@
 #include "loader/hold/hold.h"
 
 #include "common/arch/x86_64/syscall.h"
+#include "common/descriptor.h"
 #include "common/kernel_abi.h"
 #include "common/memory_map.h"
 #include "common/page.h"
@@ -81,28 +82,6 @@ static int open_own(struct hold *hold, const char *path)
 	return (int)check(hold, raw_syscall3(SYS_open, (uint64_t)path, O_RDONLY | O_CLOEXEC, 0));
 }
 
-/* Before Linux 5.9 there is no close_range(2). */
-static void close_one_by_one(struct hold *hold, int kept)
-{
-	struct rlimit limit = {1024, 1024};
-
-	check(hold, raw_syscall1(SYS_unshare, CLONE_FILES));
-	raw_syscall2(SYS_getrlimit, RLIMIT_NOFILE, (uint64_t)&limit);
-	for (int i = 0; i < (int)limit.rlim_cur; i++)
-		if (i != kept)
-			raw_syscall1(SYS_close, (uint64_t)i);
-}
-
-/* Closes all descriptors but one; those of the process that shares them stay open. */
-static void keep_one(struct hold *hold, int kept)
-{
-	if (raw_syscall3(KERNEL_SYS_CLOSE_RANGE, (uint64_t)kept + 1, UINT32_MAX,
-			 KERNEL_CLOSE_RANGE_UNSHARE) != 0)
-		close_one_by_one(hold, kept);
-	else if (kept > 0)
-		check(hold, raw_syscall3(KERNEL_SYS_CLOSE_RANGE, 0, (uint64_t)kept - 1, 0));
-}
-
 /*
  * The kernel sends SIGKILL to the victim when the pipe has no writer any more. The writer may have
  * ended before.
@@ -153,16 +132,18 @@ static int run_holder(void *context)
 	raw_syscall0(SYS_setsid);
 	raw_syscall1(SYS_chdir, (uint64_t) "/");
 	raw_syscall2(SYS_prctl, PR_SET_NAME, (uint64_t) "pagewise-hold");
-	keep_one(hold, hold->start->life);
+	check(hold, descriptors_keep_one(hold->start->life));
 	arm_pipe(hold);
 	give_up_rights();
 	hold_page_enter(hold->page, &filter, &hold->state);
 }
 
+/* Untraced: a debugger would take its breakpoints out of a forked child, whose memory is this one.
+ */
 static long start_holder(struct hold *hold, int parent)
 {
 	hold->held.holder = clone(run_holder, hold->stacks + 2 * STACK_BYTES,
-				  CLONE_VM | CLONE_FILES | parent | SIGCHLD, hold);
+				  CLONE_VM | CLONE_FILES | CLONE_UNTRACED | parent | SIGCHLD, hold);
 	return hold->held.holder < 0 ? -errno : 0;
 }
 

@@ -158,12 +158,13 @@ static struct text begin(const struct options *options, const struct profile_pla
 bool profile_read(struct guest *guest, struct error *error)
 {
 	struct options *options = &guest->options;
-	struct profile_place *place = malloc(sizeof(*place));
-	struct text text = begin(options, place);
+	struct profile_place *place = calloc(1, sizeof(*place));
+	struct text text;
 	char key[PROFILE_KEY_LENGTH];
 
 	if (place == NULL)
 		return error_no_memory(error, "for the name of a profile");
+	text = begin(options, place);
 	if (options->learn != NULL && options->profile != NULL)
 		return error_set(error, EXIT_OURS,
 				 "--learn reads the profile that it writes: leave out --profile");

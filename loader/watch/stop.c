@@ -5,6 +5,7 @@
 #include "loader/watch/supervise.h"
 
 #include "common/arch/x86_64/syscall.h"
+#include "common/descriptor.h"
 #include "common/kernel_abi.h"
 #include "loader/resident/signals/kernel_signals.h"
 
@@ -48,6 +49,8 @@ static int wake(void *context)
 	static const struct timespec moment = {.tv_nsec = MOMENT_NANOSECONDS};
 	const struct waker *waker = context;
 
+	/* The pipe by whose end the program is killed is the loader's alone. */
+	descriptors_keep_one(waker->program);
 	while (raw_syscall0(SYS_getppid) == waker->loader) {
 		if (!is_stopped(waker->program))
 			raw_syscall2(SYS_kill, (uint64_t)waker->loader, SIGCONT);

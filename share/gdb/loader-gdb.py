@@ -163,13 +163,23 @@ class Guest:
         # After a run in which GDB followed the child, the program is inferior 2.
         if gdb.selected_inferior().num != 1:
             quietly("inferior 1")
-        return self.run_to("process_take_name", "run")
+        return self.run_to_fork() and self.run_to("process_take_name", "continue")
 
-    def reach_departure(self):
+    def run_to_fork(self):
         """--stats, --record, --trace and --explain go on in a child of the loader's."""
+        fork = gdb.Breakpoint("supervise", internal=True, temporary=True)
+        mapping = gdb.Breakpoint("objects_map", internal=True, temporary=True)
+        fork.silent = mapping.silent = True
+        gdb.execute("run", to_string=True)
+        forks, reached = not fork.is_valid(), not mapping.is_valid()
+        for place in (fork, mapping):
+            if place.is_valid():
+                place.delete()
+        if not forks:
+            return self.is_there(reached)
         mode = gdb.parameter("follow-fork-mode")
         quietly("set follow-fork-mode child")
-        reached = self.run_to("*&entry_depart", "continue")
+        reached = self.run_to("objects_map", "continue")
         quietly("set follow-fork-mode " + mode)
         return reached
 
@@ -177,10 +187,14 @@ class Guest:
         stop = gdb.Breakpoint(place, internal=True, temporary=True)
         stop.silent = True
         gdb.execute(command, to_string=True)
-        if not stop.is_valid() and gdb.selected_inferior().pid != 0:
-            return True
-        if stop.is_valid():
+        reached = not stop.is_valid()
+        if not reached:
             stop.delete()
+        return self.is_there(reached)
+
+    def is_there(self, reached):
+        if reached and gdb.selected_inferior().pid != 0:
+            return True
         gdb.write("the loader has not started the program in this process\n")
         return False
 
@@ -193,7 +207,7 @@ class Guest:
         entry = int(objects[-1]["plan"]["entry"])
         text = [part for o in objects for part in text_of(o["plan"])]
         needs_guard = bool(guest["needs_guard"])
-        if not self.reach_departure():
+        if not self.run_to("*&entry_depart", "continue"):
             return
         if needs_guard:
             self.signals = Signals()

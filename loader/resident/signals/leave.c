@@ -7,6 +7,7 @@
 #include "loader/resident/threads/states.h"
 #include "loader/resident/trace.h"
 
+#include <signal.h>
 #include <stddef.h>
 #include <sys/uio.h>
 #include <time.h>
@@ -106,8 +107,31 @@ static bool will_sleep(const struct thread *thread, const struct kernel_register
 	       word == (uint32_t)registers->rdx;
 }
 
+/*
+ * Signals that the kernel drops: those that the program ignores, and those whose default is
+ * nothing. Blocked they would be kept for the process, and wake another thread that sleeps in a
+ * call: a transfer that has begun would end there.
+ */
+static uint64_t dropped_signals(const struct process *process)
+{
+	uint64_t quiet =
+	    KERNEL_SIGNAL_BIT(SIGCHLD) | KERNEL_SIGNAL_BIT(SIGURG) | KERNEL_SIGNAL_BIT(SIGWINCH);
+	uint64_t dropped = 0;
+
+	for (int number = 1; number <= SIGNAL_MAX; number++) {
+		void (*handler)(int, void *, void *) = process->actions[number].handler;
+
+		if (handler == KERNEL_SIG_IGN ||
+		    (handler == KERNEL_SIG_DFL && (quiet & KERNEL_SIGNAL_BIT(number)) != 0))
+			dropped |= KERNEL_SIGNAL_BIT(number);
+	}
+	return dropped & ~MANAGED_SIGNALS;
+}
+
+/* While other threads are the program's already. */
 static void wait_for_turn(const struct thread *thread)
 {
+	kernel_mask(SIG_UNBLOCK, dropped_signals(thread->process));
 	for (unsigned i = 0; state_others_go_first(thread); i++)
 		if (i < YIELDS)
 			raw_syscall0(SYS_sched_yield);
