@@ -36,7 +36,7 @@ GUESTS := $(foreach v,$(VARIANTS),$(C_GUESTS:%=$(G)/$(v)/%)) \
           $(if $(GXX),$(foreach v,glibc-static glibc-pie,$(CXX_GUESTS:%=$(G)/$(v)/%))) \
           $(foreach v,glibc-dynamic glibc-dynamic-fixed musl-dynamic,$(DYNAMIC_GUESTS:%=$(G)/$(v)/%)) \
           $(addprefix $(G)/tools/,report_status compare_runs deny each_step steps_outside steps_to fail_call confine \
-            frames faults_as exec_only) \
+            frames faults_as exec_only after_end scribble) \
           $(if $(GO),$(G)/go/go_hello $(G)/go/go_guest)
 
 $(G)/musl-static/%: testprogs/%.c $(GUEST_HEADERS)
@@ -98,6 +98,7 @@ $(G)/tools/report_status $(G)/tools/compare_runs: $(G)/tools/%: tests/tools/%.c 
 	@mkdir -p $(@D)
 	musl-gcc $(GUEST_C) -static -o $@ $<
 
+$(G)/tools/scribble: loader/resident/trace.h
 $(G)/tools/steps_outside $(G)/tools/steps_to $(G)/tools/faults_as: tests/tools/traced.h
 $(G)/tools/%: tests/tools/%.c
 	$(call step,CC,$@)

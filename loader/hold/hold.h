@@ -2,12 +2,12 @@
  * A program's memory, kept readable beyond the program's end.
  *
  * A second process, the holder, shares the memory, so that the kernel keeps it. The holder opens
- * /proc/self/maps, pagemap and mem, which need no permission there, and sleeps in pause(2) from
+ * /proc/self/maps, pagemap and mem, which need no permission there, and sleeps in ppoll(2) from
  * then on. Its caller reads those three descriptors when the program is over.
  *
  * The program can write to the page that the holder's code is on. So the holder has no right that
  * such code could use: before the program begins, the holder has closed its descriptors, given up
- * its capabilities and blocked all signals, and a filter of its own (seccomp) allows pause(2)
+ * its capabilities and blocked all signals, and a filter of its own (seccomp) allows ppoll(2)
  * alone.
  *
  * Host code.

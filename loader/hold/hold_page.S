@@ -30,9 +30,13 @@ hold_page_code:
 	mov	%eax, (%r12)
 	test	%eax, %eax
 	jnz	2f
-1:	mov	$SYS_pause, %eax		/* again after SIGCONT and the freezer */
+1:	xor	%edi, %edi		/* ppoll(NULL, 0, NULL, NULL): no descriptor, for ever */
+	xor	%esi, %esi
+	xor	%edx, %edx
+	xor	%r10d, %r10d
+	mov	$SYS_ppoll, %eax
 	syscall
-	jmp	1b
+	jmp	1b				/* after SIGCONT and the freezer */
 2:	mov	$SYS_exit_group, %eax
 	mov	$1, %edi
 	syscall

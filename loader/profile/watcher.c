@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
@@ -18,6 +19,9 @@
 #define REMEDY "learn with page-profile learn -o FILE -- COMMAND, and give --profile=FILE"
 
 #define STACK_BYTES (8 * PAGE_BYTES)
+
+/* A watcher that will not watch ends at once. */
+#define END_MILLISECONDS 1000
 
 const char *watcher_refusal(void)
 {
@@ -69,7 +73,7 @@ static bool start(struct making *making)
 bool watcher_start(const struct watcher_task *task, struct watcher *watcher)
 {
 	struct making making = {.task = task, .life = {-1, -1}, .program_id = getpid()};
-	int channels[2] = {-1, -1};
+	int channels[2] = {-1, -1}, reason;
 	bool started;
 
 	making.program = (int)syscall(KERNEL_SYS_PIDFD_OPEN, making.program_id, 0);
@@ -79,6 +83,7 @@ bool watcher_start(const struct watcher_task *task, struct watcher *watcher)
 		  descriptors_above_standard(making.life);
 	making.channel = channels[1];
 	started = started && start(&making);
+	reason = errno;
 	close(making.program);
 	close(channels[1]);
 	close(making.life[1]);
@@ -86,33 +91,61 @@ bool watcher_start(const struct watcher_task *task, struct watcher *watcher)
 		close(channels[0]);
 		close(making.life[0]);
 	}
-	*watcher = (struct watcher){started ? channels[0] : -1, making.life[0]};
+	errno = reason;
+	*watcher =
+	    (struct watcher){started ? channels[0] : -1, making.life[0], (pid_t)making.result};
 	return started;
 }
 
-static bool hears(const struct watcher *watcher, char answer)
+/* Returns what the watcher says, or 0 where it has ended. */
+static char hear(const struct watcher *watcher)
 {
 	char heard = 0;
 
 	while (read(watcher->channel, &heard, 1) < 0 && errno == EINTR)
 		;
-	return heard == answer;
+	return heard;
+}
+
+/* A process that ends is still there for a moment after its descriptors are closed. */
+static void await_end(const struct watcher *watcher)
+{
+	struct pollfd process = {.fd = (int)syscall(KERNEL_SYS_PIDFD_OPEN, watcher->process, 0),
+				 .events = POLLIN};
+
+	if (process.fd < 0)
+		return;
+	poll(&process, 1, END_MILLISECONDS);
+	close(process.fd);
+}
+
+/* Returns NULL, or why the watcher will not watch. Then it has ended. */
+static const char *refusal_of(const struct watcher *watcher)
+{
+	char answer = hear(watcher);
+
+	if (answer == FIT)
+		return NULL;
+	await_end(watcher);
+	return answer == UNFIT
+		   ? "its watcher would become the child of a process that adopts orphans and may "
+		     "not wait for them; " REMEDY
+		   : "its watcher has ended; raise the limit of open files (ulimit -n)";
 }
 
 /* Returns NULL, or why the watcher gets nothing. */
 static const char *hand_over(const struct watcher *watcher, int more)
 {
 	const struct holder_start start = {.life = watcher->life};
+	const char *refusal = refusal_of(watcher);
 	struct held held;
 	bool given;
 
-	if (!hears(watcher, FIT))
-		return "its watcher would become the child of a process that adopts orphans and "
-		       "may "
-		       "not wait for them; " REMEDY;
+	if (refusal != NULL)
+		return refusal;
 	if (!hold_memory(&start, &held))
 		return strerror(errno);
-	given = held_send(watcher->channel, &held, more) && hears(watcher, FIT);
+	given = held_send(watcher->channel, &held, more) && hear(watcher) == FIT;
 	held_close(&held);
 	if (!given)
 		held_end(&held);

@@ -36,6 +36,7 @@ struct watcher_task {
 struct watcher {
 	int channel; /* a socket to it; -1: there is none */
 	int life;    /* the read end of its pipe: see struct holder_start */
+	pid_t process;
 };
 
 /*

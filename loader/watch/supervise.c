@@ -227,7 +227,7 @@ static const char *hold_remedy(int reason)
 	case EMFILE:
 		return error_file_remedy(reason);
 	default:
-		return "allow clone(2) and seccomp(2)";
+		return "allow clone(2), ppoll(2) and seccomp(2)";
 	}
 }
 

@@ -53,6 +53,7 @@ static const struct call {
     {"kcmp", SYS_kcmp, 0},
     {"execveat", SYS_execveat, 4},
     {"ptrace", SYS_ptrace, 0},
+    {"ppoll", SYS_ppoll, 0},
 };
 
 static const struct {
