@@ -577,7 +577,18 @@ on_full_disk() {
 	# shellcheck disable=SC2016 # the other shell expands it
 	unshare --user --map-root-user --mount bash -c 'mount -t tmpfs -o size=8k none full && cd full &&
 		echo old >output && head -c 9999 /dev/zero >rest 2>/dev/null
-		export HOME=$PWD XDG_CACHE_HOME=$PWD/cache; eval "$0"; echo "$?"; find . -type f | sort; cat output' "$1" 3>&- 4>&-
+		# A watcher of this run is in this user namespace.
+		watched() {
+			local process
+			for process in /proc/[0-9]*; do
+				[ "$(readlink "$process/ns/user")" != "$(readlink /proc/self/ns/user)" ] ||
+					! grep -qs "(pagewise-" "$process/stat" || return 0
+			done 2>/dev/null
+			return 1
+		}
+		export HOME=$PWD XDG_CACHE_HOME=$PWD/cache; eval "$0"; echo "$?"
+		while watched; do sleep 0.02; done
+		find . -type f | sort; cat output' "$1" 3>&- 4>&-
 }
 
 @test "on a full disk the program runs, and what was there is kept" {
