@@ -7,6 +7,8 @@
  *   filter    enters a filter (seccomp) that denies creat(2)
  *   stay      gives up the user where it is root's, writes its process ID, and sleeps
  *   siblings  lists other children of its parent that run
+ *
+ * No mark: it is about other processes, not about hidden pages.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
