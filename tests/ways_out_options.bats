@@ -56,7 +56,7 @@ each_named() {
 			says 127 "; if it is the value of $long, write $long=run.jsn" "$loader" "$option" run.jsn ./good
 			says 127 "did you mean ./good? If it is the value of $long, write $long=./goood" \
 				"$loader" "$option" ./goood
-			says 126 "is not an ELF file: name an x86-64 program; if it is the value of $long, write $long=./old.json" \
+			says 126 "is text, not an ELF file: a script needs a first line such as #!/bin/sh; if it is the value of $long, write $long=./old.json" \
 				"$loader" "$option" ./old.json ./good
 			says 126 "; if it is the value of $long, write $long=./older.json" \
 				"$loader" "$option" ./older.json ./good
