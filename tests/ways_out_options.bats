@@ -123,12 +123,17 @@ each_named() {
 }
 
 @test "no profile, or none: record one" {
+	local recorder
 	echo nonsense >nonsense
 	: >empty
 	"$ROOT/on_demand_loader" --record=profile ./good
 	for loader in $LOADERS; do
 		for file in missing nonsense empty; do
-			says 125 "record one with on_demand_loader --record" "$loader" "--profile=$file" ./good
+			case $loader in
+			*/all_at_once_loader) recorder="on_demand_loader or hybrid_loader" ;;
+			*) recorder=${loader##*/} ;;
+			esac
+			says 125 "; record one with $recorder --record" "$loader" "--profile=$file" ./good
 		done
 		works "$loader" --profile=profile ./good
 	done

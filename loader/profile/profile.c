@@ -2,6 +2,7 @@
 #include "loader/profile/steps.h"
 
 #include "common/report.h"
+#include "loader/cli/options_table.h"
 #include "loader/profile/files/read_ahead.h"
 #include "loader/profile/profile_key.h"
 #include "loader/profile/profile_place.h"
@@ -13,15 +14,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* all_at_once_loader reads profiles, but has nothing to record. */
-#define RECORD_ONE "record one with on_demand_loader --record"
-
 /* A profile as it was read. */
 struct text {
 	const struct profile_place *place;
-	bool from_cache; /* --profile=auto: it is made where there is none */
-	bool is_foreign; /* in the cache, and another user's: it is not read */
-	char *bytes;	 /* a string; NULL: errno says why there is none */
+	const char *recorder; /* the loader that can record one: this one, if it can */
+	bool from_cache;      /* --profile=auto: it is made where there is none */
+	bool is_foreign;      /* in the cache, and another user's: it is not read */
+	char *bytes;	      /* a string; NULL: errno says why there is none */
 	struct stat status;
 };
 
@@ -39,10 +38,13 @@ static bool is_missing(const char *value, const struct text *text, struct error 
 	else if (errno == ENOENT && place->name != NULL)
 		report_detail("there is no profile of it yet: %s; record it with --record=%s",
 			      place->path, value);
-	else
+	else if (errno == EMFILE)
 		return error_set(error, EXIT_OURS, "the profile %s cannot be read: %s; %s",
-				 place->path, strerror(errno),
-				 errno == EMFILE ? error_file_remedy(errno) : RECORD_ONE);
+				 place->path, strerror(errno), error_file_remedy(errno));
+	else
+		return error_set(error, EXIT_OURS,
+				 "the profile %s cannot be read: %s; record one with %s --record",
+				 place->path, strerror(errno), text->recorder);
 	return true;
 }
 
@@ -81,8 +83,9 @@ static bool is_damaged(const struct text *text, enum profile_text_kind kind, str
 	}
 	if (kind == PROFILE_TEXT_OTHER)
 		return error_set(error, EXIT_OURS,
-				 "%s is no profile that --record wrote; " RECORD_ONE,
-				 text->place->path);
+				 "%s is no profile that --record wrote; record one with %s "
+				 "--record",
+				 text->place->path, text->recorder);
 	return error_set(error, EXIT_OURS, "the profile %s is damaged; record it again",
 			 text->place->path);
 }
@@ -138,11 +141,23 @@ static bool read_profile(struct guest *guest, const char *key, struct text *text
 	return true;
 }
 
+/* all_at_once_loader reads profiles, but has no --record. */
+static const char *recorder(const struct strategy *strategy)
+{
+	return option_is_for(OPTION_record, strategy->default_policy != NULL)
+		   ? strategy->name
+		   : "on_demand_loader or hybrid_loader";
+}
+
 bool profile_read(struct guest *guest, struct error *error)
 {
 	const char *value = guest->options.profile;
 	struct profile_place *place = malloc(sizeof(*place));
-	struct text text = {.place = place, .from_cache = strcmp(value, "auto") == 0};
+	struct text text = {
+	    .place = place,
+	    .recorder = recorder(guest->strategy),
+	    .from_cache = strcmp(value, "auto") == 0,
+	};
 	char key[PROFILE_KEY_LENGTH];
 
 	if (place == NULL)
