@@ -135,7 +135,14 @@ each_named() {
 			esac
 			says 125 "; record one with $recorder --record" "$loader" "--profile=$file" ./good
 		done
+		for value in auot atuo Auto aut auto1; do
+			says 125 "the profile $value cannot be read: No such file or directory; did you mean auto?" \
+				"$loader" --profile=$value ./good
+		done
+		says 125 "; record one with" "$loader" --profile=./auot ./good
 		works "$loader" --profile=profile ./good
+		# A file of such a name is that file.
+		cp profile auot && works "$loader" --profile=auot ./good && rm auot
 	done
 	for loader in $LAZY_LOADERS; do
 		says 125 "name a file or a directory" env -u HOME -u XDG_CACHE_HOME "$loader" --record=auto ./good

@@ -2,6 +2,7 @@
 #include "loader/profile/steps.h"
 
 #include "common/report.h"
+#include "common/similar.h"
 #include "loader/cli/options_table.h"
 #include "loader/profile/files/read_ahead.h"
 #include "loader/profile/profile_key.h"
@@ -38,6 +39,10 @@ static bool is_missing(const char *value, const struct text *text, struct error 
 	else if (errno == ENOENT && place->name != NULL)
 		report_detail("there is no profile of it yet: %s; record it with --record=%s",
 			      place->path, value);
+	else if (errno == ENOENT && similar_distance(value, strlen(value), "auto") != SIMILAR_NOT)
+		return error_set(error, EXIT_OURS,
+				 "the profile %s cannot be read: %s; did you mean auto?",
+				 place->path, strerror(errno));
 	else if (errno == EMFILE)
 		return error_set(error, EXIT_OURS, "the profile %s cannot be read: %s; %s",
 				 place->path, strerror(errno), error_file_remedy(errno));
