@@ -6,19 +6,32 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* How many bytes of a file are looked at: text shows in as many as an ELF header has. */
+#define BYTES_LOOKED_AT sizeof(Elf64_Ehdr)
+
+/* Text of any encoding that leaves ASCII as it is: no byte is another control character's. */
+static bool is_text(const char *bytes, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (((unsigned char)bytes[i] < ' ' && strchr("\t\n\r\f", bytes[i]) == NULL) ||
+		    bytes[i] == '\0' || bytes[i] == 0x7f)
+			return false;
+	return length > 0;
+}
+
 enum file_kind file_kind_of(const char *bytes, size_t length)
 {
 	if (length >= SELFMAG && memcmp(bytes, ELFMAG, SELFMAG) == 0)
 		return FILE_KIND_ELF;
 	if (length >= 2 && memcmp(bytes, "#!", 2) == 0)
 		return FILE_KIND_SCRIPT;
-	return FILE_KIND_OTHER;
+	return is_text(bytes, length) ? FILE_KIND_TEXT : FILE_KIND_OTHER;
 }
 
 /* Asks stat(2) before it opens the file: to open a device can have effects. */
 enum file_kind file_kind_at(const char *path)
 {
-	char bytes[SELFMAG];
+	char bytes[BYTES_LOOKED_AT];
 	struct stat status;
 	ssize_t length;
 	int file;
@@ -35,8 +48,12 @@ enum file_kind file_kind_at(const char *path)
 
 bool file_kind_refuse(enum file_kind kind, struct error *error)
 {
-	return error_set(error, EXIT_NOT_LOADABLE, "%s",
-			 kind == FILE_KIND_SCRIPT
-			     ? "is a script, which can interpret no program: name an ELF file"
-			     : "is not an ELF file: name an x86-64 program");
+	if (kind == FILE_KIND_SCRIPT)
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "is a script, which can interpret no program: name an ELF file");
+	if (kind == FILE_KIND_TEXT)
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "is text, not an ELF file: a script needs a first line such as "
+				 "#!/bin/sh");
+	return error_set(error, EXIT_NOT_LOADABLE, "is not an ELF file: name an x86-64 program");
 }

@@ -28,6 +28,8 @@ extern const char __ehdr_start[], _end[];
 /* The stack ends here when nothing is randomised (STACK_TOP). */
 #define STACK_TOP USER_ADDRESS_END
 
+#define SETTABLE_LEAST UINT64_C(0x10000)
+
 /* arch_align_stack(): less than 8192 bytes, then to a multiple of 16; above the platform string. */
 #define STACK_GAP_MAX (8192 + 16 + 64)
 
@@ -146,16 +148,29 @@ uint64_t program_brk(const struct process_start *start, const struct load_plan *
 	return base + offset;
 }
 
+/*
+ * PR_SET_MM_MAP refuses the whole map for one address below mmap_min_addr
+ * (validate_prctl_map_addr), which is 64 KiB at least (CONFIG_LSM_MMAP_MIN_ADDR), whatever
+ * vm.mmap_min_addr says. exec itself has no such limit.
+ */
+static uint64_t settable(uint64_t address)
+{
+	return address < SETTABLE_LEAST ? SETTABLE_LEAST : address;
+}
+
 struct kernel_mm_map program_mm_map(const struct load_plan *plan, const struct stack_image *stack,
 				    uint64_t brk)
 {
 	bool has_code = plan->code_start < plan->code_end;
+	uint64_t start_code = settable(has_code ? plan->code_start : plan->data_start);
+	uint64_t end_code = has_code ? plan->code_end : plan->data_start + 1;
 
+	brk = settable(brk);
 	return (struct kernel_mm_map){
-	    .start_code = has_code ? plan->code_start : plan->data_start,
-	    .end_code = has_code ? plan->code_end : plan->data_start + 1,
-	    .start_data = plan->data_start,
-	    .end_data = plan->data_end,
+	    .start_code = start_code,
+	    .end_code = end_code > start_code ? end_code : start_code + 1,
+	    .start_data = settable(plan->data_start),
+	    .end_data = settable(plan->data_end),
 	    .start_brk = brk,
 	    .brk = brk,
 	    .start_stack = stack->stack_pointer,

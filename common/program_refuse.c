@@ -30,7 +30,7 @@ static bool refuse_mode(const char *path, const struct stat *status, struct erro
 {
 	enum file_kind kind = file_kind_at(path);
 
-	if (kind == FILE_KIND_OTHER)
+	if (kind == FILE_KIND_TEXT || kind == FILE_KIND_OTHER)
 		return file_kind_refuse(kind, error);
 	if (may_change(status))
 		return error_set(error, EXIT_NOT_LOADABLE,

@@ -100,6 +100,17 @@ static bool refuse_program(const struct guest *guest, struct error *error)
 	return false;
 }
 
+/* The remedy for a script whose interpreter is not there. */
+static const char *script_remedy(const char *interpreter)
+{
+	size_t length = strlen(interpreter);
+
+	return length > 0 && interpreter[length - 1] == '\r'
+		   ? "the script's first line ends in a carriage return; remove it with dos2unix "
+		     "or sed -i 's/\\r$//'"
+		   : "check the first line of the script";
+}
+
 static bool read_program(struct guest *guest, struct error *error)
 {
 	struct object *program = &guest->objects[PROGRAM];
@@ -114,7 +125,7 @@ static bool read_program(struct guest *guest, struct error *error)
 		return program->file.path == guest->path
 			   ? refuse_program(guest, error)
 			   : refuse_interpreter(program->file.path,
-						"check the first line of the script", error);
+						script_remedy(program->file.path), error);
 	tell_headers(guest, program);
 	return true;
 }

@@ -18,6 +18,22 @@ load helpers
 	in_all_variants proc_identity one
 }
 
+# Below mmap_min_addr the kernel accepts no address for /proc/self/stat; the rest is set all the same.
+@test "linked below 64 KiB: comm, cmdline, environ, exe and the break" {
+	local address guest low=$BATS_TEST_TMPDIR/low
+	requires root
+	for address in 0x1000 0x8000 0xf000; do
+		for guest in proc_identity proc_exe program_break; do
+			musl-gcc -static -no-pie -O1 -Wl,-Ttext-segment=$address -o "$low" "$ROOT/testprogs/$guest.c"
+			setarch -R "$low" >/dev/null || skip "this kernel runs no program at $address"
+			under
+			same_as_native "$low" one
+			[ $guest = program_break ] || under setarch -R
+			same_as_native "$low" one
+		done
+	done
+}
+
 @test "a long name is cut to 15 bytes in comm" {
 	name=$BATS_TEST_TMPDIR/a_name_that_is_longer_than_comm_holds
 	cp "$GUESTS/musl-static/proc_identity" "$name"

@@ -179,7 +179,7 @@ searched() {
 		127 /none no such file: check --interpreter
 		127 none no such file: check --interpreter
 		126 . is a directory
-		126 text is not an ELF file
+		126 text is text, not an ELF file
 		126 i386 32-bit
 		126 arm AArch64|arm
 		126 closed may not be executed

@@ -100,6 +100,19 @@ profile() {
 	END
 }
 
+@test "export: a list of no files is refused; no ranges are none" {
+	local format
+	"$ROOT/hybrid_loader" --record=none "$ROOT/prog1"
+	for format in nydus soci estargz; do
+		run page_profile export --format="$format" none none
+		[ "$status" = 125 ]
+		[ "$output" = "page-profile: --format=$format: there is no file to list, since no profile here has files; --profile=auto learns them" ]
+		[ "$(page_profile export --format="$format" none a)" = "$(page_profile export --format="$format" a)" ]
+	done
+	[ "$(page_profile export --format=json none)" = $'[\n]' ]
+	[ "$(page_profile export --format=csv none)" = path,offset,length ]
+}
+
 @test "warm: reads what is not in memory, says how much, and refuses what others may write" {
 	sync one two*
 	python3 -c 'import os

@@ -99,9 +99,9 @@ script() {
 		expect_refusal "$1" "$2" "./$3"
 	}
 	script missing '#!/nowhere/sh\n' && refused 127 "^its interpreter /nowhere/sh: no such file: check the first line" missing
-	script return $'#!./hello\r\n' && refused 127 "its interpreter ./hello\?: no such file" return
+	script return $'#!./hello\r\n' && refused 127 "its interpreter ./hello\?: no such file: the script's first line ends in a carriage return; remove it with dos2unix or sed" return
 	script nameless '#!\n' && refused 126 "is a script without an interpreter" nameless
-	script text '#!./words\n' && script words 'text\n' && refused 126 "its interpreter ./words: is not an ELF file" text
+	script text '#!./words\n' && script words 'text\n' && refused 126 "its interpreter ./words: is text, not an ELF file: a script needs a first line such as #!/bin/sh" text
 	script folder '#!/tmp\n' && refused 126 "its interpreter /tmp: is a directory" folder
 	script closed '#!./hello\n' && chmod -x closed && refused 126 "permission is missing; chmod \+x" closed
 	script elf "#!$GUESTS/musl-static/hello\n" && gcc -o program -Wl,--dynamic-linker="$PWD/elf" "$ROOT/testprogs/hello.c"

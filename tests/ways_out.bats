@@ -74,7 +74,10 @@ the_flag() {
 		# shellcheck disable=SC2016 # the other shell expands it
 		works bash -c 'exec "$0" - <pipe' "$loader"
 		wait $!
-		for name in ./text ./short ./empty ./letter ./magic; do
+		for name in ./text ./short; do
+			says 126 "is text, not an ELF file: a script needs a first line such as #!/bin/sh" "$loader" "$name"
+		done
+		for name in ./empty ./letter ./magic; do
 			says 126 "is not an ELF file: name an x86-64 program" "$loader" "$name"
 		done
 	done
@@ -94,9 +97,10 @@ the_flag() {
 	: >empty
 	printf '#!/bin/sh\n' >script
 	for loader in $LOADERS; do
-		for file in ./text ./empty /etc/passwd; do
-			says 126 "is not an ELF file: name an x86-64 program" "$loader" "$file"
+		for file in ./text /etc/passwd; do
+			says 126 "is text, not an ELF file: a script needs a first line such as #!/bin/sh" "$loader" "$file"
 		done
+		says 126 "is not an ELF file: name an x86-64 program" "$loader" ./empty
 		says 126 "permission is missing; chmod +x it" "$loader" ./script
 	done
 }
@@ -164,7 +168,7 @@ the_flag() {
 		done
 		INPUT=dynamic says 127 "or link it with -static" "$loader" -
 		works "$loader" --interpreter=/lib64/ld-linux-x86-64.so.2 ./dynamic
-		says 126 "its interpreter $PWD/text: is not an ELF file" "$loader" ./broken
+		says 126 "its interpreter $PWD/text: is text, not an ELF file" "$loader" ./broken
 	done
 }
 

@@ -56,7 +56,7 @@ each_named() {
 			says 127 "; if it is the value of $long, write $long=run.jsn" "$loader" "$option" run.jsn ./good
 			says 127 "did you mean ./good? If it is the value of $long, write $long=./goood" \
 				"$loader" "$option" ./goood
-			says 126 "is not an ELF file: name an x86-64 program; if it is the value of $long, write $long=./old.json" \
+			says 126 "is text, not an ELF file: a script needs a first line such as #!/bin/sh; if it is the value of $long, write $long=./old.json" \
 				"$loader" "$option" ./old.json ./good
 			says 126 "; if it is the value of $long, write $long=./older.json" \
 				"$loader" "$option" ./older.json ./good
@@ -123,14 +123,26 @@ each_named() {
 }
 
 @test "no profile, or none: record one" {
+	local recorder
 	echo nonsense >nonsense
 	: >empty
 	"$ROOT/on_demand_loader" --record=profile ./good
 	for loader in $LOADERS; do
 		for file in missing nonsense empty; do
-			says 125 "record one with on_demand_loader --record" "$loader" "--profile=$file" ./good
+			case $loader in
+			*/all_at_once_loader) recorder="on_demand_loader or hybrid_loader" ;;
+			*) recorder=${loader##*/} ;;
+			esac
+			says 125 "; record one with $recorder --record" "$loader" "--profile=$file" ./good
 		done
+		for value in auot atuo Auto aut auto1; do
+			says 125 "the profile $value cannot be read: No such file or directory; did you mean auto?" \
+				"$loader" --profile=$value ./good
+		done
+		says 125 "; record one with" "$loader" --profile=./auot ./good
 		works "$loader" --profile=profile ./good
+		# A file of such a name is that file.
+		cp profile auot && works "$loader" --profile=auot ./good && rm auot
 	done
 	for loader in $LAZY_LOADERS; do
 		says 125 "name a file or a directory" env -u HOME -u XDG_CACHE_HOME "$loader" --record=auto ./good

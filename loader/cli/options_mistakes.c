@@ -97,9 +97,10 @@ bool options_no_program(const char *taker, const char *value, struct error *erro
 void options_hint_value(const char *option, const char *word, const char *path, struct error *error)
 {
 	bool asks = error->text[strlen(error->text) - 1] == '?';
+	enum file_kind kind = option != NULL ? file_kind_at(path) : FILE_KIND_NONE;
 
 	if (option != NULL &&
-	    (error->status == EXIT_NOT_FOUND || file_kind_at(path) == FILE_KIND_OTHER))
+	    (error->status == EXIT_NOT_FOUND || kind == FILE_KIND_TEXT || kind == FILE_KIND_OTHER))
 		error_add(error, "%s it is the value of --%s, write --%s=%.100s",
 			  asks ? " If" : "; if", option, option, word);
 }

@@ -2,6 +2,8 @@
 #include "loader/profile/steps.h"
 
 #include "common/report.h"
+#include "common/similar.h"
+#include "loader/cli/options_table.h"
 #include "loader/profile/files/read_ahead.h"
 #include "loader/profile/profile_key.h"
 #include "loader/profile/profile_place.h"
@@ -13,17 +15,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* all_at_once_loader reads profiles, but has nothing to record. */
-#define RECORD_ONE "record one with on_demand_loader --record"
-
 /* A profile as it was read. */
 struct text {
 	const struct profile_place *place;
-	const char *value; /* of the option */
-	bool from_cache;   /* --profile=auto */
-	bool is_made;	   /* where there is none: --profile=auto, --learn */
-	bool is_foreign;   /* in the cache, and another user's: it is not read */
-	char *bytes;	   /* a string; NULL: errno says why there is none */
+	const char *value;    /* of the option */
+	const char *recorder; /* the loader that can record one: this one, if it can */
+	bool from_cache;      /* --profile=auto */
+	bool is_made;	      /* where there is none: --profile=auto, --learn */
+	bool is_foreign;      /* in the cache, and another user's: it is not read */
+	char *bytes;	      /* a string; NULL: errno says why there is none */
 	struct stat status;
 };
 
@@ -41,10 +41,18 @@ static bool is_missing(const struct text *text, struct error *error)
 	else if (errno == ENOENT && place->name != NULL)
 		report_detail("there is no profile of it yet: %s; record it with --record=%s",
 			      place->path, text->value);
-	else
+	else if (errno == ENOENT &&
+		 similar_distance(text->value, strlen(text->value), "auto") != SIMILAR_NOT)
+		return error_set(error, EXIT_OURS,
+				 "the profile %s cannot be read: %s; did you mean auto?",
+				 place->path, strerror(errno));
+	else if (errno == EMFILE)
 		return error_set(error, EXIT_OURS, "the profile %s cannot be read: %s; %s",
-				 place->path, strerror(errno),
-				 errno == EMFILE ? error_file_remedy(errno) : RECORD_ONE);
+				 place->path, strerror(errno), error_file_remedy(errno));
+	else
+		return error_set(error, EXIT_OURS,
+				 "the profile %s cannot be read: %s; record one with %s --record",
+				 place->path, strerror(errno), text->recorder);
 	return true;
 }
 
@@ -86,8 +94,9 @@ static bool is_damaged(const struct text *text, enum profile_text_kind kind, str
 		return true;
 	if (kind == PROFILE_TEXT_OTHER)
 		return error_set(error, EXIT_OURS,
-				 "%s is no profile that --record wrote; " RECORD_ONE,
-				 text->place->path);
+				 "%s is no profile that --record wrote; record one with %s "
+				 "--record",
+				 text->place->path, text->recorder);
 	return error_set(error, EXIT_OURS, "the profile %s is damaged; record it again",
 			 text->place->path);
 }
@@ -143,16 +152,28 @@ static bool read_profile(struct guest *guest, const char *key, struct text *text
 	return true;
 }
 
-/* What --profile or --learn names. */
-static struct text begin(const struct options *options, const struct profile_place *place)
+/* all_at_once_loader reads profiles, but has no --record. */
+static const char *recorder(const struct strategy *strategy)
 {
-	const char *value = options->learn != NULL ? options->learn : options->profile;
-	bool is_auto = options->learn == NULL && strcmp(value, "auto") == 0;
+	return option_is_for(OPTION_record, strategy->default_policy != NULL)
+		   ? strategy->name
+		   : "on_demand_loader or hybrid_loader";
+}
 
-	return (struct text){.place = place,
-			     .value = value,
-			     .from_cache = is_auto,
-			     .is_made = is_auto || options->learn != NULL};
+/* What --profile or --learn names. */
+static struct text begin(const struct guest *guest, const struct profile_place *place)
+{
+	const char *learn = guest->options.learn;
+	const char *value = learn != NULL ? learn : guest->options.profile;
+	bool is_auto = learn == NULL && strcmp(value, "auto") == 0;
+
+	return (struct text){
+	    .place = place,
+	    .value = value,
+	    .recorder = recorder(guest->strategy),
+	    .from_cache = is_auto,
+	    .is_made = is_auto || learn != NULL,
+	};
 }
 
 bool profile_read(struct guest *guest, struct error *error)
@@ -164,7 +185,7 @@ bool profile_read(struct guest *guest, struct error *error)
 
 	if (place == NULL)
 		return error_no_memory(error, "for the name of a profile");
-	text = begin(options, place);
+	text = begin(guest, place);
 	if (options->learn != NULL && options->profile != NULL)
 		return error_set(error, EXIT_OURS,
 				 "--learn reads the profile that it writes: leave out --profile");

@@ -87,7 +87,7 @@ static void estargz_file(struct export *export, const struct known_file *file)
 static const struct exporter {
 	const char *name, *before, *after;
 	export_file *file;
-	bool once; /* a file that several profiles have is written once */
+	bool is_list; /* of files: each is written once, and an empty list is refused */
 } exporters[] = {
     {"json", "[", "\n]\n", json_file, false}, {"csv", "path,offset,length\n", "", csv_file, false},
     {"nydus", "", "", nydus_file, true},      {"soci", "[", "\n]\n", soci_file, true},
@@ -116,6 +116,14 @@ static bool is_repeated(const struct profile_file *profiles, size_t count,
 	return false;
 }
 
+static bool has_files(const struct profile_file *profiles, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (profiles[i].text.profile.files.count > 0)
+			return true;
+	return false;
+}
+
 bool export_print(const struct profile_file *profiles, size_t count, const char *format, FILE *out,
 		  struct error *error)
 {
@@ -125,6 +133,11 @@ bool export_print(const struct profile_file *profiles, size_t count, const char 
 	if (exporter == NULL)
 		return error_set(error, EXIT_OURS, "--format=%.64s is unknown; there are %s",
 				 format, EXPORT_FORMATS);
+	if (exporter->is_list && !has_files(profiles, count))
+		return error_set(error, EXIT_OURS,
+				 "--format=%s: there is no file to list, since no profile here has "
+				 "files; --profile=auto learns them",
+				 format);
 	fputs(exporter->before, out);
 	for (size_t i = 0; i < count; i++) {
 		const struct known_files *files = &profiles[i].text.profile.files;
@@ -132,7 +145,7 @@ bool export_print(const struct profile_file *profiles, size_t count, const char 
 		for (size_t j = 0; j < files->count; j++) {
 			const struct known_file *file = &files->files[j];
 
-			if (exporter->once && is_repeated(profiles, i, file))
+			if (exporter->is_list && is_repeated(profiles, i, file))
 				continue;
 			exporter->file(&export, file);
 			export.any = true;

@@ -431,10 +431,17 @@ static void a_directory_of_that_name_alone_is_not_loadable(void **state)
 
 static void permission_is_not_what_text_lacks(void **state)
 {
+	FILE *text = fopen("text", "we");
+
 	(void)state;
-	make_file("text", 0644, 10);
+	assert_non_null(text);
+	fputs("echo caf\xc3\xa9\n", text);
+	fclose(text);
+	make_file("zeros", 0644, 10);
 	make_file("empty", 0644, 0);
-	assert_refused("./text", EXIT_NOT_LOADABLE, "is not an ELF file: name an x86-64 program");
+	assert_refused("./text", EXIT_NOT_LOADABLE,
+		       "is text, not an ELF file: a script needs a first line such as #!/bin/sh");
+	assert_refused("./zeros", EXIT_NOT_LOADABLE, "is not an ELF file: name an x86-64 program");
 	assert_refused("./empty", EXIT_NOT_LOADABLE, "is not an ELF file: name an x86-64 program");
 }
 
