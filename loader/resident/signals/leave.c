@@ -128,10 +128,11 @@ static uint64_t dropped_signals(const struct process *process)
 	return dropped & ~MANAGED_SIGNALS;
 }
 
-/* While other threads are the program's already. */
+/* Meanwhile other threads are the program's already. */
 static void wait_for_turn(const struct thread *thread)
 {
-	kernel_mask(SIG_UNBLOCK, dropped_signals(thread->process));
+	if (state_others_go_first(thread))
+		kernel_mask(SIG_UNBLOCK, dropped_signals(thread->process));
 	for (unsigned i = 0; state_others_go_first(thread); i++)
 		if (i < YIELDS)
 			raw_syscall0(SYS_sched_yield);
