@@ -500,6 +500,28 @@ sweep() {
 	return "$FAILURE"
 }
 
+@test "where a process beside the program cannot be made, others of its user live on" {
+	requires prlimit root
+	local loader option limit bystander as=(setpriv --reuid=31337 --regid=31337 --clear-groups)
+	drop_privileges "$GUESTS/musl-static/hello" # its files can be read by others
+	"${as[@]}" sleep 1000 3>&- 4>&- &
+	bystander=$!
+	for loader in $LOADERS; do
+		for option in --profile=auto --stats; do
+			for limit in {1..10}; do
+				XDG_CACHE_HOME=$(mktemp -d "$BATS_TEST_TMPDIR/cache.XXXXXX")
+				export XDG_CACHE_HOME
+				chown 31337 "$XDG_CACHE_HOME"
+				run "${as[@]}" prlimit --nproc="$limit" "$loader" "$option" "$GUESTS/musl-static/hello"
+				echo "$loader $option $limit: $status $output"
+				[ "$status" = 0 ] || [ "$status" = 125 ]
+				kill -0 "$bystander"
+			done
+		done
+	done
+	kill "$bystander"
+}
+
 # closed REDIRECTIONS PROGRAM [ARG]...: natively and under every loader, with LOADER_OPTIONS.
 closed() {
 	local shell=("${UNDER[@]}" bash -c "exec \"\$@\" $1" bash) loader options

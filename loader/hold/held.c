@@ -109,6 +109,9 @@ bool held_receive(int socket, struct held *held, int *more)
 
 void held_end(const struct held *held)
 {
+	/* There is none if it could not be made: -1 would be every process. */
+	if (held->holder <= 0)
+		return;
 	kill(held->holder, SIGKILL);
 	/* ECHILD where the holder is an orphan. */
 	raw_syscall6(SYS_wait4, (uint64_t)held->holder, 0, KERNEL_WALL, 0, 0, 0);

@@ -127,8 +127,7 @@ static _Noreturn void watch(struct guest *guest)
 	status = wait_for_end(guest, &usage);
 	trace_read_end(status);
 	watched.report->end(guest, &watched.held, &usage, status);
-	if (watched.held.holder != 0)
-		held_end(&watched.held);
+	held_end(&watched.held);
 	child_end_like(status);
 }
 
