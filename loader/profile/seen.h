@@ -31,6 +31,8 @@ struct seen_run {
 struct seen {
 	struct seen_mapping *mappings;
 	size_t count;
+	char *paths; /* the text of theirs */
+	size_t paths_length;
 	struct seen_run *runs; /* of mappings of files, in the order of addresses */
 	size_t run_count;
 	struct names names; /* in memory without a file */
@@ -45,10 +47,10 @@ struct seen {
 /*
  * Reads maps and page tables, and searches memory for names of files; the search takes at most so
  * much processor time (ns). A later look takes the place of an earlier one, but names that were
- * found are kept, and the search goes on where it has stopped. False if there is nothing to read
- * any more: then what an earlier look has seen stays.
+ * found are kept, and the search goes on where it has stopped. Where there is nothing to read any
+ * more, what an earlier look has seen stays.
  */
-bool seen_look(struct seen *seen, const struct held *held, uint64_t most);
+void seen_look(struct seen *seen, const struct held *held, uint64_t most);
 
 /*
  * Adds every file that is mapped, with the pages that are in the page tables. First: false if the

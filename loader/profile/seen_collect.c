@@ -14,6 +14,7 @@
 
 #define MAPPINGS_MAX 8192
 #define RUNS_MAX     65536
+#define PATHS_BYTES  (UINT64_C(1) << 20)
 
 /* Read at once: what a processor's cache holds. */
 #define PIECE_BYTES (32 * 1024)
@@ -49,37 +50,53 @@ static bool read_mapping(char *line, struct seen_mapping *mapping)
 	return true;
 }
 
-/* Neighbours share the text of a path, so that equal ones are told by their address. */
-static const char *keep_path(const struct seen *seen, const char *path)
+/* Neighbours share the text of a path, so that equal ones are told by their address. NULL: no room.
+ */
+static const char *keep_path(struct seen *seen, const char *path)
 {
+	size_t size = strlen(path) + 1;
+	char *kept = seen->paths + seen->paths_length;
+
 	for (size_t i = seen->count; i > 0 && seen->count - i < 64; i--)
 		if (strcmp(seen->mappings[i - 1].path, path) == 0)
 			return seen->mappings[i - 1].path;
-	return strdup(path);
+	if (size > PATHS_BYTES - seen->paths_length)
+		return NULL;
+	seen->paths_length += size;
+	return memcpy(kept, path, size);
 }
 
-/* False where there are none any more: then what was read before stays. */
+/* Takes a line of maps. A longer one has a path that no profile takes, and is left out. */
+static void take_line(struct seen *seen, char *line)
+{
+	struct seen_mapping *mapping = &seen->mappings[seen->count];
+
+	if (seen->count == MAPPINGS_MAX || !read_mapping(line, mapping))
+		return;
+	mapping->path = keep_path(seen, mapping->path);
+	if (mapping->path != NULL)
+		seen->count++;
+}
+
+/* False where there are no mappings any more: then what was read before stays. */
 static bool read_maps(struct seen *seen, int descriptor)
 {
 	char line[PROFILE_PATH_LENGTH + 128];
 	FILE *maps = fdopen(dup(descriptor), "r");
-	bool any = false;
+	bool any = false, goes_on = false;
 
 	if (maps == NULL)
 		return false;
 	rewind(maps);
 	while (fgets(line, sizeof(line), maps) != NULL) {
-		struct seen_mapping *mapping;
+		bool is_end = strchr(line, '\n') != NULL;
 
 		if (!any)
-			seen->count = 0;
+			seen->count = seen->paths_length = 0;
 		any = true;
-		mapping = &seen->mappings[seen->count];
-		if (seen->count == MAPPINGS_MAX || !read_mapping(line, mapping))
-			continue;
-		mapping->path = keep_path(seen, mapping->path);
-		if (mapping->path != NULL)
-			seen->count++;
+		if (is_end && !goes_on)
+			take_line(seen, line);
+		goes_on = !is_end;
 	}
 	fclose(maps);
 	return any;
@@ -162,8 +179,9 @@ static bool make_room(struct seen *seen)
 		return true;
 	seen->mappings = memory_map(MAPPINGS_MAX * sizeof(*seen->mappings), MAP_NORESERVE);
 	seen->runs = memory_map(RUNS_MAX * sizeof(*seen->runs), MAP_NORESERVE);
-	return seen->mappings != NULL && seen->runs != NULL && names_make(&seen->names) &&
-	       files_make(&seen->files);
+	seen->paths = memory_map(PATHS_BYTES, MAP_NORESERVE);
+	return seen->mappings != NULL && seen->runs != NULL && seen->paths != NULL &&
+	       names_make(&seen->names) && files_make(&seen->files);
 }
 
 /* Searches memory in the order of addresses, from where the last look has stopped. */
@@ -182,7 +200,7 @@ static void search(struct collecting *collecting)
 		walk(collecting, may_have_names, WALKED_MEMORY, search_run);
 }
 
-bool seen_look(struct seen *seen, const struct held *held, uint64_t most)
+void seen_look(struct seen *seen, const struct held *held, uint64_t most)
 {
 	static struct collecting collecting; /* the bytes would be much for a stack */
 
@@ -191,10 +209,9 @@ bool seen_look(struct seen *seen, const struct held *held, uint64_t most)
 	collecting.stops = false;
 	if (!make_room(seen) ||
 	    (!read_maps(seen, held->maps) && !read_maps(seen, held->caller_maps)))
-		return false;
+		return;
 	seen->run_count = 0;
 	walk(&collecting, is_of_file, WALKED_FILE, add_run);
 	collecting.until = clock_used_ns() + most;
 	search(&collecting);
-	return true;
 }

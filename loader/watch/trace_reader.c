@@ -105,6 +105,8 @@ static void read_event(const struct trace_event *place)
 {
 	struct trace_event event = *place;
 
+	/* What is checked is the copy: the program may write to the ring meanwhile. */
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	if (!is_possible(&event)) {
 		reading.holes++;
 		return;
