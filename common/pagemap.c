@@ -9,9 +9,10 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-/* Entries or runs that are read at once. */
+/* Entries, runs, or pages in them that are read at once. */
 #define ENTRIES 512
 #define RUNS	256
+#define PAGES	65536
 
 int pagemap_open(void)
 {
@@ -51,6 +52,7 @@ static bool scan_runs(int pagemap, uint64_t start, uint64_t end, pagemap_run *ea
 		    .end = end,
 		    .regions = (uint64_t)found,
 		    .region_count = RUNS,
+		    .page_count_max = PAGES,
 		    .category_mask = KERNEL_PAGE_IS_PRESENT,
 		    .return_mask = KERNEL_PAGE_IS_FILE,
 		};
@@ -59,8 +61,9 @@ static bool scan_runs(int pagemap, uint64_t start, uint64_t end, pagemap_run *ea
 		if (count < 0 || scan.walk_end <= start)
 			return false;
 		for (long i = 0; i < count; i++)
-			each(found[i].start, found[i].end,
-			     (found[i].categories & KERNEL_PAGE_IS_FILE) != 0, context);
+			if (!each(found[i].start, found[i].end,
+				  (found[i].categories & KERNEL_PAGE_IS_FILE) != 0, context))
+				return true;
 		start = scan.walk_end;
 	}
 	return true;
@@ -79,9 +82,10 @@ static void read_runs(int pagemap, uint64_t start, uint64_t end, pagemap_run *ea
 		if (got < 1)
 			return;
 		for (long i = 0; i < got; i++, start += PAGE_BYTES)
-			if (entries[i] & KERNEL_PAGEMAP_PRESENT)
-				each(start, start + PAGE_BYTES,
-				     (entries[i] & KERNEL_PAGEMAP_OF_FILE) != 0, context);
+			if ((entries[i] & KERNEL_PAGEMAP_PRESENT) &&
+			    !each(start, start + PAGE_BYTES,
+				  (entries[i] & KERNEL_PAGEMAP_OF_FILE) != 0, context))
+				return;
 	}
 }
 
@@ -98,12 +102,13 @@ struct each_page {
 	void *context;
 };
 
-static void each_of_run(uint64_t start, uint64_t end, bool of_file, void *context)
+static bool each_of_run(uint64_t start, uint64_t end, bool of_file, void *context)
 {
 	const struct each_page *page = context;
 
 	for (; start < end; start += PAGE_BYTES)
 		page->each(start, of_file, page->context);
+	return true;
 }
 
 void pagemap_for_each(int pagemap, uint64_t start, uint64_t end, pagemap_page *each, void *context)
@@ -113,10 +118,11 @@ void pagemap_for_each(int pagemap, uint64_t start, uint64_t end, pagemap_page *e
 	pagemap_for_each_run(pagemap, start, end, each_of_run, &page);
 }
 
-static void count_run(uint64_t start, uint64_t end, bool of_file, void *context)
+static bool count_run(uint64_t start, uint64_t end, bool of_file, void *context)
 {
 	(void)of_file;
 	*(uint64_t *)context += (end - start) / PAGE_BYTES;
+	return true;
 }
 
 uint64_t pagemap_count(int pagemap, uint64_t start, uint64_t end)

@@ -23,11 +23,12 @@ bool pagemap_scans(int pagemap);
 long pagemap_scan(int pagemap, struct kernel_pm_scan *scan);
 
 /*
- * Calls `each` for every run of pages of a range of addresses that are in memory, in order.
- * `of_file`: they are pages of the page cache, and not private copies. Before Linux 6.7 the time
- * grows with the range, later with the pages that are there.
+ * Calls `each` for every run of pages of a range of addresses that are in memory, in order, until
+ * it returns false. `of_file`: they are pages of the page cache, and not private copies. A long run
+ * comes in parts. Before Linux 6.7 the time grows with the range, later with the pages that are
+ * there.
  */
-typedef void pagemap_run(uint64_t start, uint64_t end, bool of_file, void *context);
+typedef bool pagemap_run(uint64_t start, uint64_t end, bool of_file, void *context);
 void pagemap_for_each_run(int pagemap, uint64_t start, uint64_t end, pagemap_run *each,
 			  void *context);
 

@@ -1,9 +1,13 @@
 #include "loader/profile/seen.h"
 
+#include "common/clock.h"
 #include "loader/profile/files/merge.h"
 
 #include <string.h>
 #include <unistd.h>
+
+/* Processor time for looking up the files that are mapped. */
+#define MAPPED_NANOSECONDS UINT64_C(40000000)
 
 /* statfs(2): file systems that are memory, or no files, or on the other side of a network. */
 static const uint32_t left_alone[] = {
@@ -147,13 +151,15 @@ static void add_file(struct seen *seen, const char *path)
  */
 bool seen_add_mapped(struct seen *seen)
 {
+	uint64_t until = clock_used_ns() + MAPPED_NANOSECONDS;
+
 	if (!local_mounts_read(&seen->mounts))
 		return false;
 	if (seen->program != NULL)
 		add_file(seen, seen->program);
 	if (seen->interpreter != NULL)
 		add_file(seen, seen->interpreter);
-	for (size_t i = seen->count; i > 0; i--) {
+	for (size_t i = seen->count; i > 0 && clock_used_ns() < until; i--) {
 		const char *path = seen->mappings[i - 1].path;
 
 		/* Neighbours of the same file: see keep_path(). */

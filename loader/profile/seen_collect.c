@@ -16,6 +16,12 @@
 #define RUNS_MAX     65536
 #define PATHS_BYTES  (UINT64_C(1) << 20)
 
+/* Of maps no more text is read than this. */
+#define MAPS_BYTES (UINT64_C(1) << 20)
+
+/* Processor time for the page tables of files: those of some GiB. */
+#define WALK_NANOSECONDS UINT64_C(10000000)
+
 /* Read at once: what a processor's cache holds. */
 #define PIECE_BYTES (32 * 1024)
 
@@ -84,13 +90,15 @@ static bool read_maps(struct seen *seen, int descriptor)
 	char line[PROFILE_PATH_LENGTH + 128];
 	FILE *maps = fdopen(dup(descriptor), "r");
 	bool any = false, goes_on = false;
+	size_t length = 0;
 
 	if (maps == NULL)
 		return false;
 	rewind(maps);
-	while (fgets(line, sizeof(line), maps) != NULL) {
+	while (length < MAPS_BYTES && fgets(line, sizeof(line), maps) != NULL) {
 		bool is_end = strchr(line, '\n') != NULL;
 
+		length += strlen(line);
 		if (!any)
 			seen->count = seen->paths_length = 0;
 		any = true;
@@ -102,19 +110,31 @@ static bool read_maps(struct seen *seen, int descriptor)
 	return any;
 }
 
-/* While the page tables of one mapping are gone through. */
+/* While the page tables are gone through. */
 struct collecting {
 	struct seen *seen;
 	const struct held *held;
-	uint64_t until;	   /* of clock_used_ns() */
-	uint64_t from, to; /* addresses to search */
-	bool stops;	   /* the time is over */
+	uint64_t until;	     /* of clock_used_ns() */
+	uint64_t from, to;   /* addresses to search */
+	bool stops;	     /* the time is over, */
+	uint64_t stopped_at; /* before this address */
 	char bytes[PIECE_BYTES];
 };
 
-static void add_run(uint64_t start, uint64_t end, bool of_file, void *context)
+/* Whether there is time left, for what comes at this address. */
+static bool has_time(struct collecting *collecting, uint64_t address)
 {
-	struct seen *seen = ((struct collecting *)context)->seen;
+	if (clock_used_ns() <= collecting->until)
+		return true;
+	collecting->stops = true;
+	collecting->stopped_at = address;
+	return false;
+}
+
+static bool add_run(uint64_t start, uint64_t end, bool of_file, void *context)
+{
+	struct collecting *collecting = context;
+	struct seen *seen = collecting->seen;
 	struct seen_run *last = seen->runs + seen->run_count;
 
 	(void)of_file;
@@ -122,25 +142,23 @@ static void add_run(uint64_t start, uint64_t end, bool of_file, void *context)
 		last[-1].end = end;
 	else if (seen->run_count < RUNS_MAX)
 		seen->runs[seen->run_count++] = (struct seen_run){start, end};
+	return has_time(collecting, end);
 }
 
 /* Pages of a file that the program has not written to have no names but the file's own. */
-static void search_run(uint64_t start, uint64_t end, bool of_file, void *context)
+static bool search_run(uint64_t start, uint64_t end, bool of_file, void *context)
 {
 	struct collecting *collecting = context;
-	struct seen *seen = collecting->seen;
 	uint64_t length;
 
 	start = higher(start, collecting->from);
 	end = lower(end, collecting->to);
-	for (; !of_file && start < end && !collecting->stops; start += length) {
+	for (; !of_file && start < end && has_time(collecting, start); start += length) {
 		length = lower(end - start, sizeof(collecting->bytes));
-		collecting->stops = clock_used_ns() > collecting->until;
-		if (collecting->stops)
-			seen->next = start;
-		else if (held_read(collecting->held, start, collecting->bytes, length))
-			names_search(&seen->names, start, collecting->bytes, length);
+		if (held_read(collecting->held, start, collecting->bytes, length))
+			names_search(&collecting->seen->names, start, collecting->bytes, length);
 	}
+	return has_time(collecting, start);
 }
 
 typedef bool is_searched(const struct seen_mapping *mapping);
@@ -163,7 +181,7 @@ static void walk(struct collecting *collecting, is_searched *wanted, uint64_t wa
 	int pagemap = collecting->held->pagemap;
 	bool scans = pagemap_scans(pagemap);
 
-	for (size_t i = 0; i < seen->count; i++) {
+	for (size_t i = 0; i < seen->count && !collecting->stops; i++) {
 		const struct seen_mapping *mapping = &seen->mappings[i];
 
 		if (wanted(mapping) && (scans || mapping->end - mapping->start <= walked))
@@ -184,20 +202,25 @@ static bool make_room(struct seen *seen)
 	       names_make(&seen->names) && files_make(&seen->files);
 }
 
+static void set_time(struct collecting *collecting, uint64_t most)
+{
+	collecting->until = clock_used_ns() + most;
+	collecting->stops = false;
+}
+
 /* Searches memory in the order of addresses, from where the last look has stopped. */
 static void search(struct collecting *collecting)
 {
 	struct seen *seen = collecting->seen;
-	uint64_t first = seen->next;
 
-	seen->next = 0;
-	collecting->from = first;
+	collecting->from = seen->next;
 	collecting->to = UINT64_MAX;
 	walk(collecting, may_have_names, WALKED_MEMORY, search_run);
 	collecting->from = 0;
-	collecting->to = first;
-	if (!collecting->stops && first > 0)
+	collecting->to = seen->next;
+	if (seen->next > 0)
 		walk(collecting, may_have_names, WALKED_MEMORY, search_run);
+	seen->next = collecting->stops ? collecting->stopped_at : 0;
 }
 
 void seen_look(struct seen *seen, const struct held *held, uint64_t most)
@@ -206,12 +229,12 @@ void seen_look(struct seen *seen, const struct held *held, uint64_t most)
 
 	collecting.seen = seen;
 	collecting.held = held;
-	collecting.stops = false;
 	if (!make_room(seen) ||
 	    (!read_maps(seen, held->maps) && !read_maps(seen, held->caller_maps)))
 		return;
 	seen->run_count = 0;
+	set_time(&collecting, WALK_NANOSECONDS);
 	walk(&collecting, is_of_file, WALKED_FILE, add_run);
-	collecting.until = clock_used_ns() + most;
+	set_time(&collecting, most);
 	search(&collecting);
 }
