@@ -11,6 +11,7 @@
  */
 #include "loader/resident/calls/parts.h"
 
+#include "common/arch/x86_64/bytes.h"
 #include "common/arch/x86_64/syscall.h"
 #include "common/kernel_text.h"
 #include "loader/resident/arch/entry.h"
@@ -28,8 +29,10 @@
 #include <time.h>
 
 /* How often, at most, the caller looks at a child: with the sleep between two, half a second. */
-#define LOOKS_MAX  5000
-#define BETWEEN_NS (50 * 1000)
+#define LOOKS_MAX      5000
+#define STOP_LOOKS_MAX 1000
+
+static const struct timespec between = {.tv_nsec = 50 * 1000};
 
 /* In what a stop tells, by PTRACE_O_TRACESYSGOOD: it is one of a system call. */
 #define CALL_STOP (SIGTRAP | 0x80)
@@ -114,8 +117,6 @@ static uint64_t signal_of(const siginfo_t *stop)
 /* The child's next stop, or its end. Nothing is taken from the program that it would wait for. */
 static bool wait_for_stop(int32_t id, siginfo_t *stop, unsigned *looks)
 {
-	static const struct timespec between = {.tv_nsec = BETWEEN_NS};
-
 	for (stop->si_pid = 0; *looks < LOOKS_MAX; ++*looks) {
 		if (raw_syscall6(SYS_waitid, P_PID, (uint64_t)id, (uint64_t)stop,
 				 WSTOPPED | WEXITED | WNOHANG | WNOWAIT | KERNEL_WALL, 0, 0) != 0)
@@ -127,8 +128,41 @@ static bool wait_for_stop(int32_t id, siginfo_t *stop, unsigned *looks)
 	return false;
 }
 
+/* A stop of the whole process, by a signal, as a tracer that has seized it is told of it. */
+static bool is_group_stop(const siginfo_t *stop)
+{
+	return stop->si_status >> 8 == PTRACE_EVENT_STOP && (stop->si_status & 0xff) != SIGTRAP;
+}
+
+/* "PID (NAME) STATE ...": T is stopped (proc_pid_stat(5)). */
+static bool is_stopped(int32_t id)
+{
+	char path[32] = {0}, text[128];
+	uint64_t end = bytes_append(path, 0, sizeof(path), "/proc/");
+	long length;
+
+	end = bytes_append_number(path, end, sizeof(path), (uint64_t)id);
+	bytes_append(path, end, sizeof(path), "/stat");
+	length = kernel_read(path, text, sizeof(text) - 2);
+	while (length > 0 && text[length - 1] != ')')
+		length--;
+	return length > 0 && text[length + 1] == 'T';
+}
+
+/*
+ * A child that was stopped by a signal stops again once it has been let go: by itself, a moment
+ * later. A tracer that seized it before that would not be told of the stop. SIGCONT may end the
+ * stop, so this waits for 50 ms at most.
+ */
+static void wait_until_stopped(int32_t id)
+{
+	for (unsigned i = 0; i < STOP_LOOKS_MAX && !is_stopped(id); i++)
+		raw_syscall2(SYS_nanosleep, (uint64_t)&between, 0);
+}
+
 static void see_off(struct process *process, int32_t id)
 {
+	bool is_to_stop = false;
 	unsigned looks = 0;
 	siginfo_t stop;
 
@@ -136,8 +170,11 @@ static void see_off(struct process *process, int32_t id)
 		return;
 	trace_child(PTRACE_INTERRUPT, id, 0, 0);
 	while (wait_for_stop(id, &stop, &looks)) {
+		is_to_stop |= is_group_stop(&stop);
 		if (has_left(process, id)) {
 			trace_child(PTRACE_DETACH, id, 0, signal_of(&stop));
+			if (is_to_stop)
+				wait_until_stopped(id);
 			return;
 		}
 		trace_child(PTRACE_SYSCALL, id, 0, signal_of(&stop));
