@@ -84,9 +84,11 @@ static bool add(struct local_mounts *mounts, const char *point)
 	/* Room is doubled whenever the count is a power of two. */
 	if ((mounts->count & (mounts->count - 1)) == 0) {
 		size_t room = mounts->count == 0 ? 1 : 2 * mounts->count;
-		char **more = realloc(mounts->barred, room * sizeof(*more));
+		char **more = NULL;
 
-		if (more == NULL || room > BARRED_MAX)
+		if (room <= BARRED_MAX)
+			more = realloc(mounts->barred, room * sizeof(*more));
+		if (more == NULL)
 			return false;
 		mounts->barred = more;
 	}
@@ -118,6 +120,14 @@ bool local_mounts_read(struct local_mounts *mounts)
 	if (file != NULL)
 		fclose(file);
 	return good;
+}
+
+void local_mounts_free(struct local_mounts *mounts)
+{
+	for (size_t i = 0; i < mounts->count; i++)
+		free(mounts->barred[i]);
+	free(mounts->barred);
+	*mounts = (struct local_mounts){.barred = NULL};
 }
 
 bool local_mounts_permit(const struct local_mounts *mounts, const char *path)

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-/* Where file systems are mounted that are not known to be local. */
+/* Where file systems are mounted that are not known to be local. local_mounts_free() frees them. */
 struct local_mounts {
 	char **barred; /* sorted */
 	size_t count;
@@ -23,6 +23,9 @@ bool local_mounts_read(struct local_mounts *mounts);
 
 /* The same of an open file with such lines: proc_pid_mountinfo(5). */
 bool local_mounts_parse(FILE *file, struct local_mounts *mounts);
+
+/* Frees what either of the two has filled in, also where it has failed. */
+void local_mounts_free(struct local_mounts *mounts);
 
 /* Whether no such file system is mounted at this very path, which has no link in it. */
 bool local_mounts_permit(const struct local_mounts *mounts, const char *path);

@@ -47,6 +47,7 @@ static void mounts_that_are_not_known_to_be_local_are_barred(void **state)
 	assert_false(local_mounts_permit(&mounts, "/auto"));
 	assert_false(local_mounts_permit(&mounts, "/new"));
 	assert_false(local_mounts_permit(&mounts, "/-"));
+	local_mounts_free(&mounts);
 }
 
 static void lines_that_are_not_understood_permit_nothing(void **state)
@@ -59,8 +60,10 @@ static void lines_that_are_not_understood_permit_nothing(void **state)
 	struct local_mounts mounts;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		assert_false(parse(texts[i], &mounts));
+		local_mounts_free(&mounts);
+	}
 }
 
 static char folder[] = "/tmp/walk.XXXXXX";
@@ -167,6 +170,7 @@ static void what_is_found_is_what_is_opened(void **state)
 	assert_int_equal(local_file_find(&mounts, below("inner/fifo"), &status), -1);
 	mounts.steps = 2;
 	assert_int_equal(local_file_find(&mounts, below("inner/file"), &status), -1);
+	local_mounts_free(&mounts);
 }
 
 static int make_files(void **state)
