@@ -75,7 +75,7 @@ static bool refuse_denied(const char *path, struct error *error)
 static bool refuse_unreadable(const char *path, struct error *error)
 {
 	struct stat status;
-	bool ours = stat(path, &status) == 0 && may_change(&status);
+	bool is_own = stat(path, &status) == 0 && may_change(&status);
 
 	if (permits(path, R_OK))
 		return error_set(error, EXIT_NOT_LOADABLE,
@@ -83,7 +83,7 @@ static bool refuse_unreadable(const char *path, struct error *error)
 				 "SELinux), and a loader has to read it; permit it there");
 	return error_set(error, EXIT_NOT_LOADABLE,
 			 "may be executed but not read, and a loader has to read it: %schmod +r it",
-			 ours ? "" : "ask its owner to ");
+			 is_own ? "" : "ask its owner to ");
 }
 
 static bool refuse_absent(const char *name, const char *search_path, struct error *error)
