@@ -172,6 +172,62 @@ print("parent", os.getppid() == int(os.environ["PARENT"]))
 	learned_runs 5
 }
 
+@test "a program at two paths is one entry, whatever the time of each is" {
+	learned "$PROGRAM"
+	mkdir "$BATS_TEST_TMPDIR/other"
+	cp "$PROGRAM" "$BATS_TEST_TMPDIR/other/program"
+	touch -d 2020-02-02 "$BATS_TEST_TMPDIR/other/program"
+	sync "$BATS_TEST_TMPDIR/other/program"
+	evict "$BATS_TEST_TMPDIR/other/program"
+	run ./hybrid_loader -v --profile=auto "$BATS_TEST_TMPDIR/other/program"
+	echo "$output"
+	[[ $output == *"of 1 files are read ahead"* ]]
+	learned_runs 2
+	[ "$(files)" = "p $BATS_TEST_TMPDIR/other/program" ]
+}
+
+@test "each script has a profile of its own, however its interpreter is started" {
+	requires python3
+	local python
+	python=$(python3 -c 'import os, sys; print(os.path.realpath(sys.executable))')
+	cd "$BATS_TEST_TMPDIR" || return 1
+	printf '%s\n' "#!$python" 'print(1)' >a.py
+	printf '%s\n' "#!$python" 'import json; print(2)' >b.py
+	chmod +x a.py b.py
+	fresh_cache
+	"$ROOT/hybrid_loader" --profile=auto ./a.py
+	profiles 1
+	grep -qx "program ./a.py" "$FOLDER"/*
+	# The same script by its interpreter: in a folder, after options, by another path.
+	run "$ROOT/hybrid_loader" -v --profile=auto "$python" -W ignore "$PWD/a.py"
+	[[ $output != *"there is no profile"* && $output == *1 ]]
+	run "$ROOT/hybrid_loader" -v --profile=auto "$python" -Bs b.py
+	[[ $output == *"there is no profile of it yet"* && $output == *2 ]]
+	profiles 2
+	grep -qx "program $python b.py" "$FOLDER"/*
+	# Without a script, with code or with a module: others.
+	run "$ROOT/hybrid_loader" -v --profile=auto "$python" -Sc 'print(3)' a.py
+	[[ $output == *"there is no profile of it yet"* && $output == *3 ]]
+	profiles 3
+	run "$ROOT/hybrid_loader" -v --profile=auto "$python" -m json.tool --help
+	[[ $output == *"there is no profile of it yet"* ]]
+	profiles 4
+	# An edited script keeps its profile; a file that is named serves another script, too.
+	echo 'print(4)' >>a.py
+	run "$ROOT/hybrid_loader" -v --profile=auto ./a.py
+	[[ $output != *"there is no profile"* && $output == *4 ]]
+	run "$ROOT/hybrid_loader" -v --profile="$(grep -lx "program ./a.py" "$FOLDER"/*)" ./b.py
+	[[ $output != *ignored* && $output == *2 ]]
+	profiles 4
+}
+
+@test "what is given to a program that is no interpreter does not count" {
+	echo data >"$BATS_TEST_TMPDIR/data"
+	learned "$PROGRAM" "$BATS_TEST_TMPDIR/data"
+	run ./hybrid_loader -v --profile=auto "$PROGRAM"
+	[[ $output != *"there is no profile"* ]]
+}
+
 # with_files LINE...: the profile with these lines for its files, each with a range of 1 MiB.
 with_files() {
 	local file count=$#

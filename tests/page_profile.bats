@@ -124,7 +124,7 @@ for name in os.listdir():
 	[ "$status" = 0 ]
 	[[ $output =~ ^./prog:\ 2\ files,\ 16\ KiB\ wanted,\ ([0-9]+)\ KiB ]]
 	[ "${BASH_REMATCH[1]}" -ge 16 ] || [ "$(stat -f -c %T .)" = tmpfs ]
-	touch one
+	echo >>one
 	run page_profile warm --verbose a a
 	echo "$output"
 	[[ $output == *"/one has changed"*"; 1 files skipped"*"2 profiles: "* ]]

@@ -268,9 +268,14 @@ not_learned() {
 	[[ $output == *"not of this program"*ignored* && $output == *hello!* ]]
 	run ./hybrid_loader --profile="$PROFILE" ./prog1
 	[ "$output" = hello! ]
-	sleep 0.01
-	touch "$BATS_TEST_TMPDIR/program"
+	# Archives, layers of images and package managers change its time, and not what it is.
+	touch -d 2020-02-02 "$BATS_TEST_TMPDIR/program"
+	run ./hybrid_loader -v --profile="$PROFILE" "$BATS_TEST_TMPDIR/program"
+	[[ $output != *"not of this program"* && $output == *"left to the kernel"* ]]
 	if ! readelf -n prog3 | grep -q 'Build ID'; then
+		# Its last byte, of the section headers, which no loader reads.
+		printf x | dd of="$BATS_TEST_TMPDIR/program" bs=1 conv=notrunc status=none \
+			seek=$(($(stat -c %s prog3) - 1))
 		run ./hybrid_loader -v --profile="$PROFILE" "$BATS_TEST_TMPDIR/program"
 		[[ $output == *"not of this program"* ]]
 	fi

@@ -143,7 +143,9 @@ static bool read_profile(struct guest *guest, const char *key, struct text *text
 	kind = profile_text_parse(text->bytes, &parsed);
 	if (kind != PROFILE_TEXT_WHOLE)
 		return is_damaged(text, kind, error);
-	if (strcmp(parsed.key, key) == 0)
+	/* In a folder the name has the whole key. A file that was named may be of another script.
+	 */
+	if (profile_key_is_of_program(parsed.key, key))
 		take(guest, text, &parsed.profile);
 	else
 		report_detail("the profile %s is of %s with %s, not of this program with %s: "

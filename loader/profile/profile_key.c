@@ -2,7 +2,9 @@
 #include "loader/profile/profile_key.h"
 
 #include "common/arch/x86_64/bytes.h"
+#include "common/page.h"
 #include "loader/guest.h"
+#include "loader/profile/interpreted.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -14,6 +16,8 @@
 
 /* Notes longer than this are not searched. */
 #define NOTES_MAX 1024
+
+#define SCRIPT_PART (sizeof(PROFILE_KEY_SCRIPT) + 16)
 
 static size_t padded(size_t length)
 {
@@ -97,35 +101,79 @@ static bool read_build_id(const struct object *object, char *text, size_t size)
 	return false;
 }
 
-/* What tells a file from others and from other versions: up to PROFILE_KEY_PART bytes. */
+/* What the bytes of a file at an offset add to a hash, up to a page of them. */
+static uint64_t hash_page(uint64_t state, int descriptor, uint64_t offset)
+{
+	uint8_t page[PAGE_BYTES];
+	ssize_t got = pread(descriptor, page, sizeof(page), (off_t)offset);
+
+	return got > 0 ? profile_hash(state, page, (size_t)got) : state;
+}
+
+/*
+ * What tells a file from others and from other versions: up to PROFILE_KEY_PART bytes. The contents
+ * decide, not the time: archives, layers of images and package managers change that. The first page
+ * has the headers, and the last one has what a linker writes at the end: symbols, section headers.
+ */
 static void write_key(const struct object *object, char *key)
 {
-	const struct elf_image *image = &object->image;
-	struct stat status = {.st_size = 0};
-	uint64_t state = HASH_START;
+	uint64_t size = object->file.size, state = HASH_START;
 
 	memcpy(key, "build-id:", 10);
 	if (read_build_id(object, key + 9, PROFILE_KEY_PART - 9))
 		return;
-	fstat(object->file.descriptor, &status);
-	state = profile_hash(state, &image->entry, sizeof(image->entry));
-	/* All but p_paddr, which means nothing here. */
-	for (const Elf64_Phdr *phdr = image->segments; phdr < image->segments + image->phnum;
-	     phdr++) {
-		state = profile_hash(state, phdr, offsetof(Elf64_Phdr, p_paddr));
-		state = profile_hash(state, &phdr->p_filesz,
-				     sizeof(*phdr) - offsetof(Elf64_Phdr, p_filesz));
-	}
-	snprintf(key, PROFILE_KEY_PART, "file:%lx-%lx.%lx-%016lx", (uint64_t)status.st_size,
-		 (uint64_t)status.st_mtim.tv_sec, (uint64_t)status.st_mtim.tv_nsec, state);
+	state = hash_page(state, object->file.descriptor, 0);
+	state =
+	    hash_page(state, object->file.descriptor, size > PAGE_BYTES ? size - PAGE_BYTES : 0);
+	snprintf(key, PROFILE_KEY_PART, "file:%lx-%016lx", size, state);
+}
+
+const char *profile_script(const struct guest *guest)
+{
+	const struct program_file *file = &guest->objects[PROGRAM].file;
+
+	/* execve was given a script, whose first line names the program. */
+	if (file->path != guest->path)
+		return guest->path;
+	return interpreted(file->path, guest->options.program);
+}
+
+/* By its path, so that a script keeps its profile when it is edited. */
+static void write_script(const char *script, char *key)
+{
+	char *path = realpath(script, NULL);
+	const char *name = path != NULL ? path : script;
+
+	snprintf(key, SCRIPT_PART, PROFILE_KEY_SCRIPT "%016lx",
+		 profile_hash(HASH_START, name, strlen(name)));
+	free(path);
 }
 
 void profile_key(const struct guest *guest, char key[PROFILE_KEY_LENGTH])
 {
+	const char *script = profile_script(guest);
+
 	write_key(&guest->objects[PROGRAM], key);
-	if (!guest_has_interpreter(guest))
-		return;
 	key += strlen(key);
-	*key++ = '+';
-	write_key(&guest->objects[INTERPRETER], key);
+	if (guest_has_interpreter(guest)) {
+		*key++ = '+';
+		write_key(&guest->objects[INTERPRETER], key);
+		key += strlen(key);
+	}
+	if (script != NULL)
+		write_script(script, key);
+}
+
+static size_t without_script(const char *key)
+{
+	const char *script = strstr(key, PROFILE_KEY_SCRIPT);
+
+	return script != NULL ? (size_t)(script - key) : strlen(key);
+}
+
+bool profile_key_is_of_program(const char *key, const char *other)
+{
+	size_t length = without_script(key);
+
+	return length == without_script(other) && memcmp(key, other, length) == 0;
 }

@@ -2,6 +2,7 @@
 #ifndef LOADER_PROFILE_PROFILE_KEY_H
 #define LOADER_PROFILE_PROFILE_KEY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,14 +13,22 @@ struct guest;
 
 uint64_t profile_hash(uint64_t state, const void *bytes, size_t length);
 
-/* For one file, and for a program with its interpreter. */
+/* For one file; and for a program with its interpreter and its script. */
 #define PROFILE_KEY_PART   96
-#define PROFILE_KEY_LENGTH (2 * PROFILE_KEY_PART)
+#define PROFILE_KEY_SCRIPT "+script:"
+#define PROFILE_KEY_LENGTH (2 * PROFILE_KEY_PART + sizeof(PROFILE_KEY_SCRIPT) + 16)
 
 /*
  * What a profile belongs to: "build-id:..." where the program has one (PT_NOTE, NT_GNU_BUILD_ID),
- * else "file:..." of its size, time and headers; and after a "+" the same of its interpreter.
+ * else "file:..." of its size and of a hash of its first and last pages; after a "+" the same of
+ * its interpreter; and "+script:..." of the path of the script that the program runs.
  */
 void profile_key(const struct guest *guest, char key[PROFILE_KEY_LENGTH]);
+
+/* The script that execve was given, or that the program is given as an interpreter; NULL: none. */
+const char *profile_script(const struct guest *guest);
+
+/* Whether both keys are of the same program, whatever script it runs. */
+bool profile_key_is_of_program(const char *key, const char *other);
 
 #endif

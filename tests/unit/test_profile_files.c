@@ -115,12 +115,29 @@ static void another_version_of_a_file_begins_anew(void **state)
 	add(&known, "/a", (struct case_ranges){{{0, 4, 1}}});
 	add(&known, "/b", (struct case_ranges){{{0, 8, 1}}});
 	add(&seen, "/a", (struct case_ranges){{{800, 900, 1}}});
-	seen.files[0].nanoseconds = 1;
+	seen.files[0].size++;
 	files_merge(&known, &seen, &merged);
 	assert_ranges(&merged, 0, (struct case_ranges){{{800, 900, 2}}});
 	/* The older version is still there until it has become too old: so is a file not seen. */
 	assert_int_equal(merged.count, 3);
 	assert_string_equal(merged.files[2].path, "/b");
+}
+
+static void a_program_at_two_paths_is_one_entry(void **state)
+{
+	struct known_files known, seen, merged;
+
+	(void)state;
+	assert_true(files_make(&known) && files_make(&seen) && files_make(&merged));
+	known.learned = 1;
+	add(&known, "/one/program", (struct case_ranges){{{0, 4, 1}}});
+	add(&known, "/one/data", (struct case_ranges){{{0, 8, 1}}});
+	add(&seen, "/two/program", (struct case_ranges){{{800, 900, 1}}});
+	known.files[0].role = seen.files[0].role = FILE_PROGRAM;
+	files_merge(&known, &seen, &merged);
+	assert_int_equal(merged.count, 2);
+	assert_string_equal(merged.files[0].path, "/two/program");
+	assert_ranges(&merged, 0, (struct case_ranges){{{0, 4, 1}, {800, 900, 2}}});
 }
 
 static void text_is_read_as_it_was_printed(void **state)
@@ -241,6 +258,7 @@ int main(void)
 	    cmocka_unit_test(what_a_run_used_is_the_newest),
 	    cmocka_unit_test(what_four_runs_have_not_used_falls_out),
 	    cmocka_unit_test(another_version_of_a_file_begins_anew),
+	    cmocka_unit_test(a_program_at_two_paths_is_one_entry),
 	    cmocka_unit_test(text_is_read_as_it_was_printed),
 	    cmocka_unit_test(damaged_text_is_refused),
 	    cmocka_unit_test(a_range_is_cut_at_the_end_of_its_file),

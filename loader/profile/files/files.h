@@ -25,10 +25,10 @@ enum file_role {
 
 struct known_file {
 	enum file_role role;
-	uint64_t size; /* with the time of the last change: which version of the file this is */
-	uint64_t seconds, nanoseconds;
-	const char *build_id; /* hexadecimal digits; "-": it has none */
-	const char *path;     /* absolute */
+	uint64_t size;		       /* with the path: which version of the file this is */
+	uint64_t seconds, nanoseconds; /* of the last change where it was learned, for people */
+	const char *build_id;	       /* hexadecimal digits; "-": it has none */
+	const char *path;	       /* absolute */
 	uint64_t device,
 	    inode; /* only while a run is learned from: a file may have several names */
 	struct file_range *ranges; /* sorted, apart, and none empty; among those of all files */

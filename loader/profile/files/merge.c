@@ -44,11 +44,15 @@ void files_end(struct known_files *files)
 		files->count--;
 }
 
-/* The same version of the same file. */
+/*
+ * The same version of the same file. A program may lie at several paths, as in the folders of
+ * several projects: the key of the profile says that it is the same.
+ */
 static bool is_same(const struct known_file *one, const struct known_file *other)
 {
-	return one->size == other->size && one->seconds == other->seconds &&
-	       one->nanoseconds == other->nanoseconds && strcmp(one->path, other->path) == 0;
+	if (one->role == FILE_PROGRAM || one->role == FILE_INTERPRETER)
+		return one->role == other->role;
+	return one->size == other->size && strcmp(one->path, other->path) == 0;
 }
 
 static const struct known_file *find(const struct known_files *files, const struct known_file *file)

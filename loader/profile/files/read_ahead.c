@@ -100,11 +100,13 @@ uint64_t memory_usable(void)
 	return available != 0 ? available / 4 : 64 << 20;
 }
 
+/*
+ * Its time may differ: a profile is made on one machine and used on others, on which the same file
+ * was unpacked at another time. A file that has changed and kept its size costs a read, no more.
+ */
 static bool is_version(const struct known_file *file, const struct stat *status)
 {
-	return S_ISREG(status->st_mode) && (uint64_t)status->st_size == file->size &&
-	       (uint64_t)status->st_mtim.tv_sec == file->seconds &&
-	       (uint64_t)status->st_mtim.tv_nsec == file->nanoseconds;
+	return S_ISREG(status->st_mode) && (uint64_t)status->st_size == file->size;
 }
 
 /* Not by openat(): musl's sets close-on-exec once more. */
