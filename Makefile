@@ -58,6 +58,7 @@
 #   LIBC=musl|glibc           what the loaders are linked with; when not given, musl where the
 #                             static libelf links with it, else glibc (make V=1 shows which)
 #   CC=gcc|clang              for everything that musl-gcc does not compile
+#   ARCH=x86_64               the processor; when not given, the one that CC compiles for
 
 MODE   ?= release
 PREFIX ?= /usr/local
@@ -66,6 +67,11 @@ SECONDS ?= 600
 ifeq ($(origin CC),default)
 CC := gcc
 endif
+
+# The processor, as the compiler calls it: the name of the folders below common/arch and loader/resident/arch.
+ARCH ?= $(or $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null))),$(shell uname -m))
+$(if $(wildcard common/arch/$(ARCH)),,$(error there is no common/arch/$(ARCH): the loaders run on $(notdir \
+  $(patsubst %/,%,$(wildcard common/arch/*/)))))
 
 # Tried out once: the answer is kept. Some goals link nothing.
 ifeq ($(origin LIBC),undefined)
@@ -160,7 +166,7 @@ LOADER_CC := musl-gcc
 # glibc's headers must not leak in: build/include holds libelf's two headers and nothing else.
 LIBELF_INCLUDE := -isystem common/libelf -isystem build/include
 LIBELF_HEADERS := build/include/libelf.h
-MUSL_DIR  := $(firstword $(dir $(wildcard /usr/lib/x86_64-linux-musl/rcrt1.o \
+MUSL_DIR  := $(firstword $(dir $(wildcard /usr/lib/$(ARCH)-linux-musl/rcrt1.o \
                /usr/lib/musl/lib/rcrt1.o /usr/local/musl/lib/rcrt1.o)))
 # The archives by their paths: with -L, musl's linker would find glibc's libc.a beside them.
 LIBELF_ARCHIVES := $(foreach lib,$(filter -l%,$(LIBELF_LIBS)), \
@@ -193,9 +199,9 @@ COMMON_C   := $(wildcard common/*.c common/placement/*.c)
 HOST_C     := $(COMMON_C) $(filter-out $(LOADERS:%=loader/%.c),$(wildcard $(HOST_DIRS:%=%/*.c)))
 HOST_S     := loader/loader_start.S loader/hold/hold_page.S
 RESIDENT_C := $(wildcard loader/resident/*.c loader/resident/*/*.c loader/predict/*.c)
-RESIDENT_S := $(wildcard loader/resident/arch/*.S)
+RESIDENT_S := $(wildcard loader/resident/arch/$(ARCH)/*.S)
 
-FIRST_O    := $(B)/common/arch/x86_64/data_alignment.o
+FIRST_O    := $(B)/common/arch/$(ARCH)/data_alignment.o
 HOST_O     := $(HOST_C:%.c=$(B)/%.o) $(HOST_S:%.S=$(B)/%.o)
 RESIDENT_O := $(RESIDENT_C:%.c=$(B)/%.o) $(RESIDENT_S:%.S=$(B)/%.o)
 

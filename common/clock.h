@@ -2,7 +2,7 @@
 #ifndef COMMON_CLOCK_H
 #define COMMON_CLOCK_H
 
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/syscall.h"
 
 #include <stdint.h>
 #include <time.h>

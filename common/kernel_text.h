@@ -5,7 +5,7 @@
 #ifndef COMMON_KERNEL_TEXT_H
 #define COMMON_KERNEL_TEXT_H
 
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/syscall.h"
 
 #include <fcntl.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* Which pages of a process are in memory. */
 #include "common/pagemap.h"
 
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/syscall.h"
 #include "common/kernel_abi.h"
 #include "common/page.h"
 

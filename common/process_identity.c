@@ -1,7 +1,7 @@
 #include "common/process_identity.h"
-#include "common/arch/x86_64/syscall.h"
-#include "common/arch/x86_64/thread_pointer.h"
-#include "common/arch/x86_64/valgrind.h"
+#include "common/arch/syscall.h"
+#include "common/arch/thread_pointer.h"
+#include "common/arch/valgrind.h"
 #include "common/page.h"
 
 #include <elf.h>

@@ -12,7 +12,7 @@
 #ifndef COMMON_PROCESS_STACK_H
 #define COMMON_PROCESS_STACK_H
 
-#include "common/arch/x86_64/bytes.h"
+#include "common/arch/bytes.h"
 
 #include <stddef.h>
 #include <stdint.h>

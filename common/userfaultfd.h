@@ -5,7 +5,7 @@
 #ifndef COMMON_USERFAULTFD_H
 #define COMMON_USERFAULTFD_H
 
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/syscall.h"
 #include "common/kernel_abi.h"
 
 #include <fcntl.h>

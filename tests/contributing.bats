@@ -160,7 +160,7 @@ leads() {
 @test "words that are searched for are in the first comment of the file that is about them" {
 	leads PT_LOAD common/load_plan.h common/segment_mapper.h
 	leads auxv common/process_stack.h loader/watch/explain_stack.h
-	leads SIGSEGV common/arch/x86_64/fault.h loader/resident/pager/pager.h
+	leads SIGSEGV loader/resident/arch/fault.h loader/resident/pager/pager.h
 	grep -q "add a policy" "$ROOT/loader/predict/predict.h"
 	grep -q "add an option" "$ROOT/loader/cli/options.def"
 	grep -q "add an engine" "$ROOT/loader/resident/pager/engine.h"

@@ -4,7 +4,7 @@
  * arguments are its own; and nothing of the loader is left. all_at_once_loader's floor.
  */
 #include "bench/rungs/rung.h"
-#include "common/arch/x86_64/bytes.h"
+#include "common/arch/bytes.h"
 #include "common/kernel_abi.h"
 #include "common/process_stack.h"
 

@@ -1,6 +1,6 @@
 #include "bench/rungs/rung.h"
 
-#include "common/arch/x86_64/bytes.h"
+#include "common/arch/bytes.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

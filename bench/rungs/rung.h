@@ -6,7 +6,7 @@
 #ifndef BENCH_RUNG_H
 #define BENCH_RUNG_H
 
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/syscall.h"
 #include "common/page.h"
 
 #include <elf.h>

@@ -1,7 +1,7 @@
 /* What can be done with a memory that is held. */
 #include "loader/hold/hold.h"
 
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/syscall.h"
 #include "common/kernel_abi.h"
 #include "common/page.h"
 

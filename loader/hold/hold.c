@@ -1,6 +1,6 @@
 #include "loader/hold/hold.h"
 
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/syscall.h"
 #include "common/descriptor.h"
 #include "common/kernel_abi.h"
 #include "common/memory_map.h"

@@ -1,7 +1,7 @@
 /* Getting ready to leave: the program's stack and identity, and what becomes of the loader. */
 #include "loader/prepare/prepare.h"
 
-#include "common/arch/x86_64/bytes.h"
+#include "common/arch/bytes.h"
 #include "common/host_heap.h"
 #include "common/kernel_abi.h"
 #include "common/memory_map.h"

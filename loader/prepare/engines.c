@@ -1,7 +1,7 @@
 /* Which engine hides the program's pages. */
 #include "loader/prepare/parts.h"
 
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/syscall.h"
 #include "common/page.h"
 #include "common/report.h"
 

@@ -1,7 +1,7 @@
 /* Setting up the interception of system calls before the jump. */
 #include "loader/prepare/prepare.h"
 
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/syscall.h"
 #include "common/kernel_abi.h"
 #include "common/page.h"
 #include "loader/prepare/parts.h"

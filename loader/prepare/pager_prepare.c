@@ -1,7 +1,7 @@
 /* Setting up the pager before the jump. */
 #include "loader/prepare/prepare.h"
 
-#include "common/arch/x86_64/bytes.h"
+#include "common/arch/bytes.h"
 #include "common/kernel_abi.h"
 #include "common/memory_map.h"
 #include "common/page.h"

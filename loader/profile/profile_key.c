@@ -1,7 +1,7 @@
 /* What a profile belongs to. */
 #include "loader/profile/profile_key.h"
 
-#include "common/arch/x86_64/bytes.h"
+#include "common/arch/bytes.h"
 #include "common/page.h"
 #include "loader/guest.h"
 #include "loader/profile/interpreted.h"

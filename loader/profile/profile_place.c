@@ -1,6 +1,6 @@
 #include "loader/profile/profile_place.h"
 
-#include "common/arch/x86_64/bytes.h"
+#include "common/arch/bytes.h"
 #include "common/kernel_abi.h"
 #include "loader/profile/files/read_ahead.h"
 #include "loader/profile/walk.h"

@@ -1,5 +1,5 @@
 /* The loader's side of a watcher. */
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/syscall.h"
 #include "common/descriptor.h"
 #include "common/kernel_abi.h"
 #include "common/memory_map.h"

@@ -1,5 +1,5 @@
 /* The watcher itself: waits for the program, looks at its memory, and ends. */
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/syscall.h"
 #include "common/clock.h"
 #include "common/kernel_abi.h"
 #include "common/kernel_text.h"

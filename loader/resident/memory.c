@@ -2,7 +2,7 @@
  * memcpy and memset: compilers turn copies of structures and some loops into calls of these, in
  * freestanding code too (GCC manual, "Language Standards"; clang does the same).
  */
-#include "common/arch/x86_64/bytes.h"
+#include "common/arch/bytes.h"
 
 #include <stddef.h>
 

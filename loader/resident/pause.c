@@ -1,7 +1,7 @@
 #include "loader/resident/launch.h"
 
-#include "common/arch/x86_64/bytes.h"
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/bytes.h"
+#include "common/arch/syscall.h"
 #include "common/kernel_abi.h"
 #include "common/kernel_text.h"
 #include "loader/resident/signals/kernel_signals.h"

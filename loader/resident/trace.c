@@ -1,6 +1,6 @@
 #include "loader/resident/trace.h"
 
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/syscall.h"
 #include "common/clock.h"
 #include "common/page.h"
 #include "loader/resident/arch/gadget.h"

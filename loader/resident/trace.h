@@ -9,8 +9,8 @@
 #ifndef LOADER_RESIDENT_TRACE_H
 #define LOADER_RESIDENT_TRACE_H
 
-#include "common/arch/x86_64/fault.h"
-#include "common/arch/x86_64/signal_frame.h"
+#include "loader/resident/arch/fault.h"
+#include "loader/resident/arch/signal_frame.h"
 #include "common/kernel_abi.h"
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* The program as the loader's child: signals, stops, and its end. */
 #include "loader/watch/child.h"
 
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/syscall.h"
 #include "common/kernel_abi.h"
 #include "common/output_file.h"
 #include "loader/resident/signals/kernel_signals.h"

@@ -4,7 +4,7 @@
  */
 #include "loader/watch/supervise.h"
 
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/syscall.h"
 #include "common/descriptor.h"
 #include "common/kernel_abi.h"
 #include "loader/resident/signals/kernel_signals.h"

@@ -1,6 +1,6 @@
 #include "loader/watch/supervise.h"
 
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/syscall.h"
 #include "common/clock.h"
 #include "common/kernel_abi.h"
 #include "common/report.h"

@@ -1,7 +1,7 @@
 #include "share/placement/placing.h"
 
-#include "common/arch/x86_64/bytes.h"
-#include "common/arch/x86_64/thread_pointer.h"
+#include "common/arch/bytes.h"
+#include "common/arch/thread_pointer.h"
 #include "common/placement/mover.h"
 
 #include <stdbool.h>

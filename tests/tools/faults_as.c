@@ -14,7 +14,7 @@
 #include <sys/user.h>
 #include <sys/wait.h>
 
-#include "common/arch/x86_64/signal_frame.h"
+#include "loader/resident/arch/signal_frame.h"
 #include "tests/tools/traced.h"
 
 static void deny_access(pid_t child)

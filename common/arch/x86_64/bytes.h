@@ -1,36 +1,9 @@
 /*
- * Copying, filling, comparing and joining without a C library: `rep movsb` and `rep stosb` are
- * short, and fast on every processor of the last ten years. Async-signal-safe.
+ * `rep movsb` and `rep stosb` are short, and fast on every processor of the last ten years.
  */
-#ifndef ARCH_X86_64_BYTES_H
-#define ARCH_X86_64_BYTES_H
-
-#include <stdbool.h>
-#include <stdint.h>
-
 static inline void bytes_copy(void *to, const void *from, uint64_t length)
 {
 	__asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(length) : : "memory");
-}
-
-/*
- * Copies as bytes_copy() does where both may overlap. Upwards it goes by words: `rep movsb` takes a
- * byte at a time where the end of what it reads is what it writes.
- */
-static inline void bytes_move(uint8_t *to, const uint8_t *from, uint64_t length)
-{
-	if (to <= from) {
-		bytes_copy(to, from, length);
-		return;
-	}
-	for (; length >= sizeof(uint64_t); length -= sizeof(uint64_t)) {
-		uint64_t word;
-
-		__builtin_memcpy(&word, from + length - sizeof(word), sizeof(word));
-		__builtin_memcpy(to + length - sizeof(word), &word, sizeof(word));
-	}
-	for (; length > 0; length--)
-		to[length - 1] = from[length - 1];
 }
 
 static inline void bytes_fill(void *start, int byte, uint64_t length)
@@ -38,49 +11,7 @@ static inline void bytes_fill(void *start, int byte, uint64_t length)
 	__asm__ volatile("rep stosb" : "+D"(start), "+c"(length) : "a"(byte) : "memory");
 }
 
-static inline void bytes_clear(void *start, uint64_t length)
-{
-	bytes_fill(start, 0, length);
-}
-
-static inline bool bytes_equal(const void *one, const void *other, uint64_t length)
-{
-	const uint8_t *left = one, *right = other;
-
-	while (length > 0 && left[length - 1] == right[length - 1])
-		length--;
-	return length == 0;
-}
-
-/* Writes a byte without changing it: memory that is read first, and written then, faults twice. */
 static inline void bytes_touch(void *at)
 {
 	__asm__ volatile("orb	$0, %0" : "+m"(*(uint8_t *)at));
 }
-
-/*
- * Adds a string, without its NUL, to a line of `length` bytes that has room for `most`; bytes that
- * do not fit are left out. Returns how long the line is then.
- */
-static inline uint64_t bytes_append(char *line, uint64_t length, uint64_t most, const char *text)
-{
-	while (*text != '\0' && length < most)
-		line[length++] = *text++;
-	return length;
-}
-
-/* Adds a number in decimal digits, as bytes_append() adds a string. */
-static inline uint64_t bytes_append_number(char *line, uint64_t length, uint64_t most,
-					   uint64_t number)
-{
-	char digits[21];
-	unsigned at = sizeof(digits) - 1;
-
-	digits[at] = '\0';
-	do
-		digits[--at] = (char)('0' + number % 10);
-	while ((number /= 10) > 0);
-	return bytes_append(line, length, most, digits + at);
-}
-
-#endif

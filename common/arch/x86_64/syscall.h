@@ -1,19 +1,7 @@
 /*
- * Raw system calls of x86-64 (psABI, appendix A.2): number in rax, arguments in rdi, rsi, rdx,
- * r10, r8, r9; the kernel overwrites rcx and r11. The result is -errno on failure: there is no
- * errno here, because resident code has no thread-local storage of its own.
- * Async-signal-safe.
+ * System calls of x86-64 (psABI, appendix A.2): number in rax, arguments in rdi, rsi, rdx, r10, r8,
+ * r9; the kernel overwrites rcx and r11.
  */
-#ifndef ARCH_X86_64_SYSCALL_H
-#define ARCH_X86_64_SYSCALL_H
-
-#if !defined(__x86_64__) || !defined(__linux__) || !defined(__LP64__)
-#error "these loaders run on x86-64 Linux only"
-#endif
-
-#include <stdint.h>
-#include <sys/syscall.h>
-
 static inline long raw_syscall6(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d,
 				uint64_t e, uint64_t f)
 {
@@ -39,20 +27,3 @@ static inline long raw_syscall3(long number, uint64_t a, uint64_t b, uint64_t c)
 			 : "rcx", "r11", "memory");
 	return result;
 }
-
-static inline long raw_syscall2(long number, uint64_t a, uint64_t b)
-{
-	return raw_syscall3(number, a, b, 0);
-}
-
-static inline long raw_syscall1(long number, uint64_t a)
-{
-	return raw_syscall3(number, a, 0, 0);
-}
-
-static inline long raw_syscall0(long number)
-{
-	return raw_syscall3(number, 0, 0, 0);
-}
-
-#endif

@@ -1,13 +1,8 @@
 /*
- * The thread pointer: the address in %fs, which the C library keeps at offset 0 of what lies there
+ * The address in %fs, which the C library keeps at offset 0 of what lies there
  * (psABI, "ELF Handling For Thread-Local Storage"). gcc before 11 has no __builtin_thread_pointer()
  * for x86-64.
  */
-#ifndef ARCH_X86_64_THREAD_POINTER_H
-#define ARCH_X86_64_THREAD_POINTER_H
-
-#include <stdint.h>
-
 static inline uint64_t thread_pointer(void)
 {
 	uint64_t address;
@@ -15,5 +10,3 @@ static inline uint64_t thread_pointer(void)
 	__asm__("mov %%fs:0, %0" : "=r"(address));
 	return address;
 }
-
-#endif

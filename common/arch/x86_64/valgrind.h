@@ -1,10 +1,3 @@
-/* Whether Valgrind runs this process: a client request, as its manual calls it. */
-#ifndef ARCH_X86_64_VALGRIND_H
-#define ARCH_X86_64_VALGRIND_H
-
-#include <stdbool.h>
-#include <stdint.h>
-
 #define VALGRIND_RUNNING_ON_VALGRIND 0x1001
 
 /*
@@ -24,5 +17,3 @@ static inline bool runs_under_valgrind(void)
 			 : "cc", "memory");
 	return answer != 0;
 }
-
-#endif

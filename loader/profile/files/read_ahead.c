@@ -4,7 +4,7 @@
  */
 #include "loader/profile/files/read_ahead.h"
 
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/syscall.h"
 #include "common/kernel_abi.h"
 #include "common/kernel_text.h"
 #include "common/page.h"

@@ -1,7 +1,7 @@
 #include "loader/resident/calls/birth.h"
 
-#include "common/arch/x86_64/bytes.h"
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/bytes.h"
+#include "common/arch/syscall.h"
 #include "common/page.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/pager/pages.h"

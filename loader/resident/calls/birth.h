@@ -2,7 +2,7 @@
 #ifndef LOADER_RESIDENT_CALLS_BIRTH_H
 #define LOADER_RESIDENT_CALLS_BIRTH_H
 
-#include "common/arch/x86_64/signal_frame.h"
+#include "loader/resident/arch/signal_frame.h"
 
 #include <sched.h> /* CLONE_* */
 #include <stdbool.h>

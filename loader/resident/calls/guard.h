@@ -6,7 +6,7 @@
 #ifndef LOADER_RESIDENT_CALLS_GUARD_H
 #define LOADER_RESIDENT_CALLS_GUARD_H
 
-#include "common/arch/x86_64/signal_frame.h"
+#include "loader/resident/arch/signal_frame.h"
 #include "loader/resident/threads/thread.h"
 
 #include <stdbool.h>

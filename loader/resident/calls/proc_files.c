@@ -1,7 +1,7 @@
 /* Files of procfs, in which the program could see our handlers, hidden pages and descriptor. */
 #include "loader/resident/calls/parts.h"
 
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/syscall.h"
 #include "common/kernel_abi.h"
 #include "common/page.h"
 #include "loader/resident/arch/gadget.h"

@@ -7,8 +7,8 @@
  */
 #include "loader/resident/calls/parts.h"
 
-#include "common/arch/x86_64/bytes.h"
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/bytes.h"
+#include "common/arch/syscall.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/calls/birth.h"
 #include "loader/resident/pager/pages.h"

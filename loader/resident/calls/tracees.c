@@ -11,8 +11,8 @@
  */
 #include "loader/resident/calls/parts.h"
 
-#include "common/arch/x86_64/bytes.h"
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/bytes.h"
+#include "common/arch/syscall.h"
 #include "common/kernel_text.h"
 #include "loader/resident/arch/entry.h"
 #include "loader/resident/arch/gadget.h"

@@ -1,7 +1,7 @@
 /* Which system calls may wait for another thread of the program. */
 #include "loader/resident/calls/parts.h"
 
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/syscall.h"
 #include "common/kernel_abi.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/calls/birth.h"

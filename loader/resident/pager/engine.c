@@ -1,6 +1,6 @@
 #include "loader/resident/pager/engine.h"
 
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/syscall.h"
 #include "common/page.h"
 
 #include <errno.h>

@@ -7,7 +7,7 @@
  * split, however scattered the pages are, and removing twice is harmless. Installing a marker drops
  * what was on the page.
  */
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/syscall.h"
 #include "loader/resident/pager/engine.h"
 
 #include <signal.h>

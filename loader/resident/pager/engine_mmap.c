@@ -6,7 +6,7 @@
  * A second mmap of the same page would throw away what has been written to it. The pager claims
  * each page under its lock and asks for hidden ones only.
  */
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/syscall.h"
 #include "common/page.h"
 #include "loader/resident/pager/engine.h"
 

@@ -6,7 +6,7 @@
  * written before anything is split, which gives the whole mapping its anon_vma, and dropped
  * again. Where the kernel is too old for MADV_POPULATE_WRITE (5.14), islands stay apart.
  */
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/syscall.h"
 #include "common/page.h"
 #include "loader/resident/pager/engine.h"
 

@@ -1,7 +1,7 @@
 /* The end of lazy paging: all regions are revealed. */
 #include "loader/resident/pager/pages.h"
 
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/syscall.h"
 #include "loader/resident/pager/engine.h"
 #include "loader/resident/threads/lock.h"
 #include "loader/resident/trace.h"

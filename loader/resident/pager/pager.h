@@ -5,7 +5,7 @@
 #ifndef LOADER_RESIDENT_PAGER_PAGER_H
 #define LOADER_RESIDENT_PAGER_PAGER_H
 
-#include "common/arch/x86_64/fault.h"
+#include "loader/resident/arch/fault.h"
 #include "loader/resident/pager/pages.h"
 
 /*

@@ -1,6 +1,6 @@
 #include "loader/resident/pager/pages.h"
 
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/syscall.h"
 #include "common/placement/mover.h"
 #include "loader/resident/pager/revealed.h"
 #include "loader/resident/threads/lock.h"

@@ -1,6 +1,6 @@
 #include "loader/resident/pager/revealed.h"
 
-#include "common/arch/x86_64/bytes.h"
+#include "common/arch/bytes.h"
 
 #include <stddef.h>
 

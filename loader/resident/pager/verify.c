@@ -1,7 +1,7 @@
 #include "loader/resident/pager/pages.h"
 
-#include "common/arch/x86_64/bytes.h"
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/bytes.h"
+#include "common/arch/syscall.h"
 #include "common/page.h"
 #include "loader/resident/pager/engine.h"
 #include "loader/resident/pager/revealed.h"

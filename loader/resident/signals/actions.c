@@ -1,7 +1,7 @@
 #include "loader/resident/signals/parts.h"
 
-#include "common/arch/x86_64/bytes.h"
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/bytes.h"
+#include "common/arch/syscall.h"
 #include "loader/resident/threads/lock.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 #include "loader/resident/signals/parts.h"
 
-#include "common/arch/x86_64/bytes.h"
+#include "common/arch/bytes.h"
 #include "loader/resident/signals/kernel_signals.h"
 
 void deferred_add(struct thread *thread, int number, const siginfo_t *info)

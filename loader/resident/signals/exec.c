@@ -4,7 +4,7 @@
  */
 #include "loader/resident/signals/parts.h"
 
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/syscall.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/threads/states.h"

@@ -2,7 +2,7 @@
 #ifndef LOADER_RESIDENT_SIGNALS_KERNEL_SIGNALS_H
 #define LOADER_RESIDENT_SIGNALS_KERNEL_SIGNALS_H
 
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/syscall.h"
 #include "common/kernel_abi.h"
 #include "loader/resident/threads/thread.h"
 

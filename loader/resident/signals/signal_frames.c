@@ -2,8 +2,8 @@
  */
 #include "loader/resident/signals/signal_frames.h"
 
-#include "common/arch/x86_64/bytes.h"
-#include "common/arch/x86_64/fault.h"
+#include "common/arch/bytes.h"
+#include "loader/resident/arch/fault.h"
 #include "common/page.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/pager/pages.h"

@@ -2,8 +2,8 @@
  * or SIGSYS that is its own. */
 #include "loader/resident/signals/signal_handlers.h"
 
-#include "common/arch/x86_64/bytes.h"
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/bytes.h"
+#include "common/arch/syscall.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/pager/pages.h"

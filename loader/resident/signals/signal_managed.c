@@ -2,9 +2,9 @@
  * The handler of SIGSEGV, SIGBUS and SIGSYS: how touches of hidden pages and system calls reach us,
  * while the program has such signals of its own.
  */
-#include "common/arch/x86_64/bytes.h"
-#include "common/arch/x86_64/fault.h"
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/bytes.h"
+#include "loader/resident/arch/fault.h"
+#include "common/arch/syscall.h"
 #include "common/page.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/calls/guard.h"

@@ -1,6 +1,6 @@
 #include "loader/resident/threads/blocks.h"
 
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/syscall.h"
 #include "loader/resident/threads/lock.h"
 #include "loader/resident/threads/states.h"
 

@@ -1,6 +1,6 @@
 #include "loader/resident/threads/gadget_call.h"
 
-#include "common/arch/x86_64/bytes.h"
+#include "common/arch/bytes.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/threads/states.h"
 

@@ -1,6 +1,6 @@
 #include "loader/resident/threads/lock.h"
 
-#include "common/arch/x86_64/syscall.h"
+#include "common/arch/syscall.h"
 #include "common/kernel_abi.h"
 #include "loader/resident/threads/thread.h"
 

@@ -9,7 +9,7 @@
 #ifndef LOADER_RESIDENT_THREAD_H
 #define LOADER_RESIDENT_THREAD_H
 
-#include "common/arch/x86_64/signal_frame.h"
+#include "loader/resident/arch/signal_frame.h"
 #include "common/kernel_abi.h"
 
 #include <signal.h>

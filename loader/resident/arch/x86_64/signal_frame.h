@@ -1,13 +1,4 @@
-/*
- * What the kernel pushes onto a stack before it calls a signal handler on x86-64 (struct
- * rt_sigframe, arch/x86/include/asm/sigframe.h), and reads again in rt_sigreturn. The C library's
- * ucontext_t begins the same way but is longer.
- */
-#ifndef ARCH_X86_64_SIGNAL_FRAME_H
-#define ARCH_X86_64_SIGNAL_FRAME_H
-
-#include <signal.h>
-#include <stdint.h>
+/* Signal frames of x86-64: arch/x86/include/asm/sigframe.h. */
 
 /* struct sigcontext_64 (asm/sigcontext.h). */
 struct kernel_registers {
@@ -17,12 +8,6 @@ struct kernel_registers {
 	uint64_t error_code, trap_number, old_mask, fault_address;
 	uint64_t floating_point; /* address of the XSAVE area; 64-byte aligned; 0 for none */
 	uint64_t reserved[8];
-};
-
-struct kernel_stack {
-	uint64_t start;
-	int32_t flags;
-	uint64_t bytes;
 };
 
 struct kernel_context {
@@ -78,5 +63,3 @@ struct signal_frame {
 #define COMPONENT_OF_KEYS	   9 /* PKRU */
 #define COMPONENT_PROTECTION_KEYS  (UINT64_C(1) << COMPONENT_OF_KEYS)
 #define INITIAL_MXCSR		   0x1f80
-
-#endif

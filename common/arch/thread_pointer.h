@@ -1,0 +1,13 @@
+/* The thread pointer of the calling thread, as the C library has set it. */
+#ifndef COMMON_ARCH_THREAD_POINTER_H
+#define COMMON_ARCH_THREAD_POINTER_H
+
+#include "common/arch/arch.h"
+
+#include <stdint.h>
+
+static inline uint64_t thread_pointer(void);
+
+#include ARCH_HEADER(thread_pointer.h)
+
+#endif

@@ -1,0 +1,31 @@
+/*
+ * What the kernel pushes onto a stack before it calls a signal handler (struct rt_sigframe in
+ * arch/NAME of the kernel), and reads again in rt_sigreturn. The C library's ucontext_t begins the
+ * same way but may be longer.
+ */
+#ifndef LOADER_RESIDENT_ARCH_SIGNAL_FRAME_H
+#define LOADER_RESIDENT_ARCH_SIGNAL_FRAME_H
+
+#include "common/arch/arch.h"
+
+#include <signal.h>
+#include <stdint.h>
+
+/* sigaltstack(2) */
+struct kernel_stack {
+	uint64_t start;
+	int32_t flags;
+	uint64_t bytes;
+};
+
+/*
+ * From the processor's folder:
+ *
+ *   struct kernel_registers  the program's registers, which call.h and fault.h read
+ *   struct kernel_context    with the members `stack`, `registers` and `mask`: the signals that are
+ *                            blocked, which rt_sigreturn restores
+ *   struct signal_frame      with the members `context` and `info`, a siginfo_t
+ */
+#include ARCH_HEADER(signal_frame.h)
+
+#endif
