@@ -120,7 +120,8 @@ void files_merge(const struct known_files *known, const struct known_files *seen
 {
 	result->learned = known->learned + 1;
 	for (size_t i = 0; i < seen->count; i++)
-		add_file(find(known, &seen->files[i]), &seen->files[i], result);
+		if (find(seen, &seen->files[i]) == &seen->files[i])
+			add_file(find(known, &seen->files[i]), &seen->files[i], result);
 	for (size_t i = 0; i < known->count; i++)
 		if (find(seen, &known->files[i]) == NULL)
 			add_file(&known->files[i], NULL, result);
