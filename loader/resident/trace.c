@@ -3,6 +3,7 @@
 #include "common/arch/syscall.h"
 #include "common/clock.h"
 #include "common/page.h"
+#include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
 
 struct trace *resident_trace;
@@ -135,16 +136,18 @@ void trace_retire(int reason, long call, uint64_t pages)
 void trace_call(const struct kernel_registers *registers, uint64_t pages)
 {
 	struct trace *ring = resident_trace;
-	struct trace_event event = {.instruction = registers->rip,
-				    .pages = pages,
-				    .kind = TRACE_CALL,
-				    .detail = (int)registers->rax,
-				    .arguments = {registers->rdi, registers->rsi, registers->rdx,
-						  registers->r10, registers->r8, registers->r9}};
+	struct trace_event event = {
+	    .instruction = registers_place(registers),
+	    .pages = pages,
+	    .kind = TRACE_CALL,
+	    .detail = (int)call_number(registers),
+	    .arguments = {call_argument(registers, 0), call_argument(registers, 1),
+			  call_argument(registers, 2), call_argument(registers, 3),
+			  call_argument(registers, 4), call_argument(registers, 5)}};
 
 	if (!is_wanted(ring, TRACE_CALL))
 		return;
-	copy_texts(ring, registers->rax, &event);
+	copy_texts(ring, call_number(registers), &event);
 	publish(ring, &event);
 }
 

@@ -2,18 +2,23 @@
 #ifndef LOADER_RESIDENT_ARCH_GADGET_H
 #define LOADER_RESIDENT_ARCH_GADGET_H
 
+#include "loader/resident/arch/signal_frame.h"
+
 #include <stdint.h>
 
 struct thread;
-struct kernel_context;
-struct kernel_registers;
-struct signal_frame;
 
 /* Where resident code begins and ends (resident.ld). */
 extern const uint8_t resident_text[], resident_text_end[];
 
 /* Where a system call of the program is made, where its result has been kept, and the end. */
 extern const uint8_t gadget_start[], gadget_made[], gadget_end[];
+
+/* The gadget finds the thread, whose registers are saved, in a register that no call has use for.
+ */
+static inline void gadget_give_thread(struct kernel_registers *registers, struct thread *thread);
+
+#include ARCH_HEADER(gadget.h)
 
 /*
  * Copies between memory of the program and our own. 0, or -EFAULT where the program's cannot be

@@ -28,4 +28,11 @@ struct kernel_stack {
  */
 #include ARCH_HEADER(signal_frame.h)
 
+/* The address of the instruction that comes next. */
+static inline uint64_t registers_place(const struct kernel_registers *registers);
+static inline void registers_set_place(struct kernel_registers *registers, uint64_t place);
+
+static inline uint64_t registers_stack(const struct kernel_registers *registers);
+static inline void registers_set_stack(struct kernel_registers *registers, uint64_t pointer);
+
 #endif

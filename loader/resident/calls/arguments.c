@@ -9,6 +9,7 @@
 
 #include "common/arch/syscall.h"
 #include "common/page.h"
+#include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/pager/pages.h"
 
@@ -190,21 +191,21 @@ enum argument arguments_of(uint64_t request)
 static void narrow(struct system_call *call, const struct kernel_registers *registers)
 {
 	/* The address is a hint, often 0; memory that is at the place stays as it is. */
-	if (registers->rax == SYS_mmap && !(registers->r10 & MAP_FIXED))
+	if (call_number(registers) == SYS_mmap && !(call_argument(registers, 3) & MAP_FIXED))
 		call->a = ARGUMENT_V;
-	if (registers->rax == SYS_ioctl)
-		call->c = arguments_of(registers->rsi);
-	if (registers->rax == SYS_prctl && registers->rdi == PR_SET_NAME)
+	if (call_number(registers) == SYS_ioctl)
+		call->c = arguments_of(call_argument(registers, 1));
+	if (call_number(registers) == SYS_prctl && call_argument(registers, 0) == PR_SET_NAME)
 		call->b = ARGUMENT_P;
 }
 
 void arguments_reveal(struct system_call call, const struct kernel_registers *registers)
 {
 	narrow(&call, registers);
-	reveal_argument(call.a, registers->rdi, registers->rsi);
-	reveal_argument(call.b, registers->rsi, registers->rdx);
-	reveal_argument(call.c, registers->rdx, registers->r10);
-	reveal_argument(call.d, registers->r10, registers->r8);
-	reveal_argument(call.e, registers->r8, registers->r9);
-	reveal_argument(call.f, registers->r9, 0);
+	reveal_argument(call.a, call_argument(registers, 0), call_argument(registers, 1));
+	reveal_argument(call.b, call_argument(registers, 1), call_argument(registers, 2));
+	reveal_argument(call.c, call_argument(registers, 2), call_argument(registers, 3));
+	reveal_argument(call.d, call_argument(registers, 3), call_argument(registers, 4));
+	reveal_argument(call.e, call_argument(registers, 4), call_argument(registers, 5));
+	reveal_argument(call.f, call_argument(registers, 5), 0);
 }

@@ -3,6 +3,7 @@
 #include "common/arch/bytes.h"
 #include "common/arch/syscall.h"
 #include "common/page.h"
+#include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/pager/pages.h"
 
@@ -32,7 +33,7 @@ static long check_zeros(uint64_t address, uint64_t length)
 static long read_clone3(const struct kernel_registers *registers, struct birth *birth)
 {
 	struct clone3_arguments *arguments = &birth->arguments;
-	uint64_t length = registers->rsi, more = 0;
+	uint64_t length = call_argument(registers, 1), more = 0;
 	long result;
 
 	if (length > PAGE_BYTES)
@@ -43,10 +44,10 @@ static long read_clone3(const struct kernel_registers *registers, struct birth *
 		more = length - sizeof(*arguments);
 		length = sizeof(*arguments);
 	}
-	result = check_zeros(registers->rdi + length, more);
+	result = check_zeros(call_argument(registers, 0) + length, more);
 	if (result != 0)
 		return result;
-	if (gadget_copy(arguments, (const void *)registers->rdi, length) != 0)
+	if (gadget_copy(arguments, (const void *)call_argument(registers, 0), length) != 0)
 		return -EFAULT;
 	if ((arguments->stack == 0) != (arguments->stack_bytes == 0))
 		return -EINVAL;
@@ -69,12 +70,12 @@ static long refuse_clone3(long error)
 
 uint64_t birth_flags(const struct kernel_registers *registers)
 {
-	uint64_t flags = registers->rax == SYS_vfork ? CLONE_VFORK : 0;
+	uint64_t flags = call_number(registers) == SYS_vfork ? CLONE_VFORK : 0;
 
-	if (registers->rax == SYS_clone)
-		flags = registers->rdi;
-	if (registers->rax == SYS_clone3)
-		gadget_copy(&flags, (const void *)registers->rdi, sizeof(flags));
+	if (call_number(registers) == SYS_clone)
+		flags = call_argument(registers, 0);
+	if (call_number(registers) == SYS_clone3)
+		gadget_copy(&flags, (const void *)call_argument(registers, 0), sizeof(flags));
 	return flags;
 }
 
@@ -84,7 +85,7 @@ long birth_read(const struct kernel_registers *registers, struct birth *birth)
 	long result;
 
 	bytes_clear(birth, sizeof(*birth));
-	switch (registers->rax) {
+	switch (call_number(registers)) {
 	case SYS_fork:
 		arguments->flags = SIGCHLD;
 		return 0;
@@ -92,11 +93,11 @@ long birth_read(const struct kernel_registers *registers, struct birth *birth)
 		arguments->flags = CLONE_VM | CLONE_VFORK | SIGCHLD;
 		return 0;
 	case SYS_clone:
-		birth->stack = registers->rsi;
-		arguments->flags = registers->rdi;
-		arguments->parent_id = registers->rdx;
-		arguments->child_id = registers->r10;
-		arguments->tls = registers->r8;
+		birth->stack = call_argument(registers, 1);
+		arguments->flags = call_argument(registers, 0);
+		arguments->parent_id = call_argument(registers, 2);
+		arguments->child_id = call_argument(registers, 3);
+		arguments->tls = call_argument(registers, 4);
 		reveal_words(arguments->parent_id);
 		reveal_words(arguments->child_id);
 		return 0;

@@ -8,6 +8,7 @@
 #include "common/arch/bytes.h"
 #include "common/arch/syscall.h"
 #include "common/kernel_abi.h"
+#include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/signals/parts.h"
@@ -116,29 +117,36 @@ static uint64_t *path_argument(struct kernel_registers *registers)
 {
 	bool stays = false;
 
-	switch (registers->rax) {
+	switch (call_number(registers)) {
 	case SYS_open:
-		return (registers->rsi & O_NOFOLLOW) ? NULL : &registers->rdi;
+		return (call_argument(registers, 1) & O_NOFOLLOW)
+			   ? NULL
+			   : call_argument_place(registers, 0);
 	case SYS_stat:
 	case SYS_statfs:
 	case SYS_access:
 	case SYS_execve:
 	case SYS_readlink:
-		return &registers->rdi;
+		return call_argument_place(registers, 0);
 	case SYS_openat:
 	case SYS_statx:
-		stays = (registers->rdx &
-			 (registers->rax == SYS_openat ? O_NOFOLLOW : AT_SYMLINK_NOFOLLOW)) != 0;
-		return stays ? NULL : &registers->rsi;
+		stays = (call_argument(registers, 2) &
+			 (call_number(registers) == SYS_openat ? O_NOFOLLOW
+							       : AT_SYMLINK_NOFOLLOW)) != 0;
+		return stays ? NULL : call_argument_place(registers, 1);
 	case SYS_newfstatat:
-		return (registers->r10 & AT_SYMLINK_NOFOLLOW) ? NULL : &registers->rsi;
+		return (call_argument(registers, 3) & AT_SYMLINK_NOFOLLOW)
+			   ? NULL
+			   : call_argument_place(registers, 1);
 	case SYS_execveat:
-		return (registers->r8 & AT_SYMLINK_NOFOLLOW) ? NULL : &registers->rsi;
+		return (call_argument(registers, 4) & AT_SYMLINK_NOFOLLOW)
+			   ? NULL
+			   : call_argument_place(registers, 1);
 	case KERNEL_SYS_OPENAT2:
 	case SYS_faccessat:
 	case KERNEL_SYS_FACCESSAT2:
 	case SYS_readlinkat:
-		return &registers->rsi;
+		return call_argument_place(registers, 1);
 	default:
 		return NULL;
 	}
@@ -147,9 +155,9 @@ static uint64_t *path_argument(struct kernel_registers *registers)
 /* Nobody can write to the file of a running program (ETXTBSY). */
 static bool opens_to_write(const struct kernel_registers *registers)
 {
-	uint64_t flags = registers->rax == SYS_open ? registers->rsi : registers->rdx;
+	uint64_t flags = call_argument(registers, call_number(registers) == SYS_open ? 1 : 2);
 
-	return (registers->rax == SYS_open || registers->rax == SYS_openat) &&
+	return (call_number(registers) == SYS_open || call_number(registers) == SYS_openat) &&
 	       (flags & O_PATH) == 0 && ((flags & ACCESS_MODE) != O_RDONLY || (flags & O_TRUNC));
 }
 
@@ -161,17 +169,19 @@ bool executable_call(struct thread *thread, struct kernel_context *context)
 	if (path == NULL || !is_our_name(*path))
 		return false;
 	given = *path;
-	switch (registers->rax) {
+	switch (call_number(registers)) {
 	case SYS_readlink:
-		registers->rax = (uint64_t)read_link(registers->rsi, registers->rdx);
+		call_set_result(
+		    registers, read_link(call_argument(registers, 1), call_argument(registers, 2)));
 		return true;
 	case SYS_readlinkat:
-		registers->rax = (uint64_t)read_link(registers->rdx, registers->r10);
+		call_set_result(
+		    registers, read_link(call_argument(registers, 2), call_argument(registers, 3)));
 		return true;
 	case SYS_execve:
 	case SYS_execveat:
 		*path = (uint64_t)resident_guard.executable;
-		registers->rax = (uint64_t)exec_make(thread, context);
+		call_set_result(registers, exec_make(thread, context));
 		*path = given;
 		return true;
 	default:
@@ -180,7 +190,7 @@ bool executable_call(struct thread *thread, struct kernel_context *context)
 	if (opens_to_write(registers)) {
 		long denied = raw_syscall2(SYS_access, (uint64_t)resident_guard.executable, W_OK);
 
-		registers->rax = (uint64_t)(denied != 0 ? denied : -ETXTBSY);
+		call_set_result(registers, denied != 0 ? denied : -ETXTBSY);
 		return true;
 	}
 	gadget_enter(thread, context);

@@ -2,6 +2,7 @@
 
 #include "common/arch/syscall.h"
 #include "common/kernel_abi.h"
+#include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/calls/birth.h"
@@ -35,24 +36,26 @@ struct guard resident_guard;
  */
 static bool is_about_ours(const struct system_call *call, const struct kernel_registers *registers)
 {
-	uint64_t ours = (uint64_t)(unsigned)userfaultfd_descriptor;
+	uint64_t ours = (uint64_t)(unsigned)userfaultfd_descriptor, number = call_number(registers);
+	unsigned first = (unsigned)call_argument(registers, 0);
+	unsigned second = (unsigned)call_argument(registers, 1);
 
 	if (userfaultfd_descriptor < 0 || call->action == CALL_SIGRETURN)
 		return false;
 	/* The engine's records would not follow mremap; mincore would show its pages of zeros. */
-	if (registers->rax == SYS_mremap || registers->rax == SYS_mincore)
+	if (number == SYS_mremap || number == SYS_mincore)
 		return true;
-	if (registers->rax == KERNEL_SYS_CLOSE_RANGE)
-		return (unsigned)registers->rdi <= ours && ours <= (unsigned)registers->rsi;
-	if (registers->rax == SYS_dup2 || registers->rax == SYS_dup3)
-		return (unsigned)registers->rsi == ours || (unsigned)registers->rdi == ours;
-	return call->a == ARGUMENT_V && (unsigned)registers->rdi == ours;
+	if (number == KERNEL_SYS_CLOSE_RANGE)
+		return first <= ours && ours <= second;
+	if (number == SYS_dup2 || number == SYS_dup3)
+		return second == ours || first == ours;
+	return call->a == ARGUMENT_V && first == ours;
 }
 
 static bool waits_for_managed(const struct kernel_registers *registers)
 {
-	uint64_t set,
-	    address = registers->rax == SYS_rt_sigtimedwait ? registers->rdi : registers->rsi;
+	bool is_timed = call_number(registers) == SYS_rt_sigtimedwait;
+	uint64_t set, address = call_argument(registers, is_timed ? 0 : 1);
 
 	return gadget_copy(&set, (const void *)address, sizeof(set)) == 0 &&
 	       (set & MANAGED_SIGNALS) != 0;
@@ -60,11 +63,11 @@ static bool waits_for_managed(const struct kernel_registers *registers)
 
 static bool sets_limit_of_data(const struct kernel_registers *registers)
 {
-	bool is_setrlimit = registers->rax == SYS_setrlimit;
-	uint64_t resource = is_setrlimit ? registers->rdi : registers->rsi;
+	bool is_setrlimit = call_number(registers) == SYS_setrlimit;
+	uint64_t resource = call_argument(registers, is_setrlimit ? 0 : 1);
 
 	return ((unsigned)resource == RLIMIT_DATA || (unsigned)resource == RLIMIT_AS) &&
-	       (is_setrlimit || registers->rdx != 0);
+	       (is_setrlimit || call_argument(registers, 2) != 0);
 }
 
 /*
@@ -80,25 +83,28 @@ static bool is_lazy(const struct pager *pager)
 /* Guard markers of the program's own; pages that would be missing again. */
 static bool advises_region(const struct kernel_registers *registers)
 {
-	bool marks = (int)registers->rdx == KERNEL_MADV_GUARD_INSTALL;
+	bool marks = (int)call_argument(registers, 2) == KERNEL_MADV_GUARD_INSTALL;
 
 	resident_guard.program_marks |= marks;
 	return (marks || userfaultfd_descriptor >= 0) &&
-	       pages_overlap(&resident_pager, registers->rdi, registers->rsi);
+	       pages_overlap(&resident_pager, call_argument(registers, 0),
+			     call_argument(registers, 1));
 }
 
 /* mremap to where something was hidden: markers come with the pages. */
 static bool moves_to_region(const struct kernel_registers *registers)
 {
-	return resident_guard.program_marks && registers->rax == SYS_mremap &&
-	       (registers->r10 & MREMAP_FIXED) != 0 &&
-	       pages_overlap(&resident_pager, registers->r8, registers->rdx);
+	return resident_guard.program_marks && call_number(registers) == SYS_mremap &&
+	       (call_argument(registers, 3) & MREMAP_FIXED) != 0 &&
+	       pages_overlap(&resident_pager, call_argument(registers, 4),
+			     call_argument(registers, 2));
 }
 
 /* Of pages without rights below it such a mapping keeps no distance as it grows. */
 static bool maps_what_grows(const struct kernel_registers *registers)
 {
-	return registers->rax == SYS_mmap && (registers->r10 & MAP_GROWSDOWN) != 0;
+	return call_number(registers) == SYS_mmap &&
+	       (call_argument(registers, 3) & MAP_GROWSDOWN) != 0;
 }
 
 /* Calls after which what we know about pages, or do to system calls, would no longer hold. */
@@ -124,7 +130,7 @@ static bool ends_laziness(const struct system_call *call, const struct kernel_re
 	case CALL_PRCTL: /* filters would see our system calls, too; text could not come back; a
 			    shadow stack has no return from handlers that we begin; tags are no
 			    addresses; with AMX the kernel looks at alternate stacks' lengths */
-		switch ((int)registers->rdi) {
+		switch ((int)call_argument(registers, 0)) {
 		case KERNEL_PR_SET_SECCOMP:
 		case KERNEL_PR_SET_MDWE:
 		case KERNEL_PR_SET_SYSCALL_USER_DISPATCH:
@@ -137,7 +143,8 @@ static bool ends_laziness(const struct system_call *call, const struct kernel_re
 		}
 	default: /* an address that we do not find may be in what a device is asked */
 		return moves_to_region(registers) || maps_what_grows(registers) ||
-		       (registers->rax == SYS_ioctl && arguments_of(registers->rsi) == ARGUMENT_V);
+		       (call_number(registers) == SYS_ioctl &&
+			arguments_of(call_argument(registers, 1)) == ARGUMENT_V);
 	}
 }
 
@@ -153,8 +160,7 @@ static bool over_limit(const struct pager *pager, uint64_t calls)
 	}
 }
 
-/* Counts a call, by its number too if statistics are wanted. Returns how many there were with it.
- */
+/* Counts a call, with --stats also by its number. Returns how many there were with it. */
 static uint64_t count_call(struct pager *pager, uint64_t number)
 {
 	uint64_t place = number < COUNTED_CALLS ? number : COUNTED_CALLS;
@@ -177,7 +183,7 @@ static bool should_hand_over(struct pager *pager, const struct thread *thread,
 			     bool waits)
 {
 	const struct kernel_registers *registers = &context->registers;
-	uint64_t calls = count_call(pager, registers->rax);
+	uint64_t calls = count_call(pager, call_number(registers));
 	bool sends =
 	    call->action == CALL_SEND && (waits_sends_blocked(thread, context) ||
 					  (waits && waits_sends_to_thread(thread, registers)));
@@ -187,7 +193,7 @@ static bool should_hand_over(struct pager *pager, const struct thread *thread,
 	if (is_lazy(pager) && over_limit(pager, calls))
 		laziness_end(pager, RETIRE_CALLS, 0);
 	if (is_lazy(pager) && (ends || (waits && resident_guard.limit != GUARD_NEVER)))
-		laziness_end(pager, RETIRE_CALL, (long)registers->rax);
+		laziness_end(pager, RETIRE_CALL, (long)call_number(registers));
 	if (is_lazy(pager))
 		return false;
 	/*
@@ -211,9 +217,9 @@ static void trace_next_call(struct thread *thread, const struct kernel_registers
 	if (thread->traced)
 		trace(TRACE_RESULT, (int)thread->traced_call, thread->result, 0, 0);
 	trace_call(registers, thread->call_pages);
-	/* What a handler's return leaves in rax is the program's own. */
-	thread->traced = registers->rax != SYS_rt_sigreturn;
-	thread->traced_call = registers->rax;
+	/* What a handler's return leaves as the result is the program's own. */
+	thread->traced = call_number(registers) != SYS_rt_sigreturn;
+	thread->traced_call = call_number(registers);
 }
 
 static void make_call(struct thread *thread, struct kernel_context *context,
@@ -223,19 +229,19 @@ static void make_call(struct thread *thread, struct kernel_context *context,
 
 	switch (call->action) {
 	case CALL_SIGNALS:
-		registers->rax = (uint64_t)signal_call(thread, context);
+		call_set_result(registers, signal_call(thread, context));
 		break;
 	case CALL_SIGRETURN:
 		handlers_return(thread, context);
 		break;
 	case CALL_CLONE:
-		registers->rax = (uint64_t)processes_clone(thread, context);
+		call_set_result(registers, processes_clone(thread, context));
 		break;
 	case CALL_EXEC:
-		registers->rax = (uint64_t)exec_make(thread, context);
+		call_set_result(registers, exec_make(thread, context));
 		break;
 	case CALL_EXIT:
-		leave_by_exit(thread, registers->rdi);
+		leave_by_exit(thread, call_argument(registers, 0));
 	case CALL_TEMPORARY_MASK:
 		masked_call_make(thread, context);
 		break;
@@ -252,29 +258,28 @@ static enum leaving_turn turn_before(const struct system_call *call,
 				     const struct kernel_registers *registers)
 {
 	if (call->action == CALL_LEAVE ||
-	    (call->action == CALL_PRCTL && (int)registers->rdi == PR_SET_NO_NEW_PRIVS))
+	    (call->action == CALL_PRCTL && (int)call_argument(registers, 0) == PR_SET_NO_NEW_PRIVS))
 		return TURN_FILTERS;
 	return waits_for_waker(registers) ? TURN_SLEEPS : TURN_GOES_ON;
 }
 
 void guard_leave(struct thread *thread, struct kernel_context *context, enum leaving_turn turn)
 {
-	laziness_end(&resident_pager, RETIRE_CALL, (long)context->registers.rax);
+	laziness_end(&resident_pager, RETIRE_CALL, (long)call_number(&context->registers));
 	leave(thread, context, turn);
-	/* The program makes the call itself now. */
-	context->registers.rip -= SYSCALL_BYTES;
+	call_back_up(&context->registers);
 }
 
 void guard_call(struct thread *thread, struct kernel_context *context)
 {
-	struct system_call call = system_call_of(context->registers.rax);
+	struct system_call call = system_call_of(call_number(&context->registers));
 	struct pager *pager = &resident_pager;
 	bool waits = state_others_are_lazy(thread) && waits_may_wait(&call, &context->registers);
 
 	thread->has_temporary_mask = false;
 	thread->call_pages = 0;
 	if (should_hand_over(pager, thread, &call, context, waits)) {
-		if (context->registers.rax == SYS_ptrace)
+		if (call_number(&context->registers) == SYS_ptrace)
 			tracees_leave(thread, &context->registers);
 		guard_leave(thread, context, turn_before(&call, &context->registers));
 		return;
@@ -282,13 +287,12 @@ void guard_call(struct thread *thread, struct kernel_context *context)
 	arguments_reveal(call, &context->registers);
 	if (is_lazy(pager) || !resident_guard.stays)
 		trace_next_call(thread, &context->registers);
-	context->registers.rcx = context->registers.rip;
-	context->registers.r11 = context->registers.rflags;
+	call_leave_traces(&context->registers);
 	if (!resident_guard.names_executable || !executable_call(thread, context))
 		make_call(thread, context, &call);
-	if (context->registers.rip != (uint64_t)gadget_start) {
+	if (registers_place(&context->registers) != (uint64_t)gadget_start) {
 		thread->saved = context->registers;
-		thread->result = context->registers.rax;
+		thread->result = (uint64_t)call_result(&context->registers);
 	}
 	if (pager->verify)
 		verify_pages(pager);

@@ -2,6 +2,7 @@
 #include "loader/resident/calls/parts.h"
 
 #include "common/kernel_abi.h"
+#include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/threads/gadget_call.h"
 
@@ -10,15 +11,15 @@
 /* Which argument is the signal mask, or for pselect6 an address of it and its length. */
 static uint64_t *mask_argument(struct kernel_registers *registers)
 {
-	switch (registers->rax) {
+	switch (call_number(registers)) {
 	case SYS_rt_sigsuspend:
-		return &registers->rdi;
+		return call_argument_place(registers, 0);
 	case SYS_ppoll:
-		return &registers->r10;
+		return call_argument_place(registers, 3);
 	case SYS_pselect6:
-		return &registers->r9;
+		return call_argument_place(registers, 5);
 	default: /* epoll_pwait, epoll_pwait2 */
-		return &registers->r8;
+		return call_argument_place(registers, 4);
 	}
 }
 
@@ -28,7 +29,7 @@ static bool read_mask(struct kernel_registers *registers, uint64_t *mask)
 {
 	uint64_t pair[2] = {*mask_argument(registers), KERNEL_SIGSET_SIZE};
 
-	if (registers->rax == SYS_pselect6 && pair[0] != 0 &&
+	if (call_number(registers) == SYS_pselect6 && pair[0] != 0 &&
 	    gadget_copy(pair, (const void *)pair[0], sizeof(pair)) != 0)
 		return false;
 	return pair[0] != 0 && pair[1] == KERNEL_SIGSET_SIZE &&
@@ -38,7 +39,7 @@ static bool read_mask(struct kernel_registers *registers, uint64_t *mask)
 void masked_call_make(struct thread *thread, struct kernel_context *context)
 {
 	struct kernel_registers *registers = &context->registers;
-	bool is_pair = registers->rax == SYS_pselect6;
+	bool is_pair = call_number(registers) == SYS_pselect6;
 	uint64_t mask;
 
 	gadget_enter(thread, context);

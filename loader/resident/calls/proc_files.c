@@ -4,6 +4,7 @@
 #include "common/arch/syscall.h"
 #include "common/kernel_abi.h"
 #include "common/page.h"
+#include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/pager/pages.h"
 
@@ -34,28 +35,29 @@ static bool is_proc_as_told(const struct kernel_registers *registers)
 {
 	uint64_t how[3]; /* struct open_how: flags, mode, resolve */
 
-	if (gadget_copy(how, (const void *)registers->rdx, sizeof(how)) != 0)
+	if (gadget_copy(how, (const void *)call_argument(registers, 2), sizeof(how)) != 0)
 		return false;
 	how[0] = O_PATH | O_CLOEXEC;
 	how[1] = 0;
-	return is_proc_place(raw_syscall6(KERNEL_SYS_OPENAT2, registers->rdi, registers->rsi,
-					  (uint64_t)how, sizeof(how), 0, 0));
+	return is_proc_place(raw_syscall6(KERNEL_SYS_OPENAT2, call_argument(registers, 0),
+					  call_argument(registers, 1), (uint64_t)how, sizeof(how),
+					  0, 0));
 }
 
 bool proc_file_is_named(const struct kernel_registers *registers)
 {
-	bool is_open = registers->rax == SYS_open;
-	uint64_t path = is_open ? registers->rdi : registers->rsi;
+	bool is_open = call_number(registers) == SYS_open;
+	uint64_t path = call_argument(registers, is_open ? 0 : 1);
 	struct statfs status;
 	char first;
 
 	pages_reveal(&resident_pager, path, PAGE_BYTES);
 	if (gadget_copy(&first, (const void *)path, 1) != 0)
 		return false;
-	if (registers->rax == KERNEL_SYS_OPENAT2)
+	if (call_number(registers) == KERNEL_SYS_OPENAT2)
 		return is_proc_as_told(registers);
-	if (!is_open && (int)registers->rdi != AT_FDCWD && first != '/')
-		return is_proc_place(
-		    raw_syscall3(SYS_openat, registers->rdi, path, O_PATH | O_CLOEXEC));
+	if (!is_open && (int)call_argument(registers, 0) != AT_FDCWD && first != '/')
+		return is_proc_place(raw_syscall3(SYS_openat, call_argument(registers, 0), path,
+						  O_PATH | O_CLOEXEC));
 	return is_proc(raw_syscall2(SYS_statfs, path, (uint64_t)&status), &status);
 }

@@ -87,7 +87,7 @@ static long fork_process(struct thread *thread, struct kernel_context *context,
 	begin_alone(thread, arguments->flags);
 	/* The child goes on here first, and gets its stack with the other registers. */
 	if (birth->stack != 0)
-		context->registers.rsp = birth->stack;
+		registers_set_stack(&context->registers, birth->stack);
 	return 0;
 }
 
@@ -154,7 +154,7 @@ static long spawn_thread(struct thread *thread, const struct kernel_context *con
 		return -EAGAIN;
 	frame = frame_of_child(child, context);
 	if (birth->stack != 0)
-		frame->context.registers.rsp = birth->stack;
+		registers_set_stack(&frame->context.registers, birth->stack);
 	if (birth->is_clone3) {
 		arguments->stack = thread_stack(child).start;
 		arguments->stack_bytes = (uint64_t)frame - arguments->stack;
@@ -182,7 +182,7 @@ void processes_begin_thread(struct signal_frame *frame)
 	state_enter(thread);
 	if (thread->reset)
 		signal_calls_rearm(thread->process);
-	trace(TRACE_THREAD, 0, 0, 0, frame->context.registers.rip);
+	trace(TRACE_THREAD, 0, 0, 0, registers_place(&frame->context.registers));
 	if (!intercept(thread))
 		laziness_end(&resident_pager, RETIRE_FAILURE, 0);
 	handlers_end(thread, &frame->context);

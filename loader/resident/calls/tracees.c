@@ -14,6 +14,7 @@
 #include "common/arch/bytes.h"
 #include "common/arch/syscall.h"
 #include "common/kernel_text.h"
+#include "loader/resident/arch/call.h"
 #include "loader/resident/arch/entry.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/signals/kernel_signals.h"
@@ -223,7 +224,7 @@ void tracees_leave(const struct thread *thread, const struct kernel_registers *r
 	struct children children = {.process = thread->process};
 	struct kernel_sigaction action, quiet;
 
-	if (registers->rdi == PTRACE_TRACEME || state_others_are_lazy(thread))
+	if (call_argument(registers, 0) == PTRACE_TRACEME || state_others_are_lazy(thread))
 		return;
 	children.length =
 	    kernel_read("/proc/thread-self/children", children.ids, sizeof(children.ids));

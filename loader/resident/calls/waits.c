@@ -3,6 +3,7 @@
 
 #include "common/arch/syscall.h"
 #include "common/kernel_abi.h"
+#include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/calls/birth.h"
 
@@ -96,29 +97,32 @@ static bool madvise_waits(uint64_t advice)
 
 static bool call_waits(const struct kernel_registers *registers)
 {
-	switch (registers->rax) {
+	switch (call_number(registers)) {
 	case SYS_futex:
-		return futex_waits((uint32_t)registers->rsi);
+		return futex_waits((uint32_t)call_argument(registers, 1));
 	case SYS_fcntl:
-		return fcntl_waits((uint32_t)registers->rsi);
+		return fcntl_waits((uint32_t)call_argument(registers, 1));
 	case SYS_ioctl:
-		return ioctl_waits((uint32_t)registers->rsi);
+		return ioctl_waits((uint32_t)call_argument(registers, 1));
 	case SYS_mmap:
-		return (registers->r10 & (MAP_POPULATE | MAP_ANONYMOUS)) == MAP_POPULATE;
+		return (call_argument(registers, 3) & (MAP_POPULATE | MAP_ANONYMOUS)) ==
+		       MAP_POPULATE;
 	case SYS_wait4:
-		return (registers->rdx & WNOHANG) == 0;
+		return (call_argument(registers, 2) & WNOHANG) == 0;
 	case SYS_waitid:
-		return (registers->r10 & WNOHANG) == 0;
+		return (call_argument(registers, 3) & WNOHANG) == 0;
 	case SYS_poll:
-		return registers->rdx != 0;
+		return call_argument(registers, 2) != 0;
 	case SYS_epoll_wait:
-		return registers->r10 != 0;
+		return call_argument(registers, 3) != 0;
 	case SYS_getrandom:
-		return registers->rsi > WHOLE_RANDOM_BYTES;
+		return call_argument(registers, 1) > WHOLE_RANDOM_BYTES;
 	case SYS_write:
-		return write_waits(registers->rdi, registers->rdx);
+		return write_waits(call_argument(registers, 0), call_argument(registers, 2));
 	case SYS_writev:
-		return write_waits(registers->rdi, bytes_of(registers->rsi, registers->rdx));
+		return write_waits(
+		    call_argument(registers, 0),
+		    bytes_of(call_argument(registers, 1), call_argument(registers, 2)));
 	default:
 		return true;
 	}
@@ -130,8 +134,9 @@ static bool call_waits(const struct kernel_registers *registers)
  */
 static uint64_t sent(const struct kernel_registers *registers)
 {
-	bool names_both = registers->rax == SYS_tgkill || registers->rax == SYS_rt_tgsigqueueinfo;
-	int number = (int)(names_both ? registers->rdx : registers->rsi);
+	bool names_both =
+	    call_number(registers) == SYS_tgkill || call_number(registers) == SYS_rt_tgsigqueueinfo;
+	int number = (int)call_argument(registers, names_both ? 2 : 1);
 
 	return number > 0 && number <= SIGNAL_MAX ? KERNEL_SIGNAL_BIT(number) : 0;
 }
@@ -147,20 +152,21 @@ bool waits_sends_blocked(const struct thread *thread, const struct kernel_contex
 	const struct kernel_registers *registers = &context->registers;
 	uint64_t blocked = thread->blocked;
 
-	if (sends_exceptions(registers->rax))
+	if (sends_exceptions(call_number(registers)))
 		blocked |= context->mask & EXCEPTION_SIGNALS;
 	return (sent(registers) & blocked) != 0;
 }
 
 bool waits_sends_to_thread(const struct thread *thread, const struct kernel_registers *registers)
 {
-	bool to_process = registers->rax == SYS_kill || registers->rax == SYS_rt_sigqueueinfo;
-	uint64_t receiver = registers->rax == SYS_tkill ? registers->rdi : registers->rsi;
+	bool to_process =
+	    call_number(registers) == SYS_kill || call_number(registers) == SYS_rt_sigqueueinfo;
+	uint64_t receiver = call_argument(registers, call_number(registers) == SYS_tkill ? 0 : 1);
 
 	if ((sent(registers) & MANAGED_SIGNALS) == 0 || to_process)
 		return false;
 	/* A descriptor may be a thread's, and does not tell whose. */
-	return registers->rax == SYS_pidfd_send_signal || (int)receiver != thread->id;
+	return call_number(registers) == SYS_pidfd_send_signal || (int)receiver != thread->id;
 }
 
 bool waits_may_wait(const struct system_call *call, const struct kernel_registers *registers)
@@ -169,7 +175,7 @@ bool waits_may_wait(const struct system_call *call, const struct kernel_register
 	case CALL_SLEEP:
 		return call_waits(registers);
 	case CALL_MADVISE:
-		return madvise_waits(registers->rdx);
+		return madvise_waits(call_argument(registers, 2));
 	case CALL_CLONE: /* the caller waits until the child has called execve or exit */
 		return (birth_flags(registers) & CLONE_VFORK) != 0;
 	case CALL_TEMPORARY_MASK:
@@ -186,9 +192,9 @@ bool waits_may_wait(const struct system_call *call, const struct kernel_register
 
 bool waits_for_waker(const struct kernel_registers *registers)
 {
-	uint32_t command = (uint32_t)registers->rsi & KERNEL_FUTEX_COMMAND;
+	uint32_t command = (uint32_t)call_argument(registers, 1) & KERNEL_FUTEX_COMMAND;
 
-	return registers->rax == SYS_futex && registers->r10 == 0 &&
+	return call_number(registers) == SYS_futex && call_argument(registers, 3) == 0 &&
 	       (command == KERNEL_FUTEX_WAIT || command == KERNEL_FUTEX_WAIT_BITSET);
 }
 
@@ -198,7 +204,7 @@ bool waits_leaves_locks(const struct system_call *call, const struct kernel_regi
 	uint64_t length;
 
 	if (call->action != CALL_EXIT && call->action != CALL_EXEC &&
-	    registers->rax != SYS_exit_group)
+	    call_number(registers) != SYS_exit_group)
 		return false;
 	return raw_syscall3(SYS_get_robust_list, 0, (uint64_t)&place, (uint64_t)&length) == 0 &&
 	       place != NULL && gadget_copy(&list, place, sizeof(list)) == 0 &&

@@ -5,6 +5,7 @@
 #include "loader/resident/signals/parts.h"
 
 #include "common/arch/syscall.h"
+#include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/threads/states.h"
@@ -14,13 +15,13 @@
 
 void exec_interrupted(const struct thread *thread, struct kernel_context *context)
 {
-	uint64_t place = context->registers.rip;
+	uint64_t place = registers_place(&context->registers);
 
 	/* In other states it is in force already, or the program's is, which begins next. */
 	if (thread->state == THREAD_EXECS)
 		context->mask = OUR_MASK;
 	if (place >= (uint64_t)gadget_exec_window && place < (uint64_t)gadget_exec_done)
-		context->registers.rip = (uint64_t)gadget_exec_abort;
+		registers_set_place(&context->registers, (uint64_t)gadget_exec_abort);
 }
 
 /* The kernel is told what the program ignores of the managed signals, or gets `ours` back. */
@@ -58,10 +59,10 @@ long exec_make(struct thread *thread, struct kernel_context *context)
 	struct kernel_registers *registers = &context->registers;
 	long result;
 
-	trace(TRACE_EXEC, 0, 0, 0, registers->rip);
+	trace(TRACE_EXEC, 0, 0, 0, registers_place(registers));
 	result = make_call(thread, context);
 	if (result != -KERNEL_RESTART)
 		return result;
-	registers->rip -= SYSCALL_BYTES;
-	return (long)registers->rax;
+	call_back_up(registers);
+	return call_result(registers);
 }

@@ -2,6 +2,7 @@
 
 #include "common/arch/syscall.h"
 #include "common/kernel_abi.h"
+#include "loader/resident/arch/call.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/threads/states.h"
@@ -100,11 +101,12 @@ static void sleep_for(long nanoseconds)
 static bool will_sleep(const struct thread *thread, const struct kernel_registers *registers)
 {
 	uint32_t word = 0;
-	struct iovec to = {&word, sizeof(word)}, from = {(void *)registers->rdi, sizeof(word)};
+	struct iovec to = {&word, sizeof(word)},
+		     from = {(void *)call_argument(registers, 0), sizeof(word)};
 
 	return raw_syscall6(SYS_process_vm_readv, (uint64_t)thread->id, (uint64_t)&to, 1,
 			    (uint64_t)&from, 1, 0) == sizeof(word) &&
-	       word == (uint32_t)registers->rdx;
+	       word == (uint32_t)call_argument(registers, 2);
 }
 
 /*

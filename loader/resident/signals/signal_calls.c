@@ -6,6 +6,7 @@
 
 #include "common/arch/bytes.h"
 #include "common/arch/syscall.h"
+#include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/signals/kernel_signals.h"
@@ -84,14 +85,15 @@ static long set_action_locked(struct process *process, int number,
 
 static long call_sigaction(struct thread *thread, const struct kernel_registers *registers)
 {
-	int number = (int)registers->rdi;
+	int number = (int)call_argument(registers, 0);
 	struct kernel_sigaction new = {.flags = 0}, old = {.flags = 0};
-	struct kernel_sigaction *wanted = registers->rsi != 0 ? &new : NULL;
+	struct kernel_sigaction *wanted = call_argument(registers, 1) != 0 ? &new : NULL;
 	long result;
 
-	if (registers->r10 != KERNEL_SIGSET_SIZE)
+	if (call_argument(registers, 3) != KERNEL_SIGSET_SIZE)
 		return -EINVAL;
-	if (wanted != NULL && gadget_copy(&new, (const void *)registers->rsi, sizeof(new)) != 0)
+	if (wanted != NULL &&
+	    gadget_copy(&new, (const void *)call_argument(registers, 1), sizeof(new)) != 0)
 		return -EFAULT;
 	new.mask &= ~NOT_BLOCKABLE;
 	new.flags &= KNOWN_FLAGS;
@@ -101,8 +103,8 @@ static long call_sigaction(struct thread *thread, const struct kernel_registers 
 	lock_take(&thread->process->lock);
 	result = set_action_locked(thread->process, number, wanted, &old);
 	lock_release(&thread->process->lock);
-	if (result == 0 && registers->rdx != 0)
-		result = gadget_copy((void *)registers->rdx, &old, sizeof(old));
+	if (result == 0 && call_argument(registers, 2) != 0)
+		result = gadget_copy((void *)call_argument(registers, 2), &old, sizeof(old));
 	return result;
 }
 
@@ -123,13 +125,13 @@ static long call_sigprocmask(struct thread *thread, struct kernel_context *conte
 	const struct kernel_registers *registers = &context->registers;
 	uint64_t old = context->mask | thread->blocked, new = old, set;
 
-	if (registers->r10 != KERNEL_SIGSET_SIZE)
+	if (call_argument(registers, 3) != KERNEL_SIGSET_SIZE)
 		return -EINVAL;
-	if (registers->rsi != 0) {
-		if (gadget_copy(&set, (const void *)registers->rsi, sizeof(set)) != 0)
+	if (call_argument(registers, 1) != 0) {
+		if (gadget_copy(&set, (const void *)call_argument(registers, 1), sizeof(set)) != 0)
 			return -EFAULT;
 		set &= ~NOT_BLOCKABLE;
-		switch ((int)registers->rdi) {
+		switch ((int)call_argument(registers, 0)) {
 		case SIG_BLOCK:
 			new = old | set;
 			break;
@@ -147,7 +149,9 @@ static long call_sigprocmask(struct thread *thread, struct kernel_context *conte
 	thread->blocked = new &MANAGED_SIGNALS;
 	if (blocks_by_name(new))
 		laziness_end(&resident_pager, RETIRE_SIGNAL, 0);
-	return registers->rdx == 0 ? 0 : gadget_copy((void *)registers->rdx, &old, sizeof(old));
+	return call_argument(registers, 2) == 0
+		   ? 0
+		   : gadget_copy((void *)call_argument(registers, 2), &old, sizeof(old));
 }
 
 /*
@@ -156,14 +160,14 @@ static long call_sigprocmask(struct thread *thread, struct kernel_context *conte
  */
 static long call_sigpending(const struct thread *thread, const struct kernel_context *context)
 {
-	uint64_t set = 0, length = context->registers.rsi;
+	uint64_t set = 0, length = call_argument(&context->registers, 1);
 
 	if (length > KERNEL_SIGSET_SIZE)
 		return -EINVAL;
 	raw_syscall2(SYS_rt_sigpending, (uint64_t)&set, KERNEL_SIGSET_SIZE);
 	set = (set & context->mask) |
 	      (__atomic_load_n(&thread->deferred, __ATOMIC_RELAXED) & thread->blocked);
-	return gadget_copy((void *)context->registers.rdi, &set, length);
+	return gadget_copy((void *)call_argument(&context->registers, 0), &set, length);
 }
 
 static long call_sigaltstack(struct thread *thread, const struct kernel_registers *registers)
@@ -174,21 +178,23 @@ static long call_sigaltstack(struct thread *thread, const struct kernel_register
 	bytes_clear(&old, sizeof(old)); /* padding included, as in the kernel */
 	old.start = thread->stack.start;
 	old.bytes = thread->stack.bytes;
-	old.flags = frame_stack_state(thread, registers->rsp) |
+	old.flags = frame_stack_state(thread, registers_stack(registers)) |
 		    (thread->stack.flags & KERNEL_SS_AUTODISARM);
-	if (registers->rdi != 0) {
-		if (gadget_copy(&new, (const void *)registers->rdi, sizeof(new)) != 0)
+	if (call_argument(registers, 0) != 0) {
+		if (gadget_copy(&new, (const void *)call_argument(registers, 0), sizeof(new)) != 0)
 			return -EFAULT;
-		result = frame_set_stack(thread, &new, registers->rsp);
+		result = frame_set_stack(thread, &new, registers_stack(registers));
 		if (result != 0)
 			return result;
 	}
-	return registers->rsi == 0 ? 0 : gadget_copy((void *)registers->rsi, &old, sizeof(old));
+	return call_argument(registers, 1) == 0
+		   ? 0
+		   : gadget_copy((void *)call_argument(registers, 1), &old, sizeof(old));
 }
 
 long signal_call(struct thread *thread, struct kernel_context *context)
 {
-	switch (context->registers.rax) {
+	switch (call_number(&context->registers)) {
 	case SYS_rt_sigaction:
 		return call_sigaction(thread, &context->registers);
 	case SYS_rt_sigprocmask:

@@ -5,6 +5,7 @@
 #include "common/arch/bytes.h"
 #include "loader/resident/arch/fault.h"
 #include "common/page.h"
+#include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/trace.h"
@@ -81,7 +82,7 @@ static struct places places_below(uint64_t rsp, uint64_t area)
 static bool find_places(const struct thread *thread, const struct kernel_context *context,
 			uint64_t flags, struct places *places)
 {
-	uint64_t rsp = context->registers.rsp;
+	uint64_t rsp = registers_stack(&context->registers);
 	bool nested = frame_stack_state(thread, rsp) == SS_ONSTACK, entering = false;
 
 	rsp -= RED_ZONE_BYTES;
@@ -106,7 +107,7 @@ struct signal_frame *frame_of_child(const struct thread *child,
 	frame->context = *context;
 	frame->context.stack = thread_stack(child);
 	frame->context.registers.floating_point = places.floating_point;
-	frame->context.registers.rax = 0;
+	call_set_result(&frame->context.registers, 0);
 	return frame;
 }
 
@@ -219,15 +220,16 @@ bool frame_push(struct thread *thread, struct kernel_context *context,
 	if (!write_frame(&places, context, &shown, arrival->info, action))
 		return false;
 
-	trace(TRACE_SIGNAL, arrival->number, (uint64_t)action->handler, 0, registers->rip);
+	trace(TRACE_SIGNAL, arrival->number, (uint64_t)action->handler, 0,
+	      registers_place(registers));
 	if (thread->stack.flags & KERNEL_SS_AUTODISARM)
 		thread->stack = (struct kernel_stack){.flags = SS_DISABLE};
 	mask = frame_mask(mask, action, arrival->number);
 	context->mask = mask & ~MANAGED_SIGNALS;
 	thread->blocked = mask & MANAGED_SIGNALS;
 	reset_floating_point(registers->floating_point);
-	registers->rip = (uint64_t)action->handler;
-	registers->rsp = places.frame;
+	registers_set_place(registers, (uint64_t)action->handler);
+	registers_set_stack(registers, places.frame);
 	registers->rdi = (uint64_t)arrival->number;
 	registers->rsi = places.frame + __builtin_offsetof(struct signal_frame, info);
 	registers->rdx = places.frame + __builtin_offsetof(struct signal_frame, context);
@@ -243,13 +245,14 @@ bool frame_pop(struct thread *thread, struct kernel_context *context)
 	struct kernel_context shown;
 	uint64_t area;
 
-	if (gadget_copy(&shown, (const void *)context->registers.rsp, sizeof(shown)) != 0)
+	if (gadget_copy(&shown, (const void *)registers_stack(&context->registers),
+			sizeof(shown)) != 0)
 		return false;
 	thread->blocked = shown.mask & MANAGED_SIGNALS;
 	/* Whether it can be set is of no consequence, as in the kernel. */
 	frame_set_stack(thread, &shown.stack,
-			resident_threads.stack_first ? context->registers.rsp
-						     : shown.registers.rsp);
+			resident_threads.stack_first ? registers_stack(&context->registers)
+						     : registers_stack(&shown.registers));
 	shown.mask &= ~MANAGED_SIGNALS;
 	shown.stack = thread_stack(thread);
 	/* The kernel reads it from where the program has it. */

@@ -4,6 +4,7 @@
 
 #include "common/arch/bytes.h"
 #include "common/arch/syscall.h"
+#include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/pager/pages.h"
@@ -51,10 +52,10 @@ static void force_segv(struct thread *thread, struct kernel_context *context, in
 
 void handlers_resume_call(struct thread *thread, struct kernel_context *context, bool called)
 {
-	if (!called || context->registers.rax != (uint64_t)-EINTR)
+	if (!called || call_result(&context->registers) != -EINTR)
 		return;
-	context->registers.rax = thread->saved.rax;
-	context->registers.rip -= SYSCALL_BYTES;
+	call_set_result(&context->registers, call_result(&thread->saved));
+	call_back_up(&context->registers);
 }
 
 /*
@@ -148,7 +149,7 @@ void handler_of_signal(int number, void *info, void *where)
 
 	/* On the way into execve, where alone such signals are not blocked: the call starts again,
 	   and the signal after that. */
-	if (gadget_is_ours(context->registers.rip)) {
+	if (gadget_is_ours(registers_place(&context->registers))) {
 		exec_interrupted(thread, context);
 		actions_send_again(number, info);
 		return;

@@ -2,10 +2,10 @@
  * The handler of SIGSEGV, SIGBUS and SIGSYS: how touches of hidden pages and system calls reach us,
  * while the program has such signals of its own.
  */
-#include "common/arch/bytes.h"
 #include "loader/resident/arch/fault.h"
 #include "common/arch/syscall.h"
 #include "common/page.h"
+#include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/calls/guard.h"
 #include "loader/resident/pager/pager.h"
@@ -43,9 +43,9 @@ static bool is_exception(int number, const siginfo_t *info, const struct kernel_
 	if (info->si_code <= 0)
 		return false;
 	if (number == SIGSYS)
-		return (uint64_t)info->si_call_addr == registers->rip;
+		return (uint64_t)info->si_call_addr == registers_place(registers);
 	/* A siginfo that a handler had, queued again by the program (rt_tgsigqueueinfo). */
-	if (is_after_call(registers->rip))
+	if (is_after_call(registers_place(registers)))
 		return false;
 	return info->si_code == SI_KERNEL || is_about_fault(info, registers) ||
 	       (registers->trap_number > FAULT_TRAP && info->si_addr == NULL);
@@ -84,7 +84,7 @@ static bool signal_follows(const struct kernel_context *context)
  */
 static void leave_on_request(struct thread *thread, struct kernel_context *context)
 {
-	uint64_t place = context->registers.rip;
+	uint64_t place = registers_place(&context->registers);
 
 	if (gadget_is_ours(place)) {
 		gadget_news(thread, context);
@@ -97,24 +97,22 @@ static void leave_on_request(struct thread *thread, struct kernel_context *conte
 
 /*
  * Somebody has sent a SIGSYS. If the program has just made a system call, the kernel dropped the
- * news of that, because it keeps no second SIGSYS: the program has to make the call again. A
- * `syscall` instruction leaves the address after it in rcx. So does a call that we have made, but
- * then rax is its result, and all other registers are as they were then: the program has not gone
- * on since. Where it has, and changes nothing but rax, which is that result again, before the same
- * instruction makes another call, this one is taken for the last (docs/quirks.md).
+ * news of that, because it keeps no second SIGSYS: the program has to make the call again. After a
+ * call that we have made its result is there, and all other registers are as they were then: the
+ * program has not gone on since. Where it has, and changes nothing but the result, which is that
+ * one again, before the same instruction makes another call, this one is taken for the last
+ * (docs/quirks.md).
  */
 static void find_dropped_call(const struct thread *thread, struct kernel_context *context)
 {
-	struct kernel_registers *registers = &context->registers, made = thread->saved;
-	uint16_t instruction;
+	struct kernel_registers *registers = &context->registers;
+	uint8_t instruction[CALL_BYTES];
 
-	made.rax = thread->result;
-	if (registers->rcx == registers->rip &&
-	    !bytes_equal(registers, &made, offsetof(struct kernel_registers, rflags)) &&
-	    gadget_copy(&instruction, (const void *)(registers->rip - SYSCALL_BYTES),
+	if (call_may_be_missing(registers, &thread->saved, thread->result) &&
+	    gadget_copy(instruction, (const void *)(registers_place(registers) - CALL_BYTES),
 			sizeof(instruction)) == 0 &&
-	    instruction == SYSCALL_INSTRUCTION)
-		registers->rip -= SYSCALL_BYTES;
+	    call_is_instruction(instruction))
+		call_back_up(registers);
 }
 
 /* A managed signal that is neither about a hidden page nor a system call of the program. */
@@ -123,7 +121,7 @@ static void on_foreign(struct thread *thread, int number, const siginfo_t *info,
 {
 	struct arrival arrival = {
 	    .number = number, .forced = is_exception(number, info, context), .info = info};
-	uint64_t place = context->registers.rip, mask;
+	uint64_t place = registers_place(&context->registers), mask;
 
 	if (!resident_guard.active) {
 		pass_on(number, info, context);
@@ -174,14 +172,14 @@ static bool reveal_for_emulation(const siginfo_t *info, const struct kernel_regi
 {
 	uint64_t before = resident_pager.hidden, operand = (uint64_t)info->si_addr;
 
-	if (page_floor(registers->rip) == VSYSCALL_PAGE) {
+	if (page_floor(registers_place(registers)) == VSYSCALL_PAGE) {
 		pages_reveal(&resident_pager, registers->rdi, EMULATED_BYTES);
 		pages_reveal(&resident_pager, registers->rsi, EMULATED_BYTES);
 	} else if (info->si_code == SEGV_MAPERR &&
 		   pages_object_end(&resident_pager, operand) != 0) {
 		/* To read the instruction may raise another fault. */
 		kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
-		if (is_refused_instruction(registers->rip))
+		if (is_refused_instruction(registers_place(registers)))
 			pages_reveal(&resident_pager, operand, EMULATED_BYTES);
 	}
 	return resident_pager.hidden != before;
@@ -192,7 +190,7 @@ static bool reveal_for_emulation(const siginfo_t *info, const struct kernel_regi
 static bool is_dispatch(const siginfo_t *info, const struct kernel_context *context)
 {
 	return info->si_code == KERNEL_SYS_USER_DISPATCH &&
-	       (uint64_t)info->si_call_addr == context->registers.rip;
+	       (uint64_t)info->si_call_addr == registers_place(&context->registers);
 }
 
 /*
@@ -202,7 +200,7 @@ static bool is_dispatch(const siginfo_t *info, const struct kernel_context *cont
  */
 static void go_on(struct thread *thread, struct kernel_context *context, bool unblocked)
 {
-	if (resident_guard.active && !gadget_is_ours(context->registers.rip) &&
+	if (resident_guard.active && !gadget_is_ours(registers_place(&context->registers)) &&
 	    (unblocked || state_must_leave(thread)))
 		handlers_end(thread, context);
 }
@@ -225,7 +223,7 @@ void handler_of_managed(int number, void *about, void *where)
 		   pager_serve(&resident_pager, &fault)) {
 		go_on(thread, context, false);
 	} else if (info->si_code > 0 && fault.instruction == (uint64_t)gadget_copy_access) {
-		context->registers.rip = (uint64_t)gadget_copy_fault;
+		registers_set_place(&context->registers, (uint64_t)gadget_copy_fault);
 	} else if (number == SIGSEGV && info->si_code > 0 &&
 		   reveal_for_emulation(info, &context->registers)) {
 		go_on(thread, context, true);

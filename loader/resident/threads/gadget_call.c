@@ -1,6 +1,6 @@
 #include "loader/resident/threads/gadget_call.h"
 
-#include "common/arch/bytes.h"
+#include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/threads/states.h"
 
@@ -19,44 +19,44 @@ bool gadget_is_ours(uint64_t instruction)
 
 void gadget_news(struct thread *thread, struct kernel_context *context)
 {
-	uint64_t place = context->registers.rip;
+	uint64_t place = registers_place(&context->registers);
 
 	thread->news = true;
 	if (place > (uint64_t)gadget_return_look && place < (uint64_t)gadget_return_done)
-		context->registers.rip = (uint64_t)gadget_return_look;
+		registers_set_place(&context->registers, (uint64_t)gadget_return_look);
 }
 
 void gadget_enter(struct thread *thread, struct kernel_context *context)
 {
 	thread->saved = context->registers;
-	context->registers.rbx = (uint64_t)thread;
-	context->registers.rip = (uint64_t)gadget_start;
+	gadget_give_thread(&context->registers, thread);
+	registers_set_place(&context->registers, (uint64_t)gadget_start);
 }
 
 /*
  * At the gadget's first instruction the call has not been made, or the kernel wants it made again
- * (SA_RESTART): the program's own instruction does so, with the number that is in rax, which is
- * another one where the kernel says so (restart_syscall(2)). After it rax is the call's result.
+ * (SA_RESTART): the program's own instruction does so, with the number that is there by then, which
+ * is another one where the kernel says so (restart_syscall(2)). After it the result is there.
  */
 uint64_t gadget_unwind(struct thread *thread, struct kernel_context *context)
 {
 	struct kernel_registers *registers = &context->registers;
-	uint64_t place = registers->rip, rax = registers->rax;
+	uint64_t place = registers_place(registers);
+	long result = call_result(registers);
 	uint64_t mask = context->mask | thread->blocked;
 
 	if (place < (uint64_t)gadget_start || place >= (uint64_t)gadget_end)
 		return mask;
-	bytes_copy(registers, &thread->saved, offsetof(struct kernel_registers, cs));
-	registers->rax = rax;
+	call_put_back(registers, &thread->saved);
 	if (place == (uint64_t)gadget_start) {
-		registers->rip -= SYSCALL_BYTES;
+		call_back_up(registers);
 		thread->traced = false;
 		return mask;
 	}
 	if (place < (uint64_t)gadget_made)
-		thread->result = rax;
-	registers->rax = thread->result;
-	if (thread->has_temporary_mask && registers->rax == (uint64_t)-EINTR)
+		thread->result = (uint64_t)result;
+	call_set_result(registers, (long)thread->result);
+	if (thread->has_temporary_mask && call_result(registers) == -EINTR)
 		mask = thread->temporary_mask;
 	return mask;
 }

@@ -45,10 +45,6 @@ struct signal_frame {
 /* Bytes below the stack pointer that belong to the interrupted function (psABI 3.2.2). */
 #define RED_ZONE_BYTES 128
 
-/* Length of the `syscall` instruction. */
-#define SYSCALL_BYTES	    2
-#define SYSCALL_INSTRUCTION 0x050f /* its bytes, as a number */
-
 /*
  * The XSAVE area: 512 bytes as FXSAVE writes them, with the kernel's own words in the unused end
  * (struct _fpx_sw_bytes), then, if the first of these is the magic number, the extended state.
@@ -63,3 +59,23 @@ struct signal_frame {
 #define COMPONENT_OF_KEYS	   9 /* PKRU */
 #define COMPONENT_PROTECTION_KEYS  (UINT64_C(1) << COMPONENT_OF_KEYS)
 #define INITIAL_MXCSR		   0x1f80
+
+static inline uint64_t registers_place(const struct kernel_registers *registers)
+{
+	return registers->rip;
+}
+
+static inline void registers_set_place(struct kernel_registers *registers, uint64_t place)
+{
+	registers->rip = place;
+}
+
+static inline uint64_t registers_stack(const struct kernel_registers *registers)
+{
+	return registers->rsp;
+}
+
+static inline void registers_set_stack(struct kernel_registers *registers, uint64_t pointer)
+{
+	registers->rsp = pointer;
+}

@@ -1,0 +1,68 @@
+/*
+ * System calls of x86-64 (psABI, appendix A.2): number in rax, which becomes the result; arguments
+ * in rdi, rsi, rdx, r10, r8, r9. The instruction leaves the address after it in rcx and the flags
+ * in r11.
+ */
+#define CALL_BYTES	 2
+#define CALL_INSTRUCTION 0x050f /* `syscall`: its bytes, as a number */
+
+static inline uint64_t call_number(const struct kernel_registers *registers)
+{
+	return registers->rax;
+}
+
+static inline uint64_t *call_argument_place(struct kernel_registers *registers, unsigned argument)
+{
+	static const uint8_t offsets[] = {
+	    offsetof(struct kernel_registers, rdi), offsetof(struct kernel_registers, rsi),
+	    offsetof(struct kernel_registers, rdx), offsetof(struct kernel_registers, r10),
+	    offsetof(struct kernel_registers, r8),  offsetof(struct kernel_registers, r9),
+	};
+
+	return (uint64_t *)((char *)registers + offsets[argument]);
+}
+
+static inline long call_result(const struct kernel_registers *registers)
+{
+	return (long)registers->rax;
+}
+
+static inline void call_set_result(struct kernel_registers *registers, long result)
+{
+	registers->rax = (uint64_t)result;
+}
+
+static inline void call_back_up(struct kernel_registers *registers)
+{
+	registers->rip -= CALL_BYTES;
+}
+
+static inline void call_leave_traces(struct kernel_registers *registers)
+{
+	registers->rcx = registers->rip;
+	registers->r11 = registers->rflags;
+}
+
+static inline void call_put_back(struct kernel_registers *registers,
+				 const struct kernel_registers *saved)
+{
+	uint64_t rax = registers->rax;
+
+	bytes_copy(registers, saved, offsetof(struct kernel_registers, cs));
+	registers->rax = rax;
+}
+
+static inline bool call_may_be_missing(const struct kernel_registers *registers,
+				       const struct kernel_registers *saved, uint64_t result)
+{
+	struct kernel_registers made = *saved;
+
+	made.rax = result;
+	return registers->rcx == registers->rip &&
+	       !bytes_equal(registers, &made, offsetof(struct kernel_registers, rflags));
+}
+
+static inline bool call_is_instruction(const uint8_t *bytes)
+{
+	return (bytes[0] | bytes[1] << 8) == CALL_INSTRUCTION;
+}
