@@ -7,12 +7,12 @@ BINDIR     ?= $(PREFIX)/bin
 LIBEXECDIR ?= $(PREFIX)/libexec
 DATADIR    ?= $(PREFIX)/share
 MANDIR     ?= $(DATADIR)/man
-DOCDIR     ?= $(DATADIR)/doc/elf-loaders
+DOCDIR     ?= $(DATADIR)/doc/pagewise
 BASHDIR    ?= $(DATADIR)/bash-completion/completions
 ZSHDIR     ?= $(DATADIR)/zsh/site-functions
 LIBDIR     ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
-OWN_DIRS   := $(DOCDIR) $(DATADIR)/elf-loaders $(LIBEXECDIR)/elf-loaders
+OWN_DIRS   := $(DOCDIR) $(DATADIR)/pagewise $(LIBEXECDIR)/pagewise
 
 .PHONY: install uninstall man completion dist deb deb-source
 
@@ -68,7 +68,7 @@ OTHER_SHARE := $(filter-out %.mk share/deb/% share/dist/% share/completion/% sha
                  $(shell find share -type f ! -path '*/__pycache__/*'))
 INSTALLED := $(foreach l,$(LOADERS),$(l):$(BINDIR)/$(l) build/man/$(l).1:$(MANDIR)/man1/$(l).1) \
              $(foreach f,LICENSE CHANGELOG.md CONTRIBUTING.md README.md SECURITY.md $(DOCUMENTS),$(f):$(DOCDIR)/$(f)) \
-             $(foreach f,$(OTHER_SHARE),$(f):$(DATADIR)/elf-loaders/$(f:share/%=%)) \
+             $(foreach f,$(OTHER_SHARE),$(f):$(DATADIR)/pagewise/$(f:share/%=%)) \
              docs/man/loader-binfmt.1:$(MANDIR)/man1/loader-binfmt.1 \
              $(PAGE_LAYOUT):$(BINDIR)/page-layout docs/man/page-layout.1:$(MANDIR)/man1/page-layout.1 \
              $(PAGE_PROFILE):$(BINDIR)/page-profile docs/man/page-profile.1:$(MANDIR)/man1/page-profile.1 \
@@ -79,13 +79,13 @@ INSTALLED := $(foreach l,$(LOADERS),$(l):$(BINDIR)/$(l) build/man/$(l).1:$(MANDI
              build/completion/_loaders:$(ZSHDIR)/_loaders \
              build/completion/_loader-binfmt:$(ZSHDIR)/_loader-binfmt \
              build/completion/_page-profile:$(ZSHDIR)/_page-profile \
-             $(RUN):$(LIBEXECDIR)/elf-loaders/$(firstword $(LOADERS)).run \
-             share/binfmt/loader-binfmt:$(LIBEXECDIR)/elf-loaders/loader-binfmt
+             $(RUN):$(LIBEXECDIR)/pagewise/$(firstword $(LOADERS)).run \
+             share/binfmt/loader-binfmt:$(LIBEXECDIR)/pagewise/loader-binfmt
 LINKED    := $(foreach l,$(wordlist 2,9,$(LOADERS)), \
                $(BASHDIR)/$(firstword $(LOADERS)):$(BASHDIR)/$(l) \
-               $(LIBEXECDIR)/elf-loaders/$(firstword $(LOADERS)).run:$(LIBEXECDIR)/elf-loaders/$(l).run) \
-             $(foreach l,$(LOADERS),$(BINDIR)/$(l):$(LIBEXECDIR)/elf-loaders/$(l)) \
-             $(LIBEXECDIR)/elf-loaders/loader-binfmt:$(BINDIR)/loader-binfmt \
+               $(LIBEXECDIR)/pagewise/$(firstword $(LOADERS)).run:$(LIBEXECDIR)/pagewise/$(l).run) \
+             $(foreach l,$(LOADERS),$(BINDIR)/$(l):$(LIBEXECDIR)/pagewise/$(l)) \
+             $(LIBEXECDIR)/pagewise/loader-binfmt:$(BINDIR)/loader-binfmt \
              $(foreach c,loader-binfmt page-profile,$(BASHDIR)/$(firstword $(LOADERS)):$(BASHDIR)/$(c))
 
 # ---- onto the machine and off it -----------------------------------------------------------
@@ -120,7 +120,7 @@ dist: $(LOADERS)
 
 # ---- a Debian package ----------------------------------------------------------------------
 
-DEB := build/elf-loaders_$(VERSION)_amd64.deb
+DEB := build/pagewise_$(VERSION)_amd64.deb
 
 deb: $(LOADERS)
 	@rm -rf build/deb
@@ -131,4 +131,4 @@ deb: $(LOADERS)
 # For dpkg-buildpackage, which builds it with debhelper.
 deb-source: dist
 	@rm -rf build/deb-source
-	@SOURCE_DATE_EPOCH=$(EPOCH) share/deb/make_source.sh $(VERSION) build/dist/elf-loaders-$(VERSION).tar.gz build/deb-source
+	@SOURCE_DATE_EPOCH=$(EPOCH) share/deb/make_source.sh $(VERSION) build/dist/pagewise-$(VERSION).tar.gz build/deb-source

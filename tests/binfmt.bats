@@ -100,7 +100,7 @@ behaves() {
 # With a loader that tells how it was called, beside the helper's copy.
 @test "the loader is told path, argv[0] and arguments" {
 	requires python3 binfmt_misc
-	cp -a "$INSTALLED/libexec/elf-loaders" there
+	cp -a "$INSTALLED/libexec/pagewise" there
 	rm there/hybrid_loader
 	# shellcheck disable=SC2016
 	printf '#!/bin/sh\nprintf "<%%s>" "$@"\n' >there/hybrid_loader
@@ -138,12 +138,12 @@ behaves() {
 	echo "$output"
 	[ "$output" = "nothing is registered
 1
-elf-loaders-mark: enabled: programs with the mark run under $INSTALLED/libexec/elf-loaders/hybrid_loader
-elf-loaders-mark: enabled: programs with the mark run under $INSTALLED/libexec/elf-loaders/on_demand_loader
-elf-loaders-lazy: enabled: programs named *.lazy run under $INSTALLED/libexec/elf-loaders/hybrid_loader
-elf-loaders-lazy: removed
-elf-loaders-mark: enabled: programs with the mark run under $INSTALLED/libexec/elf-loaders/on_demand_loader
-elf-loaders-mark: removed
+pagewise-mark: enabled: programs with the mark run under $INSTALLED/libexec/pagewise/hybrid_loader
+pagewise-mark: enabled: programs with the mark run under $INSTALLED/libexec/pagewise/on_demand_loader
+pagewise-lazy: enabled: programs named *.lazy run under $INSTALLED/libexec/pagewise/hybrid_loader
+pagewise-lazy: removed
+pagewise-mark: enabled: programs with the mark run under $INSTALLED/libexec/pagewise/on_demand_loader
+pagewise-mark: removed
 register
 status" ]
 }
@@ -152,12 +152,12 @@ status" ]
 	requires binfmt_misc
 	# shellcheck disable=SC2016
 	run namespace 'echo ":other:E::other::/bin/true:" >$T/register
-		echo ":elf-loaders-x:E::xx::/bin/true:" >$T/register
+		echo ":pagewise-x:E::xx::/bin/true:" >$T/register
 		$B install --yes; $B remove; $B remove; ls $T'
 	echo "$output"
-	[[ $output == *"elf-loaders-mark: removed
+	[[ $output == *"pagewise-mark: removed
 loader-binfmt: nothing of that kind is registered; see loader-binfmt status
-elf-loaders-x
+pagewise-x
 other
 register
 status" ]]
@@ -186,18 +186,18 @@ status" ]]
 	requires binfmt_misc terminals
 	# shellcheck disable=SC2016 # the other shell expands it
 	run namespace '$B install </dev/null; echo "status $?"; ls $T'
-	[ "${lines[0]}" = "loader-binfmt: programs with the mark would run under $(readlink -f "$INSTALLED")/libexec/elf-loaders/hybrid_loader for everybody on this machine: say so with --yes" ]
+	[ "${lines[0]}" = "loader-binfmt: programs with the mark would run under $(readlink -f "$INSTALLED")/libexec/pagewise/hybrid_loader for everybody on this machine: say so with --yes" ]
 	[ "${lines[1]}" = "status 125" ]
-	[[ $output != *elf-loaders-mark* ]]
+	[[ $output != *pagewise-mark* ]]
 	for answer in n '' y; do
 		run namespace "python3 $ROOT/tests/tools/on_terminal.py '$answer\n' \$B install --extension=lazy; echo \"status \$?\"; ls \$T"
 		echo "$output"
 		[[ $output == *"programs named *.lazy will run under "*"for everybody on this machine. Go on? [y/N] "* ]]
 		if [ "$answer" = y ]; then
-			[[ $output == *"elf-loaders-lazy: enabled: "*"status 0"*elf-loaders-lazy* ]]
+			[[ $output == *"pagewise-lazy: enabled: "*"status 0"*pagewise-lazy* ]]
 		else
 			[[ $output == *"nothing has been registered"*"status 125"* ]]
-			[[ ${lines[-1]} != *elf-loaders-lazy* ]]
+			[[ ${lines[-1]} != *pagewise-lazy* ]]
 		fi
 	done
 }
@@ -210,7 +210,7 @@ status" ]]
 		is_one_line "loader-binfmt: " "see --help|there are|letters|taken by"
 	done
 	expect "exit 0" "$BINFMT" --help
-	expect "exit 125" "$INSTALLED/libexec/elf-loaders/hybrid_loader.run"
+	expect "exit 125" "$INSTALLED/libexec/pagewise/hybrid_loader.run"
 	is_one_line "loader.run: " binfmt_misc
 }
 

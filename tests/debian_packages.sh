@@ -36,16 +36,16 @@ commands='
 
 	build() {
 		apt-get -q update && apt-get -q -y purge git && apt-get -q -y build-dep ./*.dsc &&
-			as_builder "dpkg-source -x *.dsc && cd elf-loaders-*/ && dpkg-buildpackage -us -uc"
+			as_builder "dpkg-source -x *.dsc && cd pagewise-*/ && dpkg-buildpackage -us -uc"
 	}
 	look() {
 		install lintian && as_builder "lintian --fail-on error,warning --info *.changes"
 	}
 	try() {
-		install ./elf-loaders_*.deb $(sed -n "s/^Depends: elf-loaders,//p; s/^Depends://p" \
-			elf-loaders-*/debian/tests/control | tr -d ,) || return
-		for name in $(sed -n "s/^Tests: //p" elf-loaders-*/debian/tests/control); do
-			as_builder "sh elf-loaders-*/debian/tests/$name" || return
+		install ./pagewise_*.deb $(sed -n "s/^Depends: pagewise,//p; s/^Depends://p" \
+			pagewise-*/debian/tests/control | tr -d ,) || return
+		for name in $(sed -n "s/^Tests: //p" pagewise-*/debian/tests/control); do
+			as_builder "sh pagewise-*/debian/tests/$name" || return
 		done
 	}
 	. /etc/os-release

@@ -6,7 +6,7 @@ load helpers
 
 setup() {
 	cd "$ROOT" || return
-	SOURCE=elf-loaders-$(sed -n 's/^VERSION := //p' Makefile)
+	SOURCE=pagewise-$(sed -n 's/^VERSION := //p' Makefile)
 }
 
 # release FOLDER: `make dist` there; a make of its own, not a part of the one that runs the tests.
@@ -53,9 +53,9 @@ setup_file() {
 	done
 	[ -s "$there/share/bash-completion/completions/hybrid_loader" ]
 	[ -s "$there/share/zsh/site-functions/_loaders" ]
-	[ -s "$there/share/doc/elf-loaders/licenses/LGPL-3" ]
-	grep -q '^Files: bin/\*_loader$' "$there/share/doc/elf-loaders/copyright"
-	cmp "$there/share/doc/elf-loaders/sbom.cdx.json" "$release/$SOURCE.cdx.json"
+	[ -s "$there/share/doc/pagewise/licenses/LGPL-3" ]
+	grep -q '^Files: bin/\*_loader$' "$there/share/doc/pagewise/copyright"
+	cmp "$there/share/doc/pagewise/sbom.cdx.json" "$release/$SOURCE.cdx.json"
 	# No folder of the machine that built it, and nothing to debug it.
 	run grep -rlF "$ROOT" "$there"
 	[ -z "$output" ]
@@ -93,16 +93,16 @@ setup_file() {
 	type -P dh >/dev/null || skip "debhelper is not installed"
 	local folder=$BATS_TEST_TMPDIR/source x=$BATS_TEST_TMPDIR/x
 	SOURCE_DATE_EPOCH=$(date +%s) MAINTAINER="A. Nobody <nobody@nowhere.example>" share/deb/make_source.sh \
-		"${SOURCE#elf-loaders-}" "$BATS_FILE_TMPDIR/release/$SOURCE.tar.gz" "$folder"
-	tar -t -f "$folder"/elf-loaders_*.tar.xz "$SOURCE/.gitignore"
+		"${SOURCE#pagewise-}" "$BATS_FILE_TMPDIR/release/$SOURCE.tar.gz" "$folder"
+	tar -t -f "$folder"/pagewise_*.tar.xz "$SOURCE/.gitignore"
 	dpkg-checkbuilddeps "$folder/$SOURCE/debian/control" || skip "what it is built with is not installed"
 	(cd "$folder/$SOURCE" && env -u MAKEFLAGS -u MAKELEVEL DEB_BUILD_OPTIONS="nocheck parallel=2" \
 		dpkg-buildpackage -us -uc) >"$BATS_TEST_TMPDIR/log" 2>&1 3>&- 4>&- || { tail -n 30 "$BATS_TEST_TMPDIR/log" && false; }
-	dpkg -x "$folder"/elf-loaders_*_amd64.deb "$x"
+	dpkg -x "$folder"/pagewise_*_amd64.deb "$x"
 	[ "$("$x/usr/bin/hybrid_loader" ./prog1)" = hello! ]
-	grep -q '^Files: usr/bin/\*_loader$' "$x/usr/share/doc/elf-loaders/copyright"
-	dpkg-deb -f "$folder"/elf-loaders_*_amd64.deb Static-Built-Using | grep -q '^elfutils (= '
-	! type -P lintian >/dev/null || lintian --fail-on error,warning "$folder"/elf-loaders_*_amd64.changes
+	grep -q '^Files: usr/bin/\*_loader$' "$x/usr/share/doc/pagewise/copyright"
+	dpkg-deb -f "$folder"/pagewise_*_amd64.deb Static-Built-Using | grep -q '^elfutils (= '
+	! type -P lintian >/dev/null || lintian --fail-on error,warning "$folder"/pagewise_*_amd64.changes
 }
 
 @test "without dpkg-source no source package is begun: which package has it" {

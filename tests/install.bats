@@ -66,9 +66,9 @@ dead_links() {
 	for tool in "$D"/opt/x/bin/*; do
 		[ "$("$tool" --version | head -n 1)" = "${tool##*/} $version" ]
 	done
-	[ -s "$D/opt/x/share/doc/elf-loaders/docs/quirks.md" ]
-	[ -s "$D/opt/x/share/doc/elf-loaders/docs/lab/assignment.md" ]
-	[ ! -e "$D/opt/x/share/doc/elf-loaders/docs/lab/solution" ]
+	[ -s "$D/opt/x/share/doc/pagewise/docs/quirks.md" ]
+	[ -s "$D/opt/x/share/doc/pagewise/docs/lab/assignment.md" ]
+	[ ! -e "$D/opt/x/share/doc/pagewise/docs/lab/solution" ]
 	[ -z "$(dead_links "$D/opt/x/share/doc")" ]
 	uses_placement "$D/opt/x"
 	# No link leads out of the tree, or nowhere.
@@ -77,7 +77,7 @@ dead_links() {
 	done
 	build uninstall DESTDIR="$D" PREFIX=/opt/x
 	[ "$(files "$D")" = "$D/other" ]
-	[ -z "$(find "$D" -name '*elf-loaders*')" ]
+	[ -z "$(find "$D" -name '*pagewise*')" ]
 }
 
 @test "make install is the same twice, and uninstall without install does nothing" {
@@ -268,7 +268,7 @@ is_copyright() {
 	build deb
 	local version package x=$D/x
 	version=$(./hybrid_loader --version | head -n 1)
-	package=("build/elf-loaders_${version##* }_amd64.deb")
+	package=("build/pagewise_${version##* }_amd64.deb")
 	cp "${package[0]}" "$D/first.deb"
 	dpkg-deb --info "$D/first.deb" | tee "$D/info"
 	grep -q '^ Architecture: amd64$' "$D/info"
@@ -286,9 +286,9 @@ is_copyright() {
 		[ -e "$x/usr/share/man/man1/${tool##*/}.1.gz" ]
 	done
 	pkg-config --exists "$x/usr/lib/x86_64-linux-gnu/pkgconfig/placement.pc"
-	is_copyright "$x/usr/share/doc/elf-loaders/copyright"
+	is_copyright "$x/usr/share/doc/pagewise/copyright"
 	"$x/usr/bin/loader-binfmt" mark ./prog1 "$D/marked"
-	gunzip -t "$x"/usr/share/man/man1/*.gz "$x"/usr/share/doc/elf-loaders/changelog.gz
+	gunzip -t "$x"/usr/share/man/man1/*.gz "$x"/usr/share/doc/pagewise/changelog.gz
 	dpkg-deb --ctrl-tarfile "$D/first.deb" | tar -x -C "$D" ./md5sums
 	(cd "$x" && md5sum --quiet -c ../md5sums)
 	[ "$(wc -l <"$D/md5sums")" = "$(find "$x" -type f | wc -l)" ]

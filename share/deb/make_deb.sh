@@ -12,7 +12,7 @@ tree=$1
 version=$2
 package=$3
 here=$(dirname "$0")
-doc=$tree/usr/share/doc/elf-loaders
+doc=$tree/usr/share/doc/pagewise
 maintainer=$(maintainer)
 
 # compress FILE: without a time, so that the same tree makes the same package.
@@ -28,14 +28,14 @@ done
 "$here/../dist/copyright.sh" "$tree/usr/bin/hybrid_loader" "$doc/LICENSE" usr/ >"$doc/copyright"
 rm "$doc/LICENSE"
 cat >"$doc/changelog" <<END
-elf-loaders ($version) unstable; urgency=medium
+pagewise ($version) unstable; urgency=medium
 
   * As built by make deb.
 
  -- $maintainer  $(date_of_all)
 END
 compress "$doc/changelog"
-install -D -m 644 "$here/lintian-overrides" "$tree/usr/share/lintian/overrides/elf-loaders"
+install -D -m 644 "$here/lintian-overrides" "$tree/usr/share/lintian/overrides/pagewise"
 
 mkdir -p "$tree/DEBIAN"
 (cd "$tree" && find usr -type f | sort | xargs md5sum) >"$tree/DEBIAN/md5sums"

@@ -16,12 +16,12 @@ command -v dpkg-source >/dev/null || {
 version=$1
 folder=$3
 here=$(dirname "$0")
-tree=$folder/elf-loaders-$version
+tree=$folder/pagewise-$version
 
 mkdir -p "$tree"
 tar -x --strip-components=1 -C "$tree" -f "$2"
 cp -r "$here/debian" "$here/lintian-overrides" "$tree"
-mv "$tree/lintian-overrides" "$tree/debian/elf-loaders.lintian-overrides"
+mv "$tree/lintian-overrides" "$tree/debian/pagewise.lintian-overrides"
 license=$(sed '1,/^Copyright/d; s/^$/./; s/^/ /' LICENSE | sed 1d)
 for file in control changelog copyright; do
 	MAINTAINER=$(maintainer) VERSION=$version DATE=$(date_of_all) \
@@ -33,4 +33,4 @@ $license" awk '{
 		print
 	}' "$here/debian/$file" >"$tree/debian/$file"
 done
-(cd "$folder" && dpkg-source -b "elf-loaders-$version")
+(cd "$folder" && dpkg-source -b "pagewise-$version")

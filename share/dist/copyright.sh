@@ -45,7 +45,7 @@ license_of_library() {
 own=$(sed -n 's/^Copyright (c)/Copyright:/p' "$license")
 cat <<END
 Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
-Upstream-Name: elf-loaders
+Upstream-Name: Pagewise
 Comment: Files are named as they are installed. The loaders are linked
  statically: they contain parts of the libraries named below. The objects that
  make leaves in build/ can be linked with another libelf, see Licences in
@@ -55,7 +55,7 @@ Files: *
 $own
 License: Expat
 
-Files: ${prefix}libexec/elf-loaders/*.run ${prefix}bin/page-layout ${prefix}bin/page-profile
+Files: ${prefix}libexec/pagewise/*.run ${prefix}bin/page-layout ${prefix}bin/page-profile
 $own
  2005-2020 Rich Felker, et al. (musl)
 License: Expat

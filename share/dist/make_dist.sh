@@ -13,7 +13,7 @@ version=$1
 stage=$2
 folder=$3
 here=$(dirname "$0")
-name=elf-loaders-$version
+name=pagewise-$version
 built=$name-linux-x86_64
 
 # The tree's files: those that git has or, in an archive of the source, all but what .gitignore names.
@@ -52,7 +52,7 @@ rm "$folder/files" "$folder/files.tar"
 archive "$folder/source" "$name"
 
 mv "$stage/usr/local" "$folder/built/$built"
-doc=$folder/built/$built/share/doc/elf-loaders
+doc=$folder/built/$built/share/doc/pagewise
 "$here/strip.sh" "$folder/built/$built"
 "$here/copyright.sh" "$folder/built/$built/bin/hybrid_loader" LICENSE "" >"$doc/copyright"
 mkdir "$doc/licenses"

@@ -35,7 +35,7 @@ cat <<END
   "metadata": {
     "component": {
       "type": "application",
-      "name": "elf-loaders",
+      "name": "pagewise",
       "version": "$version",
       "licenses": [{"expression": "MIT"}]
     }
