@@ -1,7 +1,7 @@
 # The user-space ELF loader toolkit.
 #
 # To try it
-#   make              the three loaders and prog1 to prog4, in this directory
+#   make              pagewise, the three loaders and prog1 to prog4, in this directory
 #   make demo         packages if needed, build, run the loaders beside a native run
 #   make help         this list
 # To test it
@@ -98,7 +98,7 @@ endif
 .PHONY: all help demo demo-run libelf_probe bench bench-programs recordings experiments artifact plots picture page calls course-pages trace-json ratios \
         docs-check fuzz soak mutants unit lint clean guests flavour FORCE
 
-all: $(LOADERS) $(PROGS)
+all: $(LOADERS) pagewise $(PROGS)
 
 # ---- what make says ------------------------------------------------------------------------
 
@@ -201,13 +201,16 @@ HOST_S     := loader/loader_start.S loader/hold/hold_page.S
 RESIDENT_C := $(wildcard loader/resident/*.c loader/resident/*/*.c loader/predict/*.c)
 RESIDENT_S := $(wildcard loader/resident/arch/$(ARCH)/*.S)
 
+COMMAND_C  := $(wildcard share/command/*.c share/profile/*.c) share/placement/page_layout.c share/placement/layout_report.c
+
 FIRST_O    := $(B)/common/arch/$(ARCH)/data_alignment.o
 HOST_O     := $(HOST_C:%.c=$(B)/%.o) $(HOST_S:%.S=$(B)/%.o)
+COMMAND_O  := $(COMMAND_C:%.c=$(B)/%.o)
 RESIDENT_O := $(RESIDENT_C:%.c=$(B)/%.o) $(RESIDENT_S:%.S=$(B)/%.o)
 
 # Runs once: what it costs is the pages that it takes.
 ifeq ($(MODE),release)
-$(HOST_O) $(LOADERS:%=$(B)/loader/%.o): C_HOST += -Os
+$(HOST_O) $(COMMAND_O) $(LOADERS:%=$(B)/loader/%.o): C_HOST += -Os
 endif
 
 -include $(foreach depth,* */* */*/* */*/*/* */*/*/*/*,$(wildcard $(B)/$(depth).d))
@@ -217,13 +220,18 @@ endif
 build/flavour: FORCE
 	@mkdir -p build; echo '$(LIBC) $(MODE)' | cmp -s - $@ || echo '$(LIBC) $(MODE)' > $@
 
-$(LOADERS): %: $(B)/loader/% build/flavour
+$(LOADERS) pagewise: %: $(B)/loader/% build/flavour
 	cp -f $< $@
 
 $(PROGS): %: build/guests/musl-static/%
 	cp -f $< $@
 
 $(LOADERS:%=$(B)/loader/%): $(B)/loader/%: $(FIRST_O) $(B)/loader/%.o $(HOST_O) $(B)/resident.o $(LIBELF_MISSING) loader/start.ld
+	$(call step,LINK,$(@F))
+	$(LINK_START) -Wl,-T,loader/start.ld -Wl,-e,loader_start -o $@ $(filter %.o,$^) $(LINK_END)
+
+# The loader, and the tools that are one program with it.
+$(B)/loader/pagewise: $(FIRST_O) $(COMMAND_O) $(HOST_O) $(B)/resident.o $(LIBELF_MISSING) loader/start.ld
 	$(call step,LINK,$(@F))
 	$(LINK_START) -Wl,-T,loader/start.ld -Wl,-e,loader_start -o $@ $(filter %.o,$^) $(LINK_END)
 
@@ -239,7 +247,7 @@ $(LIBELF_MISSING): $(B)/common/libelf/missing.o
 	ar rc $@ $<
 
 # The loaders of one flavour, left where they are built.
-flavour: $(LOADERS:%=$(B)/loader/%)
+flavour: $(LOADERS:%=$(B)/loader/%) $(B)/loader/pagewise
 
 # Resident code is linked by itself, so that whatever it still wants is missed here and nowhere
 # else. Its bytes go into the loaders as constants, its symbols as places in memory that the
@@ -308,7 +316,7 @@ help:
 	@sed -n '3,/^$$/s/^# \{0,1\}//p' Makefile
 
 clean:
-	rm -rf build $(LOADERS) $(PROGS)
+	rm -rf build $(LOADERS) pagewise $(PROGS)
 
 # make -n runs the lines that start another make; the one that counts runs nothing.
 ifdef COUNTING

@@ -21,7 +21,7 @@ OWN_DIRS   := $(DOCDIR) $(DATADIR)/pagewise $(LIBEXECDIR)/pagewise
 MAN_PAGES := $(LOADERS:%=build/man/%.1)
 RUN       := build/share/loader.run
 OPTIONS   := build/share/options
-COMPLETION := $(addprefix build/completion/,loaders.bash _loaders _loader-binfmt _page-profile)
+COMPLETION := $(addprefix build/completion/,loaders.bash _loaders _loader-binfmt _page-profile _pagewise)
 
 man: $(MAN_PAGES)
 
@@ -51,7 +51,7 @@ build/completion/%: share/completion/%.in $(OPTIONS)
 	@mkdir -p $(@D)
 	sed -e '/^@OPTIONS@$$/{' -e 'r $(OPTIONS)' -e 'd' -e '}' $< > $@
 
-build/completion/_loader-binfmt build/completion/_page-profile: build/completion/%: share/completion/%
+build/completion/_loader-binfmt build/completion/_page-profile build/completion/_pagewise: build/completion/%: share/completion/%
 	@mkdir -p $(@D)
 	cp $< $@
 
@@ -64,14 +64,14 @@ $(RUN): share/binfmt/run.c
 # The lab without its solution and tests.
 DOCUMENTS := $(shell find docs -type f ! -path 'docs/lab/solution/*' ! -name '*.bats' ! -name .gitignore)
 # FROM:TO, and TARGET:LINK. Other scripts of share/ keep their folders.
-OTHER_SHARE := $(filter-out %.mk share/deb/% share/dist/% share/completion/% share/binfmt/% share/options/% share/placement/% share/profile/%, \
+OTHER_SHARE := $(filter-out %.mk share/deb/% share/dist/% share/completion/% share/binfmt/% share/options/% share/placement/% share/profile/% share/command/%, \
                  $(shell find share -type f ! -path '*/__pycache__/*'))
 INSTALLED := $(foreach l,$(LOADERS),$(l):$(BINDIR)/$(l) build/man/$(l).1:$(MANDIR)/man1/$(l).1) \
              $(foreach f,LICENSE CHANGELOG.md CONTRIBUTING.md README.md SECURITY.md $(DOCUMENTS),$(f):$(DOCDIR)/$(f)) \
              $(foreach f,$(OTHER_SHARE),$(f):$(DATADIR)/pagewise/$(f:share/%=%)) \
              docs/man/loader-binfmt.1:$(MANDIR)/man1/loader-binfmt.1 \
-             $(PAGE_LAYOUT):$(BINDIR)/page-layout docs/man/page-layout.1:$(MANDIR)/man1/page-layout.1 \
-             $(PAGE_PROFILE):$(BINDIR)/page-profile docs/man/page-profile.1:$(MANDIR)/man1/page-profile.1 \
+             pagewise:$(BINDIR)/pagewise \
+             $(foreach p,pagewise page-layout page-profile,docs/man/$(p).1:$(MANDIR)/man1/$(p).1) \
              $(LIBPLACEMENT):$(LIBDIR)/libplacement.a share/placement/placement.pc.in:$(LIBDIR)/pkgconfig/placement.pc \
              share/placement/placement.h:$(INCLUDEDIR)/placement.h \
              docs/man/placement.3:$(MANDIR)/man3/placement.3 \
@@ -79,6 +79,7 @@ INSTALLED := $(foreach l,$(LOADERS),$(l):$(BINDIR)/$(l) build/man/$(l).1:$(MANDI
              build/completion/_loaders:$(ZSHDIR)/_loaders \
              build/completion/_loader-binfmt:$(ZSHDIR)/_loader-binfmt \
              build/completion/_page-profile:$(ZSHDIR)/_page-profile \
+             build/completion/_pagewise:$(ZSHDIR)/_pagewise \
              $(RUN):$(LIBEXECDIR)/pagewise/$(firstword $(LOADERS)).run \
              share/binfmt/loader-binfmt:$(LIBEXECDIR)/pagewise/loader-binfmt
 LINKED    := $(foreach l,$(wordlist 2,9,$(LOADERS)), \
@@ -86,11 +87,12 @@ LINKED    := $(foreach l,$(wordlist 2,9,$(LOADERS)), \
                $(LIBEXECDIR)/pagewise/$(firstword $(LOADERS)).run:$(LIBEXECDIR)/pagewise/$(l).run) \
              $(foreach l,$(LOADERS),$(BINDIR)/$(l):$(LIBEXECDIR)/pagewise/$(l)) \
              $(LIBEXECDIR)/pagewise/loader-binfmt:$(BINDIR)/loader-binfmt \
-             $(foreach c,loader-binfmt page-profile,$(BASHDIR)/$(firstword $(LOADERS)):$(BASHDIR)/$(c))
+             $(foreach t,page-layout page-profile,$(BINDIR)/pagewise:$(BINDIR)/$(t)) \
+             $(foreach c,loader-binfmt page-profile pagewise,$(BASHDIR)/$(firstword $(LOADERS)):$(BASHDIR)/$(c))
 
 # ---- onto the machine and off it -----------------------------------------------------------
 
-install: $(LOADERS) man completion $(RUN) placement page-profile
+install: $(LOADERS) pagewise man completion $(RUN) placement
 	@set -e; for pair in $(INSTALLED); do \
 	  mode=644; [ ! -x "$${pair%%:*}" ] || mode=755; \
 	  install -D -m $$mode "$${pair%%:*}" "$(DESTDIR)$${pair#*:}"; \

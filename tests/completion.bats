@@ -139,6 +139,22 @@ known() {
 	offered "page-profile merge --output=LIC" LICENSE
 }
 
+@test "pagewise: commands, and what follows them" {
+	# shellcheck disable=SC2046 # words
+	offered "pagewise " --help --version $(./pagewise help | sed -n 's/^  \([a-z]*\) .*/\1/p' | grep -vx pagewise)
+	offered "pagewise tr" trace
+	offered "pagewise help tra" trace
+	offered "pagewise profile ex" export
+	offered "pagewise profile export --format=s" soci
+	offered "pagewise learn --" --output
+	offered "pagewise binfmt rem" remove
+	offered "pagewise layout --ru" --runs
+	offered "pagewise run --poli" --policy
+	offered "pagewise explain --policy=no" none
+	offered "pagewise run --engine=user" userfaultfd
+	offered "pagewise run --policy=none ./prog" prog1 prog2 prog3 prog4
+}
+
 @test "loader-binfmt: commands, their options and values, files" {
 	offered "loader-binfmt " --help --version install mark remove status unmark
 	offered "loader-binfmt rem" remove

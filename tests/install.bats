@@ -60,7 +60,7 @@ dead_links() {
 	works "$D/opt/x/bin"
 	local tool page version
 	version=$(sed -n 's/^VERSION := //p' Makefile)
-	for page in $LOADERS loader-binfmt page-layout page-profile; do
+	for page in $LOADERS loader-binfmt page-layout page-profile pagewise; do
 		[ -s "$D/opt/x/share/man/man1/${page##*/}.1" ]
 	done
 	for tool in "$D"/opt/x/bin/*; do
@@ -104,7 +104,7 @@ dead_links() {
 @test "each script of share/ is installed" {
 	build install DESTDIR="$D"
 	find share -type f ! -name '*.mk' ! -path 'share/deb/*' ! -path 'share/dist/*' ! -path 'share/binfmt/*.c' \
-		! -path 'share/options/*' ! -path 'share/placement/*' ! -path 'share/profile/*' ! -name '*.in' ! -path '*/__pycache__/*' | while read -r file; do
+		! -path 'share/options/*' ! -path 'share/placement/*' ! -path 'share/profile/*' ! -path 'share/command/*' ! -name '*.in' ! -path '*/__pycache__/*' | while read -r file; do
 		echo "$file"
 		found=$(find "$D" -type f -exec cmp -s "$file" {} \; -print)
 		[ -n "$found" ]

@@ -107,6 +107,16 @@ static bool choose_place_hint(const char *value, struct options *options, struct
 	return strategy_parse("--place-hint", how + 1, 0, &hint->strategy, error);
 }
 
+/* Without a file: into the cache, which is what --profile=auto learns. */
+static bool choose_learn(const char *value, struct options *options, struct error *error)
+{
+	(void)error;
+	options->learn = value;
+	if (value == NULL)
+		options->profile = "auto";
+	return true;
+}
+
 static bool apply(enum option_id id, const char *value, struct options *options,
 		  struct error *error)
 {
@@ -233,6 +243,11 @@ bool options_parse(const struct strategy *strategy, int argc, char **argv, struc
 	if (argc > 1 && argv[1][0] == '-' &&
 	    !read_words(strategy, argc, argv, &parsing, options, error))
 		return false;
+	if (strategy->uses_cache && options->profile == NULL && options->learn == NULL &&
+	    options->record == NULL) {
+		options->profile = "auto";
+		options->profile_is_kept = true;
+	}
 	if (options->step && options->explain == EXPLAIN_NOTHING)
 		options->explain = EXPLAIN_TEXT;
 	if (options->only != 0 && options->trace == NULL)

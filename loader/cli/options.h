@@ -6,6 +6,8 @@
 #include "loader/cli/policies.h"
 #include "loader/cli/strategy.h"
 
+#include <stdio.h>
+
 /* Whether system calls are intercepted; in the order of the words in options.def. */
 enum guard_choice { CHOOSE_AUTO, CHOOSE_REQUIRE, CHOOSE_NONE };
 
@@ -38,6 +40,7 @@ struct options {
 	const char *learn;		 /* a profile of files is written there; NULL: none */
 	const char *record;		 /* a profile is written there; NULL: none */
 	const char *profile;		 /* a profile is read from there; NULL: none */
+	bool profile_is_kept;		 /* it was not asked for: nothing is learned */
 	struct frame_strategy placement; /* of .data and .bss; base 0: as many as this machine's */
 	struct place_hint *place_hints;	 /* PLACE_HINTS_MAX; NULL: none has been given */
 	unsigned place_hint_count;
@@ -70,5 +73,9 @@ bool options_place(const struct options *options);
 /* Prints what --help and --version say on standard output. False if it cannot be written. */
 bool options_print_help(const struct strategy *strategy);
 bool options_print_version(const struct strategy *strategy);
+
+/* Prints what --help says of one option, without its dashes, and its words. False: there is none.
+ */
+bool options_print_one(const struct strategy *strategy, const char *name, FILE *out);
 
 #endif

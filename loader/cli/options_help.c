@@ -94,6 +94,27 @@ static void print_options(FILE *out, bool is_lazy)
 	fprintf(out, "\n");
 }
 
+bool options_print_one(const struct strategy *strategy, const char *name, FILE *out)
+{
+	bool is_lazy = strategy->default_policy != NULL;
+	struct option_getopt getopt;
+	enum option_id id = 0;
+	const char *words;
+
+	option_prepare_getopt(&getopt); /* hyphens take their places in names */
+	while (id < OPTION_COUNT &&
+	       (strcmp(option_rows[id].name, name) != 0 || !option_is_for(id, is_lazy)))
+		id++;
+	if (id == OPTION_COUNT)
+		return false;
+	print_option(out, id);
+	words = option_text(id, OPTION_WORDS);
+	if (strcmp(words, FILES) != 0 && strcmp(words, ANYTHING) != 0)
+		fprintf(out, "%*s%s: %s\n", TEXT_COLUMN, "", option_text(id, OPTION_VALUE), words);
+	fprintf(out, "%*sThe manual page of hybrid_loader says more.\n", TEXT_COLUMN, "");
+	return true;
+}
+
 bool options_print_help(const struct strategy *strategy)
 {
 	const char *name = strategy->name;

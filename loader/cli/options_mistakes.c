@@ -21,6 +21,15 @@ static size_t find_prefixed(const struct option *known, const char *start, size_
 	return count;
 }
 
+const char *options_similar(const char *word)
+{
+	const char *names[OPTION_COUNT];
+
+	for (int id = 0; id < OPTION_COUNT; id++)
+		names[id] = option_rows[id].name;
+	return similar_among(word, strlen(word), names, OPTION_COUNT);
+}
+
 /* Refuses `--e` as ambiguous, `--polcy` as unknown; `name` is without its dashes and its value. */
 static bool refuse_long(const char *name, size_t length, const struct option *known,
 			struct error *error)

@@ -24,4 +24,7 @@ bool options_no_program(const char *taker, const char *value, struct error *erro
 void options_hint_value(const char *option, const char *word, const char *path,
 			struct error *error);
 
+/* The option whose name is near the word; NULL: there is none. */
+const char *options_similar(const char *word);
+
 #endif

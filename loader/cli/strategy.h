@@ -22,6 +22,8 @@ struct strategy {
 	 * SIGBUS.
 	 */
 	bool fills_ahead;
+	/* A profile of the cache is read without being asked for; it is learned only on request. */
+	bool uses_cache;
 	/* The loader removes itself from the address space before the program starts. */
 	bool leaves_nothing;
 };

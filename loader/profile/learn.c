@@ -160,7 +160,8 @@ static bool is_worth_learning(const struct guest *guest)
 
 	if (guest->options.learn != NULL)
 		return true;
-	if (guest->options.record != NULL || guest->start.under_valgrind)
+	if (guest->options.profile_is_kept || guest->options.record != NULL ||
+	    guest->start.under_valgrind)
 		return false;
 	return profile->files.learned == 0 ||
 	       (guest->was_cold && (profile->files.learned < KEPT_RUNS ||

@@ -55,12 +55,13 @@ Files: *
 $own
 License: Expat
 
-Files: ${prefix}libexec/pagewise/*.run ${prefix}bin/page-layout ${prefix}bin/page-profile
+Files: ${prefix}libexec/pagewise/*.run
 $own
  2005-2020 Rich Felker, et al. (musl)
 License: Expat
 
 Files: ${prefix}bin/*_loader
+ ${prefix}bin/pagewise
 $own
  1996-2024 Red Hat, Inc. and others (libelf, of elfutils)
 END

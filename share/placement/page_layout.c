@@ -3,6 +3,7 @@
  */
 #include "common/page.h"
 #include "common/placement/layout.h"
+#include "share/command/command.h"
 #include "share/placement/layout_report.h"
 
 #include <getopt.h>
@@ -40,7 +41,8 @@ static void print_help(void)
 
 static void print_version(void)
 {
-	puts("page-layout " TOOLKIT_VERSION "\nMIT license; contains musl (MIT)");
+	puts("page-layout " TOOLKIT_VERSION
+	     "\nMIT license; pagewise run --version lists the libraries inside");
 }
 
 static bool refuse(struct error *error, const char *what, const char *text)
@@ -152,7 +154,7 @@ static bool print_report(const struct request *request, struct error *error)
 	return true;
 }
 
-int main(int argc, char **argv)
+int page_layout_main(const char *name, int argc, char **argv)
 {
 	struct request request = {.format = FORMAT_TEXT};
 	struct error error = {.text = ""};
@@ -165,6 +167,6 @@ int main(int argc, char **argv)
 		good = error_set(&error, EXIT_OURS,
 				 "standard output cannot be written; give it room, or a reader");
 	if (!good && error.text[0] != '\0')
-		fprintf(stderr, "page-layout: %s\n", error.text);
+		fprintf(stderr, "%s: %s\n", name, error.text);
 	return (int)error.status;
 }

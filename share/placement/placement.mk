@@ -2,10 +2,9 @@
 
 PAGE_LAYOUT   := build/share/page-layout
 LAYOUT_C      := common/placement/layout.c common/placement/layout_text.c common/pagemap.c common/error.c
-PAGE_LAYOUT_C := share/placement/page_layout.c share/placement/layout_report.c $(LAYOUT_C)
 
 LIBPLACEMENT   := build/share/libplacement.a
-LIBPLACEMENT_C := $(filter-out $(PAGE_LAYOUT_C),$(wildcard share/placement/*.c)) $(LAYOUT_C) \
+LIBPLACEMENT_C := $(filter-out $(COMMAND_C),$(wildcard share/placement/*.c)) $(LAYOUT_C) \
                   common/placement/pool.c common/placement/pool_frames.c common/placement/pool_turns.c \
                   common/placement/strategy.c common/similar.c \
                   common/control_group.c common/kernel_text.c
@@ -14,10 +13,10 @@ LIBPLACEMENT_O := $(LIBPLACEMENT_C:%.c=build/share/libplacement/%.o)
 .PHONY: placement
 placement: $(PAGE_LAYOUT) $(LIBPLACEMENT)
 
-$(PAGE_LAYOUT): $(PAGE_LAYOUT_C) Makefile common/kernel_abi.h $(wildcard common/placement/*.h share/placement/*.h)
-	$(call step,CC,$@)
+# A link to pagewise.
+$(PAGE_LAYOUT): pagewise
 	@mkdir -p $(@D)
-	musl-gcc -static $(filter-out -MMD -MP,$(C_ALL)) -O2 -I. -o $@ $(filter %.c,$^)
+	ln -sf ../../pagewise $@
 
 # For programs of any libc, so without what only one has. Thread-local storage may be on its way while
 # pages are moved: no stack protector.

@@ -4,6 +4,7 @@
 #include "share/profile/page_profile.h"
 
 #include "common/report.h"
+#include "share/command/command.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -42,7 +43,8 @@ static void print_help(void)
 
 static void print_version(void)
 {
-	puts("page-profile " TOOLKIT_VERSION "\nMIT license; contains musl (MIT)");
+	puts("page-profile " TOOLKIT_VERSION
+	     "\nMIT license; pagewise run --version lists the libraries inside");
 }
 
 static bool refuse(struct error *error, const char *what, const char *text)
@@ -200,19 +202,19 @@ static bool read_and_run(const struct request *request, struct error *error)
 	return run(request, profiles, error);
 }
 
-int main(int argc, char **argv)
+int page_profile_main(const char *name, int argc, char **argv)
 {
 	struct request request = {.command = NO_COMMAND};
 	struct error error = {.text = ""};
 	bool good = read_words(argc, argv, &request, &error);
 
-	report_begin("page-profile", NULL, request.verbose);
+	report_begin(name, NULL, request.verbose);
 	if (good && request.help)
 		print_help();
 	else if (good && request.version)
 		print_version();
 	else if (good && request.command == LEARN)
-		good = learn_run(request.names, request.count, request.output, &error);
+		return learn_run(request.names, request.count, request.output);
 	else if (good)
 		good = read_and_run(&request, &error);
 	if (good && (fflush(stdout) != 0 || ferror(stdout)))

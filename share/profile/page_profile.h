@@ -32,10 +32,10 @@ bool export_print(const struct profile_file *profiles, size_t count, const char 
 		  struct error *error);
 
 /*
- * Becomes a loader that runs the command and writes `output`. Returns only if that cannot be:
- * false.
+ * Becomes a loader that runs the command and writes `output`. Returns only if that cannot be: the
+ * status to exit with; the reason has been reported.
  */
-bool learn_run(char **command, size_t count, const char *output, struct error *error);
+int learn_run(char **command, size_t count, const char *output);
 
 #define EXPORT_FORMATS "json, csv, nydus, soci and estargz"
 

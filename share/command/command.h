@@ -1,0 +1,40 @@
+/*
+ * The commands of pagewise. Each function gets its own name as argv[0] and returns the status to
+ * exit with; so do the main functions of the tools that are links to pagewise.
+ */
+#ifndef SHARE_COMMAND_COMMAND_H
+#define SHARE_COMMAND_COMMAND_H
+
+#include "common/error.h"
+#include "loader/cli/strategy.h"
+
+#include <limits.h>
+#include <stdbool.h>
+
+/* NAME of each row of commands.def, in its order. */
+enum command_id {
+#define COMMAND(name, usage, words, text) COMMAND_##name,
+#include "share/command/commands.def"
+	COMMAND_COUNT
+};
+
+#define COMMAND(name, usage, words, text) int command_##name(int argc, char **argv);
+#include "share/command/commands.def"
+
+/* pagewise.c: how `pagewise run` differs from the three loaders. */
+extern const struct strategy command_strategy;
+
+/* dispatch.c: everything but `pagewise run`: other commands, mistakes, links to pagewise. */
+int command_dispatch(int argc, char **argv);
+
+/* dispatch.c: the command of this name; COMMAND_COUNT: there is none. */
+enum command_id command_find(const char *name);
+
+/* dispatch.c: the names of all commands, for similar_among(). */
+void command_names(const char *names[COMMAND_COUNT]);
+
+/* page_profile.c and page_layout.c; `name` begins their messages. */
+int page_profile_main(const char *name, int argc, char **argv);
+int page_layout_main(const char *name, int argc, char **argv);
+
+#endif

@@ -1,0 +1,80 @@
+/* pagewise help: all commands, one command, or an option of the loader. */
+#include "common/report.h"
+#include "common/similar.h"
+#include "loader/cli/options.h"
+#include "loader/cli/options_mistakes.h"
+#include "share/command/command.h"
+
+#include <string.h>
+
+/* The three texts of each row, one after the other. */
+static const char texts[] =
+#define COMMAND(name, usage, words, text) usage "\0" words "\0" text "\0"
+#include "share/command/commands.def"
+    ;
+
+enum text { USAGE, WORDS, TEXT, TEXTS };
+
+static const char *text_of(enum command_id id, enum text which)
+{
+	const char *text = texts;
+
+	for (unsigned before = (unsigned)id * TEXTS + (unsigned)which; before > 0; before--)
+		text += strlen(text) + 1;
+	return text;
+}
+
+static void print_all(FILE *out)
+{
+	const char *names[COMMAND_COUNT];
+
+	command_names(names);
+	fputs("Usage: pagewise COMMAND ...\n"
+	      "Runs Linux programs without execve, and reads ahead what their starts need.\n\n"
+	      "  pagewise run ./prog1\n\n",
+	      out);
+	for (unsigned id = 0; id < COMMAND_COUNT; id++)
+		fprintf(out, "  %-8s %s\n", names[id], text_of((enum command_id)id, WORDS));
+	fputs("\npagewise help WORD explains a command, or an option of run. pagewise --version\n",
+	      out);
+}
+
+static bool print_word(const char *word, FILE *out)
+{
+	enum command_id id = command_find(word);
+
+	if (id == COMMAND_COUNT)
+		return options_print_one(&command_strategy, word + strspn(word, "-"), out);
+	fprintf(out, "Usage: pagewise %s %s\n%s", word, text_of(id, USAGE), text_of(id, TEXT));
+	return true;
+}
+
+static int refuse(const char *word)
+{
+	const char *names[COMMAND_COUNT], *meant;
+	struct error error;
+
+	command_names(names);
+	meant = similar_among(word, strlen(word), names, COMMAND_COUNT);
+	if (meant == NULL)
+		meant = options_similar(word + strspn(word, "-"));
+	error_set(&error, EXIT_OURS, "there is no command and no option %.64s; ", word);
+	error_add(&error, meant != NULL ? "did you mean %s?" : "see pagewise help", meant);
+	return report_error(&error);
+}
+
+int command_help(int argc, char **argv)
+{
+	FILE *out = report_output();
+	struct error error;
+
+	if (argc > 1 && (out == NULL || !print_word(argv[1], out)))
+		return refuse(argv[1]);
+	if (argc < 2 && out != NULL)
+		print_all(out);
+	if (out != NULL && report_close(out))
+		return 0;
+	error_set(&error, EXIT_OURS,
+		  "standard output cannot be written to: %m; redirect it elsewhere");
+	return report_error(&error);
+}

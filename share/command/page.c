@@ -1,0 +1,161 @@
+/*
+ * pagewise page: an HTML page of a run, made by share/trace/trace_page.py, of a program that is run
+ * now or of traces that are there. pagewise binfmt: the script loader-binfmt.
+ */
+#include "common/report.h"
+#include "share/command/watch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Where scripts are, seen from the folder of this program: installed, built, built elsewhere. */
+#define TRACE_PAGE "trace/trace_page.py"
+static const char page_places[3][40] = {"../share/pagewise/" TRACE_PAGE, "share/" TRACE_PAGE,
+					"../../../share/" TRACE_PAGE};
+static const char binfmt_places[3][40] = {"loader-binfmt", "share/binfmt/loader-binfmt",
+					  "../../../share/binfmt/loader-binfmt"};
+
+static bool find_script(const char places[3][40], char path[PATH_MAX], struct error *error)
+{
+	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - sizeof(page_places[0]));
+	char *end;
+
+	path[length > 0 ? length : 0] = '\0';
+	end = strrchr(path, '/');
+	for (int i = 0; end != NULL && i < 3; i++) {
+		strcpy(end + 1, places[i]);
+		if (access(path, R_OK) == 0)
+			return true;
+	}
+	return error_set(error, EXIT_OURS,
+			 "there is no %s near this program; run it where make install put it",
+			 strrchr(places[1], '/') + 1);
+}
+
+static int fail(const char *format, const char *what)
+{
+	struct error error;
+
+	error_set(&error, EXIT_OURS, format, what);
+	return report_error(&error);
+}
+
+int command_binfmt(int argc, char **argv)
+{
+	char path[PATH_MAX];
+	struct error error;
+
+	(void)argc;
+	if (!find_script(binfmt_places, path, &error))
+		return report_error(&error);
+	execv(path, argv);
+	return fail("%.1024s cannot be started: %m; make it executable", path);
+}
+
+static bool is_trace(const char *name)
+{
+	char start[11] = "";
+	int file = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	bool is_one = file >= 0 && read(file, start, 10) == 10 && strcmp(start, "page-trace") == 0;
+
+	if (file >= 0)
+		close(file);
+	return is_one;
+}
+
+/* Waits for a child as a shell does; its status as a shell has it. */
+static int await(pid_t child)
+{
+	struct sigaction old[2], ignored = {.sa_handler = SIG_IGN};
+	int status = 0;
+
+	sigaction(SIGINT, &ignored, &old[0]);
+	sigaction(SIGQUIT, &ignored, &old[1]);
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	sigaction(SIGINT, &old[0], NULL);
+	sigaction(SIGQUIT, &old[1], NULL);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static int make_page(const char *trace, const char *other, const char *page)
+{
+	char path[PATH_MAX],
+	    *words[] = {"python3", path, (char *)trace, (char *)other, (char *)page, NULL};
+	struct error error;
+	pid_t child;
+	int status;
+
+	if (!find_script(page_places, path, &error))
+		return report_error(&error);
+	if (other == NULL) {
+		words[3] = words[4];
+		words[4] = NULL;
+	}
+	child = fork();
+	if (child == 0) {
+		execvp(words[0], words);
+		_exit(127);
+	}
+	status = await(child);
+	if (status == 127)
+		return fail("%s cannot be started; install it", "python3");
+	if (status == 0)
+		report_warning("the page is %s: open it in a browser", page);
+	return status;
+}
+
+/* Runs the program and removes the trace when the page has been made. */
+static int run_and_make(const char *page, int argc, char **argv)
+{
+	char trace[] = "/tmp/pagewise-XXXXXX";
+	int file = mkstemp(trace), status;
+	struct stat written;
+	pid_t child;
+
+	if (file < 0)
+		return fail("%s cannot be written: %m; make room there", "/tmp");
+	child = fork();
+	if (child == 0)
+		_exit(watch_trace(trace, argc, argv));
+	status = await(child);
+	if (stat(trace, &written) == 0 && written.st_size > 0)
+		status = make_page(trace, NULL, page);
+	unlink(trace);
+	close(file);
+	return status;
+}
+
+/* `prog1.trace` becomes `prog1.html`, in this folder. */
+static void name_page(const char *trace, char name[NAME_MAX])
+{
+	const char *slash = strrchr(trace, '/'), *base = slash != NULL ? slash + 1 : trace;
+	size_t length = strlen(base), cut = strlen(".trace");
+
+	if (length > cut && strcmp(base + length - cut, ".trace") == 0)
+		length -= cut;
+	snprintf(name, NAME_MAX, "%.*s.html", length < 200 ? (int)length : 200, base);
+}
+
+int command_page(int argc, char **argv)
+{
+	const char *page = watch_take_output(&argc, &argv);
+	char name[NAME_MAX];
+	struct error error;
+
+	report_begin("pagewise page", NULL, false);
+	if ((argc == 2 || (argc == 3 && is_trace(argv[2]))) && is_trace(argv[1])) {
+		name_page(argv[1], name);
+		return make_page(argv[1], argv[2], page != NULL ? page : name);
+	}
+	if (page == NULL && !watch_name_output(argc, argv, ".html", name, &error))
+		return report_error(&error);
+	return run_and_make(page != NULL ? page : name, argc, argv);
+}

@@ -1,0 +1,145 @@
+#!/usr/bin/env bats
+#
+# pagewise: one name for the toolkit. Its commands do what the loaders and tools do.
+
+load helpers
+
+setup_file() {
+	"${UNDER[@]}" env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" pagewise page-profile placement 3>&- 4>&-
+}
+
+setup() {
+	cd "$ROOT" || return
+	P=$PWD/pagewise
+	export XDG_CACHE_HOME=$BATS_TEST_TMPDIR/cache
+}
+
+@test "pagewise run: a guest's output and status are those of a native run" {
+	mkdir "$BATS_TEST_TMPDIR/bin"
+	# A loader is one word here. The shell changes the order of the environment, so hello is compared after that.
+	printf '#!/bin/sh\nexec %q run "$@"\n' "$P" >"$BATS_TEST_TMPDIR/bin/pagewise_run"
+	chmod +x "$BATS_TEST_TMPDIR/bin/pagewise_run"
+	export LOADERS=$BATS_TEST_TMPDIR/bin/pagewise_run
+	in_all_variants heap
+	in_all_variants exit_status 3
+	local variant
+	for variant in "${VARIANTS[@]}"; do
+		env -i A=b "$GUESTS/$variant/hello" a "b c" "" >"$BATS_TEST_TMPDIR/native"
+		env -i A=b "$P" run --policy=none "$GUESTS/$variant/hello" a "b c" "" | diff - "$BATS_TEST_TMPDIR/native"
+	done
+}
+
+@test "pagewise run is the loader itself: exec is called once" {
+	run strace -f -e trace=execve "$P" run "$GUESTS/musl-static/hello"
+	echo "$output"
+	[ "$(grep -c 'execve(' <<<"$output")" = 1 ]
+}
+
+@test "pagewise run reads a profile of the cache, and learns only where that is asked for" {
+	local program=$BATS_TEST_TMPDIR/program
+	cp "$(type -P env)" "$program"
+	"$P" run "$program" true
+	[ ! -e "$XDG_CACHE_HOME" ]
+	run "$P" run -v "$program" true
+	[[ $output == *"there is no profile of it yet"* && $output != *"learned from"* ]]
+	run "$P" run -v --learn "$program" true
+	[[ $output == *"this run is learned from"* || $output == *"nothing is learned from this run"* ]]
+	[[ $output == *"this run is learned from"* ]] || "$P" learn -o "$XDG_CACHE_HOME/elf-profiles/" "$program" true
+	eventually grep -qrs '^learned 1' "$XDG_CACHE_HOME"
+	run "$P" run -v "$program" true
+	echo "$output"
+	[[ $output == *"files are read ahead"* || $output == *"that its profile names are in memory already"* ]]
+	[[ $output != *"learned from"* ]]
+}
+
+@test "plan and explain are run with an option" {
+	[ "$("$P" plan ./prog1)" = "$("$P" run --plan ./prog1)" ]
+	"$P" explain ./prog1 2>"$BATS_TEST_TMPDIR/story" | grep -x hello!
+	grep -q '^4. The jump' "$BATS_TEST_TMPDIR/story"
+}
+
+@test "trace: a file, PROGRAM.trace by default, and where it is" {
+	cd "$BATS_TEST_TMPDIR"
+	run "$P" trace "$ROOT/prog3"
+	[ "$status" = 0 ]
+	[ "${lines[0]}" = "pagewise: the trace goes to prog3.trace" ]
+	[ "$(head -n 1 prog3.trace)" = "page-trace 1" ]
+	run "$P" trace -o other --policy=none "$ROOT/prog3"
+	[ "$output" = "$("$ROOT/prog3")" ]
+	[ "$(head -n 1 other)" = "page-trace 1" ]
+	run "$P" trace --output=third "$GUESTS/musl-static/exit_status" 3
+	[ "$status" = 3 ]
+	[ -s third ]
+}
+
+@test "page: of a program, of a trace, of two" {
+	requires python3
+	cd "$BATS_TEST_TMPDIR"
+	"$P" page --retire=never "$ROOT/prog3"
+	grep -q '<html' prog3.html
+	"$P" trace -o a.trace "$ROOT/prog3" 2>&1
+	"$P" page a.trace
+	"$P" page -o two.html a.trace a.trace
+	[ "$(wc -c <two.html)" -gt "$(wc -c <a.html)" ]
+	expect "exit 127" "$P" page ./nowhere
+	[ ! -e nowhere.html ]
+	run "$P" page -o a.txt a.trace
+	[[ $status != 0 && $output == *"ends in .html"* ]]
+	[ -z "$(find /tmp -maxdepth 1 -name 'pagewise-*' -user "$(id -u)" -mmin -1)" ]
+}
+
+@test "learn, profile and layout are the tools, which are links to pagewise" {
+	cd "$BATS_TEST_TMPDIR"
+	"$P" learn -o p -- ls -d / | grep -x /
+	[ "$("$P" profile show p)" = "$("$ROOT/build/share/page-profile" show p)" ]
+	[ "$("$P" layout --help)" = "$("$ROOT/build/share/page-layout" --help)" ]
+	[ "$(readlink -f "$ROOT/build/share/page-profile")" = "$(readlink -f "$P")" ]
+	run "$P" profile shw p
+	[[ $status = 125 && $output == "pagewise profile: "* ]]
+	# A tool's word is never a command of pagewise.
+	run "$ROOT/build/share/page-profile" run "$ROOT/prog1"
+	[[ $status = 125 && $output == "page-profile: "* ]]
+	run "$P" binfmt --help
+	[[ $status = 0 && $output == "Usage: loader-binfmt"* ]]
+}
+
+@test "help: each command, each option of run, and what was meant" {
+	local command
+	mapfile -t commands < <(sed -n 's/^COMMAND(\([a-z]*\),.*/\1/p' share/command/commands.def)
+	[ "${#commands[@]}" -ge 10 ]
+	"$P" help >"$BATS_TEST_TMPDIR/all"
+	for command in "${commands[@]}"; do
+		grep -q "^  $command " "$BATS_TEST_TMPDIR/all"
+		"$P" help "$command" | grep -q "^Usage: pagewise $command "
+		grep -qE "^\.(It )?Cm.* $command|^\.Cm $command" docs/man/pagewise.1
+	done
+	[ "$("$P" --help)" = "$(cat "$BATS_TEST_TMPDIR/all")" ]
+	for option in $("$P" run --help | grep -oE -e '--[a-z0-9-]+' | sort -u); do
+		"$P" help "$option" | grep -q -e "$option"
+	done
+	"$P" help policy | grep -q fault-around
+	[ "$("$P" --version | head -n 1)" = "pagewise $(sed -n 's/^VERSION := //p' Makefile)" ]
+	[ "$("$P" run --version | tail -n +2)" = "$(./hybrid_loader --version | tail -n +2)" ]
+}
+
+@test "a word that is no command: one sentence with the remedy, status 125" {
+	local words sentence
+	while IFS='|' read -r words sentence; do
+		# shellcheck disable=SC2086 # words
+		run "$P" $words
+		echo "$words: $status $output"
+		[ "$status" = 125 ]
+		[ "$output" = "pagewise: $sentence" ]
+	done <<-'END'
+		|no command was named: write pagewise run ./prog1, or see pagewise help
+		./prog1|there is no command ./prog1; to run that program, write pagewise run ./prog1
+		rnu|there is no command rnu; did you mean run?
+		pandoc|there is no command pandoc; see pagewise help, or write pagewise run pandoc if it is a program
+		--stats ./prog1|there is no option --stats before a command; write pagewise run --stats ...
+		help trcae|there is no command and no option trcae; did you mean trace?
+		help --polcy|there is no command and no option --polcy; did you mean policy?
+		help zzzz|there is no command and no option zzzz; see pagewise help
+	END
+	run bash -c '"$0" help > /dev/full' "$P"
+	[[ $status = 125 && $output == "pagewise: standard output cannot be written to"* ]]
+}
