@@ -24,7 +24,7 @@ page:
 
 # The course's three pages, and what one of them looks like.
 PAGES     := docs/pages
-PAGE_LOOK := --headless=new --no-sandbox --disable-gpu --window-size=1500,1090 --user-data-dir=build/pages/browser
+PAGE_LOOK := --headless=new --no-sandbox --disable-gpu --hide-scrollbars --window-size=1500,1090 --user-data-dir=build/pages/browser
 SHRINK    := -c "from PIL import Image; Image.open('build/pages/full.png').convert('RGB').quantize(128, method=2).save( \
              '$(PAGES)/policies.png', optimize=True)"
 

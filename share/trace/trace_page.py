@@ -14,7 +14,7 @@ import trace_parts  # noqa: E402
 
 # The page is page.html, with these in their places.
 TEMPLATE = pathlib.Path(__file__).resolve().parent / "page"
-PIECES = ("page.css", "model.js", "map.js", "chart.js", "view.js")
+PIECES = ("page.css", "model.js", "map.js", "axis.js", "chart.js", "view.js", "player.js")
 
 
 class Table:

@@ -88,6 +88,8 @@ class MemoryMap {
 		const canvas = element("canvas"), found = { map, canvas, columns: 1 }, { part } = map;
 		name.append(element("span", "", part.label), element("span", "dim", `${part.size}, 0x${part.hex}` +
 			(map.each > 1 ? `, a cell is ${map.each} pages` : "")));
+		canvas.role = "img";
+		canvas.ariaLabel = `The pages of ${part.label}`;
 		if (few) canvas.style.width = `${map.count * CELL}px`;
 		box.append(name, canvas);
 		parent.append(box);
@@ -114,7 +116,7 @@ class MemoryMap {
 			? `${timeWords(event.time - this.run.start)}: ${eventWords(this.run, event)}`
 			: map.part.state === "native" ? "left to the kernel" : "hidden to the end");
 		hint.hidden = false;
-		hint.style.left = `${Math.min(mouse.clientX + 14, innerWidth - 430)}px`;
+		hint.style.left = `${Math.max(4, Math.min(mouse.clientX + 14, innerWidth - hint.offsetWidth - 8))}px`;
 		hint.style.top = `${mouse.clientY + 16}px`;
 	}
 

@@ -125,9 +125,35 @@ function placeWords(place) {
 	return (place.symbol === "-" ? `0x${place.hex}` : place.symbol) + (place.line ? `, ${place.line}` : "");
 }
 
-function timeWords(time) {
-	if (time < 0) return "before the first event";
-	for (const [unit, name] of [[1e9, "s"], [1e6, "ms"], [1e3, "µs"]])
-		if (time >= unit) return `${(time / unit).toFixed(3)} ${name}`;
-	return `${time} ns`;
+// The page has one clock: ns since a run's first event, written in one unit.
+const UNITS = [["ns", 1, 0], ["µs", 1e3, 3], ["ms", 1e6, 6], ["s", 1e9, 9]];
+let unit = UNITS[1];
+
+// The largest unit of which a run of that many ns has at least ten, or ns.
+function unitFor(length) {
+	return [...UNITS].reverse().find(([, size]) => length >= 10 * size) || UNITS[0];
+}
+
+function timeWords(time, digits = unit[2]) {
+	return time < 0 ? "start" : `${(time / unit[1]).toFixed(digits)} ${unit[0]}`;
+}
+
+// What a search looks at: an event's line in the list, in lower case.
+function searchWords(run, event) {
+	const place = event.place ? ` ${placeWords(event.place)} 0x${event.place.hex}` : "";
+	return `${event.kind} ${eventWords(run, event)}${place}`.toLowerCase();
+}
+
+// The events that have these words, or whose pages have this address (0x...).
+function searchRun(run, text) {
+	const wanted = text.trim().toLowerCase(), address = /^0x[0-9a-f]+$/.test(wanted) ? parseInt(wanted, 16) : null;
+	const holds = (event) => {
+		const first = Math.floor(event.address / PAGE) * PAGE, pages = event.kind === "fault" ? 1 : event.pages;
+		return address >= first && address < first + pages * PAGE;
+	};
+	if (!wanted) return [];
+	return run.events.filter((event) => {
+		event.words = event.words || searchWords(run, event);
+		return event.words.includes(wanted) || (address !== null && holds(event));
+	});
 }

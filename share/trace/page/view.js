@@ -1,65 +1,72 @@
-// What is on the screen, and what moves it.
+// A run on the screen.
 
 const ROW = 22;
 const $ = (id) => document.getElementById(id);
 
-// The slider's axis: time, or events at equal distances; both with the moments at which something happens.
-class Axis {
-	constructor(runs) {
-		this.length = Math.max(1, ...runs.map((run) => run.length));
-		this.moments = [...new Set(runs.flatMap((run) => run.events.map((event) => event.time - run.start)))];
-		this.moments.sort((a, b) => a - b);
-		this.ordered = false;
-	}
-
-	share(time) {
-		if (!this.ordered) return Math.min(1, time / this.length);
-		return time < 0 ? 0 : this.momentsUpTo(time) / Math.max(1, this.moments.length);
-	}
-
-	timeAt(share) {
-		if (!this.ordered) return Math.round(share * this.length);
-		const index = Math.round(share * this.moments.length);
-		return index ? this.moments[index - 1] : -1;
-	}
-
-	momentsUpTo(time) {
-		return firstWhere(this.moments.length, (index) => this.moments[index] > time);
-	}
-
-	// The moment before a time, or after it.
-	step(time, forward) {
-		const count = this.momentsUpTo(time);
-		if (forward) return count < this.moments.length ? this.moments[count] : time;
-		return count > 1 ? this.moments[count - 2] : -1;
-	}
-}
-
 class RunView {
-	constructor(run, number, axis, most, seek) {
+	// The player is asked to seek(time), zoomTo(from, to) in shares of the window, zoom(factor, time), pan(part).
+	constructor(run, number, axis, most, player) {
 		const part = $("run").content.cloneNode(true).firstElementChild;
-		Object.assign(this, { run, seek, part, shown: new Set(run.about.kinds), count: -1 });
+		Object.assign(this, { run, player, part, shown: new Set(run.about.kinds), count: -1, sought: new Set() });
 		part.dataset.run = number;
 		this.find = (name) => part.querySelector(`.${name}`);
 		this.writeTitle();
 		this.counters = new Map(COUNTERS.filter(([name]) => name !== "fork" || run.counts.fork[run.events.length])
 			.map(([name, words]) => [name, this.addCounter(name, words)]));
 		$("runs").append(part);
-		this.map = new MemoryMap(run, this.find("map"), $("hint"), seek);
+		this.map = new MemoryMap(run, this.find("map"), $("hint"), (time) => player.seek(time));
 		this.find("lines").append(...LINES.map(([name, shade]) => legendItem(shade, new Map(COUNTERS).get(name))));
 		this.chart = new Chart(run, this.find("chart"), axis, most);
-		this.find("chart").addEventListener("pointerdown", (mouse) => seek(this.chart.timeAt(mouse)));
-		this.find("chart").addEventListener("pointermove", (mouse) => mouse.buttons && seek(this.chart.timeAt(mouse)));
+		this.find("chart").setAttribute("aria-label", `Pages present, pages revealed and faults over time, ${this.title()}`);
+		this.addMouse(this.find("chart"));
 		this.addFilters();
 		this.find("list").addEventListener("scroll", () => this.drawRows());
 	}
 
+	title() {
+		return this.part.querySelector("h1").textContent;
+	}
+
 	writeTitle() {
-		const { about, events } = this.run, name = about.program.replace(/.*\//, "");
+		const { about } = this.run, name = about.program.replace(/.*\//, "");
 		const title = this.part.querySelector("h1");
 		title.append(name, element("span", "", ` under ${about.loader}, policy ${about.policy}`));
+		this.writeAbout();
+	}
+
+	writeAbout() {
+		const { about, events } = this.run;
 		this.find("about").textContent = `engine ${about.engine}, ${events.length} events in ` +
 			`${timeWords(this.run.length)}, ${about.ended}` + (about.lost ? `, ${about.lost} events lost` : "");
+	}
+
+	// A click goes there, a drag selects what the window is to be, a double click shows all. The wheel zooms over the
+	// time axis, and with Ctrl (or two fingers on a touchpad) over all of the chart.
+	addMouse(canvas) {
+		let start = null;
+		const { chart, player } = this, selected = (mouse) => [start, chart.shareAt(mouse)];
+		const far = (mouse) => Math.abs(chart.shareAt(mouse) - start) * chart.inner > 4;
+		canvas.addEventListener("pointerdown", (mouse) => {
+			if (mouse.button !== 0) return;
+			start = chart.shareAt(mouse);
+			canvas.setPointerCapture(mouse.pointerId);
+		});
+		canvas.addEventListener("pointermove", (mouse) => start !== null && chart.draw(player.now, far(mouse) && selected(mouse)));
+		canvas.addEventListener("pointerup", (mouse) => {
+			if (start === null) return;
+			if (far(mouse)) player.zoomTo(...selected(mouse).sort((a, b) => a - b));
+			else player.seek(chart.timeAt(mouse));
+			start = null;
+		});
+		canvas.addEventListener("pointercancel", () => { start = null; chart.draw(player.now); });
+		canvas.addEventListener("dblclick", () => player.zoom(Infinity));
+		canvas.addEventListener("wheel", (wheel) => {
+			const sideways = wheel.shiftKey || Math.abs(wheel.deltaX) > Math.abs(wheel.deltaY);
+			if (!wheel.ctrlKey && !sideways && !chart.onAxis(wheel)) return;
+			wheel.preventDefault();
+			if (sideways) player.pan(Math.sign(wheel.deltaX || wheel.deltaY) / 8);
+			else player.zoom(wheel.deltaY < 0 ? 0.8 : 1.25, chart.timeAt(wheel));
+		}, { passive: false });
 	}
 
 	addCounter(name, words) {
@@ -110,14 +117,15 @@ class RunView {
 		box.replaceChildren();
 		box.style.borderLeftColor = `var(${event ? rugColour(event.kind) : "--other"})`;
 		if (!event) {
-			lines.push(element("p", "dim", this.run.events.length ? "Before the first event." : "There are no events."));
+			lines.push(element("p", "what", this.run.events.length ? "Before the first event" : "There are no events."));
+			if (this.run.events.length) lines.push(element("p", "dim", "The right arrow goes to it, the space bar plays, ? lists the keys."));
 		} else {
 			const reason = this.run.reasonOf(event), by = event.place || (reason && reason.place);
 			lines.push(element("p", "what", eventWords(this.run, event)));
 			if (reason) lines.push(element("p", "", `for: ${eventWords(this.run, reason)}`));
 			if (by) lines.push(this.byLine(by));
-			lines.push(element("p", "dim", `event ${this.count} of ${this.run.events.length}, ${event.time} ns since the ` +
-				`program's start, process ${event.pid}, thread ${event.tid}` +
+			lines.push(element("p", "dim", `event ${this.count} of ${this.run.events.length}, ` +
+				`${timeWords(event.time - this.run.start)} after the first, process ${event.pid}, thread ${event.tid}` +
 				(this.count === this.run.events.length ? `; then it ended: ${this.run.about.ended}` : "")));
 		}
 		box.append(...lines);
@@ -145,110 +153,17 @@ class RunView {
 
 	row(event, at) {
 		const late = event.index >= this.count ? " later" : "", here = event.index === this.count - 1 ? " current" : "";
-		const row = element("div", `row${late}${here}`);
+		const row = element("div", `row${late}${here}${this.sought.has(event.index) ? " sought" : ""}`);
+		row.role = "listitem";
+		row.ariaPosInSet = at + 1;
+		row.ariaSetSize = this.chosen.length;
+		if (here) row.ariaCurrent = "true";
 		row.style.top = `${at * ROW}px`;
 		row.style.borderLeftColor = `var(${rugColour(event.kind)})`;
 		row.append(element("span", "", timeWords(event.time - this.run.start)), element("span", "", eventWords(this.run, event)),
 			element("span", "", placeWords(event.place)));
 		row.title = `${eventWords(this.run, event)}${event.place ? `, by ${placeWords(event.place)}` : ""}`;
-		row.addEventListener("click", () => this.seek(event.time - this.run.start));
+		row.addEventListener("click", () => this.player.seek(event.time - this.run.start));
 		return row;
 	}
 }
-
-class Player {
-	constructor(runs) {
-		const most = runs.flatMap((run) => LINES.map(([name]) => run.counts[name].reduce((a, b) => Math.max(a, b), 0)));
-		this.axis = new Axis(runs);
-		this.views = runs.map((run, number) => new RunView(run, number, this.axis, Math.max(...most), (time) => this.seek(time)));
-		this.playing = false;
-		$("runs").className = runs.length === 1 ? "one" : "two";
-		this.addControls();
-		const wanted = /[#&]t=(-?\d+)/.exec(location.hash);
-		// Without a time in the link: the whole run, as it was at its end.
-		this.now = wanted ? Number(wanted[1]) : this.axis.length;
-		this.setScale();
-	}
-
-	addControls() {
-		$("slider").addEventListener("input", () => this.seek(this.ofSlider(), true));
-		$("play").addEventListener("click", () => this.play(!this.playing));
-		$("back").addEventListener("click", () => this.step(false));
-		$("forward").addEventListener("click", () => this.step(true));
-		$("scale").addEventListener("change", () => this.setScale());
-		addEventListener("keydown", (key) => this.key(key));
-		addEventListener("resize", () => this.redraw());
-		matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.redraw());
-	}
-
-	redraw() {
-		shades.clear();
-		for (const view of this.views) {
-			view.count = -1;
-			view.chart.prepare();
-		}
-		this.seek(this.now);
-	}
-
-	setScale() {
-		this.axis.ordered = $("scale").value === "order";
-		$("slider").max = this.axis.ordered ? this.axis.moments.length : this.axis.length;
-		this.redraw();
-	}
-
-	ofSlider() {
-		const value = Number($("slider").value);
-		if (value === 0) return -1;
-		return this.axis.ordered ? this.axis.moments[value - 1] : value;
-	}
-
-	step(forward) {
-		this.play(false);
-		this.seek(this.axis.step(this.now, forward));
-	}
-
-	key(key) {
-		if (/^(SELECT|BUTTON)$/.test(key.target.tagName) || key.ctrlKey || key.altKey || key.metaKey) return;
-		const does = {
-			ArrowLeft: () => this.step(false), ArrowRight: () => this.step(true), " ": () => this.play(!this.playing),
-			Home: () => this.seek(-1), End: () => this.seek(this.axis.length),
-		}[key.key];
-		if (!does || key.target.type === "checkbox") return;
-		key.preventDefault();
-		does();
-	}
-
-	// To a time in ns since the first event; -1: before it.
-	seek(time, bySlider) {
-		this.now = time;
-		if (!bySlider)
-			$("slider").value = this.axis.ordered ? this.axis.momentsUpTo(time) : Math.max(0, time);
-		$("clock").textContent = timeWords(time);
-		for (const view of this.views) view.draw(time);
-	}
-
-	play(on) {
-		clearInterval(this.timer);
-		this.playing = on;
-		$("play").innerHTML = on ? "&#10074;&#10074;" : "&#9654;";
-		if (!on) return;
-		let share = this.axis.share(Math.max(0, this.now)) % 1, before = performance.now();
-		this.timer = setInterval(() => {
-			const now = performance.now();
-			share = Math.min(1, share + (now - before) / 1000 / Number($("speed").value));
-			before = now;
-			this.seek(this.axis.timeAt(share));
-			if (share === 1) this.play(false);
-		}, 30);
-	}
-}
-
-const LEGEND = {
-	hidden: "hidden", fault: "touched: a fault", populate: "populated: in memory", reveal: "revealed by the policy",
-	huge: "huge pages asked for", "system call": "for a system call", retire: "at the end of lazy paging",
-};
-
-$("legend").append(...Object.entries(LEGEND).map(([cause, text]) => legendItem(CAUSE_COLOURS[cause], text)),
-	legendItem("--native", "left to the kernel"));
-const player = new Player(JSON.parse($("data").textContent).map((data) => new Run(data)));
-document.title = player.views.map((view) => view.part.querySelector("h1").textContent).join(" | ");
