@@ -414,7 +414,7 @@ as_counted() {
 
 @test "the course's pages are made of the parts as they are: make course-pages" {
 	python3 - <<-'EOF'
-		import pathlib, re
+		import json, pathlib, re
 
 		parts = pathlib.Path("share/trace/page")
 		template = (parts / "page.html").read_text()
@@ -425,5 +425,10 @@ as_counted() {
 		for page in pages:
 		    text = page.read_text()
 		    assert text.startswith(pieces[0]) and text.endswith(pieces[1]), page
+
+		# prog4's four faults, and the read that kills it.
+		run = json.loads(pathlib.Path("docs/pages/death.html").read_text()[len(pieces[0]):-len(pieces[1])])[0]
+		kinds = [run["kinds"][number] for number in run["events"]["kind"]]
+		assert kinds.count("fault") == 4 and kinds[-1] == "fatal", kinds
 	EOF
 }

@@ -30,7 +30,7 @@ SHRINK    := -c "from PIL import Image; Image.open('build/pages/full.png').conve
 
 course-pages: all
 	@rm -rf build/pages && mkdir -p build/pages $(PAGES)
-	@./on_demand_loader --trace=build/pages/death ./prog4 >build/pages/out 2>&1 || true
+	@./on_demand_loader --retire=never --trace=build/pages/death ./prog4 >build/pages/out 2>&1 || true
 	@./on_demand_loader --retire=never --trace=build/pages/pipeline bash-static -c 'for i in 1 2 3; do echo $$i; done | sort' >build/pages/out
 	@for policy in none adaptive; do ./hybrid_loader --huge=never --policy=$$policy --trace=build/pages/$$policy ./prog1; done >build/pages/out
 	@for page in death pipeline; do python3 share/trace/trace_page.py build/pages/$$page $(PAGES)/$$page.html; done
