@@ -38,8 +38,9 @@ struct profile_place;
 struct guest {
 	const struct strategy *strategy;
 	struct options options;
-	const char *name;	    /* of the program, as typed */
-	const char *path;	    /* that execve would have been given: AT_EXECFN */
+	const char *name;   /* of the program, as typed */
+	const char *path;   /* that execve would have been given: AT_EXECFN */
+	const char *script; /* path of the script that execve would have been given, or NULL */
 	struct process_start start; /* what the kernel told this process */
 	struct object objects[OBJECTS_MAX];
 	unsigned object_count;

@@ -3,6 +3,7 @@
 #include "common/load_trial.h"
 #include "common/script.h"
 #include "loader/cli/options_mistakes.h"
+#include "loader/script_env.h"
 #include "loader/watch/watch.h"
 
 #include <elf.h>
@@ -53,7 +54,9 @@ static bool follow_script(struct guest *guest, unsigned depth, struct error *err
 {
 	struct program_file *file = &guest->objects[PROGRAM].file;
 	struct script *script = calloc(1, sizeof(*script));
+	struct program_file found;
 	char **arguments;
+	bool by_env;
 
 	if (strcmp(file->path, PROGRAM_FILE_INPUT) == 0)
 		return error_set(error, EXIT_NOT_LOADABLE,
@@ -73,12 +76,22 @@ static bool follow_script(struct guest *guest, unsigned depth, struct error *err
 				 "is a script without an interpreter in its first %d bytes: name "
 				 "one after the #!",
 				 SCRIPT_LINE_BYTES);
+	by_env = script_env_open(script, &found);
+	if (by_env) {
+		script->interpreter = script->argument;
+		script->argument = NULL;
+	}
 	arguments = script_arguments(script, file->path, guest->options.program);
 	if (arguments == NULL)
 		return error_no_memory(error, "for the arguments of an interpreter");
 	guest->options.program = arguments;
+	guest->script = depth == 0 ? file->path : guest->script;
 	program_file_close(file);
-	return program_file_open_path(script->interpreter, EXEC_PROGRAM, file, error);
+	if (!by_env)
+		return program_file_open_path(script->interpreter, EXEC_PROGRAM, file, error);
+	*file = found;
+	guest->path = found.path;
+	return true;
 }
 
 /* Goes from the file that was named, by way of scripts, to the headers of a program. */

@@ -124,6 +124,25 @@ script() {
 	done
 }
 
+@test "by env: what it would execute is loaded, and otherwise env itself" {
+	mkdir bin
+	cp "$GUESTS/glibc-dynamic/auxv" bin/named
+	cp "$GUESTS/glibc-dynamic/hello" bin/privileged && chmod u+s bin/privileged
+	script bin/shim '#!/bin/sh\necho "shim $*"\n'
+	printf 'echo "no first line $*"\n' >bin/plain && chmod +x bin/plain
+	printf 'X' >bin/closed
+	under env "PATH=$PWD/bin:/usr/bin:/bin"
+	local name
+	for name in named privileged shim plain closed missing 'named -x' '-S X=1 named' "$PWD/bin/named" bin/named; do
+		script "by" "#!/usr/bin/env $name\n"
+		same_as_native ./by a 'b c'
+	done
+	script by '#!/usr/bin/env named\n'
+	for loader in $LOADERS; do
+		diff <(PATH=$PWD/bin:$PATH "$loader" --plan ./by) <("$loader" --plan bin/named)
+	done
+}
+
 @test "what watches a script's run: statistics, a trace, the plan" {
 	script plain '#!./hello -x\n'
 	for loader in $LOADERS; do

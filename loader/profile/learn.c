@@ -84,7 +84,7 @@ static void print(const struct known_files *files, FILE *out)
 
 	fprintf(out, "page-profile 2\nprogram %s",
 		printable_line(lesson.guest->name, name, sizeof(name)));
-	if (script != NULL && script != lesson.guest->path)
+	if (script != NULL && script != lesson.guest->script)
 		fprintf(out, " %s", printable_line(script, name, sizeof(name)));
 	fprintf(out, "\nkey %s\nruns %zu\n", lesson.key, profile->count);
 	for (size_t i = 0; i < profile->count; i++)

@@ -130,12 +130,9 @@ static void write_key(const struct object *object, char *key)
 
 const char *profile_script(const struct guest *guest)
 {
-	const struct program_file *file = &guest->objects[PROGRAM].file;
-
-	/* execve was given a script, whose first line names the program. */
-	if (file->path != guest->path)
-		return guest->path;
-	return interpreted(file->path, guest->options.program);
+	return guest->script != NULL
+		   ? guest->script
+		   : interpreted(guest->objects[PROGRAM].file.path, guest->options.program);
 }
 
 /* By its path, so that a script keeps its profile when it is edited. */
