@@ -1,7 +1,7 @@
 # make install, uninstall, man, dist, deb, deb-source. The Makefile includes this.
 #
 #   PREFIX (/usr/local) and DESTDIR, in front of everything. Below PREFIX, each may be given:
-#   BINDIR LIBEXECDIR DATADIR MANDIR DOCDIR BASHDIR ZSHDIR LIBDIR INCLUDEDIR
+#   BINDIR LIBEXECDIR DATADIR MANDIR DOCDIR BASHDIR ZSHDIR LIBDIR INCLUDEDIR UNITDIR
 
 BINDIR     ?= $(PREFIX)/bin
 LIBEXECDIR ?= $(PREFIX)/libexec
@@ -12,6 +12,7 @@ BASHDIR    ?= $(DATADIR)/bash-completion/completions
 ZSHDIR     ?= $(DATADIR)/zsh/site-functions
 LIBDIR     ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
+UNITDIR    ?= $(PREFIX)/lib/systemd
 OWN_DIRS   := $(DOCDIR) $(DATADIR)/pagewise $(LIBEXECDIR)/pagewise
 
 .PHONY: install uninstall man completion dist deb deb-source
@@ -64,11 +65,12 @@ $(RUN): share/binfmt/run.c
 # The lab without its solution and tests.
 DOCUMENTS := $(shell find docs -type f ! -path 'docs/lab/solution/*' ! -name '*.bats' ! -name .gitignore)
 # FROM:TO, and TARGET:LINK. Other scripts of share/ keep their folders.
-OTHER_SHARE := $(filter-out %.mk share/deb/% share/dist/% share/completion/% share/binfmt/% share/options/% share/placement/% share/profile/% share/command/%, \
+OTHER_SHARE := $(filter-out %.mk share/deb/% share/dist/% share/completion/% share/binfmt/% share/options/% share/placement/% share/profile/% share/command/% share/systemd/%, \
                  $(shell find share -type f ! -path '*/__pycache__/*'))
 INSTALLED := $(foreach l,$(LOADERS),$(l):$(BINDIR)/$(l) build/man/$(l).1:$(MANDIR)/man1/$(l).1) \
              $(foreach f,LICENSE CHANGELOG.md CONTRIBUTING.md README.md SECURITY.md $(DOCUMENTS),$(f):$(DOCDIR)/$(f)) \
              $(foreach f,$(OTHER_SHARE),$(f):$(DATADIR)/pagewise/$(f:share/%=%)) \
+             $(foreach m,system user,share/systemd/$(m)/pagewise-warm.service:$(UNITDIR)/$(m)/pagewise-warm.service) \
              docs/man/loader-binfmt.1:$(MANDIR)/man1/loader-binfmt.1 \
              pagewise:$(BINDIR)/pagewise \
              $(foreach p,pagewise page-layout page-profile,docs/man/$(p).1:$(MANDIR)/man1/$(p).1) \

@@ -92,9 +92,9 @@ dead_links() {
 
 @test "every folder may be given" {
 	build install DESTDIR="$D" BINDIR=/b LIBEXECDIR=/l DATADIR=/s MANDIR=/m DOCDIR=/d BASHDIR=/c ZSHDIR=/z \
-		LIBDIR=/x INCLUDEDIR=/i
+		LIBDIR=/x INCLUDEDIR=/i UNITDIR=/y
 	works "$D/b"
-	(cd "$D" && [ "$(echo *)" = "b c d i l m s x z" ] || [ "$(echo *)" = "b c d i l m x z" ])
+	(cd "$D" && [ "$(echo *)" = "b c d i l m s x y z" ] || [ "$(echo *)" = "b c d i l m x y z" ])
 	[ -s "$D/m/man1/hybrid_loader.1" ]
 	[ -s "$D/c/hybrid_loader" ]
 	[ -s "$D/z/_loaders" ]
