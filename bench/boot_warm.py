@@ -8,7 +8,7 @@ started once. For root, who may evict and count the pages of all files.
   vmtouch    vmtouch -t, given every file of the profiles: it reads whole files
   preload    the daemon, after it has watched three rounds of the starts. Its cycle is 1 second instead of 20, and it may
              see all paths; otherwise its configuration is the packaged one
-  profiles   page-profile warm, given the profiles
+  profiles   pagewise profile warm, given the profiles
 
   --ways=A,B       these alone
   --json=FILE      everything that was measured
@@ -30,7 +30,7 @@ import time
 sys.dont_write_bytecode = True
 from cold import Mapped, PAGE, evict, learned_files, run, stop  # noqa: E402
 
-TOOL = "build/share/page-profile"
+PAGEWISE = "./pagewise"
 LEARNED_RUNS = 3
 PRELOAD_CONF = """[model]
 cycle = 1
@@ -67,7 +67,7 @@ def learn(commands, folder):
         place = cache / "elf-profiles"
         place.mkdir(parents=True)
         for _ in range(LEARNED_RUNS):
-            subprocess.run([TOOL, "learn", f"--output={place}", "--", *words], stdin=subprocess.DEVNULL,
+            subprocess.run([PAGEWISE, "learn", f"--output={place}", "--", *words], stdin=subprocess.DEVNULL,
                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
             evict(learned_files(str(cache)))
         profiles.append(str(next(place.iterdir())))
@@ -120,7 +120,7 @@ def warm(way, commands, profiles, files, options, folder):
         return {}
     if way == "preload":
         return warm_by_preload(options.get("--preload", "preload"), folder, commands, files)
-    command = [shutil.which("vmtouch"), "-q", "-t", *files] if way == "vmtouch" else [os.path.abspath(TOOL), "warm", *profiles]
+    command = [shutil.which("vmtouch"), "-q", "-t", *files] if way == "vmtouch" else [os.path.abspath(PAGEWISE), "profile", "warm", *profiles]
     return run(command, "/nowhere", None)
 
 

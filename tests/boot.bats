@@ -6,7 +6,6 @@ load helpers
 
 setup() {
 	cd "$ROOT" || return 1
-	TOOL=build/share/page-profile
 }
 
 # shown N: the Nth block of ini of the document.
@@ -38,7 +37,7 @@ verify() {
 	type -P systemd-analyze >/dev/null || skip "systemd-analyze is not installed"
 	{
 		printf '[Service]\nExecStart=/usr/bin/true\n'
-		shown 2 | sed "s|/usr/bin/hybrid_loader|$PWD/hybrid_loader|; s|/usr/bin/app|/usr/bin/env|"
+		shown 2 | sed "s|/usr/bin/pagewise|$PWD/pagewise|; s|/usr/bin/app|/usr/bin/env|"
 	} >"$BATS_TEST_TMPDIR/app.service"
 	verify "$BATS_TEST_TMPDIR/app.service"
 }
@@ -47,7 +46,7 @@ verify() {
 	local unit command name program
 	XDG_CACHE_HOME=$BATS_TEST_TMPDIR/cache
 	mkdir -p "$XDG_CACHE_HOME/elf-profiles" "$BATS_TEST_TMPDIR/bin"
-	ln -s "$PWD/$TOOL" "$BATS_TEST_TMPDIR/bin"
+	ln -s "$PWD/pagewise" "$BATS_TEST_TMPDIR/bin"
 	for name in used unused; do
 		program=$BATS_TEST_TMPDIR/$name
 		cp build/guests/glibc-static/prog3 "$program"

@@ -91,14 +91,14 @@ export_image() {
 	[[ $(stat -c %y "$DATA") != *.000000000* ]]
 	export_image
 	[[ $(stat -c %y "$DATA") == *.000000000* ]]
-	run contained "${ENTRYPOINT[0]}" --verbose "${ENTRYPOINT[@]:1}" --version
+	run contained "${ENTRYPOINT[@]:0:2}" --verbose "${ENTRYPOINT[@]:2}" --version
 	echo "$output"
 	[ "$status" = 0 ]
 	[[ $output == *"KiB of "*" files are read ahead"* && $output != *"has changed"* && $output == *"app 0 --version"* ]]
 	# Another version of a file is another file.
 	echo >>"$DATA"
 	evict "$DATA" "$R/local/lib/app/app"
-	run contained "${ENTRYPOINT[0]}" --verbose "${ENTRYPOINT[@]:1}" --version
+	run contained "${ENTRYPOINT[@]:0:2}" --verbose "${ENTRYPOINT[@]:2}" --version
 	echo "$output"
 	[[ $output == *"not read ahead: /usr/local/lib/app/data has changed"* ]]
 	run contained "${ENTRYPOINT[@]}" --version
@@ -130,13 +130,13 @@ export_image() {
 	last=$(blocks sh "## One folder" | tail -1)
 	evict "$DATA" "$R/local/lib/app/app"
 	chmod 755 "$R"
-	run contained setpriv --reuid=65534 --regid=65534 --clear-groups sh -c "${last/hybrid_loader/hybrid_loader --verbose}"
+	run contained setpriv --reuid=65534 --regid=65534 --clear-groups sh -c "${last/run/run --verbose}"
 	echo "$output"
 	[[ $output == *"KiB of "*" files are read ahead"* && $output == *"app 0 --version"* ]]
 	[ "$(find "$R/local/share/profiles" -type f | wc -l)" = 1 ]
 	# One that they could write to is none.
 	chmod 666 "$R"/local/share/profiles/*
 	evict "$DATA" "$R/local/lib/app/app"
-	run contained setpriv --reuid=65534 --regid=65534 --clear-groups sh -c "${last/hybrid_loader/hybrid_loader --verbose}"
+	run contained setpriv --reuid=65534 --regid=65534 --clear-groups sh -c "${last/run/run --verbose}"
 	[[ $output == *"no file is read ahead: others may write to the profile"* && $output == *"app 0 --version"* ]]
 }
