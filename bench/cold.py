@@ -117,7 +117,7 @@ def run(command, cache, device):
 def learned_files(cache):
     """The files of the only profile there."""
     for _ in range(100):
-        profiles = [p for p in glob.glob(cache + "/elf-profiles/*") if ".partial-" not in p]
+        profiles = [p for p in glob.glob(cache + "/pagewise/*") if ".partial-" not in p]
         if profiles:
             break
         time.sleep(0.05)
@@ -139,7 +139,7 @@ def measure(words, loaders, rounds, cache):
     device = device_of(words[0])
     ways = {"native": words, **{loader: [os.path.abspath(loader), "--profile=auto", *words] for loader in loaders}}
     runs = {way: {"warm": [], "cold": []} for way in ways}
-    shutil.rmtree(cache + "/elf-profiles", ignore_errors=True)
+    shutil.rmtree(cache + "/pagewise", ignore_errors=True)
     first = list(ways.values())[1]
     run(first, cache, device)
     files = learned_files(cache)

@@ -18,7 +18,7 @@ setup() {
 fresh_cache() {
 	XDG_CACHE_HOME=$(mktemp -d "$BATS_TEST_TMPDIR/cache.XXXXXX")
 	export XDG_CACHE_HOME
-	FOLDER=$XDG_CACHE_HOME/elf-profiles
+	FOLDER=$XDG_CACHE_HOME/pagewise
 }
 
 # has_files N [WORD OF FIND]...: whether there are N in the folder.
@@ -392,7 +392,7 @@ reproducers() {
 			"$folder/hybrid_loader" "$@"
 	}
 	as_user --profile=auto "$folder/program"
-	eventually grep -qrs "^learned 1" "$folder/cache/elf-profiles"
+	eventually grep -qrs "^learned 1" "$folder/cache/pagewise"
 	evict "$folder/program"
 	run as_user -v --profile=auto "$folder/program"
 	echo "$output"

@@ -134,14 +134,14 @@ field() {
 @test "a directory of profiles, and the user's cache" {
 	export XDG_CACHE_HOME=$BATS_TEST_TMPDIR/cache
 	./hybrid_loader --record=auto ./prog1
-	[ "$(find "$XDG_CACHE_HOME/elf-profiles" -type f | wc -l)" = 1 ]
+	[ "$(find "$XDG_CACHE_HOME/pagewise" -type f | wc -l)" = 1 ]
 	run ./hybrid_loader -v --profile=auto ./prog2
 	[[ $output == *"there is no profile of it yet"* && $output == *hello!* ]]
-	run ./hybrid_loader -v --profile="$XDG_CACHE_HOME/elf-profiles" ./prog3
-	[[ $output == *"there is no profile of it yet"*"elf-profiles/"* && $output == *hello!* ]]
+	run ./hybrid_loader -v --profile="$XDG_CACHE_HOME/pagewise" ./prog3
+	[[ $output == *"there is no profile of it yet"*"pagewise/"* && $output == *hello!* ]]
 	run ./hybrid_loader -v --profile=auto ./prog1
 	[[ $output != *"there is no profile"* && $output != *ignored* && $output == *hello!* ]]
-	run ./all_at_once_loader -v --profile="$XDG_CACHE_HOME/elf-profiles" ./prog1
+	run ./all_at_once_loader -v --profile="$XDG_CACHE_HOME/pagewise" ./prog1
 	[[ $output != *"there is no profile"* && $output == *"left to the kernel"* ]]
 }
 
@@ -176,7 +176,7 @@ unused() {
 	same_as_native ./prog2
 	rm "$cache"
 	XDG_CACHE_HOME=$cache ./hybrid_loader --record=auto ./prog2
-	entry=$(find "$cache/elf-profiles" -type f)
+	entry=$(find "$cache/pagewise" -type f)
 	rm "$entry"
 	mkdir "$entry"
 	same_as_native ./prog2
@@ -190,7 +190,7 @@ unused() {
 
 @test "the cache is the user's alone: profiles of others are never read" {
 	requires root
-	local folder=$BATS_TEST_TMPDIR/cache/elf-profiles entry
+	local folder=$BATS_TEST_TMPDIR/cache/pagewise entry
 	hybrid() { XDG_CACHE_HOME=$BATS_TEST_TMPDIR/cache ./hybrid_loader "$@"; }
 	mkdir -p "$folder" && chmod 755 "$folder"
 	hybrid --record=auto ./prog1
@@ -210,7 +210,7 @@ unused() {
 	[ "$status" = 125 ]
 	[ "$(wc -l <<<"$output")" = 1 ]
 	chown 0 "$folder" && chmod 700 "$folder"
-	mv "$folder" "$folder.real" && ln -s elf-profiles.real "$folder"
+	mv "$folder" "$folder.real" && ln -s pagewise.real "$folder"
 	unused "$folder is no directory, or is a link"
 }
 
@@ -234,13 +234,13 @@ not_learned() {
 	read_only true || skip "nothing can be mounted here"
 	not_learned "the directory $home/.cache cannot be made: Read-only file system" read_only
 	mkdir "$home/.cache"
-	not_learned "the directory $home/.cache/elf-profiles cannot be made: Read-only file system" read_only
-	mkdir -m 700 "$home/.cache/elf-profiles"
-	not_learned "the directory $home/.cache/elf-profiles cannot be written to: Read-only file system" read_only
-	chown 12345 "$home/.cache/elf-profiles"
-	not_learned "$home/.cache/elf-profiles is user 12345's, and this is user 0" env HOME="$home" XDG_CACHE_HOME=
+	not_learned "the directory $home/.cache/pagewise cannot be made: Read-only file system" read_only
+	mkdir -m 700 "$home/.cache/pagewise"
+	not_learned "the directory $home/.cache/pagewise cannot be written to: Read-only file system" read_only
+	chown 12345 "$home/.cache/pagewise"
+	not_learned "$home/.cache/pagewise is user 12345's, and this is user 0" env HOME="$home" XDG_CACHE_HOME=
 	chown 12345 "$home/.cache"
-	not_learned "$home/.cache/elf-profiles is user 12345's, and this is user 0" env HOME="$home" XDG_CACHE_HOME=
+	not_learned "$home/.cache/pagewise is user 12345's, and this is user 0" env HOME="$home" XDG_CACHE_HOME=
 	rm -r "$home/.cache"
 	chown 12345 "$home"
 	not_learned "root makes no directory in $home, which is user 12345's" env HOME="$home" XDG_CACHE_HOME=
@@ -248,16 +248,16 @@ not_learned() {
 	# Nor where a link of that user leads: root's own cache.
 	ln -s "$BATS_TEST_TMPDIR" "$home/.cache"
 	chown -h 12345 "$home/.cache"
-	not_learned "the directory $home/.cache/elf-profiles cannot be opened: a link on the way" env HOME="$home" XDG_CACHE_HOME=
-	[ ! -e "$BATS_TEST_TMPDIR/elf-profiles" ]
+	not_learned "the directory $home/.cache/pagewise cannot be opened: a link on the way" env HOME="$home" XDG_CACHE_HOME=
+	[ ! -e "$BATS_TEST_TMPDIR/pagewise" ]
 	not_learned "the directory $home/none/folder cannot be made: No such file" env XDG_CACHE_HOME="$home/none/folder"
 	# A folder that is named with a slash at its end is made, too.
 	env XDG_CACHE_HOME="$BATS_TEST_TMPDIR/made/" ./hybrid_loader --profile=auto ./prog2
-	[ -d "$BATS_TEST_TMPDIR/made/elf-profiles" ]
+	[ -d "$BATS_TEST_TMPDIR/made/pagewise" ]
 	# A link of root's is followed.
 	chown -h 0 "$home/.cache"
 	env HOME="$home" XDG_CACHE_HOME= ./hybrid_loader --profile=auto ./prog2
-	[ -d "$BATS_TEST_TMPDIR/elf-profiles" ]
+	[ -d "$BATS_TEST_TMPDIR/pagewise" ]
 }
 
 @test "a foreign profile and a stale one are ignored, with a sentence" {

@@ -1,8 +1,8 @@
 #include "loader/profile/profile_place.h"
 
 #include "common/arch/bytes.h"
-#include "common/kernel_abi.h"
 #include "loader/profile/files/read_ahead.h"
+#include "loader/profile/profile_older.h"
 #include "loader/profile/walk.h"
 
 #include <errno.h>
@@ -11,7 +11,6 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #define ANOTHER_PLACE "name a file instead of auto"
@@ -40,7 +39,7 @@ static bool find_cache(char cache[PROFILE_PATH_LENGTH], struct error *error)
 				 "file or a directory");
 	return append(cache, has_folder ? folder : home, error) &&
 	       (has_folder || append(cache, "/.cache", error)) &&
-	       append(cache, "/elf-profiles", error);
+	       append(cache, "/" PROFILE_CACHE_NAME, error);
 }
 
 /* The folder that something is in; returns the name of it in there. */
@@ -77,15 +76,11 @@ static int walk(const char *folder)
 	return walk_open(folder[0] != '\0' ? folder : "/", &rules);
 }
 
-/* In one call where no link is on the way; else step by step. -1 with errno. */
+/* In one call or, where a link is on the way, step by step. -1 with errno. */
 static int open_cache(const char *cache)
 {
-	static const struct kernel_open_how how = {
-	    .flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC,
-	    .resolve = KERNEL_RESOLVE_NO_SYMLINKS,
-	};
 	char around[PROFILE_PATH_LENGTH];
-	int opened = (int)syscall(KERNEL_SYS_OPENAT2, AT_FDCWD, cache, &how, sizeof(how));
+	int opened = walk_straight(cache);
 	const char *name;
 	int parent;
 
@@ -98,6 +93,24 @@ static int open_cache(const char *cache)
 	opened = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	close(parent);
 	return opened;
+}
+
+/* The folder around the cache, and there what an older version has left. -1 with errno. */
+static int open_older(char *cache)
+{
+	char *slash = strrchr(cache, '/');
+	int around, older;
+
+	*slash = '\0';
+	around = walk_straight(cache);
+	if (around < 0 && errno != ENOENT)
+		around = walk(cache);
+	*slash = '/';
+	if (around < 0)
+		return -1;
+	older = profile_older_take_folder(around);
+	close(around);
+	return older;
 }
 
 static bool cannot(const char *what, const char *path, struct error *error)
@@ -159,6 +172,8 @@ static bool open_if_there(struct profile_place *place, struct error *error)
 
 	*end = '\0';
 	place->folder = open_cache(place->path);
+	if (place->folder < 0 && errno == ENOENT && (place->folder = open_older(place->path)) < 0)
+		place->folder = open_cache(place->path); /* another start may have moved it */
 	good =
 	    (place->folder < 0 && errno == ENOENT) || use_cache(place, place->path, false, error);
 	*end = '/';
@@ -254,8 +269,13 @@ bool profile_place_make(struct profile_place *place, struct error *error)
 
 int profile_place_open(const struct profile_place *place)
 {
-	if (place->folder >= 0)
-		return file_open_unnoticed(place->folder, place->name, O_NOFOLLOW);
+	if (place->folder >= 0) {
+		int file = file_open_unnoticed(place->folder, place->name, O_NOFOLLOW);
+
+		if (file >= 0 || errno != ENOENT)
+			return file;
+		return profile_older_take_profile(place->folder, place->name);
+	}
 	if (place->cache_length == 0)
 		return file_open_unnoticed(AT_FDCWD, place->path, 0);
 	errno = ENOENT;

@@ -1,9 +1,12 @@
 #include "loader/profile/walk.h"
 
+#include "common/kernel_abi.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* As many links as the kernel follows (MAXSYMLINKS). */
@@ -158,4 +161,14 @@ int walk_open(const char *path, const struct walk_rules *rules)
 		close(walk.at);
 	errno = reason;
 	return -1;
+}
+
+int walk_straight(const char *folder)
+{
+	static const struct kernel_open_how how = {
+	    .flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC,
+	    .resolve = KERNEL_RESOLVE_NO_SYMLINKS,
+	};
+
+	return (int)syscall(KERNEL_SYS_OPENAT2, AT_FDCWD, folder, &how, sizeof(how));
 }

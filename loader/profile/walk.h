@@ -22,4 +22,7 @@ struct walk_rules {
 /* An O_PATH descriptor of what an absolute path leads to. -1 with errno: EPERM by a rule. */
 int walk_open(const char *path, const struct walk_rules *rules);
 
+/* Opens a folder in one call, which fails where a link is on the way. -1 with errno. */
+int walk_straight(const char *folder);
+
 #endif

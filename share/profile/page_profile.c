@@ -31,7 +31,7 @@ static void print_help(void)
 	     "       page-profile learn --output=FILE [--] COMMAND [ARG]...\n"
 	     "       page-profile --version\n"
 	     "What profiles of the loaders know of files; --profile=auto keeps them in\n"
-	     "~/.cache/elf-profiles.\n\n"
+	     "~/.cache/pagewise.\n\n"
 	     "  show    the files, how much of each is read ahead; or a picture of it\n"
 	     "  merge   one profile of several of the same program, from several machines\n"
 	     "  warm    asks the kernel to read all of it now, and says how much that was\n"

@@ -37,7 +37,7 @@ setup() {
 profile() {
 	local i
 	for ((i = 0; i < 100; i++)); do
-		find elf-profiles -type f ! -name '*.partial-*' 2>/dev/null | grep . && return
+		find pagewise -type f ! -name '*.partial-*' 2>/dev/null | grep . && return
 		sleep 0.05
 	done
 	return 1
