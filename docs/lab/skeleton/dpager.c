@@ -1,6 +1,6 @@
 /*
- * dpager PROGRAM [ARG]...: runs a static program in this process. Nothing of it is in memory when
- * it starts; each page comes when it is touched first, alone.
+ * dpager PROGRAM [ARG]...: runs a static program in this process. No page of the program is in
+ * memory when it starts. Each page comes alone, when the program first touches it.
  */
 #include "fault.h"
 #include "jump.h"
@@ -11,7 +11,7 @@
 
 static struct program program;
 
-/* TODO, step 7: bring in the page that has this address; false if the program has none there. */
+/* TODO, step 7: bring in the page that has this address. False if the program has no page there. */
 static bool serve(uintptr_t address)
 {
 	(void)address;

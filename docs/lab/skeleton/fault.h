@@ -1,5 +1,5 @@
 /*
- * fault: hears of accesses to memory that is not there.
+ * fault: handles accesses to memory that is not there.
  */
 #ifndef FAULT_H
 #define FAULT_H
@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /*
- * From now on a SIGSEGV asks serve() first, with the address. If it says false, because that
- * address is no business of the pager, the program dies of SIGSEGV as it would without a pager.
+ * Installs a handler of SIGSEGV, which calls serve() with the address. If serve() returns false,
+ * the address is not the pager's, and the program dies of SIGSEGV as it would without a pager.
  */
 void serve_faults(bool (*serve)(uintptr_t address));
 

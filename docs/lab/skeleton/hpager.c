@@ -1,7 +1,7 @@
 /*
- * hpager PROGRAM [ARG]...: runs a static program in this process. What the file has of it, text and
- * initialised data, is there when it starts; .bss comes when it is touched, and with it what a
- * prediction says.
+ * hpager PROGRAM [ARG]...: runs a static program in this process. The pages that the file has, text
+ * and initialized data, are in memory when it starts. A page of .bss comes when it is touched, and
+ * with it the pages that predict() adds.
  */
 #include "fault.h"
 #include "jump.h"
@@ -15,8 +15,8 @@ static struct program program;
 static struct predictor predictor;
 
 /*
- * TODO, step 9: as in dpager, and as many pages after it as predict() says, but none after the
- * segment's end, and none that is there already.
+ * TODO, step 9: bring in the page as in dpager, and as many pages after it as predict() returns.
+ * Bring in no page after the segment's end, and no page that is there already.
  */
 static bool serve(uintptr_t address)
 {
@@ -31,7 +31,7 @@ int main(int argc, char **argv, char **envp)
 		stop(STATUS_FAILED, "usage", "hpager PROGRAM [ARG]...");
 	read_program(&program, argv[1]);
 
-	/* TODO, step 9: bring in, of each segment, the pages that have bytes of the file. */
+	/* TODO, step 9: bring in the pages of each segment that have bytes of the file. */
 	if (program.count > 0)
 		missing(9, "main() in hpager.c", "8-prediction.md");
 

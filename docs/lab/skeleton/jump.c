@@ -3,8 +3,9 @@
 #include "say.h"
 
 /*
- * TODO, step 4, in inline assembly. At the first instruction of the program the stack pointer is
- * the new stack, and every other general register is 0. A jump, not a call: nobody comes back.
+ * TODO, step 4, in inline assembly. At the first instruction of the program the stack pointer
+ * points to the new stack, and every other general register is 0. Use a jump, not a call: the
+ * program never returns.
  */
 noreturn void jump(uintptr_t entry, void *stack)
 {

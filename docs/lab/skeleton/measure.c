@@ -1,6 +1,6 @@
 /*
- * measure COMMAND [ARG]...: runs it, and says on standard error what it cost. Given; nothing to do
- * here. The times are those of the whole process, with the exec of the pager.
+ * measure COMMAND [ARG]...: runs the command, and prints on standard error what it cost. You need
+ * not change this file. The times are those of the whole process, with the exec of the pager.
  *
  *   ./measure guests/build/walk
  *   ./measure ./dpager guests/build/walk
@@ -35,7 +35,7 @@ int main(int argc, char **argv)
 	}
 
 	double start = seconds_now();
-	/* vfork: the child has no memory of its own that would be counted before the exec. */
+	/* vfork, not fork: a copy of this process's memory would count in the child's peak. */
 	pid_t child = vfork();
 
 	if (child == 0) {

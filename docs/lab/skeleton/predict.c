@@ -3,8 +3,9 @@
 #include "say.h"
 
 /*
- * TODO, step 8. Start with a counter of right predictions: up when the touched page is the expected
- * one, down when it is not; when it is 1 one more page, above 1 two more. Then do better.
+ * TODO, step 8. Start with a counter of right predictions. It goes up when the touched page is the
+ * expected one, and down when it is not. Predict one more page when the counter is 1, and two when
+ * it is above 1. Then do better.
  */
 size_t predict(struct predictor *predictor, uintptr_t page)
 {

@@ -9,10 +9,10 @@
 
 struct predictor {
 	uintptr_t expected; /* the page after the last one that was brought in */
-	long right;	    /* what is needed to know whether predictions are any good */
+	long right;	    /* the counter of right predictions */
 };
 
-/* A page was touched that was not there: how many of those after it are to come with it? */
+/* A page was touched that was not there. Returns how many pages after it are brought in, too. */
 size_t predict(struct predictor *predictor, uintptr_t page);
 
 #endif

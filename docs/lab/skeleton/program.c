@@ -4,8 +4,8 @@
 
 /*
  * TODO, step 1. Open the file and keep it open. Read and check the ELF header, then the program
- * headers; keep those of type PT_LOAD. p_vaddr need not be at the start of a page: start is rounded
- * down, and offset must go down by as much.
+ * headers. Keep those of type PT_LOAD. p_vaddr need not be at the start of a page: round start
+ * down, and reduce offset by the same amount.
  */
 void read_program(struct program *program, const char *path)
 {

@@ -24,10 +24,10 @@ static inline uintptr_t page_up(uintptr_t address)
 
 /* A PT_LOAD segment: start <= file_end <= end. What lies between the last two is zero. */
 struct segment {
-	uintptr_t start;    /* of its first page */
-	uintptr_t file_end; /* of the bytes that the file has */
-	uintptr_t end;	    /* of its last page */
-	off_t offset;	    /* of start in the file: a multiple of the page size */
+	uintptr_t start;    /* the start of its first page */
+	uintptr_t file_end; /* the end of the bytes that come from the file */
+	uintptr_t end;	    /* the end of its last page */
+	off_t offset;	    /* where start is in the file: a multiple of the page size */
 	int protection;	    /* PROT_READ and so on */
 };
 
@@ -36,16 +36,18 @@ struct program {
 	int file;
 	uintptr_t entry;
 	uintptr_t headers;   /* where the program headers are in memory: AT_PHDR */
-	size_t header_count; /* all of them, not only PT_LOAD: AT_PHNUM */
-	size_t count;
+	size_t header_count; /* all program headers, not only PT_LOAD: AT_PHNUM */
+	size_t count;	     /* segments */
 	struct segment segments[MAX_SEGMENTS];
 };
 
-/* Fills in program, or stops: 127 where there is no such file, 126 for one that cannot be loaded.
+/*
+ * Fills in program. If there is no such file, it stops with 127; if the file cannot be loaded, it
+ * stops with 126.
  */
 void read_program(struct program *program, const char *path);
 
-/* The segment that has this address; NULL if none has. Is called in a signal handler, too. */
+/* Returns the segment that has this address, or NULL. It is called in a signal handler, too. */
 const struct segment *find_segment(const struct program *program, uintptr_t address);
 
 #endif

@@ -3,10 +3,10 @@
 #include "say.h"
 
 /*
- * TODO, step 3. From low to high addresses: argc, the argv pointers, NULL, the envp pointers, NULL,
- * pairs of the auxiliary vector up to AT_NULL, then the strings. The address returned, that of
- * argc, is a multiple of 16. The pager's own vector lies after its envp; which values are about
- * the program, and not about the machine or the user?
+ * TODO, step 3. From low to high addresses the stack has argc, the argv pointers, NULL, the envp
+ * pointers, NULL, pairs of the auxiliary vector up to AT_NULL, then the strings. Return the address
+ * of argc, a multiple of 16. The pager's own auxiliary vector lies after its envp. Which of its
+ * values describe the program, and not the machine or the user?
  */
 void *build_stack(const struct program *program, char **argv, char **envp)
 {

@@ -7,8 +7,8 @@
 #include "program.h"
 
 /*
- * A new stack of 8 MiB with argc, argv, envp and the auxiliary vector on it; where the program's
- * stack pointer is to point. argv[0] is the program's, not the pager's.
+ * Makes a new stack of 8 MiB with argc, argv, envp and the auxiliary vector on it. Returns the
+ * program's stack pointer at its start. argv[0] is the program's name, not the pager's.
  */
 void *build_stack(const struct program *program, char **argv, char **envp);
 

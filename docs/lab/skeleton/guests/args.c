@@ -1,4 +1,4 @@
-/* args: its arguments and its environment. */
+/* args: prints its arguments and its environment. */
 #include <stdio.h>
 
 int main(int argc, char **argv, char **envp)

@@ -1,6 +1,6 @@
 /*
- * at_entry: how much of its memory is there that it has not touched. Its arrays begin where no
- * block of up to 16 pages has something else in it, that libc may touch.
+ * at_entry: prints how many pages are in memory that it has not touched. Its arrays are aligned so
+ * that no block of up to 16 pages also has other data, which libc may touch.
  */
 #include "pages_present.h"
 

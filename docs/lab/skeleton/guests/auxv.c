@@ -1,4 +1,4 @@
-/* auxv: the values of the auxiliary vector that are about this program or its user. */
+/* auxv: checks the values of the auxiliary vector that describe this program or its user. */
 #include <elf.h>
 #include <stdio.h>
 #include <sys/auxv.h>

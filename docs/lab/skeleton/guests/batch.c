@@ -1,6 +1,6 @@
 /*
- * batch PAGES up|down: writes so many pages of an area in order, and looks after each touch how
- * many have come with it. It prints the most. A term's variant says how many that should be.
+ * batch PAGES up|down: writes that many pages of an area in order, and counts after each touch how
+ * many came with it. It prints the highest count. A term's variant sets how high that should be.
  */
 #include "pages_present.h"
 

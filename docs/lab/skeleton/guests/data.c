@@ -1,6 +1,6 @@
 /*
- * data: initialised data has the file's bytes, and .bss is zero, also where both are on one page:
- * there the file goes on after the data with something else.
+ * data: initialized data has the file's bytes, and .bss is zero. That must also be so on the page
+ * that has both, where the file has other bytes after the data.
  */
 #include <stdio.h>
 

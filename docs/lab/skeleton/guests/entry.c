@@ -1,8 +1,8 @@
-/* entry: the stack pointer and the registers at the first instruction. No libc. */
+/* entry: checks the stack pointer and the registers at the first instruction. It has no libc. */
 
 #define REGISTERS 14
 
-/* All but rsp, which is passed by itself, and r15, which holds it meanwhile. */
+/* Saves all registers but rsp, which is passed separately, and r15, which holds rsp meanwhile. */
 __asm__(".globl _start\n"
 	"_start:\n"
 	"	mov %rsp, %r15\n"
@@ -25,7 +25,7 @@ static long call_kernel(long number, long first, const char *second, long third)
 	return result;
 }
 
-/* By way of the stack: the kernel cannot read a literal that no pager has brought in. */
+/* Copies the text to the stack: the kernel cannot read a literal that no pager has brought in. */
 static void say(const char *text)
 {
 	volatile char line[80];

@@ -1,5 +1,7 @@
-/* heap: small and large memory of malloc. It comes from the kernel; a pager must not stand in its
- * way. */
+/*
+ * heap: uses small and large blocks from malloc. malloc gets memory from the kernel, and a pager
+ * must not prevent that.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* hello: says so. */
+/* hello: prints one line. */
 #include <stdio.h>
 
 int main(void)

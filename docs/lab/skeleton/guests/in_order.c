@@ -1,7 +1,7 @@
 /*
- * in_order: writes the first half, and a little more, of eight areas in order; then counts what is
- * there. A pager that brings in one page at a time has 540, one that looks ahead a few more. It
- * counts last, so that no system call comes between the touches.
+ * in_order: writes the first half, and a little more, of eight areas in order. Then it counts the
+ * pages in memory: 540 if the pager brings in one at a time, and a few more if it looks ahead. It
+ * counts last, so that it makes no system call between the touches.
  */
 #include "pages_present.h"
 

@@ -1,6 +1,6 @@
 /*
- * literal: gives the kernel initialised data that nobody has touched yet. A pager that has not
- * brought it in by then hears nothing of it: the call fails with EFAULT.
+ * literal: gives the kernel initialized data that was not touched before. If the pager has not
+ * brought it in by then, no signal reaches the pager, and the call fails with EFAULT.
  */
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-/* pages_present: how many pages of this process's memory are there, as the kernel sees it. */
+/* pages_present: counts the pages of this process that are in memory, by asking the kernel. */
 #ifndef PAGES_PRESENT_H
 #define PAGES_PRESENT_H
 
@@ -10,8 +10,8 @@
 #define PRESENT_BIT 63
 
 /*
- * Counts those of `count` pages that have memory, according to /proc/self/pagemap; -1 if that
- * cannot be read. The name is on the stack: the kernel must be able to read it in any case.
+ * Returns how many of `count` pages have memory, according to /proc/self/pagemap, or -1 if that
+ * cannot be read. The file's name is on the stack, where the kernel can read it in any case.
  */
 static inline long pages_present(const void *start, long count)
 {

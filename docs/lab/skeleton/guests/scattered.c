@@ -1,6 +1,6 @@
 /*
- * scattered: writes 32 pages, no two of them neighbours and not in order; then counts what is
- * there. Here every page that was brought in ahead is one in vain.
+ * scattered: writes 32 pages, no two of them neighbors and not in order. Then it counts the pages
+ * in memory. Here every page that was brought in ahead was brought in for nothing.
  */
 #include "pages_present.h"
 
@@ -9,7 +9,7 @@
 #define TOUCHES 32
 #define SPACING 8
 
-/* Away from libc's own variables, whose faults would look like the pattern's beginning. */
+/* Away from libc's variables: their faults would look like the beginning of the pattern. */
 static char area[TOUCHES * SPACING * PAGE] __attribute__((aligned(64 * PAGE)));
 
 int main(void)

@@ -1,4 +1,4 @@
-/* status: ends with 42, by way of exit() and what is registered with atexit(). */
+/* status: runs a function registered with atexit(), and exits with 42. */
 #include <stdio.h>
 #include <stdlib.h>
 
