@@ -34,7 +34,7 @@ static bool check_load(const Elf64_Phdr *segment, unsigned index, struct error *
 	    (!checked_add(segment->p_offset, segment->p_filesz, &end) || end > INT64_MAX))
 		return error_set(error, EXIT_NOT_LOADABLE,
 				 "has p_offset 0x%lx and p_filesz 0x%lx in program header %u, "
-				 "beyond any file: " ERROR_DAMAGED,
+				 "beyond the end of any file: " ERROR_DAMAGED,
 				 segment->p_offset, segment->p_filesz, index);
 	return true;
 }

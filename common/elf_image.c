@@ -97,10 +97,10 @@ static bool read_segments(int descriptor, const struct file_start *start, struct
 	uint64_t end;
 
 	if (!checked_add(image->phoff, bytes, &end) || end > INT64_MAX)
-		return error_set(
-		    error, EXIT_NOT_LOADABLE,
-		    "has its program headers at offset 0x%lx, beyond any file: " ERROR_DAMAGED,
-		    image->phoff);
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "has its program headers at offset 0x%lx, beyond the end of any "
+				 "file: " ERROR_DAMAGED,
+				 image->phoff);
 	image->segments = malloc(bytes);
 	if (image->segments == NULL)
 		return error_no_memory(error, "for its headers");

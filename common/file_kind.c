@@ -50,7 +50,7 @@ bool file_kind_refuse(enum file_kind kind, struct error *error)
 {
 	if (kind == FILE_KIND_SCRIPT)
 		return error_set(error, EXIT_NOT_LOADABLE,
-				 "is a script, which can interpret no program: name an ELF file");
+				 "is a script, which cannot interpret a program: name an ELF file");
 	if (kind == FILE_KIND_TEXT)
 		return error_set(error, EXIT_NOT_LOADABLE,
 				 "is text, not an ELF file: a script needs a first line such as "

@@ -59,7 +59,7 @@ static bool try_zeros(const Elf64_Phdr *segment, unsigned index, struct error *e
 	room = memory_map(length, 0);
 	if (room == NULL)
 		return error_set(error, EXIT_NOT_LOADABLE,
-				 "wants 0x%lx bytes of .bss in program header %u: %s; %s", length,
+				 "needs 0x%lx bytes of .bss in program header %u: %s; %s", length,
 				 index, strerror(errno), error_memory_remedy());
 	munmap(room, page_ceil(length));
 	return true;

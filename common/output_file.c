@@ -27,8 +27,7 @@ static bool refuse(const struct output_file *file, int reason, struct error *err
 {
 	return error_set(error, EXIT_OURS, "%s cannot be written to %.256s: %s; %s%s", file->what,
 			 file->name, strerror(reason),
-			 file->replaces ? "what was there is kept; " : "",
-			 error_file_remedy(reason));
+			 file->replaces ? "the old file is kept; " : "", error_file_remedy(reason));
 }
 
 /* As mkostemp(3), in file->folder: changes the letters until there is no such file. */

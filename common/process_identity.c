@@ -101,7 +101,7 @@ bool process_start_read(struct process_start *start, struct error *error)
 	if (page_size != PAGE_BYTES)
 		return error_set(error, EXIT_OURS,
 				 "needs pages of %lu bytes, and this kernel has %lu: "
-				 "run it on another one",
+				 "run it on another kernel",
 				 PAGE_BYTES, page_size);
 	/*
 	 * The path given to execve is the last string; eight zero bytes follow it. Valgrind leaves
@@ -110,8 +110,8 @@ bool process_start_read(struct process_start *start, struct error *error)
 	path = (const char *)process_start_auxv(start, AT_EXECFN);
 	if (path < (const char *)start->envp)
 		return error_set(error, EXIT_OURS,
-				 "cannot tell where the stack ends: AT_EXECFN is missing or not "
-				 "in it; start the loader without an emulator");
+				 "cannot find the end of the stack: AT_EXECFN is missing or not "
+				 "on the stack; start the loader without an emulator");
 	start->stack_top = page_ceil((uint64_t)path + strlen(path) + 1);
 	start->under_valgrind = runs_under_valgrind();
 	start->denies_gain = prctl(KERNEL_PR_GET_MDWE, 0, 0, 0, 0) > 0;

@@ -178,7 +178,7 @@ static bool open_input(struct program_file *file, struct error *error)
 				 "standard input is closed: redirect it, as in LOADER - <PROGRAM");
 	if (!exec_check_input(STDIN_FILENO))
 		return error_set(error, EXIT_NOT_LOADABLE,
-				 "may not be executed: standard input may hold no code here "
+				 "may not be executed: code from standard input is forbidden here "
 				 "(SECBIT_EXEC_DENY_INTERACTIVE); name a file instead");
 	file->descriptor = (int)syscall(SYS_memfd_create, "program", KERNEL_MFD_CLOEXEC);
 	if (file->descriptor < 0)
@@ -192,8 +192,8 @@ static bool open_input(struct program_file *file, struct error *error)
 				 strerror(errno));
 	if (!may_execute(file->descriptor, "/proc/self/fd/0"))
 		return error_set(error, EXIT_NOT_LOADABLE,
-				 "may not be executed: no file in memory may be here "
-				 "(vm.memfd_noexec); name a file instead");
+				 "may not be executed: vm.memfd_noexec forbids that for a file in "
+				 "memory; name a file instead");
 	return true;
 }
 

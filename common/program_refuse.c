@@ -114,9 +114,10 @@ bool program_refuse(const char *name, const char *path, const char *search_path,
 				 "may not be executed: a process has it open for writing; wait "
 				 "until that process is done");
 	if (reason == ENOSYS)
-		return error_set(error, EXIT_NOT_LOADABLE,
-				 "may not be executed: SECBIT_EXEC_RESTRICT_FILE wants the kernel "
-				 "asked, and a filter denies that; permit execveat in it");
+		return error_set(
+		    error, EXIT_NOT_LOADABLE,
+		    "may not be executed: SECBIT_EXEC_RESTRICT_FILE requires a check by "
+		    "execveat, and a filter denies that call; permit it in the filter");
 	return error_set(error, EXIT_NOT_LOADABLE, "cannot be opened: %s; %s", strerror(reason),
 			 reason == EMFILE ? "raise the limit of open files (ulimit -n)"
 					  : "check its path");

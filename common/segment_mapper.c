@@ -102,7 +102,7 @@ static const char *remedy(const struct plan_mapping *mapping, int reason)
 		return error_memory_remedy();
 	if ((reason == EPERM || reason == EACCES) && (mapping->protection & PROT_EXEC) != 0)
 		return ERROR_NO_EXECUTABLE_MEMORY;
-	return "mmap(2) says what forbids it";
+	return "see mmap(2) for what can forbid it";
 }
 
 static bool refuse(const struct plan_mapping *mapping, int reason, struct error *error)
@@ -112,7 +112,7 @@ static bool refuse(const struct plan_mapping *mapping, int reason, struct error 
 	if (reason == EEXIST)
 		return error_set(error, EXIT_NOT_LOADABLE,
 				 "is linked at 0x%lx-0x%lx, where the loader, its stack, the vDSO "
-				 "or what runs it (proot) is: link it elsewhere "
+				 "or an emulator (proot) already is: link it elsewhere "
 				 "(-Wl,-Ttext-segment=0x10000000)",
 				 mapping->address, end);
 	if (reason == EPERM && mapping->address < kernel_number(MMAP_LEAST, MMAP_LEAST_USUAL))

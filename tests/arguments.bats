@@ -106,7 +106,7 @@ load helpers
 			run unshare --pid --fork --mount-proc sh -c 'echo 2 >/proc/sys/vm/memfd_noexec && exec "$0" - <"$1"' \
 				"$loader" "$ROOT/prog1"
 			[ "$status" -eq 126 ]
-			[[ $output == *"no file in memory may be here (vm.memfd_noexec); name a file instead" ]]
+			[[ $output == *"vm.memfd_noexec forbids that for a file in memory; name a file instead" ]]
 		fi
 	done
 }

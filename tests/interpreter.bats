@@ -211,7 +211,7 @@ searched() {
 	privileged() {
 		cp "$1" privileged && chown 1:1 privileged && chmod 6755 privileged
 		expect "exit 125" "${UNDER[@]}" ./privileged --library-path=/lib "$GUESTS/glibc-dynamic/hello"
-		[[ $(found err) == *"the loader has a privilege of its file, so the interpreter would pass over --library-path: "* ]]
+		[[ $(found err) == *"the loader's file gives it a privilege, so the interpreter would ignore --library-path: "* ]]
 	}
 	each_loader privileged
 }

@@ -631,7 +631,7 @@ on_full_disk() {
 			echo "$loader $option: $output"
 			[ "$output" = "$missed" ]
 			[ "$(wc -l <said)" = 1 ]
-			grep -q "cannot be written to output: No space left on device; what was there is kept" said
+			grep -q "cannot be written to output: No space left on device; the old file is kept" said
 		done < <(reporting "$loader")
 		for option in -v --stats --explain --explain=json; do
 			run on_full_disk "$loader $option $ROOT/prog1 2>>rest"

@@ -101,7 +101,7 @@ refused() {
 	drop_privileges ./good
 	for loader in $LOADERS; do
 		for option in $(outputs_of "$loader"); do
-			says 125 "$option would overwrite ./kept, which may not be read to see if it is a program" \
+			says 125 "$option would overwrite ./kept, which cannot be read and may be a program" \
 				"$loader" "$option=./kept" ./good
 		done
 	done

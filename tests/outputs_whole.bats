@@ -123,11 +123,11 @@ on_full_disk() {
 			"$HYBRID" --policy=none "$option=output" ../many >../out; echo $?; cmp output ../old && ls -A'
 		echo "$option: $output"
 		# On a busy machine a line more says how many events were too many to be told.
-		mapfile -t lines < <(grep -v ' events are not told: too many at a time$' <<<"$output")
+		mapfile -t lines < <(grep -v ' events are missing: too many at a time$' <<<"$output")
 		[ "${#lines[@]}" = 3 ]
 		[ "${lines[1]}" = 125 ]
 		[ "${lines[2]}" = output ]
-		[[ ${lines[0]} == *" cannot be written to output: No space left on device; what was there is kept; name another file" ]]
+		[[ ${lines[0]} == *" cannot be written to output: No space left on device; the old file is kept; name another file" ]]
 		grep -q 'every second page' out
 		# Not even the output's name fits on the disk, which the loader can say before the
 		# start.
@@ -155,7 +155,7 @@ on_full_disk() {
 			[ "$(ls -A)" = good ]
 			echo old >output && cp output ../old
 			expect "exit 125" prlimit --fsize=300 "$loader" "$option=output" ./good
-			[[ $(found err) == *": File too large; what was there is kept; raise the limit of files (ulimit -f)" ]]
+			[[ $(found err) == *": File too large; the old file is kept; raise the limit of files (ulimit -f)" ]]
 			[ "$(found out)" = hello! ]
 			kept ../old
 		done

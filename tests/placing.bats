@@ -119,7 +119,7 @@ coloured() {
 		--place-hint=frist:coloring|the program has no symbol 'frist'
 		--place-hint=coloring|it wants SYMBOL:STRATEGY
 		--place-hint=first:colours|--place-hint=colours is unknown; there are none
-		--placement=coloring:0|--placement=coloring:0: it wants none, exact:FILE
+		--placement=coloring:0|--placement=coloring:0: name none, exact:FILE
 		--placement=exact:/nowhere|the layout /nowhere cannot be read
 		--placement=exact:README.md|README.md is no layout
 	END

@@ -293,7 +293,7 @@ dies() {
 	run python3 tests/tools/on_terminal.py 'xxxxc' ./hybrid_loader --step ./prog1
 	echo "$output"
 	[ "$status" -eq 0 ]
-	[[ $output == *hello!* && $output == *"any key goes on"* ]]
+	[[ $output == *hello!* && $output == *"press any key to go on"* ]]
 }
 
 @test "--step: Ctrl-C ends the program at a fault, the loader at a phase, as SIGINT does" {
@@ -415,7 +415,7 @@ paused() {
 	echo "$word $events $lost $end"
 	[ "$events" -eq "$(sed '1,/^events$/d' "$TRACE" | grep -vc '^end')" ]
 	[ "$lost" -gt 0 ]
-	grep -q "$lost events are not told" "$BATS_TEST_TMPDIR/err"
+	grep -q "$lost events are missing" "$BATS_TEST_TMPDIR/err"
 	grep -q 'every second page' "$BATS_TEST_TMPDIR/out"
 }
 

@@ -241,7 +241,7 @@ the_flag() {
 	place=$(proot sed -n 's/-.*prooted-.*//p' /proc/self/maps | head -n 1)
 	build there "-Wl,-Ttext-segment=0x$place"
 	for loader in $LOADERS; do
-		says 126 "or what runs it (proot) is: link it elsewhere" "$loader" ./there
+		says 126 "or an emulator (proot) already is: link it elsewhere" "$loader" ./there
 		build elsewhere "$(the_flag)"
 		works "$loader" ./elsewhere
 	done

@@ -102,7 +102,7 @@ each_named() {
 		works "$loader" --record=here ./good
 		# shellcheck disable=SC2016 # the other shell expands it
 		expect "exit 125" bash -c 'trap "" XFSZ; ulimit -f 1; exec "$0" --record=here ./good' "$loader"
-		[[ $(found err) == *"File too large; what was there is kept; raise the limit of files (ulimit -f)" ]]
+		[[ $(found err) == *"File too large; the old file is kept; raise the limit of files (ulimit -f)" ]]
 	done
 }
 
@@ -155,7 +155,7 @@ each_named() {
 	for loader in $LAZY_LOADERS; do
 		says 125 "use Linux 5.11, or --guard=none" "$loader" --guard=require ./good
 		expect "exit 0" "${UNDER[@]}" "$loader" ./good
-		[[ $(found err) == *"use Linux 5.11, or --guard=none, which hides pages all the same" ]]
+		[[ $(found err) == *"use Linux 5.11, or --guard=none, which still hides pages" ]]
 		works "$loader" --guard=none ./good
 	done
 	works "$ROOT/all_at_once_loader" ./good
@@ -168,7 +168,7 @@ each_named() {
 @test "an engine that the kernel lacks: leave out --engine" {
 	under "$GUESTS/tools/deny" madvise=102:EINVAL --
 	for loader in $LAZY_LOADERS; do
-		says 125 "leave out the option that wants it, --engine" "$loader" --engine=guard ./good
+		says 125 "leave out the option that needs it, --engine" "$loader" --engine=guard ./good
 		works "$loader" ./good
 	done
 }

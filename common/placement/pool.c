@@ -187,15 +187,15 @@ bool pool_refuse(enum frames_found found, const struct frame_strategy *strategy,
 	if (found == FRAMES_NEED_PRIVILEGE)
 		return error_set(
 		    error, EXIT_OURS,
-		    "the strategy %s needs the numbers of frames, which the kernel tells "
-		    "to those with CAP_SYS_ADMIN; run as root, or take coloring or "
+		    "the strategy %s needs the numbers of frames, which the kernel shows "
+		    "only with CAP_SYS_ADMIN; run as root, or use coloring or "
 		    "bin-hopping with BINS that divide %lu",
 		    text, HUGE_PAGES);
 	if (found == FRAMES_NEED_HUGE_PAGES)
 		return error_set(
 		    error, EXIT_OURS,
-		    "the strategy %s finds colours in 2 MiB pages, of which none is to be "
-		    "had here; run as root, or allow them "
+		    "the strategy %s finds colors in 2 MiB pages, and the kernel gives "
+		    "none here; run as root, or allow them "
 		    "(/sys/kernel/mm/transparent_hugepage/enabled)",
 		    text);
 	if (found == FRAMES_NO_FILE)

@@ -77,12 +77,11 @@ bool strategy_parse(const char *option, const char *text, uint64_t bins,
 	if (kind == STRATEGY_COLORING || kind == STRATEGY_BIN_HOPPING)
 		strategy->base = bins;
 	return read_parameters(text + length, strategy) ||
-	       error_set(
-		   error, EXIT_OURS,
-		   "%s=%.64s: it wants none, exact:FILE, modulo:BASE,RESULT, coloring:BINS or "
-		   "bin-hopping:BINS,START; BASE and BINS are at most %" PRIu64
-		   ", RESULT and START below them",
-		   option, text, STRATEGY_BASE_MAX);
+	       error_set(error, EXIT_OURS,
+			 "%s=%.64s: name none, exact:FILE, modulo:BASE,RESULT, coloring:BINS or "
+			 "bin-hopping:BINS,START; BASE and BINS are at most %" PRIu64
+			 ", RESULT and START below them",
+			 option, text, STRATEGY_BASE_MAX);
 }
 
 const char *strategy_text(const struct frame_strategy *strategy, char *text, size_t bytes)

@@ -170,7 +170,7 @@ bool engines_hide(struct pager *pager, const char *name, bool fills_ahead, bool 
 		return result == 0 ||
 		       error_set(error, EXIT_OURS,
 				 "the engine %s does not work here: %s; leave out the option "
-				 "that wants it, --engine or --placement",
+				 "that needs it, --engine or --placement",
 				 name, strerror((int)-result));
 	}
 	if (fills_ahead && hide_by_name(pager, "userfaultfd", can_intercept) == 0)

@@ -76,7 +76,7 @@ bool guard_can_intercept(const struct guest *guest, struct error *error)
 		return error_set(error, EXIT_OURS,
 				 "system calls cannot be intercepted: "
 				 "PR_SET_SYSCALL_USER_DISPATCH: %s; %s, or --guard=none, which "
-				 "hides pages all the same",
+				 "still hides pages",
 				 strerror(errno),
 				 errno == EINVAL ? "use Linux 5.11" : "permit that prctl(2)");
 	return stacks_disarm() ||

@@ -97,8 +97,8 @@ bool library_path_prepare(const struct guest *guest, struct launch *launch, uint
 
 	if (process_start_auxv(&guest->start, AT_SECURE) != 0)
 		return error_set(error, EXIT_OURS,
-				 "the loader has a privilege of its file, so the interpreter would "
-				 "pass over --library-path: take the privilege away");
+				 "the loader's file gives it a privilege, so the interpreter would "
+				 "ignore --library-path: remove the privilege from the file");
 	length = page_ceil(code_bytes + table_bytes + strlen(VARIABLE) + strlen(list) + 1);
 	memory = memory_map(length, 0);
 	if (memory == NULL)

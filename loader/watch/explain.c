@@ -150,7 +150,7 @@ static void begin(const struct guest *guest)
 	if (!guest->options.step)
 		return;
 	if (isatty(STDIN_FILENO)) {
-		report_warning("any key goes on, c goes on without stopping");
+		report_warning("press any key to go on, c to go on without stopping");
 		return;
 	}
 	story.goes_on = true;

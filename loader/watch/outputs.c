@@ -39,8 +39,8 @@ static bool may_write(const struct output *output, struct error *error)
 	kind = file_kind_at(path);
 	if (kind == FILE_KIND_UNREADABLE)
 		return error_set(error, EXIT_OURS,
-				 "--%s would overwrite %.256s, which may not be read to see if it "
-				 "is a program; %s",
+				 "--%s would overwrite %.256s, which cannot be read and may be a "
+				 "program; %s",
 				 option, path, error_file_remedy(errno));
 	if (kind == FILE_KIND_ELF || kind == FILE_KIND_SCRIPT)
 		return error_set(

@@ -165,7 +165,7 @@ static bool connect_processes(int channels[2], struct error *error)
 	    descriptors_above_standard(watched.life))
 		return true;
 	return error_set(error, EXIT_OURS,
-			 "nothing connects it with the process that watches: %s; %s",
+			 "it cannot be connected with the process that watches it: %s; %s",
 			 strerror(errno), error_file_remedy(errno));
 }
 
@@ -185,8 +185,8 @@ bool supervise(struct guest *guest, const struct supervise_reports *report, stru
 	if (watched.child < 0)
 		return error_set(
 		    error, EXIT_OURS,
-		    "there is no process for it, beside the one that watches: %s; raise "
-		    "the limit of processes (ulimit -u)",
+		    "no process can be started for it: %s; raise the limit of processes "
+		    "(ulimit -u)",
 		    strerror(-watched.child));
 	watched.channel = channels[watched.child == 0];
 	close(channels[watched.child != 0]);
@@ -243,9 +243,10 @@ static bool hold(const struct guest *guest, struct held *held, struct error *err
 		return true;
 	*held = (struct held){0, -1, -1, -1, -1};
 	if (is_memory_wanted(guest))
-		return error_set(error, EXIT_OURS,
-				 "its memory cannot be held for the process that watches: %s; %s",
-				 strerror(errno), hold_remedy(errno));
+		return error_set(
+		    error, EXIT_OURS,
+		    "its memory cannot be held for the process that watches it: %s; %s",
+		    strerror(errno), hold_remedy(errno));
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	return true;
 }
@@ -269,5 +270,5 @@ bool supervise_begin(const struct guest *guest, struct error *error)
 		got = read(watched.channel, &byte, 1);
 	while (got < 0 && errno == EINTR);
 	close(watched.channel);
-	return got == 1 || error_set(error, EXIT_OURS, "the process that watches has been killed");
+	return got == 1 || error_set(error, EXIT_OURS, "the process that watches it was killed");
 }

@@ -209,7 +209,7 @@ void trace_read_end(int status)
 		trace_file_end(reading.ring->lost + reading.holes, status);
 	/* Holes are not mentioned: they are threads that the program had killed. */
 	if (reading.ring->lost > 0)
-		report_warning("%lu events are not told: too many at a time", reading.ring->lost);
+		report_warning("%lu events are missing: too many at a time", reading.ring->lost);
 	if (reading.guest->options.explain != EXPLAIN_NOTHING)
 		explain_end(reading.guest, status);
 }

@@ -345,7 +345,8 @@ static void wrong_fields_of_the_elf_header_are_named(void **state)
 	static const struct change changes[] = {
 	    {0, 1, 0x7e, "is not an ELF file: name an x86-64 program"},
 	    {3, 1, 'f', "is not an ELF file: name an x86-64 program"},
-	    {0, 2, '#' | '!' << 8, "is a script, which can interpret no program: name an ELF file"},
+	    {0, 2, '#' | '!' << 8,
+	     "is a script, which cannot interpret a program: name an ELF file"},
 	    {E_MACHINE, 2, 3, "is a 32-bit x86 program (i386): build it for x86-64 (-m64)"},
 	    {E_MACHINE, 2, 183,
 	     "is for another machine: AArch64 (e_machine 183); build it for x86-64"},
@@ -384,11 +385,14 @@ static void program_headers_outside_the_file_are_named(void **state)
 	    {E_PHOFF, 8, 0x7fffffffffffff57,
 	     "ends inside its program headers (0x7fffffffffffff57 to 0x7fffffffffffffff)" CUT_OFF},
 	    {E_PHOFF, 8, 0x7fffffffffffff58,
-	     "has its program headers at offset 0x7fffffffffffff58, beyond any file" DAMAGED},
+	     "has its program headers at offset 0x7fffffffffffff58, beyond the end of any "
+	     "file" DAMAGED},
 	    {E_PHOFF, 8, 0xffffffffffffff57,
-	     "has its program headers at offset 0xffffffffffffff57, beyond any file" DAMAGED},
+	     "has its program headers at offset 0xffffffffffffff57, beyond the end of any "
+	     "file" DAMAGED},
 	    {E_PHOFF, 8, 0xffffffffffffffff,
-	     "has its program headers at offset 0xffffffffffffffff, beyond any file" DAMAGED},
+	     "has its program headers at offset 0xffffffffffffffff, beyond the end of any "
+	     "file" DAMAGED},
 	    /* The ELF header itself, read as program headers: none of them is a PT_LOAD. */
 	    {E_PHOFF, 8, 0,
 	     "has no PT_LOAD among its 3 program headers: exec starts it, and it dies of "
@@ -430,10 +434,10 @@ static void wrong_fields_of_a_segment_are_named(void **state)
 	     "in their pages" DAMAGED},
 	    {TEXT + P_OFFSET, 8, 0x7ffffffffffff000,
 	     "has p_offset 0x7ffffffffffff000 and p_filesz 0x1100 in program header 0, beyond "
-	     "any file" DAMAGED},
+	     "the end of any file" DAMAGED},
 	    {TEXT + P_OFFSET, 8, 0xfffffffffffff000,
 	     "has p_offset 0xfffffffffffff000 and p_filesz 0x1100 in program header 0, beyond "
-	     "any file" DAMAGED},
+	     "the end of any file" DAMAGED},
 	};
 
 	(void)state;
@@ -788,7 +792,7 @@ static void two_bytes_make_a_script(void **state)
 	struct file file = {.bytes = "#!", .length = 2};
 
 	(void)state;
-	assert_refused(&file, "is a script, which can interpret no program: name an ELF file");
+	assert_refused(&file, "is a script, which cannot interpret a program: name an ELF file");
 	file.length = 1;
 	assert_refused(&file,
 		       "is text, not an ELF file: a script needs a first line such as #!/bin/sh");

@@ -327,7 +327,7 @@ static void assert_start_refused(const struct auxv_entry *vector, size_t count,
 static void a_start_that_makes_no_sense_is_refused(void **state)
 {
 	static const char no_end[] =
-	    "cannot tell where the stack ends: AT_EXECFN is missing or not in it; "
+	    "cannot find the end of the stack: AT_EXECFN is missing or not on the stack; "
 	    "start the loader without an emulator";
 	uint64_t path = (uint64_t)put_path("./some_loader");
 	struct auxv_entry vector[] = {{AT_PAGESZ, 4096}, {AT_EXECFN, path}};
@@ -339,7 +339,7 @@ static void a_start_that_makes_no_sense_is_refused(void **state)
 	vector[0].value = 16384;
 	assert_start_refused(vector, 2,
 			     "needs pages of 4096 bytes, and this kernel has 16384: run it on "
-			     "another one");
+			     "another kernel");
 }
 
 int main(void)
