@@ -1,24 +1,25 @@
 #!/usr/bin/env bash
 #
-# grade.sh [OPTION]... DIRECTORY: what a submission of the loader lab is worth.
+# grade.sh [OPTION]... DIRECTORY: grades a submission of the loader lab.
 #
-#   --json         a report for scripts
-#   --seconds=N    for each run, 1 to 99 (5)
-#   --pagers=LIST  of apager,dpager,hpager: the others are not graded
-#   --checks=LIST  of the checks' names, as in --checks=auxv,entry: the others are not made
-#   --variant=SEED with the numbers of one term, as variant.sh SEED prints them
-#   --programs=FOLDER  the programs of skeleton/guests, built there once for many submissions;
-#                  without DIRECTORY they are only built
-#   --help         this text
+#   --json         print a report for scripts
+#   --seconds=N    end each run after N seconds, 1 to 99 (5)
+#   --pagers=LIST  grade only these of apager,dpager,hpager
+#   --checks=LIST  make only these checks, as in --checks=auxv,entry
+#   --variant=SEED grade with the numbers of one term, as variant.sh SEED prints them
+#   --programs=FOLDER  build the programs of skeleton/guests in FOLDER once, for many submissions;
+#                  without DIRECTORY nothing else is done
+#   --help         print this text
 #
-# Builds a copy of DIRECTORY, runs its apager, dpager and hpager on the programs in skeleton/guests,
-# and compares stdout and the way they ended with a native run; then it looks at which pages were in
-# memory. The Makefile may be one folder further down. Without one, the C files of DIRECTORY, such as
-# those of solution/, are laid over the skeleton. Links that lead out of DIRECTORY are left out.
+# It builds a copy of DIRECTORY and runs its apager, dpager and hpager on the programs in
+# skeleton/guests. It compares stdout and how each run ended with a native run. Then it checks which
+# pages were in memory. The Makefile may be one folder further down. If there is none, the C files of
+# DIRECTORY, such as those of solution/, are laid over the skeleton. Links that lead out of DIRECTORY
+# are left out.
 #
-# `make` and every run are apart (apart.c): in namespaces of their own, where all files but those of the
-# copy are read-only. Every run is limited: N seconds, 1 GiB of address space, 1 MiB of output. witness.c
-# looks whether the pager runs the program itself, and ends a pager that does what is forbidden.
+# apart.c gives `make` and every run namespaces of their own, where only the copy's files can be
+# written. Every run is limited to N seconds, 1 GiB of address space and 1 MiB of output. witness.c
+# checks that the pager runs the program itself, and ends a pager that does what the rules forbid.
 #
 # Exit status: 0 full marks, 1 fewer, 125 wrong usage or no grade at all.
 
@@ -112,7 +113,7 @@ may_run() {
 	elif [ ! -x "$submission/$1" ] || [ -d "$submission/$1" ]; then
 		points "$1" "$2" 0 "$3" "there is no $1"
 	elif [ "$out_of_time" -ge "$patience" ]; then
-		points "$1" "$2" 0 "$3" "not run: $patience runs of $1 were out of time"
+		points "$1" "$2" 0 "$3" "not run, because $patience runs of $1 were out of time"
 	else
 		return 0
 	fi
@@ -141,18 +142,18 @@ cheat() {
 	[ "${#witness[@]}" != 0 ] || return
 	found=$(witnessed cheat)
 	if [ -z "$found" ] && ! grep -qx entered "$report" 2>/dev/null; then
-		found="the program's entry was never reached, so this is not the program's output"
+		found="the pager never reached the program's entry, so this is not the program's output"
 	fi
 	[ -n "$found" ] || found=$(witnessed altered)
 	if [ -z "$found" ] && ! grep -qx ran "$report"; then
-		found="the program did not come from its entry by way of main() to its end, so this is not its output"
+		found="the program did not run from its entry through main() to its end, so this is not its output"
 	fi
 	[ -z "$found" ] || echo "no points: $found"
 }
 
 # What the pager said of itself, if it said anything.
 own_words() {
-	[ ! -s "$work/loaded.err" ] || echo "; it said: $(excerpt "$work/loaded.err")"
+	[ ! -s "$work/loaded.err" ] || echo "; its message: $(excerpt "$work/loaded.err")"
 }
 
 # The commonest mistakes, in a sentence that leads to them; or nothing.
@@ -162,7 +163,7 @@ likely_mistake() {
 	[ "$status" = 125 ] || found=
 	[ -n "$found" ] || found=$(witnessed hint)
 	if [ -z "$found" ] && grep -q '[1-9][0-9]* not zero' "$work/loaded.out"; then
-		found="what comes after the file's bytes on their last page is not zero (step 2)"
+		found="the bytes after the file's on their last page are not zero (step 2)"
 	fi
 	echo "$found"
 }
@@ -173,14 +174,14 @@ difference() {
 	found=$(likely_mistake)
 	if [ "$status" != "$native_status" ]; then
 		where=$(witnessed died)
-		echo "${found:-$(ending "$status"), natively $(ending "$native_status")${where:+, $where}$(own_words)}"
+		echo "${found:-$(ending "$status"), in a native run $(ending "$native_status")${where:+; died $where}$(own_words)}"
 		return
 	fi
 	line=$(cmp "$work/$native.out" "$work/loaded.out" 2>/dev/null | sed 's/.* line //')
 	# Nothing: one of them goes on where the other ends.
 	line=${line:-$(($(wc -l "$work/$native.out" "$work/loaded.out" | sort -n | awk '{ print $1; exit }') + 1))}
 	echo "line $line of stdout: '$(excerpt "$work/loaded.out" "$line")'," \
-		"natively '$(excerpt "$work/$native.out" "$line")'${found:+; $found}"
+		"in a native run '$(excerpt "$work/$native.out" "$line")'${found:+; $found}"
 }
 
 # compare PAGER GUEST OF: all points if stdout and status are those of the native run. That comes after
@@ -217,9 +218,9 @@ refuse() {
 		elif [ "$status" = 125 ] && [ -n "$(likely_mistake)" ]; then
 			note=$(likely_mistake)
 		elif [ "$status" != 126 ]; then
-			note="$guest: $(ending "$status"), not exit 126$(own_words)"
+			note="$guest: $(ending "$status"), wanted: exit 126$(own_words)"
 		elif [ ! -s "$work/loaded.err" ] || [ -s "$work/loaded.out" ]; then
-			note="$guest: no message on stderr, or something on stdout"
+			note="$guest: the pager must write a message to stderr, and nothing to stdout"
 		fi
 		[ -z "$note" ] || break
 	done
@@ -246,7 +247,7 @@ counts() {
 		points "$1" "$2" 0 "$3" "no points: $found"
 	elif [ "$status" != 0 ] || [ "${#numbers[@]}" -lt 2 ]; then
 		found=$(likely_mistake)
-		points "$1" "$2" 0 "$3" "${found:-$(ending "$status"), no counts$(own_words)}"
+		points "$1" "$2" 0 "$3" "${found:-$(ending "$status"), and no counts on stdout$(own_words)}"
 	elif [ -n "$(cheat)" ]; then
 		points "$1" "$2" 0 "$3" "$(cheat)"
 	elif "$5" "${numbers[@]}"; then
@@ -308,8 +309,8 @@ find_apart() {
 	is_apart=yes
 	"${apart[@]}" -w "$submission" true 2>/dev/null && return
 	is_apart=
-	echo "${0##*/}: no namespaces here: while make and the pagers run they can change this user's files and" \
-		"this grader; what they leave running is ended" >&2
+	echo "${0##*/}: no namespaces here: while make and the pagers run, they can change this user's files and" \
+		"this grader; processes that they leave running are still ended" >&2
 	apart+=(-n)
 }
 
@@ -343,7 +344,7 @@ find_witness() {
 	if grep -qx entered "$report" 2>/dev/null; then
 		witness=(witness)
 	else
-		echo "${0##*/}: no process may be traced here: nothing looks whether a pager uses execve" >&2
+		echo "${0##*/}: no process may be traced here: the grader cannot see whether a pager cheats by execve" >&2
 	fi
 }
 
@@ -380,7 +381,7 @@ copy_submission() {
 		remark+=", laid over the skeleton, because it has no Makefile"
 		cp -n "$here"/skeleton/{Makefile,*.[ch]} "$submission"
 	else
-		remark+=", which has no Makefile, nor has one folder in it"
+		remark+=", which has no Makefile, and not exactly one folder that has one"
 	fi
 }
 
@@ -436,32 +437,33 @@ check_pager() {
 
 check_apager() {
 	compare apager literal 2
-	counts apager "all at entry" 8 at_entry all_there "all of it"
+	counts apager "all at entry" 8 at_entry all_there "all pages"
 }
 
 check_dpager() {
-	counts dpager "none at entry" 6 at_entry none_there "nothing, by a handler"
+	counts dpager "none at entry" 6 at_entry none_there "no page, and a handler that brings them in later"
 	if [ -n "$block" ]; then
 		counts dpager "block by block" 4 "batch $pages $walk" in_blocks \
-			"blocks of $block, each by SIGSEGV"
+			"blocks of $block pages, each by SIGSEGV"
 	else
 		counts dpager "page by page" 4 in_order only_touched \
-			"as many as were touched, each by SIGSEGV"
+			"as many pages as were touched, each by SIGSEGV"
 	fi
 }
 
 check_hpager() {
 	compare hpager literal 2
 	counts hpager "no .bss at entry" 3 at_entry little_bss_there \
-		"at most 8 of bss"
+		"at most 8 pages of bss"
 	if [ -n "$ahead" ]; then
 		counts hpager "looks ahead" 3 "batch $pages $walk" so_far_ahead \
-			"$((ahead + 1)) with one touch, $ahead of them ahead, going $walk"
+			"$((ahead + 1)) pages with one touch, $ahead of them ahead, going $walk"
 	else
 		counts hpager "looks ahead" 3 in_order some_ahead \
-			"at least 4 more than were touched, at most twice as many, by a handler"
+			"at least 4 pages more than were touched, at most twice as many, by a handler"
 	fi
-	counts hpager "few in vain" 2 scattered few_in_vain "at most half as many again as were touched, by a handler"
+	counts hpager "few in vain" 2 scattered few_in_vain \
+		"at most one and a half times as many pages as were touched, by a handler"
 }
 
 # ---- the report ----------------------------------------------------------------------------
@@ -561,26 +563,26 @@ read_options() {
 		--variant=*) read_variant "${word#*=}" ;;
 		--programs=?*) programs=$(realpath -m "${word#*=}") ;;
 		--checks=?*) checks=${word#*=} ;;
-		--seconds*) give_up "$word: N is 1 to 99, as in --seconds=5" ;;
+		--seconds*) give_up "$word: N must be 1 to 99, as in --seconds=5" ;;
 		--pagers=*)
 			pagers=${word#*=}
 			pagers=${pagers//,/ }
 			for pager in ${pagers:-none}; do
 				case $pager in
 				apager | dpager | hpager) ;;
-				*) give_up "$word: there are apager, dpager and hpager, separated by commas" ;;
+				*) give_up "$word: name some of apager, dpager and hpager, separated by commas" ;;
 				esac
 			done
 			;;
 		-*) give_up "$word: no such option; --help lists them" ;;
 		*)
-			[ -z "$directory" ] || give_up "$word: one DIRECTORY at a time; grade_all.py grades many"
+			[ -z "$directory" ] || give_up "$word: name one DIRECTORY; grade_all.py grades many"
 			directory=$word
 			;;
 		esac
 	done
-	[ -n "$directory$programs" ] || give_up "a DIRECTORY is missing: the submission; --help says more"
-	[ -z "$directory" ] || [ -d "$directory" ] || give_up "$directory: not a directory"
+	[ -n "$directory$programs" ] || give_up "name the DIRECTORY of a submission; --help lists the options"
+	[ -z "$directory" ] || [ -d "$directory" ] || give_up "$directory: is no directory; name a submission's"
 }
 
 main() {

@@ -100,7 +100,7 @@ well_formed() {
 	cp -r "$LAB"/{grade.sh,apart.c,witness.c,skeleton} "$BATS_TEST_TMPDIR"
 	chmod +x "$BATS_TEST_TMPDIR/grade_all.py"
 	LAB=$BATS_TEST_TMPDIR grade_all 1
-	grep -q '^slow,0,0,not graded: longer than 5 minutes' "$REPORTS/grades.csv"
+	grep -q '^slow,0,0,not graded: it took longer than 5 minutes' "$REPORTS/grades.csv"
 	grep -q "^'=cmd," "$REPORTS/grades.csv"
 	well_formed slow
 }
@@ -113,11 +113,11 @@ well_formed() {
 	grade_all 0 --pagers=dpager --variant=autumn-2026
 	grep -q '^anna,36,40' "$REPORTS/grades.csv"
 	ends 125 "$LAB/grade_all.py" --variant= "$SUBMISSIONS" "$REPORTS"
-	says "one SEED is wanted"
+	says "name one SEED"
 	ends 125 "$LAB/grade_all.py" --jobs=0 "$SUBMISSIONS" "$REPORTS"
 	ends 125 "$LAB/grade_all.py" "$SUBMISSIONS"
 	ends 125 "$LAB/grade_all.py" /nowhere "$REPORTS"
-	says "/nowhere: not a folder"
+	says "/nowhere: is no folder"
 }
 
 @test "Gradescope's archive has its two files at the top, and makes results.json" {
@@ -194,9 +194,9 @@ handed_out() {
 @test "handout.py: wrong usage is one sentence" {
 	ends 0 "$LAB/handout.py" --help
 	ends 125 "$LAB/handout.py" --part=bogus "$BATS_TEST_TMPDIR/archive.tar.gz"
-	says "there is no part 'bogus'; there are stack and pager"
+	says "there is no part 'bogus'; choose stack or pager"
 	ends 125 "$LAB/handout.py"
-	says "one ARCHIVE is wanted"
+	says "name one ARCHIVE"
 }
 
 @test "the solution has an archive of its own" {

@@ -1,20 +1,21 @@
 #!/usr/bin/env python3
-"""grade_all.py [OPTION]... FOLDER REPORTS: grades every submission in FOLDER, a folder each, several at a time.
+"""grade_all.py [OPTION]... FOLDER REPORTS: grades every submission in FOLDER, several at a time.
 
-REPORTS gets grades.csv, and for each submission NAME.md, a page to hand back, NAME.gradescope.json (Gradescope's
-results.json) and NAME.classroom.json (what GitHub Classroom's reporter reads, before base64).
+Each folder in FOLDER is a submission. It writes to REPORTS grades.csv and, for each submission, NAME.md (a page to hand
+back), NAME.gradescope.json (Gradescope's results.json) and NAME.classroom.json (for GitHub Classroom's reporter, before
+base64).
 
-  --jobs=N       at a time (half of the processors)
-  --pagers=LIST  of apager,dpager,hpager: the others are not graded
-  --variant=SEED with the numbers of one term, as variant.sh SEED prints them
-  --seconds=N    for each run (5)
-  --minutes=N    for each submission (5)
-  --one=SUBMISSION FORMAT  grades one folder: writes gradescope or classroom to standard output, and no files
+  --jobs=N       grade N at a time (half of the processors)
+  --pagers=LIST  grade only these of apager,dpager,hpager
+  --variant=SEED grade with the numbers of one term, as variant.sh SEED prints them
+  --seconds=N    end each run after N seconds (5)
+  --minutes=N    end each submission after N minutes (5)
+  --one=SUBMISSION FORMAT  grade one folder; print gradescope or classroom, and write no files
 
-Each submission is confined: no network, its own processes, which all end with it, everything read-only but a
-temporary folder of 512 MiB, FOLDER and REPORTS without the other submissions, 200 processes (not for root, whom the
-kernel does not limit), and grade.sh's limits of time, memory and output. Where the kernel gives no user namespaces, what
-grade.sh does by itself is left, and a sentence says so. Exit status: 0; 1 where one could not be graded; 125 wrong usage.
+Each submission is confined. It has no network. Its processes all end with it, and are at most 200 (the kernel does not
+limit root). Every file is read-only except those in a temporary folder of 512 MiB. The other submissions and REPORTS are
+not visible. grade.sh limits time, memory and output. Where the kernel gives no user namespaces, only grade.sh's own
+protection is left, and a warning is printed. Exit status: 0; 1 if a submission could not be graded; 125 wrong usage.
 """
 
 import concurrent.futures
@@ -83,7 +84,7 @@ def grade(submission, options, confined):
             done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
                                   errors="replace", timeout=60 * options["minutes"], check=False)  # fmt: skip
         except subprocess.TimeoutExpired:
-            return failed(submission, f"not graded: longer than {options['minutes']} minutes")
+            return failed(submission, f"not graded: it took longer than {options['minutes']} minutes")
     if done.returncode in (0, 1) and done.stderr:
         print(f"{submission.name}: {done.stderr.strip()}", file=sys.stderr)
     # A report of a grader that did not end by itself may be somebody else's.
@@ -155,7 +156,7 @@ def grade_folder(source, target, options, confined):
     """All of them. How many could not be graded."""
     submissions = sorted(path for path in source.iterdir() if path.is_dir() and not path.name.startswith("."))
     if not submissions:
-        stop(f"{source}: no folders in it; each submission is one")
+        stop(f"{source}: has no folders; put each submission into one")
     target.mkdir(parents=True, exist_ok=True)
     reports = {}
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options["jobs"]) as pool:
@@ -212,7 +213,7 @@ def warned_confinement():
     """As confinement; says so where there is none. To be called once it is clear that something is graded."""
     confined = confinement()
     if not confined:
-        print("grade_all.py: no user namespaces here: limits of time, memory and output only, and the network is open", file=sys.stderr)
+        print("grade_all.py: no user namespaces here: only time, memory and output are limited, and the network is open", file=sys.stderr)
     return confined
 
 
@@ -220,7 +221,7 @@ def main(arguments):
     """Exit status."""
     options, words = read_arguments(arguments)
     if not shutil.which("prlimit"):
-        stop("there is no prlimit; apt-get install util-linux")
+        stop("there is no prlimit; apt-get install util-linux brings it")
     if options["one"]:
         if len(words) != 1 or words[0] not in FORMATS:
             usage()
@@ -231,7 +232,7 @@ def main(arguments):
         usage()
     source, target = map(pathlib.Path, words)
     if not source.is_dir():
-        stop(f"{source}: not a folder")
+        stop(f"{source}: is no folder; name the folder of submissions")
     return int(grade_folder(source, target, options, warned_confinement()) > 0)
 
 

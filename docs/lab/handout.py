@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""handout.py [--part=stack|pager] ARCHIVE: what students get, as ARCHIVE.tar.gz, whose links work without the repository.
+"""handout.py [--part=stack|pager] ARCHIVE: writes the files for students to ARCHIVE, a .tar.gz.
 
-The lab's folder without what is for teachers, and the documents that it leads to. --part: for a shorter course. Then
-what the others would write is there: for stack only build_stack() is missing (grade.sh --pagers=apager), for pager
-serve_faults(), find_segment() and the loop of dpager (grade.sh --pagers=apager,dpager).
+The archive has the lab's folder without the files for teachers, and the documents that it links to. All links work
+without the repository. --part is for a shorter course: the archive then has the solution of the other steps. With
+--part=stack only build_stack() is missing (grade.sh --pagers=apager). With --part=pager serve_faults(), find_segment()
+and the loop of dpager are missing (grade.sh --pagers=apager,dpager).
 """
 
 import io
@@ -20,9 +21,9 @@ WRITTEN = {"stack": ("stack.c",), "pager": ("fault.c", "dpager.c")}
 # The archive's first page.
 FIRST = """# The loader lab
 
-Begin with [the assignment](docs/lab/assignment.md). `docs/lab/skeleton` is what you change, `docs/lab/grade.sh
-docs/lab/skeleton` says how far you are, and [the course](docs/course/1-exec.md) explains what each step needs. Its commands
-run in a copy of the toolkit that it describes; the lab needs none of it.
+Begin with [the assignment](docs/lab/assignment.md). You change the files in `docs/lab/skeleton`, and
+`docs/lab/grade.sh docs/lab/skeleton` shows how far you are. [The course](docs/course/1-exec.md) explains what each step
+needs. The course's commands run in a copy of the toolkit that it describes; the lab needs no such copy.
 """
 LINK = re.compile(r"(!?)\[([^\]\n]*)\]\(([^)\s#]*)(#[^)\s]*)?\)")
 
@@ -81,13 +82,13 @@ def main(arguments):
     if arguments and arguments[0].startswith("--part="):
         part = arguments.pop(0).partition("=")[2]
     if part not in (None, *WRITTEN):
-        print(f"handout.py: there is no part '{part}'; there are {' and '.join(WRITTEN)}", file=sys.stderr)
+        print(f"handout.py: there is no part '{part}'; choose {' or '.join(WRITTEN)}", file=sys.stderr)
         return 125
     if part and not (LAB / "solution").is_dir():
-        print(f"handout.py: --part={part}: {LAB}/solution is missing; its functions are what the part gives", file=sys.stderr)
+        print(f"handout.py: --part={part}: {LAB}/solution is missing; a part needs its functions", file=sys.stderr)
         return 125
     if len(arguments) != 1:
-        print("handout.py: one ARCHIVE is wanted; --help says more", file=sys.stderr)
+        print("handout.py: name one ARCHIVE; --help has an explanation", file=sys.stderr)
         return 125
     files = list(chosen())
     folders = {path.parent for path in files}

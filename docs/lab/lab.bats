@@ -220,7 +220,7 @@ all_of() {
 	under "$GUESTS/tools/deny" ptrace:EPERM --
 	grade
 	loses ""
-	grep -q 'no process may be traced here: nothing looks' "$BATS_TEST_TMPDIR/errors"
+	grep -q 'no process may be traced here: the grader cannot see' "$BATS_TEST_TMPDIR/errors"
 }
 
 # ---- a term's variant ----------------------------------------------------------------------
@@ -266,10 +266,10 @@ adapt_to() {
 	[ "$(cd "$BATS_TEST_TMPDIR" && md5sum "${seeds[@]}" | cut -c 1-32 | sort -u | wc -l)" = 4 ]
 	ends 0 "$LAB/variant.sh" --help
 	ends 125 "$LAB/variant.sh"
-	says "one SEED is wanted"
+	says "name one SEED"
 	ends 125 "$LAB/variant.sh" 'autumn 2026'
 	ends 125 "$LAB/grade.sh" --variant= "$LAB"
-	says "'': one SEED is wanted"
+	says "'': name one SEED"
 }
 
 @test "the solution of this term has full marks in its own variant, that of another term loses what differs" {
@@ -280,13 +280,13 @@ adapt_to() {
 	grade --variant=$other --pagers=dpager,hpager --checks="$some,block by block"
 	loses "dpager:block by block,hpager:looks ahead" "wanted: blocks of"
 	grade --pagers=dpager,hpager --checks="$some,page by page"
-	loses "dpager:page by page,hpager:looks ahead" "wanted: as many as were touched"
+	loses "dpager:page by page,hpager:looks ahead" "wanted: as many pages as were touched"
 	adapt_to $other
 	grade --variant=$other --pagers=dpager,hpager --checks="$some,block by block"
 	loses ""
 	copy_solution
 	grade --variant=$here --pagers=dpager,hpager --checks="$some,block by block"
-	loses "dpager:block by block,hpager:looks ahead" "with one touch, .*; wanted: [0-9]* with one touch"
+	loses "dpager:block by block,hpager:looks ahead" "with one touch, .*; wanted: [0-9]* pages with one touch"
 }
 
 # ---- one mistake each ----------------------------------------------------------------------
@@ -335,7 +335,7 @@ adapt_to() {
 		change $pager.c 's/argv + 1/argv/'
 	done
 	grade --checks=hello,args
-	loses apager:args,dpager:args,hpager:args "line 1 of stdout: 'argc 6', natively 'argc 5'"
+	loses apager:args,dpager:args,hpager:args "line 1 of stdout: 'argc 6', in a native run 'argc 5'"
 }
 
 @test "the pager's own entry in the auxiliary vector" {
@@ -417,7 +417,7 @@ dies_with() {
 	copy_solution
 	change program.c 's/return (flags & PF_R ? PROT_READ : 0)/return PROT_WRITE | PROT_READ/'
 	grade --checks=hello,rodata
-	loses apager:rodata,dpager:rodata,hpager:rodata "exit 0, natively SIGSEGV"
+	loses apager:rodata,dpager:rodata,hpager:rodata "exit 0, in a native run SIGSEGV"
 }
 
 @test "every file is a program" {
@@ -425,14 +425,14 @@ dies_with() {
 	change program.c 's/^\tif (reason != NULL)$/\tif (0)/'
 	change program.c 's/STATUS_NOT_LOADABLE/0/'
 	grade --checks=hello,refuses
-	loses apager:refuses,dpager:refuses,hpager:refuses "text: exit 0, not exit 126"
+	loses apager:refuses,dpager:refuses,hpager:refuses "text: exit 0, wanted: exit 126"
 }
 
 @test "everything is in memory at entry, though it should come on demand" {
 	copy_solution
 	insert dpager.c 'for (size_t i = 0; i < program.count; i++) bring_in(\&program, \&program.segments[i], program.segments[i].start, program.segments[i].end);'
 	grade --pagers=dpager
-	loses "dpager:none at entry,dpager:page by page" "bss 64 of 64, 0 pages by SIGSEGV; wanted: nothing"
+	loses "dpager:none at entry,dpager:page by page" "bss 64 of 64, 0 pages by SIGSEGV; wanted: no page"
 }
 
 @test "mapped at entry, but not in memory" {
@@ -457,21 +457,21 @@ dies_with() {
 	copy_solution
 	insert apager.c '*(volatile char *)16 = 1;'
 	grade --pagers=apager
-	loses "$(EXCEPT=refuses all_of apager)" "SIGSEGV, natively exit 0, at address 0x10, before the program's entry"
+	loses "$(EXCEPT=refuses all_of apager)" "SIGSEGV, in a native run exit 0; died at address 0x10, before the program's entry"
 }
 
 @test "a fault outside of the program is served for ever" {
 	copy_solution
 	change fault.c 's/^\tsigaction(number/\tif (0) &/'
 	grade --seconds=1 --pagers=dpager --checks=hello,null
-	loses dpager:null "out of time, natively SIGSEGV"
+	loses dpager:null "out of time, in a native run SIGSEGV"
 }
 
 @test "loops for ever before the program starts: three runs are enough" {
 	copy_solution
 	insert apager.c 'for (;;) pause();'
 	grade --seconds=1 --pagers=apager
-	loses "$(all_of apager)" "not run: 3 runs of apager were out of time"
+	loses "$(all_of apager)" "not run, because 3 runs of apager were out of time"
 }
 
 @test "writes for ever" {
@@ -485,7 +485,7 @@ dies_with() {
 	copy_solution
 	insert apager.c 'while (mmap(0, 1 << 24, 3, MAP_PRIVATE \| MAP_ANONYMOUS, -1, 0) != MAP_FAILED) { }\n\t_exit(9);'
 	grade --pagers=apager
-	loses "$(EXCEPT=refuses all_of apager)" "exit 9, natively exit 0"
+	loses "$(EXCEPT=refuses all_of apager)" "exit 9, in a native run exit 0"
 }
 
 @test "leaves a process in a session of its own: it gets no points for that, and is gone afterwards" {
@@ -502,17 +502,17 @@ dies_with() {
 	ends 0 "$LAB/grade.sh" --help
 	grep -q '^ *--pagers=LIST ' "$BATS_TEST_TMPDIR/out"
 	ends 125 "$LAB/grade.sh"
-	says "a DIRECTORY is missing"
+	says "name the DIRECTORY"
 	ends 125 "$LAB/grade.sh" --sideways "$LAB"
 	says "--sideways: no such option"
 	ends 125 "$LAB/grade.sh" --seconds=0 "$LAB"
-	says "--seconds=0: N is 1 to 99"
+	says "--seconds=0: N must be 1 to 99"
 	ends 125 "$LAB/grade.sh" --pagers=vpager "$LAB"
-	says "--pagers=vpager: there are apager, dpager and hpager"
+	says "--pagers=vpager: name some of apager, dpager and hpager"
 	ends 125 "$LAB/grade.sh" "$LAB" "$LAB"
-	says "one DIRECTORY at a time"
+	says "name one DIRECTORY"
 	ends 125 "$LAB/grade.sh" "$BATS_TEST_TMPDIR/nowhere"
-	says "nowhere: not a directory"
+	says "nowhere: is no directory"
 	[ ! -s "$BATS_TEST_TMPDIR/out" ]
 }
 

@@ -1,5 +1,5 @@
-# What of the lab is given to others: to students, and to who grades by Gradescope or GitHub Classroom. The Makefile
-# includes this.
+# Archives of the lab for students, and for teachers that grade by Gradescope or GitHub Classroom. The Makefile includes
+# this file.
 .PHONY: lab-solution lab-handout lab-autograder lab-reference
 
 lab-handout:
@@ -7,7 +7,7 @@ lab-handout:
 	@docs/lab/handout.py $(PART:%=--part=%) build/loader-lab$(PART:%=-%).tar.gz
 	@echo build/loader-lab$(PART:%=-%).tar.gz
 
-# What a public copy of the repository leaves out (git rm -r docs/lab/solution), for teachers.
+# For teachers: the folder that a public copy of the repository leaves out (git rm -r docs/lab/solution).
 lab-solution:
 	@mkdir -p build
 	@test -d docs/lab/solution || { echo "lab-solution: this copy of the repository has no docs/lab/solution" >&2; exit 125; }
@@ -23,8 +23,8 @@ lab-autograder:
 	@cd build/autograder && python3 -m zipfile -c ../autograder.zip setup.sh run_autograder lab
 	@echo build/autograder.zip
 
-# A submission that is made of the loaders. The lab wants pages of files one by one, too: for that on_demand_loader has
-# a main of its own.
+# A submission made of the loaders. The lab wants pages of files one by one, too, so page_by_page is on_demand_loader with
+# a main function of its own.
 lab-reference: $(LOADERS) $(B)/docs/lab/page_by_page
 	@mkdir -p build/lab-reference
 	@cp all_at_once_loader build/lab-reference/apager

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 #
-# variant.sh SEED: the numbers of one term, for its assignment and for grade.sh --variant=SEED.
+# variant.sh SEED: prints the numbers of one term, for its assignment and for grade.sh --variant=SEED.
 #
-# A line each: a name, its value, and what the assignment says of it. The same SEED, a word such as autumn-2026,
-# always gives the same numbers. Exit status: 0, or 125 wrong usage.
+# Each line has a name, its value, and its meaning for students. The same SEED, a word such as autumn-2026,
+# always gives the same numbers. Exit status: 0, or 125 for wrong usage.
 
 set -u
 export LC_ALL=C
@@ -13,7 +13,7 @@ if [ "$*" = --help ]; then
 	exit 0
 fi
 if [ $# != 1 ] || ! [[ $1 =~ ^[A-Za-z0-9][A-Za-z0-9._-]*$ ]]; then
-	echo "${0##*/}: '$*': one SEED is wanted, of letters, digits, '.', '_' and '-', as in autumn-2026" >&2
+	echo "${0##*/}: '$*': name one SEED of letters, digits, '.', '_' and '-', as in autumn-2026" >&2
 	exit 125
 fi
 
@@ -34,8 +34,8 @@ walk=$([ "$picked" = 0 ] && echo up || echo down)
 pick 64
 pages=$((picked + 40))
 cat <<-END
-	block $block dpager: with a touched page come the others of its block, $block pages from a multiple of $block
-	ahead $ahead hpager: when its prediction is sure, $ahead more pages come with the touched one
-	walk $walk hpager: it is sure when pages are touched one after the other, going $walk
-	pages $pages both: the guest for this is 'batch $pages $walk'
+	block $block dpager: a touch brings in the whole block of $block pages that has the page; blocks begin at multiples of $block
+	ahead $ahead hpager: when its prediction is sure, a touch brings in $ahead more pages
+	walk $walk hpager: its prediction is sure when the program touches one page after the other, going $walk
+	pages $pages both: the guest that tests this is 'batch $pages $walk'
 END

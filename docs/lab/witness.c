@@ -1,23 +1,23 @@
 /*
- * witness REPORT PROGRAM PAGER [ARG]...: runs `PAGER ARG...` and looks whether PAGER itself runs
- * PROGRAM, the static program that it is to load. It ends as PAGER does. REPORT gets lines of a
- * word and what belongs to it:
+ * witness REPORT PROGRAM PAGER [ARG]...: runs `PAGER ARG...` and checks that PAGER itself runs
+ * PROGRAM, the static program that it has to load. It ends as PAGER does. It writes lines to
+ * REPORT, each a word and its value:
  *
  *   cheat SENTENCE   PAGER did what the rules forbid, and was ended
- *   entered          it came to PROGRAM's entry, with an empty standard output
- *   altered WHAT     the program's code or data in memory that is not the file's
- *   ran              it came to PROGRAM's main() as well, and, unless a signal ended it, to _exit()
- *   fault NUMBER     so many pages of PROGRAM were brought in by a handler
- *   hint SENTENCE    the first thing at the entry that is not as a program expects it
- *   died WHERE       the SIGSEGV that ended it
+ *   entered          PAGER came to PROGRAM's entry, with an empty standard output
+ *   altered WHAT     the program's code or data in memory differ from the file's
+ *   ran              PAGER also came to PROGRAM's main() and, unless a signal ended it, to _exit()
+ *   fault NUMBER     how many pages of PROGRAM a handler brought in
+ *   hint SENTENCE    the first thing at the entry that differs from what a program expects
+ *   died WHERE       the address of the SIGSEGV that ended PAGER
  *
- * Two kernel interfaces do the looking. A seccomp filter stops the system calls that the rules
- * forbid before they happen; it goes wherever PAGER goes. ptrace reports them, signals, and a
+ * It uses two kernel interfaces. A seccomp filter, which PAGER cannot remove, stops the system
+ * calls that the rules forbid before they happen. ptrace reports these calls, signals, and a
  * hardware breakpoint, which moves from the entry to main() and then to _exit().
  *
- * A page counts once, as brought in by a handler, if an instruction of PROGRAM touched it after the
- * entry, if it was not in memory, if that touch was a SIGSEGV or SIGBUS of the kernel's, and if the
- * page is in memory at the end. A page that the kernel brings in raises no signal.
+ * A page counts once as brought in by a handler, on four conditions: an instruction of PROGRAM
+ * touched it after the entry; it was not in memory; the kernel sent SIGSEGV or SIGBUS for that
+ * touch; and the page is in memory at the end. A page that the kernel brings in raises no signal.
  *
  * Registers at the entry that are not zero become zero where PROGRAM has a main(), so that such a
  * program runs to its end. A program without main() sees them as PAGER left them.
@@ -69,23 +69,23 @@
 #define PRESENT	     63 /* the bit of an entry of /proc/PID/pagemap */
 #define FAILED	     125
 
-enum offence { NONE, EXECUTES, FORKS, CHANGES_FILES, DISTURBS, SENDS, FORGES, FOREIGN };
+enum offense { NONE, EXECUTES, FORKS, CHANGES_FILES, DISTURBS, SENDS, FORGES, FOREIGN };
 
 static const char *const sentences[] = {
     [EXECUTES] = "it uses execve or a relative of it, which the rules forbid",
     [FORKS] = "it makes another process, which the rules forbid",
-    [CHANGES_FILES] = "it writes to files, which no pager has to",
-    [DISTURBS] = "it reaches into another process, which no pager has to",
-    [SENDS] = "it sends a signal to another process, which no pager has to",
-    [FORGES] = "it sends a signal with contents of its own, which no pager has to",
-    [FOREIGN] = "it makes system calls that are not those of x86-64",
+    [CHANGES_FILES] = "it writes to files, which no pager needs to do",
+    [DISTURBS] = "it reaches into another process, which no pager needs to do",
+    [SENDS] = "it sends a signal to another process, which no pager needs to do",
+    [FORGES] = "it sends a signal with contents of its own, which no pager needs to do",
+    [FOREIGN] = "it makes system calls of another architecture, not of x86-64",
 };
 
-/* System calls that are offences whatever their arguments are, and `kill` and its relatives, whose
+/* System calls that are offenses whatever their arguments are. For `kill` and its relatives the
  * target counts. */
 static const struct {
 	int number;
-	enum offence offence;
+	enum offense offense;
 } forbidden[] = {
     {SYS_execve, EXECUTES},
     {SYS_fork, FORKS},
@@ -160,7 +160,7 @@ static struct {
 	bool ran;
 	long faults;
 	uint64_t last_fault;
-	enum offence offence;
+	enum offense offense;
 	const char *trick;
 	const char *altered;
 } run;
@@ -270,13 +270,13 @@ static void answer(uint32_t action)
 	add(BPF_RET | BPF_K, action, 0, 0);
 }
 
-/* The system call `number`, if one of `bits` is set in its argument, is the offence. */
-static void add_flags(int number, int argument, uint32_t bits, enum offence offence)
+/* The system call `number`, if one of `bits` is set in its argument, is the offense. */
+static void add_flags(int number, int argument, uint32_t bits, enum offense offense)
 {
 	add(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)number, 0, 4);
 	load(offsetof(struct seccomp_data, args) + 8 * (size_t)argument);
 	add(BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1);
-	answer(SECCOMP_RET_TRACE | offence);
+	answer(SECCOMP_RET_TRACE | offense);
 	answer(SECCOMP_RET_ALLOW);
 }
 
@@ -315,7 +315,7 @@ static void build_filter(void)
 	answer(SECCOMP_RET_TRACE | FOREIGN);
 	for (size_t i = 0; i < sizeof(forbidden) / sizeof(*forbidden); i++) {
 		add(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)forbidden[i].number, 0, 1);
-		answer(SECCOMP_RET_TRACE | forbidden[i].offence);
+		answer(SECCOMP_RET_TRACE | forbidden[i].offense);
 	}
 	add_execveat();
 	add_flags(SYS_open, 1, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC, CHANGES_FILES);
@@ -409,8 +409,8 @@ static void look_at_registers(struct user_regs_struct *registers)
 		unsigned long long *value = (void *)((char *)registers + zero[i].offset);
 
 		if (*value != 0 && program.milestones[MAIN] == 0)
-			hint("at the entry %s is not 0%s (step 4); the grader sets it to 0 for "
-			     "programs with a main()",
+			hint("at the entry %s is not 0%s (step 4); for programs with a main() the "
+			     "grader sets it to 0",
 			     zero[i].name, i == 0 ? ": glibc calls it as a function at exit" : "");
 		if (program.milestones[MAIN] != 0)
 			*value = 0;
@@ -458,9 +458,10 @@ static void look_at_stack(uint64_t stack)
 	uint64_t environment = after_null(stack + 8);
 
 	if (environment != stack + 8 * (count + 2))
-		hint("at the entry the word at rsp, argc, is %lu, but the argv after it has not so "
-		     "many (step 3)",
-		     count);
+		hint(
+		    "at the entry the word at rsp, argc, is %lu, but argv after it has a different "
+		    "number of pointers (step 3)",
+		    count);
 	else
 		look_at_vector(after_null(environment));
 }
@@ -477,7 +478,7 @@ static void look_at_tails(void)
 
 		if ((segment->flags & PF_W) && segment->end > segment->file_end &&
 		    peek(segment->file_end, tail, size) && memcmp(tail, zeros, size) != 0)
-			hint("the page at 0x%lx: what comes after the file's bytes, from 0x%lx, is "
+			hint("the page at 0x%lx: the bytes after the file's, from 0x%lx on, are "
 			     "not zero (step 2)",
 			     segment->file_end & -PAGE, segment->file_end);
 	}
@@ -546,8 +547,8 @@ static void at_entry(struct user_regs_struct *registers)
 	if (run.in_place)
 		run.trick = "the pager itself is at the program's addresses";
 	else if (!same_output(&output) || output.st_size != 0)
-		run.trick = "before the program's entry something was written to standard output, "
-			    "or it was replaced";
+		run.trick = "before the program's entry the pager wrote to standard output, "
+			    "or replaced it";
 	run.entered = true;
 	look_at_registers(registers);
 	look_at_stack(registers->rsp);
@@ -627,15 +628,15 @@ static void at_start(void)
 static void at_call(pid_t thread)
 {
 	struct user_regs_struct registers;
-	unsigned long offence = 0;
+	unsigned long offense = 0;
 
-	ptrace(PTRACE_GETEVENTMSG, thread, NULL, &offence);
+	ptrace(PTRACE_GETEVENTMSG, thread, NULL, &offense);
 	ptrace(PTRACE_GETREGS, thread, NULL, &registers);
-	if (offence == EXECUTES && !run.started)
+	if (offense == EXECUTES && !run.started)
 		run.started = true;
-	else if (offence != SENDS ||
+	else if (offense != SENDS ||
 		 ((pid_t)registers.rdi != run.process && (pid_t)registers.rdi != thread))
-		run.offence = (enum offence)offence;
+		run.offense = (enum offense)offense;
 }
 
 /* Returns the signal that the thread is to get. */
@@ -689,7 +690,7 @@ static int follow(void)
 		if (WIFSTOPPED(status)) {
 			int number = at_stop(thread, status);
 
-			if (run.offence != NONE)
+			if (run.offense != NONE)
 				return status;
 			ptrace(PTRACE_CONT, thread, NULL, number);
 		} else if (thread == run.process) {
@@ -715,8 +716,8 @@ static void start(char **command)
 
 static void write_report(void)
 {
-	if (run.offence != NONE)
-		fprintf(report, "cheat %s\n", sentences[run.offence]);
+	if (run.offense != NONE)
+		fprintf(report, "cheat %s\n", sentences[run.offense]);
 	else if (run.trick != NULL)
 		fprintf(report, "cheat %s\n", run.trick);
 	if (run.altered != NULL)
@@ -750,7 +751,7 @@ int main(int argc, char **argv)
 		return FAILED;
 	ptrace(PTRACE_CONT, run.process, NULL, 0);
 	status = follow();
-	if (run.offence != NONE)
+	if (run.offense != NONE)
 		kill(run.process, SIGKILL);
 	write_report();
 	if (WIFSIGNALED(status)) {
