@@ -62,11 +62,10 @@ static bool follow_script(struct guest *guest, unsigned depth, struct error *err
 		return error_set(error, EXIT_NOT_LOADABLE,
 				 "is a script, which its interpreter could not open: name a file");
 	if (depth == SCRIPTS_MAX)
-		return error_set(
-		    error, EXIT_NOT_LOADABLE,
-		    "is the last of more than %d scripts, each the next one's interpreter: "
-		    "name a program in one of them",
-		    SCRIPTS_MAX);
+		return error_set(error, EXIT_NOT_LOADABLE,
+				 "is the last of over %d scripts, each interpreted by the next: "
+				 "name a program in one of them",
+				 SCRIPTS_MAX);
 	if (script == NULL)
 		return error_no_memory(error, "for the first line of a script");
 	if (pread(file->descriptor, script->line, sizeof(script->line), 0) < 0)
