@@ -64,7 +64,7 @@ def learn(commands, folder):
     profiles, files = [], set()
     for number, words in enumerate(commands):
         cache = folder / str(number)
-        place = cache / "elf-profiles"
+        place = cache / "pagewise"
         place.mkdir(parents=True)
         for _ in range(LEARNED_RUNS):
             subprocess.run([PAGEWISE, "learn", f"--output={place}", "--", *words], stdin=subprocess.DEVNULL,

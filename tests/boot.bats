@@ -45,15 +45,15 @@ verify() {
 @test "the units' command warms the profiles of the last week, and no others" {
 	local unit command name program
 	XDG_CACHE_HOME=$BATS_TEST_TMPDIR/cache
-	mkdir -p "$XDG_CACHE_HOME/elf-profiles" "$BATS_TEST_TMPDIR/bin"
+	mkdir -p "$XDG_CACHE_HOME/pagewise" "$BATS_TEST_TMPDIR/bin"
 	ln -s "$PWD/pagewise" "$BATS_TEST_TMPDIR/bin"
 	for name in used unused; do
 		program=$BATS_TEST_TMPDIR/$name
 		cp build/guests/glibc-static/prog3 "$program"
 		sync "$program"
-		./hybrid_loader --learn="$XDG_CACHE_HOME/elf-profiles/$name" "$program"
+		./hybrid_loader --learn="$XDG_CACHE_HOME/pagewise/$name" "$program"
 	done
-	touch -d '8 days ago' "$XDG_CACHE_HOME/elf-profiles/unused"
+	touch -d '8 days ago' "$XDG_CACHE_HOME/pagewise/unused"
 	for unit in share/systemd/*/pagewise-warm.service; do
 		evict "$BATS_TEST_TMPDIR/used" "$BATS_TEST_TMPDIR/unused"
 		command=$(sed -n "s|%C|$XDG_CACHE_HOME|; s/^ExecStart=//p" "$unit")
