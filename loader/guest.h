@@ -52,7 +52,7 @@ struct guest {
 	bool is_traced;		    /* events are written, for --trace or a story */
 	bool is_watched;	    /* the program is a child of the loader, which reports */
 	/* The files that are written, where the options name one. */
-	struct output_file statistics, trace, record, layout, learned;
+	struct output_file statistics, trace, order, record, layout, learned;
 	struct placement *placement;	     /* NULL: the kernel chooses all frames */
 	struct profile_place *profile_place; /* of --profile=auto; NULL: it has none */
 	struct profile profile;

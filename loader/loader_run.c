@@ -98,8 +98,9 @@ static void find_watchers(struct guest *this)
 
 	this->is_traced = options->trace != NULL || (options->explain != EXPLAIN_NOTHING &&
 						     this->strategy->default_policy != NULL);
-	this->is_watched = this->is_traced || options->statistics || options->record != NULL ||
-			   options->layout != NULL || options->learn != NULL;
+	this->is_watched = this->is_traced || options->statistics || options->order != NULL ||
+			   options->record != NULL || options->layout != NULL ||
+			   options->learn != NULL;
 }
 
 /* Reports at the end of a program that was watched. */
@@ -107,6 +108,8 @@ static void report_end(const struct guest *this, const struct held *held,
 		       const struct rusage *usage, int status)
 {
 	watch_take_counts(this, held);
+	if (this->options.order != NULL)
+		order_write(this);
 	if (this->options.record != NULL)
 		record_write(this, held);
 	if (this->options.statistics)
@@ -124,7 +127,8 @@ static bool prepare_to_watch(struct guest *this, struct error *error)
 	if (!this->is_watched)
 		return true;
 	return record_prepare(this, error) && outputs_open(this, error) &&
-	       trace_prepare(this, error) && supervise(this, &reports, error);
+	       trace_prepare(this, error) && order_read(this, error) &&
+	       supervise(this, &reports, error);
 }
 
 /* Prepares what resident code works with: guard, first thread, pager, departure. */
@@ -156,7 +160,7 @@ static bool prepare(struct guest *this, struct error *error)
 	explain(this, STORY_MAPPINGS);
 	profile_learn_exactly(this);
 	profile_apply(this);
-	if (!placement_prepare(this, error))
+	if (!placement_prepare(this, error) || !order_prepare(this, error))
 		return false;
 	this->changes_executable = guard_may_change_executable();
 	this->needs_guard = guard_find_need(this);

@@ -230,6 +230,7 @@ floors() {
 		loader/resident/arch 2
 		loader/resident/room 2
 		loader/resident/trace 2
+		loader/resident/order 2
 		loader/resident/threads 3
 		loader/resident/pager 4
 		loader/resident/signals 5

@@ -209,6 +209,16 @@ static bool settle_placement(struct options *options, struct error *error)
 			 options->engine);
 }
 
+/* Pages that are hidden raise signals of their own, and --order wants system calls to come to it.
+ */
+static bool check_order(const struct options *options, struct error *error)
+{
+	if (options->order == NULL || (options->record == NULL && options->guard != CHOOSE_NONE))
+		return true;
+	return error_set(error, EXIT_OURS, "--order and --%s do not go together; leave one out",
+			 options->record != NULL ? "record" : "guard=none");
+}
+
 static bool read_words(const struct strategy *strategy, int argc, char **argv,
 		       struct parsing *parsing, struct options *options, struct error *error)
 {
@@ -253,7 +263,7 @@ bool options_parse(const struct strategy *strategy, int argc, char **argv, struc
 	if (options->only != 0 && options->trace == NULL)
 		return error_set(error, EXIT_OURS,
 				 "--only says what --trace=FILE writes, and there is no --trace");
-	if (!settle_placement(options, error))
+	if (!check_order(options, error) || !settle_placement(options, error))
 		return false;
 	return *options->program != NULL || options->help || options->version ||
 	       options_no_program(parsing.taker, parsing.taken, error);

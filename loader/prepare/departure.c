@@ -27,7 +27,8 @@
 
 static const uint8_t *needed_end(const struct guest *guest)
 {
-	if (guest->is_traced || guest->options.verify || guest->options.pause)
+	if (guest->is_traced || guest->options.order != NULL || guest->options.verify ||
+	    guest->options.pause)
 		return resident_area_end;
 	return guest->hides_pages ? resident_guard_end : resident_launch_end;
 }

@@ -94,8 +94,9 @@ static bool wants_end(const struct guest *guest)
 
 bool guard_find_need(const struct guest *guest)
 {
-	return guest->hides_pages || (guest->options.guard != CHOOSE_NONE &&
-				      (wants_end(guest) || !guest->changes_executable));
+	return guest->hides_pages || guest->options.order != NULL ||
+	       (guest->options.guard != CHOOSE_NONE &&
+		(wants_end(guest) || !guest->changes_executable));
 }
 
 bool guard_prepare(const struct guest *guest, struct guard *guard, struct error *error)
@@ -108,7 +109,8 @@ bool guard_prepare(const struct guest *guest, struct guard *guard, struct error 
 	guard->active = guest->options.guard != CHOOSE_NONE &&
 			(guest->hides_pages || guard_can_intercept(guest, error));
 	guard->stays = guard->active && wants_end(guest);
-	return guard->active || guest->options.guard != CHOOSE_REQUIRE;
+	return guard->active ||
+	       (guest->options.guard != CHOOSE_REQUIRE && guest->options.order == NULL);
 }
 
 /*
@@ -144,6 +146,9 @@ bool guard_prepare_thread(const struct guest *guest, struct guard *guard, struct
 	if (area == NULL)
 		return error_no_memory(error, "for a signal stack");
 	threads->stack_first = takes_stack_first();
+	threads->managed = MANAGED_PAGES;
+	if (guest->options.order != NULL)
+		threads->managed |= KERNEL_SIGNAL_BIT(SIGTRAP);
 	threads->block_bytes = bytes;
 	threads->chunks[0].start = ((uint64_t)area + bytes - 1) & ~(bytes - 1);
 	threads->chunks[0].end = threads->chunks[0].start + bytes;

@@ -30,6 +30,12 @@ bool memory_suffices(const struct guest *guest, struct error *error);
  */
 bool placement_prepare(struct guest *guest, struct error *error);
 
+/*
+ * order_prepare.c, for --order: puts INT3 at the first byte of each function of resident_order,
+ * whose text becomes a copy in memory.
+ */
+bool order_prepare(const struct guest *guest, struct error *error);
+
 /* guard_prepare.c: whether prctl(PR_SET_MM_MAP) would change /proc/self/exe for us. */
 bool guard_may_change_executable(void);
 

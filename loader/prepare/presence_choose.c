@@ -50,7 +50,8 @@ static bool is_too_small(const struct guest *guest, const struct plan_mapping *m
 
 /*
  * --record hides every page, to see each first touch. --profile hides none: it brings in the pages
- * that the profile names before entry, and leaves the others to the kernel's paging.
+ * that the profile names before entry, and leaves the others to the kernel's paging. --order is
+ * about functions, and hides none.
  */
 static enum presence wanted_presence(const struct guest *guest, const struct plan_mapping *mapping)
 {
@@ -58,7 +59,7 @@ static enum presence wanted_presence(const struct guest *guest, const struct pla
 		return PRESENCE_NATIVE; /* mprotect could not reveal it */
 	if (guest->options.record != NULL)
 		return PRESENCE_HIDDEN;
-	if (guest->has_profile || is_too_small(guest, mapping))
+	if (guest->has_profile || guest->options.order != NULL || is_too_small(guest, mapping))
 		return PRESENCE_NATIVE;
 	return mapping->from_file ? guest->strategy->file_pages : guest->strategy->bss_pages;
 }

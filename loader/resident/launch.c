@@ -7,6 +7,7 @@
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/calls/parts.h"
 #include "loader/resident/calls/guard.h"
+#include "loader/resident/order.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/signals/parts.h"
@@ -257,7 +258,8 @@ uint64_t launch_program(void)
 		unmap(launch->unmap[i]);
 	take_identity(launch);
 	write_words(launch->words);
-	if (resident_guard.pages_hidden || resident_guard.names_executable || resident_guard.stays)
+	if (resident_guard.pages_hidden || resident_guard.names_executable ||
+	    resident_guard.stays || order_is_active())
 		arm(launch);
 	else
 		lie_idle(launch);
@@ -268,5 +270,7 @@ uint64_t launch_program(void)
 	if (launch->pauses)
 		pause_for_debugger(launch->name);
 	kernel_mask(SIG_SETMASK, launch->signal_mask);
-	return resident_guard.names_executable || resident_guard.stays ? 0 : launch->departure_stub;
+	return resident_guard.names_executable || resident_guard.stays || order_is_active()
+		   ? 0
+		   : launch->departure_stub;
 }

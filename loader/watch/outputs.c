@@ -1,4 +1,4 @@
-/* The files that the loader writes: --stats, --trace, --record, --layout. */
+/* The files that the loader writes: --stats, --trace, --order, --record, --layout. */
 #include "loader/watch/watch.h"
 
 #include "common/file_kind.h"
@@ -71,6 +71,7 @@ bool outputs_open(struct guest *guest, struct error *error)
 	const struct output outputs[] = {
 	    {"stats", "the statistics", options->statistics_file, &guest->statistics},
 	    {"trace", "the trace", options->trace, &guest->trace},
+	    {"order", "the order", options->order, &guest->order},
 	    {"record", "the profile", options->record, &guest->record},
 	    {"layout", "the layout", options->layout, &guest->layout},
 	    {"learn", "the profile", options->learn, &guest->learned},

@@ -199,8 +199,8 @@ bool supervise(struct guest *guest, const struct supervise_reports *report, stru
 
 static void close_outputs(const struct guest *guest)
 {
-	const struct output_file *outputs[] = {&guest->statistics, &guest->trace, &guest->record,
-					       &guest->layout, &guest->learned};
+	const struct output_file *outputs[] = {&guest->statistics, &guest->trace,  &guest->order,
+					       &guest->record,	   &guest->layout, &guest->learned};
 
 	for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++)
 		if (outputs[i]->descriptor > 0)

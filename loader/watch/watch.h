@@ -28,7 +28,7 @@ void explain(const struct guest *guest, enum story_part part);
 bool plan_print(const struct guest *guest);
 
 /*
- * Opens the files of --stats, --trace, --record and --layout, which changes none of them
+ * Opens the files of --stats, --trace, --order, --record and --layout, which changes none of them
  * (common/output_file.h). Before that it refuses to write over a program: a name that was meant to
  * be run is easily taken for an option's file, as in `--trace ./prog1 ./prog2`.
  */
@@ -36,6 +36,15 @@ bool outputs_open(struct guest *guest, struct error *error);
 
 /* Makes the ring for --trace and --explain, before the commit point. */
 bool trace_prepare(const struct guest *guest, struct error *error);
+
+/*
+ * order_file.c, for --order, before the loader and the program part: reads where the program's
+ * functions begin, and makes the tables of resident_order. Fails where there is none to be seen.
+ */
+bool order_read(const struct guest *guest, struct error *error);
+
+/* order_file.c: writes the functions in the order of their first calls. The program is over. */
+void order_write(const struct guest *guest);
 
 /* What the loader does with a program that it watches. */
 struct supervise_reports {

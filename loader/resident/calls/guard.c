@@ -7,6 +7,7 @@
 #include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/calls/birth.h"
 #include "loader/resident/calls/parts.h"
+#include "loader/resident/order.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/signals/parts.h"
 #include "loader/resident/signals/signal_frames.h"
@@ -72,12 +73,12 @@ static bool sets_limit_of_data(const struct kernel_registers *registers)
 
 /*
  * Whether lazy paging goes on. Where no page was hidden, a guard that stays only to see how the
- * program ends is not lazy, though nothing has ended lazy paging.
+ * program ends, or for --order, is not lazy, though nothing has ended lazy paging.
  */
 static bool is_lazy(const struct pager *pager)
 {
 	return pager->retired == RETIRE_NOT &&
-	       (resident_guard.pages_hidden || !resident_guard.stays);
+	       (resident_guard.pages_hidden || !(resident_guard.stays || order_is_active()));
 }
 
 /* Guard markers of the program's own; pages that would be missing again. */
@@ -187,8 +188,7 @@ static bool should_hand_over(struct pager *pager, const struct thread *thread,
 	bool sends =
 	    call->action == CALL_SEND && (waits_sends_blocked(thread, context) ||
 					  (waits && waits_sends_to_thread(thread, registers)));
-	bool execs = call->action == CALL_EXEC && waits;
-	bool ends = sends || execs || ends_laziness(call, registers);
+	bool ends = sends || (call->action == CALL_EXEC && waits) || ends_laziness(call, registers);
 
 	if (is_lazy(pager) && over_limit(pager, calls))
 		laziness_end(pager, RETIRE_CALLS, 0);
@@ -196,13 +196,12 @@ static bool should_hand_over(struct pager *pager, const struct thread *thread,
 		laziness_end(pager, RETIRE_CALL, (long)call_number(registers));
 	if (is_lazy(pager))
 		return false;
-	/*
-	 * Without us the program would find the loader's file under /proc/self/exe. So the thread
-	 * leaves only before calls with which the program cannot go on under us.
-	 */
-	if (resident_guard.names_executable)
-		return ends && (sends || call->action == CALL_LEAVE || call->action == CALL_PRCTL ||
-				call->action == CALL_SIGNAL_WAIT);
+	/* Without a guard the program would find the loader's file under /proc/self/exe, or die of
+	   an INT3. So the thread leaves only before calls that cannot be made under one. */
+	if (resident_guard.names_executable || order_is_active())
+		return (ends && (sends || call->action == CALL_LEAVE ||
+				 call->action == CALL_PRCTL || call->action == CALL_SIGNAL_WAIT)) ||
+		       order_is_changed(registers);
 	return ends || !resident_guard.stays;
 }
 

@@ -2,6 +2,7 @@
 #include "loader/resident/pager/pages.h"
 
 #include "common/arch/syscall.h"
+#include "loader/resident/order.h"
 #include "loader/resident/pager/engine.h"
 #include "loader/resident/threads/lock.h"
 #include "loader/resident/trace.h"
@@ -51,6 +52,8 @@ void laziness_end(struct pager *pager, enum retire_reason reason, long call)
 		for (unsigned i = 0; i < pager->count; i++)
 			retire_region_locked(pager, &pager->regions[i]);
 		empty_pools_locked(pager->placement);
+		if (order_is_active())
+			order_end(reason, call);
 		if (userfaultfd_descriptor >= 0)
 			raw_syscall1(SYS_close, (uint64_t)userfaultfd_descriptor);
 		userfaultfd_descriptor = -1;

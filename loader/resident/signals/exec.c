@@ -27,7 +27,7 @@ void exec_interrupted(const struct thread *thread, struct kernel_context *contex
 /* The kernel is told what the program ignores of the managed signals, or gets `ours` back. */
 static void show_ignored(const struct process *process, struct kernel_sigaction *ours, bool show)
 {
-	for (unsigned i = 0; i < MANAGED_COUNT; i++) {
+	for (unsigned i = 0; i < managed_count(); i++) {
 		const struct kernel_sigaction *action = &process->actions[managed_signals[i]];
 
 		if (action->handler == KERNEL_SIG_IGN)

@@ -8,6 +8,7 @@
 #include "common/arch/syscall.h"
 #include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
+#include "loader/resident/order.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/signals/signal_frames.h"
@@ -98,7 +99,8 @@ static long call_sigaction(struct thread *thread, const struct kernel_registers 
 	new.mask &= ~NOT_BLOCKABLE;
 	new.flags &= KNOWN_FLAGS;
 	/* Before process.lock is taken: pager.lock comes first. */
-	if (wanted != NULL && is_managed(number) && new.handler == KERNEL_SIG_IGN)
+	if (wanted != NULL && is_managed(number) && new.handler == KERNEL_SIG_IGN &&
+	    !order_is_active())
 		laziness_end(&resident_pager, RETIRE_SIGNAL, 0);
 	lock_take(&thread->process->lock);
 	result = set_action_locked(thread->process, number, wanted, &old);
@@ -147,7 +149,7 @@ static long call_sigprocmask(struct thread *thread, struct kernel_context *conte
 	}
 	context->mask = new & ~MANAGED_SIGNALS;
 	thread->blocked = new &MANAGED_SIGNALS;
-	if (blocks_by_name(new))
+	if (blocks_by_name(new) && !order_is_active())
 		laziness_end(&resident_pager, RETIRE_SIGNAL, 0);
 	return call_argument(registers, 2) == 0
 		   ? 0
@@ -215,7 +217,7 @@ static long install_managed(int number, struct kernel_sigaction *old)
 
 bool signal_calls_arm(struct process *process, bool system_calls)
 {
-	unsigned count = system_calls ? MANAGED_COUNT : 1; /* SIGSEGV is the first. */
+	unsigned count = system_calls ? managed_count() : 1; /* SIGSEGV is the first. */
 	long result = 0;
 
 	for (unsigned i = 0; i < count; i++)
@@ -228,7 +230,7 @@ bool signal_calls_arm(struct process *process, bool system_calls)
 /* flush_signal_handlers in the kernel, which saw our handlers where the managed signals are. */
 void signal_calls_rearm(struct process *process)
 {
-	for (unsigned i = 0; i < MANAGED_COUNT; i++) {
+	for (unsigned i = 0; i < managed_count(); i++) {
 		struct kernel_sigaction *action = &process->actions[managed_signals[i]];
 		bool ignored = action->handler == KERNEL_SIG_IGN;
 

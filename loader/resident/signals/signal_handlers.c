@@ -26,7 +26,7 @@ void handlers_take_default(const struct arrival *arrival, const struct kernel_co
 	const siginfo_t *info = arrival->info;
 	struct fault fault = fault_of(arrival->number, info, context);
 	bool comes_again = arrival->forced && info->si_code > 0 && info->si_code < SI_KERNEL &&
-			   arrival->number != SIGSYS;
+			   arrival->number != SIGSYS && arrival->number != SIGTRAP;
 
 	if (arrival->forced && arrival->number != SIGSYS)
 		trace_fault(TRACE_FATAL, &fault);

@@ -1,6 +1,7 @@
 /*
- * The handler of SIGSEGV, SIGBUS and SIGSYS: how touches of hidden pages and system calls reach us,
- * while the program has such signals of its own.
+ * The handler of SIGSEGV, SIGBUS, SIGSYS and SIGTRAP: how touches of hidden pages, system calls
+ * and, for --order, first calls of functions reach us, while the program has such signals of its
+ * own.
  */
 #include "loader/resident/arch/fault.h"
 #include "common/arch/syscall.h"
@@ -8,6 +9,7 @@
 #include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/calls/guard.h"
+#include "loader/resident/order.h"
 #include "loader/resident/pager/pager.h"
 #include "loader/resident/signals/parts.h"
 #include "loader/resident/signals/kernel_signals.h"
@@ -47,6 +49,8 @@ static bool is_exception(int number, const siginfo_t *info, const struct kernel_
 	/* A siginfo that a handler had, queued again by the program (rt_tgsigqueueinfo). */
 	if (is_after_call(registers_place(registers)))
 		return false;
+	if (number == SIGTRAP)
+		return true;
 	return info->si_code == SI_KERNEL || is_about_fault(info, registers) ||
 	       (registers->trap_number > FAULT_TRAP && info->si_addr == NULL);
 }
@@ -219,6 +223,8 @@ void handler_of_managed(int number, void *about, void *where)
 		else
 			guard_leave(thread, context, TURN_GOES_ON);
 		handlers_end(thread, context);
+	} else if (number == SIGTRAP && order_serve(info, &context->registers)) {
+		go_on(thread, context, false);
 	} else if (fault.by_access && !is_after_call(fault.instruction) &&
 		   pager_serve(&resident_pager, &fault)) {
 		go_on(thread, context, false);

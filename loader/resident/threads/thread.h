@@ -19,24 +19,21 @@
 #define SIGNAL_MAX 64
 
 /*
- * The signals by which pages and system calls reach us. They are never really blocked, ignored or
- * given back to the program before laziness has ended; it sees what it asked for instead.
+ * The signals by which pages, system calls and, for --order, first calls of functions reach us.
+ * They are never really blocked, ignored or given back to the program before laziness has ended;
+ * it sees what it asked for instead. SIGTRAP, the last one, is managed for --order alone.
  */
-#define MANAGED_COUNT 3
-#define MANAGED_SIGNALS                                                                            \
+#define MANAGED_COUNT 4
+#define MANAGED_PAGES                                                                              \
 	(KERNEL_SIGNAL_BIT(SIGSEGV) | KERNEL_SIGNAL_BIT(SIGBUS) | KERNEL_SIGNAL_BIT(SIGSYS))
+#define MANAGED_SIGNALS (resident_threads.managed)
 
 /* Those that the processor's exceptions raise, when si_code is above 0. */
 #define EXCEPTION_SIGNALS                                                                          \
 	(KERNEL_SIGNAL_BIT(SIGSEGV) | KERNEL_SIGNAL_BIT(SIGBUS) | KERNEL_SIGNAL_BIT(SIGILL) |      \
 	 KERNEL_SIGNAL_BIT(SIGFPE) | KERNEL_SIGNAL_BIT(SIGTRAP))
 
-static const uint8_t managed_signals[MANAGED_COUNT] = {SIGSEGV, SIGBUS, SIGSYS};
-
-static inline bool is_managed(int number)
-{
-	return number == SIGSEGV || number == SIGBUS || number == SIGSYS;
-}
+static const uint8_t managed_signals[MANAGED_COUNT] = {SIGSEGV, SIGBUS, SIGSYS, SIGTRAP};
 
 /*
  * The state of a thread is one word, `thread->state`, which states.c writes. The steps between the
@@ -149,6 +146,7 @@ struct thread {
 struct threads {
 	uint32_t lock;
 	bool stack_first; /* rt_sigreturn takes a frame's alternate stack ahead of its registers */
+	uint64_t managed; /* a signal set: MANAGED_PAGES, and SIGTRAP for --order */
 	uint64_t block_bytes;
 	unsigned chunk_count;
 	struct {
@@ -158,6 +156,19 @@ struct threads {
 
 extern struct threads resident_threads;
 extern struct process resident_process; /* the first one */
+
+/* `number` may be any: it is what the program gave a system call. */
+static inline bool is_managed(int number)
+{
+	return number > 0 && number <= SIGNAL_MAX &&
+	       (MANAGED_SIGNALS & KERNEL_SIGNAL_BIT(number)) != 0;
+}
+
+/* How many of managed_signals are managed. */
+static inline unsigned managed_count(void)
+{
+	return is_managed(SIGTRAP) ? MANAGED_COUNT : MANAGED_COUNT - 1;
+}
 
 /* The thread in whose block the caller's stack is, or NULL: a thread that is not ours any more. */
 struct thread *thread_here(void);

@@ -1,0 +1,88 @@
+/* Text for --order: a copy in memory, with INT3 where functions begin. */
+#include "loader/prepare/prepare.h"
+
+#include "common/arch/breakpoint.h"
+#include "common/kernel_abi.h"
+#include "loader/resident/order.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* The limit of a file's length holds for files in memory, too. */
+static bool fits_limit(uint64_t length)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_FSIZE, &limit) != 0 || length <= limit.rlim_cur;
+}
+
+static bool write_all(int file, uint64_t from, uint64_t length)
+{
+	for (uint64_t done = 0; done < length;) {
+		ssize_t written = write(file, (const void *)(from + done), length - done);
+
+		if (written <= 0)
+			return false;
+		done += (uint64_t)written;
+	}
+	return true;
+}
+
+/* Puts INT3 into the alias, and keeps what was there. */
+static void put_breakpoints(const struct order_text *text, uint8_t *originals)
+{
+	const uint32_t *starts = resident_order.starts;
+	uint8_t *alias = (uint8_t *)text->alias;
+
+	for (uint32_t i = text->first; i < text->first + text->count; i++) {
+		originals[i] = alias[starts[i]];
+		alias[starts[i]] = BREAKPOINT;
+	}
+}
+
+/* The descriptor is closed again: two mappings of the file are all that stays. */
+static bool copy_text(struct order_text *text)
+{
+	uint64_t length = text->end - text->start;
+	int file = (int)syscall(SYS_memfd_create, "order", KERNEL_MFD_CLOEXEC);
+	void *alias = MAP_FAILED, *place = MAP_FAILED;
+
+	if (file >= 0 && write_all(file, text->start, length))
+		alias = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	if (alias != MAP_FAILED) {
+		text->alias = (uint64_t)alias;
+		put_breakpoints(text, (uint8_t *)resident_order.originals);
+		place = mmap((void *)text->start, length, text->protection, MAP_PRIVATE | MAP_FIXED,
+			     file, 0);
+	}
+	if (file >= 0)
+		close(file);
+	return place != MAP_FAILED;
+}
+
+bool order_prepare(const struct guest *guest, struct error *error)
+{
+	struct order *order = &resident_order;
+
+	if (guest->options.order == NULL)
+		return true;
+	for (unsigned i = 0; i < order->text_count; i++) {
+		struct order_text *text = &order->texts[i];
+
+		if (!fits_limit(text->end - text->start))
+			return error_set(error, EXIT_OURS,
+					 "--order copies its text, which is longer than a file may "
+					 "be; raise the limit (ulimit -f)");
+		if (!copy_text(text))
+			return error_set(error, EXIT_OURS,
+					 "--order cannot copy its text: %s; allow memfd_create(2) "
+					 "and give it memory",
+					 strerror(errno));
+	}
+	order->active = true;
+	return true;
+}

@@ -1,0 +1,153 @@
+#include "loader/resident/order.h"
+
+#include "common/arch/breakpoint.h"
+#include "common/arch/bytes.h"
+#include "common/arch/syscall.h"
+#include "common/page.h"
+#include "loader/resident/arch/call.h"
+
+#include <stddef.h>
+#include <sys/mman.h>
+
+struct order resident_order;
+
+/* The text that holds an address, or NULL. */
+static const struct order_text *find_text(uint64_t address)
+{
+	const struct order *order = &resident_order;
+
+	for (unsigned i = 0; i < order->text_count; i++)
+		if (address >= order->texts[i].start && address < order->texts[i].end)
+			return &order->texts[i];
+	return NULL;
+}
+
+/* The place of the function that begins exactly there; UINT32_MAX: none does. */
+static uint32_t find_function(const struct order_text *text, uint64_t address)
+{
+	const uint32_t *starts = resident_order.starts;
+	uint32_t low = text->first, high = low + text->count;
+	uint64_t wanted = address - text->start;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (starts[middle] == wanted)
+			return middle;
+		if (starts[middle] < wanted)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return UINT32_MAX;
+}
+
+/* A thread that is killed between the two steps has used up a rank, and no function has it. */
+static void note(uint32_t function)
+{
+	struct order_ranks *shared = resident_order.shared;
+	uint32_t none = 0, *rank = &shared->ranks[function];
+
+	if (__atomic_load_n(rank, __ATOMIC_RELAXED) == 0)
+		__atomic_compare_exchange_n(rank, &none,
+					    __atomic_add_fetch(&shared->last, 1, __ATOMIC_RELAXED),
+					    false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+/*
+ * Puts the first byte of a function back. A debugger that has written to the page has given this
+ * process a page of its own, which the alias does not reach: then that page is written to.
+ */
+static void put_back(const struct order_text *text, uint64_t address, uint8_t original)
+{
+	volatile uint8_t *place = (volatile uint8_t *)address;
+	uint64_t page = page_floor(address);
+
+	*(volatile uint8_t *)(text->alias + (address - text->start)) = original;
+	if (*place == original)
+		return;
+	raw_syscall3(SYS_mprotect, page, PAGE_BYTES, PROT_READ | PROT_WRITE);
+	*place = original;
+	raw_syscall3(SYS_mprotect, page, PAGE_BYTES, (uint64_t)text->protection);
+}
+
+bool order_serve(const siginfo_t *info, struct kernel_registers *registers)
+{
+	uint64_t address = registers_place(registers) - 1;
+	const struct order_text *text = find_text(address);
+	bool raised = info->si_code == SI_KERNEL;
+	uint32_t function;
+
+	if (text == NULL)
+		return false;
+	function = find_function(text, address);
+	/* The kernel drops the signal of an INT3 where one that was sent is pending. */
+	if (function == UINT32_MAX || (!raised && *(const uint8_t *)address != BREAKPOINT))
+		return false;
+	note(function);
+	if (resident_order.originals[function] == BREAKPOINT)
+		return false;
+	put_back(text, address, resident_order.originals[function]);
+	registers_set_place(registers, address);
+	return raised;
+}
+
+/* `to`: where the text is, or a copy of it, that can be written. */
+static void put_all_back(const struct order_text *text, uint64_t to)
+{
+	const struct order *order = &resident_order;
+
+	for (uint32_t i = text->first; i < text->first + text->count; i++)
+		*(volatile uint8_t *)(to + order->starts[i]) = order->originals[i];
+}
+
+/*
+ * Makes a copy of a text without INT3 and moves it to where the text is: other threads find the
+ * one or the other. Where there is no memory for that, all processes lose their INT3.
+ */
+static void restore_text(const struct order_text *text)
+{
+	uint64_t length = text->end - text->start, copy;
+
+	copy = (uint64_t)raw_syscall6(SYS_mmap, 0, length, PROT_READ | PROT_WRITE,
+				      MAP_PRIVATE | MAP_ANONYMOUS, UINT64_MAX, 0);
+	if (copy % PAGE_BYTES == 0) {
+		bytes_copy((void *)copy, (const void *)text->start, length);
+		put_all_back(text, copy);
+	}
+	if (copy % PAGE_BYTES != 0 ||
+	    raw_syscall3(SYS_mprotect, copy, length, (uint64_t)text->protection) != 0 ||
+	    raw_syscall6(SYS_mremap, copy, length, length, MREMAP_MAYMOVE | MREMAP_FIXED,
+			 text->start, 0) != (long)text->start)
+		put_all_back(text, text->alias);
+}
+
+void order_end(uint32_t reason, long call)
+{
+	struct order *order = &resident_order;
+
+	if (!__atomic_exchange_n(&order->active, false, __ATOMIC_ACQ_REL))
+		return;
+	if (order->shared->ended == 0) {
+		order->shared->call = call;
+		order->shared->ended = reason;
+	}
+	for (unsigned i = 0; i < order->text_count; i++)
+		restore_text(&order->texts[i]);
+}
+
+bool order_changes(const struct kernel_registers *registers)
+{
+	const struct order *order = &resident_order;
+	uint64_t start = call_argument(registers, 0), end = start + call_argument(registers, 1);
+	uint64_t call = call_number(registers);
+
+	if (call != SYS_mprotect && call != SYS_pkey_mprotect && call != SYS_munmap &&
+	    call != SYS_mremap &&
+	    (call != SYS_mmap || (call_argument(registers, 3) & MAP_FIXED) == 0))
+		return false;
+	for (unsigned i = 0; i < order->text_count; i++)
+		if (start < order->texts[i].end && order->texts[i].start < end)
+			return true;
+	return false;
+}

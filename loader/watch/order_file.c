@@ -1,0 +1,163 @@
+/* --order: which functions there are, and the file that says in which order they were called.
+ * docs/order.md has its format. */
+#include "loader/watch/watch.h"
+
+#include "common/elf_functions.h"
+#include "common/memory_map.h"
+#include "common/printable.h"
+#include "common/report.h"
+#include "loader/resident/order.h"
+#include "loader/watch/trace_words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the loader knows by itself: the program can write to resident_order. */
+static struct {
+	struct elf_functions names;
+	uint32_t *first; /* of each function: which of names.functions is its first name */
+	uint32_t count;
+	struct order_ranks *shared;
+} known;
+
+/* A function that was called. */
+struct called {
+	uint32_t rank, function;
+};
+
+static void *take(uint64_t count, size_t bytes, int flags)
+{
+	void *memory = mmap(NULL, page_ceil(count * bytes + 1), PROT_READ | PROT_WRITE,
+			    MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
+
+	return memory != MAP_FAILED ? memory : NULL;
+}
+
+/* Adds the functions that begin in a mapping of the program's, if it is text that stays as it is.
+ */
+static void add_text(const struct object *object, const struct plan_mapping *mapping,
+		     uint32_t *starts)
+{
+	struct order *order = &resident_order;
+	struct order_text text = {.start = mapping->address,
+				  .end = mapping_end(mapping),
+				  .protection = mapping->protection,
+				  .first = known.count};
+	uint64_t last = UINT64_MAX;
+
+	if (!mapping->from_file || (mapping->protection & (PROT_WRITE | PROT_EXEC)) != PROT_EXEC ||
+	    order->text_count == ORDER_TEXTS_MAX || mapping->length > UINT32_MAX)
+		return;
+	for (size_t i = 0; i < known.names.count; i++) {
+		uint64_t start = known.names.functions[i].start + object->plan.load_bias;
+
+		if (start < text.start || start >= text.end || start == last)
+			continue;
+		last = start;
+		starts[known.count] = (uint32_t)(start - text.start);
+		known.first[known.count++] = (uint32_t)i;
+	}
+	text.count = known.count - text.first;
+	order->texts[order->text_count++] = text;
+}
+
+bool order_read(const struct guest *guest, struct error *error)
+{
+	const struct object *program = &guest->objects[PROGRAM];
+	struct elf_functions *names = &known.names;
+	uint32_t *starts;
+
+	if (guest->options.order == NULL)
+		return true;
+	if (!elf_functions_read(program->file.descriptor, names))
+		return error_set(error, EXIT_OURS,
+				 "--order finds no function in it: it has no .symtab; link it "
+				 "without -s, and do not strip it");
+	starts = take(names->count, sizeof(*starts), MAP_PRIVATE);
+	known.first = take(names->count, sizeof(*known.first), MAP_PRIVATE);
+	known.shared = take(names->count + sizeof(*known.shared), sizeof(uint32_t), MAP_SHARED);
+	resident_order.originals = take(names->count, 1, MAP_PRIVATE);
+	if (starts == NULL || known.first == NULL || known.shared == NULL ||
+	    resident_order.originals == NULL)
+		return error_no_memory(error, "for %zu functions", names->count);
+	for (unsigned i = 0; i < program->plan.count; i++)
+		add_text(program, &program->plan.mappings[i], starts);
+	resident_order.starts = starts;
+	resident_order.shared = known.shared;
+	return known.count > 0 ||
+	       error_set(error, EXIT_OURS,
+			 "--order finds no function in text that is read-only; link it "
+			 "without -N");
+}
+
+static int by_rank(const void *left, const void *right)
+{
+	const struct called *a = left, *b = right;
+
+	return a->rank < b->rank ? -1 : a->rank > b->rank;
+}
+
+/* The functions that were called, in the order of their ranks; NULL: there is no memory for them.
+ */
+static struct called *sort_called(uint32_t *count)
+{
+	struct called *called = take(known.count, sizeof(*called), MAP_PRIVATE);
+
+	for (uint32_t i = *count = 0; called != NULL && i < known.count; i++) {
+		uint32_t rank = __atomic_load_n(&known.shared->ranks[i], __ATOMIC_RELAXED);
+
+		if (rank != 0)
+			called[(*count)++] = (struct called){rank, i};
+	}
+	if (called != NULL)
+		qsort(called, *count, sizeof(*called), by_rank);
+	return called;
+}
+
+/* A line for a function: where it is, and all its names. */
+static void write_function(uint32_t function, FILE *out)
+{
+	const struct elf_function *names = known.names.functions,
+				  *name = &names[known.first[function]];
+	const struct elf_function *end = names + known.names.count;
+	uint64_t start = name->start;
+
+	fprintf(out, "%lx\t%lu\t%s\t%s", start, name->size, name->section,
+		name->file == NULL || name->file[0] == '\0' ? "-" : name->file);
+	for (; name < end && name->start == start; name++)
+		fprintf(out, "\t%s", name->name);
+	putc('\n', out);
+}
+
+/* Why not all of the run is in the file; NULL: it is. */
+static const char *end_words(void)
+{
+	uint32_t reason = known.shared->ended;
+
+	return reason == RETIRE_NOT || reason > RETIRE_FAILURE
+		   ? NULL
+		   : retire_words(reason, known.shared->call);
+}
+
+void order_write(const struct guest *guest)
+{
+	struct output_file output = guest->order;
+	const char *build_id = known.names.build_id, *ended = end_words();
+	char name[4096];
+	uint32_t count;
+	const struct called *called = sort_called(&count);
+
+	if (ended != NULL)
+		report_detail("its order ends before: %s", ended);
+	output_file_begin(&output);
+	if (output.stream != NULL) {
+		fprintf(output.stream,
+			"page-order 1\nprogram\t%s\nbuild-id\t%s\nfunctions\t%u\norder\t%u\n",
+			printable_line(guest->name, name, sizeof(name)),
+			build_id[0] != '\0' ? build_id : "-", known.count, count);
+		for (uint32_t i = 0; called != NULL && i < count; i++)
+			write_function(called[i].function, output.stream);
+		fprintf(output.stream, "end\t%s\n", ended != NULL ? ended : "exit");
+	}
+	output_file_finish(&output);
+}

@@ -1,0 +1,229 @@
+/*
+ * first_calls WAY: functions that are called for the first time by threads side by side, by forked
+ * children, in handlers, by jumps; and INT3 and SIGTRAP of the program's own, which --order uses.
+ *
+ * No mark: it is about text, of which --order hides nothing.
+ */
+#define _GNU_SOURCE
+#include "word.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#define CALLED __attribute__((noinline, noclone, used))
+
+/* Functions step_00 to step_77: each is called by its place in the table alone. */
+#define STEP(n)                                                                                    \
+	static CALLED int step_##n(int x)                                                          \
+	{                                                                                          \
+		__asm__ volatile("" : "+r"(x));                                                    \
+		return x + 0##n;                                                                   \
+	}
+#define EIGHT(do, n)                                                                               \
+	do                                                                                         \
+	(n##0) do(n##1) do(n##2) do(n##3) do(n##4) do(n##5) do(n##6) do(n##7)
+#define ALL(do)                                                                                    \
+	EIGHT(do, 0)                                                                               \
+	EIGHT(do, 1)                                                                               \
+	EIGHT(do, 2) EIGHT(do, 3) EIGHT(do, 4) EIGHT(do, 5) EIGHT(do, 6) EIGHT(do, 7)
+#define NAME(n) step_##n,
+#define STEPS	64
+ALL(STEP)
+static int (*const volatile steps[STEPS])(int) = {ALL(NAME)};
+
+/* In assembly: one that begins with INT3, one that is only jumped to, one without a size. */
+__asm__(".text\n"
+	".type begins_with_int3, @function\n"
+	"begins_with_int3: int3; mov $7, %eax; ret\n"
+	".size begins_with_int3, .-begins_with_int3\n"
+	".type jumps, @function\n"
+	"jumps: jmp jumped_to\n"
+	".size jumps, .-jumps\n"
+	".type jumped_to, @function\n"
+	"jumped_to: mov $8, %eax; ret\n"
+	".size jumped_to, .-jumped_to\n"
+	".type without_size, @function\n"
+	"without_size: mov $9, %eax; ret\n");
+int begins_with_int3(void);
+int jumps(void);
+int without_size(void);
+
+static volatile sig_atomic_t handled, code, in_handler;
+static volatile uintptr_t after;
+
+static void on_trap(int number, siginfo_t *info, void *context)
+{
+	(void)number;
+	handled++;
+	code = info->si_code;
+	after = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+}
+
+static void on_signal(int number)
+{
+	in_handler += steps[number % STEPS](0);
+}
+
+static void handle_trap(void)
+{
+	const struct sigaction action = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO};
+
+	sigaction(SIGTRAP, &action, NULL);
+}
+
+/* The address in the context is the one after the instruction. */
+static void breakpoints(void)
+{
+	handle_trap();
+	__asm__ volatile("int3" ::: "memory");
+	printf("%d handled, code %#x\n", handled, code);
+	printf("returns %d, %d handled, after %d\n", begins_with_int3(), handled,
+	       (int)(after - (uintptr_t)begins_with_int3));
+	printf("returns %d\n", begins_with_int3());
+	printf("%d handled\n", handled);
+}
+
+static void sent(void)
+{
+	sigset_t set, pending;
+
+	handle_trap();
+	kill(getpid(), SIGTRAP);
+	printf("%d handled, code %d\n", handled, code);
+	syscall(SYS_tgkill, getpid(), gettid(), SIGTRAP);
+	printf("%d handled, code %d\n", handled, code);
+	signal(SIGTRAP, SIG_IGN);
+	kill(getpid(), SIGTRAP);
+	handle_trap();
+	printf("%d handled\n", handled);
+	sigemptyset(&set);
+	sigaddset(&set, SIGTRAP);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	printf("step %d\n", steps[1](0));
+	raise(SIGTRAP);
+	sigpending(&pending);
+	printf("%d handled, pending %d\n", handled, sigismember(&pending, SIGTRAP));
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	printf("%d handled, step %d\n", handled, steps[2](0));
+}
+
+static void killed(int block)
+{
+	sigset_t set;
+
+	sigfillset(&set);
+	if (block) {
+		handle_trap();
+		sigprocmask(SIG_BLOCK, &set, NULL);
+	}
+	printf("step %d\n", steps[3](0));
+	fflush(stdout);
+	__asm__ volatile("int3" ::: "memory");
+}
+
+static void *run_steps(void *first)
+{
+	intptr_t sum = 0;
+
+	for (int i = 0; i < STEPS; i++)
+		sum += steps[(i * 5 + (intptr_t)first) % STEPS](0);
+	return (void *)sum;
+}
+
+static void threads(void)
+{
+	pthread_t threads[16];
+	intptr_t sum = 0;
+	void *result;
+
+	for (intptr_t i = 0; i < 16; i++)
+		pthread_create(&threads[i], NULL, run_steps, (void *)(i / 4));
+	for (int i = 0; i < 16; i++) {
+		pthread_join(threads[i], &result);
+		sum += (intptr_t)result;
+	}
+	printf("%d\n", (int)sum);
+}
+
+static int in_child(int step, pid_t child)
+{
+	int status = 0;
+
+	if (child == 0)
+		_exit(steps[step](0));
+	waitpid(child, &status, 0);
+	return WEXITSTATUS(status);
+}
+
+static void forks(void)
+{
+	int sum = 0;
+
+	for (int i = 0; i < STEPS; i += 4) {
+		sum += in_child(i, fork());
+		sum += in_child(i + 1, vfork());
+		sum += steps[i](0) + steps[i + 2](0);
+	}
+	printf("%d\n", sum);
+}
+
+static void in_handlers(void)
+{
+	for (int number = SIGRTMIN; number < SIGRTMIN + 16; number++) {
+		signal(number, on_signal);
+		raise(number);
+	}
+	printf("%d\n", in_handler);
+	printf("%d\n", jumps() + without_size());
+}
+
+/* The program writes to its own text: what it wrote is executed, and the rest is as it was. */
+static void patched(void)
+{
+	uint8_t *page = (uint8_t *)((uintptr_t)without_size & ~(uintptr_t)4095);
+	uint8_t *code_of = (uint8_t *)(uintptr_t)without_size;
+
+	mprotect(page, 8192, PROT_READ | PROT_WRITE | PROT_EXEC);
+	printf("begins with %#x\n", code_of[0]);
+	code_of[1] = 42;
+	printf("%d %d\n", without_size(), steps[4](0));
+}
+
+int main(int argc, char **argv)
+{
+	const char *way = WORD(1, "breakpoints", "sent", "killed", "blocked", "threads", "forks",
+			       "handlers", "patched");
+
+	switch (way[0]) {
+	case 'b':
+		if (way[1] == 'r')
+			breakpoints();
+		else
+			killed(1);
+		break;
+	case 's':
+		sent();
+		break;
+	case 'k':
+		killed(0);
+		break;
+	case 't':
+		threads();
+		break;
+	case 'f':
+		forks();
+		break;
+	case 'h':
+		in_handlers();
+		break;
+	default:
+		patched();
+	}
+	return 0;
+}

@@ -1,0 +1,129 @@
+#!/usr/bin/env bats
+#
+# --order: the functions of a program in the order of their first calls, and a program that notices nothing of that.
+
+load helpers
+
+setup() {
+	LOADERS=$ROOT/on_demand_loader
+	ORDER=$BATS_TEST_TMPDIR/order
+	WAYS=(breakpoints sent threads forks handlers patched)
+}
+
+# names: those of the functions that were called, one a line, as they are in $ORDER.
+names() {
+	awk -F '\t' 'listed && $1 == "end" { exit } listed { for (i = 5; i <= NF; i++) print $i } $1 == "order" { listed = 1 }' "$ORDER"
+}
+
+# ordered PROGRAM [ARG]...: runs it with --order, as natively, and its order is whole.
+ordered() {
+	rm -f "$ORDER"
+	LOADER_OPTIONS="--order=$ORDER" same_as_native "$@" || return
+	[ "$(tail -n 1 "$ORDER")" = "$(printf 'end\texit')" ] && return
+	echo "not the whole order:" && tail -n 1 "$ORDER"
+	return 1
+}
+
+# has_steps STEP...: of the functions step_00 to step_77, the program has called these, each named once.
+has_steps() {
+	diff <(printf 'step_%02o\n' "$@" | sort) <(names | grep '^step_' | sort)
+}
+
+@test "first calls by threads, forked children, handlers and jumps: results as natively" {
+	with_options --order=/dev/null
+	for way in "${WAYS[@]}"; do
+		LOADERS="$ROOT/on_demand_loader $ROOT/hybrid_loader" in_all_variants first_calls "$way"
+	done
+}
+
+@test "an INT3 of the program's own, not handled or blocked, kills it" {
+	with_options --order=/dev/null
+	for way in killed blocked; do
+		by_signal in_all_variants first_calls "$way"
+	done
+}
+
+@test "sixteen threads: each function is named once" {
+	for variant in "${VARIANTS[@]}"; do
+		for on in "" "taskset -c 0"; do
+			requires taskset
+			# shellcheck disable=SC2086 # several words
+			under $on
+			for _ in {1..12}; do
+				ordered "$GUESTS/$variant/first_calls" threads
+				has_steps {0..63}
+			done
+		done
+	done
+}
+
+@test "forked children and their parent: each function is named once, by the first of them" {
+	for variant in "${VARIANTS[@]}"; do
+		for on in "" "taskset -c 0"; do
+			requires taskset
+			# shellcheck disable=SC2086 # several words
+			under $on
+			for _ in {1..6}; do
+				ordered "$GUESTS/$variant/first_calls" forks
+				# In a child, after vfork, and in the parent.
+				has_steps $(seq 0 4 63) $(seq 1 4 63) $(seq 2 4 63)
+				diff <(names | grep '^step_') <(names | grep '^step_' | sort)
+			done
+		done
+	done
+}
+
+@test "functions that are jumped to, in assembly, with INT3 of their own" {
+	for variant in "${VARIANTS[@]}"; do
+		ordered "$GUESTS/$variant/first_calls" handlers
+		diff <(printf '%s\n' jumps jumped_to) <(names | grep -x -A 1 jumps)
+		names | grep -x without_size
+		ordered "$GUESTS/$variant/first_calls" breakpoints
+		names | grep -x begins_with_int3
+	done
+}
+
+@test "a program that writes to its text: the order ends there, and says so" {
+	for variant in "${VARIANTS[@]}"; do
+		"$ROOT/on_demand_loader" "--order=$ORDER" "$GUESTS/$variant/first_calls" patched
+		[ "$(tail -n 1 "$ORDER")" = "$(printf 'end\tone system call, mprotect')" ]
+		names | grep -x main
+		! names | grep -x step_04
+	done
+}
+
+# as_debugger PROGRAM [ARG]...: --order names the functions that GDB stops at, with a breakpoint on each, in its order.
+as_debugger() {
+	local entry
+	readelf -sW "$1" |
+		awk '($4 == "FUNC" || $4 == "IFUNC") && $7 != "UND" && $7 != "ABS" { print $2 }' |
+		sort -u >"$BATS_TEST_TMPDIR/functions"
+	entry=$(readelf -hW "$1" | awk '/Entry point/ { print $4 }')
+	ENTRY=$entry FUNCTIONS=$BATS_TEST_TMPDIR/functions FIRST_CALLS=$BATS_TEST_TMPDIR/debugger \
+		gdb -nx -batch -x "$ROOT/tests/tools/first_calls.py" --args "$@" </dev/null >"$BATS_TEST_TMPDIR/gdb" 2>&1
+	"$ROOT/on_demand_loader" "--order=$ORDER" "$@" </dev/null >"$BATS_TEST_TMPDIR/out" || true
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/debugger")" -gt 30 ] || {
+		cat "$BATS_TEST_TMPDIR/gdb"
+		return 1
+	}
+	diff "$BATS_TEST_TMPDIR/debugger" <(awk -F '\t' 'NF >= 5 { print $1 }' "$ORDER")
+}
+
+@test "the same functions in the same order as a debugger with a breakpoint on each" {
+	requires gdb g++
+	as_debugger "$GUESTS/musl-static/first_calls" handlers
+	as_debugger "$GUESTS/glibc-pie/lifecycle"
+	as_debugger "$GUESTS/glibc-static/cpp_features"
+}
+
+@test "a program without symbols is refused, and so is what does not go together" {
+	cd "$BATS_TEST_TMPDIR" || return
+	strip -o stripped "$GUESTS/musl-static/hello"
+	expect "exit 125" "$LOADERS" --order=order ./stripped
+	is_one_line "on_demand_loader: ./stripped: " "has no .symtab; link it without -s"
+	for other in --guard=none --record=profile; do
+		expect "exit 125" "$LOADERS" --order=order "$other" "$GUESTS/musl-static/hello"
+		is_one_line "on_demand_loader: " "--order and ${other%=profile} do not go together"
+	done
+	[ ! -e order ]
+}
