@@ -396,6 +396,14 @@ as_counted() {
 	grep -qF '"100000 of 100000"' "$FOUND"
 }
 
+@test "make page and make calls without TRACE: a run of prog1" {
+	ends 0 fresh_make page PAGE="$PAGE"
+	grep -q 'prog1' "$PAGE"
+	grep -qx "prog1 under on_demand_loader: $PAGE" "$BATS_TEST_TMPDIR/out"
+	ends 0 fresh_make calls
+	grep -q '^writev(1, .* = 7$' "$BATS_TEST_TMPDIR/out"
+}
+
 @test "the page is one file, and its refusals are one sentence" {
 	ends 0 fresh_make page TRACE="$DATA/small.trace" PAGE="$PAGE"
 	if grep -E 'https?:|src=|@import|@[a-zA-Z.]+@' "$PAGE"; then false; fi

@@ -1,26 +1,41 @@
 # The tools that read what --trace=FILE wrote. The Makefile includes this.
 
+# Without TRACE, a run of prog1; its page or picture may have a name of its own.
+ifndef TRACE
+PROG1_TRACE := build/prog1.trace
+PAGE        ?= build/prog1.html
+PICTURE     ?= build/prog1.svg
+endif
+# After a recipe that made a file whose name was not said.
+MADE = $(if $(TRACE),:,echo) 'prog1 under on_demand_loader: '
+# The trace that a recipe reads.
+TRACED := $(or $(TRACE),$(PROG1_TRACE))
+
+build/prog1.trace: on_demand_loader prog1
+	@./on_demand_loader --trace=$@ ./prog1 >build/prog1.out
+
 # needs NAME EXAMPLE
 needs = $(if $($(1)),,$(error make $@ needs $(1)=$(2)))
 
 # Not among what make demo installs. Where steps are only counted there is no shell to ask.
 python3 = $(if $(COUNTING)$(shell command -v python3),python3,$(error make $@ needs python3: apt-get install python3))
 
-picture:
-	@$(call needs,TRACE,file)$(call needs,PICTURE,file.svg)
-	@$(call with_matplotlib,share/trace/trace_plot.py '$(TRACE)' '$(PICTURE)')
+picture: $(PROG1_TRACE)
+	@$(call needs,PICTURE,file.svg)
+	@$(call with_matplotlib,share/trace/trace_plot.py '$(TRACED)' '$(PICTURE)')
+	@$(MADE)'$(PICTURE)'
 
 trace-json:
 	@$(call needs,TRACE,file)$(call needs,JSON,file)
 	@$(python3) share/trace/trace_json.py '$(TRACE)' '$(JSON)'
 
-calls:
-	@$(call needs,TRACE,file)
-	@$(python3) share/trace/trace_calls.py '$(TRACE)' -
+calls: $(PROG1_TRACE)
+	@$(python3) share/trace/trace_calls.py '$(TRACED)' -
 
-page:
-	@$(call needs,TRACE,file)$(call needs,PAGE,file.html)
-	@$(python3) share/trace/trace_page.py $(PROGRAM:%='--program=%') '$(TRACE)' $(TRACE2:%='%') '$(PAGE)'
+page: $(PROG1_TRACE)
+	@$(call needs,PAGE,file.html)
+	@$(python3) share/trace/trace_page.py $(PROGRAM:%='--program=%') '$(TRACED)' $(TRACE2:%='%') '$(PAGE)'
+	@$(MADE)'$(PAGE)'
 
 # The course's three pages, and what one of them looks like.
 PAGES     := docs/pages
