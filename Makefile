@@ -1,20 +1,23 @@
 # The user-space ELF loader toolkit.
 #
-# To try it
-#   make              pagewise, the three loaders and prog1 to prog4, in this directory
-#   make demo         packages if needed, build, run the loaders beside a native run
-#   make help         this list
+# make               pagewise, the three loaders and prog1 to prog4, in this directory
+# make demo          packages if needed, build, run the loaders beside a native run
+# make check         packages if needed, unit tests, lint, each feature once: in five minutes
+# make check-all     all tests, also with Chromium, Java, Node.js, Go and Rust: in twenty
+# make guests        small programs of many kinds, which the course loads: build/guests
+# make page          a run of prog1 as a page for a browser; TRACE=file: another run
+# make install       to PREFIX (/usr/local); make uninstall takes it away
+# make help-all      every other command
+#
 # To test it
-#   make check        packages if needed, build, run the tests; README.md says how long
-#   make check-quick  units, lint and the tests that find most, in a minute
-#   make check-glibc  the tests once more, with loaders that are linked with glibc
-#   make check-confined  the tests once more, confined as a container of Docker's is
-#   make check-strained  the tests once more, under load, with little memory, little address space, tight limits
+#   make check-glibc  the tests of check-all once more, with loaders that are linked with glibc
+#   make check-confined  them once more, confined as a container of Docker's is
+#   make check-strained  some once more, under load, with little memory, little address space, tight limits
 #   make check-kernels  guests on the kernels of Debian 11 to testing, emulated; KERNELS="6.1 ..."
 #   make check-long   what chance has to find: fuzzing for a minute, 2000 changed programs, 2000 times random steps
 #   make suites       test suites of others, natively and under each loader: SUITES="bash zsh go"
 #   make fuzz         what reads files, profiles and options, with any bytes at all: a minute or SECONDS=N
-#   make mutants      a hundred one-line faults, each of which the tests must notice; JOBS=N
+#   make mutants      a hundred one-line faults, each of which the tests must notice; JOBS=N; LIGHT=1: those of check
 #   make coverage     which lines and branches of common/ and loader/ the tests reach; COVERAGE_TESTS="edges guests"
 #   make soak         random guests, engines and options for ten minutes, or SECONDS=N
 # To measure it
@@ -28,18 +31,18 @@
 #   make plots        pictures of the results
 #   make ratios       the loaders' time and memory against native ones, with the figures aimed at
 # To learn from it: docs/README.md, a course
-#   make guests       small programs of many kinds, which the exercises' tests load: build/guests, in minutes
-#   make build/guests/musl-pie/hello   one of them; chapters of the course say which they run
+#   make build/guests/musl-pie/hello   one guest; chapters of the course say which they run
 #   make bench-programs  the bench, without running it
-#   make picture TRACE=file PICTURE=file.svg  a picture of a run (docs/trace.md), SVG or PNG
-#   make page TRACE=file PAGE=file.html       the run as a page for a browser; TRACE2=file: beside another
+#   make page TRACE=file PAGE=file.html       a run as a page for a browser; TRACE2=file: beside another
+#   make picture TRACE=file PICTURE=file.svg  a picture of it (docs/trace.md), SVG or PNG
 #   make calls TRACE=file                     its system calls as strace writes them, and the faults between
+#                     these three without TRACE: a run of prog1, build/prog1.html and build/prog1.svg
 #   make trace-json TRACE=file JSON=file      a trace for chrome://tracing and Perfetto
 # To teach with it: docs/lab/README.md
 #   make lab-handout  what students get, as an archive; PART=stack or pager: that part alone
 #   make lab-autograder  the grader for Gradescope
 # To install it: docs/install.md
-#   make install      PREFIX (/usr/local), DESTDIR and others (share/install.mk); make uninstall
+#   make install      PREFIX, DESTDIR and others: share/install.mk
 #   make page-profile the tool for profiles of files (docs/profiles.md)
 #   make placement    page-layout and the library of docs/placement.md
 #   make deb          a Debian package in build/; make deb-source: a source package in build/deb-source
@@ -75,7 +78,7 @@ $(if $(wildcard common/arch/$(ARCH)),,$(error there is no common/arch/$(ARCH): t
 
 # Tried out once: the answer is kept. Some goals link nothing.
 ifeq ($(origin LIBC),undefined)
-ifeq ($(filter-out help clean,$(or $(MAKECMDGOALS),all)),)
+ifeq ($(filter-out help help-all clean,$(or $(MAKECMDGOALS),all)),)
 LIBC := none
 else
 LIBC := $(or $(shell grep -xE 'musl|glibc' build/libelf_libc 2>/dev/null || common/libelf/probe.sh $(MAKE)), \
@@ -95,7 +98,7 @@ B       := build/$(LIBC)-$(MODE)$(if $(findstring clang,$(CC)),-clang)
 ifeq ($(V),)
 .SILENT:
 endif
-.PHONY: all help demo demo-run libelf_probe bench bench-programs recordings experiments artifact plots picture page calls course-pages trace-json ratios \
+.PHONY: all help help-all demo demo-run libelf_probe bench bench-programs recordings experiments artifact plots picture page calls course-pages trace-json ratios \
         docs-check fuzz soak mutants unit lint clean guests flavour FORCE
 
 all: $(LOADERS) pagewise $(PROGS)
@@ -311,9 +314,12 @@ demo-run: all $(BENCH)
 	@./hybrid_loader ./prog1
 	@$(B)/bench/compare --matrix $(LOADERS:%=--loader=./%) $(PROGS:%=./%)
 
-# The first comment of this file.
+# The first comment of this file: its first paragraph, and the others.
 help:
-	@sed -n '3,/^$$/s/^# \{0,1\}//p' Makefile
+	@sed -n '3,/^#$$/s/^# //p' Makefile
+
+help-all: help
+	@echo; sed -n '/^# To test it/,/^$$/s/^# \{0,1\}//p' Makefile
 
 clean:
 	rm -rf build $(LOADERS) pagewise $(PROGS)

@@ -183,6 +183,7 @@ compare() {
 
 # The setting is a file of ours, mounted over the kernel's.
 @test "sessions with huge pages always put the setting back, and have pictures of their own" {
+	requires matplotlib
 	requires user_namespaces
 	local results=$BATS_TEST_TMPDIR/results setting=/sys/kernel/mm/transparent_hugepage/enabled
 	[ -e "$setting" ] || skip "this kernel has no transparent huge pages"
@@ -200,6 +201,7 @@ compare() {
 }
 
 @test "the suite and the pictures of it" {
+	requires matplotlib
 	local results=$BATS_TEST_TMPDIR/results plots=$BATS_TEST_TMPDIR/plots
 	ROUNDS=1 SESSIONS="policies growth" MOST_MIB=16 \
 		ends 0 bench/suite.sh "$BENCH/compare" "$results" "$PROGRAMS"

@@ -4,7 +4,7 @@
 # prints a table, in Markdown, for docs/install.md. Status 1 if something failed; logs are in $ROOTS/RELEASE.
 #
 # `make deb-source` makes it here. On each system, in a layer above that is thrown away: as an ordinary user and with
-# nothing but what Build-Depends names, dpkg-buildpackage with its quick check; that release's lintian on all that it
+# nothing but what Build-Depends names, dpkg-buildpackage with `make check-package`; that release's lintian on all that it
 # made; and the commands of debian/tests with what debian/tests/control depends on.
 #
 # tests/systems.bash makes the systems, and says what it needs; besides, 2 GB of disk a release, and ten minutes.

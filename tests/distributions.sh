@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 #
-# distributions.sh [RELEASE]...: `make demo` and `make check` on bare systems of other releases, as root
+# distributions.sh [RELEASE]...: `make demo`, `make check` and `make check-all` on bare systems of other releases, as root
 # and as an ordinary user with sudo; by default on all that are listed below. Prints a table, in
 # Markdown, for docs/platforms.md. Status 1 if one of the commands failed.
 #
@@ -9,14 +9,14 @@
 #
 # From the environment, besides its own:
 #   USERS          root, user, or both
-#   GOALS          demo, check, or both
+#   GOALS          some of demo, check and check-all
 
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 125
 
 . tests/systems.bash
 read -ra users <<<"${USERS:-root user}"
-read -ra goals <<<"${GOALS:-demo check}"
+read -ra goals <<<"${GOALS:-demo check check-all}"
 failed=0
 
 releases=(debian-11 debian-12 debian-13 debian-testing ubuntu-22.04 ubuntu-24.04 ubuntu-26.04)
@@ -43,6 +43,7 @@ commands='
 		begin=$SECONDS
 		as_user "cd loaders && make $goal" </dev/null >"/log.$goal" 2>&1
 		echo "$goal $? $((SECONDS - begin))"
+		echo "goal: $goal" >&2
 		cat "/log.$goal" >&2
 	done
 	. /etc/os-release
@@ -53,9 +54,9 @@ commands='
 	echo "libc $(as_user "cat loaders/build/libelf_libc")"
 '
 
-# counted LOG: tests of a log, as "N passed, N failed, N skipped".
+# counted LOG GOAL: a goal's tests, as "N passed, N failed, N skipped".
 counted() {
-	tests/count.sh <"$1"
+	sed -n "/^goal: $2\$/,/^goal: /p" "$1" | tests/count.sh
 }
 
 # row RELEASE USER: runs the commands and prints their line of the table.
@@ -73,7 +74,7 @@ row() {
 		read -r status seconds <<<"${fact[$word]-? ?}"
 		[ "$status" = 0 ] || failed=1
 		printf ' %s, %s s' "$([ "$status" = 0 ] && echo ok || echo "failed ($status)")" "$seconds"
-		[ "$word" != check ] || printf ': %s' "$(counted "$log")"
+		[ "$word" = demo ] || printf ': %s' "$(counted "$log" "$word")"
 		printf ' |'
 	done
 	printf '\n'

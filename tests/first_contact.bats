@@ -76,10 +76,15 @@ build() {
 	grep -qx 'musl\|glibc' build/libelf_libc
 }
 
-@test "make help names targets that there are" {
+@test "make help is eight lines; make help-all begins with them, and names targets that there are" {
 	ends 0 build help
+	[ "$(grep -c '^make ' "$BATS_TEST_TMPDIR/out")" = 8 ]
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/out")" = 8 ]
+	cp "$BATS_TEST_TMPDIR/out" "$BATS_TEST_TMPDIR/first"
+	ends 0 build help-all
+	head -n 8 "$BATS_TEST_TMPDIR/out" | cmp - "$BATS_TEST_TMPDIR/first"
 	targets=$(grep -o '\bmake [a-z][a-z-]*' "$BATS_TEST_TMPDIR/out" | cut -d ' ' -f 2 | sort -u)
-	[ "$(wc -l <<<"$targets")" -ge 15 ]
+	[ "$(wc -l <<<"$targets")" -ge 30 ]
 	for target in $targets; do
 		ends 0 build -n COUNTING=1 MISSING= STEPS= TRACE=t PICTURE=p PAGE=p JSON=j "$target"
 	done
@@ -134,7 +139,7 @@ fake_apt() {
 			echo "After this operation, 235 MB of additional disk space will be used."
 			exit 1 ;;
 		*\ install\ *)
-			for command in gcc musl-gcc pkg-config; do
+			for command in gcc musl-gcc pkg-config bats; do
 				printf '#!/bin/sh\necho /found\n' >$BATS_TEST_TMPDIR/bare/\$command
 				/bin/chmod +x $BATS_TEST_TMPDIR/bare/\$command
 			done ;;
@@ -180,7 +185,7 @@ on_terminal() {
 	ends 0 installs
 	[ "$(sed 's/.*--assume-no.*/sums/; s/ .*install / ... install /' "$BATS_TEST_TMPDIR/log")" = \
 		"sums
-apt-get ... install -y --no-install-recommends gcc libc6-dev musl-tools libelf-dev pkg-config libjansson-dev" ]
+apt-get ... install -y --no-install-recommends gcc libc6-dev musl-tools libelf-dev pkg-config libjansson-dev bats" ]
 	grep -q '45 newly installed' "$BATS_TEST_TMPDIR/err"
 	grep -q 'Need to get 58.1 MB' "$BATS_TEST_TMPDIR/err"
 	grep -q '235 MB of additional disk space' "$BATS_TEST_TMPDIR/err"
@@ -196,7 +201,7 @@ apt-get ... install -y --no-install-recommends gcc libc6-dev musl-tools libelf-d
 
 @test "packages: no apt-get: they are named" {
 	ends 1 installs
-	says "there is no apt-get here: install what Debian calls gcc libc6-dev musl-tools libelf-dev pkg-config libjansson-dev"
+	says "there is no apt-get here: install what Debian calls gcc libc6-dev musl-tools libelf-dev pkg-config libjansson-dev bats"
 }
 
 @test "packages: no root, no sudo: the command is printed" {

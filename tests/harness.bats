@@ -205,7 +205,43 @@ nothing_compared() {
 	[ "$output" = "run.py: nowhere.bats: no such file: name files of tests, as tests/calls.bats" ]
 	run "$ROOT/tests/run.py" --jobs=2
 	[ "$status" = 125 ]
-	[ "$output" = "usage: run.py [--jobs=N] FILE..." ]
+	[ "$output" = "usage: run.py [--jobs=N] [--light] FILE..." ]
+}
+
+@test "light: no repetition, two variants, no test that requires what only make check-all installs" {
+	requires python3
+	cd "$BATS_TEST_TMPDIR"
+	{
+		echo "load $ROOT/tests/helpers"
+		# shellcheck disable=SC2016 # the other bats expands it
+		printf '@test "%s" {\n\t%s\n\t%s\n}\n' 'once [of 3]: \$LIGHT' "repeated 3 sh -c 'echo >>count'" 'echo ${VARIANTS[*]} >variants' \
+			once 'requires python3 node' false
+	} >light.bats
+	ends 0 "$ROOT/tests/run.py" --light light.bats
+	[ "$(grep -c '^ok' out)" = 1 ]
+	[ "$(wc -l <count)" = 1 ]
+	[ "$(cat variants)" = "musl-static glibc-pie" ]
+	ends 1 "$ROOT/tests/run.py" light.bats
+	[ "$(wc -l <count)" = 4 ]
+	LIGHT=1 PATH=$BATS_TEST_TMPDIR run requires node
+	[ "$status" = 1 ]
+	[[ $output == "node is not installed, and make check should have installed it"* ]]
+}
+
+@test "each program that a test requires is heavy, or make check installs it" {
+	local word words heavy
+	words=$(sed -n '/^\t\tg++ | gcc/,/)$/p' "$ROOT/tests/helpers.bash" | tr -d ')\\|\n')
+	heavy=$(sed -n 's/^HEAVY = {\(.*\)}$/\1/p' "$ROOT/tests/run.py" | tr -d '",')
+	# What every system has, in util-linux, coreutils and procps.
+	for word in $words; do
+		[[ " $heavy nice timeout taskset prlimit env stdbuf nohup setsid " == *" $word "* ]] ||
+			awk -v "word=$word" '/^find_missing_for_check_all/ { exit }
+				$1 ~ /^need_/ && ($2 == word || $3 == "/usr/bin/" word) { found = 1 }
+				END { exit !found }' "$ROOT/tests/install_packages.sh" && continue
+		echo "$word: neither in HEAVY (tests/run.py) nor in find_missing_for_check"
+		return 1
+	done
+	[ "$(wc -w <<<"$words")" -ge 25 ]
 }
 
 @test "below a folder that is root's alone, an ordinary user gets a copy of guests and loaders" {

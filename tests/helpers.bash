@@ -6,6 +6,8 @@
 # From the environment:
 #   LOADERS         absolute paths of the loaders to test; by default the three in the repository's root
 #   LOADER_OPTIONS  options to give them in every comparison, such as --policy=none
+#   LIGHT           not empty: as make check wants it. Nothing is repeated, guests are linked in two ways instead of four,
+#                   and with a named engine lazy paging never ends. A program that a test requires has to be there.
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
@@ -28,6 +30,7 @@ esac
 
 GUESTS=$ROOT/build/guests
 VARIANTS=(musl-static musl-pie glibc-static glibc-pie)
+[ -z "${LIGHT-}" ] || VARIANTS=(musl-static glibc-pie)
 LOADERS=${LOADERS:-$ROOT/all_at_once_loader $ROOT/on_demand_loader $ROOT/hybrid_loader}
 LOADER_OPTIONS=${LOADER_OPTIONS:-}
 
@@ -121,11 +124,14 @@ requires() {
 				"$BATS_TEST_TMPDIR/written" 2>/dev/null || skip "this file system has no read that may not wait" ;;
 		dev_full)
 			[ -c /dev/full ] || skip "no /dev/full" ;;
+		matplotlib)
+			{ python3 -c 'import matplotlib' || /usr/bin/python3 -c 'import matplotlib'; } 2>/dev/null ||
+				skip "matplotlib is not installed" ;;
 		go_guests)
 			[ -x "$GUESTS/go/go_hello" ] || skip "no Go compiler when the guests were built" ;;
 		g++ | gcc | go | cargo | python3 | perl | git | node | java | sqlite3 | curl | busybox | bash-static | zsh-static | setpriv | prlimit | gdb | strace | perf | \
 			valgrind | qemu-x86_64 | proot | chromium | nice | timeout | taskset | time | env | stdbuf | nohup | setsid)
-			type -P "$word" >/dev/null || skip "$word is not installed" ;;
+			type -P "$word" >/dev/null || missing "$word is not installed" ;;
 		static_rust)
 			requires cargo
 			# Debian 11's, 1.48, links dynamically whatever it is told.
@@ -140,6 +146,14 @@ requires() {
 			return 1 ;;
 		esac
 	done
+}
+
+# missing REASON: the program that a test requires is not there. What make check runs requires no program that it has not
+# installed (tests/run.py).
+missing() {
+	[ -n "${LIGHT-}" ] || skip "$1"
+	echo "$1, and make check should have installed it: tests/install_packages.sh"
+	return 1
 }
 
 # memory_here: KiB that are available, but no more than a control group of this process may have, of either version.
@@ -270,7 +284,8 @@ same_as_native() {
 # repeated N COMMAND...: until it fails, at most N times; for what depends on who comes first.
 repeated() {
 	trace_test_only
-	local count=$1 i
+	local count=${LIGHT:+1} i
+	count=${count:-$1}
 	shift
 	for ((i = 1; i <= count; i++)); do
 		"$@" && continue
@@ -398,10 +413,11 @@ with open("/proc/self/pagemap", "rb") as pages:
 # never; and with every loader as it is.
 in_every_way() {
 	trace_test_only
-	local engine retire failed=0
+	local engine retire ends=(auto never) failed=0
+	[ -z "${LIGHT-}" ] || ends=(never)
 	"$@" || failed=1
 	for engine in $(engines_here); do
-		for retire in auto never; do
+		for retire in "${ends[@]}"; do
 			LOADER_OPTIONS="--engine=$engine --retire=$retire" \
 				only_under on_demand_loader,hybrid_loader "$@" || failed=1
 		done

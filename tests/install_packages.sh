@@ -1,7 +1,7 @@
 #!/bin/sh
 #
-# install_packages.sh build|check|kernels: makes sure that what `make demo` (build), `make check` (check) or
-# `make check-kernels` (kernels) needs is there. On Debian and Ubuntu it says what is missing and how much
+# install_packages.sh build|check|check-all|kernels: makes sure that what `make demo` (build), `make check`, `make
+# check-all` or `make check-kernels` (kernels) needs is there. On Debian and Ubuntu it says what is missing and how much
 # that is, and installs it; where it may not, it prints the command that does. Never asks, except that sudo may, on a terminal.
 #
 # install_packages.sh missing musl|glibc: prints what the loaders cannot be built without.
@@ -85,6 +85,8 @@ find_missing_for_build() {
 	find_missing_for_loaders musl
 	need_command pkg-config pkg-config
 	need_header jansson.h libjansson-dev
+	# Exercises of the course end with it.
+	need_command bats bats
 	# Newer elfutils compress with zstd too. When pkg-config cannot say, another package is missing
 	# still, and what libelf needs is asked again after that one is there.
 	needs=$(pkg-config --static --libs libelf 2>/dev/null) || needs=
@@ -106,45 +108,50 @@ find_missing_for_kernels() {
 	need_command dpkg-deb dpkg
 }
 
+# At most 150 MB beyond what the build needs: docs/platforms.md.
 find_missing_for_check() {
 	find_missing_programs
-	need_command bats bats
 	need_file libcmocka-dev /usr/include/cmocka.h /usr/local/include/cmocka.h
-	[ -x /usr/local/go/bin/go ] || need_command go golang-go
 	need_command python3 python3
 	need_command patch patch
-	need_file python3-matplotlib /usr/lib/python3/dist-packages/matplotlib \
-		/usr/lib*/python3*/site-packages/matplotlib
-	need_command clang clang
-	need_clang_runtime
 	need_command clang-format clang-format
 	need_command shellcheck shellcheck
 	need_command setarch util-linux
 	need_command setpriv util-linux
+	need_command unshare util-linux
 	need_command pgrep procps
 	need_command readelf binutils
 	need_command strace strace
 	need_command mandoc mandoc
 	need_command zsh zsh
-	need_command unshare util-linux
 	need_command dpkg-deb dpkg
 	need_file bash-completion /usr/share/bash-completion/bash_completion
-	[ -x "${HOME-}/.cargo/bin/cargo" ] || need_command cargo cargo
 	need_command gdb gdb
-	need_command valgrind valgrind
 	need_command proot proot
-	# Programs to load (tests/dynamic_programs.bats).
+	# Programs to load.
 	need_command perl perl
 	need_command git git
 	need_command sqlite3 sqlite3
 	need_command curl curl
+	need_file time /usr/bin/time
+}
+
+# What tests/run.py calls heavy, the other compiler, and what builds Debian's packages.
+find_missing_for_check_all() {
+	find_missing_for_check
+	[ -x /usr/local/go/bin/go ] || need_command go golang-go
+	need_file python3-matplotlib /usr/lib/python3/dist-packages/matplotlib \
+		/usr/lib*/python3*/site-packages/matplotlib
+	need_command clang clang
+	need_clang_runtime
+	[ -x "${HOME-}/.cargo/bin/cargo" ] || need_command cargo cargo
+	need_command valgrind valgrind
 	need_command node nodejs
 	need_command javac default-jdk-headless
 	need_command qemu-x86_64 qemu-user
 	# On Ubuntu perf comes with the kernel in use; on Debian 11 the file has a version.
 	! grep -q '^ID=debian' /etc/os-release 2>/dev/null ||
 		need_file linux-perf /usr/bin/perf /usr/bin/perf_*
-	need_file time /usr/bin/time
 	# Nothing is to skip in CI; elsewhere a source package is built by whoever has these.
 	[ -z "${CI-}" ] || need_command dh debhelper
 	[ -z "${CI-}" ] || need_command lintian lintian
@@ -155,7 +162,11 @@ find_missing_for_check() {
 find_missing() {
 	missing=
 	find_missing_for_build
-	[ "$1" = build ] || "find_missing_for_$1"
+	case $1 in
+	build) ;;
+	check-all) find_missing_for_check_all ;;
+	*) "find_missing_for_$1" ;;
+	esac
 }
 
 say() {
@@ -239,9 +250,9 @@ missing)
 	echo "$missing"
 	exit
 	;;
-build | check | kernels) ;;
+build | check | check-all | kernels) ;;
 *)
-	echo "usage: $0 build|check|kernels, or $0 missing musl|glibc" >&2
+	echo "usage: $0 build|check|check-all|kernels, or $0 missing musl|glibc" >&2
 	exit 125
 	;;
 esac

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 #
-# Programs whose headers were changed at random: whole loaders beside the kernel. `make check` takes
+# Programs whose headers were changed at random: whole loaders beside the kernel. `make check-all` takes
 # some, `make check-long` as many as MUTATIONS says.
 
 load helpers

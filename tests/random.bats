@@ -15,7 +15,7 @@ load helpers
 use_way() {
 	local engines way=$(($1 % 17))
 	read -ra engines < <(engines_here)
-	VARIANT=${VARIANTS[$1 / 17 % 4]}
+	VARIANT=${VARIANTS[$1 / 17 % ${#VARIANTS[@]}]}
 	if [ "$way" = 16 ]; then
 		LOADERS=$ROOT/all_at_once_loader LOADER_OPTIONS=
 		return

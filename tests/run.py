@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""run.py [--jobs=N] FILE...: runs test files side by side, each in a bats of its own.
+"""run.py [--jobs=N] [--light] FILE...: runs test files side by side, each in a bats of its own.
 
 Writes one stream of TAP: a test's line when it has ended, after the name of its file; what a test that
 failed has to say, right after its line. What has no name in .bats is a program that writes TAP itself.
 The longest files go first, so that none of them is left alone at the end. Exit status 1 if a test failed,
 or if a file ended before its last test, or with a status that none of its tests explains.
+
+--light is what make check wants: LIGHT=1 (tests/helpers.bash), and no test that requires one of HEAVY.
 
 It is not `bats --jobs`, which wants GNU parallel, keeps a file's lines back until the file before it is
 done, and knows nothing of times.
@@ -29,6 +31,13 @@ LONGEST = {
     "elf_cases.bats": 15, "bench.bats": 15, "calls.bats": 15, "marks.bats": 15, "lint.sh": 10,
 }
 
+# What tests require, and only make check-all installs.
+HEAVY = {"chromium", "node", "java", "go", "go_guests", "cargo", "static_rust", "valgrind", "qemu-x86_64", "perf", "matplotlib"}
+
+TEST = re.compile(r'^@test "(.*)" \{$', re.M)
+FUNCTION = re.compile(r"^(\w+)\(\) \{\n(.*?)^\}", re.M | re.S)
+REQUIRES = re.compile(r"^\trequires (.*)$", re.M)
+
 RESULT = re.compile(r"(not )?ok\b *(\d+)? *(.*)")
 PLAN = re.compile(r"1\.\.(\d+)")
 
@@ -43,6 +52,30 @@ def default_signals():
     that is tested could not set them back."""
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
         signal.signal(number, signal.SIG_DFL)
+
+
+def is_heavy(body, functions):
+    """Whether a test or a function requires something heavy, by itself or by one of these functions."""
+    return (any(HEAVY & set(words.split()) for words in REQUIRES.findall(body)) or
+            any(re.search(r"^\t+(\w+=\S* )*%s\b" % name, body, re.M) for name in functions))
+
+
+def light_titles(text):
+    """The titles of those tests of a file that require nothing heavy, and how many it has."""
+    heavy = set()
+    for _ in range(3):
+        heavy |= {name for name, body in FUNCTION.findall(text) if is_heavy(body, heavy)}
+    parts = TEST.split(text)
+    titles = [title for title, body in zip(parts[1::2], parts[2::2]) if not is_heavy(body, heavy)]
+    return titles, len(parts) // 2
+
+
+def filter_of(titles):
+    """A regular expression for bats that these titles match alone. Whether it sees a title before or after the shell
+    has taken the backslashes out is another with each version."""
+    quoted = (".*".join(re.sub(r"([][.*^$()+?{}|])", r"\\\1", part) for part in re.split(r"\\.", title))
+              for title in titles)
+    return "^(%s)$" % "|".join(quoted)
 
 
 class Report:
@@ -68,21 +101,22 @@ class Report:
     def file_ended(self, name, wall, cpu):
         with self.lock:
             self.times.append((wall, cpu, name))
-            print("# done: %s, %.0f s" % (name, wall), flush=True)
+            print("# done: %s, %.0f s, %.0f s of processor time" % (name, wall, cpu), flush=True)
 
     def summary(self, wall):
         print("1..%d" % self.count)
         cpu = sum(time[1] for time in self.times)
-        print("# %d test files in %.0f s, %.0f s of processor time; the slowest:" % (len(self.times), wall, cpu))
-        for wall, cpu, name in sorted(self.times, reverse=True)[:10]:
+        print("# %d test files in %.0f s, %.0f s of processor time; the dearest:" % (len(self.times), wall, cpu))
+        for wall, cpu, name in sorted(self.times, key=lambda time: -time[1])[:10]:
             print("# %6.1f s, %6.1f s of processor time: %s" % (wall, cpu, name))
 
 
 class Run:
     """One file: its tests as they end, and whether all of those that it announced have ended."""
 
-    def __init__(self, path, report):
+    def __init__(self, path, report, light):
         self.path = path
+        self.light = light
         self.report = report
         self.name = os.path.splitext(os.path.basename(path))[0]
         self.pending = None
@@ -112,10 +146,18 @@ class Run:
         elif line:
             print(line, flush=True)
 
+    def command(self, text):
+        if not self.path.endswith(".bats"):
+            return [os.path.abspath(self.path)]
+        titles, number = light_titles(text)
+        chosen = ["--filter", filter_of(titles)] if self.light and len(titles) < number else []
+        return ["bats", "--tap", *chosen, self.path]
+
     def run(self):
-        command = ["bats", "--tap", self.path] if self.path.endswith(".bats") else [os.path.abspath(self.path)]
         with open(self.path, encoding="utf-8", errors="replace") as file:
-            huge_pages = WITHOUT_HUGE_PAGES.search(file.read()) is None
+            text = file.read()
+        command = self.command(text)
+        huge_pages = WITHOUT_HUGE_PAGES.search(text) is None
 
         def prepare():
             default_signals()
@@ -137,10 +179,10 @@ class Run:
         self.report.file_ended(self.path, time.monotonic() - start, usage.ru_utime + usage.ru_stime)
 
 
-def run_all(paths, jobs, report):
+def run_all(paths, jobs, report, light):
     """JOBS of them at a time, each as soon as there is room."""
     pool = concurrent.futures.ThreadPoolExecutor(jobs)
-    files = [pool.submit(Run(path, report).run) for path in paths]
+    files = [pool.submit(Run(path, report, light).run) for path in paths]
     try:
         for file in files:
             file.result()
@@ -156,8 +198,12 @@ def main():
     paths = sys.argv[1:]
     if paths and paths[0].startswith("--jobs="):
         jobs = int(paths.pop(0)[len("--jobs="):])
+    light = bool(paths) and paths[0] == "--light"
+    if light:
+        paths.pop(0)
+        os.environ["LIGHT"] = "1"
     if not paths:
-        print("usage: run.py [--jobs=N] FILE...", file=sys.stderr)
+        print("usage: run.py [--jobs=N] [--light] FILE...", file=sys.stderr)
         return 125
     for path in paths:
         if not os.path.isfile(path):
@@ -166,7 +212,7 @@ def main():
     paths.sort(key=lambda path: -LONGEST.get(os.path.basename(path), 0))
     report = Report()
     start = time.monotonic()
-    run_all(paths, jobs, report)
+    run_all(paths, jobs, report, light)
     report.summary(time.monotonic() - start)
     return 1 if report.failed else 0
 

@@ -163,6 +163,7 @@ refused() {
 }
 
 @test "the picture names the run, the sections, the symbols and what was done" {
+	requires matplotlib
 	picture "$DATA/small.trace"
 	shows "small under hybrid_loader, policy adaptive" \
 		"engine guard, 20 events, exit 0, 2 processes, 3 threads" \
@@ -181,6 +182,7 @@ refused() {
 
 # shellcheck disable=SC2016 # the $ belong to names
 @test "a stripped program's regions; names that mean something elsewhere; lost events" {
+	requires matplotlib
 	picture "$DATA/odd.trace"
 	grep -q '^trace_plot.py: .*/odd.trace: 12 events lost$' "$ERR"
 	shows 'a "b" $c$ <d> under on_demand_loader' "r-x file, 8 KiB  7f0000000000" \
@@ -192,6 +194,7 @@ refused() {
 }
 
 @test "a picture as PNG, of no events, and of many sections" {
+	requires matplotlib
 	local trace=$BATS_TEST_TMPDIR/t i
 	ends 0 fresh_make picture TRACE="$DATA/small.trace" PICTURE="$BATS_TEST_TMPDIR/p.png"
 	[ "$(head -c 8 "$BATS_TEST_TMPDIR/p.png" | od -An -tx1)" = " 89 50 4e 47 0d 0a 1a 0a" ]
@@ -212,6 +215,7 @@ refused() {
 }
 
 @test "200 000 events are an image in the picture, not as many shapes" {
+	requires matplotlib
 	local trace=$BATS_TEST_TMPDIR/t
 	sed -n '1,/^events$/p' "$DATA/small.trace" >"$trace"
 	awk 'BEGIN {
@@ -277,6 +281,7 @@ refused() {
 }
 
 @test "the picture's own refusals, and those of make" {
+	requires matplotlib
 	ends 2 fresh_make picture TRACE=/nowhere PICTURE="$BATS_TEST_TMPDIR/p.svg"
 	grep -q '^trace_plot.py: /nowhere: No such file or directory$' "$ERR"
 	ends 2 fresh_make picture TRACE="$DATA/small.trace" PICTURE="$BATS_TEST_TMPDIR/p.gif"
@@ -293,6 +298,7 @@ refused() {
 }
 
 @test "words and kinds that a later loader adds are no error" {
+	requires matplotlib
 	local trace=$BATS_TEST_TMPDIR/t
 	sed -e '3a later\tword\tof two fields' -e '/\tthread-exit\t/s/thread-exit/later/' "$DATA/small.trace" >"$trace"
 	ends 0 python3 share/trace/trace_json.py "$trace" "$BATS_TEST_TMPDIR/j"
