@@ -151,6 +151,20 @@ nothing_compared() {
 	[ "$status" -ne 0 ]
 }
 
+@test "without guests a test says what builds them" {
+	mkdir "$BATS_TEST_TMPDIR/tests"
+	cp "$ROOT/tests/helpers.bash" "$BATS_TEST_TMPDIR/tests"
+	printf 'load helpers\n@test "one" { true; }\n' >"$BATS_TEST_TMPDIR/tests/one.bats"
+	run bats "$BATS_TEST_TMPDIR/tests/one.bats"
+	echo "$output"
+	[[ $status = 0 && $output == *"# the programs of the tests are missing: make guests builds them"* ]]
+	mkdir -p "$BATS_TEST_TMPDIR/build/guests/tools"
+	ln -s /bin/true "$BATS_TEST_TMPDIR/build/guests/tools/compare_runs"
+	run bats "$BATS_TEST_TMPDIR/tests/one.bats"
+	echo "$output"
+	[[ $status = 0 && $output != *"missing"* ]]
+}
+
 @test "lazy paging that ends before a guest's mark is caught" {
 	run reaches_its_mark "$ROOT/on_demand_loader" "$GUESTS/musl-static/call_files" --retire=never
 	[ "$status" -eq 0 ]
