@@ -53,8 +53,14 @@ static _Alignas(16)
 static uint8_t *next = heap;
 static uint8_t *end = heap + HEAP_BYTES;
 
-/* The memory that was added; the array itself: none has been yet. */
+/* The memory that was added last; the array itself: none has been yet. */
 static uint8_t *extension = heap;
+static bool may_grow_again;
+
+void host_heap_grow_again(void)
+{
+	may_grow_again = true;
+}
 
 /*
  * Called when the array is full: the heap goes on in memory from mmap, once, with room for blocks
@@ -63,7 +69,7 @@ static uint8_t *extension = heap;
 static bool extend(size_t bytes)
 {
 	size_t length = higher(page_ceil(COPIES_MAX * bytes), EXTENSION_BYTES_MIN);
-	void *more = extension == heap ? memory_map(length, MAP_NORESERVE) : NULL;
+	void *more = extension == heap || may_grow_again ? memory_map(length, MAP_NORESERVE) : NULL;
 
 	if (more == NULL)
 		return false;

@@ -134,6 +134,15 @@ for name in os.listdir():
 	[[ $output == "page-profile: a: others may write to it"* ]]
 }
 
+@test "warm: as many profiles as there are" {
+	local many
+	mapfile -t many < <(yes a | head -n 40)
+	run page_profile warm "${many[@]}"
+	echo "$output" | tail -n 2
+	[ "$status" = 0 ]
+	[[ $output == *$'\n'"40 profiles: "* ]]
+}
+
 @test "what it cannot do it says in a sentence" {
 	local sentence arguments
 	while IFS='|' read -r arguments sentence; do

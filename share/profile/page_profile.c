@@ -3,6 +3,7 @@
  */
 #include "share/profile/page_profile.h"
 
+#include "common/host_heap.h"
 #include "common/report.h"
 #include "share/command/command.h"
 
@@ -191,8 +192,10 @@ static bool run(const struct request *request, const struct profile_file *profil
 
 static bool read_and_run(const struct request *request, struct error *error)
 {
-	struct profile_file *profiles = calloc(request->count, sizeof(*profiles));
+	struct profile_file *profiles;
 
+	host_heap_grow_again();
+	profiles = calloc(request->count, sizeof(*profiles));
 	if (profiles == NULL)
 		return error_no_memory(error, "for so many profiles");
 	for (size_t i = 0; i < request->count; i++)
