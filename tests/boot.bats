@@ -56,7 +56,7 @@ verify() {
 	touch -d '8 days ago' "$XDG_CACHE_HOME/pagewise/unused"
 	for unit in share/systemd/*/pagewise-warm.service; do
 		evict "$BATS_TEST_TMPDIR/used" "$BATS_TEST_TMPDIR/unused"
-		command=$(sed -n "s|%C|$XDG_CACHE_HOME|; s/^ExecStart=//p" "$unit")
+		command=$(sed -n "s|%C|$XDG_CACHE_HOME|; s/\\\\;/;/; s/^ExecStart=//p" "$unit")
 		# shellcheck disable=SC2086 # words, as systemd makes them
 		run env PATH="$BATS_TEST_TMPDIR/bin:$PATH" $command
 		echo "$output"
