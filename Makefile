@@ -6,77 +6,77 @@
 # make check-all     all tests, also with Chromium, Java, Node.js, Go and Rust: in twenty
 # make guests        small programs of many kinds, which the course loads: build/guests
 # make page          a run of prog1 as a page for a browser; TRACE=file: another run
-# make install       to PREFIX (/usr/local); make uninstall takes it away
+# make install       to PREFIX (/usr/local); make uninstall removes it
 # make help-all      every other command
 #
 # To test it
-#   make check-glibc  the tests of check-all once more, with loaders that are linked with glibc
-#   make check-confined  them once more, confined as a container of Docker's is
-#   make check-strained  some once more, under load, with little memory, little address space, tight limits
-#   make check-kernels  guests on the kernels of Debian 11 to testing, emulated; KERNELS="6.1 ..."
-#   make check-long   what chance has to find: fuzzing for a minute, 2000 changed programs, 2000 times random steps
-#   make suites       test suites of others, natively and under each loader: SUITES="bash zsh go"
-#   make fuzz         what reads files, profiles and options, with any bytes at all: a minute or SECONDS=N
-#   make mutants      a hundred one-line faults, each of which the tests must notice; JOBS=N; LIGHT=1: those of check
-#   make coverage     which lines and branches of common/ and loader/ the tests reach; COVERAGE_TESTS="edges guests"
-#   make soak         random guests, engines and options for ten minutes, or SECONDS=N
+#   make check-glibc  runs the tests of check-all with loaders that are linked with glibc
+#   make check-confined  runs them confined as in a container of Docker's
+#   make check-strained  runs some of them under load, with little memory, little address space, tight limits
+#   make check-kernels  runs guests on the kernels of Debian 11 to testing, emulated; KERNELS="6.1 ..."
+#   make check-long   tries at random: a minute of fuzzing, 2000 changed programs, 2000 sequences of steps
+#   make suites       runs test suites of other projects natively and under each loader; SUITES="bash zsh go"
+#   make fuzz         feeds any bytes to what reads files, profiles and options, for a minute or SECONDS=N
+#   make mutants      makes a hundred one-line faults, which the tests must notice; JOBS=N; LIGHT=1: those of check
+#   make coverage     shows which lines and branches of common/ and loader/ the tests reach; COVERAGE_TESTS="edges guests"
+#   make soak         runs random guests, engines and options for ten minutes, or SECONDS=N
 # To measure it
-#   make bench        every loader and way of getting a page on many programs; ROUNDS=N, RESULTS=folder
-#   make experiments  what paging and starting cost: prefault, access, services, fault_cost, start, frames; each
-#                     one's name, too
-#   make cold         starts whose files are not in memory, natively and with a profile
-#   make recordings   which pages programs touch, for the replay (docs/profiles.md)
-#   make artifact     the claims of docs/artifact.md measured here, beside the published figures, as a page
-#   make figures      all figures of the documents, of one run on a quiet machine, as root; RESULTS=folder
-#   make plots        pictures of the results
-#   make ratios       the loaders' time and memory against native ones, with the figures aimed at
+#   make bench        measures every loader and way of getting a page on many programs; ROUNDS=N, RESULTS=folder
+#   make experiments  measures what paging and starting cost. Each one alone: make prefault, access, services,
+#                     fault_cost, start, frames
+#   make cold         measures starts whose files are not in memory, natively and with a profile
+#   make recordings   records which pages programs touch, for the replay (docs/profiles.md)
+#   make artifact     measures the claims of docs/artifact.md and compares them with the published figures on a page
+#   make figures      measures all figures of the documents in one run, on a quiet machine, as root; RESULTS=folder
+#   make plots        draws pictures of the results
+#   make ratios       compares the loaders' time and memory with native runs and with the targets
 # To learn from it: docs/README.md, a course
-#   make build/guests/musl-pie/hello   one guest; chapters of the course say which they run
-#   make bench-programs  the bench, without running it
-#   make page TRACE=file PAGE=file.html       a run as a page for a browser; TRACE2=file: beside another
-#   make picture TRACE=file PICTURE=file.svg  a picture of it (docs/trace.md), SVG or PNG
-#   make calls TRACE=file                     its system calls as strace writes them, and the faults between
-#                     these three without TRACE: a run of prog1, build/prog1.html and build/prog1.svg
-#   make trace-json TRACE=file JSON=file      a trace for chrome://tracing and Perfetto
+#   make build/guests/musl-pie/hello   builds one guest; chapters of the course say which they run
+#   make bench-programs  builds the bench without running it
+#   make page TRACE=file PAGE=file.html       makes a page for a browser of a run; TRACE2=file: compares two runs
+#   make picture TRACE=file PICTURE=file.svg  draws a picture of the run (docs/trace.md), SVG or PNG
+#   make calls TRACE=file                     prints its system calls as strace does, and the faults between them
+#                     Without TRACE these three show a run of prog1: build/prog1.html and build/prog1.svg.
+#   make trace-json TRACE=file JSON=file      converts a trace for chrome://tracing and Perfetto
 # To teach with it: docs/lab/README.md
-#   make lab-handout  what students get, as an archive; PART=stack or pager: that part alone
-#   make lab-autograder  the grader for Gradescope
+#   make lab-handout  makes the archive for students; PART=stack or pager: that part alone
+#   make lab-autograder  makes the grader for Gradescope
 # To install it: docs/install.md
 #   make install      PREFIX, DESTDIR and others: share/install.mk
-#   make page-profile the tool for profiles of files (docs/profiles.md)
-#   make placement    page-layout and the library of docs/placement.md
-#   make deb          a Debian package in build/; make deb-source: a source package in build/deb-source
-#   make dist         a release in build/dist: archives of the source and of what is installed, sums
+#   make page-profile builds the tool for profiles of files (docs/profiles.md)
+#   make placement    builds page-layout and the library of docs/placement.md
+#   make deb          makes a Debian package in build/; make deb-source: a source package in build/deb-source
+#   make dist         makes a release in build/dist: archives of the source and of what is installed, checksums
 # To change it
-#   make unit         the unit tests alone
-#   make lint         how the tree is written
-#   make docs-check   the documents: names, excerpts, outputs, links, exercises
-#   make clean        takes away all that was built
+#   make unit         runs the unit tests alone
+#   make lint         checks how the tree is written
+#   make docs-check   checks the documents: names, excerpts, outputs, links, exercises
+#   make clean        removes all that was built
 #
 # With any of them
 #   V=1 shows the commands; -s shows no steps
 #   MODE=release|debug|asan   asan: unit tests with ASan and UBSan, loaders with trapping UBSan
-#   MODE=coverage             loaders and unit tests count what they reach; gcc 12 or later
+#   MODE=coverage             loaders and unit tests count the lines that they reach; gcc 12 or later
 #   WERROR=1                  warnings are errors
-#   LIBC=musl|glibc           what the loaders are linked with; when not given, musl where the
-#                             static libelf links with it, else glibc (make V=1 shows which)
-#   CC=gcc|clang              for everything that musl-gcc does not compile
-#   ARCH=x86_64               the processor; when not given, the one that CC compiles for
+#   LIBC=musl|glibc           the C library of the loaders. By default musl if the static libelf links
+#                             with it, and glibc if not (make V=1 shows which)
+#   CC=gcc|clang              the compiler of everything that musl-gcc does not compile
+#   ARCH=x86_64               the processor. By default the one that CC compiles for
 
 MODE   ?= release
 PREFIX ?= /usr/local
 SECONDS ?= 600
-# "cc" is make's own default, not somebody's choice.
+# "cc" is make's own default. Only another value is the user's choice.
 ifeq ($(origin CC),default)
 CC := gcc
 endif
 
-# The processor, as the compiler calls it: the name of the folders below common/arch and loader/resident/arch.
+# The compiler's name of the processor, which the folders below common/arch and loader/resident/arch also have.
 ARCH ?= $(or $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null))),$(shell uname -m))
 $(if $(wildcard common/arch/$(ARCH)),,$(error there is no common/arch/$(ARCH): the loaders run on $(notdir \
   $(patsubst %/,%,$(wildcard common/arch/*/)))))
 
-# Tried out once: the answer is kept. Some goals link nothing.
+# The probe runs once, and build/libelf_libc keeps its answer. Goals that link nothing need none.
 ifeq ($(origin LIBC),undefined)
 ifeq ($(filter-out help help-all clean,$(or $(MAKECMDGOALS),all)),)
 LIBC := none
@@ -87,7 +87,7 @@ $(if $(V),$(info static libelf is linked with: $(LIBC)))
 endif
 endif
 
-# The one place that says it; tests/lint.sh holds CHANGELOG.md and CITATION.cff to it.
+# The only place with the version; tests/lint.sh compares CHANGELOG.md and CITATION.cff with it.
 VERSION := 1.0.0
 LOADERS := all_at_once_loader on_demand_loader hybrid_loader
 PROGS   := prog1 prog2 prog3 prog4
@@ -105,8 +105,8 @@ all: $(LOADERS) pagewise $(PROGS)
 
 # ---- what make says ------------------------------------------------------------------------
 
-# step WORD,FILE, a recipe's first line: "[3/87] CC loader/cli/options.c". At the first of them what is
-# missing ends it all in one sentence, and a make of its own counts the steps that there will be.
+# step WORD,FILE is a recipe's first line and prints "[3/87] CC loader/cli/options.c". The first step of a build
+# checks for packages: if one is missing, make ends with one sentence. It also counts all steps by make -n.
 step    = $(if $(MISSING),$(error these are missing: $(MISSING); make demo installs them))$(if $(QUIET),,$(info \
             [$(eval DONE += x)$(words $(DONE))/$(STEPS)] $(1) $(2)))
 QUIET  := $(V)$(findstring s,$(firstword -$(MAKEFLAGS)))
@@ -117,12 +117,12 @@ STEPS   = $(eval STEPS := $(shell MAKEFLAGS='$(subst ','\'',$(filter-out -j% --j
 # ---- flags ---------------------------------------------------------------------------------
 
 WARNINGS := $(WERROR:%=-Werror) -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wundef
-# Some distributions' gcc fortifies unasked. The same code everywhere, and musl has no such functions.
+# Some distributions' gcc fortifies by default. Without that all build the same code, and musl has no such functions.
 DEFINES  := -U_FORTIFY_SOURCE -D_GNU_SOURCE -DTOOLKIT_VERSION='"$(VERSION)"'
-# No path of this folder gets into what is built: the same tree makes the same bytes wherever it lies.
+# -ffile-prefix-map keeps this folder's path out of the binaries: the same tree makes the same bytes anywhere.
 C_ALL    := -std=gnu17 $(WARNINGS) $(DEFINES) -MMD -MP -g -ffile-prefix-map=$(CURDIR)=.
 
-# How resident code is linked, and what of it host code may use.
+# The linker script of resident code, and the list of its symbols that host code may use.
 RESIDENT_LD      := loader/resident/resident.ld
 RESIDENT_EXPORTS := loader/resident/exports
 
@@ -144,8 +144,8 @@ C_HOST     := $(C_ALL) $(C_MODE) -fPIE -fno-plt -fno-asynchronous-unwind-tables
 C_RESIDENT := $(C_ALL) $(C_MODE) -fPIE -ffreestanding -fvisibility=hidden -fno-stack-protector \
               -fno-asynchronous-unwind-tables -mno-sse -mno-mmx -mno-80387 -fno-jump-tables \
               -fcf-protection=none
-# Each page of it is copied at every start. Other modes trap at a step between the states of a
-# thread that states.def does not have.
+# -Os, because every start copies each page of resident code. Modes other than release trap when a
+# thread changes its state in a way that states.def does not list.
 ifeq ($(MODE),release)
 C_RESIDENT += -Os
 else ifneq ($(MODE),coverage)
@@ -171,16 +171,16 @@ LIBELF_INCLUDE := -isystem common/libelf -isystem build/include
 LIBELF_HEADERS := build/include/libelf.h
 MUSL_DIR  := $(firstword $(dir $(wildcard /usr/lib/$(ARCH)-linux-musl/rcrt1.o \
                /usr/lib/musl/lib/rcrt1.o /usr/local/musl/lib/rcrt1.o)))
-# The archives by their paths: with -L, musl's linker would find glibc's libc.a beside them.
+# The archives are named by their paths: with -L, musl's linker would find glibc's libc.a in their folder.
 LIBELF_ARCHIVES := $(foreach lib,$(filter -l%,$(LIBELF_LIBS)), \
                      $(shell $(CC) -print-file-name=lib$(lib:-l%=%).a 2>/dev/null))
-# musl-gcc's own -static-pie makes a program that wants an interpreter, so by hand.
+# By hand, because musl-gcc's own -static-pie makes a program that needs an interpreter.
 LINK_START = $(LOADER_CC) -static -nostartfiles \
              -Wl,-pie,--no-dynamic-linker,-z,now,-z,text,-z,noexecstack,--build-id=sha1 \
              -Wl,-z,noseparate-code,-z,norelro \
              $(MUSL_DIR)rcrt1.o $(MUSL_DIR)crti.o
-# libc first, so that what every start touches of it lies by the loader's own code, not after libelf:
-# a page fault less.
+# libc comes first. Then its code that every start touches lies next to the loader's own, not after libelf,
+# which saves a page fault.
 LINK_END   = -lc $(LIBELF_ARCHIVES) -lc $(LIBELF_MISSING) $(MUSL_DIR)crtn.o
 else ifeq ($(LIBC),glibc)
 LOADER_CC := $(CC)
@@ -211,15 +211,14 @@ HOST_O     := $(HOST_C:%.c=$(B)/%.o) $(HOST_S:%.S=$(B)/%.o)
 COMMAND_O  := $(COMMAND_C:%.c=$(B)/%.o)
 RESIDENT_O := $(RESIDENT_C:%.c=$(B)/%.o) $(RESIDENT_S:%.S=$(B)/%.o)
 
-# Runs once: what it costs is the pages that it takes.
+# This code runs once, so its cost is the number of its pages.
 ifeq ($(MODE),release)
 $(HOST_O) $(COMMAND_O) $(LOADERS:%=$(B)/loader/%.o): C_HOST += -Os
 endif
 
 -include $(foreach depth,* */* */*/* */*/*/* */*/*/*/*,$(wildcard $(B)/$(depth).d))
 
-# Rewritten when the flavour changes, so that what stands in this directory is the last one asked
-# for.
+# Rewritten when the flavour changes, so that the loaders in this directory have the flavour asked for last.
 build/flavour: FORCE
 	@mkdir -p build; echo '$(LIBC) $(MODE)' | cmp -s - $@ || echo '$(LIBC) $(MODE)' > $@
 
@@ -243,7 +242,7 @@ $(B)/common/libelf/probe: $(B)/common/libelf/probe.o $(LIBELF_MISSING)
 	$(call step,LINK,$@)
 	$(LINK_START) -o $@ $(filter %.o,$^) $(LINK_END)
 
-# An archive, so that the linker takes it only where something is missing.
+# An archive, so that the linker uses it only for symbols that are missing.
 $(LIBELF_MISSING): $(B)/common/libelf/missing.o
 	$(call step,AR,$@)
 	rm -f $@
@@ -252,9 +251,9 @@ $(LIBELF_MISSING): $(B)/common/libelf/missing.o
 # The loaders of one flavour, left where they are built.
 flavour: $(LOADERS:%=$(B)/loader/%) $(B)/loader/pagewise
 
-# Resident code is linked by itself, so that whatever it still wants is missed here and nowhere
-# else. Its bytes go into the loaders as constants, its symbols as places in memory that the
-# loader fills with them at run time (loader/resident/resident.ld).
+# Resident code is linked separately, so that this link fails if the code needs a symbol from
+# elsewhere. The loaders contain its bytes as constants. Its symbols are places in the loader's
+# memory, to which the loader copies these bytes at run time (loader/resident/resident.ld).
 $(B)/resident.elf: $(RESIDENT_O) $(RESIDENT_LD)
 	$(call step,LD,$@)
 	ld --no-undefined --no-relax -T $(RESIDENT_LD) $(RESIDENT_MAP) -o $@ $(RESIDENT_O)
@@ -302,8 +301,8 @@ include testprogs/guests.mk bench/bench.mk tests/tests.mk share/trace/trace.mk s
 
 # ---- what people type ----------------------------------------------------------------------
 
-# The packages come first, and then a make of its own: it is pkg-config that says what to link, and
-# what libelf can be linked with may be another now.
+# The packages come first. A second make then asks pkg-config what to link, and probes again which C
+# library libelf links with.
 demo:
 	@tests/install_packages.sh build
 	@rm -f build/libelf_libc
@@ -314,7 +313,7 @@ demo-run: all $(BENCH)
 	@./hybrid_loader ./prog1
 	@$(B)/bench/compare --matrix $(LOADERS:%=--loader=./%) $(PROGS:%=./%)
 
-# The first comment of this file: its first paragraph, and the others.
+# help prints the first paragraph of this file's first comment. help-all prints all of it.
 help:
 	@sed -n '3,/^#$$/s/^# //p' Makefile
 
@@ -324,7 +323,7 @@ help-all: help
 clean:
 	rm -rf build $(LOADERS) pagewise $(PROGS)
 
-# make -n runs the lines that start another make; the one that counts runs nothing.
+# make -n still runs the lines that start another make. The make that counts steps must run nothing.
 ifdef COUNTING
 SHELL := true
 endif

@@ -1,4 +1,4 @@
-/* prog4: reads through a NULL pointer. It must die of SIGSEGV, whoever loaded it. */
+/* prog4: reads through a NULL pointer. It must die of SIGSEGV, natively and under each loader. */
 #include <stdio.h>
 
 int main(void)
