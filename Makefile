@@ -72,7 +72,7 @@ CC := gcc
 endif
 
 # The compiler's name of the processor, which the folders below common/arch and loader/resident/arch also have.
-ARCH ?= $(or $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null))),$(shell uname -m))
+ARCH ?= $(or $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null))),$(shell uname -m 2>/dev/null))
 $(if $(wildcard common/arch/$(ARCH)),,$(error there is no common/arch/$(ARCH): the loaders run on $(notdir \
   $(patsubst %/,%,$(wildcard common/arch/*/)))))
 
