@@ -39,6 +39,12 @@ commands() {
 	done < <(sed -n 's/^| `\([a-z/]*\)\/` .*/\1/p' "$ROOT/README.md")
 }
 
+@test "the README lists each command of pagewise, in its order" {
+	# shellcheck disable=SC2016 # the backquotes are Markdown's
+	diff <(sed -n 's/^COMMAND(\([a-z]*\),.*/\1/p' "$ROOT/share/command/commands.def") \
+		<(sed -n '/^## The command pagewise/,/^## Use/s/^| `\([a-z]*\)` .*/\1/p' "$ROOT/README.md")
+}
+
 @test "every file that the course and other documents have made is one that make knows" {
 	cd "$ROOT"
 	# shellcheck disable=SC2016 # the backquotes are Markdown's
