@@ -219,7 +219,7 @@ nothing_compared() {
 	[ "$output" = "run.py: nowhere.bats: no such file: name files of tests, as tests/calls.bats" ]
 	run "$ROOT/tests/run.py" --jobs=2
 	[ "$status" = 125 ]
-	[ "$output" = "usage: run.py [--jobs=N] [--light] FILE..." ]
+	[ "$output" = "usage: run.py [--jobs=N] [--light] [--only=REGEX] FILE..." ]
 }
 
 @test "light: no repetition, two variants, no test that requires what only make check-all installs" {
@@ -235,8 +235,10 @@ nothing_compared() {
 	[ "$(grep -c '^ok' out)" = 1 ]
 	[ "$(wc -l <count)" = 1 ]
 	[ "$(cat variants)" = "musl-static glibc-pie" ]
+	ends 0 "$ROOT/tests/run.py" --light --only='>>co' light.bats
+	ends 2 "$ROOT/tests/run.py" --light --only=node light.bats
 	ends 1 "$ROOT/tests/run.py" light.bats
-	[ "$(wc -l <count)" = 4 ]
+	[ "$(wc -l <count)" = 5 ]
 	LIGHT=1 PATH=$BATS_TEST_TMPDIR run requires node
 	[ "$status" = 1 ]
 	[[ $output == "node is not installed, and make check should have installed it"* ]]

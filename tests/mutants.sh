@@ -7,6 +7,9 @@
 #
 # From the environment:
 #   JOBS  how many copies at a time, by default as many as there are processors
+#   LIGHT files of tests, those of make check (make mutants LIGHT=1). Each fault that the list says is noticed is tried with
+#         the tests of these that name the guest, or with those of the same title; for seeds, with tests/random.bats, and
+#         then with the guests of signals, threads and processes. Prints a table, and what make check misses.
 #
 # A line of the list, its fields separated by " | ":
 #   FILE | SED EXPRESSION, which must change exactly one line | WHAT NOTICES
@@ -36,7 +39,21 @@ mutate() {
 }
 
 lines() {
-	grep -v '^#' "$list" | grep -F -- "$pattern" | grep .
+	local ways=.
+	[ -z "${LIGHT-}" ] || ways=' | \(guest\|seeds\|unit\|bats\)[^|]*$'
+	grep -v '^#' "$list" | grep -F -- "$pattern" | grep -- "$ways"
+}
+
+# table RESULT: what make check notices, in Markdown, a row for each way in which the list says that a fault is noticed.
+table() {
+	local way
+	echo "| in the list | faults | noticed by \`make check\` |"
+	echo "|---|---:|---:|"
+	for way in guest seeds unit bats ''; do
+		echo "| ${way:-all} | $(grep -c " | ${way}[^|]*\$" "$1") | $(grep -c "^noticed: .* | ${way}[^|]*\$" "$1") |"
+	done
+	echo
+	sed -n 's/^missed: //p' "$1"
 }
 
 check() {
@@ -85,6 +102,32 @@ notices_seeds() {
 	return 1
 }
 
+# light ARGUMENT...: whether a test of make check notices, of those that the arguments of run.py choose.
+light() {
+	(cd "$tree" && timeout 600 tests/run.py --jobs=1 --light "$@") >"$tree/light.log" 2>&1
+	[ $? = 1 ]
+}
+
+# notices_light: whether make check notices what $NOTICES says is noticed.
+notices_light() {
+	local words guest name
+	read -ra words <<<"$NOTICES"
+	case $NOTICES in
+	'guest '*)
+		guest=${words[1]} name=${words[1]#*_}
+		# In a loop, a guest's name is without its first word.
+		# shellcheck disable=SC2086 # LIGHT is a list
+		light --only="\\b${guest}\\b|\\b${name}\\b[^\0]*\"${guest%%_*}_\\\$" $LIGHT
+		;;
+	seeds)
+		light tests/random.bats || light --only='_(mask|info|pending|flags|child|fork|threads|calls|cancel|clone)\b' \
+			tests/{signals,threads,processes}.bats
+		;;
+	unit) notices ;;
+	'bats '*) [[ " $LIGHT " == *" tests/${words[1]}.bats "* ]] && light --only="${NOTICES#bats * }" "tests/${words[1]}.bats" ;;
+	esac
+}
+
 # notices: whether what should notice does; in $tree, which is built.
 notices() {
 	case $NOTICES in
@@ -111,6 +154,8 @@ try() {
 	mutate "$tree" "$tree/mutant" && cp "$tree/mutant" "$tree/$FILE"
 	if ! build; then
 		echo "error: does not build: $1"
+	elif [ -n "${LIGHT-}" ]; then
+		notices_light && echo "noticed: $1" || echo "missed: $1"
 	elif notices; then
 		echo "noticed${reason:+, though the list says not}: $1"
 	else
@@ -146,5 +191,9 @@ for ((i = 0; i < JOBS; i++)); do
 	try_all "$i" &
 done | tee "$work/result"
 wait
+if [ -n "${LIGHT-}" ]; then
+	table "$work/result"
+	exit
+fi
 echo "mutants: $(grep -c '^noticed' "$work/result") of $(wc -l <"$work/result") noticed, $(grep -c '^survives' "$work/result") survive"
 ! grep -Eq '^(survives|error):|though the list says not' "$work/result"

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""run.py [--jobs=N] [--light] FILE...: runs test files side by side, each in a bats of its own.
+"""run.py [--jobs=N] [--light] [--only=REGEX] FILE...: runs test files side by side, each in a bats of its own.
 
 Writes one stream of TAP: a test's line when it has ended, after the name of its file; what a test that
 failed has to say, right after its line. What has no name in .bats is a program that writes TAP itself.
 The longest files go first, so that none of them is left alone at the end. Exit status 1 if a test failed,
 or if a file ended before its last test, or with a status that none of its tests explains.
 
---light is what make check wants: LIGHT=1 (tests/helpers.bash), and no test that requires one of HEAVY.
+--light is what make check wants: LIGHT=1 (tests/helpers.bash), and no test that requires one of HEAVY. --only=REGEX:
+the tests in whose title or text it is found; exit status 2 where there is none.
 
 It is not `bats --jobs`, which wants GNU parallel, keeps a file's lines back until the file before it is
 done, and knows nothing of times.
@@ -60,13 +61,14 @@ def is_heavy(body, functions):
             any(re.search(r"^\t+(\w+=\S* )*%s\b" % name, body, re.M) for name in functions))
 
 
-def light_titles(text):
-    """The titles of those tests of a file that require nothing heavy, and how many it has."""
+def choose(text, light, only):
+    """The titles of those tests of a file that are wanted, and how many it has."""
     heavy = set()
     for _ in range(3):
         heavy |= {name for name, body in FUNCTION.findall(text) if is_heavy(body, heavy)}
     parts = TEST.split(text)
-    titles = [title for title, body in zip(parts[1::2], parts[2::2]) if not is_heavy(body, heavy)]
+    titles = [title for title, body in zip(parts[1::2], parts[2::2])
+              if not (light and is_heavy(body, heavy)) and re.search(only, title + body)]
     return titles, len(parts) // 2
 
 
@@ -114,9 +116,9 @@ class Report:
 class Run:
     """One file: its tests as they end, and whether all of those that it announced have ended."""
 
-    def __init__(self, path, report, light):
+    def __init__(self, path, report, light, only):
         self.path = path
-        self.light = light
+        self.chosen = (light, only)
         self.report = report
         self.name = os.path.splitext(os.path.basename(path))[0]
         self.pending = None
@@ -149,14 +151,16 @@ class Run:
     def command(self, text):
         if not self.path.endswith(".bats"):
             return [os.path.abspath(self.path)]
-        titles, number = light_titles(text)
-        chosen = ["--filter", filter_of(titles)] if self.light and len(titles) < number else []
-        return ["bats", "--tap", *chosen, self.path]
+        titles, number = choose(text, *self.chosen)
+        chosen = ["--filter", filter_of(titles)] if len(titles) < number else []
+        return ["bats", "--tap", *chosen, self.path] if titles or not number else None
 
     def run(self):
         with open(self.path, encoding="utf-8", errors="replace") as file:
             text = file.read()
         command = self.command(text)
+        if command is None:
+            return
         huge_pages = WITHOUT_HUGE_PAGES.search(text) is None
 
         def prepare():
@@ -179,10 +183,10 @@ class Run:
         self.report.file_ended(self.path, time.monotonic() - start, usage.ru_utime + usage.ru_stime)
 
 
-def run_all(paths, jobs, report, light):
+def run_all(paths, jobs, report, *chosen):
     """JOBS of them at a time, each as soon as there is room."""
     pool = concurrent.futures.ThreadPoolExecutor(jobs)
-    files = [pool.submit(Run(path, report, light).run) for path in paths]
+    files = [pool.submit(Run(path, report, *chosen).run) for path in paths]
     try:
         for file in files:
             file.result()
@@ -202,8 +206,9 @@ def main():
     if light:
         paths.pop(0)
         os.environ["LIGHT"] = "1"
+    only = paths.pop(0)[len("--only="):] if paths and paths[0].startswith("--only=") else ""
     if not paths:
-        print("usage: run.py [--jobs=N] [--light] FILE...", file=sys.stderr)
+        print("usage: run.py [--jobs=N] [--light] [--only=REGEX] FILE...", file=sys.stderr)
         return 125
     for path in paths:
         if not os.path.isfile(path):
@@ -212,9 +217,9 @@ def main():
     paths.sort(key=lambda path: -LONGEST.get(os.path.basename(path), 0))
     report = Report()
     start = time.monotonic()
-    run_all(paths, jobs, report, light)
+    run_all(paths, jobs, report, light, only)
     report.summary(time.monotonic() - start)
-    return 1 if report.failed else 0
+    return 1 if report.failed else 0 if report.count else 2
 
 
 if __name__ == "__main__":

@@ -242,9 +242,9 @@ coverage: all guests placement $(BENCH) $(BENCH_PROGRAMS)
 soak: all guests
 	@tests/soak.sh $(SECONDS)
 
-# One-line faults, each built and tried: nothing that the tests should not notice.
+# One-line faults, each built and tried: nothing that the tests should not notice. LIGHT=1: what make check notices.
 mutants: all guests
-	@tests/mutants.sh
+	@$(LIGHT:%=LIGHT='$(BATS_LIGHT)') tests/mutants.sh
 
 lint:
 	@tests/lint.sh
