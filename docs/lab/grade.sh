@@ -263,7 +263,7 @@ all_there() { (($1 == $2 && $3 == $4 && $5 == $6)); }
 # The kernel's own paging brings in nothing either, but raises no signal. Without a witness, faults is empty.
 by_handler() { ((${faults:-1} > 0)); }
 none_there() { by_handler && (($1 == 0 && $3 == 0 && $5 == 0)); }
-# A few may have been predicted when their neighbours were touched.
+# A few may have been predicted when their neighbors were touched.
 little_bss_there() { (($5 <= 8)); }
 
 # Rules for how many pages were touched, and how many are there then.

@@ -1,6 +1,6 @@
 /*
- * apager PROGRAM [ARG]...: runs a static program in this process. All of it is in memory before it
- * starts.
+ * apager PROGRAM [ARG]...: runs a static program in this process. The whole program is in memory
+ * before it starts.
  */
 #include "jump.h"
 #include "pages.h"

@@ -1,6 +1,6 @@
 /*
- * dpager PROGRAM [ARG]...: runs a static program in this process. Nothing of it is in memory when
- * it starts; each page comes when it is touched first, alone.
+ * dpager PROGRAM [ARG]...: runs a static program in this process. No page of the program is in
+ * memory when it starts. Each page comes alone, when the program first touches it.
  */
 #include "fault.h"
 #include "jump.h"

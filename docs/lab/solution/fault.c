@@ -1,4 +1,4 @@
-/* fault: hears of accesses to memory that is not there. */
+/* fault: handles accesses to memory that is not there. */
 #include "fault.h"
 #include "say.h"
 
@@ -7,7 +7,7 @@
 
 static bool (*serve_address)(uintptr_t address);
 
-/* The program's own stack may be what is missing. */
+/* The page that is missing may be one of the program's own stack. */
 static char handler_stack[64 << 10];
 
 /* After this function the access happens again. */

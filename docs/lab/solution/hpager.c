@@ -1,7 +1,7 @@
 /*
- * hpager PROGRAM [ARG]...: runs a static program in this process. What the file has of it, text and
- * initialised data, is there when it starts; .bss comes when it is touched, and with it what a
- * prediction says.
+ * hpager PROGRAM [ARG]...: runs a static program in this process. The pages that the file has, text
+ * and initialized data, are in memory when it starts. A page of .bss comes when it is touched, and
+ * with it the pages that predict() adds.
  */
 #include "fault.h"
 #include "jump.h"

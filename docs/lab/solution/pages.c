@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Where there is something already, the kernel refuses: it might be the pager. */
+/* MAP_FIXED_NOREPLACE: the kernel refuses where something is, which might be the pager. */
 #define FLAGS (MAP_PRIVATE | MAP_FIXED_NOREPLACE | MAP_POPULATE)
 
 static int map(uintptr_t from, uintptr_t to, int protection, int flags, int file, off_t offset)
