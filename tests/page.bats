@@ -412,8 +412,8 @@ as_counted() {
 	grep -q 'make page needs PAGE=file.html' "$BATS_TEST_TMPDIR/err"
 	ends 125 python3 share/trace/trace_page.py "$DATA/small.trace" "$BATS_TEST_TMPDIR/p.svg"
 	says "trace_page.py: $BATS_TEST_TMPDIR/p.svg: a page's name ends in .html"
-	ends 125 python3 share/trace/trace_page.py "$DATA/small.trace" /nowhere "$PAGE"
-	says "trace_page.py: /nowhere: No such file or directory"
+	ends 125 python3 share/trace/trace_page.py "$DATA/small.trace" "$BATS_TEST_TMPDIR/nowhere" "$PAGE"
+	says "trace_page.py: $BATS_TEST_TMPDIR/nowhere: No such file or directory"
 	ends 125 python3 share/trace/trace_page.py "$DATA/small.trace" README.md "$PAGE"
 	says "trace_page.py: README.md: not a trace"
 	ends 125 python3 share/trace/trace_page.py a b c d.html
