@@ -37,6 +37,7 @@
 #   make picture TRACE=file PICTURE=file.svg  draws a picture of the run (docs/trace.md), SVG or PNG
 #   make calls TRACE=file                     prints its system calls as strace does, and the faults between them
 #                     Without TRACE these three show a run of prog1: build/prog1.html and build/prog1.svg.
+#   make course-pages  makes the three pages of runs that the course names, in build/pages
 #   make trace-json TRACE=file JSON=file      converts a trace for chrome://tracing and Perfetto
 # To teach with it: docs/lab/README.md
 #   make lab-handout  makes the archive for students; PART=stack or pager: that part alone
@@ -98,7 +99,7 @@ B       := build/$(LIBC)-$(MODE)$(if $(findstring clang,$(CC)),-clang)
 ifeq ($(V),)
 .SILENT:
 endif
-.PHONY: all help help-all demo demo-run libelf_probe bench bench-programs recordings experiments artifact plots picture page calls course-pages trace-json ratios \
+.PHONY: all help help-all demo demo-run libelf_probe bench bench-programs recordings experiments artifact plots picture page calls course-pages course-picture trace-json ratios \
         docs-check fuzz soak mutants unit lint clean guests flavour FORCE
 
 all: $(LOADERS) pagewise $(PROGS)

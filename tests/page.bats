@@ -421,21 +421,24 @@ as_counted() {
 }
 
 @test "the course's pages are made of the parts as they are: make course-pages" {
-	python3 - <<-'EOF'
-		import json, pathlib, re
+	requires bash-static
+	local pages=$BATS_TEST_TMPDIR/pages
+	make -s -C "$ROOT" course-pages PAGES="$pages"
+	python3 - "$pages" <<-'EOF'
+		import json, pathlib, re, sys
 
 		parts = pathlib.Path("share/trace/page")
 		template = (parts / "page.html").read_text()
 		pieces = re.split(r"@RUNS@", re.sub(
 		    r"@([a-z]+\.(?:js|css))@", lambda match: (parts / match[1]).read_text(), template))
-		pages = sorted(pathlib.Path("docs/pages").glob("*.html"))
+		pages = sorted(pathlib.Path(sys.argv[1]).glob("*.html"))
 		assert len(pages) == 3 and len(pieces) == 2, (pages, len(pieces))
 		for page in pages:
 		    text = page.read_text()
 		    assert text.startswith(pieces[0]) and text.endswith(pieces[1]), page
 
 		# prog4's four faults, and the read that kills it.
-		run = json.loads(pathlib.Path("docs/pages/death.html").read_text()[len(pieces[0]):-len(pieces[1])])[0]
+		run = json.loads(pages[0].read_text()[len(pieces[0]):-len(pieces[1])])[0]
 		kinds = [run["kinds"][number] for number in run["events"]["kind"]]
 		assert kinds.count("fault") == 4 and kinds[-1] == "fatal", kinds
 	EOF

@@ -37,18 +37,24 @@ page: $(PROG1_TRACE)
 	@$(python3) share/trace/trace_page.py $(PROGRAM:%='--program=%') '$(TRACED)' $(TRACE2:%='%') '$(PAGE)'
 	@$(MADE)'$(PAGE)'
 
-# The course's three pages, and what one of them looks like.
-PAGES     := docs/pages
-PAGE_LOOK := --headless=new --no-sandbox --disable-gpu --hide-scrollbars --window-size=1500,1090 --user-data-dir=build/pages/browser
-SHRINK    := -c "from PIL import Image; Image.open('build/pages/full.png').convert('RGB').quantize(128, method=2).save( \
-             '$(PAGES)/policies.png', optimize=True)"
+# The course's three pages: build/pages/death.html, pipeline.html and policies.html.
+PAGES := build/pages
 
 course-pages: all
-	@rm -rf build/pages && mkdir -p build/pages $(PAGES)
-	@./on_demand_loader --retire=never --trace=build/pages/death ./prog4 >build/pages/out 2>&1 || true
-	@./on_demand_loader --retire=never --trace=build/pages/pipeline bash-static -c 'for i in 1 2 3; do echo $$i; done | sort' >build/pages/out
-	@for policy in none adaptive; do ./hybrid_loader --huge=never --policy=$$policy --trace=build/pages/$$policy ./prog1; done >build/pages/out
-	@for page in death pipeline; do python3 share/trace/trace_page.py build/pages/$$page $(PAGES)/$$page.html; done
-	@$(python3) share/trace/trace_page.py build/pages/none build/pages/adaptive $(PAGES)/policies.html
-	@chromium $(PAGE_LOOK) --screenshot=build/pages/full.png 'file://$(CURDIR)/$(PAGES)/policies.html#t=700000' 2>build/pages/log
+	@command -v bash-static >/dev/null || { echo "make course-pages needs bash-static: apt-get install bash-static" >&2; exit 1; }
+	@rm -rf $(PAGES) && mkdir -p $(PAGES)
+	@./on_demand_loader --retire=never --trace=$(PAGES)/death ./prog4 >$(PAGES)/out 2>&1 || true
+	@./on_demand_loader --retire=never --trace=$(PAGES)/pipeline bash-static -c 'for i in 1 2 3; do echo $$i; done | sort' >$(PAGES)/out
+	@for policy in none adaptive; do ./hybrid_loader --huge=never --policy=$$policy --trace=$(PAGES)/$$policy ./prog1; done >$(PAGES)/out
+	@for page in death pipeline; do $(python3) share/trace/trace_page.py $(PAGES)/$$page $(PAGES)/$$page.html; done
+	@$(python3) share/trace/trace_page.py $(PAGES)/none $(PAGES)/adaptive $(PAGES)/policies.html
+	@echo "the pages are in $(PAGES): open them in a browser"
+
+# What the last of them looks like, for the documents.
+PAGE_LOOK := --headless=new --no-sandbox --disable-gpu --hide-scrollbars --window-size=1500,1090 --user-data-dir=$(PAGES)/browser
+SHRINK    := -c "from PIL import Image; Image.open('$(PAGES)/full.png').convert('RGB').quantize(128, method=2).save( \
+             'docs/pages/policies.png', optimize=True)"
+
+course-picture: course-pages
+	@chromium $(PAGE_LOOK) --screenshot=$(PAGES)/full.png 'file://$(CURDIR)/$(PAGES)/policies.html#t=700000' 2>$(PAGES)/log
 	@$(call with_matplotlib,$(SHRINK))
