@@ -129,10 +129,11 @@ known() {
 }
 
 @test "page-profile: commands, their options and values, files" {
-	offered "page-profile " --help --version export learn merge show warm
+	offered "page-profile " --help --version export forget learn list merge show warm
 	offered "page-profile ex" export
 	offered "page-profile show --" --plot
 	offered "page-profile merge --" --output
+	offered "page-profile forget --" --all
 	offered "page-profile learn --" --output
 	offered "page-profile export --format=s" soci
 	offered "page-profile warm LIC" LICENSE

@@ -154,15 +154,17 @@ for name in os.listdir():
 		[ "${#lines[@]}" = 1 ]
 	done <<-'END'
 		|a command is missing
-		shwo a|there are show, merge, warm, export and learn
+		shwo a|there is no command shwo; did you mean show?
+		nothing a|there are list, show, merge, warm, export, forget and learn
+		list a|list takes no name
+		warm --all a|--all is for forget
 		show|the name of a profile is missing
 		show a a|there is one profile to show
 		show --format=csv a|--plot is for show
 		show --wrong a|there are --plot
 		export a|--format is missing
 		export --format=tar a|--format=tar is unknown; there are json
-		show /nowhere|/nowhere cannot be read
-		show .|. cannot be read
+		show /nowhere/at/all|/nowhere/at/all cannot be read
 		show one|one is no profile
 	END
 	head -c 60 a >short

@@ -3,6 +3,7 @@
 #include "common/printable.h"
 #include "common/report.h"
 #include "common/userfaultfd.h"
+#include "loader/profile/expire.h"
 #include "loader/profile/files/files_text.h"
 #include "loader/profile/files/merge.h"
 #include "loader/profile/files/read_ahead.h"
@@ -148,6 +149,7 @@ static void finish(void *context)
 	(void)context;
 	if (find_files(&merged))
 		write_to_cache(&merged);
+	profile_expire(lesson.guest->profile_place->folder);
 }
 
 /*

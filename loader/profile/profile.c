@@ -13,7 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
+
+#define SECONDS_BETWEEN_NOTES (24 * 60 * 60)
 
 /* A profile as it was read. */
 struct text {
@@ -56,6 +60,21 @@ static bool is_missing(const struct text *text, struct error *error)
 	return true;
 }
 
+/*
+ * Notes in a profile's time of access that it is used, once a day at most: profiles that are not
+ * used expire. By a call that needs no code of the vDSO, which a start would have to look up.
+ */
+static void note_use(int file, const struct stat *status)
+{
+	const struct timespec times[2] = {{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_OMIT}};
+	struct timespec now = {.tv_sec = 0};
+
+	syscall(SYS_clock_gettime, CLOCK_REALTIME_COARSE, &now);
+	if (status->st_atim.tv_sec + SECONDS_BETWEEN_NOTES < now.tv_sec &&
+	    status->st_mtim.tv_sec + SECONDS_BETWEEN_NOTES < now.tv_sec)
+		futimens(file, times);
+}
+
 /* The beginning of the file. In the cache it is the user's. */
 static void read_start(struct text *text)
 {
@@ -66,6 +85,8 @@ static void read_start(struct text *text)
 		return;
 	if (fstat(file, &text->status) == 0)
 		text->is_foreign = text->from_cache && text->status.st_uid != text->place->owner;
+	if (!text->is_foreign && text->from_cache)
+		note_use(file, &text->status);
 	if (!text->is_foreign) {
 		size_t wanted = text->status.st_size < PROFILE_TEXT_MAX
 				    ? (size_t)text->status.st_size

@@ -1,23 +1,25 @@
 /*
- * page-profile show|merge|warm|export|learn: what the loaders' profiles know of files.
+ * page-profile list|show|merge|warm|export|forget|learn: what the loaders' profiles know of files.
  */
 #include "share/profile/page_profile.h"
 
 #include "common/host_heap.h"
 #include "common/report.h"
+#include "common/similar.h"
 #include "share/command/command.h"
 
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum command { SHOW, MERGE, WARM, EXPORT, LEARN, NO_COMMAND };
+enum command { LIST, SHOW, MERGE, WARM, EXPORT, FORGET, LEARN, NO_COMMAND };
 
-static const char *const commands[] = {"show", "merge", "warm", "export", "learn"};
+static const char *const commands[] = {"list",	 "show",   "merge", "warm",
+				       "export", "forget", "learn"};
 
 struct request {
 	enum command command;
-	bool help, version, verbose;
+	bool help, version, verbose, all;
 	const char *plot, *output, *format;
 	char **names;
 	size_t count;
@@ -25,18 +27,22 @@ struct request {
 
 static void print_help(void)
 {
-	puts("Usage: page-profile show [--plot=FILE.svg] PROFILE\n"
+	puts("Usage: page-profile list\n"
+	     "       page-profile show [--plot=FILE.svg] PROFILE\n"
 	     "       page-profile merge [--output=FILE] PROFILE...\n"
 	     "       page-profile warm [--verbose] PROFILE...\n"
 	     "       page-profile export --format=FORMAT PROFILE...\n"
+	     "       page-profile forget PROGRAM...|--all\n"
 	     "       page-profile learn --output=FILE [--] COMMAND [ARG]...\n"
 	     "       page-profile --version\n"
-	     "What profiles of the loaders know of files; --profile=auto keeps them in\n"
-	     "~/.cache/pagewise.\n\n"
+	     "Works on profiles of files. PROFILE is a file, or a folder of them such as\n"
+	     "~/.cache/pagewise, where --profile=auto keeps them.\n\n"
+	     "  list    the profiles of the cache: last use, learned runs, size, program\n"
 	     "  show    the files, how much of each is read ahead; or a picture of it\n"
 	     "  merge   one profile of several of the same program, from several machines\n"
 	     "  warm    asks the kernel to read all of it now, and says how much that was\n"
 	     "  export  json, csv: ranges of bytes; nydus, soci, estargz: lists of files\n"
+	     "  forget  removes profiles of these programs from the cache, or all\n"
 	     "  learn   runs a command, and writes which files its start has used\n"
 	     "\nExit status: 0, of learn the command's; 125 when a profile cannot be read, or for "
 	     "wrong usage.");
@@ -55,12 +61,18 @@ static bool refuse(struct error *error, const char *what, const char *text)
 
 static bool read_command(const char *word, struct request *request, struct error *error)
 {
+	const char *meant;
+
 	if (word == NULL)
 		return error_set(error, EXIT_OURS, "a command is missing; try --help");
-	for (request->command = SHOW; request->command < NO_COMMAND; request->command++)
+	for (request->command = LIST; request->command < NO_COMMAND; request->command++)
 		if (strcmp(word, commands[request->command]) == 0)
 			return true;
-	return refuse(error, "there are show, merge, warm, export and learn", word);
+	meant = similar_among(word, strlen(word), commands, NO_COMMAND);
+	if (meant != NULL)
+		return error_set(error, EXIT_OURS, "there is no command %.64s; did you mean %s?",
+				 word, meant);
+	return refuse(error, "there are list, show, merge, warm, export, forget and learn", word);
 }
 
 static bool check_learn(const struct request *request, struct error *error)
@@ -89,7 +101,15 @@ static bool check(const struct request *request, struct error *error)
 	if (command == EXPORT && request->format == NULL)
 		return error_set(error, EXIT_OURS,
 				 "--format is missing; there are " EXPORT_FORMATS);
-	if (request->count == 0)
+	if (request->all && command != FORGET)
+		return refuse(error, "--all is for forget", commands[command]);
+	if (command == LIST)
+		return request->count == 0 ||
+		       refuse(error, "list takes no name", request->names[0]);
+	if (command == FORGET && (request->count > 0) == request->all)
+		return error_set(error, EXIT_OURS,
+				 "forget wants the names of programs, or --all; try --help");
+	if (request->count == 0 && !request->all)
 		return error_set(error, EXIT_OURS, "the name of a profile is missing; try --help");
 	if (command == SHOW && request->count > 1)
 		return refuse(error, "there is one profile to show", request->names[1]);
@@ -101,13 +121,10 @@ static bool read_options(int argc, char **argv, const char *letters, struct requ
 			 struct error *error)
 {
 	static const struct option options[] = {
-	    {"help", no_argument, NULL, 'h'},
-	    {"version", no_argument, NULL, 'V'},
-	    {"verbose", no_argument, NULL, 'v'},
-	    {"plot", required_argument, NULL, 'p'},
-	    {"output", required_argument, NULL, 'o'},
-	    {"format", required_argument, NULL, 'f'},
-	    {NULL, 0, NULL, 0},
+	    {"help", no_argument, NULL, 'h'},	      {"version", no_argument, NULL, 'V'},
+	    {"verbose", no_argument, NULL, 'v'},      {"plot", required_argument, NULL, 'p'},
+	    {"output", required_argument, NULL, 'o'}, {"format", required_argument, NULL, 'f'},
+	    {"all", no_argument, NULL, 'a'},	      {NULL, 0, NULL, 0},
 	};
 	int letter;
 
@@ -123,6 +140,9 @@ static bool read_options(int argc, char **argv, const char *letters, struct requ
 		case 'v':
 			request->verbose = true;
 			break;
+		case 'a':
+			request->all = true;
+			break;
 		case 'p':
 			request->plot = optarg;
 			break;
@@ -133,7 +153,8 @@ static bool read_options(int argc, char **argv, const char *letters, struct requ
 			request->format = optarg;
 			break;
 		default:
-			return refuse(error, "there are --plot, --output, --format and --verbose",
+			return refuse(error,
+				      "there are --plot, --output, --format, --all and --verbose",
 				      argv[optind - 1]);
 		}
 	}
@@ -171,38 +192,48 @@ static bool plot(const struct profile_file *profile, const char *name, struct er
 	return true;
 }
 
-static bool run(const struct request *request, const struct profile_file *profiles,
-		struct error *error)
+static bool show(const struct request *request, const struct profile_list *list,
+		 struct error *error)
+{
+	if (request->plot != NULL && list->count > 1)
+		return error_set(error, EXIT_OURS, "--plot draws one profile; name its file");
+	if (request->plot != NULL)
+		return plot(list->profiles, request->plot, error);
+	for (size_t i = 0; i < list->count; i++) {
+		if (i > 0)
+			puts("");
+		show_print(&list->profiles[i], stdout);
+	}
+	return true;
+}
+
+static bool run(const struct request *request, const struct profile_list *list, struct error *error)
 {
 	switch (request->command) {
 	case SHOW:
-		if (request->plot != NULL)
-			return plot(profiles, request->plot, error);
-		show_print(profiles, stdout);
-		return true;
+		return show(request, list, error);
 	case MERGE:
-		return merge_write(profiles, request->count, request->output, error);
+		return merge_write(list->profiles, list->count, request->output, error);
 	case WARM:
-		warm_all(profiles, request->count);
+		warm_all(list->profiles, list->count);
 		return true;
 	default:
-		return export_print(profiles, request->count, request->format, stdout, error);
+		return export_print(list->profiles, list->count, request->format, stdout, error);
 	}
 }
 
 static bool read_and_run(const struct request *request, struct error *error)
 {
-	struct profile_file *profiles;
+	struct profile_list list = {.count = 0};
 
 	host_heap_grow_again();
-	profiles = calloc(request->count, sizeof(*profiles));
-	if (profiles == NULL)
-		return error_no_memory(error, "for so many profiles");
-	for (size_t i = 0; i < request->count; i++)
-		if (!profile_file_read(request->names[i], request->command == WARM, &profiles[i],
-				       error))
-			return false;
-	return run(request, profiles, error);
+	if (request->command == LIST)
+		return cache_list(error);
+	if (request->command == FORGET)
+		return cache_forget(request->names, request->count, request->all, error);
+	return profile_list_read(request->names, request->count, request->command == WARM, &list,
+				 error) &&
+	       run(request, &list, error);
 }
 
 int page_profile_main(const char *name, int argc, char **argv)

@@ -20,6 +20,19 @@ struct profile_file {
 bool profile_file_read(const char *name, bool trusted, struct profile_file *file,
 		       struct error *error);
 
+/* Profiles, which begin as none. */
+struct profile_list {
+	struct profile_file *profiles;
+	size_t count;
+};
+
+/*
+ * Adds the profiles that these names of files and folders stand for. Fails for a file that is no
+ * profile, and for a folder that has none.
+ */
+bool profile_list_read(char **names, size_t count, bool trusted, struct profile_list *list,
+		       struct error *error);
+
 uint64_t all_bytes(const struct known_files *files);
 
 /* The commands. */
@@ -30,6 +43,9 @@ bool merge_write(const struct profile_file *profiles, size_t count, const char *
 void warm_all(const struct profile_file *profiles, size_t count);
 bool export_print(const struct profile_file *profiles, size_t count, const char *format, FILE *out,
 		  struct error *error);
+
+bool cache_list(struct error *error);
+bool cache_forget(char **names, size_t count, bool all, struct error *error);
 
 /*
  * Becomes a loader that runs the command and writes `output`. Returns only if that cannot be: the

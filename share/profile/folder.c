@@ -1,0 +1,67 @@
+/* A folder stands for the profiles in it. */
+#include "common/report.h"
+#include "share/profile/page_profile.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool add(struct profile_list *list, const char *name, bool trusted, struct error *error)
+{
+	list->profiles = realloc(list->profiles, (list->count + 1) * sizeof(*list->profiles));
+	if (list->profiles == NULL)
+		return error_no_memory(error, "for so many profiles");
+	if (!profile_file_read(name, trusted, &list->profiles[list->count], error))
+		return false;
+	list->count++;
+	return true;
+}
+
+static int is_shown(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.' && strstr(entry->d_name, ".partial-") == NULL;
+}
+
+/* What cannot be used in a folder is left out, with a line. */
+static bool add_folder(struct profile_list *list, const char *folder, bool trusted,
+		       struct error *error)
+{
+	struct dirent **entries;
+	int count = scandir(folder, &entries, is_shown, alphasort);
+	size_t before = list->count;
+
+	if (count < 0)
+		return error_set(error, EXIT_OURS, "%.256s cannot be read: %s", folder,
+				 strerror(errno));
+	for (int i = 0; i < count; i++) {
+		size_t length = strlen(folder) + strlen(entries[i]->d_name) + 2;
+		char *name = malloc(length);
+		struct error wrong;
+
+		if (name == NULL)
+			return error_no_memory(error, "for so many profiles");
+		snprintf(name, length, "%s/%s", folder, entries[i]->d_name);
+		if (!add(list, name, trusted, &wrong))
+			report_warning("left out: %s", wrong.text);
+	}
+	return list->count > before ||
+	       error_set(error, EXIT_OURS, "there is no profile in %.256s; name another folder",
+			 folder);
+}
+
+bool profile_list_read(char **names, size_t count, bool trusted, struct profile_list *list,
+		       struct error *error)
+{
+	struct stat status;
+
+	for (size_t i = 0; i < count; i++) {
+		bool is_folder = stat(names[i], &status) == 0 && S_ISDIR(status.st_mode);
+
+		if (!(is_folder ? add_folder : add)(list, names[i], trusted, error))
+			return false;
+	}
+	return true;
+}
