@@ -202,7 +202,7 @@ HOST_DIRS  := loader loader/cli loader/hold loader/prepare loader/profile loader
 COMMON_C   := $(wildcard common/*.c common/placement/*.c)
 HOST_C     := $(COMMON_C) $(filter-out $(LOADERS:%=loader/%.c),$(wildcard $(HOST_DIRS:%=%/*.c)))
 HOST_S     := loader/loader_start.S loader/hold/hold_page.S
-RESIDENT_C := $(wildcard loader/resident/*.c loader/resident/*/*.c loader/predict/*.c)
+RESIDENT_C := $(wildcard loader/resident/*.c loader/resident/*/*.c loader/resident/arch/$(ARCH)/*.c loader/predict/*.c)
 RESIDENT_S := $(wildcard loader/resident/arch/$(ARCH)/*.S)
 
 COMMAND_C  := $(wildcard share/command/*.c share/profile/*.c) share/placement/page_layout.c share/placement/layout_report.c

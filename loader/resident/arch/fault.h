@@ -6,6 +6,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct fault {
@@ -13,7 +14,7 @@ struct fault {
 	int code;	      /* si_code */
 	uint64_t address;     /* that was touched */
 	uint64_t instruction; /* that touched it */
-	bool write;	      /* the access was one; false for any other */
+	bool write;	      /* the access was one; false for any other, or where none can tell */
 	bool execute;	      /* the access was the fetch of an instruction */
 	bool by_access;	      /* raised by an access to memory, not sent by a process */
 };
@@ -26,6 +27,25 @@ static inline bool is_about_fault(const siginfo_t *info, const struct kernel_reg
 
 static inline struct fault fault_of(int number, const siginfo_t *info,
 				    const struct kernel_context *context);
+
+/*
+ * Whether a signal with an si_code above 0 is about an exception of the processor's, or of the
+ * kernel for it, by what the registers say of the last one.
+ */
+static inline bool is_about_exception(const siginfo_t *info,
+				      const struct kernel_registers *registers);
+
+/*
+ * Keeps what the registers say of the last exception, unless that was a fault which the signal, one
+ * of exceptions, is not about: where the kernel raises a signal without one, as for a frame that
+ * rt_sigreturn refuses, it still remembers the last fault.
+ */
+static inline void exception_keep(struct kernel_exception *exception, const siginfo_t *info,
+				  const struct kernel_registers *registers);
+
+/* Lets registers say the same again. */
+static inline void exception_show(const struct kernel_exception *exception,
+				  struct kernel_registers *registers);
 
 #include ARCH_HEADER(fault.h)
 

@@ -25,6 +25,8 @@ struct kernel_stack {
  *   struct kernel_context    with the members `stack`, `registers` and `mask`: the signals that are
  *                            blocked, which rt_sigreturn restores
  *   struct signal_frame      with the members `context` and `info`, a siginfo_t
+ *   struct kernel_exception  what a context says of the processor's last exception (fault.h)
+ *   RED_ZONE_BYTES           below the stack pointer belong to the function that runs
  */
 #include ARCH_HEADER(signal_frame.h)
 

@@ -3,6 +3,7 @@
 #include "common/arch/syscall.h"
 #include "common/kernel_abi.h"
 #include "loader/resident/arch/call.h"
+#include "loader/resident/arch/frame.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/calls/birth.h"
@@ -10,7 +11,6 @@
 #include "loader/resident/order.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/signals/parts.h"
-#include "loader/resident/signals/signal_frames.h"
 #include "loader/resident/signals/signal_handlers.h"
 #include "loader/resident/threads/states.h"
 #include "loader/resident/trace.h"
@@ -245,7 +245,7 @@ static void make_call(struct thread *thread, struct kernel_context *context,
 		masked_call_make(thread, context);
 		break;
 	case CALL_KEYS:
-		gadget_has_keys = frame_has_keys(context->registers.floating_point);
+		gadget_has_keys = frame_has_keys(context);
 		__attribute__((fallthrough));
 	default:
 		gadget_enter(thread, context);

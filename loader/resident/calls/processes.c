@@ -126,9 +126,7 @@ static struct thread *new_thread(const struct thread *parent, uint64_t flags)
 	child->process = process;
 	child->reset = (flags & CLEAR_HANDLERS) != 0;
 	child->blocked = parent->blocked;
-	child->error_code = parent->error_code;
-	child->trap_number = parent->trap_number;
-	child->fault_address = parent->fault_address;
+	child->exception = parent->exception;
 	child->stack =
 	    (flags & CLONE_VFORK) ? parent->stack : (struct kernel_stack){.flags = SS_DISABLE};
 	return child;

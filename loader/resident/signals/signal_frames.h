@@ -38,13 +38,10 @@ bool frame_pop(struct thread *thread, struct kernel_context *context);
 struct signal_frame *frame_of_child(const struct thread *child,
 				    const struct kernel_context *context);
 
-/* Whether the processor has protection keys and the kernel uses them, by an XSAVE area. */
-bool frame_has_keys(uint64_t area);
-
-/* sigaltstack(2): 0 or -errno. rsp is the program's stack pointer. */
-long frame_set_stack(struct thread *thread, const struct kernel_stack *stack, uint64_t rsp);
+/* sigaltstack(2): 0 or -errno. `pointer` is the program's stack pointer. */
+long frame_set_stack(struct thread *thread, const struct kernel_stack *stack, uint64_t pointer);
 
 /* SS_ONSTACK, SS_DISABLE or 0 for a stack pointer. */
-int frame_stack_state(const struct thread *thread, uint64_t rsp);
+int frame_stack_state(const struct thread *thread, uint64_t pointer);
 
 #endif

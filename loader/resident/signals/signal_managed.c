@@ -36,7 +36,7 @@ static bool is_after_call(uint64_t place)
 /*
  * Whether the kernel raised a signal about what the program has just done. Otherwise somebody sent
  * the signal, with an si_code above 0, as the end of a child and news of a file have it, and a
- * process may choose for itself. Exceptions below FAULT_TRAP say SI_KERNEL, those above no address.
+ * process may choose for itself.
  */
 static bool is_exception(int number, const siginfo_t *info, const struct kernel_context *context)
 {
@@ -51,8 +51,7 @@ static bool is_exception(int number, const siginfo_t *info, const struct kernel_
 		return false;
 	if (number == SIGTRAP)
 		return true;
-	return info->si_code == SI_KERNEL || is_about_fault(info, registers) ||
-	       (registers->trap_number > FAULT_TRAP && info->si_addr == NULL);
+	return is_about_exception(info, registers);
 }
 
 /* For a signal that is about no page of ours, without a guard: what the program asked for is put in

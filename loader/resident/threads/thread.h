@@ -131,7 +131,7 @@ struct thread {
 	 * caused it. */
 	uint64_t retried_address, retried_instruction;
 	/* What contexts of signals show of the last exception that was the program's. */
-	uint64_t error_code, trap_number, fault_address;
+	struct kernel_exception exception;
 	uint64_t traced_call; /* its last one, and whether its result is still to be told */
 	bool traced;
 	uint64_t call_pages; /* revealed for the system call that it is about to make */

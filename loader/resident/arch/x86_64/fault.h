@@ -31,3 +31,32 @@ static inline struct fault fault_of(int number, const siginfo_t *info,
 				  : info->si_code == SEGV_ACCERR || info->si_code == SEGV_MAPERR),
 	};
 }
+
+/* Exceptions below FAULT_TRAP say SI_KERNEL, those above no address. */
+static inline bool is_about_exception(const siginfo_t *info,
+				      const struct kernel_registers *registers)
+{
+	return info->si_code == SI_KERNEL || is_about_fault(info, registers) ||
+	       (registers->trap_number > FAULT_TRAP && info->si_addr == NULL);
+}
+
+static inline void exception_keep(struct kernel_exception *exception, const siginfo_t *info,
+				  const struct kernel_registers *registers)
+{
+	bool is_fault = registers->trap_number == FAULT_TRAP;
+
+	if (is_fault && !is_about_fault(info, registers))
+		return;
+	exception->error_code = registers->error_code;
+	exception->trap_number = registers->trap_number;
+	if (is_fault)
+		exception->fault_address = registers->fault_address;
+}
+
+static inline void exception_show(const struct kernel_exception *exception,
+				  struct kernel_registers *registers)
+{
+	registers->error_code = exception->error_code;
+	registers->trap_number = exception->trap_number;
+	registers->fault_address = exception->fault_address;
+}

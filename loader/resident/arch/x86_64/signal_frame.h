@@ -10,6 +10,10 @@ struct kernel_registers {
 	uint64_t reserved[8];
 };
 
+struct kernel_exception {
+	uint64_t error_code, trap_number, fault_address;
+};
+
 struct kernel_context {
 	uint64_t flags;
 	uint64_t link;

@@ -1,0 +1,17 @@
+/* The handler's return has taken the restorer's address off the stack. */
+static inline const struct kernel_context *frame_returned(const struct kernel_registers *registers)
+{
+	return (const struct kernel_context *)registers->rsp;
+}
+
+static inline bool frame_can_return(const struct kernel_sigaction *action)
+{
+	return (action->flags & KERNEL_SA_RESTORER) != 0;
+}
+
+/* The kernel reads the XSAVE area from where the program has it. */
+static inline uint64_t frame_outside(const struct kernel_context *context, uint64_t *bytes)
+{
+	*bytes = 4 * 4096;
+	return context->registers.floating_point;
+}
