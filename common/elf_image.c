@@ -75,8 +75,8 @@ static bool check_header(const Elf64_Ehdr *ehdr, struct error *error)
 				 "is not a program: e_type is %u, not %u (ET_EXEC) or %u (ET_DYN); "
 				 "build it or copy it again",
 				 ehdr->e_type, ET_EXEC, ET_DYN);
-	if (ehdr->e_phentsize != sizeof(Elf64_Phdr) && elf_machine_is_x32(ehdr))
-		return not_loadable(error, "is a 32-bit x86-64 program (x32): build it with -m64");
+	if (ehdr->e_phentsize != sizeof(Elf64_Phdr) && elf_machine_is_ilp32(ehdr))
+		return not_loadable(error, MACHINE_IS_ILP32);
 	if (ehdr->e_phentsize != sizeof(Elf64_Phdr))
 		return error_set(error, EXIT_NOT_LOADABLE,
 				 "has e_phentsize %u, not %zu: " ERROR_DAMAGED, ehdr->e_phentsize,

@@ -1,4 +1,5 @@
 #include "common/elf_machine.h"
+#include "common/arch/machine.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -44,31 +45,30 @@ bool elf_machine_check(const Elf64_Ehdr *ehdr, struct error *error)
 	unsigned machine = ehdr->e_machine;
 	const char *name;
 
-	if (machine == EM_X86_64)
+	if (machine == MACHINE_ELF)
 		return true;
 	/* The kernel does not look at EI_DATA. But in a big-endian file e_machine has its bytes
 	 * swapped, and only EI_DATA says so. */
 	if (ehdr->e_ident[EI_DATA] == ELFDATA2MSB)
 		machine = __builtin_bswap16(ehdr->e_machine);
 	name = name_of(machine);
-	if (machine == EM_386)
-		return error_set(error, EXIT_NOT_LOADABLE,
-				 "is a 32-bit x86 program (i386): build it for x86-64 (-m64)");
+	if (machine == MACHINE_ELF_32)
+		return error_set(error, EXIT_NOT_LOADABLE, MACHINE_IS_32);
 	if (name == NULL)
-		return error_set(error, EXIT_NOT_LOADABLE,
-				 "is for another machine: e_machine is %u, not %u; build it for "
-				 "x86-64",
-				 ehdr->e_machine, EM_X86_64);
+		return error_set(
+		    error, EXIT_NOT_LOADABLE,
+		    "is for another machine: e_machine is %u, not %u; build it for " MACHINE_NAME,
+		    ehdr->e_machine, MACHINE_ELF);
 	return error_set(error, EXIT_NOT_LOADABLE,
-			 "is for another machine: %s (e_machine %u); build it for x86-64", name,
-			 machine);
+			 "is for another machine: %s (e_machine %u); build it for " MACHINE_NAME,
+			 name, machine);
 }
 
-bool elf_machine_is_x32(const Elf64_Ehdr *ehdr)
+bool elf_machine_is_ilp32(const Elf64_Ehdr *ehdr)
 {
 	Elf32_Ehdr narrow;
 
 	memcpy(&narrow, ehdr, sizeof(narrow));
-	return narrow.e_ident[EI_CLASS] == ELFCLASS32 && narrow.e_machine == EM_X86_64 &&
+	return narrow.e_ident[EI_CLASS] == ELFCLASS32 && narrow.e_machine == MACHINE_ELF &&
 	       narrow.e_phentsize == sizeof(Elf32_Phdr);
 }

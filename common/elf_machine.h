@@ -6,10 +6,13 @@
 
 #include <elf.h>
 
-/* Refuses all but x86-64 by e_machine, as the kernel does, and names the machine. */
+/* Refuses all machines but this one by e_machine, as the kernel does, and names the machine. */
 bool elf_machine_check(const Elf64_Ehdr *ehdr, struct error *error);
 
-/* Whether a file with headers that are wrong for x86-64 has those of x32, its 32-bit kind. */
-bool elf_machine_is_x32(const Elf64_Ehdr *ehdr);
+/*
+ * Whether a file with headers that are wrong has those of the kind of program that this machine has
+ * with addresses of 32 bits.
+ */
+bool elf_machine_is_ilp32(const Elf64_Ehdr *ehdr);
 
 #endif

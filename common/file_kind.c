@@ -1,4 +1,5 @@
 #include "common/file_kind.h"
+#include "common/arch/machine.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -55,5 +56,5 @@ bool file_kind_refuse(enum file_kind kind, struct error *error)
 		return error_set(error, EXIT_NOT_LOADABLE,
 				 "is text, not an ELF file: a script needs a first line such as "
 				 "#!/bin/sh");
-	return error_set(error, EXIT_NOT_LOADABLE, "is not an ELF file: name an x86-64 program");
+	return error_set(error, EXIT_NOT_LOADABLE, "is not an ELF file: name " MACHINE_PROGRAM);
 }

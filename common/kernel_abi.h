@@ -2,9 +2,11 @@
 #ifndef COMMON_KERNEL_ABI_H
 #define COMMON_KERNEL_ABI_H
 
+#include "common/arch/machine.h"
+
 #include <stdint.h>
 
-/* Numbers of system calls that headers of 2020 lack: arch/x86/entry/syscalls/syscall_64.tbl. */
+/* Numbers of system calls that headers of 2020 lack: the same on all processors. */
 #define KERNEL_SYS_CLOSE_RANGE	   436 /* Linux 5.9 */
 #define KERNEL_CLOSE_RANGE_UNSHARE 2
 #define KERNEL_SYS_OPENAT2	   437 /* Linux 5.6 */
@@ -34,27 +36,13 @@ struct kernel_open_how {
 
 #define KERNEL_MREMAP_DONTUNMAP 4 /* mremap(2), Linux 5.7; of a file 5.13 */
 
-/* arch_prctl(2) */
-#define KERNEL_ARCH_SET_FS	       0x1002
-#define KERNEL_ARCH_REQ_XCOMP_PERM     0x1023 /* Linux 5.16 */
-#define KERNEL_ARCH_ENABLE_TAGGED_ADDR 0x4002 /* Linux 6.4 */
-#define KERNEL_ARCH_SHSTK_ENABLE       0x5001 /* Linux 6.6 */
-
-/* rt_sigaction(2): what the system call takes, which is not the C library's struct. */
-struct kernel_sigaction {
-	void (*handler)(int, void *, void *); /* or KERNEL_SIG_DFL */
-	uint64_t flags;
-	void (*restorer)(void);
-	uint64_t mask;
-};
-
+/* rt_sigaction(2) */
 #define KERNEL_SIG_DFL	    ((void (*)(int, void *, void *))0)
 #define KERNEL_SIG_IGN	    ((void (*)(int, void *, void *))1)
 #define KERNEL_SA_NOCLDSTOP UINT64_C(1)
 #define KERNEL_SA_NOCLDWAIT UINT64_C(2)
 #define KERNEL_SA_SIGINFO   UINT64_C(4)
 #define KERNEL_SA_EXPOSE    UINT64_C(0x00000800) /* SA_EXPOSE_TAGBITS */
-#define KERNEL_SA_RESTORER  UINT64_C(0x04000000)
 #define KERNEL_SA_ONSTACK   UINT64_C(0x08000000)
 #define KERNEL_SA_RESTART   UINT64_C(0x10000000)
 #define KERNEL_SA_NODEFER   UINT64_C(0x40000000)
@@ -66,7 +54,6 @@ struct kernel_sigaction {
 
 /* sigaltstack(2) */
 #define KERNEL_SS_AUTODISARM (INT32_C(-2147483647) - 1) /* bit 31 */
-#define KERNEL_MINSIGSTKSZ   2048
 
 #define KERNEL_AT_EXECVE_CHECK 0x10000 /* execveat(2), Linux 6.14 */
 
@@ -83,9 +70,6 @@ struct kernel_sigaction {
 #define KERNEL_PR_SET_SYSCALL_USER_DISPATCH 59 /* Linux 5.11 */
 #define KERNEL_PR_SYS_DISPATCH_OFF	    0
 #define KERNEL_PR_SYS_DISPATCH_ON	    1
-
-/* si_arch of a SIGSYS: the calls of 64-bit code (linux/audit.h). */
-#define KERNEL_ARCH_X86_64 0xc000003e
 
 /* si_code of a SIGSYS that comes from dispatch. */
 #define KERNEL_SYS_USER_DISPATCH 2
@@ -154,7 +138,6 @@ struct kernel_robust_list {
 #define KERNEL_FILTER_RETURN   0x06 /* BPF_RET | BPF_K */
 #define KERNEL_FILTER_KILL     UINT32_C(0x80000000)
 #define KERNEL_FILTER_ALLOW    UINT32_C(0x7fff0000)
-#define KERNEL_ARCHITECTURE    UINT32_C(0xc000003e) /* AUDIT_ARCH_X86_64 */
 
 struct kernel_filter_data {
 	int32_t number;

@@ -7,20 +7,14 @@
 #ifndef COMMON_PAGE_H
 #define COMMON_PAGE_H
 
+#include "common/arch/machine.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
-#define PAGE_BYTES UINT64_C(4096)
-
-/* What one page table covers: a huge page. */
-#define HUGE_BYTES (UINT64_C(2) << 20)
+/* What one page table covers, whose entries have 8 bytes: a huge page. */
+#define HUGE_BYTES (PAGE_BYTES / 8 * PAGE_BYTES)
 #define HUGE_PAGES (HUGE_BYTES / PAGE_BYTES)
-
-/*
- * The end of user addresses with four-level page tables: TASK_SIZE of x86-64, one page below
- * 2^47. Processors with five levels hand out higher addresses only to those that ask for them.
- */
-#define USER_ADDRESS_END UINT64_C(0x7ffffffff000)
 
 static inline uint64_t page_floor(uint64_t address)
 {

@@ -30,7 +30,7 @@ bool held_read(const struct held *held, uint64_t address, void *to, size_t bytes
 
 bool held_is_zero(const struct held *held, uint64_t address)
 {
-	uint64_t words[PAGE_BYTES / sizeof(uint64_t)];
+	uint64_t words[PAGE_BYTES_MAX / sizeof(uint64_t)];
 
 	if (!held_read(held, address, words, sizeof(words)))
 		return false;

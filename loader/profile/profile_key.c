@@ -104,7 +104,7 @@ static bool read_build_id(const struct object *object, char *text, size_t size)
 /* What the bytes of a file at an offset add to a hash, up to a page of them. */
 static uint64_t hash_page(uint64_t state, int descriptor, uint64_t offset)
 {
-	uint8_t page[PAGE_BYTES];
+	uint8_t page[PAGE_BYTES_MAX];
 	ssize_t got = pread(descriptor, page, sizeof(page), (off_t)offset);
 
 	return got > 0 ? profile_hash(state, page, (size_t)got) : state;

@@ -264,7 +264,7 @@ uint64_t launch_program(void)
 	else
 		lie_idle(launch);
 	raw_syscall1(SYS_set_tid_address, 0);
-	raw_syscall2(SYS_arch_prctl, KERNEL_ARCH_SET_FS, 0);
+	entry_clear_thread_pointer();
 	if (launch->heap.start < launch->heap.end)
 		unmap(launch->heap);
 	if (launch->pauses)

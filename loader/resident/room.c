@@ -2,7 +2,7 @@
 
 /* Before all other data (resident.ld): pages that are moved away leave no hole in the middle. */
 uint8_t resident_room[RESIDENT_ROOM_BYTES]
-    __attribute__((aligned(PAGE_BYTES), section(".bss.room,\"aw\",@nobits#")));
+    __attribute__((aligned(PAGE_BYTES_MAX), section(".bss.room,\"aw\",@nobits#")));
 
 uint8_t resident_zeros[ZEROS_BYTES]
-    __attribute__((aligned(PAGE_BYTES), section(".bss.zeros,\"aw\",@nobits#")));
+    __attribute__((aligned(PAGE_BYTES_MAX), section(".bss.zeros,\"aw\",@nobits#")));

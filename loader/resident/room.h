@@ -7,12 +7,12 @@
 #include <stdint.h>
 
 /* A thread's block of 16 KiB on its boundary, a path, two staged pages, and a page of records. */
-#define RESIDENT_ROOM_BYTES (12 * PAGE_BYTES)
+#define RESIDENT_ROOM_BYTES (12 * PAGE_BYTES_MAX)
 
 extern uint8_t resident_room[RESIDENT_ROOM_BYTES];
 
 /* What UFFDIO_COPY copies from; nothing is ever written there. */
-#define ZEROS_BYTES (8 * PAGE_BYTES)
+#define ZEROS_BYTES (8 * PAGE_BYTES_MAX)
 extern uint8_t resident_zeros[ZEROS_BYTES];
 
 #endif

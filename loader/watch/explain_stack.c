@@ -16,7 +16,7 @@ static const struct {
     {AT_SYSINFO_EHDR, false, "AT_SYSINFO_EHDR",
      "the vDSO: system calls without entering the kernel"},
     {51, true, "AT_MINSIGSTKSZ", "bytes that a signal frame takes at least"},
-    {AT_HWCAP, false, "AT_HWCAP", "what the processor can do (CPUID 1, edx)"},
+    {AT_HWCAP, false, "AT_HWCAP", "what the processor can do (" MACHINE_HWCAP ")"},
     {AT_PAGESZ, true, "AT_PAGESZ", "bytes of a page"},
     {AT_CLKTCK, true, "AT_CLKTCK", "ticks of times(2) a second"},
     {AT_PHDR, false, "AT_PHDR", "its program headers, in its own memory"},

@@ -45,6 +45,12 @@ static inline void call_put_back(struct kernel_registers *registers,
 static inline bool call_may_be_missing(const struct kernel_registers *registers,
 				       const struct kernel_registers *saved, uint64_t result);
 
+/* Whether the program traces itself, instruction by instruction. */
+static inline bool call_is_stepped(const struct kernel_registers *registers);
+
+/* Whether a request of prctl(2), or of a call like it, ends lazy paging on this processor. */
+static inline bool call_is_refused_request(int request);
+
 /* Whether these CALL_BYTES bytes are the call's instruction. */
 static inline bool call_is_instruction(const uint8_t *bytes);
 

@@ -1,6 +1,9 @@
-/* What entry.S has for other resident code. Async-signal-safe. */
+/* What the processor's entry.S has for other resident code. Async-signal-safe. */
 #ifndef LOADER_RESIDENT_ARCH_ENTRY_H
 #define LOADER_RESIDENT_ARCH_ENTRY_H
+
+#include "common/arch/arch.h"
+#include "common/arch/syscall.h"
 
 #include <stdint.h>
 
@@ -10,5 +13,11 @@
  * and CLONE_VFORK and without any that takes an address. Returns the child's ID, or -errno.
  */
 long entry_in_child(uint64_t flags, void (*function)(void *argument), void *argument);
+
+/* The thread pointer becomes 0, as a program finds it. Where it is a register, entry.S does that.
+ */
+static inline void entry_clear_thread_pointer(void);
+
+#include ARCH_HEADER(entry.h)
 
 #endif

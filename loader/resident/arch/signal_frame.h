@@ -9,6 +9,7 @@
 #include "common/arch/arch.h"
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* sigaltstack(2) */
@@ -29,6 +30,9 @@ struct kernel_stack {
  *   RED_ZONE_BYTES           below the stack pointer belong to the function that runs
  */
 #include ARCH_HEADER(signal_frame.h)
+
+/* Whether rt_sigreturn would do something else if the context's flags were 0. */
+static inline bool context_needs_flags(const struct kernel_context *context);
 
 /* The address of the instruction that comes next. */
 static inline uint64_t registers_place(const struct kernel_registers *registers);

@@ -128,19 +128,14 @@ static bool ends_laziness(const struct system_call *call, const struct kernel_re
 		       proc_file_is_named(registers);
 	case CALL_LIMITS: /* PROT_NONE is no data; engines make it data again */
 		return sets_limit_of_data(registers);
-	case CALL_PRCTL: /* filters would see our system calls, too; text could not come back; a
-			    shadow stack has no return from handlers that we begin; tags are no
-			    addresses; with AMX the kernel looks at alternate stacks' lengths */
+	case CALL_PRCTL: /* filters would see our system calls, too; text could not come back */
 		switch ((int)call_argument(registers, 0)) {
 		case KERNEL_PR_SET_SECCOMP:
 		case KERNEL_PR_SET_MDWE:
 		case KERNEL_PR_SET_SYSCALL_USER_DISPATCH:
-		case KERNEL_ARCH_REQ_XCOMP_PERM:
-		case KERNEL_ARCH_SHSTK_ENABLE:
-		case KERNEL_ARCH_ENABLE_TAGGED_ADDR:
 			return true;
 		default:
-			return false;
+			return call_is_refused_request((int)call_argument(registers, 0));
 		}
 	default: /* an address that we do not find may be in what a device is asked */
 		return moves_to_region(registers) || maps_what_grows(registers) ||

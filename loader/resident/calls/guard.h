@@ -30,8 +30,8 @@ struct guard {
 extern struct guard resident_guard;
 
 /*
- * Lazy paging ends, and the program makes the call itself: one that is not x86-64's, or that is
- * made step by step (EFLAGS.TF), where more than one instruction in its place would be noticed.
+ * Lazy paging ends, and the program makes the call itself: one that is not of 64-bit code, or
+ * that is made step by step, where more than one instruction in its place would be noticed.
  * `turn`: as for leave().
  */
 void guard_leave(struct thread *thread, struct kernel_context *context, enum leaving_turn turn);

@@ -17,6 +17,7 @@
 #include "loader/resident/arch/call.h"
 #include "loader/resident/arch/entry.h"
 #include "loader/resident/arch/gadget.h"
+#include "loader/resident/arch/tracee.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/signals/parts.h"
 #include "loader/resident/threads/states.h"
@@ -25,7 +26,6 @@
 #include <stddef.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
-#include <sys/user.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -96,9 +96,8 @@ static bool can_be_asked(int32_t id, uint64_t place)
 static bool has_left(struct process *process, int32_t id)
 {
 	uint32_t state = state_of(process, id), leaving = PROCESS_LEAVING;
-	uint64_t place = 0;
+	uint64_t place = tracee_place(id);
 
-	trace_child(PTRACE_PEEKUSER, id, offsetof(struct user_regs_struct, rip), (uint64_t)&place);
 	if (state == PROCESS_NATIVE)
 		return !is_between(place, resident_text, resident_text_end);
 	if (state == PROCESS_LAZY && can_be_asked(id, place) &&

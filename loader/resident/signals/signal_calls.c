@@ -37,14 +37,15 @@
 static struct kernel_sigaction our_action(int number, uint64_t flags)
 {
 	bool managed = is_managed(number);
-
-	flags &= managed ? KERNEL_SA_RESTART : KERNEL_DECIDES;
-	return (struct kernel_sigaction){
+	struct kernel_sigaction action = {
 	    .handler = managed ? gadget_on_managed : gadget_on_signal,
-	    .flags = flags | KERNEL_SA_SIGINFO | KERNEL_SA_ONSTACK | KERNEL_SA_RESTORER,
-	    .restorer = gadget_restore_signal,
+	    .flags = (flags & (managed ? KERNEL_SA_RESTART : KERNEL_DECIDES)) | KERNEL_SA_SIGINFO |
+		     KERNEL_SA_ONSTACK,
 	    .mask = managed && number != SIGSYS ? UINT64_MAX : OUR_MASK,
 	};
+
+	kernel_sigaction_set_restorer(&action, gadget_restore_signal);
+	return action;
 }
 
 static bool is_function(const struct kernel_sigaction *action)

@@ -7,6 +7,7 @@
 #include "common/arch/syscall.h"
 #include "common/page.h"
 #include "loader/resident/arch/call.h"
+#include "loader/resident/arch/emulation.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/calls/guard.h"
 #include "loader/resident/order.h"
@@ -19,12 +20,6 @@
 #include "loader/resident/trace.h"
 
 #include <stddef.h>
-
-/* Where vsyscalls are, and how much the kernel writes at most for what it emulates. */
-#define VSYSCALL_PAGE  UINT64_C(0xffffffffff600000)
-#define EMULATED_BYTES 16
-
-#define INSTRUCTION_BYTES_MAX 15
 
 /* Whether a place is after a system call in the gadget, where nothing touches memory of the
  * program. */
@@ -144,45 +139,22 @@ static void on_foreign(struct thread *thread, int number, const siginfo_t *info,
 	}
 }
 
-/* Of an instruction (SDM 2.1.1, 2.2.1): segments, REX, sizes, repetition. */
-static bool is_prefix(uint8_t byte)
-{
-	return (byte & 0xe7) == 0x26 || (byte & 0xf0) == 0x40 || (byte & 0xfc) == 0x64 ||
-	       (byte & 0xfe) == 0xf2;
-}
-
-/* Whether sgdt, sidt, sldt, str or smsw is there: 0f 00 or 0f 01. */
-static bool is_refused_instruction(uint64_t place)
-{
-	uint8_t code[2] = {0};
-
-	for (unsigned i = 0; i < INSTRUCTION_BYTES_MAX; i++, place++) {
-		if (gadget_copy(code, (const void *)place, sizeof(code)) != 0)
-			return false;
-		if (!is_prefix(code[0]))
-			break;
-	}
-	return code[0] == 0x0f && code[1] <= 1;
-}
-
 /*
- * What the kernel emulates and writes to memory for: calls on a page that programs of long ago have
- * (arch/x86/entry/vsyscall), and instructions such as sgdt, which the processor refuses
- * (arch/x86/kernel/umip.c). Given hidden memory it raises SIGSEGV, where an instruction would find
- * a page that is there. True if it is worth doing again.
+ * Reveals what the kernel would write to for what it emulates (arch/emulation.h). True if it is
+ * worth doing again.
  */
 static bool reveal_for_emulation(const siginfo_t *info, const struct kernel_registers *registers)
 {
 	uint64_t before = resident_pager.hidden, operand = (uint64_t)info->si_addr;
 
-	if (page_floor(registers_place(registers)) == VSYSCALL_PAGE) {
-		pages_reveal(&resident_pager, registers->rdi, EMULATED_BYTES);
-		pages_reveal(&resident_pager, registers->rsi, EMULATED_BYTES);
+	if (emulation_is_call(registers)) {
+		pages_reveal(&resident_pager, call_argument(registers, 0), EMULATED_BYTES);
+		pages_reveal(&resident_pager, call_argument(registers, 1), EMULATED_BYTES);
 	} else if (info->si_code == SEGV_MAPERR &&
 		   pages_object_end(&resident_pager, operand) != 0) {
 		/* To read the instruction may raise another fault. */
 		kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
-		if (is_refused_instruction(registers_place(registers)))
+		if (emulation_is_instruction(registers_place(registers)))
 			pages_reveal(&resident_pager, operand, EMULATED_BYTES);
 	}
 	return resident_pager.hidden != before;
@@ -216,8 +188,7 @@ void handler_of_managed(int number, void *about, void *where)
 	struct thread *thread = thread_here();
 
 	if (number == SIGSYS && is_dispatch(info, context)) {
-		if (info->si_arch == KERNEL_ARCH_X86_64 &&
-		    !(context->registers.rflags & RFLAGS_TRAP))
+		if (info->si_arch == KERNEL_ARCHITECTURE && !call_is_stepped(&context->registers))
 			guard_call(thread, context);
 		else
 			guard_leave(thread, context, TURN_GOES_ON);

@@ -83,9 +83,8 @@ void thread_empty_page(const struct thread *thread)
 }
 
 /*
- * The words on the page are `flags`, which rt_sigreturn reads, and `link`. With flags of zero the
- * kernel replaces a stack segment that is no longer valid (force_valid_ss in
- * arch/x86/kernel/signal_64.c). The usual one always is; with another one the flags are written.
+ * The words on the page are `flags`, which rt_sigreturn reads, and `link`. Flags of zero will do
+ * for almost every context; otherwise they are written.
  */
 struct kernel_context *thread_last_context(const struct thread *thread,
 					   const struct kernel_context *context)
@@ -95,7 +94,7 @@ struct kernel_context *thread_last_context(const struct thread *thread,
 	    (struct kernel_context *)(thread_stack(thread).start + PAGE_BYTES - offset);
 
 	bytes_copy(&last->stack, &context->stack, sizeof(*last) - offset);
-	if (context->registers.ss != USER_DATA_SELECTOR)
+	if (context_needs_flags(context))
 		last->flags = context->flags;
 	return last;
 }

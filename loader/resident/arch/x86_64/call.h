@@ -66,3 +66,23 @@ static inline bool call_is_instruction(const uint8_t *bytes)
 {
 	return (bytes[0] | bytes[1] << 8) == CALL_INSTRUCTION;
 }
+
+static inline bool call_is_stepped(const struct kernel_registers *registers)
+{
+	return (registers->rflags & RFLAGS_TRAP) != 0;
+}
+
+/* arch_prctl(2) */
+#define ARCH_REQ_XCOMP_PERM	0x1023 /* Linux 5.16 */
+#define ARCH_ENABLE_TAGGED_ADDR 0x4002 /* Linux 6.4 */
+#define ARCH_SHSTK_ENABLE	0x5001 /* Linux 6.6 */
+
+/*
+ * With AMX the kernel looks at alternate stacks' lengths; a shadow stack has no return from
+ * handlers that we begin; tags are no addresses.
+ */
+static inline bool call_is_refused_request(int request)
+{
+	return request == ARCH_REQ_XCOMP_PERM || request == ARCH_SHSTK_ENABLE ||
+	       request == ARCH_ENABLE_TAGGED_ADDR;
+}

@@ -1,0 +1,32 @@
+/*
+ * What else differs between processors. Each has these:
+ *
+ *   PAGE_BYTES           of a page; a constant where the processor has one size alone
+ *   PAGE_BYTES_MAX       of the longest page that a kernel may have: always a constant
+ *   USER_ADDRESS_END     the end of user addresses that are handed out without being asked for
+ *   MACHINE_ELF          e_machine of its programs
+ *   MACHINE_NAME, MACHINE_PROGRAM  it, and a program for it, in a sentence
+ *   MACHINE_ELF_32, MACHINE_IS_32  e_machine of the programs of 32 bits that it runs, and what to
+ *                        say about such a program
+ *   MACHINE_IS_ILP32     the same about a program for itself with addresses of 32 bits
+ *   MACHINE_HWCAP        where the bits of AT_HWCAP come from
+ *   KERNEL_ARCHITECTURE  AUDIT_ARCH_* of its system calls (linux/audit.h)
+ *   KERNEL_MINSIGSTKSZ   the shortest alternate stack that the kernel takes
+ *   struct kernel_sigaction  what rt_sigaction(2) takes, which is not the C library's struct:
+ *                        `handler`, `flags` and `mask`
+ *   KERNEL_SA_RESTORER   the flag that says how a handler returns; 0 where there is none
+ */
+#ifndef COMMON_ARCH_MACHINE_H
+#define COMMON_ARCH_MACHINE_H
+
+#include "common/arch/arch.h"
+
+#include <stdint.h>
+
+#include ARCH_HEADER(machine.h)
+
+/* Says how a handler returns, where the kernel has to know. */
+static inline void kernel_sigaction_set_restorer(struct kernel_sigaction *action,
+						 void (*restorer)(void));
+
+#endif

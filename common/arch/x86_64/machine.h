@@ -1,0 +1,35 @@
+#define PAGE_BYTES     UINT64_C(4096)
+#define PAGE_BYTES_MAX PAGE_BYTES
+
+/*
+ * The end with four-level page tables: TASK_SIZE, one page below 2^47. Processors with five levels
+ * hand out higher addresses only to those that ask for them.
+ */
+#define USER_ADDRESS_END UINT64_C(0x7ffffffff000)
+
+#define MACHINE_ELF	 62 /* EM_X86_64 */
+#define MACHINE_NAME	 "x86-64"
+#define MACHINE_PROGRAM	 "an x86-64 program"
+#define MACHINE_ELF_32	 3 /* EM_386 */
+#define MACHINE_IS_32	 "is a 32-bit x86 program (i386): build it for x86-64 (-m64)"
+#define MACHINE_IS_ILP32 "is a 32-bit x86-64 program (x32): build it with -m64"
+#define MACHINE_HWCAP	 "CPUID 1, edx"
+
+#define KERNEL_ARCHITECTURE UINT32_C(0xc000003e)
+#define KERNEL_MINSIGSTKSZ  2048
+
+struct kernel_sigaction {
+	void (*handler)(int, void *, void *); /* or KERNEL_SIG_DFL */
+	uint64_t flags;
+	void (*restorer)(void);
+	uint64_t mask;
+};
+
+#define KERNEL_SA_RESTORER UINT64_C(0x04000000)
+
+static inline void kernel_sigaction_set_restorer(struct kernel_sigaction *action,
+						 void (*restorer)(void))
+{
+	action->flags |= KERNEL_SA_RESTORER;
+	action->restorer = restorer;
+}
