@@ -55,9 +55,8 @@ const char *retire_words(enum retire_reason reason, long call)
 const char *system_call_word(long number)
 {
 	static const char words[][24] = {
-#define CALL(call, name, action, a, b, c, d, e, f) [call] = #name,
+#define SYSTEM_CALL(number, name, action, a, b, c, d, e, f) [number] = #name,
 #include "loader/resident/calls/system_calls.def"
-#undef CALL
 	};
 	static char text[24]; /* static: the caller prints the text at once */
 

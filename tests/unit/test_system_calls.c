@@ -15,9 +15,8 @@ static const struct {
 	unsigned number;
 	const char *name;
 } names[] = {
-#define CALL(number, name, action, a, b, c, d, e, f) {number, #name},
+#define SYSTEM_CALL(number, name, action, a, b, c, d, e, f) {number, #name},
 #include "loader/resident/calls/system_calls.def"
-#undef CALL
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -47,7 +46,7 @@ static FILE *open_header(void)
 /* Later ones, of headers that are newer than the table, end lazy paging. */
 static void test_every_call_of_the_header_is_there(void **state)
 {
-	unsigned last = names[COUNT(names) - 1].number;
+	unsigned last = names[COUNT(names) - 1].number; /* the newest */
 	FILE *file = open_header();
 	char line[256], name[128];
 	unsigned number, count = 0;

@@ -51,7 +51,10 @@ static inline bool call_is_stepped(const struct kernel_registers *registers);
 /* Whether a request of prctl(2), or of a call like it, ends lazy paging on this processor. */
 static inline bool call_is_refused_request(int request);
 
-/* Whether these CALL_BYTES bytes are the call's instruction. */
+/*
+ * Whether these CALL_BYTES bytes are the call's instruction. Another number of the processor's
+ * folder is CALL_NUMBERS_END, one more than the last number before 424.
+ */
 static inline bool call_is_instruction(const uint8_t *bytes);
 
 #include ARCH_HEADER(call.h)

@@ -1,16 +1,17 @@
 #include "loader/resident/calls/system_calls.h"
 
-/* Since 424 all architectures number new calls alike; x86-64 has none between its own and these. */
-#define GAP_START	 337
+#include "loader/resident/arch/call.h"
+
+/* Since 424 all processors number new calls alike; there are none between their own and these. */
+#define GAP_START	 CALL_NUMBERS_END
 #define GAP_END		 424
 #define INDEX_OF(number) ((number) < GAP_START ? (number) : (number) - (GAP_END - GAP_START))
 
 static const struct system_call calls[] = {
-#define CALL(number, name, action, a, b, c, d, e, f)                                               \
+#define SYSTEM_CALL(number, name, action, a, b, c, d, e, f)                                        \
 	[INDEX_OF(number)] = {CALL_##action, ARGUMENT_##a, ARGUMENT_##b, ARGUMENT_##c,             \
 			      ARGUMENT_##d,  ARGUMENT_##e, ARGUMENT_##f},
 #include "loader/resident/calls/system_calls.def"
-#undef CALL
 };
 
 struct system_call system_call_of(uint64_t number)

@@ -3,6 +3,7 @@
  * in rdi, rsi, rdx, r10, r8, r9. The instruction leaves the address after it in rcx and the flags
  * in r11.
  */
+#define CALL_NUMBERS_END 337
 #define CALL_BYTES	 2
 #define CALL_INSTRUCTION 0x050f /* `syscall`: its bytes, as a number */
 
