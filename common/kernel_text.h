@@ -11,10 +11,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* open(2) without a mode, by the call that every processor has. The descriptor, or -errno. */
+static inline long kernel_open(const char *path, int flags)
+{
+	return raw_syscall3(SYS_openat, (uint64_t)AT_FDCWD, (uint64_t)path, (uint64_t)flags);
+}
+
 /* Reads the beginning of a file, up to `size` bytes. Returns how many, or -errno. */
 static inline long kernel_read(const char *path, char *bytes, uint64_t size)
 {
-	long file = raw_syscall3(SYS_open, (uint64_t)path, O_RDONLY | O_CLOEXEC, 0), length;
+	long file = kernel_open(path, O_RDONLY | O_CLOEXEC), length;
 
 	if (file < 0)
 		return file;

@@ -56,7 +56,7 @@ static bool open_candidate(const char *path, enum exec_use use, struct program_f
 		return false;
 	/* musl's open() would set FD_CLOEXEC once more, for kernels that ignored the flag. */
 	file->descriptor =
-	    (int)syscall(SYS_open, path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	    (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (file->descriptor < 0) {
 		if (errno == EACCES && faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) == 0)
 			errno = EPERM;

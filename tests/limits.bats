@@ -10,8 +10,8 @@ setup() {
 	cd "$ROOT" || return 1
 	HELLO=$GUESTS/musl-static/hello
 	# What the programs make themselves of these calls is one ioctl, and that may fail.
-	CALLS=(mmap mprotect madvise munmap mremap prctl brk clone open stat fstat fcntl pread64
-		userfaultfd ioctl rt_sigaction sigaltstack capget faccessat2 readlink)
+	CALLS=(mmap mprotect madvise munmap mremap prctl brk clone open openat stat fstat fcntl pread64
+		userfaultfd ioctl rt_sigaction sigaltstack capget faccessat2 readlink readlinkat)
 	FAILURE=0
 	# With too little of something a program may also be killed natively.
 	# shellcheck disable=SC2034 # helpers.bash reads it

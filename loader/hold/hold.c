@@ -3,6 +3,7 @@
 #include "common/arch/syscall.h"
 #include "common/descriptor.h"
 #include "common/kernel_abi.h"
+#include "common/kernel_text.h"
 #include "common/memory_map.h"
 #include "common/page.h"
 
@@ -79,7 +80,7 @@ static long check(struct hold *hold, long result)
 
 static int open_own(struct hold *hold, const char *path)
 {
-	return (int)check(hold, raw_syscall3(SYS_open, (uint64_t)path, O_RDONLY | O_CLOEXEC, 0));
+	return (int)check(hold, kernel_open(path, O_RDONLY | O_CLOEXEC));
 }
 
 /*

@@ -16,6 +16,7 @@
 #include "loader/resident/threads/thread.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
@@ -138,8 +139,8 @@ static bool read_executable(int descriptor)
 	uint64_t length = bytes_append(name, 0, sizeof(name), "/proc/self/fd/");
 
 	bytes_append_number(name, length, sizeof(name), (uint64_t)descriptor);
-	return raw_syscall3(SYS_readlink, (uint64_t)name, (uint64_t)resident_guard.executable,
-			    PATH_BYTES - 1) > 0;
+	return raw_syscall6(SYS_readlinkat, (uint64_t)AT_FDCWD, (uint64_t)name,
+			    (uint64_t)resident_guard.executable, PATH_BYTES - 1, 0, 0) > 0;
 }
 
 /* Whether calls have to be answered that ask for the program's own file. */

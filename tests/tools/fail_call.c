@@ -43,6 +43,7 @@ static const struct word calls[] = {
     {"mremap", SYS_mremap},
     {"pread64", SYS_pread64},
     {"open", SYS_open},
+    {"openat", SYS_openat},
     {"stat", SYS_stat},
     {"fstat", SYS_fstat},
     {"fcntl", SYS_fcntl},
@@ -56,6 +57,7 @@ static const struct word calls[] = {
     {"capget", SYS_capget},
     {"faccessat2", KERNEL_SYS_FACCESSAT2},
     {"readlink", SYS_readlink},
+    {"readlinkat", SYS_readlinkat},
     {NULL, 0},
 };
 

@@ -188,7 +188,8 @@ bool executable_call(struct thread *thread, struct kernel_context *context)
 		break;
 	}
 	if (opens_to_write(registers)) {
-		long denied = raw_syscall2(SYS_access, (uint64_t)resident_guard.executable, W_OK);
+		long denied = raw_syscall3(SYS_faccessat, (uint64_t)AT_FDCWD,
+					   (uint64_t)resident_guard.executable, W_OK);
 
 		call_set_result(registers, denied != 0 ? denied : -ETXTBSY);
 		return true;

@@ -2,6 +2,7 @@
 
 #include "common/arch/bytes.h"
 #include "common/arch/syscall.h"
+#include "common/kernel_text.h"
 #include "common/page.h"
 #include "loader/resident/pager/engine.h"
 #include "loader/resident/pager/revealed.h"
@@ -108,7 +109,7 @@ static void check_mapping(const struct pager *pager, const struct pager_region *
 static void check_maps(const struct pager *pager)
 {
 	struct reader reader = {
-	    .file = raw_syscall3(SYS_open, (uint64_t) "/proc/self/maps", O_RDONLY | O_CLOEXEC, 0),
+	    .file = kernel_open("/proc/self/maps", O_RDONLY | O_CLOEXEC),
 	};
 	uint64_t start, end;
 	int protection;
@@ -147,8 +148,7 @@ static void check_markers(const struct pager *pager, const struct pager_region *
 /* Kernels that do not show markers would fail the first check, of pages known to be hidden. */
 static void check_all_markers(const struct pager *pager)
 {
-	long file =
-	    raw_syscall3(SYS_open, (uint64_t) "/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0);
+	long file = kernel_open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
 
 	for (unsigned i = 0; i < pager->count; i++)
 		if (pager->regions[i].hidden > 0 && pager->regions[i].engine->code == SEGV_MAPERR)
