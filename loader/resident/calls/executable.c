@@ -10,6 +10,7 @@
 #include "common/kernel_abi.h"
 #include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
+#include "loader/resident/calls/old_calls.h"
 #include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/signals/parts.h"
 #include "loader/resident/calls/guard.h"

@@ -7,6 +7,7 @@
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/calls/birth.h"
+#include "loader/resident/calls/old_calls.h"
 #include "loader/resident/calls/parts.h"
 #include "loader/resident/order.h"
 #include "loader/resident/pager/pages.h"

@@ -6,6 +6,7 @@
 #include "common/page.h"
 #include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
+#include "loader/resident/calls/old_calls.h"
 #include "loader/resident/pager/pages.h"
 
 #include <fcntl.h>

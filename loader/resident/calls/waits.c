@@ -6,6 +6,7 @@
 #include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/calls/birth.h"
+#include "loader/resident/calls/old_calls.h"
 
 #include <fcntl.h>
 #include <stddef.h>

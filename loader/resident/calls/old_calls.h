@@ -1,0 +1,25 @@
+/*
+ * Names of old system calls. For some of them newer processors have only calls that came later, as
+ * openat for open. There each of these names is a number that no call has, so that a comparison
+ * with it is possible and never true.
+ */
+#ifndef LOADER_RESIDENT_CALLS_OLD_CALLS_H
+#define LOADER_RESIDENT_CALLS_OLD_CALLS_H
+
+#include <stdint.h>
+#include <sys/syscall.h>
+
+#ifndef SYS_open
+#define NO_CALL(which) (UINT64_C(1) << 32 | (which))
+#define SYS_open       NO_CALL(0)
+#define SYS_stat       NO_CALL(1)
+#define SYS_access     NO_CALL(2)
+#define SYS_readlink   NO_CALL(3)
+#define SYS_dup2       NO_CALL(4)
+#define SYS_fork       NO_CALL(5)
+#define SYS_vfork      NO_CALL(6)
+#define SYS_poll       NO_CALL(7)
+#define SYS_epoll_wait NO_CALL(8)
+#endif
+
+#endif
