@@ -142,9 +142,9 @@ endif
 # Host code runs before the jump and may use libc. Resident code runs after it, with the program's
 # %fs: no libc, no thread-local storage, no stack protector, no floating point registers.
 C_HOST     := $(C_ALL) $(C_MODE) -fPIE -fno-plt -fno-asynchronous-unwind-tables
+include $(wildcard loader/resident/arch/$(ARCH)/flags.mk)
 C_RESIDENT := $(C_ALL) $(C_MODE) -fPIE -ffreestanding -fvisibility=hidden -fno-stack-protector \
-              -fno-asynchronous-unwind-tables -mno-sse -mno-mmx -mno-80387 -fno-jump-tables \
-              -fcf-protection=none
+              -fno-asynchronous-unwind-tables -fno-jump-tables $(C_ARCH_RESIDENT)
 # -Os, because every start copies each page of resident code. Modes other than release trap when a
 # thread changes its state in a way that states.def does not list.
 ifeq ($(MODE),release)
@@ -201,7 +201,7 @@ endif
 HOST_DIRS  := loader loader/cli loader/hold loader/prepare loader/profile loader/profile/files loader/watch
 COMMON_C   := $(wildcard common/*.c common/placement/*.c)
 HOST_C     := $(COMMON_C) $(filter-out $(LOADERS:%=loader/%.c),$(wildcard $(HOST_DIRS:%=%/*.c)))
-HOST_S     := loader/loader_start.S loader/hold/hold_page.S
+HOST_S     := $(filter-out %/data_alignment.S,$(wildcard common/arch/$(ARCH)/*.S))
 RESIDENT_C := $(wildcard loader/resident/*.c loader/resident/*/*.c loader/resident/arch/$(ARCH)/*.c loader/predict/*.c)
 RESIDENT_S := $(wildcard loader/resident/arch/$(ARCH)/*.S)
 

@@ -306,8 +306,10 @@ check_calls() {
 # Where a file has another name now, its code would quietly be elsewhere.
 check_start() {
 	report "every file that start.ld names is there" "$(
-		grep -oE '\*(loader|common)/[a-z_/]*\.o' loader/start.ld | sed 's/^\*//; s/\.o$//' |
-			while read -r name; do [ -e "$name.c" ] || [ -e "$name.S" ] || echo "loader/start.ld: $name.o"; done
+		grep -oE '\*(loader|common)/[a-z_/*]*\.o' loader/start.ld | sed 's/^\*//; s/\.o$//' |
+			while read -r name; do
+				echo "$tree" | grep -qE "^$(echo "$name" | sed 's|\*|[^/]+|')\.[cS]\$" || echo "loader/start.ld: $name.o"
+			done
 	)"
 }
 

@@ -1,5 +1,6 @@
 #include "loader/hold/hold.h"
 
+#include "common/arch/hold_page.h"
 #include "common/arch/syscall.h"
 #include "common/descriptor.h"
 #include "common/kernel_abi.h"
@@ -19,16 +20,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-/* hold_page.S: the code on the page that a holder stays on. Position-independent, without a stack.
- */
-extern const uint8_t hold_page_code[], hold_page_code_end[];
-
-/*
- * hold_page.S: goes there, sets the filter, stores the result of that in *state, and sleeps.
- */
-_Noreturn void hold_page_enter(const void *page, const struct kernel_filter_program *filter,
-			       int *state);
 
 #define STACK_BYTES (8 * PAGE_BYTES)
 

@@ -3,6 +3,7 @@
 
 #include "common/page.h"
 #include "common/report.h"
+#include "loader/resident/arch/entry.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -34,11 +35,10 @@ static uint64_t find_room(const struct object *object, const struct plan_mapping
 	uint64_t text_end = segment->p_vaddr + segment->p_filesz + object->plan.load_bias;
 	uint64_t end = mapping_end(mapping);
 	uint64_t last_page = mapping->file_offset + mapping->length - PAGE_BYTES;
-	int64_t distance = (int64_t)(entry - end);
 
 	if (!mapping->from_file || (mapping->protection & PROT_EXEC) == 0 ||
 	    segment->p_filesz != segment->p_memsz || last_page >= object->file.size ||
-	    text_end > end || end - text_end < length || distance != (int32_t)distance ||
+	    text_end > end || end - text_end < length || !entry_stub_reaches(end, entry) ||
 	    !is_unused(object, end - length, end))
 		return 0;
 	return end - length;
@@ -49,14 +49,12 @@ static bool place_stub(const struct plan_mapping *mapping, uint64_t address, uin
 		       struct error *error)
 {
 	uint64_t length = (uint64_t)(entry_departure_stub_end - entry_departure_stub);
-	int32_t displacement = (int32_t)(entry - (address + length));
 	void *start = (void *)mapping->address;
 
 	if (mprotect(start, mapping->length, PROT_READ | PROT_WRITE) != 0)
 		return false;
 	memcpy((void *)address, entry_departure_stub, length);
-	memcpy((void *)(address + length - sizeof(displacement)), &displacement,
-	       sizeof(displacement));
+	entry_stub_finish(address + length, entry);
 	if (mprotect(start, mapping->length, mapping->protection) != 0)
 		error_set(
 		    error, EXIT_OURS,

@@ -5,6 +5,7 @@
 #include "common/arch/arch.h"
 #include "common/arch/syscall.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
@@ -17,6 +18,13 @@ long entry_in_child(uint64_t flags, void (*function)(void *argument), void *argu
 /* The thread pointer becomes 0, as a program finds it. Where it is a register, entry.S does that.
  */
 static inline void entry_clear_thread_pointer(void);
+
+/*
+ * The departure stub (launch.h) ends with a jump to the program's entry, which a copy of it gets
+ * when it is known where the copy ends: whether the jump reaches so far, and writing it.
+ */
+static inline bool entry_stub_reaches(uint64_t end, uint64_t entry);
+static inline void entry_stub_finish(uint64_t end, uint64_t entry);
 
 #include ARCH_HEADER(entry.h)
 

@@ -1,4 +1,4 @@
-/* The page of a process that holds a program's memory; see hold.h. */
+/* See common/arch/hold_page.h. */
 #include <sys/syscall.h>
 
 	.text
