@@ -313,6 +313,18 @@ check_start() {
 	)"
 }
 
+# What is of one processor stands below common/arch and loader/resident/arch: registers, instructions, its name, and
+# numbers of system calls before 424, where those begin that are the same on all.
+check_processor() {
+	report "no file outside of the folders of processors knows one" "$(
+		select_files '^(common|loader|share)/.*(\.[chS]|\.def)$' | grep -vE '^(common|loader/resident)/arch/' |
+			xargs grep -nE -e '\b([re](ax|bx|cx|dx|si|di|bp|sp|ip|flags)|r(8|9|1[0-5])[bdw]?|[xyz]mm[0-9]*)\b|%[fg]s\b' \
+				-e '__(x86_64|i386|aarch64|riscv|asm__)|\basm( volatile)? ?\(' \
+				-e '\b(NUMBERED\(|(raw_)?syscall[0-9]?\(|(KERNEL_)?SYS_[A-Za-z0-9_]+[[:space:]]+)([0-9]{1,2}|[1-3][0-9]{2}|4[01][0-9]|42[0-3])\b' |
+			grep -vw KERNEL_SYS_USER_DISPATCH # a code of SIGSYS
+	)"
+}
+
 # Faults that can no longer be put where they belong test nothing.
 check_mutants() {
 	report "every line of mutants.list changes one line" "$(tests/mutants.sh --check)"
@@ -332,5 +344,6 @@ check_subject
 check_version
 check_workflow
 check_start
+check_processor
 check_mutants
 exit "$failed"

@@ -5,11 +5,16 @@
  *   PAGE_BYTES_MAX       of the longest page that a kernel may have: always a constant
  *   USER_ADDRESS_END     the end of user addresses that are handed out without being asked for
  *   MACHINE_ELF          e_machine of its programs
- *   MACHINE_NAME, MACHINE_PROGRAM  it, and a program for it, in a sentence
- *   MACHINE_ELF_32, MACHINE_IS_32  e_machine of the programs of 32 bits that it runs, and what to
- *                        say about such a program
- *   MACHINE_IS_ILP32     the same about a program for itself with addresses of 32 bits
+ *   MACHINE_NAME         its name in a sentence
+ *   MACHINE_PROGRAM      a program for it in a sentence, with an article
+ *   MACHINE_ELF_32       e_machine of the programs of 32 bits that it can run
+ *   MACHINE_IS_32        the message about such a program
+ *   MACHINE_IS_ILP32     the message about a program with MACHINE_ELF and 32-bit addresses
  *   MACHINE_HWCAP        where the bits of AT_HWCAP come from
+ *   MACHINE_PLACE        the name of the register with the address of the next instruction
+ *   MACHINE_STACK        the name of the stack pointer's register
+ *   MACHINE_ENTRY        registers at a program's entry, as --explain prints them: a format for a
+ *                        place, and for an address of the stack
  *   KERNEL_ARCHITECTURE  AUDIT_ARCH_* of its system calls (linux/audit.h)
  *   KERNEL_MINSIGSTKSZ   the shortest alternate stack that the kernel takes
  *   struct kernel_sigaction  what rt_sigaction(2) takes, which is not the C library's struct:

@@ -1,6 +1,7 @@
 /* --explain=json: the story for programs, an object a line. */
 #include "loader/watch/explain.h"
 
+#include "common/arch/machine.h"
 #include "common/segment_mapper.h"
 #include "loader/resident/launch.h"
 #include "loader/watch/explain_stack.h"
@@ -122,9 +123,9 @@ static void jump(const struct guest *guest)
 	struct json json = begin("jump");
 	char symbol[SYMBOL_BYTES];
 
-	json_add(&json, "rip %lx symbol %s rsp %lx brk %lx", guest_entry(guest),
-		 symbol_words(guest, guest_entry(guest), symbol), resident_launch.stack_pointer,
-		 resident_launch.identity.brk);
+	json_add(&json, MACHINE_PLACE " %lx symbol %s " MACHINE_STACK " %lx brk %lx",
+		 guest_entry(guest), symbol_words(guest, guest_entry(guest), symbol),
+		 resident_launch.stack_pointer, resident_launch.identity.brk);
 	end();
 }
 

@@ -1,6 +1,7 @@
 /* --explain: the story for people. */
 #include "loader/watch/explain.h"
 
+#include "common/arch/machine.h"
 #include "common/page.h"
 #include "common/printable.h"
 #include "common/segment_mapper.h"
@@ -210,12 +211,7 @@ static void jump(const struct guest *guest)
 
 	fputc('\n', stderr);
 	heading(4, "The jump");
-	fprintf(stderr,
-		"   rip     %s\n"
-		"   rsp     0x%lx, on a boundary of 16 bytes, at argc\n"
-		"   others  0: a libc would register rdx with atexit\n"
-		"   rflags  0x202, MXCSR 0x1f80, x87 control word 0x37f, vector registers 0\n"
-		"   brk     0x%lx\n",
+	fprintf(stderr, MACHINE_ENTRY "   brk     0x%lx\n",
 		explain_address(guest, guest_entry(guest), entry), resident_launch.stack_pointer,
 		resident_launch.identity.brk);
 	fputc('\n', stderr);

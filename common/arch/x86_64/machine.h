@@ -15,6 +15,14 @@
 #define MACHINE_IS_ILP32 "is a 32-bit x86-64 program (x32): build it with -m64"
 #define MACHINE_HWCAP	 "CPUID 1, edx"
 
+#define MACHINE_PLACE "rip"
+#define MACHINE_STACK "rsp"
+#define MACHINE_ENTRY                                                                              \
+	"   rip     %s\n"                                                                          \
+	"   rsp     0x%lx, on a boundary of 16 bytes, at argc\n"                                   \
+	"   others  0: a libc would register rdx with atexit\n"                                    \
+	"   rflags  0x202, MXCSR 0x1f80, x87 control word 0x37f, vector registers 0\n"
+
 #define KERNEL_ARCHITECTURE UINT32_C(0xc000003e)
 #define KERNEL_MINSIGSTKSZ  2048
 

@@ -43,7 +43,7 @@ enum call_action {
 struct system_call {
 	uint32_t action : 8; /* enum call_action */
 	uint32_t a : 4, b : 4, c : 4, d : 4, e : 4,
-	    f : 4; /* enum argument: of rdi, rsi, rdx, r10, r8, r9 */
+	    f : 4; /* enum argument: of the first to the sixth */
 };
 
 /* Of any number; CALL_RETIRE and nothing about arguments if it is not in the table. */

@@ -33,7 +33,7 @@ bool frame_pop(struct thread *thread, struct kernel_context *context);
 
 /*
  * Writes a frame at the upper end of a new thread's own stack: the thread goes on as the context
- * says, with 0 in rax.
+ * says, with the result 0.
  */
 struct signal_frame *frame_of_child(const struct thread *child,
 				    const struct kernel_context *context);

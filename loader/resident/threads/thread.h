@@ -1,7 +1,7 @@
 /*
  * What resident code keeps for each of the program's threads: a block of memory with an alternate
  * signal stack in it, on which every handler of ours runs. A handler finds its thread by its own
- * stack pointer, because the program owns %fs and %gs.
+ * stack pointer, because the thread pointer is the program's.
  *
  * Lock order: pager.lock, process.lock, threads.lock. All are taken in handlers only, where no
  * handler of the program can begin, and never while memory of the program is touched.
