@@ -1,4 +1,30 @@
-/* The places and functions of gadget.S. Resident; async-signal-safe. */
+/*
+ * The places and functions of gadget.S, in the processor's folder. Resident; async-signal-safe.
+ *
+ * The gadget is where a system call of the program is made, outside any handler, with the program's
+ * registers and no stack. A handler enters it by its return (gadget_enter() in gadget_call.h). When
+ * the gadget is left, all registers but the result's have the program's values again, and the next
+ * instruction is the one after the program's call.
+ *
+ * On x86-64 the call's instruction overwrites two registers, and one of them holds the address for
+ * the jump back. On arm64 and riscv64 the kernel changes the result's register alone, so no
+ * register can hold an address. There the gadget has to end with rt_sigreturn:
+ *
+ *   gadget_start  makes the call, stores the result in the thread and in the handler's frame
+ *   gadget_made   sets the stack pointer to that frame, and calls rt_sigreturn
+ *   gadget_end
+ *
+ * The frame is the one that led into the gadget, on the thread's own stack. Its place is already
+ * the one after the program's call. A call in the gadget changes neither floating-point state nor,
+ * once it has returned, the signal mask, so the frame's are still right. A handler that interrupts
+ * the gadget may overwrite the frame: gadget_unwind() moves the thread out of the gadget, and no
+ * thread returns into it. The second call costs one more entry to the kernel. A call that cannot
+ * wait (CALL_ORDINARY) can do without: the handler makes it and returns with its result.
+ *
+ * Where the program's call was rewritten to a branch, as arm64 needs without dispatch, the code at
+ * the branch's end makes the call and branches back. Neither branch needs a register. The gadget
+ * remains for calls whose arguments a handler has changed.
+ */
 #ifndef LOADER_RESIDENT_ARCH_GADGET_H
 #define LOADER_RESIDENT_ARCH_GADGET_H
 
