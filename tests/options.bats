@@ -49,10 +49,14 @@ options_there_are() {
 	done
 }
 
-@test "--help fits a screen of 80 columns and 24 lines with the prompt, and ends with three examples" {
+@test "--help has 40 lines of 79 columns at most, words for each option, and three examples" {
 	for loader in $LOADERS; do
 		expect "exit 0" "$loader" --help
-		awk 'length > 79 { print; long = 1 } END { exit long || NR > 23 }' "$BATS_TEST_TMPDIR/found.out"
+		awk 'length > 79 { print; long = 1 } END { exit long || NR > 40 }' "$BATS_TEST_TMPDIR/found.out"
+		# An option and two blanks at least, or one where its name is long, and words.
+		for option in $(found out | grep -oE -e '^ .{5}--[a-z0-9-]+' | grep -oE -e '--.*'); do
+			found out | grep -qE -e "^ .{5}$option(=[A-Z:]+|\\[=[A-Za-z]+\\])? +[a-z.]"
+		done
 		[ "$(found out | tail -n 3 | grep -c "^  ${loader##*/} ")" -eq 3 ]
 	done
 }
@@ -114,7 +118,7 @@ options_there_are() {
 }
 
 @test "an abbreviation of several options: which ones" {
-	each_loader usage_error '--s is ambiguous; did you mean --stats or --step\?$' --s ./prog1
+	each_loader usage_error '--s is ambiguous; did you mean --step or --stats\?$' --s ./prog1
 	each_loader usage_error '--p is ambiguous; did you mean --profile, --populate, --policy, --plan, --pause, --placement or --place-hint\?$' \
 		--p=x ./prog1
 	for loader in $LOADERS; do

@@ -1,5 +1,4 @@
-/* --help, which fits one screen of 80 columns and 24 lines together with the prompt, and --version.
- */
+/* --help, in lines of 79 columns at most, and --version. */
 #include "common/report.h"
 #include "loader/cli/options.h"
 #include "loader/cli/options_table.h"
@@ -7,7 +6,7 @@
 #include <string.h>
 
 #define SCREEN_COLUMNS 79
-#define TEXT_COLUMN    23
+#define TEXT_COLUMN    26
 
 /*
  * Functions of the libraries that libelf may need: a weak reference brings no library in, and is
@@ -63,35 +62,22 @@ static void print_option(FILE *out, enum option_id id)
 
 	snprintf(usage, sizeof(usage), forms[row->takes], row->name, option_text(id, OPTION_VALUE));
 	fprintf(out, row->letter != 0 ? "  -%c, " : "      ", row->letter);
-	fprintf(out, "--%-14s ", usage);
+	fprintf(out, "--%-17s ", usage);
 	print_text(out, help + strspn(help, " "));
 }
 
-/* Options without help of their own stand side by side in the last lines. */
 static void print_options(FILE *out, bool is_lazy)
 {
 	enum option_group group = RUNNING;
-	size_t column = 0;
 
 	for (enum option_id id = 0; id < OPTION_COUNT; id++) {
-		const struct option_row *row = &option_rows[id];
-
 		if (!option_is_for(id, is_lazy))
 			continue;
-		if (row->group != group)
+		if (option_rows[id].group != group)
 			fprintf(out, "Watching:\n");
-		group = row->group;
-		if (*option_text(id, OPTION_HELP) != '\0') {
-			print_option(out, id);
-			continue;
-		}
-		if (column + strlen(" --") + strlen(row->name) > SCREEN_COLUMNS) {
-			fprintf(out, "\n");
-			column = 0;
-		}
-		column += (size_t)fprintf(out, column == 0 ? "  --%s" : " --%s", row->name);
+		group = option_rows[id].group;
+		print_option(out, id);
 	}
-	fprintf(out, "\n");
 }
 
 bool options_print_one(const struct strategy *strategy, const char *name, FILE *out)
