@@ -296,6 +296,15 @@ dies() {
 	[[ $output == *hello!* && $output == *"press any key to go on"* ]]
 }
 
+@test "--step: Ctrl-D goes on without a key, typed before or while the loader waits" {
+	requires terminals
+	run python3 tests/tools/on_terminal.py 'x\x04' ./hybrid_loader --step ./prog1
+	[[ $status = 0 && $output == *hello!* ]]
+	# util-linux's script types it as soon as its own input ends.
+	run timeout 60 script -qec "./hybrid_loader --step ./prog1" /dev/null </dev/null
+	[[ $status = 0 && $output == *hello!* ]]
+}
+
 @test "--step: Ctrl-C ends the program at a fault, the loader at a phase, as SIGINT does" {
 	requires terminals
 	for keys in 'x\x03' 'xxxxx\x03'; do

@@ -80,7 +80,9 @@ static char ask(int terminal)
 	tcsetattr(terminal, TCSADRAIN, &raw);
 	key = read_key(terminal);
 	tcsetattr(terminal, TCSADRAIN, &before);
-	return key;
+	/* Ctrl-D, which the terminal has turned into a zero if it was typed before: no key follows.
+	 */
+	return key == (char)before.c_cc[VEOF] || key == '\0' ? 'c' : key;
 }
 
 /*
