@@ -65,19 +65,6 @@ verify() {
 	done
 }
 
-@test "the units are installed, and not enabled until systemctl enables them" {
-	local scope tree=$BATS_TEST_TMPDIR/tree
-	env -u MAKEFLAGS -u MAKELEVEL make -s install PREFIX=/usr DESTDIR="$tree" 3>&- 4>&-
-	type -P systemctl >/dev/null || skip "systemctl is not installed"
-	for scope in --system --global; do
-		run systemctl --root="$tree" "$scope" is-enabled pagewise-warm.service
-		echo "$scope: $output"
-		[ "$output" = disabled ]
-		systemctl --root="$tree" "$scope" enable pagewise-warm.service
-		[ "$(systemctl --root="$tree" "$scope" is-enabled pagewise-warm.service)" = enabled ]
-	done
-}
-
 @test "what boot_warm.py cannot measure it says in a sentence" {
 	expect "exit 125" python3 bench/boot_warm.py
 	expect "exit 125" python3 bench/boot_warm.py --nonsense true

@@ -39,7 +39,8 @@ contained() {
 make_context() {
 	local archive
 	archive=$(blocks dockerfile | grep -o '[^ ]*\.tar\.gz' | head -1)
-	env -u MAKEFLAGS -u MAKELEVEL make -s install PREFIX= DESTDIR="$BATS_TEST_TMPDIR/${archive%.tar.gz}" 3>&- 4>&-
+	mkdir -p "$BATS_TEST_TMPDIR/${archive%.tar.gz}/bin"
+	cp pagewise "$BATS_TEST_TMPDIR/${archive%.tar.gz}/bin"
 	tar -C "$BATS_TEST_TMPDIR" -czf "$BATS_TEST_TMPDIR/$archive" "${archive%.tar.gz}"
 	mkdir "$BATS_TEST_TMPDIR/app"
 	head -c 1048576 /dev/zero >"$BATS_TEST_TMPDIR/app/data"

@@ -101,6 +101,19 @@ dead_links() {
 	[ -s "$D/c/loader-binfmt" ] && [ -s "$D/z/_loader-binfmt" ]
 }
 
+@test "the units are installed, and not enabled until systemctl enables them" {
+	local scope
+	build install PREFIX=/usr DESTDIR="$D"
+	type -P systemctl >/dev/null || skip "systemctl is not installed"
+	for scope in --system --global; do
+		run systemctl --root="$D" "$scope" is-enabled pagewise-warm.service
+		echo "$scope: $output"
+		[ "$output" = disabled ]
+		systemctl --root="$D" "$scope" enable pagewise-warm.service
+		[ "$(systemctl --root="$D" "$scope" is-enabled pagewise-warm.service)" = enabled ]
+	done
+}
+
 @test "each script of share/ is installed" {
 	build install DESTDIR="$D"
 	find share -type f ! -name '*.mk' ! -path 'share/deb/*' ! -path 'share/dist/*' ! -path 'share/binfmt/*.c' \
