@@ -88,6 +88,7 @@ LINKED    := $(foreach l,$(wordlist 2,9,$(LOADERS)), \
                $(BASHDIR)/$(firstword $(LOADERS)):$(BASHDIR)/$(l) \
                $(LIBEXECDIR)/pagewise/$(firstword $(LOADERS)).run:$(LIBEXECDIR)/pagewise/$(l).run) \
              $(foreach l,$(LOADERS),$(BINDIR)/$(l):$(LIBEXECDIR)/pagewise/$(l)) \
+             $(foreach l,$(LOADERS),$(LIBEXECDIR)/pagewise/$(firstword $(LOADERS)).run:$(LIBEXECDIR)/pagewise/$(l).profile.run) \
              $(LIBEXECDIR)/pagewise/loader-binfmt:$(BINDIR)/loader-binfmt \
              $(foreach t,page-layout page-profile,$(BINDIR)/pagewise:$(BINDIR)/$(t)) \
              $(foreach c,loader-binfmt page-profile pagewise,$(BASHDIR)/$(firstword $(LOADERS)):$(BASHDIR)/$(c))

@@ -148,6 +148,27 @@ register
 status" ]
 }
 
+@test "--profile=auto: what is started learns and uses a profile" {
+	requires binfmt_misc
+	local cache=$BATS_TEST_TMPDIR/cache
+	cp "$GUESTS/glibc-static/prog3" prog3.lazy
+	# shellcheck disable=SC2016
+	run namespace '$B install --yes --extension=lazy --profile=auto && XDG_CACHE_HOME=$1 ./prog3.lazy; $B remove; ls $T' "$cache"
+	echo "$output"
+	[ "$output" = "pagewise-lazy: enabled: programs named *.lazy run under $INSTALLED/libexec/pagewise/hybrid_loader --profile=auto
+hello! 999999
+pagewise-lazy: removed
+register
+status" ]
+	eventually grep -qrs "^p .*/prog3.lazy$" "$cache/pagewise"
+	# Without it nothing is learned, and no other loader or value is made of it.
+	# shellcheck disable=SC2016
+	namespace '$B install --yes --extension=lazy && XDG_CACHE_HOME=$1 ./prog3.lazy' "$cache.none"
+	[ ! -e "$cache.none" ]
+	expect "exit 125" "$BINFMT" install --yes --profile=x
+	is_one_line "loader-binfmt: " "can only use auto"
+}
+
 @test "registrations of others stay" {
 	requires binfmt_misc
 	# shellcheck disable=SC2016
@@ -157,8 +178,8 @@ status" ]
 	echo "$output"
 	[[ $output == *"pagewise-mark: removed
 loader-binfmt: nothing of that kind is registered; see loader-binfmt status
-pagewise-x
 other
+pagewise-x
 register
 status" ]]
 }

@@ -159,7 +159,7 @@ known() {
 @test "loader-binfmt: commands, their options and values, files" {
 	offered "loader-binfmt " --help --version install mark remove status unmark
 	offered "loader-binfmt rem" remove
-	offered "loader-binfmt install --" --extension --loader --yes
+	offered "loader-binfmt install --" --extension --loader --profile --yes
 	offered "loader-binfmt remove --" --extension
 	offered "loader-binfmt install --loader=on" on_demand_loader
 	offered "loader-binfmt mark LIC" LICENSE

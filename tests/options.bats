@@ -119,7 +119,7 @@ options_there_are() {
 
 @test "an abbreviation of several options: which ones" {
 	each_loader usage_error '--s is ambiguous; did you mean --step or --stats\?$' --s ./prog1
-	each_loader usage_error '--p is ambiguous; did you mean --profile, --populate, --policy, --plan, --pause, --placement or --place-hint\?$' \
+	each_loader usage_error '--p is ambiguous; did you mean --profile, --populate, --policy, --placement, --place-hint, --plan or --pause\?$' \
 		--p=x ./prog1
 	for loader in $LOADERS; do
 		expect "exit 0" "$loader" --verb ./prog1

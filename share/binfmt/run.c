@@ -6,7 +6,7 @@
  *
  * and the loader wants
  *
- *	LOADER --argv0=NAME -- PATH ARGUMENTS
+ *	LOADER [--profile=auto] --argv0=NAME -- PATH ARGUMENTS
  *
  * Where PATH is the interpreter of a script, the auxiliary vector names the script, which is among
  * the arguments. The loader is given the script then, and finds the interpreter itself: the process
@@ -21,6 +21,9 @@
 #include <unistd.h>
 
 #define SUFFIX ".run"
+
+/* A loader's helper with this in its name, hybrid_loader.profile.run, gives it --profile=auto. */
+#define PROFILE ".profile"
 
 /* Which argument was started: PATH, or the script whose interpreter PATH is. */
 static int started_among(int argc, char **argv)
@@ -61,6 +64,17 @@ static void path_to_open(const char *started, bool is_script, char *path, size_t
 		snprintf(path, size, "%s%s", strchr(started, '/') == NULL ? "./" : "", started);
 }
 
+/* Cuts the ending off, if the path has it. */
+static bool cut_off(char *path, const char *ending)
+{
+	size_t length = strlen(path), cut = strlen(ending);
+
+	if (length <= cut || strcmp(path + length - cut, ending) != 0)
+		return false;
+	path[length - cut] = '\0';
+	return true;
+}
+
 int main(int argc, char **argv)
 {
 	size_t length = argc > 0 ? strlen(argv[0]) : 0, cut = strlen(SUFFIX);
@@ -74,17 +88,19 @@ int main(int argc, char **argv)
 
 	int started = started_among(argc, argv), rest = started == 1 ? 3 : started + 1;
 	char loader[PATH_MAX], name[strlen("--argv0=") + strlen(argv[2]) + 1];
-	char path[PATH_MAX + sizeof("./")], *words[argc + 2];
+	char path[PATH_MAX + sizeof("./")], *words[argc + 3], **word = words;
 
 	snprintf(loader, sizeof(loader), "%.*s", (int)(length - cut), argv[0]);
 	snprintf(name, sizeof(name), "--argv0=%s", argv[2]);
 	path_to_open(argv[started], started != 1, path, sizeof(path));
-	words[0] = loader;
-	words[1] = name;
-	words[2] = "--";
-	words[3] = path;
+	*word++ = loader;
+	if (cut_off(loader, PROFILE))
+		*word++ = "--profile=auto";
+	*word++ = name;
+	*word++ = "--";
+	*word++ = path;
 	/* The NULL that ends the arguments is copied, too. */
-	memcpy(words + 4, argv + rest, (size_t)(argc - rest + 1) * sizeof(*argv));
+	memcpy(word, argv + rest, (size_t)(argc - rest + 1) * sizeof(*argv));
 	execv(loader, words);
 	fprintf(stderr, "%s: %s; install it, or: loader-binfmt remove\n", loader, strerror(errno));
 	return 127;
