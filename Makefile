@@ -205,7 +205,7 @@ HOST_S     := $(filter-out %/data_alignment.S,$(wildcard common/arch/$(ARCH)/*.S
 RESIDENT_C := $(wildcard loader/resident/*.c loader/resident/*/*.c loader/resident/arch/$(ARCH)/*.c loader/predict/*.c)
 RESIDENT_S := $(wildcard loader/resident/arch/$(ARCH)/*.S)
 
-COMMAND_C  := $(wildcard share/command/*.c share/profile/*.c) share/placement/page_layout.c share/placement/layout_report.c
+COMMAND_C  := $(wildcard share/command/*.c share/profile/*.c share/order/*.c) share/placement/page_layout.c share/placement/layout_report.c
 
 FIRST_O    := $(B)/common/arch/$(ARCH)/data_alignment.o
 HOST_O     := $(HOST_C:%.c=$(B)/%.o) $(HOST_S:%.S=$(B)/%.o)

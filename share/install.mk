@@ -65,7 +65,7 @@ $(RUN): share/binfmt/run.c
 # The lab without its solution and tests.
 DOCUMENTS := $(shell find docs -type f ! -path 'docs/lab/solution/*' ! -name '*.bats' ! -name .gitignore)
 # FROM:TO, and TARGET:LINK. Other scripts of share/ keep their folders.
-OTHER_SHARE := $(filter-out %.mk share/deb/% share/dist/% share/completion/% share/binfmt/% share/options/% share/placement/% share/profile/% share/command/% share/systemd/%, \
+OTHER_SHARE := $(filter-out %.mk share/deb/% share/dist/% share/completion/% share/binfmt/% share/options/% share/placement/% share/profile/% share/order/% share/command/% share/systemd/%, \
                  $(shell find share -type f ! -path '*/__pycache__/*'))
 INSTALLED := $(foreach l,$(LOADERS),$(l):$(BINDIR)/$(l) build/man/$(l).1:$(MANDIR)/man1/$(l).1) \
              $(foreach f,LICENSE CHANGELOG.md CONTRIBUTING.md README.md SECURITY.md $(DOCUMENTS),$(f):$(DOCDIR)/$(f)) \

@@ -152,7 +152,7 @@ void order_write(const struct guest *guest)
 	output_file_begin(&output);
 	if (output.stream != NULL) {
 		fprintf(output.stream,
-			"page-order 1\nprogram\t%s\nbuild-id\t%s\nfunctions\t%u\norder\t%u\n",
+			"page-order\t1\nprogram\t%s\nbuild-id\t%s\nfunctions\t%u\norder\t%u\n",
 			printable_line(guest->name, name, sizeof(name)),
 			build_id[0] != '\0' ? build_id : "-", known.count, count);
 		for (uint32_t i = 0; called != NULL && i < count; i++)

@@ -1,0 +1,61 @@
+#!/bin/bash
+#
+# fetch_linkers.sh: puts into build/linkers what the tests of order files and `make order-demo` link with, and most systems
+# lack: GNU ld of Debian testing (2.43 or later), and Zig from PyPI. Needs apt-get and pip, no privilege.
+#
+#   build/linkers/ld    for gcc -Bbuild/linkers
+#   build/linkers/zig
+
+set -eu
+
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+place=$PWD/build/linkers
+mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
+mkdir -p "$place"/{lists,archives}/partial "$place/state" "$place/ld.root"
+cd "$place"
+
+fetch_ld() {
+	local trusted='[trusted=yes]' keys
+	for keys in /usr/share/keyrings/debian-archive-keyring.*; do
+		[ ! -e "$keys" ] || trusted="[signed-by=$keys]"
+	done
+	echo "deb $trusted $mirror testing main" >sources.list
+	cat >apt.conf <<-END
+		Dir::Etc::SourceList "$place/sources.list";
+		Dir::Etc::SourceParts "-";
+		Dir::State "$place/state";
+		Dir::State::Lists "$place/lists";
+		Dir::State::status "/dev/null";
+		Dir::Cache "$place";
+		Acquire::Languages "none";
+		APT::Architecture "amd64";
+		APT::Architectures "amd64";
+		APT::Sandbox::User "";
+	END
+	export APT_CONFIG=$place/apt.conf
+	apt-get -qq update
+	apt-cache depends --recurse --no-{recommends,suggests,conflicts,breaks,replaces,enhances} binutils-x86-64-linux-gnu |
+		grep '^[a-z]' | sort -u | xargs apt-get -qq download
+	for package in ./*.deb; do dpkg-deb -x "$package" ld.root; done
+	rm -rf ./*.deb lists archives state apt.conf sources.list
+	# Its C library may be newer than the system's.
+	cat >ld <<-END
+		#!/bin/sh
+		lib=$place/ld.root/usr/lib/x86_64-linux-gnu
+		exec \$lib/ld-linux-x86-64.so.2 --library-path \$lib $place/ld.root/usr/bin/x86_64-linux-gnu-ld.bfd "\$@"
+	END
+	chmod +x ld
+}
+
+fetch_zig() {
+	pip download -q --no-deps --only-binary :all: --dest . ziglang==0.13.0
+	python3 -m zipfile -e ziglang-*.whl zig.root
+	rm -f ziglang-*.whl
+	printf '#!/bin/sh\nexport ZIG_GLOBAL_CACHE_DIR=%s/zig.cache\nexec %s/zig.root/ziglang/zig "$@"\n' "$place" "$place" >zig
+	chmod +x zig zig.root/ziglang/zig
+}
+
+./ld --version >/dev/null 2>&1 || fetch_ld
+./zig version >/dev/null 2>&1 || fetch_zig
+./ld --version | head -n 1
+echo "Zig $(./zig version)"

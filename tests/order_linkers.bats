@@ -1,0 +1,173 @@
+#!/usr/bin/env bats
+#
+# pagewise order: what linkers make of what it writes.
+
+load helpers
+
+setup_file() {
+	"${UNDER[@]}" env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" pagewise 3>&- 4>&-
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	P=$ROOT/pagewise
+	cp "$ROOT/tests/data/order.c" "$ROOT/tests/data/order.cc" "$ROOT/tests/data/order.rs" "$ROOT/tests/data/order.zig" .
+}
+
+# functions PROGRAM: the names in the order of their addresses, one a line.
+functions() {
+	nm -n "$1" | sed -n 's/^[0-9a-f]* [tTwWi] //p'
+}
+
+# take_order PROGRAM: its order; LIST are the first names of the functions that it called, of its own sections.
+take_order() {
+	"$P" run --order=order "./$1" >/dev/null
+	awk -F '\t' 'NF >= 5 && $4 != "crtstuff.c" && $5 !~ /^_(start|init|fini)$/ { print $5 }' order >list
+	[ -s list ]
+}
+
+# links FORMAT COMMAND...: the command links ./ordered from the exported file, without a word, and it prints what ./plain
+# does. The functions that were called are side by side, but for SPARE others, in their order.
+links() {
+	local format=$1
+	shift
+	"$P" order export "--format=$format" --program=plain -o exported order
+	"$@" >warnings 2>&1 || true
+	cat warnings
+	[ ! -s warnings ]
+	[ "$(./plain)" = "$(./ordered)" ]
+	functions ordered | grep -nxFf list | sed 's/:.*//' >lines
+	[ $(($(tail -n 1 lines) - $(head -n 1 lines))) -lt $(($(wc -l <list) + SPARE)) ]
+	diff list <(functions ordered | grep -xFf list)
+}
+
+@test "C: lld, gold, GNU ld 2.43" {
+	gcc -O2 -ffunction-sections -o plain order.c
+	take_order plain
+	[ "$(cat list)" != "$(functions plain | grep -xFf list)" ]
+	SPARE=6 # other_name, and those of crtstuff.c
+	for linker in lld gold new_ld; do
+		(
+			requires "$linker"
+			case $linker in
+			lld) links lld gcc -O2 -ffunction-sections -fuse-ld=lld -Wl,--symbol-ordering-file=exported -o ordered order.c ;;
+			gold) links gold gcc -O2 -ffunction-sections -fuse-ld=gold -Wl,--section-ordering-file=exported -o ordered order.c ;;
+			*) links ld gcc -O2 -ffunction-sections "-B$ROOT/build/linkers" -Wl,--section-ordering-file=exported -o ordered order.c ;;
+			esac
+		)
+	done
+}
+
+@test "C++: lld, gold, GNU ld 2.43" {
+	requires g++
+	g++ -O2 -ffunction-sections -o plain order.cc
+	take_order plain
+	SPARE=8 # aliases of constructors and destructors
+	for linker in lld gold new_ld; do
+		(
+			requires "$linker"
+			case $linker in
+			lld) links lld g++ -O2 -ffunction-sections -fuse-ld=lld -Wl,--symbol-ordering-file=exported -o ordered order.cc ;;
+			gold) links gold g++ -O2 -ffunction-sections -fuse-ld=gold -Wl,--section-ordering-file=exported -o ordered order.cc ;;
+			*) links ld g++ -O2 -ffunction-sections "-B$ROOT/build/linkers" -Wl,--section-ordering-file=exported -o ordered order.cc ;;
+			esac
+		)
+	done
+}
+
+@test "Rust: lld" {
+	requires cargo lld
+	rustc -O -o plain order.rs
+	take_order plain
+	SPARE=6
+	links lld rustc -O -Clink-arg=-fuse-ld=lld -Clink-arg=-Wl,--symbol-ordering-file=exported -o ordered order.rs
+}
+
+@test "Zig: its lld" {
+	requires zig
+	local zig=$ROOT/build/linkers/zig
+	export ZIG_LOCAL_CACHE_DIR=$PWD/cache
+	"$zig" build-obj -O ReleaseSafe -fno-strip -ffunction-sections -fcompiler-rt order.zig
+	"$zig" ld.lld --gc-sections -o plain order.o
+	take_order plain
+	SPARE=6
+	links lld "$zig" ld.lld --gc-sections --symbol-ordering-file=exported -o ordered order.o
+}
+
+# order_of NAME...: an order file of these functions, of program p.
+order_of() {
+	local name address=4096
+	printf 'page-order\t1\nprogram\tp\nbuild-id\t%s\nfunctions\t9\norder\t%d\n' "${ID:--}" $#
+	for name in "$@"; do
+		printf '%x\t16\t.text\t-\t%s\n' "${ADDRESS:-$((address += 16))}" "$name"
+	done
+	printf 'end\texit\n'
+}
+
+@test "merge: by the mean of places; what only some runs call comes last" {
+	order_of a b c d >one
+	order_of a c b e >two
+	order_of c a b >three
+	"$P" order merge -o merged one two three
+	[ "$(awk -F '\t' 'NF >= 5 { print $5 }' merged | tr '\n' ' ')" = "a c b d e " ]
+	# Of one build, functions are told apart by their addresses.
+	ID=ab order_of same same >one
+	"$P" order merge one one >merged
+	diff one merged
+}
+
+@test "compare: functions in one alone, and how many are in the same order" {
+	order_of a b c d >one
+	order_of b a d e >two
+	"$P" order compare one two >compared
+	diff - compared <<-'END'
+		3 functions in both, 2 of them in the same order; 1 and 1 in one alone
+		- c
+		+ e
+	END
+}
+
+@test "export --program: names that another build has no more, and those that differ in what compilers add" {
+	cat >p.c <<-'END'
+		int kept(int x) { return x + 1; }
+		int changed(int x) __asm__("changed.constprop.1");
+		int changed(int x) { return x + 2; }
+		int hashed(int x) __asm__("_ZN1p6hashed17h0123456789abcdefE");
+		int hashed(int x) { return x + 3; }
+		int main(void) { return 0; }
+	END
+	gcc -o p p.c
+	order_of changed.constprop.0.llvm.77 gone kept _ZN1p6hashed17hfedcba9876543210E main >one
+	"$P" order export --format=lld --program=p one >exported 2>warning
+	diff exported <(printf '%s\n' changed.constprop.1 kept _ZN1p6hashed17h0123456789abcdefE main)
+	[ "$(cat warning)" = "pagewise order: 1 of 5 functions are not in p, and are left out" ]
+}
+
+@test "show: pages that functions begin on, and would take" {
+	order_of {a..z} >one
+	ADDRESS=4096 order_of a >two
+	"$P" order show one | grep -x 'they begin on 1 pages; side by side they take 1'
+}
+
+# refused PATTERN [ARG]...
+refused() {
+	expect "exit 125" "$P" order "${@:2}"
+	is_one_line "pagewise order: " "$1"
+}
+
+@test "linkers without such an option, other words, damaged files" {
+	order_of a b >one
+	refused 'mold takes no order of functions' export --format=mold one
+	refused "Go's linker has no such option" export --format=go one
+	refused '--format=.* is unknown; there are lld gold ld bolt' export --format=lldd one
+	refused '--format is missing' export one
+	refused 'did you mean merge' merg one
+	refused 'two orders after compare' compare one
+	refused 'no recipe for vi; there are lld' recipe vi
+	refused 'is no order file; make one with pagewise run --order=FILE' show "$ROOT/README.md"
+	sed 's/^order.*/order\t3/' one >short
+	refused 'short is damaged at line 8; make it again' show short
+	for word in lld gold ld bolt rust zig cmake meson; do
+		"$P" order recipe "$word" | grep -q .
+	done
+}
