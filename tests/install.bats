@@ -196,7 +196,7 @@ page_of() {
 # words_of_help LOADER OPTION: the names that --help has after it.
 words_of_help() {
 	# What does not fit a line goes on in the same column of the next one.
-	"$1" --help | sed -zE 's/\n {23}/ /g' | sed -nE "s/^ +--$2=NAME +([^;]+).*/\1/p" | tr ' ' '\n'
+	"$1" --help | sed -zE 's/\n {26}/ /g' | sed -nE "s/^ +--$2=NAME +[^:]*: +//p" | tr -s ' ' '\n'
 }
 
 @test "the man pages have the policies and engines of --help, and the default that is used" {

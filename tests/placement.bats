@@ -111,7 +111,7 @@ said_pages() {
 	grep -q '^?$' "$T/self"
 	[ "$(grep -c '^[0-9]' "$T/self")" = 0 ]
 	expect "exit 125" "${UNDER[@]}" "$ROOT/build/share/page-layout" --colors=4 self
-	[[ $(found err) == "page-layout: frames have no colours for those without CAP_SYS_ADMIN"* ]]
+	[[ $(found err) == "page-layout: the kernel gives frame numbers only to processes with CAP_SYS_ADMIN"* ]]
 }
 
 @test "page-layout refuses what it cannot do, in a sentence" {

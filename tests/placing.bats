@@ -117,7 +117,7 @@ coloured() {
 		[[ $(found err) == *"$sentence"* ]]
 	done <<-'END'
 		--place-hint=frist:coloring|the program has no symbol 'frist'
-		--place-hint=coloring|it wants SYMBOL:STRATEGY
+		--place-hint=coloring|has no strategy; write SYMBOL:STRATEGY
 		--place-hint=first:colours|--place-hint=colours is unknown; there are none
 		--placement=coloring:0|--placement=coloring:0: name none, exact:FILE
 		--placement=exact:/nowhere|the layout /nowhere cannot be read

@@ -47,7 +47,8 @@ static bool choose_retire(const char *value, struct options *options, struct err
 		return error_set(error, EXIT_OURS, "--retire=%s is unknown; did you mean %s?",
 				 value, meant);
 	return error_set(error, EXIT_OURS,
-			 "--retire=%.64s: it wants a number of system calls, never or auto", value);
+			 "--retire=%.64s is unknown; give a number of system calls, never or auto",
+			 value);
 }
 
 static bool choose_only(const char *value, struct options *options, struct error *error)
@@ -99,9 +100,10 @@ static bool choose_place_hint(const char *value, struct options *options, struct
 	if (how == NULL)
 		how = last_word(value);
 	if (how == NULL || how == value)
-		return error_set(
-		    error, EXIT_OURS,
-		    "--place-hint=%.64s: it wants SYMBOL:STRATEGY or START-END:STRATEGY", value);
+		return error_set(error, EXIT_OURS,
+				 "--place-hint=%.64s has no strategy; write SYMBOL:STRATEGY or "
+				 "START-END:STRATEGY",
+				 value);
 	hint = &options->place_hints[options->place_hint_count++];
 	*hint = (struct place_hint){.where = value, .length = (uint64_t)(how - value)};
 	return strategy_parse("--place-hint", how + 1, 0, &hint->strategy, error);

@@ -82,7 +82,7 @@ bool options_complain(int result, char **argv, const struct option *known, struc
 	size_t length = strcspn(word, "=");
 
 	if (result == ':')
-		return error_set(error, EXIT_OURS, "%s wants a value; see --help", word);
+		return error_set(error, EXIT_OURS, "%s needs a value; see --help", word);
 	if (optopt == 0)
 		return refuse_long(word + 2, length - 2, known, error);
 	if (optopt >= OPTION_LONG)

@@ -145,9 +145,10 @@ static bool print_report(const struct request *request, struct error *error)
 		return false;
 	if (request->colors > 0 && report.all.pages[LAYOUT_FRAME] == 0 &&
 	    report.all.pages[LAYOUT_HIDDEN] > 0)
-		return error_set(error, EXIT_OURS,
-				 "frames have no colours for those without CAP_SYS_ADMIN, whom the "
-				 "kernel tells no numbers; ask as root, or without --colors");
+		return error_set(
+		    error, EXIT_OURS,
+		    "the kernel gives frame numbers only to processes with CAP_SYS_ADMIN, "
+		    "and colors need them; run as root, or without --colors");
 	layout_report_end(&report);
 	if (request->format == FORMAT_COLORS)
 		layout_report_colors(&report, stdout);
