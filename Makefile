@@ -198,6 +198,8 @@ endif
 
 # ---- loaders -------------------------------------------------------------------------------
 
+LINK_LOADER := -Wl,--defsym=page_bytes=$(ARCH_PAGE_BYTES),-T,loader/start.ld,-e,loader_start
+
 HOST_DIRS  := loader loader/cli loader/hold loader/prepare loader/profile loader/profile/files loader/watch
 COMMON_C   := $(wildcard common/*.c common/placement/*.c)
 HOST_C     := $(COMMON_C) $(filter-out $(LOADERS:%=loader/%.c),$(wildcard $(HOST_DIRS:%=%/*.c)))
@@ -231,12 +233,12 @@ $(PROGS): %: build/guests/musl-static/%
 
 $(LOADERS:%=$(B)/loader/%): $(B)/loader/%: $(FIRST_O) $(B)/loader/%.o $(HOST_O) $(B)/resident.o $(LIBELF_MISSING) loader/start.ld
 	$(call step,LINK,$(@F))
-	$(LINK_START) -Wl,-T,loader/start.ld -Wl,-e,loader_start -o $@ $(filter %.o,$^) $(LINK_END)
+	$(LINK_START) $(LINK_LOADER) -o $@ $(filter %.o,$^) $(LINK_END)
 
 # The loader, and the tools that are one program with it.
 $(B)/loader/pagewise: $(FIRST_O) $(COMMAND_O) $(HOST_O) $(B)/resident.o $(LIBELF_MISSING) loader/start.ld
 	$(call step,LINK,$(@F))
-	$(LINK_START) -Wl,-T,loader/start.ld -Wl,-e,loader_start -o $@ $(filter %.o,$^) $(LINK_END)
+	$(LINK_START) $(LINK_LOADER) -o $@ $(filter %.o,$^) $(LINK_END)
 
 libelf_probe: $(B)/common/libelf/probe
 $(B)/common/libelf/probe: $(B)/common/libelf/probe.o $(LIBELF_MISSING)
@@ -257,7 +259,7 @@ flavour: $(LOADERS:%=$(B)/loader/%) $(B)/loader/pagewise
 # memory, to which the loader copies these bytes at run time (loader/resident/resident.ld).
 $(B)/resident.elf: $(RESIDENT_O) $(RESIDENT_LD)
 	$(call step,LD,$@)
-	ld --no-undefined --no-relax -T $(RESIDENT_LD) $(RESIDENT_MAP) -o $@ $(RESIDENT_O)
+	ld --no-undefined --no-relax --defsym=page_bytes=$(ARCH_PAGE_BYTES) -T $(RESIDENT_LD) $(RESIDENT_MAP) -o $@ $(RESIDENT_O)
 
 $(B)/resident.bin: $(B)/resident.elf
 	$(call step,OBJCOPY,$@)

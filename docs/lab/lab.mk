@@ -35,4 +35,4 @@ lab-reference: $(LOADERS) $(B)/docs/lab/page_by_page
 
 $(B)/docs/lab/page_by_page: $(FIRST_O) $(B)/docs/lab/page_by_page.o $(HOST_O) $(B)/resident.o $(LIBELF_MISSING) loader/start.ld
 	$(call step,LINK,$(@F))
-	$(LINK_START) -Wl,-T,loader/start.ld -Wl,-e,loader_start -o $@ $(filter %.o,$^) $(LINK_END)
+	$(LINK_START) $(LINK_LOADER) -o $@ $(filter %.o,$^) $(LINK_END)

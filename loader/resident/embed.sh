@@ -19,7 +19,7 @@ resident_image:
 resident_image_end:
 
 	.section resident_memory, "aw", @nobits
-	.balign 4096
+	.balign $(value_of page_bytes)
 	.globl resident_area, resident_area_text, resident_area_end
 resident_area:
 	.space $(value_of resident_bytes)

@@ -17,7 +17,7 @@ RESIDENT_EXPORTS := $(B)/exports
 
 $(RESIDENT_LD): loader/resident/resident.ld
 	@mkdir -p $(@D)
-	sed -e 's|{ \*(\.bss\.room)|{ *(.bss.__gcov0.*) . = ALIGN(4096); resident_counters_end = .; *(.bss.room)|' \
+	sed -e 's|{ \*(\.bss\.room)|{ *(.bss.__gcov0.*) . = ALIGN(page_bytes); resident_counters_end = .; *(.bss.room)|' \
 	    -e 's|^SECTIONS|&\n{ /DISCARD/ : { *(.gcov_info .data.rel*.__gcov_* .data.rel*.LPBX*) } }\n&|' $< > $@
 
 $(RESIDENT_EXPORTS): loader/resident/exports

@@ -9,13 +9,14 @@
 #define LOADER_RESIDENT_PAGER_ENGINE_H
 
 #include "common/kernel_abi.h"
+#include "common/page.h"
 #include "loader/predict/predict.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /* Ranges of this length and more may be handed to an engine in one piece: see reveals_again. */
-#define MANY_BYTES (64 * UINT64_C(4096))
+#define MANY_BYTES (64 * PAGE_BYTES)
 
 struct engine {
 	const char *name;
