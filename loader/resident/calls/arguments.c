@@ -1,9 +1,9 @@
 /*
- * Reveals the pages that a system call's arguments point to. The kernel does not run our handler
- * for its own accesses: on a hidden page the call would return EFAULT, or half a result.
+ * Reveals the pages that a system call's arguments point to. The kernel's own accesses do not run
+ * the loader's handler: on a hidden page the call would return EFAULT, or half a result.
  *
- * This file reads the program's memory with gadget_copy(). Where the copying fails nothing more is
- * revealed: the kernel is going to say EFAULT by itself.
+ * This file reads the program's memory with gadget_copy(). If a copy fails, nothing more is
+ * revealed: the kernel will return EFAULT for the same address.
  */
 #include "loader/resident/calls/parts.h"
 
@@ -18,9 +18,9 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-#define ELEMENT_BYTES 64   /* no array of system_calls.def has longer elements */
-#define VECTOR_MAX    1024 /* UIO_MAXIOV: the kernel takes no more */
-#define WORDS_MAX     32   /* of a struct that may hold addresses */
+#define ELEMENT_BYTES 64   /* longest element of the arrays in system_calls.def */
+#define VECTOR_MAX    1024 /* UIO_MAXIOV: the kernel refuses longer vectors */
+#define WORDS_MAX     32   /* words of a struct that may hold addresses */
 #define STRINGS_MAX   (1 << 20)
 
 static void reveal(uint64_t start, uint64_t length)
@@ -42,8 +42,8 @@ static void reveal_unknown(uint64_t address)
 }
 
 /*
- * Reveals a struct, and each object whose address a word of it may be. Nobody knows how long
- * the struct is, so a word that cannot be read may not belong to it.
+ * Reveals a struct, and each object whose address may be in a word of it. The length of the struct
+ * is not known. So a word that cannot be read may lie beyond it, and ends the search.
  */
 static void reveal_struct(uint64_t address)
 {
@@ -87,7 +87,7 @@ static void reveal_messages(uint64_t address, uint64_t count)
 		reveal_message((uint64_t)((const struct mmsghdr *)address + i));
 }
 
-/* struct futex_waitv (linux/futex.h): value, address, flags. */
+/* struct futex_waitv (linux/futex.h) has three words: value, address, flags. */
 static void reveal_futexes(uint64_t address, uint64_t count)
 {
 	uint64_t element[3];
@@ -100,7 +100,7 @@ static void reveal_futexes(uint64_t address, uint64_t count)
 	}
 }
 
-/* Strings of up to 128 KiB each (MAX_ARG_STRLEN); each is read to its end, page by page. */
+/* Reveals a string to its end, page by page. A string has up to 128 KiB (MAX_ARG_STRLEN). */
 static void reveal_string(uint64_t address)
 {
 	char last;
@@ -166,31 +166,35 @@ static void reveal_argument(enum argument kind, uint64_t address, uint64_t next)
 }
 
 /*
- * A terminal's request is about a number or a small struct without addresses (asm/ioctls.h). So is
- * a request that says that its struct has no room for an address. Structs of requests about files
- * (linux/fs.h) and sockets (linux/sockios.h) may hold addresses, but not of structs that hold some.
+ * A terminal request takes a number or a small struct without addresses (asm/ioctls.h). The same
+ * holds for a request whose encoded length has no room for an address. Structs of requests for
+ * files (linux/fs.h) and sockets (linux/sockios.h) may hold addresses, but not addresses of structs
+ * that hold addresses.
  */
 enum argument arguments_of(uint64_t request)
 {
 	switch (request >> 8 & 0xff) {
-	case 'T': /* from 0x80 on a network tunnel's (linux/if_tun.h) */
+	case 'T': /* numbers from 0x80 on belong to network tunnels (linux/if_tun.h) */
 		return (request & 0x80) == 0 ? ARGUMENT_P : ARGUMENT_V;
 	case 'f':
 	case 0x89:
 		return ARGUMENT_S;
 	default:
-		/* 1 to 4 bytes; 0: the request does not say (asm/ioctl.h) */
+		/* 1 to 4 bytes; 0 means that the request encodes no length (asm/ioctl.h) */
 		return (request >> 16 & 0x3fff) - 1 < sizeof(int) ? ARGUMENT_P : ARGUMENT_V;
 	}
 }
 
 /*
- * Corrects the calls of which the table says too much. To reveal too much costs no memory, but the
- * pages would be out of our hands: all of .bss when a program begins with mmap(NULL, 64 MiB).
+ * Corrects table entries that name more memory than the call uses. Revealing too much costs no
+ * memory, but the pages stop being lazy: all of .bss, when a program starts with mmap(NULL, 64
+ * MiB).
  */
 static void narrow(struct system_call *call, const struct kernel_registers *registers)
 {
-	/* The address is a hint, often 0; memory that is at the place stays as it is. */
+	/*
+	 * The address is a hint, often 0; the kernel does not touch memory that is already there.
+	 */
 	if (call_number(registers) == SYS_mmap && !(call_argument(registers, 3) & MAP_FIXED))
 		call->a = ARGUMENT_V;
 	if (call_number(registers) == SYS_ioctl)

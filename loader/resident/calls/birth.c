@@ -16,7 +16,7 @@ static void reveal_words(uint64_t address)
 	pages_reveal(&resident_pager, address, 64);
 }
 
-/* copy_struct_from_user in the kernel: what is longer than we know must be zero there. */
+/* As copy_struct_from_user in the kernel: bytes beyond the known fields must be zero. */
 static long check_zeros(uint64_t address, uint64_t length)
 {
 	uint8_t byte;
@@ -30,7 +30,7 @@ static long check_zeros(uint64_t address, uint64_t length)
 	return 0;
 }
 
-/* 0 or -errno, as copy_clone_args_from_user and clone3_args_valid in the kernel. */
+/* Returns 0 or -errno, as copy_clone_args_from_user and clone3_args_valid in the kernel. */
 static long read_clone3(const struct kernel_registers *registers, struct birth *birth)
 {
 	struct clone3_arguments *arguments = &birth->arguments;
@@ -63,7 +63,10 @@ static long read_clone3(const struct kernel_registers *registers, struct birth *
 	return 0;
 }
 
-/* Where there is no clone3, it says so whatever it is given; nothing is what no kernel takes. */
+/*
+ * If clone3 is not available, it returns ENOSYS whatever its arguments. Every kernel refuses the
+ * empty arguments that are passed here.
+ */
 static long refuse_clone3(long error)
 {
 	return raw_syscall2(SYS_clone3, 0, 0) == -ENOSYS ? -ENOSYS : error;

@@ -1,4 +1,4 @@
-/* What a program asks for with fork, vfork, clone and clone3. */
+/* The arguments of fork, vfork, clone and clone3. */
 #ifndef LOADER_RESIDENT_CALLS_BIRTH_H
 #define LOADER_RESIDENT_CALLS_BIRTH_H
 
@@ -8,30 +8,34 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* CLONE_CLEAR_SIGHAND (Linux 5.5), of clone3 only: handlers become SIG_DFL. */
+/* CLONE_CLEAR_SIGHAND (Linux 5.5), a flag of clone3 only: handlers become SIG_DFL. */
 #define CLEAR_HANDLERS UINT64_C(0x100000000)
 
-/* struct clone_args (linux/sched.h), all versions so far. */
+/* struct clone_args (linux/sched.h), in all versions so far. */
 struct clone3_arguments {
 	uint64_t flags, pidfd, child_id, parent_id, exit_signal, stack, stack_bytes, tls;
 	uint64_t ids, id_count, cgroup;
 };
 
-/* What the four system calls have in common: the arguments of clone3, in which clone's are found as
- * well. */
+/*
+ * The common form of the four system calls: the arguments of clone3, which include those of clone.
+ */
 struct birth {
-	struct clone3_arguments arguments; /* without a stack, which is ours to give */
+	struct clone3_arguments arguments; /* without the stack: the loader provides it */
 	uint64_t stack; /* the child's stack pointer; 0: the same as the parent's */
 	bool is_clone3;
-	uint64_t length; /* of the arguments of clone3, bytes */
+	uint64_t length; /* bytes that the program passed for the arguments of clone3 */
 };
 
-/* The flags of clone or clone3, which the registers hold; CLONE_VFORK for vfork, none for fork. */
+/*
+ * The flags of the clone or clone3 call that the registers hold. vfork gives CLONE_VFORK, fork
+ * gives 0.
+ */
 uint64_t birth_flags(const struct kernel_registers *registers);
 
 /*
- * Reads the arguments of the call that the registers hold, and reveals what they point to. 0, or
- * -errno for what the kernel would refuse before it looks at anything else.
+ * Reads the arguments of the call that the registers hold, and reveals what they point to. Returns
+ * 0, or -errno for arguments that the kernel would refuse before it checks anything else.
  */
 long birth_read(const struct kernel_registers *registers, struct birth *birth);
 

@@ -1,7 +1,8 @@
 /*
- * The program's own file under its names in /proc, where the kernel would show ours: without
- * privilege nobody may change what /proc/self/exe is. The path is the one of the file when it was
- * loaded; under exec the name would go on to mean the file after that has been moved.
+ * Handles calls that name the program's own file in /proc. Without privilege /proc/self/exe cannot
+ * be changed, so the kernel would show the loader's file there. The path used instead is the file's
+ * path at load time. After exec, by contrast, /proc/self/exe continues to mean the file even after
+ * it has been moved.
  */
 #include "loader/resident/calls/parts.h"
 
@@ -20,19 +21,22 @@
 #include <stddef.h>
 #include <unistd.h>
 
-/* "/proc/thread-self/exe" and its NUL are 22 bytes, "/proc/4194304/exe" less. */
+/* "/proc/thread-self/exe" and its NUL are 22 bytes; "/proc/4194304/exe" is shorter. */
 #define NAME_BYTES 24
 
-/* As the kernel has it; musl's O_ACCMODE has O_PATH in it, too. */
+/* O_ACCMODE as the kernel defines it; musl's includes O_PATH. */
 #define ACCESS_MODE 3
 
-/* Of the program's file, searched at a time: resident code has a small stack. */
+/* Bytes of the program's file that are searched at a time: resident code has a small stack. */
 #define SEARCH_BYTES 1024
 
-/* A longer file is not searched to its end, which may be far, but taken for one that has a name. */
+/*
+ * A longer file is not searched to its end, which may take long. It is treated as containing a
+ * name.
+ */
 #define SEARCH_MAX (UINT64_C(64) << 20)
 
-/* What follows a prefix; NULL if text is NULL, or begins otherwise. */
+/* The text after a prefix. NULL if `text` is NULL or does not start with the prefix. */
 static const char *skip(const char *text, const char *prefix)
 {
 	while (text != NULL && *prefix != '\0')
@@ -41,7 +45,10 @@ static const char *skip(const char *text, const char *prefix)
 	return text;
 }
 
-/* How a name of our file, or of some process's, may begin in a program's constants. */
+/*
+ * Whether a constant of the program starts like the /proc name of its own file, or of some
+ * process's.
+ */
 static bool begins_name(const char *text)
 {
 	const char *who = skip(text, "/proc/");
@@ -68,8 +75,10 @@ bool executable_is_wanted(int descriptor)
 	return at >= SEARCH_MAX;
 }
 
-/* What follows the number of this process, in decimal digits; NULL if text is NULL or begins
- * otherwise. */
+/*
+ * The text after this process's ID in decimal. NULL if `text` is NULL or does not start with the
+ * ID.
+ */
 static const char *skip_process(const char *text)
 {
 	char number[NAME_BYTES];
@@ -80,14 +89,14 @@ static const char *skip_process(const char *text)
 	return skip(text, number);
 }
 
-/* Whether a path that the program gave is a name of our file in /proc. */
+/* Whether a path that the program passed names the loader's file in /proc. */
 static bool is_our_name(uint64_t address)
 {
 	char path[NAME_BYTES];
 	const char *who, *rest;
 	unsigned length = 0;
 
-	/* Byte by byte: after the path's end there may be no memory. */
+	/* Read byte by byte: memory may end right after the path. */
 	do
 		if (length == sizeof(path) ||
 		    gadget_copy(&path[length], (const char *)address + length, 1) != 0)
@@ -100,7 +109,7 @@ static bool is_our_name(uint64_t address)
 	return rest != NULL && *rest == '\0';
 }
 
-/* readlink: the text, cut to what the program has room for. */
+/* The result of readlink: the path, cut to the length of the program's buffer. */
 static long read_link(uint64_t buffer, uint64_t room)
 {
 	uint64_t length = 0;
@@ -113,7 +122,7 @@ static long read_link(uint64_t buffer, uint64_t room)
 										   : (long)length;
 }
 
-/* Which argument is the path, for calls that follow the link; NULL for those that do not. */
+/* The argument that holds the path, for calls that follow links. NULL for calls that do not. */
 static uint64_t *path_argument(struct kernel_registers *registers)
 {
 	bool stays = false;
@@ -153,7 +162,7 @@ static uint64_t *path_argument(struct kernel_registers *registers)
 	}
 }
 
-/* Nobody can write to the file of a running program (ETXTBSY). */
+/* The file of a running program cannot be opened for writing (ETXTBSY). */
 static bool opens_to_write(const struct kernel_registers *registers)
 {
 	uint64_t flags = call_argument(registers, call_number(registers) == SYS_open ? 1 : 2);

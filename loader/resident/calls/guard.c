@@ -24,17 +24,17 @@
 #include <sys/resource.h>
 
 /*
- * Interception costs some 3 us a call, a page brought in lazily some 5. A program that makes
- * many more calls than it touches new pages is better off without either.
+ * Intercepting a call costs some 3 us; bringing in a page lazily costs some 5 us. A program that
+ * makes many more calls than it touches new pages is faster without either.
  */
 #define AUTO_CALLS 64
 
 struct guard resident_guard;
 
 /*
- * Whether a call might notice the descriptor of the engine userfaultfd, or take it away. Most calls
- * have a descriptor first; where the number is something else, nothing is lost but laziness. A
- * return from a handler has nothing at all.
+ * Whether a call might reveal or close the descriptor of the engine userfaultfd. Most calls have a
+ * descriptor as their first argument. If the first argument only looks like that descriptor, the
+ * one cost is that lazy paging ends. A return from a handler has no arguments.
  */
 static bool is_about_ours(const struct system_call *call, const struct kernel_registers *registers)
 {
@@ -44,7 +44,7 @@ static bool is_about_ours(const struct system_call *call, const struct kernel_re
 
 	if (userfaultfd_descriptor < 0 || call->action == CALL_SIGRETURN)
 		return false;
-	/* The engine's records would not follow mremap; mincore would show its pages of zeros. */
+	/* mremap would invalidate the engine's records; mincore would show its pages of zeros. */
 	if (number == SYS_mremap || number == SYS_mincore)
 		return true;
 	if (number == KERNEL_SYS_CLOSE_RANGE)
@@ -73,8 +73,8 @@ static bool sets_limit_of_data(const struct kernel_registers *registers)
 }
 
 /*
- * Whether lazy paging goes on. Where no page was hidden, a guard that stays only to see how the
- * program ends, or for --order, is not lazy, though nothing has ended lazy paging.
+ * Whether lazy paging continues. A guard without hidden pages may stay only to see how the program
+ * ends, or for --order. Then lazy paging has not been ended, but paging is not lazy either.
  */
 static bool is_lazy(const struct pager *pager)
 {
@@ -82,7 +82,7 @@ static bool is_lazy(const struct pager *pager)
 	       (resident_guard.pages_hidden || !(resident_guard.stays || order_is_active()));
 }
 
-/* Guard markers of the program's own; pages that would be missing again. */
+/* Whether madvise installs guard markers, or makes pages missing again (userfaultfd). */
 static bool advises_region(const struct kernel_registers *registers)
 {
 	bool marks = (int)call_argument(registers, 2) == KERNEL_MADV_GUARD_INSTALL;
@@ -93,7 +93,7 @@ static bool advises_region(const struct kernel_registers *registers)
 			     call_argument(registers, 1));
 }
 
-/* mremap to where something was hidden: markers come with the pages. */
+/* Whether mremap moves pages to a region: guard markers move with the pages. */
 static bool moves_to_region(const struct kernel_registers *registers)
 {
 	return resident_guard.program_marks && call_number(registers) == SYS_mremap &&
@@ -102,14 +102,14 @@ static bool moves_to_region(const struct kernel_registers *registers)
 			     call_argument(registers, 2));
 }
 
-/* Of pages without rights below it such a mapping keeps no distance as it grows. */
+/* Whether a mapping grows down. The kernel keeps no gap to PROT_NONE pages below it. */
 static bool maps_what_grows(const struct kernel_registers *registers)
 {
 	return call_number(registers) == SYS_mmap &&
 	       (call_argument(registers, 3) & MAP_GROWSDOWN) != 0;
 }
 
-/* Calls after which what we know about pages, or do to system calls, would no longer hold. */
+/* Whether a call would invalidate the pager's records, or the interception of calls. */
 static bool ends_laziness(const struct system_call *call, const struct kernel_registers *registers)
 {
 	if (is_about_ours(call, registers) || waits_leaves_locks(call, registers))
@@ -120,16 +120,17 @@ static bool ends_laziness(const struct system_call *call, const struct kernel_re
 		return true;
 	case CALL_MADVISE:
 		return advises_region(registers);
-	case CALL_CLONE: /* the child would know our threads by other IDs */
+	case CALL_CLONE: /* in a new PID namespace the child would know the threads by other IDs */
 		return (birth_flags(registers) & CLONE_NEWPID) != 0;
-	case CALL_SIGNAL_WAIT: /* those that we cannot let the kernel keep */
+	case CALL_SIGNAL_WAIT: /* the kernel cannot keep managed signals pending for the program */
 		return waits_for_managed(registers);
-	case CALL_OPEN: /* our handlers, hidden pages */
+	case CALL_OPEN: /* the file may show handlers and hidden pages */
 		return (is_lazy(&resident_pager) || resident_guard.stays) &&
 		       proc_file_is_named(registers);
-	case CALL_LIMITS: /* PROT_NONE is no data; engines make it data again */
+	case CALL_LIMITS: /* PROT_NONE memory does not count as data; revealing it makes it data */
 		return sets_limit_of_data(registers);
-	case CALL_PRCTL: /* filters would see our system calls, too; text could not come back */
+	case CALL_PRCTL: /* filters would apply to the loader's calls; text could not become
+			    executable */
 		switch ((int)call_argument(registers, 0)) {
 		case KERNEL_PR_SET_SECCOMP:
 		case KERNEL_PR_SET_MDWE:
@@ -138,7 +139,7 @@ static bool ends_laziness(const struct system_call *call, const struct kernel_re
 		default:
 			return call_is_refused_request((int)call_argument(registers, 0));
 		}
-	default: /* an address that we do not find may be in what a device is asked */
+	default: /* the data of an unknown device request may hold addresses of hidden pages */
 		return moves_to_region(registers) || maps_what_grows(registers) ||
 		       (call_number(registers) == SYS_ioctl &&
 			arguments_of(call_argument(registers, 1)) == ARGUMENT_V);
@@ -157,7 +158,7 @@ static bool over_limit(const struct pager *pager, uint64_t calls)
 	}
 }
 
-/* Counts a call, with --stats also by its number. Returns how many there were with it. */
+/* Counts a call; with --stats also by its number. Returns the count including this one. */
 static uint64_t count_call(struct pager *pager, uint64_t number)
 {
 	uint64_t place = number < COUNTED_CALLS ? number : COUNTED_CALLS;
@@ -168,12 +169,15 @@ static uint64_t count_call(struct pager *pager, uint64_t number)
 }
 
 /*
- * Counts the call, and says whether the thread is through with lazy paging. Whoever leaves waits
- * for the other threads, and has a call of theirs that waits begin anew, which takes a program's
- * whole time again. So lazy paging ends before such a call, but with `--retire=never`. Before a
- * thread sends another one a managed signal, all leave: the kernel keeps one of a number, and would
- * drop this one where a fault has raised the same. So they do before one that the sender has
- * blocked, and before execve, in which no thread can be asked to leave.
+ * Counts the call, and decides whether the thread leaves lazy paging. A thread that leaves waits
+ * for all other threads, and makes calls in which they wait start again; such a wait can take the
+ * program's whole run. So lazy paging ends before a call that may wait, except with
+ * `--retire=never`.
+ *
+ * All threads leave before a thread sends another thread a managed signal: the kernel keeps one
+ * signal of each number, and would drop this one if a fault had raised the same. They also leave
+ * before a signal that the sender has blocked. They leave before execve, because a thread inside
+ * execve cannot be asked to leave.
  */
 static bool should_hand_over(struct pager *pager, const struct thread *thread,
 			     const struct system_call *call, const struct kernel_context *context,
@@ -192,8 +196,10 @@ static bool should_hand_over(struct pager *pager, const struct thread *thread,
 		laziness_end(pager, RETIRE_CALL, (long)call_number(registers));
 	if (is_lazy(pager))
 		return false;
-	/* Without a guard the program would find the loader's file under /proc/self/exe, or die of
-	   an INT3. So the thread leaves only before calls that cannot be made under one. */
+	/*
+	 * Without a guard /proc/self/exe would be the loader's file, and an INT3 would kill the
+	 * program. So the thread leaves only before calls that cannot be made under a guard.
+	 */
 	if (resident_guard.names_executable || order_is_active())
 		return (ends && (sends || call->action == CALL_LEAVE ||
 				 call->action == CALL_PRCTL || call->action == CALL_SIGNAL_WAIT)) ||
@@ -202,8 +208,8 @@ static bool should_hand_over(struct pager *pager, const struct thread *thread,
 }
 
 /*
- * For --trace: the call that the thread is about to make, and before it the result of its last one,
- * which the gadget tells nobody.
+ * For --trace: writes the result of the thread's last call, which the gadget does not report, and
+ * then the call that the thread is about to make.
  */
 static void trace_next_call(struct thread *thread, const struct kernel_registers *registers)
 {
@@ -212,7 +218,7 @@ static void trace_next_call(struct thread *thread, const struct kernel_registers
 	if (thread->traced)
 		trace(TRACE_RESULT, (int)thread->traced_call, thread->result, 0, 0);
 	trace_call(registers, thread->call_pages);
-	/* What a handler's return leaves as the result is the program's own. */
+	/* After a handler's return the result register holds a value of the program's. */
 	thread->traced = call_number(registers) != SYS_rt_sigreturn;
 	thread->traced_call = call_number(registers);
 }
@@ -248,7 +254,7 @@ static void make_call(struct thread *thread, struct kernel_context *context,
 	}
 }
 
-/* A thread that may not gain privileges any more most often sets a filter next. */
+/* PR_SET_NO_NEW_PRIVS is usually followed by a filter, so it gets the turn of one. */
 static enum leaving_turn turn_before(const struct system_call *call,
 				     const struct kernel_registers *registers)
 {

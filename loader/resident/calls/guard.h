@@ -1,7 +1,7 @@
 /*
- * The guard: system calls of the program come to us first, by Syscall User Dispatch (Linux 5.11),
- * as SIGSYS. What they are given the addresses of is made present, and then the call is made: by
- * the gadget, outside the handler, so that it can be interrupted as usual.
+ * The guard intercepts the program's system calls by Syscall User Dispatch (Linux 5.11), which
+ * raises SIGSYS. The guard makes the memory present that the arguments point to. Then the gadget
+ * makes the call, outside the handler, so that signals can interrupt it as usual.
  */
 #ifndef LOADER_RESIDENT_CALLS_GUARD_H
 #define LOADER_RESIDENT_CALLS_GUARD_H
@@ -16,12 +16,15 @@
 
 struct guard {
 	bool active;
-	bool names_executable; /* /proc/self/exe is ours and the program asks for its own */
-	bool pages_hidden;     /* when the program started */
-	bool program_marks;    /* it has used guard markers itself */
-	bool stays;	/* after the end of lazy paging, too: somebody wants to know how it ends */
-	uint64_t limit; /* system calls after which lazy paging ends; GUARD_AUTO, GUARD_NEVER */
-	char *executable; /* path of the program's file; PATH_BYTES, zeroed */
+	bool names_executable; /* /proc/self/exe names the loader, and the program asks for its
+				  own file */
+	bool pages_hidden;     /* some page was hidden when the program started */
+	bool program_marks;    /* the program has installed guard markers itself */
+	bool stays;	  /* the guard continues after the end of lazy paging: a watcher needs to
+			     see how the program ends */
+	uint64_t limit;	  /* number of calls after which lazy paging ends; or GUARD_AUTO,
+			     GUARD_NEVER */
+	char *executable; /* path of the program's file: PATH_BYTES bytes, zero-filled */
 };
 
 #define GUARD_AUTO  (UINT64_MAX - 1)
@@ -30,13 +33,13 @@ struct guard {
 extern struct guard resident_guard;
 
 /*
- * Lazy paging ends, and the program makes the call itself: one that is not of 64-bit code, or
- * that is made step by step, where more than one instruction in its place would be noticed.
- * `turn`: as for leave().
+ * Ends lazy paging, and lets the program make the call itself. Used for a call that is not 64-bit,
+ * and for one that the program single-steps: the program would notice more than one instruction
+ * there. `turn`: as for leave().
  */
 void guard_leave(struct thread *thread, struct kernel_context *context, enum leaving_turn turn);
 
-/* A system call of the program, in the handler of SIGSYS. */
+/* Handles a system call of the program. Called in the handler of SIGSYS. */
 void guard_call(struct thread *thread, struct kernel_context *context);
 
 #endif

@@ -1,4 +1,4 @@
-/* System calls that put a signal mask in force while they wait. */
+/* System calls that set a signal mask while they wait. */
 #include "loader/resident/calls/parts.h"
 
 #include "common/kernel_abi.h"
@@ -8,7 +8,10 @@
 
 #include <sys/syscall.h>
 
-/* Which argument is the signal mask, or for pselect6 an address of it and its length. */
+/*
+ * The argument that points to the signal mask. That of pselect6 points to the mask's address and
+ * length.
+ */
 static uint64_t *mask_argument(struct kernel_registers *registers)
 {
 	switch (call_number(registers)) {
@@ -23,7 +26,8 @@ static uint64_t *mask_argument(struct kernel_registers *registers)
 	}
 }
 
-/* Reads the mask that a call brings. False if it brings none, or none that the kernel would take.
+/*
+ * Reads the mask of a call. Returns false if there is none, or none that the kernel would accept.
  */
 static bool read_mask(struct kernel_registers *registers, uint64_t *mask)
 {

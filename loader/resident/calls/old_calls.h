@@ -1,7 +1,7 @@
 /*
- * Names of old system calls. For some of them newer processors have only calls that came later, as
- * openat for open. There each of these names is a number that no call has, so that a comparison
- * with it is possible and never true.
+ * Names of old system calls. Newer processors lack some of them and have only their successors,
+ * such as openat for open. There each name stands for a number that no call has. A comparison with
+ * it compiles and is never true.
  */
 #ifndef LOADER_RESIDENT_CALLS_OLD_CALLS_H
 #define LOADER_RESIDENT_CALLS_OLD_CALLS_H

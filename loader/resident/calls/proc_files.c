@@ -1,4 +1,6 @@
-/* Files of procfs, in which the program could see our handlers, hidden pages and descriptor. */
+/*
+ * Files of procfs, which could show the program the loader's handlers, hidden pages and descriptor.
+ */
 #include "loader/resident/calls/parts.h"
 
 #include "common/arch/syscall.h"
@@ -18,7 +20,10 @@ static bool is_proc(long result, const struct statfs *status)
 	return result == 0 && status->f_type == KERNEL_PROC_MAGIC;
 }
 
-/* Of a descriptor that holds the place only (O_PATH), which opens nothing, or of -errno. */
+/*
+ * Checks and closes an O_PATH descriptor, which names a file without opening it. `file` may be
+ * -errno.
+ */
 static bool is_proc_place(long file)
 {
 	struct statfs status;
@@ -31,7 +36,7 @@ static bool is_proc_place(long file)
 	return found;
 }
 
-/* openat2 says how names are looked up: as if the directory were the root, and more. */
+/* openat2 has flags for how names are looked up, for example as if the directory were the root. */
 static bool is_proc_as_told(const struct kernel_registers *registers)
 {
 	uint64_t how[3]; /* struct open_how: flags, mode, resolve */

@@ -1,9 +1,9 @@
 /*
- * New processes and threads, and other programs.
+ * New processes and threads.
  *
- * A child with memory of its own (fork) goes on in our handler, on its copy of the stack. One that
- * shares memory gets a block, with a signal frame on it that holds its registers, and begins by
- * returning from that frame: until then it has touched nothing of the program's.
+ * A child with memory of its own (fork) continues in this handler, on its copy of the stack. A
+ * child that shares memory gets a block, with a signal frame on it that holds its registers. It
+ * starts by returning from that frame, and does not touch the program's memory before.
  */
 #include "loader/resident/calls/parts.h"
 
@@ -25,7 +25,10 @@
 #include <sched.h>
 #include <stddef.h>
 
-/* Where system calls cannot be intercepted all threads leave, the caller at its handler's end. */
+/*
+ * If system calls cannot be intercepted, all threads leave; the caller leaves at the end of its
+ * handler.
+ */
 static bool intercept(struct thread *thread)
 {
 	if (thread_intercept(thread, true) == 0)
@@ -34,13 +37,16 @@ static bool intercept(struct thread *thread)
 	return false;
 }
 
-/* The child of a fork: its system calls come to us, and the engine's descriptor is its parent's. */
+/*
+ * In the child of a fork: intercepts system calls again, and drops the parent's userfaultfd
+ * descriptor.
+ */
 static void begin_alone(struct thread *thread, uint64_t flags)
 {
 	bool failed = !intercept(thread);
 
 	if (userfaultfd_descriptor >= 0) {
-		/* The kernel has left the child's memory unregistered. */
+		/* The kernel has not registered the child's memory. */
 		if (!(flags & CLONE_FILES))
 			raw_syscall1(SYS_close, (uint64_t)userfaultfd_descriptor);
 		userfaultfd_descriptor = -1;
@@ -53,8 +59,8 @@ static void begin_alone(struct thread *thread, uint64_t flags)
 }
 
 /*
- * Nobody may be in the middle of something when memory is copied. The child is alone: there is no
- * other thread, and no signal that waits.
+ * Takes all locks, so that no thread is halfway through a change when memory is copied. The child
+ * has one thread and no pending signals.
  */
 static long fork_process(struct thread *thread, struct kernel_context *context,
 			 const struct birth *birth)
@@ -65,7 +71,7 @@ static long fork_process(struct thread *thread, struct kernel_context *context,
 	lock_take(&resident_pager.lock);
 	lock_take(&thread->process->lock);
 	lock_take(&resident_threads.lock);
-	/* What the child is sent before it has forgotten its parent's is not forgotten. */
+	/* Signals sent to the child before it clears `deferred` must not be lost. */
 	kernel_mask(SIG_BLOCK, FAULT_SIGNALS);
 	if (birth->is_clone3)
 		result = raw_syscall2(SYS_clone3, (uint64_t)arguments, birth->length);
@@ -85,13 +91,16 @@ static long fork_process(struct thread *thread, struct kernel_context *context,
 		return result;
 	trace(TRACE_FORK, 0, 0, 0, 0);
 	begin_alone(thread, arguments->flags);
-	/* The child goes on here first, and gets its stack with the other registers. */
+	/* The child continues here first; it gets its stack together with the other registers. */
 	if (birth->stack != 0)
 		registers_set_stack(&context->registers, birth->stack);
 	return 0;
 }
 
-/* Handlers of its own: a copy. It lies on a block, because there is no other memory to be had. */
+/*
+ * Copies a process, for a child with handlers of its own. The copy is placed on a block, because
+ * there is no other memory to allocate.
+ */
 static struct process *copy_process(const struct process *process)
 {
 	struct thread *block = blocks_take();
@@ -110,7 +119,7 @@ static void free_process(struct process *process)
 	state_free(thread_of_address((uint64_t)process));
 }
 
-/* What the child takes over from its parent (copy_process, sas_ss_reset in the kernel). */
+/* Sets what the child takes over from its parent (copy_process, sas_ss_reset in the kernel). */
 static struct thread *new_thread(const struct thread *parent, uint64_t flags)
 {
 	struct thread *child = blocks_take();
@@ -163,11 +172,11 @@ static long spawn_thread(struct thread *thread, const struct kernel_context *con
 	}
 	if (result >= 0)
 		state_name(child, result);
-	/* The child has ended lazy paging, and closed its own copy. */
+	/* The child of vfork has ended lazy paging and closed its own copy of the descriptor. */
 	if ((arguments->flags & (CLONE_VFORK | CLONE_FILES)) == CLONE_VFORK && descriptor >= 0 &&
 	    userfaultfd_descriptor < 0)
 		raw_syscall1(SYS_close, (uint64_t)descriptor);
-	/* After vfork the child has left this memory by now. */
+	/* After vfork the child has stopped using this memory by now. */
 	if (result < 0 || ((arguments->flags & CLONE_VFORK) && child->process != thread->process))
 		forget(thread, child);
 	return result;

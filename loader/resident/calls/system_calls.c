@@ -2,7 +2,10 @@
 
 #include "loader/resident/arch/call.h"
 
-/* Since 424 all processors number new calls alike; there are none between their own and these. */
+/*
+ * From 424 on, new calls have the same number on all processors. The numbers from GAP_START to 423
+ * are unused.
+ */
 #define GAP_START	 CALL_NUMBERS_END
 #define GAP_END		 424
 #define INDEX_OF(number) ((number) < GAP_START ? (number) : (number) - (GAP_END - GAP_START))

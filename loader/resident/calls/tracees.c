@@ -1,13 +1,17 @@
 /*
- * Before a program traces its children, they leave lazy paging: a tracer would see our signals.
+ * Before a program traces its children, the children leave lazy paging: a tracer would see the
+ * loader's signals.
  *
- * Nobody can ask another process by a signal alone, because that process may just begin to execute
- * another program, which a SIGSEGV would kill. So a thread of ours traces the child for as long as
- * this takes, from system call to system call, and asks it where it stands still and can be asked.
- * The last of these stops is the return from our handler, where nothing of the program has run yet:
- * a child that was stopped by a signal is so again, at the same instruction, when it is let go. It
- * is let go in any case when the thread ends. A thread, and no process, because it may trace what
- * its process may where a module such as Yama permits that to ancestors only (ptrace(2)).
+ * A signal alone cannot ask another process: that process may just be starting another program by
+ * execve, which a SIGSEGV would kill. So a helper thread of the loader traces the child, from
+ * system call to system call. It asks the child at a stop where the child can be asked.
+ *
+ * The last of these stops is the child's return from the loader's handler, where no code of the
+ * program has run yet. A child that was stopped by a signal is stopped again, at the same
+ * instruction, when it is detached. When the helper thread ends, the child is detached in any case.
+ *
+ * The helper is a thread, not a process. Where a module such as Yama permits tracing to ancestors
+ * only, a thread may trace what its process may (ptrace(2)).
  */
 #include "loader/resident/calls/parts.h"
 
@@ -29,16 +33,18 @@
 #include <sys/wait.h>
 #include <time.h>
 
-/* How often, at most, the caller looks at a child: with the sleep between two, half a second. */
+/*
+ * The caller looks at a child at most this often; with the sleep between two looks, half a second.
+ */
 #define LOOKS_MAX      5000
 #define STOP_LOOKS_MAX 1000
 
 static const struct timespec between = {.tv_nsec = 50 * 1000};
 
-/* In what a stop tells, by PTRACE_O_TRACESYSGOOD: it is one of a system call. */
+/* The status of a system-call stop, with PTRACE_O_TRACESYSGOOD. */
 #define CALL_STOP (SIGTRAP | 0x80)
 
-/* On the caller's stack, so that the caller waits. */
+/* The helper runs on the caller's stack, so CLONE_VFORK makes the caller wait. */
 #define TRACER_THREAD                                                                              \
 	(CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM |        \
 	 CLONE_VFORK | CLONE_UNTRACED)
@@ -48,7 +54,9 @@ static long trace_child(long request, int32_t id, uint64_t address, uint64_t dat
 	return raw_syscall6(SYS_ptrace, (uint64_t)request, (uint64_t)id, address, data, 0, 0);
 }
 
-/* process_vm_readv or process_vm_writev: of memory that the child has where we have ours. */
+/*
+ * process_vm_readv or process_vm_writev between `ours` and `theirs`, the same object in the child.
+ */
 static bool transfer(long call, int32_t id, void *ours, const void *theirs, uint64_t length)
 {
 	struct iovec local = {ours, length}, remote = {(void *)theirs, length};
@@ -58,8 +66,8 @@ static bool transfer(long call, int32_t id, void *ours, const void *theirs, uint
 }
 
 /*
- * The state of the child's copy of a process. NATIVE if the child has no such copy: it runs another
- * program, or cannot be read.
+ * The state of the child's copy of a process. NATIVE if the child has no such copy, because it runs
+ * another program or its memory cannot be read.
  */
 static uint32_t state_of(const struct process *process, int32_t id)
 {
@@ -79,7 +87,7 @@ static bool is_between(uint64_t place, const uint8_t *start, const uint8_t *end)
 	return place >= (uint64_t)start && place <= (uint64_t)end;
 }
 
-/* A SIGSEGV that is blocked would wait; one that comes in execve would kill. */
+/* A blocked SIGSEGV would stay pending; one that arrives in execve would kill the child. */
 static bool can_be_asked(int32_t id, uint64_t place)
 {
 	uint64_t blocked = 0;
@@ -90,8 +98,8 @@ static bool can_be_asked(int32_t id, uint64_t place)
 }
 
 /*
- * At a stop of the child: asks it to leave, if nobody has and it can be asked. Whether it has left,
- * or will not, because it runs another program.
+ * At a stop of the child: asks the child to leave, if it can be asked and has not been. Returns
+ * whether the child has left, or will not leave because it runs another program.
  */
 static bool has_left(struct process *process, int32_t id)
 {
@@ -106,7 +114,7 @@ static bool has_left(struct process *process, int32_t id)
 	return false;
 }
 
-/* The signal that a stopped child is about to get. */
+/* The signal that a stopped child is about to receive. */
 static uint64_t signal_of(const siginfo_t *stop)
 {
 	bool is_event = stop->si_status > 0xff || stop->si_status == CALL_STOP;
@@ -114,7 +122,9 @@ static uint64_t signal_of(const siginfo_t *stop)
 	return is_event ? 0 : (uint64_t)stop->si_status;
 }
 
-/* The child's next stop, or its end. Nothing is taken from the program that it would wait for. */
+/*
+ * Waits for the child's next stop or its end. WNOWAIT keeps the status for the program's own wait.
+ */
 static bool wait_for_stop(int32_t id, siginfo_t *stop, unsigned *looks)
 {
 	for (stop->si_pid = 0; *looks < LOOKS_MAX; ++*looks) {
@@ -128,13 +138,16 @@ static bool wait_for_stop(int32_t id, siginfo_t *stop, unsigned *looks)
 	return false;
 }
 
-/* A stop of the whole process, by a signal, as a tracer that has seized it is told of it. */
+/*
+ * Whether a stop is one of the whole process by a signal, as reported to a tracer that used
+ * PTRACE_SEIZE.
+ */
 static bool is_group_stop(const siginfo_t *stop)
 {
 	return stop->si_status >> 8 == PTRACE_EVENT_STOP && (stop->si_status & 0xff) != SIGTRAP;
 }
 
-/* "PID (NAME) STATE ...": T is stopped (proc_pid_stat(5)). */
+/* Reads "PID (NAME) STATE ...": T means stopped (proc_pid_stat(5)). */
 static bool is_stopped(int32_t id)
 {
 	char path[32] = {0}, text[128];
@@ -150,9 +163,9 @@ static bool is_stopped(int32_t id)
 }
 
 /*
- * A child that was stopped by a signal stops again once it has been let go: by itself, a moment
- * later. A tracer that seized it before that would not be told of the stop. SIGCONT may end the
- * stop, so this waits for 50 ms at most.
+ * A child that was stopped by a signal stops again shortly after it has been detached. A tracer
+ * that seized it before that would not be notified of the stop. SIGCONT may end the stop, so this
+ * waits for 50 ms at most.
  */
 static void wait_until_stopped(int32_t id)
 {
@@ -181,7 +194,10 @@ static void see_off(struct process *process, int32_t id)
 	}
 }
 
-/* Such a child has a block here. kcmp would tell as well, but containers often deny it. */
+/*
+ * Whether a child shares this memory: then it has a block here. kcmp could answer this too, but
+ * containers often deny it.
+ */
 static bool shares_memory(int32_t id)
 {
 	const struct thread *thread;
@@ -193,7 +209,7 @@ static bool shares_memory(int32_t id)
 	return false;
 }
 
-/* What /proc tells: numbers of processes, each with a blank after it. */
+/* The contents of /proc/thread-self/children: process IDs, each followed by a blank. */
 struct children {
 	struct process *process;
 	long length;
@@ -229,11 +245,14 @@ void tracees_leave(const struct thread *thread, const struct kernel_registers *r
 	    kernel_read("/proc/thread-self/children", children.ids, sizeof(children.ids));
 	if (children.length <= 0 || kernel_action(SIGCHLD, NULL, &action) != 0)
 		return;
-	/* The process is told when its children stop, but not of these stops. */
+	/* SA_NOCLDSTOP: the program must not be notified of the stops that the helper causes. */
 	quiet = action;
 	quiet.flags |= SA_NOCLDSTOP;
 	kernel_action(SIGCHLD, &quiet, NULL);
-	/* The thread begins with all signals blocked, so that it takes none of the process's. */
+	/*
+	 * The helper thread starts with all signals blocked, so that it takes none of the process's
+	 * signals.
+	 */
 	kernel_mask(SIG_BLOCK, FAULT_SIGNALS);
 	entry_in_child(TRACER_THREAD, see_off_all, &children);
 	kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);

@@ -16,13 +16,13 @@
 #include <sys/uio.h>
 #include <sys/wait.h>
 
-/* No signal interrupts getrandom(2) before it has given so many bytes. */
+/* Signals do not interrupt getrandom(2) before it has returned this many bytes. */
 #define WHOLE_RANDOM_BYTES 256
 
-/* A write of so many bytes goes into a pipe as a whole or not at all: PIPE_BUF of pipe(7). */
+/* A pipe takes a write of up to this many bytes whole or not at all: PIPE_BUF of pipe(7). */
 #define PIPE_BYTES 4096
 
-/* bytes_of() looks at so many buffers of a writev. */
+/* The most buffers of a writev that bytes_of() reads. */
 #define BUFFERS_MAX 8
 
 static bool futex_waits(uint32_t operation)
@@ -45,13 +45,16 @@ static bool fcntl_waits(uint32_t command)
 	       command == F_OFD_SETLK || command == F_OFD_SETLKW || command == F_OFD_GETLK;
 }
 
-/* isatty() and a C library's first output make two requests of a terminal, which never wait. */
+/* isatty() and a C library's first output make two terminal requests, which never wait. */
 static bool ioctl_waits(uint32_t command)
 {
 	return command != TCGETS && command != TIOCGWINSZ;
 }
 
-/* How many bytes an array of buffers has; more than fit into a pipe if the number is not known. */
+/*
+ * The number of bytes in an array of buffers. If it cannot be determined, the result is larger than
+ * a pipe.
+ */
 static uint64_t bytes_of(uint64_t address, uint64_t count)
 {
 	struct iovec buffers[BUFFERS_MAX];
@@ -67,9 +70,9 @@ static uint64_t bytes_of(uint64_t address, uint64_t count)
 }
 
 /*
- * Output that a program prints while its threads work need not end lazy paging: PIPE_BYTES go into
- * a pipe as a whole or not at all (pipe(7)), so a write that waits there can be interrupted and
- * made again.
+ * Output that a program prints while its threads work need not end lazy paging. A pipe takes up to
+ * PIPE_BYTES whole or not at all (pipe(7)), so a write that waits there can be interrupted and made
+ * again.
  */
 static bool write_waits(uint64_t descriptor, uint64_t bytes)
 {
@@ -80,7 +83,7 @@ static bool write_waits(uint64_t descriptor, uint64_t bytes)
 	return !S_ISFIFO(about.st_mode) && !S_ISCHR(about.st_mode);
 }
 
-/* Some kinds of advice read or write the files that a mapping shows. */
+/* Some kinds of advice read or write the mapped file. */
 static bool madvise_waits(uint64_t advice)
 {
 	switch ((int)advice) {
@@ -130,8 +133,8 @@ static bool call_waits(const struct kernel_registers *registers)
 }
 
 /*
- * The signal that a call of CALL_SEND sends, as a set; empty if there is none. Two of them name a
- * process and a thread before it, the others one thing.
+ * The signal that a call of CALL_SEND sends, as a set; empty if it sends none. tgkill and
+ * rt_tgsigqueueinfo take two IDs before the signal, the other calls one.
  */
 static uint64_t sent(const struct kernel_registers *registers)
 {
@@ -142,7 +145,7 @@ static uint64_t sent(const struct kernel_registers *registers)
 	return number > 0 && number <= SIGNAL_MAX ? KERNEL_SIGNAL_BIT(number) : 0;
 }
 
-/* Whether a call lets the sender say that the kernel raised the signal, and names a thread. */
+/* Whether a call lets the sender claim that the kernel raised the signal, and names a thread. */
 static bool sends_exceptions(uint64_t call)
 {
 	return call == SYS_rt_tgsigqueueinfo || call == SYS_pidfd_send_signal;
@@ -166,7 +169,7 @@ bool waits_sends_to_thread(const struct thread *thread, const struct kernel_regi
 
 	if ((sent(registers) & MANAGED_SIGNALS) == 0 || to_process)
 		return false;
-	/* A descriptor may be a thread's, and does not tell whose. */
+	/* A pidfd may refer to a thread, and does not show which. */
 	return call_number(registers) == SYS_pidfd_send_signal || (int)receiver != thread->id;
 }
 
@@ -182,7 +185,7 @@ bool waits_may_wait(const struct system_call *call, const struct kernel_register
 	case CALL_TEMPORARY_MASK:
 	case CALL_SIGNAL_WAIT:
 	case CALL_OPEN:
-	case CALL_EXEC: /* for a lease on the file, or for its file system */
+	case CALL_EXEC: /* may wait for a lease on the file, or for its file system */
 		return true;
 	case CALL_SEND:
 		return (sent(registers) & MANAGED_SIGNALS) != 0;

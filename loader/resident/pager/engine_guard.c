@@ -1,11 +1,11 @@
 /*
  * The engine `guard`: guard markers in the page tables (Linux 6.13, for file mappings 6.15).
  *
- * A marked page raises SIGSEGV with SEGV_MAPERR, whatever the mapping permits; with SEGV_ACCERR
- * where its 2 MiB are closed, and under User Mode Linux. Removing the marker leaves an empty page
- * table entry, so that the kernel's own paging goes on as if nothing had been there. No mapping is
- * split, however scattered the pages are, and removing twice is harmless. Installing a marker drops
- * what was on the page.
+ * A touch of a marked page raises SIGSEGV with SEGV_MAPERR, whatever the mapping permits. The code
+ * is SEGV_ACCERR while the page's 2 MiB are closed, and under User Mode Linux. Removing the marker
+ * leaves an empty page table entry, so that the kernel's own paging continues as if there had been
+ * no marker. No mapping is split, however scattered the pages are. Removing a marker twice is
+ * harmless. Installing a marker discards the page's contents.
  */
 #include "common/arch/syscall.h"
 #include "loader/resident/pager/engine.h"
@@ -18,7 +18,7 @@ static long guard_hide(uint64_t start, uint64_t length, int protection)
 	return raw_syscall3(SYS_madvise, start, length, KERNEL_MADV_GUARD_INSTALL);
 }
 
-/* Goes on over holes that the program has made, and says -ENOMEM about them. */
+/* Continues over holes that the program has made, and returns -ENOMEM for them. */
 static long remove_markers(uint64_t start, uint64_t length)
 {
 	return raw_syscall3(SYS_madvise, start, length, KERNEL_MADV_GUARD_REMOVE);

@@ -1,10 +1,10 @@
 /*
- * The engine `mmap`, the textbook's: hidden memory is reserved with PROT_NONE, and a page comes
- * with a mapping of its own, MAP_FIXED over the reservation. For anonymous memory only: mapping
- * the program's file again would take a descriptor, which the program could close.
+ * The engine `mmap`, the textbook's: hidden memory is reserved with PROT_NONE. A page is revealed
+ * by mapping it, MAP_FIXED over the reservation. This works for anonymous memory only: mapping the
+ * program's file again would need a descriptor, which the program could close.
  *
- * A second mmap of the same page would throw away what has been written to it. The pager claims
- * each page under its lock and asks for hidden ones only.
+ * A second mmap of the same page would discard what has been written to it. The pager claims each
+ * page under its lock and passes hidden pages only.
  */
 #include "common/arch/syscall.h"
 #include "common/page.h"
@@ -34,7 +34,7 @@ static long mmap_reveal(uint64_t start, uint64_t length, int protection, enum br
 	bool populate = bring == BRING_POPULATE;
 	long result = map_over(start, length, protection, populate ? MAP_POPULATE : 0);
 
-	/* The program may have used up the mappings that there may be. */
+	/* The program may have used up its mappings; mprotect of a whole mapping needs none. */
 	if (result == -ENOMEM)
 		result = raw_syscall3(SYS_mprotect, start, length, (uint64_t)protection);
 	if (result == 0 && bring == BRING_HUGE)

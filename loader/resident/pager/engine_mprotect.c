@@ -1,10 +1,10 @@
 /*
  * The engine `mprotect`: hidden pages are PROT_NONE. Works on every kernel.
  *
- * Each revealed island splits its mapping. Islands of writable memory can grow together again
- * only if they share one anon_vma, and each would get its own at its first write. So one page is
- * written before anything is split, which gives the whole mapping its anon_vma, and dropped
- * again. Where the kernel is too old for MADV_POPULATE_WRITE (5.14), islands stay apart.
+ * Each revealed island splits its mapping. Islands of writable memory can merge again only if they
+ * share one anon_vma, and each would get its own at its first write. So one page is written before
+ * any split, which gives the whole mapping its anon_vma, and is then dropped. On kernels without
+ * MADV_POPULATE_WRITE (before 5.14) islands stay separate.
  */
 #include "common/arch/syscall.h"
 #include "common/page.h"

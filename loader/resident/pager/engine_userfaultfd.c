@@ -1,11 +1,11 @@
 /*
- * The engine `userfaultfd`: memory is registered for missing pages, and because of the feature
- * SIGBUS the thread that touches one gets a signal instead of waiting for somebody who reads
- * the descriptor (userfaultfd(2), Linux 4.14). A page is put in place by KERNEL_UFFDIO_COPY, in one
- * step for all threads and without splitting a mapping. For anonymous memory only.
+ * The engine `userfaultfd`: memory is registered for missing pages. With UFFD_FEATURE_SIGBUS a
+ * thread that touches a missing page gets a signal, instead of waiting for a reader of the
+ * descriptor (userfaultfd(2), Linux 4.14). KERNEL_UFFDIO_COPY puts a page in place, in one step for
+ * all threads and without splitting a mapping. This works for anonymous memory only.
  *
- * UFFDIO_ZEROPAGE maps the kernel's shared page of zeros, which costs no memory but a second fault
- * when it is written: right for pages that may never be touched.
+ * UFFDIO_ZEROPAGE maps the kernel's shared page of zeros, which costs no memory, but costs a second
+ * fault at the first write. That is right for pages that may never be touched.
  */
 #include "common/page.h"
 #include "common/userfaultfd.h"
@@ -24,7 +24,7 @@ static long userfaultfd_hide(uint64_t start, uint64_t length, int protection)
 				    KERNEL_UFFD_REGISTER_MODE_MISSING);
 }
 
-/* Both return the number of bytes done or, if that is none, -errno. */
+/* copy_zeros() and map_zeros() return the number of bytes done or, if that is 0, -errno. */
 static long copy_zeros(uint64_t start, uint64_t length)
 {
 	struct kernel_uffd_copy copy = {
@@ -45,7 +45,7 @@ static long map_zeros(uint64_t start, uint64_t length)
 	return zeros.done > 0 ? zeros.done : result;
 }
 
-/* In the child of a fork there is no descriptor, and nothing is registered. */
+/* In the child of a fork the descriptor is closed and no memory is registered. */
 static long unregister(uint64_t start, uint64_t length)
 {
 	return userfaultfd_descriptor < 0
@@ -58,7 +58,7 @@ static long let_go(uint64_t start, uint64_t length)
 	return engine_in_halves(unregister, start, length);
 }
 
-/* A page that is there already (-EEXIST) is as good as a new one. */
+/* A page that is there already (-EEXIST) counts as done. */
 static long put_in_place(uint64_t start, uint64_t length, bool copy)
 {
 	uint64_t end = start + length;
@@ -76,8 +76,8 @@ static long put_in_place(uint64_t start, uint64_t length, bool copy)
 }
 
 /*
- * Each range that is let go may split the mapping, so only large ones are: page by page, a page of
- * zeros in place does the same, but for the kernel's fault when it is written.
+ * Unregistering a range may split the mapping, so only large ranges are unregistered. Smaller
+ * ranges get pages of zeros instead, which cost one more kernel fault when written.
  */
 static long userfaultfd_reveal(uint64_t start, uint64_t length, int protection, enum bring bring)
 {

@@ -9,7 +9,10 @@
 
 #include <stddef.h>
 
-/* Piece by piece where the engine knows no better, and always for a staged page. */
+/*
+ * Reveals all of a region: piece by piece if the engine has no retire(). A staged page is always
+ * revealed by itself.
+ */
 static void retire_region_locked(struct pager *pager, struct pager_region *region)
 {
 	static const struct cause cause = {BRING_REVEAL, REASON_RETIRE, TOUCH_CALL};
@@ -32,7 +35,7 @@ static void retire_region_locked(struct pager *pager, struct pager_region *regio
 	region->hidden = 0;
 }
 
-/* What nobody has taken is given back. */
+/* Unmaps the pages of the pools that were not taken. */
 static void empty_pools_locked(const struct placement *placement)
 {
 	for (unsigned i = 0; placement != NULL && i < placement->count; i++) {

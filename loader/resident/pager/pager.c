@@ -14,12 +14,15 @@
 
 #include <stddef.h>
 
-/* Of a prediction, what is in the region: page numbers from first on, below end. */
+/* The part of a prediction that lies inside the region: page numbers first to end - 1. */
 struct span {
 	uint64_t first, end;
 };
 
-/* A policy may be wrong about bounds, but not about the step, which keeps its phase. */
+/*
+ * A policy may predict pages outside the region; those are cut off. The pages that remain are still
+ * on the policy's steps.
+ */
 static struct span clip(const struct pager_region *region, const struct prediction *wanted)
 {
 	uint64_t low = region->start / PAGE_BYTES, high = region->end / PAGE_BYTES;
@@ -32,7 +35,7 @@ static struct span clip(const struct pager_region *region, const struct predicti
 	return first <= last ? (struct span){first, last + 1} : (struct span){low, low};
 }
 
-/* Counts the pages that are brought in beside the touched one; called before they are revealed. */
+/* Counts the hidden pages of a run except the touched one. Called before the run is revealed. */
 static void count_ahead_locked(struct pager *pager, const struct pager_region *region,
 			       struct page_run run, uint64_t touched, bool fill)
 {
@@ -50,7 +53,7 @@ static void count_ahead_locked(struct pager *pager, const struct pager_region *r
 		}
 }
 
-/* Whether revealing a run may leave its mapping in three. */
+/* Whether revealing a run may split its mapping into three. */
 static bool may_split(const struct pager *pager, const struct pager_region *region,
 		      struct page_run run, enum bring bring)
 {
@@ -62,10 +65,12 @@ static bool may_split(const struct pager *pager, const struct pager_region *regi
 	       !(engine->copies && bring == BRING_POPULATE);
 }
 
-/* So few are allowed whatever the limit is: less than that leaves no room for any program. */
+/*
+ * This many splits are allowed whatever the limit is: a lower limit leaves no room for any program.
+ */
 #define SPLITS_FEW 16
 
-/* Where the limit cannot be read: vm.max_map_count is 65 530 unless somebody changed it. */
+/* Used when the limit cannot be read: a quarter of 65 530, the usual vm.max_map_count. */
 #define SPLITS_USUAL 16384
 
 static unsigned read_splits_max(void)
@@ -82,9 +87,9 @@ static unsigned read_splits_max(void)
 }
 
 /*
- * Whether so many reveals may have split a mapping: each can add two, and the program wants some of
- * its own. A quarter of vm.max_map_count, that is half of the mappings there may be. The kernel is
- * asked once, when the limit first matters.
+ * Whether this many reveals may have split a mapping. Each split can add two mappings, and the
+ * program needs some of its own. The limit is a quarter of vm.max_map_count, so splits add at most
+ * half of the mappings that the kernel allows. The limit is read once, when it first matters.
  */
 static bool may_split_again(struct pager *pager, unsigned splits)
 {
@@ -95,11 +100,17 @@ static bool may_split_again(struct pager *pager, unsigned splits)
 	return splits <= pager->splits_max;
 }
 
-/* Brings in a run of a region; `touched` counts from the region's start, as the run does. */
+/*
+ * Brings in a run of a region. `touched` is a page number counted from the region's start, as in
+ * the run.
+ */
 static long bring_run_locked(struct pager *pager, struct pager_region *region, struct page_run run,
 			     uint64_t touched, struct cause cause)
 {
-	/* A page of a file is filled by one copy from memory; guessing at it gains nothing. */
+	/*
+	 * The kernel fills a page of a file by one copy from memory; populating pages ahead gains
+	 * nothing.
+	 */
 	if (region->from_file)
 		cause.bring = BRING_REVEAL;
 	if (may_split(pager, region, run, cause.bring) &&
@@ -113,8 +124,8 @@ static long bring_run_locked(struct pager *pager, struct pager_region *region, s
 }
 
 /*
- * Blocks in which no page is are filled by the kernel, whole, at a touch. Those that have one
- * become huge pages now.
+ * The kernel fills an empty block with one huge page at the first touch. This collapses blocks that
+ * have pages already into huge pages.
  */
 static void bring_blocks_locked(struct pager *pager, struct pager_region *region, struct span span,
 				uint64_t touched, struct cause cause)
@@ -159,8 +170,8 @@ static void bring_predicted_locked(struct pager *pager, struct pager_region *reg
 }
 
 /*
- * Brings in a hidden page and what the policy adds. False if the engine could not: not all of it,
- * perhaps for lack of memory, and not the touched page alone either.
+ * Brings in a hidden page and the pages that the policy predicts. Returns false if the engine could
+ * not reveal even the touched page, perhaps for lack of memory.
  */
 static bool bring_in_locked(struct pager *pager, struct pager_region *region,
 			    const struct fault *fault)
@@ -189,7 +200,9 @@ static bool bring_in_locked(struct pager *pager, struct pager_region *region,
 	cause.reason = REASON_TOUCHED;
 	if (pages_reveal_run_locked(pager, region, touched, cause) == 0)
 		return true;
-	/* The program may have used up the mappings that there may be: in one piece it needs none.
+	/*
+	 * The program may have used up its mappings. Revealing the region in one piece needs no new
+	 * one.
 	 */
 	cause.reason = REASON_MAPPINGS;
 	pages_reveal_run_locked(pager, region, region_all(region), cause);
@@ -197,9 +210,9 @@ static bool bring_in_locked(struct pager *pager, struct pager_region *region,
 }
 
 /*
- * A fault on a page that is there already. Another thread may just have revealed it; then the
- * access succeeds when it is done again. If it does not, and comes back here, the program did
- * something to the page, and the fault is its own.
+ * Handles a fault on a page that is revealed already. Another thread may just have revealed the
+ * page; then the access succeeds when it is repeated. If the same access faults again, the program
+ * itself made the page inaccessible, and the fault belongs to the program.
  */
 static bool worth_retrying(struct pager *pager, const struct fault *fault)
 {

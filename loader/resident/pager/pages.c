@@ -20,7 +20,7 @@ struct pager_region *pages_region_of(struct pager *pager, uint64_t address)
 	return NULL;
 }
 
-/* Of a range that may reach beyond the end of the address space. */
+/* The end of a range, or UINT64_MAX if the range reaches beyond the end of the address space. */
 static uint64_t range_end(uint64_t start, uint64_t length)
 {
 	uint64_t end;
@@ -38,7 +38,7 @@ bool pages_overlap(const struct pager *pager, uint64_t start, uint64_t length)
 	return false;
 }
 
-/* Moves the finished last page into place: one step for every other thread. */
+/* Moves the finished last page into place. Other threads see the move as one step. */
 static long reveal_staged_locked(struct pager_region *region)
 {
 	uint64_t target = region->end - PAGE_BYTES;
@@ -52,8 +52,8 @@ static long reveal_staged_locked(struct pager_region *region)
 }
 
 /*
- * Whether a run ends with the finished last page, which is moved over a marker: nobody may see what
- * was on that page before.
+ * Whether a run ends with the finished last page. That page is moved over a marker, so that no
+ * thread sees what was there before.
  */
 static bool has_staged(const struct pager_region *region, struct page_run run)
 {
@@ -61,9 +61,9 @@ static bool has_staged(const struct pager_region *region, struct page_run run)
 }
 
 /*
- * Opens the chunks that a run of pages reaches into. Where other pages of them stay hidden, those
- * are marked before anybody can see them. Neighbours that are revealed as a whole are opened in
- * one step.
+ * Opens the chunks that a run of pages reaches into. If other pages of a chunk stay hidden, they
+ * are marked before the chunk becomes accessible to any thread. Adjacent chunks that are revealed
+ * as a whole are opened in one step.
  */
 long pages_open_chunks_locked(struct pager *pager, const struct pager_region *region,
 			      struct page_run run)
@@ -112,8 +112,8 @@ static void trace_run(const struct pager_region *region, struct page_run run, st
 }
 
 /*
- * The same for a run whose pages are moved here from pools, each in one step for all threads. Where
- * a pool has none left, or the page cannot be moved, the engine fills one.
+ * Reveals a run of a placed region: moves each page from its pool, in one step as other threads see
+ * it. If the pool is empty, or the page cannot be moved, the engine fills a page instead.
  */
 static long reveal_placed_locked(struct pager *pager, const struct pager_region *region,
 				 uint64_t start, uint64_t count)
@@ -132,7 +132,7 @@ static long reveal_placed_locked(struct pager *pager, const struct pager_region 
 	return result;
 }
 
-/* Makes a run of hidden pages accessible. 0 or -errno. */
+/* Makes a run of hidden pages accessible. Returns 0 or -errno. */
 static long reveal_run_locked(struct pager *pager, struct pager_region *region, struct page_run run,
 			      struct cause cause)
 {
@@ -157,14 +157,16 @@ static long reveal_run_locked(struct pager *pager, struct pager_region *region, 
 	return 0;
 }
 
-/* Whether a run may go to the engine in one piece, though parts of it are revealed already. */
+/*
+ * Whether a run may go to the engine in one piece although some of its pages are revealed already.
+ */
 static bool goes_in_one(const struct pager_region *region, struct page_run run, enum bring bring)
 {
 	return region->engine->reveals_again && !region->placed && bring != BRING_POPULATE &&
 	       run.count * PAGE_BYTES >= MANY_BYTES;
 }
 
-/* The same for those pages of a run that are hidden. */
+/* Reveals only those pages of a run that are hidden. */
 long pages_reveal_run_locked(struct pager *pager, struct pager_region *region, struct page_run run,
 			     struct cause cause)
 {
@@ -219,7 +221,7 @@ void pages_reveal(struct pager *pager, uint64_t start, uint64_t length)
 	lock_release(&pager->lock);
 }
 
-/* The first region that reaches beyond an address and begins at most PAGES_NEAR bytes after it. */
+/* The first region that ends after an address and starts at most PAGES_NEAR bytes after it. */
 static const struct pager_region *region_near(const struct pager *pager, uint64_t address)
 {
 	const struct pager_region *found = NULL;

@@ -1,7 +1,7 @@
 /*
  * The pager: its regions, and its records of their pages. Host code fills in a struct pager before
- * the jump; afterwards signal handlers use the struct, in whichever thread faults or makes a system
- * call, under pager.lock.
+ * the jump. Afterwards signal handlers use the struct under pager.lock, in any thread that faults
+ * or makes a system call.
  */
 #ifndef LOADER_RESIDENT_PAGER_REGIONS_H
 #define LOADER_RESIDENT_PAGER_REGIONS_H
@@ -14,48 +14,48 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Hidden mappings beyond this number stay with the kernel's own paging. */
+/* Hidden mappings beyond this number are left to the kernel's own paging. */
 #define PAGER_REGIONS_MAX 32
 
-/* One page table covers a chunk. A region smaller than two chunks is not worth closing. */
+/* One page table covers one chunk. Closing a region smaller than two chunks is not worthwhile. */
 #define CHUNK_BYTES HUGE_BYTES
 #define CLOSED_MIN  (2 * CHUNK_BYTES)
 
 struct pager_region {
 	uint64_t start, end; /* addresses, page aligned; end is exclusive */
-	int protection;	     /* PROT_*, what the program asked for */
+	int protection;	     /* PROT_* that the program asked for */
 	/*
-	 * Hiding costs something for each page where the engine says in_chunks. So a large region
-	 * begins as PROT_NONE, all of it closed, and is opened and hidden chunk by chunk.
+	 * Hiding has a cost per page if the engine sets in_chunks. Such a large region starts
+	 * closed: all of it is PROT_NONE. It is opened and hidden chunk by chunk.
 	 */
 	bool closable;
 	bool from_file;
-	bool placed;	      /* its pages come from the pools of the pager's placement */
-	uint64_t first_bit;   /* of this region in the bitmap */
-	uint64_t first_chunk; /* in the counts of chunks */
-	uint64_t hidden;      /* pages */
-	uint64_t staged;      /* address of the finished last page, moved there when touched: file
-				 data with its end cleared. 0: there is none, or it is there */
-	const struct engine *engine; /* that hides it: one of the pager's two */
+	bool placed;	      /* pages come from the pools of the pager's placement */
+	uint64_t first_bit;   /* of this region in the bitmaps, a bit index */
+	uint64_t first_chunk; /* of this region in pager.chunks, an index */
+	uint64_t hidden;      /* number of hidden pages; under pager.lock */
+	uint64_t staged; /* address of the finished last page: file data, its end cleared. Moved
+			    into place at the first touch. 0: there is none, or it has moved */
+	const struct engine *engine; /* the engine that hides this region: one of the pager's two */
 };
 
 struct pager_statistics {
-	uint64_t faults;      /* signals that revealed something */
-	uint64_t handler_ns;  /* nanoseconds spent in them */
-	uint64_t ahead_pages; /* revealed beside the touched ones */
-	uint64_t calls;	      /* system calls that were looked at */
-	uint64_t call_pages;  /* pages revealed for them */
+	uint64_t faults;      /* number of signals that revealed a page */
+	uint64_t handler_ns;  /* nanoseconds spent in their handlers */
+	uint64_t ahead_pages; /* pages revealed in addition to the touched ones */
+	uint64_t calls;	      /* number of intercepted system calls; changed atomically */
+	uint64_t call_pages;  /* pages revealed for system calls */
 };
 
-/* Numbers of system calls that are counted one by one; those from here on are counted together. */
+/* System calls with smaller numbers are counted one by one; all others are counted together. */
 #define COUNTED_CALLS 511
 
 /* Why lazy paging ended before the program did. */
 enum retire_reason { RETIRE_NOT, RETIRE_CALLS, RETIRE_CALL, RETIRE_SIGNAL, RETIRE_FAILURE };
 
 /*
- * Why a page was revealed. --record keeps a log of these: an entry is the number of the page's bit
- * in the bitmaps, and from LOG_KIND_SHIFT on the kind.
+ * Why a page was revealed. --record logs this: an entry holds the page's bit number in the bitmaps,
+ * and its kind from bit LOG_KIND_SHIFT on.
  */
 enum touch_kind { TOUCH_CALL, TOUCH_READ, TOUCH_WRITE };
 #define LOG_KIND_SHIFT 30
@@ -69,30 +69,31 @@ struct cause {
 };
 
 struct pager {
-	struct engine engines[2]; /* for anonymous memory, and for pages of a file */
+	struct engine engines[2]; /* [0] for anonymous memory, [1] for pages of a file */
 	policy_function *predict;
 	struct policy_state policy;
-	uint64_t *revealed; /* bitmap, a bit a page */
-	uint16_t *chunks;   /* how many pages of each are revealed */
-	uint64_t *calls;    /* COUNTED_CALLS + 1 of them, by number; NULL without statistics */
-	uint64_t *ahead;    /* bitmap: brought in by prediction; NULL without statistics */
+	uint64_t *revealed; /* bitmap, one bit per page */
+	uint16_t *chunks;   /* number of revealed pages in each chunk */
+	uint64_t *calls;    /* COUNTED_CALLS + 1 counts, by call number; NULL without statistics */
+	uint64_t *ahead;    /* bitmap: pages brought in by prediction; NULL without statistics */
 	uint32_t *log;	    /* first touches, in order; NULL: not recorded */
 	uint64_t log_count;
-	bool log_closed;  /* lazy paging has ended */
-	uint64_t *filled; /* bitmap: of those ahead, the ones that were populated */
+	bool log_closed;  /* set when lazy paging ends */
+	uint64_t *filled; /* bitmap: the pages of `ahead` that were populated */
 	uint32_t lock;
-	enum huge_pages huge_pages; /* for anonymous memory */
-	bool verify;		    /* compare records with the kernel's after every step */
-	unsigned split_mappings;    /* reveals that may each have split a mapping in three */
-	unsigned splits_max;	    /* how many of those there may be; 0: not asked yet */
-	uint64_t hidden;	    /* pages in all */
+	enum huge_pages huge_pages; /* policy for huge pages in anonymous memory */
+	bool verify;		    /* compare the records with the kernel's after every step */
+	unsigned split_mappings;    /* number of reveals that may each have split a mapping into
+				       three */
+	unsigned splits_max;	    /* limit of split_mappings; 0: not read yet */
+	uint64_t hidden;	    /* number of hidden pages in all regions */
 	enum retire_reason retired;
-	long retired_call;	/* its number, for RETIRE_CALL */
-	uint64_t retired_after; /* system calls */
-	/* Of threads that have no struct thread: the last fault on a page that was there. */
+	long retired_call;	/* the call's number, for RETIRE_CALL */
+	uint64_t retired_after; /* number of intercepted calls when lazy paging ended */
+	/* The last fault on a revealed page in a thread that has no struct thread. */
 	uint64_t retried_address, retried_instruction;
 	struct pager_statistics statistics;
-	struct placement *placement; /* of the regions of anonymous memory that say so, or NULL */
+	struct placement *placement; /* for the regions with `placed` set; NULL: no placement */
 	unsigned count;
 	struct pager_region regions[PAGER_REGIONS_MAX];
 };
@@ -109,7 +110,7 @@ static inline void bitmap_set(uint64_t *bitmap, uint64_t bit)
 	bitmap[bit / 64] |= UINT64_C(1) << (bit % 64);
 }
 
-/* A run of pages inside one region, counted from its start. */
+/* A run of pages inside one region: page numbers count from the region's start. */
 struct page_run {
 	uint64_t first, count;
 };
@@ -119,7 +120,10 @@ static inline uint64_t region_pages(const struct pager_region *region)
 	return (region->end - region->start) / PAGE_BYTES;
 }
 
-/* Chunks are aligned; the region's first and last may be only partly in it. */
+/*
+ * The index of an address's chunk within a region. Chunks are aligned, so the first and the last
+ * may be only partly inside the region.
+ */
 static inline uint64_t region_chunk(const struct pager_region *region, uint64_t address)
 {
 	return address / CHUNK_BYTES - region->start / CHUNK_BYTES;

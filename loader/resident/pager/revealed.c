@@ -25,7 +25,10 @@ static uint16_t *revealed_in_chunk(const struct pager *pager, const struct pager
 	return &pager->chunks[region->first_chunk + region_chunk(region, address)];
 }
 
-/* The first bit from `bit` on, below `end`, that is set or not; `end` if there is none. */
+/*
+ * The first bit from `bit` on, below `end`, that is set (or clear, if !set). Returns `end` if there
+ * is none.
+ */
 static uint64_t find_bit(const uint64_t *bitmap, uint64_t bit, uint64_t end, bool set)
 {
 	for (; bit < end; bit = (bit | 63) + 1) {
@@ -39,7 +42,10 @@ static uint64_t find_bit(const uint64_t *bitmap, uint64_t bit, uint64_t end, boo
 	return bit < end ? bit : end;
 }
 
-/* The first page from `page` on, below `end`, that is revealed or not; `end` if there is none. */
+/*
+ * The first page from `page` on, below `end`, that is revealed (or hidden, if !revealed). Returns
+ * `end` if there is none.
+ */
 static uint64_t find_page(const struct pager *pager, const struct pager_region *region,
 			  uint64_t page, uint64_t end, bool revealed)
 {
@@ -78,14 +84,17 @@ struct page_run revealed_next_hidden(const struct pager *pager, const struct pag
 	};
 }
 
-/* A chunk is opened because a page of it is revealed, so one without such a page is closed. */
+/*
+ * A chunk is opened only when one of its pages is revealed. So a chunk without revealed pages is
+ * closed.
+ */
 bool revealed_is_closed(const struct pager *pager, const struct pager_region *region, uint64_t page)
 {
 	return region->closable && region->hidden > 0 &&
 	       *revealed_in_chunk(pager, region, page) == 0;
 }
 
-/* Sets the bits of a run, and writes those that were not set to the log. Returns how many. */
+/* Sets the bits of a run, and logs those that were clear. Returns how many were clear. */
 static uint64_t set_bits(struct pager *pager, uint64_t bit, uint64_t count, enum touch_kind touch)
 {
 	uint64_t end = bit + count, added = 0;

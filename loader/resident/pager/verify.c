@@ -12,7 +12,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 
-/* Of /proc/self/maps and /proc/self/pagemap, read at a time. */
+/* How much of /proc/self/maps and /proc/self/pagemap is read at a time. */
 #define BUFFER_BYTES 1024
 
 static _Noreturn void fail(uint64_t address, const char *what)
@@ -28,7 +28,7 @@ static _Noreturn void fail(uint64_t address, const char *what)
 		raw_syscall1(SYS_exit_group, 125);
 }
 
-/* A reader of one file, a byte at a time. */
+/* Reads one file, a byte at a time. */
 struct reader {
 	long file;
 	long length, next;
@@ -63,7 +63,10 @@ static uint64_t read_hex(struct reader *reader, int *last)
 	}
 }
 
-/* A line of /proc/self/maps: where, and the letters rwx as PROT_*. False at the end. */
+/*
+ * Reads a line of /proc/self/maps: the range, and the letters rwx as PROT_*. Returns false at the
+ * end of the file.
+ */
 static bool read_mapping(struct reader *reader, uint64_t *start, uint64_t *end, int *protection)
 {
 	int byte;
@@ -81,7 +84,7 @@ static bool read_mapping(struct reader *reader, uint64_t *start, uint64_t *end, 
 	return true;
 }
 
-/* What a mapping that holds a hidden page permits. */
+/* The protection of a mapping that holds a hidden page. */
 static int hidden_protection(const struct pager *pager, const struct pager_region *region,
 			     uint64_t page)
 {
@@ -145,7 +148,10 @@ static void check_markers(const struct pager *pager, const struct pager_region *
 	}
 }
 
-/* Kernels that do not show markers would fail the first check, of pages known to be hidden. */
+/*
+ * A kernel that does not show markers in pagemap would fail the first check, of pages that are
+ * certainly hidden.
+ */
 static void check_all_markers(const struct pager *pager)
 {
 	long file = kernel_open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
