@@ -105,7 +105,9 @@ notices_seeds() {
 # light ARGUMENT...: whether a test of make check notices, of those that the arguments of run.py choose. A guest that hangs
 # is killed soon.
 light() {
-	(cd "$tree" && REPORT_STATUS_TIMEOUT=6 timeout 300 tests/run.py --jobs=1 --light "$@") >"$tree/light.log" 2>&1
+	local status=0
+	(cd "$tree" && REPORT_STATUS_TIMEOUT=6 timeout 300 tests/run.py --jobs=1 --light "$@") >"$tree/light.log" 2>&1 || status=$?
+	[ "$status" != 125 ] || cat "$tree/light.log" >&2
 	grep -q '^not ok' "$tree/light.log"
 }
 
