@@ -25,10 +25,10 @@
 struct launch resident_launch;
 uint64_t (*launch_function)(void);
 
-/* At its end entry.S puts the stack pointer before it calls the launch. */
+/* The stack of the launch: entry.S sets the stack pointer to the end of this array. */
 uint8_t launch_stack[2048] __attribute__((aligned(16)));
 
-/* Here, because what assembly knows of C is declared up to this floor. */
+/* The assertions are in this file because it may include every header that they need. */
 #define NUMBER(name, value, meaning) _Static_assert((meaning) == (value), #name);
 #include "loader/resident/arch/numbers.def"
 
@@ -45,8 +45,9 @@ static void say(const struct launch *launch, const char *text)
 }
 
 /*
- * Puts the program's stack where the kernel would have put it, over the loader's own arguments,
- * and gives back what the loader used of the stack below: the kernel hands out zeroed memory.
+ * Puts the program's stack where the kernel would have put it, over the loader's own arguments. The
+ * part below, which the loader has used, is cleared or dropped: the kernel gives a program zeroed
+ * memory.
  */
 static void write_stack(const struct launch *launch)
 {
@@ -70,19 +71,23 @@ static void unmap(struct address_range range)
 	raw_syscall2(SYS_munmap, range.start, range.end - range.start);
 }
 
-/* What is left out is in that file, too. */
+/* Unmaps the loader's file, which also contains the resident code that was left out. */
 static void unmap_file(struct launch *launch)
 {
 	launch->left_out = NULL;
 	unmap(launch->file);
 }
 
-/* A child in a user namespace of its own, which has as little else of its own as may be. */
+/*
+ * The flags of a child in a new user namespace that shares everything else it can with this
+ * process.
+ */
 #define NAMESPACE_CHILD (CLONE_NEWUSER | CLONE_VM | CLONE_VFORK | CLONE_FILES | CLONE_SIGHAND)
 
 /*
- * The kernel tells only who is permitted that the loader's file is still mapped (EBUSY): only then
- * is it unmapped, for all of us.
+ * Changes /proc/self/exe, in the child. The kernel reports that the loader's file is still mapped
+ * (EBUSY) only to a caller with the privilege. Only then is the file unmapped, which also unmaps it
+ * for the parent.
  */
 static _Noreturn void set_map_in_child(void *argument)
 {
@@ -98,15 +103,15 @@ static _Noreturn void set_map_in_child(void *argument)
 }
 
 /*
- * Changing /proc/self/exe takes a capability in the caller's own user namespace. Whoever may make
- * a namespace has the capability there (user_namespaces(7)), and a child that shares our memory can
- * change the file for us. On overlayfs the child is not told that the loader's file is mapped, so
- * we unmap that file in any case. 0 or -errno.
+ * Changing /proc/self/exe needs a capability in the caller's own user namespace. A process that may
+ * create a user namespace has the capability there (user_namespaces(7)). A child that shares this
+ * memory can change the file for its parent. On overlayfs the kernel does not report EBUSY to the
+ * child, so the loader's file is unmapped in any case. Returns 0 or -errno.
  */
 static long set_map_by_child(struct launch *launch)
 {
 	long child = entry_in_child(NAMESPACE_CHILD, set_map_in_child, launch);
-	int status = 1; /* where a filter denies wait4 */
+	int status = 1; /* stays 1 if a filter denies wait4 */
 
 	if (child < 0)
 		return child;
@@ -117,7 +122,10 @@ static long set_map_by_child(struct launch *launch)
 	return 0;
 }
 
-/* What a guard needs of the resident code left out, if the loader's file is still mapped. */
+/*
+ * Copies the left-out resident code that a guard needs. Returns false if the loader's file is
+ * unmapped.
+ */
 static bool bring_left_out(const struct launch *launch)
 {
 	uint64_t start = launch->left_out_to, end = page_ceil((uint64_t)resident_guard_end);
@@ -132,7 +140,7 @@ static bool bring_left_out(const struct launch *launch)
 	return raw_syscall3(SYS_mprotect, start, length, PROT_READ | PROT_EXEC) == 0;
 }
 
-/* The path of the program's file, from its descriptor. False if there is none. */
+/* Reads the path of the program's file from its descriptor. Returns false if there is none. */
 static bool read_executable(int descriptor)
 {
 	char name[32] = {0};
@@ -143,7 +151,7 @@ static bool read_executable(int descriptor)
 			    (uint64_t)resident_guard.executable, PATH_BYTES - 1, 0, 0) > 0;
 }
 
-/* Whether calls have to be answered that ask for the program's own file. */
+/* Whether calls that ask for the program's own file have to be answered. */
 static bool finds_name(struct launch *launch)
 {
 	return resident_guard.active && bring_left_out(launch) &&
@@ -151,7 +159,7 @@ static bool finds_name(struct launch *launch)
 	       read_executable(launch->executable);
 }
 
-/* Where nobody can change /proc/self/exe. */
+/* Continues without a changed /proc/self/exe. */
 static long set_map_without(struct launch *launch, long reason)
 {
 	say(launch, reason == -EPERM
@@ -166,9 +174,9 @@ static long set_map_without(struct launch *launch, long reason)
 }
 
 /*
- * brk, the argument areas, the auxiliary vector and, where that is permitted, /proc/self/exe. The
- * kernel replaces the last one only when nothing of the old executable is mapped any more, which
- * is why this has to wait until now.
+ * Sets brk, the argument areas, the auxiliary vector and, if permitted, /proc/self/exe. The kernel
+ * changes /proc/self/exe only when no page of the old executable is mapped any more. So this has to
+ * wait until now.
  */
 static void take_identity(struct launch *launch)
 {
@@ -190,8 +198,8 @@ static void take_identity(struct launch *launch)
 }
 
 /*
- * After the commit point there is nobody to return to. Only a filter of system calls that the
- * loader was started under can have done this, or an emulator; the program has not begun.
+ * After the commit point there is no caller to return an error to. Only a filter of system calls
+ * that the loader was started under, or an emulator, can cause this. The program has not started.
  */
 static _Noreturn void give_up(struct launch *launch)
 {
@@ -203,16 +211,18 @@ static _Noreturn void give_up(struct launch *launch)
 }
 
 /*
- * The handlers, on a stack of their own, and the interception of system calls. What the program
- * inherited - signals blocked and ignored - it is going to see again.
+ * Installs the handlers, on a stack of their own, and intercepts system calls. The blocked and
+ * ignored signals that the program inherited remain visible to the program.
  */
 static void arm(struct launch *launch)
 {
 	struct thread *thread = launch->first.thread;
 	struct kernel_stack stack = thread_stack(thread);
 
-	/* The table is filled at run time: a constant one would need relocations, which resident
-	   code may not have. */
+	/*
+	 * The table is filled at run time: a constant one would need relocations, and resident code
+	 * has none.
+	 */
 	gadget_upward.on_signal = handler_of_signal;
 	gadget_upward.on_managed = handler_of_managed;
 	gadget_upward.handler_end = handlers_end;
@@ -233,7 +243,9 @@ static void arm(struct launch *launch)
 	launch->signal_mask &= ~MANAGED_SIGNALS;
 }
 
-/* Nothing resident ever runs again: a fork need not copy what cannot be unmapped. */
+/*
+ * No resident code will run again. A fork need not copy the resident pages that cannot be unmapped.
+ */
 static void lie_idle(const struct launch *launch)
 {
 	if (launch->first.area.start != 0)
@@ -243,7 +255,7 @@ static void lie_idle(const struct launch *launch)
 			     MADV_DONTFORK);
 }
 
-/* After the kernel has read the auxiliary vector (take_identity), which proc(5) shows. */
+/* Called after the kernel has read the auxiliary vector (take_identity), which proc(5) shows. */
 static void write_words(const struct launch_word *word)
 {
 	for (; word != NULL && word->at != NULL; word++)

@@ -11,7 +11,7 @@
 
 struct order resident_order;
 
-/* The text that holds an address, or NULL. */
+/* The text that contains an address, or NULL. */
 static const struct order_text *find_text(uint64_t address)
 {
 	const struct order *order = &resident_order;
@@ -22,7 +22,7 @@ static const struct order_text *find_text(uint64_t address)
 	return NULL;
 }
 
-/* The place of the function that begins exactly there; UINT32_MAX: none does. */
+/* The index of the function that starts exactly at an address. UINT32_MAX: there is none. */
 static uint32_t find_function(const struct order_text *text, uint64_t address)
 {
 	const uint32_t *starts = resident_order.starts;
@@ -42,7 +42,7 @@ static uint32_t find_function(const struct order_text *text, uint64_t address)
 	return UINT32_MAX;
 }
 
-/* A thread that is killed between the two steps has used up a rank, and no function has it. */
+/* Gives a function its rank. If a thread is killed between the two steps, a rank stays unused. */
 static void note(uint32_t function)
 {
 	struct order_ranks *shared = resident_order.shared;
@@ -55,8 +55,8 @@ static void note(uint32_t function)
 }
 
 /*
- * Puts the first byte of a function back. A debugger that has written to the page has given this
- * process a page of its own, which the alias does not reach: then that page is written to.
+ * Restores the first byte of a function. If a debugger has written to the page, this process has a
+ * private copy of the page, which the alias does not reach. Then that copy is written.
  */
 static void put_back(const struct order_text *text, uint64_t address, uint8_t original)
 {
@@ -81,7 +81,7 @@ bool order_serve(const siginfo_t *info, struct kernel_registers *registers)
 	if (text == NULL)
 		return false;
 	function = find_function(text, address);
-	/* The kernel drops the signal of an INT3 where one that was sent is pending. */
+	/* The kernel drops the signal of an INT3 if a SIGTRAP that was sent is pending. */
 	if (function == UINT32_MAX || (!raised && *(const uint8_t *)address != BREAKPOINT))
 		return false;
 	note(function);
@@ -92,7 +92,10 @@ bool order_serve(const siginfo_t *info, struct kernel_registers *registers)
 	return raised;
 }
 
-/* `to`: where the text is, or a copy of it, that can be written. */
+/*
+ * Restores the first bytes of all functions of a text. `to`: the writable alias, or a copy of the
+ * text.
+ */
 static void put_all_back(const struct order_text *text, uint64_t to)
 {
 	const struct order *order = &resident_order;
@@ -102,8 +105,8 @@ static void put_all_back(const struct order_text *text, uint64_t to)
 }
 
 /*
- * Makes a copy of a text without INT3 and moves it to where the text is: other threads find the
- * one or the other. Where there is no memory for that, all processes lose their INT3.
+ * Makes a copy of a text without INT3 and moves it over the text: other threads find either one. If
+ * there is no memory for that, all processes lose their INT3.
  */
 static void restore_text(const struct order_text *text)
 {

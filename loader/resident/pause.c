@@ -11,8 +11,8 @@
 #include <time.h>
 
 /*
- * Yama (a security module) lets only its ancestors trace a process, unless the process names others
- * (PR_SET_PTRACER, prctl(2)).
+ * PR_SET_PTRACER with this value lets every process trace this one. Otherwise Yama, a security
+ * module, lets only ancestors trace a process (prctl(2)).
  */
 #define ANY_PROCESS UINT64_MAX
 
@@ -30,11 +30,11 @@ static void say_where(const char *name)
 	raw_syscall3(SYS_write, 2, (uint64_t)line, length);
 }
 
-/* Whether a debugger has attached: TracerPid in /proc/self/status is not 0 then. */
+/* Whether a debugger has attached: then TracerPid in /proc/self/status is not 0. */
 static bool is_traced(void)
 {
 	static const char word[] = "TracerPid:\t";
-	char status[384]; /* TracerPid is one of the first lines. */
+	char status[384]; /* TracerPid is one of the first lines */
 	unsigned matched = 0;
 	long length = kernel_read("/proc/self/status", status, sizeof(status));
 

@@ -1,6 +1,9 @@
 #include "loader/resident/room.h"
 
-/* Before all other data (resident.ld): pages that are moved away leave no hole in the middle. */
+/*
+ * Placed before all other data (resident.ld), so that pages that are moved away leave no hole in
+ * the middle.
+ */
 uint8_t resident_room[RESIDENT_ROOM_BYTES]
     __attribute__((aligned(PAGE_BYTES_MAX), section(".bss.room,\"aw\",@nobits#")));
 

@@ -1,4 +1,4 @@
-/* Zeroed pages of resident memory for what host code lays out: see loader/prepare/room.c. */
+/* Zeroed pages of resident memory that host code lays out: see loader/prepare/room.c. */
 #ifndef LOADER_RESIDENT_ROOM_H
 #define LOADER_RESIDENT_ROOM_H
 
@@ -11,7 +11,7 @@
 
 extern uint8_t resident_room[RESIDENT_ROOM_BYTES];
 
-/* What UFFDIO_COPY copies from; nothing is ever written there. */
+/* The source of UFFDIO_COPY; these pages are never written. */
 #define ZEROS_BYTES (8 * PAGE_BYTES_MAX)
 extern uint8_t resident_zeros[ZEROS_BYTES];
 

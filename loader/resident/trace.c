@@ -10,7 +10,7 @@ struct trace *resident_trace;
 
 static const struct timespec patience = {.tv_nsec = 100 * 1000 * 1000};
 
-/* A place in the ring: the turn, counted from 1; 0 where the reader has not kept up. */
+/* Takes a turn, a number from 1 on, for a place in the ring. Returns 0 if the ring is full. */
 static uint64_t take_turn(struct trace *ring)
 {
 	uint64_t begun = __atomic_load_n(&ring->begun, __ATOMIC_RELAXED);
@@ -32,8 +32,9 @@ static void tell_reader(struct trace *ring)
 }
 
 /*
- * Gives up when the loader has been killed: nobody would ever read the event; and when it is
- * stopped, as the program is, whom perhaps this process is to continue.
+ * Waits until the reader has read this event. Stops waiting if the loader has been killed: then no
+ * reader is left. Stops waiting too when the loader is no longer in step, because it is stopped
+ * together with the program: this process may be the one that has to continue them.
  */
 static void wait_for_reader(struct trace *ring, uint64_t turn)
 {
@@ -53,7 +54,7 @@ static bool is_wanted(const struct trace *ring, enum trace_kind kind)
 	return (ring->kinds >> kind & 1) != 0 && trace_has_reader(ring);
 }
 
-/* Fills in who and when. */
+/* Fills in the IDs and the time, and writes the event to the ring. */
 static void publish(struct trace *ring, struct trace_event *event)
 {
 	struct trace_event *place;
@@ -69,7 +70,7 @@ static void publish(struct trace *ring, struct trace_event *event)
 	place = &ring->events[(turn - 1) % TRACE_EVENTS];
 	*place = *event;
 	__atomic_store_n(&place->turn, turn, __ATOMIC_RELEASE);
-	/* If not in step, the reader need not be woken: it looks every few milliseconds. */
+	/* If not in step, the reader need not be woken: it checks every few milliseconds. */
 	if (ring->in_step) {
 		tell_reader(ring);
 		wait_for_reader(ring, turn);
@@ -89,7 +90,10 @@ void trace_write(enum trace_kind kind, int detail, uint64_t address, uint64_t pa
 		publish(resident_trace, &event);
 }
 
-/* Up to `most` bytes, a page at a time, for the next one may not be there. How many. */
+/*
+ * Copies up to `most` bytes, one page at a time, because the next page may be missing. Returns how
+ * many.
+ */
 static uint8_t copy_text(char *to, uint64_t from, uint64_t most, bool counted)
 {
 	uint64_t length = 0;
@@ -132,7 +136,7 @@ void trace_retire(int reason, long call, uint64_t pages)
 		publish(resident_trace, &event);
 }
 
-/* The texts first, then a turn: if a page of theirs has to be revealed, that is an event, too. */
+/* Copies the texts before it takes a turn: revealing a page of a text is an event of its own. */
 void trace_call(const struct kernel_registers *registers, uint64_t pages)
 {
 	struct trace *ring = resident_trace;

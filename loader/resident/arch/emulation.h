@@ -1,6 +1,6 @@
 /*
- * Instructions that the kernel emulates, and writes to memory for. Given hidden memory it raises
- * SIGSEGV, where an instruction would find a page that is there. Resident; async-signal-safe.
+ * Operations that the kernel emulates, and for which it writes to memory. If that memory is hidden,
+ * the kernel raises SIGSEGV at the emulated operation. Resident; async-signal-safe.
  */
 #ifndef LOADER_RESIDENT_ARCH_EMULATION_H
 #define LOADER_RESIDENT_ARCH_EMULATION_H
@@ -10,13 +10,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the kernel writes for one of them at most. */
+/* The most bytes that the kernel writes to one address for an operation. */
 #define EMULATED_BYTES 16
 
-/* Whether a call is emulated here, whose first two arguments are addresses to write to. */
+/*
+ * Whether the registers are at an emulated call. Its first two arguments are addresses that the
+ * kernel writes to.
+ */
 static inline bool emulation_is_call(const struct kernel_registers *registers);
 
-/* Whether the instruction at a place is one that the kernel emulates. Copies from the program. */
+/*
+ * Whether the instruction at a place is one that the kernel emulates. Reads the program's memory.
+ */
 bool emulation_is_instruction(uint64_t place);
 
 #include ARCH_HEADER(emulation.h)

@@ -1,4 +1,4 @@
-/* What a handler of SIGSEGV or SIGBUS is told about the access that raised it. Pure. */
+/* What a handler of SIGSEGV or SIGBUS learns about the access that raised the signal. Pure. */
 #ifndef LOADER_RESIDENT_ARCH_FAULT_H
 #define LOADER_RESIDENT_ARCH_FAULT_H
 
@@ -10,18 +10,19 @@
 #include <stdint.h>
 
 struct fault {
-	int signal;	      /* its number */
+	int signal;	      /* signal number */
 	int code;	      /* si_code */
-	uint64_t address;     /* that was touched */
-	uint64_t instruction; /* that touched it */
-	bool write;	      /* the access was one; false for any other, or where none can tell */
+	uint64_t address;     /* the address that was accessed */
+	uint64_t instruction; /* address of the instruction that made the access */
+	bool write;	      /* the access was a write; false also if the processor does not
+				 report it */
 	bool execute;	      /* the access was the fetch of an instruction */
-	bool by_access;	      /* raised by an access to memory, not sent by a process */
+	bool by_access;	      /* raised by a memory access, not sent by a process */
 };
 
 /*
- * Whether a signal is about the page fault that was the processor's last exception. A process may
- * send itself a signal that says so, but not change what is saved.
+ * Whether the page fault that was the processor's last exception raised a signal. A process may
+ * send itself a siginfo that claims so, but cannot change what the kernel saves.
  */
 static inline bool is_about_fault(const siginfo_t *info, const struct kernel_registers *registers);
 
@@ -29,21 +30,21 @@ static inline struct fault fault_of(int number, const siginfo_t *info,
 				    const struct kernel_context *context);
 
 /*
- * Whether a signal with an si_code above 0 is about an exception of the processor's, or of the
- * kernel for it, by what the registers say of the last one.
+ * Whether an exception of the processor, or the kernel for it, raised a signal with an si_code
+ * above 0. The registers show the last exception.
  */
 static inline bool is_about_exception(const siginfo_t *info,
 				      const struct kernel_registers *registers);
 
 /*
- * Keeps what the registers say of the last exception, unless that was a fault which the signal, one
- * of exceptions, is not about: where the kernel raises a signal without one, as for a frame that
- * rt_sigreturn refuses, it still remembers the last fault.
+ * Keeps the last exception that the registers show, unless it was a fault that did not raise this
+ * signal. The kernel can raise an exception's signal without an exception, for example for a frame
+ * that rt_sigreturn refuses. Then it still remembers the last fault.
  */
 static inline void exception_keep(struct kernel_exception *exception, const siginfo_t *info,
 				  const struct kernel_registers *registers);
 
-/* Lets registers say the same again. */
+/* Writes a kept exception to registers. */
 static inline void exception_show(const struct kernel_exception *exception,
 				  struct kernel_registers *registers);
 

@@ -1,6 +1,7 @@
 /*
- * How a signal frame is laid out, and in which state a handler begins: what the kernel does in its
- * arch/NAME/kernel/signal.c. From frame.c in the processor's folder. Resident; async-signal-safe.
+ * The layout of a signal frame, and the state in which a handler starts: what the kernel does in
+ * its arch/NAME/kernel/signal.c. Implemented by frame.c in the processor's folder. Resident;
+ * async-signal-safe.
  */
 #ifndef LOADER_RESIDENT_ARCH_FRAME_H
 #define LOADER_RESIDENT_ARCH_FRAME_H
@@ -11,36 +12,38 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Where the parts of a new frame go. */
+/* The addresses of the parts of a new frame. */
 struct frame_places {
-	uint64_t floating_point; /* 0: there is none, or it is inside of the frame */
-	uint64_t frame;		 /* also the stack pointer that the handler begins with */
+	uint64_t floating_point; /* 0: there is none, or it is inside the frame */
+	uint64_t frame;		 /* also the stack pointer that the handler starts with */
 };
 
-/* Below an address, for a frame that shows a context as long as this one. */
+/* Places below an address, for a frame that shows a context as long as this one. */
 struct frame_places frame_places_below(uint64_t address, const struct kernel_context *context);
 
-/* Where the context is that rt_sigreturn was called for. */
+/* The context that rt_sigreturn was called for. */
 static inline const struct kernel_context *frame_returned(const struct kernel_registers *registers);
 
-/* Whether a handler could return: on some processors only by a function that came with it. */
+/* Whether a handler could return. On some processors that needs the action's restorer. */
 static inline bool frame_can_return(const struct kernel_sigaction *action);
 
 /*
- * Writes a frame onto a stack of the program, which may be hidden or missing: false if it cannot be
- * written. It has the floating-point state of `context`, whose other registers are in `shown`. What
- * the place for a siginfo had stays there if `info` is NULL.
+ * Writes a frame onto a stack of the program, which may be hidden or missing. The frame has the
+ * floating-point state of `context`, and the other registers of `shown`. If `info` is NULL, the
+ * place for a siginfo keeps its contents. Returns false if the frame cannot be written.
  */
 bool frame_write(const struct frame_places *places, const struct kernel_context *context,
 		 struct kernel_context *shown, const void *info,
 		 const struct kernel_sigaction *action);
 
-/* Writes a context and its floating-point state to memory of ours, where it can be returned from.
+/*
+ * Writes a context and its floating-point state to resident memory, so that rt_sigreturn can use
+ * it.
  */
 struct signal_frame *frame_copy(const struct frame_places *places,
 				const struct kernel_context *context);
 
-/* The context becomes that of a handler which begins, with its frame at these places. */
+/* Changes the context to that of a handler that starts, with its frame at these places. */
 void frame_begin_handler(struct kernel_context *context, const struct frame_places *places,
 			 int number, const struct kernel_sigaction *action);
 
@@ -48,8 +51,8 @@ void frame_begin_handler(struct kernel_context *context, const struct frame_plac
 bool frame_has_keys(const struct kernel_context *context);
 
 /*
- * The memory outside of a frame that rt_sigreturn reads for a context of the program's: its address
- * or 0, and no less bytes than it has.
+ * The memory outside the frame that rt_sigreturn reads for a context of the program: its address,
+ * or 0 for none. `bytes` is at least its length.
  */
 static inline uint64_t frame_outside(const struct kernel_context *context, uint64_t *bytes);
 

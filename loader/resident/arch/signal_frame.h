@@ -1,7 +1,7 @@
 /*
  * What the kernel pushes onto a stack before it calls a signal handler (struct rt_sigframe in
- * arch/NAME of the kernel), and reads again in rt_sigreturn. The C library's ucontext_t begins the
- * same way but may be longer.
+ * arch/NAME of the kernel), and what rt_sigreturn reads. The C library's ucontext_t starts the same
+ * way but may be longer.
  */
 #ifndef LOADER_RESIDENT_ARCH_SIGNAL_FRAME_H
 #define LOADER_RESIDENT_ARCH_SIGNAL_FRAME_H
@@ -31,10 +31,10 @@ struct kernel_stack {
  */
 #include ARCH_HEADER(signal_frame.h)
 
-/* Whether rt_sigreturn would do something else if the context's flags were 0. */
+/* Whether rt_sigreturn would behave differently if the context's flags were 0. */
 static inline bool context_needs_flags(const struct kernel_context *context);
 
-/* The address of the instruction that comes next. */
+/* The address of the next instruction. */
 static inline uint64_t registers_place(const struct kernel_registers *registers);
 static inline void registers_set_place(struct kernel_registers *registers, uint64_t place);
 

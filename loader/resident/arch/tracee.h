@@ -1,4 +1,4 @@
-/* What a tracer asks of the registers of its tracee, which stands still. Async-signal-safe. */
+/* What a tracer reads from the registers of its stopped tracee. Async-signal-safe. */
 #ifndef LOADER_RESIDENT_ARCH_TRACEE_H
 #define LOADER_RESIDENT_ARCH_TRACEE_H
 
@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* The address of the instruction that comes next; 0 if the kernel does not tell. */
+/* The address of the next instruction; 0 if the kernel does not report it. */
 static inline uint64_t tracee_place(int32_t id);
 
 #include ARCH_HEADER(tracee.h)

@@ -38,7 +38,7 @@ void actions_leave_pending(int number, const siginfo_t *info)
 		actions_send_again(number, info);
 		return;
 	}
-	/* Only the first thread may say that it was sent by kill (do_rt_sigqueueinfo). */
+	/* Only the first thread may send a signal with the code of kill (do_rt_sigqueueinfo). */
 	if (send_to_process(number, info) == -EPERM) {
 		bytes_copy(&queued, info, sizeof(queued));
 		queued.si_code = SI_QUEUE;

@@ -1,6 +1,7 @@
 /*
- * execve and execveat. The new program inherits the signal mask and what is ignored, as the program
- * set them and not as we have them; if it cannot be started, everything is put back.
+ * execve and execveat. The new program inherits the signal mask and the ignored signals. They must
+ * be those that the program set, not those that the loader installed. If the new program cannot be
+ * started, the loader's are restored.
  */
 #include "loader/resident/signals/parts.h"
 
@@ -17,14 +18,17 @@ void exec_interrupted(const struct thread *thread, struct kernel_context *contex
 {
 	uint64_t place = registers_place(&context->registers);
 
-	/* In other states it is in force already, or the program's is, which begins next. */
+	/* In other states the mask is OUR_MASK already, or it is the program's, which runs next. */
 	if (thread->state == THREAD_EXECS)
 		context->mask = OUR_MASK;
 	if (place >= (uint64_t)gadget_exec_window && place < (uint64_t)gadget_exec_done)
 		registers_set_place(&context->registers, (uint64_t)gadget_exec_abort);
 }
 
-/* The kernel is told what the program ignores of the managed signals, or gets `ours` back. */
+/*
+ * Gives the kernel the program's ignored managed signals, or, if !show, the loader's handlers back
+ * from `ours`.
+ */
 static void show_ignored(const struct process *process, struct kernel_sigaction *ours, bool show)
 {
 	for (unsigned i = 0; i < managed_count(); i++) {
@@ -45,7 +49,7 @@ static long make_call(struct thread *thread, const struct kernel_context *contex
 	if (!state_exec_begin(thread))
 		return -KERNEL_RESTART;
 	show_ignored(thread->process, ours, true);
-	/* A signal that has been put aside, or that is sent before the call, is handled first. */
+	/* A deferred signal, or one that is sent before the call, is handled first. */
 	kernel_mask(SIG_BLOCK, FAULT_SIGNALS);
 	result = thread->deferred != 0 ? -KERNEL_RESTART : gadget_exec(&context->registers, &mask);
 	kernel_mask(SIG_SETMASK, OUR_MASK);

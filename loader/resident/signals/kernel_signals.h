@@ -1,4 +1,4 @@
-/* What the kernel has of signals, and what is blocked while handlers of ours run. */
+/* The kernel's view of signals, and which signals are blocked while the loader's handlers run. */
 #ifndef LOADER_RESIDENT_SIGNALS_KERNEL_SIGNALS_H
 #define LOADER_RESIDENT_SIGNALS_KERNEL_SIGNALS_H
 
@@ -7,14 +7,15 @@
 #include "loader/resident/threads/thread.h"
 
 /*
- * What is blocked while handlers of ours run: all but the signals of faults, for they may touch
- * hidden pages of the program with gadget_copy(). A handler of such a fault blocks everything, or
- * a storm of sent ones could fill the stack; where it goes on to copy, it unblocks them itself.
+ * The signals blocked while the loader's handlers run: all except those of faults, because the
+ * handlers may touch hidden pages of the program with gadget_copy(). The handler of a fault blocks
+ * every signal; otherwise a storm of sent ones could fill its stack. Before it copies itself, it
+ * unblocks FAULT_SIGNALS.
  */
 #define FAULT_SIGNALS (KERNEL_SIGNAL_BIT(SIGSEGV) | KERNEL_SIGNAL_BIT(SIGBUS))
 #define OUR_MASK      (~FAULT_SIGNALS)
 
-/* rt_sigaction itself: what the kernel has. 0 or -errno. */
+/* The rt_sigaction system call itself, for what the kernel has. Returns 0 or -errno. */
 static inline long kernel_action(int number, const struct kernel_sigaction *new,
 				 struct kernel_sigaction *old)
 {
@@ -22,7 +23,10 @@ static inline long kernel_action(int number, const struct kernel_sigaction *new,
 			    KERNEL_SIGSET_SIZE, 0, 0);
 }
 
-/* rt_sigprocmask itself, for the handler that calls it: SIG_BLOCK, SIG_UNBLOCK or SIG_SETMASK. */
+/*
+ * The rt_sigprocmask system call itself, for the handler that calls it. `how` is SIG_BLOCK,
+ * SIG_UNBLOCK or SIG_SETMASK.
+ */
 static inline void kernel_mask(int how, uint64_t set)
 {
 	raw_syscall6(SYS_rt_sigprocmask, (uint64_t)how, (uint64_t)&set, 0, KERNEL_SIGSET_SIZE, 0,

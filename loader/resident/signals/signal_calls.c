@@ -1,6 +1,6 @@
 /*
- * The system calls about signals, answered from what the program asked for. Order of checks and
- * effects: kernel/signal.c.
+ * The system calls for signals, answered from what the program asked for. The order of checks and
+ * effects follows kernel/signal.c.
  */
 #include "loader/resident/signals/parts.h"
 
@@ -17,22 +17,22 @@
 #include <errno.h>
 #include <stddef.h>
 
-/* Flags that the kernel keeps and shows again (UAPI_SA_FLAGS). */
+/* Flags that the kernel keeps and returns (UAPI_SA_FLAGS). */
 #define KNOWN_FLAGS                                                                                \
 	(KERNEL_SA_NOCLDSTOP | KERNEL_SA_NOCLDWAIT | KERNEL_SA_SIGINFO | KERNEL_SA_EXPOSE |        \
 	 KERNEL_SA_RESTORER | KERNEL_SA_ONSTACK | KERNEL_SA_RESTART | KERNEL_SA_NODEFER |          \
 	 KERNEL_SA_RESETHAND)
 
-/* Those that the kernel has to know, because it decides before a handler is called. */
+/* Flags that the kernel must have, because it acts on them before it calls a handler. */
 #define KERNEL_DECIDES                                                                             \
 	(KERNEL_SA_NOCLDSTOP | KERNEL_SA_NOCLDWAIT | KERNEL_SA_RESTART | KERNEL_SA_RESETHAND)
 
 #define NOT_BLOCKABLE (KERNEL_SIGNAL_BIT(SIGKILL) | KERNEL_SIGNAL_BIT(SIGSTOP))
 
 /*
- * Our handler in place of the program's, which has these flags. A managed signal that is sent
- * interrupts a system call, or does not, as the program's handler would. Nothing may interrupt our
- * handlers of SIGSEGV and SIGBUS: see FAULT_SIGNALS.
+ * The loader's handler that replaces a handler of the program with these flags. A managed signal
+ * that is sent restarts a system call only if the program's handler would. No signal may interrupt
+ * the handlers of SIGSEGV and SIGBUS: see FAULT_SIGNALS.
  */
 static struct kernel_sigaction our_action(int number, uint64_t flags)
 {
@@ -54,9 +54,9 @@ static bool is_function(const struct kernel_sigaction *action)
 }
 
 /*
- * The kernel's handler is ours wherever the program has one; of a managed signal it always is. A
- * managed signal that is ignored must not even make a transfer short, which only the kernel can see
- * to: lazy paging has ended before.
+ * Sets an action. The kernel has the loader's handler for every signal that the program handles,
+ * and always for managed signals. An ignored managed signal must not even shorten a transfer. Only
+ * the kernel can ensure that, so the caller has ended lazy paging before.
  */
 static long set_action_locked(struct process *process, int number,
 			      const struct kernel_sigaction *new, struct kernel_sigaction *old)
@@ -72,7 +72,7 @@ static long set_action_locked(struct process *process, int number,
 	result = kernel_action(number, real, old);
 	if (result != 0)
 		return result;
-	/* The kernel may have reset its handler (SA_RESETHAND), and keeps flags and mask then. */
+	/* With SA_RESETHAND the kernel may have reset its handler; it keeps flags and mask then. */
 	if (process->wrapped & KERNEL_SIGNAL_BIT(number))
 		*old = process->actions[number];
 	if (new == NULL)
@@ -99,7 +99,7 @@ static long call_sigaction(struct thread *thread, const struct kernel_registers 
 		return -EFAULT;
 	new.mask &= ~NOT_BLOCKABLE;
 	new.flags &= KNOWN_FLAGS;
-	/* Before process.lock is taken: pager.lock comes first. */
+	/* Called before process.lock is taken: pager.lock comes first in the lock order. */
 	if (wanted != NULL && is_managed(number) && new.handler == KERNEL_SIG_IGN &&
 	    !order_is_active())
 		laziness_end(&resident_pager, RETIRE_SIGNAL, 0);
@@ -112,8 +112,9 @@ static long call_sigaction(struct thread *thread, const struct kernel_registers 
 }
 
 /*
- * Who blocks all signals does so for a moment, or in a thread that shall see none; who blocks one
- * of the managed ones among few expects it, and that it interrupts nothing.
+ * Whether a mask blocks a managed signal deliberately. A program that blocks all signals does so
+ * for a moment, or in a thread that handles none. A program that blocks a managed signal among few
+ * others expects that signal, and expects that it interrupts nothing.
  */
 static bool blocks_by_name(uint64_t mask)
 {
@@ -158,8 +159,9 @@ static long call_sigprocmask(struct thread *thread, struct kernel_context *conte
 }
 
 /*
- * The kernel's answer holds what only our handler blocks, and lacks what arrived while it ran: a
- * signal of another thread's that has just been sent.
+ * Answers rt_sigpending. The kernel's answer includes signals that only the loader's handler
+ * blocks. It lacks managed signals that arrived while the handler ran, for example one that another
+ * thread has just sent.
  */
 static long call_sigpending(const struct thread *thread, const struct kernel_context *context)
 {
@@ -178,7 +180,7 @@ static long call_sigaltstack(struct thread *thread, const struct kernel_register
 	struct kernel_stack new, old;
 	long result;
 
-	bytes_clear(&old, sizeof(old)); /* padding included, as in the kernel */
+	bytes_clear(&old, sizeof(old)); /* clears the padding too, as the kernel does */
 	old.start = thread->stack.start;
 	old.bytes = thread->stack.bytes;
 	old.flags = frame_stack_state(thread, registers_stack(registers)) |
@@ -218,7 +220,8 @@ static long install_managed(int number, struct kernel_sigaction *old)
 
 bool signal_calls_arm(struct process *process, bool system_calls)
 {
-	unsigned count = system_calls ? managed_count() : 1; /* SIGSEGV is the first. */
+	unsigned count = system_calls ? managed_count() : 1; /* SIGSEGV is the first of
+								managed_signals */
 	long result = 0;
 
 	for (unsigned i = 0; i < count; i++)
@@ -228,7 +231,10 @@ bool signal_calls_arm(struct process *process, bool system_calls)
 	return result == 0;
 }
 
-/* flush_signal_handlers in the kernel, which saw our handlers where the managed signals are. */
+/*
+ * As flush_signal_handlers in the kernel, which found the loader's handlers for the managed
+ * signals.
+ */
 void signal_calls_rearm(struct process *process)
 {
 	for (unsigned i = 0; i < managed_count(); i++) {

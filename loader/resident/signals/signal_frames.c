@@ -1,4 +1,6 @@
-/* Signal frames on the program's stacks: get_sigframe, rt_sigreturn, do_sigaltstack in the kernel.
+/*
+ * Signal frames on the program's stacks, as get_sigframe, rt_sigreturn and do_sigaltstack in the
+ * kernel.
  */
 #include "loader/resident/signals/signal_frames.h"
 
@@ -74,8 +76,8 @@ struct signal_frame *frame_of_child(const struct thread *child,
 }
 
 /*
- * The processor's last exception, as the kernel remembers it, may have been about a page that the
- * loader hides, which the program knows nothing of.
+ * The kernel remembers the processor's last exception. That may have been for a page hidden by the
+ * loader, which the program must not see. So the frame shows the program's own last exception.
  */
 static void show_last_exception(struct thread *thread, struct kernel_registers *registers,
 				const struct arrival *arrival)
@@ -121,7 +123,7 @@ bool frame_pop(struct thread *thread, struct kernel_context *context)
 	if (gadget_copy(&shown, frame_returned(&context->registers), sizeof(shown)) != 0)
 		return false;
 	thread->blocked = shown.mask & MANAGED_SIGNALS;
-	/* Whether it can be set is of no consequence, as in the kernel. */
+	/* An error is ignored, as in the kernel. */
 	frame_set_stack(thread, &shown.stack,
 			resident_threads.stack_first ? registers_stack(&context->registers)
 						     : registers_stack(&shown.registers));

@@ -1,5 +1,7 @@
-/* The handler of all other signals that the program handles, and what becomes of a SIGSEGV, SIGBUS
- * or SIGSYS that is its own. */
+/*
+ * The handler of all other signals that the program handles, and the delivery of a SIGSEGV, SIGBUS
+ * or SIGSYS that belongs to the program.
+ */
 #include "loader/resident/signals/signal_handlers.h"
 
 #include "common/arch/bytes.h"
@@ -16,10 +18,6 @@
 #include <errno.h>
 #include <stddef.h>
 
-/*
- * Ends the process as the kernel would. An access that faults does so again when we return, and
- * the parent sees the true address; everything else is sent once more.
- */
 void handlers_take_default(const struct arrival *arrival, const struct kernel_context *context)
 {
 	static const struct kernel_sigaction standard;
@@ -35,7 +33,10 @@ void handlers_take_default(const struct arrival *arrival, const struct kernel_co
 		actions_send_again(arrival->number, info);
 }
 
-/* force_sigsegv: no room for a frame. Without a way to tell the program, it dies. */
+/*
+ * As force_sigsegv in the kernel: there is no room for a frame. If SIGSEGV itself cannot be
+ * delivered, the program is killed.
+ */
 static void force_segv(struct thread *thread, struct kernel_context *context, int failed)
 {
 	siginfo_t info;
@@ -59,8 +60,8 @@ void handlers_resume_call(struct thread *thread, struct kernel_context *context,
 }
 
 /*
- * A managed signal that the program has blocked. The kernel has to keep it, and really block it;
- * so lazy paging ends here.
+ * Keeps a managed signal that the program has blocked. Only the kernel can keep it pending and
+ * really block it, so lazy paging ends here.
  */
 static void let_wait(struct thread *thread, struct kernel_context *context,
 		     const struct arrival *arrival)
@@ -77,10 +78,6 @@ bool handlers_ignore(const struct kernel_sigaction *action)
 	       (action->handler == KERNEL_SIG_DFL && raw_syscall0(SYS_getpid) == 1);
 }
 
-/*
- * A managed signal: what the kernel would do with it, had the program's wishes been carried out.
- * `mask` is what is blocked; `called`: it arrived right after a system call.
- */
 void handlers_take(struct thread *thread, struct kernel_context *context,
 		   const struct arrival *arrival, uint64_t mask, bool called)
 {
@@ -101,7 +98,7 @@ void handlers_take(struct thread *thread, struct kernel_context *context,
 		force_segv(thread, context, arrival->number);
 }
 
-/* A signal that was put aside reaches the program now. */
+/* Delivers a signal that was deferred. */
 static void take_deferred(struct thread *thread, struct kernel_context *context)
 {
 	siginfo_t info;
@@ -113,7 +110,10 @@ static void take_deferred(struct thread *thread, struct kernel_context *context)
 	handlers_take(thread, context, &arrival, gadget_unwind(thread, context), false);
 }
 
-/* Whether there was something to look after, and may be more. */
+/*
+ * Handles one reason why the handler cannot end yet. Returns whether there was one; there may be
+ * more.
+ */
 static bool look_after_news(struct thread *thread, struct kernel_context *context)
 {
 	if (state_must_leave(thread)) {
@@ -129,7 +129,7 @@ static bool look_after_news(struct thread *thread, struct kernel_context *contex
 
 _Noreturn void handlers_end(struct thread *thread, struct kernel_context *context)
 {
-	/* A signal that arrives from here on makes this function begin again, up to the return. */
+	/* A signal that arrives from here on makes this function start again, until the return. */
 	do {
 		thread->news = false;
 		__atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -147,8 +147,10 @@ void handler_of_signal(int number, void *info, void *where)
 	struct kernel_sigaction action;
 	uint64_t mask;
 
-	/* On the way into execve, where alone such signals are not blocked: the call starts again,
-	   and the signal after that. */
+	/*
+	 * The thread is about to make execve; only there are such signals unblocked. The call is
+	 * made again after the signal has been handled.
+	 */
 	if (gadget_is_ours(registers_place(&context->registers))) {
 		exec_interrupted(thread, context);
 		actions_send_again(number, info);

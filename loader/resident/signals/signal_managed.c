@@ -1,6 +1,6 @@
 /*
- * The handler of SIGSEGV, SIGBUS, SIGSYS and SIGTRAP: how touches of hidden pages, system calls
- * and, for --order, first calls of functions reach us, while the program has such signals of its
+ * The handler of SIGSEGV, SIGBUS, SIGSYS and SIGTRAP. Touches of hidden pages, system calls and,
+ * for --order, first calls of functions arrive here, together with such signals of the program's
  * own.
  */
 #include "loader/resident/arch/fault.h"
@@ -21,17 +21,19 @@
 
 #include <stddef.h>
 
-/* Whether a place is after a system call in the gadget, where nothing touches memory of the
- * program. */
+/*
+ * Whether a place is after a system call in the gadget, where no instruction touches the program's
+ * memory.
+ */
 static bool is_after_call(uint64_t place)
 {
 	return place > (uint64_t)gadget_start && place < (uint64_t)gadget_end;
 }
 
 /*
- * Whether the kernel raised a signal about what the program has just done. Otherwise somebody sent
- * the signal, with an si_code above 0, as the end of a child and news of a file have it, and a
- * process may choose for itself.
+ * Whether the kernel raised a signal for what the program has just done. Otherwise the signal was
+ * sent. A sent signal may also have an si_code above 0: those for the end of a child or for I/O do,
+ * and a process may choose one for itself.
  */
 static bool is_exception(int number, const siginfo_t *info, const struct kernel_context *context)
 {
@@ -41,7 +43,9 @@ static bool is_exception(int number, const siginfo_t *info, const struct kernel_
 		return false;
 	if (number == SIGSYS)
 		return (uint64_t)info->si_call_addr == registers_place(registers);
-	/* A siginfo that a handler had, queued again by the program (rt_tgsigqueueinfo). */
+	/*
+	 * The program may have queued a siginfo again that a handler received (rt_tgsigqueueinfo).
+	 */
 	if (is_after_call(registers_place(registers)))
 		return false;
 	if (number == SIGTRAP)
@@ -49,8 +53,9 @@ static bool is_exception(int number, const siginfo_t *info, const struct kernel_
 	return is_about_exception(info, registers);
 }
 
-/* For a signal that is about no page of ours, without a guard: what the program asked for is put in
- * force. */
+/*
+ * Installs the program's action, for a signal that no hidden page caused, when there is no guard.
+ */
 static void pass_on(int number, const siginfo_t *info, const struct kernel_context *context)
 {
 	const struct kernel_sigaction *action = &resident_process.actions[number];
@@ -66,9 +71,9 @@ static void pass_on(int number, const siginfo_t *info, const struct kernel_conte
 }
 
 /*
- * Whether a signal is pending that reaches the program at the handler's end: natively that signal
- * would have ended the call that ours has interrupted. A signal that only the call's own mask lets
- * through ends the call when the call has begun anew.
+ * Whether a signal is pending that will reach the program at the handler's end. In a native run
+ * that signal would have interrupted the call that the loader's handler has interrupted. A signal
+ * that only the call's own mask admits interrupts the call after it has been made again.
  */
 static bool signal_follows(const struct kernel_context *context)
 {
@@ -78,7 +83,8 @@ static bool signal_follows(const struct kernel_context *context)
 	return (pending & ~context->mask) != 0;
 }
 
-/* The thread leaves at the end of the handler of ours that the request has interrupted, or at once.
+/*
+ * Makes the thread leave: at the end of the handler that the request has interrupted, or at once.
  */
 static void leave_on_request(struct thread *thread, struct kernel_context *context)
 {
@@ -94,12 +100,14 @@ static void leave_on_request(struct thread *thread, struct kernel_context *conte
 }
 
 /*
- * Somebody has sent a SIGSYS. If the program has just made a system call, the kernel dropped the
- * news of that, because it keeps no second SIGSYS: the program has to make the call again. After a
- * call that we have made its result is there, and all other registers are as they were then: the
- * program has not gone on since. Where it has, and changes nothing but the result, which is that
- * one again, before the same instruction makes another call, this one is taken for the last
- * (docs/quirks.md).
+ * Handles a SIGSYS that was sent. The kernel keeps only one pending SIGSYS. So if the program has
+ * just made a system call, the kernel dropped the signal of that call, and the program must make
+ * the call again.
+ *
+ * If the last call has been made, its result is in place, and all other registers are as they were
+ * then: the program has not executed anything since. One case is mistaken for that: the program
+ * changed nothing but the result register, set it to the same result, and made another call at the
+ * same instruction (docs/quirks.md).
  */
 static void find_dropped_call(const struct thread *thread, struct kernel_context *context)
 {
@@ -113,7 +121,10 @@ static void find_dropped_call(const struct thread *thread, struct kernel_context
 		call_back_up(registers);
 }
 
-/* A managed signal that is neither about a hidden page nor a system call of the program. */
+/*
+ * Handles a managed signal that is caused neither by a hidden page nor by a system call of the
+ * program.
+ */
 static void on_foreign(struct thread *thread, int number, const siginfo_t *info,
 		       struct kernel_context *context)
 {
@@ -140,8 +151,8 @@ static void on_foreign(struct thread *thread, int number, const siginfo_t *info,
 }
 
 /*
- * Reveals what the kernel would write to for what it emulates (arch/emulation.h). True if it is
- * worth doing again.
+ * Reveals the memory that the kernel would write for an operation that it emulates
+ * (arch/emulation.h). Returns true if the operation should be repeated.
  */
 static bool reveal_for_emulation(const siginfo_t *info, const struct kernel_registers *registers)
 {
@@ -152,7 +163,7 @@ static bool reveal_for_emulation(const siginfo_t *info, const struct kernel_regi
 		pages_reveal(&resident_pager, call_argument(registers, 1), EMULATED_BYTES);
 	} else if (info->si_code == SEGV_MAPERR &&
 		   pages_object_end(&resident_pager, operand) != 0) {
-		/* To read the instruction may raise another fault. */
+		/* Reading the instruction may raise another fault. */
 		kernel_mask(SIG_UNBLOCK, FAULT_SIGNALS);
 		if (emulation_is_instruction(registers_place(registers)))
 			pages_reveal(&resident_pager, operand, EMULATED_BYTES);
@@ -160,7 +171,9 @@ static bool reveal_for_emulation(const siginfo_t *info, const struct kernel_regi
 	return resident_pager.hidden != before;
 }
 
-/* News of a system call, and not a SIGSYS that looks the same but was sent by the program itself.
+/*
+ * Whether a SIGSYS reports a system call. The program may have sent itself a SIGSYS with the same
+ * code, but from another place.
  */
 static bool is_dispatch(const siginfo_t *info, const struct kernel_context *context)
 {
@@ -169,9 +182,10 @@ static bool is_dispatch(const siginfo_t *info, const struct kernel_context *cont
 }
 
 /*
- * A fault has been served, or what the kernel emulates is worth doing again: the program goes on,
- * unless its thread has to leave. A request for that may have been dropped by the kernel, because
- * this fault's signal was pending. Inside a handler of ours its end looks.
+ * Continues after a fault has been served, or when an emulated operation should be repeated. If the
+ * thread must leave, it does so first: the kernel may have dropped the request, because this
+ * fault's signal was pending. Inside a handler of the loader, the end of that handler checks
+ * instead.
  */
 static void go_on(struct thread *thread, struct kernel_context *context, bool unblocked)
 {

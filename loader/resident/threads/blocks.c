@@ -7,11 +7,11 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
-#define CHUNK_BLOCKS 4 /* of the second chunk; each later one is twice as large */
+#define CHUNK_BLOCKS 4 /* blocks in the second chunk; each later chunk has twice as many */
 
 /*
- * A thread cannot free the stack that it exits on. So its block stays GONE until the kernel knows
- * no such thread any more.
+ * A thread cannot free the stack that it exits on. So its block stays GONE until the kernel no
+ * longer knows a thread with its ID.
  */
 static bool is_free(const struct thread *thread)
 {
@@ -29,7 +29,7 @@ static struct thread *find_free_locked(void)
 	return thread;
 }
 
-/* Maps one block more than needed, so that aligned ones fit in. */
+/* Maps one block more than needed, so that the blocks can be aligned. */
 static void add_chunk_locked(void)
 {
 	unsigned count = resident_threads.chunk_count;

@@ -35,8 +35,9 @@ void gadget_enter(struct thread *thread, struct kernel_context *context)
 
 /*
  * At the gadget's first instruction the call has not been made, or the kernel wants it made again
- * (SA_RESTART): the program's own instruction does so, with the number that is there by then, which
- * is another one where the kernel says so (restart_syscall(2)). After it the result is there.
+ * (SA_RESTART). Then the program's own instruction makes the call, with the number that is in the
+ * register. The kernel may have changed that number (restart_syscall(2)). Behind the first
+ * instruction the result is in place.
  */
 uint64_t gadget_unwind(struct thread *thread, struct kernel_context *context)
 {

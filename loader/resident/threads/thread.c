@@ -53,9 +53,9 @@ struct kernel_stack thread_stack(const struct thread *thread)
 }
 
 /*
- * The first thread of a group is there after the group's end, when it has no memory any more, and
- * after execve, when its memory is not ours, and most often has nothing at our place. kcmp tells
- * both, but containers often deny it.
+ * A thread that led its group remains visible after the group's end, without memory, and after
+ * execve. Then its memory is another program's, which usually has nothing mapped at this address.
+ * kcmp shows both, but containers often deny it.
  */
 bool thread_is_gone(int32_t id)
 {
@@ -73,7 +73,7 @@ bool thread_is_gone(int32_t id)
 			    0, 0) > 0;
 }
 
-/* Locked memory is given back since Linux 5.18. */
+/* Locked memory needs KERNEL_MADV_DONTNEED_LOCKED (Linux 5.18). */
 void thread_empty_page(const struct thread *thread)
 {
 	uint64_t page = thread_stack(thread).start;
@@ -83,8 +83,8 @@ void thread_empty_page(const struct thread *thread)
 }
 
 /*
- * The words on the page are `flags`, which rt_sigreturn reads, and `link`. Flags of zero will do
- * for almost every context; otherwise they are written.
+ * The words on the page are `flags`, which rt_sigreturn reads, and `link`. For almost every context
+ * flags of zero are equivalent; if not, the flags are written.
  */
 struct kernel_context *thread_last_context(const struct thread *thread,
 					   const struct kernel_context *context)

@@ -1,11 +1,11 @@
 /*
- * System calls of x86-64 (psABI, appendix A.2): number in rax, which becomes the result; arguments
- * in rdi, rsi, rdx, r10, r8, r9. The instruction leaves the address after it in rcx and the flags
- * in r11.
+ * System calls of x86-64 (psABI, appendix A.2): rax has the number, and later the result; rdi, rsi,
+ * rdx, r10, r8, r9 have the arguments. The instruction stores the address after it in rcx and the
+ * flags in r11.
  */
 #define CALL_NUMBERS_END 337
 #define CALL_BYTES	 2
-#define CALL_INSTRUCTION 0x050f /* `syscall`: its bytes, as a number */
+#define CALL_INSTRUCTION 0x050f /* the bytes of `syscall`, as a number */
 
 static inline uint64_t call_number(const struct kernel_registers *registers)
 {
@@ -73,14 +73,14 @@ static inline bool call_is_stepped(const struct kernel_registers *registers)
 	return (registers->rflags & RFLAGS_TRAP) != 0;
 }
 
-/* arch_prctl(2) */
+/* requests of arch_prctl(2) */
 #define ARCH_REQ_XCOMP_PERM	0x1023 /* Linux 5.16 */
 #define ARCH_ENABLE_TAGGED_ADDR 0x4002 /* Linux 6.4 */
 #define ARCH_SHSTK_ENABLE	0x5001 /* Linux 6.6 */
 
 /*
- * With AMX the kernel looks at alternate stacks' lengths; a shadow stack has no return from
- * handlers that we begin; tags are no addresses.
+ * With AMX the kernel checks the length of alternate stacks. With shadow stacks, handlers that the
+ * loader starts could not return. With tagged addresses, arguments are not plain addresses.
  */
 static inline bool call_is_refused_request(int request)
 {

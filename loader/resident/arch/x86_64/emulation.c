@@ -4,7 +4,7 @@
 
 #define INSTRUCTION_BYTES_MAX 15
 
-/* Of an instruction (SDM 2.1.1, 2.2.1): segments, REX, sizes, repetition. */
+/* Prefixes of an instruction (SDM 2.1.1, 2.2.1): segments, REX, sizes, repetition. */
 static bool is_prefix(uint8_t byte)
 {
 	return (byte & 0xe7) == 0x26 || (byte & 0xf0) == 0x40 || (byte & 0xfc) == 0x64 ||
@@ -12,8 +12,8 @@ static bool is_prefix(uint8_t byte)
 }
 
 /*
- * Whether sgdt, sidt, sldt, str or smsw is there: 0f 00 or 0f 01. The processor refuses them
- * (arch/x86/kernel/umip.c).
+ * Whether sgdt, sidt, sldt, str or smsw is at a place: 0f 00 or 0f 01. The processor refuses these
+ * instructions (arch/x86/kernel/umip.c).
  */
 bool emulation_is_instruction(uint64_t place)
 {

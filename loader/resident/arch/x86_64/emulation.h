@@ -1,4 +1,4 @@
-/* Where calls are that programs of long ago have (arch/x86/entry/vsyscall). */
+/* The page with the calls that old programs use (arch/x86/entry/vsyscall). */
 #define VSYSCALL_PAGE UINT64_C(0xffffffffff600000)
 
 static inline bool emulation_is_call(const struct kernel_registers *registers)

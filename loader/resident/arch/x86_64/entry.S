@@ -2,8 +2,9 @@
  * The entry trampoline: from the loader to the program's first instruction.
  *
  * Registers at a program's entry, as the kernel sets them (psABI 3.4.1, ELF_PLAT_INIT and
- * start_thread in arch/x86): rsp the stack pointer, every other general register 0 - a non-zero
- * rdx would be registered with atexit - rflags 0x202, MXCSR 0x1f80, x87 control word 0x37f.
+ * start_thread in arch/x86): rsp is the stack pointer, and every other general register is 0. (The
+ * C library would register a non-zero rdx with atexit.) rflags is 0x202, MXCSR 0x1f80, the x87
+ * control word 0x37f.
  */
 #define NUMBER(name, value, meaning) .set name, value
 #include "loader/resident/arch/numbers.def"
@@ -18,10 +19,10 @@ initial_mxcsr:
 	.section .text, "ax", @progbits
 
 /*
- * All general registers but rsp become 0, and the flags those of a program's entry: the sum 1 is
- * neither zero nor negative, has an odd number of ones and no carry. By popfq would be a trap for
- * who traces the program in single steps: the kernel takes a step over popfq for the program's wish
- * to be traced, and leaves it the trap flag (enable_single_step in arch/x86/kernel/step.c).
+ * Sets all general registers except rsp to 0, and the flags to those of a program's entry: the sum
+ * 1 is neither zero nor negative, has an odd number of ones and no carry. popfq cannot be used: if
+ * a tracer single-steps over popfq, the kernel assumes that the program itself wants to be traced,
+ * and leaves the trap flag set (enable_single_step in arch/x86/kernel/step.c).
  */
 	.macro clear_registers
 	.irp	name, eax, ebx, ecx, edx, esi, edi, ebp, r8d, r9d, r10d, r11d, r12d, r13d, r14d, r15d
@@ -62,7 +63,7 @@ leave_by_stub:
 /*
  * The departure stub, copied into the unused end of the program's last text page.
  * In: rdi, rsi the start and length of the loader; rsp the program's.
- * Out: the program's entry state. Leaves no trace but itself.
+ * Out: the program's entry state. Only the stub itself remains of the loader.
  */
 	.globl entry_departure_stub
 	.globl entry_departure_stub_end
@@ -74,8 +75,9 @@ entry_departure_stub:
 entry_departure_stub_end:
 
 /*
- * What the interpreter jumps to in place of the program when it had words to read that the program is
- * not to see (struct launch_word): copied to memory of its own, where a table of such words follows.
+ * The interpreter jumps here, not to the program, if it was given words that the program must not
+ * see (struct launch_word). The code is copied to memory of its own, and the table of words follows
+ * it.
  * In: rsp, rdx and rbp as the program wants them. Out: they are the same. Clobbers rax, rcx, rsi.
  */
 	.globl entry_restore_words
@@ -89,16 +91,17 @@ entry_restore_words:
 	mov	%rsi, (%rcx)
 	add	$WORD_BYTES, %rax
 	jmp	1b
-3:	jmp	*%rsi			/* of the last row, the program's entry */
+3:	jmp	*%rsi			/* of the last row: the program's entry */
 	.balign 8
 2:
 entry_restore_words_end:
 
 /*
  * long entry_in_child(uint64_t flags, void (*function)(void *argument), void *argument)
- * In: rdi flags of clone, with CLONE_VM and CLONE_VFORK and without any that takes an address; rsi, rdx.
- * Out: rax a child's ID, or -errno. The child calls the function, which exits, on the part of
- * the stack below the caller's: the caller goes on when the child has exited.
+ * In: rdi flags of clone, with CLONE_VM and CLONE_VFORK and without any that takes an address;
+ * rsi, rdx.
+ * Out: rax the child's ID, or -errno. The child calls the function, which exits, on the part of
+ * the stack below the caller's: the caller continues when the child has exited.
  */
 	.globl entry_in_child
 	.type entry_in_child, @function
@@ -111,7 +114,7 @@ entry_in_child:
 	jz	1f
 	ret
 1:	mov	%rdx, %rdi
-	push	%rax				/* so that the stack is aligned at the call */
+	push	%rax				/* aligns the stack at the call */
 	call	*%r9
 
 	.section .note.GNU-stack, "", @progbits

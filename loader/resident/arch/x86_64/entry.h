@@ -5,7 +5,7 @@ static inline void entry_clear_thread_pointer(void)
 	raw_syscall2(SYS_arch_prctl, KERNEL_ARCH_SET_FS, 0);
 }
 
-/* A jump by a displacement of 32 bits, which are the stub's last bytes. */
+/* The stub ends with a jump by a displacement of 32 bits, its last bytes. */
 static inline bool entry_stub_reaches(uint64_t end, uint64_t entry)
 {
 	int64_t distance = (int64_t)(entry - end);

@@ -1,4 +1,7 @@
-/* The bits of the processor's error code that say so (SDM volume 3, 4.7). */
+/*
+ * Bits of the processor's error code: the access was a write, or an instruction fetch (SDM volume
+ * 3, 4.7).
+ */
 #define FAULT_WRITE 2
 #define FAULT_FETCH 16
 
@@ -11,7 +14,7 @@ static inline bool is_about_fault(const siginfo_t *info, const struct kernel_reg
 	       registers->fault_address == (uint64_t)info->si_addr;
 }
 
-/* The exception of gVisor's kernel is always 0, and tells nothing: its address has to do. */
+/* gVisor's kernel always reports exception 0, so there only the address can show an access. */
 static inline struct fault fault_of(int number, const siginfo_t *info,
 				    const struct kernel_context *context)
 {
@@ -32,7 +35,7 @@ static inline struct fault fault_of(int number, const siginfo_t *info,
 	};
 }
 
-/* Exceptions below FAULT_TRAP say SI_KERNEL, those above no address. */
+/* Exceptions below FAULT_TRAP have SI_KERNEL, those above have no address. */
 static inline bool is_about_exception(const siginfo_t *info,
 				      const struct kernel_registers *registers)
 {

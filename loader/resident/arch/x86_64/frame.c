@@ -1,4 +1,4 @@
-/* Signal frames of x86-64: get_sigframe and setup_rt_frame in the kernel. */
+/* Signal frames of x86-64, as get_sigframe and setup_rt_frame in the kernel. */
 #include "loader/resident/arch/frame.h"
 
 #include "common/arch/bytes.h"
@@ -7,7 +7,7 @@
 #include <cpuid.h>
 #include <stddef.h>
 
-/* Length of an XSAVE area, or of the shorter form. */
+/* The length of an XSAVE area, or of the shorter form. */
 static uint64_t floating_point_length(uint64_t area)
 {
 	uint32_t magic = *(const uint32_t *)(area + FLOATING_POINT_MAGIC);
@@ -79,8 +79,9 @@ bool frame_has_keys(const struct kernel_context *context)
 }
 
 /*
- * A handler has the rights to protection keys that every handler starts with: this one, of ours,
- * did, too. The processor says where they are in the area.
+ * The kernel starts every handler with the same rights to protection keys. This handler of the
+ * loader has them now, so the program's handler gets a copy. The processor reports where they are
+ * in the area.
  */
 static void reset_key_rights(uint64_t area)
 {
@@ -94,7 +95,7 @@ static void reset_key_rights(uint64_t area)
 	*(uint64_t *)(area + FLOATING_POINT_COMPONENTS) |= COMPONENT_PROTECTION_KEYS;
 }
 
-/* A handler starts with x87, SSE and AVX state as a new program has it. */
+/* A handler starts with the x87, SSE and AVX state of a new program. */
 static void reset_floating_point(uint64_t area)
 {
 	if (!is_extended(area))
@@ -105,7 +106,7 @@ static void reset_floating_point(uint64_t area)
 		reset_key_rights(area);
 }
 
-/* A handler keeps the stack segment, if it is one for data that can be written (force_valid_ss). */
+/* A handler keeps the stack segment if it is a writable data segment (force_valid_ss). */
 static uint16_t valid_stack_segment(uint16_t selector)
 {
 	uint32_t rights = 0;

@@ -1,4 +1,6 @@
-/* The handler's return has taken the restorer's address off the stack. */
+/*
+ * The handler's return has popped the restorer's address, so the context is at the stack pointer.
+ */
 static inline const struct kernel_context *frame_returned(const struct kernel_registers *registers)
 {
 	return (const struct kernel_context *)registers->rsp;
@@ -9,7 +11,7 @@ static inline bool frame_can_return(const struct kernel_sigaction *action)
 	return (action->flags & KERNEL_SA_RESTORER) != 0;
 }
 
-/* The kernel reads the XSAVE area from where the program has it. */
+/* The kernel reads the XSAVE area at the address that the program's context gives. */
 static inline uint64_t frame_outside(const struct kernel_context *context, uint64_t *bytes)
 {
 	*bytes = 4 * 4096;

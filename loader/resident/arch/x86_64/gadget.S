@@ -1,13 +1,14 @@
 /*
- * Places where resident code and the program's registers meet.
+ * Code where resident code and the program's registers meet.
  *
- * The gadget: where a system call of the program is made. In: rbx the address of this thread's
- * struct thread, which begins with the program's registers; the others as the kernel wants them.
- * Out: everything as after a `syscall` at the program's own place, which leaves the address after it in
- * rcx and the flags in r11. No stack is used: the program's might have no room.
+ * The gadget makes a system call of the program.
+ * In: rbx the address of this thread's struct thread, which starts with the program's registers;
+ * the others as the kernel wants them.
+ * Out: every register as after a `syscall` at the program's own place, which leaves the address
+ * after it in rcx and the flags in r11. No stack is used: the program's might have no room.
  *
- * A signal may arrive before any of these instructions. gadget_unwind() (gadget_call.c) turns
- * each of the states in between into one before or after the program's own instruction.
+ * A signal may arrive before any of these instructions. gadget_unwind() (gadget_call.c) turns each
+ * of the states in between into one before or after the program's own instruction.
  */
 #define NUMBER(name, value, meaning) .set name, value
 #include "loader/resident/arch/numbers.def"
@@ -37,9 +38,9 @@ gadget_end:
 
 /*
  * long gadget_copy(void *to, const void *from, uint64_t length)
- * In: rdi, rsi, rdx. Out: rax 0, or -EFAULT where memory of the program cannot be read or
- * written: then the handler of the fault goes on at gadget_copy_fault. r8 keeps the rights to protection
- * keys meanwhile, r9 the result, r10 whether there are any.
+ * In: rdi, rsi, rdx. Out: rax 0, or -EFAULT if the program's memory cannot be read or written: then
+ * the handler of the fault continues at gadget_copy_fault. Meanwhile r8 has the rights to
+ * protection keys, r9 the result, and r10 whether there are keys.
  */
 	.globl gadget_copy
 	.type gadget_copy, @function
@@ -76,9 +77,10 @@ gadget_copy_fault:
  * void gadget_on_managed(int number, void *info, void *context)
  * Signal handlers, in: rdi, rsi, rdx, as the kernel calls them.
  *
- * The program may have set EFLAGS.AC, which the kernel leaves as it is: then an access of ours that is
- * not aligned would raise SIGBUS. Only then is there a popf: EFLAGS.TF stays set where a tracer has
- * stepped over one, and kills when the tracer lets go (enable_single_step in the kernel).
+ * The program may have set EFLAGS.AC, which the kernel does not clear: then an unaligned access of
+ * the handler would raise SIGBUS. popf is executed only in that case. If a tracer has
+ * single-stepped a popf, EFLAGS.TF stays set and kills the program when the tracer detaches
+ * (enable_single_step in the kernel).
  */
 	.macro clear_alignment_check
 	pushf
@@ -104,8 +106,9 @@ gadget_on_managed:
 
 /*
  * long gadget_exec(const struct kernel_registers *registers, const uint64_t *mask)
- * In: rdi, rsi. Out: rax -errno; nothing if the program is replaced. From gadget_exec_window on
- * signals are delivered; up to gadget_exec_done their handler goes on at gadget_exec_abort.
+ * In: rdi, rsi. Out: rax -errno; it does not return if the program is replaced. From
+ * gadget_exec_window on, signals are delivered; up to gadget_exec_done their handler continues at
+ * gadget_exec_abort.
  */
 	.globl gadget_exec
 	.type gadget_exec, @function
@@ -138,9 +141,9 @@ gadget_exec_abort:
 
 /*
  * long gadget_spawn(long number, uint64_t a, b, c, d, e)
- * In: rdi, rsi, rdx, rcx, r8, r9: a system call of the clone family, which gives the child a
- * stack with a struct signal_frame on it. Out: in the parent, rax its result. The child goes on
- * where the frame says, by gadget_upward.begin_thread().
+ * In: rdi, rsi, rdx, rcx, r8, r9: a system call of the clone family, which gives the child a stack
+ * with a struct signal_frame on it. Out: in the parent, rax its result. The child continues where
+ * the frame says, by gadget_upward.begin_thread().
  */
 	.globl gadget_spawn
 	.type gadget_spawn, @function
@@ -162,9 +165,9 @@ gadget_spawn:
 
 /*
  * void gadget_return(struct thread *thread, struct kernel_context *context)
- * In: rdi, rsi. Looks at the news and returns from the handler, whose context the kernel finds at the
- * stack pointer, in one step: a signal in between goes back to the look (gadget_news). Nothing
- * below the context is needed any more.
+ * In: rdi, rsi. Checks thread->news and returns from the handler, whose context the kernel finds at
+ * the stack pointer, in one step: a signal in between goes back to the check (gadget_news). Memory
+ * below the context is not needed any more.
  */
 	.globl gadget_return
 	.type gadget_return, @function
@@ -182,8 +185,8 @@ gadget_return_done:
 	call	*gadget_upward+UPWARD_END(%rip)
 
 /*
- * void gadget_restore_signal(void): the restorer of our signal handlers.
- * The nop: dispatch looks at the address after `syscall`, which must be inside resident code.
+ * void gadget_restore_signal(void): the restorer of the loader's handlers.
+ * The nop: dispatch checks the address after `syscall`, which must be inside resident code.
  */
 	.globl gadget_restore_signal
 	.type gadget_restore_signal, @function

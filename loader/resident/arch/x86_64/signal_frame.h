@@ -6,7 +6,7 @@ struct kernel_registers {
 	uint64_t rdi, rsi, rbp, rbx, rdx, rax, rcx, rsp, rip, rflags;
 	uint16_t cs, gs, fs, ss;
 	uint64_t error_code, trap_number, old_mask, fault_address;
-	uint64_t floating_point; /* address of the XSAVE area; 64-byte aligned; 0 for none */
+	uint64_t floating_point; /* address of the XSAVE area, 64-byte aligned; 0: none */
 	uint64_t reserved[8];
 };
 
@@ -19,29 +19,28 @@ struct kernel_context {
 	uint64_t link;
 	struct kernel_stack stack;
 	struct kernel_registers registers;
-	uint64_t mask; /* of blocked signals, restored by rt_sigreturn */
+	uint64_t mask; /* the set of blocked signals; rt_sigreturn restores it */
 };
 
 struct signal_frame {
-	uint64_t return_address; /* the restorer */
+	uint64_t return_address; /* address of the restorer */
 	struct kernel_context context;
 	uint8_t info[128]; /* siginfo_t */
 };
 
-/* Flags that a handler does not start with (handle_signal, arch/x86/kernel/signal.c). */
+/* Flags that are cleared when a handler starts (handle_signal, arch/x86/kernel/signal.c). */
 #define RFLAGS_TRAP	 UINT64_C(0x100)
 #define RFLAGS_DIRECTION UINT64_C(0x400)
 #define RFLAGS_RESUME	 UINT64_C(0x10000)
 
-/* EFLAGS.AC: the kernel leaves it as the program has it, also for a handler. */
+/* EFLAGS.AC: the kernel does not change it, not even for a handler. */
 #define RFLAGS_ALIGNMENT UINT64_C(0x40000)
 
-/* Segments that a handler starts with (asm/segment.h: __USER_CS, __USER_DS). */
+/* The segments with which a handler starts (asm/segment.h: __USER_CS, __USER_DS). */
 #define USER_CODE_SELECTOR 0x33
 #define USER_DATA_SELECTOR 0x2b
 
-/* What the instruction lar says of a segment (SDM volume 3, 3.4.5): data that the program may
- * write. */
+/* What the instruction lar returns for a segment (SDM volume 3, 3.4.5): a writable data segment. */
 #define SEGMENT_KIND	  0xfe00
 #define SEGMENT_DATA	  0xf200
 #define SEGMENT_DATA_DOWN 0xf600
@@ -50,15 +49,15 @@ struct signal_frame {
 #define RED_ZONE_BYTES 128
 
 /*
- * The XSAVE area: 512 bytes as FXSAVE writes them, with the kernel's own words in the unused end
- * (struct _fpx_sw_bytes), then, if the first of these is the magic number, the extended state.
+ * The XSAVE area: 512 bytes as FXSAVE writes them. Their unused end has the kernel's own words
+ * (struct _fpx_sw_bytes). If the first of these words is the magic number, extended state follows.
  */
 #define FLOATING_POINT_BYTES	   512 /* without extended state */
 #define FLOATING_POINT_MXCSR	   24  /* offset, 4 bytes */
 #define FLOATING_POINT_MAGIC	   464 /* offset, 4 bytes */
-#define FLOATING_POINT_LENGTH	   468 /* offset, 4 bytes: bytes in all */
-#define FLOATING_POINT_ENABLED	   472 /* offset, 8 bytes: components that there are */
-#define FLOATING_POINT_COMPONENTS  512 /* offset, 8 bytes: state that is not in its initial form */
+#define FLOATING_POINT_LENGTH	   468 /* offset, 4 bytes: length of the whole area in bytes */
+#define FLOATING_POINT_ENABLED	   472 /* offset, 8 bytes: the components that exist */
+#define FLOATING_POINT_COMPONENTS  512 /* offset, 8 bytes: those not in the initial state */
 #define FLOATING_POINT_IS_EXTENDED 0x46505853
 #define COMPONENT_OF_KEYS	   9 /* PKRU */
 #define COMPONENT_PROTECTION_KEYS  (UINT64_C(1) << COMPONENT_OF_KEYS)
@@ -66,7 +65,7 @@ struct signal_frame {
 
 /*
  * With flags of zero the kernel replaces a stack segment that is no longer valid (force_valid_ss in
- * arch/x86/kernel/signal_64.c). The usual one always is.
+ * arch/x86/kernel/signal_64.c). The usual segment is always valid.
  */
 static inline bool context_needs_flags(const struct kernel_context *context)
 {
