@@ -127,6 +127,12 @@ order_of() {
 	END
 }
 
+@test "export: a name that several functions have is written once" {
+	order_of a same b same >one
+	diff <(printf '%s\n' a same b) <("$P" order export --format=lld one)
+	[ "$("$P" order export --format=gold one | sort | uniq -d)" = "" ]
+}
+
 @test "export --program: names that another build has no more, and those that differ in what compilers add" {
 	cat >p.c <<-'END'
 		int kept(int x) { return x + 1; }

@@ -3,8 +3,10 @@
  * -ffunction-sections makes one for each function, whose name says more than the function's where
  * gcc or clang know how often a function is called.
  */
+#include "common/memory_map.h"
 #include "share/order/order.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Of sections with functions that are called: what stands between .text and the name. */
@@ -44,49 +46,95 @@ static void print_name(print_section *print, const char *name, FILE *out)
 		print(out, kinds[i], name, strlen(name));
 }
 
+/* A name, and the line that it is of. */
+struct named {
+	const char *name;
+	const struct order_line *line;
+	bool again; /* an earlier line has it, too, as local functions do */
+};
+
+static int by_name(const void *left, const void *right)
+{
+	const struct named *a = *(struct named *const *)left, *b = *(struct named *const *)right;
+	int order = strcmp(a->name, b->name);
+
+	return order != 0 ? order : (a > b) - (a < b);
+}
+
+/* All names, in their order; lld warns of those that are there again. NULL without memory. */
+static struct named *list_names(const struct order_list *list, size_t *count)
+{
+	struct named *names, **sorted;
+
+	*count = 0;
+	for (size_t i = 0; i < list->count; i++)
+		for (const char *name = list->lines[i].names; name != NULL;
+		     name = order_next_name(&list->lines[i], name))
+			++*count;
+	names = memory_map(*count * sizeof(*names) + 1, MAP_NORESERVE);
+	sorted = memory_map(*count * sizeof(struct named *) + 1, MAP_NORESERVE);
+	if (names == NULL || sorted == NULL)
+		return NULL;
+	*count = 0;
+	for (size_t i = 0; i < list->count; i++)
+		for (const char *name = list->lines[i].names; name != NULL;
+		     name = order_next_name(&list->lines[i], name)) {
+			sorted[*count] = &names[*count];
+			names[(*count)++] = (struct named){name, &list->lines[i], false};
+		}
+	qsort(sorted, *count, sizeof(struct named *), by_name);
+	for (size_t i = 1; i < *count; i++)
+		sorted[i]->again = strcmp(sorted[i]->name, sorted[i - 1]->name) == 0;
+	return names;
+}
+
 /*
  * Functions that are cold themselves come last: the section of that name may as well hold the cold
  * part of a function.
  */
-static void print_sections(const struct order_list *list, print_section *print, FILE *out)
+static void print_sections(const struct named *names, size_t count, print_section *print, FILE *out)
 {
 	for (int pass = 0; pass < 2; pass++)
-		for (size_t i = 0; i < list->count; i++) {
-			const struct order_line *line = &list->lines[i];
-			const char *name = line->names;
+		for (const struct named *named = names; named < names + count; named++) {
+			const char *name = named->name;
 
-			if (strncmp(line->section, ".text", 5) != 0)
+			if (named->again || !is_plain(name) ||
+			    strncmp(named->line->section, ".text", 5) != 0)
 				continue;
-			for (; name != NULL; name = order_next_name(line, name))
-				if (!is_plain(name))
-					continue;
-				else if (pass == 0)
-					print_name(print, name, out);
-				else if (!line->has_cold && strstr(name, ".cold") == NULL)
-					print(out, ".unlikely", name, strlen(name));
+			if (pass == 0)
+				print_name(print, name, out);
+			else if (!named->line->has_cold && strstr(name, ".cold") == NULL)
+				print(out, ".unlikely", name, strlen(name));
 		}
 }
 
-static void print_names(const struct order_list *list, FILE *out)
+static void print_names(const struct named *names, size_t count, FILE *out)
 {
-	for (size_t i = 0; i < list->count; i++) {
-		const struct order_line *line = &list->lines[i];
-
-		for (const char *name = line->names; name != NULL;
-		     name = order_next_name(line, name))
-			fprintf(out, "%s\n", name);
-	}
+	for (const struct named *named = names; named < names + count; named++)
+		if (!named->again)
+			fprintf(out, "%s\n", named->name);
 }
 
 bool order_export(const struct order_list *list, const char *format, FILE *out, struct error *error)
 {
+	size_t count;
+	const struct named *names = list_names(list, &count);
+
+	if (names == NULL)
+		return error_no_memory(error, "for %zu names", count);
+	if (count > 0 && strcmp(names[0].name, "-") == 0)
+		return error_set(
+		    error, EXIT_OURS,
+		    "%.256s has addresses without names, of a stripped program; make it "
+		    "again with --debug-file=FILE",
+		    list->path);
 	if (strcmp(format, "lld") == 0 || strcmp(format, "bolt") == 0) {
-		print_names(list, out);
+		print_names(names, count, out);
 	} else if (strcmp(format, "gold") == 0) {
-		print_sections(list, print_gold, out);
+		print_sections(names, count, print_gold, out);
 	} else if (strcmp(format, "ld") == 0) {
 		fputs(".text : {\n", out);
-		print_sections(list, print_ld, out);
+		print_sections(names, count, print_ld, out);
 		fputs("}\n", out);
 	} else if (strcmp(format, "mold") == 0 || strcmp(format, "go") == 0) {
 		return error_set(error, EXIT_OURS, "%s takes no order of functions%s", format,
