@@ -32,4 +32,13 @@ struct elf_functions {
  */
 bool elf_functions_read(int descriptor, struct elf_functions *functions);
 
+/*
+ * elf_frames.c: for a file without symbols: where the parts of code begin that .eh_frame describes,
+ * by the table of .eh_frame_hdr. Their names are ELF_NO_NAME; sizes and sections are not known, and
+ * functions->build_id stays. False where there is no such table.
+ */
+bool elf_functions_from_frames(int descriptor, struct elf_functions *functions);
+
+#define ELF_NO_NAME "-"
+
 #endif

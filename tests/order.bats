@@ -116,14 +116,64 @@ as_debugger() {
 	as_debugger "$GUESTS/glibc-static/cpp_features"
 }
 
-@test "a program without symbols is refused, and so is what does not go together" {
+# stripped: ./stripped is first_calls without symbols, ./whole is with them.
+stripped() {
 	cd "$BATS_TEST_TMPDIR" || return
-	strip -o stripped "$GUESTS/musl-static/hello"
-	expect "exit 125" "$LOADERS" --order=order ./stripped
-	is_one_line "on_demand_loader: ./stripped: " "has no .symtab; link it without -s"
+	cp "$GUESTS/glibc-pie/first_calls" whole
+	strip -o stripped whole
+}
+
+@test "a stripped program: names of a debug file, or addresses" {
+	stripped
+	ordered ./whole handlers
+	cp "$ORDER" expected
+	LOADER_OPTIONS="--order=$ORDER --debug-file=./whole" same_as_native ./stripped handlers
+	"$LOADERS" "--order=$ORDER" --debug-file=./whole ./stripped handlers
+	diff <(grep -v ^program expected) <(grep -v ^program "$ORDER")
+	expect "exit 0" "$LOADERS" "--order=$ORDER" ./stripped handlers
+	grep -q 'its order has addresses without names; with --debug-file=FILE' "$BATS_TEST_TMPDIR/found.err"
+	# Each function of C has a frame; the ones in assembly here have none.
+	grep -P '\tstep_' expected | cut -f 1 >steps
+	[ "$(awk -F '\t' 'NF >= 5 { print $1 }' "$ORDER" | grep -xFf steps)" = "$(cat steps)" ]
+	[ "$(wc -l <steps)" = 16 ]
+	expect "exit 125" "$ROOT/pagewise" order export --format=lld "$ORDER"
+	is_one_line "pagewise order: " 'has addresses without names, of a stripped program; make it again with --debug-file=FILE'
+}
+
+@test "a stripped program: the folder of build-ids" {
+	requires root
+	stripped
+	local id folder=/usr/lib/debug/.build-id
+	id=$(readelf -n whole | awk '/Build ID/ { print $3 }')
+	[ -n "$id" ]
+	mkdir -p "$folder/${id:0:2}"
+	cp whole "$folder/${id:0:2}/${id:2}.debug"
+	expect "exit 0" "$LOADERS" "--order=$ORDER" ./stripped handlers
+	rm "$folder/${id:0:2}/${id:2}.debug"
+	[ "$(names | grep -c '^step_')" = 16 ]
+}
+
+@test "debug files that do not fit, programs without functions, and what does not go together, are refused" {
+	stripped
+	expect "exit 125" "$LOADERS" --order=order --debug-file=./stripped ./whole
+	is_one_line "on_demand_loader: ./whole: " 'debug-file=./stripped has no .symtab; name the program before'
+	expect "exit 125" "$LOADERS" --order=order "--debug-file=$GUESTS/glibc-pie/hello" ./stripped
+	is_one_line "on_demand_loader: ./stripped: " "is of another build: their build-ids differ"
+	expect "exit 125" "$LOADERS" --order=order --debug-file=./none ./stripped
+	is_one_line "on_demand_loader: ./stripped: " "none cannot be read: No such file"
+	expect "exit 125" "$LOADERS" --debug-file=./whole ./stripped
+	is_one_line "on_demand_loader: " "there is no --order"
 	for other in --guard=none --record=profile; do
 		expect "exit 125" "$LOADERS" --order=order "$other" "$GUESTS/musl-static/hello"
 		is_one_line "on_demand_loader: " "--order and ${other%=profile} do not go together"
 	done
 	[ ! -e order ]
+}
+
+@test "a dynamically linked program: the functions of its own file" {
+	for variant in glibc-dynamic musl-dynamic; do
+		[ -x "$GUESTS/$variant/lifecycle" ] || continue
+		LOADER_OPTIONS="--order=$ORDER" same_as_native "$GUESTS/$variant/lifecycle"
+		names | grep -x main
+	done
 }

@@ -2,11 +2,11 @@
  * docs/order.md has its format. */
 #include "loader/watch/watch.h"
 
-#include "common/elf_functions.h"
 #include "common/memory_map.h"
 #include "common/printable.h"
 #include "common/report.h"
 #include "loader/resident/order.h"
+#include "loader/watch/order_names.h"
 #include "loader/watch/trace_words.h"
 
 #include <stdlib.h>
@@ -69,10 +69,8 @@ bool order_read(const struct guest *guest, struct error *error)
 
 	if (guest->options.order == NULL)
 		return true;
-	if (!elf_functions_read(program->file.descriptor, names))
-		return error_set(error, EXIT_OURS,
-				 "--order finds no function in it: it has no .symtab; link it "
-				 "without -s, and do not strip it");
+	if (!order_names_read(guest, program, names, error))
+		return false;
 	starts = take(names->count, sizeof(*starts), MAP_PRIVATE);
 	known.first = take(names->count, sizeof(*known.first), MAP_PRIVATE);
 	known.shared = take(names->count + sizeof(*known.shared), sizeof(uint32_t), MAP_SHARED);

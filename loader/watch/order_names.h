@@ -1,0 +1,16 @@
+/* Where --order finds the functions of a program. Host code. */
+#ifndef LOADER_WATCH_ORDER_NAMES_H
+#define LOADER_WATCH_ORDER_NAMES_H
+
+#include "common/elf_functions.h"
+#include "loader/guest.h"
+
+/*
+ * Reads the functions of an object: of its .symtab; or of the file that --debug-file names, or of
+ * the one that a folder of build-ids has for it; or addresses without names. Fails where there is
+ * none of these, or --debug-file is of another build.
+ */
+bool order_names_read(const struct guest *guest, const struct object *object,
+		      struct elf_functions *functions, struct error *error);
+
+#endif
