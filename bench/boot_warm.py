@@ -77,7 +77,7 @@ def learn(commands, folder):
 
 def start_all(commands):
     """Bytes that each start reads from devices, and its time."""
-    return [dict(run(words, "/nowhere", None), program=os.path.basename(words[0])) for words in commands]
+    return [dict(run(words, os.devnull, None), program=os.path.basename(words[0])) for words in commands]
 
 
 class Preload:

@@ -139,5 +139,5 @@ export_image() {
 	chmod 666 "$R"/local/share/profiles/*
 	evict "$DATA" "$R/local/lib/app/app"
 	run contained setpriv --reuid=65534 --regid=65534 --clear-groups sh -c "${last/run/run --verbose}"
-	[[ $output == *"no file is read ahead: others may write to the profile"* && $output == *"app 0 --version"* ]]
+	[[ $output == *"no file is read ahead: other users may write to the profile"* && $output == *"app 0 --version"* ]]
 }

@@ -197,7 +197,7 @@ adopter() {
 	fresh_cache
 	run as_adopter systemd "$1" -v --profile=auto "$GUESTS/musl-static/process_escape" siblings
 	echo "$output"
-	[[ $output == *"this run is learned from"*$'\nstatus 0\n'* ]]
+	[[ $output == *"the loader learns from this run"*$'\nstatus 0\n'* ]]
 	[ "$(find "$XDG_CACHE_HOME" -type f | wc -l)" = 1 ]
 }
 

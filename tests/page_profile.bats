@@ -131,7 +131,7 @@ for name in os.listdir():
 	chmod 666 a
 	run page_profile warm a
 	[ "$status" = 125 ]
-	[[ $output == "page-profile: a: others may write to it"* ]]
+	[[ $output == "page-profile: a: other users may write to it"* ]]
 }
 
 @test "warm: as many profiles as there are" {

@@ -43,8 +43,8 @@ setup() {
 	run "$P" run -v "$program" true
 	[[ $output == *"there is no profile of it yet"* && $output != *"learned from"* ]]
 	run "$P" run -v --learn "$program" true
-	[[ $output == *"this run is learned from"* || $output == *"nothing is learned from this run"* ]]
-	[[ $output == *"this run is learned from"* ]] || "$P" learn -o "$XDG_CACHE_HOME/pagewise/" "$program" true
+	[[ $output == *"the loader learns from this run"* || $output == *"nothing is learned from this run"* ]]
+	[[ $output == *"the loader learns from this run"* ]] || "$P" learn -o "$XDG_CACHE_HOME/pagewise/" "$program" true
 	eventually grep -qrs '^learned 1' "$XDG_CACHE_HOME"
 	run "$P" run -v "$program" true
 	echo "$output"

@@ -103,7 +103,7 @@ entries() {
 	run "$P" profile warm "$FOLDER"
 	echo "$output"
 	[ "$status" = 0 ]
-	[[ $output == *"left out: $FOLDER/other is no profile"* && $output == *"left out: $FOLDER/two: others may write"* ]]
+	[[ $output == *"left out: $FOLDER/other is no profile"* && $output == *"left out: $FOLDER/two: other users may write"* ]]
 	mkdir "$BATS_TEST_TMPDIR/empty"
 	run "$P" profile warm "$BATS_TEST_TMPDIR/empty"
 	[ "$status" = 125 ]

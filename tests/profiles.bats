@@ -198,14 +198,14 @@ unused() {
 	entry=$(find "$folder" -type f)
 	chown 12345 "$entry"
 	run hybrid -v --profile=auto ./prog1
-	[[ $status == 0 && $output == *"no profile is used: $entry is user 12345's, and this is user 0"* ]]
+	[[ $status == 0 && $output == *"no profile is used: $entry belongs to user 12345, and the loader runs as user 0"* ]]
 	under env XDG_CACHE_HOME="$BATS_TEST_TMPDIR/cache"
 	# To learn closes the folder, so it is opened anew for each run.
 	for wrong in "chmod 770" "chmod 702"; do
 		# shellcheck disable=SC2086 # two words
-		unused "others may write to $folder; close it (chmod 700), or name a file" $wrong "$folder"
+		unused "other users may write to $folder; close it (chmod 700), or name a file" $wrong "$folder"
 	done
-	unused "$folder is user 12345's, and this is user 0; name a file" chown 12345 "$folder"
+	unused "$folder belongs to user 12345, and the loader runs as user 0; name a file" chown 12345 "$folder"
 	run hybrid --record=auto ./prog1
 	[ "$status" = 125 ]
 	[ "$(wc -l <<<"$output")" = 1 ]
@@ -219,7 +219,7 @@ not_learned() {
 	local said
 	said=$("${@:2}" ./hybrid_loader -v --profile=auto ./prog2 2>&1) || return
 	echo "$said"
-	[[ $said == *"nothing is learned from this run: $1"* && $said != *"learned from"*"learned from"* ]]
+	[[ $said == *"nothing is learned from this run: $1"* && $said != *"learns from this run"* ]]
 }
 
 @test "a cache that cannot be made or written is described as it is" {
@@ -238,9 +238,9 @@ not_learned() {
 	mkdir -m 700 "$home/.cache/pagewise"
 	not_learned "the directory $home/.cache/pagewise cannot be written to: Read-only file system" read_only
 	chown 12345 "$home/.cache/pagewise"
-	not_learned "$home/.cache/pagewise is user 12345's, and this is user 0" env HOME="$home" XDG_CACHE_HOME=
+	not_learned "$home/.cache/pagewise belongs to user 12345, and the loader runs as user 0" env HOME="$home" XDG_CACHE_HOME=
 	chown 12345 "$home/.cache"
-	not_learned "$home/.cache/pagewise is user 12345's, and this is user 0" env HOME="$home" XDG_CACHE_HOME=
+	not_learned "$home/.cache/pagewise belongs to user 12345, and the loader runs as user 0" env HOME="$home" XDG_CACHE_HOME=
 	rm -r "$home/.cache"
 	chown 12345 "$home"
 	not_learned "root makes no directory in $home, which is user 12345's" env HOME="$home" XDG_CACHE_HOME=

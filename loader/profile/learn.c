@@ -260,7 +260,7 @@ void profile_learn_begin(const struct guest *guest)
 	if (refusal != NULL)
 		tell_refusal(refusal);
 	else
-		report_detail("this run is learned from");
+		report_detail("the loader learns from this run");
 }
 
 /* For --learn: the user waits for the file. */

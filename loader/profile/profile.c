@@ -36,8 +36,9 @@ static bool is_missing(const struct text *text, struct error *error)
 	const struct profile_place *place = text->place;
 
 	if (text->is_foreign)
-		report_detail("no profile is used: %s is user %u's, and this is user %u",
-			      place->path, text->status.st_uid, geteuid());
+		report_detail(
+		    "no profile is used: %s belongs to user %u, and the loader runs as user %u",
+		    place->path, text->status.st_uid, geteuid());
 	else if (text->is_made && errno == ENOENT)
 		report_detail("there is no profile of it yet: %s", place->path);
 	else if (text->from_cache)
@@ -131,13 +132,14 @@ static bool is_trusted(const struct text *text)
 	const struct stat *status = &text->status;
 
 	if ((status->st_mode & 022) != 0) {
-		report_detail("no file is read ahead: others may write to the profile %s",
+		report_detail("no file is read ahead: other users may write to the profile %s",
 			      text->place->path);
 		return false;
 	}
 	if (status->st_uid == geteuid() || status->st_uid == 0)
 		return true;
-	report_detail("no file is read ahead: the profile %s is user %u's, and this is user %u",
+	report_detail("no file is read ahead: the profile %s belongs to user %u, and the loader "
+		      "runs as user %u",
 		      text->place->path, status->st_uid, geteuid());
 	return false;
 }

@@ -34,9 +34,10 @@ static bool find_cache(char cache[PROFILE_PATH_LENGTH], struct error *error)
 	bool has_folder = folder != NULL && folder[0] == '/';
 
 	if (!has_folder && (home == NULL || home[0] != '/'))
-		return error_set(error, EXIT_OURS,
-				 "neither XDG_CACHE_HOME nor HOME says where profiles are; name a "
-				 "file or a directory");
+		return error_set(
+		    error, EXIT_OURS,
+		    "neither XDG_CACHE_HOME nor HOME names a directory for profiles; name a "
+		    "file or a directory");
 	return append(cache, has_folder ? folder : home, error) &&
 	       (has_folder || append(cache, "/.cache", error)) &&
 	       append(cache, "/" PROFILE_CACHE_NAME, error);
@@ -139,16 +140,18 @@ static bool check_cache(struct profile_place *place, const char *cache, bool mak
 		return cannot("looked at", cache, error);
 	place->owner = status.st_uid;
 	if (status.st_uid != user())
-		return error_set(error, EXIT_OURS,
-				 "%.256s is user %u's, and this is user %u; " ANOTHER_PLACE, cache,
-				 status.st_uid, user());
+		return error_set(
+		    error, EXIT_OURS,
+		    "%.256s belongs to user %u, and the loader runs as user %u; " ANOTHER_PLACE,
+		    cache, status.st_uid, user());
 	/* Folders that an older loader has made are closed. */
 	if (make && (status.st_mode & 0777) != 0700 && fchmod(place->folder, 0700) == 0)
 		status.st_mode = 0700;
 	if ((status.st_mode & 022) != 0)
 		return error_set(
 		    error, EXIT_OURS,
-		    "others may write to %.256s; close it (chmod 700), or " ANOTHER_PLACE, cache);
+		    "other users may write to %.256s; close it (chmod 700), or " ANOTHER_PLACE,
+		    cache);
 	return !make || faccessat(place->folder, ".", W_OK | X_OK, 0) == 0 ||
 	       cannot("written to", cache, error);
 }

@@ -15,10 +15,11 @@ static bool may_be_followed(const char *name, const struct stat *status, struct 
 				 name, status->st_uid);
 	if ((status->st_mode & 022) == 0)
 		return true;
-	return error_set(error, EXIT_OURS,
-			 "%.256s: others may write to it, so its files are not read ahead; take "
-			 "it over, chmod 600",
-			 name);
+	return error_set(
+	    error, EXIT_OURS,
+	    "%.256s: other users may write to it, so its files are not read ahead; take "
+	    "it over, chmod 600",
+	    name);
 }
 
 static char *read_text(const char *name, bool trusted, struct error *error)
