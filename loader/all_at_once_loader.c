@@ -1,6 +1,6 @@
 /*
  * all_at_once_loader: every page of every PT_LOAD segment, .bss included, is in memory before the
- * program starts. Nothing is left to do afterwards, so nothing of the loader stays.
+ * program starts. There is nothing to do afterwards, so no part of the loader stays.
  */
 #include "common/load_plan.h"
 #include "loader/loader_run.h"

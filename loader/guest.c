@@ -31,7 +31,7 @@ bool guest_places(const struct guest *guest, const struct plan_mapping *mapping)
 	return options_place(&guest->options) && mapping->protection == (PROT_READ | PROT_WRITE);
 }
 
-/* A mapping without a whole block of 2 MiB has nothing of huge pages. */
+/* A mapping without a whole block of 2 MiB cannot get huge pages. */
 uint64_t guest_least_bss(const struct guest *guest, const struct plan_mapping *mapping)
 {
 	return guest->huge_pages == HUGE_ALWAYS &&

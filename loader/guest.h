@@ -1,6 +1,6 @@
 /*
- * The program that is being loaded: each phase of loader_run.c writes what it found out here, and
- * the next ones read it.
+ * The program that is being loaded. Each phase of loader_run.c writes its results here, and the
+ * next phases read them.
  */
 #ifndef LOADER_GUEST_H
 #define LOADER_GUEST_H
@@ -21,16 +21,16 @@
 struct object {
 	struct program_file file;
 	struct elf_image image;
-	struct elf_symbols symbols;	/* for --explain, --trace, --place-hint */
-	struct reservation reservation; /* of a position-independent one */
+	struct elf_symbols symbols;	/* read only for --explain, --trace, --place-hint */
+	struct reservation reservation; /* of a position-independent object */
 	struct load_plan plan;
-	uint64_t first_page; /* the number of the page at its address 0, in profiles */
+	uint64_t first_page; /* number of the page at its address 0, in profiles */
 };
 
-/* No program has so many pages: from this number on those of the interpreter are counted. */
+/* The page numbers of the interpreter start here. No program has this many pages. */
 #define INTERPRETER_FIRST_PAGE (UINT64_C(1) << 36)
 
-/* The place of each in objects[]. */
+/* Indexes into objects[]. */
 enum { PROGRAM, INTERPRETER, OBJECTS_MAX };
 
 struct profile_place;
@@ -38,50 +38,54 @@ struct profile_place;
 struct guest {
 	const struct strategy *strategy;
 	struct options options;
-	const char *name;   /* of the program, as typed */
-	const char *path;   /* that execve would have been given: AT_EXECFN */
-	const char *script; /* path of the script that execve would have been given, or NULL */
-	struct process_start start; /* what the kernel told this process */
+	const char *name;   /* the program's name as typed */
+	const char *path;   /* the path that execve would have been given: AT_EXECFN */
+	const char *script; /* the path of the script that execve would have been given, or NULL */
+	struct process_start start; /* what the kernel gave this process at its start */
 	struct object objects[OBJECTS_MAX];
 	unsigned object_count;
-	const char *record_key;	    /* for --record: which program the profile is of */
-	enum huge_pages huge_pages; /* for .bss, where any of it is large enough */
+	const char *record_key;	    /* for --record: the key of the program to which the profile
+				       belongs */
+	enum huge_pages huge_pages; /* for .bss, if any of it is large enough */
 	bool hides_pages;	    /* pages of at least one mapping are hidden */
-	bool changes_executable;    /* may make its file /proc/self/exe by itself */
+	bool changes_executable;    /* this process may change /proc/self/exe itself */
 	bool needs_guard;	    /* resident code may have to stay: guard_find_need() */
 	bool is_traced;		    /* events are written, for --trace or a story */
-	bool is_watched;	    /* the program is a child of the loader, which reports */
-	/* The files that are written, where the options name one. */
+	bool is_watched;	    /* the program is a child of the loader, which reports its
+				       end */
+	/* The files to write, if the options name them. */
 	struct output_file statistics, trace, order, record, layout, learned;
 	struct placement *placement;	     /* NULL: the kernel chooses all frames */
-	struct profile_place *profile_place; /* of --profile=auto; NULL: it has none */
+	struct profile_place *profile_place; /* for --profile=auto; NULL: there is none */
 	struct profile profile;
-	bool has_profile; /* of pages: then none is hidden */
-	bool learns;	  /* which files this run uses is learned from it */
+	bool has_profile; /* a profile of pages: then no page is hidden */
+	bool learns;	  /* this run is observed to learn which files it uses */
 	int exact;	  /* a userfaultfd for profile_learn_exactly(); negative: none */
 	bool was_cold;	  /* some of the profile's files were not in memory */
 };
 
-/* The object that has a mapping at an address; the program if none has. */
+/* The object with a mapping at an address; the program if there is none. */
 const struct object *guest_object_at(const struct guest *guest, uint64_t address);
 
-/* A mapping, and the object that it is of. */
+/* A mapping, and the object that it belongs to. */
 struct mapped {
 	const struct object *object;
 	struct plan_mapping *mapping;
 };
 
-/* Goes on to the next mapping, from an empty `at` to the first one of the program; false after the
- * last one. */
+/*
+ * Advances to the next mapping; an empty `at` advances to the first mapping of the program. Returns
+ * false after the last one.
+ */
 bool guest_next_mapping(const struct guest *guest, struct mapped *at);
 
-/* Whether pages of this mapping are placed: they need the pool's protection (UFFDIO_MOVE). */
+/* Whether pages of this mapping are placed: then they need the pool's protection (UFFDIO_MOVE). */
 bool guest_places(const struct guest *guest, const struct plan_mapping *mapping);
 
-/* Bytes from which on hiding an anonymous mapping pays: more where a touch brings 2 MiB. */
+/* The length from which hiding an anonymous mapping pays: larger if a touch brings in 2 MiB. */
 uint64_t guest_least_bss(const struct guest *guest, const struct plan_mapping *mapping);
 
-/* When huge pages come for .bss, for those who watch. */
+/* When the kernel uses huge pages for .bss, as a word for reports. */
 const char *guest_huge_pages_word(const struct guest *guest);
 
 static inline bool guest_has_interpreter(const struct guest *guest)
@@ -89,7 +93,7 @@ static inline bool guest_has_interpreter(const struct guest *guest)
 	return guest->object_count > INTERPRETER;
 }
 
-/* Where the process begins: in the interpreter, if there is one. */
+/* Where the process starts: in the interpreter, if there is one. */
 static inline uint64_t guest_entry(const struct guest *guest)
 {
 	return guest->objects[guest->object_count - 1].plan.entry;

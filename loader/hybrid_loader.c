@@ -1,8 +1,8 @@
 /*
- * hybrid_loader: text and initialised data are mapped before the program starts and left to the
- * kernel's paging. The pages of .bss are brought in by a signal handler, several at a time, as a
- * prediction policy decides. The touch of a hidden page raises SIGBUS where the engine is
- * userfaultfd, the default, and SIGSEGV with any other engine.
+ * hybrid_loader: text and initialized data are mapped before the program starts and left to the
+ * kernel's paging. A signal handler brings in the pages of .bss, several at a time, as a prediction
+ * policy decides. A touch of a hidden page raises SIGBUS with the engine userfaultfd, the default,
+ * and SIGSEGV with any other engine.
  */
 #include "common/load_plan.h"
 #include "common/page.h"

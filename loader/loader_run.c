@@ -11,7 +11,10 @@
 #include <signal.h>
 #include <string.h>
 
-/* The status for what was asked of the loader itself: errno says why it could not be written. */
+/*
+ * The exit status after --help, --version or --plan. If the output could not be written, errno has
+ * the reason.
+ */
 static int written(bool whole)
 {
 	struct error error;
@@ -23,7 +26,10 @@ static int written(bool whole)
 	return report_error(&error);
 }
 
-/* --help and --version: true if one of them was asked for, with the status in *status. */
+/*
+ * Answers --help and --version. Returns true if one of them was given, with the exit status in
+ * *status.
+ */
 static bool answer(const struct strategy *strategy, const struct options *options, int *status)
 {
 	if (!options->help && !options->version)
@@ -34,9 +40,9 @@ static bool answer(const struct strategy *strategy, const struct options *option
 }
 
 /*
- * Refuses to run below another lazy loader. execve resets handlers, so a handler for SIGSEGV that
- * is there already belongs to a lazy loader which has loaded this one. Ours would replace it, and
- * then nobody could bring in our own pages.
+ * Refuses to run under another lazy loader. execve resets handlers. So if there is a handler for
+ * SIGSEGV already, it belongs to a lazy loader that has loaded this one. Installing another handler
+ * would replace it, and this loader's own pages could not be brought in any more.
  */
 static bool refuse_nesting(const struct strategy *strategy, struct error *error)
 {
@@ -52,7 +58,7 @@ static bool refuse_nesting(const struct strategy *strategy, struct error *error)
 	return true;
 }
 
-/* Does what --profile is about: as early as it can be, so that the device works meanwhile. */
+/* Handles --profile as early as possible, so that the disk works in the meantime. */
 static bool prepare_files(struct guest *this, struct error *error)
 {
 	this->exact = -1;
@@ -67,7 +73,7 @@ static bool prepare_files(struct guest *this, struct error *error)
 	return true;
 }
 
-/* Decides what is mapped where, of each object, and which pages are hidden. */
+/* Decides which part of each object is mapped where, and which pages are hidden. */
 static bool make_plans(struct guest *this, struct error *error)
 {
 	if (!objects_plan(this, error) || !prepare_files(this, error))
@@ -91,7 +97,7 @@ static void report_privileges(const struct program_file *file)
 		report_detail("is set-user-ID or set-group-ID: only exec can give that privilege");
 }
 
-/* Whether the loader has to stay: to read events, or to report when the program ends. */
+/* Whether the loader has to stay, to read events or to report the end of the program. */
 static void find_watchers(struct guest *this)
 {
 	const struct options *options = &this->options;
@@ -103,7 +109,7 @@ static void find_watchers(struct guest *this)
 			   options->learn != NULL;
 }
 
-/* Reports at the end of a program that was watched. */
+/* Reports the end of a program that was watched. */
 static void report_end(const struct guest *this, const struct held *held,
 		       const struct rusage *usage, int status)
 {
@@ -119,7 +125,9 @@ static void report_end(const struct guest *this, const struct held *held,
 	profile_learn_end(this, held);
 }
 
-/* From here on a program that is watched is in a process of its own. */
+/*
+ * Starts a separate process for a program that is watched. From here on the caller is that process.
+ */
 static bool prepare_to_watch(struct guest *this, struct error *error)
 {
 	static const struct supervise_reports reports = {profile_learn_end, report_end};
@@ -153,7 +161,7 @@ static bool prepare(struct guest *this, struct error *error)
 	if (this->options.plan)
 		return true;
 	report_privileges(&this->objects[PROGRAM].file);
-	/* The loader that watches calls resident functions, too. */
+	/* Resident code is needed this early: the watching loader calls resident functions, too. */
 	if (!memory_suffices(this, error) || !departure_fill_area(this, &resident_launch, error) ||
 	    !prepare_to_watch(this, error) || !objects_map(this, error))
 		return false;
@@ -176,8 +184,8 @@ static bool prepare(struct guest *this, struct error *error)
 int loader_run(const struct strategy *strategy, int argc, char **argv, char **envp)
 {
 	/*
-	 * The guest lies on the stack, whose pages are in memory already: the heap would cost a
-	 * page fault.
+	 * The guest is on the stack, whose pages are in memory already: the heap would cost a page
+	 * fault.
 	 */
 	struct guest guest = {.strategy = strategy, .start = {.argv = argv, .envp = envp}};
 	struct error error;
@@ -197,9 +205,9 @@ int loader_run(const struct strategy *strategy, int argc, char **argv, char **en
 		return written(plan_print(&guest));
 
 	/*
-	 * The commit point: nothing returns an error from here on, but for one thing that only the
-	 * kernel can tell: no handler can be installed. Then the loader says so, and the program
-	 * has not begun.
+	 * The commit point: from here on no function returns an error. One thing can still fail:
+	 * only the kernel knows whether a handler can be installed. If not, the loader prints a
+	 * sentence, and the program has not started.
 	 */
 	process_take_name(guest.path);
 	entry_depart();

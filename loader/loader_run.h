@@ -4,7 +4,9 @@
 
 #include "loader/cli/strategy.h"
 
-/* Jumps to the program. Returns only if it could not: the status to exit with. */
+/*
+ * Loads the program and jumps to it. It returns only if that failed; the result is the exit status.
+ */
 int loader_run(const struct strategy *strategy, int argc, char **argv, char **envp);
 
 #endif

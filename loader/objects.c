@@ -23,9 +23,7 @@ static bool read_headers(struct object *object, struct error *error)
 	return elf_image_read(file->descriptor, file->size, &object->image, error);
 }
 
-/*
- * Reads the names of addresses, where anybody asks for them, and tells the first part of the story.
- */
+/* Reads the symbols if an option needs them, and writes the first part of the story. */
 static void tell_headers(const struct guest *guest, struct object *object)
 {
 	if (guest->options.explain != EXPLAIN_NOTHING || guest->options.trace != NULL ||
@@ -35,8 +33,8 @@ static void tell_headers(const struct guest *guest, struct object *object)
 }
 
 /*
- * Refuses an interpreter: messages begin with the name of the program, and this one is about
- * another file.
+ * Refuses an interpreter. Messages start with the program's name, so this one adds the
+ * interpreter's.
  */
 static bool refuse_interpreter(const char *path, const char *remedy, struct error *error)
 {
@@ -47,8 +45,8 @@ static bool refuse_interpreter(const char *path, const char *remedy, struct erro
 }
 
 /*
- * Puts the interpreter that the script's first line names in the script's place (load_script); the
- * interpreter may be a script, too. The line becomes part of the arguments.
+ * Replaces a script by the interpreter that its first line names (load_script); that may be a
+ * script, too. The line becomes part of the arguments.
  */
 static bool follow_script(struct guest *guest, unsigned depth, struct error *error)
 {
@@ -94,7 +92,7 @@ static bool follow_script(struct guest *guest, unsigned depth, struct error *err
 	return true;
 }
 
-/* Goes from the file that was named, by way of scripts, to the headers of a program. */
+/* Follows scripts from the named file to a program, and reads the program's headers. */
 static bool follow_to_program(struct guest *guest, struct error *error)
 {
 	struct object *program = &guest->objects[PROGRAM];
@@ -105,7 +103,7 @@ static bool follow_to_program(struct guest *guest, struct error *error)
 	return elf_interpreter_read(program->file.descriptor, &program->image, error);
 }
 
-/* Adds to the error about a program that cannot be loaded which command line would work. */
+/* Adds a command line that would work to the error for a program that cannot be loaded. */
 static bool refuse_program(const struct guest *guest, struct error *error)
 {
 	options_hint_value(guest->options.bare, guest->name, guest->objects[PROGRAM].file.path,
@@ -113,7 +111,7 @@ static bool refuse_program(const struct guest *guest, struct error *error)
 	return false;
 }
 
-/* The remedy for a script whose interpreter is not there. */
+/* The remedy for a script whose interpreter does not exist. */
 static const char *script_remedy(const char *interpreter)
 {
 	size_t length = strlen(interpreter);
@@ -143,7 +141,7 @@ static bool read_program(struct guest *guest, struct error *error)
 	return true;
 }
 
-/* Refuses what is meant for an interpreter where there is none. */
+/* Refuses options for an interpreter if the program has none. */
 static bool refuse_static(const struct options *options, struct error *error)
 {
 	const char *option = options->interpreter != NULL ? "--interpreter" : "--library-path";
@@ -156,8 +154,8 @@ static bool refuse_static(const struct options *options, struct error *error)
 }
 
 /*
- * Opens the interpreter. Its path is taken as it stands, and the file may not want an interpreter
- * of its own.
+ * Opens the interpreter. Its path is used unchanged, and the file must not name an interpreter
+ * itself.
  */
 static bool read_interpreter(struct guest *guest, struct error *error)
 {
@@ -187,8 +185,8 @@ static bool check(const struct object *object, struct error *error)
 }
 
 /*
- * Checks come after both files are read: execve looks for the interpreter before it looks at the
- * program's segments.
+ * The checks come after both files have been read: execve looks for the interpreter before it
+ * checks the program's segments.
  */
 bool objects_read(struct guest *guest, struct error *error)
 {
@@ -201,9 +199,9 @@ bool objects_read(struct guest *guest, struct error *error)
 }
 
 /*
- * Where the kernel would have the lowest page of an object; 0: wherever there is room. For the
- * interpreter of a program with a fixed address, the addresses it is linked for are a wish
- * (load_elf_interp), which the program may stand in the way of.
+ * The address where the kernel would map an object's lowest page; 0: wherever there is room. If the
+ * program has a fixed address, the addresses that its interpreter is linked for are only a hint
+ * (load_elf_interp). The program may occupy them.
  */
 static uint64_t place_of(const struct guest *guest, unsigned index, const struct load_span *span)
 {
@@ -220,7 +218,7 @@ static uint64_t place_of(const struct guest *guest, unsigned index, const struct
 		   : span->start;
 }
 
-/* Takes out of the program's plan what an interpreter with a fixed address covers. */
+/* Removes from the program's plan what an interpreter with a fixed address covers. */
 static bool give_way(struct guest *guest, struct error *error)
 {
 	const struct elf_image *interpreter = &guest->objects[INTERPRETER].image;

@@ -5,23 +5,23 @@
 #include "loader/guest.h"
 
 /*
- * Opens the program, reads its headers, and does the same for its interpreter (PT_INTERP); then
- * checks both. The sentence about a file that cannot be loaded says what would work.
+ * Opens the program, reads its headers, does the same for its interpreter (PT_INTERP), and checks
+ * both. The error for a file that cannot be loaded names a remedy.
  */
 bool objects_read(struct guest *guest, struct error *error);
 
 /*
- * Makes the plan of each object, and reserves room for a position-independent one; with --plan none
- * is reserved.
+ * Makes the plan of each object, and reserves address space for position-independent ones; --plan
+ * reserves none.
  */
 bool objects_plan(struct guest *guest, struct error *error);
 
-/* Maps the objects, as their plans say. */
+/* Maps the objects according to their plans. */
 bool objects_map(const struct guest *guest, struct error *error);
 
 /*
- * Called when the loader maps nothing more: gives back what was reserved and is not needed, and
- * closes the interpreter. The program's file is needed until the jump, for /proc/self/exe.
+ * Called after the loader's last mapping: unmaps what was reserved and is not needed, and closes
+ * the interpreter. The program's file stays open until the jump, for /proc/self/exe.
  */
 void objects_finish(const struct guest *guest);
 

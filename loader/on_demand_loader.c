@@ -1,7 +1,7 @@
 /*
- * on_demand_loader: the program starts with one page in memory, the one that holds its entry point.
- * Every other page is brought in by a SIGSEGV handler at its first touch; with a page of the
- * program's file the handler may bring in those around it, as the kernel's own paging does.
+ * on_demand_loader: the program starts with one page in memory, the one that contains its entry
+ * point. A SIGSEGV handler brings in every other page at its first touch. With a page of the
+ * program's file, the handler may bring in the pages around it, as the kernel's own paging does.
  */
 #include "common/load_plan.h"
 #include "loader/loader_run.h"

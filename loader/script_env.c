@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/xattr.h>
 
-/* Whether env would only look up the name: no option, no variable. */
+/* Whether env would only look up a name: there is no option and no variable. */
 static bool is_plain(const struct script *script)
 {
 	const char *name = script->argument;
@@ -15,7 +15,7 @@ static bool is_plain(const struct script *script)
 	       name != NULL && name[0] != '-' && strchr(name, '=') == NULL;
 }
 
-/* A program that execve would run as the loaders do. */
+/* Whether execve would run a file in the same way as the loaders. */
 static bool is_loadable(const struct program_file *file)
 {
 	struct elf_image image;

@@ -1,4 +1,4 @@
-/* What can be done with a memory that is held. */
+/* Reads and releases memory that is held. */
 #include "loader/hold/hold.h"
 
 #include "common/arch/syscall.h"
@@ -48,7 +48,10 @@ void held_close(const struct held *held)
 	close(held->caller_maps);
 }
 
-/* One message: the holder's process ID, and the descriptors beside it (unix(7), SCM_RIGHTS). */
+/*
+ * One message: the holder's process ID, and its descriptors as ancillary data (unix(7),
+ * SCM_RIGHTS).
+ */
 struct message {
 	struct iovec content;
 	struct msghdr header;
@@ -109,10 +112,13 @@ bool held_receive(int socket, struct held *held, int *more)
 
 void held_end(const struct held *held)
 {
-	/* There is none if it could not be made: -1 would be every process. */
+	/*
+	 * The holder may not exist, because it could not be made. kill(-1) would signal every
+	 * process.
+	 */
 	if (held->holder <= 0)
 		return;
 	kill(held->holder, SIGKILL);
-	/* ECHILD where the holder is an orphan. */
+	/* fails with ECHILD if the holder is an orphan */
 	raw_syscall6(SYS_wait4, (uint64_t)held->holder, 0, KERNEL_WALL, 0, 0, 0);
 }

@@ -23,23 +23,26 @@
 
 #define STACK_BYTES (8 * PAGE_BYTES)
 
-/* hold.state until the holder's filter is in force (0), or could not be set (-errno). */
+/*
+ * The value of hold.state until the holder's filter is in force (0) or could not be installed
+ * (-errno).
+ */
 #define ON_ITS_WAY 1
 
-/* How often the state is asked for: first by yielding, then every 100 us. */
+/* How often the state is checked: first after sched_yield(), then every 100 us. */
 #define YIELDS 1000
 #define NAPS   20000
 
-/* What the processes that share the memory hand to each other in it. */
+/* What the processes that share the memory pass to each other in it. */
 struct hold {
 	const struct holder_start *start;
 	struct held held;
-	char *page;   /* the holder's code, */
-	char *stacks; /* and two stacks, which are used until the holder is on its page */
+	char *page;   /* the holder's code */
+	char *stacks; /* two stacks, used until the holder runs on its page */
 	int state;
 };
 
-/* ppoll(2) on this architecture is allowed; any other call kills the holder. */
+/* The filter allows ppoll(2) on this architecture; any other call kills the holder. */
 static const struct kernel_filter_step filter_steps[] = {
     {KERNEL_FILTER_LOAD, 0, 0, offsetof(struct kernel_filter_data, architecture)},
     {KERNEL_FILTER_IF_EQUAL, 1, 0, KERNEL_ARCHITECTURE},
@@ -53,7 +56,9 @@ static const struct kernel_filter_step filter_steps[] = {
 static const struct kernel_filter_program filter = {sizeof(filter_steps) / sizeof(filter_steps[0]),
 						    filter_steps};
 
-/* The holder shares thread-local storage with the loader: from here on system calls only. */
+/*
+ * The holder shares thread-local storage with the loader: from here on it makes only system calls.
+ */
 
 static _Noreturn void fail(struct hold *hold, long result)
 {
@@ -75,9 +80,9 @@ static int open_own(struct hold *hold, const char *path)
 }
 
 /*
- * The kernel sends SIGKILL to the victim when the pipe has no writer any more. The writer may have
- * ended before, so the holder looks once. A filter that the loader inherited may deny ppoll(2),
- * which the holder sleeps in: that is found out here, too.
+ * Makes the kernel send SIGKILL to the victim when the pipe has no writer any more. The writer may
+ * have ended before, so the holder checks once. A filter that the loader inherited may deny
+ * ppoll(2), in which the holder sleeps; this check finds that out, too.
  */
 static void arm_pipe(struct hold *hold)
 {
@@ -96,9 +101,9 @@ static void arm_pipe(struct hold *hold)
 }
 
 /*
- * Gives up every right. The IDs stay: to change them would change whether the shared memory may be
- * dumped (commit_creds() in kernel/cred.c). With a core limit of 1 no core is written, and none is
- * piped to a program (do_coredump() in fs/coredump.c).
+ * Gives up all rights. The IDs stay: changing them would change whether the shared memory may be
+ * dumped (commit_creds() in kernel/cred.c). With a core limit of 1 the kernel writes no core file,
+ * and pipes none to a program (do_coredump() in fs/coredump.c).
  */
 static void give_up_rights(void)
 {
@@ -107,7 +112,7 @@ static void give_up_rights(void)
 	struct rlimit no_core = {1, 1};
 
 	raw_syscall2(SYS_setrlimit, RLIMIT_CORE, (uint64_t)&no_core);
-	/* Without it a filter takes a capability. */
+	/* Without it, installing a filter needs a capability. */
 	if (raw_syscall6(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0, 0) == 0)
 		raw_syscall2(SYS_capset, (uint64_t)&header, (uint64_t)none);
 }
@@ -133,7 +138,9 @@ static int run_holder(void *context)
 	hold_page_enter(hold->page, &filter, &hold->state);
 }
 
-/* Untraced: a debugger would take its breakpoints out of a forked child, whose memory is this one.
+/*
+ * CLONE_UNTRACED: a debugger would remove its breakpoints from a forked child, and this child
+ * shares the memory.
  */
 static long start_holder(struct hold *hold, int parent)
 {
@@ -142,7 +149,9 @@ static long start_holder(struct hold *hold, int parent)
 	return hold->held.holder < 0 ? -errno : 0;
 }
 
-/* A process in between, so that the holder has no parent that could wait for it. */
+/*
+ * A process in between: it exits, so that no parent of the holder is left that could wait for it.
+ */
 static int run_between(void *context)
 {
 	struct hold *hold = context;
@@ -150,10 +159,10 @@ static int run_between(void *context)
 
 	if (result < 0)
 		hold->state = (int)result;
-	return 0; /* and the C library's clone exits */
+	return 0; /* the C library's clone calls exit */
 }
 
-/* The loader again. */
+/* Runs in the loader. */
 
 static bool start_orphan(struct hold *hold)
 {
@@ -166,7 +175,7 @@ static bool start_orphan(struct hold *hold)
 	return true;
 }
 
-/* Where memory may not become executable (PR_SET_MDWE), the page is of a file in memory. */
+/* If memory must not become executable (PR_SET_MDWE), the page is mapped from a file in memory. */
 static bool map_code(void *page, const void *code, size_t length)
 {
 	int file = (int)syscall(SYS_memfd_create, "hold", KERNEL_MFD_CLOEXEC);
@@ -196,7 +205,7 @@ static bool make_page(struct hold *hold)
 	return false;
 }
 
-/* Returns 0 when the filter is in force, or -errno. */
+/* Waits until the filter is in force. Returns 0, or -errno. */
 static int wait_for_filter(const struct hold *hold)
 {
 	static const struct timespec nap = {.tv_nsec = 100 * 1000};
@@ -214,9 +223,7 @@ static int wait_for_filter(const struct hold *hold)
 	return -ETIMEDOUT;
 }
 
-/*
- * After a failure the page and the stacks stay mapped: the holder may not have come to its end.
- */
+/* After a failure the page and the stacks stay mapped: the holder may still be running. */
 bool hold_memory(const struct holder_start *start, struct held *held)
 {
 	struct hold hold = {.start = start, .held = {0, -1, -1, -1, -1}};

@@ -1,4 +1,7 @@
-/* Getting ready to leave: the program's stack and identity, and what becomes of the loader. */
+/*
+ * Prepares the departure: the program's stack and identity, and which parts of the loader are
+ * unmapped.
+ */
 #include "loader/prepare/prepare.h"
 
 #include "common/arch/bytes.h"
@@ -20,9 +23,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/*
- * Bytes below this function's frame that the loader's own stack may have used, with room to spare.
- */
+/* Bytes below this function's frame that the loader's own stack may have used, with a margin. */
 #define STACK_USED_BYTES (64 * 1024)
 
 static const uint8_t *needed_end(const struct guest *guest)
@@ -33,7 +34,10 @@ static const uint8_t *needed_end(const struct guest *guest)
 	return guest->hides_pages ? resident_guard_end : resident_launch_end;
 }
 
-/* Where memory may not become executable, a file in memory is mapped that is from the beginning. */
+/*
+ * Maps the code from a file in memory, which is executable from the start. Used if memory must not
+ * become executable later.
+ */
 static bool map_executable(uint64_t length)
 {
 	int file = (int)syscall(SYS_memfd_create, "resident", KERNEL_MFD_CLOEXEC);
@@ -50,7 +54,10 @@ static bool fill(const struct guest *guest, uint64_t length)
 {
 	if (guest->start.denies_gain)
 		return map_executable(length);
-	/* So many pages cost less in one call than a fault each; a few do not. */
+	/*
+	 * Populating many pages costs less in one call than by one fault each; for a few pages it
+	 * does not.
+	 */
 	if (length > PAGE_BYTES)
 		madvise(resident_area_text, length, KERNEL_MADV_POPULATE_WRITE);
 	memcpy(resident_area_text, resident_image, length);
@@ -59,8 +66,8 @@ static bool fill(const struct guest *guest, uint64_t length)
 }
 
 /*
- * Copies resident code to memory that is not the loader's file: as long as any part of the
- * executable file is mapped, the kernel does not let go of it as /proc/self/exe.
+ * Copies resident code to memory that does not belong to the loader's file. As long as any part of
+ * an executable file is mapped, the kernel keeps it as /proc/self/exe.
  */
 bool departure_fill_area(const struct guest *guest, struct launch *launch, struct error *error)
 {
@@ -85,8 +92,8 @@ static void unmap_later(struct launch *launch, uint64_t start, uint64_t end)
 }
 
 /*
- * Allocates a zeroed buffer for what is written of the program's stack: the place of that stack is
- * still the loader's own.
+ * Allocates a zeroed buffer for the contents of the program's stack. Its place is still in use as
+ * the loader's own stack.
  */
 static uint8_t *stack_buffer(struct launch *launch, uint64_t length, struct error *error)
 {
@@ -156,8 +163,8 @@ static bool protect_stack(const struct guest *guest, struct error *error)
 }
 
 /*
- * The program's signal mask. SIGSEGV is taken out where the pager needs it: one that is blocked
- * would kill.
+ * The program's signal mask. SIGSEGV is removed from it if the pager needs the signal: a blocked
+ * SIGSEGV would kill the program.
  */
 static uint64_t program_signal_mask(const struct guest *guest, bool can_intercept)
 {
@@ -170,7 +177,10 @@ static uint64_t program_signal_mask(const struct guest *guest, bool can_intercep
 	return mask;
 }
 
-/* Writes `LOADER: PROGRAM: `; not by snprintf, which would bring two pages of the C library in. */
+/*
+ * Writes `LOADER: PROGRAM: `. snprintf is not used, because it would bring in two pages of the C
+ * library.
+ */
 static void name_messages(const struct guest *guest, struct launch *launch)
 {
 	const char *parts[] = {guest->strategy->name, ": ", guest->name, ": "};
@@ -211,7 +221,10 @@ bool departure_prepare(const struct guest *guest, bool can_intercept, struct lau
 	launch->pauses = guest->options.pause;
 	if (launch->verbose || launch->pauses || guest->needs_guard)
 		name_messages(guest, launch);
-	/* The stub would be written to the program's text, which could not be executed again. */
+	/*
+	 * If gaining execution is denied, the program's text could not be made executable again
+	 * after the stub is written.
+	 */
 	return !guest->strategy->leaves_nothing || guest->start.denies_gain ||
 	       departure_stub_prepare(guest, launch, error);
 }

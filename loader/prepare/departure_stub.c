@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Whether an object has nothing in a range, neither of any segment nor its first instruction. */
+/* Whether a range contains no part of an object's segments and not its first instruction. */
 static bool is_unused(const struct object *object, uint64_t start, uint64_t end)
 {
 	for (unsigned i = 0; i < object->image.phnum; i++) {
@@ -24,8 +24,8 @@ static bool is_unused(const struct object *object, uint64_t start, uint64_t end)
 }
 
 /*
- * Where a file page of an object's text has room after the text for the departure stub: the
- * address, or 0. The stub ends at the page's end, as far from the text as it can be, and has to
+ * The address for the departure stub in a file page of an object's text, after the text; 0 if there
+ * is no room. The stub ends at the page's end, as far from the text as possible, and its jump must
  * reach the entry.
  */
 static uint64_t find_room(const struct object *object, const struct plan_mapping *mapping,
@@ -44,7 +44,10 @@ static uint64_t find_room(const struct object *object, const struct plan_mapping
 	return end - length;
 }
 
-/* False when the text page cannot be written; *error is set when it cannot be executed again. */
+/*
+ * Returns false if the text page cannot be written. Sets *error if it cannot be made executable
+ * again.
+ */
 static bool place_stub(const struct plan_mapping *mapping, uint64_t address, uint64_t entry,
 		       struct error *error)
 {
@@ -64,8 +67,8 @@ static bool place_stub(const struct plan_mapping *mapping, uint64_t address, uin
 }
 
 /*
- * Places the stub: the instructions that unmap a loader completely cannot be on a page of the
- * loader, so they go to the unused end of a page of the program's text.
+ * Places the stub. The instructions that unmap a loader completely cannot be on a page of the
+ * loader. So they go to the unused end of a page of the program's text.
  */
 bool departure_stub_prepare(const struct guest *guest, struct launch *launch, struct error *error)
 {

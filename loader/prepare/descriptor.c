@@ -10,15 +10,20 @@
 #include <sys/resource.h>
 
 /*
- * Where it cannot have a number that the program may not use, the descriptor has one that shifts
- * none of the program's: a program that wants this very number gets it, and lazy paging ends.
+ * The number of the descriptor if no better one is free. It does not shift any of the program's own
+ * numbers. If the program asks for this very number it gets it, and lazy paging ends.
  */
 #define DESCRIPTOR_WANTED 255
 
-/* The kernel's table of descriptors reaches up to the highest one. */
+/*
+ * A larger limit is not passed: the kernel's table of descriptors reaches up to the highest
+ * descriptor.
+ */
 #define LIMIT_WORTH_PASSING 4096
 
-/* System calls are raw here, because libc's functions lie outside what each start runs (start.ld).
+/*
+ * These are raw system calls, because libc's functions are outside the pages that each start runs
+ * (start.ld).
  */
 static int duplicate(int descriptor, rlim_t least)
 {
@@ -30,7 +35,10 @@ static bool set_limit(const struct rlimit *limit)
 	return raw_syscall2(SYS_setrlimit, RLIMIT_NOFILE, (uint64_t)limit) == 0;
 }
 
-/* To the number at the program's limit, which may be passed for a moment up to the hard one. */
+/*
+ * Moves a descriptor to the number at the program's limit. The limit is raised for a moment, up to
+ * the hard limit.
+ */
 static int move_beyond_limit(int descriptor, const struct rlimit *limit)
 {
 	struct rlimit more = {limit->rlim_cur + 1, limit->rlim_max};
@@ -44,7 +52,7 @@ static int move_beyond_limit(int descriptor, const struct rlimit *limit)
 	return moved;
 }
 
-/* The descriptor's new number; -1 if there is none. The old one is closed. */
+/* Moves a descriptor away and closes the old one. Returns the new number; -1 if there is none. */
 static int move_away(int descriptor)
 {
 	struct rlimit limit;
@@ -68,7 +76,9 @@ long descriptor_open(void)
 	userfaultfd_descriptor = move_away(descriptor);
 	if (userfaultfd_descriptor < 0)
 		return -EMFILE;
-	/* For each page that is absent there UFFDIO_COPY takes a fault and a second attempt. */
+	/*
+	 * For each of these pages that is missing, UFFDIO_COPY takes a fault and a second attempt.
+	 */
 	raw_syscall3(SYS_madvise, (uint64_t)resident_zeros, ZEROS_BYTES, KERNEL_MADV_POPULATE_READ);
 	return 0;
 }

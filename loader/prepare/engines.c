@@ -1,4 +1,4 @@
-/* Which engine hides the program's pages. */
+/* Selects the engine that hides the program's pages. */
 #include "loader/prepare/parts.h"
 
 #include "common/arch/syscall.h"
@@ -18,11 +18,10 @@ static bool has_file_pages(const struct pager *pager)
 }
 
 /*
- * Tests whether a hidden page is hidden. Emulators and sandboxes may answer that it is and do
- * nothing: qemu-user does so for guard markers. The kernel itself finds out: rt_sigprocmask reads a
- * signal mask before it looks at what it is asked to do with the mask, which here is nothing that
- * it knows. The mask is not at the page's first byte: address 0 stands for no mask. 0, or
- * -EOPNOTSUPP.
+ * Tests whether a hidden page is hidden. Emulators and sandboxes may report success and do nothing:
+ * qemu-user does so for guard markers. The kernel itself can show it: rt_sigprocmask reads a signal
+ * mask before it checks `how`, which is invalid here. The mask is not at the page's first byte,
+ * because address 0 means no mask. Returns 0 or -EOPNOTSUPP.
  */
 static long test_hidden(const struct pager_region *region)
 {
@@ -35,7 +34,7 @@ static long test_hidden(const struct pager_region *region)
 
 /*
  * Closes a region whose first page is hidden: all of it becomes PROT_NONE. Revealing that page
- * gives the mapping its anon_vma, without which opened chunks could not grow together again.
+ * first gives the mapping its anon_vma, without which opened chunks could not merge again.
  */
 static long close_region(const struct pager_region *region)
 {
@@ -49,8 +48,8 @@ static long close_region(const struct pager_region *region)
 }
 
 /*
- * Whether a region may be closed. Text stays open: a security module may refuse to make memory of a
- * file executable again once it may have been changed (selinux_file_mprotect, execmod).
+ * Whether a region may be closed. Text stays open: a security module may refuse to make a file's
+ * memory executable again once it may have been changed (selinux_file_mprotect, execmod).
  */
 static bool may_close(const struct pager_region *region)
 {
@@ -58,7 +57,7 @@ static bool may_close(const struct pager_region *region)
 	       !(region->from_file && (region->protection & PROT_EXEC) != 0);
 }
 
-/* Hides a region from the program. 0, or -errno of the engine. */
+/* Hides a region from the program. Returns 0, or the engine's -errno. */
 static long hide_region(struct pager_region *region, bool test)
 {
 	const struct engine *engine = region->engine;
@@ -87,7 +86,7 @@ static long hide_all(struct pager *pager)
 	return result;
 }
 
-/* Undoes what a hide that failed half-way has done. */
+/* Undoes a hide that failed halfway. */
 static void show_all(const struct pager *pager)
 {
 	for (unsigned i = 0; i < pager->count; i++) {
@@ -98,7 +97,10 @@ static void show_all(const struct pager *pager)
 	}
 }
 
-/* Hides with one engine for both kinds of memory, or with another one for pages of files. */
+/*
+ * Hides with one engine for anonymous memory and another one for pages of files; both may be the
+ * same.
+ */
 static long hide(struct pager *pager, struct engine anonymous, struct engine file)
 {
 	long result;
@@ -120,8 +122,7 @@ static void report_no_markers(long result)
 }
 
 /*
- * Hides with an engine; where it is for anonymous memory only, another one stands in for pages of
- * files.
+ * Hides with an engine. If it works for anonymous memory only, another engine hides pages of files.
  */
 static long hide_with(struct pager *pager, struct engine engine)
 {

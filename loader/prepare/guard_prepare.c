@@ -1,4 +1,4 @@
-/* Setting up the interception of system calls before the jump. */
+/* Sets up the interception of system calls before the jump. */
 #include "loader/prepare/prepare.h"
 
 #include "common/arch/syscall.h"
@@ -15,21 +15,22 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-/* Bytes that our handlers need on their stack, beside signal frames. */
+/* Bytes that the loader's handlers need on their stack, in addition to signal frames. */
 #define HANDLER_STACK_BYTES 8192
 
 /*
- * Signal frames on that stack at a time: of a system call, and of a fault while its arguments are
- * read.
+ * Signal frames that are on that stack at a time: of a system call, and of a fault while its
+ * arguments are read.
  */
 #define NESTED_FRAMES 2
 
-/* The smallest frame that the kernel pushes, where it does not say (AT_MINSIGSTKSZ). */
+/* The smallest frame that the kernel pushes, if it does not report the size (AT_MINSIGSTKSZ). */
 #define SIGNAL_FRAME_BYTES 2048
 
 /*
- * Bytes of a thread's block, a power of two and 16 KiB at least. A thread that leaves has one frame
- * on its stack, and needs the lowest page and 300 bytes above it for its last context (thread.h).
+ * Bytes in a thread's block: a power of two, at least 16 KiB. A thread that leaves has one frame on
+ * its stack. It needs the block's lowest page and 300 bytes above that for its last context
+ * (thread.h).
  */
 static uint64_t block_bytes(const struct guest *guest)
 {
@@ -54,9 +55,9 @@ bool guard_may_change_executable(void)
 }
 
 /*
- * Whether handlers of ours can run at all, on an alternate stack that is disarmed for the time.
- * qemu-user has no such stacks, and some versions of it pass the prctl below on to the kernel,
- * without intercepting anything. There is no alternate stack yet, and none afterwards.
+ * Whether the loader's handlers can run at all, on an alternate stack that is disarmed meanwhile.
+ * qemu-user has no such stacks, and some versions of it pass the prctl below on to the kernel
+ * without intercepting anything. There is no alternate stack before this test, and none afterwards.
  */
 static bool stacks_disarm(void)
 {
@@ -86,7 +87,7 @@ bool guard_can_intercept(const struct guest *guest, struct error *error)
 			 strerror(errno));
 }
 
-/* Whether --explain tells which access killed the program: only a handler sees that. */
+/* Whether --explain reports which access killed the program: only a handler can see it. */
 static bool wants_end(const struct guest *guest)
 {
 	return guest->options.explain != EXPLAIN_NOTHING && guest->is_traced;
@@ -105,7 +106,7 @@ bool guard_prepare(const struct guest *guest, struct guard *guard, struct error 
 	if (!guest->needs_guard)
 		return true;
 	guard->limit = guest->options.retire;
-	/* Where pages are hidden, presence_choose() has asked guard_can_intercept() already. */
+	/* If pages are hidden, presence_choose() has called guard_can_intercept() already. */
 	guard->active = guest->options.guard != CHOOSE_NONE &&
 			(guest->hides_pages || guard_can_intercept(guest, error));
 	guard->stays = guard->active && wants_end(guest);
@@ -114,9 +115,10 @@ bool guard_prepare(const struct guest *guest, struct guard *guard, struct error 
 }
 
 /*
- * Since Linux 6.12 rt_sigreturn looks at the handler's stack pointer when it takes the alternate
- * stack from a frame, so that on this stack a handler cannot name another one; before, at the one
- * that the handler returns to. Nothing but the release tells.
+ * Whether rt_sigreturn restores a frame's alternate stack before its registers. Since Linux 6.12 it
+ * then checks the handler's own stack pointer, so that a handler on this stack cannot set another
+ * one. Before 6.12 it checks the stack pointer that the handler returns to. Only the release number
+ * shows which.
  */
 static bool takes_stack_first(void)
 {
@@ -125,7 +127,7 @@ static bool takes_stack_first(void)
 	unsigned numbers[2] = {0};
 
 	system.release[0] = '\0';
-	/* Without a C library's functions: each is on a page that a start has not touched. */
+	/* Uses no function of a C library: each is on a page that a start has not touched. */
 	raw_syscall1(SYS_uname, (uint64_t)&system);
 	for (int i = 0; i < 2; i++, text += *text == '.')
 		while (*text >= '0' && *text <= '9')

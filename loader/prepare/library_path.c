@@ -32,15 +32,15 @@
 
 #define VARIABLE "LD_LIBRARY_PATH="
 
-/* The rows that are being written, and the measured stack whose words they exchange. */
+/* The rows that are being written, and the stack whose words they exchange. */
 struct writing {
 	const struct stack_image *stack;
-	uint8_t *bytes;		 /* the written stack */
-	struct launch_word *row; /* the next one */
+	uint8_t *bytes;		 /* contents of the stack */
+	struct launch_word *row; /* the next row */
 	uint64_t string;	 /* address of VARIABLE and the list */
 };
 
-/* The word that is going to be at an address of the stack. */
+/* The place in the written stack for an address of the program's stack. */
 static uint64_t *word_of(const struct writing *writing, uint64_t address)
 {
 	return (uint64_t *)(writing->bytes + (address - writing->stack->stack_pointer));
@@ -78,7 +78,7 @@ static void add_rows(struct writing *writing, char **envp, uint64_t code, uint64
 
 static uint64_t rows(char **envp)
 {
-	uint64_t count = LIBRARY_PATH_ROOM + 2; /* with AT_ENTRY and the last row */
+	uint64_t count = LIBRARY_PATH_ROOM + 2; /* including AT_ENTRY and the last row */
 
 	for (; *envp != NULL; envp++)
 		count += is_variable(*envp);

@@ -7,14 +7,17 @@
 #include <sys/mman.h>
 
 /*
- * Fewer bytes are not looked at: looking takes 50 us, and filling so many bytes a hundred times as
- * long.
+ * Smaller sizes are not checked: a check takes 50 us, and filling this many bytes takes a hundred
+ * times as long.
  */
 #define WORTH_LOOKING (UINT64_C(64) << 20)
 
 #define MIB (UINT64_C(1) << 20)
 
-/* Bytes of memory that resident pages take; pages of files that are only read are shared. */
+/*
+ * Bytes of memory that resident pages take. Pages of files that are only read are shared, and do
+ * not count.
+ */
 static uint64_t wanted_bytes(const struct guest *guest)
 {
 	struct mapped at = {.object = NULL};
@@ -27,7 +30,9 @@ static uint64_t wanted_bytes(const struct guest *guest)
 	return bytes;
 }
 
-/* Bytes that can be had without killing anybody: memory, and room for what others have in it. */
+/*
+ * Bytes available without killing a process: free memory, and memory that the kernel can reclaim.
+ */
 static uint64_t available_bytes(void)
 {
 	char text[4096];

@@ -1,4 +1,4 @@
-/* Text for --order: a copy in memory, with INT3 where functions begin. */
+/* Text for --order: a copy in memory, with INT3 where functions start. */
 #include "loader/prepare/prepare.h"
 
 #include "common/arch/breakpoint.h"
@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The limit of a file's length holds for files in memory, too. */
+/* The limit on a file's length applies to files in memory, too. */
 static bool fits_limit(uint64_t length)
 {
 	struct rlimit limit;
@@ -32,7 +32,7 @@ static bool write_all(int file, uint64_t from, uint64_t length)
 	return true;
 }
 
-/* Puts INT3 into the alias, and keeps what was there. */
+/* Writes INT3 to the alias, and keeps the original bytes. */
 static void put_breakpoints(const struct order_text *text, uint8_t *originals)
 {
 	const uint32_t *starts = resident_order.starts;
@@ -44,7 +44,7 @@ static void put_breakpoints(const struct order_text *text, uint8_t *originals)
 	}
 }
 
-/* The descriptor is closed again: two mappings of the file are all that stays. */
+/* The descriptor is closed again: only two mappings of the file stay. */
 static bool copy_text(struct order_text *text)
 {
 	uint64_t length = text->end - text->start;

@@ -1,4 +1,4 @@
-/* Setting up the pager before the jump. */
+/* Sets up the pager before the jump. */
 #include "loader/prepare/prepare.h"
 
 #include "common/arch/bytes.h"
@@ -14,8 +14,8 @@
 #include <sys/mman.h>
 
 /*
- * Fills a page with what the file has of a mapping's last page, and zeros after that: where the
- * kernel cannot fill that page in its place (MADV_POPULATE_WRITE is of Linux 5.14), or not move it.
+ * Fills a page with the file's part of a mapping's last page, and zeros after it. Used if the
+ * kernel cannot fill that page in place (MADV_POPULATE_WRITE needs Linux 5.14), or cannot move it.
  */
 static bool copy_tail(const struct plan_mapping *mapping, int descriptor, uint64_t last, void *page,
 		      struct error *error)
@@ -28,12 +28,12 @@ static bool copy_tail(const struct plan_mapping *mapping, int descriptor, uint64
 }
 
 /*
- * Stages the last page of a file mapping whose end has to be cleared. The page cannot be shown to
- * the program before that is done, and another thread could look at it meanwhile. So it is finished
- * in its place now, moved elsewhere, and back when it is touched. It stays the file's, with a name
- * in /proc/self/maps, and what is given back comes from the file again. It stays of one kind with
- * its neighbours, too, with which it becomes one mapping again: they share what the kernel has of
- * pages that were written (anon_vma).
+ * Stages the last page of a file mapping whose end has to be cleared. The page must not be visible
+ * to the program before it is cleared, because another thread could read it. So it is finished in
+ * place now, moved elsewhere, and moved back when touched. It remains a page of the file, with a
+ * name in /proc/self/maps, and dropped pages are read from the file again. It remains of one kind
+ * with its neighbors, too, and merges with them into one mapping again: they share the anon_vma,
+ * which the kernel keeps for pages that were written.
  */
 static bool stage_tail(const struct plan_mapping *mapping, int descriptor, uint64_t *staged,
 		       struct error *error)
@@ -50,7 +50,7 @@ static bool stage_tail(const struct plan_mapping *mapping, int descriptor, uint6
 	}
 	if (moved != page && !copy_tail(mapping, descriptor, last, page, error))
 		return false;
-	/* Of a copy nothing moves yet; a filter of system calls that would deny it does so now. */
+	/* A copy is moved only later. If a filter would deny mremap, it denies this call now. */
 	if (moved != page && mremap(page, PAGE_BYTES, PAGE_BYTES, 0) != page)
 		return error_set(error, EXIT_OURS,
 				 "a page cannot be moved: %s; allow mremap(2), or use "
@@ -60,7 +60,7 @@ static bool stage_tail(const struct plan_mapping *mapping, int descriptor, uint6
 	return true;
 }
 
-/* Adds an object's regions. The pager's hidden pages and *chunks are of all objects so far. */
+/* Adds the regions. The counts in *pager and *chunks include all objects so far. */
 static bool add_regions(const struct guest *guest, struct pager *pager, uint64_t *chunks,
 			struct error *error)
 {
@@ -92,7 +92,7 @@ static bool add_regions(const struct guest *guest, struct pager *pager, uint64_t
 	return true;
 }
 
-/* Marks the regions whose pages are placed. Whether there are any. */
+/* Marks the regions whose pages are placed. Returns whether there are any. */
 static bool mark_placed(const struct guest *guest, struct pager *pager)
 {
 	bool any = false;
@@ -110,8 +110,9 @@ static bool mark_placed(const struct guest *guest, struct pager *pager)
 }
 
 /*
- * Makes the tables: a count for each chunk, and bitmaps, a bit a page: which pages are revealed,
- * and two more for the statistics. Parts of them that are never touched take no memory.
+ * Allocates the tables: a count for each chunk, and bitmaps with a bit per page. One bitmap shows
+ * which pages are revealed; the statistics need two more. Parts that are never touched take no
+ * memory.
  */
 static bool allocate_records(const struct guest *guest, struct pager *pager, uint64_t chunks,
 			     struct error *error)
@@ -132,14 +133,14 @@ static bool allocate_records(const struct guest *guest, struct pager *pager, uin
 	return true;
 }
 
-/* Makes the table of how often each system call was made, for the statistics. */
+/* Allocates the table that counts each system call, for the statistics. */
 static bool allocate_calls(struct pager *pager, struct error *error)
 {
 	pager->calls = room_take((COUNTED_CALLS + 1) * sizeof(*pager->calls));
 	return pager->calls != NULL || error_no_memory(error, "to count system calls");
 }
 
-/* Makes the log for --record: each page is touched first only once. */
+/* Allocates the log for --record: each page has only one first touch. */
 static bool allocate_log(struct pager *pager, uint64_t pages, struct error *error)
 {
 	if (pages < LOG_PAGES_MAX)

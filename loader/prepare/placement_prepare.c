@@ -24,7 +24,7 @@ bool placement_can_wait(void)
 	return mover >= 0;
 }
 
-/* Reads the file's part of a page, if the mapping is of a file, into a page of zeros elsewhere. */
+/* Reads the file's part of a page, if the mapping has a file, into a page of zeros elsewhere. */
 static bool read_content(const struct object *program, const struct plan_mapping *mapping,
 			 uint64_t page, uint64_t into, struct error *error)
 {
@@ -32,7 +32,10 @@ static bool read_content(const struct object *program, const struct plan_mapping
 	       segments_read_page(mapping, program->file.descriptor, page, (void *)into, error);
 }
 
-/* Places a page, with its content, from the pool or else from `ordinary`, on the kernel's frame. */
+/*
+ * Places a page with its contents: on a frame from the pool or, if there is none, on `ordinary`, a
+ * frame of the kernel's choice.
+ */
 static bool place_page(struct guest *guest, const struct plan_mapping *mapping, int mover,
 		       uint64_t page, uint64_t ordinary, struct error *error)
 {
@@ -80,7 +83,7 @@ static bool place_mapping(struct guest *guest, const struct plan_mapping *mappin
 	return good;
 }
 
-/* Gives the pools back: nobody needs them when all pages are placed. */
+/* Empties the pools when all pages are placed. */
 static void empty_pools(struct placement *placement)
 {
 	for (unsigned i = 0; i < placement->count; i++)

@@ -8,12 +8,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Most runs of pages that one rule has: a mapping may have several. */
+/* The most runs of pages that one rule has; a mapping may have several. */
 #define RANGES_MAX 64
 
 #define CACHE "/sys/devices/system/cpu/cpu0/cache/index2/"
 
-/* Colours of the L2 cache: how many pages one of its ways holds. 16 where nothing is known. */
+/*
+ * The number of colors of the L2 cache: the pages that one of its ways holds. 16 if it is not
+ * known.
+ */
 static uint64_t machine_colors(void)
 {
 	uint64_t sets = kernel_number(CACHE "number_of_sets", 0);
@@ -53,8 +56,9 @@ static bool read_symbol(const struct object *program, const struct place_hint *h
 }
 
 /*
- * Reads the frames of an earlier run. A position-independent program was elsewhere then: what
- * counts is the distance from the layout's first page, which --layout takes care is the program's.
+ * Reads the frames of an earlier run. A position-independent program had other addresses then. So
+ * pages are identified by their distance from the layout's first page; --layout ensures that this
+ * is the program's first page.
  */
 static bool read_frames(const struct load_plan *plan, struct frame_strategy *strategy,
 			struct error *error)

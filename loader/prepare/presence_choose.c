@@ -1,4 +1,4 @@
-/* Which mappings come into memory when. */
+/* Chooses when each mapping comes into memory. */
 #include "loader/prepare/prepare.h"
 
 #include "common/page.h"
@@ -18,7 +18,7 @@ static bool has_room_for_huge_page(const struct guest *guest)
 	return false;
 }
 
-/* The kernel is asked only where the answer matters: that takes 10 us. */
+/* The kernel is asked only if the answer matters: asking takes 10 us. */
 static enum huge_pages choose_huge_pages(const struct guest *guest)
 {
 	const struct policy *policy = guest->options.policy;
@@ -32,7 +32,7 @@ static enum huge_pages choose_huge_pages(const struct guest *guest)
 	return has_room_for_huge_page(guest) ? huge_pages_setting() : HUGE_NEVER;
 }
 
-/* What the kernel is advised to do about a mapping, once it is there. */
+/* The advice to the kernel for a mapping, once it is mapped. */
 static int choose_advice(const struct guest *guest, const struct plan_mapping *mapping)
 {
 	if (guest->options.huge == HUGE_AS_SET || mapping->from_file ||
@@ -41,7 +41,7 @@ static int choose_advice(const struct guest *guest, const struct plan_mapping *m
 	return guest->options.huge == HUGE_IN_ANY_CASE ? MADV_HUGEPAGE : MADV_NOHUGEPAGE;
 }
 
-/* Hiding a short mapping costs more than it can gain. With --engine it is hidden all the same. */
+/* Hiding a short mapping costs more than it can gain. --engine hides it anyway. */
 static bool is_too_small(const struct guest *guest, const struct plan_mapping *mapping)
 {
 	return !mapping->from_file && guest->options.engine == NULL &&
@@ -50,8 +50,8 @@ static bool is_too_small(const struct guest *guest, const struct plan_mapping *m
 
 /*
  * --record hides every page, to see each first touch. --profile hides none: it brings in the pages
- * that the profile names before entry, and leaves the others to the kernel's paging. --order is
- * about functions, and hides none.
+ * that the profile names before entry, and leaves the others to the kernel's paging. --order needs
+ * only functions, and hides none.
  */
 static enum presence wanted_presence(const struct guest *guest, const struct plan_mapping *mapping)
 {
@@ -65,9 +65,9 @@ static enum presence wanted_presence(const struct guest *guest, const struct pla
 }
 
 /*
- * Chooses what is placed before entry: each wanted mapping that is not hidden, and each that comes
- * from a file. Pages that are placed are anonymous, and a forked child would find zeros in those
- * that were hidden.
+ * Chooses which pages are placed before entry: those of each wanted mapping that is not hidden or
+ * comes from a file. Placed pages are anonymous, and a forked child would find zeros in pages that
+ * were hidden.
  */
 static void choose_placed(struct guest *guest)
 {
@@ -84,14 +84,20 @@ static void choose_placed(struct guest *guest)
 	}
 }
 
-/* With --guard=none pages are hidden whatever becomes of calls that are given one. */
+/*
+ * With --guard=none pages are hidden although system calls with addresses of hidden pages will
+ * fail.
+ */
 static bool may_hide(const struct guest *guest, struct error *obstacle)
 {
 	return (guest->options.guard == CHOOSE_NONE && !guest->start.under_valgrind) ||
 	       guard_can_intercept(guest, obstacle);
 }
 
-/* Chooses for every mapping, and counts those that are to be hidden and all of them. */
+/*
+ * Chooses for every mapping. Returns the number of mappings to hide, and counts all of them in
+ * *mappings.
+ */
 static unsigned choose_wanted(const struct guest *guest, unsigned *mappings)
 {
 	struct mapped at = {.object = NULL};
@@ -105,7 +111,7 @@ static unsigned choose_wanted(const struct guest *guest, unsigned *mappings)
 	return hidden;
 }
 
-/* Leaves no more than `most` mappings hidden. */
+/* Leaves at most `most` mappings hidden. */
 static void hide_at_most(const struct guest *guest, unsigned most)
 {
 	struct mapped at = {.object = NULL};

@@ -5,8 +5,7 @@
 #include "loader/resident/room.h"
 
 /*
- * What is taken of the room, in bytes: pages that will be moved away from its beginning, all else
- * from its end. Static, as the room is: there is one.
+ * Bytes taken from the room: pages that will be moved away from its start, all others from its end.
  */
 static uint64_t pages_end, others_taken;
 

@@ -13,13 +13,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* asm/prctl.h, which musl has not. */
+/* asm/prctl.h, which musl lacks. */
 #define ARCH_SET_GS 0x1001
 #define ARCH_SET_FS 0x1002
 #define ARCH_GET_FS 0x1003
 #define ARCH_GET_GS 0x1004
 
-/* Bytes that are shown of what a call writes; strace shows as many. */
+/* Bytes shown of the data that a call writes, as many as strace shows. */
 #define SHOWN_BYTES 32
 
 static const char formats[TRACE_CALLS][8] = {
@@ -27,7 +27,7 @@ static const char formats[TRACE_CALLS][8] = {
 #include "loader/watch/call_formats.def"
 };
 
-/* A row is a name, or where its letter is not 0 the beginning of a set of names. */
+/* A row is a name or, if its letter is not 0, the start of a set of names. */
 static const struct call_name {
 	char letter;
 	bool is_bits;
@@ -85,8 +85,8 @@ static void print_address(FILE *file, uint64_t value)
 }
 
 /*
- * Prints the string that an argument points to, or the address where nobody could read a string.
- * `which` of the event's texts: they lie in the order of the letters.
+ * Prints the string that an argument points to, or the address if the string could not be read.
+ * `which` selects one of the event's texts, which are in the order of the letters.
  */
 static void print_pointed(FILE *file, const struct trace_event *event, unsigned argument,
 			  unsigned which, bool counted)
@@ -104,7 +104,7 @@ static void print_pointed(FILE *file, const struct trace_event *event, unsigned 
 }
 
 /*
- * Prints the names of the letter's set that are in the value, | between them, and what has no name
+ * Prints the names, separated by |, of the set's bits that are in the value. Other bits are printed
  * in hexadecimal.
  */
 static void print_names(FILE *file, char letter, uint64_t value)
@@ -121,8 +121,7 @@ static void print_names(FILE *file, char letter, uint64_t value)
 				? (rest & names[i].value) == names[i].value
 				: value == names[i].value;
 
-		/* O_RDONLY has no bit: a file is opened so where O_WRONLY and O_RDWR are not set.
-		 */
+		/* O_RDONLY has no bit: it is printed if neither O_WRONLY nor O_RDWR is set. */
 		if (letter == 'F' && names[i].value == O_RDONLY)
 			fits = (value & O_ACCMODE) == O_RDONLY;
 		if (!fits)
@@ -156,8 +155,8 @@ static void print_argument(FILE *file, char letter, uint64_t value)
 }
 
 /*
- * Whether the flags of an open make a file: the mode after them means something only then.
- * O_TMPFILE has O_DIRECTORY's bit, too.
+ * Whether the flags of an open create a file: only then does the mode after them mean something.
+ * O_TMPFILE includes O_DIRECTORY's bit.
  */
 static bool makes_file(uint64_t flags)
 {

@@ -1,5 +1,7 @@
-/* A system call with its arguments, as strace writes it: `openat(AT_FDCWD, "/etc/passwd",
- * O_RDONLY)`. */
+/*
+ * A system call with its arguments, as strace prints it: `openat(AT_FDCWD, "/etc/passwd",
+ * O_RDONLY)`.
+ */
 #ifndef LOADER_WATCH_CALL_WORDS_H
 #define LOADER_WATCH_CALL_WORDS_H
 
@@ -7,14 +9,16 @@
 
 #include <stdio.h>
 
-/* Fills in which arguments of each call are text, for those who write the ring. */
+/* Sets which arguments of each call are text, for the writers of the ring. */
 void call_choose_texts(uint8_t texts[TRACE_CALLS][TRACE_TEXTS]);
 
-/* Writes a TRACE_CALL: with arguments as they are known, or all six as numbers. No tab, no newline.
+/*
+ * Prints a TRACE_CALL: with the arguments that are known, or all six as numbers. Prints no tab or
+ * newline.
  */
 void call_print(FILE *file, const struct trace_event *event);
 
-/* Writes a TRACE_RESULT: `3`, `-1 ENOENT`, `0x7f1234560000` where an address is returned. */
+/* Prints a TRACE_RESULT: `3`, `-1 ENOENT`, or `0x7f1234560000` if the result is an address. */
 void call_print_result(FILE *file, const struct trace_event *event);
 
 #endif

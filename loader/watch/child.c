@@ -12,12 +12,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Every signal that there is: a C library keeps some for itself, which its sets leave out. */
+/* Every signal: a C library reserves some, which its own sets omit. */
 static const uint64_t every_signal = UINT64_MAX;
 
 /*
- * Ends as the program did. A second core file would be the loader's, so there is none. A program
- * that succeeded does not hide that one of the files it was run for is missing.
+ * Ends with the program's status. A second core file would be the loader's, so none is written. A
+ * program that succeeded must not hide that a file it was run for is missing.
  */
 _Noreturn void child_end_like(int status)
 {
@@ -33,15 +33,15 @@ _Noreturn void child_end_like(int status)
 	kernel_action(number, &standard, NULL);
 	kill(getpid(), number);
 	kernel_mask(SIG_UNBLOCK, KERNEL_SIGNAL_BIT(number));
-	/* The init of a PID namespace is still here: the kernel ignored the signal. */
+	/* The init of a PID namespace gets here: the kernel ignored the signal. */
 	_exit(128 + number);
 }
 
 /*
- * Whether a signal that was sent to the loader is meant for the program. Signals that the terminal
- * or the program itself sends go to the whole process group, so the program has got them already.
- * From the loader itself come SIGPIPE and SIGXFSZ, when nobody reads the story any more or the
- * trace has become too long; another signal of its own has been pending since before its start.
+ * Whether a signal sent to the loader is meant for the program. Signals from the terminal, or from
+ * the program itself, go to the whole process group, so the program has received them already.
+ * SIGPIPE and SIGXFSZ come from the loader itself, when the reader of the story is gone or the
+ * trace is too long. Any other signal of its own has been pending since before its start.
  */
 static bool is_for_program(const siginfo_t *info, pid_t child)
 {
@@ -53,7 +53,7 @@ static bool is_for_program(const siginfo_t *info, pid_t child)
 					: info->si_pid != child;
 }
 
-/* Passes a signal on, with what came with it where that is permitted. */
+/* Passes a signal on, with its siginfo if the kernel permits that. */
 static void pass_on(pid_t child, const siginfo_t *info)
 {
 	if (info->si_code == SI_USER || raw_syscall3(SYS_rt_sigqueueinfo, (uint64_t)child,

@@ -1,6 +1,6 @@
 /*
  * What the loader does for a program that is its child, so that the loader's own parent sees one
- * process. With all signals blocked. Host code.
+ * process. All signals are blocked. Host code.
  */
 #ifndef LOADER_WATCH_CHILD_H
 #define LOADER_WATCH_CHILD_H
@@ -11,18 +11,18 @@
 #include <time.h>
 
 /*
- * Waits for a signal, not longer than `patience`; NULL: for ever. Returns its number, or -1. The
- * child gets those that are meant for it.
+ * Waits for a signal, for at most `patience`; NULL: forever. Returns its number, or -1. Signals
+ * meant for the child are passed on to it.
  */
 int child_next_signal(pid_t child, const struct timespec *patience);
 
 /*
- * Whether the child is over, with its status as wait(2) has it. Stops the loader as long as the
- * child is stopped.
+ * Whether the child has ended; `status` is as from wait(2). Stops the loader as long as the child
+ * is stopped.
  */
 bool child_is_over(pid_t child, int *status, struct rusage *usage);
 
-/* Ends as the child did. */
+/* Ends with the child's status. */
 _Noreturn void child_end_like(int status);
 
 #endif

@@ -1,4 +1,4 @@
-/* The order of the story, and --step: a key after each part of it. */
+/* The order of the story, and --step: a key press after each part of it. */
 #include "loader/watch/explain.h"
 
 #include "common/report.h"
@@ -13,18 +13,19 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* Room for a part of the story: each part is one write, as far as it fits. */
+/* Room for one part of the story: each part is one write if it fits. */
 #define STORY_BYTES 4096
 
 /*
- * How far the story has come: before the jump in the process that becomes the program, then in the
- * loader that watches.
+ * The progress of the story: before the jump in the process that becomes the program, then in the
+ * watching loader.
  */
 static struct {
-	bool goes_on;		  /* without keys: one has said so, or there is no terminal */
-	int32_t process;	  /* the program's; 0: there has been no event yet */
-	uint64_t faults;	  /* so far */
-	struct trace_event fatal; /* the access that ended the program; not that of a child */
+	bool goes_on;		  /* continue without keys: the user chose that, or there is no
+				     terminal */
+	int32_t process;	  /* the program's ID; 0: there has been no event yet */
+	uint64_t faults;	  /* number of faults so far */
+	struct trace_event fatal; /* the access that ended the program; not an access of a child */
 } story;
 
 static const struct narrator *narrator_of(const struct guest *guest)
@@ -45,9 +46,9 @@ static bool is_pending(int number)
 }
 
 /*
- * Waits for a key and returns it. Returns STOP for Ctrl-Z, and 'c' (do not wait again) at EOF or at
- * a signal that ends programs. Signals are blocked and do not end poll(2), so the loader looks for
- * them every 100 ms.
+ * Waits for a key and returns it. Returns STOP for Ctrl-Z. Returns 'c' (do not wait again) at EOF,
+ * or at a signal that ends programs. Signals are blocked and do not end poll(2), so the loader
+ * checks for them every 100 ms.
  */
 static char read_key(int terminal)
 {
@@ -65,8 +66,8 @@ static char read_key(int terminal)
 }
 
 /*
- * Reads a key without waiting for Enter, and puts the terminal back as it was. A process in the
- * background must not touch the terminal, so it goes on without a key.
+ * Reads a key without waiting for Enter, and restores the terminal. A process in the background
+ * must not touch the terminal, so it continues without a key.
  */
 static char ask(int terminal)
 {
@@ -80,7 +81,8 @@ static char ask(int terminal)
 	tcsetattr(terminal, TCSADRAIN, &raw);
 	key = read_key(terminal);
 	tcsetattr(terminal, TCSADRAIN, &before);
-	/* Ctrl-D, which the terminal has turned into a zero if it was typed before: no key follows.
+	/*
+	 * Ctrl-D ends the waiting. If it was typed before, the terminal has turned it into a zero.
 	 */
 	return key == (char)before.c_cc[VEOF] || key == '\0' ? 'c' : key;
 }
@@ -100,9 +102,9 @@ static void stop_here(void)
 }
 
 /*
- * Waits for a key. The terminal is opened for one key at a time, so that the program has no
- * descriptor of ours. Signals are blocked meanwhile: one that ended the loader would leave the
- * terminal without echo.
+ * Waits for a key. The terminal is opened for each key, so that the program inherits no such
+ * descriptor. Signals are blocked meanwhile: a signal that ends the loader would leave the terminal
+ * without echo.
  */
 static void wait_for_key(void)
 {
@@ -124,7 +126,7 @@ static void wait_for_key(void)
 }
 
 /*
- * Writes a part out. The program shares standard error, and may have made it non-blocking: so the
+ * Writes one part. The program shares standard error, and may have made it non-blocking: so the
  * loader waits for room.
  */
 static void write_part(void)
@@ -142,7 +144,7 @@ static void end_part(const struct guest *guest)
 		wait_for_key();
 }
 
-/* Before the first object, which is the program. */
+/* Starts the story, before the first object, which is the program. */
 static void begin(const struct guest *guest)
 {
 	char *buffer = malloc(STORY_BYTES);

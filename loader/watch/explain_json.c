@@ -1,4 +1,4 @@
-/* --explain=json: the story for programs, an object a line. */
+/* --explain=json: the story for programs, one object per line. */
 #include "loader/watch/explain.h"
 
 #include "common/arch/machine.h"
@@ -129,7 +129,7 @@ static void jump(const struct guest *guest)
 	end();
 }
 
-/* Writes what an event is about, and what did it. */
+/* Writes the address of an event, and the instruction that caused it. */
 static void add_access(struct json *json, const struct guest *guest,
 		       const struct trace_event *event)
 {

@@ -19,7 +19,7 @@ static void draw_box(uint64_t end, uint64_t *drawn, const char *text, const char
 	fprintf(stderr, "%15lx %s\n%15s | %-36.36s | %s\n", end, BOX, "", text, beside);
 }
 
-/* The names of the sections that lie in a mapping. */
+/* The names of the sections in a mapping. */
 static const char *sections_in(const struct object *object, const struct plan_mapping *mapping,
 			       char *text, size_t bytes)
 {
@@ -69,7 +69,7 @@ static const char *stack_limit(char *text, size_t bytes)
 	return text;
 }
 
-/* The highest mapping of any object that begins below an address, or NULL. */
+/* The highest mapping of any object that starts below an address, or NULL. */
 static struct mapped next_below(const struct guest *guest, uint64_t address)
 {
 	struct mapped found = {.object = NULL}, at = {.object = NULL};

@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* getauxval(3), and ARCH_DLINFO of the kernel. */
+/* See getauxval(3), and ARCH_DLINFO of the kernel. */
 static const struct {
 	uint64_t type;
 	bool is_number;
-	char name[24], about[52]; /* no pointers: those would be relocated at every start */
+	char name[24], about[52]; /* arrays, because pointers would be relocated at every start */
 } auxv_names[] = {
     {AT_SYSINFO_EHDR, false, "AT_SYSINFO_EHDR",
      "the vDSO: system calls without entering the kernel"},
@@ -44,7 +44,7 @@ static bool is_within(uint64_t address, uint64_t start, uint64_t end)
 	return address >= start && address < end;
 }
 
-/* The bytes that are going to be at an address of the program's stack. */
+/* The bytes that will be at an address of the program's stack. */
 static const char *at(uint64_t address)
 {
 	const struct stack_image *stack = resident_launch.stack;
@@ -70,7 +70,7 @@ static uint64_t word_at(uint64_t address)
 	return word;
 }
 
-/* Tells a table of pointers to strings, its NULL included. Returns the address after it. */
+/* Passes on a table of pointers to strings, including its NULL. Returns the address after it. */
 static uint64_t tell_table(uint64_t address, const char *name, bool is_environment,
 			   stack_word_teller *tell)
 {

@@ -113,13 +113,13 @@ static void mappings(const struct guest *guest)
 	explain_picture(guest);
 }
 
-/* Variables of a long environment that the story shows: the first ones. */
+/* How many variables of a long environment the story shows, from the first on. */
 #define VARIABLES_SHOWN 3
 
-/* Whether the story leaves a word out. The next word that is told comes after their number. */
+/* Whether the story omits a word. The number of omitted words is printed before the next one. */
 static bool leave_out(const struct stack_word *word)
 {
-	static unsigned left_out; /* static: each call is about one word */
+	static unsigned left_out; /* static, because each call passes one word */
 
 	if (word->variable > VARIABLES_SHOWN) {
 		left_out++;
@@ -169,7 +169,7 @@ static void stack(const struct guest *guest)
 	explain_walk_stack(tell_word);
 }
 
-/* `userfaultfd, those of the file by guard`: not every engine can hide pages of a file. */
+/* `userfaultfd, those of the file by guard`: some engines cannot hide pages of a file. */
 static const char *engine_words(char *text, size_t bytes)
 {
 	const struct engine *engines = resident_pager.engines;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <sys/wait.h>
 
-/* Tells `write of 0x402830, first+0x0 in .bss, by main+0x1a in .text`, and ends the line. */
+/* Writes `write of 0x402830, first+0x0 in .bss, by main+0x1a in .text`, and ends the line. */
 static void tell_access(const struct guest *guest, const struct trace_event *event)
 {
 	char place[PLACE_BYTES], by[PLACE_BYTES];

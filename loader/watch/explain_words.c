@@ -12,7 +12,7 @@ const char *explain_style(enum style wanted)
 {
 	static const char sequences[][8] = {"\033[0m", "\033[1m", "\033[31m", "\033[32m",
 					    "\033[2m"};
-	static int allowed = -1; /* static, so that the answer is asked for once */
+	static int allowed = -1; /* static, so that this is determined once */
 
 	if (allowed < 0) {
 		const char *no_color = getenv("NO_COLOR");
@@ -48,7 +48,7 @@ const char *explain_address(const struct guest *guest, uint64_t address, char *t
 #define PT_GNU_PROPERTY 0x6474e553
 #endif
 
-/* Of gABI, chapter 5, and for the GNU types of elf.h. */
+/* From gABI, chapter 5, and for the GNU types from elf.h. */
 static const struct segment_type types[] = {
     {PT_NULL, "PT_NULL", "nothing"},
     {PT_LOAD, "PT_LOAD", "mapped"},
@@ -64,7 +64,7 @@ static const struct segment_type types[] = {
     {0, "unknown", "passed over"},
 };
 
-/* The last row stands for all types that no other row has. */
+/* The last row is for all types without a row of their own. */
 const struct segment_type *segment_type(uint32_t type)
 {
 	size_t i = 0;

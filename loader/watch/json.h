@@ -9,16 +9,16 @@
 struct json {
 	FILE *file;
 	const char *between; /* members: "," or ",\n  " */
-	bool any;	     /* a member has been written */
+	bool any;	     /* a member has been written already */
 };
 
 /*
- * Writes a string with its quotes, and null for NULL. Bytes that are no UTF-8 become U+FFFD: a path
- * may have them, JSON may not.
+ * Writes a string with its quotes, or null for NULL. Bytes that are not UTF-8 become U+FFFD: a path
+ * may contain them, JSON may not.
  */
 void json_string(FILE *file, const char *value);
 
-/* Begins a member with the first `length` bytes of a name; the caller writes its value. */
+/* Starts a member with the first `length` bytes of a name; the caller writes its value. */
 void json_name(struct json *json, const char *name, size_t length);
 
 /*

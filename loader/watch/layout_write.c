@@ -1,11 +1,11 @@
-/* --layout: the frames of the program, written when it is over. */
+/* --layout: writes the frames of the program when it is over. */
 #include "loader/watch/watch.h"
 
 #include "common/placement/layout.h"
 
 #include <unistd.h>
 
-/* From the first mapping to the last one: there is none where no segment has a byte. */
+/* Reads from the first mapping to the last. There is no mapping if no segment has a byte. */
 static void read_frames(const struct load_plan *plan, const struct held *held,
 			const struct layout_visitor *visitor)
 {

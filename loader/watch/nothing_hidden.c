@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* The longest mapping of the program that has no bytes of its file: .bss, if there is any. */
+/* The longest mapping of the program without bytes of its file: .bss, if there is one. */
 static const struct plan_mapping *longest_bss(const struct guest *guest)
 {
 	const struct load_plan *plan = &guest->objects[PROGRAM].plan;

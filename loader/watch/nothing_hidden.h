@@ -1,4 +1,4 @@
-/* Why the pager of a lazy loader had nothing to do, in words for --stats and --explain. */
+/* Why the pager of a lazy loader had nothing to do, as a sentence for --stats and --explain. */
 #ifndef LOADER_WATCH_NOTHING_HIDDEN_H
 #define LOADER_WATCH_NOTHING_HIDDEN_H
 
@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 /*
- * Returns the words, which may lie in `text`; NULL where pages were hidden, or the loader is not a
- * lazy one.
+ * Returns the sentence, which may be in `text`. NULL if pages were hidden, or if the loader is not
+ * lazy.
  */
 const char *nothing_hidden_words(const struct guest *guest, char *text, size_t bytes);
 

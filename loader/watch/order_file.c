@@ -1,5 +1,7 @@
-/* --order: which functions there are, and the file that says in which order they were called.
- * docs/order.md has its format. */
+/*
+ * --order: finds the functions, and writes the file with the order of their first calls.
+ * docs/order.md describes the format.
+ */
 #include "loader/watch/watch.h"
 
 #include "common/memory_map.h"
@@ -12,15 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the loader knows by itself: the program can write to resident_order. */
+/* Kept in the loader's own memory: the program can write to resident_order. */
 static struct {
 	struct elf_functions names;
-	uint32_t *first; /* of each function: which of names.functions is its first name */
+	uint32_t *first; /* for each function, the index in names.functions of its first name */
 	uint32_t count;
 	struct order_ranks *shared;
 } known;
 
-/* A function that was called. */
+/* A function that has been called. */
 struct called {
 	uint32_t rank, function;
 };
@@ -33,7 +35,9 @@ static void *take(uint64_t count, size_t bytes, int flags)
 	return memory != MAP_FAILED ? memory : NULL;
 }
 
-/* Adds the functions that begin in a mapping of the program's, if it is text that stays as it is.
+/*
+ * Adds the functions that start in a mapping of the program, if the mapping is text that is not
+ * changed.
  */
 static void add_text(const struct object *object, const struct plan_mapping *mapping,
 		     uint32_t *starts)
@@ -95,8 +99,7 @@ static int by_rank(const void *left, const void *right)
 	return a->rank < b->rank ? -1 : a->rank > b->rank;
 }
 
-/* The functions that were called, in the order of their ranks; NULL: there is no memory for them.
- */
+/* The functions that have been called, in the order of their ranks. NULL if there is no memory. */
 static struct called *sort_called(uint32_t *count)
 {
 	struct called *called = take(known.count, sizeof(*called), MAP_PRIVATE);
@@ -112,7 +115,7 @@ static struct called *sort_called(uint32_t *count)
 	return called;
 }
 
-/* A line for a function: where it is, and all its names. */
+/* Writes a line for a function: its address, and all its names. */
 static void write_function(uint32_t function, FILE *out)
 {
 	const struct elf_function *names = known.names.functions,
@@ -127,7 +130,7 @@ static void write_function(uint32_t function, FILE *out)
 	putc('\n', out);
 }
 
-/* Why not all of the run is in the file; NULL: it is. */
+/* Why the file does not cover the whole run; NULL: it does. */
 static const char *end_words(void)
 {
 	uint32_t reason = known.shared->ended;

@@ -8,13 +8,14 @@
 #include <fcntl.h>
 
 struct output {
-	const char *option, *what, *path; /* path: NULL where nobody asked for the file */
+	const char *option, *what, *path; /* path: NULL if the option was not given */
 	struct output_file *file;
 };
 
 /*
- * Whether the name stands for a descriptor that the loader itself has opened: what it was started
- * with is not close-on-exec. If standard output was closed, the program's file has its number.
+ * Whether the name is that of a descriptor which the loader itself has opened; descriptors that it
+ * was started with are not close-on-exec. If standard output was closed, the program's file has its
+ * number.
  */
 static bool is_own_descriptor(const char *path)
 {
@@ -26,14 +27,14 @@ static bool is_own_descriptor(const char *path)
 
 /*
  * Refuses to overwrite ELF files and scripts, and only those. Any other file may be overwritten
- * even if it is executable: on some file systems every file is, an earlier output too.
+ * even if it is executable: on some file systems every file is, including earlier output.
  */
 static bool may_write(const struct output *output, struct error *error)
 {
 	const char *option = output->option, *path = output->path;
 	enum file_kind kind;
 
-	/* It is open for reading, so output_file_open() refuses it. */
+	/* The descriptor is open for reading only, so output_file_open() refuses it. */
 	if (is_own_descriptor(path))
 		return true;
 	kind = file_kind_at(path);
@@ -50,7 +51,7 @@ static bool may_write(const struct output *output, struct error *error)
 	return true;
 }
 
-/* Refuses two outputs of one name: the later one would take the place of the other. */
+/* Refuses two outputs with the same name: the later would replace the earlier. */
 static bool has_own_place(const struct output *outputs, size_t index, struct error *error)
 {
 	const char *target = outputs[index].file->target;

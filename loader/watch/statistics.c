@@ -1,4 +1,4 @@
-/* --stats, counted when the program is over and its memory is still there. */
+/* --stats: counts when the program is over and its memory still exists. */
 #include "loader/watch/watch.h"
 
 #include "common/kernel_text.h"
@@ -33,12 +33,12 @@ static void count_used(uint64_t address, bool of_file, void *context)
 }
 
 /*
- * The high-water mark of the program's memory, KiB. VmHWM is closer than ru_maxrss, in which what
- * the processors have not yet added up may be missing.
+ * The peak memory of the program in KiB. VmHWM is more precise than ru_maxrss, which may lack what
+ * processors have not added up yet.
  */
 static long peak_rss(const struct held *held, const struct rusage *usage)
 {
-	char path[32], text[16 * 1024]; /* a line before that names all groups of the user */
+	char path[32], text[16 * 1024]; /* an earlier line names all groups of the user */
 	const char *status;
 	long peak;
 
@@ -49,7 +49,7 @@ static long peak_rss(const struct held *held, const struct rusage *usage)
 	return peak > usage->ru_maxrss ? peak : usage->ru_maxrss;
 }
 
-/* The unplaced pages are those on frames of the kernel's choice, however they came there. */
+/* Counts the unplaced pages: those on frames that the kernel chose, for whatever reason. */
 static void count_pages(const struct guest *guest, int pagemap, struct statistics *statistics)
 {
 	uint64_t of_places = 0;

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-/* The text names so many calls at most. */
+/* The text names at most this many calls. */
 #define MOST_CALLS 5
 
 /* The strategy of all pages without a hint. */
@@ -20,7 +20,7 @@ static const char *placement_text(const struct placement *placement, char *text,
 	return strategy_text(&placement->rules[placement->count - 1].strategy, text, bytes);
 }
 
-/* The call that was made most often, the first of several. */
+/* The call that was made most often; the first one of several. */
 static long most_frequent(const uint64_t *calls)
 {
 	long most = 0;
@@ -31,7 +31,7 @@ static long most_frequent(const uint64_t *calls)
 	return most;
 }
 
-/* Tells each call's name and how often it was made, the most frequent first, at most so many. */
+/* Passes on each call's name and count, the most frequent first, at most `most` of them. */
 static void each_call(unsigned most, void tell(void *context, const char *name, uint64_t count),
 		      void *context)
 {
@@ -84,13 +84,13 @@ static void print_placement(const struct guest *guest, const struct statistics *
 		    exact->not_met);
 }
 
-/* The engine of anonymous memory; NULL where no page was hidden. */
+/* The engine for anonymous memory; NULL if no page was hidden. */
 static const char *engine_name(void)
 {
 	return resident_pager.count > 0 ? resident_pager.engines[0].name : NULL;
 }
 
-/* --record brings in the touched page alone, whatever the policy would say. */
+/* --record brings in only the touched page, whatever the policy. */
 static const char *policy_name(const struct guest *guest)
 {
 	if (guest->options.policy == NULL)
@@ -130,7 +130,7 @@ void statistics_print_text(const struct guest *guest, const struct statistics *s
 			resident_pager.retired_after, retired);
 }
 
-/* Writes members of the same names whether pages were placed or not. */
+/* Writes members of the same names whether or not pages were placed. */
 static void add_placement(struct json *json, const struct placement *placement,
 			  const struct statistics *statistics)
 {

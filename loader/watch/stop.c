@@ -1,6 +1,6 @@
 /*
- * A process that is stopped is told of nothing. So while the loader is stopped, a third process
- * looks whether somebody has continued the program, and then continues the loader.
+ * A stopped process receives no notifications. So while the loader is stopped, a third process
+ * checks whether the program has been continued, and then continues the loader.
  */
 #include "loader/watch/supervise.h"
 
@@ -21,7 +21,7 @@
 #define STACK_BYTES	   4096
 #define MOMENT_NANOSECONDS (10 * 1000 * 1000)
 
-/* What the waker works with, in the loader's memory, which it shares. */
+/* Data of the waker, in the loader's memory, which it shares. */
 struct waker {
 	pid_t loader;
 	int program; /* /proc/PID/stat */
@@ -40,16 +40,16 @@ static bool is_stopped(int program)
 }
 
 /*
- * Until it is killed, or the loader is. The loader may be about to stop when it is continued, and
- * SIGSTOP takes that back: so it is continued again and again. System calls only: thread-local
- * storage is the loader's.
+ * Runs until it or the loader is killed. The loader may be about to stop when it is continued, and
+ * SIGSTOP cancels the SIGCONT. So it is continued again and again. Only system calls are made:
+ * thread-local storage belongs to the loader.
  */
 static int wake(void *context)
 {
 	static const struct timespec moment = {.tv_nsec = MOMENT_NANOSECONDS};
 	const struct waker *waker = context;
 
-	/* The pipe by whose end the program is killed is the loader's alone. */
+	/* Closes the pipe whose end kills the program: only the loader may hold it open. */
 	descriptors_keep_one(waker->program);
 	while (raw_syscall0(SYS_getppid) == waker->loader) {
 		if (!is_stopped(waker->program))
@@ -67,7 +67,7 @@ static int open_state(pid_t program)
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/* Whether a SIGCONT has come that the waker has not sent. */
+/* Whether a SIGCONT has arrived that the waker has not sent. */
 static bool was_continued(pid_t waker)
 {
 	static const struct timespec at_once = {0, 0};
@@ -80,7 +80,7 @@ static bool was_continued(pid_t waker)
 }
 
 /*
- * Stops this process by the signal that has stopped the program: a shell tells them apart. All
+ * Stops this process by the signal that stopped the program: a shell distinguishes them. All
  * signals are blocked before and afterwards.
  */
 static void stop_by(int number)
@@ -99,7 +99,7 @@ void stop_with(pid_t program, int number)
 	struct waker waker = {.loader = getpid(), .program = open_state(program)};
 	pid_t process = -1;
 
-	/* Where there is no /proc, whoever continues the program has to continue the loader. */
+	/* Without /proc the user who continues the program also has to continue the loader. */
 	if (waker.program >= 0)
 		process = clone(wake, stack + sizeof(stack), CLONE_VM, &waker);
 	stop_by(number);

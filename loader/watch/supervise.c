@@ -1,7 +1,7 @@
 /*
- * Watching the program. The loader makes a child process, which does everything that comes next and
- * becomes the program. The loader itself keeps its memory, waits, reports and ends as the program
- * did.
+ * Watches the program. The loader starts a child process, which does everything that follows and
+ * becomes the program. The loader itself keeps its memory, waits, reports, and ends with the
+ * program's status.
  */
 #include "loader/watch/supervise.h"
 
@@ -26,7 +26,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* How often the loader looks for signals until the program begins. */
+/* The loader checks for signals this often until the program starts. */
 #define LOOK_MILLISECONDS 5
 
 /* A program that runs longer has started: see struct supervise_reports. */
@@ -35,24 +35,24 @@
 
 #define TIMERS 3 /* of setitimer(2) */
 
-/* What exec would leave to the program and fork does not. */
+/* State that exec would leave to the program and fork does not. */
 struct inheritance {
-	struct itimerval timers[TIMERS]; /* by their numbers */
+	struct itimerval timers[TIMERS]; /* indexed by the timer's number */
 	struct kernel_sigaction sigchld;
 	uint64_t mask;
 };
 
-/* A program that is watched. In the loader and, until the program begins, in its child. */
+/* A program that is watched. Used in the loader and, until the program starts, in its child. */
 static struct {
 	struct guest *guest;
 	const struct supervise_reports *report;
 	pid_t loader, child;
-	int channel; /* a socket to the other process, until the program begins */
+	int channel; /* a socket to the other process, until the program starts */
 	int life[2]; /* a pipe: the loader has the write end; see struct holder_start */
 	struct held held;
 } watched;
 
-/* How long the next look at the program may take until its start is over; NULL: for ever. */
+/* How long the program's start may still take; NULL: no limit. */
 static const struct timespec *time_to_start(uint64_t start_ns, struct timespec *left)
 {
 	uint64_t now = clock_now_ns();
@@ -65,9 +65,8 @@ static const struct timespec *time_to_start(uint64_t start_ns, struct timespec *
 }
 
 /*
- * Waits for the program's end. Where a trace is read, the loader reads it meanwhile. When the
- * program's start is over, that is reported; not where `guest` is NULL, for a child that ends
- * before the program begins.
+ * Waits for the program's end. If there is a trace, the loader reads it meanwhile. Reports the end
+ * of the program's start, unless `guest` is NULL: then a child ends before the program starts.
  */
 static int wait_for_end(const struct guest *guest, struct rusage *usage)
 {
@@ -92,8 +91,8 @@ static int wait_for_end(const struct guest *guest, struct rusage *usage)
 }
 
 /*
- * Waits until the program is about to begin: true, and what the child has sent is in watched.held.
- * False where the child has ended before.
+ * Waits until the program is about to start. Returns true, with the child's message in
+ * watched.held; false if the child has ended before.
  */
 static bool wait_for_start(struct guest *guest)
 {
@@ -121,7 +120,7 @@ static _Noreturn void watch(struct guest *guest)
 	watch_take_over(guest, &watched.held);
 	watch_close_inherited(guest);
 	trace_read_begin(guest, watched.child);
-	/* The child goes on. From here on it is killed when this process ends. */
+	/* The child continues. From here on it is killed when this process ends. */
 	(void)!write(watched.channel, "", 1);
 	close(watched.channel);
 	status = wait_for_end(guest, &usage);
@@ -132,8 +131,8 @@ static _Noreturn void watch(struct guest *guest)
 }
 
 /*
- * Takes what a child would lack or change: timers, and a disposition of SIGCHLD by which a child
- * vanishes unwaited for.
+ * Saves and clears the state that a child would lose or change: the signal mask, timers, and a
+ * disposition of SIGCHLD with which the child could not be waited for.
  */
 static void take_inheritance(struct inheritance *taken)
 {
@@ -157,7 +156,7 @@ static void give_inheritance(const struct inheritance *taken)
 	kernel_mask(SIG_SETMASK, taken->mask);
 }
 
-/* Opens what connects the two processes: channels[1] is the child's. */
+/* Opens the connection of the two processes: channels[1] is the child's end. */
 static bool connect_processes(int channels[2], struct error *error)
 {
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channels) == 0 &&
@@ -180,7 +179,7 @@ bool supervise(struct guest *guest, const struct supervise_reports *report, stru
 	fflush(NULL);
 	watched.report = report;
 	watched.loader = getpid();
-	/* Not by fork(3), for which gcc puts a function of its own where it counts (--coverage). */
+	/* Not fork(3): with --coverage gcc replaces it by a function of its own. */
 	watched.child = (pid_t)raw_syscall6(SYS_clone, SIGCHLD, 0, 0, 0, 0, 0);
 	if (watched.child < 0)
 		return error_set(
@@ -207,7 +206,7 @@ static void close_outputs(const struct guest *guest)
 			close(outputs[i]->descriptor);
 }
 
-/* Whether the loader reads the program's memory when the program is over. */
+/* Whether the loader reads the program's memory after the program's end. */
 static bool is_memory_wanted(const struct guest *guest)
 {
 	const struct options *options = &guest->options;
@@ -231,8 +230,8 @@ static const char *hold_remedy(int reason)
 }
 
 /*
- * Has the memory held. Where that cannot be and the memory is not wanted, for a trace or a story,
- * the program dies with its loader as long as it keeps its user IDs (PR_SET_PDEATHSIG).
+ * Holds the memory. A trace or a story does not need the memory. If it cannot be held then, the
+ * program dies with its loader as long as it keeps its user IDs (PR_SET_PDEATHSIG).
  */
 static bool hold(const struct guest *guest, struct held *held, struct error *error)
 {

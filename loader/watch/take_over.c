@@ -1,7 +1,7 @@
 /*
- * What the loader that watches takes over from the process that becomes the program. Before the
- * program begins, everything in that memory is the loader's own and is trusted. Afterwards it is
- * the program's: numbers are read from it then, and no address, no length.
+ * Copies data from the process that becomes the program to the watching loader. Before the program
+ * starts, everything in that memory is the loader's own and is trusted. Afterwards the program may
+ * have changed it: then only numbers are read from it, no address and no length.
  */
 #include "loader/watch/supervise.h"
 
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* A table of the pager's: where it is in the program's memory, and here. */
+/* A table of the pager: its address in the program's memory, and its copy here. */
 struct table {
 	uint64_t address, bytes;
 	void *copy;
@@ -25,14 +25,14 @@ struct table {
 
 enum { REVEALED, CHUNKS, AHEAD, FILLED, CALLS, LOG, TABLES };
 
-/* As they were before the program began: nothing that the program writes changes these. */
+/* Copied before the program starts: the program cannot change these. */
 static struct {
 	struct table tables[TABLES];
 	uint64_t placement; /* an address; 0: no pages are placed */
-	bool lacks_room;    /* for a copy of a table */
+	bool lacks_room;    /* no memory for a copy of a table */
 } taken;
 
-/* Makes room for a copy of one of the pager's tables. NULL where the pager has no such table. */
+/* Allocates a copy of one of the pager's tables. Returns NULL if the pager has no such table. */
 static void *take_table(int which, const void *address, uint64_t bytes)
 {
 	struct table *table = &taken.tables[which];
@@ -116,8 +116,7 @@ void watch_take_counts(const struct guest *guest, const struct held *held)
 	guest->placement->exact_placed = placed.exact_placed;
 }
 
-/* Whether the descriptor is one that the program inherits too: the loader's own are close-on-exec.
- */
+/* Whether the program inherits a descriptor, too: the loader's own are close-on-exec. */
 static bool is_inherited(int descriptor)
 {
 	int flags = fcntl(descriptor, F_GETFD);
@@ -126,8 +125,8 @@ static bool is_inherited(int descriptor)
 }
 
 /*
- * A process that closes a descriptor loses its record locks on that file, and those from before the
- * start are this process's.
+ * A process that closes a descriptor loses its record locks on that file. Locks taken before the
+ * start belong to this process, so such descriptors stay open.
  */
 void watch_close_inherited(struct guest *guest)
 {

@@ -1,4 +1,4 @@
-/* --trace: the file, line by line as events come. docs/trace.md has its format. */
+/* --trace: writes the file, line by line as events come. docs/trace.md describes the format. */
 #include "loader/watch/trace_file.h"
 
 #include "common/printable.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <sys/wait.h>
 
-/* Static, since the loader's stack becomes the program's before the file is begun. */
+/* Static, because the loader's stack becomes the program's before the file is started. */
 static struct output_file output;
 static uint64_t events; /* lines of events so far */
 static uint64_t start;	/* CLOCK_MONOTONIC, ns: times in the file count from here */
@@ -74,10 +74,7 @@ static void write_start(const struct trace_event *event, const char *kind)
 		event->instruction);
 }
 
-/*
- * Writes what is known of a call beside its name on a line of its own: readers know calls by their
- * names.
- */
+/* Writes more about a call on a line of its own: readers find calls by the line with the name. */
 static void write_of_call(const struct trace_event *event, const char *kind,
 			  void print(FILE *, const struct trace_event *))
 {

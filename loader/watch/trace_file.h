@@ -1,4 +1,4 @@
-/* --trace: the file, line by line as events come. docs/trace.md has its format. */
+/* --trace: writes the file, line by line as events come. docs/trace.md describes the format. */
 #ifndef LOADER_WATCH_TRACE_FILE_H
 #define LOADER_WATCH_TRACE_FILE_H
 
@@ -6,13 +6,13 @@
 #include "loader/resident/trace.h"
 
 /*
- * trace_file_begin() begins guest->trace; trace_file_end() commits the file, and reports if it
- * could not be written.
+ * trace_file_begin() starts guest->trace. trace_file_end() commits the file, and reports a failure
+ * to write it.
  */
 void trace_file_begin(const struct guest *guest, int process, uint64_t start);
 void trace_file_event(const struct guest *guest, const struct trace_event *event);
 
-/* Flushes the file: no line that was written is lost if the loader is killed now. */
+/* Flushes the file, so that no written line is lost if the loader is killed now. */
 void trace_file_flush(void);
 
 void trace_file_end(uint64_t lost, int status);

@@ -14,24 +14,24 @@
 #include <unistd.h>
 
 /*
- * The ring, and how far the loader has read. Static, since the kernel keeps the address of `list`.
- * The program can write anything to the ring, so what the loader relies on is in here.
+ * The ring, and the reader's progress. Static, because the kernel keeps the address of `list`. The
+ * program can write anything to the ring, so data that the loader relies on is kept here.
  */
 static struct {
-	struct trace *ring;	   /* NULL: none is wanted */
-	const struct guest *guest; /* NULL: the program has not begun */
+	struct trace *ring;	   /* NULL: no trace is wanted */
+	const struct guest *guest; /* NULL: the program has not started */
 	uint64_t taken;		   /* turns that have been read */
-	uint64_t start;		   /* CLOCK_MONOTONIC, ns, before the program begins */
+	uint64_t start;		   /* CLOCK_MONOTONIC, ns, before the program starts */
 	uint64_t holes;		   /* events that were never finished */
-	uint64_t hole_at;	   /* the turn, plus 1, of the event that is waited for; 0: none */
+	uint64_t hole_at;	   /* turn + 1 of the event that the reader waits for; 0: none */
 	uint64_t since;		   /* CLOCK_MONOTONIC, ns, when that wait began */
 	struct kernel_robust_list list, *entry;
 } reading;
 
-/* In the order of the words of --only in options.def. */
+/* In the order of --only's words in options.def. */
 enum only { FAULTS, PAGES, CALLS, SIGNALS, THREADS };
 
-/* The kinds that --only asks for, a bit each; all of them without it. */
+/* The kinds that --only selects, one bit each; without --only all kinds. */
 static uint32_t wanted_kinds(const struct options *options)
 {
 	static const uint8_t asked_by[] = {
@@ -67,9 +67,9 @@ bool trace_prepare(const struct guest *guest, struct error *error)
 }
 
 /*
- * Makes the word a robust futex of this process: the kernel marks it when the process has ended.
- * Asking for the process ID would not do: a zombie has one, and another PID namespace does not know
- * the number.
+ * Makes the word a robust futex of this process: the kernel marks it when the process has ended. A
+ * check of the process ID would not do: a zombie still has one, and another PID namespace does not
+ * know the number.
  */
 static void hold(uint32_t *futex)
 {
@@ -91,7 +91,7 @@ void trace_read_begin(const struct guest *guest, int process)
 		trace_file_begin(guest, process, reading.start);
 }
 
-/* Whether an event is one that resident code writes: words are found by these numbers. */
+/* Whether resident code can have written an event: words are looked up by its numbers. */
 static bool is_possible(const struct trace_event *event)
 {
 	for (unsigned i = 0; i < TRACE_TEXTS; i++)
@@ -105,15 +105,15 @@ static void read_event(const struct trace_event *place)
 {
 	struct trace_event event = *place;
 
-	/* What is checked is the copy: the program may write to the ring meanwhile. */
+	/* The copy is checked: the program may write to the ring meanwhile. */
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	if (!is_possible(&event)) {
 		reading.holes++;
 		return;
 	}
 	/*
-	 * Such a time is not this loader's: a filter denied the program the clock, or the program
-	 * is in another time namespace.
+	 * Such a time does not come from this clock: a filter denied the program the clock, or the
+	 * program is in another time namespace.
 	 */
 	if (event.time < reading.start)
 		event.time = clock_now_ns();
@@ -124,7 +124,7 @@ static void read_event(const struct trace_event *place)
 		explain_event(reading.guest, &event);
 }
 
-/* A writer that is alive and running finishes its event long before. */
+/* A writer that is alive and running finishes its event much sooner. */
 #define HOLE_NANOSECONDS UINT64_C(2000000000)
 
 /* Whether the next event will never be finished, because its writer has been killed. */
@@ -150,8 +150,8 @@ static void go_on_after(uint64_t turn)
 }
 
 /*
- * Reads all finished events, in order, but not more than the ring has room for. `over`: no event is
- * written any more, so unfinished ones are passed over. Returns whether there was any.
+ * Reads all finished events in order, at most as many as the ring holds. `over`: no more events are
+ * written, so unfinished ones are skipped. Returns whether there was an event.
  */
 static bool read_events(bool over)
 {
@@ -202,12 +202,12 @@ void trace_read_end(int status)
 {
 	if (reading.ring == NULL)
 		return;
-	/* From here on no event is written: children of the program may still run. */
+	/* Ends the writing of events: children of the program may still run. */
 	__atomic_store_n(&reading.ring->reader, 0, __ATOMIC_SEQ_CST);
 	read_events(true);
 	if (reading.guest->options.trace != NULL)
 		trace_file_end(reading.ring->lost + reading.holes, status);
-	/* Holes are not mentioned: they are threads that the program had killed. */
+	/* Holes are not reported: they come from threads that the program killed. */
 	if (reading.ring->lost > 0)
 		report_warning("%lu events are missing: too many at a time", reading.ring->lost);
 	if (reading.guest->options.explain != EXPLAIN_NOTHING)

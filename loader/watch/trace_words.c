@@ -6,9 +6,9 @@
 #include <string.h>
 
 /*
- * The words lie in arrays of characters. Arrays of pointers would have to be relocated at every
- * start of a loader, whether anybody watches or not. A word that is made from a number lies in a
- * static `text`: whoever prints a word has no buffer for it.
+ * The words are in arrays of characters: arrays of pointers would be relocated at every start of a
+ * loader, watched or not. A word made from a number is in a static `text`, so that callers need no
+ * buffer.
  */
 
 const char *trace_kind_word(enum trace_kind kind)
@@ -124,7 +124,7 @@ bool trace_detail_is_possible(const struct trace_event *event)
 	}
 }
 
-/* Room for `+0x`, 16 digits and a NUL: a name of C++ may be longer than any line. */
+/* Room for `+0x`, 16 digits and a NUL: a C++ name may be longer than any line. */
 #define OFFSET_BYTES 20
 
 const char *symbol_words(const struct guest *guest, uint64_t address, char *text)

@@ -1,4 +1,4 @@
-/* The words for what a trace holds: of its file and of --explain. Host code. */
+/* The words for events, in the file of --trace and in --explain. Host code. */
 #ifndef LOADER_TRACE_WORDS_H
 #define LOADER_TRACE_WORDS_H
 
@@ -6,37 +6,43 @@
 #include "loader/resident/pager/regions.h"
 #include "loader/resident/trace.h"
 
-/* `reveal`: a word without blanks. */
+/* A word without blanks, such as `reveal`. */
 const char *trace_kind_word(enum trace_kind kind);
 
-/* What an event's detail says: `write`, `a stream goes on upwards`, `openat`, `SIGUSR1`; "" where
- * it says nothing. The words lie in static memory until the next call. */
+/*
+ * An event's detail in words: `write`, `a stream goes on upwards`, `openat`, `SIGUSR1`; "" if it
+ * has none. The words are in static memory until the next call.
+ */
 const char *trace_detail_words(const struct trace_event *event);
 
-/* Whether an event of a known kind has a detail for which there are words. */
+/* Whether an event's detail is one for which there are words. The kind must be known. */
 bool trace_detail_is_possible(const struct trace_event *event);
 
 /* Why lazy paging ended; NULL for RETIRE_NOT. */
 const char *retire_reason_words(enum retire_reason reason);
 
-/* The same, with the name of the call that RETIRE_CALL is about. The words lie in static memory
- * until the next call. */
+/*
+ * As retire_reason_words(), with the name of the call for RETIRE_CALL. The words are in static
+ * memory until the next call.
+ */
 const char *retire_words(enum retire_reason reason, long call);
 
-/* `openat`, or its number where there is no name. The word lies in static memory until the next
- * call. */
+/*
+ * `openat`, or the number if the call has no name. The word is in static memory until the next
+ * call.
+ */
 const char *system_call_word(long number);
 
-/* `SIGUSR1`, `SIGRTMIN+2`. The word lies in static memory until the next call. */
+/* `SIGUSR1`, `SIGRTMIN+2`. The word is in static memory until the next call. */
 const char *signal_word(int number);
 
 #define SYMBOL_BYTES 256
 #define NO_SYMBOL    "-"
 
-/* `main+0x1a`, or NO_SYMBOL for an address that no symbol has. Returns text: SYMBOL_BYTES. */
+/* `main+0x1a`, or NO_SYMBOL for an address without a symbol. Returns text: SYMBOL_BYTES. */
 const char *symbol_words(const struct guest *guest, uint64_t address, char *text);
 
-/* The section that an address is in, or NULL. */
+/* The section that contains an address, or NULL. */
 const char *section_word(const struct guest *guest, uint64_t address);
 
 #endif

@@ -1,8 +1,10 @@
 /*
- * What the loader calls so that a run can be watched, in the order of the calls. A program that is
- * watched is a child process of the loader, with memory of its own. The loader waits for the child.
- * The child's memory is held beyond its end (loader/hold/hold.h), so that the loader can count its
- * pages afterwards, however the program ended: by exit or by a signal, SIGKILL included. Host code.
+ * The functions by which the loader watches a run, in the order of the calls.
+ *
+ * A program that is watched is a child process of the loader, with memory of its own. The loader
+ * waits for the child. The child's memory is held beyond its end (loader/hold/hold.h). So the
+ * loader can count its pages afterwards, however the program ended: by exit or by a signal,
+ * including SIGKILL. Host code.
  */
 #ifndef LOADER_WATCH_WATCH_H
 #define LOADER_WATCH_WATCH_H
@@ -13,24 +15,24 @@
 #include <sys/resource.h>
 
 /*
- * --explain: the parts of the story before the jump, in their order. STORY_HEADERS is told of each
- * object, as long as it is the last of guest->objects.
+ * --explain: the parts of the story before the jump, in their order. STORY_HEADERS is written for
+ * each object, while it is the last of guest->objects.
  */
 enum story_part { STORY_HEADERS, STORY_MAPPINGS, STORY_STACK, STORY_JUMP, STORY_PARTS };
 
-/* Tells a part, whose phase is over. Without effect if nobody asked for a story. */
+/* Writes a part, when its phase is over. Has no effect without --explain. */
 void explain(const struct guest *guest, enum story_part part);
 
 /*
- * --plan: prints the load plan as a table on standard output, and after it the interpreter's. False
- * if it cannot be written.
+ * --plan: prints the load plan as a table on standard output, followed by the interpreter's.
+ * Returns false if it cannot be written.
  */
 bool plan_print(const struct guest *guest);
 
 /*
- * Opens the files of --stats, --trace, --order, --record and --layout, which changes none of them
- * (common/output_file.h). Before that it refuses to write over a program: a name that was meant to
- * be run is easily taken for an option's file, as in `--trace ./prog1 ./prog2`.
+ * Opens the files of --stats, --trace, --order, --record and --layout, without changing them
+ * (common/output_file.h). Refuses to overwrite a program: a program's name is easily given as an
+ * option's file, as in `--trace ./prog1 ./prog2`.
  */
 bool outputs_open(struct guest *guest, struct error *error);
 
@@ -38,53 +40,58 @@ bool outputs_open(struct guest *guest, struct error *error);
 bool trace_prepare(const struct guest *guest, struct error *error);
 
 /*
- * order_file.c, for --order, before the loader and the program part: reads where the program's
- * functions begin, and makes the tables of resident_order. Fails where there is none to be seen.
+ * order_file.c, for --order: reads where the program's functions start, and makes the tables of
+ * resident_order. Called before the program's process is started. Fails if no function can be
+ * found.
  */
 bool order_read(const struct guest *guest, struct error *error);
 
-/* order_file.c: writes the functions in the order of their first calls. The program is over. */
+/*
+ * order_file.c: writes the functions in the order of their first calls, when the program is over.
+ */
 void order_write(const struct guest *guest);
 
-/* What the loader does with a program that it watches. */
+/* What the loader does for a program that it watches. */
 struct supervise_reports {
-	/* The program has run for five seconds: its start is over. */
+	/* Called when the program has run for five seconds: its start is over. */
 	void (*started)(const struct guest *guest, const struct held *held);
-	/* The program has ended, with a status as wait(2) has it; its memory is still held. */
+	/*
+	 * Called when the program has ended, with a status as from wait(2); its memory is still
+	 * held.
+	 */
 	void (*end)(const struct guest *guest, const struct held *held, const struct rusage *usage,
 		    int status);
 };
 
 /*
- * supervise.c: makes the child process that becomes the program, before anything of it is mapped.
- * Returns in the child. The loader itself stays in here: it waits, reports, and ends as the program
- * did. If the child returns from main before supervise_begin(), the loader only ends as the child
- * did. False where there can be no child.
+ * supervise.c: starts the child process that becomes the program, before any of the program is
+ * mapped. Returns in the child. The loader itself stays in this function: it waits, reports, and
+ * ends with the program's status. If the child returns from main before supervise_begin(), the
+ * loader only ends with the child's status. Returns false if no child can be started.
  */
 bool supervise(struct guest *guest, const struct supervise_reports *reports, struct error *error);
 
 /*
- * supervise.c, in the child, right before the commit point: holds the memory, and waits until the
- * loader has taken over what it wants from it.
+ * supervise.c, called in the child just before the commit point: holds the memory, and waits until
+ * the loader has copied what it needs from it.
  */
 bool supervise_begin(const struct guest *guest, struct error *error);
 
 /*
- * take_over.c, when the program is over: copies what the pager counted and noted. By then the
- * program may have written anything to that memory: every number is possible, and each has its
- * place.
+ * take_over.c, called when the program is over: copies the pager's counts and records. The program
+ * may have written anything to that memory by then, so every number is accepted.
  */
 void watch_take_counts(const struct guest *guest, const struct held *held);
 
 /*
- * --stats: text on standard error, or JSON into the file that it named; `status` as wait(2) has it.
+ * --stats: prints text on standard error, or JSON to the given file; `status` is as from wait(2).
  * The program is over, and its memory is held.
  */
 void statistics_report(const struct guest *guest, const struct held *held,
 		       const struct rusage *usage, int status);
 
 /*
- * --layout: writes the frames of the program's own mappings, beginning with its first page, as
+ * --layout: writes the frames of the program's own mappings, starting with its first page, as
  * page-layout does. The program is over, and its memory is held.
  */
 void layout_write(const struct guest *guest, const struct held *held);
