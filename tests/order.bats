@@ -161,8 +161,10 @@ stripped() {
 	is_one_line "on_demand_loader: ./stripped: " "is of another build: their build-ids differ"
 	expect "exit 125" "$LOADERS" --order=order --debug-file=./none ./stripped
 	is_one_line "on_demand_loader: ./stripped: " "none cannot be read: No such file"
-	expect "exit 125" "$LOADERS" --debug-file=./whole ./stripped
-	is_one_line "on_demand_loader: " "there is no --order"
+	for other in --debug-file=./whole --order-of=./whole; do
+		expect "exit 125" "$LOADERS" "$other" ./stripped
+		is_one_line "on_demand_loader: " "${other%=*} is for --order=FILE, and there is no --order"
+	done
 	for other in --guard=none --record=profile; do
 		expect "exit 125" "$LOADERS" --order=order "$other" "$GUESTS/musl-static/hello"
 		is_one_line "on_demand_loader: " "--order and ${other%=profile} do not go together"
@@ -176,4 +178,43 @@ stripped() {
 		LOADER_OPTIONS="--order=$ORDER" same_as_native "$GUESTS/$variant/lifecycle"
 		names | grep -x main
 	done
+}
+
+# library NAME: ./main, which calls it, and loads NAME-loaded.so with dlopen. Both are linked for glibc.
+library() {
+	cd "$BATS_TEST_TMPDIR" || return
+	printf '%s\n' '__attribute__((noinline)) int inner(int x) { return x + 1; }' \
+		'int outer(int x) { return 2 * inner(x); }' 'int unused(int x) { return x; }' >library.c
+	gcc -O1 -shared -fPIC -o libone.so library.c
+	gcc -O1 -shared -fPIC -o libtwo.so -Douter=second -Dinner=within library.c
+	printf '%s\n' '#include <dlfcn.h>' '#include <stdio.h>' '#include <unistd.h>' 'int outer(int);' 'int main(void) {' \
+		'if (fork() == 0) return outer(4); sleep(0); printf("%d\\n", outer(3));' \
+		'int (*second)(int) = (int (*)(int))dlsym(dlopen("./libtwo.so", RTLD_NOW), "second");' \
+		'return second(1); }' >main.c
+	gcc -O1 -o main main.c -L. -lone -Wl,-rpath,"$PWD"
+}
+
+@test "--order-of: a library that the program is linked with, one that it loads, one of the system's" {
+	requires gcc
+	library
+	LOADER_OPTIONS="--order=$ORDER --order-of=./libone.so" same_as_native ./main
+	diff <(printf '%s\n' outer inner) <(names | grep -x 'outer\|inner\|unused')
+	LOADER_OPTIONS="--order=$ORDER --order-of=libtwo.so --library-path=$PWD" same_as_native ./main
+	diff <(printf '%s\n' second within) <(names | grep -x 'second\|within\|unused')
+	export LD_LIBRARY_PATH=$PWD
+	LOADER_OPTIONS="--order=$ORDER --order-of=libtwo.so" same_as_native ./main
+	[ "$(names | grep -cx within)" = 1 ]
+	expect "exit 4" "$LOADERS" "--order=$ORDER" --order-of=libc.so.6 ./main
+	[ "$(awk -F '\t' 'NF >= 5' "$ORDER" | wc -l)" -gt 20 ]
+}
+
+@test "--order-of: what is not there, and what the program does not execute" {
+	requires gcc
+	library
+	expect "exit 125" "$LOADERS" "--order=$ORDER" --order-of=libnone.so ./main
+	is_one_line "on_demand_loader: ./main: " "order-of=libnone.so cannot be read: No such file.*; name its path"
+	expect "exit 125" "$LOADERS" "--order=$ORDER" --order-of=./main.c ./main
+	is_one_line "on_demand_loader: ./main: " "order-of=./main.c is no library; name one"
+	expect "exit 4" "$LOADERS" "--order=$ORDER" --order-of=./libtwo.so /bin/sh -c 'exit 4'
+	grep -q 'has not executed ./libtwo.so after it was loaded: its order is empty' "$BATS_TEST_TMPDIR/found.err"
 }

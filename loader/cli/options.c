@@ -215,10 +215,10 @@ static bool settle_placement(struct options *options, struct error *error)
  */
 static bool check_order(const struct options *options, struct error *error)
 {
-	if (options->order == NULL && options->debug_file != NULL)
+	if (options->order == NULL && (options->debug_file != NULL || options->order_of != NULL))
 		return error_set(error, EXIT_OURS,
-				 "--debug-file has the names for --order=FILE, and there is no "
-				 "--order");
+				 "--%s is for --order=FILE, and there is no --order",
+				 options->order_of != NULL ? "order-of" : "debug-file");
 	if (options->order == NULL || (options->record == NULL && options->guard != CHOOSE_NONE))
 		return true;
 	return error_set(error, EXIT_OURS, "--order and --%s do not go together; leave one out",

@@ -39,6 +39,7 @@ struct options {
 	unsigned only;			 /* of the trace, a bit for each word of --only; 0: all */
 	const char *learn;		 /* a profile of files is written there; NULL: none */
 	const char *order;		 /* first calls are written there; NULL: none */
+	const char *order_of;		 /* a library, for --order; NULL: the program itself */
 	const char *debug_file;		 /* names of functions, for --order; NULL: none */
 	const char *record;		 /* a profile is written there; NULL: none */
 	const char *profile;		 /* a profile is read from there; NULL: none */

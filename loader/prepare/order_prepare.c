@@ -20,16 +20,33 @@ static bool fits_limit(uint64_t length)
 	return getrlimit(RLIMIT_FSIZE, &limit) != 0 || length <= limit.rlim_cur;
 }
 
-static bool write_all(int file, uint64_t from, uint64_t length)
+static bool write_all(int file, const uint8_t *bytes, uint64_t length)
 {
 	for (uint64_t done = 0; done < length;) {
-		ssize_t written = write(file, (const void *)(from + done), length - done);
+		ssize_t written = write(file, bytes + done, length - done);
 
 		if (written <= 0)
 			return false;
 		done += (uint64_t)written;
 	}
 	return true;
+}
+
+/* Writes the text to a file: from where it is mapped, or from that of a library. */
+static bool write_text(int file, const struct order_text *text)
+{
+	const int library = resident_order.library;
+	void *mapped;
+	bool good;
+
+	if (library == 0)
+		return write_all(file, (const uint8_t *)text->start, text->length);
+	mapped = mmap(NULL, text->length, PROT_READ, MAP_PRIVATE, library, (off_t)text->offset);
+	if (mapped == MAP_FAILED)
+		return false;
+	good = write_all(file, mapped, text->length);
+	munmap(mapped, text->length);
+	return good;
 }
 
 /* Writes INT3 to the alias, and keeps the original bytes. */
@@ -47,17 +64,18 @@ static void put_breakpoints(const struct order_text *text, uint8_t *originals)
 /* The descriptor is closed again: only two mappings of the file stay. */
 static bool copy_text(struct order_text *text)
 {
-	uint64_t length = text->end - text->start;
+	uint64_t length = text->length;
 	int file = (int)syscall(SYS_memfd_create, "order", KERNEL_MFD_CLOEXEC);
 	void *alias = MAP_FAILED, *place = MAP_FAILED;
 
-	if (file >= 0 && write_all(file, text->start, length))
+	if (file >= 0 && write_text(file, text))
 		alias = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
 	if (alias != MAP_FAILED) {
 		text->alias = (uint64_t)alias;
 		put_breakpoints(text, (uint8_t *)resident_order.originals);
-		place = mmap((void *)text->start, length, text->protection, MAP_PRIVATE | MAP_FIXED,
-			     file, 0);
+		place = mmap((void *)text->start, length, text->protection,
+			     MAP_PRIVATE | (text->start != 0 ? MAP_FIXED : 0), file, 0);
+		text->copy = text->start != 0 ? 0 : (uint64_t)place;
 	}
 	if (file >= 0)
 		close(file);
@@ -73,7 +91,7 @@ bool order_prepare(const struct guest *guest, struct error *error)
 	for (unsigned i = 0; i < order->text_count; i++) {
 		struct order_text *text = &order->texts[i];
 
-		if (!fits_limit(text->end - text->start))
+		if (!fits_limit(text->length))
 			return error_set(error, EXIT_OURS,
 					 "--order copies its text, which is longer than a file may "
 					 "be; raise the limit (ulimit -f)");
@@ -83,6 +101,8 @@ bool order_prepare(const struct guest *guest, struct error *error)
 					 "and give it memory",
 					 strerror(errno));
 	}
+	if (order->library != 0)
+		close(order->library);
 	order->active = true;
 	return true;
 }

@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 struct order resident_order;
 
@@ -136,7 +137,57 @@ void order_end(uint32_t reason, long call)
 		order->shared->ended = reason;
 	}
 	for (unsigned i = 0; i < order->text_count; i++)
-		restore_text(&order->texts[i]);
+		if (order->texts[i].end != 0)
+			restore_text(&order->texts[i]);
+}
+
+/* The library's text that is this part of an open file; NULL if there is none left to map. */
+static struct order_text *find_library(uint64_t descriptor, uint64_t offset, uint64_t length)
+{
+	struct order *order = &resident_order;
+	struct stat file;
+
+	if (raw_syscall2(SYS_fstat, descriptor, (uint64_t)&file) != 0)
+		return NULL;
+	for (unsigned i = 0; i < order->text_count; i++) {
+		struct order_text *text = &order->texts[i];
+
+		if (text->copy != 0 && text->inode == file.st_ino && text->device == file.st_dev &&
+		    text->offset == offset && text->length <= length && text->end == 0)
+			return text;
+	}
+	return NULL;
+}
+
+static long map_library(struct order_text *text, const struct kernel_registers *registers)
+{
+	uint64_t length = text->length;
+	long place =
+	    raw_syscall6(SYS_mmap, call_argument(registers, 0), call_argument(registers, 1),
+			 call_argument(registers, 2), call_argument(registers, 3),
+			 call_argument(registers, 4), call_argument(registers, 5));
+
+	if (place > 0 && raw_syscall6(SYS_mremap, text->copy, length, length,
+				      MREMAP_MAYMOVE | MREMAP_FIXED, (uint64_t)place, 0) == place) {
+		text->start = (uint64_t)place;
+		__atomic_store_n(&text->end, (uint64_t)place + length, __ATOMIC_RELEASE);
+	}
+	return place;
+}
+
+bool order_makes(struct kernel_registers *registers)
+{
+	uint64_t protection = PROT_READ | PROT_EXEC, flags = call_argument(registers, 3);
+	struct order_text *text = NULL;
+
+	if (order_is_active() && call_number(registers) == SYS_mmap &&
+	    call_argument(registers, 2) == protection &&
+	    (flags & (MAP_PRIVATE | MAP_ANONYMOUS)) == MAP_PRIVATE)
+		text = find_library(call_argument(registers, 4), call_argument(registers, 5),
+				    page_ceil(call_argument(registers, 1)));
+	if (text != NULL)
+		call_set_result(registers, map_library(text, registers));
+	return text != NULL;
 }
 
 bool order_changes(const struct kernel_registers *registers)

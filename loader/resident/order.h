@@ -38,6 +38,11 @@ struct order_text {
 	uint64_t alias;	     /* address of the writable mapping, of the same length */
 	int protection;
 	uint32_t first, count; /* its functions: a range of indexes into `starts`, by address */
+	/*
+	 * For the text of a library, which the program maps: which part of which file it is. `copy`
+	 * is where the copy with INT3 is mapped before it takes the place of that part.
+	 */
+	uint64_t device, inode, offset, length, copy;
 };
 
 struct order {
@@ -47,6 +52,7 @@ struct order {
 	const uint32_t *starts;	  /* of each function: bytes from the start of its text */
 	const uint8_t *originals; /* the first byte of each function */
 	struct order_ranks *shared;
+	int library; /* its descriptor, until the program begins; 0: the program's own text */
 };
 
 extern struct order resident_order;
@@ -69,6 +75,12 @@ bool order_serve(const siginfo_t *info, struct kernel_registers *registers);
  * `call` are those of laziness_end(). Async-signal-safe; several threads may call it at a time.
  */
 void order_end(uint32_t reason, long call);
+
+/*
+ * Makes a system call that maps the text of a library in resident_order, and puts the copy in its
+ * place. Returns false, with nothing done, for every other call.
+ */
+bool order_makes(struct kernel_registers *registers);
 
 /* Whether a system call may change a mapping of resident_order. */
 bool order_changes(const struct kernel_registers *registers);

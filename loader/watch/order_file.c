@@ -11,8 +11,10 @@
 #include "loader/watch/order_names.h"
 #include "loader/watch/trace_words.h"
 
+#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Kept in the loader's own memory: the program can write to resident_order. */
 static struct {
@@ -35,45 +37,77 @@ static void *take(uint64_t count, size_t bytes, int flags)
 	return memory != MAP_FAILED ? memory : NULL;
 }
 
-/*
- * Adds the functions that start in a mapping of the program, if the mapping is text that is not
- * changed.
- */
-static void add_text(const struct object *object, const struct plan_mapping *mapping,
-		     uint32_t *starts)
+/* Adds a text, with the functions that begin in it; `start`: its address in the file. */
+static void add_text(struct order_text text, uint64_t start, uint32_t *starts)
 {
 	struct order *order = &resident_order;
-	struct order_text text = {.start = mapping->address,
-				  .end = mapping_end(mapping),
-				  .protection = mapping->protection,
-				  .first = known.count};
 	uint64_t last = UINT64_MAX;
 
-	if (!mapping->from_file || (mapping->protection & (PROT_WRITE | PROT_EXEC)) != PROT_EXEC ||
-	    order->text_count == ORDER_TEXTS_MAX || mapping->length > UINT32_MAX)
+	if (order->text_count == ORDER_TEXTS_MAX || text.length > UINT32_MAX)
 		return;
+	text.first = known.count;
 	for (size_t i = 0; i < known.names.count; i++) {
-		uint64_t start = known.names.functions[i].start + object->plan.load_bias;
+		uint64_t function = known.names.functions[i].start;
 
-		if (start < text.start || start >= text.end || start == last)
+		if (function < start || function >= start + text.length || function == last)
 			continue;
-		last = start;
-		starts[known.count] = (uint32_t)(start - text.start);
+		last = function;
+		starts[known.count] = (uint32_t)(function - start);
 		known.first[known.count++] = (uint32_t)i;
 	}
 	text.count = known.count - text.first;
 	order->texts[order->text_count++] = text;
 }
 
+/* Adds the text of the program that stays as it is. */
+static void add_program(const struct object *program, uint32_t *starts)
+{
+	for (unsigned i = 0; i < program->plan.count; i++) {
+		const struct plan_mapping *mapping = &program->plan.mappings[i];
+
+		if (mapping->from_file &&
+		    (mapping->protection & (PROT_WRITE | PROT_EXEC)) == PROT_EXEC)
+			add_text((struct order_text){.start = mapping->address,
+						     .end = mapping_end(mapping),
+						     .length = mapping->length,
+						     .protection = mapping->protection},
+				 mapping->address - program->plan.load_bias, starts);
+	}
+}
+
+/* Adds the text of a library, as ld.so is going to map it: whole pages of the file. */
+static void add_library(const struct object *library, uint32_t *starts)
+{
+	struct stat file = {.st_ino = 0};
+
+	fstat(library->file.descriptor, &file);
+	for (unsigned i = 0; i < library->image.phnum; i++) {
+		const Elf64_Phdr *segment = &library->image.segments[i];
+		uint64_t start = page_floor(segment->p_vaddr);
+
+		if (segment->p_type == PT_LOAD && (segment->p_flags & (PF_W | PF_X)) == PF_X)
+			add_text(
+			    (struct order_text){
+				.device = file.st_dev,
+				.inode = file.st_ino,
+				.offset = page_floor(segment->p_offset),
+				.length = page_ceil(segment->p_vaddr + segment->p_filesz) - start,
+				.protection = PROT_READ | PROT_EXEC},
+			    start, starts);
+	}
+}
+
 bool order_read(const struct guest *guest, struct error *error)
 {
-	const struct object *program = &guest->objects[PROGRAM];
+	const struct object *object = &guest->objects[PROGRAM];
 	struct elf_functions *names = &known.names;
 	uint32_t *starts;
 
 	if (guest->options.order == NULL)
 		return true;
-	if (!order_names_read(guest, program, names, error))
+	if (guest->options.order_of != NULL && (object = order_library_open(guest, error)) == NULL)
+		return false;
+	if (!order_names_read(guest, object, names, error))
 		return false;
 	starts = take(names->count, sizeof(*starts), MAP_PRIVATE);
 	known.first = take(names->count, sizeof(*known.first), MAP_PRIVATE);
@@ -82,8 +116,10 @@ bool order_read(const struct guest *guest, struct error *error)
 	if (starts == NULL || known.first == NULL || known.shared == NULL ||
 	    resident_order.originals == NULL)
 		return error_no_memory(error, "for %zu functions", names->count);
-	for (unsigned i = 0; i < program->plan.count; i++)
-		add_text(program, &program->plan.mappings[i], starts);
+	if (guest->options.order_of != NULL)
+		add_library(object, starts);
+	else
+		add_program(object, starts);
 	resident_order.starts = starts;
 	resident_order.shared = known.shared;
 	return known.count > 0 ||
@@ -148,6 +184,9 @@ void order_write(const struct guest *guest)
 	uint32_t count;
 	const struct called *called = sort_called(&count);
 
+	if (count == 0 && guest->options.order_of != NULL)
+		report_warning("has not executed %s after it was loaded: its order is empty",
+			       guest->options.order_of);
 	if (ended != NULL)
 		report_detail("its order ends before: %s", ended);
 	output_file_begin(&output);

@@ -17,7 +17,6 @@
 #include "loader/resident/trace.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stddef.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -289,7 +288,8 @@ void guard_call(struct thread *thread, struct kernel_context *context)
 	if (is_lazy(pager) || !resident_guard.stays)
 		trace_next_call(thread, &context->registers);
 	call_leave_traces(&context->registers);
-	if (!resident_guard.names_executable || !executable_call(thread, context))
+	if (!order_makes(&context->registers) &&
+	    (!resident_guard.names_executable || !executable_call(thread, context)))
 		make_call(thread, context, &call);
 	if (registers_place(&context->registers) != (uint64_t)gadget_start) {
 		thread->saved = context->registers;
