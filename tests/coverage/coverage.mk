@@ -8,6 +8,12 @@ endif
 
 C_MODE := -Og -fdata-sections -fprofile-arcs -ftest-coverage -fprofile-info-section -fprofile-update=single
 
+# The tools are no part of the report, and gcc's counters of a fork would need its library.
+$(B)/share/%.o: C_HOST += -fno-profile-arcs -fno-test-coverage
+
+# The programs that count: each has a file of counters.
+COUNTED := all_at_once_loader on_demand_loader hybrid_loader pagewise
+
 # Where in that file the counters of resident code begin.
 RESIDENT_COUNTERS := 0x80000
 
@@ -24,10 +30,10 @@ $(RESIDENT_EXPORTS): loader/resident/exports
 	@mkdir -p $(@D)
 	{ cat $<; echo resident_counters_end; } > $@
 
-$(LOADERS:%=$(B)/loader/%): LINK_END += -Wl,-T,tests/coverage/host.ld -Wl,-Map,$@.map
-$(LOADERS:%=$(B)/loader/%): $(B)/loader/%: $(B)/counters/%.o tests/coverage/host.ld
+$(COUNTED:%=$(B)/loader/%): LINK_END += -Wl,-T,tests/coverage/host.ld -Wl,-Map,$@.map
+$(COUNTED:%=$(B)/loader/%): $(B)/loader/%: $(B)/counters/%.o tests/coverage/host.ld
 
-$(LOADERS:%=$(B)/counters/%.o): $(B)/counters/%.o: tests/coverage/map_counters.c Makefile
+$(COUNTED:%=$(B)/counters/%.o): $(B)/counters/%.o: tests/coverage/map_counters.c Makefile
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	$(LOADER_CC) $(C_ALL) -Os -fPIE -DCOUNTERS_FILE='"$(abspath $(@:.o=))"' \

@@ -24,7 +24,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-LOADERS = ("all_at_once_loader", "on_demand_loader", "hybrid_loader")
+LOADERS = ("all_at_once_loader", "on_demand_loader", "hybrid_loader", "pagewise")
 RESIDENT = 0x80000  # RESIDENT_COUNTERS of coverage.mk
 FILE_BYTES = 2 * RESIDENT
 FUNCTION, ARCS = 0x01000000, 0x01A10000  # tags (gcc/gcov-io.h)
