@@ -425,6 +425,7 @@ on_overlay() {
 		run on_overlay "$loader" -v --profile=auto "$program"
 		echo "$output"
 		[[ $output == *"KiB of 1 files are read ahead"* ]]
+		on_overlay cat "$program" >/dev/null
 		run on_overlay "$loader" -v --profile=auto "$program"
 		[[ $output == *"the 1 files that its profile names are in memory already"* ]]
 	done

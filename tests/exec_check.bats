@@ -124,7 +124,7 @@ FORBIDS='may not be executed: a security policy forbids it \(Landlock, '
 	for answer in ENOSYS EINVAL EPERM; do
 		for loader in $LOADERS; do
 			expect "exit 126" "${ONLY[@]}" -- "$GUESTS/tools/deny" "execveat:$answer" -- "$loader" allowed/program
-			is_one_line "${loader##*/}: allowed/program: " "SECBIT_EXEC_RESTRICT_FILE .*; permit execveat in it$"
+			is_one_line "${loader##*/}: allowed/program: " "SECBIT_EXEC_RESTRICT_FILE .*; permit it in the filter$"
 		done
 	done
 }

@@ -174,6 +174,8 @@ static void prepare_lesson(const struct guest *guest)
 {
 	lesson.guest = guest;
 	clock_gettime(CLOCK_REALTIME, &lesson.seen.began);
+	lesson.seen.own =
+	    guest->profile_place != NULL ? guest->profile_place->path : guest->options.learn;
 	lesson.seen.program = path_of(&guest->objects[PROGRAM]);
 	if (guest_has_interpreter(guest))
 		lesson.seen.interpreter = path_of(&guest->objects[INTERPRETER]);

@@ -40,6 +40,11 @@ struct seen {
 	/* When the program began: what it has read was read later. */
 	struct timespec began;
 	const char *program, *interpreter; /* their paths as maps has them; NULL: there is none */
+	/*
+	 * The path of the profile, or NULL. The loader has left it below the program's stack, and
+	 * has read that file, so it looks like one that the program has read.
+	 */
+	const char *own;
 	struct local_mounts mounts;
 	struct known_files files;
 };

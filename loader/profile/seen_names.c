@@ -72,8 +72,10 @@ static void consider(struct seen *seen, const char *name)
 	struct statfs system;
 	struct stat status;
 	const char *path;
-	int found = seen_find_wanted(seen, name, &status, &system), descriptor = -1;
+	int found = -1, descriptor = -1;
 
+	if (seen->own == NULL || strcmp(name, seen->own) != 0)
+		found = seen_find_wanted(seen, name, &status, &system);
 	if (found < 0)
 		return;
 	if (may_have_been_read(&status, &system, &seen->began))
