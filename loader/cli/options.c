@@ -15,8 +15,10 @@ static bool choose_policy(const char *text, struct options *options, struct erro
 	return options->policy != NULL;
 }
 
-/* Which of the option's words the first `length` bytes of the value are; -1 with a sentence for
- * none. */
+/*
+ * The index of the option's word that equals the first `length` bytes of the value. Returns -1, and
+ * sets the error, if there is none.
+ */
 static int choose_part(enum option_id id, const char *value, size_t length, struct error *error)
 {
 	char option[sizeof(option_rows[0].name) + 2];
@@ -25,7 +27,7 @@ static int choose_part(enum option_id id, const char *value, size_t length, stru
 	return similar_choose(error, option, value, length, option_text(id, OPTION_WORDS));
 }
 
-/* A value that was left out is the first of the words. */
+/* A value that was left out means the first of the words. */
 static int choose(enum option_id id, const char *value, struct error *error)
 {
 	return value == NULL ? 0 : choose_part(id, value, strlen(value), error);
@@ -71,7 +73,7 @@ static bool choose_placement(const char *value, struct options *options, struct 
 	return strategy_parse("--placement", value, 0, &options->placement, error);
 }
 
-/* The colon before a strategy: the last one that no number follows, as in coloring:16. */
+/* The colon before a strategy: the last one that is not followed by a number, as in coloring:16. */
 static const char *last_word(const char *value)
 {
 	const char *found = NULL;
@@ -82,7 +84,7 @@ static const char *last_word(const char *value)
 	return found;
 }
 
-/* Finds the strategy in a hint although symbols of C++ and names of files have colons, too. */
+/* Finds the strategy in a hint. C++ symbols and file names may contain colons, too. */
 static bool choose_place_hint(const char *value, struct options *options, struct error *error)
 {
 	const char *how = strstr(value, ":exact:");
@@ -109,7 +111,7 @@ static bool choose_place_hint(const char *value, struct options *options, struct
 	return strategy_parse("--place-hint", how + 1, 0, &hint->strategy, error);
 }
 
-/* Without a file: into the cache, which is what --profile=auto learns. */
+/* Without a file, learns into the cache, which is what --profile=auto does. */
 static bool choose_learn(const char *value, struct options *options, struct error *error)
 {
 	(void)error;
@@ -139,17 +141,17 @@ static bool apply(enum option_id id, const char *value, struct options *options,
 	}
 }
 
-/* What the parser remembers of the options, for hints in case the program cannot be found. */
+/* What the parser remembers, for hints if the program cannot be found. */
 struct parsing {
-	const char *taker; /* the last option that took a separate word for its value */
+	const char *taker; /* the last option that took a separate word as its value */
 	const char *taken;
-	int bare_end; /* optind after the last option that may have a value and has none */
+	int bare_end; /* optind after the last option whose optional value was left out */
 };
 
 /*
- * Refuses two values: the empty name of a file (`--trace=`), and a next word that looks like an
- * option (`--trace -v`), which was hardly meant as the value. A word with one dash is a value only
- * where any word is, as a login shell's argv[0] is.
+ * Refuses two kinds of values: an empty file name (`--trace=`), and a next word that looks like an
+ * option (`--trace -v`), which was hardly meant as the value. A word with one dash is accepted only
+ * if the option takes any word, such as a login shell's argv[0].
  */
 static bool check_value(enum option_id id, char **argv, struct parsing *parsing,
 			struct options *options, struct error *error)
@@ -196,7 +198,8 @@ bool options_place(const struct options *options)
 
 /*
  * Checks that pages can be placed. Only the engine userfaultfd places pages when they are touched,
- * and only while lazy paging lasts: so lazy paging ends by itself only where --retire says so.
+ * and only while lazy paging lasts. So --placement keeps lazy paging on unless --retire sets an
+ * end.
  */
 static bool settle_placement(struct options *options, struct error *error)
 {
@@ -211,8 +214,7 @@ static bool settle_placement(struct options *options, struct error *error)
 			 options->engine);
 }
 
-/* Pages that are hidden raise signals of their own, and --order wants system calls to come to it.
- */
+/* Hidden pages raise signals of their own, and --order needs system calls to be intercepted. */
 static bool check_order(const struct options *options, struct error *error)
 {
 	if (options->order == NULL && (options->debug_file != NULL || options->order_of != NULL))
@@ -255,7 +257,7 @@ bool options_parse(const struct strategy *strategy, int argc, char **argv, struc
 		options->policy = policy_that(strategy->default_policy);
 		options->policy_pages = options->policy->pages;
 	}
-	/* Most starts have no option, and do not bring in the table of options. */
+	/* Most starts have no option, and do not read the table of options. */
 	if (argc > 1 && argv[1][0] == '-' &&
 	    !read_words(strategy, argc, argv, &parsing, options, error))
 		return false;

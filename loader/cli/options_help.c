@@ -1,4 +1,4 @@
-/* --help, in lines of 79 columns at most, and --version. */
+/* --help, in lines of at most 79 columns, and --version. */
 #include "common/report.h"
 #include "loader/cli/options.h"
 #include "loader/cli/options_table.h"
@@ -9,8 +9,8 @@
 #define TEXT_COLUMN    26
 
 /*
- * Functions of the libraries that libelf may need: a weak reference brings no library in, and is
- * NULL where nothing else did.
+ * Functions of the libraries that libelf may need. A weak reference links no library, and is NULL
+ * if the library is not linked.
  */
 extern int inflate(void *stream, int flush) __attribute__((weak));
 extern size_t ZSTD_decompress(void *to, size_t room, const void *from, size_t bytes)
@@ -36,9 +36,7 @@ bool options_print_version(const struct strategy *strategy)
 	return report_close(out);
 }
 
-/*
- * Prints a text from its column on, as far as the screen goes; the rest begins in the same column.
- */
+/* Prints a text from its column on. Text that exceeds the line continues in the same column. */
 static void print_text(FILE *out, const char *text)
 {
 	size_t length = strlen(text);
@@ -87,7 +85,7 @@ bool options_print_one(const struct strategy *strategy, const char *name, FILE *
 	enum option_id id = 0;
 	const char *words;
 
-	option_prepare_getopt(&getopt); /* hyphens take their places in names */
+	option_prepare_getopt(&getopt); /* sets the hyphens in names */
 	while (id < OPTION_COUNT &&
 	       (strcmp(option_rows[id].name, name) != 0 || !option_is_for(id, is_lazy)))
 		id++;

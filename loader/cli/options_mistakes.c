@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-/* More than there are options. */
+/* More than the number of options. */
 #define NAMES_MAX 32
 
-/* The long options whose names begin with `start`. */
+/* The long options whose names start with `start`. */
 static size_t find_prefixed(const struct option *known, const char *start, size_t length,
 			    const char *names[NAMES_MAX])
 {
@@ -59,7 +59,7 @@ static bool refuse_long(const char *name, size_t length, const struct option *kn
 
 /*
  * Refuses an unknown letter. getopt stays at a word such as -vx until it has read its last letter.
- * If that word without its dash is like a long option (-polcy), the long option was meant.
+ * If that word, without its dash, resembles a long option (-polcy), the long option was meant.
  */
 static bool refuse_short(int letter, char **argv, const struct option *known, struct error *error)
 {

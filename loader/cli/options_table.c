@@ -6,9 +6,9 @@
 #include <string.h>
 
 /*
- * The names lie in the rows: pointers to them would be relocated at each start. The rows are not
- * constant, for names have hyphens where identifiers have underscores: option_prepare_getopt() puts
- * them in.
+ * The names are inside the rows, because pointers to them would be relocated at each start. The
+ * rows are not constant: names have hyphens where identifiers have underscores.
+ * option_prepare_getopt() sets them.
  */
 struct option_row option_rows[OPTION_COUNT] = {
 #define OPTION(name, letter, takes, value, words, loaders, group, sets, help)                      \
@@ -21,7 +21,7 @@ struct option_row option_rows[OPTION_COUNT] = {
 #include "loader/cli/options.def"
 
 /*
- * The texts that are seldom needed: OPTION_TEXTS strings a row, in one array, since pointers to
+ * The texts that are seldom needed: OPTION_TEXTS strings per row, in one array, because pointers to
  * them would be relocated, too.
  */
 static const char texts[] =
@@ -47,7 +47,7 @@ bool option_is_for(enum option_id id, bool is_lazy)
 
 void option_prepare_getopt(struct option_getopt *getopt)
 {
-	/* "+": stop at the first word that is no option; ":": tell a missing value apart. */
+	/* "+": stop at the first word that is not an option; ":": distinguish a missing value. */
 	char *letter = stpcpy(getopt->letters, "+:");
 
 	for (int id = 0; id < OPTION_COUNT; id++) {

@@ -1,4 +1,4 @@
-/* The rows of options.def, for those who parse and print them. */
+/* The rows of options.def, for parsing and printing. */
 #ifndef LOADER_CLI_OPTIONS_TABLE_H
 #define LOADER_CLI_OPTIONS_TABLE_H
 
@@ -30,7 +30,7 @@ struct option_row {
 
 extern struct option_row option_rows[OPTION_COUNT];
 
-/* The texts of a row are strings; FILES and ANYTHING may stand for the words. */
+/* The texts of a row are strings; FILES and ANYTHING may replace the words. */
 enum option_text { OPTION_VALUE, OPTION_WORDS, OPTION_HELP, OPTION_TEXTS };
 
 const char *option_text(enum option_id id, enum option_text which);
@@ -39,12 +39,12 @@ const char *option_text(enum option_id id, enum option_text which);
 bool option_is_for(enum option_id id, bool is_lazy);
 
 /*
- * getopt_long returns a letter, or for a long option its number and this. No letter is so large:
- * musl takes a letter that is no option for a character of Unicode.
+ * getopt_long returns a letter or, for a long option, its number plus this. No letter is this
+ * large: musl treats an unknown letter as a Unicode character.
  */
 #define OPTION_LONG 0x110000
 
-/* What getopt_long wants; the letters begin with "+:". */
+/* The tables that getopt_long needs; the letters start with "+:". */
 struct option_getopt {
 	struct option known[OPTION_COUNT + 1];
 	char letters[OPTION_COUNT + 3];
@@ -52,7 +52,7 @@ struct option_getopt {
 
 void option_prepare_getopt(struct option_getopt *getopt);
 
-/* The option for which getopt_long returned this. */
+/* The option for a value that getopt_long returned. */
 enum option_id option_found(int value);
 
 #endif

@@ -11,7 +11,7 @@ struct policy {
 	const char *name;
 	policy_function *predict;
 	/*
-	 * What `pages` is unless the user says, and its bounds; 0: the policy has no such
+	 * The parameter `pages`: its default, minimum and maximum; 0: the policy has no such
 	 * parameter.
 	 */
 	uint64_t pages, least_pages, most_pages;
@@ -24,12 +24,12 @@ struct policy {
 extern const struct policy policies[];
 extern const size_t policy_count;
 
-/* The policy whose function this is; every function of predict.h has a policy. */
+/* The policy with this function; every function of predict.h has a policy. */
 const struct policy *policy_that(policy_function *predict);
 
 /*
- * Reads NAME or NAME,pages=N or next-N. *pages gets what the policy's state begins with. Returns
- * the policy, or NULL with EXIT_OURS and a sentence that names the policies that there are.
+ * Reads NAME or NAME,pages=N or next-N. *pages becomes the parameter of the policy's state. Returns
+ * the policy, or NULL with EXIT_OURS and a sentence that lists the policies.
  */
 const struct policy *policy_parse(const char *text, uint64_t *pages, struct error *error);
 

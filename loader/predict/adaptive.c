@@ -1,31 +1,30 @@
 /*
- * `adaptive`: fills what is walked through, and gets out of the way everywhere else.
+ * `adaptive`: fills ahead of sequential walks, and stops paging lazily everywhere else.
  *
- * A touch right before or after what a stream has brought in goes on with the stream. Then its next
- * pages are filled at once, twice as many each time, up to 64 and a 32nd of what the stream has
- * brought in so far: that bounds what the stream wastes when it ends. A stream of HUGE_AFTER pages
- * is worth pages of 2 MiB, which the kernel fills at a touch each.
+ * A touch just before or after the pages that a stream has brought in continues the stream. Then
+ * its next pages are filled at once, twice as many each time. The most is 64 pages plus a 32nd of
+ * what the stream has brought in so far; that bounds the waste when the stream ends. A stream of
+ * HUGE_AFTER pages is worth pages of 2 MiB, which the kernel fills at one touch each.
  *
- * A touch that nothing expects may be the start of a stream, so the first one brings in nothing
- * else. The more such touches follow each other, the likelier memory is touched at random, and each
- * takes four times as many pages out of our hands as the last: they are revealed, cost no memory,
- * and raise no signal. A stream that begins among them is noticed where they end.
+ * A touch that no stream expects may be the start of a stream, so the first one brings in nothing
+ * else. The more such touches follow each other, the more likely memory is touched at random. So
+ * each reveals four times as many pages as the last: revealed pages cost no memory and raise no
+ * more signals. A stream that starts among them is noticed where they end.
  *
- * Memory that is only read is never filled: the kernel has one page of zeros for all of it.
- *
- * Where the kernel fills 2 MiB at any first touch, adaptive_blocks.c says how large a page is.
+ * Memory that is only read is never filled: the kernel has one page of zeros for all of it. If the
+ * kernel fills 2 MiB at any first touch, adaptive_blocks.c chooses how large a page is.
  */
 #include "loader/predict/adaptive.h"
 
 #include <stddef.h>
 
 #define FIRST_WINDOW  8
-#define LEAST_WINDOW  64 /* that a stream may reach, however short it is: 256 KiB */
-#define GROWTH	      32 /* beyond that, this part of its length */
+#define LEAST_WINDOW  64 /* pages that a stream may reach, however short it is: 256 KiB */
+#define GROWTH	      32 /* above that: this fraction of its length */
 #define HUGE_AFTER    (8 * HUGE_PAGES)
 #define HUGE_WINDOW   (8 * HUGE_PAGES)
-#define FIRST_SPAN    16 /* pages revealed around a touch that nothing expected */
-#define DOUBLINGS_MAX 16 /* 4 GiB */
+#define FIRST_SPAN    16 /* pages revealed around a touch that no stream expected */
+#define DOUBLINGS_MAX 16 /* reaches 4 GiB */
 
 /* The stream that expected this page, or NULL. */
 static struct stream *find(struct adaptive *adaptive, uint64_t page)
@@ -39,7 +38,7 @@ static struct stream *find(struct adaptive *adaptive, uint64_t page)
 	return NULL;
 }
 
-/* An empty place, or that of the stream which has been right longest ago. */
+/* An empty entry, or the stream whose last hit is the oldest. */
 static struct stream *oldest(struct adaptive *adaptive)
 {
 	struct stream *found = &adaptive->streams[0];
@@ -56,7 +55,7 @@ static struct prediction span_around(uint64_t page, uint64_t doublings, enum rea
 			      reason);
 }
 
-/* Where the stream goes on, on both sides of the pages that are brought in now. */
+/* Records where the stream continues, on both sides of the pages that are brought in now. */
 static void expect(struct stream *stream, const struct prediction *prediction)
 {
 	stream->up = prediction->first + (prediction->pages - 1) * prediction->step + 1;
@@ -82,7 +81,10 @@ static struct prediction miss(struct adaptive *adaptive, const struct touch *tou
 	return prediction;
 }
 
-/* How many of the next pages are made huge: all of a 2 MiB page must be in the region. */
+/*
+ * How many of the next pages are brought in as huge pages: each 2 MiB page must be inside the
+ * region.
+ */
 static uint64_t huge_pages(const struct stream *stream, const struct touch *touch)
 {
 	uint64_t left = (touch->region_end - touch->page) / HUGE_PAGES * HUGE_PAGES;
@@ -101,7 +103,7 @@ static struct prediction go_up(const struct stream *stream, const struct touch *
 
 	if (huge != 0)
 		return (struct prediction){touch->page, huge, 1, BRING_HUGE, REASON_STREAM_HUGE};
-	/* Huge pages could begin at the boundary. */
+	/* Huge pages could start at the boundary. */
 	if (touch->huge_pages == HUGE_ALWAYS || (touch->huge_pages == HUGE_ON_ADVICE && near))
 		end = lower(end, boundary);
 	return (struct prediction){touch->page, lower(stream->window, end - touch->page), 1,
@@ -124,7 +126,7 @@ struct prediction predict_adaptive(struct policy_state *state, const struct touc
 	struct stream *stream = find(adaptive, touch->page);
 	struct prediction prediction;
 
-	/* What is known of one region says nothing about another. */
+	/* What is known about one region does not apply to another. */
 	if (touch->region_start != adaptive->region_start)
 		adaptive->misses = adaptive->reads = adaptive->jumps = adaptive->dense = 0;
 	adaptive->region_start = touch->region_start;

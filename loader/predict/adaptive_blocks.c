@@ -1,36 +1,35 @@
 /*
- * `adaptive` where transparent huge pages are always on: how large a page?
+ * `adaptive` when transparent huge pages are always on: how large should a page be?
  *
- * The kernel fills a whole block, 2 MiB, at the first touch of any of its pages, unless one is
- * there already. That costs as much as twenty to forty signals. Where all of a block is going to be
- * used, as by a stream, nothing is as cheap; where a few pages of it are, it is 511 times too much
- * memory. So a block begins with single pages, and becomes a huge page when there is reason to
- * believe in it: a stream runs through it; so many pages of it were touched that the signals have
- * cost as much, or a few, where other blocks of the region had as many. And all blocks of a region
- * do when touches jump from block to block, so that memory is touched at random. In a small region,
- * which is not much memory to lose, a few jumps will do; in a larger one they have to return again
- * and again to blocks that they had left, the oftener the larger it is.
+ * The kernel fills a whole block, 2 MiB, at the first touch of any of its pages, unless a page is
+ * there already. That costs as much as twenty to forty signals. If all of a block will be used, as
+ * by a stream, this is the cheapest way. If only a few of its pages are used, it takes up to 512
+ * times too much memory. So a block starts with single pages, and becomes a huge page when there is
+ * a reason: a stream runs through it; or so many of its pages were touched that the signals have
+ * cost as much; or a few were touched, in a region where other blocks had as many.
  *
- * A walk with equal steps is none of that. Pages that it is going to touch are filled ahead, if
- * there are few of them in a block.
+ * All blocks of a region become huge when touches jump from block to block, so that memory is
+ * touched at random. In a small region, where little memory can be lost, a few jumps are enough. In
+ * a larger one the jumps have to return again and again to blocks that they had left; the larger
+ * the region, the more often.
  *
- * Blocks that only the region's ends have a part of are filled page by page by the kernel, too.
+ * A walk with equal steps is neither. The pages that it will touch are filled ahead, if there are
+ * few of them in a block. Blocks that lie only partly inside the region are filled page by page by
+ * the kernel, too.
  */
 #include "loader/predict/adaptive.h"
 
-#define TOUCHES_MAX   24 /* pages of a block; no more than the region has blocks */
-#define TOUCHES_LEAST 3	 /* after some blocks with as many */
-#define SMALL_BLOCKS  32 /* a region of 64 MiB, where */
-#define SMALL_JUMPS   4	 /* so many are enough */
-#define RETURNS_BLOCKS                                                                             \
-	24		/* a return for each block of the region, one more for so many blocks,     \
-			 */
-#define RETURNS_MOST  8 /* up to so many */
-#define STREAM_BLOCKS 64
-#define WALK_STEP     16 /* pages; with a shorter one a huge page is cheaper */
-#define WALK_FIRST    4	 /* pages that a walk brings in when it has been right twice, */
-#define WALK_MOST     64 /* at most, */
-#define WALK_GROWTH   16 /* and this part of what it has brought in */
+#define TOUCHES_MAX    24 /* pages of a block; never more than the region has blocks */
+#define TOUCHES_LEAST  3  /* used after some blocks had as many touches */
+#define SMALL_BLOCKS   32 /* a region of up to 64 MiB */
+#define SMALL_JUMPS    4  /* jumps that are enough in a small region */
+#define RETURNS_BLOCKS 24 /* returns per block: one, and one more for this many blocks */
+#define RETURNS_MOST   8  /* the most returns per block */
+#define STREAM_BLOCKS  64
+#define WALK_STEP      16 /* pages; with a shorter step a huge page is cheaper */
+#define WALK_FIRST     4  /* pages that a walk brings in after two hits */
+#define WALK_MOST      64 /* the most pages of a walk at a time */
+#define WALK_GROWTH    16 /* above WALK_FIRST: this fraction of what it has brought in */
 
 static uint64_t block_start(const struct touch *touch)
 {
@@ -66,8 +65,8 @@ static bool is_dense(const struct adaptive *adaptive, const struct touch *touch)
 }
 
 /*
- * All whole blocks of the region. Any of them would come whole at its next touch; at once they cost
- * one signal, and those that are not touched cost nothing.
+ * All whole blocks of the region. Each would be filled whole at its next touch anyway. Revealing
+ * all costs one signal, and blocks that are not touched cost nothing.
  */
 static struct prediction all_blocks(const struct touch *touch)
 {
@@ -84,7 +83,7 @@ static struct prediction one_block(struct adaptive *adaptive, const struct touch
 				   REASON_BLOCK_DENSE};
 }
 
-/* Whether the touch is the third, or a later one, at equal distances. */
+/* Whether the touch is the third or a later one at equal distances. */
 static bool walk_goes_on(struct walk *walk, uint64_t page)
 {
 	uint64_t distance = page - walk->last;
@@ -96,7 +95,10 @@ static bool walk_goes_on(struct walk *walk, uint64_t page)
 	return false;
 }
 
-/* How many pages a walk with this step can still touch in the region, the touched one included. */
+/*
+ * The number of pages that a walk with this step can still touch in the region, including the
+ * touched one.
+ */
 static uint64_t walk_room(const struct walk *walk, const struct touch *touch, uint64_t step)
 {
 	uint64_t pages = walk->distance == step ? touch->region_end - 1 - touch->page
@@ -142,7 +144,10 @@ struct prediction block_miss(struct adaptive *adaptive, const struct touch *touc
 	return prediction;
 }
 
-/* The block, and as many more as the stream has brought in: they cost nothing until touched. */
+/*
+ * Predicts the block, and as many more pages as the stream has brought in: they cost nothing until
+ * touched.
+ */
 struct prediction block_stream(const struct stream *stream, const struct touch *touch)
 {
 	uint64_t start = block_start(touch), first = touch->region_start + HUGE_PAGES - 1;

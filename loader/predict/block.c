@@ -1,7 +1,7 @@
 /*
  * `block`: the aligned block around the touched page is revealed, and left to the kernel. The
- * policy never wastes a page and never saves a fault of the kernel's: our own fault, the dearer
- * one, is taken once a block.
+ * policy never wastes a page and never saves a fault of the kernel's. The loader's own signal,
+ * which is more expensive, is taken once per block.
  */
 #include "loader/predict/predict.h"
 

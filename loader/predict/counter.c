@@ -8,7 +8,7 @@
 
 struct counter {
 	uint64_t expected; /* the page after the last one mapped; 0 before the first touch */
-	int64_t count;	   /* of right predictions, less the wrong ones */
+	int64_t count;	   /* number of right predictions minus wrong ones */
 };
 
 struct prediction predict_counter(struct policy_state *state, const struct touch *touch)
@@ -16,7 +16,7 @@ struct prediction predict_counter(struct policy_state *state, const struct touch
 	struct counter *counter = POLICY_MEMORY(struct counter, state);
 	uint64_t more = 0;
 
-	if (counter->expected != 0) /* the first fault of all was not predicted by anybody */
+	if (counter->expected != 0) /* the first fault of all was not predicted */
 		counter->count += touch->page == counter->expected ? 1 : -1;
 	if (counter->count == 1)
 		more = 1;

@@ -1,7 +1,7 @@
 /*
- * `fault-around`: what the kernel itself would map at a touch. Of a file that is the aligned block
- * of pages that it has in its cache (do_fault_around() in mm/memory.c: 64 KiB); of anonymous memory
- * the touched page alone. Never wastes a page.
+ * `fault-around`: the pages that the kernel itself would map at a touch. For a file they are the
+ * pages of the aligned block that are in its cache (do_fault_around() in mm/memory.c: 64 KiB). For
+ * anonymous memory it is the touched page alone. The policy never wastes a page.
  */
 #include "loader/predict/predict.h"
 

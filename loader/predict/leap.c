@@ -1,12 +1,13 @@
 /*
  * `leap`: the majority of the last distances between touches (Maruf and Chowdhury, "Effectively
- * Prefetching Remote Memory with Leap", USENIX ATC 2020). The vote begins with the last few
- * distances and takes in more until one has more than half of them. Where there is a majority,
- * pages that far apart are filled, twice as many as last time when the last guess was right.
+ * Prefetching Remote Memory with Leap", USENIX ATC 2020).
  *
- * Leap sees every access to a page; a pager never sees the ones to pages that it has brought in, so
- * that after a window the distance is the window's, and no majority would last. Therefore a touch
- * right after the window counts as one at the distance that was voted for.
+ * The vote starts with the last few distances and includes more until one has more than half of
+ * them. If there is a majority, pages at that distance are filled, twice as many as last time if
+ * the last guess was right. Leap sees every access to a page; a pager does not see accesses to
+ * pages that it has brought in. After a window, the distance it sees is the window's, and no
+ * majority would last. Therefore a touch just after the window counts as one at the distance that
+ * was voted for.
  */
 #include "loader/predict/predict.h"
 
@@ -14,15 +15,18 @@
 #define HISTORY	   16
 
 struct leap {
-	uint64_t touches;	 /* distances known */
-	int64_t deltas[HISTORY]; /* pages, the oldest overwritten first */
-	int64_t voted;		 /* the distance that the last prediction went by */
-	uint64_t last;		 /* page touched before */
-	uint64_t expected;	 /* the page that would go on; 0: none */
-	uint64_t window;	 /* pages */
+	uint64_t touches;	 /* number of known distances */
+	int64_t deltas[HISTORY]; /* in pages; the oldest is overwritten first */
+	int64_t voted;		 /* the distance that the last prediction used */
+	uint64_t last;		 /* the page touched before */
+	uint64_t expected;	 /* the page that would continue the walk; 0: none */
+	uint64_t window;	 /* in pages */
 };
 
-/* Boyer and Moore's vote on the last `count` distances; 0 where none has more than half. */
+/*
+ * Boyer and Moore's majority vote on the last `count` distances; 0 if no distance has more than
+ * half.
+ */
 static int64_t vote(const struct leap *leap, uint64_t count)
 {
 	int64_t candidate = 0;
@@ -50,7 +54,7 @@ static int64_t majority(const struct leap *leap)
 	return delta;
 }
 
-/* The pages from the touched one on, upwards or downwards, but not beyond page 0. */
+/* The pages from the touched one on, upward or downward, but not beyond page 0. */
 static struct prediction walk(uint64_t page, int64_t delta, uint64_t pages)
 {
 	uint64_t step = delta < 0 ? -(uint64_t)delta : (uint64_t)delta;

@@ -1,9 +1,9 @@
 /*
- * Prediction: which pages to bring in beside the one that was touched.
+ * Prediction: which pages to bring in together with the touched one.
  *
- * A policy is a pure function of the touches so far. It makes no system call and keeps what it
- * remembers in a struct policy_state, so that it can be tested on written-out sequences, and run
- * on recorded ones (bench/replay). Page numbers are addresses divided by the page size.
+ * A policy is a pure function of the touches so far. It makes no system call, and keeps its state
+ * in a struct policy_state. So it can be tested on written-out sequences, and run on recorded ones
+ * (bench/replay). Page numbers are addresses divided by the page size.
  */
 #ifndef LOADER_PREDICT_H
 #define LOADER_PREDICT_H
@@ -15,35 +15,36 @@
 #include <stdint.h>
 
 /*
- * What becomes of a page. Revealing it lets the kernel fill it at the first touch: a wrong guess
- * costs nothing, a right one the kernel's fault. Populating it fills it now, which saves that
- * fault, and wastes a page when the guess was wrong. Huge: revealed, and the kernel is asked to
- * fill 2 MiB at a touch. Block: whole aligned 2 MiB are revealed where the kernel fills so much
- * unasked; pages that are there become part of their block's huge page.
+ * How a page is brought in. Reveal: the kernel fills the page at the first touch; a wrong guess
+ * costs nothing, a right one the kernel's fault. Populate: the page is filled now, which saves that
+ * fault, and wastes a page if the guess was wrong. Huge: the page is revealed, and the kernel is
+ * asked to fill 2 MiB at a touch. Block: whole aligned blocks of 2 MiB are revealed when the kernel
+ * fills that much unasked; pages that are there become part of their block's huge page.
  */
 enum bring { BRING_REVEAL, BRING_POPULATE, BRING_HUGE, BRING_BLOCK };
 
-/* Why pages are brought in: reasons.def has the words. */
+/* Why pages are brought in: reasons.def has the texts. */
 enum reason {
 #define REASON(name, text) REASON_##name,
 #include "loader/predict/reasons.def"
 #undef REASON
 };
 
-/* A touch of a hidden page, the region that it is in, and what the system has to offer. */
+/* A touch of a hidden page, with its region and the system's settings. */
 struct touch {
 	uint64_t page;			   /* page number */
 	uint64_t region_start, region_end; /* page numbers; end is exclusive */
 	bool from_file;			   /* false: anonymous memory */
-	bool write;			   /* false: it was only read, or executed */
-	enum huge_pages huge_pages;	   /* of this region */
-	uint64_t block_pages;		   /* revealed, of the 2 MiB block around the page */
+	bool write;			   /* false: the page was read or executed */
+	enum huge_pages huge_pages;	   /* setting for this region */
+	uint64_t block_pages;		   /* number of revealed pages in the 2 MiB block around
+					      the page */
 };
 
 /*
- * What a policy answers: bring in `pages` pages from `first` on, each `step` pages from the next.
- * If the touched page is not among them, it is brought in, too. The pager cuts all at the bounds of
- * the region.
+ * The answer of a policy: bring in `pages` pages from `first` on, at distances of `step` pages. If
+ * the touched page is not among them, it is brought in, too. The pager omits pages outside the
+ * region.
  */
 struct prediction {
 	uint64_t first; /* page number */
@@ -54,13 +55,13 @@ struct prediction {
 };
 
 /*
- * What a policy goes by. Its file has a struct of its own for what it remembers, all zero before
- * the first touch, and gets it with POLICY_MEMORY.
+ * The state of a policy. The policy's file has a struct for its own state, all zero before the
+ * first touch, and accesses it with POLICY_MEMORY.
  */
 #define POLICY_WORDS 52
 
 struct policy_state {
-	uint64_t parameter; /* pages: what --policy=NAME,pages=N says */
+	uint64_t parameter; /* number of pages: N of --policy=NAME,pages=N */
 	uint64_t memory[POLICY_WORDS];
 };
 
@@ -73,8 +74,8 @@ struct policy_state {
 typedef struct prediction policy_function(struct policy_state *state, const struct touch *touch);
 
 /*
- * All policies: the name, the function, and `pages`: the default, the least and the most; 0: the
- * policy has no such parameter. To add a policy: docs/CONTRIBUTING.md.
+ * All policies: name, function, and for the parameter `pages` its default, minimum and maximum; 0:
+ * the policy has no such parameter. docs/CONTRIBUTING.md describes how to add a policy.
  */
 #define POLICIES(POLICY)                                                                           \
 	POLICY("none", predict_none, 0, 0, 0)                                                      \
@@ -91,13 +92,13 @@ typedef struct prediction policy_function(struct policy_state *state, const stru
 POLICIES(POLICY_FUNCTION)
 #undef POLICY_FUNCTION
 
-/* The touched page alone. */
+/* A prediction of the touched page alone. */
 static inline struct prediction predict_one(const struct touch *touch)
 {
 	return (struct prediction){.first = touch->page, .pages = 1, .step = 1};
 }
 
-/* The aligned block of so many pages that a page is in, revealed. */
+/* A prediction that reveals the aligned block of this many pages around a page. */
 static inline struct prediction predict_around(uint64_t page, uint64_t pages, enum reason reason)
 {
 	return (struct prediction){

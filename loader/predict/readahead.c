@@ -1,8 +1,8 @@
 /*
- * `readahead`: modelled on the kernel's own readahead for files. A fault right after the last
- * window goes on with it: the next window is twice as long, and because the guess has been right
- * once, its pages are filled at once. Any other fault reveals the aligned block around it,
- * unfilled, so that scattered touches cost no memory, and starts again with a small window.
+ * `readahead`: modeled on the kernel's own readahead for files. A fault just after the last window
+ * continues it: the next window is twice as long, and because the guess has been right once, its
+ * pages are filled at once. Any other fault reveals the aligned block around it, unfilled, so that
+ * scattered touches cost no memory, and starts again with a small window.
  */
 #include "loader/predict/predict.h"
 
@@ -10,7 +10,7 @@
 
 struct readahead {
 	uint64_t expected; /* the page after the last window; 0 before the first touch */
-	uint64_t window;   /* pages */
+	uint64_t window;   /* in pages */
 };
 
 struct prediction predict_readahead(struct policy_state *state, const struct touch *touch)

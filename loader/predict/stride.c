@@ -1,7 +1,7 @@
 /*
- * `stride`: several walks, each with a distance of its own. A touch that no walk expects looks for
- * the walk whose last touch is nearest; the distance to it becomes that walk's, once it has come
- * twice. From then on pages that far apart are filled, twice as many each time.
+ * `stride`: several walks, each with a distance of its own. A touch that no walk expects is
+ * assigned to the walk whose last touch is nearest. The distance to it becomes that walk's when it
+ * has occurred twice. From then on pages at that distance are filled, twice as many each time.
  */
 #include "loader/predict/predict.h"
 
@@ -9,16 +9,17 @@
 
 #define WALKS 8
 
-/* Farther apart than this, touches have nothing to do with each other. */
+/* Touches farther apart than this are not related. */
 #define NEAR_PAGES 64
 
 struct walk {
 	uint64_t
-	    last; /* page touched, or brought in: touches of pages that are there are not seen */
-	uint64_t expected; /* page */
-	uint64_t distance; /* pages; 0: not known yet */
-	uint64_t window;   /* pages it brings in, 1 as long as the distance came only once */
-	uint64_t used;	   /* when it was last right, in touches; 0: an empty place */
+	    last; /* the last page touched or brought in: touches of present pages are not seen */
+	uint64_t expected; /* a page number */
+	uint64_t distance; /* in pages; 0: not known yet */
+	uint64_t window;   /* number of pages it brings in; 1 as long as the distance has
+			      occurred only once */
+	uint64_t used;	   /* its last hit, as a count of touches; 0: an empty entry */
 };
 
 struct stride {
@@ -40,7 +41,7 @@ static struct walk *find(struct stride *stride, uint64_t page)
 	return NULL;
 }
 
-/* The walk whose last touch is nearest; NULL when none is near. */
+/* The walk whose last touch is nearest; NULL if none is near. */
 static struct walk *nearest(struct stride *stride, uint64_t page)
 {
 	struct walk *best = NULL;
@@ -56,7 +57,7 @@ static struct walk *nearest(struct stride *stride, uint64_t page)
 	return best;
 }
 
-/* An empty place, or that of the walk which has been right longest ago. */
+/* An empty entry, or the walk whose last hit is the oldest. */
 static struct walk *oldest(struct stride *stride)
 {
 	struct walk *found = &stride->walks[0];

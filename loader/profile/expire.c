@@ -13,12 +13,11 @@
 
 #define DAY		(INT64_C(24) * 60 * 60)
 #define UNUSED_DAYS	90
-#define GONE_DAYS	7 /* a disk may be away for some days */
+#define GONE_DAYS	7 /* until a missing program counts as gone: a disk may be away for some days */
 #define ENTRIES_MAX	4096
-#define BEGINNING_BYTES (64 * 1024) /* of a profile; the program's line is in its first lines */
+#define BEGINNING_BYTES (64 * 1024) /* of a profile: one of its first lines is the program's */
 
-/* A folder, so that nobody takes it for a profile. Its time says when the cache was last looked
- * through. */
+/* A folder, so that it is not mistaken for a profile. Its time is that of the last cleanup. */
 #define MARK ".looked-through"
 
 static int64_t later(int64_t one, int64_t other)
@@ -26,7 +25,7 @@ static int64_t later(int64_t one, int64_t other)
 	return one > other ? one : other;
 }
 
-/* Whether it is time; then it is not for a day. */
+/* Whether a cleanup is due. If it is, the next one is due in a day. */
 static bool is_due(int cache)
 {
 	struct stat status;
@@ -54,7 +53,10 @@ static char *find_program(char *text, uint64_t *size)
 	return line + 1;
 }
 
-/* A program that is not to be found out about, as on a server, counts as there. */
+/*
+ * Whether the program is gone. If that cannot be determined, as on a server, the program counts as
+ * there.
+ */
 static bool is_gone(struct local_mounts *mounts, char *text)
 {
 	uint64_t size;

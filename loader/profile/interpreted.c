@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 
 struct interpreter {
-	const char *name; /* without its version */
-	const char *code; /* letters of options whose next argument is code */
+	const char *name; /* name without a version */
+	const char *code; /* letters of the options that take code as the next argument */
 };
 
 static const struct interpreter interpreters[] = {
@@ -17,7 +17,7 @@ static const struct interpreter interpreters[] = {
     {"tclsh", ""},  {"wish", ""},  {"zsh", "c"},
 };
 
-/* The interpreter of this name, with a version or without: perl5.36.0, python3.11, lua5.4. */
+/* The interpreter with this name, with or without a version: perl5.36.0, python3.11, lua5.4. */
 static const struct interpreter *find(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -33,7 +33,10 @@ static const struct interpreter *find(const char *path)
 	return NULL;
 }
 
-/* Short options may stand together, and the last one takes the next argument: -pe, -ec, -Im. */
+/*
+ * Whether an option ends in one of the letters. Short options may be combined, and the last one
+ * takes the next argument: -pe, -ec, -Im.
+ */
 static bool ends_in(const char *option, const char *letters)
 {
 	return option[1] != '-' && option[1] != '\0' &&

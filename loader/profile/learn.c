@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Processor time that the loader which watches takes to read the program's memory. */
+/* Processor time that the watching loader may take to read the program's memory. */
 #define SEARCH_NANOSECONDS UINT64_C(20000000)
 
 #define SECONDS_BETWEEN (24 * 60 * 60)
@@ -43,7 +43,7 @@ void profile_read_ahead(struct guest *guest)
 			      guest->profile.files.count);
 }
 
-/* The path that /proc/PID/maps has for an open file. */
+/* The path of an open file as /proc/PID/maps shows it. */
 static const char *path_of(const struct object *object)
 {
 	char link[32], path[PATH_MAX];
@@ -57,15 +57,15 @@ static const char *path_of(const struct object *object)
 	return strdup(path);
 }
 
-/* What is learned from a run. In the loader, and in the watcher that is a copy of it. */
+/* What is learned from a run. Used in the loader, and in the watcher, which is a copy of it. */
 struct lesson {
 	const struct guest *guest;
-	char key[PROFILE_KEY_LENGTH]; /* of the profile */
-	const char *script;	      /* that the program runs; NULL: none */
+	char key[PROFILE_KEY_LENGTH]; /* key of the profile */
+	const char *script;	      /* the script that the program runs; NULL: none */
 	struct seen seen;
 	struct watcher_task task;
 	struct watcher watcher;
-	bool is_over; /* the loader that watches has learned */
+	bool is_over; /* the watching loader has finished learning */
 };
 
 static struct lesson lesson;
@@ -100,12 +100,12 @@ static void write_profile(struct output_file *output, const struct known_files *
 	if (output->stream == NULL)
 		return;
 	print(files, output->stream);
-	/* The next start would not read to its end. */
+	/* The next start would not read a longer file to its end. */
 	if (ftell(output->stream) > PROFILE_TEXT_MAX)
 		output->failure = EFBIG;
 }
 
-/* Into the cache. What cannot be written stays as it is: there is nobody to report it to. */
+/* Writes the profile to the cache. A failure is not reported: the old profile stays. */
 static void write_to_cache(const struct known_files *files)
 {
 	const struct profile_place *place = lesson.guest->profile_place;
@@ -113,8 +113,8 @@ static void write_to_cache(const struct known_files *files)
 	struct error error;
 
 	/*
-	 * It need not be on the disk before the old one goes. Paths tell what a user does, so it is
-	 * its owner's alone.
+	 * The new file need not be on the disk before the old one is replaced. Paths reveal what a
+	 * user does, so only the owner can read it.
 	 */
 	if (!output_file_open_in(&output, "the profile", place->folder, place->name, 0600, &error))
 		return;
@@ -128,7 +128,7 @@ static void look(void *context, const struct held *held, uint64_t most)
 	seen_look(&lesson.seen, held, most);
 }
 
-/* Looks up what was seen, and merges it with what the profile had. False: there is nothing. */
+/* Looks up what was seen, and merges it with the old profile. Returns false for no result. */
 static bool find_files(struct known_files *merged)
 {
 	struct seen *seen = &lesson.seen;
@@ -153,8 +153,8 @@ static void finish(void *context)
 }
 
 /*
- * A start that was warm is not slowed down to learn what is known. After some cold starts a profile
- * changes little, and a day between two lessons will do.
+ * A start without missing pages is not slowed down to learn again. After some cold starts a profile
+ * changes little, so one lesson a day is enough.
  */
 static bool is_worth_learning(const struct guest *guest)
 {
@@ -181,7 +181,7 @@ static void prepare_lesson(const struct guest *guest)
 		lesson.seen.interpreter = path_of(&guest->objects[INTERPRETER]);
 }
 
-/* Why nothing is learned from a run that would be worth it; NULL: it is learned from. */
+/* Starts to learn. Returns NULL, or why a run that would be worth it is not learned from. */
 static const char *start_lesson(const struct guest *guest, struct error *error)
 {
 	const char *refusal = guest->is_watched ? NULL : watcher_refusal();
@@ -189,12 +189,12 @@ static const char *start_lesson(const struct guest *guest, struct error *error)
 	if (refusal != NULL)
 		return refusal;
 	profile_key(guest, lesson.key);
-	/* The watcher is in another directory. */
+	/* The watcher has another working directory. */
 	lesson.script = profile_script(guest);
 	if (guest->profile_place != NULL && !profile_place_make(guest->profile_place, error))
 		return error->text;
 	prepare_lesson(guest);
-	/* The loader that watches learns, too. */
+	/* The watching loader learns itself. */
 	if (guest->is_watched)
 		return NULL;
 	lesson.task = (struct watcher_task){look, finish, NULL, &guest->profile_place->folder};
@@ -219,7 +219,7 @@ void profile_learn(struct guest *guest)
 		if (refusal != NULL)
 			tell_refusal(refusal);
 	}
-	/* The loader that watches goes on to use it; see profile_learn_begin(). */
+	/* The watching loader uses it later: see profile_learn_begin(). */
 	if (guest->profile_place != NULL && !(guest->learns && guest->is_watched))
 		profile_place_close(guest->profile_place);
 }
@@ -231,10 +231,9 @@ void profile_learn_exactly(struct guest *guest)
 	if (!guest->learns)
 		return;
 	/*
-	 * Write protection that the kernel itself takes away on a write is the mode that any
-	 * mapping may have, and in which no thread ever waits. No page is protected: the one
-	 * effect that is wanted is that the kernel maps no page around a fault
-	 * (uffd_disable_fault_around).
+	 * Write protection that the kernel itself removes at a write is the mode that any mapping
+	 * may have, and in which no thread ever waits. No page is protected. The only purpose is
+	 * that the kernel maps no page around a fault (uffd_disable_fault_around).
 	 */
 	guest->exact = userfaultfd_open(KERNEL_UFFD_USER_MODE_ONLY, KERNEL_UFFD_FEATURE_WP_ASYNC);
 	if (guest->exact < 0)
@@ -265,7 +264,7 @@ void profile_learn_begin(const struct guest *guest)
 		report_detail("the loader learns from this run");
 }
 
-/* For --learn: the user waits for the file. */
+/* For --learn: reports errors, because the user waits for the file. */
 static void finish_named(struct output_file *output)
 {
 	struct known_files merged;

@@ -9,16 +9,16 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A program has some thousands of names in its memory, each of some components. */
+/* A program has some thousands of names in its memory, with several components each. */
 #define STEPS_MAX 100000
 
-/* More mounts than that, and nothing is looked up. */
+/* With more mounts than this, no name is looked up. */
 #define BARRED_MAX 65536
 
 /*
- * File systems whose names the kernel finds by itself: on disks, or in memory. Not those of a
- * network or of a process, nor any that is not known here. No pointers, which would be relocated at
- * each start.
+ * File systems whose names the kernel finds without waiting for others: on disks, or in memory.
+ * File systems of a network or of a process are not listed. The array has no pointers, because they
+ * would be relocated at each start.
  */
 static const char local_types[][10] = {
     "aufs",   "bcachefs", "btrfs", "cramfs",  "erofs",	 "exfat",    "ext2",  "ext3",	"ext4",
@@ -81,7 +81,7 @@ static int compare(const void *one, const void *other)
 
 static bool add(struct local_mounts *mounts, const char *point)
 {
-	/* Room is doubled whenever the count is a power of two. */
+	/* The array is doubled whenever the count is a power of two. */
 	if ((mounts->count & (mounts->count - 1)) == 0) {
 		size_t room = mounts->count == 0 ? 1 : 2 * mounts->count;
 		char **more = NULL;
@@ -155,7 +155,7 @@ int local_file_find(struct local_mounts *mounts, const char *path, struct stat *
 	return -1;
 }
 
-/* By the link that the kernel has for the descriptor: no name is looked up again. */
+/* Opens it by the kernel's link for the descriptor: no name is looked up again. */
 int local_file_open(int found)
 {
 	char link[32];

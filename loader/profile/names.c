@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-/* More names than these are not kept. The table has twice as many places. */
+/* At most this many names are kept. The table has twice as many entries. */
 #define NAMES_MAX  8192
 #define PLACES	   (2 * NAMES_MAX)
 #define TEXT_BYTES (UINT64_C(1) << 20)
 
-/* Whether a name has not been seen before; then its hash is noted. */
+/* Whether a name has not been seen before. Its hash is then recorded. */
 static bool is_new(struct names *names, const char *name, size_t length)
 {
 	uint64_t hash = profile_hash(HASH_START, name, length) | 1;
@@ -24,7 +24,7 @@ static bool is_new(struct names *names, const char *name, size_t length)
 	return true;
 }
 
-/* A table, since this is asked for every byte of every name. */
+/* A table, because it is consulted for every byte of every name. */
 static bool name_bytes[256];
 
 static bool is_of_name(char byte)
@@ -47,7 +47,7 @@ bool names_make(struct names *names)
 	return names->text != NULL && names->hashes != NULL;
 }
 
-/* Takes a name with at least one folder: "/a/b". */
+/* Adds a name with at least one folder: "/a/b". */
 static void take(struct names *names, const char *name, size_t length)
 {
 	if (length < 4 || length >= PROFILE_PATH_LENGTH || name[1] == '/' ||
@@ -58,7 +58,7 @@ static void take(struct names *names, const char *name, size_t length)
 	names->count++;
 }
 
-/* The part of the bytes that belongs to the name which has begun. Returns its length. */
+/* Adds the bytes that belong to a name which has started. Returns how many. */
 static size_t go_on(struct names *names, const char *bytes, size_t length)
 {
 	size_t more = 0;

@@ -1,6 +1,6 @@
 /*
- * Absolute paths in a program's memory. Whoever opens a file by its name has that name in memory,
- * and most interpreters keep it: Python's modules, Perl's %INC, a path that was configured. Pure.
+ * Finds absolute paths in a program's memory. A program that opens a file by name has the name in
+ * memory, and most interpreters keep it: Python's modules, Perl's %INC, a configured path. Pure.
  */
 #ifndef LOADER_PROFILE_NAMES_H
 #define LOADER_PROFILE_NAMES_H
@@ -13,19 +13,19 @@
 #include <stdint.h>
 
 struct names {
-	char *text; /* the names found so far, each with a NUL after it */
+	char *text; /* the names found so far, each followed by a NUL */
 	size_t length, count;
-	uint64_t *hashes; /* of these names: an open-addressed table, 0 where there is none yet */
-	/* The beginning of a name that may go on at the address `next`. */
+	uint64_t *hashes; /* hashes of these names: an open-addressed table; 0: an empty entry */
+	/* The start of a name that may continue at the address `next`. */
 	char kept[PROFILE_PATH_LENGTH];
 	size_t kept_length;
 	uint64_t next;
 };
 
-/* Makes room; false if there is no memory. */
+/* Allocates the tables. Returns false if there is no memory. */
 bool names_make(struct names *names);
 
-/* Adds the names in `length` bytes that are at this address of the program's. */
+/* Adds the names in `length` bytes that are at this address of the program. */
 void names_search(struct names *names, uint64_t address, const char *bytes, size_t length);
 
 #endif

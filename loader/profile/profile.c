@@ -22,12 +22,13 @@
 /* A profile as it was read. */
 struct text {
 	const struct profile_place *place;
-	const char *value;    /* of the option */
-	const char *recorder; /* the loader that can record one: this one, if it can */
+	const char *value;    /* the option's value */
+	const char *recorder; /* name of the loader that can record a profile: this one, if it
+				 can */
 	bool from_cache;      /* --profile=auto */
-	bool is_made;	      /* where there is none: --profile=auto, --learn */
-	bool is_foreign;      /* in the cache, and another user's: it is not read */
-	char *bytes;	      /* a string; NULL: errno says why there is none */
+	bool is_made;	      /* made if it does not exist: --profile=auto, --learn */
+	bool is_foreign;      /* it is in the cache and belongs to another user: it is not read */
+	char *bytes;	      /* a string; NULL: reading failed, with errno */
 	struct stat status;
 };
 
@@ -62,8 +63,8 @@ static bool is_missing(const struct text *text, struct error *error)
 }
 
 /*
- * Notes in a profile's time of access that it is used, once a day at most: profiles that are not
- * used expire. By a call that needs no code of the vDSO, which a start would have to look up.
+ * Sets a profile's time of access, once a day at most: profiles that are not used expire. This
+ * system call needs no code of the vDSO, which a start would have to look up.
  */
 static void note_use(int file, const struct stat *status)
 {
@@ -76,7 +77,7 @@ static void note_use(int file, const struct stat *status)
 		futimens(file, times);
 }
 
-/* The beginning of the file. In the cache it is the user's. */
+/* Reads the start of the file. In the cache it must belong to the user. */
 static void read_start(struct text *text)
 {
 	int file = profile_place_open(text->place);
@@ -104,14 +105,14 @@ static void read_start(struct text *text)
 		text->bytes[length] = '\0';
 }
 
-/* A damaged one is made anew, where that is the loader's affair. */
+/* Handles a damaged profile: it is replaced if the loader writes it. */
 static bool is_damaged(const struct text *text, enum profile_text_kind kind, struct error *error)
 {
 	if (text->from_cache || (text->is_made && kind != PROFILE_TEXT_OTHER)) {
 		report_detail("the profile %s is damaged", text->place->path);
 		return true;
 	}
-	/* An empty file, as mktemp(1) makes it. */
+	/* mktemp(1) makes an empty file. */
 	if (text->is_made && text->bytes[0] == '\0')
 		return true;
 	if (kind == PROFILE_TEXT_OTHER)
@@ -124,8 +125,8 @@ static bool is_damaged(const struct text *text, enum profile_text_kind kind, str
 }
 
 /*
- * Somebody who may write to a profile could have its user's loader read files that only this user
- * may read. Nobody learns from that what the files hold, but it takes time and memory.
+ * A user who may write to a profile could make its owner's loader read files that only the owner
+ * may read. That user would not learn the files' contents, but it takes time and memory.
  */
 static bool is_trusted(const struct text *text)
 {
@@ -149,7 +150,7 @@ static void take(struct guest *guest, const struct text *text, const struct prof
 	guest->profile = *profile;
 	guest->profile.written = text->status.st_mtim.tv_sec;
 	guest->has_profile = profile->count > 0 || profile->files.learned == 0;
-	/* The cache is the user's alone. */
+	/* Only the user can write to the cache. */
 	if (profile->files.count > 0 && !text->from_cache && !is_trusted(text))
 		guest->profile.files.count = 0;
 }
@@ -166,7 +167,8 @@ static bool read_profile(struct guest *guest, const char *key, struct text *text
 	kind = profile_text_parse(text->bytes, &parsed);
 	if (kind != PROFILE_TEXT_WHOLE)
 		return is_damaged(text, kind, error);
-	/* In a folder the name has the whole key. A file that was named may be of another script.
+	/*
+	 * In a folder the name includes the whole key. A named file may belong to another script.
 	 */
 	if (profile_key_is_of_program(parsed.key, key))
 		take(guest, text, &parsed.profile);
@@ -185,7 +187,7 @@ static const char *recorder(const struct strategy *strategy)
 		   : "on_demand_loader or hybrid_loader";
 }
 
-/* What --profile or --learn names. */
+/* The profile that --profile or --learn names. */
 static struct text begin(const struct guest *guest, const struct profile_place *place)
 {
 	const char *learn = guest->options.learn;
@@ -221,7 +223,7 @@ bool profile_read(struct guest *guest, struct error *error)
 			options->learn = place->path;
 		return read_profile(guest, key, &text, error);
 	}
-	/* A cache is no reason not to start. It may be one that can be made good. */
+	/* The program starts without a cache, too. The cache may be one that can be repaired. */
 	if (text.from_cache) {
 		report_detail("no profile is used: %s", error->text);
 		guest->profile_place = place->name != NULL ? place : NULL;

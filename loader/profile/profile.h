@@ -1,6 +1,6 @@
 /*
- * Profiles: which pages a run of a program touched, written down by --record, and brought in
- * before entry by --profile. The format is in docs/profiles.md.
+ * Profiles: the pages that a run of a program touched. --record writes a profile, and --profile
+ * brings its pages in before entry. docs/profiles.md describes the format.
  */
 #ifndef LOADER_PROFILE_H
 #define LOADER_PROFILE_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Neighbouring pages that were touched in the same way. */
+/* Adjacent pages that were touched in the same way. */
 struct profile_run {
 	uint64_t first, pages; /* page numbers, without the load bias */
 	bool written;
@@ -19,8 +19,8 @@ struct profile_run {
 struct profile {
 	struct profile_run *runs;
 	size_t count;
-	struct known_files files; /* none in a profile of format 1 */
-	int64_t written;	  /* when, in seconds */
+	struct known_files files; /* empty in a profile of format 1 */
+	int64_t written;	  /* time of writing, in seconds */
 };
 
 #endif

@@ -1,10 +1,8 @@
 /*
- * Brings the pages of a profile in before entry.
- *
- * Pages that the program is going to write in memory without a file come by huge pages where they
- * fill some, and are copied in by userfaultfd, which is the next cheapest way (docs/measuring.md).
- * All others are populated, as many ranges in one call as the kernel takes. Whatever does not work
- * is left to the kernel's own paging.
+ * Brings in the pages of a profile before entry. Pages without a file that the program will write
+ * come as huge pages if they fill some. Otherwise userfaultfd copies them in, which is the next
+ * cheapest way (docs/measuring.md). All other pages are populated, with as many ranges per call as
+ * the kernel takes. Whatever fails is left to the kernel's own paging.
  */
 #include "loader/profile/steps.h"
 
@@ -21,18 +19,18 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* In one process_madvise, which takes 1024 at most (IOV_MAX): half a page of them. */
+/* Ranges per process_madvise, which takes 1024 at most (IOV_MAX). They occupy half a page. */
 #define RANGES_MAX 128
 
-/* userfaultfd takes a few system calls to set up, which so many pages are worth. */
+/* userfaultfd takes a few system calls to set up, which this many bytes are worth. */
 #define COPYING_PAYS_BYTES (64 * PAGE_BYTES)
 
 #define FAULT_AROUND_BYTES (16 * PAGE_BYTES)
 
-/* Up to this a profile is followed without a look at how much memory is available. */
+/* Up to this size a profile is applied without checking the available memory. */
 #define LITTLE_BYTES (UINT64_C(64) << 20)
 
-/* Ranges of one kind, gathered for one call. */
+/* Ranges of one kind, collected for one call. */
 struct ranges {
 	int advice;
 	size_t count;
@@ -52,7 +50,7 @@ static void populate(struct ranges *ranges)
 
 	for (size_t i = 0; i < ranges->count; i++)
 		all += ranges->vectors[i].iov_len;
-	/* Since Linux 6.13 a process may do anything to itself in this way. */
+	/* Since Linux 6.13 a process may apply any advice to itself in this way. */
 	if (ranges->count > 2)
 		done = syscall(KERNEL_SYS_PROCESS_MADVISE, KERNEL_PIDFD_SELF, ranges->vectors,
 			       ranges->count, ranges->advice, 0);
@@ -74,17 +72,17 @@ static void add(struct ranges *ranges, uint64_t start, uint64_t end)
 	ranges->vectors[ranges->count++] = (struct iovec){(void *)start, end - start};
 }
 
-/* The part of a run that lies in a mapping, as addresses, while the runs are gone through. */
+/* The part of a run that is in a mapping, as addresses, during an iteration over the runs. */
 struct part {
-	size_t runs; /* the next one to be looked at; 0: none has been yet */
+	size_t runs; /* index of the next run; 0: none has been visited */
 	uint64_t start, end;
 };
 
-/* Goes on to the next run of this kind that has a part in the mapping. */
+/* Advances to the next run of this kind that has a part in the mapping. */
 static bool next_part(const struct guest *guest, const struct mapped *at, bool written,
 		      struct part *part)
 {
-	/* What turns a page's number into its address. */
+	/* Converts page numbers to addresses. */
 	uint64_t bias = at->object->plan.load_bias - at->object->first_page * PAGE_BYTES;
 	uint64_t low = at->mapping->address - bias, high = low + at->mapping->length;
 	struct profile_run run;
@@ -110,7 +108,10 @@ static bool is_worth_huge(const struct guest *guest, const struct mapped *at)
 	return false;
 }
 
-/* Fills by huge pages what of the runs is worth them. False: nothing is, or the kernel has none. */
+/*
+ * Fills the parts of the runs that are worth it with huge pages. Returns false if there are none,
+ * or if the kernel has no huge page.
+ */
 static bool fill_huge(const struct guest *guest, const struct mapped *at)
 {
 	struct part part = {.runs = 0};
@@ -143,12 +144,15 @@ static void copy_in(int descriptor, uint64_t start, uint64_t end)
 }
 
 /*
- * Fills the written pages of a mapping: those that huge pages can hold by these, the rest by
- * userfaultfd. False if that cannot be done. Closing the descriptor lets go of the mapping.
+ * Fills the written pages of a mapping: with huge pages if possible, the rest by userfaultfd.
+ * Returns false if that fails. Closing the descriptor unregisters the mapping.
  */
 static bool copy_mapping(const struct guest *guest, const struct mapped *at)
 {
-	/* Before userfaultfd hears of the mapping: a fault in it would wait for an answer. */
+	/*
+	 * Called before the mapping is registered: a fault in a registered one would wait for an
+	 * answer.
+	 */
 	bool huge = fill_huge(guest, at);
 	int descriptor = userfaultfd_open(KERNEL_UFFD_USER_MODE_ONLY, 0);
 	struct part part = {.runs = 0};
@@ -180,7 +184,7 @@ static bool copying_pays(const struct guest *guest, const struct mapped *at)
 	return bytes >= COPYING_PAYS_BYTES;
 }
 
-/* Memory without a file that was only read is left out: it is all one page of zeros. */
+/* Memory without a file that was only read is omitted: it is the one page of zeros. */
 static void apply_written(const struct guest *guest, struct ranges *ranges)
 {
 	struct mapped at = {.object = NULL};
@@ -197,8 +201,8 @@ static void apply_written(const struct guest *guest, struct ranges *ranges)
 }
 
 /*
- * A page of a file brings along those around it that are in the page cache, aligned blocks of 64
- * KiB (fault_around_bytes). To ask for them, too, only makes the kernel look at each once more.
+ * A page of a file brings in the cached pages around it, in aligned blocks of 64 KiB
+ * (fault_around_bytes). Requesting those too would only make the kernel visit each of them again.
  */
 static void apply_read(const struct guest *guest, struct ranges *ranges)
 {
@@ -215,7 +219,7 @@ static void apply_read(const struct guest *guest, struct ranges *ranges)
 	}
 }
 
-/* How many bytes of memory all runs want. A run has what of it lies in the program's mappings. */
+/* How many bytes all runs need. Of each run only the part in the program's mappings counts. */
 static uint64_t bytes_wanted(const struct guest *guest)
 {
 	struct mapped at = {.object = NULL};
@@ -231,8 +235,8 @@ static uint64_t bytes_wanted(const struct guest *guest)
 }
 
 /*
- * A program may have far more .bss than it ever writes, and more than there is memory. A profile
- * that says that it writes all of it may be damaged, or of a larger machine.
+ * A program may have far more .bss than it ever writes, and more than there is memory. A profile in
+ * which all of it is written may be damaged, or from a larger machine.
  */
 static bool has_room(const struct guest *guest)
 {

@@ -1,4 +1,4 @@
-/* What a profile belongs to. */
+/* The key of a profile: identifies the program to which it belongs. */
 #include "loader/profile/profile_key.h"
 
 #include "common/arch/bytes.h"
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Notes longer than this are not searched. */
+/* Longer notes are not searched. */
 #define NOTES_MAX 1024
 
 #define SCRIPT_PART (sizeof(PROFILE_KEY_SCRIPT) + 16)
@@ -31,12 +31,12 @@ uint64_t profile_hash(uint64_t state, const void *bytes, size_t length)
 	return state;
 }
 
-/* Go's linker writes a build-id of its own, and a GNU one that no segment has. */
+/* Go's linker writes a build-id of its own, and a GNU one that is in no segment. */
 #define NT_GO_BUILD_ID 4
 
 /*
- * Whether a note is the program's build-id. Of either kind the first one counts: equal contents
- * have an equal one.
+ * Whether a note is the program's build-id. The first note of either kind is used: files with equal
+ * contents have the same first note.
  */
 static bool is_build_id(const Elf64_Nhdr *note, const uint8_t *name)
 {
@@ -45,7 +45,7 @@ static bool is_build_id(const Elf64_Nhdr *note, const uint8_t *name)
 		(note->n_type == NT_GO_BUILD_ID && memcmp(name, "Go\0", 4) == 0));
 }
 
-/* As hexadecimal digits; Go's is too long for the name of a file, and becomes a hash. */
+/* Writes the ID as hexadecimal digits. Go's is too long for a file name, so it is hashed. */
 static void write_build_id(const uint8_t *id, size_t length, char *text, size_t size)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -101,7 +101,7 @@ static bool read_build_id(const struct object *object, char *text, size_t size)
 	return false;
 }
 
-/* What the bytes of a file at an offset add to a hash, up to a page of them. */
+/* Adds the bytes of a file at an offset to a hash, up to a page of them. */
 static uint64_t hash_page(uint64_t state, int descriptor, uint64_t offset)
 {
 	uint8_t page[PAGE_BYTES_MAX];
@@ -111,9 +111,10 @@ static uint64_t hash_page(uint64_t state, int descriptor, uint64_t offset)
 }
 
 /*
- * What tells a file from others and from other versions: up to PROFILE_KEY_PART bytes. The contents
- * decide, not the time: archives, layers of images and package managers change that. The first page
- * has the headers, and the last one has what a linker writes at the end: symbols, section headers.
+ * Writes a key that distinguishes a file from others and from other versions: up to
+ * PROFILE_KEY_PART bytes. It depends on the contents, not on the time, which archives, image layers
+ * and package managers change. The first page has the headers; the last one has what a linker
+ * writes at the end: symbols and section headers.
  */
 static void write_key(const struct object *object, char *key)
 {
@@ -135,7 +136,7 @@ const char *profile_script(const struct guest *guest)
 		   : interpreted(guest->objects[PROGRAM].file.path, guest->options.program);
 }
 
-/* By its path, so that a script keeps its profile when it is edited. */
+/* Uses the script's path, so that a script keeps its profile when it is edited. */
 static void write_script(const char *script, char *key)
 {
 	char *path = realpath(script, NULL);

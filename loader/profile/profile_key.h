@@ -1,4 +1,4 @@
-/* What a profile belongs to. */
+/* The key of a profile: identifies the program to which it belongs. */
 #ifndef LOADER_PROFILE_PROFILE_KEY_H
 #define LOADER_PROFILE_PROFILE_KEY_H
 
@@ -8,27 +8,27 @@
 
 struct guest;
 
-/* FNV-1a, 64 bits (Fowler, Noll and Vo): what the bytes add to the hash of those before them. */
+/* FNV-1a, 64 bits (Fowler, Noll and Vo): adds bytes to the hash of the bytes before them. */
 #define HASH_START UINT64_C(0xcbf29ce484222325)
 
 uint64_t profile_hash(uint64_t state, const void *bytes, size_t length);
 
-/* For one file; and for a program with its interpreter and its script. */
+/* Lengths of a key: for one file; and for a program with its interpreter and its script. */
 #define PROFILE_KEY_PART   96
 #define PROFILE_KEY_SCRIPT "+script:"
 #define PROFILE_KEY_LENGTH (2 * PROFILE_KEY_PART + sizeof(PROFILE_KEY_SCRIPT) + 16)
 
 /*
- * What a profile belongs to: "build-id:..." where the program has one (PT_NOTE, NT_GNU_BUILD_ID),
- * else "file:..." of its size and of a hash of its first and last pages; after a "+" the same of
- * its interpreter; and "+script:..." of the path of the script that the program runs.
+ * Writes the key: "build-id:..." if the program has one (PT_NOTE, NT_GNU_BUILD_ID), else "file:..."
+ * with its size and a hash of its first and last pages. After a "+" follows the same for its
+ * interpreter, and "+script:..." with the path of the script that the program runs.
  */
 void profile_key(const struct guest *guest, char key[PROFILE_KEY_LENGTH]);
 
-/* The script that execve was given, or that the program is given as an interpreter; NULL: none. */
+/* The script that execve was given, or that the interpreter gets as an argument; NULL: none. */
 const char *profile_script(const struct guest *guest);
 
-/* Whether both keys are of the same program, whatever script it runs. */
+/* Whether both keys belong to the same program, whatever script it runs. */
 bool profile_key_is_of_program(const char *key, const char *other);
 
 #endif

@@ -19,7 +19,10 @@ static int open_older(int folder, const char *name)
 	return openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* A folder that another user could have made or filled is not used. */
+/*
+ * Whether a folder is the user's own. A folder that another user could have made or filled is not
+ * used.
+ */
 static bool is_own(int folder)
 {
 	struct stat status;
@@ -28,7 +31,10 @@ static bool is_own(int folder)
 	       (status.st_mode & 022) == 0;
 }
 
-/* Root renames nothing in another user's folder, as it makes no cache there. */
+/*
+ * Whether the loader may rename here. Root renames nothing in another user's folder, and makes no
+ * cache there either.
+ */
 static bool may_rename_in(int folder)
 {
 	struct stat status;

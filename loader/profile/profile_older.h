@@ -1,7 +1,7 @@
 /*
- * What a version before the name Pagewise has left: profiles in the folder elf-profiles, beside the
- * cache. They are moved into the cache, by descriptors, under the rules of the cache: the folder is
- * the user's, closed to others, and no link. Host code.
+ * Profiles from a version before the name Pagewise, in the folder elf-profiles next to the cache.
+ * They are moved into the cache, by descriptors, under the rules of the cache: the folder belongs
+ * to the user, is closed to others, and is not a link. Host code.
  */
 #ifndef LOADER_PROFILE_PROFILE_OLDER_H
 #define LOADER_PROFILE_PROFILE_OLDER_H
@@ -9,16 +9,16 @@
 #define PROFILE_CACHE_NAME "pagewise"
 
 /*
- * Where the cache is not there yet: renames the older folder to the cache's name. `around` is an
- * open folder. Returns the renamed folder, open; where it cannot be renamed, as on a read-only file
- * system, the older folder as it is. -1 with errno: there is none that may be used, or another
- * start was quicker (EEXIST).
+ * Used if there is no cache yet: renames the older folder to the cache's name. `around` is the open
+ * parent folder. Returns the renamed folder, open. If it cannot be renamed, as on a read-only file
+ * system, returns the older folder unchanged. -1 with errno: no folder may be used, or another
+ * start was faster (EEXIST).
  */
 int profile_older_take_folder(int around);
 
 /*
- * Where the cache has no profile of this name: moves it there from the older folder and opens it.
- * One that cannot be moved is opened where it is. -1 with errno.
+ * Used if the cache has no profile of this name: moves it there from the older folder and opens it.
+ * A profile that cannot be moved is opened where it is. Returns -1 with errno on failure.
  */
 int profile_older_take_profile(int cache, const char *name);
 

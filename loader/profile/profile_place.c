@@ -15,7 +15,7 @@
 
 #define ANOTHER_PLACE "name a file instead of auto"
 
-/* Not by snprintf, whose code would have to be brought in at every start with a profile. */
+/* snprintf is not used: its code would have to be brought in at every start with a profile. */
 static bool append(char path[PROFILE_PATH_LENGTH], const char *text, struct error *error)
 {
 	uint64_t length = bytes_append(path, strlen(path), PROFILE_PATH_LENGTH, text);
@@ -43,7 +43,7 @@ static bool find_cache(char cache[PROFILE_PATH_LENGTH], struct error *error)
 	       append(cache, "/" PROFILE_CACHE_NAME, error);
 }
 
-/* The folder that something is in; returns the name of it in there. */
+/* Splits off the folder of a path. Returns the name inside that folder. */
 static const char *split(const char *path, char folder[PROFILE_PATH_LENGTH])
 {
 	size_t length = strlen(path);
@@ -57,14 +57,13 @@ static const char *split(const char *path, char folder[PROFILE_PATH_LENGTH])
 	return path + length;
 }
 
-/* The effective user, whom the kernel has told with the program: geteuid(2) would be a call more.
- */
+/* The effective user, from the auxiliary vector: geteuid(2) would be one more system call. */
 static uid_t user(void)
 {
 	return (uid_t)getauxval(AT_EUID);
 }
 
-/* Another user's link may lead anywhere, and change at any moment. */
+/* Another user's link may lead anywhere, and may change at any moment. */
 static bool may_follow(const struct stat *link)
 {
 	return link->st_uid == 0 || link->st_uid == user();
@@ -77,7 +76,10 @@ static int walk(const char *folder)
 	return walk_open(folder[0] != '\0' ? folder : "/", &rules);
 }
 
-/* In one call or, where a link is on the way, step by step. -1 with errno. */
+/*
+ * Opens the cache in one call or, if there is a link on the way, step by step. Returns -1 with
+ * errno.
+ */
 static int open_cache(const char *cache)
 {
 	char around[PROFILE_PATH_LENGTH];
@@ -96,7 +98,10 @@ static int open_cache(const char *cache)
 	return opened;
 }
 
-/* The folder around the cache, and there what an older version has left. -1 with errno. */
+/*
+ * Opens the folder around the cache, and takes what an older version has left there. Returns -1
+ * with errno.
+ */
 static int open_older(char *cache)
 {
 	char *slash = strrchr(cache, '/');
@@ -130,7 +135,7 @@ static bool cannot(const char *what, const char *path, struct error *error)
 			 path, what);
 }
 
-/* A profile that another user could have made, or exchanged, is never used. */
+/* Refuses a profile that another user could have made or exchanged. */
 static bool check_cache(struct profile_place *place, const char *cache, bool make,
 			struct error *error)
 {
@@ -144,7 +149,7 @@ static bool check_cache(struct profile_place *place, const char *cache, bool mak
 		    error, EXIT_OURS,
 		    "%.256s belongs to user %u, and the loader runs as user %u; " ANOTHER_PLACE,
 		    cache, status.st_uid, user());
-	/* Folders that an older loader has made are closed. */
+	/* A folder that an older loader has made may be open to others; it is closed. */
 	if (make && (status.st_mode & 0777) != 0700 && fchmod(place->folder, 0700) == 0)
 		status.st_mode = 0700;
 	if ((status.st_mode & 022) != 0)
@@ -156,7 +161,7 @@ static bool check_cache(struct profile_place *place, const char *cache, bool mak
 	       cannot("written to", cache, error);
 }
 
-/* Keeps what has been opened if it may be used. */
+/* Keeps the opened folder if it may be used. */
 static bool use_cache(struct profile_place *place, const char *cache, bool make,
 		      struct error *error)
 {
@@ -209,8 +214,8 @@ bool profile_place_find(const char *value, const char *key, struct profile_place
 }
 
 /*
- * Makes a folder, if it is not there, in one that is open. Root makes none in another user's: its
- * owner may have chosen where it is, and exchange it.
+ * Makes a folder, if it is missing, inside an open one. Root makes none inside another user's
+ * folder: its owner may have chosen where it is, and may exchange it.
  */
 static bool make_in(int parent, const char *path, const char *around, const char *name,
 		    struct error *error)
@@ -227,7 +232,7 @@ static bool make_in(int parent, const char *path, const char *around, const char
 	return mkdirat(parent, name, 0700) == 0 || errno == EEXIST || cannot("made", path, error);
 }
 
-/* The same, where the folder around it may have to be made, too. */
+/* Does the same, and may have to make the folder around it, too. */
 static bool make_folder(const char *path, bool around_too, struct error *error)
 {
 	char around[PROFILE_PATH_LENGTH];

@@ -1,7 +1,7 @@
 /*
- * Where a profile is kept: in a file that was named, or in the user's cache. The cache is a folder
- * that is opened and checked once, and its files are opened, made and replaced by its descriptor:
- * no link and no exchanged folder leads elsewhere. Host code.
+ * Where a profile is kept: in a named file, or in the user's cache. The cache is a folder that is
+ * opened and checked once. Its files are opened, made and replaced relative to its descriptor, so
+ * that no link and no exchanged folder can lead elsewhere. Host code.
  */
 #ifndef LOADER_PROFILE_PROFILE_PLACE_H
 #define LOADER_PROFILE_PROFILE_PLACE_H
@@ -15,27 +15,27 @@
 #define PROFILE_PATH_LENGTH 4096
 
 struct profile_place {
-	char path[PROFILE_PATH_LENGTH]; /* of the file */
-	const char *name;		/* its last component; NULL: the path is as it was named */
-	/* So much of the path is the cache, which "auto" stands for; 0: another file was named. */
+	char path[PROFILE_PATH_LENGTH]; /* path of the file */
+	const char *name;		/* its last component; NULL: the path is as the user gave
+					   it */
+	/* Length of the part of the path that is the cache, which "auto" means; 0: another file. */
 	size_t cache_length;
-	int folder;  /* an open descriptor of the cache; -1: it is not there */
-	uid_t owner; /* of the folder: the effective user */
+	int folder;  /* an open descriptor of the cache; -1: it does not exist */
+	uid_t owner; /* the folder's owner: the effective user */
 };
 
 /*
- * Finds what an option's value means: a file, or in a directory, and for "auto" in the cache, a
- * file that is named after the key. Fails for a cache that may not be used; one that is not there
- * yet is no error.
+ * Finds the file for an option's value: the file itself or, in a directory, and for "auto" in the
+ * cache, a file named after the key. Fails for a cache that must not be used. A cache that does not
+ * exist yet is not an error.
  */
 bool profile_place_find(const char *value, const char *key, struct profile_place *place,
 			struct error *error);
 
-/* Makes the cache where it is not there, and closes it to others. For another file: does nothing.
- */
+/* Makes the cache if it is missing, and closes it to others. Does nothing for another file. */
 bool profile_place_make(struct profile_place *place, struct error *error);
 
-/* Opens the file for reading. -1 with errno. */
+/* Opens the file for reading. Returns -1 with errno on failure. */
 int profile_place_open(const struct profile_place *place);
 
 void profile_place_close(struct profile_place *place);

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Page numbers of user addresses are below this, with five levels of page tables, too. */
+/* Page numbers of user addresses are below this, even with five levels of page tables. */
 #define PAGE_NUMBERS (UINT64_C(1) << 44)
 
-/* "FIRST PAGES w\n", sorted and apart, so that nothing is done twice. */
+/* Reads "FIRST PAGES w\n". Runs are sorted and do not overlap, so that no page is done twice. */
 static bool take_run(char **text, uint64_t least, struct profile_run *run)
 {
 	if (!take_number(text, 16, ' ', &run->first) || !take_number(text, 16, ' ', &run->pages) ||
@@ -40,7 +40,7 @@ static bool take_runs(char **text, struct profile *profile)
 	return true;
 }
 
-/* The format's number; 0: it is no profile. */
+/* The number of the format; 0: this is not a profile. */
 static int take_magic(char **text)
 {
 	static const char start[] = "page-profile ";

@@ -1,7 +1,7 @@
 /*
- * --record: writes down which pages the program touched. It was loaded with everything hidden and
- * nothing predicted, so that each first touch was seen; what it did after the end of lazy paging
- * is read from the page tables, without an order.
+ * --record: writes which pages the program touched. The program was loaded with everything hidden
+ * and nothing predicted, so that each first touch was seen. What it touched after the end of lazy
+ * paging is read from the page tables, without an order.
  */
 #include "loader/profile/steps.h"
 
@@ -37,13 +37,13 @@ bool record_prepare(struct guest *guest, struct error *error)
 	       error_no_memory(error, "for the name %.256s", place.path);
 }
 
-/* As the file has it: without the load bias. */
+/* The page number as in the file: without the load bias. */
 static uint64_t page_number(const struct object *object, uint64_t address)
 {
 	return object->first_page + (address - object->plan.load_bias) / PAGE_BYTES;
 }
 
-/* The state while runs are written, mapping by mapping in the order of their addresses. */
+/* State while runs are written, mapping by mapping in the order of their addresses. */
 struct writer {
 	const struct held *held;
 	struct mapped at;
@@ -74,7 +74,10 @@ static bool was_touched(uint64_t address)
 	       revealed_includes(&resident_pager, region, (address - region->start) / PAGE_BYTES);
 }
 
-/* Memory without a file that holds only zeros was read, or written with what it held already. */
+/*
+ * A page without a file that holds only zeros counts as read; it may also have been written with
+ * zeros.
+ */
 static void add_page(uint64_t address, bool of_file, void *context)
 {
 	struct writer *writer = context;
@@ -126,15 +129,15 @@ static uint64_t address_of_bit(const struct pager *pager, uint64_t bit)
 }
 
 /*
- * A system call may be given a string whose end nobody knows yet, and then all of a region is
- * revealed. Of those pages only the ones count that are in memory now.
+ * For a string whose length is not known yet, a system call reveals all of a region. Of those pages
+ * only the ones that are in memory now count.
  */
 static bool is_worth_noting(int pagemap, uint64_t address, enum touch_kind kind)
 {
 	return kind != TOUCH_CALL || pagemap_count(pagemap, address, address + PAGE_BYTES) > 0;
 }
 
-/* Without a file they are only counted. Returns how many there are. */
+/* Writes the touches. Without a file they are only counted. Returns how many there are. */
 static uint64_t write_touches(const struct guest *guest, const struct held *held, FILE *out)
 {
 	const struct pager *pager = &resident_pager;

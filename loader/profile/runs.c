@@ -2,7 +2,7 @@
 
 #include "common/page.h"
 
-/* The first run that does not end before a page: runs are sorted, and apart. */
+/* The first run that does not end before a page. Runs are sorted and do not overlap. */
 static size_t find_run(const struct profile *profile, uint64_t page)
 {
 	size_t low = 0, high = profile->count;

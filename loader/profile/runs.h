@@ -1,13 +1,13 @@
-/* Which runs of a profile lie in a range of pages. Pure. */
+/* Finds the runs of a profile that are in a range of pages. Pure. */
 #ifndef LOADER_PROFILE_RUNS_H
 #define LOADER_PROFILE_RUNS_H
 
 #include "loader/profile/profile.h"
 
 /*
- * Goes on to the next run that was written, or was only read, and has pages in [low, high): *part
- * is what of it lies there. *next is 0 before the first call. Looks at runs that lie there, and to
- * find the first of them at as many as a binary search does.
+ * Advances to the next run with pages in [low, high) that was written, or only read. *part is the
+ * part of it in that range. *next is 0 before the first call. Visits only the runs in the range,
+ * after a binary search for the first.
  */
 bool runs_next(const struct profile *profile, uint64_t low, uint64_t high, bool written,
 	       size_t *next, struct profile_run *part);

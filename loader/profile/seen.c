@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Processor time for looking up the files that are mapped. */
+/* Processor time for looking up the mapped files. */
 #define MAPPED_NANOSECONDS UINT64_C(40000000)
 
-/* statfs(2): file systems that are memory, or no files, or on the other side of a network. */
+/* statfs(2): file systems that are memory, contain no real files, or are on a network. */
 static const uint32_t left_alone[] = {
     0x01021994 /* tmpfs */,   0x858458f6 /* ramfs */, 0x958458f6 /* hugetlbfs */,
     0x00009fa0 /* proc */,    0x62656572 /* sysfs */, 0x0027e0eb /* cgroup */,
@@ -39,7 +39,7 @@ int seen_find_wanted(struct seen *seen, const char *path, struct stat *status,
 {
 	int found;
 
-	/* A line of the profile has a path, so no newline may be in one. */
+	/* A line of the profile contains the path, so the path must not contain a newline. */
 	if (is_virtual(path) || strpbrk(path, "\n\\") != NULL)
 		return -1;
 	found = local_file_find(&seen->mounts, path, status);
@@ -49,7 +49,7 @@ int seen_find_wanted(struct seen *seen, const char *path, struct stat *status,
 	return -1;
 }
 
-/* Adds the bytes of a file that a run of pages has, as far as the run is in this mapping. */
+/* Adds the bytes of a file that a run of pages covers, as far as the run is in this mapping. */
 static void add_run(struct seen *seen, const struct seen_mapping *mapping,
 		    const struct seen_run *run, uint64_t size)
 {
@@ -118,8 +118,8 @@ bool seen_add_file(struct seen *seen, enum file_role role, const char *path,
 }
 
 /*
- * Adds a file with the pages of all its mappings. These follow each other in the order of their
- * offsets, as the segments of a program do. A mapping that goes back to a lower offset is left out.
+ * Adds a file with the pages of all its mappings. These are in the order of their offsets, as the
+ * segments of a program are. A mapping that goes back to a lower offset is omitted.
  */
 static void add_file(struct seen *seen, const char *path)
 {
@@ -146,8 +146,8 @@ static void add_file(struct seen *seen, const char *path)
 }
 
 /*
- * The program first, then its interpreter, then the others with the highest addresses first: the
- * kernel goes downwards, so that is about the order in which they were mapped.
+ * Adds the program first, then its interpreter, then the others from the highest address down: the
+ * kernel allocates downward, so that is about the order in which they were mapped.
  */
 bool seen_add_mapped(struct seen *seen)
 {
@@ -162,7 +162,7 @@ bool seen_add_mapped(struct seen *seen)
 	for (size_t i = seen->count; i > 0 && clock_used_ns() < until; i--) {
 		const char *path = seen->mappings[i - 1].path;
 
-		/* Neighbours of the same file: see keep_path(). */
+		/* Adjacent mappings of the same file share the path's text: see keep_path(). */
 		if (path[0] == '/' && (i == seen->count || path != seen->mappings[i].path))
 			add_file(seen, path);
 	}

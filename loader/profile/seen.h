@@ -1,7 +1,7 @@
 /*
- * What a program used of files, from its maps, its page tables and its memory. First everything is
- * collected that is gone with the memory; that takes a few milliseconds at most. Looking up files
- * comes afterwards.
+ * What a program used of files, found from its maps, its page tables and its memory. Data that
+ * disappears with the memory is collected first; that takes a few milliseconds at most. Files are
+ * looked up afterwards.
  */
 #ifndef LOADER_PROFILE_SEEN_H
 #define LOADER_PROFILE_SEEN_H
@@ -18,12 +18,12 @@
 /* A mapping of the program. */
 struct seen_mapping {
 	uint64_t start, end; /* addresses */
-	uint64_t offset;     /* in the file, bytes */
+	uint64_t offset;     /* offset in the file, bytes */
 	const char *path;    /* "" for memory without a file */
 	bool writable;
 };
 
-/* Pages that are in memory one after the other: addresses. */
+/* Pages that are in memory without a gap: a range of addresses. */
 struct seen_run {
 	uint64_t start, end;
 };
@@ -31,15 +31,15 @@ struct seen_run {
 struct seen {
 	struct seen_mapping *mappings;
 	size_t count;
-	char *paths; /* the text of theirs */
+	char *paths; /* text of the mappings' paths */
 	size_t paths_length;
-	struct seen_run *runs; /* of mappings of files, in the order of addresses */
+	struct seen_run *runs; /* runs of file mappings, in the order of addresses */
 	size_t run_count;
-	struct names names; /* in memory without a file */
-	uint64_t next;	    /* the address from which the next look searches */
-	/* When the program began: what it has read was read later. */
+	struct names names; /* names found in memory without a file */
+	uint64_t next;	    /* the address from which the next look continues the search */
+	/* When the program started: files that it has read were read later. */
 	struct timespec began;
-	const char *program, *interpreter; /* their paths as maps has them; NULL: there is none */
+	const char *program, *interpreter; /* their paths as in maps; NULL: there is none */
 	/*
 	 * The path of the profile, or NULL. The loader has left it below the program's stack, and
 	 * has read that file, so it looks like one that the program has read.
@@ -50,32 +50,31 @@ struct seen {
 };
 
 /*
- * Reads maps and page tables, and searches memory for names of files; the search takes at most so
- * much processor time (ns). A later look takes the place of an earlier one, but names that were
- * found are kept, and the search goes on where it has stopped. Where there is nothing to read any
- * more, what an earlier look has seen stays.
+ * Reads maps and page tables, and searches memory for file names for at most `most` ns of processor
+ * time. A later look replaces the results of an earlier one, except names: these are kept, and the
+ * search continues where it stopped. If nothing can be read any more, the earlier results stay.
  */
 void seen_look(struct seen *seen, const struct held *held, uint64_t most);
 
 /*
- * Adds every file that is mapped, with the pages that are in the page tables. First: false if the
+ * Adds every mapped file, with the pages in the page tables. Called first. Returns false if the
  * mounts are not known.
  */
 bool seen_add_mapped(struct seen *seen);
 
-/* Adds files that are only read: those whose names stood in the program's memory. */
+/* Adds files that are only read: their names were found in the program's memory. */
 void seen_add_read(struct seen *seen);
 
 /*
- * An O_PATH descriptor of a file that is one to be read ahead; its status, and its file system's.
- * -1 for any other. Looks up no name that is not on local file systems.
+ * An O_PATH descriptor of a file that may be read ahead; its status, and its file system's. -1 for
+ * any other file. Looks up only names on local file systems.
  */
 int seen_find_wanted(struct seen *seen, const char *path, struct stat *status,
 		     struct statfs *system);
 
 /*
- * Adds a file of this status, with no ranges yet. False if there is no room, or the file has been
- * added already, under this name or another.
+ * Adds a file with this status and no ranges yet. Returns false if there is no room, or if the file
+ * has been added already, under this name or another.
  */
 bool seen_add_file(struct seen *seen, enum file_role role, const char *path,
 		   const struct stat *status);

@@ -1,4 +1,4 @@
-/* What is gone with a program's memory, and therefore is collected while the memory is held. */
+/* Collects what disappears with a program's memory, while the memory is held. */
 #include "loader/profile/seen.h"
 
 #include "common/clock.h"
@@ -16,17 +16,17 @@
 #define RUNS_MAX     65536
 #define PATHS_BYTES  (UINT64_C(1) << 20)
 
-/* Of maps no more text is read than this. */
+/* The most text that is read of maps. */
 #define MAPS_BYTES (UINT64_C(1) << 20)
 
-/* Processor time for the page tables of files: those of some GiB. */
+/* Processor time for the page tables of file mappings: enough for some GiB. */
 #define WALK_NANOSECONDS UINT64_C(10000000)
 
-/* Read at once: what a processor's cache holds. */
+/* Bytes read at a time: they fit into a processor's cache. */
 #define PIECE_BYTES (32 * 1024)
 
 /*
- * Longer mappings are left out where the time would grow with their length: before Linux 6.7.
+ * Longer mappings are omitted before Linux 6.7, where the time grows with their length.
  * AddressSanitizer reserves 16 TiB.
  */
 #define WALKED_FILE   (UINT64_C(1) << 30)
@@ -56,7 +56,9 @@ static bool read_mapping(char *line, struct seen_mapping *mapping)
 	return true;
 }
 
-/* Neighbours share the text of a path, so that equal ones are told by their address. NULL: no room.
+/*
+ * Keeps the text of a path. Adjacent equal paths share it, so that they can be compared by address.
+ * Returns NULL if there is no room.
  */
 static const char *keep_path(struct seen *seen, const char *path)
 {
@@ -72,7 +74,9 @@ static const char *keep_path(struct seen *seen, const char *path)
 	return memcpy(kept, path, size);
 }
 
-/* Takes a line of maps. A longer one has a path that no profile takes, and is left out. */
+/*
+ * Reads a line of maps. A line that is too long has a path that no profile accepts, and is omitted.
+ */
 static void take_line(struct seen *seen, char *line)
 {
 	struct seen_mapping *mapping = &seen->mappings[seen->count];
@@ -84,7 +88,7 @@ static void take_line(struct seen *seen, char *line)
 		seen->count++;
 }
 
-/* False where there are no mappings any more: then what was read before stays. */
+/* Reads maps. Returns false if there are no mappings any more; then the earlier results stay. */
 static bool read_maps(struct seen *seen, int descriptor)
 {
 	char line[PROFILE_PATH_LENGTH + 128];
@@ -110,18 +114,18 @@ static bool read_maps(struct seen *seen, int descriptor)
 	return any;
 }
 
-/* While the page tables are gone through. */
+/* State while the page tables are read. */
 struct collecting {
 	struct seen *seen;
 	const struct held *held;
-	uint64_t until;	     /* of clock_used_ns() */
-	uint64_t from, to;   /* addresses to search */
-	bool stops;	     /* the time is over, */
-	uint64_t stopped_at; /* before this address */
+	uint64_t until;	     /* value of clock_used_ns() at which the time is over */
+	uint64_t from, to;   /* the addresses to search */
+	bool stops;	     /* the time is over */
+	uint64_t stopped_at; /* the address at which the search stopped */
 	char bytes[PIECE_BYTES];
 };
 
-/* Whether there is time left, for what comes at this address. */
+/* Whether there is time left; if not, the search stops at this address. */
 static bool has_time(struct collecting *collecting, uint64_t address)
 {
 	if (clock_used_ns() <= collecting->until)
@@ -145,7 +149,10 @@ static bool add_run(uint64_t start, uint64_t end, bool of_file, void *context)
 	return has_time(collecting, end);
 }
 
-/* Pages of a file that the program has not written to have no names but the file's own. */
+/*
+ * Searches a run. File pages that the program has not written contain only names from the file
+ * itself, and are skipped.
+ */
 static bool search_run(uint64_t start, uint64_t end, bool of_file, void *context)
 {
 	struct collecting *collecting = context;
@@ -173,7 +180,7 @@ static bool may_have_names(const struct seen_mapping *mapping)
 	return mapping->writable && mapping->path[0] != '[';
 }
 
-/* Goes through the page tables of some of the mappings. Long ones: see WALKED_FILE. */
+/* Reads the page tables of the selected mappings. For long ones see WALKED_FILE. */
 static void walk(struct collecting *collecting, is_searched *wanted, uint64_t walked,
 		 pagemap_run *each)
 {
@@ -190,7 +197,7 @@ static void walk(struct collecting *collecting, is_searched *wanted, uint64_t wa
 	}
 }
 
-/* Makes room at the first look: the loader's own memory becomes the program's. */
+/* Allocates memory at the first look: the loader's own memory becomes the program's. */
 static bool make_room(struct seen *seen)
 {
 	if (seen->files.files != NULL)
@@ -208,7 +215,7 @@ static void set_time(struct collecting *collecting, uint64_t most)
 	collecting->stops = false;
 }
 
-/* Searches memory in the order of addresses, from where the last look has stopped. */
+/* Searches memory in the order of addresses, from where the last look stopped. */
 static void search(struct collecting *collecting)
 {
 	struct seen *seen = collecting->seen;
@@ -225,7 +232,7 @@ static void search(struct collecting *collecting)
 
 void seen_look(struct seen *seen, const struct held *held, uint64_t most)
 {
-	static struct collecting collecting; /* the bytes would be much for a stack */
+	static struct collecting collecting; /* static, because it is large for a stack */
 
 	collecting.seen = seen;
 	collecting.held = held;

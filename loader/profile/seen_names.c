@@ -1,6 +1,7 @@
 /*
  * Files that a program only reads leave no mapping, but names in its memory. A name counts if the
- * file is there, is in the page cache, and its time of access does not say that it was not read.
+ * file exists and is in the page cache, and if its time of access does not rule out that this run
+ * read it.
  */
 #include "loader/profile/seen.h"
 
@@ -12,16 +13,19 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* Processor time for looking names up. */
+/* Processor time for looking up names. */
 #define SEARCH_NANOSECONDS UINT64_C(60000000)
 
-/* Longer files are only taken if their time of access says that this run has read them. */
+/* Longer files are accepted only if their time of access shows that this run has read them. */
 #define SURE_BYTES (UINT64_C(1) << 20)
 
-/* Of one file no more than that. */
+/* The most bytes of one file. */
 #define FILE_MOST_BYTES (UINT64_C(16) << 20)
 
-/* What this file system would have done to the time of access, had the file been read. */
+/*
+ * Whether the time of access rules out that the file was read: this file system would have updated
+ * it.
+ */
 static bool was_surely_not_read(const struct stat *status, const struct statfs *system,
 				const struct timespec *began)
 {
@@ -32,21 +36,23 @@ static bool was_surely_not_read(const struct stat *status, const struct statfs *
 		return false;
 	if ((flags & ST_RELATIME) == 0)
 		return true;
-	/* relatime: a read moves it on where it is no later than a change, or a day old. */
+	/*
+	 * relatime: a read updates a time that is not later than the last change, or is a day old.
+	 */
 	return access < status->st_mtim.tv_sec || access < status->st_ctim.tv_sec ||
 	       access + 24 * 60 * 60 < began->tv_sec;
 }
 
 static bool was_surely_read(const struct stat *status, const struct timespec *began)
 {
-	/* The kernel's clock for files moves in steps of up to 10 ms. */
+	/* The kernel's clock for files advances in steps of up to 10 ms. */
 	int64_t since = (status->st_atim.tv_sec - began->tv_sec) * 1000 +
 			(status->st_atim.tv_nsec - began->tv_nsec) / 1000000;
 
 	return since >= -10;
 }
 
-/* Of each block that is in memory the program may have read all. */
+/* Adds the blocks that are in memory: the program may have read all of each. */
 static void add_ranges(struct seen *seen, uint64_t size, int descriptor)
 {
 	uint64_t most = size < FILE_MOST_BYTES ? size : FILE_MOST_BYTES;

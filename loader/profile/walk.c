@@ -9,20 +9,20 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* As many links as the kernel follows (MAXSYMLINKS). */
+/* The number of links that the kernel follows at most (MAXSYMLINKS). */
 #define LINKS_MAX 40
 
 /*
- * Not O_DIRECTORY, which mounts what an automounter keeps at this name (follow_automount() in
- * fs/namei.c). A descriptor of O_PATH is no open file: a device or a FIFO does not notice.
+ * O_DIRECTORY is not used: it would mount what an automounter has at this name (follow_automount()
+ * in fs/namei.c). An O_PATH descriptor is not an open file: a device or a FIFO does not notice it.
  */
 #define STEP_FLAGS (O_PATH | O_NOFOLLOW | O_CLOEXEC)
 
 struct walk {
 	const struct walk_rules *rules;
-	int at;		     /* where the walk is; -1: nowhere */
-	char here[PATH_MAX]; /* the path of that, without a link; "" is the root */
-	char rest[PATH_MAX]; /* what is still to be walked */
+	int at;		     /* descriptor of the current place; -1: none */
+	char here[PATH_MAX]; /* path of the current place, without links; "" is the root */
+	char rest[PATH_MAX]; /* the components that remain */
 	unsigned links;
 };
 
@@ -32,7 +32,7 @@ static bool fail(int reason)
 	return false;
 }
 
-/* Goes to an open place, unless opening it has failed. */
+/* Enters an open place, unless opening it has failed. */
 static bool go(struct walk *walk, int next)
 {
 	if (walk->at >= 0 && next >= 0)
@@ -69,7 +69,7 @@ static void drop_component(struct walk *walk)
 		*slash = '\0';
 }
 
-/* Moves the first component of the rest to the end of `here`; returns it, "": there is none. */
+/* Moves the first remaining component to the end of `here`, and returns it; "" if there is none. */
 static const char *take_component(struct walk *walk)
 {
 	size_t skipped = strspn(walk->rest, "/");
@@ -85,7 +85,7 @@ static const char *take_component(struct walk *walk)
 	return walk->here + at + 1;
 }
 
-/* Puts the text of a link in front of the rest. */
+/* Puts the text of a link in front of the remaining components. */
 static bool follow(struct walk *walk, int link, const struct stat *status)
 {
 	char text[PATH_MAX];

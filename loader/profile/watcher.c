@@ -20,7 +20,7 @@
 
 #define STACK_BYTES (8 * PAGE_BYTES)
 
-/* A watcher that will not watch ends at once. */
+/* A watcher that refuses ends at once. */
 #define END_MILLISECONDS 1000
 
 const char *watcher_refusal(void)
@@ -40,8 +40,8 @@ const char *watcher_refusal(void)
 }
 
 /*
- * A process in between, so that the watcher has no parent that could wait for it. It shares the
- * loader's memory, thread-local storage included: so system calls only.
+ * A process in between: it exits, so that no parent of the watcher is left that could wait for it.
+ * It shares the loader's memory, including thread-local storage, so it makes only system calls.
  */
 static int run_between(void *context)
 {
@@ -51,7 +51,7 @@ static int run_between(void *context)
 	making->result = raw_syscall6(SYS_clone, SIGCHLD, 0, 0, 0, 0, 0);
 	if (making->result == 0)
 		watcher_run(making);
-	return 0; /* and the C library's clone exits */
+	return 0; /* the C library's clone calls exit */
 }
 
 static bool start(struct making *making)
@@ -97,7 +97,7 @@ bool watcher_start(const struct watcher_task *task, struct watcher *watcher)
 	return started;
 }
 
-/* Returns what the watcher says, or 0 where it has ended. */
+/* Returns the watcher's message, or 0 if the watcher has ended. */
 static char hear(const struct watcher *watcher)
 {
 	char heard = 0;
@@ -107,7 +107,7 @@ static char hear(const struct watcher *watcher)
 	return heard;
 }
 
-/* A process that ends is still there for a moment after its descriptors are closed. */
+/* Waits for a process that is ending: it exists for a moment after its descriptors are closed. */
 static void await_end(const struct watcher *watcher)
 {
 	struct pollfd process = {.fd = (int)syscall(KERNEL_SYS_PIDFD_OPEN, watcher->process, 0),
@@ -119,7 +119,7 @@ static void await_end(const struct watcher *watcher)
 	close(process.fd);
 }
 
-/* Returns NULL, or why the watcher will not watch. Then it has ended. */
+/* Returns NULL, or why the watcher refuses. If it refuses, it has ended. */
 static const char *refusal_of(const struct watcher *watcher)
 {
 	char answer = hear(watcher);
@@ -133,7 +133,7 @@ static const char *refusal_of(const struct watcher *watcher)
 		   : "its watcher has ended; raise the limit of open files (ulimit -n)";
 }
 
-/* Returns NULL, or why the watcher gets nothing. */
+/* Passes the memory to the watcher. Returns NULL, or why that failed. */
 static const char *hand_over(const struct watcher *watcher, int more)
 {
 	const struct holder_start start = {.life = watcher->life};

@@ -19,38 +19,39 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a watcher does, in its own process. */
+/* The task of a watcher, in its own process. */
 struct watcher_task {
 	/*
-	 * Looks at the program's memory, now and then while the program runs, and a last time if
-	 * the memory is still held. Searching it takes at most so much processor time (ns).
+	 * Looks at the program's memory: now and then while the program runs, and a last time if
+	 * the memory is still held. The search takes at most `most` ns of processor time.
 	 */
 	void (*look)(void *context, const struct held *held, uint64_t most);
-	/* The memory is gone; this may take longer. */
+	/* Called when the memory is gone; this may take longer. */
 	void (*finish)(void *context);
 	void *context;
-	int *kept; /* a descriptor that finish() uses, which gets another number */
+	int *kept; /* a descriptor that finish() uses; the watcher changes its number */
 };
 
-/* A watcher that has been started, as its loader knows it. */
+/* A started watcher, as its loader sees it. */
 struct watcher {
-	int channel; /* a socket to it; -1: there is none */
+	int channel; /* a socket to the watcher; -1: there is none */
 	int life;    /* the read end of its pipe: see struct holder_start */
 	pid_t process;
 };
 
 /*
- * Why no watcher may be beside this process, as a sentence that goes on after a colon; NULL: one
- * may be.
+ * Why this process must not have a watcher, as a sentence that follows a colon; NULL: it may have
+ * one.
  */
 const char *watcher_refusal(void);
 
-/* Starts a watcher. False with errno. */
+/* Starts a watcher. Returns false with errno on failure. */
 bool watcher_start(const struct watcher_task *task, struct watcher *watcher);
 
 /*
- * Right before the jump: has the memory held, and gives the watcher what it reads, and `more`
- * (see held_send()). Returns when the watcher is ready. NULL, or why nothing is watched.
+ * Called just before the jump: holds the memory, and gives the watcher the descriptors to read it,
+ * and `more` (see held_send()). Returns when the watcher is ready: NULL, or why the program is not
+ * watched.
  */
 const char *watcher_begin(struct watcher *watcher, int more);
 

@@ -15,40 +15,40 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A program that runs longer has started: what it reads later is not for its next start. */
+/* After this time a program has started: what it reads later is not part of its start. */
 #define START_MILLISECONDS 5000
 
-/* How often the watcher looks at the program's size; and when it looks at its memory first. */
+/* How often the watcher checks the program's size, and when it first looks at the memory. */
 #define TICK_MILLISECONDS 5
 
 /*
  * A program with more pages of its own is not held any longer: the kernel takes long to free them,
- * which would be seen after the program's end. The watcher has seen what it has seen by then.
+ * which would delay the program's visible end. The watcher keeps what it has seen by then.
  */
 #define HELD_PAGES ((UINT64_C(12) << 20) / PAGE_BYTES)
 
 /*
- * Processor time for searching the program's memory in one look, and in the last one: after the
- * program's end page tables and freeing the memory come on top, and together they stay below 5 ms.
- * And for all looks but the last one.
+ * Processor time for one search of the program's memory; for the last search; and for all searches
+ * but the last. After the program's end, page tables and freeing the memory take additional time.
+ * Together they stay below 5 ms.
  */
 #define LOOK_NANOSECONDS      UINT64_C(3000000)
 #define LAST_LOOK_NANOSECONDS UINT64_C(1500000)
 #define LOOKS_NANOSECONDS     UINT64_C(60000000)
 
-/* The watcher's descriptors. To the first three, pidfds all, nothing can be written. */
+/* The watcher's descriptors. The first three are pidfds, to which nothing can be written. */
 enum { PROGRAM_ENDS, STANDARD_OUTPUT, STANDARD_ERROR, CHANNEL, LIFE, KEPT, DESCRIPTORS };
 
 static void close_from(int first)
 {
 	if (syscall(KERNEL_SYS_CLOSE_RANGE, first, UINT32_MAX, 0) == 0)
 		return;
-	/* Before Linux 5.9. */
+	/* Used before Linux 5.9. */
 	for (long i = sysconf(_SC_OPEN_MAX); i >= first; i--)
 		close((int)i);
 }
 
-/* Closes all descriptors but the watcher's, which get their numbers. */
+/* Closes all descriptors except the watcher's, which get fixed numbers. */
 static bool keep_descriptors(const struct making *making)
 {
 	const int from[DESCRIPTORS] = {making->program, making->program, making->program,
@@ -65,7 +65,10 @@ static bool keep_descriptors(const struct making *making)
 	return true;
 }
 
-/* The process that adopts orphans waits for them: process 1, and systemd's manager of a session. */
+/*
+ * Whether the process that adopts orphans waits for them, as process 1 and systemd's session
+ * manager do.
+ */
 static bool has_fit_parent(const struct making *making)
 {
 	static const struct timespec nap = {.tv_nsec = 50 * 1000};
@@ -79,7 +82,7 @@ static bool has_fit_parent(const struct making *making)
 	return strcmp(kernel_text(path, name, sizeof(name)), "systemd\n") == 0;
 }
 
-/* Numbers of /proc/PID/statm: pages of address space, and in memory without a file. */
+/* Numbers from /proc/PID/statm: pages of address space, and pages in memory without a file. */
 struct size {
 	uint64_t all, own;
 };
@@ -105,13 +108,13 @@ static int open_statm(pid_t process)
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/* A program that is watched. */
+/* State of watching one program. */
 struct watching {
 	const struct watcher_task *task;
 	struct held held;
-	int statm[2];	 /* of the program, of the holder */
-	uint64_t passed; /* ms since the watcher began */
-	uint64_t next;	 /* when it looks again, ms */
+	int statm[2];	 /* of the program and of the holder */
+	uint64_t passed; /* ms since the watcher started */
+	uint64_t next;	 /* time of the next look, ms */
 	bool holds;	 /* there is a holder */
 };
 
@@ -123,7 +126,7 @@ static bool has_left(const struct watching *watching)
 	return watching->holds && now != held && size_of(watching->statm[1]).all == held;
 }
 
-/* The kernel kills the holder. */
+/* Makes the kernel kill the holder. */
 static void let_go(struct watching *watching)
 {
 	if (watching->holds)
@@ -136,7 +139,9 @@ static void look(struct watching *watching, uint64_t most)
 	watching->task->look(watching->task->context, &watching->held, most);
 }
 
-/* While the program runs: looks after 5 ms, and then whenever half as much time again has passed.
+/*
+ * Called while the program runs: looks after 5 ms, and then each time the elapsed time has grown by
+ * half.
  */
 static void tick(struct watching *watching)
 {
@@ -169,7 +174,7 @@ static void say(char answer)
 	(void)!write(CHANNEL, &answer, 1);
 }
 
-/* Whether the loader has handed the memory over. */
+/* Whether the loader has passed on the memory. */
 static bool is_given(const struct making *making, struct held *held, int *more)
 {
 	if (!has_fit_parent(making)) {
@@ -196,7 +201,7 @@ static void watch(const struct making *making)
 	wait_for_program(&watching);
 	held_close(&watching.held);
 	close(more);
-	/* Other processes go first. */
+	/* Gives other processes priority. */
 	(void)!nice(10);
 	making->task->finish(making->task->context);
 }

@@ -1,6 +1,6 @@
 /*
- * The part of a profile that knows files: which bytes of which files a program used, in the order
- * in which they are read ahead. Plain data; docs/profiles.md has the text that stands for it.
+ * The part of a profile that lists files: which bytes of which files a program used, in the order
+ * in which they are read ahead. Plain data; docs/profiles.md describes its text.
  */
 #ifndef LOADER_PROFILE_FILES_FILES_H
 #define LOADER_PROFILE_FILES_FILES_H
@@ -9,41 +9,44 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of a file, and the number of the learned run that used them last. */
+/* Bytes of a file, and the number of the last learned run that used them. */
 struct file_range {
 	uint64_t start, end;
 	uint64_t last;
 };
 
-/* How the program came by a file. */
+/* How the program used a file. */
 enum file_role {
-	FILE_PROGRAM = 'p',	/* it is the program, */
-	FILE_INTERPRETER = 'i', /* or what the program names as its interpreter; */
-	FILE_MAPPED = 'm',	/* it was mapped: a library, an archive of locales; */
-	FILE_READ = 'r',	/* it was read, and no more is known than its name */
+	FILE_PROGRAM = 'p',	/* it is the program */
+	FILE_INTERPRETER = 'i', /* it is the program's interpreter */
+	FILE_MAPPED = 'm',	/* it was mapped: a library, an archive of locales */
+	FILE_READ = 'r',	/* it was read; only its name is known */
 };
 
 struct known_file {
 	enum file_role role;
-	uint64_t size;		       /* with the path: which version of the file this is */
-	uint64_t seconds, nanoseconds; /* of the last change where it was learned, for people */
-	const char *build_id;	       /* hexadecimal digits; "-": it has none */
-	const char *path;	       /* absolute */
+	uint64_t size;		       /* size in bytes; with the path it identifies the version
+					  of the file */
+	uint64_t seconds, nanoseconds; /* time of the last change when it was learned, for people */
+	const char *build_id;	       /* hexadecimal digits; "-": there is none */
+	const char *path;	       /* an absolute path */
 	uint64_t device,
-	    inode; /* only while a run is learned from: a file may have several names */
-	struct file_range *ranges; /* sorted, apart, and none empty; among those of all files */
+	    inode; /* only while a run is learned from, because a file may have several names */
+	struct file_range *ranges; /* part of the array of all files' ranges; sorted, without
+				      overlap, none empty */
 	size_t count;
 };
 
 struct known_files {
-	uint64_t learned; /* so many runs were learned from; 0: none, and there are no files */
+	uint64_t learned; /* number of runs that were learned from; 0: none, and there are no
+			     files */
 	struct known_file *files;
 	size_t count;
-	struct file_range *ranges; /* of all files, in their order */
+	struct file_range *ranges; /* ranges of all files, in their order */
 	size_t range_count;
 };
 
-/* How many bytes a file's ranges have. */
+/* The number of bytes in a file's ranges. */
 static inline uint64_t file_range_bytes(const struct known_file *file)
 {
 	uint64_t bytes = 0;
@@ -53,14 +56,14 @@ static inline uint64_t file_range_bytes(const struct known_file *file)
 	return bytes;
 }
 
-/* More than programs have; what is more is not kept. */
+/* More than programs use; what exceeds it is not kept. */
 #define KNOWN_FILES_MAX	 2048
 #define KNOWN_RANGES_MAX 12288
 
-/* No file is larger (MAX_LFS_FILESIZE), and all ranges of a profile together have no more bytes. */
+/* The largest file (MAX_LFS_FILESIZE). All ranges of a profile together have no more bytes. */
 #define FILE_BYTES_MAX (uint64_t) INT64_MAX
 
-/* A profile that says that it was learned from more runs is damaged: their number is counted on. */
+/* A profile with a larger number of learned runs is damaged: the number is incremented. */
 #define LEARNED_MAX (UINT64_C(1) << 32)
 
 #endif

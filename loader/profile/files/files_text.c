@@ -7,9 +7,8 @@
 #include <string.h>
 
 /*
- * "START LENGTH LAST\n". A range that goes on after the end of the file is cut there. One that
- * begins there is damaged: no loader writes it, and to an empty range nothing that counts may be
- * applied.
+ * Reads "START LENGTH LAST\n". A range that extends beyond the end of the file is cut there. One
+ * that starts there is damaged: no loader writes it, and empty ranges are not allowed.
  */
 static bool take_range(char **text, uint64_t size, uint64_t learned, struct file_range *range)
 {
@@ -65,7 +64,7 @@ static bool take_file(char **text, struct known_file *file)
 	return true;
 }
 
-/* `left` is how many bytes all ranges that have not been read yet may have. */
+/* `left` is the number of bytes that the remaining ranges may have together. */
 static bool take_ranges(char **text, struct known_file *file, uint64_t learned, uint64_t *left)
 {
 	uint64_t least = 0, bytes;
@@ -83,7 +82,7 @@ static bool take_ranges(char **text, struct known_file *file, uint64_t learned, 
 	return true;
 }
 
-/* The files come first, each with the number of its ranges, and then the ranges of all. */
+/* The files come first, each with its number of ranges; the ranges of all files follow. */
 static bool take_files(char **text, struct known_files *files)
 {
 	struct file_range *next = files->ranges, *end = next + files->range_count;

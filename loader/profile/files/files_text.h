@@ -8,7 +8,8 @@
 
 /*
  * Reads the lines from "learned" on, and moves *text to the line after them. Cuts the text into
- * pieces, of which *files has some; its arrays are the caller's to free. False if it is damaged.
+ * pieces, to which *files points; the caller frees its arrays. Returns false if the text is
+ * damaged.
  */
 bool files_parse(char **text, struct known_files *files);
 

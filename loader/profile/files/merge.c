@@ -45,8 +45,8 @@ void files_end(struct known_files *files)
 }
 
 /*
- * The same version of the same file. A program may lie at several paths, as in the folders of
- * several projects: the key of the profile says that it is the same.
+ * Whether two entries are the same version of the same file. A program may have several paths, as
+ * in the folders of several projects: the key of the profile ensures that it is the same.
  */
 static bool is_same(const struct known_file *one, const struct known_file *other)
 {
@@ -63,7 +63,7 @@ static const struct known_file *find(const struct known_files *files, const stru
 	return NULL;
 }
 
-/* Of ranges that are sorted and apart, the ones of a file. */
+/* A file's part of an array of ranges, which are sorted and do not overlap. */
 struct walk {
 	const struct file_range *next, *end;
 };
@@ -75,7 +75,7 @@ static struct walk walk_of(const struct known_file *file)
 	return (struct walk){file->ranges, file->ranges + file->count};
 }
 
-/* Both kinds of ranges, sorted: what newer ones cover of older ones is left out. */
+/* Merges both kinds of ranges in order. Parts of older ranges that newer ones cover are omitted. */
 static void merge_ranges(struct walk older, struct walk newer, uint64_t run,
 			 struct known_files *result)
 {
@@ -105,7 +105,7 @@ static void merge_ranges(struct walk older, struct walk newer, uint64_t run,
 	}
 }
 
-/* What is known of a file, and what was seen of it: one of them may be NULL. */
+/* Merges the old entry of a file and what was seen of it now. One of the two may be NULL. */
 static void add_file(const struct known_file *old, const struct known_file *new,
 		     struct known_files *result)
 {

@@ -1,6 +1,6 @@
 /*
- * Reading ahead. One submitter asks for everything in order and goes on at once: the device works
- * while the program is mapped and begins. Measured, that beats several threads.
+ * Reading ahead. One submitter requests everything in order without waiting, so the device works
+ * while the program is mapped and starts. In measurements that was faster than several threads.
  */
 #include "loader/profile/files/read_ahead.h"
 
@@ -19,17 +19,23 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* A request brings no more than the device's limit, and the kernel drops the rest of it. */
+/* The device's limit for one request; the kernel drops what exceeds it. */
 #define PIECE_BYTES (128 * 1024)
 
-/* No profile makes a start ask for more: each request costs the start some microseconds. */
+/*
+ * The most bytes that a start requests, whatever the profile lists: each request costs some
+ * microseconds.
+ */
 #define READ_AHEAD_MOST (UINT64_C(1) << 30)
 
-/* So many bytes of the program are looked for in memory; of other files the first and the last. */
+/*
+ * Number of bytes that are checked for being in memory: of the program; and of other files, the
+ * first and the last.
+ */
 #define PROGRAM_PROBES 8
 #define OTHER_PROBES   2
 
-/* A start is slowed down by what is missing, so less than that is not looked for more closely. */
+/* Missing data slows a start down; less than this is not checked in more detail. */
 #define PROBE_BYTES (256 * 1024)
 
 long blocks_read(void)
@@ -39,7 +45,7 @@ long blocks_read(void)
 	return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_inblock : 0;
 }
 
-/* A read that waits: what was not in memory has been read from a device by then. */
+/* Reads with waiting: data that was not in memory has been read from a device by then. */
 static enum residency residency_by_waiting(int descriptor, uint64_t offset)
 {
 	long before = blocks_read();
@@ -51,10 +57,10 @@ static enum residency residency_by_waiting(int descriptor, uint64_t offset)
 }
 
 /*
- * A read that may not wait. cachestat(2) and mincore(2) would tell more, and tell it to the file's
- * owner only; this is for anybody, costs half a microsecond, and where the page is missing begins
- * to read it, which is wanted anyway. Some file systems have no such read: overlayfs, on which the
- * files of most containers are.
+ * Reads without waiting. cachestat(2) and mincore(2) show more, but only to the file's owner. This
+ * read works for any user, costs half a microsecond, and starts reading a missing page, which is
+ * wanted anyway. Some file systems lack such a read: overlayfs, on which the files of most
+ * containers are.
  */
 enum residency residency_of(int descriptor, uint64_t offset)
 {
@@ -68,7 +74,7 @@ enum residency residency_of(int descriptor, uint64_t offset)
 				     : RESIDENCY_UNKNOWN;
 }
 
-/* Looks at places that are equally far apart among the bytes of all ranges, the ends included. */
+/* Checks bytes at equal distances among the bytes of all ranges, including both ends. */
 static bool is_cold(const struct known_file *file, int descriptor, uint64_t probes)
 {
 	uint64_t last = file_range_bytes(file) - 1, step = last / (probes - 1);
@@ -79,7 +85,7 @@ static bool is_cold(const struct known_file *file, int descriptor, uint64_t prob
 		const struct file_range *range = &file->ranges[i];
 		uint64_t length = range->end - range->start;
 
-		/* The step is rounded down: what is left is the last byte's. */
+		/* The step is rounded down; the remainder comes before the last byte. */
 		while (next < passed + length) {
 			if (residency_of(descriptor, range->start + (next - passed)) ==
 			    NOT_RESIDENT)
@@ -101,15 +107,16 @@ uint64_t memory_usable(void)
 }
 
 /*
- * Its time may differ: a profile is made on one machine and used on others, on which the same file
- * was unpacked at another time. A file that has changed and kept its size costs a read, no more.
+ * Whether the file is the profile's version, by its size. Its time may differ: a profile is made on
+ * one machine and used on others, where the same file was unpacked at another time. A changed file
+ * of the same size costs only a needless read.
  */
 static bool is_version(const struct known_file *file, const struct stat *status)
 {
 	return S_ISREG(status->st_mode) && (uint64_t)status->st_size == file->size;
 }
 
-/* Not by openat(): musl's sets close-on-exec once more. */
+/* openat() is not used: musl's sets close-on-exec by an additional call. */
 int file_open_unnoticed(int folder, const char *path, int more)
 {
 	uint64_t flags = (uint64_t)(O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | more);
@@ -130,7 +137,9 @@ int read_ahead_open(const struct known_file *file)
 	struct stat status;
 	int descriptor;
 
-	/* Before it is opened: to open a device may do something, a FIFO be waited for. */
+	/*
+	 * Checked before opening: opening a device may have effects, and opening a FIFO may wait.
+	 */
 	if (stat(file->path, &status) != 0) {
 		report_detail("not read ahead: %.512s: %s", file->path, strerror(errno));
 		return -1;
@@ -167,8 +176,8 @@ static bool other_is_cold(const struct known_file *file)
 }
 
 /*
- * A sample that is in memory stands for all: the program, and where that is less than half of all
- * bytes, the largest file and the last one, since to open a file costs 2.5 us.
+ * Checks a sample in memory that stands for everything: the program. If that is less than half of
+ * all bytes, also the largest file and the last one. Opening a file costs 2.5 us.
  */
 static bool seems_cold(const struct known_files *files, const struct opened_files *opened)
 {

@@ -19,7 +19,7 @@ char *take_line(char **text, const char *name)
 	return value;
 }
 
-/* Not by strtoul, which takes signs and prefixes, too. */
+/* strtoul is not used: it accepts signs and prefixes. */
 bool take_number(char **text, unsigned base, char end, uint64_t *number)
 {
 	static const char digits[] = "0123456789abcdef";

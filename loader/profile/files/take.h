@@ -1,4 +1,4 @@
-/* Reading the text of a profile piece by piece. Pure. */
+/* Reads the text of a profile piece by piece. Pure. */
 #ifndef LOADER_PROFILE_FILES_TAKE_H
 #define LOADER_PROFILE_FILES_TAKE_H
 
@@ -6,12 +6,15 @@
 #include <stdint.h>
 
 /*
- * Moves *text to the line after "NAME value\n" and returns the value, which it ends; NULL if
- * something else comes next.
+ * Moves *text to the line after "NAME value\n" and returns the value, terminated by a NUL. Returns
+ * NULL if something else comes next.
  */
 char *take_line(char **text, const char *name);
 
-/* A number of up to 64 bits in base 10 or 16, without sign and prefix, and the byte after it. */
+/*
+ * Reads a number of up to 64 bits in base 10 or 16, without sign and prefix, and the byte `end`
+ * after it.
+ */
 bool take_number(char **text, unsigned base, char end, uint64_t *number);
 
 #endif
