@@ -188,7 +188,7 @@ adopter() {
 	fresh_cache
 	run as_adopter adopter "$1" -v --profile=auto "$GUESTS/musl-static/process_escape" siblings
 	echo "$output"
-	[ "$(grep -c "nothing is learned from this run: .* adopts orphans .*page-profile learn" <<<"$output")" = 1 ]
+	[ "$(grep -c "nothing is learned from this run: .* adopts orphans .*pagewise learn" <<<"$output")" = 1 ]
 	[[ $output == *$'\nstatus 0\nadopted '[01] ]]
 	# The program's output: no sibling runs.
 	[ "$(grep -vc '_loader: \|^status\|^adopted' <<<"$output")" = 0 ]
@@ -224,7 +224,7 @@ in_container() {
 		echo "$output"
 		[ "$status" = 0 ]
 		[ "$(grep -c 'nothing is learned' <<<"$output")" = 1 ]
-		[[ $output == *"nothing is learned from this run: $reason"*"page-profile learn"* ]]
+		[[ $output == *"nothing is learned from this run: $reason"*"pagewise learn"* ]]
 		none_run
 		[ "$(find "$XDG_CACHE_HOME" -type f | wc -l)" = 0 ]
 	done

@@ -164,12 +164,14 @@ for name in os.listdir():
 		show --wrong a|there are --plot
 		export a|--format is missing
 		export --format=tar a|--format=tar is unknown; there are json
-		show /nowhere/at/all|/nowhere/at/all cannot be read
-		show one|one is no profile
+		show /nowhere/at/all|/nowhere/at/all cannot be read: No such file or directory; name a file, or a folder such as ~/.cache/pagewise
+		show one|one is no profile; pagewise learn makes one
+		merge -o|--output needs a value; try --help
+		show --plot|--plot needs a value; try --help
 	END
 	head -c 60 a >short
 	run page_profile show short
-	[[ $output == "page-profile: short is damaged" ]]
+	[[ $output == "page-profile: short is damaged; learn again" ]]
 	page_profile --help | grep -q '^Usage: page-profile'
 	# shellcheck disable=SC2016
 	run bash -c '"$0" show a > /dev/full' "$ROOT/build/share/page-profile"

@@ -50,7 +50,7 @@ entries() {
 
 @test "list: program, size, runs and last use, the newest first" {
 	run "$P" profile list
-	[[ $status = 0 && $output == *"there is no profile in $FOLDER yet; pagewise run --learn makes one" ]]
+	[[ $status = 0 && $output == *"there is no profile in $FOLDER yet; pagewise run --learn makes one, and with -v prints why not" ]]
 	entry old 3
 	entry new 1
 	echo text >"$FOLDER/other"

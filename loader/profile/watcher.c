@@ -16,7 +16,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define REMEDY "learn with page-profile learn -o FILE -- COMMAND, and give --profile=FILE"
+#define REMEDY "learn with pagewise learn -o FILE -- COMMAND, and give --profile=FILE"
 
 #define STACK_BYTES (8 * PAGE_BYTES)
 

@@ -117,7 +117,8 @@ bool cache_list(struct error *error)
 	if (place.folder >= 0 && !read_rows(&place, &rows, error))
 		return false;
 	if (rows.count == 0) {
-		report_warning("there is no profile in %s yet; pagewise run --learn makes one",
+		report_warning("there is no profile in %s yet; pagewise run --learn makes one, and "
+			       "with -v prints why not",
 			       place.path);
 		return true;
 	}

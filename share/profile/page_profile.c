@@ -79,7 +79,7 @@ static bool check_learn(const struct request *request, struct error *error)
 {
 	if (request->output == NULL)
 		return error_set(error, EXIT_OURS,
-				 "--output is missing: where is the profile to be written?");
+				 "--output is missing: write pagewise learn -o FILE -- COMMAND");
 	return request->count > 0 ||
 	       error_set(error, EXIT_OURS, "the command to run is missing; try --help");
 }
@@ -152,6 +152,11 @@ static bool read_options(int argc, char **argv, const char *letters, struct requ
 		case 'f':
 			request->format = optarg;
 			break;
+		case ':':
+			return error_set(error, EXIT_OURS, "%s needs a value; try --help",
+					 optopt == 'p'	 ? "--plot"
+					 : optopt == 'o' ? "--output"
+							 : "--format");
 		default:
 			return refuse(error,
 				      "there are --plot, --output, --format, --all and --verbose",

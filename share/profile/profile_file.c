@@ -37,7 +37,10 @@ static char *read_text(const char *name, bool trusted, struct error *error)
 			length = read(file, text, PROFILE_TEXT_MAX);
 	}
 	if (length < 0) {
-		error_set(error, EXIT_OURS, "%.256s cannot be read: %s", name, strerror(errno));
+		error_set(error, EXIT_OURS,
+			  "%.256s cannot be read: %s; name a file, or a folder such as "
+			  "~/.cache/pagewise",
+			  name, strerror(errno));
 		return NULL;
 	}
 	close(file);
@@ -57,9 +60,10 @@ bool profile_file_read(const char *name, bool trusted, struct profile_file *file
 	case PROFILE_TEXT_WHOLE:
 		return true;
 	case PROFILE_TEXT_DAMAGED:
-		return error_set(error, EXIT_OURS, "%.256s is damaged", name);
+		return error_set(error, EXIT_OURS, "%.256s is damaged; learn again", name);
 	default:
-		return error_set(error, EXIT_OURS, "%.256s is no profile", name);
+		return error_set(error, EXIT_OURS, "%.256s is no profile; pagewise learn makes one",
+				 name);
 	}
 }
 
