@@ -120,6 +120,9 @@ setup() {
 	"$P" help policy | grep -q fault-around
 	[ "$("$P" --version | head -n 1)" = "pagewise $(sed -n 's/^VERSION := //p' Makefile)" ]
 	[ "$("$P" run --version | tail -n +2)" = "$(./hybrid_loader --version | tail -n +2)" ]
+	run bash -c '"$0" --version >/dev/full' "$P"
+	[ "$status" = 125 ]
+	[ "$output" = "pagewise: standard output cannot be written to: No space left on device; redirect it elsewhere" ]
 }
 
 @test "a word that is no command: one sentence with the remedy, status 125" {
