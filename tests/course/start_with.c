@@ -46,8 +46,11 @@ int main(int argc, char **argv)
 	pid_t child;
 	int status;
 
-	if (argc < 3 || strchr(argv[1], '=') == NULL)
+	if (argc < 3 || strchr(argv[1], '=') == NULL) {
+		fputs("start_with: write start_with TYPE=VALUE PROGRAM, such as 6=65536 ./prog1\n",
+		      stderr);
 		return 125;
+	}
 	child = fork();
 	if (child == 0) {
 		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
