@@ -167,6 +167,7 @@ refused() {
 	refused "Go's linker has no such option" export --format=go one
 	refused '--format=.* is unknown; there are lld gold ld bolt' export --format=lldd one
 	refused '--format is missing' export one
+	refused '--output, --format and --program need a value' export --format
 	refused 'did you mean merge' merg one
 	refused 'two orders after compare' compare one
 	refused 'no recipe for vi; there are lld' recipe vi

@@ -66,6 +66,10 @@ static bool read_options(int argc, char **argv, struct request *request, struct 
 		case 'p':
 			request->program = optarg;
 			break;
+		case ':':
+			return error_set(
+			    error, EXIT_OURS,
+			    "--output, --format and --program need a value; try --help");
 		default:
 			return error_set(error, EXIT_OURS,
 					 "there are --output, --format and --program, each with a "
