@@ -18,6 +18,7 @@
 #include "loader/resident/signals/signal_handlers.h"
 #include "loader/resident/threads/blocks.h"
 #include "loader/resident/threads/lock.h"
+#include "loader/resident/threads/shared.h"
 #include "loader/resident/threads/states.h"
 #include "loader/resident/trace.h"
 
@@ -101,7 +102,7 @@ static long fork_process(struct thread *thread, struct kernel_context *context,
  * Copies a process, for a child with handlers of its own. The copy is placed on a block, because
  * there is no other memory to allocate.
  */
-static struct process *copy_process(const struct process *process)
+static struct process *copy_process(struct process *process)
 {
 	struct thread *block = blocks_take();
 	struct process *copy;
@@ -109,7 +110,9 @@ static struct process *copy_process(const struct process *process)
 	if (block == NULL)
 		return NULL;
 	copy = (struct process *)thread_stack(block).start;
+	lock_take(&process->lock);
 	bytes_copy(copy, process, sizeof(*copy));
+	lock_release(&process->lock);
 	copy->lock = 0;
 	return copy;
 }
@@ -132,7 +135,7 @@ static struct thread *new_thread(const struct thread *parent, uint64_t flags)
 		state_free(child);
 		return NULL;
 	}
-	child->process = process;
+	shared_write(child->process, process);
 	child->reset = (flags & CLEAR_HANDLERS) != 0;
 	child->blocked = parent->blocked;
 	child->exception = parent->exception;

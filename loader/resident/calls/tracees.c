@@ -24,6 +24,7 @@
 #include "loader/resident/arch/tracee.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/signals/parts.h"
+#include "loader/resident/threads/shared.h"
 #include "loader/resident/threads/states.h"
 
 #include <sched.h>
@@ -203,8 +204,8 @@ static bool shares_memory(int32_t id)
 	const struct thread *thread;
 
 	for (uint64_t i = 0; (thread = threads_at(i)) != NULL; i++)
-		if (thread->id == id && thread->state != THREAD_FREE &&
-		    thread->state != THREAD_GONE)
+		if (thread->id == id && shared_read(thread->state) != THREAD_FREE &&
+		    shared_read(thread->state) != THREAD_GONE)
 			return true;
 	return false;
 }

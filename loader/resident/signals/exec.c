@@ -9,6 +9,7 @@
 #include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/signals/kernel_signals.h"
+#include "loader/resident/threads/shared.h"
 #include "loader/resident/threads/states.h"
 #include "loader/resident/trace.h"
 
@@ -19,7 +20,7 @@ void exec_interrupted(const struct thread *thread, struct kernel_context *contex
 	uint64_t place = registers_place(&context->registers);
 
 	/* In other states the mask is OUR_MASK already, or it is the program's, which runs next. */
-	if (thread->state == THREAD_EXECS)
+	if (shared_read(thread->state) == THREAD_EXECS)
 		context->mask = OUR_MASK;
 	if (place >= (uint64_t)gadget_exec_window && place < (uint64_t)gadget_exec_done)
 		registers_set_place(&context->registers, (uint64_t)gadget_exec_abort);

@@ -5,6 +5,7 @@
 #include "loader/resident/arch/call.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/signals/kernel_signals.h"
+#include "loader/resident/threads/shared.h"
 #include "loader/resident/threads/states.h"
 #include "loader/resident/trace.h"
 
@@ -47,7 +48,7 @@ static void ask(struct thread *thread)
 bool leave_is_request(const struct thread *thread, const siginfo_t *info)
 {
 	if (info->si_code == SI_USER && info->si_pid == 0 && thread != NULL)
-		return thread->process->state == PROCESS_LEAVING;
+		return shared_read(thread->process->state) == PROCESS_LEAVING;
 	return info->si_code == SI_QUEUE && info->si_value.sival_ptr == &resident_pager;
 }
 
@@ -135,7 +136,7 @@ static void wait_for_turn(const struct thread *thread)
 {
 	if (state_others_go_first(thread))
 		kernel_mask(SIG_UNBLOCK, dropped_signals(thread->process));
-	for (unsigned i = 0; state_others_go_first(thread); i++)
+	for (unsigned i = 0; state_others_go_first(thread); i += i < YIELDS)
 		if (i < YIELDS)
 			raw_syscall0(SYS_sched_yield);
 		else
@@ -151,7 +152,7 @@ static void set_turn(struct thread *thread, enum leaving_turn turn, bool began)
 		turn = TURN_MAIN;
 	else if (turn == TURN_GOES_ON && began)
 		turn = TURN_BEGAN;
-	__atomic_store_n(&thread->turn, (uint8_t)turn, __ATOMIC_RELEASE);
+	shared_write(thread->turn, (uint8_t)turn);
 }
 
 void leave(struct thread *thread, struct kernel_context *context, enum leaving_turn turn)
@@ -172,7 +173,7 @@ void leave(struct thread *thread, struct kernel_context *context, enum leaving_t
 		set_turn(thread, TURN_GOES_ON, began);
 	wait_for_turn(thread);
 	/* Those that wait for this thread are LEAVING until it has returned. */
-	thread->awaited = state_others_are(thread, THREAD_LEAVING);
+	shared_write(thread->awaited, state_others_are(thread, THREAD_LEAVING));
 	if (thread->awaited)
 		thread_empty_page(thread);
 	state_go(thread);

@@ -2,6 +2,7 @@
 
 #include "common/arch/syscall.h"
 #include "loader/resident/threads/lock.h"
+#include "loader/resident/threads/shared.h"
 #include "loader/resident/threads/states.h"
 
 #include <stddef.h>
@@ -15,8 +16,10 @@
  */
 static bool is_free(const struct thread *thread)
 {
-	return thread->state == THREAD_FREE ||
-	       (thread->state == THREAD_GONE && thread->named && thread_is_gone(thread->id));
+	uint32_t state = shared_read(thread->state);
+
+	return state == THREAD_FREE ||
+	       (state == THREAD_GONE && shared_read(thread->named) && thread_is_gone(thread->id));
 }
 
 static struct thread *find_free_locked(void)
@@ -69,7 +72,7 @@ void blocks_keep(const struct thread *thread)
 	struct thread *other;
 
 	for (uint64_t i = 0; (other = threads_at(i)) != NULL; i++)
-		if (other != thread && other->state != THREAD_FREE &&
+		if (other != thread && shared_read(other->state) != THREAD_FREE &&
 		    thread_stack(other).start != (uint64_t)thread->process)
 			state_free(other);
 }

@@ -2,6 +2,7 @@
 
 #include "common/arch/syscall.h"
 #include "common/kernel_abi.h"
+#include "loader/resident/threads/shared.h"
 #include "loader/resident/threads/thread.h"
 
 #include <errno.h>
@@ -10,12 +11,6 @@
 
 /* In the word, beside its holder's ID: somebody may wait. */
 #define WAITED UINT32_C(0x80000000)
-
-static bool change(uint32_t *lock, uint32_t from, uint32_t to)
-{
-	return __atomic_compare_exchange_n(lock, &from, to, false, __ATOMIC_ACQUIRE,
-					   __ATOMIC_RELAXED);
-}
 
 /* Sleeps while somebody holds the lock. Whether that thread will never release it. */
 static bool is_abandoned(uint32_t *lock, uint32_t held)
@@ -33,15 +28,16 @@ void lock_take(uint32_t *lock)
 	uint32_t self = thread != NULL ? (uint32_t)thread->id : (uint32_t)raw_syscall0(SYS_gettid);
 	uint32_t held;
 
-	if (change(lock, 0, self))
+	if (shared_replace(*lock, 0, self))
 		return;
 	do
-		held = __atomic_fetch_or(lock, WAITED, __ATOMIC_RELAXED) | WAITED;
-	while ((held != WAITED && !is_abandoned(lock, held)) || !change(lock, held, self | WAITED));
+		held = shared_or(*lock, WAITED) | WAITED;
+	while ((held != WAITED && !is_abandoned(lock, held)) ||
+	       !shared_replace(*lock, held, self | WAITED));
 }
 
 void lock_release(uint32_t *lock)
 {
-	if (__atomic_exchange_n(lock, 0, __ATOMIC_RELEASE) & WAITED)
+	if (shared_exchange(*lock, 0) & WAITED)
 		raw_syscall3(SYS_futex, (uint64_t)lock, KERNEL_FUTEX_WAKE, 1);
 }

@@ -4,35 +4,39 @@
 #include "common/arch/syscall.h"
 #include "common/kernel_abi.h"
 #include "loader/resident/threads/lock.h"
+#include "loader/resident/threads/shared.h"
 
 #include <stddef.h>
 #include <time.h>
 
 #ifdef CHECK_STATES
-static void check_step(enum thread_state from, enum thread_state to)
+static void check_step(enum thread_state from, enum thread_state to, const char *by)
 {
-#define STEP(before, after, by)                                                                    \
-	if (from == THREAD_##before && to == THREAD_##after)                                       \
+#define STEP(before, after, function)                                                              \
+	if (from == THREAD_##before && to == THREAD_##after &&                                     \
+	    bytes_equal(by, #function, sizeof(#function)))                                         \
 		return;
 #include "loader/resident/threads/states.def"
 	__builtin_trap();
 }
 #else
-#define check_step(from, to)
+#define check_step(from, to, by)
 #endif
 
-static void step(struct thread *thread, enum thread_state to)
-{
-	check_step(thread->state, to);
-	__atomic_store_n(&thread->state, to, __ATOMIC_SEQ_CST);
-}
+/* The function that calls this is the one that states.def names. */
+#define step(thread, to)                                                                           \
+	do {                                                                                       \
+		check_step((thread)->state, to, __func__);                                         \
+		shared_write((thread)->state, to);                                                 \
+	} while (0)
 
 /* Whether a block is of a thread of the process that has still to leave. */
 static bool has_to_leave(const struct thread *thread, const struct process *process)
 {
-	return thread->process == process &&
-	       (thread->state == THREAD_BORN || thread->state == THREAD_LAZY ||
-		thread->state == THREAD_EXECS);
+	uint32_t state = shared_read(thread->state);
+
+	return shared_read(thread->process) == process &&
+	       (state == THREAD_BORN || state == THREAD_LAZY || state == THREAD_EXECS);
 }
 
 /* Whether such a thread is there; not looked at is `except`, if not NULL. */
@@ -48,10 +52,10 @@ static bool some_have_to_leave(const struct process *process, const struct threa
 
 void state_new(struct thread *thread)
 {
-	check_step(thread->state, THREAD_BORN);
+	check_step(thread->state, THREAD_BORN, __func__);
 	/* Written before anything is read: a page that is read first costs two faults. */
 	bytes_clear(thread, sizeof(*thread));
-	__atomic_store_n(&thread->state, THREAD_BORN, __ATOMIC_SEQ_CST);
+	shared_write(thread->state, THREAD_BORN);
 }
 
 void state_free(struct thread *thread)
@@ -61,13 +65,13 @@ void state_free(struct thread *thread)
 
 void state_name(struct thread *thread, long id)
 {
-	thread->id = (int32_t)id;
-	__atomic_store_n(&thread->named, true, __ATOMIC_RELEASE);
+	shared_write(thread->id, (int32_t)id);
+	shared_write(thread->named, true);
 }
 
 void state_learn_ids(struct thread *thread)
 {
-	thread->id = (int32_t)raw_syscall0(SYS_gettid);
+	shared_write(thread->id, (int32_t)raw_syscall0(SYS_gettid));
 	thread->group = (int32_t)raw_syscall0(SYS_getpid);
 }
 
@@ -83,7 +87,7 @@ bool state_exec_begin(struct thread *thread)
 	bool begins;
 
 	lock_take(&process->lock);
-	begins = process->state == PROCESS_LAZY;
+	begins = shared_read(process->state) == PROCESS_LAZY;
 	if (begins)
 		step(thread, THREAD_EXECS);
 	lock_release(&process->lock);
@@ -106,9 +110,10 @@ bool state_begin_leaving(struct process *process, const struct thread *except,
 	lock_take(&process->lock);
 	begins = !process->asked;
 	if (begins)
-		__atomic_store_n(&process->state, PROCESS_LEAVING, __ATOMIC_SEQ_CST);
+		shared_write(process->state, PROCESS_LEAVING);
 	for (uint64_t i = 0; begins && (thread = threads_at(i)) != NULL; i++)
-		if (thread->process == process && thread != except && thread->state == THREAD_LAZY)
+		if (shared_read(thread->process) == process && thread != except &&
+		    shared_read(thread->state) == THREAD_LAZY)
 			ask(thread);
 	process->asked = true;
 	lock_release(&process->lock);
@@ -122,8 +127,8 @@ bool state_others_are_lazy(const struct thread *thread)
 
 bool state_must_leave(const struct thread *thread)
 {
-	return __atomic_load_n(&thread->process->state, __ATOMIC_SEQ_CST) != PROCESS_LAZY &&
-	       thread->state == THREAD_LAZY;
+	return shared_read(thread->process->state) != PROCESS_LAZY &&
+	       shared_read(thread->state) == THREAD_LAZY;
 }
 
 void state_leave(struct thread *thread)
@@ -139,10 +144,12 @@ void state_exit(struct thread *thread)
 void state_bury_dead(struct process *process)
 {
 	struct thread *thread;
+	int32_t id;
 
 	lock_take(&process->lock);
 	for (uint64_t i = 0; (thread = threads_at(i)) != NULL; i++)
-		if (has_to_leave(thread, process) && thread->id != 0 && thread_is_gone(thread->id))
+		if (has_to_leave(thread, process) && (id = shared_read(thread->id)) != 0 &&
+		    thread_is_gone(id))
 			step(thread, THREAD_GONE);
 	lock_release(&process->lock);
 }
@@ -150,9 +157,9 @@ void state_bury_dead(struct process *process)
 void state_finish(struct process *process, void (*restore)(struct process *process))
 {
 	lock_take(&process->lock);
-	if (process->state == PROCESS_LEAVING && !some_have_to_leave(process, NULL)) {
+	if (shared_read(process->state) == PROCESS_LEAVING && !some_have_to_leave(process, NULL)) {
 		restore(process);
-		__atomic_store_n(&process->state, PROCESS_NATIVE, __ATOMIC_SEQ_CST);
+		shared_write(process->state, PROCESS_NATIVE);
 		raw_syscall3(SYS_futex, (uint64_t)&process->state, KERNEL_FUTEX_WAKE, INT32_MAX);
 	}
 	lock_release(&process->lock);
@@ -162,10 +169,10 @@ bool state_wait(struct process *process)
 {
 	static const struct timespec most = {.tv_nsec = THREAD_WAIT_NS};
 
-	if (process->state == PROCESS_LEAVING)
+	if (shared_read(process->state) == PROCESS_LEAVING)
 		raw_syscall6(SYS_futex, (uint64_t)&process->state, KERNEL_FUTEX_WAIT,
 			     PROCESS_LEAVING, (uint64_t)&most, 0, 0);
-	return __atomic_load_n(&process->state, __ATOMIC_SEQ_CST) == PROCESS_NATIVE;
+	return shared_read(process->state) == PROCESS_NATIVE;
 }
 
 void state_go(struct thread *thread)
@@ -175,21 +182,21 @@ void state_go(struct thread *thread)
 
 static bool goes_first(const struct thread *thread, const struct thread *other)
 {
-	uint8_t turn = __atomic_load_n(&thread->turn, __ATOMIC_ACQUIRE);
+	uint8_t turn = shared_read(thread->turn), others = shared_read(other->turn);
 
-	if (turn == other->turn)
+	if (turn == others)
 		return turn == TURN_FILTERS && thread < other;
-	return turn < other->turn;
+	return turn < others;
 }
 
 /* Whether a thread has a call to make before it is the program's alone. `awaited` was written
  * before the state. */
 static bool is_on_its_way(const struct thread *thread)
 {
-	uint32_t state = __atomic_load_n(&thread->state, __ATOMIC_ACQUIRE);
+	uint32_t state = shared_read(thread->state);
 
-	return state == THREAD_LEAVING ||
-	       (state == THREAD_NATIVE && thread->awaited && !thread_has_returned(thread));
+	return state == THREAD_LEAVING || (state == THREAD_NATIVE && shared_read(thread->awaited) &&
+					   !thread_has_returned(thread));
 }
 
 bool state_others_are(const struct thread *thread, enum thread_state state)
@@ -197,9 +204,8 @@ bool state_others_are(const struct thread *thread, enum thread_state state)
 	const struct thread *other;
 
 	for (uint64_t i = 0; (other = threads_at(i)) != NULL; i++)
-		if (other != thread && other->process == thread->process &&
-		    __atomic_load_n(&other->state, __ATOMIC_ACQUIRE) == state &&
-		    !thread_is_gone(other->id))
+		if (other != thread && shared_read(other->process) == thread->process &&
+		    shared_read(other->state) == state && !thread_is_gone(other->id))
 			return true;
 	return false;
 }
@@ -209,7 +215,7 @@ bool state_others_go_first(const struct thread *thread)
 	const struct thread *other;
 
 	for (uint64_t i = 0; (other = threads_at(i)) != NULL; i++)
-		if (other != thread && other->process == thread->process &&
+		if (other != thread && shared_read(other->process) == thread->process &&
 		    goes_first(other, thread) && is_on_its_way(other) && !thread_is_gone(other->id))
 			return true;
 	return false;

@@ -1,0 +1,24 @@
+/*
+ * How resident code reads and writes a word that another thread may change at the same time: the
+ * states of threads and processes, what goes with them, and the words of locks. All are
+ * sequentially consistent.
+ */
+#ifndef LOADER_RESIDENT_THREADS_SHARED_H
+#define LOADER_RESIDENT_THREADS_SHARED_H
+
+#define shared_read(word)	  __atomic_load_n(&(word), __ATOMIC_SEQ_CST)
+#define shared_write(word, value) __atomic_store_n(&(word), value, __ATOMIC_SEQ_CST)
+
+/* These return what was there. */
+#define shared_exchange(word, value) __atomic_exchange_n(&(word), value, __ATOMIC_SEQ_CST)
+#define shared_or(word, bits)	     __atomic_fetch_or(&(word), bits, __ATOMIC_SEQ_CST)
+
+/* Writes `to` if `from` was there. Returns whether it was. */
+#define shared_replace(word, from, to)                                                             \
+	({                                                                                         \
+		__typeof__(word) expected = (from);                                                \
+		__atomic_compare_exchange_n(&(word), &expected, to, false, __ATOMIC_SEQ_CST,       \
+					    __ATOMIC_SEQ_CST);                                     \
+	})
+
+#endif
