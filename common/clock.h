@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* CLOCK_MONOTONIC, nanoseconds; 0 where a filter of system calls denies it. */
+/* CLOCK_MONOTONIC in nanoseconds; 0 if a filter of system calls denies it. */
 static inline uint64_t clock_now_ns(void)
 {
 	struct timespec now = {0, 0};
@@ -16,7 +16,7 @@ static inline uint64_t clock_now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* Processor time that this process has used, nanoseconds. */
+/* Processor time that this process has used, in nanoseconds. */
 static inline uint64_t clock_used_ns(void)
 {
 	struct timespec used = {0, 0};

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Where the kernel shows the control groups that limit memory (cgroups(7)), by version. */
+/* The files of the control groups that limit memory (cgroups(7)), by version. */
 static const struct hierarchy {
-	/* In a line of /proc/self/cgroup, as 4:memory:/some/group. */
+	/* The controller's name in a line of /proc/self/cgroup, such as 4:memory:/some/group. */
 	char controller[8];
 	char folder[24], limit[24];
 } hierarchies[] = {
@@ -18,7 +18,7 @@ static const struct hierarchy {
 
 enum { HIERARCHIES = sizeof(hierarchies) / sizeof(hierarchies[0]) };
 
-/* Lowers the limit to that of a group, and of those that hold it. Leaves "" of its path. */
+/* Lowers the limit to that of a group and of the groups that contain it. Leaves "" in `group`. */
 static void lower_to_group(const struct hierarchy *hierarchy, char *group,
 			   struct group_limit *limit)
 {
@@ -26,7 +26,7 @@ static void lower_to_group(const struct hierarchy *hierarchy, char *group,
 	uint64_t bytes;
 
 	do {
-		/* memory.max has the word "max" where there is no limit. */
+		/* memory.max contains the word "max" if there is no limit. */
 		snprintf(path, sizeof(path), "%s%.4000s/%s", hierarchy->folder, group,
 			 hierarchy->limit);
 		bytes = kernel_number(path, UINT64_MAX);
@@ -44,7 +44,7 @@ struct group_limit control_group_limit(void)
 	struct group_limit limit = {.bytes = UINT64_MAX};
 	char *group, *controller;
 
-	/* A line is NUMBER:CONTROLLER:GROUP. */
+	/* Each line is NUMBER:CONTROLLER:GROUP. */
 	while ((group = strsep(&rest, "\n")) != NULL) {
 		strsep(&group, ":");
 		controller = strsep(&group, ":");

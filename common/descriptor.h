@@ -13,8 +13,8 @@
 
 /*
  * Moves a descriptor away from the numbers of standard input, output and error, which may be
- * closed: what is written to standard error would reach it. Returns the new number, close-on-exec,
- * or -1 with errno; the old one is closed in any case. A negative one is returned.
+ * closed: text for standard error would be written to it. Returns the new number, close-on-exec, or
+ * -1 with errno. The old descriptor is closed in any case. A negative number is returned unchanged.
  */
 static inline int descriptor_above_standard(int descriptor)
 {
@@ -27,7 +27,7 @@ static inline int descriptor_above_standard(int descriptor)
 	return moved;
 }
 
-/* The same for both descriptors of a pipe or a pair of sockets. Whether there are both. */
+/* Does the same for both descriptors of a pipe or a socket pair. Returns whether both succeeded. */
 static inline bool descriptors_above_standard(int pair[2])
 {
 	pair[0] = descriptor_above_standard(pair[0]);
@@ -35,7 +35,7 @@ static inline bool descriptors_above_standard(int pair[2])
 	return pair[0] >= 0 && pair[1] >= 0;
 }
 
-/* Before Linux 5.9 there is no close_range(2). */
+/* Linux before 5.9 has no close_range(2). */
 static inline long descriptors_close_others(int kept)
 {
 	struct rlimit limit = {1024, 1024};
@@ -51,8 +51,8 @@ static inline long descriptors_close_others(int kept)
 }
 
 /*
- * Closes all descriptors but one; those of a process that shares the table stay open. System calls
- * only, for a process that shares memory with the loader. 0 or -errno.
+ * Closes all descriptors but one. The descriptors of a process that shares the table stay open.
+ * Makes only system calls, for a process that shares memory with the loader. Returns 0 or -errno.
  */
 static inline long descriptors_keep_one(int kept)
 {

@@ -6,8 +6,8 @@
 #include <elf.h>
 
 /*
- * Refuses a PT_LOAD that load_elf_binary refuses after the point of no return: there the process
- * dies of SIGSEGV instead of seeing an error, and here the user still gets a sentence.
+ * Refuses a PT_LOAD that load_elf_binary refuses after the point of no return. There the kernel
+ * kills the process by SIGSEGV; here the user still gets a sentence.
  */
 static bool check_load(const Elf64_Phdr *segment, unsigned index, struct error *error)
 {
@@ -40,8 +40,8 @@ static bool check_load(const Elf64_Phdr *segment, unsigned index, struct error *
 }
 
 /*
- * Where a writable segment's file data ends inside a page, the rest of that page is cleared
- * before entry. That page must be in the file: the kernel's padzero() fails if it is not.
+ * If a writable segment's file data ends inside a page, the rest of that page is cleared before
+ * entry. That page must be in the file: otherwise the kernel's padzero() fails.
  */
 static bool check_tail(const struct elf_image *image, unsigned index, struct error *error)
 {
@@ -59,10 +59,9 @@ static bool check_tail(const struct elf_image *image, unsigned index, struct err
 }
 
 /*
- * elf_load() in fs/binfmt_elf.c maps nothing for a segment without file data, and takes the address
- * that it had asked for, 0, for the one that the kernel has chosen for a position-independent
- * program without an interpreter. Nobody but root may have memory there, and an empty segment needs
- * none.
+ * elf_load() in fs/binfmt_elf.c maps nothing for a segment without file data. For a
+ * position-independent program without an interpreter it then takes the requested address, 0, for
+ * the chosen one. Only root may map memory there, and an empty segment needs none.
  */
 static bool check_first(const struct elf_image *image, unsigned index, struct error *error)
 {

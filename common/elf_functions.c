@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Parts of a file are copied; sizes are checked against the file's. */
+/* Parts of a file are copied; sizes are checked against the file's size. */
 struct reading {
 	int descriptor;
 	uint64_t file_size;
@@ -19,7 +19,7 @@ struct reading {
 	uint64_t section_names_size;
 };
 
-/* A part of the file, and a NUL after it; NULL where the file has no such part. */
+/* Reads a part of the file and adds a NUL. Returns NULL if the file has no such part. */
 static char *read_part(const struct reading *reading, uint64_t offset, uint64_t size)
 {
 	char *part;
@@ -51,7 +51,7 @@ static char *read_section(const struct reading *reading, uint64_t index, uint64_
 		   : read_part(reading, section->sh_offset, section->sh_size);
 }
 
-/* A damaged file has no sections. */
+/* A damaged file gets no sections. */
 static void read_headers(struct reading *reading)
 {
 	struct stat status = {.st_size = 0};
@@ -119,7 +119,9 @@ static int by_start(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
-/* The section that a function of .symtab is in; NULL: the symbol is no function of this file. */
+/*
+ * The section that contains a function of .symtab; NULL: the symbol is not a function of this file.
+ */
 static const Elf64_Shdr *section_of(const struct reading *reading, const Elf64_Sym *symbol)
 {
 	int type = ELF64_ST_TYPE(symbol->st_info);

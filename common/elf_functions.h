@@ -1,6 +1,6 @@
 /*
- * Where the functions of an ELF file begin, and their names: .symtab as it is in the file, with
- * what linkers want to know of each name. Host code; without libelf, so that tools need none.
+ * Where the functions of an ELF file start, and their names: .symtab as in the file, with the data
+ * that linkers need for each name. Host code; does not use libelf, so that tools do not need it.
  */
 #ifndef COMMON_ELF_FUNCTIONS_H
 #define COMMON_ELF_FUNCTIONS_H
@@ -9,26 +9,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A name of a function. Those of one function (aliases) are neighbors. */
+/* A name of a function. The names of one function (aliases) are adjacent. */
 struct elf_function {
 	uint64_t start, size; /* bytes; before the load bias is added; size 0: not known */
 	const char *name;     /* without control characters */
-	const char *section;  /* that it is in */
-	const char *file; /* of a local name: the source file that it is from, or ""; else NULL */
+	const char *section;  /* the section that contains it */
+	const char *file;     /* for a local name: its source file, or ""; for others NULL */
 };
 
 #define BUILD_ID_BYTES 65
 
 struct elf_functions {
-	struct elf_function *functions; /* by their starts, names that are not local first */
+	struct elf_function *functions; /* sorted by start; names that are not local come first */
 	size_t count;
-	char build_id[BUILD_ID_BYTES]; /* hexadecimal; "": it has none */
+	char build_id[BUILD_ID_BYTES]; /* hexadecimal; "": there is none */
 };
 
 /*
  * Reads the functions: symbols of type STT_FUNC and STT_GNU_IFUNC in sections of instructions.
- * False, without any, where there is no .symtab; the build-id is read all the same. Everything is
- * copied into memory that is never given back: the file may change or go.
+ * Returns false, without functions, if there is no .symtab; the build-id is read anyway. Everything
+ * is copied into memory that is never freed, because the file may change or disappear.
  */
 bool elf_functions_read(int descriptor, struct elf_functions *functions);
 

@@ -18,7 +18,7 @@ struct file_start {
 		Elf64_Ehdr ehdr;
 		char bytes[FIRST_READ_BYTES];
 	};
-	ssize_t length; /* read; less than all of it in a small file */
+	ssize_t length; /* bytes that were read; fewer than the buffer's in a small file */
 };
 
 static bool not_loadable(struct error *error, const char *text)
@@ -32,7 +32,10 @@ static bool unreadable(struct error *error)
 			 strerror(errno));
 }
 
-/* Reads up to length bytes at offset; the number read, or -1. Short only at the end of file. */
+/*
+ * Reads up to `length` bytes at an offset. Returns the number of bytes, which is short only at the
+ * end of the file, or -1.
+ */
 static ssize_t read_at(int descriptor, char *buffer, size_t length, uint64_t offset)
 {
 	size_t done = 0;
@@ -46,8 +49,8 @@ static ssize_t read_at(int descriptor, char *buffer, size_t length, uint64_t off
 }
 
 /*
- * Makes structs of the bytes of a file, in place. elf_begin() would believe fields of e_ident that
- * the kernel does not look at; so libelf is told here what the kernel takes for granted.
+ * Converts bytes of a file to structs in place. elf_begin() would rely on fields of e_ident that
+ * the kernel does not check. So this passes libelf what the kernel assumes.
  */
 static bool take(void *bytes, size_t length, Elf_Type type, struct error *error)
 {
@@ -60,7 +63,7 @@ static bool take(void *bytes, size_t length, Elf_Type type, struct error *error)
 			 elf_errmsg(-1));
 }
 
-/* The rules of load_elf_binary and load_elf_phdrs for the ELF header. */
+/* The checks of load_elf_binary and load_elf_phdrs for the ELF header. */
 static bool check_header(const Elf64_Ehdr *ehdr, struct error *error)
 {
 	if (!elf_machine_check(ehdr, error))
@@ -88,7 +91,9 @@ static bool check_header(const Elf64_Ehdr *ehdr, struct error *error)
 	return true;
 }
 
-/* Copies the program headers from what was read of the file, or reads them beyond that. */
+/*
+ * Copies the program headers from the part of the file that has been read, or reads them beyond it.
+ */
 static bool read_segments(int descriptor, const struct file_start *start, struct elf_image *image,
 			  struct error *error)
 {
@@ -119,7 +124,7 @@ static bool read_segments(int descriptor, const struct file_start *start, struct
 
 static const Elf64_Phdr *find_interpreter(const struct elf_image *image)
 {
-	/* The kernel looks at the first PT_INTERP only, and so does the loader. */
+	/* Like the kernel, the loader uses only the first PT_INTERP. */
 	for (unsigned i = 0; i < image->phnum; i++)
 		if (image->segments[i].p_type == PT_INTERP)
 			return &image->segments[i];

@@ -47,8 +47,10 @@ bool elf_machine_check(const Elf64_Ehdr *ehdr, struct error *error)
 
 	if (machine == MACHINE_ELF)
 		return true;
-	/* The kernel does not look at EI_DATA. But in a big-endian file e_machine has its bytes
-	 * swapped, and only EI_DATA says so. */
+	/*
+	 * The kernel does not check EI_DATA. But in a big-endian file the bytes of e_machine are
+	 * swapped, and only EI_DATA shows that.
+	 */
 	if (ehdr->e_ident[EI_DATA] == ELFDATA2MSB)
 		machine = __builtin_bswap16(ehdr->e_machine);
 	name = name_of(machine);

@@ -1,4 +1,4 @@
-/* Which machine an ELF file is for. Pure. */
+/* The machine that an ELF file is for. Pure. */
 #ifndef COMMON_ELF_MACHINE_H
 #define COMMON_ELF_MACHINE_H
 
@@ -10,8 +10,8 @@
 bool elf_machine_check(const Elf64_Ehdr *ehdr, struct error *error);
 
 /*
- * Whether a file with headers that are wrong has those of the kind of program that this machine has
- * with addresses of 32 bits.
+ * Whether the invalid headers of a file are those of a program for this machine with 32-bit
+ * addresses.
  */
 bool elf_machine_is_ilp32(const Elf64_Ehdr *ehdr);
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A table is mapped with mmap, since there may be many names and the heap is small. */
+/* A table is mapped with mmap, because there may be many names and the heap is small. */
 struct table {
 	struct elf_names found;
 	size_t most;
@@ -16,7 +16,7 @@ struct table {
 	size_t string_bytes;
 };
 
-/* Makes room for `most` names, and after them a copy of the string table. */
+/* Allocates memory for `most` names, followed by a copy of the string table. */
 static bool table_begin(Elf *elf, size_t string_section, size_t most, struct table *table)
 {
 	Elf_Scn *section = elf_getscn(elf, string_section);
@@ -34,7 +34,7 @@ static bool table_begin(Elf *elf, size_t string_section, size_t most, struct tab
 	table->strings = (char *)(table->found.names + most);
 	table->string_bytes = strings->d_size;
 	memcpy(table->strings, strings->d_buf, strings->d_size);
-	/* A damaged file may lack the last NUL, and names are shown in lines of text. */
+	/* A damaged file may lack the last NUL. Names are printed in lines of text. */
 	table->strings[strings->d_size - 1] = '\0';
 	printable_make(table->strings, strings->d_size);
 	return true;
@@ -54,7 +54,9 @@ static int by_start(const void *left, const void *right)
 
 	if (a->start != b->start)
 		return a->start < b->start ? -1 : 1;
-	/* The longer one first: elf_names_find() searches backwards, and so finds the shorter one.
+	/*
+	 * The longer range comes first: elf_names_find() searches backward, so it finds the shorter
+	 * one.
 	 */
 	if (a->end != b->end)
 		return a->end > b->end ? -1 : 1;
@@ -93,8 +95,8 @@ static bool is_wanted(const Elf64_Sym *symbol)
 }
 
 /*
- * Copies the symbols as they are in the file: libelf's conversion to our own byte order would do
- * nothing, and brings in tables that are relocated at every start of a loader.
+ * Copies the symbols as they are in the file. libelf's conversion to this machine's byte order
+ * would change nothing, and needs tables that are relocated at every start of a loader.
  */
 static void copy_symbols(Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
 			 struct elf_symbols *symbols)
@@ -109,7 +111,7 @@ static void copy_symbols(Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
 		Elf64_Sym symbol;
 
 		memcpy(&symbol, (const char *)data->d_buf + i * sizeof(symbol), sizeof(symbol));
-		/* Labels in assembly often have no size: they count as one byte. */
+		/* Labels in assembly often have no size; they get one byte. */
 		if (is_wanted(&symbol))
 			table_add(&table, symbol.st_value, symbol.st_size ? symbol.st_size : 1,
 				  symbol.st_name);
@@ -146,8 +148,8 @@ void elf_symbols_read(int descriptor, struct elf_symbols *symbols)
 }
 
 /*
- * How many ranges are looked at, backwards from an address: the one that holds it need not be the
- * last that begins before it (aliases, labels inside a function).
+ * How many ranges are checked, backward from an address. The range that contains it need not be the
+ * last that starts before it (aliases, labels inside a function).
  */
 #define LOOK_BACK 16
 

@@ -1,6 +1,6 @@
 /*
- * Names for addresses: the sections and symbols of an ELF file, for those who watch a program run.
- * Loading needs neither. A program without them, or with nonsense in their place, has no names.
+ * Names for addresses: the sections and symbols of an ELF file, for reports about a program's run.
+ * Loading does not need them. A program without them, or with invalid ones, has no names.
  */
 #ifndef COMMON_ELF_SYMBOLS_H
 #define COMMON_ELF_SYMBOLS_H
@@ -14,24 +14,24 @@ struct elf_name {
 	const char *name; /* without control characters */
 };
 
-/* Sorted by their starts. */
+/* Sorted by start. */
 struct elf_names {
 	struct elf_name *names;
 	size_t count;
 };
 
 struct elf_symbols {
-	struct elf_names sections; /* those in memory (SHF_ALLOC), but for thread-local .tbss */
+	struct elf_names sections; /* sections in memory (SHF_ALLOC), except thread-local .tbss */
 	struct elf_names symbols;  /* functions and objects of .symtab */
 };
 
 /*
- * Reads what there is; never fails. Everything is copied into memory of its own, which is never
- * given back: the file may change or go.
+ * Reads the names that exist; never fails. Everything is copied into memory that is never freed,
+ * because the file may change or disappear.
  */
 void elf_symbols_read(int descriptor, struct elf_symbols *symbols);
 
-/* What an address is in, or NULL. */
+/* The entry that contains an address, or NULL. */
 const struct elf_name *elf_names_find(const struct elf_names *names, uint64_t address);
 
 #endif

@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* 0, or -1 with errno. */
+/* Returns 0, or -1 with errno. */
 static long ask(int descriptor, const char *const *arguments)
 {
 	static const char *const none[] = {NULL};
@@ -18,10 +18,10 @@ static long ask(int descriptor, const char *const *arguments)
 }
 
 /*
- * execve opens a PT_INTERP interpreter as it opens a program (open_exec), but no security module
- * decides about it as the program (bprm_creds_for_exec): SELinux may let a domain use ld.so and not
+ * execve opens a PT_INTERP interpreter as it opens a program (open_exec), but security modules do
+ * not check it as the program (bprm_creds_for_exec): SELinux may let a domain use ld.so and not
  * start it. do_execveat_common opens the file, reads the arguments, and then asks the modules. With
- * arguments that cannot be read, EFAULT says that the file was opened.
+ * unreadable arguments, EFAULT shows that the file was opened.
  */
 static bool opens(int descriptor)
 {
@@ -37,7 +37,7 @@ static bool executes(int descriptor)
 	return ask(descriptor, arguments) == 0;
 }
 
-/* The kernel answers EBADF. Any other answer is that of a seccomp filter. */
+/* The kernel returns EBADF. Any other result comes from a seccomp filter. */
 static bool kernel_answers(void)
 {
 	return executes(-1) || errno == EBADF;
@@ -52,8 +52,8 @@ static bool secure_bit(int bit)
 
 /*
  * With the secure bit, only a yes permits (Documentation/userspace-api/check_exec.rst). With
- * no_new_privs alone, the file is refused if the kernel says no. An older kernel (EINVAL) and a
- * filter that denies execveat say nothing about the file: execve may still work.
+ * no_new_privs alone, the file is refused only if the kernel refuses it. EINVAL from an older
+ * kernel, and a filter that denies execveat, do not concern the file: execve may still work.
  */
 static bool judge(bool permitted, bool restricted)
 {
@@ -66,7 +66,7 @@ static bool judge(bool permitted, bool restricted)
 	if (!answered && !restricted)
 		return true;
 	errno = answered ? reason : ENOSYS;
-	/* Some modules say EPERM, which means something else to the caller. */
+	/* Some modules return EPERM, which means something else to the caller. */
 	if (errno == EPERM)
 		errno = EACCES;
 	return false;

@@ -1,10 +1,10 @@
-/* Asking the kernel whether it would execute an open file (AT_EXECVE_CHECK, Linux 6.14). */
+/* Asks the kernel whether it would execute an open file (AT_EXECVE_CHECK, Linux 6.14). */
 #ifndef COMMON_EXEC_CHECK_H
 #define COMMON_EXEC_CHECK_H
 
 #include <stdbool.h>
 
-/* How execve would come to the file. */
+/* How execve would reach the file. */
 enum exec_use {
 	EXEC_PROGRAM,	  /* named by the caller, or by a script's first line */
 	EXEC_INTERPRETER, /* named by a program's PT_INTERP */
@@ -12,13 +12,13 @@ enum exec_use {
 
 /*
  * Whether the kernel would execute the file: mode, mount flags, Landlock and other security modules
- * decide. The kernel is asked only where the process may be confined: with no_new_privs or
- * SECBIT_EXEC_RESTRICT_FILE. False with errno: EACCES where it refuses; ENOSYS where it must be
- * asked and a seccomp filter answers instead; or what execve would fail with.
+ * decide. The kernel is asked only if the process may be confined: with no_new_privs or
+ * SECBIT_EXEC_RESTRICT_FILE. Returns false with errno: EACCES if it refuses; ENOSYS if it must be
+ * asked and a seccomp filter answers instead; or the error of execve.
  */
 bool exec_check(int descriptor, enum exec_use use);
 
-/* The same for code from standard input, where SECBIT_EXEC_DENY_INTERACTIVE is set. */
+/* Does the same for code from standard input, if SECBIT_EXEC_DENY_INTERACTIVE is set. */
 bool exec_check_input(int descriptor);
 
 #endif

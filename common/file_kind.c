@@ -7,10 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* How many bytes of a file are looked at: text shows in as many as an ELF header has. */
+/* Bytes of a file that are checked: as many as in an ELF header are enough to recognize text. */
 #define BYTES_LOOKED_AT sizeof(Elf64_Ehdr)
 
-/* Text of any encoding that leaves ASCII as it is: no byte is another control character's. */
+/* Text in any encoding that extends ASCII: it contains no other control characters. */
 static bool is_text(const char *bytes, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
@@ -29,7 +29,7 @@ enum file_kind file_kind_of(const char *bytes, size_t length)
 	return is_text(bytes, length) ? FILE_KIND_TEXT : FILE_KIND_OTHER;
 }
 
-/* Asks stat(2) before it opens the file: to open a device can have effects. */
+/* Calls stat(2) before it opens the file: opening a device can have effects. */
 enum file_kind file_kind_at(const char *path)
 {
 	char bytes[BYTES_LOOKED_AT];

@@ -1,4 +1,4 @@
-/* What a file is by its first bytes. */
+/* The kind of a file, by its first bytes. */
 #ifndef COMMON_FILE_KIND_H
 #define COMMON_FILE_KIND_H
 
@@ -7,24 +7,27 @@
 #include <stddef.h>
 
 enum file_kind {
-	FILE_KIND_NONE,	      /* no regular file is there */
-	FILE_KIND_UNREADABLE, /* one is, but we may not look */
+	FILE_KIND_NONE,	      /* there is no regular file */
+	FILE_KIND_UNREADABLE, /* there is one, but this process may not read it */
 	FILE_KIND_ELF,
 	FILE_KIND_SCRIPT, /* #! */
-	FILE_KIND_TEXT,	  /* text without #!, which execve answers with ENOEXEC */
+	FILE_KIND_TEXT,	  /* text without #!: execve returns ENOEXEC */
 	FILE_KIND_OTHER,
 };
 
 /*
- * The kind of a file by the bytes that it begins with, ELF's four or all that there are. More of
- * them tell text from other files more surely. Pure.
+ * The kind of a file by its first bytes: ELF's four, or all that exist. With more bytes, text is
+ * recognized more reliably. Pure.
  */
 enum file_kind file_kind_of(const char *bytes, size_t length);
 
-/* The kind of the file of this name; symbolic links, in /proc/self/fd too, are followed. */
+/*
+ * The kind of the file with this name. Symbolic links are followed, including those in
+ * /proc/self/fd.
+ */
 enum file_kind file_kind_at(const char *path);
 
-/* The sentence, with EXIT_NOT_LOADABLE, for a script or another file that is no program. */
+/* Sets the sentence, with EXIT_NOT_LOADABLE, for a script or another file that is not a program. */
 bool file_kind_refuse(enum file_kind kind, struct error *error);
 
 #endif

@@ -1,11 +1,10 @@
 /*
- * The loader's malloc: it hands out one static array from start to end and takes nothing back.
+ * The loader's malloc: it hands out one static array from start to end, and frees nothing. A loader
+ * allocates a few kilobytes and is then unmapped as a whole, so there is nothing to reuse.
  *
- * A loader allocates a few kilobytes and then gives up its whole memory, so there is nothing to
- * reuse. The C library's own malloc would move brk, which has to stay where the kernel put it until
- * the program gets it, and would cost system calls and page faults at every start. What a load
- * needs lies side by side here, on as few pages as possible; the rest of the array is never
- * touched.
+ * The C library's own malloc would move brk, which must stay where the kernel put it until the
+ * program gets it. It would also cost system calls and page faults at every start. Here everything
+ * a load needs is packed on as few pages as possible; the rest of the array is never touched.
  */
 #include "common/host_heap.h"
 #include "common/memory_map.h"
@@ -18,42 +17,40 @@
 #include <string.h>
 
 /*
- * Enough for fifty program headers. More would count for RLIMIT_DATA at every start, so what 1170
- * of them need, their plan, libelf's symbols and a long profile comes from mmap when it is wanted.
+ * Enough for fifty program headers. A larger array would count toward RLIMIT_DATA at every start.
+ * So memory for 1170 headers, their plan, libelf's symbols and a long profile comes from mmap on
+ * demand.
  */
 #define HEAP_BYTES	    (32 * 1024)
 #define EXTENSION_BYTES_MIN (UINT64_C(2) << 20)
 
-/* A script's list of arguments, megabytes at most, is copied for each of five scripts. */
+/* A script's list of arguments, at most some megabytes, is copied for each of five scripts. */
 #define COPIES_MAX 8
 
-/* No block is larger: far more than all that a program can be given. */
+/* The largest block: far more than everything that a program can be given. */
 #define LENGTH_MAX (SIZE_MAX / (2 * COPIES_MAX))
 
-/*
- * Stands in front of each block, so that realloc knows how much to copy; keeps blocks 16-byte
- * aligned.
- */
+/* Precedes each block, so that realloc knows how much to copy. Keeps blocks 16-byte aligned. */
 union header {
 	size_t length;
 	max_align_t alignment;
 };
 
 /*
- * The heap lies right after .bss, so that its first blocks are on a page that is in memory already:
+ * The heap directly follows .bss, so that its first blocks are on a page that is in memory already:
  * start.ld.
  */
 static _Alignas(16)
     __attribute__((section("host_heap,\"aw\",@progbits#"))) uint8_t heap[HEAP_BYTES];
 
 /*
- * Static, since malloc() gets no context. Not 0, so that it is initialised data: .bss that is read
- * first and written later faults twice.
+ * Static, because malloc() gets no context. Not 0, so that they are in initialized data: .bss that
+ * is read first and written later faults twice.
  */
 static uint8_t *next = heap;
 static uint8_t *end = heap + HEAP_BYTES;
 
-/* The memory that was added last; the array itself: none has been yet. */
+/* The memory that was added last; equal to the array if none has been added. */
 static uint8_t *extension = heap;
 static bool may_grow_again;
 
@@ -63,8 +60,8 @@ void host_heap_grow_again(void)
 }
 
 /*
- * Called when the array is full: the heap goes on in memory from mmap, once, with room for blocks
- * as large as the one that is wanted. The rest of the array stays unused.
+ * Called when the array is full: the heap continues in memory from mmap, with room for blocks as
+ * large as the requested one. The rest of the array stays unused.
  */
 static bool extend(size_t bytes)
 {
@@ -99,7 +96,7 @@ void *malloc(size_t length)
 	return header + 1;
 }
 
-/* No memory is handed out twice, so all of it is still zero. */
+/* Memory is never handed out twice, so all of it is still zero. */
 void *calloc(size_t count, size_t size)
 {
 	size_t length;

@@ -4,12 +4,12 @@
 
 #include <stdint.h>
 
-/* The addresses of what had to be added to the heap: no byte if nothing was. */
+/* The range that was added to the heap; empty if nothing was added. */
 void host_heap_extension(uint64_t *start, uint64_t *end);
 
 /*
  * From here on memory is added whenever the heap is full. For commands that start no program: a
- * loader gives back only what was added last.
+ * loader can unmap only what was added last.
  */
 void host_heap_grow_again(void);
 

@@ -50,7 +50,7 @@ static bool populate(uint64_t start, uint64_t end)
 	return madvise((void *)start, end - start, KERNEL_MADV_POPULATE_WRITE) == 0;
 }
 
-/* So many bytes more has the memory of a room: its beginning and its end are any page of 2 MiB. */
+/* Additional bytes of a room's memory: its start and its end may be any page of 2 MiB. */
 #define ROOM_SLACK (3 * HUGE_BYTES)
 
 static uint64_t room_bytes(const struct huge_room *room)
@@ -59,13 +59,13 @@ static uint64_t room_bytes(const struct huge_room *room)
 }
 
 /*
- * Fills the range with huge pages that come to be elsewhere, in a mapping that asks for them, and
- * are moved here. So the range's own mapping keeps no mark (MADV_HUGEPAGE), and what the program
- * gives back of it comes again page by page. False, with nothing changed, where the kernel has no
- * huge page (transparent_hugepage is `never`) or cannot move one (before Linux 6.8).
+ * Fills the range with huge pages that are made elsewhere, in a mapping that requests them, and are
+ * moved here. So the range's own mapping keeps no mark (MADV_HUGEPAGE), and pages that the program
+ * drops come back one by one. Returns false, with nothing changed, if the kernel has no huge page
+ * (transparent_hugepage is `never`) or cannot move one (before Linux 6.8).
  *
  * All of the room's memory is registered. A part would become a mapping of its own, and in Linux
- * 6.12 stays one; and mremap moves only one (before 6.17).
+ * 6.12 it stays one; and mremap moves only one mapping (before 6.17).
  */
 static bool fill_by_moving(const struct huge_room *room, struct huge_range range)
 {
@@ -89,10 +89,9 @@ static bool fill_by_moving(const struct huge_room *room, struct huge_range range
 }
 
 /*
- * Where huge pages always come, populating is all that is wanted. Elsewhere MADV_COLLAPSE, which
- * wants a page to begin with, makes one huge page of a block's pages; but the kernel then waits for
- * every processor to give back what it keeps of pages (lru_add_drain_all): milliseconds, where
- * others are busy.
+ * If huge pages always come, populating is enough. Otherwise MADV_COLLAPSE, which needs one page to
+ * start with, makes a huge page of a block's pages. But the kernel then waits for every processor
+ * to drain its lists of pages (lru_add_drain_all): milliseconds, if others are busy.
  */
 static bool fill_in_place(struct huge_range range)
 {
@@ -151,8 +150,8 @@ void huge_room_close(const struct huge_room *room)
 }
 
 /*
- * The first letter of the word in brackets, as in "always [madvise] never"; 0 where the file cannot
- * be read.
+ * The first letter of the word in brackets, as in "always [madvise] never"; 0 if the file cannot be
+ * read.
  */
 static char chosen_word(const char *path)
 {
@@ -162,7 +161,7 @@ static char chosen_word(const char *path)
 	return bracket != NULL ? bracket[1] : '\0';
 }
 
-/* Since Linux 6.8 each size has a setting of its own, which may be to inherit the general one. */
+/* Since Linux 6.8 each size has its own setting, which may be to inherit the general one. */
 enum huge_pages huge_pages_setting(void)
 {
 	char word;

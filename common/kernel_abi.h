@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-/* Numbers of system calls that headers of 2020 lack: the same on all processors. */
+/* Numbers of system calls that headers of 2020 lack; they are the same on all processors. */
 #define KERNEL_SYS_CLOSE_RANGE	   436 /* Linux 5.9 */
 #define KERNEL_CLOSE_RANGE_UNSHARE 2
 #define KERNEL_SYS_OPENAT2	   437 /* Linux 5.6 */
@@ -92,7 +92,7 @@ struct kernel_mm_map {
 
 #define KERNEL_NO_EXE UINT32_MAX
 
-/* capget(2); musl brings no linux/capability.h. */
+/* capget(2); musl has no linux/capability.h. */
 #define KERNEL_CAPABILITY_VERSION     UINT32_C(0x20080522)
 #define KERNEL_CAP_SYS_ADMIN	      21
 #define KERNEL_CAP_CHECKPOINT_RESTORE 40 /* Linux 5.9 */
@@ -110,7 +110,7 @@ struct kernel_capabilities {
 /* kcmp(2): whether two threads share memory */
 #define KERNEL_KCMP_VM 1
 
-/* futex(2): not the private kind, for a child may share our memory without being a thread */
+/* futex(2): not the private kind, because a child may share this memory without being a thread */
 #define KERNEL_FUTEX_WAIT	     0
 #define KERNEL_FUTEX_WAKE	     1
 #define KERNEL_FUTEX_LOCK_PI	     6
@@ -120,19 +120,19 @@ struct kernel_capabilities {
 #define KERNEL_FUTEX_COMMAND	     127 /* without FUTEX_PRIVATE_FLAG and FUTEX_CLOCK_REALTIME */
 
 /*
- * The bits of a robust futex that name the thread which holds it; the kernel clears them when that
- * thread has ended.
+ * The bits of a robust futex with the ID of the thread that holds it; the kernel clears them when
+ * that thread has ended.
  */
 #define KERNEL_FUTEX_OWNER 0x3fffffff
 
-/* set_robust_list(2): a ring of entries that begins with this one. */
+/* set_robust_list(2): a ring of entries that starts with this one. */
 struct kernel_robust_list {
 	struct kernel_robust_list *next;
-	int64_t futex_offset; /* from an entry to its futex */
+	int64_t futex_offset; /* offset from an entry to its futex */
 	struct kernel_robust_list *pending;
 };
 
-/* seccomp(2), with its filter programs (classic BPF). musl brings no linux/seccomp.h. */
+/* seccomp(2), with its filter programs (classic BPF). musl has no linux/seccomp.h. */
 #define KERNEL_FILTER_LOAD     0x20 /* BPF_LD | BPF_W | BPF_ABS */
 #define KERNEL_FILTER_IF_EQUAL 0x15 /* BPF_JMP | BPF_JEQ | BPF_K */
 #define KERNEL_FILTER_RETURN   0x06 /* BPF_RET | BPF_K */
@@ -147,7 +147,7 @@ struct kernel_filter_data {
 
 struct kernel_filter_step {
 	uint16_t code;
-	uint8_t if_true, if_false; /* steps to leave out */
+	uint8_t if_true, if_false; /* number of steps to skip */
 	uint32_t value;
 };
 
@@ -159,12 +159,12 @@ struct kernel_filter_program {
 /* wait4(2): children of any kind */
 #define KERNEL_WALL UINT64_C(0x40000000)
 
-/* userfaultfd(2), ioctl_userfaultfd(2). musl brings no linux/userfaultfd.h. */
-/* Instead of a descriptor of a process: the calling one itself (Linux 6.14). */
+/* Stands for a descriptor of the calling process (Linux 6.14). */
 #define KERNEL_PIDFD_SELF (-10001)
 
 #define KERNEL_MFD_CLOEXEC 1 /* memfd_create(2) */
 
+/* userfaultfd(2), ioctl_userfaultfd(2). musl has no linux/userfaultfd.h. */
 #define KERNEL_UFFD_API			  UINT64_C(0xaa)
 #define KERNEL_UFFD_USER_MODE_ONLY	  1 /* Linux 5.11: needs no privilege then */
 #define KERNEL_UFFD_FEATURE_SIGBUS	  (UINT64_C(1) << 7)
@@ -192,7 +192,7 @@ struct kernel_uffd_register {
 	uint64_t mode, ioctls;
 };
 
-/* Of UFFDIO_COPY and UFFDIO_MOVE alike. */
+/* The argument of UFFDIO_COPY and UFFDIO_MOVE. */
 struct kernel_uffd_copy {
 	uint64_t to, from, length, mode;
 	int64_t done; /* bytes, or -errno */
@@ -204,13 +204,13 @@ struct kernel_uffd_zeropage {
 	int64_t done; /* bytes, or -errno */
 };
 
-/* Entries of /proc/PID/pagemap, one a page: Documentation/admin-guide/mm/pagemap.rst. */
+/* Entries of /proc/PID/pagemap, one per page: Documentation/admin-guide/mm/pagemap.rst. */
 #define KERNEL_PAGEMAP_PRESENT	 (UINT64_C(1) << 63)
 #define KERNEL_PAGEMAP_SWAPPED	 (UINT64_C(1) << 62)
 #define KERNEL_PAGEMAP_OF_FILE	 (UINT64_C(1) << 61) /* or shared memory */
 #define KERNEL_PAGEMAP_GUARD	 (UINT64_C(1) << 58) /* Linux 6.15 */
 #define KERNEL_PAGEMAP_EXCLUSIVE (UINT64_C(1) << 56)
-#define KERNEL_PAGEMAP_FRAME	 ((UINT64_C(1) << 55) - 1) /* 0: not told without privilege */
+#define KERNEL_PAGEMAP_FRAME	 ((UINT64_C(1) << 55) - 1) /* 0 without privilege */
 
 /* ioctl(2) of /proc/PID/pagemap: Documentation/admin-guide/mm/pagemap.rst, Linux 6.7. */
 #define KERNEL_PAGEMAP_SCAN    UINT64_C(0xc0606610)

@@ -1,6 +1,6 @@
 /*
- * Small files in which the kernel tells something, as those of procfs and sysfs. What is inline is
- * used on both sides of the jump, the rest by host code.
+ * Reads small files of the kernel, such as those of procfs and sysfs. Inline functions are used on
+ * both sides of the jump, the others by host code.
  */
 #ifndef COMMON_KERNEL_TEXT_H
 #define COMMON_KERNEL_TEXT_H
@@ -11,13 +11,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* open(2) without a mode, by the call that every processor has. The descriptor, or -errno. */
+/*
+ * open(2) without a mode, by the call that every processor has. Returns the descriptor, or -errno.
+ */
 static inline long kernel_open(const char *path, int flags)
 {
 	return raw_syscall3(SYS_openat, (uint64_t)AT_FDCWD, (uint64_t)path, (uint64_t)flags);
 }
 
-/* Reads the beginning of a file, up to `size` bytes. Returns how many, or -errno. */
+/* Reads the start of a file, up to `size` bytes. Returns how many, or -errno. */
 static inline long kernel_read(const char *path, char *bytes, uint64_t size)
 {
 	long file = kernel_open(path, O_RDONLY | O_CLOEXEC), length;
@@ -30,17 +32,17 @@ static inline long kernel_read(const char *path, char *bytes, uint64_t size)
 }
 
 /*
- * Reads the beginning of a file into `text`, of `size` bytes, as a string: "" where the file cannot
+ * Reads the start of a file into `text`, which has `size` bytes, as a string; "" if the file cannot
  * be read. Returns `text`.
  */
 char *kernel_text(const char *path, char *text, size_t size);
 
-/* The number that a file begins with; `otherwise` where there is no file or no number. */
+/* The number at the start of a file; `otherwise` if there is no file or no number. */
 uint64_t kernel_number(const char *path, uint64_t otherwise);
 
 /*
- * The bytes that a text in the manner of /proc/meminfo has for a name, as "SwapFree:"; 0: the name
- * is not there.
+ * The number of bytes that a text like /proc/meminfo has for a name such as "SwapFree:"; 0 if the
+ * name is missing.
  */
 uint64_t kernel_bytes(const char *text, const char *name);
 

@@ -51,7 +51,7 @@ static void splice(struct load_plan *plan, unsigned index, unsigned removed,
 	plan->count = plan->count - removed + added;
 }
 
-/* Takes out what is in the range of `old`, and puts the new mapping there if there is one. */
+/* Removes the mappings in the range of `old`, and inserts the new mapping if there is one. */
 static void replace(struct load_plan *plan, const struct plan_mapping *old,
 		    const struct plan_mapping *new)
 {
@@ -73,7 +73,7 @@ static void replace(struct load_plan *plan, const struct plan_mapping *old,
 	splice(plan, first, last - first, pieces, count);
 }
 
-/* Puts a mapping over whatever is there, as mmap with MAP_FIXED does. */
+/* Inserts a mapping over whatever is there, as mmap with MAP_FIXED does. */
 static void put(struct load_plan *plan, const struct plan_mapping *new)
 {
 	if (new->length > 0)
@@ -87,10 +87,10 @@ int load_protection(uint32_t flags)
 }
 
 /*
- * Puts the mappings of one PT_LOAD, as elf_load() in fs/binfmt_elf.c makes them: the pages with
+ * Inserts the mappings of one PT_LOAD, as elf_load() in fs/binfmt_elf.c makes them: the pages with
  * file data, and after them zero-filled ones up to p_memsz. The zero-filled pages are readable and
- * writable whatever p_flags says, and executable if p_flags says so. The end of the last file page
- * is cleared if the segment is writable, and keeps the file's bytes if it is not.
+ * writable whatever p_flags says, and executable if p_flags says so. If the segment is writable,
+ * the end of the last file page is cleared; if not, it keeps the file's bytes.
  */
 static void put_segment(struct load_plan *plan, const Elf64_Phdr *segment, unsigned index)
 {
@@ -121,7 +121,7 @@ static void put_segment(struct load_plan *plan, const Elf64_Phdr *segment, unsig
 	put(plan, &zero);
 }
 
-/* The figures that the kernel keeps of a process's image, computed as load_elf_binary does. */
+/* Computes the numbers that the kernel keeps for a process's image, as load_elf_binary does. */
 static void note_extent(struct load_plan *plan, const struct elf_image *image,
 			const Elf64_Phdr *segment)
 {
@@ -150,14 +150,14 @@ struct load_span load_span_of(const struct elf_image *image)
 			continue;
 		start = lower(start, page_floor(segment->p_vaddr));
 		end = higher(end, page_ceil(segment->p_vaddr + segment->p_memsz));
-		/* maximum_alignment(): what is no power of two is ignored. */
+		/* As in maximum_alignment(): a value that is not a power of two is ignored. */
 		if ((segment->p_align & (segment->p_align - 1)) == 0)
 			alignment = higher(alignment, segment->p_align);
 	}
 	return (struct load_span){.start = start, .length = end - start, .alignment = alignment};
 }
 
-/* Room for all mappings: a segment makes two at most, and each may cut an earlier one in two. */
+/* Allocates the mappings: a segment has at most two, and each may cut an earlier one in two. */
 static bool allocate_mappings(struct load_plan *plan, unsigned loads, struct error *error)
 {
 	plan->count = 0;

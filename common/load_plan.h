@@ -1,10 +1,10 @@
 /*
- * The load plan: what each PT_LOAD segment puts where in memory. Pure; made from an elf_image and a
- * load bias, checked by unit tests, and carried out by the segment mapper.
+ * The load plan: where each PT_LOAD segment goes in memory. Pure; made from an elf_image and a load
+ * bias, checked by unit tests, and carried out by the segment mapper.
  *
- * Where segments overlap, or share a page, the later program header owns the whole page, because
- * the kernel maps segments in their order with MAP_FIXED. The plan has that settled: its mappings
- * are sorted by address, consist of whole pages, and do not overlap.
+ * If segments overlap, or share a page, the later program header owns the whole page, because the
+ * kernel maps segments in their order with MAP_FIXED. The plan has resolved that: its mappings are
+ * sorted by address, consist of whole pages, and do not overlap.
  */
 #ifndef COMMON_LOAD_PLAN_H
 #define COMMON_LOAD_PLAN_H
@@ -16,20 +16,20 @@ enum presence {
 	PRESENCE_NATIVE,   /* by the kernel's own demand paging */
 	PRESENCE_RESIDENT, /* all of them before entry */
 	PRESENCE_HIDDEN,   /* each when the pager sees its first touch */
-	PRESENCE_PLACED,   /* all before entry, on chosen frames; what is of a file is a copy */
+	PRESENCE_PLACED,   /* all before entry, on chosen frames; file data is copied */
 };
 
 struct plan_mapping {
-	uint64_t address;	/* of the first page */
+	uint64_t address;	/* address of the first page */
 	uint64_t length;	/* bytes, whole pages, never 0 */
-	uint64_t file_offset;	/* bytes, on a page boundary; 0 where the mapping is zero-filled */
-	uint64_t zero_from;	/* address; from here to the end of this mapping's last page memory
-				   is cleared before entry; 0 if nothing is */
+	uint64_t file_offset;	/* bytes, on a page boundary; 0 for a zero-filled mapping */
+	uint64_t zero_from;	/* address; memory is cleared before entry from here to the end
+				   of this mapping's last page; 0: nothing is cleared */
 	int protection;		/* PROT_* */
 	bool from_file;		/* private file mapping, or else zero-filled memory (.bss) */
-	unsigned segment;	/* index of the program header it is made for */
-	enum presence presence; /* as the loader's strategy wants it */
-	int advice;		/* for madvise when it is mapped; MADV_NORMAL: none */
+	unsigned segment;	/* index of its program header */
+	enum presence presence; /* according to the loader's strategy */
+	int advice;		/* for madvise when the mapping is made; MADV_NORMAL: none */
 };
 
 static inline uint64_t mapping_end(const struct plan_mapping *mapping)
@@ -44,14 +44,14 @@ struct load_plan {
 	uint16_t phnum;		       /* AT_PHNUM */
 	uint64_t code_start, code_end; /* mm->start_code, mm->end_code, as proc(5) shows them */
 	uint64_t data_start, data_end; /* mm->start_data, mm->end_data */
-	uint64_t image_end;	  /* first byte after the highest segment: where brk may begin */
+	uint64_t image_end;	  /* first byte after the highest segment: brk may start here */
 	bool fixed_address;	  /* ET_EXEC */
 	bool executable_stack;	  /* the last PT_GNU_STACK has PF_X */
-	unsigned count, capacity; /* of mappings[], in entries */
+	unsigned count, capacity; /* entries in mappings[] */
 	struct plan_mapping *mappings;
 };
 
-/* Where a position-independent program may be put: how much room, on what boundary. */
+/* The address space that a position-independent program needs. */
 struct load_span {
 	uint64_t start;	    /* page address of the lowest segment, before the load bias */
 	uint64_t length;    /* bytes, whole pages, up to the end of the highest segment */
@@ -65,21 +65,21 @@ int load_protection(uint32_t flags);
 struct load_span load_span_of(const struct elf_image *image);
 
 /*
- * Fills *plan for the given load bias (a multiple of the page size; it may be "negative", sums
- * wrap as they do in the kernel). image must have passed elf_check(). plan->mappings is
- * allocated with malloc. Fails only for want of memory.
+ * Fills in *plan for the given load bias. The bias is a multiple of the page size; it may be
+ * "negative", because sums wrap as in the kernel. `image` must have passed elf_check().
+ * plan->mappings is allocated with malloc. Fails only for lack of memory.
  */
 bool load_plan_make(const struct elf_image *image, uint64_t load_bias, struct load_plan *plan,
 		    struct error *error);
 
 /*
- * Takes a range of whole pages out of a plan: the kernel clears all of that range for an
- * interpreter with a fixed address, where the program may be (load_elf_interp). Fails only for want
- * of memory.
+ * Removes a range of whole pages from a plan: for an interpreter with a fixed address the kernel
+ * clears all of its range, where the program may be (load_elf_interp). Fails only for lack of
+ * memory.
  */
 bool load_plan_give_way(struct load_plan *plan, const struct load_span *to, struct error *error);
 
-/* The mapping that holds an address, or NULL. */
+/* The mapping that contains an address, or NULL. */
 const struct plan_mapping *load_plan_find(const struct load_plan *plan, uint64_t address);
 
 #endif

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* A range that is shorter is mapped for good a moment later, and that says the same. */
+/* A shorter range is not tried: it is mapped a moment later, which fails in the same way. */
 #define WORTH_TRYING (UINT64_C(1) << 30)
 
 static const Elf64_Phdr *first_load(const struct elf_image *image)
@@ -22,9 +22,9 @@ static const Elf64_Phdr *first_load(const struct elf_image *image)
 }
 
 /*
- * Tries what elf_load() in fs/binfmt_elf.c does: it maps the file from the first PT_LOAD on, with
- * the protection of that segment, as long as all segments reach, and then the other segments around
- * it. Those with lower addresses may come to lie below address 0.
+ * Tries what elf_load() in fs/binfmt_elf.c does. It maps the file from the first PT_LOAD on, with
+ * the protection of that segment and the total length of all segments, and then the other segments
+ * around it. Segments with lower addresses may end up below address 0.
  */
 static bool try_span(const struct elf_image *image, int file, struct error *error)
 {

@@ -1,14 +1,17 @@
-/* What the kernel maps only for a moment while it loads a program, and kills it if it cannot. */
+/*
+ * Tries mappings that the kernel makes only for a moment while it loads a program; if one fails,
+ * the kernel kills the process.
+ */
 #ifndef COMMON_LOAD_TRIAL_H
 #define COMMON_LOAD_TRIAL_H
 
 #include "common/elf_image.h"
 
 /*
- * Refuses a checked image that the kernel would kill inside execve for its sizes: a
- * position-independent program that cannot be mapped in one piece from its first PT_LOAD on, and
- * zero-filled memory that nobody has so much of, even if later segments hide most of it. `file` is
- * the descriptor. Nothing stays mapped; a program below a gigabyte costs no system call.
+ * Refuses a checked image that the kernel would kill inside execve because of its size. That is a
+ * position-independent program that cannot be mapped in one piece from its first PT_LOAD on. It is
+ * also more zero-filled memory than any machine has, even if later segments hide most of it. `file`
+ * is the descriptor. No mapping stays; a program smaller than a gigabyte costs no system call.
  */
 bool load_trial(const struct elf_image *image, int file, struct error *error);
 

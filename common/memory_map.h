@@ -1,4 +1,4 @@
-/* Anonymous memory from the kernel, in whole pages: the heap is small. Host code. */
+/* Anonymous memory from the kernel, in whole pages, because the heap is small. Host code. */
 #ifndef COMMON_MEMORY_MAP_H
 #define COMMON_MEMORY_MAP_H
 
@@ -7,7 +7,10 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
-/* The flags are added to mmap's, as MAP_NORESERVE. NULL with errno where there is no memory. */
+/*
+ * `flags` are added to mmap's, for example MAP_NORESERVE. Returns NULL with errno if there is no
+ * memory.
+ */
 static inline void *memory_map(uint64_t bytes, int flags)
 {
 	void *memory = mmap(NULL, page_ceil(bytes), PROT_READ | PROT_WRITE,

@@ -17,7 +17,7 @@
 #define SUFFIX	       ".partial-XXXXXX"
 #define RANDOM_LETTERS 6
 
-/* The bytes of the target's name that are kept, so that the suffix has room (NAME_MAX). */
+/* Bytes of the target's name that are kept, so that the suffix has room (NAME_MAX). */
 #define NAME_KEPT (NAME_MAX - (int)sizeof(SUFFIX))
 
 #define MOMENT_NANOSECONDS (10 * 1000 * 1000)
@@ -30,7 +30,7 @@ static bool refuse(const struct output_file *file, int reason, struct error *err
 			 file->replaces ? "the old file is kept; " : "", error_file_remedy(reason));
 }
 
-/* As mkostemp(3), in file->folder: changes the letters until there is no such file. */
+/* As mkostemp(3), in file->folder: changes the letters until no such file exists. */
 static int make_new(const struct output_file *file, char *letters)
 {
 	static const char set[] =
@@ -51,7 +51,10 @@ static int make_new(const struct output_file *file, char *letters)
 	return descriptor;
 }
 
-/* Makes a new file beside the target. Nobody knew its name, so it is no link and nobody else's. */
+/*
+ * Makes a new file next to the target. Its name was unknown before, so it cannot be a link or
+ * another user's file.
+ */
 static int make_temporary(struct output_file *file)
 {
 	size_t folder = output_target_folder(file->target);
@@ -66,9 +69,9 @@ static int make_temporary(struct output_file *file)
 }
 
 /*
- * Whether the target could be replaced. That a file can be made beside it is tried out. Whether the
- * file that is there may be removed (in a folder like /tmp only its owner may) is asked by
- * rmdir(2), which looks at that first, and removes no file (may_delete() in fs/namei.c).
+ * Whether the target could be replaced. Whether a file can be made next to it is tried. Whether the
+ * existing file may be removed (in a folder like /tmp only its owner may) is tested with rmdir(2).
+ * It checks that first, and removes no file (may_delete() in fs/namei.c).
  */
 static bool can_replace(struct output_file *file)
 {
@@ -86,7 +89,7 @@ static bool can_replace(struct output_file *file)
 	return errno == ENOTDIR;
 }
 
-/* Opens a FIFO that nobody reads yet, and that nobody may ever read. */
+/* Opens a FIFO that has no reader yet, and may never get one. */
 static int wait_for_reader(const struct output_file *file, const char *path, int flags)
 {
 	static const struct timespec moment = {.tv_nsec = MOMENT_NANOSECONDS};
@@ -104,7 +107,7 @@ static int wait_for_reader(const struct output_file *file, const char *path, int
 	return open(path, flags);
 }
 
-/* Opens what is there for writing, which does not change it. -1 with errno. */
+/* Opens the existing file for writing, which does not change it. Returns -1 with errno. */
 static int open_existing(const struct output_file *file, const struct output_target *target)
 {
 	int flags = O_WRONLY | O_NOCTTY | O_CLOEXEC | (target->is_foreign ? 0 : O_NOFOLLOW);
@@ -120,8 +123,8 @@ static int open_existing(const struct output_file *file, const struct output_tar
 }
 
 /*
- * Takes over a descriptor that the output is written to as it is, above 2: 0, 1 and 2 are the
- * program's.
+ * Keeps a descriptor that the output is written to directly. Its number is above 2: 0, 1 and 2
+ * belong to the program.
  */
 static bool keep(struct output_file *file, int descriptor)
 {
@@ -133,7 +136,9 @@ static bool keep(struct output_file *file, int descriptor)
 	return file->descriptor > 0;
 }
 
-/* What stands at the target is a regular file, to be replaced, or something to be kept open. */
+/*
+ * Accepts what exists at the target: a regular file to be replaced, or something to be kept open.
+ */
 static bool take_existing(struct output_file *file, const struct output_target *target,
 			  int descriptor)
 {
@@ -219,8 +224,8 @@ void output_file_note(struct output_file *file)
 }
 
 /*
- * Gives the new file the owner and the mode of the file whose place it takes, as far as that is
- * permitted and the file system knows owners: until now it is its maker's alone.
+ * Gives the new file the owner and the mode of the file that it replaces, as far as that is
+ * permitted and the file system has owners. Until now only its maker could access it.
  */
 static void make_alike(const struct output_file *file, int descriptor)
 {
@@ -230,8 +235,8 @@ static void make_alike(const struct output_file *file, int descriptor)
 }
 
 /*
- * Does everything that can fail before the new file is in its place. Only an older file could be
- * lost when the machine stops: the new data has to be on the disk before the name is.
+ * Does everything that can fail before the new file replaces the old one. If the machine stops,
+ * only an older file could be lost. So the new data must be on the disk before the name is.
  */
 static bool finish(const struct output_file *file)
 {
@@ -262,7 +267,7 @@ bool output_file_commit(struct output_file *file, struct error *error)
 	return refuse(file, file->failure, error);
 }
 
-/* For output_file_missed(). */
+/* The result of output_file_missed(). */
 static bool missed;
 
 void output_file_finish(struct output_file *file)

@@ -10,7 +10,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* As many links as the kernel follows (MAXSYMLINKS). */
+/* The number of links that the kernel follows at most (MAXSYMLINKS). */
 #define LINKS_MAX 40
 
 size_t output_target_folder(const char *path)
@@ -20,7 +20,7 @@ size_t output_target_folder(const char *path)
 	return slash == NULL ? 0 : (size_t)(slash - path) + 1;
 }
 
-/* The path of the folder that something is in. */
+/* Writes the path of the folder that contains a file. */
 static void write_folder(const char *path, char folder[PATH_MAX])
 {
 	size_t length = output_target_folder(path);
@@ -28,7 +28,7 @@ static void write_folder(const char *path, char folder[PATH_MAX])
 	snprintf(folder, PATH_MAX, "%.*s", length > 0 ? (int)length : 1, length > 0 ? path : ".");
 }
 
-/* may_follow_link() and may_create_in_sticky() in fs/namei.c, whatever the system's settings. */
+/* As may_follow_link() and may_create_in_sticky() in fs/namei.c, whatever the system's settings. */
 bool output_target_trusted(const char *path, const struct stat *status)
 {
 	char folder[PATH_MAX];
@@ -44,7 +44,10 @@ bool output_target_trusted(const char *path, const struct stat *status)
 	return false;
 }
 
-/* Descriptors are links that only the kernel can follow, to what may have no name (proc(5)). */
+/*
+ * Descriptors in /proc are links that only the kernel can follow; their targets may have no name
+ * (proc(5)).
+ */
 static bool is_in_proc(const char *path, struct output_target *target)
 {
 	char folder[PATH_MAX], here[PATH_MAX], own[PATH_MAX];
@@ -61,7 +64,7 @@ static bool is_in_proc(const char *path, struct output_target *target)
 	return true;
 }
 
-/* Reads a link. -1 with errno: ENOENT, nothing is there; EINVAL, it is no link. */
+/* Reads a link. Returns -1 with errno: ENOENT if it does not exist, EINVAL if it is not a link. */
 static ssize_t read_link(const char *path, char text[PATH_MAX])
 {
 	int link = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC), reason;

@@ -1,4 +1,4 @@
-/* Where the name of an output leads: to a file by its own name, or to a descriptor. */
+/* Resolves the name of an output: to a file by its own name, or to a descriptor. */
 #ifndef COMMON_OUTPUT_TARGET_H
 #define COMMON_OUTPUT_TARGET_H
 
@@ -8,25 +8,27 @@
 #include <sys/stat.h>
 
 struct output_target {
-	char path[PATH_MAX]; /* its last component is no link; what it names need not be there */
-	int descriptor;	     /* of this process, for a name such as /dev/stdout; -1: none */
+	char path[PATH_MAX]; /* its last component is not a link; the file need not exist */
+	int descriptor;	     /* a descriptor of this process, for a name such as /dev/stdout; -1:
+				none */
 	bool is_foreign; /* another process's descriptor in /proc, which only the kernel can follow
 			  */
 };
 
-/* Follows symbolic links, a dangling one, too. False with errno. */
+/* Follows symbolic links, including dangling ones. Returns false with errno. */
 bool output_target_find(const char *name, struct output_target *target);
 
 /*
- * Whether this file, which may be a link, may be trusted where it is: the kernel's rule for folders
- * like /tmp, where anybody can put a file in somebody else's way. False with EACCES.
+ * Whether this file, which may be a link, may be trusted in its folder. This is the kernel's rule
+ * for folders like /tmp, where any user can create a file that another user will open. Returns
+ * false with EACCES.
  */
 bool output_target_trusted(const char *path, const struct stat *status);
 
-/* How many bytes of a path name its folder, with the slash. */
+/* The length of a path's folder, including the slash, in bytes. */
 size_t output_target_folder(const char *path);
 
-/* Whether two paths are one name in one folder. */
+/* Whether two paths are the same name in the same folder. */
 bool output_target_same(const char *one, const char *other);
 
 #endif

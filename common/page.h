@@ -1,8 +1,7 @@
 /*
- * Pages, and arithmetic on numbers that come out of a file.
- *
- * Addresses and lengths are uint64_t in bytes; a range is [start, end), its end exclusive.
- * Everything here is pure and async-signal-safe, and may be used on both sides of the jump.
+ * Pages, and arithmetic on numbers from a file. Addresses and lengths are uint64_t in bytes; a
+ * range is [start, end), its end exclusive. Everything here is pure and async-signal-safe, and may
+ * be used on both sides of the jump.
  */
 #ifndef COMMON_PAGE_H
 #define COMMON_PAGE_H
@@ -12,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What one page table covers, whose entries have 8 bytes: a huge page. */
+/* The memory that one page table covers, whose entries have 8 bytes: a huge page. */
 #define HUGE_BYTES (PAGE_BYTES / 8 * PAGE_BYTES)
 #define HUGE_PAGES (HUGE_BYTES / PAGE_BYTES)
 

@@ -1,4 +1,4 @@
-/* Which pages of a process are in memory. */
+/* Finds the pages of a process that are in memory. */
 #include "common/pagemap.h"
 
 #include "common/arch/syscall.h"
@@ -9,7 +9,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-/* Entries, runs, or pages in them that are read at once. */
+/* Entries, and runs, that are read at a time. */
 #define ENTRIES 512
 #define RUNS	256
 #define PAGES	65536
@@ -30,7 +30,7 @@ long pagemap_read(int pagemap, uint64_t start, uint64_t *entries, uint64_t pages
 long pagemap_scan(int pagemap, struct kernel_pm_scan *scan)
 {
 	scan->size = sizeof(*scan);
-	/* A raw system call, not ioctl(3): the C libraries have different types for the request. */
+	/* A raw system call, not ioctl(3): C libraries differ in the type of the request. */
 	return raw_syscall3(SYS_ioctl, (uint64_t)pagemap, KERNEL_PAGEMAP_SCAN, (uint64_t)scan);
 }
 
@@ -41,7 +41,7 @@ bool pagemap_scans(int pagemap)
 	return pagemap_scan(pagemap, &nothing) >= 0;
 }
 
-/* By PAGEMAP_SCAN, which passes over what has no page tables. False before Linux 6.7. */
+/* Uses PAGEMAP_SCAN, which skips memory without page tables. Returns false before Linux 6.7. */
 static bool scan_runs(int pagemap, uint64_t start, uint64_t end, pagemap_run *each, void *context)
 {
 	struct kernel_page_region found[RUNS];
@@ -69,7 +69,7 @@ static bool scan_runs(int pagemap, uint64_t start, uint64_t end, pagemap_run *ea
 	return true;
 }
 
-/* By the entries, one for each page of address space. */
+/* Uses the entries, one for each page of address space. */
 static void read_runs(int pagemap, uint64_t start, uint64_t end, pagemap_run *each, void *context)
 {
 	uint64_t entries[ENTRIES];
@@ -96,7 +96,7 @@ void pagemap_for_each_run(int pagemap, uint64_t start, uint64_t end, pagemap_run
 		read_runs(pagemap, start, end, each, context);
 }
 
-/* A run's pages, one by one. */
+/* Calls a function for each page of a run. */
 struct each_page {
 	pagemap_page *each;
 	void *context;

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The length of a UTF-8 character by its first byte; 0 for a byte that no character begins with. */
+/* The length of a UTF-8 character by its first byte; 0 if no character starts with that byte. */
 static size_t bytes_of(unsigned char first)
 {
 	if (first < 0x80)
@@ -25,14 +25,14 @@ size_t utf8_length(const char *text, size_t length)
 	for (size_t i = 1; i < bytes; i++)
 		if ((byte[i] & 0xc0) != 0x80)
 			return 0;
-	/* Not allowed: longer than necessary, half of a UTF-16 pair, above U+10FFFF. */
+	/* Invalid: longer than necessary, half of a UTF-16 pair, above U+10FFFF. */
 	if ((byte[0] == 0xe0 && byte[1] < 0xa0) || (byte[0] == 0xed && byte[1] > 0x9f) ||
 	    (byte[0] == 0xf0 && byte[1] < 0x90) || (byte[0] == 0xf4 && byte[1] > 0x8f))
 		return 0;
 	return bytes;
 }
 
-/* U+0001 to U+001F and U+007F; U+0080 to U+009F. */
+/* Whether a character is U+0001 to U+001F, U+007F, or U+0080 to U+009F. */
 static bool is_control(const unsigned char *text)
 {
 	return (text[0] > 0 && text[0] < 0x20) || text[0] == 0x7f ||

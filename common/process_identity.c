@@ -14,26 +14,30 @@
 extern const char __ehdr_start[], _end[];
 
 /*
- * Where the kernel counts the brk of a static PIE from, since Linux 5.2 or so: ELF_ET_DYN_BASE,
- * two thirds of the address space, rounded up to a page (arch/x86/include/asm/elf.h).
+ * The address from which the kernel counts the brk of a static PIE, since about Linux 5.2:
+ * ELF_ET_DYN_BASE, two thirds of the address space, rounded up to a page
+ * (arch/x86/include/asm/elf.h).
  */
 #define ELF_ET_DYN_BASE ((USER_ADDRESS_END / 3 * 2 + PAGE_BYTES - 1) & ~(PAGE_BYTES - 1))
 
 /* No kernel moves brk by more than 1 GiB (arch_randomize_brk). */
 #define BRK_RANDOM_MAX (UINT64_C(1) << 30)
 
-/* vm.mmap_rnd_bits, unless an administrator has changed it (arch_mmap_rnd). */
+/* vm.mmap_rnd_bits, unless it has been changed (arch_mmap_rnd). */
 #define MMAP_RANDOM_PAGES (UINT64_C(1) << 28)
 
-/* The stack ends here when nothing is randomised (STACK_TOP). */
+/* The end of the stack if nothing is randomized (STACK_TOP). */
 #define STACK_TOP USER_ADDRESS_END
 
 #define SETTABLE_LEAST UINT64_C(0x10000)
 
-/* arch_align_stack(): less than 8192 bytes, then to a multiple of 16; above the platform string. */
+/*
+ * As in arch_align_stack(): fewer than 8192 bytes, then to a multiple of 16; above the platform
+ * string.
+ */
 #define STACK_GAP_MAX (8192 + 16 + 64)
 
-/* Nothing in the loader allocates with brk (host_heap.c), but glibc's start-up code does. */
+/* No function of the loader allocates with brk (host_heap.c), but glibc's start-up code does. */
 static void read_brk(struct process_start *start)
 {
 	start->brk_end = start->brk_start = (uint64_t)raw_syscall1(SYS_brk, 0);
@@ -58,7 +62,7 @@ uint64_t process_start_auxv(const struct process_start *start, uint64_t type)
 	return 0;
 }
 
-/* The auxiliary vector lies right after the environment. */
+/* The auxiliary vector directly follows the environment. */
 static void find_auxv(struct process_start *start)
 {
 	char **p = start->envp;
@@ -72,10 +76,10 @@ static void find_auxv(struct process_start *start)
 }
 
 /*
- * create_elf_tables() puts the platform string at the top of the tables. Where that string lies
- * somewhere else, as emulators may have it, the gap is not known; nor is it where strings go on
- * below the first argument: of a script, remove_arg_zero() lets go of argv[0], and the string that
- * takes its place may be shorter.
+ * Finds the random gap. create_elf_tables() puts the platform string at the top of the tables. If
+ * that string is elsewhere, as under some emulators, the gap is not known. It is not known either
+ * if strings continue below the first argument: for a script, remove_arg_zero() drops argv[0], and
+ * the string that replaces it may be shorter.
  */
 static void find_gap(struct process_start *start)
 {
@@ -104,8 +108,8 @@ bool process_start_read(struct process_start *start, struct error *error)
 				 "run it on another kernel",
 				 PAGE_BYTES, page_size);
 	/*
-	 * The path given to execve is the last string; eight zero bytes follow it. Valgrind leaves
-	 * another few bytes there.
+	 * The last string is the path given to execve, followed by eight zero bytes. Valgrind
+	 * leaves a few more bytes there.
 	 */
 	path = (const char *)process_start_auxv(start, AT_EXECFN);
 	if (path < (const char *)start->envp)
@@ -150,7 +154,7 @@ uint64_t program_brk(const struct process_start *start, const struct load_plan *
 
 /*
  * PR_SET_MM_MAP refuses the whole map for one address below mmap_min_addr
- * (validate_prctl_map_addr), which is 64 KiB at least (CONFIG_LSM_MMAP_MIN_ADDR), whatever
+ * (validate_prctl_map_addr). That is at least 64 KiB (CONFIG_LSM_MMAP_MIN_ADDR), whatever
  * vm.mmap_min_addr says. exec itself has no such limit.
  */
 static uint64_t settable(uint64_t address)
@@ -185,8 +189,8 @@ struct kernel_mm_map program_mm_map(const struct load_plan *plan, const struct s
 }
 
 /*
- * glibc has registered a restartable-sequences area (rseq(2)) and a robust list for this thread,
- * in memory that is about to be unmapped. musl registers neither.
+ * glibc has registered a restartable-sequences area (rseq(2)) and a robust list for this thread, in
+ * memory that will be unmapped. musl registers neither.
  */
 static void unregister_thread_areas(void)
 {
@@ -206,7 +210,7 @@ void process_take_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
-	/* The kernel takes the part after the last slash and cuts it to 15 bytes. */
+	/* The kernel uses the part after the last slash and cuts it to 15 bytes. */
 	prctl(PR_SET_NAME, slash != NULL ? slash + 1 : path);
 	unregister_thread_areas();
 }

@@ -3,18 +3,18 @@
 #include <elf.h>
 #include <string.h>
 
-/* At the end of every stack (setup_arg_pages: one null pointer). */
+/* The end of every stack (setup_arg_pages: one null pointer). */
 #define STACK_END_BYTES 8
 
 struct string_list {
-	size_t count; /* strings */
-	size_t bytes; /* of all of them, their NULs included */
+	size_t count; /* number of strings */
+	size_t bytes; /* total bytes, including their NULs */
 };
 
 /* The image while it is being filled, from low addresses to high. */
 struct writer {
 	uint8_t *at;
-	uint64_t address; /* that `at` will have */
+	uint64_t address; /* the address that `at` will have on the stack */
 };
 
 static struct string_list measure(char **strings)
@@ -27,10 +27,10 @@ static struct string_list measure(char **strings)
 }
 
 /*
- * Measures the environment as the kernel has left it: its strings one after the other, and after
- * them the path given to execve (copy_strings in fs/exec.c). Where one string ends the next begins,
- * so nobody has to look for NULs, which took longer than reading the program's headers. Empty if
- * the strings do not lie so.
+ * Measures the environment as the kernel has laid it out: its strings one after the other, followed
+ * by the path given to execve (copy_strings in fs/exec.c). Each string starts where the last one
+ * ends, so no search for NULs is needed; that would take longer than reading the program's headers.
+ * The result is empty if the strings are not laid out so.
  */
 static struct string_list measure_packed(const struct stack_request *request)
 {
@@ -65,14 +65,14 @@ static void put_bytes(struct writer *writer, const void *bytes, size_t length)
 	writer->address += length;
 }
 
-/* Goes on at a higher address; the bytes passed over stay zero. */
+/* Continues at a higher address; the skipped bytes stay zero. */
 static void move_to(struct writer *writer, uint64_t address)
 {
 	writer->at += address - writer->address;
 	writer->address = address;
 }
 
-/* Puts a list of strings, one after the other, and the table of pointers to them. */
+/* Writes a list of strings, one after the other, and the table of pointers to them. */
 static void put_list(struct writer *table, struct writer *text, char **strings)
 {
 	for (; *strings != NULL; strings++) {
@@ -83,8 +83,7 @@ static void put_list(struct writer *table, struct writer *text, char **strings)
 }
 
 /*
- * Puts the table of pointers to strings that lie one after the other already, the first one at
- * `address`.
+ * Writes the table of pointers to strings that are adjacent already; the first one is at `address`.
  */
 static void put_pointers(struct writer *table, char **strings, uint64_t address)
 {
@@ -98,7 +97,7 @@ static size_t platform_bytes(const struct stack_request *request)
 	return request->platform != NULL ? strlen(request->platform) + 1 : 0;
 }
 
-/* Finds where everything is going to be, from the top of the stack down. */
+/* Determines where everything will be, from the top of the stack down. */
 static struct stack_image lay_out(const struct stack_request *request, struct string_list arguments,
 				  struct string_list environment)
 {
@@ -120,7 +119,10 @@ static struct stack_image lay_out(const struct stack_request *request, struct st
 	return image;
 }
 
-/* An entry of our own auxiliary vector, with the program's value where the loader's would stand. */
+/*
+ * The value for an entry of the loader's auxiliary vector: the program's value if the entry
+ * describes the executable.
+ */
 static uint64_t auxv_value(const struct stack_request *request, const struct stack_image *image,
 			   const struct auxv_entry *entry)
 {
@@ -149,7 +151,7 @@ static uint64_t clamp(uint64_t address, uint64_t low, uint64_t high)
 	return address < low ? low : address > high ? high : address;
 }
 
-/* Finds what of the gap is not known to be zero: its ends, unless all of it. */
+/* Finds the parts of the gap that may not be zero: its ends, or all of it. */
 static void find_unclear(struct stack_image *image, const struct stack_range *zeros)
 {
 	uint64_t start = image->stack_pointer + image->tables_length, end = image->arg_start;
@@ -174,7 +176,7 @@ struct stack_image stack_image_measure(const struct stack_request *request)
 	return image;
 }
 
-/* Puts the environment, of which the first string will be at `address`. */
+/* Writes the environment; its first string will be at `address`. */
 static void put_environment(struct writer *table, struct stack_image *image, char **strings,
 			    uint8_t *bytes)
 {

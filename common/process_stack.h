@@ -29,17 +29,17 @@ struct stack_range {
 struct stack_request {
 	char **argv; /* NULL-terminated, as are all three */
 	char **envp;
-	const struct auxv_entry *auxv; /* ours, from the kernel, up to and without AT_NULL */
+	const struct auxv_entry *auxv; /* the loader's, from the kernel; AT_NULL is not included */
 	size_t auxv_count;
 	const char *path;      /* AT_EXECFN */
-	const char *platform;  /* AT_PLATFORM; NULL if the kernel gave us none */
+	const char *platform;  /* AT_PLATFORM; NULL if the kernel passed none */
 	const uint8_t *random; /* 16 bytes for AT_RANDOM, or NULL: zeros */
 	uint64_t top;	       /* the end of the stack's mapping, exclusive */
 	uint64_t random_gap;   /* bytes between strings and tables, as arch_align_stack() leaves */
-	struct stack_range zeros; /* memory of the stack that holds zeros only; may be empty */
-	uint64_t entry, phdr_address, phnum; /* of the program */
+	struct stack_range zeros; /* part of the stack that contains only zeros; may be empty */
+	uint64_t entry, phdr_address, phnum; /* values of the program */
 	uint64_t base; /* AT_BASE: the interpreter's load bias; 0 without one */
-	uint64_t room; /* zeroed words after the environment's table, for the caller to fill */
+	uint64_t room; /* zeroed words after the environment's table; the caller fills them */
 };
 
 /*
@@ -48,29 +48,32 @@ struct stack_request {
  */
 struct stack_image {
 	uint64_t stack_pointer; /* address of argc */
-	uint64_t tables_length; /* bytes */
+	uint64_t tables_length; /* in bytes */
 	uint64_t argc;
-	uint64_t random, platform; /* addresses of the 16 bytes and of the string */
+	uint64_t random, platform; /* addresses of the 16 random bytes and of the platform string */
 	uint64_t arg_start, arg_end, env_start, env_end; /* addresses of the strings */
 	uint64_t top;					 /* end of the stack, exclusive */
-	uint64_t auxv, auxv_length;			 /* address and bytes, AT_NULL included */
-	const char *environment; /* its strings, one after the other; NULL: they do not lie so */
-	uint64_t length;	 /* bytes of the buffer */
-	struct stack_range
-	    clear[2]; /* of the gap: the parts that may hold something else than zeros */
+	uint64_t auxv, auxv_length;			 /* address and length in bytes,
+							    including AT_NULL */
+	const char *environment;     /* its adjacent strings; NULL: they are not adjacent */
+	uint64_t length;	     /* bytes in the buffer */
+	struct stack_range clear[2]; /* the parts of the gap that may not be zero */
 };
 
-/* Computes how long the stack is going to be, and where its parts are. */
+/* Computes the length of the stack, and where its parts are. */
 struct stack_image stack_image_measure(const struct stack_request *request);
 
 /*
  * Writes the measured stack into a zeroed buffer: the tables, the arguments, the path, and the
- * environment unless its strings are together elsewhere. image->environment is where they are.
+ * environment, unless its strings are adjacent elsewhere. Then image->environment points to them.
  */
 void stack_image_write(const struct stack_request *request, struct stack_image *image,
 		       uint8_t *bytes);
 
-/* Moves the written stack to its place, whatever is there. Async-signal-safe, for resident code. */
+/*
+ * Moves the written stack to its place, and overwrites what is there. Async-signal-safe, for
+ * resident code.
+ */
 static inline void stack_image_place(const struct stack_image *image, const uint8_t *bytes)
 {
 	const uint8_t *arguments = bytes + image->tables_length;

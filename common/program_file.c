@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Where execvp looks when PATH is not set, as confstr(_CS_PATH) says. */
+/* The folders that execvp searches if PATH is not set, as confstr(_CS_PATH) returns them. */
 #define DEFAULT_SEARCH_PATH "/bin:/usr/bin"
 
 #define INPUT_BUFFER_BYTES 65536
@@ -22,10 +22,10 @@ static bool may_execute(int descriptor, const char *path)
 {
 	if (syscall(KERNEL_SYS_FACCESSAT2, descriptor, "", X_OK, AT_EACCESS | AT_EMPTY_PATH) == 0)
 		return true;
-	/* Linux before 5.8 has no faccessat2. */
+	/* Linux before 5.8 lacks faccessat2. */
 	if (errno == ENOSYS)
 		return faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) == 0;
-	/* Filters of older containers deny the calls that they do not know. */
+	/* Seccomp filters of older containers deny unknown calls. */
 	return errno == EPERM && access(path, X_OK) == 0;
 }
 
@@ -40,9 +40,9 @@ static void take_candidate(const struct stat *status, struct program_file *file)
 }
 
 /*
- * Opens a file that execve would have read. It asks stat(2) first: to open a device can have
- * effects. On failure errno says why, EACCES as execve says it; a file that may be executed but not
- * read gives EPERM.
+ * Opens a file that execve would have read. Calls stat(2) first: opening a device can have effects.
+ * On failure errno has the reason: EACCES as for execve; EPERM for a file that may be executed but
+ * not read.
  */
 static bool open_candidate(const char *path, enum exec_use use, struct program_file *file)
 {
@@ -54,7 +54,10 @@ static bool open_candidate(const char *path, enum exec_use use, struct program_f
 	errno = EACCES;
 	if (!S_ISREG(status.st_mode))
 		return false;
-	/* musl's open() would set FD_CLOEXEC once more, for kernels that ignored the flag. */
+	/*
+	 * openat() is not used: musl's sets FD_CLOEXEC by an additional call, for kernels that
+	 * ignored the flag.
+	 */
 	file->descriptor =
 	    (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (file->descriptor < 0) {
@@ -85,7 +88,7 @@ static const char *join_path(char *path, const char *directory, size_t length, c
 	return path;
 }
 
-/* Whether the error means that there is no such file: then execvp goes on to the next directory. */
+/* Whether the error means that there is no such file: then execvp tries the next directory. */
 static bool is_absent(int reason)
 {
 	return reason == ENOENT || reason == ENOTDIR || reason == ESTALE || reason == ENODEV ||
@@ -100,12 +103,15 @@ static const char *search_list(void)
 }
 
 /*
- * Looks in the directories of PATH. Like execvp, passes over directories whose names are too long,
- * goes on past a file that may not be executed but remembers it, and stops at any other trouble.
+ * Searches the directories of PATH. Like execvp, it skips directories whose names are too long. It
+ * continues after a file that may not be executed, but remembers it. It stops at any other error.
  */
 static bool search_path(const char *name, struct program_file *file)
 {
-	/* Static, so that a second search needs no other; no array, to keep .bss on one page. */
+	/*
+	 * Static, so that a second search needs no further memory; not an array, to keep .bss on
+	 * one page.
+	 */
 	static char *path;
 	const char *directory = search_list(), *denied = NULL;
 	size_t length, denied_length = 0;
@@ -147,7 +153,7 @@ static bool locate(const char *name, struct program_file *file)
 	return open_candidate(name, EXEC_PROGRAM, file);
 }
 
-/* Copies standard input to its end. False with errno. */
+/* Copies standard input to its end. Returns false with errno. */
 static bool copy_input(int descriptor, uint64_t *size)
 {
 	char *buffer = malloc(INPUT_BUFFER_BYTES);
@@ -167,8 +173,8 @@ static bool copy_input(int descriptor, uint64_t *size)
 }
 
 /*
- * A program that comes through a pipe has no file that could be mapped, so it gets one in memory.
- * That the file may be executed is for the system to say (memfd_create(2), vm.memfd_noexec).
+ * A program from a pipe has no file that could be mapped, so it is copied to a file in memory. The
+ * system decides whether that file may be executed (memfd_create(2), vm.memfd_noexec).
  */
 static bool open_input(struct program_file *file, struct error *error)
 {
@@ -200,7 +206,7 @@ static bool open_input(struct program_file *file, struct error *error)
 bool program_file_open_path(const char *path, enum exec_use use, struct program_file *file,
 			    struct error *error)
 {
-	/* The kernel takes an empty path for the working directory. */
+	/* The kernel interprets an empty path as the working directory. */
 	file->path = *path != '\0' ? path : ".";
 	return open_candidate(file->path, use, file) ||
 	       program_refuse(path, file->path, search_list(), errno, error);

@@ -16,15 +16,15 @@ static bool may_change(const struct stat *status)
 	return geteuid() == 0 || geteuid() == status->st_uid;
 }
 
-/* Whether the file's mode permits this user an access. Security modules are not asked. */
+/* Whether the file's mode permits this user an access; security modules are not asked. */
 static bool permits(const char *path, int access)
 {
 	return faccessat(AT_FDCWD, path, access, AT_EACCESS) == 0;
 }
 
 /*
- * Refuses a regular file without execute permission. Where the file is neither ELF nor a script,
- * the sentence says that instead: chmod would not help.
+ * Refuses a regular file without execute permission. If the file is neither ELF nor a script, the
+ * sentence says that instead: chmod would not help.
  */
 static bool refuse_mode(const char *path, const struct stat *status, struct error *error)
 {
@@ -44,7 +44,7 @@ static bool refuse_mode(const char *path, const struct stat *status, struct erro
 			 "chmod +x a copy of it");
 }
 
-/* Says which of its reasons EACCES had. */
+/* Sets the sentence for the reason of an EACCES. */
 static bool refuse_denied(const char *path, struct error *error)
 {
 	struct statvfs system;

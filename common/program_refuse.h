@@ -1,4 +1,4 @@
-/* Why exec would refuse a file before it looks into it, and what the user can do. */
+/* Why exec would refuse a file before it reads the contents, and what the user can do. */
 #ifndef COMMON_PROGRAM_REFUSE_H
 #define COMMON_PROGRAM_REFUSE_H
 
@@ -6,10 +6,10 @@
 
 /*
  * Sets the sentence for a program that could not be opened, and returns false. `name` is as the
- * user typed it; `path` is what was found of that name; `search_path` is the list of folders that
- * names without a slash are looked up in. `reason` is the errno of execve, but EPERM means that the
- * file may be executed and not read, and ENOSYS that a seccomp filter denies exec_check() an
- * answer.
+ * user typed it, `path` is the file found by that name. `search_path` is the list of folders for
+ * names without a slash. `reason` is the errno of execve, with two exceptions. EPERM means that the
+ * file may be executed and not read; ENOSYS means that a seccomp filter denies the answer to
+ * exec_check().
  */
 bool program_refuse(const char *name, const char *path, const char *search_path, int reason,
 		    struct error *error);

@@ -10,16 +10,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* No more names of a folder are looked at, so that a suggestion never takes long. */
+/* The most names of a folder that are compared, so that a suggestion never takes long. */
 #define NAMES_MAX 20000
 
 struct search {
-	const char *name; /* without its folder */
+	const char *name; /* the name without its folder */
 	unsigned best;
-	char *meant; /* PATH_MAX bytes */
+	char *meant; /* buffer of PATH_MAX bytes */
 };
 
-/* A text that may be executed is none: nobody is sent from one refusal to the next. */
+/*
+ * Whether a file starts like a program. Executable text does not count: the suggestion would be
+ * refused, too.
+ */
 static bool begins_as_program(int folder, const char *name)
 {
 	char bytes[4];
@@ -41,8 +44,8 @@ static bool is_program(int folder, const char *name)
 }
 
 /*
- * Keeps a name that is nearer than the best so far. Of equally near ones the first in the alphabet
- * wins, so that the order in the folder does not matter.
+ * Keeps a name that is closer than the best so far. Of equally close names the first in the
+ * alphabet wins, so that the order in the folder does not matter.
  */
 static void offer(struct search *search, int folder, const char *prefix, const char *name,
 		  char found[NAME_MAX + 1])
@@ -58,7 +61,7 @@ static void offer(struct search *search, int folder, const char *prefix, const c
 	snprintf(search->meant, PATH_MAX, "%.*s%s", PATH_MAX - NAME_MAX - 1, prefix, name);
 }
 
-/* `prefix` is what goes before a name that is found there. */
+/* `prefix` precedes a name that is found in this folder. */
 static void look_in(struct search *search, const char *path, const char *prefix)
 {
 	DIR *folder = opendir(path);

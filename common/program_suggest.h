@@ -1,4 +1,4 @@
-/* "Did you mean" for a program that is not there. */
+/* "Did you mean" for a program that does not exist. */
 #ifndef COMMON_PROGRAM_SUGGEST_H
 #define COMMON_PROGRAM_SUGGEST_H
 
@@ -6,9 +6,9 @@
 #include <stdbool.h>
 
 /*
- * Looks for a program with a name like this one: in the same folder, or for a name without a slash
- * in those of PATH (a list of folders) and, as ./NAME, in the working directory. `meant` gets what
- * the user should write instead.
+ * Searches for a program with a similar name: in the same folder or, for a name without a slash, in
+ * the folders of PATH and, as ./NAME, in the working directory. Writes the name that the user
+ * probably meant to `meant`.
  */
 bool program_suggest(const char *name, const char *search_path, char meant[PATH_MAX]);
 

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 /*
- * Whether anybody has a record lock on an open file. Nobody can say for sure whose lock it is: the
- * kernel names the first one, and a later one may be this process's.
+ * Whether any process has a record lock on an open file. The owner cannot be determined: the kernel
+ * reports the first lock, and a later one may be this process's.
  */
 bool record_locks_found(int descriptor);
 

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A longer name of a program is cut off, so that the line has room for what is wrong with it. */
+/* A longer program name is cut off, so that the line has room for the message. */
 #define NAME_BYTES 512
 
-/* Static, so that whoever has something to say needs no context for it. */
+/* Static, so that callers need no context. */
 static struct {
 	const char *loader, *program;
 	bool verbose;
@@ -24,7 +24,7 @@ void report_begin(const char *loader, const char *program, bool verbose)
 static void write_line(const char *text)
 {
 	const char *program = names.program != NULL ? names.program : "";
-	char line[2048]; /* more than the loader's name, NAME_BYTES and 1023 of text */
+	char line[2048]; /* fits the loader's name, NAME_BYTES and 1023 bytes of text */
 	int length = snprintf(line, sizeof(line) - 1, "%s: %.*s%s%s%s", names.loader, NAME_BYTES,
 			      program, strlen(program) > NAME_BYTES ? "..." : "",
 			      names.program != NULL ? ": " : "", text);

@@ -1,5 +1,5 @@
 /*
- * What the loader says on standard error. Each message is one line and one write, so that it is
+ * Messages of the loader on standard error. Each message is one line and one write, so that it is
  * never mixed with the program's own output. Host code only.
  */
 #ifndef COMMON_REPORT_H
@@ -9,29 +9,29 @@
 
 #include <stdio.h>
 
-/* Sets the names that begin each line; they must stay valid. program may be NULL. */
+/* Sets the names that start each line; they must stay valid. `program` may be NULL. */
 void report_begin(const char *loader, const char *program, bool verbose);
 
 /*
- * report_detail() writes `LOADER: PROGRAM: text`, with --verbose only. report_is_verbose() is for
- * callers who would spend time on a text that nobody sees.
+ * report_detail() writes `LOADER: PROGRAM: text`, only with --verbose. report_is_verbose() saves
+ * callers the time for a text that will not be printed.
  */
 bool report_is_verbose(void);
 void report_detail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* `LOADER: PROGRAM: text`, always. */
+/* Writes `LOADER: PROGRAM: text`, always. */
 void report_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Writes an error as report_warning() does, and returns the status to exit with. */
+/* Writes an error as report_warning() does, and returns the exit status. */
 int report_error(const struct error *error);
 
 /*
- * Opens standard output; report_close() closes it. Not `stdout`, whose buffer would lie among the
- * loader's variables and cost a page fault at every start. May be NULL.
+ * Opens standard output; report_close() closes it. The C library's `stdout` is not used: its buffer
+ * would be among the loader's variables and cost a page fault at every start. May return NULL.
  */
 FILE *report_output(void);
 
-/* Closes a file. False if not all of it could be written; errno is then that of the closing. */
+/* Closes a file. Returns false if not all of it could be written; errno is that of the closing. */
 bool report_close(FILE *file);
 
 #endif

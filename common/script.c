@@ -9,7 +9,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* From `at` up to and with `last`; NULL if there is nothing but blanks. */
+/* Skips blanks from `at` up to and including `last`. Returns NULL if there are only blanks. */
 static char *skip_blanks(char *at, char *last)
 {
 	while (at <= last && is_blank(*at))
@@ -17,7 +17,7 @@ static char *skip_blanks(char *at, char *last)
 	return at <= last ? at : NULL;
 }
 
-/* The blank or NUL that ends a word. */
+/* The end of a word: a blank or NUL. */
 static char *word_end(char *at, char *last)
 {
 	while (at <= last && !is_blank(*at) && *at != '\0')
@@ -31,7 +31,7 @@ bool script_parse(struct script *script)
 	char *end = memchr(start, '\n', strnlen(start, SCRIPT_LINE_BYTES - 2)), *name, *after;
 
 	if (end == NULL) {
-		/* Where the line has no end, the interpreter's name at least must end. */
+		/* If the line has no end, at least the interpreter's name must end. */
 		name = skip_blanks(start, last);
 		if (name == NULL || word_end(name, last) == NULL)
 			return false;
@@ -65,6 +65,6 @@ char **script_arguments(const struct script *script, const char *path, char **ar
 	if (script->argument != NULL)
 		*at++ = (char *)script->argument;
 	*at++ = (char *)path;
-	memcpy(at, arguments + 1, count * sizeof(*list)); /* with the NULL at their end */
+	memcpy(at, arguments + 1, count * sizeof(*list)); /* including the NULL at the end */
 	return list;
 }

@@ -15,22 +15,25 @@
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
 
-/* No lower address can be mapped; where /proc is missing, most systems have this limit. */
+/*
+ * Lower addresses cannot be mapped. The second number is most systems' limit, used if /proc is
+ * missing.
+ */
 #define MMAP_LEAST	 "/proc/sys/vm/mmap_min_addr"
 #define MMAP_LEAST_USUAL 65536
 
 const char *protection_text(int protection)
 {
-	/* By PROT_READ, PROT_WRITE and PROT_EXEC, bits 0 to 2. */
+	/* indexed by PROT_READ, PROT_WRITE and PROT_EXEC: bits 0 to 2 */
 	static const char texts[][4] = {"---", "r--", "-w-", "rw-", "--x", "r-x", "-wx", "rwx"};
 
 	return texts[protection & (PROT_READ | PROT_WRITE | PROT_EXEC)];
 }
 
 /*
- * Bytes that are kept free after a position-independent program until the loader leaves. The kernel
- * would put the loader's own mappings there, or has put the vDSO's, and natively an access there is
- * a fault.
+ * Bytes that are kept free after a position-independent program until the loader leaves. Otherwise
+ * the kernel would place the loader's own mappings or the vDSO's there, and in a native run an
+ * access there is a fault.
  */
 #define GAP_BYTES (UINT64_C(1) << 20)
 
@@ -40,7 +43,7 @@ static void *reserve(uint64_t hint, uint64_t length)
 		    -1, 0);
 }
 
-/* Gives back all of [start, start + length) but the part that is wanted. */
+/* Unmaps [start, start + length) except for the wanted part. */
 static void trim(uint64_t start, uint64_t length, uint64_t wanted, uint64_t wanted_length)
 {
 	uint64_t end = start + length, wanted_end = wanted + wanted_length;
@@ -51,7 +54,7 @@ static void trim(uint64_t start, uint64_t length, uint64_t wanted, uint64_t want
 		munmap((void *)wanted_end, end - wanted_end);
 }
 
-/* Reserves the span exactly there or not at all. */
+/* Reserves the span at exactly this address, or fails. */
 static bool reserve_at(const struct load_span *span, uint64_t hint, struct reservation *reservation)
 {
 	uint64_t load_bias = (hint - span->start) & ~(span->alignment - 1);
@@ -95,7 +98,7 @@ bool segments_reserve(const struct load_span *span, uint64_t hint, struct reserv
 	return true;
 }
 
-/* What can be done where a mapping failed and no place is to blame. */
+/* The remedy if a mapping failed and its address is not the cause. */
 static const char *remedy(const struct plan_mapping *mapping, int reason)
 {
 	if (reason == ENOMEM)
@@ -171,7 +174,7 @@ static void clear_tail(const struct plan_mapping *mapping)
 		memset((void *)mapping->zero_from, 0, mapping_end(mapping) - mapping->zero_from);
 }
 
-/* One mmap, with MAP_FIXED or a relative of it among the flags. */
+/* Makes one mmap; the flags include MAP_FIXED or MAP_FIXED_NOREPLACE. */
 static bool place(const struct plan_mapping *mapping, int flags, int descriptor,
 		  struct error *error)
 {
@@ -194,7 +197,10 @@ static bool place(const struct plan_mapping *mapping, int flags, int descriptor,
 	return true;
 }
 
-/* The end of a run of neighbours that are all made resident, and alike in being writable or not. */
+/*
+ * The end of a run of adjacent mappings that are all made resident, and are all writable or all
+ * not.
+ */
 static unsigned run_end(const struct load_plan *plan, unsigned first)
 {
 	const struct plan_mapping *m = plan->mappings;
@@ -207,7 +213,9 @@ static unsigned run_end(const struct load_plan *plan, unsigned first)
 	return end;
 }
 
-/* Fills what of the mapping is worth huge pages. Where that fails, nothing of it is filled. */
+/*
+ * Fills the part of the mapping that is worth huge pages. If that fails, nothing of it is filled.
+ */
 static void fill_huge(const struct plan_mapping *mapping)
 {
 	struct huge_range huge = huge_range_mostly(mapping->address, mapping_end(mapping));
@@ -222,9 +230,9 @@ static void fill_huge(const struct plan_mapping *mapping)
 }
 
 /*
- * Fills every page of what is made resident, neighbours in one call. Where the kernel has no such
- * call (before Linux 5.14), or stops at a page that cannot be filled (one beyond the end of the
- * file), each mapping is made once more with MAP_POPULATE, which passes over such pages.
+ * Fills every page that is made resident, adjacent mappings in one call. The kernel may lack that
+ * call (before Linux 5.14), or stop at a page that cannot be filled, such as one beyond the end of
+ * the file. Then each mapping is made again with MAP_POPULATE, which skips such pages.
  */
 static bool populate(const struct load_plan *plan, int descriptor, struct error *error)
 {

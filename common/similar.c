@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A longer word is near none, so that the rows below are small. */
+/* A longer word is similar to none, so that the rows below are small. */
 #define WORD_BYTES_MAX 64
 
-/* Of all words that an option has. */
+/* Bytes for all words of an option. */
 #define WORDS_BYTES 256
 
-/* One slip in three letters, and three at most: a word that is further off is another one. */
+/* One mistake per three letters, and at most three: with more it is another word. */
 static unsigned most_slips(size_t length)
 {
 	return length / 3 < 3 ? (unsigned)(length / 3) : 3;
@@ -27,9 +27,8 @@ static unsigned least(unsigned a, unsigned b)
 }
 
 /*
- * Optimal string alignment: row i, column j is the distance of the first i letters of one from the
- * first j of the other. Only the last three rows are needed; a row after the next has the place of
- * one that is not.
+ * Optimal string alignment: row i, column j is the distance between the first i letters of `a` and
+ * the first j of `b`. Only the last three rows are kept.
  */
 static unsigned align(const char *a, size_t a_length, const char *b, size_t b_length)
 {

@@ -1,4 +1,4 @@
-/* "Did you mean": the word that somebody wanted, among those that there are. Pure. */
+/* "Did you mean": finds the word that the user probably meant. Pure. */
 #ifndef COMMON_SIMILAR_H
 #define COMMON_SIMILAR_H
 
@@ -6,23 +6,23 @@
 
 #include <stddef.h>
 
-/* The words are not near each other. */
+/* The words are not similar. */
 #define SIMILAR_NOT 255
 
 /*
- * How many letters of the word, whose first `length` bytes count, would have to be added, left out,
- * replaced or swapped with their neighbours to get the other one; capitals count as small letters.
- * SIMILAR_NOT for more than a slip of the fingers.
+ * The distance: how many letters of the word would have to be added, removed, replaced or swapped
+ * with a neighbor to get the other word. The word has `length` bytes; case is ignored. SIMILAR_NOT
+ * if it is more than a typing mistake.
  */
 unsigned similar_distance(const char *word, size_t length, const char *other);
 
-/* The name nearest to the word, the first of several; NULL if none is near. */
+/* The name most similar to the word, the first of several; NULL if none is similar. */
 const char *similar_among(const char *word, size_t length, const char *const *names, size_t count);
 
 /*
- * Which of the words an option's value is, of which the first `length` bytes count: 0 for the first
- * one. `words` are SIMILAR_WORDS_MAX at most, with a blank between two. -1 with a sentence for
- * none: the word that was meant, or all that there are.
+ * The index of an option's value, of `length` bytes, in `words`. There are at most
+ * SIMILAR_WORDS_MAX words, with a blank between two. Returns -1 with a sentence if it is none of
+ * them: the sentence names the similar word, or all words.
  */
 #define SIMILAR_WORDS_MAX 16
 int similar_choose(struct error *error, const char *option, const char *value, size_t length,

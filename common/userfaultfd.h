@@ -1,6 +1,6 @@
 /*
- * userfaultfd(2), as far as it needs no privilege: faults of user code only. Results are -errno on
- * failure. Inline, no libc, async-signal-safe: for both sides of the jump.
+ * userfaultfd(2), as far as it needs no privilege: only for faults of user code. Results are -errno
+ * on failure. Inline, no libc, async-signal-safe: for both sides of the jump.
  */
 #ifndef COMMON_USERFAULTFD_H
 #define COMMON_USERFAULTFD_H
@@ -16,8 +16,8 @@ static inline long userfaultfd_control(int descriptor, uint64_t request, void *a
 }
 
 /*
- * A descriptor, close-on-exec, of a userfaultfd with these features (KERNEL_UFFD_FEATURE_*).
- * `flags`: KERNEL_UFFD_USER_MODE_ONLY, or 0 for those who have the privilege.
+ * Opens a userfaultfd with these features (KERNEL_UFFD_FEATURE_*), close-on-exec. `flags`:
+ * KERNEL_UFFD_USER_MODE_ONLY, or 0 for callers with the privilege.
  */
 static inline int userfaultfd_open(int flags, uint64_t features)
 {

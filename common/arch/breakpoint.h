@@ -1,6 +1,6 @@
 /*
- * The instruction of a breakpoint. It is one byte long, so one store puts it in force or takes it
- * away, while other threads execute what is there.
+ * The instruction of a breakpoint. It is one byte long, so that one store sets or removes it while
+ * other threads execute the code there.
  */
 #ifndef COMMON_ARCH_BREAKPOINT_H
 #define COMMON_ARCH_BREAKPOINT_H
@@ -8,8 +8,8 @@
 #include "common/arch/arch.h"
 
 /*
- * From the processor's folder: BREAKPOINT, the byte, which raises SIGTRAP with the code SI_KERNEL
- * and the address after it in the context.
+ * BREAKPOINT, from the processor's folder: the byte. It raises SIGTRAP with the code SI_KERNEL, and
+ * the address after it is in the context.
  */
 #include ARCH_HEADER(breakpoint.h)
 

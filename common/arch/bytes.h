@@ -7,18 +7,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Copies upwards: `to` may overlap `from` where it lies below. */
+/* Copies upward: `to` may overlap `from` if it starts at a lower address. */
 static inline void bytes_copy(void *to, const void *from, uint64_t length);
 static inline void bytes_fill(void *start, int byte, uint64_t length);
 
-/* Writes a byte without changing it: memory that is read first, and written then, faults twice. */
+/* Writes a byte without changing it: memory that is read first and written later faults twice. */
 static inline void bytes_touch(void *at);
 
 #include ARCH_HEADER(bytes.h)
 
 /*
- * Copies as bytes_copy() does where both may overlap. Upwards it goes by words: `rep movsb` takes a
- * byte at a time where the end of what it reads is what it writes.
+ * Copies like bytes_copy(), but both ranges may overlap in any way. Upward it copies words: `rep
+ * movsb` copies single bytes if it reads what it has just written.
  */
 static inline void bytes_move(uint8_t *to, const uint8_t *from, uint64_t length)
 {
@@ -51,8 +51,8 @@ static inline bool bytes_equal(const void *one, const void *other, uint64_t leng
 }
 
 /*
- * Adds a string, without its NUL, to a line of `length` bytes that has room for `most`; bytes that
- * do not fit are left out. Returns how long the line is then.
+ * Appends a string, without its NUL, to a line that has `length` bytes and room for `most`. Bytes
+ * that do not fit are omitted. Returns the new length.
  */
 static inline uint64_t bytes_append(char *line, uint64_t length, uint64_t most, const char *text)
 {
@@ -61,7 +61,7 @@ static inline uint64_t bytes_append(char *line, uint64_t length, uint64_t most, 
 	return length;
 }
 
-/* Adds a number in decimal digits, as bytes_append() adds a string. */
+/* Appends a number in decimal digits, as bytes_append() appends a string. */
 static inline uint64_t bytes_append_number(char *line, uint64_t length, uint64_t most,
 					   uint64_t number)
 {

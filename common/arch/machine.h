@@ -30,7 +30,7 @@
 
 #include ARCH_HEADER(machine.h)
 
-/* Says how a handler returns, where the kernel has to know. */
+/* Sets how a handler returns, on processors where the kernel needs that. */
 static inline void kernel_sigaction_set_restorer(struct kernel_sigaction *action,
 						 void (*restorer)(void));
 

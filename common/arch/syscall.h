@@ -1,5 +1,5 @@
 /*
- * Raw system calls. The result is -errno on failure: there is no errno here, because resident code
+ * Raw system calls. The result is -errno on failure. There is no errno here, because resident code
  * has no thread-local storage of its own. Async-signal-safe.
  */
 #ifndef COMMON_ARCH_SYSCALL_H

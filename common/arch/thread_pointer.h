@@ -1,4 +1,4 @@
-/* The thread pointer of the calling thread, as the C library has set it. */
+/* The thread pointer of the calling thread, as set by the C library. */
 #ifndef COMMON_ARCH_THREAD_POINTER_H
 #define COMMON_ARCH_THREAD_POINTER_H
 

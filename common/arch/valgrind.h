@@ -1,4 +1,4 @@
-/* Whether Valgrind runs this process: a client request, as its manual calls it. */
+/* Whether Valgrind runs this process, by what its manual calls a client request. */
 #ifndef COMMON_ARCH_VALGRIND_H
 #define COMMON_ARCH_VALGRIND_H
 

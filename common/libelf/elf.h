@@ -1,6 +1,6 @@
 /*
  * libelf's headers since elfutils 0.190 name the types of SHT_RELR, which musl's <elf.h> has only
- * since 1.2.5. C lets the same typedef be said twice (C11 6.7p3), so nobody need ask. This folder
+ * since 1.2.5. C permits a typedef to be repeated (C11 6.7p3), so no check is needed. This folder
  * is searched first when the loaders are compiled with musl.
  */
 #ifndef LIBELF_ELF_H

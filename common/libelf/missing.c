@@ -1,13 +1,13 @@
 /*
- * What distributions' libelf.a refers to and no archive beside it has. The linker takes this file
- * after libelf and the C library, and only where one of these names is still undefined then. Weak,
- * because the C library may have had the others already.
+ * Functions that distributions' libelf.a refers to and that no archive next to it contains. The
+ * linker uses this file after libelf and the C library, only if one of these names is still
+ * undefined. They are weak, because the C library may have provided the others already.
  */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Nobody's header declares them: they are called by compiled code only. */
+/* No header declares them: only compiled code calls them. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 #pragma weak eu_search_tree_init
 #pragma weak eu_search_tree_fini
@@ -22,9 +22,9 @@ struct search_tree;
 
 /*
  * libelf.a of elfutils 0.192 lacks its own file of search trees (sourceware.org bug 32293). The
- * trees hold what elf_getdata_rawchunk() has read. Only that fills them, with functions of the same
- * file that are missing here as well, so that who calls it cannot be linked. Here they stay empty,
- * as elf_begin() makes them, in zeroed memory.
+ * trees hold what elf_getdata_rawchunk() has read. Only that function fills them, by functions of
+ * the same file that are missing here as well; so a program that calls it cannot be linked. Here
+ * the trees stay empty, as elf_begin() makes them, in zeroed memory.
  */
 void eu_search_tree_init(struct search_tree *tree, int (*compare)(const void *, const void *))
 {
@@ -44,7 +44,7 @@ long __isoc23_strtol(const char *text, char **end, int base)
 	return strtol(text, end, base);
 }
 
-/* Of glibc only. */
+/* A function that only glibc has. */
 void *rawmemchr(const void *text, int byte)
 {
 	const unsigned char *at = text;
@@ -55,8 +55,8 @@ void *rawmemchr(const void *text, int byte)
 }
 
 /*
- * Compiled with _FORTIFY_SOURCE, as Ubuntu does, libelf calls functions of glibc's that are told
- * the size of the buffer as well and end the program that would write past it.
+ * Ubuntu compiles libelf with _FORTIFY_SOURCE. It then calls functions of glibc that also get the
+ * size of the buffer, and end a program that would write beyond it.
  */
 static void check_room(size_t length, size_t room)
 {

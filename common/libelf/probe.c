@@ -1,6 +1,6 @@
 /*
- * Calls what the loaders call of libelf. Never run: whether it can be linked is what the build asks
- * (probe.sh).
+ * Calls every function of libelf that the loaders call. Never run: the build tests whether it can
+ * be linked (probe.sh).
  */
 #include <gelf.h>
 #include <libelf.h>

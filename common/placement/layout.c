@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Entries read at once: those of one page table. */
+/* Entries read at a time: those of one page table. */
 #define ENTRIES 512
 
-/* Room for a path of PATH_MAX bytes and what stands before it. */
+/* Room for a path of PATH_MAX bytes and the fields before it. */
 #define LINE_BYTES (4096 + 128)
 
 struct reading {
@@ -22,7 +22,7 @@ struct reading {
 	const struct layout_visitor *visitor;
 };
 
-/* Finds which of the pages of one page table at most are mapped as huge ones. */
+/* Finds which pages, at most those of one page table, are mapped as huge pages. */
 static void find_huge(int pagemap, uint64_t start, uint64_t pages, bool *huge)
 {
 	struct kernel_page_region found[ENTRIES / 2];
@@ -60,8 +60,8 @@ static struct layout_page page_of(uint64_t entry, bool from_file, bool huge)
 }
 
 /*
- * Visits the pages of one page table at most. Addresses of the kernel's half have no entries:
- * nothing is there.
+ * Visits the pages of at most one page table. Addresses in the kernel's half have no entries, and
+ * no memory of the process.
  */
 static void visit_table(const struct reading *reading, const struct layout_mapping *mapping,
 			uint64_t start, uint64_t pages)

@@ -58,7 +58,8 @@ void layout_text_page(const struct layout_page *page, void *context)
 struct parsing {
 	struct frame_record *records;
 	uint64_t count, most;
-	uint64_t page, end; /* of the mapping that is being read: the next page's number */
+	uint64_t page, end; /* numbers of the next page and of the end, for the mapping that is
+			       being read */
 	uint64_t first;	    /* address of the first mapping */
 };
 
@@ -80,7 +81,7 @@ static bool begin_mapping(struct parsing *parsing, const char *line)
 	return true;
 }
 
-/* One line: false if it is none of a layout, or its mapping is full. */
+/* Reads one line. Returns false if it does not belong to a layout, or if its mapping is full. */
 static bool read_line(struct parsing *parsing, const char *line)
 {
 	uint64_t number = 1;
@@ -111,7 +112,7 @@ bool layout_text_read(const char *path, struct frame_record **records, uint64_t 
 	bool good = true;
 	char line[128];
 
-	/* The file is looked at before it is opened, which would wait for the writer of a FIFO. */
+	/* Calls stat(2) before it opens the file: opening a FIFO would wait for a writer. */
 	if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
 		return error_set(error, EXIT_OURS,
 				 "the layout %.256s is not a regular file: name one", path);

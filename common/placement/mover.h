@@ -1,14 +1,11 @@
 /*
- * Moves pages of memory to another address, their frames with them: by UFFDIO_MOVE (Linux 6.8),
- * which leaves mappings as they are and lets nobody see a page half-way, or by mremap(2), which
- * makes what is moved a mapping of its own. A huge page is moved whole where both addresses are
- * aligned to its size.
+ * Moves pages of memory with their frames to another address. UFFDIO_MOVE (Linux 6.8) leaves
+ * mappings as they are, and no thread sees a page halfway. mremap(2) turns the moved pages into a
+ * mapping of their own. A huge page is moved whole if both addresses are aligned to its size.
  *
- * All pages are private and anonymous. For UFFDIO_MOVE source and target have the same protection,
- * the target is registered with the descriptor and has no page, and no other process has a copy of
- * a page.
- *
- * Inline, no libc, async-signal-safe: for both sides of the jump.
+ * All pages are private and anonymous. For UFFDIO_MOVE source and target have the same protection.
+ * The target is registered with the descriptor and has no page, and no other process has a copy of
+ * a page. Inline, no libc, async-signal-safe: for both sides of the jump.
  */
 #ifndef COMMON_PLACEMENT_MOVER_H
 #define COMMON_PLACEMENT_MOVER_H
@@ -20,9 +17,9 @@
 #include <sys/mman.h>
 
 /*
- * A descriptor for mover_move() and mover_register(), or -errno where the kernel has no
- * UFFDIO_MOVE, or denies it. *waits: the kernel's own accesses, too, wait for a page on its way;
- * without privilege they fail (EFAULT).
+ * A descriptor for mover_move() and mover_register(), or -errno if the kernel lacks or denies
+ * UFFDIO_MOVE. *waits: the kernel's own accesses wait for a page on its way, too; without privilege
+ * they fail (EFAULT).
  */
 static inline int mover_open(bool *waits)
 {
@@ -35,8 +32,8 @@ static inline int mover_open(bool *waits)
 }
 
 /*
- * From here on whoever touches an absent page of the range waits until a page is moved there, or
- * the range is no longer registered. 0 or -errno; mremap needs no registration.
+ * From here on a thread that touches an absent page of the range waits until a page is moved there
+ * or the range is unregistered. Returns 0 or -errno. mremap needs no registration.
  */
 static inline long mover_register(int descriptor, uint64_t start, uint64_t length)
 {
@@ -51,8 +48,8 @@ static inline long mover_unregister(int descriptor, uint64_t start, uint64_t len
 }
 
 /*
- * `length` is in bytes, whole pages. 0 or -errno, such as EEXIST: the target has a page; EBUSY:
- * another process has a page, too. Then some pages may have been moved.
+ * Moves `length` bytes, whole pages. Returns 0 or -errno: EEXIST if the target has a page, EBUSY if
+ * another process has a page, too. On an error some pages may have been moved.
  */
 static inline long mover_move(int descriptor, uint64_t from, uint64_t to, uint64_t length)
 {
@@ -64,7 +61,7 @@ static inline long mover_move(int descriptor, uint64_t from, uint64_t to, uint64
 				      MREMAP_MAYMOVE | MREMAP_FIXED, to, 0);
 		return result < 0 && result >= -4095 ? result : 0;
 	}
-	/* -EAGAIN: the kernel was just changing the page tables. */
+	/* -EAGAIN: the kernel was just changing the page tables */
 	do
 		result = userfaultfd_control(descriptor, KERNEL_UFFDIO_MOVE, &move);
 	while (result == -EAGAIN);

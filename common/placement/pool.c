@@ -13,11 +13,11 @@
 
 #define POOL_BYTES_MOST (UINT64_C(256) << 20)
 
-/* What is still wanted of a pool that is being filled. */
+/* What a pool that is being filled still needs. */
 struct demand {
-	uint32_t *first;  /* of each bin: the number of the first entry without a page, plus 1 */
-	uint64_t missing; /* entries without a page */
-	uint8_t *kept;	  /* of each page of the pool: 1 if an entry has the page */
+	uint32_t *first;  /* for each bin: the number of the first entry without a page, plus 1 */
+	uint64_t missing; /* number of entries without a page */
+	uint8_t *kept;	  /* for each page of the pool: 1 if it is kept for an entry */
 };
 
 static uint64_t pages_in(const struct pool_range *ranges, unsigned count)
@@ -29,7 +29,7 @@ static uint64_t pages_in(const struct pool_range *ranges, unsigned count)
 	return pages;
 }
 
-/* Makes the pool's address space, and tables with room for one entry a page of the ranges. */
+/* Reserves the pool's address space, and tables with room for one entry per page of the ranges. */
 static bool reserve(const struct frame_strategy *strategy, uint64_t pages, uint64_t bytes,
 		    struct frame_pool *pool, struct demand *demand)
 {
@@ -56,7 +56,7 @@ static bool reserve(const struct frame_strategy *strategy, uint64_t pages, uint6
 
 /*
  * Asks the strategy about every page, as if they were touched in order. Until an entry has a page,
- * its frame is one that would do.
+ * its frame is one that would satisfy it.
  */
 static void make_demand(const struct frame_strategy *strategy, const struct pool_range *ranges,
 			unsigned range_count, struct frame_pool *pool, struct demand *demand)
@@ -93,8 +93,8 @@ static void keep(struct frame_pool *pool, struct demand *demand, uint64_t page, 
 }
 
 /*
- * Gives back the pages that nobody wanted, when no more are looked at: before that, the kernel
- * would hand out the same ones again.
+ * Frees the pages that are not kept, at the end of the search: if freed earlier, the kernel would
+ * hand out the same ones again.
  */
 static void give_back(struct frame_pool *pool, const uint8_t *kept, uint64_t pages)
 {
@@ -123,7 +123,10 @@ static bool wants_one(const struct frame_pool *pool, const struct demand *demand
 	return false;
 }
 
-/* Keeps the wanted pages of a piece. `first`: its first page, counted from the pool's start. */
+/*
+ * Keeps the wanted pages of a piece. `first`: the number of its first page, counted from the pool's
+ * start.
+ */
 static void keep_wanted(struct frame_pool *pool, struct demand *demand,
 			const struct pool_frames *source, uint64_t first, const uint64_t *frames)
 {
@@ -136,8 +139,8 @@ static void keep_wanted(struct frame_pool *pool, struct demand *demand,
 }
 
 /*
- * Looks at one piece of 2 MiB after the other, and gives back what is not wanted of them. On
- * failure errno says why.
+ * Examines one piece of 2 MiB after the other, and frees what is not wanted. On failure errno has
+ * the reason.
  */
 static enum frames_found look(struct frame_pool *pool, struct demand *demand)
 {
@@ -159,7 +162,7 @@ static enum frames_found look(struct frame_pool *pool, struct demand *demand)
 	return found;
 }
 
-/* Counts what became of the frames of an earlier run. */
+/* Counts the outcomes for the frames of an earlier run. */
 static void count_exact(struct frame_pool *pool, const struct demand *demand)
 {
 	int flags = frame_use_open();

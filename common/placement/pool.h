@@ -1,7 +1,7 @@
 /*
- * A pool of frames: pages of memory in which strategies find the frames that they want. Host code
- * fills it with what a demand asks for, within a bound, and gives the rest back at once; then pages
- * are taken out of the pool and moved to their place, in resident code, too.
+ * A pool of frames: pages of memory from which strategies get the frames that they need. Host code
+ * fills the pool within a bound and frees the rest at once. Afterwards pages are taken out of the
+ * pool and moved to their place, also by resident code.
  */
 #ifndef COMMON_PLACEMENT_POOL_H
 #define COMMON_PLACEMENT_POOL_H
@@ -11,37 +11,39 @@
 
 struct pool_entry {
 	uint64_t frame;
-	uint32_t page; /* counted from the pool's start */
-	uint32_t next; /* entry of the same bin, plus 1; 0: this is the last */
+	uint32_t page; /* number of the page, counted from the pool's start */
+	uint32_t next; /* next entry of the same bin, plus 1; 0: the last */
 };
 
-/* What became of the frames of an earlier run. Of the rest nothing is told (pool_frames.h). */
+/*
+ * The outcomes for the frames of an earlier run. Nothing is known about the others (pool_frames.h).
+ */
 struct exact_search {
-	uint64_t wanted;  /* pages of which a frame is known */
-	uint64_t met;	  /* frames that the pool has got */
-	uint64_t in_use;  /* by somebody else */
-	uint64_t not_met; /* free, but not among those that the kernel gave */
+	uint64_t wanted;  /* number of pages whose frame is known */
+	uint64_t met;	  /* frames that the pool has */
+	uint64_t in_use;  /* frames in use by others */
+	uint64_t not_met; /* frames that are free, but that the kernel did not hand out */
 };
 
 struct frame_pool {
 	uint64_t start, end; /* addresses of its pages; 0: there is no pool */
-	uint64_t base;	     /* of the strategy that it is for, see struct frame_wanted */
-	uint32_t *first;     /* of each bin: the number of its first entry, plus 1 */
+	uint64_t base;	     /* of the pool's strategy, see struct frame_wanted */
+	uint32_t *first;     /* for each bin: the number of its first entry, plus 1 */
 	struct pool_entry *entries;
 	uint32_t bins;
-	uint32_t left;	      /* pages that nobody has taken */
-	bool knows_frames;    /* false: frame is counted from the start of a 2 MiB page */
-	uint64_t table_bytes; /* of all tables, which begin with the entries */
+	uint32_t left;	      /* number of pages that have not been taken */
+	bool knows_frames;    /* false: `frame` is counted from the start of a 2 MiB page */
+	uint64_t table_bytes; /* length of all tables, which start with the entries */
 	struct exact_search exact;
 };
 
-/* What became of filling a pool. */
+/* The result of filling a pool. */
 enum frames_found {
 	FRAMES_FOUND,
-	FRAMES_NEED_PRIVILEGE,	/* the kernel does not tell this process their numbers */
-	FRAMES_NEED_HUGE_PAGES, /* this kernel has none, or gives none */
-	FRAMES_NO_FILE,		/* a file in /proc cannot be opened: errno */
-	FRAMES_NO_MEMORY,	/* errno */
+	FRAMES_NEED_PRIVILEGE,	/* the kernel hides the frame numbers from this process */
+	FRAMES_NEED_HUGE_PAGES, /* the kernel has no huge pages, or grants none */
+	FRAMES_NO_FILE,		/* a file in /proc cannot be opened: see errno */
+	FRAMES_NO_MEMORY,	/* no memory: see errno */
 };
 
 /* Pages that the program will touch. */
@@ -50,30 +52,29 @@ struct pool_range {
 };
 
 /*
- * Allocates pages until all frames are there that the strategy wants for the ranges, or most_bytes
- * have been looked at. Frames that are not wanted are given back before it returns. Frames have
- * numbers for those with CAP_SYS_ADMIN; for others they are known modulo HUGE_PAGES: the frames of
- * a 2 MiB page follow each other from a multiple of that on. A search for the frames of an earlier
- * run moves this thread from one processor to another meanwhile (pool_turns.h).
- *
- * `forks`: children of a fork get a copy, as mremap(2) wants it; UFFDIO_MOVE moves only pages that
- * no child has. Where it fails there is no pool.
+ * Allocates pages until the pool has all frames that the strategy wants for the ranges, or until
+ * most_bytes have been examined. Frames that are not wanted are freed before it returns. Frame
+ * numbers are known with CAP_SYS_ADMIN. Without it they are known only modulo HUGE_PAGES: the
+ * frames of a 2 MiB page are adjacent, from a multiple of HUGE_PAGES on. While it searches for
+ * frames of an earlier run, it moves this thread from one processor to another (pool_turns.h).
+ * `forks`: children of a fork get a copy, as mremap(2) needs it; UFFDIO_MOVE moves only pages that
+ * no child has. On failure there is no pool.
  */
 enum frames_found pool_fill(const struct frame_strategy *strategy, const struct pool_range *ranges,
 			    unsigned range_count, uint64_t most_bytes, bool forks,
 			    struct frame_pool *pool);
 
-/* The sentence for a pool that could not be filled. False, for `return`. */
+/* Sets the sentence for a pool that could not be filled. Returns false. */
 bool pool_refuse(enum frames_found found, const struct frame_strategy *strategy,
 		 struct error *error);
 
 /*
- * How many bytes are looked at unless somebody says: 256 MiB, or a quarter of what is free, or of
- * what the control group may have.
+ * How many bytes are examined by default: 256 MiB, or a quarter of the free memory, or of what the
+ * control group permits.
  */
 uint64_t pool_bytes_most(void);
 
-/* Gives back what is left of a pool. */
+/* Frees what is left of a pool. */
 void pool_empty(struct frame_pool *pool);
 
 static inline uint32_t pool_bin(const struct frame_pool *pool, uint64_t frame)
@@ -82,9 +83,9 @@ static inline uint32_t pool_bin(const struct frame_pool *pool, uint64_t frame)
 }
 
 /*
- * Looks in the chains that begin in `heads`, one for each bin, for an entry whose frame agrees with
- * this one as far as the strategy looks at frames. Returns the link to the entry: its number, plus
- * 1, or 0 where there is none.
+ * Searches the chains that start in `heads`, one for each bin, for an entry whose frame matches
+ * this one in the part that the strategy uses. Returns the link to the entry: its number plus 1, or
+ * 0 if there is none.
  */
 static inline uint32_t *pool_link(const struct frame_pool *pool, uint32_t *heads, uint64_t frame)
 {
@@ -95,7 +96,7 @@ static inline uint32_t *pool_link(const struct frame_pool *pool, uint32_t *heads
 	return link;
 }
 
-/* Takes such an entry out of its chain, and returns what the link to the entry was. */
+/* Removes such an entry from its chain, and returns the previous value of the link to it. */
 static inline uint32_t pool_unlink(const struct frame_pool *pool, uint32_t *heads, uint64_t frame)
 {
 	uint32_t *link = pool_link(pool, heads, frame), entry = *link;
@@ -106,8 +107,8 @@ static inline uint32_t pool_unlink(const struct frame_pool *pool, uint32_t *head
 }
 
 /*
- * Takes a page out whose frame is as wanted: its address, or 0 where there is none. For both sides
- * of the jump; not safe for several threads at once.
+ * Takes out a page with a frame as wanted. Returns its address, or 0 if there is none. For both
+ * sides of the jump; must not be called by several threads at once.
  */
 static inline uint64_t pool_take(struct frame_pool *pool, struct frame_wanted wanted)
 {

@@ -10,18 +10,18 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* After so many pieces without a huge page there will be none. */
+/* After this many pieces without a huge page the search gives up. */
 #define PIECES_WITHOUT 8
 
 /* A free block (linux/kernel-page-flags.h: KPF_BUDDY). */
 #define IS_FREE (UINT64_C(1) << 10)
 
-/* For a number of bytes: the file that has it cannot be opened. */
+/* Returned for a number of bytes if its file cannot be opened. */
 #define BYTES_UNKNOWN UINT64_MAX
 
 /*
- * Whether this process is told the numbers of frames. It asks for that of a page that is surely
- * there.
+ * Whether the kernel shows frame numbers to this process. Tested with a page that is certainly
+ * present.
  */
 static bool has_numbers(int pagemap)
 {
@@ -48,13 +48,15 @@ static bool populate(uint64_t start)
 {
 	if (madvise((void *)start, HUGE_BYTES, KERNEL_MADV_POPULATE_WRITE) == 0)
 		return true;
-	/* Before Linux 5.14 there is no such call. */
+	/* Linux before 5.14 lacks this call. */
 	for (uint64_t at = start; errno == EINVAL && at < start + HUGE_BYTES; at += PAGE_BYTES)
 		*(volatile char *)at = 0;
 	return errno == EINVAL;
 }
 
-/* Bytes in huge pages of the mapping that an address is in: "AnonHugePages: 2048 kB" (proc(5)). */
+/*
+ * Bytes in huge pages of the mapping that contains an address: "AnonHugePages: 2048 kB" (proc(5)).
+ */
 static uint64_t huge_bytes_at(uint64_t address)
 {
 	FILE *smaps = fopen("/proc/self/smaps", "re");
@@ -81,9 +83,9 @@ static void mark_pages(uint64_t start, uint64_t mark)
 }
 
 /*
- * Makes ordinary pages of a huge one, on the same frames: advice about a part of it does
- * (madvise_cold_or_pageout_pte_range()). Pages of zeros would get the kernel's common one instead
- * (try_to_map_unused_to_zeropage(), Linux 6.12), so none is of zeros meanwhile.
+ * Splits a huge page into ordinary pages on the same frames: advice for a part of it does that
+ * (madvise_cold_or_pageout_pte_range()). Pages of zeros would be replaced by the kernel's shared
+ * one (try_to_map_unused_to_zeropage(), Linux 6.12), so every page is non-zero meanwhile.
  */
 static bool split(uint64_t start)
 {
@@ -97,7 +99,7 @@ static bool split(uint64_t start)
 	return done;
 }
 
-/* Pieces that are no huge page are passed over. */
+/* Gets a huge page. Pieces that are not huge pages are skipped. */
 static enum frames_found get_huge(struct pool_frames *frames, uint64_t start, uint64_t *numbers)
 {
 	uint64_t bytes;
@@ -130,8 +132,10 @@ enum frames_found pool_frames_get(struct pool_frames *frames, uint64_t start, ui
 		return get_huge(frames, start, numbers);
 	frames->huge = frames->takes_turns && turns_take(&frames->turns, frames->pieces);
 	frames->pieces++;
-	/* The caller has seen to the piece before, so that it may have other flags than this one,
-	 * which thereby becomes a mapping of its own, as huge_bytes_at() needs it. */
+	/*
+	 * The caller has examined the previous piece, so that piece may get other flags. This piece
+	 * thereby becomes a mapping of its own, as huge_bytes_at() requires.
+	 */
 	if (frames->huge)
 		madvise((void *)(start - HUGE_BYTES), HUGE_BYTES, MADV_NOHUGEPAGE);
 	madvise((void *)start, HUGE_BYTES, frames->huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);

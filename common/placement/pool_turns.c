@@ -1,11 +1,11 @@
 #include "common/placement/pool_turns.h"
 
-/* Single pages, and those of 2 MiB. */
+/* Kinds of pieces: single pages, and pages of 2 MiB. */
 #define KINDS 2
 
 /*
- * A processor is visited for 16 MiB of each kind at least: its lists hold tens of MiB, and those
- * freed last are the first.
+ * A processor is visited for at least 16 MiB of each kind: its lists hold tens of MiB, and return
+ * the last freed pages first.
  */
 #define PIECES_LEAST 8
 
@@ -26,7 +26,7 @@ void turns_begin(struct pool_turns *turns, uint64_t pieces)
 	} while (at != here && turns->count < most && turns->count < TURNS_PROCESSORS);
 }
 
-/* A processor that may no longer be used is one whose frames are not to be had. */
+/* If a processor may no longer be used, its frames cannot be obtained. */
 static void move_to(unsigned long processor)
 {
 	cpu_set_t only;

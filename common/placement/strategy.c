@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order of enum strategy_kind. */
+/* Names in the order of enum strategy_kind. */
 #define NAMES(NAME) NAME("none") NAME("exact") NAME("modulo") NAME("coloring") NAME("bin-hopping")
 #define ROW(name)   name,
 #define WORD(name)  " " name
@@ -27,7 +27,7 @@ static bool read_number(const char **text, uint64_t *number)
 	return true;
 }
 
-/* [:BASE[,RESULT]] or a part of that, up to the end of the text. */
+/* Reads [:BASE[,RESULT]] or a part of it, up to the end of the text. */
 static bool read_numbers(const char *text, struct frame_strategy *strategy, bool *has_result)
 {
 	*has_result = false;

@@ -16,8 +16,8 @@ hold_page_enter:
 	jmp	*%r13
 
 /*
- * Sets the filter, stores the result (0 or -errno) in *state, and sleeps for good. From the store on
- * it uses this page alone: no stack, no data.
+ * Installs the filter, stores the result (0 or -errno) in *state, and sleeps forever. From the
+ * store on it uses only this page: no stack, no data.
  * In: rdx the filter; r12 the address of the state.
  */
 	.globl hold_page_code
@@ -30,7 +30,7 @@ hold_page_code:
 	mov	%eax, (%r12)
 	test	%eax, %eax
 	jnz	2f
-1:	xor	%edi, %edi		/* ppoll(NULL, 0, NULL, NULL): no descriptor, for ever */
+1:	xor	%edi, %edi		/* ppoll(NULL, 0, NULL, NULL): no descriptor, forever */
 	xor	%esi, %esi
 	xor	%edx, %edx
 	xor	%r10d, %r10d

@@ -1,7 +1,7 @@
 /*
- * Where the kernel enters a loader: before the C library's start-up code, which reads
- * the page of initialised data first and writes to it then. Memory of a file that is read first,
- * and written then, faults twice.
+ * The kernel enters a loader here, before the C library's start-up code. That code reads the page
+ * of initialized data first and writes to it later. Memory of a file that is read first and written
+ * later faults twice.
  */
 	.text
 	.globl loader_start

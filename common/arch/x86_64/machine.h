@@ -2,8 +2,8 @@
 #define PAGE_BYTES_MAX PAGE_BYTES
 
 /*
- * The end with four-level page tables: TASK_SIZE, one page below 2^47. Processors with five levels
- * hand out higher addresses only to those that ask for them.
+ * The end with four-level page tables: TASK_SIZE, one page below 2^47. With five levels the kernel
+ * maps higher addresses only on request.
  */
 #define USER_ADDRESS_END UINT64_C(0x7ffffffff000)
 

@@ -1,7 +1,6 @@
 /*
- * The address in %fs, which the C library keeps at offset 0 of what lies there
- * (psABI, "ELF Handling For Thread-Local Storage"). gcc before 11 has no __builtin_thread_pointer()
- * for x86-64.
+ * The address in %fs, which the C library also stores at offset 0 of the memory there (psABI, "ELF
+ * Handling For Thread-Local Storage"). gcc before 11 has no __builtin_thread_pointer() for x86-64.
  */
 static inline uint64_t thread_pointer(void)
 {

@@ -1,9 +1,9 @@
 #define VALGRIND_RUNNING_ON_VALGRIND 0x1001
 
 /*
- * The rotations add up to 128 bits and the exchange is none, so a processor does nothing here and
- * the answer stays 0. Valgrind knows the instructions again, and answers with how deep it is
- * nested.
+ * The rotations add up to 128 bits and the exchange has no effect, so on a processor nothing
+ * happens and the answer stays 0. Valgrind recognizes the instructions, and answers with its
+ * nesting depth.
  */
 static inline bool runs_under_valgrind(void)
 {
