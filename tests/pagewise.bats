@@ -83,8 +83,15 @@ setup() {
 	[ "$(wc -c <two.html)" -gt "$(wc -c <a.html)" ]
 	expect "exit 127" "$P" page ./nowhere
 	[ ! -e nowhere.html ]
-	run "$P" page -o a.txt a.trace
-	[[ $status != 0 && $output == *"ends in .html"* ]]
+	# Before the program runs.
+	run "$P" page -o a.txt "$ROOT/prog3"
+	[[ $status = 125 && $output == "pagewise page: a page's name ends in .html: write -o a.txt.html" ]]
+	run "$P" page a.trace nowhere
+	[[ $status = 125 && $output == "pagewise page: nowhere is no trace; "* ]]
+	run "$P" page a.trace -o two.html
+	[[ $status = 125 && $output == "pagewise page: -o is no trace; "*"after the options" ]]
+	run "$P" page -o two.html a.trace a.trace b.trace
+	[[ $status = 125 && $output == "pagewise page: a page has two traces at most; leave out b.trace" ]]
 	[ -z "$(find /tmp -maxdepth 1 -name 'pagewise-*' -user "$(id -u)" -mmin -1)" ]
 }
 

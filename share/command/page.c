@@ -144,17 +144,32 @@ static void name_page(const char *trace, char name[NAME_MAX])
 	snprintf(name, NAME_MAX, "%.*s.html", length < 200 ? (int)length : 200, base);
 }
 
+static int page_of_traces(const char *page, int argc, char **argv)
+{
+	char name[NAME_MAX];
+
+	if (argc > 2 && !is_trace(argv[2]))
+		return fail("%.1024s is no trace; name one or two that pagewise trace has written, "
+			    "after the options",
+			    argv[2]);
+	if (argc > 3)
+		return fail("a page has two traces at most; leave out %.1024s", argv[3]);
+	name_page(argv[1], name);
+	return make_page(argv[1], argv[2], page != NULL ? page : name);
+}
+
 int command_page(int argc, char **argv)
 {
-	const char *page = watch_take_output(&argc, &argv);
+	const char *page = watch_take_output(&argc, &argv), *end;
 	char name[NAME_MAX];
 	struct error error;
 
 	report_begin("pagewise page", NULL, false);
-	if ((argc == 2 || (argc == 3 && is_trace(argv[2]))) && is_trace(argv[1])) {
-		name_page(argv[1], name);
-		return make_page(argv[1], argv[2], page != NULL ? page : name);
-	}
+	end = page != NULL ? strrchr(page, '.') : NULL;
+	if (page != NULL && (end == NULL || strcmp(end, ".html") != 0))
+		return fail("a page's name ends in .html: write -o %.1024s.html", page);
+	if (argc > 1 && is_trace(argv[1]))
+		return page_of_traces(page, argc, argv);
 	if (page == NULL && !watch_name_output(argc, argv, ".html", name, &error))
 		return report_error(&error);
 	return run_and_make(page != NULL ? page : name, argc, argv);
