@@ -115,7 +115,7 @@ static bool refuse(const struct plan_mapping *mapping, int reason, struct error 
 	if (reason == EEXIST)
 		return error_set(error, EXIT_NOT_LOADABLE,
 				 "is linked at 0x%lx-0x%lx, where the loader, its stack, the vDSO "
-				 "or an emulator (proot) already is: link it elsewhere "
+				 "or proot already is: link it elsewhere "
 				 "(-Wl,-Ttext-segment=0x10000000)",
 				 mapping->address, end);
 	if (reason == EPERM && mapping->address < kernel_number(MMAP_LEAST, MMAP_LEAST_USUAL))

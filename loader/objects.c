@@ -61,8 +61,8 @@ static bool follow_script(struct guest *guest, unsigned depth, struct error *err
 				 "is a script, which its interpreter could not open: name a file");
 	if (depth == SCRIPTS_MAX)
 		return error_set(error, EXIT_NOT_LOADABLE,
-				 "is the last of over %d scripts, each interpreted by the next: "
-				 "name a program in one of them",
+				 "is the last of more than %d scripts that name one another as "
+				 "interpreters: name a program in one of them",
 				 SCRIPTS_MAX);
 	if (script == NULL)
 		return error_no_memory(error, "for the first line of a script");

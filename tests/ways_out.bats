@@ -241,7 +241,7 @@ the_flag() {
 	place=$(proot sed -n 's/-.*prooted-.*//p' /proc/self/maps | head -n 1)
 	build there "-Wl,-Ttext-segment=0x$place"
 	for loader in $LOADERS; do
-		says 126 "or an emulator (proot) already is: link it elsewhere" "$loader" ./there
+		says 126 "or proot already is: link it elsewhere" "$loader" ./there
 		build elsewhere "$(the_flag)"
 		works "$loader" ./elsewhere
 	done
@@ -302,7 +302,7 @@ fails_somewhere() {
 	for loader in $LOADERS; do
 		DENIED=mmap fails_somewhere "cannot be mapped at 0x401000-0x403000: Operation not permitted; lift the ban on" \
 			"$loader" ./good
-		DENIED=mmap fails_somewhere "cannot be mapped at 0x403000-0x404000: Operation not permitted; mmap(2) says" "$loader" ./good
+		DENIED=mmap fails_somewhere "cannot be mapped at 0x403000-0x404000: Operation not permitted; see mmap(2)" "$loader" ./good
 		if DENIED=mmap fails_somewhere "vm.mmap_min_addr" "$loader" ./good; then return 1; fi
 	done
 }
