@@ -169,7 +169,7 @@ refused() {
 	refused '--format is missing' export one
 	refused '--output, --format and --program need a value' export --format
 	refused 'did you mean merge' merg one
-	refused 'two orders after compare' compare one
+	refused 'two order files after the command' compare one
 	refused 'no recipe for vi; there are lld' recipe vi
 	refused 'is no order file; make one with pagewise run --order=FILE' show "$ROOT/README.md"
 	sed 's/^order.*/order\t3/' one >short

@@ -32,12 +32,14 @@ static void print_help(void)
 	     "       pagewise order recipe WHAT\n"
 	     "ORDER is what pagewise run --order=FILE has written: functions in the order of\n"
 	     "their first calls.\n\n"
-	     "  show     how many pages the functions begin on, and would take side by side\n"
-	     "  merge    one order of several runs; what only some of them call comes last\n"
-	     "  compare  the functions that only one of two runs calls\n"
-	     "  export   lld, gold, ld or bolt: what that linker wants; of the functions that\n"
-	     "           --program has, where that is another build\n"
-	     "  recipe   how to use it: " ORDER_RECIPES "\n");
+	     "  show     print how many pages the functions begin on, and how many they would\n"
+	     "           take side by side\n"
+	     "  merge    make one order of several runs; functions that only some of the runs\n"
+	     "           call come last\n"
+	     "  compare  print the functions that only one of two runs calls\n"
+	     "  export   write a linker's file: lld, gold, ld or bolt. It has the functions of\n"
+	     "           --program, where that is another build\n"
+	     "  recipe   print the commands for " ORDER_RECIPES "\n");
 }
 
 static bool read_options(int argc, char **argv, struct request *request, struct error *error)
@@ -95,12 +97,11 @@ static bool check(const struct request *request, struct error *error)
 	if (request->count == (action == COMPARE ? 2 : 1) ||
 	    (action == MERGE && request->count > 0))
 		return true;
-	return error_set(error, EXIT_OURS, "it wants %s after %s; try --help",
-			 action == COMPARE  ? "two orders"
-			 : action == RECIPE ? "a word"
-			 : action == MERGE  ? "orders"
-					    : "one order",
-			 action == COMPARE ? "compare" : "the command");
+	return error_set(error, EXIT_OURS, "name %s after the command; try --help",
+			 action == COMPARE  ? "two order files"
+			 : action == RECIPE ? "a linker or a language"
+			 : action == MERGE  ? "order files"
+					    : "one order file");
 }
 
 static bool read_request(int argc, char **argv, struct request *request, struct error *error)
@@ -113,7 +114,7 @@ static bool read_request(int argc, char **argv, struct request *request, struct 
 	word = optind < argc ? argv[optind++] : NULL;
 	if (word == NULL)
 		return error_set(error, EXIT_OURS,
-				 "a word is missing; there are " ORDER_WORDS "; try --help");
+				 "a command is missing; there are " ORDER_WORDS "; try --help");
 	action = similar_choose(error, "order", word, strlen(word), ORDER_WORDS);
 	if (action < 0)
 		return false;
