@@ -178,3 +178,26 @@ refused() {
 		"$P" order recipe "$word" | grep -q .
 	done
 }
+
+@test "order-demo counts the pages of text that a program touches" {
+	requires ptrace
+	"${UNDER[@]}" env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" build/order-demo/count_pages 3>&- 4>&-
+	# A function on each of 64 pages.
+	{
+		echo '#include <stdlib.h>'
+		for i in {0..63}; do echo "__attribute__((aligned(4096))) int on_page_$i(int x) { return x + $i; }"; done
+		echo 'int (*const volatile functions[])(int) = {'
+		for i in {0..63}; do echo "on_page_$i,"; done
+		echo '}; int main(int c, char **v) { for (int i = 0; i < atoi(v[c - 1]); i++) functions[i * 5 % 64](i); return 3; }'
+	} >pages.c
+	gcc -static -o pages pages.c
+	local counts=() number
+	for number in 8 40; do
+		"$ROOT/build/order-demo/count_pages" out touched ./pages "$number"
+		counts+=("$(cut -d ' ' -f 1 out)")
+	done
+	[ $((counts[1] - counts[0])) = 32 ]
+	# The kernel maps more than what is touched.
+	"$ROOT/build/order-demo/count_pages" out mapped ./pages 8
+	[ "$(cut -d ' ' -f 1 out)" -gt "${counts[0]}" ]
+}
