@@ -1,13 +1,13 @@
 /*
- * What else differs between processors. Each has these:
+ * Everything else that differs between processors. Each defines these:
  *
- *   PAGE_BYTES           of a page; a constant where the processor has one size alone
- *   PAGE_BYTES_MAX       of the longest page that a kernel may have: always a constant
- *   USER_ADDRESS_END     the end of user addresses that are handed out without being asked for
+ *   PAGE_BYTES           bytes in a page; a constant if the processor has only one size
+ *   PAGE_BYTES_MAX       bytes in the largest page of any kernel: always a constant
+ *   USER_ADDRESS_END     the end of the user addresses that the kernel uses unasked
  *   MACHINE_ELF          e_machine of its programs
  *   MACHINE_NAME         its name in a sentence
  *   MACHINE_PROGRAM      a program for it in a sentence, with an article
- *   MACHINE_ELF_32       e_machine of the programs of 32 bits that it can run
+ *   MACHINE_ELF_32       e_machine of the 32-bit programs that it can run
  *   MACHINE_IS_32        the message about such a program
  *   MACHINE_IS_ILP32     the message about a program with MACHINE_ELF and 32-bit addresses
  *   MACHINE_HWCAP        where the bits of AT_HWCAP come from
@@ -16,10 +16,10 @@
  *   MACHINE_ENTRY        registers at a program's entry, as --explain prints them: a format for a
  *                        place, and for an address of the stack
  *   KERNEL_ARCHITECTURE  AUDIT_ARCH_* of its system calls (linux/audit.h)
- *   KERNEL_MINSIGSTKSZ   the shortest alternate stack that the kernel takes
- *   struct kernel_sigaction  what rt_sigaction(2) takes, which is not the C library's struct:
+ *   KERNEL_MINSIGSTKSZ   the shortest alternate stack that the kernel accepts
+ *   struct kernel_sigaction  the struct of rt_sigaction(2), not the C library's:
  *                        `handler`, `flags` and `mask`
- *   KERNEL_SA_RESTORER   the flag that says how a handler returns; 0 where there is none
+ *   KERNEL_SA_RESTORER   the flag for an action with a restorer; 0 if there is none
  */
 #ifndef COMMON_ARCH_MACHINE_H
 #define COMMON_ARCH_MACHINE_H

@@ -1,24 +1,24 @@
 /*
  * --library-path.
  *
- * The interpreter reads LD_LIBRARY_PATH in the table that the program and its C library have for
- * their environment, too. So the words that differ are exchanged in between: the auxiliary vector's
- * AT_ENTRY names instructions of ours, to which the interpreter jumps when libraries are there and
- * initialised. They write the program's words, and go on to its entry (entry.S).
+ * The interpreter reads LD_LIBRARY_PATH from the same table that the program and its C library use
+ * as their environment. So the words that differ are exchanged in between. AT_ENTRY of the
+ * auxiliary vector names code of the loader, to which the interpreter jumps when the libraries are
+ * loaded and initialized. The code writes the program's words, and jumps to the program's entry
+ * (entry.S).
  *
  * word        | for the interpreter  | for the program
  * ------------|----------------------|-------------------------------------------
- * envp[i]     | LD_LIBRARY_PATH=LIST | LD_LIBRARY_PATH=..., where the user has one
+ * envp[i]     | LD_LIBRARY_PATH=LIST | LD_LIBRARY_PATH=... if the user has set it
  * envp[n]     | LD_LIBRARY_PATH=LIST | NULL
  * envp[n + 1] | LD_LIBRARY_PATH=LIST | AT_IGNORE
  * envp[n + 2] | NULL                 | 0
  * AT_ENTRY    | entry_restore_words  | the program's entry
  *
- * AT_IGNORE and the 0 are an entry of the auxiliary vector, which begins right after the NULL, as
- * it must.
+ * AT_IGNORE and the 0 are an entry of the auxiliary vector, which must start directly after the
+ * NULL.
  *
- * The instructions, the table of these words and the string are in memory of their own, which
- * stays.
+ * The code, the table of these words and the string are in memory of their own, which stays mapped.
  */
 #include "loader/prepare/parts.h"
 

@@ -1,6 +1,7 @@
 /*
- * The watcher of --profile=auto: a process beside the program, which keeps its process ID and its
- * parent. The program's memory is held until the watcher has seen what it used.
+ * The watcher of --profile=auto: a process in addition to the program's, so that the program keeps
+ * its process ID and its parent. The program's memory is held until the watcher has seen what the
+ * program used.
  *
  *   loader  -- maps the program -- jumps -- the program ------------ ends
  *     | fork                     | shares memory
@@ -8,8 +9,8 @@
  *                              holder ------------------------------ killed
  *
  * The watcher is a copy of the loader as it was before the program was mapped. It has a few
- * descriptors of its own, none of the program's, and no memory of it. It is an orphan, and so is
- * the holder.
+ * descriptors of its own, none of the program's descriptors, and none of the program's memory. The
+ * watcher and the holder are orphans.
  */
 #ifndef LOADER_PROFILE_WATCHER_H
 #define LOADER_PROFILE_WATCHER_H

@@ -15,14 +15,17 @@
 #include <time.h>
 
 /*
- * A SIGSEGV with the address of resident_pager brings a thread into a handler of ours. The kernel
- * drops it if another SIGSEGV is pending: then that one brings the thread there. SIGSYS will not
- * do: as long as one is pending, the kernel drops the next, and with it the news of a system call;
- * while a fault whose SIGSEGV is dropped happens again.
+ * The request is a SIGSEGV with the address of resident_pager, which brings a thread into a handler
+ * of the loader. If another SIGSEGV is pending, the kernel drops the request, and the other one
+ * brings the thread there. SIGSYS cannot be used: while one is pending, the kernel drops the next,
+ * and with it the report of a system call. A fault whose SIGSEGV is dropped happens again.
  */
 #define REQUEST SIGSEGV
 
-/* A thread that waits for its turn yields so often, and then sleeps between two looks. */
+/*
+ * A thread that waits for its turn yields YIELDS times, and then sleeps BETWEEN_NS between two
+ * checks.
+ */
 #define YIELDS	   4
 #define BETWEEN_NS (50 * 1000)
 #define MOMENT_NS  (1000 * 1000)
@@ -42,8 +45,8 @@ static void ask(struct thread *thread)
 }
 
 /*
- * With RLIMIT_SIGPENDING exhausted the kernel delivers the signal without what came with it: from
- * nobody (__send_signal_locked in kernel/signal.c).
+ * If RLIMIT_SIGPENDING is exhausted, the kernel delivers the signal without its siginfo: si_code is
+ * SI_USER and the sender is 0 (__send_signal_locked in kernel/signal.c).
  */
 bool leave_is_request(const struct thread *thread, const siginfo_t *info)
 {
@@ -58,10 +61,11 @@ bool leave_begin(struct thread *thread)
 }
 
 /*
- * A request that has been sent to the caller must not be pending any more when the program has its
- * handlers. It has been sent by the time that the process is LEAVING and the lock is free again. So
- * the kernel delivers it here at the latest, on the way back from unblocking it, and our handler,
- * interrupting us, drops it. Afterwards all signals are blocked, until the program's mask is back.
+ * A request that was sent to the caller must not be pending when the program has its handlers back.
+ * It has been sent by the time that the process is LEAVING and the lock is free again. So the
+ * kernel delivers it no later than here, on the way back from unblocking it. The loader's handler
+ * interrupts this code and drops it. Afterwards all signals are blocked until the program's mask is
+ * back.
  */
 static void take_back_request(void)
 {
@@ -70,9 +74,9 @@ static void take_back_request(void)
 }
 
 /*
- * All threads have left: each sleeps, in a handler, with all signals blocked, or has exited. The
- * kernel gets the program's handlers back. If the caller is killed in here, another thread begins
- * anew, which changes nothing that has been restored.
+ * Gives the kernel the program's handlers back. All threads have left: each sleeps in a handler
+ * with all signals blocked, or has exited. If the caller is killed in here, another thread starts
+ * again, and does not change what has been restored already.
  */
 static void restore(struct process *process)
 {
@@ -96,8 +100,8 @@ static void sleep_for(long nanoseconds)
 }
 
 /*
- * Whether the call that a thread is about to make, a wait on a futex, will sleep: it will not if
- * the word has changed. All other threads are LEAVING or have returned, and memory may be missing.
+ * Whether the futex wait that a thread is about to make will sleep: it will not if the word has
+ * changed. All other threads are LEAVING or have returned, and the memory may be missing.
  */
 static bool will_sleep(const struct thread *thread, const struct kernel_registers *registers)
 {
@@ -111,9 +115,9 @@ static bool will_sleep(const struct thread *thread, const struct kernel_register
 }
 
 /*
- * Signals that the kernel drops: those that the program ignores, and those whose default is
- * nothing. Blocked they would be kept for the process, and wake another thread that sleeps in a
- * call: a transfer that has begun would end there.
+ * Signals that the kernel would drop: those that the program ignores, and those whose default is to
+ * do nothing. If all threads blocked them, the kernel would keep them for the process. Then they
+ * would wake another thread that sleeps in a call, and a transfer that has started would end there.
  */
 static uint64_t dropped_signals(const struct process *process)
 {
@@ -131,7 +135,7 @@ static uint64_t dropped_signals(const struct process *process)
 	return dropped & ~MANAGED_SIGNALS;
 }
 
-/* Meanwhile other threads are the program's already. */
+/* Waits until the threads with earlier turns have returned. These run the program already. */
 static void wait_for_turn(const struct thread *thread)
 {
 	if (state_others_go_first(thread))
@@ -141,7 +145,10 @@ static void wait_for_turn(const struct thread *thread)
 			raw_syscall0(SYS_sched_yield);
 		else
 			sleep_for(BETWEEN_NS);
-	/* Where the kernel does not tell that others have returned, they have this time. */
+	/*
+	 * If the kernel does not show that other threads have returned, this sleep gives them time
+	 * to.
+	 */
 	if (thread->turn == TURN_FILTERS && state_others_are(thread, THREAD_NATIVE))
 		sleep_for(MOMENT_NS);
 }
@@ -160,7 +167,7 @@ void leave(struct thread *thread, struct kernel_context *context, enum leaving_t
 	bool began = leave_begin(thread);
 
 	set_turn(thread, turn, began);
-	/* Not yet ended where another process has asked (tracees.c). */
+	/* Lazy paging has not ended yet if another process has asked (tracees.c). */
 	laziness_end(&resident_pager, RETIRE_CALL, SYS_ptrace);
 	take_back_request();
 	deferred_give_away(thread);
@@ -172,7 +179,7 @@ void leave(struct thread *thread, struct kernel_context *context, enum leaving_t
 	if (turn == TURN_SLEEPS && !will_sleep(thread, &context->registers))
 		set_turn(thread, TURN_GOES_ON, began);
 	wait_for_turn(thread);
-	/* Those that wait for this thread are LEAVING until it has returned. */
+	/* Threads that wait for this thread stay LEAVING until it has returned. */
 	shared_write(thread->awaited, state_others_are(thread, THREAD_LEAVING));
 	if (thread->awaited)
 		thread_empty_page(thread);

@@ -9,10 +9,10 @@
 #include <stddef.h>
 #include <time.h>
 
-/* In the word, beside its holder's ID: somebody may wait. */
+/* A bit of the word, which also has the holder's ID: a thread may be waiting. */
 #define WAITED UINT32_C(0x80000000)
 
-/* Sleeps while somebody holds the lock. Whether that thread will never release it. */
+/* Sleeps while another thread holds the lock. Returns whether that thread will never release it. */
 static bool is_abandoned(uint32_t *lock, uint32_t held)
 {
 	static const struct timespec most = {.tv_nsec = THREAD_WAIT_NS};

@@ -1,7 +1,7 @@
 /*
  * How resident code reads and writes a word that another thread may change at the same time: the
- * states of threads and processes, what goes with them, and the words of locks. All are
- * sequentially consistent.
+ * states of threads and processes, the fields that belong to a state, and the words of locks. All
+ * accesses are sequentially consistent.
  */
 #ifndef LOADER_RESIDENT_THREADS_SHARED_H
 #define LOADER_RESIDENT_THREADS_SHARED_H
@@ -9,11 +9,11 @@
 #define shared_read(word)	  __atomic_load_n(&(word), __ATOMIC_SEQ_CST)
 #define shared_write(word, value) __atomic_store_n(&(word), value, __ATOMIC_SEQ_CST)
 
-/* These return what was there. */
+/* These return the old value. */
 #define shared_exchange(word, value) __atomic_exchange_n(&(word), value, __ATOMIC_SEQ_CST)
 #define shared_or(word, bits)	     __atomic_fetch_or(&(word), bits, __ATOMIC_SEQ_CST)
 
-/* Writes `to` if `from` was there. Returns whether it was. */
+/* Writes `to` if the old value is `from`. Returns whether it was. */
 #define shared_replace(word, from, to)                                                             \
 	({                                                                                         \
 		__typeof__(word) expected = (from);                                                \

@@ -30,7 +30,7 @@ static void check_step(enum thread_state from, enum thread_state to, const char 
 		shared_write((thread)->state, to);                                                 \
 	} while (0)
 
-/* Whether a block is of a thread of the process that has still to leave. */
+/* Whether a block's thread belongs to the process and still has to leave. */
 static bool has_to_leave(const struct thread *thread, const struct process *process)
 {
 	uint32_t state = shared_read(thread->state);
@@ -39,7 +39,7 @@ static bool has_to_leave(const struct thread *thread, const struct process *proc
 	       (state == THREAD_BORN || state == THREAD_LAZY || state == THREAD_EXECS);
 }
 
-/* Whether such a thread is there; not looked at is `except`, if not NULL. */
+/* Whether there is such a thread other than `except`, which may be NULL. */
 static bool some_have_to_leave(const struct process *process, const struct thread *except)
 {
 	const struct thread *thread;
@@ -53,7 +53,7 @@ static bool some_have_to_leave(const struct process *process, const struct threa
 void state_new(struct thread *thread)
 {
 	check_step(thread->state, THREAD_BORN, __func__);
-	/* Written before anything is read: a page that is read first costs two faults. */
+	/* The page is written before it is read: a page that is read first costs two faults. */
 	bytes_clear(thread, sizeof(*thread));
 	shared_write(thread->state, THREAD_BORN);
 }
@@ -189,8 +189,10 @@ static bool goes_first(const struct thread *thread, const struct thread *other)
 	return turn < others;
 }
 
-/* Whether a thread has a call to make before it is the program's alone. `awaited` was written
- * before the state. */
+/*
+ * Whether a thread still has to make a call before the program runs in it. `awaited` was written
+ * before the state.
+ */
 static bool is_on_its_way(const struct thread *thread)
 {
 	uint32_t state = shared_read(thread->state);
