@@ -1,0 +1,101 @@
+/* What must hold in every state of the machine. */
+#include "tests/unit/leaving/machine.h"
+
+#include "common/kernel_abi.h"
+#include "tests/unit/leaving/kernel.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+
+static const struct {
+	uint8_t from, to;
+	const char *by;
+} table[] = {
+#define STEP(from, to, by) {THREAD_##from, THREAD_##to, #by},
+#include "loader/resident/threads/states.def"
+};
+
+#define TABLE_STEPS (sizeof(table) / sizeof(table[0]))
+
+void leaving_check_step(uint32_t from, uint32_t to, const char *by)
+{
+	for (unsigned i = 0; i < TABLE_STEPS; i++)
+		if (table[i].from == from && table[i].to == to && strcmp(table[i].by, by) == 0)
+			return;
+	machine_wrong("this step is not in states.def");
+}
+
+bool rules_has_to_leave(unsigned task)
+{
+	uint32_t state = machine_thread(task)->state;
+
+	return state == THREAD_BORN || state == THREAD_LAZY || state == THREAD_EXECS;
+}
+
+static const char *wrong_with_native(const struct task *task, const struct thread *thread)
+{
+	uint64_t managed = task->mask & MANAGED_PAGES;
+
+	if (thread->state != THREAD_NATIVE)
+		return "a thread runs natively, and its state is another";
+	if (resident_process.state != PROCESS_NATIVE || machine.restored != MANAGED_PAGES)
+		return "a thread runs natively before the handlers are the program's";
+	if (managed != (task->blocks ? KERNEL_SIGNAL_BIT(SIGSYS) : 0))
+		return "a thread runs natively without the program's mask";
+	if (thread->deferred != 0)
+		return "a thread runs natively, and we keep a signal of it";
+	if (task->dispatch || task->our_stack)
+		return "a thread runs natively with our alternate stack, or with dispatch";
+	return NULL;
+}
+
+const char *rules_wrong(void)
+{
+	unsigned lazy = 0, natively = 0;
+	const char *wrong = NULL;
+
+	if (machine.replaced)
+		return NULL;
+	for (unsigned i = 0; i < THREADS && wrong == NULL; i++) {
+		const struct task *task = &machine.tasks[i];
+		const struct thread *thread = machine_thread(i);
+
+		lazy += rules_has_to_leave(i);
+		if (task->exited && thread->state != THREAD_BORN && rules_has_to_leave(i))
+			return "a thread has exited, and its block stays in use";
+		if (task->alive && task->place == PROGRAM &&
+		    !(task->dispatch && thread->selector != 0)) {
+			wrong = wrong_with_native(task, thread);
+			natively++;
+		}
+	}
+	if (wrong == NULL && natively != 0 && lazy != 0)
+		return "a thread runs natively beside one that has to leave";
+	return wrong;
+}
+
+/* In a process that is not LAZY, a thread that nobody has asked goes on where nobody waits for it:
+ * the one that began has been killed. */
+static bool may_stay(unsigned i)
+{
+	const struct task *task = &machine.tasks[i];
+
+	if (!task->alive)
+		return true;
+	if (task->pending != SENT_NONE)
+		return false;
+	return (task->place == PROGRAM || task->place == SLEEPS) &&
+	       (!resident_process.asked ||
+		(task->place == PROGRAM && machine_thread(i)->state == THREAD_NATIVE));
+}
+
+bool rules_is_final(void)
+{
+	if (machine.replaced)
+		return true;
+	for (unsigned i = 0; i < THREADS; i++)
+		if (!may_stay(i))
+			return false;
+	return machine.owed == 0;
+}
