@@ -84,7 +84,7 @@ events() {
 		expect "exit 125" "$loader" --chdir=/none pwd
 		is_one_line "${loader##*/}: pwd: --chdir=/none: " "name a folder"
 		"$loader" --help | awk 'length > 79 { exit 1 }'
-		"$loader" --help | grep -q -e '--chdir '
+		"$loader" --help | grep -q -e '--chdir='
 	done
 }
 
