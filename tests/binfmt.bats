@@ -149,7 +149,7 @@ status" ]
 }
 
 @test "--profile=auto: what is started learns and uses a profile" {
-	requires binfmt_misc
+	requires binfmt_misc learner
 	local cache=$BATS_TEST_TMPDIR/cache
 	cp "$GUESTS/glibc-static/prog3" prog3.lazy
 	# shellcheck disable=SC2016

@@ -6,6 +6,7 @@
 load helpers
 
 setup() {
+	requires learner
 	cd "$ROOT" || return 1
 	fresh_cache
 	# A program of one's own is evicted without harm to others.

@@ -202,13 +202,13 @@ adopter() {
 }
 
 @test "what adopts orphans decides whether a run is learned from, and gets no process that runs on" {
-	requires python3
+	requires python3 learner
 	local i
 	for ((i = 0; i < 10; i++)); do each_loader adopter; done
 }
 
 @test "on one processor what adopts orphans gets no process that runs on" {
-	requires python3 taskset
+	requires python3 taskset learner
 	local i
 	under taskset -c 0
 	for ((i = 0; i < 10; i++)); do each_loader adopter; done
@@ -248,7 +248,7 @@ learns_from_reserved() {
 }
 
 @test "a program of AddressSanitizer, which reserves 16 TiB, is learned from" {
-	requires gcc addresses
+	requires gcc addresses learner
 	gcc -fsanitize=address -o "$BATS_TEST_TMPDIR/program" -x c - <<<'int main(void) { return 0; }' &&
 		"$BATS_TEST_TMPDIR/program" || skip "gcc has no AddressSanitizer here"
 	each_loader learns_from_reserved
@@ -280,6 +280,7 @@ scribbled() {
 
 # shellcheck disable=SC2016 # the other shell expands it
 @test "where a process cannot be kept, the sentence names the cause" {
+	requires learner
 	# The holder would not sleep, and take all of a processor.
 	expect "exit 125" "$GUESTS/tools/deny" ppoll:EPERM -- ./hybrid_loader --stats "$HELLO"
 	[[ $(found err) == *"its memory cannot be held"*"ppoll(2)"* ]]

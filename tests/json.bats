@@ -63,6 +63,7 @@ documented() {
 }
 
 @test "cold.py" {
+	requires learner
 	bench/cold.py --rounds=1 --json="$J/r.json" ./prog3 >/dev/null
 	documented "cold.py and make cold" "$J/r.json"
 }

@@ -36,6 +36,7 @@ setup() {
 }
 
 @test "pagewise run reads a profile of the cache, and learns only where that is asked for" {
+	requires learner
 	local program=$BATS_TEST_TMPDIR/program
 	cp "$(type -P env)" "$program"
 	"$P" run "$program" true

@@ -111,6 +111,7 @@ entries() {
 }
 
 @test "what is not used expires, when something is learned, once a day at most" {
+	requires learner
 	entry used 89
 	entry unused 91
 	entry gone 8
@@ -144,6 +145,7 @@ entries() {
 }
 
 @test "a start notes that its profile is used, once a day" {
+	requires learner
 	./pagewise run --learn "$GUESTS/glibc-static/prog3"
 	eventually grep -qrs '^learned 1' "$FOLDER"
 	local profile before

@@ -223,7 +223,7 @@ not_learned() {
 }
 
 @test "a cache that cannot be made or written is described as it is" {
-	requires root user_namespaces
+	requires root user_namespaces learner
 	local home=$BATS_TEST_TMPDIR/home
 	read_only() {
 		# shellcheck disable=SC2016 # the other shell expands it

@@ -133,13 +133,21 @@ script() {
 	printf 'X' >bin/closed
 	under env "PATH=$PWD/bin:/usr/bin:/bin"
 	local name
-	for name in named privileged shim plain closed missing 'named -x' '-S X=1 named' "$PWD/bin/named" bin/named; do
+	for name in named privileged shim plain 'named -x' '-S X=1 named' "$PWD/bin/named" bin/named; do
 		script "by" "#!/usr/bin/env $name\n"
 		same_as_native ./by a 'b c'
 	done
+	# What env cannot execute, env reports.
+	export PATH=$PWD/bin:$PATH
+	for name in closed missing; do
+		script by "#!/usr/bin/env $name\n"
+		for loader in $LOADERS; do
+			diff <(./by 2>&1; echo "$?") <("$loader" ./by 2>&1; echo "$?")
+		done
+	done
 	script by '#!/usr/bin/env named\n'
 	for loader in $LOADERS; do
-		diff <(PATH=$PWD/bin:$PATH "$loader" --plan ./by) <("$loader" --plan bin/named)
+		diff <("$loader" --plan ./by) <("$loader" --plan bin/named)
 	done
 }
 

@@ -167,7 +167,7 @@ unit-programs-asan:
 	@$(MAKE) --no-print-directory unit-programs MODE=asan
 
 # Every step runs, whatever becomes of the others.
-check-run: all guests man completion placement $(BENCH) $(BENCH_PROGRAMS) unit-programs
+check-run: all guests man completion placement page-profile $(BENCH) $(BENCH_PROGRAMS) unit-programs
 	@status=0; \
 	$(STEP) "unit tests"; \
 	$(MAKE) --no-print-directory unit || status=1; \
@@ -175,7 +175,7 @@ check-run: all guests man completion placement $(BENCH) $(BENCH_PROGRAMS) unit-p
 	tests/run.py --light $(BATS_LIGHT) tests/lint.sh || status=1; \
 	exit $$status
 
-check-all-run: all guests man completion placement $(BENCH) $(BENCH_PROGRAMS)
+check-all-run: all guests man completion placement page-profile $(BENCH) $(BENCH_PROGRAMS)
 	@status=0; \
 	$(STEP) "the loaders of other flavours, unit tests, fuzzer"; \
 	$(MAKE_ALL) -k $(FLAVOURS) unit-programs unit-programs-asan fuzz-program || status=1; \
@@ -206,15 +206,15 @@ check-long-run: all guests fuzz-program
 	exit $$status
 
 # The tests once more, with loaders that are linked with the other C library.
-check-glibc-run: all guests man completion placement $(FLAVOURS) $(BENCH) $(BENCH_PROGRAMS)
+check-glibc-run: all guests man completion placement page-profile $(FLAVOURS) $(BENCH) $(BENCH_PROGRAMS)
 	@LOADERS="$(LOADERS:%=$(CURDIR)/build/glibc-release/loader/%)" tests/run.py $(BATS)
 
 # The tests once more, confined as in a container; not of the documents, whose outputs are those of an unconfined run.
-check-confined-run: all guests man completion placement $(FLAVOURS) $(BENCH) $(BENCH_PROGRAMS)
+check-confined-run: all guests man completion placement page-profile $(FLAVOURS) $(BENCH) $(BENCH_PROGRAMS)
 	@build/guests/tools/confine tests/run.py $(filter-out tests/docs.bats,$(BATS))
 
 # Some of the tests once more, where memory, addresses, limits or the processor are short: docs/platforms.md.
-check-strained-run: all guests man completion placement $(BENCH) $(BENCH_PROGRAMS)
+check-strained-run: all guests man completion placement page-profile $(BENCH) $(BENCH_PROGRAMS)
 	@tests/strained.sh $(STRAINS)
 
 # What the Debian package's build runs. Installs nothing.

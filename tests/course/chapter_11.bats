@@ -44,7 +44,7 @@ profile() {
 }
 
 @test "exercise 11.2: Python's modules leave no mapping, but their names" {
-	requires python3
+	requires python3 learner
 	"${UNDER[@]}" env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" page-profile 3>&- 4>&-
 	python=$(python3 -c 'import os, sys; print(os.path.realpath(sys.executable))')
 	"$ROOT/hybrid_loader" --profile=auto "$python" -c 'import argparse'
@@ -55,7 +55,7 @@ profile() {
 }
 
 @test "exercise 11.3: whoever waits for any child of the program's is told of none" {
-	requires python3
+	requires python3 learner
 	python=$(python3 -c 'import os, sys; print(os.path.realpath(sys.executable))')
 	run "$ROOT/hybrid_loader" --profile=auto "$python" -c 'import os; os.waitpid(-1, 0x40000000 | os.WNOHANG)'
 	echo "$output"
