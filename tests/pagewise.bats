@@ -35,6 +35,12 @@ setup() {
 	[ "$(grep -c 'execve(' <<<"$output")" = 1 ]
 }
 
+@test "help of a command names the command as it was typed" {
+	"$P" profile --help | grep -qx "       pagewise profile warm \[--verbose\] PROFILE..."
+	"$P" profile --help | grep -qx "Usage: pagewise profile list"
+	"$P" learn --help | grep -qx "Usage: pagewise learn -o FILE \[--\] COMMAND \[ARG\]..."
+}
+
 @test "pagewise run reads a profile of the cache, and learns only where that is asked for" {
 	requires learner
 	local program=$BATS_TEST_TMPDIR/program

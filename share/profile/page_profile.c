@@ -25,17 +25,22 @@ struct request {
 	size_t count;
 };
 
-static void print_help(void)
+static void print_help(const char *name)
 {
-	puts("Usage: page-profile list\n"
-	     "       page-profile show [--plot=FILE.svg] PROFILE\n"
-	     "       page-profile merge [--output=FILE] PROFILE...\n"
-	     "       page-profile warm [--verbose] PROFILE...\n"
-	     "       page-profile export --format=FORMAT PROFILE...\n"
-	     "       page-profile forget PROGRAM...|--all\n"
-	     "       page-profile learn --output=FILE [--] COMMAND [ARG]...\n"
-	     "       page-profile --version\n"
-	     "Works on profiles of files. PROFILE is a file, or a folder of them such as\n"
+	static const char *const usages[] = {
+	    "list",
+	    "show [--plot=FILE.svg] PROFILE",
+	    "merge [--output=FILE] PROFILE...",
+	    "warm [--verbose] PROFILE...",
+	    "export --format=FORMAT PROFILE...",
+	    "forget PROGRAM...|--all",
+	    "learn --output=FILE [--] COMMAND [ARG]...",
+	    "--version",
+	};
+
+	for (size_t i = 0; i < sizeof(usages) / sizeof(*usages); i++)
+		printf("%s %s %s\n", i == 0 ? "Usage:" : "      ", name, usages[i]);
+	puts("Works on profiles of files. PROFILE is a file, or a folder of them such as\n"
 	     "~/.cache/pagewise, where --profile=auto keeps them.\n\n"
 	     "  list    the profiles of the cache: last use, learned runs, size, program\n"
 	     "  show    the files, how much of each is read ahead; or a picture of it\n"
@@ -249,7 +254,7 @@ int page_profile_main(const char *name, int argc, char **argv)
 
 	report_begin(name, NULL, request.verbose);
 	if (good && request.help)
-		print_help();
+		print_help(name);
 	else if (good && request.version)
 		print_version();
 	else if (good && request.command == LEARN)
