@@ -85,7 +85,8 @@ files() {
 	# By their names without links: before glibc 2.34 these have its version in them.
 	[[ $(files | sed -n 2p) == "i "*/ld-@(linux|2.)* ]]
 	[[ $(files) == *"m "*/libc@(.so.6|-2.)* ]]
-	[[ $(files) == *"r "*/argparse.*.pyc* ]]
+	# Which of them one run finds depends on the time that it has; the next cold runs find the others.
+	[ "$(files | grep -c '^r .*\.pyc$')" -ge 20 ]
 }
 
 @test "guests run alike while they are learned from, and with what was learned" {

@@ -44,11 +44,10 @@ profile() {
 }
 
 @test "exercise 11.2: Python's modules leave no mapping, but their names" {
-	requires python3 learner
-	"${UNDER[@]}" env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" page-profile 3>&- 4>&-
+	requires python3
 	python=$(python3 -c 'import os, sys; print(os.path.realpath(sys.executable))')
-	"$ROOT/hybrid_loader" --profile=auto "$python" -c 'import argparse'
-	"$ROOT/build/share/page-profile" show "$(profile)" >shown
+	"$ROOT/pagewise" learn -o learned -- "$python" -c 'import argparse'
+	"$ROOT/pagewise" profile show learned >shown
 	cat shown
 	grep -q ' mapped .*/libc[.-][^/]*$' shown
 	grep -q ' read .*argparse' shown
