@@ -175,13 +175,12 @@ static long map_library(struct order_text *text, const struct kernel_registers *
 	return place;
 }
 
-bool order_makes(struct kernel_registers *registers)
+bool order_makes_active(struct kernel_registers *registers)
 {
 	uint64_t protection = PROT_READ | PROT_EXEC, flags = call_argument(registers, 3);
 	struct order_text *text = NULL;
 
-	if (order_is_active() && call_number(registers) == SYS_mmap &&
-	    call_argument(registers, 2) == protection &&
+	if (call_number(registers) == SYS_mmap && call_argument(registers, 2) == protection &&
 	    (flags & (MAP_PRIVATE | MAP_ANONYMOUS)) == MAP_PRIVATE)
 		text = find_library(call_argument(registers, 4), call_argument(registers, 5),
 				    page_ceil(call_argument(registers, 1)));

@@ -80,7 +80,14 @@ void order_end(uint32_t reason, long call);
  * Makes a system call that maps the text of a library in resident_order, and puts the copy in its
  * place. Returns false, with nothing done, for every other call.
  */
-bool order_makes(struct kernel_registers *registers);
+bool order_makes_active(struct kernel_registers *registers);
+
+/* The same where there may be no order: its code is not in memory then. */
+
+static inline bool order_makes(struct kernel_registers *registers)
+{
+	return order_is_active() && order_makes_active(registers);
+}
 
 /* Whether a system call may change a mapping of resident_order. */
 bool order_changes(const struct kernel_registers *registers);
