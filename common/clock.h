@@ -1,6 +1,5 @@
 /* The time, for both sides of the jump. Async-signal-safe. */
-#ifndef COMMON_CLOCK_H
-#define COMMON_CLOCK_H
+#pragma once
 
 #include "common/arch/syscall.h"
 
@@ -24,5 +23,3 @@ static inline uint64_t clock_used_ns(void)
 	raw_syscall2(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, (uint64_t)&used);
 	return (uint64_t)used.tv_sec * 1000000000 + (uint64_t)used.tv_nsec;
 }
-
-#endif

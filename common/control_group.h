@@ -1,6 +1,5 @@
 /* The memory that the control groups of this process allow it (cgroups(7)). Host code. */
-#ifndef COMMON_CONTROL_GROUP_H
-#define COMMON_CONTROL_GROUP_H
+#pragma once
 
 #include <stdint.h>
 
@@ -14,5 +13,3 @@ struct group_limit {
  * contain them.
  */
 struct group_limit control_group_limit(void);
-
-#endif

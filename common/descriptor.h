@@ -1,6 +1,5 @@
 /* Numbers of the loader's own descriptors. Host code. */
-#ifndef COMMON_DESCRIPTOR_H
-#define COMMON_DESCRIPTOR_H
+#pragma once
 
 #include "common/arch/syscall.h"
 #include "common/kernel_abi.h"
@@ -61,5 +60,3 @@ static inline long descriptors_keep_one(int kept)
 		return descriptors_close_others(kept);
 	return kept == 0 ? 0 : raw_syscall3(KERNEL_SYS_CLOSE_RANGE, 0, (uint64_t)kept - 1, 0);
 }
-
-#endif

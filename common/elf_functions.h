@@ -2,8 +2,7 @@
  * Where the functions of an ELF file start, and their names: .symtab as in the file, with the data
  * that linkers need for each name. Host code; does not use libelf, so that tools do not need it.
  */
-#ifndef COMMON_ELF_FUNCTIONS_H
-#define COMMON_ELF_FUNCTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ bool elf_functions_read(int descriptor, struct elf_functions *functions);
 bool elf_functions_from_frames(int descriptor, struct elf_functions *functions);
 
 #define ELF_NO_NAME "-"
-
-#endif

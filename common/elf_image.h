@@ -2,8 +2,7 @@
  * Reads the ELF header and the program headers of a file into a plain struct, and refuses what the
  * kernel refuses. Only elf_image.c and elf_symbols.c use libelf.
  */
-#ifndef COMMON_ELF_IMAGE_H
-#define COMMON_ELF_IMAGE_H
+#pragma once
 
 #include "common/error.h"
 #include "common/file_kind.h"
@@ -47,5 +46,3 @@ bool elf_interpreter_read(int descriptor, struct elf_image *image, struct error 
  * would kill the process inside execve.
  */
 bool elf_check(const struct elf_image *image, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The machine that an ELF file is for. Pure. */
-#ifndef COMMON_ELF_MACHINE_H
-#define COMMON_ELF_MACHINE_H
+#pragma once
 
 #include "common/error.h"
 
@@ -14,5 +13,3 @@ bool elf_machine_check(const Elf64_Ehdr *ehdr, struct error *error);
  * addresses.
  */
 bool elf_machine_is_ilp32(const Elf64_Ehdr *ehdr);
-
-#endif

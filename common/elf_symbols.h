@@ -2,8 +2,7 @@
  * Names for addresses: the sections and symbols of an ELF file, for reports about a program's run.
  * Loading does not need them. A program without them, or with invalid ones, has no names.
  */
-#ifndef COMMON_ELF_SYMBOLS_H
-#define COMMON_ELF_SYMBOLS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ void elf_symbols_read(int descriptor, struct elf_symbols *symbols);
 
 /* The entry that contains an address, or NULL. */
 const struct elf_name *elf_names_find(const struct elf_names *names, uint64_t address);
-
-#endif

@@ -2,8 +2,7 @@
  * Errors are values. A function that can fail returns false and fills in its struct error: one
  * sentence that says what was wrong, and the status with which the process exits. Only main exits.
  */
-#ifndef COMMON_ERROR_H
-#define COMMON_ERROR_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -46,5 +45,3 @@ bool error_no_memory(struct error *error, const char *what, ...)
 /* A remedy if allocating memory, or writing a file, failed for this reason: "raise ...". */
 const char *error_memory_remedy(void);
 const char *error_file_remedy(int reason);
-
-#endif

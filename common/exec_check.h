@@ -1,6 +1,5 @@
 /* Asks the kernel whether it would execute an open file (AT_EXECVE_CHECK, Linux 6.14). */
-#ifndef COMMON_EXEC_CHECK_H
-#define COMMON_EXEC_CHECK_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -20,5 +19,3 @@ bool exec_check(int descriptor, enum exec_use use);
 
 /* Does the same for code from standard input, if SECBIT_EXEC_DENY_INTERACTIVE is set. */
 bool exec_check_input(int descriptor);
-
-#endif

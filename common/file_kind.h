@@ -1,6 +1,5 @@
 /* The kind of a file, by its first bytes. */
-#ifndef COMMON_FILE_KIND_H
-#define COMMON_FILE_KIND_H
+#pragma once
 
 #include "common/error.h"
 
@@ -29,5 +28,3 @@ enum file_kind file_kind_at(const char *path);
 
 /* Sets the sentence, with EXIT_NOT_LOADABLE, for a script or another file that is not a program. */
 bool file_kind_refuse(enum file_kind kind, struct error *error);
-
-#endif

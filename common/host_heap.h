@@ -1,6 +1,5 @@
 /* The loader's own heap; malloc and its relatives are replaced by host_heap.c. */
-#ifndef COMMON_HOST_HEAP_H
-#define COMMON_HOST_HEAP_H
+#pragma once
 
 #include <stdint.h>
 
@@ -12,5 +11,3 @@ void host_heap_extension(uint64_t *start, uint64_t *end);
  * loader can unmap only what was added last.
  */
 void host_heap_grow_again(void);
-
-#endif

@@ -2,8 +2,7 @@
  * Fills zero-filled memory with huge pages, 2 MiB at a time, at a fourth of the cost of single
  * pages, if all of it will be resident anyway. Host code.
  */
-#ifndef COMMON_HUGE_PAGES_H
-#define COMMON_HUGE_PAGES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -63,5 +62,3 @@ bool huge_room_fill(const struct huge_room *room, struct huge_range range);
 bool huge_room_move(const struct huge_room *room, int protection);
 
 void huge_room_close(const struct huge_room *room);
-
-#endif

@@ -1,6 +1,5 @@
 /* Constants and structures of the kernel's interface that the C library's headers may lack. */
-#ifndef COMMON_KERNEL_ABI_H
-#define COMMON_KERNEL_ABI_H
+#pragma once
 
 #include "common/arch/machine.h"
 
@@ -227,5 +226,3 @@ struct kernel_pm_scan {
 	uint64_t regions, region_count, page_count_max;
 	uint64_t category_inverted, category_mask, category_anyof_mask, return_mask;
 };
-
-#endif

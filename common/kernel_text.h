@@ -2,8 +2,7 @@
  * Reads small files of the kernel, such as those of procfs and sysfs. Inline functions are used on
  * both sides of the jump, the others by host code.
  */
-#ifndef COMMON_KERNEL_TEXT_H
-#define COMMON_KERNEL_TEXT_H
+#pragma once
 
 #include "common/arch/syscall.h"
 
@@ -45,5 +44,3 @@ uint64_t kernel_number(const char *path, uint64_t otherwise);
  * name is missing.
  */
 uint64_t kernel_bytes(const char *text, const char *name);
-
-#endif

@@ -6,8 +6,7 @@
  * kernel maps segments in their order with MAP_FIXED. The plan has resolved that: its mappings are
  * sorted by address, consist of whole pages, and do not overlap.
  */
-#ifndef COMMON_LOAD_PLAN_H
-#define COMMON_LOAD_PLAN_H
+#pragma once
 
 #include "common/elf_image.h"
 
@@ -81,5 +80,3 @@ bool load_plan_give_way(struct load_plan *plan, const struct load_span *to, stru
 
 /* The mapping that contains an address, or NULL. */
 const struct plan_mapping *load_plan_find(const struct load_plan *plan, uint64_t address);
-
-#endif

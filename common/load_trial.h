@@ -2,8 +2,7 @@
  * Tries mappings that the kernel makes only for a moment while it loads a program; if one fails,
  * the kernel kills the process.
  */
-#ifndef COMMON_LOAD_TRIAL_H
-#define COMMON_LOAD_TRIAL_H
+#pragma once
 
 #include "common/elf_image.h"
 
@@ -14,5 +13,3 @@
  * is the descriptor. No mapping stays; a program smaller than a gigabyte costs no system call.
  */
 bool load_trial(const struct elf_image *image, int file, struct error *error);
-
-#endif

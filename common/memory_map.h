@@ -1,6 +1,5 @@
 /* Anonymous memory from the kernel, in whole pages, because the heap is small. Host code. */
-#ifndef COMMON_MEMORY_MAP_H
-#define COMMON_MEMORY_MAP_H
+#pragma once
 
 #include "common/page.h"
 
@@ -18,5 +17,3 @@ static inline void *memory_map(uint64_t bytes, int flags)
 
 	return memory != MAP_FAILED ? memory : NULL;
 }
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Devices, pipes and sockets, and the targets of /dev/stdout or /dev/fd/N, are written to directly.
  */
-#ifndef COMMON_OUTPUT_FILE_H
-#define COMMON_OUTPUT_FILE_H
+#pragma once
 
 #include "common/error.h"
 
@@ -66,5 +65,3 @@ void output_file_abandon(struct output_file *file, const struct error *why);
 
 /* Whether a file has been abandoned, or could not be finished. */
 bool output_file_missed(void);
-
-#endif

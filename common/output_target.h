@@ -1,6 +1,5 @@
 /* Resolves the name of an output: to a file by its own name, or to a descriptor. */
-#ifndef COMMON_OUTPUT_TARGET_H
-#define COMMON_OUTPUT_TARGET_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -30,5 +29,3 @@ size_t output_target_folder(const char *path);
 
 /* Whether two paths are the same name in the same folder. */
 bool output_target_same(const char *one, const char *other);
-
-#endif

@@ -3,8 +3,7 @@
  * range is [start, end), its end exclusive. Everything here is pure and async-signal-safe, and may
  * be used on both sides of the jump.
  */
-#ifndef COMMON_PAGE_H
-#define COMMON_PAGE_H
+#pragma once
 
 #include "common/arch/machine.h"
 
@@ -46,5 +45,3 @@ static inline bool checked_add(uint64_t a, uint64_t b, uint64_t *sum)
 {
 	return !__builtin_add_overflow(a, b, sum);
 }
-
-#endif

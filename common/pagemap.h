@@ -1,6 +1,5 @@
 /* Finds the pages of a process that are in memory, by /proc/PID/pagemap (proc(5)). */
-#ifndef COMMON_PAGEMAP_H
-#define COMMON_PAGEMAP_H
+#pragma once
 
 #include "common/kernel_abi.h"
 
@@ -43,5 +42,3 @@ void pagemap_for_each(int pagemap, uint64_t start, uint64_t end, pagemap_page *e
 
 /* Counts the pages of a range that are in memory. */
 uint64_t pagemap_count(int pagemap, uint64_t start, uint64_t end);
-
-#endif

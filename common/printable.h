@@ -1,6 +1,5 @@
 /* Makes foreign text, such as a file's name, safe to print on one line. Pure. */
-#ifndef COMMON_PRINTABLE_H
-#define COMMON_PRINTABLE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -24,5 +23,3 @@ void printable_make(char *text, size_t length);
  * printable_make() does. Returns the copy.
  */
 const char *printable_line(const char *text, char *copy, size_t bytes);
-
-#endif

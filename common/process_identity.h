@@ -3,8 +3,7 @@
  * follows from it. execve has just arranged for the loader what the loader has to arrange for its
  * guest.
  */
-#ifndef COMMON_PROCESS_IDENTITY_H
-#define COMMON_PROCESS_IDENTITY_H
+#pragma once
 
 #include "common/kernel_abi.h"
 #include "common/load_plan.h"
@@ -58,5 +57,3 @@ struct kernel_mm_map program_mm_map(const struct load_plan *plan, const struct s
  * for this thread. Afterwards the process is not an ordinary libc program any more.
  */
 void process_take_name(const char *path);
-
-#endif

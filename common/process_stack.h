@@ -9,8 +9,7 @@
  * platform string, 16 random bytes, and, with the stack pointer on a 16-byte boundary, argc,
  * argv[], NULL, envp[], NULL and the auxiliary vector.
  */
-#ifndef COMMON_PROCESS_STACK_H
-#define COMMON_PROCESS_STACK_H
+#pragma once
 
 #include "common/arch/bytes.h"
 
@@ -88,5 +87,3 @@ static inline void stack_image_place(const struct stack_image *image, const uint
 			    image->clear[i].end - image->clear[i].start);
 	bytes_copy((void *)image->stack_pointer, bytes, image->tables_length);
 }
-
-#endif

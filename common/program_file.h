@@ -1,6 +1,5 @@
 /* Finds and opens the program that the user named, as execvp(3) and execve(2) would. */
-#ifndef COMMON_PROGRAM_FILE_H
-#define COMMON_PROGRAM_FILE_H
+#pragma once
 
 #include "common/error.h"
 #include "common/exec_check.h"
@@ -40,5 +39,3 @@ bool program_file_open_path(const char *path, enum exec_use use, struct program_
  * before exec.
  */
 void program_file_close(const struct program_file *file);
-
-#endif

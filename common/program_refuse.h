@@ -1,6 +1,5 @@
 /* Why exec would refuse a file before it reads the contents, and what the user can do. */
-#ifndef COMMON_PROGRAM_REFUSE_H
-#define COMMON_PROGRAM_REFUSE_H
+#pragma once
 
 #include "common/error.h"
 
@@ -13,5 +12,3 @@
  */
 bool program_refuse(const char *name, const char *path, const char *search_path, int reason,
 		    struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* "Did you mean" for a program that does not exist. */
-#ifndef COMMON_PROGRAM_SUGGEST_H
-#define COMMON_PROGRAM_SUGGEST_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -11,5 +10,3 @@
  * probably meant to `meant`.
  */
 bool program_suggest(const char *name, const char *search_path, char meant[PATH_MAX]);
-
-#endif

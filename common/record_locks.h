@@ -1,6 +1,5 @@
 /* Record locks on a file: those of fcntl(2). */
-#ifndef COMMON_RECORD_LOCKS_H
-#define COMMON_RECORD_LOCKS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -9,5 +8,3 @@
  * reports the first lock, and a later one may be this process's.
  */
 bool record_locks_found(int descriptor);
-
-#endif

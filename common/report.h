@@ -2,8 +2,7 @@
  * Messages of the loader on standard error. Each message is one line and one write, so that it is
  * never mixed with the program's own output. Host code only.
  */
-#ifndef COMMON_REPORT_H
-#define COMMON_REPORT_H
+#pragma once
 
 #include "common/error.h"
 
@@ -33,5 +32,3 @@ FILE *report_output(void);
 
 /* Closes a file. Returns false if not all of it could be written; errno is that of the closing. */
 bool report_close(FILE *file);
-
-#endif

@@ -1,6 +1,5 @@
 /* How the kernel handles a script: it executes the interpreter of the first line instead. Pure. */
-#ifndef COMMON_SCRIPT_H
-#define COMMON_SCRIPT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -29,5 +28,3 @@ bool script_parse(struct script *script);
  * script's arguments without argv[0]. NULL-terminated, from malloc; NULL if there is no memory.
  */
 char **script_arguments(const struct script *script, const char *path, char **arguments);
-
-#endif

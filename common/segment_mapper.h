@@ -2,8 +2,7 @@
  * Carries out a load plan: maps the PT_LOAD segments, as files and as zero-filled memory, at
  * addresses that it reserves first. Host code.
  */
-#ifndef COMMON_SEGMENT_MAPPER_H
-#define COMMON_SEGMENT_MAPPER_H
+#pragma once
 
 #include "common/load_plan.h"
 
@@ -47,5 +46,3 @@ void segments_unmap_gaps(const struct load_plan *plan, const struct reservation 
 
 /* The presence as a word. */
 const char *presence_text(enum presence presence);
-
-#endif

@@ -1,6 +1,5 @@
 /* "Did you mean": finds the word that the user probably meant. Pure. */
-#ifndef COMMON_SIMILAR_H
-#define COMMON_SIMILAR_H
+#pragma once
 
 #include "common/error.h"
 
@@ -27,5 +26,3 @@ const char *similar_among(const char *word, size_t length, const char *const *na
 #define SIMILAR_WORDS_MAX 16
 int similar_choose(struct error *error, const char *option, const char *value, size_t length,
 		   const char *words);
-
-#endif

@@ -2,8 +2,7 @@
  * userfaultfd(2), as far as it needs no privilege: only for faults of user code. Results are -errno
  * on failure. Inline, no libc, async-signal-safe: for both sides of the jump.
  */
-#ifndef COMMON_USERFAULTFD_H
-#define COMMON_USERFAULTFD_H
+#pragma once
 
 #include "common/arch/syscall.h"
 #include "common/kernel_abi.h"
@@ -46,5 +45,3 @@ static inline long userfaultfd_unregister(int descriptor, uint64_t start, uint64
 
 	return userfaultfd_control(descriptor, KERNEL_UFFDIO_UNREGISTER, &range);
 }
-
-#endif

@@ -2,8 +2,7 @@
  * The program that is being loaded. Each phase of loader_run.c writes its results here, and the
  * next phases read them.
  */
-#ifndef LOADER_GUEST_H
-#define LOADER_GUEST_H
+#pragma once
 
 #include "common/elf_image.h"
 #include "common/elf_symbols.h"
@@ -98,5 +97,3 @@ static inline uint64_t guest_entry(const struct guest *guest)
 {
 	return guest->objects[guest->object_count - 1].plan.entry;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The story from argv to the jump, the same for all three loaders. */
-#ifndef LOADER_LOADER_RUN_H
-#define LOADER_LOADER_RUN_H
+#pragma once
 
 #include "loader/cli/strategy.h"
 
@@ -8,5 +7,3 @@
  * Loads the program and jumps to it. It returns only if that failed; the result is the exit status.
  */
 int loader_run(const struct strategy *strategy, int argc, char **argv, char **envp);
-
-#endif

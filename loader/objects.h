@@ -1,6 +1,5 @@
 /* The files that become a process: the program, and the interpreter that it names. */
-#ifndef LOADER_OBJECTS_H
-#define LOADER_OBJECTS_H
+#pragma once
 
 #include "loader/guest.h"
 
@@ -24,5 +23,3 @@ bool objects_map(const struct guest *guest, struct error *error);
  * the interpreter. The program's file stays open until the jump, for /proc/self/exe.
  */
 void objects_finish(const struct guest *guest);
-
-#endif

@@ -1,6 +1,5 @@
 /* Scripts that begin with #!/usr/bin/env NAME. Host code. */
-#ifndef LOADER_SCRIPT_ENV_H
-#define LOADER_SCRIPT_ENV_H
+#pragma once
 
 #include "common/program_file.h"
 #include "common/script.h"
@@ -12,5 +11,3 @@
  * format. Then env is loaded, and reports what is wrong. The caller closes the file.
  */
 bool script_env_open(const struct script *script, struct program_file *file);
-
-#endif

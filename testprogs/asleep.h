@@ -2,8 +2,7 @@
  * asleep.h: for guests that go on when somebody sleeps in a system call. Who looks into /proc is a
  * child, for that ends lazy paging; and it is made before there are threads.
  */
-#ifndef ASLEEP_H
-#define ASLEEP_H
+#pragma once
 
 #include <fcntl.h>
 #include <stdbool.h>
@@ -92,5 +91,3 @@ static inline void wait_until_asleep(int thread)
 	if (*asleep_thread != SEEN_ASLEEP)
 		exit(EXIT_USAGE);
 }
-
-#endif

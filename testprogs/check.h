@@ -1,6 +1,5 @@
 /* check.h: one line per fact that holds or does not, so that two runs can be compared as text. */
-#ifndef CHECK_H
-#define CHECK_H
+#pragma once
 
 #include <stdio.h>
 
@@ -8,5 +7,3 @@ static inline void check(const char *what, int holds)
 {
 	printf("%s: %s\n", what, holds ? "yes" : "no");
 }
-
-#endif

@@ -2,8 +2,7 @@
  * gone.h: for guests that ask whether memory is still there. They give SIGSEGV the handler
  * on_fault.
  */
-#ifndef GONE_H
-#define GONE_H
+#pragma once
 
 #include <setjmp.h>
 
@@ -23,5 +22,3 @@ static int is_gone(volatile char *place)
 	}
 	return 1;
 }
-
-#endif

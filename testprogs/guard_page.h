@@ -1,6 +1,5 @@
 /* guard_page.h: for guests that guard pages of their own (MADV_GUARD_INSTALL, Linux 6.13). */
-#ifndef GUARD_PAGE_H
-#define GUARD_PAGE_H
+#pragma once
 
 #include <signal.h>
 #include <unistd.h>
@@ -21,5 +20,3 @@ static inline void touch_guard(volatile char *page)
 	signal(SIGSEGV, on_guard_fault);
 	*page = 1;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * paging ends, or the guest tests only the kernel: tests/marks.bats looks for the mark in the
  * trace. A guest without one says why in its first comment, "No mark: ...".
  */
-#ifndef MARK_H
-#define MARK_H
+#pragma once
 
 /* afs_syscall, which no kernel has: harmless, and nobody else makes it. errno stays as it is. */
 #define MARK_CALL 183
@@ -15,5 +14,3 @@ static inline void mark(void)
 
 	__asm__ volatile("syscall" : "+a"(result) : : "rcx", "r11", "memory");
 }
-
-#endif

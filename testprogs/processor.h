@@ -1,6 +1,5 @@
 /* processor.h: for guests whose threads take turns. */
-#ifndef PROCESSOR_H
-#define PROCESSOR_H
+#pragma once
 
 #include <sched.h>
 
@@ -12,5 +11,3 @@ static inline void stay_on_this_processor(void)
 	CPU_SET(sched_getcpu(), &here);
 	sched_setaffinity(0, sizeof(here), &here);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* show.h: what a system call returned, as text: a number, or an error with a minus sign. */
-#ifndef SHOW_H
-#define SHOW_H
+#pragma once
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,5 +8,3 @@ static inline void show(const char *what, long result)
 {
 	printf("%s: %s%ld\n", what, result < 0 ? "-" : "", result < 0 ? (long)errno : result);
 }
-
-#endif

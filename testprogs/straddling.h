@@ -1,6 +1,5 @@
 /* straddling.h: places in untouched .bss for what a system call reads or writes. */
-#ifndef STRADDLING_H
-#define STRADDLING_H
+#pragma once
 
 #define PAGE 4096
 
@@ -14,5 +13,3 @@ static inline void *straddling(void)
 	page += 3;
 	return area + page * PAGE - 8;
 }
-
-#endif

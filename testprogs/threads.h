@@ -1,6 +1,5 @@
 /* threads.h: for guests whose threads all do the same. */
-#ifndef THREADS_H
-#define THREADS_H
+#pragma once
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -25,5 +24,3 @@ static inline long run_threads(int count, void *(*work)(void *))
 	}
 	return sum;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * EXIT_USAGE, as tests/tools/compare_runs.c knows: natively and loaded it would end alike, and
  * nothing would have been compared.
  */
-#ifndef WORD_H
-#define WORD_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,5 +24,3 @@ static inline const char *word_among(const char *word, const char *const *names)
 /* The word at INDEX of main's argc and argv. */
 #define WORD(index, ...)                                                                           \
 	word_among((index) < argc ? argv[index] : NULL, (const char *const[]){__VA_ARGS__, NULL})
-
-#endif

@@ -1,6 +1,5 @@
 /* The command line of compare. */
-#ifndef BENCH_COMPARE_OPTIONS_H
-#define BENCH_COMPARE_OPTIONS_H
+#pragma once
 
 #include "bench/session/sample.h"
 #include "bench/driver/target.h"
@@ -40,5 +39,3 @@ void options_free(struct options *options);
 
 /* Says so on standard error, and exits with CANNOT_MEASURE. */
 _Noreturn void compare_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-#endif

@@ -1,6 +1,5 @@
 /* Figures that a loader is meant to reach, and whether it did. A missed one is no failure. */
-#ifndef BENCH_TARGET_H
-#define BENCH_TARGET_H
+#pragma once
 
 #include "bench/session/session.h"
 
@@ -37,5 +36,3 @@ void target_verdict(const struct target *target, double measured, char text[TARG
  */
 void target_print(FILE *out, const struct session *session, const struct target *targets,
 		  size_t count);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the files of the memory access experiment share: the cases, and the columns of a reading. */
-#ifndef BENCH_EXPERIMENT_ACCESS_H
-#define BENCH_EXPERIMENT_ACCESS_H
+#pragma once
 
 #include "bench/experiments/reading.h"
 
@@ -85,5 +84,3 @@ void access_pin(size_t cpu);
 
 /* Shows this process's maps if ACCESS_MAPS=1. */
 void access_maps_show(const struct access_case *which);
-
-#endif

@@ -9,12 +9,9 @@
  * experiment_main reads the options, measures, prints the tables and what the source found beside
  * what was found here, and writes JSON.
  */
-#ifndef BENCH_EXPERIMENT_H
-#define BENCH_EXPERIMENT_H
+#pragma once
 
 #include "bench/experiments/results.h"
 
 /* Exit status: 0, or 125 for wrong usage and when nothing could be measured or written. */
 int experiment_main(const struct experiment *experiment, int argc, char **argv);
-
-#endif

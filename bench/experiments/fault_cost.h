@@ -2,8 +2,7 @@
  * What the files of fault_cost share: one page by every mechanism that a lazy pager in user space
  * could use, and one system call by every way of intercepting it.
  */
-#ifndef BENCH_FAULT_COST_H
-#define BENCH_FAULT_COST_H
+#pragma once
 
 #include "bench/experiments/results.h"
 
@@ -133,5 +132,3 @@ row_measure fault_cost_traced;
 /* ---- verdict ------------------------------------------------------------------------------- */
 
 void fault_cost_verdict(const struct results *results, FILE *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* The experiment frames: one run of a program under a loader. */
-#ifndef BENCH_FRAMES_H
-#define BENCH_FRAMES_H
+#pragma once
 
 #include "bench/experiments/reading.h"
 
@@ -15,5 +14,3 @@ struct frames_way {
 };
 
 row_measure frames_measure;
-
-#endif

@@ -1,6 +1,5 @@
 /* The ways of the experiment `prefault` that allocate objects instead of accessing pages. */
-#ifndef BENCH_PREFAULT_ARENA_H
-#define BENCH_PREFAULT_ARENA_H
+#pragma once
 
 #include "bench/experiments/prefault_way.h"
 
@@ -12,5 +11,3 @@ void arena_draw_sizes(uint64_t seed);
 
 /* Allocates objects until the arena is full, and accesses each. */
 void arena_touch(const struct way *way, const struct area *area);
-
-#endif

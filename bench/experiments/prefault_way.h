@@ -1,6 +1,5 @@
 /* The ways to get memory that the experiment `prefault` compares, and how each gets its pages. */
-#ifndef BENCH_PREFAULT_WAY_H
-#define BENCH_PREFAULT_WAY_H
+#pragma once
 
 #include "bench/experiments/reading.h"
 
@@ -68,5 +67,3 @@ static inline void touch(char *where, bool writes)
 
 /* The measure of every row; the parameter is a struct way. */
 row_measure prefault_measure;
-
-#endif

@@ -3,8 +3,7 @@
  * is made by a child process of its own: page tables, peak RSS, seccomp filters and crashes of one
  * row never reach another.
  */
-#ifndef BENCH_READING_H
-#define BENCH_READING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,5 +58,3 @@ bool reading_begin(void);
  */
 bool reading_take(const struct settings *settings, row_measure *measure, const void *parameter,
 		  struct reading *reading);
-
-#endif

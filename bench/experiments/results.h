@@ -1,6 +1,5 @@
 /* The tables of an experiment, what was measured for them, and what follows from that. */
-#ifndef BENCH_EXPERIMENT_RESULTS_H
-#define BENCH_EXPERIMENT_RESULTS_H
+#pragma once
 
 #include "bench/shared/environment.h"
 #include "bench/experiments/reading.h"
@@ -78,5 +77,3 @@ double results_median(const struct results *results, const char *table, const ch
  * too much noise. Frees nothing; the result is malloc's, or NULL without memory.
  */
 char *results_verdict(const struct results *results);
-
-#endif

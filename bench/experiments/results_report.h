@@ -1,6 +1,5 @@
 /* Results for people and for programs. */
-#ifndef BENCH_EXPERIMENT_RESULTS_REPORT_H
-#define BENCH_EXPERIMENT_RESULTS_REPORT_H
+#pragma once
 
 #include "bench/experiments/results.h"
 
@@ -9,5 +8,3 @@ void results_print(const struct results *results, FILE *out);
 
 /* False, with errno set, when the file cannot be written. */
 bool results_write_json(const struct results *results, const char *path);
-
-#endif

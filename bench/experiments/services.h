@@ -1,6 +1,5 @@
 /* The rows of the experiment "services": what times them, and what every one of them takes. */
-#ifndef BENCH_EXPERIMENTS_SERVICES_H
-#define BENCH_EXPERIMENTS_SERVICES_H
+#pragma once
 
 #include "bench/experiments/reading.h"
 
@@ -68,5 +67,3 @@ struct services_page {
 	bool alone; /* of a file: the kernel may not map its neighbours along with it */
 };
 row_measure services_page;
-
-#endif

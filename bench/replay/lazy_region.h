@@ -1,6 +1,5 @@
 /* A region of a recording while it is replayed, and what is known of its pages. Pure. */
-#ifndef BENCH_REPLAY_LAZY_REGION_H
-#define BENCH_REPLAY_LAZY_REGION_H
+#pragma once
 
 #include "loader/predict/predict.h"
 
@@ -44,5 +43,3 @@ struct span region_block(const struct lazy_region *region, uint64_t page);
 
 /* How many pages of a block are in at least one of these states. */
 uint64_t region_count(const struct lazy_region *region, struct span block, uint8_t states);
-
-#endif

@@ -1,6 +1,5 @@
 /* Recordings: the pages of a program in the order in which it first touched them. */
-#ifndef BENCH_REPLAY_RECORDING_H
-#define BENCH_REPLAY_RECORDING_H
+#pragma once
 
 #include "common/error.h"
 
@@ -64,5 +63,3 @@ bool recording_add_range(struct recording_ranges *ranges, struct recording_range
  * Touches with at most 512 untouched pages between them share a stretch. False without memory.
  */
 bool recording_guess_regions(struct recording *recording);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a replay found: a table for people, JSON for programs. */
-#ifndef BENCH_REPLAY_REPORT_H
-#define BENCH_REPLAY_REPORT_H
+#pragma once
 
 #include "bench/replay/simulate.h"
 #include "loader/cli/policies.h"
@@ -28,5 +27,3 @@ void report_print(FILE *out, const struct replay *replay);
 /* New objects; NULL without memory. */
 json_t *report_json(const struct replay *replay);
 json_t *report_costs_json(const struct costs *costs);
-
-#endif

@@ -1,7 +1,6 @@
 /* Running a policy on a recording: what it would have brought in, and what that costs. Pure.
  */
-#ifndef BENCH_REPLAY_SIMULATE_H
-#define BENCH_REPLAY_SIMULATE_H
+#pragma once
 
 #include "bench/replay/recording.h"
 #include "loader/predict/predict.h"
@@ -51,5 +50,3 @@ struct simulation_result {
 /* False without memory. */
 bool simulate(const struct recording *recording, const struct simulation *simulation,
 	      struct simulation_result *result);
-
-#endif

@@ -1,6 +1,5 @@
 /* Two files of results: what changed beyond the noise. */
-#ifndef BENCH_AGAINST_H
-#define BENCH_AGAINST_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -11,5 +10,3 @@
  * the two only are counted. Returns how many changed; -1 when a value is no file of results.
  */
 int against_print(FILE *out, const json_t *before, const json_t *now);
-
-#endif

@@ -1,6 +1,5 @@
 /* Writes a session with its raw samples and its environment as JSON, and its summary as CSV. */
-#ifndef BENCH_EXPORT_JSON_H
-#define BENCH_EXPORT_JSON_H
+#pragma once
 
 #include "bench/shared/environment.h"
 #include "bench/session/session.h"
@@ -19,5 +18,3 @@ json_t *export_json(const struct session *session, const struct environment *env
 /* One line for each command and measure: "program,run by,measure,median,low,high,absent because".
  */
 void export_csv(FILE *out, const struct session *session);
-
-#endif

@@ -1,6 +1,5 @@
 /* The results for people: a row for each way of running each program. */
-#ifndef BENCH_TABLE_H
-#define BENCH_TABLE_H
+#pragma once
 
 #include "bench/session/session.h"
 
@@ -22,5 +21,3 @@ size_t table_print_differences(FILE *out, const struct session *session);
 
 /* A line for each measure that the machine does not have, with the reason. */
 void table_print_absent(FILE *out, const struct session *session);
-
-#endif

@@ -1,6 +1,5 @@
 /* What makes results doubtful, each with a remedy. Pure. */
-#ifndef BENCH_WARNINGS_H
-#define BENCH_WARNINGS_H
+#pragma once
 
 #include "bench/shared/environment.h"
 #include "bench/session/session.h"
@@ -11,5 +10,3 @@
 /* The machine before the first run and after the last. Returns how many texts there are. */
 size_t warnings_find(const struct session *session, const struct environment *before,
 		     const struct environment *after, char texts[WARNINGS_MAX][WARNINGS_LENGTH]);
-
-#endif

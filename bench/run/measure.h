@@ -1,6 +1,5 @@
 /* Runs one command through the launcher and brings its measurements back. */
-#ifndef BENCH_MEASURE_H
-#define BENCH_MEASURE_H
+#pragma once
 
 #include "bench/session/session.h"
 
@@ -20,5 +19,3 @@ struct launcher {
  */
 bool measure_run(const struct launcher *launcher, const struct command *command,
 		 enum round_kind kind, struct run_sample *sample);
-
-#endif

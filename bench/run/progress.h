@@ -1,6 +1,5 @@
 /* How far a session is, for a terminal. */
-#ifndef BENCH_PROGRESS_H
-#define BENCH_PROGRESS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,5 +14,3 @@ void progress_text(size_t done, size_t all, uint64_t gone_ns, char text[PROGRESS
 
 /* Shows that on standard error when it is a terminal, and nothing at the end. */
 void progress_show(size_t done, size_t all, uint64_t gone_ns);
-
-#endif

@@ -3,8 +3,7 @@
  * do as little as they can. They load what the ladder loads, a small static program at a fixed
  * address, and take its word for it that it is one.
  */
-#ifndef BENCH_RUNG_H
-#define BENCH_RUNG_H
+#pragma once
 
 #include "common/arch/syscall.h"
 #include "common/page.h"
@@ -34,5 +33,3 @@ void rung_map(const char *path, struct rung_program *program);
 
 /* The value of an entry of the auxiliary vector, to read or to change. */
 uint64_t *rung_auxv(uint64_t *stack, uint64_t type);
-
-#endif

@@ -2,8 +2,7 @@
  * One measured run, as the launcher sends it to the driver through a pipe. The two are linked with
  * different C libraries, so every field has a fixed width.
  */
-#ifndef BENCH_SAMPLE_H
-#define BENCH_SAMPLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -100,5 +99,3 @@ void sample_clear(struct run_sample *sample, int32_t absent);
 
 /* The value counts from now on. */
 void sample_set(struct run_sample *sample, enum measure measure, int64_t value);
-
-#endif

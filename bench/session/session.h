@@ -3,8 +3,7 @@
  * rounds. Within a round every command runs once, in random order. The kinds of rounds follow one
  * another: those for memory warm the caches, those for time come last.
  */
-#ifndef BENCH_SESSION_H
-#define BENCH_SESSION_H
+#pragma once
 
 #include "bench/session/sample.h"
 #include "bench/shared/statistics.h"
@@ -85,5 +84,3 @@ const char *session_label(const char *command);
 void session_describe_end(const struct run_sample *sample, char text[SESSION_END_LENGTH]);
 
 void session_free(struct session *session);
-
-#endif

@@ -2,8 +2,7 @@
  * Counters of the kernel and of the processor through perf_event_open(2): page faults, and where
  * the machine has them instructions, cycles, first-level data cache and data TLB.
  */
-#ifndef BENCH_COUNTERS_H
-#define BENCH_COUNTERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -63,5 +62,3 @@ const char *counter_name(enum counter counter);
 
 /* Why the counter is absent, for people: "the processor or the virtual machine has none". */
 const char *counter_reason(int32_t error);
-
-#endif

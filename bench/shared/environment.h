@@ -1,6 +1,5 @@
 /* The machine on which samples were taken: without it nobody can compare them with others. */
-#ifndef BENCH_ENVIRONMENT_H
-#define BENCH_ENVIRONMENT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -19,5 +18,3 @@ void environment_read(struct environment *environment);
 
 /* Three lines for people. */
 void environment_print(FILE *out, const struct environment *environment);
-
-#endif

@@ -1,6 +1,5 @@
 /* Braces, as a shell expands them: "a --b={c,d}" is "a --b=c" and "a --b=d". Pure. */
-#ifndef BENCH_EXPAND_H
-#define BENCH_EXPAND_H
+#pragma once
 
 #include <stddef.h>
 
@@ -10,5 +9,3 @@
  * without memory.
  */
 char **expand_braces(const char *text, size_t *count);
-
-#endif

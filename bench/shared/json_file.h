@@ -1,6 +1,5 @@
 /* What all JSON files of the bench share. */
-#ifndef BENCH_JSON_FILE_H
-#define BENCH_JSON_FILE_H
+#pragma once
 
 #include "bench/shared/environment.h"
 
@@ -15,5 +14,3 @@ json_t *environment_json(const struct environment *environment);
  * is as it was before.
  */
 bool json_file_write(const json_t *value, const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* Order statistics of samples, pairs of samples, and the order of runs. Pure: no system calls. */
-#ifndef BENCH_STATISTICS_H
-#define BENCH_STATISTICS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ void statistics_shuffle(uint64_t *state, size_t *order, size_t count);
 
 /* The next random number (splitmix64: Steele, Lea and Flood, 2014). Any seed will do, 0 too. */
 uint64_t statistics_random(uint64_t *state);
-
-#endif

@@ -8,8 +8,7 @@
  * includes it from the folder of the processor that the compiler builds for. A new processor needs
  * two more folders with the same files.
  */
-#ifndef COMMON_ARCH_ARCH_H
-#define COMMON_ARCH_ARCH_H
+#pragma once
 
 #if defined(__x86_64__) && defined(__linux__) && defined(__LP64__)
 /* clang-format would insert blanks into the path. */
@@ -22,5 +21,3 @@
 
 /* A quoted name is searched from the folder of the header that includes it. */
 #define ARCH_QUOTE(path) #path
-
-#endif

@@ -2,8 +2,7 @@
  * The instruction of a breakpoint. It is one byte long, so that one store sets or removes it while
  * other threads execute the code there.
  */
-#ifndef COMMON_ARCH_BREAKPOINT_H
-#define COMMON_ARCH_BREAKPOINT_H
+#pragma once
 
 #include "common/arch/arch.h"
 
@@ -12,5 +11,3 @@
  * the address after it is in the context.
  */
 #include ARCH_HEADER(breakpoint.h)
-
-#endif

@@ -1,6 +1,5 @@
 /* Copying, filling, comparing and joining without a C library. Async-signal-safe. */
-#ifndef COMMON_ARCH_BYTES_H
-#define COMMON_ARCH_BYTES_H
+#pragma once
 
 #include "common/arch/arch.h"
 
@@ -74,5 +73,3 @@ static inline uint64_t bytes_append_number(char *line, uint64_t length, uint64_t
 	while ((number /= 10) > 0);
 	return bytes_append(line, length, most, digits + at);
 }
-
-#endif

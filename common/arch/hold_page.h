@@ -1,8 +1,7 @@
 /*
  * The code page of a process that holds a program's memory (loader/hold/hold.h), from hold_page.S.
  */
-#ifndef COMMON_ARCH_HOLD_PAGE_H
-#define COMMON_ARCH_HOLD_PAGE_H
+#pragma once
 
 #include "common/kernel_abi.h"
 
@@ -17,5 +16,3 @@ extern const uint8_t hold_page_code[], hold_page_code_end[];
  */
 _Noreturn void hold_page_enter(const void *page, const struct kernel_filter_program *filter,
 			       int *state);
-
-#endif

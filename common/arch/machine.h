@@ -21,8 +21,7 @@
  *                        `handler`, `flags` and `mask`
  *   KERNEL_SA_RESTORER   the flag for an action with a restorer; 0 if there is none
  */
-#ifndef COMMON_ARCH_MACHINE_H
-#define COMMON_ARCH_MACHINE_H
+#pragma once
 
 #include "common/arch/arch.h"
 
@@ -33,5 +32,3 @@
 /* Sets how a handler returns, on processors where the kernel needs that. */
 static inline void kernel_sigaction_set_restorer(struct kernel_sigaction *action,
 						 void (*restorer)(void));
-
-#endif

@@ -2,8 +2,7 @@
  * Raw system calls. The result is -errno on failure. There is no errno here, because resident code
  * has no thread-local storage of its own. Async-signal-safe.
  */
-#ifndef COMMON_ARCH_SYSCALL_H
-#define COMMON_ARCH_SYSCALL_H
+#pragma once
 
 #include "common/arch/arch.h"
 
@@ -30,5 +29,3 @@ static inline long raw_syscall0(long number)
 {
 	return raw_syscall3(number, 0, 0, 0);
 }
-
-#endif

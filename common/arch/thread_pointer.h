@@ -1,6 +1,5 @@
 /* The thread pointer of the calling thread, as set by the C library. */
-#ifndef COMMON_ARCH_THREAD_POINTER_H
-#define COMMON_ARCH_THREAD_POINTER_H
+#pragma once
 
 #include "common/arch/arch.h"
 
@@ -9,5 +8,3 @@
 static inline uint64_t thread_pointer(void);
 
 #include ARCH_HEADER(thread_pointer.h)
-
-#endif

@@ -1,6 +1,5 @@
 /* Whether Valgrind runs this process, by what its manual calls a client request. */
-#ifndef COMMON_ARCH_VALGRIND_H
-#define COMMON_ARCH_VALGRIND_H
+#pragma once
 
 #include "common/arch/arch.h"
 
@@ -10,5 +9,3 @@
 static inline bool runs_under_valgrind(void);
 
 #include ARCH_HEADER(valgrind.h)
-
-#endif

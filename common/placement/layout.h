@@ -2,8 +2,7 @@
  * Finds the frame of each page of a process, from /proc/PID/maps and /proc/PID/pagemap (proc(5),
  * Documentation/admin-guide/mm/pagemap.rst). Host code.
  */
-#ifndef COMMON_PLACEMENT_LAYOUT_H
-#define COMMON_PLACEMENT_LAYOUT_H
+#pragma once
 
 #include "common/error.h"
 
@@ -79,5 +78,3 @@ char layout_letter(enum layout_state state);
 struct frame_record;
 bool layout_text_read(const char *path, struct frame_record **records, uint64_t *count,
 		      uint64_t *first, struct error *error);
-
-#endif

@@ -7,8 +7,7 @@
  * The target is registered with the descriptor and has no page, and no other process has a copy of
  * a page. Inline, no libc, async-signal-safe: for both sides of the jump.
  */
-#ifndef COMMON_PLACEMENT_MOVER_H
-#define COMMON_PLACEMENT_MOVER_H
+#pragma once
 
 #include "common/userfaultfd.h"
 
@@ -67,5 +66,3 @@ static inline long mover_move(int descriptor, uint64_t from, uint64_t to, uint64
 	while (result == -EAGAIN);
 	return result;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * fills the pool within a bound and frees the rest at once. Afterwards pages are taken out of the
  * pool and moved to their place, also by resident code.
  */
-#ifndef COMMON_PLACEMENT_POOL_H
-#define COMMON_PLACEMENT_POOL_H
+#pragma once
 
 #include "common/page.h"
 #include "common/placement/strategy.h"
@@ -121,5 +120,3 @@ static inline uint64_t pool_take(struct frame_pool *pool, struct frame_wanted wa
 	pool->left--;
 	return pool->start + pool->entries[entry - 1].page * PAGE_BYTES;
 }
-
-#endif

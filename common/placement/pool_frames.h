@@ -1,6 +1,5 @@
 /* Populated memory, its frame numbers, and whether other frames are free. Host code. */
-#ifndef COMMON_PLACEMENT_POOL_FRAMES_H
-#define COMMON_PLACEMENT_POOL_FRAMES_H
+#pragma once
 
 #include "common/placement/pool.h"
 #include "common/placement/pool_turns.h"
@@ -51,5 +50,3 @@ int frame_use_open(void);
  * kernel's own memory has none either, and cannot be distinguished.
  */
 enum frame_use frame_use_of(int flags, uint64_t frame);
-
-#endif

@@ -6,8 +6,7 @@
  * there is no smaller one. So a search for certain frames takes turns: single pages on each
  * processor, then 2 MiB pages on each. Host code.
  */
-#ifndef COMMON_PLACEMENT_POOL_TURNS_H
-#define COMMON_PLACEMENT_POOL_TURNS_H
+#pragma once
 
 #include <sched.h>
 #include <stdbool.h>
@@ -37,5 +36,3 @@ bool turns_take(struct pool_turns *turns, uint64_t piece);
 
 /* Lets the thread run where it could before turns_begin(). */
 void turns_end(const struct pool_turns *turns);
-
-#endif

@@ -3,8 +3,7 @@
  * rule has a pool of its own. Host code builds the rules; inline functions are used on both sides
  * of the jump.
  */
-#ifndef COMMON_PLACEMENT_RULES_H
-#define COMMON_PLACEMENT_RULES_H
+#pragma once
 
 #include "common/placement/pool.h"
 
@@ -54,5 +53,3 @@ static inline void rules_count(struct placement *placement, uint64_t page)
 	placement->placed++;
 	placement->exact_placed += rules_of(placement, page)->strategy.kind == STRATEGY_EXACT;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * the number of a cache's bins compete for the same lines: they have the same color. Pure and
  * async-signal-safe; inline functions are used on both sides of the jump.
  */
-#ifndef COMMON_PLACEMENT_STRATEGY_H
-#define COMMON_PLACEMENT_STRATEGY_H
+#pragma once
 
 #include "common/error.h"
 
@@ -100,5 +99,3 @@ bool strategy_parse(const char *option, const char *text, uint64_t bins,
 
 /* Writes the text that strategy_parse() reads, without the file. Returns `text`. */
 const char *strategy_text(const struct frame_strategy *strategy, char *text, size_t bytes);
-
-#endif

@@ -1,6 +1,5 @@
 /* The command line of the three loaders. */
-#ifndef LOADER_CLI_OPTIONS_H
-#define LOADER_CLI_OPTIONS_H
+#pragma once
 
 #include "common/placement/strategy.h"
 #include "loader/cli/policies.h"
@@ -87,5 +86,3 @@ bool options_print_version(const struct strategy *strategy);
  * is no such option.
  */
 bool options_print_one(const struct strategy *strategy, const char *name, FILE *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Messages for a command line that cannot be understood. Each function fails with EXIT_OURS. */
-#ifndef LOADER_CLI_OPTIONS_MISTAKES_H
-#define LOADER_CLI_OPTIONS_MISTAKES_H
+#pragma once
 
 #include "common/error.h"
 
@@ -26,5 +25,3 @@ void options_hint_value(const char *option, const char *word, const char *path,
 
 /* The option whose name resembles the word; NULL: there is none. */
 const char *options_similar(const char *word);
-
-#endif

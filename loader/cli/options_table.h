@@ -1,6 +1,5 @@
 /* The rows of options.def, for parsing and printing. */
-#ifndef LOADER_CLI_OPTIONS_TABLE_H
-#define LOADER_CLI_OPTIONS_TABLE_H
+#pragma once
 
 #include <getopt.h>
 #include <stdbool.h>
@@ -54,5 +53,3 @@ void option_prepare_getopt(struct option_getopt *getopt);
 
 /* The option for a value that getopt_long returned. */
 enum option_id option_found(int value);
-
-#endif

@@ -1,6 +1,5 @@
 /* The prediction policies by name, for the loaders and for the replay of traces. */
-#ifndef LOADER_CLI_POLICIES_H
-#define LOADER_CLI_POLICIES_H
+#pragma once
 
 #include "common/error.h"
 #include "loader/predict/predict.h"
@@ -32,5 +31,3 @@ const struct policy *policy_that(policy_function *predict);
  * the policy, or NULL with EXIT_OURS and a sentence that lists the policies.
  */
 const struct policy *policy_parse(const char *text, uint64_t *pages, struct error *error);
-
-#endif

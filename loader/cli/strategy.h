@@ -1,6 +1,5 @@
 /* Everything in which the three loaders differ. */
-#ifndef LOADER_CLI_STRATEGY_H
-#define LOADER_CLI_STRATEGY_H
+#pragma once
 
 #include "common/load_plan.h"
 #include "loader/predict/predict.h"
@@ -27,5 +26,3 @@ struct strategy {
 	/* The loader removes itself from the address space before the program starts. */
 	bool leaves_nothing;
 };
-
-#endif

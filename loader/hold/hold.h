@@ -10,8 +10,7 @@
  * up its capabilities and blocked all signals. A filter of its own (seccomp) allows only ppoll(2).
  * Host code.
  */
-#ifndef LOADER_HOLD_H
-#define LOADER_HOLD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -76,5 +75,3 @@ bool held_receive(int socket, struct held *held, int *more);
  * watches an orphan closes the pipe instead.
  */
 void held_end(const struct held *held);
-
-#endif

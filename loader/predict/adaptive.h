@@ -1,6 +1,5 @@
 /* The state of `adaptive`, shared by its two sources: adaptive.c and adaptive_blocks.c. */
-#ifndef LOADER_PREDICT_ADAPTIVE_H
-#define LOADER_PREDICT_ADAPTIVE_H
+#pragma once
 
 #include "loader/predict/predict.h"
 
@@ -46,5 +45,3 @@ struct prediction block_miss(struct adaptive *adaptive, const struct touch *touc
 
 /* A write that continues a stream of BLOCK_AFTER pages or more, in a whole block. */
 struct prediction block_stream(const struct stream *stream, const struct touch *touch);
-
-#endif

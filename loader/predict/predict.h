@@ -5,8 +5,7 @@
  * in a struct policy_state. So it can be tested on written-out sequences, and run on recorded ones
  * (bench/replay). Page numbers are addresses divided by the page size.
  */
-#ifndef LOADER_PREDICT_H
-#define LOADER_PREDICT_H
+#pragma once
 
 #include "common/huge_pages.h"
 #include "common/page.h"
@@ -104,5 +103,3 @@ static inline struct prediction predict_around(uint64_t page, uint64_t pages, en
 	return (struct prediction){
 	    .first = page / pages * pages, .pages = pages, .step = 1, .reason = reason};
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Functions that the steps of prepare.h share. The comment of each names its file. */
-#ifndef LOADER_PREPARE_PARTS_H
-#define LOADER_PREPARE_PARTS_H
+#pragma once
 
 #include "loader/guest.h"
 #include "loader/resident/launch.h"
@@ -77,5 +76,3 @@ void *room_take_page(void);
 
 /* room.c: whether memory came from the resident room, and must not be unmapped. */
 bool room_has(const void *memory);
-
-#endif

@@ -2,8 +2,7 @@
  * Preparation of the jump: the functions that the loader calls, in the order of the calls. The
  * comment of each names its file. Host code.
  */
-#ifndef LOADER_PREPARE_PREPARE_H
-#define LOADER_PREPARE_PREPARE_H
+#pragma once
 
 #include "loader/guest.h"
 #include "loader/resident/calls/guard.h"
@@ -78,5 +77,3 @@ bool pager_prepare(const struct guest *guest, bool can_intercept, struct pager *
  */
 bool departure_prepare(const struct guest *guest, bool can_intercept, struct launch *launch,
 		       struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Removes profiles from the cache that are no longer useful. Host code. */
-#ifndef LOADER_PROFILE_EXPIRE_H
-#define LOADER_PROFILE_EXPIRE_H
+#pragma once
 
 /*
  * Removes profiles from an open cache that have not been used for 90 days, or for 7 days if the
@@ -8,5 +7,3 @@
  * day at most, and checks a bounded number of files.
  */
 void profile_expire(int cache);
-
-#endif

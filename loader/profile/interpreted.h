@@ -2,8 +2,7 @@
  * Finds the file that an interpreter runs: scripts with the same interpreter have little else in
  * common.
  */
-#ifndef LOADER_PROFILE_INTERPRETED_H
-#define LOADER_PROFILE_INTERPRETED_H
+#pragma once
 
 /*
  * The file that a known interpreter is given to run: the first of its arguments that names a
@@ -13,5 +12,3 @@
  * code.
  */
 const char *interpreted(const char *path, char *const *arguments);
-
-#endif

@@ -3,8 +3,7 @@
  * server never answers: a process that looks it up sleeps forever. So every component of a name is
  * checked to be on a local file system before it is looked up. Host code.
  */
-#ifndef LOADER_PROFILE_LOCAL_FILE_H
-#define LOADER_PROFILE_LOCAL_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ int local_file_find(struct local_mounts *mounts, const char *path, struct stat *
 
 /* Opens the file that local_file_find() has found for reading. Returns -1 with errno on failure. */
 int local_file_open(int found);
-
-#endif

@@ -2,8 +2,7 @@
  * Finds absolute paths in a program's memory. A program that opens a file by name has the name in
  * memory, and most interpreters keep it: Python's modules, Perl's %INC, a configured path. Pure.
  */
-#ifndef LOADER_PROFILE_NAMES_H
-#define LOADER_PROFILE_NAMES_H
+#pragma once
 
 #include "loader/profile/profile_key.h"
 #include "loader/profile/profile_place.h"
@@ -27,5 +26,3 @@ bool names_make(struct names *names);
 
 /* Adds the names in `length` bytes that are at this address of the program. */
 void names_search(struct names *names, uint64_t address, const char *bytes, size_t length);
-
-#endif

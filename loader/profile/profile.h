@@ -2,8 +2,7 @@
  * Profiles: the pages that a run of a program touched. --record writes a profile, and --profile
  * brings its pages in before entry. docs/profiles.md describes the format.
  */
-#ifndef LOADER_PROFILE_H
-#define LOADER_PROFILE_H
+#pragma once
 
 #include "loader/profile/files/files.h"
 
@@ -22,5 +21,3 @@ struct profile {
 	struct known_files files; /* empty in a profile of format 1 */
 	int64_t written;	  /* time of writing, in seconds */
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* The key of a profile: identifies the program to which it belongs. */
-#ifndef LOADER_PROFILE_PROFILE_KEY_H
-#define LOADER_PROFILE_PROFILE_KEY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ const char *profile_script(const struct guest *guest);
 
 /* Whether both keys belong to the same program, whatever script it runs. */
 bool profile_key_is_of_program(const char *key, const char *other);
-
-#endif

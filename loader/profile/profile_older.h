@@ -3,8 +3,7 @@
  * They are moved into the cache, by descriptors, under the rules of the cache: the folder belongs
  * to the user, is closed to others, and is not a link. Host code.
  */
-#ifndef LOADER_PROFILE_PROFILE_OLDER_H
-#define LOADER_PROFILE_PROFILE_OLDER_H
+#pragma once
 
 #define PROFILE_CACHE_NAME "pagewise"
 
@@ -21,5 +20,3 @@ int profile_older_take_folder(int around);
  * A profile that cannot be moved is opened where it is. Returns -1 with errno on failure.
  */
 int profile_older_take_profile(int cache, const char *name);
-
-#endif

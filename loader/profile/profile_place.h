@@ -3,8 +3,7 @@
  * opened and checked once. Its files are opened, made and replaced relative to its descriptor, so
  * that no link and no exchanged folder can lead elsewhere. Host code.
  */
-#ifndef LOADER_PROFILE_PROFILE_PLACE_H
-#define LOADER_PROFILE_PROFILE_PLACE_H
+#pragma once
 
 #include "common/error.h"
 
@@ -39,5 +38,3 @@ bool profile_place_make(struct profile_place *place, struct error *error);
 int profile_place_open(const struct profile_place *place);
 
 void profile_place_close(struct profile_place *place);
-
-#endif

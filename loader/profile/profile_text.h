@@ -1,6 +1,5 @@
 /* The text of a profile. Pure, and safe for any bytes. docs/profiles.md describes the format. */
-#ifndef LOADER_PROFILE_PROFILE_TEXT_H
-#define LOADER_PROFILE_PROFILE_TEXT_H
+#pragma once
 
 #include "loader/profile/profile.h"
 
@@ -24,5 +23,3 @@ enum profile_text_kind {
  * profile.
  */
 enum profile_text_kind profile_text_parse(char *text, struct profile_text *parsed);
-
-#endif

@@ -1,6 +1,5 @@
 /* Finds the runs of a profile that are in a range of pages. Pure. */
-#ifndef LOADER_PROFILE_RUNS_H
-#define LOADER_PROFILE_RUNS_H
+#pragma once
 
 #include "loader/profile/profile.h"
 
@@ -11,5 +10,3 @@
  */
 bool runs_next(const struct profile *profile, uint64_t low, uint64_t high, bool written,
 	       size_t *next, struct profile_run *part);
-
-#endif

@@ -3,8 +3,7 @@
  * disappears with the memory is collected first; that takes a few milliseconds at most. Files are
  * looked up afterwards.
  */
-#ifndef LOADER_PROFILE_SEEN_H
-#define LOADER_PROFILE_SEEN_H
+#pragma once
 
 #include "loader/hold/hold.h"
 #include "loader/profile/files/files.h"
@@ -78,5 +77,3 @@ int seen_find_wanted(struct seen *seen, const char *path, struct stat *status,
  */
 bool seen_add_file(struct seen *seen, enum file_role role, const char *path,
 		   const struct stat *status);
-
-#endif

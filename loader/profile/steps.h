@@ -3,8 +3,7 @@
  * file. --profile=auto learns from an ordinary run which files a program uses, and keeps that for
  * the next start. Host code.
  */
-#ifndef LOADER_PROFILE_STEPS_H
-#define LOADER_PROFILE_STEPS_H
+#pragma once
 
 #include "loader/guest.h"
 #include "loader/hold/hold.h"
@@ -56,5 +55,3 @@ void profile_apply(const struct guest *guest);
  * held.
  */
 void record_write(const struct guest *guest, const struct held *held);
-
-#endif

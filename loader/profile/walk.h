@@ -3,8 +3,7 @@
  * nothing automatically, and file systems are asked only for names that the caller has allowed.
  * Host code.
  */
-#ifndef LOADER_PROFILE_WALK_H
-#define LOADER_PROFILE_WALK_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/stat.h>
@@ -27,5 +26,3 @@ int walk_open(const char *path, const struct walk_rules *rules);
 
 /* Opens a folder in one call, which fails if there is a link on the way. Returns -1 with errno. */
 int walk_straight(const char *folder);
-
-#endif

@@ -12,8 +12,7 @@
  * descriptors of its own, none of the program's descriptors, and none of the program's memory. The
  * watcher and the holder are orphans.
  */
-#ifndef LOADER_PROFILE_WATCHER_H
-#define LOADER_PROFILE_WATCHER_H
+#pragma once
 
 #include "loader/hold/hold.h"
 
@@ -55,5 +54,3 @@ bool watcher_start(const struct watcher_task *task, struct watcher *watcher);
  * watched.
  */
 const char *watcher_begin(struct watcher *watcher, int more);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Data that the two sides of a watcher exchange: the loader (watcher.c) and the watcher's process.
  */
-#ifndef LOADER_PROFILE_WATCHER_PARTS_H
-#define LOADER_PROFILE_WATCHER_PARTS_H
+#pragma once
 
 #include "loader/profile/watcher.h"
 
@@ -21,5 +20,3 @@ enum { FIT = 'f', UNFIT = 'u' };
 
 /* watcher_process.c: everything that the process does. */
 _Noreturn void watcher_run(const struct making *making);
-
-#endif

@@ -6,8 +6,7 @@
  * only resident code runs. It has pages of its own, so that all other pages of the loader can be
  * unmapped.
  */
-#ifndef LOADER_RESIDENT_LAUNCH_H
-#define LOADER_RESIDENT_LAUNCH_H
+#pragma once
 
 #include "common/kernel_abi.h"
 #include "common/process_stack.h"
@@ -116,5 +115,3 @@ extern const uint8_t resident_image[], resident_image_end[];
  * Behind them is the code for --trace, --explain, --verify and --pause.
  */
 extern uint8_t resident_launch_end[], resident_guard_end[];
-
-#endif

@@ -11,8 +11,7 @@
  * Forked processes have the same copy and the same ranks. Each function is recorded once, by the
  * process that calls it first.
  */
-#ifndef LOADER_RESIDENT_ORDER_H
-#define LOADER_RESIDENT_ORDER_H
+#pragma once
 
 #include "loader/resident/arch/signal_frame.h"
 
@@ -97,5 +96,3 @@ static inline bool order_is_changed(const struct kernel_registers *registers)
 {
 	return order_is_active() && order_changes(registers);
 }
-
-#endif

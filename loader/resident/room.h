@@ -1,6 +1,5 @@
 /* Zeroed pages of resident memory that host code lays out: see loader/prepare/room.c. */
-#ifndef LOADER_RESIDENT_ROOM_H
-#define LOADER_RESIDENT_ROOM_H
+#pragma once
 
 #include "common/page.h"
 
@@ -14,5 +13,3 @@ extern uint8_t resident_room[RESIDENT_ROOM_BYTES];
 /* The source of UFFDIO_COPY; these pages are never written. */
 #define ZEROS_BYTES (8 * PAGE_BYTES_MAX)
 extern uint8_t resident_zeros[ZEROS_BYTES];
-
-#endif

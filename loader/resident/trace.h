@@ -6,8 +6,7 @@
  * storing the turn. There are no locks: a writer that is killed in between leaves a hole. The
  * reader skips the hole after a while and counts it as lost.
  */
-#ifndef LOADER_RESIDENT_TRACE_H
-#define LOADER_RESIDENT_TRACE_H
+#pragma once
 
 #include "loader/resident/arch/fault.h"
 #include "loader/resident/arch/signal_frame.h"
@@ -120,5 +119,3 @@ static inline void trace_fault(enum trace_kind kind, const struct fault *fault)
 	if (__builtin_expect(resident_trace != NULL, 0))
 		trace_write_fault(kind, fault);
 }
-
-#endif

@@ -2,8 +2,7 @@
  * A system call with its arguments, as strace prints it: `openat(AT_FDCWD, "/etc/passwd",
  * O_RDONLY)`.
  */
-#ifndef LOADER_WATCH_CALL_WORDS_H
-#define LOADER_WATCH_CALL_WORDS_H
+#pragma once
 
 #include "loader/resident/trace.h"
 
@@ -20,5 +19,3 @@ void call_print(FILE *file, const struct trace_event *event);
 
 /* Prints a TRACE_RESULT: `3`, `-1 ENOENT`, or `0x7f1234560000` if the result is an address. */
 void call_print_result(FILE *file, const struct trace_event *event);
-
-#endif

@@ -2,8 +2,7 @@
  * What the loader does for a program that is its child, so that the loader's own parent sees one
  * process. All signals are blocked. Host code.
  */
-#ifndef LOADER_WATCH_CHILD_H
-#define LOADER_WATCH_CHILD_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/resource.h>
@@ -24,5 +23,3 @@ bool child_is_over(pid_t child, int *status, struct rusage *usage);
 
 /* Ends with the child's status. */
 _Noreturn void child_end_like(int status);
-
-#endif

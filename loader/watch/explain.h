@@ -3,8 +3,7 @@
  * fault. explain.c has the order of the story. explain_text.c writes each part for people,
  * explain_json.c for programs. Host code.
  */
-#ifndef LOADER_WATCH_EXPLAIN_H
-#define LOADER_WATCH_EXPLAIN_H
+#pragma once
 
 #include "loader/guest.h"
 #include "loader/resident/trace.h"
@@ -59,5 +58,3 @@ struct segment_type {
 
 /* The name of a program header's type, and what the loader does with it. */
 const struct segment_type *segment_type(uint32_t type);
-
-#endif

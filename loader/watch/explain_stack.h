@@ -1,6 +1,5 @@
 /* --explain: the tables of the program's stack (argv, envp, auxv), word by word. */
-#ifndef LOADER_WATCH_EXPLAIN_STACK_H
-#define LOADER_WATCH_EXPLAIN_STACK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ typedef void stack_word_teller(const struct stack_word *word);
 
 /* Calls tell() for each word of the tables, from the stack pointer upward. */
 void explain_walk_stack(stack_word_teller *tell);
-
-#endif

@@ -1,6 +1,5 @@
 /* Writing JSON (RFC 8259), an object at a time. Host code. */
-#ifndef LOADER_JSON_H
-#define LOADER_JSON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ void json_name(struct json *json, const char *name, size_t length);
  *   another word, as null or true, stands for itself
  */
 void json_add(struct json *json, const char *members, ...) __attribute__((format(printf, 2, 3)));
-
-#endif

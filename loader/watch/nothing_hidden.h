@@ -1,6 +1,5 @@
 /* Why the pager of a lazy loader had nothing to do, as a sentence for --stats and --explain. */
-#ifndef LOADER_WATCH_NOTHING_HIDDEN_H
-#define LOADER_WATCH_NOTHING_HIDDEN_H
+#pragma once
 
 #include "loader/guest.h"
 
@@ -11,5 +10,3 @@
  * lazy.
  */
 const char *nothing_hidden_words(const struct guest *guest, char *text, size_t bytes);
-
-#endif

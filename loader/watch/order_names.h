@@ -1,6 +1,5 @@
 /* Where --order finds the functions of a program. Host code. */
-#ifndef LOADER_WATCH_ORDER_NAMES_H
-#define LOADER_WATCH_ORDER_NAMES_H
+#pragma once
 
 #include "common/elf_functions.h"
 #include "loader/guest.h"
@@ -18,5 +17,3 @@ const struct object *order_library_open(const struct guest *guest, struct error 
  */
 bool order_names_read(const struct guest *guest, const struct object *object,
 		      struct elf_functions *functions, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Prints --stats: as text on standard error, or as JSON to a file. */
-#ifndef LOADER_STATISTICS_PRINT_H
-#define LOADER_STATISTICS_PRINT_H
+#pragma once
 
 #include "loader/guest.h"
 
@@ -25,5 +24,3 @@ struct statistics {
 void statistics_print_text(const struct guest *guest, const struct statistics *statistics);
 void statistics_print_json(FILE *file, const struct guest *guest,
 			   const struct statistics *statistics);
-
-#endif

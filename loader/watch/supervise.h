@@ -2,8 +2,7 @@
  * Functions that supervise.c uses while the loader waits for the program. The comment of each names
  * its file. Host code.
  */
-#ifndef LOADER_WATCH_SUPERVISE_H
-#define LOADER_WATCH_SUPERVISE_H
+#pragma once
 
 #include "loader/guest.h"
 #include "loader/hold/hold.h"
@@ -54,5 +53,3 @@ void trace_read_stops(bool stops);
  * from wait(2).
  */
 void trace_read_end(int status);
-
-#endif

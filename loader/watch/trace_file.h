@@ -1,6 +1,5 @@
 /* --trace: writes the file, line by line as events come. docs/trace.md describes the format. */
-#ifndef LOADER_WATCH_TRACE_FILE_H
-#define LOADER_WATCH_TRACE_FILE_H
+#pragma once
 
 #include "loader/guest.h"
 #include "loader/resident/trace.h"
@@ -16,5 +15,3 @@ void trace_file_event(const struct guest *guest, const struct trace_event *event
 void trace_file_flush(void);
 
 void trace_file_end(uint64_t lost, int status);
-
-#endif

@@ -1,6 +1,5 @@
 /* The words for events, in the file of --trace and in --explain. Host code. */
-#ifndef LOADER_TRACE_WORDS_H
-#define LOADER_TRACE_WORDS_H
+#pragma once
 
 #include "loader/guest.h"
 #include "loader/resident/pager/regions.h"
@@ -44,5 +43,3 @@ const char *symbol_words(const struct guest *guest, uint64_t address, char *text
 
 /* The section that contains an address, or NULL. */
 const char *section_word(const struct guest *guest, uint64_t address);
-
-#endif

@@ -6,8 +6,7 @@
  * loader can count its pages afterwards, however the program ended: by exit or by a signal,
  * including SIGKILL. Host code.
  */
-#ifndef LOADER_WATCH_WATCH_H
-#define LOADER_WATCH_WATCH_H
+#pragma once
 
 #include "loader/guest.h"
 #include "loader/hold/hold.h"
@@ -95,5 +94,3 @@ void statistics_report(const struct guest *guest, const struct held *held,
  * page-layout does. The program is over, and its memory is held.
  */
 void layout_write(const struct guest *guest, const struct held *held);
-
-#endif

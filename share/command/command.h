@@ -2,8 +2,7 @@
  * The commands of pagewise. Each function gets its own name as argv[0] and returns the status to
  * exit with; so do the main functions of the tools that are links to pagewise.
  */
-#ifndef SHARE_COMMAND_COMMAND_H
-#define SHARE_COMMAND_COMMAND_H
+#pragma once
 
 #include "common/error.h"
 #include "loader/cli/strategy.h"
@@ -36,5 +35,3 @@ void command_names(const char *names[COMMAND_COUNT]);
 /* page_profile.c and page_layout.c; `name` begins their messages. */
 int page_profile_main(const char *name, int argc, char **argv);
 int page_layout_main(const char *name, int argc, char **argv);
-
-#endif

@@ -1,6 +1,5 @@
 /* The loader with an option in front of the others, and what its outputs are called. */
-#ifndef SHARE_COMMAND_WATCH_H
-#define SHARE_COMMAND_WATCH_H
+#pragma once
 
 #include "share/command/command.h"
 
@@ -25,5 +24,3 @@ const char *watch_take_output(int *argc, char ***argv);
  */
 bool watch_name_output(int argc, char **argv, const char *ending, char name[NAME_MAX],
 		       struct error *error);
-
-#endif

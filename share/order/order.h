@@ -1,7 +1,6 @@
 /* pagewise order: files of --order (docs/order.md), read, merged, compared and written for linkers.
  */
-#ifndef SHARE_ORDER_ORDER_H
-#define SHARE_ORDER_ORDER_H
+#pragma once
 
 #include "common/error.h"
 
@@ -68,5 +67,3 @@ void order_show(const struct order_list *list, FILE *out);
 /* order_recipe.c: prints how a linker or a build system is given an order file. */
 #define ORDER_RECIPES "lld gold ld bolt rust zig cmake meson"
 bool order_recipe(const char *what, FILE *out, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which range was given which strategy, and the memory that was given none. */
-#ifndef SHARE_PLACEMENT_HINTS_H
-#define SHARE_PLACEMENT_HINTS_H
+#pragma once
 
 #include "common/placement/pool.h"
 #include "share/placement/placement.h"
@@ -38,5 +37,3 @@ struct rest {
 /* 0 or -errno. */
 int rest_gather(struct rest *rest);
 void rest_forget(struct rest *rest);
-
-#endif

@@ -1,6 +1,5 @@
 /* A layout as JSON and as a histogram of colours. */
-#ifndef SHARE_PLACEMENT_LAYOUT_REPORT_H
-#define SHARE_PLACEMENT_LAYOUT_REPORT_H
+#pragma once
 
 #include "common/placement/layout.h"
 
@@ -26,5 +25,3 @@ void layout_report_end(struct layout_report *report);
 
 /* The histogram, a line a colour. */
 void layout_report_colors(const struct layout_report *report, FILE *file);
-
-#endif

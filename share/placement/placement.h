@@ -4,8 +4,7 @@
  * Functions return 0 or a negative error number, which placement_error() puts into a sentence. They
  * may be called by any thread, one at a time for each struct placement, and not by signal handlers.
  */
-#ifndef PLACEMENT_H
-#define PLACEMENT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -83,6 +82,4 @@ const char *placement_error(int error);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

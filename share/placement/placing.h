@@ -3,8 +3,7 @@
  * here touches memory that may be on its way: no libc, no errno, no stack protector (both are in
  * thread-local storage, which may be in the range), and signals are blocked meanwhile.
  */
-#ifndef SHARE_PLACEMENT_PLACING_H
-#define SHARE_PLACEMENT_PLACING_H
+#pragma once
 
 #include "common/placement/pool.h"
 #include "share/placement/placement.h"
@@ -25,5 +24,3 @@ struct placing {
 /* Both structs are in memory that is not placed. 0, or -errno if no page of the range can be
  * placed. */
 long placing_range(struct placing *placing, uint64_t start, uint64_t pages);
-
-#endif

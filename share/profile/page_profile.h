@@ -1,6 +1,5 @@
 /* page-profile: what its commands share. */
-#ifndef SHARE_PROFILE_PAGE_PROFILE_H
-#define SHARE_PROFILE_PAGE_PROFILE_H
+#pragma once
 
 #include "common/error.h"
 #include "loader/profile/profile_text.h"
@@ -54,5 +53,3 @@ bool cache_forget(char **names, size_t count, bool all, struct error *error);
 int learn_run(char **command, size_t count, const char *output);
 
 #define EXPORT_FORMATS "json, csv, nydus, soci and estargz"
-
-#endif

@@ -4,8 +4,7 @@
  * and no system call is given an address outside the stack, so a guest built on it disturbs no page
  * of the program other than those it chooses to touch.
  */
-#ifndef BARE_H
-#define BARE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -78,5 +77,3 @@ static inline _Noreturn void finish(struct output *output, int status)
 	for (;;)
 		bare_call(SYS_EXIT, status, 0, 0, 0);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Chance, and the comparison of what the program finds with what its model says. */
-#ifndef MODEL_H
-#define MODEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,5 +20,3 @@ void expect_in(int number, const char *name);
 /* How much was not as expected so far, and a checksum of all that was found. */
 int expect_wrong(void);
 uint64_t expect_checksum(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* Arrays of which every page is known. */
-#ifndef PAGES_H
-#define PAGES_H
+#pragma once
 
 #include "model.h"
 
@@ -26,5 +25,3 @@ unsigned pages_writable_one(void);		  /* the number of a page that may be writte
 void pages_use(unsigned number, bool write);
 /* A fresh place for something that a system call reads, of at most a page. */
 void *pages_spare(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* Signals that wait in the kernel's two queues, the thread's and the process's. */
-#ifndef PENDING_H
-#define PENDING_H
+#pragma once
 
 #include "signals.h"
 
@@ -23,5 +22,3 @@ bool pending_has_room(int number, bool to_thread);
 void pending_add(int number, bool to_thread, int code, int value);
 /* Checks that all signals that should have been handled by now have been, and no other. */
 void pending_check(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* Signals of the first thread: which handler each has, and which are blocked. */
-#ifndef SIGNALS_H
-#define SIGNALS_H
+#pragma once
 
 #include <signal.h>
 
@@ -39,5 +38,3 @@ void signals_share(void);
 /* Blocks everything; puts the mask of before in force again. */
 void signals_block_all(void);
 void signals_unblock(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* The steps: each changes the program's state and its model, and compares both. */
-#ifndef STEPS_H
-#define STEPS_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -36,5 +35,3 @@ void step_sent(void);
 
 /* The status with which the child has ended. */
 long wait_for_child(pid_t child);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the fuzzers share: an input that breaks a promise ends them, and libFuzzer keeps it. */
-#ifndef TESTS_FUZZ_FUZZ_H
-#define TESTS_FUZZ_FUZZ_H
+#pragma once
 
 #include "common/error.h"
 
@@ -30,5 +29,3 @@ static inline void check_sentence(const struct error *error, enum exit_status st
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* traced.h: for tools that trace a command from exec on. */
-#ifndef TRACED_H
-#define TRACED_H
+#pragma once
 
 #include <sys/ptrace.h>
 #include <sys/types.h>
@@ -19,5 +18,3 @@ static inline pid_t start_traced(char **command)
 	execv(command[0], command);
 	_exit(EXIT_USAGE);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * fault: handles accesses to memory that is not there.
  */
-#ifndef FAULT_H
-#define FAULT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,5 +11,3 @@
  * the address is not the pager's, and the program dies of SIGSEGV as it would without a pager.
  */
 void serve_faults(bool (*serve)(uintptr_t address));
-
-#endif

@@ -2,8 +2,7 @@
  * pages: brings pages of the program into memory. The three pagers differ only in when they call
  * bring_in().
  */
-#ifndef PAGES_H
-#define PAGES_H
+#pragma once
 
 #include "program.h"
 
@@ -14,5 +13,3 @@
  */
 int bring_in(const struct program *program, const struct segment *segment, uintptr_t from,
 	     uintptr_t to);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * predict: which pages will be touched next.
  */
-#ifndef PREDICT_H
-#define PREDICT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -14,5 +13,3 @@ struct predictor {
 
 /* A page was touched that was not there. Returns how many pages after it are brought in, too. */
 size_t predict(struct predictor *predictor, uintptr_t page);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * program: what the headers of an ELF file say about the program in it.
  */
-#ifndef PROGRAM_H
-#define PROGRAM_H
+#pragma once
 
 #include <elf.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ void read_program(struct program *program, const char *path);
 
 /* Returns the segment that has this address, or NULL. It is called in a signal handler, too. */
 const struct segment *find_segment(const struct program *program, uintptr_t address);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * say: ends the pager with one line on standard error. You need not change this file.
  */
-#ifndef SAY_H
-#define SAY_H
+#pragma once
 
 #include <stdnoreturn.h>
 
@@ -17,5 +16,3 @@ noreturn void stop(int status, const char *what, const char *why);
 
 /* Prints "apager: step 2 is missing: bring_in() in pages.c (see ...)" and exits with 125. */
 noreturn void missing(int step, const char *what, const char *chapter);
-
-#endif

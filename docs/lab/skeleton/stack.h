@@ -1,8 +1,7 @@
 /*
  * stack: the stack that a program finds when it starts.
  */
-#ifndef STACK_H
-#define STACK_H
+#pragma once
 
 #include "program.h"
 
@@ -11,5 +10,3 @@
  * program's stack pointer at its start. argv[0] is the program's name, not the pager's.
  */
 void *build_stack(const struct program *program, char **argv, char **envp);
-
-#endif

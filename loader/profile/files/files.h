@@ -2,8 +2,7 @@
  * The part of a profile that lists files: which bytes of which files a program used, in the order
  * in which they are read ahead. Plain data; docs/profiles.md describes its text.
  */
-#ifndef LOADER_PROFILE_FILES_FILES_H
-#define LOADER_PROFILE_FILES_FILES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,5 +64,3 @@ static inline uint64_t file_range_bytes(const struct known_file *file)
 
 /* A profile with a larger number of learned runs is damaged: the number is incremented. */
 #define LEARNED_MAX (UINT64_C(1) << 32)
-
-#endif

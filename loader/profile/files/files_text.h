@@ -1,6 +1,5 @@
 /* The files of a profile as text (docs/profiles.md), and back. Pure, whatever the bytes are. */
-#ifndef LOADER_PROFILE_FILES_FILES_TEXT_H
-#define LOADER_PROFILE_FILES_FILES_TEXT_H
+#pragma once
 
 #include "loader/profile/files/files.h"
 
@@ -14,5 +13,3 @@
 bool files_parse(char **text, struct known_files *files);
 
 void files_print(const struct known_files *files, FILE *out);
-
-#endif

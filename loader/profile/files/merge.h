@@ -1,6 +1,5 @@
 /* Merges what was known of a program's files with what another run used. Pure. */
-#ifndef LOADER_PROFILE_FILES_MERGE_H
-#define LOADER_PROFILE_FILES_MERGE_H
+#pragma once
 
 #include "loader/profile/files/files.h"
 
@@ -36,5 +35,3 @@ void files_end(struct known_files *files);
  */
 void files_merge(const struct known_files *known, const struct known_files *seen,
 		 struct known_files *result);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reading ahead: asks the kernel for the parts of files that a program is going to need. */
-#ifndef LOADER_PROFILE_FILES_READ_AHEAD_H
-#define LOADER_PROFILE_FILES_READ_AHEAD_H
+#pragma once
 
 #include "loader/profile/files/files.h"
 
@@ -54,5 +53,3 @@ enum residency residency_of(int descriptor, uint64_t offset);
  * them.
  */
 long blocks_read(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reads the text of a profile piece by piece. Pure. */
-#ifndef LOADER_PROFILE_FILES_TAKE_H
-#define LOADER_PROFILE_FILES_TAKE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,5 +15,3 @@ char *take_line(char **text, const char *name);
  * after it.
  */
 bool take_number(char **text, unsigned base, char end, uint64_t *number);
-
-#endif

@@ -5,8 +5,7 @@
  * The result replaces the number on one processor, and an argument on another. So number and
  * arguments are read before the result is set.
  */
-#ifndef LOADER_RESIDENT_ARCH_CALL_H
-#define LOADER_RESIDENT_ARCH_CALL_H
+#pragma once
 
 #include "common/arch/bytes.h"
 #include "loader/resident/arch/signal_frame.h"
@@ -63,5 +62,3 @@ static inline uint64_t call_argument(const struct kernel_registers *registers, u
 {
 	return *call_argument_place((struct kernel_registers *)registers, argument);
 }
-
-#endif

@@ -2,8 +2,7 @@
  * Operations that the kernel emulates, and for which it writes to memory. If that memory is hidden,
  * the kernel raises SIGSEGV at the emulated operation. Resident; async-signal-safe.
  */
-#ifndef LOADER_RESIDENT_ARCH_EMULATION_H
-#define LOADER_RESIDENT_ARCH_EMULATION_H
+#pragma once
 
 #include "loader/resident/arch/signal_frame.h"
 
@@ -25,5 +24,3 @@ static inline bool emulation_is_call(const struct kernel_registers *registers);
 bool emulation_is_instruction(uint64_t place);
 
 #include ARCH_HEADER(emulation.h)
-
-#endif

@@ -1,6 +1,5 @@
 /* The parts of the processor's entry.S that other resident code uses. Async-signal-safe. */
-#ifndef LOADER_RESIDENT_ARCH_ENTRY_H
-#define LOADER_RESIDENT_ARCH_ENTRY_H
+#pragma once
 
 #include "common/arch/arch.h"
 #include "common/arch/syscall.h"
@@ -30,5 +29,3 @@ static inline bool entry_stub_reaches(uint64_t end, uint64_t entry);
 static inline void entry_stub_finish(uint64_t end, uint64_t entry);
 
 #include ARCH_HEADER(entry.h)
-
-#endif

@@ -1,6 +1,5 @@
 /* What a handler of SIGSEGV or SIGBUS learns about the access that raised the signal. Pure. */
-#ifndef LOADER_RESIDENT_ARCH_FAULT_H
-#define LOADER_RESIDENT_ARCH_FAULT_H
+#pragma once
 
 #include "loader/resident/arch/signal_frame.h"
 
@@ -49,5 +48,3 @@ static inline void exception_show(const struct kernel_exception *exception,
 				  struct kernel_registers *registers);
 
 #include ARCH_HEADER(fault.h)
-
-#endif

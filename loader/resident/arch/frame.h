@@ -3,8 +3,7 @@
  * its arch/NAME/kernel/signal.c. Implemented by frame.c in the processor's folder. Resident;
  * async-signal-safe.
  */
-#ifndef LOADER_RESIDENT_ARCH_FRAME_H
-#define LOADER_RESIDENT_ARCH_FRAME_H
+#pragma once
 
 #include "common/kernel_abi.h"
 #include "loader/resident/arch/signal_frame.h"
@@ -57,5 +56,3 @@ bool frame_has_keys(const struct kernel_context *context);
 static inline uint64_t frame_outside(const struct kernel_context *context, uint64_t *bytes);
 
 #include ARCH_HEADER(frame.h)
-
-#endif

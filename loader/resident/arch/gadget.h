@@ -26,8 +26,7 @@
  * branch's target makes the call and branches back. Neither branch needs a register. The gadget
  * remains for calls whose arguments a handler has changed.
  */
-#ifndef LOADER_RESIDENT_ARCH_GADGET_H
-#define LOADER_RESIDENT_ARCH_GADGET_H
+#pragma once
 
 #include "loader/resident/arch/signal_frame.h"
 
@@ -108,5 +107,3 @@ extern const uint8_t gadget_return_look[], gadget_return_done[];
 
 /* The restorer of the loader's handlers, for those that end without checking thread->news. */
 void gadget_restore_signal(void);
-
-#endif

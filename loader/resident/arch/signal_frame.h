@@ -3,8 +3,7 @@
  * arch/NAME of the kernel), and what rt_sigreturn reads. The C library's ucontext_t starts the same
  * way but may be longer.
  */
-#ifndef LOADER_RESIDENT_ARCH_SIGNAL_FRAME_H
-#define LOADER_RESIDENT_ARCH_SIGNAL_FRAME_H
+#pragma once
 
 #include "common/arch/arch.h"
 
@@ -40,5 +39,3 @@ static inline void registers_set_place(struct kernel_registers *registers, uint6
 
 static inline uint64_t registers_stack(const struct kernel_registers *registers);
 static inline void registers_set_stack(struct kernel_registers *registers, uint64_t pointer);
-
-#endif

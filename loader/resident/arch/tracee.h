@@ -1,6 +1,5 @@
 /* What a tracer reads from the registers of its stopped tracee. Async-signal-safe. */
-#ifndef LOADER_RESIDENT_ARCH_TRACEE_H
-#define LOADER_RESIDENT_ARCH_TRACEE_H
+#pragma once
 
 #include "common/arch/arch.h"
 #include "common/arch/syscall.h"
@@ -11,5 +10,3 @@
 static inline uint64_t tracee_place(int32_t id);
 
 #include ARCH_HEADER(tracee.h)
-
-#endif

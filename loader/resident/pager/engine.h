@@ -5,8 +5,7 @@
  * and reveals them. Ranges are whole pages of one region. Results are 0 or -errno. All functions
  * are async-signal-safe, and are called under the pager's lock.
  */
-#ifndef LOADER_RESIDENT_PAGER_ENGINE_H
-#define LOADER_RESIDENT_PAGER_ENGINE_H
+#pragma once
 
 #include "common/kernel_abi.h"
 #include "common/page.h"
@@ -88,5 +87,3 @@ void engine_bring(uint64_t start, uint64_t length, int protection, enum bring br
  */
 long engine_in_halves(long (*act)(uint64_t start, uint64_t length), uint64_t start,
 		      uint64_t length);
-
-#endif

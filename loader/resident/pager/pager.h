@@ -2,8 +2,7 @@
  * The pager serves the SIGSEGV or SIGBUS that a touch of a hidden page raises: it brings in that
  * page and the pages that the policy predicts. The handlers in loader/resident/signals call it.
  */
-#ifndef LOADER_RESIDENT_PAGER_PAGER_H
-#define LOADER_RESIDENT_PAGER_PAGER_H
+#pragma once
 
 #include "loader/resident/arch/fault.h"
 #include "loader/resident/pager/pages.h"
@@ -13,5 +12,3 @@
  * that is now revealed. Returns false if the fault belongs to the program.
  */
 bool pager_serve(struct pager *pager, const struct fault *fault);
-
-#endif

@@ -4,8 +4,7 @@
  * A page of a region is hidden until it is revealed, and is never hidden again. From then on only
  * the kernel and the program manage the page; the program may unmap it or map something else there.
  */
-#ifndef LOADER_RESIDENT_PAGER_PAGES_H
-#define LOADER_RESIDENT_PAGER_PAGES_H
+#pragma once
 
 #include "loader/resident/pager/regions.h"
 
@@ -64,5 +63,3 @@ void laziness_end(struct pager *pager, enum retire_reason reason, long call);
  */
 void verify_pages(struct pager *pager);
 void verify_pages_locked(const struct pager *pager); /* the caller holds pager->lock */
-
-#endif

@@ -3,8 +3,7 @@
  * the jump. Afterwards signal handlers use the struct under pager.lock, in any thread that faults
  * or makes a system call.
  */
-#ifndef LOADER_RESIDENT_PAGER_REGIONS_H
-#define LOADER_RESIDENT_PAGER_REGIONS_H
+#pragma once
 
 #include "common/page.h"
 #include "common/placement/rules.h"
@@ -133,5 +132,3 @@ static inline struct page_run region_all(const struct pager_region *region)
 {
 	return (struct page_run){.first = 0, .count = region_pages(region)};
 }
-
-#endif

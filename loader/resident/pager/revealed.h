@@ -5,8 +5,7 @@
  * region's start. All functions are async-signal-safe, and are called under the pager's lock or
  * before the jump.
  */
-#ifndef LOADER_RESIDENT_PAGER_REVEALED_H
-#define LOADER_RESIDENT_PAGER_REVEALED_H
+#pragma once
 
 #include "loader/resident/pager/regions.h"
 
@@ -29,5 +28,3 @@ struct page_run revealed_chunk(const struct pager_region *region, uint64_t page)
 /* Whether a page's chunk has not been opened yet: see struct pager_region. */
 bool revealed_is_closed(const struct pager *pager, const struct pager_region *region,
 			uint64_t page);
-
-#endif

@@ -1,6 +1,5 @@
 /* pages_present: counts the pages of this process that are in memory, by asking the kernel. */
-#ifndef PAGES_PRESENT_H
-#define PAGES_PRESENT_H
+#pragma once
 
 #include <fcntl.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ static inline long pages_present(const void *start, long count)
 	close(file);
 	return present;
 }
-
-#endif
