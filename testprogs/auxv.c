@@ -3,14 +3,9 @@
  * same in every run are printed; addresses are checked against the truth instead, so that a native
  * run and a loaded one print the same text.
  */
-#include <elf.h>
-#include <fcntl.h>
-#include <stdint.h>
-#include <string.h>
-#include <unistd.h>
+#include "guest.h"
 
-#include "check.h"
-#include "mark.h"
+#include <elf.h>
 
 extern const Elf64_Ehdr __ehdr_start __attribute__((visibility("hidden")));
 extern void _start(void);

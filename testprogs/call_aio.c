@@ -5,16 +5,7 @@
  * No mark: io_uring and io_setup end lazy paging; what the kernel writes afterwards is what it
  * tests.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
+#include "guest.h"
 #include "show.h"
 
 #define PAGE		      4096

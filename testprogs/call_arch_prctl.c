@@ -6,12 +6,7 @@
  *
  * No mark: each ends lazy paging. There is no return after main: the shadow stack begins there.
  */
-#include <signal.h>
-#include <stdlib.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
+#include "guest.h"
 
 #define PAGE	  4096
 #define ENABLE	  0x5001

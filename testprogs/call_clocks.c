@@ -2,22 +2,12 @@
  * call_clocks: clocks, sleeps and timers with structures that nobody touched. What time it is does
  * not matter, only that the structures were read and filled.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <sys/time.h>
-#include <sys/timerfd.h>
-#include <sys/times.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "mark.h"
+#include "guest.h"
 #include "show.h"
 #include "straddling.h"
+
+#include <sys/timerfd.h>
+#include <sys/times.h>
 
 static const struct timespec moment __attribute__((aligned(PAGE))) = {0, 1000000};
 static const struct itimerspec setting __attribute__((aligned(PAGE))) = {{1000, 7}, {2000, 8}};

@@ -4,15 +4,7 @@
  *
  * No mark: calls of i386 end lazy paging; that they are made all the same is what it tests.
  */
-#define _GNU_SOURCE
-#include <signal.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <ucontext.h>
-#include <unistd.h>
-
-#include "check.h"
+#include "guest.h"
 
 static volatile char untouched[240 * 4096];
 static volatile int handled, segment;

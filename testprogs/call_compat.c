@@ -5,17 +5,9 @@
  *
  * No mark: calls of i386 end lazy paging; that they are made all the same is what it tests.
  */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <signal.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <sys/utsname.h>
-#include <unistd.h>
+#include "guest.h"
 
-#include "check.h"
-#include "word.h"
+#include <sys/utsname.h>
 
 #define I386_GETUID  24	 /* 24 of x86-64 is sched_yield */
 #define I386_GETPGRP 65	 /* semop */

@@ -2,26 +2,16 @@
  * call_edges: what a system call is given begins in the last page of .data and ends in a page of
  * .bss that nobody has touched. The argument names the call.
  */
-#define _GNU_SOURCE
-#include <errno.h>
+#include "guest.h"
+
 #include <grp.h>
 #include <net/if.h>
-#include <stdint.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/ipc.h>
-#include <sys/mman.h>
 #include <sys/msg.h>
-#include <sys/prctl.h>
 #include <sys/select.h>
 #include <sys/sem.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
-#include "word.h"
 
 #define PAGE 4096
 

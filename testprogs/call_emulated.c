@@ -2,13 +2,7 @@
  * call_emulated: instructions that user space may not have (UMIP), so that the kernel carries them
  * out, and writes what they ask for on pages that nobody touched: in one, and across two.
  */
-#define _GNU_SOURCE
-#include <stdint.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define PAGE   4096
 #define GET_FS 0x1003

@@ -2,22 +2,13 @@
  * call_files: calls that are given paths, in constants, in data and across untouched pages, and
  * that fill structures and buffers which nobody touched. In a directory of its own under /tmp.
  */
-#define _GNU_SOURCE
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <sys/statfs.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "mark.h"
+#include "guest.h"
 #include "show.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <sys/file.h>
+#include <sys/statfs.h>
 
 #define PAGE	  4096
 #define OWN_statx 332

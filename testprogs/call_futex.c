@@ -2,17 +2,7 @@
  * call_futex: futexes in pages that nobody touched, waited for with timeouts in such pages; woken
  * and requeued by threads; what the kernel writes when a thread ends.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <pthread.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <sched.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "mark.h"
+#include "guest.h"
 #include "show.h"
 
 #define PAGE		4096

@@ -2,16 +2,7 @@
  * call_futex_requeue: futex_requeue (Linux 6.7): two words on untouched pages of .bss, one of them
  * with a thread that waits.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <pthread.h>
-#include <stdint.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define SYS_FUTEX_REQUEUE  456
 #define FUTEX_WAIT_PRIVATE 128

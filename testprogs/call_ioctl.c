@@ -2,20 +2,12 @@
  * call_ioctl: ioctl with numbers and structures that nobody touched, among them one that holds the
  * address of a buffer, across a page boundary and below it in memory.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
+#include "guest.h"
+#include "show.h"
+
 #include <net/if.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "mark.h"
-#include "show.h"
 
 #define PAGE		    4096
 #define OWN_FS_IOC_GETFLAGS 0x80086601

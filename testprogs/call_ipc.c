@@ -2,21 +2,13 @@
  * call_ipc: semaphores and message queues, System V and POSIX ones, with operations, messages and
  * attributes that nobody touched.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
+#include "guest.h"
+#include "show.h"
+#include "straddling.h"
+
 #include <sys/ipc.h>
 #include <sys/msg.h>
 #include <sys/sem.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "mark.h"
-#include "show.h"
-#include "straddling.h"
 
 static const struct sembuf operations[2] __attribute__((aligned(PAGE))) = {{0, 2, 0}, {1, 3, 0}};
 static const unsigned short values[4] __attribute__((aligned(PAGE))) = {4, 5, 6, 7};

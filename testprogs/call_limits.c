@@ -2,23 +2,13 @@
  * call_limits: what the kernel says about the process and the machine, in structures that nobody
  * touched. Printed is what stays the same from one run to the next.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <grp.h>
-#include <sched.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <sys/sysinfo.h>
-#include <sys/utsname.h>
-#include <unistd.h>
-
-#include "mark.h"
+#include "guest.h"
 #include "show.h"
 #include "straddling.h"
+
+#include <grp.h>
+#include <sys/sysinfo.h>
+#include <sys/utsname.h>
 
 static const struct rlimit limit __attribute__((aligned(PAGE))) = {1000, 1500};
 static const gid_t groups[4] __attribute__((aligned(PAGE))) = {1, 2, 3, 4};

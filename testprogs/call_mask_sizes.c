@@ -2,17 +2,9 @@
  * call_mask_sizes: pselect6, ppoll, epoll_pwait and sigsuspend with signal masks whose length is
  * wrong, or whose address is; with and without the signals of faults in them.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <signal.h>
-#include <stdint.h>
-#include <sys/epoll.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
+#include "guest.h"
 
-#include "check.h"
-#include "mark.h"
+#include <sys/epoll.h>
 
 static volatile char untouched[240 * 4096];
 static const struct timespec none;

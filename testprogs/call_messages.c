@@ -3,17 +3,11 @@
  * names, control buffers and payload in pages of their own that nobody touched; descriptors sent
  * along.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <stddef.h>
-#include <string.h>
+#include "guest.h"
+#include "show.h"
+
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
-#include "show.h"
 
 #define PAGE  4096
 #define COUNT 70 /* headers of 64 bytes: more than a page of them */

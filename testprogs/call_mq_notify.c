@@ -2,17 +2,9 @@
  * call_mq_notify: a message queue that notifies by SIGEV_THREAD, as C libraries do it: the kernel
  * sends a cookie of 32 bytes, which it reads when it is asked to, to a netlink socket.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/socket.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "guest.h"
 
-#include "check.h"
-#include "mark.h"
+#include <sys/socket.h>
 
 #define COOKIE_BYTES 32
 #define THREAD	     2 /* SIGEV_THREAD */

@@ -2,16 +2,10 @@
  * call_places: calls that look at memory for an argument which is no address elsewhere: where a
  * page lies (get_mempolicy), and which of an epoll's files is meant (kcmp).
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <stdint.h>
-#include <sys/epoll.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 #include "show.h"
+
+#include <sys/epoll.h>
 
 #define PAGE	     4096
 #define NODE_OF_PAGE 3 /* MPOL_F_NODE | MPOL_F_ADDR */

@@ -2,20 +2,11 @@
  * call_polling: poll, ppoll, select, pselect, epoll_wait and epoll_pwait2 with arrays, sets, masks
  * and timeouts in pages that nobody touched.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <poll.h>
-#include <signal.h>
-#include <stdio.h>
-#include <sys/epoll.h>
-#include <sys/resource.h>
-#include <sys/select.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "mark.h"
+#include "guest.h"
 #include "show.h"
+
+#include <sys/epoll.h>
+#include <sys/select.h>
 
 #define PAGE		 4096
 #define OWN_epoll_pwait2 441

@@ -3,18 +3,7 @@
  * pointers, each in a child of its own that has no privileges and no descriptors: the same errors.
  * Left out are those that wait, end the process, or change the machine.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "mark.h"
+#include "guest.h"
 
 #define CALLS 471
 

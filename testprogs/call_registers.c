@@ -2,17 +2,7 @@
  * call_registers: what a `syscall` instruction leaves in rcx and r11: the address after it and the
  * flags, whatever call it was; in a fork's child, too.
  */
-#define _GNU_SOURCE
-#include <signal.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define PAGE  4096
 #define FLAGS 0xcd5 /* carry, parity, adjust, zero, sign, direction, overflow */

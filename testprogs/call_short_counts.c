@@ -2,19 +2,10 @@
  * call_short_counts: memory that is good at first and then is not, nobody having touched it: the
  * same short counts and errors, with pipes, files and sockets.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
-#include <sys/syscall.h>
-#include <sys/uio.h>
-#include <unistd.h>
+#include "guest.h"
 
-#include "mark.h"
+#include <sys/socket.h>
+#include <sys/uio.h>
 
 #define PAGE 4096
 

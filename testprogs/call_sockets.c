@@ -3,20 +3,13 @@
  * addresses, lengths, options and payload in constants and in pages that nobody touched. A filter
  * is attached, which the option's value only points to.
  */
-#define _GNU_SOURCE
-#include <errno.h>
+#include "guest.h"
+#include "show.h"
+
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <sys/un.h>
-#include <unistd.h>
-
-#include "mark.h"
-#include "show.h"
 
 #define PAGE		     4096
 #define OWN_SO_ATTACH_FILTER 26

@@ -3,19 +3,10 @@
  * nobody touched; the program's own memory by process_vm_readv, process_vm_writev and
  * /proc/self/mem.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <sys/uio.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 #include "show.h"
+
+#include <sys/uio.h>
 
 #define PAGE 4096
 

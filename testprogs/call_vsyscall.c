@@ -2,15 +2,7 @@
  * call_vsyscall: the three calls of the vsyscall page, which the kernel carries out without a
  * `syscall` instruction; what they fill in is on untouched pages of .bss.
  */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <signal.h>
-#include <stdint.h>
-#include <sys/time.h>
-#include <time.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define PAGE 4096
 

@@ -2,19 +2,10 @@
  * call_xattr: extended attributes, with names, values and lists in constants and in pages that
  * nobody touched; the same errors where the file system has none.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <sys/xattr.h>
-#include <unistd.h>
-
-#include "mark.h"
+#include "guest.h"
 #include "show.h"
+
+#include <sys/xattr.h>
 
 #define PAGE	       4096
 #define OWN_setxattrat 463

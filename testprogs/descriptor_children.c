@@ -5,20 +5,7 @@
  *
  * No mark with userfaultfd: closing its descriptor, as a vfork child does here, ends lazy paging.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <sched.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
-#include "word.h"
+#include "guest.h"
 
 #define SYS_CLOSE_RANGE 436
 #define FROM		240

@@ -2,16 +2,7 @@
  * descriptor_numbers: which numbers new descriptors get, from 240 on, and how many there can be:
  * descriptor_numbers dupfd|dup|open|most. None is missing.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
-#include "word.h"
+#include "guest.h"
 
 static volatile char untouched[300 * 4096];
 

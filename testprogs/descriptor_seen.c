@@ -4,20 +4,10 @@
  *
  * No mark with userfaultfd: looking at its descriptor ends lazy paging.
  */
-#define _GNU_SOURCE
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/select.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "guest.h"
 
-#include "check.h"
-#include "mark.h"
-#include "word.h"
+#include <dirent.h>
+#include <sys/select.h>
 
 #define FROM 200
 #define TO   400

@@ -2,11 +2,7 @@
  * descriptors: every open file descriptor with its kind, its access mode and its close-on-exec
  * flag. A loader must not leave one of its own open, nor close one of the program's.
  */
-#include <fcntl.h>
-#include <stdio.h>
-#include <sys/stat.h>
-
-#include "mark.h"
+#include "guest.h"
 
 int main(void)
 {

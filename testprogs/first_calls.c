@@ -4,17 +4,7 @@
  *
  * No mark: it is about text, of which --order hides nothing.
  */
-#define _GNU_SOURCE
-#include "word.h"
-
-#include <pthread.h>
-#include <signal.h>
-#include <stdint.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <ucontext.h>
-#include <unistd.h>
+#include "guest.h"
 
 #define CALLED __attribute__((noinline, noclone, used))
 

@@ -3,11 +3,7 @@
  * /proc/self/pagemap, and prints how many there are, how many have the colour of their page, and
  * how often each colour comes at least and at most. The contents are checked, too.
  */
-#include <fcntl.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
+#include "guest.h"
 
 #define PAGE  4096
 #define PAGES 192

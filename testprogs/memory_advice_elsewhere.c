@@ -2,13 +2,8 @@
  * memory_advice_elsewhere: a guard page of the program's own (Linux 6.13), as glibc 2.42 has one
  * for each thread's stack, and memory that is given back, neither of it in .bss.
  */
-#define _GNU_SOURCE
-#include <stdio.h>
-#include <sys/mman.h>
-
-#include "check.h"
+#include "guest.h"
 #include "guard_page.h"
-#include "mark.h"
 
 #define PAGE  4096
 #define COUNT 16

@@ -4,16 +4,7 @@
  *
  * No mark with userfaultfd: madvise() ends lazy paging.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define PAGE		    4096
 #define PAGES		    128

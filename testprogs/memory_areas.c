@@ -5,15 +5,10 @@
  *
  * No mark: all that it is about is in /proc.
  */
-#include <elf.h>
-#include <fcntl.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/auxv.h>
-#include <unistd.h>
+#include "guest.h"
 
-#include "check.h"
+#include <elf.h>
+#include <sys/auxv.h>
 
 /* Field numbers as in proc(5). */
 enum {

@@ -2,16 +2,9 @@
  * memory_between: a file mapped into the middle of an untouched array, then system calls that reach
  * across it; pages dropped by process_madvise; mincore of pages that nobody touched.
  */
-#define _GNU_SOURCE
-#include <fcntl.h>
-#include <stdint.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <sys/uio.h>
-#include <unistd.h>
+#include "guest.h"
 
-#include "check.h"
-#include "mark.h"
+#include <sys/uio.h>
 
 #ifndef SYS_process_madvise /* Linux 5.10; headers of 2020 lack it */
 #define SYS_process_madvise 440

@@ -2,20 +2,8 @@
  * memory_break: the break, growing and shrinking right after an untouched .bss, given to the
  * kernel before it was ever touched; it never takes away what is before it.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
+#include "guest.h"
 #include "gone.h"
-#include "mark.h"
 
 #define PAGE 4096
 

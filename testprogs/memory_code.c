@@ -2,15 +2,7 @@
  * memory_code: machine code that the program makes itself, in arrays that were never touched, as a
  * just-in-time compiler does: written, made executable, executed, changed; its own text, too.
  */
-#include <signal.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define PAGE 4096
 #define ALL  (PROT_READ | PROT_WRITE | PROT_EXEC)

@@ -4,17 +4,7 @@
  *
  * No mark with userfaultfd: madvise() ends lazy paging.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define PAGE		    4096
 #define OWN_PR_SET_VMA	    0x53564d41

@@ -3,12 +3,7 @@
  *
  * No mark: to count them ends lazy paging.
  */
-#define _GNU_SOURCE
-#include <stdint.h>
-#include <stdio.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "guest.h"
 
 #define PAGE	       4096
 #define PAGES	       600

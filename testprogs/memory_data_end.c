@@ -5,11 +5,7 @@
  *
  * No mark: to look at /proc/self/maps ends lazy paging.
  */
-#define _GNU_SOURCE
-#include <stdint.h>
-#include <stdio.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#include "guest.h"
 
 #define PAGE  4096UL
 #define BYTES (64 * PAGE)

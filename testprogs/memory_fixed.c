@@ -2,17 +2,7 @@
  * memory_fixed: MAP_FIXED mappings, anonymous ones and of files, in place of pages of static arrays
  * that were touched or were not; MAP_FIXED_NOREPLACE.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define PAGE 4096
 #define BOTH (PROT_READ | PROT_WRITE)

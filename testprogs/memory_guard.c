@@ -6,16 +6,10 @@
  *
  * No mark: each of the three ends lazy paging.
  */
-#define _GNU_SOURCE
-#include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <sys/uio.h>
-#include <unistd.h>
-
+#include "guest.h"
 #include "guard_page.h"
-#include "word.h"
+
+#include <sys/uio.h>
 
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open 434

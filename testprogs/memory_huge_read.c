@@ -2,18 +2,9 @@
  * memory_huge_read: 8 MiB from a file, from a pipe and from a socket into arrays that were never
  * touched, at an odd address; and out of untouched memory.
  */
-#define _GNU_SOURCE
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "guest.h"
 
-#include "check.h"
-#include "mark.h"
+#include <sys/socket.h>
 
 #define SIZE  (8 << 20)
 #define GUARD 4099

@@ -5,18 +5,9 @@
  *
  * No mark: personality() ends lazy paging; how that is done is what it tests.
  */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/personality.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
+#include "guest.h"
 
-#include "check.h"
-#include "word.h"
+#include <sys/personality.h>
 
 #define PAGE 4096
 #define RET  ((char)0xc3)

@@ -3,18 +3,9 @@
  * has, and those of the program are back after it; what a system call is told where to find in
  * memory with a key; an access that a key forbids.
  */
-#define _GNU_SOURCE
-#include <pthread.h>
-#include <signal.h>
-#include <stdint.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <sys/uio.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "guest.h"
 
-#include "check.h"
-#include "mark.h"
+#include <sys/uio.h>
 
 #define PAGE	    4096
 #define PKEY_ALLOC  330

@@ -4,17 +4,10 @@
  *
  * No mark with userfaultfd: mremap() ends lazy paging.
  */
-#define _GNU_SOURCE
-#include <signal.h>
-#include <stdlib.h>
-#include <sys/ipc.h>
-#include <sys/mman.h>
-#include <sys/shm.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "guest.h"
 
-#include "check.h"
-#include "mark.h"
+#include <sys/ipc.h>
+#include <sys/shm.h>
 
 #define PAGE	    4096
 #define PAGES	    8 /* of each part */

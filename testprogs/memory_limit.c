@@ -4,16 +4,7 @@
  *
  * No mark: setting the limit ends lazy paging; that nothing is missing then is what it tests.
  */
-#include <errno.h>
-#include <pthread.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
+#include "guest.h"
 
 #define PAGE	4096
 #define PAGES	200

@@ -2,15 +2,7 @@
  * memory_lock: mlock, mlock2, munlock and mlockall over pages of static arrays that were never
  * touched: the same counts of locked memory as natively.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "mark.h"
+#include "guest.h"
 
 #define PAGE		  4096
 #define OWN_MLOCK_ONFAULT 1

@@ -2,14 +2,7 @@
  * memory_many_mappings: every second page of 512 MiB of .bss, then 20000 mappings, then 50 threads:
  * a program may have 65530 mappings, and paging must leave it enough of them.
  */
-#include <errno.h>
-#include <pthread.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
-
-#include "mark.h"
+#include "guest.h"
 
 #define PAGE	 4096L
 #define SIZE	 (512L << 20)

@@ -5,13 +5,7 @@
  *
  * No mark: PR_SET_MDWE ends lazy paging; how that is done is what it tests.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <unistd.h>
-
-#include "check.h"
+#include "guest.h"
 
 #define SET_MDWE    65
 #define REFUSE_GAIN 1

@@ -2,15 +2,7 @@
  * memory_no_mappings: the process may have no more mappings: every page of .bss can be touched all
  * the same, here every second one. memory_no_mappings touch|call
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
-#include "word.h"
+#include "guest.h"
 
 #define PAGE  4096
 #define PAGES 480

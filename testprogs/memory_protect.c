@@ -2,19 +2,7 @@
  * memory_protect: mprotect of pages that were touched and of pages that were not. A handler lifts
  * one protection after the other; a child finds the same ones.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define PAGE  4096
 #define PAGES 600

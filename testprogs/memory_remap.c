@@ -4,18 +4,8 @@
  *
  * No mark with userfaultfd: mremap() ends lazy paging.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <signal.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
+#include "guest.h"
 #include "gone.h"
-#include "mark.h"
 
 #define PAGE 4096
 

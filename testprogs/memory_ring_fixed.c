@@ -3,18 +3,9 @@
  * middle of .bss; what lies after it stays memory like any other. memory_ring_fixed
  * socket|packet WAY where WAY says how lazy paging ends, if at all: "stays", "ends".
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
-#include <unistd.h>
+#include "guest.h"
 
-#include "check.h"
-#include "mark.h"
-#include "word.h"
+#include <sys/socket.h>
 
 #define PAGE	    4096
 #define PAGES	    240

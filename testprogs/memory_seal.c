@@ -2,16 +2,7 @@
  * memory_seal: parts of arrays are sealed before they are touched: nobody may change their
  * protection any more. They can be used all the same.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define PAGE	  4096
 #define OWN_mseal 462

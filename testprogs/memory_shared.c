@@ -2,18 +2,10 @@
  * memory_shared: shared memory in place of untouched pages of static arrays, by mmap and by shmat;
  * what children see of it, and of private pages that nobody touched before fork.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <string.h>
-#include <sys/ipc.h>
-#include <sys/mman.h>
-#include <sys/shm.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "guest.h"
 
-#include "check.h"
-#include "mark.h"
+#include <sys/ipc.h>
+#include <sys/shm.h>
 
 #define PAGE 4096
 #define BOTH (PROT_READ | PROT_WRITE)

@@ -2,18 +2,7 @@
  * memory_unmap: pages of static arrays that are unmapped, some touched before and some not. They
  * are gone for the program, its children and the kernel; the others stay as they were.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <setjmp.h>
-#include <signal.h>
-#include <stdint.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define PAGE  4096
 #define PAGES 256

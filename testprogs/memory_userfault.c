@@ -4,18 +4,9 @@
  *
  * No mark: userfaultfd() ends lazy paging; that it does is what it tests.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <pthread.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/ioctl.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "guest.h"
 
-#include "check.h"
+#include <sys/ioctl.h>
 
 #define PAGE  4096
 #define PAGES 64

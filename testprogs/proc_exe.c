@@ -2,12 +2,9 @@
  * proc_exe: where /proc/self/exe points. Programs find their own data through it, and execute it to
  * start themselves again, as this one does if it is given an argument.
  */
-#include <stdlib.h>
-#include <sys/auxv.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "guest.h"
 
-#include "check.h"
+#include <sys/auxv.h>
 
 int main(int argc, char **argv)
 {

@@ -4,13 +4,7 @@
  *
  * No mark: they end lazy paging.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "guest.h"
 
 static void show(const char *when)
 {

@@ -2,13 +2,7 @@
  * proc_identity: what ps and top show of a process: /proc/self/comm, cmdline and environ, compared
  * with what main was given.
  */
-#include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/prctl.h>
-#include <unistd.h>
-
-#include "check.h"
+#include "guest.h"
 
 #define CAPACITY (256 * 1024)
 

@@ -3,16 +3,7 @@
  * not the usual one: proc_names WAY, one of slashes, dot, up, chdir, openat, root, link, openat2,
  * inside, thread, number.
  */
-#define _GNU_SOURCE
-#include <fcntl.h>
-#include <signal.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "word.h"
+#include "guest.h"
 
 #define SYS_OPENAT2	437
 #define RESOLVE_IN_ROOT 0x10

@@ -2,14 +2,10 @@
  * process_attributes: what a process keeps across exec or gets anew: personality, prctl settings,
  * limits, umask, number of threads.
  */
-#include <dirent.h>
-#include <stdio.h>
-#include <sys/personality.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
+#include "guest.h"
 
-#include "mark.h"
+#include <dirent.h>
+#include <sys/personality.h>
 
 static int count_threads(void)
 {

@@ -2,18 +2,7 @@
  * process_clone: raw clone of a process: with the parent's stack and with one of its own in pages
  * never touched, with the parent's memory, with process IDs stored in .bss.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <sched.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 enum { PAGE = 4096, STACK = 16 * PAGE };
 

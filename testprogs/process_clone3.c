@@ -2,20 +2,7 @@
  * process_clone3: clone3, which takes its arguments from memory: with everything
  * that it stores in pages never touched, and with a descriptor that waitid waits for.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <poll.h>
-#include <sched.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 enum { PAGE = 4096, BY_DESCRIPTOR = 3 };
 

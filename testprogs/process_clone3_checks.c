@@ -3,18 +3,7 @@
  * argument that is too short, too long, or longer than the kernel knows with something in it; and
  * that a longer one with nothing in it is all right.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <sched.h>
-#include <signal.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define SYS_CLONE3  435
 #define KNOWN_BYTES 88

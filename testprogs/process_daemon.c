@@ -2,19 +2,7 @@
  * process_daemon: fork twice, leave the session, close everything; the daemon, whose parent is
  * gone, goes on with fresh pages, threads and signals, and reports through a pipe.
  */
-#define _GNU_SOURCE
-#include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 enum { PAGE = 4096, PAGES = 50 };
 

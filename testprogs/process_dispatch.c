@@ -4,18 +4,7 @@
  *
  * No mark: the program's own dispatch ends lazy paging; that it does is what it tests.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <signal.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <ucontext.h>
-#include <unistd.h>
-
-#include "check.h"
+#include "guest.h"
 
 #define PAGE	     4096
 #define SET_DISPATCH 59

@@ -10,19 +10,10 @@
  *
  * No mark: it is about other processes, not about hidden pages.
  */
-#define _GNU_SOURCE
-#include <dirent.h>
-#include <errno.h>
-#include <grp.h>
-#include <signal.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "guest.h"
 
-#include "word.h"
+#include <dirent.h>
+#include <grp.h>
 
 #define PAGE  4096
 #define AREAS 256

@@ -2,20 +2,7 @@
  * process_exec [show]: execve that fails leaves a program and its handlers as they were, whatever
  * page the arguments are in; then one that does not fail, with arguments in a .bss never touched.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 enum { PAGE = 4096, WORDS = PAGE / sizeof(char *), MANY = 70 };
 

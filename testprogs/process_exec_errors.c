@@ -2,20 +2,7 @@
  * process_exec_errors: execve that fails leaves everything as it was: handlers, mask, alternate
  * stack, descriptors, and pages that were not touched yet.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <setjmp.h>
-#include <signal.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define PAGE 4096
 

@@ -2,14 +2,7 @@
  * process_exec_self: execve of the program itself. Path, arrays and strings are constants and
  * static arrays that were never touched; an untouched array is an empty string.
  */
-#include <stdlib.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define MANY 3000
 

@@ -2,16 +2,7 @@
  * process_exec_thread: a thread that is not the first one executes the program anew, while others
  * bring in pages, sleep, and wait for a lock. It takes over the process ID.
  */
-#define _GNU_SOURCE
-#include <pthread.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define PAGES 4000
 

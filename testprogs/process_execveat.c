@@ -2,17 +2,7 @@
  * process_execveat [WORD]...: execveat and fexecve of this program: by descriptor, by directory and
  * name, with strings in pages never touched; and the ways in which it fails.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 enum { PAGE = 4096, WORDS = PAGE / sizeof(char *) };
 

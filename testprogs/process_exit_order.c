@@ -3,14 +3,7 @@
  * children that exit, _exit, quick_exit, return from main or die of a signal, and of the parent;
  * each function is on a page that was never executed, and touches fresh pages.
  */
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 enum { PAGE = 4096, FUNCTIONS = 32 };
 

@@ -2,13 +2,7 @@
  * process_fork: parent and child touch fresh pages of .bss, .data and .rodata after the fork; what
  * one writes the other does not see, and the status word is in a page of its own.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 enum { PAGES = 64, PAGE = 4096 };
 

@@ -2,12 +2,7 @@
  * process_fork_pages: parent and child take turns in writing to the same pages, some touched before
  * fork and some not. Neither may see what the other wrote.
  */
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define PAGE  4096
 #define PAGES 96

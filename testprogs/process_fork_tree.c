@@ -2,12 +2,7 @@
  * process_fork_tree: two children at each of five levels, each of which touches pages that none of
  * its ancestors has; every process must see its ancestors' marks and its own, and no others.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "mark.h"
+#include "guest.h"
 
 enum { DEPTH = 5, PAGE = 4096, NODES = 1 << (DEPTH + 1) };
 

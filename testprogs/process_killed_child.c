@@ -3,19 +3,7 @@
  * killed: before they begin, or so long after that, while they touch fresh pages. Their parent goes
  * on.
  */
-#define _GNU_SOURCE
-#include <sched.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "mark.h"
-#include "word.h"
+#include "guest.h"
 
 enum { PAGE = 4096, STACK = 4 * PAGE, CHILDREN = 8, PAGES = 512 };
 

@@ -5,18 +5,7 @@
  *
  * No mark with userfaultfd: in a child made by fork, as each of these parents is, it hides nothing.
  */
-#define _GNU_SOURCE
-#include <fcntl.h>
-#include <sched.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "mark.h"
+#include "guest.h"
 
 enum { STACK = 64 * 1024, HANDLERS = 24, TIMES = 24, NANOSECONDS = 3000 };
 

@@ -2,20 +2,7 @@
  * process_name: prctl gives a process and its threads names from pages never touched and stores
  * them into such; the kernel reads up to sixteen bytes, which may be in two pages.
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <pthread.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 enum { PAGE = 4096 };
 

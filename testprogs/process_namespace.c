@@ -3,18 +3,7 @@
  * own, ends lazy paging: it knows its parent by another ID. "denied" where no namespace may be
  * made.
  */
-#define _GNU_SOURCE
-#include <fcntl.h>
-#include <sched.h>
-#include <signal.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "mark.h"
-#include "word.h"
+#include "guest.h"
 
 enum { STACK = 64 * 1024 };
 

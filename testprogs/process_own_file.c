@@ -3,17 +3,7 @@
  * file that argv[0] names, whichever call is made and whichever page the strings are in; and it can
  * be executed.
  */
-#define _GNU_SOURCE
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 enum { PAGE = 4096, NAMES = 3 };
 

@@ -2,19 +2,7 @@
  * process_pidfd: descriptors of processes: made by clone and clone3 into fresh pages, waited for,
  * polled, and used to send signals with a siginfo that was never touched.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <poll.h>
-#include <sched.h>
-#include <signal.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define WITH_PIDFD	 0x1000
 #define WITHOUT_HANDLERS 0x100000000

@@ -2,15 +2,9 @@
  * process_pipeline: three children joined by pipes, that generate, transform and add up bytes in
  * pages never touched; the parent reads the result.
  */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/uio.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "guest.h"
 
-#include "check.h"
-#include "mark.h"
+#include <sys/uio.h>
 
 enum { PAGE = 4096, BLOCKS = 60, BLOCK = 2 * PAGE };
 

@@ -2,20 +2,10 @@
  * process_poke: another process writes to pages of .bss that nobody has touched, and reads others:
  * process_poke mem|poke|vector. The writer is a child.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/prctl.h>
+#include "guest.h"
+
 #include <sys/ptrace.h>
 #include <sys/uio.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
-#include "word.h"
 
 #define PAGE	   4096
 #define ANY_TRACER 0x59616d61 /* PR_SET_PTRACER, needed by some */

@@ -3,16 +3,7 @@
  * by sigsuspend, and then bringing in page after page; statuses and usages come into pages never
  * touched.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <signal.h>
-#include <stdio.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 enum { CHILDREN = 50, PAGE = 4096, PAGES = 4000 };
 

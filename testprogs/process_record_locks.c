@@ -3,10 +3,7 @@
  *
  * No mark: the loader's descriptors are what it tests, not pages.
  */
-#include <fcntl.h>
-#include <stdio.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "guest.h"
 
 /*
  * A child looks: F_GETLK shows the locks of other processes only, and the child has none of its

@@ -4,17 +4,7 @@
  *
  * No mark: a filter ends lazy paging; that it does is what it tests.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <signal.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "word.h"
+#include "guest.h"
 
 #define PAGE  4096
 #define PAGES 200

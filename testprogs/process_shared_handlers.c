@@ -3,16 +3,7 @@
  * it installs is its parent's, too; mask and alternate stack are its own. One with CLONE_VM only
  * has a copy.
  */
-#define _GNU_SOURCE
-#include <sched.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define PAGE  4096
 #define STACK (16 * PAGE)

@@ -2,15 +2,7 @@
  * process_shared_memory: children by clone that share the memory but are processes. All of them and
  * the parent write their own bytes into the same fresh pages at once, on stacks of fresh pages.
  */
-#define _GNU_SOURCE
-#include <sched.h>
-#include <signal.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define PAGE	 4096
 #define PAGES	 64

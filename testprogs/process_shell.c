@@ -2,15 +2,7 @@
  * process_shell: system and popen, with commands, buffers of streams and lines in pages that were
  * never touched.
  */
-#define _GNU_SOURCE
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 enum { PAGE = 4096 };
 

@@ -2,20 +2,9 @@
  * process_spawn [show]: posix_spawn of this program: with attributes and file actions in pages that
  * were never touched, and of a program that is not there.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "guest.h"
 
-#include "check.h"
-#include "mark.h"
+#include <spawn.h>
 
 enum { PAGE = 4096 };
 

@@ -2,18 +2,7 @@
  * process_tids: the process IDs that clone and clone3 write for parent and child, on pages that
  * were never touched; each in the memory of the process that it is for.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <sched.h>
-#include <signal.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 static struct {
 	char before[5000];

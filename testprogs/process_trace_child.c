@@ -7,18 +7,10 @@
  *
  * No mark: ptrace() ends lazy paging; that nothing of ours is seen then is what it tests.
  */
-#define _GNU_SOURCE
-#include <fcntl.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/ptrace.h>
-#include <sys/syscall.h>
-#include <sys/user.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "guest.h"
 
-#include "check.h"
-#include "word.h"
+#include <sys/ptrace.h>
+#include <sys/user.h>
 
 #define PAGE	 4096
 #define EXITKILL 0x100000

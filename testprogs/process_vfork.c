@@ -3,15 +3,7 @@
  * program with arguments in pages that were never touched, it fails to execute, and it dies of a
  * fault.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 enum { PAGE = 4096 };
 

@@ -2,19 +2,7 @@
  * process_wait: wait4 and waitid store status words, rusage and siginfo into pages never touched,
  * or where nothing can be stored; for children that exit, are killed, stop and continue.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <signal.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <sys/time.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 enum { PAGE = 4096, SLOTS = 14 };
 

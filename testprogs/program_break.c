@@ -3,12 +3,7 @@
  * PIE gets it near two thirds of the address space instead), and that it grows and shrinks. Raw
  * system calls, since musl's sbrk refuses to move it.
  */
-#include <stdint.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
+#include "guest.h"
 
 #define MEGABYTE  (1024UL * 1024)
 #define GIGABYTE  (1024 * MEGABYTE)

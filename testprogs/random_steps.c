@@ -4,11 +4,7 @@
  * model, and in the end a checksum; the same seed gives the same output. Even seeds leave signals
  * of faults alone, for blocking or ignoring them ends lazy paging.
  */
-#define _GNU_SOURCE
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-
+#include "guest.h"
 #include "random_steps/pages.h"
 #include "random_steps/pending.h"
 #include "random_steps/steps.h"

@@ -2,14 +2,7 @@
  * signal_abort WAY: abort kills by SIGABRT when it is ignored, blocked, called from a handler or
  * when the handler returns; not when the handler jumps away.
  */
-#include <setjmp.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "mark.h"
-#include "word.h"
+#include "guest.h"
 
 static sigjmp_buf landing;
 static int jumps;

@@ -2,16 +2,7 @@
  * signal_actions: rt_sigaction as a raw system call: what was set is reported back as it was set,
  * for every signal; what may not be set is refused. Structures lie on untouched pages.
  */
-#include <errno.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 struct kernel_sigaction {
 	void (*handler)(int);

@@ -2,17 +2,7 @@
  * signal_alignment: EFLAGS.AC, with which an unaligned access raises SIGBUS, is set over a system
  * call, over the first touch of a page, and when a signal arrives. The argument says over what.
  */
-#define _GNU_SOURCE
-#include <signal.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
-#include "word.h"
+#include "guest.h"
 
 #define SET_AC	 "pushf\n\torl $0x40000, (%%rsp)\n\tpopf\n\t"
 #define CLEAR_AC "pushf\n\tandl $~0x40000, (%%rsp)\n\tpopf\n\t"

@@ -2,15 +2,7 @@
  * signal_altstack: sigaltstack as a raw system call: set, asked for, switched off, refused. Its
  * structures and the stack itself are pages that were never touched.
  */
-#include <errno.h>
-#include <signal.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #ifndef SS_AUTODISARM
 #define SS_AUTODISARM (1U << 31)

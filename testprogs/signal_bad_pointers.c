@@ -2,18 +2,7 @@
  * signal_bad_pointers: system calls that are given addresses where nothing may be read or written
  * fail with EFAULT, and no handler of SIGSEGV sees anything of it.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "mark.h"
+#include "guest.h"
 
 #define PAGE 4096
 

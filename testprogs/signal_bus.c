@@ -2,19 +2,7 @@
  * signal_bus [default]: memory of a file beyond the file's end. The handler is told so, leaves by
  * siglongjmp, or makes the file longer. Such memory is no place for a system call either.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <setjmp.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
-#include "word.h"
+#include "guest.h"
 
 #define PAGE 4096
 

@@ -2,16 +2,7 @@
  * signal_child: SIGCHLD ignored, with SA_NOCLDWAIT, with SA_NOCLDSTOP, and handled by waiting:
  * which children can be waited for, and what the handler is told.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <signal.h>
-#include <stdio.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 static struct {
 	char before[2 * 4096];

@@ -2,18 +2,7 @@
  * signal_child_code NUMBER: the end of a child sends a signal of faults, with the code of such an
  * end, to a program that computes and has blocked all signals. It stays pending, then is handled.
  */
-#define _GNU_SOURCE
-#include <sched.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 static volatile char untouched[400 * 4096];
 static volatile int handled, code;

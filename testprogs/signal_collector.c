@@ -3,15 +3,7 @@
  * handler of SIGSEGV makes each accessible when it is used. Thousands of faults; most of the pages
  * are protected before they were ever touched.
  */
-#define _GNU_SOURCE
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define PAGE   4096
 #define PAGES  48

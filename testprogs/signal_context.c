@@ -2,16 +2,7 @@
  * signal_context: what a handler changes in the saved context is so after it returns: the place
  * where execution goes on, registers, flags, vector registers, the mask.
  */
-#define _GNU_SOURCE
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <sys/syscall.h>
-#include <ucontext.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 static int mode;
 static uint64_t seen_rip, seen_rax;

@@ -4,11 +4,7 @@
  *
  * No mark: it waits for somebody else, whom a test has to start.
  */
-#include <signal.h>
-#include <stdio.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
+#include "guest.h"
 
 static volatile sig_atomic_t continued;
 

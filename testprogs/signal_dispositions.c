@@ -3,14 +3,7 @@
  * keeps ignored signals and the mask, and resets caught ones. Signal numbers given as arguments are
  * left out. Raw system calls, since the libc hides the signals that it keeps for itself.
  */
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "mark.h"
+#include "guest.h"
 
 struct kernel_sigaction {
 	void (*handler)(int);

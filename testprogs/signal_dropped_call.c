@@ -4,13 +4,7 @@
  *
  * No mark: a signal that has to wait ends lazy paging, and one soon does.
  */
-#define _GNU_SOURCE
-#include <signal.h>
-#include <stdio.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "guest.h"
 
 enum { SIGNALS = 100000 };
 

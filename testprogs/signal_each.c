@@ -9,17 +9,7 @@
  *
  * No mark: a signal that comes where a thread has blocked all ends lazy paging.
  */
-#define _GNU_SOURCE
-#include <pthread.h>
-#include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
+#include "guest.h"
 
 #define SIGNALS	   300
 #define ROUNDS	   500 /* of threads, after which a signal that nobody has is lost */

@@ -2,15 +2,7 @@
  * signal_error_codes: the error code, trap number, address and old mask in the contexts of
  * handlers, of faults and of signals that were sent, after pages were touched for the first time.
  */
-#define _GNU_SOURCE
-#include <signal.h>
-#include <stdio.h>
-#include <sys/mman.h>
-#include <ucontext.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 static char area[240 * 4096] __attribute__((aligned(4096)));
 static char *nothing;

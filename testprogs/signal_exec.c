@@ -6,19 +6,9 @@
  * No mark: blocking and ignoring signals of faults ends lazy paging before the exec that the guest
  * is about.
  */
-#define _GNU_SOURCE
-#include <signal.h>
-#include <spawn.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "guest.h"
 
-#include "check.h"
-#include "word.h"
+#include <spawn.h>
 
 extern char **environ;
 

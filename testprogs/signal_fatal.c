@@ -3,15 +3,7 @@
  * cannot be handled kills, whatever the handler would do. Pages that are only untouched go on being
  * there before it.
  */
-#define _GNU_SOURCE
-#include <signal.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include "mark.h"
-#include "word.h"
+#include "guest.h"
 
 static char area[64 * 4096];
 static char stack[16 * 4096] __attribute__((aligned(4096)));

@@ -2,15 +2,7 @@
  * signal_fault_info: what a handler is told about faults of the program's own: code, address, and
  * trap number, error code and cr2 in the context. It leaves each by changing rip.
  */
-#define _GNU_SOURCE
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <sys/mman.h>
-#include <ucontext.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 static char area[8 * 4096] __attribute__((aligned(4096)));
 static const char constants[4 * 4096] = {[3 * 4096] = 1};

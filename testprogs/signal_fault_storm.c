@@ -4,14 +4,7 @@
  *
  * No mark: in a storm a signal of faults sometimes has to wait, which ends lazy paging.
  */
-#define _GNU_SOURCE
-#include <signal.h>
-#include <stdlib.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
+#include "guest.h"
 
 static volatile int handled;
 static char fresh[256][4096];

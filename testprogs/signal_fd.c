@@ -1,16 +1,7 @@
 /* signal_fd: signals read from a signalfd into untouched pages, those of faults among them. */
-#include <errno.h>
-#include <poll.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/signalfd.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "guest.h"
 
-#include "check.h"
-#include "mark.h"
+#include <sys/signalfd.h>
 
 #define BIT(number) (1UL << ((number)-1))
 

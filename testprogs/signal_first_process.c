@@ -3,12 +3,7 @@
  * does not die of a signal of faults that it sends itself, and goes on to touch new pages. Any
  * other process sends none.
  */
-#include <signal.h>
-#include <sys/types.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define PAGE 4096
 

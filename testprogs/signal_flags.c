@@ -2,14 +2,7 @@
  * signal_flags: SA_NODEFER, SA_RESETHAND and sa_mask, by the order in which handlers that raise
  * signals themselves begin and end.
  */
-#include <signal.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 static struct {
 	char before[3 * 4096];

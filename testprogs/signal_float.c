@@ -2,16 +2,7 @@
  * signal_float: SSE, AVX, AVX-512 and x87 registers are the program's own again after a handler
  * that used them all, and begins with the control words at their defaults.
  */
-#define _GNU_SOURCE
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define ALL_16(macro)                                                                              \
 	macro(0) macro(1) macro(2) macro(3) macro(4) macro(5) macro(6) macro(7) macro(8) macro(9)  \

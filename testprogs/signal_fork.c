@@ -2,17 +2,7 @@
  * signal_fork: a child has its parent's handlers, mask and alternate stack, but none of the pending
  * signals; what it changes is its own.
  */
-#define _GNU_SOURCE
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 static char stack[24 * 4096], area[2][100 * 4096];
 static volatile sig_atomic_t handled;

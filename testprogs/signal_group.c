@@ -4,11 +4,7 @@
  *
  * No mark: the sleeps may end lazy paging.
  */
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "guest.h"
 
 /* struct kernel_sigaction: the kernel's form. */
 static const struct {

@@ -3,16 +3,7 @@
  * are. It copies what it gets to pages that were never touched, and one siginfo is sent from
  * constants that were never read.
  */
-#define _GNU_SOURCE
-#include <signal.h>
-#include <stdio.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 static union {
 	siginfo_t info;

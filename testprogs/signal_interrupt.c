@@ -2,21 +2,9 @@
  * signal_interrupt: system calls that a timer's signals interrupt, with SA_RESTART and without; and
  * those that are never begun again. What they fill in lies on untouched pages.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <poll.h>
-#include <signal.h>
-#include <stdio.h>
-#include <sys/epoll.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <sys/time.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
+#include "guest.h"
 
-#include "check.h"
-#include "mark.h"
+#include <sys/epoll.h>
 
 static struct {
 	char before[5 * 4096];

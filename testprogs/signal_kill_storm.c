@@ -2,17 +2,7 @@
  * signal_kill_storm: two children queue signals for their parent as fast as they can, while it
  * touches new pages and makes system calls. Every value arrives once, those of a child in order.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <sched.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define PAGE	4096
 #define SIGNALS 300

@@ -5,16 +5,7 @@
  *
  * No mark: modify_ldt ends lazy paging where it may.
  */
-#define _GNU_SOURCE
-#include <pthread.h>
-#include <setjmp.h>
-#include <signal.h>
-#include <stdio.h>
-#include <sys/syscall.h>
-#include <ucontext.h>
-#include <unistd.h>
-
-#include "check.h"
+#include "guest.h"
 
 #define NOWHERE	     ((volatile char *)0x1230)
 #define LDT_SELECTOR 7

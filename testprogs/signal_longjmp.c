@@ -2,12 +2,7 @@
  * signal_longjmp: siglongjmp out of handlers thousands of times: from raised signals and faults, on
  * the ordinary and an alternate stack, with the mask restored and without.
  */
-#include <setjmp.h>
-#include <signal.h>
-#include <stdio.h>
-#include <unistd.h>
-
-#include "mark.h"
+#include "guest.h"
 
 #define ROUNDS 1000
 

@@ -2,16 +2,7 @@
  * signal_mask: rt_sigprocmask as a raw system call. All that it reads and writes lies on untouched
  * pages, and signals of faults are blocked as any other.
  */
-#include <errno.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define BIT(number) (1UL << ((number)-1))
 #define FAULTS	    (BIT(SIGSEGV) | BIT(SIGBUS) | BIT(SIGSYS) | BIT(SIGILL) | BIT(SIGFPE) | BIT(SIGTRAP))

@@ -4,16 +4,7 @@
  *
  * No mark: it makes more calls than a trace has room for.
  */
-#define _GNU_SOURCE
-#include <sched.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
+#include "guest.h"
 
 #define ROUNDS 20
 

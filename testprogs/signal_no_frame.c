@@ -4,12 +4,7 @@
  *
  * No mark: it ends in its handler, or by the signal.
  */
-#define _GNU_SOURCE
-#include <signal.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "word.h"
+#include "guest.h"
 
 static char other_stack[64 * 1024];
 

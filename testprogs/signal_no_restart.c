@@ -2,20 +2,8 @@
  * signal_no_restart: a read that a signal interrupts whose handler was set without SA_RESTART, or
  * with it. signal_no_restart plain|restart NUMBER
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <poll.h>
-#include <signal.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
+#include "guest.h"
 #include "asleep.h"
-#include "check.h"
-#include "mark.h"
-#include "word.h"
 
 static volatile char untouched[240 * 4096];
 static volatile int handled;

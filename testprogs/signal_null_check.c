@@ -2,12 +2,7 @@
  * signal_null_check: as a virtual machine does: null pointers are found by SIGSEGV, whose handler
  * leaves by siglongjmp, thousands of times, with a look at code and address.
  */
-#include <setjmp.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include "mark.h"
+#include "guest.h"
 
 #define ROUNDS 3000
 

@@ -3,18 +3,7 @@
  * ones below on the same; SS_AUTODISARM makes it free again while a handler runs. A handler's
  * context names another stack; a frame has no siginfo without SA_SIGINFO.
  */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <ucontext.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #ifndef SS_AUTODISARM
 #define SS_AUTODISARM (1U << 31)

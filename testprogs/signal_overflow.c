@@ -2,17 +2,7 @@
  * signal_overflow [exit]: the stack overflows, and a handler on an alternate stack of untouched
  * pages says so; it goes on by siglongjmp, three times, or ends the process.
  */
-#include <setjmp.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
-#include "word.h"
+#include "guest.h"
 
 static struct {
 	char before[4 * 4096];

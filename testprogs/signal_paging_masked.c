@@ -2,17 +2,7 @@
  * signal_paging_masked: pages that were never touched are there while every signal is blocked or
  * ignored, and in a handler that blocks them all; for the program and for system calls.
  */
-#define _GNU_SOURCE
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define PAGE  4096
 #define PAGES 40

@@ -2,14 +2,7 @@
  * signal_pending: blocked signals wait. Standard ones are kept once, real-time ones in order and
  * each with its value; sigpending writes to untouched pages; lower numbers come first.
  */
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 static struct {
 	char before[4 * 4096];

@@ -1,16 +1,7 @@
 /* signal_pipe [default]: SIGPIPE handled, ignored, blocked, and the death of the process by it. */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <signal.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/socket.h>
-#include <time.h>
-#include <unistd.h>
+#include "guest.h"
 
-#include "check.h"
-#include "mark.h"
-#include "word.h"
+#include <sys/socket.h>
 
 static const char text[5 * 4096] = {[0 ... 5 * 4096 - 1] = 'x'};
 static char area[5 * 4096];

@@ -7,14 +7,7 @@
  *
  * No mark: what becomes of a queued signal is what it tests, not pages.
  */
-#define _GNU_SOURCE
-#include "word.h"
-
-#include <signal.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "guest.h"
 
 #define PAGE 4096
 

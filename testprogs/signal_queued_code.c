@@ -2,17 +2,7 @@
  * signal_queued_code: SIGSEGV, SIGBUS and SIGSYS, queued by the process to itself with codes that
  * only the kernel gives otherwise. signal_queued_code default|handled|ignored|blocked NUMBER CODE
  */
-#define _GNU_SOURCE
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
-#include "word.h"
+#include "guest.h"
 
 static volatile char untouched[240 * 4096];
 static volatile int handled, seen;

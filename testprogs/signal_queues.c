@@ -5,15 +5,7 @@
  *
  * No mark: a signal of faults that has to wait ends lazy paging.
  */
-#define _GNU_SOURCE
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "word.h"
+#include "guest.h"
 
 static volatile char untouched[240 * 4096];
 

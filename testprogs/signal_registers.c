@@ -2,17 +2,7 @@
  * signal_registers: general registers, flags and the red zone are as they were after a handler, be
  * it for an instruction or a system call; the direction flag is clear in the handler.
  */
-#define _GNU_SOURCE
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <ucontext.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 /* Stored to and read from pages that were not touched before. */
 uint64_t given[16] __attribute__((aligned(4096)));

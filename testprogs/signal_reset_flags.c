@@ -3,17 +3,7 @@
  * (SA_RESETHAND): the default, with the flags and the mask that the handler had. With "kills" the
  * signal then kills by its default, though a thread has slept since before lazy paging ended.
  */
-#define _GNU_SOURCE
-#include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "mark.h"
-#include "word.h"
+#include "guest.h"
 
 struct action {
 	uint64_t handler, flags, restorer, mask;

@@ -2,16 +2,7 @@
  * signal_segments: a handler that makes CS or SS in its context one that cannot be loaded: SIGSEGV,
  * which the program handles and puts right. signal_segments cs|ss SIGNAL
  */
-#define _GNU_SOURCE
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <ucontext.h>
-#include <unistd.h>
-
-#include "mark.h"
-#include "word.h"
+#include "guest.h"
 
 static volatile char untouched[240 * 4096];
 static int shift, repaired, first;

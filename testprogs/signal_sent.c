@@ -2,16 +2,7 @@
  * signal_sent WAY NUMBER: a signal, such as one of those that faults raise, is sent by kill,
  * sigqueue and tgkill while it is handled, ignored, blocked, or left to its default action.
  */
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
-#include "word.h"
+#include "guest.h"
 
 static union {
 	siginfo_t info;

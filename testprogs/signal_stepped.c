@@ -5,15 +5,7 @@
  *
  * No mark: it cannot run without a tracer.
  */
-#define _GNU_SOURCE
-#include "word.h"
-
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "guest.h"
 
 static volatile int handled;
 static volatile char fresh[64][4096];

@@ -2,16 +2,7 @@
  * signal_stop: a child is stopped and goes on: in nanosleep, which then ends by itself; in read;
  * with a handler of SIGCONT, which interrupts; while it touches new pages; and by its own raise.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <signal.h>
-#include <stdio.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 static char area[500 * 4096];
 static volatile sig_atomic_t continued;

@@ -2,16 +2,7 @@
  * signal_storm: two timers interrupt a program that touches new pages and makes system calls; the
  * handlers touch new pages as well. What is computed does not depend on when they do.
  */
-#define _GNU_SOURCE
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/time.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define PAGE	 4096
 #define PAGES	 200

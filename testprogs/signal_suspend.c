@@ -2,19 +2,7 @@
  * signal_suspend: sigsuspend runs the handler under the temporary mask, and puts the old one back.
  * The masks lie on pages that were never touched.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <ucontext.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define BIT(number) (1UL << ((number)-1))
 

@@ -4,14 +4,7 @@
  *
  * No mark: the signal that has to wait ends lazy paging.
  */
-#define _GNU_SOURCE
-#include <pthread.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
+#include "guest.h"
 
 static volatile char untouched[240 * 4096];
 static volatile long handler_in;

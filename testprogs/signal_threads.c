@@ -3,19 +3,7 @@
  * it, those for the process by the one that does not block them; each handles its own faults. No
  * thread sleeps while it has an alternate stack: before that lazy paging would end.
  */
-#define _GNU_SOURCE
-#include <pthread.h>
-#include <sched.h>
-#include <setjmp.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define THREADS 4
 #define SIZE	((size_t)(24 * 4096))

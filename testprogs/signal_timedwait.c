@@ -2,18 +2,7 @@
  * signal_timedwait: rt_sigtimedwait takes blocked signals without a handler. Its set and timeout
  * are constants, its siginfo goes to pages that were never touched.
  */
-#include <errno.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define BIT(number) (1UL << ((number)-1))
 

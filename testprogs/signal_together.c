@@ -4,14 +4,7 @@
  *
  * No mark: a second signal that has to wait ends lazy paging; that none is lost is what it tests.
  */
-#define _GNU_SOURCE
-#include <signal.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "word.h"
+#include "guest.h"
 
 static volatile char untouched[240 * 4096];
 static volatile int counts[32];

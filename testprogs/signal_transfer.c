@@ -6,17 +6,9 @@
  * No mark: ignoring or blocking a signal of faults ends lazy paging; that it interrupts nothing is
  * what it tests.
  */
-#define _GNU_SOURCE
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
+#include "guest.h"
 
-#include "check.h"
-#include "word.h"
+#include <sys/socket.h>
 
 #define SIZE (1 << 20)
 

@@ -2,14 +2,7 @@
  * signal_trap_flag: single steps, over instructions, a system call and the first touch of a page:
  * one SIGTRAP after each, and none elsewhere.
  */
-#define _GNU_SOURCE
-#include <signal.h>
-#include <stdio.h>
-#include <sys/syscall.h>
-#include <ucontext.h>
-#include <unistd.h>
-
-#include "mark.h"
+#include "guest.h"
 
 #define STEPS 100
 

@@ -2,17 +2,7 @@
  * signal_untouched_stack: signals come while the stack pointer is on static pages that were never
  * touched: within a system call, by an instruction, from a timer; and everything still runs there.
  */
-#define _GNU_SOURCE
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <sys/syscall.h>
-#include <sys/time.h>
-#include <ucontext.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define SIZE ((size_t)(24 * 4096))
 

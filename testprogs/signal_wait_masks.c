@@ -2,20 +2,10 @@
  * signal_wait_masks: ppoll, pselect6, epoll_pwait and epoll_pwait2 with a temporary mask, as raw
  * system calls with masks and timeouts on untouched pages and among constants.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <poll.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "guest.h"
+
 #include <sys/epoll.h>
 #include <sys/select.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
 
 #define BIT(number)	 (1UL << ((number)-1))
 #define SYS_EPOLL_PWAIT2 441

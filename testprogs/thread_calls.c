@@ -1,14 +1,9 @@
 /* thread_calls: threads make system calls at once that the kernel answers onto fresh pages. */
-#define _GNU_SOURCE
-#include <string.h>
+#include "guest.h"
+#include "threads.h"
+
 #include <sys/random.h>
 #include <sys/utsname.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
-#include "threads.h"
 
 #define THREADS 8
 #define ROUNDS	40

@@ -2,12 +2,7 @@
  * thread_cancel: threads that are cancelled where they sleep: in read, nanosleep, a condition
  * variable, and in no system call at all.
  */
-#include <pthread.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 static int pipe_ends[2];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

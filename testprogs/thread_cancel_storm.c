@@ -2,11 +2,7 @@
  * thread_cancel_storm: threads that may be cancelled at any instruction are, in the middle of page
  * faults; others only between their system calls. Their cleanup handlers touch more.
  */
-#include <pthread.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define PAGE	4096
 #define THREADS 4

@@ -2,14 +2,9 @@
  * thread_children: every thread makes children, by fork, vfork and posix_spawn, all at the same
  * time, while others bring in pages.
  */
-#define _GNU_SOURCE
-#include <pthread.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "guest.h"
 
-#include "check.h"
-#include "mark.h"
+#include <spawn.h>
 
 #define PAGE	4096
 #define THREADS 6

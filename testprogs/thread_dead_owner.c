@@ -5,16 +5,7 @@
  *
  * No mark: that the thread ends is what ends lazy paging.
  */
-#define _GNU_SOURCE
-#include <pthread.h>
-#include <sched.h>
-#include <stdint.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
+#include "guest.h"
 
 #define PAGE   4096
 #define OFFSET (20 * PAGE) /* of a lock's word from its entry in the list */

@@ -2,11 +2,7 @@
  * thread_detached: hundreds of threads that nobody joins. A C library may have such a thread unmap
  * its own stack: its last system calls are made on none.
  */
-#include <pthread.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define ROUNDS	10
 #define AT_ONCE 24

@@ -2,15 +2,7 @@
  * thread_ends: how a process with threads ends: main leaves first, another thread exits for all,
  * one dies of a fault, the owner of a robust mutex goes away.
  */
-#include <errno.h>
-#include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
-#include "word.h"
+#include "guest.h"
 
 static pthread_mutex_t robust;
 static char fresh[16][4096];

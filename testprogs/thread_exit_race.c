@@ -2,15 +2,7 @@
  * thread_exit_race: a process ends, in several ways, in the middle of the page faults and system
  * calls of its threads; twenty times, each time a little later.
  */
-#include <pthread.h>
-#include <sched.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define PAGE	 4096
 #define PAGES	 1000

@@ -2,15 +2,7 @@
  * thread_fork: one thread forks, again and again, while others bring in pages. Every second child
  * ends lazy paging, which must not wait for its parent's threads.
  */
-#include <fcntl.h>
-#include <pthread.h>
-#include <sched.h>
-#include <stdbool.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define THREADS 4
 #define PAGES	400

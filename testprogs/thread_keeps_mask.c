@@ -4,16 +4,7 @@
  *
  * No mark: how lazy paging ends is what it tests.
  */
-#define _GNU_SOURCE
-#include <pthread.h>
-#include <sched.h>
-#include <signal.h>
-#include <stdbool.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "check.h"
+#include "guest.h"
 #include "processor.h"
 
 static volatile bool begun, ended;

@@ -2,16 +2,7 @@
  * thread_leader_gone: the first thread has left for good; the others go on: page faults, signals to
  * the process, children, more threads, and in the end the program is executed anew.
  */
-#define _GNU_SOURCE
-#include <pthread.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define PAGE 4096
 

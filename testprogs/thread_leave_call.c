@@ -5,17 +5,7 @@
  *
  * No mark: how lazy paging ends is what it tests.
  */
-#define _GNU_SOURCE
-#include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "word.h"
+#include "guest.h"
 
 #define SYS_PIDFD_SEND_SIGNAL 424
 #define SYS_PIDFD_OPEN	      434

@@ -4,17 +4,7 @@
  *
  * No mark: how lazy paging ends is what it tests.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "check.h"
+#include "guest.h"
 
 #define AT_ONCE 20 /* seconds; /proc/sys/fs/lease-break-time is 45 */
 

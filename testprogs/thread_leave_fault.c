@@ -5,19 +5,8 @@
  *
  * No mark: how lazy paging ends is what it tests.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <pthread.h>
-#include <setjmp.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
+#include "guest.h"
 #include "asleep.h"
-#include "check.h"
-#include "word.h"
 
 #define THREADS 6
 #define NOWHERE ((volatile char *)8)

@@ -4,16 +4,7 @@
  *
  * No mark: how lazy paging ends is what it tests.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <pthread.h>
-#include <sched.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "check.h"
+#include "guest.h"
 
 #define FUTEX_WAIT_PRIVATE	  128
 #define FUTEX_WAKE_PRIVATE	  129

@@ -4,16 +4,7 @@
  *
  * No mark: how lazy paging ends is what it tests.
  */
-#define _GNU_SOURCE
-#include <fcntl.h>
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "check.h"
+#include "guest.h"
 
 static volatile char untouched[240 * 4096];
 static char path[64];

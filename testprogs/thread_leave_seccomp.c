@@ -11,23 +11,9 @@
  *
  * No mark: how lazy paging ends is what it tests.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <pthread.h>
-#include <sched.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
+#include "guest.h"
 #include "asleep.h"
-#include "check.h"
 #include "processor.h"
-#include "word.h"
 
 #define SET_FILTER	1
 #define FOR_ALL_THREADS 1

@@ -5,24 +5,12 @@
  *
  * No mark: how lazy paging ends is what it tests.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <pthread.h>
-#include <sched.h>
-#include <signal.h>
-#include <string.h>
+#include "guest.h"
+#include "asleep.h"
+#include "processor.h"
+
 #include <sys/epoll.h>
 #include <sys/select.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "asleep.h"
-#include "check.h"
-#include "processor.h"
-#include "word.h"
 
 static const char *way;
 static volatile char untouched[240 * 4096];

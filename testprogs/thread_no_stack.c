@@ -2,13 +2,7 @@
  * thread_no_stack: a thread that uses its stack pointer for something else. It brings in pages and
  * makes system calls all the same; no signal comes that would need a stack.
  */
-#define _GNU_SOURCE
-#include <sched.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define PAGE  4096
 #define PAGES 32

@@ -2,13 +2,7 @@
  * thread_own_tls: threads by clone with CLONE_SETTLS: the block that %fs points to is on fresh
  * pages, and the thread's first access to memory is through it. Then it moves %fs elsewhere.
  */
-#define _GNU_SOURCE
-#include <sched.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define PAGE  4096
 #define STACK (8 * PAGE)

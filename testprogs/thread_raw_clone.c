@@ -2,15 +2,7 @@
  * thread_raw_clone: threads without the C library, by clone and clone3; stacks, thread IDs and the
  * word that the kernel clears at a thread's end are on fresh pages.
  */
-#define _GNU_SOURCE
-#include <sched.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #ifndef FUTEX_WAIT
 #define FUTEX_WAIT 0

@@ -4,14 +4,7 @@
  * must take it back, or the kernel writes into memory that has become the program's. glibc
  * registers its own before main; it must then find the place free.
  */
-#include <errno.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define RSEQ_SIGNATURE 0x53053053
 

@@ -2,15 +2,10 @@
  * thread_same_calls: the kernel writes for sixteen threads into the same fresh pages at once, while
  * they write there themselves: pread of a part each, and a byte by hand in between.
  */
-#define _GNU_SOURCE
-#include <pthread.h>
-#include <sys/syscall.h>
-#include <sys/uio.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 #include "threads.h"
+
+#include <sys/uio.h>
 
 #define PAGE	4096
 #define PAGES	64

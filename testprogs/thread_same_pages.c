@@ -2,11 +2,7 @@
  * thread_same_pages: threads write their own bytes into the same fresh pages at the same moment. A
  * pager that puts a page in place twice loses what was written in between.
  */
-#include <pthread.h>
-#include <string.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 #include "threads.h"
 
 #define THREADS 16

@@ -2,13 +2,7 @@
  * thread_setid: a user ID is set in every thread: the C library interrupts all of them by a signal
  * of its own, while they bring in pages, sleep, and make system calls.
  */
-#define _GNU_SOURCE
-#include <pthread.h>
-#include <signal.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define PAGE	4096
 #define THREADS 4

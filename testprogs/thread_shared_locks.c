@@ -3,17 +3,9 @@
  * untouched array: a barrier, a condition, a semaphore, and a robust mutex whose owner dies, be it
  * a child or a thread of one.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <pthread.h>
-#include <semaphore.h>
-#include <signal.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "guest.h"
 
-#include "check.h"
-#include "mark.h"
+#include <semaphore.h>
 
 #define PAGE 4096
 

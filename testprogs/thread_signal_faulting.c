@@ -5,15 +5,7 @@
  *
  * No mark: sending such a signal to another thread ends lazy paging.
  */
-#define _GNU_SOURCE
-#include <pthread.h>
-#include <signal.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
+#include "guest.h"
 
 #define PAGE	 4096
 #define PAGES	 16000

@@ -4,15 +4,7 @@
  *
  * No mark: it makes more calls than a trace has room for.
  */
-#define _GNU_SOURCE
-#include <pthread.h>
-#include <sched.h>
-#include <signal.h>
-#include <stdbool.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
+#include "guest.h"
 
 #define NUMBER	   44
 #define MORE	   100

@@ -2,17 +2,7 @@
  * thread_signal_ring: each thread queues signals for the next one, all at once, while all of them
  * bring in pages. Handlers run on alternate stacks of fresh pages and write to fresh pages.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <pthread.h>
-#include <sched.h>
-#include <signal.h>
-#include <stdint.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define PAGE	4096
 #define THREADS 6

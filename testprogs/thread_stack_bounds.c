@@ -4,13 +4,7 @@
  *
  * No mark with userfaultfd: mremap() ends lazy paging, and musl asks mremap() where a stack ends.
  */
-#define _GNU_SOURCE
-#include <pthread.h>
-#include <stdint.h>
-#include <string.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define STACK (64 * 1024)
 

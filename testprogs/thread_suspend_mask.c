@@ -5,18 +5,9 @@
  *
  * No mark: how lazy paging ends is what it tests.
  */
-#define _GNU_SOURCE
-#include <fcntl.h>
-#include <poll.h>
-#include <pthread.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/epoll.h>
-#include <time.h>
-#include <unistd.h>
-#include <ucontext.h>
+#include "guest.h"
 
-#include "check.h"
+#include <sys/epoll.h>
 
 static volatile char untouched[240 * 4096];
 static char much[200000];

@@ -2,17 +2,7 @@
  * thread_timers: every thread has a timer of its own at 2 kHz, whose signals it must get itself,
  * among its page faults and system calls.
  */
-#define _GNU_SOURCE
-#include <pthread.h>
-#include <signal.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define PAGE	4096
 #define THREADS 4

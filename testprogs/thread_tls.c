@@ -2,13 +2,7 @@
  * thread_tls: thread-local variables of many pages in many threads, initialised ones from a
  * template that nobody touched; keys with destructors that write to fresh pages; forks in between.
  */
-#include <pthread.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 #include "threads.h"
 
 #define PAGE	4096

@@ -4,15 +4,10 @@
  *
  * No mark with userfaultfd: madvise() ends lazy paging.
  */
-#define _GNU_SOURCE
-#include <pthread.h>
-#include <sys/mman.h>
-#include <sys/random.h>
-#include <unistd.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 #include "threads.h"
+
+#include <sys/random.h>
 
 #define PAGE	4096
 #define THREADS 8

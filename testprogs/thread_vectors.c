@@ -4,13 +4,10 @@
  *
  * No mark: lazy paging ends before the call.
  */
-#include <pthread.h>
-#include <stdatomic.h>
-#include <string.h>
-#include <sys/uio.h>
-#include <unistd.h>
+#include "guest.h"
 
-#include "check.h"
+#include <stdatomic.h>
+#include <sys/uio.h>
 
 #define BUFFERS 9
 #define PAGE	4096

@@ -2,13 +2,10 @@
  * vdso: finds __vdso_clock_gettime by hand through AT_SYSINFO_EHDR and calls it, so that a wrong
  * address cannot hide behind the libc's fallback to a system call.
  */
-#include <elf.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/auxv.h>
-#include <time.h>
+#include "guest.h"
 
-#include "check.h"
+#include <elf.h>
+#include <sys/auxv.h>
 
 typedef int clock_function(clockid_t, struct timespec *);
 

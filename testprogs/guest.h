@@ -1,0 +1,36 @@
+/*
+ * guest.h: the C library's headers that most guests need, and the helpers that guests share. A
+ * guest includes it first, because it defines _GNU_SOURCE. Guests of a few lines, among them prog1
+ * to prog4, name their headers themselves.
+ */
+#pragma once
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "mark.h"
+#include "word.h"
