@@ -3,14 +3,7 @@
 #include "bench/report/export_json.h"
 #include "bench/report/table.h"
 #include "bench/driver/target.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 enum { MEMORY, COUNTERS, TIME, ROUNDS };
 
@@ -64,11 +57,10 @@ static void assert_has(const char *part)
 		fail_msg("'%s' is not in:\n%s", part, text);
 }
 
-static void the_table_has_a_row_for_each_way_to_run(void **state)
+TEST(the_table_has_a_row_for_each_way_to_run)
 {
 	struct session session = two_commands();
 
-	(void)state;
 	print_table(&session, TABLE_TEXT);
 	assert_string_equal(
 	    text, "               wall, ms   x native (95 %)  user, ms  system, ms  peak RSS, KB  "
@@ -83,11 +75,10 @@ static void the_table_has_a_row_for_each_way_to_run(void **state)
 	session_free(&session);
 }
 
-static void markdown_has_the_same_cells(void **state)
+TEST(markdown_has_the_same_cells)
 {
 	struct session session = two_commands();
 
-	(void)state;
 	print_table(&session, TABLE_MARKDOWN);
 	assert_has("| program | run by | wall, ms | x native (95 %) |");
 	assert_has("\n|---|---|---:|---:|");
@@ -97,12 +88,11 @@ static void markdown_has_the_same_cells(void **state)
 	session_free(&session);
 }
 
-static void the_matrix_has_a_line_for_each_program(void **state)
+TEST(the_matrix_has_a_line_for_each_program)
 {
 	struct session session = two_commands();
 	FILE *out = begin_text();
 
-	(void)state;
 	matrix_print(out, &session, 6);
 	session.commands[1].samples[TIME].signal = 11;
 	matrix_print(out, &session, 2);
@@ -114,11 +104,10 @@ static void the_matrix_has_a_line_for_each_program(void **state)
 	session_free(&session);
 }
 
-static void a_run_that_ended_otherwise_shows_how_and_no_numbers(void **state)
+TEST(a_run_that_ended_otherwise_shows_how_and_no_numbers)
 {
 	struct session session = two_commands();
 
-	(void)state;
 	session.commands[1].samples[TIME].exit_code = 126;
 	print_table(&session, TABLE_MARKDOWN);
 	assert_has("| prog | some_loader | ! exit 126 | - | - |");
@@ -127,12 +116,11 @@ static void a_run_that_ended_otherwise_shows_how_and_no_numbers(void **state)
 	session_free(&session);
 }
 
-static void csv_has_a_line_for_each_measure(void **state)
+TEST(csv_has_a_line_for_each_measure)
 {
 	struct session session = two_commands();
 	FILE *out = begin_text();
 
-	(void)state;
 	session.commands[0].program = session.commands[1].program = "a \"b\", c";
 	export_csv(out, &session);
 	fclose(out);
@@ -145,13 +133,12 @@ static void csv_has_a_line_for_each_measure(void **state)
 	session_free(&session);
 }
 
-static void json_keeps_samples_and_says_null_for_unknown(void **state)
+TEST(json_keeps_samples_and_says_null_for_unknown)
 {
 	struct session session = two_commands();
 	struct environment environment = {.cpu = "a \"b\"\\\t", .cpus = 4, .memory_kb = -1};
 	json_t *results = export_json(&session, &environment);
 
-	(void)state;
 	assert_non_null(results);
 	text = json_dumps(results, JSON_COMPACT);
 	assert_has("\"cpu\":\"a \\\"b\\\"\\\\\\t\",");
@@ -192,9 +179,8 @@ static int compared(json_t *before, json_t *now)
 	return changed;
 }
 
-static void only_intervals_apart_are_a_change(void **state)
+TEST(only_intervals_apart_are_a_change)
 {
-	(void)state;
 	assert_int_equal(compared(results_with_ratio(1.0, 1.1, 1.2, "./a"),
 				  results_with_ratio(1.2, 1.3, 1.4, "./a")),
 			 0);
@@ -213,9 +199,8 @@ static void only_intervals_apart_are_a_change(void **state)
 	free(text);
 }
 
-static void commands_on_one_side_are_counted(void **state)
+TEST(commands_on_one_side_are_counted)
 {
-	(void)state;
 	assert_int_equal(
 	    compared(results_with_ratio(1, 1, 1, "./old"), results_with_ratio(1, 1, 1, "./new")),
 	    0);
@@ -252,13 +237,12 @@ static void assert_target_is(const char *words, enum measure measure, const char
 		assert_string_equal(target.baseline, baseline);
 }
 
-static void targets_are_read(void **state)
+TEST(targets_are_read)
 {
 	struct target target;
 	char wall[] = "wall:1.6:./a --b:build/empty";
 	char rss[] = "rss:512:./a:./p";
 
-	(void)state;
 	assert_null(target_parse(wall, &target));
 	assert_int_equal(target.measure, MEASURE_wall_ns);
 	assert_int_equal(target.view, VIEW_RATIO);
@@ -281,13 +265,12 @@ static void targets_are_read(void **state)
 	assert_target_wrong("wall:1.6:./a:");
 }
 
-static void a_target_is_met_or_missed_by_so_much(void **state)
+TEST(a_target_is_met_or_missed_by_so_much)
 {
 	struct target ratio = {.view = VIEW_RATIO, .limit = 1.5};
 	struct target memory = {.view = VIEW_DIFFERENCE, .limit = 512};
 	char verdict[TARGET_VERDICT_LENGTH];
 
-	(void)state;
 	target_verdict(&ratio, 1.5, verdict);
 	assert_string_equal(verdict, "met");
 	target_verdict(&ratio, 1.75, verdict);
@@ -299,7 +282,7 @@ static void a_target_is_met_or_missed_by_so_much(void **state)
 }
 
 /* 1.2 times native; against itself 1; and what is between the two. */
-static void targets_know_other_baselines_and_means(void **state)
+TEST(targets_know_other_baselines_and_means)
 {
 	struct session session = two_commands();
 	char texts[][48] = {"wall:1:./some_loader:./prog",
@@ -308,7 +291,6 @@ static void targets_know_other_baselines_and_means(void **state)
 	struct target targets[3];
 	FILE *out = begin_text();
 
-	(void)state;
 	for (size_t i = 0; i < 3; i++) {
 		assert_null(target_parse(texts[i], &targets[i]));
 		assert_true(target_add(&targets[i], &session));
@@ -323,23 +305,4 @@ static void targets_know_other_baselines_and_means(void **state)
 	assert_has("1.095x (1.095 to 1.095)     1.10x  met");
 	free(text);
 	session_free(&session);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(the_table_has_a_row_for_each_way_to_run),
-	    cmocka_unit_test(markdown_has_the_same_cells),
-	    cmocka_unit_test(the_matrix_has_a_line_for_each_program),
-	    cmocka_unit_test(a_run_that_ended_otherwise_shows_how_and_no_numbers),
-	    cmocka_unit_test(csv_has_a_line_for_each_measure),
-	    cmocka_unit_test(json_keeps_samples_and_says_null_for_unknown),
-	    cmocka_unit_test(only_intervals_apart_are_a_change),
-	    cmocka_unit_test(commands_on_one_side_are_counted),
-	    cmocka_unit_test(targets_are_read),
-	    cmocka_unit_test(a_target_is_met_or_missed_by_so_much),
-	    cmocka_unit_test(targets_know_other_baselines_and_means),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,8 @@
 /* Sessions of fake runs: in which order commands run, and what is read out of the samples. */
 #include "bench/session/session.h"
+#include "tests/unit/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
 
 #define MEMORY_ROUNDS	  2
 #define STATISTICS_ROUNDS 1
@@ -66,12 +61,11 @@ static struct session six_commands(uint64_t seed)
 	return session;
 }
 
-static void a_program_has_one_native_run(void **state)
+TEST(a_program_has_one_native_run)
 {
 	struct session session = six_commands(1);
 	size_t native = session_find(&session, NULL, "q");
 
-	(void)state;
 	assert_true(native != SESSION_NONE);
 	assert_int_equal(session.commands[native].native, native);
 	assert_int_equal(session.commands[session_find(&session, "a", "q")].native, native);
@@ -82,13 +76,12 @@ static void a_program_has_one_native_run(void **state)
 	session_free(&session);
 }
 
-static void options_and_arguments_become_words(void **state)
+TEST(options_and_arguments_become_words)
 {
 	struct session session = {.rounds = {[ROUND_memory] = 1, [ROUND_time] = 1}};
 	size_t command = session_add(&session, "./l --policy=none", " ./p  1 ");
 	char **argv = session.commands[command].argv;
 
-	(void)state;
 	assert_string_equal(argv[0], "./l");
 	assert_string_equal(argv[1], "--policy=none");
 	assert_string_equal(argv[2], "./p");
@@ -100,12 +93,11 @@ static void options_and_arguments_become_words(void **state)
 	session_free(&session);
 }
 
-static void every_round_runs_every_command_once(void **state)
+TEST(every_round_runs_every_command_once)
 {
 	struct session session = six_commands(3);
 	struct runs runs = {0};
 
-	(void)state;
 	assert_null(session_run(&session, fake_run, &runs));
 	assert_int_equal(runs.count, ROUNDS * COMMANDS);
 	for (size_t run = 0; run < runs.count; run++) {
@@ -120,12 +112,11 @@ static void every_round_runs_every_command_once(void **state)
 	session_free(&session);
 }
 
-static void the_seed_decides_the_order(void **state)
+TEST(the_seed_decides_the_order)
 {
 	struct session sessions[] = {six_commands(5), six_commands(5), six_commands(6)};
 	struct runs runs[3] = {0};
 
-	(void)state;
 	for (size_t i = 0; i < 3; i++) {
 		assert_null(session_run(&sessions[i], fake_run, &runs[i]));
 		session_free(&sessions[i]);
@@ -135,13 +126,12 @@ static void the_seed_decides_the_order(void **state)
 				sizeof(runs[0].first_words));
 }
 
-static void the_order_changes_from_round_to_round(void **state)
+TEST(the_order_changes_from_round_to_round)
 {
 	struct session session = six_commands(5);
 	struct runs runs = {0};
 	size_t same = 0;
 
-	(void)state;
 	assert_null(session_run(&session, fake_run, &runs));
 	for (size_t round = 1; round < ROUNDS; round++)
 		same += memcmp(runs.first_words, runs.first_words[round * COMMANDS],
@@ -150,12 +140,11 @@ static void the_order_changes_from_round_to_round(void **state)
 	session_free(&session);
 }
 
-static void a_command_that_cannot_run_ends_the_session(void **state)
+TEST(a_command_that_cannot_run_ends_the_session)
 {
 	struct session session = six_commands(1);
 	struct runs runs = {.fail_at = 4};
 
-	(void)state;
 	assert_non_null(session_run(&session, fake_run, &runs));
 	assert_int_equal(runs.count, 4);
 	session_free(&session);
@@ -167,12 +156,11 @@ static double median(const struct session *session, const char *loader, enum mea
 	return session_interval(session, session_find(session, loader, "p"), measure, view).median;
 }
 
-static void measures_come_from_the_rounds_made_for_them(void **state)
+TEST(measures_come_from_the_rounds_made_for_them)
 {
 	struct session session = six_commands(1);
 	struct runs runs = {0};
 
-	(void)state;
 	assert_null(session_run(&session, fake_run, &runs));
 	assert_true(fabs(median(&session, NULL, MEASURE_wall_ns, VIEW_PLAIN) - 10) < 1e-9);
 	assert_true(fabs(median(&session, "ab", MEASURE_wall_ns, VIEW_PLAIN) - 30) < 1e-9);
@@ -186,13 +174,12 @@ static void measures_come_from_the_rounds_made_for_them(void **state)
 	session_free(&session);
 }
 
-static void what_is_absent_is_unknown_and_never_zero(void **state)
+TEST(what_is_absent_is_unknown_and_never_zero)
 {
 	struct session session = six_commands(1);
 	struct runs runs = {0};
 	size_t native = session_find(&session, NULL, "p");
 
-	(void)state;
 	assert_null(session_run(&session, fake_run, &runs));
 	assert_true(isnan(median(&session, "a", MEASURE_faults_served, VIEW_PLAIN)));
 	assert_string_equal(session_absent_reason(&session, MEASURE_faults_served),
@@ -207,14 +194,13 @@ static void what_is_absent_is_unknown_and_never_zero(void **state)
 	session_free(&session);
 }
 
-static void another_end_than_native_is_noticed(void **state)
+TEST(another_end_than_native_is_noticed)
 {
 	struct session session = six_commands(1);
 	size_t native = session_find(&session, NULL, "p"),
 	       loaded = session_find(&session, "a", "p");
 	size_t round = 0;
 
-	(void)state;
 	assert_int_equal(session_differences(&session, loaded, &round), 0);
 	/* Round 2 is for statistics, where the native run is left out. */
 	session.commands[loaded].samples[1].exit_code = 126;
@@ -229,12 +215,11 @@ static void another_end_than_native_is_noticed(void **state)
 	session_free(&session);
 }
 
-static void ends_have_names(void **state)
+TEST(ends_have_names)
 {
 	struct run_sample sample = {.exit_code = 3};
 	char text[SESSION_END_LENGTH];
 
-	(void)state;
 	session_describe_end(&sample, text);
 	assert_string_equal(text, "exit 3");
 	sample.signal = 11;
@@ -248,29 +233,9 @@ static void ends_have_names(void **state)
 	assert_string_equal(text, "timed out");
 }
 
-static void labels_are_short(void **state)
+TEST(labels_are_short)
 {
-	(void)state;
 	assert_string_equal(session_label("build/x/prog1"), "prog1");
 	assert_string_equal(session_label("prog1"), "prog1");
 	assert_string_equal(session_label("./l --map=/a/b"), "l --map=/a/b");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(a_program_has_one_native_run),
-	    cmocka_unit_test(options_and_arguments_become_words),
-	    cmocka_unit_test(every_round_runs_every_command_once),
-	    cmocka_unit_test(the_seed_decides_the_order),
-	    cmocka_unit_test(the_order_changes_from_round_to_round),
-	    cmocka_unit_test(a_command_that_cannot_run_ends_the_session),
-	    cmocka_unit_test(measures_come_from_the_rounds_made_for_them),
-	    cmocka_unit_test(what_is_absent_is_unknown_and_never_zero),
-	    cmocka_unit_test(another_end_than_native_is_noticed),
-	    cmocka_unit_test(ends_have_names),
-	    cmocka_unit_test(labels_are_short),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,9 @@
 /* Intervals, pairs and permutations on numbers worked out by hand. */
 #include "bench/shared/statistics.h"
+#include "tests/unit/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static void assert_near(double value, double expected)
 {
@@ -25,31 +18,28 @@ static void assert_interval(struct interval seen, double low, double median, dou
 	assert_near(seen.high, high);
 }
 
-static void median_of_an_odd_number_is_the_middle_one(void **state)
+TEST(median_of_an_odd_number_is_the_middle_one)
 {
 	double values[] = {9, 1, 5, 3, 7};
 
-	(void)state;
 	assert_near(statistics_interval(values, COUNT(values)).median, 5);
 }
 
-static void median_of_an_even_number_lies_between_the_middle_two(void **state)
+TEST(median_of_an_even_number_lies_between_the_middle_two)
 {
 	double values[] = {4, 1, 3, 2};
 
-	(void)state;
 	assert_near(statistics_interval(values, COUNT(values)).median, 2.5);
 }
 
 /* Tables of the sign test give 1 of 6, 2 of 9, 6 of 20, 40 of 100, each end, for 95 %. */
-static void intervals_are_those_of_the_sign_test(void **state)
+TEST(intervals_are_those_of_the_sign_test)
 {
 	static const struct {
 		size_t count, rank;
 	} known[] = {{1, 1}, {5, 1}, {6, 1}, {8, 1}, {9, 2}, {12, 3}, {20, 6}, {60, 22}, {100, 40}};
 	double values[100];
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(known); i++) {
 		size_t count = known[i].count;
 		double middle = (double)(count + 1) / 2;
@@ -62,12 +52,11 @@ static void intervals_are_those_of_the_sign_test(void **state)
 	}
 }
 
-static void intervals_of_very_many_values_are_narrow(void **state)
+TEST(intervals_of_very_many_values_are_narrow)
 {
 	static double values[10001];
 	struct interval seen;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(values); i++)
 		values[i] = (double)i;
 	seen = statistics_interval(values, COUNT(values));
@@ -77,27 +66,24 @@ static void intervals_of_very_many_values_are_narrow(void **state)
 	assert_near(seen.low + seen.high, 10000);
 }
 
-static void no_values_have_no_median(void **state)
+TEST(no_values_have_no_median)
 {
 	struct interval none = statistics_interval(NULL, 0);
 
-	(void)state;
 	assert_true(isnan(none.low) && isnan(none.median) && isnan(none.high));
 }
 
-static void median_ignores_one_wild_value(void **state)
+TEST(median_ignores_one_wild_value)
 {
 	double values[] = {2, 1e9, 2, 2, 2};
 
-	(void)state;
 	assert_near(statistics_interval(values, COUNT(values)).median, 2);
 }
 
-static void deviation_is_that_of_a_sample(void **state)
+TEST(deviation_is_that_of_a_sample)
 {
 	const double values[] = {2, 4, 4, 4, 5, 5, 7, 9};
 
-	(void)state;
 	assert_near(statistics_mean(values, COUNT(values)), 5);
 	assert_near(statistics_deviation(values, COUNT(values)), sqrt(32.0 / 7));
 	assert_true(isnan(statistics_deviation(values, 1)));
@@ -105,33 +91,30 @@ static void deviation_is_that_of_a_sample(void **state)
 }
 
 /* The machine was three times slower in the second round: the pairs still all say 1.5. */
-static void ratios_are_taken_within_a_round(void **state)
+TEST(ratios_are_taken_within_a_round)
 {
 	double loader[] = {15, 45, 15};
 	const double native[] = {10, 30, 10};
 
-	(void)state;
 	statistics_pair_ratios(loader, native, COUNT(loader));
 	assert_interval(statistics_interval(loader, COUNT(loader)), 1.5, 1.5, 1.5);
 }
 
 /* Medians first and then the ratio would give 20 / 20; pair by pair it is 2. */
-static void median_of_ratios_is_not_the_ratio_of_medians(void **state)
+TEST(median_of_ratios_is_not_the_ratio_of_medians)
 {
 	double loader[] = {20, 40, 20};
 	const double native[] = {10, 20, 40};
 
-	(void)state;
 	statistics_pair_ratios(loader, native, COUNT(loader));
 	assert_near(statistics_interval(loader, COUNT(loader)).median, 2);
 }
 
-static void differences_are_taken_within_a_round(void **state)
+TEST(differences_are_taken_within_a_round)
 {
 	double loader[] = {110, 90, 400};
 	const double native[] = {100, 100, 100};
 
-	(void)state;
 	statistics_pair_differences(loader, native, COUNT(loader));
 	assert_near(loader[0], 10);
 	assert_near(loader[1], -10);
@@ -149,11 +132,10 @@ static void assert_permutation(const size_t *order, size_t count)
 	}
 }
 
-static void every_shuffle_is_a_permutation(void **state)
+TEST(every_shuffle_is_a_permutation)
 {
 	size_t order[64];
 
-	(void)state;
 	for (uint64_t seed = 0; seed < 200; seed++)
 		for (size_t count = 0; count <= COUNT(order); count += 7) {
 			uint64_t random = seed;
@@ -163,12 +145,11 @@ static void every_shuffle_is_a_permutation(void **state)
 		}
 }
 
-static void same_seed_gives_the_same_shuffles(void **state)
+TEST(same_seed_gives_the_same_shuffles)
 {
 	uint64_t first = 7, second = 7;
 	size_t a[16], b[16];
 
-	(void)state;
 	for (int round = 0; round < 10; round++) {
 		statistics_shuffle(&first, a, COUNT(a));
 		statistics_shuffle(&second, b, COUNT(b));
@@ -177,37 +158,15 @@ static void same_seed_gives_the_same_shuffles(void **state)
 }
 
 /* Each of four stands first about as often: 1 000 of 4 000 expected, deviation 27. */
-static void everybody_goes_first_equally_often(void **state)
+TEST(everybody_goes_first_equally_often)
 {
 	uint64_t random = 1;
 	size_t order[4], first[4] = {0};
 
-	(void)state;
 	for (int round = 0; round < 4000; round++) {
 		statistics_shuffle(&random, order, COUNT(order));
 		first[order[0]]++;
 	}
 	for (size_t i = 0; i < COUNT(first); i++)
 		assert_in_range(first[i], 850, 1150);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(median_of_an_odd_number_is_the_middle_one),
-	    cmocka_unit_test(median_of_an_even_number_lies_between_the_middle_two),
-	    cmocka_unit_test(intervals_are_those_of_the_sign_test),
-	    cmocka_unit_test(intervals_of_very_many_values_are_narrow),
-	    cmocka_unit_test(deviation_is_that_of_a_sample),
-	    cmocka_unit_test(no_values_have_no_median),
-	    cmocka_unit_test(median_ignores_one_wild_value),
-	    cmocka_unit_test(ratios_are_taken_within_a_round),
-	    cmocka_unit_test(median_of_ratios_is_not_the_ratio_of_medians),
-	    cmocka_unit_test(differences_are_taken_within_a_round),
-	    cmocka_unit_test(every_shuffle_is_a_permutation),
-	    cmocka_unit_test(same_seed_gives_the_same_shuffles),
-	    cmocka_unit_test(everybody_goes_first_equally_often),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,9 @@
 #include "bench/shared/expand.h"
 #include "bench/run/progress.h"
 #include "bench/report/warnings.h"
+#include "tests/unit/unit.h"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 
 static void assert_expands(const char *text, const char *expected)
 {
@@ -29,9 +23,8 @@ static void assert_expands(const char *text, const char *expected)
 	assert_string_equal(joined, expected);
 }
 
-static void braces_expand_as_in_a_shell(void **state)
+TEST(braces_expand_as_in_a_shell)
 {
-	(void)state;
 	assert_expands("", "");
 	assert_expands("plain", "plain");
 	assert_expands("a{b,c}d", "abd|acd");
@@ -43,11 +36,10 @@ static void braces_expand_as_in_a_shell(void **state)
 	assert_expands("a}b{c,d}", "a}bc|a}bd");
 }
 
-static void progress_tells_the_time_left(void **state)
+TEST(progress_tells_the_time_left)
 {
 	char text[PROGRESS_LENGTH];
 
-	(void)state;
 	progress_text(0, 60, 0, text);
 	assert_string_equal(text, "[..............................] 0 of 60 runs");
 	/* 20 runs in 65 s: 40 more take 130 s. */
@@ -86,18 +78,17 @@ static size_t warn(const struct session *session, const struct environment *befo
 	return warnings_find(session, before, after, texts);
 }
 
-static void a_quiet_machine_needs_no_warning(void **state)
+TEST(a_quiet_machine_needs_no_warning)
 {
 	struct session session = session_with_noise(0.01);
 	struct environment quiet = {.cpus = 2, .load = 0.2, .megahertz = -1};
 	char texts[WARNINGS_MAX][WARNINGS_LENGTH];
 
-	(void)state;
 	assert_int_equal(warn(&session, &quiet, &quiet, texts), 0);
 	session_free(&session);
 }
 
-static void each_doubt_has_its_warning(void **state)
+TEST(each_doubt_has_its_warning)
 {
 	struct session session = session_with_noise(1);
 	struct environment before = {
@@ -105,7 +96,6 @@ static void each_doubt_has_its_warning(void **state)
 	struct environment after = {.cpus = 2, .megahertz = 2000};
 	char texts[WARNINGS_MAX][WARNINGS_LENGTH];
 
-	(void)state;
 	assert_int_equal(warn(&session, &before, &after, texts), 4);
 	assert_non_null(
 	    strstr(texts[0], "load 1.5 before the first run, 0.0 after the last; 2 CPUs"));
@@ -134,25 +124,11 @@ static void each_doubt_has_its_warning(void **state)
 	session_free(&session);
 }
 
-static void reasons_name_a_remedy_or_what_lacks(void **state)
+TEST(reasons_name_a_remedy_or_what_lacks)
 {
-	(void)state;
 	assert_non_null(strstr(counter_reason(EACCES), "perf_event_paranoid"));
 	assert_non_null(strstr(counter_reason(ENOENT), "has none"));
 	assert_non_null(strstr(counter_reason(COUNTER_NOT_SCHEDULED), "too few counters"));
 	assert_null(sample_absent_reason(ABSENT_NATIVE));
 	assert_non_null(sample_absent_reason(ABSENT_NOT_WRITTEN));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(braces_expand_as_in_a_shell),
-	    cmocka_unit_test(progress_tells_the_time_left),
-	    cmocka_unit_test(a_quiet_machine_needs_no_warning),
-	    cmocka_unit_test(each_doubt_has_its_warning),
-	    cmocka_unit_test(reasons_name_a_remedy_or_what_lacks),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

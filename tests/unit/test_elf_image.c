@@ -1,23 +1,16 @@
 /* Files written out byte by byte, and what the parser and the kernel's rules make of them. */
 #include "common/elf_image.h"
+#include "tests/unit/unit.h"
 
 #include <elf.h>
 #include <gelf.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 /* The ways out that sentences end with. */
 #define DAMAGED ": the file is damaged; build it or copy it again"
 #define CUT_OFF ": the file is cut off; build it or copy it again"
 #define LOWER	": link it lower (-Wl,-Ttext-segment=0x400000)"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /*
  * Where the fields are, and how long things are, as the gABI draws them (ELF header, program
@@ -272,13 +265,12 @@ static void assert_each_refused(const struct change *changes, size_t count)
 	}
 }
 
-static void a_good_file_is_read_field_by_field(void **state)
+TEST(a_good_file_is_read_field_by_field)
 {
 	struct file file = good_file();
 	struct elf_image image;
 	const Elf64_Phdr *data;
 
-	(void)state;
 	assert_accepted(&file, &image);
 	assert_int_equal(image.type, ET_EXEC);
 	assert_int_equal(image.entry, 0x4000e8);
@@ -300,12 +292,11 @@ static void a_good_file_is_read_field_by_field(void **state)
 	forget(&image);
 }
 
-static void numbers_are_read_to_their_last_bit(void **state)
+TEST(numbers_are_read_to_their_last_bit)
 {
 	struct file file = good_file();
 	struct elf_image image;
 
-	(void)state;
 	/* Not a PT_LOAD: nothing in it is checked. */
 	set(&file, STACK + P_FLAGS, 4, 0xfedcba98);
 	set(&file, STACK + P_OFFSET, 8, 0x8123456789abcdef);
@@ -325,14 +316,13 @@ static void numbers_are_read_to_their_last_bit(void **state)
 	forget(&image);
 }
 
-static void the_descriptor_stays_where_it_was(void **state)
+TEST(the_descriptor_stays_where_it_was)
 {
 	struct file file = good_file();
 	struct elf_image image;
 	struct error error;
 	int descriptor = memory_file(&file);
 
-	(void)state;
 	assert_int_equal(lseek(descriptor, 77, SEEK_SET), 77);
 	assert_true(accept(descriptor, file.length, &image, &error));
 	assert_int_equal(lseek(descriptor, 0, SEEK_CUR), 77);
@@ -340,7 +330,7 @@ static void the_descriptor_stays_where_it_was(void **state)
 	forget(&image);
 }
 
-static void wrong_fields_of_the_elf_header_are_named(void **state)
+TEST(wrong_fields_of_the_elf_header_are_named)
 {
 	static const struct change changes[] = {
 	    {0, 1, 0x7e, "is not an ELF file: name an x86-64 program"},
@@ -371,11 +361,10 @@ static void wrong_fields_of_the_elf_header_are_named(void **state)
 	    {E_PHNUM, 2, 0xffff, "has 65535 program headers, and not 1 to 1170" DAMAGED},
 	};
 
-	(void)state;
 	assert_each_refused(changes, COUNT(changes));
 }
 
-static void program_headers_outside_the_file_are_named(void **state)
+TEST(program_headers_outside_the_file_are_named)
 {
 	static const struct change changes[] = {
 	    {E_PHOFF, 8, 0x10d9, "ends inside its program headers (0x10d9 to 0x1181)" CUT_OFF},
@@ -400,11 +389,10 @@ static void program_headers_outside_the_file_are_named(void **state)
 	     "build it or copy it again"},
 	};
 
-	(void)state;
 	assert_each_refused(changes, COUNT(changes));
 }
 
-static void wrong_fields_of_a_segment_are_named(void **state)
+TEST(wrong_fields_of_a_segment_are_named)
 {
 	static const struct change changes[] = {
 	    {TEXT + P_FILESZ, 8, 0x1101,
@@ -440,15 +428,13 @@ static void wrong_fields_of_a_segment_are_named(void **state)
 	     "the end of any file" DAMAGED},
 	};
 
-	(void)state;
 	assert_each_refused(changes, COUNT(changes));
 }
 
-static void a_file_without_segments_is_refused(void **state)
+TEST(a_file_without_segments_is_refused)
 {
 	struct file file = good_file();
 
-	(void)state;
 	set(&file, TEXT + P_TYPE, 4, PT_NULL);
 	set(&file, DATA + P_TYPE, 4, PT_NOTE);
 	assert_refused(&file,
@@ -457,12 +443,11 @@ static void a_file_without_segments_is_refused(void **state)
 		       "build it or copy it again");
 }
 
-static void a_first_segment_without_file_data_is_refused(void **state)
+TEST(a_first_segment_without_file_data_is_refused)
 {
 	struct file file = good_file();
 	struct elf_image image;
 
-	(void)state;
 	set(&file, TEXT + P_FILESZ, 8, 0);
 	assert_accepted(&file, &image);
 	forget(&image);
@@ -477,7 +462,7 @@ static void a_first_segment_without_file_data_is_refused(void **state)
 }
 
 /* Fields that the kernel does not look at, with values that make no sense. */
-static void what_the_kernel_ignores_is_ignored(void **state)
+TEST(what_the_kernel_ignores_is_ignored)
 {
 	static const struct change changes[] = {
 	    {EI_CLASS_AT, 1, 0, NULL},
@@ -515,7 +500,6 @@ static void what_the_kernel_ignores_is_ignored(void **state)
 	    {STACK + P_TYPE, 4, PT_TLS, NULL},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(changes); i++) {
 		struct file file = good_file();
 		struct elf_image image;
@@ -530,11 +514,10 @@ static void what_the_kernel_ignores_is_ignored(void **state)
 }
 
 /* Its headers are those of a 32-bit file, and what a 64-bit one has there is nonsense. */
-static void an_x32_program_is_named(void **state)
+TEST(an_x32_program_is_named)
 {
 	struct file file = good_file();
 
-	(void)state;
 	file.bytes[EI_CLASS] = ELFCLASS32;
 	set(&file, 42, 2, 32); /* its e_phentsize */
 	set(&file, E_PHENTSIZE, 2, 0);
@@ -542,7 +525,7 @@ static void an_x32_program_is_named(void **state)
 }
 
 /* A big-endian machine's number is big-endian, too; x86-64's is what the kernel reads. */
-static void big_endian_machines_are_named(void **state)
+TEST(big_endian_machines_are_named)
 {
 	static const struct {
 		uint16_t machine;
@@ -554,7 +537,6 @@ static void big_endian_machines_are_named(void **state)
 	    {62 << 8, "is for another machine: e_machine is 15872, not 62; build it for x86-64"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct file file = good_file();
 
@@ -568,12 +550,11 @@ static void big_endian_machines_are_named(void **state)
  * All of e_ident after its magic number is wrong at once: the file calls itself 32-bit and
  * big-endian.
  */
-static void e_ident_decides_nothing_after_its_magic_number(void **state)
+TEST(e_ident_decides_nothing_after_its_magic_number)
 {
 	struct file file = good_file();
 	struct elf_image image;
 
-	(void)state;
 	set(&file, EI_CLASS_AT, 4, ELFCLASS32 | ELFDATA2MSB << 8 | 0xffu << 16);
 	set(&file, E_VERSION, 4, 0);
 	assert_accepted(&file, &image);
@@ -584,7 +565,7 @@ static void e_ident_decides_nothing_after_its_magic_number(void **state)
 }
 
 /* The last byte of each range that may still be used. */
-static void segments_may_reach_the_very_ends(void **state)
+TEST(segments_may_reach_the_very_ends)
 {
 	static const struct change changes[] = {
 	    {DATA + P_MEMSZ, 8, 0x7fffffbfcf00, NULL},
@@ -593,7 +574,6 @@ static void segments_may_reach_the_very_ends(void **state)
 	    {TEXT + P_VADDR, 8, 0, NULL},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(changes); i++) {
 		struct file file = good_file();
 		struct elf_image image;
@@ -605,11 +585,10 @@ static void segments_may_reach_the_very_ends(void **state)
 }
 
 /* Nothing of a segment without file data is mapped from the file, so its p_offset means nothing. */
-static void p_offset_of_a_bss_only_segment_is_not_looked_at(void **state)
+TEST(p_offset_of_a_bss_only_segment_is_not_looked_at)
 {
 	static const uint64_t offsets[] = {0, 1, 0x10ff, 0x7ffffffffffff000, UINT64_MAX};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(offsets); i++) {
 		struct file file = good_file();
 		struct elf_image image;
@@ -622,12 +601,11 @@ static void p_offset_of_a_bss_only_segment_is_not_looked_at(void **state)
 }
 
 /* The end of the last file page is cleared: that page must exist. */
-static void a_cleared_tail_must_be_in_the_file(void **state)
+TEST(a_cleared_tail_must_be_in_the_file)
 {
 	struct file file = good_file();
 	struct elf_image image;
 
-	(void)state;
 	set(&file, DATA + P_OFFSET, 8, 0x3100);
 	assert_refused(&file, "ends at 0x1180, but program header 1 has data up to 0x3180" CUT_OFF);
 	file.length = 0x3000;
@@ -641,12 +619,11 @@ static void a_cleared_tail_must_be_in_the_file(void **state)
  * Without a tail to clear the file may end early: the program gets its own SIGBUS if it looks
  * there.
  */
-static void other_data_may_lie_beyond_the_file(void **state)
+TEST(other_data_may_lie_beyond_the_file)
 {
 	struct file file = good_file();
 	struct elf_image image;
 
-	(void)state;
 	set(&file, DATA + P_OFFSET, 8, 0x3100);
 	set(&file, DATA + P_FLAGS, 4, PF_R);
 	assert_accepted(&file, &image);
@@ -675,12 +652,11 @@ static struct file file_with_headers_at(size_t offset)
 }
 
 /* Odd ones, ones around the first kilobyte and the first page, and the end of the file. */
-static void headers_may_be_anywhere(void **state)
+TEST(headers_may_be_anywhere)
 {
 	static const size_t offsets[] = {65,   67,   255,  855,	 856,  857,  1023, 1024,
 					 1025, 3929, 4095, 4096, 4097, 4312, 5001, 65537};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(offsets); i++) {
 		struct file file = file_with_headers_at(offsets[i]);
 		struct elf_image image;
@@ -696,12 +672,11 @@ static void headers_may_be_anywhere(void **state)
 }
 
 /* The table begins inside the ELF header, whose last bytes are the first header's p_type. */
-static void headers_may_overlap_the_elf_header(void **state)
+TEST(headers_may_overlap_the_elf_header)
 {
 	struct file file = good_file();
 	struct elf_image image;
 
-	(void)state;
 	/* e_shnum and e_shstrndx, which are not looked at, spell PT_LOAD and no flags. */
 	memmove(file.bytes + 60, file.bytes + HEADER_BYTES, 3 * PHDR_BYTES);
 	set(&file, E_PHOFF, 8, 60);
@@ -725,12 +700,11 @@ static struct file file_with_many_headers(unsigned count)
 	return file;
 }
 
-static void a_table_of_64_kib_is_the_longest(void **state)
+TEST(a_table_of_64_kib_is_the_longest)
 {
 	struct file file = file_with_many_headers(1170);
 	struct elf_image image;
 
-	(void)state;
 	assert_accepted(&file, &image);
 	assert_int_equal(image.phnum, 1170);
 	assert_int_equal(image.segments[1].p_vaddr, 0x402100);
@@ -759,20 +733,18 @@ static void assert_refused_if_cut(const struct file *file, size_t end)
 	close(descriptor);
 }
 
-static void a_file_cut_anywhere_in_its_headers_is_refused(void **state)
+TEST(a_file_cut_anywhere_in_its_headers_is_refused)
 {
 	struct file file = good_file(), late = file_with_headers_at(1500);
 
-	(void)state;
 	assert_refused_if_cut(&file, HEADERS_END);
 	assert_refused_if_cut(&late, 1500 + HEADERS_END - HEADER_BYTES);
 }
 
-static void what_is_cut_off_is_named(void **state)
+TEST(what_is_cut_off_is_named)
 {
 	struct file file = good_file();
 
-	(void)state;
 	file.length = 0;
 	assert_refused(&file, "is not an ELF file: name an x86-64 program");
 	file.length = 3;
@@ -787,11 +759,10 @@ static void what_is_cut_off_is_named(void **state)
 	assert_refused(&file, "ends inside its program headers (0x40 to 0xe8)" CUT_OFF);
 }
 
-static void two_bytes_make_a_script(void **state)
+TEST(two_bytes_make_a_script)
 {
 	struct file file = {.bytes = "#!", .length = 2};
 
-	(void)state;
 	assert_refused(&file, "is a script, which cannot interpret a program: name an ELF file");
 	file.length = 1;
 	assert_refused(&file,
@@ -799,13 +770,12 @@ static void two_bytes_make_a_script(void **state)
 }
 
 /* One byte of the headers at a time, everywhere: accepted, or refused with a sentence. */
-static void any_byte_may_be_anything(void **state)
+TEST(any_byte_may_be_anything)
 {
 	static const uint8_t values[] = {0x00, 0x01, 0x03, 0x7f, 0x80, 0xff};
 	struct file file = good_file();
 	int descriptor = memory_file(&file);
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(values) * HEADERS_END; i++) {
 		off_t at = (off_t)(i / COUNT(values));
 		struct elf_image image;
@@ -821,12 +791,11 @@ static void any_byte_may_be_anything(void **state)
 	close(descriptor);
 }
 
-static void a_file_that_cannot_be_read_is_refused(void **state)
+TEST(a_file_that_cannot_be_read_is_refused)
 {
 	struct elf_image image;
 	struct error error;
 
-	(void)state;
 	assert_false(accept(-1, 4096, &image, &error));
 	assert_string_equal(error.text,
 			    "cannot be read: Bad file descriptor; copy it to another disk");
@@ -844,24 +813,22 @@ static struct file file_with_interpreter(uint64_t offset, uint64_t bytes)
 	return file;
 }
 
-static void a_dynamic_program_says_which_interpreter_it_wants(void **state)
+TEST(a_dynamic_program_says_which_interpreter_it_wants)
 {
 	struct file file = file_with_interpreter(0x200, 28);
 	struct elf_image image;
 
-	(void)state;
 	memcpy(file.bytes + 0x200, "/lib64/ld-linux-x86-64.so.2", 28);
 	assert_accepted(&file, &image);
 	assert_string_equal(image.interpreter, "/lib64/ld-linux-x86-64.so.2");
 	forget(&image);
 }
 
-static void an_interpreter_has_2_to_4096_bytes(void **state)
+TEST(an_interpreter_has_2_to_4096_bytes)
 {
 	struct file file = file_with_interpreter(0x200, 0);
 	struct elf_image image;
 
-	(void)state;
 	assert_refused(&file,
 		       "has a PT_INTERP of 0 bytes at 0x200; a path has from 2 to 4096" DAMAGED);
 	set(&file, STACK + P_FILESZ, 8, 1);
@@ -880,12 +847,11 @@ static void an_interpreter_has_2_to_4096_bytes(void **state)
 	forget(&image);
 }
 
-static void the_longest_interpreter_is_read_in_full(void **state)
+TEST(the_longest_interpreter_is_read_in_full)
 {
 	struct file file = file_with_interpreter(0x1180, 4096);
 	struct elf_image image;
 
-	(void)state;
 	file.length = 0x1180 + 4096;
 	memset(file.bytes + 0x1180, 'x', 4095);
 	file.bytes[file.length - 1] = '\0';
@@ -894,11 +860,10 @@ static void the_longest_interpreter_is_read_in_full(void **state)
 	forget(&image);
 }
 
-static void an_interpreter_that_is_cut_off_is_refused(void **state)
+TEST(an_interpreter_that_is_cut_off_is_refused)
 {
 	struct file file = file_with_interpreter(0x200, 8);
 
-	(void)state;
 	memcpy(file.bytes + 0x200, "/lib/ld.", 8); /* its NUL is after its p_filesz */
 	assert_refused(&file, "has a PT_INTERP that is cut off" DAMAGED);
 	set(&file, STACK + P_OFFSET, 8, GOOD_FILE_BYTES - 7);
@@ -914,12 +879,11 @@ static void an_interpreter_that_is_cut_off_is_refused(void **state)
 }
 
 /* As in the kernel, a second one is not even looked at. */
-static void the_first_interpreter_counts(void **state)
+TEST(the_first_interpreter_counts)
 {
 	struct file file = file_with_interpreter(0x208, 0);
 	struct elf_image image;
 
-	(void)state;
 	set(&file, DATA + P_TYPE, 4, PT_INTERP);
 	set(&file, DATA + P_OFFSET, 8, 0x200);
 	set(&file, DATA + P_FILESZ, 8, 7);
@@ -930,55 +894,16 @@ static void the_first_interpreter_counts(void **state)
 }
 
 /* The kernel passes over what an interpreter has of the kind, so nothing is read unasked. */
-static void headers_are_read_without_the_interpreter(void **state)
+TEST(headers_are_read_without_the_interpreter)
 {
 	struct file file = file_with_interpreter(0x200, 1);
 	int descriptor = memory_file(&file);
 	struct elf_image image;
 	struct error error;
 
-	(void)state;
 	assert_true(elf_image_read(descriptor, file.length, &image, &error));
 	assert_null(image.interpreter);
 	assert_true(elf_check(&image, &error));
 	close(descriptor);
 	forget(&image);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(a_good_file_is_read_field_by_field),
-	    cmocka_unit_test(numbers_are_read_to_their_last_bit),
-	    cmocka_unit_test(the_descriptor_stays_where_it_was),
-	    cmocka_unit_test(wrong_fields_of_the_elf_header_are_named),
-	    cmocka_unit_test(program_headers_outside_the_file_are_named),
-	    cmocka_unit_test(wrong_fields_of_a_segment_are_named),
-	    cmocka_unit_test(a_first_segment_without_file_data_is_refused),
-	    cmocka_unit_test(a_file_without_segments_is_refused),
-	    cmocka_unit_test(what_the_kernel_ignores_is_ignored),
-	    cmocka_unit_test(an_x32_program_is_named),
-	    cmocka_unit_test(big_endian_machines_are_named),
-	    cmocka_unit_test(e_ident_decides_nothing_after_its_magic_number),
-	    cmocka_unit_test(segments_may_reach_the_very_ends),
-	    cmocka_unit_test(p_offset_of_a_bss_only_segment_is_not_looked_at),
-	    cmocka_unit_test(a_cleared_tail_must_be_in_the_file),
-	    cmocka_unit_test(other_data_may_lie_beyond_the_file),
-	    cmocka_unit_test(headers_may_be_anywhere),
-	    cmocka_unit_test(headers_may_overlap_the_elf_header),
-	    cmocka_unit_test(a_table_of_64_kib_is_the_longest),
-	    cmocka_unit_test(a_file_cut_anywhere_in_its_headers_is_refused),
-	    cmocka_unit_test(what_is_cut_off_is_named),
-	    cmocka_unit_test(two_bytes_make_a_script),
-	    cmocka_unit_test(any_byte_may_be_anything),
-	    cmocka_unit_test(a_file_that_cannot_be_read_is_refused),
-	    cmocka_unit_test(a_dynamic_program_says_which_interpreter_it_wants),
-	    cmocka_unit_test(an_interpreter_has_2_to_4096_bytes),
-	    cmocka_unit_test(the_longest_interpreter_is_read_in_full),
-	    cmocka_unit_test(an_interpreter_that_is_cut_off_is_refused),
-	    cmocka_unit_test(the_first_interpreter_counts),
-	    cmocka_unit_test(headers_are_read_without_the_interpreter),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,9 @@
 /* What of a range is whole huge pages, and how it is filled. */
 #include "common/huge_pages.h"
 #include "common/page.h"
+#include "tests/unit/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <cmocka.h>
 
 #define H HUGE_BYTES
 #define P PAGE_BYTES
@@ -22,9 +16,8 @@ static void assert_range(uint64_t start, uint64_t end, uint64_t first, uint64_t 
 	assert_int_equal(range.end, last);
 }
 
-static void a_page_of_which_more_than_half_is_there_is_taken(void **state)
+TEST(a_page_of_which_more_than_half_is_there_is_taken)
 {
-	(void)state;
 	assert_range(2 * H, 3 * H, 2 * H, 3 * H);
 	assert_range(2 * H, 5 * H, 2 * H, 5 * H);
 	assert_range(2 * H - P, 3 * H + P, 2 * H, 3 * H);
@@ -36,9 +29,8 @@ static void a_page_of_which_more_than_half_is_there_is_taken(void **state)
 }
 
 /* Two ranges never have the same page, then. */
-static void a_page_of_which_half_is_there_is_not(void **state)
+TEST(a_page_of_which_half_is_there_is_not)
 {
-	(void)state;
 	assert_range(2 * H + H / 2, 3 * H, 3 * H, 3 * H);
 	assert_range(2 * H, 2 * H + H / 2, 2 * H + H / 2, 2 * H + H / 2);
 	assert_range(2 * H + H / 4, 2 * H + H / 4 * 3, 2 * H + H / 4 * 3, 2 * H + H / 4 * 3);
@@ -46,9 +38,8 @@ static void a_page_of_which_half_is_there_is_not(void **state)
 	assert_range(2 * H, 2 * H, 2 * H, 2 * H);
 }
 
-static void a_whole_page_within(void **state)
+TEST(a_whole_page_within)
 {
-	(void)state;
 	assert_true(huge_block_within(2 * H, 3 * H));
 	assert_true(huge_block_within(2 * H - P, 3 * H + P));
 	assert_false(huge_block_within(2 * H + P, 3 * H));
@@ -87,14 +78,13 @@ static void assert_pages(const char *start, uint64_t pages, bool expected)
 }
 
 /* Whatever the kernel's setting is: the way may be another, the result is the same. */
-static void what_is_filled_is_resident_zero_and_unmarked(void **state)
+TEST(what_is_filled_is_resident_zero_and_unmarked)
 {
 	char *mapping = mmap(NULL, 4 * H, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	uint64_t start = (uint64_t)mapping + 3 * P;
 	struct huge_room room;
 	struct huge_range range;
 
-	(void)state;
 	assert_ptr_not_equal(mapping, MAP_FAILED);
 	assert_true(huge_room_open(&room, (uint64_t)mapping, (uint64_t)mapping + 4 * H));
 	range = huge_range_mostly(start, start + 2 * H + H / 2);
@@ -110,16 +100,4 @@ static void what_is_filled_is_resident_zero_and_unmarked(void **state)
 		assert_int_equal(*byte, 0);
 	assert_false(is_marked(mapping));
 	munmap(mapping, 4 * H);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(a_page_of_which_more_than_half_is_there_is_taken),
-	    cmocka_unit_test(a_page_of_which_half_is_there_is_not),
-	    cmocka_unit_test(a_whole_page_within),
-	    cmocka_unit_test(what_is_filled_is_resident_zero_and_unmarked),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,17 +2,10 @@
 #include "common/elf_image.h"
 #include "common/load_plan.h"
 #include "common/page.h"
+#include "tests/unit/unit.h"
 
 #include <elf.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <cmocka.h>
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 #define RX  (PF_R | PF_X)
 #define RW  (PF_R | PF_W)
@@ -102,21 +95,20 @@ static void assert_mappings(Elf64_Phdr *segments, unsigned count, const char *ex
 	free(plan.mappings);
 }
 
-static void text_and_data_with_bss(void **state)
+TEST(text_and_data_with_bss)
 {
 	Elf64_Phdr segments[] = {
 	    load(RX, 0, 0x400000, 0x1234, 0x1234),
 	    load(RW, 0x1234, 0x402234, 0x100, 0x3000),
 	};
 
-	(void)state;
 	assert_mappings(segments, 2,
 			"400000-402000 r-x file 0 of 0\n"
 			"402000-403000 rw- file 1000 of 1 clear 402334\n"
 			"403000-406000 rw- zero of 1\n");
 }
 
-static void only_pt_load_is_mapped(void **state)
+TEST(only_pt_load_is_mapped)
 {
 	Elf64_Phdr segments[] = {
 	    {.p_type = PT_PHDR,
@@ -130,11 +122,10 @@ static void only_pt_load_is_mapped(void **state)
 	    {.p_type = PT_GNU_RELRO, .p_vaddr = 0x400000, .p_filesz = 9, .p_memsz = 9},
 	};
 
-	(void)state;
 	assert_mappings(segments, 5, "400000-401000 r-- file 0 of 2\n");
 }
 
-static void flags_become_protections(void **state)
+TEST(flags_become_protections)
 {
 	static const struct {
 		uint32_t flags;
@@ -148,7 +139,6 @@ static void flags_become_protections(void **state)
 	    {0xfffffff8, "400000-401000 --- file 0 of 0\n"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		Elf64_Phdr segment = load(cases[i].flags, 0, 0x400000, 9, 9);
 
@@ -157,7 +147,7 @@ static void flags_become_protections(void **state)
 }
 
 /* Where a segment's data end inside a page, and .bss ends on that page or goes on after it. */
-static void the_rest_of_the_last_file_page_is_cleared(void **state)
+TEST(the_rest_of_the_last_file_page_is_cleared)
 {
 	static const struct {
 		uint64_t vaddr, filesz, memsz;
@@ -176,7 +166,6 @@ static void the_rest_of_the_last_file_page_is_cleared(void **state)
 	    {0x400ff0, 0x10, 0x11, "400000-401000 rw- file 0 of 0\n401000-402000 rw- zero of 0\n"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		Elf64_Phdr segment = load(RW, page_offset(cases[i].vaddr), cases[i].vaddr,
 					  cases[i].filesz, cases[i].memsz);
@@ -186,7 +175,7 @@ static void the_rest_of_the_last_file_page_is_cleared(void **state)
 }
 
 /* The kernel cannot write there to clear it, and goes on; its anonymous pages are always rw. */
-static void bss_of_a_segment_that_is_not_writable(void **state)
+TEST(bss_of_a_segment_that_is_not_writable)
 {
 	Elf64_Phdr segments[] = {
 	    load(PF_R, 0x100, 0x400100, 0x80, 0x3000),
@@ -194,7 +183,6 @@ static void bss_of_a_segment_that_is_not_writable(void **state)
 	    load(0, 0x100, 0x600100, 0x80, 0x200),
 	};
 
-	(void)state;
 	assert_mappings(segments, 3,
 			"400000-401000 r-- file 0 of 0\n"
 			"401000-404000 rw- zero of 0\n"
@@ -203,7 +191,7 @@ static void bss_of_a_segment_that_is_not_writable(void **state)
 			"600000-601000 --- file 0 of 2\n");
 }
 
-static void a_bss_only_segment_owns_the_page_it_starts_in(void **state)
+TEST(a_bss_only_segment_owns_the_page_it_starts_in)
 {
 	Elf64_Phdr segments[] = {
 	    load(RW, 0, 0x400000, 0x1800, 0x1800),
@@ -211,14 +199,13 @@ static void a_bss_only_segment_owns_the_page_it_starts_in(void **state)
 	};
 	Elf64_Phdr alone = load(RWX, 0x123, 0x400456, 0, 1);
 
-	(void)state;
 	assert_mappings(segments, 2,
 			"400000-401000 rw- file 0 of 0\n"
 			"401000-403000 rw- zero of 1\n");
 	assert_mappings(&alone, 1, "400000-401000 rwx zero of 0\n");
 }
 
-static void an_empty_segment_is_not_mapped(void **state)
+TEST(an_empty_segment_is_not_mapped)
 {
 	Elf64_Phdr segments[] = {
 	    load(RW, 0, 0x400000, 0, 0),
@@ -228,12 +215,11 @@ static void an_empty_segment_is_not_mapped(void **state)
 	};
 	Elf64_Phdr empty = load(RW, 0, 0x400000, 0, 0);
 
-	(void)state;
 	assert_mappings(segments, 4, "500000-501000 r-x file 0 of 1\n");
 	assert_mappings(&empty, 1, "");
 }
 
-static void gaps_stay_gaps(void **state)
+TEST(gaps_stay_gaps)
 {
 	Elf64_Phdr segments[] = {
 	    load(PF_R, 0, 0x400000, 1, 1),
@@ -242,7 +228,6 @@ static void gaps_stay_gaps(void **state)
 	    load(RW, 0, 0x7fff00000000, 0, 1),
 	};
 
-	(void)state;
 	assert_mappings(segments, 4,
 			"400000-401000 r-- file 0 of 0\n"
 			"402000-403000 r-x file 2000 of 1\n"
@@ -251,7 +236,7 @@ static void gaps_stay_gaps(void **state)
 }
 
 /* What old linkers make: the end of the text and the start of the data on one page. */
-static void the_later_segment_owns_a_shared_page(void **state)
+TEST(the_later_segment_owns_a_shared_page)
 {
 	Elf64_Phdr segments[] = {
 	    load(RX, 0, 0x400000, 0x2345, 0x2345),
@@ -259,14 +244,13 @@ static void the_later_segment_owns_a_shared_page(void **state)
 	};
 	Elf64_Phdr reversed[] = {segments[1], segments[0]};
 
-	(void)state;
 	assert_mappings(segments, 2,
 			"400000-402000 r-x file 0 of 0\n"
 			"402000-403000 rw- file 2000 of 1\n");
 	assert_mappings(reversed, 2, "400000-403000 r-x file 0 of 1\n");
 }
 
-static void segments_may_come_out_of_order(void **state)
+TEST(segments_may_come_out_of_order)
 {
 	Elf64_Phdr segments[] = {
 	    load(RW, 0x5010, 0x405010, 0x10, 0x1800),
@@ -274,7 +258,6 @@ static void segments_may_come_out_of_order(void **state)
 	    load(RX, 0x1000, 0x402000, 0x1000, 0x1000),
 	};
 
-	(void)state;
 	assert_mappings(segments, 3,
 			"400000-401000 r-- file 0 of 1\n"
 			"402000-403000 r-x file 1000 of 2\n"
@@ -282,28 +265,26 @@ static void segments_may_come_out_of_order(void **state)
 			"406000-407000 rw- zero of 0\n");
 }
 
-static void of_two_equal_segments_the_later_one_counts(void **state)
+TEST(of_two_equal_segments_the_later_one_counts)
 {
 	Elf64_Phdr segments[] = {
 	    load(RX, 0, 0x400000, 0x1800, 0x2800),
 	    load(RX, 0, 0x400000, 0x1800, 0x2800),
 	};
 
-	(void)state;
 	assert_mappings(segments, 2,
 			"400000-402000 r-x file 0 of 1\n"
 			"402000-403000 rwx zero of 1\n");
 }
 
 /* One segment inside another: what is left of the outer one keeps its bytes of the file. */
-static void a_segment_cut_in_two_keeps_its_file_offsets(void **state)
+TEST(a_segment_cut_in_two_keeps_its_file_offsets)
 {
 	Elf64_Phdr segments[] = {
 	    load(RW, 0x10000, 0x400000, 0x8800, 0xa000),
 	    load(RX, 0x2000, 0x403000, 0x1000, 0x1000),
 	};
 
-	(void)state;
 	assert_mappings(segments, 2,
 			"400000-403000 rw- file 10000 of 0\n"
 			"403000-404000 r-x file 2000 of 1\n"
@@ -311,7 +292,7 @@ static void a_segment_cut_in_two_keeps_its_file_offsets(void **state)
 			"409000-40a000 rw- zero of 0\n");
 }
 
-static void zero_filled_pages_have_no_file_offset_when_cut(void **state)
+TEST(zero_filled_pages_have_no_file_offset_when_cut)
 {
 	Elf64_Phdr segments[] = {
 	    load(RW, 0, 0x400000, 0, 0x9000),
@@ -319,7 +300,6 @@ static void zero_filled_pages_have_no_file_offset_when_cut(void **state)
 	};
 	struct load_plan plan = plan_of_segments(segments, 2);
 
-	(void)state;
 	assert_plan(&plan, "400000-403000 rw- zero of 0\n"
 			   "403000-404000 r-x file 2000 of 1\n"
 			   "404000-409000 rw- zero of 0\n");
@@ -329,7 +309,7 @@ static void zero_filled_pages_have_no_file_offset_when_cut(void **state)
 }
 
 /* The page to be cleared goes to somebody else: it must not be cleared any more. */
-static void a_cleared_tail_goes_with_its_page(void **state)
+TEST(a_cleared_tail_goes_with_its_page)
 {
 	Elf64_Phdr segments[] = {
 	    load(RW, 0, 0x400000, 0x2800, 0x3000),
@@ -340,7 +320,6 @@ static void a_cleared_tail_goes_with_its_page(void **state)
 	    load(RX, 0x7000, 0x400000, 0x2000, 0x2000),
 	};
 
-	(void)state;
 	assert_mappings(segments, 2,
 			"400000-402000 rw- file 0 of 0\n"
 			"402000-403000 r-x file 2000 of 1\n");
@@ -349,7 +328,7 @@ static void a_cleared_tail_goes_with_its_page(void **state)
 			"402000-403000 rw- file 2000 of 0 clear 402800\n");
 }
 
-static void bss_covers_what_earlier_segments_put_there(void **state)
+TEST(bss_covers_what_earlier_segments_put_there)
 {
 	Elf64_Phdr segments[] = {
 	    load(PF_R, 0x1000, 0x401000, 0x1000, 0x1000),
@@ -357,14 +336,13 @@ static void bss_covers_what_earlier_segments_put_there(void **state)
 	    load(RW, 0, 0x400000, 0x10, 0x3010),
 	};
 
-	(void)state;
 	assert_mappings(segments, 3,
 			"400000-401000 rw- file 0 of 2 clear 400010\n"
 			"401000-404000 rw- zero of 2\n"
 			"404000-405000 r-x file 4000 of 1\n");
 }
 
-static void a_segment_may_bury_many(void **state)
+TEST(a_segment_may_bury_many)
 {
 	Elf64_Phdr segments[] = {
 	    load(PF_R, 0, 0x400000, 0x2000, 0x2000),	 load(RX, 0x3000, 0x403000, 0x1000, 0x1000),
@@ -372,7 +350,6 @@ static void a_segment_may_bury_many(void **state)
 	    load(RWX, 0x1000, 0x401000, 0x7000, 0x7000),
 	};
 
-	(void)state;
 	assert_mappings(segments, 5,
 			"400000-401000 r-- file 0 of 0\n"
 			"401000-408000 rwx file 1000 of 4\n"
@@ -380,7 +357,7 @@ static void a_segment_may_bury_many(void **state)
 }
 
 /* An interpreter with a fixed address lies on the program: what is below and above it stays. */
-static void a_plan_gives_way(void **state)
+TEST(a_plan_gives_way)
 {
 	Elf64_Phdr segments[] = {
 	    load(RX, 0, 0x400000, 0x4000, 0x4000),
@@ -392,7 +369,6 @@ static void a_plan_gives_way(void **state)
 	struct load_plan plan = plan_of_segments(segments, 2);
 	struct error error;
 
-	(void)state;
 	assert_true(load_plan_give_way(&plan, &inside, &error));
 	assert_plan(&plan, "400000-401000 r-x file 0 of 0\n403000-404000 r-x file 3000 of 0\n"
 			   "405000-406000 rw- file 4000 of 1 clear 405800\n"
@@ -407,7 +383,7 @@ static void a_plan_gives_way(void **state)
 	free(plan.mappings);
 }
 
-static void the_load_bias_moves_everything_but_the_file(void **state)
+TEST(the_load_bias_moves_everything_but_the_file)
 {
 	Elf64_Phdr segments[] = {
 	    load(RX, 0, 0, 0x1234, 0x1234),
@@ -416,7 +392,6 @@ static void the_load_bias_moves_everything_but_the_file(void **state)
 	struct elf_image image = image_of(ET_DYN, segments, 2);
 	struct load_plan plan = plan_of(&image, 0x7f1234567000);
 
-	(void)state;
 	assert_plan(&plan, "7f1234567000-7f1234569000 r-x file 0 of 0\n"
 			   "7f123456a000-7f123456b000 rw- file 1000 of 1 clear 7f123456a334\n"
 			   "7f123456b000-7f123456d000 rw- zero of 1\n");
@@ -434,7 +409,7 @@ static void the_load_bias_moves_everything_but_the_file(void **state)
 }
 
 /* A position-independent program linked high and put low: the bias is a difference that wraps. */
-static void the_load_bias_may_be_negative(void **state)
+TEST(the_load_bias_may_be_negative)
 {
 	Elf64_Phdr segments[] = {
 	    load(RX, 0, 0x7ffffff00000, 0x1000, 0x1000),
@@ -443,7 +418,6 @@ static void the_load_bias_may_be_negative(void **state)
 	struct elf_image image = image_of(ET_DYN, segments, 2);
 	struct load_plan plan;
 
-	(void)state;
 	image.entry = 0x7ffffff00010;
 	plan = plan_of(&image, 0x10000 - UINT64_C(0x7ffffff00000));
 	assert_plan(&plan, "10000-11000 r-x file 0 of 0\n"
@@ -459,14 +433,13 @@ static void the_load_bias_may_be_negative(void **state)
 	free(plan.mappings);
 }
 
-static void a_segment_may_end_where_user_addresses_end(void **state)
+TEST(a_segment_may_end_where_user_addresses_end)
 {
 	Elf64_Phdr segments[] = {
 	    load(RW, 0x800, 0x7fffffffd800, 0x800, 0x1800),
 	    load(PF_R, 0xfff, 0x7fffffffefff, 0, 0),
 	};
 
-	(void)state;
 	assert_mappings(segments, 2,
 			"7fffffffd000-7fffffffe000 rw- file 0 of 0\n"
 			"7fffffffe000-7ffffffff000 rw- zero of 0\n");
@@ -486,7 +459,7 @@ static uint64_t phdr_address(Elf64_Phdr *segments, unsigned count, uint64_t phof
 	return address;
 }
 
-static void headers_are_found_in_the_last_segment_that_has_them(void **state)
+TEST(headers_are_found_in_the_last_segment_that_has_them)
 {
 	Elf64_Phdr segments[] = {
 	    load(RX, 0x1000, 0x401000, 0x2000, 0x2000),
@@ -499,7 +472,6 @@ static void headers_are_found_in_the_last_segment_that_has_them(void **state)
 	     .p_memsz = 56},
 	};
 
-	(void)state;
 	assert_int_equal(phdr_address(segments, 4, 0x1040, 0), 0x401040);
 	assert_int_equal(phdr_address(segments, 4, 0x1000, 0), 0x401000);
 	assert_int_equal(phdr_address(segments, 4, 0x2000, 0), 0x502000);
@@ -511,7 +483,7 @@ static void headers_are_found_in_the_last_segment_that_has_them(void **state)
 	assert_int_equal(phdr_address(segments, 4, 0x40, 0x7f0000000000), 0x7f0000000000);
 }
 
-static void extents_are_those_of_the_kernel(void **state)
+TEST(extents_are_those_of_the_kernel)
 {
 	Elf64_Phdr segments[] = {
 	    load(RW, 0x5010, 0x505010, 0x20, 0x4000), load(RX, 0x1100, 0x401100, 0x300, 0x400),
@@ -520,7 +492,6 @@ static void extents_are_those_of_the_kernel(void **state)
 	};
 	struct load_plan plan = plan_of_segments(segments, 5);
 
-	(void)state;
 	assert_int_equal(plan.code_start, 0x401100);
 	assert_int_equal(plan.code_end, 0x403310);
 	assert_int_equal(plan.data_start, 0x505010);
@@ -532,7 +503,7 @@ static void extents_are_those_of_the_kernel(void **state)
 }
 
 /* Segments that are not loaded do not count, however far they reach. */
-static void extents_are_those_of_pt_load(void **state)
+TEST(extents_are_those_of_pt_load)
 {
 	Elf64_Phdr segments[] = {
 	    {.p_type = PT_TLS, .p_flags = RX, .p_vaddr = 0x900000, .p_filesz = 16, .p_memsz = 4096},
@@ -541,7 +512,6 @@ static void extents_are_those_of_pt_load(void **state)
 	};
 	struct load_plan plan = plan_of_segments(segments, 3);
 
-	(void)state;
 	assert_int_equal(plan.code_start, 0x400000);
 	assert_int_equal(plan.code_end, 0x400010);
 	assert_int_equal(plan.data_start, 0x400000);
@@ -563,12 +533,11 @@ static bool executable_stack(uint32_t first_flags, uint32_t second_type, uint32_
 	return plan.executable_stack;
 }
 
-static void the_last_gnu_stack_decides(void **state)
+TEST(the_last_gnu_stack_decides)
 {
 	Elf64_Phdr without = load(RWX, 0, 0x400000, 1, 1);
 	struct load_plan plan = plan_of_segments(&without, 1);
 
-	(void)state;
 	assert_false(plan.executable_stack);
 	free(plan.mappings);
 	assert_true(executable_stack(RWX, PT_NULL, 0));
@@ -595,9 +564,8 @@ static uint64_t alignment_of(uint64_t first, uint64_t second, uint64_t third)
 	return load_span_of(&image).alignment;
 }
 
-static void the_largest_power_of_two_is_the_alignment(void **state)
+TEST(the_largest_power_of_two_is_the_alignment)
 {
-	(void)state;
 	assert_int_equal(alignment_of(0, 0, 0), 0x1000);
 	assert_int_equal(alignment_of(1, 16, 2048), 0x1000);
 	assert_int_equal(alignment_of(0x1000, 0x1000, 0x1000), 0x1000);
@@ -609,7 +577,7 @@ static void the_largest_power_of_two_is_the_alignment(void **state)
 	assert_int_equal(alignment_of(UINT64_MAX, 0x2000, 0x1800), 0x2000);
 }
 
-static void the_span_reaches_from_the_lowest_to_the_highest(void **state)
+TEST(the_span_reaches_from_the_lowest_to_the_highest)
 {
 	Elf64_Phdr segments[] = {
 	    {.p_type = PT_NOTE, .p_vaddr = 0x10, .p_memsz = UINT64_C(1) << 46},
@@ -620,13 +588,12 @@ static void the_span_reaches_from_the_lowest_to_the_highest(void **state)
 	struct elf_image image = image_of(ET_DYN, segments, 4);
 	struct load_span span = load_span_of(&image);
 
-	(void)state;
 	assert_int_equal(span.start, 0x402000);
 	assert_int_equal(span.length, 0x40d000 - 0x402000);
 	assert_int_equal(span.alignment, 0x1000);
 }
 
-static void a_span_may_be_all_user_addresses(void **state)
+TEST(a_span_may_be_all_user_addresses)
 {
 	Elf64_Phdr segments[] = {
 	    load(PF_R, 0x7ff, 0x7ff, 1, 1),
@@ -635,12 +602,11 @@ static void a_span_may_be_all_user_addresses(void **state)
 	struct elf_image image = image_of(ET_DYN, segments, 2);
 	struct load_span span = load_span_of(&image);
 
-	(void)state;
 	assert_int_equal(span.start, 0);
 	assert_int_equal(span.length, USER_ADDRESS_END);
 }
 
-static void an_address_is_found_in_its_mapping(void **state)
+TEST(an_address_is_found_in_its_mapping)
 {
 	Elf64_Phdr segments[] = {
 	    load(RX, 0, 0x400000, 0x1800, 0x1800),
@@ -648,7 +614,6 @@ static void an_address_is_found_in_its_mapping(void **state)
 	};
 	struct load_plan plan = plan_of_segments(segments, 2);
 
-	(void)state;
 	assert_null(load_plan_find(&plan, 0));
 	assert_null(load_plan_find(&plan, 0x3fffff));
 	assert_ptr_equal(load_plan_find(&plan, 0x400000), &plan.mappings[0]);
@@ -663,12 +628,11 @@ static void an_address_is_found_in_its_mapping(void **state)
 	free(plan.mappings);
 }
 
-static void mappings_are_left_to_the_kernel_unless_a_strategy_says_otherwise(void **state)
+TEST(mappings_are_left_to_the_kernel_unless_a_strategy_says_otherwise)
 {
 	Elf64_Phdr segment = load(RW, 0, 0x400000, 0x1800, 0x4000);
 	struct load_plan plan = plan_of_segments(&segment, 1);
 
-	(void)state;
 	assert_int_equal(plan.count, 2);
 	assert_int_equal(plan.mappings[0].presence, PRESENCE_NATIVE);
 	assert_int_equal(plan.mappings[1].presence, PRESENCE_NATIVE);
@@ -679,12 +643,11 @@ static void mappings_are_left_to_the_kernel_unless_a_strategy_says_otherwise(voi
  * As many segments as a file can have, each inside the one before it and with .bss: the most cuts
  * that there can be. The room for the mappings has to suffice (MODE=asan would see it overrun).
  */
-static void nested_segments_do_not_run_out_of_room(void **state)
+TEST(nested_segments_do_not_run_out_of_room)
 {
 	static Elf64_Phdr segments[ELF_HEADERS_MAX];
 	struct load_plan plan;
 
-	(void)state;
 	for (uint64_t i = 0; i < ELF_HEADERS_MAX; i++) {
 		uint64_t pages = 4 * (ELF_HEADERS_MAX - i);
 
@@ -892,49 +855,9 @@ static void check_random_image(void)
 	free(plan.mappings);
 }
 
-static void random_images_are_planned_as_mapping_in_order_would(void **state)
+TEST(random_images_are_planned_as_mapping_in_order_would)
 {
-	(void)state;
 	random_state = 20240229;
 	for (unsigned i = 0; i < 5000; i++)
 		check_random_image();
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(text_and_data_with_bss),
-	    cmocka_unit_test(only_pt_load_is_mapped),
-	    cmocka_unit_test(flags_become_protections),
-	    cmocka_unit_test(the_rest_of_the_last_file_page_is_cleared),
-	    cmocka_unit_test(bss_of_a_segment_that_is_not_writable),
-	    cmocka_unit_test(a_bss_only_segment_owns_the_page_it_starts_in),
-	    cmocka_unit_test(an_empty_segment_is_not_mapped),
-	    cmocka_unit_test(gaps_stay_gaps),
-	    cmocka_unit_test(the_later_segment_owns_a_shared_page),
-	    cmocka_unit_test(segments_may_come_out_of_order),
-	    cmocka_unit_test(of_two_equal_segments_the_later_one_counts),
-	    cmocka_unit_test(a_segment_cut_in_two_keeps_its_file_offsets),
-	    cmocka_unit_test(zero_filled_pages_have_no_file_offset_when_cut),
-	    cmocka_unit_test(a_cleared_tail_goes_with_its_page),
-	    cmocka_unit_test(bss_covers_what_earlier_segments_put_there),
-	    cmocka_unit_test(a_segment_may_bury_many),
-	    cmocka_unit_test(a_plan_gives_way),
-	    cmocka_unit_test(the_load_bias_moves_everything_but_the_file),
-	    cmocka_unit_test(the_load_bias_may_be_negative),
-	    cmocka_unit_test(a_segment_may_end_where_user_addresses_end),
-	    cmocka_unit_test(headers_are_found_in_the_last_segment_that_has_them),
-	    cmocka_unit_test(extents_are_those_of_the_kernel),
-	    cmocka_unit_test(extents_are_those_of_pt_load),
-	    cmocka_unit_test(the_last_gnu_stack_decides),
-	    cmocka_unit_test(the_largest_power_of_two_is_the_alignment),
-	    cmocka_unit_test(the_span_reaches_from_the_lowest_to_the_highest),
-	    cmocka_unit_test(a_span_may_be_all_user_addresses),
-	    cmocka_unit_test(an_address_is_found_in_its_mapping),
-	    cmocka_unit_test(mappings_are_left_to_the_kernel_unless_a_strategy_says_otherwise),
-	    cmocka_unit_test(nested_segments_do_not_run_out_of_room),
-	    cmocka_unit_test(random_images_are_planned_as_mapping_in_order_would),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

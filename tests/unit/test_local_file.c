@@ -1,17 +1,11 @@
 /* Which file systems are local, and walking to a file over these alone. */
 #include "loader/profile/local_file.h"
 #include "loader/profile/walk.h"
+#include "tests/unit/unit.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 static bool parse(const char *text, struct local_mounts *mounts)
 {
@@ -24,11 +18,10 @@ static bool parse(const char *text, struct local_mounts *mounts)
 	return good;
 }
 
-static void mounts_that_are_not_known_to_be_local_are_barred(void **state)
+TEST(mounts_that_are_not_known_to_be_local_are_barred)
 {
 	struct local_mounts mounts;
 
-	(void)state;
 	assert_true(parse("27 1 254:0 / / rw,relatime - ext4 /dev/vda rw\n"
 			  "28 27 0:25 / /tmp rw shared:2 master:1 - tmpfs none rw\n"
 			  "30 27 0:40 / /home/a\\040b\\134c rw shared:3 - fuse.sshfs a@b: rw\n"
@@ -50,7 +43,7 @@ static void mounts_that_are_not_known_to_be_local_are_barred(void **state)
 	local_mounts_free(&mounts);
 }
 
-static void lines_that_are_not_understood_permit_nothing(void **state)
+TEST(lines_that_are_not_understood_permit_nothing)
 {
 	static const char *const texts[] = {
 	    "27\n",
@@ -59,7 +52,6 @@ static void lines_that_are_not_understood_permit_nothing(void **state)
 	};
 	struct local_mounts mounts;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		assert_false(parse(texts[i], &mounts));
 		local_mounts_free(&mounts);
@@ -102,11 +94,10 @@ static bool leads(const char *path, const struct walk_rules *rules)
 	return same;
 }
 
-static void a_walk_leads_where_the_kernel_goes(void **state)
+TEST(a_walk_leads_where_the_kernel_goes)
 {
 	const struct walk_rules rules = {.may_enter = NULL};
 
-	(void)state;
 	assert_true(leads("inner/file", &rules));
 	assert_true(leads(".//inner/../inner/./file", &rules));
 	assert_true(leads("link/file", &rules));
@@ -122,7 +113,7 @@ static void a_walk_leads_where_the_kernel_goes(void **state)
 	assert_int_equal(errno, ENAMETOOLONG);
 }
 
-static void a_walk_enters_and_follows_only_what_it_may(void **state)
+TEST(a_walk_enters_and_follows_only_what_it_may)
 {
 	char path[4096];
 	const struct walk_rules enters = {.context = path, .may_enter = may_enter};
@@ -130,7 +121,6 @@ static void a_walk_enters_and_follows_only_what_it_may(void **state)
 	unsigned steps = 8;
 	const struct walk_rules counted = {.steps = &steps};
 
-	(void)state;
 	strcpy(path, below("inner"));
 	assert_true(leads("inner/file", &follows));
 	assert_false(leads("inner/file", &enters));
@@ -148,14 +138,13 @@ static void a_walk_enters_and_follows_only_what_it_may(void **state)
 	assert_int_equal(steps, 0);
 }
 
-static void what_is_found_is_what_is_opened(void **state)
+TEST(what_is_found_is_what_is_opened)
 {
 	struct local_mounts mounts;
 	struct stat status;
 	char byte;
 	int found, file;
 
-	(void)state;
 	assert_true(parse("27 1 254:0 / / rw,relatime - ext4 /dev/vda rw\n", &mounts));
 	found = local_file_find(&mounts, below("link/file"), &status);
 	assert_true(found >= 0);
@@ -173,7 +162,7 @@ static void what_is_found_is_what_is_opened(void **state)
 	local_mounts_free(&mounts);
 }
 
-static int make_files(void **state)
+int before_tests(void **state)
 {
 	char text[4096];
 	int file;
@@ -196,7 +185,7 @@ static int make_files(void **state)
 	       symlink("link", below("four")) + mkfifo(below("inner/fifo"), 0600);
 }
 
-static int remove_files(void **state)
+int after_tests(void **state)
 {
 	static const char *const names[] = {"inner/file", "inner/back", "inner/absolute",
 					    "inner/fifo", "link",	"loop",
@@ -207,17 +196,4 @@ static int remove_files(void **state)
 		unlink(below(names[i]));
 	rmdir(below("inner"));
 	return rmdir(folder);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(mounts_that_are_not_known_to_be_local_are_barred),
-	    cmocka_unit_test(lines_that_are_not_understood_permit_nothing),
-	    cmocka_unit_test(a_walk_leads_where_the_kernel_goes),
-	    cmocka_unit_test(a_walk_enters_and_follows_only_what_it_may),
-	    cmocka_unit_test(what_is_found_is_what_is_opened),
-	};
-
-	return cmocka_run_group_tests(tests, make_files, remove_files);
 }

@@ -3,15 +3,9 @@
 #include "common/placement/pool.h"
 #include "common/placement/pool_turns.h"
 #include "common/placement/strategy.h"
+#include "tests/unit/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 static struct frame_strategy parsed(const char *text)
 {
@@ -34,53 +28,48 @@ static void assert_wanted(const struct frame_strategy *strategy, uint64_t page, 
 
 /* ---- what is wanted ---- */
 
-static void none_wants_nothing(void **state)
+TEST(none_wants_nothing)
 {
 	struct frame_strategy none = parsed("none");
 
-	(void)state;
 	assert_wanted(&none, 0x400, 0, FRAME_ANY, 0);
 	assert_false(strategy_accepts(strategy_wanted(&none, 0x400, 0), 7));
 }
 
-static void modulo_wants_the_same_for_every_page(void **state)
+TEST(modulo_wants_the_same_for_every_page)
 {
 	struct frame_strategy modulo = parsed("modulo:10,3");
 
-	(void)state;
 	assert_wanted(&modulo, 0x400, 0, 10, 3);
 	assert_wanted(&modulo, 0x401, 9, 10, 3);
 	assert_true(strategy_accepts(strategy_wanted(&modulo, 1, 1), 123));
 	assert_false(strategy_accepts(strategy_wanted(&modulo, 1, 1), 124));
 }
 
-static void coloring_goes_by_the_page(void **state)
+TEST(coloring_goes_by_the_page)
 {
 	struct frame_strategy coloring = parsed("coloring:16");
 
-	(void)state;
 	assert_wanted(&coloring, 0x400, 5, 16, 0);
 	assert_wanted(&coloring, 0x41f, 0, 16, 15);
 	assert_true(strategy_accepts(strategy_wanted(&coloring, 0x13, 0), 0x70003));
 }
 
-static void bin_hopping_goes_by_the_order(void **state)
+TEST(bin_hopping_goes_by_the_order)
 {
 	struct frame_strategy hopping = parsed("bin-hopping:4"), later = parsed("bin-hopping:4,3");
 
-	(void)state;
 	for (uint64_t order = 0; order < 9; order++) {
 		assert_wanted(&hopping, 0x999 - order * 7, order, 4, order % 4);
 		assert_wanted(&later, 0x999 - order * 7, order, 4, (order + 3) % 4);
 	}
 }
 
-static void exact_wants_the_frame_of_the_record(void **state)
+TEST(exact_wants_the_frame_of_the_record)
 {
 	static const struct frame_record records[] = {{5, 500}, {6, 16}, {9, 0}, {1000, 7}};
 	struct frame_strategy exact = parsed("exact:FILE");
 
-	(void)state;
 	assert_wanted(&exact, 5, 0, FRAME_ANY, 0);
 	exact.frames = records;
 	exact.frame_count = 4;
@@ -95,7 +84,7 @@ static void exact_wants_the_frame_of_the_record(void **state)
 
 /* ---- what the command line says ---- */
 
-static void texts_come_back(void **state)
+TEST(texts_come_back)
 {
 	static const char *const texts[][2] = {
 	    {"none", "none"},
@@ -106,7 +95,6 @@ static void texts_come_back(void **state)
 	    {"bin-hopping:1048576,5", "bin-hopping:1048576,5"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		struct frame_strategy strategy = parsed(texts[i][0]);
 		char text[64];
@@ -116,7 +104,7 @@ static void texts_come_back(void **state)
 	assert_string_equal(parsed("exact:a:b,c").file, "a:b,c");
 }
 
-static void other_texts_are_refused(void **state)
+TEST(other_texts_are_refused)
 {
 	static const char *const wrong[] = {
 	    "none:",
@@ -143,7 +131,6 @@ static void other_texts_are_refused(void **state)
 	struct frame_strategy strategy;
 	struct error error;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		assert_false(strategy_parse("--placement", wrong[i], 32, &strategy, &error));
 		assert_int_equal(error.status, EXIT_OURS);
@@ -161,7 +148,7 @@ static void other_texts_are_refused(void **state)
 /* ---- pools ---- */
 
 /* Frames of a colour come as often as there are any; others never. */
-static void a_pool_gives_what_is_wanted_once(void **state)
+TEST(a_pool_gives_what_is_wanted_once)
 {
 	struct pool_entry entries[] = {{32, 0, 0}, {48, 1, 1}, {5, 2, 0}, {64, 3, 2}};
 	uint32_t first[16] = {[0] = 4, [5] = 3};
@@ -172,7 +159,6 @@ static void a_pool_gives_what_is_wanted_once(void **state)
 				  .bins = 16,
 				  .left = 4};
 
-	(void)state;
 	assert_int_equal(pool_take(&pool, (struct frame_wanted){16, 5}), 0x12000);
 	assert_int_equal(pool_take(&pool, (struct frame_wanted){16, 5}), 0);
 	assert_int_equal(pool_take(&pool, (struct frame_wanted){16, 1}), 0);
@@ -187,7 +173,7 @@ static void a_pool_gives_what_is_wanted_once(void **state)
 }
 
 /* Frames of other numbers stand in the same bin. */
-static void a_pool_gives_the_very_frame(void **state)
+TEST(a_pool_gives_the_very_frame)
 {
 	struct pool_entry entries[] = {{7, 0, 0}, {7 + 4, 1, 1}, {7 + 8, 2, 2}};
 	uint32_t first[4] = {[3] = 3};
@@ -198,7 +184,6 @@ static void a_pool_gives_the_very_frame(void **state)
 				  .bins = 4,
 				  .left = 3};
 
-	(void)state;
 	assert_int_equal(pool_take(&pool, (struct frame_wanted){FRAME_EXACT, 3}), 0);
 	assert_int_equal(pool_take(&pool, (struct frame_wanted){FRAME_EXACT, 11}), 0x11000);
 	assert_int_equal(pool_take(&pool, (struct frame_wanted){FRAME_EXACT, 11}), 0);
@@ -229,7 +214,13 @@ static bool read_layout(struct frame_record **records, uint64_t *count, uint64_t
 	return good;
 }
 
-static void a_layout_is_read_as_it_was_written(void **state)
+static int make_file(void **state)
+{
+	(void)state;
+	return mkstemp(path) < 0;
+}
+
+TEST_WITHIN(a_layout_is_read_as_it_was_written, make_file, NULL)
 {
 	static const struct layout_mapping mappings[] = {{.start = 0x400000, .end = 0x403000},
 							 {.start = 0x7ff000, .end = 0x803000}};
@@ -243,7 +234,6 @@ static void a_layout_is_read_as_it_was_written(void **state)
 	struct frame_record *records;
 	uint64_t count, first;
 
-	(void)state;
 	for (int runs = 0; runs < 2; runs++) {
 		struct layout_text text = {.file = fopen(path, "w+"), .runs = runs};
 		char content[256] = "";
@@ -271,7 +261,7 @@ static void a_layout_is_read_as_it_was_written(void **state)
 	}
 }
 
-static void what_is_no_layout_is_refused(void **state)
+TEST(what_is_no_layout_is_refused)
 {
 	static const char *const wrong[] = {
 	    "",
@@ -293,7 +283,6 @@ static void what_is_no_layout_is_refused(void **state)
 	struct frame_record *records;
 	uint64_t count, first;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		write_layout(wrong[i]);
 		assert_false(read_layout(&records, &count, &first));
@@ -304,12 +293,11 @@ static void what_is_no_layout_is_refused(void **state)
 
 /* Single pages first, then 2 MiB pages, each on every processor; the thread gets back what it had.
  */
-static void a_search_takes_turns(void **state)
+TEST(a_search_takes_turns)
 {
 	cpu_set_t before, after;
 	struct pool_turns turns;
 
-	(void)state;
 	assert_int_equal(sched_getaffinity(0, sizeof(before), &before), 0);
 	turns_begin(&turns, 128);
 	assert_int_equal(turns.processors[0], sched_getcpu());
@@ -326,30 +314,4 @@ static void a_search_takes_turns(void **state)
 	/* Where little is looked at, the thread stays where it is. */
 	turns_begin(&turns, 16);
 	assert_int_equal(turns.count, 1);
-}
-
-static int make_file(void **state)
-{
-	(void)state;
-	return mkstemp(path) < 0;
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(none_wants_nothing),
-	    cmocka_unit_test(modulo_wants_the_same_for_every_page),
-	    cmocka_unit_test(coloring_goes_by_the_page),
-	    cmocka_unit_test(bin_hopping_goes_by_the_order),
-	    cmocka_unit_test(exact_wants_the_frame_of_the_record),
-	    cmocka_unit_test(texts_come_back),
-	    cmocka_unit_test(other_texts_are_refused),
-	    cmocka_unit_test(a_pool_gives_what_is_wanted_once),
-	    cmocka_unit_test(a_pool_gives_the_very_frame),
-	    cmocka_unit_test_setup(a_layout_is_read_as_it_was_written, make_file),
-	    cmocka_unit_test(what_is_no_layout_is_refused),
-	    cmocka_unit_test(a_search_takes_turns),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,6 @@
 /* Prediction policies without streams on written-out sequences of faults, and their names. */
 #include "loader/cli/policies.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <cmocka.h>
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#include "tests/unit/unit.h"
 
 /* What --policy=readahead begins with. */
 #define READAHEAD_PAGES 64
@@ -49,25 +41,23 @@ static void assert_steps(policy_function *policy, uint64_t parameter, const stru
 	assert_steps_of(policy, parameter, write, steps, count);
 }
 
-static void none_takes_the_touched_page(void **state)
+TEST(none_takes_the_touched_page)
 {
 	static const struct step steps[] = {
 	    {100, 100, 1, false}, {101, 101, 1, false}, {102, 102, 1, false},
 	    {7, 7, 1, false},	  {0, 0, 1, false},
 	};
 
-	(void)state;
 	assert_steps(predict_none, 0, steps, COUNT(steps));
 }
 
-static void fault_around_takes_the_block_of_a_file(void **state)
+TEST(fault_around_takes_the_block_of_a_file)
 {
 	static const struct step file[] = {
 	    {100, 96, 16, false}, {112, 112, 16, false}, {0, 0, 16, false}, {15, 0, 16, false}};
 	static const struct step anonymous[] = {{100, 100, 1, false}, {101, 101, 1, false}};
 	struct touch touch = {.region_end = 16000, .from_file = true};
 
-	(void)state;
 	assert_steps_of(predict_fault_around, 16, touch, file, COUNT(file));
 	touch.write = true;
 	assert_steps_of(predict_fault_around, 16, touch, file, COUNT(file));
@@ -75,30 +65,28 @@ static void fault_around_takes_the_block_of_a_file(void **state)
 }
 
 /* The first fault was not predicted; then one right guess, then more than one. */
-static void counter_grows_with_a_sequential_walk(void **state)
+TEST(counter_grows_with_a_sequential_walk)
 {
 	static const struct step steps[] = {
 	    {100, 100, 1, false}, {101, 101, 2, false}, {103, 103, 3, false},
 	    {106, 106, 3, false}, {109, 109, 3, false}, {112, 112, 3, false},
 	};
 
-	(void)state;
 	assert_steps(predict_counter, 0, steps, COUNT(steps));
 }
 
-static void counter_never_predicts_a_reverse_walk(void **state)
+TEST(counter_never_predicts_a_reverse_walk)
 {
 	static const struct step steps[] = {
 	    {100, 100, 1, false}, {99, 99, 1, false}, {98, 98, 1, false},
 	    {97, 97, 1, false},	  {96, 96, 1, false},
 	};
 
-	(void)state;
 	assert_steps(predict_counter, 0, steps, COUNT(steps));
 }
 
 /* Each wrong guess takes back one right one. */
-static void counter_falls_with_each_wrong_guess(void **state)
+TEST(counter_falls_with_each_wrong_guess)
 {
 	static const struct step steps[] = {
 	    {100, 100, 1, false}, /* 0 */
@@ -111,12 +99,11 @@ static void counter_falls_with_each_wrong_guess(void **state)
 	    {700, 700, 1, false}, /* -1 */
 	};
 
-	(void)state;
 	assert_steps(predict_counter, 0, steps, COUNT(steps));
 }
 
 /* There is no lower limit: as many right guesses are needed as there were wrong ones. */
-static void counter_does_not_forget(void **state)
+TEST(counter_does_not_forget)
 {
 	static const struct step steps[] = {
 	    {100, 100, 1, false}, /* 0 */
@@ -128,12 +115,11 @@ static void counter_does_not_forget(void **state)
 	    {305, 305, 3, false}, /* 2 */
 	};
 
-	(void)state;
 	assert_steps(predict_counter, 0, steps, COUNT(steps));
 }
 
 /* Right is the page after the last one mapped, not the one after the last one touched. */
-static void counter_expects_the_page_after_the_last_one_mapped(void **state)
+TEST(counter_expects_the_page_after_the_last_one_mapped)
 {
 	static const struct step steps[] = {
 	    {100, 100, 1, false}, /* 0, expects 101 */
@@ -143,45 +129,41 @@ static void counter_expects_the_page_after_the_last_one_mapped(void **state)
 	    {106, 106, 1, false}, /* 0 */
 	};
 
-	(void)state;
 	assert_steps(predict_counter, 0, steps, COUNT(steps));
 }
 
-static void counter_takes_two_walks_for_random_touches(void **state)
+TEST(counter_takes_two_walks_for_random_touches)
 {
 	static const struct step steps[] = {
 	    {100, 100, 1, false}, {900, 900, 1, false}, {101, 101, 1, false},
 	    {901, 901, 1, false}, {102, 102, 1, false}, {902, 902, 1, false},
 	};
 
-	(void)state;
 	assert_steps(predict_counter, 0, steps, COUNT(steps));
 }
 
 /* Not even where the page is the 0 that stands for no expectation. */
-static void nobody_guessed_the_first_fault(void **state)
+TEST(nobody_guessed_the_first_fault)
 {
 	static const struct step counter[] = {{0, 0, 1, false}, {1, 1, 2, false}};
 	static const struct step readahead[] = {{0, 0, 16, false}, {16, 16, 16, true}};
 
-	(void)state;
 	assert_steps(predict_counter, 0, counter, COUNT(counter));
 	assert_steps(predict_readahead, READAHEAD_PAGES, readahead, COUNT(readahead));
 }
 
 /* A block first; once that was right, windows that double up to 64 pages, filled at once. */
-static void readahead_doubles_on_a_sequential_walk(void **state)
+TEST(readahead_doubles_on_a_sequential_walk)
 {
 	static const struct step steps[] = {
 	    {100, 96, 16, false}, {112, 112, 16, true}, {128, 128, 32, true},
 	    {160, 160, 64, true}, {224, 224, 64, true}, {288, 288, 64, true},
 	};
 
-	(void)state;
 	assert_steps(predict_readahead, READAHEAD_PAGES, steps, COUNT(steps));
 }
 
-static void readahead_reveals_blocks_to_a_reverse_walk(void **state)
+TEST(readahead_reveals_blocks_to_a_reverse_walk)
 {
 	static const struct step steps[] = {
 	    {1000, 992, 16, false},
@@ -190,34 +172,31 @@ static void readahead_reveals_blocks_to_a_reverse_walk(void **state)
 	    {959, 944, 16, false},
 	};
 
-	(void)state;
 	assert_steps(predict_readahead, READAHEAD_PAGES, steps, COUNT(steps));
 }
 
 /* Wherever it is, the block is aligned, and nothing is filled that was not touched. */
-static void readahead_reveals_blocks_to_random_touches(void **state)
+TEST(readahead_reveals_blocks_to_random_touches)
 {
 	static const struct step steps[] = {
 	    {5000, 4992, 16, false},   {77, 64, 16, false},   {0, 0, 16, false},
 	    {15999, 15984, 16, false}, {320, 320, 16, false}, {31, 16, 16, false},
 	};
 
-	(void)state;
 	assert_steps(predict_readahead, READAHEAD_PAGES, steps, COUNT(steps));
 }
 
-static void readahead_reveals_blocks_to_two_interleaved_walks(void **state)
+TEST(readahead_reveals_blocks_to_two_interleaved_walks)
 {
 	static const struct step steps[] = {
 	    {1600, 1600, 16, false}, {8000, 8000, 16, false}, {1616, 1616, 16, false},
 	    {8016, 8016, 16, false}, {1632, 1632, 16, false}, {8032, 8032, 16, false},
 	};
 
-	(void)state;
 	assert_steps(predict_readahead, READAHEAD_PAGES, steps, COUNT(steps));
 }
 
-static void readahead_starts_again_after_a_wrong_guess(void **state)
+TEST(readahead_starts_again_after_a_wrong_guess)
 {
 	static const struct step steps[] = {
 	    {160, 160, 16, false},  {176, 176, 16, true},    {192, 192, 32, true},
@@ -225,12 +204,11 @@ static void readahead_starts_again_after_a_wrong_guess(void **state)
 	    {9024, 9024, 32, true},
 	};
 
-	(void)state;
 	assert_steps(predict_readahead, READAHEAD_PAGES, steps, COUNT(steps));
 }
 
 /* A fault one page further on was not guessed. */
-static void readahead_expects_the_page_right_after_the_window(void **state)
+TEST(readahead_expects_the_page_right_after_the_window)
 {
 	static const struct step steps[] = {
 	    {96, 96, 16, false},
@@ -239,35 +217,32 @@ static void readahead_expects_the_page_right_after_the_window(void **state)
 	    {144, 144, 16, true},
 	};
 
-	(void)state;
 	assert_steps(predict_readahead, READAHEAD_PAGES, steps, COUNT(steps));
 }
 
-static void readahead_stops_doubling_at_its_parameter(void **state)
+TEST(readahead_stops_doubling_at_its_parameter)
 {
 	static const struct step at_20[] = {
 	    {32, 32, 16, false}, {48, 48, 16, true}, {64, 64, 20, true}, {84, 84, 20, true}};
 	static const struct step at_1[] = {
 	    {32, 32, 16, false}, {48, 48, 1, true}, {49, 49, 1, true}};
 
-	(void)state;
 	assert_steps(predict_readahead, 20, at_20, COUNT(at_20));
 	assert_steps(predict_readahead, 1, at_1, COUNT(at_1));
 }
 
-static void next_fills_as_many_more_wherever_it_is(void **state)
+TEST(next_fills_as_many_more_wherever_it_is)
 {
 	static const struct step by_8[] = {
 	    {100, 100, 9, true}, {109, 109, 9, true}, {99, 99, 9, true}, {0, 0, 9, true}};
 	static const struct step by_1[] = {{100, 100, 2, true}, {102, 102, 2, true}};
 
-	(void)state;
 	assert_steps(predict_next, 8, by_8, COUNT(by_8));
 	assert_steps(predict_next, 1, by_1, COUNT(by_1));
 }
 
 /* Aligned to its length, which need not be a power of two. */
-static void block_reveals_the_aligned_block(void **state)
+TEST(block_reveals_the_aligned_block)
 {
 	static const struct step of_64[] = {
 	    {100, 64, 64, false}, {128, 128, 64, false}, {127, 64, 64, false}, {0, 0, 64, false}};
@@ -275,7 +250,6 @@ static void block_reveals_the_aligned_block(void **state)
 	    {99, 0, 100, false}, {100, 100, 100, false}, {12345, 12300, 100, false}};
 	static const struct step of_1[] = {{7, 7, 1, false}, {8, 8, 1, false}};
 
-	(void)state;
 	assert_steps(predict_block, 64, of_64, COUNT(of_64));
 	assert_steps(predict_block, 100, of_100, COUNT(of_100));
 	assert_steps(predict_block, 1, of_1, COUNT(of_1));
@@ -305,9 +279,8 @@ static void assert_refused(const char *text, const char *sentence)
 	assert_int_equal(error.status, EXIT_OURS);
 }
 
-static void a_name_alone_brings_its_own_pages(void **state)
+TEST(a_name_alone_brings_its_own_pages)
 {
-	(void)state;
 	assert_parsed("none", predict_none, 0);
 	assert_parsed("counter", predict_counter, 0);
 	assert_parsed("block", predict_block, 64);
@@ -317,9 +290,8 @@ static void a_name_alone_brings_its_own_pages(void **state)
 	assert_parsed("adaptive", predict_adaptive, 0);
 }
 
-static void pages_are_read_up_to_both_bounds(void **state)
+TEST(pages_are_read_up_to_both_bounds)
 {
-	(void)state;
 	assert_parsed("next-8", predict_next, 8);
 	assert_parsed("next-1", predict_next, 1);
 	assert_parsed("next-4096", predict_next, 4096);
@@ -331,13 +303,12 @@ static void pages_are_read_up_to_both_bounds(void **state)
 	assert_parsed("stride,pages=007", predict_stride, 7);
 }
 
-static void other_numbers_of_pages_are_refused(void **state)
+TEST(other_numbers_of_pages_are_refused)
 {
 	static const char *const numbers[] = {
 	    "0", "4097", "-1", "+1", " 1", "1 ", "1k", "0x10", "1,2", "", "18446744073709551617"};
 	char text[64], sentence[128];
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(numbers); i++) {
 		snprintf(sentence, sizeof(sentence),
 			 "the policy next-N takes from 1 to 4096 pages, not '%s'", numbers[i]);
@@ -352,9 +323,8 @@ static void other_numbers_of_pages_are_refused(void **state)
 		       "the policy block takes from 1 to 1048576 pages, not '1048577'");
 }
 
-static void other_parameters_are_refused(void **state)
+TEST(other_parameters_are_refused)
 {
-	(void)state;
 	assert_refused("none,pages=3", "the policy none has no parameters: leave out ,pages=3");
 	assert_refused("adaptive,pages=64",
 		       "the policy adaptive has no parameters: leave out ,pages=64");
@@ -364,12 +334,11 @@ static void other_parameters_are_refused(void **state)
 }
 
 /* Names are whole words; the sentence has what was typed, and every name there is. */
-static void other_names_are_refused(void **state)
+TEST(other_names_are_refused)
 {
 	static const char *const names[] = {"", "nonsense", "next", "block=88", "nonsense,pages=8"};
 	char sentence[256];
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(names); i++) {
 		snprintf(sentence, sizeof(sentence),
 			 "--policy=%s is unknown; there are none, fault-around, counter, "
@@ -380,13 +349,12 @@ static void other_names_are_refused(void **state)
 }
 
 /* Near ones are refused, too, and the one that was meant is named. */
-static void near_names_are_refused(void **state)
+TEST(near_names_are_refused)
 {
 	static const char *const names[] = {"block ", "blocks",	 "bloc",
 					    "Block",  "block-8", "blokc,pages=8"};
 	char sentence[256];
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(names); i++) {
 		snprintf(sentence, sizeof(sentence), "--policy=%s is unknown; did you mean block?",
 			 names[i]);
@@ -394,36 +362,4 @@ static void near_names_are_refused(void **state)
 	}
 	assert_refused("adaptve", "--policy=adaptve is unknown; did you mean adaptive?");
 	assert_refused("next-N,", "--policy=next-N,: the only parameter is pages=N");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(none_takes_the_touched_page),
-	    cmocka_unit_test(fault_around_takes_the_block_of_a_file),
-	    cmocka_unit_test(counter_grows_with_a_sequential_walk),
-	    cmocka_unit_test(counter_never_predicts_a_reverse_walk),
-	    cmocka_unit_test(counter_falls_with_each_wrong_guess),
-	    cmocka_unit_test(counter_does_not_forget),
-	    cmocka_unit_test(counter_expects_the_page_after_the_last_one_mapped),
-	    cmocka_unit_test(counter_takes_two_walks_for_random_touches),
-	    cmocka_unit_test(nobody_guessed_the_first_fault),
-	    cmocka_unit_test(readahead_doubles_on_a_sequential_walk),
-	    cmocka_unit_test(readahead_reveals_blocks_to_a_reverse_walk),
-	    cmocka_unit_test(readahead_reveals_blocks_to_random_touches),
-	    cmocka_unit_test(readahead_reveals_blocks_to_two_interleaved_walks),
-	    cmocka_unit_test(readahead_starts_again_after_a_wrong_guess),
-	    cmocka_unit_test(readahead_expects_the_page_right_after_the_window),
-	    cmocka_unit_test(readahead_stops_doubling_at_its_parameter),
-	    cmocka_unit_test(next_fills_as_many_more_wherever_it_is),
-	    cmocka_unit_test(block_reveals_the_aligned_block),
-	    cmocka_unit_test(a_name_alone_brings_its_own_pages),
-	    cmocka_unit_test(pages_are_read_up_to_both_bounds),
-	    cmocka_unit_test(other_numbers_of_pages_are_refused),
-	    cmocka_unit_test(other_parameters_are_refused),
-	    cmocka_unit_test(other_names_are_refused),
-	    cmocka_unit_test(near_names_are_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

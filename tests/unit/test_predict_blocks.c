@@ -3,13 +3,7 @@
  * how many signals, and how many single pages are filled.
  */
 #include "loader/predict/predict.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 #define BLOCKS_MAX 128
 #define PAGES_MAX  (BLOCKS_MAX * HUGE_PAGES)
@@ -79,9 +73,8 @@ static uint64_t random_below(uint64_t limit)
 }
 
 /* The first block begins with single pages, since nobody knows yet; all others come whole. */
-static void a_walk_is_whole_blocks_after_a_few_pages(void **state)
+TEST(a_walk_is_whole_blocks_after_a_few_pages)
 {
-	(void)state;
 	begin(32);
 	for (uint64_t i = 0; i < memory.pages; i++)
 		touch(i);
@@ -90,9 +83,8 @@ static void a_walk_is_whole_blocks_after_a_few_pages(void **state)
 	assert_in_range(memory.signals, 4, 12);
 }
 
-static void so_it_is_downwards(void **state)
+TEST(so_it_is_downwards)
 {
-	(void)state;
 	begin(32);
 	for (uint64_t i = memory.pages; i-- > 0;)
 		touch(i);
@@ -101,9 +93,8 @@ static void so_it_is_downwards(void **state)
 	assert_in_range(memory.signals, 4, 12);
 }
 
-static void two_walks_side_by_side_are_whole_blocks(void **state)
+TEST(two_walks_side_by_side_are_whole_blocks)
 {
-	(void)state;
 	begin(32);
 	for (uint64_t i = 0; i < memory.pages / 2; i++) {
 		touch(i);
@@ -113,9 +104,8 @@ static void two_walks_side_by_side_are_whole_blocks(void **state)
 	assert_in_range(memory.signals, 8, 24);
 }
 
-static void small_memory_touched_at_random_is_whole_blocks(void **state)
+TEST(small_memory_touched_at_random_is_whole_blocks)
 {
-	(void)state;
 	begin(32);
 	for (uint64_t i = 0; i < memory.pages; i++)
 		touch(random_below(memory.pages));
@@ -125,9 +115,8 @@ static void small_memory_touched_at_random_is_whole_blocks(void **state)
 }
 
 /* 655 pages of 256 MiB: natively all of it would be filled. */
-static void a_few_pages_of_large_memory_are_all_that_is_filled(void **state)
+TEST(a_few_pages_of_large_memory_are_all_that_is_filled)
 {
-	(void)state;
 	begin(128);
 	for (unsigned i = 0; i < 655; i++)
 		touch(random_below(memory.pages));
@@ -135,9 +124,8 @@ static void a_few_pages_of_large_memory_are_all_that_is_filled(void **state)
 	assert_int_equal(memory.filled, memory.signals);
 }
 
-static void large_memory_touched_all_over_is_whole_blocks_in_the_end(void **state)
+TEST(large_memory_touched_all_over_is_whole_blocks_in_the_end)
 {
-	(void)state;
 	begin(128);
 	for (uint64_t i = 0; i < memory.pages; i++)
 		touch(random_below(memory.pages));
@@ -145,11 +133,10 @@ static void large_memory_touched_all_over_is_whole_blocks_in_the_end(void **stat
 	assert_in_range(memory.filled, 1, memory.pages / 32);
 }
 
-static void long_steps_are_filled_ahead_page_by_page(void **state)
+TEST(long_steps_are_filled_ahead_page_by_page)
 {
 	uint64_t touched = 0;
 
-	(void)state;
 	begin(32);
 	for (uint64_t i = 0; i < memory.pages; i += 17, touched++)
 		touch(i);
@@ -158,11 +145,10 @@ static void long_steps_are_filled_ahead_page_by_page(void **state)
 	assert_in_range(memory.signals, 3, 24);
 }
 
-static void long_steps_downwards_too(void **state)
+TEST(long_steps_downwards_too)
 {
 	uint64_t touched = 0;
 
-	(void)state;
 	begin(32);
 	for (uint64_t i = memory.pages - 1; i >= 100; i -= 100, touched++)
 		touch(i);
@@ -171,11 +157,10 @@ static void long_steps_downwards_too(void **state)
 }
 
 /* A block that many single touches have found, and then others after fewer. */
-static void a_block_that_is_touched_often_becomes_whole(void **state)
+TEST(a_block_that_is_touched_often_becomes_whole)
 {
 	uint64_t first;
 
-	(void)state;
 	begin(128);
 	for (unsigned i = 0; memory.blocks == 0; i++)
 		touch(5 * HUGE_PAGES + 7 * (i * i % 73));
@@ -184,21 +169,4 @@ static void a_block_that_is_touched_often_becomes_whole(void **state)
 	for (unsigned i = 0; memory.blocks == 1; i++)
 		touch(9 * HUGE_PAGES + 7 * (i * i % 73));
 	assert_in_range(memory.signals - first, 3, first - 1);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(a_walk_is_whole_blocks_after_a_few_pages),
-	    cmocka_unit_test(so_it_is_downwards),
-	    cmocka_unit_test(two_walks_side_by_side_are_whole_blocks),
-	    cmocka_unit_test(small_memory_touched_at_random_is_whole_blocks),
-	    cmocka_unit_test(a_few_pages_of_large_memory_are_all_that_is_filled),
-	    cmocka_unit_test(large_memory_touched_all_over_is_whole_blocks_in_the_end),
-	    cmocka_unit_test(long_steps_are_filled_ahead_page_by_page),
-	    cmocka_unit_test(long_steps_downwards_too),
-	    cmocka_unit_test(a_block_that_is_touched_often_becomes_whole),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

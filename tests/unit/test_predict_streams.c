@@ -3,15 +3,7 @@
  * made-up programs, with a pager that is nothing but a map of what is there.
  */
 #include "loader/cli/policies.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#include "tests/unit/unit.h"
 
 #define PAGE_NUMBERS (UINT64_C(1) << 52)
 
@@ -82,7 +74,7 @@ static uint64_t walk_up(struct run *run, uint64_t page, unsigned touches)
 /* ---- leap ---- */
 
 /* Four distances are known with the fifth touch. */
-static void leap_doubles_on_a_sequential_walk(void **state)
+TEST(leap_doubles_on_a_sequential_walk)
 {
 	static const struct answer answers[] = {
 	    {100, 100, 1, 1, SHOW},  {101, 101, 1, 1, SHOW},  {102, 102, 1, 1, SHOW},
@@ -90,11 +82,10 @@ static void leap_doubles_on_a_sequential_walk(void **state)
 	    {110, 110, 8, 1, FILL},  {118, 118, 16, 1, FILL}, {134, 134, 32, 1, FILL},
 	    {166, 166, 64, 1, FILL}, {230, 230, 64, 1, FILL}};
 
-	(void)state;
 	assert_answers_of(predict_leap, answers, COUNT(answers));
 }
 
-static void leap_walks_backwards(void **state)
+TEST(leap_walks_backwards)
 {
 	static const struct answer answers[] = {{100, 100, 1, 1, SHOW},
 						{99, 99, 1, 1, SHOW},
@@ -108,11 +99,10 @@ static void leap_walks_backwards(void **state)
 						/* Down to page 0, and not beyond. */
 						{34, 0, 35, 1, FILL}};
 
-	(void)state;
 	assert_answers_of(predict_leap, answers, COUNT(answers));
 }
 
-static void leap_keeps_the_distance(void **state)
+TEST(leap_keeps_the_distance)
 {
 	static const struct answer by_3[] = {{100, 100, 1, 1, SHOW}, {103, 103, 1, 1, SHOW},
 					     {106, 106, 1, 1, SHOW}, {109, 109, 1, 1, SHOW},
@@ -122,17 +112,15 @@ static void leap_keeps_the_distance(void **state)
 	    {9000, 9000, 1, 1, SHOW}, {8000, 8000, 1, 1, SHOW},	   {7000, 7000, 1, 1, SHOW},
 	    {6000, 6000, 1, 1, SHOW}, {5000, 4000, 2, 1000, FILL}, {3000, 0, 4, 1000, FILL}};
 
-	(void)state;
 	assert_answers_of(predict_leap, by_3, COUNT(by_3));
 	assert_answers_of(predict_leap, back_by_1000, COUNT(back_by_1000));
 }
 
 /* There and back: neither distance has more than half. */
-static void leap_sees_no_majority_in_two_walks(void **state)
+TEST(leap_sees_no_majority_in_two_walks)
 {
 	struct run run = run_of(predict_leap, 64);
 
-	(void)state;
 	for (uint64_t i = 0; i < 32; i++) {
 		const struct answer answers[] = {{1000 + i, 1000 + i, 1, 1, SHOW},
 						 {8000 + i, 8000 + i, 1, 1, SHOW}};
@@ -142,24 +130,22 @@ static void leap_sees_no_majority_in_two_walks(void **state)
 }
 
 /* Of the last four distances, three are enough. */
-static void leap_forgives_one_other_distance(void **state)
+TEST(leap_forgives_one_other_distance)
 {
 	static const struct answer answers[] = {{100, 100, 1, 1, SHOW}, {101, 101, 1, 1, SHOW},
 						{300, 300, 1, 1, SHOW}, {301, 301, 1, 1, SHOW},
 						{302, 302, 2, 1, FILL}, {304, 304, 4, 1, FILL}};
 
-	(void)state;
 	assert_answers_of(predict_leap, answers, COUNT(answers));
 }
 
 /* Sixteen distances are remembered: after eight others, the walk has no majority anywhere. */
-static void leap_gives_up_when_touches_turn_random(void **state)
+TEST(leap_gives_up_when_touches_turn_random)
 {
 	static const uint64_t random[] = {90000, 20000, 70001, 33000, 5,    61000,
 					  12345, 88888, 41000, 19000, 77000};
 	struct run run = run_of(predict_leap, 64);
 
-	(void)state;
 	walk_up(&run, 100, 30);
 	for (uint64_t i = 0; i < COUNT(random); i++) {
 		const struct answer guess = {random[i], random[i], 2, 1, FILL};
@@ -172,18 +158,17 @@ static void leap_gives_up_when_touches_turn_random(void **state)
 /* ---- stride ---- */
 
 /* The distance comes first with the second touch, again with the third. */
-static void stride_doubles_on_a_sequential_walk(void **state)
+TEST(stride_doubles_on_a_sequential_walk)
 {
 	static const struct answer answers[] = {
 	    {100, 100, 1, 1, SHOW},  {101, 101, 1, 1, SHOW},  {102, 102, 2, 1, FILL},
 	    {104, 104, 4, 1, FILL},  {108, 108, 8, 1, FILL},  {116, 116, 16, 1, FILL},
 	    {132, 132, 32, 1, FILL}, {164, 164, 64, 1, FILL}, {228, 228, 64, 1, FILL}};
 
-	(void)state;
 	assert_answers_of(predict_stride, answers, COUNT(answers));
 }
 
-static void stride_walks_backwards(void **state)
+TEST(stride_walks_backwards)
 {
 	static const struct answer by_1[] = {
 	    {40, 40, 1, 1, SHOW}, {39, 39, 1, 1, SHOW}, {38, 37, 2, 1, FILL}, {36, 33, 4, 1, FILL},
@@ -193,12 +178,11 @@ static void stride_walks_backwards(void **state)
 					     {994, 991, 2, 3, FILL},
 					     {988, 979, 4, 3, FILL}};
 
-	(void)state;
 	assert_answers_of(predict_stride, by_1, COUNT(by_1));
 	assert_answers_of(predict_stride, by_3, COUNT(by_3));
 }
 
-static void stride_keeps_the_distance(void **state)
+TEST(stride_keeps_the_distance)
 {
 	static const struct answer by_3[] = {{100, 100, 1, 1, SHOW},
 					     {103, 103, 1, 1, SHOW},
@@ -210,13 +194,12 @@ static void stride_keeps_the_distance(void **state)
 	static const struct answer by_65[] = {
 	    {0, 0, 1, 1, SHOW}, {65, 65, 1, 1, SHOW}, {130, 130, 1, 1, SHOW}};
 
-	(void)state;
 	assert_answers_of(predict_stride, by_3, COUNT(by_3));
 	assert_answers_of(predict_stride, by_64, COUNT(by_64));
 	assert_answers_of(predict_stride, by_65, COUNT(by_65));
 }
 
-static void stride_follows_two_walks(void **state)
+TEST(stride_follows_two_walks)
 {
 	static const struct answer answers[] = {{1000, 1000, 1, 1, SHOW}, {8000, 8000, 1, 1, SHOW},
 						{1001, 1001, 1, 1, SHOW}, {7998, 7998, 1, 1, SHOW},
@@ -224,17 +207,15 @@ static void stride_follows_two_walks(void **state)
 						{1004, 1004, 4, 1, FILL}, {7992, 7986, 4, 2, FILL},
 						{1008, 1008, 8, 1, FILL}, {7984, 7970, 8, 2, FILL}};
 
-	(void)state;
 	assert_answers_of(predict_stride, answers, COUNT(answers));
 }
 
 /* Seven others do not make it forget the walk, and again seven after it has been right. */
-static void stride_takes_random_touches_alone(void **state)
+TEST(stride_takes_random_touches_alone)
 {
 	struct run run = run_of(predict_stride, 64);
 	uint64_t page = walk_up(&run, 100, 2);
 
-	(void)state;
 	for (uint64_t i = 0; i < 64; i++) {
 		const struct answer alone = {5000 * (i + 1), 5000 * (i + 1), 1, 1, SHOW};
 		uint64_t pages = lower(UINT64_C(2) << i / 7, 64);
@@ -251,7 +232,7 @@ static void stride_takes_random_touches_alone(void **state)
 /* ---- adaptive ---- */
 
 /* Up to 64 pages, and a 32nd of the 120 and more that have come. */
-static void adaptive_doubles_on_a_sequential_walk(void **state)
+TEST(adaptive_doubles_on_a_sequential_walk)
 {
 	static const struct answer answers[] = {
 	    {1000, 1000, 1, 1, FILL},  {1001, 1001, 8, 1, FILL},  {1009, 1009, 16, 1, FILL},
@@ -259,11 +240,10 @@ static void adaptive_doubles_on_a_sequential_walk(void **state)
 	    {1188, 1188, 69, 1, FILL}};
 	struct run run = run_of(predict_adaptive, 0);
 
-	(void)state;
 	assert_answers(&run, answers, COUNT(answers));
 }
 
-static void adaptive_walks_backwards_to_the_region_s_start(void **state)
+TEST(adaptive_walks_backwards_to_the_region_s_start)
 {
 	static const struct answer answers[] = {{5000, 5000, 1, 1, FILL},
 						{4999, 4992, 8, 1, FILL},
@@ -272,12 +252,11 @@ static void adaptive_walks_backwards_to_the_region_s_start(void **state)
 						{4943, 4900, 44, 1, FILL}};
 	struct run run = run_of(predict_adaptive, 0);
 
-	(void)state;
 	run.touch.region_start = 4900;
 	assert_answers(&run, answers, COUNT(answers));
 }
 
-static void adaptive_follows_two_walks(void **state)
+TEST(adaptive_follows_two_walks)
 {
 	static const struct answer answers[] = {
 	    {1000, 1000, 1, 1, FILL},  {8000, 8000, 16, 1, SHOW}, {1001, 1001, 8, 1, FILL},
@@ -285,12 +264,11 @@ static void adaptive_follows_two_walks(void **state)
 	    {1025, 1025, 32, 1, FILL}, {7975, 7944, 32, 1, FILL}};
 	struct run run = run_of(predict_adaptive, 0);
 
-	(void)state;
 	assert_answers(&run, answers, COUNT(answers));
 }
 
 /* One alone, then aligned spans, each four times the last; pages 3 apart are no stream either. */
-static void adaptive_steps_aside_for_random_touches(void **state)
+TEST(adaptive_steps_aside_for_random_touches)
 {
 	static const struct answer random[] = {
 	    {90000, 90000, 1, 1, FILL},	 {20000, 20000, 16, 1, SHOW},
@@ -303,13 +281,12 @@ static void adaptive_steps_aside_for_random_touches(void **state)
 					     {130, 0, 256, 1, SHOW}};
 	struct run run = run_of(predict_adaptive, 0), other = run;
 
-	(void)state;
 	assert_answers(&run, random, COUNT(random));
 	assert_answers(&other, by_3, COUNT(by_3));
 }
 
 /* Nor does it forget the walk, which halves the misses. */
-static void adaptive_stops_filling_when_touches_turn_random(void **state)
+TEST(adaptive_stops_filling_when_touches_turn_random)
 {
 	struct run run = run_of(predict_adaptive, 0);
 	uint64_t page = walk_up(&run, 1000, 6);
@@ -318,17 +295,15 @@ static void adaptive_stops_filling_when_touches_turn_random(void **state)
 					 {5, 0, 1024, 1, SHOW},	      {page, page, 69, 1, FILL},
 					 {61000, 60992, 64, 1, SHOW}, {12345, 12288, 256, 1, SHOW}};
 
-	(void)state;
 	assert_answers(&run, answers, COUNT(answers));
 }
 
 /* Seven walks more, one touch of the first, seven more: the others were right longer ago. */
-static void adaptive_keeps_the_walk_that_was_right_last(void **state)
+TEST(adaptive_keeps_the_walk_that_was_right_last)
 {
 	struct run run = run_of(predict_adaptive, 0);
 	uint64_t page = walk_up(&run, 1000, 4);
 
-	(void)state;
 	for (uint64_t i = 1; i <= 21; i++) {
 		walk_up(&run, 20000 * i, 1);
 		if (i % 7 == 0) {
@@ -342,28 +317,26 @@ static void adaptive_keeps_the_walk_that_was_right_last(void **state)
 }
 
 /* In order or not. A span begins where it is aligned, so the second one has the first in it. */
-static void adaptive_never_fills_what_is_read(void **state)
+TEST(adaptive_never_fills_what_is_read)
 {
 	static const struct answer answers[] = {
 	    {1000, 992, 16, 1, SHOW},	{1008, 992, 32, 1, SHOW},   {1024, 1024, 64, 1, SHOW},
 	    {1088, 1024, 128, 1, SHOW}, {1152, 1024, 256, 1, SHOW}, {90000, 89600, 512, 1, SHOW}};
 	struct run run = run_of(predict_adaptive, 0);
 
-	(void)state;
 	run.touch.write = false;
 	run.touch.huge_pages = HUGE_ON_ADVICE;
 	assert_answers(&run, answers, COUNT(answers));
 }
 
 /* A read where the walk would go on is a read; written memory begins again with small spans. */
-static void adaptive_does_not_fill_for_a_read_in_a_walk(void **state)
+TEST(adaptive_does_not_fill_for_a_read_in_a_walk)
 {
 	static const struct answer read[] = {{1025, 1024, 16, 1, SHOW}};
 	static const struct answer write[] = {{1040, 1040, 8, 1, FILL}};
 	static const struct answer other_read[] = {{5000, 4992, 16, 1, SHOW}};
 	struct run run = run_of(predict_adaptive, 0);
 
-	(void)state;
 	assert_int_equal(walk_up(&run, 1000, 3), 1025);
 	run.touch.write = false;
 	assert_answers(&run, read, COUNT(read));
@@ -377,9 +350,8 @@ static void adaptive_does_not_fill_for_a_read_in_a_walk(void **state)
  * It may waste no more than a 32nd of what was of use, or 64 pages, however long the walk and
  * wherever it passes boundaries of 2 MiB.
  */
-static void adaptive_fills_in_proportion(void **state)
+TEST(adaptive_fills_in_proportion)
 {
-	(void)state;
 	for (uint64_t start = 1000; start < 1000 + HUGE_PAGES; start++) {
 		struct run run = run_of(predict_adaptive, 0);
 		uint64_t page = walk_up(&run, start, 1), length = 0, pages = 0;
@@ -429,9 +401,8 @@ static uint64_t walk_with_huge_pages(uint64_t page, uint64_t region_end)
 }
 
 /* The first page does not count as one of the 4096. The last boundary before 29000 is 28672. */
-static void adaptive_asks_for_huge_pages_in_long_walks(void **state)
+TEST(adaptive_asks_for_huge_pages_in_long_walks)
 {
-	(void)state;
 	for (uint64_t start = 1000; start < 1000 + HUGE_PAGES; start++) {
 		uint64_t boundary = (start + 1 + 4096 + HUGE_PAGES - 1) / HUGE_PAGES * HUGE_PAGES;
 
@@ -633,9 +604,8 @@ static void assert_always_sane(const struct policy *policy, uint64_t parameter)
 	}
 }
 
-static void every_policy_is_sane_whatever_is_touched(void **state)
+TEST(every_policy_is_sane_whatever_is_touched)
 {
-	(void)state;
 	random_state = 1;
 	for (size_t i = 0; i < policy_count; i++) {
 		assert_always_sane(&policies[i], policies[i].pages);
@@ -644,34 +614,4 @@ static void every_policy_is_sane_whatever_is_touched(void **state)
 		assert_always_sane(&policies[i], policies[i].least_pages);
 		assert_always_sane(&policies[i], policies[i].most_pages);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(leap_doubles_on_a_sequential_walk),
-	    cmocka_unit_test(leap_walks_backwards),
-	    cmocka_unit_test(leap_keeps_the_distance),
-	    cmocka_unit_test(leap_sees_no_majority_in_two_walks),
-	    cmocka_unit_test(leap_forgives_one_other_distance),
-	    cmocka_unit_test(leap_gives_up_when_touches_turn_random),
-	    cmocka_unit_test(stride_doubles_on_a_sequential_walk),
-	    cmocka_unit_test(stride_walks_backwards),
-	    cmocka_unit_test(stride_keeps_the_distance),
-	    cmocka_unit_test(stride_follows_two_walks),
-	    cmocka_unit_test(stride_takes_random_touches_alone),
-	    cmocka_unit_test(adaptive_doubles_on_a_sequential_walk),
-	    cmocka_unit_test(adaptive_walks_backwards_to_the_region_s_start),
-	    cmocka_unit_test(adaptive_follows_two_walks),
-	    cmocka_unit_test(adaptive_steps_aside_for_random_touches),
-	    cmocka_unit_test(adaptive_stops_filling_when_touches_turn_random),
-	    cmocka_unit_test(adaptive_keeps_the_walk_that_was_right_last),
-	    cmocka_unit_test(adaptive_never_fills_what_is_read),
-	    cmocka_unit_test(adaptive_does_not_fill_for_a_read_in_a_walk),
-	    cmocka_unit_test(adaptive_fills_in_proportion),
-	    cmocka_unit_test(adaptive_asks_for_huge_pages_in_long_walks),
-	    cmocka_unit_test(every_policy_is_sane_whatever_is_touched),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

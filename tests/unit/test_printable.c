@@ -1,12 +1,6 @@
 /* What of others' text may reach a terminal. */
 #include "common/printable.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 static void assert_made(const char *text, const char *expected)
 {
@@ -17,18 +11,16 @@ static void assert_made(const char *text, const char *expected)
 	assert_string_equal(copy, expected);
 }
 
-static void plain_text_stays(void **state)
+TEST(plain_text_stays)
 {
-	(void)state;
 	assert_made("", "");
 	assert_made("./a b~\"\\$(x)", "./a b~\"\\$(x)");
 	assert_made("\303\251\342\202\254\360\237\230\200\302\240",
 		    "\303\251\342\202\254\360\237\230\200\302\240");
 }
 
-static void control_characters_go(void **state)
+TEST(control_characters_go)
 {
-	(void)state;
 	assert_made("\033[31mred\007\n\t\r\177", "?[31mred?????");
 	/* CSI as one character, in UTF-8 and alone. */
 	assert_made("a\302\2331mb", "a??1mb");
@@ -36,9 +28,8 @@ static void control_characters_go(void **state)
 	assert_made("\302\237\302\200", "????");
 }
 
-static void broken_utf8_goes(void **state)
+TEST(broken_utf8_goes)
 {
-	(void)state;
 	assert_made("\303", "?");
 	assert_made("\303(", "?(");
 	assert_made("\342\202", "??");
@@ -53,23 +44,10 @@ static void broken_utf8_goes(void **state)
 	assert_made("\364\220\200\200\364\217\277\277", "????\364\217\277\277");
 }
 
-static void it_ends_where_it_is_told_to(void **state)
+TEST(it_ends_where_it_is_told_to)
 {
 	char text[] = "a\n\0\n\303\251";
 
-	(void)state;
 	printable_make(text, 5);
 	assert_memory_equal(text, "a?\0??\251", 7);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(plain_text_stays),
-	    cmocka_unit_test(control_characters_go),
-	    cmocka_unit_test(broken_utf8_goes),
-	    cmocka_unit_test(it_ends_where_it_is_told_to),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* What follows for the program from what the kernel told the loader, with made-up figures. */
 #include "common/process_identity.h"
 #include "common/page.h"
+#include "tests/unit/unit.h"
 
 #include <elf.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 
 /*
  * The kernel moves the brk of a static PIE here, so that it does not run into the mmap area:
@@ -49,12 +44,11 @@ static uint64_t brk_of(uint64_t loader_brk, bool fixed_address, uint64_t image_e
 }
 
 /* With an interpreter a position-independent program is no static PIE, and its brk follows it. */
-static void the_brk_of_a_dynamic_program_is_after_its_image(void **state)
+TEST(the_brk_of_a_dynamic_program_is_after_its_image)
 {
 	struct process_start start = {.brk_start = MOVED_BRK + 0x1234000, .randomised = true};
 	struct load_plan plan = program_at(false, 0x555612345123);
 
-	(void)state;
 	assert_int_equal(program_brk(&start, &plan, true), 0x555612346000 + 0x1234000);
 	plan = program_at(true, 0x4c5123);
 	assert_int_equal(program_brk(&start, &plan, true), 0x4c6000 + 0x1234000);
@@ -63,13 +57,12 @@ static void the_brk_of_a_dynamic_program_is_after_its_image(void **state)
 }
 
 /* ELF_ET_DYN_BASE, and up to 28 random bits of pages beyond it. */
-static void a_dynamic_pie_has_its_base_at_two_thirds(void **state)
+TEST(a_dynamic_pie_has_its_base_at_two_thirds)
 {
 	uint8_t random[16] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
 	const struct auxv_entry vector = {AT_RANDOM, (uint64_t)random};
 	struct process_start start = {.auxv = &vector, .auxv_count = 1, .randomised = true};
 
-	(void)state;
 	assert_int_equal(program_base(&start), MOVED_BRK - 0x1000 + 0xfffffff000);
 	memset(random, 0, sizeof(random));
 	random[0] = 1;
@@ -80,35 +73,31 @@ static void a_dynamic_pie_has_its_base_at_two_thirds(void **state)
 }
 
 /* The loader is a static PIE and the kernel moves the brk of those: so it would the program's. */
-static void a_pie_gets_the_brk_of_a_loader_whose_own_was_moved(void **state)
+TEST(a_pie_gets_the_brk_of_a_loader_whose_own_was_moved)
 {
-	(void)state;
 	assert_int_equal(brk_of(MOVED_BRK + 0x1234000, false, 0x7f1234567890),
 			 MOVED_BRK + 0x1234000);
 	assert_int_equal(brk_of(MOVED_BRK + 0x40000000, false, 0x7f1234567890),
 			 MOVED_BRK + 0x40000000);
 }
 
-static void a_fixed_program_gets_the_offset_of_a_moved_brk(void **state)
+TEST(a_fixed_program_gets_the_offset_of_a_moved_brk)
 {
-	(void)state;
 	assert_int_equal(brk_of(MOVED_BRK + 0x1234000, true, 0x4c5123), 0x4c6000 + 0x1234000);
 	assert_int_equal(brk_of(MOVED_BRK + 0x1000, true, 0x4c5000), 0x4c5000 + 0x1000);
 	assert_int_equal(brk_of(MOVED_BRK + 0x40000000, true, 0x4c5001), 0x4c6000 + 0x40000000);
 }
 
 /* An older kernel, or a loader at a fixed address: counted from the end of the image. */
-static void every_program_gets_the_offset_of_a_brk_after_its_image(void **state)
+TEST(every_program_gets_the_offset_of_a_brk_after_its_image)
 {
-	(void)state;
 	assert_int_equal(brk_of(own_end() + 0x1234000, true, 0x4c5123), 0x4c6000 + 0x1234000);
 	assert_int_equal(brk_of(own_end() + 0x1234000, false, 0x7f1234567890),
 			 0x7f1234568000 + 0x1234000);
 }
 
-static void without_randomisation_brk_is_right_after_the_image(void **state)
+TEST(without_randomisation_brk_is_right_after_the_image)
 {
-	(void)state;
 	assert_int_equal(brk_of(MOVED_BRK, true, 0x4c5123), 0x4c6000);
 	assert_int_equal(brk_of(MOVED_BRK, true, 0x4c5000), 0x4c5000);
 	assert_int_equal(brk_of(own_end(), true, 0x4c5123), 0x4c6000);
@@ -118,9 +107,8 @@ static void without_randomisation_brk_is_right_after_the_image(void **state)
 }
 
 /* A brk that no kernel would have put there says nothing about where the program's belongs. */
-static void an_offset_that_cannot_be_is_left_out(void **state)
+TEST(an_offset_that_cannot_be_is_left_out)
 {
-	(void)state;
 	assert_int_equal(brk_of(own_end() - 0x1000, true, 0x4c5123), 0x4c6000);
 	assert_int_equal(brk_of(own_end() + 0x40002000, true, 0x4c5123), 0x4c6000);
 	assert_int_equal(brk_of(0x7f0000000000, true, 0x4c5123), 0x4c6000);
@@ -129,7 +117,7 @@ static void an_offset_that_cannot_be_is_left_out(void **state)
 	assert_int_equal(brk_of(0, true, 0x4c5123), 0x4c6000);
 }
 
-static void the_figures_are_the_plans_and_the_stacks(void **state)
+TEST(the_figures_are_the_plans_and_the_stacks)
 {
 	struct load_plan plan = program_at(true, 0x4c5123);
 	struct stack_image stack = {
@@ -143,7 +131,6 @@ static void the_figures_are_the_plans_and_the_stacks(void **state)
 	};
 	struct kernel_mm_map map = program_mm_map(&plan, &stack, 0x1234000);
 
-	(void)state;
 	assert_int_equal(map.start_code, 0x4c1123);
 	assert_int_equal(map.end_code, 0x4c3923);
 	assert_int_equal(map.start_data, 0x4c4123);
@@ -182,7 +169,7 @@ static void assert_taken_by_the_kernel(const struct kernel_mm_map *map)
 	assert_true(map->end_code < USER_ADDRESS_END && map->end_data < USER_ADDRESS_END);
 }
 
-static void a_program_without_code_still_has_figures(void **state)
+TEST(a_program_without_code_still_has_figures)
 {
 	Elf64_Phdr segments[] = {
 	    {.p_type = PT_LOAD,
@@ -194,7 +181,6 @@ static void a_program_without_code_still_has_figures(void **state)
 	};
 	struct kernel_mm_map map = map_of(segments, 2, ET_EXEC, 0);
 
-	(void)state;
 	assert_taken_by_the_kernel(&map);
 	assert_int_equal(map.start_code, 0x500000);
 	assert_int_equal(map.end_code, 0x500001);
@@ -241,7 +227,7 @@ static char **put_vector(const struct auxv_entry *vector, size_t count)
 	return made_up.envp;
 }
 
-static void the_start_is_read_from_the_stack(void **state)
+TEST(the_start_is_read_from_the_stack)
 {
 	uint64_t path = (uint64_t)put_path("./some_loader");
 	const struct auxv_entry vector[] = {{AT_PAGESZ, 4096}, {AT_UID, 77}, {AT_EXECFN, path}};
@@ -249,7 +235,6 @@ static void the_start_is_read_from_the_stack(void **state)
 	struct process_start start = {.argv = arguments, .envp = envp};
 	struct error error;
 
-	(void)state;
 	assert_true(process_start_read(&start, &error));
 	assert_ptr_equal(start.envp, envp);
 	assert_int_equal(start.auxv_count, 3);
@@ -275,12 +260,11 @@ static struct stack_range gap_with(uint64_t platform, char below)
 }
 
 /* From the end of the platform's name, which the kernel puts above all tables, to the arguments. */
-static void the_gap_is_between_tables_and_strings(void **state)
+TEST(the_gap_is_between_tables_and_strings)
 {
 	uint64_t strings = (uint64_t)arguments[0];
 	struct stack_range gap;
 
-	(void)state;
 	for (uint64_t below = 1; below < STACK_BYTES / 2; below += 97) {
 		gap = gap_with(strings - below, 0);
 		assert_int_equal(gap.start, strings - below + 1); /* the name is empty there */
@@ -298,7 +282,7 @@ static void the_gap_is_between_tables_and_strings(void **state)
 }
 
 /* Valgrind's stack has the platform's name and up to seven bytes of padding after the path. */
-static void the_path_need_not_be_the_last_string(void **state)
+TEST(the_path_need_not_be_the_last_string)
 {
 	char *path = put_path("./some_loader");
 	const struct auxv_entry vector[] = {{AT_PAGESZ, 4096}, {AT_EXECFN, (uint64_t)path - 6}};
@@ -306,7 +290,6 @@ static void the_path_need_not_be_the_last_string(void **state)
 	struct process_start start = {.argv = arguments, .envp = envp};
 	struct error error;
 
-	(void)state;
 	memmove(path - 6, path, strlen(path) + 1);
 	assert_true(process_start_read(&start, &error));
 	assert_int_equal(start.stack_top, (uint64_t)made_up.strings + STACK_BYTES);
@@ -324,7 +307,7 @@ static void assert_start_refused(const struct auxv_entry *vector, size_t count,
 	assert_int_equal(error.status, EXIT_OURS);
 }
 
-static void a_start_that_makes_no_sense_is_refused(void **state)
+TEST(a_start_that_makes_no_sense_is_refused)
 {
 	static const char no_end[] =
 	    "cannot find the end of the stack: AT_EXECFN is missing or not on the stack; "
@@ -332,7 +315,6 @@ static void a_start_that_makes_no_sense_is_refused(void **state)
 	uint64_t path = (uint64_t)put_path("./some_loader");
 	struct auxv_entry vector[] = {{AT_PAGESZ, 4096}, {AT_EXECFN, path}};
 
-	(void)state;
 	assert_start_refused(vector, 1, no_end);
 	vector[1].value = (uint64_t)made_up.envp - 16;
 	assert_start_refused(vector, 2, no_end);
@@ -340,25 +322,4 @@ static void a_start_that_makes_no_sense_is_refused(void **state)
 	assert_start_refused(vector, 2,
 			     "needs pages of 4096 bytes, and this kernel has 16384: run it on "
 			     "another kernel");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(the_brk_of_a_dynamic_program_is_after_its_image),
-	    cmocka_unit_test(a_dynamic_pie_has_its_base_at_two_thirds),
-	    cmocka_unit_test(a_pie_gets_the_brk_of_a_loader_whose_own_was_moved),
-	    cmocka_unit_test(a_fixed_program_gets_the_offset_of_a_moved_brk),
-	    cmocka_unit_test(every_program_gets_the_offset_of_a_brk_after_its_image),
-	    cmocka_unit_test(without_randomisation_brk_is_right_after_the_image),
-	    cmocka_unit_test(an_offset_that_cannot_be_is_left_out),
-	    cmocka_unit_test(the_figures_are_the_plans_and_the_stacks),
-	    cmocka_unit_test(a_program_without_code_still_has_figures),
-	    cmocka_unit_test(the_start_is_read_from_the_stack),
-	    cmocka_unit_test(the_gap_is_between_tables_and_strings),
-	    cmocka_unit_test(the_path_need_not_be_the_last_string),
-	    cmocka_unit_test(a_start_that_makes_no_sense_is_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

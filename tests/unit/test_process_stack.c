@@ -1,15 +1,8 @@
 /* The first stack of a program, word by word and as a program would read it. */
 #include "common/process_stack.h"
+#include "tests/unit/unit.h"
 
 #include <elf.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 #define TOP UINT64_C(0x7ffc00010000)
 
@@ -144,7 +137,7 @@ static uint64_t auxv(const struct stack *stack, uint64_t type)
 }
 
 /* The numbers are counted by hand, down from the top. */
-static void a_stack_word_by_word(void **state)
+TEST(a_stack_word_by_word)
 {
 	static const struct auxv_entry four[] = {
 	    {AT_PAGESZ, 4096}, {AT_RANDOM, 1}, {AT_PLATFORM, 2}, {AT_EXECFN, 3}};
@@ -173,7 +166,6 @@ static void a_stack_word_by_word(void **state)
 	struct stack_request request = request_of(argv, envp);
 	struct stack stack;
 
-	(void)state;
 	request.auxv = four;
 	request.auxv_count = COUNT(four);
 	/* 0x7ffc0000ffde - 0x123 is 0x7ffc0000febb, and the platform string ends at ...feb0. */
@@ -193,14 +185,13 @@ static void a_stack_word_by_word(void **state)
 	free(stack.bytes);
 }
 
-static void the_image_says_where_its_parts_are(void **state)
+TEST(the_image_says_where_its_parts_are)
 {
 	char *argv[] = {"prog", "a b", NULL};
 	char *envp[] = {"A=1", "BC=2", "", NULL};
 	struct stack_request request = request_of(argv, envp);
 	struct stack stack = build(&request);
 
-	(void)state;
 	assert_int_equal(stack.image.arg_start, 0x7ffc0000ffde);
 	assert_int_equal(stack.image.arg_end, 0x7ffc0000ffe7);
 	assert_int_equal(stack.image.env_start, 0x7ffc0000ffe7);
@@ -213,14 +204,13 @@ static void the_image_says_where_its_parts_are(void **state)
 	free(stack.bytes);
 }
 
-static void what_is_the_programs_is_replaced(void **state)
+TEST(what_is_the_programs_is_replaced)
 {
 	char *argv[] = {"typed", NULL};
 	char *envp[] = {"A=1", NULL};
 	struct stack_request request = request_of(argv, envp);
 	struct stack stack = build(&request);
 
-	(void)state;
 	assert_int_equal(auxv(&stack, AT_PHDR), 0x400040);
 	assert_int_equal(auxv(&stack, AT_PHNUM), 6);
 	assert_int_equal(auxv(&stack, AT_BASE), 0x7f0000200000);
@@ -232,7 +222,7 @@ static void what_is_the_programs_is_replaced(void **state)
 	free(stack.bytes);
 }
 
-static void what_is_the_machines_or_the_users_stays(void **state)
+TEST(what_is_the_machines_or_the_users_stays)
 {
 	static const uint64_t passed_through[] = {
 	    AT_SYSINFO_EHDR, AT_MINSIGSTKSZ, AT_HWCAP, AT_PAGESZ, AT_CLKTCK, AT_PHENT,	AT_FLAGS,
@@ -243,7 +233,6 @@ static void what_is_the_machines_or_the_users_stays(void **state)
 	struct stack stack = build(&request);
 	size_t kept = 0;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(loader_auxv); i++) {
 		uint64_t entry = stack.image.auxv + 16 * i;
 
@@ -259,14 +248,13 @@ static void what_is_the_machines_or_the_users_stays(void **state)
 	free(stack.bytes);
 }
 
-static void nothing_is_added_to_the_vector(void **state)
+TEST(nothing_is_added_to_the_vector)
 {
 	static const struct auxv_entry one = {AT_PAGESZ, 4096};
 	char *empty[] = {NULL};
 	struct stack_request request = request_of(empty, empty);
 	struct stack stack;
 
-	(void)state;
 	request.auxv = &one;
 	request.auxv_count = 1;
 	stack = build(&request);
@@ -278,14 +266,13 @@ static void nothing_is_added_to_the_vector(void **state)
 	free(stack.bytes);
 }
 
-static void room_is_zero_and_before_the_vector(void **state)
+TEST(room_is_zero_and_before_the_vector)
 {
 	char *argv[] = {"prog", NULL};
 	char *envp[] = {"A=1", "B=22", NULL};
 	struct stack_request request = request_of(argv, envp);
 	struct stack stack;
 
-	(void)state;
 	request.room = 2;
 	stack = build(&request);
 	/* argc, two of argv[], three of envp[] */
@@ -298,7 +285,7 @@ static void room_is_zero_and_before_the_vector(void **state)
 }
 
 /* A kernel that knows no platform string: the random bytes come last, on a multiple of 16. */
-static void there_may_be_no_platform(void **state)
+TEST(there_may_be_no_platform)
 {
 	static const struct auxv_entry two[] = {{AT_RANDOM, 1}, {AT_EXECFN, 2}};
 	char *argv[] = {"prog", NULL};
@@ -307,7 +294,6 @@ static void there_may_be_no_platform(void **state)
 	struct stack stack;
 	uint64_t random;
 
-	(void)state;
 	request.auxv = two;
 	request.auxv_count = 2;
 	request.platform = NULL;
@@ -319,14 +305,13 @@ static void there_may_be_no_platform(void **state)
 	free(stack.bytes);
 }
 
-static void there_may_be_no_arguments_at_all(void **state)
+TEST(there_may_be_no_arguments_at_all)
 {
 	char *empty[] = {NULL};
 	struct stack_request request = request_of(empty, empty);
 	struct stack stack = build(&request);
 	uint64_t pointer = stack.image.stack_pointer;
 
-	(void)state;
 	assert_int_equal(word(&stack, pointer), 0);
 	assert_int_equal(word(&stack, pointer + 8), 0);
 	assert_int_equal(word(&stack, pointer + 16), 0);
@@ -387,14 +372,13 @@ static void assert_complete(const struct stack *stack, const struct stack_reques
 }
 
 /* Numbers and lengths of every parity, so that every kind of padding comes up. */
-static void every_combination_of_counts_is_aligned(void **state)
+TEST(every_combination_of_counts_is_aligned)
 {
 	static const uint64_t gaps[] = {0, 1, 7, 8, 15, 16, 4095, 8191};
 	char *all_argv[] = {"p", "", "ab", "abc", "a", "abcdefg", "", "x", "abcdefghijklmnop",
 			    NULL};
 	char *all_envp[] = {"A=", "B=1", "C=22", "", "D", "E=55555", "F=6", "G=77", "H=8", NULL};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(gaps) * COUNT(all_argv) * COUNT(all_envp); i++) {
 		struct stack_request request =
 		    request_of(all_argv + i / COUNT(gaps) % COUNT(all_argv),
@@ -421,14 +405,13 @@ static const char *pack(char *block, char *const *strings, char **packed)
 }
 
 /* One that lies one after the other is copied as a whole; any other is not, and looks the same. */
-static void an_environment_from_the_kernel_is_the_same(void **state)
+TEST(an_environment_from_the_kernel_is_the_same)
 {
 	static char *const variables[] = {"A=1", "", "LONG=abcdefghijklmnopqrstuvwxyz", "D", NULL};
 	struct auxv_entry vector[COUNT(loader_auxv)];
 	char *argv[] = {"prog", NULL}, *packed[COUNT(variables)];
 	char block[64];
 
-	(void)state;
 	memcpy(vector, loader_auxv, sizeof(vector));
 	for (size_t first = 0; first < COUNT(variables); first++) {
 		const char *end = pack(block, variables + first, packed);
@@ -494,12 +477,11 @@ static void fill_kernel_stack(struct kernel_stack *stack, const char *path, size
  * The environment is moved where it lies, up or down by what the paths differ in, and only what is
  * not known to be zero of the gap is cleared.
  */
-static void a_stack_is_made_of_the_loaders(void **state)
+TEST(a_stack_is_made_of_the_loaders)
 {
 	static const char path[] = "./a/path/that/is/longer/than/others";
 	static struct kernel_stack kernels;
 
-	(void)state;
 	for (size_t i = 0; i < 33 * COUNT(path) * 3; i++) {
 		size_t variables = i % 33;
 		struct stack_request request = request_of(kernels.argv + 1, kernels.envp);
@@ -535,13 +517,12 @@ static void a_stack_is_made_of_the_loaders(void **state)
 }
 
 /* The path's and the platform's lengths move everything below them. */
-static void every_length_of_path_and_platform_is_aligned(void **state)
+TEST(every_length_of_path_and_platform_is_aligned)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzabcdefg";
 	char *argv[] = {"prog", "x", NULL};
 	char *envp[] = {"A=1", NULL};
 
-	(void)state;
 	for (size_t i = 0; i < 33 * 33; i++) {
 		struct stack_request request = request_of(argv, envp);
 		struct stack stack;
@@ -557,14 +538,13 @@ static void every_length_of_path_and_platform_is_aligned(void **state)
 
 #define MANY 5000
 
-static void five_thousand_variables_fit(void **state)
+TEST(five_thousand_variables_fit)
 {
 	static char texts[MANY][24];
 	static char *argv[MANY + 1], *envp[MANY + 1];
 	struct stack_request request = request_of(argv, envp);
 	struct stack stack;
 
-	(void)state;
 	for (int i = 0; i < MANY; i++) {
 		snprintf(texts[i], sizeof(texts[i]), "VARIABLE_%d=%d", i, i * 7);
 		envp[i] = texts[i];
@@ -576,7 +556,7 @@ static void five_thousand_variables_fit(void **state)
 	free(stack.bytes);
 }
 
-static void a_string_of_100_kb_fits(void **state)
+TEST(a_string_of_100_kb_fits)
 {
 	static char text[100 * 1024 + 1];
 	char *argv[] = {"prog", text, "behind", NULL};
@@ -584,32 +564,9 @@ static void a_string_of_100_kb_fits(void **state)
 	struct stack_request request = request_of(argv, envp);
 	struct stack stack;
 
-	(void)state;
 	memset(text, 'x', sizeof(text) - 1);
 	stack = build(&request);
 	assert_complete(&stack, &request);
 	assert_true(stack.length > 2 * sizeof(text));
 	free(stack.bytes);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(a_stack_word_by_word),
-	    cmocka_unit_test(the_image_says_where_its_parts_are),
-	    cmocka_unit_test(what_is_the_programs_is_replaced),
-	    cmocka_unit_test(what_is_the_machines_or_the_users_stays),
-	    cmocka_unit_test(nothing_is_added_to_the_vector),
-	    cmocka_unit_test(room_is_zero_and_before_the_vector),
-	    cmocka_unit_test(there_may_be_no_platform),
-	    cmocka_unit_test(there_may_be_no_arguments_at_all),
-	    cmocka_unit_test(every_combination_of_counts_is_aligned),
-	    cmocka_unit_test(an_environment_from_the_kernel_is_the_same),
-	    cmocka_unit_test(a_stack_is_made_of_the_loaders),
-	    cmocka_unit_test(every_length_of_path_and_platform_is_aligned),
-	    cmocka_unit_test(five_thousand_variables_fit),
-	    cmocka_unit_test(a_string_of_100_kb_fits),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

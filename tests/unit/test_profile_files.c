@@ -2,20 +2,10 @@
 #include "loader/profile/files/files_text.h"
 #include "loader/profile/files/merge.h"
 #include "loader/profile/runs.h"
+#include "tests/unit/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
-#define KIB	 1024
-#define RANGES	 8
-#define COUNT(x) (sizeof(x) / sizeof((x)[0]))
-
+#define KIB    1024
+#define RANGES 8
 /* Ranges of one file in KiB; those that are not used are all zero. */
 struct case_ranges {
 	struct file_range ranges[RANGES];
@@ -67,20 +57,18 @@ static void assert_merged(uint64_t learned, struct case_ranges known_ranges,
 	assert_ranges(&merged, 0, expected);
 }
 
-static void short_gaps_are_read_too(void **state)
+TEST(short_gaps_are_read_too)
 {
 	struct known_files files;
 
-	(void)state;
 	assert_true(files_make(&files));
 	add(&files, "/a",
 	    (struct case_ranges){{{0, 4, 1}, {64, 68, 1}, {132, 140, 1}, {133, 135, 1}}});
 	assert_ranges(&files, 0, (struct case_ranges){{{0, 68, 1}, {132, 140, 1}}});
 }
 
-static void what_a_run_used_is_the_newest(void **state)
+TEST(what_a_run_used_is_the_newest)
 {
-	(void)state;
 	assert_merged(1, (struct case_ranges){{{0, 100, 1}}}, (struct case_ranges){{{0, 100, 1}}},
 		      (struct case_ranges){{{0, 100, 2}}});
 	/* A new range in the middle: what is left of the older one lies on both sides. */
@@ -97,19 +85,17 @@ static void what_a_run_used_is_the_newest(void **state)
 	    (struct case_ranges){{{0, 4, 1}, {200, 204, 2}, {400, 404, 1}, {600, 604, 2}}});
 }
 
-static void what_four_runs_have_not_used_falls_out(void **state)
+TEST(what_four_runs_have_not_used_falls_out)
 {
-	(void)state;
 	assert_merged(4, (struct case_ranges){{{0, 4, 1}, {200, 204, 2}}},
 		      (struct case_ranges){{{400, 404, 1}}},
 		      (struct case_ranges){{{200, 204, 2}, {400, 404, 5}}});
 }
 
-static void another_version_of_a_file_begins_anew(void **state)
+TEST(another_version_of_a_file_begins_anew)
 {
 	struct known_files known, seen, merged;
 
-	(void)state;
 	assert_true(files_make(&known) && files_make(&seen) && files_make(&merged));
 	known.learned = 1;
 	add(&known, "/a", (struct case_ranges){{{0, 4, 1}}});
@@ -123,11 +109,10 @@ static void another_version_of_a_file_begins_anew(void **state)
 	assert_string_equal(merged.files[2].path, "/b");
 }
 
-static void a_program_at_two_paths_is_one_entry(void **state)
+TEST(a_program_at_two_paths_is_one_entry)
 {
 	struct known_files known, seen, merged;
 
-	(void)state;
 	assert_true(files_make(&known) && files_make(&seen) && files_make(&merged));
 	known.learned = 1;
 	add(&known, "/one/program", (struct case_ranges){{{0, 4, 1}}});
@@ -140,14 +125,13 @@ static void a_program_at_two_paths_is_one_entry(void **state)
 	assert_ranges(&merged, 0, (struct case_ranges){{{0, 4, 1}, {800, 900, 2}}});
 }
 
-static void text_is_read_as_it_was_printed(void **state)
+TEST(text_is_read_as_it_was_printed)
 {
 	struct known_files files, read;
 	char *text, *at;
 	size_t length;
 	FILE *out;
 
-	(void)state;
 	assert_true(files_make(&files));
 	files.learned = 7;
 	add(&files, "/a b", (struct case_ranges){{{0, 4, 1}, {200, 204, 7}}});
@@ -173,7 +157,7 @@ static void text_is_read_as_it_was_printed(void **state)
 	free(text);
 }
 
-static void damaged_text_is_refused(void **state)
+TEST(damaged_text_is_refused)
 {
 	static const char *const texts[] = {
 	    "",
@@ -204,7 +188,6 @@ static void damaged_text_is_refused(void **state)
 	    "m 9 1 1 1 - /b\n0 7fffffffffffffff 1\n0 1 1\n",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(texts); i++) {
 		struct known_files files;
 		char text[160], *at = text;
@@ -215,12 +198,11 @@ static void damaged_text_is_refused(void **state)
 	}
 }
 
-static void a_range_is_cut_at_the_end_of_its_file(void **state)
+TEST(a_range_is_cut_at_the_end_of_its_file)
 {
 	char text[] = "learned 1\nfiles 1 1\np 9 1 1 1 - /a\n1 7ffffffffffffffe 1\n", *at = text;
 	struct known_files files;
 
-	(void)state;
 	assert_true(files_parse(&at, &files));
 	assert_int_equal(files.files[0].ranges[0].start, 1);
 	assert_int_equal(files.files[0].ranges[0].end, 9);
@@ -228,14 +210,13 @@ static void a_range_is_cut_at_the_end_of_its_file(void **state)
 	free(files.ranges);
 }
 
-static void runs_are_found_in_a_range_of_pages(void **state)
+TEST(runs_are_found_in_a_range_of_pages)
 {
 	struct profile_run runs[] = {{1, 2, true}, {3, 1, false}, {10, 90, true}, {200, 1, true}};
 	const struct profile profile = {.runs = runs, .count = COUNT(runs)};
 	struct profile_run part;
 	size_t next = 0;
 
-	(void)state;
 	assert_true(runs_next(&profile, 2, 50, true, &next, &part));
 	assert_int_equal(part.first, 2);
 	assert_int_equal(part.pages, 1);
@@ -249,21 +230,4 @@ static void runs_are_found_in_a_range_of_pages(void **state)
 	assert_false(runs_next(&profile, 0, 50, false, &next, &part));
 	next = 0;
 	assert_false(runs_next(&profile, 201, UINT64_MAX, true, &next, &part));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(short_gaps_are_read_too),
-	    cmocka_unit_test(what_a_run_used_is_the_newest),
-	    cmocka_unit_test(what_four_runs_have_not_used_falls_out),
-	    cmocka_unit_test(another_version_of_a_file_begins_anew),
-	    cmocka_unit_test(a_program_at_two_paths_is_one_entry),
-	    cmocka_unit_test(text_is_read_as_it_was_printed),
-	    cmocka_unit_test(damaged_text_is_refused),
-	    cmocka_unit_test(a_range_is_cut_at_the_end_of_its_file),
-	    cmocka_unit_test(runs_are_found_in_a_range_of_pages),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,14 @@
 /* Finding a program as execvp and execve do, in directories made for it. */
 #include "common/program_file.h"
+#include "tests/unit/unit.h"
 
 #include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 /* Somebody without privileges: for root every file can be read. */
 #define NOBODY 65534
@@ -58,7 +52,7 @@ static int remove_directory(void **state)
 	return nftw(directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-static int remember_start(void **state)
+int before_tests(void **state)
 {
 	const char *path = getenv("PATH");
 
@@ -68,7 +62,7 @@ static int remember_start(void **state)
 	return getcwd(start_directory, sizeof(start_directory)) == NULL ? -1 : 0;
 }
 
-static int forget_start(void **state)
+int after_tests(void **state)
 {
 	(void)state;
 	free(start_path);
@@ -167,11 +161,13 @@ static void assert_refused(const char *name, enum exit_status status, const char
 	"is not a regular file: name one, or pass a program on standard input, as in LOADER - "    \
 	"<FILE"
 
+/* Each in a directory of its own. */
+#define FILE_TEST(name) TEST_WITHIN(name, make_directory, remove_directory)
+
 /* ---- names with a slash ---- */
 
-static void a_name_with_a_slash_is_a_path(void **state)
+FILE_TEST(a_name_with_a_slash_is_a_path)
 {
-	(void)state;
 	make_directories("sub", NULL);
 	make_file("prog", 0755, 10);
 	make_file("sub/prog", 0755, 20);
@@ -182,9 +178,8 @@ static void a_name_with_a_slash_is_a_path(void **state)
 	assert_found(in_directory("prog"), in_directory("prog"));
 }
 
-static void a_symbolic_link_is_followed(void **state)
+FILE_TEST(a_symbolic_link_is_followed)
 {
-	(void)state;
 	make_file("prog", 0755, 10);
 	assert_int_equal(symlink("prog", "link"), 0);
 	assert_int_equal(symlink("nothing", "dangling"), 0);
@@ -195,9 +190,8 @@ static void a_symbolic_link_is_followed(void **state)
 		       "cannot be opened: Too many levels of symbolic links; check its path");
 }
 
-static void a_path_that_leads_nowhere_is_not_found(void **state)
+FILE_TEST(a_path_that_leads_nowhere_is_not_found)
 {
-	(void)state;
 	make_file("prog", 0755, 10);
 	assert_refused("./nothing", EXIT_NOT_FOUND, NO_SUCH_FILE);
 	assert_refused("nothing/prog", EXIT_NOT_FOUND, NO_SUCH_FILE);
@@ -205,26 +199,23 @@ static void a_path_that_leads_nowhere_is_not_found(void **state)
 		       "cannot be opened: Not a directory; check its path");
 }
 
-static void no_name_is_not_found(void **state)
+FILE_TEST(no_name_is_not_found)
 {
-	(void)state;
 	set_path("D");
 	assert_refused("", EXIT_NOT_FOUND, "the program's name is empty: name one");
 }
 
-static void what_may_not_be_executed_is_not_loadable(void **state)
+FILE_TEST(what_may_not_be_executed_is_not_loadable)
 {
-	(void)state;
 	make_program("data", 0644);
 	assert_refused("./data", EXIT_NOT_LOADABLE, NO_PERMISSION);
 }
 
-static void only_regular_files_are_loadable(void **state)
+FILE_TEST(only_regular_files_are_loadable)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "socket"};
 	int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
-	(void)state;
 	assert_true(descriptor >= 0);
 	assert_int_equal(bind(descriptor, (struct sockaddr *)&address, sizeof(address)), 0);
 	close(descriptor);
@@ -239,9 +230,8 @@ static void only_regular_files_are_loadable(void **state)
 }
 
 /* The kernel could run it, a loader cannot. */
-static void what_may_only_be_executed_says_so(void **state)
+FILE_TEST(what_may_only_be_executed_says_so)
 {
-	(void)state;
 	make_file("secret", 0711, 10);
 	if (geteuid() != 0)
 		assert_int_equal(chmod("secret", 0111), 0);
@@ -255,7 +245,7 @@ static void what_may_only_be_executed_says_so(void **state)
 			     "it");
 }
 
-static void a_privilege_that_exec_would_give_is_noticed(void **state)
+FILE_TEST(a_privilege_that_exec_would_give_is_noticed)
 {
 	static const struct {
 		mode_t mode;
@@ -267,7 +257,6 @@ static void a_privilege_that_exec_would_give_is_noticed(void **state)
 	    {01755, false},
 	};
 
-	(void)state;
 	make_file("prog", 0755, 10);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct program_file file;
@@ -282,9 +271,8 @@ static void a_privilege_that_exec_would_give_is_noticed(void **state)
 
 /* ---- names without a slash ---- */
 
-static void a_name_is_looked_up_in_path_in_order(void **state)
+FILE_TEST(a_name_is_looked_up_in_path_in_order)
 {
-	(void)state;
 	make_directories("a", "b");
 	make_file("b/prog", 0755, 20);
 	set_path("D/a:D/b");
@@ -295,9 +283,8 @@ static void a_name_is_looked_up_in_path_in_order(void **state)
 	assert_found("prog", in_directory("b/prog"));
 }
 
-static void the_working_directory_is_not_searched_unasked(void **state)
+FILE_TEST(the_working_directory_is_not_searched_unasked)
 {
-	(void)state;
 	make_directories("a", NULL);
 	make_program("prog", 0755);
 	set_path("D/a");
@@ -305,9 +292,8 @@ static void the_working_directory_is_not_searched_unasked(void **state)
 }
 
 /* At the start, in the middle, at the end, alone: the name alone is the path, as for execvp. */
-static void an_empty_element_is_the_working_directory(void **state)
+FILE_TEST(an_empty_element_is_the_working_directory)
 {
-	(void)state;
 	make_directories("a", "b");
 	make_file("prog", 0755, 10);
 	set_path(":D/a");
@@ -325,9 +311,8 @@ static void an_empty_element_is_the_working_directory(void **state)
 	assert_found("prog", in_directory("b/prog"));
 }
 
-static void relative_directories_stay_relative(void **state)
+FILE_TEST(relative_directories_stay_relative)
 {
-	(void)state;
 	make_directories("a", "b");
 	make_file("b/prog", 0755, 20);
 	set_path("a:b");
@@ -336,12 +321,11 @@ static void relative_directories_stay_relative(void **state)
 	assert_found("prog", "./b//prog");
 }
 
-static void without_path_the_system_directories_are_searched(void **state)
+FILE_TEST(without_path_the_system_directories_are_searched)
 {
 	struct program_file file = {0};
 	struct error error;
 
-	(void)state;
 	make_file("sh", 0755, 10);
 	assert_int_equal(unsetenv("PATH"), 0);
 	assert_true(program_file_open("sh", &file, &error));
@@ -351,9 +335,8 @@ static void without_path_the_system_directories_are_searched(void **state)
 }
 
 /* Directories that are not there, or are none, do not end the search. */
-static void directories_that_do_not_exist_are_passed_over(void **state)
+FILE_TEST(directories_that_do_not_exist_are_passed_over)
 {
-	(void)state;
 	make_directories("b", NULL);
 	make_file("file", 0644, 10);
 	make_file("b/prog", 0755, 20);
@@ -363,9 +346,8 @@ static void directories_that_do_not_exist_are_passed_over(void **state)
 	assert_refused("prog", EXIT_NOT_FOUND, NOT_IN_PATH);
 }
 
-static void what_may_not_be_executed_is_passed_over(void **state)
+FILE_TEST(what_may_not_be_executed_is_passed_over)
 {
-	(void)state;
 	make_directories("a", "b");
 	make_file("a/prog", 0644, 10);
 	make_file("b/prog", 0755, 20);
@@ -374,9 +356,8 @@ static void what_may_not_be_executed_is_passed_over(void **state)
 }
 
 /* Where no later directory has the program, the error is about the file that was passed over. */
-static void what_was_passed_over_is_remembered(void **state)
+FILE_TEST(what_was_passed_over_is_remembered)
 {
-	(void)state;
 	make_directories("a", "b");
 	make_program("a/prog", 0644);
 	set_path("D/a:D/b:D/nowhere");
@@ -384,9 +365,8 @@ static void what_was_passed_over_is_remembered(void **state)
 }
 
 /* As execvp: the search ends at an error that may be something else than a missing file. */
-static void a_file_that_cannot_be_reached_is_not_an_absent_one(void **state)
+FILE_TEST(a_file_that_cannot_be_reached_is_not_an_absent_one)
 {
-	(void)state;
 	make_directories("a", "b");
 	assert_int_equal(symlink("circle", "a/circle"), 0);
 	set_path("D/a:D/b");
@@ -395,18 +375,16 @@ static void a_file_that_cannot_be_reached_is_not_an_absent_one(void **state)
 }
 
 /* A file in the working directory changes nothing of the reason. */
-static void the_reason_is_that_of_the_file_in_path(void **state)
+FILE_TEST(the_reason_is_that_of_the_file_in_path)
 {
-	(void)state;
 	make_directories("a", "prog");
 	make_program("a/prog", 0644);
 	set_path("D/a");
 	assert_refused("prog", EXIT_NOT_LOADABLE, NO_PERMISSION);
 }
 
-static void a_directory_of_that_name_is_passed_over(void **state)
+FILE_TEST(a_directory_of_that_name_is_passed_over)
 {
-	(void)state;
 	make_directories("a", "b");
 	make_directories("a/prog", NULL);
 	make_file("b/prog", 0755, 20);
@@ -415,12 +393,11 @@ static void a_directory_of_that_name_is_passed_over(void **state)
 }
 
 /* As env(1), which hears of EACCES. */
-static void a_directory_of_that_name_alone_is_not_loadable(void **state)
+FILE_TEST(a_directory_of_that_name_alone_is_not_loadable)
 {
 	struct program_file file = {0};
 	struct error error;
 
-	(void)state;
 	make_directories("a", "a/prog");
 	set_path("D/a");
 	assert_false(program_file_open("prog", &file, &error));
@@ -429,11 +406,10 @@ static void a_directory_of_that_name_alone_is_not_loadable(void **state)
 
 /* ---- what is no program, and what is nearly one ---- */
 
-static void permission_is_not_what_text_lacks(void **state)
+FILE_TEST(permission_is_not_what_text_lacks)
 {
 	FILE *text = fopen("text", "we");
 
-	(void)state;
 	assert_non_null(text);
 	fputs("echo caf\xc3\xa9\n", text);
 	fclose(text);
@@ -453,11 +429,10 @@ static void assert_meant(const char *name, const char *where, const char *meant)
 	assert_refused(name, EXIT_NOT_FOUND, sentence);
 }
 
-static void the_program_that_was_meant_is_in_the_same_folder(void **state)
+FILE_TEST(the_program_that_was_meant_is_in_the_same_folder)
 {
 	char meant[PATH_MAX];
 
-	(void)state;
 	make_directories("sub", "sub/prog3");
 	make_program("prog1", 0755);
 	make_program("sub/prog2", 0755);
@@ -479,9 +454,8 @@ static void the_program_that_was_meant_is_in_the_same_folder(void **state)
 	assert_refused("sub/xyzzy", EXIT_NOT_FOUND, NO_SUCH_FILE);
 }
 
-static void or_in_path_or_here(void **state)
+FILE_TEST(or_in_path_or_here)
 {
-	(void)state;
 	make_directories("a", "b");
 	make_program("b/busybox", 0755);
 	make_program("here", 0755);
@@ -495,9 +469,8 @@ static void or_in_path_or_here(void **state)
 }
 
 /* A folder that may not be read offers no similar name. */
-static void a_closed_folder_offers_nothing(void **state)
+FILE_TEST(a_closed_folder_offers_nothing)
 {
-	(void)state;
 	make_directories("sub", NULL);
 	make_file("sub/prog1", 0755, 10);
 	assert_int_equal(chmod("sub", 0311), 0);
@@ -512,11 +485,10 @@ static void a_closed_folder_offers_nothing(void **state)
 /* ---- names and directories of absurd lengths ---- */
 
 /* execvp, too, tells a name that no file can have from one that no file has. */
-static void a_name_that_is_too_long_is_not_loadable(void **state)
+FILE_TEST(a_name_that_is_too_long_is_not_loadable)
 {
 	static char name[8192], path[8192 + 2];
 
-	(void)state;
 	set_path("D:/bin");
 	memset(name, 'n', 256);
 	snprintf(path, sizeof(path), "./%s", name);
@@ -532,12 +504,11 @@ static void a_name_that_is_too_long_is_not_loadable(void **state)
 		       "cannot be opened: File name too long; check its path");
 }
 
-static void a_directory_that_is_too_long_is_passed_over(void **state)
+FILE_TEST(a_directory_that_is_too_long_is_passed_over)
 {
 	static char path[3 * 8192];
 	char *end;
 
-	(void)state;
 	make_directories("b", NULL);
 	make_file("b/prog", 0755, 20);
 	memset(path, 'd', 8192);
@@ -545,41 +516,4 @@ static void a_directory_that_is_too_long_is_passed_over(void **state)
 	snprintf(end, sizeof(path) - 8192, ":%s", in_directory("b"));
 	assert_int_equal(setenv("PATH", path, 1), 0);
 	assert_found("prog", in_directory("b/prog"));
-}
-
-#define file_test(function)                                                                        \
-	cmocka_unit_test_setup_teardown(function, make_directory, remove_directory)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    file_test(a_name_with_a_slash_is_a_path),
-	    file_test(a_symbolic_link_is_followed),
-	    file_test(a_path_that_leads_nowhere_is_not_found),
-	    file_test(no_name_is_not_found),
-	    file_test(what_may_not_be_executed_is_not_loadable),
-	    file_test(only_regular_files_are_loadable),
-	    file_test(what_may_only_be_executed_says_so),
-	    file_test(a_privilege_that_exec_would_give_is_noticed),
-	    file_test(a_name_is_looked_up_in_path_in_order),
-	    file_test(the_working_directory_is_not_searched_unasked),
-	    file_test(an_empty_element_is_the_working_directory),
-	    file_test(relative_directories_stay_relative),
-	    file_test(without_path_the_system_directories_are_searched),
-	    file_test(directories_that_do_not_exist_are_passed_over),
-	    file_test(what_may_not_be_executed_is_passed_over),
-	    file_test(what_was_passed_over_is_remembered),
-	    file_test(a_file_that_cannot_be_reached_is_not_an_absent_one),
-	    file_test(the_reason_is_that_of_the_file_in_path),
-	    file_test(a_directory_of_that_name_is_passed_over),
-	    file_test(a_directory_of_that_name_alone_is_not_loadable),
-	    file_test(permission_is_not_what_text_lacks),
-	    file_test(the_program_that_was_meant_is_in_the_same_folder),
-	    file_test(or_in_path_or_here),
-	    file_test(a_closed_folder_offers_nothing),
-	    file_test(a_name_that_is_too_long_is_not_loadable),
-	    file_test(a_directory_that_is_too_long_is_passed_over),
-	};
-
-	return cmocka_run_group_tests(tests, remember_start, forget_start);
 }

@@ -2,16 +2,10 @@
 #include "bench/replay/simulate.h"
 #include "bench/replay/recording.h"
 #include "loader/cli/policies.h"
+#include "tests/unit/unit.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 #define HEADER "page-profile 1\nprogram prog\nkey build-id:00\nruns 0\n"
 
@@ -119,9 +113,8 @@ static struct recording sequential(const char *regions)
 }
 
 /* Every page: signal 2.6, call 0.6, and the page itself comes populated for 0.98. */
-static void none_serves_every_page(void **state)
+TEST(none_serves_every_page)
 {
-	(void)state;
 	assert_replays(sequential(EXACT), "none",
 		       (struct expected){100, 100, 0, 0, 0, 100, 100 * 4.18, 143});
 	assert_replays(sequential(WIDE), "none",
@@ -133,11 +126,10 @@ static void none_serves_every_page(void **state)
  * 35 signals. 99 pages are left to the kernel, at 1.43 each. The last touch brings in two pages
  * after the walk, if the region goes on there, and nothing is wasted even so.
  */
-static void counter_serves_a_third_of_the_pages(void **state)
+TEST(counter_serves_a_third_of_the_pages)
 {
 	const double time = 35 * 3.2 + 0.98 + 99 * 1.43;
 
-	(void)state;
 	assert_replays(sequential(EXACT), "counter",
 		       (struct expected){35, 35, 65, 65, 0, 100, time, 143});
 	assert_replays(sequential(WIDE), "counter",
@@ -145,9 +137,8 @@ static void counter_serves_a_third_of_the_pages(void **state)
 }
 
 /* Touches of 0, 9, ... 99, and the last one is alone in the region, or brings in 8 for nothing. */
-static void next_populates_after_each_touch(void **state)
+TEST(next_populates_after_each_touch)
 {
-	(void)state;
 	assert_replays(sequential(EXACT), "next-8",
 		       (struct expected){12, 12, 88, 88, 0, 100, 12 * 3.2 + 98, 143});
 	assert_replays(sequential(WIDE), "next-8",
@@ -155,9 +146,8 @@ static void next_populates_after_each_touch(void **state)
 }
 
 /* Page 0, then 8 from 1 on, 16 from 9, 32 from 25, 64 from 57 up to the region's end or to 120. */
-static void adaptive_doubles(void **state)
+TEST(adaptive_doubles)
 {
-	(void)state;
 	assert_replays(sequential(EXACT), "adaptive",
 		       (struct expected){5, 5, 95, 95, 0, 100, 5 * 3.2 + 98, 143});
 	assert_replays(sequential(WIDE), "adaptive",
@@ -165,9 +155,8 @@ static void adaptive_doubles(void **state)
 }
 
 /* Two blocks of 64: their pages are revealed in one call each, and filled by the kernel. */
-static void block_leaves_pages_to_the_kernel(void **state)
+TEST(block_leaves_pages_to_the_kernel)
 {
-	(void)state;
 	assert_replays(sequential(WIDE), "block",
 		       (struct expected){2, 2, 126, 98, 0, 100, 2 * 3.2 + 143, 143});
 }
@@ -178,13 +167,12 @@ static void block_leaves_pages_to_the_kernel(void **state)
  * Eight touches far apart. The first three come alone; then blocks of 256, 512, 1024, 2048 and
  * 4096 pages are revealed around them, none of which holds another touch.
  */
-static void scattered_touches_waste_nothing(void **state)
+TEST(scattered_touches_waste_nothing)
 {
 	static const char region[] = "region 10000 10000 bss\n";
 	/* The first comes populated, the others revealed. */
 	const double adaptive = 8 * 3.2 + 0.98 + 7 * 1.43;
 
-	(void)state;
 	assert_replays(walk(region, 0x10000, 8, 5000, 'w'), "none",
 		       (struct expected){8, 8, 0, 0, 0, 8, 8 * 4.18, 8 * 1.43});
 	assert_replays(walk(region, 0x10000, 8, 5000, 'w'), "adaptive",
@@ -199,7 +187,7 @@ static void scattered_touches_waste_nothing(void **state)
  * 10 is read, 11 is read and written later, 12 is for a call, 13 for a call that only read, 14 is
  * written, and again. A read comes revealed, so that the kernel maps its zeros for 0.7.
  */
-static void reads_and_calls_cost_what_they_cost(void **state)
+TEST(reads_and_calls_cost_what_they_cost)
 {
 	static const char text[] = "page-profile 1\nprogram prog\nkey file:1\nruns 3\n"
 				   "10 1 r\n11 2 w\n13 1 r\n"
@@ -208,7 +196,6 @@ static void reads_and_calls_cost_what_they_cost(void **state)
 	const double calls = 3 * 2.6 + 5 * 0.6, pages = 0.7 + 1.43 + 1.43 + 0.7 + 0.98;
 	struct recording recording = recording_of(text);
 
-	(void)state;
 	assert_false(recording.complete);
 	assert_string_equal(recording.program, "prog");
 	assert_replays(recording, "none",
@@ -216,22 +203,20 @@ static void reads_and_calls_cost_what_they_cost(void **state)
 }
 
 /* 12 has come with 10, so neither the policy nor the engine hears of the call that touches it. */
-static void a_call_may_find_its_page(void **state)
+TEST(a_call_may_find_its_page)
 {
-	(void)state;
 	assert_replays(recording_of(HEADER "region 10 8 bss\ntouches 2 exit\n10 w\n12 c\n"),
 		       "next-2", (struct expected){1, 1, 2, 1, 1, 3, 3.2 + 3 * 0.98, 2 * 1.43});
 }
 
 /* Pages of a file are revealed, never populated, and read for the price of any page. */
-static void files_are_lazy_when_asked_for(void **state)
+TEST(files_are_lazy_when_asked_for)
 {
 	static const char text[] = HEADER "region 1 4 file\nregion 5 4 bss\n"
 					  "touches 5 exit\n1 r\n2 r\n5 w\n6 w\n99 w\n";
 	struct recording recording = recording_of(text);
 	struct simulation simulation = named("next-1");
 
-	(void)state;
 	assert_simulates(&recording, simulation,
 			 &(struct expected){1, 1, 1, 1, 0, 2, 3.2 + 2 * 0.98, 2 * 1.43});
 	simulation.files = true;
@@ -242,7 +227,7 @@ static void files_are_lazy_when_asked_for(void **state)
 }
 
 /* 513 apart is 512 between them: one region. 514 apart are two. */
-static void regions_are_guessed(void **state)
+TEST(regions_are_guessed)
 {
 	struct recording recording =
 	    recording_of(HEADER "touches 5 exit\n1000 w\n1201 w\n5000 r\n900 w\n5202 w\n");
@@ -253,7 +238,6 @@ static void regions_are_guessed(void **state)
 	    {0x5202, 1, RANGE_BSS},
 	};
 
-	(void)state;
 	assert_true(recording.regions_guessed);
 	assert_int_equal(recording.regions.count, COUNT(expected));
 	for (size_t i = 0; i < COUNT(expected); i++) {
@@ -286,13 +270,12 @@ static void assert_fixed(struct prediction prediction, struct recording recordin
 }
 
 /* The touched page is revealed by a call of its own, whatever the policy says about others. */
-static void predictions_are_cut_at_the_region(void **state)
+TEST(predictions_are_cut_at_the_region)
 {
 	const struct expected alone = {1, 1, 0, 0, 0, 1, 3.2 + 1.43, 1.43};
 	const struct recording_range region = {0x1000, 16, RANGE_BSS};
 	static const char text[] = "region 1000 10 bss\n";
 
-	(void)state;
 	assert_fixed((struct prediction){0, 2, 1, BRING_POPULATE, REASON_TOUCHED},
 		     walk(text, 0x1008, 1, 1, 'w'), alone);
 	assert_fixed((struct prediction){0x1010, 2, 1, BRING_POPULATE, REASON_TOUCHED},
@@ -310,11 +293,10 @@ static void predictions_are_cut_at_the_region(void **state)
 }
 
 /* Page 5 is there, so that the run around it takes two calls; with 64 pages revealed, one. */
-static void a_run_is_revealed_piece_by_piece(void **state)
+TEST(a_run_is_revealed_piece_by_piece)
 {
 	static const char text[] = HEADER "region 0 40 bss\ntouches 2 exit\n5 c\n0 w\n";
 
-	(void)state;
 	assert_fixed((struct prediction){0, 8, 1, BRING_REVEAL, REASON_TOUCHED}, recording_of(text),
 		     (struct expected){1, 3, 6, 0, 0, 2, 2.6 + 3 * 0.6 + 2 * 1.43, 2 * 1.43});
 	assert_fixed((struct prediction){0, 64, 1, BRING_REVEAL, REASON_TOUCHED},
@@ -323,13 +305,12 @@ static void a_run_is_revealed_piece_by_piece(void **state)
 }
 
 /* 2 MiB are filled at the first touch, where all of them are advised. */
-static void huge_pages_come_whole(void **state)
+TEST(huge_pages_come_whole)
 {
 	const struct prediction huge = {0x200, 0x200, 1, BRING_HUGE, REASON_STREAM_HUGE};
 	struct simulation simulation = {.predict = predict_fixed, .huge_pages = HUGE_NEVER};
 	struct recording recording = walk("region 0 400 bss\n", 0x200, 2, 1, 'w');
 
-	(void)state;
 	assert_fixed(huge, walk("region 0 400 bss\n", 0x200, 2, 1, 'w'),
 		     (struct expected){1, 1, 511, 1, 510, 512, 3.2 + 512 * 0.26, 2 * 1.43});
 	assert_fixed(huge, walk("region 0 3ff bss\n", 0x200, 2, 1, 'w'),
@@ -344,7 +325,7 @@ static void huge_pages_come_whole(void **state)
 
 /* 2 MiB are filled at the first touch of what is revealed; a page that is there takes a collapse.
  */
-static void blocks_come_whole_where_huge_pages_always_do(void **state)
+TEST(blocks_come_whole_where_huge_pages_always_do)
 {
 	const struct simulation simulation = {.predict = predict_fixed, .huge_pages = HUGE_ALWAYS};
 	struct recording stream = walk("region 0 400 bss\n", 0x200, 2, 1, 'w');
@@ -352,7 +333,6 @@ static void blocks_come_whole_where_huge_pages_always_do(void **state)
 	    recording_of(HEADER "region 0 400 bss\ntouches 2 exit\n205 c\n200 w\n");
 	double block = 512 * 0.26;
 
-	(void)state;
 	fixed = (struct prediction){0x200, 0x200, 1, BRING_BLOCK, REASON_BLOCK_STREAM};
 	assert_simulates(&stream, simulation,
 			 &(struct expected){1, 1, 511, 1, 510, 512, 3.2 + block, block});
@@ -399,12 +379,11 @@ static const struct {
     {HEADER "touches 1 exit\n1 r\n2 r\n", "t:7: expected the end of the file"},
 };
 
-static void malformed_files_are_told_by_line(void **state)
+TEST(malformed_files_are_told_by_line)
 {
 	struct recording recording;
 	struct error error;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(malformed); i++) {
 		/* fmemopen takes no empty buffer, and adds nothing to one of a single NUL. */
 		size_t length = strlen(malformed[i].text);
@@ -423,12 +402,11 @@ static const char whole[] = "page-profile 1\nprogram prog\nkey file:1\nruns 2\n1
 			    "touches 4 exit\n10 r\n12 c\n14 w\n19 r\n";
 
 /* Only the last newline may be missing. */
-static void truncated_files_are_refused(void **state)
+TEST(truncated_files_are_refused)
 {
 	struct recording recording;
 	struct error error;
 
-	(void)state;
 	for (size_t length = 1; length + 2 < sizeof(whole); length++)
 		assert_false(read_bytes(whole, length, &recording, &error));
 	assert_true(read_bytes(whole, sizeof(whole) - 2, &recording, &error));
@@ -465,14 +443,13 @@ static void replay_everything(const struct recording *recording)
 }
 
 /* Letters that recordings are made of come more often, so that some recordings stay recordings. */
-static void damaged_files_never_crash(void **state)
+TEST(damaged_files_never_crash)
 {
 	static const char letters[] = "0123456789abcdef rwc\nfffff";
 	uint64_t seed =
 	    getenv("SEED") != NULL ? strtoull(getenv("SEED"), NULL, 10) : 88172645463325252u;
 	size_t good = 0;
 
-	(void)state;
 	print_message("again: SEED=%" PRIu64 " build/musl-release/unit/test_replay\n", seed);
 	for (unsigned round = 0; round < 20000; round++) {
 		char text[sizeof(whole)];
@@ -494,29 +471,4 @@ static void damaged_files_never_crash(void **state)
 		recording_free(&recording);
 	}
 	assert_true(good > 1000);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(none_serves_every_page),
-	    cmocka_unit_test(counter_serves_a_third_of_the_pages),
-	    cmocka_unit_test(next_populates_after_each_touch),
-	    cmocka_unit_test(adaptive_doubles),
-	    cmocka_unit_test(block_leaves_pages_to_the_kernel),
-	    cmocka_unit_test(scattered_touches_waste_nothing),
-	    cmocka_unit_test(reads_and_calls_cost_what_they_cost),
-	    cmocka_unit_test(a_call_may_find_its_page),
-	    cmocka_unit_test(files_are_lazy_when_asked_for),
-	    cmocka_unit_test(regions_are_guessed),
-	    cmocka_unit_test(predictions_are_cut_at_the_region),
-	    cmocka_unit_test(a_run_is_revealed_piece_by_piece),
-	    cmocka_unit_test(huge_pages_come_whole),
-	    cmocka_unit_test(blocks_come_whole_where_huge_pages_always_do),
-	    cmocka_unit_test(malformed_files_are_told_by_line),
-	    cmocka_unit_test(truncated_files_are_refused),
-	    cmocka_unit_test(damaged_files_never_crash),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,6 @@
 /* The records of revealed pages against the simplest ones: a flag for each page. */
 #include "loader/resident/pager/revealed.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 /* Begins and ends inside chunks, and inside words of the bitmap. */
 #define START	  (7 * CHUNK_BYTES - 37 * PAGE_BYTES)
@@ -107,40 +101,26 @@ static void any_runs(bool logs)
 	}
 }
 
-static void runs_of_any_length(void **state)
+TEST(runs_of_any_length)
 {
-	(void)state;
 	any_runs(false);
 }
 
-static void and_with_a_log(void **state)
+TEST(and_with_a_log)
 {
-	(void)state;
 	any_runs(true);
 }
 
 /* A whole chunk costs its count, and no word of the bitmap. */
-static void whole_chunks_leave_the_bitmap_alone(void **state)
+TEST(whole_chunks_leave_the_bitmap_alone)
 {
 	struct model *model = begin(false);
 	struct page_run chunk = revealed_chunk(model->region, 100);
 
-	(void)state;
 	assert_int_equal(chunk.first, 37);
 	mark(model, chunk.first, 2 * chunk.count);
 	for (size_t i = 0; i < sizeof(model->words) / sizeof(model->words[0]); i++)
 		assert_int_equal(model->words[i], 0);
 	assert_equal_to_model(model);
 	free(model);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(runs_of_any_length),
-	    cmocka_unit_test(and_with_a_log),
-	    cmocka_unit_test(whole_chunks_leave_the_bitmap_alone),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

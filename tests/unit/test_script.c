@@ -1,15 +1,6 @@
 /* The first line of a script, byte by byte as load_script reads it. */
 #include "common/script.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#include "tests/unit/unit.h"
 
 static struct script script_of(const char *bytes, size_t length)
 {
@@ -32,9 +23,8 @@ static void assert_parsed(const char *text, const char *interpreter, const char 
 		assert_string_equal(script.argument, argument);
 }
 
-static void an_interpreter_and_one_argument(void **state)
+TEST(an_interpreter_and_one_argument)
 {
-	(void)state;
 	assert_parsed("#!/bin/sh\necho", "/bin/sh", NULL);
 	assert_parsed("#! \t /bin/sh \t \n", "/bin/sh", NULL);
 	assert_parsed("#!/bin/sh -x\n", "/bin/sh", "-x");
@@ -43,29 +33,26 @@ static void an_interpreter_and_one_argument(void **state)
 }
 
 /* A carriage return is part of the name, as everybody finds out once. */
-static void other_white_space_is_none(void **state)
+TEST(other_white_space_is_none)
 {
-	(void)state;
 	assert_parsed("#!/bin/sh\r\n", "/bin/sh\r", NULL);
 	assert_parsed("#!/bin/sh\va\n", "/bin/sh\va", NULL);
 }
 
 /* Without a newline the line ends with the file; blanks at its end stay then. */
-static void the_line_may_end_with_the_file(void **state)
+TEST(the_line_may_end_with_the_file)
 {
-	(void)state;
 	assert_parsed("#!/bin/sh", "/bin/sh", NULL);
 	assert_parsed("#!/bin/sh -x ", "/bin/sh", "-x ");
 	assert_parsed("#!/bin/sh  ", "/bin/sh", "");
 	assert_parsed("#!", "", NULL);
 }
 
-static void a_name_has_to_end_within_256_bytes(void **state)
+TEST(a_name_has_to_end_within_256_bytes)
 {
 	char bytes[400];
 	struct script script;
 
-	(void)state;
 	memset(bytes, 'x', sizeof(bytes));
 	memcpy(bytes, "#!/", 3);
 	script = script_of(bytes, sizeof(bytes));
@@ -82,12 +69,11 @@ static void a_name_has_to_end_within_256_bytes(void **state)
 }
 
 /* An argument is cut: its interpreter can read the line itself. */
-static void an_argument_may_be_cut(void **state)
+TEST(an_argument_may_be_cut)
 {
 	char bytes[400];
 	struct script script;
 
-	(void)state;
 	memset(bytes, 'x', sizeof(bytes));
 	memcpy(bytes, "#!/bin/sh ", 10);
 	script = script_of(bytes, sizeof(bytes));
@@ -96,13 +82,12 @@ static void an_argument_may_be_cut(void **state)
 	assert_int_equal(strlen(script.argument), 245);
 }
 
-static void lines_without_an_interpreter(void **state)
+TEST(lines_without_an_interpreter)
 {
 	static const char *const lines[] = {"#!\n", "#! \t\n/bin/sh\n", "#!\n/bin/sh\n"};
 	char blanks[300];
 	struct script script;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(lines); i++) {
 		script = script_of(lines[i], strlen(lines[i]));
 		assert_false(script_parse(&script));
@@ -127,26 +112,10 @@ static void assert_arguments(const char *line, char **given, const char *const *
 	free(list);
 }
 
-static void the_script_takes_the_place_of_its_name(void **state)
+TEST(the_script_takes_the_place_of_its_name)
 {
-	(void)state;
 	assert_arguments("#!/bin/sh\n", (char *[]){"name", "a", "", NULL},
 			 (const char *[]){"/bin/sh", "./script", "a", "", NULL});
 	assert_arguments("#!/bin/sh -e\n", (char *[]){"name", NULL},
 			 (const char *[]){"/bin/sh", "-e", "./script", NULL});
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(an_interpreter_and_one_argument),
-	    cmocka_unit_test(other_white_space_is_none),
-	    cmocka_unit_test(the_line_may_end_with_the_file),
-	    cmocka_unit_test(a_name_has_to_end_within_256_bytes),
-	    cmocka_unit_test(an_argument_may_be_cut),
-	    cmocka_unit_test(lines_without_an_interpreter),
-	    cmocka_unit_test(the_script_takes_the_place_of_its_name),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

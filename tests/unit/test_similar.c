@@ -1,12 +1,6 @@
 /* Did you mean: distances, and the sentence for a word that is not known. */
 #include "common/similar.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 static const char *const names[] = {"guard", "mprotect", "mmap", "userfaultfd"};
 static const char words[] = " guard mprotect mmap userfaultfd";
@@ -16,9 +10,8 @@ static unsigned distance(const char *word, const char *other)
 	return similar_distance(word, strlen(word), other);
 }
 
-static void each_kind_of_slip_is_one(void **state)
+TEST(each_kind_of_slip_is_one)
 {
-	(void)state;
 	assert_int_equal(distance("policy", "policy"), 0);
 	assert_int_equal(distance("POLicy", "policy"), 0);
 	assert_int_equal(distance("polcy", "policy"), 1);
@@ -28,18 +21,16 @@ static void each_kind_of_slip_is_one(void **state)
 	assert_int_equal(distance("policyx", "policy"), 1);
 }
 
-static void slips_add_up(void **state)
+TEST(slips_add_up)
 {
-	(void)state;
 	assert_int_equal(distance("uesrfualtfd", "userfaultfd"), 2);
 	assert_int_equal(distance("adpatvie", "adaptive"), 2);
 	/* A swap whose letters are changed again is not one: optimal string alignment. */
 	assert_int_equal(distance("cabdefghi", "abcdefghi"), 2);
 }
 
-static void the_longer_the_word_the_more_slips(void **state)
+TEST(the_longer_the_word_the_more_slips)
 {
-	(void)state;
 	assert_int_equal(distance("ls", "lt"), SIMILAR_NOT);
 	assert_int_equal(distance("abc", "abd"), 1);
 	assert_int_equal(distance("abc", "add"), SIMILAR_NOT);
@@ -49,11 +40,10 @@ static void the_longer_the_word_the_more_slips(void **state)
 	assert_int_equal(distance("abcdefghijklmno", "abcdefghijkwxyz"), SIMILAR_NOT);
 }
 
-static void empty_and_long_words_are_near_none(void **state)
+TEST(empty_and_long_words_are_near_none)
 {
 	char longest[65], too_long[66];
 
-	(void)state;
 	memset(longest, 'a', 64);
 	memset(too_long, 'a', 65);
 	longest[64] = too_long[65] = '\0';
@@ -65,29 +55,26 @@ static void empty_and_long_words_are_near_none(void **state)
 	assert_int_equal(distance(too_long, longest), SIMILAR_NOT);
 }
 
-static void bytes_after_the_length_do_not_count(void **state)
+TEST(bytes_after_the_length_do_not_count)
 {
-	(void)state;
 	assert_int_equal(similar_distance("polcy=adaptive", 5, "policy"), 1);
 	assert_string_equal(similar_among("mmpa,pages=3", 4, names, 4), "mmap");
 }
 
-static void the_nearest_and_of_equals_the_first(void **state)
+TEST(the_nearest_and_of_equals_the_first)
 {
 	static const char *const programs[] = {"prog12", "prog1", "prog2"};
 
-	(void)state;
 	assert_string_equal(similar_among("prog", 4, programs, 3), "prog1");
 	assert_string_equal(similar_among("prog2", 5, programs, 3), "prog2");
 	assert_null(similar_among("python", 6, programs, 3));
 	assert_null(similar_among("prog", 4, programs, 0));
 }
 
-static void a_refusal_has_the_one_meant_or_all(void **state)
+TEST(a_refusal_has_the_one_meant_or_all)
 {
 	struct error error = {.status = EXIT_NOT_FOUND};
 
-	(void)state;
 	assert_int_equal(similar_choose(&error, "--engine", "mmap,x", 4, words), 2);
 	assert_int_equal(similar_choose(&error, "--engine", "gaurd", 5, words), -1);
 	assert_int_equal(error.status, EXIT_OURS);
@@ -98,32 +85,15 @@ static void a_refusal_has_the_one_meant_or_all(void **state)
 			    "userfaultfd");
 }
 
-static void a_long_value_does_not_push_out_the_remedy(void **state)
+TEST(a_long_value_does_not_push_out_the_remedy)
 {
 	struct error error;
 	char value[100000];
 
-	(void)state;
 	memset(value, 'x', sizeof(value) - 1);
 	value[sizeof(value) - 1] = '\0';
 	assert_int_equal(similar_choose(&error, "--engine", value, strlen(value), words), -1);
 	assert_non_null(strstr(error.text, "xxx is unknown; there are guard, mprotect, mmap and "
 					   "userfaultfd"));
 	assert_true(strlen(error.text) < 190);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(each_kind_of_slip_is_one),
-	    cmocka_unit_test(slips_add_up),
-	    cmocka_unit_test(the_longer_the_word_the_more_slips),
-	    cmocka_unit_test(empty_and_long_words_are_near_none),
-	    cmocka_unit_test(bytes_after_the_length_do_not_count),
-	    cmocka_unit_test(the_nearest_and_of_equals_the_first),
-	    cmocka_unit_test(a_refusal_has_the_one_meant_or_all),
-	    cmocka_unit_test(a_long_value_does_not_push_out_the_remedy),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

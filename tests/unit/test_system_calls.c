@@ -1,15 +1,8 @@
 /* The table of system calls against the kernel's own header. */
 #include "loader/resident/calls/system_calls.h"
+#include "tests/unit/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/syscall.h>
-
-#include <cmocka.h>
 
 static const struct {
 	unsigned number;
@@ -18,8 +11,6 @@ static const struct {
 #define SYSTEM_CALL(number, name, action, a, b, c, d, e, f) {number, #name},
 #include "loader/resident/calls/system_calls.def"
 };
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const char *name_of(unsigned number)
 {
@@ -44,14 +35,13 @@ static FILE *open_header(void)
 }
 
 /* Later ones, of headers that are newer than the table, end lazy paging. */
-static void test_every_call_of_the_header_is_there(void **state)
+TEST(test_every_call_of_the_header_is_there)
 {
 	unsigned last = names[COUNT(names) - 1].number; /* the newest */
 	FILE *file = open_header();
 	char line[256], name[128];
 	unsigned number, count = 0;
 
-	(void)state;
 	assert_non_null(file);
 	while (fgets(line, sizeof(line), file) != NULL) {
 		if (sscanf(line, "#define __NR_%127s %u", name, &number) != 2 || number > last)
@@ -64,9 +54,8 @@ static void test_every_call_of_the_header_is_there(void **state)
 	assert_true(count > 300);
 }
 
-static void test_no_call_is_there_twice(void **state)
+TEST(test_no_call_is_there_twice)
 {
-	(void)state;
 	for (size_t i = 0; i < COUNT(names); i++)
 		for (size_t j = i + 1; j < COUNT(names); j++) {
 			assert_int_not_equal(names[i].number, names[j].number);
@@ -74,13 +63,12 @@ static void test_no_call_is_there_twice(void **state)
 		}
 }
 
-static void test_arguments_are_as_in_the_manual_pages(void **state)
+TEST(test_arguments_are_as_in_the_manual_pages)
 {
 	struct system_call read = system_call_of(SYS_read);
 	struct system_call execve = system_call_of(SYS_execve);
 	struct system_call recvmmsg = system_call_of(SYS_recvmmsg);
 
-	(void)state;
 	assert_int_equal(read.action, CALL_SLEEP);
 	assert_int_equal(read.a, ARGUMENT_V);
 	assert_int_equal(read.b, ARGUMENT_B);
@@ -93,9 +81,8 @@ static void test_arguments_are_as_in_the_manual_pages(void **state)
 }
 
 /* A length, where an argument's is another argument, is that one's and a plain value. */
-static void test_lengths_are_values(void **state)
+TEST(test_lengths_are_values)
 {
-	(void)state;
 	for (size_t i = 0; i < COUNT(names); i++) {
 		struct system_call call = system_call_of(names[i].number);
 
@@ -113,25 +100,11 @@ static void test_lengths_are_values(void **state)
 	}
 }
 
-static void test_unknown_numbers_end_lazy_paging(void **state)
+TEST(test_unknown_numbers_end_lazy_paging)
 {
-	(void)state;
 	assert_int_equal(system_call_of(400).action, CALL_RETIRE);
 	assert_int_equal(system_call_of(100000).action, CALL_RETIRE);
 	assert_int_equal(system_call_of(UINT64_MAX).action, CALL_RETIRE);
 	assert_int_equal(system_call_of(SYS_io_uring_setup).action, CALL_RETIRE);
 	assert_int_equal(system_call_of(SYS_io_submit).action, CALL_RETIRE);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_every_call_of_the_header_is_there),
-	    cmocka_unit_test(test_no_call_is_there_twice),
-	    cmocka_unit_test(test_arguments_are_as_in_the_manual_pages),
-	    cmocka_unit_test(test_lengths_are_values),
-	    cmocka_unit_test(test_unknown_numbers_end_lazy_paging),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }
