@@ -43,8 +43,9 @@ struct guest {
 	struct process_start start; /* what the kernel gave this process at its start */
 	struct object objects[OBJECTS_MAX];
 	unsigned object_count;
-	const char *record_key;	    /* for --record: the key of the program to which the profile
-				       belongs */
+	/* For profiles, from profile_key_find(): the program's key; the script that it runs, or
+	   NULL. */
+	const char *profile_key, *profile_script;
 	enum huge_pages huge_pages; /* for .bss, if any of it is large enough */
 	bool hides_pages;	    /* pages of at least one mapping are hidden */
 	bool changes_executable;    /* this process may change /proc/self/exe itself */

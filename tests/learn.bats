@@ -41,6 +41,14 @@ learned() {
 	learned "$P" 2
 }
 
+@test "the key of a program without a build-id is computed once" {
+	requires strace
+	objcopy --remove-section=.note.gnu.build-id "$(type -P env)" "$PROGRAM"
+	strace -o "$P.calls" -e trace=pread64 ./hybrid_loader --learn="$P" --record="$P.pages" "$PROGRAM" true
+	grep -q '^key file:' "$P"
+	[ "$(grep -c "^pread64(.*, $(($(stat -c %s "$PROGRAM") - $(getconf PAGE_SIZE)))) = " "$P.calls")" = 1 ]
+}
+
 @test "what an older profile knows is kept, and another program's is replaced" {
 	./hybrid_loader --learn="$P" "$(type -P env)" true
 	learned "$P" 1

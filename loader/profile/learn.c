@@ -60,8 +60,6 @@ static const char *path_of(const struct object *object)
 /* What is learned from a run. Used in the loader, and in the watcher, which is a copy of it. */
 struct lesson {
 	const struct guest *guest;
-	char key[PROFILE_KEY_LENGTH]; /* key of the profile */
-	const char *script;	      /* the script that the program runs; NULL: none */
 	struct seen seen;
 	struct watcher_task task;
 	struct watcher watcher;
@@ -80,14 +78,14 @@ static bool sees_program(const struct seen *seen)
 static void print(const struct known_files *files, FILE *out)
 {
 	const struct profile *profile = &lesson.guest->profile;
-	const char *script = lesson.script;
+	const char *script = lesson.guest->profile_script;
 	char name[4096];
 
 	fprintf(out, "page-profile 2\nprogram %s",
 		printable_line(lesson.guest->name, name, sizeof(name)));
 	if (script != NULL && script != lesson.guest->script)
 		fprintf(out, " %s", printable_line(script, name, sizeof(name)));
-	fprintf(out, "\nkey %s\nruns %zu\n", lesson.key, profile->count);
+	fprintf(out, "\nkey %s\nruns %zu\n", lesson.guest->profile_key, profile->count);
 	for (size_t i = 0; i < profile->count; i++)
 		fprintf(out, "%lx %lx %c\n", profile->runs[i].first, profile->runs[i].pages,
 			profile->runs[i].written ? 'w' : 'r');
@@ -188,9 +186,6 @@ static const char *start_lesson(const struct guest *guest, struct error *error)
 
 	if (refusal != NULL)
 		return refusal;
-	profile_key(guest, lesson.key);
-	/* The watcher has another working directory. */
-	lesson.script = profile_script(guest);
 	if (guest->profile_place != NULL && !profile_place_make(guest->profile_place, error))
 		return error->text;
 	prepare_lesson(guest);

@@ -155,8 +155,7 @@ static void take(struct guest *guest, const struct text *text, const struct prof
 		guest->profile.files.count = 0;
 }
 
-static bool read_profile(struct guest *guest, const char *key, struct text *text,
-			 struct error *error)
+static bool read_profile(struct guest *guest, struct text *text, struct error *error)
 {
 	struct profile_text parsed;
 	enum profile_text_kind kind;
@@ -170,12 +169,12 @@ static bool read_profile(struct guest *guest, const char *key, struct text *text
 	/*
 	 * In a folder the name includes the whole key. A named file may belong to another script.
 	 */
-	if (profile_key_is_of_program(parsed.key, key))
+	if (profile_key_is_of_program(parsed.key, guest->profile_key))
 		take(guest, text, &parsed.profile);
 	else
 		report_detail("the profile %s is of %s with %s, not of this program with %s: "
 			      "ignored; record it again",
-			      text->place->path, parsed.program, parsed.key, key);
+			      text->place->path, parsed.program, parsed.key, guest->profile_key);
 	return true;
 }
 
@@ -208,7 +207,6 @@ bool profile_read(struct guest *guest, struct error *error)
 	struct options *options = &guest->options;
 	struct profile_place *place = calloc(1, sizeof(*place));
 	struct text text;
-	char key[PROFILE_KEY_LENGTH];
 
 	if (place == NULL)
 		return error_no_memory(error, "for the name of a profile");
@@ -216,12 +214,13 @@ bool profile_read(struct guest *guest, struct error *error)
 	if (options->learn != NULL && options->profile != NULL)
 		return error_set(error, EXIT_OURS,
 				 "--learn reads the profile that it writes: leave out --profile");
-	profile_key(guest, key);
-	if (profile_place_find(text.value, key, place, error)) {
+	if (!profile_key_find(guest, error))
+		return false;
+	if (profile_place_find(text.value, guest->profile_key, place, error)) {
 		guest->profile_place = text.from_cache ? place : NULL;
 		if (options->learn != NULL)
 			options->learn = place->path;
-		return read_profile(guest, key, &text, error);
+		return read_profile(guest, &text, error);
 	}
 	/* The program starts without a cache, too. The cache may be one that can be repaired. */
 	if (text.from_cache) {

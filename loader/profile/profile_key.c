@@ -129,13 +129,6 @@ static void write_key(const struct object *object, char *key)
 	snprintf(key, PROFILE_KEY_PART, "file:%lx-%016lx", size, state);
 }
 
-const char *profile_script(const struct guest *guest)
-{
-	return guest->script != NULL
-		   ? guest->script
-		   : interpreted(guest->objects[PROGRAM].file.path, guest->options.program);
-}
-
 /* Uses the script's path, so that a script keeps its profile when it is edited. */
 static void write_script(const char *script, char *key)
 {
@@ -147,10 +140,8 @@ static void write_script(const char *script, char *key)
 	free(path);
 }
 
-void profile_key(const struct guest *guest, char key[PROFILE_KEY_LENGTH])
+static void write_whole_key(const struct guest *guest, char key[PROFILE_KEY_LENGTH])
 {
-	const char *script = profile_script(guest);
-
 	write_key(&guest->objects[PROGRAM], key);
 	key += strlen(key);
 	if (guest_has_interpreter(guest)) {
@@ -158,8 +149,23 @@ void profile_key(const struct guest *guest, char key[PROFILE_KEY_LENGTH])
 		write_key(&guest->objects[INTERPRETER], key);
 		key += strlen(key);
 	}
-	if (script != NULL)
-		write_script(script, key);
+	if (guest->profile_script != NULL)
+		write_script(guest->profile_script, key);
+}
+
+bool profile_key_find(struct guest *guest, struct error *error)
+{
+	char key[PROFILE_KEY_LENGTH];
+
+	if (guest->profile_key != NULL)
+		return true;
+	guest->profile_script =
+	    guest->script != NULL
+		? guest->script
+		: interpreted(guest->objects[PROGRAM].file.path, guest->options.program);
+	write_whole_key(guest, key);
+	guest->profile_key = strdup(key);
+	return guest->profile_key != NULL || error_no_memory(error, "for the key of a profile");
 }
 
 static size_t without_script(const char *key)

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct error;
 struct guest;
 
 /* FNV-1a, 64 bits (Fowler, Noll and Vo): adds bytes to the hash of the bytes before them. */
@@ -18,14 +19,13 @@ uint64_t profile_hash(uint64_t state, const void *bytes, size_t length);
 #define PROFILE_KEY_LENGTH (2 * PROFILE_KEY_PART + sizeof(PROFILE_KEY_SCRIPT) + 16)
 
 /*
- * Writes the key: "build-id:..." if the program has one (PT_NOTE, NT_GNU_BUILD_ID), else "file:..."
- * with its size and a hash of its first and last pages. After a "+" follows the same for its
- * interpreter, and "+script:..." with the path of the script that the program runs.
+ * Sets guest->profile_script to the script that execve was given, or that the interpreter gets as
+ * an argument; and guest->profile_key to the key: "build-id:..." if the program has one (PT_NOTE,
+ * NT_GNU_BUILD_ID), else "file:..." with its size and a hash of its first and last pages. After a
+ * "+" follows the same for its interpreter, and "+script:..." with the script's path. A second call
+ * reads no file. Fails without memory.
  */
-void profile_key(const struct guest *guest, char key[PROFILE_KEY_LENGTH]);
-
-/* The script that execve was given, or that the interpreter gets as an argument; NULL: none. */
-const char *profile_script(const struct guest *guest);
+bool profile_key_find(struct guest *guest, struct error *error);
 
 /* Whether both keys belong to the same program, whatever script it runs. */
 bool profile_key_is_of_program(const char *key, const char *other);

@@ -21,19 +21,17 @@
 bool record_prepare(struct guest *guest, struct error *error)
 {
 	struct profile_place place;
-	char key[PROFILE_KEY_LENGTH];
 
 	if (guest->options.record == NULL)
 		return true;
-	profile_key(guest, key);
-	if (!profile_place_find(guest->options.record, key, &place, error) ||
+	if (!profile_key_find(guest, error) ||
+	    !profile_place_find(guest->options.record, guest->profile_key, &place, error) ||
 	    !profile_place_make(&place, error))
 		return false;
 	profile_place_close(&place);
-	guest->record_key = strdup(key);
 	guest->options.record = strdup(place.path);
 	guest->options.retire = GUARD_NEVER;
-	return (guest->record_key != NULL && guest->options.record != NULL) ||
+	return guest->options.record != NULL ||
 	       error_no_memory(error, "for the name %.256s", place.path);
 }
 
@@ -162,7 +160,7 @@ static void write_profile(const struct guest *guest, const struct held *held, FI
 	char name[4096];
 
 	fprintf(out, "page-profile 1\nprogram %s\nkey %s\nruns %zu\n",
-		printable_line(guest->name, name, sizeof(name)), guest->record_key,
+		printable_line(guest->name, name, sizeof(name)), guest->profile_key,
 		write_runs(guest, held, NULL));
 	write_runs(guest, held, out);
 	write_regions(guest, out);
