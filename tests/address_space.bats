@@ -79,9 +79,7 @@ on_overlay() {
 	done
 }
 
-@test "segments aligned to 2 MiB" {
-	in_all_variants aligned_segment
-}
+@test "segments aligned to 2 MiB" { in_all_variants aligned_segment; }
 
 @test "programs run with ASLR off" {
 	requires setarch
@@ -103,9 +101,7 @@ on_overlay() {
 	done
 }
 
-@test "a program linked just above the lowest address" {
-	same_as_native "$GUESTS/bare/placed-low"
-}
+@test "a program linked just above the lowest address" { same_as_native "$GUESTS/bare/placed-low"; }
 
 # runs_or_refuses LOADER PROGRAM: the program runs as it should, or is refused in one sentence.
 runs_or_refuses() {

@@ -82,7 +82,7 @@ class Checker:
                 continue
             document.count("names")
             word = r"\s+".join(re.escape(part) for part in name.split())
-            pattern = rf'(?m)^@test "{word}" {{$' if path.endswith(".bats") else rf"(?<!\w){word}(?!\w)"
+            pattern = rf'(?m)^@test "{word}" {{' if path.endswith(".bats") else rf"(?<!\w){word}(?!\w)"
             if not file.is_file():
                 self.finding(document.name, line, f"there is no file {path}")
             elif not re.search(pattern, file.read_text(encoding="utf-8", errors="replace")):
@@ -222,7 +222,7 @@ class Checker:
         """Exercise (or a test's title, if it names none) and line of each test of a file."""
         path, found = self.root / name, {}
         for line, text in enumerate(path.read_text(encoding="utf-8").splitlines() if path.is_file() else [], 1):
-            title = re.match(r'@test "(?:exercise (\d+\.\d+):)?(.*)"', text)
+            title = re.match(r'@test "(?:exercise (\d+\.\d+):)?(.*?)" {', text)
             if title:
                 found[title[1] or title[2]] = line
         return found

@@ -141,22 +141,8 @@ count_of() {
 	done
 }
 
-@test "all_at_once_loader" {
-	all_cases_under all_at_once_loader
-}
-
-@test "on_demand_loader" {
-	all_cases_under on_demand_loader
-}
-
-@test "hybrid_loader" {
-	all_cases_under hybrid_loader
-}
-
-@test "on_demand_loader --engine=mprotect" {
-	all_cases_under on_demand_loader --engine=mprotect
-}
-
-@test "hybrid_loader --engine=mprotect" {
-	all_cases_under hybrid_loader --engine=mprotect
-}
+@test "all_at_once_loader" { all_cases_under all_at_once_loader; }
+@test "on_demand_loader" { all_cases_under on_demand_loader; }
+@test "hybrid_loader" { all_cases_under hybrid_loader; }
+@test "on_demand_loader --engine=mprotect" { all_cases_under on_demand_loader --engine=mprotect; }
+@test "hybrid_loader --engine=mprotect" { all_cases_under hybrid_loader --engine=mprotect; }

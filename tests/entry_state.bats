@@ -36,9 +36,7 @@ load helpers
 	done
 }
 
-@test "auxiliary vector: entries, order, values, and /proc/self/auxv" {
-	in_all_variants auxv
-}
+@test "auxiliary vector: entries, order, values, and /proc/self/auxv" { in_all_variants auxv; }
 
 @test "auxiliary vector of an unprivileged user" {
 	drop_privileges

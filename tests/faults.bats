@@ -4,13 +4,8 @@
 
 load helpers
 
-@test "writing to .text kills by SIGSEGV" {
-	by_signal in_all_variants wild_access write_text
-}
-
-@test "writing to .rodata kills by SIGSEGV" {
-	by_signal in_all_variants wild_access write_constant
-}
+@test "writing to .text kills by SIGSEGV" { by_signal in_all_variants wild_access write_text; }
+@test "writing to .rodata kills by SIGSEGV" { by_signal in_all_variants wild_access write_constant; }
 
 @test "executing .data, .bss and the stack kills by SIGSEGV" {
 	for way in execute_data execute_bss execute_stack; do
@@ -29,18 +24,14 @@ load helpers
 	by_signal in_all_variants wild_access jump_non_canonical
 }
 
-@test "running out of stack kills by SIGSEGV" {
-	by_signal in_all_variants wild_access stack_overflow
-}
+@test "running out of stack kills by SIGSEGV" { by_signal in_all_variants wild_access stack_overflow; }
 
 @test "divisions by zero and illegal instructions" {
 	by_signal in_all_variants wild_access divide_by_zero
 	by_signal in_all_variants wild_access illegal_instruction
 }
 
-@test "abort, with output still buffered" {
-	by_signal in_all_variants aborts
-}
+@test "abort, with output still buffered" { by_signal in_all_variants aborts; }
 
 @test "signals that the program sends to itself" {
 	# INT, ABRT, BUS, KILL, USR1, SEGV, PIPE, TERM, SYS, the first real-time one

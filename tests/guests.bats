@@ -5,9 +5,7 @@
 
 load helpers
 
-@test "an empty program" {
-	in_all_variants empty
-}
+@test "an empty program" { in_all_variants empty; }
 
 @test "exit statuses 0, 1, 42 and 255" {
 	for number in 0 1 42 255; do
@@ -15,33 +13,13 @@ load helpers
 	done
 }
 
-@test "thread-local variables" {
-	in_all_variants thread_local
-}
-
-@test "constructors, destructors and atexit handlers" {
-	in_all_variants lifecycle
-}
-
-@test "setjmp and longjmp, also out of a signal handler" {
-	in_all_variants jumps
-}
-
-@test "floating point state and rounding" {
-	in_all_variants floating_point
-}
-
-@test "C++ exceptions and static objects" {
-	in_all_variants cpp_features
-}
-
-@test "a C++ exception that nobody catches" {
-	by_signal in_all_variants cpp_features uncaught
-}
-
-@test "malloc and free, small and large" {
-	in_all_variants heap
-}
+@test "thread-local variables" { in_all_variants thread_local; }
+@test "constructors, destructors and atexit handlers" { in_all_variants lifecycle; }
+@test "setjmp and longjmp, also out of a signal handler" { in_all_variants jumps; }
+@test "floating point state and rounding" { in_all_variants floating_point; }
+@test "C++ exceptions and static objects" { in_all_variants cpp_features; }
+@test "a C++ exception that nobody catches" { by_signal in_all_variants cpp_features uncaught; }
+@test "malloc and free, small and large" { in_all_variants heap; }
 
 @test "6 MB of recursion" {
 	requires stack
@@ -53,6 +31,4 @@ load helpers
 	in_all_variants huge_bss
 }
 
-@test "a vDSO that works" {
-	in_all_variants vdso
-}
+@test "a vDSO that works" { in_all_variants vdso; }

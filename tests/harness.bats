@@ -230,6 +230,7 @@ nothing_compared() {
 		# shellcheck disable=SC2016 # the other bats expands it
 		printf '@test "%s" {\n\t%s\n\t%s\n}\n' 'once [of 3]: \$LIGHT' "repeated 3 sh -c 'echo >>count'" 'echo ${VARIANTS[*]} >variants' \
 			once 'requires python3 node' false
+		echo '@test "in one line" { requires node; }'
 	} >light.bats
 	ends 0 "$ROOT/tests/run.py" --light light.bats
 	[ "$(grep -c '^ok' out)" = 1 ]

@@ -68,9 +68,7 @@ load helpers
 	in_all_variants memory_areas
 }
 
-@test "the program break: place, growing, shrinking" {
-	in_all_variants program_break
-}
+@test "the program break: place, growing, shrinking" { in_all_variants program_break; }
 
 @test "the program break is random, and is not with ASLR off" {
 	requires aslr setarch
@@ -127,17 +125,9 @@ load helpers
 	in_all_variants signal_status
 }
 
-@test "no alternate signal stack" {
-	in_all_variants signal_stack
-}
-
-@test "personality, limits, umask, threads" {
-	in_all_variants process_attributes
-}
-
-@test "no robust list and no rseq area left behind" {
-	in_all_variants thread_registrations
-}
+@test "no alternate signal stack" { in_all_variants signal_stack; }
+@test "personality, limits, umask, threads" { in_all_variants process_attributes; }
+@test "no robust list and no rseq area left behind" { in_all_variants thread_registrations; }
 
 @test "a program of 100 GiB where /proc/self/exe cannot be changed" {
 	cp "$GUESTS/musl-static/hello" "$BATS_TEST_TMPDIR/large"

@@ -116,17 +116,9 @@ all_survive() {
 	return "$FAILURE"
 }
 
-@test "a call fails: a program at a fixed address" {
-	all_survive "$HELLO"
-}
-
-@test "a call fails: a position-independent program" {
-	all_survive "$GUESTS/musl-pie/hello"
-}
-
-@test "a call fails: a large .bss" {
-	all_survive ./prog2
-}
+@test "a call fails: a program at a fixed address" { all_survive "$HELLO"; }
+@test "a call fails: a position-independent program" { all_survive "$GUESTS/musl-pie/hello"; }
+@test "a call fails: a large .bss" { all_survive ./prog2; }
 
 @test "a call fails: every engine" {
 	local engine

@@ -5,45 +5,16 @@
 
 load helpers
 
-@test "mprotect" {
-	in_all_variants memory_protect
-}
-
-@test "munmap of parts of arrays" {
-	in_all_variants memory_unmap
-}
-
-@test "mremap elsewhere, back, growing, shrinking" {
-	in_all_variants memory_remap
-}
-
-@test "MAP_FIXED over arrays, MAP_FIXED_NOREPLACE" {
-	in_all_variants memory_fixed
-}
-
-@test "madvise, guard markers of its own included" {
-	in_all_variants memory_advise
-}
-
-@test "mlock, mlock2, munlock, mlockall" {
-	in_all_variants memory_lock
-}
-
-@test "mincore, msync, named parts of arrays" {
-	in_all_variants memory_core
-}
-
-@test "the break after an untouched .bss" {
-	in_all_variants memory_break
-}
-
-@test "8 MiB read into untouched arrays" {
-	in_all_variants memory_huge_read
-}
-
-@test "a guard page of the program's own, in .bss" {
-	in_every_way in_all_variants memory_guard process
-}
+@test "mprotect" { in_all_variants memory_protect; }
+@test "munmap of parts of arrays" { in_all_variants memory_unmap; }
+@test "mremap elsewhere, back, growing, shrinking" { in_all_variants memory_remap; }
+@test "MAP_FIXED over arrays, MAP_FIXED_NOREPLACE" { in_all_variants memory_fixed; }
+@test "madvise, guard markers of its own included" { in_all_variants memory_advise; }
+@test "mlock, mlock2, munlock, mlockall" { in_all_variants memory_lock; }
+@test "mincore, msync, named parts of arrays" { in_all_variants memory_core; }
+@test "the break after an untouched .bss" { in_all_variants memory_break; }
+@test "8 MiB read into untouched arrays" { in_all_variants memory_huge_read; }
+@test "a guard page of the program's own, in .bss" { in_every_way in_all_variants memory_guard process; }
 
 @test "guard pages of the program's own, moved to .bss, and by an odd number" {
 	in_every_way in_all_variants memory_guard moved
@@ -54,9 +25,7 @@ load helpers
 	in_every_way in_all_variants memory_advice_elsewhere
 }
 
-@test "the end of .data is the file's" {
-	in_every_way in_all_variants memory_data_end
-}
+@test "the end of .data is the file's" { in_every_way in_all_variants memory_data_end; }
 
 @test "scattered pages, 20000 mappings, 50 threads" {
 	requires one_gigabyte
@@ -67,9 +36,7 @@ load helpers
 	of_variants_that_leave in_every_way in_all_variants memory_limit
 }
 
-@test "shared memory by mmap and shmat, and children" {
-	in_all_variants memory_shared
-}
+@test "shared memory by mmap and shmat, and children" { in_all_variants memory_shared; }
 
 @test "the same with every engine, paging ending early and never" {
 	local guest engine failed=0
@@ -84,17 +51,9 @@ load helpers
 	return $failed
 }
 
-@test "machine code that the program makes in untouched arrays" {
-	repeated 5 in_all_variants memory_code
-}
-
-@test "sealed pages that were not touched yet" {
-	repeated 5 in_all_variants memory_seal
-}
-
-@test "userfaultfd of the program's own" {
-	repeated 5 in_all_variants memory_userfault
-}
+@test "machine code that the program makes in untouched arrays" { repeated 5 in_all_variants memory_code; }
+@test "sealed pages that were not touched yet" { repeated 5 in_all_variants memory_seal; }
+@test "userfaultfd of the program's own" { repeated 5 in_all_variants memory_userfault; }
 
 @test "a file in the middle of untouched pages, pages dropped from elsewhere" {
 	in_every_way in_all_variants memory_between
@@ -105,6 +64,4 @@ load helpers
 	by_signal in_every_way in_all_variants memory_left 11
 }
 
-@test "protection keys" {
-	in_every_way in_all_variants memory_keys
-}
+@test "protection keys" { in_every_way in_all_variants memory_keys; }

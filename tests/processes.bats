@@ -9,41 +9,15 @@ PROCESSES=(process_fork process_fork_tree process_vfork process_spawn process_sh
 	process_execveat process_clone process_clone3 process_wait process_name process_daemon
 	process_reap process_exit_order process_pipeline process_own_file)
 
-@test "fork: parent and child touch fresh pages" {
-	repeated 5 in_all_variants process_fork
-}
-
-@test "a tree of forks" {
-	repeated 5 in_all_variants process_fork_tree
-}
-
-@test "vfork: a child that exits, executes, fails to execute, faults" {
-	repeated 5 in_all_variants process_vfork
-}
-
-@test "posix_spawn with attributes and file actions" {
-	repeated 5 in_all_variants process_spawn
-}
-
-@test "system and popen" {
-	repeated 5 in_all_variants process_shell
-}
-
-@test "execve that fails, and one that does not" {
-	repeated 5 in_all_variants process_exec
-}
-
-@test "execveat and fexecve" {
-	repeated 5 in_all_variants process_execveat
-}
-
-@test "clone of a process: stacks, shared memory, process IDs stored" {
-	repeated 5 in_all_variants process_clone
-}
-
-@test "clone3 with a descriptor of the process" {
-	repeated 5 in_all_variants process_clone3
-}
+@test "fork: parent and child touch fresh pages" { repeated 5 in_all_variants process_fork; }
+@test "a tree of forks" { repeated 5 in_all_variants process_fork_tree; }
+@test "vfork: a child that exits, executes, fails to execute, faults" { repeated 5 in_all_variants process_vfork; }
+@test "posix_spawn with attributes and file actions" { repeated 5 in_all_variants process_spawn; }
+@test "system and popen" { repeated 5 in_all_variants process_shell; }
+@test "execve that fails, and one that does not" { repeated 5 in_all_variants process_exec; }
+@test "execveat and fexecve" { repeated 5 in_all_variants process_execveat; }
+@test "clone of a process: stacks, shared memory, process IDs stored" { repeated 5 in_all_variants process_clone; }
+@test "clone3 with a descriptor of the process" { repeated 5 in_all_variants process_clone3; }
 
 @test "no clone3, as in a container" {
 	under "$GUESTS/tools/deny" clone3:ENOSYS --
@@ -52,33 +26,17 @@ PROCESSES=(process_fork process_fork_tree process_vfork process_spawn process_sh
 	done
 }
 
-@test "wait4 and waitid: status, usage, siginfo" {
-	repeated 5 in_all_variants process_wait
-}
-
-@test "names of a process and of its threads, and what /proc says of them" {
-	repeated 5 in_all_variants process_name
-}
+@test "wait4 and waitid: status, usage, siginfo" { repeated 5 in_all_variants process_wait; }
+@test "names of a process and of its threads, and what /proc says of them" { repeated 5 in_all_variants process_name; }
 
 @test "a daemon: an orphan goes on with fresh pages, a thread and a signal" {
 	repeated 5 in_all_variants process_daemon
 }
 
-@test "fifty children reaped in a handler, also while pages are brought in" {
-	repeated 5 in_all_variants process_reap
-}
-
-@test "atexit and destructors in children" {
-	repeated 5 in_all_variants process_exit_order
-}
-
-@test "three children joined by pipes" {
-	repeated 5 in_all_variants process_pipeline
-}
-
-@test "a program's own file" {
-	repeated 5 in_all_variants process_own_file
-}
+@test "fifty children reaped in a handler, also while pages are brought in" { repeated 5 in_all_variants process_reap; }
+@test "atexit and destructors in children" { repeated 5 in_all_variants process_exit_order; }
+@test "three children joined by pipes" { repeated 5 in_all_variants process_pipeline; }
+@test "a program's own file" { repeated 5 in_all_variants process_own_file; }
 
 @test "a program's own file without privileges" {
 	drop_privileges
@@ -99,37 +57,14 @@ PROCESSES=(process_fork process_fork_tree process_vfork process_spawn process_sh
 	return $failed
 }
 
-@test "descriptors of processes, and handlers that clone3 resets" {
-	in_every_way in_all_variants process_pidfd
-}
-
-@test "Syscall User Dispatch of the program's own" {
-	repeated 5 in_all_variants process_dispatch
-}
-
-@test "an execve that fails changes nothing" {
-	repeated 5 in_all_variants process_exec_errors
-}
-
-@test "a program executes itself, paths and strings untouched" {
-	repeated 5 in_all_variants process_exec_self
-}
-
-@test "execve by another thread than the first" {
-	repeated 5 in_all_variants process_exec_thread
-}
-
-@test "parent and child write to the same pages in turn" {
-	repeated 5 in_all_variants process_fork_pages
-}
-
-@test "clone without stack, with other signals, shared descriptors" {
-	repeated 5 in_all_variants process_raw_clone
-}
-
-@test "handlers shared between processes" {
-	repeated 5 in_all_variants process_shared_handlers
-}
+@test "descriptors of processes, and handlers that clone3 resets" { in_every_way in_all_variants process_pidfd; }
+@test "Syscall User Dispatch of the program's own" { repeated 5 in_all_variants process_dispatch; }
+@test "an execve that fails changes nothing" { repeated 5 in_all_variants process_exec_errors; }
+@test "a program executes itself, paths and strings untouched" { repeated 5 in_all_variants process_exec_self; }
+@test "execve by another thread than the first" { repeated 5 in_all_variants process_exec_thread; }
+@test "parent and child write to the same pages in turn" { repeated 5 in_all_variants process_fork_pages; }
+@test "clone without stack, with other signals, shared descriptors" { repeated 5 in_all_variants process_raw_clone; }
+@test "handlers shared between processes" { repeated 5 in_all_variants process_shared_handlers; }
 
 @test "processes that share memory are killed in the middle of a fault" {
 	repeated 10 in_all_variants process_killed_child memory 1000
@@ -157,13 +92,8 @@ PROCESSES=(process_fork process_fork_tree process_vfork process_spawn process_sh
 	in_all_variants process_namespace unshare
 }
 
-@test "processes that share all memory" {
-	repeated 5 in_all_variants process_shared_memory
-}
-
-@test "process IDs stored on fresh pages" {
-	repeated 5 in_all_variants process_tids
-}
+@test "processes that share all memory" { repeated 5 in_all_variants process_shared_memory; }
+@test "process IDs stored on fresh pages" { repeated 5 in_all_variants process_tids; }
 
 @test "fresh pages under seccomp filters of the program's own" {
 	local way

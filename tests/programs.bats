@@ -8,17 +8,9 @@ setup() {
 	cd "$ROOT" || return
 }
 
-@test "prog1: 12 MB of .bss, one array written in order" {
-	same_as_native ./prog1
-}
-
-@test "prog2: random writes" {
-	same_as_native ./prog2
-}
-
-@test "prog3: one array written in order" {
-	same_as_native ./prog3
-}
+@test "prog1: 12 MB of .bss, one array written in order" { same_as_native ./prog1; }
+@test "prog2: random writes" { same_as_native ./prog2; }
+@test "prog3: one array written in order" { same_as_native ./prog3; }
 
 @test "prog4: dies of SIGSEGV after hello!" {
 	by_signal same_as_native ./prog4

@@ -10,9 +10,7 @@ commands() {
 		grep -v '^```' | sed 's/ *#.*//'
 }
 
-@test "the README has commands to run" {
-	[ "$(commands | wc -l)" -ge 5 ]
-}
+@test "the README has commands to run" { [ "$(commands | wc -l)" -ge 5 ]; }
 
 @test "each command under 'Use' in the README runs" {
 	cd "$ROOT"

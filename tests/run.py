@@ -38,6 +38,7 @@ LONGEST = {
 HEAVY = {"chromium", "node", "java", "go", "go_guests", "cargo", "static_rust", "valgrind", "qemu-x86_64", "perf", "matplotlib"}
 
 TEST = re.compile(r'^@test "(.*)" \{$', re.M)
+TEST_IN_ONE_LINE = re.compile(r'^(@test ".*" \{) (.*); \}$', re.M)
 FUNCTION = re.compile(r"^(\w+)\(\) \{\n(.*?)^\}", re.M | re.S)
 REQUIRES = re.compile(r"^\trequires (.*)$", re.M)
 
@@ -65,6 +66,7 @@ def is_heavy(body, functions):
 
 def choose(text, light, only):
     """The titles of those tests of a file that are wanted, and how many it has."""
+    text = TEST_IN_ONE_LINE.sub(r"\1\n\t\2\n}", text)
     heavy = set()
     for _ in range(3):
         heavy |= {name for name, body in FUNCTION.findall(text) if is_heavy(body, heavy)}

@@ -6,77 +6,24 @@
 
 load helpers
 
-@test "what a handler is told of a signal that was sent" {
-	repeated 5 in_all_variants signal_info
-}
-
-@test "SA_NODEFER, SA_RESETHAND, sa_mask, and signals raised in handlers" {
-	in_all_variants signal_flags
-}
-
-@test "system calls interrupted and restarted" {
-	repeated 10 in_all_variants signal_interrupt
-}
-
-@test "the signal mask, with the signals of faults in it" {
-	in_all_variants signal_mask
-}
-
-@test "pending signals, standard ones and queued ones" {
-	in_all_variants signal_pending
-}
-
-@test "sigsuspend" {
-	repeated 20 in_all_variants signal_suspend
-}
-
-@test "ppoll, pselect and epoll_pwait with masks" {
-	repeated 3 in_all_variants signal_wait_masks
-}
-
-@test "sigtimedwait and sigwaitinfo" {
-	repeated 5 in_all_variants signal_timedwait
-}
-
-@test "signalfd" {
-	repeated 3 in_all_variants signal_fd
-}
-
-@test "sigaltstack: set, asked for, switched off, refused" {
-	in_all_variants signal_altstack
-}
-
-@test "handlers on alternate stacks, nested, with SS_AUTODISARM" {
-	in_all_variants signal_on_stack
-}
-
-@test "siglongjmp out of handlers, thousands of times" {
-	repeated 3 in_all_variants signal_longjmp
-}
-
-@test "a context that the handler changed" {
-	in_all_variants signal_context
-}
-
-@test "what a handler is told of the program's own faults" {
-	in_all_variants signal_fault_info
-}
-
-@test "vector and floating point registers across a handler" {
-	repeated 3 in_all_variants signal_float
-}
-
-@test "general registers, flags and the red zone across a handler" {
-	repeated 3 in_all_variants signal_registers
-}
-
-@test "a garbage collector's protected pages" {
-	repeated 3 in_all_variants signal_collector
-}
-
-@test "null pointers found by SIGSEGV" {
-	repeated 3 in_all_variants signal_null_check
-}
+@test "what a handler is told of a signal that was sent" { repeated 5 in_all_variants signal_info; }
+@test "SA_NODEFER, SA_RESETHAND, sa_mask, and signals raised in handlers" { in_all_variants signal_flags; }
+@test "system calls interrupted and restarted" { repeated 10 in_all_variants signal_interrupt; }
+@test "the signal mask, with the signals of faults in it" { in_all_variants signal_mask; }
+@test "pending signals, standard ones and queued ones" { in_all_variants signal_pending; }
+@test "sigsuspend" { repeated 20 in_all_variants signal_suspend; }
+@test "ppoll, pselect and epoll_pwait with masks" { repeated 3 in_all_variants signal_wait_masks; }
+@test "sigtimedwait and sigwaitinfo" { repeated 5 in_all_variants signal_timedwait; }
+@test "signalfd" { repeated 3 in_all_variants signal_fd; }
+@test "sigaltstack: set, asked for, switched off, refused" { in_all_variants signal_altstack; }
+@test "handlers on alternate stacks, nested, with SS_AUTODISARM" { in_all_variants signal_on_stack; }
+@test "siglongjmp out of handlers, thousands of times" { repeated 3 in_all_variants signal_longjmp; }
+@test "a context that the handler changed" { in_all_variants signal_context; }
+@test "what a handler is told of the program's own faults" { in_all_variants signal_fault_info; }
+@test "vector and floating point registers across a handler" { repeated 3 in_all_variants signal_float; }
+@test "general registers, flags and the red zone across a handler" { repeated 3 in_all_variants signal_registers; }
+@test "a garbage collector's protected pages" { repeated 3 in_all_variants signal_collector; }
+@test "null pointers found by SIGSEGV" { repeated 3 in_all_variants signal_null_check; }
 
 @test "stack overflow handled on an alternate stack" {
 	repeated 3 in_all_variants signal_overflow
@@ -130,25 +77,11 @@ load helpers
 	repeated 5 in_all_variants signal_paging_masked
 }
 
-@test "bad pointers given to system calls" {
-	in_all_variants signal_bad_pointers
-}
-
-@test "rt_sigaction reports what was set, and refuses" {
-	in_all_variants signal_actions
-}
-
-@test "SIGCHLD, ignored, with its flags, and handled by waiting" {
-	repeated 20 in_all_variants signal_child
-}
-
-@test "two timers at 5 kHz" {
-	repeated 20 in_all_variants signal_storm
-}
-
-@test "signals queued by two children" {
-	repeated 20 in_all_variants signal_kill_storm
-}
+@test "bad pointers given to system calls" { in_all_variants signal_bad_pointers; }
+@test "rt_sigaction reports what was set, and refuses" { in_all_variants signal_actions; }
+@test "SIGCHLD, ignored, with its flags, and handled by waiting" { repeated 20 in_all_variants signal_child; }
+@test "two timers at 5 kHz" { repeated 20 in_all_variants signal_storm; }
+@test "signals queued by two children" { repeated 20 in_all_variants signal_kill_storm; }
 
 @test "abort and handlers of SIGABRT" {
 	for way in default returns ignored blocked handler fault; do
@@ -162,9 +95,7 @@ load helpers
 	by_signal in_all_variants signal_pipe default
 }
 
-@test "children stopped and continued" {
-	repeated 20 in_all_variants signal_stop
-}
+@test "children stopped and continued" { repeated 20 in_all_variants signal_stop; }
 
 @test "exec: ignored, handled, blocked and pending signals" {
 	for way in caught ignored blocked pending; do
@@ -178,17 +109,9 @@ load helpers
 	done
 }
 
-@test "signals on a stack of untouched pages" {
-	repeated 20 in_all_variants signal_untouched_stack
-}
-
-@test "signals and fork" {
-	repeated 5 in_all_variants signal_fork
-}
-
-@test "signals and threads" {
-	repeated 20 in_all_variants signal_threads
-}
+@test "signals on a stack of untouched pages" { repeated 20 in_all_variants signal_untouched_stack; }
+@test "signals and fork" { repeated 5 in_all_variants signal_fork; }
+@test "signals and threads" { repeated 20 in_all_variants signal_threads; }
 
 @test "storms of signals that usually mean a fault" {
 	for number in 7 11 31; do
