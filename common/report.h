@@ -6,6 +6,7 @@
 
 #include "common/error.h"
 
+#include <stdint.h>
 #include <stdio.h>
 
 /* Sets the names that start each line; they must stay valid. `program` may be NULL. */
@@ -29,6 +30,12 @@ int report_error(const struct error *error);
  * would be among the loader's variables and cost a page fault at every start. May return NULL.
  */
 FILE *report_output(void);
+
+/* The ending of a noun after this number. */
+static inline const char *plural(uint64_t number)
+{
+	return number == 1 ? "" : "s";
+}
 
 /* Closes a file. Returns false if not all of it could be written; errno is that of the closing. */
 bool report_close(FILE *file);

@@ -61,7 +61,7 @@ verify() {
 		run env PATH="$BATS_TEST_TMPDIR/bin:$PATH" $command
 		echo "$output"
 		[ "$status" = 0 ]
-		[[ $output == "$BATS_TEST_TMPDIR/used: 1 files, "* && $output != *"/unused"* && $output != *", 0 KiB read"* ]]
+		[[ $output == "$BATS_TEST_TMPDIR/used: 1 file, "* && $output != *"/unused"* && $output != *", 0 KiB read"* ]]
 	done
 }
 

@@ -144,12 +144,12 @@ print("parent", os.getppid() == int(os.environ["PARENT"]))
 		run "$loader" -v --profile=auto "$PROGRAM"
 		echo "$output"
 		[ "$status" = 0 ]
-		[[ $output == *"KiB of 1 files are read ahead"* ]]
+		[[ $output == *"KiB of 1 file,"* ]]
 		# Nothing waits for what is asked for but not used.
 		cat "$PROGRAM" >/dev/null
 		run "$loader" -v --profile=auto "$PROGRAM"
 		[[ $output != *"read ahead"* ]]
-		[[ $output == *"the 1 files that its profile names are in memory already"* ]]
+		[[ $output == *"all files that its profile names (1) are in memory already"* ]]
 	done
 }
 
@@ -185,7 +185,7 @@ print("parent", os.getppid() == int(os.environ["PARENT"]))
 	evict "$BATS_TEST_TMPDIR/other/program"
 	run ./hybrid_loader -v --profile=auto "$BATS_TEST_TMPDIR/other/program"
 	echo "$output"
-	[[ $output == *"of 1 files are read ahead"* ]]
+	[[ $output == *"of 1 file,"* ]]
 	learned_runs 2
 	[ "$(files)" = "p $BATS_TEST_TMPDIR/other/program" ]
 }
@@ -272,7 +272,7 @@ line_of() {
 	[[ $output == *"not read ahead: $BATS_TEST_TMPDIR/changed has changed"* ]]
 	[[ $output == *"not read ahead: $BATS_TEST_TMPDIR/fifo has changed"* ]]
 	[[ $output == *"not read ahead: /dev/zero has changed"* ]]
-	[[ $output == *"of 2 files are read ahead"* && $output == *hello* ]]
+	[[ $output == *"of 2 files,"* && $output == *hello* ]]
 }
 
 @test "of ranges that go on after a file's end only what there is is read" {
@@ -285,7 +285,7 @@ line_of() {
 	run timeout 60 ./hybrid_loader -v --profile=auto "$PROGRAM"
 	echo "$output"
 	[ "$status" = 0 ]
-	[[ $output == *"$(($(stat -c %s "$PROGRAM") / 1024)) KiB of 1 files"* ]]
+	[[ $output == *"$(($(stat -c %s "$PROGRAM") / 1024)) KiB of 1 file,"* ]]
 }
 
 # reproducers: the profiles of tests/fuzz/corpus, each as one of $PROGRAM, in a folder.
@@ -380,7 +380,7 @@ reproducers() {
 	evict "$PROGRAM"
 	chmod 644 "$BATS_TEST_TMPDIR/profile"
 	run ./hybrid_loader -v --profile="$BATS_TEST_TMPDIR/profile" "$PROGRAM"
-	[[ $output == *"KiB of 1 files are read ahead"* ]]
+	[[ $output == *"KiB of 1 file,"* ]]
 }
 
 @test "a user who owns neither program nor libraries learns, asks and reads ahead" {
@@ -400,7 +400,7 @@ reproducers() {
 	evict "$folder/program"
 	run as_user -v --profile=auto "$folder/program"
 	echo "$output"
-	[[ $output == *"KiB of 1 files are read ahead"* ]]
+	[[ $output == *"KiB of 1 file,"* ]]
 	run as_user -v --profile=auto "$folder/program"
 	[[ $output != *"read ahead"* ]]
 	rm -r "$folder"
@@ -426,10 +426,10 @@ on_overlay() {
 		on_overlay evict "$program"
 		run on_overlay "$loader" -v --profile=auto "$program"
 		echo "$output"
-		[[ $output == *"KiB of 1 files are read ahead"* ]]
+		[[ $output == *"KiB of 1 file,"* ]]
 		on_overlay cat "$program" >/dev/null
 		run on_overlay "$loader" -v --profile=auto "$program"
-		[[ $output == *"the 1 files that its profile names are in memory already"* ]]
+		[[ $output == *"all files that its profile names (1) are in memory already"* ]]
 	done
 }
 

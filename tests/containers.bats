@@ -95,7 +95,7 @@ export_image() {
 	run contained "${ENTRYPOINT[@]:0:2}" --verbose "${ENTRYPOINT[@]:2}" --version
 	echo "$output"
 	[ "$status" = 0 ]
-	[[ $output == *"KiB of "*" files are read ahead"* && $output != *"has changed"* && $output == *"app 0 --version"* ]]
+	[[ $output == *"KiB of "*" files, in "* && $output != *"has changed"* && $output == *"app 0 --version"* ]]
 	# Another version of a file is another file.
 	echo >>"$DATA"
 	evict "$DATA" "$R/local/lib/app/app"
@@ -133,7 +133,7 @@ export_image() {
 	chmod 755 "$R"
 	run contained setpriv --reuid=65534 --regid=65534 --clear-groups sh -c "${last/run/run --verbose}"
 	echo "$output"
-	[[ $output == *"KiB of "*" files are read ahead"* && $output == *"app 0 --version"* ]]
+	[[ $output == *"KiB of "*" files, in "* && $output == *"app 0 --version"* ]]
 	[ "$(find "$R/local/share/profiles" -type f | wc -l)" = 1 ]
 	# One that they could write to is none.
 	chmod 666 "$R"/local/share/profiles/*

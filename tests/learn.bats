@@ -67,7 +67,7 @@ learned() {
 		evict "$PROGRAM"
 		run "$loader" -v --profile="$P" "$PROGRAM"
 		echo "$output"
-		[[ $output == *"KiB of 1 files are read ahead"* ]]
+		[[ $output == *"KiB of 1 file,"* ]]
 	done
 }
 

@@ -152,7 +152,7 @@ order_of() {
 @test "show: pages that functions begin on, and would take" {
 	order_of {a..z} >one
 	ADDRESS=4096 order_of a >two
-	"$P" order show one | grep -x 'they begin on 1 pages; side by side they take 1'
+	"$P" order show one | grep -x 'they begin on 1 page; side by side they take 1'
 }
 
 # refused PATTERN [ARG]...

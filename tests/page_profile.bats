@@ -127,7 +127,7 @@ for name in os.listdir():
 	echo >>one
 	run page_profile warm --verbose a a
 	echo "$output"
-	[[ $output == *"/one has changed"*"; 1 files skipped"*"2 profiles: "* ]]
+	[[ $output == *"/one has changed"*"; 1 file skipped"*"2 profiles: "* ]]
 	chmod 666 a
 	run page_profile warm a
 	[ "$status" = 125 ]
@@ -141,6 +141,31 @@ for name in os.listdir():
 	echo "$output" | tail -n 2
 	[ "$status" = 0 ]
 	[[ $output == *$'\n'"40 profiles: "* ]]
+}
+
+@test "a program's name stands for its profiles in the cache" {
+	export XDG_CACHE_HOME=$PWD/cache
+	mkdir -p cache/pagewise
+	profile cache/pagewise/key1 key1 "p one 0 1000 1" "r two 0 2000 1"
+	profile cache/pagewise/key2 key2 "p two 0 1000 1"
+	chmod -R go-w cache
+	# A file of that name comes first.
+	run page_profile show one
+	[[ $status = 125 && $output == *"one is no profile"* ]]
+	mkdir elsewhere
+	cd elsewhere
+	local name
+	for name in one key1; do
+		[ "$(page_profile show "$name")" = "$(page_profile show ../cache/pagewise/key1)" ]
+	done
+	page_profile warm one | grep -q '^./prog: 2 files, '
+	run page_profile show three
+	[ "$status" = 125 ]
+	[[ $output == "page-profile: there is no file three, and no profile of such a program in "*"; pagewise profile list prints those" ]]
+	chmod 666 ../cache/pagewise/key1
+	run page_profile warm one
+	[ "$status" = 125 ]
+	[[ $output == *"other users may write to it"* ]]
 }
 
 @test "what it cannot do it says in a sentence" {
@@ -164,7 +189,9 @@ for name in os.listdir():
 		show --wrong a|there are --plot
 		export a|--format is missing
 		export --format=tar a|--format=tar is unknown; there are json
-		show /nowhere/at/all|/nowhere/at/all cannot be read: No such file or directory; name a file, or a folder such as ~/.cache/pagewise
+		show /nowhere/at/all|there is no file /nowhere/at/all, and no profile of such a program in 
+		show prog|there is no file prog, and no profile of such a program in 
+		show a/b|a/b cannot be read: Not a directory; name a file, or a folder such as ~/.cache/pagewise
 		show one|one is no profile; pagewise learn makes one
 		merge -o|--output needs a value; try --help
 		show --plot|--plot needs a value; try --help

@@ -55,7 +55,7 @@ setup() {
 	eventually grep -qrs '^learned 1' "$XDG_CACHE_HOME"
 	run "$P" run -v "$program" true
 	echo "$output"
-	[[ $output == *"files are read ahead"* || $output == *"that its profile names are in memory already"* ]]
+	[[ $output == *"reads ahead "* || $output == *"are in memory already"* ]]
 	[[ $output != *"learned from"* ]]
 }
 
@@ -69,7 +69,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 	run "$P" trace "$ROOT/prog3"
 	[ "$status" = 0 ]
-	[ "${lines[0]}" = "pagewise: the trace goes to prog3.trace" ]
+	[ "${lines[0]}" = "pagewise trace: the trace goes to prog3.trace" ]
 	[ "$(head -n 1 prog3.trace)" = "page-trace 1" ]
 	run "$P" trace -o other --policy=none "$ROOT/prog3"
 	[ "$output" = "$("$ROOT/prog3")" ]
@@ -91,6 +91,13 @@ setup() {
 	expect "exit 127" "$P" page ./nowhere
 	[ ! -e nowhere.html ]
 	# Before the program runs.
+	printf '#!/bin/sh\ntouch has_run\n' >program
+	chmod +x program
+	run "$P" page -o /no/such/x.html ./program
+	[[ $status = 125 && $output == "pagewise page: the page cannot be written to /no/such/x.html: No such file or directory; name another file" ]]
+	PATH=/nowhere run "$P" page ./program
+	[[ $status = 125 && $output == "pagewise page: python3, which makes the page, cannot be started; install it" ]]
+	[ ! -e has_run ]
 	run "$P" page -o a.txt "$ROOT/prog3"
 	[[ $status = 125 && $output == "pagewise page: a page's name ends in .html: write -o a.txt.html" ]]
 	run "$P" page a.trace nowhere
@@ -132,6 +139,11 @@ setup() {
 		"$P" help "$option" | grep -q -e "$option"
 	done
 	"$P" help policy | grep -q fault-around
+	"$P" help policy | grep -qx " *Default: adaptive."
+	[ "$("$P" --help policy)" = "$("$P" help policy)" ]
+	for command in plan explain trace page learn; do
+		[ "$("$P" "$command" --help)" = "$("$P" help "$command")" ]
+	done
 	[ "$("$P" --version | head -n 1)" = "pagewise $(sed -n 's/^VERSION := //p' Makefile)" ]
 	[ "$("$P" run --version | tail -n +2)" = "$(./hybrid_loader --version | tail -n +2)" ]
 	run bash -c '"$0" --version >/dev/full' "$P"
@@ -146,16 +158,24 @@ setup() {
 		run "$P" $words
 		echo "$words: $status $output"
 		[ "$status" = 125 ]
-		[ "$output" = "pagewise: $sentence" ]
+		[ "$output" = "pagewise$sentence" ]
 	done <<-'END'
-		|no command was named: write pagewise run ./prog1, or see pagewise help
-		./prog1|there is no command ./prog1; to run that program, write pagewise run ./prog1
-		rnu|there is no command rnu; did you mean run?
-		pandoc|there is no command pandoc; see pagewise help, or write pagewise run pandoc if it is a program
-		--stats ./prog1|there is no option --stats before a command; write pagewise run --stats ...
-		help trcae|there is no command and no option trcae; did you mean trace?
-		help --polcy|there is no command and no option --polcy; did you mean policy?
-		help zzzz|there is no command and no option zzzz; see pagewise help
+		|: no command was named: write pagewise run ./prog1, or see pagewise help
+		./prog1|: there is no command ./prog1; to run that program, write pagewise run ./prog1
+		rnu|: there is no command rnu; did you mean run?
+		pandoc|: there is no command pandoc; see pagewise help, or write pagewise run pandoc if it is a program
+		--stats ./prog1|: there is no option --stats before a command; write pagewise run --stats ...
+		help trcae|: there is no command and no option trcae; did you mean trace?
+		help --polcy|: there is no command and no option --polcy; did you mean policy?
+		help zzzz|: there is no command and no option zzzz; see pagewise help
+		help run extra|: help explains one word; leave out extra
+		--version x|: --version takes no word; leave out x
+		plan| plan: no program was named: name one after the options; see --help
+		explain --polcy=x ./prog1| explain: there is no option --polcy; did you mean --policy?
+		trace -o| trace: a file is missing after -o; write -o FILE
+		trace -o /no/x ./prog1| trace: ./prog1: the trace cannot be written to /no/x: No such file or directory; name another file
+		learn -o /no/x ./prog1| learn: ./prog1: the profile cannot be written to /no/x: No such file or directory; name another file
+		learn ./prog1| learn: --output is missing: write pagewise learn -o FILE -- COMMAND
 	END
 	run bash -c '"$0" help > /dev/full' "$P"
 	[[ $status = 125 && $output == "pagewise: standard output cannot be written to"* ]]

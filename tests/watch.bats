@@ -424,7 +424,7 @@ paused() {
 	echo "$word $events $lost $end"
 	[ "$events" -eq "$(sed '1,/^events$/d' "$TRACE" | grep -vc '^end')" ]
 	[ "$lost" -gt 0 ]
-	grep -q "$lost events are missing" "$BATS_TEST_TMPDIR/err"
+	grep -Eq "$lost events? (is|are) missing" "$BATS_TEST_TMPDIR/err"
 	grep -q 'every second page' "$BATS_TEST_TMPDIR/out"
 }
 

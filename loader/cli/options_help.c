@@ -78,12 +78,32 @@ static void print_options(FILE *out, bool is_lazy)
 	}
 }
 
+/* What a loader with hidden pages does without this option; NULL: nothing. */
+static const char *default_of(const struct strategy *strategy, enum option_id id)
+{
+	switch (id) {
+	case OPTION_policy:
+		return policy_that(strategy->default_policy)->name;
+	case OPTION_engine:
+		return strategy->fills_ahead
+			   ? "the first that works of userfaultfd, guard, mprotect"
+			   : "the first that works of guard, mprotect";
+	case OPTION_guard:
+	case OPTION_retire:
+	case OPTION_huge:
+		return "auto";
+	case OPTION_placement:
+		return "none";
+	default:
+		return NULL;
+	}
+}
+
 bool options_print_one(const struct strategy *strategy, const char *name, FILE *out)
 {
 	bool is_lazy = strategy->default_policy != NULL;
 	struct option_getopt getopt;
 	enum option_id id = 0;
-	const char *words;
 
 	option_prepare_getopt(&getopt); /* sets the hyphens in names */
 	while (id < OPTION_COUNT &&
@@ -92,9 +112,8 @@ bool options_print_one(const struct strategy *strategy, const char *name, FILE *
 	if (id == OPTION_COUNT)
 		return false;
 	print_option(out, id);
-	words = option_text(id, OPTION_WORDS);
-	if (strcmp(words, FILES) != 0 && strcmp(words, ANYTHING) != 0)
-		fprintf(out, "%*s%s: %s\n", TEXT_COLUMN, "", option_text(id, OPTION_VALUE), words);
+	if (default_of(strategy, id) != NULL)
+		fprintf(out, "%*sDefault: %s.\n", TEXT_COLUMN, "", default_of(strategy, id));
 	fprintf(out, "%*sThe manual page of hybrid_loader says more.\n", TEXT_COLUMN, "");
 	return true;
 }

@@ -36,10 +36,11 @@ void profile_read_ahead(struct guest *guest)
 
 	guest->was_cold = result.was_cold;
 	if (result.was_cold)
-		report_detail("%lu KiB of %zu files are read ahead, in %lu requests",
-			      result.bytes >> 10, result.used, result.requests);
+		report_detail("reads ahead %lu KiB of %zu file%s, in %lu request%s",
+			      result.bytes >> 10, result.used, plural(result.used), result.requests,
+			      plural(result.requests));
 	else if (guest->profile.files.count > 0)
-		report_detail("the %zu files that its profile names are in memory already",
+		report_detail("all files that its profile names (%zu) are in memory already",
 			      guest->profile.files.count);
 }
 

@@ -181,6 +181,8 @@ static bool read_profile(struct guest *guest, struct text *text, struct error *e
 /* all_at_once_loader reads profiles, but has no --record. */
 static const char *recorder(const struct strategy *strategy)
 {
+	if (strategy->uses_cache)
+		return "pagewise run";
 	return option_is_for(OPTION_record, strategy->default_policy != NULL)
 		   ? strategy->name
 		   : "on_demand_loader or hybrid_loader";

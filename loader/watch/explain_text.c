@@ -4,6 +4,7 @@
 #include "common/arch/machine.h"
 #include "common/page.h"
 #include "common/printable.h"
+#include "common/report.h"
 #include "common/segment_mapper.h"
 #include "loader/resident/launch.h"
 #include "loader/resident/pager/engine.h"
@@ -197,10 +198,10 @@ static void tell_what_comes(const struct guest *guest)
 		fprintf(stderr, "   No page is hidden: the kernel does all the paging.\n");
 	else
 		fprintf(stderr,
-			"   %lu pages are hidden, by %s.\n"
+			"   %lu page%s hidden, by %s.\n"
 			"   What else a touch brings in, the policy says: %s.\n",
-			resident_pager.hidden, engine_words(engines, sizeof(engines)),
-			guest->options.policy->name);
+			resident_pager.hidden, resident_pager.hidden == 1 ? " is" : "s are",
+			engine_words(engines, sizeof(engines)), guest->options.policy->name);
 	if (nothing_hidden != NULL)
 		fprintf(stderr, "   The reason: %s.\n", nothing_hidden);
 }

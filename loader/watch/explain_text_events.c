@@ -2,6 +2,7 @@
 #include "loader/watch/explain.h"
 
 #include "common/page.h"
+#include "common/report.h"
 #include "loader/watch/trace_words.h"
 
 #include <stdio.h>
@@ -57,8 +58,8 @@ void explain_text_event(const struct guest *guest, const struct trace_event *eve
 			explain_place(guest, event->address, place));
 		break;
 	case TRACE_RETIRE:
-		fprintf(stderr, "     - lazy paging ends, %lu pages are left to the kernel: %s\n",
-			event->pages, detail);
+		fprintf(stderr, "     - lazy paging ends, with %lu page%s left to the kernel: %s\n",
+			event->pages, plural(event->pages), detail);
 		break;
 	default:
 		fprintf(stderr, "     - %s %s (thread %d)\n", trace_kind_word(event->kind), detail,

@@ -30,7 +30,8 @@ static void print_mappings(FILE *out, const struct load_plan *plan)
 		print_mapping(out, &plan->mappings[i]);
 		total += plan->mappings[i].length;
 	}
-	fprintf(out, "%u mappings, %lu bytes, %lu pages\n", plan->count, total, total / PAGE_BYTES);
+	fprintf(out, "%u mapping%s, %lu bytes, %lu page%s\n", plan->count, plural(plan->count),
+		total, total / PAGE_BYTES, plural(total / PAGE_BYTES));
 }
 
 static void print_place(FILE *out, const struct object *object)

@@ -209,7 +209,8 @@ void trace_read_end(int status)
 		trace_file_end(reading.ring->lost + reading.holes, status);
 	/* Holes are not reported: they come from threads that the program killed. */
 	if (reading.ring->lost > 0)
-		report_warning("%lu events are missing: too many at a time", reading.ring->lost);
+		report_warning("%lu event%s missing: too many at a time", reading.ring->lost,
+			       reading.ring->lost == 1 ? " is" : "s are");
 	if (reading.guest->options.explain != EXPLAIN_NOTHING)
 		explain_end(reading.guest, status);
 }

@@ -23,6 +23,12 @@ enum command_id {
 /* pagewise.c: how `pagewise run` differs from the three loaders. */
 extern const struct strategy command_strategy;
 
+/*
+ * pagewise.c: `pagewise run` for another command, whose name begins the messages. Returns only if
+ * the program could not be started: the status to exit with.
+ */
+int command_run_as(const char *name, int argc, char **argv);
+
 /* dispatch.c: everything but `pagewise run`: other commands, mistakes, links to pagewise. */
 int command_dispatch(int argc, char **argv);
 

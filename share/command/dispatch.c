@@ -89,6 +89,26 @@ static const char *base_name(const char *path)
 	return slash != NULL ? slash + 1 : path;
 }
 
+static bool is_help(const char *word)
+{
+	return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
+/* Commands whose --help is `pagewise help COMMAND`. */
+static bool has_no_help(enum command_id id)
+{
+	return id == COMMAND_plan || id == COMMAND_explain || id == COMMAND_trace ||
+	       id == COMMAND_page || id == COMMAND_learn;
+}
+
+static int too_many(const char *word)
+{
+	struct error error;
+
+	error_set(&error, EXIT_OURS, "--version takes no word; leave out %.64s", word);
+	return report_error(&error);
+}
+
 static int choose(int argc, char **argv)
 {
 	struct error error;
@@ -100,10 +120,12 @@ static int choose(int argc, char **argv)
 		return report_error(&error);
 	}
 	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
-		return print_version();
-	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
-		return command_help(1, argv);
+		return argc > 2 ? too_many(argv[2]) : print_version();
+	if (is_help(argv[1]))
+		return command_help(argc - 1, argv + 1);
 	id = command_find(argv[1]);
+	if (argc > 2 && is_help(argv[2]) && has_no_help(id))
+		return command_help(2, (char *[]){argv[2], argv[1], NULL});
 	return id < COMMAND_COUNT ? start(id, argc - 1, argv + 1) : refuse(argv[1]);
 }
 

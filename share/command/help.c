@@ -68,6 +68,10 @@ int command_help(int argc, char **argv)
 	FILE *out = report_output();
 	struct error error;
 
+	if (argc > 2) {
+		error_set(&error, EXIT_OURS, "help explains one word; leave out %.64s", argv[2]);
+		return report_error(&error);
+	}
 	if (argc > 1 && (out == NULL || !print_word(argv[1], out)))
 		return refuse(argv[1]);
 	if (argc < 2 && out != NULL)

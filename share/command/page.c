@@ -2,6 +2,7 @@
  * pagewise page: an HTML page of a run, made by share/trace/trace_page.py, of a program that is run
  * now or of traces that are there. pagewise binfmt: the script loader-binfmt.
  */
+#include "common/output_file.h"
 #include "common/report.h"
 #include "share/command/watch.h"
 
@@ -14,6 +15,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#define OWN_NAME "pagewise page"
 
 /* Where scripts are, seen from the folder of this program: installed, built, built elsewhere. */
 #define TRACE_PAGE "trace/trace_page.py"
@@ -85,6 +88,26 @@ static int await(pid_t child)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/* Whether a page can be made here. Asked before the program runs. */
+static bool may_make(const char *page, struct error *error)
+{
+	char path[PATH_MAX], *words[] = {"python3", "-c", "", NULL};
+	struct output_file file;
+	pid_t child;
+
+	if (!find_script(page_places, path, error) ||
+	    !output_file_open(&file, "the page", page, error))
+		return false;
+	child = fork();
+	if (child == 0) {
+		execvp(words[0], words);
+		_exit(127);
+	}
+	return await(child) == 0 || error_set(error, EXIT_OURS,
+					      "python3, which makes the page, cannot be started; "
+					      "install it");
+}
+
 static int make_page(const char *trace, const char *other, const char *page)
 {
 	char path[PATH_MAX],
@@ -93,7 +116,7 @@ static int make_page(const char *trace, const char *other, const char *page)
 	pid_t child;
 	int status;
 
-	if (!find_script(page_places, path, &error))
+	if (!may_make(page, &error) || !find_script(page_places, path, &error))
 		return report_error(&error);
 	if (other == NULL) {
 		words[3] = words[4];
@@ -105,8 +128,6 @@ static int make_page(const char *trace, const char *other, const char *page)
 		_exit(127);
 	}
 	status = await(child);
-	if (status == 127)
-		return fail("%s cannot be started; install it", "python3");
 	if (status == 0)
 		report_warning("the page is %s: open it in a browser", page);
 	return status;
@@ -116,15 +137,19 @@ static int make_page(const char *trace, const char *other, const char *page)
 static int run_and_make(const char *page, int argc, char **argv)
 {
 	char trace[] = "/tmp/pagewise-XXXXXX";
-	int file = mkstemp(trace), status;
 	struct stat written;
+	struct error error;
+	int file, status;
 	pid_t child;
 
+	if (!may_make(page, &error))
+		return report_error(&error);
+	file = mkstemp(trace);
 	if (file < 0)
 		return fail("%s cannot be written: %m; make room there", "/tmp");
 	child = fork();
 	if (child == 0)
-		_exit(watch_trace(trace, argc, argv));
+		_exit(watch_trace(OWN_NAME, trace, argc, argv));
 	status = await(child);
 	if (stat(trace, &written) == 0 && written.st_size > 0)
 		status = make_page(trace, NULL, page);
@@ -160,11 +185,13 @@ static int page_of_traces(const char *page, int argc, char **argv)
 
 int command_page(int argc, char **argv)
 {
-	const char *page = watch_take_output(&argc, &argv), *end;
+	const char *page, *end;
 	char name[NAME_MAX];
 	struct error error;
 
-	report_begin("pagewise page", NULL, false);
+	report_begin(OWN_NAME, NULL, false);
+	if (!watch_take_output(&argc, &argv, &page, &error))
+		return report_error(&error);
 	end = page != NULL ? strrchr(page, '.') : NULL;
 	if (page != NULL && (end == NULL || strcmp(end, ".html") != 0))
 		return fail("a page's name ends in .html: write -o %.1024s.html", page);

@@ -26,6 +26,14 @@ int command_run(int argc, char **argv)
 	return loader_run(&command_strategy, argc, argv, environ);
 }
 
+int command_run_as(const char *name, int argc, char **argv)
+{
+	struct strategy strategy = command_strategy;
+
+	strategy.name = name;
+	return loader_run(&strategy, argc, argv, environ);
+}
+
 /* Links to this file have names with a hyphen: page-profile, page-layout. */
 int main(int argc, char **argv)
 {

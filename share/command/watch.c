@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int watch_run(const char *option, int argc, char **argv)
+int watch_run(const char *name, const char *option, int argc, char **argv)
 {
 	char **words = calloc((size_t)argc + 2, sizeof(*words));
 	struct error error;
@@ -21,38 +21,42 @@ int watch_run(const char *option, int argc, char **argv)
 	words[1] = (char *)option;
 	/* The NULL that ends the words is copied, too. */
 	memcpy(words + 2, argv + 1, (size_t)argc * sizeof(*words));
-	return command_run(argc + 1, words);
+	return command_run_as(name, argc + 1, words);
 }
 
 int command_plan(int argc, char **argv)
 {
-	return watch_run("--plan", argc, argv);
+	return watch_run("pagewise plan", "--plan", argc, argv);
 }
 
 int command_explain(int argc, char **argv)
 {
-	return watch_run("--explain", argc, argv);
+	return watch_run("pagewise explain", "--explain", argc, argv);
 }
 
-const char *watch_take_output(int *argc, char ***argv)
+bool watch_take_output(int *argc, char ***argv, const char **file, struct error *error)
 {
-	char *word = *argc > 1 ? (*argv)[1] : "", *file = NULL;
+	const char *word = *argc > 1 ? (*argv)[1] : "";
 	int taken = 1;
 
+	*file = NULL;
 	if (strcmp(word, "-o") == 0 || strcmp(word, "--output") == 0) {
-		file = (*argv)[2];
+		*file = *argc > 2 ? (*argv)[2] : "";
 		taken = 2;
 	} else if (strncmp(word, "-o", 2) == 0) {
-		file = word + 2;
+		*file = word + 2;
 	} else if (strncmp(word, "--output=", 9) == 0) {
-		file = word + 9;
+		*file = word + 9;
 	}
-	if (file == NULL)
-		return NULL;
+	if (*file == NULL)
+		return true;
+	if (**file == '\0')
+		return error_set(error, EXIT_OURS, "a file is missing after %s; write -o FILE",
+				 word);
 	(*argv)[taken] = (*argv)[0];
 	*argv += taken;
 	*argc -= taken;
-	return file;
+	return true;
 }
 
 bool watch_name_output(int argc, char **argv, const char *ending, char name[NAME_MAX],
@@ -71,14 +75,14 @@ bool watch_name_output(int argc, char **argv, const char *ending, char name[NAME
 	return true;
 }
 
-int watch_trace(const char *file, int argc, char **argv)
+int watch_trace(const char *name, const char *file, int argc, char **argv)
 {
 	char *option = malloc(strlen(file) + sizeof("--trace="));
 	struct error error;
 
 	if (option != NULL) {
 		strcpy(stpcpy(option, "--trace="), file);
-		return watch_run(option, argc, argv);
+		return watch_run(name, option, argc, argv);
 	}
 	error_no_memory(&error, "for the name of the trace");
 	return report_error(&error);
@@ -86,14 +90,17 @@ int watch_trace(const char *file, int argc, char **argv)
 
 int command_trace(int argc, char **argv)
 {
-	const char *file = watch_take_output(&argc, &argv);
+	const char *const own = "pagewise trace", *file;
 	char name[NAME_MAX];
 	struct error error;
 
+	report_begin(own, NULL, false);
+	if (!watch_take_output(&argc, &argv, &file, &error))
+		return report_error(&error);
 	if (file != NULL)
-		return watch_trace(file, argc, argv);
+		return watch_trace(own, file, argc, argv);
 	if (!watch_name_output(argc, argv, ".trace", name, &error))
 		return report_error(&error);
 	report_warning("the trace goes to %s", name);
-	return watch_trace(name, argc, argv);
+	return watch_trace(own, name, argc, argv);
 }

@@ -3,20 +3,17 @@
 
 #include "share/command/command.h"
 
-/*
- * Runs a program with the option in front of the words. Returns only if the program could not be
- * started: the status to exit with.
- */
-int watch_run(const char *option, int argc, char **argv);
+/* command_run_as() with the option in front of the words. */
+int watch_run(const char *name, const char *option, int argc, char **argv);
 
 /* The same with --trace=FILE. */
-int watch_trace(const char *file, int argc, char **argv);
+int watch_trace(const char *name, const char *file, int argc, char **argv);
 
 /*
- * Takes `-o FILE` or `--output=FILE` off the front of the words after argv[0]. Returns FILE; NULL:
- * it is not there.
+ * Takes `-o FILE` or `--output=FILE` off the front of the words after argv[0]. *file becomes FILE,
+ * or NULL where the option is not there. Fails without a FILE after it.
  */
-const char *watch_take_output(int *argc, char ***argv);
+bool watch_take_output(int *argc, char ***argv, const char **file, struct error *error);
 
 /*
  * The program's name without its folders, with this ending; the program is found behind the

@@ -62,8 +62,9 @@ static bool read_row(const struct profile_place *place, const char *entry, struc
 		return false;
 	row->used = status.st_atim.tv_sec > status.st_mtim.tv_sec ? status.st_atim.tv_sec
 								  : status.st_mtim.tv_sec;
+	row->profile.name = strdup(path);
 	row->entry = strdup(entry);
-	return row->entry != NULL;
+	return row->profile.name != NULL && row->entry != NULL;
 }
 
 static bool read_rows(const struct profile_place *place, struct rows *rows, struct error *error)
@@ -138,6 +139,25 @@ static bool is_meant(const struct row *row, const char *name)
 	       (slash != NULL && strcmp(slash + 1, name) == 0);
 }
 
+bool cache_add(const char *name, bool trusted, struct profile_list *list, struct error *error)
+{
+	struct profile_place place;
+	struct rows rows = {.count = 0};
+	size_t before = list->count;
+
+	if (!open_cache(&place, error) || (place.folder >= 0 && !read_rows(&place, &rows, error)))
+		return false;
+	for (size_t i = 0; i < rows.count; i++)
+		if (is_meant(&rows.rows[i], name) &&
+		    !profile_list_add(list, rows.rows[i].profile.name, trusted, error))
+			return false;
+	return list->count > before ||
+	       error_set(error, EXIT_OURS,
+			 "there is no file %.256s, and no profile of such a program in %.256s; "
+			 "pagewise profile list prints those",
+			 name, place.path);
+}
+
 static bool forget_one(const struct profile_place *place, const char *entry, struct error *error)
 {
 	return unlinkat(place->folder, entry, 0) == 0 ||
@@ -181,7 +201,7 @@ static bool forget_all(const struct profile_place *place, struct error *error)
 			return false;
 		forgotten++;
 	}
-	printf("%zu files of %s removed\n", forgotten, place->path);
+	printf("%zu file%s of %s removed\n", forgotten, plural(forgotten), place->path);
 	return true;
 }
 

@@ -1,4 +1,4 @@
-/* A folder stands for the profiles in it. */
+/* A folder stands for the profiles in it, a program for those in the cache. */
 #include "common/report.h"
 #include "share/profile/page_profile.h"
 
@@ -9,7 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static bool add(struct profile_list *list, const char *name, bool trusted, struct error *error)
+bool profile_list_add(struct profile_list *list, const char *name, bool trusted,
+		      struct error *error)
 {
 	list->profiles = realloc(list->profiles, (list->count + 1) * sizeof(*list->profiles));
 	if (list->profiles == NULL)
@@ -44,7 +45,7 @@ static bool add_folder(struct profile_list *list, const char *folder, bool trust
 		if (name == NULL)
 			return error_no_memory(error, "for so many profiles");
 		snprintf(name, length, "%s/%s", folder, entries[i]->d_name);
-		if (!add(list, name, trusted, &wrong))
+		if (!profile_list_add(list, name, trusted, &wrong))
 			report_warning("left out: %s", wrong.text);
 	}
 	return list->count > before ||
@@ -58,10 +59,15 @@ bool profile_list_read(char **names, size_t count, bool trusted, struct profile_
 	struct stat status;
 
 	for (size_t i = 0; i < count; i++) {
-		bool is_folder = stat(names[i], &status) == 0 && S_ISDIR(status.st_mode);
+		bool is_there = stat(names[i], &status) == 0 || errno != ENOENT;
 
-		if (!(is_folder ? add_folder : add)(list, names[i], trusted, error))
+		if (!is_there) {
+			if (!cache_add(names[i], trusted, list, error))
+				return false;
+		} else if (!(S_ISDIR(status.st_mode) ? add_folder : profile_list_add)(
+			       list, names[i], trusted, error)) {
 			return false;
+		}
 	}
 	return true;
 }

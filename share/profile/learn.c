@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int learn_run(char **command, size_t count, const char *output)
+int learn_run(const char *name, char **command, size_t count, const char *output)
 {
 	char *option = malloc(strlen(output) + sizeof("--learn="));
 	char **words = calloc(count + 4, sizeof(*words));
@@ -26,5 +26,5 @@ int learn_run(char **command, size_t count, const char *output)
 	words[2] = "--";
 	memcpy(words + 3, command, count * sizeof(*words));
 	optind = 0; /* the loader reads its words from the beginning */
-	return command_run((int)count + 3, words);
+	return command_run_as(name, (int)count + 3, words);
 }

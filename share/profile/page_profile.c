@@ -40,8 +40,8 @@ static void print_help(const char *name)
 
 	for (size_t i = 0; i < sizeof(usages) / sizeof(*usages); i++)
 		printf("%s %s %s\n", i == 0 ? "Usage:" : "      ", name, usages[i]);
-	puts("Works on profiles of files. PROFILE is a file, or a folder of them such as\n"
-	     "~/.cache/pagewise, where --profile=auto keeps them.\n\n"
+	puts("Works on profiles of files. PROFILE is a file, a folder of them, or a\n"
+	     "program, whose profiles --profile=auto keeps in ~/.cache/pagewise.\n\n"
 	     "  list    the profiles of the cache: last use, learned runs, size, program\n"
 	     "  show    the files, how much of each is read ahead; or a picture of it\n"
 	     "  merge   one profile of several of the same program, from several machines\n"
@@ -258,7 +258,7 @@ int page_profile_main(const char *name, int argc, char **argv)
 	else if (good && request.version)
 		print_version();
 	else if (good && request.command == LEARN)
-		return learn_run(request.names, request.count, request.output);
+		return learn_run(name, request.names, request.count, request.output);
 	else if (good)
 		good = read_and_run(&request, &error);
 	if (good && (fflush(stdout) != 0 || ferror(stdout)))

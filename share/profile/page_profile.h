@@ -25,9 +25,13 @@ struct profile_list {
 	size_t count;
 };
 
+/* folder.c: adds the profile of this file. Fails for a file that is no profile. */
+bool profile_list_add(struct profile_list *list, const char *name, bool trusted,
+		      struct error *error);
+
 /*
- * Adds the profiles that these names of files and folders stand for. Fails for a file that is no
- * profile, and for a folder that has none.
+ * folder.c: adds the profiles that these names stand for: of files, of folders, or of programs in
+ * the cache. Fails for a file that is no profile, and for a name without a profile.
  */
 bool profile_list_read(char **names, size_t count, bool trusted, struct profile_list *list,
 		       struct error *error);
@@ -43,13 +47,19 @@ void warm_all(const struct profile_file *profiles, size_t count);
 bool export_print(const struct profile_file *profiles, size_t count, const char *format, FILE *out,
 		  struct error *error);
 
+/*
+ * cache.c: adds the profiles of a program in the cache. The name is the program's path, its last
+ * component, or the name of the profile's file. Fails if there is none.
+ */
+bool cache_add(const char *name, bool trusted, struct profile_list *list, struct error *error);
+
 bool cache_list(struct error *error);
 bool cache_forget(char **names, size_t count, bool all, struct error *error);
 
 /*
- * Becomes a loader that runs the command and writes `output`. Returns only if that cannot be: the
- * status to exit with; the reason has been reported.
+ * Becomes a loader that runs the command and writes `output`; `name` begins its messages. Returns
+ * only if that cannot be: the status to exit with; the reason has been reported.
  */
-int learn_run(char **command, size_t count, const char *output);
+int learn_run(const char *name, char **command, size_t count, const char *output);
 
 #define EXPORT_FORMATS "json, csv, nydus, soci and estargz"

@@ -1,6 +1,7 @@
 /* page-profile show: what a profile holds, as a table or as a picture. */
 #include "common/page.h"
 #include "common/printable.h"
+#include "common/report.h"
 #include "share/profile/page_profile.h"
 
 #include <inttypes.h>
@@ -58,12 +59,14 @@ void show_print(const struct profile_file *profile, FILE *out)
 
 	fprintf(out, "program  %s\n", printable_line(profile->text.program, path, sizeof(path)));
 	fprintf(out, "key      %s\n", printable_line(profile->text.key, path, sizeof(path)));
-	fprintf(out, "pages    %zu runs\nlearned  from %" PRIu64 " runs\n",
-		profile->text.profile.count, files->learned);
+	fprintf(out, "pages    %zu run%s\nlearned  from %" PRIu64 " run%s\n",
+		profile->text.profile.count, plural(profile->text.profile.count), files->learned,
+		plural(files->learned));
 	fprintf(out,
-		"files    %zu, %zu ranges, %" PRIu64 " of %" PRIu64 " KiB (%.1f %%)\n\n"
+		"files    %zu, %zu range%s, %" PRIu64 " of %" PRIu64 " KiB (%.1f %%)\n\n"
 		"       KiB      of KiB       %%  ranges  by           file\n",
-		files->count, files->range_count, kib(bytes), kib(size), percent(bytes, size));
+		files->count, files->range_count, plural(files->range_count), kib(bytes), kib(size),
+		percent(bytes, size));
 	for (size_t i = 0; i < files->count; i++) {
 		const struct known_file *file = &files->files[i];
 		uint64_t part = file_range_bytes(file);

@@ -1,5 +1,6 @@
 /* page-profile warm: reads ahead for many programs at once. */
 #include "common/printable.h"
+#include "common/report.h"
 #include "loader/profile/files/read_ahead.h"
 #include "share/profile/page_profile.h"
 
@@ -46,11 +47,13 @@ void warm_all(const struct profile_file *profiles, size_t count)
 		struct read_ahead result = read_ahead(&profiles[i].text.profile.files, &none, true);
 		char name[256];
 
-		printf("%s: %zu files, %" PRIu64 " KiB wanted, %" PRIu64
+		printf("%s: %zu file%s, %" PRIu64 " KiB wanted, %" PRIu64
 		       " KiB read from the device",
 		       printable_line(profiles[i].text.program, name, sizeof(name)), result.used,
-		       result.bytes >> 10, (bytes_read() - before) >> 10);
-		printf(result.skipped > 0 ? "; %zu files skipped\n" : "\n", result.skipped);
+		       plural(result.used), result.bytes >> 10, (bytes_read() - before) >> 10);
+		if (result.skipped > 0)
+			printf("; %zu file%s skipped", result.skipped, plural(result.skipped));
+		puts("");
 		if (on_terminal)
 			show_progress(i + 1, count);
 	}
