@@ -8,7 +8,6 @@
 #include "guest.h"
 #include "show.h"
 
-#define PAGE		      4096
 #define OWN_io_uring_setup    425
 #define OWN_io_uring_enter    426
 #define OWN_io_uring_register 427

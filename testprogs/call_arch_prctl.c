@@ -8,7 +8,6 @@
  */
 #include "guest.h"
 
-#define PAGE	  4096
 #define ENABLE	  0x5001
 #define ARGUMENT  1 /* ARCH_SHSTK_SHSTK */
 #define TAG_BITS  6 /* all that there are (LAM57) */

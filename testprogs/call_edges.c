@@ -13,8 +13,6 @@
 #include <sys/sem.h>
 #include <sys/socket.h>
 
-#define PAGE 4096
-
 /* The first of .bss: no larger alignment than what is before it. */
 static char area[66 * PAGE];
 extern char edata[];

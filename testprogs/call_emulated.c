@@ -4,7 +4,6 @@
  */
 #include "guest.h"
 
-#define PAGE   4096
 #define GET_FS 0x1003
 
 static char area[64 * PAGE] __attribute__((aligned(PAGE)));

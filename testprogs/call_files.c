@@ -10,45 +10,18 @@
 #include <sys/file.h>
 #include <sys/statfs.h>
 
-#define PAGE	  4096
 #define OWN_statx 332
 
 static char area[512 * PAGE] __attribute__((aligned(PAGE)));
-static char directory[2 * PAGE] __attribute__((aligned(PAGE))) = {[PAGE - 8] = '/',
-								  't',
-								  'm',
-								  'p',
-								  '/',
-								  'c',
-								  'a',
-								  'l',
-								  'l',
-								  '_',
-								  'f',
-								  'i',
-								  'l',
-								  'e',
-								  's',
-								  '.',
-								  'X',
-								  'X',
-								  'X',
-								  'X',
-								  'X',
-								  'X'};
-static const char constants[4 * PAGE] __attribute__((aligned(PAGE))) = {[PAGE - 2] = 'o',
-									'n',
-									'e',
-									[2 * PAGE - 1] = 't',
-									'w',
-									'o',
-									[3 * PAGE - 6] = 't',
-									'h',
-									'r',
-									'e',
-									'e'};
-static const char *const one = constants + PAGE - 2, *const two = constants + 2 * PAGE - 1;
-static const char *const three = constants + 3 * PAGE - 6;
+/* Strings that reach across the ends of pages. */
+static struct {
+	char before[PAGE - 8], text[PAGE + 8];
+} directory __attribute__((aligned(PAGE))) = {.text = "/tmp/call_files.XXXXXX"};
+static const struct {
+	char before[PAGE - 2], one[PAGE + 1], two[PAGE - 5], three[PAGE + 6];
+} constants __attribute__((aligned(PAGE))) = {.one = "one", .two = "two", .three = "three"};
+static const char *const one = constants.one, *const two = constants.two;
+static const char *const three = constants.three;
 static const char payload[PAGE + 10] = "some bytes";
 static const struct timespec times[2] = {{1000, 0}, {2000, 0}};
 static const struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 4};
@@ -99,7 +72,7 @@ int main(void)
 	int file;
 
 	umask(022);
-	if (!mkdtemp(directory + PAGE - 8) || chdir(directory + PAGE - 8) != 0)
+	if (!mkdtemp(directory.text) || chdir(directory.text) != 0)
 		return 1;
 	file = open(one, O_RDWR | O_CREAT | O_EXCL, 0640);
 	show("write", write(file, payload, sizeof(payload)));
@@ -110,7 +83,7 @@ int main(void)
 	show("utimensat", utimensat(AT_FDCWD, one, times, 0));
 	stat_all();
 	show("getcwd", syscall(SYS_getcwd, where, 5000) > 10);
-	printf("%d\n", strcmp(where, directory + PAGE - 8));
+	printf("%d\n", strcmp(where, directory.text));
 	strcpy(path, "a_name");
 	show("rename", rename(one, path));
 	show("link", linkat(AT_FDCWD, path, AT_FDCWD, three, 0));
@@ -128,7 +101,7 @@ int main(void)
 	show("rmdir", rmdir(one));
 	show("unlink", unlink(two) + unlink(three) + unlink(path));
 	list();
-	show("rmdir", rmdir(directory + PAGE - 8));
+	show("rmdir", rmdir(directory.text));
 	mark();
 	return 0;
 }

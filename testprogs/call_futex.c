@@ -5,7 +5,6 @@
 #include "guest.h"
 #include "show.h"
 
-#define PAGE		4096
 #define OWN_futex_waitv 449
 
 enum { WAIT = 0, WAKE = 1, REQUEUE = 3, CMP_REQUEUE = 4, WAKE_OP = 5, LOCK_PI = 6, UNLOCK_PI = 7 };

@@ -8,7 +8,6 @@
 #define FUTEX_WAIT_PRIVATE 128
 #define FUTEX_WAKE_PRIVATE 129
 #define SIZE_32_PRIVATE	   (2 | 128)
-#define PAGE		   4096
 
 struct waiter {
 	uint64_t value, address;

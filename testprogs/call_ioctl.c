@@ -9,7 +9,6 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-#define PAGE		    4096
 #define OWN_FS_IOC_GETFLAGS 0x80086601
 #define OWN_FS_IOC_FIEMAP   0xc020660b
 #define OWN_SIOCGIFCONF	    0x8912

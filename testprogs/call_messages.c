@@ -9,7 +9,6 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-#define PAGE  4096
 #define COUNT 70 /* headers of 64 bytes: more than a page of them */
 
 static char area[1024 * PAGE] __attribute__((aligned(PAGE)));

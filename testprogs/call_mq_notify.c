@@ -8,7 +8,6 @@
 
 #define COOKIE_BYTES 32
 #define THREAD	     2 /* SIGEV_THREAD */
-#define PAGE	     4096
 
 static char area[240 * PAGE] __attribute__((aligned(PAGE)));
 

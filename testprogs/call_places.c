@@ -7,7 +7,6 @@
 
 #include <sys/epoll.h>
 
-#define PAGE	     4096
 #define NODE_OF_PAGE 3 /* MPOL_F_NODE | MPOL_F_ADDR */
 #define EPOLL_FILE   7 /* KCMP_EPOLL_TFD */
 

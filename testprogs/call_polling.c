@@ -8,7 +8,6 @@
 #include <sys/epoll.h>
 #include <sys/select.h>
 
-#define PAGE		 4096
 #define OWN_epoll_pwait2 441
 
 static char area[256 * PAGE] __attribute__((aligned(PAGE)));

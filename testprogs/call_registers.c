@@ -4,7 +4,6 @@
  */
 #include "guest.h"
 
-#define PAGE  4096
 #define FLAGS 0xcd5 /* carry, parity, adjust, zero, sign, direction, overflow */
 
 static char area[240 * PAGE] __attribute__((aligned(PAGE)));

@@ -7,8 +7,6 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-#define PAGE 4096
-
 static char area[64 * PAGE] __attribute__((aligned(PAGE)));
 static char read_only[64 * PAGE] __attribute__((aligned(PAGE)));
 static const char constants[16 * PAGE]

@@ -11,7 +11,6 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-#define PAGE		     4096
 #define OWN_SO_ATTACH_FILTER 26
 
 struct filter {

@@ -8,8 +8,6 @@
 
 #include <sys/uio.h>
 
-#define PAGE 4096
-
 static char area[512 * PAGE] __attribute__((aligned(PAGE)));
 static struct iovec many[2048] __attribute__((aligned(PAGE)));
 static char pieces[1024 * 3 * PAGE] __attribute__((aligned(PAGE)));

@@ -4,8 +4,6 @@
  */
 #include "guest.h"
 
-#define PAGE 4096
-
 static char area[64 * PAGE] __attribute__((aligned(PAGE)));
 static sigjmp_buf again;
 

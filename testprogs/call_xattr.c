@@ -7,7 +7,6 @@
 
 #include <sys/xattr.h>
 
-#define PAGE	       4096
 #define OWN_setxattrat 463
 #define OWN_getxattrat 464
 
@@ -17,28 +16,9 @@ struct arguments {
 };
 
 static char area[256 * PAGE] __attribute__((aligned(PAGE)));
-static char path[2 * PAGE] __attribute__((aligned(PAGE))) = {[PAGE - 6] = '/',
-							     't',
-							     'm',
-							     'p',
-							     '/',
-							     'c',
-							     'a',
-							     'l',
-							     'l',
-							     '_',
-							     'x',
-							     'a',
-							     't',
-							     't',
-							     'r',
-							     '.',
-							     'X',
-							     'X',
-							     'X',
-							     'X',
-							     'X',
-							     'X'};
+static struct {
+	char before[PAGE - 6], text[PAGE + 6];
+} path __attribute__((aligned(PAGE))) = {.text = "/tmp/call_xattr.XXXXXX"};
 static const char name[2 * PAGE]
     __attribute__((aligned(PAGE))) = {[PAGE - 4] = 'u', 's', 'e', 'r', '.', 'o', 'n', 'e'};
 static const char value[4 * PAGE]
@@ -46,11 +26,11 @@ static const char value[4 * PAGE]
 
 int main(void)
 {
-	const char *own_path = path + PAGE - 6, *own_name = name + PAGE - 4;
+	const char *own_path = path.text, *own_name = name + PAGE - 4;
 	char *got = area + 10 * PAGE - 2, *list = area + 20 * PAGE - 4;
 	struct arguments *out = (struct arguments *)(area + 200 * PAGE - 8);
 	struct arguments *in = (struct arguments *)(area + 190 * PAGE - 8);
-	int file = mkstemp(path + PAGE - 6);
+	int file = mkstemp(path.text);
 
 	if (file < 0)
 		return 1;

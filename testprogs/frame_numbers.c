@@ -5,7 +5,6 @@
  */
 #include "guest.h"
 
-#define PAGE  4096
 #define PAGES 192
 
 static unsigned char data[PAGES * PAGE]

@@ -34,3 +34,5 @@
 #include "check.h"
 #include "mark.h"
 #include "word.h"
+
+#define PAGE 4096

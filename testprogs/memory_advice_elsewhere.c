@@ -5,7 +5,6 @@
 #include "guest.h"
 #include "guard_page.h"
 
-#define PAGE  4096
 #define COUNT 16
 
 static volatile char pages[300][PAGE];

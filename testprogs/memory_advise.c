@@ -6,7 +6,6 @@
  */
 #include "guest.h"
 
-#define PAGE		    4096
 #define PAGES		    128
 #define POPULATE_READ	    22
 #define POPULATE_WRITE	    23

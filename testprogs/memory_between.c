@@ -10,7 +10,6 @@
 #define SYS_process_madvise 440
 #endif
 
-#define PAGE  4096
 #define BYTES (8 << 20)
 
 static char array[BYTES + PAGE];

@@ -5,8 +5,6 @@
 #include "guest.h"
 #include "gone.h"
 
-#define PAGE 4096
-
 static char area[300 * PAGE] __attribute__((aligned(PAGE)));
 static char output[PAGE];
 extern char end[];

@@ -4,8 +4,7 @@
  */
 #include "guest.h"
 
-#define PAGE 4096
-#define ALL  (PROT_READ | PROT_WRITE | PROT_EXEC)
+#define ALL (PROT_READ | PROT_WRITE | PROT_EXEC)
 /* Skips 4096 bytes, so that no other code lies on the page where the function begins. */
 #define FILL __asm__ volatile("jmp 1f\n\t.skip 4096, 0xcc\n1:")
 

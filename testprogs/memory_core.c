@@ -6,7 +6,6 @@
  */
 #include "guest.h"
 
-#define PAGE		    4096
 #define OWN_PR_SET_VMA	    0x53564d41
 #define OWN_PR_SET_VMA_ANON 0
 #define OWN_MADV_NOHUGEPAGE 15

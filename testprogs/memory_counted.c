@@ -5,7 +5,6 @@
  */
 #include "guest.h"
 
-#define PAGE	       4096
 #define PAGES	       600
 #define SOFTWARE       1
 #define PAGE_FAULTS    2

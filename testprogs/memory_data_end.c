@@ -7,6 +7,7 @@
  */
 #include "guest.h"
 
+#undef PAGE
 #define PAGE  4096UL
 #define BYTES (64 * PAGE)
 

@@ -4,7 +4,6 @@
  */
 #include "guest.h"
 
-#define PAGE 4096
 #define BOTH (PROT_READ | PROT_WRITE)
 
 static char area[128 * PAGE] __attribute__((aligned(PAGE)));

@@ -18,7 +18,6 @@
 #define SYS_process_madvise 440
 #endif
 
-#define PAGE   4096
 #define LENGTH (8L * PAGE)
 
 static volatile char pages[2048][PAGE] __attribute__((aligned(PAGE)));

@@ -9,8 +9,7 @@
 
 #include <sys/personality.h>
 
-#define PAGE 4096
-#define RET  ((char)0xc3)
+#define RET ((char)0xc3)
 
 static char area[240 * PAGE] __attribute__((aligned(PAGE)));
 static sigjmp_buf again;

@@ -7,7 +7,6 @@
 
 #include <sys/uio.h>
 
-#define PAGE	    4096
 #define PKEY_ALLOC  330
 #define PKEY_CHANGE 329
 #define SEGV_BY_KEY 4

@@ -9,7 +9,6 @@
 #include <sys/ipc.h>
 #include <sys/shm.h>
 
-#define PAGE	    4096
 #define PAGES	    8 /* of each part */
 #define PART	    (PAGES * PAGE)
 #define BOTH	    (PROT_READ | PROT_WRITE)

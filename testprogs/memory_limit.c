@@ -6,7 +6,6 @@
  */
 #include "guest.h"
 
-#define PAGE	4096
 #define PAGES	200
 #define THREADS 8
 #define STACK	(64 * 1024)

@@ -4,7 +4,6 @@
  */
 #include "guest.h"
 
-#define PAGE		  4096
 #define OWN_MLOCK_ONFAULT 1
 
 static char area[512 * PAGE] __attribute__((aligned(PAGE)));

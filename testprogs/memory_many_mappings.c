@@ -4,6 +4,7 @@
  */
 #include "guest.h"
 
+#undef PAGE
 #define PAGE	 4096L
 #define SIZE	 (512L << 20)
 #define MAPPINGS 20000

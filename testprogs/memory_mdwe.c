@@ -9,7 +9,6 @@
 
 #define SET_MDWE    65
 #define REFUSE_GAIN 1
-#define PAGE	    4096
 #define PAGES	    240
 
 static char area[PAGES * PAGE] __attribute__((aligned(PAGE)));

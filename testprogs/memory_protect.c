@@ -4,7 +4,6 @@
  */
 #include "guest.h"
 
-#define PAGE  4096
 #define PAGES 600
 
 static char area[PAGES * PAGE] __attribute__((aligned(PAGE)));

@@ -7,8 +7,6 @@
 #include "guest.h"
 #include "gone.h"
 
-#define PAGE 4096
-
 static char area[256 * PAGE] __attribute__((aligned(PAGE)));
 static char target[256 * PAGE] __attribute__((aligned(PAGE)));
 static char filled[16 * PAGE] __attribute__((aligned(PAGE))) = {[2 * PAGE] = 'd', [9 * PAGE] = 'e'};

@@ -7,7 +7,6 @@
 
 #include <sys/socket.h>
 
-#define PAGE	    4096
 #define PAGES	    240
 #define RING	    100 /* where it begins */
 #define RX_RING	    5

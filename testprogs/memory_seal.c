@@ -4,7 +4,6 @@
  */
 #include "guest.h"
 
-#define PAGE	  4096
 #define OWN_mseal 462
 
 static unsigned char area[256 * PAGE] __attribute__((aligned(PAGE)));

@@ -7,7 +7,6 @@
 #include <sys/ipc.h>
 #include <sys/shm.h>
 
-#define PAGE 4096
 #define BOTH (PROT_READ | PROT_WRITE)
 
 static char area[256 * PAGE] __attribute__((aligned(PAGE)));

@@ -8,7 +8,6 @@
 
 #include <sys/ioctl.h>
 
-#define PAGE  4096
 #define PAGES 64
 /* As in <linux/userfaultfd.h>, which musl does not have. */
 #define USER_MODE_ONLY 1

@@ -4,7 +4,7 @@
  */
 #include "guest.h"
 
-enum { PAGE = 4096, STACK = 16 * PAGE };
+enum { STACK = 16 * PAGE };
 
 static char stacks[4][STACK] __attribute__((aligned(16)));
 static struct {

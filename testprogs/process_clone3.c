@@ -4,7 +4,7 @@
  */
 #include "guest.h"
 
-enum { PAGE = 4096, BY_DESCRIPTOR = 3 };
+enum { BY_DESCRIPTOR = 3 };
 
 /* What linux/sched.h calls clone_args; musl-gcc does not find that. */
 struct clone3_arguments {

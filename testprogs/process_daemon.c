@@ -4,7 +4,7 @@
  */
 #include "guest.h"
 
-enum { PAGE = 4096, PAGES = 50 };
+enum { PAGES = 50 };
 
 static char area[PAGES][PAGE], report[4 * PAGE], line[PAGES][PAGE], served[PAGES][PAGE];
 static const char template[3][PAGE] = {[1] = "own session %d, group leader %d, touched %d\n"};

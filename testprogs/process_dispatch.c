@@ -6,7 +6,6 @@
  */
 #include "guest.h"
 
-#define PAGE	     4096
 #define SET_DISPATCH 59
 #define ANSWER	     (INT64_C(1) << 40) /* no process has this ID */
 

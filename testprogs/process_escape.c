@@ -15,7 +15,6 @@
 #include <dirent.h>
 #include <grp.h>
 
-#define PAGE  4096
 #define AREAS 256
 
 struct area {

@@ -4,7 +4,7 @@
  */
 #include "guest.h"
 
-enum { PAGE = 4096, WORDS = PAGE / sizeof(char *), MANY = 70 };
+enum { WORDS = PAGE / sizeof(char *), MANY = 70 };
 
 static char area[64][PAGE], *arguments[3 * WORDS], *environment[3 * WORDS], *large[MANY + 2];
 static char argument[3][2 * PAGE];

@@ -4,8 +4,6 @@
  */
 #include "guest.h"
 
-#define PAGE 4096
-
 static char stack[16 * PAGE], pages[64 * PAGE], later[64 * PAGE];
 static char area[8 * PAGE] __attribute__((aligned(PAGE)));
 static const char huge[40 * PAGE] = {[0 ... 40 * PAGE - 2] = 'x'};

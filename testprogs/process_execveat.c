@@ -4,7 +4,7 @@
  */
 #include "guest.h"
 
-enum { PAGE = 4096, WORDS = PAGE / sizeof(char *) };
+enum { WORDS = PAGE / sizeof(char *) };
 
 static char empty[3 * PAGE], directory[3 * PAGE], name[3 * PAGE], word[3][3 * PAGE];
 static char *arguments[3 * WORDS], *environment[3 * WORDS];

@@ -5,7 +5,7 @@
  */
 #include "guest.h"
 
-enum { PAGE = 4096, FUNCTIONS = 32 };
+enum { FUNCTIONS = 32 };
 
 static char area[8][FUNCTIONS + 1][PAGE], buffer[2 * PAGE];
 static const int constants[FUNCTIONS + 1][PAGE / sizeof(int)] = {[3] = {7}, [FUNCTIONS] = {9}};

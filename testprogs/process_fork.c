@@ -4,7 +4,7 @@
  */
 #include "guest.h"
 
-enum { PAGES = 64, PAGE = 4096 };
+enum { PAGES = 64 };
 
 static char area[PAGES][PAGE];
 static char data[PAGES][PAGE] = {[3] = {1}, [PAGES - 1] = {7, 8, 9}};

@@ -4,7 +4,6 @@
  */
 #include "guest.h"
 
-#define PAGE  4096
 #define PAGES 96
 
 static unsigned char fresh[PAGES * PAGE], warm[PAGES * PAGE];

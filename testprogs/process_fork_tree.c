@@ -4,7 +4,7 @@
  */
 #include "guest.h"
 
-enum { DEPTH = 5, PAGE = 4096, NODES = 1 << (DEPTH + 1) };
+enum { DEPTH = 5, NODES = 1 << (DEPTH + 1) };
 
 static int marks[NODES][PAGE / sizeof(int)];
 static int statuses[NODES][PAGE / sizeof(int)];

@@ -5,7 +5,7 @@
  */
 #include "guest.h"
 
-enum { PAGE = 4096, STACK = 4 * PAGE, CHILDREN = 8, PAGES = 512 };
+enum { STACK = 4 * PAGE, CHILDREN = 8, PAGES = 512 };
 
 static char stacks[CHILDREN][STACK] __attribute__((aligned(PAGE)));
 static volatile char pages[CHILDREN + 1][PAGES * PAGE];

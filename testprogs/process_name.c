@@ -4,8 +4,6 @@
  */
 #include "guest.h"
 
-enum { PAGE = 4096 };
-
 static char found[170][PAGE] __attribute__((aligned(4096)));
 static char empty[3 * PAGE] __attribute__((aligned(4096)));
 static const char names[4][PAGE] __attribute__((aligned(4096))) = {

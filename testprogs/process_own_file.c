@@ -5,7 +5,7 @@
  */
 #include "guest.h"
 
-enum { PAGE = 4096, NAMES = 3 };
+enum { NAMES = 3 };
 
 static struct {
 	char gap0[2 * PAGE], target[2 * PAGE];

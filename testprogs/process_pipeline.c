@@ -6,7 +6,7 @@
 
 #include <sys/uio.h>
 
-enum { PAGE = 4096, BLOCKS = 60, BLOCK = 2 * PAGE };
+enum { BLOCKS = 60, BLOCK = 2 * PAGE };
 
 static unsigned char blocks[3][BLOCKS][BLOCK];
 static unsigned char table[3 * PAGE] = {[PAGE] = 3, [2 * PAGE] = 5};

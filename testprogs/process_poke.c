@@ -7,7 +7,6 @@
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 
-#define PAGE	   4096
 #define ANY_TRACER 0x59616d61 /* PR_SET_PTRACER, needed by some */
 
 static char area[240 * PAGE] __attribute__((aligned(PAGE)));

@@ -5,7 +5,6 @@
  */
 #include "guest.h"
 
-#define PAGE  4096
 #define STACK (32 * PAGE)
 
 static char stacks[4][STACK] __attribute__((aligned(PAGE)));

@@ -5,7 +5,7 @@
  */
 #include "guest.h"
 
-enum { CHILDREN = 50, PAGE = 4096, PAGES = 4000 };
+enum { CHILDREN = 50, PAGES = 4000 };
 
 static int statuses[2 * CHILDREN][PAGE / sizeof(int)];
 static struct {

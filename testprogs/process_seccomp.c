@@ -6,7 +6,6 @@
  */
 #include "guest.h"
 
-#define PAGE  4096
 #define PAGES 200
 
 /* As in <linux/filter.h> and <linux/seccomp.h>, which musl does not have. */

@@ -5,7 +5,6 @@
  */
 #include "guest.h"
 
-#define PAGE  4096
 #define STACK (16 * PAGE)
 
 static char stacks[3][STACK] __attribute__((aligned(PAGE)));

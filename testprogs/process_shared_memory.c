@@ -4,7 +4,6 @@
  */
 #include "guest.h"
 
-#define PAGE	 4096
 #define PAGES	 64
 #define CHILDREN 8
 #define ROUNDS	 4

@@ -4,8 +4,6 @@
  */
 #include "guest.h"
 
-enum { PAGE = 4096 };
-
 static char command[20][PAGE], line[20][PAGE], buffer[2][4 * PAGE];
 static const char const_command[4][PAGE] = {[1] = "echo from a constant; exit 9", [3] = "exit 0"};
 static char shared_text[3 * PAGE];

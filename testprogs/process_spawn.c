@@ -6,8 +6,6 @@
 
 #include <spawn.h>
 
-enum { PAGE = 4096 };
-
 static struct {
 	char gap0[2 * PAGE];
 	posix_spawnattr_t attributes;

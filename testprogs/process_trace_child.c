@@ -12,7 +12,6 @@
 #include <sys/ptrace.h>
 #include <sys/user.h>
 
-#define PAGE	 4096
 #define EXITKILL 0x100000
 #define CALLGOOD 1 /* PTRACE_O_TRACESYSGOOD */
 #define SEIZE	 0x4206

@@ -5,8 +5,6 @@
  */
 #include "guest.h"
 
-enum { PAGE = 4096 };
-
 static char first[4 * PAGE], *arguments[3 * PAGE / sizeof(char *)];
 static char *environment[3 * PAGE / sizeof(char *)];
 static volatile int reported[3 * PAGE / sizeof(int)], written[64][PAGE / sizeof(int)];

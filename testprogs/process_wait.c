@@ -4,7 +4,7 @@
  */
 #include "guest.h"
 
-enum { PAGE = 4096, SLOTS = 14 };
+enum { SLOTS = 14 };
 
 static char memory[SLOTS][8 * PAGE] __attribute__((aligned(4096))), pages[32 * PAGE];
 static const int constant[2 * PAGE] = {[5000] = 1};

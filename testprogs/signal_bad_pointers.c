@@ -4,8 +4,6 @@
  */
 #include "guest.h"
 
-#define PAGE 4096
-
 static char area[16 * PAGE] __attribute__((aligned(PAGE)));
 static const char constants[8 * PAGE] = {[0 ... 8 * PAGE - 1] = 'c'};
 static int ends[2];

@@ -4,8 +4,6 @@
  */
 #include "guest.h"
 
-#define PAGE 4096
-
 /* The file is mapped in place of some of these pages. */
 static char area[12 * PAGE] __attribute__((aligned(PAGE)));
 

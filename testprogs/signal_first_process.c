@@ -5,8 +5,6 @@
  */
 #include "guest.h"
 
-#define PAGE 4096
-
 static volatile char untouched[240 * PAGE];
 
 int main(void)

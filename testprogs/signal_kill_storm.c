@@ -4,7 +4,6 @@
  */
 #include "guest.h"
 
-#define PAGE	4096
 #define SIGNALS 300
 
 static char area[600 * PAGE], seen[2][SIGNALS * 512];

@@ -4,7 +4,6 @@
  */
 #include "guest.h"
 
-#define PAGE  4096
 #define PAGES 40
 
 static char zeros[5][PAGES * PAGE];

@@ -9,8 +9,6 @@
  */
 #include "guest.h"
 
-#define PAGE 4096
-
 static volatile char pages[240][PAGE] __attribute__((aligned(PAGE)));
 static const char constant[PAGE] __attribute__((aligned(PAGE))) = {1};
 

@@ -4,7 +4,6 @@
  */
 #include "guest.h"
 
-#define PAGE	 4096
 #define PAGES	 200
 #define HANDLERS 300
 

@@ -6,7 +6,6 @@
 
 #include <spawn.h>
 
-#define PAGE	4096
 #define THREADS 6
 #define ROUNDS	4
 

@@ -7,7 +7,6 @@
  */
 #include "guest.h"
 
-#define PAGE   4096
 #define OFFSET (20 * PAGE) /* of a lock's word from its entry in the list */
 #define DIED   0x40000000u /* FUTEX_OWNER_DIED */
 

@@ -6,7 +6,6 @@
 
 #define ROUNDS	10
 #define AT_ONCE 24
-#define PAGE	4096
 
 static unsigned char pages[ROUNDS * AT_ONCE * PAGE];
 static int done;

@@ -4,7 +4,6 @@
  */
 #include "guest.h"
 
-#define PAGE	 4096
 #define PAGES	 1000
 #define THREADS	 3
 #define CHILDREN 20

@@ -4,8 +4,6 @@
  */
 #include "guest.h"
 
-#define PAGE 4096
-
 static unsigned char pages[4][200 * PAGE];
 static pthread_t first;
 static volatile int handled;

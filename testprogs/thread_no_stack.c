@@ -4,7 +4,6 @@
  */
 #include "guest.h"
 
-#define PAGE  4096
 #define PAGES 32
 #define FLAGS                                                                                      \
 	(CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM |        \

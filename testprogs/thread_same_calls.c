@@ -7,7 +7,6 @@
 
 #include <sys/uio.h>
 
-#define PAGE	4096
 #define PAGES	64
 #define THREADS 16
 #define PART	(PAGE / THREADS)

@@ -8,7 +8,6 @@
 #define THREADS 16
 #define PAGES	64
 #define ROUNDS	4
-#define PAGE	4096
 
 static unsigned char pages[ROUNDS][PAGES * PAGE];
 static pthread_barrier_t barrier;

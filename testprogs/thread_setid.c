@@ -4,7 +4,6 @@
  */
 #include "guest.h"
 
-#define PAGE	4096
 #define THREADS 4
 #define PAGES	1500
 #define ROUNDS	10

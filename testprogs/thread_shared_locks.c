@@ -7,8 +7,6 @@
 
 #include <semaphore.h>
 
-#define PAGE 4096
-
 static struct __attribute__((aligned(PAGE))) shared {
 	pthread_mutex_t robust;
 	char between1[PAGE];

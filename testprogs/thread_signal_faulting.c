@@ -7,7 +7,6 @@
  */
 #include "guest.h"
 
-#define PAGE	 4096
 #define PAGES	 16000
 #define SIGNALS	 20
 #define TOO_MANY 500 /* a signal sent so many touched pages ago is lost */

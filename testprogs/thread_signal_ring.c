@@ -4,7 +4,6 @@
  */
 #include "guest.h"
 
-#define PAGE	4096
 #define THREADS 6
 #define SIGNALS 150
 #define STACK	(16 * PAGE)

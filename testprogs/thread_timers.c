@@ -4,7 +4,6 @@
  */
 #include "guest.h"
 
-#define PAGE	4096
 #define THREADS 4
 #define PAGES	800
 #define ENOUGH	15

@@ -5,7 +5,6 @@
 #include "guest.h"
 #include "threads.h"
 
-#define PAGE	4096
 #define THREADS 24
 
 static _Thread_local unsigned char own[5 * PAGE];

@@ -9,7 +9,6 @@
 
 #include <sys/random.h>
 
-#define PAGE	4096
 #define THREADS 8
 #define PAGES	48
 #define BOTH	(PROT_READ | PROT_WRITE)

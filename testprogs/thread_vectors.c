@@ -10,7 +10,6 @@
 #include <sys/uio.h>
 
 #define BUFFERS 9
-#define PAGE	4096
 
 static char area[(BUFFERS + 2) * PAGE];
 static atomic_int ended;
