@@ -6,8 +6,7 @@
  *
  * A signal is a SIGSEGV sent to one thread: of it alone the kernel keeps one and drops the next.
  */
-#ifndef TESTS_UNIT_LEAVING_MODEL_H
-#define TESTS_UNIT_LEAVING_MODEL_H
+#pragma once
 
 #include "loader/resident/threads/thread.h"
 
@@ -174,5 +173,3 @@ bool model_is_final(const struct model *model);
 bool model_took_all_steps(const char **missing);
 
 void model_print(const struct model *model);
-
-#endif

@@ -1,6 +1,5 @@
 /* All states of the model that can be reached, shortest ways first. */
-#ifndef TESTS_UNIT_LEAVING_SEARCH_H
-#define TESTS_UNIT_LEAVING_SEARCH_H
+#pragma once
 
 #include "tests/unit/leaving_model.h"
 
@@ -12,5 +11,3 @@ struct search_result {
 /* `tells`: a way to what is wrong is written to standard error. */
 struct search_result search_scenario(const struct model_scenario *scenario,
 				     enum model_mutation mutation, bool tells);
-
-#endif

@@ -1,6 +1,5 @@
 /* The arguments of fork, vfork, clone and clone3. */
-#ifndef LOADER_RESIDENT_CALLS_BIRTH_H
-#define LOADER_RESIDENT_CALLS_BIRTH_H
+#pragma once
 
 #include "loader/resident/arch/signal_frame.h"
 
@@ -38,5 +37,3 @@ uint64_t birth_flags(const struct kernel_registers *registers);
  * 0, or -errno for arguments that the kernel would refuse before it checks anything else.
  */
 long birth_read(const struct kernel_registers *registers, struct birth *birth);
-
-#endif

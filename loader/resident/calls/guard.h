@@ -3,8 +3,7 @@
  * raises SIGSYS. The guard makes the memory present that the arguments point to. Then the gadget
  * makes the call, outside the handler, so that signals can interrupt it as usual.
  */
-#ifndef LOADER_RESIDENT_CALLS_GUARD_H
-#define LOADER_RESIDENT_CALLS_GUARD_H
+#pragma once
 
 #include "loader/resident/arch/signal_frame.h"
 #include "loader/resident/threads/thread.h"
@@ -41,5 +40,3 @@ void guard_leave(struct thread *thread, struct kernel_context *context, enum lea
 
 /* Handles a system call of the program. Called in the handler of SIGSYS. */
 void guard_call(struct thread *thread, struct kernel_context *context);
-
-#endif

@@ -3,8 +3,7 @@
  * such as openat for open. There each name stands for a number that no call has. A comparison with
  * it compiles and is never true.
  */
-#ifndef LOADER_RESIDENT_CALLS_OLD_CALLS_H
-#define LOADER_RESIDENT_CALLS_OLD_CALLS_H
+#pragma once
 
 #include <stdint.h>
 #include <sys/syscall.h>
@@ -20,6 +19,4 @@
 #define SYS_vfork      NO_CALL(6)
 #define SYS_poll       NO_CALL(7)
 #define SYS_epoll_wait NO_CALL(8)
-#endif
-
 #endif

@@ -3,8 +3,7 @@
  * its comment; each file covers one aspect of calls. Resident; async-signal-safe; called in the
  * handler of SIGSYS unless the comment says otherwise.
  */
-#ifndef LOADER_RESIDENT_CALLS_PARTS_H
-#define LOADER_RESIDENT_CALLS_PARTS_H
+#pragma once
 
 #include "loader/resident/calls/system_calls.h"
 #include "loader/resident/threads/thread.h"
@@ -101,5 +100,3 @@ long processes_clone(struct thread *thread, struct kernel_context *context);
  * says. First it checks whether its process is LEAVING, because no thread could ask it before.
  */
 void processes_begin_thread(struct signal_frame *frame);
-
-#endif

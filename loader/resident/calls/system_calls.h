@@ -1,6 +1,5 @@
 /* What is known about each system call: system_calls.def as a table. Pure; async-signal-safe. */
-#ifndef LOADER_RESIDENT_SYSTEM_CALLS_H
-#define LOADER_RESIDENT_SYSTEM_CALLS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -49,5 +48,3 @@ struct system_call {
 
 /* The entry of any number. A number outside the table has CALL_RETIRE and no arguments. */
 struct system_call system_call_of(uint64_t number);
-
-#endif

@@ -1,6 +1,5 @@
 /* The kernel's view of signals, and which signals are blocked while the loader's handlers run. */
-#ifndef LOADER_RESIDENT_SIGNALS_KERNEL_SIGNALS_H
-#define LOADER_RESIDENT_SIGNALS_KERNEL_SIGNALS_H
+#pragma once
 
 #include "common/arch/syscall.h"
 #include "common/kernel_abi.h"
@@ -32,5 +31,3 @@ static inline void kernel_mask(int how, uint64_t set)
 	raw_syscall6(SYS_rt_sigprocmask, (uint64_t)how, (uint64_t)&set, 0, KERNEL_SIGSET_SIZE, 0,
 		     0);
 }
-
-#endif

@@ -2,8 +2,7 @@
  * Functions about signals that the handlers, and the calls answered by the loader, use. The comment
  * of each names its file. Resident; async-signal-safe.
  */
-#ifndef LOADER_RESIDENT_SIGNALS_PARTS_H
-#define LOADER_RESIDENT_SIGNALS_PARTS_H
+#pragma once
 
 #include "loader/resident/threads/thread.h"
 
@@ -108,5 +107,3 @@ void signal_calls_rearm(struct process *process);
  * the result.
  */
 long signal_call(struct thread *thread, struct kernel_context *context);
-
-#endif

@@ -1,6 +1,5 @@
 /* Signal frames on the program's stacks, and the program's alternate stack. */
-#ifndef LOADER_RESIDENT_SIGNALS_SIGNAL_FRAMES_H
-#define LOADER_RESIDENT_SIGNALS_SIGNAL_FRAMES_H
+#pragma once
 
 #include "loader/resident/threads/thread.h"
 
@@ -44,5 +43,3 @@ long frame_set_stack(struct thread *thread, const struct kernel_stack *stack, ui
 
 /* The state of the alternate stack for a stack pointer: SS_ONSTACK, SS_DISABLE or 0. */
 int frame_stack_state(const struct thread *thread, uint64_t pointer);
-
-#endif

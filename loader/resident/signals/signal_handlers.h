@@ -9,8 +9,7 @@
  *
  * Everything here is called in handlers, with all signals blocked except the managed ones.
  */
-#ifndef LOADER_RESIDENT_SIGNALS_SIGNAL_HANDLERS_H
-#define LOADER_RESIDENT_SIGNALS_SIGNAL_HANDLERS_H
+#pragma once
 
 #include "loader/resident/signals/signal_frames.h"
 #include "loader/resident/threads/thread.h"
@@ -56,5 +55,3 @@ _Noreturn void handlers_end(struct thread *thread, struct kernel_context *contex
 
 /* Answers rt_sigreturn. */
 void handlers_return(struct thread *thread, struct kernel_context *context);
-
-#endif

@@ -1,6 +1,5 @@
 /* Takes blocks for threads and gives them back. Resident; async-signal-safe. */
-#ifndef LOADER_RESIDENT_THREADS_BLOCKS_H
-#define LOADER_RESIDENT_THREADS_BLOCKS_H
+#pragma once
 
 #include "loader/resident/threads/thread.h"
 
@@ -12,5 +11,3 @@ struct thread *blocks_take(void);
  * its process, if the thread was started by vfork. The caller holds threads.lock.
  */
 void blocks_keep(const struct thread *thread);
-
-#endif

@@ -2,8 +2,7 @@
  * The gadget (gadget.S) makes the program's system calls outside any handler, so that they can be
  * interrupted, restarted and cancelled as usual.
  */
-#ifndef LOADER_RESIDENT_THREADS_GADGET_CALL_H
-#define LOADER_RESIDENT_THREADS_GADGET_CALL_H
+#pragma once
 
 #include "loader/resident/threads/thread.h"
 
@@ -31,5 +30,3 @@ void gadget_news(struct thread *thread, struct kernel_context *context);
 
 /* Whether an instruction is in resident code outside the gadget. */
 bool gadget_is_ours(uint64_t instruction);
-
-#endif

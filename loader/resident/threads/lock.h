@@ -4,8 +4,7 @@
  * half-done change. A thread that is BORN takes no lock, because its ID, which the lock would
  * contain, is not known yet. The first thread may, because it is alone.
  */
-#ifndef LOADER_RESIDENT_THREADS_LOCK_H
-#define LOADER_RESIDENT_THREADS_LOCK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -15,5 +14,3 @@
  */
 void lock_take(uint32_t *lock);
 void lock_release(uint32_t *lock);
-
-#endif

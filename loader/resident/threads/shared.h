@@ -5,8 +5,7 @@
  * tests/unit/leaving/kernel.h replaces this header, so that test_leaving_code.c can run other
  * threads ahead of an access.
  */
-#ifndef LOADER_RESIDENT_THREADS_SHARED_H
-#define LOADER_RESIDENT_THREADS_SHARED_H
+#pragma once
 
 #define shared_read(word)	  __atomic_load_n(&(word), __ATOMIC_SEQ_CST)
 #define shared_write(word, value) __atomic_store_n(&(word), value, __ATOMIC_SEQ_CST)
@@ -22,5 +21,3 @@
 		__atomic_compare_exchange_n(&(word), &expected, to, false, __ATOMIC_SEQ_CST,       \
 					    __ATOMIC_SEQ_CST);                                     \
 	})
-
-#endif

@@ -4,8 +4,7 @@
  * LEAVING (tracees.c). thread.h has the table of states. All functions are async-signal-safe. They
  * take process.lock themselves if they need it, so no caller may hold it.
  */
-#ifndef LOADER_RESIDENT_THREADS_STATES_H
-#define LOADER_RESIDENT_THREADS_STATES_H
+#pragma once
 
 #include "loader/resident/threads/thread.h"
 
@@ -91,5 +90,3 @@ bool state_others_are(const struct thread *thread, enum thread_state state);
  * last rt_sigreturn. All threads must have been LEAVING.
  */
 bool state_others_go_first(const struct thread *thread);
-
-#endif

@@ -6,8 +6,7 @@
  * Lock order: pager.lock, process.lock, threads.lock. All are taken only in handlers, where no
  * handler of the program can start, and never while memory of the program is touched.
  */
-#ifndef LOADER_RESIDENT_THREAD_H
-#define LOADER_RESIDENT_THREAD_H
+#pragma once
 
 #include "loader/resident/arch/signal_frame.h"
 #include "common/kernel_abi.h"
@@ -265,5 +264,3 @@ bool thread_has_returned(const struct thread *thread);
 
 /* Starts or ends the interception of the caller's system calls. Returns 0 or -errno. */
 long thread_intercept(struct thread *thread, bool on);
-
-#endif

@@ -1,25 +1,29 @@
 /*
- * Included ahead of everything else in the resident sources that test_leaving.c drives. It takes
- * the place of common/arch/syscall.h and of loader/resident/threads/shared.h, so that system calls
- * go to the test's own kernel, and so that other threads can go on ahead of each access to a shared
- * word. What is less than 32 bits wide is written ahead of a word that is, and is no step.
+ * Included before everything else in the resident sources that test_leaving_code.c drives. It
+ * replaces what common/arch/syscall.h and loader/resident/threads/shared.h define. System calls go
+ * to the test's own kernel, and other threads can run before each access to a shared word. A word
+ * of less than 32 bits is written before a wider one; its access is not a step.
  */
-#ifndef TESTS_UNIT_LEAVING_KERNEL_H
-#define TESTS_UNIT_LEAVING_KERNEL_H
+#pragma once
 
-#define COMMON_ARCH_SYSCALL_H
-#define LOADER_RESIDENT_THREADS_SHARED_H
+#include "common/arch/syscall.h"
+#include "loader/resident/threads/shared.h"
 
 #include <stdbool.h>
-#include <stdint.h>
-#include <sys/syscall.h>
 
-long raw_syscall6(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e,
-		  uint64_t f);
-#define raw_syscall3(number, a, b, c) raw_syscall6(number, a, b, c, 0, 0, 0)
-#define raw_syscall2(number, a, b)    raw_syscall6(number, a, b, 0, 0, 0, 0)
-#define raw_syscall1(number, a)	      raw_syscall6(number, a, 0, 0, 0, 0, 0)
-#define raw_syscall0(number)	      raw_syscall6(number, 0, 0, 0, 0, 0, 0)
+long leaving_syscall(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e,
+		     uint64_t f);
+#define raw_syscall6		      leaving_syscall
+#define raw_syscall3(number, a, b, c) leaving_syscall(number, a, b, c, 0, 0, 0)
+#define raw_syscall2(number, a, b)    leaving_syscall(number, a, b, 0, 0, 0, 0)
+#define raw_syscall1(number, a)	      leaving_syscall(number, a, 0, 0, 0, 0, 0)
+#define raw_syscall0(number)	      leaving_syscall(number, 0, 0, 0, 0, 0, 0)
+
+#undef shared_read
+#undef shared_write
+#undef shared_exchange
+#undef shared_or
+#undef shared_replace
 
 /* Other threads may go on here, ahead of an access to a word. */
 void leaving_step(const void *word, bool reads, const char *function);
@@ -56,5 +60,3 @@ static inline uint32_t leaving_exchange(uint32_t *word, uint32_t value)
 #define shared_or(word, bits)	     (shared_step(word, false), leaving_exchange(&(word), (word) | (bits)))
 #define shared_replace(word, from, to)                                                             \
 	(shared_step(word, false), (word) == (from) ? ((word) = (to), leaving_taken()) : false)
-
-#endif

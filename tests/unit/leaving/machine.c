@@ -532,8 +532,8 @@ static long call_kernel(long number, uint64_t a, uint64_t b, uint64_t c, uint64_
 	}
 }
 
-long raw_syscall6(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e,
-		  uint64_t f)
+long leaving_syscall(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e,
+		     uint64_t f)
 {
 	long result;
 

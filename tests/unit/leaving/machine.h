@@ -15,8 +15,7 @@
  * All signals are a SIGSEGV sent to one thread: of it alone the kernel keeps one and drops the
  * next.
  */
-#ifndef TESTS_UNIT_LEAVING_H
-#define TESTS_UNIT_LEAVING_H
+#pragma once
 
 #include "loader/resident/threads/thread.h"
 
@@ -153,5 +152,3 @@ struct result {
 };
 /* `prints`: a way to what is wrong is written to standard error. */
 struct result search(const struct scenario *scenario, bool prints);
-
-#endif
