@@ -221,32 +221,15 @@ check_workflow() {
 	done)"
 }
 
-# What may include what: a file only what stands on its own floor or below. The longest beginning of a
-# path decides.
+# A file includes only files of its own floor or of lower ones. The table of floors is in docs/CONTRIBUTING.md; each
+# line here is a path's beginning and its floor. The longest beginning of a path decides.
 floors() {
-	cat <<-'END'
-		common 0
-		loader/predict 1
-		loader/resident/arch 2
-		loader/resident/room 2
-		loader/resident/trace 2
-		loader/resident/order 2
-		loader/resident/threads 3
-		loader/resident/pager 4
-		loader/resident/signals 5
-		loader/resident/calls 5
-		loader/resident/launch 6
-		loader/resident/pause 6
-		loader/cli 7
-		loader/hold 7
-		loader/profile/profile.h 7
-		loader/profile/files 7
-		loader/guest 8
-		loader/profile 9
-		loader/prepare 9
-		loader/watch 9
-		loader/ 10
-	END
+	sed -nE 's/^\| ([0-9]+) \| (`[^|]*) \|.*/\1 \2/p' docs/CONTRIBUTING.md | tr -d '`,' |
+		while read -r floor names; do
+			for name in $names; do
+				echo "$name $floor"
+			done
+		done
 }
 
 # For awk, which gets the table above as `floors`.
@@ -269,7 +252,7 @@ floor_of='
 
 check_floors() {
 	# shellcheck disable=SC2016 # the $ belong to awk
-	report "no file includes what stands above it (floors in tests/lint.sh)" "$(
+	report "no file includes what stands above it (floors in docs/CONTRIBUTING.md)" "$(
 		select_files '^(common|loader)/.*\.[chS]$' | xargs awk -v floors="$(floors)" "$floor_of"'
 			/^#include "/ {
 				split($0, part, "\"")
@@ -283,7 +266,7 @@ check_floors() {
 # count as #include does. C files are read first, for where each function is defined.
 check_calls() {
 	# shellcheck disable=SC2016 # the $ belong to awk
-	report "no assembly calls what stands above it (floors in tests/lint.sh)" "$(
+	report "no assembly calls what stands above it (floors in docs/CONTRIBUTING.md)" "$(
 		{
 			select_files '^(common|loader)/.*\.c$'
 			select_files '^(common|loader)/.*\.S$'
