@@ -28,7 +28,7 @@ import tempfile
 import time
 
 sys.dont_write_bytecode = True
-from cold import Mapped, PAGE, evict, learned_files, run, stop  # noqa: E402
+from cold import Mapped, PAGE, evict, learned_files, need_writable, run, stop  # noqa: E402
 
 PAGEWISE = "./pagewise"
 LEARNED_RUNS = 3
@@ -162,8 +162,10 @@ def main():
         stop("boot_warm.py: name programs, as root; try --help")
     for words in commands:
         if not shutil.which(words[0]):
-            stop(f"boot_warm.py: there is no {words[0]}")
+            stop(f"boot_warm.py: there is no program {words[0]}; check its path, or install it")
         words[0] = os.path.realpath(shutil.which(words[0]))
+    if "--json" in options:
+        need_writable("boot_warm.py", "--json", options["--json"])
     results = []
     with tempfile.TemporaryDirectory(dir="/var/tmp") as name:
         folder = pathlib.Path(name)

@@ -42,6 +42,17 @@ def stop(text):
     sys.exit(125)
 
 
+def need_writable(name, option, path):
+    """Ends with a sentence, before anything is measured, if the results cannot be written there."""
+    try:
+        existed = os.path.exists(path)
+        open(path, "a", encoding="utf-8").close()
+        if not existed:
+            os.unlink(path)
+    except OSError as error:
+        stop(f"{name}: {option}={path} cannot be written: {error.strerror}; name another file")
+
+
 class Mapped:
     """A file, to be asked which of its pages are in memory."""
 
@@ -285,7 +296,10 @@ def main():
         stop("cold.py: --rounds and --read-ahead want numbers")
     for program in programs + loaders:
         if not (shlex.split(program) and shutil.which(shlex.split(program)[0])):
-            stop(f"cold.py: there is no {program}")
+            stop(f"cold.py: there is no program {program}; check its path, or install it")
+    for option in ("--json", "--picture"):
+        if option in options:
+            need_writable("cold.py", option, options[option])
     results = []
     with tempfile.TemporaryDirectory() as cache, ReadAhead(shlex.split(programs[0])[0], kib) as here:
         print_heading(loaders[0], rounds, here)

@@ -11,11 +11,15 @@ import pathlib
 import re
 import sys
 
-import matplotlib
+try:
+    import matplotlib
 
-matplotlib.use("Agg")
-from matplotlib import pyplot, ticker, transforms  # noqa: E402 (the backend must be chosen first)
-from PIL import Image  # noqa: E402 (matplotlib needs it, too)
+    matplotlib.use("Agg")
+    from matplotlib import pyplot, ticker, transforms  # the backend must be chosen first
+    from PIL import Image  # matplotlib needs it, too
+except ImportError as missing:
+    print(f"plots.py needs matplotlib ({missing}): apt-get install python3-matplotlib", file=sys.stderr)
+    sys.exit(125)
 
 # The same colour for a way of running in every picture; they differ in brightness, too.
 COLOURS = {

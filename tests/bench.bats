@@ -238,6 +238,28 @@ compare() {
 	grep -q "there is no bogus" "$BATS_TEST_TMPDIR/err"
 }
 
+@test "results that cannot be written are refused before anything runs" {
+	local option program=$BATS_TEST_TMPDIR/program
+	# shellcheck disable=SC2016
+	printf '#!/bin/sh\ntouch "$0.ran"\n' >"$program"
+	chmod +x "$program"
+	for option in json csv markdown; do
+		ends 125 compare "--$option=/no/such/file" "$program"
+		says "compare: cannot write /no/such/file: No such file or directory; name another file"
+	done
+	ends 125 bench/cold.py --json=/no/such/file "$program"
+	says "cold.py: --json=/no/such/file cannot be written: No such file or directory; name another file"
+	ends 125 timeout 20 "$BENCH/prefault" --json=/no/such/file
+	says "prefault: cannot write /no/such/file: No such file or directory; name another file"
+	ends 125 "$BENCH/replay" --json=/no/such/file tests/data/small.trace
+	says "replay: cannot write /no/such/file: No such file or directory; name another file"
+	[ ! -e "$program.ran" ]
+	ends 0 compare --csv="$program.csv" ./prog3
+	[ -s "$program.csv" ]
+	ends 125 bench/cold.py nothere
+	says "cold.py: there is no program nothere; check its path, or install it"
+}
+
 @test "the replay of recorded touches" {
 	local recordings=$BATS_TEST_TMPDIR/recordings count
 	ends 0 bench/record.sh ./on_demand_loader "$recordings" "$PROGRAMS"

@@ -18,6 +18,17 @@ setup() {
 	ERR=$BATS_TEST_TMPDIR/err
 }
 
+@test "without matplotlib: a sentence that says what to install" {
+	mkdir "$BATS_TEST_TMPDIR/none"
+	echo 'raise ImportError("none")' >"$BATS_TEST_TMPDIR/none/matplotlib.py"
+	export PYTHONPATH=$BATS_TEST_TMPDIR/none
+	local tool
+	for tool in share/trace/trace_plot.py bench/plots.py; do
+		ends 125 python3 "$tool" "$DATA/small.trace" "$BATS_TEST_TMPDIR/a.svg"
+		says "${tool##*/} needs matplotlib (none): apt-get install python3-matplotlib"
+	done
+}
+
 # In a make of its own, not in the one that runs the tests.
 fresh_make() {
 	env -u MAKEFLAGS -u MAKELEVEL make -s "$@"

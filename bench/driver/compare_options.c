@@ -1,5 +1,6 @@
 /* The command line of compare. */
 #include "bench/driver/compare_options.h"
+#include "bench/shared/json_file.h"
 #include "bench/shared/expand.h"
 
 #include <errno.h>
@@ -202,6 +203,8 @@ static void set_option(struct options *options, int letter, const char *name, ch
 
 static void check_what_to_do(const struct options *options)
 {
+	const char *const files[] = {options->json, options->csv, options->markdown};
+
 	if (options->now != NULL) {
 		if (options->against == NULL || options->programs.count > 0)
 			compare_fail("--now wants --against=FILE, and no program: it runs nothing");
@@ -211,6 +214,10 @@ static void check_what_to_do(const struct options *options)
 		compare_fail("give programs, or targets, and not both; try --help");
 	if (options->target_count > 0 && options->loaders.count > 0)
 		compare_fail("a target names its own loader; leave out --loader");
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+		if (files[i] != NULL && !results_may_be_written(files[i]))
+			compare_fail("cannot write %s: %s; name another file", files[i],
+				     strerror(errno));
 	if (access(options->launcher, X_OK) != 0)
 		compare_fail("no launcher at %s: %s; name it with --launcher=PATH",
 			     options->launcher, strerror(errno));

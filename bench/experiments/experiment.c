@@ -1,6 +1,7 @@
 /* The command line of every experiment, and the order in which things are done. */
 #include "bench/experiments/experiment.h"
 #include "bench/experiments/results_report.h"
+#include "bench/shared/json_file.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -69,6 +70,13 @@ static void set_option(struct results *results, int letter, const char *name, co
 	}
 }
 
+static int cannot_write(const struct experiment *experiment, const char *path)
+{
+	fprintf(stderr, "%s: cannot write %s: %s; name another file\n", experiment->name, path,
+		strerror(errno));
+	return CANNOT_MEASURE;
+}
+
 static const char *read_options(struct results *results, int argc, char **argv)
 {
 	static const struct option known[] = {
@@ -90,6 +98,8 @@ static const char *read_options(struct results *results, int argc, char **argv)
 			argv[optind]);
 		exit(CANNOT_MEASURE);
 	}
+	if (json != NULL && !results_may_be_written(json))
+		exit(cannot_write(results->experiment, json));
 	return json;
 }
 
@@ -116,11 +126,8 @@ int experiment_main(const struct experiment *experiment, int argc, char **argv)
 	if (!results_measure(&results))
 		return CANNOT_MEASURE;
 	results_print(&results, stdout);
-	if (json != NULL && !results_write_json(&results, json)) {
-		fprintf(stderr, "%s: cannot write %s: %s\n", experiment->name, json,
-			strerror(errno));
-		return CANNOT_MEASURE;
-	}
+	if (json != NULL && !results_write_json(&results, json))
+		return cannot_write(experiment, json);
 	free(results.readings);
 	return 0;
 }

@@ -272,6 +272,8 @@ int main(int argc, char **argv)
 	json_t *recordings = json_array();
 
 	read_options(&settings, argc, argv);
+	if (settings.json != NULL && !results_may_be_written(settings.json))
+		fail("cannot write %s: %s; name another file", settings.json, strerror(errno));
 	for (int i = optind; i < argc; i++) {
 		if (i > optind)
 			putchar('\n');

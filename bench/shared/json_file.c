@@ -31,6 +31,23 @@ json_t *environment_json(const struct environment *environment)
 	    environment->date);
 }
 
+bool results_may_be_written(const char *path)
+{
+	struct stat info;
+	bool exists = stat(path, &info) == 0;
+	FILE *file;
+
+	if (exists && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode))
+		return true;
+	file = fopen(path, "ae");
+	if (file == NULL)
+		return false;
+	fclose(file);
+	if (!exists)
+		unlink(path);
+	return true;
+}
+
 /* A device or a pipe is written as it is; to a file the new text comes whole or not at all. */
 static FILE *open_for(const char *path, char *temporary, size_t size)
 {

@@ -10,6 +10,12 @@
 json_t *environment_json(const struct environment *environment);
 
 /*
+ * Whether results can be written there; false with errno set. Asked before anything is measured.
+ * A device or a pipe is not tried.
+ */
+bool results_may_be_written(const char *path);
+
+/*
  * Writes the value, for people to read too. False, with errno set, when it cannot; the file then
  * is as it was before.
  */

@@ -195,10 +195,12 @@ static bool plot(const struct profile_file *profile, const char *name, struct er
 	FILE *out = strcmp(name, "-") == 0 ? stdout : fopen(name, "we");
 
 	if (out == NULL)
-		return error_set(error, EXIT_OURS, "%.256s cannot be written: %m", name);
+		return error_set(error, EXIT_OURS,
+				 "%.256s cannot be written: %m; name another file", name);
 	show_plot(profile, out);
 	if (out != stdout && fclose(out) != 0)
-		return error_set(error, EXIT_OURS, "%.256s cannot be written: %m", name);
+		return error_set(error, EXIT_OURS, "%.256s cannot be written: %m; make room there",
+				 name);
 	return true;
 }
 

@@ -6,12 +6,16 @@ import io
 import math
 import sys
 
-import matplotlib
+try:
+    import matplotlib
 
-matplotlib.use("Agg")
-from matplotlib import collections as shapes  # noqa: E402 (the backend must be chosen first)
-from matplotlib import lines, patches, pyplot  # noqa: E402
-from PIL import Image  # noqa: E402 (matplotlib needs it, too)
+    matplotlib.use("Agg")
+    from matplotlib import collections as shapes  # the backend must be chosen first
+    from matplotlib import lines, patches, pyplot
+    from PIL import Image  # matplotlib needs it, too
+except ImportError as missing:
+    print(f"trace_plot.py needs matplotlib ({missing}): apt-get install python3-matplotlib", file=sys.stderr)
+    sys.exit(125)
 
 sys.dont_write_bytecode = True  # no __pycache__ among the sources
 import trace_file  # noqa: E402
