@@ -18,28 +18,38 @@
 
 #define OWN_NAME "pagewise page"
 
-/* Where scripts are, seen from the folder of this program: installed, built, built elsewhere. */
-#define TRACE_PAGE "trace/trace_page.py"
-static const char page_places[3][40] = {"../share/pagewise/" TRACE_PAGE, "share/" TRACE_PAGE,
-					"../../../share/" TRACE_PAGE};
-static const char binfmt_places[3][40] = {"loader-binfmt", "share/binfmt/loader-binfmt",
-					  "../../../share/binfmt/loader-binfmt"};
+/* Folders of scripts, seen from the folder of this program: installed, built, built elsewhere. */
+static const char trace_places[3][32] = {"../share/pagewise/trace/", "share/trace/",
+					 "../../../share/trace/"};
+static const char binfmt_places[3][32] = {"", "share/binfmt/", "../../../share/binfmt/"};
 
-static bool find_script(const char places[3][40], char path[PATH_MAX], struct error *error)
+static bool find_script(const char places[3][32], const char *name, char path[PATH_MAX],
+			struct error *error)
 {
-	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - sizeof(page_places[0]));
+	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 32 - NAME_MAX);
 	char *end;
 
 	path[length > 0 ? length : 0] = '\0';
 	end = strrchr(path, '/');
 	for (int i = 0; end != NULL && i < 3; i++) {
-		strcpy(end + 1, places[i]);
+		strcpy(stpcpy(end + 1, places[i]), name);
 		if (access(path, R_OK) == 0)
 			return true;
 	}
 	return error_set(error, EXIT_OURS,
 			 "there is no %s near this program; run it where make install put it",
-			 strrchr(places[1], '/') + 1);
+			 name);
+}
+
+bool watch_become_script(const char *name, char *what, char *trace, struct error *error)
+{
+	char path[PATH_MAX], *words[] = {"python3", path, what, trace, NULL};
+
+	if (!find_script(trace_places, name, path, error))
+		return false;
+	execvp(words[0], words);
+	return error_set(error, EXIT_OURS, "python3 cannot be started: %s; install it",
+			 strerror(errno));
 }
 
 static int fail(const char *format, const char *what)
@@ -56,7 +66,7 @@ int command_binfmt(int argc, char **argv)
 	struct error error;
 
 	(void)argc;
-	if (!find_script(binfmt_places, path, &error))
+	if (!find_script(binfmt_places, "loader-binfmt", path, &error))
 		return report_error(&error);
 	execv(path, argv);
 	return fail("%.1024s cannot be started: %m; make it executable", path);
@@ -95,7 +105,7 @@ static bool may_make(const char *page, struct error *error)
 	struct output_file file;
 	pid_t child;
 
-	if (!find_script(page_places, path, error) ||
+	if (!find_script(trace_places, "trace_page.py", path, error) ||
 	    !output_file_open(&file, "the page", page, error))
 		return false;
 	child = fork();
@@ -116,7 +126,7 @@ static int make_page(const char *trace, const char *other, const char *page)
 	pid_t child;
 	int status;
 
-	if (!may_make(page, &error) || !find_script(page_places, path, &error))
+	if (!may_make(page, &error) || !find_script(trace_places, "trace_page.py", path, &error))
 		return report_error(&error);
 	if (other == NULL) {
 		words[3] = words[4];

@@ -21,3 +21,9 @@ bool watch_take_output(int *argc, char ***argv, const char **file, struct error 
  */
 bool watch_name_output(int argc, char **argv, const char *ending, char name[NAME_MAX],
 		       struct error *error);
+
+/*
+ * Becomes `python3 NAME WHAT TRACE`, NAME being one of the installed tools that read traces.
+ * Returns only if that fails.
+ */
+bool watch_become_script(const char *name, char *what, char *trace, struct error *error);

@@ -1,19 +1,19 @@
-/* pagewise order show|merge|compare|export|recipe: what files of --order are for. */
+/* pagewise order: what files of --order are for, and the pages of traces. */
 #include "share/order/order.h"
 
 #include "common/output_file.h"
 #include "common/report.h"
 #include "common/similar.h"
-#include "share/command/command.h"
+#include "share/command/watch.h"
 
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define ORDER_WORDS "show merge compare export recipe"
+#define ORDER_WORDS "show merge compare export recipe pages advice"
 
 /* In the order of ORDER_WORDS. */
-enum action { SHOW, MERGE, COMPARE, EXPORT, RECIPE };
+enum action { SHOW, MERGE, COMPARE, EXPORT, RECIPE, PAGES, ADVICE };
 
 struct request {
 	enum action action;
@@ -30,8 +30,10 @@ static void print_help(void)
 	     "       pagewise order compare ORDER ORDER\n"
 	     "       pagewise order export --format=FORMAT [--program=FILE] [-o FILE] ORDER\n"
 	     "       pagewise order recipe WHAT\n"
+	     "       pagewise order pages|advice TRACE\n"
 	     "ORDER is what pagewise run --order=FILE has written: functions in the order of\n"
-	     "their first calls.\n\n"
+	     "their first calls. TRACE is what on_demand_loader --policy=none --trace=FILE has\n"
+	     "written.\n\n"
 	     "  show     print how many pages the functions begin on, and how many they would\n"
 	     "           take side by side\n"
 	     "  merge    make one order of several runs; functions that only some of the runs\n"
@@ -39,7 +41,11 @@ static void print_help(void)
 	     "  compare  print the functions that only one of two runs calls\n"
 	     "  export   write a linker's file: lld, gold, ld or bolt. It has the functions of\n"
 	     "           --program, where that is another build\n"
-	     "  recipe   print the commands for " ORDER_RECIPES "\n");
+	     "  recipe   print the commands for " ORDER_RECIPES "\n"
+	     "  pages    print the program's pages in the order of their first touches, each\n"
+	     "           with its functions\n"
+	     "  advice   print how many pages of each section the run touched, and what would\n"
+	     "           lower that\n");
 }
 
 static bool read_options(int argc, char **argv, struct request *request, struct error *error)
@@ -101,6 +107,7 @@ static bool check(const struct request *request, struct error *error)
 			 action == COMPARE  ? "two order files"
 			 : action == RECIPE ? "a linker or a language"
 			 : action == MERGE  ? "order files"
+			 : action >= PAGES  ? "one trace"
 					    : "one order file");
 }
 
@@ -178,6 +185,10 @@ static bool read_and_run(const struct request *request, struct error *error)
 
 	if (request->action == RECIPE)
 		return order_recipe(request->names[0], stdout, error);
+	if (request->action >= PAGES)
+		return watch_become_script("trace_pages.py",
+					   request->action == PAGES ? "pages" : "advice",
+					   request->names[0], error);
 	lists = calloc(request->count, sizeof(*lists));
 	if (lists == NULL)
 		return error_no_memory(error, "for so many orders");
