@@ -1,8 +1,8 @@
-# make order-demo: what order files give six programs of others; docs/order.md.
+# make order-demo: what order files give programs of others; docs/order.md.
 
 .PHONY: order-demo
 order-demo: pagewise build/order-demo/count_pages
-	share/order/demo/order_demo.py $(STARTS:%=--starts=%) $(NAMES)
+	share/order/demo/order_demo.py $(STARTS:%=--starts=%) $(READ_AHEAD:%=--read-ahead=%) $(NAMES)
 
 build/order-demo/count_pages: share/order/demo/count_pages.c
 	$(call step,CC,$@)
