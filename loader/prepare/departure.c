@@ -12,7 +12,8 @@
 #include "common/printable.h"
 #include "common/process_stack.h"
 #include "common/report.h"
-#include "loader/prepare/parts.h"
+#include "loader/prepare/departure_stub.h"
+#include "loader/prepare/library_path.h"
 
 #include <elf.h>
 #include <errno.h>

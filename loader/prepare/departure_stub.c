@@ -1,5 +1,5 @@
 /* The last instructions of a loader that leaves nothing else behind. */
-#include "loader/prepare/parts.h"
+#include "loader/prepare/departure_stub.h"
 
 #include "common/page.h"
 #include "common/report.h"

@@ -1,4 +1,4 @@
-#include "loader/prepare/parts.h"
+#include "loader/prepare/descriptor.h"
 
 #include "common/userfaultfd.h"
 #include "loader/resident/pager/engine.h"

@@ -1,5 +1,6 @@
 /* Selects the engine that hides the program's pages. */
-#include "loader/prepare/parts.h"
+#include "loader/prepare/engines.h"
+#include "loader/prepare/descriptor.h"
 
 #include "common/arch/syscall.h"
 #include "common/page.h"

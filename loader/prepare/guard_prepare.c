@@ -4,7 +4,8 @@
 #include "common/arch/syscall.h"
 #include "common/kernel_abi.h"
 #include "common/page.h"
-#include "loader/prepare/parts.h"
+#include "loader/prepare/guard_prepare.h"
+#include "loader/prepare/room.h"
 
 #include <elf.h>
 #include <errno.h>

@@ -20,7 +20,7 @@
  *
  * The code, the table of these words and the string are in memory of their own, which stays mapped.
  */
-#include "loader/prepare/parts.h"
+#include "loader/prepare/library_path.h"
 
 #include "common/memory_map.h"
 #include "common/page.h"

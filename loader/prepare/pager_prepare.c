@@ -6,7 +6,8 @@
 #include "common/memory_map.h"
 #include "common/page.h"
 #include "common/segment_mapper.h"
-#include "loader/prepare/parts.h"
+#include "loader/prepare/engines.h"
+#include "loader/prepare/room.h"
 #include "loader/resident/pager/pages.h"
 
 #include <errno.h>

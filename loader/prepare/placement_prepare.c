@@ -5,7 +5,8 @@
 #include "common/placement/mover.h"
 #include "common/report.h"
 #include "common/segment_mapper.h"
-#include "loader/prepare/parts.h"
+#include "loader/prepare/placement_prepare.h"
+#include "loader/prepare/placement_rules.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "loader/prepare/parts.h"
+#include "loader/prepare/placement_rules.h"
 
 #include "common/kernel_text.h"
 #include "common/memory_map.h"

@@ -3,7 +3,8 @@
 
 #include "common/page.h"
 #include "common/report.h"
-#include "loader/prepare/parts.h"
+#include "loader/prepare/guard_prepare.h"
+#include "loader/prepare/placement_prepare.h"
 #include "loader/cli/strategy.h"
 
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-#include "loader/prepare/parts.h"
+#include "loader/prepare/room.h"
 
 #include "common/memory_map.h"
 #include "common/page.h"
