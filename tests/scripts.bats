@@ -133,13 +133,13 @@ script() {
 	printf 'X' >bin/closed
 	under env "PATH=$PWD/bin:/usr/bin:/bin"
 	local name
-	for name in named privileged shim plain 'named -x' '-S X=1 named' "$PWD/bin/named" bin/named; do
+	for name in named privileged shim plain '-S X=1 named' "$PWD/bin/named" bin/named; do
 		script "by" "#!/usr/bin/env $name\n"
 		same_as_native ./by a 'b c'
 	done
 	# What env cannot execute, env reports.
 	export PATH=$PWD/bin:$PATH
-	for name in closed missing; do
+	for name in closed missing 'named -x'; do
 		script by "#!/usr/bin/env $name\n"
 		for loader in $LOADERS; do
 			diff <(./by 2>&1; echo "$?") <("$loader" ./by 2>&1; echo "$?")
