@@ -223,7 +223,7 @@ in_container() {
 		run "${UNDER[@]}" unshare --user --map-root-user -p -f "${first[@]}" "$1" -v --profile=auto "$HELLO"
 		echo "$output"
 		[ "$status" = 0 ]
-		[ "$(grep -c 'nothing is learned' <<<"$output")" = 1 ]
+		[ "$(grep -c ': nothing is learned from' <<<"$output")" = 1 ]
 		[[ $output == *"nothing is learned from this run: $reason"*"pagewise learn"* ]]
 		none_run
 		[ "$(find "$XDG_CACHE_HOME" -type f | wc -l)" = 0 ]
