@@ -95,7 +95,7 @@ requires() {
 			setarch -R true 2>/dev/null || skip "setarch -R is not permitted here" ;;
 		user_namespaces)
 			unshare -rm true 2>/dev/null || skip "no user namespaces here" ;;
-		new_ld | zig)
+		new_ld | zig | llvm-bolt)
 			[ -x "$ROOT/build/linkers/${word#new_}" ] || skip "share/order/fetch_linkers.sh has not been run here" ;;
 		lld | gold)
 			gcc -x c -fuse-ld="$word" -o "$BATS_TEST_TMPDIR/linked" - <<<'int main(void) { return 0; }' 2>/dev/null ||

@@ -75,6 +75,21 @@ links() {
 	done
 }
 
+@test "C and C++: llvm-bolt, which moves functions of a linked program" {
+	requires g++ llvm-bolt
+	local language options=(-O2 -fno-reorder-blocks-and-partition '-Wl,--emit-relocs')
+	SPARE=8
+	for language in c cc; do
+		g++ -x "${language/cc/c++}" "${options[@]}" -o plain "order.$language"
+		take_order plain
+		[ "$(cat list)" != "$(functions plain | grep -xFf list)" ]
+		# It writes what it does to standard output.
+		# shellcheck disable=SC2016 # sh expands it
+		links bolt sh -c '"$0" plain -o ordered --reorder-functions=user --function-order=exported >bolt.out' \
+			"$ROOT/build/linkers/llvm-bolt"
+	done
+}
+
 @test "Rust: lld" {
 	requires cargo lld
 	rustc -O -o plain order.rs

@@ -1,9 +1,10 @@
 #!/bin/bash
 #
-# fetch_linkers.sh: puts into build/linkers what the tests of order files and `make order-demo` link with, and most systems
-# lack: GNU ld of Debian testing (2.43 or later), and Zig from PyPI. Needs apt-get and pip, no privilege.
+# fetch_linkers.sh: puts into build/linkers what the tests of order files link with and most systems lack: GNU ld (2.43 or
+# later) and llvm-bolt of Debian testing, and Zig from PyPI. Needs apt-get and pip, no privilege.
 #
-#   build/linkers/ld    for gcc -Bbuild/linkers
+#   build/linkers/ld         for gcc -Bbuild/linkers
+#   build/linkers/llvm-bolt
 #   build/linkers/zig
 
 set -eu
@@ -11,11 +12,11 @@ set -eu
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 place=$PWD/build/linkers
 mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
-mkdir -p "$place"/{lists,archives}/partial "$place/state" "$place/ld.root"
+mkdir -p "$place"/{lists,archives}/partial "$place/state" "$place/debian.root"
 cd "$place"
 
-fetch_ld() {
-	local trusted='[trusted=yes]' keys
+fetch_debian() {
+	local trusted='[trusted=yes]' keys bolt
 	for keys in /usr/share/keyrings/debian-archive-keyring.*; do
 		[ ! -e "$keys" ] || trusted="[signed-by=$keys]"
 	done
@@ -34,17 +35,23 @@ fetch_ld() {
 	END
 	export APT_CONFIG=$place/apt.conf
 	apt-get -qq update
-	apt-cache depends --recurse --no-{recommends,suggests,conflicts,breaks,replaces,enhances} binutils-x86-64-linux-gnu |
+	bolt=$(apt-cache search --names-only '^bolt-[0-9]+$' | sed 's/ .*//' | sort -V | tail -n 1)
+	apt-cache depends --recurse --no-{recommends,suggests,conflicts,breaks,replaces,enhances} binutils-x86-64-linux-gnu "$bolt" |
 		grep '^[a-z]' | sort -u | xargs apt-get -qq download
-	for package in ./*.deb; do dpkg-deb -x "$package" ld.root; done
+	for package in ./*.deb; do dpkg-deb -x "$package" debian.root; done
 	rm -rf ./*.deb lists archives state apt.conf sources.list
-	# Its C library may be newer than the system's.
-	cat >ld <<-END
+	wrap ld usr/bin/x86_64-linux-gnu-ld.bfd
+	wrap llvm-bolt "usr/lib/llvm-${bolt#bolt-}/bin/llvm-bolt"
+}
+
+# wrap NAME PROGRAM: a script that starts a program of Debian testing with its C library, which may be newer than the system's.
+wrap() {
+	cat >"$1" <<-END
 		#!/bin/sh
-		lib=$place/ld.root/usr/lib/x86_64-linux-gnu
-		exec \$lib/ld-linux-x86-64.so.2 --library-path \$lib $place/ld.root/usr/bin/x86_64-linux-gnu-ld.bfd "\$@"
+		lib=$place/debian.root/usr/lib/x86_64-linux-gnu
+		exec \$lib/ld-linux-x86-64.so.2 --library-path \$lib $place/debian.root/$2 "\$@"
 	END
-	chmod +x ld
+	chmod +x "$1"
 }
 
 fetch_zig() {
@@ -55,7 +62,8 @@ fetch_zig() {
 	chmod +x zig zig.root/ziglang/zig
 }
 
-./ld --version >/dev/null 2>&1 || fetch_ld
+{ ./ld --version && ./llvm-bolt --version; } >/dev/null 2>&1 || fetch_debian
 ./zig version >/dev/null 2>&1 || fetch_zig
 ./ld --version | head -n 1
+./llvm-bolt --version | head -n 1
 echo "Zig $(./zig version)"
