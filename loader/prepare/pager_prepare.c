@@ -93,21 +93,30 @@ static bool add_regions(const struct guest *guest, struct pager *pager, uint64_t
 	return true;
 }
 
-/* Marks the regions whose pages are placed. Returns whether there are any. */
-static bool mark_placed(const struct guest *guest, struct pager *pager)
+/* Whether the pages of a region are placed. */
+static bool is_placed(const struct guest *guest, const struct pager_region *region)
 {
-	bool any = false;
+	const struct plan_mapping *mapping =
+	    load_plan_find(&guest->objects[PROGRAM].plan, region->start);
 
-	for (unsigned i = 0; pager->placement != NULL && i < pager->count; i++) {
-		struct pager_region *region = &pager->regions[i];
-		const struct plan_mapping *mapping =
-		    load_plan_find(&guest->objects[PROGRAM].plan, region->start);
+	return !region->from_file && mapping != NULL && guest_places(guest, mapping);
+}
 
-		region->placed =
-		    !region->from_file && mapping != NULL && guest_places(guest, mapping);
-		any |= region->placed;
-	}
-	return any;
+static bool has_placed(const struct guest *guest, const struct pager *pager)
+{
+	for (unsigned i = 0; pager->placement != NULL && i < pager->count; i++)
+		if (is_placed(guest, &pager->regions[i]))
+			return true;
+	return false;
+}
+
+/* Placed regions are hidden already, by the engine that engine_placed() hides with. */
+static void set_placed(const struct guest *guest, struct pager *pager)
+{
+	pager->engines[2] = engine_placed();
+	for (unsigned i = 0; i < pager->count; i++)
+		if (is_placed(guest, &pager->regions[i]))
+			pager->regions[i].engine = &pager->engines[2];
 }
 
 /*
@@ -161,11 +170,13 @@ bool pager_prepare(const struct guest *guest, bool can_intercept, struct pager *
 		return true;
 	if (!add_regions(guest, pager, &chunks, error))
 		return false;
-	if (mark_placed(guest, pager))
+	if (has_placed(guest, pager))
 		engine = "userfaultfd";
 	if (!allocate_records(guest, pager, chunks, error) ||
 	    !engines_hide(pager, engine, guest->strategy->fills_ahead, can_intercept, error))
 		return false;
+	if (has_placed(guest, pager))
+		set_placed(guest, pager);
 	pager->huge_pages = guest->huge_pages;
 	pager->verify = options->verify;
 	if ((options->record != NULL && !allocate_log(pager, pager->hidden, error)) ||

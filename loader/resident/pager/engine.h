@@ -74,6 +74,9 @@ extern int userfaultfd_descriptor;
 ENGINES(ENGINE_FUNCTION)
 #undef ENGINE_FUNCTION
 
+/* For the pages that a placement places (engine_placed.c); no option names it. */
+struct engine engine_placed(void);
+
 /*
  * Asks the kernel to populate accessible pages or to use huge pages. The kernel may ignore the
  * request.

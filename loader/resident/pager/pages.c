@@ -1,7 +1,6 @@
 #include "loader/resident/pager/pages.h"
 
 #include "common/arch/syscall.h"
-#include "common/placement/mover.h"
 #include "loader/resident/pager/revealed.h"
 #include "loader/resident/threads/lock.h"
 #include "loader/resident/threads/thread.h"
@@ -111,27 +110,6 @@ static void trace_run(const struct pager_region *region, struct page_run run, st
 	      run.count, 0);
 }
 
-/*
- * Reveals a run of a placed region: moves each page from its pool, in one step as other threads see
- * it. If the pool is empty, or the page cannot be moved, the engine fills a page instead.
- */
-static long reveal_placed_locked(struct pager *pager, const struct pager_region *region,
-				 uint64_t start, uint64_t count)
-{
-	long result = 0;
-
-	for (uint64_t page = start; count > 0 && result == 0; page += PAGE_BYTES, count--) {
-		uint64_t from = rules_take(pager->placement, page / PAGE_BYTES);
-
-		if (from != 0 && mover_move(userfaultfd_descriptor, from, page, PAGE_BYTES) == 0)
-			rules_count(pager->placement, page / PAGE_BYTES);
-		else
-			result = region->engine->reveal(page, PAGE_BYTES, region->protection,
-							BRING_POPULATE);
-	}
-	return result;
-}
-
 /* Makes a run of hidden pages accessible. Returns 0 or -errno. */
 static long reveal_run_locked(struct pager *pager, struct pager_region *region, struct page_run run,
 			      struct cause cause)
@@ -145,9 +123,7 @@ static long reveal_run_locked(struct pager *pager, struct pager_region *region, 
 		count--;
 		result = reveal_staged_locked(region);
 	}
-	if (result == 0 && region->placed)
-		result = reveal_placed_locked(pager, region, start, count);
-	else if (result == 0 && count > 0)
+	if (result == 0 && count > 0)
 		result = region->engine->reveal(start, count * PAGE_BYTES, region->protection,
 						cause.bring);
 	if (result != 0)
@@ -162,7 +138,7 @@ static long reveal_run_locked(struct pager *pager, struct pager_region *region, 
  */
 static bool goes_in_one(const struct pager_region *region, struct page_run run, enum bring bring)
 {
-	return region->engine->reveals_again && !region->placed && bring != BRING_POPULATE &&
+	return region->engine->reveals_again && bring != BRING_POPULATE &&
 	       run.count * PAGE_BYTES >= MANY_BYTES;
 }
 

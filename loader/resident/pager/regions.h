@@ -29,13 +29,12 @@ struct pager_region {
 	 */
 	bool closable;
 	bool from_file;
-	bool placed;	      /* pages come from the pools of the pager's placement */
 	uint64_t first_bit;   /* of this region in the bitmaps, a bit index */
 	uint64_t first_chunk; /* of this region in pager.chunks, an index */
 	uint64_t hidden;      /* number of hidden pages; under pager.lock */
 	uint64_t staged; /* address of the finished last page: file data, its end cleared. Moved
 			    into place at the first touch. 0: there is none, or it has moved */
-	const struct engine *engine; /* the engine that hides this region: one of the pager's two */
+	const struct engine *engine; /* the engine that hides this region: one of the pager's */
 };
 
 struct pager_statistics {
@@ -68,7 +67,7 @@ struct cause {
 };
 
 struct pager {
-	struct engine engines[2]; /* [0] for anonymous memory, [1] for pages of a file */
+	struct engine engines[3]; /* of anonymous memory, of pages of a file, of placed pages */
 	policy_function *predict;
 	struct policy_state policy;
 	uint64_t *revealed; /* bitmap, one bit per page */
@@ -92,7 +91,7 @@ struct pager {
 	/* The last fault on a revealed page in a thread that has no struct thread. */
 	uint64_t retried_address, retried_instruction;
 	struct pager_statistics statistics;
-	struct placement *placement; /* for the regions with `placed` set; NULL: no placement */
+	struct placement *placement; /* for the regions of engine_placed(); NULL: no placement */
 	unsigned count;
 	struct pager_region regions[PAGER_REGIONS_MAX];
 };
