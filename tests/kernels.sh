@@ -37,6 +37,8 @@ failed=0
 
 # shellcheck source=tests/commands.bash
 . tests/commands.bash
+# shellcheck source=tests/private_apt.bash
+. tests/private_apt.bash
 
 stop() {
 	echo "$0: $1" >&2
@@ -54,30 +56,6 @@ suite_of() {
 	esac
 }
 
-# configure_apt SUITE: apt-get's lists, packages and settings of that release, in its own folder.
-configure_apt() {
-	local place=$folder/$1 keys trusted='[trusted=yes]'
-	mkdir -p "$place"/{lists,archives}/partial "$place/state" || return
-	for keys in /usr/share/keyrings/debian-archive-keyring.*; do
-		[ ! -e "$keys" ] || trusted="[signed-by=$keys]"
-	done
-	[[ $trusted == *signed* ]] || echo "$1: no keyring of Debian's here: its signatures are not checked" >&2
-	echo "deb $trusted $mirror $1 main" >"$place/sources.list"
-	cat >"$place/apt.conf" <<-END
-		Dir::Etc::SourceList "$place/sources.list";
-		Dir::Etc::SourceParts "-";
-		Dir::State "$place/state";
-		Dir::State::Lists "$place/lists";
-		Dir::State::status "/dev/null";
-		Dir::Cache "$place";
-		Acquire::Languages "none";
-		Acquire::Check-Valid-Until "false";
-		APT::Architecture "amd64";
-		APT::Architectures "amd64";
-		APT::Sandbox::User "";
-	END
-}
-
 # depends PACKAGE PATTERN: the first package it depends on whose name matches.
 depends() {
 	apt-cache depends "$1" | sed -n "s/^ *Depends: \($2\)$/\1/p" | head -n 1
@@ -88,7 +66,7 @@ depends() {
 fetch_kernel() {
 	local place=$folder/$1 image binary
 	[ ! -e "$place/vmlinuz" ] || return 0
-	configure_apt "$1" || return
+	configure_apt "$place" "$1" || return
 	(
 		export APT_CONFIG=$place/apt.conf
 		cd "$place" && apt-get -qq update || exit

@@ -11,33 +11,18 @@ set -eu
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 place=$PWD/build/linkers
-mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
-mkdir -p "$place"/{lists,archives}/partial "$place/state" "$place/debian.root"
+# shellcheck source=tests/private_apt.bash
+. tests/private_apt.bash
+mkdir -p "$place/debian.root"
 cd "$place"
 
 fetch_debian() {
-	local trusted='[trusted=yes]' keys bolt
-	for keys in /usr/share/keyrings/debian-archive-keyring.*; do
-		[ ! -e "$keys" ] || trusted="[signed-by=$keys]"
-	done
-	echo "deb $trusted $mirror testing main" >sources.list
-	cat >apt.conf <<-END
-		Dir::Etc::SourceList "$place/sources.list";
-		Dir::Etc::SourceParts "-";
-		Dir::State "$place/state";
-		Dir::State::Lists "$place/lists";
-		Dir::State::status "/dev/null";
-		Dir::Cache "$place";
-		Acquire::Languages "none";
-		APT::Architecture "amd64";
-		APT::Architectures "amd64";
-		APT::Sandbox::User "";
-	END
+	local bolt
+	configure_apt "$place" testing
 	export APT_CONFIG=$place/apt.conf
 	apt-get -qq update
 	bolt=$(apt-cache search --names-only '^bolt-[0-9]+$' | sed 's/ .*//' | sort -V | tail -n 1)
-	apt-cache depends --recurse --no-{recommends,suggests,conflicts,breaks,replaces,enhances} binutils-x86-64-linux-gnu "$bolt" |
-		grep '^[a-z]' | sort -u | xargs apt-get -qq download
+	with_dependencies binutils-x86-64-linux-gnu "$bolt" | xargs apt-get -qq download
 	for package in ./*.deb; do dpkg-deb -x "$package" debian.root; done
 	rm -rf ./*.deb lists archives state apt.conf sources.list
 	wrap ld usr/bin/x86_64-linux-gnu-ld.bfd
