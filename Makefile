@@ -63,7 +63,8 @@
 #   LIBC=musl|glibc           the C library of the loaders. By default musl if the static libelf links
 #                             with it, and glibc if not (make V=1 shows which)
 #   CC=gcc|clang              the compiler of everything that musl-gcc does not compile
-#   ARCH=x86_64               the processor. By default the one that CC compiles for
+#   ARCH=x86_64               the processor. By default the one that CC compiles for. For another than this machine's
+#                             the tools are cross compilers, and all is built in build/ARCH-...
 
 MODE   ?= release
 PREFIX ?= /usr/local
@@ -77,6 +78,17 @@ endif
 ARCH ?= $(or $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null))),$(shell uname -m 2>/dev/null))
 $(if $(wildcard common/arch/$(ARCH)),,$(error there is no common/arch/$(ARCH): the loaders run on $(notdir \
   $(patsubst %/,%,$(wildcard common/arch/*/)))))
+
+# For another processor than this machine's: the tools and libraries that tests/ports/packages.sh unpacks.
+.DEFAULT_GOAL := all
+PORT := $(filter-out $(shell uname -m 2>/dev/null),$(ARCH))
+ifneq ($(PORT),)
+LIBC ?= musl
+include build/ports/$(ARCH)/port.mk
+CC := $(TOOLS)gcc
+build/ports/$(ARCH)/port.mk: tests/ports/packages.sh
+	tests/ports/packages.sh $(ARCH)
+endif
 
 # The probe runs once, and build/libelf_libc keeps its answer. Goals that link nothing need none.
 ifeq ($(origin LIBC),undefined)
@@ -93,7 +105,7 @@ endif
 VERSION := 1.0.0
 LOADERS := all_at_once_loader on_demand_loader hybrid_loader
 PROGS   := prog1 prog2 prog3 prog4
-B       := build/$(LIBC)-$(MODE)$(if $(findstring clang,$(CC)),-clang)
+B       := build/$(PORT:%=%-)$(LIBC)-$(MODE)$(if $(findstring clang,$(CC)),-clang)
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -103,7 +115,7 @@ endif
 .PHONY: all help help-all demo demo-run libelf_probe bench bench-programs recordings experiments artifact plots picture page calls course-pages course-picture trace-json ratios \
         docs-check fuzz soak mutants unit lint clean guests flavour FORCE
 
-all: $(LOADERS) pagewise $(PROGS)
+all: $(if $(PORT),flavour,$(LOADERS) pagewise $(PROGS))
 
 # ---- what make says ------------------------------------------------------------------------
 
@@ -112,7 +124,7 @@ all: $(LOADERS) pagewise $(PROGS)
 step    = $(if $(MISSING),$(error these are missing: $(MISSING); make demo installs them))$(if $(QUIET),,$(info \
             [$(eval DONE += x)$(words $(DONE))/$(STEPS)] $(1) $(2)))
 QUIET  := $(V)$(findstring s,$(firstword -$(MAKEFLAGS)))
-MISSING = $(eval MISSING := $(shell tests/install_packages.sh missing $(LIBC)))$(MISSING)
+MISSING = $(eval MISSING := $(if $(PORT),,$(shell tests/install_packages.sh missing $(LIBC))))$(MISSING)
 STEPS   = $(eval STEPS := $(shell MAKEFLAGS='$(subst ','\'',$(filter-out -j% --j%,$(MAKEFLAGS)))' $(MAKE) \
             -n COUNTING=1 MISSING= STEPS= $(MAKECMDGOALS) 2>/dev/null | grep -c '^\['))$(STEPS)
 
@@ -167,14 +179,14 @@ LIBELF_MISSING := $(B)/libelf_missing.a
 LIBELF_LIBS := $(shell pkg-config --static --libs libelf 2>/dev/null || echo -lelf -lz)
 
 ifeq ($(LIBC),musl)
-LOADER_CC := musl-gcc
+LOADER_CC := $(TOOLS)musl-gcc
 # glibc's headers must not leak in: build/include holds libelf's two headers and nothing else.
-LIBELF_INCLUDE := -isystem common/libelf -isystem build/include
-LIBELF_HEADERS := build/include/libelf.h
-MUSL_DIR  := $(firstword $(dir $(wildcard /usr/lib/$(ARCH)-linux-musl/rcrt1.o \
+LIBELF_HEADERS ?= build/include/libelf.h
+LIBELF_INCLUDE := -isystem common/libelf -isystem $(LIBELF_HEADERS:%/libelf.h=%)
+MUSL_DIR ?= $(firstword $(dir $(wildcard /usr/lib/$(ARCH)-linux-musl/rcrt1.o \
                /usr/lib/musl/lib/rcrt1.o /usr/local/musl/lib/rcrt1.o)))
 # The archives are named by their paths: with -L, musl's linker would find glibc's libc.a in their folder.
-LIBELF_ARCHIVES := $(foreach lib,$(filter -l%,$(LIBELF_LIBS)), \
+LIBELF_ARCHIVES ?= $(foreach lib,$(filter -l%,$(LIBELF_LIBS)), \
                      $(shell $(CC) -print-file-name=lib$(lib:-l%=%).a 2>/dev/null))
 # By hand, because musl-gcc's own -static-pie makes a program that needs an interpreter.
 LINK_START = $(LOADER_CC) -static -nostartfiles \
@@ -250,7 +262,7 @@ $(B)/common/libelf/probe: $(B)/common/libelf/probe.o $(LIBELF_MISSING)
 $(LIBELF_MISSING): $(B)/common/libelf/missing.o
 	$(call step,AR,$@)
 	rm -f $@
-	ar rc $@ $<
+	$(TOOLS)ar rc $@ $<
 
 # The loaders of one flavour, left where they are built.
 flavour: $(LOADERS:%=$(B)/loader/%) $(B)/loader/pagewise
@@ -260,11 +272,11 @@ flavour: $(LOADERS:%=$(B)/loader/%) $(B)/loader/pagewise
 # memory, to which the loader copies these bytes at run time (loader/resident/resident.ld).
 $(B)/resident.elf: $(RESIDENT_O) $(RESIDENT_LD)
 	$(call step,LD,$@)
-	ld --no-undefined --no-relax --defsym=page_bytes=$(ARCH_PAGE_BYTES) -T $(RESIDENT_LD) $(RESIDENT_MAP) -o $@ $(RESIDENT_O)
+	$(TOOLS)ld --no-undefined --no-relax --defsym=page_bytes=$(ARCH_PAGE_BYTES) -T $(RESIDENT_LD) $(RESIDENT_MAP) -o $@ $(RESIDENT_O)
 
 $(B)/resident.bin: $(B)/resident.elf
 	$(call step,OBJCOPY,$@)
-	objcopy -O binary -j .text $< $@
+	$(TOOLS)objcopy -O binary -j .text $< $@
 
 $(B)/resident.S: $(B)/resident.elf loader/resident/embed.sh $(RESIDENT_EXPORTS)
 	$(call step,EMBED,$@)
