@@ -14,9 +14,11 @@
 /* clang-format would insert blanks into the path. */
 /* clang-format off */
 #define ARCH_HEADER(name) ARCH_QUOTE(x86_64/name)
+#elif defined(__riscv) && defined(__linux__) && defined(__LP64__)
+#define ARCH_HEADER(name) ARCH_QUOTE(riscv64/name)
 /* clang-format on */
 #else
-#error "these loaders run on x86-64 Linux only"
+#error "these loaders run on Linux on x86-64 and riscv64 only"
 #endif
 
 /* A quoted name is searched from the folder of the header that includes it. */

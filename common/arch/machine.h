@@ -19,12 +19,15 @@
  *   KERNEL_MINSIGSTKSZ   the shortest alternate stack that the kernel accepts
  *   struct kernel_sigaction  the struct of rt_sigaction(2), not the C library's:
  *                        `handler`, `flags` and `mask`
+ *   ARCH_INTERCEPTS      false: resident code intercepts no system calls and faults of this
+ *                        processor, and the kernel pages every program in
  *   KERNEL_SA_RESTORER   the flag for an action with a restorer; 0 if there is none
  */
 #pragma once
 
 #include "common/arch/arch.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include ARCH_HEADER(machine.h)

@@ -1,6 +1,7 @@
 /* Sets up the interception of system calls before the jump. */
 #include "loader/prepare/prepare.h"
 
+#include "common/arch/machine.h"
 #include "common/arch/syscall.h"
 #include "common/kernel_abi.h"
 #include "common/page.h"
@@ -70,6 +71,9 @@ static bool stacks_disarm(void)
 
 bool guard_can_intercept(const struct guest *guest, struct error *error)
 {
+	if (!ARCH_INTERCEPTS)
+		return error_set(error, EXIT_OURS,
+				 "on " MACHINE_NAME " system calls cannot be intercepted yet");
 	if (guest->start.under_valgrind)
 		return error_set(error, EXIT_OURS,
 				 "Valgrind would take faults on hidden pages for errors of the "

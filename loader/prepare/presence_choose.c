@@ -1,6 +1,7 @@
 /* Chooses when each mapping comes into memory. */
 #include "loader/prepare/prepare.h"
 
+#include "common/arch/machine.h"
 #include "common/page.h"
 #include "common/report.h"
 #include "loader/prepare/guard_prepare.h"
@@ -91,8 +92,24 @@ static void choose_placed(struct guest *guest)
  */
 static bool may_hide(const struct guest *guest, struct error *obstacle)
 {
-	return (guest->options.guard == CHOOSE_NONE && !guest->start.under_valgrind) ||
+	return (ARCH_INTERCEPTS && guest->options.guard == CHOOSE_NONE &&
+		!guest->start.under_valgrind) ||
 	       guard_can_intercept(guest, obstacle);
+}
+
+/*
+ * Where no kernel could do it, only a user whose options ask for lazy paging gets the warning.
+ */
+static void report_obstacle(const struct guest *guest, const char *obstacle)
+{
+	static const char format[] = "everything is left to the kernel's paging: %s";
+	const struct options *options = &guest->options;
+
+	if (ARCH_INTERCEPTS || options->engine != NULL ||
+	    options->policy->predict != guest->strategy->default_policy)
+		report_warning(format, obstacle);
+	else
+		report_detail(format, obstacle);
 }
 
 /*
@@ -146,7 +163,7 @@ bool presence_choose(struct guest *guest, struct error *error)
 	if (wanted > 0 && !may_hide(guest, error)) {
 		if (guest->options.guard == CHOOSE_REQUIRE || guest->options.record != NULL)
 			return false;
-		report_warning("everything is left to the kernel's paging: %s", error->text);
+		report_obstacle(guest, error->text);
 		most = 0;
 	}
 	if (wanted > most && most > 0)

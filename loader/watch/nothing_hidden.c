@@ -1,5 +1,6 @@
 #include "loader/watch/nothing_hidden.h"
 
+#include "common/arch/machine.h"
 #include "loader/cli/strategy.h"
 
 #include <inttypes.h>
@@ -29,6 +30,8 @@ const char *nothing_hidden_words(const struct guest *guest, char *text, size_t b
 		return NULL;
 	if (guest->has_profile)
 		return "the profile's pages came before entry, the others by the kernel's paging";
+	if (!ARCH_INTERCEPTS)
+		return "on " MACHINE_NAME " system calls cannot be intercepted yet";
 	if (least == 0 || bss >= least)
 		return "system calls cannot be intercepted here, as a warning has said";
 	if (bss == 0)

@@ -33,6 +33,8 @@ struct kernel_sigaction {
 	uint64_t mask;
 };
 
+#define ARCH_INTERCEPTS true
+
 #define KERNEL_SA_RESTORER UINT64_C(0x04000000)
 
 static inline void kernel_sigaction_set_restorer(struct kernel_sigaction *action,

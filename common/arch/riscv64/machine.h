@@ -1,0 +1,46 @@
+#define PAGE_BYTES     UINT64_C(4096)
+#define PAGE_BYTES_MAX PAGE_BYTES
+
+/*
+ * The end with four-level page tables (Sv48). With five levels the kernel maps higher addresses
+ * only on request. With three (Sv39) it refuses those from 2^38 on.
+ */
+#define USER_ADDRESS_END UINT64_C(0x800000000000)
+
+#define MACHINE_ELF	 243 /* EM_RISCV */
+#define MACHINE_NAME	 "riscv64"
+#define MACHINE_PROGRAM	 "a riscv64 program"
+#define MACHINE_ELF_32	 0 /* none: a 32-bit program has MACHINE_ELF as well */
+#define MACHINE_IS_32	 "is a 32-bit program: build it for riscv64"
+#define MACHINE_IS_ILP32 "is a 32-bit RISC-V program (riscv32): build it for riscv64"
+#define MACHINE_HWCAP	 "ISA letters"
+
+#define MACHINE_PLACE "pc"
+#define MACHINE_STACK "sp"
+#define MACHINE_ENTRY                                                                              \
+	"   pc      %s\n"                                                                          \
+	"   sp      0x%lx, on a boundary of 16 bytes, at argc\n"                                   \
+	"   others  0, but t0: a libc would register a0 with atexit\n"                             \
+	"   fcsr    0, floating point registers 0\n"
+
+#define KERNEL_ARCHITECTURE UINT32_C(0xc00000f3)
+#define KERNEL_MINSIGSTKSZ  2048
+
+/* There is no restorer: handlers return to the vDSO. */
+struct kernel_sigaction {
+	void (*handler)(int, void *, void *); /* or KERNEL_SIG_DFL */
+	uint64_t flags;
+	uint64_t mask;
+};
+
+#define KERNEL_SA_RESTORER UINT64_C(0)
+
+static inline void kernel_sigaction_set_restorer(struct kernel_sigaction *action,
+						 void (*restorer)(void))
+{
+	(void)action;
+	(void)restorer;
+}
+
+/* Lazy paging is not implemented: the kernel pages programs in. */
+#define ARCH_INTERCEPTS false

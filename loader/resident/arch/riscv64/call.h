@@ -1,0 +1,86 @@
+/*
+ * System calls of riscv64 (syscall(2)): a7 has the number, a0 to a5 the arguments, and a0 later the
+ * result. Dispatch gives a handler the argument in a0.
+ */
+#define CALL_NUMBERS_END 295
+#define CALL_BYTES	 4
+#define CALL_INSTRUCTION 0x00000073 /* ecall */
+
+static inline uint64_t call_number(const struct kernel_registers *registers)
+{
+	return registers->a[7];
+}
+
+static inline uint64_t *call_argument_place(struct kernel_registers *registers, unsigned argument)
+{
+	return &registers->a[argument];
+}
+
+static inline long call_result(const struct kernel_registers *registers)
+{
+	return (long)registers->a[0];
+}
+
+static inline void call_set_result(struct kernel_registers *registers, long result)
+{
+	registers->a[0] = (uint64_t)result;
+}
+
+static inline void call_back_up(struct kernel_registers *registers)
+{
+	registers->pc -= CALL_BYTES;
+}
+
+/* ecall itself changes no register. */
+static inline void call_leave_traces(struct kernel_registers *registers)
+{
+	(void)registers;
+}
+
+static inline void call_put_back(struct kernel_registers *registers,
+				 const struct kernel_registers *saved)
+{
+	uint64_t result = registers->a[0], number = registers->a[7];
+
+	bytes_copy(registers, saved, sizeof(*registers));
+	registers->a[0] = result;
+	registers->a[7] = number;
+}
+
+static inline bool call_may_be_missing(const struct kernel_registers *registers,
+				       const struct kernel_registers *saved, uint64_t result)
+{
+	struct kernel_registers made;
+
+	bytes_copy(&made, saved, sizeof(made));
+	made.a[0] = result;
+	return !bytes_equal(registers, &made, sizeof(made));
+}
+
+static inline bool call_is_instruction(const uint8_t *bytes)
+{
+	uint32_t word;
+
+	__builtin_memcpy(&word, bytes, sizeof(word));
+	return word == CALL_INSTRUCTION;
+}
+
+/* The kernel offers no single steps here. */
+static inline bool call_is_stepped(const struct kernel_registers *registers)
+{
+	(void)registers;
+	return false;
+}
+
+/* requests of prctl(2) */
+#define PR_TAGGED_ADDRESSES    55 /* PR_SET_TAGGED_ADDR_CTRL, Linux 6.13 here */
+#define PR_SHADOW_STACK_STATUS 75 /* PR_SET_SHADOW_STACK_STATUS */
+
+/*
+ * With tagged addresses, arguments are not plain addresses. With shadow stacks, handlers that the
+ * loader starts could not return.
+ */
+static inline bool call_is_refused_request(int request)
+{
+	return request == PR_TAGGED_ADDRESSES || request == PR_SHADOW_STACK_STATUS;
+}

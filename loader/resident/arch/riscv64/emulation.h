@@ -1,0 +1,5 @@
+static inline bool emulation_is_call(const struct kernel_registers *registers)
+{
+	(void)registers;
+	return false;
+}

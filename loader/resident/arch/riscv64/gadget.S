@@ -1,0 +1,172 @@
+/*
+ * Code where resident code and the program's registers meet. gp and tp are the program's
+ * everywhere here, and no code below uses them.
+ *
+ * The gadget makes a system call of the program.
+ * In: s0 the address of this thread's struct thread, which starts with the program's registers; s1
+ * the frame of the handler that led here; the others as the kernel wants them.
+ * Out: every register as after an `ecall` at the program's own place. The kernel keeps all
+ * registers but the result's over a call, so the gadget ends with rt_sigreturn from that frame. No
+ * stack is used: the program's might have no room.
+ */
+#define NUMBER(name, value, meaning) .set name, value
+#include "loader/resident/arch/numbers.def"
+
+#include <sys/syscall.h>
+
+	.section .text, "ax", @progbits
+	.globl gadget_start
+	.type gadget_start, @function
+gadget_start:
+	ecall
+	sd	a0, THREAD_RESULT(s0)
+	.globl gadget_made
+gadget_made:
+	sd	a0, FRAME_REGISTERS+REGISTER_A0(s1)
+	.irp	offset, REGISTER_PC, REGISTER_S0, REGISTER_S1, REGISTER_A1, REGISTER_A2, REGISTER_A3, REGISTER_A4, REGISTER_A5
+	ld	t0, \offset(s0)
+	sd	t0, FRAME_REGISTERS+\offset(s1)
+	.endr
+	mv	sp, s1
+	li	a7, SYS_rt_sigreturn
+	ecall
+	nop
+	.globl gadget_end
+gadget_end:
+
+/*
+ * long gadget_copy(void *to, const void *from, uint64_t length)
+ * In: a0, a1, a2. Out: a0 0, or -EFAULT if the program's memory cannot be read or written: then the
+ * handler of the fault continues at gadget_copy_fault. All accesses are at gadget_copy_access or
+ * after it, up to that.
+ */
+	.globl gadget_copy
+	.type gadget_copy, @function
+	.globl gadget_copy_access
+gadget_copy:
+gadget_copy_access:
+	beqz	a2, 1f
+	lbu	t0, (a1)
+	sb	t0, (a0)
+	addi	a0, a0, 1
+	addi	a1, a1, 1
+	addi	a2, a2, -1
+	j	gadget_copy_access
+1:	li	a0, 0
+	ret
+	.globl gadget_copy_fault
+gadget_copy_fault:
+	li	a0, COPY_FAILED
+	ret
+
+/*
+ * void gadget_on_signal(int number, void *info, void *context)
+ * void gadget_on_managed(int number, void *info, void *context)
+ * Signal handlers, in: a0, a1, a2, as the kernel calls them; ra an address in the vDSO, whose
+ * system call would be intercepted.
+ */
+	.macro handler name, offset
+	.globl \name
+	.type \name, @function
+\name:
+	lla	t0, frame_return
+	sd	ra, (t0)
+	lla	ra, gadget_restore_signal
+	lla	t0, gadget_upward
+	ld	t0, \offset(t0)
+	jr	t0
+	.endm
+
+	handler	gadget_on_signal, UPWARD_SIGNAL
+	handler	gadget_on_managed, UPWARD_MANAGED
+
+/*
+ * long gadget_exec(const struct kernel_registers *registers, const uint64_t *mask)
+ * In: a0, a1. Out: a0 -errno; it does not return if the program is replaced. From
+ * gadget_exec_window on, signals are delivered; up to gadget_exec_done their handler continues at
+ * gadget_exec_abort.
+ */
+	.globl gadget_exec
+	.type gadget_exec, @function
+gadget_exec:
+	mv	t0, a0
+	li	a7, SYS_rt_sigprocmask
+	li	a0, SET_MASK
+	li	a2, 0
+	li	a3, MASK_BYTES
+	ecall
+	.globl gadget_exec_window
+gadget_exec_window:
+	ld	a7, REGISTER_A7(t0)
+	ld	a0, REGISTER_A0(t0)
+	ld	a1, REGISTER_A1(t0)
+	ld	a2, REGISTER_A2(t0)
+	ld	a3, REGISTER_A3(t0)
+	ld	a4, REGISTER_A4(t0)
+	ecall
+	.globl gadget_exec_done
+gadget_exec_done:
+	ret
+	.globl gadget_exec_abort
+gadget_exec_abort:
+	li	a0, EXEC_RESTART
+	ret
+
+/*
+ * long gadget_spawn(long number, uint64_t a, b, c, d, e)
+ * In: a0 to a5: a system call of the clone family, which gives the child a stack with a struct
+ * signal_frame on it. Out: in the parent, a0 its result. The child continues where the frame says,
+ * by gadget_upward.begin_thread().
+ */
+	.globl gadget_spawn
+	.type gadget_spawn, @function
+gadget_spawn:
+	mv	a7, a0
+	mv	a0, a1
+	mv	a1, a2
+	mv	a2, a3
+	mv	a3, a4
+	mv	a4, a5
+	ecall
+	beqz	a0, 1f
+	ret
+1:	mv	a0, sp
+	lla	t0, gadget_upward
+	ld	t0, UPWARD_BEGIN(t0)
+	jalr	t0
+
+/*
+ * void gadget_return(struct thread *thread, struct kernel_context *context)
+ * In: a0, a1. Checks thread->news and returns from the handler, whose frame the kernel finds at
+ * the stack pointer, in one step: a signal in between goes back to the check (gadget_news). Memory
+ * below the frame is not needed any more.
+ */
+	.globl gadget_return
+	.type gadget_return, @function
+gadget_return:
+	addi	sp, a1, -FRAME_CONTEXT
+	.globl gadget_return_look
+gadget_return_look:
+	lbu	t0, THREAD_NEWS(a0)
+	bnez	t0, gadget_return_done
+	li	a7, SYS_rt_sigreturn
+	ecall
+	.globl gadget_return_done
+gadget_return_done:
+	addi	a1, sp, FRAME_CONTEXT
+	lla	t0, gadget_upward
+	ld	t0, UPWARD_END(t0)
+	jalr	t0
+
+/*
+ * void gadget_restore_signal(void): where the loader's handlers return to.
+ * The nop: dispatch checks the address after `ecall`, which must be inside resident code.
+ */
+	.globl gadget_restore_signal
+	.type gadget_restore_signal, @function
+gadget_restore_signal:
+	li	a7, SYS_rt_sigreturn
+	ecall
+	nop
+
+	.section .note.GNU-stack, "", @progbits
