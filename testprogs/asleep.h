@@ -1,6 +1,7 @@
 /*
- * asleep.h: for guests that go on when somebody sleeps in a system call. Who looks into /proc is a
- * child, for that ends lazy paging; and it is made before there are threads.
+ * asleep.h: for guests that wait until a thread sleeps in a system call. A child reads /proc,
+ * because reading it ends lazy paging in the process that reads. The child is made before there are
+ * threads.
  */
 #pragma once
 
@@ -36,10 +37,11 @@ static inline pid_t fork_who_looks(void)
 }
 
 /*
- * Looks until this thread of the process sleeps in a system call. A futex does not count: a thread
- * waits on one for a lock, or for others to leave lazy paging, before it makes the call that it is
- * to sleep in, and a signal would come too early. Returns whether it could look: a process that may
- * trace the other one can. (proc_pid_syscall(5))
+ * Waits until this thread of the process sleeps in a system call. A futex does not count: a thread
+ * also waits on one for a lock, or for others to leave lazy paging, before it makes the call in
+ * which it is to sleep. A signal would come too early then. Returns false if this process may not
+ * read /proc/PID/task/TID/syscall, which takes the right to trace the other one
+ * (proc_pid_syscall(5)).
  */
 static inline bool see_it_sleep(pid_t process, int thread)
 {

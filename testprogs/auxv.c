@@ -1,7 +1,7 @@
 /*
- * auxv: walks the auxiliary vector on its stack and prints each entry in order. Values that are the
- * same in every run are printed; addresses are checked against the truth instead, so that a native
- * run and a loaded one print the same text.
+ * auxv: prints each entry of the auxiliary vector on its stack, in order. Values that are the same
+ * in every run are printed. Addresses are compared with the real ones instead, so that a native run
+ * and a loaded one print the same text.
  */
 #include "guest.h"
 

@@ -1,8 +1,8 @@
 /*
  * call_arch_prctl OPTION: a shadow stack (ARCH_SHSTK_ENABLE, 0x5001), tagged addresses
- * (ARCH_ENABLE_TAGGED_ADDR, 0x4002) or tiles (AMX: ARCH_REQ_XCOMP_PERM, 0x1023), where the
- * processor has them; then handlers, and fresh pages for system calls. Tiles are denied while an
- * alternate stack is too small for them, and such a stack afterwards.
+ * (ARCH_ENABLE_TAGGED_ADDR, 0x4002) or tiles (AMX: ARCH_REQ_XCOMP_PERM, 0x1023), if the processor
+ * has them. Then come handlers, and fresh pages for system calls. The kernel refuses tiles while an
+ * alternate stack is too small for them, and refuses such a stack afterwards.
  *
  * No mark: each ends lazy paging. There is no return after main: the shadow stack begins there.
  */
@@ -14,7 +14,10 @@
 #define TILES	  0x1023
 #define TILE_DATA 18 /* XFEATURE_XTILE_DATA */
 
-/* Of an alternate stack: without tiles, with them, and their data alone is 8 KiB. */
+/*
+ * Sizes of an alternate stack: too small for tiles, and large enough. The data of tiles alone is 8
+ * KiB.
+ */
 #define SMALL 8192
 #define LARGE 65536
 

@@ -1,6 +1,6 @@
 /*
- * call_clocks: clocks, sleeps and timers with structures that nobody touched. What time it is does
- * not matter, only that the structures were read and filled.
+ * call_clocks: clocks, sleeps and timers with structures on untouched pages. The times themselves
+ * do not matter, only that the kernel reads and fills the structures.
  */
 #include "guest.h"
 #include "show.h"
@@ -64,7 +64,10 @@ int main(void)
 	show("time", syscall(SYS_time, (char *)straddling() + 4) > 1000000);
 	show("times", times(straddling()) != -1);
 	show("getrusage", syscall(SYS_getrusage, RUSAGE_SELF, usage));
-	/* Not ru_maxrss: of a program this small the kernel may not have counted a page yet. */
+	/*
+	 * ru_maxrss is not printed: the kernel may not have counted a page of so small a program
+	 * yet.
+	 */
 	printf("%d\n", usage->ru_minflt > 0);
 	show("invalid", clock_gettime(4711, straddling()));
 	timers();

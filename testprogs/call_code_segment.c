@@ -1,6 +1,7 @@
 /*
  * call_code_segment: 32-bit code, reached by a far return, makes system calls of i386: getpid, and
- * a kill whose handler is 64-bit code again and sees the other code segment in its context.
+ * a kill. The handler of that signal is 64-bit code, and sees the other code segment in its
+ * context.
  *
  * No mark: calls of i386 end lazy paging; that they are made all the same is what it tests.
  */

@@ -1,6 +1,6 @@
 /*
- * call_edges: what a system call is given begins in the last page of .data and ends in a page of
- * .bss that nobody has touched. The argument names the call.
+ * call_edges: arguments of a system call that begin in the last page of .data and end in an
+ * untouched page of .bss. The argument names the call.
  */
 #include "guest.h"
 

@@ -1,6 +1,6 @@
 /*
- * call_emulated: instructions that user space may not have (UMIP), so that the kernel carries them
- * out, and writes what they ask for on pages that nobody touched: in one, and across two.
+ * call_emulated: instructions that user space may not execute (UMIP). The kernel emulates them, and
+ * writes their results to untouched pages: into one page, and across two.
  */
 #include "guest.h"
 

@@ -1,6 +1,6 @@
 /*
- * call_files: calls that are given paths, in constants, in data and across untouched pages, and
- * that fill structures and buffers which nobody touched. In a directory of its own under /tmp.
+ * call_files: calls with paths in constants, in data and across untouched pages, and with
+ * structures and buffers on untouched pages. They work in a directory of their own under /tmp.
  */
 #include "guest.h"
 #include "show.h"

@@ -1,6 +1,6 @@
 /*
- * call_futex: futexes in pages that nobody touched, waited for with timeouts in such pages; woken
- * and requeued by threads; what the kernel writes when a thread ends.
+ * call_futex: futexes on untouched pages, with timeouts on such pages. Threads wake and requeue the
+ * waiters. The kernel writes to such a page when a thread ends.
  */
 #include "guest.h"
 #include "show.h"

@@ -1,6 +1,6 @@
 /*
- * call_ioctl: ioctl with numbers and structures that nobody touched, among them one that holds the
- * address of a buffer, across a page boundary and below it in memory.
+ * call_ioctl: ioctl with numbers and structures on untouched pages. One structure lies across two
+ * pages and holds the address of a buffer, which lies below it in memory.
  */
 #include "guest.h"
 #include "show.h"

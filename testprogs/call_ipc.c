@@ -1,6 +1,6 @@
 /*
  * call_ipc: semaphores and message queues, System V and POSIX ones, with operations, messages and
- * attributes that nobody touched.
+ * attributes on untouched pages.
  */
 #include "guest.h"
 #include "show.h"

@@ -1,6 +1,6 @@
 /*
- * call_limits: what the kernel says about the process and the machine, in structures that nobody
- * touched. Printed is what stays the same from one run to the next.
+ * call_limits: facts about the process and the machine that the kernel stores on untouched pages.
+ * Only what stays the same from run to run is printed.
  */
 #include "guest.h"
 #include "show.h"

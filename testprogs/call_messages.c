@@ -1,7 +1,6 @@
 /*
- * call_messages: sendmsg, recvmsg, sendmmsg and recvmmsg over unix sockets: headers, vectors,
- * names, control buffers and payload in pages of their own that nobody touched; descriptors sent
- * along.
+ * call_messages: sendmsg, recvmsg, sendmmsg and recvmmsg over unix sockets. Headers, vectors,
+ * names, control buffers and payload each lie on untouched pages. Descriptors are sent, too.
  */
 #include "guest.h"
 #include "show.h"

@@ -1,6 +1,7 @@
 /*
- * call_mq_notify: a message queue that notifies by SIGEV_THREAD, as C libraries do it: the kernel
- * sends a cookie of 32 bytes, which it reads when it is asked to, to a netlink socket.
+ * call_mq_notify: a message queue that notifies by SIGEV_THREAD, as C libraries implement it. The
+ * kernel reads a cookie of 32 bytes when the notification is requested, and sends it to a netlink
+ * socket.
  */
 #include "guest.h"
 

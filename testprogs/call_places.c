@@ -1,6 +1,6 @@
 /*
- * call_places: calls that look at memory for an argument which is no address elsewhere: where a
- * page lies (get_mempolicy), and which of an epoll's files is meant (kcmp).
+ * call_places: calls that read memory only with some values of another argument: the node of a page
+ * (get_mempolicy), and one of an epoll's files (kcmp).
  */
 #include "guest.h"
 #include "show.h"

@@ -1,6 +1,6 @@
 /*
  * call_polling: poll, ppoll, select, pselect, epoll_wait and epoll_pwait2 with arrays, sets, masks
- * and timeouts in pages that nobody touched.
+ * and timeouts on untouched pages.
  */
 #include "guest.h"
 #include "show.h"

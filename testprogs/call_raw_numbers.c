@@ -1,7 +1,7 @@
 /*
- * call_raw_numbers: every system call from 0 to 470 with addresses where nothing is, and with null
- * pointers, each in a child of its own that has no privileges and no descriptors: the same errors.
- * Left out are those that wait, end the process, or change the machine.
+ * call_raw_numbers: every system call from 0 to 470, with unmapped addresses and with null
+ * pointers. Each runs in a child that has no privileges and no descriptors, and must fail with the
+ * same error. Calls that wait, end the process or change the machine are left out.
  */
 #include "guest.h"
 
@@ -29,7 +29,7 @@ static int is_left_out(int number)
 	return 0;
 }
 
-/* What the child reports: the error, 0 for success. */
+/* The child's report: the error, or 0 for success. */
 static void run(int number, long argument, int *place)
 {
 	pid_t child = fork();

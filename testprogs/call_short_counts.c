@@ -1,6 +1,6 @@
 /*
- * call_short_counts: memory that is good at first and then is not, nobody having touched it: the
- * same short counts and errors, with pipes, files and sockets.
+ * call_short_counts: buffers of untouched memory whose first part is accessible and whose rest is
+ * not. Pipes, files and sockets return the same short counts and errors.
  */
 #include "guest.h"
 

@@ -1,7 +1,7 @@
 /*
- * call_sockets: a connection over the loopback interface and datagrams over a unix socket, with
- * addresses, lengths, options and payload in constants and in pages that nobody touched. A filter
- * is attached, which the option's value only points to.
+ * call_sockets: a connection over the loopback interface and datagrams over a unix socket.
+ * Addresses, lengths, options and payload are constants or lie on untouched pages. One option
+ * attaches a filter, and its value holds the filter's address.
  */
 #include "guest.h"
 #include "show.h"

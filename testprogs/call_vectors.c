@@ -1,6 +1,6 @@
 /*
- * call_vectors: calls that are given iovec[], the vectors and what they point to in pages that
- * nobody touched; the program's own memory by process_vm_readv, process_vm_writev and
+ * call_vectors: calls that take iovec[]. The vectors and the buffers lie on untouched pages. The
+ * program also reads and writes its own memory by process_vm_readv, process_vm_writev and
  * /proc/self/mem.
  */
 #include "guest.h"

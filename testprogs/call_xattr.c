@@ -1,6 +1,6 @@
 /*
- * call_xattr: extended attributes, with names, values and lists in constants and in pages that
- * nobody touched; the same errors where the file system has none.
+ * call_xattr: extended attributes, with names, values and lists in constants and on untouched
+ * pages. The errors are the same if the file system has no attributes.
  */
 #include "guest.h"
 #include "show.h"

@@ -20,7 +20,7 @@ static int is(const char *name)
 	return strcmp(way, name) == 0;
 }
 
-/* Whether there is a descriptor of that number. */
+/* Whether a descriptor of that number is open. */
 static int look(int fd)
 {
 	struct pollfd wanted = {.fd = fd, .events = POLLIN};

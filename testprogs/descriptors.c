@@ -1,6 +1,6 @@
 /*
  * descriptors: every open file descriptor with its kind, its access mode and its close-on-exec
- * flag. A loader must not leave one of its own open, nor close one of the program's.
+ * flag. A loader must not leave one of its own open, and must not close one of the program's.
  */
 #include "guest.h"
 

@@ -1,6 +1,6 @@
 /*
- * Writes every second page of 1 GiB of .bss and reads them back: a pager that splits a mapping at
- * each of them needs 262 144 mappings, four times what vm.max_map_count allows.
+ * Writes every second page of 1 GiB of .bss and reads them back. A pager that splits a mapping at
+ * each page would need 262 144 mappings, four times vm.max_map_count.
  */
 #include <stdio.h>
 

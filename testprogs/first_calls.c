@@ -1,6 +1,6 @@
 /*
- * first_calls WAY: functions that are called for the first time by threads side by side, by forked
- * children, in handlers, by jumps; and INT3 and SIGTRAP of the program's own, which --order uses.
+ * first_calls WAY: functions that are called for the first time: by threads at the same time, by
+ * forked children, in handlers, by jumps. It also uses INT3 and SIGTRAP, which --order uses itself.
  *
  * No mark: it is about text, of which --order hides nothing.
  */

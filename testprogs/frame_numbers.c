@@ -1,7 +1,8 @@
 /*
- * frame_numbers BINS: touches pages of .data and .bss, in no order, looks up their frames in
- * /proc/self/pagemap, and prints how many there are, how many have the colour of their page, and
- * how often each colour comes at least and at most. The contents are checked, too.
+ * frame_numbers BINS: touches pages of .data and .bss in no particular order, and looks up their
+ * frames in /proc/self/pagemap. It prints how many pages there are, how many have the color of
+ * their page number, and the least and greatest number of pages of a color. It checks the contents,
+ * too.
  */
 #include "guest.h"
 

@@ -1,7 +1,7 @@
 /*
  * lifecycle: constructors, destructors and atexit handlers that print. The psABI makes rdx at entry
- * a function to register with atexit: a loader that leaves anything but 0 there makes glibc
- * programs call it after main, when everything seemed to have gone well.
+ * a function to register with atexit. If a loader leaves anything but 0 there, glibc programs call
+ * it after main.
  */
 #include <stdio.h>
 #include <stdlib.h>

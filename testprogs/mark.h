@@ -1,11 +1,11 @@
 /*
- * mark.h: where a guest has done what it is about. Under the lazy loaders that must be before lazy
- * paging ends, or the guest tests only the kernel: tests/marks.bats looks for the mark in the
- * trace. A guest without one says why in its first comment, "No mark: ...".
+ * mark.h: a guest calls mark() after its test. Under the lazy loaders that must be before lazy
+ * paging ends; otherwise the guest tests only the kernel. tests/marks.bats looks for the mark in
+ * the trace. A guest without a mark gives the reason in its first comment, "No mark: ...".
  */
 #pragma once
 
-/* afs_syscall, which no kernel has: harmless, and nobody else makes it. errno stays as it is. */
+/* afs_syscall: no kernel has it, and no other code makes it. errno does not change. */
 #define MARK_CALL 183
 
 static inline void mark(void)

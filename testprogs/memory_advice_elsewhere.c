@@ -1,6 +1,6 @@
 /*
- * memory_advice_elsewhere: a guard page of the program's own (Linux 6.13), as glibc 2.42 has one
- * for each thread's stack, and memory that is given back, neither of it in .bss.
+ * memory_advice_elsewhere: outside .bss, a guard page (Linux 6.13) like the one that glibc 2.42
+ * puts at each thread's stack, and memory that is given back.
  */
 #include "guest.h"
 #include "guard_page.h"

@@ -1,9 +1,8 @@
 /*
- * memory_areas: the boundaries of the program that the kernel reports in /proc/self/stat, compared
- * with the program's own view of where things are. Addresses are random: only relations are
- * printed.
+ * memory_areas: compares the program's boundaries in /proc/self/stat with its own symbols.
+ * Addresses are random, so only relations are printed.
  *
- * No mark: all that it is about is in /proc.
+ * No mark: everything that it tests is in /proc.
  */
 #include "guest.h"
 

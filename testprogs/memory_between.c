@@ -1,6 +1,6 @@
 /*
- * memory_between: a file mapped into the middle of an untouched array, then system calls that reach
- * across it; pages dropped by process_madvise; mincore of pages that nobody touched.
+ * memory_between: a file is mapped into the middle of an untouched array, and system calls reach
+ * across it. Then process_madvise drops pages, and mincore looks at untouched ones.
  */
 #include "guest.h"
 
@@ -32,7 +32,9 @@ int main(int argc, char **argv)
 	start[5 * PAGE] = 7;
 	printf("%d %d\n", start[5 * PAGE], start[40 * PAGE]);
 	mark();
-	/* What the vector says is not printed: all_at_once_loader has every page in memory. */
+	/*
+	 * The vector's contents are not printed: under all_at_once_loader every page is in memory.
+	 */
 	printf("mincore %d\n", mincore(start + (6 << 20), 4 * PAGE, present));
 	printf("dropped %ld\n",
 	       syscall(SYS_process_madvise, process, &dropped, 1, MADV_DONTNEED, 0) >= -1 ? 0L

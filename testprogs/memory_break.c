@@ -1,6 +1,6 @@
 /*
- * memory_break: the break, growing and shrinking right after an untouched .bss, given to the
- * kernel before it was ever touched; it never takes away what is before it.
+ * memory_break: the break right after an untouched .bss. It grows and shrinks, and its memory is
+ * given to the kernel before it was touched. It never takes memory of .bss.
  */
 #include "guest.h"
 #include "gone.h"
@@ -20,7 +20,7 @@ int main(void)
 	int status, zero = open("/dev/zero", O_RDONLY);
 	pid_t child;
 
-	/* No malloc: the break is ours alone. */
+	/* No malloc, which would move the break. */
 	setvbuf(stdout, output, _IOFBF, sizeof(output));
 	signal(SIGSEGV, on_fault);
 	check("a page grown", set_break(page + PAGE) == page + PAGE);

@@ -1,6 +1,7 @@
 /*
- * memory_code: machine code that the program makes itself, in arrays that were never touched, as a
- * just-in-time compiler does: written, made executable, executed, changed; its own text, too.
+ * memory_code: machine code that the program writes into untouched arrays, as a just-in-time
+ * compiler does: written, made executable, executed, changed. The program does the same with its
+ * own text.
  */
 #include "guest.h"
 

@@ -13,7 +13,7 @@
 
 static volatile char area[PAGES * PAGE];
 
-/* As in <linux/perf_event.h>, which musl does not have: type, size, config, and flags. */
+/* The structure of <linux/perf_event.h>, which musl lacks: type, size, config, and flags. */
 static uint32_t attributes[28] = {SOFTWARE, 112, PAGE_FAULTS, [10] = NOT_THE_KERNEL};
 
 int main(void)

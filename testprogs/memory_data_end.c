@@ -1,7 +1,7 @@
 /*
- * memory_data_end: the last page of .data, after which .bss begins: it is the file's, in
- * /proc/self/maps, too, where it is one mapping with the pages before it, though these were written
- * earlier; given back, it has the file's bytes again.
+ * memory_data_end: the last page of .data, where .bss begins. It belongs to the file. In
+ * /proc/self/maps it is one mapping with the pages before it, although those were written earlier.
+ * After it is given back, it has the file's bytes again.
  *
  * No mark: to look at /proc/self/maps ends lazy paging.
  */
@@ -32,7 +32,7 @@ static void tell_mapping(uintptr_t address, uintptr_t other)
 	fflush(stdout);
 }
 
-/* Not by stdio, whose state may be on that page. */
+/* Does not use stdio, whose state may be on that page. */
 static void tell_number(const char *what, unsigned long number)
 {
 	char text[64];

@@ -1,8 +1,7 @@
 /*
- * memory_guard WAY: guard pages of the program's own (Linux 6.13) in .bss still are guarded after
- * many calls. WAY says how they came there: by process_madvise ("process", Linux 6.15), by mremap
- * of pages that were guarded elsewhere ("moved"), or by an advice that only as an int is one
- * ("int").
+ * memory_guard WAY: guard pages (Linux 6.13) in .bss are still guarded after many calls. WAY is how
+ * they came there: by process_madvise ("process", Linux 6.15), by mremap of pages that were guarded
+ * elsewhere ("moved"), or by an advice that is valid only as an int ("int").
  *
  * No mark: each of the three ends lazy paging.
  */

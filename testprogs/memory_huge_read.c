@@ -1,6 +1,6 @@
 /*
- * memory_huge_read: 8 MiB from a file, from a pipe and from a socket into arrays that were never
- * touched, at an odd address; and out of untouched memory.
+ * memory_huge_read: reads 8 MiB from a file, a pipe and a socket into untouched arrays, at an odd
+ * address, and writes 8 MiB of untouched memory.
  */
 #include "guest.h"
 

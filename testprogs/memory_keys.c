@@ -1,7 +1,7 @@
 /*
- * memory_keys: protection keys (pkeys(7)). A handler begins with the rights that every handler
- * has, and those of the program are back after it; what a system call is told where to find in
- * memory with a key; an access that a key forbids.
+ * memory_keys: protection keys (pkeys(7)). A handler begins with the kernel's default rights, and
+ * the program's rights are back after it. System calls take addresses in memory with a key. One
+ * access is forbidden by its key.
  */
 #include "guest.h"
 

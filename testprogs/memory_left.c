@@ -1,6 +1,7 @@
 /*
- * memory_left: what a program may leave of its own .bss when it ends: pages that it has written,
- * and then made unreadable, replaced, moved or unmapped. With an argument it ends by that signal.
+ * memory_left: changes that a program may make to its .bss before it ends: pages that it has
+ * written are made unreadable, replaced, moved or unmapped. With an argument it ends by that
+ * signal.
  *
  * No mark with userfaultfd: mremap() ends lazy paging.
  */

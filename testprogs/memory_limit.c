@@ -1,8 +1,9 @@
 /*
- * memory_limit: a program that may not have any more address space goes on with what it has: fresh
- * pages, signals, children, and threads on stacks of its own. Natively none of these needs more.
+ * memory_limit: a program that may have no more address space continues with what it has: fresh
+ * pages, signals, children, and threads on stacks of its own. In a native run none of these needs
+ * more.
  *
- * No mark: setting the limit ends lazy paging; that nothing is missing then is what it tests.
+ * No mark: setting the limit ends lazy paging, and the test is that nothing is missing then.
  */
 #include "guest.h"
 

@@ -1,6 +1,6 @@
 /*
- * memory_lock: mlock, mlock2, munlock and mlockall over pages of static arrays that were never
- * touched: the same counts of locked memory as natively.
+ * memory_lock: mlock, mlock2, munlock and mlockall on untouched pages of static arrays. The counts
+ * of locked memory are those of a native run.
  */
 #include "guest.h"
 

@@ -1,6 +1,6 @@
 /*
- * memory_many_mappings: every second page of 512 MiB of .bss, then 20000 mappings, then 50 threads:
- * a program may have 65530 mappings, and paging must leave it enough of them.
+ * memory_many_mappings: touches every second page of 512 MiB of .bss, then makes 20000 mappings,
+ * then 50 threads. A program may have 65530 mappings, and paging must leave enough of them.
  */
 #include "guest.h"
 

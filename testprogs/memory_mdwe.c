@@ -15,7 +15,7 @@ static char area[PAGES * PAGE] __attribute__((aligned(PAGE)));
 static char data[16 * PAGE] __attribute__((aligned(PAGE))) = {1, [9 * PAGE] = 2};
 static const char constants[16 * PAGE] __attribute__((aligned(PAGE))) = {1, [9 * PAGE] = 3};
 
-/* On a page of its own, so that it has not been executed before. */
+/* Alone on its page, so that the page has not been executed before. */
 __attribute__((noinline, aligned(4096))) static int function(int value)
 {
 	return value + 4;

@@ -8,7 +8,7 @@
 
 static char area[PAGES * PAGE] __attribute__((aligned(PAGE)));
 
-/* Neighbours differ, so that each is a mapping of its own. */
+/* Neighbors differ in protection, so that each is a separate mapping. */
 static int use_up(void)
 {
 	static const int protections[] = {PROT_READ, PROT_NONE};

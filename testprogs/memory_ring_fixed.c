@@ -1,7 +1,7 @@
 /*
- * memory_ring_fixed: memory of the kernel's, a socket's or a ring of packets, is mapped into the
- * middle of .bss; what lies after it stays memory like any other. memory_ring_fixed
- * socket|packet WAY where WAY says how lazy paging ends, if at all: "stays", "ends".
+ * memory_ring_fixed socket|packet WAY: memory of a socket, or a ring of packets, is mapped into the
+ * middle of .bss. The memory after it stays usable. WAY is "ends" if lazy paging ends before that,
+ * otherwise "stays".
  */
 #include "guest.h"
 
@@ -14,7 +14,7 @@
 
 static char area[PAGES * PAGE] __attribute__((aligned(PAGE)));
 
-/* For data that is received without a copy; nothing is there before. */
+/* For data that is received without a copy. Nothing is mapped there before. */
 static int socket_room(size_t *bytes)
 {
 	*bytes = 5 * PAGE;

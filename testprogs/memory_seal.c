@@ -1,6 +1,6 @@
 /*
- * memory_seal: parts of arrays are sealed before they are touched: nobody may change their
- * protection any more. They can be used all the same.
+ * memory_seal: parts of arrays are sealed before they are touched. Their protection can no longer
+ * change, but they can be used.
  */
 #include "guest.h"
 

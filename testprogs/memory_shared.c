@@ -1,6 +1,6 @@
 /*
- * memory_shared: shared memory in place of untouched pages of static arrays, by mmap and by shmat;
- * what children see of it, and of private pages that nobody touched before fork.
+ * memory_shared: shared memory in place of untouched pages of static arrays, by mmap and by shmat.
+ * It also tests what children see of it, and of private pages that were untouched before fork.
  */
 #include "guest.h"
 
@@ -14,7 +14,7 @@ static char deep[256 * PAGE] __attribute__((aligned(PAGE)));
 static struct shmid_ds segments[200] __attribute__((aligned(PAGE)));
 static const char name[] = "shared";
 
-/* Every generation writes to pages that no one before touched. */
+/* Every generation writes to pages that its ancestors did not touch. */
 static int generation(int depth)
 {
 	int status = 0;

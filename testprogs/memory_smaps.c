@@ -1,9 +1,10 @@
 /*
- * memory_smaps [KEY]: what /proc/self/smaps says of 9 MiB of .bss under that key: VmFlags, which
- * tell what has been done to the mapping, or how much of it is in memory; that it is zero; and,
- * without KEY, that it is one mapping, whose size tells nothing: a neighbour may have joined it.
+ * memory_smaps [KEY]: prints the lines of /proc/self/smaps under that key for 9 MiB of .bss, and
+ * whether the array is zero. KEY may be VmFlags, which show what was done to the mapping, or a line
+ * that shows how much is in memory. Without KEY it prints that there is one mapping, but not its
+ * size: the kernel may have merged a neighbor into it.
  *
- * No mark: all that it is about is in /proc.
+ * No mark: everything that it tests is in /proc.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,15 +1,15 @@
 /*
  * memory_userfault: the program pages a part of its own arrays by userfaultfd, as migrating
- * emulators do: a thread of its own provides pages that are not there, dropped to be sure.
+ * emulators do. A thread provides the missing pages, which are dropped first.
  *
- * No mark: userfaultfd() ends lazy paging; that it does is what it tests.
+ * No mark: the test is that userfaultfd() ends lazy paging.
  */
 #include "guest.h"
 
 #include <sys/ioctl.h>
 
 #define PAGES 64
-/* As in <linux/userfaultfd.h>, which musl does not have. */
+/* The structures of <linux/userfaultfd.h>, which musl lacks. */
 #define USER_MODE_ONLY 1
 #define OWN_API                                                                                    \
 	_IOWR(                                                                                     \

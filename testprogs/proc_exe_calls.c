@@ -1,6 +1,6 @@
 /*
- * proc_exe_calls: /proc/self/exe cannot be written to, nor executed with too long an argument, and
- * stays the program's after calls before which lazy paging ends.
+ * proc_exe_calls: /proc/self/exe cannot be written, nor executed with too long an argument. It is
+ * still the program's file after calls that end lazy paging.
  *
  * No mark: they end lazy paging.
  */

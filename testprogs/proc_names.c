@@ -1,7 +1,6 @@
 /*
- * proc_names: the signals that the program catches, as /proc says, where the name of the file is
- * not the usual one: proc_names WAY, one of slashes, dot, up, chdir, openat, root, link, openat2,
- * inside, thread, number.
+ * proc_names WAY: the signals that the program catches, read from /proc by an unusual name of the
+ * file. WAY is slashes, dot, up, chdir, openat, root, link, openat2, inside, thread or number.
  */
 #include "guest.h"
 

@@ -1,6 +1,6 @@
 /*
- * process_attributes: what a process keeps across exec or gets anew: personality, prctl settings,
- * limits, umask, number of threads.
+ * process_attributes: attributes that exec keeps or resets: personality, prctl settings, limits,
+ * umask, and the number of threads.
  */
 #include "guest.h"
 

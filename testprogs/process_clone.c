@@ -1,6 +1,6 @@
 /*
- * process_clone: raw clone of a process: with the parent's stack and with one of its own in pages
- * never touched, with the parent's memory, with process IDs stored in .bss.
+ * process_clone: raw clone of a process: with the parent's stack, with a stack on untouched pages,
+ * with the parent's memory, and with process IDs stored in .bss.
  */
 #include "guest.h"
 
@@ -38,7 +38,7 @@ static void finish(const char *what, pid_t pid, int number)
 	*status = 0;
 }
 
-/* As fork does it: the child goes on with the parent's stack. */
+/* As fork does: the child continues on the parent's stack. */
 static void with_words(int number)
 {
 	pid_t pid = (pid_t)syscall(SYS_clone, CLONE_PARENT_SETTID | CLONE_CHILD_SETTID | SIGCHLD,

@@ -6,7 +6,7 @@
 
 enum { BY_DESCRIPTOR = 3 };
 
-/* What linux/sched.h calls clone_args; musl-gcc does not find that. */
+/* The clone_args of linux/sched.h, which musl-gcc does not find. */
 struct clone3_arguments {
 	uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls, set_tid,
 	    set_tid_size, cgroup;

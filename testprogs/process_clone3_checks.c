@@ -1,7 +1,7 @@
 /*
- * process_clone3_checks: what clone3 refuses: a stack without a size, a size without a stack, an
- * argument that is too short, too long, or longer than the kernel knows with something in it; and
- * that a longer one with nothing in it is all right.
+ * process_clone3_checks: clone3 refuses a stack without a size, a size without a stack, and an
+ * argument that is too short or too long. It also refuses a longer argument than the kernel knows,
+ * unless the rest of it is zero.
  */
 #include "guest.h"
 

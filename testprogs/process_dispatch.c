@@ -1,8 +1,8 @@
 /*
- * process_dispatch: Syscall User Dispatch by the program itself, as emulators use it: the byte that
- * says which system calls are its own is on a fresh page, the handler answers them.
+ * process_dispatch: Syscall User Dispatch by the program itself, as emulators use it. The selector
+ * byte is on a fresh page, and the handler answers the system calls.
  *
- * No mark: the program's own dispatch ends lazy paging; that it does is what it tests.
+ * No mark: the test is that the program's own dispatch ends lazy paging.
  */
 #include "guest.h"
 

@@ -40,7 +40,7 @@ __asm__(".pushsection .text\n"
 	"payload_end:\n"
 	".popsection\n");
 
-/* Notes mappings that are neither of the program nor its stack and heap, and have pages. */
+/* Records mappings that have pages and are not the program, its stack or its heap. */
 static void find_areas(void)
 {
 	char line[512], permissions[8], name[256];
@@ -80,7 +80,7 @@ static void give_up_user(void)
 		exit(3);
 }
 
-/* As in <linux/filter.h> and <linux/seccomp.h>, which musl does not have. */
+/* From <linux/filter.h> and <linux/seccomp.h>, which musl lacks. */
 static void enter_filter(void)
 {
 	static const struct {
@@ -129,7 +129,7 @@ static long raw_call(long number, long first, long second, long third)
 	return result;
 }
 
-/* Bytes of its own: a C library's functions may lie, or have state, where the code is written. */
+/* Does not use the C library, whose functions or state may lie where the code is written. */
 static void write_code(void)
 {
 	for (unsigned i = 0; i < area_count; i++) {

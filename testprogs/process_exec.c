@@ -1,6 +1,6 @@
 /*
- * process_exec [show]: execve that fails leaves a program and its handlers as they were, whatever
- * page the arguments are in; then one that does not fail, with arguments in a .bss never touched.
+ * process_exec [show]: a failed execve leaves the program and its handlers as they were, with
+ * arguments on any page. Then an execve succeeds, with arguments in an untouched .bss.
  */
 #include "guest.h"
 

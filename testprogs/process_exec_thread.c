@@ -1,6 +1,6 @@
 /*
- * process_exec_thread: a thread that is not the first one executes the program anew, while others
- * bring in pages, sleep, and wait for a lock. It takes over the process ID.
+ * process_exec_thread: a thread other than the first executes the program again, while others bring
+ * in pages, sleep, and wait for a lock. It takes over the process ID.
  */
 #include "guest.h"
 

@@ -1,7 +1,7 @@
 /*
- * process_exit_order: functions of atexit and at_quick_exit, destructors and streams at the end of
- * children that exit, _exit, quick_exit, return from main or die of a signal, and of the parent;
- * each function is on a page that was never executed, and touches fresh pages.
+ * process_exit_order: the order of functions of atexit and at_quick_exit, destructors and streams.
+ * Children end by exit, _exit, quick_exit, return from main or a signal, and then the parent ends.
+ * Each function is on a page that was not executed before, and touches fresh pages.
  */
 #include "guest.h"
 

@@ -1,6 +1,6 @@
 /*
- * process_fork: parent and child touch fresh pages of .bss, .data and .rodata after the fork; what
- * one writes the other does not see, and the status word is in a page of its own.
+ * process_fork: parent and child touch fresh pages of .bss, .data and .rodata after the fork, and
+ * neither sees what the other writes. The status word is on an untouched page, too.
  */
 #include "guest.h"
 
@@ -52,7 +52,7 @@ int main(void)
 		if (pid == 0)
 			exit(child());
 		fill(2, 7);
-		/* The parent touches pages of its own before it waits, and after. */
+		/* The parent touches its pages before it waits, and after. */
 		area[5][5 + round] = 1;
 		check("waited", waitpid(pid, &status.word, 0) == pid);
 		printf("status %#x, parent: %d\n", (unsigned)status.word, sum(0, 1));

@@ -1,6 +1,6 @@
 /*
- * process_fork_tree: two children at each of five levels, each of which touches pages that none of
- * its ancestors has; every process must see its ancestors' marks and its own, and no others.
+ * process_fork_tree: five levels of processes with two children each. Each touches pages that no
+ * ancestor touched. Each process must see its own marks and its ancestors', and no others.
  */
 #include "guest.h"
 

@@ -1,7 +1,7 @@
 /*
- * process_killed_leaving: a child that shares memory and handlers is killed while the two of them
- * leave lazy paging, as its parent opens a file of procfs; each time a little later. The parent
- * goes on.
+ * process_killed_leaving: a child that shares memory and handlers with its parent is killed while
+ * both leave lazy paging. The parent opens a file of procfs to end it. Each round kills a little
+ * later. The parent continues.
  *
  * No mark with userfaultfd: in a child made by fork, as each of these parents is, it hides nothing.
  */

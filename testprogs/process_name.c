@@ -1,6 +1,6 @@
 /*
- * process_name: prctl gives a process and its threads names from pages never touched and stores
- * them into such; the kernel reads up to sixteen bytes, which may be in two pages.
+ * process_name: prctl reads names of a process and its threads from untouched pages and stores them
+ * there. The kernel reads up to sixteen bytes, which may be on two pages.
  */
 #include "guest.h"
 

@@ -1,7 +1,7 @@
 /*
- * process_namespace [unshare]: a child that shares memory and handlers, in a PID namespace of its
- * own, ends lazy paging: it knows its parent by another ID. "denied" where no namespace may be
- * made.
+ * process_namespace [unshare]: a child that shares memory and handlers with its parent ends lazy
+ * paging in another PID namespace, where the parent has another ID. Prints "denied" if it may make
+ * no namespace.
  */
 #include "guest.h"
 

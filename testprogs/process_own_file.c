@@ -1,7 +1,7 @@
 /*
  * process_own_file [again N]: /proc/self/exe, /proc/<pid>/exe and /proc/thread-self/exe name the
- * file that argv[0] names, whichever call is made and whichever page the strings are in; and it can
- * be executed.
+ * file that argv[0] names. That holds for every call, with strings on any page. The file can be
+ * executed by these names.
  */
 #include "guest.h"
 

@@ -1,6 +1,6 @@
 /*
- * process_poke: another process writes to pages of .bss that nobody has touched, and reads others:
- * process_poke mem|poke|vector. The writer is a child.
+ * process_poke mem|poke|vector: a child writes to untouched pages of its parent's .bss, and reads
+ * others.
  */
 #include "guest.h"
 

@@ -1,5 +1,5 @@
 /*
- * process_raw_clone: children by clone with memory of their own: without a stack, on a stack of
+ * process_raw_clone: children by clone that have their own memory: without a stack, on a stack of
  * untouched pages, with another signal at their end or none, and with shared descriptors and
  * directory.
  */

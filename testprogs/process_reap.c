@@ -1,7 +1,7 @@
 /*
- * process_reap: a handler of SIGCHLD reaps fifty children while the program goes on, first waiting
- * by sigsuspend, and then bringing in page after page; statuses and usages come into pages never
- * touched.
+ * process_reap: a handler of SIGCHLD reaps fifty children. Meanwhile the program first waits by
+ * sigsuspend, and then brings in page after page. Statuses and usages are stored on untouched
+ * pages.
  */
 #include "guest.h"
 

@@ -5,10 +5,7 @@
  */
 #include "guest.h"
 
-/*
- * A child looks: F_GETLK shows the locks of other processes only, and the child has none of its
- * own.
- */
+/* The child looks, because F_GETLK shows only the locks of other processes. */
 static int look(const char *path, pid_t parent)
 {
 	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};

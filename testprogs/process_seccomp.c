@@ -1,14 +1,14 @@
 /*
- * process_seccomp WAY: fresh pages after the program has forbidden itself nearly every system call.
- * Natively the pages need no system call.
+ * process_seccomp WAY: fresh pages after the program has forbidden itself almost every system call.
+ * In a native run the pages need no system call.
  *
- * No mark: a filter ends lazy paging; that it does is what it tests.
+ * No mark: the test is that a filter ends lazy paging.
  */
 #include "guest.h"
 
 #define PAGES 200
 
-/* As in <linux/filter.h> and <linux/seccomp.h>, which musl does not have. */
+/* From <linux/filter.h> and <linux/seccomp.h>, which musl lacks. */
 #define LOAD                                                                                       \
 	{                                                                                          \
 		0x20, 0, 0, 0                                                                      \

@@ -24,7 +24,7 @@ static void on_second(int number)
 	pages[40 * PAGE] = 1;
 }
 
-/* By raw calls: the thread-local storage is the parent's. */
+/* Makes raw calls: the thread-local storage is the parent's. */
 static int change(void *pointer)
 {
 	pid_t self = (pid_t)syscall(SYS_getpid);

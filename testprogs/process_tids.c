@@ -1,6 +1,6 @@
 /*
- * process_tids: the process IDs that clone and clone3 write for parent and child, on pages that
- * were never touched; each in the memory of the process that it is for.
+ * process_tids: clone and clone3 write process IDs for parent and child to untouched pages, each in
+ * the memory of the right process.
  */
 #include "guest.h"
 

@@ -1,11 +1,11 @@
 /*
- * process_trace_child: a program traces its own forked child. It sees the signals that the child
- * gets, and no others: process_trace_child signals; or the calls that it makes: process_trace_child
- * calls; or attaches to it when it runs already: process_trace_child seize, of which no SIGCHLD
- * tells, process_trace_child attach, beside one that executes a program; or when it has stopped
- * itself: process_trace_child stopped.
+ * process_trace_child WAY: a program traces a child that it has forked. WAY: "signals", the child's
+ * signals and no others; "calls", the calls that the child makes; "seize", attached while it runs,
+ * which sends no SIGCHLD; "attach", attached while another child executes a program; "stopped",
+ * after the child has stopped itself.
  *
- * No mark: ptrace() ends lazy paging; that nothing of ours is seen then is what it tests.
+ * No mark: ptrace() ends lazy paging, and the test is that the tracer sees nothing of the loader
+ * then.
  */
 #include "guest.h"
 
@@ -96,11 +96,11 @@ static int attach(pid_t child, const char *way)
 		return -1;
 	waitpid(child, &status, 0);
 	printf("stop %x\n", status);
-	/* What tells a stop, and not that a signal arrives, is no signal to be passed on. */
+	/* A stop that reports no arriving signal passes none on. */
 	return status >> 16 != 0 || request == PTRACE_ATTACH ? 0 : WSTOPSIG(status);
 }
 
-/* Another child, which executes this program anew and sleeps until it is killed. */
+/* Another child, which executes this program again and sleeps until it is killed. */
 static pid_t begin_sibling(char *name)
 {
 	int executed[2];

@@ -1,7 +1,6 @@
 /*
- * process_vfork [show]: vfork, whose child shares the parent's memory: it exits, it executes this
- * program with arguments in pages that were never touched, it fails to execute, and it dies of a
- * fault.
+ * process_vfork [show]: the child of vfork shares the parent's memory. It exits, executes this
+ * program with arguments on untouched pages, fails to execute, or dies of a fault.
  */
 #include "guest.h"
 

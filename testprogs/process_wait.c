@@ -1,6 +1,6 @@
 /*
- * process_wait: wait4 and waitid store status words, rusage and siginfo into pages never touched,
- * or where nothing can be stored; for children that exit, are killed, stop and continue.
+ * process_wait: wait4 and waitid store status words, rusage and siginfo on untouched pages, or at
+ * addresses that cannot be written. The children exit, are killed, stop and continue.
  */
 #include "guest.h"
 
@@ -105,7 +105,7 @@ static void by_parts(void)
 	check("no pointers", wait4(pid, NULL, 0, NULL) == pid);
 }
 
-/* What cannot be stored is lost: the child is reaped all the same. */
+/* The kernel reaps the child even if it cannot store the status. */
 static void into(const char *what, const void *place, void *use)
 {
 	pid_t pid = start(3);

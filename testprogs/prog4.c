@@ -1,4 +1,7 @@
-/* prog4: reads through a NULL pointer. It must die of SIGSEGV, natively and under each loader. */
+/*
+ * prog4: reads through a NULL pointer. It must die of SIGSEGV, in a native run and under each
+ * loader.
+ */
 #include <stdio.h>
 
 int main(void)

@@ -1,7 +1,7 @@
 /*
- * program_break: where brk starts (right after .bss plus up to 1 GiB of randomisation; a static
- * PIE gets it near two thirds of the address space instead), and that it grows and shrinks. Raw
- * system calls, since musl's sbrk refuses to move it.
+ * program_break: where the break starts, and that it grows and shrinks. It starts right after .bss
+ * plus up to 1 GiB at random; in a static PIE it is near two thirds of the address space. Raw
+ * system calls, because musl's sbrk refuses to move it.
  */
 #include "guest.h"
 

@@ -14,7 +14,7 @@
 static int step, generation;
 static void make_step(void);
 
-/* The child makes steps of its own in its copy of everything. */
+/* The child makes its own steps in its copy of everything. */
 static void step_fork(void)
 {
 	uint64_t count = 1 + random_below(10);

@@ -50,7 +50,7 @@ int main(int argc, char **argv)
 	const struct rlimit a_second = {1, 1};
 	int ends[2];
 
-	/* The limit ends a call that begins anew for ever. */
+	/* The limit ends a call that would restart forever. */
 	setrlimit(RLIMIT_CPU, &a_second);
 	signal(SIGUSR1, on_signal);
 	if (strcmp(way, "call") == 0) {

@@ -1,6 +1,6 @@
 /*
- * signal_bus [default]: memory of a file beyond the file's end. The handler is told so, leaves by
- * siglongjmp, or makes the file longer. Such memory is no place for a system call either.
+ * signal_bus [default]: memory of a file beyond the file's end. The handler receives SIGBUS, and
+ * then leaves by siglongjmp or makes the file longer. System calls refuse such memory, too.
  */
 #include "guest.h"
 

@@ -1,6 +1,6 @@
 /*
- * signal_child: SIGCHLD ignored, with SA_NOCLDWAIT, with SA_NOCLDSTOP, and handled by waiting:
- * which children can be waited for, and what the handler is told.
+ * signal_child: SIGCHLD ignored, with SA_NOCLDWAIT, with SA_NOCLDSTOP, and handled by waiting.
+ * Prints which children can be waited for, and what the handler receives.
  */
 #include "guest.h"
 

@@ -1,6 +1,6 @@
 /*
- * signal_child_code NUMBER: the end of a child sends a signal of faults, with the code of such an
- * end, to a program that computes and has blocked all signals. It stays pending, then is handled.
+ * signal_child_code NUMBER: the end of a child sends a signal of faults, with the code of that end.
+ * The parent computes and has blocked all signals. The signal stays pending and is handled later.
  */
 #include "guest.h"
 

@@ -1,8 +1,8 @@
 /*
- * signal_continue: stops itself and counts how often SIGCONT comes until it has been quiet for a
- * while. Somebody else has to send it. With an argument its child sends it, again and again.
+ * signal_continue [ARGUMENT]: stops itself and counts SIGCONT until none has come for a while. The
+ * test sends it; with an argument, a child sends it repeatedly.
  *
- * No mark: it waits for somebody else, whom a test has to start.
+ * No mark: it waits for another process, which a test has to start.
  */
 #include "guest.h"
 

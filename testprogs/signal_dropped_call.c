@@ -1,6 +1,6 @@
 /*
- * signal_dropped_call: a process sends its parent's thread SIGSYS while that writes byte after
- * byte: no call is lost and none is made twice, though each returns its own number, 1.
+ * signal_dropped_call: a child sends SIGSYS to its parent's thread, which writes byte after byte.
+ * Each call returns its own number, 1, and none is lost or made twice.
  *
  * No mark: a signal that has to wait ends lazy paging, and one soon does.
  */

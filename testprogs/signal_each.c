@@ -1,11 +1,11 @@
 /*
  * signal_each [NUMBER]: a child sends a signal that usually means a fault, and waits until it has
- * been handled before it sends the next one, while threads begin and end. None may be lost.
+ * been handled before it sends the next one. Meanwhile threads begin and end. No signal may be
+ * lost.
  *
- * No clock says what is lost, for a busy machine takes its time: a signal is lost that is neither
- * handled nor pending, although the program has gone on for many rounds of threads. Where the
- * program does not go on, the child says so after STANDSTILL seconds, and nothing is said of the
- * signal.
+ * A busy machine may be slow, so time does not decide. A signal counts as lost if it is neither
+ * handled nor pending, although the program has made many rounds of threads since. If the program
+ * makes no rounds for STANDSTILL seconds, the child reports that instead.
  *
  * No mark: a signal that comes where a thread has blocked all ends lazy paging.
  */

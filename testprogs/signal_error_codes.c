@@ -1,6 +1,6 @@
 /*
- * signal_error_codes: the error code, trap number, address and old mask in the contexts of
- * handlers, of faults and of signals that were sent, after pages were touched for the first time.
+ * signal_error_codes: the error code, trap number, address and old mask in signal contexts, of
+ * faults and of signals that were sent, after first touches of pages.
  */
 #include "guest.h"
 

@@ -1,10 +1,9 @@
 /*
- * signal_exec WAY: what exec makes of ignored, handled, blocked and pending signals and of the
- * alternate stack. The guest runs itself once more by argv[0]; the ways differ in what becomes of
- * SIGSEGV and in who calls exec.
+ * signal_exec WAY: ignored, handled, blocked and pending signals and the alternate stack after
+ * exec. The guest executes itself by argv[0]. WAY selects what it does with SIGSEGV and which call
+ * executes.
  *
- * No mark: blocking and ignoring signals of faults ends lazy paging before the exec that the guest
- * is about.
+ * No mark: blocking and ignoring signals of faults ends lazy paging before the exec.
  */
 #include "guest.h"
 

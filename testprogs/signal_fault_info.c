@@ -1,6 +1,6 @@
 /*
- * signal_fault_info: what a handler is told about faults of the program's own: code, address, and
- * trap number, error code and cr2 in the context. It leaves each by changing rip.
+ * signal_fault_info: the handler's siginfo and context for the program's own faults: code, address,
+ * trap number, error code and cr2. The handler leaves each fault by changing rip.
  */
 #include "guest.h"
 

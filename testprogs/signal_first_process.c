@@ -1,7 +1,7 @@
 /*
- * signal_first_process: the first process of a PID namespace, as a container's main program is,
- * does not die of a signal of faults that it sends itself, and goes on to touch new pages. Any
- * other process sends none.
+ * signal_first_process: the first process of a PID namespace, such as a container's main program,
+ * survives a signal of faults that it sends itself, and then touches new pages. Any other process
+ * sends none.
  */
 #include "guest.h"
 

@@ -1,6 +1,6 @@
 /*
- * signal_float: SSE, AVX, AVX-512 and x87 registers are the program's own again after a handler
- * that used them all, and begins with the control words at their defaults.
+ * signal_float: SSE, AVX, AVX-512 and x87 registers have the program's values again after a handler
+ * that used them all. The handler begins with the default control words.
  */
 #include "guest.h"
 
@@ -8,7 +8,7 @@
 	macro(0) macro(1) macro(2) macro(3) macro(4) macro(5) macro(6) macro(7) macro(8) macro(9)  \
 	    macro(10) macro(11) macro(12) macro(13) macro(14) macro(15)
 
-/* The registers are stored to pages that nobody touched before. */
+/* The registers are stored to untouched pages. */
 static struct {
 	char before[3 * 4096 + 2048];
 	unsigned char bytes[64 * 16];

@@ -1,7 +1,7 @@
 /*
- * signal_info: what a handler with SA_SIGINFO is told about signals sent in each of the ways there
- * are. It copies what it gets to pages that were never touched, and one siginfo is sent from
- * constants that were never read.
+ * signal_info: the siginfo that a handler with SA_SIGINFO receives for each way of sending a
+ * signal. The handler copies it to untouched pages, and one siginfo is sent from untouched
+ * constants.
  */
 #include "guest.h"
 

@@ -1,9 +1,10 @@
 /*
- * signal_leftovers: what a signal's context and handler have of before: the last exception's
- * number and address, after a breakpoint, in a new thread, and where a handler's return is refused;
- * a stack segment of the program's own; and an alternate stack that is set to what it is.
+ * signal_leftovers: values of earlier events in a signal's context and handler. The last
+ * exception's number and address are shown after a breakpoint, in a new thread, and after a refused
+ * return from a handler. The program has its own stack segment, and sets the alternate stack that
+ * it already has.
  *
- * No mark: modify_ldt ends lazy paging where it may.
+ * No mark: modify_ldt ends lazy paging if it is allowed.
  */
 #include "guest.h"
 
@@ -34,7 +35,7 @@ static void tell(int number, siginfo_t *info, void *context)
 	const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
 
 	(void)info;
-	/* Whether the page was there is in the lowest bit (docs/quirks.md). */
+	/* Without the lowest bit, which shows whether the page was present (docs/quirks.md). */
 	printf("signal %d: trap %lld, error %lld, address %llx\n", number, registers[REG_TRAPNO],
 	       registers[REG_ERR] & ~1, registers[REG_CR2]);
 	if (number == SIGSEGV)

@@ -53,7 +53,7 @@ int main(void)
 			sigaltstack(&alternate, NULL);
 			action.sa_flags |= SA_ONSTACK;
 		}
-		/* Whoever leaves the mask as it is must not need it restored. */
+		/* A jump that leaves the mask as it is must not need it restored. */
 		if (!save_mask)
 			action.sa_flags |= SA_NODEFER;
 		sigaction(SIGUSR1, &action, NULL);

@@ -1,6 +1,6 @@
 /*
- * signal_no_frame: there is no stack for a signal's frame, or no room on it, or no frame to return
- * from; the kernel makes it a SIGSEGV: signal_no_frame deliver|overflow|return [caught].
+ * signal_no_frame deliver|overflow|return [caught]: a signal's frame has no stack or no room on it,
+ * or rt_sigreturn finds no frame. The kernel sends SIGSEGV instead.
  *
  * No mark: it ends in its handler, or by the signal.
  */
@@ -27,7 +27,7 @@ static void call_on(long stack, long number)
 			 : "rcx", "r11", "memory");
 }
 
-/* Once more, with the stack pointer near the end of the alternate stack. */
+/* Again, with the stack pointer near the end of the alternate stack. */
 static void on_signal(int number)
 {
 	(void)number;

@@ -16,8 +16,8 @@ static void on_signal(int number)
 }
 
 /*
- * Sends the signal when the read has begun, and if nobody says that the read is over, the byte that
- * the read waits for. Where the signal ends the read, the byte is for a read that hangs.
+ * Sends the signal after the read has begun. Then sends the byte that the read waits for, unless
+ * the parent reports the end of the read. The byte ends a read that the signal did not end.
  */
 static void send(pid_t parent, int number, bool restarts)
 {

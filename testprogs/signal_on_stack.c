@@ -68,7 +68,10 @@ static void name_another(int number, siginfo_t *info, void *context)
 	((ucontext_t *)context)->uc_stack.ss_sp = stacks[5].bytes;
 }
 
-/* What a handler's context names takes the place of the stack, unless the handler runs on it. */
+/*
+ * The stack that a handler's context names becomes the alternate stack, unless the handler runs on
+ * it.
+ */
 static void return_to_another(int flags, unsigned stack_flags)
 {
 	struct sigaction action = {.sa_sigaction = name_another, .sa_flags = SA_SIGINFO | flags};
@@ -107,7 +110,10 @@ int main(void)
 	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
 	const stack_t none = {.ss_flags = SS_DISABLE};
 
-	/* What a context says before the first sigaltstack depends on who ran before execve. */
+	/*
+	 * Before the first sigaltstack, a context's stack depends on the program that ran before
+	 * execve.
+	 */
 	sigaltstack(&none, NULL);
 	sigaction(SIGUSR1, &action, NULL);
 	sigaction(SIGUSR2, &action, NULL);

@@ -1,6 +1,6 @@
 /*
  * signal_overflow [exit]: the stack overflows, and a handler on an alternate stack of untouched
- * pages says so; it goes on by siglongjmp, three times, or ends the process.
+ * pages reports it. It continues by siglongjmp, three times, or ends the process.
  */
 #include "guest.h"
 

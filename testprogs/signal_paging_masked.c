@@ -1,6 +1,6 @@
 /*
- * signal_paging_masked: pages that were never touched are there while every signal is blocked or
- * ignored, and in a handler that blocks them all; for the program and for system calls.
+ * signal_paging_masked: untouched pages appear while every signal is blocked or ignored, and in a
+ * handler that blocks them all, for the program and for system calls.
  */
 #include "guest.h"
 

@@ -1,11 +1,10 @@
 /*
- * signal_queued_again own|elsewhere|forged: the handler of a true SIGSEGV, a write to a constant
- * ("own") or to a page that was unmapped after it had been touched ("elsewhere"), puts the default
- * action back and queues to its own thread the siginfo that it was given, as crash reporters do. Or
- * the program queues a siginfo like that of the last page it touched first ("forged"). The process
- * dies of that signal.
+ * signal_queued_again own|elsewhere|forged: the handler of a true SIGSEGV sets the default action
+ * and queues its siginfo to its own thread, as crash reporters do. The fault is a write to a
+ * constant ("own") or to a page that was touched and then unmapped ("elsewhere"). With "forged" the
+ * program queues a siginfo like that of its last first touch. The process dies of that signal.
  *
- * No mark: what becomes of a queued signal is what it tests, not pages.
+ * No mark: the test is about a queued signal, not about pages.
  */
 #include "guest.h"
 

@@ -1,7 +1,7 @@
 /*
- * signal_queues: a signal of faults and SIGHUP, blocked and then let through together, come in the
- * order of the kernel's two queues: first the thread's, then the process's. signal_queues NUMBER
- * WAY, where WAY says to which of them the first is queued: "thread", "process".
+ * signal_queues NUMBER WAY: a signal of faults and SIGHUP are blocked and then unblocked together.
+ * They arrive in the order of the kernel's queues: first the thread's, then the process's. WAY is
+ * the queue that the first one is sent to: "thread" or "process".
  *
  * No mark: a signal of faults that has to wait ends lazy paging.
  */

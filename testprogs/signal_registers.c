@@ -1,6 +1,6 @@
 /*
- * signal_registers: general registers, flags and the red zone are as they were after a handler, be
- * it for an instruction or a system call; the direction flag is clear in the handler.
+ * signal_registers: general registers, flags and the red zone are unchanged after a handler, which
+ * interrupts an instruction or a system call. The direction flag is clear in the handler.
  */
 #include "guest.h"
 

@@ -1,6 +1,6 @@
 /*
  * signal_sent WAY NUMBER: a signal, such as one of those that faults raise, is sent by kill,
- * sigqueue and tgkill while it is handled, ignored, blocked, or left to its default action.
+ * sigqueue and tgkill while it is handled, ignored, blocked, or has its default action.
  */
 #include "guest.h"
 

@@ -1,7 +1,7 @@
 /*
- * signal_status: the signal lines of /proc/self/status, as ps shows them to others.
+ * signal_status: the signal lines of /proc/self/status, which ps prints.
  *
- * No mark: all that it is about is in /proc.
+ * No mark: everything that it tests is in /proc.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /*
- * signal_stop: a child is stopped and goes on: in nanosleep, which then ends by itself; in read;
- * with a handler of SIGCONT, which interrupts; while it touches new pages; and by its own raise.
+ * signal_stop: a child is stopped and continued: in nanosleep, which then ends at its time; in
+ * read; with a handler of SIGCONT, which interrupts; while it touches new pages; and by its own
+ * raise.
  */
 #include "guest.h"
 
@@ -61,7 +62,7 @@ static void stop_and_continue(const char *what, int (*work)(void))
 	pid_t pid = fork();
 
 	if (pid == 0) {
-		/* Should the parent be killed, nobody is left to end this. */
+		/* Ends the child if the parent has been killed. */
 		alarm(30);
 		_exit(work());
 	}
@@ -86,7 +87,7 @@ int main(void)
 {
 	int status;
 
-	/* A group of its own that is not an orphaned one: SIGTSTP would do nothing there. */
+	/* A process group that is not orphaned: in an orphaned one SIGTSTP does nothing. */
 	pid_t pid = fork();
 
 	if (pid == 0) {

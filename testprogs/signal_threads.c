@@ -1,7 +1,8 @@
 /*
- * signal_threads: every thread has its own mask and alternate stack; signals for one are handled by
- * it, those for the process by the one that does not block them; each handles its own faults. No
- * thread sleeps while it has an alternate stack: before that lazy paging would end.
+ * signal_threads: every thread has its own mask and alternate stack. It handles signals that are
+ * sent to it; a signal to the process is handled by the thread that does not block it. Each thread
+ * handles its own faults. No thread sleeps while it has an alternate stack, which would end lazy
+ * paging.
  */
 #include "guest.h"
 

@@ -17,7 +17,7 @@ static void on_signal(int number)
 	counts[number]++;
 }
 
-/* What the parent gets while it is stopped. */
+/* The signals that the parent gets while it is stopped. */
 static void send_all(pid_t parent)
 {
 	int status;

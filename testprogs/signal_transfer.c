@@ -1,10 +1,9 @@
 /*
- * signal_transfer: a signal that is ignored or blocked arrives while a write of a mebibyte to a
- * socket, or a receive of one that waits for all of it, is half done. signal_transfer
- * ignored|blocked write|receive NUMBER
+ * signal_transfer ignored|blocked write|receive NUMBER: an ignored or blocked signal arrives in the
+ * middle of a write of a mebibyte to a socket, or of a receive that waits for all of it.
  *
- * No mark: ignoring or blocking a signal of faults ends lazy paging; that it interrupts nothing is
- * what it tests.
+ * No mark: ignoring or blocking a signal of faults ends lazy paging, and the test is that nothing
+ * is interrupted.
  */
 #include "guest.h"
 

@@ -1,6 +1,6 @@
 /*
- * signal_untouched_stack: signals come while the stack pointer is on static pages that were never
- * touched: within a system call, by an instruction, from a timer; and everything still runs there.
+ * signal_untouched_stack: signals come while the stack pointer is on untouched static pages: in a
+ * system call, by an instruction, from a timer. The program continues on that stack.
  */
 #include "guest.h"
 

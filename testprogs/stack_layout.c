@@ -1,7 +1,7 @@
 /*
- * stack_layout: where the kernel puts what it puts above the auxiliary vector: platform string and
- * random bytes, then the strings of argv and envp without gaps in that order, then the file name
- * and eight zero bytes. Programs that write their title over argv rely on it.
+ * stack_layout: what the kernel puts above the auxiliary vector: the platform string and random
+ * bytes, then the strings of argv and envp in that order without gaps, then the file name and eight
+ * zero bytes. Programs that write their title over argv rely on this.
  */
 #include <elf.h>
 #include <stdint.h>

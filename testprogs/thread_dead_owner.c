@@ -77,7 +77,7 @@ int main(int argc, char **argv)
 	try_process("exit", NULL);
 	try_process("execve", argv[0]);
 	pthread_create(&thread, NULL, owner, NULL);
-	/* Not pthread_join: musl's waits for what this thread leaves out. */
+	/* Not pthread_join: musl's waits for a step that this thread skips. */
 	while (id == 0 || syscall(SYS_tkill, id, 0) == 0)
 		sched_yield();
 	check("the second is marked", (*word_of(entry_at(9)) & DIED) != 0);

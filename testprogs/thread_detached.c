@@ -1,6 +1,6 @@
 /*
- * thread_detached: hundreds of threads that nobody joins. A C library may have such a thread unmap
- * its own stack: its last system calls are made on none.
+ * thread_detached: hundreds of detached threads. A C library may let such a thread unmap its own
+ * stack, so that its last system calls are made without one.
  */
 #include "guest.h"
 

@@ -1,6 +1,6 @@
 /*
- * thread_ends: how a process with threads ends: main leaves first, another thread exits for all,
- * one dies of a fault, the owner of a robust mutex goes away.
+ * thread_ends: ways in which a process with threads ends: main leaves first, another thread exits
+ * for all, one dies of a fault, the owner of a robust mutex ends.
  */
 #include "guest.h"
 

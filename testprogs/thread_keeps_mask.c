@@ -1,6 +1,6 @@
 /*
- * thread_keeps_mask: what a thread has blocked stays blocked when another thread goes to sleep,
- * also if the processor was taken from it in the middle of a call.
+ * thread_keeps_mask: a thread's blocked signals stay blocked when another thread goes to sleep,
+ * even if the first one lost the processor in the middle of a call.
  *
  * No mark: how lazy paging ends is what it tests.
  */

@@ -1,6 +1,6 @@
 /*
- * thread_leader_gone: the first thread has left for good; the others go on: page faults, signals to
- * the process, children, more threads, and in the end the program is executed anew.
+ * thread_leader_gone: the first thread has exited and the others continue: page faults, signals to
+ * the process, children, more threads. In the end the program is executed again.
  */
 #include "guest.h"
 

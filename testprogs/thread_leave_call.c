@@ -1,7 +1,6 @@
 /*
- * thread_leave_call: a call before which lazy paging ends while another thread runs, one that might
- * wait for that thread, or sends it a signal of faults: thread_leave_call WAY, one of lock, waitid,
- * tkill, pidfd.
+ * thread_leave_call lock|waitid|tkill|pidfd: lazy paging ends before a call while another thread
+ * runs. The call might wait for that thread, or sends it a signal of faults.
  *
  * No mark: how lazy paging ends is what it tests.
  */

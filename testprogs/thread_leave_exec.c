@@ -1,6 +1,6 @@
 /*
- * thread_leave_exec: lazy paging ends while another thread is in an execve that waits for the
- * thread that ends it: for a lease on the file, which is given up only then. The file is empty.
+ * thread_leave_exec: lazy paging ends while another thread is in an execve. The execve waits for a
+ * lease on the file, which the ending thread gives up only afterwards. The file is empty.
  *
  * No mark: how lazy paging ends is what it tests.
  */

@@ -1,6 +1,6 @@
 /*
- * thread_leave_futex: a thread sleeps in FUTEX_WAIT; another one changes the word without waking
- * it, looks at the process in /proc, and wakes it later. Only that wakes it.
+ * thread_leave_futex: a thread sleeps in FUTEX_WAIT. Another one changes the word without waking
+ * it, looks at the process in /proc, and wakes it later. Only that call wakes it.
  *
  * No mark: how lazy paging ends is what it tests.
  */

@@ -1,6 +1,7 @@
 /*
  * thread_leave_gone: a thread sleeps while another one looks at the process in /proc, and ends
- * later. Then handlers run where and as the program wants it: on the alternate stack, or not.
+ * later. Then handlers run on the stack that the program wants: the alternate stack or the normal
+ * one.
  *
  * No mark: how lazy paging ends is what it tests.
  */

@@ -1,7 +1,7 @@
 /*
- * thread_leave_handler: one thread waits; another one looks at the process in /proc and then sets
- * what SIGSEGV, SIGSYS or SIGBUS does. The first one goes on as if nothing had been.
- * thread_leave_handler join|pipe|futex handler|default|ignore SIGNAL
+ * thread_leave_handler join|pipe|futex handler|default|ignore SIGNAL: one thread waits. Another one
+ * looks at the process in /proc and then sets the action of SIGSEGV, SIGSYS or SIGBUS. The first
+ * one continues undisturbed.
  *
  * No mark: how lazy paging ends is what it tests.
  */

@@ -1,6 +1,6 @@
 /*
- * thread_leave_open: lazy paging ends while another thread opens a FIFO that nobody writes to yet,
- * which waits for the thread that ends it.
+ * thread_leave_open: lazy paging ends while another thread opens a FIFO that has no writer yet. The
+ * writer is the thread that ends lazy paging.
  *
  * No mark: how lazy paging ends is what it tests.
  */

@@ -1,13 +1,14 @@
 /*
- * thread_leave_seccomp: a filter for all threads is installed while another thread sleeps in a
- * call, writes to a full pipe, or spins without calls; or touches one fresh page after the other,
- * so that the signal of a fault is often pending ("touch"); or spins on the same processor, and has
- * not run since this thread looked at the process in /proc; or has only just been made. That thread
- * then finds the filter in force, and nothing else changed.
+ * thread_leave_seccomp WAY: this thread installs a filter for all threads. The other thread sleeps
+ * in a call ("poll"), writes to a full pipe ("write"), or spins without calls ("spin"). It may
+ * touch one fresh page after the other, so that the signal of a fault is often pending ("touch").
+ * It may spin on the same processor, and not have run since this thread looked at the process in
+ * /proc ("starve"). It may have just been made ("newborn"). The other thread then finds the filter
+ * in force, and nothing else changed.
  *
  * Or the other thread installs the filter, on the same processor, while this one is about to sleep
- * until that thread's end. That thread does so at its beginning ("join"), or after a wait without
- * calls ("joined").
+ * until that thread's end. It does so at its beginning ("join"), or after a wait without calls
+ * ("joined").
  *
  * No mark: how lazy paging ends is what it tests.
  */
@@ -71,8 +72,8 @@ static void *other(void *unused)
 static int install(void)
 {
 	/*
-	 * As in <linux/filter.h>, which musl does not have: the number is read; getpriority fails;
-	 * four calls, which the program makes no more, kill; all others are made.
+	 * The form of <linux/filter.h>, which musl lacks. The filter reads the number; getpriority
+	 * fails; four calls, which the program no longer makes, kill; all others are allowed.
 	 */
 	static const struct instruction code[] = {
 	    {0x20, 0, 0, 0},

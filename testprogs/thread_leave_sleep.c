@@ -1,7 +1,7 @@
 /*
- * thread_leave_sleep: one thread sleeps in the call that the argument names; another one sends it a
- * signal and at once looks at the process in /proc. The sleep ends with EINTR. The sleeper yields
- * to everybody, so that signal and look have happened when it is woken.
+ * thread_leave_sleep CALL: one thread sleeps in CALL. Another one sends it a signal and at once
+ * looks at the process in /proc. The sleep ends with EINTR. The sleeper has SCHED_BATCH, so that it
+ * wakes only after the signal and the look.
  *
  * No mark: how lazy paging ends is what it tests.
  */

@@ -1,6 +1,6 @@
 /*
  * thread_ping_pong: two threads take turns by mutex and condition variable, by semaphores and by a
- * read-write lock, all of which lie on fresh pages; each turn touches another page.
+ * read-write lock. All of these lie on fresh pages, and each turn touches another page.
  */
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,5 +1,5 @@
 /*
- * thread_raw_clone: threads without the C library, by clone and clone3; stacks, thread IDs and the
+ * thread_raw_clone: threads without the C library, by clone and clone3. Stacks, thread IDs and the
  * word that the kernel clears at a thread's end are on fresh pages.
  */
 #include "guest.h"

@@ -1,6 +1,6 @@
 /*
- * thread_same_calls: the kernel writes for sixteen threads into the same fresh pages at once, while
- * they write there themselves: pread of a part each, and a byte by hand in between.
+ * thread_same_calls: sixteen threads fill the same fresh pages at once. Each lets the kernel write
+ * a part of a page by pread, and writes one byte itself.
  */
 #include "guest.h"
 #include "threads.h"

@@ -1,6 +1,6 @@
 /*
- * thread_setid: a user ID is set in every thread: the C library interrupts all of them by a signal
- * of its own, while they bring in pages, sleep, and make system calls.
+ * thread_setid: a user ID is set in every thread. The C library interrupts them all with a signal,
+ * while they bring in pages, sleep, and make system calls.
  */
 #include "guest.h"
 

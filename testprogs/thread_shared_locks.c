@@ -1,7 +1,7 @@
 /*
- * thread_shared_locks: locks shared between processes, in shared memory that took the place of an
- * untouched array: a barrier, a condition, a semaphore, and a robust mutex whose owner dies, be it
- * a child or a thread of one.
+ * thread_shared_locks: locks in shared memory that replaced an untouched array: a barrier, a
+ * condition, a semaphore, and a robust mutex. The mutex's owner, a child or one of its threads,
+ * dies.
  */
 #include "guest.h"
 

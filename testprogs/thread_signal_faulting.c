@@ -1,6 +1,6 @@
 /*
- * thread_signal_faulting NUMBER: one thread touches one fresh page after the other; another one
- * sends it a signal that usually means a fault, and the next one when that has been handled. None
+ * thread_signal_faulting NUMBER: one thread touches one fresh page after the other. Another one
+ * sends it a signal that usually means a fault, and the next one after that was handled. No signal
  * is lost: the first thread handles it before it has touched many more pages.
  *
  * No mark: sending such a signal to another thread ends lazy paging.

@@ -1,7 +1,7 @@
 /*
- * thread_suspend_mask: a thread that looks at the process in /proc while another one sleeps in a
- * call that cannot begin anew; then sigsuspend, ppoll and epoll_pwait, in whose handlers their mask
- * is in force.
+ * thread_suspend_mask: a thread looks at the process in /proc while another one sleeps in a call
+ * that cannot be restarted. Then come sigsuspend, ppoll and epoll_pwait. Their mask is in force in
+ * their handlers.
  *
  * No mark: how lazy paging ends is what it tests.
  */

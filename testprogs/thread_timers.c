@@ -1,6 +1,6 @@
 /*
- * thread_timers: every thread has a timer of its own at 2 kHz, whose signals it must get itself,
- * among its page faults and system calls.
+ * thread_timers: every thread has its own timer at 2 kHz, and must receive that timer's signals,
+ * while it has page faults and makes system calls.
  */
 #include "guest.h"
 
@@ -31,7 +31,7 @@ static void on_timer(int number, siginfo_t *info, void *context)
 		elsewhere++;
 }
 
-/* By raw calls: the one field that matters has another name in each C library. */
+/* Makes raw calls: the one field that matters has another name in each C library. */
 static void *work(void *pointer)
 {
 	int id = (int)syscall(SYS_gettid);

@@ -1,6 +1,6 @@
 /*
- * thread_tls: thread-local variables of many pages in many threads, initialised ones from a
- * template that nobody touched; keys with destructors that write to fresh pages; forks in between.
+ * thread_tls: thread-local variables of many pages in many threads, initialized from an untouched
+ * template. Destructors of keys write to fresh pages, and there are forks in between.
  */
 #include "guest.h"
 #include "threads.h"

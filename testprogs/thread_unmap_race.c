@@ -34,7 +34,7 @@ static int use(unsigned char *page, int what, unsigned char mark)
 		break;
 	case 2:
 		wrong += munmap(page, PAGE) != 0;
-		/* Nobody else asks for memory meanwhile: the gap is not filled. */
+		/* No other thread asks for memory meanwhile, so the gap is not filled. */
 		wrong += mmap(page, PAGE, BOTH, FLAGS, -1, 0) != page || page[9] != 0;
 		page[9] = mark;
 		break;

@@ -1,8 +1,8 @@
 /*
- * wild_access: one fault that is the program's own, chosen by name. A handler that serves lazy
- * pages must let each of these kill the program with the signal that it has natively, and must not
- * try to serve it for ever. Text and constants may not be written; .data, .bss and the stack may
- * not be executed, since the program has a PT_GNU_STACK without PF_X.
+ * wild_access NAME: one fault of the program's own. A handler that serves lazy pages must let each
+ * fault kill the program with the signal of a native run, and must not serve it again and again.
+ * Text and constants are not writable. .data, .bss and the stack are not executable, because the
+ * program has a PT_GNU_STACK without PF_X.
  */
 #include "word.h"
 

@@ -1,8 +1,8 @@
 /*
- * word.h: for guests whose first words say what they do. WORD is the one of the names that was
- * given, the first of them where none was given. A word that is no name ends the guest with
- * EXIT_USAGE, as tests/tools/compare_runs.c knows: natively and loaded it would end alike, and
- * nothing would have been compared.
+ * word.h: for guests whose first words select what they do. WORD is the word that was given, or the
+ * first name if none was. A word that is not a name ends the guest with EXIT_USAGE, which
+ * tests/tools/compare_runs.c knows: the native run and the loaded one would end alike, and the test
+ * would compare nothing.
  */
 #pragma once
 

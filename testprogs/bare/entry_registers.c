@@ -1,7 +1,7 @@
 /*
  * entry_registers: every register as the program's first instruction finds it. The kernel clears
- * the general registers (the psABI leaves all but rsp and rdx undefined; programs see zeros), gives
- * rflags 0x202, the default MXCSR and x87 state, and no fs or gs base.
+ * the general registers, although the psABI leaves all but rsp and rdx undefined. It sets rflags to
+ * 0x202, MXCSR and the x87 state to their defaults, and no fs or gs base.
  */
 #include "bare.h"
 

@@ -1,5 +1,5 @@
 /*
- * audit: a library for LD_AUDIT (rtld-audit(7)), which tells each object and each symbol that
+ * audit: a library for LD_AUDIT (rtld-audit(7)), which prints each object and each symbol that
  * ld.so binds.
  */
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
 /*
- * library: compiled several times, as -DNAME=first and so on: thread-local storage of its own, a
+ * library: compiled several times, as -DNAME=first and so on. It has thread-local storage, a
  * function that is chosen when it is bound (ifunc), a constructor, a destructor, and data that
  * needs relocations.
  */

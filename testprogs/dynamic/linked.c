@@ -1,7 +1,7 @@
 /*
- * linked: a program of libraries. Prints the order of constructors, what each thread finds in its
- * thread-local storage, what dlopen and dlsym find beside the program, which objects there are, and
- * that the memory that PT_GNU_RELRO names is read-only after relocation.
+ * linked: a program with libraries. It prints the order of constructors, what each thread finds in
+ * its thread-local storage, what dlopen and dlsym find in addition, and the list of objects. It
+ * also prints whether the memory of PT_GNU_RELRO is read-only after relocation.
  */
 #include <dlfcn.h>
 #include <link.h>

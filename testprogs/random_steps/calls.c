@@ -34,7 +34,7 @@ static long call(long number, long one, const void *two, long three)
 	return result < 0 ? -errno : result;
 }
 
-/* The first and the last byte of a page; the vector lies in a page of its own. */
+/* The first and the last byte of a page. The vector lies on another page. */
 static struct iovec *ends_of(unsigned number)
 {
 	struct iovec *vector = pages_spare();

@@ -1,4 +1,4 @@
-/* What every model of the program's state needs: chance, and a place where mistakes are counted. */
+/* Shared by all models of the program's state: random numbers, and a counter of mistakes. */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -28,7 +28,7 @@ bool random_one_in(uint64_t count)
 	return random_below(count) == 0;
 }
 
-/* By write(): stdio would allocate memory, which only the steps may do. */
+/* By write(), because stdio would allocate memory, which only the steps may do. */
 void expect(const char *what, long found, long expected)
 {
 	char line[200];

@@ -145,8 +145,8 @@ void step_threads(void)
 		expect("joined", pthread_join(ids[i], NULL), 0);
 		expect("sum", work[i].sum, sums[i]);
 		/*
-		 * Not compared are SIGKILL, SIGSTOP, the libcs' own signals (32 to 34), and those
-		 * of faults: a thread may be leaving lazy paging when it reads its mask.
+		 * SIGKILL, SIGSTOP, the libcs' signals (32 to 34) and those of faults are not
+		 * compared. A thread may be leaving lazy paging when it reads its mask.
 		 */
 		expect("mask", (long)(work[i].mask | UINT64_C(0x3c0040540)), -1);
 		for (unsigned k = 0; k < work[i].count; k++)

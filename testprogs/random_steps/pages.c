@@ -265,7 +265,7 @@ void step_advise(void)
 	}
 }
 
-/* By raw calls, since the libcs remember the break. All that was taken is given back. */
+/* Makes raw calls, because the libcs store the break. Gives back all memory that it took. */
 void step_break(void)
 {
 	char *start = (char *)syscall(SYS_brk, 0), *aligned;

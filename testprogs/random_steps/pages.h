@@ -6,7 +6,7 @@
 void pages_begin(void);
 void pages_check_all(void);
 
-/* What a page is for the program, numbered through all arrays. */
+/* The state of a page, from the program's view. Pages are numbered through all arrays. */
 struct page {
 	bool mapped;
 	int protection;

@@ -16,7 +16,10 @@ bool pending_take(uint64_t wanted, struct signal_entry *taken);
  */
 bool pending_deliver_one(void);
 void pending_deliver(void);
-/* Whether one more signal may be sent: it is handled or ignored, and the model has room for it. */
+/*
+ * Whether one more signal may be sent: it must be handled or ignored, and the model must have room
+ * for it.
+ */
 bool pending_has_room(int number, bool to_thread);
 /* A signal has been sent, to the thread or to the process. */
 void pending_add(int number, bool to_thread, int code, int value);

@@ -13,7 +13,7 @@ struct signal_entry {
 	int number, code, value;
 };
 
-/* What is in force, and what has been handled since the last check. */
+/* The actions and the mask in force, and the signals handled since the last check. */
 extern struct sigaction signal_actions[65];
 extern uint64_t signal_mask;
 extern struct signal_entry signal_handled[SIGNAL_ENTRIES];
@@ -29,7 +29,7 @@ long signals_set_mask(int how, uint64_t set, uint64_t *old);
 struct sigaction signals_action(void);
 /* Sets the action, and expects the old one to be the model's. */
 void signals_install(int number, const struct sigaction *action);
-/* Whether a touch of a page that is not accessible may be tried. */
+/* Whether a step may touch a page that is not accessible. */
 bool signals_catch_faults(void);
 /* Accesses the address. True: the access has failed. */
 bool signals_try(char *address, bool write, uint8_t *value);
