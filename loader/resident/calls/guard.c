@@ -291,7 +291,7 @@ void guard_call(struct thread *thread, struct kernel_context *context)
 	if (!order_makes(&context->registers) &&
 	    (!resident_guard.names_executable || !executable_call(thread, context)))
 		make_call(thread, context, &call);
-	if (registers_place(&context->registers) != (uint64_t)gadget_start) {
+	if (gadget_place(registers_place(&context->registers)) != PLACE_CALL) {
 		thread->saved = context->registers;
 		thread->result = (uint64_t)call_result(&context->registers);
 	}

@@ -20,10 +20,10 @@
 #include "common/kernel_text.h"
 #include "loader/resident/arch/call.h"
 #include "loader/resident/arch/entry.h"
-#include "loader/resident/arch/gadget.h"
 #include "loader/resident/arch/tracee.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/signals/parts.h"
+#include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/threads/shared.h"
 #include "loader/resident/threads/states.h"
 
@@ -83,19 +83,14 @@ static uint32_t state_of(const struct process *process, int32_t id)
 	return state;
 }
 
-static bool is_between(uint64_t place, const uint8_t *start, const uint8_t *end)
-{
-	return place >= (uint64_t)start && place <= (uint64_t)end;
-}
-
 /* A blocked SIGSEGV would stay pending; one that arrives in execve would kill the child. */
-static bool can_be_asked(int32_t id, uint64_t place)
+static bool can_be_asked(int32_t id, enum place place)
 {
 	uint64_t blocked = 0;
 
 	return trace_child(PTRACE_GETSIGMASK, id, sizeof(blocked), (uint64_t)&blocked) == 0 &&
-	       (blocked & KERNEL_SIGNAL_BIT(SIGSEGV)) == 0 &&
-	       !is_between(place, gadget_exec_window, gadget_exec_done);
+	       (blocked & KERNEL_SIGNAL_BIT(SIGSEGV)) == 0 && place != PLACE_EXEC &&
+	       place != PLACE_EXECVE;
 }
 
 /*
@@ -105,10 +100,10 @@ static bool can_be_asked(int32_t id, uint64_t place)
 static bool has_left(struct process *process, int32_t id)
 {
 	uint32_t state = state_of(process, id), leaving = PROCESS_LEAVING;
-	uint64_t place = tracee_place(id);
+	enum place place = gadget_place(tracee_place(id));
 
 	if (state == PROCESS_NATIVE)
-		return !is_between(place, resident_text, resident_text_end);
+		return place == PLACE_PROGRAM;
 	if (state == PROCESS_LAZY && can_be_asked(id, place) &&
 	    transfer(SYS_process_vm_writev, id, &leaving, &process->state, sizeof(leaving)))
 		leave_ask(id, id);

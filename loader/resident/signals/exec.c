@@ -9,6 +9,7 @@
 #include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/signals/kernel_signals.h"
+#include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/threads/shared.h"
 #include "loader/resident/threads/states.h"
 #include "loader/resident/trace.h"
@@ -17,12 +18,10 @@
 
 void exec_interrupted(const struct thread *thread, struct kernel_context *context)
 {
-	uint64_t place = registers_place(&context->registers);
-
 	/* In other states the mask is OUR_MASK already, or it is the program's, which runs next. */
 	if (shared_read(thread->state) == THREAD_EXECS)
 		context->mask = OUR_MASK;
-	if (place >= (uint64_t)gadget_exec_window && place < (uint64_t)gadget_exec_done)
+	if (gadget_place(registers_place(&context->registers)) == PLACE_EXEC)
 		registers_set_place(&context->registers, (uint64_t)gadget_exec_abort);
 }
 

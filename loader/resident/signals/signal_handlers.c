@@ -151,7 +151,7 @@ void handler_of_signal(int number, void *info, void *where)
 	 * The thread is about to make execve; only there are such signals unblocked. The call is
 	 * made again after the signal has been handled.
 	 */
-	if (gadget_is_ours(registers_place(&context->registers))) {
+	if (place_is_ours(gadget_place(registers_place(&context->registers)))) {
 		exec_interrupted(thread, context);
 		actions_send_again(number, info);
 		return;

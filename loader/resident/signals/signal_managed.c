@@ -22,15 +22,6 @@
 #include <stddef.h>
 
 /*
- * Whether a place is after a system call in the gadget, where no instruction touches the program's
- * memory.
- */
-static bool is_after_call(uint64_t place)
-{
-	return place > (uint64_t)gadget_start && place < (uint64_t)gadget_end;
-}
-
-/*
  * Whether the kernel raised a signal for what the program has just done. Otherwise the signal was
  * sent. A sent signal may also have an si_code above 0: those for the end of a child or for I/O do,
  * and a process may choose one for itself.
@@ -46,7 +37,7 @@ static bool is_exception(int number, const siginfo_t *info, const struct kernel_
 	/*
 	 * The program may have queued a siginfo again that a handler received (rt_tgsigqueueinfo).
 	 */
-	if (is_after_call(registers_place(registers)))
+	if (place_is_after_call(gadget_place(registers_place(registers))))
 		return false;
 	if (number == SIGTRAP)
 		return true;
@@ -88,14 +79,15 @@ static bool signal_follows(const struct kernel_context *context)
  */
 static void leave_on_request(struct thread *thread, struct kernel_context *context)
 {
-	uint64_t place = registers_place(&context->registers);
+	enum place place = gadget_place(registers_place(&context->registers));
 
-	if (gadget_is_ours(place)) {
+	if (place_is_ours(place)) {
 		gadget_news(thread, context);
 		return;
 	}
 	gadget_unwind(thread, context);
-	handlers_resume_call(thread, context, is_after_call(place) && !signal_follows(context));
+	handlers_resume_call(thread, context,
+			     place_is_after_call(place) && !signal_follows(context));
 	handlers_end(thread, context);
 }
 
@@ -130,13 +122,14 @@ static void on_foreign(struct thread *thread, int number, const siginfo_t *info,
 {
 	struct arrival arrival = {
 	    .number = number, .forced = is_exception(number, info, context), .info = info};
-	uint64_t place = registers_place(&context->registers), mask;
+	enum place place = gadget_place(registers_place(&context->registers));
+	uint64_t mask;
 
 	if (!resident_guard.active) {
 		pass_on(number, info, context);
 	} else if (leave_is_request(thread, info)) {
 		leave_on_request(thread, context);
-	} else if (gadget_is_ours(place)) {
+	} else if (place_is_ours(place)) {
 		exec_interrupted(thread, context);
 		gadget_news(thread, context);
 		deferred_add(thread, number, info);
@@ -145,7 +138,7 @@ static void on_foreign(struct thread *thread, int number, const siginfo_t *info,
 		mask = gadget_unwind(thread, context);
 		if (number == SIGSYS)
 			find_dropped_call(thread, context);
-		handlers_take(thread, context, &arrival, mask, is_after_call(place));
+		handlers_take(thread, context, &arrival, mask, place_is_after_call(place));
 		handlers_end(thread, context);
 	}
 }
@@ -189,7 +182,9 @@ static bool is_dispatch(const siginfo_t *info, const struct kernel_context *cont
  */
 static void go_on(struct thread *thread, struct kernel_context *context, bool unblocked)
 {
-	if (resident_guard.active && !gadget_is_ours(registers_place(&context->registers)) &&
+	enum place place = gadget_place(registers_place(&context->registers));
+
+	if (resident_guard.active && !place_is_ours(place) &&
 	    (unblocked || state_must_leave(thread)))
 		handlers_end(thread, context);
 }
@@ -199,6 +194,7 @@ void handler_of_managed(int number, void *about, void *where)
 	const siginfo_t *info = about;
 	struct kernel_context *context = where;
 	struct fault fault = fault_of(number, info, context);
+	enum place place = gadget_place(fault.instruction);
 	struct thread *thread = thread_here();
 
 	if (number == SIGSYS && is_dispatch(info, context)) {
@@ -209,10 +205,10 @@ void handler_of_managed(int number, void *about, void *where)
 		handlers_end(thread, context);
 	} else if (number == SIGTRAP && order_serve(info, &context->registers)) {
 		go_on(thread, context, false);
-	} else if (fault.by_access && !is_after_call(fault.instruction) &&
+	} else if (fault.by_access && !place_is_after_call(place) &&
 		   pager_serve(&resident_pager, &fault)) {
 		go_on(thread, context, false);
-	} else if (info->si_code > 0 && fault.instruction == (uint64_t)gadget_copy_access) {
+	} else if (info->si_code > 0 && place == PLACE_COPY) {
 		registers_set_place(&context->registers, (uint64_t)gadget_copy_fault);
 	} else if (number == SIGSEGV && info->si_code > 0 &&
 		   reveal_for_emulation(info, &context->registers)) {

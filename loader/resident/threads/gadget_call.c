@@ -10,19 +10,21 @@
 uint8_t gadget_has_keys;
 struct gadget_upward gadget_upward;
 
-bool gadget_is_ours(uint64_t instruction)
+enum place gadget_place(uint64_t instruction)
 {
-	return instruction >= (uint64_t)resident_text &&
-	       instruction < (uint64_t)resident_text_end &&
-	       (instruction < (uint64_t)gadget_start || instruction >= (uint64_t)gadget_end);
+	if (instruction < (uint64_t)resident_text || instruction >= (uint64_t)resident_text_end)
+		return PLACE_PROGRAM;
+#define PLACE(name, start, end, meaning)                                                           \
+	if (instruction >= (uint64_t)(start) && instruction < (uint64_t)(end))                     \
+		return PLACE_##name;
+#include "loader/resident/arch/places.def"
+	return PLACE_PROGRAM;
 }
 
 void gadget_news(struct thread *thread, struct kernel_context *context)
 {
-	uint64_t place = registers_place(&context->registers);
-
 	thread->news = true;
-	if (place > (uint64_t)gadget_return_look && place < (uint64_t)gadget_return_done)
+	if (gadget_place(registers_place(&context->registers)) == PLACE_RETURN)
 		registers_set_place(&context->registers, (uint64_t)gadget_return_look);
 }
 
@@ -34,27 +36,26 @@ void gadget_enter(struct thread *thread, struct kernel_context *context)
 }
 
 /*
- * At the gadget's first instruction the call has not been made, or the kernel wants it made again
- * (SA_RESTART). Then the program's own instruction makes the call, with the number that is in the
- * register. The kernel may have changed that number (restart_syscall(2)). Behind the first
- * instruction the result is in place.
+ * At PLACE_CALL the call has not been made, or the kernel wants it made again (SA_RESTART). Then
+ * the program's own instruction makes the call, with the number that is in the register. The kernel
+ * may have changed that number (restart_syscall(2)).
  */
 uint64_t gadget_unwind(struct thread *thread, struct kernel_context *context)
 {
 	struct kernel_registers *registers = &context->registers;
-	uint64_t place = registers_place(registers);
+	enum place place = gadget_place(registers_place(registers));
 	long result = call_result(registers);
 	uint64_t mask = context->mask | thread->blocked;
 
-	if (place < (uint64_t)gadget_start || place >= (uint64_t)gadget_end)
+	if (place == PLACE_PROGRAM || place_is_ours(place))
 		return mask;
 	call_put_back(registers, &thread->saved);
-	if (place == (uint64_t)gadget_start) {
+	if (place == PLACE_CALL) {
 		call_back_up(registers);
 		thread->traced = false;
 		return mask;
 	}
-	if (place < (uint64_t)gadget_made)
+	if (place == PLACE_RESULT)
 		thread->result = (uint64_t)result;
 	call_set_result(registers, (long)thread->result);
 	if (thread->has_temporary_mask && call_result(registers) == -EINTR)

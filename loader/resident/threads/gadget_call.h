@@ -28,5 +28,23 @@ uint64_t gadget_unwind(struct thread *thread, struct kernel_context *context);
  */
 void gadget_news(struct thread *thread, struct kernel_context *context);
 
-/* Whether an instruction is in resident code outside the gadget. */
-bool gadget_is_ours(uint64_t instruction);
+/* Where an instruction is: places.def lists the places, and what a thread does there. */
+enum place {
+	PLACE_PROGRAM, /* outside resident code */
+#define PLACE(name, start, end, meaning) PLACE_##name,
+#include "loader/resident/arch/places.def"
+};
+
+enum place gadget_place(uint64_t instruction);
+
+/* Whether the gadget has made the program's call. No instruction there touches memory. */
+static inline bool place_is_after_call(enum place place)
+{
+	return place == PLACE_RESULT || place == PLACE_STORED;
+}
+
+/* Whether a place is in resident code outside the gadget. */
+static inline bool place_is_ours(enum place place)
+{
+	return place > PLACE_STORED;
+}

@@ -137,7 +137,7 @@ void machine_enter(unsigned task, enum entry entry)
 	its->doing = "begins in resident code";
 }
 
-_Noreturn void machine_leave(enum place place)
+_Noreturn void machine_leave(enum spot place)
 {
 	me()->place = (uint8_t)place;
 	memset(me()->jump, 0, sizeof(me()->jump));

@@ -47,7 +47,7 @@ enum event {
 };
 
 /* Where a thread is. RUNS: in resident code, with a stack. */
-enum place { NOWHERE, PROGRAM, FILTERS, CALLS, SLEEPS, RUNS };
+enum spot { NOWHERE, PROGRAM, FILTERS, CALLS, SLEEPS, RUNS };
 
 enum sent { SENT_NONE, SENT_REQUEST, SENT_FAULT, SENT_FOREIGN };
 
@@ -110,7 +110,7 @@ void machine_enter(unsigned task, enum entry entry);
 void machine_resume(unsigned task, unsigned way);
 
 /* The thread leaves resident code. */
-_Noreturn void machine_leave(enum place place);
+_Noreturn void machine_leave(enum spot place);
 
 /* A task dies, with the signals that it was sent. */
 void machine_bury(unsigned task);

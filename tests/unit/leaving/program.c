@@ -364,7 +364,7 @@ static void task_can(struct moves *moves, const struct task *task)
 		if (task->must_deliver || task->pending == SENT_FAULT)
 			return;
 	}
-	switch ((enum place)task->place) {
+	switch ((enum spot)task->place) {
 	case PROGRAM:
 		program_can(moves, task);
 		break;
