@@ -8,7 +8,7 @@
 
 static char area[600 * PAGE], seen[2][SIGNALS * 512];
 static volatile sig_atomic_t next[2], wrong;
-/* A counter for each child's signal: the handler of one may interrupt that of the other. */
+/* One sum for each child: the handler of one may interrupt that of the other. */
 static volatile long sum[2];
 
 static void on_signal(int number, siginfo_t *info, void *context)

@@ -1,4 +1,4 @@
-/* compare: programs under loaders beside their native runs, measured in interleaved rounds. */
+/* compare: programs under loaders and in native runs, measured in interleaved rounds. */
 #include "bench/report/against.h"
 #include "bench/driver/compare_options.h"
 #include "bench/shared/environment.h"
@@ -41,7 +41,7 @@ static void add_commands(struct session *session, const struct options *options)
 		compare_fail("out of memory; ask for fewer rounds or programs");
 }
 
-/* What a run needs; and how many runs are done, for the progress. */
+/* The parameters of a run, and how many runs are done, for the progress. */
 struct runs {
 	struct launcher launcher;
 	size_t done, all;

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Exit status beside 0. */
+/* Exit status, in addition to 0. */
 enum { ENDED_DIFFERENTLY = 1, CANNOT_MEASURE = 125 };
 
 /* Texts after their braces are expanded. */

@@ -111,8 +111,8 @@ static bool decide(struct verdict *verdict, double figures, bool held, const cha
 }
 
 /*
- * Random access is slower by a tenth at least, with page faults, as in the source. The populated
- * area is only shown beside.
+ * Random access must be slower by at least a tenth, with page faults, as in the source. The row
+ * with the populated area is only printed.
  */
 static void say_order(struct verdict *verdict)
 {

@@ -1,4 +1,4 @@
-/* What the files of the memory access experiment share: the cases, and the columns of a reading. */
+/* Shared by the files of the memory access experiment: the cases, and the columns of a reading. */
 #pragma once
 
 #include "bench/experiments/reading.h"
@@ -13,7 +13,7 @@
 enum access_backing { ACCESS_ANONYMOUS, ACCESS_PRIVATE_FILE, ACCESS_SHARED_FILE };
 enum access_order { ACCESS_SEQUENTIAL, ACCESS_RANDOM };
 
-/* What happens to the buffer before the measured loop. */
+/* How the buffer is prepared before the measured loop. */
 enum access_before {
 	ACCESS_PLAIN,	 /* nothing: the loop takes the page faults */
 	ACCESS_POPULATE, /* MAP_POPULATE */
@@ -56,7 +56,7 @@ enum access_column {
 
 row_measure access_measure;
 
-/* To be called before any row, with the number of rows. False when there is no memory. */
+/* Call this before any row, with the number of rows. Returns false if there is no memory. */
 bool access_prepare(size_t rows);
 
 /*
@@ -70,7 +70,10 @@ void access_need_memory(size_t bytes);
 /* How large a hog may be now: bounded, since the machine may be shared. */
 size_t access_hog_bytes(const struct settings *settings);
 
-/* Touches so much memory and drops it, in a process of its own: no trace in this one's maxrss. */
+/*
+ * Touches that much memory and drops it, in a child process, so that this process's maxrss does not
+ * show it.
+ */
 void access_warm(size_t bytes);
 
 /* Starts a hog on that CPU, and returns when it holds all its memory. */

@@ -1,7 +1,7 @@
 /*
- * Processes beside the one that is measured. One touches memory and drops it, so that the host has
- * backed it before anything is timed; the other is the hog, which touches random pages of a large
- * area until it is ended. Neither outlives the row.
+ * Processes that run during a measurement. One touches memory and drops it, so that the host has
+ * backed it before anything is timed. The other is the hog, which touches random pages of a large
+ * area until it is ended. Both end with the row.
  */
 #include "bench/experiments/access.h"
 #include "bench/shared/statistics.h"
@@ -110,7 +110,7 @@ void access_warm(size_t bytes)
 		reading_fail("no %zu MiB of memory to make warm", bytes >> 20);
 }
 
-/* If memory does run out, the hog shall be the kernel's first choice. */
+/* If memory runs out, the kernel should kill the hog first. */
 static void offer_to_oom_killer(void)
 {
 	static const char most[] = "1000";

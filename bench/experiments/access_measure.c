@@ -18,7 +18,7 @@
 
 #define WRITE_EVERY 8u /* lines: the first is written, the others are read */
 
-/* Every row is a process of its own: which cases have been measured is in memory they share. */
+/* Every row is a separate process. The list of measured cases is in memory that they share. */
 static const struct access_case **measured;
 static size_t measured_room;
 

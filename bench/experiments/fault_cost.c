@@ -1,6 +1,6 @@
 /*
- * What one page costs by every mechanism that a lazy pager in user space could use, and what it
- * costs to intercept one system call. This file holds the tables.
+ * The cost of one page by every mechanism that a lazy pager in user space could use, and the cost
+ * of intercepting one system call. This file holds the tables.
  */
 #include "bench/experiments/experiment.h"
 #include "bench/experiments/fault_cost.h"
@@ -55,7 +55,7 @@ static const struct row page_rows[] = {
     {NULL, NULL, NULL, 0},
 };
 
-/* As many calls as take about 50 ms. */
+/* The number of calls that take about 50 ms. */
 #define CHEAP_CALLS 200000
 #define DEAR_CALLS  10000
 #define STOPS	    4000

@@ -1,5 +1,5 @@
 /*
- * What the files of fault_cost share: one page by every mechanism that a lazy pager in user space
+ * Shared by the files of fault_cost: one page by every mechanism that a lazy pager in user space
  * could use, and one system call by every way of intercepting it.
  */
 #pragma once
@@ -39,7 +39,7 @@
 /* The most pages that come at once; settings.bytes is a multiple of it. */
 #define MOST_PAGES 256
 
-/* Who brings pages in. */
+/* Which process or thread brings pages in. */
 enum page_server { BY_TOUCH, BY_LOOP, BY_SIGSEGV, BY_SIGBUS, BY_THREAD };
 
 /* One mechanism. Both functions return false with errno set. */
@@ -95,7 +95,7 @@ struct call_way {
 	size_t calls;		/* that are timed */
 	uint16_t instructions;	/* of a filter that allows */
 	bool looks_at_argument; /* and not at the number only */
-	bool one_cpu;		/* for whoever answers, too */
+	bool one_cpu;		/* also for the process that answers */
 };
 
 /* The parameter is a call_way. */
@@ -105,8 +105,8 @@ row_measure fault_cost_calls;
 void fault_cost_call_loop(system_call *call, size_t calls, pid_t expected);
 
 /*
- * Keeps this process and what it starts on one processor: a wake-up then is a context switch, and
- * on two processors an interrupt of the other one, which costs more in a virtual machine.
+ * Keeps this process and its children on one processor. A wake-up is a context switch then. On two
+ * processors it would be an interrupt of the other one, which costs more in a virtual machine.
  */
 void fault_cost_stay_here(void);
 

@@ -60,7 +60,7 @@ static void make_call(int number, void *info, void *context)
 					  registers[REG_R10], registers[REG_R8], registers[REG_R9]);
 }
 
-/* Not the C library's sigaction: its restorer would be a call that is not allowed. */
+/* Not the C library's sigaction: its restorer would make a call that is not allowed. */
 void fault_cost_catch_sigsys(void)
 {
 	struct kernel_sigaction action = {.handler = make_call,

@@ -16,7 +16,7 @@ static const size_t batches[] = {1, 16, 64, MOST_PAGES};
 
 #define BATCHES (sizeof(batches) / sizeof(batches[0]))
 
-/* What the handler has to know. A pass is one area, written once, page by page and in order. */
+/* The handler's data. A pass is one area, written once, page by page and in order. */
 static struct {
 	const struct page_way *way;
 	uint8_t *area;
@@ -150,7 +150,7 @@ void fault_cost_pages(const struct settings *settings, const void *parameter,
 
 	/* The file's pages count twice: in the page cache and as private copies. */
 	need_memory(way->hide == hide_file ? 2 * settings->bytes : settings->bytes);
-	/* Everything else is about 4 KiB pages, even where the kernel prefers larger ones. */
+	/* All other rows use 4 KiB pages, even if the kernel prefers larger ones. */
 	if (!way->huge)
 		prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 	if (way->one_cpu)

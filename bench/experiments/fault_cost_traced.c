@@ -22,7 +22,7 @@ static _Noreturn void be_traced(pid_t tracer)
 {
 	if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0)
 		reading_fail("ptrace: %s", strerror(errno));
-	/* Not raise(): it may make calls after the stop, and all of those are intercepted. */
+	/* Not raise(), which may make calls after the stop; all of those are intercepted. */
 	syscall(SYS_kill, getpid(), SIGSTOP);
 	for (;;)
 		fault_cost_call_loop(plain_call, SIZE_MAX, tracer);
@@ -50,7 +50,7 @@ static void go_on(pid_t tracee, bool emulate)
 	wait_for_stop(tracee, CALL_STOP);
 }
 
-/* Reads the number of the call: whoever intercepts calls has to know at least that. */
+/* Reads the number of the call, which every interceptor needs. */
 static void intercept(pid_t tracee, bool emulate)
 {
 	long number;

@@ -1,5 +1,4 @@
-/* Pages through userfaultfd: in a SIGBUS handler of the faulting thread, or in a thread of its own.
- */
+/* Pages through userfaultfd: in a SIGBUS handler of the faulting thread, or in another thread. */
 #include "bench/experiments/fault_cost.h"
 #include "common/kernel_abi.h"
 #include "common/page.h"
@@ -15,7 +14,7 @@
 
 static int uffd = -1; /* of all passes */
 
-/* What pages are copied from; written once, so that it is not the zero page. */
+/* The source of copied pages. It is written once, so that it is not the zero page. */
 static uint8_t source[MOST_PAGES * PAGE_BYTES] __attribute__((aligned(4096)));
 
 static void open_uffd(uint64_t features)
@@ -40,7 +39,7 @@ static bool watch(const struct settings *settings, uint8_t *area)
 	return ioctl(uffd, KERNEL_UFFDIO_REGISTER, &request) == 0;
 }
 
-/* The thread lives as long as the process: nobody faults at the end. */
+/* The thread lives as long as the process: there are no faults at the end. */
 static void *serve_faults(void *unused)
 {
 	struct uffd_msg message;

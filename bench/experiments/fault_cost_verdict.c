@@ -1,6 +1,6 @@
 /*
- * Whether what was found earlier holds here. Machines differ by a factor, so what is compared are
- * ratios, each with a margin around the earlier ones.
+ * Whether the earlier results hold here. Machines differ by a factor, so ratios are compared, each
+ * with a margin around the earlier one.
  */
 #include "bench/experiments/fault_cost.h"
 

@@ -43,7 +43,7 @@ static const struct column columns[] = {
 
 static const struct table tables[] = {{TABLE, columns, rows, SHOW_MEAN_AND_DEVIATION}};
 
-/* What is compared of a row: its best run, and how much the means of its runs differ. */
+/* The compared values of a row: its best run, and how much the means of its runs differ. */
 struct spread {
 	double least, deviation;
 };

@@ -67,8 +67,8 @@ static const struct table tables[] = {
 };
 
 /*
- * What was found in one table: plain mmap beside those of the source's three ways to prefault that
- * are there.
+ * The results of one table: plain mmap, and those of the source's three ways to prefault that exist
+ * here.
  */
 struct seen {
 	double pages, plain_loop, plain_all, plain_ms;
@@ -120,7 +120,7 @@ static bool about(double a, double b)
 	return fabs(a - b) <= 8 + b / 100;
 }
 
-/* What the source says, of one table. */
+/* The source's results for one table. */
 struct verdict {
 	bool on_demand, moved, same_count, halved;
 };
@@ -165,7 +165,7 @@ static void tell(const struct seen *seen, const char *how, FILE *out)
 	fprintf(out, " beside %.0f); ", seen->plain_all);
 }
 
-/* Tells of the use that the source suggests, which is no part of the verdict. */
+/* Prints the use that the source suggests, which is not part of the verdict. */
 static void tell_arena(const struct results *results, FILE *out)
 {
 	double without = value(results, WRITING, ARENA, NS_A_PAGE);

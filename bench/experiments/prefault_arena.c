@@ -1,6 +1,6 @@
 /*
- * The arena of the experiment `prefault`: a bump allocator that may prefault a megabyte whenever an
- * allocation first enters it, so that a page costs its share of one call instead of a fault.
+ * The arena of the experiment `prefault`: a bump allocator that may prefault a megabyte when an
+ * allocation first enters it. A page then costs its share of one call instead of a fault.
  */
 #include "bench/experiments/prefault_arena.h"
 #include "bench/shared/statistics.h"

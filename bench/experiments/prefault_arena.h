@@ -4,8 +4,7 @@
 #include "bench/experiments/prefault_way.h"
 
 /*
- * Draws the sizes of objects. To be called before anything is timed, for it touches memory of its
- * own.
+ * Draws the sizes of objects. Call this before anything is timed, because it touches other memory.
  */
 void arena_draw_sizes(uint64_t seed);
 

@@ -106,7 +106,7 @@ static double mapped_mib(const struct area *area, struct reading *reading)
 	return (double)(mapped * PAGE_BYTES) / (1 << 20);
 }
 
-/* What the process has more of than before, so that its own pages do not count. */
+/* The counts that have grown since `before`, so that the process's earlier pages do not count. */
 static double gained_mib(struct reading *reading, const char *key, long before)
 {
 	long after = read_kb("/proc/self/smaps_rollup", key);
@@ -158,7 +158,7 @@ void prefault_measure(const struct settings *settings, const void *parameter,
 	struct area area;
 	long resident, huge;
 
-	/* Where huge pages are always given, the other rows shall have ordinary ones still. */
+	/* If the kernel always gives huge pages, the other rows still use ordinary ones. */
 	if (!way->huge)
 		prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 	arena_draw_sizes(settings->seed);

@@ -32,7 +32,7 @@ enum prefault_column {
 	HUGE,
 };
 
-/* What way_set_up() does: each step whose member is set, in this order. */
+/* The steps of way_set_up(): each step whose member is set, in this order. */
 struct way {
 	bool writes; /* the loop does; else it reads */
 	bool from_malloc;
@@ -56,7 +56,7 @@ void way_populate(char *start, size_t bytes, int advice);
 /* Accesses every page once. */
 void way_touch(const struct way *way, const struct area *area);
 
-/* The access: volatile, since nobody looks at what was read or written. */
+/* The access is volatile, because the values read or written are not used. */
 static inline void touch(char *where, bool writes)
 {
 	if (writes)

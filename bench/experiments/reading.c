@@ -54,7 +54,7 @@ int reading_file(const struct settings *settings, size_t bytes)
 	char path[4096];
 	int fd;
 
-	/* Not O_TMPFILE: overlay and network file systems do without it. */
+	/* Not O_TMPFILE, which overlay and network file systems lack. */
 	snprintf(path, sizeof(path), "%s/experiment.XXXXXX", settings->folder);
 	fd = mkostemp(path, O_CLOEXEC);
 	if (fd < 0)
@@ -79,7 +79,7 @@ bool reading_begin(void)
 	return current != MAP_FAILED;
 }
 
-/* The child dies with this process, and is a process group of its own, for its own children. */
+/* The child dies with this process. It leads a process group, which holds its own children. */
 static pid_t start_child(const struct settings *settings, row_measure *measure,
 			 const void *parameter)
 {

@@ -1,7 +1,7 @@
 /*
- * One measurement of one row of an experiment, and what the functions that measure may call. Each
- * is made by a child process of its own: page tables, peak RSS, seccomp filters and crashes of one
- * row never reach another.
+ * One measurement of one row of an experiment, and the functions that it may call. A child process
+ * makes each measurement, so that page tables, peak RSS, seccomp filters and crashes of one row
+ * never reach another.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the user asked for. */
+/* The user's options. */
 struct settings {
 	size_t bytes;	    /* of memory to work on: a multiple of 2 MiB */
 	uint64_t seed;	    /* of this round, for random access */
@@ -49,7 +49,7 @@ int reading_file(const struct settings *settings, size_t bytes);
 /* Says why and ends the child; all values of the reading become absent. Only inside row_measure. */
 _Noreturn void reading_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* To be called once, before the first reading_take. False without memory. */
+/* Call this once, before the first reading_take. Returns false if there is no memory. */
 bool reading_begin(void);
 
 /*

@@ -18,7 +18,7 @@ struct row {
 	double predicted; /* in the first column, from what is known; 0: no prediction */
 };
 
-/* What a table shows of a row's rounds; the JSON file has every single value. */
+/* The values of a row that a table shows. The JSON file has the value of every round. */
 enum show { SHOW_MEDIAN, SHOW_MEAN_AND_DEVIATION };
 
 struct table {

@@ -1,7 +1,7 @@
 /*
- * The services of processor and kernel that programs are made of, from a procedure call to a page
- * fault that waits for a disk, each with a prediction that was written down before measuring.
- * For lazy paging the pages matter most: what one costs, by every way of getting it.
+ * The services of processor and kernel that programs use, from a procedure call to a page fault
+ * that waits for a disk. Each has a prediction that was written before measuring. For lazy paging
+ * the pages matter most: the cost of one, by every way of getting it.
  */
 #include "bench/experiments/experiment.h"
 #include "bench/experiments/services.h"
@@ -62,35 +62,39 @@ static const struct row times[] = {
     {"system call (getppid)", LOOP(services_system_call, 500000), 120},
     /* Copying page tables of a small process, two switches, faults on what was shared. */
     {"fork, exit, wait", LOOP(services_fork, 300), 100000},
-    /* As fork, without page tables to copy and without faults on what was shared. */
+    /* Like fork, without page tables to copy and without faults on shared pages. */
     {"vfork, exit, wait", LOOP(services_vfork, 1000), 30000},
     /* A mapped stack that gets reused, clone, one wakeup, one switch and a futex. */
     {"thread, create and join", LOOP(services_thread, 2000), 15000},
     /* Two system calls of 300 ns each for the pipe, and 1400 ns to schedule and to change page
      * tables. The source's 16.8 us are of a machine, or a way, that is slower. */
     {PROCESS_SWITCH, PARTNER(.thread = false), 2000},
-    /* As between processes, but the page tables stay. */
+    /* Like a switch between processes, but the page tables stay. */
     {THREAD_SWITCH, PARTNER(.thread = true), 1700},
     /* Four cycles. */
     {L1_LOAD, LATENCY((size_t)16 << 10), 1.3},
     /* Fourteen cycles, and pages that the first-level TLB just holds. */
     {L2_LOAD, LATENCY((size_t)256 << 10), 4.2},
-    /* 90 ns for the memory of a server, and 20 for a page walk in two dimensions; what the
-     * last-level cache holds of it makes up for the rest. */
+    /*
+     * 90 ns for the memory of a server, and 20 for a page walk in two dimensions. The part that the
+     * last-level cache holds makes up for the rest.
+     */
     {MEMORY_LOAD, LATENCY(0), 110},
     /* Exception and return 150 ns, the area's lookup 50, allocation and accounting 150, 4 KiB of
      * zeros 100, the entry 50. */
     {FAULT_ZEROED, PAGE(PAGE_ZEROED, BY_STORE, false), 500},
-    /* No allocation and no zeros: the kernel has one page of zeros for everybody. */
+    /* No allocation and no zeroing: the kernel maps the same page of zeros for all. */
     {FAULT "zeroed memory, load", PAGE(PAGE_ZEROED, BY_LOAD, false), 300},
     /* No allocation either, but a search in the cache of the file. */
     {FAULT_CACHED, PAGE(PAGE_CACHED, BY_LOAD, true), 400},
-    /* As for a page of a cached file alone, and 25 ns for the entry and the count of each of 15
-       neighbours. */
+    /*
+     * The cost of a page of a cached file alone, and 25 ns for the entry and the count of each of
+     * 15 neighbors.
+     */
     {FAULT "cached file, load, maps 16", PAGE(PAGE_CACHED, BY_LOAD, false), 775},
-    /* As zeroed memory, with a search in the cache and a copy in place of the zeros. */
+    /* The cost of zeroed memory, with a search in the cache and a copy instead of the zeroing. */
     {FAULT "cached file, store", PAGE(PAGE_CACHED, BY_STORE, false), 700},
-    /* A read of a solid-state disk, through a virtual machine; all else is small beside it. */
+    /* A read of a solid-state disk, through a virtual machine. The rest is small in comparison. */
     {FAULT_DROPPED, PAGE(PAGE_DROPPED, BY_LOAD, false), 100000},
     /* A system call, a search in the cache, a copy. */
     {"pread: cached file, 4 KiB", PAGE(PAGE_CACHED, BY_PREAD, false), 400},
@@ -99,8 +103,10 @@ static const struct row times[] = {
     {NULL, NULL, NULL, 0},
 };
 
-/* One core has some 20 lines under way at a time: 20 * 64 bytes / 90 ns are 14 GB/s, and more as
- * the processor fetches ahead. */
+/*
+ * One core has some 20 lines under way at a time: 20 * 64 bytes / 90 ns is 14 GB/s, and more
+ * because the processor fetches ahead.
+ */
 static const struct row bandwidths[] = {
     {"read", PASS(services_read_pass), 20},
     /* A line is fetched before it is written and goes back, unless memset goes past the cache. */

@@ -19,7 +19,7 @@ void services_need_memory(size_t bytes)
 	char line[128];
 	size_t kb;
 
-	/* Where nobody says how much there is, mmap has the last word. */
+	/* If no limit is known, mmap decides. */
 	while (file != NULL && fgets(line, sizeof(line), file) != NULL)
 		if (sscanf(line, "MemAvailable: %zu kB", &kb) == 1 && kb < bytes >> 10)
 			reading_fail("%zu MiB of memory are available, not %zu", kb >> 10,
@@ -83,8 +83,8 @@ struct line {
 };
 
 /*
- * All lines in one random cycle: an element only changes places with one before it (Sattolo), so
- * that no shorter cycle comes about, which a cache could hold.
+ * All lines in one random cycle. An element only changes places with an earlier one (Sattolo's
+ * algorithm), so no shorter cycle arises, which a cache could hold.
  */
 static void link_lines(struct line *lines, size_t count, uint64_t seed)
 {

@@ -1,7 +1,7 @@
 /*
- * What one page costs, by every way of getting it. One page of each block is asked for, in random
- * order. A block is as large as what the kernel maps around a page of a file ("fault-around", which
- * MADV_RANDOM does not turn off), so that every page asked for is a fault of its own.
+ * The cost of one page, by every way of getting it. One page of each block is read, in random
+ * order. A block is what the kernel maps around a page of a file ("fault-around", which MADV_RANDOM
+ * does not turn off), so that every page is a separate fault.
  */
 #include "bench/experiments/services.h"
 #include "bench/shared/statistics.h"
@@ -20,7 +20,7 @@
 #define MOST_BLOCKS 4096
 #define PASSES	    8
 
-/* What pages are taken from. */
+/* The source of the pages. */
 struct place {
 	int fd; /* -1: no file */
 	char *area;
@@ -56,7 +56,7 @@ static void drop_file(int fd)
 		reading_fail("cannot drop the file from the cache: %s", strerror(error));
 }
 
-/* Advice is only advice: a file system in memory keeps its pages whatever it is told. */
+/* The kernel may ignore advice: a file system in memory keeps its pages. */
 static void check_dropped(const struct place *place)
 {
 	size_t pages = place->bytes / PAGE_BYTES, resident = 0;

@@ -13,7 +13,7 @@
 #define ROUND_TRIPS	 20000
 #define WARM_ROUND_TRIPS 1000
 
-/* Not the wrapper: a C library might remember the answer. */
+/* Not the wrapper: a C library might cache the result. */
 void services_system_call(uint64_t times)
 {
 	while (times-- > 0)
@@ -63,12 +63,12 @@ void services_thread(uint64_t times)
 		pthread_join(start_thread(return_at_once, NULL), NULL);
 }
 
-/* What is read from and written to, at both ends of one pipe there and one back. */
+/* Two pipes, one in each direction. */
 struct pipes {
 	int there[2], back[2];
 };
 
-/* The partner's part, until there is nobody left to write. */
+/* The partner's part, until the last writer is gone. */
 static void *echo(void *argument)
 {
 	const struct pipes *pipes = argument;

@@ -23,7 +23,7 @@ struct stamp {
 	uint64_t ticks, ns;
 };
 
-/* Of several tries the one in which least time went by: no interrupt came between the clocks. */
+/* The fastest of several tries: no interrupt came between the two clocks. */
 static struct stamp stamp_now(void)
 {
 	struct stamp best = {0, 0};
@@ -97,8 +97,8 @@ void services_nothing(uint64_t times)
 }
 
 /*
- * The callee says that it uses its arguments, so they are passed; the caller does not know what
- * value they have, so no copy of the callee is made for a constant.
+ * The callee declares that it uses its arguments, so they are passed. The caller does not know
+ * their values, so the compiler makes no copy of the callee for a constant.
  */
 #define CALL(count, parameters, arguments, ...)                                                    \
 	static __attribute__((noinline)) void take_##count parameters                              \

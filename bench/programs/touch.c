@@ -35,7 +35,7 @@
 #define MIB_TEXT	 VALUE_OF(MIB)
 
 #if defined(AREA_BSS)
-/* Not static: gcc 10 would put 4 GiB in front of what musl's code must reach. */
+/* Not static: gcc 10 would put 4 GiB ahead of what musl's code must reach. */
 volatile uint8_t area[PAGES * PAGE];
 #elif defined(AREA_DATA)
 FILLED(".data.area", "\"aw\", @progbits");

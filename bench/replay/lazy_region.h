@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What is known of a page; 0 as long as it is hidden. */
+/* The state of a page; 0 while it is hidden. */
 enum {
 	REVEALED = 1,
 	AHEAD = 2,     /* without having been touched */
@@ -36,8 +36,8 @@ static inline uint8_t *state_of(const struct lazy_region *region, uint64_t page)
 struct span region_clip(const struct lazy_region *region, const struct prediction *wanted);
 
 /*
- * The aligned 2 MiB around a page, which the kernel may fill at a touch; nothing (first == end) if
- * the region is a file's, or has not all of them.
+ * The aligned 2 MiB around a page, which the kernel may fill at a touch. Empty (first == end) if
+ * the region belongs to a file or does not contain them all.
  */
 struct span region_block(const struct lazy_region *region, uint64_t page);
 

@@ -47,7 +47,7 @@ static bool next_line(struct reader *reader, const char *wanted)
 	return true;
 }
 
-/* What is after "WORD " at the start of the line; NULL when the line starts otherwise. */
+/* The text after "WORD " at the start of the line, or NULL if the line starts otherwise. */
 static char *after_word(struct reader *reader, const char *word)
 {
 	size_t length = strlen(word);

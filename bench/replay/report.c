@@ -1,4 +1,4 @@
-/* What a replay found: a table for people, JSON for programs. */
+/* The results of a replay: a table for people, JSON for programs. */
 #include "bench/replay/report.h"
 
 #include <math.h>

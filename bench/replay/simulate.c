@@ -208,7 +208,10 @@ static void fill(struct model *model, const struct lazy_region *region,
 	model->used++;
 }
 
-/* What the first touch of a page costs where the kernel pages alone; `cost`: filling that page. */
+/*
+ * The cost of the first touch of a page if the kernel pages alone. `cost` is the cost of filling
+ * that page.
+ */
 static double native_cost(const struct model *model, const struct lazy_region *region,
 			  uint64_t page, double cost)
 {

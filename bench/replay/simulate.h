@@ -34,13 +34,13 @@ struct simulation {
 	enum huge_pages huge_pages; /* the system's setting */
 };
 
-/* Of lazy regions only. */
+/* These count lazy regions only. */
 struct simulation_result {
 	uint64_t pages;	     /* of the regions */
 	uint64_t touched;    /* of them */
 	uint64_t faults;     /* signals served */
 	uint64_t reveals;    /* calls of the engine */
-	uint64_t ahead;	     /* pages brought in beside the touched ones */
+	uint64_t ahead;	     /* pages brought in together with touched ones */
 	uint64_t ahead_used; /* of them, touched later */
 	uint64_t wasted;     /* populated and never touched */
 	uint64_t peak;	     /* pages populated; nothing is given back, so those at the end */

@@ -5,8 +5,9 @@
 #include <stdio.h>
 
 /*
- * For each command in both, the ratio to native and the peak RSS, or the wall time of a native run:
- * a line when the 95 % intervals do not overlap, and how many did not change. Commands in one of
- * the two only are counted. Returns how many changed; -1 when a value is no file of results.
+ * For each command in both, the ratio to native and the peak RSS, or the wall time of a native run.
+ * Prints a line if the 95 % intervals do not overlap, and how many did not change. Counts commands
+ * that are in one of the two only. Returns how many changed, or -1 if a value is not a file of
+ * results.
  */
 int against_print(FILE *out, const json_t *before, const json_t *now);

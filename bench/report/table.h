@@ -16,7 +16,10 @@ void table_print(FILE *out, const struct session *session, enum table_style styl
  */
 void matrix_print(FILE *out, const struct session *session, int width);
 
-/* A line for each command that ended otherwise than natively. Returns how many there are. */
+/*
+ * Prints a line for each command that ended differently from its native run. Returns how many there
+ * are.
+ */
 size_t table_print_differences(FILE *out, const struct session *session);
 
 /* A line for each measure that the machine does not have, with the reason. */

@@ -1,4 +1,4 @@
-/* What makes results doubtful, each with a remedy. */
+/* Conditions that make results doubtful, each with a remedy. */
 #include "bench/report/warnings.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 /* An interval of the ratio wider than this share of it leaves the question open. */
 #define NOISY 0.10
 
-/* More processors than this kept busy by others leave neither the caches nor the clock alone. */
+/* If other programs keep more processors than this busy, caches and clock are disturbed. */
 #define BUSY 0.5
 
 /* Frequencies that differ by more than this share changed while we measured. */
@@ -44,8 +44,7 @@ static void check_load(const struct environment *before, const struct environmen
 		    before->load, after->load, before->cpus);
 }
 
-/* What the project's own figures were measured with: the first touch of 2 MiB costs something else.
- */
+/* The setting behind the project's own figures. It decides what the first touch of 2 MiB costs. */
 #define USUAL_HUGE_PAGES "madvise"
 
 static void check_huge_pages(const struct environment *before, struct list *list)

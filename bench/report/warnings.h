@@ -1,4 +1,4 @@
-/* What makes results doubtful, each with a remedy. Pure. */
+/* Conditions that make results doubtful, each with a remedy. Pure. */
 #pragma once
 
 #include "bench/shared/environment.h"

@@ -89,8 +89,8 @@ static long proc_kb(pid_t pid, const char *file, const char *key)
 }
 
 /*
- * VmHWM is a peak, but made of counts that may lag (before Linux 6.17 all of it); Rss comes from a
- * walk of the page tables, but only of what is left at exit.
+ * VmHWM is a peak, but its counts may lag (before Linux 6.17 all of them). Rss comes from a walk of
+ * the page tables, but covers only the pages left at exit.
  */
 static void read_peak_rss(struct run_sample *sample)
 {
@@ -134,8 +134,8 @@ static void reap(struct run_sample *sample, struct rusage *usage, int *status)
 }
 
 /*
- * The clock runs from before the new process exists until after it has been reaped, so that what a
- * kernel does in exec and in exit counts for every way of running the program alike.
+ * The clock runs from before the new process exists until after it has been reaped. So the kernel's
+ * work in exec and exit counts for every way of running the program.
  */
 static int run(char **argv, bool traced, struct run_sample *sample, struct rusage *usage)
 {
@@ -163,7 +163,7 @@ static int run(char **argv, bool traced, struct run_sample *sample, struct rusag
 	return status;
 }
 
-/* What wait4 tells of the child, its peak RSS apart. */
+/* The child's values from wait4, except the peak RSS. */
 static void read_usage(struct run_sample *sample, const struct rusage *usage)
 {
 	sample_set(sample, MEASURE_user_us, timeval_us(usage->ru_utime));

@@ -1,4 +1,4 @@
-/* What a loader says of a run in the file that --stats=FILE names. */
+/* The statistics of a run that a loader writes to the file of --stats=FILE. */
 #include "bench/run/loader_statistics.h"
 
 #include <jansson.h>

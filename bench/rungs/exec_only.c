@@ -1,6 +1,6 @@
 /*
- * exec_only PROGRAM [ARG]...: two execs in a row. What it costs beside a native run is what the
- * kernel takes for starting a small static program, and so what a loader is measured against.
+ * exec_only PROGRAM [ARG]...: two execs in a row. The difference to a native run is the kernel's
+ * cost of starting a small static program. Loaders are compared with it.
  */
 #include <unistd.h>
 

@@ -1,7 +1,8 @@
 /*
- * faithful PROGRAM [ARG]...: what bare does, and what a program could miss. May the file be
- * executed? All pages are there before it starts; its stack is as exec makes it; its name, brk and
- * arguments are its own; and nothing of the loader is left. all_at_once_loader's floor.
+ * faithful PROGRAM [ARG]...: like bare, and also everything that a program could miss. It checks
+ * that the file may be executed. All pages are present before the start. The stack is as exec makes
+ * it; name, brk and arguments are the program's; nothing of the loader stays. This is the lower
+ * bound for all_at_once_loader.
  */
 #include "bench/rungs/rung.h"
 #include "common/arch/bytes.h"
@@ -15,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Of the stack: enough for the ladder's arguments and environment. */
+/* Bytes of the stack: enough for the ladder's arguments and environment. */
 #define IMAGE_BYTES (64 * 1024)
 #define USED_BYTES  (16 * 1024)
 
@@ -145,7 +146,7 @@ static void take_identity(const struct stack_image *made, const struct rung_prog
 	call(SYS_close, (uint64_t)program->descriptor, 0, 0, 0);
 }
 
-/* At the very end the stack below the program's is given back, with this function's frame. */
+/* At the end the stack below the program's is unmapped, with this function's frame. */
 _Noreturn void rung_main(uint64_t *stack)
 {
 	static struct rung_program program;

@@ -1,7 +1,7 @@
 /*
- * What the rungs of the ladder share (bench/experiments/start.c): loaders without a C library that
- * do as little as they can. They load what the ladder loads, a small static program at a fixed
- * address, and take its word for it that it is one.
+ * Shared by the rungs of the ladder (bench/experiments/start.c): loaders without a C library that
+ * do as little as possible. They assume that the program is the ladder's: small, static, at a fixed
+ * address. They do not check that.
  */
 #pragma once
 
@@ -22,7 +22,7 @@ struct rung_program {
 	uint64_t end; /* of the last segment in memory */
 };
 
-/* What each rung does with the stack that the kernel made; _start gives it argc's address. */
+/* Each rung's work on the stack that the kernel made. _start passes the address of argc. */
 _Noreturn void rung_main(uint64_t *stack);
 
 /* Ends the process with this status. */

@@ -1,4 +1,4 @@
-/* What is known of each measure. The launcher is linked with this file, too. */
+/* The table of measures. The launcher is linked with this file, too. */
 #include "bench/session/sample.h"
 #include "bench/shared/counters.h"
 

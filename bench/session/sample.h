@@ -29,8 +29,8 @@ enum round_kind {
 };
 
 /*
- * What is counted of a run: its name, which ends in the unit and is the name in the JSON file too;
- * the factor from there to the unit for people (milliseconds, KB); and the rounds made for it.
+ * How a value of a run is counted: its name, which ends in the unit and is also the name in the
+ * JSON file; the factor to the unit for people (milliseconds, KB); and the rounds made for it.
  */
 #define SAMPLE_MEASURES(X)                                                                         \
 	X(wall_ns, 1e-6, time)                                                                     \
@@ -66,11 +66,11 @@ enum measure {
 	    MEASURE_COUNT
 };
 
-/* Why a sample has no value, beside the reasons that counter_reason knows. */
+/* Why a sample has no value, in addition to the reasons of counter_reason. */
 enum absent {
 	ABSENT_OTHER_ROUND = -10, /* the round was made for something else */
-	ABSENT_NO_PROGRAM = -11,  /* the launcher alone has no memory of its own */
-	ABSENT_NATIVE = -12,	  /* there is no loader that could tell */
+	ABSENT_NO_PROGRAM = -11,  /* the launcher alone has no memory to measure */
+	ABSENT_NATIVE = -12,	  /* there is no loader to report it */
 	ABSENT_NOT_WRITTEN = -13, /* the loader wrote no statistics */
 };
 
@@ -85,13 +85,16 @@ struct run_sample {
 	int32_t user_only;	       /* not 0: counters of the processor leave the kernel out */
 };
 
-/* What the tables and files say about a measure; bench/session/sample.c. */
+/* How tables and files describe a measure; bench/session/sample.c. */
 const char *sample_name(enum measure measure);
 double sample_unit(enum measure measure);
 enum round_kind sample_round(enum measure measure);
 const char *sample_round_name(enum round_kind kind);
 
-/* For people; NULL for a reason that need not be told (another round, no program, native). */
+/*
+ * A sentence for people. NULL for a reason that needs no mention (another round, no program,
+ * native).
+ */
 const char *sample_absent_reason(int32_t absent);
 
 /* All measures absent, for that reason. */

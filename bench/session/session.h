@@ -73,7 +73,7 @@ const char *session_absent_reason(const struct session *session, enum measure me
 /* Whether counters of the processor leave out what the kernel did. */
 bool session_user_only(const struct session *session);
 
-/* False when the kernel would not tell the exact peak RSS of some run. */
+/* False if the kernel did not report the exact peak RSS of some run. */
 bool session_rss_exact(const struct session *session);
 
 /* A command's short name: the last part of its path and whatever follows. */

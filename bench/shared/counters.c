@@ -59,8 +59,10 @@ void counters_open(struct counters *counters, enum counters_of whose)
 
 	memset(counters, 0, sizeof(*counters));
 	for (enum counter i = 0; i < COUNTER_COUNT; i++) {
-		/* The kernel's own events stay out of the group: they can always be counted, and
-		   the group is not when the processor has too few counters for it. */
+		/*
+		 * The kernel's own events stay out of the group. They can always be counted; the
+		 * group cannot if the processor has too few counters.
+		 */
 		bool software = events[i].type == PERF_TYPE_SOFTWARE;
 		int fd = open_allowed(counters, i, whose, software ? -1 : leader);
 

@@ -29,7 +29,7 @@ enum counter {
 	    COUNTER_COUNT
 };
 
-/* Why a counter has no number, beside the error numbers of perf_event_open. */
+/* Why a counter has no number, in addition to the error numbers of perf_event_open. */
 #define COUNTER_NOT_SCHEDULED (-1) /* the processor has too few counters for the whole group */
 
 /* One count of all events. A counter that is absent has an error and never a value. */
@@ -44,7 +44,10 @@ struct counters {
 	struct counts counts;
 };
 
-/* What is counted: the calling thread from now on, or what it forks, from its execve on. */
+/*
+ * The counted work: of the calling thread from now on, or of the processes that it forks, from
+ * their execve on.
+ */
 enum counters_of { COUNTERS_SELF, COUNTERS_CHILDREN };
 
 /*

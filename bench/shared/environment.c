@@ -1,4 +1,4 @@
-/* The machine on which samples were taken: without it nobody can compare them with others. */
+/* The machine on which samples were taken. Without it samples cannot be compared with others. */
 #include "bench/shared/environment.h"
 
 #include <glob.h>

@@ -1,4 +1,4 @@
-/* What all JSON files of the bench share. */
+/* Shared by all JSON files of the bench. */
 #include "bench/shared/json_file.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* What all JSON files of the bench share. */
+/* Shared by all JSON files of the bench. */
 #pragma once
 
 #include "bench/shared/environment.h"
@@ -10,8 +10,8 @@
 json_t *environment_json(const struct environment *environment);
 
 /*
- * Whether results can be written there; false with errno set. Asked before anything is measured.
- * A device or a pipe is not tried.
+ * Whether results can be written there; false with errno set. This is checked before anything is
+ * measured. A device or a pipe is not tried.
  */
 bool results_may_be_written(const char *path);
 

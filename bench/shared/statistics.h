@@ -25,8 +25,8 @@ double statistics_mean(const double *values, size_t count);
 double statistics_deviation(const double *values, size_t count);
 
 /*
- * How one run compares with the native run of its own round. A slow moment of the machine then
- * hits both halves of a pair, which the ratio of two medians would not notice. The result goes to
+ * How one run compares with the native run of the same round. A slow moment of the machine then
+ * affects both halves of a pair, which the ratio of two medians would not show. The result goes to
  * values. Ratios need native[i] > 0.
  */
 void statistics_pair_ratios(double *values, const double *native, size_t count);

@@ -37,8 +37,8 @@ void order_list_write(const struct order_list *list, FILE *out);
 const char *order_next_name(const struct order_line *line, const char *name);
 
 /*
- * order_merge.c: one list of several: functions that are in all of them by their mean place, and
- * after these the others. Those of one build are told apart by their addresses, others by names.
+ * order_merge.c: merges several lists into one. Functions in all lists are sorted by their mean
+ * place, and the others follow. Functions of the same build are matched by address, others by name.
  */
 bool order_merge(const struct order_list *lists, size_t count, struct order_list *merged,
 		 struct error *error);

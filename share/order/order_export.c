@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of sections with functions that are called: what stands between .text and the name. */
+/* For sections of functions that are called: the part between .text and the name. */
 static const char *const kinds[] = {"", ".hot", ".startup", ".exit"};
 
-/* What an exporter prints, one section after the other. */
+/* The text that an exporter prints, one section after the other. */
 typedef void print_section(FILE *out, const char *kind, const char *name, size_t length);
 
-/* Whether a linker's pattern takes the name as it is. */
+/* Whether a linker's pattern matches the name literally. */
 static bool is_plain(const char *name)
 {
 	return name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A text on its way through the parser: each piece becomes a string of its own. */
+/* A text that the parser cuts up: each piece becomes a string. */
 struct reading {
 	char *at, *end;
 	uint64_t line; /* the number of the one that is read */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The lines of all lists that are about one function. */
+/* The lines of all lists for one function. */
 struct group {
 	struct order_line line; /* of the first list that has it */
 	uint64_t places;	/* their sum */

@@ -23,8 +23,10 @@ struct known {
 	char *text, *end; /* room for the names of lines */
 };
 
-/* What compilers add to the name of a function that they change or make of another one. A cold part
- * is a function of its own. */
+/*
+ * Suffixes that compilers add to the name of a function that they change or derive from another
+ * one. A cold part is a separate function.
+ */
 static const char *const additions[] = {".constprop.", ".isra.",     ".part.",
 					".llvm.",      ".lto_priv.", "__anon_"};
 

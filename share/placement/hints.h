@@ -9,7 +9,7 @@ struct hint {
 	struct placement_strategy strategy;
 };
 
-/* In memory of its own, which is never placed. */
+/* In separate memory, which is never placed. */
 struct hints {
 	struct hint *hints; /* of those that hold an address the last one counts */
 	size_t count, room;

@@ -19,7 +19,7 @@ bool layout_report_begin(struct layout_report *report, int process, struct error
 	return true;
 }
 
-/* Of file names: bytes that JSON wants escaped, and those that are no ASCII. */
+/* Bytes of file names that JSON requires to be escaped, and non-ASCII bytes. */
 static void write_text(FILE *file, const char *text)
 {
 	putc('"', file);

@@ -1,4 +1,4 @@
-/* What a program asks: the layout of a process, a strategy as text, an error in words. */
+/* Queries of a program: the layout of a process, a strategy as text, an error in words. */
 #include "common/page.h"
 #include "common/placement/layout.h"
 #include "common/placement/strategy.h"

@@ -13,13 +13,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* In memory of its own, which is never placed, as are its tables. */
+/* In separate memory, which is never placed, and so are its tables. */
 struct placement {
 	struct placing placing;
 	struct frame_pool pool;
 	struct frame_strategy internal;
 	uint64_t pool_bytes;
-	pid_t process; /* whose memory the descriptors are about: not that of a forked child */
+	pid_t process; /* the process whose memory the descriptors show; not a forked child */
 	uint64_t hops; /* pages placed by bin hopping so far */
 	struct placement_strategy common;
 	struct hints hints;
@@ -50,7 +50,7 @@ static void unlock(void)
 	pthread_mutex_unlock(&in_work);
 }
 
-/* The child gets copies of both mutexes, held by its one thread, and nobody that waits for them. */
+/* The child has copies of both mutexes, held by its one thread, and no waiters. */
 static void before_fork(void)
 {
 	pthread_mutex_lock(&next_in_line);
@@ -99,7 +99,7 @@ static void end(struct placement *placement)
 
 int placement_open(size_t pool_bytes, struct placement **result)
 {
-	/* Two pages more, so that the one between them is a mapping of its own. */
+	/* Two pages more, so that the one between them is a separate mapping. */
 	struct placement *placement = map(sizeof(*placement));
 	char *scratch = map(3 * PAGE_BYTES);
 	int error = -ENOMEM;
@@ -159,7 +159,7 @@ static const struct frame_record *records_of(const struct placement_strategy *st
 	return records;
 }
 
-/* Makes the strategy internal for those who place: bin hopping goes on where it was. */
+/* Converts the strategy to the form used inside. Bin hopping continues where it stopped. */
 static bool make_internal(struct placement *placement, const struct placement_strategy *strategy,
 			  uint64_t page)
 {
@@ -187,8 +187,8 @@ static bool make_internal(struct placement *placement, const struct placement_st
 }
 
 /*
- * Returns an error only if no page has its frame: a range that fails beside others is counted among
- * the unplaced pages.
+ * Returns an error only if no page has its frame. If other ranges succeed, a range that fails is
+ * counted among the unplaced pages.
  */
 static long place_ranges(struct placing *placing, const struct pool_range *ranges, unsigned count)
 {
@@ -252,7 +252,7 @@ static int begin_here(struct placement *placement)
 	if (placement->process == getpid())
 		return 0;
 	end(placement);
-	/* Nobody inherited the scratch page. */
+	/* A child does not inherit the scratch page. */
 	if (mmap((void *)placement->placing.scratch, PAGE_BYTES, PROT_READ | PROT_WRITE,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
 		return -ENOMEM;
@@ -275,10 +275,10 @@ static int set_locked(struct placement *placement, const struct placement_strate
 	return result;
 }
 
-/* What the caller's thread may use of its stack meanwhile, below and above here. */
+/* The part of the caller's stack that may be in use meanwhile, below and above here. */
 #define STACK_BELOW (UINT64_C(64) << 10)
 
-/* Of whole pages, without the stack that is in use. */
+/* Whole pages only, without the part of the stack that is in use. */
 static bool may_be_placed(uint64_t start, uint64_t length)
 {
 	uint64_t here = (uint64_t)__builtin_frame_address(0), end;
@@ -329,7 +329,7 @@ int placement_set_default(struct placement *placement, const struct placement_st
 	return result;
 }
 
-/* Entries beside . and .. below /proc/self/task; at least 1. */
+/* Entries except . and .. below /proc/self/task; at least 1. */
 static bool has_threads(void)
 {
 	struct stat status;

@@ -29,7 +29,7 @@ struct placement_strategy {
 	size_t frame_count;
 };
 
-/* What became of the pages of a range. */
+/* The result for the pages of a range. */
 struct placement_counts {
 	uint64_t pages;	   /* that the strategy wants a frame for */
 	uint64_t placed;   /* moved to such a frame */

@@ -7,10 +7,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How often a page is tried that somebody else has, too. */
+/* How often a page is tried that another process shares. */
 #define TRIES 4
 
-/* What pagemap says of a page; 0, as of a page that is not there, if pagemap cannot be read. */
+/* The page's entry in pagemap. 0, like the entry of an absent page, if pagemap cannot be read. */
 static uint64_t entry_of(const struct placing *placing, uint64_t page)
 {
 	uint64_t entry = 0;
@@ -21,9 +21,8 @@ static uint64_t entry_of(const struct placing *placing, uint64_t page)
 }
 
 /*
- * Takes a page away to the scratch page. The other process that has it, too, is most often a child
- * of a fork: a write makes a copy that is this process's own (do_wp_page()), here one that changes
- * nothing.
+ * Moves a page to the scratch page. If another process shares the page, it is usually a child of a
+ * fork. A write, here one that changes nothing, then makes a private copy (do_wp_page()).
  */
 static long take_away(const struct placing *placing, uint64_t page)
 {
@@ -36,7 +35,7 @@ static long take_away(const struct placing *placing, uint64_t page)
 	return result;
 }
 
-/* Puts a page with contents on another frame. Whoever touches the page while it is away waits. */
+/* Moves a page with contents to another frame. A thread that touches the page meanwhile waits. */
 static long replace(const struct placing *placing, uint64_t page, uint64_t frame)
 {
 	long result;
@@ -59,8 +58,9 @@ static long replace(const struct placing *placing, uint64_t page, uint64_t frame
 }
 
 /*
- * The kernel writes to a thread's rseq area when it preempts it (rseq(2)). That of the thread which
- * moves pages must not be away: nobody else would bring it back. C libraries without have none.
+ * The kernel writes to a thread's rseq area when it preempts the thread (rseq(2)). The area of the
+ * thread that moves pages must stay, because no other thread would bring it back. Some C libraries
+ * have no such area.
  */
 extern const ptrdiff_t __rseq_offset __attribute__((weak));
 extern const unsigned __rseq_size __attribute__((weak));

@@ -1,7 +1,7 @@
 /*
- * Moves the pages of a range of this process to frames of a pool while its threads run. Nothing
- * here touches memory that may be on its way: no libc, no errno, no stack protector (both are in
- * thread-local storage, which may be in the range), and signals are blocked meanwhile.
+ * Moves the pages of a range of this process to frames of a pool while its threads run. The code
+ * touches no memory that may be moved: no libc, no errno, no stack protector. The last two are in
+ * thread-local storage, which may be in the range. Signals are blocked meanwhile.
  */
 #pragma once
 

@@ -44,7 +44,7 @@ static bool open_cache(struct profile_place *place, struct error *error)
 	return true;
 }
 
-/* Each has a place of its own in the folder. */
+/* Each has a separate place in the folder. */
 static DIR *begin_listing(const struct profile_place *place)
 {
 	return fdopendir(openat(place->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));

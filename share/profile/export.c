@@ -15,7 +15,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What an exporter is called with, profile by profile, file by file. */
+/* The arguments of an exporter, profile by profile, file by file. */
 struct export
 {
 	FILE *out;

@@ -26,7 +26,7 @@ static int is_shown(const struct dirent *entry)
 	return entry->d_name[0] != '.' && strstr(entry->d_name, ".partial-") == NULL;
 }
 
-/* What cannot be used in a folder is left out, with a line. */
+/* Skips what cannot be used in a folder, and prints a line about it. */
 static bool add_folder(struct profile_list *list, const char *folder, bool trusted,
 		       struct error *error)
 {

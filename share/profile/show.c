@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the picture: pixels. */
+/* Sizes of the picture, in pixels. */
 #define STRIP_WIDTH  800
 #define STRIP_HEIGHT 18
 #define STRIP_STEP   40

@@ -11,7 +11,10 @@
 
 #define BAR_WIDTH 30
 
-/* What this process has made the kernel read from devices so far (proc_pid_io(5)). */
+/*
+ * The number of bytes that this process has made the kernel read from devices so far
+ * (proc_pid_io(5)).
+ */
 static uint64_t bytes_read(void)
 {
 	FILE *io = fopen("/proc/self/io", "re");

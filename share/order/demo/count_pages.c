@@ -36,7 +36,7 @@ static FILE *open_of(pid_t process, const char *name, const char *mode)
 	return file;
 }
 
-/* What smaps says of executable mappings of the program's file, and calls `range` with each. */
+/* Reads the executable mappings of the program's file from smaps, and calls `range` with each. */
 static unsigned long sum_text(pid_t process, const char *field,
 			      void range(pid_t process, unsigned long start, unsigned long end))
 {
