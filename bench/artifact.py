@@ -7,6 +7,7 @@ RESULTS is the folder that `make artifact` has filled: JSON of compare and of th
 import html
 import json
 import pathlib
+import re
 import sys
 
 STYLE = """body { font: 15px/1.5 system-ui, sans-serif; max-width: 1100px; margin: 2em auto; padding: 0 1em; color: #1d2126; }
@@ -150,7 +151,9 @@ def publish(folder, claims_path):
         claim["published"] = measured(claim, folder)
     found = load(pathlib.Path(folder) / claims["claims"][0]["results"])
     claims["machine"] = found["environment"] if found else None
-    pathlib.Path(claims_path).write_text(json.dumps(claims, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    text = json.dumps(claims, indent=1, ensure_ascii=False)
+    text = re.sub(r'\{\n *("median": .*)\n *("low": .*)\n *("high": .*)\n *\}', r"{\1 \2 \3}", text)  # figures on one line
+    pathlib.Path(claims_path).write_text(text + "\n", encoding="utf-8")
 
 
 def table_lines(claims_path):
