@@ -1,7 +1,7 @@
 /*
- * handler_stack same|alternate: a pager for a stack. Runs a function on a stack that nobody may
- * touch yet; a handler of SIGSEGV permits each page. It runs on that same stack, or on one of its
- * own.
+ * handler_stack same|alternate: a pager for a stack. Runs a function on a stack that is not
+ * accessible yet. A handler of SIGSEGV permits each page. It runs on that same stack, or on an
+ * alternate one.
  */
 #include <signal.h>
 #include <stdint.h>

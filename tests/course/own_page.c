@@ -1,7 +1,7 @@
 /*
- * own_page: takes away the permission of a page of its own .bss that it has used, touches it, and
- * hears of that in a handler of its own. Under a pager the same happens: from its first touch on
- * the page is the program's.
+ * own_page: removes the permissions of a page of its .bss that it has used, touches it, and gets
+ * SIGSEGV in its own handler. The same happens under a pager: after the first touch the page
+ * belongs to the program.
  */
 #include <signal.h>
 #include <stdint.h>

@@ -1,4 +1,7 @@
-/* What the fuzzers share: an input that breaks a promise ends them, and libFuzzer keeps it. */
+/*
+ * Shared by the fuzzers: an input that breaks a promise ends the fuzzer, and libFuzzer keeps that
+ * input.
+ */
 #pragma once
 
 #include "common/error.h"

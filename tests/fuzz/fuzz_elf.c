@@ -59,7 +59,7 @@ static void check_interpreter(const char *interpreter, const Elf64_Phdr *phdr)
 	check(strcmp(path, interpreter) == 0);
 }
 
-/* What was read against the bytes of the file. */
+/* Compares what was read with the bytes of the file. */
 static void check_image(const struct elf_image *image)
 {
 	Elf64_Ehdr ehdr;
@@ -102,7 +102,7 @@ static uint64_t choose_bias(const struct elf_image *image, const struct load_spa
 	return page_floor(file.choice % (USER_ADDRESS_END - span->length + 1)) - span->start;
 }
 
-/* The program header that owns a page: the last one that has it. -1 if nobody does. */
+/* The program header that owns a page: the last one that contains it, or -1. */
 static int owner_of(const struct elf_image *image, uint64_t page)
 {
 	for (int i = image->phnum - 1; i >= 0; i--) {
@@ -176,7 +176,9 @@ static void check_mapping(const struct elf_image *image, const struct load_plan 
 	check(mapping->presence == PRESENCE_NATIVE);
 	if (mapping->from_file) {
 		check(segment->p_filesz > 0);
-		/* A segment may begin after the file's end, as natively: an access is SIGBUS then.
+		/*
+		 * A segment may begin after the file's end, as in a native run. An access raises
+		 * SIGBUS then.
 		 */
 		check(checked_add(mapping->file_offset, mapping->length, &end));
 		check(mapping->file_offset - page_floor(segment->p_offset) ==
@@ -224,8 +226,8 @@ static void make_plan(const struct elf_image *image)
 }
 
 /*
- * Every second change makes a program header a segment of a few pages around the entry point: by
- * changing bytes alone, segments that overlap would hardly ever be met.
+ * Every second change turns a program header into a segment of a few pages around the entry point.
+ * Changes of single bytes would hardly ever make segments overlap.
  */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
 {

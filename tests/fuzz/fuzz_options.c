@@ -1,6 +1,6 @@
 /*
- * What the loaders make of any command line at all. The first byte of the input says which
- * loader's, the others are its words, each ended by a newline.
+ * Any command line given to the loaders. The first byte of the input selects the loader. The rest
+ * are its words, each ended by a newline.
  */
 #include "loader/cli/options.h"
 #include "tests/fuzz/fuzz.h"

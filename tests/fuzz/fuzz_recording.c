@@ -1,5 +1,4 @@
-/* What the replay makes of any bytes at all: ranges that are sorted and apart.
- */
+/* Any bytes given to the replay. It must make ranges that are sorted and apart. */
 #include "bench/replay/recording.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -36,7 +36,7 @@ static struct placement *open_placement(void)
 	return placement;
 }
 
-/* 0: not there, or not told. */
+/* 0 if the page is not present, or its frame is not shown. */
 static uint64_t frame_of(const void *address)
 {
 	int file = open("/proc/self/pagemap", O_RDONLY);
@@ -84,7 +84,7 @@ static void colors(void)
 
 	fill(area, PAGES / 2, 1);
 	set(placement, area, PAGES, "coloring:16", &counts);
-	/* Of a huge page all frames may have their colours already. */
+	/* The frames of a huge page may have their colors already. */
 	CHECK(counts.unplaced == 0);
 	CHECK(is_filled(area, PAGES / 2, 1));
 	for (size_t i = 0; i < PAGES; i++) {
@@ -108,7 +108,7 @@ static void colors(void)
 	placement_close(placement);
 }
 
-/* Frames that were given back may come again: whoever is placed has the very frame. */
+/* Frames that were given back may be used again: the next placed page may get the same frame. */
 static void exact(void)
 {
 	struct placement_strategy strategy = {.kind = PLACEMENT_EXACT, .frame_count = 256};
@@ -142,7 +142,7 @@ static void exact(void)
 
 static volatile int stop;
 
-/* Adds to words of its own on every page, and to words that all threads share. */
+/* Adds to the thread's words on every page, and to words that all threads share. */
 static void *add(void *argument)
 {
 	uint64_t *words = (uint64_t *)area, rounds = 0;
@@ -182,8 +182,10 @@ static void threads(void)
 	placement_close(placement);
 }
 
-/* Children look at all pages; each is a copy of a moment, in which no page is away and no thread
- * is waited for that the child lacks. */
+/*
+ * Children look at all pages. Each child is a copy of a moment in which no page is away, and no
+ * lock is held by a thread that the child lacks.
+ */
 static void *fork_children(void *placement)
 {
 	struct placement_counts counts;
@@ -347,7 +349,7 @@ static void errors(void)
 	placement_close(placement);
 }
 
-/* What needs numbers is refused; colours are those of the places in 2 MiB pages. */
+/* Strategies that need numbers are refused. Colors are those of the places in 2 MiB pages. */
 static void unprivileged(void)
 {
 	struct placement *placement = open_placement();
@@ -362,7 +364,7 @@ static void unprivileged(void)
 	printf("%lu placed, %lu unplaced\n", (unsigned long)counts.placed,
 	       (unsigned long)counts.unplaced);
 	CHECK(is_filled(area, PAGES, 4));
-	/* Its frames are for somebody else to look at. */
+	/* Another process looks at its frames. */
 	printf("%lx-%lx\n", (unsigned long)area, (unsigned long)area + sizeof(area));
 	fflush(stdout);
 	getchar();

@@ -35,7 +35,7 @@ static void expect(int holds, const char *what)
 		fail(what, "");
 }
 
-/* A pipe whose write end COMMAND gets as well, and nobody else. */
+/* A pipe whose write end only COMMAND inherits. */
 struct pipe {
 	int ends[2];
 	char name[64];
@@ -61,7 +61,7 @@ static int has_ended(const struct pipe *made)
 	return got == 0;
 }
 
-/* What a process of Pagewise's has open must be none of what COMMAND inherited. */
+/* A process of Pagewise must have open none of the descriptors that COMMAND inherited. */
 static void check_descriptors(const char *process, const struct pipe pipes[2])
 {
 	char path[300], target[4096];

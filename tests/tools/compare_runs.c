@@ -63,7 +63,7 @@ static const char *path_of(const char *folder, const char *name, const char *par
 	return file;
 }
 
-/* A file of its own: what a process left behind by an earlier run still writes goes nowhere. */
+/* A new file each time: a process left by an earlier run may still write to the old one. */
 static int create(const char *folder, const char *name, const char *part)
 {
 	const char *file = path_of(folder, name, part);

@@ -142,7 +142,7 @@ static int is_kept(unsigned capability)
 	return 0;
 }
 
-/* From the bounding set: exec takes them from root, too. Who is not root has none. */
+/* Removed from the bounding set, too: exec takes them from root then. Other users have none. */
 static void drop_capabilities(void)
 {
 	for (unsigned i = 0; prctl(PR_CAPBSET_READ, i, 0, 0, 0) >= 0; i++)

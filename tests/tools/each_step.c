@@ -28,7 +28,7 @@ struct run {
 	int breakpoints; /* passed */
 	unsigned long place;
 	bool ended; /* there are not so many steps */
-	bool stray; /* the stop is one that nobody has asked for */
+	bool stray; /* the stop was not requested */
 };
 
 static void send_here(struct run *run)
@@ -92,7 +92,7 @@ static pid_t start(char **command)
 	_exit(EXIT_IN_EXEC);
 }
 
-/* Whether there is such a step. */
+/* Whether that step exists. */
 static bool at_step(int number, long step, char **command, bool *good)
 {
 	struct run run = {.number = number, .left = step, .child = start(command)};

@@ -139,7 +139,7 @@ static int wait_for_stop(pid_t child, int *status)
 	return WIFSTOPPED(*status);
 }
 
-/* Lets the child run to its end, and is told of each of its system calls once it has made exec. */
+/* Lets the child run to its end, and is stopped at each of its system calls after its exec. */
 static int trace(pid_t child, struct request *request)
 {
 	enum __ptrace_request go_on = PTRACE_CONT;

@@ -64,7 +64,7 @@ int main(int argc, char **argv)
 		plain[i * PAGE] = 1;
 	of_file[0] = 1;
 	(void)*looked_at;
-	/* Drops the page that was read ahead beside the wanted one. */
+	/* Drops the page that was read ahead with the wanted one. */
 	madvise(of_file + 2 * PAGE, PAGE, MADV_DONTNEED);
 	shared[0] = 1;
 	huge = (char *)(((uintptr_t)huge + HUGE - 1) & ~(HUGE - 1));

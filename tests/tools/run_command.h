@@ -24,14 +24,14 @@ static long seconds_allowed(void)
 	return limit != NULL ? atol(limit) : 60;
 }
 
-/* For the child: COMMAND is found as execvp(3) does; its argv[0] is COMMAND as given. */
+/* For the child. COMMAND is searched for as by execvp(3); its argv[0] is COMMAND as given. */
 static void execute(char **command, const sigset_t *mask)
 {
 	const struct rlimit no_core = {0, 0};
 
 	setrlimit(RLIMIT_CORE, &no_core);
 	sigprocmask(SIG_SETMASK, mask, NULL);
-	/* COMMAND must not see that the instrument was told how long COMMAND may take. */
+	/* Hides from COMMAND the variable that sets its time limit. */
 	unsetenv(LIMIT_NAME);
 	execvp(command[0], command);
 	fprintf(stderr, "report_status: %s: %s\n", command[0], strerror(errno));
@@ -50,8 +50,8 @@ static void prepare_to_wait(sigset_t *original)
 }
 
 /*
- * Kills the child, and its descendants: a shell's own children might go on for ever. Those whose
- * parent dies become ours.
+ * Kills the child and its descendants, because a shell's children might run forever. Descendants
+ * whose parent dies become children of this process.
  */
 static void kill_all(pid_t child)
 {

@@ -1,4 +1,4 @@
-/* What the bench prints and writes of fake samples: table, CSV, JSON, comparison, targets. */
+/* Output of the bench for fake samples: table, CSV, JSON, comparison, targets. */
 #include "bench/report/against.h"
 #include "bench/report/export_json.h"
 #include "bench/report/table.h"
@@ -7,7 +7,7 @@
 
 enum { MEMORY, COUNTERS, TIME, ROUNDS };
 
-/* One program, 2.5 ms and 100 KB natively, 3 ms and 700 KB under the loader; no cycles. */
+/* One program: 2.5 ms and 100 KB in a native run, 3 ms and 700 KB under the loader; no cycles. */
 static struct session two_commands(void)
 {
 	struct session session = {

@@ -10,7 +10,7 @@
 #define ROUNDS		  (MEMORY_ROUNDS + STATISTICS_ROUNDS + TIME_ROUNDS)
 #define COMMANDS	  6
 
-/* What a fake runner saw. It fails at run number fail_at, counted from 1. */
+/* A fake runner's record of its runs. It fails at run number fail_at, counted from 1. */
 struct runs {
 	size_t count, fail_at;
 	char first_words[ROUNDS * COMMANDS][16];
@@ -44,7 +44,7 @@ static bool fake_run(void *context, const struct command *command, enum round_ki
 	return true;
 }
 
-/* Two programs natively and under two loaders. */
+/* Two programs, in native runs and under two loaders. */
 static struct session six_commands(uint64_t seed)
 {
 	struct session session = {.rounds = {[ROUND_memory] = MEMORY_ROUNDS,

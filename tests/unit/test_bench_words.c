@@ -1,4 +1,4 @@
-/* What the bench does with words and clocks: braces, progress, warnings, reasons. */
+/* Words and clocks of the bench: braces, progress, warnings, reasons. */
 #include "bench/shared/counters.h"
 #include "bench/shared/expand.h"
 #include "bench/run/progress.h"

@@ -137,7 +137,8 @@ static void forget(struct elf_image *image)
 
 /*
  * A small complete file for libelf: the ELF header, and right after it the program headers,
- * wherever the file has them. libelf is told what the kernel takes for granted.
+ * wherever the file has them. Fields that the kernel does not check get the values that libelf
+ * expects.
  */
 static Elf64_Ehdr *headers_for_libelf(int descriptor, size_t *length)
 {
@@ -297,7 +298,7 @@ TEST(numbers_are_read_to_their_last_bit)
 	struct file file = good_file();
 	struct elf_image image;
 
-	/* Not a PT_LOAD: nothing in it is checked. */
+	/* Not a PT_LOAD, so nothing in it is checked. */
 	set(&file, STACK + P_FLAGS, 4, 0xfedcba98);
 	set(&file, STACK + P_OFFSET, 8, 0x8123456789abcdef);
 	set(&file, STACK + P_VADDR, 8, 0x9123456789abcdef);
@@ -584,7 +585,7 @@ TEST(segments_may_reach_the_very_ends)
 	}
 }
 
-/* Nothing of a segment without file data is mapped from the file, so its p_offset means nothing. */
+/* A segment without file data maps nothing from the file, so its p_offset has no meaning. */
 TEST(p_offset_of_a_bss_only_segment_is_not_looked_at)
 {
 	static const uint64_t offsets[] = {0, 1, 0x10ff, 0x7ffffffffffff000, UINT64_MAX};
@@ -725,7 +726,7 @@ static void assert_refused_if_cut(const struct file *file, size_t end)
 		struct error error;
 
 		assert_int_equal(ftruncate(descriptor, (off_t)length), 0);
-		/* The length told may be older than the file. */
+		/* The given length may be older than the file. */
 		assert_false(
 		    accept(descriptor, length % 2 ? length : file->length, &image, &error));
 		assert_sentence(&error);
@@ -878,7 +879,7 @@ TEST(an_interpreter_that_is_cut_off_is_refused)
 			      "2 to 4096" DAMAGED);
 }
 
-/* As in the kernel, a second one is not even looked at. */
+/* Like the kernel, this ignores a second one. */
 TEST(the_first_interpreter_counts)
 {
 	struct file file = file_with_interpreter(0x208, 0);

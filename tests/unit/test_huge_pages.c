@@ -1,4 +1,4 @@
-/* What of a range is whole huge pages, and how it is filled. */
+/* The part of a range that is whole huge pages, and how it is filled. */
 #include "common/huge_pages.h"
 #include "common/page.h"
 #include "tests/unit/unit.h"

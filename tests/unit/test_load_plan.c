@@ -235,7 +235,7 @@ TEST(gaps_stay_gaps)
 			"7fff00000000-7fff00001000 rw- zero of 3\n");
 }
 
-/* What old linkers make: the end of the text and the start of the data on one page. */
+/* Old linkers put the end of the text and the start of the data on one page. */
 TEST(the_later_segment_owns_a_shared_page)
 {
 	Elf64_Phdr segments[] = {
@@ -308,7 +308,7 @@ TEST(zero_filled_pages_have_no_file_offset_when_cut)
 	free(plan.mappings);
 }
 
-/* The page to be cleared goes to somebody else: it must not be cleared any more. */
+/* The page to be cleared goes to another segment, and must not be cleared then. */
 TEST(a_cleared_tail_goes_with_its_page)
 {
 	Elf64_Phdr segments[] = {
@@ -640,8 +640,8 @@ TEST(mappings_are_left_to_the_kernel_unless_a_strategy_says_otherwise)
 }
 
 /*
- * As many segments as a file can have, each inside the one before it and with .bss: the most cuts
- * that there can be. The room for the mappings has to suffice (MODE=asan would see it overrun).
+ * As many segments as a file can have, each inside the one before it and with .bss, which makes the
+ * most cuts. The room for the mappings must suffice (MODE=asan would find an overrun).
  */
 TEST(nested_segments_do_not_run_out_of_room)
 {
@@ -672,7 +672,7 @@ TEST(nested_segments_do_not_run_out_of_room)
 #define WINDOW_PAGES 48
 #define SEGMENTS_MAX 10
 
-/* What one page of memory holds. */
+/* The contents of one page of memory. */
 struct model_page {
 	bool mapped, from_file;
 	unsigned segment;
@@ -801,7 +801,7 @@ static void assert_page(const struct load_plan *plan, const struct model *model,
 	assert_int_equal(cleared, page->cleared);
 }
 
-/* What must hold of the list of mappings, whatever is in it. */
+/* What must hold for every list of mappings. */
 static void assert_well_formed(const struct load_plan *plan, const struct load_span *span)
 {
 	uint64_t start = span->start + plan->load_bias, end = start + span->length;

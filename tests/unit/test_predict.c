@@ -2,16 +2,16 @@
 #include "loader/cli/policies.h"
 #include "tests/unit/unit.h"
 
-/* What --policy=readahead begins with. */
+/* The first window of --policy=readahead. */
 #define READAHEAD_PAGES 64
 
-/* A touch, and what the policy shall answer. */
+/* A touch, and the expected answer of the policy. */
 struct step {
 	uint64_t page, first, pages;
 	bool populate;
 };
 
-/* For policies that do not ask what kind of touch it was, nor where its region ends. */
+/* For policies that ignore the kind of touch and the end of the region. */
 static void assert_steps_of(policy_function *policy, uint64_t parameter, struct touch touch,
 			    const struct step *steps, size_t count)
 {
@@ -142,7 +142,7 @@ TEST(counter_takes_two_walks_for_random_touches)
 	assert_steps(predict_counter, 0, steps, COUNT(steps));
 }
 
-/* Not even where the page is the 0 that stands for no expectation. */
+/* Also if the page is 0, which stands for no expectation. */
 TEST(nobody_guessed_the_first_fault)
 {
 	static const struct step counter[] = {{0, 0, 1, false}, {1, 1, 2, false}};

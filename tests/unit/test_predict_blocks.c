@@ -72,7 +72,7 @@ static uint64_t random_below(uint64_t limit)
 	return state % limit;
 }
 
-/* The first block begins with single pages, since nobody knows yet; all others come whole. */
+/* The first block begins with single pages, because nothing is known yet. All others come whole. */
 TEST(a_walk_is_whole_blocks_after_a_few_pages)
 {
 	begin(32);
@@ -114,7 +114,7 @@ TEST(small_memory_touched_at_random_is_whole_blocks)
 	assert_in_range(memory.signals, 4, 6);
 }
 
-/* 655 pages of 256 MiB: natively all of it would be filled. */
+/* 655 pages of 256 MiB. In a native run all of it would be filled. */
 TEST(a_few_pages_of_large_memory_are_all_that_is_filled)
 {
 	begin(128);

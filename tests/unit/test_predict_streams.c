@@ -1,6 +1,6 @@
 /*
- * Prediction policies that follow streams, on written-out sequences of touches; and all policies on
- * made-up programs, with a pager that is nothing but a map of what is there.
+ * Prediction policies that follow streams, with written sequences of touches; and all policies with
+ * made-up programs. The pager here is only a map of the present pages.
  */
 #include "loader/cli/policies.h"
 #include "tests/unit/unit.h"
@@ -129,7 +129,7 @@ TEST(leap_sees_no_majority_in_two_walks)
 	}
 }
 
-/* Of the last four distances, three are enough. */
+/* Three of the last four distances are enough. */
 TEST(leap_forgives_one_other_distance)
 {
 	static const struct answer answers[] = {{100, 100, 1, 1, SHOW}, {101, 101, 1, 1, SHOW},
@@ -285,7 +285,7 @@ TEST(adaptive_steps_aside_for_random_touches)
 	assert_answers(&other, by_3, COUNT(by_3));
 }
 
-/* Nor does it forget the walk, which halves the misses. */
+/* It does not forget the walk either, which halves the misses. */
 TEST(adaptive_stops_filling_when_touches_turn_random)
 {
 	struct run run = run_of(predict_adaptive, 0);
@@ -316,7 +316,7 @@ TEST(adaptive_keeps_the_walk_that_was_right_last)
 	}
 }
 
-/* In order or not. A span begins where it is aligned, so the second one has the first in it. */
+/* In order or not. A span begins at an aligned page, so the second one contains the first. */
 TEST(adaptive_never_fills_what_is_read)
 {
 	static const struct answer answers[] = {
@@ -347,7 +347,7 @@ TEST(adaptive_does_not_fill_for_a_read_in_a_walk)
 }
 
 /*
- * It may waste no more than a 32nd of what was of use, or 64 pages, however long the walk and
+ * It may waste no more than a 32nd of the used pages, or 64 pages, however long the walk is and
  * wherever it passes boundaries of 2 MiB.
  */
 TEST(adaptive_fills_in_proportion)
@@ -505,7 +505,7 @@ static void next_fault(struct program *program)
 	touch->write = program->writes[walk];
 }
 
-/* As predict.h has it: the pages inside the region are filled, with no more work than that. */
+/* As predict.h promises: the pages inside the region are filled, with no more work than that. */
 static void bring_in(const struct prediction *prediction, const struct touch *touch)
 {
 	uint64_t first = prediction->first, step = prediction->step, skipped = 0, pages;
@@ -528,7 +528,8 @@ static void bring_in(const struct prediction *prediction, const struct touch *to
 	assert_true(present[touch->page - touch->region_start]);
 }
 
-/* With steps, each page is work of its own. Every policy's prediction has the touched page in it.
+/*
+ * With steps, each page takes a separate call. Every policy's prediction contains the touched page.
  */
 static void assert_bounded(const struct prediction *prediction, const struct touch *touch,
 			   uint64_t most_filled)
@@ -550,7 +551,7 @@ static void assert_bounded(const struct prediction *prediction, const struct tou
 	}
 }
 
-/* What each policy promises about memory that a wrong guess wastes. */
+/* The promise of each policy about memory that a wrong guess wastes. */
 static void assert_worth_it(policy_function *predict, const struct prediction *prediction,
 			    const struct touch *touch, uint64_t expected)
 {

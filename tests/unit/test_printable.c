@@ -1,4 +1,4 @@
-/* What of others' text may reach a terminal. */
+/* Which characters of foreign text may reach a terminal. */
 #include "common/printable.h"
 #include "tests/unit/unit.h"
 

@@ -1,4 +1,4 @@
-/* What follows for the program from what the kernel told the loader, with made-up figures. */
+/* The program's identity, computed from made-up values that the kernel gave the loader. */
 #include "common/process_identity.h"
 #include "common/page.h"
 #include "tests/unit/unit.h"

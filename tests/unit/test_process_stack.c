@@ -6,14 +6,14 @@
 
 #define TOP UINT64_C(0x7ffc00010000)
 
-/* Bytes after the buffer, which nobody may write. */
+/* Bytes after the buffer, which must not be written. */
 #define GUARD_BYTES 64
 #define GUARD_BYTE  0xa5
 
 static const uint8_t random_bytes[16] = {0xf0, 0xf1, 0xf2, 0xf3, 0xf4, 0xf5, 0xf6, 0xf7,
 					 0xf8, 0xf9, 0xfa, 0xfb, 0xfc, 0xfd, 0xfe, 0xff};
 
-/* As the kernel gives it, with values that belong to the loader or to the whole machine. */
+/* The kernel's vector, with values that belong to the loader or to the whole machine. */
 static const struct auxv_entry loader_auxv[] = {
     {AT_SYSINFO_EHDR, 0x7fff00000000},
     {AT_MINSIGSTKSZ, 3376},
@@ -79,8 +79,10 @@ static struct stack_image moved(struct stack_image image, uint64_t distance)
 	return image;
 }
 
-/* As the loader does it: written into a buffer, then put where it belongs, here into memory that
- * is full of something else. */
+/*
+ * As in the loader: written into a buffer, then copied to its place, here into memory full of other
+ * bytes.
+ */
 static struct stack build(const struct stack_request *request)
 {
 	struct stack stack = {.image = stack_image_measure(request)};
@@ -337,7 +339,7 @@ static uint64_t assert_table(const struct stack *stack, uint64_t table, char **s
 	return table + 8;
 }
 
-/* What a C library at its start relies on, and the kernel keeps to. */
+/* Properties that a C library's start relies on, and that the kernel keeps. */
 static void assert_complete(const struct stack *stack, const struct stack_request *request)
 {
 	const struct stack_image *image = &stack->image;
@@ -474,8 +476,8 @@ static void fill_kernel_stack(struct kernel_stack *stack, const char *path, size
 }
 
 /*
- * The environment is moved where it lies, up or down by what the paths differ in, and only what is
- * not known to be zero of the gap is cleared.
+ * The environment is moved in place, up or down by the difference of the paths. Only the bytes of
+ * the gap that may not be zero are cleared.
  */
 TEST(a_stack_is_made_of_the_loaders)
 {

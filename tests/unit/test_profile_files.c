@@ -41,7 +41,7 @@ static void assert_ranges(const struct known_files *files, size_t which, struct 
 	}
 }
 
-/* Merges a run into what `learned` runs have told of one file. */
+/* Merges a run into what `learned` runs have recorded of one file. */
 static void assert_merged(uint64_t learned, struct case_ranges known_ranges,
 			  struct case_ranges seen_ranges, struct case_ranges expected)
 {
@@ -104,7 +104,7 @@ TEST(another_version_of_a_file_begins_anew)
 	seen.files[0].size++;
 	files_merge(&known, &seen, &merged);
 	assert_ranges(&merged, 0, (struct case_ranges){{{800, 900, 2}}});
-	/* The older version is still there until it has become too old: so is a file not seen. */
+	/* The older version stays until it has become too old. So does a file that was not seen. */
 	assert_int_equal(merged.count, 3);
 	assert_string_equal(merged.files[2].path, "/b");
 }

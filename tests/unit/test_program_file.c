@@ -10,7 +10,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* Somebody without privileges: for root every file can be read. */
+/* A user without privileges: root can read every file. */
 #define NOBODY 65534
 
 static char directory[PATH_MAX];
@@ -46,7 +46,7 @@ static int remove_directory(void **state)
 		setenv("PATH", start_path, 1);
 	else
 		unsetenv("PATH");
-	/* A test may have stopped while it was somebody else. */
+	/* A test may have stopped while it was another user. */
 	if (seteuid(getuid()) != 0 || chdir(start_directory) != 0)
 		return -1;
 	return nftw(directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
@@ -161,7 +161,7 @@ static void assert_refused(const char *name, enum exit_status status, const char
 	"is not a regular file: name one, or pass a program on standard input, as in LOADER - "    \
 	"<FILE"
 
-/* Each in a directory of its own. */
+/* Each test has a new directory. */
 #define FILE_TEST(name) TEST_WITHIN(name, make_directory, remove_directory)
 
 /* ---- names with a slash ---- */
@@ -355,7 +355,7 @@ FILE_TEST(what_may_not_be_executed_is_passed_over)
 	assert_found("prog", in_directory("b/prog"));
 }
 
-/* Where no later directory has the program, the error is about the file that was passed over. */
+/* If no later directory has the program, the error names the file that was passed over. */
 FILE_TEST(what_was_passed_over_is_remembered)
 {
 	make_directories("a", "b");
@@ -364,7 +364,7 @@ FILE_TEST(what_was_passed_over_is_remembered)
 	assert_refused("prog", EXIT_NOT_LOADABLE, NO_PERMISSION);
 }
 
-/* As execvp: the search ends at an error that may be something else than a missing file. */
+/* Like execvp: the search ends at an error that may have another cause than a missing file. */
 FILE_TEST(a_file_that_cannot_be_reached_is_not_an_absent_one)
 {
 	make_directories("a", "b");
@@ -392,7 +392,7 @@ FILE_TEST(a_directory_of_that_name_is_passed_over)
 	assert_found("prog", in_directory("b/prog"));
 }
 
-/* As env(1), which hears of EACCES. */
+/* Like env(1), which gets EACCES. */
 FILE_TEST(a_directory_of_that_name_alone_is_not_loadable)
 {
 	struct program_file file = {0};
@@ -445,7 +445,10 @@ FILE_TEST(the_program_that_was_meant_is_in_the_same_folder)
 	assert_meant("sub//porg2", "", "sub//prog2");
 	snprintf(meant, sizeof(meant), "%s", in_directory("prog1"));
 	assert_meant(in_directory("prog11"), "", meant);
-	/* Of two the first; not a folder, not what may not be executed, not what is no program. */
+	/*
+	 * The first of two. No folder, no file that may not be executed, no file that is not a
+	 * program.
+	 */
 	assert_meant("sub/prog4", "", "sub/prog1");
 	/* A similar name in another folder is not offered. */
 	assert_refused("./prog2x", EXIT_NOT_FOUND, "no such file: did you mean ./prog1?");
@@ -484,7 +487,7 @@ FILE_TEST(a_closed_folder_offers_nothing)
 
 /* ---- names and directories of absurd lengths ---- */
 
-/* execvp, too, tells a name that no file can have from one that no file has. */
+/* execvp, too, distinguishes a name that no file can have from one that no file has. */
 FILE_TEST(a_name_that_is_too_long_is_not_loadable)
 {
 	static char name[8192], path[8192 + 2];

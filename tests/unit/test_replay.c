@@ -54,7 +54,7 @@ static struct recording walk(const char *regions, uint64_t first, uint64_t count
 
 /* ---- results ---- */
 
-/* What is counted, in a fixed order; time and native in hundredths of microseconds. */
+/* The counts, in a fixed order; time and native in hundredths of microseconds. */
 struct expected {
 	uint64_t faults, reveals, ahead, ahead_used, wasted, peak;
 	double time, native;
@@ -202,7 +202,7 @@ TEST(reads_and_calls_cost_what_they_cost)
 		       (struct expected){3, 5, 0, 0, 0, 3, calls + pages, 3 * 1.43 + 2 * 0.7});
 }
 
-/* 12 has come with 10, so neither the policy nor the engine hears of the call that touches it. */
+/* 12 has come with 10, so neither the policy nor the engine sees the call that touches it. */
 TEST(a_call_may_find_its_page)
 {
 	assert_replays(recording_of(HEADER "region 10 8 bss\ntouches 2 exit\n10 w\n12 c\n"),
@@ -269,7 +269,7 @@ static void assert_fixed(struct prediction prediction, struct recording recordin
 	recording_free(&recording);
 }
 
-/* The touched page is revealed by a call of its own, whatever the policy says about others. */
+/* The touched page is revealed by a separate call, whatever the policy predicts. */
 TEST(predictions_are_cut_at_the_region)
 {
 	const struct expected alone = {1, 1, 0, 0, 0, 1, 3.2 + 1.43, 1.43};
@@ -286,7 +286,7 @@ TEST(predictions_are_cut_at_the_region)
 	assert_fixed((struct prediction){0, UINT64_MAX, 1, BRING_POPULATE, REASON_TOUCHED},
 		     walk(text, region.first, 16, 1, 'w'),
 		     (struct expected){1, 1, 15, 15, 0, 16, 3.2 + 16 * 0.98, 16 * 1.43});
-	/* 0xffe, 0x1001, 0x1004, 0x1007: three of them are inside, and the touched one beside. */
+	/* 0xffe, 0x1001, 0x1004, 0x1007: three of them are inside, and so is the touched one. */
 	assert_fixed((struct prediction){0xffe, 4, 3, BRING_REVEAL, REASON_TOUCHED},
 		     walk(text, 0x1008, 1, 1, 'w'),
 		     (struct expected){1, 4, 3, 0, 0, 1, 2.6 + 4 * 0.6 + 1.43, 1.43});

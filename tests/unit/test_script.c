@@ -32,7 +32,7 @@ TEST(an_interpreter_and_one_argument)
 	assert_parsed("#!x\n", "x", NULL);
 }
 
-/* A carriage return is part of the name, as everybody finds out once. */
+/* A carriage return is part of the name, a common surprise. */
 TEST(other_white_space_is_none)
 {
 	assert_parsed("#!/bin/sh\r\n", "/bin/sh\r", NULL);
