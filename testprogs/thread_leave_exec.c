@@ -10,7 +10,7 @@
 
 static volatile char untouched[240 * 4096];
 static char path[64];
-static volatile int asked, error;
+static volatile int asked, error, goes_on;
 
 static void on_asked(int number)
 {
@@ -27,27 +27,76 @@ static void *starter(void *unused)
 	pthread_sigmask(SIG_BLOCK, &set, NULL);
 	execv(path, arguments);
 	error = errno;
+	while (!goes_on)
+		;
 	return unused;
 }
 
-int main(void)
+/* Returns where the child says that it has been asked for its lease. */
+static volatile int *lease_of_child(void)
+{
+	volatile int *child_asked =
+	    mmap(NULL, sizeof(int), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int file;
+
+	if (fork() != 0) {
+		while (*child_asked == 0)
+			;
+		return child_asked;
+	}
+	file = open(path, O_RDONLY);
+	*child_asked = fcntl(file, F_SETLEASE, F_WRLCK) == 0 ? 1 : -1;
+	while (*child_asked == 1 && !asked)
+		;
+	*child_asked = *child_asked == 1 ? 2 : -1;
+	usleep(100 * 1000);
+	fcntl(file, F_SETLEASE, F_UNLCK);
+	_exit(0);
+}
+
+/* A wait for SIGSEGV ends lazy paging even where the program's calls stay intercepted. */
+static void end_while_child_has_lease(void)
+{
+	volatile int *child_asked = lease_of_child();
+	struct timespec none = {0};
+	pthread_t thread;
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGSEGV);
+	if (*child_asked == 1) {
+		pthread_create(&thread, NULL, starter, NULL);
+		while (*child_asked != 2)
+			;
+		check("no signal", sigtimedwait(&set, NULL, &none) == -1 && errno == EAGAIN);
+		goes_on = 1;
+		pthread_join(thread, NULL);
+		check("nothing to execute", error == ENOEXEC);
+	}
+	wait(NULL);
+}
+
+int main(int argc, char *argv[])
 {
 	char folder[] = "/tmp/leave.XXXXXX";
 	time_t begin = time(NULL);
 	pthread_t thread;
 	int file;
-
+	(void)argv;
 	signal(SIGIO, on_asked);
 	check("folder", mkdtemp(folder) != NULL);
 	snprintf(path, sizeof(path), "%s/empty", folder);
 	close(open(path, O_WRONLY | O_CREAT, 0700));
+	if (argc > 1)
+		end_while_child_has_lease();
 	file = open(path, O_RDONLY);
-	if (fcntl(file, F_SETLEASE, F_WRLCK) == 0) {
+	if (argc == 1 && fcntl(file, F_SETLEASE, F_WRLCK) == 0) {
 		pthread_create(&thread, NULL, starter, NULL);
 		while (!asked)
 			;
 		close(dup(file));
 		fcntl(file, F_SETLEASE, F_UNLCK);
+		goes_on = 1;
 		pthread_join(thread, NULL);
 		check("nothing to execute", error == ENOEXEC);
 		check("at once", time(NULL) - begin < AT_ONCE);

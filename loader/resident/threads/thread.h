@@ -47,7 +47,9 @@ static const uint8_t managed_signals[MANAGED_COUNT] = {SIGSEGV, SIGBUS, SIGSYS, 
  *         | block, then starts the program|          |                          |
  * LAZY    | runs the program, a handler of| 1        | the program's mask       | its block
  *         | the loader, or the gadget     |          | without managed signals  |
- * EXECS   | makes execve for the program  | 1        | the program's whole mask | its block
+ * EXECS   | makes execve for the program; | 1        | the program's whole mask | its block
+ *         | only where /proc/self/exe     |          |                          |
+ *         | could not be changed          |          |                          |
  * LEAVING | waits for the other threads   | 0, no    | all                      | its block,
  *         |                               | dispatch |                          | disarmed
  * NATIVE  | returns to the program, and   | 0        | the program's whole mask | the program's
