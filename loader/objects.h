@@ -1,7 +1,7 @@
 /* The files that become a process: the program, and the interpreter that it names. */
 #pragma once
 
-#include "loader/guest.h"
+#include "loader/guest/guest.h"
 
 /*
  * Opens the program, reads its headers, does the same for its interpreter (PT_INTERP), and checks

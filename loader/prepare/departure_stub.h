@@ -1,7 +1,7 @@
 /* The code that unmaps the loader. Host code. */
 #pragma once
 
-#include "loader/guest.h"
+#include "loader/guest/guest.h"
 #include "loader/resident/launch.h"
 
 /*

@@ -1,7 +1,7 @@
 /* The check ahead of the guard. Host code. */
 #pragma once
 
-#include "loader/guest.h"
+#include "loader/guest/guest.h"
 
 /* Whether system calls can be intercepted. If not, *error has the reason and the remedy. */
 bool guard_can_intercept(const struct guest *guest, struct error *error);

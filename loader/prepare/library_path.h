@@ -1,7 +1,7 @@
 /* The environment of a program that has an interpreter. Host code. */
 #pragma once
 
-#include "loader/guest.h"
+#include "loader/guest/guest.h"
 #include "loader/resident/launch.h"
 
 /*

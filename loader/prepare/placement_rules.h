@@ -1,7 +1,7 @@
 /* The rules of --placement, from the command line. Host code. */
 #pragma once
 
-#include "loader/guest.h"
+#include "loader/guest/guest.h"
 
 /*
  * Makes the rules from the command line, in memory of their own. It looks up symbols, reads layouts

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "loader/guest.h"
+#include "loader/guest/guest.h"
 #include "loader/resident/calls/guard.h"
 #include "loader/resident/launch.h"
 #include "loader/resident/pager/regions.h"

@@ -3,7 +3,7 @@
 
 #include "common/arch/bytes.h"
 #include "common/page.h"
-#include "loader/guest.h"
+#include "loader/guest/guest.h"
 #include "loader/profile/interpreted.h"
 
 #include <elf.h>

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "loader/guest.h"
+#include "loader/guest/guest.h"
 #include "loader/hold/hold.h"
 
 /*

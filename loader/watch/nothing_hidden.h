@@ -1,7 +1,7 @@
 /* Why the pager of a lazy loader had nothing to do, as a sentence for --stats and --explain. */
 #pragma once
 
-#include "loader/guest.h"
+#include "loader/guest/guest.h"
 
 #include <stddef.h>
 

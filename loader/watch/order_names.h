@@ -2,7 +2,7 @@
 #pragma once
 
 #include "common/elf_functions.h"
-#include "loader/guest.h"
+#include "loader/guest/guest.h"
 
 /*
  * order_library.c: opens the library that --order-of names, and reads its headers. NULL, with the

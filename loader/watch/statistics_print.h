@@ -1,7 +1,7 @@
 /* Prints --stats: as text on standard error, or as JSON to a file. */
 #pragma once
 
-#include "loader/guest.h"
+#include "loader/guest/guest.h"
 
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "loader/guest.h"
+#include "loader/guest/guest.h"
 #include "loader/hold/hold.h"
 
 #include <sys/types.h>

@@ -1,7 +1,7 @@
 /* --trace: writes the file, line by line as events come. docs/trace.md describes the format. */
 #pragma once
 
-#include "loader/guest.h"
+#include "loader/guest/guest.h"
 #include "loader/resident/trace.h"
 
 /*

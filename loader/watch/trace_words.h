@@ -1,7 +1,7 @@
 /* The words for events, in the file of --trace and in --explain. Host code. */
 #pragma once
 
-#include "loader/guest.h"
+#include "loader/guest/guest.h"
 #include "loader/resident/pager/regions.h"
 #include "loader/resident/trace.h"
 

@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "loader/guest.h"
+#include "loader/guest/guest.h"
 #include "loader/hold/hold.h"
 
 #include <sys/resource.h>

@@ -1,4 +1,4 @@
-#include "loader/guest.h"
+#include "loader/guest/guest.h"
 
 #include "loader/cli/strategy.h"
 
