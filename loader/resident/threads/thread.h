@@ -45,20 +45,27 @@ static const uint8_t managed_signals[MANAGED_COUNT] = {SIGSEGV, SIGBUS, SIGSYS, 
  * FREE    | the block has no thread       | -        | -                        | -
  * BORN    | runs resident code on its     | 0        | all but FAULT_SIGNALS    | its block
  *         | block, then starts the program|          |                          |
+ *         | (or has none: see below)      |          |                          |
  * LAZY    | runs the program, a handler of| 1        | the program's mask       | its block
  *         | the loader, or the gadget     |          | without managed signals  |
  * EXECS   | makes execve for the program; | 1        | the program's whole mask | its block
  *         | only where /proc/self/exe     |          |                          |
  *         | could not be changed          |          |                          |
- * LEAVING | waits for the other threads   | 0, no    | all                      | its block,
- *         |                               | dispatch |                          | disarmed
+ * LEAVING | waits for the other threads;  | 0, no    | all                      | its block,
+ *         | or is about to exit           | dispatch |                          | disarmed
+ *         |                               | (exit:   |                          |
+ *         |                               | 1, on)   |                          |
  * NATIVE  | returns to the program, and   | 0        | the program's whole mask | the program's
  *         | runs only the program then    |          |                          |
  * GONE    | exits, or has exited          | 1        | all                      | its block,
  *         |                               |          |                          | disarmed
  *
- * BORN also holds for a block that stores a struct process (processes.c). A thread that exits is
- * LEAVING on its way, with selector 1 and dispatch on.
+ * A block without a thread is BORN, too, where it stores a struct process (copy_process() in
+ * processes.c). Its `process` is NULL, so no thread waits for it. It becomes FREE with the vfork
+ * child that has the process. A GONE block becomes BORN for another thread only if its parent has
+ * stored its ID (`named`) and the kernel knows no such thread (is_free() in blocks.c).
+ *
+ * The thread that ended lazy paging is LEAVING like the others until the process is NATIVE.
  *
  * The state of a process is one word, too: LAZY until a first thread leaves, LEAVING while some
  * thread is BORN, LAZY or in EXECS, then NATIVE. The kernel has the loader's handlers until the
