@@ -199,7 +199,7 @@ static bool shares_memory(int32_t id)
 	const struct thread *thread;
 
 	for (uint64_t i = 0; (thread = threads_at(i)) != NULL; i++)
-		if (thread->id == id && shared_read(thread->state) != THREAD_FREE &&
+		if (shared_read(thread->id) == id && shared_read(thread->state) != THREAD_FREE &&
 		    shared_read(thread->state) != THREAD_GONE)
 			return true;
 	return false;

@@ -41,7 +41,7 @@ void leave_ask(int32_t group, int32_t id)
 
 static void ask(struct thread *thread)
 {
-	leave_ask(thread->group, thread->id);
+	leave_ask(thread->group, shared_read(thread->id));
 }
 
 /*

@@ -18,8 +18,8 @@ static bool is_free(const struct thread *thread)
 {
 	uint32_t state = shared_read(thread->state);
 
-	return state == THREAD_FREE ||
-	       (state == THREAD_GONE && shared_read(thread->named) && thread_is_gone(thread->id));
+	return state == THREAD_FREE || (state == THREAD_GONE && shared_read(thread->named) &&
+					thread_is_gone(shared_read(thread->id)));
 }
 
 static struct thread *find_free_locked(void)

@@ -209,7 +209,7 @@ bool state_others_are(const struct thread *thread, enum thread_state state)
 
 	for (uint64_t i = 0; (other = threads_at(i)) != NULL; i++)
 		if (other != thread && shared_read(other->process) == thread->process &&
-		    shared_read(other->state) == state && !thread_is_gone(other->id))
+		    shared_read(other->state) == state && !thread_is_gone(shared_read(other->id)))
 			return true;
 	return false;
 }
@@ -220,7 +220,8 @@ bool state_others_go_first(const struct thread *thread)
 
 	for (uint64_t i = 0; (other = threads_at(i)) != NULL; i++)
 		if (other != thread && shared_read(other->process) == thread->process &&
-		    goes_first(other, thread) && is_on_its_way(other) && !thread_is_gone(other->id))
+		    goes_first(other, thread) && is_on_its_way(other) &&
+		    !thread_is_gone(shared_read(other->id)))
 			return true;
 	return false;
 }
