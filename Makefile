@@ -213,7 +213,7 @@ endif
 
 LINK_LOADER := -Wl,--defsym=page_bytes=$(ARCH_PAGE_BYTES),-T,loader/start.ld,-e,loader_start
 
-HOST_DIRS  := loader loader/cli loader/guest loader/hold loader/prepare loader/profile loader/profile/files loader/watch
+HOST_DIRS  := loader loader/cli loader/files loader/guest loader/hold loader/prepare loader/profile loader/watch
 COMMON_C   := $(wildcard common/*.c common/placement/*.c)
 HOST_C     := $(COMMON_C) $(filter-out $(LOADERS:%=loader/%.c),$(wildcard $(HOST_DIRS:%=%/*.c)))
 HOST_S     := $(filter-out %/data_alignment.S,$(wildcard common/arch/$(ARCH)/*.S))

@@ -19,8 +19,8 @@ SOURCES_test_predict          := $(wildcard loader/predict/*.c) loader/cli/polic
 SOURCES_test_placement        := common/placement/strategy.c common/placement/layout_text.c common/placement/pool_turns.c \
                                  common/similar.c common/error.c
 SOURCES_test_printable        := common/printable.c
-SOURCES_test_profile_files     := loader/profile/runs.c $(addprefix loader/profile/files/,take.c files_text.c merge.c)
-SOURCES_test_local_file       := $(addprefix loader/profile/,local_file.c walk.c files/read_ahead.c) \
+SOURCES_test_profile_files     := loader/profile/runs.c $(addprefix loader/files/,take.c files_text.c merge.c)
+SOURCES_test_local_file       := $(addprefix loader/,profile/local_file.c profile/walk.c files/read_ahead.c) \
                                  $(addprefix common/,kernel_text.c report.c printable.c error.c)
 SOURCES_test_script           := common/script.c
 SOURCES_test_similar          := common/similar.c common/error.c
@@ -93,7 +93,7 @@ FUZZ_TIME := $(if $(filter file,$(origin SECONDS)),60,$(SECONDS))
 FUZZ_SEED  = $(or $(SEED),$(shell od -An -N3 -tu4 /dev/urandom | tr -d ' '))
 
 FUZZ_C_elf       := common/elf_image.c common/elf_machine.c common/file_kind.c $(SOURCES_test_load_plan)
-FUZZ_C_profile   := $(addprefix loader/profile/,profile_text.c runs.c) $(wildcard loader/profile/files/*.c) \
+FUZZ_C_profile   := $(addprefix loader/profile/,profile_text.c runs.c) $(wildcard loader/files/*.c) \
                     $(addprefix common/,kernel_text.c report.c printable.c error.c)
 # What is not the fuzzer's to do: it is counted, and answered.
 FUZZ_WRAP_elf     := pread
@@ -104,7 +104,7 @@ FUZZ_C_options   := $(wildcard loader/cli/options*.c) loader/cli/policies.c comm
 
 # fuzzer NAME
 define fuzzer
-$(F)/fuzz_$(1): tests/fuzz/fuzz_$(1).c $$(FUZZ_C_$(1)) $(wildcard tests/fuzz/*.h common/*.h loader/*.h loader/cli/*.h loader/profile/*.h loader/profile/files/*.h loader/cli/options.def) Makefile
+$(F)/fuzz_$(1): tests/fuzz/fuzz_$(1).c $$(FUZZ_C_$(1)) $(wildcard tests/fuzz/*.h common/*.h loader/*.h loader/cli/*.h loader/profile/*.h loader/files/*.h loader/cli/options.def) Makefile
 	$$(call step,CC,$$@)
 	@mkdir -p $$(@D)
 	clang $$(filter-out -M%,$$(C_ALL)) -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \

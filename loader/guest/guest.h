@@ -14,7 +14,7 @@
 #include "common/program_file.h"
 #include "common/segment_mapper.h"
 #include "loader/cli/options.h"
-#include "loader/profile/profile.h"
+#include "loader/files/profile.h"
 
 /* An ELF file on its way into memory: the program, or the interpreter that it names. */
 struct object {

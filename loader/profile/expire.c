@@ -1,6 +1,6 @@
 #include "loader/profile/expire.h"
 
-#include "loader/profile/files/read_ahead.h"
+#include "loader/files/read_ahead.h"
 #include "loader/profile/local_file.h"
 
 #include <dirent.h>

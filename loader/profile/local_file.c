@@ -1,6 +1,6 @@
 #include "loader/profile/local_file.h"
 
-#include "loader/profile/files/read_ahead.h"
+#include "loader/files/read_ahead.h"
 #include "loader/profile/walk.h"
 
 #include <fcntl.h>

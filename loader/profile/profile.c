@@ -4,7 +4,7 @@
 #include "common/report.h"
 #include "common/similar.h"
 #include "loader/cli/options_table.h"
-#include "loader/profile/files/read_ahead.h"
+#include "loader/files/read_ahead.h"
 #include "loader/profile/profile_key.h"
 #include "loader/profile/profile_place.h"
 #include "loader/profile/profile_text.h"

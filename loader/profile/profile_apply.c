@@ -10,7 +10,7 @@
 #include "common/page.h"
 #include "common/report.h"
 #include "common/userfaultfd.h"
-#include "loader/profile/files/read_ahead.h"
+#include "loader/files/read_ahead.h"
 #include "loader/profile/runs.h"
 #include "loader/resident/room.h"
 

@@ -1,6 +1,6 @@
 #include "loader/profile/profile_older.h"
 
-#include "loader/profile/files/read_ahead.h"
+#include "loader/files/read_ahead.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 #include "loader/profile/profile_place.h"
 
 #include "common/arch/bytes.h"
-#include "loader/profile/files/read_ahead.h"
+#include "loader/files/read_ahead.h"
 #include "loader/profile/profile_older.h"
 #include "loader/profile/walk.h"
 

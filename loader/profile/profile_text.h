@@ -1,7 +1,7 @@
 /* The text of a profile. Pure, and safe for any bytes. docs/profiles.md describes the format. */
 #pragma once
 
-#include "loader/profile/profile.h"
+#include "loader/files/profile.h"
 
 /* The runs come first in the file, so that a long trace after them need not be read. */
 #define PROFILE_TEXT_MAX (512 * 1024)

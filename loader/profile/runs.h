@@ -1,7 +1,7 @@
 /* Finds the runs of a profile that are in a range of pages. Pure. */
 #pragma once
 
-#include "loader/profile/profile.h"
+#include "loader/files/profile.h"
 
 /*
  * Advances to the next run with pages in [low, high) that was written, or only read. *part is the

@@ -1,7 +1,7 @@
 #include "loader/profile/seen.h"
 
 #include "common/clock.h"
-#include "loader/profile/files/merge.h"
+#include "loader/files/merge.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "loader/hold/hold.h"
-#include "loader/profile/files/files.h"
+#include "loader/files/files.h"
 #include "loader/profile/local_file.h"
 #include "loader/profile/names.h"
 

@@ -4,7 +4,7 @@
 #include "common/clock.h"
 #include "common/memory_map.h"
 #include "common/pagemap.h"
-#include "loader/profile/files/merge.h"
+#include "loader/files/merge.h"
 #include "loader/profile/profile_key.h"
 #include "loader/profile/profile_place.h"
 

@@ -6,8 +6,8 @@
 #include "loader/profile/seen.h"
 
 #include "common/clock.h"
-#include "loader/profile/files/merge.h"
-#include "loader/profile/files/read_ahead.h"
+#include "loader/files/merge.h"
+#include "loader/files/read_ahead.h"
 
 #include <string.h>
 #include <sys/statvfs.h>

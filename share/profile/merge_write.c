@@ -1,8 +1,8 @@
 /* page-profile merge: what runs on several machines have used, in one profile. */
 #include "common/output_file.h"
 #include "common/page.h"
-#include "loader/profile/files/files_text.h"
-#include "loader/profile/files/merge.h"
+#include "loader/files/files_text.h"
+#include "loader/files/merge.h"
 #include "share/profile/page_profile.h"
 
 #include <string.h>

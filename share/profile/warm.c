@@ -1,7 +1,7 @@
 /* page-profile warm: reads ahead for many programs at once. */
 #include "common/printable.h"
 #include "common/report.h"
-#include "loader/profile/files/read_ahead.h"
+#include "loader/files/read_ahead.h"
 #include "share/profile/page_profile.h"
 
 #include <inttypes.h>

@@ -4,8 +4,8 @@
  */
 #include "common/kernel_text.h"
 #include "common/memory_map.h"
-#include "loader/profile/files/merge.h"
-#include "loader/profile/files/read_ahead.h"
+#include "loader/files/merge.h"
+#include "loader/files/read_ahead.h"
 #include "loader/profile/profile_text.h"
 #include "loader/profile/runs.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,6 +1,6 @@
 /* The files of a profile: their text, and how a run is merged into what is known. */
-#include "loader/profile/files/files_text.h"
-#include "loader/profile/files/merge.h"
+#include "loader/files/files_text.h"
+#include "loader/files/merge.h"
 #include "loader/profile/runs.h"
 #include "tests/unit/unit.h"
 

@@ -2,7 +2,7 @@
  * Reading ahead. One submitter requests everything in order without waiting, so the device works
  * while the program is mapped and starts. In measurements that was faster than several threads.
  */
-#include "loader/profile/files/read_ahead.h"
+#include "loader/files/read_ahead.h"
 
 #include "common/arch/syscall.h"
 #include "common/kernel_abi.h"

@@ -1,7 +1,7 @@
 /* Merges what was known of a program's files with what another run used. Pure. */
 #pragma once
 
-#include "loader/profile/files/files.h"
+#include "loader/files/files.h"
 
 /* Ranges that this many learned runs have not used are dropped. */
 #define KEPT_RUNS 4

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "loader/profile/files/files.h"
+#include "loader/files/files.h"
 
 #include <stddef.h>
 #include <stdint.h>

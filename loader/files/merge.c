@@ -1,4 +1,4 @@
-#include "loader/profile/files/merge.h"
+#include "loader/files/merge.h"
 
 #include "common/memory_map.h"
 

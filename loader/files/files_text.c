@@ -1,7 +1,7 @@
-#include "loader/profile/files/files_text.h"
+#include "loader/files/files_text.h"
 
 #include "common/page.h"
-#include "loader/profile/files/take.h"
+#include "loader/files/take.h"
 
 #include <stdlib.h>
 #include <string.h>

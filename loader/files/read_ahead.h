@@ -1,7 +1,7 @@
 /* Reading ahead: asks the kernel for the parts of files that a program is going to need. */
 #pragma once
 
-#include "loader/profile/files/files.h"
+#include "loader/files/files.h"
 
 /* Descriptors of files that are open already; -1: they are opened by their paths. */
 struct opened_files {

@@ -1,7 +1,7 @@
 /* The files of a profile as text (docs/profiles.md), and back. Pure, whatever the bytes are. */
 #pragma once
 
-#include "loader/profile/files/files.h"
+#include "loader/files/files.h"
 
 #include <stdio.h>
 

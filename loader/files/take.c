@@ -1,4 +1,4 @@
-#include "loader/profile/files/take.h"
+#include "loader/files/take.h"
 
 #include "common/page.h"
 
