@@ -1,6 +1,7 @@
 /*
  * first_calls WAY: functions that are called for the first time: by threads at the same time, by
- * forked children, in handlers, by jumps. It also uses INT3 and SIGTRAP, which --order uses itself.
+ * forked children, in handlers, by jumps, in copies of the text. It also uses INT3 and SIGTRAP,
+ * which --order uses itself.
  *
  * No mark: it is about text, of which --order hides nothing.
  */
@@ -185,10 +186,38 @@ static void patched(void)
 	printf("%d %d\n", without_size(), steps[4](0));
 }
 
+/* Calls the steps on a page of the text in a copy of that page; then an INT3 next to the copy. */
+static void call_copy(int protection)
+{
+	uint8_t *text = (uint8_t *)((uintptr_t)steps[8] & ~(uintptr_t)(PAGE - 1));
+	uint8_t *copy =
+	    mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int sum = 0;
+
+	memcpy(copy, text, PAGE);
+	memcpy(copy + PAGE, (uint8_t[]){0xcc, 0xc3}, 2);
+	mprotect(copy, 2 * PAGE, protection);
+	for (int i = 0; i < STEPS; i++) {
+		uintptr_t offset = (uintptr_t)steps[i] - (uintptr_t)text;
+
+		if (offset < PAGE - 32)
+			sum += ((int (*)(int))(uintptr_t)(copy + offset))(i)-steps[i](i) + 1;
+	}
+	((void (*)(void))(uintptr_t)(copy + PAGE))();
+	printf("%s, %d handled\n", sum > 0 ? "called" : "none", handled);
+}
+
+static void copied(void)
+{
+	handle_trap();
+	call_copy(PROT_READ | PROT_EXEC);
+	call_copy(PROT_READ | PROT_WRITE | PROT_EXEC);
+}
+
 int main(int argc, char **argv)
 {
 	const char *way = WORD(1, "breakpoints", "sent", "killed", "blocked", "threads", "forks",
-			       "handlers", "patched");
+			       "handlers", "patched", "copied");
 
 	switch (way[0]) {
 	case 'b':
@@ -196,6 +225,9 @@ int main(int argc, char **argv)
 			breakpoints();
 		else
 			killed(1);
+		break;
+	case 'c':
+		copied();
 		break;
 	case 's':
 		sent();

@@ -7,7 +7,7 @@ load helpers
 setup() {
 	LOADERS=$ROOT/on_demand_loader
 	ORDER=$BATS_TEST_TMPDIR/order
-	WAYS=(breakpoints sent threads forks handlers patched)
+	WAYS=(breakpoints sent threads forks handlers patched copied)
 }
 
 # names: those of the functions that were called, one a line, as they are in $ORDER.
@@ -29,7 +29,7 @@ has_steps() {
 	diff <(printf 'step_%02o\n' "$@" | sort) <(names | grep '^step_' | sort)
 }
 
-@test "first calls by threads, forked children, handlers and jumps: results as natively" {
+@test "first calls by threads, forked children, handlers, jumps and in copies: results as natively" {
 	with_options --order=/dev/null
 	for way in "${WAYS[@]}"; do
 		LOADERS="$ROOT/on_demand_loader $ROOT/hybrid_loader" in_all_variants first_calls "$way"

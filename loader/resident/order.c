@@ -23,8 +23,7 @@ static const struct order_text *find_text(uint64_t address)
 	return NULL;
 }
 
-/* The index of the function that starts exactly at an address. UINT32_MAX: there is none. */
-static uint32_t find_function(const struct order_text *text, uint64_t address)
+uint32_t order_find_function(const struct order_text *text, uint64_t address)
 {
 	const uint32_t *starts = resident_order.starts;
 	uint32_t low = text->first, high = low + text->count;
@@ -43,8 +42,8 @@ static uint32_t find_function(const struct order_text *text, uint64_t address)
 	return UINT32_MAX;
 }
 
-/* Gives a function its rank. If a thread is killed between the two steps, a rank stays unused. */
-static void note(uint32_t function)
+/* If a thread is killed between the two steps, a rank stays unused. */
+void order_note(uint32_t function)
 {
 	struct order_ranks *shared = resident_order.shared;
 	uint32_t none = 0, *rank = &shared->ranks[function];
@@ -80,12 +79,12 @@ bool order_serve(const siginfo_t *info, struct kernel_registers *registers)
 	uint32_t function;
 
 	if (text == NULL)
-		return false;
-	function = find_function(text, address);
+		return raised && order_serve_copy(address, registers);
+	function = order_find_function(text, address);
 	/* The kernel drops the signal of an INT3 if a SIGTRAP that was sent is pending. */
 	if (function == UINT32_MAX || (!raised && *(const uint8_t *)address != BREAKPOINT))
 		return false;
-	note(function);
+	order_note(function);
 	if (resident_order.originals[function] == BREAKPOINT)
 		return false;
 	put_back(text, address, resident_order.originals[function]);

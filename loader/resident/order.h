@@ -51,6 +51,7 @@ struct order {
 	const uint32_t *starts;	  /* of each function: bytes from the start of its text */
 	const uint8_t *originals; /* the first byte of each function */
 	struct order_ranks *shared;
+	uint64_t copy_distance; /* order_copies.c: from text to the copy that was executed last */
 	int library; /* its descriptor, until the program begins; 0: the program's own text */
 };
 
@@ -68,6 +69,19 @@ static inline bool order_is_active(void)
  * return. Returns true if the signal had no other cause. Async-signal-safe.
  */
 bool order_serve(const siginfo_t *info, struct kernel_registers *registers);
+
+/* The index of the function that starts exactly at an address. UINT32_MAX: there is none. */
+uint32_t order_find_function(const struct order_text *text, uint64_t address);
+
+/* Gives a function its rank, if it has none. Async-signal-safe. */
+void order_note(uint32_t function);
+
+/*
+ * order_copies.c: the same as order_serve() for an INT3 outside of the texts. A program may execute
+ * a copy of its own text, as V8 does with its builtins, and has copied INT3 too. Returns false if
+ * the bytes next to the INT3 are not those of a function: the INT3 is the program's own.
+ */
+bool order_serve_copy(uint64_t address, struct kernel_registers *registers);
 
 /*
  * Stops recording in this process: its text becomes a private copy without INT3. `reason` and
