@@ -232,7 +232,7 @@ ifeq ($(MODE),release)
 $(HOST_O) $(COMMAND_O) $(LOADERS:%=$(B)/loader/%.o): C_HOST += -Os
 endif
 
--include $(foreach depth,* */* */*/* */*/*/* */*/*/*/*,$(wildcard $(B)/$(depth).d))
+-include $(foreach depth,* */* */*/* */*/*/* */*/*/*/* */*/*/*/*/* */*/*/*/*/*/*,$(wildcard $(B)/$(depth).d))
 
 # Rewritten when the flavour changes, so that the loaders in this directory have the flavour asked for last.
 build/flavour: FORCE
