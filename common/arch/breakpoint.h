@@ -1,13 +1,23 @@
 /*
- * The instruction of a breakpoint. It is one byte long, so that one store sets or removes it while
- * other threads execute the code there.
+ * The instruction of a breakpoint. One store sets or removes it while other threads execute the
+ * code there.
  */
 #pragma once
 
 #include "common/arch/arch.h"
 
+#include <signal.h>
+#include <stdint.h>
+
+/* Called after a breakpoint has been set or removed. */
+static inline void breakpoint_changed(const void *place);
+
 /*
- * BREAKPOINT, from the processor's folder: the byte. It raises SIGTRAP with the code SI_KERNEL, and
- * the address after it is in the context.
+ * From the processor's folder:
+ *
+ *   BREAKPOINT         the instruction, which raises SIGTRAP
+ *   BREAKPOINT_WORD    an integer type of its length
+ *   BREAKPOINT_BEHIND  how many bytes the place in the context is behind it
+ *   BREAKPOINT_CODE    the si_code of that SIGTRAP
  */
 #include ARCH_HEADER(breakpoint.h)

@@ -50,14 +50,17 @@ static bool write_text(int file, const struct order_text *text)
 }
 
 /* Writes INT3 to the alias, and keeps the original bytes. */
-static void put_breakpoints(const struct order_text *text, uint8_t *originals)
+static void put_breakpoints(const struct order_text *text, BREAKPOINT_WORD *originals)
 {
 	const uint32_t *starts = resident_order.starts;
 	uint8_t *alias = (uint8_t *)text->alias;
 
 	for (uint32_t i = text->first; i < text->first + text->count; i++) {
-		originals[i] = alias[starts[i]];
-		alias[starts[i]] = BREAKPOINT;
+		BREAKPOINT_WORD *place = (BREAKPOINT_WORD *)(alias + starts[i]);
+
+		originals[i] = *place;
+		*place = BREAKPOINT;
+		breakpoint_changed(place);
 	}
 }
 
@@ -72,7 +75,7 @@ static bool copy_text(struct order_text *text)
 		alias = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
 	if (alias != MAP_FAILED) {
 		text->alias = (uint64_t)alias;
-		put_breakpoints(text, (uint8_t *)resident_order.originals);
+		put_breakpoints(text, (BREAKPOINT_WORD *)resident_order.originals);
 		place = mmap((void *)text->start, length, text->protection,
 			     MAP_PRIVATE | (text->start != 0 ? MAP_FIXED : 0), file, 0);
 		text->copy = text->start != 0 ? 0 : (uint64_t)place;

@@ -55,34 +55,36 @@ void order_note(uint32_t function)
 }
 
 /*
- * Restores the first byte of a function. If a debugger has written to the page, this process has a
- * private copy of the page, which the alias does not reach. Then that copy is written.
+ * Restores the first instruction of a function. If a debugger has written to the page, this process
+ * has a private copy of the page, which the alias does not reach. Then that copy is written.
  */
-static void put_back(const struct order_text *text, uint64_t address, uint8_t original)
+static void put_back(const struct order_text *text, uint64_t address, BREAKPOINT_WORD original)
 {
-	volatile uint8_t *place = (volatile uint8_t *)address;
+	volatile BREAKPOINT_WORD *place = (volatile BREAKPOINT_WORD *)address;
 	uint64_t page = page_floor(address);
 
-	*(volatile uint8_t *)(text->alias + (address - text->start)) = original;
+	*(volatile BREAKPOINT_WORD *)(text->alias + (address - text->start)) = original;
+	breakpoint_changed((const void *)address);
 	if (*place == original)
 		return;
 	raw_syscall3(SYS_mprotect, page, PAGE_BYTES, PROT_READ | PROT_WRITE);
 	*place = original;
+	breakpoint_changed((const void *)address);
 	raw_syscall3(SYS_mprotect, page, PAGE_BYTES, (uint64_t)text->protection);
 }
 
 bool order_serve(const siginfo_t *info, struct kernel_registers *registers)
 {
-	uint64_t address = registers_place(registers) - 1;
+	uint64_t address = registers_place(registers) - BREAKPOINT_BEHIND;
 	const struct order_text *text = find_text(address);
-	bool raised = info->si_code == SI_KERNEL;
+	bool raised = info->si_code == BREAKPOINT_CODE;
 	uint32_t function;
 
 	if (text == NULL)
 		return raised && order_serve_copy(address, registers);
 	function = order_find_function(text, address);
 	/* The kernel drops the signal of an INT3 if a SIGTRAP that was sent is pending. */
-	if (function == UINT32_MAX || (!raised && *(const uint8_t *)address != BREAKPOINT))
+	if (function == UINT32_MAX || (!raised && *(const BREAKPOINT_WORD *)address != BREAKPOINT))
 		return false;
 	order_note(function);
 	if (resident_order.originals[function] == BREAKPOINT)
@@ -93,15 +95,15 @@ bool order_serve(const siginfo_t *info, struct kernel_registers *registers)
 }
 
 /*
- * Restores the first bytes of all functions of a text. `to`: the writable alias, or a copy of the
- * text.
+ * Restores the first instructions of all functions of a text. `to`: the writable alias, or a copy
+ * of the text.
  */
 static void put_all_back(const struct order_text *text, uint64_t to)
 {
 	const struct order *order = &resident_order;
 
 	for (uint32_t i = text->first; i < text->first + text->count; i++)
-		*(volatile uint8_t *)(to + order->starts[i]) = order->originals[i];
+		*(volatile BREAKPOINT_WORD *)(to + order->starts[i]) = order->originals[i];
 }
 
 /*

@@ -13,6 +13,7 @@
  */
 #pragma once
 
+#include "common/arch/breakpoint.h"
 #include "loader/resident/arch/signal_frame.h"
 
 #include <signal.h>
@@ -48,8 +49,8 @@ struct order {
 	bool active;
 	unsigned text_count;
 	struct order_text texts[ORDER_TEXTS_MAX];
-	const uint32_t *starts;	  /* of each function: bytes from the start of its text */
-	const uint8_t *originals; /* the first byte of each function */
+	const uint32_t *starts;		  /* of each function: bytes from the start of its text */
+	const BREAKPOINT_WORD *originals; /* what the breakpoint of each function replaces */
 	struct order_ranks *shared;
 	uint64_t copy_distance; /* order_copies.c: from text to the copy that was executed last */
 	int library; /* its descriptor, until the program begins; 0: the program's own text */

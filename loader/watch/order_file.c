@@ -112,7 +112,7 @@ bool order_read(const struct guest *guest, struct error *error)
 	starts = take(names->count, sizeof(*starts), MAP_PRIVATE);
 	known.first = take(names->count, sizeof(*known.first), MAP_PRIVATE);
 	known.shared = take(names->count + sizeof(*known.shared), sizeof(uint32_t), MAP_SHARED);
-	resident_order.originals = take(names->count, 1, MAP_PRIVATE);
+	resident_order.originals = take(names->count, sizeof(BREAKPOINT_WORD), MAP_PRIVATE);
 	if (starts == NULL || known.first == NULL || known.shared == NULL ||
 	    resident_order.originals == NULL)
 		return error_no_memory(error, "for %zu functions", names->count);
