@@ -41,7 +41,7 @@ union header {
  * start.ld.
  */
 static _Alignas(16)
-    __attribute__((section("host_heap,\"aw\",@progbits#"))) uint8_t heap[HEAP_BYTES];
+    __attribute__((section("host_heap,\"aw\",@progbits" ASSEMBLY_COMMENT))) uint8_t heap[HEAP_BYTES];
 
 /*
  * Static, because malloc() gets no context. Not 0, so that they are in initialized data: .bss that

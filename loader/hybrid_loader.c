@@ -18,8 +18,8 @@ int main(int argc, char **argv, char **envp)
 	    .bss_pages = PRESENCE_HIDDEN,
 	    .default_policy = predict_adaptive,
 	    .fills_ahead = true,
-	    .least_bss_bytes = 256 * PAGE_BYTES,
-	    .least_huge_bss_bytes = 8 * HUGE_BYTES,
+	    .least_bss_bytes = 1 << 20,
+	    .least_huge_bss_bytes = 16 << 20,
 	};
 
 	return loader_run(&strategy, argc, argv, envp);

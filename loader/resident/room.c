@@ -5,7 +5,7 @@
  * the middle.
  */
 uint8_t resident_room[RESIDENT_ROOM_BYTES]
-    __attribute__((aligned(PAGE_BYTES_MAX), section(".bss.room,\"aw\",@nobits#")));
+    __attribute__((aligned(PAGE_BYTES_MAX), section(".bss.room,\"aw\",@nobits" ASSEMBLY_COMMENT)));
 
 uint8_t resident_zeros[ZEROS_BYTES]
-    __attribute__((aligned(PAGE_BYTES_MAX), section(".bss.zeros,\"aw\",@nobits#")));
+    __attribute__((aligned(PAGE_BYTES_MAX), section(".bss.zeros,\"aw\",@nobits" ASSEMBLY_COMMENT)));

@@ -17,8 +17,8 @@ const struct strategy command_strategy = {
     .default_policy = predict_adaptive,
     .fills_ahead = true,
     .uses_cache = true,
-    .least_bss_bytes = 256 * PAGE_BYTES,
-    .least_huge_bss_bytes = 8 * HUGE_BYTES,
+    .least_bss_bytes = 1 << 20,
+    .least_huge_bss_bytes = 16 << 20,
 };
 
 int command_run(int argc, char **argv)

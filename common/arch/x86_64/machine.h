@@ -7,6 +7,8 @@
  */
 #define USER_ADDRESS_END UINT64_C(0x7ffffffff000)
 
+#define ASSEMBLY_COMMENT "#"
+
 #define MACHINE_ELF	 62 /* EM_X86_64 */
 #define MACHINE_NAME	 "x86-64"
 #define MACHINE_PROGRAM	 "an x86-64 program"
