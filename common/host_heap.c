@@ -40,8 +40,8 @@ union header {
  * The heap directly follows .bss, so that its first blocks are on a page that is in memory already:
  * start.ld.
  */
-static _Alignas(16)
-    __attribute__((section("host_heap,\"aw\",@progbits" ASSEMBLY_COMMENT))) uint8_t heap[HEAP_BYTES];
+static _Alignas(16) __attribute__((
+    section("host_heap,\"aw\",@progbits" ASSEMBLY_COMMENT))) uint8_t heap[HEAP_BYTES];
 
 /*
  * Static, because malloc() gets no context. Not 0, so that they are in initialized data: .bss that

@@ -10,16 +10,18 @@
  */
 #pragma once
 
-#if defined(__x86_64__) && defined(__linux__) && defined(__LP64__)
-/* clang-format would insert blanks into the path. */
+/* clang-format would insert blanks into the paths. */
 /* clang-format off */
+#if defined(__x86_64__) && defined(__linux__) && defined(__LP64__)
 #define ARCH_HEADER(name) ARCH_QUOTE(x86_64/name)
 #elif defined(__riscv) && defined(__linux__) && defined(__LP64__)
 #define ARCH_HEADER(name) ARCH_QUOTE(riscv64/name)
-/* clang-format on */
+#elif defined(__aarch64__) && defined(__linux__) && defined(__LP64__)
+#define ARCH_HEADER(name) ARCH_QUOTE(aarch64/name)
 #else
-#error "these loaders run on Linux on x86-64 and riscv64 only"
+#error "these loaders run on Linux on x86-64, riscv64 and arm64 only"
 #endif
+/* clang-format on */
 
 /* A quoted name is searched from the folder of the header that includes it. */
 #define ARCH_QUOTE(path) #path

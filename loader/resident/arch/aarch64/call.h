@@ -1,0 +1,85 @@
+/*
+ * System calls of arm64 (syscall(2)): x8 has the number, x0 to x5 have the arguments, x0 has the
+ * result. The instruction changes no other register.
+ */
+#define CALL_NUMBERS_END 295
+#define CALL_BYTES	 4
+#define CALL_INSTRUCTION UINT32_C(0xd4000001) /* svc #0 */
+
+#define CALL_REGISTER 8
+
+static inline uint64_t call_number(const struct kernel_registers *registers)
+{
+	return registers->x[CALL_REGISTER];
+}
+
+static inline uint64_t *call_argument_place(struct kernel_registers *registers, unsigned argument)
+{
+	return &registers->x[argument];
+}
+
+static inline long call_result(const struct kernel_registers *registers)
+{
+	return (long)registers->x[0];
+}
+
+static inline void call_set_result(struct kernel_registers *registers, long result)
+{
+	registers->x[0] = (uint64_t)result;
+}
+
+static inline void call_back_up(struct kernel_registers *registers)
+{
+	registers->pc -= CALL_BYTES;
+}
+
+static inline void call_leave_traces(struct kernel_registers *registers)
+{
+	(void)registers;
+}
+
+static inline void call_put_back(struct kernel_registers *registers,
+				 const struct kernel_registers *saved)
+{
+	uint64_t result = registers->x[0], number = registers->x[CALL_REGISTER];
+
+	bytes_copy(registers->x, saved->x, GENERAL_REGISTERS_BYTES);
+	registers->x[0] = result;
+	registers->x[CALL_REGISTER] = number;
+}
+
+/* The instruction leaves no trace, so only registers that differ from those after a call show it.
+ */
+static inline bool call_may_be_missing(const struct kernel_registers *registers,
+				       const struct kernel_registers *saved, uint64_t result)
+{
+	return registers->x[0] != result ||
+	       !bytes_equal(&registers->x[1], &saved->x[1],
+			    GENERAL_REGISTERS_BYTES - sizeof(registers->x[0]));
+}
+
+static inline bool call_is_instruction(const uint8_t *bytes)
+{
+	uint32_t instruction;
+
+	__builtin_memcpy(&instruction, bytes, sizeof(instruction));
+	return instruction == CALL_INSTRUCTION;
+}
+
+static inline bool call_is_stepped(const struct kernel_registers *registers)
+{
+	return (registers->pstate & PSTATE_STEP) != 0;
+}
+
+/* requests of prctl(2) */
+#define PR_TAGGED_ADDRESSES	   55 /* PR_SET_TAGGED_ADDR_CTRL, Linux 5.4 */
+#define PR_SET_SHADOW_STACK_ACTIVE 75 /* PR_SET_SHADOW_STACK_STATUS, Linux 6.13 */
+
+/*
+ * With tagged addresses, arguments are not plain addresses. With shadow stacks, handlers that the
+ * loader starts could not return.
+ */
+static inline bool call_is_refused_request(int request)
+{
+	return request == PR_TAGGED_ADDRESSES || request == PR_SET_SHADOW_STACK_ACTIVE;
+}

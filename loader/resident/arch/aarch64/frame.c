@@ -1,0 +1,130 @@
+/* Signal frames of arm64, as get_sigframe, setup_sigframe and setup_return in the kernel. */
+#include "loader/resident/arch/frame.h"
+
+#include "common/arch/bytes.h"
+#include "loader/resident/arch/fault.h"
+#include "loader/resident/arch/gadget.h"
+
+#include <stddef.h>
+
+/* Every record starts so. The last one has magic 0. */
+struct record {
+	uint32_t magic, bytes;
+	uint64_t data; /* EXTRA_MAGIC: the address of more records */
+	uint32_t data_bytes;
+};
+
+/* What the kernel puts above a frame: the caller's frame pointer and link register. */
+struct frame_record {
+	uint64_t x29, x30;
+};
+
+static struct record *record_at(uint64_t records, uint64_t offset)
+{
+	return (struct record *)(records + offset);
+}
+
+/* The record that says where more records are, or NULL. */
+static struct record *find_extra(uint64_t records)
+{
+	for (uint64_t at = 0; at < RECORDS_BYTES && record_at(records, at)->magic != 0;
+	     at += record_at(records, at)->bytes)
+		if (record_at(records, at)->magic == EXTRA_MAGIC)
+			return record_at(records, at);
+	return NULL;
+}
+
+/* The length of a context with all its records, in the program's frame of the same form. */
+static uint64_t context_bytes(const struct kernel_context *context)
+{
+	uint64_t records = (uint64_t)context + RECORDS_OFFSET;
+	const struct record *extra = find_extra(records);
+
+	return extra != NULL ? extra->data + extra->data_bytes - (uint64_t)context
+			     : RECORDS_OFFSET + RECORDS_BYTES;
+}
+
+static uint64_t frame_bytes(const struct kernel_context *context)
+{
+	return (offsetof(struct signal_frame, context) + context_bytes(context) + 15) &
+	       ~UINT64_C(15);
+}
+
+struct frame_places frame_places_below(uint64_t sp, const struct kernel_context *context)
+{
+	sp = (sp & ~UINT64_C(15)) - sizeof(struct frame_record);
+	return (struct frame_places){.frame = sp - frame_bytes(context)};
+}
+
+/* The address in the new frame of more records, which always follow the others. */
+static uint64_t moved(const struct record *extra, const struct kernel_context *from,
+		      const struct signal_frame *to)
+{
+	return extra->data - (uint64_t)from + (uint64_t)&to->context;
+}
+
+bool frame_write(const struct frame_places *places, const struct kernel_context *context,
+		 struct kernel_context *shown, const void *info,
+		 const struct kernel_sigaction *action)
+{
+	struct signal_frame *frame = (struct signal_frame *)places->frame;
+	uint64_t records = (uint64_t)context + RECORDS_OFFSET, data;
+	struct record *extra = find_extra(records), *place;
+	struct frame_record link = {shown->registers.x[29], shown->registers.x[30]};
+
+	(void)action;
+	if (gadget_copy(&frame->context, context, context_bytes(context)) != 0 ||
+	    gadget_copy(&frame->context, shown, RECORDS_OFFSET) != 0 ||
+	    (exception_is_known(&shown->registers) &&
+	     gadget_copy(&frame->context.registers.exception, &shown->registers.exception,
+			 sizeof(shown->registers.exception)) != 0))
+		return false;
+	if (extra != NULL) {
+		place = (struct record *)((uint64_t)&frame->context + (uint64_t)extra -
+					  (uint64_t)context);
+		data = moved(extra, context, frame);
+		if (gadget_copy(&place->data, &data, sizeof(data)) != 0)
+			return false;
+	}
+	return (info == NULL || gadget_copy(frame->info, info, sizeof(frame->info)) == 0) &&
+	       gadget_copy((void *)(places->frame + frame_bytes(context)), &link, sizeof(link)) ==
+		   0;
+}
+
+struct signal_frame *frame_copy(const struct frame_places *places,
+				const struct kernel_context *context)
+{
+	struct signal_frame *frame = (struct signal_frame *)places->frame;
+	struct record *extra;
+
+	bytes_copy(&frame->context, context, context_bytes(context));
+	extra = find_extra((uint64_t)&frame->context + RECORDS_OFFSET);
+	if (extra != NULL)
+		extra->data = moved(extra, context, frame);
+	return frame;
+}
+
+/* Linux 6.12 has them on some arm64 processors, with rights in a record of the frame. */
+bool frame_has_keys(const struct kernel_context *context)
+{
+	(void)context;
+	return false;
+}
+
+void frame_begin_handler(struct kernel_context *context, const struct frame_places *places,
+			 int number, const struct kernel_sigaction *action)
+{
+	struct kernel_registers *registers = &context->registers;
+	bool restores = (action->flags & KERNEL_SA_RESTORER) != 0;
+
+	registers->x[0] = (uint64_t)number;
+	if ((action->flags & SA_SIGINFO) != 0) {
+		registers->x[1] = places->frame + offsetof(struct signal_frame, info);
+		registers->x[2] = places->frame + offsetof(struct signal_frame, context);
+	}
+	registers->x[29] = places->frame + frame_bytes(context);
+	registers->x[30] = (uint64_t)(restores ? action->restorer : gadget_restore_signal);
+	registers->sp = places->frame;
+	registers->pc = (uint64_t)action->handler;
+	registers->pstate &= ~(PSTATE_BRANCH | PSTATE_TAGS);
+}

@@ -1,0 +1,19 @@
+/* The handler's return leaves the stack pointer at the frame. */
+static inline const struct kernel_context *frame_returned(const struct kernel_registers *registers)
+{
+	return &((const struct signal_frame *)registers->sp)->context;
+}
+
+/* Without a restorer a handler returns to code of the vDSO. */
+static inline bool frame_can_return(const struct kernel_sigaction *action)
+{
+	(void)action;
+	return true;
+}
+
+/* With the longest vectors and matrices (SME) the records behind the frame have 72 KiB. */
+static inline uint64_t frame_outside(const struct kernel_context *context, uint64_t *bytes)
+{
+	*bytes = 80 * 1024;
+	return (uint64_t)(context + 1);
+}

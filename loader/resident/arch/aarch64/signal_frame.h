@@ -1,0 +1,83 @@
+/* Signal frames of arm64: arch/arm64/include/uapi/asm/sigcontext.h, ucontext.h. */
+
+/*
+ * struct sigcontext with its first two records: the kernel writes floating-point state first, and
+ * after it what the last exception was, once the thread has had one (setup_sigframe_layout).
+ */
+struct kernel_registers {
+	uint64_t fault_address;
+	uint64_t x[31], sp, pc, pstate;
+	uint64_t unused;
+	uint8_t floating_point[528];
+	uint32_t exception_magic, exception_bytes;
+	uint64_t exception; /* ESR_EL1 */
+};
+
+/* Length of x, sp, pc and pstate. */
+#define GENERAL_REGISTERS_BYTES (34 * sizeof(uint64_t))
+
+#define EXCEPTION_MAGIC 0x45535201 /* ESR_MAGIC */
+#define EXTRA_MAGIC	0x45585401 /* the records go on behind the next one, a terminator */
+
+struct kernel_exception {
+	uint64_t exception, fault_address;
+};
+
+struct kernel_context {
+	uint64_t flags;
+	uint64_t link;
+	struct kernel_stack stack;
+	uint64_t mask; /* the set of blocked signals; rt_sigreturn restores it */
+	uint8_t unused[128];
+	struct kernel_registers registers;
+};
+
+/* The records go on behind it. */
+struct signal_frame {
+	uint8_t info[128]; /* siginfo_t */
+	struct kernel_context context;
+};
+
+#define RECORDS_OFFSET                                                                             \
+	(offsetof(struct kernel_context, registers) +                                              \
+	 offsetof(struct kernel_registers, floating_point))
+
+/* What the kernel reserves in every frame for records (struct sigcontext). */
+#define RECORDS_BYTES 4096
+
+/* Bits of PSTATE. */
+#define PSTATE_BRANCH (UINT64_C(3) << 10) /* BTYPE: the last instruction was an indirect branch */
+#define PSTATE_STEP   (UINT64_C(1) << 21)
+#define PSTATE_TAGS   (UINT64_C(1) << 25) /* TCO: tags are not checked */
+
+/*
+ * The procedure call standard leaves nothing below the stack pointer to a function. Go's
+ * runtime.clone keeps values there over a system call, within these bytes.
+ */
+#define RED_ZONE_BYTES 256
+
+static inline bool context_needs_flags(const struct kernel_context *context)
+{
+	(void)context;
+	return false; /* the kernel reads none */
+}
+
+static inline uint64_t registers_place(const struct kernel_registers *registers)
+{
+	return registers->pc;
+}
+
+static inline void registers_set_place(struct kernel_registers *registers, uint64_t place)
+{
+	registers->pc = place;
+}
+
+static inline uint64_t registers_stack(const struct kernel_registers *registers)
+{
+	return registers->sp;
+}
+
+static inline void registers_set_stack(struct kernel_registers *registers, uint64_t pointer)
+{
+	registers->sp = pointer;
+}
