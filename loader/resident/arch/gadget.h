@@ -56,7 +56,7 @@ static inline void gadget_give_thread(struct kernel_registers *registers, struct
  * memory cannot be accessed. Hidden pages are revealed on the way. The caller must hold no lock.
  */
 long gadget_copy(void *to, const void *from, uint64_t length);
-extern const uint8_t gadget_copy_access[], gadget_copy_fault[];
+extern const uint8_t gadget_copy_access[], gadget_copy_done[], gadget_copy_fault[];
 
 /*
  * Whether the program may have protected its memory with protection keys (pkeys(7)). The kernel

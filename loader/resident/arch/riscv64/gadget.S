@@ -38,7 +38,7 @@ gadget_end:
  * long gadget_copy(void *to, const void *from, uint64_t length)
  * In: a0, a1, a2. Out: a0 0, or -EFAULT if the program's memory cannot be read or written: then the
  * handler of the fault continues at gadget_copy_fault. All accesses are at gadget_copy_access or
- * after it, up to that.
+ * after it, up to gadget_copy_done.
  */
 	.globl gadget_copy
 	.type gadget_copy, @function
@@ -52,6 +52,8 @@ gadget_copy_access:
 	addi	a1, a1, 1
 	addi	a2, a2, -1
 	j	gadget_copy_access
+	.globl gadget_copy_done
+gadget_copy_done:
 1:	li	a0, 0
 	ret
 	.globl gadget_copy_fault

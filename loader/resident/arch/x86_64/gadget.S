@@ -59,6 +59,8 @@ gadget_copy:
 	.globl gadget_copy_access
 gadget_copy_access:
 	rep movsb
+	.globl gadget_copy_done
+gadget_copy_done:
 2:	test	%r10d, %r10d
 	jz	3f
 	mov	%r8d, %eax
