@@ -286,10 +286,10 @@ $(B)/resident.o: $(B)/resident.S $(B)/resident.bin
 	$(call step,AS,$<)
 	$(LOADER_CC) -c -o $@ $<
 
-$(RESIDENT_C:%.c=$(B)/%.o): $(B)/%.o: %.c Makefile loader/resident/hidden.h
+$(RESIDENT_C:%.c=$(B)/%.o): $(B)/%.o: %.c Makefile loader/resident/base/hidden.h
 	$(call step,CC,$<)
 	@mkdir -p $(@D)
-	$(LOADER_CC) $(C_RESIDENT) -include loader/resident/hidden.h -I. -c -o $@ $<
+	$(LOADER_CC) $(C_RESIDENT) -include loader/resident/base/hidden.h -I. -c -o $@ $<
 
 $(B)/%.o: %.c Makefile $(LIBELF_HEADERS)
 	$(call step,CC,$<)

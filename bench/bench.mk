@@ -71,7 +71,7 @@ RUNG_FLAGS := -O2 -fPIE -ffreestanding -fno-stack-protector -fcf-protection=none
               -fno-asynchronous-unwind-tables -nostdlib -static-pie -Wl,-z,noseparate-code,-z,norelro,--build-id=none
 
 $(B)/bench/rungs/bare $(B)/bench/rungs/faithful: $(B)/bench/rungs/%: bench/rungs/%.c bench/rungs/rung.c \
-                                               bench/rungs/rung.h common/process_stack.c loader/resident/memory.c
+                                               bench/rungs/rung.h common/process_stack.c loader/resident/base/memory.c
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	$(CC) $(filter-out -MMD -MP,$(C_ALL)) $(RUNG_FLAGS) -I. -o $@ $(filter %.c,$^)

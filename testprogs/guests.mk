@@ -98,7 +98,7 @@ $(G)/tools/report_status $(G)/tools/compare_runs: $(G)/tools/%: tests/tools/%.c 
 	@mkdir -p $(@D)
 	musl-gcc $(GUEST_C) -static -o $@ $<
 
-$(G)/tools/scribble: loader/resident/trace.h
+$(G)/tools/scribble: loader/resident/base/trace.h
 $(G)/tools/steps_outside $(G)/tools/steps_to $(G)/tools/faults_as: tests/tools/traced.h
 $(G)/tools/%: tests/tools/%.c
 	$(call step,CC,$@)

@@ -2,7 +2,7 @@
 
 #include "common/userfaultfd.h"
 #include "loader/resident/pager/engine.h"
-#include "loader/resident/room.h"
+#include "loader/resident/base/room.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 
 #include "common/arch/breakpoint.h"
 #include "common/kernel_abi.h"
-#include "loader/resident/order.h"
+#include "loader/resident/base/order.h"
 
 #include <errno.h>
 #include <string.h>

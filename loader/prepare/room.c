@@ -2,7 +2,7 @@
 
 #include "common/memory_map.h"
 #include "common/page.h"
-#include "loader/resident/room.h"
+#include "loader/resident/base/room.h"
 
 /*
  * Bytes taken from the room: pages that will be moved away from its start, all others from its end.

@@ -12,7 +12,7 @@
 #include "common/userfaultfd.h"
 #include "loader/files/read_ahead.h"
 #include "loader/profile/runs.h"
-#include "loader/resident/room.h"
+#include "loader/resident/base/room.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -7,7 +7,7 @@
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/calls/parts.h"
 #include "loader/resident/calls/guard.h"
-#include "loader/resident/order.h"
+#include "loader/resident/base/order.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/signals/parts.h"

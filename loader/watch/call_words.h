@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "loader/resident/trace.h"
+#include "loader/resident/base/trace.h"
 
 #include <stdio.h>
 

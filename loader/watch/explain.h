@@ -6,7 +6,7 @@
 #pragma once
 
 #include "loader/guest/guest.h"
-#include "loader/resident/trace.h"
+#include "loader/resident/base/trace.h"
 #include "loader/watch/watch.h"
 
 struct narrator {

@@ -7,7 +7,7 @@
 #include "common/memory_map.h"
 #include "common/printable.h"
 #include "common/report.h"
-#include "loader/resident/order.h"
+#include "loader/resident/base/order.h"
 #include "loader/watch/order_names.h"
 #include "loader/watch/trace_words.h"
 

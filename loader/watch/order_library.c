@@ -1,4 +1,4 @@
-#include "loader/resident/order.h"
+#include "loader/resident/base/order.h"
 #include "loader/watch/order_names.h"
 
 #include <errno.h>

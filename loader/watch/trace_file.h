@@ -2,7 +2,7 @@
 #pragma once
 
 #include "loader/guest/guest.h"
-#include "loader/resident/trace.h"
+#include "loader/resident/base/trace.h"
 
 /*
  * trace_file_begin() starts guest->trace. trace_file_end() commits the file, and reports a failure

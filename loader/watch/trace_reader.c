@@ -36,7 +36,7 @@ static uint32_t wanted_kinds(const struct options *options)
 {
 	static const uint8_t asked_by[] = {
 #define KIND(name, word, asked_by) asked_by,
-#include "loader/resident/trace_kinds.def"
+#include "loader/resident/base/trace_kinds.def"
 	};
 	uint32_t kinds = 0;
 

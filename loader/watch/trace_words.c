@@ -15,7 +15,7 @@ const char *trace_kind_word(enum trace_kind kind)
 {
 	static const char words[TRACE_KINDS][12] = {
 #define KIND(name, word, asked_by) word,
-#include "loader/resident/trace_kinds.def"
+#include "loader/resident/base/trace_kinds.def"
 	};
 
 	return words[kind];

@@ -3,7 +3,7 @@
 
 #include "loader/guest/guest.h"
 #include "loader/resident/pager/regions.h"
-#include "loader/resident/trace.h"
+#include "loader/resident/base/trace.h"
 
 /* A word without blanks, such as `reveal`. */
 const char *trace_kind_word(enum trace_kind kind);

@@ -7,7 +7,7 @@
  * program's may then be the last thing that its thread does
  */
 #define _GNU_SOURCE
-#include "loader/resident/trace.h"
+#include "loader/resident/base/trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>

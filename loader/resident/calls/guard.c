@@ -9,12 +9,12 @@
 #include "loader/resident/calls/birth.h"
 #include "loader/resident/calls/old_calls.h"
 #include "loader/resident/calls/parts.h"
-#include "loader/resident/order.h"
+#include "loader/resident/base/order.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/signals/parts.h"
 #include "loader/resident/signals/signal_handlers.h"
 #include "loader/resident/threads/states.h"
-#include "loader/resident/trace.h"
+#include "loader/resident/base/trace.h"
 
 #include <errno.h>
 #include <stddef.h>

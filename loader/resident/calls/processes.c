@@ -20,7 +20,7 @@
 #include "loader/resident/threads/lock.h"
 #include "loader/resident/threads/shared.h"
 #include "loader/resident/threads/states.h"
-#include "loader/resident/trace.h"
+#include "loader/resident/base/trace.h"
 
 #include <errno.h>
 #include <sched.h>

@@ -10,7 +10,7 @@
 #include "common/page.h"
 #include "common/userfaultfd.h"
 #include "loader/resident/pager/engine.h"
-#include "loader/resident/room.h"
+#include "loader/resident/base/room.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -2,10 +2,10 @@
 #include "loader/resident/pager/pages.h"
 
 #include "common/arch/syscall.h"
-#include "loader/resident/order.h"
+#include "loader/resident/base/order.h"
 #include "loader/resident/pager/engine.h"
 #include "loader/resident/threads/lock.h"
-#include "loader/resident/trace.h"
+#include "loader/resident/base/trace.h"
 
 #include <stddef.h>
 

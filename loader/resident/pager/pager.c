@@ -10,7 +10,7 @@
 #include "loader/resident/pager/revealed.h"
 #include "loader/resident/threads/lock.h"
 #include "loader/resident/threads/thread.h"
-#include "loader/resident/trace.h"
+#include "loader/resident/base/trace.h"
 
 #include <stddef.h>
 

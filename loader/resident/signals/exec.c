@@ -12,7 +12,7 @@
 #include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/threads/shared.h"
 #include "loader/resident/threads/states.h"
-#include "loader/resident/trace.h"
+#include "loader/resident/base/trace.h"
 
 #include <stddef.h>
 

@@ -7,7 +7,7 @@
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/threads/shared.h"
 #include "loader/resident/threads/states.h"
-#include "loader/resident/trace.h"
+#include "loader/resident/base/trace.h"
 
 #include <signal.h>
 #include <stddef.h>

@@ -8,7 +8,7 @@
 #include "common/arch/syscall.h"
 #include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
-#include "loader/resident/order.h"
+#include "loader/resident/base/order.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/signals/signal_frames.h"

@@ -9,7 +9,7 @@
 #include "loader/resident/arch/frame.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/pager/pages.h"
-#include "loader/resident/trace.h"
+#include "loader/resident/base/trace.h"
 
 #include <errno.h>
 #include <stddef.h>

@@ -13,7 +13,7 @@
 #include "loader/resident/signals/parts.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/threads/states.h"
-#include "loader/resident/trace.h"
+#include "loader/resident/base/trace.h"
 
 #include <errno.h>
 #include <stddef.h>

@@ -10,14 +10,14 @@
 #include "loader/resident/arch/emulation.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/calls/guard.h"
-#include "loader/resident/order.h"
+#include "loader/resident/base/order.h"
 #include "loader/resident/pager/pager.h"
 #include "loader/resident/signals/parts.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/signals/signal_handlers.h"
 #include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/threads/states.h"
-#include "loader/resident/trace.h"
+#include "loader/resident/base/trace.h"
 
 #include <stddef.h>
 

@@ -11,7 +11,7 @@
 #include "loader/resident/calls/birth.h"
 #include "loader/resident/calls/guard.h"
 #include "loader/resident/calls/parts.h"
-#include "loader/resident/order.h"
+#include "loader/resident/base/order.h"
 #include "loader/resident/pager/engine.h"
 #include "loader/resident/pager/pager.h"
 #include "loader/resident/signals/kernel_signals.h"
@@ -20,7 +20,7 @@
 #include "loader/resident/signals/signal_handlers.h"
 #include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/threads/states.h"
-#include "loader/resident/trace.h"
+#include "loader/resident/base/trace.h"
 
 #include <errno.h>
 #include <stddef.h>

@@ -18,7 +18,7 @@
 
 enum trace_kind {
 #define KIND(name, word, asked_by) TRACE_##name,
-#include "loader/resident/trace_kinds.def"
+#include "loader/resident/base/trace_kinds.def"
 	TRACE_KINDS
 };
 

@@ -1,4 +1,4 @@
-#include "loader/resident/trace.h"
+#include "loader/resident/base/trace.h"
 
 #include "common/arch/syscall.h"
 #include "common/clock.h"

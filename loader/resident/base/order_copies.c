@@ -3,7 +3,7 @@
 #include "common/arch/syscall.h"
 #include "common/page.h"
 #include "loader/resident/arch/call.h"
-#include "loader/resident/order.h"
+#include "loader/resident/base/order.h"
 
 #include <sys/mman.h>
 #include <sys/uio.h>

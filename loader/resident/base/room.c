@@ -1,4 +1,4 @@
-#include "loader/resident/room.h"
+#include "loader/resident/base/room.h"
 
 /*
  * Placed before all other data (resident.ld), so that pages that are moved away leave no hole in

@@ -1,4 +1,4 @@
-#include "loader/resident/order.h"
+#include "loader/resident/base/order.h"
 
 #include "common/arch/breakpoint.h"
 #include "common/arch/bytes.h"
