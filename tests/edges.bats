@@ -57,6 +57,16 @@ is_known() {
 	return 1
 }
 
+# says_skip: whether the guest says that something cannot be seen here; REASON is then why.
+says_skip() {
+	local said
+	read -rd '' said <"$BATS_TEST_TMPDIR/native.out" || true
+	said=$'\n'$said$'\n'
+	[[ $said == *$'\nskip: '* ]] || return
+	REASON=${said#*$'\nskip: '}
+	REASON=${REASON%%$'\n'*}
+}
+
 # compare KEY: the one of LOADERS with LOADER_OPTIONS, in each variant, REPEATS times. 0: all the same; 1:
 # one differs, and how is in $BATS_TEST_TMPDIR/said; 2: the guest says that it cannot be seen here; 3: there is
 # nothing to compare with.
@@ -71,10 +81,7 @@ compare() {
 			same_as_native "$GUESTS/$variant/${words[0]}" "${words[@]:1}" \
 				>"$BATS_TEST_TMPDIR/said" || status=$?
 			[ "$status" = 0 ] || return "$status"
-			if grep -qm 1 '^skip: ' "$BATS_TEST_TMPDIR/native.out"; then
-				REASON=$(sed -n 's/^skip: //p' "$BATS_TEST_TMPDIR/native.out")
-				break
-			fi
+			if says_skip; then break; fi
 			same=0
 		done
 	done
@@ -102,7 +109,10 @@ edge() {
 # known_differences. In every way.
 edges() {
 	trace_test_only
-	local key loader engine end
+	# shellcheck disable=SC2034 # same_as_native reads it
+	local KEPT_NATIVE=$EPOCHREALTIME
+	local engines key loader engine end
+	engines=$(engines_of "${ENGINES[@]}")
 	for key in "$@"; do
 		for loader in $LOADERS; do
 			if [[ $loader != */$LAZY ]]; then
@@ -110,7 +120,7 @@ edges() {
 					edge "$key" "${loader##*/}" - -
 				continue
 			fi
-			for engine in $(engines_of "${ENGINES[@]}"); do
+			for engine in $engines; do
 				for end in "${ENDS[@]}"; do
 					LOADERS=$loader LOADER_OPTIONS="--engine=$engine --retire=$end" \
 						edge "$key" "${loader##*/}" "$engine" "$end"

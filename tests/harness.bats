@@ -141,6 +141,28 @@ nothing_compared() {
 	[ "$status" -ne 0 ]
 }
 
+@test "a program runs natively once where it is repeated, and again in another environment" {
+	cd "$BATS_TEST_TMPDIR"
+	# shellcheck disable=SC2016
+	stand_in 'echo x >>loaded; [ "$(wc -l <loaded)" != "$(cat odd)" ] || echo odd'
+	printf '#!/bin/sh\necho x >>native\n' >program
+	chmod +x program
+	echo none >odd
+	LIGHT='' repeated 3 same_as_native ./program
+	[ "$(wc -l <native) $(wc -l <loaded)" = "1 3" ]
+	same_as_native ./program
+	[ "$(wc -l <native) $(wc -l <loaded)" = "2 4" ]
+	twice() {
+		A=1 same_as_native ./program && A=2 same_as_native ./program && A=2 same_as_native ./program
+	}
+	LIGHT='' repeated 2 twice
+	[ "$(wc -l <native) $(wc -l <loaded)" = "4 10" ]
+	echo 13 >odd
+	LIGHT='' run repeated 5 same_as_native ./program
+	echo "$output"
+	[[ $status = 1 && $output == *"failed at run 3 of 5"* ]]
+}
+
 @test "a guest that was not built is caught" {
 	# shellcheck disable=SC2016
 	stand_in 'exec "$@"'

@@ -8,6 +8,10 @@
  * prints that loader, and exits with 1. A native run that had to be killed is nothing to compare
  * with: then it prints the first loader, says so, leaves no FOLDER/loaded.*, and exits with 3.
  *
+ * With KEPT_NATIVE=WORD in the environment a native run is kept: the next call with the same WORD,
+ * FOLDER, INPUT, WORDs, PROGRAM and environment has its result without running it again. No
+ * program sees this variable, LOADERS and LOADER_OPTIONS.
+ *
  * One process does what would be seven for each comparison in a shell: the suite makes 50 000 of
  * them.
  */
@@ -115,6 +119,73 @@ static int record(const char *folder, const char *name, const char *input, char 
 	return strcmp(end, TIMED_OUT) != 0;
 }
 
+/* FNV-1a: adds the texts to the hash of those before them. */
+static unsigned long add_to_hash(unsigned long hash, char **texts)
+{
+	for (; *texts != NULL; texts++) {
+		const char *at = *texts;
+
+		do
+			hash = (hash ^ (unsigned char)*at) * 0x100000001b3;
+		while (*at++ != '\0');
+	}
+	return hash;
+}
+
+/* The name of a native run that is kept: with a hash of all that is to be the same. */
+static void name_kept(const char *kept, char *input, char **command, char *name, size_t size)
+{
+	unsigned long hash = add_to_hash(0xcbf29ce484222325, (char *[]){input, NULL});
+
+	hash = add_to_hash(add_to_hash(hash, command), environ);
+	snprintf(name, size, "kept-%s-%lx", kept, hash);
+}
+
+/* Makes FOLDER/TO.* the same files as FOLDER/FROM.*. False: there are none. */
+static int link_all(const char *folder, const char *from, const char *to)
+{
+	char source[FILE_NAME];
+
+	for (int i = 0; i < PARTS; i++) {
+		snprintf(source, sizeof(source), "%s/%s.%s", folder, from, parts[i]);
+		unlink(path_of(folder, to, parts[i]));
+		if (link(source, path_of(folder, to, parts[i])) != 0)
+			return 0;
+	}
+	return 1;
+}
+
+/* Takes a variable out of the environment. */
+static const char *take_variable(const char *name)
+{
+	const char *value = getenv(name);
+
+	unsetenv(name);
+	return value;
+}
+
+/* The native run: a kept one, or a new one. False: it had to be killed. */
+static int record_native(const char *folder, const char *keep, char *input, char **command,
+			 int *files)
+{
+	char kept[64] = "";
+	int ended;
+
+	if (keep != NULL) {
+		name_kept(keep, input, command, kept, sizeof(kept));
+		if (link_all(folder, kept, "native")) {
+			for (int i = 0; i < PARTS; i++)
+				files[i] =
+				    open(path_of(folder, "native", parts[i]), O_RDONLY | O_CLOEXEC);
+			return 1;
+		}
+	}
+	ended = record(folder, "native", input, command, files);
+	if (keep != NULL && ended)
+		link_all(folder, "native", kept);
+	return ended;
+}
+
 /* Says that there is no native run to compare with, and returns status 3. */
 static int no_native(const char *folder, const char *program, const struct words *loaders)
 {
@@ -166,7 +237,9 @@ int main(int argc, char **argv)
 	char **command = calloc((size_t)argc, sizeof(*command)), **loader = append(command, under);
 
 	append(loader, program);
-	if (!record(argv[1], "native", argv[2], command, native))
+	take_variable("LOADERS");
+	take_variable("LOADER_OPTIONS");
+	if (!record_native(argv[1], take_variable("KEPT_NATIVE"), argv[2], command, native))
 		return no_native(argv[1], program.first[0], &loaders);
 	append(append(loader + 1, options), program);
 	for (int i = 0; i < loaders.count && same; i++) {

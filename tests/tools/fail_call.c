@@ -139,7 +139,10 @@ static int wait_for_stop(pid_t child, int *status)
 	return WIFSTOPPED(*status);
 }
 
-/* Lets the child run to its end, and is stopped at each of its system calls after its exec. */
+/*
+ * Lets the child run to its end. From its exec on it stops at each system call, until the one that
+ * fails.
+ */
 static int trace(pid_t child, struct request *request)
 {
 	enum __ptrace_request go_on = PTRACE_CONT;
@@ -157,10 +160,12 @@ static int trace(pid_t child, struct request *request)
 			return status;
 		signal = 0;
 		if (status >> 16 == PTRACE_EVENT_EXEC) {
-			go_on = PTRACE_SYSCALL;
+			go_on = request->remaining != 0 ? PTRACE_SYSCALL : PTRACE_CONT;
 			request->in_exec = 0;
 		} else if (WSTOPSIG(status) == STOP_CALL) {
 			on_call(child, request);
+			if (request->remaining == 0 && !request->failing)
+				go_on = PTRACE_CONT;
 		} else {
 			signal = WSTOPSIG(status);
 		}
