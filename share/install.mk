@@ -84,12 +84,14 @@ INSTALLED := $(foreach l,$(LOADERS),$(l):$(BINDIR)/$(l) build/man/$(l).1:$(MANDI
              build/completion/_pagewise:$(ZSHDIR)/_pagewise \
              $(RUN):$(LIBEXECDIR)/pagewise/$(firstword $(LOADERS)).run \
              share/binfmt/loader-binfmt:$(LIBEXECDIR)/pagewise/loader-binfmt
+# pagewise finds the script only where it lies by default.
+BINFMT    := $(if $(filter $(PREFIX)/bin:$(PREFIX)/libexec,$(BINDIR):$(LIBEXECDIR)),$(BINDIR)/pagewise,$(LIBEXECDIR)/pagewise/loader-binfmt)
 LINKED    := $(foreach l,$(wordlist 2,9,$(LOADERS)), \
                $(BASHDIR)/$(firstword $(LOADERS)):$(BASHDIR)/$(l) \
                $(LIBEXECDIR)/pagewise/$(firstword $(LOADERS)).run:$(LIBEXECDIR)/pagewise/$(l).run) \
              $(foreach l,$(LOADERS),$(BINDIR)/$(l):$(LIBEXECDIR)/pagewise/$(l)) \
              $(foreach l,$(LOADERS),$(LIBEXECDIR)/pagewise/$(firstword $(LOADERS)).run:$(LIBEXECDIR)/pagewise/$(l).profile.run) \
-             $(LIBEXECDIR)/pagewise/loader-binfmt:$(BINDIR)/loader-binfmt \
+             $(BINFMT):$(BINDIR)/loader-binfmt \
              $(foreach t,page-layout page-profile,$(BINDIR)/pagewise:$(BINDIR)/$(t)) \
              $(foreach c,loader-binfmt page-profile pagewise,$(BASHDIR)/$(firstword $(LOADERS)):$(BASHDIR)/$(c))
 

@@ -235,7 +235,25 @@ status" ]]
 	is_one_line "loader.run: " binfmt_misc
 }
 
-@test "the mark: seven bytes, which nobody minds" {
+@test "it is pagewise by another name, unless its script lies elsewhere" {
+	local elsewhere=$BATS_TEST_TMPDIR/elsewhere
+	[ "$(readlink -f "$BINFMT")" = "$(readlink -f "$INSTALLED/bin/pagewise")" ]
+	"$BINFMT" --help | cmp - <("$INSTALLED/bin/pagewise" binfmt --help)
+	# Its words are never commands of pagewise.
+	expect "exit 125" "$BINFMT" run
+	is_one_line "loader-binfmt: " "the commands are install"
+	make -s -C "$ROOT" install DESTDIR= PREFIX="$elsewhere" LIBEXECDIR="$elsewhere/other"
+	"$elsewhere/bin/loader-binfmt" --help | cmp - <("$BINFMT" --help)
+	"$elsewhere/bin/pagewise" binfmt --help | cmp - <("$BINFMT" --help)
+	rm "$elsewhere/other/pagewise/loader-binfmt"
+	expect "exit 125" "$elsewhere/bin/pagewise" binfmt status
+	is_one_line "pagewise: " "there is no loader-binfmt near this program"
+	ln -sf pagewise "$elsewhere/bin/loader-binfmt"
+	expect "exit 125" "$elsewhere/bin/loader-binfmt" status
+	is_one_line "pagewise: " "there is no loader-binfmt near this program"
+}
+
+@test "the mark: seven bytes, that change nothing" {
 	"$BINFMT" mark "$GUESTS/musl-static/hello" marked
 	[ "$(cmp -l "$GUESTS/musl-static/hello" marked | awk '{ printf "%s ", $1 }')" = "10 11 12 13 14 15 16 " ]
 	[ "$(stat -c %a marked)" = "$(stat -c %a "$GUESTS/musl-static/hello")" ]
@@ -255,10 +273,10 @@ status" ]]
 	}
 	PATTERN="marked: bytes 9 to 15 are in use" refused mark marked again
 	PATTERN="does not bear the mark" refused unmark "$GUESTS/musl-static/hello" again
-	PATTERN="is no ELF file" refused unmark "$BINFMT" again
+	PATTERN="is no ELF file" refused unmark "$INSTALLED/libexec/pagewise/loader-binfmt" again
 	gcc -o lost -Wl,--dynamic-linker=/nowhere/ld.so "$ROOT/testprogs/hello.c"
 	PATTERN="its interpreter /nowhere/ld.so: no such file" refused mark lost again
-	PATTERN="is no ELF file" refused mark "$BINFMT" again
+	PATTERN="is no ELF file" refused mark "$INSTALLED/libexec/pagewise/loader-binfmt" again
 	PATTERN="no such file" refused mark nothing again
 	PATTERN="cannot be written" refused mark "$GUESTS/musl-static/hello" no/folder
 	[ ! -e again ]

@@ -138,5 +138,7 @@ int command_dispatch(int argc, char **argv)
 	if (strcmp(name, "page-layout") == 0)
 		return page_layout_main(name, argc, argv);
 	report_begin("pagewise", NULL, false);
+	if (strcmp(name, "loader-binfmt") == 0)
+		return command_binfmt(argc, argv);
 	return choose(argc, argv);
 }

@@ -18,12 +18,25 @@
 
 #define OWN_NAME "pagewise page"
 
-/* Folders of scripts, seen from the folder of this program: installed, built, built elsewhere. */
-static const char trace_places[3][32] = {"../share/pagewise/trace/", "share/trace/",
-					 "../../../share/trace/"};
-static const char binfmt_places[3][32] = {"", "share/binfmt/", "../../../share/binfmt/"};
+/*
+ * Folders of scripts, seen from the folder of this program: installed, built, built elsewhere.
+ * Where LIBEXECDIR is another folder, a link to the script lies beside this program.
+ */
+#define PLACES 4
+static const char trace_places[PLACES][32] = {"../share/pagewise/trace/", "share/trace/",
+					      "../../../share/trace/"};
+static const char binfmt_places[PLACES][32] = {"../libexec/pagewise/", "share/binfmt/",
+					       "../../../share/binfmt/"};
 
-static bool find_script(const char places[3][32], const char *name, char path[PATH_MAX],
+static bool is_this_program(const char *path)
+{
+	struct stat own, other;
+
+	return stat("/proc/self/exe", &own) == 0 && stat(path, &other) == 0 &&
+	       own.st_dev == other.st_dev && own.st_ino == other.st_ino;
+}
+
+static bool find_script(const char places[PLACES][32], const char *name, char path[PATH_MAX],
 			struct error *error)
 {
 	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 32 - NAME_MAX);
@@ -31,9 +44,9 @@ static bool find_script(const char places[3][32], const char *name, char path[PA
 
 	path[length > 0 ? length : 0] = '\0';
 	end = strrchr(path, '/');
-	for (int i = 0; end != NULL && i < 3; i++) {
+	for (int i = 0; end != NULL && i < PLACES; i++) {
 		strcpy(stpcpy(end + 1, places[i]), name);
-		if (access(path, R_OK) == 0)
+		if (access(path, R_OK) == 0 && !is_this_program(path))
 			return true;
 	}
 	return error_set(error, EXIT_OURS,

@@ -34,11 +34,12 @@ int command_run_as(const char *name, int argc, char **argv)
 	return loader_run(&strategy, argc, argv, environ);
 }
 
-/* Links to this file have names with a hyphen: page-profile, page-layout. */
+/* Links to this file have names with a hyphen: page-profile, page-layout, loader-binfmt. */
 int main(int argc, char **argv)
 {
 	/* The first question, so that a start brings in no page of the other commands. */
-	if (argc > 1 && strcmp(argv[1], "run") == 0 && strstr(argv[0], "page-") == NULL)
+	if (argc > 1 && strcmp(argv[1], "run") == 0 && strstr(argv[0], "page-") == NULL &&
+	    strstr(argv[0], "loader-") == NULL)
 		return command_run(argc - 1, argv + 1);
 	return command_dispatch(argc, argv);
 }
