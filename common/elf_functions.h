@@ -33,8 +33,8 @@ bool elf_functions_read(int descriptor, struct elf_functions *functions);
 
 /*
  * elf_frames.c: for a file without symbols: where the parts of code begin that .eh_frame describes,
- * by the table of .eh_frame_hdr. Their names are ELF_NO_NAME; sizes and sections are not known, and
- * functions->build_id stays. False where there is no such table.
+ * by the table of .eh_frame_hdr if there is one. Their names are ELF_NO_NAME; sizes and sections
+ * are not known, and functions->build_id stays. False where there is no .eh_frame.
  */
 bool elf_functions_from_frames(int descriptor, struct elf_functions *functions);
 

@@ -140,6 +140,20 @@ stripped() {
 	is_one_line "pagewise order: " 'has addresses without names, of a stripped program; make it again with --debug-file=FILE'
 }
 
+@test "a stripped static program, whose .eh_frame has no table: addresses" {
+	cd "$BATS_TEST_TMPDIR" || return
+	cp "$GUESTS/glibc-static/first_calls" whole
+	strip -o stripped whole
+	[ "$(readelf -SW stripped | grep -c 'eh_frame_hdr')" = 0 ]
+	ordered ./whole handlers
+	grep -P '\tstep_' "$ORDER" | cut -f 1 >steps
+	[ "$(wc -l <steps)" = 16 ]
+	expect "exit 0" "$LOADERS" "--order=$ORDER" ./stripped handlers
+	[ "$(awk -F '\t' 'NF >= 5 { print $1 }' "$ORDER" | grep -xFf steps)" = "$(cat steps)" ]
+	# As many as GNU readelf finds.
+	[ "$(awk '$1 == "functions" { print $2 }' "$ORDER")" = "$(readelf -wF stripped | sed -n 's/.*FDE.*pc=\([0-9a-f]*\).*/\1/p' | sort -u | wc -l)" ]
+}
+
 @test "a stripped program: the folder of build-ids" {
 	requires root
 	stripped

@@ -71,5 +71,5 @@ bool order_names_read(const struct guest *guest, const struct object *object,
 	}
 	return error_set(error, EXIT_OURS,
 			 "--order finds no function in it: it has neither .symtab nor "
-			 ".eh_frame_hdr; link it without -s, or name a --debug-file");
+			 ".eh_frame; link it without -s, or name a --debug-file");
 }
