@@ -20,23 +20,25 @@ static uint64_t same_bytes(const struct order_text *text, uint64_t copy, uint64_
 	uint64_t page = page_floor(copy), count = 0;
 
 	for (;;) {
-		uint8_t here, there;
+		BREAKPOINT_WORD here, there;
 
 		copy += step;
 		of += step;
 		if (page_floor(copy) != page || of < text->start || of >= text->end)
 			return count;
-		here = *(const volatile uint8_t *)copy;
-		there = *(const volatile uint8_t *)of;
+		here = *(const volatile BREAKPOINT_WORD *)copy;
+		there = *(const volatile BREAKPOINT_WORD *)of;
 		if (here != there && here != BREAKPOINT && there != BREAKPOINT)
 			return count;
-		count += here == there && here != BREAKPOINT;
+		if (here == there && here != BREAKPOINT)
+			count += sizeof(here);
 	}
 }
 
 static uint64_t compare(const struct order_text *text, uint64_t copy, uint64_t of)
 {
-	return same_bytes(text, copy, of, 1) + same_bytes(text, copy, of, UINT64_MAX);
+	return same_bytes(text, copy, of, sizeof(BREAKPOINT_WORD)) +
+	       same_bytes(text, copy, of, -(uint64_t)sizeof(BREAKPOINT_WORD));
 }
 
 /* The function of a text that is most like what is at an address; UINT32_MAX: none is. */
@@ -87,24 +89,26 @@ static uint32_t find_copied(uint64_t copy)
 }
 
 /*
- * Writes a byte to a page that is executed. If the page is not writable, a page with that byte
- * takes its place in one step, so other threads can execute it meanwhile.
+ * Writes an instruction to a page that is executed. If the page is not writable, a page with that
+ * instruction takes its place in one step, so other threads can execute it meanwhile.
  */
-static bool write_byte(uint64_t address, uint8_t byte)
+static bool write_word(uint64_t address, BREAKPOINT_WORD word)
 {
-	struct iovec from = {.iov_base = &byte, .iov_len = 1},
-		     to = {.iov_base = (void *)address, .iov_len = 1};
+	struct iovec from = {.iov_base = &word, .iov_len = sizeof(word)},
+		     to = {.iov_base = (void *)address, .iov_len = sizeof(word)};
 	uint64_t page = page_floor(address), made;
 
 	if (raw_syscall6(SYS_process_vm_writev, (uint64_t)raw_syscall0(SYS_getpid), (uint64_t)&from,
-			 1, (uint64_t)&to, 1, 0) == 1)
+			 1, (uint64_t)&to, 1, 0) == sizeof(word)) {
+		breakpoint_changed((const void *)address);
 		return true;
+	}
 	made = (uint64_t)raw_syscall6(SYS_mmap, 0, PAGE_BYTES, PROT_READ | PROT_WRITE,
 				      MAP_PRIVATE | MAP_ANONYMOUS, UINT64_MAX, 0);
 	if (made % PAGE_BYTES != 0)
 		return false;
 	bytes_copy((void *)made, (const void *)page, PAGE_BYTES);
-	*(volatile uint8_t *)(made + (address - page)) = byte;
+	*(volatile BREAKPOINT_WORD *)(made + (address - page)) = word;
 	if (raw_syscall3(SYS_mprotect, made, PAGE_BYTES, PROT_READ | PROT_EXEC) == 0 &&
 	    raw_syscall6(SYS_mremap, made, PAGE_BYTES, PAGE_BYTES, MREMAP_MAYMOVE | MREMAP_FIXED,
 			 page, 0) == (long)page)
@@ -117,7 +121,7 @@ bool order_serve_copy(uint64_t address, struct kernel_registers *registers)
 {
 	uint32_t function = find_copied(address);
 
-	if (function == UINT32_MAX || !write_byte(address, resident_order.originals[function]))
+	if (function == UINT32_MAX || !write_word(address, resident_order.originals[function]))
 		return false;
 	order_note(function);
 	registers_set_place(registers, address);
