@@ -5,7 +5,7 @@
  * This file reads the program's memory with gadget_copy(). If a copy fails, nothing more is
  * revealed: the kernel will return EFAULT for the same address.
  */
-#include "loader/resident/calls/parts.h"
+#include "loader/resident/calls/arguments.h"
 
 #include "common/arch/syscall.h"
 #include "common/page.h"

@@ -4,7 +4,7 @@
  * path at load time. After exec, by contrast, /proc/self/exe continues to mean the file even after
  * it has been moved.
  */
-#include "loader/resident/calls/parts.h"
+#include "loader/resident/calls/executable.h"
 
 #include "common/arch/bytes.h"
 #include "common/arch/syscall.h"
@@ -12,8 +12,8 @@
 #include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/calls/old_calls.h"
+#include "loader/resident/leaving/exec.h"
 #include "loader/resident/threads/gadget_call.h"
-#include "loader/resident/signals/parts.h"
 #include "loader/resident/calls/guard.h"
 
 #include <errno.h>

@@ -5,14 +5,22 @@
 #include "loader/resident/arch/call.h"
 #include "loader/resident/arch/frame.h"
 #include "loader/resident/arch/gadget.h"
+#include "loader/resident/calls/arguments.h"
+#include "loader/resident/calls/executable.h"
+#include "loader/resident/calls/masked_call.h"
+#include "loader/resident/calls/proc_files.h"
+#include "loader/resident/calls/processes.h"
+#include "loader/resident/calls/tracees.h"
+#include "loader/resident/calls/waits.h"
+#include "loader/resident/leaving/exec.h"
+#include "loader/resident/leaving/leave.h"
+#include "loader/resident/signals/signal_calls.h"
 #include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/calls/birth.h"
 #include "loader/resident/calls/old_calls.h"
-#include "loader/resident/calls/parts.h"
 #include "loader/resident/base/order.h"
 #include "loader/resident/pager/pages.h"
-#include "loader/resident/signals/parts.h"
-#include "loader/resident/signals/signal_handlers.h"
+#include "loader/resident/handlers/signal_handlers.h"
 #include "loader/resident/threads/states.h"
 #include "loader/resident/base/trace.h"
 
@@ -253,16 +261,6 @@ static void make_call(struct thread *thread, struct kernel_context *context,
 	}
 }
 
-/* PR_SET_NO_NEW_PRIVS is usually followed by a filter, so it gets the turn of one. */
-static enum leaving_turn turn_before(const struct system_call *call,
-				     const struct kernel_registers *registers)
-{
-	if (call->action == CALL_LEAVE ||
-	    (call->action == CALL_PRCTL && (int)call_argument(registers, 0) == PR_SET_NO_NEW_PRIVS))
-		return TURN_FILTERS;
-	return waits_for_waker(registers) ? TURN_SLEEPS : TURN_GOES_ON;
-}
-
 void guard_leave(struct thread *thread, struct kernel_context *context, enum leaving_turn turn)
 {
 	laziness_end(&resident_pager, RETIRE_CALL, (long)call_number(&context->registers));
@@ -281,7 +279,7 @@ void guard_call(struct thread *thread, struct kernel_context *context)
 	if (should_hand_over(pager, thread, &call, context, waits)) {
 		if (call_number(&context->registers) == SYS_ptrace)
 			tracees_leave(thread, &context->registers);
-		guard_leave(thread, context, turn_before(&call, &context->registers));
+		guard_leave(thread, context, waits_turn(&call, &context->registers));
 		return;
 	}
 	arguments_reveal(call, &context->registers);

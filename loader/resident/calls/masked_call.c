@@ -1,5 +1,5 @@
 /* System calls that set a signal mask while they wait. */
-#include "loader/resident/calls/parts.h"
+#include "loader/resident/calls/masked_call.h"
 
 #include "common/kernel_abi.h"
 #include "loader/resident/arch/call.h"

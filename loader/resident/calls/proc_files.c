@@ -1,7 +1,7 @@
 /*
  * Files of procfs, which could show the program the loader's handlers, hidden pages and descriptor.
  */
-#include "loader/resident/calls/parts.h"
+#include "loader/resident/calls/proc_files.h"
 
 #include "common/arch/syscall.h"
 #include "common/kernel_abi.h"

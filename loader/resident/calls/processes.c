@@ -5,17 +5,18 @@
  * child that shares memory gets a block, with a signal frame on it that holds its registers. It
  * starts by returning from that frame, and does not touch the program's memory before.
  */
-#include "loader/resident/calls/parts.h"
+#include "loader/resident/calls/processes.h"
 
 #include "common/arch/bytes.h"
 #include "common/arch/syscall.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/calls/birth.h"
+#include "loader/resident/leaving/leave.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/signals/kernel_signals.h"
-#include "loader/resident/signals/parts.h"
+#include "loader/resident/signals/signal_calls.h"
 #include "loader/resident/signals/signal_frames.h"
-#include "loader/resident/signals/signal_handlers.h"
+#include "loader/resident/handlers/signal_handlers.h"
 #include "loader/resident/threads/blocks.h"
 #include "loader/resident/threads/lock.h"
 #include "loader/resident/threads/shared.h"

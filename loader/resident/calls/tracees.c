@@ -13,7 +13,7 @@
  * The helper is a thread, not a process. Where a module such as Yama permits tracing to ancestors
  * only, a thread may trace what its process may (ptrace(2)).
  */
-#include "loader/resident/calls/parts.h"
+#include "loader/resident/calls/tracees.h"
 
 #include "common/arch/bytes.h"
 #include "common/arch/syscall.h"
@@ -21,8 +21,8 @@
 #include "loader/resident/arch/call.h"
 #include "loader/resident/arch/entry.h"
 #include "loader/resident/arch/tracee.h"
+#include "loader/resident/leaving/leave.h"
 #include "loader/resident/signals/kernel_signals.h"
-#include "loader/resident/signals/parts.h"
 #include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/threads/shared.h"
 #include "loader/resident/threads/states.h"

@@ -1,5 +1,5 @@
 /* Which system calls may wait for another thread of the program. */
-#include "loader/resident/calls/parts.h"
+#include "loader/resident/calls/waits.h"
 
 #include "common/arch/syscall.h"
 #include "common/kernel_abi.h"
@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -194,7 +195,8 @@ bool waits_may_wait(const struct system_call *call, const struct kernel_register
 	}
 }
 
-bool waits_for_waker(const struct kernel_registers *registers)
+/* Whether a call waits on a futex without a time limit. Only another thread ends such a call. */
+static bool waits_for_waker(const struct kernel_registers *registers)
 {
 	uint32_t command = (uint32_t)call_argument(registers, 1) & KERNEL_FUTEX_COMMAND;
 
@@ -213,4 +215,14 @@ bool waits_leaves_locks(const struct system_call *call, const struct kernel_regi
 	return raw_syscall3(SYS_get_robust_list, 0, (uint64_t)&place, (uint64_t)&length) == 0 &&
 	       place != NULL && gadget_copy(&list, place, sizeof(list)) == 0 &&
 	       (list.next != place || list.pending != NULL);
+}
+
+/* PR_SET_NO_NEW_PRIVS is usually followed by a filter, so it gets the turn of one. */
+enum leaving_turn waits_turn(const struct system_call *call,
+			     const struct kernel_registers *registers)
+{
+	if (call->action == CALL_LEAVE ||
+	    (call->action == CALL_PRCTL && (int)call_argument(registers, 0) == PR_SET_NO_NEW_PRIVS))
+		return TURN_FILTERS;
+	return waits_for_waker(registers) ? TURN_SLEEPS : TURN_GOES_ON;
 }

@@ -1,4 +1,4 @@
-#include "loader/resident/signals/parts.h"
+#include "loader/resident/signals/actions.h"
 
 #include "common/arch/bytes.h"
 #include "common/arch/syscall.h"

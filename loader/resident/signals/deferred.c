@@ -1,6 +1,7 @@
-#include "loader/resident/signals/parts.h"
+#include "loader/resident/signals/deferred.h"
 
 #include "common/arch/bytes.h"
+#include "loader/resident/signals/actions.h"
 #include "loader/resident/signals/kernel_signals.h"
 
 void deferred_add(struct thread *thread, int number, const siginfo_t *info)

@@ -2,7 +2,7 @@
  * The system calls for signals, answered from what the program asked for. The order of checks and
  * effects follows kernel/signal.c.
  */
-#include "loader/resident/signals/parts.h"
+#include "loader/resident/signals/signal_calls.h"
 
 #include "common/arch/bytes.h"
 #include "common/arch/syscall.h"

@@ -5,7 +5,8 @@
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/pager/pages.h"
 #include "loader/resident/signals/kernel_signals.h"
-#include "loader/resident/signals/signal_handlers.h"
+#include "loader/resident/handlers/signal_handlers.h"
+#include "loader/resident/signal_managed.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -19,9 +19,6 @@
 /* The handler of signals that the program handles, except the managed ones. */
 void handler_of_signal(int number, void *info, void *context);
 
-/* The handler of the managed signals (signal_managed.c). */
-void handler_of_managed(int number, void *info, void *context);
-
 /*
  * Whether a signal that was sent has no effect: it is ignored, or the process is the first of a PID
  * namespace, which default actions do not kill (sig_task_ignored in kernel/signal.c).

@@ -2,15 +2,18 @@
  * The handler of all other signals that the program handles, and the delivery of a SIGSEGV, SIGBUS
  * or SIGSYS that belongs to the program.
  */
-#include "loader/resident/signals/signal_handlers.h"
+#include "loader/resident/handlers/signal_handlers.h"
 
 #include "common/arch/bytes.h"
 #include "common/arch/syscall.h"
 #include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
+#include "loader/resident/leaving/exec.h"
+#include "loader/resident/leaving/leave.h"
+#include "loader/resident/signals/actions.h"
+#include "loader/resident/signals/deferred.h"
 #include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/pager/pages.h"
-#include "loader/resident/signals/parts.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/threads/states.h"
 #include "loader/resident/base/trace.h"

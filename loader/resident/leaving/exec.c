@@ -3,7 +3,7 @@
  * be those that the program set, not those that the loader installed. If the new program cannot be
  * started, the loader's are restored.
  */
-#include "loader/resident/signals/parts.h"
+#include "loader/resident/leaving/exec.h"
 
 #include "common/arch/syscall.h"
 #include "loader/resident/arch/call.h"

@@ -1,9 +1,10 @@
-#include "loader/resident/signals/parts.h"
+#include "loader/resident/leaving/leave.h"
 
 #include "common/arch/syscall.h"
 #include "common/kernel_abi.h"
 #include "loader/resident/arch/call.h"
 #include "loader/resident/pager/pages.h"
+#include "loader/resident/signals/deferred.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/threads/shared.h"
 #include "loader/resident/threads/states.h"

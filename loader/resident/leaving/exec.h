@@ -1,0 +1,13 @@
+/* execve for the program. Resident; async-signal-safe. */
+#pragma once
+
+#include "loader/resident/threads/thread.h"
+
+/* Makes an execve or execveat. It returns only if the call fails or must be made again. */
+long exec_make(struct thread *thread, struct kernel_context *context);
+
+/*
+ * Called by the handler of a signal that arrived just before execve. See gadget_exec_window in
+ * gadget.S.
+ */
+void exec_interrupted(const struct thread *thread, struct kernel_context *context);
