@@ -134,17 +134,9 @@ edges() {
 
 # ---- calls that are not x86-64's -----------------------------------------------------------
 
-@test "int 0x80 from 64-bit code" {
-	edges call_compat call_compat:address
-}
-
-@test "system calls from 32-bit code" {
-	edges call_code_segment
-}
-
-@test "the vsyscall page, with untouched pages of .bss" {
-	edges call_vsyscall
-}
+@test "int 0x80 from 64-bit code" { edges call_compat call_compat:address; }
+@test "system calls from 32-bit code" { edges call_code_segment; }
+@test "the vsyscall page, with untouched pages of .bss" { edges call_vsyscall; }
 
 # ---- flags, segments, contexts -------------------------------------------------------------
 
@@ -159,21 +151,10 @@ edges() {
 	edges signal_alignment:call signal_alignment:signal
 }
 
-@test "handlers that spoil a segment register" {
-	edges signal_segments:{cs,ss}:{10,11,31}
-}
-
-@test "single steps over system calls and first touches" {
-	edges signal_trap_flag
-}
-
-@test "rcx and r11 after a system call" {
-	edges call_registers
-}
-
-@test "error code, trap number and address in contexts" {
-	edges signal_error_codes
-}
+@test "handlers that spoil a segment register" { edges signal_segments:{cs,ss}:{10,11,31}; }
+@test "single steps over system calls and first touches" { edges signal_trap_flag; }
+@test "rcx and r11 after a system call" { edges call_registers; }
+@test "error code, trap number and address in contexts" { edges signal_error_codes; }
 
 # ---- lazy paging ends while other threads sleep --------------------------------------------
 
@@ -219,9 +200,7 @@ edges() {
 	edges thread_leave_exec:lease
 }
 
-@test "a lock, a child or a signal to another thread then" {
-	edges thread_leave_call:{lock,waitid,tkill,pidfd}
-}
+@test "a lock, a child or a signal to another thread then" { edges thread_leave_call:{lock,waitid,tkill,pidfd}; }
 
 @test "a thread has lost the processor in the middle of a call then" {
 	REPEATS=3
@@ -238,9 +217,7 @@ edges() {
 	edges thread_leave_gone
 }
 
-@test "masks of sigsuspend, ppoll and epoll_pwait when one thread has left" {
-	edges thread_suspend_mask
-}
+@test "masks of sigsuspend, ppoll and epoll_pwait when one thread has left" { edges thread_suspend_mask; }
 
 # ---- arguments -----------------------------------------------------------------------------
 
@@ -249,21 +226,10 @@ edges() {
 		call_edges:{getgroups,setgroups,select,mincore,prctl}
 }
 
-@test "futex_requeue on untouched pages" {
-	edges call_futex_requeue
-}
-
-@test "mq_notify with a cookie on an untouched page" {
-	edges call_mq_notify
-}
-
-@test "signal masks of the wrong length" {
-	edges call_mask_sizes
-}
-
-@test "what clone3 refuses" {
-	edges process_clone3_checks
-}
+@test "futex_requeue on untouched pages" { edges call_futex_requeue; }
+@test "mq_notify with a cookie on an untouched page" { edges call_mq_notify; }
+@test "signal masks of the wrong length" { edges call_mask_sizes; }
+@test "what clone3 refuses" { edges process_clone3_checks; }
 
 # ---- the signals of faults -----------------------------------------------------------------
 
@@ -272,9 +238,7 @@ edges() {
 	edges signal_together:{handled,blocked}
 }
 
-@test "blocked, in the queue that they were sent to" {
-	edges signal_queues:{7,11,31}:{thread,process}
-}
+@test "blocked, in the queue that they were sent to" { edges signal_queues:{7,11,31}:{thread,process}; }
 
 @test "sent to a thread that touches one fresh page after the other" {
 	REPEATS=3
@@ -302,9 +266,7 @@ edges() {
 	edges signal_queued_code:{handled,ignored,blocked}:{11:1,7:2,31:1,4:1,5:1,8:1}
 }
 
-@test "sent by the end of a child, with its code, while all are blocked" {
-	edges signal_child_code:{7,11,31}
-}
+@test "sent by the end of a child, with its code, while all are blocked" { edges signal_child_code:{7,11,31}; }
 
 @test "queued again with what a handler of a true fault was given" {
 	by_signal edges signal_queued_again:{own,elsewhere,forged}
@@ -329,31 +291,20 @@ edges() {
 
 # ---- memory --------------------------------------------------------------------------------
 
-@test "rings of the kernel in the middle of .bss" {
-	edges memory_ring_fixed:{socket,packet}:{stays,ends}
-}
+@test "rings of the kernel in the middle of .bss" { edges memory_ring_fixed:{socket,packet}:{stays,ends}; }
 
 # Under all_at_once_loader there are none.
-@test "a program counts its own page faults" {
-	only_under on_demand_loader,hybrid_loader edges memory_counted
-}
+@test "a program counts its own page faults" { only_under on_demand_loader,hybrid_loader edges memory_counted; }
 
-@test "another process writes to untouched pages" {
-	edges process_poke:{mem,poke,vector}
-}
-
-@test "no memory that becomes executable" {
-	edges memory_mdwe
-}
+@test "another process writes to untouched pages" { edges process_poke:{mem,poke,vector}; }
+@test "no memory that becomes executable" { edges memory_mdwe; }
 
 @test "no memory that becomes executable, inherited" {
 	under "$GUESTS/musl-static/memory_mdwe"
 	edges {hello,thread_many,signal_threads,process_fork,process_exec}@mdwe
 }
 
-@test "personality(READ_IMPLIES_EXEC)" {
-	edges memory_implies_exec:{touch,call}
-}
+@test "personality(READ_IMPLIES_EXEC)" { edges memory_implies_exec:{touch,call}; }
 
 @test "no more mappings" {
 	ENGINES=(guard mprotect mmap) ENDS=(never)
@@ -390,9 +341,7 @@ low_limit() {
 
 # ---- tracers and limits --------------------------------------------------------------------
 
-@test "a program traces its own child" {
-	edges process_trace_child:{signals,calls,seize,attach,stopped}
-}
+@test "a program traces its own child" { edges process_trace_child:{signals,calls,seize,attach,stopped}; }
 
 @test "three descriptors" {
 	requires prlimit
