@@ -141,7 +141,7 @@ requires() {
 		go_guests)
 			[ -x "$GUESTS/go/go_hello" ] || skip "no Go compiler when the guests were built" ;;
 		g++ | gcc | go | cargo | python3 | perl | git | node | java | sqlite3 | curl | busybox | bash-static | zsh-static | setpriv | prlimit | gdb | strace | perf | \
-			valgrind | qemu-x86_64 | proot | chromium | nice | timeout | taskset | time | env | stdbuf | nohup | setsid)
+			valgrind | qemu-x86_64 | proot | chromium | xz | nice | timeout | taskset | time | env | stdbuf | nohup | setsid)
 			type -P "$word" >/dev/null || missing "$word is not installed" ;;
 		static_rust)
 			requires cargo

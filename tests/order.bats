@@ -43,34 +43,40 @@ has_steps() {
 	done
 }
 
-@test "sixteen threads: each function is named once" {
+# on_one_and_on_all COMMAND...: it runs for each $variant, with the loader on all processors and on one.
+on_one_and_on_all() {
+	local variant on
+	requires taskset
 	for variant in "${VARIANTS[@]}"; do
 		for on in "" "taskset -c 0"; do
-			requires taskset
 			# shellcheck disable=SC2086 # several words
 			under $on
-			for _ in {1..12}; do
-				ordered "$GUESTS/$variant/first_calls" threads
-				has_steps {0..63}
-			done
+			"$@" || return
 		done
 	done
 }
 
-@test "forked children and their parent: each function is named once, by the first of them" {
-	for variant in "${VARIANTS[@]}"; do
-		for on in "" "taskset -c 0"; do
-			requires taskset
-			# shellcheck disable=SC2086 # several words
-			under $on
-			for _ in {1..6}; do
-				ordered "$GUESTS/$variant/first_calls" forks
-				# In a child, after vfork, and in the parent.
-				has_steps $(seq 0 4 63) $(seq 1 4 63) $(seq 2 4 63)
-				diff <(names | grep '^step_') <(names | grep '^step_' | sort)
-			done
-		done
+threads_once() {
+	for _ in {1..12}; do
+		ordered "$GUESTS/$variant/first_calls" threads && has_steps {0..63} || return
 	done
+}
+
+@test "sixteen threads: each function is named once" {
+	on_one_and_on_all threads_once
+}
+
+# A function is named in a child, after vfork, or in the parent.
+forks_once() {
+	for _ in {1..6}; do
+		ordered "$GUESTS/$variant/first_calls" forks || return
+		has_steps $(seq 0 4 63) $(seq 1 4 63) $(seq 2 4 63) || return
+		diff <(names | grep '^step_') <(names | grep '^step_' | sort) || return
+	done
+}
+
+@test "forked children and their parent: each function is named once, by the first of them" {
+	on_one_and_on_all forks_once
 }
 
 @test "functions that are jumped to, in assembly, with INT3 of their own" {
@@ -138,6 +144,25 @@ stripped() {
 	[ "$(wc -l <steps)" = 16 ]
 	expect "exit 125" "$ROOT/pagewise" order export --format=lld "$ORDER"
 	is_one_line "pagewise order: " 'has addresses without names, of a stripped program; make it again with --debug-file=FILE'
+}
+
+@test "a stripped program with compressed names in it, MiniDebugInfo" {
+	requires xz
+	stripped
+	ordered ./whole handlers
+	cp "$ORDER" expected
+	# As Fedora makes them.
+	objcopy --only-keep-debug whole debug
+	objcopy -S --keep-symbols=<(nm whole | awk '$2 ~ /[tT]/ { print $3 }') debug names
+	xz names
+	objcopy --add-section .gnu_debugdata=names.xz stripped
+	rm names.xz
+	# As docs/order.md unpacks them.
+	objcopy --dump-section .gnu_debugdata=names.xz stripped copy
+	xz -d names.xz
+	"$LOADERS" "--order=$ORDER" --debug-file=names ./stripped handlers
+	diff <(grep -P '\tstep_' expected | cut -f 1,5) <(grep -P '\tstep_' "$ORDER" | cut -f 1,5)
+	[ "$(names | grep -c '^step_')" = 16 ]
 }
 
 @test "a stripped static program, whose .eh_frame has no table: addresses" {
