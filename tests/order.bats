@@ -153,7 +153,8 @@ stripped() {
 	cp "$ORDER" expected
 	# As Fedora makes them.
 	objcopy --only-keep-debug whole debug
-	objcopy -S --keep-symbols=<(nm whole | awk '$2 ~ /[tT]/ { print $3 }') debug names
+	nm whole | awk '$2 ~ /[tT]/ { print $3 }' >functions
+	objcopy -S --keep-symbols=functions debug names
 	xz names
 	objcopy --add-section .gnu_debugdata=names.xz stripped
 	rm names.xz
