@@ -26,13 +26,14 @@ resident_area:
 resident_area_end:
 	.set resident_area_text, resident_area + $(value_of resident_bss_bytes)
 END
-# Global functions and zeroed data; `t` and `b` are a file's own.
+# Global functions and zeroed data; `t` and `b` are a file's own. Hidden: otherwise some linkers leave
+# their addresses to a dynamic linker, and a loader has none.
 names=$(echo "$symbols" | awk '$2 ~ /[TB]/ { print $3 }')
 grep -v -e '^#' -e '^$' "$3" | while read -r pattern; do
 	found=$(echo "$names" | grep -x "$(echo "$pattern" | sed 's/\*/.*/')") ||
 		{ echo "$0: resident code has no $pattern, which $3 names" >&2; exit 1; }
 	for name in $found; do
-		printf '\t.globl %s\n\t.set %s, resident_area + %s\n' "$name" "$name" "$(value_of "$name")"
+		printf '\t.globl %s\n\t.hidden %s\n\t.set %s, resident_area + %s\n' "$name" "$name" "$name" "$(value_of "$name")"
 	done
 done
 echo '	.section .note.GNU-stack, "", @progbits'
