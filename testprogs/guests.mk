@@ -1,23 +1,27 @@
 # Programs that the tests load: every testprogs/*.c with two libcs, each as a fixed-address and
 # as a position-independent program, and some without a libc in layouts of their own.
 
-G          := build/guests
-C_GUESTS   := $(patsubst testprogs/%.c,%,$(wildcard testprogs/*.c))
+G          := build/$(PORT:%=%-)guests
+# Guests of other processors alone: testprogs/only/PROCESSOR names them, and says why.
+OTHERS     := $(shell sed -n 's/^\([a-z0-9_]*\) .*/\1/p' /dev/null $(filter-out %/$(ARCH),$(wildcard testprogs/only/*)))
+C_GUESTS   := $(filter-out $(OTHERS),$(patsubst testprogs/%.c,%,$(wildcard testprogs/*.c)))
 CXX_GUESTS := $(patsubst testprogs/%.cc,%,$(wildcard testprogs/*.cc))
-VARIANTS   := musl-static musl-pie glibc-static glibc-pie
+# Older cross compilers have no start files for static PIE.
+HAS_PIE    := $(if $(PORT),$(filter /%,$(shell $(CC) -print-file-name=rcrt1.o)),yes)
+VARIANTS   := musl-static musl-pie glibc-static $(if $(HAS_PIE),glibc-pie)
 # The same guests whatever the distribution's gcc does unasked; glibc before 2.34 wants
 # -pthread and -lrt.
 GUEST_C    := -std=gnu17 -O1 -g -U_FORTIFY_SOURCE -pthread -Wall -Wextra
 # What they include.
 GUEST_HEADERS := $(wildcard testprogs/*.h)
-GXX        := $(shell command -v g++)
+GXX        := $(if $(PORT),,$(shell command -v g++))
 GO         := $(firstword $(shell command -v go) $(wildcard /usr/local/go/bin/go))
 # musl's start files; asked for their place, musl-gcc names glibc's.
-MUSL_CRT   := $(dir $(firstword $(wildcard /usr/lib/x86_64-linux-musl/rcrt1.o \
-              /usr/local/musl/lib/rcrt1.o /usr/lib/musl/lib/rcrt1.o)))
+MUSL_CRT   := $(if $(PORT),$(MUSL_DIR),$(dir $(firstword $(wildcard /usr/lib/x86_64-linux-musl/rcrt1.o \
+              /usr/local/musl/lib/rcrt1.o /usr/lib/musl/lib/rcrt1.o))))
 # Asked when a guest is linked, and once: this file is also read where there is no gcc yet.
-CRT_BEGIN   = $(eval CRT_BEGIN := $(shell gcc -print-file-name=crtbeginS.o))$(CRT_BEGIN)
-CRT_END     = $(eval CRT_END := $(shell gcc -print-file-name=crtendS.o))$(CRT_END)
+CRT_BEGIN   = $(eval CRT_BEGIN := $(shell $(TOOLS)gcc -print-file-name=crtbeginS.o))$(CRT_BEGIN)
+CRT_END     = $(eval CRT_END := $(shell $(TOOLS)gcc -print-file-name=crtendS.o))$(CRT_END)
 
 # Flags of single guests, whatever the variant.
 FLAGS_aligned_segment := -Wl,-z,max-page-size=0x200000
@@ -25,41 +29,41 @@ FLAGS_jumps           := -Wno-infinite-recursion
 FLAGS_wild_access     := -Wno-infinite-recursion
 
 # Guests that are also linked dynamically: position-independent, at a fixed address, and with musl.
-DYNAMIC_GUESTS := auxv descriptors exit_status hello huge_bss lifecycle load_address memory_areas memory_keys \
+DYNAMIC_GUESTS := $(filter-out $(OTHERS),auxv descriptors exit_status hello huge_bss lifecycle load_address memory_areas memory_keys \
                   memory_protect memory_unmap proc_descriptors proc_exe proc_exe_calls proc_identity process_attributes \
                   process_exec_self process_fork process_fork_tree process_record_locks process_spawn \
                   process_vfork prog1 prog2 prog4 program_break signal_altstack signal_dispositions \
                   signal_fault_info signal_stack signal_status signal_threads stack_layout thread_cancel \
-                  thread_local thread_many thread_registrations vdso wild_access
+                  thread_local thread_many thread_registrations vdso wild_access)
 
 GUESTS := $(foreach v,$(VARIANTS),$(C_GUESTS:%=$(G)/$(v)/%)) \
           $(if $(GXX),$(foreach v,glibc-static glibc-pie,$(CXX_GUESTS:%=$(G)/$(v)/%))) \
           $(foreach v,glibc-dynamic glibc-dynamic-fixed musl-dynamic,$(DYNAMIC_GUESTS:%=$(G)/$(v)/%)) \
-          $(addprefix $(G)/tools/,report_status compare_runs deny each_step steps_outside steps_to fail_call confine \
-            frames faults_as exec_only after_end scribble) \
+          $(addprefix $(G)/tools/,report_status compare_runs $(if $(PORT),,deny each_step steps_outside steps_to fail_call \
+            confine frames faults_as exec_only after_end scribble)) \
           $(if $(GO),$(G)/go/go_hello $(G)/go/go_guest)
 
 $(G)/musl-static/%: testprogs/%.c $(GUEST_HEADERS)
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
-	musl-gcc $(GUEST_C) -static $(FLAGS_$*) -o $@ $(filter %.c,$^) -lm
+	$(TOOLS)musl-gcc $(GUEST_C) -static $(FLAGS_$*) -o $@ $(filter %.c,$^) -lm
 
 $(G)/musl-pie/%: testprogs/%.c $(GUEST_HEADERS)
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
-	musl-gcc $(GUEST_C) -fPIE -static -nostartfiles -Wl,-pie,--no-dynamic-linker,-z,now \
+	$(TOOLS)musl-gcc $(GUEST_C) -fPIE -static -nostartfiles -Wl,-pie,--no-dynamic-linker,-z,now \
 		$(FLAGS_$*) -o $@ $(MUSL_CRT)rcrt1.o $(MUSL_CRT)crti.o $(CRT_BEGIN) $(filter %.c,$^) -lm \
 		$(CRT_END) $(MUSL_CRT)crtn.o
 
 $(G)/glibc-static/%: testprogs/%.c $(GUEST_HEADERS)
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
-	gcc $(GUEST_C) -static $(FLAGS_$*) -o $@ $(filter %.c,$^) -lm -lrt
+	$(TOOLS)gcc $(GUEST_C) -static $(FLAGS_$*) -o $@ $(filter %.c,$^) -lm -lrt
 
 $(G)/glibc-pie/%: testprogs/%.c $(GUEST_HEADERS)
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
-	gcc $(GUEST_C) -static-pie $(FLAGS_$*) -o $@ $(filter %.c,$^) -lm -lrt
+	$(TOOLS)gcc $(GUEST_C) -static-pie $(FLAGS_$*) -o $@ $(filter %.c,$^) -lm -lrt
 
 # Before glibc 2.34 std::thread is linked statically without pthread_create() unless all is.
 CXX_THREADS := -pthread -Wl,--whole-archive -lpthread -Wl,--no-whole-archive
@@ -80,35 +84,35 @@ $(G)/glibc-pie/%: testprogs/%.cc $(GUEST_HEADERS)
 $(G)/glibc-dynamic/%: testprogs/%.c $(GUEST_HEADERS)
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
-	gcc $(GUEST_C) $(FLAGS_$*) -o $@ $< -lm -lrt
+	$(TOOLS)gcc $(GUEST_C) $(FLAGS_$*) -o $@ $< -lm -lrt
 
 $(G)/glibc-dynamic-fixed/%: testprogs/%.c $(GUEST_HEADERS)
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
-	gcc $(GUEST_C) -no-pie -fno-pie $(FLAGS_$*) -o $@ $< -lm -lrt
+	$(TOOLS)gcc $(GUEST_C) -no-pie -fno-pie $(FLAGS_$*) -o $@ $< -lm -lrt
 
 $(G)/musl-dynamic/%: testprogs/%.c $(GUEST_HEADERS)
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
-	musl-gcc $(GUEST_C) $(FLAGS_$*) -o $@ $< -lm
+	$(TOOLS)musl-gcc $(GUEST_C) $(FLAGS_$*) -o $@ $< -lm
 
 # These two tools start thousands of times, and musl's programs start fastest.
 $(G)/tools/report_status $(G)/tools/compare_runs: $(G)/tools/%: tests/tools/%.c tests/tools/run_command.h
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
-	musl-gcc $(GUEST_C) -static -o $@ $<
+	$(TOOLS)musl-gcc $(GUEST_C) -static -o $@ $<
 
 $(G)/tools/scribble: loader/resident/base/trace.h
 $(G)/tools/steps_outside $(G)/tools/steps_to $(G)/tools/faults_as: tests/tools/traced.h
 $(G)/tools/%: tests/tools/%.c
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
-	gcc $(GUEST_C) -I. -o $@ $<
+	$(TOOLS)gcc $(GUEST_C) -I. -o $@ $<
 
 $(G)/go/%: testprogs/%/main.go
 	$(call step,GO,$@)
 	@mkdir -p $(@D)
-	CGO_ENABLED=0 GO111MODULE=off GOTOOLCHAIN=local GOCACHE="$$PWD/build/go-cache" \
+	$(PORT_GO) CGO_ENABLED=0 GO111MODULE=off GOTOOLCHAIN=local GOCACHE="$$PWD/build/go-cache" \
 		$(GO) build -o $@ $<
 
 COMMA := ,
@@ -116,11 +120,11 @@ COMMA := ,
 # bare_guest NAME,SOURCE,FLAGS: no libc, no start files; position-independent code even where the
 # program is linked at a fixed address, since some of those are beyond the reach of 32 bits.
 define bare_guest
-GUESTS += $(G)/bare/$(1)
+GUESTS += $(if $(PORT),,$(G)/bare/$(1))
 $(G)/bare/$(1): testprogs/bare/$(2).c testprogs/bare/bare.h
 	$$(call step,CC,$$@)
 	@mkdir -p $$(@D)
-	gcc $(GUEST_C) -ffreestanding -fno-stack-protector -fcf-protection=none -fPIE -nostdlib \
+	$(TOOLS)gcc $(GUEST_C) -ffreestanding -fno-stack-protector -fcf-protection=none -fPIE -nostdlib \
 		$(3) -o $$@ $$<
 endef
 

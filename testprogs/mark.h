@@ -5,12 +5,27 @@
  */
 #pragma once
 
-/* afs_syscall: no kernel has it, and no other code makes it. errno does not change. */
+#include <errno.h>
+#include <unistd.h>
+
+/* afs_syscall, elsewhere nfsservctl: no kernel has it, and no other code makes it. errno does not
+ * change. */
+#ifdef __x86_64__
 #define MARK_CALL 183
+#else
+#define MARK_CALL 42
+#endif
 
 static inline void mark(void)
 {
+#ifdef __x86_64__
 	long result = MARK_CALL;
 
 	__asm__ volatile("syscall" : "+a"(result) : : "rcx", "r11", "memory");
+#else
+	int before = errno;
+
+	syscall(MARK_CALL);
+	errno = before;
+#endif
 }

@@ -58,7 +58,7 @@ static void *spin(void *pointer)
 	pthread_cleanup_push(clean, pointer);
 	spinning = 1;
 	for (;;)
-		__asm__ volatile("pause");
+		__asm__ volatile("");
 	pthread_cleanup_pop(1);
 	return NULL;
 }
