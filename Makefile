@@ -14,6 +14,7 @@
 #   make check-confined  runs them confined as in a container of Docker's
 #   make check-strained  runs some of them under load, with little memory, little address space, tight limits
 #   make check-kernels  runs guests on the kernels of Debian 11 to testing, emulated; KERNELS="6.1 ..."
+#   make check-ports ARCH=riscv64  runs guests under the loaders for another processor, on its emulated kernel
 #   make check-long   tries at random: a minute of fuzzing, 2000 changed programs, 2000 sequences of steps
 #   make suites       runs test suites of other projects natively and under each loader; SUITES="bash zsh go"
 #   make fuzz         feeds any bytes to what reads files, profiles and options, for a minute or SECONDS=N

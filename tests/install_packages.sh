@@ -1,8 +1,9 @@
 #!/bin/sh
 #
-# install_packages.sh build|check|check-all|kernels: makes sure that what `make demo` (build), `make check`, `make
-# check-all` or `make check-kernels` (kernels) needs is there. On Debian and Ubuntu it says what is missing and how much
-# that is, and installs it; where it may not, it prints the command that does. Never asks, except that sudo may, on a terminal.
+# install_packages.sh build|check|check-all|kernels|ports ARCH: makes sure that what `make demo` (build), `make check`,
+# `make check-all`, `make check-kernels` (kernels) or `make check-ports` (ports) needs is there. On Debian and Ubuntu it
+# says what is missing and how much that is, and installs it; where it may not, it prints the command that does. Never
+# asks, except that sudo may, on a terminal.
 #
 # install_packages.sh missing musl|glibc: prints what the loaders cannot be built without.
 #
@@ -108,6 +109,17 @@ find_missing_for_kernels() {
 	need_command dpkg-deb dpkg
 }
 
+# find_missing_for_ports ARCH
+find_missing_for_ports() {
+	need_command "$1-linux-gnu-gcc" "gcc-$1-linux-gnu"
+	need_command dpkg-deb dpkg
+	need_command busybox busybox-static
+	case $1 in
+	aarch64) need_command qemu-system-aarch64 qemu-system-arm ;;
+	*) need_command "qemu-system-$1" qemu-system-misc ;;
+	esac
+}
+
 # At most 150 MB beyond what the build needs: docs/platforms.md.
 find_missing_for_check() {
 	find_missing_programs
@@ -165,7 +177,7 @@ find_missing() {
 	case $1 in
 	build) ;;
 	check-all) find_missing_for_check_all ;;
-	*) "find_missing_for_$1" ;;
+	*) "find_missing_for_$1" "${2-}" ;;
 	esac
 }
 
@@ -250,18 +262,18 @@ missing)
 	echo "$missing"
 	exit
 	;;
-build | check | check-all | kernels) ;;
+build | check | check-all | kernels | ports) ;;
 *)
-	echo "usage: $0 build|check|check-all|kernels, or $0 missing musl|glibc" >&2
+	echo "usage: $0 build|check|check-all|kernels|ports ARCH, or $0 missing musl|glibc" >&2
 	exit 125
 	;;
 esac
 
-find_missing "$1"
+find_missing "$@"
 # More than once, because pkg-config can name libelf's own needs only when it is there itself.
 while [ -n "$missing" ]; do
 	[ "$missing" != "$tried" ] || stop "installed, and still not found: $missing"
 	tried=$missing
 	install_missing
-	find_missing "$1"
+	find_missing "$@"
 done

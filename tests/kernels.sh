@@ -56,29 +56,6 @@ suite_of() {
 	esac
 }
 
-# depends PACKAGE PATTERN: the first package it depends on whose name matches.
-depends() {
-	apt-cache depends "$1" | sed -n "s/^ *Depends: \($2\)$/\1/p" | head -n 1
-}
-
-# fetch_kernel SUITE: $folder/SUITE/vmlinuz, from the package that holds it: linux-image-VERSION, or, since
-# 7.x, linux-binary-VERSION.
-fetch_kernel() {
-	local place=$folder/$1 image binary
-	[ ! -e "$place/vmlinuz" ] || return 0
-	configure_apt "$place" "$1" || return
-	(
-		export APT_CONFIG=$place/apt.conf
-		cd "$place" && apt-get -qq update || exit
-		image=$(depends linux-image-cloud-amd64 'linux-image-[0-9].*')
-		binary=$(depends "$image" 'linux-binary-.*')
-		rm -rf ./*.deb system
-		apt-get -qq download "${binary:-$image}" && dpkg-deb -x ./*.deb system || exit
-		mv "$(find system -name 'vmlinuz*' -type f | head -n 1)" vmlinuz
-		rm -rf ./*.deb system lists archives
-	)
-}
-
 # Of guests that differ by engine, as docs/quirks.md says and tests of their own look at; that tell which pages
 # are there; that wait for somebody to continue them; or that take minutes here.
 is_not_for_us() {
@@ -164,7 +141,7 @@ show_rows() {
 # test_kernel SUITE
 test_kernel() {
 	local log=$folder/$1/log
-	if ! fetch_kernel "$1"; then
+	if ! fetch_kernel "$folder/$1" "$1" linux-image-cloud-amd64; then
 		echo "$1: its kernel cannot be fetched from $mirror (DEBIAN_MIRROR); put one at $folder/$1/vmlinuz" >&2
 		failed=1
 		return

@@ -1,7 +1,7 @@
 #!/bin/busybox sh
 # shellcheck shell=dash
 #
-# The first process in the machines of kernels.sh, which is started with the list of commands, /commands. Each
+# The first process in the machines of kernels.sh and ports/ports.sh, which is started with the list of commands, /commands. Each
 # runs natively and under each loader with each way of hiding pages or with a profile, and both have to be the same; and
 # that for each setting of huge pages. Says on the console, in lines that begin with @, how many were the same:
 #
@@ -16,7 +16,7 @@ export PATH=/bin HOME=/ TERM=dumb
 tree=/tree
 warning="everything is left to the kernel's paging: system calls cannot be intercepted"
 # The settings of huge pages (transparent_hugepage).
-settings="always madvise never"
+settings=${SETTINGS:-always madvise never}
 
 # Seconds for a run, and for one that took longer.
 limit=60 more=300
@@ -39,9 +39,10 @@ make_system() {
 	echo 0 >/proc/sys/debug/exception-trace
 }
 
-# ways_under SETTING: all of them with Debian's.
+# ways_under SETTING: all of them with Debian's. The kernel passes SETTINGS and WAYS of its command line.
 ways_under() {
-	case $1 in
+	case ${WAYS:-$1} in
+	"${WAYS-}") echo "$WAYS" ;;
 	always) echo default guard mprotect mmap userfaultfd profile ;;
 	*) echo default profile ;;
 	esac
@@ -51,6 +52,7 @@ ways_under() {
 options_of() {
 	case $1 in
 	default) ;;
+	auto) echo "--profile=auto" ;;
 	profile) echo "--profile=$work/profile" ;;
 	*) echo "--engine=$1" ;;
 	esac
@@ -67,10 +69,10 @@ record() {
 # find_ways: $loaders_WAY are the loaders that know it on this kernel.
 find_ways() {
 	local way loader loaders said work=/tmp command=$tree/prog1
-	record || ways=${ways% profile}
+	record || ways=${ways%profile}
 	for way in $ways; do
 		loaders=
-		case $way in default | profile) loaders=all_at_once_loader ;; esac
+		case $way in default | auto | profile) loaders=all_at_once_loader ;; esac
 		for loader in on_demand_loader hybrid_loader; do
 			# shellcheck disable=SC2046 # words
 			said=$("$tree/$loader" $(options_of "$way") "$tree/prog1" 2>&1 >/dev/null)
@@ -209,7 +211,7 @@ work_off() {
 work_under() {
 	local setting=$1 workers worker=0 ways
 	ways=$(ways_under "$setting")
-	echo "$setting" >/sys/kernel/mm/transparent_hugepage/enabled || return
+	echo "$setting" >/sys/kernel/mm/transparent_hugepage/enabled || [ "$setting" = never ] || return
 	find_ways
 	workers=$(nproc)
 	while [ "$worker" -lt "$workers" ]; do

@@ -35,3 +35,26 @@ with_dependencies() {
 	apt-cache depends --recurse --no-{recommends,suggests,conflicts,breaks,replaces,enhances} "$@" |
 		grep '^[a-z]' | sort -u
 }
+
+# depends PACKAGE PATTERN: the first package it depends on whose name matches.
+depends() {
+	apt-cache depends "$1" | sed -n "s/^ *Depends: \($2\)$/\1/p" | head -n 1
+}
+
+# fetch_kernel FOLDER SUITE PACKAGE [ARCHITECTURE]: FOLDER/vmlinuz, from the package that holds it: linux-image-VERSION, or,
+# since 7.x, linux-binary-VERSION. PACKAGE depends on the newest.
+fetch_kernel() {
+	local place=$1 image binary
+	local -x APT_CONFIG=$1/apt.conf
+	[ ! -e "$place/vmlinuz" ] || return 0
+	configure_apt "$place" "$2" "${4:-amd64}" || return
+	(
+		cd "$place" && apt-get -qq update || exit
+		image=$(depends "$3" 'linux-image-[0-9].*')
+		binary=$(depends "$image" 'linux-binary-.*')
+		rm -rf ./*.deb system
+		apt-get -qq download "${binary:-$image}" && dpkg-deb -x ./*.deb system || exit
+		mv "$(find system/boot -name 'vmlinu[xz]-*' -type f | head -n 1)" vmlinuz
+		rm -rf ./*.deb system lists archives
+	)
+}

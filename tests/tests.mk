@@ -145,7 +145,7 @@ BATS_PACKAGE := $(patsubst %,tests/%.bats,harness programs guests arguments entr
                   address_space profiles nesting mutations marks random)
 
 CHECKS := check check-all check-long check-glibc check-confined check-strained
-.PHONY: $(CHECKS) $(CHECKS:%=%-run) check-package unit-programs unit-programs-asan fuzz-program fuzz-result check-kernels
+.PHONY: $(CHECKS) $(CHECKS:%=%-run) check-package unit-programs unit-programs-asan fuzz-program fuzz-result check-kernels check-ports
 
 $(CHECKS):
 	@tests/install_packages.sh $(if $(filter check,$@),check,check-all)
@@ -236,6 +236,13 @@ check-kernels:
 	@rm -f build/libelf_libc
 	@$(MAKE_ALL) all guests
 	@tests/kernels.sh $(KERNELS)
+
+# The loaders for another processor, on its own emulated kernel: make check-ports ARCH=...
+check-ports:
+	@$(if $(PORT),,echo "check-ports: ARCH is this machine's: make check-ports ARCH=riscv64, for example" >&2; exit 1)
+	@tests/install_packages.sh ports $(ARCH)
+	@$(MAKE_ALL) all guests
+	@tests/ports/ports.sh $(ARCH)
 
 # Not the files of tests that build, or look at documents and tools.
 COVERAGE_TESTS ?= $(filter-out artifact bench binfmt completion contributing coverage dist docs first_contact flavours harness install \

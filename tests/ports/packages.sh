@@ -19,10 +19,8 @@ root=$place/root
 # shellcheck source=tests/private_apt.bash
 . tests/private_apt.bash
 
-case $arch in
-aarch64) debian=arm64 ;;
-*) debian=$arch ;;
-esac
+# The name that Debian and Go have for it.
+debian=${arch/aarch64/arm64}
 
 # unpack FOLDER PACKAGE...: from the packages of $APT_CONFIG.
 unpack() {
@@ -40,11 +38,13 @@ fetch_target() {
 	export APT_CONFIG=$place/apt/apt.conf
 	apt-get -qq update
 	unpack "$root" libelf-dev zlib1g-dev libzstd-dev libc6 musl musl-dev \
-		busybox-static bash-static
+		busybox-static bash-static zsh-static
 	ln -s usr/lib "$root/lib"
 	find "$root/usr/lib" -type l -lname '/*' | while read -r link; do
 		ln -sf "$root$(readlink "$link")" "$link"
 	done
+	# gcc links it with threads.
+	ln -s "$("$triple-gcc" -print-file-name=libatomic.a)" "$root/usr/lib/$arch-linux-musl"
 	sed "s|/usr/lib/$arch-linux-musl|$root&|g; s|/usr/include/$arch-linux-musl|$root&|g" \
 		"$root/usr/lib/$arch-linux-musl/musl-gcc.specs" >"$place/musl-gcc.specs"
 }
@@ -99,5 +99,6 @@ cat >"$place/port.mk" <<END
 TOOLS := $place/bin/
 MUSL_DIR := $root/usr/lib/$arch-linux-musl/
 LIBELF_ARCHIVES := $root/usr/lib/$triple/libelf.a $root/usr/lib/$triple/libz.a $root/usr/lib/$triple/libzstd.a
+PORT_GO := GOARCH=$debian
 LIBELF_HEADERS := $place/include/libelf.h
 END
