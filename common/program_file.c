@@ -109,8 +109,8 @@ static const char *search_list(void)
 static bool search_path(const char *name, struct program_file *file)
 {
 	/*
-	 * Static, so that a second search needs no further memory; not an array, to keep .bss on
-	 * one page.
+	 * Static, so that a search after one without success needs no further memory; not an array,
+	 * to keep .bss on one page.
 	 */
 	static char *path;
 	const char *directory = search_list(), *denied = NULL;
@@ -124,8 +124,10 @@ static bool search_path(const char *name, struct program_file *file)
 		length = strcspn(directory, ":");
 		if (length + 1 + strlen(name) < PATH_MAX) {
 			file->path = join_path(path, directory, length, name);
-			if (open_candidate(path, EXEC_PROGRAM, file))
+			if (open_candidate(path, EXEC_PROGRAM, file)) {
+				path = NULL; /* it belongs to the file from here on */
 				return true;
+			}
 			if (errno == EACCES || errno == EPERM) {
 				denied = directory;
 				denied_length = length;

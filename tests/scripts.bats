@@ -136,6 +136,9 @@ script() {
 	for name in named privileged shim plain '-S X=1 named' "$PWD/bin/named" bin/named; do
 		script "by" "#!/usr/bin/env $name\n"
 		same_as_native ./by a 'b c'
+		# Two searches of PATH, of which each has its own result.
+		cp by bin/found
+		same_as_native found a 'b c'
 	done
 	# What env cannot execute, env reports.
 	export PATH=$PWD/bin:$PATH
