@@ -82,8 +82,11 @@ setup() {
 @test "page: of a program, of a trace, of two" {
 	requires python3
 	cd "$BATS_TEST_TMPDIR"
-	"$P" page --retire=never "$ROOT/prog3"
+	run "$P" page --retire=never "$ROOT/prog3"
+	[[ $output == *"pagewise page: the page is prog3.html: open it in a browser" && $output != *"no page"* ]]
 	grep -q '<html' prog3.html
+	run "$P" page "$GUESTS/musl-static/empty"
+	[[ $output == *"no page of the program was hidden, so the page shows no faults; "*"the page is empty.html"* ]]
 	"$P" trace -o a.trace "$ROOT/prog3" 2>&1
 	"$P" page a.trace
 	"$P" page -o two.html a.trace a.trace
@@ -160,7 +163,7 @@ setup() {
 		[ "$status" = 125 ]
 		[ "$output" = "pagewise$sentence" ]
 	done <<-'END'
-		|: no command was named: write pagewise run ./prog1, or see pagewise help
+		|: no command was named: write pagewise run PROGRAM, or see pagewise help
 		./prog1|: there is no command ./prog1; to run that program, write pagewise run ./prog1
 		rnu|: there is no command rnu; did you mean run?
 		pandoc|: there is no command pandoc; see pagewise help, or write pagewise run pandoc if it is a program

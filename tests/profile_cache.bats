@@ -71,7 +71,7 @@ entries() {
 	[ "$(entries)" = "three " ]
 	run "$P" profile forget two
 	[ "$status" = 125 ]
-	[ "$output" = "pagewise profile: there is no profile of two in $FOLDER; see list" ]
+	[ "$output" = "pagewise profile: there is no profile of two in $FOLDER; pagewise profile list prints those" ]
 	run "$P" profile forget
 	[[ $status = 125 && $output == *"wants the names of programs, or --all"* ]]
 	run "$P" profile forget --all three

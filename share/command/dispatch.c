@@ -116,7 +116,7 @@ static int choose(int argc, char **argv)
 
 	if (argc < 2) {
 		error_set(&error, EXIT_OURS,
-			  "no command was named: write pagewise run ./prog1, or see pagewise help");
+			  "no command was named: write pagewise run PROGRAM, or see pagewise help");
 		return report_error(&error);
 	}
 	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)

@@ -31,7 +31,7 @@ static void print_all(FILE *out)
 	command_names(names);
 	fputs("Usage: pagewise COMMAND ...\n"
 	      "Runs Linux programs without execve, and reads ahead what their starts need.\n\n"
-	      "  pagewise run ./prog1\n\n",
+	      "  pagewise run ls\n\n",
 	      out);
 	for (unsigned id = 0; id < COMMAND_COUNT; id++)
 		fprintf(out, "  %-8s %s\n", names[id], text_of((enum command_id)id, WORDS));

@@ -131,6 +131,20 @@ static bool may_make(const char *page, struct error *error)
 					      "install it");
 }
 
+/* Whether a region of the trace was hidden. Regions are among the first lines of a trace. */
+static bool has_hidden(const char *trace)
+{
+	FILE *file = fopen(trace, "re");
+	char line[PATH_MAX];
+	bool found = false;
+
+	while (file != NULL && !found && fgets(line, sizeof(line), file) != NULL)
+		found = strncmp(line, "region\t", 7) == 0 && strstr(line, "\thidden\n") != NULL;
+	if (file != NULL)
+		fclose(file);
+	return found;
+}
+
 static int make_page(const char *trace, const char *other, const char *page)
 {
 	char path[PATH_MAX],
@@ -151,6 +165,9 @@ static int make_page(const char *trace, const char *other, const char *page)
 		_exit(127);
 	}
 	status = await(child);
+	if (status == 0 && other == NULL && !has_hidden(trace))
+		report_warning("no page of the program was hidden, so the page shows no faults; "
+			       "make one of what on_demand_loader --trace=FILE writes");
 	if (status == 0)
 		report_warning("the page is %s: open it in a browser", page);
 	return status;

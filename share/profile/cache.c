@@ -181,8 +181,10 @@ static bool forget_named(const struct profile_place *place, const char *name, st
 		forgotten++;
 	}
 	return forgotten > 0 ||
-	       error_set(error, EXIT_OURS, "there is no profile of %.256s in %.256s; see list",
-			 name, place->path);
+	       error_set(
+		   error, EXIT_OURS,
+		   "there is no profile of %.256s in %.256s; pagewise profile list prints those",
+		   name, place->path);
 }
 
 /* Damaged profiles, and what a killed writer left, too. */

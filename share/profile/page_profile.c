@@ -69,7 +69,9 @@ static bool read_command(const char *word, struct request *request, struct error
 	const char *meant;
 
 	if (word == NULL)
-		return error_set(error, EXIT_OURS, "a command is missing; try --help");
+		return error_set(error, EXIT_OURS,
+				 "a command is missing; there are list, show, merge, warm, export, "
+				 "forget and learn");
 	for (request->command = LIST; request->command < NO_COMMAND; request->command++)
 		if (strcmp(word, commands[request->command]) == 0)
 			return true;
