@@ -294,11 +294,11 @@ refused() {
 @test "the picture's own refusals, and those of make" {
 	requires matplotlib
 	ends 2 fresh_make picture TRACE=/nowhere PICTURE="$BATS_TEST_TMPDIR/p.svg"
-	grep -q '^trace_plot.py: /nowhere: No such file or directory$' "$ERR"
+	grep -q '^trace_plot.py: /nowhere: No such file or directory; name a trace that --trace=FILE has written$' "$ERR"
 	ends 2 fresh_make picture TRACE="$DATA/small.trace" PICTURE="$BATS_TEST_TMPDIR/p.gif"
 	grep -q "^trace_plot.py: .*/p.gif: a picture's name ends in .svg or .png$" "$ERR"
 	ends 2 fresh_make picture TRACE="$DATA/small.trace" PICTURE=/nowhere/p.svg
-	grep -q '^trace_plot.py: /nowhere/p.svg: No such file or directory$' "$ERR"
+	grep -q '^trace_plot.py: /nowhere/p.svg: No such file or directory; name another file$' "$ERR"
 	[ -z "$(find "$BATS_TEST_TMPDIR" -name 'p.*')" ]
 	ends 2 fresh_make picture TRACE="$DATA/small.trace"
 	grep -q 'make picture needs PICTURE=file.svg' "$ERR"

@@ -186,7 +186,8 @@ def convert_some(arguments, usage, check, write, most):
     except TraceError as error:
         stop(f"{tool}: {error}")
     except OSError as error:
-        stop(f"{tool}: {error.filename or result}: {error.strerror}")
+        remedy = "name a trace that --trace=FILE has written" if error.filename in paths else "name another file"
+        stop(f"{tool}: {error.filename or result}: {error.strerror}; {remedy}")
     for path, trace in zip(paths, traces):
         if trace.lost:
             print(f"{tool}: {path}: {lost_words(trace)}", file=sys.stderr)
