@@ -93,6 +93,10 @@ static void refuse(struct error *error, const char *option, const char *value, s
 		  count == 1 ? "is only" : "are");
 	for (size_t i = 0; i < count; i++)
 		error_add(error, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " and ", names[i]);
+	/* A program has become the value of an option that stood before it without one. */
+	if (memchr(value, '/', length) != NULL)
+		error_add(error, "; if %.64s is the program, write %s=VALUE before it", value,
+			  option);
 }
 
 int similar_choose(struct error *error, const char *option, const char *value, size_t length,

@@ -139,6 +139,8 @@ options_there_are() {
 
 @test "an option that took the program, or another option, for its value" {
 	refuses() { only_under hybrid_loader each_loader usage_error "$@"; }
+	refuses "--huge=./prog1 is unknown; there are auto, always and never; if ./prog1 is the program, write --huge=VALUE before it$" \
+		--huge ./prog1
 	cp ./prog1 "$BATS_TEST_TMPDIR/program"
 	for option in --argv0 --profile --trace --record; do
 		refuses "$option took ./prog1 as its value, so no program was named; write $option=VALUE" \
