@@ -1,6 +1,7 @@
 /*
- * signal_thread_waits: a thread that blocks all signals is sent one of faults. The signal waits for
- * this thread, though another one would take it.
+ * signal_thread_waits: a thread that blocks all signals is sent one of faults, by another thread,
+ * or by another process while paging is lazy. The signal waits for this thread, though another one
+ * would take it.
  *
  * No mark: the signal that has to wait ends lazy paging.
  */
@@ -32,17 +33,31 @@ static void *wait_blocked(void *pointer)
 	return NULL;
 }
 
+/* Lazy paging ends only after this, when a thread sends a signal of faults. */
+static void send_from_child(int number)
+{
+	int status = -1;
+
+	if (fork() == 0)
+		_exit(syscall(SYS_tgkill, getppid(), ready, number) != 0);
+	wait(&status);
+	check("sent by a child", status == 0);
+}
+
 int main(void)
 {
 	static int numbers[] = {SIGUSR1, SIGSEGV, SIGBUS, SIGSYS};
 	pthread_t thread;
 
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < 4; i++)
 		signal(numbers[i], on_signal);
+	for (int i = 0; i < 4; i++) {
 		handler_in = ready = sent = 0;
 		pthread_create(&thread, NULL, wait_blocked, &numbers[i]);
 		while (!ready)
 			getppid();
+		if (numbers[i] == SIGSEGV)
+			send_from_child(SIGBUS);
 		check("sent", syscall(SYS_tgkill, getpid(), ready, numbers[i]) == 0);
 		sent = 1;
 		pthread_join(thread, NULL);
