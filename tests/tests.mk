@@ -28,7 +28,6 @@ SOURCES_test_predict_streams  := $(SOURCES_test_predict)
 SOURCES_test_predict_blocks   := $(wildcard loader/predict/*.c)
 SOURCES_test_system_calls      := loader/resident/calls/system_calls.c
 SOURCES_test_revealed          := loader/resident/pager/revealed.c
-SOURCES_test_leaving          := $(wildcard tests/unit/leaving_*.c)
 BENCH_SESSION                 := $(wildcard bench/session/*.c) bench/shared/statistics.c bench/shared/counters.c
 SOURCES_test_bench_statistics := bench/shared/statistics.c
 SOURCES_test_bench_session    := $(BENCH_SESSION)
@@ -65,7 +64,7 @@ DRIVEN := $(wildcard tests/unit/leaving/*.c) $(addprefix loader/resident/,thread
           threads/thread.c threads/gadget_call.c leaving/leave.c leaving/exec.c signals/deferred.c signals/actions.c \
           handlers/signal_handlers.c signal_managed.c calls/processes.c arch/$(ARCH)/gadget.S arch/$(ARCH)/emulation.c)
 DRIVEN := $(DRIVEN:%=$(U)/driven/%.o)
-LINK_test_leaving_code := -no-pie -Wl,--defsym=resident_text=__executable_start,--defsym=resident_text_end=etext \
+LINK_test_leaving := -no-pie -Wl,--defsym=resident_text=__executable_start,--defsym=resident_text_end=etext \
                      -Wl,--wrap=gadget_return,--wrap=gadget_exec,--wrap=gadget_spawn
 
 $(U)/driven/%.o: % $(U)/flags
@@ -73,7 +72,7 @@ $(U)/driven/%.o: % $(U)/flags
 	@mkdir -p $(@D)
 	$(if $(findstring clang,$(CC)),gcc,$(CC)) $(filter-out -fsanitize% -fno-sanitize%,$(C_UNIT)) -Os $(if $(filter %.c,$<),-include tests/unit/leaving/kernel.h) -I. -c -o $@ $<
 
-$(U)/test_leaving_code: $(DRIVEN)
+$(U)/test_leaving: $(DRIVEN)
 
 unit-programs: $(UNIT_TESTS:%=$(U)/%)
 

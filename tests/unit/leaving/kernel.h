@@ -1,5 +1,5 @@
 /*
- * Included before everything else in the resident sources that test_leaving_code.c drives. It
+ * Included before everything else in the resident sources that test_leaving.c drives. It
  * replaces what common/arch/syscall.h and loader/resident/threads/shared.h define. System calls go
  * to the test's own kernel, and other threads can run before each access to a shared word. A word
  * of less than 32 bits is written before a wider one; its access is not a step.

@@ -229,7 +229,10 @@ unsigned machine_choose(const char *doing, unsigned ways)
 
 static bool may_die(void)
 {
-	return machine.left[EVENT_KILL] + machine.left[EVENT_DEATH] != 0;
+	uint32_t state = machine_thread(self)->state;
+
+	return (machine.left[EVENT_KILL] != 0 && self == KILLED) ||
+	       (machine.left[EVENT_DEATH] != 0 && (state == THREAD_BORN || state == THREAD_EXECS));
 }
 
 /* Whether a block may get another thread. */
@@ -242,12 +245,22 @@ static bool may_be_born(void)
 	return born;
 }
 
+/* Whether the program may set a filter next: threads do that when the process is NATIVE. */
+static bool may_be_filtered(void)
+{
+	bool filters = machine.left[EVENT_NATIVE] != 0;
+
+	for (unsigned i = 0; i < THREADS; i++)
+		filters |= machine.tasks[i].alive && machine.tasks[i].event == EVENT_FILTER;
+	return filters && !machine.filter && resident_process.state == PROCESS_NATIVE;
+}
+
 /* A word that stays as it is, or that only the thread itself changes. */
 static bool is_settled(const void *word)
 {
 	if (word == &resident_process.state)
 		return resident_process.state == PROCESS_NATIVE ||
-		       (resident_process.lock & ~UINT32_C(0x80000000)) == (uint32_t)me()->id;
+		       (resident_process.lock & INT32_MAX) == (uint32_t)me()->id;
 	for (unsigned i = 0; i < THREADS; i++) {
 		const struct thread *thread = machine_thread(i);
 		uint32_t state = thread->state;
@@ -263,9 +276,9 @@ void leaving_step(const void *word, bool reads, const char *function)
 {
 	bool first = me()->has_taken;
 
-	me()->has_taken = false;
 	if (reads && !machine.reads_are_steps)
 		return;
+	me()->has_taken = false;
 	if (may_die() || !(first || (reads && is_settled(word))))
 		machine_choose(function, 1);
 }
@@ -416,11 +429,11 @@ static long sys_futex_wake(uint64_t word, unsigned most)
 
 static void ask_for_death(void)
 {
-	bool exits = false;
+	bool exits = machine.left[EVENT_KILL] + machine.left[EVENT_DEATH] != 0;
 
 	for (unsigned i = 0; i < THREADS; i++)
 		exits |= machine.tasks[i].alive && machine.tasks[i].event == EVENT_EXIT;
-	if (exits || may_die())
+	if (exits)
 		machine_choose("asks whether a thread is gone", 1);
 }
 
@@ -431,16 +444,14 @@ static long sys_vm_readv(int32_t id, const struct iovec *to)
 		ask_for_death();
 		return task_of(id) != NULL ? 1 : -ESRCH;
 	}
-	*(uint32_t *)to->iov_base = machine_choose("will_sleep", 2);
-	if (*(uint32_t *)to->iov_base != 0)
-		me()->event = EVENT_END;
+	*(uint32_t *)to->iov_base = me()->changed;
 	return (long)to->iov_len;
 }
 
 static long sys_tkill(int32_t id)
 {
 	ask_for_death();
-	return task_of(id) != NULL ? 0 : -ESRCH;
+	return task_of(id) != NULL || machine.forked ? 0 : -ESRCH;
 }
 
 static long sys_mincore(uint64_t page, uint8_t *present)
@@ -453,7 +464,10 @@ static long sys_mincore(uint64_t page, uint8_t *present)
 	return 0;
 }
 
-/* From the child on the machine is the child alone. */
+/*
+ * After a fork the machine is the parent, or the child alone. All other IDs that the child knows
+ * are those of its parent's threads.
+ */
 static long sys_fork(void)
 {
 	struct task *child = me();
@@ -467,6 +481,7 @@ static long sys_fork(void)
 	child->pending = SENT_NONE;
 	child->dispatch = child->must_deliver = child->began = false;
 	machine.owed = 0;
+	machine.forked = true;
 	return 0;
 }
 
@@ -539,8 +554,7 @@ long leaving_syscall(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d
 	long result;
 
 	(void)e, (void)f;
-	/* Where the program may set a filter each call is a step. */
-	if (machine.left[EVENT_FILTER] + machine.left[EVENT_MILD] + machine.left[EVENT_NATIVE] != 0)
+	if (may_be_filtered())
 		machine_choose("a system call", 1);
 	result = call_kernel(number, a, b, c, d);
 	if (machine.filter && number != SYS_exit)
@@ -624,7 +638,7 @@ void machine_begin(const struct scenario *scenario)
 		struct task *task = &machine.tasks[i];
 
 		memset(thread, 0, sizeof(*thread));
-		if (i >= scenario->threads)
+		if (i < scenario->first || i >= scenario->threads)
 			continue;
 		*thread = (struct thread){.selector = 1,
 					  .named = true,

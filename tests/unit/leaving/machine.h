@@ -23,6 +23,7 @@
 #include <stdint.h>
 
 #define THREADS 3
+#define KILLED	1
 
 /* What the program does, each so often as a scenario says. Signals come from outside. */
 enum event {
@@ -41,7 +42,7 @@ enum event {
 	EVENT_CLONE,
 	EVENT_FORK,
 	EVENT_DEATH, /* without notice, in a call or before the thread begins */
-	EVENT_KILL,  /* the same while the thread leaves, with the lock most often */
+	EVENT_KILL,  /* the same anywhere in resident code; of thread KILLED alone */
 	EVENT_SIGNAL,
 	EVENTS
 };
@@ -67,7 +68,8 @@ struct task {
 	bool blocks;	   /* SIGSYS: what the program wants */
 	bool page;	   /* the lowest one of its block has memory, as after its last return */
 	bool must_deliver; /* on the way out of the kernel, where no pending signal is passed by */
-	bool has_taken;	   /* a lock, and made no step since */
+	bool changed;	/* EVENT_JOIN: the futex has another value, so the call returns at once */
+	bool has_taken; /* a lock, and made no step since */
 	bool looks_again, stale; /* goes on when something has changed; something has */
 };
 
@@ -76,7 +78,7 @@ struct machine {
 	int owed; /* signals that were sent from outside, and that nothing has come of yet */
 	int32_t next_id;
 	uint8_t left[EVENTS];
-	bool reads_are_steps, revealed, filter, replaced;
+	bool reads_are_steps, revealed, filter, replaced, forked;
 	struct task tasks[THREADS];
 };
 
@@ -85,7 +87,8 @@ extern struct machine machine;
 struct scenario {
 	const char *name;
 	bool reads_are_steps; /* of shared words; writes and system calls always are */
-	uint8_t threads;      /* that there are at the beginning */
+	uint8_t first;	      /* not 0: the first thread of the process has exited */
+	uint8_t threads;      /* those that exist at the beginning are before this one */
 	uint8_t events[EVENTS];
 };
 
@@ -144,6 +147,8 @@ const char *rules_wrong(void);
 /* Whether every thread is where the program may let it stay for ever. */
 bool rules_is_final(void);
 bool rules_has_to_leave(unsigned task);
+/* A step of states.def, except those to FREE, that no scenario has made; NULL if there is none. */
+const char *rules_step_not_made(void);
 
 /* search.c: all states that can be reached, shortest ways first. */
 struct result {

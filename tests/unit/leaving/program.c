@@ -317,7 +317,7 @@ static unsigned order_of(unsigned i)
 {
 	const struct task *task = &machine.tasks[i];
 
-	if (!task->alive || task->event == EVENT_JOIN)
+	if (!task->alive || (task->event == EVENT_JOIN && !task->changed))
 		return 0;
 	return i == 0 ? 3 : task->began ? 2 : 1;
 }
@@ -346,6 +346,7 @@ static void program_can(struct moves *moves, const struct task *task)
 		add(moves, EVENT_TOUCH, 0);
 	for (unsigned i = 0; i < sizeof(calls); i++)
 		add(moves, calls[i], 0);
+	add(moves, EVENT_JOIN, 1);
 }
 
 static void resident_can(struct moves *moves, const struct task *task)
@@ -354,7 +355,8 @@ static void resident_can(struct moves *moves, const struct task *task)
 
 	if (runs(moves->task, THREAD_BORN) || in_exec)
 		add(moves, EVENT_DEATH, 0);
-	add(moves, EVENT_KILL, 0);
+	if (moves->task == KILLED)
+		add(moves, EVENT_KILL, 0);
 	if (task_goes_on(task))
 		for (unsigned way = 0; way < task->ways; way++)
 			add(moves, EVENT_NONE, way);
@@ -431,8 +433,9 @@ static void give_signal(struct task *task)
 	enter(ENTRY_SIGNAL, in_gadget ? (uint64_t)gadget_start : PROGRAM_PLACE);
 }
 
-static void call(struct task *task, enum event event)
+static void call(struct task *task, enum event event, bool changed)
 {
+	task->changed = changed;
 	if (task->mask & KERNEL_SIGNAL_BIT(SIGSYS))
 		machine_wrong("a call that is sent to us kills, because SIGSYS is blocked");
 	task->event = (uint8_t)event;
@@ -485,7 +488,7 @@ static void make_move(struct move move)
 		go_on(task, move.way);
 		break;
 	default:
-		call(task, move.event);
+		call(task, move.event, move.way != 0);
 	}
 }
 

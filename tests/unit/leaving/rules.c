@@ -8,11 +8,12 @@
 #include <stddef.h>
 #include <string.h>
 
-static const struct {
+static struct {
 	uint8_t from, to;
-	const char *by;
+	const char *by, *words;
+	bool made;
 } table[] = {
-#define STEP(from, to, by) {THREAD_##from, THREAD_##to, #by},
+#define STEP(from, to, by) {THREAD_##from, THREAD_##to, #by, #from " -> " #to, false},
 #include "loader/resident/threads/states.def"
 };
 
@@ -21,9 +22,19 @@ static const struct {
 void leaving_check_step(uint32_t from, uint32_t to, const char *by)
 {
 	for (unsigned i = 0; i < TABLE_STEPS; i++)
-		if (table[i].from == from && table[i].to == to && strcmp(table[i].by, by) == 0)
+		if (table[i].from == from && table[i].to == to && strcmp(table[i].by, by) == 0) {
+			table[i].made = true;
 			return;
+		}
 	machine_wrong("this step is not in states.def");
+}
+
+const char *rules_step_not_made(void)
+{
+	for (unsigned i = 0; i < TABLE_STEPS; i++)
+		if (!table[i].made && table[i].to != THREAD_FREE)
+			return table[i].words;
+	return NULL;
 }
 
 bool rules_has_to_leave(unsigned task)
