@@ -66,6 +66,16 @@ touched() {
 	[ "$(grep -c 'relative relocations' advised)" = 0 ]
 }
 
+@test "lld moves constants that its order file names, as the advice says" {
+	requires lld
+	program -static -fdata-sections -fuse-ld=lld
+	traced 6 1 4
+	"$P" order pages run.trace | awk -F '\t' '$3 ~ /rodata/ { print $5 }' | grep -o 'table_[0-9]' >names
+	[ "$(nm -n pages | grep -oFf names)" != "$(cat names)" ]
+	gcc -static -fdata-sections -fuse-ld=lld -Wl,--symbol-ordering-file=names -o ordered pages.c
+	diff names <(nm -n ordered | grep -oFf names)
+}
+
 @test "advice: what packed relocations take is what the linker makes of them" {
 	requires lld
 	local all packed
