@@ -1,7 +1,4 @@
-/*
- * prog4: reads through a NULL pointer. It must die of SIGSEGV, in a native run and under each
- * loader.
- */
+/* prog4: reads through a NULL pointer. It must die of SIGSEGV, loaded or in a native run. */
 #include <stdio.h>
 
 int main(void)
