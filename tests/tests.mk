@@ -135,7 +135,7 @@ STEP     = printf '\n\043 %s\n'
 BATS         := $(wildcard tests/*.bats tests/course/*.bats docs/lab/*.bats)
 # Not in make check: what grades the lab, builds the tree once more, wants clang or Debian's tools, or takes a minute for
 # what other files test as well.
-BATS_HEAVY   := $(wildcard docs/lab/*.bats) $(patsubst %,tests/%.bats,contributing coverage dist docs flavours install \
+BATS_HEAVY   := $(wildcard docs/lab/*.bats) $(patsubst %,tests/%.bats,contributing coverage dist docs flavours install ports \
                  integration limits real_programs)
 BATS_LIGHT   := $(filter-out $(BATS_HEAVY),$(BATS))
 # With units and lint 60 seconds of processor time, and no program that the Debian package does not build-depend on.
