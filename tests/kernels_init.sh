@@ -39,7 +39,8 @@ make_system() {
 	echo 0 >/proc/sys/debug/exception-trace
 }
 
-# ways_under SETTING: all of them with Debian's. The kernel passes SETTINGS and WAYS of its command line.
+# ways_under SETTING: all of them with Debian's. The kernel passes SETTINGS, WAYS and
+# BUDGET of its command line: the seconds after which no further command begins.
 ways_under() {
 	case ${WAYS:-$1} in
 	"${WAYS-}") echo "$WAYS" ;;
@@ -197,6 +198,11 @@ work_off() {
 	mkdir -p "$work/again"
 	awk "NR % $workers == $1" /commands >"$work/commands"
 	while read -r command; do
+		read -r now _ </proc/uptime
+		if [ "${now%.*}" -gt "${BUDGET:-999999}" ]; then
+			echo "- $command"
+			continue
+		fi
 		rm -rf "$work/here" && mkdir "$work/here" && cd "$work/here" || exit
 		echo "+ $(cut -d ' ' -f 1 /proc/uptime) $command"
 		for way in $(ways_of "$command"); do

@@ -86,7 +86,7 @@ command -v "$triple-gcc" >/dev/null || {
 	echo "$0: $triple-gcc is missing: install gcc-$triple" >&2
 	exit 1
 }
-rm -rf "$place"
+rm -rf "${place:?}"/{bin,root,host,include}
 mkdir -p "$place/bin"
 echo "$0: unpacks packages of Debian 13 for $debian to build/ports/$arch" >&2
 fetch_target
