@@ -112,6 +112,49 @@ check_assertions() {
 	)"
 }
 
+# Functions of the files that resident.ld puts behind resident_guard_end, where they are called: each of these places
+# has asked whether that code was copied (a trace, an order, --verify, a debugger).
+left_out_asked() {
+	cat <<-'END'
+		loader/resident/base/order.h order_changes
+		loader/resident/base/order.h order_makes_active
+		loader/resident/base/order_copies.c order_find_function
+		loader/resident/base/order_copies.c order_note
+		loader/resident/base/trace.h trace_write
+		loader/resident/base/trace.h trace_write_fault
+		loader/resident/calls/guard.c trace_call
+		loader/resident/calls/guard.c verify_pages
+		loader/resident/launch.c pause_for_debugger
+		loader/resident/pager/laziness.c order_end
+		loader/resident/pager/laziness.c trace_retire
+		loader/resident/pager/pager.c verify_pages_locked
+		loader/resident/signal_managed.c order_serve
+	END
+}
+
+check_left_out() {
+	late=$(sed -nE 's/.*EXCLUDE_FILE\((.*)\) \*.*/\1/p' loader/resident/resident.ld | sed 's/\*//g; s#\.o#[.]c#g; s# #|#g')
+	# shellcheck disable=SC2016 # the $ belong to awk
+	report "resident code that may be left out is called only where a check precedes the call (left_out_asked)" "$(
+		{
+			select_files "^loader/resident/(.*/)?($late)\$"
+			select_files '^loader/resident/.*\.[ch]$' | grep -vE "/($late)\$"
+		} | xargs awk -v asked="$(left_out_asked | tr ' ' ':')" -v late="/($late)\$" '
+			FILENAME ~ late && /^[A-Za-z_].*\(/ {
+				name = $0
+				sub(/\(.*/, "", name)
+				sub(/.*[ *]/, "", name)
+				hidden = /^static/
+			}
+			FILENAME ~ late && /^\{/ && !hidden { left_out[name] = 1 }
+			FILENAME !~ late && /^\t/ {
+				for (name in left_out)
+					if ($0 ~ "(^|[^a-z_])" name "([^a-z_]|$)" && !index(asked, FILENAME ":" name))
+						print FILENAME ":" FNR ": " name
+			}'
+	)"
+}
+
 # Braces of functions, and of nothing else, stand at the start of a line: .clang-format sees to it.
 check_functions() {
 	# shellcheck disable=SC2016 # the $ belong to awk
@@ -318,6 +361,7 @@ check_shell
 check_assertions
 check_floors
 check_calls
+check_left_out
 check_functions
 check_files
 check_top
