@@ -126,6 +126,7 @@ find_missing_for_check() {
 	need_file libcmocka-dev /usr/include/cmocka.h /usr/local/include/cmocka.h
 	need_command python3 python3
 	need_command patch patch
+	need_command xz xz-utils
 	need_command clang-format clang-format
 	need_command shellcheck shellcheck
 	need_command setarch util-linux
