@@ -26,7 +26,7 @@
 #   make experiments  measures what paging and starting cost. Each one alone: make prefault, access, services,
 #                     fault_cost, start, frames
 #   make cold         measures starts whose files are not in memory, natively and with a profile
-#   make order-demo   six programs linked in the order of their first calls, beside plain ones (docs/order.md)
+#   make order-demo   programs linked in the order of their first calls, beside plain ones (docs/order.md)
 #   make recordings   records which pages programs touch, for the replay (docs/profiles.md)
 #   make artifact     measures the claims of docs/artifact.md and compares them with the published figures on a page
 #   make figures      measures all figures of the documents in one run, on a quiet machine, as root; RESULTS=folder
