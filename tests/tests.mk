@@ -62,7 +62,7 @@ $(foreach test,$(UNIT_TESTS),$(eval $(call unit_test,$(test))))
 # their own, which sanitizers do not know, and which clang's __builtin_setjmp does not switch.
 DRIVEN := $(wildcard tests/unit/leaving/*.c) $(addprefix loader/resident/,threads/states.c threads/lock.c threads/blocks.c \
           threads/thread.c threads/gadget_call.c leaving/leave.c leaving/exec.c signals/deferred.c signals/actions.c \
-          handlers/signal_handlers.c signal_managed.c calls/processes.c arch/$(ARCH)/gadget.S arch/$(ARCH)/emulation.c)
+          handlers/signal_handlers.c signal_managed.c calls/processes.c $(addprefix arch/$(ARCH)/,gadget.S frame.c emulation.c))
 DRIVEN := $(DRIVEN:%=$(U)/driven/%.o)
 LINK_test_leaving := -no-pie -Wl,--defsym=resident_text=__executable_start,--defsym=resident_text_end=etext \
                      -Wl,--wrap=gadget_return,--wrap=gadget_exec,--wrap=gadget_spawn

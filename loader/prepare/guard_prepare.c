@@ -31,8 +31,7 @@
 
 /*
  * Bytes in a thread's block: a power of two, at least 16 KiB. A thread that leaves has one frame on
- * its stack. It needs the block's lowest page and 300 bytes above that for its last context
- * (thread.h).
+ * its stack. It needs the block's two lowest pages for its last context (thread.h).
  */
 static uint64_t block_bytes(const struct guest *guest)
 {

@@ -19,6 +19,12 @@ static inline uint64_t call_number(const struct kernel_registers *registers);
 /* The place of an argument in the registers; `argument` is 0 to 5. */
 static inline uint64_t *call_argument_place(struct kernel_registers *registers, unsigned argument);
 
+/*
+ * The last two arguments of clone(2) come in an order of the processor's: its folder defines the
+ * indices CALL_CLONE_TLS and CALL_CLONE_CHILD_ID, and CALL_CLONE_LAST(child_id, tls), the two in
+ * that order.
+ */
+
 /* The value in the register of the result, even before there is a result. */
 static inline long call_result(const struct kernel_registers *registers);
 static inline void call_set_result(struct kernel_registers *registers, long result);
@@ -30,12 +36,12 @@ static inline void call_back_up(struct kernel_registers *registers);
 static inline void call_leave_traces(struct kernel_registers *registers);
 
 /*
- * Restores the program's registers, `saved` before the call, after the gadget has changed them. Two
- * registers stay: the result, and the number, which the kernel changes if the call is to continue
- * by restart_syscall(2).
+ * Restores the program's registers, `saved` before the call, after the gadget has changed them. If
+ * the call has been made, the result stays. The number stays: the kernel changes it if the call is
+ * to continue by restart_syscall(2).
  */
 static inline void call_put_back(struct kernel_registers *registers,
-				 const struct kernel_registers *saved);
+				 const struct kernel_registers *saved, bool made);
 
 /*
  * Whether the registers may be those just after the instruction of a call that has not been made.

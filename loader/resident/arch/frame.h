@@ -23,6 +23,9 @@ struct frame_places frame_places_below(uint64_t address, const struct kernel_con
 /* The context that rt_sigreturn was called for. */
 static inline const struct kernel_context *frame_returned(const struct kernel_registers *registers);
 
+/* Whether a handler's frame has a siginfo. */
+static inline bool frame_has_info(const struct kernel_sigaction *action);
+
 /* Whether a handler could return. On some processors that needs the action's restorer. */
 static inline bool frame_can_return(const struct kernel_sigaction *action);
 
@@ -48,6 +51,26 @@ void frame_begin_handler(struct kernel_context *context, const struct frame_plac
 
 /* Whether the processor has protection keys and the kernel uses them. */
 bool frame_has_keys(const struct kernel_context *context);
+
+/*
+ * The child of a fork or clone returns from a copy of its parent's frame. Removes from the context
+ * what the kernel would refuse in the child.
+ */
+static inline void frame_begin_child(struct kernel_context *context);
+
+/*
+ * Gives a context the floating-point state of a frame of the program, unless rt_sigreturn reads it
+ * there itself (frame_outside). Returns false if the kernel would refuse the frame.
+ */
+bool frame_take_state(struct kernel_context *context, const struct kernel_context *from);
+
+/*
+ * Copies the context for a thread's last return (thread.h) to the thread's block. rt_sigreturn
+ * reads a zero word of the copy that is alone on the block's page FRAME_EMPTY_PAGE, counted from 0.
+ * `page` is the address of that page, which has no memory. If the copy cannot be made so, the
+ * page gets memory.
+ */
+struct kernel_context *frame_last(uint64_t page, const struct kernel_context *context);
 
 /*
  * The memory outside the frame that rt_sigreturn reads for a context of the program: its address,

@@ -30,9 +30,6 @@ struct kernel_stack {
  */
 #include ARCH_HEADER(signal_frame.h)
 
-/* Whether rt_sigreturn would behave differently if the context's flags were 0. */
-static inline bool context_needs_flags(const struct kernel_context *context);
-
 /* The address of the next instruction. */
 static inline uint64_t registers_place(const struct kernel_registers *registers);
 static inline void registers_set_place(struct kernel_registers *registers, uint64_t place);

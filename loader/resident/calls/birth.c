@@ -100,8 +100,8 @@ long birth_read(const struct kernel_registers *registers, struct birth *birth)
 		birth->stack = call_argument(registers, 1);
 		arguments->flags = call_argument(registers, 0);
 		arguments->parent_id = call_argument(registers, 2);
-		arguments->child_id = call_argument(registers, 3);
-		arguments->tls = call_argument(registers, 4);
+		arguments->child_id = call_argument(registers, CALL_CLONE_CHILD_ID);
+		arguments->tls = call_argument(registers, CALL_CLONE_TLS);
 		reveal_words(arguments->parent_id);
 		reveal_words(arguments->child_id);
 		return 0;

@@ -9,6 +9,8 @@
 
 #include "common/arch/bytes.h"
 #include "common/arch/syscall.h"
+#include "loader/resident/arch/call.h"
+#include "loader/resident/arch/frame.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/calls/birth.h"
 #include "loader/resident/leaving/leave.h"
@@ -79,9 +81,10 @@ static long fork_process(struct thread *thread, struct kernel_context *context,
 		result = raw_syscall2(SYS_clone3, (uint64_t)arguments, birth->length);
 	else
 		result = raw_syscall6(SYS_clone, arguments->flags, 0, arguments->parent_id,
-				      arguments->child_id, arguments->tls, 0);
+				      CALL_CLONE_LAST(arguments->child_id, arguments->tls), 0);
 	if (result == 0) {
 		thread->deferred = 0;
+		frame_begin_child(context);
 		state_learn_ids(thread);
 		blocks_keep(thread);
 	}
@@ -171,8 +174,9 @@ static long spawn_thread(struct thread *thread, const struct kernel_context *con
 		arguments->stack_bytes = (uint64_t)frame - arguments->stack;
 		result = gadget_spawn(SYS_clone3, (uint64_t)arguments, birth->length, 0, 0, 0);
 	} else {
-		result = gadget_spawn(SYS_clone, arguments->flags, (uint64_t)frame,
-				      arguments->parent_id, arguments->child_id, arguments->tls);
+		result =
+		    gadget_spawn(SYS_clone, arguments->flags, (uint64_t)frame, arguments->parent_id,
+				 CALL_CLONE_LAST(arguments->child_id, arguments->tls));
 	}
 	if (result >= 0)
 		state_name(child, result);

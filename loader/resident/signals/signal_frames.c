@@ -70,6 +70,7 @@ struct signal_frame *frame_of_child(const struct thread *child,
 	struct frame_places places = frame_places_below((uint64_t)child, context);
 	struct signal_frame *frame = frame_copy(&places, context);
 
+	frame_begin_child(&frame->context);
 	frame->context.stack = thread_stack(child);
 	call_set_result(&frame->context.registers, 0);
 	return frame;
@@ -92,7 +93,7 @@ static void show_last_exception(struct thread *thread, struct kernel_registers *
 bool frame_push(struct thread *thread, struct kernel_context *context,
 		const struct arrival *arrival, const struct kernel_sigaction *action, uint64_t mask)
 {
-	const void *info = (action->flags & KERNEL_SA_SIGINFO) ? arrival->info : NULL;
+	const void *info = frame_has_info(action) ? arrival->info : NULL;
 	struct kernel_context shown = *context;
 	struct frame_places places;
 
@@ -117,10 +118,11 @@ bool frame_push(struct thread *thread, struct kernel_context *context,
 
 bool frame_pop(struct thread *thread, struct kernel_context *context)
 {
+	const struct kernel_context *frame = frame_returned(&context->registers);
 	struct kernel_context shown;
 	uint64_t outside, bytes;
 
-	if (gadget_copy(&shown, frame_returned(&context->registers), sizeof(shown)) != 0)
+	if (gadget_copy(&shown, frame, sizeof(shown)) != 0 || !frame_take_state(context, frame))
 		return false;
 	thread->blocked = shown.mask & MANAGED_SIGNALS;
 	/* An error is ignored, as in the kernel. */

@@ -49,7 +49,7 @@ uint64_t gadget_unwind(struct thread *thread, struct kernel_context *context)
 
 	if (place == PLACE_PROGRAM || place_is_ours(place))
 		return mask;
-	call_put_back(registers, &thread->saved);
+	call_put_back(registers, &thread->saved, place != PLACE_CALL);
 	if (place == PLACE_CALL) {
 		call_back_up(registers);
 		thread->traced = false;

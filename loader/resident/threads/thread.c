@@ -1,8 +1,8 @@
 #include "loader/resident/threads/thread.h"
 
-#include "common/arch/bytes.h"
 #include "common/arch/syscall.h"
 #include "common/page.h"
+#include "loader/resident/arch/frame.h"
 #include "loader/resident/arch/gadget.h"
 
 #include <errno.h>
@@ -73,37 +73,31 @@ bool thread_is_gone(int32_t id)
 			    0, 0) > 0;
 }
 
+static uint64_t empty_page(const struct thread *thread)
+{
+	return thread_stack(thread).start + FRAME_EMPTY_PAGE * PAGE_BYTES;
+}
+
 /* Locked memory needs KERNEL_MADV_DONTNEED_LOCKED (Linux 5.18). */
 void thread_empty_page(const struct thread *thread)
 {
-	uint64_t page = thread_stack(thread).start;
+	uint64_t page = empty_page(thread);
 
 	if (raw_syscall3(SYS_madvise, page, PAGE_BYTES, MADV_DONTNEED) != 0)
 		raw_syscall3(SYS_madvise, page, PAGE_BYTES, KERNEL_MADV_DONTNEED_LOCKED);
 }
 
-/*
- * The words on the page are `flags`, which rt_sigreturn reads, and `link`. For almost every context
- * flags of zero are equivalent; if not, the flags are written.
- */
 struct kernel_context *thread_last_context(const struct thread *thread,
 					   const struct kernel_context *context)
 {
-	uint64_t offset = offsetof(struct kernel_context, stack);
-	struct kernel_context *last =
-	    (struct kernel_context *)(thread_stack(thread).start + PAGE_BYTES - offset);
-
-	bytes_copy(&last->stack, &context->stack, sizeof(*last) - offset);
-	if (context_needs_flags(context))
-		last->flags = context->flags;
-	return last;
+	return frame_last(empty_page(thread), context);
 }
 
 bool thread_has_returned(const struct thread *thread)
 {
 	uint8_t present = 1;
 
-	raw_syscall3(SYS_mincore, thread_stack(thread).start, PAGE_BYTES, (uint64_t)&present);
+	raw_syscall3(SYS_mincore, empty_page(thread), PAGE_BYTES, (uint64_t)&present);
 	return (present & 1) != 0;
 }
 

@@ -254,8 +254,8 @@ bool thread_is_gone(int32_t id);
 
 /*
  * How a thread finds out that another one has made its last rt_sigreturn. The kernel applies
- * filters at the entry to that call, and reads the context afterwards. The first words of the
- * context, which are zero, are alone on the lowest page of the block, which has no memory. The
+ * filters at the entry to that call, and reads the context afterwards. A word of the context that
+ * is zero is alone on a page of the block, which has no memory (frame_last() in frame.h). The
  * kernel's read maps the page of zeros there, and mincore shows it.
  *
  * thread_empty_page() removes the memory. thread_last_context() makes the copy of the context that

@@ -2,9 +2,12 @@
  * System calls of arm64 (syscall(2)): x8 has the number, x0 to x5 have the arguments, x0 has the
  * result. The instruction changes no other register.
  */
-#define CALL_NUMBERS_END 295
-#define CALL_BYTES	 4
-#define CALL_INSTRUCTION UINT32_C(0xd4000001) /* svc #0 */
+#define CALL_NUMBERS_END	       295
+#define CALL_CLONE_TLS		       3 /* CONFIG_CLONE_BACKWARDS */
+#define CALL_CLONE_CHILD_ID	       4
+#define CALL_CLONE_LAST(child_id, tls) tls, child_id
+#define CALL_BYTES		       4
+#define CALL_INSTRUCTION	       UINT32_C(0xd4000001) /* svc #0 */
 
 #define CALL_REGISTER 8
 
@@ -39,12 +42,13 @@ static inline void call_leave_traces(struct kernel_registers *registers)
 }
 
 static inline void call_put_back(struct kernel_registers *registers,
-				 const struct kernel_registers *saved)
+				 const struct kernel_registers *saved, bool made)
 {
 	uint64_t result = registers->x[0], number = registers->x[CALL_REGISTER];
 
 	bytes_copy(registers->x, saved->x, GENERAL_REGISTERS_BYTES);
-	registers->x[0] = result;
+	if (made)
+		registers->x[0] = result;
 	registers->x[CALL_REGISTER] = number;
 }
 

@@ -1,3 +1,5 @@
+#define FRAME_EMPTY_PAGE 0
+
 /* The handler's return leaves the stack pointer at the frame. */
 static inline const struct kernel_context *frame_returned(const struct kernel_registers *registers)
 {
@@ -16,4 +18,14 @@ static inline uint64_t frame_outside(const struct kernel_context *context, uint6
 {
 	*bytes = 80 * 1024;
 	return (uint64_t)(context + 1);
+}
+
+static inline bool frame_has_info(const struct kernel_sigaction *action)
+{
+	return (action->flags & KERNEL_SA_SIGINFO) != 0;
+}
+
+static inline void frame_begin_child(struct kernel_context *context)
+{
+	(void)context;
 }

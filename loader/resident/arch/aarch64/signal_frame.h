@@ -56,12 +56,6 @@ struct signal_frame {
  */
 #define RED_ZONE_BYTES 256
 
-static inline bool context_needs_flags(const struct kernel_context *context)
-{
-	(void)context;
-	return false; /* the kernel reads none */
-}
-
 static inline uint64_t registers_place(const struct kernel_registers *registers)
 {
 	return registers->pc;

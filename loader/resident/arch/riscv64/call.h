@@ -2,9 +2,12 @@
  * System calls of riscv64 (syscall(2)): a7 has the number, a0 to a5 the arguments, and a0 later the
  * result. Dispatch gives a handler the argument in a0.
  */
-#define CALL_NUMBERS_END 295
-#define CALL_BYTES	 4
-#define CALL_INSTRUCTION 0x00000073 /* ecall */
+#define CALL_NUMBERS_END	       295
+#define CALL_CLONE_TLS		       3 /* CONFIG_CLONE_BACKWARDS */
+#define CALL_CLONE_CHILD_ID	       4
+#define CALL_CLONE_LAST(child_id, tls) tls, child_id
+#define CALL_BYTES		       4
+#define CALL_INSTRUCTION	       0x00000073 /* ecall */
 
 static inline uint64_t call_number(const struct kernel_registers *registers)
 {
@@ -38,12 +41,13 @@ static inline void call_leave_traces(struct kernel_registers *registers)
 }
 
 static inline void call_put_back(struct kernel_registers *registers,
-				 const struct kernel_registers *saved)
+				 const struct kernel_registers *saved, bool made)
 {
 	uint64_t result = registers->a[0], number = registers->a[7];
 
 	bytes_copy(registers, saved, sizeof(*registers));
-	registers->a[0] = result;
+	if (made)
+		registers->a[0] = result;
 	registers->a[7] = number;
 }
 

@@ -1,3 +1,6 @@
+/* The page after the one with the frame. */
+#define FRAME_EMPTY_PAGE 1
+
 /* The frame starts at the stack pointer, with its siginfo. */
 static inline const struct kernel_context *frame_returned(const struct kernel_registers *registers)
 {
@@ -10,11 +13,30 @@ static inline bool frame_can_return(const struct kernel_sigaction *action)
 	return true;
 }
 
-/* The state of the vector registers follows the frame, and rt_sigreturn reads it by a pointer. */
+/* The floating-point state is inside the frame. */
 static inline uint64_t frame_outside(const struct kernel_context *context, uint64_t *bytes)
 {
-	*bytes = 2 * 4096;
-	return (uint64_t)(context + 1) + sizeof(struct kernel_floating_point);
+	(void)context;
+	*bytes = 0;
+	return 0;
+}
+
+static inline bool frame_has_info(const struct kernel_sigaction *action)
+{
+	(void)action;
+	return true;
+}
+
+/* A context of a signal frame is followed by its floating-point state. */
+static inline struct kernel_floating_point *frame_state(const struct kernel_context *context)
+{
+	return (struct kernel_floating_point *)(context + 1);
+}
+
+/* A child has no vector registers yet, and rt_sigreturn refuses a frame that has some. */
+static inline void frame_begin_child(struct kernel_context *context)
+{
+	frame_state(context)->first = (struct kernel_extension){0};
 }
 
 /* The address in the vDSO to which a handler returns, as gadget.S has found it in ra. */

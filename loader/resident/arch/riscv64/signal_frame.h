@@ -46,13 +46,6 @@ _Static_assert(sizeof(struct signal_frame) == 128 + 960, "a frame without extens
 
 #define RED_ZONE_BYTES 0
 
-/* rt_sigreturn reads no flags. */
-static inline bool context_needs_flags(const struct kernel_context *context)
-{
-	(void)context;
-	return false;
-}
-
 static inline uint64_t registers_place(const struct kernel_registers *registers)
 {
 	return registers->pc;

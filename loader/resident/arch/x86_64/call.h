@@ -3,9 +3,12 @@
  * rdx, r10, r8, r9 have the arguments. The instruction stores the address after it in rcx and the
  * flags in r11.
  */
-#define CALL_NUMBERS_END 337
-#define CALL_BYTES	 2
-#define CALL_INSTRUCTION 0x050f /* the bytes of `syscall`, as a number */
+#define CALL_NUMBERS_END	       337
+#define CALL_CLONE_CHILD_ID	       3
+#define CALL_CLONE_TLS		       4
+#define CALL_CLONE_LAST(child_id, tls) child_id, tls
+#define CALL_BYTES		       2
+#define CALL_INSTRUCTION	       0x050f /* the bytes of `syscall`, as a number */
 
 static inline uint64_t call_number(const struct kernel_registers *registers)
 {
@@ -45,10 +48,11 @@ static inline void call_leave_traces(struct kernel_registers *registers)
 }
 
 static inline void call_put_back(struct kernel_registers *registers,
-				 const struct kernel_registers *saved)
+				 const struct kernel_registers *saved, bool made)
 {
 	uint64_t rax = registers->rax;
 
+	(void)made;
 	bytes_copy(registers, saved, offsetof(struct kernel_registers, cs));
 	registers->rax = rax;
 }

@@ -2,6 +2,7 @@
 #include "loader/resident/arch/frame.h"
 
 #include "common/arch/bytes.h"
+#include "common/arch/machine.h"
 #include "loader/resident/arch/gadget.h"
 
 #include <cpuid.h>
@@ -133,4 +134,35 @@ void frame_begin_handler(struct kernel_context *context, const struct frame_plac
 	registers->cs = USER_CODE_SELECTOR;
 	registers->ss = valid_stack_segment(registers->ss);
 	registers->rflags &= ~(RFLAGS_TRAP | RFLAGS_DIRECTION | RFLAGS_RESUME);
+}
+
+bool frame_take_state(struct kernel_context *context, const struct kernel_context *from)
+{
+	(void)context;
+	(void)from;
+	return true;
+}
+
+/*
+ * With flags of zero the kernel replaces a stack segment that is no longer valid (force_valid_ss in
+ * arch/x86/kernel/signal_64.c). The usual segment is always valid.
+ */
+static bool needs_flags(const struct kernel_context *context)
+{
+	return context->registers.ss != USER_DATA_SELECTOR;
+}
+
+/*
+ * The words on the page are `flags`, which rt_sigreturn reads, and `link`. For almost every context
+ * flags of zero are equivalent; if not, the flags are written.
+ */
+struct kernel_context *frame_last(uint64_t page, const struct kernel_context *context)
+{
+	uint64_t offset = offsetof(struct kernel_context, stack);
+	struct kernel_context *last = (struct kernel_context *)(page + PAGE_BYTES - offset);
+
+	bytes_copy(&last->stack, &context->stack, sizeof(*last) - offset);
+	if (needs_flags(context))
+		last->flags = context->flags;
+	return last;
 }

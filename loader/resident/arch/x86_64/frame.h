@@ -1,3 +1,5 @@
+#define FRAME_EMPTY_PAGE 0
+
 /*
  * The handler's return has popped the restorer's address, so the context is at the stack pointer.
  */
@@ -16,4 +18,14 @@ static inline uint64_t frame_outside(const struct kernel_context *context, uint6
 {
 	*bytes = 4 * 4096;
 	return context->registers.floating_point;
+}
+
+static inline bool frame_has_info(const struct kernel_sigaction *action)
+{
+	return (action->flags & KERNEL_SA_SIGINFO) != 0;
+}
+
+static inline void frame_begin_child(struct kernel_context *context)
+{
+	(void)context;
 }

@@ -63,15 +63,6 @@ struct signal_frame {
 #define COMPONENT_PROTECTION_KEYS  (UINT64_C(1) << COMPONENT_OF_KEYS)
 #define INITIAL_MXCSR		   0x1f80
 
-/*
- * With flags of zero the kernel replaces a stack segment that is no longer valid (force_valid_ss in
- * arch/x86/kernel/signal_64.c). The usual segment is always valid.
- */
-static inline bool context_needs_flags(const struct kernel_context *context)
-{
-	return context->registers.ss != USER_DATA_SELECTOR;
-}
-
 static inline uint64_t registers_place(const struct kernel_registers *registers)
 {
 	return registers->rip;
