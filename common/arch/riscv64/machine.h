@@ -44,5 +44,4 @@ static inline void kernel_sigaction_set_restorer(struct kernel_sigaction *action
 	(void)restorer;
 }
 
-/* Lazy paging is not implemented: the kernel pages programs in. */
-#define ARCH_INTERCEPTS false
+#define ARCH_INTERCEPTS true
