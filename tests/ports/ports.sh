@@ -74,7 +74,7 @@ boot() {
 	local qemu=(qemu-system-"$arch" -M virt -smp 2 -m 3072 -nodefaults -no-reboot -display none)
 	case $arch in
 	riscv64) qemu+=(-cpu "rv64,v=true,vlen=128") console=ttyS0 ;;
-	*) qemu+=(-cpu max) console=ttyAMA0 ;;
+	*) qemu+=(-cpu "max,pauth-impdef=on") console=ttyAMA0 ;;
 	esac
 	timeout --foreground --kill-after=10 "$((minutes * 60))" "${qemu[@]}" -serial "file:$machine/console" \
 		-kernel "$machine/vmlinuz" -initrd "$machine/disk" \
