@@ -135,7 +135,6 @@ find_missing_for_check() {
 	need_command pgrep procps
 	need_command readelf binutils
 	need_command strace strace
-	need_command xz xz-utils
 	need_command mandoc mandoc
 	need_command zsh zsh
 	need_command dpkg-deb dpkg
