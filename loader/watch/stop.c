@@ -24,19 +24,40 @@
 /* Data of the waker, in the loader's memory, which it shares. */
 struct waker {
 	pid_t loader;
-	int program; /* /proc/PID/stat */
+	pid_t program;
+	int state; /* /proc/PID/stat of the program */
 };
 
-/* "PID (NAME) STATE ...": T is stopped, t stopped by a tracer (proc_pid_stat(5)). */
-static bool is_stopped(int program)
+/* The letter of "PID (NAME) STATE ..." (proc_pid_stat(5)). 'X': the process is gone. */
+static char state_of(const struct waker *waker)
 {
 	char text[128] = "";
-	long length =
-	    raw_syscall6(SYS_pread64, (uint64_t)program, (uint64_t)text, sizeof(text), 0, 0, 0);
+	long length = raw_syscall6(SYS_pread64, (uint64_t)waker->state, (uint64_t)text,
+				   sizeof(text), 0, 0, 0);
 
 	while (length > 0 && text[length - 1] != ')')
 		length--;
-	return length > 0 && (text[length + 1] == 'T' || text[length + 1] == 't');
+	return length > 0 ? text[length + 1] : 'X';
+}
+
+/* T is stopped, t stopped by a tracer. */
+static bool is_stopped(const struct waker *waker)
+{
+	char state = state_of(waker);
+
+	return state == 'T' || state == 't';
+}
+
+/*
+ * If the loader was killed before the pipe was closed here, the process that should kill the
+ * program ended with the loader, ahead of the pipe.
+ */
+static void kill_program(const struct waker *waker)
+{
+	char state = state_of(waker);
+
+	if (state != 'X' && state != 'Z')
+		raw_syscall2(SYS_kill, (uint64_t)waker->program, SIGKILL);
 }
 
 /*
@@ -50,12 +71,13 @@ static int wake(void *context)
 	const struct waker *waker = context;
 
 	/* Closes the pipe whose end kills the program: only the loader may hold it open. */
-	descriptors_keep_one(waker->program);
+	descriptors_keep_one(waker->state);
 	while (raw_syscall0(SYS_getppid) == waker->loader) {
-		if (!is_stopped(waker->program))
+		if (!is_stopped(waker))
 			raw_syscall2(SYS_kill, (uint64_t)waker->loader, SIGCONT);
 		raw_syscall2(SYS_nanosleep, (uint64_t)&moment, 0);
 	}
+	kill_program(waker);
 	return 0;
 }
 
@@ -96,19 +118,19 @@ static void stop_by(int number)
 void stop_with(pid_t program, int number)
 {
 	_Alignas(16) char stack[STACK_BYTES];
-	struct waker waker = {.loader = getpid(), .program = open_state(program)};
+	struct waker waker = {.loader = getpid(), .program = program, .state = open_state(program)};
 	pid_t process = -1;
 
 	/* Without /proc the user who continues the program also has to continue the loader. */
-	if (waker.program >= 0)
+	if (waker.state >= 0)
 		process = clone(wake, stack + sizeof(stack), CLONE_VM, &waker);
 	stop_by(number);
 	if (process > 0) {
 		kill(process, SIGKILL);
 		raw_syscall6(SYS_wait4, (uint64_t)process, 0, KERNEL_WALL, 0, 0, 0);
 	}
-	if (waker.program >= 0)
-		close(waker.program);
+	if (waker.state >= 0)
+		close(waker.state);
 	if (was_continued(process))
 		kill(program, SIGCONT);
 }
