@@ -59,7 +59,8 @@ endef
 $(foreach test,$(UNIT_TESTS),$(eval $(call unit_test,$(test))))
 
 # The sources that the test of leaving drives, with its own kernel in the place of system calls. Its threads have stacks of
-# their own, which sanitizers do not know, and which clang's __builtin_setjmp does not switch.
+# their own, which sanitizers do not know, and which clang's __builtin_setjmp does not switch. With -fcf-protection the stack
+# pointer is another word of its buffer.
 DRIVEN := $(wildcard tests/unit/leaving/*.c) $(addprefix loader/resident/,threads/states.c threads/lock.c threads/blocks.c \
           threads/thread.c threads/gadget_call.c leaving/leave.c leaving/exec.c signals/deferred.c signals/actions.c \
           handlers/signal_handlers.c signal_managed.c calls/processes.c $(addprefix arch/$(ARCH)/,gadget.S frame.c emulation.c))
@@ -70,7 +71,7 @@ LINK_test_leaving := -no-pie -Wl,--defsym=resident_text=__executable_start,--def
 $(U)/driven/%.o: % $(U)/flags
 	$(call step,CC,$<)
 	@mkdir -p $(@D)
-	$(if $(findstring clang,$(CC)),gcc,$(CC)) $(filter-out -fsanitize% -fno-sanitize%,$(C_UNIT)) -Os $(if $(filter %.c,$<),-include tests/unit/leaving/kernel.h) -I. -c -o $@ $<
+	$(if $(findstring clang,$(CC)),gcc,$(CC)) $(filter-out -fsanitize% -fno-sanitize%,$(C_UNIT)) -Os $(filter -fcf-protection%,$(C_ARCH_RESIDENT)) $(if $(filter %.c,$<),-include tests/unit/leaving/kernel.h) -I. -c -o $@ $<
 
 $(U)/test_leaving: $(DRIVEN)
 
