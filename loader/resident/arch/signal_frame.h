@@ -26,13 +26,30 @@ struct kernel_stack {
  *                            blocked, which rt_sigreturn restores
  *   struct signal_frame      with the members `context` and `info`, a siginfo_t
  *   struct kernel_exception  what a context says of the processor's last exception (fault.h)
+ *   REGISTER_PLACE, REGISTER_STACK
+ *                            the members of struct kernel_registers with the address of the next
+ *                            instruction and the stack pointer
  *   RED_ZONE_BYTES           below the stack pointer belong to the function that runs
  */
 #include ARCH_HEADER(signal_frame.h)
 
 /* The address of the next instruction. */
-static inline uint64_t registers_place(const struct kernel_registers *registers);
-static inline void registers_set_place(struct kernel_registers *registers, uint64_t place);
+static inline uint64_t registers_place(const struct kernel_registers *registers)
+{
+	return registers->REGISTER_PLACE;
+}
 
-static inline uint64_t registers_stack(const struct kernel_registers *registers);
-static inline void registers_set_stack(struct kernel_registers *registers, uint64_t pointer);
+static inline void registers_set_place(struct kernel_registers *registers, uint64_t place)
+{
+	registers->REGISTER_PLACE = place;
+}
+
+static inline uint64_t registers_stack(const struct kernel_registers *registers)
+{
+	return registers->REGISTER_STACK;
+}
+
+static inline void registers_set_stack(struct kernel_registers *registers, uint64_t pointer)
+{
+	registers->REGISTER_STACK = pointer;
+}

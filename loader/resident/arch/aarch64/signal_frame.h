@@ -56,22 +56,5 @@ struct signal_frame {
  */
 #define RED_ZONE_BYTES 256
 
-static inline uint64_t registers_place(const struct kernel_registers *registers)
-{
-	return registers->pc;
-}
-
-static inline void registers_set_place(struct kernel_registers *registers, uint64_t place)
-{
-	registers->pc = place;
-}
-
-static inline uint64_t registers_stack(const struct kernel_registers *registers)
-{
-	return registers->sp;
-}
-
-static inline void registers_set_stack(struct kernel_registers *registers, uint64_t pointer)
-{
-	registers->sp = pointer;
-}
+#define REGISTER_PLACE pc
+#define REGISTER_STACK sp

@@ -46,22 +46,5 @@ _Static_assert(sizeof(struct signal_frame) == 128 + 960, "a frame without extens
 
 #define RED_ZONE_BYTES 0
 
-static inline uint64_t registers_place(const struct kernel_registers *registers)
-{
-	return registers->pc;
-}
-
-static inline void registers_set_place(struct kernel_registers *registers, uint64_t place)
-{
-	registers->pc = place;
-}
-
-static inline uint64_t registers_stack(const struct kernel_registers *registers)
-{
-	return registers->sp;
-}
-
-static inline void registers_set_stack(struct kernel_registers *registers, uint64_t pointer)
-{
-	registers->sp = pointer;
-}
+#define REGISTER_PLACE pc
+#define REGISTER_STACK sp

@@ -63,22 +63,5 @@ struct signal_frame {
 #define COMPONENT_PROTECTION_KEYS  (UINT64_C(1) << COMPONENT_OF_KEYS)
 #define INITIAL_MXCSR		   0x1f80
 
-static inline uint64_t registers_place(const struct kernel_registers *registers)
-{
-	return registers->rip;
-}
-
-static inline void registers_set_place(struct kernel_registers *registers, uint64_t place)
-{
-	registers->rip = place;
-}
-
-static inline uint64_t registers_stack(const struct kernel_registers *registers)
-{
-	return registers->rsp;
-}
-
-static inline void registers_set_stack(struct kernel_registers *registers, uint64_t pointer)
-{
-	registers->rsp = pointer;
-}
+#define REGISTER_PLACE rip
+#define REGISTER_STACK rsp
