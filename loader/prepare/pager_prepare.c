@@ -164,18 +164,20 @@ bool pager_prepare(const struct guest *guest, bool can_intercept, struct pager *
 	const struct options *options = &guest->options;
 	const char *engine = options->engine;
 	uint64_t chunks = 0;
+	bool placed;
 
 	userfaultfd_descriptor = -1;
 	if (!guest->hides_pages)
 		return true;
 	if (!add_regions(guest, pager, &chunks, error))
 		return false;
-	if (has_placed(guest, pager))
+	placed = has_placed(guest, pager);
+	if (placed)
 		engine = "userfaultfd";
 	if (!allocate_records(guest, pager, chunks, error) ||
 	    !engines_hide(pager, engine, guest->strategy->fills_ahead, can_intercept, error))
 		return false;
-	if (has_placed(guest, pager))
+	if (placed)
 		set_placed(guest, pager);
 	pager->huge_pages = guest->huge_pages;
 	pager->verify = options->verify;
