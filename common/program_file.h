@@ -11,7 +11,7 @@ struct program_file {
 	uint64_t size;	  /* size in bytes */
 	bool sets_id;	  /* set-user-ID or set-group-ID: a privilege that exec would give */
 	bool locked;	  /* has record locks: its descriptor stays open, even over execve */
-	const char *path; /* the path that execve would have been called with: AT_EXECFN */
+	const char *path; /* AT_EXECFN: as it was given, or allocated by the search in PATH */
 };
 
 /* The name for standard input. */

@@ -127,6 +127,14 @@ static const char *in_directory(const char *name)
 
 /* ---- assertions ---- */
 
+/* Closes the file, and frees the path that a search in PATH allocated. */
+static void close_found(const char *name, const struct program_file *file)
+{
+	close(file->descriptor);
+	if (strchr(name, '/') == NULL)
+		free((void *)(uintptr_t)file->path);
+}
+
 static void assert_found(const char *name, const char *path)
 {
 	struct program_file file = {0};
@@ -141,7 +149,7 @@ static void assert_found(const char *name, const char *path)
 	assert_int_equal(opened.st_ino, there.st_ino);
 	assert_int_equal(file.size, there.st_size);
 	assert_int_equal(fcntl(file.descriptor, F_GETFD), FD_CLOEXEC);
-	close(file.descriptor);
+	close_found(name, &file);
 }
 
 static void assert_refused(const char *name, enum exit_status status, const char *sentence)
@@ -330,7 +338,7 @@ FILE_TEST(without_path_the_system_directories_are_searched)
 	assert_int_equal(unsetenv("PATH"), 0);
 	assert_true(program_file_open("sh", &file, &error));
 	assert_true(strcmp(file.path, "/bin/sh") == 0 || strcmp(file.path, "/usr/bin/sh") == 0);
-	close(file.descriptor);
+	close_found("sh", &file);
 	assert_refused("no-program-of-this-name", EXIT_NOT_FOUND, NOT_IN_PATH);
 }
 
