@@ -238,19 +238,19 @@ status" ]]
 @test "it is pagewise by another name, unless its script lies elsewhere" {
 	local elsewhere=$BATS_TEST_TMPDIR/elsewhere
 	[ "$(readlink -f "$BINFMT")" = "$(readlink -f "$INSTALLED/bin/pagewise")" ]
-	"$BINFMT" --help | cmp - <("$INSTALLED/bin/pagewise" binfmt --help)
+	"$BINFMT" --help | sed 's/loader-binfmt/pagewise binfmt/' | cmp - <("$INSTALLED/bin/pagewise" binfmt --help)
 	# Its words are never commands of pagewise.
 	expect "exit 125" "$BINFMT" run
 	is_one_line "loader-binfmt: " "the commands are install"
 	make -s -C "$ROOT" install DESTDIR= PREFIX="$elsewhere" LIBEXECDIR="$elsewhere/other"
 	"$elsewhere/bin/loader-binfmt" --help | cmp - <("$BINFMT" --help)
-	"$elsewhere/bin/pagewise" binfmt --help | cmp - <("$BINFMT" --help)
+	"$elsewhere/bin/pagewise" binfmt --help | cmp - <("$INSTALLED/bin/pagewise" binfmt --help)
 	rm "$elsewhere/other/pagewise/loader-binfmt"
 	expect "exit 125" "$elsewhere/bin/pagewise" binfmt status
-	is_one_line "pagewise: " "there is no loader-binfmt near this program"
+	is_one_line "pagewise binfmt: " "there is no loader-binfmt near this program"
 	ln -sf pagewise "$elsewhere/bin/loader-binfmt"
 	expect "exit 125" "$elsewhere/bin/loader-binfmt" status
-	is_one_line "pagewise: " "there is no loader-binfmt near this program"
+	is_one_line "loader-binfmt: " "there is no loader-binfmt near this program"
 }
 
 @test "the mark: seven bytes, that change nothing" {

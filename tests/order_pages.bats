@@ -93,15 +93,15 @@ touched() {
 	program -static
 	"$ROOT/hybrid_loader" --trace=run.trace ./pages
 	expect "exit 125" "$P" order pages run.trace
-	is_one_line "trace_pages.py: " 'no touches of the program.s file; make one with on_demand_loader --policy=none'
+	is_one_line "pagewise order: " 'no touches of the program.s file; make one with on_demand_loader --policy=none'
 	"$ROOT/on_demand_loader" --policy=next-4 --trace=run.trace ./pages
 	expect "exit 0" "$P" order pages run.trace
-	grep -q 'pages are left out: the policy brought them in' found.err
+	grep -q '^pagewise order: .* pages are left out: the policy brought them in' found.err
 	expect "exit 125" "$P" order advice pages.c
-	is_one_line "trace_pages.py: " 'pages.c: not a trace'
+	is_one_line "pagewise order: " 'pages.c: not a trace'
 	expect "exit 125" "$P" order advice
 	is_one_line "pagewise order: " 'name one trace after the command'
 	rm pages
 	expect "exit 125" "$P" order advice run.trace
-	is_one_line "trace_pages.py: " 'pages: No such file'
+	is_one_line "pagewise order: " 'pages: No such file'
 }

@@ -91,6 +91,10 @@ setup() {
 	"$P" page a.trace
 	"$P" page -o two.html a.trace a.trace
 	[ "$(wc -c <two.html)" -gt "$(wc -c <a.html)" ]
+	# What the tool says begins with the command, too.
+	sed '$d' a.trace >cut.trace
+	run "$P" page cut.trace
+	[[ ${lines[0]} == "pagewise page: cut.trace: cut off after "* ]]
 	expect "exit 127" "$P" page ./nowhere
 	[ ! -e nowhere.html ]
 	# Before the program runs.
@@ -124,7 +128,9 @@ setup() {
 	run "$ROOT/build/share/page-profile" run "$ROOT/prog1"
 	[[ $status = 125 && $output == "page-profile: "* ]]
 	run "$P" binfmt --help
-	[[ $status = 0 && $output == "Usage: loader-binfmt"* ]]
+	[[ $status = 0 && $output == "Usage: pagewise binfmt install"*"       pagewise binfmt status"* ]]
+	run "$P" binfmt frobnicate
+	[[ $status = 125 && $output == "pagewise binfmt: the commands are install"* ]]
 }
 
 @test "help: each command, each option of run, and what was meant" {

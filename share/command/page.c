@@ -54,13 +54,21 @@ static bool find_script(const char places[PLACES][32], const char *name, char pa
 			 name);
 }
 
-bool watch_become_script(const char *name, char *what, char *trace, struct error *error)
+/* Becomes a script that begins its messages with the command's name. Returns only if that fails. */
+static void become(const char *command, const char *file, char **words)
+{
+	if (setenv("PAGEWISE_NAME", command, 1) == 0)
+		execvp(file, words);
+}
+
+bool watch_become_script(const char *command, const char *name, char *what, char *trace,
+			 struct error *error)
 {
 	char path[PATH_MAX], *words[] = {"python3", path, what, trace, NULL};
 
 	if (!find_script(trace_places, name, path, error))
 		return false;
-	execvp(words[0], words);
+	become(command, words[0], words);
 	return error_set(error, EXIT_OURS, "python3 cannot be started: %s; install it",
 			 strerror(errno));
 }
@@ -75,13 +83,16 @@ static int fail(const char *format, const char *what)
 
 int command_binfmt(int argc, char **argv)
 {
+	/* The other name is that of a link to pagewise. */
+	const char *name = strcmp(argv[0], "binfmt") == 0 ? "pagewise binfmt" : "loader-binfmt";
 	char path[PATH_MAX];
 	struct error error;
 
 	(void)argc;
+	report_begin(name, NULL, false);
 	if (!find_script(binfmt_places, "loader-binfmt", path, &error))
 		return report_error(&error);
-	execv(path, argv);
+	become(name, path, argv);
 	return fail("%.1024s cannot be started: %m; make it executable", path);
 }
 
@@ -161,7 +172,7 @@ static int make_page(const char *trace, const char *other, const char *page)
 	}
 	child = fork();
 	if (child == 0) {
-		execvp(words[0], words);
+		become(OWN_NAME, words[0], words);
 		_exit(127);
 	}
 	status = await(child);

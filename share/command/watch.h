@@ -23,7 +23,8 @@ bool watch_name_output(int argc, char **argv, const char *ending, char name[NAME
 		       struct error *error);
 
 /*
- * Becomes `python3 NAME WHAT TRACE`, NAME being one of the installed tools that read traces.
- * Returns only if that fails.
+ * Becomes `python3 NAME WHAT TRACE`, NAME being one of the installed tools that read traces. Its
+ * messages begin with the command. Returns only if that fails.
  */
-bool watch_become_script(const char *name, char *what, char *trace, struct error *error);
+bool watch_become_script(const char *command, const char *name, char *what, char *trace,
+			 struct error *error);

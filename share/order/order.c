@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define OWN_NAME    "pagewise order"
 #define ORDER_WORDS "show merge compare export recipe pages advice"
 
 /* In the order of ORDER_WORDS. */
@@ -186,7 +187,7 @@ static bool read_and_run(const struct request *request, struct error *error)
 	if (request->action == RECIPE)
 		return order_recipe(request->names[0], stdout, error);
 	if (request->action >= PAGES)
-		return watch_become_script("trace_pages.py",
+		return watch_become_script(OWN_NAME, "trace_pages.py",
 					   request->action == PAGES ? "pages" : "advice",
 					   request->names[0], error);
 	lists = calloc(request->count, sizeof(*lists));
@@ -208,7 +209,7 @@ int command_order(int argc, char **argv)
 	struct error error = {.text = ""};
 	bool good;
 
-	report_begin("pagewise order", NULL, false);
+	report_begin(OWN_NAME, NULL, false);
 	good = read_request(argc, argv, &request, &error);
 	if (good && request.help)
 		print_help();

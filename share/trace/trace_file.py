@@ -2,6 +2,7 @@
 trace_plot.py and trace_page.py."""
 
 import collections
+import os
 import pathlib
 import sys
 
@@ -164,6 +165,16 @@ def read(path):
     )
 
 
+def tool():
+    """How messages begin: the command as it was typed. PAGEWISE_NAME is set where pagewise runs this."""
+    return os.environ.get("PAGEWISE_NAME") or pathlib.Path(sys.argv[0]).name
+
+
+def warn(text):
+    """On standard error."""
+    print(f"{tool()}: {text}", file=sys.stderr)
+
+
 def stop(text):
     """Wrong usage, a file that cannot be read or written: 125, as with the loaders."""
     print(text, file=sys.stderr)
@@ -173,26 +184,25 @@ def stop(text):
 def convert_some(arguments, usage, check, write, most):
     """What the tools' main is: arguments TRACE..., at most so many, and RESULT; write([trace...], RESULT)
     unless check(RESULT) says what is wrong."""
-    tool = pathlib.Path(arguments[0]).name
     if not 3 <= len(arguments) <= most + 2:
         stop(usage)
     *paths, result = arguments[1:]
     wrong = check(result)
     if wrong:
-        stop(f"{tool}: {wrong}")
+        stop(f"{tool()}: {wrong}")
     try:
         traces = [read(path) for path in paths]
         write(traces, result)
     except TraceError as error:
-        stop(f"{tool}: {error}")
+        stop(f"{tool()}: {error}")
     except OSError as error:
         remedy = "name a trace that --trace=FILE has written" if error.filename in paths else "name another file"
-        stop(f"{tool}: {error.filename or result}: {error.strerror}; {remedy}")
+        stop(f"{tool()}: {error.filename or result}: {error.strerror}; {remedy}")
     for path, trace in zip(paths, traces):
         if trace.lost:
-            print(f"{tool}: {path}: {lost_words(trace)}", file=sys.stderr)
+            warn(f"{path}: {lost_words(trace)}")
         if trace.ended == CUT_OFF:
-            print(f"{tool}: {path}: cut off after {len(trace.events)} events", file=sys.stderr)
+            warn(f"{path}: cut off after {len(trace.events)} events")
 
 
 def convert(arguments, usage, check, write):

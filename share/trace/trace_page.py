@@ -133,7 +133,7 @@ def describe(trace, path, program):
     if not pathlib.Path(program).is_file():
         program = None
     elif pathlib.Path(program).stat().st_mtime > pathlib.Path(path).stat().st_mtime:
-        print(f"trace_page.py: {program} is newer than {path}: no source lines", file=sys.stderr)
+        trace_file.warn(f"{program} is newer than {path}: no source lines")
         program = None
     # A thread's own events stay in their order: sorting is stable.
     events = sorted(trace.events, key=lambda event: event.time)

@@ -15,11 +15,6 @@ from trace_file import PAGE  # noqa: E402
 Touch = collections.namedtuple("Touch", "page how symbol")
 
 
-def warn(text):
-    """On standard error."""
-    print(f"trace_pages.py: {text}", file=sys.stderr)
-
-
 def touches(trace):
     """Each page of the program's file that was touched, in the order of the first touches."""
     regions = [region for region in trace.regions if region.kind == "file" and region.state == "hidden"]
@@ -37,10 +32,10 @@ def touches(trace):
                 how = event.detail if event.kind == "fault" else "call"
                 found.setdefault(page, Touch(page * PAGE - bias, how, event.symbol))
     if others:
-        warn(f"{others} pages are left out: the policy brought them in before they were touched; trace with --policy=none")
+        trace_file.warn(f"{others} pages are left out: the policy brought them in before they were touched; trace with --policy=none")
     for event in trace.events:
         if event.kind == "retire":
-            warn(f"touches after the end of lazy paging are missing: {event.detail}")
+            trace_file.warn(f"touches after the end of lazy paging are missing: {event.detail}")
             break
     return list(found.values())
 
