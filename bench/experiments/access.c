@@ -221,13 +221,8 @@ static void holds(const struct results *results, FILE *out)
 		parts[i](&verdict);
 	}
 	fclose(verdict.out);
-	if (verdict.held + verdict.failed == 0)
-		fputs("It cannot be said: ", out);
-	else if (verdict.held == COUNT)
-		fputs("It holds: ", out);
-	else
-		fputs(verdict.held > 0 ? "It holds in part: " : "It does not hold: ", out);
-	fprintf(out, "%s.", text);
+	fprintf(out, "%s: %s.", results_word(verdict.held, verdict.held + verdict.failed, COUNT),
+		text);
 	free(text);
 }
 

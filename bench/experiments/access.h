@@ -64,9 +64,6 @@ bool access_prepare(size_t rows);
  * with a reason when they cannot do their work.
  */
 
-/* Ends the row unless that much memory is available, and some to spare. */
-void access_need_memory(size_t bytes);
-
 /* How large a hog may be now: bounded, since the machine may be shared. */
 size_t access_hog_bytes(const struct settings *settings);
 
@@ -81,9 +78,6 @@ pid_t access_hog_start(const struct settings *settings, size_t bytes, size_t cpu
 
 /* Ends the hog, and the row, too, if the hog had died before: the row was measured alone then. */
 void access_hog_stop(pid_t hog);
-
-/* Makes the calling thread run on that CPU only. */
-void access_pin(size_t cpu);
 
 /* Shows this process's maps if ACCESS_MAPS=1. */
 void access_maps_show(const struct access_case *which);

@@ -9,63 +9,25 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define SPARE_BYTES ((size_t)64 << 20)
-#define HOG_MOST    ((size_t)2 << 30)
-#define HOG_TIMES   4u
-
-static size_t available(void)
-{
-	char line[128];
-	size_t kib = 0;
-	FILE *file = fopen("/proc/meminfo", "re");
-
-	while (file != NULL && fgets(line, sizeof(line), file) != NULL)
-		if (sscanf(line, "MemAvailable: %zu", &kib) == 1)
-			break;
-	if (file != NULL)
-		fclose(file);
-	if (kib == 0)
-		reading_fail("no MemAvailable in /proc/meminfo");
-	return kib << 10;
-}
-
-void access_need_memory(size_t bytes)
-{
-	size_t here = available();
-
-	if (here < bytes || here - bytes < SPARE_BYTES)
-		reading_fail("needs %zu MiB of memory, and %zu MiB are available",
-			     (bytes + SPARE_BYTES) >> 20, here >> 20);
-}
+#define HOG_MOST  ((size_t)2 << 30)
+#define HOG_TIMES 4u
 
 size_t access_hog_bytes(const struct settings *settings)
 {
-	size_t most = available() / 2;
+	size_t most = reading_available() / 2;
 
 	if (most > HOG_MOST)
 		most = HOG_MOST;
 	if (most / HOG_TIMES > settings->bytes)
 		most = settings->bytes * HOG_TIMES;
 	return page_floor(most);
-}
-
-void access_pin(size_t cpu)
-{
-	cpu_set_t one;
-
-	CPU_ZERO(&one);
-	CPU_SET(cpu, &one);
-	if (sched_setaffinity(0, sizeof(one), &one) != 0)
-		reading_fail("cannot pin to CPU %zu: %s", cpu, strerror(errno));
 }
 
 /* A child that dies with this process, even when this one has died before the prctl. */
@@ -145,7 +107,7 @@ pid_t access_hog_start(const struct settings *settings, size_t bytes, size_t cpu
 		reading_fail("no pipe: %s", strerror(errno));
 	pid = fork_bound();
 	if (pid == 0) {
-		access_pin(cpu);
+		reading_stay_on(cpu);
 		hog(~settings->seed, bytes, ready[1]);
 	}
 	close(ready[1]);

@@ -16,6 +16,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#define SPARE_BYTES ((size_t)64 << 20)
 #define WRITE_EVERY 8u /* lines: the first is written, the others are read */
 
 /* Every row is a separate process. The list of measured cases is in memory that they share. */
@@ -137,16 +138,10 @@ static void walk_buffer(const struct settings *settings, const struct access_cas
 	}
 }
 
-static double milliseconds(struct timeval after, struct timeval before)
-{
-	return (double)(after.tv_sec - before.tv_sec) * 1e3 +
-	       (double)(after.tv_usec - before.tv_usec) / 1e3;
-}
-
 static void read_usage(const struct rusage *before, const struct rusage *after, double *value)
 {
-	value[ACCESS_USER] = milliseconds(after->ru_utime, before->ru_utime);
-	value[ACCESS_SYSTEM] = milliseconds(after->ru_stime, before->ru_stime);
+	value[ACCESS_USER] = reading_ms(before->ru_utime, after->ru_utime);
+	value[ACCESS_SYSTEM] = reading_ms(before->ru_stime, after->ru_stime);
 	value[ACCESS_SETUP_MAXRSS] = (double)before->ru_maxrss / 1024;
 	value[ACCESS_MAXRSS] = (double)after->ru_maxrss / 1024;
 	value[ACCESS_MINOR] = (double)(after->ru_minflt - before->ru_minflt);
@@ -224,9 +219,9 @@ void access_measure(const struct settings *settings, const void *parameter, stru
 	int fd;
 
 	/* A file takes the page cache, and as much again for copies or for warming. */
-	access_need_memory(hog_bytes +
-			   settings->bytes * (which->backing == ACCESS_ANONYMOUS ? 1 : 2));
-	access_pin(cpus.row);
+	reading_need_memory(SPARE_BYTES + hog_bytes +
+			    settings->bytes * (which->backing == ACCESS_ANONYMOUS ? 1 : 2));
+	reading_stay_on(cpus.row);
 	/* A kernel that does not know this call has no transparent huge pages either. */
 	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 	fd = make_file(settings, which);

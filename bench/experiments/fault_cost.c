@@ -5,53 +5,37 @@
 #include "bench/experiments/experiment.h"
 #include "bench/experiments/fault_cost.h"
 
-#define ONE_A_FAULT "the kernel brings in one page a fault"
+#define ONE_A_FAULT  "the kernel brings in one page a fault"
+#define HUGE_A_FAULT "the kernel brings in 512 pages a fault"
+#define SIGNAL_ALONE "a signal alone brings in no page"
 
-static const struct page_way kernel = {.hide = hide_not, .no_batch = ONE_A_FAULT};
-static const struct page_way kernel_file = {.hide = hide_file, .no_batch = ONE_A_FAULT};
-static const struct page_way huge = {
-    .hide = hide_huge, .huge = true, .no_batch = "the kernel brings in 512 pages a fault"};
-static const struct page_way populate = {
-    .hide = hide_not, .reveal = reveal_populate, .server = BY_LOOP};
-static const struct page_way signal_alone = {
-    .hide = hide_forbid, .server = BY_SIGSEGV, .no_batch = "a signal alone brings in no page"};
-static const struct page_way by_mmap = {
-    .hide = hide_forbid, .reveal = reveal_mmap, .server = BY_SIGSEGV};
-static const struct page_way mmap_populate = {
-    .hide = hide_forbid, .reveal = reveal_mmap, .server = BY_SIGSEGV, .populate = true};
-static const struct page_way by_mprotect = {
-    .hide = hide_forbid_joined, .reveal = reveal_mprotect, .server = BY_SIGSEGV};
-static const struct page_way mprotect_populate = {
-    .hide = hide_forbid_joined, .reveal = reveal_mprotect, .server = BY_SIGSEGV, .populate = true};
-static const struct page_way guard = {
-    .hide = hide_guard, .reveal = reveal_guard, .server = BY_SIGSEGV};
-static const struct page_way guard_populate = {
-    .hide = hide_guard, .reveal = reveal_guard, .server = BY_SIGSEGV, .populate = true};
-static const struct page_way uffd_sigbus = {
-    .hide = hide_uffd_sigbus, .reveal = reveal_copy, .server = BY_SIGBUS};
-static const struct page_way uffd_thread = {
-    .hide = hide_uffd_thread, .reveal = reveal_copy, .server = BY_THREAD};
-static const struct page_way uffd_one_cpu = {
-    .hide = hide_uffd_thread, .reveal = reveal_copy, .server = BY_THREAD, .one_cpu = true};
+/* What stands behind a row's name. */
+#define PAGES(...) fault_cost_pages, (&(const struct page_way){__VA_ARGS__}), 0
+#define SERVED(by, how, shown, ...)                                                                \
+	PAGES(.server = (by), .hide = (how), .reveal = (shown), __VA_ARGS__)
+#define CALLS(how, count, ...)                                                                     \
+	fault_cost_calls, (&(const struct call_way){.arm = (how), .calls = (count), __VA_ARGS__}), 0
+#define TRACED(...) fault_cost_traced, (&(const struct traced_way){.calls = STOPS, __VA_ARGS__}), 0
 
 static const struct column page_columns[] = {
     {ONE_AT_A_TIME, 0}, {"16 at a time", 0}, {MANY_AT_A_TIME, 0}, {"256 at a time", 0}, {"", 0}};
 
 static const struct row page_rows[] = {
-    {ROW_KERNEL, fault_cost_pages, &kernel, 0},
-    {"kernel, private copy of a file", fault_cost_pages, &kernel_file, 0},
-    {"kernel, 2 MiB huge page", fault_cost_pages, &huge, 0},
-    {"MADV_POPULATE_WRITE, no fault", fault_cost_pages, &populate, 0},
-    {ROW_SIGNAL, fault_cost_pages, &signal_alone, 0},
-    {ROW_MMAP, fault_cost_pages, &by_mmap, 0},
-    {ROW_MMAP_POPULATE, fault_cost_pages, &mmap_populate, 0},
-    {ROW_MPROTECT, fault_cost_pages, &by_mprotect, 0},
-    {ROW_PERMIT_POPULATE, fault_cost_pages, &mprotect_populate, 0},
-    {ROW_GUARD, fault_cost_pages, &guard, 0},
-    {ROW_GUARD_POPULATE, fault_cost_pages, &guard_populate, 0},
-    {ROW_UFFD_SIGBUS, fault_cost_pages, &uffd_sigbus, 0},
-    {ROW_UFFD_THREAD, fault_cost_pages, &uffd_thread, 0},
-    {ROW_UFFD_ONE_CPU, fault_cost_pages, &uffd_one_cpu, 0},
+    {ROW_KERNEL, PAGES(.hide = hide_not, .no_batch = ONE_A_FAULT)},
+    {"kernel, private copy of a file", PAGES(.hide = hide_file, .no_batch = ONE_A_FAULT)},
+    {"kernel, 2 MiB huge page", PAGES(.hide = hide_huge, .huge = true, .no_batch = HUGE_A_FAULT)},
+    {"MADV_POPULATE_WRITE, no fault", SERVED(BY_LOOP, hide_not, reveal_populate)},
+    {ROW_SIGNAL, SERVED(BY_SIGSEGV, hide_forbid, NULL, .no_batch = SIGNAL_ALONE)},
+    {ROW_MMAP, SERVED(BY_SIGSEGV, hide_forbid, reveal_mmap)},
+    {ROW_MMAP_POPULATE, SERVED(BY_SIGSEGV, hide_forbid, reveal_mmap, .populate = true)},
+    {ROW_MPROTECT, SERVED(BY_SIGSEGV, hide_forbid_joined, reveal_mprotect)},
+    {ROW_PERMIT_POPULATE,
+     SERVED(BY_SIGSEGV, hide_forbid_joined, reveal_mprotect, .populate = true)},
+    {ROW_GUARD, SERVED(BY_SIGSEGV, hide_guard, reveal_guard)},
+    {ROW_GUARD_POPULATE, SERVED(BY_SIGSEGV, hide_guard, reveal_guard, .populate = true)},
+    {ROW_UFFD_SIGBUS, SERVED(BY_SIGBUS, hide_uffd_sigbus, reveal_copy)},
+    {ROW_UFFD_THREAD, SERVED(BY_THREAD, hide_uffd_thread, reveal_copy)},
+    {ROW_UFFD_ONE_CPU, SERVED(BY_THREAD, hide_uffd_thread, reveal_copy, .one_cpu = true)},
     {NULL, NULL, NULL, 0},
 };
 
@@ -60,54 +44,26 @@ static const struct row page_rows[] = {
 #define DEAR_CALLS  10000
 #define STOPS	    4000
 
-static const struct call_way plain = {.call = plain_call, .arm = arm_nothing, .calls = CHEAP_CALLS};
-static const struct call_way selector = {
-    .call = plain_call, .arm = arm_selector, .calls = CHEAP_CALLS};
-static const struct call_way range = {
-    .call = allowed_call, .arm = arm_blocking, .calls = CHEAP_CALLS};
-static const struct call_way dispatched = {
-    .call = plain_call, .arm = arm_blocking, .calls = DEAR_CALLS};
-static const struct call_way filter_number = {
-    .call = plain_call, .arm = arm_filter_allow, .calls = CHEAP_CALLS, .instructions = 4};
-static const struct call_way filter_short = {.call = plain_call,
-					     .arm = arm_filter_allow,
-					     .calls = CHEAP_CALLS,
-					     .instructions = 4,
-					     .looks_at_argument = true};
-static const struct call_way filter_long = {.call = plain_call,
-					    .arm = arm_filter_allow,
-					    .calls = CHEAP_CALLS,
-					    .instructions = 50,
-					    .looks_at_argument = true};
-static const struct call_way filter_trap = {
-    .call = plain_call, .arm = arm_filter_trap, .calls = DEAR_CALLS};
-static const struct call_way notify = {
-    .call = plain_call, .arm = arm_filter_notify, .calls = STOPS};
-static const struct call_way notify_one_cpu = {
-    .call = plain_call, .arm = arm_filter_notify, .calls = STOPS, .one_cpu = true};
-static const struct traced_way stops = {.calls = STOPS};
-static const struct traced_way stops_one_cpu = {.calls = STOPS, .one_cpu = true};
-static const struct traced_way emulated = {.calls = STOPS, .emulate = true};
-static const struct traced_way emulated_one_cpu = {
-    .calls = STOPS, .emulate = true, .one_cpu = true};
-
 static const struct column call_columns[] = {{CALL_COLUMN, 0}, {"", 0}};
 
 static const struct row call_rows[] = {
-    {ROW_PLAIN, fault_cost_calls, &plain, 0},
-    {ROW_ALLOWED_SELECTOR, fault_cost_calls, &selector, 0},
-    {ROW_ALLOWED_RANGE, fault_cost_calls, &range, 0},
-    {ROW_DISPATCHED, fault_cost_calls, &dispatched, 0},
-    {"seccomp allows, 4 instructions on the number", fault_cost_calls, &filter_number, 0},
-    {"seccomp allows, 4 instructions on an argument", fault_cost_calls, &filter_short, 0},
-    {"seccomp allows, 50 instructions on an argument", fault_cost_calls, &filter_long, 0},
-    {"seccomp traps, SIGSYS handler calls", fault_cost_calls, &filter_trap, 0},
-    {"seccomp notifies, a thread answers", fault_cost_calls, &notify, 0},
-    {"seccomp notifies, both on one CPU", fault_cost_calls, &notify_one_cpu, 0},
-    {"PTRACE_SYSCALL, two stops", fault_cost_traced, &stops, 0},
-    {"PTRACE_SYSCALL, both on one CPU", fault_cost_traced, &stops_one_cpu, 0},
-    {"PTRACE_SYSEMU, one stop", fault_cost_traced, &emulated, 0},
-    {"PTRACE_SYSEMU, both on one CPU", fault_cost_traced, &emulated_one_cpu, 0},
+    {ROW_PLAIN, CALLS(arm_nothing, CHEAP_CALLS)},
+    {ROW_ALLOWED_SELECTOR, CALLS(arm_selector, CHEAP_CALLS)},
+    {ROW_ALLOWED_RANGE, CALLS(arm_blocking, CHEAP_CALLS, .call = allowed_call)},
+    {ROW_DISPATCHED, CALLS(arm_blocking, DEAR_CALLS)},
+    {"seccomp allows, 4 instructions on the number",
+     CALLS(arm_filter_allow, CHEAP_CALLS, .instructions = 4)},
+    {"seccomp allows, 4 instructions on an argument",
+     CALLS(arm_filter_allow, CHEAP_CALLS, .instructions = 4, .looks_at_argument = true)},
+    {"seccomp allows, 50 instructions on an argument",
+     CALLS(arm_filter_allow, CHEAP_CALLS, .instructions = 50, .looks_at_argument = true)},
+    {"seccomp traps, SIGSYS handler calls", CALLS(arm_filter_trap, DEAR_CALLS)},
+    {"seccomp notifies, a thread answers", CALLS(arm_filter_notify, STOPS)},
+    {"seccomp notifies, both on one CPU", CALLS(arm_filter_notify, STOPS, .one_cpu = true)},
+    {"PTRACE_SYSCALL, two stops", TRACED(.one_cpu = false)},
+    {"PTRACE_SYSCALL, both on one CPU", TRACED(.one_cpu = true)},
+    {"PTRACE_SYSEMU, one stop", TRACED(.emulate = true)},
+    {"PTRACE_SYSEMU, both on one CPU", TRACED(.emulate = true, .one_cpu = true)},
     {NULL, NULL, NULL, 0},
 };
 

@@ -89,7 +89,7 @@ extern const uint8_t allowed_call_return[];	     /* where the kernel returns to 
 extern volatile uint8_t dispatch_selector;
 
 struct call_way {
-	system_call *call;
+	system_call *call; /* NULL: plain_call */
 	/* From then on calls are intercepted. Ends the child when that is not possible. */
 	void (*arm)(const struct call_way *way);
 	size_t calls;		/* that are timed */
@@ -103,12 +103,6 @@ row_measure fault_cost_calls;
 
 /* Makes the calls and checks what comes back. */
 void fault_cost_call_loop(system_call *call, size_t calls, pid_t expected);
-
-/*
- * Keeps this process and its children on one processor. A wake-up is a context switch then. On two
- * processors it would be an interrupt of the other one, which costs more in a virtual machine.
- */
-void fault_cost_stay_here(void);
 
 /* A SIGSYS handler that makes the call and returns its result. */
 void fault_cost_catch_sigsys(void);

@@ -3,7 +3,6 @@
 #include "common/kernel_abi.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -92,18 +91,6 @@ void arm_blocking(const struct call_way *way)
 	dispatch_selector = KERNEL_PR_SYS_DISPATCH_ON;
 }
 
-void fault_cost_stay_here(void)
-{
-	int cpu = sched_getcpu();
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	if (cpu >= 0 && cpu < CPU_SETSIZE)
-		CPU_SET((size_t)cpu, &set);
-	if (sched_setaffinity(0, sizeof(set), &set) != 0)
-		reading_fail("cannot stay on one processor: %s", strerror(errno));
-}
-
 void fault_cost_call_loop(system_call *call, size_t calls, pid_t expected)
 {
 	for (size_t i = 0; i < calls; i++) {
@@ -118,16 +105,17 @@ void fault_cost_calls(const struct settings *settings, const void *parameter,
 		      struct reading *reading)
 {
 	const struct call_way *way = parameter;
+	system_call *call = way->call != NULL ? way->call : plain_call;
 	pid_t expected = getppid();
 	uint64_t time;
 
 	(void)settings;
 	if (way->one_cpu)
-		fault_cost_stay_here();
+		reading_stay_here();
 	way->arm(way);
-	fault_cost_call_loop(way->call, way->calls / 10, expected);
+	fault_cost_call_loop(call, way->calls / 10, expected);
 	time = reading_now_ns();
-	fault_cost_call_loop(way->call, way->calls, expected);
+	fault_cost_call_loop(call, way->calls, expected);
 	time = reading_now_ns() - time;
 	dispatch_selector = KERNEL_PR_SYS_DISPATCH_OFF;
 	reading->value[0] = (double)time / (double)way->calls;

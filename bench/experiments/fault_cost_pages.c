@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 #include <ucontext.h>
 
-#define SPARE_KIB (UINT64_C(16) << 10)
+#define SPARE_BYTES ((size_t)16 << 20)
 
 static const size_t batches[] = {1, 16, 64, MOST_PAGES};
 
@@ -116,25 +116,6 @@ static double measure_pass(const struct settings *settings, size_t batch)
 	return (double)time / (double)(settings->bytes / PAGE_BYTES);
 }
 
-/*
- * Ends the row with a reason: a child that the kernel kills for want of memory could not say why.
- */
-static void need_memory(uint64_t bytes)
-{
-	FILE *file = fopen("/proc/meminfo", "re");
-	unsigned long available = 0;
-	char line[128];
-
-	while (file != NULL && fgets(line, sizeof(line), file) != NULL)
-		if (sscanf(line, "MemAvailable: %lu", &available) == 1)
-			break;
-	if (file != NULL)
-		fclose(file);
-	if (available != 0 && available < (bytes >> 10) + SPARE_KIB)
-		reading_fail("not enough memory: %lu MiB available, %lu MiB needed",
-			     available >> 10, (unsigned long)((bytes >> 20) + SPARE_KIB / 1024));
-}
-
 static void catch_faults(enum page_server server)
 {
 	struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO};
@@ -149,12 +130,12 @@ void fault_cost_pages(const struct settings *settings, const void *parameter,
 	const struct page_way *way = parameter;
 
 	/* The file's pages count twice: in the page cache and as private copies. */
-	need_memory(way->hide == hide_file ? 2 * settings->bytes : settings->bytes);
+	reading_need_memory(SPARE_BYTES + settings->bytes * (way->hide == hide_file ? 2 : 1));
 	/* All other rows use 4 KiB pages, even if the kernel prefers larger ones. */
 	if (!way->huge)
 		prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 	if (way->one_cpu)
-		fault_cost_stay_here();
+		reading_stay_here();
 	pass.way = way;
 	catch_faults(way->server);
 

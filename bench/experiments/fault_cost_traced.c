@@ -90,7 +90,7 @@ void fault_cost_traced(const struct settings *settings, const void *parameter,
 
 	(void)settings;
 	if (way->one_cpu)
-		fault_cost_stay_here();
+		reading_stay_here();
 	tracee = fork();
 	if (tracee < 0)
 		reading_fail("fork: %s", strerror(errno));

@@ -67,11 +67,7 @@ static const char *judge(const struct figures *f)
 	count(f->selector / f->plain, 0, ALLOWED_MOST, &known, &kept);
 	count(f->range / f->plain, 0, ALLOWED_MOST, &known, &kept);
 	count(f->dispatched / f->plain, DISPATCHED_LEAST, INFINITY, &known, &kept);
-	if (known == 0)
-		return "It cannot be said";
-	if (kept == 5)
-		return "It holds";
-	return kept == 0 ? "It does not hold" : "It holds in part";
+	return results_word(kept, known, 5);
 }
 
 static void print_guard(const struct figures *f, FILE *out)

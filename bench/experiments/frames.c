@@ -86,10 +86,8 @@ static void holds(const struct results *results, FILE *out)
 	    out,
 	    "%s: colouring for all pages has its best iteration at %.2fM cycles, no strategy at "
 	    "%.2fM; the means of %zu runs deviate by %.2fM, without a strategy by %.2fM. ",
-	    faster && steadier	 ? "It holds"
-	    : faster || steadier ? "It holds in part"
-				 : "It does not hold",
-	    coloring.least, none.least, results->rounds, coloring.deviation, none.deviation);
+	    results_word((size_t)faster + steadier, 2, 2), coloring.least, none.least,
+	    results->rounds, coloring.deviation, none.deviation);
 	fprintf(out,
 		"On a fourth of the colours the best is %.2fM: %s. In a virtual machine frames are "
 		"the guest's, and which lines of a cache they compete for only the host knows.",

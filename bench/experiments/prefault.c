@@ -138,9 +138,9 @@ static struct verdict judge(const struct seen *seen)
 
 enum { STATEMENTS = 4 };
 
-static int count_true(struct verdict verdict)
+static size_t count_true(struct verdict verdict)
 {
-	return verdict.on_demand + verdict.moved + verdict.same_count + verdict.halved;
+	return (size_t)verdict.on_demand + verdict.moved + verdict.same_count + verdict.halved;
 }
 
 static void tell(const struct seen *seen, const char *how, FILE *out)
@@ -183,7 +183,7 @@ static void tell_arena(const struct results *results, FILE *out)
 static void holds(const struct results *results, FILE *out)
 {
 	struct seen reading = see(results, READING), writing = see(results, WRITING);
-	int so;
+	size_t so;
 
 	if (isnan(reading.plain_all + reading.pages + writing.plain_all + writing.pages)) {
 		fprintf(out, "It cannot be said: plain mmap could not be measured.");
@@ -194,10 +194,7 @@ static void holds(const struct results *results, FILE *out)
 		return;
 	}
 	so = count_true(judge(&reading)) + count_true(judge(&writing));
-	fprintf(out, "%s: ",
-		so == 2 * STATEMENTS ? "It holds"
-		: so == 0	     ? "It does not hold"
-				     : "It holds in part");
+	fprintf(out, "%s: ", results_word(so, 2 * STATEMENTS, 2 * STATEMENTS));
 	tell(&reading, "reading", out);
 	tell(&writing, "writing", out);
 	tell_arena(results, out);

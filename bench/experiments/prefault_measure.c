@@ -35,11 +35,6 @@ static struct moment take_moment(void)
 	return moment;
 }
 
-static double between_ms(struct timeval from, struct timeval to)
-{
-	return (double)(to.tv_sec - from.tv_sec) * 1e3 + (double)(to.tv_usec - from.tv_usec) / 1e3;
-}
-
 /* The coarse clock moves with every tick of the kernel. */
 static double tick_ms(void)
 {
@@ -54,8 +49,8 @@ static double tick_ms(void)
 static void give_phase(struct reading *reading, size_t first, const struct moment *from,
 		       const struct moment *to)
 {
-	double user = between_ms(from->usage.ru_utime, to->usage.ru_utime);
-	double system = between_ms(from->usage.ru_stime, to->usage.ru_stime);
+	double user = reading_ms(from->usage.ru_utime, to->usage.ru_utime);
+	double system = reading_ms(from->usage.ru_stime, to->usage.ru_stime);
 
 	reading->value[first] = (double)(to->ns - from->ns) / 1e6;
 	reading->value[first + SET_UP_MINOR - SET_UP_MS] =
@@ -69,10 +64,10 @@ static void give_phase(struct reading *reading, size_t first, const struct momen
 	reading->value[first + 2] = system;
 }
 
-/* The kB of the line "key: N kB"; -1 where there is none. */
-static long read_kb(const char *path, const char *key)
+/* The kB of this process in the line "key: N kB" of its smaps; -1 where there is none. */
+static long read_kb(const char *key)
 {
-	FILE *file = fopen(path, "re");
+	FILE *file = fopen("/proc/self/smaps_rollup", "re");
 	char line[256];
 	long kb = -1;
 
@@ -109,7 +104,7 @@ static double mapped_mib(const struct area *area, struct reading *reading)
 /* The counts that have grown since `before`, so that the process's earlier pages do not count. */
 static double gained_mib(struct reading *reading, const char *key, long before)
 {
-	long after = read_kb("/proc/self/smaps_rollup", key);
+	long after = read_kb(key);
 
 	if (before >= 0 && after >= 0)
 		return (double)(after - before) / 1024;
@@ -124,14 +119,9 @@ static double gained_mib(struct reading *reading, const char *key, long before)
 static void warm(const struct way *way, size_t bytes)
 {
 	struct way plain = {.writes = true, .huge = way->huge};
-	long available = read_kb("/proc/meminfo", "MemAvailable");
 	struct area area;
 
-	if (available < 0)
-		reading_fail("/proc/meminfo does not say how much memory is available");
-	if ((size_t)available < (bytes + bytes / 16) >> 10)
-		reading_fail("%zu MiB needed, %ld MiB available", (bytes + bytes / 16) >> 20,
-			     available >> 10);
+	reading_need_memory(bytes + bytes / 16);
 	area = way_set_up(&plain, bytes);
 	way_touch(&plain, &area);
 	munmap(area.start, area.bytes);
@@ -163,8 +153,8 @@ void prefault_measure(const struct settings *settings, const void *parameter,
 		prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 	arena_draw_sizes(settings->seed);
 	warm(way, settings->bytes);
-	resident = read_kb("/proc/self/smaps_rollup", "Rss");
-	huge = read_kb("/proc/self/smaps_rollup", "AnonHugePages");
+	resident = read_kb("Rss");
+	huge = read_kb("AnonHugePages");
 	before = take_moment();
 	area = way_set_up(way, settings->bytes);
 	between = take_moment();

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -63,6 +64,53 @@ int reading_file(const struct settings *settings, size_t bytes)
 	if (ftruncate(fd, (off_t)bytes) != 0)
 		reading_fail("%zu bytes in %s: %s", bytes, settings->folder, strerror(errno));
 	return fd;
+}
+
+size_t reading_available(void)
+{
+	FILE *file = fopen("/proc/meminfo", "re");
+	char line[128];
+	size_t kib = 0;
+
+	while (file != NULL && fgets(line, sizeof(line), file) != NULL)
+		if (sscanf(line, "MemAvailable: %zu", &kib) == 1)
+			break;
+	if (file != NULL)
+		fclose(file);
+	if (kib == 0)
+		reading_fail("no MemAvailable in /proc/meminfo");
+	return kib << 10;
+}
+
+void reading_need_memory(size_t bytes)
+{
+	size_t here = reading_available();
+
+	if (here < bytes)
+		reading_fail("needs %zu MiB of memory, and %zu MiB are available", bytes >> 20,
+			     here >> 20);
+}
+
+void reading_stay_on(size_t cpu)
+{
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	if (sched_setaffinity(0, sizeof(one), &one) != 0)
+		reading_fail("cannot stay on CPU %zu: %s", cpu, strerror(errno));
+}
+
+void reading_stay_here(void)
+{
+	int cpu = sched_getcpu();
+
+	reading_stay_on(cpu < 0 ? 0 : (size_t)cpu);
+}
+
+double reading_ms(struct timeval from, struct timeval to)
+{
+	return (double)(to.tv_sec - from.tv_sec) * 1e3 + (double)(to.tv_usec - from.tv_usec) / 1e3;
 }
 
 static void clear(struct reading *reading)

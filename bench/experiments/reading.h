@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/time.h>
 
 /* The user's options. */
 struct settings {
@@ -45,6 +46,27 @@ uint64_t reading_now_ns(void);
  * it ends the child when there is no room.
  */
 int reading_file(const struct settings *settings, size_t bytes);
+
+/* The memory that the machine has to give, in bytes. Only inside row_measure. */
+size_t reading_available(void);
+
+/*
+ * Ends the row, with a reason, if less memory is available: a child that the kernel killed for want
+ * of memory could not say why. Only inside row_measure.
+ */
+void reading_need_memory(size_t bytes);
+
+/* Makes the calling thread, and the processes that it forks, run on that processor alone. */
+void reading_stay_on(size_t cpu);
+
+/*
+ * The same, on the processor where it runs now. A wake-up is then a context switch. With two
+ * processors it would be an interrupt of the other one, which costs more in a virtual machine.
+ */
+void reading_stay_here(void);
+
+/* Milliseconds between two times of struct rusage. */
+double reading_ms(struct timeval from, struct timeval to);
 
 /* Says why and ends the child; all values of the reading become absent. Only inside row_measure. */
 _Noreturn void reading_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -167,6 +167,15 @@ static void note_noise(const char *row, const char *column, const double *values
 		noise = found;
 }
 
+const char *results_word(size_t kept, size_t known, size_t all)
+{
+	if (known == 0)
+		return "It cannot be said";
+	if (kept == all)
+		return "It holds";
+	return kept == 0 ? "It does not hold" : "It holds in part";
+}
+
 char *results_verdict(const struct results *results)
 {
 	char *text = NULL, *all = NULL;

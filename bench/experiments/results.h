@@ -73,6 +73,12 @@ double results_median(const struct results *results, const char *table, const ch
 		      const char *column);
 
 /*
+ * The verdict's first words: `kept` of `all` parts of the finding hold, and `known` could be
+ * measured.
+ */
+const char *results_word(size_t kept, size_t known, size_t all);
+
+/*
  * What an experiment says of itself here, in one sentence; after a word of the noise, if there is
  * too much noise. Frees nothing; the result is malloc's, or NULL without memory.
  */

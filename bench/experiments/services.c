@@ -166,13 +166,10 @@ static void write_verdict(const struct results *results, FILE *out)
 		if (same_magnitude(here, figures[i].source))
 			same++;
 	}
-	if (measured == 0 || (same == 0 && measured < FIGURES))
-		fprintf(out, "It cannot be said: ");
-	else if (same == 0)
-		fprintf(out, "It does not hold: ");
-	else
-		fprintf(out, "It holds%s: ", same < FIGURES ? " in part" : "");
-	fprintf(out, "%zu of %zu figures that could be measured", same, measured);
+	/* A figure that could not be measured may be one that holds. */
+	fprintf(out, "%s: %zu of %zu figures that could be measured",
+		results_word(same, same == 0 && measured < FIGURES ? 0 : measured, FIGURES), same,
+		measured);
 }
 
 static void write_figures(const struct results *results, FILE *out)

@@ -57,9 +57,6 @@ size_t services_read_pass(uint64_t *area, size_t bytes);
 size_t services_write_pass(uint64_t *area, size_t bytes);
 size_t services_copy_pass(uint64_t *area, size_t bytes);
 
-/* Ends the child when the machine has less memory available than that. */
-void services_need_memory(size_t bytes);
-
 /* The parameter of services_page: where a page comes from, and what asks for it. */
 struct services_page {
 	enum { PAGE_ZEROED, PAGE_CACHED, PAGE_DROPPED } from;

@@ -13,26 +13,11 @@
 #define LOADS	    (UINT64_C(2) << 20)
 #define BYTES_MOVED (UINT64_C(512) << 20)
 
-void services_need_memory(size_t bytes)
-{
-	FILE *file = fopen("/proc/meminfo", "re");
-	char line[128];
-	size_t kb;
-
-	/* If no limit is known, mmap decides. */
-	while (file != NULL && fgets(line, sizeof(line), file) != NULL)
-		if (sscanf(line, "MemAvailable: %zu kB", &kb) == 1 && kb < bytes >> 10)
-			reading_fail("%zu MiB of memory are available, not %zu", kb >> 10,
-				     bytes >> 20);
-	if (file != NULL)
-		fclose(file);
-}
-
 static void *map_area(size_t bytes)
 {
 	void *area;
 
-	services_need_memory(bytes);
+	reading_need_memory(bytes);
 	area = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (area == MAP_FAILED)
 		reading_fail("no memory of %zu bytes: %s", bytes, strerror(errno));

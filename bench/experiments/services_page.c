@@ -108,7 +108,7 @@ static void make_place(struct place *place, const struct settings *settings,
 	if (place->blocks > MOST_BLOCKS)
 		place->blocks = MOST_BLOCKS;
 	place->bytes = place->blocks * BLOCK_BYTES;
-	services_need_memory(place->bytes);
+	reading_need_memory(place->bytes);
 	place->order = calloc(place->blocks, sizeof(*place->order));
 	if (place->order == NULL)
 		reading_fail("no memory: %s", strerror(errno));

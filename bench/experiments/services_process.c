@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <sched.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -88,18 +87,6 @@ static void round_trips(const struct pipes *pipes, int times)
 			reading_fail("no answer over the pipe: %s", strerror(errno));
 }
 
-/* On two processors there would be no switch: each side would wake the other and wait. */
-static void stay_on_one_cpu(void)
-{
-	cpu_set_t one;
-	int cpu = sched_getcpu();
-
-	CPU_ZERO(&one);
-	CPU_SET(cpu < 0 ? 0 : (size_t)cpu, &one);
-	if (sched_setaffinity(0, sizeof(one), &one) != 0)
-		reading_fail("cannot stay on one CPU: %s", strerror(errno));
-}
-
 /* Both kinds of switch count: a wakeup may preempt the thread that wakes before that one waits. */
 static long switches_so_far(void)
 {
@@ -161,7 +148,8 @@ void services_pipe(const struct settings *settings, const void *parameter, struc
 	struct pipes pipes;
 
 	(void)settings;
-	stay_on_one_cpu();
+	/* On two processors there would be no switch: each side would wake the other and wait. */
+	reading_stay_here();
 	if (pipe(pipes.there) != 0 || pipe(pipes.back) != 0)
 		reading_fail("no pipe: %s", strerror(errno));
 	if (partner->thread)
