@@ -23,70 +23,24 @@ readers of the page do not see:
 import json
 import pathlib
 import re
-import statistics
 import sys
 import time
 
 sys.dont_write_bytecode = True
 import artifact  # noqa: E402 (nothing is left beside it)
+from results import BUSY, by_name, load as load_if_there, read, stop  # noqa: E402
 
-BUSY, QUIET, PATIENCE = artifact.BUSY, 0.3, 300  # above BUSY results are not taken; what begins at QUIET stays below; seconds
-UNITS = {"x": ("wall_ratio", 1), "ms": ("wall_ns", 1e-6), "KB": ("peak_rss_kb", 1),
-         "faults": ("minor_faults", 1), "served": ("faults_served", 1), "ahead": ("pages_ahead", 1)}  # fmt: skip
+QUIET, PATIENCE = 0.3, 300  # above BUSY results are not taken; what begins at QUIET stays below; seconds
 CLAIMS = pathlib.Path(__file__).with_name("artifact.json")
 COUNTS = re.compile(r".*(KB|faults|served|ahead|count|calls)$")
 ALWAYS = ("growth-always", "programs-always")
-REAL = "real programs"  # their geometric mean, and how many there are
 
 NAME = re.compile(r"(?P<value>\*[^*]*\*|-?[\d.]*\d)<!-- (?P<name>the run|[^:>]+: [^>]+: [^>]+?) -->")
 TABLE = re.compile(r"<!-- figures: (?P<session>[^:>]+?)(?:: (?P<columns>[^>]+?))? -->$")
 OUTPUT = re.compile(r"<!-- output: (\w+) -->$")
 
 
-def stop(text):
-    """125, as with the loaders."""
-    print(f"figures.py: {text}", file=sys.stderr)
-    sys.exit(125)
-
-
 # ---- collecting ----
-
-
-def short(command):
-    """./a/b --profile=folder c is b --profile c."""
-    first, _, rest = (command or "native").partition(" ")
-    return re.sub(r"--profile=\S+", "--profile", f"{first.rpartition('/')[2]} {rest}".strip())
-
-
-def of_session(results):
-    """{program: {column: [median, low, high]}}"""
-    found, ratios = {}, {}
-    for command in results["commands"]:
-        if command["program"] is None:
-            continue
-        loader, row = short(command["loader"]), found.setdefault(short(command["program"]), {})
-        for unit, (measure, scale) in UNITS.items():
-            value = command["summary"].get(measure)
-            if value is not None and (loader, unit) != ("native", "x"):
-                row[f"{loader} {unit}"] = [round(value[key] * scale, 4) for key in ("median", "low", "high")]
-        if command["program"].startswith("/") and command["summary"].get("wall_ratio"):
-            ratios.setdefault(loader, []).append(command["summary"]["wall_ratio"]["median"])
-    for loader, medians in ratios.items():
-        found.setdefault(REAL, {})[f"{loader} x"] = [round(statistics.geometric_mean(medians), 4)] * 3
-        found[REAL]["count"] = [len(medians)] * 3
-    return found
-
-
-def of_experiment(results):
-    """The same of its tables' rows; nanoseconds become microseconds, and columns are named without them."""
-    found = {}
-    for row in (row for table in results["tables"] for row in table["rows"]):
-        scale = 1e-3 if next(iter(row["columns"])).startswith("ns a") else 1
-        for column, values in row["columns"].items():
-            if None not in values:
-                known = [round(scale * of(values), 4) for of in (statistics.median, min, max)]
-                found.setdefault(row["row"], {})[re.sub("^ns (a page, )?", "", column)] = known
-    return found
 
 
 def machine(environments):
@@ -102,23 +56,20 @@ def machine(environments):
 
 def collect(folder, path):
     """All that is in the folder, in one file: a line for each program or row."""
-    folder, environments, figures = pathlib.Path(folder), [], {}
-    for file in sorted(folder.glob("*.json")):
-        results = json.loads(file.read_text(encoding="utf-8"))
-        if "environment" in results:
-            environments.append(results["environment"])
-            figures[file.stem] = of_session(results) if "commands" in results else of_experiment(results)
+    folder = pathlib.Path(folder)
+    sessions = {name: found for name, found in read(folder).items() if "environment" in found}
+    environments = [found["environment"] for found in sessions.values()]
     if not environments:
         stop(f"there are no results in {folder}: make figures measures them")
     outputs = {file.stem: of_output(file) for file in sorted(folder.glob("*.txt"))}
-    left_out = [name for name in ALWAYS if name not in figures]
-    known = {"run": machine(environments), "left_out": left_out, "outputs": outputs, "figures": figures}
+    left_out = [name for name in ALWAYS if name not in sessions]
+    known = {"run": machine(environments), "left_out": left_out, "outputs": outputs, **by_name(sessions)}
     text = json.dumps(known, ensure_ascii=False, indent=1)
     # Three numbers of a figure, and the figures of a row, on one line.
     text = re.sub(r"\[\s+([-\d.]+),\s+([-\d.]+),\s+([-\d.]+)\s+\]", r"[\1, \2, \3]", text)
     text = re.sub(r"(\],|\{)\n {4}", r"\1 ", text).replace("]\n   }", "]}")
     pathlib.Path(path).write_text(text + "\n", encoding="utf-8")
-    print(f"{path}: {sum(map(len, figures.values()))} programs and rows of {', '.join(figures)}")
+    print(f"{path}: {sum(map(len, known['figures'].values()))} programs and rows of {', '.join(sessions)}")
     if left_out:
         print(f"left out, since only root measures them: {', '.join(left_out)}")
 
@@ -211,7 +162,7 @@ def blocks(known, lines):
         if table:
             end = next((end for end in range(at, len(lines)) if not lines[end].startswith("|")), len(lines))
             if table["session"] == "artifact":
-                yield at + 1, "\n".join(artifact.table_lines(CLAIMS))
+                yield at + 1, "\n".join(artifact.table_lines(CLAIMS, known))
             else:
                 yield from enumerate(lines[at : at + 2], at + 1)
                 for number in range(at + 2, end):
@@ -240,7 +191,7 @@ def one(function, known, *arguments):
 
 def load(path):
     """What collect has written."""
-    return artifact.load(path) or stop(f"there is no {path}: make figures measures it")
+    return load_if_there(path) or stop(f"there is no {path}: make figures measures it")
 
 
 def names(text):
