@@ -113,7 +113,7 @@ bool guard_prepare(const struct guest *guest, struct guard *guard, struct error 
 	/* If pages are hidden, presence_choose() has called guard_can_intercept() already. */
 	guard->active = guest->options.guard != CHOOSE_NONE &&
 			(guest->hides_pages || guard_can_intercept(guest, error));
-	guard->stays = guard->active && wants_end(guest);
+	guard->reports = guard->active && wants_end(guest);
 	return guard->active ||
 	       (guest->options.guard != CHOOSE_REQUIRE && guest->options.order == NULL);
 }

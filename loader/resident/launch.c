@@ -273,8 +273,7 @@ uint64_t launch_program(void)
 		unmap(launch->unmap[i]);
 	take_identity(launch);
 	write_words(launch->words);
-	if (resident_guard.pages_hidden || resident_guard.names_executable ||
-	    resident_guard.stays || order_is_active())
+	if (guard_mode() != MODE_LEAVES)
 		arm(launch);
 	else
 		lie_idle(launch);
@@ -285,7 +284,5 @@ uint64_t launch_program(void)
 	if (launch->pauses)
 		pause_for_debugger(launch->name);
 	kernel_mask(SIG_SETMASK, launch->signal_mask);
-	return resident_guard.names_executable || resident_guard.stays || order_is_active()
-		   ? 0
-		   : launch->departure_stub;
+	return guard_mode_at_rest() == MODE_LEAVES ? launch->departure_stub : 0;
 }

@@ -56,7 +56,7 @@ class Signals:
         self.places = {unsigned("&actions_claim"): self.claim,
                        unsigned("&laziness_end"): self.retire}
         self.reasons = [unsigned("&resident_guard.pages_hidden"),
-                        unsigned("&resident_guard.names_executable"), unsigned("&resident_guard.stays")]
+                        unsigned("&resident_guard.names_executable"), unsigned("&resident_guard.reports")]
         self.watches = []
         quietly("handle %s nostop noprint pass" % OURS)
 

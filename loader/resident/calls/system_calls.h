@@ -18,25 +18,10 @@ enum argument {
 	ARGUMENT_X,
 };
 
+/* actions.def explains them. */
 enum call_action {
-	CALL_RETIRE,   /* end lazy paging first: the call is unknown, or the kernel acts on
-			  memory by itself */
-	CALL_LEAVE,    /* like CALL_RETIRE, and the program must make the call itself */
-	CALL_ORDINARY, /* reveal the arguments, then make the call unchanged */
-	CALL_SLEEP,    /* like CALL_ORDINARY, and the call may wait for another thread or process */
-	CALL_SEND,     /* like CALL_ORDINARY, and the call sends a signal */
-	CALL_SIGNALS,  /* answered by signal_call() */
-	CALL_SIGRETURN,
-	CALL_TEMPORARY_MASK, /* sets a signal mask while it waits */
-	CALL_CLONE,	     /* starts a process or thread */
-	CALL_EXEC,
-	CALL_EXIT, /* ends one thread */
-	CALL_MADVISE,
-	CALL_SIGNAL_WAIT, /* takes signals that are blocked */
-	CALL_OPEN,	  /* may open a file of /proc that shows the loader */
-	CALL_LIMITS,	  /* may set a limit on the memory that pages are brought in with */
-	CALL_PRCTL,	  /* prctl and arch_prctl */
-	CALL_KEYS,	  /* starts to use protection keys */
+#define ACTION(name, ...) CALL_##name,
+#include "loader/resident/calls/actions.def"
 };
 
 /* Four bytes, because each page of resident code has a cost at each start. */

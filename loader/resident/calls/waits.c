@@ -47,8 +47,10 @@ static bool fcntl_waits(uint32_t command)
 }
 
 /* isatty() and a C library's first output make two terminal requests, which never wait. */
-static bool ioctl_waits(uint32_t command)
+static bool ioctl_waits(const struct kernel_registers *registers)
 {
+	uint32_t command = (uint32_t)call_argument(registers, 1);
+
 	return command != TCGETS && command != TIOCGWINSZ;
 }
 
@@ -84,10 +86,15 @@ static bool write_waits(uint64_t descriptor, uint64_t bytes)
 	return !S_ISFIFO(about.st_mode) && !S_ISCHR(about.st_mode);
 }
 
-/* Some kinds of advice read or write the mapped file. */
-static bool madvise_waits(uint64_t advice)
+static bool mmap_waits(const struct kernel_registers *registers)
 {
-	switch ((int)advice) {
+	return (call_argument(registers, 3) & (MAP_POPULATE | MAP_ANONYMOUS)) == MAP_POPULATE;
+}
+
+/* Some kinds of advice read or write the mapped file. */
+static bool madvise_waits(const struct kernel_registers *registers)
+{
+	switch ((int)call_argument(registers, 2)) {
 	case MADV_WILLNEED:
 	case MADV_REMOVE:
 	case KERNEL_MADV_PAGEOUT:
@@ -100,6 +107,7 @@ static bool madvise_waits(uint64_t advice)
 	}
 }
 
+/* The calls of CALL_SLEEP. */
 static bool call_waits(const struct kernel_registers *registers)
 {
 	switch (call_number(registers)) {
@@ -107,11 +115,6 @@ static bool call_waits(const struct kernel_registers *registers)
 		return futex_waits((uint32_t)call_argument(registers, 1));
 	case SYS_fcntl:
 		return fcntl_waits((uint32_t)call_argument(registers, 1));
-	case SYS_ioctl:
-		return ioctl_waits((uint32_t)call_argument(registers, 1));
-	case SYS_mmap:
-		return (call_argument(registers, 3) & (MAP_POPULATE | MAP_ANONYMOUS)) ==
-		       MAP_POPULATE;
 	case SYS_wait4:
 		return (call_argument(registers, 2) & WNOHANG) == 0;
 	case SYS_waitid:
@@ -146,6 +149,11 @@ static uint64_t sent(const struct kernel_registers *registers)
 	return number > 0 && number <= SIGNAL_MAX ? KERNEL_SIGNAL_BIT(number) : 0;
 }
 
+static bool sends_managed(const struct kernel_registers *registers)
+{
+	return (sent(registers) & MANAGED_SIGNALS) != 0;
+}
+
 /* Whether a call lets the sender claim that the kernel raised the signal, and names a thread. */
 static bool sends_exceptions(uint64_t call)
 {
@@ -168,31 +176,27 @@ bool waits_sends_to_thread(const struct thread *thread, const struct kernel_regi
 	    call_number(registers) == SYS_kill || call_number(registers) == SYS_rt_sigqueueinfo;
 	uint64_t receiver = call_argument(registers, call_number(registers) == SYS_tkill ? 0 : 1);
 
-	if ((sent(registers) & MANAGED_SIGNALS) == 0 || to_process)
+	if (!sends_managed(registers) || to_process)
 		return false;
 	/* A pidfd may refer to a thread, and does not show which. */
 	return call_number(registers) == SYS_pidfd_send_signal || (int)receiver != thread->id;
 }
 
+/* The caller waits until the child has called execve or exit. */
+static bool clone_waits(const struct kernel_registers *registers)
+{
+	return (birth_flags(registers) & CLONE_VFORK) != 0;
+}
+
 bool waits_may_wait(const struct system_call *call, const struct kernel_registers *registers)
 {
-	switch (call->action) {
-	case CALL_SLEEP:
-		return call_waits(registers);
-	case CALL_MADVISE:
-		return madvise_waits(call_argument(registers, 2));
-	case CALL_CLONE: /* the caller waits until the child has called execve or exit */
-		return (birth_flags(registers) & CLONE_VFORK) != 0;
-	case CALL_TEMPORARY_MASK:
-	case CALL_SIGNAL_WAIT:
-	case CALL_OPEN:
-	case CALL_EXEC: /* may wait for a lease on the file, or for its file system */
-		return true;
-	case CALL_SEND:
-		return (sent(registers) & MANAGED_SIGNALS) != 0;
-	default:
-		return false;
+	switch ((enum call_action)call->action) {
+#define ACTION(name, waits, ...)                                                                   \
+	case CALL_##name:                                                                          \
+		return waits;
+#include "loader/resident/calls/actions.def"
 	}
+	return true;
 }
 
 /* Whether a call waits on a futex without a time limit. Only another thread ends such a call. */
@@ -204,14 +208,11 @@ static bool waits_for_waker(const struct kernel_registers *registers)
 	       (command == KERNEL_FUTEX_WAIT || command == KERNEL_FUTEX_WAIT_BITSET);
 }
 
-bool waits_leaves_locks(const struct system_call *call, const struct kernel_registers *registers)
+bool waits_leaves_locks(void)
 {
 	struct kernel_robust_list *place = NULL, list;
 	uint64_t length;
 
-	if (call->action != CALL_EXIT && call->action != CALL_EXEC &&
-	    call_number(registers) != SYS_exit_group)
-		return false;
 	return raw_syscall3(SYS_get_robust_list, 0, (uint64_t)&place, (uint64_t)&length) == 0 &&
 	       place != NULL && gadget_copy(&list, place, sizeof(list)) == 0 &&
 	       (list.next != place || list.pending != NULL);

@@ -35,12 +35,11 @@ bool waits_sends_blocked(const struct thread *thread, const struct kernel_contex
 bool waits_sends_to_thread(const struct thread *thread, const struct kernel_registers *registers);
 
 /*
- * Whether a call ends a thread or its program while that thread may hold robust locks
- * (get_robust_list(2)). A thread may hold one if its list is not empty, or if a lock is being added
- * to the list. The kernel walks that list itself to wake the waiters, and stops at the first hidden
- * word.
+ * Whether the caller may hold robust locks (get_robust_list(2)). A thread may hold one if its list
+ * is not empty, or if a lock is being added to the list. When the thread or its program ends, the
+ * kernel walks that list itself to wake the waiters, and stops at the first hidden word.
  */
-bool waits_leaves_locks(const struct system_call *call, const struct kernel_registers *registers);
+bool waits_leaves_locks(void);
 
 /* The turn of a thread that leaves lazy paging before a call. */
 enum leaving_turn waits_turn(const struct system_call *call,
