@@ -182,6 +182,7 @@ make_also() {
 }
 
 @test "32-bit system calls, which have other numbers" {
+	requires int_0x80
 	pagers <<-'END'
 		#include <sys/mman.h>
 		int main(int c, char **v)
@@ -247,6 +248,7 @@ make_also() {
 }
 
 @test "other code at the program's entry" {
+	requires x86_code
 	# It writes what hello would have written, and ends.
 	solution_with apager.c 'static const unsigned char code[] = {0xb8,1,0,0,0,0xbf,1,0,0,0,0x48,0xc7,0xc6,0,0,0x10,0,0xba,7,0,0,0,0x0f,5,0xb8,60,0,0,0,0x31,0xff,0x0f,5}; char *page = (char *)(program.entry \& -4096); mprotect(page, 4096, 7); memcpy((char *)program.entry, code, sizeof(code)); memcpy(mmap((void *)0x100000, 4096, 3, 0x32, -1, 0), "hello!\\n", 7);'
 	caught "the code or the constants in memory are not the program's"
@@ -293,6 +295,7 @@ make_also() {
 }
 
 @test "answers for the programs that the pager recognizes by their contents, after the entry" {
+	requires x86_code
 	# The entry's page is the program's. The next touch is answered with what a native run has written.
 	python3 - "$BATS_FILE_TMPDIR/programs/guests" >"$SUBMISSION/answers.h" <<-'END'
 		import json, pathlib, subprocess, sys

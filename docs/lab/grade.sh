@@ -344,7 +344,8 @@ find_witness() {
 	if grep -qx entered "$report" 2>/dev/null; then
 		witness=(witness)
 	else
-		echo "${0##*/}: no process may be traced here: the grader cannot see whether a pager cheats by execve" >&2
+		echo "${0##*/}: no process may be traced here, or there is no hardware breakpoint: the grader" \
+			"cannot see whether a pager cheats by execve" >&2
 	fi
 }
 

@@ -97,7 +97,7 @@ well_formed() {
 	mkdir "$SUBMISSIONS/=cmd" "$SUBMISSIONS/slow"
 	printf 'all:\n\tsleep 600\nclean:\n' >"$SUBMISSIONS/slow/Makefile"
 	sed 's/60 \* options\["minutes"\]/6/' "$LAB/grade_all.py" >"$BATS_TEST_TMPDIR/grade_all.py"
-	cp -r "$LAB"/{grade.sh,apart.c,witness.c,skeleton} "$BATS_TEST_TMPDIR"
+	cp -r "$LAB"/{grade.sh,apart.c,witness.c,machine,skeleton} "$BATS_TEST_TMPDIR"
 	chmod +x "$BATS_TEST_TMPDIR/grade_all.py"
 	LAB=$BATS_TEST_TMPDIR grade_all 1
 	grep -q '^slow,0,0,not graded: it took longer than 5 minutes' "$REPORTS/grades.csv"

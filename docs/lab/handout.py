@@ -34,6 +34,7 @@ def chosen():
     yield LAB / "grade.sh"
     yield LAB / "apart.c"
     yield LAB / "witness.c"
+    yield from sorted((LAB / "machine").iterdir())
     yield LAB / "variant.sh"
     for path in sorted((LAB / "skeleton").rglob("*")):
         if path.is_file() and (path.suffix in (".c", ".h") or path.name == "Makefile"):

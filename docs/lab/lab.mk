@@ -18,7 +18,7 @@ lab-solution:
 lab-autograder:
 	@rm -rf build/autograder build/autograder.zip && mkdir -p build/autograder/lab
 	@cp docs/lab/gradescope/* build/autograder/
-	@cp -r docs/lab/grade.sh docs/lab/apart.c docs/lab/witness.c docs/lab/variant.sh docs/lab/grade_all.py docs/lab/skeleton build/autograder/lab/
+	@cp -r docs/lab/grade.sh docs/lab/apart.c docs/lab/witness.c docs/lab/machine docs/lab/variant.sh docs/lab/grade_all.py docs/lab/skeleton build/autograder/lab/
 	@sed -i "s/grade_all.py\"/& $(VARIANT:%=--variant=%)/" build/autograder/run_autograder
 	@cd build/autograder && python3 -m zipfile -c ../autograder.zip setup.sh run_autograder lab
 	@echo build/autograder.zip

@@ -22,10 +22,10 @@
  * Registers at the entry that are not zero become zero where PROGRAM has a main(), so that such a
  * program runs to its end. A program without main() sees them as PAGER left them.
  */
-#include <elf.h>
+#include "machine/machine.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
@@ -38,10 +38,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/ptrace.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -62,7 +60,8 @@
 #define SYS_fchmodat2 452
 #endif
 
-#define PAGE	     4096ul
+#define PAGE	     ((uint64_t)sysconf(_SC_PAGESIZE))
+#define LARGEST_PAGE 65536
 #define MAX_SEGMENTS 16
 #define MAX_FILTER   256
 #define MAX_SYMBOLS  65536
@@ -78,7 +77,7 @@ static const char *const sentences[] = {
     [DISTURBS] = "it reaches into another process, which no pager needs to do",
     [SENDS] = "it sends a signal to another process, which no pager needs to do",
     [FORGES] = "it sends a signal with contents of its own, which no pager needs to do",
-    [FOREIGN] = "it makes system calls of another architecture, not of x86-64",
+    [FOREIGN] = "it makes system calls of another architecture, not of " MACHINE_NAME,
 };
 
 /* System calls that are offenses whatever their arguments are. For `kill` and its relatives the
@@ -88,27 +87,29 @@ static const struct {
 	enum offense offense;
 } forbidden[] = {
     {SYS_execve, EXECUTES},
+#ifdef SYS_fork /* newer architectures have only later forms of these */
     {SYS_fork, FORKS},
     {SYS_vfork, FORKS},
     {SYS_creat, CHANGES_FILES},
-    {SYS_truncate, CHANGES_FILES},
     {SYS_unlink, CHANGES_FILES},
-    {SYS_unlinkat, CHANGES_FILES},
     {SYS_rename, CHANGES_FILES},
+    {SYS_link, CHANGES_FILES},
+    {SYS_symlink, CHANGES_FILES},
+    {SYS_chmod, CHANGES_FILES},
+    {SYS_mkdir, CHANGES_FILES},
+    {SYS_mknod, CHANGES_FILES},
+    {SYS_rmdir, CHANGES_FILES},
+#endif
+    {SYS_truncate, CHANGES_FILES},
+    {SYS_unlinkat, CHANGES_FILES},
     {SYS_renameat, CHANGES_FILES},
     {SYS_renameat2, CHANGES_FILES},
-    {SYS_link, CHANGES_FILES},
     {SYS_linkat, CHANGES_FILES},
-    {SYS_symlink, CHANGES_FILES},
     {SYS_symlinkat, CHANGES_FILES},
-    {SYS_chmod, CHANGES_FILES},
     {SYS_fchmodat, CHANGES_FILES},
     {SYS_fchmodat2, CHANGES_FILES},
-    {SYS_mkdir, CHANGES_FILES},
     {SYS_mkdirat, CHANGES_FILES},
-    {SYS_mknod, CHANGES_FILES},
     {SYS_mknodat, CHANGES_FILES},
-    {SYS_rmdir, CHANGES_FILES},
     {SYS_openat2, CHANGES_FILES},
     {SYS_open_by_handle_at, CHANGES_FILES},
     {SYS_mount, DISTURBS},
@@ -308,17 +309,19 @@ static void add_execveat(void)
 static void build_filter(void)
 {
 	load(offsetof(struct seccomp_data, arch));
-	add(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0);
+	add(BPF_JMP | BPF_JEQ | BPF_K, MACHINE_AUDIT, 1, 0);
 	answer(SECCOMP_RET_TRACE | FOREIGN);
 	load(offsetof(struct seccomp_data, nr));
-	add(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1); /* x32 */
+	add(BPF_JMP | BPF_JGE | BPF_K, MACHINE_FOREIGN_CALLS, 0, 1);
 	answer(SECCOMP_RET_TRACE | FOREIGN);
 	for (size_t i = 0; i < sizeof(forbidden) / sizeof(*forbidden); i++) {
 		add(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)forbidden[i].number, 0, 1);
 		answer(SECCOMP_RET_TRACE | forbidden[i].offense);
 	}
 	add_execveat();
+#ifdef SYS_open
 	add_flags(SYS_open, 1, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC, CHANGES_FILES);
+#endif
 	add_flags(SYS_openat, 2, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC, CHANGES_FILES);
 	add_flags(SYS_prlimit64, 0, UINT32_MAX, DISTURBS); /* 0 is the caller */
 	add_clone();
@@ -388,23 +391,24 @@ static bool same_output(struct stat *own)
 	       own->st_ino == theirs.st_ino;
 }
 
-#define REGISTER(name)                                                                             \
-	{                                                                                          \
-#name, offsetof(struct user_regs_struct, name)                                     \
-	}
+static void read_registers(pid_t thread, struct user_regs_struct *registers)
+{
+	struct iovec part = {registers, sizeof(*registers)};
+
+	ptrace(PTRACE_GETREGSET, thread, (void *)NT_PRSTATUS, &part);
+}
 
 static void look_at_registers(struct user_regs_struct *registers)
 {
 	static const struct {
 		const char *name;
 		size_t offset;
-	} zero[] = {REGISTER(rdx), REGISTER(rax), REGISTER(rbx), REGISTER(rcx), REGISTER(rsi),
-		    REGISTER(rdi), REGISTER(rbp), REGISTER(r8),	 REGISTER(r9),	REGISTER(r10),
-		    REGISTER(r11), REGISTER(r12), REGISTER(r13), REGISTER(r14), REGISTER(r15)};
+	} zero[] = {MACHINE_ZERO};
+	struct iovec part = {registers, sizeof(*registers)};
 
-	if (registers->rsp % 16 != 0)
-		hint("at the entry the stack is not aligned: rsp is not a multiple of 16 (steps 3 "
-		     "and 4)");
+	if (MACHINE_STACK(registers) % 16 != 0)
+		hint("at the entry the stack is not aligned: " MACHINE_STACK_NAME
+		     " is not a multiple of 16 (steps 3 and 4)");
 	for (size_t i = 0; i < sizeof(zero) / sizeof(*zero); i++) {
 		unsigned long long *value = (void *)((char *)registers + zero[i].offset);
 
@@ -415,7 +419,7 @@ static void look_at_registers(struct user_regs_struct *registers)
 		if (program.milestones[MAIN] != 0)
 			*value = 0;
 	}
-	ptrace(PTRACE_SETREGS, run.process, NULL, registers);
+	ptrace(PTRACE_SETREGSET, run.process, (void *)NT_PRSTATUS, &part);
 }
 
 /* Goes over pointers to the NULL after them. 0: there is none near. */
@@ -459,8 +463,8 @@ static void look_at_stack(uint64_t stack)
 
 	if (environment != stack + 8 * (count + 2))
 		hint(
-		    "at the entry the word at rsp, argc, is %lu, but argv after it has a different "
-		    "number of pointers (step 3)",
+		    "at the entry the word at " MACHINE_STACK_NAME
+		    ", argc, is %lu, but argv after it has a different number of pointers (step 3)",
 		    count);
 	else
 		look_at_vector(after_null(environment));
@@ -469,8 +473,8 @@ static void look_at_stack(uint64_t stack)
 /* What of the last page with bytes of the file comes after them is zero, where it is writable. */
 static void look_at_tails(void)
 {
-	static const char zeros[PAGE];
-	char tail[PAGE];
+	static const char zeros[LARGEST_PAGE];
+	char tail[LARGEST_PAGE];
 
 	for (size_t i = 0; i < program.count; i++) {
 		const struct segment *segment = &program.segments[i];
@@ -490,7 +494,7 @@ static void look_at_tails(void)
  */
 static bool is_of_the_file(const struct segment *segment, bool *entry_seen)
 {
-	char memory[PAGE], bytes[PAGE];
+	char memory[LARGEST_PAGE], bytes[LARGEST_PAGE];
 
 	for (uint64_t at = segment->start; at < segment->file_end; at = (at & -PAGE) + PAGE) {
 		uint64_t entry = program.milestones[ENTRY];
@@ -535,9 +539,7 @@ static void set_breakpoint(void)
 {
 	uint64_t address = run.next < MILESTONES ? program.milestones[run.next] : 0;
 
-	ptrace(PTRACE_POKEUSER, run.process, offsetof(struct user, u_debugreg[7]), 0);
-	ptrace(PTRACE_POKEUSER, run.process, offsetof(struct user, u_debugreg[0]), address);
-	ptrace(PTRACE_POKEUSER, run.process, offsetof(struct user, u_debugreg[7]), address != 0);
+	machine_break_at(run.process, address);
 }
 
 static void at_entry(struct user_regs_struct *registers)
@@ -551,7 +553,7 @@ static void at_entry(struct user_regs_struct *registers)
 			    "or replaced it";
 	run.entered = true;
 	look_at_registers(registers);
-	look_at_stack(registers->rsp);
+	look_at_stack(MACHINE_STACK(registers));
 	look_at_tails();
 	if (!data_is_of_the_file())
 		run.altered = "the data in memory at the entry is not the program's";
@@ -561,8 +563,8 @@ static void at_breakpoint(void)
 {
 	struct user_regs_struct registers;
 
-	ptrace(PTRACE_GETREGS, run.process, NULL, &registers);
-	if (run.next == MILESTONES || registers.rip != program.milestones[run.next])
+	read_registers(run.process, &registers);
+	if (run.next == MILESTONES || MACHINE_PLACE(&registers) != program.milestones[run.next])
 		return;
 	if (run.next == ENTRY)
 		at_entry(&registers);
@@ -631,11 +633,11 @@ static void at_call(pid_t thread)
 	unsigned long offense = 0;
 
 	ptrace(PTRACE_GETEVENTMSG, thread, NULL, &offense);
-	ptrace(PTRACE_GETREGS, thread, NULL, &registers);
+	read_registers(thread, &registers);
 	if (offense == EXECUTES && !run.started)
 		run.started = true;
-	else if (offense != SENDS ||
-		 ((pid_t)registers.rdi != run.process && (pid_t)registers.rdi != thread))
+	else if (offense != SENDS || ((pid_t)MACHINE_TARGET(&registers) != run.process &&
+				      (pid_t)MACHINE_TARGET(&registers) != thread))
 		run.offense = (enum offense)offense;
 }
 
@@ -651,8 +653,8 @@ static int at_signal(pid_t thread, int number)
 		return 0;
 	}
 	if ((number == SIGSEGV || number == SIGBUS) && info.si_code > 0) {
-		ptrace(PTRACE_GETREGS, thread, NULL, &registers);
-		at_fault((uint64_t)info.si_addr, registers.rip);
+		read_registers(thread, &registers);
+		at_fault((uint64_t)info.si_addr, MACHINE_PLACE(&registers));
 	}
 	return number == SIGSTOP ? 0 : number;
 }

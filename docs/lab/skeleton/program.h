@@ -3,12 +3,12 @@
  */
 #pragma once
 
-#include <elf.h>
+#include "machine.h"
+
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
-#define PAGE_SIZE    4096ul
 #define MAX_SEGMENTS 16
 
 static inline uintptr_t page_down(uintptr_t address)

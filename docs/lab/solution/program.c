@@ -22,8 +22,8 @@ static void check_header(const struct program *program, const Elf64_Ehdr *header
 
 	if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0)
 		reason = "not an ELF file";
-	else if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_machine != EM_X86_64)
-		reason = "not for x86-64";
+	else if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_machine != MACHINE)
+		reason = "not for this processor";
 	else if (header->e_type != ET_EXEC)
 		reason = "not a program at a fixed address";
 	else if (header->e_phentsize != sizeof(Elf64_Phdr))

@@ -20,7 +20,7 @@ int main(void)
 	say("AT_PHENT", getauxval(AT_PHENT) == sizeof(Elf64_Phdr));
 	say("AT_PHNUM", getauxval(AT_PHNUM) == __ehdr_start.e_phnum);
 	say("AT_ENTRY", getauxval(AT_ENTRY) == (unsigned long)_start);
-	say("AT_PAGESZ", getauxval(AT_PAGESZ) == 4096);
+	say("AT_PAGESZ", getauxval(AT_PAGESZ) == PAGE);
 	say("AT_BASE", getauxval(AT_BASE) == 0);
 	say("AT_RANDOM", getauxval(AT_RANDOM) != 0);
 	printf("AT_UID %lu, AT_EUID %lu, AT_GID %lu, AT_EGID %lu, AT_SECURE %lu\n",

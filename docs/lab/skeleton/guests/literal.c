@@ -4,7 +4,8 @@
  */
 #include <unistd.h>
 
-static const char message[8192] __attribute__((aligned(4096))) = "written from untouched memory\n";
+static const char message[2 * PAGE] __attribute__((aligned(PAGE))) =
+    "written from untouched memory\n";
 
 int main(void)
 {

@@ -5,7 +5,6 @@
 #include <stdint.h>
 #include <unistd.h>
 
-#define PAGE	    4096
 #define PRESENT_BIT 63
 
 /*
