@@ -69,6 +69,18 @@ behaves() {
 	behaves "" "$PWD/glibc-pie" ""
 }
 
+# e_machine 22 is s390's. Nothing here runs such a program, so the kernel answers ENOEXEC.
+@test "a program with the mark that is for another machine is left to others" {
+	requires binfmt_misc
+	local other='\x16'
+	"$BINFMT" mark "$GUESTS/musl-static/hello" good
+	patched other 18 "$other"
+	# shellcheck disable=SC2016
+	run namespace '$B install --yes >/dev/null && exec bash -c "./good && exec ./other"'
+	echo "$output"
+	[[ $output == "hello! "*"Exec format error"* && $status = 126 ]]
+}
+
 @test "programs with the extension run as they run natively" {
 	requires binfmt_misc
 	for guest in hello proc_identity exit_status raise_signal lifecycle process_exec_self prog3; do
