@@ -122,18 +122,20 @@ EPOCH = $(or $(SOURCE_DATE_EPOCH),$(shell if [ -e .git ]; then git log -1 --form
 dist: $(LOADERS)
 	@rm -rf build/dist build/dist-stage
 	@$(MAKE) --no-print-directory install DESTDIR=build/dist-stage PREFIX=/usr/local
-	@SOURCE_DATE_EPOCH=$(EPOCH) share/dist/make_dist.sh $(VERSION) build/dist-stage build/dist
+	@SOURCE_DATE_EPOCH=$(EPOCH) share/dist/make_dist.sh $(VERSION) $(ARCH) build/dist-stage build/dist
 	@rm -r build/dist-stage
 
 # ---- a Debian package ----------------------------------------------------------------------
 
-DEB := build/pagewise_$(VERSION)_amd64.deb
+# What Debian calls this machine's architecture.
+DEBIAN_ARCH := $(or $(shell dpkg --print-architecture 2>/dev/null),$(ARCH))
+DEB         := build/pagewise_$(VERSION)_$(DEBIAN_ARCH).deb
 
 deb: $(LOADERS)
 	@rm -rf build/deb
 	@$(MAKE) --no-print-directory install DESTDIR=build/deb PREFIX=/usr ZSHDIR=/usr/share/zsh/vendor-completions \
-		LIBDIR=/usr/lib/x86_64-linux-gnu
-	@SOURCE_DATE_EPOCH=$(EPOCH) share/deb/make_deb.sh build/deb $(VERSION) $(DEB)
+		LIBDIR=/usr/lib/$(ARCH)-linux-gnu
+	@SOURCE_DATE_EPOCH=$(EPOCH) share/deb/make_deb.sh build/deb $(VERSION) $(DEBIAN_ARCH) $(DEB)
 
 # For dpkg-buildpackage, which builds it with debhelper.
 deb-source: dist

@@ -43,7 +43,7 @@ setup_file() {
 @test "the archive of what is built runs where it is unpacked, and says what is in it" {
 	local there=$BATS_TEST_TMPDIR/there release=$BATS_FILE_TMPDIR/release tool
 	mkdir "$there"
-	tar -x --strip-components=1 -C "$there" -f "$release/$SOURCE-linux-x86_64.tar.gz"
+	tar -x --strip-components=1 -C "$there" -f "$release/$SOURCE-linux-$(uname -m).tar.gz"
 	for tool in "$there"/bin/*; do
 		"$tool" --version
 	done
@@ -98,11 +98,11 @@ setup_file() {
 	dpkg-checkbuilddeps "$folder/$SOURCE/debian/control" || skip "what it is built with is not installed"
 	(cd "$folder/$SOURCE" && env -u MAKEFLAGS -u MAKELEVEL DEB_BUILD_OPTIONS="nocheck parallel=2" \
 		dpkg-buildpackage -us -uc) >"$BATS_TEST_TMPDIR/log" 2>&1 3>&- 4>&- || { tail -n 30 "$BATS_TEST_TMPDIR/log" && false; }
-	dpkg -x "$folder"/pagewise_*_amd64.deb "$x"
+	dpkg -x "$folder"/pagewise_*_"$(dpkg --print-architecture)".deb "$x"
 	[ "$("$x/usr/bin/hybrid_loader" ./prog1)" = hello! ]
 	grep -q '^Files: usr/bin/\*_loader$' "$x/usr/share/doc/pagewise/copyright"
-	dpkg-deb -f "$folder"/pagewise_*_amd64.deb Static-Built-Using | grep -q '^elfutils (= '
-	! type -P lintian >/dev/null || lintian --fail-on error,warning "$folder"/pagewise_*_amd64.changes
+	dpkg-deb -f "$folder"/pagewise_*_"$(dpkg --print-architecture)".deb Static-Built-Using | grep -q '^elfutils (= '
+	! type -P lintian >/dev/null || lintian --fail-on error,warning "$folder"/pagewise_*_"$(dpkg --print-architecture)".changes
 }
 
 @test "without dpkg-source no source package is begun: which package has it" {

@@ -281,10 +281,10 @@ is_copyright() {
 	build deb
 	local version package x=$D/x
 	version=$(./hybrid_loader --version | head -n 1)
-	package=("build/pagewise_${version##* }_amd64.deb")
+	package=("build/pagewise_${version##* }_$(dpkg --print-architecture).deb")
 	cp "${package[0]}" "$D/first.deb"
 	dpkg-deb --info "$D/first.deb" | tee "$D/info"
-	grep -q '^ Architecture: amd64$' "$D/info"
+	grep -q "^ Architecture: $(dpkg --print-architecture)\$" "$D/info"
 	[ -z "$(dpkg-deb -f "$D/first.deb" Depends)" ]
 	[ "hybrid_loader $(dpkg-deb -f "$D/first.deb" Version)" = "$version" ]
 	dpkg-deb -f "$D/first.deb" Static-Built-Using | grep -q "^elfutils (= [0-9].*), "
@@ -298,7 +298,7 @@ is_copyright() {
 	for tool in "$x"/usr/bin/*; do
 		[ -e "$x/usr/share/man/man1/${tool##*/}.1.gz" ]
 	done
-	pkg-config --exists "$x/usr/lib/x86_64-linux-gnu/pkgconfig/placement.pc"
+	pkg-config --exists "$x/usr/lib/$(gcc -print-multiarch)/pkgconfig/placement.pc"
 	is_copyright "$x/usr/share/doc/pagewise/copyright"
 	"$x/usr/bin/loader-binfmt" mark ./prog1 "$D/marked"
 	gunzip -t "$x"/usr/share/man/man1/*.gz "$x"/usr/share/doc/pagewise/changelog.gz

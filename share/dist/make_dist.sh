@@ -1,6 +1,6 @@
 #!/bin/sh
 #
-# make_dist.sh VERSION STAGE FOLDER: makes the files of a release in FOLDER: the source, what `make install` has put
+# make_dist.sh VERSION PROCESSOR STAGE FOLDER: makes the files of a release in FOLDER: the source, what `make install` has put
 # into STAGE as an archive, the bill of materials of that, and SHA256SUMS. The same tree and the same compiler make the
 # same bytes in any folder and at any time.
 #
@@ -8,13 +8,13 @@
 
 # shellcheck source=share/dist/begin.sh
 . "$(dirname "$0")/begin.sh"
-begin "VERSION STAGE FOLDER" "$@"
+begin "VERSION PROCESSOR STAGE FOLDER" "$@"
 version=$1
-stage=$2
-folder=$3
+stage=$3
+folder=$4
 here=$(dirname "$0")
 name=pagewise-$version
-built=$name-linux-x86_64
+built=$name-linux-$2
 
 # The tree's files: those that git has or, in an archive of the source, all but what .gitignore names.
 files() {

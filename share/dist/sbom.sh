@@ -12,6 +12,7 @@ fi
 loader=$1
 inside=$("$loader" --version | sed 1d)
 version=$("$loader" --version | sed -n '1s/.* //p')
+architecture=$(dpkg --print-architecture 2>/dev/null) || architecture=unknown
 distribution=$(sed -n 's/^ID=//p' /etc/os-release 2>/dev/null || true)
 
 # component NAME PACKAGE LICENSE: one that LOADER names, with the version of the package that it is from.
@@ -20,7 +21,7 @@ component() {
 	# shellcheck disable=SC2016 # dpkg's own variable
 	found=$(dpkg-query -W -f '${Version}' "$2" 2>/dev/null) || found=unknown
 	printf '%s    {\n      "type": "library",\n      "name": "%s",\n      "version": "%s",\n' "$separator" "$1" "$found"
-	printf '      "purl": "pkg:deb/%s/%s@%s?arch=amd64",\n' "${distribution:-debian}" "$2" "$found"
+	printf '      "purl": "pkg:deb/%s/%s@%s?arch=%s",\n' "${distribution:-debian}" "$2" "$found" "$architecture"
 	printf '      "licenses": [{"expression": "%s"}]\n    }' "$3"
 	separator=',
 '
