@@ -1,8 +1,11 @@
 # The bench: the driver, its programs, experiments, replay, pictures and targets.
 
+# Programs of other processors alone: bench/only/PROCESSOR names them, and says why.
+BENCH_OTHERS := $(shell sed -n 's/^\([a-z0-9_]*\) .*/\1/p' /dev/null $(filter-out %/$(ARCH),$(wildcard bench/only/*)))
+
 BENCH_C := $(filter-out bench/run/launcher.c, $(wildcard $(addprefix bench/,$(addsuffix /*.c,shared session run report driver))))
 BENCH_O := $(BENCH_C:%.c=$(B)/%.o)
-BENCH   := $(B)/bench/compare $(B)/bench/launcher $(B)/bench/empty $(B)/bench/fault_parts
+BENCH   := $(addprefix $(B)/bench/,$(filter-out $(BENCH_OTHERS),compare launcher empty fault_parts))
 
 $(BENCH_O): $(B)/%.o: %.c
 	$(call step,CC,$<)
@@ -14,7 +17,7 @@ $(B)/bench/compare: $(BENCH_O)
 	$(CC) -o $@ $^ -ljansson -lm
 
 # An experiment NAME is bench/experiments/NAME.c, NAME_*.c and what all of them share.
-EXPERIMENTS       := prefault access services fault_cost start frames
+EXPERIMENTS       := $(filter-out $(BENCH_OTHERS),prefault access services fault_cost start frames)
 EXPERIMENT_SHARED := $(patsubst %,$(B)/bench/%.o,experiments/experiment experiments/reading \
                        experiments/results experiments/results_report \
                        shared/json_file shared/environment shared/statistics shared/counters)
@@ -57,7 +60,7 @@ $(B)/bench/launcher: bench/run/launcher.c bench/session/sample.c bench/shared/co
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	musl-gcc -static $(filter-out -MMD -MP,$(C_ALL)) -O2 -I. -idirafter /usr/include \
-		-idirafter /usr/include/x86_64-linux-gnu -o $@ $(filter %.c,$^)
+		-idirafter /usr/include/$(ARCH)-linux-gnu -o $@ $(filter %.c,$^)
 
 $(B)/bench/empty $(B)/bench/fault_parts: $(B)/bench/%: bench/%.c
 	$(call step,CC,$@)
@@ -65,7 +68,7 @@ $(B)/bench/empty $(B)/bench/fault_parts: $(B)/bench/%: bench/%.c
 	musl-gcc -static $(C_ALL) -O2 -I. -MF $@.d -o $@ $<
 
 # The ladder's loaders: two without a C library, one that is nothing but an exec.
-RUNGS      := $(B)/bench/rungs/bare $(B)/bench/rungs/faithful $(B)/bench/rungs/exec_only
+RUNGS      := $(addprefix $(B)/bench/rungs/,$(filter-out $(BENCH_OTHERS),bare faithful exec_only))
 BENCH      += $(RUNGS)
 RUNG_FLAGS := -O2 -fPIE -ffreestanding -fno-stack-protector -fcf-protection=none -mno-sse \
               -fno-asynchronous-unwind-tables -nostdlib -static-pie -Wl,-z,noseparate-code,-z,norelro,--build-id=none
@@ -83,7 +86,7 @@ $(B)/bench/rungs/exec_only: bench/rungs/exec_only.c
 
 # The programs that are measured: touch with arrays of many sizes, in every kind of segment.
 P              := build/bench
-TOUCH_SIZES    := 1 4 16 64 256 1024 4096
+TOUCH_SIZES    := $(filter-out $(BENCH_OTHERS:touch_%=%),1 4 16 64 256 1024 4096)
 BENCH_PROGRAMS := $(TOUCH_SIZES:%=$(P)/touch-bss-%) $(P)/touch-data-16 $(P)/touch-rodata-16 \
                   $(P)/touch-text-4 $(P)/calls $(P)/threads $(P)/forks $(P)/arrays
 touch_word      = $(word $(1),$(subst -, ,$(notdir $@)))

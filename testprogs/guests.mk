@@ -17,7 +17,7 @@ GUEST_HEADERS := $(wildcard testprogs/*.h)
 GXX        := $(if $(PORT),,$(shell command -v g++))
 GO         := $(firstword $(shell command -v go) $(wildcard /usr/local/go/bin/go))
 # musl's start files; asked for their place, musl-gcc names glibc's.
-MUSL_CRT   := $(if $(PORT),$(MUSL_DIR),$(dir $(firstword $(wildcard /usr/lib/x86_64-linux-musl/rcrt1.o \
+MUSL_CRT   := $(if $(PORT),$(MUSL_DIR),$(dir $(firstword $(wildcard /usr/lib/$(ARCH)-linux-musl/rcrt1.o \
               /usr/local/musl/lib/rcrt1.o /usr/lib/musl/lib/rcrt1.o))))
 # Asked when a guest is linked, and once: this file is also read where there is no gcc yet.
 CRT_BEGIN   = $(eval CRT_BEGIN := $(shell $(TOOLS)gcc -print-file-name=crtbeginS.o))$(CRT_BEGIN)
@@ -120,7 +120,7 @@ COMMA := ,
 # bare_guest NAME,SOURCE,FLAGS: no libc, no start files; position-independent code even where the
 # program is linked at a fixed address, since some of those are beyond the reach of 32 bits.
 define bare_guest
-GUESTS += $(if $(PORT),,$(G)/bare/$(1))
+GUESTS += $(if $(PORT)$(filter $(2),$(OTHERS)),,$(G)/bare/$(1))
 $(G)/bare/$(1): testprogs/bare/$(2).c testprogs/bare/bare.h
 	$$(call step,CC,$$@)
 	@mkdir -p $$(@D)

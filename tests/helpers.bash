@@ -46,6 +46,14 @@ INPUT=/dev/null
 # How native runs are to end: exit or signal.
 ENDED_BY='exit'
 
+# The loaders' words for this processor.
+# shellcheck disable=SC2034 # tests use them
+case $(uname -m) in
+x86_64) MACHINE=x86-64 A_PROGRAM="an x86-64 program" ;;
+aarch64) MACHINE=arm64 A_PROGRAM="an arm64 program" ;;
+*) MACHINE=$(uname -m) A_PROGRAM="a $(uname -m) program" ;;
+esac
+
 # The stack limit decides where recursion ends and where the kernel places mappings.
 ulimit -S -s 8192 2>/dev/null || true
 umask 022
@@ -153,9 +161,29 @@ requires() {
 			requires busybox
 			! has_interpreter "$(command -v busybox)" || skip "busybox is not static here" ;;
 		*)
-			echo "requires: unknown word '$word'"
-			return 1 ;;
+			requires_processor "$word" || return ;;
 		esac
+	done
+}
+
+# requires_processor WORD: what one processor alone has, by tests/only/PROCESSOR.
+requires_processor() {
+	local list
+	list=$(grep -l "^$1 " "$ROOT"/tests/only/*) || {
+		echo "requires: unknown word '$1'"
+		return 1
+	}
+	[ "${list##*/}" = "$(uname -m)" ] || skip "of ${list##*/} alone: $(sed -n "s/^$1 *//p" "$list")"
+}
+
+# of_this_processor PATH...: skips a test of a guest or a tool that is not built here, with the reason of
+# testprogs/only/PROCESSOR.
+of_this_processor() {
+	local path list
+	for path in "$@"; do
+		[[ $path == "$GUESTS"/* && ! -e $path ]] || continue
+		list=$(grep -l "^${path##*/} " "$ROOT"/testprogs/only/*) || continue
+		[ "${list##*/}" = "$(uname -m)" ] || skip "${path##*/} is of ${list##*/} alone: $(sed -n "s/^${path##*/} *//p" "$list")"
 	done
 }
 
@@ -188,12 +216,18 @@ has_interpreter() {
 	head -c 4096 "$1" | grep -aq 'ld-linux\|ld-musl'
 }
 
+# interpreter_of PROGRAM: the path that it names.
+interpreter_of() {
+	readelf -lW "$1" | sed -n 's/.*program interpreter: \(.*\)\]$/\1/p'
+}
+
 # record NAME COMMAND...: runs COMMAND; NAME.out, NAME.err and NAME.status in the test's directory
 # are what it wrote and how it ended. Descriptors of bats itself are closed first.
 record() {
 	trace_test_only
 	local name=$BATS_TEST_TMPDIR/$1
 	shift
+	of_this_processor "$@"
 	"$GUESTS/tools/report_status" "$name.status" "$@" \
 		<"$INPUT" >"$name.out" 2>"$name.err" 3>&- 4>&-
 }
@@ -273,6 +307,7 @@ ran_natively() {
 same_as_native() {
 	trace_test_only
 	local loaders options different status failed=0
+	of_this_processor "${UNDER[@]}" "$@"
 	read -ra loaders <<<"$LOADERS"
 	read -ra options <<<"$LOADER_OPTIONS"
 	while

@@ -5,8 +5,8 @@
 
 load helpers
 
-GLIBC_INTERPRETER=/lib64/ld-linux-x86-64.so.2
-MUSL_INTERPRETER=/lib/ld-musl-x86_64.so.1
+GLIBC_INTERPRETER=$(interpreter_of "$GUESTS/glibc-dynamic/hello")
+MUSL_INTERPRETER=$(interpreter_of "$GUESTS/musl-dynamic/hello")
 
 # link COMPILER FOLDER INTERPRETER [FLAG]...: testprogs/dynamic/linked.c as FOLDER/linked, its libraries in FOLDER/lib.
 link() {
@@ -65,11 +65,11 @@ setup_file() {
 	for how in -pie -no-pie; do
 		# shellcheck disable=SC2016 # ld.so expands it
 		link gcc "here$how" "$GLIBC_INTERPRETER" $how '-Wl,-rpath,$ORIGIN/lib'
-		link gcc "away$how" /nowhere/ld-linux-x86-64.so.2 $how
+		link gcc "away$how" "/nowhere/${GLIBC_INTERPRETER##*/}" $how
 	done
 	# shellcheck disable=SC2016
 	link musl-gcc here-musl "$MUSL_INTERPRETER" '-Wl,-rpath,$ORIGIN/lib'
-	link musl-gcc away-musl /nowhere/ld-musl-x86_64.so.1
+	link musl-gcc away-musl "/nowhere/${MUSL_INTERPRETER##*/}"
 	mkdir here away
 	(cd here && print_paths "$GLIBC_INTERPRETER")
 	(cd away && print_paths /nowhere/ld.so)
@@ -99,18 +99,18 @@ in_both_ways() {
 
 @test "a program that names no interpreter of this system runs with one, and libraries of a folder" {
 	for how in -pie -no-pie; do
-		with_options --interpreter=$GLIBC_INTERPRETER --library-path="$PWD/away$how/lib"
+		with_options --interpreter="$GLIBC_INTERPRETER" --library-path="$PWD/away$how/lib"
 		in_both_ways as_there "here$how" "away$how" ./linked a 'b c'
 	done
 }
 
 @test "a program of another C library than the system's: musl" {
-	with_options --interpreter=$MUSL_INTERPRETER --library-path="$PWD/away-musl/lib"
+	with_options --interpreter="$MUSL_INTERPRETER" --library-path="$PWD/away-musl/lib"
 	in_both_ways as_there here-musl away-musl ./linked a 'b c'
 }
 
 @test "nothing of it is left: argv[0], AT_EXECFN, environment, auxiliary vector, a child's environment" {
-	with_options --interpreter=$GLIBC_INTERPRETER --library-path=/somewhere
+	with_options --interpreter="$GLIBC_INTERPRETER" --library-path=/somewhere
 	for variables in "" "A=b LD_LIBRARY_PATH=/mine:/yours C=d" "LD_LIBRARY_PATH= LD_LIBRARY_PATHS=/x"; do
 		# shellcheck disable=SC2086 # several words
 		under env -i PATH="$PATH" $variables
@@ -132,9 +132,9 @@ in_both_ways() {
 # reads LIST: what ld.so, started by itself, searches with this list, and what it searches under each loader.
 reads() {
 	local loader
-	(cd away-pie && LD_DEBUG=libs record natively $GLIBC_INTERPRETER --library-path "$1" "$PWD/linked")
+	(cd away-pie && LD_DEBUG=libs record natively "$GLIBC_INTERPRETER" --library-path "$1" "$PWD/linked")
 	for loader in $LOADERS; do
-		(cd away-pie && LD_DEBUG=libs record loaded "$loader" --interpreter=$GLIBC_INTERPRETER --library-path="$1" ./linked)
+		(cd away-pie && LD_DEBUG=libs record loaded "$loader" --interpreter="$GLIBC_INTERPRETER" --library-path="$1" ./linked)
 		[ "$(searched natively)" = "$(searched loaded)" ] && continue
 		diff <(searched natively) <(searched loaded)
 		return 1
@@ -155,9 +155,9 @@ searched() {
 
 @test "a library that is missing: ld.so's sentence and status" {
 	missing() {
-		expect "exit 127" "$1" --interpreter=$GLIBC_INTERPRETER --library-path=/none away-pie/linked
+		expect "exit 127" "$1" --interpreter="$GLIBC_INTERPRETER" --library-path=/none away-pie/linked
 		grep -q '^away-pie/linked: error while loading shared libraries: libfirst.so: cannot open' "$BATS_TEST_TMPDIR/found.err"
-		expect "exit 127" "$1" --interpreter=$MUSL_INTERPRETER away-musl/linked
+		expect "exit 127" "$1" --interpreter="$MUSL_INTERPRETER" away-musl/linked
 		grep -q 'Error loading shared library libfirst.so' "$BATS_TEST_TMPDIR/found.err"
 	}
 	each_loader missing
@@ -168,7 +168,7 @@ searched() {
 	patched i386 18 '\3' && printf '\1' | dd of=i386 bs=1 seek=4 conv=notrunc status=none
 	patched arm 18 '\267'
 	echo text >text && chmod +x text
-	cp $GLIBC_INTERPRETER closed && chmod a-x closed
+	cp "$GLIBC_INTERPRETER" closed && chmod a-x closed
 	refused() {
 		expect "exit $2" "$1" "--interpreter=$3" away-pie/linked
 		is_one_line "${1##*/}: away-pie/linked: its interpreter $3: " "$4"
@@ -186,7 +186,7 @@ searched() {
 	END
 	unnamed() {
 		expect "exit 127" "$1" away-pie/linked
-		is_one_line "${1##*/}: away-pie/linked: its interpreter /nowhere/ld-linux-x86-64.so.2: " "name another ld.so with --interpreter=FILE"
+		is_one_line "${1##*/}: away-pie/linked: its interpreter /nowhere/${GLIBC_INTERPRETER##*/}: " "name another ld.so with --interpreter=FILE"
 	}
 	each_loader unnamed
 }
@@ -196,7 +196,7 @@ searched() {
 		expect "exit 125" "$1" "$2" "$ROOT/prog1"
 		is_one_line "${1##*/}: $ROOT/prog1: " "is static, .*: leave out ${2%%=*}"
 	}
-	each_loader static --interpreter=$GLIBC_INTERPRETER
+	each_loader static --interpreter="$GLIBC_INTERPRETER"
 	each_loader static --library-path=/lib
 	empty() {
 		expect "exit 125" "$1" --library-path= away-pie/linked
@@ -218,11 +218,11 @@ searched() {
 
 @test "they can be watched: the story, the plan, statistics" {
 	watched() {
-		expect "exit 0" "$1" --interpreter=$GLIBC_INTERPRETER --plan away-pie/linked
+		expect "exit 0" "$1" --interpreter="$GLIBC_INTERPRETER" --plan away-pie/linked
 		grep -q "^interpreter.*$GLIBC_INTERPRETER" "$BATS_TEST_TMPDIR/found.out"
-		expect "exit 0" "$1" --interpreter=$GLIBC_INTERPRETER --library-path=away-pie/lib --stats --explain away-pie/linked
+		expect "exit 0" "$1" --interpreter="$GLIBC_INTERPRETER" --library-path=away-pie/lib --stats --explain away-pie/linked
 		grep -q 'LD_LIBRARY_PATH' "$BATS_TEST_TMPDIR/found.err" && return 1
-		expect "exit 0" "$1" --interpreter=$GLIBC_INTERPRETER --library-path=away-pie/lib --explain=json away-pie/linked
+		expect "exit 0" "$1" --interpreter="$GLIBC_INTERPRETER" --library-path=away-pie/lib --explain=json away-pie/linked
 	}
 	unset LD_LIBRARY_PATH
 	each_loader watched

@@ -1,4 +1,5 @@
 /* Files written out byte by byte, and what the parser and the kernel's rules make of them. */
+#include "common/arch/machine.h"
 #include "common/elf_image.h"
 #include "tests/unit/unit.h"
 
@@ -11,6 +12,11 @@
 #define DAMAGED ": the file is damaged; build it or copy it again"
 #define CUT_OFF ": the file is cut off; build it or copy it again"
 #define LOWER	": link it lower (-Wl,-Ttext-segment=0x400000)"
+
+/* MACHINE_ELF in a sentence. */
+#define DIGITS(number)	 #number
+#define DIGITS_OF(macro) DIGITS(macro)
+#define OWN_NUMBER	 DIGITS_OF(MACHINE_ELF)
 
 /*
  * Where the fields are, and how long things are, as the gABI draws them (ELF header, program
@@ -103,6 +109,7 @@ static struct file good_file(void)
 	struct file file = {.length = GOOD_FILE_BYTES};
 
 	memcpy(file.bytes, good_headers, HEADERS_END);
+	file.bytes[E_MACHINE] = MACHINE_ELF;
 	return file;
 }
 
@@ -261,6 +268,8 @@ static void assert_each_refused(const struct change *changes, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		struct file file = good_file();
 
+		if (changes[i].at == E_MACHINE && changes[i].value == MACHINE_ELF)
+			continue; /* it changes nothing on this processor */
 		set(&file, changes[i].at, changes[i].width, changes[i].value);
 		assert_refused(&file, changes[i].sentence);
 	}
@@ -334,18 +343,20 @@ TEST(the_descriptor_stays_where_it_was)
 TEST(wrong_fields_of_the_elf_header_are_named)
 {
 	static const struct change changes[] = {
-	    {0, 1, 0x7e, "is not an ELF file: name an x86-64 program"},
-	    {3, 1, 'f', "is not an ELF file: name an x86-64 program"},
+	    {0, 1, 0x7e, "is not an ELF file: name " MACHINE_PROGRAM},
+	    {3, 1, 'f', "is not an ELF file: name " MACHINE_PROGRAM},
 	    {0, 2, '#' | '!' << 8,
 	     "is a script, which cannot interpret a program: name an ELF file"},
-	    {E_MACHINE, 2, 3, "is a 32-bit x86 program (i386): build it for x86-64 (-m64)"},
+	    {E_MACHINE, 2, MACHINE_ELF_32, MACHINE_IS_32},
 	    {E_MACHINE, 2, 183,
-	     "is for another machine: AArch64 (e_machine 183); build it for x86-64"},
+	     "is for another machine: AArch64 (e_machine 183); build it for " MACHINE_NAME},
 	    {E_MACHINE, 2, 243,
-	     "is for another machine: RISC-V (e_machine 243); build it for x86-64"},
-	    {E_MACHINE, 2, 8, "is for another machine: MIPS (e_machine 8); build it for x86-64"},
+	     "is for another machine: RISC-V (e_machine 243); build it for " MACHINE_NAME},
+	    {E_MACHINE, 2, 8,
+	     "is for another machine: MIPS (e_machine 8); build it for " MACHINE_NAME},
 	    {E_MACHINE, 2, 0xffff,
-	     "is for another machine: e_machine is 65535, not 62; build it for x86-64"},
+	     "is for another machine: e_machine is 65535, not " OWN_NUMBER
+	     "; build it for " MACHINE_NAME},
 	    {E_TYPE, 2, 0,
 	     "is not a program: e_type is 0, not 2 (ET_EXEC) or 3 (ET_DYN); "
 	     "build it or copy it again"},
@@ -522,7 +533,7 @@ TEST(an_x32_program_is_named)
 	file.bytes[EI_CLASS] = ELFCLASS32;
 	set(&file, 42, 2, 32); /* its e_phentsize */
 	set(&file, E_PHENTSIZE, 2, 0);
-	assert_refused(&file, "is a 32-bit x86-64 program (x32): build it with -m64");
+	assert_refused(&file, MACHINE_IS_ILP32);
 }
 
 /* A big-endian machine's number is big-endian, too; x86-64's is what the kernel reads. */
@@ -532,10 +543,12 @@ TEST(big_endian_machines_are_named)
 		uint16_t machine;
 		const char *sentence;
 	} cases[] = {
-	    {22 << 8, "is for another machine: s390 (e_machine 22); build it for x86-64"},
-	    {21 << 8, "is for another machine: PowerPC 64-bit (e_machine 21); build it for x86-64"},
-	    {2 << 8, "is for another machine: SPARC (e_machine 2); build it for x86-64"},
-	    {62 << 8, "is for another machine: e_machine is 15872, not 62; build it for x86-64"},
+	    {22 << 8, "is for another machine: s390 (e_machine 22); build it for " MACHINE_NAME},
+	    {21 << 8,
+	     "is for another machine: PowerPC 64-bit (e_machine 21); build it for " MACHINE_NAME},
+	    {2 << 8, "is for another machine: SPARC (e_machine 2); build it for " MACHINE_NAME},
+	    {62 << 8, "is for another machine: e_machine is 15872, not " OWN_NUMBER
+		      "; build it for " MACHINE_NAME},
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
@@ -747,9 +760,9 @@ TEST(what_is_cut_off_is_named)
 	struct file file = good_file();
 
 	file.length = 0;
-	assert_refused(&file, "is not an ELF file: name an x86-64 program");
+	assert_refused(&file, "is not an ELF file: name " MACHINE_PROGRAM);
 	file.length = 3;
-	assert_refused(&file, "is not an ELF file: name an x86-64 program");
+	assert_refused(&file, "is not an ELF file: name " MACHINE_PROGRAM);
 	file.length = 4;
 	assert_refused(&file, "ends after 4 bytes, inside its ELF header of 64" CUT_OFF);
 	file.length = 63;

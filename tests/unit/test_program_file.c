@@ -1,4 +1,5 @@
 /* Finding a program as execvp and execve do, in directories made for it. */
+#include "common/arch/machine.h"
 #include "common/program_file.h"
 #include "tests/unit/unit.h"
 
@@ -425,8 +426,8 @@ FILE_TEST(permission_is_not_what_text_lacks)
 	make_file("empty", 0644, 0);
 	assert_refused("./text", EXIT_NOT_LOADABLE,
 		       "is text, not an ELF file: a script needs a first line such as #!/bin/sh");
-	assert_refused("./zeros", EXIT_NOT_LOADABLE, "is not an ELF file: name an x86-64 program");
-	assert_refused("./empty", EXIT_NOT_LOADABLE, "is not an ELF file: name an x86-64 program");
+	assert_refused("./zeros", EXIT_NOT_LOADABLE, "is not an ELF file: name " MACHINE_PROGRAM);
+	assert_refused("./empty", EXIT_NOT_LOADABLE, "is not an ELF file: name " MACHINE_PROGRAM);
 }
 
 static void assert_meant(const char *name, const char *where, const char *meant)

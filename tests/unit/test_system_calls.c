@@ -24,7 +24,7 @@ static const char *name_of(unsigned number)
 static FILE *open_header(void)
 {
 	static const char *const paths[] = {
-	    "/usr/include/x86_64-linux-gnu/asm/unistd_64.h",
+	    "/usr/include/" ARCH "-linux-gnu/asm/unistd_64.h",
 	    "/usr/include/asm/unistd_64.h",
 	};
 	FILE *file = NULL;
