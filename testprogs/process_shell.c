@@ -63,7 +63,7 @@ int main(void)
 
 	with_system();
 	read_from();
-	write_to("cat | cksum; exit 17", 2000);
+	write_to("cat | md5sum; exit 17", 2000);
 	signal(SIGPIPE, SIG_IGN);
 	write_to("exit 4", 0);
 	write_to("read line; echo \"$line\"", 1);
