@@ -20,7 +20,8 @@ $(B)/bench/compare: $(BENCH_O)
 EXPERIMENTS       := $(filter-out $(BENCH_OTHERS),prefault access services fault_cost start frames)
 EXPERIMENT_SHARED := $(patsubst %,$(B)/bench/%.o,experiments/experiment experiments/reading \
                        experiments/results experiments/results_report \
-                       shared/json_file shared/environment shared/statistics shared/counters)
+                       shared/json_file shared/environment shared/statistics shared/counters \
+                       shared/tool run/progress)
 
 $(B)/bench/experiments/%.o: bench/experiments/%.c
 	$(call step,CC,$<)
@@ -40,7 +41,7 @@ $(foreach e,$(EXPERIMENTS),$(eval $(call experiment,$(e))))
 
 # Policies on recorded touches. The loaders' sources are compiled once more: with a hosted libc.
 REPLAY_C := $(wildcard bench/replay/*.c loader/predict/*.c) loader/cli/policies.c common/error.c common/similar.c \
-            bench/shared/expand.c bench/shared/json_file.c bench/shared/environment.c
+            bench/shared/expand.c bench/shared/json_file.c bench/shared/environment.c bench/shared/tool.c
 BENCH    += $(B)/bench/replay
 
 $(B)/replay/%.o: %.c

@@ -6,6 +6,7 @@
 #include "bench/shared/json_file.h"
 #include "bench/run/measure.h"
 #include "bench/run/progress.h"
+#include "bench/shared/tool.h"
 #include "bench/report/table.h"
 #include "bench/report/warnings.h"
 
@@ -38,7 +39,7 @@ static void add_commands(struct session *session, const struct options *options)
 	for (size_t i = 0; i < options->target_count; i++)
 		added &= target_add(&options->targets[i], session);
 	if (!added)
-		compare_fail("out of memory; ask for fewer rounds or programs");
+		tool_stop("out of memory; ask for fewer rounds or programs");
 }
 
 /* The parameters of a run, and how many runs are done, for the progress. */
@@ -72,8 +73,7 @@ static void run_all(struct session *session, const struct options *options)
 	int fd = mkstemp(statistics), error;
 
 	if (fd < 0)
-		compare_fail("no file for statistics in /tmp: %s; make room there",
-			     strerror(errno));
+		tool_stop("no file for statistics in /tmp: %s; make room there", strerror(errno));
 	close(fd);
 	clock_gettime(CLOCK_MONOTONIC, &runs.start);
 	failed = session_run(session, run_command, &runs);
@@ -81,9 +81,8 @@ static void run_all(struct session *session, const struct options *options)
 	unlink(statistics);
 	progress_show(runs.all, runs.all, 0);
 	if (failed != NULL)
-		compare_fail("cannot run %s: %s; try it by itself",
-			     failed->argv[0] == NULL ? "launcher" : failed->argv[0],
-			     strerror(error));
+		tool_stop("cannot run %s: %s; try it by itself",
+			  failed->argv[0] == NULL ? "launcher" : failed->argv[0], strerror(error));
 }
 
 static void write_text(const char *path, const struct session *session,
@@ -93,10 +92,10 @@ static void write_text(const char *path, const struct session *session,
 	FILE *file = fopen(path, "we");
 
 	if (file == NULL)
-		compare_fail("cannot write %s: %s; name another file", path, strerror(errno));
+		tool_cannot_write(path);
 	write(file, session, circumstances);
 	if (ferror(file) | fclose(file))
-		compare_fail("cannot write %s: %s; name another file", path, strerror(errno));
+		tool_cannot_write(path);
 }
 
 static void write_csv(FILE *file, const struct session *session,
@@ -123,7 +122,7 @@ static json_t *results_json(const struct session *session,
 	for (size_t i = 0; i < circumstances->warning_count; i++)
 		json_array_append_new(warnings, json_string(circumstances->warnings[i]));
 	if (results == NULL || json_object_set_new(results, "warnings", warnings) != 0)
-		compare_fail("out of memory; ask for fewer rounds or programs");
+		tool_stop("out of memory; ask for fewer rounds or programs");
 	return results;
 }
 
@@ -137,8 +136,7 @@ static void write_files(const struct options *options, const struct session *ses
 		against_print(stdout, options->against, results);
 	}
 	if (options->json != NULL && !json_file_write(results, options->json))
-		compare_fail("cannot write %s: %s; name another file", options->json,
-			     strerror(errno));
+		tool_cannot_write(options->json);
 	json_decref(results);
 	if (options->csv != NULL)
 		write_text(options->csv, session, circumstances, write_csv);
@@ -175,6 +173,7 @@ int main(int argc, char **argv)
 	struct session session = {0};
 	size_t differences;
 
+	tool_name = "compare";
 	options_read(&options, argc, argv);
 	if (options.now != NULL) {
 		against_print(stdout, options.against, options.now);

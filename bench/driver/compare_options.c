@@ -1,17 +1,18 @@
 /* The command line of compare. */
 #include "bench/driver/compare_options.h"
-#include "bench/shared/json_file.h"
 #include "bench/shared/expand.h"
+#include "bench/shared/tool.h"
 
 #include <errno.h>
 #include <getopt.h>
-#include <libgen.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+/* The value that getopt_long returns for the number of rounds of a kind. */
+#define ROUNDS_OF(kind) (256 + (int)(kind))
 
 static const char usage[] =
     "Usage: compare [OPTION]... PROGRAM...\n"
@@ -48,33 +49,6 @@ static const char usage[] =
     "Exit status: 0; 1 when a run ended otherwise than the native one; 125 when a\n"
     "command could not be run. A missed target is no failure.\n";
 
-void compare_fail(const char *format, ...)
-{
-	va_list arguments;
-
-	fputs("compare: ", stderr);
-	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
-	va_end(arguments);
-	fputc('\n', stderr);
-	exit(CANNOT_MEASURE);
-}
-
-static unsigned long number(const char *option, const char *text, unsigned long least,
-			    unsigned long most)
-{
-	char *end;
-	unsigned long value;
-
-	errno = 0;
-	value = strtoul(text, &end, 10);
-	if (end == text || *end != '\0' || *text == '-' || errno != 0 || value < least ||
-	    value > most)
-		compare_fail("--%s is a number from %lu to %lu, not '%s'", option, least, most,
-			     text);
-	return value;
-}
-
 static void add_words(struct words *words, const char *text)
 {
 	size_t count;
@@ -82,9 +56,9 @@ static void add_words(struct words *words, const char *text)
 	char **longer = realloc(words->texts, (words->count + count) * sizeof(*longer));
 
 	if (expanded == NULL || longer == NULL)
-		compare_fail("out of memory; name fewer programs");
+		tool_stop("out of memory; name fewer programs");
 	if (text[strspn(text, " ")] == '\0')
-		compare_fail("a program or a loader has no name: leave out the empty word");
+		tool_stop("a program or a loader has no name: leave out the empty word");
 	words->texts = longer;
 	memcpy(longer + words->count, expanded, count * sizeof(*expanded));
 	words->count += count;
@@ -99,21 +73,10 @@ static void set_default_launcher(struct options *options)
 	char *slash;
 
 	if (length < 0)
-		compare_fail("cannot read /proc/self/exe: %s; mount /proc", strerror(errno));
+		tool_stop("cannot read /proc/self/exe: %s; mount /proc", strerror(errno));
 	options->launcher[length] = '\0';
 	slash = strrchr(options->launcher, '/');
 	strcpy(slash + 1, "launcher");
-}
-
-static const char *writable(const char *path)
-{
-	char *copy = strdup(path);
-
-	if (copy == NULL || access(path, F_OK) == 0 ? access(path, W_OK) != 0
-						    : access(dirname(copy), W_OK) != 0)
-		compare_fail("cannot write %s: %s; name another file", path, strerror(errno));
-	free(copy);
-	return path;
 }
 
 static json_t *read_results(const char *path)
@@ -122,9 +85,9 @@ static json_t *read_results(const char *path)
 	json_t *results = json_load_file(path, 0, &error);
 
 	if (results == NULL)
-		compare_fail("cannot read %s: %s; name a file that --json wrote", path, error.text);
+		tool_stop("cannot read %s: %s; name a file that --json wrote", path, error.text);
 	if (!json_is_array(json_object_get(results, "commands")))
-		compare_fail("%s is no file that --json wrote; write one with --json=FILE", path);
+		tool_stop("%s is no file that --json wrote; write one with --json=FILE", path);
 	return results;
 }
 
@@ -133,57 +96,32 @@ static void add_target(struct options *options, char *text)
 	const char *wrong = target_parse(text, &options->targets[options->target_count++]);
 
 	if (wrong != NULL)
-		compare_fail("%s", wrong);
-}
-
-/* Where the number after an option goes, if it takes one. */
-static size_t *rounds_of(struct options *options, int letter)
-{
-	switch (letter) {
-	case 'r':
-		return &options->rounds[ROUND_time];
-	case 'w':
-		return &options->rounds[ROUND_memory];
-	case 'o':
-		return &options->rounds[ROUND_counters];
-	case 'i':
-		return &options->rounds[ROUND_statistics];
-	default:
-		return NULL;
-	}
-}
-
-static const char **file_of(struct options *options, int letter)
-{
-	switch (letter) {
-	case 'j':
-		return &options->json;
-	case 'v':
-		return &options->csv;
-	case 'm':
-		return &options->markdown;
-	default:
-		return NULL;
-	}
+		tool_stop("%s", wrong);
 }
 
 static void set_option(struct options *options, int letter, const char *name, char *value)
 {
-	if (rounds_of(options, letter) != NULL) {
+	if (letter >= ROUNDS_OF(0)) {
+		int kind = letter - ROUNDS_OF(0);
+
 		/* At least one for memory, which warms the caches, and one for time, which is the
 		 * result. */
-		*rounds_of(options, letter) =
-		    number(name, value, letter == 'r' || letter == 'w', 1000000);
-	} else if (file_of(options, letter) != NULL) {
-		*file_of(options, letter) = writable(value);
+		options->rounds[kind] =
+		    tool_number(name, value, kind == ROUND_time || kind == ROUND_memory, 1000000);
+	} else if (letter == 'j') {
+		options->json = value;
+	} else if (letter == 'v') {
+		options->csv = value;
+	} else if (letter == 'm') {
+		options->markdown = value;
 	} else if (letter == 'l') {
 		add_words(&options->loaders, value);
 	} else if (letter == 't') {
 		add_target(options, value);
 	} else if (letter == 's') {
-		options->seed = number(name, value, 0, LONG_MAX);
+		options->seed = tool_number(name, value, 0, LONG_MAX);
 	} else if (letter == 'k') {
-		options->timeout_s = (unsigned int)number(name, value, 0, 86400);
+		options->timeout_s = (unsigned int)tool_number(name, value, 0, 86400);
 	} else if (letter == 'c') {
 		snprintf(options->launcher, sizeof(options->launcher), "%s", value);
 	} else if (letter == 'x') {
@@ -197,30 +135,27 @@ static void set_option(struct options *options, int letter, const char *name, ch
 		exit(0);
 	} else {
 		fputs("Try --help.\n", stderr);
-		exit(CANNOT_MEASURE);
+		exit(TOOL_STOPPED);
 	}
 }
 
 static void check_what_to_do(const struct options *options)
 {
-	const char *const files[] = {options->json, options->csv, options->markdown};
-
 	if (options->now != NULL) {
 		if (options->against == NULL || options->programs.count > 0)
-			compare_fail("--now wants --against=FILE, and no program: it runs nothing");
+			tool_stop("--now wants --against=FILE, and no program: it runs nothing");
 		return;
 	}
 	if ((options->target_count == 0) == (options->programs.count == 0))
-		compare_fail("give programs, or targets, and not both; try --help");
+		tool_stop("give programs, or targets, and not both; try --help");
 	if (options->target_count > 0 && options->loaders.count > 0)
-		compare_fail("a target names its own loader; leave out --loader");
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
-		if (files[i] != NULL && !results_may_be_written(files[i]))
-			compare_fail("cannot write %s: %s; name another file", files[i],
-				     strerror(errno));
+		tool_stop("a target names its own loader; leave out --loader");
+	tool_check_file(options->json);
+	tool_check_file(options->csv);
+	tool_check_file(options->markdown);
 	if (access(options->launcher, X_OK) != 0)
-		compare_fail("no launcher at %s: %s; name it with --launcher=PATH",
-			     options->launcher, strerror(errno));
+		tool_stop("no launcher at %s: %s; name it with --launcher=PATH", options->launcher,
+			  strerror(errno));
 }
 
 void options_read(struct options *options, int argc, char **argv)
@@ -228,10 +163,10 @@ void options_read(struct options *options, int argc, char **argv)
 	static const struct option known[] = {
 	    {"loader", required_argument, NULL, 'l'},
 	    {"target", required_argument, NULL, 't'},
-	    {"rounds", required_argument, NULL, 'r'},
-	    {"warmup", required_argument, NULL, 'w'},
-	    {"counters", required_argument, NULL, 'o'},
-	    {"statistics", required_argument, NULL, 'i'},
+	    {"rounds", required_argument, NULL, ROUNDS_OF(ROUND_time)},
+	    {"warmup", required_argument, NULL, ROUNDS_OF(ROUND_memory)},
+	    {"counters", required_argument, NULL, ROUNDS_OF(ROUND_counters)},
+	    {"statistics", required_argument, NULL, ROUNDS_OF(ROUND_statistics)},
 	    {"seed", required_argument, NULL, 's'},
 	    {"timeout", required_argument, NULL, 'k'},
 	    {"launcher", required_argument, NULL, 'c'},
@@ -252,7 +187,7 @@ void options_read(struct options *options, int argc, char **argv)
 	options->rounds[ROUND_time] = 20;
 	options->targets = calloc((size_t)argc, sizeof(*options->targets));
 	if (options->targets == NULL)
-		compare_fail("out of memory; name fewer programs");
+		tool_stop("out of memory; name fewer programs");
 	set_default_launcher(options);
 	while ((letter = getopt_long(argc, argv, "h", known, &at)) != -1)
 		set_option(options, letter, known[at].name, optarg);

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Exit status, in addition to 0. */
-enum { ENDED_DIFFERENTLY = 1, CANNOT_MEASURE = 125 };
+/* Exit status, in addition to 0 and TOOL_STOPPED. */
+#define ENDED_DIFFERENTLY 1
 
 /* Texts after their braces are expanded. */
 struct words {
@@ -36,6 +36,3 @@ struct options {
 void options_read(struct options *options, int argc, char **argv);
 
 void options_free(struct options *options);
-
-/* Says so on standard error, and exits with CANNOT_MEASURE. */
-_Noreturn void compare_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -1,17 +1,14 @@
 /* The command line of every experiment, and the order in which things are done. */
 #include "bench/experiments/experiment.h"
 #include "bench/experiments/results_report.h"
-#include "bench/shared/json_file.h"
+#include "bench/shared/tool.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-enum { CANNOT_MEASURE = 125 };
 
 static void print_usage(const struct experiment *experiment)
 {
@@ -28,35 +25,17 @@ static void print_usage(const struct experiment *experiment)
 	       experiment->default_rounds);
 }
 
-static unsigned long number(const struct experiment *experiment, const char *option,
-			    const char *text, unsigned long least, unsigned long most)
-{
-	char *end;
-	unsigned long value;
-
-	errno = 0;
-	value = strtoul(text, &end, 10);
-	if (end == text || *end != '\0' || *text == '-' || errno != 0 || value < least ||
-	    value > most) {
-		fprintf(stderr, "%s: --%s is a number from %lu to %lu, not '%s'\n",
-			experiment->name, option, least, most, text);
-		exit(CANNOT_MEASURE);
-	}
-	return value;
-}
-
 static void set_option(struct results *results, int letter, const char *name, const char *value,
 		       const char **json)
 {
 	const struct experiment *experiment = results->experiment;
 
 	if (letter == 's') {
-		results->settings.bytes = number(experiment, name, value, 2, 1ul << 24) / 2 * 2
-					  << 20;
+		results->settings.bytes = tool_number(name, value, 2, 1ul << 24) / 2 * 2 << 20;
 	} else if (letter == 'r') {
-		results->rounds = number(experiment, name, value, 1, 100000);
+		results->rounds = tool_number(name, value, 1, 100000);
 	} else if (letter == 'e') {
-		results->settings.seed = number(experiment, name, value, 0, LONG_MAX);
+		results->settings.seed = tool_number(name, value, 0, LONG_MAX);
 	} else if (letter == 'f') {
 		results->settings.folder = value;
 	} else if (letter == 'j') {
@@ -66,15 +45,8 @@ static void set_option(struct results *results, int letter, const char *name, co
 			print_usage(experiment);
 		else
 			fprintf(stderr, "Try --help.\n");
-		exit(letter == 'h' ? 0 : CANNOT_MEASURE);
+		exit(letter == 'h' ? 0 : TOOL_STOPPED);
 	}
-}
-
-static int cannot_write(const struct experiment *experiment, const char *path)
-{
-	fprintf(stderr, "%s: cannot write %s: %s; name another file\n", experiment->name, path,
-		strerror(errno));
-	return CANNOT_MEASURE;
 }
 
 static const char *read_options(struct results *results, int argc, char **argv)
@@ -93,13 +65,9 @@ static const char *read_options(struct results *results, int argc, char **argv)
 
 	while ((letter = getopt_long(argc, argv, "h", known, &at)) != -1)
 		set_option(results, letter, known[at].name, optarg, &json);
-	if (optind < argc) {
-		fprintf(stderr, "%s: takes options only, not '%s'\n", results->experiment->name,
-			argv[optind]);
-		exit(CANNOT_MEASURE);
-	}
-	if (json != NULL && !results_may_be_written(json))
-		exit(cannot_write(results->experiment, json));
+	if (optind < argc)
+		tool_stop("takes options only, not '%s'", argv[optind]);
+	tool_check_file(json);
 	return json;
 }
 
@@ -120,14 +88,16 @@ int experiment_main(const struct experiment *experiment, int argc, char **argv)
 			 .seed = (uint64_t)time(NULL),
 			 .folder = default_folder()},
 	};
-	const char *json = read_options(&results, argc, argv);
+	const char *json;
 
+	tool_name = experiment->name;
+	json = read_options(&results, argc, argv);
 	environment_read(&results.environment);
 	if (!results_measure(&results))
-		return CANNOT_MEASURE;
+		return TOOL_STOPPED;
 	results_print(&results, stdout);
 	if (json != NULL && !results_write_json(&results, json))
-		return cannot_write(experiment, json);
+		tool_cannot_write(json);
 	free(results.readings);
 	return 0;
 }

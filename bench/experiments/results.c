@@ -1,5 +1,6 @@
 /* Measures all rows of an experiment in random order, and makes medians and a verdict of them. */
 #include "bench/experiments/results.h"
+#include "bench/run/progress.h"
 #include "bench/shared/statistics.h"
 
 #include <errno.h>
@@ -74,33 +75,21 @@ static bool measure_row(struct results *results, size_t round, size_t number)
 	return false;
 }
 
-static void show_progress(const struct results *results, size_t done, uint64_t start)
-{
-	size_t all = results->rounds * results->row_count;
-	double gone = (double)(reading_now_ns() - start) / 1e9;
-
-	if (!isatty(STDERR_FILENO))
-		return;
-	if (done == all)
-		fprintf(stderr, "\r%40s\r", "");
-	else
-		fprintf(stderr, "\r%zu of %zu, %.0f s left   ", done, all,
-			done == 0 ? 0 : gone / (double)done * (double)(all - done));
-}
-
 static bool measure_rounds(struct results *results, size_t *order)
 {
 	uint64_t state = results->settings.seed, start = reading_now_ns();
+	size_t all = results->rounds * results->row_count;
 
 	for (size_t round = 0; round < results->rounds; round++) {
 		statistics_shuffle(&state, order, results->row_count);
 		for (size_t i = 0; i < results->row_count; i++) {
-			show_progress(results, round * results->row_count + i, start);
+			progress_show(round * results->row_count + i, all,
+				      reading_now_ns() - start);
 			if (!measure_row(results, round, order[i]))
 				return false;
 		}
 	}
-	show_progress(results, results->rounds * results->row_count, start);
+	progress_show(all, all, 0);
 	return true;
 }
 

@@ -1,15 +1,17 @@
 /* replay: what prediction policies would have done with recordings, and what it would cost. */
 #include "bench/shared/expand.h"
 #include "bench/shared/json_file.h"
+#include "bench/shared/tool.h"
 #include "bench/replay/report.h"
 
 #include <errno.h>
 #include <getopt.h>
-#include <stdarg.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define WRONG 125
+/* The value that getopt_long returns for a cost; that of `signal` is the first one. */
+#define COST(name) (256 + (int)offsetof(struct costs, name))
 
 static const char usage[] =
     "Usage: replay [OPTION]... RECORDING...\n"
@@ -51,19 +53,6 @@ struct settings {
 	const char *json;
 };
 
-__attribute__((format(printf, 1, 2))) static _Noreturn void fail(const char *format, ...)
-{
-	va_list arguments;
-
-	fflush(stdout);
-	fputs("replay: ", stderr);
-	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
-	va_end(arguments);
-	fputc('\n', stderr);
-	exit(WRONG);
-}
-
 static void add_policy(struct settings *settings, const char *text)
 {
 	struct chosen_policy *longer =
@@ -72,12 +61,12 @@ static void add_policy(struct settings *settings, const char *text)
 	struct error error;
 
 	if (longer == NULL)
-		fail("out of memory");
+		tool_stop("out of memory");
 	settings->policies = longer;
 	chosen = &longer[settings->policy_count++];
 	chosen->policy = policy_parse(text, &chosen->pages, &error);
 	if (chosen->policy == NULL)
-		fail("%s", error.text);
+		tool_stop("%s", error.text);
 }
 
 static void add_policies(struct settings *settings, const char *text)
@@ -86,7 +75,7 @@ static void add_policies(struct settings *settings, const char *text)
 	char **words = expand_braces(text, &count);
 
 	if (words == NULL)
-		fail("out of memory");
+		tool_stop("out of memory");
 	for (size_t i = 0; i < count; i++) {
 		add_policy(settings, words[i]);
 		free(words[i]);
@@ -106,36 +95,14 @@ static void add_all_policies(struct settings *settings)
 	}
 }
 
-/* Where the number after an option goes, if it takes one. */
-static double *cost_of(struct costs *costs, int letter)
-{
-	switch (letter) {
-	case 's':
-		return &costs->signal;
-	case 'r':
-		return &costs->reveal;
-	case 'k':
-		return &costs->kernel_fault;
-	case 'z':
-		return &costs->zero_fault;
-	case 'u':
-		return &costs->populate;
-	case 'g':
-		return &costs->huge;
-	case 'c':
-		return &costs->collapse;
-	default:
-		return NULL;
-	}
-}
-
 static double microseconds(const char *name, const char *text)
 {
 	char *end;
 	double value = strtod(text, &end);
 
 	if (end == text || *end != '\0' || !(value >= 0 && value <= 1e6))
-		fail("--%s is a number of microseconds from 0 to 1000000, not '%s'", name, text);
+		tool_stop("--%s is a number of microseconds from 0 to 1000000, not '%s'", name,
+			  text);
 	return value;
 }
 
@@ -150,15 +117,15 @@ static enum huge_pages setting_of(const char *text)
 	for (unsigned i = 0; i < sizeof(setting_words) / sizeof(setting_words[0]); i++)
 		if (strcmp(text, setting_words[i]) == 0)
 			return (enum huge_pages)i;
-	fail("--huge-pages is always, madvise or never, not '%s'", text);
+	tool_stop("--huge-pages is always, madvise or never, not '%s'", text);
 }
 
 static void set_option(struct settings *settings, int letter, const char *name, const char *value)
 {
-	double *cost = cost_of(&settings->simulation.costs, letter);
+	char *costs = (char *)&settings->simulation.costs;
 
-	if (cost != NULL) {
-		*cost = microseconds(name, value);
+	if (letter >= COST(signal)) {
+		*(double *)(void *)(costs + letter - COST(signal)) = microseconds(name, value);
 	} else if (letter == 'p') {
 		add_policies(settings, value);
 	} else if (letter == 'a') {
@@ -172,7 +139,7 @@ static void set_option(struct settings *settings, int letter, const char *name, 
 		exit(0);
 	} else {
 		fputs("Try --help.\n", stderr);
-		exit(WRONG);
+		exit(TOOL_STOPPED);
 	}
 }
 
@@ -183,13 +150,13 @@ static void read_options(struct settings *settings, int argc, char **argv)
 	    {"all", no_argument, NULL, 'a'},
 	    {"huge-pages", required_argument, NULL, 'n'},
 	    {"json", required_argument, NULL, 'j'},
-	    {"signal", required_argument, NULL, 's'},
-	    {"reveal", required_argument, NULL, 'r'},
-	    {"kernel-fault", required_argument, NULL, 'k'},
-	    {"zero-fault", required_argument, NULL, 'z'},
-	    {"populate", required_argument, NULL, 'u'},
-	    {"huge", required_argument, NULL, 'g'},
-	    {"collapse", required_argument, NULL, 'c'},
+	    {"signal", required_argument, NULL, COST(signal)},
+	    {"reveal", required_argument, NULL, COST(reveal)},
+	    {"kernel-fault", required_argument, NULL, COST(kernel_fault)},
+	    {"zero-fault", required_argument, NULL, COST(zero_fault)},
+	    {"populate", required_argument, NULL, COST(populate)},
+	    {"huge", required_argument, NULL, COST(huge)},
+	    {"collapse", required_argument, NULL, COST(collapse)},
 	    {"help", no_argument, NULL, 'h'},
 	    {NULL, 0, NULL, 0},
 	};
@@ -198,7 +165,7 @@ static void read_options(struct settings *settings, int argc, char **argv)
 	while ((letter = getopt_long(argc, argv, "h", known, &at)) != -1)
 		set_option(settings, letter, known[at].name, optarg);
 	if (optind == argc)
-		fail("give recordings that a loader wrote with --record=FILE; try --help");
+		tool_stop("give recordings that a loader wrote with --record=FILE; try --help");
 	if (settings->policy_count == 0)
 		add_all_policies(settings);
 }
@@ -209,10 +176,10 @@ static void read_recording(const char *path, struct recording *recording)
 	struct error error;
 
 	if (file == NULL)
-		fail("cannot read %s: %s; name a recording that --record wrote", path,
-		     strerror(errno));
+		tool_stop("cannot read %s: %s; name a recording that --record wrote", path,
+			  strerror(errno));
 	if (!recording_read(file, path, recording, &error))
-		fail("%s", error.text);
+		tool_stop("%s", error.text);
 	fclose(file);
 }
 
@@ -230,7 +197,7 @@ static json_t *run_recording(const struct settings *settings, const char *path)
 	json_t *json;
 
 	if (replay.results == NULL)
-		fail("out of memory");
+		tool_stop("out of memory");
 	read_recording(path, &recording);
 	for (size_t i = 0; i < replay.count; i++) {
 		struct simulation simulation = settings->simulation;
@@ -238,7 +205,7 @@ static json_t *run_recording(const struct settings *settings, const char *path)
 		simulation.predict = replay.policies[i].policy->predict;
 		simulation.parameter = replay.policies[i].pages;
 		if (!simulate(&recording, &simulation, &replay.results[i]))
-			fail("%s: out of memory", path);
+			tool_stop("%s: out of memory", path);
 	}
 	report_print(stdout, &replay);
 	json = report_json(&replay);
@@ -258,9 +225,9 @@ static void write_json(const struct settings *settings, json_t *recordings)
 	    report_costs_json(&settings->simulation.costs), "all", settings->simulation.files,
 	    "huge_pages", setting_words[settings->simulation.huge_pages], "recordings", recordings);
 	if (results == NULL)
-		fail("out of memory");
+		tool_stop("out of memory");
 	if (!json_file_write(results, settings->json))
-		fail("cannot write %s: %s; name another file", settings->json, strerror(errno));
+		tool_cannot_write(settings->json);
 	json_decref(results);
 }
 
@@ -271,20 +238,20 @@ int main(int argc, char **argv)
 	};
 	json_t *recordings = json_array();
 
+	tool_name = "replay";
 	read_options(&settings, argc, argv);
-	if (settings.json != NULL && !results_may_be_written(settings.json))
-		fail("cannot write %s: %s; name another file", settings.json, strerror(errno));
+	tool_check_file(settings.json);
 	for (int i = optind; i < argc; i++) {
 		if (i > optind)
 			putchar('\n');
 		if (json_array_append_new(recordings, run_recording(&settings, argv[i])) != 0)
-			fail("out of memory");
+			tool_stop("out of memory");
 	}
 	if (settings.json != NULL)
 		write_json(&settings, recordings);
 	json_decref(recordings);
 	free(settings.policies);
 	if (ferror(stdout) | fclose(stdout))
-		fail("cannot write the table: %s; redirect standard output", strerror(errno));
+		tool_stop("cannot write the table: %s; redirect standard output", strerror(errno));
 	return 0;
 }

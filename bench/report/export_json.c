@@ -4,11 +4,6 @@
 
 #include <math.h>
 
-static json_t *text_json(const char *text)
-{
-	return text == NULL || text[0] == '\0' ? json_null() : json_string(text);
-}
-
 static json_t *sample_json(const struct run_sample *sample, enum round_kind kind)
 {
 	json_t *object = json_pack("{s:s}", "for", sample_round_name(kind));
@@ -56,8 +51,8 @@ static json_t *command_json(const struct session *session, size_t number)
 	for (size_t i = 0; i < session_rounds(session); i++)
 		json_array_append_new(
 		    samples, sample_json(&command->samples[i], session_round_kind(session, i)));
-	return json_pack("{s:o, s:o, s:o, s:o}", "program", text_json(command->program), "loader",
-			 text_json(command->loader), "summary", summary_json(session, number),
+	return json_pack("{s:o, s:o, s:o, s:o}", "program", json_text(command->program), "loader",
+			 json_text(command->loader), "summary", summary_json(session, number),
 			 "samples", samples);
 }
 

@@ -31,20 +31,21 @@ static int spawn_launcher(char *const argv[], int sample_fd, pid_t *launcher)
 	return error;
 }
 
-/* The launcher's words, then the command's; NULL when there is no memory. */
-static char **launcher_arguments(char *const own[3], char *const argv[])
+/* A copy of argv with more words before the one at `place`; NULL when there is no memory. */
+static char **insert_words(char *const argv[], size_t place, char *const more[], size_t count)
 {
 	size_t words = 0;
-	char **arguments;
+	char **all;
 
 	while (argv[words] != NULL)
 		words++;
-	arguments = calloc(words + 4, sizeof(*arguments));
-	if (arguments == NULL)
+	all = calloc(words + count + 1, sizeof(*all));
+	if (all == NULL)
 		return NULL;
-	memcpy(arguments, own, 3 * sizeof(*arguments));
-	memcpy(arguments + 3, argv, words * sizeof(*arguments));
-	return arguments;
+	memcpy(all, argv, place * sizeof(*all));
+	memcpy(all + place, more, count * sizeof(*all));
+	memcpy(all + place + count, argv + place, (words - place) * sizeof(*all));
+	return all;
 }
 
 /* 0 or an error number. A sample is far shorter than PIPE_BUF, so it comes in one piece. */
@@ -73,7 +74,7 @@ static bool launch(const struct launcher *launcher, char *const argv[], enum rou
 	int error;
 
 	snprintf(seconds, sizeof(seconds), "%u", launcher->timeout_s);
-	arguments = launcher_arguments(own, argv);
+	arguments = insert_words(argv, 0, own, 3);
 	if (arguments == NULL)
 		return false;
 	if (pipe2(ends, O_CLOEXEC) != 0) {
@@ -92,34 +93,15 @@ static bool launch(const struct launcher *launcher, char *const argv[], enum rou
 	return error == 0;
 }
 
-/* The loader's words, --stats=FILE, and the program's words. */
-static char **with_statistics(const struct command *command, char *option)
-{
-	size_t words = 0, at = 0;
-	char **argv;
-
-	while (command->argv[words] != NULL)
-		words++;
-	argv = calloc(words + 2, sizeof(*argv));
-	if (argv == NULL)
-		return NULL;
-	for (size_t i = 0; i < words; i++) {
-		if (i == command->loader_words)
-			argv[at++] = option;
-		argv[at++] = command->argv[i];
-	}
-	return argv;
-}
-
 static bool run_for_statistics(const struct launcher *launcher, const struct command *command,
 			       struct run_sample *sample)
 {
-	char option[4200];
+	char option[4200], *more = option;
 	char **argv;
 	bool ran;
 
 	snprintf(option, sizeof(option), "--stats=%s", launcher->statistics);
-	argv = with_statistics(command, option);
+	argv = insert_words(command->argv, command->loader_words, &more, 1);
 	if (argv == NULL)
 		return false;
 	unlink(launcher->statistics);

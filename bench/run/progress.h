@@ -1,4 +1,4 @@
-/* How far a session is, for a terminal. */
+/* How far a session or an experiment is, for a terminal. */
 #pragma once
 
 #include <stddef.h>

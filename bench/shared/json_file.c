@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static json_t *text_json(const char *text)
+json_t *json_text(const char *text)
 {
-	return text[0] == '\0' ? json_null() : json_string(text);
+	return text == NULL || text[0] == '\0' ? json_null() : json_string(text);
 }
 
 static json_t *count_json(long count)
@@ -21,31 +21,14 @@ json_t *environment_json(const struct environment *environment)
 {
 	return json_pack(
 	    "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "cpu",
-	    text_json(environment->cpu), "cpus", count_json(environment->cpus), "memory_kb",
-	    count_json(environment->memory_kb), "kernel", text_json(environment->kernel),
-	    "transparent_huge_pages", text_json(environment->thp), "mitigations",
-	    text_json(environment->mitigations), "frequency_governor",
-	    text_json(environment->governor), "megahertz",
+	    json_text(environment->cpu), "cpus", count_json(environment->cpus), "memory_kb",
+	    count_json(environment->memory_kb), "kernel", json_text(environment->kernel),
+	    "transparent_huge_pages", json_text(environment->thp), "mitigations",
+	    json_text(environment->mitigations), "frequency_governor",
+	    json_text(environment->governor), "megahertz",
 	    environment->megahertz < 0 ? json_null() : json_real(environment->megahertz), "load",
 	    environment->load < 0 ? json_null() : json_real(environment->load), "date",
 	    environment->date);
-}
-
-bool results_may_be_written(const char *path)
-{
-	struct stat info;
-	bool exists = stat(path, &info) == 0;
-	FILE *file;
-
-	if (exists && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode))
-		return true;
-	file = fopen(path, "ae");
-	if (file == NULL)
-		return false;
-	fclose(file);
-	if (!exists)
-		unlink(path);
-	return true;
 }
 
 /* A device or a pipe is written as it is; to a file the new text comes whole or not at all. */

@@ -1,0 +1,60 @@
+#include "bench/shared/tool.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *tool_name;
+
+_Noreturn void tool_stop(const char *format, ...)
+{
+	va_list arguments;
+
+	fflush(stdout);
+	fprintf(stderr, "%s: ", tool_name);
+	va_start(arguments, format);
+	vfprintf(stderr, format, arguments);
+	va_end(arguments);
+	fputc('\n', stderr);
+	exit(TOOL_STOPPED);
+}
+
+unsigned long tool_number(const char *option, const char *text, unsigned long least,
+			  unsigned long most)
+{
+	char *end;
+	unsigned long value;
+
+	errno = 0;
+	value = strtoul(text, &end, 10);
+	if (end == text || *end != '\0' || *text == '-' || errno != 0 || value < least ||
+	    value > most)
+		tool_stop("--%s is a number from %lu to %lu, not '%s'", option, least, most, text);
+	return value;
+}
+
+_Noreturn void tool_cannot_write(const char *path)
+{
+	tool_stop("cannot write %s: %s; name another file", path, strerror(errno));
+}
+
+void tool_check_file(const char *path)
+{
+	struct stat info;
+	bool exists = path != NULL && stat(path, &info) == 0;
+	FILE *file;
+
+	if (path == NULL || (exists && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)))
+		return;
+	file = fopen(path, "ae");
+	if (file == NULL)
+		tool_cannot_write(path);
+	fclose(file);
+	if (!exists)
+		unlink(path);
+}
