@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 #
-# docs/CONTRIBUTING.md: its diffs can be applied, and what comes of them works. In a copy of the tree,
+# docs/CONTRIBUTING.md: its recipes can be followed, and what comes of them works. In a copy of the tree,
 # built once, with the new test, option, policy and engine, and without the line of futex_waitv, which the tree has.
 #
 # Runs without huge pages: what it expects is what becomes of a small .bss whose pages are hidden.
@@ -14,7 +14,8 @@ CALLS=loader/resident/calls/system_calls.def
 setup_file() {
 	TREE=$BATS_FILE_TMPDIR/tree
 	copy_tree
-	apply test
+	cp "$TREE/testprogs/thread_local.c" "$TREE/testprogs/a_new_guest.c"
+	echo '@test "a new test" { in_all_variants a_new_guest; }' >>"$TREE/tests/guests.bats"
 	apply option
 	apply policy
 	apply engine
@@ -91,10 +92,10 @@ events() {
 }
 
 @test "the new test: its guest is built in four ways, and is the same under each loader" {
-	local variants=(build/guests/{musl,glibc}-{static,pie}/umask_seen build/guests/tools/compare_runs)
+	local variants=(build/guests/{musl,glibc}-{static,pie}/a_new_guest build/guests/tools/compare_runs)
 	env -u MAKEFLAGS -u MAKELEVEL make -s -C "$TREE" "${variants[@]}" 3>&- 4>&-
-	ends 0 bats "$TREE/tests/guests.bats" -f "the file mode creation mask"
-	grep -q '^ok 1 the file mode creation mask' "$BATS_TEST_TMPDIR/out"
+	ends 0 bats "$TREE/tests/guests.bats" -f "a new test"
+	grep -q '^ok 1 a new test' "$BATS_TEST_TMPDIR/out"
 }
 
 @test "lint finds the entries of the new option, policy and engine in the man page, and misses one" {
