@@ -8,11 +8,13 @@
 enum { MEMORY, COUNTERS, TIME, ROUNDS };
 
 /* One program: 2.5 ms and 100 KB in a native run, 3 ms and 700 KB under the loader; no cycles. */
-static struct session two_commands(void)
-{
-	struct session session = {
-	    .rounds = {[ROUND_memory] = 1, [ROUND_counters] = 1, [ROUND_time] = 1}, .seed = 9};
+static struct session session;
 
+static void two_commands(void)
+{
+	session_free(&session);
+	session = (struct session){
+	    .rounds = {[ROUND_memory] = 1, [ROUND_counters] = 1, [ROUND_time] = 1}, .seed = 9};
 	session_add(&session, "./some_loader", "./prog");
 	for (size_t i = 0; i < session.count; i++) {
 		struct run_sample *samples = session.commands[i].samples;
@@ -27,7 +29,6 @@ static struct session two_commands(void)
 		sample_set(&samples[TIME], MEASURE_wall_ns, native ? 2500000 : 3000000);
 		sample_set(&samples[TIME], MEASURE_minor_faults, 0);
 	}
-	return session;
 }
 
 static char *text;
@@ -35,19 +36,21 @@ static size_t length;
 
 static FILE *begin_text(void)
 {
-	FILE *out = open_memstream(&text, &length);
+	FILE *out;
 
+	free(text);
+	out = open_memstream(&text, &length);
 	assert_non_null(out);
 	return out;
 }
 
-static void print_table(const struct session *session, enum table_style style)
+static void print_table(enum table_style style)
 {
 	FILE *out = begin_text();
 
-	table_print(out, session, style);
-	table_print_differences(out, session);
-	table_print_absent(out, session);
+	table_print(out, &session, style);
+	table_print_differences(out, &session);
+	table_print_absent(out, &session);
 	fclose(out);
 }
 
@@ -59,9 +62,8 @@ static void assert_has(const char *part)
 
 TEST(the_table_has_a_row_for_each_way_to_run)
 {
-	struct session session = two_commands();
-
-	print_table(&session, TABLE_TEXT);
+	two_commands();
+	print_table(TABLE_TEXT);
 	assert_string_equal(
 	    text, "               wall, ms   x native (95 %)  user, ms  system, ms  peak RSS, KB  "
 		  "minor faults  major  served  ahead\n"
@@ -71,28 +73,23 @@ TEST(the_table_has_a_row_for_each_way_to_run)
 		  "  some_loader      3.00  1.20 (1.20-1.20)         -           -           700  "
 		  "           0      -       -      -\n"
 		  "- the processor or the virtual machine has none: cycles\n");
-	free(text);
-	session_free(&session);
 }
 
 TEST(markdown_has_the_same_cells)
 {
-	struct session session = two_commands();
-
-	print_table(&session, TABLE_MARKDOWN);
+	two_commands();
+	print_table(TABLE_MARKDOWN);
 	assert_has("| program | run by | wall, ms | x native (95 %) |");
 	assert_has("\n|---|---|---:|---:|");
 	assert_has("\n| prog | native | 2.50 |  | - |");
 	assert_has("\n| prog | some_loader | 3.00 | 1.20 (1.20-1.20) | - |");
-	free(text);
-	session_free(&session);
 }
 
 TEST(the_matrix_has_a_line_for_each_program)
 {
-	struct session session = two_commands();
 	FILE *out = begin_text();
 
+	two_commands();
 	matrix_print(out, &session, 6);
 	session.commands[1].samples[TIME].signal = 11;
 	matrix_print(out, &session, 2);
@@ -100,27 +97,22 @@ TEST(the_matrix_has_a_line_for_each_program)
 	assert_has("prog          2.50        1.20           100         700\n");
 	assert_has("pr        2.50           -           100           -\n");
 	assert_has("     native        some        native        some\n");
-	free(text);
-	session_free(&session);
 }
 
 TEST(a_run_that_ended_otherwise_shows_how_and_no_numbers)
 {
-	struct session session = two_commands();
-
+	two_commands();
 	session.commands[1].samples[TIME].exit_code = 126;
-	print_table(&session, TABLE_MARKDOWN);
+	print_table(TABLE_MARKDOWN);
 	assert_has("| prog | some_loader | ! exit 126 | - | - |");
 	assert_has("! exit 126, native: exit 0, in 1 of 3 runs of: ./some_loader ./prog\n");
-	free(text);
-	session_free(&session);
 }
 
 TEST(csv_has_a_line_for_each_measure)
 {
-	struct session session = two_commands();
 	FILE *out = begin_text();
 
+	two_commands();
 	session.commands[0].program = session.commands[1].program = "a \"b\", c";
 	export_csv(out, &session);
 	fclose(out);
@@ -129,17 +121,17 @@ TEST(csv_has_a_line_for_each_measure)
 	assert_has(",./some_loader,peak_rss_kb,700,700,700,\r\n");
 	assert_has(",./some_loader,wall_ratio,1.2,1.2,1.2,\r\n");
 	assert_has(",native,cycles,,,,the processor or the virtual machine has none\r\n");
-	free(text);
-	session_free(&session);
 }
 
 TEST(json_keeps_samples_and_says_null_for_unknown)
 {
-	struct session session = two_commands();
 	struct environment environment = {.cpu = "a \"b\"\\\t", .cpus = 4, .memory_kb = -1};
-	json_t *results = export_json(&session, &environment);
+	json_t *results;
 
+	two_commands();
+	results = export_json(&session, &environment);
 	assert_non_null(results);
+	free(text);
 	text = json_dumps(results, JSON_COMPACT);
 	assert_has("\"cpu\":\"a \\\"b\\\"\\\\\\t\",");
 	assert_has("\"memory_kb\":null,");
@@ -150,9 +142,7 @@ TEST(json_keeps_samples_and_says_null_for_unknown)
 	assert_has("{\"for\":\"counters\",\"page_faults\":25,\"cycles\":null,");
 	assert_has("{\"for\":\"time\",\"wall_ns\":3000000,\"user_us\":null,");
 	assert_has("\"rounds\":{\"memory\":1,\"counters\":1,\"statistics\":0,\"time\":1}");
-	free(text);
 	json_decref(results);
-	session_free(&session);
 }
 
 /* The interval of the loader's ratio; its peak RSS is always the same. */
@@ -185,18 +175,15 @@ TEST(only_intervals_apart_are_a_change)
 				  results_with_ratio(1.2, 1.3, 1.4, "./a")),
 			 0);
 	assert_string_equal(text, "0 changed beyond the noise, 2 did not\n");
-	free(text);
 	assert_int_equal(compared(results_with_ratio(1.0, 1.0, 1.2, "./a"),
 				  results_with_ratio(1.3, 1.5, 1.6, "./a")),
 			 1);
 	assert_string_equal(text, "prog, a: x native 1.500, was 1.000 (+50.0 %)\n"
 				  "1 changed beyond the noise, 1 did not\n");
-	free(text);
 	assert_int_equal(compared(results_with_ratio(1.3, 1.5, 1.6, "./a"),
 				  results_with_ratio(0.5, 0.75, 1.2, "./a")),
 			 1);
 	assert_has("x native 0.750, was 1.500 (-50.0 %)\n");
-	free(text);
 }
 
 TEST(commands_on_one_side_are_counted)
@@ -206,9 +193,7 @@ TEST(commands_on_one_side_are_counted)
 	    0);
 	assert_string_equal(text, "0 changed beyond the noise, 0 did not; 2 commands are in one of "
 				  "the two only\n");
-	free(text);
 	assert_int_equal(compared(json_object(), json_object()), -1);
-	free(text);
 }
 
 static void assert_target_wrong(const char *wrong)
@@ -284,13 +269,13 @@ TEST(a_target_is_met_or_missed_by_so_much)
 /* 1.2 times native; against itself 1; and what is between the two. */
 TEST(targets_know_other_baselines_and_means)
 {
-	struct session session = two_commands();
 	char texts[][48] = {"wall:1:./some_loader:./prog",
 			    "wall/./some_loader:1:./some_loader:./prog",
 			    "mean-wall:1.1:./some_loader:both"};
 	struct target targets[3];
 	FILE *out = begin_text();
 
+	two_commands();
 	for (size_t i = 0; i < 3; i++) {
 		assert_null(target_parse(texts[i], &targets[i]));
 		assert_true(target_add(&targets[i], &session));
@@ -303,6 +288,4 @@ TEST(targets_know_other_baselines_and_means)
 	assert_has("1.000x (1.000 to 1.000)     1.00x  met");
 	assert_has("both under some_loader, wall time ");
 	assert_has("1.095x (1.095 to 1.095)     1.10x  met");
-	free(text);
-	session_free(&session);
 }

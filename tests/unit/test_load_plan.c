@@ -37,30 +37,33 @@ static struct elf_image image_of(uint16_t type, Elf64_Phdr *segments, unsigned c
 	};
 }
 
-static struct load_plan plan_of(const struct elf_image *image, uint64_t load_bias)
+/* The one that was made last. */
+static struct load_plan plan;
+
+static void make_plan(const struct elf_image *image, uint64_t load_bias)
 {
-	struct load_plan plan;
 	struct error error;
 
+	free(plan.mappings);
+	plan.mappings = NULL;
 	if (!elf_check(image, &error) || !load_plan_make(image, load_bias, &plan, &error))
 		fail_msg("refused: %s", error.text);
 	assert_true(plan.count <= plan.capacity);
-	return plan;
 }
 
-static struct load_plan plan_of_segments(Elf64_Phdr *segments, unsigned count)
+static void plan_segments(Elf64_Phdr *segments, unsigned count)
 {
 	struct elf_image image = image_of(ET_EXEC, segments, count);
 
-	return plan_of(&image, 0);
+	make_plan(&image, 0);
 }
 
 /* A line for each mapping: pages, protection, where they come from, whose they are. */
-static void plan_to_text(const struct load_plan *plan, char *text, size_t size)
+static void plan_to_text(char *text, size_t size)
 {
 	text[0] = '\0';
-	for (unsigned i = 0; i < plan->count; i++) {
-		const struct plan_mapping *mapping = &plan->mappings[i];
+	for (unsigned i = 0; i < plan.count; i++) {
+		const struct plan_mapping *mapping = &plan.mappings[i];
 		size_t used = strlen(text);
 
 		used += (size_t)snprintf(text + used, size - used, "%lx-%lx %c%c%c ",
@@ -79,30 +82,26 @@ static void plan_to_text(const struct load_plan *plan, char *text, size_t size)
 	}
 }
 
-static void assert_plan(const struct load_plan *plan, const char *expected)
+static void assert_plan(const char *expected)
 {
 	char text[2048];
 
-	plan_to_text(plan, text, sizeof(text));
+	plan_to_text(text, sizeof(text));
 	assert_string_equal(text, expected);
 }
 
+#define SEGMENTS(...) (Elf64_Phdr[]){__VA_ARGS__}, COUNT(((Elf64_Phdr[]){__VA_ARGS__}))
+
 static void assert_mappings(Elf64_Phdr *segments, unsigned count, const char *expected)
 {
-	struct load_plan plan = plan_of_segments(segments, count);
-
-	assert_plan(&plan, expected);
-	free(plan.mappings);
+	plan_segments(segments, count);
+	assert_plan(expected);
 }
 
 TEST(text_and_data_with_bss)
 {
-	Elf64_Phdr segments[] = {
-	    load(RX, 0, 0x400000, 0x1234, 0x1234),
-	    load(RW, 0x1234, 0x402234, 0x100, 0x3000),
-	};
-
-	assert_mappings(segments, 2,
+	assert_mappings(SEGMENTS(load(RX, 0, 0x400000, 0x1234, 0x1234),
+				 load(RW, 0x1234, 0x402234, 0x100, 0x3000)),
 			"400000-402000 r-x file 0 of 0\n"
 			"402000-403000 rw- file 1000 of 1 clear 402334\n"
 			"403000-406000 rw- zero of 1\n");
@@ -110,19 +109,17 @@ TEST(text_and_data_with_bss)
 
 TEST(only_pt_load_is_mapped)
 {
-	Elf64_Phdr segments[] = {
-	    {.p_type = PT_PHDR,
-	     .p_offset = 64,
-	     .p_vaddr = 0x400040,
-	     .p_filesz = 500,
-	     .p_memsz = 500},
-	    {.p_type = PT_NULL, .p_vaddr = 0x500000, .p_filesz = 9, .p_memsz = 9},
-	    load(PF_R, 0, 0x400000, 1, 1),
-	    {.p_type = PT_TLS, .p_vaddr = 0x600000, .p_filesz = 9, .p_memsz = 9},
-	    {.p_type = PT_GNU_RELRO, .p_vaddr = 0x400000, .p_filesz = 9, .p_memsz = 9},
-	};
-
-	assert_mappings(segments, 5, "400000-401000 r-- file 0 of 2\n");
+	assert_mappings(
+	    SEGMENTS({.p_type = PT_PHDR,
+		      .p_offset = 64,
+		      .p_vaddr = 0x400040,
+		      .p_filesz = 500,
+		      .p_memsz = 500},
+		     {.p_type = PT_NULL, .p_vaddr = 0x500000, .p_filesz = 9, .p_memsz = 9},
+		     load(PF_R, 0, 0x400000, 1, 1),
+		     {.p_type = PT_TLS, .p_vaddr = 0x600000, .p_filesz = 9, .p_memsz = 9},
+		     {.p_type = PT_GNU_RELRO, .p_vaddr = 0x400000, .p_filesz = 9, .p_memsz = 9}),
+	    "400000-401000 r-- file 0 of 2\n");
 }
 
 TEST(flags_become_protections)
@@ -177,13 +174,9 @@ TEST(the_rest_of_the_last_file_page_is_cleared)
 /* The kernel cannot write there to clear it, and goes on; its anonymous pages are always rw. */
 TEST(bss_of_a_segment_that_is_not_writable)
 {
-	Elf64_Phdr segments[] = {
-	    load(PF_R, 0x100, 0x400100, 0x80, 0x3000),
-	    load(RX, 0x100, 0x500100, 0x80, 0x3000),
-	    load(0, 0x100, 0x600100, 0x80, 0x200),
-	};
-
-	assert_mappings(segments, 3,
+	assert_mappings(SEGMENTS(load(PF_R, 0x100, 0x400100, 0x80, 0x3000),
+				 load(RX, 0x100, 0x500100, 0x80, 0x3000),
+				 load(0, 0x100, 0x600100, 0x80, 0x200)),
 			"400000-401000 r-- file 0 of 0\n"
 			"401000-404000 rw- zero of 0\n"
 			"500000-501000 r-x file 0 of 1\n"
@@ -193,46 +186,31 @@ TEST(bss_of_a_segment_that_is_not_writable)
 
 TEST(a_bss_only_segment_owns_the_page_it_starts_in)
 {
-	Elf64_Phdr segments[] = {
-	    load(RW, 0, 0x400000, 0x1800, 0x1800),
-	    load(PF_R, 0x77, 0x401800, 0, 0x1000),
-	};
-	Elf64_Phdr alone = load(RWX, 0x123, 0x400456, 0, 1);
-
-	assert_mappings(segments, 2,
-			"400000-401000 rw- file 0 of 0\n"
-			"401000-403000 rw- zero of 1\n");
-	assert_mappings(&alone, 1, "400000-401000 rwx zero of 0\n");
+	assert_mappings(
+	    SEGMENTS(load(RW, 0, 0x400000, 0x1800, 0x1800), load(PF_R, 0x77, 0x401800, 0, 0x1000)),
+	    "400000-401000 rw- file 0 of 0\n"
+	    "401000-403000 rw- zero of 1\n");
+	assert_mappings(SEGMENTS(load(RWX, 0x123, 0x400456, 0, 1)),
+			"400000-401000 rwx zero of 0\n");
 }
 
 TEST(an_empty_segment_is_not_mapped)
 {
-	Elf64_Phdr segments[] = {
-	    load(RW, 0, 0x400000, 0, 0),
-	    load(RX, 0, 0x500000, 1, 1),
-	    load(RW, 0x800, 0x500800, 0, 0),
-	    load(RW, 0x800, 0x500fff, 0, 0),
-	};
-	Elf64_Phdr empty = load(RW, 0, 0x400000, 0, 0);
-
-	assert_mappings(segments, 4, "500000-501000 r-x file 0 of 1\n");
-	assert_mappings(&empty, 1, "");
+	assert_mappings(SEGMENTS(load(RW, 0, 0x400000, 0, 0), load(RX, 0, 0x500000, 1, 1),
+				 load(RW, 0x800, 0x500800, 0, 0), load(RW, 0x800, 0x500fff, 0, 0)),
+			"500000-501000 r-x file 0 of 1\n");
+	assert_mappings(SEGMENTS(load(RW, 0, 0x400000, 0, 0)), "");
 }
 
 TEST(gaps_stay_gaps)
 {
-	Elf64_Phdr segments[] = {
-	    load(PF_R, 0, 0x400000, 1, 1),
-	    load(RX, 0x2000, 0x402000, 0x1000, 0x1000),
-	    load(RW, 0x3ff8, 0x40fff8, 8, 8),
-	    load(RW, 0, 0x7fff00000000, 0, 1),
-	};
-
-	assert_mappings(segments, 4,
-			"400000-401000 r-- file 0 of 0\n"
-			"402000-403000 r-x file 2000 of 1\n"
-			"40f000-410000 rw- file 3000 of 2\n"
-			"7fff00000000-7fff00001000 rw- zero of 3\n");
+	assert_mappings(
+	    SEGMENTS(load(PF_R, 0, 0x400000, 1, 1), load(RX, 0x2000, 0x402000, 0x1000, 0x1000),
+		     load(RW, 0x3ff8, 0x40fff8, 8, 8), load(RW, 0, 0x7fff00000000, 0, 1)),
+	    "400000-401000 r-- file 0 of 0\n"
+	    "402000-403000 r-x file 2000 of 1\n"
+	    "40f000-410000 rw- file 3000 of 2\n"
+	    "7fff00000000-7fff00001000 rw- zero of 3\n");
 }
 
 /* Old linkers put the end of the text and the start of the data on one page. */
@@ -252,13 +230,9 @@ TEST(the_later_segment_owns_a_shared_page)
 
 TEST(segments_may_come_out_of_order)
 {
-	Elf64_Phdr segments[] = {
-	    load(RW, 0x5010, 0x405010, 0x10, 0x1800),
-	    load(PF_R, 0, 0x400000, 0x1000, 0x1000),
-	    load(RX, 0x1000, 0x402000, 0x1000, 0x1000),
-	};
-
-	assert_mappings(segments, 3,
+	assert_mappings(SEGMENTS(load(RW, 0x5010, 0x405010, 0x10, 0x1800),
+				 load(PF_R, 0, 0x400000, 0x1000, 0x1000),
+				 load(RX, 0x1000, 0x402000, 0x1000, 0x1000)),
 			"400000-401000 r-- file 0 of 1\n"
 			"402000-403000 r-x file 1000 of 2\n"
 			"405000-406000 rw- file 5000 of 0 clear 405020\n"
@@ -267,25 +241,17 @@ TEST(segments_may_come_out_of_order)
 
 TEST(of_two_equal_segments_the_later_one_counts)
 {
-	Elf64_Phdr segments[] = {
-	    load(RX, 0, 0x400000, 0x1800, 0x2800),
-	    load(RX, 0, 0x400000, 0x1800, 0x2800),
-	};
-
-	assert_mappings(segments, 2,
-			"400000-402000 r-x file 0 of 1\n"
-			"402000-403000 rwx zero of 1\n");
+	assert_mappings(
+	    SEGMENTS(load(RX, 0, 0x400000, 0x1800, 0x2800), load(RX, 0, 0x400000, 0x1800, 0x2800)),
+	    "400000-402000 r-x file 0 of 1\n"
+	    "402000-403000 rwx zero of 1\n");
 }
 
 /* One segment inside another: what is left of the outer one keeps its bytes of the file. */
 TEST(a_segment_cut_in_two_keeps_its_file_offsets)
 {
-	Elf64_Phdr segments[] = {
-	    load(RW, 0x10000, 0x400000, 0x8800, 0xa000),
-	    load(RX, 0x2000, 0x403000, 0x1000, 0x1000),
-	};
-
-	assert_mappings(segments, 2,
+	assert_mappings(SEGMENTS(load(RW, 0x10000, 0x400000, 0x8800, 0xa000),
+				 load(RX, 0x2000, 0x403000, 0x1000, 0x1000)),
 			"400000-403000 rw- file 10000 of 0\n"
 			"403000-404000 r-x file 2000 of 1\n"
 			"404000-409000 rw- file 14000 of 0 clear 408800\n"
@@ -294,49 +260,33 @@ TEST(a_segment_cut_in_two_keeps_its_file_offsets)
 
 TEST(zero_filled_pages_have_no_file_offset_when_cut)
 {
-	Elf64_Phdr segments[] = {
-	    load(RW, 0, 0x400000, 0, 0x9000),
-	    load(RX, 0x2000, 0x403000, 0x1000, 0x1000),
-	};
-	struct load_plan plan = plan_of_segments(segments, 2);
-
-	assert_plan(&plan, "400000-403000 rw- zero of 0\n"
-			   "403000-404000 r-x file 2000 of 1\n"
-			   "404000-409000 rw- zero of 0\n");
+	plan_segments(
+	    SEGMENTS(load(RW, 0, 0x400000, 0, 0x9000), load(RX, 0x2000, 0x403000, 0x1000, 0x1000)));
+	assert_plan("400000-403000 rw- zero of 0\n"
+		    "403000-404000 r-x file 2000 of 1\n"
+		    "404000-409000 rw- zero of 0\n");
 	assert_int_equal(plan.mappings[0].file_offset, 0);
 	assert_int_equal(plan.mappings[2].file_offset, 0);
-	free(plan.mappings);
 }
 
 /* The page to be cleared goes to another segment, and must not be cleared then. */
 TEST(a_cleared_tail_goes_with_its_page)
 {
-	Elf64_Phdr segments[] = {
-	    load(RW, 0, 0x400000, 0x2800, 0x3000),
-	    load(RX, 0x2000, 0x402000, 0x1000, 0x1000),
-	};
-	Elf64_Phdr ahead[] = {
-	    load(RW, 0, 0x400000, 0x2800, 0x3000),
-	    load(RX, 0x7000, 0x400000, 0x2000, 0x2000),
-	};
-
-	assert_mappings(segments, 2,
+	assert_mappings(SEGMENTS(load(RW, 0, 0x400000, 0x2800, 0x3000),
+				 load(RX, 0x2000, 0x402000, 0x1000, 0x1000)),
 			"400000-402000 rw- file 0 of 0\n"
 			"402000-403000 r-x file 2000 of 1\n");
-	assert_mappings(ahead, 2,
+	assert_mappings(SEGMENTS(load(RW, 0, 0x400000, 0x2800, 0x3000),
+				 load(RX, 0x7000, 0x400000, 0x2000, 0x2000)),
 			"400000-402000 r-x file 7000 of 1\n"
 			"402000-403000 rw- file 2000 of 0 clear 402800\n");
 }
 
 TEST(bss_covers_what_earlier_segments_put_there)
 {
-	Elf64_Phdr segments[] = {
-	    load(PF_R, 0x1000, 0x401000, 0x1000, 0x1000),
-	    load(RX, 0x3000, 0x403000, 0x2000, 0x2000),
-	    load(RW, 0, 0x400000, 0x10, 0x3010),
-	};
-
-	assert_mappings(segments, 3,
+	assert_mappings(SEGMENTS(load(PF_R, 0x1000, 0x401000, 0x1000, 0x1000),
+				 load(RX, 0x3000, 0x403000, 0x2000, 0x2000),
+				 load(RW, 0, 0x400000, 0x10, 0x3010)),
 			"400000-401000 rw- file 0 of 2 clear 400010\n"
 			"401000-404000 rw- zero of 2\n"
 			"404000-405000 r-x file 4000 of 1\n");
@@ -344,13 +294,11 @@ TEST(bss_covers_what_earlier_segments_put_there)
 
 TEST(a_segment_may_bury_many)
 {
-	Elf64_Phdr segments[] = {
-	    load(PF_R, 0, 0x400000, 0x2000, 0x2000),	 load(RX, 0x3000, 0x403000, 0x1000, 0x1000),
-	    load(RX, 0x5000, 0x405000, 0x1000, 0x1000),	 load(RW, 0x7000, 0x407000, 0x2000, 0x2000),
-	    load(RWX, 0x1000, 0x401000, 0x7000, 0x7000),
-	};
-
-	assert_mappings(segments, 5,
+	assert_mappings(SEGMENTS(load(PF_R, 0, 0x400000, 0x2000, 0x2000),
+				 load(RX, 0x3000, 0x403000, 0x1000, 0x1000),
+				 load(RX, 0x5000, 0x405000, 0x1000, 0x1000),
+				 load(RW, 0x7000, 0x407000, 0x2000, 0x2000),
+				 load(RWX, 0x1000, 0x401000, 0x7000, 0x7000)),
 			"400000-401000 r-- file 0 of 0\n"
 			"401000-408000 rwx file 1000 of 4\n"
 			"408000-409000 rw- file 8000 of 3\n");
@@ -359,42 +307,36 @@ TEST(a_segment_may_bury_many)
 /* An interpreter with a fixed address lies on the program: what is below and above it stays. */
 TEST(a_plan_gives_way)
 {
-	Elf64_Phdr segments[] = {
-	    load(RX, 0, 0x400000, 0x4000, 0x4000),
-	    load(RW, 0x4000, 0x405000, 0x800, 0x3000),
-	};
 	struct load_span inside = {.start = 0x401000, .length = 0x2000};
 	struct load_span over_tail = {.start = 0x405000, .length = 0x1000};
 	struct load_span all = {.start = 0x3ff000, .length = 0x10000};
-	struct load_plan plan = plan_of_segments(segments, 2);
 	struct error error;
 
+	plan_segments(SEGMENTS(load(RX, 0, 0x400000, 0x4000, 0x4000),
+			       load(RW, 0x4000, 0x405000, 0x800, 0x3000)));
 	assert_true(load_plan_give_way(&plan, &inside, &error));
-	assert_plan(&plan, "400000-401000 r-x file 0 of 0\n403000-404000 r-x file 3000 of 0\n"
-			   "405000-406000 rw- file 4000 of 1 clear 405800\n"
-			   "406000-408000 rw- zero of 1\n");
+	assert_plan("400000-401000 r-x file 0 of 0\n403000-404000 r-x file 3000 of 0\n"
+		    "405000-406000 rw- file 4000 of 1 clear 405800\n"
+		    "406000-408000 rw- zero of 1\n");
 	assert_true(load_plan_give_way(&plan, &over_tail, &error));
-	assert_plan(&plan, "400000-401000 r-x file 0 of 0\n403000-404000 r-x file 3000 of 0\n"
-			   "406000-408000 rw- zero of 1\n");
+	assert_plan("400000-401000 r-x file 0 of 0\n403000-404000 r-x file 3000 of 0\n"
+		    "406000-408000 rw- zero of 1\n");
 	assert_true(load_plan_give_way(&plan, &over_tail, &error));
 	assert_int_equal(plan.count, 3);
 	assert_true(load_plan_give_way(&plan, &all, &error));
 	assert_int_equal(plan.count, 0);
-	free(plan.mappings);
 }
 
 TEST(the_load_bias_moves_everything_but_the_file)
 {
-	Elf64_Phdr segments[] = {
-	    load(RX, 0, 0, 0x1234, 0x1234),
-	    load(RW, 0x1234, 0x3234, 0x100, 0x2000),
-	};
-	struct elf_image image = image_of(ET_DYN, segments, 2);
-	struct load_plan plan = plan_of(&image, 0x7f1234567000);
+	struct elf_image image =
+	    image_of(ET_DYN, SEGMENTS(load(RX, 0, 0, 0x1234, 0x1234),
+				      load(RW, 0x1234, 0x3234, 0x100, 0x2000)));
 
-	assert_plan(&plan, "7f1234567000-7f1234569000 r-x file 0 of 0\n"
-			   "7f123456a000-7f123456b000 rw- file 1000 of 1 clear 7f123456a334\n"
-			   "7f123456b000-7f123456d000 rw- zero of 1\n");
+	make_plan(&image, 0x7f1234567000);
+	assert_plan("7f1234567000-7f1234569000 r-x file 0 of 0\n"
+		    "7f123456a000-7f123456b000 rw- file 1000 of 1 clear 7f123456a334\n"
+		    "7f123456b000-7f123456d000 rw- zero of 1\n");
 	assert_int_equal(plan.load_bias, 0x7f1234567000);
 	assert_int_equal(plan.entry, 0x7f1234968000);
 	assert_int_equal(plan.phdr_address, 0x7f1234567040);
@@ -405,24 +347,20 @@ TEST(the_load_bias_moves_everything_but_the_file)
 	assert_int_equal(plan.image_end, 0x7f123456c234);
 	assert_int_equal(plan.phnum, 2);
 	assert_false(plan.fixed_address);
-	free(plan.mappings);
 }
 
 /* A position-independent program linked high and put low: the bias is a difference that wraps. */
 TEST(the_load_bias_may_be_negative)
 {
-	Elf64_Phdr segments[] = {
-	    load(RX, 0, 0x7ffffff00000, 0x1000, 0x1000),
-	    load(RW, 0x1800, 0x7ffffff01800, 8, 0x1000),
-	};
-	struct elf_image image = image_of(ET_DYN, segments, 2);
-	struct load_plan plan;
+	struct elf_image image =
+	    image_of(ET_DYN, SEGMENTS(load(RX, 0, 0x7ffffff00000, 0x1000, 0x1000),
+				      load(RW, 0x1800, 0x7ffffff01800, 8, 0x1000)));
 
 	image.entry = 0x7ffffff00010;
-	plan = plan_of(&image, 0x10000 - UINT64_C(0x7ffffff00000));
-	assert_plan(&plan, "10000-11000 r-x file 0 of 0\n"
-			   "11000-12000 rw- file 1000 of 1 clear 11808\n"
-			   "12000-13000 rw- zero of 1\n");
+	make_plan(&image, 0x10000 - UINT64_C(0x7ffffff00000));
+	assert_plan("10000-11000 r-x file 0 of 0\n"
+		    "11000-12000 rw- file 1000 of 1 clear 11808\n"
+		    "12000-13000 rw- zero of 1\n");
 	assert_int_equal(plan.entry, 0x10010);
 	assert_int_equal(plan.phdr_address, 0x10040);
 	assert_int_equal(plan.code_start, 0x10000);
@@ -430,17 +368,12 @@ TEST(the_load_bias_may_be_negative)
 	assert_int_equal(plan.data_start, 0x11800);
 	assert_int_equal(plan.data_end, 0x11808);
 	assert_int_equal(plan.image_end, 0x12800);
-	free(plan.mappings);
 }
 
 TEST(a_segment_may_end_where_user_addresses_end)
 {
-	Elf64_Phdr segments[] = {
-	    load(RW, 0x800, 0x7fffffffd800, 0x800, 0x1800),
-	    load(PF_R, 0xfff, 0x7fffffffefff, 0, 0),
-	};
-
-	assert_mappings(segments, 2,
+	assert_mappings(SEGMENTS(load(RW, 0x800, 0x7fffffffd800, 0x800, 0x1800),
+				 load(PF_R, 0xfff, 0x7fffffffefff, 0, 0)),
 			"7fffffffd000-7fffffffe000 rw- file 0 of 0\n"
 			"7fffffffe000-7ffffffff000 rw- zero of 0\n");
 }
@@ -449,14 +382,10 @@ static uint64_t phdr_address(Elf64_Phdr *segments, unsigned count, uint64_t phof
 			     uint64_t load_bias)
 {
 	struct elf_image image = image_of(ET_DYN, segments, count);
-	struct load_plan plan;
-	uint64_t address;
 
 	image.phoff = phoff;
-	plan = plan_of(&image, load_bias);
-	address = plan.phdr_address;
-	free(plan.mappings);
-	return address;
+	make_plan(&image, load_bias);
+	return plan.phdr_address;
 }
 
 TEST(headers_are_found_in_the_last_segment_that_has_them)
@@ -485,13 +414,10 @@ TEST(headers_are_found_in_the_last_segment_that_has_them)
 
 TEST(extents_are_those_of_the_kernel)
 {
-	Elf64_Phdr segments[] = {
+	plan_segments(SEGMENTS(
 	    load(RW, 0x5010, 0x505010, 0x20, 0x4000), load(RX, 0x1100, 0x401100, 0x300, 0x400),
-	    load(PF_R, 0, 0x400000, 0x500, 0x500),    load(RX, 0x3300, 0x403300, 0x10, 0x10),
-	    load(RW, 0x6000, 0x504000, 0x9, 0x9),
-	};
-	struct load_plan plan = plan_of_segments(segments, 5);
-
+	    load(PF_R, 0, 0x400000, 0x500, 0x500), load(RX, 0x3300, 0x403300, 0x10, 0x10),
+	    load(RW, 0x6000, 0x504000, 0x9, 0x9)));
 	assert_int_equal(plan.code_start, 0x401100);
 	assert_int_equal(plan.code_end, 0x403310);
 	assert_int_equal(plan.data_start, 0x505010);
@@ -499,47 +425,34 @@ TEST(extents_are_those_of_the_kernel)
 	assert_int_equal(plan.image_end, 0x509010);
 	assert_int_equal(plan.entry, 0x401000);
 	assert_true(plan.fixed_address);
-	free(plan.mappings);
 }
 
 /* Segments that are not loaded do not count, however far they reach. */
 TEST(extents_are_those_of_pt_load)
 {
-	Elf64_Phdr segments[] = {
+	plan_segments(SEGMENTS(
 	    {.p_type = PT_TLS, .p_flags = RX, .p_vaddr = 0x900000, .p_filesz = 16, .p_memsz = 4096},
 	    load(RX, 0, 0x400000, 0x10, 0x20),
-	    {.p_type = PT_NOTE, .p_flags = RX, .p_vaddr = 0x100, .p_filesz = 16, .p_memsz = 16},
-	};
-	struct load_plan plan = plan_of_segments(segments, 3);
-
+	    {.p_type = PT_NOTE, .p_flags = RX, .p_vaddr = 0x100, .p_filesz = 16, .p_memsz = 16}));
 	assert_int_equal(plan.code_start, 0x400000);
 	assert_int_equal(plan.code_end, 0x400010);
 	assert_int_equal(plan.data_start, 0x400000);
 	assert_int_equal(plan.data_end, 0x400010);
 	assert_int_equal(plan.image_end, 0x400020);
-	free(plan.mappings);
 }
 
 static bool executable_stack(uint32_t first_flags, uint32_t second_type, uint32_t second_flags)
 {
-	Elf64_Phdr segments[] = {
-	    {.p_type = PT_GNU_STACK, .p_flags = first_flags},
-	    load(RWX, 0, 0x400000, 1, 1),
-	    {.p_type = second_type, .p_flags = second_flags},
-	};
-	struct load_plan plan = plan_of_segments(segments, 3);
-
-	free(plan.mappings);
+	plan_segments(SEGMENTS({.p_type = PT_GNU_STACK, .p_flags = first_flags},
+			       load(RWX, 0, 0x400000, 1, 1),
+			       {.p_type = second_type, .p_flags = second_flags}));
 	return plan.executable_stack;
 }
 
 TEST(the_last_gnu_stack_decides)
 {
-	Elf64_Phdr without = load(RWX, 0, 0x400000, 1, 1);
-	struct load_plan plan = plan_of_segments(&without, 1);
-
+	plan_segments(SEGMENTS(load(RWX, 0, 0x400000, 1, 1)));
 	assert_false(plan.executable_stack);
-	free(plan.mappings);
 	assert_true(executable_stack(RWX, PT_NULL, 0));
 	assert_true(executable_stack(PF_X, PT_NOTE, RW));
 	assert_false(executable_stack(RW, PT_NOTE, RWX));
@@ -579,13 +492,11 @@ TEST(the_largest_power_of_two_is_the_alignment)
 
 TEST(the_span_reaches_from_the_lowest_to_the_highest)
 {
-	Elf64_Phdr segments[] = {
-	    {.p_type = PT_NOTE, .p_vaddr = 0x10, .p_memsz = UINT64_C(1) << 46},
-	    load(RX, 0x123, 0x405123, 0x10, 0x10),
-	    load(RW, 0, 0x409000, 0, 0x3001),
-	    load(PF_R, 0xff8, 0x402ff8, 0x10, 0x10),
-	};
-	struct elf_image image = image_of(ET_DYN, segments, 4);
+	struct elf_image image = image_of(
+	    ET_DYN,
+	    SEGMENTS({.p_type = PT_NOTE, .p_vaddr = 0x10, .p_memsz = UINT64_C(1) << 46},
+		     load(RX, 0x123, 0x405123, 0x10, 0x10), load(RW, 0, 0x409000, 0, 0x3001),
+		     load(PF_R, 0xff8, 0x402ff8, 0x10, 0x10)));
 	struct load_span span = load_span_of(&image);
 
 	assert_int_equal(span.start, 0x402000);
@@ -595,11 +506,8 @@ TEST(the_span_reaches_from_the_lowest_to_the_highest)
 
 TEST(a_span_may_be_all_user_addresses)
 {
-	Elf64_Phdr segments[] = {
-	    load(PF_R, 0x7ff, 0x7ff, 1, 1),
-	    load(RW, 0, 0x7fffffffe000, 0, 0x1000),
-	};
-	struct elf_image image = image_of(ET_DYN, segments, 2);
+	struct elf_image image = image_of(ET_DYN, SEGMENTS(load(PF_R, 0x7ff, 0x7ff, 1, 1),
+							   load(RW, 0, 0x7fffffffe000, 0, 0x1000)));
 	struct load_span span = load_span_of(&image);
 
 	assert_int_equal(span.start, 0);
@@ -608,12 +516,8 @@ TEST(a_span_may_be_all_user_addresses)
 
 TEST(an_address_is_found_in_its_mapping)
 {
-	Elf64_Phdr segments[] = {
-	    load(RX, 0, 0x400000, 0x1800, 0x1800),
-	    load(RW, 0x3800, 0x403800, 0x10, 0x1000),
-	};
-	struct load_plan plan = plan_of_segments(segments, 2);
-
+	plan_segments(SEGMENTS(load(RX, 0, 0x400000, 0x1800, 0x1800),
+			       load(RW, 0x3800, 0x403800, 0x10, 0x1000)));
 	assert_null(load_plan_find(&plan, 0));
 	assert_null(load_plan_find(&plan, 0x3fffff));
 	assert_ptr_equal(load_plan_find(&plan, 0x400000), &plan.mappings[0]);
@@ -625,18 +529,14 @@ TEST(an_address_is_found_in_its_mapping)
 	assert_ptr_equal(load_plan_find(&plan, 0x404000), &plan.mappings[2]);
 	assert_null(load_plan_find(&plan, 0x405000));
 	assert_null(load_plan_find(&plan, UINT64_MAX));
-	free(plan.mappings);
 }
 
 TEST(mappings_are_left_to_the_kernel_unless_a_strategy_says_otherwise)
 {
-	Elf64_Phdr segment = load(RW, 0, 0x400000, 0x1800, 0x4000);
-	struct load_plan plan = plan_of_segments(&segment, 1);
-
+	plan_segments(SEGMENTS(load(RW, 0, 0x400000, 0x1800, 0x4000)));
 	assert_int_equal(plan.count, 2);
 	assert_int_equal(plan.mappings[0].presence, PRESENCE_NATIVE);
 	assert_int_equal(plan.mappings[1].presence, PRESENCE_NATIVE);
-	free(plan.mappings);
 }
 
 /*
@@ -646,7 +546,6 @@ TEST(mappings_are_left_to_the_kernel_unless_a_strategy_says_otherwise)
 TEST(nested_segments_do_not_run_out_of_room)
 {
 	static Elf64_Phdr segments[ELF_HEADERS_MAX];
-	struct load_plan plan;
 
 	for (uint64_t i = 0; i < ELF_HEADERS_MAX; i++) {
 		uint64_t pages = 4 * (ELF_HEADERS_MAX - i);
@@ -654,7 +553,7 @@ TEST(nested_segments_do_not_run_out_of_room)
 		segments[i] = load(RW, i * 0x1000, 0x400000 + i * 0x1000, pages * 0x1000 + 0x10,
 				   pages * 0x1000 + 0x1010);
 	}
-	plan = plan_of_segments(segments, ELF_HEADERS_MAX);
+	plan_segments(segments, ELF_HEADERS_MAX);
 	/* Each leaves a page in front of the next inner one; after that, its tail, and its .bss. */
 	assert_true(plan.count > 3 * (ELF_HEADERS_MAX - 1));
 	for (unsigned i = 0; i < ELF_HEADERS_MAX - 1; i++) {
@@ -663,7 +562,6 @@ TEST(nested_segments_do_not_run_out_of_room)
 		assert_int_equal(plan.mappings[i].file_offset, i * 0x1000);
 		assert_int_equal(plan.mappings[i].zero_from, 0);
 	}
-	free(plan.mappings);
 }
 
 /* ---- random images against a model ---- */
@@ -780,11 +678,11 @@ static Elf64_Phdr random_segment(uint64_t window)
 }
 
 /* Everything that the plan says of one page is what the model has there. */
-static void assert_page(const struct load_plan *plan, const struct model *model, unsigned index)
+static void assert_page(const struct model *model, unsigned index)
 {
 	const struct model_page *page = &model->pages[index];
 	uint64_t address = model->start + index * 4096;
-	const struct plan_mapping *mapping = load_plan_find(plan, address);
+	const struct plan_mapping *mapping = load_plan_find(&plan, address);
 	uint64_t within, cleared;
 
 	assert_int_equal(mapping != NULL, page->mapped);
@@ -802,14 +700,14 @@ static void assert_page(const struct load_plan *plan, const struct model *model,
 }
 
 /* What must hold for every list of mappings. */
-static void assert_well_formed(const struct load_plan *plan, const struct load_span *span)
+static void assert_well_formed(const struct load_span *span)
 {
-	uint64_t start = span->start + plan->load_bias, end = start + span->length;
+	uint64_t start = span->start + plan.load_bias, end = start + span->length;
 	uint64_t previous_end = start;
 
-	assert_true(plan->count <= plan->capacity);
-	for (unsigned i = 0; i < plan->count; i++) {
-		const struct plan_mapping *mapping = &plan->mappings[i];
+	assert_true(plan.count <= plan.capacity);
+	for (unsigned i = 0; i < plan.count; i++) {
+		const struct plan_mapping *mapping = &plan.mappings[i];
 		uint64_t mapping_end = mapping->address + mapping->length;
 
 		assert_true(mapping->length > 0);
@@ -838,7 +736,6 @@ static void check_random_image(void)
 	struct elf_image image = image_of(ET_DYN, segments, count);
 	uint64_t window = places[random_below(COUNT(places))];
 	struct model model = {.start = places[random_below(COUNT(places))]};
-	struct load_plan plan;
 	struct load_span span;
 
 	for (unsigned i = 0; i < count; i++) {
@@ -847,12 +744,11 @@ static void check_random_image(void)
 		while (i == 0 && segments[i].p_filesz == 0); /* elf_check() refuses those */
 		model_load(&model, &segments[i], i, model.start - window);
 	}
-	plan = plan_of(&image, model.start - window);
+	make_plan(&image, model.start - window);
 	span = load_span_of(&image);
-	assert_well_formed(&plan, &span);
+	assert_well_formed(&span);
 	for (unsigned i = 0; i < WINDOW_PAGES; i++)
-		assert_page(&plan, &model, i);
-	free(plan.mappings);
+		assert_page(&model, i);
 }
 
 TEST(random_images_are_planned_as_mapping_in_order_would)

@@ -11,6 +11,8 @@ struct step {
 	bool populate;
 };
 
+#define STEPS(...) (const struct step[]){__VA_ARGS__}, COUNT(((const struct step[]){__VA_ARGS__}))
+
 /* For policies that ignore the kind of touch and the end of the region. */
 static void assert_steps_of(policy_function *policy, uint64_t parameter, struct touch touch,
 			    const struct step *steps, size_t count)
@@ -43,216 +45,165 @@ static void assert_steps(policy_function *policy, uint64_t parameter, const stru
 
 TEST(none_takes_the_touched_page)
 {
-	static const struct step steps[] = {
-	    {100, 100, 1, false}, {101, 101, 1, false}, {102, 102, 1, false},
-	    {7, 7, 1, false},	  {0, 0, 1, false},
-	};
-
-	assert_steps(predict_none, 0, steps, COUNT(steps));
+	assert_steps(predict_none, 0,
+		     STEPS({100, 100, 1, false}, {101, 101, 1, false}, {102, 102, 1, false},
+			   {7, 7, 1, false}, {0, 0, 1, false}));
 }
 
 TEST(fault_around_takes_the_block_of_a_file)
 {
 	static const struct step file[] = {
 	    {100, 96, 16, false}, {112, 112, 16, false}, {0, 0, 16, false}, {15, 0, 16, false}};
-	static const struct step anonymous[] = {{100, 100, 1, false}, {101, 101, 1, false}};
 	struct touch touch = {.region_end = 16000, .from_file = true};
 
 	assert_steps_of(predict_fault_around, 16, touch, file, COUNT(file));
 	touch.write = true;
 	assert_steps_of(predict_fault_around, 16, touch, file, COUNT(file));
-	assert_steps(predict_fault_around, 16, anonymous, COUNT(anonymous));
+	assert_steps(predict_fault_around, 16, STEPS({100, 100, 1, false}, {101, 101, 1, false}));
 }
 
 /* The first fault was not predicted; then one right guess, then more than one. */
 TEST(counter_grows_with_a_sequential_walk)
 {
-	static const struct step steps[] = {
-	    {100, 100, 1, false}, {101, 101, 2, false}, {103, 103, 3, false},
-	    {106, 106, 3, false}, {109, 109, 3, false}, {112, 112, 3, false},
-	};
-
-	assert_steps(predict_counter, 0, steps, COUNT(steps));
+	assert_steps(predict_counter, 0,
+		     STEPS({100, 100, 1, false}, {101, 101, 2, false}, {103, 103, 3, false},
+			   {106, 106, 3, false}, {109, 109, 3, false}, {112, 112, 3, false}));
 }
 
 TEST(counter_never_predicts_a_reverse_walk)
 {
-	static const struct step steps[] = {
-	    {100, 100, 1, false}, {99, 99, 1, false}, {98, 98, 1, false},
-	    {97, 97, 1, false},	  {96, 96, 1, false},
-	};
-
-	assert_steps(predict_counter, 0, steps, COUNT(steps));
+	assert_steps(predict_counter, 0,
+		     STEPS({100, 100, 1, false}, {99, 99, 1, false}, {98, 98, 1, false},
+			   {97, 97, 1, false}, {96, 96, 1, false}));
 }
 
 /* Each wrong guess takes back one right one. */
 TEST(counter_falls_with_each_wrong_guess)
 {
-	static const struct step steps[] = {
-	    {100, 100, 1, false}, /* 0 */
-	    {101, 101, 2, false}, /* 1 */
-	    {103, 103, 3, false}, /* 2 */
-	    {106, 106, 3, false}, /* 3 */
-	    {500, 500, 3, false}, /* 2 */
-	    {300, 300, 2, false}, /* 1 */
-	    {900, 900, 1, false}, /* 0 */
-	    {700, 700, 1, false}, /* -1 */
-	};
-
-	assert_steps(predict_counter, 0, steps, COUNT(steps));
+	assert_steps(predict_counter, 0,
+		     STEPS({100, 100, 1, false}, /* 0 */
+			   {101, 101, 2, false}, /* 1 */
+			   {103, 103, 3, false}, /* 2 */
+			   {106, 106, 3, false}, /* 3 */
+			   {500, 500, 3, false}, /* 2 */
+			   {300, 300, 2, false}, /* 1 */
+			   {900, 900, 1, false}, /* 0 */
+			   {700, 700, 1, false} /* -1 */));
 }
 
 /* There is no lower limit: as many right guesses are needed as there were wrong ones. */
 TEST(counter_does_not_forget)
 {
-	static const struct step steps[] = {
-	    {100, 100, 1, false}, /* 0 */
-	    {500, 500, 1, false}, /* -1 */
-	    {300, 300, 1, false}, /* -2 */
-	    {301, 301, 1, false}, /* -1 */
-	    {302, 302, 1, false}, /* 0 */
-	    {303, 303, 2, false}, /* 1 */
-	    {305, 305, 3, false}, /* 2 */
-	};
-
-	assert_steps(predict_counter, 0, steps, COUNT(steps));
+	assert_steps(predict_counter, 0,
+		     STEPS({100, 100, 1, false}, /* 0 */
+			   {500, 500, 1, false}, /* -1 */
+			   {300, 300, 1, false}, /* -2 */
+			   {301, 301, 1, false}, /* -1 */
+			   {302, 302, 1, false}, /* 0 */
+			   {303, 303, 2, false}, /* 1 */
+			   {305, 305, 3, false} /* 2 */));
 }
 
 /* Right is the page after the last one mapped, not the one after the last one touched. */
 TEST(counter_expects_the_page_after_the_last_one_mapped)
 {
-	static const struct step steps[] = {
-	    {100, 100, 1, false}, /* 0, expects 101 */
-	    {101, 101, 2, false}, /* 1, expects 103 */
-	    {104, 104, 1, false}, /* 0: a page left out, expects 105 */
-	    {105, 105, 2, false}, /* 1, expects 107 */
-	    {106, 106, 1, false}, /* 0 */
-	};
-
-	assert_steps(predict_counter, 0, steps, COUNT(steps));
+	assert_steps(predict_counter, 0,
+		     STEPS({100, 100, 1, false}, /* 0, expects 101 */
+			   {101, 101, 2, false}, /* 1, expects 103 */
+			   {104, 104, 1, false}, /* 0: a page left out, expects 105 */
+			   {105, 105, 2, false}, /* 1, expects 107 */
+			   {106, 106, 1, false} /* 0 */));
 }
 
 TEST(counter_takes_two_walks_for_random_touches)
 {
-	static const struct step steps[] = {
-	    {100, 100, 1, false}, {900, 900, 1, false}, {101, 101, 1, false},
-	    {901, 901, 1, false}, {102, 102, 1, false}, {902, 902, 1, false},
-	};
-
-	assert_steps(predict_counter, 0, steps, COUNT(steps));
+	assert_steps(predict_counter, 0,
+		     STEPS({100, 100, 1, false}, {900, 900, 1, false}, {101, 101, 1, false},
+			   {901, 901, 1, false}, {102, 102, 1, false}, {902, 902, 1, false}));
 }
 
 /* Also if the page is 0, which stands for no expectation. */
 TEST(nobody_guessed_the_first_fault)
 {
-	static const struct step counter[] = {{0, 0, 1, false}, {1, 1, 2, false}};
-	static const struct step readahead[] = {{0, 0, 16, false}, {16, 16, 16, true}};
-
-	assert_steps(predict_counter, 0, counter, COUNT(counter));
-	assert_steps(predict_readahead, READAHEAD_PAGES, readahead, COUNT(readahead));
+	assert_steps(predict_counter, 0, STEPS({0, 0, 1, false}, {1, 1, 2, false}));
+	assert_steps(predict_readahead, READAHEAD_PAGES,
+		     STEPS({0, 0, 16, false}, {16, 16, 16, true}));
 }
 
 /* A block first; once that was right, windows that double up to 64 pages, filled at once. */
 TEST(readahead_doubles_on_a_sequential_walk)
 {
-	static const struct step steps[] = {
-	    {100, 96, 16, false}, {112, 112, 16, true}, {128, 128, 32, true},
-	    {160, 160, 64, true}, {224, 224, 64, true}, {288, 288, 64, true},
-	};
-
-	assert_steps(predict_readahead, READAHEAD_PAGES, steps, COUNT(steps));
+	assert_steps(predict_readahead, READAHEAD_PAGES,
+		     STEPS({100, 96, 16, false}, {112, 112, 16, true}, {128, 128, 32, true},
+			   {160, 160, 64, true}, {224, 224, 64, true}, {288, 288, 64, true}));
 }
 
 TEST(readahead_reveals_blocks_to_a_reverse_walk)
 {
-	static const struct step steps[] = {
-	    {1000, 992, 16, false},
-	    {991, 976, 16, false},
-	    {975, 960, 16, false},
-	    {959, 944, 16, false},
-	};
-
-	assert_steps(predict_readahead, READAHEAD_PAGES, steps, COUNT(steps));
+	assert_steps(predict_readahead, READAHEAD_PAGES,
+		     STEPS({1000, 992, 16, false}, {991, 976, 16, false}, {975, 960, 16, false},
+			   {959, 944, 16, false}));
 }
 
 /* Wherever it is, the block is aligned, and nothing is filled that was not touched. */
 TEST(readahead_reveals_blocks_to_random_touches)
 {
-	static const struct step steps[] = {
-	    {5000, 4992, 16, false},   {77, 64, 16, false},   {0, 0, 16, false},
-	    {15999, 15984, 16, false}, {320, 320, 16, false}, {31, 16, 16, false},
-	};
-
-	assert_steps(predict_readahead, READAHEAD_PAGES, steps, COUNT(steps));
+	assert_steps(predict_readahead, READAHEAD_PAGES,
+		     STEPS({5000, 4992, 16, false}, {77, 64, 16, false}, {0, 0, 16, false},
+			   {15999, 15984, 16, false}, {320, 320, 16, false}, {31, 16, 16, false}));
 }
 
 TEST(readahead_reveals_blocks_to_two_interleaved_walks)
 {
-	static const struct step steps[] = {
-	    {1600, 1600, 16, false}, {8000, 8000, 16, false}, {1616, 1616, 16, false},
-	    {8016, 8016, 16, false}, {1632, 1632, 16, false}, {8032, 8032, 16, false},
-	};
-
-	assert_steps(predict_readahead, READAHEAD_PAGES, steps, COUNT(steps));
+	assert_steps(predict_readahead, READAHEAD_PAGES,
+		     STEPS({1600, 1600, 16, false}, {8000, 8000, 16, false},
+			   {1616, 1616, 16, false}, {8016, 8016, 16, false},
+			   {1632, 1632, 16, false}, {8032, 8032, 16, false}));
 }
 
 TEST(readahead_starts_again_after_a_wrong_guess)
 {
-	static const struct step steps[] = {
-	    {160, 160, 16, false},  {176, 176, 16, true},    {192, 192, 32, true},
-	    {224, 224, 64, true},   {9001, 8992, 16, false}, {9008, 9008, 16, true},
-	    {9024, 9024, 32, true},
-	};
-
-	assert_steps(predict_readahead, READAHEAD_PAGES, steps, COUNT(steps));
+	assert_steps(predict_readahead, READAHEAD_PAGES,
+		     STEPS({160, 160, 16, false}, {176, 176, 16, true}, {192, 192, 32, true},
+			   {224, 224, 64, true}, {9001, 8992, 16, false}, {9008, 9008, 16, true},
+			   {9024, 9024, 32, true}));
 }
 
 /* A fault one page further on was not guessed. */
 TEST(readahead_expects_the_page_right_after_the_window)
 {
-	static const struct step steps[] = {
-	    {96, 96, 16, false},
-	    {113, 112, 16, false},
-	    {129, 128, 16, false},
-	    {144, 144, 16, true},
-	};
-
-	assert_steps(predict_readahead, READAHEAD_PAGES, steps, COUNT(steps));
+	assert_steps(predict_readahead, READAHEAD_PAGES,
+		     STEPS({96, 96, 16, false}, {113, 112, 16, false}, {129, 128, 16, false},
+			   {144, 144, 16, true}));
 }
 
 TEST(readahead_stops_doubling_at_its_parameter)
 {
-	static const struct step at_20[] = {
-	    {32, 32, 16, false}, {48, 48, 16, true}, {64, 64, 20, true}, {84, 84, 20, true}};
-	static const struct step at_1[] = {
-	    {32, 32, 16, false}, {48, 48, 1, true}, {49, 49, 1, true}};
-
-	assert_steps(predict_readahead, 20, at_20, COUNT(at_20));
-	assert_steps(predict_readahead, 1, at_1, COUNT(at_1));
+	assert_steps(
+	    predict_readahead, 20,
+	    STEPS({32, 32, 16, false}, {48, 48, 16, true}, {64, 64, 20, true}, {84, 84, 20, true}));
+	assert_steps(predict_readahead, 1,
+		     STEPS({32, 32, 16, false}, {48, 48, 1, true}, {49, 49, 1, true}));
 }
 
 TEST(next_fills_as_many_more_wherever_it_is)
 {
-	static const struct step by_8[] = {
-	    {100, 100, 9, true}, {109, 109, 9, true}, {99, 99, 9, true}, {0, 0, 9, true}};
-	static const struct step by_1[] = {{100, 100, 2, true}, {102, 102, 2, true}};
-
-	assert_steps(predict_next, 8, by_8, COUNT(by_8));
-	assert_steps(predict_next, 1, by_1, COUNT(by_1));
+	assert_steps(
+	    predict_next, 8,
+	    STEPS({100, 100, 9, true}, {109, 109, 9, true}, {99, 99, 9, true}, {0, 0, 9, true}));
+	assert_steps(predict_next, 1, STEPS({100, 100, 2, true}, {102, 102, 2, true}));
 }
 
 /* Aligned to its length, which need not be a power of two. */
 TEST(block_reveals_the_aligned_block)
 {
-	static const struct step of_64[] = {
-	    {100, 64, 64, false}, {128, 128, 64, false}, {127, 64, 64, false}, {0, 0, 64, false}};
-	static const struct step of_100[] = {
-	    {99, 0, 100, false}, {100, 100, 100, false}, {12345, 12300, 100, false}};
-	static const struct step of_1[] = {{7, 7, 1, false}, {8, 8, 1, false}};
-
-	assert_steps(predict_block, 64, of_64, COUNT(of_64));
-	assert_steps(predict_block, 100, of_100, COUNT(of_100));
-	assert_steps(predict_block, 1, of_1, COUNT(of_1));
+	assert_steps(predict_block, 64,
+		     STEPS({100, 64, 64, false}, {128, 128, 64, false}, {127, 64, 64, false},
+			   {0, 0, 64, false}));
+	assert_steps(
+	    predict_block, 100,
+	    STEPS({99, 0, 100, false}, {100, 100, 100, false}, {12345, 12300, 100, false}));
+	assert_steps(predict_block, 1, STEPS({7, 7, 1, false}, {8, 8, 1, false}));
 }
 
 /* ---- names ---- */

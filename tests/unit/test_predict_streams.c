@@ -17,6 +17,9 @@ struct answer {
 	enum bring bring;
 };
 
+#define ANSWERS(...)                                                                               \
+	(const struct answer[]){__VA_ARGS__}, COUNT(((const struct answer[]){__VA_ARGS__}))
+
 /* A policy at work: what it remembers, and what all touches have in common. */
 struct run {
 	policy_function *predict;
@@ -76,44 +79,35 @@ static uint64_t walk_up(struct run *run, uint64_t page, unsigned touches)
 /* Four distances are known with the fifth touch. */
 TEST(leap_doubles_on_a_sequential_walk)
 {
-	static const struct answer answers[] = {
-	    {100, 100, 1, 1, SHOW},  {101, 101, 1, 1, SHOW},  {102, 102, 1, 1, SHOW},
-	    {103, 103, 1, 1, SHOW},  {104, 104, 2, 1, FILL},  {106, 106, 4, 1, FILL},
-	    {110, 110, 8, 1, FILL},  {118, 118, 16, 1, FILL}, {134, 134, 32, 1, FILL},
-	    {166, 166, 64, 1, FILL}, {230, 230, 64, 1, FILL}};
-
-	assert_answers_of(predict_leap, answers, COUNT(answers));
+	assert_answers_of(predict_leap, ANSWERS({100, 100, 1, 1, SHOW}, {101, 101, 1, 1, SHOW},
+						{102, 102, 1, 1, SHOW}, {103, 103, 1, 1, SHOW},
+						{104, 104, 2, 1, FILL}, {106, 106, 4, 1, FILL},
+						{110, 110, 8, 1, FILL}, {118, 118, 16, 1, FILL},
+						{134, 134, 32, 1, FILL}, {166, 166, 64, 1, FILL},
+						{230, 230, 64, 1, FILL}));
 }
 
 TEST(leap_walks_backwards)
 {
-	static const struct answer answers[] = {{100, 100, 1, 1, SHOW},
-						{99, 99, 1, 1, SHOW},
-						{98, 98, 1, 1, SHOW},
-						{97, 97, 1, 1, SHOW},
-						{96, 95, 2, 1, FILL},
-						{94, 91, 4, 1, FILL},
-						{90, 83, 8, 1, FILL},
-						{82, 67, 16, 1, FILL},
-						{66, 35, 32, 1, FILL},
-						/* Down to page 0, and not beyond. */
-						{34, 0, 35, 1, FILL}};
-
-	assert_answers_of(predict_leap, answers, COUNT(answers));
+	assert_answers_of(predict_leap,
+			  ANSWERS({100, 100, 1, 1, SHOW}, {99, 99, 1, 1, SHOW},
+				  {98, 98, 1, 1, SHOW}, {97, 97, 1, 1, SHOW}, {96, 95, 2, 1, FILL},
+				  {94, 91, 4, 1, FILL}, {90, 83, 8, 1, FILL}, {82, 67, 16, 1, FILL},
+				  {66, 35, 32, 1, FILL},
+				  /* Down to page 0, and not beyond. */
+				  {34, 0, 35, 1, FILL}));
 }
 
 TEST(leap_keeps_the_distance)
 {
-	static const struct answer by_3[] = {{100, 100, 1, 1, SHOW}, {103, 103, 1, 1, SHOW},
-					     {106, 106, 1, 1, SHOW}, {109, 109, 1, 1, SHOW},
-					     {112, 112, 2, 3, FILL}, {118, 118, 4, 3, FILL},
-					     {130, 130, 8, 3, FILL}};
-	static const struct answer back_by_1000[] = {
-	    {9000, 9000, 1, 1, SHOW}, {8000, 8000, 1, 1, SHOW},	   {7000, 7000, 1, 1, SHOW},
-	    {6000, 6000, 1, 1, SHOW}, {5000, 4000, 2, 1000, FILL}, {3000, 0, 4, 1000, FILL}};
-
-	assert_answers_of(predict_leap, by_3, COUNT(by_3));
-	assert_answers_of(predict_leap, back_by_1000, COUNT(back_by_1000));
+	assert_answers_of(predict_leap, ANSWERS({100, 100, 1, 1, SHOW}, {103, 103, 1, 1, SHOW},
+						{106, 106, 1, 1, SHOW}, {109, 109, 1, 1, SHOW},
+						{112, 112, 2, 3, FILL}, {118, 118, 4, 3, FILL},
+						{130, 130, 8, 3, FILL}));
+	assert_answers_of(predict_leap,
+			  ANSWERS({9000, 9000, 1, 1, SHOW}, {8000, 8000, 1, 1, SHOW},
+				  {7000, 7000, 1, 1, SHOW}, {6000, 6000, 1, 1, SHOW},
+				  {5000, 4000, 2, 1000, FILL}, {3000, 0, 4, 1000, FILL}));
 }
 
 /* There and back: neither distance has more than half. */
@@ -132,11 +126,9 @@ TEST(leap_sees_no_majority_in_two_walks)
 /* Three of the last four distances are enough. */
 TEST(leap_forgives_one_other_distance)
 {
-	static const struct answer answers[] = {{100, 100, 1, 1, SHOW}, {101, 101, 1, 1, SHOW},
+	assert_answers_of(predict_leap, ANSWERS({100, 100, 1, 1, SHOW}, {101, 101, 1, 1, SHOW},
 						{300, 300, 1, 1, SHOW}, {301, 301, 1, 1, SHOW},
-						{302, 302, 2, 1, FILL}, {304, 304, 4, 1, FILL}};
-
-	assert_answers_of(predict_leap, answers, COUNT(answers));
+						{302, 302, 2, 1, FILL}, {304, 304, 4, 1, FILL}));
 }
 
 /* Sixteen distances are remembered: after eight others, the walk has no majority anywhere. */
@@ -160,54 +152,42 @@ TEST(leap_gives_up_when_touches_turn_random)
 /* The distance comes first with the second touch, again with the third. */
 TEST(stride_doubles_on_a_sequential_walk)
 {
-	static const struct answer answers[] = {
-	    {100, 100, 1, 1, SHOW},  {101, 101, 1, 1, SHOW},  {102, 102, 2, 1, FILL},
-	    {104, 104, 4, 1, FILL},  {108, 108, 8, 1, FILL},  {116, 116, 16, 1, FILL},
-	    {132, 132, 32, 1, FILL}, {164, 164, 64, 1, FILL}, {228, 228, 64, 1, FILL}};
-
-	assert_answers_of(predict_stride, answers, COUNT(answers));
+	assert_answers_of(predict_stride, ANSWERS({100, 100, 1, 1, SHOW}, {101, 101, 1, 1, SHOW},
+						  {102, 102, 2, 1, FILL}, {104, 104, 4, 1, FILL},
+						  {108, 108, 8, 1, FILL}, {116, 116, 16, 1, FILL},
+						  {132, 132, 32, 1, FILL}, {164, 164, 64, 1, FILL},
+						  {228, 228, 64, 1, FILL}));
 }
 
 TEST(stride_walks_backwards)
 {
-	static const struct answer by_1[] = {
-	    {40, 40, 1, 1, SHOW}, {39, 39, 1, 1, SHOW}, {38, 37, 2, 1, FILL}, {36, 33, 4, 1, FILL},
-	    {32, 25, 8, 1, FILL}, {24, 9, 16, 1, FILL}, {8, 0, 9, 1, FILL}};
-	static const struct answer by_3[] = {{1000, 1000, 1, 1, SHOW},
-					     {997, 997, 1, 1, SHOW},
-					     {994, 991, 2, 3, FILL},
-					     {988, 979, 4, 3, FILL}};
-
-	assert_answers_of(predict_stride, by_1, COUNT(by_1));
-	assert_answers_of(predict_stride, by_3, COUNT(by_3));
+	assert_answers_of(predict_stride,
+			  ANSWERS({40, 40, 1, 1, SHOW}, {39, 39, 1, 1, SHOW}, {38, 37, 2, 1, FILL},
+				  {36, 33, 4, 1, FILL}, {32, 25, 8, 1, FILL}, {24, 9, 16, 1, FILL},
+				  {8, 0, 9, 1, FILL}));
+	assert_answers_of(predict_stride, ANSWERS({1000, 1000, 1, 1, SHOW}, {997, 997, 1, 1, SHOW},
+						  {994, 991, 2, 3, FILL}, {988, 979, 4, 3, FILL}));
 }
 
 TEST(stride_keeps_the_distance)
 {
-	static const struct answer by_3[] = {{100, 100, 1, 1, SHOW},
-					     {103, 103, 1, 1, SHOW},
-					     {106, 106, 2, 3, FILL},
-					     {112, 112, 4, 3, FILL},
-					     {124, 124, 8, 3, FILL}};
-	static const struct answer by_64[] = {
-	    {0, 0, 1, 1, SHOW}, {64, 64, 1, 1, SHOW}, {128, 128, 2, 64, FILL}};
-	static const struct answer by_65[] = {
-	    {0, 0, 1, 1, SHOW}, {65, 65, 1, 1, SHOW}, {130, 130, 1, 1, SHOW}};
-
-	assert_answers_of(predict_stride, by_3, COUNT(by_3));
-	assert_answers_of(predict_stride, by_64, COUNT(by_64));
-	assert_answers_of(predict_stride, by_65, COUNT(by_65));
+	assert_answers_of(predict_stride, ANSWERS({100, 100, 1, 1, SHOW}, {103, 103, 1, 1, SHOW},
+						  {106, 106, 2, 3, FILL}, {112, 112, 4, 3, FILL},
+						  {124, 124, 8, 3, FILL}));
+	assert_answers_of(predict_stride, ANSWERS({0, 0, 1, 1, SHOW}, {64, 64, 1, 1, SHOW},
+						  {128, 128, 2, 64, FILL}));
+	assert_answers_of(predict_stride, ANSWERS({0, 0, 1, 1, SHOW}, {65, 65, 1, 1, SHOW},
+						  {130, 130, 1, 1, SHOW}));
 }
 
 TEST(stride_follows_two_walks)
 {
-	static const struct answer answers[] = {{1000, 1000, 1, 1, SHOW}, {8000, 8000, 1, 1, SHOW},
-						{1001, 1001, 1, 1, SHOW}, {7998, 7998, 1, 1, SHOW},
-						{1002, 1002, 2, 1, FILL}, {7996, 7994, 2, 2, FILL},
-						{1004, 1004, 4, 1, FILL}, {7992, 7986, 4, 2, FILL},
-						{1008, 1008, 8, 1, FILL}, {7984, 7970, 8, 2, FILL}};
-
-	assert_answers_of(predict_stride, answers, COUNT(answers));
+	assert_answers_of(predict_stride,
+			  ANSWERS({1000, 1000, 1, 1, SHOW}, {8000, 8000, 1, 1, SHOW},
+				  {1001, 1001, 1, 1, SHOW}, {7998, 7998, 1, 1, SHOW},
+				  {1002, 1002, 2, 1, FILL}, {7996, 7994, 2, 2, FILL},
+				  {1004, 1004, 4, 1, FILL}, {7992, 7986, 4, 2, FILL},
+				  {1008, 1008, 8, 1, FILL}, {7984, 7970, 8, 2, FILL}));
 }
 
 /* Seven others do not make it forget the walk, and again seven after it has been right. */
@@ -234,55 +214,45 @@ TEST(stride_takes_random_touches_alone)
 /* Up to 64 pages, and a 32nd of the 120 and more that have come. */
 TEST(adaptive_doubles_on_a_sequential_walk)
 {
-	static const struct answer answers[] = {
-	    {1000, 1000, 1, 1, FILL},  {1001, 1001, 8, 1, FILL},  {1009, 1009, 16, 1, FILL},
-	    {1025, 1025, 32, 1, FILL}, {1057, 1057, 64, 1, FILL}, {1121, 1121, 67, 1, FILL},
-	    {1188, 1188, 69, 1, FILL}};
 	struct run run = run_of(predict_adaptive, 0);
 
-	assert_answers(&run, answers, COUNT(answers));
+	assert_answers(&run, ANSWERS({1000, 1000, 1, 1, FILL}, {1001, 1001, 8, 1, FILL},
+				     {1009, 1009, 16, 1, FILL}, {1025, 1025, 32, 1, FILL},
+				     {1057, 1057, 64, 1, FILL}, {1121, 1121, 67, 1, FILL},
+				     {1188, 1188, 69, 1, FILL}));
 }
 
 TEST(adaptive_walks_backwards_to_the_region_s_start)
 {
-	static const struct answer answers[] = {{5000, 5000, 1, 1, FILL},
-						{4999, 4992, 8, 1, FILL},
-						{4991, 4976, 16, 1, FILL},
-						{4975, 4944, 32, 1, FILL},
-						{4943, 4900, 44, 1, FILL}};
 	struct run run = run_of(predict_adaptive, 0);
 
 	run.touch.region_start = 4900;
-	assert_answers(&run, answers, COUNT(answers));
+	assert_answers(&run, ANSWERS({5000, 5000, 1, 1, FILL}, {4999, 4992, 8, 1, FILL},
+				     {4991, 4976, 16, 1, FILL}, {4975, 4944, 32, 1, FILL},
+				     {4943, 4900, 44, 1, FILL}));
 }
 
 TEST(adaptive_follows_two_walks)
 {
-	static const struct answer answers[] = {
-	    {1000, 1000, 1, 1, FILL},  {8000, 8000, 16, 1, SHOW}, {1001, 1001, 8, 1, FILL},
-	    {7999, 7992, 8, 1, FILL},  {1009, 1009, 16, 1, FILL}, {7991, 7976, 16, 1, FILL},
-	    {1025, 1025, 32, 1, FILL}, {7975, 7944, 32, 1, FILL}};
 	struct run run = run_of(predict_adaptive, 0);
 
-	assert_answers(&run, answers, COUNT(answers));
+	assert_answers(&run, ANSWERS({1000, 1000, 1, 1, FILL}, {8000, 8000, 16, 1, SHOW},
+				     {1001, 1001, 8, 1, FILL}, {7999, 7992, 8, 1, FILL},
+				     {1009, 1009, 16, 1, FILL}, {7991, 7976, 16, 1, FILL},
+				     {1025, 1025, 32, 1, FILL}, {7975, 7944, 32, 1, FILL}));
 }
 
 /* One alone, then aligned spans, each four times the last; pages 3 apart are no stream either. */
 TEST(adaptive_steps_aside_for_random_touches)
 {
-	static const struct answer random[] = {
-	    {90000, 90000, 1, 1, FILL},	 {20000, 20000, 16, 1, SHOW},
-	    {70001, 69952, 64, 1, SHOW}, {33000, 32768, 256, 1, SHOW},
-	    {5, 0, 1024, 1, SHOW},	 {61000, 57344, 4096, 1, SHOW},
-	    {12345, 0, 16384, 1, SHOW},	 {88888, 65536, 65536, 1, SHOW}};
-	static const struct answer by_3[] = {{100, 100, 1, 1, FILL},
-					     {103, 96, 16, 1, SHOW},
-					     {115, 64, 64, 1, SHOW},
-					     {130, 0, 256, 1, SHOW}};
 	struct run run = run_of(predict_adaptive, 0), other = run;
 
-	assert_answers(&run, random, COUNT(random));
-	assert_answers(&other, by_3, COUNT(by_3));
+	assert_answers(&run, ANSWERS({90000, 90000, 1, 1, FILL}, {20000, 20000, 16, 1, SHOW},
+				     {70001, 69952, 64, 1, SHOW}, {33000, 32768, 256, 1, SHOW},
+				     {5, 0, 1024, 1, SHOW}, {61000, 57344, 4096, 1, SHOW},
+				     {12345, 0, 16384, 1, SHOW}, {88888, 65536, 65536, 1, SHOW}));
+	assert_answers(&other, ANSWERS({100, 100, 1, 1, FILL}, {103, 96, 16, 1, SHOW},
+				       {115, 64, 64, 1, SHOW}, {130, 0, 256, 1, SHOW}));
 }
 
 /* It does not forget the walk either, which halves the misses. */
@@ -290,12 +260,11 @@ TEST(adaptive_stops_filling_when_touches_turn_random)
 {
 	struct run run = run_of(predict_adaptive, 0);
 	uint64_t page = walk_up(&run, 1000, 6);
-	const struct answer answers[] = {{90000, 90000, 1, 1, FILL},  {20000, 20000, 16, 1, SHOW},
-					 {70001, 69952, 64, 1, SHOW}, {33000, 32768, 256, 1, SHOW},
-					 {5, 0, 1024, 1, SHOW},	      {page, page, 69, 1, FILL},
-					 {61000, 60992, 64, 1, SHOW}, {12345, 12288, 256, 1, SHOW}};
 
-	assert_answers(&run, answers, COUNT(answers));
+	assert_answers(&run, ANSWERS({90000, 90000, 1, 1, FILL}, {20000, 20000, 16, 1, SHOW},
+				     {70001, 69952, 64, 1, SHOW}, {33000, 32768, 256, 1, SHOW},
+				     {5, 0, 1024, 1, SHOW}, {page, page, 69, 1, FILL},
+				     {61000, 60992, 64, 1, SHOW}, {12345, 12288, 256, 1, SHOW}));
 }
 
 /* Seven walks more, one touch of the first, seven more: the others were right longer ago. */
@@ -319,31 +288,28 @@ TEST(adaptive_keeps_the_walk_that_was_right_last)
 /* In order or not. A span begins at an aligned page, so the second one contains the first. */
 TEST(adaptive_never_fills_what_is_read)
 {
-	static const struct answer answers[] = {
-	    {1000, 992, 16, 1, SHOW},	{1008, 992, 32, 1, SHOW},   {1024, 1024, 64, 1, SHOW},
-	    {1088, 1024, 128, 1, SHOW}, {1152, 1024, 256, 1, SHOW}, {90000, 89600, 512, 1, SHOW}};
 	struct run run = run_of(predict_adaptive, 0);
 
 	run.touch.write = false;
 	run.touch.huge_pages = HUGE_ON_ADVICE;
-	assert_answers(&run, answers, COUNT(answers));
+	assert_answers(&run, ANSWERS({1000, 992, 16, 1, SHOW}, {1008, 992, 32, 1, SHOW},
+				     {1024, 1024, 64, 1, SHOW}, {1088, 1024, 128, 1, SHOW},
+				     {1152, 1024, 256, 1, SHOW}, {90000, 89600, 512, 1, SHOW}));
 }
 
 /* A read where the walk would go on is a read; written memory begins again with small spans. */
 TEST(adaptive_does_not_fill_for_a_read_in_a_walk)
 {
-	static const struct answer read[] = {{1025, 1024, 16, 1, SHOW}};
 	static const struct answer write[] = {{1040, 1040, 8, 1, FILL}};
-	static const struct answer other_read[] = {{5000, 4992, 16, 1, SHOW}};
 	struct run run = run_of(predict_adaptive, 0);
 
 	assert_int_equal(walk_up(&run, 1000, 3), 1025);
 	run.touch.write = false;
-	assert_answers(&run, read, COUNT(read));
+	assert_answers(&run, ANSWERS({1025, 1024, 16, 1, SHOW}));
 	run.touch.write = true;
 	assert_answers(&run, write, COUNT(write));
 	run.touch.write = false;
-	assert_answers(&run, other_read, COUNT(other_read));
+	assert_answers(&run, ANSWERS({5000, 4992, 16, 1, SHOW}));
 }
 
 /*

@@ -6,10 +6,13 @@
 
 #define KIB    1024
 #define RANGES 8
+
 /* Ranges of one file in KiB; those that are not used are all zero. */
 struct case_ranges {
 	struct file_range ranges[RANGES];
 };
+
+#define KIB_RANGES(...) ((struct case_ranges){.ranges = {__VA_ARGS__}})
 
 static void add(struct known_files *files, const char *path, struct case_ranges ranges)
 {
@@ -62,34 +65,30 @@ TEST(short_gaps_are_read_too)
 	struct known_files files;
 
 	assert_true(files_make(&files));
-	add(&files, "/a",
-	    (struct case_ranges){{{0, 4, 1}, {64, 68, 1}, {132, 140, 1}, {133, 135, 1}}});
-	assert_ranges(&files, 0, (struct case_ranges){{{0, 68, 1}, {132, 140, 1}}});
+	add(&files, "/a", KIB_RANGES({0, 4, 1}, {64, 68, 1}, {132, 140, 1}, {133, 135, 1}));
+	assert_ranges(&files, 0, KIB_RANGES({0, 68, 1}, {132, 140, 1}));
 }
 
 TEST(what_a_run_used_is_the_newest)
 {
-	assert_merged(1, (struct case_ranges){{{0, 100, 1}}}, (struct case_ranges){{{0, 100, 1}}},
-		      (struct case_ranges){{{0, 100, 2}}});
+	assert_merged(1, KIB_RANGES({0, 100, 1}), KIB_RANGES({0, 100, 1}), KIB_RANGES({0, 100, 2}));
 	/* A new range in the middle: what is left of the older one lies on both sides. */
-	assert_merged(1, (struct case_ranges){{{0, 300, 1}}}, (struct case_ranges){{{100, 200, 1}}},
-		      (struct case_ranges){{{0, 100, 1}, {100, 200, 2}, {200, 300, 1}}});
+	assert_merged(1, KIB_RANGES({0, 300, 1}), KIB_RANGES({100, 200, 1}),
+		      KIB_RANGES({0, 100, 1}, {100, 200, 2}, {200, 300, 1}));
 	/* A new range over several, which begins inside one and ends inside another. */
-	assert_merged(1, (struct case_ranges){{{0, 100, 1}, {200, 300, 1}, {400, 500, 1}}},
-		      (struct case_ranges){{{50, 450, 1}}},
-		      (struct case_ranges){{{0, 50, 1}, {50, 450, 2}, {450, 500, 1}}});
+	assert_merged(1, KIB_RANGES({0, 100, 1}, {200, 300, 1}, {400, 500, 1}),
+		      KIB_RANGES({50, 450, 1}),
+		      KIB_RANGES({0, 50, 1}, {50, 450, 2}, {450, 500, 1}));
 	/* Old and new ranges that lie apart from each other, in turn. */
-	assert_merged(
-	    1, (struct case_ranges){{{0, 4, 1}, {400, 404, 1}}},
-	    (struct case_ranges){{{200, 204, 1}, {600, 604, 1}}},
-	    (struct case_ranges){{{0, 4, 1}, {200, 204, 2}, {400, 404, 1}, {600, 604, 2}}});
+	assert_merged(1, KIB_RANGES({0, 4, 1}, {400, 404, 1}),
+		      KIB_RANGES({200, 204, 1}, {600, 604, 1}),
+		      KIB_RANGES({0, 4, 1}, {200, 204, 2}, {400, 404, 1}, {600, 604, 2}));
 }
 
 TEST(what_four_runs_have_not_used_falls_out)
 {
-	assert_merged(4, (struct case_ranges){{{0, 4, 1}, {200, 204, 2}}},
-		      (struct case_ranges){{{400, 404, 1}}},
-		      (struct case_ranges){{{200, 204, 2}, {400, 404, 5}}});
+	assert_merged(4, KIB_RANGES({0, 4, 1}, {200, 204, 2}), KIB_RANGES({400, 404, 1}),
+		      KIB_RANGES({200, 204, 2}, {400, 404, 5}));
 }
 
 TEST(another_version_of_a_file_begins_anew)
@@ -98,12 +97,12 @@ TEST(another_version_of_a_file_begins_anew)
 
 	assert_true(files_make(&known) && files_make(&seen) && files_make(&merged));
 	known.learned = 1;
-	add(&known, "/a", (struct case_ranges){{{0, 4, 1}}});
-	add(&known, "/b", (struct case_ranges){{{0, 8, 1}}});
-	add(&seen, "/a", (struct case_ranges){{{800, 900, 1}}});
+	add(&known, "/a", KIB_RANGES({0, 4, 1}));
+	add(&known, "/b", KIB_RANGES({0, 8, 1}));
+	add(&seen, "/a", KIB_RANGES({800, 900, 1}));
 	seen.files[0].size++;
 	files_merge(&known, &seen, &merged);
-	assert_ranges(&merged, 0, (struct case_ranges){{{800, 900, 2}}});
+	assert_ranges(&merged, 0, KIB_RANGES({800, 900, 2}));
 	/* The older version stays until it has become too old. So does a file that was not seen. */
 	assert_int_equal(merged.count, 3);
 	assert_string_equal(merged.files[2].path, "/b");
@@ -115,14 +114,14 @@ TEST(a_program_at_two_paths_is_one_entry)
 
 	assert_true(files_make(&known) && files_make(&seen) && files_make(&merged));
 	known.learned = 1;
-	add(&known, "/one/program", (struct case_ranges){{{0, 4, 1}}});
-	add(&known, "/one/data", (struct case_ranges){{{0, 8, 1}}});
-	add(&seen, "/two/program", (struct case_ranges){{{800, 900, 1}}});
+	add(&known, "/one/program", KIB_RANGES({0, 4, 1}));
+	add(&known, "/one/data", KIB_RANGES({0, 8, 1}));
+	add(&seen, "/two/program", KIB_RANGES({800, 900, 1}));
 	known.files[0].role = seen.files[0].role = FILE_PROGRAM;
 	files_merge(&known, &seen, &merged);
 	assert_int_equal(merged.count, 2);
 	assert_string_equal(merged.files[0].path, "/two/program");
-	assert_ranges(&merged, 0, (struct case_ranges){{{0, 4, 1}, {800, 900, 2}}});
+	assert_ranges(&merged, 0, KIB_RANGES({0, 4, 1}, {800, 900, 2}));
 }
 
 TEST(text_is_read_as_it_was_printed)
@@ -134,8 +133,8 @@ TEST(text_is_read_as_it_was_printed)
 
 	assert_true(files_make(&files));
 	files.learned = 7;
-	add(&files, "/a b", (struct case_ranges){{{0, 4, 1}, {200, 204, 7}}});
-	add(&files, "/c", (struct case_ranges){{{8, 12, 3}}});
+	add(&files, "/a b", KIB_RANGES({0, 4, 1}, {200, 204, 7}));
+	add(&files, "/c", KIB_RANGES({8, 12, 3}));
 	files.files[1].role = FILE_READ;
 	files.files[1].build_id = "c0ffee";
 	out = open_memstream(&text, &length);
@@ -148,8 +147,8 @@ TEST(text_is_read_as_it_was_printed)
 	assert_string_equal(at, "region 1 2 bss\n");
 	assert_int_equal(read.learned, 7);
 	assert_string_equal(read.files[0].path, "/a b");
-	assert_ranges(&read, 0, (struct case_ranges){{{0, 4, 1}, {200, 204, 7}}});
-	assert_ranges(&read, 1, (struct case_ranges){{{8, 12, 3}}});
+	assert_ranges(&read, 0, KIB_RANGES({0, 4, 1}, {200, 204, 7}));
+	assert_ranges(&read, 1, KIB_RANGES({8, 12, 3}));
 	assert_int_equal(read.files[1].role, FILE_READ);
 	assert_string_equal(read.files[1].build_id, "c0ffee");
 	free(read.files);
