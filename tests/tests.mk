@@ -87,7 +87,7 @@ unit: unit-programs
 
 # Everything that reads what others wrote, with any bytes at all. Always clang: gcc has no libFuzzer.
 # Each begins with tests/fuzz/corpus: few files that reach much (fuzz_NAME -set_cover_merge=1 EMPTY CORPUS chooses
-# them), and those that have ever broken it.
+# them; with -use_counters=0 those that reach each edge once), and those that have ever broken it.
 F         := build/fuzz
 FUZZERS   := elf profile recording options
 FUZZ_TIME := $(if $(filter file,$(origin SECONDS)),60,$(SECONDS))
