@@ -199,6 +199,11 @@ class Program:
         self.bytes[offset:offset + len(contents)] = contents
         self.length = max(self.length, len(self.bytes))
 
+    def change(self, part, **fields):
+        """Sets fields of the header or of a segment."""
+        getattr(self, part).__dict__.update(fields)
+        return self
+
     def add(self, *arguments, **fields):
         """Adds a program header after the others."""
         self.segments.append(Segment(*arguments, **fields))
@@ -277,84 +282,57 @@ SEGMENT_VALUES = {
 def header_cases():
     for field, values in HEADER_VALUES.items():
         for value in values:
-            program = Program()
-            setattr(program.header, field, value)
-            yield f"{field}={value:#x}", program
+            yield f"{field}={value:#x}", Program().change("header", **{field: value})
     for magic in (b"\x7fELG", b"\x7felf", b"\x7eELF", bytes(4), b"ELF\x7f"):
-        program = Program()
-        program.header.magic = magic
-        yield f"magic={magic.hex()}", program
-    program = Program()
-    program.header.padding = b"\xff" * 7
-    yield "padding", program
+        yield f"magic={magic.hex()}", Program().change("header", magic=magic)
+    yield "padding", Program().change("header", padding=b"\xff" * 7)
 
 
 def segment_cases():
     for name in ("text", "data", "spare"):
+        old = getattr(Program(), name)
         # Offsets and addresses keep their places in pages, but for the cases below.
         for field, values in SEGMENT_VALUES.items():
             for value in values:
-                program = Program()
-                segment = getattr(program, name)
                 if field in ("p_vaddr", "p_offset"):
-                    value += getattr(segment, field) % PAGE
-                if value != getattr(segment, field):
-                    setattr(segment, field, value)
-                    yield f"{name}.{field}={value:#x}", program
+                    value += getattr(old, field) % PAGE
+                if value != getattr(old, field):
+                    yield f"{name}.{field}={value:#x}", Program().change(name, **{field: value})
         for field in ("p_vaddr", "p_offset"):
             for shift in (1, 8, 0x800, PAGE - 1):
-                program = Program()
-                segment = getattr(program, name)
-                setattr(segment, field, getattr(segment, field) + shift)
-                yield f"{name}.{field}+{shift:#x}", program
+                yield f"{name}.{field}+{shift:#x}", Program().change(name, **{field: getattr(old, field) + shift})
         for shift in (1, PAGE // 2, PAGE - 1):
-            program = Program()
-            segment = getattr(program, name)
-            segment.p_vaddr, segment.p_offset = segment.p_vaddr + shift, segment.p_offset + shift
-            yield f"{name}.both+{shift:#x}", program
+            both = {"p_vaddr": old.p_vaddr + shift, "p_offset": old.p_offset + shift}
+            yield f"{name}.both+{shift:#x}", Program().change(name, **both)
         for excess in (-1, 1, PAGE, 4 * PAGE):
-            program = Program()
-            segment = getattr(program, name)
-            segment.p_memsz = segment.p_filesz + excess
-            yield f"{name}.p_memsz=p_filesz{excess:+#x}", program
+            yield f"{name}.p_memsz=p_filesz{excess:+#x}", Program().change(name, p_memsz=old.p_filesz + excess)
 
 
 def executable_cases():
     """Which memory can be executed: natively, SIGSEGV where it cannot."""
     for flags in range(8):
-        program = Program(last_step="spare")
-        program.spare.p_flags = flags
-        yield f"execute.spare.p_flags={flags:#x}", program
+        yield f"execute.spare.p_flags={flags:#x}", Program(last_step="spare").change("spare", p_flags=flags)
     for flags in (R | W, R | W | X, W | X):
-        program = Program(last_step="bss")
-        program.data.p_flags = flags
-        yield f"execute.bss.p_flags={flags:#x}", program
+        yield f"execute.bss.p_flags={flags:#x}", Program(last_step="bss").change("data", p_flags=flags)
     for flags in range(8):
-        program = Program(last_step="stack")
-        program.stack.p_flags = flags
-        yield f"execute.stack.p_flags={flags:#x}", program
+        yield f"execute.stack.p_flags={flags:#x}", Program(last_step="stack").change("stack", p_flags=flags)
     for first, second in ((R | W, R | W | X), (R | W | X, R | W)):
         program = Program(last_step="stack").add(PT_GNU_STACK, second)
-        program.stack.p_flags = first
-        yield f"execute.stack.two={first:#x},{second:#x}", program
+        yield f"execute.stack.two={first:#x},{second:#x}", program.change("stack", p_flags=first)
     program = Program(last_step="stack")
     yield "execute.stack.none", program.reorder(program.text, program.data, program.spare)
     program = Program(last_step="stack")
     yield "execute.stack.first", program.reorder(program.stack, program.text, program.data, program.spare)
-    program = Program(last_step="stack")
-    program.stack.__dict__.update(p_offset=1 << 63, p_vaddr=1 << 63, p_filesz=1 << 63, p_memsz=1)
-    yield "execute.stack.odd", program
+    yield "execute.stack.odd", Program(last_step="stack").change(
+        "stack", p_offset=1 << 63, p_vaddr=1 << 63, p_filesz=1 << 63, p_memsz=1)
 
 
 def order_cases():
     for name in ("text data spare", "data text spare", "spare data text", "data spare text",
                  "text spare data", "spare text data"):
-        program = Program()
-        order = [getattr(program, part) for part in name.split()]
-        yield "order=" + name.replace(" ", ","), program.reorder(program.stack, *order)
-        program = Program(base=0, e_type=ET_DYN)
-        order = [getattr(program, part) for part in name.split()]
-        yield "dyn.order=" + name.replace(" ", ","), program.reorder(program.stack, *order)
+        for kind, program in (("", Program()), ("dyn.", Program(base=0, e_type=ET_DYN))):
+            order = [getattr(program, part) for part in name.split()]
+            yield kind + "order=" + name.replace(" ", ","), program.reorder(program.stack, *order)
     for name in ("text", "data", "spare"):
         program = Program()
         program.segments.append(getattr(program, name))
@@ -366,10 +344,8 @@ def order_cases():
 
 def placed(name, base=BASE, e_type=2, **fields):
     """A case with other fields of the spare segment; p_vaddr counts from the base."""
-    program = Program(base, e_type)
     fields["p_vaddr"] = fields.get("p_vaddr", SPARE) + base
-    program.spare.__dict__.update(fields)
-    return name, program
+    return name, Program(base, e_type).change("spare", **fields)
 
 
 def place_cases():
@@ -511,11 +487,8 @@ def interpreter(name, change, base=LOADED_AT):
 
 
 def interpreter_file_cases():
-    def set_header(field, value):
-        return lambda program: setattr(program.header, field, value)
-
-    def set_segment(segment, field, value):
-        return lambda program: setattr(getattr(program, segment), field, value)
+    def changed(part, **fields):
+        return lambda program: program.change(part, **fields)
 
     def wanting(path):
         def change(program):
@@ -528,17 +501,17 @@ def interpreter_file_cases():
     yield from interpreter("over_half", lambda program: None, BASE + 0x4000)
     yield from interpreter("wants_missing", wanting(b"/nonexistent/ld.so\0"))
     yield from interpreter("wants_garbage", wanting(b"x"))
-    yield from interpreter("stack_executable", lambda program: setattr(program.stack, "p_flags", R | W | X))
+    yield from interpreter("stack_executable", changed("stack", p_flags=R | W | X))
     for field, values in (("e_type", (0, 1, 4)), ("e_machine", (3, 183)), ("e_phentsize", (0, 57)),
                           ("e_phnum", (0, 1171)), ("e_phoff", (0, 1 << 63, (1 << 64) - 1)),
                           ("e_entry", (0, 1 << 47, LOADED_AT + DATA)), ("ei_class", (1,)),
                           ("magic", (bytes(4),))):
         for value in values:
             name = value.hex() if isinstance(value, bytes) else f"{value:#x}"
-            yield from interpreter(f"{field}={name}", set_header(field, value))
+            yield from interpreter(f"{field}={name}", changed("header", **{field: value}))
     for field, value in (("p_filesz", 1 << 20), ("p_memsz", 1), ("p_vaddr", 1 << 47), ("p_align", 1 << 21),
                          ("p_flags", 0), ("p_vaddr", LOADED_AT), ("p_offset", 1 << 45)):
-        yield from interpreter(f"spare.{field}={value:#x}", set_segment("spare", field, value))
+        yield from interpreter(f"spare.{field}={value:#x}", changed("spare", **{field: value}))
     for length in (0, 1, 63, 64, 200, CODE, DATA_OFFSET, SPARE_OFFSET):
         yield from interpreter(f"cut={length:#x}", lambda program, end=length: program.file()[:end])
     yield from interpreter("no_load", lambda program: program.reorder(program.stack) and None)
@@ -577,19 +550,15 @@ def dyn_cases():
         yield f"dyn.base={base:#x}", Program(base, ET_DYN)
     for align in (0, 1, 3, 0x1800, 0x4000, 1 << 21, 1 << 30, 1 << 46, 1 << 47, 1 << 63, (1 << 64) - 1):
         for base in (0, 0x10000):
-            program = Program(base, ET_DYN)
-            program.data.p_align = align
+            program = Program(base, ET_DYN).change("data", p_align=align)
             yield f"dyn.base={base:#x}.p_align={align:#x}", program
     for field, values in SEGMENT_VALUES.items():
         if field in ("p_vaddr", "p_memsz", "p_filesz", "p_offset"):
             for value in values:
-                program = Program(0, ET_DYN)
-                setattr(program.spare, field, value)
+                program = Program(0, ET_DYN).change("spare", **{field: value})
                 yield f"dyn.spare.{field}={value:#x}", program
     for entry in (0, DATA, 0x2000, 0x7FFFFFFFF000, 1 << 47, (1 << 64) - 1):
-        program = Program(0, ET_DYN)
-        program.header.e_entry = entry
-        yield f"dyn.e_entry={entry:#x}", program
+        yield f"dyn.e_entry={entry:#x}", Program(0, ET_DYN).change("header", e_entry=entry)
     for unaligned in (0x100, 0xFFF):
         program = Program(0, ET_DYN)
         for segment in (program.text, program.data, program.spare):
