@@ -102,6 +102,7 @@ $(G)/tools/report_status $(G)/tools/compare_runs: $(G)/tools/%: tests/tools/%.c 
 	@mkdir -p $(@D)
 	$(TOOLS)musl-gcc $(GUEST_C) -static -o $@ $<
 
+$(G)/tools/deny $(G)/tools/fail_call: tests/tools/calls.h
 $(G)/tools/scribble: loader/resident/base/trace.h
 $(G)/tools/steps_outside $(G)/tools/steps_to $(G)/tools/faults_as: tests/tools/traced.h
 $(G)/tools/%: tests/tools/%.c

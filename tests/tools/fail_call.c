@@ -7,17 +7,12 @@
  * call.
  */
 #define _GNU_SOURCE
-#include "common/kernel_abi.h"
+#include "tests/tools/calls.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -28,43 +23,6 @@
 
 /* With PTRACE_O_TRACESYSGOOD this stop is a system call, and SIGTRAP a signal as any other. */
 #define STOP_CALL (SIGTRAP | 0x80)
-
-struct word {
-	const char *name;
-	long value;
-};
-
-static const struct word calls[] = {
-    {"mmap", SYS_mmap},
-    {"mprotect", SYS_mprotect},
-    {"madvise", SYS_madvise},
-    {"prctl", SYS_prctl},
-    {"munmap", SYS_munmap},
-    {"mremap", SYS_mremap},
-    {"pread64", SYS_pread64},
-    {"open", SYS_open},
-    {"openat", SYS_openat},
-    {"stat", SYS_stat},
-    {"fstat", SYS_fstat},
-    {"fcntl", SYS_fcntl},
-    {"getrandom", SYS_getrandom},
-    {"userfaultfd", SYS_userfaultfd},
-    {"ioctl", SYS_ioctl},
-    {"rt_sigaction", SYS_rt_sigaction},
-    {"sigaltstack", SYS_sigaltstack},
-    {"brk", SYS_brk},
-    {"clone", SYS_clone},
-    {"capget", SYS_capget},
-    {"faccessat2", KERNEL_SYS_FACCESSAT2},
-    {"readlink", SYS_readlink},
-    {"readlinkat", SYS_readlinkat},
-    {NULL, 0},
-};
-
-static const struct word errors[] = {
-    {"ENOMEM", ENOMEM}, {"EPERM", EPERM},   {"EINVAL", EINVAL},
-    {"EIO", EIO},	{"ENOSYS", ENOSYS}, {NULL, 0},
-};
 
 /* The call that fails, and how far we are. */
 struct request {
@@ -80,12 +38,9 @@ static _Noreturn void fail(const char *what)
 	exit(EXIT_USAGE);
 }
 
-static long find_word(const struct word *words, const char *name)
+static _Noreturn void usage(const char *word)
 {
-	for (; words->name != NULL; words++)
-		if (strcmp(words->name, name) == 0)
-			return words->value;
-	fprintf(stderr, "fail_call: cannot make sense of %s\n", name);
+	fprintf(stderr, "fail_call: cannot make sense of %s\n", word);
 	exit(EXIT_USAGE);
 }
 
@@ -196,13 +151,13 @@ int main(int argc, char **argv)
 		return EXIT_USAGE;
 	}
 	request = (struct request){
-	    .call = find_word(calls, argv[1]),
+	    .call = find_call(argv[1], strlen(argv[1]))->number,
 	    .remaining = strtoul(argv[2], NULL, 10),
-	    .error = find_word(errors, argv[3]),
+	    .error = find_error(argv[3]),
 	    .in_exec = 1,
 	};
 	if (request.remaining == 0)
-		find_word(calls, argv[2]);
+		usage(argv[2]);
 	status = trace(start(argv + 5), &request);
 	if (WIFSIGNALED(status) && request.in_exec)
 		return EXIT_IN_EXEC;
