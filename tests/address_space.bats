@@ -46,9 +46,7 @@ on_overlay() {
 	local script='while read -r line; do echo "$line"; done </proc/self/maps; readlink /proc/self/exe'
 	on_overlay true || skip "overlayfs cannot be mounted here"
 	for loader in $LOADERS; do
-		run on_overlay "./${loader##*/}" "$(command -v bash-static)" -c "$script"
-		echo "$output"
-		[ "$status" = 0 ]
+		ran 0 on_overlay "./${loader##*/}" "$(command -v bash-static)" -c "$script"
 		[[ $output == *bash-static*"[stack]"* ]]
 		[[ $output != *"${loader##*/}"* ]]
 	done

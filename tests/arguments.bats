@@ -80,16 +80,13 @@ load helpers
 	for loader in $LOADERS; do
 		[ "$(dd if=prog1 bs=1000 2>/dev/null | "$loader" -)" = hello! ]
 		[ "$("$loader" --argv0=busybox - echo a b <"$(command -v busybox)")" = "a b" ]
-		run "$loader" - </dev/null
-		[ "$status" -eq 126 ]
+		ran 126 "$loader" - </dev/null
 		[[ $output == *"-: is not an ELF file: name $A_PROGRAM" ]]
 		# Not closed by bats itself: the pipe that it reads from would take its place.
 		# shellcheck disable=SC2016 # the other shell expands it
-		run bash -c '"$0" - <&-' "$loader"
-		[ "$status" -eq 125 ]
+		ran 125 bash -c '"$0" - <&-' "$loader"
 		[[ $output == *"standard input is closed: redirect it, as in LOADER - <PROGRAM" ]]
-		run "$loader" - <.
-		[ "$status" -eq 125 ]
+		ran 125 "$loader" - <.
 		[[ $output == *"standard input cannot be read: Is a directory; name a file instead" ]]
 	done
 }
@@ -97,15 +94,13 @@ load helpers
 @test "a program from standard input, when files in memory may not be had" {
 	cd "$ROOT"
 	for loader in $LOADERS; do
-		run "$GUESTS/tools/deny" memfd_create:EPERM -- "$loader" - <prog1
-		[ "$status" -eq 125 ]
+		ran 125 "$GUESTS/tools/deny" memfd_create:EPERM -- "$loader" - <prog1
 		[[ $output == *"no memory for a program from standard input"* ]]
 		# Where there is such a setting (Linux 6.3), each PID namespace has its own.
 		if unshare --pid --fork true 2>/dev/null && [ -e /proc/sys/vm/memfd_noexec ]; then
 			# shellcheck disable=SC2016 # the other shell expands it
-			run unshare --pid --fork --mount-proc sh -c 'echo 2 >/proc/sys/vm/memfd_noexec && exec "$0" - <"$1"' \
+			ran 126 unshare --pid --fork --mount-proc sh -c 'echo 2 >/proc/sys/vm/memfd_noexec && exec "$0" - <"$1"' \
 				"$loader" "$ROOT/prog1"
-			[ "$status" -eq 126 ]
 			[[ $output == *"vm.memfd_noexec forbids that for a file in memory; name a file instead" ]]
 		fi
 	done

@@ -58,9 +58,7 @@ verify() {
 		evict "$BATS_TEST_TMPDIR/used" "$BATS_TEST_TMPDIR/unused"
 		command=$(sed -n "s|%C|$XDG_CACHE_HOME|; s/\\\\;/;/; s/^ExecStart=//p" "$unit")
 		# shellcheck disable=SC2086 # words, as systemd makes them
-		run env PATH="$BATS_TEST_TMPDIR/bin:$PATH" $command
-		echo "$output"
-		[ "$status" = 0 ]
+		ran 0 env PATH="$BATS_TEST_TMPDIR/bin:$PATH" $command
 		[[ $output == "$BATS_TEST_TMPDIR/used: 1 file, "* && $output != *"/unused"* && $output != *", 0 KiB read"* ]]
 	done
 }
@@ -68,12 +66,9 @@ verify() {
 @test "what boot_warm.py cannot measure it says in a sentence" {
 	expect "exit 125" python3 bench/boot_warm.py
 	expect "exit 125" python3 bench/boot_warm.py --nonsense true
-	run python3 bench/boot_warm.py --help
-	[ "$status" = 0 ]
+	ran 0 python3 bench/boot_warm.py --help
 	requires root busybox
 	expect "exit 125" python3 bench/boot_warm.py /nowhere/at/all
-	run python3 bench/boot_warm.py --ways=nothing,profiles "busybox true"
-	echo "$output"
-	[ "$status" = 0 ]
+	ran 0 python3 bench/boot_warm.py --ways=nothing,profiles "busybox true"
 	[[ $output == *$'\n'"nothing "* && $output == *$'\n'"profiles "* ]]
 }

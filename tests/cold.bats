@@ -63,8 +63,7 @@ files() {
 	local loader
 	for loader in $LOADERS; do
 		fresh_cache
-		run "$loader" --profile=auto "$PROGRAM"
-		[ "$status" = 0 ]
+		ran 0 "$loader" --profile=auto "$PROGRAM"
 		[[ $output == hello* ]]
 		profiles 1
 		find_profile
@@ -141,9 +140,7 @@ print("parent", os.getppid() == int(os.environ["PARENT"]))
 	learned "$PROGRAM"
 	for loader in $LOADERS; do
 		evict "$PROGRAM"
-		run "$loader" -v --profile=auto "$PROGRAM"
-		echo "$output"
-		[ "$status" = 0 ]
+		ran 0 "$loader" -v --profile=auto "$PROGRAM"
 		[[ $output == *"KiB of 1 file,"* ]]
 		# Nothing waits for what is asked for but not used.
 		cat "$PROGRAM" >/dev/null
@@ -265,9 +262,7 @@ line_of() {
 	with_files "$line" "$changed" "m 1000 0 0 1 - $BATS_TEST_TMPDIR/fifo" "m 1000 0 0 1 - /dev/zero" \
 		"m 1000 0 0 1 - /nowhere" "m 1000 0 0 1 - $BATS_TEST_TMPDIR" "m 1000 0 0 1 - /proc/self/mem" "$line"
 	evict "$other"
-	run timeout 60 ./hybrid_loader -v --profile=auto "$PROGRAM"
-	echo "$output"
-	[ "$status" = 0 ]
+	ran 0 timeout 60 ./hybrid_loader -v --profile=auto "$PROGRAM"
 	[[ $output == *"not read ahead: /nowhere: No such file"* ]]
 	[[ $output == *"not read ahead: $BATS_TEST_TMPDIR/changed has changed"* ]]
 	[[ $output == *"not read ahead: $BATS_TEST_TMPDIR/fifo has changed"* ]]
@@ -282,9 +277,7 @@ line_of() {
 		>"$BATS_TEST_TMPDIR/changed"
 	cat "$BATS_TEST_TMPDIR/changed" >"$PROFILE"
 	evict "$PROGRAM"
-	run timeout 60 ./hybrid_loader -v --profile=auto "$PROGRAM"
-	echo "$output"
-	[ "$status" = 0 ]
+	ran 0 timeout 60 ./hybrid_loader -v --profile=auto "$PROGRAM"
 	[[ $output == *"$(($(stat -c %s "$PROGRAM") / 1024)) KiB of 1 file,"* ]]
 }
 
@@ -337,9 +330,7 @@ reproducers() {
 	sed "/^runs/,\$d" "$PROFILE" >"$BATS_TEST_TMPDIR/changed"
 	printf 'runs 1\n0 80000000 w\nlearned 1\nfiles 0 0\n' >>"$BATS_TEST_TMPDIR/changed"
 	for loader in $LOADERS; do
-		run timeout 60 "$loader" -v --profile="$BATS_TEST_TMPDIR/changed" "$PROGRAM"
-		echo "$output"
-		[ "$status" = 7 ]
+		ran 7 timeout 60 "$loader" -v --profile="$BATS_TEST_TMPDIR/changed" "$PROGRAM"
 		[[ $output == *"MiB of its profile are left to the kernel"* ]]
 	done
 }
@@ -349,16 +340,15 @@ reproducers() {
 	learned "$PROGRAM"
 	for text in "" "page-profile 2" "page-profile 3" $'page-profile 2\nprogram x\nkey y\nruns 0\nlearned 1\nfiles 9 9\n'; do
 		printf '%s' "$text" >"$PROFILE"
-		run ./hybrid_loader -v --profile=auto "$PROGRAM"
-		[ "$status" = 0 ]
+		ran 0 ./hybrid_loader -v --profile=auto "$PROGRAM"
 		[[ $output == *"the profile $PROFILE is damaged"*"the loader learns from this run"* ]]
 		learned_runs 1
 	done
 }
 
 @test "--verbose does not promise to learn where it cannot" {
-	run bash -c 'ulimit -n 4; exec ./hybrid_loader -v --profile=auto "$0"' "$PROGRAM" 3>&- 4>&-
-	[ "$status" = 0 ]
+	# shellcheck disable=SC2016 # the other shell expands it
+	ran 0 bash -c 'ulimit -n 4; exec ./hybrid_loader -v --profile=auto "$0"' "$PROGRAM" 3>&- 4>&-
 	[[ $output == *"nothing is learned from this run: "* && $output != *"the loader learns from this run"$'\n'* ]]
 	[[ $output == *" cannot be opened: "* && $output != *"no profile of it yet"* ]]
 }
@@ -467,20 +457,17 @@ on_overlay() {
 
 # shellcheck disable=SC2016 # the other shell expands it
 @test "no room for a profile, or no folder: the program runs, and nothing is left" {
-	run bash -c 'trap "" XFSZ; ulimit -f 0; exec ./hybrid_loader --profile=auto "$0"' "$PROGRAM"
-	[ "$status" = 0 ]
+	ran 0 bash -c 'trap "" XFSZ; ulimit -f 0; exec ./hybrid_loader --profile=auto "$0"' "$PROGRAM"
 	[[ $output == hello* ]]
 	sleep 0.3
 	there_are 0
 	# Too few descriptors to learn, or to read a profile.
 	for few in 8 10 12; do
-		run bash -c 'ulimit -n "$0"; exec ./hybrid_loader --profile=auto "$1"' "$few" "$PROGRAM"
-		[ "$status" = 0 ]
+		ran 0 bash -c 'ulimit -n "$0"; exec ./hybrid_loader --profile=auto "$1"' "$few" "$PROGRAM"
 		[[ $output == hello* ]]
 	done
 	printf x >"$BATS_TEST_TMPDIR/file"
-	XDG_CACHE_HOME=$BATS_TEST_TMPDIR/file/x run ./hybrid_loader -v --profile=auto "$PROGRAM"
-	[ "$status" = 0 ]
+	XDG_CACHE_HOME=$BATS_TEST_TMPDIR/file/x ran 0 ./hybrid_loader -v --profile=auto "$PROGRAM"
 	[[ $output == *"nothing is learned"* && $output == *hello* ]]
 }
 
@@ -498,10 +485,8 @@ on_overlay() {
 
 @test "the bench evicts, runs natively and with a profile in turn, and keeps every run" {
 	requires python3
-	run bench/cold.py --rounds=2 --json="$BATS_TEST_TMPDIR/cold.json" --picture="$BATS_TEST_TMPDIR/cold.svg" \
+	ran 0 bench/cold.py --rounds=2 --json="$BATS_TEST_TMPDIR/cold.json" --picture="$BATS_TEST_TMPDIR/cold.svg" \
 		--loader=./hybrid_loader --loader=./all_at_once_loader "$PROGRAM"
-	echo "$output"
-	[ "$status" = 0 ]
 	[[ $output == *"./hybrid_loader --profile=auto, medians of 2 rounds"*"geometric mean"*"./all_at_once_loader"*"geometric mean"* ]]
 	python3 - "$BATS_TEST_TMPDIR" <<-'END'
 		import json, sys, xml.etree.ElementTree
@@ -515,8 +500,7 @@ on_overlay() {
 	END
 	for wrong in "--rounds=0 sh" "--wrong sh" "" "--rounds=1 /nowhere" "--read-ahead=many sh"; do
 		# shellcheck disable=SC2086 # words
-		run bench/cold.py $wrong
-		[ "$status" = 125 ]
+		ran 125 bench/cold.py $wrong
 		[[ $output == "cold.py: "* ]]
 		[ "${#lines[@]}" = 1 ]
 	done
@@ -628,13 +612,12 @@ silent() {
 	for loader in $LOADERS; do
 		for name in silent silent/file link/some/file ../"${BATS_TEST_TMPDIR##*/}"/silent/file; do
 			fresh_cache
-			run timeout 60 bash -c "$(declare -f silent)"'; silent "$@"' - bash -c '
+			ran 0 timeout 60 bash -c "$(declare -f silent)"'; silent "$@"' - bash -c '
 				"$@" || exit
 				until [ -n "$(find "$0" -type f ! -name "*.partial-*" 2>/dev/null)" ]; do sleep 0.05; done
 				while grep -qs "(pagewise-watch) [^Z]" /proc/[0-9]*/stat; do sleep 0.05; done
 			' "$FOLDER" "$loader" --profile=auto "$bash" -c "name=$BATS_TEST_TMPDIR/$name; exit 0"
 			echo "$loader $name: $status $output"
-			[ "$status" = 0 ]
 		done
 	done
 }

@@ -92,9 +92,7 @@ finds() {
 }
 
 @test "README.md and docs/ are right" {
-	run python3 "$ROOT/tests/docs_check.py"
-	echo "$output"
-	[ "$status" -eq 0 ]
+	ran 0 python3 "$ROOT/tests/docs_check.py"
 	[[ $output == *"ok README.md"* && $output == *"ok docs/README.md"* ]]
 }
 
@@ -134,9 +132,7 @@ finds() {
 
 @test "one file can be checked by itself" {
 	rm "$TESTS"
-	run python3 "$ROOT/tests/docs_check.py" --root="$TREE" --gcc="$(gcc -dumpversion)" "$TREE/README.md"
-	echo "$output"
-	[ "$status" -eq 0 ]
+	ran 0 python3 "$ROOT/tests/docs_check.py" --root="$TREE" --gcc="$(gcc -dumpversion)" "$TREE/README.md"
 	[ "$output" = "ok README.md: nothing to check" ]
 }
 

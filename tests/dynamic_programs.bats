@@ -210,8 +210,7 @@ lazily() {
 	requires gdb gcc
 	gcc -g -o prog4 "$ROOT/testprogs/prog4.c"
 	for loader in $LOADERS; do
-		run "$loader" "$(type -P gdb)" -nx -batch -ex run -ex bt ./prog4
-		[ "$status" -eq 0 ]
+		ran 0 "$loader" "$(type -P gdb)" -nx -batch -ex run -ex bt ./prog4
 		[[ $output == *"SIGSEGV"*"main () at"* ]]
 	done
 }

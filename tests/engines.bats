@@ -9,9 +9,7 @@ DENY=$ROOT/build/guests/tools/deny
 
 @test "without guard markers pages are hidden with mprotect, and --verbose says so" {
 	for loader in on_demand_loader hybrid_loader; do
-		run "$DENY" madvise=102:EINVAL userfaultfd:EPERM -- "$ROOT/$loader" -v ./prog1
-		echo "$output"
-		[ "$status" -eq 0 ]
+		ran 0 "$DENY" madvise=102:EINVAL userfaultfd:EPERM -- "$ROOT/$loader" -v ./prog1
 		[[ $output == *"hiding pages with mprotect"* && $output == *hello!* ]]
 	done
 }
@@ -37,10 +35,8 @@ DENY=$ROOT/build/guests/tools/deny
 @test "more scattered pages than vm.max_map_count has room for, without guard markers" {
 	requires one_gigabyte
 	for loader in on_demand_loader hybrid_loader; do
-		run "$DENY" madvise=102:EINVAL userfaultfd:EPERM -- "$ROOT/$loader" --policy=none --stats=/dev/null \
+		ran 0 "$DENY" madvise=102:EINVAL userfaultfd:EPERM -- "$ROOT/$loader" --policy=none --stats=/dev/null \
 			"$GUESTS/musl-static/every_second_page"
-		echo "$output"
-		[ "$status" -eq 0 ]
 		[ "$output" = "every second page of 1 GiB" ]
 	done
 }
@@ -102,10 +98,8 @@ with_map_count() {
 	chmod 644 "$BATS_TEST_TMPDIR/no"
 	for loader in $LOADERS; do
 		for reason in ENOSYS EPERM; do
-			run "$DENY" faccessat2:$reason -- "$loader" ./prog1
-			[ "$status" -eq 0 ]
-			run "$DENY" faccessat2:$reason -- "$loader" "$BATS_TEST_TMPDIR/no"
-			[ "$status" -eq 126 ]
+			ran 0 "$DENY" faccessat2:$reason -- "$loader" ./prog1
+			ran 126 "$DENY" faccessat2:$reason -- "$loader" "$BATS_TEST_TMPDIR/no"
 		done
 	done
 }

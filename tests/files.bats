@@ -71,10 +71,9 @@ as_natively() {
 	mkdir noexec
 	for loader in env $LOADERS; do
 		# shellcheck disable=SC2016 # the other shell expands it
-		run unshare -rm sh -c 'mount -t tmpfs -o noexec none noexec && cp "$1" noexec/program &&
+		ran 126 unshare -rm sh -c 'mount -t tmpfs -o noexec none noexec && cp "$1" noexec/program &&
 			exec "$0" noexec/program' "$loader" "$ROOT/prog1"
 		echo "$loader: status $status: $output"
-		[ "$status" -eq 126 ]
 		[ "$(wc -l <<<"$output")" = 1 ]
 	done
 	[[ $output == *"mounted noexec"* ]]
@@ -83,8 +82,7 @@ as_natively() {
 @test "a set-user-ID bit has no effect, and --verbose says so" {
 	cp "$ROOT/prog1" program && chmod u+s program
 	for loader in $LOADERS; do
-		run "$loader" -v ./program
-		[ "$status" -eq 0 ]
+		ran 0 "$loader" -v ./program
 		[[ $output == *"set-user-ID"*"only exec can give that privilege"*hello!* ]]
 		run "$loader" ./program
 		[ "$output" = hello! ]

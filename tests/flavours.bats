@@ -58,8 +58,7 @@ run_programs() {
 @test "make install honours PREFIX and DESTDIR" {
 	env -u MAKEFLAGS -u MAKELEVEL make -C "$ROOT" install DESTDIR="$BATS_TEST_TMPDIR" PREFIX=/opt
 	for loader in all_at_once_loader on_demand_loader hybrid_loader; do
-		run "$BATS_TEST_TMPDIR/opt/bin/$loader" ./prog1
-		[ "$status" -eq 0 ]
+		ran 0 "$BATS_TEST_TMPDIR/opt/bin/$loader" ./prog1
 		[ "$output" = hello! ]
 	done
 }

@@ -40,9 +40,7 @@ nothing_compared() {
 	stand_in 'exec "$@"'
 	for guest in "exit_status 0" "exit_status 42" "raise_signal 11" aborts lifecycle; do
 		read -ra words <<<"$guest"
-		ENDED_BY='*' run same_as_native "$GUESTS/musl-static/${words[0]}" "${words[@]:1}"
-		echo "$output"
-		[ "$status" -eq 0 ]
+		ENDED_BY='*' ran 0 same_as_native "$GUESTS/musl-static/${words[0]}" "${words[@]:1}"
 		[ -z "$output" ]
 	done
 }
@@ -133,8 +131,7 @@ nothing_compared() {
 	[ "$status" -ne 0 ]
 	# shellcheck disable=SC2016
 	stand_in 'echo "stand_in: $1: is a text" >&2; exit 126'
-	run expect_refusal 126 'text' /bin/true
-	[ "$status" -eq 0 ]
+	ran 0 expect_refusal 126 'text' /bin/true
 	run expect_refusal 126 'directory' /bin/true
 	[ "$status" -ne 0 ]
 	run expect_refusal 127 'text' /bin/true
@@ -188,8 +185,7 @@ nothing_compared() {
 }
 
 @test "lazy paging that ends before a guest's mark is caught" {
-	run reaches_its_mark "$ROOT/on_demand_loader" "$GUESTS/musl-static/call_files" --retire=never
-	[ "$status" -eq 0 ]
+	ran 0 reaches_its_mark "$ROOT/on_demand_loader" "$GUESTS/musl-static/call_files" --retire=never
 	run reaches_its_mark "$ROOT/on_demand_loader" "$GUESTS/musl-static/call_files" --retire=5
 	echo "$output"
 	[ "$status" -ne 0 ]
@@ -215,9 +211,7 @@ nothing_compared() {
 }
 
 @test "only_under: a loader that there is not is no reason to compare nothing" {
-	run only_under hybrid_lodaer true
-	echo "$output"
-	[ "$status" = 1 ]
+	ran 1 only_under hybrid_lodaer true
 	[ "$output" = "only_under: there is no loader 'hybrid_lodaer'" ]
 }
 
@@ -228,19 +222,15 @@ nothing_compared() {
 	printf '#!/bin/sh\necho 1..2\necho "ok 1 first"\n' >two.sh
 	printf '#!/bin/sh\necho "ok 1 only"\nexit 3\n' >three.sh
 	chmod +x two.sh three.sh
-	run "$ROOT/tests/run.py" --jobs=2 one.bats two.sh three.sh
-	echo "$output"
-	[ "$status" = 1 ]
+	ran 1 "$ROOT/tests/run.py" --jobs=2 one.bats two.sh three.sh
 	for line in 'ok [0-9] one: good' 'not ok [0-9] one: wrong' "#   .*' failed" 'ok [0-9] one: later # skip.* why.*' \
 		'ok [0-9] two: first' 'not ok [0-9] two: all tests of the file' '# 1 of 2 ended; wait status 0' \
 		'ok [0-9] three: only' 'not ok [0-9] three: all tests of the file' '# 1 of None ended; wait status 768' '1\.\.7'; do
 		[ "$(grep -c "^$line" <<<"$output")" = 1 ]
 	done
-	run "$ROOT/tests/run.py" one.bats nowhere.bats
-	[ "$status" = 125 ]
+	ran 125 "$ROOT/tests/run.py" one.bats nowhere.bats
 	[ "$output" = "run.py: nowhere.bats: no such file: name files of tests, as tests/calls.bats" ]
-	run "$ROOT/tests/run.py" --jobs=2
-	[ "$status" = 125 ]
+	ran 125 "$ROOT/tests/run.py" --jobs=2
 	[ "$output" = "usage: run.py [--jobs=N] [--light] [--only=REGEX] FILE..." ]
 }
 
@@ -264,8 +254,7 @@ nothing_compared() {
 	ends 2 "$ROOT/tests/run.py" --light --only=node light.bats
 	ends 1 env -u LIGHT "$ROOT/tests/run.py" light.bats
 	[ "$(wc -l <count)" = 5 ]
-	LIGHT=1 PATH=$BATS_TEST_TMPDIR run requires node
-	[ "$status" = 1 ]
+	LIGHT=1 PATH=$BATS_TEST_TMPDIR ran 1 requires node
 	[[ $output == "node is not installed, and make check should have installed it"* ]]
 }
 

@@ -565,6 +565,14 @@ is_one_line() {
 	fi
 }
 
+# ran STATUS COMMAND...: bats's run, which has to end so. bats shows what it wrote, $output, if the test fails.
+ran() {
+	run "${@:2}"
+	# shellcheck disable=SC2154 # it is run's
+	echo "$output"
+	[ "$status" = "$1" ] || { echo "status $status, not $1: ${*:2}" && false; }
+}
+
 # ends STATUS COMMAND...: how it ends; its output is in $BATS_TEST_TMPDIR/out and err.
 ends() {
 	local expected=$1 status=0

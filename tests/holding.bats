@@ -220,9 +220,7 @@ in_container() {
 	for reason in "process 1 would" "a container may end"; do
 		local first=(bash -c '"$@"; exit' -)
 		[[ $reason != process* ]] || first=()
-		run "${UNDER[@]}" unshare --user --map-root-user -p -f "${first[@]}" "$1" -v --profile=auto "$HELLO"
-		echo "$output"
-		[ "$status" = 0 ]
+		ran 0 "${UNDER[@]}" unshare --user --map-root-user -p -f "${first[@]}" "$1" -v --profile=auto "$HELLO"
 		[ "$(grep -c ': nothing is learned from' <<<"$output")" = 1 ]
 		[[ $output == *"nothing is learned from this run: $reason"*"pagewise learn"* ]]
 		none_run

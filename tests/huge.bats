@@ -103,8 +103,7 @@ same_with_options() {
 }
 
 @test "--huge takes one of its words" {
-	run "$ROOT/hybrid_loader" --huge=often "$ROOT/prog1"
-	[ "$status" -eq 125 ]
+	ran 125 "$ROOT/hybrid_loader" --huge=often "$ROOT/prog1"
 	[[ $output = *"--huge=often"* ]]
 	[ "${#lines[@]}" -eq 1 ]
 }

@@ -150,12 +150,10 @@ cargo_same() {
 cargo_configured() {
 	printf '[target.x86_64-unknown-linux-gnu]\nrunner = "%s"\n%s\n' "$1" \
 		'rustflags = ["-C", "target-feature=+crt-static"]' >.cargo/config.toml
-	run cargo test
-	[ "$status" -eq 0 ]
+	ran 0 cargo test
 	shows "3 passed"
 	printf '[target.x86_64-unknown-linux-gnu]\nrunner = "%s"\n' "$1" >.cargo/config.toml
-	run cargo run -q --target-dir dynamic
-	[ "$status" -eq 0 ]
+	ran 0 cargo run -q --target-dir dynamic
 }
 
 @test "cargo test by a runner in .cargo/config.toml; without crt-static it is dynamic" {
@@ -436,8 +434,7 @@ core_shows() {
 }
 
 strace_shows() {
-	run strace -f -e trace=writev,exit_group -e signal='!SIGSEGV,SIGBUS,SIGSYS' "$1" "$ROOT/prog1" 2>&1
-	[ "$status" -eq 0 ]
+	ran 0 strace -f -e trace=writev,exit_group -e signal='!SIGSEGV,SIGBUS,SIGSYS' "$1" "$ROOT/prog1" 2>&1
 	shows 'writev(1, [{iov_base="hello!"' 'exit_group(0)'
 	shows_no '^--- SIG'
 	# Where huge pages always come, .bss as small as this one's is not hidden.
@@ -484,8 +481,7 @@ perf_names() {
 }
 
 perf_counts() {
-	run perf stat -x , -e page-faults:u "$1" "$ROOT/prog1" 2>&1
-	[ "$status" -eq 0 ]
+	ran 0 perf stat -x , -e page-faults:u "$1" "$ROOT/prog1" 2>&1
 	grep -Eq '^[1-9][0-9]*,,page-faults' <<<"$output"
 }
 
@@ -543,15 +539,13 @@ expect_silence() {
 }
 
 started_by_others() {
-	run timeout 0.3 "$1" "$(type -P busybox)" sleep 100
-	[ "$status" -eq 124 ]
+	ran 124 timeout 0.3 "$1" "$(type -P busybox)" sleep 100
 	run xargs -n 1 "$1" "$(type -P busybox)" echo <<<"a b"
 	[ "$output" = $'a\nb' ]
 	run find "$ROOT/testprogs" -name 'prog1.c' -exec "$1" "$(type -P busybox)" wc -l {} +
 	[ "$output" = "$(busybox wc -l "$ROOT/testprogs/prog1.c")" ]
 	printf 'all:\n\t@echo a | cat; readlink /proc/$$$$/exe; :\n\t@exit 3\n' >"$BATS_TEST_TMPDIR/Makefile"
-	run make -f "$BATS_TEST_TMPDIR/Makefile" SHELL="$1" .SHELLFLAGS="$(type -P bash-static) -c"
-	[ "$status" -eq 2 ]
+	ran 2 make -f "$BATS_TEST_TMPDIR/Makefile" SHELL="$1" .SHELLFLAGS="$(type -P bash-static) -c"
 	shows a "$(readlink -f "$(type -P bash-static)")" "Error 3"
 }
 
@@ -608,9 +602,8 @@ under_loader_same() {
 	cd "$ROOT" || return
 	printf '%s\n' 'busybox true' './prog1' 'echo true | xargs busybox' 'python3 -c ""' >"$BATS_TEST_TMPDIR/script.sh"
 	# shellcheck disable=SC2016
-	run bash -c '. share/shell/under_loader.sh; under_loader "$@" 2>&1' bash ./on_demand_loader -v \
+	ran 0 bash -c '. share/shell/under_loader.sh; under_loader "$@" 2>&1' bash ./on_demand_loader -v \
 		"$BATS_TEST_TMPDIR/script.sh"
-	[ "$status" -eq 0 ]
 	[ "$(grep -c "^on_demand_loader: $(type -P busybox): map 0x400000-" <<<"$output")" -eq 2 ]
 	[ "$(grep -c '^on_demand_loader: ./prog1: map 0x400000-' <<<"$output")" -eq 1 ]
 	shows_no python

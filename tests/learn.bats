@@ -33,11 +33,9 @@ learned() {
 }
 
 @test "the status is the command's, and the profile is whole by then" {
-	run "$TOOL" learn -o "$P" -- bash -c 'exit 7'
-	[ "$status" = 7 ]
+	ran 7 "$TOOL" learn -o "$P" -- bash -c 'exit 7'
 	learned "$P" 1
-	run "$TOOL" learn --output="$P" bash -c 'kill -TERM $$'
-	[ "$status" = 143 ]
+	ran 143 "$TOOL" learn --output="$P" bash -c 'kill -TERM $$'
 	learned "$P" 2
 }
 
@@ -81,12 +79,10 @@ learned() {
 		learned "$P" 1
 	done
 	echo text >"$P"
-	run ./hybrid_loader --learn="$P" "$PROGRAM"
-	[ "$status" = 125 ]
+	ran 125 ./hybrid_loader --learn="$P" "$PROGRAM"
 	[ "${#lines[@]}" = 1 ]
 	[ "$(cat "$P")" = text ]
-	run ./hybrid_loader --learn="$P" --profile=auto "$PROGRAM"
-	[ "$status" = 125 ]
+	ran 125 ./hybrid_loader --learn="$P" --profile=auto "$PROGRAM"
 	[[ $output == *"leave out --profile" ]]
 }
 
@@ -94,10 +90,8 @@ learned() {
 	requires user_namespaces
 	echo "page-profile 2" >"$P"
 	# shellcheck disable=SC2016 # the other shell expands it
-	run unshare --user --map-root-user --mount bash -c 'mount -t tmpfs none /mnt && cp "$1" /mnt/program &&
+	ran 125 unshare --user --map-root-user --mount bash -c 'mount -t tmpfs none /mnt && cp "$1" /mnt/program &&
 		exec "$0" --learn="$2" /mnt/program' "$PWD/hybrid_loader" "$PROGRAM" "$P"
-	echo "$output"
-	[ "$status" = 125 ]
 	[[ $output == *"nothing is learned: "*"copy it to a disk" ]]
 	[ "$(cat "$P")" = "page-profile 2" ]
 }
@@ -111,9 +105,8 @@ learned() {
 		echo "$output"
 		[[ $status = 0 && $output == hello* ]]
 		learned "$P" 1
-		run unshare --user --map-root-user --pid --fork --mount-proc bash -c '"$@"; exit $?' - \
+		ran 3 unshare --user --map-root-user --pid --fork --mount-proc bash -c '"$@"; exit $?' - \
 			"$PWD/${loader##*/}" --learn="$P" bash -c 'exit 3'
-		[ "$status" = 3 ]
 		learned "$P" 1
 	done
 }
@@ -121,9 +114,8 @@ learned() {
 @test "without /proc: one sentence, and the program does not run" {
 	requires user_namespaces
 	# shellcheck disable=SC2016 # the other shell expands it
-	run unshare --user --map-root-user --mount sh -c 'mount -t tmpfs none /proc && exec "$@"' sh \
+	ran 125 unshare --user --map-root-user --mount sh -c 'mount -t tmpfs none /proc && exec "$@"' sh \
 		./hybrid_loader --learn="$P" "$PROGRAM"
-	[ "$status" = 125 ]
 	[ "${#lines[@]}" = 1 ]
 	[[ $output == *"mount /proc" ]]
 	[ ! -e "$P" ]

@@ -44,9 +44,7 @@ profile() {
 }
 
 @test "show: the files, and how much of each" {
-	run page_profile show a
-	echo "$output"
-	[ "$status" = 0 ]
+	ran 0 page_profile show a
 	[[ $output == *"files    2, 3 ranges, 16 of 586 KiB (2.7 %)"* ]]
 	[[ $output =~ 4\ +293\ +1.4\ +1\ +program\ +/.*/one ]]
 	[[ $output =~ 12\ +293\ +4.1\ +2\ +read\ +/.*/two ]]
@@ -77,8 +75,7 @@ profile() {
 	[[ $output == *"files    2, 4 ranges, 24 of 586 KiB"* ]]
 	page_profile merge c | cmp - c
 	profile b other "p one 1000 1000 3"
-	run page_profile merge --output=d a b
-	[ "$status" = 125 ]
+	ran 125 page_profile merge --output=d a b
 	[[ $output == "page-profile: b is of another program than a"* ]]
 	[ ! -e d ]
 }
@@ -104,8 +101,7 @@ profile() {
 	local format
 	"$ROOT/hybrid_loader" --record=none "$ROOT/prog1"
 	for format in nydus soci estargz; do
-		run page_profile export --format="$format" none none
-		[ "$status" = 125 ]
+		ran 125 page_profile export --format="$format" none none
 		[ "$output" = "page-profile: --format=$format: there is no file to list, since no profile here has files; --profile=auto learns them" ]
 		[ "$(page_profile export --format="$format" none a)" = "$(page_profile export --format="$format" a)" ]
 	done
@@ -119,9 +115,7 @@ profile() {
 for name in os.listdir():
     if name[:3] in ("one", "two"):
         os.posix_fadvise(os.open(name, os.O_RDONLY), 0, 0, os.POSIX_FADV_DONTNEED)'
-	run page_profile warm a
-	echo "$output"
-	[ "$status" = 0 ]
+	ran 0 page_profile warm a
 	[[ $output =~ ^./prog:\ 2\ files,\ 16\ KiB\ wanted,\ ([0-9]+)\ KiB ]]
 	[ "${BASH_REMATCH[1]}" -ge 16 ] || [ "$(stat -f -c %T .)" = tmpfs ]
 	echo >>one
@@ -129,8 +123,7 @@ for name in os.listdir():
 	echo "$output"
 	[[ $output == *"/one has changed"*"; 1 file skipped"*"2 profiles: "* ]]
 	chmod 666 a
-	run page_profile warm a
-	[ "$status" = 125 ]
+	ran 125 page_profile warm a
 	[[ $output == "page-profile: a: other users may write to it"* ]]
 }
 
@@ -159,12 +152,10 @@ for name in os.listdir():
 		[ "$(page_profile show "$name")" = "$(page_profile show ../cache/pagewise/key1)" ]
 	done
 	page_profile warm one | grep -q '^./prog: 2 files, '
-	run page_profile show three
-	[ "$status" = 125 ]
+	ran 125 page_profile show three
 	[[ $output == "page-profile: there is no file three, and no profile of such a program in "*"; pagewise profile list prints those" ]]
 	chmod 666 ../cache/pagewise/key1
-	run page_profile warm one
-	[ "$status" = 125 ]
+	ran 125 page_profile warm one
 	[[ $output == *"other users may write to it"* ]]
 }
 
@@ -172,9 +163,8 @@ for name in os.listdir():
 	local sentence arguments
 	while IFS='|' read -r arguments sentence; do
 		# shellcheck disable=SC2086 # words
-		run page_profile $arguments
+		ran 125 page_profile $arguments
 		echo "$arguments: $status $output"
-		[ "$status" = 125 ]
 		[[ $output == "page-profile: $sentence"* ]]
 		[ "${#lines[@]}" = 1 ]
 	done <<-'END'
@@ -201,6 +191,5 @@ for name in os.listdir():
 	[[ $output == "page-profile: short is damaged; learn again" ]]
 	page_profile --help | grep -q '^Usage: page-profile'
 	# shellcheck disable=SC2016
-	run bash -c '"$0" show a > /dev/full' "$ROOT/build/share/page-profile"
-	[ "$status" = 125 ]
+	ran 125 bash -c '"$0" show a > /dev/full' "$ROOT/build/share/page-profile"
 }

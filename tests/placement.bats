@@ -45,8 +45,7 @@ said_pages() {
 @test "page-layout prints the frames that a process sees itself" {
 	hold_frames
 	for kind in anonymous file shared huge; do
-		run page_layout "$PID" "$(said "$kind")"
-		[ "$status" = 0 ]
+		ran 0 page_layout "$PID" "$(said "$kind")"
 		range=$(said "$kind")
 		[ "${lines[0]}" = "vma:${range/-/ }:$(said_pages "$kind" | wc -l)" ]
 		diff <(printf '%s\n' "${lines[@]:1}") <(said_pages "$kind")

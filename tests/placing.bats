@@ -149,9 +149,8 @@ coloured() {
 	local loader
 	echo old >"$T/layout"
 	for loader in $LOADERS; do
-		run unshare --user --map-root-user --mount sh -c 'mount -t tmpfs none /proc && exec "$@"' sh \
+		ran 125 unshare --user --map-root-user --mount sh -c 'mount -t tmpfs none /proc && exec "$@"' sh \
 			"$loader" --layout="$T/layout" ./prog1
-		[ "$status" -eq 125 ]
 		[ "${#lines[@]}" = 1 ]
 		[[ $output == *"its memory cannot be held"*"mount /proc"* ]]
 		[ "$(cat "$T/layout")" = old ]

@@ -69,8 +69,7 @@ entries() {
 	[ "$(entries)" = "three two " ]
 	"$P" profile forget two
 	[ "$(entries)" = "three " ]
-	run "$P" profile forget two
-	[ "$status" = 125 ]
+	ran 125 "$P" profile forget two
 	[ "$output" = "pagewise profile: there is no profile of two in $FOLDER; pagewise profile list prints those" ]
 	run "$P" profile forget
 	[[ $status = 125 && $output == *"wants the names of programs, or --all"* ]]
@@ -100,13 +99,10 @@ entries() {
 	entry two 1
 	echo text >"$FOLDER/other"
 	chmod 622 "$FOLDER/two"
-	run "$P" profile warm "$FOLDER"
-	echo "$output"
-	[ "$status" = 0 ]
+	ran 0 "$P" profile warm "$FOLDER"
 	[[ $output == *"left out: $FOLDER/other is no profile"* && $output == *"left out: $FOLDER/two: other users may write"* ]]
 	mkdir "$BATS_TEST_TMPDIR/empty"
-	run "$P" profile warm "$BATS_TEST_TMPDIR/empty"
-	[ "$status" = 125 ]
+	ran 125 "$P" profile warm "$BATS_TEST_TMPDIR/empty"
 	[ "$output" = "pagewise profile: there is no profile in $BATS_TEST_TMPDIR/empty; name another folder" ]
 }
 

@@ -206,8 +206,7 @@ unused() {
 		unused "other users may write to $folder; close it (chmod 700), or name a file" $wrong "$folder"
 	done
 	unused "$folder belongs to user 12345, and the loader runs as user 0; name a file" chown 12345 "$folder"
-	run hybrid --record=auto ./prog1
-	[ "$status" = 125 ]
+	ran 125 hybrid --record=auto ./prog1
 	[ "$(wc -l <<<"$output")" = 1 ]
 	chown 0 "$folder" && chmod 700 "$folder"
 	mv "$folder" "$folder.real" && ln -s pagewise.real "$folder"
@@ -263,8 +262,7 @@ not_learned() {
 @test "a foreign profile and a stale one are ignored, with a sentence" {
 	cp prog3 "$BATS_TEST_TMPDIR/program"
 	record_under ./hybrid_loader "$BATS_TEST_TMPDIR/program"
-	run ./hybrid_loader -v --profile="$PROFILE" ./prog1
-	[ "$status" = 0 ]
+	ran 0 ./hybrid_loader -v --profile="$PROFILE" ./prog1
 	[[ $output == *"not of this program"*ignored* && $output == *hello!* ]]
 	run ./hybrid_loader --profile="$PROFILE" ./prog1
 	[ "$output" = hello! ]
@@ -302,8 +300,7 @@ not_learned() {
 @test "no profile, a damaged one, and no room for one" {
 	local loader text
 	for loader in $LOADERS; do
-		run "$loader" --profile=/nowhere/p ./prog3
-		[ "$status" = 125 ]
+		ran 125 "$loader" --profile=/nowhere/p ./prog3
 		[[ $output == *"cannot be read: No such file or directory"* ]]
 		[ "$(wc -l <<<"$output")" = 1 ]
 	done
@@ -314,16 +311,12 @@ not_learned() {
 		$'page-profile 1\nprogram x\nkey y\nruns 1\nffffffffffffffff 1 w\n' \
 		$'page-profile 1\nprogram x\nkey y\nruns 1\n1 0 w\n' $'\x00\xff\x7fELF'; do
 		printf '%s' "$text" >"$BATS_TEST_TMPDIR/damaged"
-		run ./hybrid_loader --profile="$BATS_TEST_TMPDIR/damaged" ./prog3
-		echo "$status: $output"
-		[ "$status" = 125 ]
+		ran 125 ./hybrid_loader --profile="$BATS_TEST_TMPDIR/damaged" ./prog3
 		[ "$(wc -l <<<"$output")" = 1 ]
 	done
-	run ./hybrid_loader --record=/nowhere/p ./prog3
-	[ "$status" = 125 ]
+	ran 125 ./hybrid_loader --record=/nowhere/p ./prog3
 	[[ $output == *"cannot be written to /nowhere/p"* ]]
-	run ./all_at_once_loader --record="$PROFILE" ./prog3
-	[ "$status" = 125 ]
+	ran 125 ./all_at_once_loader --record="$PROFILE" ./prog3
 	# The program has run; the old profile stays, and the loader says what went wrong.
 	cp "$PROFILE" "$PROFILE.kept"
 	run bash -c 'trap "" XFSZ; ulimit -f 1; exec ./hybrid_loader --record="$0" ./prog3' "$PROFILE"

@@ -248,22 +248,18 @@ refused() {
 	local good=$DATA/small.trace part=$BATS_TEST_TMPDIR/part
 	JSON=$BATS_TEST_TMPDIR/json
 	sed '/^end/d' "$good" >"$part"
-	run python3 share/trace/trace_json.py "$part" "$JSON"
-	[ "$status" = 0 ]
+	ran 0 python3 share/trace/trace_json.py "$part" "$JSON"
 	[ "$output" = "trace_json.py: $part: cut off after 20 events" ]
 	grep -q '"ended": "cut off"' "$JSON"
 	head -c -3 "$part" >"$part.cut"
-	run python3 share/trace/trace_json.py "$part.cut" "$JSON"
-	[ "$status" = 0 ]
+	ran 0 python3 share/trace/trace_json.py "$part.cut" "$JSON"
 	[ "$output" = "trace_json.py: $part.cut: cut off after 19 events" ]
 	# A trace that is really cut off, because the loader is killed.
 	./on_demand_loader --retire=never --trace="$BATS_TEST_TMPDIR/trace" "$GUESTS/musl-static/signal_continue" 3>&- 4>&- &
 	until grep -q '^State:.*stopped' "/proc/$!/status"; do sleep 0.02; done
 	kill -KILL $!
 	wait $! || true
-	run python3 share/trace/trace_json.py "$BATS_TEST_TMPDIR"/trace.partial-* "$JSON"
-	echo "$output"
-	[ "$status" = 0 ]
+	ran 0 python3 share/trace/trace_json.py "$BATS_TEST_TMPDIR"/trace.partial-* "$JSON"
 	[[ $output == *": cut off after "*" events" ]]
 	[ ! -e "$BATS_TEST_TMPDIR/trace" ]
 }

@@ -230,8 +230,7 @@ dies() {
 	musl-gcc -static -pthread -o "$BATS_TEST_TMPDIR/ends" "$BATS_TEST_TMPDIR/ends.c"
 	dies "$BATS_TEST_TMPDIR/ends" SIGSEGV ': access of an address that no page can have, by read_there.*'
 	for loader in on_demand_loader hybrid_loader; do
-		run "./$loader" --explain "$BATS_TEST_TMPDIR/ends" thread
-		[ "$status" -eq 139 ]
+		ran 139 "./$loader" --explain "$BATS_TEST_TMPDIR/ends" thread
 		[[ ${lines[-1]} == *"SIGSEGV: read of 0x30, by read_there"* ]]
 		run "./$loader" --explain "$BATS_TEST_TMPDIR/ends" a child
 		[[ $output == *"killed (thread "*"): read of 0x50, by read_there"*"The end: exit status 1" ]]
@@ -242,8 +241,7 @@ dies() {
 
 @test "--explain: a dynamically linked program is two files, and both have names" {
 	for loader in $LOADERS; do
-		run "$loader" --explain "$GUESTS/glibc-dynamic/hello"
-		[ "$status" -eq 0 ]
+		ran 0 "$loader" --explain "$GUESTS/glibc-dynamic/hello"
 		[ "$(grep -c '^1. What the file says$' <<<"$output")" -eq 1 ]
 		[ "$(grep -c '^2. What goes where$' <<<"$output")" -eq 1 ]
 		[[ $output == *"Its interpreter, where the process begins:"*"/ld-linux"*"   The interpreter:"*"AT_BASE"* ]]
@@ -268,8 +266,7 @@ dies() {
 }
 
 @test "--explain: an unknown format is refused" {
-	run ./hybrid_loader --explain=yaml ./prog1
-	[ "$status" -eq 125 ]
+	ran 125 ./hybrid_loader --explain=yaml ./prog1
 	[[ $output == *"there are text and json" ]]
 }
 
@@ -290,9 +287,7 @@ dies() {
 		[[ $output == *"4. The jump"* ]]
 	done
 	# Four phases and a fault; each key is typed only when nothing happens any more.
-	run python3 tests/tools/on_terminal.py 'xxxxc' ./hybrid_loader --step ./prog1
-	echo "$output"
-	[ "$status" -eq 0 ]
+	ran 0 python3 tests/tools/on_terminal.py 'xxxxc' ./hybrid_loader --step ./prog1
 	[[ $output == *hello!* && $output == *"press any key to go on"* ]]
 }
 
@@ -308,8 +303,7 @@ dies() {
 @test "--step: Ctrl-C ends the program at a fault, the loader at a phase, as SIGINT does" {
 	requires terminals
 	for keys in 'x\x03' 'xxxxx\x03'; do
-		run python3 tests/tools/on_terminal.py "$keys" ./hybrid_loader --step ./prog1
-		[ "$status" -eq 130 ]
+		ran 130 python3 tests/tools/on_terminal.py "$keys" ./hybrid_loader --step ./prog1
 		[[ $output != *hello!* ]]
 	done
 }
@@ -333,8 +327,7 @@ dies() {
 }
 
 @test "--step without a terminal says so and goes on" {
-	run ./hybrid_loader --step ./prog1 </dev/null
-	[ "$status" -eq 0 ]
+	ran 0 ./hybrid_loader --step ./prog1 </dev/null
 	[[ $output == *"standard input is not a terminal"* && $output == *hello!* ]]
 	# Once, though the story begins with the headers of two files.
 	run ./hybrid_loader --step "$(command -v env)" true </dev/null
@@ -406,8 +399,7 @@ paused() {
 }
 
 @test "--trace: a program that dies by a signal is traced to its end" {
-	run ./on_demand_loader --trace="$TRACE" "$GUESTS/musl-static/wild_access" write_text
-	[ "$status" -eq 139 ]
+	ran 139 ./on_demand_loader --trace="$TRACE" "$GUESTS/musl-static/wild_access" write_text
 	tail -n 1 "$TRACE" | grep -q $'^end\t[0-9]*\t0\tsignal 11$'
 }
 
@@ -429,12 +421,10 @@ paused() {
 }
 
 @test "--trace: a file that cannot be written is said, before the run or after it" {
-	run ./hybrid_loader --trace=/nowhere/trace ./prog1
-	[ "$status" -eq 125 ]
+	ran 125 ./hybrid_loader --trace=/nowhere/trace ./prog1
 	[[ $output == *"the trace cannot be written to /nowhere/trace"* && $output != *hello!* ]]
 	requires dev_full
-	run ./hybrid_loader --trace=/dev/full ./prog1
-	[ "$status" -eq 125 ]
+	ran 125 ./hybrid_loader --trace=/dev/full ./prog1
 	[[ $output == *"the trace cannot be written to /dev/full"* && $output == *hello!* ]]
 }
 
@@ -470,9 +460,8 @@ paused() {
 		>"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/fifo"
 	grep -q 'hello!' "$BATS_TEST_TMPDIR/out"
 	# shellcheck disable=SC2016
-	run bash -c 'ulimit -f 8; "$@"' - ./on_demand_loader --engine=guard --policy=none --trace="$TRACE" \
+	ran 125 bash -c 'ulimit -f 8; "$@"' - ./on_demand_loader --engine=guard --policy=none --trace="$TRACE" \
 		"$GUESTS/musl-static/every_second_page"
-	[ "$status" -eq 125 ]
 	[[ $output == *"every second page"* && $output == *"cannot be written"*"File too large"* ]]
 }
 

@@ -12,14 +12,10 @@ setup() {
 	gcc -static -o unmap_self "$ROOT/tests/course/unmap_self.c"
 	for loader in "" $LOADERS; do
 		# shellcheck disable=SC2086 # no loader is no word
-		run $loader ./unmap_self here
-		echo "$output"
-		[ "$status" -eq 1 ]
+		ran 1 $loader ./unmap_self here
 		[ "${lines[1]}" = "SIGSEGV 7 bytes into the stub, at address rip" ]
 		# shellcheck disable=SC2086
-		run $loader ./unmap_self elsewhere
-		echo "$output"
-		[ "$status" -eq 0 ]
+		ran 0 $loader ./unmap_self elsewhere
 		[ "${lines[1]}" = "munmap returned 0, and we are here" ]
 	done
 }
@@ -46,9 +42,7 @@ with_text() {
 
 @test "exercise 5.3: without room for the stub the loader stays, and says so" {
 	with_text 4096
-	run "$ROOT/all_at_once_loader" -v ./text
-	echo "$output"
-	[ "$status" -eq 0 ]
+	ran 0 "$ROOT/all_at_once_loader" -v ./text
 	[[ $output =~ of\ the\ loader\ stay\ at.*no\ text\ page\ has\ ([0-9]+)\ bytes ]]
 	stub=${BASH_REMATCH[1]}
 	with_text $((4096 - stub + 1))

@@ -109,14 +109,11 @@ build_calls() {
 			return 0;
 		}
 	C
-	run ./own_handler
-	[ "$status" = 0 ]
+	ran 0 ./own_handler
 	[ "$output" = "its own" ]
-	run "$ROOT/on_demand_loader" --guard=none ./own_handler
-	[ "$status" = 3 ]
+	ran 3 "$ROOT/on_demand_loader" --guard=none ./own_handler
 	[ "$output" = "" ]
-	run "$ROOT/on_demand_loader" ./own_handler
-	[ "$status" = 0 ]
+	ran 0 "$ROOT/on_demand_loader" ./own_handler
 	[ "$output" = "its own" ]
 	# All of its pages and what libc touches.
 	[ "$(number faults ./own_handler)" -ge 16 ]
