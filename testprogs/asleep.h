@@ -5,26 +5,7 @@
  */
 #pragma once
 
-#include <fcntl.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <sys/types.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "word.h"
-
-static inline void rest_a_moment(void)
-{
-	const struct timespec moment = {0, 1000000};
-
-	nanosleep(&moment, NULL);
-}
+#include "guest.h"
 
 /* Forks a child that may look at its parent where Yama would not let it. */
 static inline pid_t fork_who_looks(void)
@@ -52,7 +33,7 @@ static inline bool see_it_sleep(pid_t process, int thread)
 	snprintf(text, sizeof(text), "/proc/%d/task/%d/syscall", (int)process, thread);
 	file = open(text, O_RDONLY);
 	while (end == text || call < 0 || call == SYS_futex) {
-		rest_a_moment();
+		rest(1);
 		if (pread(file, text, sizeof(text), 0) <= 0) {
 			fprintf(stderr, "/proc/PID/task/TID/syscall cannot be read\n");
 			return false;
@@ -78,7 +59,7 @@ static inline void asleep_begin(void)
 	if (fork_who_looks() != 0)
 		return;
 	while (*asleep_thread == 0 && getppid() == process)
-		rest_a_moment();
+		rest(1);
 	*asleep_thread = see_it_sleep(process, *asleep_thread) ? SEEN_ASLEEP : CANNOT_LOOK;
 	_exit(0);
 }
@@ -88,7 +69,7 @@ static inline void wait_until_asleep(int thread)
 {
 	*asleep_thread = thread;
 	while (*asleep_thread == thread)
-		rest_a_moment();
+		rest(1);
 	wait(NULL);
 	if (*asleep_thread != SEEN_ASLEEP)
 		exit(EXIT_USAGE);

@@ -6,6 +6,7 @@
  * No mark: calls of i386 end lazy paging; that they are made all the same is what it tests.
  */
 #include "guest.h"
+#include "gone.h"
 
 #include <sys/utsname.h>
 
@@ -17,7 +18,6 @@
 #define I386_UMASK   60	 /* exit */
 
 static char area[64 * 4096] __attribute__((aligned(4096)));
-static sigjmp_buf again;
 
 static long call_i386(long number, long argument)
 {
@@ -28,12 +28,6 @@ static long call_i386(long number, long argument)
 			 : "0"(number), "b"(argument)
 			 : "r8", "r9", "r10", "r11", "memory");
 	return result;
-}
-
-static void on_fault(int number)
-{
-	(void)number;
-	siglongjmp(again, 1);
 }
 
 static void with_numbers(void)
@@ -63,7 +57,7 @@ static void with_address(void)
 int main(int argc, char **argv)
 {
 	signal(SIGSEGV, on_fault);
-	if (sigsetjmp(again, 1) != 0) {
+	if (sigsetjmp(landing, 1) != 0) {
 		puts("skip: no system calls of i386 here");
 		return 0;
 	}

@@ -34,7 +34,6 @@ static void *sleeper(void *unused)
 
 int main(void)
 {
-	const struct timespec moment = {0, 1000000};
 	pthread_t thread;
 	long moved = requeue(area + 20 * PAGE, area + 40 * PAGE, 1, 1);
 
@@ -45,7 +44,7 @@ int main(void)
 	printf("nobody waits: %ld\n", moved);
 	pthread_create(&thread, NULL, sleeper, NULL);
 	while ((moved = requeue(&word, area + 120 * PAGE, 0, 1)) == 0)
-		nanosleep(&moment, NULL);
+		rest(1);
 	printf("moved %ld\n", moved);
 	fflush(stdout);
 	if (moved < 0)

@@ -3,15 +3,9 @@
  * `syscall` instruction; what they fill in is on untouched pages of .bss.
  */
 #include "guest.h"
+#include "gone.h"
 
 static char area[64 * PAGE] __attribute__((aligned(PAGE)));
-static sigjmp_buf again;
-
-static void on_fault(int number)
-{
-	(void)number;
-	siglongjmp(again, 1);
-}
 
 static long call_page(long place, void *one, void *two)
 {
@@ -30,12 +24,12 @@ int main(void)
 		 *node = (unsigned *)(area + 50 * PAGE);
 
 	signal(SIGSEGV, on_fault);
-	if (sigsetjmp(again, 1) != 0) {
+	if (sigsetjmp(landing, 1) != 0) {
 		puts("skip: no vsyscall page here");
 		return 0;
 	}
 	check("time", call_page(0x400, NULL, NULL) > 1000000000);
-	if (sigsetjmp(again, 1) != 0) {
+	if (sigsetjmp(landing, 1) != 0) {
 		puts("SIGSEGV");
 		return 0;
 	}

@@ -1,6 +1,6 @@
 /*
- * gone.h: for guests that ask whether memory is still there. They give SIGSEGV the handler
- * on_fault.
+ * gone.h: for guests that go on after a fault, or ask whether memory is still there. They give
+ * SIGSEGV the handler on_fault.
  */
 #pragma once
 
@@ -14,7 +14,7 @@ static void on_fault(int number)
 	siglongjmp(landing, 1);
 }
 
-static int is_gone(volatile char *place)
+static inline int is_gone(volatile char *place)
 {
 	if (sigsetjmp(landing, 1) == 0) {
 		(void)*place;

@@ -36,3 +36,10 @@
 #include "word.h"
 
 #define PAGE 4096
+
+static inline void rest(long milliseconds)
+{
+	const struct timespec time = {0, milliseconds * 1000000};
+
+	nanosleep(&time, NULL);
+}

@@ -6,24 +6,18 @@
  * No mark: personality() ends lazy paging; how that is done is what it tests.
  */
 #include "guest.h"
+#include "gone.h"
 
 #include <sys/personality.h>
 
 #define RET ((char)0xc3)
 
 static char area[240 * PAGE] __attribute__((aligned(PAGE)));
-static sigjmp_buf again;
-
-static void on_fault(int number)
-{
-	(void)number;
-	siglongjmp(again, 1);
-}
 
 /* Whether a `ret` there runs. */
 static int runs(char *place)
 {
-	if (sigsetjmp(again, 1) != 0)
+	if (sigsetjmp(landing, 1) != 0)
 		return 0;
 	*place = RET;
 	((void (*)(void))place)();

@@ -8,6 +8,7 @@
  * then.
  */
 #include "guest.h"
+#include "handled.h"
 
 #include <sys/ptrace.h>
 #include <sys/user.h>
@@ -17,14 +18,8 @@
 #define SEIZE	 0x4206
 
 static char area[240 * PAGE] __attribute__((aligned(PAGE)));
-static volatile int handled, notified;
+static volatile int notified;
 static int ready[2], go_on[2];
-
-static void on_signal(int number)
-{
-	(void)number;
-	handled++;
-}
 
 static void on_child(int number)
 {

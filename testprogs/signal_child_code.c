@@ -33,7 +33,6 @@ int main(int argc, char **argv)
 	volatile int *go =
 	    mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
-	const struct timespec moment = {.tv_nsec = 20 * 1000 * 1000};
 	sigset_t all, none, pending;
 	siginfo_t end;
 	pid_t child;
@@ -46,7 +45,7 @@ int main(int argc, char **argv)
 	if (child == 0) {
 		while (!*go)
 			sched_yield();
-		nanosleep(&moment, NULL);
+		rest(20);
 		_exit(3);
 	}
 	mark();

@@ -5,15 +5,9 @@
  * No mark: in a storm a signal of faults sometimes has to wait, which ends lazy paging.
  */
 #include "guest.h"
+#include "handled.h"
 
-static volatile int handled;
 static char fresh[256][4096];
-
-static void on_signal(int number)
-{
-	(void)number;
-	handled++;
-}
 
 int main(int argc, char **argv)
 {

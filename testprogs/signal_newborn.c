@@ -5,6 +5,7 @@
  * No mark: it makes more calls than a trace has room for.
  */
 #include "guest.h"
+#include "handled.h"
 
 #define ROUNDS 20
 
@@ -15,13 +16,6 @@ struct board {
 };
 
 static volatile char untouched[400 * 4096];
-static volatile int handled;
-
-static void on_signal(int number)
-{
-	(void)number;
-	handled++;
-}
 
 static void send_to_each(struct board *board, int number)
 {
@@ -42,12 +36,10 @@ static void send_to_each(struct board *board, int number)
 /* In the child: waits until the signal was sent, and then ten seconds at most until it has come. */
 static void wait_for_it(const struct board *board)
 {
-	const struct timespec moment = {.tv_nsec = 1000 * 1000};
-
 	while (!board->sent)
 		sched_yield();
 	for (int i = 0; i < 10000 && !handled; i++)
-		nanosleep(&moment, NULL);
+		rest(1);
 	_exit(!handled);
 }
 

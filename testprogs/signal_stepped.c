@@ -6,15 +6,9 @@
  * No mark: it cannot run without a tracer.
  */
 #include "guest.h"
+#include "handled.h"
 
-static volatile int handled;
 static volatile char fresh[64][4096];
-
-static void on_signal(int number)
-{
-	(void)number;
-	handled++;
-}
 
 static void on_alarm(int number)
 {

@@ -15,13 +15,6 @@ static char data[SIZE];
 static volatile char untouched[240 * 4096];
 static int ends[2];
 
-static void rest(void)
-{
-	const struct timespec time = {0, 20000000};
-
-	nanosleep(&time, NULL);
-}
-
 /* The other end, which sends the signal in the middle. */
 static void other_end(pid_t parent, int writes, int number)
 {
@@ -35,9 +28,9 @@ static void other_end(pid_t parent, int writes, int number)
 		if (part <= 0)
 			_exit(1);
 		if (done < SIZE / 2 && done + part >= SIZE / 2) {
-			rest();
+			rest(20);
 			kill(parent, number);
-			rest();
+			rest(20);
 		}
 		done += part;
 	}

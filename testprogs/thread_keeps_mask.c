@@ -30,7 +30,6 @@ static void *look(void *pointer)
 
 int main(void)
 {
-	const struct timespec a_moment = {.tv_nsec = 1000 * 1000};
 	pthread_t thread;
 	void *result, *good = &result;
 
@@ -39,7 +38,7 @@ int main(void)
 		return 1;
 	while (!begun)
 		sched_yield();
-	nanosleep(&a_moment, NULL);
+	rest(1);
 	ended = true;
 	pthread_join(thread, &result);
 	check("all the same", result == good);

@@ -14,13 +14,6 @@ static volatile char untouched[240 * 4096];
 static int word;
 static volatile int result = 1, failed;
 
-static void rest(long milliseconds)
-{
-	const struct timespec time = {0, milliseconds * 1000000};
-
-	nanosleep(&time, NULL);
-}
-
 static void *sleep_long(void *unused)
 {
 	const struct timespec limit = {20, 0};

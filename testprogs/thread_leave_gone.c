@@ -31,7 +31,6 @@ static void *sleep_long(void *pointer)
 int main(void)
 {
 	static const int numbers[] = {SIGUSR1, SIGSEGV, SIGBUS, SIGSYS};
-	const struct timespec moment = {0, 30000000};
 	const stack_t alternate = {.ss_sp = stack, .ss_size = sizeof(stack)};
 	struct sigaction action = {.sa_handler = on_signal}, found;
 	pthread_t thread;
@@ -41,7 +40,7 @@ int main(void)
 	signal(SIGUSR2, on_signal);
 	signal(SIGUSR2, SIG_IGN);
 	pthread_create(&thread, NULL, sleep_long, NULL);
-	nanosleep(&moment, NULL);
+	rest(30);
 	close(open("/proc/self/stat", O_RDONLY));
 	kill(getpid(), SIGUSR2);
 	pthread_join(thread, NULL);

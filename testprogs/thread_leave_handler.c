@@ -26,13 +26,6 @@ static void on_signal(int signal)
 	write(1, text, sizeof(text) - 1);
 }
 
-static void rest(long milliseconds)
-{
-	const struct timespec time = {0, milliseconds * 1000000};
-
-	nanosleep(&time, NULL);
-}
-
 static void *change(void *unused)
 {
 	struct sigaction action = {.sa_handler = on_signal};

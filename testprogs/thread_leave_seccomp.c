@@ -105,7 +105,7 @@ static void get_ready(void)
 	if (strcmp(way, "starve") == 0)
 		close(open("/proc/self/stat", O_RDONLY));
 	else if (strcmp(way, "spin") == 0)
-		rest_a_moment();
+		rest(1);
 	else if (strcmp(way, "touch") != 0 && !other_installs())
 		wait_until_asleep(started);
 }

@@ -8,26 +8,14 @@
 #include "guest.h"
 #include "asleep.h"
 #include "processor.h"
+#include "handled.h"
 
 #include <sys/epoll.h>
 #include <sys/select.h>
 
 static const char *way;
 static volatile char untouched[240 * 4096];
-static volatile int id, over, handled, result, failed;
-
-static void rest(long milliseconds)
-{
-	const struct timespec time = {0, milliseconds * 1000000};
-
-	nanosleep(&time, NULL);
-}
-
-static void on_signal(int number)
-{
-	(void)number;
-	handled++;
-}
+static volatile int id, over, result, failed;
 
 static int sleep_somehow(void)
 {

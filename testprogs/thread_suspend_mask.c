@@ -45,7 +45,7 @@ static void show(const char *what)
 
 int main(void)
 {
-	const struct timespec moment = {0, 30000000}, ten = {10, 0};
+	const struct timespec ten = {10, 0};
 	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
 	struct epoll_event event;
 	sigset_t normally, waiting;
@@ -63,7 +63,7 @@ int main(void)
 	sigaddset(&waiting, SIGUSR2);
 	sigaddset(&waiting, SIGSEGV);
 	pthread_create(&thread, NULL, writer, NULL);
-	nanosleep(&moment, NULL);
+	rest(30);
 	close(open("/proc/self/stat", O_RDONLY));
 	pthread_kill(pthread_self(), SIGUSR1);
 	sigsuspend(&waiting);
