@@ -154,10 +154,11 @@ static void on_foreign(struct thread *thread, int number, const siginfo_t *info,
 static bool reveal_for_emulation(const siginfo_t *info, const struct kernel_registers *registers)
 {
 	uint64_t before = resident_pager.hidden, operand = (uint64_t)info->si_addr;
+	struct call call = call_of(registers);
 
 	if (emulation_is_call(registers)) {
-		pages_reveal(&resident_pager, call_argument(registers, 0), EMULATED_BYTES);
-		pages_reveal(&resident_pager, call_argument(registers, 1), EMULATED_BYTES);
+		pages_reveal(&resident_pager, call.arguments[0], EMULATED_BYTES);
+		pages_reveal(&resident_pager, call.arguments[1], EMULATED_BYTES);
 	} else if (info->si_code == SEGV_MAPERR &&
 		   pages_object_end(&resident_pager, operand) != 0) {
 		/* Reading the instruction may raise another fault. */

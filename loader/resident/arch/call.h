@@ -1,9 +1,6 @@
 /*
- * A system call of the program, in the registers of a signal context. Dispatch has called the
- * handler just after the call's instruction, before anything was done. Pure.
- *
- * The result replaces the number on one processor, and an argument on another. So number and
- * arguments are read before the result is set.
+ * A system call of the program. Dispatch has called the handler just after the call's instruction,
+ * before anything was done. Pure.
  */
 #pragma once
 
@@ -14,23 +11,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-static inline uint64_t call_number(const struct kernel_registers *registers);
-
-/* The place of an argument in the registers; `argument` is 0 to 5. */
-static inline uint64_t *call_argument_place(struct kernel_registers *registers, unsigned argument);
+/*
+ * What the program asks for. It is read from the registers once: the result replaces the number on
+ * one processor, and an argument on another.
+ */
+struct call {
+	uint64_t number;
+	uint64_t arguments[6];
+};
 
 /*
- * The last two arguments of clone(2) come in an order of the processor's: its folder defines the
- * indices CALL_CLONE_TLS and CALL_CLONE_CHILD_ID, and CALL_CLONE_LAST(child_id, tls), the two in
- * that order.
+ * From the processor's folder:
+ *
+ *   CALL_REGISTER, RESULT_REGISTER
+ *                            the members of struct kernel_registers with the number and the result
+ *   CALL_BYTES               the length of the call's instruction
+ *   CALL_NUMBERS_END         one more than the last call number before 424
+ *   CALL_CLONE_TLS, CALL_CLONE_CHILD_ID
+ *                            the indices of the last two arguments of clone(2)
+ *   CALL_CLONE_LAST(child_id, tls)
+ *                            these two arguments in the processor's order
  */
 
-/* The value in the register of the result, even before there is a result. */
-static inline long call_result(const struct kernel_registers *registers);
-static inline void call_set_result(struct kernel_registers *registers, long result);
-
-/* Goes back to the call's instruction, so that the program makes the call itself. */
-static inline void call_back_up(struct kernel_registers *registers);
+/* The register of an argument, by index. */
+static inline uint64_t *call_argument_place(struct kernel_registers *registers, unsigned argument);
 
 /* Sets the registers that the call's instruction itself changes. */
 static inline void call_leave_traces(struct kernel_registers *registers);
@@ -56,15 +60,39 @@ static inline bool call_is_stepped(const struct kernel_registers *registers);
 /* Whether a request of prctl(2), or of a similar call, ends lazy paging on this processor. */
 static inline bool call_is_refused_request(int request);
 
-/*
- * Whether these CALL_BYTES bytes are the call's instruction. The processor's folder also defines
- * CALL_NUMBERS_END, one more than the last call number before 424.
- */
+/* Whether these CALL_BYTES bytes are the call's instruction. */
 static inline bool call_is_instruction(const uint8_t *bytes);
 
 #include ARCH_HEADER(call.h)
 
-static inline uint64_t call_argument(const struct kernel_registers *registers, unsigned argument)
+static inline struct call call_of(const struct kernel_registers *registers)
 {
-	return *call_argument_place((struct kernel_registers *)registers, argument);
+	struct call call = {.number = registers->CALL_REGISTER};
+
+	for (unsigned i = 0; i < sizeof(call.arguments) / sizeof(call.arguments[0]); i++)
+		call.arguments[i] = *call_argument_place((struct kernel_registers *)registers, i);
+	return call;
+}
+
+static inline void call_set_arguments(struct kernel_registers *registers, const struct call *call)
+{
+	for (unsigned i = 0; i < sizeof(call->arguments) / sizeof(call->arguments[0]); i++)
+		*call_argument_place(registers, i) = call->arguments[i];
+}
+
+/* The value in the register of the result, even before there is a result. */
+static inline long call_result(const struct kernel_registers *registers)
+{
+	return (long)registers->RESULT_REGISTER;
+}
+
+static inline void call_set_result(struct kernel_registers *registers, long result)
+{
+	registers->RESULT_REGISTER = (uint64_t)result;
+}
+
+/* Goes back to the call's instruction, so that the program makes the call itself. */
+static inline void call_back_up(struct kernel_registers *registers)
+{
+	registers->REGISTER_PLACE -= CALL_BYTES;
 }

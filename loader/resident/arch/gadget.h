@@ -32,6 +32,7 @@
 
 #include <stdint.h>
 
+struct call;
 struct thread;
 
 /* The start and end of resident code (resident.ld). */
@@ -72,11 +73,11 @@ extern uint8_t gadget_has_keys;
 long gadget_spawn(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e);
 
 /*
- * Makes the execve or execveat in the registers, with the program's own signal mask in force.
+ * Makes an execve or execveat, with the program's own signal mask in force.
  * Returns -errno, or -KERNEL_RESTART if a signal was delivered before the call started. Afterwards
  * every signal may be unblocked.
  */
-long gadget_exec(const struct kernel_registers *registers, const uint64_t *mask);
+long gadget_exec(const struct call *call, const uint64_t *mask);
 extern const uint8_t gadget_exec_window[], gadget_exec_done[], gadget_exec_abort[];
 
 #define KERNEL_RESTART 512 /* ERESTARTSYS, known only inside the kernel */

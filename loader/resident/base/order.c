@@ -4,7 +4,6 @@
 #include "common/arch/bytes.h"
 #include "common/arch/syscall.h"
 #include "common/page.h"
-#include "loader/resident/arch/call.h"
 
 #include <stddef.h>
 #include <sys/mman.h>
@@ -160,13 +159,12 @@ static struct order_text *find_library(uint64_t descriptor, uint64_t offset, uin
 	return NULL;
 }
 
-static long map_library(struct order_text *text, const struct kernel_registers *registers)
+static long map_library(struct order_text *text, const struct call *call)
 {
 	uint64_t length = text->length;
 	long place =
-	    raw_syscall6(SYS_mmap, call_argument(registers, 0), call_argument(registers, 1),
-			 call_argument(registers, 2), call_argument(registers, 3),
-			 call_argument(registers, 4), call_argument(registers, 5));
+	    raw_syscall6(SYS_mmap, call->arguments[0], call->arguments[1], call->arguments[2],
+			 call->arguments[3], call->arguments[4], call->arguments[5]);
 
 	if (place > 0 && raw_syscall6(SYS_mremap, text->copy, length, length,
 				      MREMAP_MAYMOVE | MREMAP_FIXED, (uint64_t)place, 0) == place) {
@@ -176,29 +174,28 @@ static long map_library(struct order_text *text, const struct kernel_registers *
 	return place;
 }
 
-bool order_makes_active(struct kernel_registers *registers)
+bool order_makes_active(const struct call *call, long *result)
 {
-	uint64_t protection = PROT_READ | PROT_EXEC, flags = call_argument(registers, 3);
+	uint64_t protection = PROT_READ | PROT_EXEC, flags = call->arguments[3];
 	struct order_text *text = NULL;
 
-	if (call_number(registers) == SYS_mmap && call_argument(registers, 2) == protection &&
+	if (call->number == SYS_mmap && call->arguments[2] == protection &&
 	    (flags & (MAP_PRIVATE | MAP_ANONYMOUS)) == MAP_PRIVATE)
-		text = find_library(call_argument(registers, 4), call_argument(registers, 5),
-				    page_ceil(call_argument(registers, 1)));
+		text = find_library(call->arguments[4], call->arguments[5],
+				    page_ceil(call->arguments[1]));
 	if (text != NULL)
-		call_set_result(registers, map_library(text, registers));
+		*result = map_library(text, call);
 	return text != NULL;
 }
 
-bool order_changes(const struct kernel_registers *registers)
+bool order_changes(const struct call *call)
 {
 	const struct order *order = &resident_order;
-	uint64_t start = call_argument(registers, 0), end = start + call_argument(registers, 1);
-	uint64_t call = call_number(registers);
+	uint64_t start = call->arguments[0], end = start + call->arguments[1];
+	uint64_t number = call->number;
 
-	if (call != SYS_mprotect && call != SYS_pkey_mprotect && call != SYS_munmap &&
-	    call != SYS_mremap &&
-	    (call != SYS_mmap || (call_argument(registers, 3) & MAP_FIXED) == 0))
+	if (number != SYS_mprotect && number != SYS_pkey_mprotect && number != SYS_munmap &&
+	    number != SYS_mremap && (number != SYS_mmap || (call->arguments[3] & MAP_FIXED) == 0))
 		return false;
 	for (unsigned i = 0; i < order->text_count; i++)
 		if (start < order->texts[i].end && order->texts[i].start < end)

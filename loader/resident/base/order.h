@@ -14,7 +14,7 @@
 #pragma once
 
 #include "common/arch/breakpoint.h"
-#include "loader/resident/arch/signal_frame.h"
+#include "loader/resident/arch/call.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -94,20 +94,20 @@ void order_end(uint32_t reason, long call);
  * Makes a system call that maps the text of a library in resident_order, and puts the copy in its
  * place. Returns false, with nothing done, for every other call.
  */
-bool order_makes_active(struct kernel_registers *registers);
+bool order_makes_active(const struct call *call, long *result);
 
 /* The same where there may be no order: its code is not in memory then. */
 
-static inline bool order_makes(struct kernel_registers *registers)
+static inline bool order_makes(const struct call *call, long *result)
 {
-	return order_is_active() && order_makes_active(registers);
+	return order_is_active() && order_makes_active(call, result);
 }
 
 /* Whether a system call may change a mapping of resident_order. */
-bool order_changes(const struct kernel_registers *registers);
+bool order_changes(const struct call *call);
 
 /* Whether a system call may change text that contains INT3. */
-static inline bool order_is_changed(const struct kernel_registers *registers)
+static inline bool order_is_changed(const struct call *call)
 {
-	return order_is_active() && order_changes(registers);
+	return order_is_active() && order_changes(call);
 }

@@ -1,9 +1,9 @@
 #include "loader/resident/base/trace.h"
 
+#include "common/arch/bytes.h"
 #include "common/arch/syscall.h"
 #include "common/clock.h"
 #include "common/page.h"
-#include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
 
 struct trace *resident_trace;
@@ -137,21 +137,18 @@ void trace_retire(int reason, long call, uint64_t pages)
 }
 
 /* Copies the texts before it takes a turn: revealing a page of a text is an event of its own. */
-void trace_call(const struct kernel_registers *registers, uint64_t pages)
+void trace_call(const struct call *call, uint64_t instruction, uint64_t pages)
 {
 	struct trace *ring = resident_trace;
-	struct trace_event event = {
-	    .instruction = registers_place(registers),
-	    .pages = pages,
-	    .kind = TRACE_CALL,
-	    .detail = (int)call_number(registers),
-	    .arguments = {call_argument(registers, 0), call_argument(registers, 1),
-			  call_argument(registers, 2), call_argument(registers, 3),
-			  call_argument(registers, 4), call_argument(registers, 5)}};
+	struct trace_event event = {.instruction = instruction,
+				    .pages = pages,
+				    .kind = TRACE_CALL,
+				    .detail = (int)call->number};
 
 	if (!is_wanted(ring, TRACE_CALL))
 		return;
-	copy_texts(ring, call_number(registers), &event);
+	bytes_copy(event.arguments, call->arguments, sizeof(event.arguments));
+	copy_texts(ring, call->number, &event);
 	publish(ring, &event);
 }
 

@@ -8,8 +8,8 @@
  */
 #pragma once
 
+#include "loader/resident/arch/call.h"
 #include "loader/resident/arch/fault.h"
-#include "loader/resident/arch/signal_frame.h"
 #include "common/kernel_abi.h"
 
 #include <stdbool.h>
@@ -90,10 +90,11 @@ void trace_write(enum trace_kind kind, int detail, uint64_t address, uint64_t pa
 		 uint64_t instruction);
 
 /*
- * Writes a guarded call, with the arguments that ring->texts marks as text. Hidden pages may be
- * revealed on the way, so the caller must not hold pager.lock. Async-signal-safe.
+ * Writes a guarded call at an instruction, with the arguments that ring->texts marks as text.
+ * Hidden pages may be revealed on the way, so the caller must not hold pager.lock.
+ * Async-signal-safe.
  */
-void trace_call(const struct kernel_registers *registers, uint64_t pages);
+void trace_call(const struct call *call, uint64_t instruction, uint64_t pages);
 
 /*
  * Writes an access: TRACE_FAULT or TRACE_FATAL. Async-signal-safe; to be called only if there is a

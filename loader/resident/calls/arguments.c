@@ -9,7 +9,6 @@
 
 #include "common/arch/syscall.h"
 #include "common/page.h"
-#include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/pager/pages.h"
 
@@ -190,26 +189,26 @@ enum argument arguments_of(uint64_t request)
  * memory, but the pages stop being lazy: all of .bss, when a program starts with mmap(NULL, 64
  * MiB).
  */
-static void narrow(struct system_call *call, const struct kernel_registers *registers)
+static void narrow(struct system_call *kind, const struct call *call)
 {
 	/*
 	 * The address is a hint, often 0; the kernel does not touch memory that is already there.
 	 */
-	if (call_number(registers) == SYS_mmap && !(call_argument(registers, 3) & MAP_FIXED))
-		call->a = ARGUMENT_V;
-	if (call_number(registers) == SYS_ioctl)
-		call->c = arguments_of(call_argument(registers, 1));
-	if (call_number(registers) == SYS_prctl && call_argument(registers, 0) == PR_SET_NAME)
-		call->b = ARGUMENT_P;
+	if (call->number == SYS_mmap && !(call->arguments[3] & MAP_FIXED))
+		kind->a = ARGUMENT_V;
+	if (call->number == SYS_ioctl)
+		kind->c = arguments_of(call->arguments[1]);
+	if (call->number == SYS_prctl && call->arguments[0] == PR_SET_NAME)
+		kind->b = ARGUMENT_P;
 }
 
-void arguments_reveal(struct system_call call, const struct kernel_registers *registers)
+void arguments_reveal(struct system_call kind, const struct call *call)
 {
-	narrow(&call, registers);
-	reveal_argument(call.a, call_argument(registers, 0), call_argument(registers, 1));
-	reveal_argument(call.b, call_argument(registers, 1), call_argument(registers, 2));
-	reveal_argument(call.c, call_argument(registers, 2), call_argument(registers, 3));
-	reveal_argument(call.d, call_argument(registers, 3), call_argument(registers, 4));
-	reveal_argument(call.e, call_argument(registers, 4), call_argument(registers, 5));
-	reveal_argument(call.f, call_argument(registers, 5), 0);
+	narrow(&kind, call);
+	reveal_argument(kind.a, call->arguments[0], call->arguments[1]);
+	reveal_argument(kind.b, call->arguments[1], call->arguments[2]);
+	reveal_argument(kind.c, call->arguments[2], call->arguments[3]);
+	reveal_argument(kind.d, call->arguments[3], call->arguments[4]);
+	reveal_argument(kind.e, call->arguments[4], call->arguments[5]);
+	reveal_argument(kind.f, call->arguments[5], 0);
 }

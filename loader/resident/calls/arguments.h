@@ -4,13 +4,13 @@
  */
 #pragma once
 
+#include "loader/resident/arch/call.h"
 #include "loader/resident/calls/system_calls.h"
-#include "loader/resident/threads/thread.h"
 
 #include <stdint.h>
 
 /* Makes the memory present that the arguments point to. */
-void arguments_reveal(struct system_call call, const struct kernel_registers *registers);
+void arguments_reveal(struct system_call kind, const struct call *call);
 
 /*
  * What the argument of an ioctl request points to: ARGUMENT_P, ARGUMENT_S, or ARGUMENT_V if that is

@@ -3,7 +3,6 @@
 #include "common/arch/bytes.h"
 #include "common/arch/syscall.h"
 #include "common/page.h"
-#include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/calls/old_calls.h"
 #include "loader/resident/pager/pages.h"
@@ -31,10 +30,10 @@ static long check_zeros(uint64_t address, uint64_t length)
 }
 
 /* Returns 0 or -errno, as copy_clone_args_from_user and clone3_args_valid in the kernel. */
-static long read_clone3(const struct kernel_registers *registers, struct birth *birth)
+static long read_clone3(const struct call *call, struct birth *birth)
 {
 	struct clone3_arguments *arguments = &birth->arguments;
-	uint64_t length = call_argument(registers, 1), more = 0;
+	uint64_t length = call->arguments[1], more = 0;
 	long result;
 
 	if (length > PAGE_BYTES)
@@ -45,10 +44,10 @@ static long read_clone3(const struct kernel_registers *registers, struct birth *
 		more = length - sizeof(*arguments);
 		length = sizeof(*arguments);
 	}
-	result = check_zeros(call_argument(registers, 0) + length, more);
+	result = check_zeros(call->arguments[0] + length, more);
 	if (result != 0)
 		return result;
-	if (gadget_copy(arguments, (const void *)call_argument(registers, 0), length) != 0)
+	if (gadget_copy(arguments, (const void *)call->arguments[0], length) != 0)
 		return -EFAULT;
 	if ((arguments->stack == 0) != (arguments->stack_bytes == 0))
 		return -EINVAL;
@@ -72,24 +71,24 @@ static long refuse_clone3(long error)
 	return raw_syscall2(SYS_clone3, 0, 0) == -ENOSYS ? -ENOSYS : error;
 }
 
-uint64_t birth_flags(const struct kernel_registers *registers)
+uint64_t birth_flags(const struct call *call)
 {
-	uint64_t flags = call_number(registers) == SYS_vfork ? CLONE_VFORK : 0;
+	uint64_t flags = call->number == SYS_vfork ? CLONE_VFORK : 0;
 
-	if (call_number(registers) == SYS_clone)
-		flags = call_argument(registers, 0);
-	if (call_number(registers) == SYS_clone3)
-		gadget_copy(&flags, (const void *)call_argument(registers, 0), sizeof(flags));
+	if (call->number == SYS_clone)
+		flags = call->arguments[0];
+	if (call->number == SYS_clone3)
+		gadget_copy(&flags, (const void *)call->arguments[0], sizeof(flags));
 	return flags;
 }
 
-long birth_read(const struct kernel_registers *registers, struct birth *birth)
+long birth_read(const struct call *call, struct birth *birth)
 {
 	struct clone3_arguments *arguments = &birth->arguments;
 	long result;
 
 	bytes_clear(birth, sizeof(*birth));
-	switch (call_number(registers)) {
+	switch (call->number) {
 	case SYS_fork:
 		arguments->flags = SIGCHLD;
 		return 0;
@@ -97,16 +96,16 @@ long birth_read(const struct kernel_registers *registers, struct birth *birth)
 		arguments->flags = CLONE_VM | CLONE_VFORK | SIGCHLD;
 		return 0;
 	case SYS_clone:
-		birth->stack = call_argument(registers, 1);
-		arguments->flags = call_argument(registers, 0);
-		arguments->parent_id = call_argument(registers, 2);
-		arguments->child_id = call_argument(registers, CALL_CLONE_CHILD_ID);
-		arguments->tls = call_argument(registers, CALL_CLONE_TLS);
+		birth->stack = call->arguments[1];
+		arguments->flags = call->arguments[0];
+		arguments->parent_id = call->arguments[2];
+		arguments->child_id = call->arguments[CALL_CLONE_CHILD_ID];
+		arguments->tls = call->arguments[CALL_CLONE_TLS];
 		reveal_words(arguments->parent_id);
 		reveal_words(arguments->child_id);
 		return 0;
 	default:
-		result = read_clone3(registers, birth);
+		result = read_clone3(call, birth);
 		return result == 0 ? 0 : refuse_clone3(result);
 	}
 }

@@ -1,7 +1,7 @@
 /* The arguments of fork, vfork, clone and clone3. */
 #pragma once
 
-#include "loader/resident/arch/signal_frame.h"
+#include "loader/resident/arch/call.h"
 
 #include <sched.h> /* CLONE_* */
 #include <stdbool.h>
@@ -27,13 +27,12 @@ struct birth {
 };
 
 /*
- * The flags of the clone or clone3 call that the registers hold. vfork gives CLONE_VFORK, fork
- * gives 0.
+ * The flags of a clone or clone3. vfork gives CLONE_VFORK, fork gives 0.
  */
-uint64_t birth_flags(const struct kernel_registers *registers);
+uint64_t birth_flags(const struct call *call);
 
 /*
- * Reads the arguments of the call that the registers hold, and reveals what they point to. Returns
- * 0, or -errno for arguments that the kernel would refuse before it checks anything else.
+ * Reads the arguments of a call, and reveals what they point to. Returns 0, or -errno for arguments
+ * that the kernel would refuse before it checks anything else.
  */
-long birth_read(const struct kernel_registers *registers, struct birth *birth);
+long birth_read(const struct call *call, struct birth *birth);

@@ -2,6 +2,7 @@
  */
 #pragma once
 
+#include "loader/resident/arch/call.h"
 #include "loader/resident/calls/system_calls.h"
 #include "loader/resident/threads/thread.h"
 
@@ -12,7 +13,8 @@ enum ends { ENDS_NOTHING, ENDS_LAZINESS, ENDS_DISPATCH };
 
 /*
  * What must end before a call, because the call would invalidate the pager's records or the
- * interception of calls. `waits`: other threads are lazy, and the call may wait for one of them.
+ * interception of calls. `mask`: what the kernel blocks in the caller. `waits`: other threads are
+ * lazy, and the call may wait for one of them.
  */
-enum ends ends_before(const struct system_call *call, const struct thread *thread,
-		      const struct kernel_context *context, bool waits);
+enum ends ends_before(const struct thread *thread, const struct system_call *kind,
+		      const struct call *call, uint64_t mask, bool waits);

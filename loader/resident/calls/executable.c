@@ -9,11 +9,8 @@
 #include "common/arch/bytes.h"
 #include "common/arch/syscall.h"
 #include "common/kernel_abi.h"
-#include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/calls/old_calls.h"
-#include "loader/resident/leaving/exec.h"
-#include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/calls/guard.h"
 
 #include <errno.h>
@@ -123,88 +120,63 @@ static long read_link(uint64_t buffer, uint64_t room)
 }
 
 /* The argument that holds the path, for calls that follow links. NULL for calls that do not. */
-static uint64_t *path_argument(struct kernel_registers *registers)
+static uint64_t *path_argument(struct call *call)
 {
-	bool stays = false;
+	uint64_t *arguments = call->arguments;
 
-	switch (call_number(registers)) {
+	switch (call->number) {
 	case SYS_open:
-		return (call_argument(registers, 1) & O_NOFOLLOW)
-			   ? NULL
-			   : call_argument_place(registers, 0);
+		return (arguments[1] & O_NOFOLLOW) ? NULL : &arguments[0];
 	case SYS_stat:
 	case SYS_statfs:
 	case SYS_access:
 	case SYS_execve:
 	case SYS_readlink:
-		return call_argument_place(registers, 0);
+		return &arguments[0];
 	case SYS_openat:
+		return (arguments[2] & O_NOFOLLOW) ? NULL : &arguments[1];
 	case SYS_statx:
-		stays = (call_argument(registers, 2) &
-			 (call_number(registers) == SYS_openat ? O_NOFOLLOW
-							       : AT_SYMLINK_NOFOLLOW)) != 0;
-		return stays ? NULL : call_argument_place(registers, 1);
+		return (arguments[2] & AT_SYMLINK_NOFOLLOW) ? NULL : &arguments[1];
 	case SYS_newfstatat:
-		return (call_argument(registers, 3) & AT_SYMLINK_NOFOLLOW)
-			   ? NULL
-			   : call_argument_place(registers, 1);
+		return (arguments[3] & AT_SYMLINK_NOFOLLOW) ? NULL : &arguments[1];
 	case SYS_execveat:
-		return (call_argument(registers, 4) & AT_SYMLINK_NOFOLLOW)
-			   ? NULL
-			   : call_argument_place(registers, 1);
+		return (arguments[4] & AT_SYMLINK_NOFOLLOW) ? NULL : &arguments[1];
 	case KERNEL_SYS_OPENAT2:
 	case SYS_faccessat:
 	case KERNEL_SYS_FACCESSAT2:
 	case SYS_readlinkat:
-		return call_argument_place(registers, 1);
+		return &arguments[1];
 	default:
 		return NULL;
 	}
 }
 
 /* The file of a running program cannot be opened for writing (ETXTBSY). */
-static bool opens_to_write(const struct kernel_registers *registers)
+static bool opens_to_write(const struct call *call)
 {
-	uint64_t flags = call_argument(registers, call_number(registers) == SYS_open ? 1 : 2);
+	uint64_t flags = call->arguments[call->number == SYS_open ? 1 : 2];
 
-	return (call_number(registers) == SYS_open || call_number(registers) == SYS_openat) &&
-	       (flags & O_PATH) == 0 && ((flags & ACCESS_MODE) != O_RDONLY || (flags & O_TRUNC));
+	return (call->number == SYS_open || call->number == SYS_openat) && (flags & O_PATH) == 0 &&
+	       ((flags & ACCESS_MODE) != O_RDONLY || (flags & O_TRUNC));
 }
 
-bool executable_call(struct thread *thread, struct kernel_context *context)
+bool executable_answers(struct call *call, long *result)
 {
-	struct kernel_registers *registers = &context->registers;
-	uint64_t *path = path_argument(registers), given;
+	uint64_t *path = path_argument(call);
 
 	if (path == NULL || !is_our_name(*path))
 		return false;
-	given = *path;
-	switch (call_number(registers)) {
-	case SYS_readlink:
-		call_set_result(
-		    registers, read_link(call_argument(registers, 1), call_argument(registers, 2)));
-		return true;
-	case SYS_readlinkat:
-		call_set_result(
-		    registers, read_link(call_argument(registers, 2), call_argument(registers, 3)));
-		return true;
-	case SYS_execve:
-	case SYS_execveat:
-		*path = (uint64_t)resident_guard.executable;
-		call_set_result(registers, exec_make(thread, context));
-		*path = given;
-		return true;
-	default:
-		break;
-	}
-	if (opens_to_write(registers)) {
-		long denied = raw_syscall3(SYS_faccessat, (uint64_t)AT_FDCWD,
-					   (uint64_t)resident_guard.executable, W_OK);
-
-		call_set_result(registers, denied != 0 ? denied : -ETXTBSY);
+	if (call->number == SYS_readlink || call->number == SYS_readlinkat) {
+		*result = read_link(path[1], path[2]);
 		return true;
 	}
-	gadget_enter(thread, context);
+	if (opens_to_write(call)) {
+		*result = raw_syscall3(SYS_faccessat, (uint64_t)AT_FDCWD,
+				       (uint64_t)resident_guard.executable, W_OK);
+		if (*result == 0)
+			*result = -ETXTBSY;
+		return true;
+	}
 	*path = (uint64_t)resident_guard.executable;
-	return true;
+	return false;
 }

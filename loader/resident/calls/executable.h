@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "loader/resident/threads/thread.h"
+#include "loader/resident/arch/call.h"
 
 #include <stdbool.h>
 
@@ -15,7 +15,8 @@
 bool executable_is_wanted(int descriptor);
 
 /*
- * Answers or makes a call whose argument names the loader's file in /proc, which must name the
- * program's file instead. Returns false if no argument does; the guard then continues.
+ * For a call whose argument names the loader's file in /proc, which must name the program's file
+ * instead: answers the call, or changes the argument. Returns false if the call has still to be
+ * made.
  */
-bool executable_call(struct thread *thread, struct kernel_context *context);
+bool executable_answers(struct call *call, long *result);

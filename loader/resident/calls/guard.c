@@ -21,6 +21,7 @@
 #include "loader/resident/base/trace.h"
 
 #include <stddef.h>
+#include <sys/ptrace.h>
 
 /*
  * Intercepting a call costs some 3 us; bringing in a page lazily costs some 5 us. A program that
@@ -64,22 +65,22 @@ static uint64_t count_call(struct pager *pager, uint64_t number)
  * execve cannot be asked to leave.
  */
 static bool should_hand_over(struct pager *pager, const struct thread *thread,
-			     const struct system_call *call, const struct kernel_context *context,
+			     const struct system_call *kind, const struct call *call, uint64_t mask,
 			     bool waits)
 {
-	uint64_t number = call_number(&context->registers), calls = count_call(pager, number);
-	enum ends ends = ends_before(call, thread, context, waits);
+	uint64_t calls = count_call(pager, call->number);
+	enum ends ends = ends_before(thread, kind, call, mask, waits);
 
 	if (guard_mode() == MODE_LAZY && over_limit(pager, calls))
 		laziness_end(pager, RETIRE_CALLS, 0);
 	if (guard_mode() == MODE_LAZY &&
 	    (ends != ENDS_NOTHING || (waits && resident_guard.limit != GUARD_NEVER)))
-		laziness_end(pager, RETIRE_CALL, (long)number);
+		laziness_end(pager, RETIRE_CALL, (long)call->number);
 	switch (guard_mode()) {
 	case MODE_LAZY:
 		return false;
 	case MODE_ANSWERS:
-		return ends == ENDS_DISPATCH || order_is_changed(&context->registers);
+		return ends == ENDS_DISPATCH || order_is_changed(call);
 	case MODE_REPORTS:
 		return ends != ENDS_NOTHING;
 	default:
@@ -91,81 +92,87 @@ static bool should_hand_over(struct pager *pager, const struct thread *thread,
  * For --trace: writes the result of the thread's last call, which the gadget does not report, and
  * then the call that the thread is about to make.
  */
-static void trace_next_call(struct thread *thread, const struct kernel_registers *registers)
+static void trace_next_call(struct thread *thread, const struct call *call, uint64_t place)
 {
 	if (__builtin_expect(resident_trace == NULL, 1))
 		return;
 	if (thread->traced)
 		trace(TRACE_RESULT, (int)thread->traced_call, thread->result, 0, 0);
-	trace_call(registers, thread->call_pages);
+	trace_call(call, place, thread->call_pages);
 	/* After a handler's return the result register holds a value of the program's. */
-	thread->traced = call_number(registers) != SYS_rt_sigreturn;
-	thread->traced_call = call_number(registers);
+	thread->traced = call->number != SYS_rt_sigreturn;
+	thread->traced_call = call->number;
 }
 
-static void make_call(struct thread *thread, struct kernel_context *context,
-		      const struct system_call *call)
+/* Answers a call. Returns false if the gadget makes it, after the end of the handler. */
+static bool answer(struct thread *thread, const struct system_call *kind, struct call *call,
+		   struct kernel_context *context, long *result)
 {
-	struct kernel_registers *registers = &context->registers;
-
-	switch (call->action) {
+	if (order_makes(call, result) ||
+	    (resident_guard.names_executable && executable_answers(call, result)))
+		return true;
+	switch (kind->action) {
 	case CALL_SIGNALS:
-		call_set_result(registers, signal_call(thread, context));
-		break;
-	case CALL_SIGRETURN:
+		*result = signal_call(thread, call, context);
+		return true;
+	case CALL_SIGRETURN: /* the register of the result gets the program's own value back */
 		handlers_return(thread, context);
-		break;
+		*result = call_result(&context->registers);
+		return true;
 	case CALL_CLONE:
-		call_set_result(registers, processes_clone(thread, context));
-		break;
+		*result = processes_clone(thread, call, context);
+		return true;
 	case CALL_EXEC:
-		call_set_result(registers, exec_make(thread, context));
-		break;
+		*result = exec_make(thread, call, context);
+		return true;
 	case CALL_EXIT:
-		leave_by_exit(thread, call_argument(registers, 0));
+		leave_by_exit(thread, call->arguments[0]);
 	case CALL_TEMPORARY_MASK:
-		masked_call_make(thread, context);
+		masked_call_prepare(thread, call);
 		break;
 	case CALL_KEYS:
 		gadget_has_keys = frame_has_keys(context);
-		__attribute__((fallthrough));
+		break;
 	default:
-		gadget_enter(thread, context);
+		break;
 	}
+	gadget_enter(thread, call, context);
+	return false;
 }
 
 void guard_leave(struct thread *thread, struct kernel_context *context, enum leaving_turn turn)
 {
-	laziness_end(&resident_pager, RETIRE_CALL, (long)call_number(&context->registers));
+	laziness_end(&resident_pager, RETIRE_CALL, (long)call_of(&context->registers).number);
 	leave(thread, context, turn);
 	call_back_up(&context->registers);
 }
 
 void guard_call(struct thread *thread, struct kernel_context *context)
 {
-	struct system_call call = system_call_of(call_number(&context->registers));
+	struct kernel_registers *registers = &context->registers;
+	struct call call = call_of(registers);
+	struct system_call kind = system_call_of(call.number);
 	struct pager *pager = &resident_pager;
-	bool waits = state_others_are_lazy(thread) && waits_may_wait(&call, &context->registers);
+	bool waits = state_others_are_lazy(thread) && waits_may_wait(&kind, &call);
+	long result;
 
 	thread->has_temporary_mask = false;
 	thread->call_pages = 0;
-	if (should_hand_over(pager, thread, &call, context, waits)) {
-		if (call_number(&context->registers) == SYS_ptrace)
-			tracees_leave(thread, &context->registers);
-		guard_leave(thread, context, waits_turn(&call, &context->registers));
+	if (should_hand_over(pager, thread, &kind, &call, context->mask, waits)) {
+		if (call.number == SYS_ptrace && call.arguments[0] != PTRACE_TRACEME)
+			tracees_leave(thread);
+		guard_leave(thread, context, waits_turn(&kind, &call));
 		return;
 	}
-	arguments_reveal(call, &context->registers);
+	arguments_reveal(kind, &call);
 	/* An explained program's later calls are no part of the story. */
 	if (guard_mode() == MODE_LAZY || !resident_guard.reports)
-		trace_next_call(thread, &context->registers);
-	call_leave_traces(&context->registers);
-	if (!order_makes(&context->registers) &&
-	    (!resident_guard.names_executable || !executable_call(thread, context)))
-		make_call(thread, context, &call);
-	if (gadget_place(registers_place(&context->registers)) != PLACE_CALL) {
-		thread->saved = context->registers;
-		thread->result = (uint64_t)call_result(&context->registers);
+		trace_next_call(thread, &call, registers_place(registers));
+	call_leave_traces(registers);
+	if (answer(thread, &kind, &call, context, &result)) {
+		call_set_result(registers, result);
+		thread->saved = *registers;
+		thread->result = (uint64_t)result;
 	}
 	if (pager->verify)
 		verify_pages(pager);

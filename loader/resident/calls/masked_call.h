@@ -4,10 +4,12 @@
  */
 #pragma once
 
+#include "loader/resident/arch/call.h"
 #include "loader/resident/threads/thread.h"
 
 /*
- * Like gadget_enter(), for a call that sets a signal mask while it waits: sigsuspend, ppoll and the
- * like. A managed signal in the mask is not really blocked; the thread records it instead.
+ * Called before gadget_enter() for a call that sets a signal mask while it waits: sigsuspend, ppoll
+ * and the like. Changes the argument that points to the mask, if the mask has managed signals: they
+ * are not really blocked; the thread records them instead.
  */
-void masked_call_make(struct thread *thread, struct kernel_context *context);
+void masked_call_prepare(struct thread *thread, struct call *call);

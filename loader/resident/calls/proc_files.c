@@ -6,7 +6,6 @@
 #include "common/arch/syscall.h"
 #include "common/kernel_abi.h"
 #include "common/page.h"
-#include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/calls/old_calls.h"
 #include "loader/resident/pager/pages.h"
@@ -37,33 +36,32 @@ static bool is_proc_place(long file)
 }
 
 /* openat2 has flags for how names are looked up, for example as if the directory were the root. */
-static bool is_proc_as_told(const struct kernel_registers *registers)
+static bool is_proc_as_told(const struct call *call)
 {
 	uint64_t how[3]; /* struct open_how: flags, mode, resolve */
 
-	if (gadget_copy(how, (const void *)call_argument(registers, 2), sizeof(how)) != 0)
+	if (gadget_copy(how, (const void *)call->arguments[2], sizeof(how)) != 0)
 		return false;
 	how[0] = O_PATH | O_CLOEXEC;
 	how[1] = 0;
-	return is_proc_place(raw_syscall6(KERNEL_SYS_OPENAT2, call_argument(registers, 0),
-					  call_argument(registers, 1), (uint64_t)how, sizeof(how),
-					  0, 0));
+	return is_proc_place(raw_syscall6(KERNEL_SYS_OPENAT2, call->arguments[0],
+					  call->arguments[1], (uint64_t)how, sizeof(how), 0, 0));
 }
 
-bool proc_file_is_named(const struct kernel_registers *registers)
+bool proc_file_is_named(const struct call *call)
 {
-	bool is_open = call_number(registers) == SYS_open;
-	uint64_t path = call_argument(registers, is_open ? 0 : 1);
+	bool is_open = call->number == SYS_open;
+	uint64_t path = call->arguments[is_open ? 0 : 1];
 	struct statfs status;
 	char first;
 
 	pages_reveal(&resident_pager, path, PAGE_BYTES);
 	if (gadget_copy(&first, (const void *)path, 1) != 0)
 		return false;
-	if (call_number(registers) == KERNEL_SYS_OPENAT2)
-		return is_proc_as_told(registers);
-	if (!is_open && (int)call_argument(registers, 0) != AT_FDCWD && first != '/')
-		return is_proc_place(raw_syscall3(SYS_openat, call_argument(registers, 0), path,
-						  O_PATH | O_CLOEXEC));
+	if (call->number == KERNEL_SYS_OPENAT2)
+		return is_proc_as_told(call);
+	if (!is_open && (int)call->arguments[0] != AT_FDCWD && first != '/')
+		return is_proc_place(
+		    raw_syscall3(SYS_openat, call->arguments[0], path, O_PATH | O_CLOEXEC));
 	return is_proc(raw_syscall2(SYS_statfs, path, (uint64_t)&status), &status);
 }

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "loader/resident/threads/thread.h"
+#include "loader/resident/arch/call.h"
 
 #include <stdbool.h>
 
@@ -14,4 +14,4 @@
  * it exists or not. It opens nothing if the name alone determines where the file is; that is not so
  * for openat2.
  */
-bool proc_file_is_named(const struct kernel_registers *registers);
+bool proc_file_is_named(const struct call *call);

@@ -203,10 +203,10 @@ void processes_begin_thread(struct signal_frame *frame)
 	handlers_end(thread, &frame->context);
 }
 
-long processes_clone(struct thread *thread, struct kernel_context *context)
+long processes_clone(struct thread *thread, const struct call *call, struct kernel_context *context)
 {
 	struct birth birth;
-	long result = birth_read(&context->registers, &birth);
+	long result = birth_read(call, &birth);
 
 	if (result != 0)
 		return result;

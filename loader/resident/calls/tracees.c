@@ -18,7 +18,6 @@
 #include "common/arch/bytes.h"
 #include "common/arch/syscall.h"
 #include "common/kernel_text.h"
-#include "loader/resident/arch/call.h"
 #include "loader/resident/arch/entry.h"
 #include "loader/resident/arch/tracee.h"
 #include "loader/resident/leaving/leave.h"
@@ -230,12 +229,12 @@ static _Noreturn void see_off_all(void *argument)
 		raw_syscall1(SYS_exit, 0);
 }
 
-void tracees_leave(const struct thread *thread, const struct kernel_registers *registers)
+void tracees_leave(const struct thread *thread)
 {
 	struct children children = {.process = thread->process};
 	struct kernel_sigaction action, quiet;
 
-	if (call_argument(registers, 0) == PTRACE_TRACEME || state_others_are_lazy(thread))
+	if (state_others_are_lazy(thread))
 		return;
 	children.length =
 	    kernel_read("/proc/thread-self/children", children.ids, sizeof(children.ids));

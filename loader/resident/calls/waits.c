@@ -3,7 +3,6 @@
 
 #include "common/arch/syscall.h"
 #include "common/kernel_abi.h"
-#include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/calls/birth.h"
 #include "loader/resident/calls/old_calls.h"
@@ -47,9 +46,9 @@ static bool fcntl_waits(uint32_t command)
 }
 
 /* isatty() and a C library's first output make two terminal requests, which never wait. */
-static bool ioctl_waits(const struct kernel_registers *registers)
+static bool ioctl_waits(const struct call *call)
 {
-	uint32_t command = (uint32_t)call_argument(registers, 1);
+	uint32_t command = (uint32_t)call->arguments[1];
 
 	return command != TCGETS && command != TIOCGWINSZ;
 }
@@ -86,15 +85,15 @@ static bool write_waits(uint64_t descriptor, uint64_t bytes)
 	return !S_ISFIFO(about.st_mode) && !S_ISCHR(about.st_mode);
 }
 
-static bool mmap_waits(const struct kernel_registers *registers)
+static bool mmap_waits(const struct call *call)
 {
-	return (call_argument(registers, 3) & (MAP_POPULATE | MAP_ANONYMOUS)) == MAP_POPULATE;
+	return (call->arguments[3] & (MAP_POPULATE | MAP_ANONYMOUS)) == MAP_POPULATE;
 }
 
 /* Some kinds of advice read or write the mapped file. */
-static bool madvise_waits(const struct kernel_registers *registers)
+static bool madvise_waits(const struct call *call)
 {
-	switch ((int)call_argument(registers, 2)) {
+	switch ((int)call->arguments[2]) {
 	case MADV_WILLNEED:
 	case MADV_REMOVE:
 	case KERNEL_MADV_PAGEOUT:
@@ -108,29 +107,28 @@ static bool madvise_waits(const struct kernel_registers *registers)
 }
 
 /* The calls of CALL_SLEEP. */
-static bool call_waits(const struct kernel_registers *registers)
+static bool call_waits(const struct call *call)
 {
-	switch (call_number(registers)) {
+	switch (call->number) {
 	case SYS_futex:
-		return futex_waits((uint32_t)call_argument(registers, 1));
+		return futex_waits((uint32_t)call->arguments[1]);
 	case SYS_fcntl:
-		return fcntl_waits((uint32_t)call_argument(registers, 1));
+		return fcntl_waits((uint32_t)call->arguments[1]);
 	case SYS_wait4:
-		return (call_argument(registers, 2) & WNOHANG) == 0;
+		return (call->arguments[2] & WNOHANG) == 0;
 	case SYS_waitid:
-		return (call_argument(registers, 3) & WNOHANG) == 0;
+		return (call->arguments[3] & WNOHANG) == 0;
 	case SYS_poll:
-		return call_argument(registers, 2) != 0;
+		return call->arguments[2] != 0;
 	case SYS_epoll_wait:
-		return call_argument(registers, 3) != 0;
+		return call->arguments[3] != 0;
 	case SYS_getrandom:
-		return call_argument(registers, 1) > WHOLE_RANDOM_BYTES;
+		return call->arguments[1] > WHOLE_RANDOM_BYTES;
 	case SYS_write:
-		return write_waits(call_argument(registers, 0), call_argument(registers, 2));
+		return write_waits(call->arguments[0], call->arguments[2]);
 	case SYS_writev:
-		return write_waits(
-		    call_argument(registers, 0),
-		    bytes_of(call_argument(registers, 1), call_argument(registers, 2)));
+		return write_waits(call->arguments[0],
+				   bytes_of(call->arguments[1], call->arguments[2]));
 	default:
 		return true;
 	}
@@ -140,18 +138,17 @@ static bool call_waits(const struct kernel_registers *registers)
  * The signal that a call of CALL_SEND sends, as a set; empty if it sends none. tgkill and
  * rt_tgsigqueueinfo take two IDs before the signal, the other calls one.
  */
-static uint64_t sent(const struct kernel_registers *registers)
+static uint64_t sent(const struct call *call)
 {
-	bool names_both =
-	    call_number(registers) == SYS_tgkill || call_number(registers) == SYS_rt_tgsigqueueinfo;
-	int number = (int)call_argument(registers, names_both ? 2 : 1);
+	bool names_both = call->number == SYS_tgkill || call->number == SYS_rt_tgsigqueueinfo;
+	int number = (int)call->arguments[names_both ? 2 : 1];
 
 	return number > 0 && number <= SIGNAL_MAX ? KERNEL_SIGNAL_BIT(number) : 0;
 }
 
-static bool sends_managed(const struct kernel_registers *registers)
+static bool sends_managed(const struct call *call)
 {
-	return (sent(registers) & MANAGED_SIGNALS) != 0;
+	return (sent(call) & MANAGED_SIGNALS) != 0;
 }
 
 /* Whether a call lets the sender claim that the kernel raised the signal, and names a thread. */
@@ -160,37 +157,35 @@ static bool sends_exceptions(uint64_t call)
 	return call == SYS_rt_tgsigqueueinfo || call == SYS_pidfd_send_signal;
 }
 
-bool waits_sends_blocked(const struct thread *thread, const struct kernel_context *context)
+bool waits_sends_blocked(const struct thread *thread, const struct call *call, uint64_t mask)
 {
-	const struct kernel_registers *registers = &context->registers;
 	uint64_t blocked = thread->blocked;
 
-	if (sends_exceptions(call_number(registers)))
-		blocked |= context->mask & EXCEPTION_SIGNALS;
-	return (sent(registers) & blocked) != 0;
+	if (sends_exceptions(call->number))
+		blocked |= mask & EXCEPTION_SIGNALS;
+	return (sent(call) & blocked) != 0;
 }
 
-bool waits_sends_to_thread(const struct thread *thread, const struct kernel_registers *registers)
+bool waits_sends_to_thread(const struct thread *thread, const struct call *call)
 {
-	bool to_process =
-	    call_number(registers) == SYS_kill || call_number(registers) == SYS_rt_sigqueueinfo;
-	uint64_t receiver = call_argument(registers, call_number(registers) == SYS_tkill ? 0 : 1);
+	bool to_process = call->number == SYS_kill || call->number == SYS_rt_sigqueueinfo;
+	uint64_t receiver = call->arguments[call->number == SYS_tkill ? 0 : 1];
 
-	if (!sends_managed(registers) || to_process)
+	if (!sends_managed(call) || to_process)
 		return false;
 	/* A pidfd may refer to a thread, and does not show which. */
-	return call_number(registers) == SYS_pidfd_send_signal || (int)receiver != thread->id;
+	return call->number == SYS_pidfd_send_signal || (int)receiver != thread->id;
 }
 
 /* The caller waits until the child has called execve or exit. */
-static bool clone_waits(const struct kernel_registers *registers)
+static bool clone_waits(const struct call *call)
 {
-	return (birth_flags(registers) & CLONE_VFORK) != 0;
+	return (birth_flags(call) & CLONE_VFORK) != 0;
 }
 
-bool waits_may_wait(const struct system_call *call, const struct kernel_registers *registers)
+bool waits_may_wait(const struct system_call *kind, const struct call *call)
 {
-	switch ((enum call_action)call->action) {
+	switch ((enum call_action)kind->action) {
 #define ACTION(name, waits, ...)                                                                   \
 	case CALL_##name:                                                                          \
 		return waits;
@@ -200,11 +195,11 @@ bool waits_may_wait(const struct system_call *call, const struct kernel_register
 }
 
 /* Whether a call waits on a futex without a time limit. Only another thread ends such a call. */
-static bool waits_for_waker(const struct kernel_registers *registers)
+static bool waits_for_waker(const struct call *call)
 {
-	uint32_t command = (uint32_t)call_argument(registers, 1) & KERNEL_FUTEX_COMMAND;
+	uint32_t command = (uint32_t)call->arguments[1] & KERNEL_FUTEX_COMMAND;
 
-	return call_number(registers) == SYS_futex && call_argument(registers, 3) == 0 &&
+	return call->number == SYS_futex && call->arguments[3] == 0 &&
 	       (command == KERNEL_FUTEX_WAIT || command == KERNEL_FUTEX_WAIT_BITSET);
 }
 
@@ -219,11 +214,10 @@ bool waits_leaves_locks(void)
 }
 
 /* PR_SET_NO_NEW_PRIVS is usually followed by a filter, so it gets the turn of one. */
-enum leaving_turn waits_turn(const struct system_call *call,
-			     const struct kernel_registers *registers)
+enum leaving_turn waits_turn(const struct system_call *kind, const struct call *call)
 {
-	if (call->action == CALL_LEAVE ||
-	    (call->action == CALL_PRCTL && (int)call_argument(registers, 0) == PR_SET_NO_NEW_PRIVS))
+	if (kind->action == CALL_LEAVE ||
+	    (kind->action == CALL_PRCTL && (int)call->arguments[0] == PR_SET_NO_NEW_PRIVS))
 		return TURN_FILTERS;
-	return waits_for_waker(registers) ? TURN_SLEEPS : TURN_GOES_ON;
+	return waits_for_waker(call) ? TURN_SLEEPS : TURN_GOES_ON;
 }

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "loader/resident/arch/call.h"
 #include "loader/resident/calls/system_calls.h"
 #include "loader/resident/threads/thread.h"
 
@@ -15,10 +16,11 @@
  * to a thread: the kernel would drop it if a fault's signal with the same number were pending
  * there.
  */
-bool waits_may_wait(const struct system_call *call, const struct kernel_registers *registers);
+bool waits_may_wait(const struct system_call *kind, const struct call *call);
 
 /*
- * Whether a call of CALL_SEND sends a managed signal that the caller has blocked. Lazy paging would
+ * Whether a call of CALL_SEND sends a managed signal that the caller has blocked. `mask` is the
+ * mask that the kernel has for the caller. Lazy paging would
  * have to end where the signal arrives. A siginfo does not show which of the kernel's two queues
  * the signal came from, the thread's or the process's.
  *
@@ -26,13 +28,13 @@ bool waits_may_wait(const struct system_call *call, const struct kernel_register
  * exception's. The kernel delivers such a signal, although it is blocked, as soon as another
  * exception is pending there, for example that of a system call (dequeue_synchronous_signal).
  */
-bool waits_sends_blocked(const struct thread *thread, const struct kernel_context *context);
+bool waits_sends_blocked(const struct thread *thread, const struct call *call, uint64_t mask);
 
 /*
  * Whether a call of CALL_SEND sends a managed signal to a thread (not to a process) other than the
  * caller.
  */
-bool waits_sends_to_thread(const struct thread *thread, const struct kernel_registers *registers);
+bool waits_sends_to_thread(const struct thread *thread, const struct call *call);
 
 /*
  * Whether the caller may hold robust locks (get_robust_list(2)). A thread may hold one if its list
@@ -42,5 +44,4 @@ bool waits_sends_to_thread(const struct thread *thread, const struct kernel_regi
 bool waits_leaves_locks(void);
 
 /* The turn of a thread that leaves lazy paging before a call. */
-enum leaving_turn waits_turn(const struct system_call *call,
-			     const struct kernel_registers *registers);
+enum leaving_turn waits_turn(const struct system_call *kind, const struct call *call);

@@ -40,10 +40,9 @@ static void show_ignored(const struct process *process, struct kernel_sigaction 
 	}
 }
 
-static long make_call(struct thread *thread, const struct kernel_context *context)
+static long make_call(struct thread *thread, const struct call *call, uint64_t mask)
 {
 	struct kernel_sigaction ours[MANAGED_COUNT];
-	uint64_t mask = context->mask | thread->blocked;
 	long result;
 
 	if (!state_exec_begin(thread))
@@ -51,20 +50,20 @@ static long make_call(struct thread *thread, const struct kernel_context *contex
 	show_ignored(thread->process, ours, true);
 	/* A deferred signal, or one that is sent before the call, is handled first. */
 	kernel_mask(SIG_BLOCK, FAULT_SIGNALS);
-	result = thread->deferred != 0 ? -KERNEL_RESTART : gadget_exec(&context->registers, &mask);
+	result = thread->deferred != 0 ? -KERNEL_RESTART : gadget_exec(call, &mask);
 	kernel_mask(SIG_SETMASK, OUR_MASK);
 	show_ignored(thread->process, ours, false);
 	state_exec_failed(thread);
 	return result;
 }
 
-long exec_make(struct thread *thread, struct kernel_context *context)
+long exec_make(struct thread *thread, const struct call *call, struct kernel_context *context)
 {
 	struct kernel_registers *registers = &context->registers;
 	long result;
 
 	trace(TRACE_EXEC, 0, 0, 0, registers_place(registers));
-	result = make_call(thread, context);
+	result = make_call(thread, call, context->mask | thread->blocked);
 	if (result != -KERNEL_RESTART)
 		return result;
 	call_back_up(registers);

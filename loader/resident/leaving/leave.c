@@ -106,13 +106,13 @@ static void sleep_for(long nanoseconds)
  */
 static bool will_sleep(const struct thread *thread, const struct kernel_registers *registers)
 {
+	struct call call = call_of(registers);
 	uint32_t word = 0;
-	struct iovec to = {&word, sizeof(word)},
-		     from = {(void *)call_argument(registers, 0), sizeof(word)};
+	struct iovec to = {&word, sizeof(word)}, from = {(void *)call.arguments[0], sizeof(word)};
 
 	return raw_syscall6(SYS_process_vm_readv, (uint64_t)thread->id, (uint64_t)&to, 1,
 			    (uint64_t)&from, 1, 0) == sizeof(word) &&
-	       word == (uint32_t)call_argument(registers, 2);
+	       word == (uint32_t)call.arguments[2];
 }
 
 /*

@@ -6,7 +6,6 @@
 
 #include "common/arch/bytes.h"
 #include "common/arch/syscall.h"
-#include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/base/order.h"
 #include "loader/resident/pager/pages.h"
@@ -85,17 +84,16 @@ static long set_action_locked(struct process *process, int number,
 	return 0;
 }
 
-static long call_sigaction(struct thread *thread, const struct kernel_registers *registers)
+static long call_sigaction(struct thread *thread, const struct call *call)
 {
-	int number = (int)call_argument(registers, 0);
+	int number = (int)call->arguments[0];
 	struct kernel_sigaction new = {.flags = 0}, old = {.flags = 0};
-	struct kernel_sigaction *wanted = call_argument(registers, 1) != 0 ? &new : NULL;
+	struct kernel_sigaction *wanted = call->arguments[1] != 0 ? &new : NULL;
 	long result;
 
-	if (call_argument(registers, 3) != KERNEL_SIGSET_SIZE)
+	if (call->arguments[3] != KERNEL_SIGSET_SIZE)
 		return -EINVAL;
-	if (wanted != NULL &&
-	    gadget_copy(&new, (const void *)call_argument(registers, 1), sizeof(new)) != 0)
+	if (wanted != NULL && gadget_copy(&new, (const void *)call->arguments[1], sizeof(new)) != 0)
 		return -EFAULT;
 	new.mask &= ~NOT_BLOCKABLE;
 	new.flags &= KNOWN_FLAGS;
@@ -106,8 +104,8 @@ static long call_sigaction(struct thread *thread, const struct kernel_registers 
 	lock_take(&thread->process->lock);
 	result = set_action_locked(thread->process, number, wanted, &old);
 	lock_release(&thread->process->lock);
-	if (result == 0 && call_argument(registers, 2) != 0)
-		result = gadget_copy((void *)call_argument(registers, 2), &old, sizeof(old));
+	if (result == 0 && call->arguments[2] != 0)
+		result = gadget_copy((void *)call->arguments[2], &old, sizeof(old));
 	return result;
 }
 
@@ -124,18 +122,18 @@ static bool blocks_by_name(uint64_t mask)
 	return (mask & MANAGED_SIGNALS) != 0 && (mask & common) != common;
 }
 
-static long call_sigprocmask(struct thread *thread, struct kernel_context *context)
+/* Answers rt_sigprocmask. `mask` is what the kernel has for the thread after the handler. */
+static long call_sigprocmask(struct thread *thread, const struct call *call, uint64_t *mask)
 {
-	const struct kernel_registers *registers = &context->registers;
-	uint64_t old = context->mask | thread->blocked, new = old, set;
+	uint64_t old = *mask | thread->blocked, new = old, set;
 
-	if (call_argument(registers, 3) != KERNEL_SIGSET_SIZE)
+	if (call->arguments[3] != KERNEL_SIGSET_SIZE)
 		return -EINVAL;
-	if (call_argument(registers, 1) != 0) {
-		if (gadget_copy(&set, (const void *)call_argument(registers, 1), sizeof(set)) != 0)
+	if (call->arguments[1] != 0) {
+		if (gadget_copy(&set, (const void *)call->arguments[1], sizeof(set)) != 0)
 			return -EFAULT;
 		set &= ~NOT_BLOCKABLE;
-		switch ((int)call_argument(registers, 0)) {
+		switch ((int)call->arguments[0]) {
 		case SIG_BLOCK:
 			new = old | set;
 			break;
@@ -149,13 +147,12 @@ static long call_sigprocmask(struct thread *thread, struct kernel_context *conte
 			return -EINVAL;
 		}
 	}
-	context->mask = new & ~MANAGED_SIGNALS;
+	*mask = new & ~MANAGED_SIGNALS;
 	thread->blocked = new &MANAGED_SIGNALS;
 	if (blocks_by_name(new) && !order_is_active())
 		laziness_end(&resident_pager, RETIRE_SIGNAL, 0);
-	return call_argument(registers, 2) == 0
-		   ? 0
-		   : gadget_copy((void *)call_argument(registers, 2), &old, sizeof(old));
+	return call->arguments[2] == 0 ? 0
+				       : gadget_copy((void *)call->arguments[2], &old, sizeof(old));
 }
 
 /*
@@ -163,19 +160,19 @@ static long call_sigprocmask(struct thread *thread, struct kernel_context *conte
  * blocks. It lacks managed signals that arrived while the handler ran, for example one that another
  * thread has just sent.
  */
-static long call_sigpending(const struct thread *thread, const struct kernel_context *context)
+static long call_sigpending(const struct thread *thread, const struct call *call, uint64_t mask)
 {
-	uint64_t set = 0, length = call_argument(&context->registers, 1);
+	uint64_t set = 0, length = call->arguments[1];
 
 	if (length > KERNEL_SIGSET_SIZE)
 		return -EINVAL;
 	raw_syscall2(SYS_rt_sigpending, (uint64_t)&set, KERNEL_SIGSET_SIZE);
-	set = (set & context->mask) |
-	      (__atomic_load_n(&thread->deferred, __ATOMIC_RELAXED) & thread->blocked);
-	return gadget_copy((void *)call_argument(&context->registers, 0), &set, length);
+	set =
+	    (set & mask) | (__atomic_load_n(&thread->deferred, __ATOMIC_RELAXED) & thread->blocked);
+	return gadget_copy((void *)call->arguments[0], &set, length);
 }
 
-static long call_sigaltstack(struct thread *thread, const struct kernel_registers *registers)
+static long call_sigaltstack(struct thread *thread, const struct call *call, uint64_t pointer)
 {
 	struct kernel_stack new, old;
 	long result;
@@ -183,31 +180,30 @@ static long call_sigaltstack(struct thread *thread, const struct kernel_register
 	bytes_clear(&old, sizeof(old)); /* clears the padding too, as the kernel does */
 	old.start = thread->stack.start;
 	old.bytes = thread->stack.bytes;
-	old.flags = frame_stack_state(thread, registers_stack(registers)) |
-		    (thread->stack.flags & KERNEL_SS_AUTODISARM);
-	if (call_argument(registers, 0) != 0) {
-		if (gadget_copy(&new, (const void *)call_argument(registers, 0), sizeof(new)) != 0)
+	old.flags =
+	    frame_stack_state(thread, pointer) | (thread->stack.flags & KERNEL_SS_AUTODISARM);
+	if (call->arguments[0] != 0) {
+		if (gadget_copy(&new, (const void *)call->arguments[0], sizeof(new)) != 0)
 			return -EFAULT;
-		result = frame_set_stack(thread, &new, registers_stack(registers));
+		result = frame_set_stack(thread, &new, pointer);
 		if (result != 0)
 			return result;
 	}
-	return call_argument(registers, 1) == 0
-		   ? 0
-		   : gadget_copy((void *)call_argument(registers, 1), &old, sizeof(old));
+	return call->arguments[1] == 0 ? 0
+				       : gadget_copy((void *)call->arguments[1], &old, sizeof(old));
 }
 
-long signal_call(struct thread *thread, struct kernel_context *context)
+long signal_call(struct thread *thread, const struct call *call, struct kernel_context *context)
 {
-	switch (call_number(&context->registers)) {
+	switch (call->number) {
 	case SYS_rt_sigaction:
-		return call_sigaction(thread, &context->registers);
+		return call_sigaction(thread, call);
 	case SYS_rt_sigprocmask:
-		return call_sigprocmask(thread, context);
+		return call_sigprocmask(thread, call, &context->mask);
 	case SYS_rt_sigpending:
-		return call_sigpending(thread, context);
+		return call_sigpending(thread, call, context->mask);
 	default:
-		return call_sigaltstack(thread, &context->registers);
+		return call_sigaltstack(thread, call, registers_stack(&context->registers));
 	}
 }
 

@@ -1,6 +1,7 @@
 /* System calls about signals that the loader answers. Resident; async-signal-safe. */
 #pragma once
 
+#include "loader/resident/arch/call.h"
 #include "loader/resident/threads/thread.h"
 
 #include <stdbool.h>
@@ -18,4 +19,4 @@ bool signal_calls_arm(struct process *process, bool system_calls);
 void signal_calls_rearm(struct process *process);
 
 /* Answers rt_sigaction, rt_sigprocmask, rt_sigpending or sigaltstack, and returns the result. */
-long signal_call(struct thread *thread, struct kernel_context *context);
+long signal_call(struct thread *thread, const struct call *call, struct kernel_context *context);

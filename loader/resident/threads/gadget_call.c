@@ -1,6 +1,5 @@
 #include "loader/resident/threads/gadget_call.h"
 
-#include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/threads/states.h"
 
@@ -28,9 +27,10 @@ void gadget_news(struct thread *thread, struct kernel_context *context)
 		registers_set_place(&context->registers, (uint64_t)gadget_return_look);
 }
 
-void gadget_enter(struct thread *thread, struct kernel_context *context)
+void gadget_enter(struct thread *thread, const struct call *call, struct kernel_context *context)
 {
 	thread->saved = context->registers;
+	call_set_arguments(&context->registers, call);
 	gadget_give_thread(&context->registers, thread);
 	registers_set_place(&context->registers, (uint64_t)gadget_start);
 }

@@ -4,16 +4,17 @@
  */
 #pragma once
 
+#include "loader/resident/arch/call.h"
 #include "loader/resident/threads/thread.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /*
- * Lets the gadget make a call after the handler returns. The gadget takes the arguments from the
- * context as it is when the handler returns, and afterwards restores the program's own registers.
+ * Lets the gadget make a call after the handler returns, with these arguments. Afterwards the
+ * gadget restores the program's own registers.
  */
-void gadget_enter(struct thread *thread, struct kernel_context *context);
+void gadget_enter(struct thread *thread, const struct call *call, struct kernel_context *context);
 
 /*
  * Moves a thread that a signal found in the gadget to the program's own instruction: the context

@@ -99,12 +99,12 @@ _Noreturn void __wrap_gadget_return(struct thread *thread, struct kernel_context
 	program_return(context);
 }
 
-long __wrap_gadget_exec(const struct kernel_registers *registers, const uint64_t *mask);
-long __wrap_gadget_exec(const struct kernel_registers *registers, const uint64_t *mask)
+long __wrap_gadget_exec(const struct call *call, const uint64_t *mask);
+long __wrap_gadget_exec(const struct call *call, const uint64_t *mask)
 {
 	unsigned way = 0;
 
-	(void)registers;
+	(void)call;
 	me()->instruction = (uint64_t)gadget_exec_window;
 	raw_syscall6(SYS_rt_sigprocmask, SIG_SETMASK, (uint64_t)mask, 0, KERNEL_SIGSET_SIZE, 0, 0);
 	if (me()->instruction != (uint64_t)gadget_exec_abort)
@@ -213,9 +213,9 @@ void trace_write_fault(enum trace_kind kind, const struct fault *fault)
 	(void)kind, (void)fault;
 }
 
-long birth_read(const struct kernel_registers *registers, struct birth *birth)
+long birth_read(const struct call *call, struct birth *birth)
 {
-	(void)registers;
+	(void)call;
 	memset(birth, 0, sizeof(*birth));
 	birth->arguments.flags =
 	    me()->event == EVENT_FORK ? SIGCHLD : CLONE_VM | CLONE_SIGHAND | CLONE_THREAD;
@@ -239,18 +239,19 @@ static enum leaving_turn turn_before(enum event event)
 void guard_call(struct thread *thread, struct kernel_context *context)
 {
 	enum event event = machine.revealed ? EVENT_END : me()->event;
+	struct call call = call_of(&context->registers);
 
 	switch (event) {
 	case EVENT_CALL:
 	case EVENT_WAIT:
-		gadget_enter(thread, context);
+		gadget_enter(thread, &call, context);
 		break;
 	case EVENT_CLONE:
 	case EVENT_FORK:
-		call_set_result(&context->registers, processes_clone(thread, context));
+		call_set_result(&context->registers, processes_clone(thread, &call, context));
 		break;
 	case EVENT_EXEC:
-		call_set_result(&context->registers, exec_make(thread, context));
+		call_set_result(&context->registers, exec_make(thread, &call, context));
 		break;
 	case EVENT_EXIT:
 		leave_by_exit(thread, 0);

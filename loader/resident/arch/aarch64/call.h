@@ -2,6 +2,8 @@
  * System calls of arm64 (syscall(2)): x8 has the number, x0 to x5 have the arguments, x0 has the
  * result. The instruction changes no other register.
  */
+#define CALL_REGISTER		       x[8]
+#define RESULT_REGISTER		       x[0]
 #define CALL_NUMBERS_END	       295
 #define CALL_CLONE_TLS		       3 /* CONFIG_CLONE_BACKWARDS */
 #define CALL_CLONE_CHILD_ID	       4
@@ -9,31 +11,9 @@
 #define CALL_BYTES		       4
 #define CALL_INSTRUCTION	       UINT32_C(0xd4000001) /* svc #0 */
 
-#define CALL_REGISTER 8
-
-static inline uint64_t call_number(const struct kernel_registers *registers)
-{
-	return registers->x[CALL_REGISTER];
-}
-
 static inline uint64_t *call_argument_place(struct kernel_registers *registers, unsigned argument)
 {
 	return &registers->x[argument];
-}
-
-static inline long call_result(const struct kernel_registers *registers)
-{
-	return (long)registers->x[0];
-}
-
-static inline void call_set_result(struct kernel_registers *registers, long result)
-{
-	registers->x[0] = (uint64_t)result;
-}
-
-static inline void call_back_up(struct kernel_registers *registers)
-{
-	registers->pc -= CALL_BYTES;
 }
 
 static inline void call_leave_traces(struct kernel_registers *registers)
@@ -44,12 +24,12 @@ static inline void call_leave_traces(struct kernel_registers *registers)
 static inline void call_put_back(struct kernel_registers *registers,
 				 const struct kernel_registers *saved, bool made)
 {
-	uint64_t result = registers->x[0], number = registers->x[CALL_REGISTER];
+	uint64_t result = registers->RESULT_REGISTER, number = registers->CALL_REGISTER;
 
 	bytes_copy(registers->x, saved->x, GENERAL_REGISTERS_BYTES);
 	if (made)
-		registers->x[0] = result;
-	registers->x[CALL_REGISTER] = number;
+		registers->RESULT_REGISTER = result;
+	registers->CALL_REGISTER = number;
 }
 
 /* The instruction leaves no trace, so only registers that differ from those after a call show it.

@@ -93,7 +93,7 @@ gadget_on_managed:
 	br	x9
 
 /*
- * long gadget_exec(const struct kernel_registers *registers, const uint64_t *mask)
+ * long gadget_exec(const struct call *call, const uint64_t *mask)
  * In: x0, x1. Out: x0 -errno; it does not return if the program is replaced. From
  * gadget_exec_window on, signals are delivered; up to gadget_exec_done their handler continues at
  * gadget_exec_abort.
@@ -109,10 +109,10 @@ gadget_exec:
 	svc	#0
 	.globl gadget_exec_window
 gadget_exec_window:
-	ldr	x8, [x9, #REGISTER_X + 8 * 8]
-	ldp	x0, x1, [x9, #REGISTER_X]
-	ldp	x2, x3, [x9, #REGISTER_X + 2 * 8]
-	ldr	x4, [x9, #REGISTER_X + 4 * 8]
+	ldr	x8, [x9, #CALL_NUMBER]
+	ldp	x0, x1, [x9, #CALL_ARGUMENTS]
+	ldp	x2, x3, [x9, #CALL_ARGUMENTS + 2 * 8]
+	ldr	x4, [x9, #CALL_ARGUMENTS + 4 * 8]
 	svc	#0
 	.globl gadget_exec_done
 gadget_exec_done:

@@ -2,6 +2,8 @@
  * System calls of riscv64 (syscall(2)): a7 has the number, a0 to a5 the arguments, and a0 later the
  * result. Dispatch gives a handler the argument in a0.
  */
+#define CALL_REGISTER		       a[7]
+#define RESULT_REGISTER		       a[0]
 #define CALL_NUMBERS_END	       295
 #define CALL_CLONE_TLS		       3 /* CONFIG_CLONE_BACKWARDS */
 #define CALL_CLONE_CHILD_ID	       4
@@ -9,29 +11,9 @@
 #define CALL_BYTES		       4
 #define CALL_INSTRUCTION	       0x00000073 /* ecall */
 
-static inline uint64_t call_number(const struct kernel_registers *registers)
-{
-	return registers->a[7];
-}
-
 static inline uint64_t *call_argument_place(struct kernel_registers *registers, unsigned argument)
 {
 	return &registers->a[argument];
-}
-
-static inline long call_result(const struct kernel_registers *registers)
-{
-	return (long)registers->a[0];
-}
-
-static inline void call_set_result(struct kernel_registers *registers, long result)
-{
-	registers->a[0] = (uint64_t)result;
-}
-
-static inline void call_back_up(struct kernel_registers *registers)
-{
-	registers->pc -= CALL_BYTES;
 }
 
 /* ecall itself changes no register. */
@@ -43,12 +25,12 @@ static inline void call_leave_traces(struct kernel_registers *registers)
 static inline void call_put_back(struct kernel_registers *registers,
 				 const struct kernel_registers *saved, bool made)
 {
-	uint64_t result = registers->a[0], number = registers->a[7];
+	uint64_t result = registers->RESULT_REGISTER, number = registers->CALL_REGISTER;
 
 	bytes_copy(registers, saved, sizeof(*registers));
 	if (made)
-		registers->a[0] = result;
-	registers->a[7] = number;
+		registers->RESULT_REGISTER = result;
+	registers->CALL_REGISTER = number;
 }
 
 static inline bool call_may_be_missing(const struct kernel_registers *registers,

@@ -83,7 +83,7 @@ gadget_copy_fault:
 	handler	gadget_on_managed, UPWARD_MANAGED
 
 /*
- * long gadget_exec(const struct kernel_registers *registers, const uint64_t *mask)
+ * long gadget_exec(const struct call *call, const uint64_t *mask)
  * In: a0, a1. Out: a0 -errno; it does not return if the program is replaced. From
  * gadget_exec_window on, signals are delivered; up to gadget_exec_done their handler continues at
  * gadget_exec_abort.
@@ -99,12 +99,12 @@ gadget_exec:
 	ecall
 	.globl gadget_exec_window
 gadget_exec_window:
-	ld	a7, REGISTER_A7(t0)
-	ld	a0, REGISTER_A0(t0)
-	ld	a1, REGISTER_A1(t0)
-	ld	a2, REGISTER_A2(t0)
-	ld	a3, REGISTER_A3(t0)
-	ld	a4, REGISTER_A4(t0)
+	ld	a7, CALL_NUMBER(t0)
+	ld	a0, CALL_ARGUMENTS(t0)
+	ld	a1, CALL_ARGUMENTS + 8(t0)
+	ld	a2, CALL_ARGUMENTS + 16(t0)
+	ld	a3, CALL_ARGUMENTS + 24(t0)
+	ld	a4, CALL_ARGUMENTS + 32(t0)
 	ecall
 	.globl gadget_exec_done
 gadget_exec_done:

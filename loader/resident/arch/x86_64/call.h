@@ -3,17 +3,14 @@
  * rdx, r10, r8, r9 have the arguments. The instruction stores the address after it in rcx and the
  * flags in r11.
  */
+#define CALL_REGISTER		       rax
+#define RESULT_REGISTER		       rax
 #define CALL_NUMBERS_END	       337
 #define CALL_CLONE_CHILD_ID	       3
 #define CALL_CLONE_TLS		       4
 #define CALL_CLONE_LAST(child_id, tls) child_id, tls
 #define CALL_BYTES		       2
 #define CALL_INSTRUCTION	       0x050f /* the bytes of `syscall`, as a number */
-
-static inline uint64_t call_number(const struct kernel_registers *registers)
-{
-	return registers->rax;
-}
 
 static inline uint64_t *call_argument_place(struct kernel_registers *registers, unsigned argument)
 {
@@ -24,21 +21,6 @@ static inline uint64_t *call_argument_place(struct kernel_registers *registers, 
 	};
 
 	return (uint64_t *)((char *)registers + offsets[argument]);
-}
-
-static inline long call_result(const struct kernel_registers *registers)
-{
-	return (long)registers->rax;
-}
-
-static inline void call_set_result(struct kernel_registers *registers, long result)
-{
-	registers->rax = (uint64_t)result;
-}
-
-static inline void call_back_up(struct kernel_registers *registers)
-{
-	registers->rip -= CALL_BYTES;
 }
 
 static inline void call_leave_traces(struct kernel_registers *registers)

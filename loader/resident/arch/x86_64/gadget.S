@@ -107,7 +107,7 @@ gadget_on_managed:
 	jmp	*gadget_upward+UPWARD_MANAGED(%rip)
 
 /*
- * long gadget_exec(const struct kernel_registers *registers, const uint64_t *mask)
+ * long gadget_exec(const struct call *call, const uint64_t *mask)
  * In: rdi, rsi. Out: rax -errno; it does not return if the program is replaced. From
  * gadget_exec_window on, signals are delivered; up to gadget_exec_done their handler continues at
  * gadget_exec_abort.
@@ -124,12 +124,12 @@ gadget_exec:
 	syscall
 	.globl gadget_exec_window
 gadget_exec_window:
-	mov	REGISTER_RAX(%rbx), %rax
-	mov	REGISTER_RDI(%rbx), %rdi
-	mov	REGISTER_RSI(%rbx), %rsi
-	mov	REGISTER_RDX(%rbx), %rdx
-	mov	REGISTER_R10(%rbx), %r10
-	mov	REGISTER_R8(%rbx), %r8
+	mov	CALL_NUMBER(%rbx), %rax
+	mov	CALL_ARGUMENTS(%rbx), %rdi
+	mov	CALL_ARGUMENTS+8(%rbx), %rsi
+	mov	CALL_ARGUMENTS+16(%rbx), %rdx
+	mov	CALL_ARGUMENTS+24(%rbx), %r10
+	mov	CALL_ARGUMENTS+32(%rbx), %r8
 	syscall
 	.globl gadget_exec_done
 gadget_exec_done:
