@@ -53,8 +53,9 @@ void frame_begin_handler(struct kernel_context *context, const struct frame_plac
 bool frame_has_keys(const struct kernel_context *context);
 
 /*
- * The child of a fork or clone returns from a copy of its parent's frame. Removes from the context
- * what the kernel would refuse in the child.
+ * The child of a fork or clone returns from a copy of its parent's frame. Called in the child.
+ * Removes from the context what the kernel would refuse there, and sets the thread pointer if it
+ * is a register of the frame.
  */
 static inline void frame_begin_child(struct kernel_context *context);
 

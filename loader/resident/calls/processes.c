@@ -194,6 +194,7 @@ void processes_begin_thread(struct signal_frame *frame)
 {
 	struct thread *thread = thread_here();
 
+	frame_begin_child(&frame->context);
 	state_enter(thread);
 	if (thread->reset)
 		signal_calls_rearm(thread->process);

@@ -70,7 +70,6 @@ struct signal_frame *frame_of_child(const struct thread *child,
 	struct frame_places places = frame_places_below((uint64_t)child, context);
 	struct signal_frame *frame = frame_copy(&places, context);
 
-	frame_begin_child(&frame->context);
 	frame->context.stack = thread_stack(child);
 	call_set_result(&frame->context.registers, 0);
 	return frame;

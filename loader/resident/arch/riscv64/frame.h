@@ -1,3 +1,5 @@
+#include "common/arch/thread_pointer.h"
+
 /* The page after the one with the frame. */
 #define FRAME_EMPTY_PAGE 1
 
@@ -33,9 +35,13 @@ static inline struct kernel_floating_point *frame_state(const struct kernel_cont
 	return (struct kernel_floating_point *)(context + 1);
 }
 
-/* A child has no vector registers yet, and rt_sigreturn refuses a frame that has some. */
+/*
+ * A child has no vector registers yet, and rt_sigreturn refuses a frame that has some. The kernel
+ * has set the child's tp (CLONE_SETTLS), and no resident code changes it.
+ */
 static inline void frame_begin_child(struct kernel_context *context)
 {
+	context->registers.tp = thread_pointer();
 	frame_state(context)->first = (struct kernel_extension){0};
 }
 
