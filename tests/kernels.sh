@@ -109,7 +109,7 @@ cell() {
 	awk -v loader="$2" -v setting="$3" -v way="$4" '
 		$1 != "@" { next }
 		$2 == "lazy" && $3 == loader && $4 == setting && way == "default" { lazy = 1 }
-		$2 ~ /^(same|differs|timeout|unsteady)$/ && $4 == loader && $5 == way && $6 == setting { n[$2] = $3; ran = 1 }
+		$2 ~ /^(same|differs|timeout|unsteady)$/ && $3 == loader && $4 == way && $5 == setting { n[$2]++; ran = 1 }
 		END {
 			if (!ran) { print "not there"; exit }
 			text = n["same"] + 0 " same, " n["differs"] + 0 " differ"

@@ -3,14 +3,21 @@
 #
 # The first process in the machines of kernels.sh and ports/ports.sh, which is started with the list of commands, /commands. Each
 # runs natively and under each loader with each way of hiding pages or with a profile, and both have to be the same; and
-# that for each setting of huge pages. Says on the console, in lines that begin with @, how many were the same:
+# that for each setting of huge pages. Each command has a session of its own. When its time is up, it is killed with all
+# processes that it has started. Prints on the console, at once:
 #
-#   @ kernel RELEASE
-#   @ same|differs|timeout|unsteady N LOADER WAY SETTING     at the end
+#   @ kernel RELEASE, @ page SIZE
+#   @ same|differs|timeout|unsteady LOADER WAY SETTING       a run
 #   @ missing LOADER WAY SETTING REASON                      the kernel has no such engine
+#   @ serves LOADER WAY SETTING FAULTS                       of prog1, as --stats reports
 #   @ lazy LOADER SETTING                                    nothing is hidden: system calls cannot be intercepted
-#   @ difference LOADER WAY SETTING COMMAND                  and below it what differs, after #
+#   @ difference|slow LOADER WAY SETTING COMMAND             and below it what differs, after #
+#   + SECONDS COMMAND, - SECONDS COMMAND                     it begins, it has ended
+#   ! WAY COMMAND                                            there is no time left for it
 #   @ end
+#
+# The kernel's command line sets SETTINGS, WAYS, EVERY (a pattern: what runs in every way, other commands run in the first),
+# and BUDGET, the seconds after which nothing more begins.
 
 export PATH=/bin HOME=/ TERM=dumb
 tree=/tree
@@ -19,7 +26,7 @@ warning="everything is left to the kernel's paging: system calls cannot be inter
 settings=${SETTINGS:-always madvise never}
 
 # Seconds for a run, and for one that took longer.
-limit=60 more=300
+limit=60 more=${MORE:-300}
 
 make_system() {
 	/bin/busybox --install -s /bin
@@ -32,6 +39,7 @@ make_system() {
 	ln -s /proc/self/fd /dev/fd
 	mount -t tmpfs shm /dev/shm
 	mount -t tmpfs tmp /tmp
+	mount -t cgroup2 groups /sys/fs/cgroup
 	chmod 1777 /tmp /dev/shm
 	ip link set lo up
 	# Guests that die say so on the console, and one of them makes it say more (syslog).
@@ -39,8 +47,7 @@ make_system() {
 	echo 0 >/proc/sys/debug/exception-trace
 }
 
-# ways_under SETTING: all of them with Debian's. The kernel passes SETTINGS, WAYS and
-# BUDGET of its command line: the seconds after which no further command begins.
+# ways_under SETTING: all of them with Debian's.
 ways_under() {
 	case ${WAYS:-$1} in
 	"${WAYS-}") echo "$WAYS" ;;
@@ -76,7 +83,7 @@ find_ways() {
 		case $way in default | auto | profile) loaders=all_at_once_loader ;; esac
 		for loader in on_demand_loader hybrid_loader; do
 			# shellcheck disable=SC2046 # words
-			said=$("$tree/$loader" $(options_of "$way") "$tree/prog1" 2>&1 >/dev/null)
+			said=$(timeout "$limit" "$tree/$loader" --stats $(options_of "$way") "$tree/prog1" 2>&1 >/dev/null)
 			case $said in
 			*"does not work here"*) echo "@ missing $loader $way $setting ${said#*does not work here: }" ;;
 			*"$warning"*)
@@ -85,22 +92,46 @@ find_ways() {
 					echo "@ missing $loader $way $setting nothing is hidden"
 				fi
 				;;
-			*) loaders="$loaders $loader" ;;
+			*)
+				loaders="$loaders $loader"
+				echo "@ serves $loader $way $setting $(echo "$said" | sed -n 's/^ *faults served *//p')"
+				;;
 			esac
 		done
 		eval "loaders_$way='$loaders'"
 	done
 }
 
-# compare LIMIT WAY LOADER...: the first of the loaders that differs is in $different; empty: none.
+# compare_here LIMIT FOLDER WORD...: compare_runs in a control group, which ends with it.
+compare_here() {
+	local group=/sys/fs/cgroup/${work##*/} seconds=$1
+	shift
+	(
+		echo 0 >"$group/cgroup.procs"
+		export REPORT_STATUS_TIMEOUT="$seconds"
+		exec timeout -s KILL $((seconds * 5)) compare_runs "$@"
+	) 2>"$work/said"
+	set -- $?
+	echo 1 >"$group/cgroup.kill"
+	return "$1"
+}
+
+# compare LIMIT WAY LOADER...: the first of the loaders that differs is in $different; empty: none. A command runs natively
+# for the first way only.
 compare() {
 	local seconds=$1 way=$2 loader paths=
 	shift 2
 	for loader in "$@"; do paths="$paths $tree/$loader"; done
 	# shellcheck disable=SC2046,SC2086 # words
-	set -- $# $paths $(options_of "$way" | wc -w) $(options_of "$way") 0 $command
-	different=$(REPORT_STATUS_TIMEOUT=$seconds /bin/compare_runs "$work" /dev/null "$@" 2>"$work/said")
-	different=${different##*/}
+	set -- $# $paths $(options_of "$way" | wc -w) $(options_of "$way") 1 setsid $command
+	different=$(KEPT_NATIVE=once compare_here "$seconds" "$work" /dev/null "$@")
+	case $? in
+	0 | 1 | 3) different=${different##*/} ;;
+	*)
+		different=$loader
+		echo timeout | tee "$work/native.status" >"$work/loaded.status"
+		;;
+	esac
 }
 
 # differs_in_warning_only: what is hidden where calls cannot be intercepted, nothing, a loader says first.
@@ -113,7 +144,7 @@ differs_in_warning_only() {
 
 # count VERDICT LOADER WAY
 count() {
-	echo "$* $setting" >>"$work/verdicts"
+	echo "@ $* $setting"
 }
 
 # is_steady: whether the native run is always the same; by comparing it with itself.
@@ -121,7 +152,7 @@ is_steady() {
 	local part
 	for _ in 1 2 3; do
 		# shellcheck disable=SC2086 # words
-		REPORT_STATUS_TIMEOUT=$more /bin/compare_runs "$work/again" /dev/null 0 0 0 $command
+		compare_here "$more" "$work/again" /dev/null 0 0 1 setsid $command
 		for part in out err status; do
 			cmp -s "$work/native.$part" "$work/again/native.$part" || return
 		done
@@ -135,34 +166,29 @@ show_difference() {
 	done
 }
 
+# is_late: whether a run of the last comparison had to be killed.
+is_late() {
+	case $(cat "$work/native.status" "$work/loaded.status" 2>/dev/null) in
+	*timeout*) true ;;
+	*) false ;;
+	esac
+}
+
 # judge LOADER WAY: what becomes of a run that was not the same.
 judge() {
-	if differs_in_warning_only; then
-		count same "$1" "$2"
-		return
-	fi
-	case $(cat "$work/native.status" "$work/loaded.status" 2>/dev/null) in
-	*timeout*) compare "$more" "$2" "$1" ;;
-	esac
+	! is_late || compare "$more" "$2" "$1"
 	if [ -z "$different" ] || differs_in_warning_only; then
 		count same "$1" "$2"
-		return
-	fi
-	case $(cat "$work/native.status" "$work/loaded.status" 2>/dev/null) in
-	*timeout*)
+	elif is_late; then
 		count timeout "$1" "$2"
-		echo "@ timeout $1 $2 $setting $command"
-		;;
-	*)
-		if is_steady; then
-			count differs "$1" "$2"
-			echo "@ difference $1 $2 $setting $command
+		echo "@ slow $1 $2 $setting $command: native $(cat "$work/native.status"), loaded $(cat "$work/loaded.status")"
+	elif is_steady; then
+		count differs "$1" "$2"
+		echo "@ difference $1 $2 $setting $command
 $(show_difference)"
-		else
-			count unsteady "$1" "$2"
-		fi
-		;;
-	esac
+	else
+		count unsteady "$1" "$2"
+	fi
 }
 
 # run_way WAY LOADER...: $command under all of them.
@@ -185,53 +211,83 @@ run_way() {
 
 # ways_of COMMAND: scripts make so many processes that one of them takes a minute in all ways.
 ways_of() {
+	# shellcheck disable=SC2254 # a pattern
 	case $1 in
 	*/scripts/*) echo default ;;
-	*) echo "$ways" ;;
+	${EVERY-*}) echo "$ways" ;;
+	*) echo "${ways%% *}" ;;
 	esac
 }
 
-# work_off N: every $workers-th command, from the Nth on.
-work_off() {
+now() {
+	local seconds
+	read -r seconds _ </proc/uptime
+	echo "${seconds%.*}"
+}
+
+# run_command: $command in all its ways, natively once.
+run_command() {
 	local way loaders
-	work=/tmp/$1
-	mkdir -p "$work/again"
-	awk "NR % $workers == $1" /commands >"$work/commands"
-	while read -r command; do
-		read -r now _ </proc/uptime
-		if [ "${now%.*}" -gt "${BUDGET:-999999}" ]; then
-			echo "- $command"
-			continue
-		fi
-		rm -rf "$work/here" && mkdir "$work/here" && cd "$work/here" || exit
-		echo "+ $(cut -d ' ' -f 1 /proc/uptime) $command"
-		for way in $(ways_of "$command"); do
-			eval "loaders=\$loaders_$way"
+	rm -rf "$work/here" "$work"/kept-* && mkdir "$work/here" && cd "$work/here" || exit
+	echo "+ $(now) $command"
+	for way in $(ways_of "$command"); do
+		eval "loaders=\$loaders_$way"
+		if [ "$(now)" -gt "${BUDGET:-999999}" ]; then
+			echo "! $way $command"
+		elif [ -n "$loaders" ]; then
 			# shellcheck disable=SC2086 # words
-			[ -z "$loaders" ] || run_way "$way" $loaders
-		done
-	done <"$work/commands"
+			run_way "$way" $loaders
+		fi
+	done
+	echo "- $(now) $command"
+}
+
+# work_off N: those commands that no other worker has taken.
+work_off() {
+	local command place=0
+	work=/tmp/$1
+	mkdir -p "$work/again" "/sys/fs/cgroup/$1"
+	while read -r command; do
+		place=$((place + 1))
+		set -C
+		if true 2>/dev/null >"/tmp/taken/$place"; then
+			set +C
+			run_command
+		fi
+		set +C
+	done </commands
 }
 
 # work_under SETTING
 work_under() {
-	local setting=$1 workers worker=0 ways
+	local setting=$1 worker=0 ways
 	ways=$(ways_under "$setting")
 	echo "$setting" >/sys/kernel/mm/transparent_hugepage/enabled || [ "$setting" = never ] || return
 	find_ways
-	workers=$(nproc)
-	while [ "$worker" -lt "$workers" ]; do
+	rm -rf /tmp/taken && mkdir /tmp/taken
+	while [ "$worker" -lt "$(nproc)" ]; do
 		work_off "$worker" &
 		worker=$((worker + 1))
 	done
 	wait
-	cat /tmp/*/verdicts | sort | uniq -c | while read -r n verdict rest; do echo "@ $verdict $n $rest"; done
-	rm /tmp/*/verdicts
+}
+
+# native_works: whether a run is what it seems to be. Two runs that both fail to start would be the same.
+native_works() {
+	work=/tmp/first
+	mkdir -p "$work" "/sys/fs/cgroup/${work##*/}"
+	compare_here "$limit" "$work" /dev/null 0 0 1 setsid "$tree/prog1"
+	[ "$(cat "$work/native.status")" = "exit 0" ] && [ -s "$work/native.out" ]
 }
 
 work_all() {
 	local setting
+	if ! native_works; then
+		echo "@ difference: prog1 does not run at all: $(cat "$work/said" "$work/native.err")"
+		return
+	fi
 	echo "@ kernel $(uname -r)"
+	echo "@ page $(awk '/KernelPageSize/ { print $2 " KiB"; exit }' /proc/self/smaps)"
 	for setting in $settings; do work_under "$setting"; done
 	echo "@ end"
 }

@@ -1,14 +1,17 @@
 #!/usr/bin/env bash
 #
 # ports.sh ARCH: guests natively and under the loaders on a kernel for another processor, in a machine that qemu emulates.
-# Compares standard output, standard error and status inside. Prints what ran, a row for docs/platforms.md, and last
-# "N passed, N failed". Status 1 if a guest was not the same. What is booted is what `make ARCH=... all guests` has built.
+# Compares standard output, standard error and status inside. Prints what ran, what could not, rows for docs/platforms.md, and
+# last "N passed, N failed". Status 1 if a guest was not the same. What is booted is what `make ARCH=... all guests` has built.
 #
 # From the environment:
 #   KERNEL         Debian's release (trixie)
 #   PACKAGE        Debian's package that depends on the kernel (linux-image-arm64)
 #   PROGRAMS       paths of the guests to run, patterns; scripts of shells always run
-#   MINUTES        after which a machine is given up (25); the last five begin no further guest
+#   MINUTES        after which a machine is given up (25); the last four begin no further guest
+#   CPUS           the machine's processors (2)
+#   TIMES          how often each command runs (1)
+#   WAYS           default, auto for --profile=auto, and engines (all)
 
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 125
@@ -22,6 +25,7 @@ debian=${arch/aarch64/arm64}
 suite=${KERNEL:-trixie}
 machine=$place/$suite-${PACKAGE:-linux-image-$debian}
 loaders=(all_at_once_loader on_demand_loader hybrid_loader)
+ways=${WAYS:-default auto guard mprotect mmap userfaultfd}
 
 # shellcheck source=tests/commands.bash
 . tests/commands.bash
@@ -42,15 +46,16 @@ is_not_for_us() {
 }
 
 list_guests() {
-	local guest patterns
-	patterns="$guests/*/hello $guests/*/prog[1-4] $guests/go/* $guests/musl-static/* $guests/*dynamic*/*"
-	for guest in hello lifecycle jumps 'process_*' signal_altstack 'thread_*'; do
-		patterns+=" $guests/*pie/$guest $guests/glibc-static/$guest"
-	done
+	local guest all=("$guests"/{{musl,glibc}-{static,pie,dynamic},glibc-dynamic-fixed,go,bare}/*)
 	# shellcheck disable=SC2086 # patterns
-	for guest in ${PROGRAMS:-$patterns}; do
+	for guest in ${PROGRAMS:-${all[*]}}; do
 		[ ! -x "$guest" ] || is_not_for_us "$guest" || echo "$guest"
 	done
+}
+
+# sort_commands: those that take longest begin first, so that no processor waits for them at the end.
+sort_commands() {
+	awk '{ print (/tests\/scripts|go_guest|storm|random|thread_/ ? 0 : 1), NR, $0 }' | sort -n -k 1,1 -k 2,2 | cut -d ' ' -f 3-
 }
 
 # make_disk: the file system that the machine begins with; the tree is at /tree there.
@@ -63,7 +68,8 @@ make_disk() {
 	cp build/"$arch"-musl-release/loader/*_loader "$system/tree" || return
 	mapfile -t commands < <({ echo "$guests/musl-static/prog1"; list_guests; } | awk "!seen[\$0]++")
 	[ -x "${commands[0]}" ] || stop "nothing is built: make check-ports ARCH=$arch does it"
-	list_commands "${commands[@]}" | awk '++n[$1] <= 3 || /tests\/scripts\//' | sed "s|$root/|/tree/|g" >"$system/commands"
+	list_commands "${commands[@]}" | awk '++n[$1] <= 3 || /tests\/scripts\//' | sort_commands |
+		awk -v times="${TIMES:-1}" '{ for (n = 0; n < times; n++) print }' | sed "s|$root/|/tree/|g" >"$system/commands"
 	cp --parents "${commands[@]}" "$system/tree" && cp --parents -r tests/scripts "$system/tree" || return
 	ln -s "$guests/musl-static/prog1" "$system/tree/prog1"
 	(cd "$system" && find . | busybox cpio -o -H newc 2>/dev/null) >"$machine/disk"
@@ -71,35 +77,51 @@ make_disk() {
 
 # boot: what it says on its console is $machine/log.
 boot() {
-	local qemu=(qemu-system-"$arch" -M virt -smp 2 -m 3072 -nodefaults -no-reboot -display none)
+	local qemu=(qemu-system-"$arch" -M virt -smp "${CPUS:-2}" -m 3072 -nodefaults -no-reboot -display none)
 	case $arch in
 	riscv64) qemu+=(-cpu "rv64,v=true,vlen=128") console=ttyS0 ;;
 	*) qemu+=(-cpu "max,pauth-impdef=on") console=ttyAMA0 ;;
 	esac
 	timeout --foreground --kill-after=10 "$((minutes * 60))" "${qemu[@]}" -serial "file:$machine/console" \
 		-kernel "$machine/vmlinuz" -initrd "$machine/disk" \
-		-append "console=$console quiet panic=-1 rdinit=/init SETTINGS=always BUDGET=$((minutes * 60 - 300)) \"WAYS=default auto\"" \
+		-append "console=$console quiet panic=-1 rdinit=/init SETTINGS=always MORE=120 BUDGET=$((minutes * 60 - 240)) EVERY=*/musl-static/* \"WAYS=$ways\"" \
 		</dev/null >"$machine/qemu.log" 2>&1
 	tr -d '\r' <"$machine/console" >"$machine/log"
 }
 
-# count VERDICTS [LOADER]: the runs with one of these verdicts.
+# count VERDICTS [LOADER WAY]: the runs with one of these verdicts.
 count() {
-	awk -v verdicts="^($1)\$" -v loader="${2-}" \
-		'$1 == "@" && $2 ~ verdicts && (loader == "" || $4 == loader) { n += $3 } END { print n + 0 }' "$machine/log"
+	awk -v verdicts="^($1)\$" -v loader="${2-}" -v way="${3-}" \
+		'$1 == "@" && $2 ~ verdicts && (loader == "" || $3 == loader && $4 == way) { n++ } END { print n + 0 }' "$machine/log"
+}
+
+# show_row WAY: its line of the table.
+show_row() {
+	local loader row cells=
+	row="| $arch | $(sed -n 's/^@ kernel //p' "$machine/log") | $(sed -n 's/^@ page //p' "$machine/log") | $1 |"
+	for loader in "${loaders[@]}"; do
+		if [ "$(count 'same|differs|timeout' "$loader" "$1")" = 0 ]; then
+			row+=" |"
+		else
+			row+=" $(count same "$loader" "$1") same, $(count 'differs|timeout' "$loader" "$1") differ |"
+			cells=1
+		fi
+	done
+	[ -z "$cells" ] || echo "$row"
 }
 
 show() {
-	local loader row
-	row="| $arch | $(sed -n 's/^@ kernel //p' "$machine/log") |"
-	sed -n 's/^+ [0-9.]* /ran: /p; s/^- /no time left for: /p' "$machine/log"
-	sed -n '/^@ difference/p; /^@ timeout/p; /^#/p' "$machine/log"
-	for loader in "${loaders[@]}"; do
-		row+=" $(count same "$loader") same, $(count 'differs|timeout' "$loader") differ |"
-	done
-	echo "| architecture | kernel |$(printf ' %s |' "${loaders[@]}")"
-	echo "$row"
+	local way
+	sed -n 's/^- \([0-9]*\) /ran, until second \1: /p; s/^! /no time left for: /p' "$machine/log"
+	# Begun, and not ended when the machine was given up.
+	awk '/^[+-] / { sign = $1 == "+" ? 1 : -1; $1 = $2 = ""; open[$0] += sign }
+		END { for (command in open) if (open[command] > 0) print "did not end:" substr(command, 2) }' "$machine/log"
+	sed -n 's/^\([a-z_0-9]*\)  *\(.*\)/of x86-64 alone: \1 (\2)/p' testprogs/only/x86_64
+	sed -n '/^@ difference/p; /^@ slow/p; /^@ missing/p; /^@ serves/p; /^#/p' "$machine/log"
+	echo "| architecture | kernel | page | engine |$(printf ' %s |' "${loaders[@]}")"
+	for way in $ways; do show_row "$way"; done
 	echo "$(count unsteady) runs are not the same natively"
+	echo "$(grep -c '^!' "$machine/log") had no time left"
 	echo "$(count same) passed, $(count 'differs|timeout') failed"
 }
 
