@@ -7,7 +7,7 @@ BENCH_C := $(filter-out bench/run/launcher.c, $(wildcard $(addprefix bench/,$(ad
 BENCH_O := $(BENCH_C:%.c=$(B)/%.o)
 BENCH   := $(addprefix $(B)/bench/,$(filter-out $(BENCH_OTHERS),compare launcher empty fault_parts))
 
-$(BENCH_O): $(B)/%.o: %.c
+$(B)/bench/%.o: bench/%.c
 	$(call step,CC,$<)
 	@mkdir -p $(@D)
 	$(CC) $(C_ALL) -O2 -I. -c -o $@ $<
@@ -22,11 +22,6 @@ EXPERIMENT_SHARED := $(patsubst %,$(B)/bench/%.o,experiments/experiment experime
                        experiments/results experiments/results_report \
                        shared/json_file shared/environment shared/statistics shared/counters \
                        shared/tool run/progress)
-
-$(B)/bench/experiments/%.o: bench/experiments/%.c
-	$(call step,CC,$<)
-	@mkdir -p $(@D)
-	$(CC) $(C_ALL) -O2 -I. -c -o $@ $<
 
 # experiment NAME
 define experiment
@@ -63,7 +58,7 @@ $(B)/bench/launcher: bench/run/launcher.c bench/session/sample.c bench/shared/co
 	musl-gcc -static $(filter-out -MMD -MP,$(C_ALL)) -O2 -I. -idirafter /usr/include \
 		-idirafter /usr/include/$(ARCH)-linux-gnu -o $@ $(filter %.c,$^)
 
-$(B)/bench/empty $(B)/bench/fault_parts: $(B)/bench/%: bench/%.c
+$(B)/bench/empty $(B)/bench/fault_parts $(B)/bench/rungs/exec_only: $(B)/bench/%: bench/%.c
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	musl-gcc -static $(C_ALL) -O2 -I. -MF $@.d -o $@ $<
@@ -79,11 +74,6 @@ $(B)/bench/rungs/bare $(B)/bench/rungs/faithful: $(B)/bench/rungs/%: bench/rungs
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
 	$(CC) $(filter-out -MMD -MP,$(C_ALL)) $(RUNG_FLAGS) -I. -o $@ $(filter %.c,$^)
-
-$(B)/bench/rungs/exec_only: bench/rungs/exec_only.c
-	$(call step,CC,$@)
-	@mkdir -p $(@D)
-	musl-gcc -static $(C_ALL) -O2 -I. -MF $@.d -o $@ $<
 
 # The programs that are measured: touch with arrays of many sizes, in every kind of segment.
 P              := build/bench

@@ -3,7 +3,6 @@
  * of the walk. The process runs on one CPU, and without transparent huge pages: all kinds of
  * mapping are then compared page by page of 4 KiB.
  */
-#include "bench/shared/counters.h"
 #include "bench/experiments/access.h"
 #include "bench/shared/statistics.h"
 
@@ -155,14 +154,6 @@ static void read_usage(const struct rusage *before, const struct rusage *after, 
 /* Leaves NaN what the machine does not count. */
 static void read_counts(const struct counts *counts, struct reading *reading)
 {
-	static const struct {
-		enum access_column column;
-		enum counter counter;
-	} plain[] = {
-	    {ACCESS_DTLB_READ_MISSES, COUNTER_dtlb_read_misses},
-	    {ACCESS_DTLB_WRITE_MISSES, COUNTER_dtlb_write_misses},
-	    {ACCESS_PAGE_FAULTS, COUNTER_page_faults},
-	};
 	int32_t error = counts->error[COUNTER_l1d_reads];
 
 	if (error == 0)
@@ -175,14 +166,9 @@ static void read_counts(const struct counts *counts, struct reading *reading)
 		    (double)counts->value[COUNTER_l1d_reads];
 	else
 		reading_absent(reading, "cache: no read was counted");
-	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
-		error = counts->error[plain[i].counter];
-		if (error == 0)
-			reading->value[plain[i].column] = (double)counts->value[plain[i].counter];
-		else
-			reading_absent(reading, "%s: %s", counter_name(plain[i].counter),
-				       counter_reason(error));
-	}
+	reading_count(reading, ACCESS_DTLB_READ_MISSES, counts, COUNTER_dtlb_read_misses, 1);
+	reading_count(reading, ACCESS_DTLB_WRITE_MISSES, counts, COUNTER_dtlb_write_misses, 1);
+	reading_count(reading, ACCESS_PAGE_FAULTS, counts, COUNTER_page_faults, 1);
 }
 
 /* Everything between the two readings is measured, so nothing else may stand there. */

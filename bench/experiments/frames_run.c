@@ -1,6 +1,5 @@
 /* Runs the transform under all_at_once_loader, which is gone when it begins, and reads its cycles.
  */
-#include "bench/shared/counters.h"
 #include "bench/experiments/frames.h"
 #include "bench/shared/statistics.h"
 
@@ -46,16 +45,6 @@ static size_t read_cycles(int input, double *millions)
 	return count;
 }
 
-static void read_counter(const struct counts *counts, enum counter counter, double *value,
-			 struct reading *reading)
-{
-	if (counts->error[counter] == 0)
-		*value = (double)counts->value[counter] / 1e3;
-	else
-		reading_absent(reading, "%s: %s", counter_name(counter),
-			       counter_reason(counts->error[counter]));
-}
-
 void frames_measure(const struct settings *settings, const void *parameter, struct reading *reading)
 {
 	double millions[MOST_ITERATIONS], least = INFINITY;
@@ -85,6 +74,6 @@ void frames_measure(const struct settings *settings, const void *parameter, stru
 	reading->value[LEAST] = least;
 	reading->value[MEAN] = statistics_mean(millions, count);
 	reading->value[DEVIATION] = statistics_deviation(millions, count);
-	read_counter(&counts, COUNTER_l1d_read_misses, &reading->value[L1D_MISSES], reading);
-	read_counter(&counts, COUNTER_dtlb_read_misses, &reading->value[DTLB_MISSES], reading);
+	reading_count(reading, L1D_MISSES, &counts, COUNTER_l1d_read_misses, 1e3);
+	reading_count(reading, DTLB_MISSES, &counts, COUNTER_dtlb_read_misses, 1e3);
 }

@@ -108,6 +108,16 @@ void reading_stay_here(void)
 	reading_stay_on(cpu < 0 ? 0 : (size_t)cpu);
 }
 
+void reading_count(struct reading *reading, size_t column, const struct counts *counts,
+		   enum counter counter, double unit)
+{
+	if (counts->error[counter] == 0)
+		reading->value[column] = (double)counts->value[counter] / unit;
+	else
+		reading_absent(reading, "%s: %s", counter_name(counter),
+			       counter_reason(counts->error[counter]));
+}
+
 double reading_ms(struct timeval from, struct timeval to)
 {
 	return (double)(to.tv_sec - from.tv_sec) * 1e3 + (double)(to.tv_usec - from.tv_usec) / 1e3;

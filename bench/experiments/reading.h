@@ -5,6 +5,8 @@
  */
 #pragma once
 
+#include "bench/shared/counters.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -64,6 +66,11 @@ void reading_stay_on(size_t cpu);
  * processors it would be an interrupt of the other one, which costs more in a virtual machine.
  */
 void reading_stay_here(void);
+
+/* The column's value from a counter, divided by `unit`. If the counter is absent, so is the value.
+ */
+void reading_count(struct reading *reading, size_t column, const struct counts *counts,
+		   enum counter counter, double unit);
 
 /* Milliseconds between two times of struct rusage. */
 double reading_ms(struct timeval from, struct timeval to);
