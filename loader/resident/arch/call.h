@@ -65,20 +65,28 @@ static inline bool call_is_instruction(const uint8_t *bytes);
 
 #include ARCH_HEADER(call.h)
 
+/* Without loops: resident code is optimized for size, and this runs at each call. */
+#define CALL_ARGUMENT(argument)                                                                    \
+	(*call_argument_place((struct kernel_registers *)registers, argument))
+
 static inline struct call call_of(const struct kernel_registers *registers)
 {
-	struct call call = {.number = registers->CALL_REGISTER};
-
-	for (unsigned i = 0; i < sizeof(call.arguments) / sizeof(call.arguments[0]); i++)
-		call.arguments[i] = *call_argument_place((struct kernel_registers *)registers, i);
-	return call;
+	return (struct call){.number = registers->CALL_REGISTER,
+			     .arguments = {CALL_ARGUMENT(0), CALL_ARGUMENT(1), CALL_ARGUMENT(2),
+					   CALL_ARGUMENT(3), CALL_ARGUMENT(4), CALL_ARGUMENT(5)}};
 }
 
 static inline void call_set_arguments(struct kernel_registers *registers, const struct call *call)
 {
-	for (unsigned i = 0; i < sizeof(call->arguments) / sizeof(call->arguments[0]); i++)
-		*call_argument_place(registers, i) = call->arguments[i];
+	CALL_ARGUMENT(0) = call->arguments[0];
+	CALL_ARGUMENT(1) = call->arguments[1];
+	CALL_ARGUMENT(2) = call->arguments[2];
+	CALL_ARGUMENT(3) = call->arguments[3];
+	CALL_ARGUMENT(4) = call->arguments[4];
+	CALL_ARGUMENT(5) = call->arguments[5];
 }
+
+#undef CALL_ARGUMENT
 
 /* The value in the register of the result, even before there is a result. */
 static inline long call_result(const struct kernel_registers *registers)
