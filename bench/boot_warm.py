@@ -28,7 +28,8 @@ import tempfile
 import time
 
 sys.dont_write_bytecode = True
-from cold import Mapped, PAGE, evict, learned_files, need_writable, run, stop  # noqa: E402
+from cold import Mapped, PAGE, evict, learned_files, need_writable, run  # noqa: E402
+from results import stop  # noqa: E402
 
 PAGEWISE = "./pagewise"
 LEARNED_RUNS = 3
@@ -122,7 +123,7 @@ def warm(way, commands, profiles, files, options, folder):
         return warm_by_preload(options.get("--preload", "preload"), folder, commands, files)
     command = [shutil.which("vmtouch"), "-q", "-t", *files] if way == "vmtouch" else [os.path.abspath(PAGEWISE), "profile", "warm", *profiles]
     if subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode != 0:
-        stop(f"boot_warm.py: {way} failed")
+        stop(f"{way} failed")
     return {}
 
 
@@ -153,19 +154,19 @@ def main():
     try:
         pairs, programs = getopt.getopt(sys.argv[1:], "h", ["help", "ways=", "json=", "preload="])
     except getopt.GetoptError as error:
-        stop(f"boot_warm.py: {error}; try --help")
+        stop(f"{error}; try --help")
     options = dict(pairs)
     if "-h" in options or "--help" in options:
         return print(__doc__, end="")
     commands = [shlex.split(program) for program in programs]
     if not commands or os.geteuid() != 0:
-        stop("boot_warm.py: name programs, as root; try --help")
+        stop("name programs, as root; try --help")
     for words in commands:
         if not shutil.which(words[0]):
-            stop(f"boot_warm.py: there is no program {words[0]}; check its path, or install it")
+            stop(f"there is no program {words[0]}; check its path, or install it")
         words[0] = os.path.realpath(shutil.which(words[0]))
     if "--json" in options:
-        need_writable("boot_warm.py", "--json", options["--json"])
+        need_writable("--json", options["--json"])
     results = []
     with tempfile.TemporaryDirectory(dir="/var/tmp") as name:
         folder = pathlib.Path(name)

@@ -27,6 +27,9 @@ import sys
 import tempfile
 import time
 
+sys.dont_write_bytecode = True
+from results import stop  # noqa: E402 (nothing is left beside it)
+
 LIBC = ctypes.CDLL(None)
 LIBC.mmap.restype = ctypes.c_void_p
 LIBC.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t] + [ctypes.c_int] * 3 + [ctypes.c_long]
@@ -36,13 +39,7 @@ PAGE = 4096
 LEARNED_RUNS = 5
 
 
-def stop(text):
-    """125, as with the loaders."""
-    print(text, file=sys.stderr)
-    sys.exit(125)
-
-
-def need_writable(name, option, path):
+def need_writable(option, path):
     """Ends with a sentence, before anything is measured, if the results cannot be written there."""
     try:
         existed = os.path.exists(path)
@@ -50,7 +47,7 @@ def need_writable(name, option, path):
         if not existed:
             os.unlink(path)
     except OSError as error:
-        stop(f"{name}: {option}={path} cannot be written: {error.strerror}; name another file")
+        stop(f"{option}={path} cannot be written: {error.strerror}; name another file")
 
 
 class Mapped:
@@ -133,7 +130,7 @@ def learned_files(cache):
             break
         time.sleep(0.05)
     else:
-        stop("cold.py: nothing was learned; see what LOADER --verbose --profile=auto PROGRAM says")
+        stop("nothing was learned; see what LOADER --verbose --profile=auto PROGRAM says")
     lines = pathlib.Path(profiles[0]).read_text(errors="surrogateescape").split("\n")
     first = next(i for i, line in enumerate(lines) if line.startswith("files "))
     count = int(lines[first].split()[1])
@@ -271,7 +268,7 @@ class ReadAhead:
     def __enter__(self):
         if self.wanted is not None:
             if self.knob is None or not os.access(self.knob, os.W_OK):
-                stop("cold.py: --read-ahead is for root, and for files on a device")
+                stop("--read-ahead is for root, and for files on a device")
             self.knob.write_text(self.wanted)
         return self.wanted or self.was
 
@@ -284,22 +281,22 @@ def main():
     try:
         pairs, programs = getopt.getopt(sys.argv[1:], "h", ["help", "loader=", "rounds=", "read-ahead=", "json=", "picture="])
     except getopt.GetoptError as error:
-        stop(f"cold.py: {error}; try --help")
+        stop(f"{error}; try --help")
     options = dict(pairs)
     if "-h" in options or "--help" in options:
         return print(__doc__, end="")
     loaders = [value for name, value in pairs if name == "--loader"] or ["./hybrid_loader"]
     rounds, kib = options.get("--rounds", "7"), options.get("--read-ahead")
     if not programs:
-        stop("cold.py: there is no program; try --help")
+        stop("there is no program; try --help")
     if not rounds.isdigit() or int(rounds) == 0 or not (kib or "0").isdigit():
-        stop("cold.py: --rounds and --read-ahead want numbers")
+        stop("--rounds and --read-ahead want numbers")
     for program in programs + loaders:
         if not (shlex.split(program) and shutil.which(shlex.split(program)[0])):
-            stop(f"cold.py: there is no program {program}; check its path, or install it")
+            stop(f"there is no program {program}; check its path, or install it")
     for option in ("--json", "--picture"):
         if option in options:
-            need_writable("cold.py", option, options[option])
+            need_writable(option, options[option])
     results = []
     with tempfile.TemporaryDirectory() as cache, ReadAhead(shlex.split(programs[0])[0], kib) as here:
         print_heading(loaders[0], rounds, here)

@@ -6,7 +6,6 @@ results are not there is left out, and said so.
 """
 
 import io
-import json
 import pathlib
 import re
 import sys
@@ -20,6 +19,9 @@ try:
 except ImportError as missing:
     print(f"plots.py needs matplotlib ({missing}): apt-get install python3-matplotlib", file=sys.stderr)
     sys.exit(125)
+
+sys.dont_write_bytecode = True
+from results import load, stop  # noqa: E402 (nothing is left beside it)
 
 # The same colour for a way of running in every picture; they differ in brightness, too.
 COLOURS = {
@@ -42,24 +44,15 @@ PUBLISHED = {
 }
 
 
-def stop(text):
-    """125, as with the loaders."""
-    print(text, file=sys.stderr)
-    sys.exit(125)
-
-
 def label(command):
     """The name of a program or loader without its folder: ./a/b c is b c."""
     first, _, rest = (command or "native").partition(" ")
     return (first.rpartition("/")[2] + " " + rest).strip()
 
 
-def load(results, name):
+def session_of(results, name):
     """The results of a session or experiment, or None."""
-    try:
-        return json.loads((results / f"{name}.json").read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return None
+    return load(results / f"{name}.json")
 
 
 def summaries(session):
@@ -161,7 +154,7 @@ def draw_bars(axes, programs, ways, height):
 
 def by_setting(results, name):
     """The session, and the same with huge pages always where there is one, each with its huge pages' setting."""
-    found = [load(results, session) for session in (name, f"{name}-always")]
+    found = [session_of(results, session) for session in (name, f"{name}-always")]
     return [(session, session["environment"]["transparent_huge_pages"]) for session in found if session is not None]
 
 
@@ -201,7 +194,7 @@ def draw_figure1(row, known, ways, setting):
 
 def policies(results):
     """Time against memory for every policy."""
-    session = load(results, "policies")
+    session = session_of(results, "policies")
     if session is None:
         return None
     known = summaries(session)
@@ -242,7 +235,7 @@ def policies(results):
 
 def window(results):
     """What a page costs against how many come at a time, for every way of getting it."""
-    experiment = load(results, "fault_cost")
+    experiment = session_of(results, "fault_cost")
     if experiment is None:
         return None
     figure, axes = pyplot.subplots(figsize=(9, 6.5))
@@ -307,7 +300,7 @@ def draw_growth(row, known, setting):
 
 def frames(results):
     """How much runs differ from each other, for each strategy of placement."""
-    experiment = load(results, "frames")
+    experiment = session_of(results, "frames")
     if experiment is None:
         return None
     rows = experiment["tables"][0]["rows"]
@@ -336,7 +329,7 @@ def save_png(figure, path):
 def main(arguments):
     """Draws what there is."""
     if len(arguments) != 3:
-        stop(__doc__)
+        stop(f"wrong usage.\n{__doc__}")
     results, folder = pathlib.Path(arguments[1]), pathlib.Path(arguments[2])
     folder.mkdir(parents=True, exist_ok=True)
     # Text as text, and no dates or random names: the same results give the same file.
@@ -355,7 +348,7 @@ def main(arguments):
         print(f"{folder / draw.__name__}.svg and .png")
         drawn += 1
     if drawn == 0:
-        stop(f"plots.py: nothing to draw in {results}: run make bench, make experiments")
+        stop(f"nothing to draw in {results}: run make bench, make experiments")
 
 
 if __name__ == "__main__":
