@@ -39,8 +39,8 @@ DYNAMIC_GUESTS := $(filter-out $(OTHERS),auxv descriptors exit_status hello huge
 GUESTS := $(foreach v,$(VARIANTS),$(C_GUESTS:%=$(G)/$(v)/%)) \
           $(if $(GXX),$(foreach v,glibc-static glibc-pie,$(CXX_GUESTS:%=$(G)/$(v)/%))) \
           $(foreach v,glibc-dynamic glibc-dynamic-fixed musl-dynamic,$(DYNAMIC_GUESTS:%=$(G)/$(v)/%)) \
-          $(addprefix $(G)/tools/,report_status compare_runs $(if $(PORT),,deny each_step steps_outside steps_to fail_call \
-            confine frames faults_as exec_only after_end scribble)) \
+          $(addprefix $(G)/tools/,report_status compare_runs $(if $(PORT),,$(filter-out $(OTHERS),deny each_step steps_outside \
+            steps_to fail_call confine frames faults_as exec_only after_end scribble))) \
           $(if $(GO),$(G)/go/go_hello $(G)/go/go_guest)
 
 $(G)/musl-static/%: testprogs/%.c $(GUEST_HEADERS)

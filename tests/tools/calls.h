@@ -29,9 +29,7 @@ static const struct call calls[] = {
     {"mprotect", SYS_mprotect, 0},
     {"munmap", SYS_munmap, 0},
     {"pread64", SYS_pread64, 0},
-    {"open", SYS_open, 0},
     {"openat", SYS_openat, 2},
-    {"stat", SYS_stat, 0},
     {"fstat", SYS_fstat, 0},
     {"fcntl", SYS_fcntl, 0},
     {"getrandom", SYS_getrandom, 0},
@@ -39,13 +37,17 @@ static const struct call calls[] = {
     {"sigaltstack", SYS_sigaltstack, 0},
     {"brk", SYS_brk, 0},
     {"capget", SYS_capget, 0},
-    {"readlink", SYS_readlink, 0},
     {"readlinkat", SYS_readlinkat, 0},
     {"close_range", KERNEL_SYS_CLOSE_RANGE, 0},
     {"kcmp", SYS_kcmp, 0},
     {"execveat", SYS_execveat, 4},
     {"ptrace", SYS_ptrace, 0},
     {"ppoll", SYS_ppoll, 0},
+#ifdef SYS_open /* newer architectures have only later forms of these */
+    {"open", SYS_open, 0},
+    {"stat", SYS_stat, 0},
+    {"readlink", SYS_readlink, 0},
+#endif
 };
 
 static const struct {

@@ -7,6 +7,7 @@
  * program's may then be the last thing that its thread does
  */
 #define _GNU_SOURCE
+#include "common/arch/syscall.h"
 #include "loader/resident/base/trace.h"
 
 #include <stdio.h>
@@ -82,7 +83,7 @@ static void make_events(void)
 static _Noreturn void end(void)
 {
 	for (;;)
-		__asm__ volatile("syscall" : : "a"(SYS_exit_group), "D"(7) : "rcx", "r11");
+		raw_syscall1(SYS_exit_group, 7);
 }
 
 int main(int argc, char **argv)
