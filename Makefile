@@ -215,7 +215,8 @@ endif
 LINK_LOADER := -Wl,--defsym=page_bytes=$(ARCH_PAGE_BYTES),-T,loader/start.ld,-e,loader_start
 
 HOST_DIRS  := loader loader/cli loader/files loader/guest loader/hold loader/prepare loader/profile loader/watch
-COMMON_C   := $(wildcard common/*.c common/placement/*.c common/arch/$(ARCH)/*.c)
+ARCH_C     := $(wildcard common/arch/$(ARCH)/*.c)
+COMMON_C   := $(wildcard common/*.c common/placement/*.c) $(ARCH_C)
 HOST_C     := $(COMMON_C) $(filter-out $(LOADERS:%=loader/%.c),$(wildcard $(HOST_DIRS:%=%/*.c)))
 HOST_S     := $(filter-out %/data_alignment.S,$(wildcard common/arch/$(ARCH)/*.S))
 RESIDENT_C := $(wildcard loader/resident/*.c loader/resident/*/*.c loader/resident/arch/$(ARCH)/*.c loader/predict/*.c)

@@ -21,7 +21,7 @@ EXPERIMENTS       := $(filter-out $(BENCH_OTHERS),prefault access services fault
 EXPERIMENT_SHARED := $(patsubst %,$(B)/bench/%.o,experiments/experiment experiments/reading \
                        experiments/results experiments/results_report \
                        shared/json_file shared/environment shared/statistics shared/counters \
-                       shared/tool run/progress)
+                       shared/tool run/progress) $(ARCH_C:%.c=$(B)/replay/%.o)
 
 # experiment NAME
 define experiment
@@ -36,7 +36,8 @@ $(foreach e,$(EXPERIMENTS),$(eval $(call experiment,$(e))))
 
 # Policies on recorded touches. The loaders' sources are compiled once more: with a hosted libc.
 REPLAY_C := $(wildcard bench/replay/*.c loader/predict/*.c) loader/cli/policies.c common/error.c common/similar.c \
-            bench/shared/expand.c bench/shared/json_file.c bench/shared/environment.c bench/shared/tool.c
+            bench/shared/expand.c bench/shared/json_file.c bench/shared/environment.c bench/shared/tool.c \
+            $(ARCH_C)
 BENCH    += $(B)/bench/replay
 
 $(B)/replay/%.o: %.c

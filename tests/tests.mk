@@ -53,7 +53,7 @@ $(U)/%.o: %.c $(U)/flags
 
 # unit_test NAME
 define unit_test
-$(U)/$(1): $(patsubst %.c,$(U)/%.o,tests/unit/$(1).c $(SOURCES_$(1)))
+$(U)/$(1): $(patsubst %.c,$(U)/%.o,tests/unit/$(1).c $(SOURCES_$(1)) $(ARCH_C))
 	$$(call step,LINK,$$@)
 	$$(CC) $$(filter -fsanitize% --coverage,$$(C_UNIT)) $$(LINK_$(1)) -o $$@ $$^ -lcmocka -lelf -ljansson -lm
 endef
@@ -106,7 +106,7 @@ FUZZ_C_options   := $(wildcard loader/cli/options*.c) loader/cli/policies.c comm
 
 # fuzzer NAME
 define fuzzer
-$(F)/fuzz_$(1): tests/fuzz/fuzz_$(1).c $$(FUZZ_C_$(1)) $(wildcard tests/fuzz/*.h common/*.h loader/*.h loader/cli/*.h loader/profile/*.h loader/files/*.h loader/cli/options.def) Makefile
+$(F)/fuzz_$(1): tests/fuzz/fuzz_$(1).c $$(FUZZ_C_$(1)) $(ARCH_C) $(wildcard tests/fuzz/*.h common/*.h loader/*.h loader/cli/*.h loader/profile/*.h loader/files/*.h loader/cli/options.def) Makefile
 	$$(call step,CC,$$@)
 	@mkdir -p $$(@D)
 	clang $$(filter-out -M%,$$(C_ALL)) -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \

@@ -729,8 +729,8 @@ static void assert_well_formed(const struct load_span *span)
 /* One random image, linked at one place and put at another: up, down or not at all. */
 static void check_random_image(void)
 {
-	static const uint64_t places[] = {0x10000, 0x400000, 0x555555554000,
-					  USER_ADDRESS_END - WINDOW_PAGES * 4096};
+	const uint64_t places[] = {0x10000, 0x400000, 0x555555554000,
+				   USER_ADDRESS_END - WINDOW_PAGES * 4096};
 	Elf64_Phdr segments[SEGMENTS_MAX];
 	unsigned count = 1 + (unsigned)random_below(SEGMENTS_MAX);
 	struct elf_image image = image_of(ET_DYN, segments, count);

@@ -6,7 +6,7 @@
 #include "tests/unit/unit.h"
 
 #define BLOCKS_MAX 128
-#define PAGES_MAX  (BLOCKS_MAX * HUGE_PAGES)
+#define PAGES_MAX  (BLOCKS_MAX * PAGE_BYTES_MAX / 8)
 #define START	   UINT64_C(1024) /* of the region, page number: two whole blocks from 0 */
 
 /* A program's memory, and what the policy has made of it. */
