@@ -14,12 +14,15 @@ The programs say much, so that a wrong image is seen: "ok", three values of the 
 and up to 16 pages from its start on: what is in each, if it is mapped, and if it can be written.
 """
 
-import ctypes
 import errno
 import os
-import signal
+import re
 import struct
 import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import mutations  # noqa: E402 (it runs programs natively, too)
 
 PAGE = 4096
 PT_NULL, PT_LOAD, PT_DYNAMIC, PT_INTERP, PT_NOTE, PT_SHLIB, PT_PHDR, PT_TLS = range(8)
@@ -620,54 +623,24 @@ def write_cases():
     return names
 
 
-PTRACE_TRACEME, PTRACE_DETACH = 0, 17
-libc = ctypes.CDLL(None, use_errno=True)
-libc.ptrace.argtypes = [ctypes.c_long, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p]
-
-
-def execute(path, report):
-    """In the child. It asks to be stopped once execve has succeeded."""
-    try:
-        signal.alarm(10)
-        if libc.ptrace(PTRACE_TRACEME, 0, None, None) != 0:
-            raise OSError(ctypes.get_errno(), "ptrace")
-        os.execve(path, [path], os.environ)
-    except OSError as error:
-        os.write(report, errno.errorcode[error.errno].encode())
-    os._exit(1)
-
-
-def run_natively(name):
+def run_natively(runner, name):
     """How it ended; what it wrote is in NAME.out."""
-    from_child, report = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-        os.dup2(os.open(name + ".out", os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 1)
-        os.dup2(1, 2)
-        execute("./" + name, report)
-    os.close(report)
-    status = os.waitpid(pid, 0)[1]
-    started = os.WIFSTOPPED(status) and os.WSTOPSIG(status) == signal.SIGTRAP
-    if os.WIFSTOPPED(status):
-        # A signal from inside execve is shown to the tracer before it kills.
-        libc.ptrace(PTRACE_DETACH, pid, None, None if started else os.WSTOPSIG(status))
-        status = os.waitpid(pid, 0)[1]
-    with open(from_child) as pipe:
-        refusal = pipe.read()
-    if refusal:
-        return f"refused {refusal}"
-    if os.WIFSIGNALED(status):
-        return f"{'signal' if started else 'killed'} {os.WTERMSIG(status)}"
-    return f"exit {os.WEXITSTATUS(status)}"
+    run = runner.run(["./" + name], 10, traced=True)
+    with open(name + ".out", "wb") as file:
+        file.write(run.out if run.stage == "refused" else run.out + run.err)
+    if run.stage == "refused":
+        return "refused " + errno.errorcode[int(re.search(rb"Errno (\d+)", run.err)[1])]
+    return run.end.replace("signal", "killed") if run.stage == "killed" else run.end
 
 
 def main():
     if len(sys.argv) != 2:
         raise SystemExit("usage: elf_cases.py DIRECTORY")
     os.chdir(sys.argv[1])
+    runner = mutations.Runner()
+    mutations.randomise(True)
     for name in write_cases():
-        status = run_natively(name)
+        status = run_natively(runner, name)
         with open(name + ".status", "w") as file:
             file.write(status + "\n")
 
