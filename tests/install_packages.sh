@@ -27,6 +27,13 @@ need_command() {
 	command -v "$1" >/dev/null 2>&1 || need "$2"
 }
 
+# need_commands WORD...: each is a command, or COMMAND:PACKAGE where its package has another name.
+need_commands() {
+	for word in "$@"; do
+		need_command "${word%%:*}" "${word##*:}"
+	done
+}
+
 # need_file PACKAGE PATH...: one of the paths is enough. A pattern that matches nothing stays itself.
 need_file() {
 	package=$1
@@ -99,21 +106,17 @@ find_missing_for_build() {
 find_missing_programs() {
 	need_command g++ g++
 	need_static_command busybox busybox-static
-	need_command bash-static bash-static
-	need_command zsh-static zsh-static
+	need_commands bash-static zsh-static
 }
 
 find_missing_for_kernels() {
 	find_missing_programs
-	need_command qemu-system-x86_64 qemu-system-x86
-	need_command dpkg-deb dpkg
+	need_commands qemu-system-x86_64:qemu-system-x86 dpkg-deb:dpkg
 }
 
 # find_missing_for_ports ARCH
 find_missing_for_ports() {
-	need_command "$1-linux-gnu-gcc" "gcc-$1-linux-gnu"
-	need_command dpkg-deb dpkg
-	need_command busybox busybox-static
+	need_commands "$1-linux-gnu-gcc:gcc-$1-linux-gnu" dpkg-deb:dpkg busybox:busybox-static
 	case $1 in
 	aarch64) need_command qemu-system-aarch64 qemu-system-arm ;;
 	*) need_command "qemu-system-$1" qemu-system-misc ;;
@@ -124,28 +127,11 @@ find_missing_for_ports() {
 find_missing_for_check() {
 	find_missing_programs
 	need_file libcmocka-dev /usr/include/cmocka.h /usr/local/include/cmocka.h
-	need_command python3 python3
-	need_command patch patch
-	need_command xz xz-utils
-	need_command clang-format clang-format
-	need_command shellcheck shellcheck
-	need_command setarch util-linux
-	need_command setpriv util-linux
-	need_command unshare util-linux
-	need_command pgrep procps
-	need_command readelf binutils
-	need_command strace strace
-	need_command mandoc mandoc
-	need_command zsh zsh
-	need_command dpkg-deb dpkg
+	need_commands python3 patch xz:xz-utils clang-format shellcheck setarch:util-linux setpriv:util-linux \
+		unshare:util-linux pgrep:procps readelf:binutils strace mandoc zsh dpkg-deb:dpkg gdb proot
 	need_file bash-completion /usr/share/bash-completion/bash_completion
-	need_command gdb gdb
-	need_command proot proot
 	# Programs to load.
-	need_command perl perl
-	need_command git git
-	need_command sqlite3 sqlite3
-	need_command curl curl
+	need_commands perl git sqlite3 curl
 	need_file time /usr/bin/time
 }
 
@@ -158,16 +144,12 @@ find_missing_for_check_all() {
 	need_command clang clang
 	need_clang_runtime
 	[ -x "${HOME-}/.cargo/bin/cargo" ] || need_command cargo cargo
-	need_command valgrind valgrind
-	need_command node nodejs
-	need_command javac default-jdk-headless
-	need_command qemu-x86_64 qemu-user
+	need_commands valgrind node:nodejs javac:default-jdk-headless qemu-x86_64:qemu-user
 	# On Ubuntu perf comes with the kernel in use; on Debian 11 the file has a version.
 	! grep -q '^ID=debian' /etc/os-release 2>/dev/null ||
 		need_file linux-perf /usr/bin/perf /usr/bin/perf_*
 	# Nothing is to skip in CI; elsewhere a source package is built by whoever has these.
-	[ -z "${CI-}" ] || need_command dh debhelper
-	[ -z "${CI-}" ] || need_command lintian lintian
+	[ -z "${CI-}" ] || need_commands dh:debhelper lintian
 	# Ubuntu has it as a snap only, which containers cannot install.
 	! grep -q '^ID=debian' /etc/os-release 2>/dev/null || need_command chromium chromium
 }
