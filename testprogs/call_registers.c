@@ -40,7 +40,6 @@ static long call(const char *what, uint64_t flags, long number, long one, long t
 
 int main(void)
 {
-	int status;
 	pid_t pid;
 
 	call("getppid", 0x202, SYS_getppid, 0, 0);
@@ -56,8 +55,7 @@ int main(void)
 		fflush(stdout);
 		_exit(0);
 	}
-	waitpid(pid, &status, 0);
-	printf("child %d\n", status);
+	printf("child %d\n", end_of(pid));
 	mark();
 	call("no such call", 0x203, 9999, 0, 0);
 	return 0;

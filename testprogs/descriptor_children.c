@@ -32,7 +32,7 @@ static void look_at_all(void)
 
 int main(int argc, char **argv)
 {
-	int shared = strcmp(WORD(1, "vfork", "shared"), "shared") == 0, status;
+	int shared = strcmp(WORD(1, "vfork", "shared"), "shared") == 0;
 	pid_t child =
 	    shared ? (pid_t)syscall(SYS_clone, CLONE_FILES | SIGCHLD, 0, 0, 0, 0) : vfork();
 
@@ -41,8 +41,7 @@ int main(int argc, char **argv)
 			syscall(SYS_CLOSE_RANGE, 3, ~0U, 0);
 		_exit(0);
 	}
-	waitpid(child, &status, 0);
-	printf("child %d\n", status);
+	printf("child %d\n", end_of(child));
 	mark();
 	if (!shared)
 		close(open("/proc/self/stat", O_RDONLY));

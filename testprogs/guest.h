@@ -43,3 +43,12 @@ static inline void rest(long milliseconds)
 
 	nanosleep(&time, NULL);
 }
+
+/* How a child ended, as waitpid(2) has it. */
+static inline int end_of(pid_t child)
+{
+	int status = -1;
+
+	waitpid(child, &status, 0);
+	return status;
+}

@@ -17,7 +17,7 @@ static char *set_break(char *address)
 int main(void)
 {
 	char *start = set_break(NULL), *page = (char *)(((uintptr_t)start + PAGE - 1) & -PAGE);
-	int status, zero = open("/dev/zero", O_RDONLY);
+	int zero = open("/dev/zero", O_RDONLY);
 	pid_t child;
 
 	/* No malloc, which would move the break. */
@@ -44,8 +44,7 @@ int main(void)
 
 		_exit(right + (page[7 * PAGE] == 0) + (area[150 * PAGE] == 0));
 	}
-	waitpid(child, &status, 0);
-	printf("child: %d\n", WEXITSTATUS(status));
+	printf("child: %d\n", WEXITSTATUS(end_of(child)));
 	check("parent", set_break(NULL) == page + 4 * PAGE && is_gone(page + 7 * PAGE));
 	check("all given back", set_break(start) == start);
 	check("gone", is_gone(page) && !is_gone(area + 280 * PAGE));

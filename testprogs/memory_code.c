@@ -45,13 +45,11 @@ static int call(const void *place)
 
 static void call_in_child(const char *what, const void *place)
 {
-	int status = -1;
 	pid_t child = fork();
 
 	if (child == 0)
 		_exit(call(place));
-	waitpid(child, &status, 0);
-	printf("%s: %#x\n", what, status & ~0x80);
+	printf("%s: %#x\n", what, end_of(child) & ~0x80);
 	fflush(stdout);
 }
 

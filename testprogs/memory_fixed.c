@@ -19,15 +19,13 @@ static int placed(const void *place, size_t length, int protection, int flags, i
 
 static int end_of_child(volatile char *place)
 {
-	int status;
 	pid_t child = fork();
 
 	if (child == 0) {
 		(*place)++;
 		_exit(*place);
 	}
-	waitpid(child, &status, 0);
-	return status;
+	return end_of(child);
 }
 
 int main(void)

@@ -6,6 +6,7 @@
  * No mark: setting the limit ends lazy paging, and the test is that nothing is missing then.
  */
 #include "guest.h"
+#include "threads.h"
 
 #define PAGES	200
 #define THREADS 8
@@ -32,12 +33,10 @@ static void *work(void *pointer)
 	return (void *)sum;
 }
 
-static long run_threads(void)
+static long run_small_threads(void)
 {
 	pthread_attr_t attributes;
 	pthread_t threads[THREADS];
-	void *result;
-	long sum = 0;
 
 	pthread_attr_init(&attributes);
 	for (long i = 0; i < THREADS; i++) {
@@ -45,11 +44,7 @@ static long run_threads(void)
 		if (pthread_create(&threads[i], &attributes, work, (void *)i) != 0)
 			return -1;
 	}
-	for (int i = 0; i < THREADS; i++) {
-		pthread_join(threads[i], &result);
-		sum += (long)result;
-	}
-	return sum;
+	return join_threads(THREADS, threads);
 }
 
 int main(void)
@@ -57,7 +52,7 @@ int main(void)
 	const stack_t stack = {.ss_sp = alternate, .ss_size = sizeof(alternate)};
 	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
 	const struct rlimit limit = {1, RLIM_INFINITY};
-	int status = -1, sum = 0;
+	int sum = 0;
 	pid_t child;
 
 	printf("now\n");
@@ -74,7 +69,7 @@ int main(void)
 	for (int i = 0; i < PAGES; i += 2)
 		sum += ++pages[i * PAGE];
 	printf("handled %d, sum %d\n", handled, sum);
-	printf("threads %ld\n", run_threads());
+	printf("threads %ld\n", run_small_threads());
 	fflush(stdout);
 	child = fork();
 	if (child == 0) {
@@ -83,7 +78,6 @@ int main(void)
 		raise(SIGUSR1);
 		_exit((sum + handled) % 256);
 	}
-	waitpid(child, &status, 0);
-	printf("child: %#x\n", status);
+	printf("child: %#x\n", end_of(child));
 	return 0;
 }

@@ -3,6 +3,7 @@
  * then 50 threads. A program may have 65530 mappings, and paging must leave enough of them.
  */
 #include "guest.h"
+#include "threads.h"
 
 #undef PAGE
 #define PAGE	 4096L
@@ -30,7 +31,6 @@ static void *run(void *argument)
 
 int main(void)
 {
-	pthread_t threads[THREADS];
 	intptr_t sum = 0;
 	int failed = 0;
 
@@ -50,17 +50,7 @@ int main(void)
 	}
 	printf("%d mappings failed%s%s\n", failed, failed ? ": " : "",
 	       failed ? strerror(errno) : "");
-	sum = 0;
-	for (intptr_t i = 0; i < THREADS; i++)
-		if (pthread_create(&threads[i], NULL, run, (void *)i) != 0)
-			printf("no thread %d\n", (int)i);
-	for (int i = 0; i < THREADS; i++) {
-		void *result;
-
-		pthread_join(threads[i], &result);
-		sum += (intptr_t)result;
-	}
-	printf("threads: %ld\n", (long)sum);
+	printf("threads: %ld\n", run_threads(THREADS, run));
 	for (int i = 0; i < MAPPINGS; i++)
 		failed += munmap(mappings[i], PAGE);
 	printf("%d failed\n", failed);

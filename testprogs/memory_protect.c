@@ -25,7 +25,6 @@ static void on_fault(int number, siginfo_t *info, void *context)
 /* How a child ends that reads or writes there. */
 static int end_of_child(volatile char *place, int writes)
 {
-	int status;
 	pid_t child = fork();
 
 	if (child == 0) {
@@ -34,8 +33,7 @@ static int end_of_child(volatile char *place, int writes)
 			*place = 'x';
 		_exit(*place == 'x');
 	}
-	waitpid(child, &status, 0);
-	return status;
+	return end_of(child);
 }
 
 static void show(const char *what, volatile char *place)

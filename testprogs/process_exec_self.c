@@ -36,15 +36,13 @@ static int show(int argc, char **argv, char **envp)
 
 static void run(const char *path, const void *argv, const void *envp)
 {
-	int status = -1;
 	pid_t child = fork();
 
 	if (child == 0) {
 		syscall(SYS_execve, path, argv, envp);
 		_exit(127);
 	}
-	waitpid(child, &status, 0);
-	printf("status %#x\n", status);
+	printf("status %#x\n", end_of(child));
 	fflush(stdout);
 }
 

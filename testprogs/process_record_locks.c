@@ -22,7 +22,6 @@ static int look(const char *path, pid_t parent)
 int main(int argc, char **argv)
 {
 	pid_t self = getpid(), child;
-	int status = 1;
 
 	if (argc < 2)
 		return 1;
@@ -30,6 +29,5 @@ int main(int argc, char **argv)
 	child = fork();
 	if (child == 0)
 		return look(argv[1], self);
-	waitpid(child, &status, 0);
-	return status;
+	return end_of(child);
 }

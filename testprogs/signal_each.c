@@ -10,6 +10,7 @@
  * No mark: a signal that comes where a thread has blocked all ends lazy paging.
  */
 #include "guest.h"
+#include "threads.h"
 
 #define SIGNALS	   300
 #define ROUNDS	   500 /* of threads, after which a signal that nobody has is lost */
@@ -110,12 +111,7 @@ int main(int argc, char **argv)
 	if (fork() == 0)
 		send_all(self, number);
 	while (!counts->over) {
-		pthread_t threads[THREADS];
-
-		for (int i = 0; i < THREADS; i++)
-			pthread_create(&threads[i], NULL, sleep_a_little, NULL);
-		for (int i = 0; i < THREADS; i++)
-			pthread_join(threads[i], NULL);
+		run_threads(THREADS, sleep_a_little);
 		counts->rounds++;
 	}
 	wait(NULL);

@@ -65,10 +65,7 @@ static void prepare(const char *way)
 
 static void finish(pid_t pid)
 {
-	int status = -1;
-
-	waitpid(pid, &status, 0);
-	printf("child's status %#x\n", status);
+	printf("child's status %#x\n", end_of(pid));
 	show();
 }
 

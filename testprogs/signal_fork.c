@@ -32,7 +32,7 @@ static void show(const char *who)
 
 static int child(int depth)
 {
-	int sum = 0, status = 0;
+	int sum = 0;
 
 	show("child");
 	raise(SIGUSR1);
@@ -52,8 +52,7 @@ static int child(int depth)
 
 	if (pid == 0)
 		_exit(child(depth + 1));
-	waitpid(pid, &status, 0);
-	printf("grandchild's status %#x\n", status);
+	printf("grandchild's status %#x\n", end_of(pid));
 	fflush(stdout);
 	return sum;
 }

@@ -29,7 +29,7 @@ static void send(pid_t parent, int number, bool restarts)
 int main(int argc, char **argv)
 {
 	struct sigaction action = {.sa_handler = on_signal};
-	int number = argc > 2 ? atoi(argv[2]) : SIGSEGV, status;
+	int number = argc > 2 ? atoi(argv[2]) : SIGSEGV;
 	long result;
 	pid_t child;
 	char byte;
@@ -46,8 +46,7 @@ int main(int argc, char **argv)
 	printf("read %ld, error %d, handled %d\n", result, result < 0 ? errno : 0, handled);
 	if (write(answers[1], "", 1) != 1)
 		return 1;
-	waitpid(child, &status, 0);
-	printf("child %d\n", status);
+	printf("child %d\n", end_of(child));
 	mark();
 	return untouched[100000];
 }

@@ -2,12 +2,9 @@
  * thread_crowd: sixty-four threads at one barrier, all of them after the same pages at the same
  * moment: pages of code, constants, data and .bss. Each adds its mark; none may be lost.
  */
-#include <pthread.h>
+#include "guest.h"
+#include "threads.h"
 
-#include "check.h"
-#include "mark.h"
-
-#define PAGE	4096
 #define THREADS 64
 #define PAGES	24
 
@@ -64,8 +61,7 @@ int main(void)
 {
 	pthread_attr_t attributes;
 	pthread_t threads[THREADS];
-	void *result;
-	long sum = 0, counted = 0;
+	long sum, counted = 0;
 
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, 65536);
@@ -73,10 +69,7 @@ int main(void)
 	for (long i = 0; i < THREADS; i++)
 		if (pthread_create(&threads[i], &attributes, work, (void *)i) != 0)
 			return 1;
-	for (int i = 0; i < THREADS; i++) {
-		pthread_join(threads[i], &result);
-		sum += (long)result;
-	}
+	sum = join_threads(THREADS, threads);
 	for (int page = 0; page < PAGES; page++)
 		for (int i = 0; i < 4; i++)
 			counted += counts[page][i];

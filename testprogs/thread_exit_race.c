@@ -60,13 +60,11 @@ static void run(int which)
 int main(void)
 {
 	for (int i = 0; i < CHILDREN; i++) {
-		int status = -1;
 		pid_t child = fork();
 
 		if (child == 0)
 			run(i);
-		waitpid(child, &status, 0);
-		printf("%#x%c", status & ~0x80, i % 10 == 9 ? '\n' : ' ');
+		printf("%#x%c", end_of(child) & ~0x80, i % 10 == 9 ? '\n' : ' ');
 		fflush(stdout);
 	}
 	mark();

@@ -29,7 +29,6 @@ static void *run(void *pointer)
 {
 	pthread_t thread;
 	void *result;
-	int status = -1;
 	pid_t child;
 
 	(void)pointer;
@@ -47,8 +46,7 @@ static void *run(void *pointer)
 	child = fork();
 	if (child == 0)
 		_exit((int)(long)touch((void *)3L) + (getpid() == (pid_t)syscall(SYS_gettid)));
-	waitpid(child, &status, 0);
-	printf("status %#x\n", status);
+	printf("status %#x\n", end_of(child));
 	mark();
 	fflush(stdout);
 	execl(arguments[0], arguments[0], "again", NULL);

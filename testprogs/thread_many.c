@@ -1,9 +1,7 @@
 /* thread_many: hundreds of threads, one after the other and many at once, on stacks of their own.
  */
-#include <pthread.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
+#include "threads.h"
 
 #define ROUNDS	200
 #define AT_ONCE 48
@@ -43,10 +41,7 @@ int main(void)
 		if (pthread_create(&threads[i], &attributes, work, (void *)(ROUNDS + i)) != 0)
 			return 1;
 	}
-	for (int i = 0; i < AT_ONCE; i++) {
-		pthread_join(threads[i], &result);
-		total += (long)result;
-	}
+	total += join_threads(AT_ONCE, threads);
 	for (int i = 0; i < AT_ONCE + ROUNDS; i++)
 		total += sums[i];
 	printf("total %ld\n", total);

@@ -2,13 +2,11 @@
  * thread_ping_pong: two threads take turns by mutex and condition variable, by semaphores and by a
  * read-write lock. All of these lie on fresh pages, and each turn touches another page.
  */
-#include <pthread.h>
+#include "guest.h"
+#include "threads.h"
+
 #include <semaphore.h>
 
-#include "check.h"
-#include "mark.h"
-
-#define PAGE   4096
 #define ROUNDS 300
 
 /* Zero is what the initialisers of these are, so they need not be touched before. */
@@ -70,18 +68,10 @@ static void *work(void *pointer)
 
 int main(void)
 {
-	pthread_t threads[2];
-	void *result;
-	long sum = 0;
+	long sum;
 
 	sem_post(&fresh.turns[1]);
-	for (long i = 0; i < 2; i++)
-		if (pthread_create(&threads[i], NULL, work, (void *)i) != 0)
-			return 1;
-	for (int i = 0; i < 2; i++) {
-		pthread_join(threads[i], &result);
-		sum += (long)result;
-	}
+	sum = run_threads(2, work);
 	printf("seen %ld, counter %ld\n", sum, counter);
 	sum = 0;
 	for (int i = 0; i < ROUNDS; i++)

@@ -4,18 +4,11 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/*
- * Runs `work` in so many threads, which get their numbers from 0 on. Returns the sum of what they
- * return.
- */
-static inline long run_threads(int count, void *(*work)(void *))
+/* Returns the sum of what they return. */
+static inline long join_threads(int count, const pthread_t *threads)
 {
-	pthread_t threads[count];
 	long sum = 0;
 
-	for (long i = 0; i < count; i++)
-		if (pthread_create(&threads[i], NULL, work, (void *)i) != 0)
-			exit(1);
 	for (int i = 0; i < count; i++) {
 		void *result;
 
@@ -23,4 +16,18 @@ static inline long run_threads(int count, void *(*work)(void *))
 		sum += (long)result;
 	}
 	return sum;
+}
+
+/*
+ * Runs `work` in so many threads, which get their numbers from 0 on. Returns the sum of what they
+ * return.
+ */
+static inline long run_threads(int count, void *(*work)(void *))
+{
+	pthread_t threads[count];
+
+	for (long i = 0; i < count; i++)
+		if (pthread_create(&threads[i], NULL, work, (void *)i) != 0)
+			exit(1);
+	return join_threads(count, threads);
 }
