@@ -1,7 +1,8 @@
 #include "common/elf_functions.h"
+
+#include "common/elf_sections.h"
 #include "common/memory_map.h"
 
-#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -83,27 +84,6 @@ static bool read_table(int descriptor, struct elf_functions *functions)
 	return true;
 }
 
-/* The section header of .eh_frame. */
-static bool find_section(int descriptor, Elf64_Shdr *found)
-{
-	Elf64_Ehdr header;
-	Elf64_Shdr names;
-	char name[sizeof(".eh_frame")];
-
-	if (!read_header(descriptor, &header) || header.e_shentsize != sizeof(*found) ||
-	    !read_at(descriptor, &names, sizeof(names),
-		     header.e_shoff + header.e_shstrndx * sizeof(names)))
-		return false;
-	for (unsigned i = 0; i < header.e_shnum; i++)
-		if (read_at(descriptor, found, sizeof(*found),
-			    header.e_shoff + i * sizeof(*found)) &&
-		    found->sh_type != SHT_NOBITS &&
-		    read_at(descriptor, name, sizeof(name), names.sh_offset + found->sh_name) &&
-		    memcmp(name, ".eh_frame", sizeof(name)) == 0)
-			return true;
-	return false;
-}
-
 /*
  * The encoding of addresses in the FDEs of a CIE, the letter R of its augmentation; 0 if it is
  * damaged. Behind that string are four numbers whose last byte is below 128, then a value for each
@@ -131,7 +111,8 @@ static uint8_t encoding_of(const uint8_t *cie, const uint8_t *end)
 static size_t list_frames(const uint8_t *frames, const Elf64_Shdr *section,
 			  struct elf_function *functions)
 {
-	const uint8_t *end = frames + section->sh_size;
+	const uint8_t *end = frames + section->sh_size, *cie = NULL;
+	uint8_t encoding = 0;
 	size_t count = 0;
 
 	for (uint64_t at = 0, length = 4; section->sh_size - at >= 12; at += 4 + length) {
@@ -145,8 +126,14 @@ static size_t list_frames(const uint8_t *frames, const Elf64_Shdr *section,
 		if (length > section->sh_size - at - 4)
 			break;
 		/* head[1] is the distance to the CIE, or 0 in a CIE. */
-		if (length < 12 || head[1] == 0 || head[1] > at + 4 ||
-		    encoding_of(here + 4 - head[1], end) != ADDRESS_ENCODING)
+		if (length < 12 || head[1] == 0 || head[1] > at + 4)
+			continue;
+		/* Adjacent FDEs usually have the same CIE. */
+		if (cie != here + 4 - head[1]) {
+			cie = here + 4 - head[1];
+			encoding = encoding_of(cie, end);
+		}
+		if (encoding != ADDRESS_ENCODING)
 			continue;
 		functions[count++] = (struct elf_function){
 		    .start = section->sh_addr + at + 8 + (uint64_t)(int64_t)distance,
@@ -166,18 +153,21 @@ static int by_start(const void *left, const void *right)
 
 static bool read_frames(int descriptor, struct elf_functions *functions)
 {
-	Elf64_Shdr section;
-	uint8_t *frames;
+	struct elf_sections file;
+	const Elf64_Shdr *section;
+	const uint8_t *frames = NULL;
 
-	if (!find_section(descriptor, &section) || section.sh_size == 0)
+	elf_sections_read(descriptor, &file);
+	section = elf_section_find(&file, ".eh_frame");
+	if (section != NULL)
+		frames = (uint8_t *)elf_part_read(&file, section->sh_offset, section->sh_size);
+	if (frames == NULL)
 		return false;
-	frames = memory_map(section.sh_size, MAP_NORESERVE);
 	functions->functions =
-	    memory_map(section.sh_size / 12 * sizeof(struct elf_function), MAP_NORESERVE);
-	if (frames == NULL || functions->functions == NULL ||
-	    !read_at(descriptor, frames, section.sh_size, section.sh_offset))
+	    memory_map(section->sh_size / 12 * sizeof(struct elf_function), MAP_NORESERVE);
+	if (functions->functions == NULL)
 		return false;
-	functions->count = list_frames(frames, &section, functions->functions);
+	functions->count = list_frames(frames, section, functions->functions);
 	qsort(functions->functions, functions->count, sizeof(struct elf_function), by_start);
 	return functions->count > 0;
 }
