@@ -38,4 +38,10 @@ bool elf_functions_read(int descriptor, struct elf_functions *functions);
  */
 bool elf_functions_from_frames(int descriptor, struct elf_functions *functions);
 
+/*
+ * elf_go.c: for a Go program without symbols: its functions as the Go runtime lists them, with the
+ * padding behind each in its size. functions->build_id stays. False where there is no such list.
+ */
+bool elf_functions_from_go(int descriptor, struct elf_functions *functions);
+
 #define ELF_NO_NAME "-"

@@ -193,6 +193,42 @@ stripped() {
 	[ "$(names | grep -c '^step_')" = 16 ]
 }
 
+# placed FILE: the addresses and names of an order, by address. The runtime's table has no suffixes of assembly.
+placed() {
+	awk -F '\t' 'NF >= 5 { sub(/\.abi0$/, "", $5); print $1, $5 }' "$1" | sort
+}
+
+@test "a stripped Go program: names that the Go runtime has" {
+	requires go_guests
+	cd "$BATS_TEST_TMPDIR" || return
+	cp "$GUESTS/go/go_hello" whole
+	strip -o stripped whole
+	[ "$(readelf -SW stripped | grep -c symtab)" = 0 ]
+	LOADER_OPTIONS="--order=$ORDER" same_as_native ./stripped one two
+	names | grep -x main.main
+	[ "$(awk -F '\t' 'NF >= 5 { print $5; exit }' "$ORDER")" = "$(nm whole |
+		grep "$(readelf -hW whole | sed -n 's/.*Entry point.*0x//p') T" | cut -d ' ' -f 3)" ]
+	# Threads start when the scheduler likes, so that two runs do not call quite the same functions.
+	placed "$ORDER" >found
+	nm whole | sed -n 's/^0*\([0-9a-f]*\) [Tt] /\1 /p' | sed 's/\.abi0$//' | sort >all
+	[ "$(wc -l <found)" -gt 300 ]
+	[ "$(grep -vcxFf all found)" = 0 ]
+	# Nearly all: .symtab also has a few marks that are no function.
+	functions=$(awk '$1 == "functions" { print $2 }' "$ORDER")
+	[ $(($(wc -l <all) - functions)) -le 10 ]
+}
+
+@test "a stripped Go program with code of C" {
+	requires gcc go
+	cd "$BATS_TEST_TMPDIR" || return
+	printf '%s\n' 'package main' '// static int add(int x) { return x + 1; }' 'import "C"' \
+		'func main() { println(C.add(3)) }' >main.go
+	CGO_ENABLED=1 GOCACHE="$ROOT/build/go-cache" go build -o whole main.go
+	strip -o stripped whole
+	LOADER_OPTIONS="--order=$ORDER" same_as_native ./stripped
+	placed "$ORDER" | grep -x "$(nm whole | sed -n 's/^0*\(.*\) [Tt] main.main$/\1/p') main.main"
+}
+
 @test "debug files that do not fit, programs without functions, and what does not go together, are refused" {
 	stripped
 	expect "exit 125" "$LOADERS" --order=order --debug-file=./stripped ./whole

@@ -64,6 +64,8 @@ bool order_names_read(const struct guest *guest, const struct object *object,
 		 functions->build_id + (functions->build_id[0] != '\0' ? 2 : 0));
 	if (functions->build_id[0] != '\0' && take(path, functions, &is_other))
 		return true;
+	if (elf_functions_from_go(object->file.descriptor, functions))
+		return true;
 	if (elf_functions_from_frames(object->file.descriptor, functions)) {
 		report_warning("has no .symtab: its order has addresses without names; with "
 			       "--debug-file=FILE it has those of a file that is not stripped");
