@@ -3,7 +3,7 @@
 import collections
 import struct
 
-RELATIVE = 8  # R_X86_64_RELATIVE
+RELATIVE = {62: 8, 183: 1027, 243: 3}  # by e_machine: R_X86_64_RELATIVE, R_AARCH64_RELATIVE, R_RISCV_RELATIVE
 SYMTAB, RELA = 2, 4
 FUNCTIONS = (2, 10)  # STT_FUNC, STT_GNU_IFUNC
 WORD = 8
@@ -60,10 +60,11 @@ class Elf:
 
     def relative_relocations(self):
         """The addresses that they change, from the lowest up, each once; those that are packed already are not among them."""
+        relative = RELATIVE.get(struct.unpack_from("<H", self.bytes, 18)[0])
         return sorted({
             place
             for section in self.sections if section.type == RELA
-            for place, info, _ in struct.iter_unpack("<QQq", self.content(section)) if info == RELATIVE
+            for place, info, _ in struct.iter_unpack("<QQq", self.content(section)) if info == relative
         })  # fmt: skip
 
 
