@@ -147,6 +147,7 @@ static void serve(struct model *model, const struct lazy_region *region,
 	    .region_end = region->high,
 	    .from_file = region->from_file,
 	    .write = touched->how == TOUCH_WRITE,
+	    .copies = true,
 	    .huge_pages = huge_pages_of(model, region),
 	    .block_pages = region_count(region, region_block(region, touched->page), REVEALED),
 	};

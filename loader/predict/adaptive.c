@@ -1,15 +1,16 @@
 /*
- * `adaptive`: fills ahead of sequential walks, and stops paging lazily everywhere else.
+ * `adaptive`: fills ahead of walks, and stops paging lazily everywhere else.
  *
  * A touch just before or after the pages that a stream has brought in continues the stream. Then
  * its next pages are filled at once, twice as many each time. The most is 64 pages plus a 32nd of
  * what the stream has brought in so far; that bounds the waste when the stream ends. A stream of
  * HUGE_AFTER pages is worth pages of 2 MiB, which the kernel fills at one touch each.
  *
- * A touch that no stream expects may be the start of a stream, so the first one brings in nothing
- * else. The more such touches follow each other, the more likely memory is touched at random. So
- * each reveals four times as many pages as the last: revealed pages cost no memory and raise no
- * more signals. A stream that starts among them is noticed where they end.
+ * A touch that no stream expects may be the start of a stream, so the first three bring in nothing
+ * else. If two distances between them are equal, the next pages at this distance are filled. The
+ * more other touches follow each other, the more likely memory is touched at random. So from the
+ * fourth on each reveals sixteen times as many pages as the last: revealed pages cost no memory and
+ * raise no more signals. A stream that starts among them is noticed where they end.
  *
  * Memory that is only read is never filled: the kernel has one page of zeros for all of it. If the
  * kernel fills 2 MiB at any first touch, adaptive_blocks.c chooses how large a page is.
@@ -23,8 +24,10 @@
 #define GROWTH	      32 /* above that: this fraction of its length */
 #define HUGE_AFTER    (8 * HUGE_PAGES)
 #define HUGE_WINDOW   (8 * HUGE_PAGES)
-#define FIRST_SPAN    16 /* pages revealed around a touch that no stream expected */
-#define DOUBLINGS_MAX 16 /* reaches 4 GiB */
+#define READ_SPAN     16 /* pages revealed around a read page; twice as many each time */
+#define WRITE_SPAN    64 /* around a written page; for fewer userfaultfd maps a page of zeros */
+#define ALONE	      3	 /* unexpected writes in a row that bring in only their page */
+#define DOUBLINGS_MAX 16 /* reaches 4 GiB and 16 GiB */
 
 /* The stream that expected this page, or NULL. */
 static struct stream *find(struct adaptive *adaptive, uint64_t page)
@@ -49,10 +52,10 @@ static struct stream *oldest(struct adaptive *adaptive)
 	return found;
 }
 
-static struct prediction span_around(uint64_t page, uint64_t doublings, enum reason reason)
+static struct prediction span_around(uint64_t page, uint64_t span, uint64_t doublings,
+				     enum reason reason)
 {
-	return predict_around(page, (uint64_t)FIRST_SPAN << lower(doublings, DOUBLINGS_MAX),
-			      reason);
+	return predict_around(page, span << lower(doublings, DOUBLINGS_MAX), reason);
 }
 
 /* Records where the stream continues, on both sides of the pages that are brought in now. */
@@ -69,13 +72,16 @@ static struct prediction miss(struct adaptive *adaptive, const struct touch *tou
 
 	prediction.reason = REASON_BEGINS;
 	if (!touch->write)
-		prediction = span_around(touch->page, adaptive->reads++, REASON_READ);
+		prediction = span_around(touch->page, READ_SPAN, adaptive->reads++, REASON_READ);
 	else if (block_is_whole(touch))
 		prediction = block_miss(adaptive, touch);
-	else if (adaptive->misses++ == 0)
+	else if (touch->copies && walk_goes_on(&adaptive->walk, touch->page))
+		prediction = walk_ahead(adaptive, touch);
+	else if (adaptive->misses++ < ALONE)
 		prediction.bring = BRING_POPULATE;
 	else
-		prediction = span_around(touch->page, 2 * (adaptive->misses - 2), REASON_RANDOM);
+		prediction = span_around(touch->page, WRITE_SPAN,
+					 4 * (adaptive->misses - ALONE - 1), REASON_RANDOM);
 	*stream = (struct stream){.used = adaptive->touches, .window = FIRST_WINDOW / 2};
 	expect(stream, &prediction);
 	return prediction;

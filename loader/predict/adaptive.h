@@ -16,7 +16,7 @@ struct stream {
 	uint64_t used;	   /* its last hit, as a count of touches */
 };
 
-/* A walk with equal steps over whole blocks. */
+/* A walk with equal steps. */
 struct walk {
 	uint64_t last;	   /* the page that it has reached or brought in */
 	uint64_t distance; /* pages to the next touch; modulo 2^64, for downward walks */
@@ -26,7 +26,7 @@ struct walk {
 
 struct adaptive {
 	uint64_t touches;
-	uint64_t misses;       /* writes that no stream expected; halved by each expected one */
+	uint64_t misses;       /* writes that nothing expected; halved by each expected one */
 	uint64_t reads;	       /* number of reads in a row */
 	uint64_t region_start; /* page number: the region of the previous touch */
 	uint64_t jumps;	       /* writes to another block than the previous write:
@@ -39,6 +39,12 @@ struct adaptive {
 
 /* Whether the kernel would fill all of the touched block at once if it were revealed. */
 bool block_is_whole(const struct touch *touch);
+
+/* Whether a write that no stream expected is the third or a later one at equal distances. */
+bool walk_goes_on(struct walk *walk, uint64_t page);
+
+/* Such a write: the next pages of the walk. */
+struct prediction walk_ahead(struct adaptive *adaptive, const struct touch *touch);
 
 /* A write to a whole block that no stream expected. */
 struct prediction block_miss(struct adaptive *adaptive, const struct touch *touch);

@@ -13,9 +13,9 @@
  * a larger one the jumps have to return again and again to blocks that they had left; the larger
  * the region, the more often.
  *
- * A walk with equal steps is neither. The pages that it will touch are filled ahead, if there are
- * few of them in a block. Blocks that lie only partly inside the region are filled page by page by
- * the kernel, too.
+ * A walk with equal steps is neither. The pages that it will touch are filled ahead (as they are
+ * where no huge pages come), if there are few of them in a block. Blocks that lie only partly
+ * inside the region are filled page by page by the kernel, too.
  */
 #include "loader/predict/adaptive.h"
 
@@ -28,8 +28,8 @@
 #define STREAM_BLOCKS  64
 #define WALK_STEP      16 /* pages; with a shorter step a huge page is cheaper */
 #define WALK_FIRST     4  /* pages that a walk brings in after two hits */
-#define WALK_MOST      64 /* the most pages of a walk at a time */
-#define WALK_GROWTH    16 /* above WALK_FIRST: this fraction of what it has brought in */
+#define WALK_MOST      64 /* pages that a walk may reach, however short it is */
+#define WALK_GROWTH    32 /* above WALK_MOST: this fraction of what it has brought in */
 
 static uint64_t block_start(const struct touch *touch)
 {
@@ -83,8 +83,7 @@ static struct prediction one_block(struct adaptive *adaptive, const struct touch
 				   REASON_BLOCK_DENSE};
 }
 
-/* Whether the touch is the third or a later one at equal distances. */
-static bool walk_goes_on(struct walk *walk, uint64_t page)
+bool walk_goes_on(struct walk *walk, uint64_t page)
 {
 	uint64_t distance = page - walk->last;
 
@@ -107,16 +106,19 @@ static uint64_t walk_room(const struct walk *walk, const struct touch *touch, ui
 	return pages / step + 1;
 }
 
-static struct prediction block_walk(struct walk *walk, const struct touch *touch, uint64_t step)
+struct prediction walk_ahead(struct adaptive *adaptive, const struct touch *touch)
 {
+	struct walk *walk = &adaptive->walk;
+	uint64_t step = lower(walk->distance, -walk->distance);
 	uint64_t pages = walk->window != 0 ? 2 * walk->window : WALK_FIRST;
 
+	adaptive->misses /= 2;
 	pages = lower(pages, WALK_MOST + walk->length / WALK_GROWTH);
 	walk->window = pages = lower(pages, walk_room(walk, touch, step));
 	walk->length += pages;
 	walk->last = touch->page + (pages - 1) * walk->distance;
 	return (struct prediction){lower(touch->page, walk->last), pages, step, BRING_POPULATE,
-				   REASON_BLOCK_WALK};
+				   REASON_WALK};
 }
 
 struct prediction block_miss(struct adaptive *adaptive, const struct touch *touch)
@@ -125,12 +127,10 @@ struct prediction block_miss(struct adaptive *adaptive, const struct touch *touc
 	struct prediction prediction = predict_one(touch);
 	uint64_t start = block_start(touch);
 
-	if (walk_goes_on(walk, touch->page)) {
-		uint64_t step = lower(walk->distance, -walk->distance);
-
-		return step < WALK_STEP ? one_block(adaptive, touch)
-					: block_walk(walk, touch, step);
-	}
+	if (walk_goes_on(walk, touch->page))
+		return lower(walk->distance, -walk->distance) < WALK_STEP
+			   ? one_block(adaptive, touch)
+			   : walk_ahead(adaptive, touch);
 	if (start != adaptive->last_block &&
 	    (touch->block_pages != 0 || region_blocks(touch) <= SMALL_BLOCKS))
 		adaptive->jumps++;

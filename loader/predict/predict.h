@@ -35,6 +35,7 @@ struct touch {
 	uint64_t region_start, region_end; /* page numbers; end is exclusive */
 	bool from_file;			   /* false: anonymous memory */
 	bool write;			   /* false: the page was read or executed */
+	bool copies;			   /* filling a page costs no more than revealing it */
 	enum huge_pages huge_pages;	   /* setting for this region */
 	uint64_t block_pages;		   /* number of revealed pages in the 2 MiB block around
 					      the page */

@@ -48,6 +48,7 @@ static void touch_page(policy_function *predict, struct policy_state *policy, un
 			      .region_start = REGION_START,
 			      .region_end = REGION_END,
 			      .write = write,
+			      .copies = true,
 			      .huge_pages = true};
 	struct prediction wanted;
 

@@ -183,6 +183,7 @@ static bool bring_in_locked(struct pager *pager, struct pager_region *region,
 	    .region_end = region->end / PAGE_BYTES,
 	    .from_file = region->from_file,
 	    .write = fault->write,
+	    .copies = engine->copies,
 	    .huge_pages = region->from_file ? HUGE_NEVER : pager->huge_pages,
 	    .block_pages =
 		pager->chunks[region->first_chunk + region_chunk(region, fault->address)],
