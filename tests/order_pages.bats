@@ -105,3 +105,14 @@ touched() {
 	expect "exit 125" "$P" order advice run.trace
 	is_one_line "pagewise order: " 'pages: No such file'
 }
+
+@test "relative relocations of other processors" {
+	echo 'static int a, b; int *const pointers[] = {&a, &b, &a};' >pointers.c
+	for machine in aarch64 riscv64; do
+		type -P "$machine-linux-gnu-gcc" >/dev/null || skip "$machine-linux-gnu-gcc is not installed"
+		"$machine-linux-gnu-gcc" -shared -nostdlib -fPIC -o pointers.so pointers.c
+		[ "$(readelf -rW pointers.so | grep -c _RELATIVE)" = 3 ]
+		[ "$(PYTHONPATH=$ROOT/share/trace python3 -B -c 'import trace_elf
+print(len(trace_elf.Elf("pointers.so").relative_relocations()))')" = 3 ]
+	done
+}
