@@ -33,9 +33,8 @@
  * that is sent restarts a system call only if the program's handler would. No signal may interrupt
  * the handlers of SIGSEGV and SIGBUS: see FAULT_SIGNALS.
  */
-static struct kernel_sigaction our_action(int number, uint64_t flags)
+static struct kernel_sigaction our_action(int number, bool managed, uint64_t flags)
 {
-	bool managed = is_managed(number);
 	struct kernel_sigaction action = {
 	    .handler = managed ? gadget_on_managed : gadget_on_signal,
 	    .flags = (flags & (managed ? KERNEL_SA_RESTART : KERNEL_DECIDES)) | KERNEL_SA_SIGINFO |
@@ -57,15 +56,15 @@ static bool is_function(const struct kernel_sigaction *action)
  * and always for managed signals. An ignored managed signal must not even shorten a transfer. Only
  * the kernel can ensure that, so the caller has ended lazy paging before.
  */
-static long set_action_locked(struct process *process, int number,
+static long set_action_locked(struct process *process, int number, bool managed,
 			      const struct kernel_sigaction *new, struct kernel_sigaction *old)
 {
-	const struct kernel_sigaction *real = is_managed(number) ? NULL : new;
+	const struct kernel_sigaction *real = managed ? NULL : new;
 	struct kernel_sigaction ours;
 	long result;
 
 	if (new != NULL && is_function(new)) {
-		ours = our_action(number, new->flags);
+		ours = our_action(number, managed, new->flags);
 		real = &ours;
 	}
 	result = kernel_action(number, real, old);
@@ -87,6 +86,7 @@ static long set_action_locked(struct process *process, int number,
 static long call_sigaction(struct thread *thread, const struct call *call)
 {
 	int number = (int)call->arguments[0];
+	bool managed = is_managed(number);
 	struct kernel_sigaction new = {.flags = 0}, old = {.flags = 0};
 	struct kernel_sigaction *wanted = call->arguments[1] != 0 ? &new : NULL;
 	long result;
@@ -98,11 +98,10 @@ static long call_sigaction(struct thread *thread, const struct call *call)
 	new.mask &= ~NOT_BLOCKABLE;
 	new.flags &= KNOWN_FLAGS;
 	/* Called before process.lock is taken: pager.lock comes first in the lock order. */
-	if (wanted != NULL && is_managed(number) && new.handler == KERNEL_SIG_IGN &&
-	    !order_is_active())
+	if (wanted != NULL && managed && new.handler == KERNEL_SIG_IGN && !order_is_active())
 		laziness_end(&resident_pager, RETIRE_SIGNAL, 0);
 	lock_take(&thread->process->lock);
-	result = set_action_locked(thread->process, number, wanted, &old);
+	result = set_action_locked(thread->process, number, managed, wanted, &old);
 	lock_release(&thread->process->lock);
 	if (result == 0 && call->arguments[2] != 0)
 		result = gadget_copy((void *)call->arguments[2], &old, sizeof(old));
@@ -162,14 +161,14 @@ static long call_sigprocmask(struct thread *thread, const struct call *call, uin
  */
 static long call_sigpending(const struct thread *thread, const struct call *call, uint64_t mask)
 {
-	uint64_t set = 0, length = call->arguments[1];
+	uint64_t set = 0;
 
-	if (length > KERNEL_SIGSET_SIZE)
+	if (call->arguments[1] > KERNEL_SIGSET_SIZE)
 		return -EINVAL;
 	raw_syscall2(SYS_rt_sigpending, (uint64_t)&set, KERNEL_SIGSET_SIZE);
 	set =
 	    (set & mask) | (__atomic_load_n(&thread->deferred, __ATOMIC_RELAXED) & thread->blocked);
-	return gadget_copy((void *)call->arguments[0], &set, length);
+	return gadget_copy((void *)call->arguments[0], &set, call->arguments[1]);
 }
 
 static long call_sigaltstack(struct thread *thread, const struct call *call, uint64_t pointer)
@@ -209,7 +208,7 @@ long signal_call(struct thread *thread, const struct call *call, struct kernel_c
 
 static long install_managed(int number, struct kernel_sigaction *old)
 {
-	struct kernel_sigaction ours = our_action(number, KERNEL_SA_RESTART);
+	struct kernel_sigaction ours = our_action(number, true, KERNEL_SA_RESTART);
 
 	return kernel_action(number, &ours, old);
 }
