@@ -81,10 +81,10 @@ static void find_auxv(struct process_start *start)
  * if strings continue below the first argument: for a script, remove_arg_zero() drops argv[0], and
  * the string that replaces it may be shorter.
  */
-static void find_gap(struct process_start *start)
+static void find_gap(struct process_start *start, const char *strings)
 {
 	const char *platform = (const char *)process_start_auxv(start, AT_PLATFORM);
-	const char *strings = start->argv[0], *end;
+	const char *end;
 
 	if (platform == NULL || platform > strings || strings - platform > STACK_GAP_MAX ||
 	    strings[-1] != '\0')
@@ -93,13 +93,14 @@ static void find_gap(struct process_start *start)
 	start->gap = (struct stack_range){(uint64_t)end, (uint64_t)strings};
 }
 
-bool process_start_read(struct process_start *start, struct error *error)
+bool process_start_read(struct process_start *start, char **argv, char **envp, struct error *error)
 {
 	const char *path;
 	uint64_t page_size;
 
 	start->image = page_floor((uint64_t)__ehdr_start);
 	start->image_end = page_ceil((uint64_t)_end);
+	start->envp = envp;
 	find_auxv(start);
 	page_size = process_start_auxv(start, AT_PAGESZ);
 	if (page_size != PAGE_BYTES)
@@ -119,7 +120,7 @@ bool process_start_read(struct process_start *start, struct error *error)
 	start->stack_top = page_ceil((uint64_t)path + strlen(path) + 1);
 	start->under_valgrind = runs_under_valgrind();
 	start->denies_gain = prctl(KERNEL_PR_GET_MDWE, 0, 0, 0, 0) > 0;
-	find_gap(start);
+	find_gap(start, argv[0]);
 	start->randomised = start->stack_top != STACK_TOP && !start->under_valgrind;
 	read_brk(start);
 	raw_syscall6(SYS_rt_sigprocmask, SIG_BLOCK, 0, (uint64_t)&start->signal_mask,

@@ -10,7 +10,7 @@
 #include "common/process_stack.h"
 
 struct process_start {
-	char **argv, **envp;	       /* main's arguments */
+	char **envp;		       /* the environment, from main */
 	const struct auxv_entry *auxv; /* as the kernel placed it; AT_NULL is not included */
 	size_t auxv_count;
 	uint64_t image, image_end; /* the mapping of the loader's own executable */
@@ -28,8 +28,11 @@ struct process_start {
 	uint64_t signal_mask; /* inherited signal mask */
 };
 
-/* Reads the state that execve left; argv and envp have been set. */
-bool process_start_read(struct process_start *start, struct error *error);
+/*
+ * Reads the state that execve left. `argv` and `envp` are the arguments of main. `start` must be
+ * zeroed.
+ */
+bool process_start_read(struct process_start *start, char **argv, char **envp, struct error *error);
 
 /* The value of an auxiliary vector entry, or 0. */
 uint64_t process_start_auxv(const struct process_start *start, uint64_t type);

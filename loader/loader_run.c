@@ -153,10 +153,11 @@ static bool prepare_resident(const struct guest *this, struct error *error)
 }
 
 /* Does everything that can fail, up to the commit point. */
-static bool prepare(struct guest *this, struct error *error)
+static bool prepare(struct guest *this, char **argv, char **envp, struct error *error)
 {
-	if (!process_start_read(&this->start, error) || !refuse_nesting(this->strategy, error) ||
-	    !objects_read(this, error) || !make_plans(this, error))
+	if (!process_start_read(&this->start, argv, envp, error) ||
+	    !refuse_nesting(this->strategy, error) || !objects_read(this, error) ||
+	    !make_plans(this, error))
 		return false;
 	if (this->options.plan)
 		return true;
@@ -187,7 +188,7 @@ int loader_run(const struct strategy *strategy, int argc, char **argv, char **en
 	 * The guest is on the stack, whose pages are in memory already: the heap would cost a page
 	 * fault.
 	 */
-	struct guest guest = {.strategy = strategy, .start = {.argv = argv, .envp = envp}};
+	struct guest guest = {.strategy = strategy};
 	struct error error;
 	int status;
 
@@ -199,7 +200,7 @@ int loader_run(const struct strategy *strategy, int argc, char **argv, char **en
 	guest.name = guest.options.program[0];
 	report_begin(strategy->name, guest.name, guest.options.verbose);
 	find_watchers(&guest);
-	if (!prepare(&guest, &error))
+	if (!prepare(&guest, argv, envp, &error))
 		return report_error(&error);
 	if (guest.options.plan)
 		return written(plan_print(&guest));

@@ -232,10 +232,10 @@ TEST(the_start_is_read_from_the_stack)
 	uint64_t path = (uint64_t)put_path("./some_loader");
 	const struct auxv_entry vector[] = {{AT_PAGESZ, 4096}, {AT_UID, 77}, {AT_EXECFN, path}};
 	char **envp = put_vector(vector, 3);
-	struct process_start start = {.argv = arguments, .envp = envp};
+	struct process_start start = {.gap = {0}};
 	struct error error;
 
-	assert_true(process_start_read(&start, &error));
+	assert_true(process_start_read(&start, arguments, envp, &error));
 	assert_ptr_equal(start.envp, envp);
 	assert_int_equal(start.auxv_count, 3);
 	assert_int_equal(process_start_auxv(&start, AT_UID), 77);
@@ -251,11 +251,11 @@ static struct stack_range gap_with(uint64_t platform, char below)
 	uint64_t path = (uint64_t)put_path("./some_loader");
 	const struct auxv_entry vector[] = {
 	    {AT_PAGESZ, 4096}, {AT_PLATFORM, platform}, {AT_EXECFN, path}};
-	struct process_start start = {.argv = arguments, .envp = put_vector(vector, 3)};
+	struct process_start start = {.gap = {0}};
 	struct error error;
 
 	arguments[0][-1] = below;
-	assert_true(process_start_read(&start, &error));
+	assert_true(process_start_read(&start, arguments, put_vector(vector, 3), &error));
 	return start.gap;
 }
 
@@ -287,11 +287,11 @@ TEST(the_path_need_not_be_the_last_string)
 	char *path = put_path("./some_loader");
 	const struct auxv_entry vector[] = {{AT_PAGESZ, 4096}, {AT_EXECFN, (uint64_t)path - 6}};
 	char **envp = put_vector(vector, 2);
-	struct process_start start = {.argv = arguments, .envp = envp};
+	struct process_start start = {.gap = {0}};
 	struct error error;
 
 	memmove(path - 6, path, strlen(path) + 1);
-	assert_true(process_start_read(&start, &error));
+	assert_true(process_start_read(&start, arguments, envp, &error));
 	assert_int_equal(start.stack_top, (uint64_t)made_up.strings + STACK_BYTES);
 	assert_false(start.under_valgrind);
 }
@@ -299,10 +299,10 @@ TEST(the_path_need_not_be_the_last_string)
 static void assert_start_refused(const struct auxv_entry *vector, size_t count,
 				 const char *sentence)
 {
-	struct process_start start = {.argv = arguments, .envp = put_vector(vector, count)};
+	struct process_start start = {.gap = {0}};
 	struct error error;
 
-	assert_false(process_start_read(&start, &error));
+	assert_false(process_start_read(&start, arguments, put_vector(vector, count), &error));
 	assert_string_equal(error.text, sentence);
 	assert_int_equal(error.status, EXIT_OURS);
 }
