@@ -138,6 +138,26 @@ show_rows() {
 	done
 }
 
+# merge_rows CELL: rows that differ in that cell alone become one, which lists all values.
+merge_rows() {
+	awk -F '[|]' -v OFS='|' -v cell="$1" '
+		{
+			value = $cell
+			gsub(/^ | $/, "", value)
+			$cell = ""
+			if (!($0 in values))
+				rows[++count] = $0
+			values[$0] = values[$0] (values[$0] == "" ? "" : ", ") value
+		}
+		END {
+			for (i = 1; i <= count; i++) {
+				row = rows[i]
+				sub(/\|\|/, "| " values[rows[i]] " |", row)
+				print row
+			}
+		}'
+}
+
 # test_kernel SUITE
 test_kernel() {
 	local log=$folder/$1/log
@@ -155,7 +175,7 @@ test_kernel() {
 		echo "$1: did not come to its end, in $minutes minutes at most: $log, $folder/$1/qemu.log" >&2
 		failed=1
 	fi
-	show_rows "$1"
+	show_rows "$1" | merge_rows 3 | merge_rows 4
 	if grep -q '^@ difference' "$log"; then
 		sed -n '/^@ difference/p; /^#/p' "$log" >&2
 		failed=1
