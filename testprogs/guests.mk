@@ -1,20 +1,19 @@
 # Programs that the tests load: every testprogs/*.c with two libcs, each as a fixed-address and
 # as a position-independent program, and some without a libc in layouts of their own.
 
+COMMA      := ,
 G          := build/$(PORT:%=%-)guests
 # Guests of other processors alone: testprogs/only/PROCESSOR names them, and says why.
 OTHERS     := $(shell sed -n 's/^\([a-z0-9_]*\) .*/\1/p' /dev/null $(filter-out %/$(ARCH),$(wildcard testprogs/only/*)))
 C_GUESTS   := $(filter-out $(OTHERS),$(patsubst testprogs/%.c,%,$(wildcard testprogs/*.c)))
 CXX_GUESTS := $(patsubst testprogs/%.cc,%,$(wildcard testprogs/*.cc))
-# Older cross compilers have no start files for static PIE.
-HAS_PIE    := $(if $(PORT),$(filter /%,$(shell $(CC) -print-file-name=rcrt1.o)),yes)
-VARIANTS   := musl-static musl-pie glibc-static $(if $(HAS_PIE),glibc-pie)
+VARIANTS   := musl-static musl-pie glibc-static glibc-pie
 # The same guests whatever the distribution's gcc does unasked; glibc before 2.34 wants
 # -pthread and -lrt.
 GUEST_C    := -std=gnu17 -O1 -g -U_FORTIFY_SOURCE -pthread -Wall -Wextra
 # What they include.
 GUEST_HEADERS := $(wildcard testprogs/*.h)
-GXX        := $(if $(PORT),,$(shell command -v g++))
+GXX        := $(if $(PORT),$(addsuffix $(TOOLS:%= -B%),$(shell command -v $(ARCH)-linux-gnu-g++)),$(shell command -v g++))
 GO         := $(firstword $(shell command -v go) $(wildcard /usr/local/go/bin/go))
 # musl's start files; asked for their place, musl-gcc names glibc's.
 MUSL_CRT   := $(if $(PORT),$(MUSL_DIR),$(dir $(firstword $(wildcard /usr/lib/$(ARCH)-linux-musl/rcrt1.o \
@@ -22,6 +21,11 @@ MUSL_CRT   := $(if $(PORT),$(MUSL_DIR),$(dir $(firstword $(wildcard /usr/lib/$(A
 # Asked when a guest is linked, and once: this file is also read where there is no gcc yet.
 CRT_BEGIN   = $(eval CRT_BEGIN := $(shell $(TOOLS)gcc -print-file-name=crtbeginS.o))$(CRT_BEGIN)
 CRT_END     = $(eval CRT_END := $(shell $(TOOLS)gcc -print-file-name=crtendS.o))$(CRT_END)
+
+# A static PIE of glibc; where gcc knows none, of what packages.sh has unpacked.
+GLIBC_PIE_BEGIN  = $(if $(PORT_GLIBC),-fPIE -static -nostartfiles -Wl$(COMMA)-pie$(COMMA)--no-dynamic-linker$(COMMA)--eh-frame-hdr$(COMMA)-z$(COMMA)text \
+                   $(PORT_GLIBC_C) -L$(PORT_GLIBC) $(addprefix $(PORT_GLIBC)/,rcrt1.o crti.o) $(CRT_BEGIN),-static-pie)
+GLIBC_PIE_END    = $(if $(PORT_GLIBC),$(CRT_END) $(PORT_GLIBC)/crtn.o)
 
 # Flags of single guests, whatever the variant.
 FLAGS_aligned_segment := -Wl,-z,max-page-size=0x200000
@@ -63,7 +67,7 @@ $(G)/glibc-static/%: testprogs/%.c $(GUEST_HEADERS)
 $(G)/glibc-pie/%: testprogs/%.c $(GUEST_HEADERS)
 	$(call step,CC,$@)
 	@mkdir -p $(@D)
-	$(TOOLS)gcc $(GUEST_C) -static-pie $(FLAGS_$*) -o $@ $(filter %.c,$^) -lm -lrt
+	$(TOOLS)gcc $(GUEST_C) $(GLIBC_PIE_BEGIN) $(FLAGS_$*) -o $@ $(filter %.c,$^) -lm -lrt $(GLIBC_PIE_END)
 
 # Before glibc 2.34 std::thread is linked statically without pthread_create() unless all is.
 CXX_THREADS := -pthread -Wl,--whole-archive -lpthread -Wl,--no-whole-archive
@@ -74,12 +78,12 @@ $(foreach v,$(VARIANTS),$(G)/$(v)/random_steps): $(wildcard testprogs/random_ste
 $(G)/glibc-static/%: testprogs/%.cc $(GUEST_HEADERS)
 	$(call step,CXX,$@)
 	@mkdir -p $(@D)
-	g++ -O1 -Wall -Wextra -static -o $@ $< $(CXX_THREADS)
+	$(GXX) -O1 -Wall -Wextra -static -o $@ $< $(CXX_THREADS)
 
 $(G)/glibc-pie/%: testprogs/%.cc $(GUEST_HEADERS)
 	$(call step,CXX,$@)
 	@mkdir -p $(@D)
-	g++ -O1 -Wall -Wextra -static-pie -o $@ $< $(CXX_THREADS)
+	$(GXX) -O1 -Wall -Wextra $(GLIBC_PIE_BEGIN) -o $@ $< $(CXX_THREADS) $(GLIBC_PIE_END)
 
 $(G)/glibc-dynamic/%: testprogs/%.c $(GUEST_HEADERS)
 	$(call step,CC,$@)
@@ -116,31 +120,33 @@ $(G)/go/%: testprogs/%/main.go
 	$(PORT_GO) CGO_ENABLED=0 GO111MODULE=off GOTOOLCHAIN=local GOCACHE="$$PWD/build/go-cache" \
 		$(GO) build -o $@ $<
 
-COMMA := ,
+BARE_x86_64  := -fcf-protection=none
+BARE_riscv64 := -Wl,--no-relax # no gp is set
+STATIC_PIE   := $(if $(PORT),-static -Wl$(COMMA)-pie$(COMMA)--no-dynamic-linker,-static-pie)
 
 # bare_guest NAME,SOURCE,FLAGS: no libc, no start files; position-independent code even where the
 # program is linked at a fixed address, since some of those are beyond the reach of 32 bits.
 define bare_guest
-GUESTS += $(if $(PORT)$(filter $(2),$(OTHERS)),,$(G)/bare/$(1))
+GUESTS += $(if $(filter $(2),$(OTHERS)),,$(G)/bare/$(1))
 $(G)/bare/$(1): testprogs/bare/$(2).c testprogs/bare/bare.h
 	$$(call step,CC,$$@)
 	@mkdir -p $$(@D)
-	$(TOOLS)gcc $(GUEST_C) -ffreestanding -fno-stack-protector -fcf-protection=none -fPIE -nostdlib \
+	$(TOOLS)gcc $(GUEST_C) -ffreestanding -fno-stack-protector $(BARE_$(ARCH)) -fPIE -nostdlib \
 		$(3) -o $$@ $$<
 endef
 
 # Newer linkers warn of a segment that is writable and executable. Here it is meant.
-QUIET_RWX := $(if $(findstring no-warn-rwx,$(shell ld --help 2>/dev/null)),-Wl$(COMMA)--no-warn-rwx-segments)
+QUIET_RWX := $(if $(findstring no-warn-rwx,$(shell $(TOOLS)ld --help 2>/dev/null)),-Wl$(COMMA)--no-warn-rwx-segments)
 
 # placed_guest NAME,ADDRESS,BYTES OF BSS
-placed_guest = $(eval $(call bare_guest,$(1),placed,-static -DPLACED_BSS=$(3) -Wl$(COMMA)-Ttext-segment=$(2)))
+placed_guest = $(if $(PORT),,$(eval $(call bare_guest,$(1),placed,-static -DPLACED_BSS=$(3) -Wl$(COMMA)-Ttext-segment=$(2))))
 
 $(eval $(call bare_guest,entry_registers-static,entry_registers,-static))
-$(eval $(call bare_guest,entry_registers-pie,entry_registers,-static-pie))
+$(eval $(call bare_guest,entry_registers-pie,entry_registers,$(STATIC_PIE)))
 $(eval $(call bare_guest,residency-static,residency,-static))
-$(eval $(call bare_guest,residency-pie,residency,-static-pie))
+$(eval $(call bare_guest,residency-pie,residency,$(STATIC_PIE)))
 $(eval $(call bare_guest,bss_tail-static,bss_tail,-static))
-$(eval $(call bare_guest,bss_tail-pie,bss_tail,-static-pie))
+$(eval $(call bare_guest,bss_tail-pie,bss_tail,$(STATIC_PIE)))
 # Text and data in one writable segment; text with headers; 2 MiB pages; data inside a page.
 $(eval $(call bare_guest,bss_tail-omagic,bss_tail,-static -Wl$$(COMMA)--omagic $(QUIET_RWX)))
 $(eval $(call bare_guest,bss_tail-noseparate,bss_tail,-static -Wl$$(COMMA)-z$$(COMMA)noseparate-code))

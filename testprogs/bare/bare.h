@@ -6,14 +6,20 @@
  */
 #pragma once
 
+#include <asm/unistd.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define SYS_WRITE      1
-#define SYS_OPEN       2
-#define SYS_PREAD      17
-#define SYS_EXIT       60
-#define SYS_ARCH_PRCTL 158
+/* BARE_START: at _start, calls report() with the stack pointer that exec has set. */
+#if defined(__x86_64__)
+#define BARE_START "	mov %rsp, %rdi\n	and $-16, %rsp\n	call report\n	hlt\n"
+#elif defined(__riscv)
+#define BARE_START "	mv a0, sp\n	call report\n	unimp\n"
+#define BARE_CALL  "ecall"
+#else
+#define BARE_START "	mov x0, sp\n	bl report\n	udf #0\n"
+#define BARE_CALL  "svc 0"
+#endif
 
 struct output {
 	size_t length;
@@ -22,6 +28,7 @@ struct output {
 
 static inline long bare_call(long number, long a, long b, long c, long d)
 {
+#if defined(__x86_64__)
 	register long fourth __asm__("r10") = d;
 	long result;
 
@@ -30,6 +37,20 @@ static inline long bare_call(long number, long a, long b, long c, long d)
 			 : "a"(number), "D"(a), "S"(b), "d"(c), "r"(fourth)
 			 : "rcx", "r11", "memory");
 	return result;
+#else
+#if defined(__riscv)
+	register long name __asm__("a7") = number, first __asm__("a0") = a;
+	register long second __asm__("a1") = b, third __asm__("a2") = c, fourth __asm__("a3") = d;
+#else
+	register long name __asm__("x8") = number, first __asm__("x0") = a;
+	register long second __asm__("x1") = b, third __asm__("x2") = c, fourth __asm__("x3") = d;
+#endif
+	__asm__ volatile(BARE_CALL
+			 : "+r"(first)
+			 : "r"(name), "r"(second), "r"(third), "r"(fourth)
+			 : "memory");
+	return first;
+#endif
 }
 
 static inline void put_character(struct output *output, char character)
@@ -73,7 +94,7 @@ static inline void put_check(struct output *output, const char *what, int holds)
 
 static inline _Noreturn void finish(struct output *output, int status)
 {
-	bare_call(SYS_WRITE, 1, (long)output->text, (long)output->length, 0);
+	bare_call(__NR_write, 1, (long)output->text, (long)output->length, 0);
 	for (;;)
-		bare_call(SYS_EXIT, status, 0, 0, 0);
+		bare_call(__NR_exit, status, 0, 0, 0);
 }

@@ -16,11 +16,7 @@ static volatile unsigned char data[DATA_SIZE] = {
 static volatile unsigned char zero[BSS_SIZE];
 
 __asm__(".globl _start\n"
-	"_start:\n"
-	"	mov %rsp, %rdi\n"
-	"	and $-16, %rsp\n"
-	"	call report\n"
-	"	hlt\n");
+	"_start:\n" BARE_START);
 
 static size_t count_nonzero(const volatile unsigned char *from, const volatile unsigned char *end)
 {

@@ -77,7 +77,7 @@ static uint64_t segment_base(long which)
 {
 	uint64_t base = 0;
 
-	bare_call(SYS_ARCH_PRCTL, which, (long)&base, 0, 0);
+	bare_call(__NR_arch_prctl, which, (long)&base, 0, 0);
 	return base;
 }
 

@@ -12,10 +12,7 @@
 static volatile unsigned char covered[PLACED_BSS];
 
 __asm__(".globl _start\n"
-	"_start:\n"
-	"	and $-16, %rsp\n"
-	"	call report\n"
-	"	hlt\n");
+	"_start:\n" BARE_START);
 
 __attribute__((used)) static _Noreturn void report(void)
 {

@@ -18,11 +18,7 @@ extern const char pagemap_path[] __attribute__((visibility("hidden")));
 
 /* The path is in .text, so that reading it touches no other page. */
 __asm__(".globl _start\n"
-	"_start:\n"
-	"	and $-16, %rsp\n"
-	"	call report\n"
-	"	hlt\n"
-	"pagemap_path:\n"
+	"_start:\n" BARE_START "pagemap_path:\n"
 	"	.asciz \"/proc/self/pagemap\"\n");
 
 static long count_present(long file, const void *start, long pages)
@@ -33,7 +29,7 @@ static long count_present(long file, const void *start, long pages)
 		uint64_t entry = 0;
 		long place = (long)((uintptr_t)start / PAGE_SIZE + (uintptr_t)i) * 8;
 
-		bare_call(SYS_PREAD, file, (long)&entry, sizeof(entry), place);
+		bare_call(__NR_pread64, file, (long)&entry, sizeof(entry), place);
 		present += entry >> PRESENT_BIT & 1;
 	}
 	return present;
@@ -59,7 +55,7 @@ __attribute__((used)) static _Noreturn void report(void)
 		path[i] = pagemap_path[i];
 	} while (path[i]);
 
-	long file = bare_call(SYS_OPEN, (long)path, 0, 0, 0);
+	long file = bare_call(__NR_openat, -1, (long)path, 0, 0);
 	long text = count_present(file, (const void *)report, 1);
 	long rodata = count_present(file, in_rodata, DATA_PAGES);
 	long data = count_present(file, in_data, DATA_PAGES);

@@ -38,7 +38,7 @@ fetch_target() {
 	export APT_CONFIG=$place/apt/apt.conf
 	apt-get -qq update
 	unpack "$root" libelf-dev zlib1g-dev libzstd-dev libc6 musl musl-dev \
-		busybox-static bash-static zsh-static
+		busybox-static bash-static zsh-static "${glibc[@]}"
 	ln -s usr/lib "$root/lib"
 	find "$root/usr/lib" -type l -lname '/*' | while read -r link; do
 		ln -sf "$root$(readlink "$link")" "$link"
@@ -48,6 +48,10 @@ fetch_target() {
 	sed "s|/usr/lib/$arch-linux-musl|$root&|g; s|/usr/include/$arch-linux-musl|$root&|g" \
 		"$root/usr/lib/$arch-linux-musl/musl-gcc.specs" >"$place/musl-gcc.specs"
 }
+
+# Older cross compilers have no start files for static PIE of glibc.
+glibc=()
+[ "$("$triple-gcc" -print-file-name=rcrt1.o)" != rcrt1.o ] || glibc=(libc6-dev linux-libc-dev)
 
 # GNU ld 2.40 crashes when it links a static PIE for riscv64.
 needs_binutils() {
@@ -101,4 +105,8 @@ MUSL_DIR := $root/usr/lib/$arch-linux-musl/
 LIBELF_ARCHIVES := $root/usr/lib/$triple/libelf.a $root/usr/lib/$triple/libz.a $root/usr/lib/$triple/libzstd.a
 PORT_GO := GOARCH=$debian
 LIBELF_HEADERS := $place/include/libelf.h
+END
+[ "${#glibc[@]}" = 0 ] || cat >>"$place/port.mk" <<END
+PORT_GLIBC := $root/usr/lib/$triple
+PORT_GLIBC_C := -isystem $root/usr/include -isystem $root/usr/include/$triple
 END
