@@ -121,6 +121,8 @@ static bool look_after_news(struct thread *thread, struct kernel_context *contex
 {
 	if (state_must_leave(thread)) {
 		gadget_unwind(thread, context);
+		/* Lazy paging has not ended yet if a tracer has asked (tracees.c). */
+		laziness_end(&resident_pager, RETIRE_CALL, SYS_ptrace);
 		leave(thread, context, TURN_GOES_ON);
 	} else if (thread->deferred != 0) {
 		take_deferred(thread, context);

@@ -168,8 +168,6 @@ void leave(struct thread *thread, struct kernel_context *context, enum leaving_t
 	bool began = leave_begin(thread);
 
 	set_turn(thread, turn, began);
-	/* Lazy paging has not ended yet if another process has asked (tracees.c). */
-	laziness_end(&resident_pager, RETIRE_CALL, SYS_ptrace);
 	take_back_request();
 	deferred_give_away(thread);
 	context->stack = thread->stack;

@@ -17,9 +17,9 @@ bool leave_begin(struct thread *thread);
 /*
  * Makes the caller leave, in a handler that was called on the caller's block. `context` becomes
  * what the return from the handler restores. The function returns when all threads of the process
- * have left, and those with an earlier turn have returned to the program. The order matters: the
- * program's next call may install a filter for all threads that forbids the calls needed for
- * leaving.
+ * have left, and those with an earlier turn have returned to the program. Lazy paging must have
+ * ended. The order of the turns matters: the program's next call may install a filter for all
+ * threads that forbids the calls needed for leaving.
  */
 void leave(struct thread *thread, struct kernel_context *context, enum leaving_turn turn);
 
