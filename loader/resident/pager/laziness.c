@@ -15,7 +15,7 @@
  */
 static void retire_region_locked(struct pager *pager, struct pager_region *region)
 {
-	static const struct cause cause = {BRING_REVEAL, REASON_RETIRE, TOUCH_CALL};
+	static const struct cause cause = {BRING_REVEAL, REASON_RETIRE, TOUCH_NONE};
 	const struct engine *engine = region->engine;
 	struct page_run all = region_all(region);
 
@@ -49,7 +49,6 @@ void laziness_end(struct pager *pager, enum retire_reason reason, long call)
 {
 	lock_take(&pager->lock);
 	if (pager->retired == RETIRE_NOT) {
-		pager->log_closed = true;
 		if (resident_trace != NULL)
 			trace_retire((int)reason, call, pager->hidden);
 		for (unsigned i = 0; i < pager->count; i++)

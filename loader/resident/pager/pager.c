@@ -213,18 +213,17 @@ static bool bring_in_locked(struct pager *pager, struct pager_region *region,
 /*
  * Handles a fault on a page that is revealed already. Another thread may just have revealed the
  * page; then the access succeeds when it is repeated. If the same access faults again, the program
- * itself made the page inaccessible, and the fault belongs to the program.
+ * itself made the page inaccessible, and the fault belongs to the program. Without a guard only the
+ * first thread has a block, and all threads use its fields.
  */
-static bool worth_retrying(struct pager *pager, const struct fault *fault)
+static bool worth_retrying(const struct fault *fault)
 {
-	struct thread *thread = thread_here();
-	uint64_t *address = thread != NULL ? &thread->retried_address : &pager->retried_address;
-	uint64_t *instruction =
-	    thread != NULL ? &thread->retried_instruction : &pager->retried_instruction;
-	bool again = *address == fault->address && *instruction == fault->instruction;
+	struct thread *here = thread_here(), *thread = here != NULL ? here : threads_at(0);
+	bool again = thread->retried_address == fault->address &&
+		     thread->retried_instruction == fault->instruction;
 
-	*address = fault->address;
-	*instruction = fault->instruction;
+	thread->retried_address = fault->address;
+	thread->retried_instruction = fault->instruction;
 	return !again;
 }
 
@@ -235,7 +234,7 @@ static bool serve_locked(struct pager *pager, const struct fault *fault)
 	if (region == NULL)
 		return false;
 	if (revealed_includes(pager, region, (fault->address - region->start) / PAGE_BYTES))
-		return worth_retrying(pager, fault);
+		return worth_retrying(fault);
 	if (fault->signal != region->engine->signal ||
 	    (fault->code != region->engine->code && region->engine->code != SEGV_MAPERR))
 		return false;

@@ -53,9 +53,9 @@ enum retire_reason { RETIRE_NOT, RETIRE_CALLS, RETIRE_CALL, RETIRE_SIGNAL, RETIR
 
 /*
  * Why a page was revealed. --record logs this: an entry holds the page's bit number in the bitmaps,
- * and its kind from bit LOG_KIND_SHIFT on.
+ * and its kind from bit LOG_KIND_SHIFT on. TOUCH_NONE, for the end of lazy paging, is not logged.
  */
-enum touch_kind { TOUCH_CALL, TOUCH_READ, TOUCH_WRITE };
+enum touch_kind { TOUCH_CALL, TOUCH_READ, TOUCH_WRITE, TOUCH_NONE };
 #define LOG_KIND_SHIFT 30
 #define LOG_PAGES_MAX  (UINT64_C(1) << LOG_KIND_SHIFT)
 
@@ -76,7 +76,6 @@ struct pager {
 	uint64_t *ahead;    /* bitmap: pages brought in by prediction; NULL without statistics */
 	uint32_t *log;	    /* first touches, in order; NULL: not recorded */
 	uint64_t log_count;
-	bool log_closed;  /* set when lazy paging ends */
 	uint64_t *filled; /* bitmap: the pages of `ahead` that were populated */
 	uint32_t lock;
 	enum huge_pages huge_pages; /* policy for huge pages in anonymous memory */
@@ -88,8 +87,6 @@ struct pager {
 	enum retire_reason retired;
 	long retired_call;	/* the call's number, for RETIRE_CALL */
 	uint64_t retired_after; /* number of intercepted calls when lazy paging ended */
-	/* The last fault on a revealed page in a thread that has no struct thread. */
-	uint64_t retried_address, retried_instruction;
 	struct pager_statistics statistics;
 	struct placement *placement; /* for the regions of engine_placed(); NULL: no placement */
 	unsigned count;

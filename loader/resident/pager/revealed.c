@@ -102,7 +102,7 @@ static uint64_t set_bits(struct pager *pager, uint64_t bit, uint64_t count, enum
 	bytes_touch(&pager->revealed[bit / 64]);
 	for (; (bit = find_bit(pager->revealed, bit, end, false)) < end; added++) {
 		bitmap_set(pager->revealed, bit);
-		if (pager->log != NULL && !pager->log_closed)
+		if (pager->log != NULL && touch != TOUCH_NONE)
 			pager->log[pager->log_count++] = (uint32_t)bit | (uint32_t)touch
 									     << LOG_KIND_SHIFT;
 	}
