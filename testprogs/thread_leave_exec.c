@@ -1,6 +1,8 @@
 /*
- * thread_leave_exec: lazy paging ends while another thread is in an execve. The execve waits for a
- * lease on the file, which the ending thread gives up only afterwards. The file is empty.
+ * thread_leave_exec [WAY]: lazy paging ends while another thread is in an execve. The execve waits
+ * for a lease on the file, which the ending thread gives up only afterwards. The file is empty.
+ * With `lease` a child has the lease. With `ignored` and `default` the action of SIGBUS is set to
+ * that during the execve, and a SIGBUS is sent afterwards.
  *
  * No mark: how lazy paging ends is what it tests.
  */
@@ -55,20 +57,31 @@ static volatile int *lease_of_child(void)
 }
 
 /* A wait for SIGSEGV ends lazy paging even where the program's calls stay intercepted. */
-static void end_while_child_has_lease(void)
+static void wait_for_fault(void)
 {
-	volatile int *child_asked = lease_of_child();
 	struct timespec none = {0};
-	pthread_t thread;
 	sigset_t set;
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGSEGV);
+	check("no signal", sigtimedwait(&set, NULL, &none) == -1 && errno == EAGAIN);
+}
+
+static void act_while_child_has_lease(const char *way)
+{
+	volatile int *child_asked = lease_of_child();
+	pthread_t thread;
+
 	if (*child_asked == 1) {
+		if (strcmp(way, "default") == 0)
+			signal(SIGBUS, SIG_IGN);
 		pthread_create(&thread, NULL, starter, NULL);
 		while (*child_asked != 2)
 			;
-		check("no signal", sigtimedwait(&set, NULL, &none) == -1 && errno == EAGAIN);
+		if (strcmp(way, "lease") == 0)
+			wait_for_fault();
+		else
+			signal(SIGBUS, strcmp(way, "ignored") == 0 ? SIG_IGN : SIG_DFL);
 		goes_on = 1;
 		pthread_join(thread, NULL);
 		check("nothing to execute", error == ENOEXEC);
@@ -78,6 +91,7 @@ static void end_while_child_has_lease(void)
 
 int main(int argc, char *argv[])
 {
+	const char *way = WORD(1, "", "lease", "ignored", "default");
 	char folder[] = "/tmp/leave.XXXXXX";
 	time_t begin = time(NULL);
 	pthread_t thread;
@@ -87,10 +101,10 @@ int main(int argc, char *argv[])
 	check("folder", mkdtemp(folder) != NULL);
 	snprintf(path, sizeof(path), "%s/empty", folder);
 	close(open(path, O_WRONLY | O_CREAT, 0700));
-	if (argc > 1)
-		end_while_child_has_lease();
+	if (*way != '\0')
+		act_while_child_has_lease(way);
 	file = open(path, O_RDONLY);
-	if (argc == 1 && fcntl(file, F_SETLEASE, F_WRLCK) == 0) {
+	if (*way == '\0' && fcntl(file, F_SETLEASE, F_WRLCK) == 0) {
 		pthread_create(&thread, NULL, starter, NULL);
 		while (!asked)
 			;
@@ -103,5 +117,7 @@ int main(int argc, char *argv[])
 	}
 	unlink(path);
 	rmdir(folder);
+	if (strcmp(way, "ignored") == 0 || strcmp(way, "default") == 0)
+		raise(SIGBUS);
 	return untouched[30000];
 }

@@ -197,7 +197,8 @@ edges() {
 	edges thread_leave_exec
 	under "$DENY" prctl=35:EPERM --
 	VARIANTS=(glibc-pie)
-	edges thread_leave_exec:lease
+	edges thread_leave_exec:{lease,ignored}
+	by_signal edges thread_leave_exec:default
 }
 
 @test "a lock, a child or a signal to another thread then" { edges thread_leave_call:{lock,waitid,tkill,pidfd}; }

@@ -10,6 +10,7 @@
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/threads/gadget_call.h"
+#include "loader/resident/threads/lock.h"
 #include "loader/resident/threads/shared.h"
 #include "loader/resident/threads/states.h"
 #include "loader/resident/base/trace.h"
@@ -26,33 +27,46 @@ void exec_interrupted(const struct thread *thread, struct kernel_context *contex
 }
 
 /*
- * Gives the kernel the program's ignored managed signals, or, if !show, the loader's handlers back
- * from `ours`.
+ * Gives the kernel the program's ignored managed signals, and stores the loader's handlers in
+ * `ours`. Returns which signals they are: other threads may change the program's actions meanwhile.
  */
-static void show_ignored(const struct process *process, struct kernel_sigaction *ours, bool show)
+static uint64_t show_ignored(struct process *process, struct kernel_sigaction *ours)
 {
+	uint64_t shown = 0;
+
+	lock_take(&process->lock);
 	for (unsigned i = 0; i < managed_count(); i++) {
 		const struct kernel_sigaction *action = &process->actions[managed_signals[i]];
 
-		if (action->handler == KERNEL_SIG_IGN)
-			kernel_action(managed_signals[i], show ? action : &ours[i],
-				      show ? &ours[i] : NULL);
+		if (action->handler == KERNEL_SIG_IGN &&
+		    kernel_action(managed_signals[i], action, &ours[i]) == 0)
+			shown |= KERNEL_SIGNAL_BIT(managed_signals[i]);
 	}
+	lock_release(&process->lock);
+	return shown;
+}
+
+static void take_back(uint64_t shown, const struct kernel_sigaction *ours)
+{
+	for (unsigned i = 0; i < managed_count(); i++)
+		if (shown & KERNEL_SIGNAL_BIT(managed_signals[i]))
+			kernel_action(managed_signals[i], &ours[i], NULL);
 }
 
 static long make_call(struct thread *thread, const struct call *call, uint64_t mask)
 {
 	struct kernel_sigaction ours[MANAGED_COUNT];
+	uint64_t shown;
 	long result;
 
 	if (!state_exec_begin(thread))
 		return -KERNEL_RESTART;
-	show_ignored(thread->process, ours, true);
+	shown = show_ignored(thread->process, ours);
 	/* A deferred signal, or one that is sent before the call, is handled first. */
 	kernel_mask(SIG_BLOCK, FAULT_SIGNALS);
 	result = thread->deferred != 0 ? -KERNEL_RESTART : gadget_exec(call, &mask);
 	kernel_mask(SIG_SETMASK, OUR_MASK);
-	show_ignored(thread->process, ours, false);
+	take_back(shown, ours);
 	state_exec_failed(thread);
 	return result;
 }
