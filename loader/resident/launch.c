@@ -8,11 +8,8 @@
 #include "loader/resident/calls/executable.h"
 #include "loader/resident/calls/guard.h"
 #include "loader/resident/base/order.h"
-#include "loader/resident/calls/processes.h"
 #include "loader/resident/pager/pages.h"
-#include "loader/resident/signal_managed.h"
 #include "loader/resident/signals/kernel_signals.h"
-#include "loader/resident/handlers/signal_handlers.h"
 #include "loader/resident/signals/signal_calls.h"
 #include "loader/resident/threads/states.h"
 #include "loader/resident/threads/thread.h"
@@ -221,14 +218,6 @@ static void arm(struct launch *launch)
 	struct thread *thread = launch->first.thread;
 	struct kernel_stack stack = thread_stack(thread);
 
-	/*
-	 * The table is filled at run time: a constant one would need relocations, and resident code
-	 * has none.
-	 */
-	gadget_upward.on_signal = handler_of_signal;
-	gadget_upward.on_managed = handler_of_managed;
-	gadget_upward.handler_end = handlers_end;
-	gadget_upward.begin_thread = processes_begin_thread;
 	state_new(thread);
 	thread->process = &resident_process;
 	state_enter(thread);

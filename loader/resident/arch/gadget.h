@@ -83,25 +83,16 @@ extern const uint8_t gadget_exec_window[], gadget_exec_done[], gadget_exec_abort
 #define KERNEL_RESTART 512 /* ERESTARTSYS, known only inside the kernel */
 
 /*
- * Functions that gadget.S calls. They belong to higher folders; launch.c fills in the table before
- * gadget.S can need it.
+ * The loader's handlers: of signals that the program handles, and of the managed ones. They call
+ * handler_of_signal() and handler_of_managed().
  */
-struct gadget_upward {
-	void (*on_signal)(int number, void *info, void *context);
-	void (*on_managed)(int number, void *info, void *context);
-	void (*handler_end)(struct thread *thread, struct kernel_context *context);
-	void (*begin_thread)(struct signal_frame *frame);
-};
-extern struct gadget_upward gadget_upward;
-
-/* The loader's handlers: of signals that the program handles, and of the managed ones. */
 void gadget_on_signal(int number, void *info, void *context);
 void gadget_on_managed(int number, void *info, void *context);
 
 /*
  * Returns from a handler of the loader, with the registers of the context. If thread->news is set
- * by then, it calls the handler's end (gadget_upward) again instead. A signal that arrives between
- * the check and the return sends the thread back to gadget_return_look.
+ * by then, it calls handlers_end() again instead. A signal that arrives between the check and the
+ * return sends the thread back to gadget_return_look.
  */
 _Noreturn void gadget_return(struct thread *thread, struct kernel_context *context);
 extern const uint8_t gadget_return_look[], gadget_return_done[];

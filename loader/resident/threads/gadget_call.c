@@ -7,7 +7,6 @@
 #include <stddef.h>
 
 uint8_t gadget_has_keys;
-struct gadget_upward gadget_upward;
 
 enum place gadget_place(uint64_t instruction)
 {

@@ -15,12 +15,6 @@
 
 #include <sys/syscall.h>
 
-	.macro upward register, number
-	adrp	\register, gadget_upward
-	add	\register, \register, :lo12:gadget_upward
-	ldr	\register, [\register, #\number]
-	.endm
-
 	.section .text, "ax", @progbits
 	.globl gadget_start
 	.type gadget_start, @function
@@ -83,14 +77,12 @@ gadget_copy_fault:
 	.globl gadget_on_signal
 	.type gadget_on_signal, @function
 gadget_on_signal:
-	upward	x9, UPWARD_SIGNAL
-	br	x9
+	b	handler_of_signal
 
 	.globl gadget_on_managed
 	.type gadget_on_managed, @function
 gadget_on_managed:
-	upward	x9, UPWARD_MANAGED
-	br	x9
+	b	handler_of_managed
 
 /*
  * long gadget_exec(const struct call *call, const uint64_t *mask)
@@ -126,7 +118,7 @@ gadget_exec_abort:
  * long gadget_spawn(long number, uint64_t a, b, c, d, e)
  * In: x0 to x5: a system call of the clone family, which gives the child a stack with a struct
  * signal_frame on it. Out: in the parent, x0 its result. The child continues where the frame says,
- * by gadget_upward.begin_thread().
+ * by processes_begin_thread().
  */
 	.globl gadget_spawn
 	.type gadget_spawn, @function
@@ -142,8 +134,7 @@ gadget_spawn:
 	ret
 1:	mov	x0, sp
 	mov	x29, #0
-	upward	x9, UPWARD_BEGIN
-	blr	x9
+	bl	processes_begin_thread
 
 /*
  * void gadget_return(struct thread *thread, struct kernel_context *context)
@@ -165,8 +156,7 @@ gadget_return_look:
 	.globl gadget_return_done
 gadget_return_done:
 	add	x1, sp, #FRAME_CONTEXT
-	upward	x9, UPWARD_END
-	blr	x9
+	bl	handlers_end
 
 /*
  * void gadget_restore_signal(void): the restorer of the loader's handlers. Debuggers know a frame

@@ -67,20 +67,18 @@ gadget_copy_fault:
  * Signal handlers, in: a0, a1, a2, as the kernel calls them; ra an address in the vDSO, whose
  * system call would be intercepted.
  */
-	.macro handler name, offset
+	.macro handler name, function
 	.globl \name
 	.type \name, @function
 \name:
 	lla	t0, frame_return
 	sd	ra, (t0)
 	lla	ra, gadget_restore_signal
-	lla	t0, gadget_upward
-	ld	t0, \offset(t0)
-	jr	t0
+	tail	\function
 	.endm
 
-	handler	gadget_on_signal, UPWARD_SIGNAL
-	handler	gadget_on_managed, UPWARD_MANAGED
+	handler	gadget_on_signal, handler_of_signal
+	handler	gadget_on_managed, handler_of_managed
 
 /*
  * long gadget_exec(const struct call *call, const uint64_t *mask)
@@ -118,7 +116,7 @@ gadget_exec_abort:
  * long gadget_spawn(long number, uint64_t a, b, c, d, e)
  * In: a0 to a5: a system call of the clone family, which gives the child a stack with a struct
  * signal_frame on it. Out: in the parent, a0 its result. The child continues where the frame says,
- * by gadget_upward.begin_thread().
+ * by processes_begin_thread().
  */
 	.globl gadget_spawn
 	.type gadget_spawn, @function
@@ -133,9 +131,7 @@ gadget_spawn:
 	beqz	a0, 1f
 	ret
 1:	mv	a0, sp
-	lla	t0, gadget_upward
-	ld	t0, UPWARD_BEGIN(t0)
-	jalr	t0
+	call	processes_begin_thread
 
 /*
  * void gadget_return(struct thread *thread, struct kernel_context *context)
@@ -156,9 +152,7 @@ gadget_return_look:
 	.globl gadget_return_done
 gadget_return_done:
 	addi	a1, sp, FRAME_CONTEXT
-	lla	t0, gadget_upward
-	ld	t0, UPWARD_END(t0)
-	jalr	t0
+	call	handlers_end
 
 /*
  * void gadget_restore_signal(void): where the loader's handlers return to.

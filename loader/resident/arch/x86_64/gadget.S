@@ -98,13 +98,13 @@ gadget_copy_fault:
 	.type gadget_on_signal, @function
 gadget_on_signal:
 	clear_alignment_check
-	jmp	*gadget_upward+UPWARD_SIGNAL(%rip)
+	jmp	handler_of_signal
 
 	.globl gadget_on_managed
 	.type gadget_on_managed, @function
 gadget_on_managed:
 	clear_alignment_check
-	jmp	*gadget_upward+UPWARD_MANAGED(%rip)
+	jmp	handler_of_managed
 
 /*
  * long gadget_exec(const struct call *call, const uint64_t *mask)
@@ -145,7 +145,7 @@ gadget_exec_abort:
  * long gadget_spawn(long number, uint64_t a, b, c, d, e)
  * In: rdi, rsi, rdx, rcx, r8, r9: a system call of the clone family, which gives the child a stack
  * with a struct signal_frame on it. Out: in the parent, rax its result. The child continues where
- * the frame says, by gadget_upward.begin_thread().
+ * the frame says, by processes_begin_thread().
  */
 	.globl gadget_spawn
 	.type gadget_spawn, @function
@@ -163,7 +163,7 @@ gadget_spawn:
 1:	mov	%rsp, %rdi
 	xor	%ebp, %ebp
 	and	$-16, %rsp
-	call	*gadget_upward+UPWARD_BEGIN(%rip)
+	call	processes_begin_thread
 
 /*
  * void gadget_return(struct thread *thread, struct kernel_context *context)
@@ -184,7 +184,7 @@ gadget_return_look:
 	.globl gadget_return_done
 gadget_return_done:
 	mov	%rsp, %rsi
-	call	*gadget_upward+UPWARD_END(%rip)
+	call	handlers_end
 
 /*
  * void gadget_restore_signal(void): the restorer of the loader's handlers.
