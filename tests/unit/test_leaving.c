@@ -55,6 +55,8 @@ static const struct scenario scenarios[] = {
 	     1, [EVENT_DEATH] = 1, [EVENT_CLONE] = 1, [EVENT_EXIT] = 1, [EVENT_END] = 1),
     SCENARIO("deaths of those who leave", 2, [EVENT_KILL] = 1, [EVENT_END] = 2),
     SCENARIO("three threads", 3, [EVENT_TOUCH] = 1, [EVENT_END] = 1),
+    SCENARIO("one of three threads killed as it asked the others",
+	     3, [EVENT_ASKS] = 1, [EVENT_END] = 1),
 };
 
 static void test_nothing_is_wrong(void **state)

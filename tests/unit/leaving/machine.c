@@ -198,6 +198,8 @@ bool task_goes_on(const struct task *task)
 {
 	if (!task->looks_again || task->sleeps_on == 0)
 		return true;
+	if (task->sleeps_on == (uint64_t)&resident_process.state && !machine.deaths)
+		return false;
 	if (task->sleeps_on == TIME || task->sleeps_on == (uint64_t)&resident_process.state)
 		return task->stale;
 	return task_of((int32_t)(*(uint32_t *)task->sleeps_on & INT32_MAX)) == NULL;
@@ -654,4 +656,12 @@ void machine_begin(const struct scenario *scenario)
 		task->alive = task->dispatch = task->our_stack = task->page = true;
 	}
 	machine.next_id = FIRST_ID + THREADS;
+	machine.deaths =
+	    (machine.left[EVENT_KILL] | machine.left[EVENT_DEATH] | machine.left[EVENT_ASKS]) != 0;
+	if (machine.left[EVENT_ASKS] != 0) {
+		resident_process.state = PROCESS_LEAVING;
+		resident_process.lock = (uint32_t)machine.tasks[KILLED].id;
+		machine.revealed = true;
+		machine_bury(KILLED);
+	}
 }

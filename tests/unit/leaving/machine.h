@@ -44,6 +44,7 @@ enum event {
 	EVENT_DEATH, /* without notice, in a call or before the thread begins */
 	EVENT_KILL,  /* the same anywhere in resident code; of thread KILLED alone */
 	EVENT_SIGNAL,
+	EVENT_ASKS, /* before the beginning: KILLED was killed while it asked the others */
 	EVENTS
 };
 
@@ -79,6 +80,7 @@ struct machine {
 	int32_t next_id;
 	uint8_t left[EVENTS];
 	bool reads_are_steps, revealed, filter, replaced, forked;
+	bool deaths; /* some thread may be killed: only then may a wait need its time limit */
 	struct task tasks[THREADS];
 };
 
