@@ -11,8 +11,22 @@ setup() {
 	done
 }
 
-# says STATUS REMEDY COMMAND...: one line of $loader that is not too long and holds REMEDY.
+# about_each FUNCTION WORD...: FUNCTION with each of LOADERS in the place of the word @, and in $loader. Without @, it is about
+# the $loader that the test has set.
+about_each() {
+	local words=" $* " loader=${loader-}
+	[[ $words == *" @ "* ]] || { "$@"; return; }
+	for loader in $LOADERS; do
+		"${@/#@/$loader}" || return
+	done
+}
+
+# says STATUS REMEDY COMMAND...: one line of @ that is not too long and holds REMEDY.
 says() {
+	about_each one_says "$@"
+}
+
+one_says() {
 	local status=$1 remedy=$2 line
 	shift 2
 	expect "exit $status" "${UNDER[@]}" "$@" || return
@@ -25,6 +39,10 @@ says() {
 
 # works COMMAND...: prog1 or a copy runs, and nothing is on stderr.
 works() {
+	about_each one_works "$@"
+}
+
+one_works() {
 	expect "exit 0" "${UNDER[@]}" "$@" || return
 	[ "$(found out)" = hello! ] && [ -z "$(found err)" ] && return
 	explain found "$@"

@@ -24,33 +24,27 @@ the_flag() {
 
 @test "not found: check the path, or the one that was meant" {
 	echo text >readable.txt && chmod +x readable.txt
-	for loader in $LOADERS; do
-		says 127 "no such file: check its path" "$loader" ./missing
-		says 127 "no such file: check its path" "$loader" "$PWD/missing/prog" argument
-		says 127 "no such file in PATH: check its name" env PATH=/nonexistent "$loader" xyzzy
-		# PATH is given, since a directory that one may not search would make the status
-		# 126, as with env(1).
-		says 127 "no such file in PATH: check its name" env PATH=/usr/bin:/bin "$loader" no_such_program_anywhere
-		for name in good goood; do
-			says 127 "no such file in PATH: did you mean ./good?" env PATH=/nonexistent "$loader" "$name"
-		done
-		# Nothing is suggested that would be refused in its turn.
-		says 127 "no such file in PATH: check its name" env PATH=/nonexistent "$loader" readable.txt
-		says 127 "no such file: did you mean $PWD/good?" "$loader" "$PWD/godo"
-		says 127 "no such file in PATH: did you mean good?" env "PATH=/nonexistent:$PWD" "$loader" goood
-		works env "PATH=/nonexistent:$PWD" "$loader" good
-		says 127 "the program's name is empty: name one" "$loader" ""
-		works "$loader" ./good
-	done
+	says 127 "no such file: check its path" @ ./missing
+	says 127 "no such file: check its path" @ "$PWD/missing/prog" argument
+	says 127 "no such file in PATH: check its name" env PATH=/nonexistent @ xyzzy
+	# PATH is given, since a directory that one may not search would make the status
+	# 126, as with env(1).
+	says 127 "no such file in PATH: check its name" env PATH=/usr/bin:/bin @ no_such_program_anywhere
+	says 127 "no such file in PATH: did you mean ./good?" env PATH=/nonexistent @ good
+	says 127 "no such file in PATH: did you mean ./good?" env PATH=/nonexistent @ goood
+	# Nothing is suggested that would be refused in its turn.
+	says 127 "no such file in PATH: check its name" env PATH=/nonexistent @ readable.txt
+	says 127 "no such file: did you mean $PWD/good?" @ "$PWD/godo"
+	says 127 "no such file in PATH: did you mean good?" env "PATH=/nonexistent:$PWD" @ goood
+	works env "PATH=/nonexistent:$PWD" @ good
+	says 127 "the program's name is empty: name one" @ ""
+	works @ ./good
 }
 
 @test "a path that leads nowhere: check it" {
 	ln -s one two && ln -s two one
-	for loader in $LOADERS; do
-		for name in ./good/prog ./one; do
-			says 126 "; check its path" "$loader" "$name"
-		done
-	done
+	says 126 "; check its path" @ ./good/prog
+	says 126 "; check its path" @ ./one
 }
 
 @test "no program: a directory, a FIFO, a device, text, nothing" {
@@ -62,98 +56,82 @@ the_flag() {
 	patched magic 1 'X'
 	head -c 1 good >letter
 	chmod +x text short empty letter
+	for name in ./folder ./ /tmp; do
+		says 126 "is a directory: name a program in it" @ "$name"
+	done
+	works @ ./folder/prog
+	for name in ./pipe ./executable /dev/null; do
+		says 126 "standard input, as in LOADER - <FILE" @ "$name"
+	done
 	for loader in $LOADERS; do
-		for name in ./folder ./ /tmp; do
-			says 126 "is a directory: name a program in it" "$loader" "$name"
-		done
-		works "$loader" ./folder/prog
-		for name in ./pipe ./executable /dev/null; do
-			says 126 "standard input, as in LOADER - <FILE" "$loader" "$name"
-		done
 		cat good >pipe 3>&- 4>&- &
 		# shellcheck disable=SC2016 # the other shell expands it
 		works bash -c 'exec "$0" - <pipe' "$loader"
 		wait $!
-		for name in ./text ./short; do
-			says 126 "is text, not an ELF file: a script needs a first line such as #!/bin/sh" "$loader" "$name"
-		done
-		for name in ./empty ./letter ./magic; do
-			says 126 "is not an ELF file: name $A_PROGRAM" "$loader" "$name"
-		done
+	done
+	says 126 "is text, not an ELF file: a script needs a first line such as #!/bin/sh" @ ./text
+	says 126 "is text, not an ELF file: a script needs a first line such as #!/bin/sh" @ ./short
+	for name in ./empty ./letter ./magic; do
+		says 126 "is not an ELF file: name $A_PROGRAM" @ "$name"
 	done
 }
 
 @test "may not be executed: chmod +x" {
-	for loader in $LOADERS; do
-		chmod -x good
-		says 126 "permission is missing; chmod +x it" "$loader" ./good
-		chmod +x good
-		works "$loader" ./good
-	done
+	chmod -x good
+	says 126 "permission is missing; chmod +x it" @ ./good
+	chmod +x good
+	works @ ./good
 }
 
 @test "may not be executed, and is no program: what it is" {
 	echo "just text" >text
 	: >empty
 	printf '#!/bin/sh\n' >script
-	for loader in $LOADERS; do
-		for file in ./text /etc/passwd; do
-			says 126 "is text, not an ELF file: a script needs a first line such as #!/bin/sh" "$loader" "$file"
-		done
-		says 126 "is not an ELF file: name $A_PROGRAM" "$loader" ./empty
-		says 126 "permission is missing; chmod +x it" "$loader" ./script
-	done
+	says 126 "is text, not an ELF file: a script needs a first line such as #!/bin/sh" @ ./text
+	says 126 "is text, not an ELF file: a script needs a first line such as #!/bin/sh" @ /etc/passwd
+	says 126 "is not an ELF file: name $A_PROGRAM" @ ./empty
+	says 126 "permission is missing; chmod +x it" @ ./script
 }
 
 @test "may not be executed, and is another user's: a copy, or ask" {
 	requires root
 	mkdir -m 777 open
 	drop_privileges ./good
-	for loader in $LOADERS; do
-		chmod 644 good
-		rm -f open/copy
-		says 126 "it is another user's; chmod +x a copy of it" "$loader" ./good
-		"${UNDER[@]}" cp good open/copy && "${UNDER[@]}" chmod +x open/copy
-		works "$loader" open/copy
-		chmod 600 good
-		says 126 "may neither be executed nor read by this user: ask its owner for both" "$loader" ./good
-	done
+	chmod 644 good
+	says 126 "it is another user's; chmod +x a copy of it" @ ./good
+	"${UNDER[@]}" cp good open/copy && "${UNDER[@]}" chmod +x open/copy
+	works @ open/copy
+	chmod 600 good
+	says 126 "may neither be executed nor read by this user: ask its owner for both" @ ./good
 }
 
 @test "may not be executed or read, for an ordinary user: chmod" {
 	mkdir closed && cp good closed/good
 	[ "$(id -u)" != 0 ] || whose="ask its owner to "
 	drop_privileges ./good
-	for loader in $LOADERS; do
-		chmod 600 closed
-		says 126 "a directory above it may not be searched by this user; ask its owner for chmod +x" "$loader" ./closed/good
-		chmod 755 closed
-		works "$loader" ./closed/good
-		chmod 111 good
-		says 126 "a loader has to read it: ${whose}chmod +r it" "$loader" ./good
-		chmod +r good
-		works "$loader" ./good
-	done
+	chmod 600 closed
+	says 126 "a directory above it may not be searched by this user; ask its owner for chmod +x" @ ./closed/good
+	chmod 755 closed
+	works @ ./closed/good
+	chmod 111 good
+	says 126 "a loader has to read it: ${whose}chmod +r it" @ ./good
+	chmod +r good
+	works @ ./good
 }
 
 @test "mounted noexec: copy it to another file system" {
 	requires user_namespaces
 	mkdir noexec
-	for loader in $LOADERS; do
-		# shellcheck disable=SC2016 # the other shell expands it
-		says 126 "mounted noexec; copy it to another" unshare -rm sh -c \
-			'mount -t tmpfs -o noexec none noexec && cp good noexec && exec "$0" noexec/good' "$loader"
-	done
+	# shellcheck disable=SC2016 # the other shell expands it
+	says 126 "mounted noexec; copy it to another" unshare -rm sh -c \
+		'mount -t tmpfs -o noexec none noexec && cp good noexec && exec "$0" noexec/good' @
 }
 
 @test "a script whose interpreter is missing: the first line" {
 	printf '#!/nowhere/sh\necho "hello!"\n' >script && chmod +x script
-	for loader in $LOADERS; do
-		printf '#!/nowhere/sh\necho "hello!"\n' >script
-		says 127 "its interpreter /nowhere/sh: no such file: check the first line of the script" "$loader" ./script
-		printf '#!/bin/sh\necho "hello!"\n' >script
-		works "$loader" ./script
-	done
+	says 127 "its interpreter /nowhere/sh: no such file: check the first line of the script" @ ./script
+	printf '#!/bin/sh\necho "hello!"\n' >script
+	works @ ./script
 }
 
 @test "an interpreter that is missing: link with -static; one that is broken: which file that is" {
@@ -161,24 +139,19 @@ the_flag() {
 	gcc -o broken -Wl,--dynamic-linker="$PWD/text" "$ROOT/testprogs/prog1.c"
 	gcc -static -o static "$ROOT/testprogs/prog1.c"
 	echo text >text && chmod +x text
-	for loader in $LOADERS; do
-		works "$loader" ./static
-		for name in ./dynamic dynamic; do
-			says 127 "its interpreter /nowhere/ld.so: no such file: install its C library, name another ld.so with --interpreter=FILE, or link it with -static" env "PATH=:/bin" "$loader" "$name"
-		done
-		INPUT=dynamic says 127 "or link it with -static" "$loader" -
-		works "$loader" --interpreter="$(interpreter_of "$GUESTS/glibc-dynamic/hello")" ./dynamic
-		says 126 "its interpreter $PWD/text: is text, not an ELF file" "$loader" ./broken
-	done
+	works @ ./static
+	says 127 "its interpreter /nowhere/ld.so: no such file: install its C library, name another ld.so with --interpreter=FILE, or link it with -static" env "PATH=:/bin" @ ./dynamic
+	says 127 "its interpreter /nowhere/ld.so: no such file: install its C library, name another ld.so with --interpreter=FILE, or link it with -static" env "PATH=:/bin" @ dynamic
+	INPUT=dynamic says 127 "or link it with -static" @ -
+	works @ --interpreter="$(interpreter_of "$GUESTS/glibc-dynamic/hello")" ./dynamic
+	says 126 "its interpreter $PWD/text: is text, not an ELF file" @ ./broken
 }
 
 @test "an object file: link it" {
 	gcc -c -o object.o "$ROOT/testprogs/prog1.c" && chmod +x object.o
 	gcc -static -o linked object.o
-	for loader in $LOADERS; do
-		says 126 "link it into a program" "$loader" ./object.o
-		works "$loader" ./linked
-	done
+	says 126 "link it into a program" @ ./object.o
+	works @ ./linked
 }
 
 @test "built for something else, or damaged: what to do about the file" {
@@ -199,21 +172,18 @@ the_flag() {
 	for length in $lengths; do
 		head -c "$length" good >"cut_$length" && chmod +x "cut_$length"
 	done
-	for loader in $LOADERS; do
-		for name in ./i386 ./i386-32; do
-			[ "$MACHINE" != x86-64 ] || says 126 "build it for x86-64 (-m64)" "$loader" "$name"
-		done
-		[ "$MACHINE" = arm64 ] || says 126 "is for another machine: AArch64 (e_machine 183); build it for $MACHINE" "$loader" ./arm64
-		[ "$MACHINE" = riscv64 ] || says 126 "is for another machine: RISC-V (e_machine 243); build it for $MACHINE" "$loader" ./riscv
-		says 126 "is for another machine: s390 (e_machine 22); build it for $MACHINE" "$loader" ./s390
-		says 126 "is for another machine: e_machine is 65535, not $(od -An -tu2 -j18 -N2 good | tr -d ' '); build it for $MACHINE" "$loader" ./unknown
-		says 126 "name the program that dumped it" "$loader" ./core
-		for name in phentsize phnum phoff many filesz; do
-			says 126 "is damaged; build it or copy it again" "$loader" "./$name"
-		done
-		for length in $lengths; do
-			says 126 "is cut off; build it or copy it again" "$loader" "./cut_$length"
-		done
+	[ "$MACHINE" != x86-64 ] || says 126 "build it for x86-64 (-m64)" @ ./i386
+	[ "$MACHINE" != x86-64 ] || says 126 "build it for x86-64 (-m64)" @ ./i386-32
+	[ "$MACHINE" = arm64 ] || says 126 "is for another machine: AArch64 (e_machine 183); build it for $MACHINE" @ ./arm64
+	[ "$MACHINE" = riscv64 ] || says 126 "is for another machine: RISC-V (e_machine 243); build it for $MACHINE" @ ./riscv
+	says 126 "is for another machine: s390 (e_machine 22); build it for $MACHINE" @ ./s390
+	says 126 "is for another machine: e_machine is 65535, not $(od -An -tu2 -j18 -N2 good | tr -d ' '); build it for $MACHINE" @ ./unknown
+	says 126 "name the program that dumped it" @ ./core
+	for name in phentsize phnum phoff many filesz; do
+		says 126 "is damaged; build it or copy it again" @ "./$name"
+	done
+	for length in $lengths; do
+		says 126 "is cut off; build it or copy it again" @ "./cut_$length"
 	done
 }
 
@@ -308,12 +278,10 @@ fails_somewhere() {
 }
 
 @test "standard input: redirect it, or name a file" {
-	for loader in $LOADERS; do
-		# shellcheck disable=SC2016 # the other shell expands it
-		says 125 "as in LOADER - <PROGRAM" bash -c '"$0" - <&-' "$loader"
-		INPUT=good works "$loader" -
-		INPUT=. says 125 "name a file instead" "$loader" -
-		INPUT=good says 125 "name a file instead" "$GUESTS/tools/deny" memfd_create:EPERM -- "$loader" -
-		works "$GUESTS/tools/deny" memfd_create:EPERM -- "$loader" ./good
-	done
+	# shellcheck disable=SC2016 # the other shell expands it
+	says 125 "as in LOADER - <PROGRAM" bash -c '"$0" - <&-' @
+	INPUT=good works @ -
+	INPUT=. says 125 "name a file instead" @ -
+	INPUT=good says 125 "name a file instead" "$GUESTS/tools/deny" memfd_create:EPERM -- @ -
+	works "$GUESTS/tools/deny" memfd_create:EPERM -- @ ./good
 }

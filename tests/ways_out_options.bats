@@ -1,5 +1,7 @@
 #!/usr/bin/env bats
 #
+# shellcheck disable=SC2030,SC2031 # each test is a subshell of its own
+#
 # Every error about options, the files they name and what the kernel denies names the way out, too.
 #
 # Runs without huge pages: what it expects is what becomes of a small .bss whose pages are hidden.
@@ -8,16 +10,14 @@ load helpers
 load ways_out
 
 @test "an option that there is not, or without its value: --help" {
-	for loader in $LOADERS; do
-		for words in --no-such-option -x --argv0 ""; do
-			# shellcheck disable=SC2086 # none, where it is empty
-			says 125 "see --help" "$loader" $words
-		done
-		says 125 "this option takes no value; leave out =yes" "$loader" --plan=yes ./good
-		# In a cluster the option at fault is not the word before.
-		says 125 "there is no option -x; see --help" "$loader" --verbose -xv ./good
-		expect "exit 0" "$loader" --help
+	for words in --no-such-option -x --argv0 ""; do
+		# shellcheck disable=SC2086 # none, where it is empty
+		says 125 "see --help" @ $words
 	done
+	says 125 "this option takes no value; leave out =yes" @ --plan=yes ./good
+	# In a cluster the option at fault is not the word before.
+	says 125 "there is no option -x; see --help" @ --verbose -xv ./good
+	about_each expect "exit 0" @ --help
 }
 
 # each_named LOADER OPTION: what is offered instead of a wrong value runs.
@@ -32,38 +32,35 @@ each_named() {
 }
 
 @test "a value that there is not: those that there are" {
-	for loader in $LAZY_LOADERS; do
-		for option in --policy --engine --guard; do
-			each_named "$loader" "$option"
-		done
-		says 125 "a number of system calls, never or auto" "$loader" --retire=soon ./good
-		for value in 7 never auto; do
-			works "$loader" "--retire=$value" ./good
-		done
+	about_each each_named @ --explain
+	local LOADERS=$LAZY_LOADERS
+	for option in --policy --engine --guard; do
+		about_each each_named @ "$option"
 	done
-	for loader in $LOADERS; do
-		each_named "$loader" --explain
+	says 125 "a number of system calls, never or auto" @ --retire=soon ./good
+	for value in 7 never auto; do
+		works @ "--retire=$value" ./good
 	done
 }
 
 @test "a value without its =: as it has to be written" {
 	echo '{}' >old.json
 	echo '{}' >older.json && chmod +x older.json
+	for option in -s --stats --sta --explain; do
+		long=--explain
+		[ "$option" = --explain ] || long=--stats
+		says 127 "; if it is the value of $long, write $long=run.jsn" @ "$option" run.jsn ./good
+		says 127 "did you mean ./good? If it is the value of $long, write $long=./goood" \
+			@ "$option" ./goood
+		says 126 "is text, not an ELF file: a script needs a first line such as #!/bin/sh; if it is the value of $long, write $long=./old.json" \
+			@ "$option" ./old.json ./good
+		says 126 "; if it is the value of $long, write $long=./older.json" \
+			@ "$option" ./older.json ./good
+	done
+	says 127 "If it is the value of --stats, write --stats=goodd" env PATH="$PWD" @ -v --stats goodd ./good
+	works @ --stats=run.jsn ./good
+	about_each expect "exit 0" @ --stats ./good
 	for loader in $LOADERS; do
-		for option in -s --stats --sta --explain; do
-			long=--explain
-			[ "$option" = --explain ] || long=--stats
-			says 127 "; if it is the value of $long, write $long=run.jsn" "$loader" "$option" run.jsn ./good
-			says 127 "did you mean ./good? If it is the value of $long, write $long=./goood" \
-				"$loader" "$option" ./goood
-			says 126 "is text, not an ELF file: a script needs a first line such as #!/bin/sh; if it is the value of $long, write $long=./old.json" \
-				"$loader" "$option" ./old.json ./good
-			says 126 "; if it is the value of $long, write $long=./older.json" \
-				"$loader" "$option" ./older.json ./good
-		done
-		says 127 "If it is the value of --stats, write --stats=goodd" env PATH="$PWD" "$loader" -v --stats goodd ./good
-		works "$loader" --stats=run.jsn ./good
-		expect "exit 0" "$loader" --stats ./good
 		# The option has its value, or is not the last word before, or is not meant to have one.
 		for words in "--stats=/dev/null" "--stats --" "--stats -v" "-sv" "-v"; do
 			# shellcheck disable=SC2086 # several words
@@ -74,14 +71,13 @@ each_named() {
 }
 
 @test "a policy's number: what it may be, or leave it out" {
-	for loader in $LAZY_LOADERS; do
-		says 125 "takes from 1 to 4096 pages" "$loader" --policy=next-5000 ./good
-		works "$loader" --policy=next-4096 ./good
-		says 125 "leave out ,pages=3" "$loader" --policy=none,pages=3 ./good
-		works "$loader" --policy=none ./good
-		says 125 "the only parameter is pages=N" "$loader" --policy=block,size=3 ./good
-		works "$loader" --policy=block,pages=3 ./good
-	done
+	local LOADERS=$LAZY_LOADERS
+	says 125 "takes from 1 to 4096 pages" @ --policy=next-5000 ./good
+	works @ --policy=next-4096 ./good
+	says 125 "leave out ,pages=3" @ --policy=none,pages=3 ./good
+	works @ --policy=none ./good
+	says 125 "the only parameter is pages=N" @ --policy=block,size=3 ./good
+	works @ --policy=block,pages=3 ./good
 }
 
 @test "an option about laziness: leave it out, or use hybrid_loader" {
@@ -92,11 +88,9 @@ each_named() {
 }
 
 @test "a file that cannot be written: name another" {
-	for loader in $LOADERS; do
-		says 125 "the statistics cannot be written to /nowhere/s: No such file or directory; name another file" \
-			"$loader" --stats=/nowhere/s ./good
-		works "$loader" --stats=here ./good
-	done
+	says 125 "the statistics cannot be written to /nowhere/s: No such file or directory; name another file" \
+		@ --stats=/nowhere/s ./good
+	works @ --stats=here ./good
 	for loader in $LAZY_LOADERS; do
 		says 125 "name another file" "$loader" --record=/nowhere/p ./good
 		works "$loader" --record=here ./good
@@ -110,16 +104,14 @@ each_named() {
 	requires prlimit
 	drop_privileges ./good
 	chmod 777 . && echo old >old && chmod 666 old
-	for loader in $LOADERS; do
-		says 125 "raise the limit of open files (ulimit -n)" prlimit --nofile=4 "$loader" --stats=new ./good
-		says 125 "raise the limit of open files (ulimit -n)" prlimit --nofile=4 "$loader" --stats=old ./good
-		for how in coloring:4 modulo:500000,7 exact:old; do
-			says 125 "; raise the limit of open files (ulimit -n)" prlimit --nofile=4 "$loader" --placement="$how" ./good
-		done
-		says 125 "raise the limit of processes (ulimit -u)" prlimit --nproc=0 "$loader" --stats=new ./good
-		works prlimit --nofile=12 "$loader" --stats=new ./good
-		works prlimit --nproc=0 "$loader" ./good
+	says 125 "raise the limit of open files (ulimit -n)" prlimit --nofile=4 @ --stats=new ./good
+	says 125 "raise the limit of open files (ulimit -n)" prlimit --nofile=4 @ --stats=old ./good
+	for how in coloring:4 modulo:500000,7 exact:old; do
+		says 125 "; raise the limit of open files (ulimit -n)" prlimit --nofile=4 @ --placement="$how" ./good
 	done
+	says 125 "raise the limit of processes (ulimit -u)" prlimit --nproc=0 @ --stats=new ./good
+	works prlimit --nofile=12 @ --stats=new ./good
+	works prlimit --nproc=0 @ ./good
 }
 
 @test "no profile, or none: record one" {
@@ -144,10 +136,9 @@ each_named() {
 		# A file of such a name is that file.
 		cp profile auot && works "$loader" --profile=auot ./good && rm auot
 	done
-	for loader in $LAZY_LOADERS; do
-		says 125 "name a file or a directory" env -u HOME -u XDG_CACHE_HOME "$loader" --record=auto ./good
-		works env -u HOME -u XDG_CACHE_HOME "$loader" --record=. ./good
-	done
+	local LOADERS=$LAZY_LOADERS
+	says 125 "name a file or a directory" env -u HOME -u XDG_CACHE_HOME @ --record=auto ./good
+	works env -u HOME -u XDG_CACHE_HOME @ --record=. ./good
 }
 
 @test "no dispatch: --guard=none, or all_at_once_loader, which needs none" {
@@ -160,17 +151,15 @@ each_named() {
 	done
 	works "$ROOT/all_at_once_loader" ./good
 	under "$GUESTS/tools/deny" prctl=59:EPERM --
-	for loader in $LAZY_LOADERS; do
-		says 125 "Operation not permitted; permit that prctl(2), or --guard=none" "$loader" --guard=require ./good
-	done
+	local LOADERS=$LAZY_LOADERS
+	says 125 "Operation not permitted; permit that prctl(2), or --guard=none" @ --guard=require ./good
 }
 
 @test "an engine that the kernel lacks: leave out --engine" {
 	under "$GUESTS/tools/deny" madvise=102:EINVAL --
-	for loader in $LAZY_LOADERS; do
-		says 125 "leave out the option that needs it, --engine" "$loader" --engine=guard ./good
-		works "$loader" ./good
-	done
+	local LOADERS=$LAZY_LOADERS
+	says 125 "leave out the option that needs it, --engine" @ --engine=guard ./good
+	works @ ./good
 }
 
 @test "a filter that denies mremap: allow it, or all_at_once_loader" {
