@@ -164,21 +164,34 @@ TEST(block_leaves_pages_to_the_kernel)
 /* ---- at random ---- */
 
 /*
- * Eight touches far apart. The first three come alone; then blocks of 256, 512, 1024, 2048 and
- * 4096 pages are revealed around them, none of which holds another touch.
+ * Seven touches far apart, at distances that all differ. The first three come alone; then 64, 1024,
+ * 16384 and all pages are revealed around them, none of which holds another touch.
  */
+static struct recording scattered(void)
+{
+	return recording_of(HEADER "region 10000 10000 bss\ntouches 7 exit\n10000 w\n11388 w\n"
+				   "14e20 w\n19c40 w\n1f230 w\n12710 w\n17530 w\n");
+}
+
 TEST(scattered_touches_waste_nothing)
 {
-	static const char region[] = "region 10000 10000 bss\n";
-	/* The first comes populated, the others revealed. */
-	const double adaptive = 8 * 3.2 + 0.98 + 7 * 1.43;
+	/* The first three come populated, the others revealed. */
+	const double adaptive = 7 * 3.2 + 3 * 0.98 + 4 * 1.43;
 
-	assert_replays(walk(region, 0x10000, 8, 5000, 'w'), "none",
-		       (struct expected){8, 8, 0, 0, 0, 8, 8 * 4.18, 8 * 1.43});
-	assert_replays(walk(region, 0x10000, 8, 5000, 'w'), "adaptive",
-		       (struct expected){8, 8, 65536 - 8, 0, 0, 8, adaptive, 8 * 1.43});
-	assert_replays(walk(region, 0x10000, 8, 5000, 'w'), "next-8",
-		       (struct expected){8, 8, 64, 0, 64, 72, 8 * 3.2 + 72 * 0.98, 8 * 1.43});
+	assert_replays(scattered(), "none",
+		       (struct expected){7, 7, 0, 0, 0, 7, 7 * 4.18, 7 * 1.43});
+	assert_replays(scattered(), "adaptive",
+		       (struct expected){7, 7, 65536 - 7, 0, 0, 7, adaptive, 7 * 1.43});
+	assert_replays(scattered(), "next-8",
+		       (struct expected){7, 7, 56, 0, 56, 63, 7 * 3.2 + 63 * 0.98, 7 * 1.43});
+}
+
+/* The third touch finds the distance. It brings in four pages, the seventh touch eight. */
+TEST(touches_at_equal_distances_come_ahead)
+{
+	assert_replays(
+	    walk("region 10000 10000 bss\n", 0x10000, 8, 5000, 'w'), "adaptive",
+	    (struct expected){4, 14, 10, 4, 6, 14, 4 * 3.2 + 10 * 0.6 + 14 * 0.98, 8 * 1.43});
 }
 
 /* ---- kinds of touches and of regions ---- */
