@@ -7,7 +7,7 @@ LIBPLACEMENT   := build/share/libplacement.a
 LIBPLACEMENT_C := $(filter-out $(COMMAND_C),$(wildcard share/placement/*.c)) $(LAYOUT_C) \
                   common/placement/pool.c common/placement/pool_frames.c common/placement/pool_turns.c \
                   common/placement/strategy.c common/similar.c \
-                  common/control_group.c common/kernel_text.c
+                  common/control_group.c common/kernel_text.c $(ARCH_C)
 LIBPLACEMENT_O := $(LIBPLACEMENT_C:%.c=build/share/libplacement/%.o)
 
 .PHONY: placement
