@@ -132,8 +132,7 @@ requires() {
 			grep -q '\[always\]\|\[madvise\]' /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null ||
 				skip "no transparent huge pages here" ;;
 		ptrace)
-			"$GUESTS/tools/each_step" 10 1000 "$GUESTS/musl-static/signal_stepped" 10 call >/dev/null ||
-				skip "no process may be traced here" ;;
+			can_trace || skip "no process may be traced here" ;;
 		huge_collapse)
 			[ "$(printf '6.1\n%s\n' "$(uname -r)" | sort -V | head -1)" = 6.1 ] ||
 				skip "MADV_COLLAPSE is of Linux 6.1" ;;
@@ -185,6 +184,15 @@ of_this_processor() {
 		list=$(grep -l "^${path##*/} " "$ROOT"/testprogs/only/*) || continue
 		[ "${list##*/}" = "$(uname -m)" ] || skip "${path##*/} is of ${list##*/} alone: $(sed -n "s/^${path##*/} *//p" "$list")"
 	done
+}
+
+# Where a step can be taken, in single steps.
+can_trace() {
+	if [ -x "$GUESTS/tools/each_step" ]; then
+		"$GUESTS/tools/each_step" 10 1000 "$GUESTS/musl-static/signal_stepped" 10 call >/dev/null
+	else
+		strace -o /dev/null true
+	fi
 }
 
 # missing REASON: the program that a test requires is not there. What make check runs requires no program that it has not
