@@ -116,12 +116,12 @@ check_assertions() {
 # has asked whether that code was copied (a trace, an order, --verify, a debugger).
 left_out_asked() {
 	cat <<-'END'
-		loader/resident/base/order.h order_changes
-		loader/resident/base/order.h order_makes_active
 		loader/resident/base/order_copies.c order_find_function
 		loader/resident/base/order_copies.c order_note
 		loader/resident/base/trace.h trace_write
 		loader/resident/base/trace.h trace_write_fault
+		loader/resident/calls/guard.c order_changes
+		loader/resident/calls/guard.c order_makes
 		loader/resident/calls/guard.c trace_call
 		loader/resident/calls/guard.c verify_pages
 		loader/resident/launch.c pause_for_debugger

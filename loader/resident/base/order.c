@@ -174,7 +174,7 @@ static long map_library(struct order_text *text, const struct call *call)
 	return place;
 }
 
-bool order_makes_active(const struct call *call, long *result)
+bool order_makes(const struct call *call, long *result)
 {
 	uint64_t protection = PROT_READ | PROT_EXEC, flags = call->arguments[3];
 	struct order_text *text = NULL;

@@ -90,24 +90,13 @@ bool order_serve_copy(uint64_t address, struct kernel_registers *registers);
  */
 void order_end(uint32_t reason, long call);
 
+/* Without an order, the code of the next two functions is not in memory: ask order_is_active(). */
+
 /*
  * Makes a system call that maps the text of a library in resident_order, and puts the copy in its
  * place. Returns false, with nothing done, for every other call.
  */
-bool order_makes_active(const struct call *call, long *result);
-
-/* The same where there may be no order: its code is not in memory then. */
-
-static inline bool order_makes(const struct call *call, long *result)
-{
-	return order_is_active() && order_makes_active(call, result);
-}
-
-/* Whether a system call may change a mapping of resident_order. */
-bool order_changes(const struct call *call);
+bool order_makes(const struct call *call, long *result);
 
 /* Whether a system call may change text that contains INT3. */
-static inline bool order_is_changed(const struct call *call)
-{
-	return order_is_active() && order_changes(call);
-}
+bool order_changes(const struct call *call);

@@ -80,7 +80,7 @@ static bool should_hand_over(struct pager *pager, const struct thread *thread,
 	case MODE_LAZY:
 		return false;
 	case MODE_ANSWERS:
-		return ends == ENDS_DISPATCH || order_is_changed(call);
+		return ends == ENDS_DISPATCH || (order_is_active() && order_changes(call));
 	case MODE_REPORTS:
 		return ends != ENDS_NOTHING;
 	default:
@@ -108,7 +108,7 @@ static void trace_next_call(struct thread *thread, const struct call *call, uint
 static bool answer(struct thread *thread, const struct system_call *kind, struct call *call,
 		   struct kernel_context *context, long *result)
 {
-	if (order_makes(call, result) ||
+	if ((order_is_active() && order_makes(call, result)) ||
 	    (resident_guard.names_executable && executable_answers(call, result)))
 		return true;
 	switch (kind->action) {

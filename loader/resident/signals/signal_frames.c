@@ -89,6 +89,13 @@ static void show_last_exception(struct thread *thread, struct kernel_registers *
 	exception_show(&thread->exception, registers);
 }
 
+/* The signals that are blocked in a handler of the program, if `mask` was blocked before. */
+static uint64_t handler_mask(uint64_t mask, const struct kernel_sigaction *action, int number)
+{
+	mask |= action->mask;
+	return action->flags & KERNEL_SA_NODEFER ? mask : mask | KERNEL_SIGNAL_BIT(number);
+}
+
 bool frame_push(struct thread *thread, struct kernel_context *context,
 		const struct arrival *arrival, const struct kernel_sigaction *action, uint64_t mask)
 {
@@ -108,7 +115,7 @@ bool frame_push(struct thread *thread, struct kernel_context *context,
 	      registers_place(&context->registers));
 	if (thread->stack.flags & KERNEL_SS_AUTODISARM)
 		thread->stack = (struct kernel_stack){.flags = SS_DISABLE};
-	mask = frame_mask(mask, action, arrival->number);
+	mask = handler_mask(mask, action, arrival->number);
 	context->mask = mask & ~MANAGED_SIGNALS;
 	thread->blocked = mask & MANAGED_SIGNALS;
 	frame_begin_handler(context, &places, arrival->number, action);

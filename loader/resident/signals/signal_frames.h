@@ -12,13 +12,6 @@ struct arrival {
 	const void *info;
 };
 
-/* The signals that are blocked in a handler of the program, if `mask` was blocked before. */
-static inline uint64_t frame_mask(uint64_t mask, const struct kernel_sigaction *action, int number)
-{
-	mask |= action->mask;
-	return action->flags & KERNEL_SA_NODEFER ? mask : mask | KERNEL_SIGNAL_BIT(number);
-}
-
 /*
  * Makes the program's handler start next: pushes a frame and changes the context. `mask` is blocked
  * in the handler in addition to the signals that its action names. Returns false if there is no
