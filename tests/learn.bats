@@ -140,7 +140,7 @@ learned() {
 	done <<-END
 		|--output is missing
 		-o $P|the command to run is missing
-		--plot=x -o $P true|--plot is for show
+		--plot=x -o $P true|learn takes no --plot
 	END
 	expect "exit 127" "$TOOL" learn -o "$P" -- /nowhere/at/all
 	[ ! -e "$P" ]

@@ -172,10 +172,11 @@ for name in os.listdir():
 		shwo a|there is no command shwo; did you mean show?
 		nothing a|there are list, show, merge, warm, export, forget and learn
 		list a|list takes no name
-		warm --all a|--all is for forget
+		warm --all a|warm takes no --all
 		show|the name of a profile is missing
 		show a a|there is one profile to show
-		show --format=csv a|--plot is for show
+		show --format=csv a|show takes no --format
+		export --format=csv --output=b a|export takes no --output; leave it out
 		show --wrong a|there are --plot
 		export a|--format is missing
 		export --format=tar a|--format=tar is unknown; there are json
@@ -185,6 +186,7 @@ for name in os.listdir():
 		show one|one is no profile; pagewise learn makes one
 		merge -o|--output needs a value; try --help
 		show --plot|--plot needs a value; try --help
+		show --plot= a|--plot needs a value; try --help
 	END
 	head -c 60 a >short
 	run page_profile show short

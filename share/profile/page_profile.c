@@ -91,25 +91,36 @@ static bool check_learn(const struct request *request, struct error *error)
 	       error_set(error, EXIT_OURS, "the command to run is missing; try --help");
 }
 
+/* The option that this command does not take; NULL: there is none. */
+static const char *wrong_option(const struct request *request)
+{
+	enum command command = request->command;
+
+	if (request->plot != NULL && command != SHOW)
+		return "--plot";
+	if (request->output != NULL && command != MERGE && command != LEARN)
+		return "--output";
+	if (request->format != NULL && command != EXPORT)
+		return "--format";
+	return request->all && command != FORGET ? "--all" : NULL;
+}
+
 /* Which options a command takes, and how many profiles. */
 static bool check(const struct request *request, struct error *error)
 {
 	enum command command = request->command;
+	const char *taken = wrong_option(request);
 
-	if ((request->plot != NULL && command != SHOW) ||
-	    (request->output != NULL && command != MERGE && command != LEARN) ||
-	    (request->format != NULL && command != EXPORT))
-		return refuse(error,
-			      "--plot is for show, --output for merge and learn, --format for "
-			      "export",
-			      commands[command]);
+	if (taken != NULL)
+		return error_set(error, EXIT_OURS, "%s takes no %s; leave it out, or see --help",
+				 commands[command], taken);
+	if (request->plot != NULL && *request->plot == '\0')
+		return error_set(error, EXIT_OURS, "--plot needs a value; try --help");
 	if (command == LEARN)
 		return check_learn(request, error);
 	if (command == EXPORT && request->format == NULL)
 		return error_set(error, EXIT_OURS,
 				 "--format is missing; there are " EXPORT_FORMATS);
-	if (request->all && command != FORGET)
-		return refuse(error, "--all is for forget", commands[command]);
 	if (command == LIST)
 		return request->count == 0 ||
 		       refuse(error, "list takes no name", request->names[0]);
@@ -123,8 +134,8 @@ static bool check(const struct request *request, struct error *error)
 	return true;
 }
 
-/* `letters`: as getopt_long(3) has them. */
-static bool read_options(int argc, char **argv, const char *letters, struct request *request,
+/* After `learn` options end with the first word: the others are the command's. */
+static bool read_options(int argc, char **argv, bool learns, struct request *request,
 			 struct error *error)
 {
 	static const struct option options[] = {
@@ -133,6 +144,7 @@ static bool read_options(int argc, char **argv, const char *letters, struct requ
 	    {"output", required_argument, NULL, 'o'}, {"format", required_argument, NULL, 'f'},
 	    {"all", no_argument, NULL, 'a'},	      {NULL, 0, NULL, 0},
 	};
+	const char *letters = learns ? "+:hVvo:" : ":hVvo:";
 	int letter;
 
 	opterr = 0;
@@ -166,21 +178,22 @@ static bool read_options(int argc, char **argv, const char *letters, struct requ
 							 : "--format");
 		default:
 			return refuse(error,
-				      "there are --plot, --output, --format, --all and --verbose",
+				      learns ? "there are --output and --verbose"
+					     : "there are --plot, --output, --format, --all and "
+					       "--verbose",
 				      argv[optind - 1]);
 		}
 	}
 	return true;
 }
 
-/* After `learn` options end with the first word: the others are the command's. */
 static bool read_words(int argc, char **argv, struct request *request, struct error *error)
 {
 	int learns = argc > 1 && strcmp(argv[1], commands[LEARN]) == 0;
 
 	argc -= learns;
 	argv += learns;
-	if (!read_options(argc, argv, learns ? "+:hVvo:" : ":hVvo:", request, error))
+	if (!read_options(argc, argv, learns, request, error))
 		return false;
 	if (request->help || request->version)
 		return true;
