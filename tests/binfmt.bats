@@ -204,6 +204,9 @@ status" ]]
 	[ "${lines[0]}" = "loader-binfmt: binfmt_misc is not mounted on $TABLE; loader-binfmt install does that" ]
 	[ "${lines[1]}" = "mounted binfmt_misc on $TABLE" ]
 	[ "${lines[2]}" = "${lines[3]}" ]
+	# Nothing can be registered there, so remove does not mount it.
+	run "${OWN[@]}" sh -c "mount -t tmpfs none $TABLE && $BINFMT remove"
+	[ "$output" = "loader-binfmt: nothing of that kind is registered; see loader-binfmt status" ]
 }
 
 @test "without root: one line" {
@@ -253,7 +256,7 @@ status" ]]
 	"$BINFMT" --help | sed 's/loader-binfmt/pagewise binfmt/' | cmp - <("$INSTALLED/bin/pagewise" binfmt --help)
 	# Its words are never commands of pagewise.
 	expect "exit 125" "$BINFMT" run
-	is_one_line "loader-binfmt: " "the commands are install"
+	is_one_line "loader-binfmt: " "no command run; the commands are install"
 	make -s -C "$ROOT" install DESTDIR= PREFIX="$elsewhere" LIBEXECDIR="$elsewhere/other"
 	"$elsewhere/bin/loader-binfmt" --help | cmp - <("$BINFMT" --help)
 	"$elsewhere/bin/pagewise" binfmt --help | cmp - <("$INSTALLED/bin/pagewise" binfmt --help)

@@ -63,6 +63,9 @@ setup() {
 	[ "$("$P" plan ./prog1)" = "$("$P" run --plan ./prog1)" ]
 	"$P" explain ./prog1 2>"$BATS_TEST_TMPDIR/story" | grep -x hello!
 	grep -q '^4. The jump' "$BATS_TEST_TMPDIR/story"
+	# No hint asks whether the name is a value of --explain, which was not typed.
+	expect "exit 127" "$P" explain nowhere
+	[ "$output" = "pagewise explain: nowhere: no such file in PATH: check its name" ]
 }
 
 @test "trace: a file, PROGRAM.trace by default, and where it is" {
@@ -73,6 +76,8 @@ setup() {
 	run "$P" trace -o other --policy=none "$ROOT/prog3"
 	[ "$output" = "$("$ROOT/prog3")" ]
 	[ "$(head -n 1 other)" = "page-trace 1" ]
+	ran 0 "$P" trace --only=faults -o faults "$ROOT/prog3"
+	[ "$(cut -f 4 faults | grep -cx call)" = 0 ]
 	ran 3 "$P" trace --output=third "$GUESTS/musl-static/exit_status" 3
 	[ -s third ]
 }
@@ -118,7 +123,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 	"$P" learn -o p -- ls -d / | grep -x /
 	[ "$("$P" profile show p)" = "$("$ROOT/build/share/page-profile" show p)" ]
-	[ "$("$P" layout --help)" = "$("$ROOT/build/share/page-layout" --help)" ]
+	[ "$("$P" layout --help)" = "$("$ROOT/build/share/page-layout" --help | sed 's/page-layout/pagewise layout/')" ]
 	[ "$(readlink -f "$ROOT/build/share/page-profile")" = "$(readlink -f "$P")" ]
 	run "$P" profile shw p
 	[[ $status = 125 && $output == "pagewise profile: "* ]]
@@ -128,7 +133,12 @@ setup() {
 	run "$P" binfmt --help
 	[[ $status = 0 && $output == "Usage: pagewise binfmt install"*"       pagewise binfmt status"* ]]
 	run "$P" binfmt frobnicate
-	[[ $status = 125 && $output == "pagewise binfmt: the commands are install"* ]]
+	[[ $status = 125 && $output == "pagewise binfmt: there is no command frobnicate; the commands are install"* ]]
+	# The loaders of a clone are not beside the script.
+	"$P" binfmt mark "$GUESTS/musl-static/exit_status" marked
+	ran 3 ./marked 3
+	PATH='' run "$P" binfmt status
+	[[ $status = 125 && $output == "pagewise binfmt: PATH has no readlink; "* ]]
 }
 
 @test "help: each command, each option of run, and what was meant" {
@@ -179,10 +189,23 @@ setup() {
 		plan| plan: no program was named: name one after the options; see --help
 		explain --polcy=x ./prog1| explain: there is no option --polcy; did you mean --policy?
 		trace -o| trace: a file is missing after -o; write -o FILE
+		trace --policy=none --output| trace: a file is missing after --output; write -o FILE
+		trace -o a -o b ./prog1| trace: -o names a and b; leave one out
+		trace -o a --trace=b ./prog1| trace: -o FILE names the output; leave out --trace=b
+		page --trace=b ./prog1| page: -o FILE names the output; leave out --trace=b
+		order nowhere| order: there is no command nowhere; there are show, merge, compare, export, recipe, pages and advice
+		order shw a| order: there is no command shw; did you mean show?
+		order show nowhere| order: nowhere cannot be read: No such file or directory; name a file that pagewise run --order=FILE has written
+		learn --policy=none ./prog1| learn: there are --output and --verbose, not '--policy=none'; try --help
 		trace -o /no/x ./prog1| trace: ./prog1: the trace cannot be written to /no/x: No such file or directory; name another file
 		learn -o /no/x ./prog1| learn: ./prog1: the profile cannot be written to /no/x: No such file or directory; name another file
 		learn ./prog1| learn: --output is missing: write pagewise learn -o FILE -- COMMAND
 	END
 	run bash -c '"$0" help > /dev/full' "$P"
 	[[ $status = 125 && $output == "pagewise: standard output cannot be written to"* ]]
+	for words in "layout --help" "layout --version" "binfmt --help" "binfmt --version" "order --help" "profile --help"; do
+		run bash -c "'$P' $words >/dev/full"
+		echo "$words: $status $output"
+		[[ $status = 125 && $output == "pagewise ${words% *}: standard output cannot be written; give it room, or a reader" ]]
+	done
 }

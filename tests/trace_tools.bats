@@ -267,7 +267,7 @@ refused() {
 @test "a file that is no trace, or damaged, has one sentence" {
 	local good=$DATA/small.trace
 	BAD=$BATS_TEST_TMPDIR/bad
-	: >"$BAD" && refused ": not a trace: it does not begin with 'page-trace'"
+	: >"$BAD" && refused ": not a trace: it does not begin with 'page-trace'; name one that --trace=FILE has written"
 	head -c 5000 /dev/zero >"$BAD" && refused ": not a trace"
 	cp README.md "$BAD" && refused ": not a trace"
 	sed '1s/1/2/' "$good" >"$BAD" && refused ": trace of version '2', not 1"

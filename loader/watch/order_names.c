@@ -39,8 +39,10 @@ static bool take_named(const char *path, struct elf_functions *functions, struct
 	if (take(path, functions, &is_other))
 		return true;
 	if (errno != 0)
-		return error_set(error, EXIT_OURS, "--debug-file=%.256s cannot be read: %s", path,
-				 strerror(errno));
+		return error_set(error, EXIT_OURS,
+				 "--debug-file=%.256s cannot be read: %s; name the program before "
+				 "it was stripped",
+				 path, strerror(errno));
 	return error_set(error, EXIT_OURS,
 			 is_other
 			     ? "--debug-file=%.256s is of another build: their build-ids differ"

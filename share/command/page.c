@@ -241,14 +241,14 @@ int command_page(int argc, char **argv)
 	struct error error;
 
 	report_begin(OWN_NAME, NULL, false);
-	if (!watch_take_output(&argc, &argv, &page, &error))
+	if (!watch_take_output(&argc, argv, &page, &error))
 		return report_error(&error);
 	end = page != NULL ? strrchr(page, '.') : NULL;
 	if (page != NULL && (end == NULL || strcmp(end, ".html") != 0))
 		return fail("a page's name ends in .html: write -o %.1024s.html", page);
 	if (argc > 1 && is_trace(argv[1]))
 		return page_of_traces(page, argc, argv);
-	if (page == NULL && !watch_name_output(argc, argv, ".html", name, &error))
+	if (!watch_name_output(argc, argv, ".html", name, &error))
 		return report_error(&error);
 	return run_and_make(page != NULL ? page : name, argc, argv);
 }

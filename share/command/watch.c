@@ -8,20 +8,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-int watch_run(const char *name, const char *option, int argc, char **argv)
+/* The words with this option in front of the others; NULL with a sentence: no memory. */
+static char **prepend(const char *option, int argc, char **argv, struct error *error)
 {
 	char **words = calloc((size_t)argc + 2, sizeof(*words));
-	struct error error;
 
 	if (words == NULL) {
-		error_no_memory(&error, "for the command line");
-		return report_error(&error);
+		error_no_memory(error, "for the command line");
+		return NULL;
 	}
 	words[0] = argv[0];
 	words[1] = (char *)option;
 	/* The NULL that ends the words is copied, too. */
 	memcpy(words + 2, argv + 1, (size_t)argc * sizeof(*words));
-	return command_run_as(name, argc + 1, words);
+	return words;
+}
+
+int watch_run(const char *name, const char *option, int argc, char **argv)
+{
+	struct error error;
+	char **words = prepend(option, argc, argv, &error);
+
+	return words != NULL ? command_run_as(name, argc + 1, words) : report_error(&error);
 }
 
 int command_plan(int argc, char **argv)
@@ -31,32 +39,66 @@ int command_plan(int argc, char **argv)
 
 int command_explain(int argc, char **argv)
 {
-	return watch_run("pagewise explain", "--explain", argc, argv);
+	/* The value is there, so that no hint asks whether the program's name is one. */
+	return watch_run("pagewise explain", "--explain=text", argc, argv);
 }
 
-bool watch_take_output(int *argc, char ***argv, const char **file, struct error *error)
+/* The value of `-o FILE`, `-oFILE`, `--output FILE` or `--output=FILE`; NULL: another word. */
+static const char *output_value(char **words, int *taken)
 {
-	const char *word = *argc > 1 ? (*argv)[1] : "";
-	int taken = 1;
+	const char *word = words[0];
+
+	*taken = 1;
+	if (strcmp(word, "-o") == 0 || strcmp(word, "--output") == 0) {
+		*taken = words[1] != NULL ? 2 : 1;
+		return words[1] != NULL ? words[1] : "";
+	}
+	if (strncmp(word, "--output=", 9) == 0)
+		return word + 9;
+	return strncmp(word, "-o", 2) == 0 ? word + 2 : NULL;
+}
+
+bool watch_take_output(int *argc, char **argv, const char **file, struct error *error)
+{
+	const char *value;
+	int taken;
 
 	*file = NULL;
-	if (strcmp(word, "-o") == 0 || strcmp(word, "--output") == 0) {
-		*file = *argc > 2 ? (*argv)[2] : "";
-		taken = 2;
-	} else if (strncmp(word, "-o", 2) == 0) {
-		*file = word + 2;
-	} else if (strncmp(word, "--output=", 9) == 0) {
-		*file = word + 9;
+	for (int i = 1; i < *argc && argv[i][0] == '-' && strcmp(argv[i], "--") != 0;) {
+		value = output_value(argv + i, &taken);
+		if (value == NULL) {
+			i++;
+			continue;
+		}
+		if (*value == '\0')
+			return error_set(error, EXIT_OURS,
+					 "a file is missing after %s; write -o FILE", argv[i]);
+		if (*file != NULL)
+			return error_set(error, EXIT_OURS,
+					 "-o names %.256s and %.256s; leave one out", *file, value);
+		*file = value;
+		*argc -= taken;
+		/* The NULL that ends the words is moved, too. */
+		memmove(argv + i, argv + i + taken, (size_t)(*argc - i + 1) * sizeof(*argv));
 	}
-	if (*file == NULL)
-		return true;
-	if (**file == '\0')
-		return error_set(error, EXIT_OURS, "a file is missing after %s; write -o FILE",
-				 word);
-	(*argv)[taken] = (*argv)[0];
-	*argv += taken;
-	*argc -= taken;
 	return true;
+}
+
+/*
+ * Reads the words as the loader will, with the option for the trace in front. Refuses another
+ * trace, which would take the place of this one.
+ */
+static bool read_words(int argc, char **argv, struct options *options, struct error *error)
+{
+	static const char trace[] = "--trace=-";
+	char **words = prepend(trace, argc, argv, error);
+
+	if (words == NULL || !options_parse(&command_strategy, argc + 1, words, options, error))
+		return false;
+	optind = 0; /* the loader reads the same words again */
+	return options->trace == trace + strlen("--trace=") ||
+	       error_set(error, EXIT_OURS, "-o FILE names the output; leave out --trace=%.256s",
+			 options->trace);
 }
 
 bool watch_name_output(int argc, char **argv, const char *ending, char name[NAME_MAX],
@@ -65,9 +107,8 @@ bool watch_name_output(int argc, char **argv, const char *ending, char name[NAME
 	struct options options;
 	const char *slash;
 
-	if (!options_parse(&command_strategy, argc, argv, &options, error))
+	if (!read_words(argc, argv, &options, error))
 		return false;
-	optind = 0; /* the loader reads the same words again */
 	if (*options.program == NULL)
 		return snprintf(name, NAME_MAX, "pagewise%s", ending) > 0; /* --help */
 	slash = strrchr(*options.program, '/');
@@ -95,12 +136,10 @@ int command_trace(int argc, char **argv)
 	struct error error;
 
 	report_begin(own, NULL, false);
-	if (!watch_take_output(&argc, &argv, &file, &error))
+	if (!watch_take_output(&argc, argv, &file, &error) ||
+	    !watch_name_output(argc, argv, ".trace", name, &error))
 		return report_error(&error);
-	if (file != NULL)
-		return watch_trace(own, file, argc, argv);
-	if (!watch_name_output(argc, argv, ".trace", name, &error))
-		return report_error(&error);
-	report_warning("the trace goes to %s", name);
-	return watch_trace(own, name, argc, argv);
+	if (file == NULL)
+		report_warning("the trace goes to %s", name);
+	return watch_trace(own, file != NULL ? file : name, argc, argv);
 }

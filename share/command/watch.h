@@ -10,14 +10,14 @@ int watch_run(const char *name, const char *option, int argc, char **argv);
 int watch_trace(const char *name, const char *file, int argc, char **argv);
 
 /*
- * Takes `-o FILE` or `--output=FILE` off the front of the words after argv[0]. *file becomes FILE,
- * or NULL where the option is not there. Fails without a FILE after it.
+ * Takes `-o FILE` or `--output=FILE` out of the options, which end at the first other word. *file
+ * becomes FILE, or NULL if the option is not there. Fails without a FILE after it, and with two.
  */
-bool watch_take_output(int *argc, char ***argv, const char **file, struct error *error);
+bool watch_take_output(int *argc, char **argv, const char **file, struct error *error);
 
 /*
- * The program's name without its folders, with this ending; the program is found behind the
- * loader's options. False with a sentence where these are wrong.
+ * The program's name without its folders, with this ending; the program follows the loader's
+ * options. False with a sentence if these are wrong, or if --trace is one of them.
  */
 bool watch_name_output(int argc, char **argv, const char *ending, char name[NAME_MAX],
 		       struct error *error);

@@ -11,10 +11,12 @@
 #include <string.h>
 
 #define OWN_NAME    "pagewise order"
-#define ORDER_WORDS "show merge compare export recipe pages advice"
+#define ORDER_WORDS "show, merge, compare, export, recipe, pages and advice"
 
-/* In the order of ORDER_WORDS. */
 enum action { SHOW, MERGE, COMPARE, EXPORT, RECIPE, PAGES, ADVICE };
+
+static const char *const actions[] = {"show",	"merge", "compare", "export",
+				      "recipe", "pages", "advice"};
 
 struct request {
 	enum action action;
@@ -112,10 +114,22 @@ static bool check(const struct request *request, struct error *error)
 					    : "one order file");
 }
 
+static bool read_action(const char *word, enum action *action, struct error *error)
+{
+	const char *meant;
+
+	for (*action = SHOW; *action <= ADVICE; (*action)++)
+		if (strcmp(word, actions[*action]) == 0)
+			return true;
+	meant = similar_among(word, strlen(word), actions, ADVICE + 1);
+	error_set(error, EXIT_OURS, "there is no command %.64s; ", word);
+	error_add(error, meant != NULL ? "did you mean %s?" : "there are " ORDER_WORDS, meant);
+	return false;
+}
+
 static bool read_request(int argc, char **argv, struct request *request, struct error *error)
 {
 	const char *word;
-	int action;
 
 	if (!read_options(argc, argv, request, error) || request->help)
 		return request->help;
@@ -123,10 +137,8 @@ static bool read_request(int argc, char **argv, struct request *request, struct 
 	if (word == NULL)
 		return error_set(error, EXIT_OURS,
 				 "a command is missing; there are " ORDER_WORDS "; try --help");
-	action = similar_choose(error, "order", word, strlen(word), ORDER_WORDS);
-	if (action < 0)
+	if (!read_action(word, &request->action, error))
 		return false;
-	request->action = (enum action)action;
 	request->names = argv + optind;
 	request->count = (size_t)(argc - optind);
 	return check(request, error);

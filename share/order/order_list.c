@@ -126,8 +126,10 @@ bool order_list_read(const char *path, struct order_list *list, struct error *er
 	*list = (struct order_list){.path = path};
 	reading.at = read_text(path, &length);
 	if (reading.at == NULL)
-		return error_set(error, EXIT_OURS, "%.256s cannot be read: %s", path,
-				 strerror(errno));
+		return error_set(error, EXIT_OURS,
+				 "%.256s cannot be read: %s; name a file that pagewise run "
+				 "--order=FILE has written",
+				 path, strerror(errno));
 	reading.end = reading.at + length;
 	version = read_word(&reading, "page-order");
 	if (version == NULL || strcmp(version, "1") != 0)

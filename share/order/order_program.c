@@ -74,7 +74,8 @@ static bool read_names(const char *program, struct known *known, struct error *e
 	bool good;
 
 	if (file < 0)
-		return error_set(error, EXIT_OURS, "%.256s cannot be read: %s", program,
+		return error_set(error, EXIT_OURS,
+				 "%.256s cannot be read: %s; name the program to link", program,
 				 strerror(errno));
 	good = elf_functions_read(file, &functions);
 	close(file);

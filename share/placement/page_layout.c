@@ -15,16 +15,17 @@ enum format { FORMAT_TEXT, FORMAT_COLORS, FORMAT_JSON };
 
 struct request {
 	enum format format;
+	bool help, version;
 	bool runs;
 	uint64_t colors; /* 0: not asked for */
 	int process;
 	uint64_t start, end;
 };
 
-static void print_help(void)
+static void print_help(const char *name)
 {
-	puts("Usage: page-layout [OPTION]... PID [START-END]\n"
-	     "Prints which physical frame backs each page of a process, or of the range of it, in\n"
+	printf("Usage: %s [OPTION]... PID [START-END]\n", name);
+	puts("Prints which physical frame backs each page of a process, or of the range of it, in\n"
 	     "hexadecimal: `vma:START END:COUNT` for each mapping, and a line a page: the number "
 	     "of its\n"
 	     "frame, or N (no frame yet), F (of a file, not mapped), S (swapped), ? (known to "
@@ -87,7 +88,7 @@ static bool read_words(char **words, struct request *request, struct error *erro
 	       refuse(error, "there is one PID and one START-END", words[2]);
 }
 
-/* False with an empty sentence after --help and --version. */
+/* Reads no word after --help or --version. */
 static bool read_options(int argc, char **argv, struct request *request, struct error *error)
 {
 	static const struct option known[] = {
@@ -100,10 +101,10 @@ static bool read_options(int argc, char **argv, struct request *request, struct 
 
 	opterr = 0;
 	while ((letter = getopt_long(argc, argv, ":rc:jhV", known, NULL)) != -1) {
-		if (letter == 'h' || letter == 'V') {
-			letter == 'h' ? print_help() : print_version();
-			return false;
-		}
+		request->help = letter == 'h';
+		request->version = letter == 'V';
+		if (request->help || request->version)
+			return true;
 		if (letter == 'r')
 			request->runs = true;
 		else if (letter == 'j')
@@ -161,13 +162,17 @@ int page_layout_main(const char *name, int argc, char **argv)
 	struct error error = {.text = ""};
 	bool good = read_options(argc, argv, &request, &error);
 
-	if (good)
+	if (good && request.help)
+		print_help(name);
+	else if (good && request.version)
+		print_version();
+	else if (good)
 		good = request.format == FORMAT_TEXT ? print_text(&request, &error)
 						     : print_report(&request, &error);
 	if (good && (fflush(stdout) != 0 || ferror(stdout)))
 		good = error_set(&error, EXIT_OURS,
 				 "standard output cannot be written; give it room, or a reader");
-	if (!good && error.text[0] != '\0')
+	if (!good)
 		fprintf(stderr, "%s: %s\n", name, error.text);
-	return (int)error.status;
+	return good ? 0 : (int)error.status;
 }

@@ -147,7 +147,7 @@ def read(path):
     with open(path, encoding="utf-8", errors="backslashreplace", newline="\n") as file:
         word, _, version = file.readline(100).rstrip("\n").partition(" ")
         if word != FIRST_WORD:
-            raise TraceError(f"{path}: not a trace: it does not begin with '{FIRST_WORD}'")
+            raise TraceError(f"{path}: not a trace: it does not begin with '{FIRST_WORD}'; name one that --trace=FILE has written")
         if version != VERSION:
             raise TraceError(f"{path}: trace of version '{printable(version)}', not {VERSION}")
         reader = Reader()
