@@ -65,7 +65,7 @@ setup() {
 	grep -q '^4. The jump' "$BATS_TEST_TMPDIR/story"
 	# No hint asks whether the name is a value of --explain, which was not typed.
 	expect "exit 127" "$P" explain nowhere
-	[ "$output" = "pagewise explain: nowhere: no such file in PATH: check its name" ]
+	is_one_line "pagewise explain: nowhere: " '^no such file in PATH: check its name$'
 }
 
 @test "trace: a file, PROGRAM.trace by default, and where it is" {
