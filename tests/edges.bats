@@ -191,8 +191,8 @@ edges() {
 	edges thread_leave_open
 }
 
-# Lazy paging ends before execve, except where /proc/self/exe could not be changed: only there a thread is in
-# EXECS, and those that leave wait for it.
+# Where there are other threads, lazy paging ends before execve, except where /proc/self/exe could not be changed: only
+# there they wait for a thread in EXECS.
 @test "a thread waits for this one in execve then" {
 	edges thread_leave_exec
 	under "$DENY" prctl=35:EPERM --

@@ -48,9 +48,10 @@ static const uint8_t managed_signals[MANAGED_COUNT] = {SIGSEGV, SIGBUS, SIGSYS, 
  *         | (or has none: see below)      |          |                          |
  * LAZY    | runs the program, a handler of| 1        | the program's mask       | its block
  *         | the loader, or the gadget     |          | without managed signals  |
- * EXECS   | makes execve for the program; | 1        | the program's whole mask | its block
- *         | only where /proc/self/exe     |          |                          |
- *         | could not be changed          |          |                          |
+ * EXECS   | makes execve for the program, | 1        | the program's whole mask | its block
+ *         | alone in its process; or where|          |                          |
+ *         | /proc/self/exe could not be   |          |                          |
+ *         | changed                       |          |                          |
  * LEAVING | waits for the other threads;  | 0, no    | all                      | its block,
  *         | or is about to exit           | dispatch |                          | disarmed
  *         |                               | (exit:   |                          |
