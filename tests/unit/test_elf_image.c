@@ -13,6 +13,9 @@
 #define CUT_OFF ": the file is cut off; build it or copy it again"
 #define LOWER	": link it lower (-Wl,-Ttext-segment=0x400000)"
 
+/* USER_ADDRESS_END of x86-64, which sentences below have. */
+#define END_IN_SENTENCES UINT64_C(0x7ffffffff000)
+
 /* MACHINE_ELF in a sentence. */
 #define DIGITS(number)	 #number
 #define DIGITS_OF(macro) DIGITS(macro)
@@ -265,6 +268,9 @@ static void assert_changes(const struct change *changes, size_t count)
 
 		if (changes[i].at == E_MACHINE && changes[i].value == MACHINE_ELF)
 			continue; /* it changes nothing on this processor */
+		if (USER_ADDRESS_END != END_IN_SENTENCES &&
+		    strstr(changes[i].sentence, "the end of user addresses") != NULL)
+			continue; /* the sentence has another number on this processor */
 		set(&file, changes[i].at, changes[i].width, changes[i].value);
 		if (changes[i].sentence != NULL)
 			assert_refused(&file, changes[i].sentence);

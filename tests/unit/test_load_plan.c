@@ -506,8 +506,9 @@ TEST(the_span_reaches_from_the_lowest_to_the_highest)
 
 TEST(a_span_may_be_all_user_addresses)
 {
-	struct elf_image image = image_of(ET_DYN, SEGMENTS(load(PF_R, 0x7ff, 0x7ff, 1, 1),
-							   load(RW, 0, 0x7fffffffe000, 0, 0x1000)));
+	struct elf_image image =
+	    image_of(ET_DYN, SEGMENTS(load(PF_R, 0x7ff, 0x7ff, 1, 1),
+				      load(RW, 0, USER_ADDRESS_END - 0x1000, 0, 0x1000)));
 	struct load_span span = load_span_of(&image);
 
 	assert_int_equal(span.start, 0);
