@@ -105,6 +105,26 @@ finds() {
 	[ "$(grep -c '^| \[[0-9]*-[a-z-]*\](\.\./course/' "$ROOT/docs/lab/README.md")" = "${#chapters[@]}" ]
 }
 
+@test "chapter 5 shows the instructions of the three departure stubs" {
+	python3 - "$ROOT" <<-'END'
+		import re, sys
+		chapter = open(f"{sys.argv[1]}/docs/course/5-jump.md").read()
+		block = re.search(r"```text\n( x86-64 +arm64 +riscv64\n.*?)```", chapter, re.S)[1].split("\n")
+		head = block[0]
+		starts = [head.index(name) for name in ("x86-64", "arm64", "riscv64")] + [None]
+		found = 0
+		for i, folder in enumerate(("x86_64", "aarch64", "riscv64")):
+		    source = open(f"{sys.argv[1]}/loader/resident/arch/{folder}/entry.S").read()
+		    stub = source[source.index("\nentry_departure_stub:"):source.index("\nentry_departure_stub_end:")]
+		    stub = [" ".join(line.split("/*")[0].split()) for line in stub.split("\n")]
+		    for line in block[2:]:
+		        words = " ".join(line[starts[i]:starts[i + 1]].split())
+		        found += bool(words)
+		        assert not words or words in stub, (folder, words)
+		assert found > 12, found
+	END
+}
+
 # Each entry begins with those that can meet it, in words of its section, and with the loaders that have it.
 @test "known differences: the sections go from what everyone meets to what no program does; each entry says first who can meet it" {
 	python3 - "$ROOT/docs/quirks.md" <<-'END'
