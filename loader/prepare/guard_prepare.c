@@ -119,10 +119,10 @@ bool guard_prepare(const struct guest *guest, struct guard *guard, struct error 
 }
 
 /*
- * Whether rt_sigreturn restores a frame's alternate stack before its registers. Since Linux 6.12 it
- * then checks the handler's own stack pointer, so that a handler on this stack cannot set another
- * one. Before 6.12 it checks the stack pointer that the handler returns to. Only the release number
- * shows which.
+ * Whether rt_sigreturn restores a frame's alternate stack before its registers, as on some
+ * processors since Linux 6.12. It then checks the handler's own stack pointer, so that a handler on
+ * this stack cannot set another one. Before 6.12 it checks the stack pointer that the handler
+ * returns to. Only the release number shows which.
  */
 static bool takes_stack_first(void)
 {
@@ -151,7 +151,7 @@ bool guard_prepare_thread(const struct guest *guest, struct guard *guard, struct
 	area = room_take(length);
 	if (area == NULL)
 		return error_no_memory(error, "for a signal stack");
-	threads->stack_first = takes_stack_first();
+	threads->stack_first = ARCH_STACK_FIRST && takes_stack_first();
 	threads->managed = MANAGED_PAGES;
 	if (guest->options.order != NULL)
 		threads->managed |= KERNEL_SIGNAL_BIT(SIGTRAP);

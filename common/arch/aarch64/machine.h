@@ -56,4 +56,5 @@ static inline void kernel_sigaction_set_restorer(struct kernel_sigaction *action
 }
 
 /* No kernel has dispatch for arm64: the kernel pages programs in. */
-#define ARCH_INTERCEPTS false
+#define ARCH_INTERCEPTS	 false
+#define ARCH_STACK_FIRST false

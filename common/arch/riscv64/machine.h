@@ -44,4 +44,5 @@ static inline void kernel_sigaction_set_restorer(struct kernel_sigaction *action
 	(void)restorer;
 }
 
-#define ARCH_INTERCEPTS true
+#define ARCH_INTERCEPTS	 true
+#define ARCH_STACK_FIRST false

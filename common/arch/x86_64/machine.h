@@ -35,7 +35,8 @@ struct kernel_sigaction {
 	uint64_t mask;
 };
 
-#define ARCH_INTERCEPTS true
+#define ARCH_INTERCEPTS	 true
+#define ARCH_STACK_FIRST true
 
 #define KERNEL_SA_RESTORER UINT64_C(0x04000000)
 
