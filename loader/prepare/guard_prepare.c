@@ -31,13 +31,14 @@
 
 /*
  * Bytes in a thread's block: a power of two, at least 16 KiB. A thread that leaves has one frame on
- * its stack. It needs the block's two lowest pages for its last context (thread.h).
+ * its stack. It needs the block's two lowest pages for its last context (thread.h), so larger pages
+ * make it longer.
  */
 static uint64_t block_bytes(const struct guest *guest)
 {
 	uint64_t frame = process_start_auxv(&guest->start, AT_MINSIGSTKSZ), bytes = PAGE_BYTES;
 	uint64_t needed = NESTED_FRAMES * (frame != 0 ? frame : SIGNAL_FRAME_BYTES) +
-			  HANDLER_STACK_BYTES + sizeof(struct thread);
+			  HANDLER_STACK_BYTES + sizeof(struct thread) + PAGE_BYTES - 4096;
 
 	while (bytes < needed)
 		bytes *= 2;
