@@ -13,6 +13,7 @@
 #define KERNEL_SYS_PROCESS_MADVISE 440 /* Linux 5.10 */
 
 #define KERNEL_SYS_PIDFD_OPEN 434 /* Linux 5.3 */
+#define KERNEL_SYS_MSEAL      462 /* Linux 6.10 */
 
 /* openat2(2): struct open_how */
 struct kernel_open_how {

@@ -6,6 +6,7 @@
 #include "common/kernel_abi.h"
 #include "common/page.h"
 #include "loader/prepare/guard_prepare.h"
+#include "loader/prepare/rewrite_prepare.h"
 #include "loader/prepare/room.h"
 
 #include <elf.h>
@@ -69,6 +70,18 @@ static bool stacks_disarm(void)
 	return sigaltstack(&disarmed, NULL) == 0 && sigaltstack(&none, NULL) == 0;
 }
 
+static bool can_dispatch(struct error *error)
+{
+	return prctl(KERNEL_PR_SET_SYSCALL_USER_DISPATCH, KERNEL_PR_SYS_DISPATCH_OFF, 0, 0, 0) ==
+		   0 ||
+	       error_set(error, EXIT_OURS,
+			 "system calls cannot be intercepted: "
+			 "PR_SET_SYSCALL_USER_DISPATCH: %s; %s, or --guard=none, which "
+			 "still hides pages",
+			 strerror(errno),
+			 errno == EINVAL ? "use Linux 5.11" : "permit that prctl(2)");
+}
+
 bool guard_can_intercept(const struct guest *guest, struct error *error)
 {
 	if (!ARCH_INTERCEPTS)
@@ -78,13 +91,8 @@ bool guard_can_intercept(const struct guest *guest, struct error *error)
 		return error_set(error, EXIT_OURS,
 				 "Valgrind would take faults on hidden pages for errors of the "
 				 "program");
-	if (prctl(KERNEL_PR_SET_SYSCALL_USER_DISPATCH, KERNEL_PR_SYS_DISPATCH_OFF, 0, 0, 0) != 0)
-		return error_set(error, EXIT_OURS,
-				 "system calls cannot be intercepted: "
-				 "PR_SET_SYSCALL_USER_DISPATCH: %s; %s, or --guard=none, which "
-				 "still hides pages",
-				 strerror(errno),
-				 errno == EINVAL ? "use Linux 5.11" : "permit that prctl(2)");
+	if (ARCH_REWRITES ? !rewrite_is_possible(guest, error) : !can_dispatch(error))
+		return false;
 	return stacks_disarm() ||
 	       error_set(error, EXIT_OURS,
 			 "system calls cannot be intercepted: sigaltstack with SS_AUTODISARM: %s; "
@@ -105,6 +113,16 @@ bool guard_find_need(const struct guest *guest)
 		(wants_end(guest) || !guest->changes_executable));
 }
 
+/* Whether calls can be intercepted where no page is hidden. */
+static bool can_stand_alone(const struct guest *guest, struct error *error)
+{
+	if (ARCH_REWRITES)
+		return error_set(error, EXIT_OURS,
+				 "system calls cannot be intercepted on " MACHINE_NAME
+				 " where no page is hidden");
+	return guard_can_intercept(guest, error);
+}
+
 bool guard_prepare(const struct guest *guest, struct guard *guard, struct error *error)
 {
 	guard->pages_hidden = guest->hides_pages;
@@ -113,7 +131,7 @@ bool guard_prepare(const struct guest *guest, struct guard *guard, struct error 
 	guard->limit = guest->options.retire;
 	/* If pages are hidden, presence_choose() has called guard_can_intercept() already. */
 	guard->active = guest->options.guard != CHOOSE_NONE &&
-			(guest->hides_pages || guard_can_intercept(guest, error));
+			(guest->hides_pages || can_stand_alone(guest, error));
 	guard->reports = guard->active && wants_end(guest);
 	return guard->active ||
 	       (guest->options.guard != CHOOSE_REQUIRE && guest->options.order == NULL);

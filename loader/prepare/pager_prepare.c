@@ -7,6 +7,7 @@
 #include "common/page.h"
 #include "common/segment_mapper.h"
 #include "loader/prepare/engines.h"
+#include "loader/prepare/rewrite_prepare.h"
 #include "loader/prepare/room.h"
 #include "loader/resident/pager/pages.h"
 
@@ -174,6 +175,8 @@ bool pager_prepare(const struct guest *guest, bool can_intercept, struct pager *
 	placed = has_placed(guest, pager);
 	if (placed)
 		engine = "userfaultfd";
+	if (ARCH_REWRITES && can_intercept && !rewrite_prepare(guest, error))
+		return false;
 	if (!allocate_records(guest, pager, chunks, error) ||
 	    !engines_hide(pager, engine, guest->strategy->fills_ahead, can_intercept, error))
 		return false;

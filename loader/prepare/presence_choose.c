@@ -105,7 +105,7 @@ static void report_obstacle(const struct guest *guest, const char *obstacle)
 	static const char format[] = "everything is left to the kernel's paging: %s";
 	const struct options *options = &guest->options;
 
-	if (ARCH_INTERCEPTS || options->engine != NULL ||
+	if ((ARCH_INTERCEPTS && !ARCH_REWRITES) || options->engine != NULL ||
 	    options->policy->predict != guest->strategy->default_policy)
 		report_warning(format, obstacle);
 	else
@@ -127,6 +127,22 @@ static unsigned choose_wanted(const struct guest *guest, unsigned *mappings)
 		hidden += at.mapping->presence == PRESENCE_HIDDEN;
 	}
 	return hidden;
+}
+
+/* Hides text whose calls are to be intercepted, and returns how many more mappings that are. */
+static unsigned hide_text(const struct guest *guest)
+{
+	struct mapped at = {.object = NULL};
+	unsigned more = 0;
+
+	if (!ARCH_REWRITES || guest->options.guard == CHOOSE_NONE)
+		return 0;
+	while (guest_next_mapping(guest, &at))
+		if ((at.mapping->protection & PROT_EXEC) != 0) {
+			more += at.mapping->presence != PRESENCE_HIDDEN;
+			at.mapping->presence = PRESENCE_HIDDEN;
+		}
+	return more;
 }
 
 /* Leaves at most `most` mappings hidden. */
@@ -166,6 +182,8 @@ bool presence_choose(struct guest *guest, struct error *error)
 		report_obstacle(guest, error->text);
 		most = 0;
 	}
+	if (wanted > 0 && most > 0)
+		wanted += hide_text(guest);
 	if (wanted > most && most > 0)
 		report_detail("%u of %u mappings are left to the kernel's paging: at most %u can "
 			      "be hidden",

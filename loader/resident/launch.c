@@ -9,6 +9,7 @@
 #include "loader/resident/calls/guard.h"
 #include "loader/resident/base/order.h"
 #include "loader/resident/pager/pages.h"
+#include "loader/resident/pager/rewrite.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/signals/signal_calls.h"
 #include "loader/resident/threads/states.h"
@@ -230,6 +231,8 @@ static void arm(struct launch *launch)
 		give_up(launch);
 	if (!resident_guard.active)
 		return;
+	if (ARCH_REWRITES)
+		rewrite_begin();
 	thread->blocked = launch->signal_mask & MANAGED_SIGNALS;
 	launch->signal_mask &= ~MANAGED_SIGNALS;
 }

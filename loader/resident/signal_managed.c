@@ -14,6 +14,7 @@
 #include "loader/resident/leaving/exec.h"
 #include "loader/resident/leaving/leave.h"
 #include "loader/resident/pager/pager.h"
+#include "loader/resident/pager/rewrite.h"
 #include "loader/resident/signal_managed.h"
 #include "loader/resident/signals/actions.h"
 #include "loader/resident/signals/deferred.h"
@@ -202,7 +203,11 @@ void handler_of_managed(int number, void *about, void *where)
 	enum place place = gadget_place(fault.instruction);
 	struct thread *thread = thread_here();
 
-	if (number == SIGSYS && is_dispatch(info, context)) {
+	if (ARCH_REWRITES && resident_guard.active &&
+	    rewrite_takes_call(number, info, &context->registers)) {
+		guard_call(thread, context);
+		handlers_end(thread, context);
+	} else if (number == SIGSYS && is_dispatch(info, context)) {
 		if (info->si_arch == KERNEL_ARCHITECTURE && !call_is_stepped(&context->registers))
 			guard_call(thread, context);
 		else

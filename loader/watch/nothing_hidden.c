@@ -2,6 +2,7 @@
 
 #include "common/arch/machine.h"
 #include "loader/cli/strategy.h"
+#include "loader/prepare/rewrite_prepare.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,6 +33,8 @@ const char *nothing_hidden_words(const struct guest *guest, char *text, size_t b
 		return "the profile's pages came before entry, the others by the kernel's paging";
 	if (!ARCH_INTERCEPTS)
 		return "on " MACHINE_NAME " system calls cannot be intercepted yet";
+	if (ARCH_REWRITES && guest_has_interpreter(guest))
+		return REWRITE_NEEDS_STATIC;
 	if (least == 0 || bss >= least)
 		return "system calls cannot be intercepted here, as a warning has said";
 	if (bss == 0)

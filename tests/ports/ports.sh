@@ -80,7 +80,11 @@ boot() {
 	local qemu=(qemu-system-"$arch" -M virt -smp "${CPUS:-2}" -m 3072 -nodefaults -no-reboot -display none)
 	case $arch in
 	riscv64) qemu+=(-cpu "rv64,v=true,vlen=128") console=ttyS0 ;;
-	*) qemu+=(-cpu "max,pauth-impdef=on") console=ttyAMA0 ;;
+	# With pages of 16 KiB, qemu 7.2's `max` may execute what was on a page before the kernel copied it.
+	*)
+		qemu+=(-cpu "$(case $machine in *16k) echo neoverse-n1 ;; *) echo max,pauth-impdef=on ;; esac)")
+		console=ttyAMA0
+		;;
 	esac
 	timeout --foreground --kill-after=10 "$((minutes * 60))" "${qemu[@]}" -serial "file:$machine/console" \
 		-kernel "$machine/vmlinuz" -initrd "$machine/disk" \

@@ -1,5 +1,5 @@
 /*
- * A system call of the program. Dispatch has called the handler just after the call's instruction,
+ * A system call of the program. The handler finds the registers just after the call's instruction,
  * before anything was done. Pure.
  */
 #pragma once
@@ -31,6 +31,12 @@ struct call {
  *                            the indices of the last two arguments of clone(2)
  *   CALL_CLONE_LAST(child_id, tls)
  *                            these two arguments in the processor's order
+ *
+ * With ARCH_REWRITES, whose instructions have 4 bytes, also:
+ *
+ *   CALL_INSTRUCTION         the call's instruction
+ *   CALL_REWRITTEN           the undefined instruction that replaces it
+ *   CALL_RETURN_NUMBER       the instruction before it in the C libraries' restorers of handlers
  */
 
 /* The register of an argument, by index. */

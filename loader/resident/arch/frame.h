@@ -76,7 +76,16 @@ struct kernel_context *frame_last(uint64_t page, const struct kernel_context *co
 /*
  * The memory outside the frame that rt_sigreturn reads for a context of the program: its address,
  * or 0 for none. `bytes` is at least its length.
+ *
+ * With ARCH_REWRITES the processor's folder also has frame_return, the address that handlers return
+ * to.
  */
 static inline uint64_t frame_outside(const struct kernel_context *context, uint64_t *bytes);
+
+/*
+ * With ARCH_REWRITES: whether the frame that rt_sigreturn was called for is too long for
+ * frame_take_state().
+ */
+bool frame_is_long(const struct kernel_registers *registers);
 
 #include ARCH_HEADER(frame.h)

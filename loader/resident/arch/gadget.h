@@ -22,9 +22,8 @@
  * entry to the kernel. A call that cannot wait (CALL_ORDINARY) does not need the gadget: the
  * handler makes it and returns with its result.
  *
- * If the program's call was rewritten to a branch, as arm64 needs without dispatch, the code at the
- * branch's target makes the call and branches back. Neither branch needs a register. The gadget
- * remains for calls whose arguments a handler has changed.
+ * Where the program's calls are rewritten (loader/resident/pager/rewrite.h), the gadget's own
+ * instruction stays as it is. So the kernel makes the call.
  */
 #pragma once
 

@@ -8,6 +8,7 @@
 #include "loader/resident/calls/ends.h"
 #include "loader/resident/calls/executable.h"
 #include "loader/resident/calls/masked_call.h"
+#include "loader/resident/calls/own_text.h"
 #include "loader/resident/calls/processes.h"
 #include "loader/resident/calls/tracees.h"
 #include "loader/resident/calls/waits.h"
@@ -69,7 +70,8 @@ static bool should_hand_over(struct pager *pager, const struct thread *thread,
 			     bool waits)
 {
 	uint64_t calls = count_call(pager, call->number);
-	enum ends ends = ends_before(thread, kind, call, mask, waits);
+	enum ends ends = needs_own_text(kind, call) ? ENDS_DISPATCH
+						    : ends_before(thread, kind, call, mask, waits);
 
 	if (guard_mode() == MODE_LAZY && over_limit(pager, calls))
 		laziness_end(pager, RETIRE_CALLS, 0);
@@ -158,7 +160,8 @@ void guard_call(struct thread *thread, struct kernel_context *context)
 
 	thread->has_temporary_mask = false;
 	thread->call_pages = 0;
-	if (should_hand_over(pager, thread, &kind, &call, context->mask, waits)) {
+	if (should_hand_over(pager, thread, &kind, &call, context->mask, waits) ||
+	    (ARCH_REWRITES && kind.action == CALL_SIGRETURN && frame_is_long(registers))) {
 		if (call.number == SYS_ptrace && call.arguments[0] != PTRACE_TRACEME)
 			tracees_leave(thread);
 		guard_leave(thread, context, waits_turn(&kind, &call));

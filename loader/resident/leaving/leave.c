@@ -4,6 +4,7 @@
 #include "common/kernel_abi.h"
 #include "loader/resident/arch/call.h"
 #include "loader/resident/pager/pages.h"
+#include "loader/resident/pager/rewrite.h"
 #include "loader/resident/signals/deferred.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/threads/shared.h"
@@ -85,6 +86,8 @@ static void restore(struct process *process)
 		if (process->wrapped & KERNEL_SIGNAL_BIT(number))
 			kernel_action(number, &process->actions[number], NULL);
 	process->wrapped = 0;
+	if (ARCH_REWRITES && resident_launch_rewrite != NULL)
+		rewrite_end(&resident_pager);
 }
 
 static void wait_for_process(struct process *process)

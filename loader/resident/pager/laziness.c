@@ -4,6 +4,7 @@
 #include "common/arch/syscall.h"
 #include "loader/resident/base/order.h"
 #include "loader/resident/pager/engine.h"
+#include "loader/resident/pager/rewrite.h"
 #include "loader/resident/threads/lock.h"
 #include "loader/resident/base/trace.h"
 
@@ -52,7 +53,8 @@ void laziness_end(struct pager *pager, enum retire_reason reason, long call)
 		if (resident_trace != NULL)
 			trace_retire((int)reason, call, pager->hidden);
 		for (unsigned i = 0; i < pager->count; i++)
-			retire_region_locked(pager, &pager->regions[i]);
+			if (!rewrite_includes(&pager->regions[i]))
+				retire_region_locked(pager, &pager->regions[i]);
 		empty_pools_locked(pager->placement);
 		if (order_is_active())
 			order_end(reason, call);

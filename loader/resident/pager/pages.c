@@ -2,6 +2,7 @@
 
 #include "common/arch/syscall.h"
 #include "loader/resident/pager/revealed.h"
+#include "loader/resident/pager/rewrite.h"
 #include "loader/resident/threads/lock.h"
 #include "loader/resident/threads/thread.h"
 #include "loader/resident/base/trace.h"
@@ -123,7 +124,9 @@ static long reveal_run_locked(struct pager *pager, struct pager_region *region, 
 		count--;
 		result = reveal_staged_locked(region);
 	}
-	if (result == 0 && count > 0)
+	if (result == 0 && count > 0 && rewrite_includes(region))
+		result = rewrite_reveal_locked(region, start, count * PAGE_BYTES);
+	else if (result == 0 && count > 0)
 		result = region->engine->reveal(start, count * PAGE_BYTES, region->protection,
 						cause.bring);
 	if (result != 0)

@@ -39,7 +39,7 @@ static struct kernel_sigaction our_action(int number, bool managed, uint64_t fla
 	    .handler = managed ? gadget_on_managed : gadget_on_signal,
 	    .flags = (flags & (managed ? KERNEL_SA_RESTART : KERNEL_DECIDES)) | KERNEL_SA_SIGINFO |
 		     KERNEL_SA_ONSTACK,
-	    .mask = managed && number != SIGSYS ? UINT64_MAX : OUR_MASK,
+	    .mask = managed && number != ARCH_CALL_SIGNAL ? UINT64_MAX : OUR_MASK,
 	};
 
 	kernel_sigaction_set_restorer(&action, gadget_restore_signal);

@@ -104,6 +104,8 @@ bool thread_has_returned(const struct thread *thread)
 long thread_intercept(struct thread *thread, bool on)
 {
 	thread->selector = on;
+	if (ARCH_REWRITES)
+		return 0;
 	return raw_syscall6(SYS_prctl, KERNEL_PR_SET_SYSCALL_USER_DISPATCH,
 			    on ? KERNEL_PR_SYS_DISPATCH_ON : KERNEL_PR_SYS_DISPATCH_OFF,
 			    on ? (uint64_t)resident_text : 0,

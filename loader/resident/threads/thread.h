@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "common/arch/machine.h"
 #include "loader/resident/arch/signal_frame.h"
 #include "common/kernel_abi.h"
 
@@ -18,14 +19,15 @@
 #define SIGNAL_MAX 64
 
 /*
- * The managed signals: the loader receives page touches, system calls and, for --order, first calls
- * of functions by them. Until lazy paging ends they are never really blocked or ignored, and the
- * kernel never has the program's own handlers for them. System calls about them show the program
- * what it set. SIGTRAP, the last one, is managed only for --order.
+ * The managed signals: the loader receives page touches, system calls (ARCH_CALL_SIGNAL) and, for
+ * --order, first calls of functions by them. Until lazy paging ends they are never really blocked
+ * or ignored, and the kernel never has the program's own handlers for them. System calls about them
+ * show the program what it set. SIGTRAP, the last one, is managed only for --order.
  */
 #define MANAGED_COUNT 4
 #define MANAGED_PAGES                                                                              \
-	(KERNEL_SIGNAL_BIT(SIGSEGV) | KERNEL_SIGNAL_BIT(SIGBUS) | KERNEL_SIGNAL_BIT(SIGSYS))
+	(KERNEL_SIGNAL_BIT(SIGSEGV) | KERNEL_SIGNAL_BIT(SIGBUS) |                                  \
+	 KERNEL_SIGNAL_BIT(ARCH_CALL_SIGNAL))
 #define MANAGED_SIGNALS (resident_threads.managed)
 
 /* The signals that the processor's exceptions raise, if si_code is above 0. */
@@ -33,7 +35,7 @@
 	(KERNEL_SIGNAL_BIT(SIGSEGV) | KERNEL_SIGNAL_BIT(SIGBUS) | KERNEL_SIGNAL_BIT(SIGILL) |      \
 	 KERNEL_SIGNAL_BIT(SIGFPE) | KERNEL_SIGNAL_BIT(SIGTRAP))
 
-static const uint8_t managed_signals[MANAGED_COUNT] = {SIGSEGV, SIGBUS, SIGSYS, SIGTRAP};
+static const uint8_t managed_signals[MANAGED_COUNT] = {SIGSEGV, SIGBUS, ARCH_CALL_SIGNAL, SIGTRAP};
 
 /*
  * The state of a thread is one word, `thread->state`, which states.c writes. The steps between the

@@ -10,6 +10,8 @@
 #define CALL_CLONE_LAST(child_id, tls) tls, child_id
 #define CALL_BYTES		       4
 #define CALL_INSTRUCTION	       UINT32_C(0xd4000001) /* svc #0 */
+#define CALL_REWRITTEN		       UINT32_C(0x00005057) /* udf #0x5057: it stands out */
+#define CALL_RETURN_NUMBER	       UINT32_C(0xd2801168) /* mov x8, #SYS_rt_sigreturn */
 
 static inline uint64_t *call_argument_place(struct kernel_registers *registers, unsigned argument)
 {

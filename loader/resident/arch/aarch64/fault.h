@@ -43,13 +43,15 @@ static inline struct fault fault_of(int number, const siginfo_t *info,
 	};
 }
 
-/* Other exceptions than aborts have the address of their instruction (arm64_notify_die). */
+/*
+ * Other exceptions than aborts have the address of their instruction (arm64_notify_die). For an
+ * undefined instruction the kernel saves no ESR (do_el0_undef).
+ */
 static inline bool is_about_exception(const siginfo_t *info,
 				      const struct kernel_registers *registers)
 {
 	return is_about_fault(info, registers) ||
-	       (exception_is_known(registers) && !exception_is_abort(registers) &&
-		(uint64_t)info->si_addr == registers->pc);
+	       (!exception_is_abort(registers) && (uint64_t)info->si_addr == registers->pc);
 }
 
 static inline void exception_keep(struct kernel_exception *exception, const siginfo_t *info,
@@ -62,7 +64,7 @@ static inline void exception_keep(struct kernel_exception *exception, const sigi
 	exception->fault_address = registers->fault_address;
 }
 
-/* A thread that has had an exception keeps the record, so there is always room for it. */
+/* The record is missing after an undefined instruction, and before the first exception. */
 static inline void exception_show(const struct kernel_exception *exception,
 				  struct kernel_registers *registers)
 {

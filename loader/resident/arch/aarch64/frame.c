@@ -2,6 +2,7 @@
 #include "loader/resident/arch/frame.h"
 
 #include "common/arch/bytes.h"
+#include "loader/resident/arch/call.h"
 #include "loader/resident/arch/fault.h"
 #include "loader/resident/arch/gadget.h"
 
@@ -18,6 +19,8 @@ struct record {
 struct frame_record {
 	uint64_t x29, x30;
 };
+
+uint64_t frame_return;
 
 static struct record *record_at(uint64_t records, uint64_t offset)
 {
@@ -111,11 +114,24 @@ bool frame_has_keys(const struct kernel_context *context)
 	return false;
 }
 
+/*
+ * Whether a restorer is what the C library's are. Who unwinds a stack knows a frame by these
+ * instructions, and in the program's text the second one has been replaced.
+ */
+static bool is_usual(const struct kernel_sigaction *action)
+{
+	uint32_t code[2];
+
+	return (action->flags & KERNEL_SA_RESTORER) == 0 ||
+	       (gadget_copy(code, (const void *)action->restorer, sizeof(code)) == 0 &&
+		code[0] == CALL_RETURN_NUMBER &&
+		(code[1] == CALL_INSTRUCTION || code[1] == CALL_REWRITTEN));
+}
+
 void frame_begin_handler(struct kernel_context *context, const struct frame_places *places,
 			 int number, const struct kernel_sigaction *action)
 {
 	struct kernel_registers *registers = &context->registers;
-	bool restores = (action->flags & KERNEL_SA_RESTORER) != 0;
 
 	registers->x[0] = (uint64_t)number;
 	if ((action->flags & SA_SIGINFO) != 0) {
@@ -123,18 +139,53 @@ void frame_begin_handler(struct kernel_context *context, const struct frame_plac
 		registers->x[2] = places->frame + offsetof(struct signal_frame, context);
 	}
 	registers->x[29] = places->frame + frame_bytes(context);
-	registers->x[30] = (uint64_t)(restores ? action->restorer : gadget_restore_signal);
+	registers->x[30] = is_usual(action) ? frame_return : (uint64_t)action->restorer;
 	registers->sp = places->frame;
 	registers->pc = (uint64_t)action->handler;
 	registers->pstate &= ~(PSTATE_BRANCH | PSTATE_TAGS);
 }
 
-/* frame_outside() is all that the kernel reads. */
+/*
+ * The length of the records in a frame of the program, with the one that ends them, as
+ * parse_user_sigframe in the kernel. 0: the kernel would refuse them.
+ */
+static uint64_t records_bytes(const struct kernel_context *context, bool *is_long)
+{
+	uint64_t records = (uint64_t)context + RECORDS_OFFSET, at = 0;
+	struct {
+		uint32_t magic, bytes;
+	} head;
+
+	for (*is_long = false; at + sizeof(head) <= RECORDS_BYTES; at += head.bytes) {
+		if (gadget_copy(&head, record_at(records, at), sizeof(head)) != 0)
+			return 0;
+		*is_long |= head.magic == EXTRA_MAGIC;
+		if (head.magic == 0)
+			return head.bytes == 0 ? at + sizeof(head) : 0;
+		if (head.bytes < sizeof(head) || head.bytes % 16 != 0)
+			return 0;
+	}
+	return 0;
+}
+
+/* Long vectors or matrices (SVE, SME) have more records than fit into every frame. */
+bool frame_is_long(const struct kernel_registers *registers)
+{
+	bool is_long;
+
+	records_bytes(frame_returned(registers), &is_long);
+	return is_long;
+}
+
+/* Both frames have the same room. */
 bool frame_take_state(struct kernel_context *context, const struct kernel_context *from)
 {
-	(void)context;
-	(void)from;
-	return true;
+	uint64_t to = (uint64_t)context + RECORDS_OFFSET;
+	bool is_long;
+	uint64_t bytes = records_bytes(from, &is_long);
+
+	return bytes != 0 && !is_long &&
+	       gadget_copy((void *)to, (const void *)((uint64_t)from + RECORDS_OFFSET), bytes) == 0;
 }
 
 /* With its records a context is always longer than the shortest page, and stays where it is. */

@@ -13,11 +13,12 @@ static inline bool frame_can_return(const struct kernel_sigaction *action)
 	return true;
 }
 
-/* With the longest vectors and matrices (SME) the records behind the frame have 72 KiB. */
+/* frame_take_state() copies the records into the loader's frame. */
 static inline uint64_t frame_outside(const struct kernel_context *context, uint64_t *bytes)
 {
-	*bytes = 80 * 1024;
-	return (uint64_t)(context + 1);
+	(void)context;
+	*bytes = 0;
+	return 0;
 }
 
 static inline bool frame_has_info(const struct kernel_sigaction *action)
@@ -29,3 +30,6 @@ static inline void frame_begin_child(struct kernel_context *context)
 {
 	(void)context;
 }
+
+/* Where handlers return to, unless their action has a restorer of another form. */
+extern uint64_t frame_return;
