@@ -14,6 +14,7 @@
 #include "loader/resident/signals/signal_calls.h"
 
 #include <sched.h>
+#include <stddef.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 
@@ -118,11 +119,55 @@ static bool controls_guard(const struct call *call)
 	       request == KERNEL_PR_SET_SYSCALL_USER_DISPATCH || call_is_refused_request(request);
 }
 
-static bool sends_what_waits(const struct thread *thread, const struct call *call, uint64_t mask,
-			     bool waits)
+/* Whether a call lets the sender claim that the kernel raised the signal, and names a thread. */
+static bool sends_exceptions(uint64_t call)
 {
-	return waits_sends_blocked(thread, call, mask) ||
-	       (waits && waits_sends_to_thread(thread, call));
+	return call == SYS_rt_tgsigqueueinfo || call == SYS_pidfd_send_signal;
+}
+
+/*
+ * Whether a call sends a managed signal that the caller has blocked. Lazy paging would have to end
+ * where the signal arrives. A siginfo does not show which of the kernel's two queues the signal
+ * came from, the thread's or the process's.
+ *
+ * Also true if the call sends an exception's signal to a thread, with a code that may be an
+ * exception's. The kernel delivers such a signal, although it is blocked, as soon as another
+ * exception is pending there, for example that of a system call (dequeue_synchronous_signal).
+ */
+static bool sends_blocked(const struct thread *thread, const struct call *call, uint64_t mask)
+{
+	uint64_t blocked = thread->blocked;
+
+	if (sends_exceptions(call->number))
+		blocked |= mask & EXCEPTION_SIGNALS;
+	return (waits_sent(call) & blocked) != 0;
+}
+
+/* Whether a call sends a managed signal to a thread (not to a process) other than the caller. */
+static bool sends_to_thread(const struct thread *thread, const struct call *call)
+{
+	bool to_process = call->number == SYS_kill || call->number == SYS_rt_sigqueueinfo;
+	uint64_t receiver = call->arguments[call->number == SYS_tkill ? 0 : 1];
+
+	if ((waits_sent(call) & MANAGED_SIGNALS) == 0 || to_process)
+		return false;
+	/* A pidfd may refer to a thread, and does not show which. */
+	return call->number == SYS_pidfd_send_signal || (int)receiver != thread->id;
+}
+
+/*
+ * Whether the caller may hold robust locks (get_robust_list(2)). A thread may hold one if its list
+ * is not empty, or if a lock is being added to the list. When the thread or its program ends, the
+ * kernel walks that list itself to wake the waiters, and stops at the first hidden word.
+ */
+static bool leaves_locks(void)
+{
+	struct kernel_robust_list *place = NULL, list;
+	uint64_t length;
+
+	return raw_syscall3(SYS_get_robust_list, 0, (uint64_t)&place, (uint64_t)&length) == 0 &&
+	       place != NULL && gadget_copy(&list, place, sizeof(list)) == 0 &&
+	       (list.next != place || list.pending != NULL);
 }
 
 enum ends ends_before(const struct thread *thread, const struct system_call *kind,

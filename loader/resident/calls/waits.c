@@ -134,47 +134,12 @@ static bool call_waits(const struct call *call)
 	}
 }
 
-/*
- * The signal that a call of CALL_SEND sends, as a set; empty if it sends none. tgkill and
- * rt_tgsigqueueinfo take two IDs before the signal, the other calls one.
- */
-static uint64_t sent(const struct call *call)
+uint64_t waits_sent(const struct call *call)
 {
 	bool names_both = call->number == SYS_tgkill || call->number == SYS_rt_tgsigqueueinfo;
 	int number = (int)call->arguments[names_both ? 2 : 1];
 
 	return number > 0 && number <= SIGNAL_MAX ? KERNEL_SIGNAL_BIT(number) : 0;
-}
-
-static bool sends_managed(const struct call *call)
-{
-	return (sent(call) & MANAGED_SIGNALS) != 0;
-}
-
-/* Whether a call lets the sender claim that the kernel raised the signal, and names a thread. */
-static bool sends_exceptions(uint64_t call)
-{
-	return call == SYS_rt_tgsigqueueinfo || call == SYS_pidfd_send_signal;
-}
-
-bool waits_sends_blocked(const struct thread *thread, const struct call *call, uint64_t mask)
-{
-	uint64_t blocked = thread->blocked;
-
-	if (sends_exceptions(call->number))
-		blocked |= mask & EXCEPTION_SIGNALS;
-	return (sent(call) & blocked) != 0;
-}
-
-bool waits_sends_to_thread(const struct thread *thread, const struct call *call)
-{
-	bool to_process = call->number == SYS_kill || call->number == SYS_rt_sigqueueinfo;
-	uint64_t receiver = call->arguments[call->number == SYS_tkill ? 0 : 1];
-
-	if (!sends_managed(call) || to_process)
-		return false;
-	/* A pidfd may refer to a thread, and does not show which. */
-	return call->number == SYS_pidfd_send_signal || (int)receiver != thread->id;
 }
 
 /* The caller waits until the child has called execve or exit. */
@@ -201,16 +166,6 @@ static bool waits_for_waker(const struct call *call)
 
 	return call->number == SYS_futex && call->arguments[3] == 0 &&
 	       (command == KERNEL_FUTEX_WAIT || command == KERNEL_FUTEX_WAIT_BITSET);
-}
-
-bool waits_leaves_locks(void)
-{
-	struct kernel_robust_list *place = NULL, list;
-	uint64_t length;
-
-	return raw_syscall3(SYS_get_robust_list, 0, (uint64_t)&place, (uint64_t)&length) == 0 &&
-	       place != NULL && gadget_copy(&list, place, sizeof(list)) == 0 &&
-	       (list.next != place || list.pending != NULL);
 }
 
 /* PR_SET_NO_NEW_PRIVS is usually followed by a filter, so it gets the turn of one. */

@@ -19,29 +19,10 @@
 bool waits_may_wait(const struct system_call *kind, const struct call *call);
 
 /*
- * Whether a call of CALL_SEND sends a managed signal that the caller has blocked. `mask` is the
- * mask that the kernel has for the caller. Lazy paging would
- * have to end where the signal arrives. A siginfo does not show which of the kernel's two queues
- * the signal came from, the thread's or the process's.
- *
- * Also true if the call sends an exception's signal to a thread, with a code that may be an
- * exception's. The kernel delivers such a signal, although it is blocked, as soon as another
- * exception is pending there, for example that of a system call (dequeue_synchronous_signal).
+ * The signal that a call of CALL_SEND sends, as a set; empty if it sends none. tgkill and
+ * rt_tgsigqueueinfo take two IDs before the signal, the other calls one.
  */
-bool waits_sends_blocked(const struct thread *thread, const struct call *call, uint64_t mask);
-
-/*
- * Whether a call of CALL_SEND sends a managed signal to a thread (not to a process) other than the
- * caller.
- */
-bool waits_sends_to_thread(const struct thread *thread, const struct call *call);
-
-/*
- * Whether the caller may hold robust locks (get_robust_list(2)). A thread may hold one if its list
- * is not empty, or if a lock is being added to the list. When the thread or its program ends, the
- * kernel walks that list itself to wake the waiters, and stops at the first hidden word.
- */
-bool waits_leaves_locks(void);
+uint64_t waits_sent(const struct call *call);
 
 /* The turn of a thread that leaves lazy paging before a call. */
 enum leaving_turn waits_turn(const struct system_call *kind, const struct call *call);
