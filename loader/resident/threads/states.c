@@ -209,7 +209,7 @@ bool state_others_are(const struct thread *thread, enum thread_state state)
 
 	for (uint64_t i = 0; (other = threads_at(i)) != NULL; i++)
 		if (other != thread && shared_read(other->process) == thread->process &&
-		    shared_read(other->state) == state && !thread_is_gone(shared_read(other->id)))
+		    shared_read(other->state) == state)
 			return true;
 	return false;
 }

@@ -82,7 +82,7 @@ bool state_wait(struct process *process);
 /* The caller goes from LEAVING to NATIVE. It only has to return to the program. */
 void state_go(struct thread *thread);
 
-/* Whether another thread of the process is in this state and alive. */
+/* Whether another thread of the process is in this state. It may have died in it. */
 bool state_others_are(const struct thread *thread, enum thread_state state);
 
 /*
