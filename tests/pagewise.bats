@@ -141,6 +141,37 @@ setup() {
 	[[ $status = 125 && $output == "pagewise binfmt: PATH has no readlink; "* ]]
 }
 
+@test "an output never replaces a program" {
+	local words name
+	cd "$BATS_TEST_TMPDIR"
+	cp "$ROOT/prog3" binary.html
+	printf '#!/bin/sh\n' >script.html
+	sha256sum binary.html script.html >before
+	"$P" learn -o profile -- "$ROOT/prog3"
+	"$P" run --order=order "$ROOT/prog3"
+	"$P" trace -o trace "$ROOT/prog3"
+	for name in binary script; do
+		while read -r words; do
+			# shellcheck disable=SC2086 # words
+			ran 125 "$P" $words
+			[ "${#lines[@]}" = 1 ]
+			[[ $output == "pagewise ${words%% *}: the "*" would overwrite $name.html, a"*"; name another file" ]]
+		done <<-END
+			profile merge -o $name.html profile
+			profile show --plot=$name.html profile
+			order merge -o $name.html order
+			order export --format=lld -o $name.html order
+			page -o $name.html trace
+		END
+	done
+	sha256sum --check --quiet before
+	# A picture that cannot be written whole leaves the older file.
+	"$P" profile show --plot=picture.svg profile
+	cp picture.svg older
+	ran 125 bash -c "ulimit -f 0; trap '' XFSZ; exec '$P' profile show --plot=picture.svg profile"
+	cmp picture.svg older
+}
+
 @test "help: each command, each option of run, and what was meant" {
 	local command
 	mapfile -t commands < <(sed -n 's/^COMMAND(\([a-z]*\),.*/\1/p' share/command/commands.def)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "common/error.h"
+#include "common/output_file.h"
 #include "loader/cli/strategy.h"
 
 #include <limits.h>
@@ -37,6 +38,13 @@ enum command_id command_find(const char *name);
 
 /* dispatch.c: the names of all commands, for similar_among(). */
 void command_names(const char *names[COMMAND_COUNT]);
+
+/*
+ * tools.c: output_file_open() for a file that the user named. Refuses to overwrite ELF files and
+ * scripts, as the loaders do.
+ */
+bool command_output_open(struct output_file *file, const char *what, const char *name,
+			 struct error *error);
 
 /* page_profile.c and page_layout.c; `name` begins their messages. */
 int page_profile_main(const char *name, int argc, char **argv);

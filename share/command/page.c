@@ -2,7 +2,6 @@
  * pagewise page: an HTML page of a run, made by share/trace/trace_page.py, of a program that is run
  * now or of traces that are there. pagewise binfmt: the script loader-binfmt.
  */
-#include "common/output_file.h"
 #include "common/report.h"
 #include "share/command/watch.h"
 
@@ -130,7 +129,7 @@ static bool may_make(const char *page, struct error *error)
 	pid_t child;
 
 	if (!find_script(trace_places, "trace_page.py", path, error) ||
-	    !output_file_open(&file, "the page", page, error))
+	    !command_output_open(&file, "the page", page, error))
 		return false;
 	child = fork();
 	if (child == 0) {

@@ -1,5 +1,18 @@
 /* The commands that are tools with names of their own, too. */
+#include "common/file_kind.h"
 #include "share/command/watch.h"
+
+bool command_output_open(struct output_file *file, const char *what, const char *name,
+			 struct error *error)
+{
+	enum file_kind kind = file_kind_at(name);
+
+	if (kind == FILE_KIND_ELF || kind == FILE_KIND_SCRIPT)
+		return error_set(error, EXIT_OURS,
+				 "%s would overwrite %.256s, %s; name another file", what, name,
+				 kind == FILE_KIND_ELF ? "an ELF file" : "a script");
+	return output_file_open(file, what, name, error);
+}
 
 int command_profile(int argc, char **argv)
 {

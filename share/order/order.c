@@ -1,7 +1,6 @@
 /* pagewise order: what files of --order are for, and the pages of traces. */
 #include "share/order/order.h"
 
-#include "common/output_file.h"
 #include "common/report.h"
 #include "common/similar.h"
 #include "share/command/watch.h"
@@ -153,7 +152,7 @@ static bool write_result(const struct request *request, const struct order_list 
 	bool good = true;
 
 	if (request->output != NULL) {
-		if (!output_file_open(&file, "the order", request->output, error))
+		if (!command_output_open(&file, "the order", request->output, error))
 			return false;
 		output_file_begin(&file);
 		out = file.stream;

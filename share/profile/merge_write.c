@@ -1,8 +1,8 @@
 /* page-profile merge: what runs on several machines have used, in one profile. */
-#include "common/output_file.h"
 #include "common/page.h"
 #include "loader/files/files_text.h"
 #include "loader/files/merge.h"
+#include "share/command/command.h"
 #include "share/profile/page_profile.h"
 
 #include <string.h>
@@ -78,7 +78,7 @@ bool merge_write(const struct profile_file *profiles, size_t count, const char *
 		print(&profiles[0], &merged, stdout);
 		return true;
 	}
-	if (!output_file_open(&file, "the profile", output, error))
+	if (!command_output_open(&file, "the profile", output, error))
 		return false;
 	output_file_begin(&file);
 	if (file.stream != NULL)

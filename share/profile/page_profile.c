@@ -207,16 +207,18 @@ static bool read_words(int argc, char **argv, struct request *request, struct er
 
 static bool plot(const struct profile_file *profile, const char *name, struct error *error)
 {
-	FILE *out = strcmp(name, "-") == 0 ? stdout : fopen(name, "we");
+	struct output_file file;
 
-	if (out == NULL)
-		return error_set(error, EXIT_OURS,
-				 "%.256s cannot be written: %m; name another file", name);
-	show_plot(profile, out);
-	if (out != stdout && fclose(out) != 0)
-		return error_set(error, EXIT_OURS, "%.256s cannot be written: %m; make room there",
-				 name);
-	return true;
+	if (strcmp(name, "-") == 0) {
+		show_plot(profile, stdout);
+		return true;
+	}
+	if (!command_output_open(&file, "the picture", name, error))
+		return false;
+	output_file_begin(&file);
+	if (file.stream != NULL)
+		show_plot(profile, file.stream);
+	return output_file_commit(&file, error);
 }
 
 static bool show(const struct request *request, const struct profile_list *list,
