@@ -185,6 +185,8 @@ nothing_compared() {
 }
 
 @test "lazy paging that ends before a guest's mark is caught" {
+	requires lazy
+	of_this_processor "$GUESTS/musl-static/call_files"
 	ran 0 reaches_its_mark "$ROOT/on_demand_loader" "$GUESTS/musl-static/call_files" --retire=never
 	run reaches_its_mark "$ROOT/on_demand_loader" "$GUESTS/musl-static/call_files" --retire=5
 	echo "$output"

@@ -78,6 +78,8 @@ requires() {
 	local word
 	for word in "$@"; do
 		case $word in
+		lazy)
+			[ -n "$(engines_here)" ] || skip "no page is hidden here: the kernel pages" ;;
 		root)
 			[ "$(id -u)" = 0 ] || skip "needs root" ;;
 		learner)
@@ -421,10 +423,11 @@ only_under() {
 
 # engines_here: those that work; a kernel may lack one, or a sandbox deny it. Found out once a file.
 engines_here() {
-	local engine engines=
+	local engine engines='' said
 	if [ ! -e "$BATS_FILE_TMPDIR/engines" ]; then
 		for engine in guard mprotect mmap userfaultfd; do
-			if "$ROOT/on_demand_loader" "--engine=$engine" "$ROOT/prog1" >/dev/null 2>&1; then
+			if said=$("$ROOT/on_demand_loader" "--engine=$engine" "$ROOT/prog1" 2>&1) &&
+				[[ $said != *"left to the kernel's paging"* ]]; then
 				engines+="$engine "
 			else
 				echo "# the engine $engine does not work here, and is left out" >&2
