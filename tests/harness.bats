@@ -268,7 +268,12 @@ nothing_compared() {
 	for word in $words; do
 		[[ " $heavy nice timeout taskset prlimit env stdbuf nohup setsid " == *" $word "* ]] ||
 			awk -v "word=$word" '/^find_missing_for_check_all/ { exit }
-				$1 ~ /^need_/ && ($2 == word || $3 == "/usr/bin/" word) { found = 1 }
+				$1 ~ /^need_/ || /^\t\t/ {
+					for (i = 1; i <= NF; i++) {
+						sub(/:.*/, "", $i)
+						found = found || $i == word || $i == "/usr/bin/" word
+					}
+				}
 				END { exit !found }' "$ROOT/tests/install_packages.sh" && continue
 		echo "$word: neither in HEAVY (tests/run.py) nor in find_missing_for_check"
 		return 1
