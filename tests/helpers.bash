@@ -180,11 +180,13 @@ requires_processor() {
 # of_this_processor PATH...: skips a test of a guest or a tool that is not built here, with the reason of
 # testprogs/only/PROCESSOR.
 of_this_processor() {
-	local path list
+	local path name list
 	for path in "$@"; do
 		[[ $path == "$GUESTS"/* && ! -e $path ]] || continue
-		list=$(grep -l "^${path##*/} " "$ROOT"/testprogs/only/*) || continue
-		[ "${list##*/}" = "$(uname -m)" ] || skip "${path##*/} is of ${list##*/} alone: $(sed -n "s/^${path##*/} *//p" "$list")"
+		name=${path##*/}
+		name=${name%%-*} # guests without a libc have several layouts
+		list=$(grep -l "^$name " "$ROOT"/testprogs/only/*) || continue
+		[ "${list##*/}" = "$(uname -m)" ] || skip "$name is of ${list##*/} alone: $(sed -n "s/^$name *//p" "$list")"
 	done
 }
 
