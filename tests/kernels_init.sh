@@ -7,7 +7,8 @@
 # processes that it has started. Prints on the console, at once:
 #
 #   @ kernel RELEASE, @ page SIZE
-#   @ same|differs|timeout|unsteady LOADER WAY SETTING       a run
+#   @ same|differs|timeout LOADER WAY SETTING                a run; timeout: its time was up
+#   @ unsteady|late LOADER WAY SETTING                       natively it is never the same, or its time was up
 #   @ missing LOADER WAY SETTING REASON                      the kernel has no such engine
 #   @ serves LOADER WAY SETTING FAULTS                       of prog1, as --stats reports
 #   @ lazy LOADER SETTING                                    nothing is hidden: system calls cannot be intercepted
@@ -179,9 +180,13 @@ judge() {
 	! is_late || compare "$more" "$2" "$1"
 	if [ -z "$different" ] || differs_in_warning_only; then
 		count same "$1" "$2"
+	elif grep -q timeout "$work/native.status"; then
+		late=yes
+		count late "$1" "$2"
+		echo "@ slow natively: $command"
 	elif is_late; then
 		count timeout "$1" "$2"
-		echo "@ slow $1 $2 $setting $command: native $(cat "$work/native.status"), loaded $(cat "$work/loaded.status")"
+		echo "@ slow $1 $2 $setting $command"
 	elif is_steady; then
 		count differs "$1" "$2"
 		echo "@ difference $1 $2 $setting $command
@@ -196,7 +201,7 @@ run_way() {
 	local way=$1
 	shift
 	[ "$way" != profile ] || record || return
-	while [ $# != 0 ]; do
+	while [ $# != 0 ] && [ -z "$late" ]; do
 		compare "$limit" "$way" "$@"
 		while [ $# != 0 ] && [ "$1" != "$different" ]; do
 			count same "$1" "$way"
@@ -227,14 +232,14 @@ now() {
 
 # run_command: $command in all its ways, natively once.
 run_command() {
-	local way loaders
+	local way loaders late=
 	rm -rf "$work/here" "$work"/kept-* && mkdir "$work/here" && cd "$work/here" || exit
 	echo "+ $(now) $command"
 	for way in $(ways_of "$command"); do
 		eval "loaders=\$loaders_$way"
 		if [ "$(now)" -gt "${BUDGET:-999999}" ]; then
 			echo "! $way $command"
-		elif [ -n "$loaders" ]; then
+		elif [ -n "$loaders" ] && [ -z "$late" ]; then
 			# shellcheck disable=SC2086 # words
 			run_way "$way" $loaders
 		fi

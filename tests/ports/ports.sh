@@ -124,7 +124,7 @@ show() {
 	sed -n '/^@ difference/p; /^@ slow/p; /^@ missing/p; /^@ serves/p; /^#/p' "$machine/log"
 	echo "| architecture | kernel | page | engine |$(printf ' %s |' "${loaders[@]}")"
 	for way in $ways; do show_row "$way"; done
-	echo "$(count unsteady) runs are not the same natively"
+	echo "$(count unsteady) runs are not the same natively, $(count late) take too long natively"
 	echo "$(grep -c '^!' "$machine/log") had no time left"
 	echo "$(count same) passed, $(count 'differs|timeout') failed"
 }
