@@ -22,6 +22,23 @@ compiles_for() {
 	compiles_for aarch64
 }
 
+# units_pass ARCH: those that know no processor, under qemu's emulation of a process.
+units_pass() {
+	[ "$(uname -m)" != "$1" ] || skip "this machine's processor is $1"
+	command -v "qemu-$1" >/dev/null || skip "qemu-$1 is missing: install qemu-user"
+	[ -e "$ROOT/build/ports/$1/lib" ] || skip "its libraries are not here: make ARCH=$1 unpacks them"
+	run -0 env -u MAKEFLAGS -u MAKELEVEL make -C "$ROOT" -s ARCH="$1" unit
+	[[ $output == *test_system_calls* ]]
+}
+
 @test "the loaders compile for riscv64" {
 	compiles_for riscv64
+}
+
+@test "unit tests that know no processor pass on aarch64" {
+	units_pass aarch64
+}
+
+@test "unit tests that know no processor pass on riscv64" {
+	units_pass riscv64
 }

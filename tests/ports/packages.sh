@@ -6,6 +6,7 @@
 #   port.mk  how the Makefile calls the tools
 #   bin      gcc, musl-gcc, and the tools of binutils
 #   root     libraries and guests of that architecture
+#   lib      those that unit tests are linked with
 #   host     a newer binutils, if the system's cannot link for that architecture
 
 set -eu
@@ -38,7 +39,8 @@ fetch_target() {
 	export APT_CONFIG=$place/apt/apt.conf
 	apt-get -qq update
 	unpack "$root" libelf-dev zlib1g-dev libzstd-dev libc6 musl musl-dev \
-		busybox-static bash-static zsh-static "${glibc[@]}"
+		busybox-static bash-static zsh-static "${glibc[@]}" \
+		libcmocka-dev libcmocka0 libjansson-dev libjansson4 libelf1t64 zlib1g libzstd1
 	ln -s usr/lib "$root/lib"
 	find "$root/usr/lib" -type l -lname '/*' | while read -r link; do
 		ln -sf "$root$(readlink "$link")" "$link"
@@ -90,21 +92,24 @@ command -v "$triple-gcc" >/dev/null || {
 	echo "$0: $triple-gcc is missing: install gcc-$triple" >&2
 	exit 1
 }
-rm -rf "${place:?}"/{bin,root,host,include}
+rm -rf "${place:?}"/{bin,root,host,include,lib}
 mkdir -p "$place/bin"
 echo "$0: unpacks packages of Debian 13 for $debian to build/ports/$arch" >&2
 fetch_target
 write_tools
 ! needs_binutils || fetch_binutils
 rm -rf "$place/apt"
-mkdir "$place/include"
-ln -s "$root"/usr/include/{libelf,gelf}.h "$place/include"
+mkdir "$place"/{include,lib}
+ln -s "$root"/usr/include/{libelf,gelf,cmocka*,jansson*}.h "$place/include"
+ln -s "$root/usr/lib/$triple"/lib{cmocka,jansson,elf}.so "$place/lib"
 cat >"$place/port.mk" <<END
 TOOLS := $place/bin/
 MUSL_DIR := $root/usr/lib/$arch-linux-musl/
 LIBELF_ARCHIVES := $root/usr/lib/$triple/libelf.a $root/usr/lib/$triple/libz.a $root/usr/lib/$triple/libzstd.a
 PORT_GO := GOARCH=$debian
 LIBELF_HEADERS := $place/include/libelf.h
+PORT_LINK := -L$place/lib -Wl,-rpath-link,$root/usr/lib/$triple -Wl,--allow-shlib-undefined
+PORT_RUN := qemu-$arch -L $root
 END
 [ "${#glibc[@]}" = 0 ] || cat >>"$place/port.mk" <<END
 PORT_GLIBC := $root/usr/lib/$triple
