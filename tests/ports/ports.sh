@@ -37,10 +37,10 @@ stop() {
 	exit 125
 }
 
-# Guests that look at a way of hiding pages, that wait for another process, or that take minutes here.
+# Guests that look at which pages are there, or at a way of hiding them, that wait for another process, or that take minutes here.
 is_not_for_us() {
 	case ${1##*/} in
-	call_short_counts | thread_setid | memory_remap | memory_smaps | call_raw_numbers | memory_huge_read | memory_no_mappings | thread_timers) true ;;
+	residency-* | call_short_counts | thread_setid | memory_remap | memory_smaps | call_raw_numbers | memory_huge_read | memory_no_mappings | thread_timers) true ;;
 	*) false ;;
 	esac
 }
