@@ -47,6 +47,19 @@ traced() {
 	[ "$(awk -F '\t' '$6 ~ /on_page_6/ { print $2 }' listed)" = "$(nm pages | sed -n 's/^0*\(.*\) T on_page_6/\1/p')" ]
 }
 
+@test "pages and advice: a script, and a program of PATH" {
+	program -static
+	printf '#!%s\n' "$PWD/pages" >script
+	chmod +x script
+	"$ROOT/on_demand_loader" --policy=none --trace=run.trace ./script 6 || [ $? -lt 125 ]
+	"$P" order pages run.trace | grep on_page_6
+	mkdir programs
+	mv pages programs
+	PATH=$PWD/programs:$PATH "$ROOT/on_demand_loader" --policy=none --trace=run.trace pages 6 || [ $? -lt 125 ]
+	"$P" order pages run.trace | grep on_page_6
+	"$P" order advice run.trace | grep '^.text'
+}
+
 # touched SECTION: how many of its pages the table of ./advised has.
 touched() {
 	awk -v section="$1" '$1 == section { print $3 }' advised

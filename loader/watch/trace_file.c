@@ -37,13 +37,16 @@ static void write_head(const struct guest *guest, int process)
 {
 	const struct options *options = &guest->options;
 	FILE *file = output.stream;
-	char name[4096];
+	const struct object *program = &guest->objects[PROGRAM];
+	char name[4096], path[4096];
 
 	fprintf(file, "page-trace 1\nloader\t%s\nprogram\t%s\npolicy\t%s\nengine\t%s\n",
 		guest->strategy->name, printable_line(guest->name, name, sizeof(name)),
 		options->policy != NULL ? options->policy->name : "-",
 		resident_pager.count > 0 ? resident_pager.engines[0].name : "-");
-	fprintf(file, "process\t%d\nbias\t%lx\n", process, guest->objects[PROGRAM].plan.load_bias);
+	fprintf(file, "file\t%s\nprocess\t%d\nbias\t%lx\n",
+		printable_line(program->file.path, path, sizeof(path)), process,
+		program->plan.load_bias);
 	for (unsigned i = 0; i < guest->object_count; i++)
 		write_object(&guest->objects[i], file);
 	fprintf(file, "events\n");

@@ -17,7 +17,7 @@ CAUSES = ("fault", "reveal", "populate", "huge", "system call", "retire")
 Region = collections.namedtuple("Region", "start end access kind state")
 Section = collections.namedtuple("Section", "start end name")
 Event = collections.namedtuple("Event", "time pid tid kind address pages ip detail symbol ip_symbol")
-# header: {word: text} of NEEDED; ended: "exit 0", "signal 11", or CUT_OFF.
+# header: {word: text} of NEEDED and "file"; ended: "exit 0", "signal 11", or CUT_OFF.
 Trace = collections.namedtuple("Trace", "header regions sections events lost ended")
 
 
@@ -110,6 +110,7 @@ class Reader:
             missing = [word for word in NEEDED if word not in self.header]
             if missing:
                 raise ValueError(f"events before a line '{missing[0]}'")
+            self.header.setdefault("file", self.header["program"])
             self.in_events = True
         elif word == "region":
             _, start, end, access, kind, state = fields(line, 6)
@@ -117,7 +118,7 @@ class Reader:
         elif word == "section":
             _, start, end, name = fields(line, 4)
             self.sections.append(Section(*address_range(start, end), name))
-        elif word in NEEDED:
+        elif word in NEEDED or word == "file":
             self.header[word] = fields(line, 2)[1]
 
     def end_line(self, line):

@@ -129,7 +129,7 @@ def columns(events, places):
 
 def describe(trace, path, program):
     """All that the page needs of a run."""
-    program = program or trace.header["program"]
+    program = program or trace.header["file"]
     if not pathlib.Path(program).is_file():
         program = None
     elif pathlib.Path(program).stat().st_mtime > pathlib.Path(path).stat().st_mtime:

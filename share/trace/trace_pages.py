@@ -124,7 +124,7 @@ def main(arguments):
 
     def write(trace, _):
         try:
-            what(trace, trace_elf.Elf(trace.header["program"]))
+            what(trace, trace_elf.Elf(trace.header["file"]))
         except trace_elf.ElfError as error:
             raise trace_file.TraceError(str(error)) from None
 
