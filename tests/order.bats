@@ -248,6 +248,23 @@ placed() {
 	[ ! -e order ]
 }
 
+@test "a script: the order of its interpreter, which the sentences name" {
+	cd "$BATS_TEST_TMPDIR" || return
+	cp "$GUESTS/glibc-pie/hello" whole
+	strip -o stripped whole
+	printf '#!%s\n' "$PWD/whole" >script
+	chmod +x script
+	expect "exit 0" "$LOADERS" "--order=$ORDER" ./script
+	[ "$(cat found.err)" = "on_demand_loader: ./script: is a script: the order is that of its interpreter, $PWD/whole" ]
+	names | grep -x main
+	printf '#!%s\n' "$PWD/stripped" >script
+	expect "exit 0" "$LOADERS" "--order=$ORDER" ./script
+	grep -q "^on_demand_loader: ./script: $PWD/stripped has no .symtab: its order has addresses" found.err
+	# Sizes are not known.
+	"$ROOT/pagewise" order show "$ORDER" >shown
+	grep -q '^they begin on [0-9]* pages$' shown
+}
+
 @test "a dynamically linked program: the functions of its own file" {
 	for variant in glibc-dynamic musl-dynamic; do
 		[ -x "$GUESTS/$variant/lifecycle" ] || continue
@@ -282,6 +299,9 @@ library() {
 	[ "$(names | grep -cx within)" = 1 ]
 	expect "exit 4" "$LOADERS" "--order=$ORDER" --order-of=libc.so.6 ./main
 	[ "$(awk -F '\t' 'NF >= 5' "$ORDER" | wc -l)" -gt 20 ]
+	strip libone.so
+	expect "exit 4" "$LOADERS" "--order=$ORDER" --order-of=libone.so ./main
+	grep -q '^on_demand_loader: ./main: libone.so has no .symtab: its order has addresses' "$BATS_TEST_TMPDIR/found.err"
 }
 
 @test "--order-of: what is not there, and what the program does not execute" {

@@ -107,6 +107,9 @@ bool order_read(const struct guest *guest, struct error *error)
 		return true;
 	if (guest->options.order_of != NULL && (object = order_library_open(guest, error)) == NULL)
 		return false;
+	if (guest->options.order_of == NULL && guest->script != NULL)
+		report_warning("is a script: the order is that of its interpreter, %.256s",
+			       object->file.path);
 	if (!order_names_read(guest, object, names, error))
 		return false;
 	starts = take(names->count, sizeof(*starts), MAP_PRIVATE);

@@ -51,10 +51,19 @@ static bool take_named(const char *path, struct elf_functions *functions, struct
 			 path);
 }
 
+/* The file that the order is about, if it is not the one that the user started; or NULL. */
+static const char *other_file(const struct guest *guest)
+{
+	if (guest->options.order_of != NULL)
+		return guest->options.order_of;
+	return guest->script != NULL ? guest->objects[PROGRAM].file.path : NULL;
+}
+
 bool order_names_read(const struct guest *guest, const struct object *object,
 		      struct elf_functions *functions, struct error *error)
 {
 	char path[sizeof(DEBUG_FOLDER) + BUILD_ID_BYTES + sizeof("//.debug")];
+	const char *other = other_file(guest);
 	bool is_other;
 
 	if (elf_functions_read(object->file.descriptor, functions) &&
@@ -69,11 +78,14 @@ bool order_names_read(const struct guest *guest, const struct object *object,
 	if (elf_functions_from_go(object->file.descriptor, functions))
 		return true;
 	if (elf_functions_from_frames(object->file.descriptor, functions)) {
-		report_warning("has no .symtab: its order has addresses without names; with "
-			       "--debug-file=FILE it has those of a file that is not stripped");
+		report_warning(
+		    "%.256s%shas no .symtab: its order has addresses without names; with "
+		    "--debug-file=FILE it has those of a file that is not stripped",
+		    other != NULL ? other : "", other != NULL ? " " : "");
 		return true;
 	}
 	return error_set(error, EXIT_OURS,
-			 "--order finds no function in it: it has neither .symtab nor "
-			 ".eh_frame; link it without -s, or name a --debug-file");
+			 "--order finds no function in %.256s: it has neither .symtab nor "
+			 ".eh_frame; link it without -s, or name a --debug-file",
+			 other != NULL ? other : "it");
 }

@@ -38,7 +38,11 @@ void order_show(const struct order_list *list, FILE *out)
 		bytes += list->lines[i].size;
 	fprintf(out,
 		"program    %s\nbuild-id   %s\ncalled     %zu of %" PRIu64
-		" functions\nthey begin on %zu page%s; side by side they take %" PRIu64 "\n",
+		" functions\nthey begin on %zu page%s",
 		list->program, list->build_id, list->count, list->functions, count_pages(list),
-		plural(count_pages(list)), page_ceil(bytes) / PAGE_BYTES);
+		plural(count_pages(list)));
+	/* Functions without names have no sizes, either. */
+	if (bytes != 0)
+		fprintf(out, "; side by side they take %" PRIu64, page_ceil(bytes) / PAGE_BYTES);
+	putc('\n', out);
 }
