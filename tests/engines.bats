@@ -248,6 +248,7 @@ same_but_a_warning() {
 }
 
 @test "--guard=none where the kernel says less of a fault: gVisor, User Mode Linux" {
+	of_this_processor "$GUESTS/tools/faults_as"
 	local kernel loader engine deny=("$DENY" prctl=59:EINVAL --) tells=$GUESTS/tools/faults_as
 	./prog1 >"$BATS_TEST_TMPDIR/native"
 	for kernel in gvisor uml; do

@@ -25,6 +25,7 @@ load helpers
 }
 
 @test "a tracer that comes to the first instruction in single steps lets go there" {
+	of_this_processor "$GUESTS/tools/steps_to"
 	local program=$GUESTS/musl-static/hello entry
 	requires ptrace
 	cd "$BATS_TEST_TMPDIR" || return

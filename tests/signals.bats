@@ -158,6 +158,7 @@ load helpers
 
 # Whatever instruction a handler of ours is at, the signal comes through, and before the program goes on.
 @test "signals of faults, one at each place of what a handler of ours does" {
+	of_this_processor "$GUESTS/tools/each_step"
 	local way stride number count native
 	requires ptrace
 	while read -r way stride; do
