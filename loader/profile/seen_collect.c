@@ -209,6 +209,23 @@ static bool make_room(struct seen *seen)
 	       names_make(&seen->names) && files_make(&seen->files);
 }
 
+/*
+ * Whether the process still runs the loader, of which this process is a copy. Then the names in its
+ * memory are those that the loader has read in the profile.
+ */
+static bool is_loader(const struct seen *seen)
+{
+	uint64_t here = (uint64_t)is_loader;
+
+	for (size_t i = 0; i < seen->count; i++) {
+		const struct seen_mapping *mapping = &seen->mappings[i];
+
+		if (is_of_file(mapping) && mapping->start <= here && here < mapping->end)
+			return true;
+	}
+	return false;
+}
+
 static void set_time(struct collecting *collecting, uint64_t most)
 {
 	collecting->until = clock_used_ns() + most;
@@ -237,7 +254,8 @@ void seen_look(struct seen *seen, const struct held *held, uint64_t most)
 	collecting.seen = seen;
 	collecting.held = held;
 	if (!make_room(seen) ||
-	    (!read_maps(seen, held->maps) && !read_maps(seen, held->caller_maps)))
+	    (!read_maps(seen, held->maps) && !read_maps(seen, held->caller_maps)) ||
+	    is_loader(seen))
 		return;
 	seen->run_count = 0;
 	set_time(&collecting, WALK_NANOSECONDS);
