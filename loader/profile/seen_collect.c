@@ -211,17 +211,22 @@ static bool make_room(struct seen *seen)
 
 /*
  * Whether the process still runs the loader, of which this process is a copy. Then the names in its
- * memory are those that the loader has read in the profile.
+ * memory are those that the loader has read in the profile. Later the program may have a mapping at
+ * the same address, but of another file.
  */
 static bool is_loader(const struct seen *seen)
 {
 	uint64_t here = (uint64_t)is_loader;
+	char loader[PROFILE_PATH_LENGTH] = "";
+
+	if (readlink("/proc/self/exe", loader, sizeof(loader) - 1) < 0)
+		return false;
 
 	for (size_t i = 0; i < seen->count; i++) {
 		const struct seen_mapping *mapping = &seen->mappings[i];
 
-		if (is_of_file(mapping) && mapping->start <= here && here < mapping->end)
-			return true;
+		if (mapping->start <= here && here < mapping->end)
+			return strcmp(mapping->path, loader) == 0;
 	}
 	return false;
 }
