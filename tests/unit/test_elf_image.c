@@ -863,7 +863,7 @@ TEST(headers_are_read_without_the_interpreter)
 	struct file file = file_with_interpreter(0x200, 1);
 	int descriptor = memory_file(&file);
 
-	assert_true(elf_image_read(descriptor, file.length, &image, &error));
+	assert_true(read_image(descriptor, file.length));
 	assert_null(image.interpreter);
 	assert_true(elf_check(&image, &error));
 	close(descriptor);
