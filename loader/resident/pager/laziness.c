@@ -16,17 +16,17 @@
  */
 static void retire_region_locked(struct pager *pager, struct pager_region *region)
 {
-	static const struct cause cause = {BRING_REVEAL, REASON_RETIRE, TOUCH_NONE};
 	const struct engine *engine = region->engine;
 	struct page_run all = region_all(region);
 
 	if (region->hidden == 0)
 		return;
 	if (region->staged != 0)
-		pages_reveal_run_locked(
-		    pager, region, (struct page_run){.first = all.count - 1, .count = 1}, cause);
+		pages_reveal_run_locked(pager, region,
+					(struct page_run){.first = all.count - 1, .count = 1},
+					CAUSE_RETIRE);
 	if (engine->retire == NULL) {
-		pages_reveal_run_locked(pager, region, all, cause);
+		pages_reveal_run_locked(pager, region, all, CAUSE_RETIRE);
 		return;
 	}
 	if (region->closable)

@@ -66,6 +66,9 @@ struct cause {
 	enum touch_kind touch;
 };
 
+/* The end of lazy paging. */
+#define CAUSE_RETIRE ((struct cause){BRING_REVEAL, REASON_RETIRE, TOUCH_NONE})
+
 struct pager {
 	struct engine engines[3]; /* of anonymous memory, of pages of a file, of placed pages */
 	policy_function *predict;

@@ -198,14 +198,13 @@ static void restore_page(const struct rewrite_text *text, uint64_t page)
 
 void rewrite_end(struct pager *pager)
 {
-	static const struct cause cause = {BRING_REVEAL, REASON_RETIRE, TOUCH_CALL};
 	struct rewrite *rewrite = resident_launch_rewrite;
 
 	rewrite->ended = true;
 	for (unsigned i = 0; i < pager->count; i++)
 		if (rewrite_includes(&pager->regions[i]))
 			pages_reveal_run_locked(pager, &pager->regions[i],
-						region_all(&pager->regions[i]), cause);
+						region_all(&pager->regions[i]), CAUSE_RETIRE);
 	for (unsigned i = 0; i < rewrite->count; i++) {
 		const struct rewrite_text *text = &rewrite->texts[i];
 
