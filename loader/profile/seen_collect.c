@@ -219,14 +219,12 @@ static bool is_loader(const struct seen *seen)
 	uint64_t here = (uint64_t)is_loader;
 	char loader[PROFILE_PATH_LENGTH] = "";
 
-	if (readlink("/proc/self/exe", loader, sizeof(loader) - 1) < 0)
-		return false;
-
 	for (size_t i = 0; i < seen->count; i++) {
 		const struct seen_mapping *mapping = &seen->mappings[i];
 
 		if (mapping->start <= here && here < mapping->end)
-			return strcmp(mapping->path, loader) == 0;
+			return readlink("/proc/self/exe", loader, sizeof(loader) - 1) > 0 &&
+			       strcmp(mapping->path, loader) == 0;
 	}
 	return false;
 }
