@@ -106,10 +106,16 @@ static uint64_t walk_room(const struct walk *walk, const struct touch *touch, ui
 	return pages / step + 1;
 }
 
+/* The distance in either direction, in pages. */
+static uint64_t step_of(const struct walk *walk)
+{
+	return lower(walk->distance, -walk->distance);
+}
+
 struct prediction walk_ahead(struct adaptive *adaptive, const struct touch *touch)
 {
 	struct walk *walk = &adaptive->walk;
-	uint64_t step = lower(walk->distance, -walk->distance);
+	uint64_t step = step_of(walk);
 	uint64_t pages = walk->window != 0 ? 2 * walk->window : WALK_FIRST;
 
 	adaptive->misses /= 2;
@@ -128,9 +134,8 @@ struct prediction block_miss(struct adaptive *adaptive, const struct touch *touc
 	uint64_t start = block_start(touch);
 
 	if (walk_goes_on(walk, touch->page))
-		return lower(walk->distance, -walk->distance) < WALK_STEP
-			   ? one_block(adaptive, touch)
-			   : walk_ahead(adaptive, touch);
+		return step_of(walk) < WALK_STEP ? one_block(adaptive, touch)
+						 : walk_ahead(adaptive, touch);
 	if (start != adaptive->last_block &&
 	    (touch->block_pages != 0 || region_blocks(touch) <= SMALL_BLOCKS))
 		adaptive->jumps++;

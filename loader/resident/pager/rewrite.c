@@ -47,8 +47,8 @@ static void write_instruction(uint64_t place, instruction new)
 /* Rewrites the instructions of a page that is readable and not executable. */
 static long rewrite_page(const struct rewrite_text *text, uint64_t page)
 {
-	uint64_t place = page > text->start ? page : text->start;
-	uint64_t end = page + PAGE_BYTES < text->end ? page + PAGE_BYTES : text->end;
+	uint64_t place = higher(page, text->start);
+	uint64_t end = lower(page + PAGE_BYTES, text->end);
 	bool writable = false;
 
 	for (; place < end; place += sizeof(instruction)) {
@@ -180,8 +180,8 @@ bool rewrite_ends_before(const struct call *call)
 /* Puts the instructions of a page back. */
 static void restore_page(const struct rewrite_text *text, uint64_t page)
 {
-	uint64_t place = page > text->start ? page : text->start;
-	uint64_t end = page + PAGE_BYTES < text->end ? page + PAGE_BYTES : text->end;
+	uint64_t place = higher(page, text->start);
+	uint64_t end = lower(page + PAGE_BYTES, text->end);
 	bool writable = false;
 
 	for (; place < end; place += sizeof(instruction)) {
