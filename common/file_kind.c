@@ -47,6 +47,13 @@ enum file_kind file_kind_at(const char *path)
 	return length < 0 ? FILE_KIND_UNREADABLE : file_kind_of(bytes, (size_t)length);
 }
 
+const char *file_kind_kept(enum file_kind kind)
+{
+	if (kind == FILE_KIND_ELF)
+		return "an ELF file";
+	return kind == FILE_KIND_SCRIPT ? "a script" : NULL;
+}
+
 bool file_kind_refuse(enum file_kind kind, struct error *error)
 {
 	if (kind == FILE_KIND_SCRIPT)

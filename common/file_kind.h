@@ -26,5 +26,8 @@ enum file_kind file_kind_of(const char *bytes, size_t length);
  */
 enum file_kind file_kind_at(const char *path);
 
+/* What an output must not overwrite, for a sentence: "an ELF file", "a script"; NULL: it may. */
+const char *file_kind_kept(enum file_kind kind);
+
 /* Sets the sentence, with EXIT_NOT_LOADABLE, for a script or another file that is not a program. */
 bool file_kind_refuse(enum file_kind kind, struct error *error);

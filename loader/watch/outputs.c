@@ -33,6 +33,7 @@ static bool may_write(const struct output *output, struct error *error)
 {
 	const char *option = output->option, *path = output->path;
 	enum file_kind kind;
+	const char *kept;
 
 	/* The descriptor is open for reading only, so output_file_open() refuses it. */
 	if (is_own_descriptor(path))
@@ -43,12 +44,11 @@ static bool may_write(const struct output *output, struct error *error)
 				 "--%s would overwrite %.256s, which cannot be read and may be a "
 				 "program; %s",
 				 option, path, error_file_remedy(errno));
-	if (kind == FILE_KIND_ELF || kind == FILE_KIND_SCRIPT)
-		return error_set(
-		    error, EXIT_OURS,
-		    "--%s would overwrite %.256s, %s; name another file, as in --%s=FILE", option,
-		    path, kind == FILE_KIND_ELF ? "an ELF file" : "a script", option);
-	return true;
+	kept = file_kind_kept(kind);
+	return kept == NULL ||
+	       error_set(error, EXIT_OURS,
+			 "--%s would overwrite %.256s, %s; name another file, as in --%s=FILE",
+			 option, path, kept, option);
 }
 
 /* Refuses two outputs with the same name: the later would replace the earlier. */

@@ -5,12 +5,12 @@
 bool command_output_open(struct output_file *file, const char *what, const char *name,
 			 struct error *error)
 {
-	enum file_kind kind = file_kind_at(name);
+	const char *kept = file_kind_kept(file_kind_at(name));
 
-	if (kind == FILE_KIND_ELF || kind == FILE_KIND_SCRIPT)
+	if (kept != NULL)
 		return error_set(error, EXIT_OURS,
 				 "%s would overwrite %.256s, %s; name another file", what, name,
-				 kind == FILE_KIND_ELF ? "an ELF file" : "a script");
+				 kept);
 	return output_file_open(file, what, name, error);
 }
 
