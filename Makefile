@@ -216,6 +216,8 @@ LINK_LOADER := -Wl,--defsym=page_bytes=$(ARCH_PAGE_BYTES),-T,loader/start.ld,-e,
 
 HOST_DIRS  := loader loader/cli loader/files loader/guest loader/hold loader/prepare loader/profile loader/watch
 ARCH_C     := $(wildcard common/arch/$(ARCH)/*.c)
+# others FOLDER: the names in FOLDER/only/PROCESSOR of other processors. Each line there has a name and the reason.
+others      = $(shell sed -n 's/^\([a-z0-9_]*\) .*/\1/p' /dev/null $(filter-out %/$(ARCH),$(wildcard $(1)/only/*)))
 COMMON_C   := $(wildcard common/*.c common/placement/*.c) $(ARCH_C)
 HOST_C     := $(COMMON_C) $(filter-out $(LOADERS:%=loader/%.c),$(wildcard $(HOST_DIRS:%=%/*.c)))
 HOST_S     := $(filter-out %/data_alignment.S,$(wildcard common/arch/$(ARCH)/*.S))

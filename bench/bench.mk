@@ -1,7 +1,6 @@
 # The bench: the driver, its programs, experiments, replay, pictures and targets.
 
-# Programs of other processors alone: bench/only/PROCESSOR names them, and says why.
-BENCH_OTHERS := $(shell sed -n 's/^\([a-z0-9_]*\) .*/\1/p' /dev/null $(filter-out %/$(ARCH),$(wildcard bench/only/*)))
+BENCH_OTHERS := $(call others,bench)
 
 BENCH_C := $(filter-out bench/run/launcher.c, $(wildcard $(addprefix bench/,$(addsuffix /*.c,shared session run report driver))))
 BENCH_O := $(BENCH_C:%.c=$(B)/%.o)

@@ -3,8 +3,7 @@
 
 COMMA      := ,
 G          := build/$(PORT:%=%-)guests
-# Guests of other processors alone: testprogs/only/PROCESSOR names them, and says why.
-OTHERS     := $(shell sed -n 's/^\([a-z0-9_]*\) .*/\1/p' /dev/null $(filter-out %/$(ARCH),$(wildcard testprogs/only/*)))
+OTHERS     := $(call others,testprogs)
 C_GUESTS   := $(filter-out $(OTHERS),$(patsubst testprogs/%.c,%,$(wildcard testprogs/*.c)))
 CXX_GUESTS := $(patsubst testprogs/%.cc,%,$(wildcard testprogs/*.cc))
 VARIANTS   := musl-static musl-pie glibc-static glibc-pie

@@ -4,9 +4,7 @@
 # compiled once more here: with a hosted compiler and glibc, and in MODE=asan with its sanitizers.
 
 U          := $(B)/unit
-# Unit tests of other processors alone are in tests/only/PROCESSOR, with the reasons.
-UNIT_TESTS := $(filter-out $(shell sed -n 's/^\(test_[a-z0-9_]*\) .*/\1/p' /dev/null $(filter-out %/$(ARCH),$(wildcard tests/only/*))), \
-                $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c)))
+UNIT_TESTS := $(filter-out $(call others,tests),$(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c)))
 
 SOURCES_test_elf_image        := common/elf_image.c common/elf_check.c common/elf_machine.c \
                                  common/file_kind.c common/error.c
