@@ -19,7 +19,7 @@
 #include <sys/resource.h>
 
 /* Whether a descriptor is that of the engine userfaultfd. */
-static bool is_ours(uint64_t descriptor)
+static bool is_userfaultfd(uint64_t descriptor)
 {
 	return userfaultfd_descriptor >= 0 && (int)descriptor == userfaultfd_descriptor;
 }
@@ -29,18 +29,18 @@ static bool is_ours(uint64_t descriptor)
  * only looks like it, the one cost is that lazy paging ends. A return from a handler has no
  * arguments.
  */
-static bool begins_with_ours(const struct system_call *kind, const struct call *call)
+static bool begins_with_userfaultfd(const struct system_call *kind, const struct call *call)
 {
 	return kind->a == ARGUMENT_V && kind->action != CALL_SIGRETURN &&
-	       is_ours(call->arguments[0]);
+	       is_userfaultfd(call->arguments[0]);
 }
 
-static bool closes_ours(const struct call *call)
+static bool closes_userfaultfd(const struct call *call)
 {
-	unsigned ours = (unsigned)userfaultfd_descriptor;
+	unsigned first = (unsigned)call->arguments[0], last = (unsigned)call->arguments[1];
 
-	return userfaultfd_descriptor >= 0 && (unsigned)call->arguments[0] <= ours &&
-	       ours <= (unsigned)call->arguments[1];
+	return userfaultfd_descriptor >= 0 && first <= (unsigned)userfaultfd_descriptor &&
+	       (unsigned)userfaultfd_descriptor <= last;
 }
 
 /* The kernel cannot keep managed signals pending for the program. */
@@ -181,5 +181,5 @@ enum ends ends_before(const struct thread *thread, const struct system_call *kin
 		break;
 #include "loader/resident/calls/actions.def"
 	}
-	return begins_with_ours(kind, call) ? ENDS_LAZINESS : ENDS_NOTHING;
+	return begins_with_userfaultfd(kind, call) ? ENDS_LAZINESS : ENDS_NOTHING;
 }

@@ -27,10 +27,11 @@ void exec_interrupted(const struct thread *thread, struct kernel_context *contex
 }
 
 /*
- * Gives the kernel the program's ignored managed signals, and stores the loader's handlers in
- * `ours`. Returns which signals they are: other threads may change the program's actions meanwhile.
+ * Gives the kernel the managed signals that the program ignores, and stores the loader's handlers
+ * of them in `replaced`. Returns the set of these signals: other threads may change the program's
+ * actions before take_back().
  */
-static uint64_t show_ignored(struct process *process, struct kernel_sigaction *ours)
+static uint64_t show_ignored(struct process *process, struct kernel_sigaction *replaced)
 {
 	uint64_t shown = 0;
 
@@ -39,34 +40,34 @@ static uint64_t show_ignored(struct process *process, struct kernel_sigaction *o
 		const struct kernel_sigaction *action = &process->actions[managed_signals[i]];
 
 		if (action->handler == KERNEL_SIG_IGN &&
-		    kernel_action(managed_signals[i], action, &ours[i]) == 0)
+		    kernel_action(managed_signals[i], action, &replaced[i]) == 0)
 			shown |= KERNEL_SIGNAL_BIT(managed_signals[i]);
 	}
 	lock_release(&process->lock);
 	return shown;
 }
 
-static void take_back(uint64_t shown, const struct kernel_sigaction *ours)
+static void take_back(uint64_t shown, const struct kernel_sigaction *replaced)
 {
 	for (unsigned i = 0; i < managed_count(); i++)
 		if (shown & KERNEL_SIGNAL_BIT(managed_signals[i]))
-			kernel_action(managed_signals[i], &ours[i], NULL);
+			kernel_action(managed_signals[i], &replaced[i], NULL);
 }
 
 static long make_call(struct thread *thread, const struct call *call, uint64_t mask)
 {
-	struct kernel_sigaction ours[MANAGED_COUNT];
+	struct kernel_sigaction replaced[MANAGED_COUNT];
 	uint64_t shown;
 	long result;
 
 	if (!state_exec_begin(thread))
 		return -KERNEL_RESTART;
-	shown = show_ignored(thread->process, ours);
+	shown = show_ignored(thread->process, replaced);
 	/* A deferred signal, or one that is sent before the call, is handled first. */
 	kernel_mask(SIG_BLOCK, FAULT_SIGNALS);
 	result = thread->deferred != 0 ? -KERNEL_RESTART : gadget_exec(call, &mask);
 	kernel_mask(SIG_SETMASK, OUR_MASK);
-	take_back(shown, ours);
+	take_back(shown, replaced);
 	state_exec_failed(thread);
 	return result;
 }
