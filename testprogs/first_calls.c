@@ -214,10 +214,34 @@ static void copied(void)
 	call_copy(PROT_READ | PROT_WRITE | PROT_EXEC);
 }
 
+static char *const printed[] = {"sh", "-c", "echo another program", NULL};
+
+static void *fail_to_exec(void *unused)
+{
+	execve("/", printed, environ);
+	return unused;
+}
+
+/* execve in a child, and where it fails, in the main thread and in a second one. */
+static void refused(void)
+{
+	pthread_t second;
+	pid_t child = fork();
+
+	if (child == 0)
+		execve("/bin/sh", printed, environ);
+	waitpid(child, NULL, 0);
+	pthread_create(&second, NULL, fail_to_exec, NULL);
+	pthread_join(second, NULL);
+	execve("/", printed, environ);
+	printf("%s, step %d\n", strerror(errno), steps[5](0));
+	fflush(stdout);
+}
+
 int main(int argc, char **argv)
 {
 	const char *way = WORD(1, "breakpoints", "sent", "killed", "blocked", "threads", "forks",
-			       "handlers", "patched", "copied");
+			       "handlers", "patched", "copied", "refused", "execs");
 
 	switch (way[0]) {
 	case 'b':
@@ -228,6 +252,13 @@ int main(int argc, char **argv)
 		break;
 	case 'c':
 		copied();
+		break;
+	case 'e':
+		refused();
+		execve("/bin/sh", printed, environ);
+		return 1;
+	case 'r':
+		refused();
 		break;
 	case 's':
 		sent();

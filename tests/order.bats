@@ -98,6 +98,16 @@ forks_once() {
 	done
 }
 
+@test "execve: the order ends where the first process makes one, but not where one fails, or in a child" {
+	for variant in "${VARIANTS[@]}"; do
+		ordered "$GUESTS/$variant/first_calls" refused
+		names | grep -x step_05
+		LOADER_OPTIONS="--order=$ORDER" same_as_native "$GUESTS/$variant/first_calls" execs
+		names | grep -x step_05
+		[ "$(tail -n 1 "$ORDER")" = "$(printf 'end\texecve')" ]
+	done
+}
+
 # as_debugger PROGRAM [ARG]...: --order names the functions that GDB stops at, with a breakpoint on each, in its order.
 as_debugger() {
 	local entry

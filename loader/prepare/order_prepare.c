@@ -106,6 +106,7 @@ bool order_prepare(const struct guest *guest, struct error *error)
 	}
 	if (order->library != 0)
 		close(order->library);
+	order->process = getpid();
 	order->active = true;
 	return true;
 }

@@ -174,9 +174,9 @@ static const char *end_words(void)
 {
 	uint32_t reason = known.shared->ended;
 
-	return reason == RETIRE_NOT || reason > RETIRE_FAILURE
-		   ? NULL
-		   : retire_words(reason, known.shared->call);
+	if (reason != RETIRE_NOT && reason <= RETIRE_FAILURE)
+		return retire_words(reason, known.shared->call);
+	return known.shared->execs != 0 ? "execve" : NULL;
 }
 
 void order_write(const struct guest *guest)

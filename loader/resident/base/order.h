@@ -29,6 +29,7 @@ struct order_ranks {
 	uint32_t ended;	  /* enum retire_reason: why the first process stopped recording; 0: none
 			     has */
 	int64_t call;	  /* the system call before which that happened */
+	uint32_t execs;	  /* how many threads of the first process are inside execve */
 	uint32_t ranks[]; /* of each function; 0: it has not been called */
 };
 
@@ -53,7 +54,8 @@ struct order {
 	const BREAKPOINT_WORD *originals; /* what the breakpoint of each function replaces */
 	struct order_ranks *shared;
 	uint64_t copy_distance; /* order_copies.c: from text to the copy that was executed last */
-	int library; /* its descriptor, until the program begins; 0: the program's own text */
+	int library;	 /* its descriptor, until the program begins; 0: the program's own text */
+	int32_t process; /* the first process */
 };
 
 extern struct order resident_order;
@@ -89,6 +91,17 @@ bool order_serve_copy(uint64_t address, struct kernel_registers *registers);
  * `call` are those of laziness_end(). Async-signal-safe; several threads may call it at a time.
  */
 void order_end(uint32_t reason, long call);
+
+/*
+ * A thread of a process begins execve (1), or its execve has failed (-1): execve does not return if
+ * it succeeds.
+ */
+static inline void order_count_exec(int32_t process, int32_t change)
+{
+	if (order_is_active() && process == resident_order.process)
+		__atomic_add_fetch(&resident_order.shared->execs, (uint32_t)change,
+				   __ATOMIC_RELAXED);
+}
 
 /* Without an order, the code of the next two functions is not in memory: ask order_is_active(). */
 

@@ -8,6 +8,7 @@
 #include "common/arch/syscall.h"
 #include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
+#include "loader/resident/base/order.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/threads/lock.h"
@@ -65,7 +66,9 @@ static long make_call(struct thread *thread, const struct call *call, uint64_t m
 	shown = show_ignored(thread->process, replaced);
 	/* A deferred signal, or one that is sent before the call, is handled first. */
 	kernel_mask(SIG_BLOCK, FAULT_SIGNALS);
+	order_count_exec(thread->group, 1);
 	result = thread->deferred != 0 ? -KERNEL_RESTART : gadget_exec(call, &mask);
+	order_count_exec(thread->group, -1);
 	kernel_mask(SIG_SETMASK, OUR_MASK);
 	take_back(shown, replaced);
 	state_exec_failed(thread);
