@@ -1,8 +1,7 @@
 /*
- * How the threads of a process leave lazy paging: the loader's own sources, linked with a kernel
- * and threads of the test's own (leaving/machine.h), in every order in which steps of two or three
- * threads can follow each other. Nothing is wrong with them. tests/mutants.list has the repairs
- * without which something is.
+ * How the threads of a process leave lazy paging. The loader's own sources run on a machine with
+ * its own kernel and two or three threads (leaving/machine.h), in every order of their steps.
+ * tests/mutants.list has the lines of the loader without which the test fails.
  */
 #include "tests/unit/leaving/machine.h"
 
@@ -12,14 +11,14 @@
 #include <stdio.h>
 #include <cmocka.h>
 
-/* So many threads of a process, its first one among them; what happens to them, and how often. */
+/* The number of threads that exist at first, the events, and how often each happens. */
 #define SCENARIO(words, count, ...)                                                                \
 	{                                                                                          \
 		.name = words, .threads = count, .events = { __VA_ARGS__ }                         \
 	}
 
 static const struct scenario scenarios[] = {
-    {"two that leave, each read a step", true, 0, 2, {[EVENT_END] = 2}},
+    {"two threads leave, and each read ends a step", true, 0, 2, {[EVENT_END] = 2}},
     SCENARIO("faults and sent signals",
 	     2, [EVENT_TOUCH] = 2, [EVENT_CALL] = 1, [EVENT_END] = 2, [EVENT_SIGNAL] = 1),
     SCENARIO("two sent signals", 2, [EVENT_CALL] = 1, [EVENT_END] = 1, [EVENT_SIGNAL] = 2),
@@ -30,7 +29,7 @@ static const struct scenario scenarios[] = {
     SCENARIO("births", 1, [EVENT_CLONE] = 1, [EVENT_TOUCH] = 1, [EVENT_EXIT] = 1, [EVENT_END] = 1),
     SCENARIO("births, and blocks that are used again",
 	     1, [EVENT_CLONE] = 2, [EVENT_EXIT] = 1, [EVENT_DEATH] = 1),
-    SCENARIO("a birth beside a thread that leaves", 2, [EVENT_CLONE] = 1, [EVENT_END] = 1),
+    SCENARIO("a birth while another thread leaves", 2, [EVENT_CLONE] = 1, [EVENT_END] = 1),
     SCENARIO("exits", 2, [EVENT_TOUCH] = 1, [EVENT_CALL] = 1, [EVENT_EXIT] = 2, [EVENT_END] = 1),
     SCENARIO("execve", 2, [EVENT_EXEC] = 1, [EVENT_CALL] = 1, [EVENT_END] = 1, [EVENT_SIGNAL] = 1),
     SCENARIO(
@@ -49,13 +48,13 @@ static const struct scenario scenarios[] = {
     SCENARIO("a filter set by a thread that another one waits for",
 	     1, [EVENT_JOIN] = 1, [EVENT_CALL] = 1, [EVENT_CLONE] = 1, [EVENT_NATIVE] = 1),
     SCENARIO("two filters", 2, [EVENT_MILD] = 2, [EVENT_TOUCH] = 1),
-    SCENARIO("deaths without notice", 2, [EVENT_DEATH] = 1, [EVENT_WAIT] = 1, [EVENT_CALL] = 1,
-	     [EVENT_EXEC] = 1, [EVENT_END] = 1),
-    SCENARIO("deaths of the newborn",
+    SCENARIO("deaths", 2, [EVENT_DEATH] = 1, [EVENT_WAIT] = 1, [EVENT_CALL] = 1, [EVENT_EXEC] = 1,
+	     [EVENT_END] = 1),
+    SCENARIO("deaths of new threads",
 	     1, [EVENT_DEATH] = 1, [EVENT_CLONE] = 1, [EVENT_EXIT] = 1, [EVENT_END] = 1),
-    SCENARIO("deaths of those who leave", 2, [EVENT_KILL] = 1, [EVENT_END] = 2),
+    SCENARIO("deaths of threads that leave", 2, [EVENT_KILL] = 1, [EVENT_END] = 2),
     SCENARIO("three threads", 3, [EVENT_TOUCH] = 1, [EVENT_END] = 1),
-    SCENARIO("one of three threads killed as it asked the others",
+    SCENARIO("one of three threads killed while it asked the others",
 	     3, [EVENT_ASKS] = 1, [EVENT_END] = 1),
 };
 

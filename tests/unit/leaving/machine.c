@@ -19,16 +19,16 @@
 #include <ucontext.h>
 
 #define BLOCK_BYTES 16384
-#define STACK_BYTES 4096 /* that one step may need */
+#define STACK_BYTES 4096 /* the most that one step needs */
 #define FIRST_ID    100
 
-#define TIME	      1		    /* no address of a futex */
-#define LONG_SLEEP_NS (1000 * 1000) /* no loop looks again after it */
+#define TIME	      1		    /* sleeps_on: the thread waits for time to pass */
+#define LONG_SLEEP_NS (1000 * 1000) /* such a sleep is not part of a loop that waits */
 
 struct machine machine;
 unsigned self;
 
-/* Within one step: the way that the thread goes, and whether a handler has interrupted another. */
+/* For one step: the way that the thread goes, and whether a handler interrupts another one. */
 static unsigned way_now;
 static bool nested;
 static const char *wrong_now;
@@ -36,7 +36,7 @@ static const char *wrong_now;
 static _Alignas(BLOCK_BYTES) uint8_t blocks[THREADS][BLOCK_BYTES];
 static void *explorer[5];
 
-/* A thread that is about to begin, on each block. */
+/* For each block: a thread before its first step. */
 static struct {
 	void *jump[5];
 	uint8_t stack[1024];
@@ -73,7 +73,7 @@ static __attribute__((noinline)) _Noreturn void jump(void **to)
 	__builtin_longjmp(to, 1);
 }
 
-/* Back to who called machine_resume(). */
+/* Returns to the caller of machine_resume(). */
 static __attribute__((noinline)) void pause_here(void **here)
 {
 	if (__builtin_setjmp(here) == 0)
@@ -160,7 +160,7 @@ siginfo_t machine_info(enum sent sent)
 	return info;
 }
 
-/* A handler interrupts resident code: it runs as a whole, where the thread's stack ends. */
+/* A handler interrupts resident code, and runs to its end, below on the same stack. */
 static void take_signal(void)
 {
 	siginfo_t info = machine_info(me()->pending);
@@ -170,7 +170,7 @@ static void take_signal(void)
 	if (machine.restored & KERNEL_SIGNAL_BIT(SIGSEGV))
 		machine_wrong(me()->pending == SENT_REQUEST
 				  ? "a request reaches the program's handler"
-				  : "the program's handler runs on top of ours");
+				  : "the program's handler interrupts the loader's");
 	if (me()->pending == SENT_FOREIGN)
 		machine.owed -= machine_thread(self)->deferred != 0;
 	me()->pending = SENT_NONE;
@@ -193,7 +193,7 @@ static struct task *task_of(int32_t id)
 	return NULL;
 }
 
-/* A look that is made again finds something new only if something has changed meanwhile. */
+/* A thread in a loop that waits goes on only if the state has changed since its last look. */
 bool task_goes_on(const struct task *task)
 {
 	if (!task->looks_again || task->sleeps_on == 0)
@@ -224,9 +224,8 @@ unsigned machine_choose(const char *doing, unsigned ways)
 /*
  * ---- what is no step ----
  *
- * Other threads need not go on ahead of what they cannot tell from the same a moment earlier or
- * later, so that fewer states have to be looked at. It is a step all the same where a thread may be
- * killed in between.
+ * If other threads cannot tell whether an access came a moment earlier or later, it need not end a
+ * step. That saves states. It does end a step where the thread may be killed before it.
  */
 
 static bool may_die(void)
@@ -247,7 +246,7 @@ static bool may_be_born(void)
 	return born;
 }
 
-/* Whether the program may set a filter next: threads do that when the process is NATIVE. */
+/* Whether the program may install a filter next. Threads do that when the process is NATIVE. */
 static bool may_be_filtered(void)
 {
 	bool filters = machine.left[EVENT_NATIVE] != 0;
@@ -257,7 +256,7 @@ static bool may_be_filtered(void)
 	return filters && !machine.filter && resident_process.state == PROCESS_NATIVE;
 }
 
-/* A word that stays as it is, or that only the thread itself changes. */
+/* Whether no other thread will change this word. */
 static bool is_settled(const void *word)
 {
 	if (word == &resident_process.state)
@@ -292,7 +291,7 @@ bool leaving_taken(void)
 	return true;
 }
 
-/* What others do while a lock is held they do as well before the last step under it. */
+/* The release of a lock ends no step: others could have made theirs before the step under it. */
 void leaving_release(const char *function)
 {
 	if (may_die())
@@ -310,7 +309,7 @@ void machine_resume(unsigned task, unsigned way)
 {
 	uint8_t *pointer = machine.tasks[task].jump[2];
 
-	/* What is left there of other ways would make another state. */
+	/* Bytes of an earlier way below the stack would make the same state look different. */
 	memset(pointer - STACK_BYTES, 0, STACK_BYTES);
 	self = task;
 	way_now = way;
@@ -376,7 +375,7 @@ static long sys_queue_signal(int32_t id, const siginfo_t *info)
 	return 0;
 }
 
-/* Sleeps until another thread has changed something: what comes before would be the same again. */
+/* Sleeps until another thread has changed the state: an earlier look would find the same. */
 static void look_again(const char *doing)
 {
 	me()->looks_again = true;
@@ -439,7 +438,7 @@ static void ask_for_death(void)
 		machine_choose("asks whether a thread is gone", 1);
 }
 
-/* One byte: whether a thread has memory. A word: what a wait on a futex would find. */
+/* Reads of one byte ask whether a thread has memory; reads of a word, whether a futex changed. */
 static long sys_vm_readv(int32_t id, const struct iovec *to)
 {
 	if (to->iov_len == 1) {
@@ -467,8 +466,8 @@ static long sys_mincore(uint64_t page, uint8_t *present)
 }
 
 /*
- * After a fork the machine is the parent, or the child alone. All other IDs that the child knows
- * are those of its parent's threads.
+ * After a fork the machine is either the parent or the child. The child has one thread, and the
+ * IDs in its other blocks are those of its parent's threads.
  */
 static long sys_fork(void)
 {
@@ -511,7 +510,7 @@ static long call_kernel(long number, uint64_t a, uint64_t b, uint64_t c, uint64_
 	case SYS_futex:
 		return b == KERNEL_FUTEX_WAIT ? sys_futex_wait((uint32_t *)a, (uint32_t)c)
 					      : sys_futex_wake(a, (unsigned)c);
-	case SYS_tgkill: /* of the group's first thread alone; it is there as long as others are */
+	case SYS_tgkill: /* to the group's first thread, which exists as long as any other */
 		return (int32_t)a == group() ? 0 : -ESRCH;
 	case SYS_tkill:
 		return sys_tkill((int32_t)a);
@@ -540,7 +539,7 @@ static long call_kernel(long number, uint64_t a, uint64_t b, uint64_t c, uint64_
 		return 0;
 	case SYS_clone:
 		return sys_fork();
-	case SYS_mmap: /* for more blocks */
+	case SYS_mmap: /* asks for more blocks */
 		return -ENOMEM;
 	case SYS_exit:
 		sys_exit();
@@ -560,7 +559,7 @@ long leaving_syscall(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d
 		machine_choose("a system call", 1);
 	result = call_kernel(number, a, b, c, d);
 	if (machine.filter && number != SYS_exit)
-		machine_wrong("a system call of ours under the program's filter");
+		machine_wrong("the loader makes a system call under the program's filter");
 	if (!nested && task_is_given_signal(me()))
 		take_signal();
 	return result;
@@ -568,7 +567,7 @@ long leaving_syscall(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d
 
 /* ---- states -------------------------------------------------------------------------------- */
 
-/* With `to` NULL or not, `from` NULL: the length. */
+/* Copies memory to the saved state or, with `back`, from it. Returns the next offset. */
 static unsigned pass(uint8_t *kept, unsigned at, void *memory, size_t length, bool back)
 {
 	if (back)

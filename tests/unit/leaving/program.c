@@ -1,6 +1,6 @@
 /*
- * The program, with what stands between it and the sources that the test drives: gadget.S, the
- * guard, the pager, signal frames.
+ * The program, and the parts between it and the tested sources: gadget.S, the guard, the pager,
+ * signal frames.
  */
 #include "tests/unit/leaving/machine.h"
 
@@ -29,7 +29,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Right after the program's call, and anywhere in resident code but the gadget. */
+/* Instruction pointers: after the program's call; in resident code outside the gadget. */
 #define PROGRAM_PLACE UINT64_C(0x1000)
 #define OUR_PLACE     ((uint64_t)machine_leave)
 
@@ -142,13 +142,13 @@ long __wrap_gadget_spawn(long number, uint64_t a, uint64_t b, uint64_t c, uint64
 	return child->id;
 }
 
-/* ---- other sources that are not driven ----------------------------------------------------- */
+/* ---- other sources that are not tested ----------------------------------------------------- */
 
 struct signal_frame *frame_of_child(const struct thread *child,
 				    const struct kernel_context *context)
 {
 	(void)context;
-	return (struct signal_frame *)child; /* only handed on to clone */
+	return (struct signal_frame *)child; /* clone ignores it */
 }
 
 bool frame_push(struct thread *thread, struct kernel_context *context,
@@ -313,7 +313,7 @@ static bool runs(unsigned i, enum thread_state state)
 	return machine_thread(i)->state == state;
 }
 
-/* Which thread is last in the order of enum leaving_turn, from what the program has done. */
+/* The thread's turn in the order of enum leaving_turn, by what the program has done. */
 static unsigned order_of(unsigned i)
 {
 	const struct task *task = &machine.tasks[i];
@@ -323,7 +323,7 @@ static unsigned order_of(unsigned i)
 	return i == 0 ? 3 : task->began ? 2 : 1;
 }
 
-/* The program sets a filter in the one thread that goes last. */
+/* Whether the thread leaves last. The program installs a filter only in that thread. */
 static bool goes_last(unsigned task)
 {
 	for (unsigned i = 0; i < THREADS; i++)
@@ -403,7 +403,7 @@ unsigned program_moves(struct move *list)
 		if (!task->alive)
 			continue;
 		task_can(&moves, task);
-		/* The kernel drops it if one is pending, in a native run as well. */
+		/* While one is pending, the kernel drops the next, as it does without a loader. */
 		if (task->pending == SENT_NONE)
 			add(&moves, EVENT_SIGNAL, 0);
 	}
@@ -417,7 +417,7 @@ static void enter(enum entry entry, uint64_t instruction)
 	machine_resume(self, 0);
 }
 
-/* Where resident code is not on the thread's stack. */
+/* Delivers the pending signal to a thread that is not in resident code. */
 static void give_signal(struct task *task)
 {
 	bool in_gadget = task->place == CALLS || task->place == SLEEPS;
@@ -438,7 +438,7 @@ static void call(struct task *task, enum event event, bool changed)
 {
 	task->changed = changed;
 	if (task->mask & KERNEL_SIGNAL_BIT(SIGSYS))
-		machine_wrong("a call that is sent to us kills, because SIGSYS is blocked");
+		machine_wrong("SIGSYS is blocked, so an intercepted call kills the thread");
 	task->event = (uint8_t)event;
 	enter(ENTRY_CALL, PROGRAM_PLACE);
 }

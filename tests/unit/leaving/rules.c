@@ -49,21 +49,22 @@ static const char *wrong_with_native(const struct task *task, const struct threa
 	uint64_t managed = task->mask & MANAGED_PAGES;
 
 	if (thread->state != THREAD_NATIVE)
-		return "a thread runs natively, and its state is another";
+		return "a thread has left lazy paging, and its state is not NATIVE";
 	if (resident_process.state != PROCESS_NATIVE || machine.restored != MANAGED_PAGES)
-		return "a thread runs natively before the handlers are the program's";
+		return "a thread has left lazy paging before the kernel has the program's handlers";
 	if (managed != (task->blocks ? KERNEL_SIGNAL_BIT(SIGSYS) : 0))
-		return "a thread runs natively without the program's mask";
+		return "a thread has left lazy paging without the program's mask";
 	if (thread->deferred != 0)
-		return "a thread runs natively, and we keep a signal of it";
+		return "a thread has left lazy paging, and the loader keeps a signal of it";
 	if (task->dispatch || task->our_stack)
-		return "a thread runs natively with our alternate stack, or with dispatch";
+		return "a thread has left lazy paging with the loader's alternate stack, or with "
+		       "dispatch";
 	return NULL;
 }
 
 const char *rules_wrong(void)
 {
-	unsigned lazy = 0, natively = 0;
+	unsigned lazy = 0, native = 0;
 	const char *wrong = NULL;
 
 	if (machine.replaced)
@@ -74,20 +75,22 @@ const char *rules_wrong(void)
 
 		lazy += rules_has_to_leave(i);
 		if (task->exited && thread->state != THREAD_BORN && rules_has_to_leave(i))
-			return "a thread has exited, and its block stays in use";
+			return "a thread has exited, and its block is still in use";
 		if (task->alive && task->place == PROGRAM &&
 		    !(task->dispatch && thread->selector != 0)) {
 			wrong = wrong_with_native(task, thread);
-			natively++;
+			native++;
 		}
 	}
-	if (wrong == NULL && natively != 0 && lazy != 0)
-		return "a thread runs natively beside one that has to leave";
+	if (wrong == NULL && native != 0 && lazy != 0)
+		return "a thread has left lazy paging before all threads could";
 	return wrong;
 }
 
-/* In a process that is not LAZY, a thread that nobody has asked goes on where nobody waits for it:
- * the one that began has been killed. */
+/*
+ * Whether a thread may stay where it is for ever. In a process that is not LAZY, a thread that has
+ * not been asked may go on if no thread waits for it: the thread that began has been killed.
+ */
 static bool may_stay(unsigned i)
 {
 	const struct task *task = &machine.tasks[i];

@@ -8,16 +8,16 @@
 #define TABLE_SIZE (1u << 23) /* a power of two, larger than the number of states */
 #define NONE	   UINT32_MAX
 
-/* Two states with the same hash are taken for one. */
+/* States with the same hash count as the same. */
 struct node {
 	uint64_t hash;
-	uint8_t *kept;	 /* until it has been expanded */
+	uint8_t *kept;	 /* the saved state; NULL after its moves have been made */
 	uint32_t before; /* the state from which it was found */
 	struct move move;
 	bool ends;
 };
 
-/* A move that the program's choices have no part in. */
+/* A move that is not the program's choice. */
 struct edge {
 	uint32_t from, to;
 };
@@ -55,7 +55,7 @@ static void *grow(void *array, uint32_t count, uint32_t *room, size_t size)
 	return array;
 }
 
-/* The number of the machine's state; a new one if it has not been seen. */
+/* Returns the number of the machine's state, a new number if the state is new. */
 static uint32_t add(struct search *search, uint32_t before, struct move move)
 {
 	static uint8_t kept[KEPT_MAX + 16];
@@ -118,17 +118,17 @@ static void print_way(const struct search *search, uint32_t last)
 	    [EVENT_WAIT] = "makes a call that may wait",
 	    [EVENT_WAKE] = "is woken",
 	    [EVENT_END] = "makes a call that ends lazy paging",
-	    [EVENT_JOIN] = "is about to wait until another thread wakes it",
-	    [EVENT_FILTER] = "is about to set a filter for all threads",
-	    [EVENT_MILD] = "is about to set a mild filter for all threads",
-	    [EVENT_NATIVE] = "sets a filter natively",
+	    [EVENT_JOIN] = "asks to wait until another thread wakes it",
+	    [EVENT_FILTER] = "asks to install a filter for all threads",
+	    [EVENT_MILD] = "asks to install a mild filter for all threads",
+	    [EVENT_NATIVE] = "has left lazy paging and installs a filter",
 	    [EVENT_EXIT] = "makes the call exit",
 	    [EVENT_EXEC] = "makes the call execve",
 	    [EVENT_CLONE] = "makes the call clone",
 	    [EVENT_FORK] = "makes the call fork",
-	    [EVENT_DEATH] = "is killed without notice",
-	    [EVENT_KILL] = "is killed without notice",
-	    [EVENT_SIGNAL] = "is sent a signal from outside",
+	    [EVENT_DEATH] = "is killed",
+	    [EVENT_KILL] = "is killed",
+	    [EVENT_SIGNAL] = "is sent a signal by another process",
 	};
 	struct move move = search->nodes[last].move;
 
@@ -168,7 +168,7 @@ static const char *expand(struct search *search, uint32_t from, uint32_t *last)
 	return NULL;
 }
 
-/* The first state from which, whatever the program leaves undone, no final one is reached. */
+/* The first state from which no final state is reached without a choice of the program. */
 static uint32_t find_stuck(const struct search *search)
 {
 	bool more = true;
@@ -202,7 +202,7 @@ struct result search(const struct scenario *scenario, bool prints)
 	if (wrong == NULL) {
 		last = find_stuck(&search);
 		if (last != NONE)
-			wrong = "from here on some thread never gets where it may stay";
+			wrong = "from here a thread never comes to a place where it may stay";
 	}
 	if (wrong != NULL && prints) {
 		fprintf(stderr, "%s:\n", scenario->name);
