@@ -218,6 +218,8 @@ edges() {
 	edges thread_leave_gone
 }
 
+@test "ignored signals are pending then" { edges thread_leave_pending; }
+
 @test "masks of sigsuspend, ppoll and epoll_pwait when one thread has left" { edges thread_suspend_mask; }
 
 # ---- arguments -----------------------------------------------------------------------------

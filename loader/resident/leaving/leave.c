@@ -122,6 +122,10 @@ static bool will_sleep(const struct thread *thread, const struct kernel_register
  * Signals that the kernel would drop: those that the program ignores, and those whose default is to
  * do nothing. If all threads blocked them, the kernel would keep them for the process. Then they
  * would wake another thread that sleeps in a call, and a transfer that has started would end there.
+ *
+ * The actions are read without the lock. The process is NATIVE, so no thread of it is LAZY, and
+ * only LAZY threads write them. state_finish() has taken the lock since the last write. An action
+ * that the program has changed after that, in a thread that has returned, is not known here.
  */
 static uint64_t dropped_signals(const struct process *process)
 {
@@ -139,11 +143,14 @@ static uint64_t dropped_signals(const struct process *process)
 	return dropped & ~MANAGED_SIGNALS;
 }
 
-/* Waits until the threads with earlier turns have returned. These run the program already. */
-static void wait_for_turn(const struct thread *thread)
+/*
+ * Waits until the threads with earlier turns have returned. These run the program already. `mask`:
+ * what the program blocks in this thread. The kernel keeps those signals, though they are ignored.
+ */
+static void wait_for_turn(const struct thread *thread, uint64_t mask)
 {
 	if (state_others_go_first(thread))
-		kernel_mask(SIG_UNBLOCK, dropped_signals(thread->process));
+		kernel_mask(SIG_UNBLOCK, dropped_signals(thread->process) & ~mask);
 	for (unsigned i = 0; state_others_go_first(thread); i += i < YIELDS)
 		if (i < YIELDS)
 			raw_syscall0(SYS_sched_yield);
@@ -180,7 +187,7 @@ void leave(struct thread *thread, struct kernel_context *context, enum leaving_t
 	wait_for_process(thread->process);
 	if (turn == TURN_SLEEPS && !will_sleep(thread, &context->registers))
 		set_turn(thread, TURN_GOES_ON, began);
-	wait_for_turn(thread);
+	wait_for_turn(thread, context->mask);
 	/* Threads that wait for this thread stay LEAVING until it has returned. */
 	shared_write(thread->awaited, state_others_are(thread, THREAD_LEAVING));
 	if (thread->awaited)
