@@ -17,6 +17,4 @@
 #define SYS_dup2       NO_CALL(4)
 #define SYS_fork       NO_CALL(5)
 #define SYS_vfork      NO_CALL(6)
-#define SYS_poll       NO_CALL(7)
-#define SYS_epoll_wait NO_CALL(8)
 #endif

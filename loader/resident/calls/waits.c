@@ -5,7 +5,6 @@
 #include "common/kernel_abi.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/calls/birth.h"
-#include "loader/resident/calls/old_calls.h"
 
 #include <fcntl.h>
 #include <stddef.h>
@@ -25,9 +24,9 @@
 /* The most buffers of a writev that bytes_of() reads. */
 #define BUFFERS_MAX 8
 
-static bool futex_waits(uint32_t operation)
+static bool futex_waits(const struct call *call)
 {
-	switch (operation & KERNEL_FUTEX_COMMAND) {
+	switch ((uint32_t)call->arguments[1] & KERNEL_FUTEX_COMMAND) {
 	case KERNEL_FUTEX_WAIT:
 	case KERNEL_FUTEX_LOCK_PI:
 	case KERNEL_FUTEX_WAIT_BITSET:
@@ -39,8 +38,10 @@ static bool futex_waits(uint32_t operation)
 	}
 }
 
-static bool fcntl_waits(uint32_t command)
+static bool fcntl_waits(const struct call *call)
 {
+	uint32_t command = (uint32_t)call->arguments[1];
+
 	return command == F_SETLK || command == F_SETLKW || command == F_GETLK ||
 	       command == F_OFD_SETLK || command == F_OFD_SETLKW || command == F_OFD_GETLK;
 }
@@ -54,16 +55,16 @@ static bool ioctl_waits(const struct call *call)
 }
 
 /*
- * The number of bytes in an array of buffers. If it cannot be determined, the result is larger than
- * a pipe.
+ * The number of bytes in the array of buffers of a writev. If it cannot be determined, the result
+ * is larger than a pipe.
  */
-static uint64_t bytes_of(uint64_t address, uint64_t count)
+static uint64_t bytes_of(const struct call *call)
 {
 	struct iovec buffers[BUFFERS_MAX];
-	uint64_t bytes = 0;
+	uint64_t count = call->arguments[2], bytes = 0;
 
 	if (count > BUFFERS_MAX ||
-	    gadget_copy(buffers, (const void *)address, count * sizeof(buffers[0])) != 0)
+	    gadget_copy(buffers, (const void *)call->arguments[1], count * sizeof(buffers[0])) != 0)
 		return UINT64_MAX;
 	for (uint64_t i = 0; i < count; i++)
 		if (__builtin_add_overflow(bytes, buffers[i].iov_len, &bytes))
@@ -76,11 +77,12 @@ static uint64_t bytes_of(uint64_t address, uint64_t count)
  * PIPE_BYTES whole or not at all (pipe(7)), so a write that waits there can be interrupted and made
  * again.
  */
-static bool write_waits(uint64_t descriptor, uint64_t bytes)
+static bool write_waits(const struct call *call, uint64_t bytes)
 {
 	struct stat about = {.st_mode = 0};
 
-	if (bytes > PIPE_BYTES || raw_syscall2(SYS_fstat, descriptor, (uint64_t)&about) != 0)
+	if (bytes > PIPE_BYTES ||
+	    raw_syscall2(SYS_fstat, call->arguments[0], (uint64_t)&about) != 0)
 		return true;
 	return !S_ISFIFO(about.st_mode) && !S_ISCHR(about.st_mode);
 }
@@ -103,34 +105,6 @@ static bool madvise_waits(const struct call *call)
 		return true;
 	default:
 		return false;
-	}
-}
-
-/* The calls of CALL_SLEEP. */
-static bool call_waits(const struct call *call)
-{
-	switch (call->number) {
-	case SYS_futex:
-		return futex_waits((uint32_t)call->arguments[1]);
-	case SYS_fcntl:
-		return fcntl_waits((uint32_t)call->arguments[1]);
-	case SYS_wait4:
-		return (call->arguments[2] & WNOHANG) == 0;
-	case SYS_waitid:
-		return (call->arguments[3] & WNOHANG) == 0;
-	case SYS_poll:
-		return call->arguments[2] != 0;
-	case SYS_epoll_wait:
-		return call->arguments[3] != 0;
-	case SYS_getrandom:
-		return call->arguments[1] > WHOLE_RANDOM_BYTES;
-	case SYS_write:
-		return write_waits(call->arguments[0], call->arguments[2]);
-	case SYS_writev:
-		return write_waits(call->arguments[0],
-				   bytes_of(call->arguments[1], call->arguments[2]));
-	default:
-		return true;
 	}
 }
 
@@ -160,11 +134,11 @@ bool waits_may_wait(const struct system_call *kind, const struct call *call)
 }
 
 /* Whether a call waits on a futex without a time limit. Only another thread ends such a call. */
-static bool waits_for_waker(const struct call *call)
+static bool waits_for_waker(const struct system_call *kind, const struct call *call)
 {
 	uint32_t command = (uint32_t)call->arguments[1] & KERNEL_FUTEX_COMMAND;
 
-	return call->number == SYS_futex && call->arguments[3] == 0 &&
+	return kind->action == CALL_FUTEX && call->arguments[3] == 0 &&
 	       (command == KERNEL_FUTEX_WAIT || command == KERNEL_FUTEX_WAIT_BITSET);
 }
 
@@ -174,5 +148,5 @@ enum leaving_turn waits_turn(const struct system_call *kind, const struct call *
 	if (kind->action == CALL_LEAVE ||
 	    (kind->action == CALL_PRCTL && (int)call->arguments[0] == PR_SET_NO_NEW_PRIVS))
 		return TURN_FILTERS;
-	return waits_for_waker(call) ? TURN_SLEEPS : TURN_GOES_ON;
+	return waits_for_waker(kind, call) ? TURN_SLEEPS : TURN_GOES_ON;
 }
