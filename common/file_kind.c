@@ -2,6 +2,7 @@
 #include "common/arch/machine.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -47,11 +48,18 @@ enum file_kind file_kind_at(const char *path)
 	return length < 0 ? FILE_KIND_UNREADABLE : file_kind_of(bytes, (size_t)length);
 }
 
-const char *file_kind_kept(enum file_kind kind)
+bool file_kind_may_replace(const char *what, const char *path, struct error *error)
 {
-	if (kind == FILE_KIND_ELF)
-		return "an ELF file";
-	return kind == FILE_KIND_SCRIPT ? "a script" : NULL;
+	enum file_kind kind = file_kind_at(path);
+
+	if (kind == FILE_KIND_UNREADABLE)
+		return error_set(error, EXIT_OURS,
+				 "%s would overwrite %.256s, which cannot be read and may be a "
+				 "program; %s",
+				 what, path, error_file_remedy(errno));
+	return (kind != FILE_KIND_ELF && kind != FILE_KIND_SCRIPT) ||
+	       error_set(error, EXIT_OURS, "%s would overwrite %.256s, %s; name another file", what,
+			 path, kind == FILE_KIND_ELF ? "an ELF file" : "a script");
 }
 
 bool file_kind_refuse(enum file_kind kind, struct error *error)

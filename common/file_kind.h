@@ -26,8 +26,11 @@ enum file_kind file_kind_of(const char *bytes, size_t length);
  */
 enum file_kind file_kind_at(const char *path);
 
-/* What an output must not overwrite, for a sentence: "an ELF file", "a script"; NULL: it may. */
-const char *file_kind_kept(enum file_kind kind);
+/*
+ * Whether an output may replace the file with this name: not if it is an ELF file, a script, or a
+ * file that cannot be read and may be one of them. `what` begins the sentence: "--trace".
+ */
+bool file_kind_may_replace(const char *what, const char *path, struct error *error);
 
 /* Sets the sentence, with EXIT_NOT_LOADABLE, for a script or another file that is not a program. */
 bool file_kind_refuse(enum file_kind kind, struct error *error);

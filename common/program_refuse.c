@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -86,6 +87,31 @@ static bool refuse_unreadable(const char *path, struct error *error)
 			 is_own ? "" : "ask its owner to ");
 }
 
+/*
+ * Refuses a name that is not in PATH, but is that of a file or folder in the working directory
+ * which is no program either: the sentence says why. Returns true if it is not such a name.
+ */
+static bool refuse_here(const char *name, struct error *error)
+{
+	char path[NAME_MAX + 3];
+	enum file_kind kind;
+	struct stat status;
+
+	snprintf(path, sizeof(path), "./%s", name);
+	if (strchr(name, '/') != NULL || stat(path, &status) != 0)
+		return true;
+	kind = file_kind_at(path);
+	if (kind == FILE_KIND_TEXT || kind == FILE_KIND_OTHER)
+		file_kind_refuse(kind, error);
+	else if (kind == FILE_KIND_NONE || !permits(path, X_OK))
+		refuse_denied(path, error);
+	else
+		return true;
+	error_about(error, "no such file in PATH, and %s ", path);
+	error->status = EXIT_NOT_FOUND;
+	return false;
+}
+
 static bool refuse_absent(const char *name, const char *search_path, struct error *error)
 {
 	const char *where = strchr(name, '/') == NULL ? " in PATH" : "";
@@ -93,11 +119,18 @@ static bool refuse_absent(const char *name, const char *search_path, struct erro
 
 	if (*name == '\0')
 		return error_set(error, EXIT_NOT_FOUND, "the program's name is empty: name one");
+	if (!refuse_here(name, error))
+		return false;
+	error_set(error, EXIT_NOT_FOUND, "no such file%s: ", where);
 	if (program_suggest(name, search_path, meant))
-		return error_set(error, EXIT_NOT_FOUND, "no such file%s: did you mean %s?", where,
-				 meant);
-	return error_set(error, EXIT_NOT_FOUND, "no such file%s: check its %s", where,
-			 *where != '\0' ? "name" : "path");
+		error_add(error, "did you mean %s?", meant);
+	else if (*where != '\0' && strchr(name, '=') != NULL)
+		error_add(error, "to set a variable, write env %.64s before the program", name);
+	else if (strchr(name, ' ') != NULL)
+		error_add(error, "if that is a program with arguments, leave out the quotes");
+	else
+		error_add(error, "check its %s", *where != '\0' ? "name" : "path");
+	return false;
 }
 
 bool program_refuse(const char *name, const char *path, const char *search_path, int reason,

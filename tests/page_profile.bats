@@ -153,7 +153,7 @@ for name in os.listdir():
 	done
 	page_profile warm one | grep -q '^./prog: 2 files, '
 	ran 125 page_profile show three
-	[[ $output == "page-profile: there is no file three, and no profile of such a program in "*"; pagewise profile list prints those" ]]
+	[[ $output == "page-profile: three is no profile, and no profile in "*" is of such a program; pagewise profile list prints those" ]]
 	chmod 666 ../cache/pagewise/key1
 	ran 125 page_profile warm one
 	[[ $output == *"other users may write to it"* ]]
@@ -180,8 +180,8 @@ for name in os.listdir():
 		show --wrong a|there are --plot
 		export a|--format is missing
 		export --format=tar a|--format=tar is unknown; there are json
-		show /nowhere/at/all|there is no file /nowhere/at/all, and no profile of such a program in 
-		show prog|there is no file prog, and no profile of such a program in 
+		show /nowhere/at/all|/nowhere/at/all is no profile, and no profile in 
+		show prog|prog is no profile, and no profile in 
 		show a/b|a/b cannot be read: Not a directory; name a file, or a folder such as ~/.cache/pagewise
 		show one|one is no profile; pagewise learn makes one
 		merge -o|--output needs a value; try --help

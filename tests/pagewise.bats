@@ -71,7 +71,7 @@ setup() {
 @test "trace: a file, PROGRAM.trace by default, and where it is" {
 	cd "$BATS_TEST_TMPDIR"
 	ran 0 "$P" trace "$ROOT/prog3"
-	[ "${lines[0]}" = "pagewise trace: the trace goes to prog3.trace" ]
+	[ "${lines[0]}" = "pagewise trace: $ROOT/prog3: the trace goes to prog3.trace" ]
 	[ "$(head -n 1 prog3.trace)" = "page-trace 1" ]
 	run "$P" trace -o other --policy=none "$ROOT/prog3"
 	[ "$output" = "$("$ROOT/prog3")" ]
@@ -80,6 +80,11 @@ setup() {
 	[ "$(cut -f 4 faults | grep -cx call)" = 0 ]
 	ran 3 "$P" trace --output=third "$GUESTS/musl-static/exit_status" 3
 	[ -s third ]
+	# Where the trace goes is no matter if there will be none.
+	expect "exit 127" "$P" trace nowhere
+	is_one_line "pagewise trace: nowhere: " '^no such file in PATH: check its name$'
+	"$P" trace --plan "$ROOT/prog3" 2>"$BATS_TEST_TMPDIR/silent" | grep -q entry
+	[ ! -s "$BATS_TEST_TMPDIR/silent" ]
 }
 
 @test "page: of a program, of a trace, of two" {
@@ -170,6 +175,29 @@ setup() {
 	cp picture.svg older
 	ran 125 bash -c "ulimit -f 0; trap '' XFSZ; exec '$P' profile show --plot=picture.svg profile"
 	cmp picture.svg older
+	"$P" page -o page.html trace
+	cp page.html older
+	run bash -c "ulimit -f 8; trap '' XFSZ; exec '$P' page -o page.html trace"
+	[[ $status != 0 && $output == "pagewise page: page.html: File too large; name another file" ]]
+	cmp page.html older
+	[ -z "$(find . -name '*.partial-*')" ]
+}
+
+@test "an output never replaces a file that cannot be read" {
+	cd "$BATS_TEST_TMPDIR"
+	"$P" learn -o profile -- "$ROOT/prog3"
+	"$P" run --order=order "$ROOT/prog3"
+	echo old >kept
+	chmod 222 kept
+	chmod a+r order profile
+	drop_privileges
+	for words in "profile merge -o kept profile" "order merge -o kept order"; do
+		# shellcheck disable=SC2086 # words
+		ran 125 "${UNDER[@]}" "$ROOT/pagewise" $words
+		[[ $output == *" would overwrite kept, which cannot be read and may be a program; name another file" ]]
+	done
+	chmod 644 kept
+	[ "$(cat kept)" = old ]
 }
 
 @test "help: each command, each option of run, and what was meant" {
@@ -222,6 +250,13 @@ setup() {
 		trace -o| trace: a file is missing after -o; write -o FILE
 		trace --policy=none --output| trace: a file is missing after --output; write -o FILE
 		trace -o a -o b ./prog1| trace: -o names a and b; leave one out
+		learn -o a -o b -- ./prog1| learn: -o names a and b; leave one out
+		trace -o=a ./prog1| trace: -o takes its file without =; write -o a
+		learn -o -- ./prog1| learn: -o took -- as its file; write ./-- if that is meant, or /dev/stdout
+		order merge -o - a| order: -o took - as its file; write ./- if that is meant, or /dev/stdout
+		trace -o ./prog1| trace: -o took ./prog1 as its file, so no program was named; write -o FILE ./prog1 if it is the program
+		learn -o Makefile -- ./prog1| learn: ./prog1: Makefile is no profile, and is not overwritten; name another file
+		run -v=1 ./prog1| run: an option of one letter takes no value; write its long name, as in --stats=FILE
 		trace -o a --trace=b ./prog1| trace: -o FILE names the output; leave out --trace=b
 		page --trace=b ./prog1| page: -o FILE names the output; leave out --trace=b
 		order nowhere| order: there is no command nowhere; there are show, merge, compare, export, recipe, pages and advice

@@ -32,8 +32,13 @@ the_flag() {
 	says 127 "no such file in PATH: check its name" env PATH=/usr/bin:/bin @ no_such_program_anywhere
 	says 127 "no such file in PATH: did you mean ./good?" env PATH=/nonexistent @ good
 	says 127 "no such file in PATH: did you mean ./good?" env PATH=/nonexistent @ goood
-	# Nothing is suggested that would be refused in its turn.
-	says 127 "no such file in PATH: check its name" env PATH=/nonexistent @ readable.txt
+	# A name in this folder that is no program: why, so that ./NAME need not be tried.
+	says 127 "no such file in PATH, and ./readable.txt is text, not an ELF file: a script needs" env PATH=/nonexistent @ readable.txt
+	cp good closed && chmod -x closed && mkdir folder
+	says 127 "no such file in PATH, and ./closed may not be executed: permission is missing; chmod +x it" env PATH=/nonexistent @ closed
+	says 127 "no such file in PATH, and ./folder is a directory: name a program in it" env PATH=/nonexistent @ folder
+	says 127 "no such file in PATH: if that is a program with arguments, leave out the quotes" env PATH=/nonexistent @ "xyzzy -l"
+	says 127 "no such file in PATH: to set a variable, write env A=1 before the program" env PATH=/nonexistent @ A=1 ./good
 	says 127 "no such file: did you mean $PWD/good?" @ "$PWD/godo"
 	says 127 "no such file in PATH: did you mean good?" env "PATH=/nonexistent:$PWD" @ goood
 	works env "PATH=/nonexistent:$PWD" @ good

@@ -67,6 +67,10 @@ static bool refuse_short(int letter, char **argv, const struct option *known, st
 	const char *word = argv[optind];
 	size_t count = find_prefixed(known, "", 0, names);
 
+	if (letter == '=')
+		return error_set(error, EXIT_OURS,
+				 "an option of one letter takes no value; write its long name, as "
+				 "in --stats=FILE");
 	if (word != NULL && word[0] == '-' && strchr(word, letter) != NULL)
 		meant = similar_among(word + 1, strcspn(word + 1, "="), names, count);
 	if (meant != NULL)

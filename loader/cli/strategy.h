@@ -23,6 +23,8 @@ struct strategy {
 	bool fills_ahead;
 	/* A profile in the cache is used by default; it is learned only on request. */
 	bool uses_cache;
+	/* Prints where --trace writes. */
+	bool names_trace;
 	/* The loader removes itself from the address space before the program starts. */
 	bool leaves_nothing;
 };

@@ -55,6 +55,10 @@ static bool is_missing(const struct text *text, struct error *error)
 	else if (errno == EMFILE)
 		return error_set(error, EXIT_OURS, "the profile %s cannot be read: %s; %s",
 				 place->path, strerror(errno), error_file_remedy(errno));
+	else if (text->is_made)
+		return error_set(error, EXIT_OURS,
+				 "the profile %s cannot be read: %s; name another file",
+				 place->path, strerror(errno));
 	else
 		return error_set(error, EXIT_OURS,
 				 "the profile %s cannot be read: %s; record one with %s --record",
@@ -115,6 +119,10 @@ static bool is_damaged(const struct text *text, enum profile_text_kind kind, str
 	/* mktemp(1) makes an empty file. */
 	if (text->is_made && text->bytes[0] == '\0')
 		return true;
+	if (kind == PROFILE_TEXT_OTHER && text->is_made)
+		return error_set(error, EXIT_OURS,
+				 "%s is no profile, and is not overwritten; name another file",
+				 text->place->path);
 	if (kind == PROFILE_TEXT_OTHER)
 		return error_set(error, EXIT_OURS,
 				 "%s is no profile that --record wrote; record one with %s "

@@ -3,9 +3,10 @@
 
 #include "common/file_kind.h"
 #include "common/output_target.h"
+#include "common/report.h"
 
-#include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 
 struct output {
 	const char *option, *what, *path; /* path: NULL if the option was not given */
@@ -31,24 +32,12 @@ static bool is_own_descriptor(const char *path)
  */
 static bool may_write(const struct output *output, struct error *error)
 {
-	const char *option = output->option, *path = output->path;
-	enum file_kind kind;
-	const char *kept;
+	char option[16];
 
+	snprintf(option, sizeof(option), "--%s", output->option);
 	/* The descriptor is open for reading only, so output_file_open() refuses it. */
-	if (is_own_descriptor(path))
-		return true;
-	kind = file_kind_at(path);
-	if (kind == FILE_KIND_UNREADABLE)
-		return error_set(error, EXIT_OURS,
-				 "--%s would overwrite %.256s, which cannot be read and may be a "
-				 "program; %s",
-				 option, path, error_file_remedy(errno));
-	kept = file_kind_kept(kind);
-	return kept == NULL ||
-	       error_set(error, EXIT_OURS,
-			 "--%s would overwrite %.256s, %s; name another file, as in --%s=FILE",
-			 option, path, kept, option);
+	return is_own_descriptor(output->path) ||
+	       file_kind_may_replace(option, output->path, error);
 }
 
 /* Refuses two outputs with the same name: the later would replace the earlier. */
@@ -87,5 +76,7 @@ bool outputs_open(struct guest *guest, struct error *error)
 		    (!output_file_open(outputs[i].file, outputs[i].what, outputs[i].path, error) ||
 		     !has_own_place(outputs, i, error)))
 			return false;
+	if (guest->strategy->names_trace)
+		report_warning("the trace goes to %s", options->trace);
 	return true;
 }

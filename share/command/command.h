@@ -25,10 +25,11 @@ enum command_id {
 extern const struct strategy command_strategy;
 
 /*
- * pagewise.c: `pagewise run` for another command, whose name begins the messages. Returns only if
- * the program could not be started: the status to exit with.
+ * pagewise.c: `pagewise run` for another command, whose name begins the messages. `names_trace`:
+ * prints where the trace goes. Returns only if the program could not be started: the status to exit
+ * with.
  */
-int command_run_as(const char *name, int argc, char **argv);
+int command_run_as(const char *name, bool names_trace, int argc, char **argv);
 
 /* dispatch.c: everything but `pagewise run`: other commands, mistakes, links to pagewise. */
 int command_dispatch(int argc, char **argv);
@@ -40,11 +41,17 @@ enum command_id command_find(const char *name);
 void command_names(const char *names[COMMAND_COUNT]);
 
 /*
- * tools.c: output_file_open() for a file that the user named. Refuses to overwrite ELF files and
- * scripts, as the loaders do.
+ * tools.c: output_file_open() for a file that the user named. Refuses to overwrite what may be a
+ * program, as the loaders do.
  */
 bool command_output_open(struct output_file *file, const char *what, const char *name,
 			 struct error *error);
+
+/*
+ * tools.c: notes FILE of `-o FILE`. Refuses a second one, and a value that was hardly meant as a
+ * file: `-o=FILE`, `-o --`, `-o -`.
+ */
+bool command_take_output(const char **output, const char *value, struct error *error);
 
 /* page_profile.c and page_layout.c; `name` begins their messages. */
 int page_profile_main(const char *name, int argc, char **argv);

@@ -41,7 +41,10 @@ static bool find_script(const char places[PLACES][32], const char *name, char pa
 	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 32 - NAME_MAX);
 	char *end;
 
-	path[length > 0 ? length : 0] = '\0';
+	if (length <= 0)
+		return error_set(error, EXIT_OURS, "%s cannot be found without /proc; mount it",
+				 name);
+	path[length] = '\0';
 	end = strrchr(path, '/');
 	for (int i = 0; end != NULL && i < PLACES; i++) {
 		strcpy(stpcpy(end + 1, places[i]), name);
@@ -186,7 +189,8 @@ static int make_page(const char *trace, const char *other, const char *page)
 /* Runs the program and removes the trace when the page has been made. */
 static int run_and_make(const char *page, int argc, char **argv)
 {
-	char trace[] = "/tmp/pagewise-XXXXXX";
+	const char *folder = getenv("TMPDIR");
+	char trace[PATH_MAX];
 	struct stat written;
 	struct error error;
 	int file, status;
@@ -194,12 +198,15 @@ static int run_and_make(const char *page, int argc, char **argv)
 
 	if (!may_make(page, &error))
 		return report_error(&error);
+	folder = folder != NULL && *folder != '\0' ? folder : "/tmp";
+	snprintf(trace, sizeof(trace), "%s/pagewise-XXXXXX", folder);
 	file = mkstemp(trace);
 	if (file < 0)
-		return fail("%s cannot be written: %m; make room there", "/tmp");
+		return fail("%.1024s cannot be written to: %m; name a folder with room in TMPDIR",
+			    folder);
 	child = fork();
 	if (child == 0)
-		_exit(watch_trace(OWN_NAME, trace, argc, argv));
+		_exit(watch_trace(OWN_NAME, trace, false, argc, argv));
 	status = await(child);
 	if (stat(trace, &written) == 0 && written.st_size > 0)
 		status = make_page(trace, NULL, page);

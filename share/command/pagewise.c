@@ -26,11 +26,12 @@ int command_run(int argc, char **argv)
 	return loader_run(&command_strategy, argc, argv, environ);
 }
 
-int command_run_as(const char *name, int argc, char **argv)
+int command_run_as(const char *name, bool names_trace, int argc, char **argv)
 {
 	struct strategy strategy = command_strategy;
 
 	strategy.name = name;
+	strategy.names_trace = names_trace;
 	return loader_run(&strategy, argc, argv, environ);
 }
 

@@ -5,13 +5,25 @@
 bool command_output_open(struct output_file *file, const char *what, const char *name,
 			 struct error *error)
 {
-	const char *kept = file_kind_kept(file_kind_at(name));
+	return file_kind_may_replace(what, name, error) &&
+	       output_file_open(file, what, name, error);
+}
 
-	if (kept != NULL)
+bool command_take_output(const char **output, const char *value, struct error *error)
+{
+	if (value[0] == '=')
+		return error_set(error, EXIT_OURS, "-o takes its file without =; write -o %.256s",
+				 value + 1);
+	if (value[0] == '-')
 		return error_set(error, EXIT_OURS,
-				 "%s would overwrite %.256s, %s; name another file", what, name,
-				 kept);
-	return output_file_open(file, what, name, error);
+				 "-o took %.256s as its file; write ./%.256s if that is meant, or "
+				 "/dev/stdout",
+				 value, value);
+	if (*output != NULL)
+		return error_set(error, EXIT_OURS, "-o names %.256s and %.256s; leave one out",
+				 *output, value);
+	*output = value;
+	return true;
 }
 
 int command_profile(int argc, char **argv)

@@ -24,23 +24,24 @@ static char **prepend(const char *option, int argc, char **argv, struct error *e
 	return words;
 }
 
-int watch_run(const char *name, const char *option, int argc, char **argv)
+static int run_with(const char *option, const char *name, bool names_trace, int argc, char **argv)
 {
 	struct error error;
 	char **words = prepend(option, argc, argv, &error);
 
-	return words != NULL ? command_run_as(name, argc + 1, words) : report_error(&error);
+	return words != NULL ? command_run_as(name, names_trace, argc + 1, words)
+			     : report_error(&error);
 }
 
 int command_plan(int argc, char **argv)
 {
-	return watch_run("pagewise plan", "--plan", argc, argv);
+	return run_with("--plan", "pagewise plan", false, argc, argv);
 }
 
 int command_explain(int argc, char **argv)
 {
 	/* The value is there, so that no hint asks whether the program's name is one. */
-	return watch_run("pagewise explain", "--explain=text", argc, argv);
+	return run_with("--explain=text", "pagewise explain", false, argc, argv);
 }
 
 /* The value of `-o FILE`, `-oFILE`, `--output FILE` or `--output=FILE`; NULL: another word. */
@@ -73,15 +74,17 @@ bool watch_take_output(int *argc, char **argv, const char **file, struct error *
 		if (*value == '\0')
 			return error_set(error, EXIT_OURS,
 					 "a file is missing after %s; write -o FILE", argv[i]);
-		if (*file != NULL)
-			return error_set(error, EXIT_OURS,
-					 "-o names %.256s and %.256s; leave one out", *file, value);
-		*file = value;
+		if (!command_take_output(file, value, error))
+			return false;
 		*argc -= taken;
 		/* The NULL that ends the words is moved, too. */
 		memmove(argv + i, argv + i + taken, (size_t)(*argc - i + 1) * sizeof(*argv));
 	}
-	return true;
+	return *argc > 1 || *file == NULL ||
+	       error_set(error, EXIT_OURS,
+			 "-o took %.64s as its file, so no program was named; write -o FILE %.64s "
+			 "if it is the program",
+			 *file, *file);
 }
 
 /*
@@ -116,14 +119,14 @@ bool watch_name_output(int argc, char **argv, const char *ending, char name[NAME
 	return true;
 }
 
-int watch_trace(const char *name, const char *file, int argc, char **argv)
+int watch_trace(const char *name, const char *file, bool is_named, int argc, char **argv)
 {
 	char *option = malloc(strlen(file) + sizeof("--trace="));
 	struct error error;
 
 	if (option != NULL) {
 		strcpy(stpcpy(option, "--trace="), file);
-		return watch_run(name, option, argc, argv);
+		return run_with(option, name, is_named, argc, argv);
 	}
 	error_no_memory(&error, "for the name of the trace");
 	return report_error(&error);
@@ -139,7 +142,5 @@ int command_trace(int argc, char **argv)
 	if (!watch_take_output(&argc, argv, &file, &error) ||
 	    !watch_name_output(argc, argv, ".trace", name, &error))
 		return report_error(&error);
-	if (file == NULL)
-		report_warning("the trace goes to %s", name);
-	return watch_trace(own, file != NULL ? file : name, argc, argv);
+	return watch_trace(own, file != NULL ? file : name, file == NULL, argc, argv);
 }

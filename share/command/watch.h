@@ -3,15 +3,14 @@
 
 #include "share/command/command.h"
 
-/* command_run_as() with the option in front of the words. */
-int watch_run(const char *name, const char *option, int argc, char **argv);
-
-/* The same with --trace=FILE. */
-int watch_trace(const char *name, const char *file, int argc, char **argv);
+/* command_run_as() with --trace=FILE in front of the words. `is_named`: prints where the trace
+ * goes. */
+int watch_trace(const char *name, const char *file, bool is_named, int argc, char **argv);
 
 /*
  * Takes `-o FILE` or `--output=FILE` out of the options, which end at the first other word. *file
- * becomes FILE, or NULL if the option is not there. Fails without a FILE after it, and with two.
+ * becomes FILE, or NULL if the option is not there. Fails without a FILE after it, with two, and if
+ * FILE is the only word.
  */
 bool watch_take_output(int *argc, char **argv, const char **file, struct error *error);
 

@@ -68,7 +68,8 @@ static bool read_options(int argc, char **argv, struct request *request, struct 
 			request->help = true;
 			return true;
 		case 'o':
-			request->output = optarg;
+			if (!command_take_output(&request->output, optarg, error))
+				return false;
 			break;
 		case 'f':
 			request->format = optarg;

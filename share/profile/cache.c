@@ -153,7 +153,7 @@ bool cache_add(const char *name, bool trusted, struct profile_list *list, struct
 			return false;
 	return list->count > before ||
 	       error_set(error, EXIT_OURS,
-			 "there is no file %.256s, and no profile of such a program in %.256s; "
+			 "%.256s is no profile, and no profile in %.256s is of such a program; "
 			 "pagewise profile list prints those",
 			 name, place.path);
 }

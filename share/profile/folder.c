@@ -1,4 +1,5 @@
 /* A folder stands for the profiles in it, a program for those in the cache. */
+#include "common/file_kind.h"
 #include "common/report.h"
 #include "share/profile/page_profile.h"
 
@@ -60,8 +61,9 @@ bool profile_list_read(char **names, size_t count, bool trusted, struct profile_
 
 	for (size_t i = 0; i < count; i++) {
 		bool is_there = stat(names[i], &status) == 0 || errno != ENOENT;
+		enum file_kind kind = file_kind_at(names[i]);
 
-		if (!is_there) {
+		if (!is_there || kind == FILE_KIND_ELF || kind == FILE_KIND_SCRIPT) {
 			if (!cache_add(names[i], trusted, list, error))
 				return false;
 		} else if (!(S_ISDIR(status.st_mode) ? add_folder : profile_list_add)(

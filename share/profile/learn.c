@@ -26,5 +26,5 @@ int learn_run(const char *name, char **command, size_t count, const char *output
 	words[2] = "--";
 	memcpy(words + 3, command, count * sizeof(*words));
 	optind = 0; /* the loader reads its words from the beginning */
-	return command_run_as(name, (int)count + 3, words);
+	return command_run_as(name, false, (int)count + 3, words);
 }

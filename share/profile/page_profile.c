@@ -166,7 +166,8 @@ static bool read_options(int argc, char **argv, bool learns, struct request *req
 			request->plot = optarg;
 			break;
 		case 'o':
-			request->output = optarg;
+			if (!command_take_output(&request->output, optarg, error))
+				return false;
 			break;
 		case 'f':
 			request->format = optarg;

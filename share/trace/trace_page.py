@@ -3,7 +3,9 @@ one file PAGE, which ends in .html. FILE: where the program lies, if not where t
 information names source lines."""
 
 import json
+import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -154,6 +156,20 @@ def page_of(runs):
     return page.replace("@RUNS@", data)
 
 
+def replace(path, text):
+    """Writes a file in one step: on a full disk the older file stays."""
+    target = os.path.realpath(path)
+    partial = f"{target}.partial-{os.getpid()}"
+    try:
+        pathlib.Path(partial).write_text(text, encoding="utf-8")
+        if os.path.exists(target):
+            shutil.copymode(target, partial)
+        os.replace(partial, target)
+    except OSError as error:
+        pathlib.Path(partial).unlink(missing_ok=True)
+        raise OSError(error.errno, error.strerror, path) from error
+
+
 def check(path):
     """What is wrong with a page's name."""
     return None if path.endswith(".html") else f"{path}: a page's name ends in .html"
@@ -167,7 +183,7 @@ def main(arguments):
     def write(traces, path):
         runs = [describe(trace, name, programs[-1] if programs else None)
                 for trace, name in zip(traces, words[1:])]  # fmt: skip
-        pathlib.Path(path).write_text(page_of(runs), encoding="utf-8")
+        replace(path, page_of(runs))
 
     trace_file.convert_some(words, __doc__, check, write, 2)
 
