@@ -90,6 +90,9 @@ setup() {
 @test "page: of a program, of a trace, of two" {
 	requires python3
 	cd "$BATS_TEST_TMPDIR"
+	# The trace of a program is there while its page is made.
+	mkdir own
+	export TMPDIR=$PWD/own
 	run "$P" page --retire=never "$ROOT/prog3"
 	[[ $output == *"pagewise page: the page is prog3.html: open it in a browser" && $output != *"no page"* ]]
 	grep -q '<html' prog3.html
@@ -121,7 +124,9 @@ setup() {
 	[[ $status = 125 && $output == "pagewise page: -o is no trace; "*"after the options" ]]
 	run "$P" page -o two.html a.trace a.trace b.trace
 	[[ $status = 125 && $output == "pagewise page: a page has two traces at most; leave out b.trace" ]]
-	[ -z "$(find /tmp -maxdepth 1 -name 'pagewise-*' -user "$(id -u)" -mmin -1)" ]
+	[ -z "$(ls -A own)" ]
+	TMPDIR=/no/such run "$P" page "$ROOT/prog3"
+	[[ $status = 125 && $output == "pagewise page: /no/such cannot be written to: No such file or directory; "* ]]
 }
 
 @test "learn, profile and layout are the tools, which are links to pagewise" {
