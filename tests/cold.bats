@@ -545,25 +545,27 @@ on_overlay() {
 # exchanged_while LOADER: an empty cache is exchanged for a link while a program runs.
 exchanged_while() {
 	local program other
-	program=$(readlink -f "$(type -P sleep)")
+	program=$(readlink -f "$(type -P cat)")
 	fresh_cache
 	chmod 777 "$XDG_CACHE_HOME"
-	"${UNDER[@]}" "$1" --profile=auto "$program" 0
+	"${UNDER[@]}" "$1" --profile=auto "$program" </dev/null
 	profiles 1
 	find_profile
 	rm "$PROFILE"
 	# Root's cache, in a folder of a user who may exchange it.
 	[ "$(id -u)" != 0 ] || [ "${#UNDER[@]}" != 0 ] || chown 12345 "$XDG_CACHE_HOME"
-	"${UNDER[@]}" "$1" --profile=auto "$program" 2 &
-	# The program has its name when learning has begun; the watcher takes a moment to be where it waits.
-	eventually grep -qx sleep "/proc/$!/comm"
-	sleep 0.3
+	mkfifo "$XDG_CACHE_HOME/wait"
+	"${UNDER[@]}" "$1" --profile=auto "$program" <"$XDG_CACHE_HOME/wait" &
+	exec 9>"$XDG_CACHE_HOME/wait"
+	# The program has its name when learning has begun. It ends when nobody can write to the FIFO any more.
+	eventually grep -qx cat "/proc/$!/comm"
 	other=$XDG_CACHE_HOME/other
 	mkdir -m 777 "$other"
 	echo kept >"$other/${PROFILE##*/}"
 	chmod 666 "$other"/*
 	mv "$FOLDER" "$FOLDER.moved"
 	ln -s other "$FOLDER"
+	exec 9>&-
 	wait $!
 	eventually grep -qs "^learned 1" "$FOLDER.moved/${PROFILE##*/}"
 	[ "$(cat "$other"/*)" = kept ]
@@ -575,7 +577,7 @@ exchanged_while() {
 		exchanged_while "$loader"
 	done
 	[ "$(id -u)" = 0 ] || return 0
-	drop_privileges "$(readlink -f "$(type -P sleep)")"
+	drop_privileges "$(readlink -f "$(type -P cat)")"
 	exchanged_while "${LOADERS##* }"
 }
 
@@ -615,7 +617,15 @@ silent() {
 			ran 0 timeout 60 bash -c "$(declare -f silent)"'; silent "$@"' - bash -c '
 				"$@" || exit
 				until [ -n "$(find "$0" -type f ! -name "*.partial-*" 2>/dev/null)" ]; do sleep 0.05; done
-				while grep -qs "(pagewise-watch) [^Z]" /proc/[0-9]*/stat; do sleep 0.05; done
+				# The watchers of other tests do not see this file system.
+				mounts=$(readlink /proc/self/ns/mnt)
+				watched() {
+					for process in $(grep -ls "(pagewise-watch) [^Z]" /proc/[0-9]*/stat); do
+						[ "$(readlink "${process%stat}ns/mnt")" != "$mounts" ] || return 0
+					done
+					return 1
+				}
+				while watched; do sleep 0.05; done
 			' "$FOLDER" "$loader" --profile=auto "$bash" -c "name=$BATS_TEST_TMPDIR/$name; exit 0"
 			echo "$loader $name: $status $output"
 		done
