@@ -14,8 +14,17 @@ setup() {
 older_cache() {
 	rm -rf "$XDG_CACHE_HOME"
 	./hybrid_loader --record=auto ./prog1
+	learn_once
 	mv "$NEWER" "$OLDER"
 	ENTRY=$(ls "$OLDER")
+}
+
+# learn_once: later starts write nothing to the cache, which a watcher would do after their end.
+learn_once() {
+	[ "$(stat -Lc %i /proc/self/ns/pid)" = 4026531836 ] || return 0
+	./hybrid_loader --profile=auto ./prog1
+	eventually grep -qrsx 'learned 1' "$NEWER"
+	eventually test -d "$NEWER/.looked-through"
 }
 
 uses_profile() {
