@@ -143,18 +143,19 @@ TEST(what_is_found_is_what_is_opened)
 	struct local_mounts mounts;
 	struct stat status;
 	char byte;
-	int found, file;
+	int found, file, inner = open(below("inner"), O_RDONLY | O_DIRECTORY);
 
 	assert_true(parse("27 1 254:0 / / rw,relatime - ext4 /dev/vda rw\n", &mounts));
 	found = local_file_find(&mounts, below("link/file"), &status);
 	assert_true(found >= 0);
 	assert_int_equal(status.st_size, 1);
-	assert_int_equal(rename(below("inner/file"), "/tmp/walk.moved"), 0);
+	assert_int_equal(renameat(inner, "file", inner, "moved"), 0);
 	file = local_file_open(found);
-	assert_int_equal(rename("/tmp/walk.moved", below("inner/file")), 0);
+	assert_int_equal(renameat(inner, "moved", inner, "file"), 0);
 	assert_int_equal(read(file, &byte, 1), 1);
 	close(file);
 	close(found);
+	close(inner);
 	assert_int_equal(local_file_find(&mounts, below("inner"), &status), -1);
 	assert_int_equal(local_file_find(&mounts, below("inner/fifo"), &status), -1);
 	mounts.steps = 2;
