@@ -57,8 +57,8 @@ entries() {
 	run "$P" profile list
 	echo "$output"
 	[ "${#lines[@]}" = 3 ]
-	[[ ${lines[1]} =~ ^$(date -d '-1 days' +%Y-%m-%d)\ +2\ +12\ +$BATS_TEST_TMPDIR/new\ +new$ ]]
-	[[ ${lines[2]} =~ ^$(date -d '-3 days' +%Y-%m-%d)\ +2\ +12\ +$BATS_TEST_TMPDIR/old\ +old$ ]]
+	[[ ${lines[1]} =~ ^$(date -r "$FOLDER/new" +%Y-%m-%d)\ +2\ +12\ +$BATS_TEST_TMPDIR/new\ +new$ ]]
+	[[ ${lines[2]} =~ ^$(date -r "$FOLDER/old" +%Y-%m-%d)\ +2\ +12\ +$BATS_TEST_TMPDIR/old\ +old$ ]]
 }
 
 @test "forget: by path, by name, by the profile's file, and all" {

@@ -535,7 +535,7 @@ paused() {
 @test "children that are traced go on when the loader is killed, even if nobody waits for it" {
 	requires static_busybox python3
 	python3 - ./on_demand_loader --engine=guard --retire=never --explain "$(command -v busybox)" \
-		sh -c 'echo begun; (sleep 1; echo child) & wait' <<-'END'
+		sh -c '(echo begun; sleep 1; echo child) & wait' <<-'END'
 		import subprocess, sys
 		loader = subprocess.Popen(sys.argv[1:], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
 		assert loader.stdout.readline() == b"begun\n"
