@@ -16,16 +16,19 @@ LIMIT = 60  # seconds after which something hangs
 
 
 def at_work(session):
-    """Whether one of its processes runs, or would if it had a processor."""
+    """Whether one of its processes runs, or would if it had a processor; also before there is one."""
+    found = False
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
             with open(f"/proc/{name}/stat", errors="replace") as file:
                 state, _, _, its_session = file.read().rpartition(")")[2].split()[:4]
         except OSError:  # it has ended meanwhile
             continue
-        if int(its_session) == session and state in "RD":
-            return True
-    return False
+        if int(its_session) == session:
+            found = True
+            if state in "RD":
+                return True
+    return not found
 
 
 def main():
