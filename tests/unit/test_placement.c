@@ -5,6 +5,7 @@
 #include "common/placement/strategy.h"
 #include "tests/unit/unit.h"
 
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static struct frame_strategy parsed(const char *text)
@@ -291,7 +292,18 @@ TEST(what_is_no_layout_is_refused)
 	assert_false(read_layout(&records, &count, &first));
 }
 
-/* Single pages first, then 2 MiB pages, each on every processor; the thread gets back what it had.
+/* Replaces the C library's function. The kernel may move the thread right after the answer. */
+static unsigned answered;
+
+int sched_getcpu(void)
+{
+	assert_int_equal(syscall(SYS_getcpu, &answered, NULL, NULL), 0);
+	return (int)answered;
+}
+
+/*
+ * Single pages first, then 2 MiB pages, each on every processor; the thread gets back what it had.
+ * During the first turn it may run anywhere.
  */
 TEST(a_search_takes_turns)
 {
@@ -300,13 +312,13 @@ TEST(a_search_takes_turns)
 
 	assert_int_equal(sched_getaffinity(0, sizeof(before), &before), 0);
 	turns_begin(&turns, 128);
-	assert_int_equal(turns.processors[0], sched_getcpu());
+	assert_int_equal(turns.processors[0], answered);
 	for (uint64_t piece = 0; piece < 128; piece++) {
+		uint64_t turn = piece * 2 * turns.count / 128;
+
 		assert_int_equal(turns_take(&turns, piece), piece >= 64);
-		if (turns.count > 1)
-			assert_int_equal(
-			    sched_getcpu(),
-			    turns.processors[piece * 2 * turns.count / 128 % turns.count]);
+		if (turns.count > 1 && turn > 0)
+			assert_int_equal(sched_getcpu(), turns.processors[turn % turns.count]);
 	}
 	turns_end(&turns);
 	assert_int_equal(sched_getaffinity(0, sizeof(after), &after), 0);
