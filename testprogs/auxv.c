@@ -78,8 +78,6 @@ int main(int argc, char **argv, char **envp)
 	const Elf64_auxv_t *auxv = find_auxv(envp);
 	size_t count = 0;
 
-	(void)argc;
-	(void)argv;
 	while (auxv[count].a_type != AT_NULL)
 		print_entry(&auxv[count++]);
 	printf("%zu entries\n", count);

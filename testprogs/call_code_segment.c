@@ -14,8 +14,6 @@ static void on_signal(int number, siginfo_t *info, void *pointer)
 {
 	const ucontext_t *context = pointer;
 
-	(void)number;
-	(void)info;
 	segment = (int)(context->uc_mcontext.gregs[REG_CSGSFS] & 0xffff);
 	handled++;
 }

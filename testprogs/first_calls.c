@@ -50,7 +50,6 @@ static volatile uintptr_t after;
 
 static void on_trap(int number, siginfo_t *info, void *context)
 {
-	(void)number;
 	handled++;
 	code = info->si_code;
 	after = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];

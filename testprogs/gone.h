@@ -10,7 +10,6 @@ static sigjmp_buf landing;
 
 static void on_fault(int number)
 {
-	(void)number;
 	siglongjmp(landing, 1);
 }
 

@@ -10,7 +10,6 @@ static inline void on_guard_fault(int number)
 {
 	static const char text[] = "it holds\n";
 
-	(void)number;
 	_exit(write(1, text, sizeof(text) - 1) < 0);
 }
 

@@ -7,9 +7,9 @@ OTHERS     := $(call others,testprogs)
 C_GUESTS   := $(filter-out $(OTHERS),$(patsubst testprogs/%.c,%,$(wildcard testprogs/*.c)))
 CXX_GUESTS := $(patsubst testprogs/%.cc,%,$(wildcard testprogs/*.cc))
 VARIANTS   := musl-static musl-pie glibc-static glibc-pie
-# The same guests whatever the distribution's gcc does unasked; glibc before 2.34 wants
-# -pthread and -lrt.
-GUEST_C    := -std=gnu17 -O1 -g -U_FORTIFY_SOURCE -pthread -Wall -Wextra
+# The same guests whatever the distribution's gcc does unasked; glibc before 2.34 wants -pthread and
+# -lrt. Handlers have parameters that they do not need.
+GUEST_C    := -std=gnu17 -O1 -g -U_FORTIFY_SOURCE -pthread -Wall -Wextra -Wno-unused-parameter
 # What they include.
 GUEST_HEADERS := $(wildcard testprogs/*.h)
 GXX        := $(if $(PORT),$(addsuffix $(TOOLS:%= -B%),$(shell command -v $(ARCH)-linux-gnu-g++)),$(shell command -v g++))

@@ -5,6 +5,5 @@ static volatile int handled;
 
 static void on_signal(int number)
 {
-	(void)number;
 	handled++;
 }

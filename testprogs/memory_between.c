@@ -22,7 +22,6 @@ int main(int argc, char **argv)
 	unsigned char present[4];
 	long process = syscall(SYS_pidfd_open, getpid(), 0);
 
-	(void)argc;
 	for (int i = 0; i < 64; i++)
 		start[i * PAGE] = (char)(i + 1);
 	check("mapped", mmap(start + (4 << 20), PAGE, PROT_READ | PROT_WRITE,

@@ -32,7 +32,6 @@ static void set_rights(unsigned value)
 
 static void on_signal(int number, siginfo_t *info, void *context)
 {
-	(void)context;
 	rights_in_handler = rights();
 	if (number != SIGSEGV)
 		return;

@@ -15,8 +15,6 @@ static void on_fault(int number, siginfo_t *info, void *context)
 {
 	uintptr_t page = (uintptr_t)info->si_addr & -(uintptr_t)PAGE;
 
-	(void)number;
-	(void)context;
 	faults++;
 	wrong += info->si_code != SEGV_ACCERR;
 	mprotect((void *)page, PAGE, PROT_READ | PROT_WRITE);

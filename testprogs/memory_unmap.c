@@ -14,8 +14,6 @@ static volatile int code;
 
 static void on_fault(int number, siginfo_t *info, void *context)
 {
-	(void)number;
-	(void)context;
 	code = info->si_code;
 	siglongjmp(landing, 1);
 }

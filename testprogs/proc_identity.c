@@ -38,7 +38,6 @@ int main(int argc, char **argv, char **envp)
 	char name[17] = "";
 	size_t length = read_file("/proc/self/comm", text);
 
-	(void)argc;
 	printf("comm %.*s", (int)length, text);
 	prctl(PR_GET_NAME, name);
 	printf("PR_GET_NAME %s\n", name);

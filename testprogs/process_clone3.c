@@ -92,7 +92,6 @@ static void fail(const char *what, const struct clone3_arguments *arguments, siz
 
 static void on_signal(int number)
 {
-	(void)number;
 }
 
 /*

@@ -14,7 +14,6 @@ static volatile int handled;
 
 static void on_fault(int number, siginfo_t *info, void *context)
 {
-	(void)context;
 	handled += (char *)info->si_addr == protected + PAGE && number == SIGSEGV;
 	mprotect(protected, sizeof(protected), PROT_READ | PROT_WRITE);
 }

@@ -20,7 +20,6 @@ static volatile char fresh[8 * STACK];
 
 static void handle(int number)
 {
-	(void)number;
 }
 
 static void stay_on(int processor)
@@ -35,7 +34,6 @@ static void stay_on(int processor)
 /* Without a system call, so that only a request brings it out of here. */
 static _Noreturn int spin(void *argument)
 {
-	(void)argument;
 	shared->begun = 1;
 	for (;;)
 		;

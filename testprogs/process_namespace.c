@@ -13,7 +13,6 @@ static volatile int done;
 
 static _Noreturn int open_maps(void *argument)
 {
-	(void)argument;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	fresh[STACK] = 1;
 	close(open("/proc/self/maps", O_RDONLY));

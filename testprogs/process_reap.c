@@ -19,7 +19,6 @@ static void on_child(int number, siginfo_t *info, void *context)
 {
 	int saved = errno, at;
 
-	(void)context;
 	wrong += number != SIGCHLD || info->si_signo != SIGCHLD;
 	while (at = reaped,
 	       at < 2 * CHILDREN && wait4(-1, &statuses[at][at], WNOHANG, &usages[at].usage) > 0)

@@ -32,7 +32,6 @@ static int change(void *pointer)
 	unsigned long none = 0;
 	sigset_t set;
 
-	(void)pointer;
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, &inherited, 8);
 	syscall(SYS_kill, self, SIGUSR1);
 	signal(SIGUSR1, on_second);

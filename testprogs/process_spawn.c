@@ -26,7 +26,6 @@ static struct {
 
 static void handler(int number)
 {
-	(void)number;
 }
 
 static int show(void)

@@ -23,7 +23,6 @@ static int ready[2], go_on[2];
 
 static void on_child(int number)
 {
-	(void)number;
 	notified++;
 }
 

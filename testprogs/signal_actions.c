@@ -30,7 +30,6 @@ static const uint64_t all_flags[] = {0,
 
 static void handler(int number)
 {
-	(void)number;
 }
 
 static void restorer(void)

@@ -16,7 +16,6 @@ static void on_signal(int number)
 {
 	uint64_t flags;
 
-	(void)number;
 	__asm__ volatile("pushf\n\tpop %0" : "=r"(flags) : : "memory");
 	was_set = (flags & 0x40000) != 0;
 	handled++;

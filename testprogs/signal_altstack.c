@@ -41,7 +41,6 @@ static long set(void *start, size_t size, unsigned flags)
 
 static void on_signal(int number)
 {
-	(void)number;
 	show("in handler", 0);
 	show("change it there", set(other_stack, SIZE, 0));
 	show("switch it off there", set(NULL, 0, SS_DISABLE));

@@ -11,7 +11,6 @@ static int faults;
 
 static void on_fault(int number)
 {
-	(void)number;
 	faults++;
 	signal(SIGSEGV, SIG_DFL);
 }

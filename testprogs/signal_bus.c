@@ -14,7 +14,6 @@ static volatile uintptr_t address;
 
 static void on_signal(int number, siginfo_t *info, void *context)
 {
-	(void)context;
 	address = (uintptr_t)info->si_addr;
 	check("number and code", number == SIGBUS && info->si_code == BUS_ADRERR);
 	if (!grow)

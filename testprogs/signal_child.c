@@ -18,8 +18,6 @@ static volatile sig_atomic_t handled, stopped;
 
 static void on_child(int number, siginfo_t *info, void *context)
 {
-	(void)number;
-	(void)context;
 	handled++;
 	stopped += info->si_code == CLD_STOPPED;
 }
@@ -30,7 +28,6 @@ static void reap(int number)
 {
 	int before = errno;
 
-	(void)number;
 	while (waitpid(-1, &far.status, WNOHANG) > 0) {
 		reaped++;
 		sum += WIFEXITED(far.status) ? WEXITSTATUS(far.status) : WTERMSIG(far.status);

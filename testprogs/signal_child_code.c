@@ -9,8 +9,6 @@ static volatile int handled, code;
 
 static void on_signal(int number, siginfo_t *info, void *context)
 {
-	(void)number;
-	(void)context;
 	handled++;
 	code = info->si_code;
 }

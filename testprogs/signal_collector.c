@@ -17,7 +17,6 @@ static void on_fault(int number, siginfo_t *info, void *context)
 {
 	char *page = (char *)((uintptr_t)info->si_addr & ~(uintptr_t)(PAGE - 1));
 
-	(void)context;
 	faults++;
 	if (number != SIGSEGV || info->si_code != SEGV_ACCERR)
 		strange++;

@@ -10,7 +10,6 @@ static volatile sig_atomic_t continued;
 
 static void on_continue(int number)
 {
-	(void)number;
 	continued++;
 }
 
@@ -35,7 +34,6 @@ int main(int argc, char **argv)
 {
 	struct timespec quiet = {.tv_nsec = 300 * 1000 * 1000};
 
-	(void)argv;
 	if (argc > 1)
 		return be_continued();
 

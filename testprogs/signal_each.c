@@ -28,7 +28,6 @@ static volatile char fresh[300][4096];
 
 static void on_signal(int number)
 {
-	(void)number;
 	__atomic_add_fetch(&counts->handled, 1, __ATOMIC_SEQ_CST);
 }
 

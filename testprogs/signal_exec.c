@@ -15,7 +15,6 @@ static char area[4][4 * 4096];
 
 static void handler(int number)
 {
-	(void)number;
 }
 
 static void show(void)

@@ -17,7 +17,6 @@ static void on_fault(int number)
 {
 	static const char text[] = "in the handler\n";
 
-	(void)number;
 	if (write(STDOUT_FILENO, text, sizeof(text) - 1) > 0)
 		fault();
 	_exit(9);

@@ -27,7 +27,6 @@ static void on_signal(int number)
 {
 	const uint32_t mxcsr = 0x1f80 | 0x2000;
 
-	(void)number;
 	__asm__ volatile("stmxcsr %0" : "=m"(mxcsr_in_handler));
 	__asm__ volatile("fnstcw %0" : "=m"(control_in_handler));
 	__asm__ volatile("ldmxcsr %0\n\tfld1\n\tfldpi\n\tfldz" : : "m"(mxcsr));

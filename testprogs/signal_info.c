@@ -21,7 +21,6 @@ static volatile sig_atomic_t handled;
 
 static void on_signal(int number, siginfo_t *info, void *context)
 {
-	(void)context;
 	seen[number].info = *info;
 	handled++;
 }

@@ -21,7 +21,6 @@ static volatile sig_atomic_t *handled;
 
 static void on_alarm(int number)
 {
-	(void)number;
 	++*handled;
 }
 

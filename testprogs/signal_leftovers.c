@@ -26,7 +26,6 @@ static sigjmp_buf before;
 
 static void look(int number)
 {
-	(void)number;
 	__asm__ volatile("mov %%ss, %0" : "=r"(segment));
 }
 
@@ -34,7 +33,6 @@ static void tell(int number, siginfo_t *info, void *context)
 {
 	const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
 
-	(void)info;
 	/* Without the lowest bit, which shows whether the page was present (docs/quirks.md). */
 	printf("signal %d: trap %lld, error %lld, address %llx\n", number, registers[REG_TRAPNO],
 	       registers[REG_ERR] & ~1, registers[REG_CR2]);
@@ -45,8 +43,6 @@ static void tell(int number, siginfo_t *info, void *context)
 /* Floating-point state that is not there: the kernel refuses the return. */
 static void spoil(int number, siginfo_t *info, void *context)
 {
-	(void)number;
-	(void)info;
 	((ucontext_t *)context)->uc_mcontext.fpregs = (void *)8;
 }
 

@@ -10,7 +10,6 @@ static char other_stack[64 * 1024];
 
 static void on_segv(int number, siginfo_t *info, void *context)
 {
-	(void)context;
 	printf("signal %d, code %d\n", number, info->si_code);
 	fflush(stdout);
 	_exit(7);
@@ -30,7 +29,6 @@ static void call_on(long stack, long number)
 /* Again, with the stack pointer near the end of the alternate stack. */
 static void on_signal(int number)
 {
-	(void)number;
 	call_on((long)other_stack + 512, SYS_kill);
 }
 

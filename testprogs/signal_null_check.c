@@ -23,7 +23,6 @@ static volatile int code;
 
 static void on_fault(int number, siginfo_t *info, void *context)
 {
-	(void)context;
 	address = (uintptr_t)info->si_addr;
 	code = info->si_code;
 	siglongjmp(landing, number);

@@ -63,8 +63,6 @@ static void on_signal(int number, siginfo_t *info, void *context)
 
 static void name_another(int number, siginfo_t *info, void *context)
 {
-	(void)number;
-	(void)info;
 	((ucontext_t *)context)->uc_stack.ss_sp = stacks[5].bytes;
 }
 
@@ -89,7 +87,6 @@ static void count_changed(int number, siginfo_t *info, void *context)
 	const char *bytes = (const char *)info;
 	int changed = 0;
 
-	(void)context;
 	for (size_t i = 0; i < sizeof(*info); i++)
 		changed += bytes[i] != 'a';
 	printf("signal %d without a siginfo: %d bytes written\n", number, changed);

@@ -18,7 +18,6 @@ static void on_fault(int number, siginfo_t *info, void *context)
 {
 	char here = 0;
 
-	(void)context;
 	check("on the alternate stack",
 	      (uintptr_t)&here - (uintptr_t)stack.bytes < sizeof(stack.bytes));
 	check("address on the stack",

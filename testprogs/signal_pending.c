@@ -20,7 +20,6 @@ static volatile sig_atomic_t count;
 
 static void on_signal(int number, siginfo_t *info, void *context)
 {
-	(void)context;
 	handled.number[count] = number;
 	handled.value[count] = info->si_code == SI_QUEUE ? info->si_value.sival_int : -1;
 	count++;

@@ -13,7 +13,6 @@ static const char constant[PAGE] __attribute__((aligned(PAGE))) = {1};
 
 static void on_fault(int number, siginfo_t *info, void *context)
 {
-	(void)context;
 	signal(SIGSEGV, SIG_DFL);
 	syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), number, info);
 	_exit(99);

@@ -11,7 +11,6 @@ static volatile char untouched[240 * 4096];
 
 static void on_signal(int number, siginfo_t *info, void *context)
 {
-	(void)context;
 	printf("%d, code %d, value %d\n", number, info->si_code, info->si_value.sival_int);
 }
 

@@ -48,7 +48,6 @@ static void on_signal(int number, siginfo_t *info, void *pointer)
 	greg_t *registers = ((ucontext_t *)pointer)->uc_mcontext.gregs;
 	uint64_t flags;
 
-	(void)info;
 	__asm__ volatile("pushfq\n\tpopq %0" : "=r"(flags));
 	flags_in_handler = flags;
 	if (number == SIGILL)

@@ -25,7 +25,6 @@ static long long get(const ucontext_t *context)
 
 static void on_signal(int number, siginfo_t *info, void *pointer)
 {
-	(void)info;
 	if (number == SIGSEGV && repaired + first > 0) {
 		seen = get(pointer);
 		put(pointer, right);

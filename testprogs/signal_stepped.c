@@ -12,7 +12,6 @@ static volatile char fresh[64][4096];
 
 static void on_alarm(int number)
 {
-	(void)number;
 }
 
 static void do_fork(void)

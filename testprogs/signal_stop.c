@@ -11,7 +11,6 @@ static int ends[2];
 
 static void on_continue(int number)
 {
-	(void)number;
 	continued++;
 }
 

@@ -32,7 +32,6 @@ static uint64_t mask_now(void)
 
 static void on_signal(int number, siginfo_t *info, void *context)
 {
-	(void)info;
 	seen.in_handler = mask_now();
 	memcpy(&seen.in_context, &((ucontext_t *)context)->uc_sigmask, sizeof(uint64_t));
 	handled = number;

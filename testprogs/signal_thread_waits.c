@@ -13,7 +13,6 @@ static volatile int ready, sent;
 
 static void on_signal(int number)
 {
-	(void)number;
 	handler_in = syscall(SYS_gettid);
 }
 

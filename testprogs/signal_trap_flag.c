@@ -14,8 +14,6 @@ static void on_trap(int number, siginfo_t *info, void *pointer)
 {
 	const ucontext_t *context = pointer;
 
-	(void)number;
-	(void)info;
 	if (count < STEPS)
 		places[count] = context->uc_mcontext.gregs[REG_RIP];
 	count++;

@@ -36,14 +36,12 @@ static void *sleep_in_nanosleep(void *pointer)
 
 static void unlock(void *pointer)
 {
-	(void)pointer;
 	pthread_mutex_unlock(&lock);
 	cleaned++;
 }
 
 static void *sleep_in_wait(void *pointer)
 {
-	(void)pointer;
 	pthread_mutex_lock(&lock);
 	pthread_cleanup_push(unlock, NULL);
 	for (;;)

@@ -9,7 +9,6 @@ static char fresh[16][4096];
 
 static void *last(void *pointer)
 {
-	(void)pointer;
 	usleep(5000);
 	fresh[3][7] = 1;
 	puts("the last thread");
@@ -18,7 +17,6 @@ static void *last(void *pointer)
 
 static void *exits(void *pointer)
 {
-	(void)pointer;
 	usleep(1000);
 	exit(41 + fresh[5][0]);
 }
@@ -32,7 +30,6 @@ static void *faults(void *pointer)
 
 static void *owns(void *pointer)
 {
-	(void)pointer;
 	pthread_mutex_lock(&robust);
 	return NULL;
 }

@@ -31,7 +31,6 @@ static void *run(void *pointer)
 	void *result;
 	pid_t child;
 
-	(void)pointer;
 	pthread_join(first, NULL);
 	for (long i = 0; i < 3; i++) {
 		pthread_create(&thread, NULL, touch, (void *)i);

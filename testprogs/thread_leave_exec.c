@@ -96,7 +96,7 @@ int main(int argc, char *argv[])
 	time_t begin = time(NULL);
 	pthread_t thread;
 	int file;
-	(void)argv;
+
 	signal(SIGIO, on_asked);
 	check("folder", mkdtemp(folder) != NULL);
 	snprintf(path, sizeof(path), "%s/empty", folder);

@@ -18,7 +18,6 @@ static int ends[2];
 
 static void on_fault(int number)
 {
-	(void)number;
 	siglongjmp(landing, 1);
 }
 
@@ -33,7 +32,6 @@ static void on_signal(int number)
 {
 	sigset_t mask;
 
-	(void)number;
 	pthread_sigmask(SIG_SETMASK, NULL, &mask);
 	blocked = sigismember(&mask, SIGSEGV) + 2 * sigismember(&mask, SIGBUS) +
 		  4 * sigismember(&mask, SIGSYS) + 8 * sigismember(&mask, SIGUSR1) +

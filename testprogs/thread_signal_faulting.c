@@ -17,7 +17,6 @@ static int number;
 
 static void on_signal(int unused)
 {
-	(void)unused;
 	handled++;
 }
 

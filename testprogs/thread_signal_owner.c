@@ -17,9 +17,6 @@ static __thread bool is_owner;
 
 static void on_signal(int number, siginfo_t *info, void *context)
 {
-	(void)number;
-	(void)info;
-	(void)context;
 	received++;
 	elsewhere += !is_owner;
 }

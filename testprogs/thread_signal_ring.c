@@ -20,7 +20,6 @@ static void on_signal(int number, siginfo_t *info, void *context)
 {
 	char local;
 
-	(void)context;
 	/* Where all is well nothing is written: one thread's count must not undo another's. */
 	if (number != NUMBER || (uintptr_t)&local - (uintptr_t)stacks[self] >= sizeof(stacks[self]))
 		elsewhere++;

@@ -17,8 +17,6 @@ static sigset_t inside, saved;
 
 static void on_signal(int number, siginfo_t *info, void *context)
 {
-	(void)number;
-	(void)info;
 	handled++;
 	sigprocmask(SIG_BLOCK, NULL, &inside);
 	memcpy(&saved, &((ucontext_t *)context)->uc_sigmask, 8);

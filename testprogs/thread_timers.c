@@ -23,8 +23,6 @@ static __thread int self = -1;
 
 static void on_timer(int number, siginfo_t *info, void *context)
 {
-	(void)number;
-	(void)context;
 	if (info->si_value.sival_int == self && self >= 0)
 		fired[self]++;
 	else

@@ -14,24 +14,18 @@ unsigned la_version(unsigned version)
 
 unsigned la_objopen(struct link_map *map, Lmid_t namespace, uintptr_t *cookie)
 {
-	(void)cookie;
 	fprintf(stderr, "object \"%s\" %ld\n", map->l_name, (long)namespace);
 	return LA_FLG_BINDTO | LA_FLG_BINDFROM;
 }
 
 void la_preinit(uintptr_t *cookie)
 {
-	(void)cookie;
 	fprintf(stderr, "before constructors\n");
 }
 
 uintptr_t la_symbind64(Elf64_Sym *symbol, unsigned index, uintptr_t *from, uintptr_t *to,
 		       unsigned *flags, const char *name)
 {
-	(void)index;
-	(void)from;
-	(void)to;
-	(void)flags;
 	fprintf(stderr, "symbol %s\n", name);
 	return symbol->st_value;
 }

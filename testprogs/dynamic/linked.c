@@ -44,8 +44,6 @@ static int show_object(struct dl_phdr_info *info, size_t size, void *context)
 {
 	const char *name = strrchr(info->dlpi_name, '/');
 
-	(void)size;
-	(void)context;
 	printf("object %s, %d program headers\n", name != NULL ? name + 1 : info->dlpi_name,
 	       info->dlpi_phnum);
 	return 0;

@@ -58,7 +58,6 @@ static volatile bool writes;
 
 static void on_sleep_signal(int number)
 {
-	(void)number;
 	if (writes && write(byte_ends[1], "b", 1) == 1)
 		writes = false;
 }

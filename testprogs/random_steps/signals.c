@@ -39,7 +39,6 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	char here;
 	bool inside = (uintptr_t)&here - (uintptr_t)stack.ss_sp < STACK;
 
-	(void)context;
 	if (trying && info->si_code > 0)
 		siglongjmp(landing, 1);
 	touched[count++ % 400 * PAGE + 1]++;
