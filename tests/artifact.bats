@@ -68,15 +68,12 @@ results() {
 }
 
 @test "files that are not there, or hold something else" {
-	ends 125 python3 bench/artifact.py report "$R" /nowhere.json "$R/report.html"
-	says "/nowhere.json has no claims"
-	ends 125 python3 bench/artifact.py report "$R" README.md "$R/report.html"
-	says "README.md is no JSON"
+	refuses "/nowhere.json has no claims" python3 bench/artifact.py report "$R" /nowhere.json "$R/report.html"
+	refuses "README.md is no JSON" python3 bench/artifact.py report "$R" README.md "$R/report.html"
 	ends 125 python3 bench/artifact.py report "$R" bench/artifact.json /nowhere/report.html
 	says "/nowhere/report.html: No such file or directory"
 	echo '{' >"$R/programs.json"
-	ends 125 python3 bench/artifact.py report "$R" bench/artifact.json "$R/report.html"
-	says "programs.json is no JSON"
+	refuses "programs.json is no JSON" python3 bench/artifact.py report "$R" bench/artifact.json "$R/report.html"
 }
 
 @test "each claim's command is a target of make, and its results are what that target writes" {

@@ -105,10 +105,8 @@ compare() {
 	grep -q '^prog3, all_at_once_loader: x native ' "$BATS_TEST_TMPDIR/out"
 	grep -q '^1 changed beyond the noise, 3 did not; 1 commands are in one of the two only$' "$BATS_TEST_TMPDIR/out"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/out")" = 2 ]
-	ends 125 compare --now="$out.json"
-	says "--now wants --against=FILE"
-	ends 125 compare --against="$out.json" --now="$out.json" ./prog3
-	says "and no program: it runs nothing"
+	refuses "--now wants --against=FILE" compare --now="$out.json"
+	refuses "and no program: it runs nothing" compare --against="$out.json" --now="$out.json" ./prog3
 }
 
 @test "compare notices a run that ends otherwise, and one that fails natively" {
@@ -127,23 +125,15 @@ compare() {
 }
 
 @test "compare refuses what it cannot do, in one line, before it measures" {
-	ends 125 compare
-	says "give programs, or targets"
-	ends 125 compare --rounds=x ./prog3
-	says "--rounds is a number"
-	ends 125 compare --json=/nowhere/x.json ./prog3
-	says "cannot write /nowhere/x.json: No such file or directory"
-	ends 125 compare --against=/nowhere ./prog3
-	says "cannot read /nowhere"
+	refuses "give programs, or targets" compare
+	refuses "--rounds is a number" compare --rounds=x ./prog3
+	refuses "cannot write /nowhere/x.json: No such file or directory" compare --json=/nowhere/x.json ./prog3
+	refuses "cannot read /nowhere" compare --against=/nowhere ./prog3
 	echo '{}' >"$BATS_TEST_TMPDIR/empty.json"
-	ends 125 compare --against="$BATS_TEST_TMPDIR/empty.json" ./prog3
-	says "is no file that --json wrote"
-	ends 125 compare ./no_such_program
-	says "cannot run ./no_such_program: No such file or directory"
-	ends 125 compare --loader=' ' ./prog3
-	says "has no name"
-	ends 125 compare --launcher=/nowhere ./prog3
-	says "no launcher at /nowhere"
+	refuses "is no file that --json wrote" compare --against="$BATS_TEST_TMPDIR/empty.json" ./prog3
+	refuses "cannot run ./no_such_program: No such file or directory" compare ./no_such_program
+	refuses "has no name" compare --loader=' ' ./prog3
+	refuses "no launcher at /nowhere" compare --launcher=/nowhere ./prog3
 }
 
 @test "a full disk loses no earlier results" {
@@ -156,8 +146,7 @@ compare() {
 	says "cannot write $out: File too large"
 	cmp "$out" "$out.kept"
 	[ ! -e "$out.new" ]
-	ends 125 compare --csv=/dev/full ./prog3
-	says "cannot write /dev/full: No space left on device"
+	refuses "cannot write /dev/full: No space left on device" compare --csv=/dev/full ./prog3
 }
 
 @test "every experiment, small and without privileges" {
@@ -175,10 +164,8 @@ compare() {
 			if any(None in v for v in r["columns"].values()))'
 		[ "$(ls "$out")" = r.json ]
 	done
-	ends 125 "$BENCH/prefault" --size=1
-	says "--size is a number"
-	ends 125 "$BENCH/prefault" here
-	says "takes options only, not 'here'"
+	refuses "--size is a number" "$BENCH/prefault" --size=1
+	refuses "takes options only, not 'here'" "$BENCH/prefault" here
 }
 
 # The setting is a file of ours, mounted over the kernel's.
@@ -221,8 +208,7 @@ compare() {
 @test "wrong words for the scripts and tools of the bench" {
 	local script
 	for script in suite ratios record fault_parts; do
-		ends 125 "bench/$script.sh"
-		says "usage: "
+		refuses "usage: " "bench/$script.sh"
 	done
 	SESSIONS="policies bogus" ends 125 bench/suite.sh "$BENCH/compare" "$BATS_TEST_TMPDIR/r" "$PROGRAMS"
 	says "SESSIONS: there is no bogus; there are programs patterns large huge arrays policies profiles engines areas growth programs-always growth-always"
@@ -256,8 +242,7 @@ compare() {
 	[ ! -e "$program.ran" ]
 	ends 0 compare --csv="$program.csv" ./prog3
 	[ -s "$program.csv" ]
-	ends 125 bench/cold.py nothere
-	says "cold.py: there is no program nothere; check its path, or install it"
+	refuses "cold.py: there is no program nothere; check its path, or install it" bench/cold.py nothere
 }
 
 @test "the replay of recorded touches" {
@@ -270,10 +255,7 @@ compare() {
 	[ "$(grep -c 'pages touched' "$BATS_TEST_TMPDIR/out")" = "$count" ]
 	[ "$(grep -c '^  adaptive ' "$BATS_TEST_TMPDIR/out")" = "$count" ]
 	python3 -m json.tool "$BATS_TEST_TMPDIR/r.json" >/dev/null
-	ends 125 "$BENCH/replay" --policy=clairvoyant "$recordings/prog1.profile"
-	says "clairvoyant"
-	ends 125 "$BENCH/replay" /nowhere
-	says "/nowhere"
-	ends 125 "$BENCH/replay" README.md
-	says "README.md:1"
+	refuses "clairvoyant" "$BENCH/replay" --policy=clairvoyant "$recordings/prog1.profile"
+	refuses "/nowhere" "$BENCH/replay" /nowhere
+	refuses "README.md:1" "$BENCH/replay" README.md
 }

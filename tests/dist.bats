@@ -84,8 +84,7 @@ setup_file() {
 	local script
 	for script in dist/built_using.sh dist/copyright.sh dist/make_dist.sh dist/sbom.sh dist/strip.sh deb/make_deb.sh \
 		deb/make_source.sh; do
-		ends 125 "share/$script"
-		says "usage: "
+		refuses "usage: " "share/$script"
 	done
 }
 

@@ -112,21 +112,16 @@ figures() {
 }
 
 @test "figures of a busy machine, or of two, are not taken" {
-	ends 125 figures collect "$R" "$F"
-	says "there are no results in $R"
+	refuses "there are no results in $R" figures collect "$R" "$F"
 	session programs 2.5 cpu
-	ends 125 figures collect "$R" "$F"
-	says "the machine was busy (load 2.5)"
+	refuses "the machine was busy (load 2.5)" figures collect "$R" "$F"
 	session programs 0.2 cpu
 	session patterns 0.2 other
-	ends 125 figures collect "$R" "$F"
-	says "the results are of two machines"
-	ends 125 figures quiet "$R"
-	says "$R has results of another run: name another folder"
+	refuses "the results are of two machines" figures collect "$R" "$F"
+	refuses "$R has results of another run: name another folder" figures quiet "$R"
 	ends 125 figures
 	grep -q '^figures.py: wrong usage' "$BATS_TEST_TMPDIR/err"
-	ends 125 figures check "$BATS_TEST_TMPDIR/none.json" README.md
-	says "there is no $BATS_TEST_TMPDIR/none.json"
+	refuses "there is no $BATS_TEST_TMPDIR/none.json" figures check "$BATS_TEST_TMPDIR/none.json" README.md
 }
 
 @test "make figures measures each session whose figures a document shows" {

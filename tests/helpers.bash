@@ -606,6 +606,11 @@ says() {
 	return 1
 }
 
+# refuses TEXT COMMAND...: with exit status 125, and one line on standard error that has TEXT.
+refuses() {
+	ends 125 "${@:2}" && says "$1"
+}
+
 # open_tree: from here on ROOT, GUESTS and LOADERS are in a copy, made once a run, that ordinary users
 # reach. The repository may lie in a folder that is root's alone, such as /root.
 open_tree() {

@@ -300,8 +300,7 @@ refused() {
 	grep -q 'make picture needs PICTURE=file.svg' "$ERR"
 	ends 2 fresh_make trace-json JSON="$BATS_TEST_TMPDIR/j"
 	grep -q 'make trace-json needs TRACE=file' "$ERR"
-	ends 125 python3 share/trace/trace_json.py
-	says "trace_json.py TRACE JSON"
+	refuses "trace_json.py TRACE JSON" python3 share/trace/trace_json.py
 }
 
 @test "words and kinds that a later loader adds are no error" {

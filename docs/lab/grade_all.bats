@@ -112,12 +112,10 @@ well_formed() {
 	ends 125 "$LAB/grade.sh" --pagers=vpager "$SUBMISSIONS/anna"
 	grade_all 0 --pagers=dpager --variant=autumn-2026
 	grep -q '^anna,36,40' "$REPORTS/grades.csv"
-	ends 125 "$LAB/grade_all.py" --variant= "$SUBMISSIONS" "$REPORTS"
-	says "name one SEED"
+	refuses "name one SEED" "$LAB/grade_all.py" --variant= "$SUBMISSIONS" "$REPORTS"
 	ends 125 "$LAB/grade_all.py" --jobs=0 "$SUBMISSIONS" "$REPORTS"
 	ends 125 "$LAB/grade_all.py" "$SUBMISSIONS"
-	ends 125 "$LAB/grade_all.py" /nowhere "$REPORTS"
-	says "/nowhere: is no folder"
+	refuses "/nowhere: is no folder" "$LAB/grade_all.py" /nowhere "$REPORTS"
 }
 
 @test "Gradescope's archive has its two files at the top, and makes results.json" {
@@ -168,8 +166,7 @@ handed_out() {
 }
 
 @test "the hand-out: no solution in it, every link leads somewhere, and it is graded" {
-	ends 125 "$LAB/handout.py" /nowhere/handout.tar.gz
-	says "handout.py: /nowhere/handout.tar.gz: No such file or directory"
+	refuses "handout.py: /nowhere/handout.tar.gz: No such file or directory" "$LAB/handout.py" /nowhere/handout.tar.gz
 	handed_out
 	ends 1 "$BATS_TEST_TMPDIR/out-/loader-lab/docs/lab/grade.sh" "$BATS_TEST_TMPDIR/out-/loader-lab/docs/lab/skeleton"
 	grep -q 'total: 10 of 100' "$BATS_TEST_TMPDIR/out"
@@ -195,8 +192,7 @@ handed_out() {
 	ends 0 "$LAB/handout.py" --help
 	ends 125 "$LAB/handout.py" --part=bogus "$BATS_TEST_TMPDIR/archive.tar.gz"
 	says "there is no part 'bogus'; choose stack or pager"
-	ends 125 "$LAB/handout.py"
-	says "name one ARCHIVE"
+	refuses "name one ARCHIVE" "$LAB/handout.py"
 }
 
 @test "the solution has an archive of its own" {

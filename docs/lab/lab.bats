@@ -271,11 +271,9 @@ adapt_to() {
 	done
 	[ "$(cd "$BATS_TEST_TMPDIR" && md5sum "${seeds[@]}" | cut -c 1-32 | sort -u | wc -l)" = 4 ]
 	ends 0 "$LAB/variant.sh" --help
-	ends 125 "$LAB/variant.sh"
-	says "name one SEED"
+	refuses "name one SEED" "$LAB/variant.sh"
 	ends 125 "$LAB/variant.sh" 'autumn 2026'
-	ends 125 "$LAB/grade.sh" --variant= "$LAB"
-	says "'': name one SEED"
+	refuses "'': name one SEED" "$LAB/grade.sh" --variant= "$LAB"
 }
 
 @test "the solution of this term has full marks in its own variant, that of another term loses what differs" {
@@ -507,18 +505,12 @@ dies_with() {
 @test "grade.sh: --help is 0, wrong usage 125 with one sentence that names what was wrong" {
 	ends 0 "$LAB/grade.sh" --help
 	grep -q '^ *--pagers=LIST ' "$BATS_TEST_TMPDIR/out"
-	ends 125 "$LAB/grade.sh"
-	says "name the DIRECTORY"
-	ends 125 "$LAB/grade.sh" --sideways "$LAB"
-	says "--sideways: no such option"
-	ends 125 "$LAB/grade.sh" --seconds=0 "$LAB"
-	says "--seconds=0: N must be 1 to 99"
-	ends 125 "$LAB/grade.sh" --pagers=vpager "$LAB"
-	says "--pagers=vpager: name some of apager, dpager and hpager"
-	ends 125 "$LAB/grade.sh" "$LAB" "$LAB"
-	says "name one DIRECTORY"
-	ends 125 "$LAB/grade.sh" "$BATS_TEST_TMPDIR/nowhere"
-	says "nowhere: is no directory"
+	refuses "name the DIRECTORY" "$LAB/grade.sh"
+	refuses "--sideways: no such option" "$LAB/grade.sh" --sideways "$LAB"
+	refuses "--seconds=0: N must be 1 to 99" "$LAB/grade.sh" --seconds=0 "$LAB"
+	refuses "--pagers=vpager: name some of apager, dpager and hpager" "$LAB/grade.sh" --pagers=vpager "$LAB"
+	refuses "name one DIRECTORY" "$LAB/grade.sh" "$LAB" "$LAB"
+	refuses "nowhere: is no directory" "$LAB/grade.sh" "$BATS_TEST_TMPDIR/nowhere"
 	[ ! -s "$BATS_TEST_TMPDIR/out" ]
 }
 
