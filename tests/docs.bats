@@ -115,7 +115,7 @@ finds() {
 		found = 0
 		for i, folder in enumerate(("x86_64", "aarch64", "riscv64")):
 		    source = open(f"{sys.argv[1]}/loader/resident/arch/{folder}/entry.S").read()
-		    stub = source[source.index("\nentry_departure_stub:"):source.index("\nentry_departure_stub_end:")]
+		    stub = source[source.index("\nPLACE(entry_departure_stub)"):source.index("\nPLACE(entry_departure_stub_end)")]
 		    stub = [" ".join(line.split("/*")[0].split()) for line in stub.split("\n")]
 		    for line in block[2:]:
 		        words = " ".join(line[starts[i]:starts[i + 1]].split())

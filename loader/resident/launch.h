@@ -88,8 +88,9 @@ extern uint64_t (*launch_function)(void);
 _Noreturn void entry_depart(void);
 
 /*
- * The stub that removes the loader's last pages (entry.S). It is position-independent, except for
- * the 32-bit displacement of its last instruction, a jump to the program's entry.
+ * The stub that removes the loader's last pages (entry.S). It is copied into the unused end of the
+ * program's last text page. It is position-independent, except for the 32-bit displacement of its
+ * last instruction, a jump to the program's entry.
  */
 extern const uint8_t entry_departure_stub[], entry_departure_stub_end[];
 
@@ -100,7 +101,11 @@ extern const uint8_t entry_departure_stub[], entry_departure_stub_end[];
  */
 void pause_for_debugger(const char *name);
 
-/* Restores the words of the table that follows this code, and jumps to the program (entry.S). */
+/*
+ * The interpreter jumps here (entry.S), not to the program, if it was given words that the program
+ * must not see (struct launch_word). The code is copied to memory of its own, before a table of
+ * these words. It restores them and jumps to the program.
+ */
 extern const uint8_t entry_restore_words[], entry_restore_words_end[];
 
 /*

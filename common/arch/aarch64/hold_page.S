@@ -1,5 +1,5 @@
 /* See common/arch/hold_page.h. */
-#include <sys/syscall.h>
+#include "common/arch/assembly.h"
 
 	.text
 
@@ -7,22 +7,17 @@
  * void hold_page_enter(const void *page, const struct kernel_filter_program *filter, int *state)
  * In: x0 the page with a copy of hold_page_code, x1, x2. Out: does not return.
  */
-	.globl hold_page_enter
-	.type hold_page_enter, @function
-hold_page_enter:
+FUNCTION(hold_page_enter)
 	mov	x9, x0
 	mov	x19, x2
 	mov	x2, x1
 	br	x9
 
 /*
- * Installs the filter, stores the result (0 or -errno) in *state, and sleeps forever. From the
- * store on it uses only this page: no stack, no data.
+ * From the store to the state on it uses only this page: no stack, no data.
  * In: x2 the filter; x19 the address of the state.
  */
-	.globl hold_page_code
-	.type hold_page_code, @function
-hold_page_code:
+FUNCTION(hold_page_code)
 	mov	x8, #SYS_seccomp
 	mov	x0, #1				/* SECCOMP_SET_MODE_FILTER */
 	mov	x1, #0
@@ -40,7 +35,6 @@ hold_page_code:
 	mov	x0, #1
 	svc	#0
 	brk	#0
-	.globl hold_page_code_end
-hold_page_code_end:
+PLACE(hold_page_code_end)
 
 	.section .note.GNU-stack, "", @progbits

@@ -2,10 +2,10 @@
  * The kernel enters a loader here. A write to the page of initialized data would save nothing: no
  * instruction of every arm64 processor reads and writes memory in one step.
  */
+#include "common/arch/assembly.h"
+
 	.text
-	.globl loader_start
-	.type loader_start, @function
-loader_start:
+FUNCTION(loader_start)
 	b	_start
 	.size loader_start, . - loader_start
 

@@ -1,5 +1,5 @@
 /* See common/arch/hold_page.h. */
-#include <sys/syscall.h>
+#include "common/arch/assembly.h"
 
 	.text
 
@@ -7,22 +7,17 @@
  * void hold_page_enter(const void *page, const struct kernel_filter_program *filter, int *state)
  * In: a0 the page with a copy of hold_page_code, a1, a2. Out: does not return.
  */
-	.globl hold_page_enter
-	.type hold_page_enter, @function
-hold_page_enter:
+FUNCTION(hold_page_enter)
 	mv	t0, a0
 	mv	s0, a2
 	mv	a2, a1
 	jr	t0
 
 /*
- * Installs the filter, stores the result (0 or -errno) in *state, and sleeps forever. From the
- * store on it uses only this page: no stack, no data.
+ * From the store to the state on it uses only this page: no stack, no data.
  * In: a2 the filter; s0 the address of the state.
  */
-	.globl hold_page_code
-	.type hold_page_code, @function
-hold_page_code:
+FUNCTION(hold_page_code)
 	li	a7, SYS_seccomp
 	li	a0, 1				/* SECCOMP_SET_MODE_FILTER */
 	li	a1, 0
@@ -40,7 +35,6 @@ hold_page_code:
 	li	a0, 1
 	ecall
 	unimp
-	.globl hold_page_code_end
-hold_page_code_end:
+PLACE(hold_page_code_end)
 
 	.section .note.GNU-stack, "", @progbits

@@ -4,10 +4,10 @@
  * later faults twice.
  * In: a0 0; sp. Out: they are the same. Clobbers t0.
  */
+#include "common/arch/assembly.h"
+
 	.text
-	.globl loader_start
-	.type loader_start, @function
-loader_start:
+FUNCTION(loader_start)
 	lla	t0, _DYNAMIC
 	amoor.w	zero, zero, (t0)
 	tail	_start

@@ -1,5 +1,5 @@
 /* See common/arch/hold_page.h. */
-#include <sys/syscall.h>
+#include "common/arch/assembly.h"
 
 	.text
 
@@ -7,22 +7,17 @@
  * void hold_page_enter(const void *page, const struct kernel_filter_program *filter, int *state)
  * In: rdi the page with a copy of hold_page_code, rsi, rdx. Out: does not return.
  */
-	.globl hold_page_enter
-	.type hold_page_enter, @function
-hold_page_enter:
+FUNCTION(hold_page_enter)
 	mov	%rdi, %r13
 	mov	%rdx, %r12
 	mov	%rsi, %rdx
 	jmp	*%r13
 
 /*
- * Installs the filter, stores the result (0 or -errno) in *state, and sleeps forever. From the
- * store on it uses only this page: no stack, no data.
+ * From the store to the state on it uses only this page: no stack, no data.
  * In: rdx the filter; r12 the address of the state.
  */
-	.globl hold_page_code
-	.type hold_page_code, @function
-hold_page_code:
+FUNCTION(hold_page_code)
 	mov	$SYS_seccomp, %eax
 	mov	$1, %edi			/* SECCOMP_SET_MODE_FILTER */
 	xor	%esi, %esi
@@ -41,7 +36,6 @@ hold_page_code:
 	mov	$1, %edi
 	syscall
 	ud2
-	.globl hold_page_code_end
-hold_page_code_end:
+PLACE(hold_page_code_end)
 
 	.section .note.GNU-stack, "", @progbits

@@ -3,10 +3,10 @@
  * of initialized data first and writes to it later. Memory of a file that is read first and written
  * later faults twice.
  */
+#include "common/arch/assembly.h"
+
 	.text
-	.globl loader_start
-	.type loader_start, @function
-loader_start:
+FUNCTION(loader_start)
 	orb	$0, _DYNAMIC(%rip)
 	jmp	_start
 	.size loader_start, . - loader_start

@@ -8,9 +8,10 @@
 #include <stdint.h>
 
 /*
- * Calls a function in a child, a process or a thread, on the caller's stack. The caller continues
- * when the child has exited; the function must exit. `flags` are those of clone(2), with CLONE_VM
- * and CLONE_VFORK and without any that takes an address. Returns the child's ID, or -errno.
+ * Calls a function in a child, a process or a thread, on the unused part of the caller's stack.
+ * The caller continues when the child has exited; the function must exit. `flags` are those of
+ * clone(2), with CLONE_VM and CLONE_VFORK and without any that takes an address. Returns the
+ * child's ID, or -errno.
  */
 long entry_in_child(uint64_t flags, void (*function)(void *argument), void *argument);
 

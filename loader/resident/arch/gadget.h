@@ -4,7 +4,9 @@
  * The gadget makes a system call of the program outside any handler, with the program's registers
  * and without a stack. A handler enters the gadget by its return (gadget_enter() in gadget_call.h).
  * When the gadget ends, all registers except the result's have the program's values again. The next
- * instruction is the one after the program's call.
+ * instruction is the one after the program's call. A signal may arrive before any instruction of
+ * the gadget: gadget_unwind() (gadget_call.c) turns each of these states into one before or after
+ * the program's own instruction.
  *
  * On x86-64 the call's instruction overwrites two registers, and one of them holds the address for
  * the jump back. On arm64 and riscv64 the kernel changes only the result's register, so no register
@@ -54,6 +56,8 @@ static inline void gadget_give_thread(struct kernel_registers *registers, struct
 /*
  * Copies between the program's memory and resident memory. Returns 0, or -EFAULT if the program's
  * memory cannot be accessed. Hidden pages are revealed on the way. The caller must hold no lock.
+ * All accesses are between gadget_copy_access and gadget_copy_done. If one of them cannot be made,
+ * the handler of the fault continues at gadget_copy_fault.
  */
 long gadget_copy(void *to, const void *from, uint64_t length);
 extern const uint8_t gadget_copy_access[], gadget_copy_done[], gadget_copy_fault[];
@@ -67,14 +71,16 @@ extern uint8_t gadget_has_keys;
 
 /*
  * Makes a system call of the clone family with CLONE_VM. The child's new stack has a struct
- * signal_frame on top, from which the child takes its registers. Returns the result in the parent.
+ * signal_frame on top, from which processes_begin_thread() takes its registers. Returns the result
+ * in the parent.
  */
 long gadget_spawn(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e);
 
 /*
  * Makes an execve or execveat, with the program's own signal mask in force.
  * Returns -errno, or -KERNEL_RESTART if a signal was delivered before the call started. Afterwards
- * every signal may be unblocked.
+ * every signal may be unblocked. Signals are delivered between gadget_exec_window and
+ * gadget_exec_done, and their handler continues at gadget_exec_abort.
  */
 long gadget_exec(const struct call *call, const uint64_t *mask);
 extern const uint8_t gadget_exec_window[], gadget_exec_done[], gadget_exec_abort[];

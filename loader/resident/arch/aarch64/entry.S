@@ -5,10 +5,7 @@
  * arch/arm64/include/asm/processor.h, flush_thread): sp is the stack pointer, and every other
  * register is 0, also tpidr_el0, the flags, fpcr, fpsr and the vector registers.
  */
-#define NUMBER(name, value, meaning) .set name, value
-#include "loader/resident/arch/numbers.def"
-
-#include <sys/syscall.h>
+#include "loader/resident/arch/assembly.h"
 
 /* FPSIMD_MAGIC (asm/sigcontext.h), in halves */
 #define FLOATING_MAGIC_LOW  0x8001
@@ -34,9 +31,7 @@
  * rt_sigreturn, which sets every register from a frame, with the alternate stack and the signal mask
  * that are in force. A departure stub is near the entry, and ends with a branch.
  */
-	.globl entry_depart
-	.type entry_depart, @function
-entry_depart:
+FUNCTION(entry_depart)
 	address	x9, launch_stack
 	add	sp, x9, #STACK_BYTES
 	mov	x29, #0
@@ -95,13 +90,11 @@ leave_by_stub:
 	br	x16
 
 /*
- * The departure stub, copied into the unused end of the program's last text page.
+ * The departure stub.
  * In: x0, x1 the start and length of the loader; sp the program's.
  * Out: the program's entry state. Only the stub itself remains of the loader.
  */
-	.globl entry_departure_stub
-	.globl entry_departure_stub_end
-entry_departure_stub:
+PLACE(entry_departure_stub)
 	mov	x8, #SYS_munmap
 	svc	#0
 	.irp	number, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30
@@ -109,18 +102,13 @@ entry_departure_stub:
 	.endr
 	msr	nzcv, xzr
 	b	.				/* to the entry; the distance is filled in */
-entry_departure_stub_end:
+PLACE(entry_departure_stub_end)
 
 /*
- * The interpreter jumps here, not to the program, if it was given words that the program must not
- * see (struct launch_word). The code is copied to memory of its own, and the table of words follows
- * it.
  * In: sp, x0 and x29 as the program wants them. Out: they are the same. Clobbers x9, x10, x16.
  */
-	.globl entry_restore_words
-	.globl entry_restore_words_end
 	.balign 8
-entry_restore_words:
+PLACE(entry_restore_words)
 	adr	x9, 2f
 1:	ldr	x10, [x9, #WORD_AT]
 	ldr	x16, [x9, #WORD_FOR_PROGRAM]
@@ -131,18 +119,13 @@ entry_restore_words:
 3:	br	x16			/* of the last row: the program's entry */
 	.balign 8
 2:
-entry_restore_words_end:
+PLACE(entry_restore_words_end)
 
 /*
  * long entry_in_child(uint64_t flags, void (*function)(void *argument), void *argument)
- * In: x0 flags of clone, with CLONE_VM and CLONE_VFORK and without any that takes an address; x1,
- * x2.
- * Out: x0 the child's ID, or -errno. The child calls the function, which exits, on the part of
- * the stack below the caller's: the caller continues when the child has exited.
+ * In: x0, x1, x2. Out: in the caller, x0.
  */
-	.globl entry_in_child
-	.type entry_in_child, @function
-entry_in_child:
+FUNCTION(entry_in_child)
 	mov	x9, x1
 	mov	x10, x2
 	mov	x1, #0				/* the child has the stack pointer of the caller */

@@ -6,10 +6,7 @@
  * fcsr are 0. Every other register has the value that it had in execve's caller, so a program reads
  * none. Here they are 0, except t0, with which the jump is made.
  */
-#define NUMBER(name, value, meaning) .set name, value
-#include "loader/resident/arch/numbers.def"
-
-#include <sys/syscall.h>
+#include "loader/resident/arch/assembly.h"
 
 	.section .text, "ax", @progbits
 
@@ -25,9 +22,7 @@
  * In: nothing. Out: does not return. Clobbers everything.
  * Uses launch_stack, because the program's stack replaces the caller's.
  */
-	.globl entry_depart
-	.type entry_depart, @function
-entry_depart:
+FUNCTION(entry_depart)
 	lla	sp, launch_stack+STACK_BYTES
 	li	s0, 0
 	lla	t0, launch_function
@@ -51,30 +46,23 @@ leave_by_stub:
 	jr	t0
 
 /*
- * The departure stub, copied into the unused end of the program's last text page.
+ * The departure stub.
  * In: a0, a1 the start and length of the loader; sp the program's.
  * Out: the program's entry state. Only the stub itself remains of the loader.
  */
-	.globl entry_departure_stub
-	.globl entry_departure_stub_end
-entry_departure_stub:
+PLACE(entry_departure_stub)
 	li	a7, SYS_munmap
 	ecall
 	clear_registers
 	.word	0x00000297			/* auipc t0, 0; the distance is filled in */
 	.word	0x00028067			/* jr 0(t0) */
-entry_departure_stub_end:
+PLACE(entry_departure_stub_end)
 
 /*
- * The interpreter jumps here, not to the program, if it was given words that the program must not
- * see (struct launch_word). The code is copied to memory of its own, and the table of words follows
- * it.
  * In: sp, a0 and s0 as the program wants them. Out: they are the same. Clobbers t0, t1, t2.
  */
-	.globl entry_restore_words
-	.globl entry_restore_words_end
 	.balign 8
-entry_restore_words:
+PLACE(entry_restore_words)
 	lla	t0, 2f
 1:	ld	t1, WORD_AT(t0)
 	ld	t2, WORD_FOR_PROGRAM(t0)
@@ -85,18 +73,13 @@ entry_restore_words:
 3:	jr	t2			/* of the last row: the program's entry */
 	.balign 8
 2:
-entry_restore_words_end:
+PLACE(entry_restore_words_end)
 
 /*
  * long entry_in_child(uint64_t flags, void (*function)(void *argument), void *argument)
- * In: a0 flags of clone, with CLONE_VM and CLONE_VFORK and without any that takes an address; a1,
- * a2.
- * Out: a0 the child's ID, or -errno. The child calls the function, which exits, on the part of
- * the stack below the caller's: the caller continues when the child has exited.
+ * In: a0, a1, a2. Out: in the caller, a0.
  */
-	.globl entry_in_child
-	.type entry_in_child, @function
-entry_in_child:
+FUNCTION(entry_in_child)
 	mv	t0, a1
 	mv	t1, a2
 	li	a1, 0				/* the child has the stack pointer of the caller */

@@ -1,6 +1,6 @@
 /*
- * Code where resident code and the program's registers meet. gp and tp are the program's
- * everywhere here, and no code below uses them.
+ * Code where resident code and the program's registers meet: gadget.h says what it does. gp and tp
+ * are the program's everywhere here, and no code below uses them.
  *
  * The gadget makes a system call of the program.
  * In: s0 the address of this thread's struct thread, which starts with the program's registers; s1
@@ -9,19 +9,13 @@
  * registers but the result's over a call, so the gadget ends with rt_sigreturn from that frame. No
  * stack is used: the program's might have no room.
  */
-#define NUMBER(name, value, meaning) .set name, value
-#include "loader/resident/arch/numbers.def"
-
-#include <sys/syscall.h>
+#include "loader/resident/arch/assembly.h"
 
 	.section .text, "ax", @progbits
-	.globl gadget_start
-	.type gadget_start, @function
-gadget_start:
+FUNCTION(gadget_start)
 	ecall
 	sd	a0, THREAD_RESULT(s0)
-	.globl gadget_made
-gadget_made:
+PLACE(gadget_made)
 	sd	a0, FRAME_REGISTERS+REGISTER_A0(s1)
 	.irp	offset, REGISTER_PC, REGISTER_S0, REGISTER_S1, REGISTER_A1, REGISTER_A2, REGISTER_A3, REGISTER_A4, REGISTER_A5
 	ld	t0, \offset(s0)
@@ -31,20 +25,14 @@ gadget_made:
 	li	a7, SYS_rt_sigreturn
 	ecall
 	nop
-	.globl gadget_end
-gadget_end:
+PLACE(gadget_end)
 
 /*
  * long gadget_copy(void *to, const void *from, uint64_t length)
- * In: a0, a1, a2. Out: a0 0, or -EFAULT if the program's memory cannot be read or written: then the
- * handler of the fault continues at gadget_copy_fault. All accesses are at gadget_copy_access or
- * after it, up to gadget_copy_done.
+ * In: a0, a1, a2. Out: a0. Clobbers t0.
  */
-	.globl gadget_copy
-	.type gadget_copy, @function
-	.globl gadget_copy_access
-gadget_copy:
-gadget_copy_access:
+FUNCTION(gadget_copy)
+PLACE(gadget_copy_access)
 	beqz	a2, 1f
 	lbu	t0, (a1)
 	sb	t0, (a0)
@@ -52,12 +40,10 @@ gadget_copy_access:
 	addi	a1, a1, 1
 	addi	a2, a2, -1
 	j	gadget_copy_access
-	.globl gadget_copy_done
-gadget_copy_done:
+PLACE(gadget_copy_done)
 1:	li	a0, 0
 	ret
-	.globl gadget_copy_fault
-gadget_copy_fault:
+PLACE(gadget_copy_fault)
 	li	a0, COPY_FAILED
 	ret
 
@@ -68,9 +54,7 @@ gadget_copy_fault:
  * system call would be intercepted.
  */
 	.macro handler name, function
-	.globl \name
-	.type \name, @function
-\name:
+FUNCTION(\name)
 	lla	t0, frame_return
 	sd	ra, (t0)
 	lla	ra, gadget_restore_signal
@@ -82,21 +66,16 @@ gadget_copy_fault:
 
 /*
  * long gadget_exec(const struct call *call, const uint64_t *mask)
- * In: a0, a1. Out: a0 -errno; it does not return if the program is replaced. From
- * gadget_exec_window on, signals are delivered; up to gadget_exec_done their handler continues at
- * gadget_exec_abort.
+ * In: a0, a1. Out: a0.
  */
-	.globl gadget_exec
-	.type gadget_exec, @function
-gadget_exec:
+FUNCTION(gadget_exec)
 	mv	t0, a0
 	li	a7, SYS_rt_sigprocmask
 	li	a0, SET_MASK
 	li	a2, 0
 	li	a3, MASK_BYTES
 	ecall
-	.globl gadget_exec_window
-gadget_exec_window:
+PLACE(gadget_exec_window)
 	ld	a7, CALL_NUMBER(t0)
 	ld	a0, CALL_ARGUMENTS(t0)
 	ld	a1, CALL_ARGUMENTS + 8(t0)
@@ -104,23 +83,17 @@ gadget_exec_window:
 	ld	a3, CALL_ARGUMENTS + 24(t0)
 	ld	a4, CALL_ARGUMENTS + 32(t0)
 	ecall
-	.globl gadget_exec_done
-gadget_exec_done:
+PLACE(gadget_exec_done)
 	ret
-	.globl gadget_exec_abort
-gadget_exec_abort:
+PLACE(gadget_exec_abort)
 	li	a0, EXEC_RESTART
 	ret
 
 /*
  * long gadget_spawn(long number, uint64_t a, b, c, d, e)
- * In: a0 to a5: a system call of the clone family, which gives the child a stack with a struct
- * signal_frame on it. Out: in the parent, a0 its result. The child continues where the frame says,
- * by processes_begin_thread().
+ * In: a0 to a5. Out: in the parent, a0.
  */
-	.globl gadget_spawn
-	.type gadget_spawn, @function
-gadget_spawn:
+FUNCTION(gadget_spawn)
 	mv	a7, a0
 	mv	a0, a1
 	mv	a1, a2
@@ -135,22 +108,17 @@ gadget_spawn:
 
 /*
  * void gadget_return(struct thread *thread, struct kernel_context *context)
- * In: a0, a1. Checks thread->news and returns from the handler, whose frame the kernel finds at
- * the stack pointer, in one step: a signal in between goes back to the check (gadget_news). Memory
- * below the frame is not needed any more.
+ * In: a0, a1. The kernel finds the handler's frame at the stack pointer. Memory below it is not
+ * needed any more.
  */
-	.globl gadget_return
-	.type gadget_return, @function
-gadget_return:
+FUNCTION(gadget_return)
 	addi	sp, a1, -FRAME_CONTEXT
-	.globl gadget_return_look
-gadget_return_look:
+PLACE(gadget_return_look)
 	lbu	t0, THREAD_NEWS(a0)
 	bnez	t0, gadget_return_done
 	li	a7, SYS_rt_sigreturn
 	ecall
-	.globl gadget_return_done
-gadget_return_done:
+PLACE(gadget_return_done)
 	addi	a1, sp, FRAME_CONTEXT
 	call	handlers_end
 
@@ -158,9 +126,7 @@ gadget_return_done:
  * void gadget_restore_signal(void): where the loader's handlers return to.
  * The nop: dispatch checks the address after `ecall`, which must be inside resident code.
  */
-	.globl gadget_restore_signal
-	.type gadget_restore_signal, @function
-gadget_restore_signal:
+FUNCTION(gadget_restore_signal)
 	li	a7, SYS_rt_sigreturn
 	ecall
 	nop

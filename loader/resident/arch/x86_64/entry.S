@@ -6,10 +6,7 @@
  * C library would register a non-zero rdx with atexit.) rflags is 0x202, MXCSR 0x1f80, the x87
  * control word 0x37f.
  */
-#define NUMBER(name, value, meaning) .set name, value
-#include "loader/resident/arch/numbers.def"
-
-#include <sys/syscall.h>
+#include "loader/resident/arch/assembly.h"
 
 	.section .rodata, "a", @progbits
 	.balign 4
@@ -37,9 +34,7 @@ initial_mxcsr:
  * In: nothing. Out: does not return. Clobbers everything.
  * Uses launch_stack, because the program's stack replaces the caller's.
  */
-	.globl entry_depart
-	.type entry_depart, @function
-entry_depart:
+FUNCTION(entry_depart)
 	lea	launch_stack+STACK_BYTES(%rip), %rsp
 	xor	%ebp, %ebp
 	call	*launch_function(%rip)	/* rax: the departure stub, or 0 */
@@ -61,29 +56,22 @@ leave_by_stub:
 	jmp	*%rax
 
 /*
- * The departure stub, copied into the unused end of the program's last text page.
+ * The departure stub.
  * In: rdi, rsi the start and length of the loader; rsp the program's.
  * Out: the program's entry state. Only the stub itself remains of the loader.
  */
-	.globl entry_departure_stub
-	.globl entry_departure_stub_end
-entry_departure_stub:
+PLACE(entry_departure_stub)
 	mov	$SYS_munmap, %eax
 	syscall
 	clear_registers
 	.byte	0xe9, 0, 0, 0, 0		/* jmp entry; the displacement is filled in */
-entry_departure_stub_end:
+PLACE(entry_departure_stub_end)
 
 /*
- * The interpreter jumps here, not to the program, if it was given words that the program must not
- * see (struct launch_word). The code is copied to memory of its own, and the table of words follows
- * it.
  * In: rsp, rdx and rbp as the program wants them. Out: they are the same. Clobbers rax, rcx, rsi.
  */
-	.globl entry_restore_words
-	.globl entry_restore_words_end
 	.balign 8
-entry_restore_words:
+PLACE(entry_restore_words)
 	lea	2f(%rip), %rax
 1:	mov	WORD_AT(%rax), %rcx
 	mov	WORD_FOR_PROGRAM(%rax), %rsi
@@ -94,18 +82,13 @@ entry_restore_words:
 3:	jmp	*%rsi			/* of the last row: the program's entry */
 	.balign 8
 2:
-entry_restore_words_end:
+PLACE(entry_restore_words_end)
 
 /*
  * long entry_in_child(uint64_t flags, void (*function)(void *argument), void *argument)
- * In: rdi flags of clone, with CLONE_VM and CLONE_VFORK and without any that takes an address;
- * rsi, rdx.
- * Out: rax the child's ID, or -errno. The child calls the function, which exits, on the part of
- * the stack below the caller's: the caller continues when the child has exited.
+ * In: rdi, rsi, rdx. Out: in the caller, rax.
  */
-	.globl entry_in_child
-	.type entry_in_child, @function
-entry_in_child:
+FUNCTION(entry_in_child)
 	mov	%rsi, %r9
 	xor	%esi, %esi			/* the child has the stack pointer of the caller */
 	mov	$SYS_clone, %eax

@@ -1,28 +1,19 @@
 /*
- * Code where resident code and the program's registers meet.
+ * Code where resident code and the program's registers meet: gadget.h says what it does.
  *
  * The gadget makes a system call of the program.
  * In: rbx the address of this thread's struct thread, which starts with the program's registers;
  * the others as the kernel wants them.
  * Out: every register as after a `syscall` at the program's own place, which leaves the address
  * after it in rcx and the flags in r11. No stack is used: the program's might have no room.
- *
- * A signal may arrive before any of these instructions. gadget_unwind() (gadget_call.c) turns each
- * of the states in between into one before or after the program's own instruction.
  */
-#define NUMBER(name, value, meaning) .set name, value
-#include "loader/resident/arch/numbers.def"
-
-#include <sys/syscall.h>
+#include "loader/resident/arch/assembly.h"
 
 	.section .text, "ax", @progbits
-	.globl gadget_start
-	.type gadget_start, @function
-gadget_start:
+FUNCTION(gadget_start)
 	syscall
 	mov	%rax, THREAD_RESULT(%rbx)
-	.globl gadget_made
-gadget_made:
+PLACE(gadget_made)
 	mov	REGISTER_RDI(%rbx), %rdi
 	mov	REGISTER_RSI(%rbx), %rsi
 	mov	REGISTER_RDX(%rbx), %rdx
@@ -33,18 +24,14 @@ gadget_made:
 	mov	REGISTER_RFLAGS(%rbx), %r11
 	mov	REGISTER_RBX(%rbx), %rbx
 	jmp	*%rcx
-	.globl gadget_end
-gadget_end:
+PLACE(gadget_end)
 
 /*
  * long gadget_copy(void *to, const void *from, uint64_t length)
- * In: rdi, rsi, rdx. Out: rax 0, or -EFAULT if the program's memory cannot be read or written: then
- * the handler of the fault continues at gadget_copy_fault. Meanwhile r8 has the rights to
- * protection keys, r9 the result, and r10 whether there are keys.
+ * In: rdi, rsi, rdx. Out: rax. Meanwhile r8 has the rights to protection keys, r9 the result, and
+ * r10 whether there are keys.
  */
-	.globl gadget_copy
-	.type gadget_copy, @function
-gadget_copy:
+FUNCTION(gadget_copy)
 	mov	%rdx, %r9
 	movzbl	gadget_has_keys(%rip), %r10d
 	test	%r10d, %r10d
@@ -56,11 +43,9 @@ gadget_copy:
 	wrpkru
 1:	mov	%r9, %rcx
 	xor	%r9d, %r9d
-	.globl gadget_copy_access
-gadget_copy_access:
+PLACE(gadget_copy_access)
 	rep movsb
-	.globl gadget_copy_done
-gadget_copy_done:
+PLACE(gadget_copy_done)
 2:	test	%r10d, %r10d
 	jz	3f
 	mov	%r8d, %eax
@@ -69,8 +54,7 @@ gadget_copy_done:
 	wrpkru
 3:	mov	%r9, %rax
 	ret
-	.globl gadget_copy_fault
-gadget_copy_fault:
+PLACE(gadget_copy_fault)
 	mov	$COPY_FAILED, %r9
 	jmp	2b
 
@@ -94,27 +78,19 @@ gadget_copy_fault:
 1:	pop	%rax
 	.endm
 
-	.globl gadget_on_signal
-	.type gadget_on_signal, @function
-gadget_on_signal:
+FUNCTION(gadget_on_signal)
 	clear_alignment_check
 	jmp	handler_of_signal
 
-	.globl gadget_on_managed
-	.type gadget_on_managed, @function
-gadget_on_managed:
+FUNCTION(gadget_on_managed)
 	clear_alignment_check
 	jmp	handler_of_managed
 
 /*
  * long gadget_exec(const struct call *call, const uint64_t *mask)
- * In: rdi, rsi. Out: rax -errno; it does not return if the program is replaced. From
- * gadget_exec_window on, signals are delivered; up to gadget_exec_done their handler continues at
- * gadget_exec_abort.
+ * In: rdi, rsi. Out: rax.
  */
-	.globl gadget_exec
-	.type gadget_exec, @function
-gadget_exec:
+FUNCTION(gadget_exec)
 	push	%rbx
 	mov	%rdi, %rbx
 	mov	$SYS_rt_sigprocmask, %eax
@@ -122,8 +98,7 @@ gadget_exec:
 	xor	%edx, %edx
 	mov	$MASK_BYTES, %r10d
 	syscall
-	.globl gadget_exec_window
-gadget_exec_window:
+PLACE(gadget_exec_window)
 	mov	CALL_NUMBER(%rbx), %rax
 	mov	CALL_ARGUMENTS(%rbx), %rdi
 	mov	CALL_ARGUMENTS+8(%rbx), %rsi
@@ -131,25 +106,19 @@ gadget_exec_window:
 	mov	CALL_ARGUMENTS+24(%rbx), %r10
 	mov	CALL_ARGUMENTS+32(%rbx), %r8
 	syscall
-	.globl gadget_exec_done
-gadget_exec_done:
+PLACE(gadget_exec_done)
 	pop	%rbx
 	ret
-	.globl gadget_exec_abort
-gadget_exec_abort:
+PLACE(gadget_exec_abort)
 	mov	$EXEC_RESTART, %rax
 	pop	%rbx
 	ret
 
 /*
  * long gadget_spawn(long number, uint64_t a, b, c, d, e)
- * In: rdi, rsi, rdx, rcx, r8, r9: a system call of the clone family, which gives the child a stack
- * with a struct signal_frame on it. Out: in the parent, rax its result. The child continues where
- * the frame says, by processes_begin_thread().
+ * In: rdi, rsi, rdx, rcx, r8, r9. Out: in the parent, rax.
  */
-	.globl gadget_spawn
-	.type gadget_spawn, @function
-gadget_spawn:
+FUNCTION(gadget_spawn)
 	mov	%rdi, %rax
 	mov	%rsi, %rdi
 	mov	%rdx, %rsi
@@ -167,22 +136,17 @@ gadget_spawn:
 
 /*
  * void gadget_return(struct thread *thread, struct kernel_context *context)
- * In: rdi, rsi. Checks thread->news and returns from the handler, whose context the kernel finds at
- * the stack pointer, in one step: a signal in between goes back to the check (gadget_news). Memory
- * below the context is not needed any more.
+ * In: rdi, rsi. The kernel finds the handler's context at the stack pointer. Memory below it is not
+ * needed any more.
  */
-	.globl gadget_return
-	.type gadget_return, @function
-gadget_return:
+FUNCTION(gadget_return)
 	mov	%rsi, %rsp
-	.globl gadget_return_look
-gadget_return_look:
+PLACE(gadget_return_look)
 	cmpb	$0, THREAD_NEWS(%rdi)
 	jne	gadget_return_done
 	mov	$SYS_rt_sigreturn, %eax
 	syscall
-	.globl gadget_return_done
-gadget_return_done:
+PLACE(gadget_return_done)
 	mov	%rsp, %rsi
 	call	handlers_end
 
@@ -190,9 +154,7 @@ gadget_return_done:
  * void gadget_restore_signal(void): the restorer of the loader's handlers.
  * The nop: dispatch checks the address after `syscall`, which must be inside resident code.
  */
-	.globl gadget_restore_signal
-	.type gadget_restore_signal, @function
-gadget_restore_signal:
+FUNCTION(gadget_restore_signal)
 	mov	$SYS_rt_sigreturn, %eax
 	syscall
 	nop
