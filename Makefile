@@ -3,7 +3,7 @@
 # make               pagewise, the three loaders and prog1 to prog4, in this directory
 # make demo          packages if needed, build, run the loaders beside a native run
 # make check         packages if needed, unit tests, lint, each feature once: in five minutes
-# make check-all     all tests, also with Chromium, Java, Node.js, Go and Rust: in twenty
+# make check-all     all tests, also with Chromium, Java, Node.js, Go and Rust: in twelve
 # make guests        small programs of many kinds, which the course loads: build/guests
 # make page          a run of prog1 as a page for a browser; TRACE=file: another run
 # make install       to PREFIX (/usr/local); make uninstall removes it
