@@ -201,6 +201,11 @@ edges() {
 	by_signal edges thread_leave_exec:default
 }
 
+@test "a thread makes calls during an execve, and SIGSYS is ignored" {
+	under "$DENY" prctl=35:EPERM --
+	edges thread_exec_ignored
+}
+
 @test "a lock, a child or a signal to another thread then" { edges thread_leave_call:{lock,waitid,tkill,pidfd}; }
 
 @test "a thread has lost the processor in the middle of a call then" {

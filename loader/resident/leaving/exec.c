@@ -9,6 +9,7 @@
 #include "loader/resident/arch/call.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/base/order.h"
+#include "loader/resident/leaving/leave.h"
 #include "loader/resident/signals/kernel_signals.h"
 #include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/threads/lock.h"
@@ -28,24 +29,30 @@ void exec_interrupted(const struct thread *thread, struct kernel_context *contex
 }
 
 /*
- * Gives the kernel the managed signals that the program ignores, and stores the loader's handlers
- * of them in `replaced`. Returns the set of these signals: other threads may change the program's
- * actions before take_back().
+ * Gives the kernel the managed signals that the program ignores. `shown` becomes the set of these
+ * signals, and `replaced` has the loader's handlers of them: other threads may change the program's
+ * actions before take_back(). Returns false if other threads must leave first. They still need
+ * these handlers, and the kernel kills a process that ignores the signal of a fault or of a call.
  */
-static uint64_t show_ignored(struct process *process, struct kernel_sigaction *replaced)
+static bool show_ignored(const struct thread *thread, uint64_t *shown,
+			 struct kernel_sigaction *replaced)
 {
-	uint64_t shown = 0;
+	struct process *process = thread->process;
+	bool alone = !state_others_are_lazy(thread), ignores = false;
 
+	*shown = 0;
 	lock_take(&process->lock);
 	for (unsigned i = 0; i < managed_count(); i++) {
 		const struct kernel_sigaction *action = &process->actions[managed_signals[i]];
 
-		if (action->handler == KERNEL_SIG_IGN &&
-		    kernel_action(managed_signals[i], action, &replaced[i]) == 0)
-			shown |= KERNEL_SIGNAL_BIT(managed_signals[i]);
+		if (action->handler != KERNEL_SIG_IGN)
+			continue;
+		ignores = true;
+		if (alone && kernel_action(managed_signals[i], action, &replaced[i]) == 0)
+			*shown |= KERNEL_SIGNAL_BIT(managed_signals[i]);
 	}
 	lock_release(&process->lock);
-	return shown;
+	return alone || !ignores;
 }
 
 static void take_back(uint64_t shown, const struct kernel_sigaction *replaced)
@@ -63,7 +70,11 @@ static long make_call(struct thread *thread, const struct call *call, uint64_t m
 
 	if (!state_exec_begin(thread))
 		return -KERNEL_RESTART;
-	shown = show_ignored(thread->process, replaced);
+	if (!show_ignored(thread, &shown, replaced)) {
+		state_exec_failed(thread);
+		leave_begin(thread);
+		return -KERNEL_RESTART;
+	}
 	/* A deferred signal, or one that is sent before the call, is handled first. */
 	kernel_mask(SIG_BLOCK, FAULT_SIGNALS);
 	order_count_exec(thread->group, 1);
