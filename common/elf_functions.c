@@ -59,6 +59,13 @@ static const Elf64_Shdr *section_of(const struct elf_sections *file, const Elf64
 	return &file->sections[symbol->st_shndx];
 }
 
+/* Whether only its source file knows a function. lld and gold make hidden functions local, too. */
+static bool is_local(const Elf64_Sym *symbol)
+{
+	return ELF64_ST_BIND(symbol->st_info) == STB_LOCAL &&
+	       ELF64_ST_VISIBILITY(symbol->st_other) == STV_DEFAULT;
+}
+
 static bool read_symbols(const struct elf_sections *file, const Elf64_Shdr *table,
 			 struct elf_functions *found)
 {
@@ -88,7 +95,7 @@ static bool read_symbols(const struct elf_sections *file, const Elf64_Shdr *tabl
 		    .size = symbol->st_size,
 		    .name = name,
 		    .section = elf_section_name(file, section),
-		    .file = ELF64_ST_BIND(symbol->st_info) == STB_LOCAL ? source : NULL,
+		    .file = is_local(symbol) ? source : NULL,
 		};
 	}
 	qsort(found->functions, found->count, sizeof(*found->functions), by_start);
