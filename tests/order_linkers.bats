@@ -109,6 +109,22 @@ links() {
 	links lld "$zig" ld.lld --gc-sections --symbol-ordering-file=exported -o ordered order.o
 }
 
+@test "a static program: an order has the same names and source files from GNU ld and from lld, which makes hidden functions local" {
+	requires lld
+	printf '%s\n' '__attribute__((visibility("hidden"), noinline)) int aa(int x) { return x + 1; }' \
+		'int bb(int) __attribute__((alias("aa")));' '__attribute__((noinline)) static int cc(int x) { return aa(x); }' \
+		'int main(int c, char **v) { return cc(c); }' >hidden.c
+	local linker
+	for linker in bfd lld; do
+		gcc -static "-fuse-ld=$linker" -o hidden hidden.c
+		expect "exit 2" "$P" run --order="$linker" ./hidden
+		grep -P '\t(aa|bb|cc|main)$' "$linker" | cut -f 4- >"$linker.names"
+	done
+	[ "$(readelf -sW hidden | grep -cE 'LOCAL +HIDDEN .* aa$')" = 1 ]
+	diff bfd.names lld.names
+	diff bfd.names <(printf '%s\n' $'-\tmain' $'hidden.c\tcc' $'-\taa\tbb')
+}
+
 # order_of NAME...: an order file of these functions, of program p.
 order_of() {
 	local name address=4096
@@ -140,6 +156,25 @@ order_of() {
 		- c
 		+ e
 	END
+}
+
+# in_file FILE NAME...: as order_of, but of local functions in a source file.
+in_file() {
+	order_of "${@:2}" | awk -F '\t' -v OFS='\t' -v file="$1" 'NF >= 5 { $4 = file } { print }'
+}
+
+@test "merge, compare: the source file counts only where a run has two functions of one name" {
+	# As linkers of different builds write it for hidden functions, or for objects without a file.
+	order_of a b >one
+	in_file last.c a b >two
+	[ "$("$P" order compare one two)" = "2 functions in both, 2 of them in the same order; 0 and 0 in one alone" ]
+	"$P" order merge one two | grep -x "$(printf 'order\t2')"
+	{
+		in_file one.c a b | sed 's/^order.*/order\t4/; /^end/d'
+		in_file two.c a b | grep -P '^1...\t|^end'
+	} >both
+	[ "$("$P" order compare both two | head -n 1)" = "0 functions in both, 0 of them in the same order; 4 and 2 in one alone" ]
+	[ "$("$P" order merge both two | grep -c -P '\t(one|two|last)\.c\t')" = 6 ]
 }
 
 @test "export: a name that several functions have is written once" {

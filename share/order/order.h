@@ -12,6 +12,7 @@
 struct order_line {
 	uint64_t start, size;
 	const char *section, *file;
+	const char *apart;	       /* order_tell_apart(): as `file`, or empty */
 	const char *names, *names_end; /* one after the other, each with its NUL */
 	unsigned run;		       /* of several: which file it is from */
 	uint64_t place;		       /* in that file, from 0 */
@@ -35,6 +36,15 @@ void order_list_write(const struct order_list *list, FILE *out);
 
 /* order_list.c: the name after this one, which starts as line->names; NULL after the last one. */
 const char *order_next_name(const struct order_line *line, const char *name);
+
+/*
+ * order_apart.c: which lines of different lists are one function: those with the same first name
+ * and the same `apart`. That is the source file only where one list has several functions of this
+ * name. Linkers do not agree on the others' source file: a hidden symbol becomes local in some, and
+ * an object without debug information has no file in others. Called before order_merge() and
+ * order_compare().
+ */
+bool order_tell_apart(struct order_list *lists, size_t count, struct error *error);
 
 /*
  * order_merge.c: merges several lists into one. Functions in all lists are sorted by their mean

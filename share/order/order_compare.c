@@ -12,7 +12,7 @@ static int by_name(const void *left, const void *right)
 	int order = strcmp(a->names, b->names);
 
 	if (order == 0)
-		order = strcmp(a->file, b->file);
+		order = strcmp(a->apart, b->apart);
 	return order != 0 ? order : (a->place > b->place) - (a->place < b->place);
 }
 
@@ -26,7 +26,7 @@ static const struct order_line *find(const struct order_line **sorted, size_t co
 		int order = strcmp(sorted[middle]->names, wanted->names);
 
 		if (order == 0)
-			order = strcmp(sorted[middle]->file, wanted->file);
+			order = strcmp(sorted[middle]->apart, wanted->apart);
 		if (order == 0)
 			return sorted[middle];
 		if (order < 0)

@@ -24,7 +24,7 @@ static int compare_names(const struct order_line *a, const struct order_line *b)
 {
 	int order = strcmp(a->names, b->names);
 
-	return order != 0 ? order : strcmp(a->file, b->file);
+	return order != 0 ? order : strcmp(a->apart, b->apart);
 }
 
 static int by_name(const void *left, const void *right)
@@ -96,10 +96,8 @@ bool order_merge(const struct order_list *lists, size_t count, struct order_list
 	*merged = lists[0];
 	merged->lines = lines;
 	for (unsigned i = 0; i < count; i++) {
-		for (size_t j = 0; j < lists[i].count; j++, lines++) {
-			*lines = lists[i].lines[j];
-			lines->run = i;
-		}
+		for (size_t j = 0; j < lists[i].count; j++)
+			*lines++ = lists[i].lines[j];
 		if (strcmp(lists[i].end, "exit") != 0)
 			merged->end = lists[i].end;
 		if (lists[i].functions > merged->functions)
