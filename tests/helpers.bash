@@ -132,7 +132,8 @@ requires() {
 				skip "no binfmt_misc in a user namespace here (Linux 6.7)" ;;
 		huge_pages)
 			grep -q '\[always\]\|\[madvise\]' /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null ||
-				skip "no transparent huge pages here" ;;
+				skip "no transparent huge pages here"
+			has_huge_pages || skip "the kernel has no 32 MiB in huge pages now" ;;
 		ptrace)
 			can_trace || skip "no process may be traced here" ;;
 		huge_collapse)
@@ -472,6 +473,37 @@ has_frames() {
 with open("/proc/self/pagemap", "rb") as pages:
     pages.seek(id(pages) // 4096 * 8)
     sys.exit(int.from_bytes(pages.read(8), "little") & (1 << 55) - 1 == 0)'
+}
+
+# Whether the kernel gives 32 MiB in huge pages now: memory may be in use, or in pieces.
+has_huge_pages() {
+	python3 -c 'import mmap, sys
+memory = mmap.mmap(-1, 34 << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+memory.madvise(14)
+for at in range(0, len(memory), 4096):
+    memory[at] = 1
+rollup = open("/proc/self/smaps_rollup").read()
+sys.exit(int(rollup.split("AnonHugePages:")[1].split()[0]) < 32 << 10)'
+}
+
+# pages_moved: how many the kernel has moved to other frames since it started, for example to make room for huge ones.
+pages_moved() {
+	awk '$1 == "pgmigrate_success" || $1 == "thp_collapse_alloc" { sum += $2 } END { print sum + 0 }' /proc/vmstat
+}
+
+# while_pages_stay COMMAND...: COMMAND looks at frames. Where it fails, and the kernel has moved pages meanwhile, it has shown
+# nothing, and looks again. In a shell of its own, each of whose commands counts, as in a test.
+while_pages_stay() {
+	local before status try
+	for ((try = 0; try < 100; try++)); do
+		before=$(pages_moved) status=0
+		(set -e && "$@") &
+		wait $! || status=$?
+		[ "$status" != 0 ] || return 0
+		[ "$(pages_moved)" != "$before" ] || break
+		echo "the kernel has moved pages: COMMAND looks again"
+	done
+	return "$status"
 }
 
 # in_every_way COMMAND...: COMMAND with each lazy loader, each engine, and lazy paging that ends early or

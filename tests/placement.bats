@@ -17,6 +17,7 @@ page_layout() {
 
 # hold_frames: a process with pages of several kinds; $PID, and what it says of them in $T/said.
 hold_frames() {
+	rm -f "$T/hold" "$T/said"
 	head -c 12288 /dev/zero >"$T/file"
 	mkfifo "$T/hold"
 	"$GUESTS/tools/frames" "$T/file" <"$T/hold" >"$T/said" 3>&- 4>&- &
@@ -42,7 +43,7 @@ said_pages() {
 	awk -v kind="$1" '/^[a-z]/ { on = $1 == kind; next } on' "$T/said"
 }
 
-@test "page-layout prints the frames that a process sees itself" {
+prints_frames() {
 	hold_frames
 	for kind in anonymous file shared huge; do
 		ran 0 page_layout "$PID" "$(said "$kind")"
@@ -61,6 +62,10 @@ said_pages() {
 		<(cut -d ' ' -f 1 "/proc/$PID/maps" | sed 's/\b0*\([0-9a-f]\)/\1/g')
 	[ "$(sed -n 's/^vma:.*:/+/p' "$T/all" | tr -d '+' | awk '{ n += $1 } END { print n }')" = "$(grep -vc '^vma:' "$T/all")" ]
 	let_go
+}
+
+@test "page-layout prints the frames that a process sees itself" {
+	while_pages_stay prints_frames
 }
 
 @test "page-layout knows shared and huge pages, as JSON, too" {
@@ -94,14 +99,18 @@ said_pages() {
 	let_go
 }
 
-@test "page-layout counts colours" {
-	requires frames
+counts_colours() {
 	hold_frames
 	page_layout --colors=16 "$PID" "$(said anonymous)" >"$T/colors"
 	[[ $(head -n 1 "$T/colors") == "3 pages in memory, 3 of them with a known frame, "* ]]
 	diff <(awk 'NR > 1 { print $1, $2 }' "$T/colors") \
 		<(said_pages anonymous | grep -v N | awk '{ n[$1 % 16]++ } END { for (i = 0; i < 16; i++) print i, n[i] + 0 }')
 	let_go
+}
+
+@test "page-layout counts colours" {
+	requires frames
+	while_pages_stay counts_colours
 }
 
 @test "page-layout, without privilege: pages without numbers, no colours" {
@@ -199,7 +208,7 @@ for line in sys.stdin:
 @test "the library, without privilege: colours from 2 MiB pages; the rest is refused" {
 	requires frames huge_pages userfaultfd
 	drop_privileges
-	in_both_libcs unprivileged_library
+	in_both_libcs while_pages_stay unprivileged_library
 	for test in threads forks; do
 		in_both_libcs library $test
 	done

@@ -33,6 +33,10 @@ stat_of() {
 
 # coloured LOADER PROGRAM [OPTION]...: every page that the program sees itself has its colour.
 coloured() {
+	while_pages_stay is_coloured "$@"
+}
+
+is_coloured() {
 	expect "exit 0" "$1" --placement=coloring:16 "${@:3}" "$2" 16
 	[[ $(found out) == "195 pages, 195 of their colour, each colour "* ]] || {
 		echo "$*"
@@ -56,29 +60,61 @@ coloured() {
 	coloured ./hybrid_loader "$GUESTS/musl-static/frame_numbers" --engine=userfaultfd --guard=none
 }
 
+# hops LOADER
+hops() {
+	expect "exit 0" "$1" --placement=bin-hopping:8 --place-hint=data:none "$GUESTS/musl-static/frame_numbers" 8
+	# Pages of .bss that others use are among them.
+	read -r _ _ _ _ _ _ _ _ least _ most _ <<<"$(found out)"
+	[ "$least" -ge 15 ]
+	[ "$most" -le 33 ]
+}
+
 @test "bin hopping takes each colour as often as the others" {
 	requires frames
 	for loader in $LOADERS; do
-		expect "exit 0" "$loader" --placement=bin-hopping:8 --place-hint=data:none "$GUESTS/musl-static/frame_numbers" 8
-		# Pages of .bss that others use are among them.
-		read -r _ _ _ _ _ _ _ _ least _ most _ <<<"$(found out)"
-		[ "$least" -ge 15 ]
-		[ "$most" -le 33 ]
+		while_pages_stay hops "$loader"
 	done
+}
+
+# lays_out LOADER
+lays_out() {
+	"$1" --placement=coloring:16 --stats="$T/stats" --layout="$T/layout" ./prog1
+	placed=$(stat_of placed_pages "$T/stats")
+	[ "$placed" -ge 979 ]
+	[ "$(stat_of unplaced_pages "$T/stats")" = 0 ]
+	[ "$(stat_of placement "$T/stats")" = coloring:16 ]
+	read -r pages _ right _ <<<"$(colors "$T/layout" 16)"
+	[ "$pages" = "$(stat_of resident_pages "$T/stats")" ]
+	[ "$right" -ge "$placed" ]
 }
 
 @test "the layout at exit: the program's pages, each with its colour, by --stats, too" {
 	requires frames
 	for loader in $LOADERS; do
-		"$loader" --placement=coloring:16 --stats="$T/stats" --layout="$T/layout" ./prog1
-		placed=$(stat_of placed_pages "$T/stats")
-		[ "$placed" -ge 979 ]
-		[ "$(stat_of unplaced_pages "$T/stats")" = 0 ]
-		[ "$(stat_of placement "$T/stats")" = coloring:16 ]
-		read -r pages _ right _ <<<"$(colors "$T/layout" 16)"
-		[ "$pages" = "$(stat_of resident_pages "$T/stats")" ]
-		[ "$right" -ge "$placed" ]
+		while_pages_stay lays_out "$loader"
 	done
+}
+
+# hinted LOADER HINT: the pages from $start to $end have other frames than the rest from $bss on.
+hinted() {
+	"$1" --placement=coloring:4 --place-hint="$2" --layout="$T/layout" ./prog1
+	python3 - "$T/layout" $start $end $bss <<-'END'
+		import sys
+		start, end, bss = map(int, sys.argv[2:])
+		page, first, rest = 0, [], []
+		for line in open(sys.argv[1]):
+		    if line.startswith("vma:"):
+		        page = int(line[4:].split()[0], 16) // 4096
+		        continue
+		    if line[0].isdigit():
+		        frame = int(line)
+		        if start <= page < end:
+		            first.append(frame % 8 == 3)
+		        elif page > bss and page not in (start - 1, end, end + 1):
+		            rest.append(frame % 4 == page % 4)
+		    page += 1
+		assert all(first) and all(rest), (len(first), sum(first), len(rest), sum(rest))
+	END
 }
 
 @test "hints: symbols and ranges have their own strategy" {
@@ -90,24 +126,7 @@ coloured() {
 	bss=$((16#$(nm prog1 | sed -n 's/ B __bss_start$//p') / 4096 + 1))
 	for loader in $LOADERS; do
 		for hint in first:modulo:8,3 "$(printf %x-%x:modulo:8,3 $((start * 4096)) $((end * 4096)))"; do
-			"$loader" --placement=coloring:4 --place-hint="$hint" --layout="$T/layout" ./prog1
-			python3 - "$T/layout" $start $end $bss <<-'END'
-				import sys
-				start, end, bss = map(int, sys.argv[2:])
-				page, first, rest = 0, [], []
-				for line in open(sys.argv[1]):
-				    if line.startswith("vma:"):
-				        page = int(line[4:].split()[0], 16) // 4096
-				        continue
-				    if line[0].isdigit():
-				        frame = int(line)
-				        if start <= page < end:
-				            first.append(frame % 8 == 3)
-				        elif page > bss and page not in (start - 1, end, end + 1):
-				            rest.append(frame % 4 == page % 4)
-				    page += 1
-				assert all(first) and all(rest), (len(first), sum(first), len(rest), sum(rest))
-			END
+			while_pages_stay hinted "$loader" "$hint"
 		done
 	done
 	# A symbol of which nothing is known, words that make no sense.
@@ -177,9 +196,9 @@ exact_again() {
 @test "a second run with exact reports its share" {
 	requires frames
 	for loader in $LOADERS; do
-		exact_again ./prog1 "$loader"
+		while_pages_stay exact_again ./prog1 "$loader"
 	done
-	exact_again "$GUESTS/musl-pie/prog1" ./all_at_once_loader
+	while_pages_stay exact_again "$GUESTS/musl-pie/prog1" ./all_at_once_loader
 	./hybrid_loader --layout="$T/first" ./prog1
 	./hybrid_loader --placement=exact:"$T/first" --stats ./prog1 2>"$T/said"
 	grep 'frames of an earlier run .* of [0-9]*, [0-9]* %$' "$T/said"
@@ -212,7 +231,7 @@ exact_again() {
 
 @test "programs do not notice placement: forks, threads, signals, contents" {
 	# What is placed is mapped twice meanwhile, and every_second_page has 1 GiB of .bss.
-	requires addresses
+	requires addresses two_gigabytes
 	# Without the numbers of frames, colours are those of 2 MiB pages.
 	has_frames || requires huge_pages
 	with_options --placement=bin-hopping:16
@@ -273,15 +292,20 @@ seen_from_outside() {
 	"${UNDER[@]}" env -u MAKEFLAGS -u MAKELEVEL make -s placement 3>&- 4>&-
 	drop_privileges
 	for loader in $LOADERS; do
-		seen_from_outside "$loader"
+		while_pages_stay seen_from_outside "$loader"
 	done
+}
+
+# coloured_before_entry LOADER
+coloured_before_entry() {
+	expect "exit 0" "$GUESTS/tools/deny" userfaultfd:ENOSYS -- "$1" --placement=coloring:16 \
+		"$GUESTS/musl-static/frame_numbers" 16
+	[[ $(found out) == "195 pages, 195 of their colour"* ]]
 }
 
 @test "where there is no UFFDIO_MOVE, all is placed before entry" {
 	requires frames
 	for loader in $LOADERS; do
-		expect "exit 0" "$GUESTS/tools/deny" userfaultfd:ENOSYS -- "$loader" --placement=coloring:16 \
-			"$GUESTS/musl-static/frame_numbers" 16
-		[[ $(found out) == "195 pages, 195 of their colour"* ]]
+		while_pages_stay coloured_before_entry "$loader"
 	done
 }

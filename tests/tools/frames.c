@@ -74,7 +74,6 @@ int main(int argc, char **argv)
 	show("file", of_file, 3 * PAGE, 'F');
 	show("shared", shared, 4 * PAGE, 'F');
 	show("huge", huge, HUGE, 'N');
-	printf("end\n");
 	fflush(stdout);
 	if (fork() == 0) {
 		/* The child shares all pages until its input ends. */
@@ -82,6 +81,8 @@ int main(int argc, char **argv)
 			;
 		_exit(0);
 	}
+	printf("end\n");
+	fflush(stdout);
 	while (read(0, plain + PAGE, 1) > 0)
 		;
 	return 0;
