@@ -183,6 +183,16 @@ in_file() {
 	[ "$("$P" order export --format=gold one | sort | uniq -d)" = "" ]
 }
 
+@test "export: entries of the PLT, which mold names, are left out" {
+	order_of a "puts\$plt" b | sed '/puts/s/\.text/.plt/' >one
+	for format in lld bolt; do
+		diff <(printf '%s\n' a b) <("$P" order export --format="$format" one)
+	done
+	for format in gold ld; do
+		[ "$("$P" order export --format="$format" one | grep -c puts)" = 0 ]
+	done
+}
+
 @test "export --program: names that another build has no more, and those that differ in what compilers add" {
 	cat >p.c <<-'END'
 		int kept(int x) { return x + 1; }

@@ -108,10 +108,11 @@ static void print_sections(const struct named *names, size_t count, print_sectio
 		}
 }
 
+/* mold names the entries of its PLT, which other linkers do not. */
 static void print_names(const struct named *names, size_t count, FILE *out)
 {
 	for (const struct named *named = names; named < names + count; named++)
-		if (!named->again)
+		if (!named->again && strncmp(named->line->section, ".plt", 4) != 0)
 			fprintf(out, "%s\n", named->name);
 }
 

@@ -6,7 +6,8 @@
 static const char recipes[] =
     "lld\0"
     "pagewise order export --format=lld --program=PROGRAM -o ORDER.lld ORDER\n"
-    "cc -ffunction-sections -fuse-ld=lld -Wl,--symbol-ordering-file=ORDER.lld ...\0"
+    "cc -ffunction-sections -fuse-ld=lld -Wl,--symbol-ordering-file=ORDER.lld ...\n"
+    "# lld warns of a function that a shared library has as well, and orders it\0"
     "gold\0"
     "pagewise order export --format=gold --program=PROGRAM -o ORDER.gold ORDER\n"
     "cc -ffunction-sections -fuse-ld=gold -Wl,--section-ordering-file=ORDER.gold ...\0"
