@@ -141,6 +141,12 @@ order_of() {
 	order_of c a b >three
 	"$P" order merge -o merged one two three
 	[ "$(awk -F '\t' 'NF >= 5 { print $5 }' merged | tr '\n' ' ')" = "a c b d e " ]
+	# Those of the same runs are side by side.
+	order_of a p r >one
+	order_of a q p s >two
+	order_of a q r s >three
+	"$P" order merge -o merged one two three
+	[ "$(awk -F '\t' 'NF >= 5 { print $5 }' merged | tr '\n' ' ')" = "a p r q s " ]
 	# Of one build, functions are told apart by their addresses.
 	ID=ab order_of same same >one
 	"$P" order merge one one >merged

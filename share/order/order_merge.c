@@ -8,6 +8,7 @@
 struct group {
 	struct order_line line; /* of the first list that has it */
 	uint64_t places;	/* their sum */
+	uint64_t which;		/* a bit for each run, the highest one for the first */
 	unsigned runs;
 };
 
@@ -35,13 +36,18 @@ static int by_name(const void *left, const void *right)
 	return order != 0 ? order : (a->run > b->run) - (a->run < b->run);
 }
 
-/* Those that are in most lists first; of these, by the mean of their places. */
+/*
+ * Those that are in most lists first; of these, those of the same lists side by side, because
+ * another run is like one of the lists; of these, by the mean of their places.
+ */
 static int by_mean(const void *left, const void *right)
 {
 	const struct group *a = left, *b = right;
 
 	if (a->runs != b->runs)
 		return a->runs > b->runs ? -1 : 1;
+	if (a->which != b->which)
+		return a->which > b->which ? -1 : 1;
 	if (a->places != b->places)
 		return a->places < b->places ? -1 : 1;
 	if (a->line.run != b->line.run)
@@ -74,6 +80,7 @@ static size_t group_lines(const struct order_line *lines, size_t count, bool one
 		if (same && line->run == line[-1].run)
 			continue;
 		groups[made - 1].runs++;
+		groups[made - 1].which |= UINT64_C(1) << 63 >> line->run % 64;
 		groups[made - 1].places += line->place;
 	}
 	return made;

@@ -60,6 +60,16 @@ PROGRAMS = {
                                                   ["show", "HEAD~1:order.md"], ["diff", "HEAD~1", "HEAD"],
                                                   ["log", "--stat"], ["diff", "HEAD"], ["ls-files", "-s"])],
             ["-C", REPOSITORY, "diff", "--stat", "HEAD~1"]),
+    "jq": ("debian:jq", """echo '#define JQ_VERSION "demo"' >src/version.h && sed 's/["\\\\]/\\\\&/g; s/.*/"&\\\\n"/' src/builtin.jq >src/builtin.inc && """
+           f"cd src && rm -f inject_errors.c && for f in *.c; do {CC} -I.. -D_GNU_SOURCE -DIEEE_8087 -DHAVE_MEMMEM -DHAVE_ISATTY "
+           "-DHAVE_GMTIME_R -DHAVE_LOCALTIME_R -DHAVE_STRPTIME -DHAVE_STRFTIME -DHAVE_TIMEGM -DHAVE_MKTIME $f; done",
+           f"cd src && {LINK} *.o -lm",
+           [["-n", "[range(9)] | map(. * .) | add"], ["-R", "-c", "split(\" \") | map(length)", "{T}"],
+            ["-R", "-s", "-r", "split(\"\\n\") | .[1:4] | @csv", "{T}"],
+            ["-n", "-c", "{a: 1, b: [2, {c: null}]} | .. | numbers, (tojson | length)"],
+            ["-n", "def f(x): if x > 1 then x * f(x - 1) else 1 end; [f(5), (7 % 4)] | @text"],
+            ["-n", "--arg", "k", "v", "{($k): 2} | to_entries[] | .key + \"-\" + (.value | tostring) | ascii_upcase"]],
+           ["-R", "-n", "-c", "[inputs | select(startswith(\"#\"))] | group_by(length) | map({n: length, first: .[0]}) | .[:3]", "{T}"]),
     "lua": ("debian:lua5.4", f"cd src && rm -f luac.c && for f in *.c; do {CC} -DLUA_USE_POSIX $f; done",
             f"cd src && {LINK} *.o -lm",
             [["-e", "t = {} for i = 1, 99 do t[#t + 1] = i .. 'x' end table.sort(t) print(#table.concat(t))"],
