@@ -373,8 +373,11 @@ paused() {
 	for guest in thread_many thread_same_pages thread_exit_race signal_storm signal_threads process_fork_tree \
 		process_vfork process_exec_thread process_spawn signal_exec memory_protect signal_fault_info \
 		signal_actions signal_status thread_leader_gone; do
-		LOADER_OPTIONS="--trace=$TRACE" of_variants_that_leave only_under on_demand_loader,hybrid_loader \
-			in_all_variants "$guest"
+		with_options "--trace=$TRACE"
+		# Its threads are killed in the middle of events. The reader waits two seconds for each of these, and the
+		# ring has no room for what comes meanwhile if there is an event for each page.
+		[ "$guest" != thread_exit_race ] || with_options "--trace=$TRACE" --policy=block
+		of_variants_that_leave only_under on_demand_loader,hybrid_loader in_all_variants "$guest"
 		tail -n 1 "$TRACE" | grep -q '^end'
 		"$GUESTS/musl-static/$guest" >"$BATS_TEST_TMPDIR/native" 2>&1 || true
 		for loader in on_demand_loader hybrid_loader; do
