@@ -472,14 +472,12 @@ on_overlay() {
 }
 
 @test "a pipe's reader does not wait for the learner, and a program that runs on is learned from" {
-	local start=$SECONDS
 	./hybrid_loader --profile=auto "$(command -v sleep)" 0 | cat
 	learned "$PROGRAM"
 	fresh_cache
-	./hybrid_loader --profile=auto "$(command -v sleep)" 100 &
+	./hybrid_loader --profile=auto "$(command -v sleep)" 1000 &
 	profiles 1
-	[ $((SECONDS - start)) -lt 100 ]
-	kill $!
+	kill $! # it still runs
 	wait || true
 }
 

@@ -133,12 +133,13 @@ requires() {
 		huge_pages)
 			grep -q '\[always\]\|\[madvise\]' /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null ||
 				skip "no transparent huge pages here"
-			has_huge_pages || skip "the kernel has no 32 MiB in huge pages now" ;;
+			has_huge_pages 14 touch || skip "the kernel has no 32 MiB in huge pages now" ;;
 		ptrace)
 			can_trace || skip "no process may be traced here" ;;
 		huge_collapse)
 			[ "$(printf '6.1\n%s\n' "$(uname -r)" | sort -V | head -1)" = 6.1 ] ||
-				skip "MADV_COLLAPSE is of Linux 6.1" ;;
+				skip "MADV_COLLAPSE is of Linux 6.1"
+			has_huge_pages touch 25 || skip "the kernel makes no 32 MiB of huge pages now" ;;
 		nowait)
 			echo >"$BATS_TEST_TMPDIR/written"
 			python3 -c 'import os, sys; os.preadv(os.open(sys.argv[1], os.O_RDONLY), [bytearray(1)], 0, os.RWF_NOWAIT)' \
@@ -475,15 +476,19 @@ with open("/proc/self/pagemap", "rb") as pages:
     sys.exit(int.from_bytes(pages.read(8), "little") & (1 << 55) - 1 == 0)'
 }
 
-# Whether the kernel gives 32 MiB in huge pages now: memory may be in use, or in pieces.
+# has_huge_pages STEP...: whether the kernel gives 32 MiB in huge pages now, after these steps: an advice of madvise(2), or
+# touch. Memory may be in use, or in pieces.
 has_huge_pages() {
 	python3 -c 'import mmap, sys
 memory = mmap.mmap(-1, 34 << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-memory.madvise(14)
-for at in range(0, len(memory), 4096):
-    memory[at] = 1
+for step in sys.argv[1:]:
+    if step == "touch":
+        for at in range(0, len(memory), 4096):
+            memory[at] = 1
+    else:
+        memory.madvise(int(step))
 rollup = open("/proc/self/smaps_rollup").read()
-sys.exit(int(rollup.split("AnonHugePages:")[1].split()[0]) < 32 << 10)'
+sys.exit(int(rollup.split("AnonHugePages:")[1].split()[0]) < 32 << 10)' "$@" 2>/dev/null
 }
 
 # pages_moved: how many the kernel has moved to other frames since it started, for example to make room for huge ones.
