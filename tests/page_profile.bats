@@ -10,6 +10,7 @@ setup_file() {
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return 1
+	export XDG_CACHE_HOME=$PWD/cache
 	printf '%300000s' x >one
 	printf '%300000s' x >'two "2", <2>'
 	profile a key "p one 0 1000 1" "r two 0 2000 1" "r two 40000 1000 1"
@@ -134,7 +135,6 @@ profile() {
 }
 
 @test "a program's name stands for its profiles in the cache" {
-	export XDG_CACHE_HOME=$PWD/cache
 	mkdir -p cache/pagewise
 	profile cache/pagewise/key1 key1 "p one 0 1000 1" "r two 0 2000 1"
 	profile cache/pagewise/key2 key2 "p two 0 1000 1"
