@@ -145,7 +145,7 @@ print("parent", os.getppid() == int(os.environ["PARENT"]))
 		# Nothing waits for what is asked for but not used.
 		cat "$PROGRAM" >/dev/null
 		run "$loader" -v --profile=auto "$PROGRAM"
-		[[ $output != *"read ahead"* ]]
+		[[ $output != *"reads ahead"* ]]
 		[[ $output == *"all files that its profile names (1) are in memory already"* ]]
 	done
 }
@@ -391,8 +391,10 @@ reproducers() {
 	run as_user -v --profile=auto "$folder/program"
 	echo "$output"
 	[[ $output == *"KiB of 1 file,"* ]]
+	# Nothing waits for what is asked for but not used.
+	cat "$folder/program" >/dev/null
 	run as_user -v --profile=auto "$folder/program"
-	[[ $output != *"read ahead"* ]]
+	[[ $output != *"reads ahead"* ]]
 	rm -r "$folder"
 }
 
