@@ -27,6 +27,14 @@ load helpers
 
 @test "the end of .data is the file's" { in_every_way in_all_variants memory_data_end; }
 
+@test "the end of .data is the file's, in a run from which the loader learns" {
+	local engine
+	for engine in $(engines_here); do
+		LOADER_OPTIONS="--engine=$engine --learn=$BATS_TEST_TMPDIR/$engine" \
+			only_under on_demand_loader,hybrid_loader in_all_variants memory_data_end
+	done
+}
+
 @test "scattered pages, 20000 mappings, 50 threads" {
 	requires one_gigabyte
 	in_all_variants memory_many_mappings

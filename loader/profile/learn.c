@@ -220,6 +220,12 @@ void profile_learn(struct guest *guest)
 		profile_place_close(guest->profile_place);
 }
 
+/* Whether pager_prepare() stages the last page. */
+static bool is_staged(const struct plan_mapping *mapping)
+{
+	return mapping->presence == PRESENCE_HIDDEN && mapping->zero_from != 0;
+}
+
 void profile_learn_exactly(struct guest *guest)
 {
 	struct mapped at = {.object = NULL};
@@ -229,13 +235,14 @@ void profile_learn_exactly(struct guest *guest)
 	/*
 	 * Write protection that the kernel itself removes at a write is the mode that any mapping
 	 * may have, and in which no thread ever waits. No page is protected. The only purpose is
-	 * that the kernel maps no page around a fault (uffd_disable_fault_around).
+	 * that the kernel maps no page around a fault (uffd_disable_fault_around). A staged page
+	 * comes without the mode, and could not merge with a mapping that has it.
 	 */
 	guest->exact = userfaultfd_open(KERNEL_UFFD_USER_MODE_ONLY, KERNEL_UFFD_FEATURE_WP_ASYNC);
 	if (guest->exact < 0)
 		return;
 	while (guest_next_mapping(guest, &at))
-		if (at.mapping->from_file)
+		if (at.mapping->from_file && !is_staged(at.mapping))
 			userfaultfd_register(guest->exact, at.mapping->address, at.mapping->length,
 					     KERNEL_UFFD_REGISTER_MODE_WP);
 }
