@@ -27,9 +27,11 @@ GLIBC_PIE_BEGIN  = $(if $(PORT_GLIBC),-fPIE -static -nostartfiles -Wl$(COMMA)-pi
 GLIBC_PIE_END    = $(if $(PORT_GLIBC),$(CRT_END) $(PORT_GLIBC)/crtn.o)
 
 # Flags of single guests, whatever the variant.
-FLAGS_aligned_segment := -Wl,-z,max-page-size=0x200000
-FLAGS_jumps           := -Wno-infinite-recursion
-FLAGS_wild_access     := -Wno-infinite-recursion
+FLAGS_aligned_segment     := -Wl,-z,max-page-size=0x200000
+FLAGS_jumps               := -Wno-infinite-recursion
+FLAGS_wild_access         := -Wno-infinite-recursion
+# Emulated, the long call takes as long with fewer bytes.
+FLAGS_thread_signal_owner := $(if $(PORT),-DLONG_BYTES=0x100000)
 
 # Guests that are also linked dynamically: position-independent, at a fixed address, and with musl.
 DYNAMIC_GUESTS := $(filter-out $(OTHERS),auxv descriptors exit_status hello huge_bss lifecycle load_address memory_areas memory_keys \
