@@ -57,6 +57,10 @@ need_static_library() {
 	esac
 }
 
+need_go() {
+	[ -x /usr/local/go/bin/go ] || need_command go golang-go
+}
+
 # A command that must be a static program. A dynamic one names its interpreter in its first page.
 need_static_command() {
 	program=$(command -v "$1" 2>/dev/null) || {
@@ -114,13 +118,33 @@ find_missing_for_kernels() {
 	need_commands qemu-system-x86_64:qemu-system-x86 dpkg-deb:dpkg
 }
 
+# need_cross_compiler ARCH: and libc's headers, which the compiler's package only recommends.
+need_cross_compiler() {
+	need_command "$1-linux-gnu-gcc" "gcc-$1-linux-gnu"
+	[ "$1" = aarch64 ] && cross=arm64 || cross=$1
+	need_file "libc6-dev-$cross-cross" "/usr/$1-linux-gnu/include/stdio.h"
+}
+
 # find_missing_for_ports ARCH
 find_missing_for_ports() {
-	need_commands "$1-linux-gnu-gcc:gcc-$1-linux-gnu" dpkg-deb:dpkg busybox:busybox-static
+	need_cross_compiler "$1"
+	need_commands "$1-linux-gnu-g++:g++-$1-linux-gnu" dpkg-deb:dpkg busybox:busybox-static
+	need_go
 	case $1 in
 	aarch64) need_command qemu-system-aarch64 qemu-system-arm ;;
-	*) need_command "qemu-system-$1" qemu-system-misc ;;
+	*)
+		# Since Debian 13 it has a package of its own.
+		emulator=qemu-system-${1%64}
+		apt-cache show "$emulator" >/dev/null 2>&1 || emulator=qemu-system-misc
+		need_command "qemu-system-$1" "$emulator"
+		;;
 	esac
+}
+
+# What tests/ports.bats compiles with.
+need_cross_compilers() {
+	[ "$(uname -m)" = x86_64 ] || return 0
+	for arch in aarch64 riscv64; do need_cross_compiler "$arch"; done
 }
 
 # At most 150 MB beyond what the build needs: docs/platforms.md.
@@ -138,7 +162,8 @@ find_missing_for_check() {
 # What tests/run.py calls heavy, the other compiler, and what builds Debian's packages.
 find_missing_for_check_all() {
 	find_missing_for_check
-	[ -x /usr/local/go/bin/go ] || need_command go golang-go
+	need_go
+	need_cross_compilers
 	need_file python3-matplotlib /usr/lib/python3/dist-packages/matplotlib \
 		/usr/lib*/python3*/site-packages/matplotlib
 	need_command clang clang

@@ -22,16 +22,20 @@ compiles_for() {
 	compiles_for aarch64
 }
 
-# units_pass ARCH: those that know no processor, under qemu's emulation of a process.
+# units_pass ARCH: those that know no processor, under qemu's emulation of a process. What they need is unpacked first.
 units_pass() {
+	local status=0 log=$BATS_TEST_TMPDIR/units
 	[ "$(uname -m)" != "$1" ] || skip "this machine's processor is $1"
 	command -v "qemu-$1" >/dev/null || skip "qemu-$1 is missing: install qemu-user"
-	[ -e "$ROOT/build/ports/$1/lib" ] || skip "its libraries are not here: make ARCH=$1 unpacks them"
-	env -u MAKEFLAGS -u MAKELEVEL make -C "$ROOT" -s ARCH="$1" unit >"$BATS_TEST_TMPDIR/units" 2>&1 || {
-		tail -n 20 "$BATS_TEST_TMPDIR/units"
-		return 1
-	}
-	grep -q test_system_calls "$BATS_TEST_TMPDIR/units"
+	command -v "$1-linux-gnu-gcc" >/dev/null || skip "$1-linux-gnu-gcc is missing: install gcc-$1-linux-gnu"
+	[ -e "$ROOT/build/ports/$1/port.mk" ] || timeout 240 "$ROOT/tests/ports/packages.sh" "$1" >"$log" 2>&1 || status=$?
+	case $status in
+	75 | 124) skip "the libraries for $1 cannot be fetched: $(grep -m 1 '^[EW]:' "$log")" ;;
+	esac
+	[ "$status" != 0 ] || env -u MAKEFLAGS -u MAKELEVEL make -C "$ROOT" -s ARCH="$1" unit >"$log" 2>&1 || status=$?
+	[ "$status" = 0 ] || tail -n 20 "$log"
+	[ "$status" = 0 ]
+	grep -q test_system_calls "$log"
 }
 
 @test "the loaders compile for riscv64" {
@@ -44,4 +48,12 @@ units_pass() {
 
 @test "unit tests that know no processor pass on riscv64" {
 	units_pass riscv64
+}
+
+@test "check-ports first installs what it needs; ARCH may be Debian's name" {
+	local arch=aarch64 name=arm64
+	[ "$(uname -m)" != aarch64 ] || arch=riscv64 name=riscv64
+	env -u MAKEFLAGS -u MAKELEVEL make -C "$ROOT" --no-print-directory -n check-ports ARCH=$name >"$BATS_TEST_TMPDIR/steps"
+	[ "$(head -n 1 "$BATS_TEST_TMPDIR/steps")" = "tests/install_packages.sh ports $arch" ]
+	[ "$(tail -n 1 "$BATS_TEST_TMPDIR/steps")" = "tests/ports/ports.sh $arch" ]
 }

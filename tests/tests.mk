@@ -40,6 +40,8 @@ SOURCES_test_replay           := $(addprefix bench/replay/,recording.c ranges.c 
 # The test counts addresses from the end of its own .bss, which must not lie at random where the kernel might put a brk.
 LINK_test_process_identity    := -no-pie
 
+# Emulation is ten times as slow.
+$(U)/tests/unit/test_predict_streams.o: C_UNIT += $(if $(PORT),-DFAULTS=10000)
 $(U)/tests/unit/test_system_calls.o: C_UNIT += -DARCH='"$(ARCH)"'
 
 # Rewritten when the compiler or its flags change: gcc and clang share the directory.

@@ -8,6 +8,8 @@
 #   root     libraries and guests of that architecture
 #   lib      those that unit tests are linked with
 #   host     a newer binutils, if the system's cannot link for that architecture
+#
+# Status 75: the packages cannot be fetched.
 
 set -eu
 
@@ -28,7 +30,7 @@ unpack() {
 	local folder=$1 package
 	shift
 	rm -rf "$place/packages" && mkdir -p "$place/packages" "$folder"
-	(cd "$place/packages" && apt-get -qq download "$@")
+	(cd "$place/packages" && apt-get -qq download "$@") || exit 75
 	for package in "$place"/packages/*.deb; do dpkg-deb -x "$package" "$folder"; done
 	rm -rf "$place/packages"
 }
@@ -37,8 +39,8 @@ unpack() {
 fetch_target() {
 	configure_apt "$place/apt" trixie "$debian"
 	export APT_CONFIG=$place/apt/apt.conf
-	apt-get -qq update
-	unpack "$root" libelf-dev zlib1g-dev libzstd-dev libc6 musl musl-dev \
+	apt-get -qq update || exit 75
+	unpack "$root" libelf-dev zlib1g-dev libzstd-dev libc6 linux-libc-dev musl musl-dev \
 		busybox-static bash-static zsh-static "${glibc[@]}" \
 		libcmocka-dev libcmocka0 libjansson-dev libjansson4 libelf1t64 zlib1g libzstd1
 	ln -s usr/lib "$root/lib"
@@ -53,7 +55,7 @@ fetch_target() {
 
 # Older cross compilers have no start files for static PIE of glibc.
 glibc=()
-[ "$("$triple-gcc" -print-file-name=rcrt1.o)" != rcrt1.o ] || glibc=(libc6-dev linux-libc-dev)
+[ "$("$triple-gcc" -print-file-name=rcrt1.o)" != rcrt1.o ] || glibc=(libc6-dev)
 
 # GNU ld 2.40 crashes when it links a static PIE for riscv64.
 needs_binutils() {
@@ -65,7 +67,7 @@ fetch_binutils() {
 	local lib=$place/host/usr/lib/x86_64-linux-gnu name
 	configure_apt "$place/apt" trixie amd64
 	export APT_CONFIG=$place/apt/apt.conf
-	apt-get -qq update
+	apt-get -qq update || exit 75
 	mapfile -t packages < <(with_dependencies "binutils-$triple")
 	unpack "$place/host" "${packages[@]}"
 	for name in ar as ld nm objcopy ranlib; do

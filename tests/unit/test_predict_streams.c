@@ -403,7 +403,9 @@ TEST(adaptive_asks_for_huge_pages_in_long_walks)
 /* ---- whatever the touches are ---- */
 
 #define MAP_PAGES 16384
-#define FAULTS	  100000
+#ifndef FAULTS
+#define FAULTS 100000
+#endif
 
 static uint64_t random_state;
 
