@@ -77,6 +77,8 @@ endif
 
 # The compiler's name of the processor, which the folders below common/arch and loader/resident/arch also have.
 ARCH ?= $(or $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null))),$(shell uname -m 2>/dev/null))
+# arm64 is Debian's and the kernel's name.
+override ARCH := $(patsubst arm64,aarch64,$(ARCH))
 $(if $(wildcard common/arch/$(ARCH)),,$(error there is no common/arch/$(ARCH): the loaders run on $(notdir \
   $(patsubst %/,%,$(wildcard common/arch/*/)))))
 
@@ -85,8 +87,11 @@ $(if $(wildcard common/arch/$(ARCH)),,$(error there is no common/arch/$(ARCH): t
 PORT := $(filter-out $(shell uname -m 2>/dev/null),$(ARCH))
 ifneq ($(PORT),)
 LIBC ?= musl
+# check-ports installs the cross compiler. All else that it needs is made by another make.
+ifneq ($(MAKECMDGOALS),check-ports)
 include build/ports/$(ARCH)/port.mk
 CC := $(TOOLS)gcc
+endif
 build/ports/$(ARCH)/port.mk: tests/ports/packages.sh
 	tests/ports/packages.sh $(ARCH)
 endif

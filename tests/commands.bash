@@ -3,15 +3,17 @@
 # What soak.sh and kernels.sh run: guests, with the words that they may be given, and scripts. They set $root.
 # shellcheck disable=SC2154
 
-# Of guests whose output is different each time, that the loaders refuse, or that take minutes; that stop until somebody
-# continues them; that send signals to their process group, which here is that of whoever runs them; or that notice
-# what docs/quirks.md admits: of all_at_once_loader, and of --retire=never.
-is_left_out() {
+# why_left_out GUEST: prints why these scripts do not run it. Fails for a guest that they run.
+why_left_out() {
 	case ${1##*/} in
-	random_bytes | load_address | auxv | maps | stack_layout | program_break | break_address) true ;;
-	every_second_page | huge_bss | memory_many_mappings | process_poke | signal_status) true ;;
-	placed-* | proc_* | signal_continue | signal_group) true ;;
-	memory_counted | thread_leave_futex) true ;;
+	random_bytes | load_address | auxv | maps | stack_layout | program_break | break_address) echo "its output is different each time" ;;
+	every_second_page | huge_bss | memory_many_mappings) echo "it takes long, or 1 GiB of memory" ;;
+	placed-*) echo "the loaders refuse it" ;;
+	process_poke | proc_* | signal_status) echo "it notices that a loader started it, or its paging: docs/quirks.md" ;;
+	memory_counted) echo "it counts page faults" ;;
+	thread_leave_futex) echo "it waits for the end of lazy paging" ;;
+	signal_continue) echo "it stops until another process continues it" ;;
+	signal_group) echo "it sends signals to its process group" ;;
 	*) false ;;
 	esac
 }
@@ -45,7 +47,7 @@ words_of() {
 list_commands() {
 	local guest script
 	for guest in "$@"; do
-		if [ ! -x "$guest" ] || is_left_out "$guest"; then
+		if [ ! -x "$guest" ] || why_left_out "$guest" >/dev/null; then
 			continue
 		fi
 		echo "$root/$guest"

@@ -14,11 +14,10 @@
 #   @ lazy LOADER SETTING                                    nothing is hidden: system calls cannot be intercepted
 #   @ difference|slow LOADER WAY SETTING COMMAND             and below it what differs, after #
 #   + SECONDS COMMAND, - SECONDS COMMAND                     it begins, it has ended
-#   ! WAY COMMAND                                            there is no time left for it
 #   @ end
 #
 # The kernel's command line sets SETTINGS, WAYS, EVERY (a pattern: what runs in every way, other commands run in the first),
-# and BUDGET, the seconds after which nothing more begins.
+# MORE, and MACHINE and MACHINES: this machine runs one of so many shares of the commands.
 
 export PATH=/bin HOME=/ TERM=dumb
 tree=/tree
@@ -175,6 +174,16 @@ is_late() {
 	esac
 }
 
+# is_started: whether the native run of the last comparison started at all. Otherwise the same error would pass.
+is_started() {
+	local end
+	read -r end <"$work/native.status"
+	case $end in
+	"exit 126" | "exit 127") false ;;
+	*) true ;;
+	esac
+}
+
 # judge LOADER WAY: what becomes of a run that was not the same.
 judge() {
 	! is_late || compare "$more" "$2" "$1"
@@ -203,6 +212,11 @@ run_way() {
 	[ "$way" != profile ] || record || return
 	while [ $# != 0 ] && [ -z "$late" ]; do
 		compare "$limit" "$way" "$@"
+		is_started || {
+			count differs "$1" "$way"
+			echo "@ difference $1 $way $setting $command: it does not start natively: $(head -n 1 "$work/native.err")"
+			return
+		}
 		while [ $# != 0 ] && [ "$1" != "$different" ]; do
 			count same "$1" "$way"
 			shift
@@ -237,9 +251,7 @@ run_command() {
 	echo "+ $(now) $command"
 	for way in $(ways_of "$command"); do
 		eval "loaders=\$loaders_$way"
-		if [ "$(now)" -gt "${BUDGET:-999999}" ]; then
-			echo "! $way $command"
-		elif [ -n "$loaders" ] && [ -z "$late" ]; then
+		if [ -n "$loaders" ] && [ -z "$late" ]; then
 			# shellcheck disable=SC2086 # words
 			run_way "$way" $loaders
 		fi
@@ -254,6 +266,7 @@ work_off() {
 	mkdir -p "$work/again" "/sys/fs/cgroup/$1"
 	while read -r command; do
 		place=$((place + 1))
+		[ $((place % ${MACHINES:-1})) = "${MACHINE:-0}" ] || continue
 		set -C
 		if true 2>/dev/null >"/tmp/taken/$place"; then
 			set +C

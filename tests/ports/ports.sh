@@ -8,8 +8,10 @@
 #   KERNEL         Debian's release (trixie)
 #   PACKAGE        Debian's package that depends on the kernel (linux-image-arm64)
 #   PROGRAMS       paths of the guests to run, patterns; scripts of shells always run
-#   MINUTES        after which a machine is given up (25); the last four begin no further guest
-#   CPUS           the machine's processors (2)
+#   MINUTES        after which the machines are stopped (25)
+#   MACHINES       how many share the guests (2). Each uses one processor of this machine.
+#   CPUS           the processors of each (1). With one, its clock counts its instructions, so that no guest's alarm depends
+#                  on how busy this machine is. With more, its clock is this machine's.
 #   TIMES          how often each command runs (1)
 #   WAYS           default, auto for --profile=auto, and engines (all)
 
@@ -20,7 +22,7 @@ arch=$1
 root=$PWD
 place=$root/build/ports/$arch
 guests=build/$arch-guests
-minutes=${MINUTES:-25}
+minutes=${MINUTES:-25} machines=${MACHINES:-2} cpus=${CPUS:-1}
 debian=${arch/aarch64/arm64}
 suite=${KERNEL:-trixie}
 machine=$place/$suite-${PACKAGE:-linux-image-$debian}
@@ -37,11 +39,14 @@ stop() {
 	exit 125
 }
 
-# Guests that look at which pages are there, or at a way of hiding them, that wait for another process, or that take minutes here.
-is_not_for_us() {
+# why_not_here GUEST: prints why it does not run in this machine. Fails for a guest that runs.
+why_not_here() {
 	case ${1##*/} in
-	residency-* | call_short_counts | thread_setid | memory_remap | memory_smaps | call_raw_numbers | memory_huge_read | memory_no_mappings | thread_timers) true ;;
-	*) false ;;
+	residency-* | memory_smaps | memory_huge_read) echo "it looks at which pages are in memory" ;;
+	memory_remap | memory_no_mappings | call_short_counts) echo "it depends on how pages are hidden" ;;
+	call_raw_numbers | thread_setid | thread_timers) echo "it takes minutes under emulation" ;;
+	waits_on_pages) echo "its output is different each time" ;;
+	*) why_left_out "$1" ;;
 	esac
 }
 
@@ -49,8 +54,16 @@ list_guests() {
 	local guest all=("$guests"/{{musl,glibc}-{static,pie,dynamic},glibc-dynamic-fixed,go,bare}/*)
 	# shellcheck disable=SC2086 # patterns
 	for guest in ${PROGRAMS:-${all[*]}}; do
-		[ ! -x "$guest" ] || is_not_for_us "$guest" || echo "$guest"
+		[ ! -x "$guest" ] || why_not_here "$guest" >/dev/null || echo "$guest"
 	done
+}
+
+# list_left_out: the guests that are built and do not run, each with the reason.
+list_left_out() {
+	local guest reason
+	for guest in "$guests"/{musl-static,glibc-static,bare}/*; do
+		! reason=$(why_not_here "$guest") || echo "left out: ${guest##*/} ($reason)"
+	done | sort -u
 }
 
 # sort_commands: those that take longest begin first, so that no processor waits for them at the end.
@@ -68,16 +81,17 @@ make_disk() {
 	cp build/"$arch"-musl-release/loader/*_loader "$system/tree" || return
 	mapfile -t commands < <({ echo "$guests/musl-static/prog1"; list_guests; } | awk "!seen[\$0]++")
 	[ -x "${commands[0]}" ] || stop "nothing is built: make check-ports ARCH=$arch does it"
-	list_commands "${commands[@]}" | awk '++n[$1] <= 3 || /tests\/scripts\//' | sort_commands |
+	# Shells of the other processor, which may be missing on this machine.
+	PATH=$PATH:$place/root/usr/bin list_commands "${commands[@]}" | awk '++n[$1] <= 3 || /tests\/scripts\//' | sort_commands |
 		awk -v times="${TIMES:-1}" '{ for (n = 0; n < times; n++) print }' | sed "s|$root/|/tree/|g" >"$system/commands"
 	cp --parents "${commands[@]}" "$system/tree" && cp --parents -r tests/scripts "$system/tree" || return
 	ln -s "$guests/musl-static/prog1" "$system/tree/prog1"
 	(cd "$system" && find . | busybox cpio -o -H newc 2>/dev/null) >"$machine/disk"
 }
 
-# boot: what it says on its console is $machine/log.
+# boot N: what the machine N prints on its console is $machine/console.N.
 boot() {
-	local qemu=(qemu-system-"$arch" -M virt -smp "${CPUS:-2}" -m 3072 -nodefaults -no-reboot -display none)
+	local qemu=(qemu-system-"$arch" -M virt -smp "$cpus" -m 2048 -nodefaults -no-reboot -display none)
 	case $arch in
 	riscv64) qemu+=(-cpu "rv64,v=true,vlen=128") console=ttyS0 ;;
 	# With pages of 16 KiB, qemu 7.2's `max` may execute what was on a page before the kernel copied it.
@@ -86,11 +100,37 @@ boot() {
 		console=ttyAMA0
 		;;
 	esac
-	timeout --foreground --kill-after=10 "$((minutes * 60))" "${qemu[@]}" -serial "file:$machine/console" \
+	# Four nanoseconds an instruction. A machine that waits goes to its next timer at once.
+	[ "$cpus" != 1 ] || qemu+=(-icount "shift=2,sleep=off")
+	timeout --foreground --kill-after=10 "$((minutes * 60))" "${qemu[@]}" -serial "file:$machine/console.$1" \
 		-kernel "$machine/vmlinuz" -initrd "$machine/disk" \
-		-append "console=$console quiet panic=-1 rdinit=/init SETTINGS=always MORE=120 BUDGET=$((minutes * 60 - 240)) EVERY=*/musl-static/* \"WAYS=$ways\"" \
-		</dev/null >"$machine/qemu.log" 2>&1
-	tr -d '\r' <"$machine/console" >"$machine/log"
+		-append "console=$console quiet panic=-1 rdinit=/init SETTINGS=always MORE=120 MACHINE=$1 MACHINES=$machines EVERY=*/musl-static/* \"WAYS=$ways\"" \
+		</dev/null >"$machine/qemu.log.$1" 2>&1
+}
+
+# boot_all: what all machines print is $machine/log.
+boot_all() {
+	local n
+	rm -f "$machine"/{console,qemu.log}.*
+	for ((n = 0; n < machines; n++)); do boot "$n" & done
+	wait
+	cat "$machine"/console.* | tr -d '\r' >"$machine/log"
+}
+
+# list_not_begun: the commands for which there was no time.
+list_not_begun() {
+	awk 'NR == FNR { left[$0]++; next }
+		/^\+ / { sub(/^\+ [0-9]* /, ""); left[$0]-- }
+		END { for (command in left) if (left[command] > 0) print "no time left for: " command }' "$machine/system/commands" "$machine/log"
+}
+
+# list_not_paged: the lazy loaders that page prog1 with no fault. Every kernel has what mprotect needs.
+list_not_paged() {
+	local loader
+	[[ " $ways " == *" mprotect "* ]] || return
+	for loader in on_demand_loader hybrid_loader; do
+		grep -q "^@ serves $loader mprotect always [1-9]" "$machine/log" || echo "$loader pages nothing with mprotect"
+	done
 }
 
 # count VERDICTS [LOADER WAY]: the runs with one of these verdicts.
@@ -102,7 +142,7 @@ count() {
 # show_row WAY: its line of the table.
 show_row() {
 	local loader row cells=
-	row="| $arch | $(sed -n 's/^@ kernel //p' "$machine/log") | $(sed -n 's/^@ page //p' "$machine/log") | $1 |"
+	row="| $arch | $(sed -n 's/^@ kernel //p' "$machine/log" | sort -u) | $(sed -n 's/^@ page //p' "$machine/log" | sort -u) | $1 |"
 	for loader in "${loaders[@]}"; do
 		if [ "$(count 'same|differs|timeout' "$loader" "$1")" = 0 ]; then
 			row+=" |"
@@ -116,16 +156,20 @@ show_row() {
 
 show() {
 	local way
-	sed -n 's/^- \([0-9]*\) /ran, until second \1: /p; s/^! /no time left for: /p' "$machine/log"
-	# Begun, and not ended when the machine was given up.
+	sed -n 's/^- \([0-9]*\) /ran, until second \1: /p' "$machine/log"
+	list_not_begun
+	# Begun, and not ended when the machine was stopped.
 	awk '/^[+-] / { sign = $1 == "+" ? 1 : -1; $1 = $2 = ""; open[$0] += sign }
 		END { for (command in open) if (open[command] > 0) print "did not end:" substr(command, 2) }' "$machine/log"
+	list_left_out
 	sed -n 's/^\([a-z_0-9]*\)  *\(.*\)/of x86-64 alone: \1 (\2)/p' testprogs/only/x86_64
-	sed -n '/^@ difference/p; /^@ slow/p; /^@ missing/p; /^@ serves/p; /^#/p' "$machine/log"
+	sed -n '/^@ missing/p; /^@ serves/p; /^@ lazy/p' "$machine/log" | sort -u
+	sed -n '/^@ difference/p; /^@ slow/p; /^#/p' "$machine/log"
 	echo "| architecture | kernel | page | engine |$(printf ' %s |' "${loaders[@]}")"
 	for way in $ways; do show_row "$way"; done
 	echo "$(count unsteady) runs are not the same natively, $(count late) take too long natively"
-	echo "$(grep -c '^!' "$machine/log") had no time left"
+	list_not_paged
+	echo "$(list_not_begun | wc -l) had no time left"
 	echo "$(count same) passed, $(count 'differs|timeout') failed"
 }
 
@@ -134,10 +178,10 @@ main() {
 	# qemu starts no compressed image.
 	! gzip -t <"$machine/vmlinuz" 2>/dev/null || { gzip -dc <"$machine/vmlinuz" >"$machine/image" && mv "$machine/image" "$machine/vmlinuz"; }
 	make_disk || stop "the machine's file system cannot be written to $machine"
-	boot
+	boot_all
 	show
-	grep -q '^@ end' "$machine/log" || stop "did not come to its end: $machine/log, $machine/qemu.log"
-	[ "$(count 'differs|timeout')" = 0 ] && [ "$(count same)" != 0 ]
+	[ "$(grep -c '^@ end' "$machine/log")" = "$machines" ] || stop "did not come to its end: $machine/log, $machine/qemu.log.*"
+	[ "$(count 'differs|timeout')" = 0 ] && [ "$(count same)" != 0 ] && [ -z "$(list_not_paged)" ]
 }
 
 # All of it is read by now: the script may be changed while it runs.
