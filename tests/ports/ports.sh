@@ -162,6 +162,7 @@ show() {
 	awk '/^[+-] / { sign = $1 == "+" ? 1 : -1; $1 = $2 = ""; open[$0] += sign }
 		END { for (command in open) if (open[command] > 0) print "did not end:" substr(command, 2) }' "$machine/log"
 	list_left_out
+	echo "left out: choices of words beyond the first three of a guest"
 	sed -n 's/^\([a-z_0-9]*\)  *\(.*\)/of x86-64 alone: \1 (\2)/p' testprogs/only/x86_64
 	sed -n '/^@ missing/p; /^@ serves/p; /^@ lazy/p' "$machine/log" | sort -u
 	sed -n '/^@ difference/p; /^@ slow/p; /^#/p' "$machine/log"
