@@ -195,6 +195,13 @@ static void go_on(struct thread *thread, struct kernel_context *context, bool un
 		handlers_end(thread, context);
 }
 
+static _Noreturn void take_call(struct thread *thread, struct kernel_context *context)
+{
+	if (!guard_call(thread, context))
+		handlers_force_segv(thread, context, 0);
+	handlers_end(thread, context);
+}
+
 void handler_of_managed(int number, void *about, void *where)
 {
 	const siginfo_t *info = about;
@@ -205,13 +212,11 @@ void handler_of_managed(int number, void *about, void *where)
 
 	if (ARCH_REWRITES && resident_guard.active &&
 	    rewrite_takes_call(number, info, &context->registers)) {
-		guard_call(thread, context);
-		handlers_end(thread, context);
+		take_call(thread, context);
 	} else if (number == SIGSYS && is_dispatch(info, context)) {
 		if (info->si_arch == KERNEL_ARCHITECTURE && !call_is_stepped(&context->registers))
-			guard_call(thread, context);
-		else
-			guard_leave(thread, context, TURN_GOES_ON);
+			take_call(thread, context);
+		guard_leave(thread, context, TURN_GOES_ON);
 		handlers_end(thread, context);
 	} else if (number == SIGTRAP && order_serve(info, &context->registers)) {
 		go_on(thread, context, false);

@@ -15,9 +15,9 @@
 #include "loader/resident/leaving/exec.h"
 #include "loader/resident/leaving/leave.h"
 #include "loader/resident/signals/signal_calls.h"
+#include "loader/resident/signals/signal_frames.h"
 #include "loader/resident/threads/gadget_call.h"
 #include "loader/resident/pager/pages.h"
-#include "loader/resident/handlers/signal_handlers.h"
 #include "loader/resident/threads/states.h"
 #include "loader/resident/base/trace.h"
 
@@ -117,10 +117,6 @@ static bool answer(struct thread *thread, const struct system_call *kind, struct
 	case CALL_SIGNALS:
 		*result = signal_call(thread, call, context);
 		return true;
-	case CALL_SIGRETURN: /* the register of the result gets the program's own value back */
-		handlers_return(thread, context);
-		*result = call_result(&context->registers);
-		return true;
 	case CALL_CLONE:
 		*result = processes_clone(thread, call, context);
 		return true;
@@ -149,13 +145,14 @@ void guard_leave(struct thread *thread, struct kernel_context *context, enum lea
 	call_back_up(&context->registers);
 }
 
-void guard_call(struct thread *thread, struct kernel_context *context)
+bool guard_call(struct thread *thread, struct kernel_context *context)
 {
 	struct kernel_registers *registers = &context->registers;
 	struct call call = call_of(registers);
 	struct system_call kind = system_call_of(call.number);
 	struct pager *pager = &resident_pager;
 	bool waits = state_others_are_lazy(thread) && waits_may_wait(&kind, &call);
+	bool answered = true, returns = true;
 	long result;
 
 	thread->has_temporary_mask = false;
@@ -165,18 +162,22 @@ void guard_call(struct thread *thread, struct kernel_context *context)
 		if (call.number == SYS_ptrace && call.arguments[0] != PTRACE_TRACEME)
 			tracees_leave(thread);
 		guard_leave(thread, context, waits_turn(&kind, &call));
-		return;
+		return true;
 	}
 	arguments_reveal(kind, &call);
 	/* An explained program's later calls are no part of the story. */
 	if (guard_mode() == MODE_LAZY || !resident_guard.reports)
 		trace_next_call(thread, &call, registers_place(registers));
 	call_leave_traces(registers);
-	if (answer(thread, &kind, &call, context, &result)) {
+	if (kind.action == CALL_SIGRETURN)
+		returns = frame_pop(thread, context);
+	else if ((answered = answer(thread, &kind, &call, context, &result)))
 		call_set_result(registers, result);
+	if (answered) {
 		thread->saved = *registers;
-		thread->result = (uint64_t)result;
+		thread->result = (uint64_t)call_result(registers);
 	}
 	if (pager->verify)
 		verify_pages(pager);
+	return returns;
 }

@@ -68,5 +68,8 @@ static inline enum guard_mode guard_mode(void)
  */
 void guard_leave(struct thread *thread, struct kernel_context *context, enum leaving_turn turn);
 
-/* Handles a system call of the program. Called in the handler of SIGSYS. */
-void guard_call(struct thread *thread, struct kernel_context *context);
+/*
+ * Handles a system call of the program. Called in the handler of SIGSYS. Returns false if the call
+ * is a return from a handler whose frame cannot be read.
+ */
+bool guard_call(struct thread *thread, struct kernel_context *context);

@@ -36,11 +36,7 @@ void handlers_take_default(const struct arrival *arrival, const struct kernel_co
 		actions_send_again(arrival->number, info);
 }
 
-/*
- * As force_sigsegv in the kernel: there is no room for a frame. If SIGSEGV itself cannot be
- * delivered, the program is killed.
- */
-static void force_segv(struct thread *thread, struct kernel_context *context, int failed)
+void handlers_force_segv(struct thread *thread, struct kernel_context *context, int failed)
 {
 	siginfo_t info;
 	struct arrival arrival = {.number = SIGSEGV, .forced = true, .info = &info};
@@ -98,7 +94,7 @@ void handlers_take(struct thread *thread, struct kernel_context *context,
 	else if (blocked || action.handler == KERNEL_SIG_IGN || action.handler == KERNEL_SIG_DFL)
 		handlers_take_default(arrival, context);
 	else if (!frame_push(thread, context, arrival, &action, mask))
-		force_segv(thread, context, arrival->number);
+		handlers_force_segv(thread, context, arrival->number);
 }
 
 /* Delivers a signal that was deferred. */
@@ -166,12 +162,6 @@ void handler_of_signal(int number, void *info, void *where)
 	if (action.handler == KERNEL_SIG_DFL || action.handler == KERNEL_SIG_IGN)
 		actions_send_again(number, info);
 	else if (!frame_push(thread, context, &arrival, &action, mask))
-		force_segv(thread, context, number);
+		handlers_force_segv(thread, context, number);
 	handlers_end(thread, context);
-}
-
-void handlers_return(struct thread *thread, struct kernel_context *context)
-{
-	if (!frame_pop(thread, context))
-		force_segv(thread, context, 0);
 }

@@ -50,5 +50,8 @@ void handlers_resume_call(struct thread *thread, struct kernel_context *context,
  */
 _Noreturn void handlers_end(struct thread *thread, struct kernel_context *context);
 
-/* Answers rt_sigreturn. */
-void handlers_return(struct thread *thread, struct kernel_context *context);
+/*
+ * As force_sigsegv in the kernel: the frame of the signal `failed` cannot be written, or (0) that
+ * of a return cannot be read. If SIGSEGV itself cannot be delivered, the program is killed.
+ */
+void handlers_force_segv(struct thread *thread, struct kernel_context *context, int failed);

@@ -236,7 +236,7 @@ static enum leaving_turn turn_before(enum event event)
 							      : TURN_GOES_ON;
 }
 
-void guard_call(struct thread *thread, struct kernel_context *context)
+bool guard_call(struct thread *thread, struct kernel_context *context)
 {
 	enum event event = machine.revealed ? EVENT_END : me()->event;
 	struct call call = call_of(&context->registers);
@@ -258,6 +258,7 @@ void guard_call(struct thread *thread, struct kernel_context *context)
 	default:
 		guard_leave(thread, context, turn_before(me()->event));
 	}
+	return true;
 }
 
 /* ---- the beginnings of resident code ------------------------------------------------------- */
