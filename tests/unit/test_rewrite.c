@@ -252,7 +252,8 @@ TEST_WITHIN(test_the_end_puts_every_instruction_back, begin, end)
 
 static bool ends(long number, uint64_t start, uint64_t length, uint64_t third, uint64_t fourth)
 {
-	const struct call call = {(uint64_t)number, {start, length, third, fourth}};
+	const struct call call = {.number = (uint64_t)number,
+				  .arguments = {start, length, third, fourth}};
 
 	return rewrite_ends_before(&call);
 }

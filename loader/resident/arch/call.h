@@ -18,6 +18,8 @@
 struct call {
 	uint64_t number;
 	uint64_t arguments[6];
+	uint64_t place; /* the address of the next instruction */
+	uint64_t stack; /* the program's stack pointer */
 };
 
 /*
@@ -79,7 +81,9 @@ static inline struct call call_of(const struct kernel_registers *registers)
 {
 	return (struct call){.number = registers->CALL_REGISTER,
 			     .arguments = {CALL_ARGUMENT(0), CALL_ARGUMENT(1), CALL_ARGUMENT(2),
-					   CALL_ARGUMENT(3), CALL_ARGUMENT(4), CALL_ARGUMENT(5)}};
+					   CALL_ARGUMENT(3), CALL_ARGUMENT(4), CALL_ARGUMENT(5)},
+			     .place = registers->REGISTER_PLACE,
+			     .stack = registers->REGISTER_STACK};
 }
 
 static inline void call_set_arguments(struct kernel_registers *registers, const struct call *call)

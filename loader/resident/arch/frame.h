@@ -20,8 +20,8 @@ struct frame_places {
 /* Places below an address, for a frame that shows a context as long as this one. */
 struct frame_places frame_places_below(uint64_t address, const struct kernel_context *context);
 
-/* The context that rt_sigreturn was called for. */
-static inline const struct kernel_context *frame_returned(const struct kernel_registers *registers);
+/* The context that rt_sigreturn was called for with this stack pointer. */
+static inline const struct kernel_context *frame_returned(uint64_t stack);
 
 /* Whether a handler's frame has a siginfo. */
 static inline bool frame_has_info(const struct kernel_sigaction *action);
@@ -86,6 +86,6 @@ static inline uint64_t frame_outside(const struct kernel_context *context, uint6
  * With ARCH_REWRITES: whether the frame that rt_sigreturn was called for is too long for
  * frame_take_state().
  */
-bool frame_is_long(const struct kernel_registers *registers);
+bool frame_is_long(uint64_t stack);
 
 #include ARCH_HEADER(frame.h)

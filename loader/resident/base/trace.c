@@ -137,10 +137,10 @@ void trace_retire(int reason, long call, uint64_t pages)
 }
 
 /* Copies the texts before it takes a turn: revealing a page of a text is an event of its own. */
-void trace_call(const struct call *call, uint64_t instruction, uint64_t pages)
+void trace_call(const struct call *call, uint64_t pages)
 {
 	struct trace *ring = resident_trace;
-	struct trace_event event = {.instruction = instruction,
+	struct trace_event event = {.instruction = call->place,
 				    .pages = pages,
 				    .kind = TRACE_CALL,
 				    .detail = (int)call->number};

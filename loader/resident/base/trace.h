@@ -94,7 +94,7 @@ void trace_write(enum trace_kind kind, int detail, uint64_t address, uint64_t pa
  * Hidden pages may be revealed on the way, so the caller must not hold pager.lock.
  * Async-signal-safe.
  */
-void trace_call(const struct call *call, uint64_t instruction, uint64_t pages);
+void trace_call(const struct call *call, uint64_t pages);
 
 /*
  * Writes an access: TRACE_FAULT or TRACE_FATAL. Async-signal-safe; to be called only if there is a

@@ -94,13 +94,13 @@ static bool should_hand_over(struct pager *pager, const struct thread *thread,
  * For --trace: writes the result of the thread's last call, which the gadget does not report, and
  * then the call that the thread is about to make.
  */
-static void trace_next_call(struct thread *thread, const struct call *call, uint64_t place)
+static void trace_next_call(struct thread *thread, const struct call *call)
 {
 	if (__builtin_expect(resident_trace == NULL, 1))
 		return;
 	if (thread->traced)
 		trace(TRACE_RESULT, (int)thread->traced_call, thread->result, 0, 0);
-	trace_call(call, place, thread->call_pages);
+	trace_call(call, thread->call_pages);
 	/* After a handler's return the result register holds a value of the program's. */
 	thread->traced = call->number != SYS_rt_sigreturn;
 	thread->traced_call = call->number;
@@ -115,13 +115,13 @@ static bool answer(struct thread *thread, const struct system_call *kind, struct
 		return true;
 	switch (kind->action) {
 	case CALL_SIGNALS:
-		*result = signal_call(thread, call, context);
+		*result = signal_call(thread, call, &context->mask);
 		return true;
 	case CALL_CLONE:
 		*result = processes_clone(thread, call, context);
 		return true;
 	case CALL_EXEC:
-		*result = exec_make(thread, call, context);
+		*result = exec_make(thread, call, context->mask | thread->blocked);
 		return true;
 	case CALL_EXIT:
 		leave_by_exit(thread, call->arguments[0]);
@@ -158,7 +158,7 @@ bool guard_call(struct thread *thread, struct kernel_context *context)
 	thread->has_temporary_mask = false;
 	thread->call_pages = 0;
 	if (should_hand_over(pager, thread, &kind, &call, context->mask, waits) ||
-	    (ARCH_REWRITES && kind.action == CALL_SIGRETURN && frame_is_long(registers))) {
+	    (ARCH_REWRITES && kind.action == CALL_SIGRETURN && frame_is_long(call.stack))) {
 		if (call.number == SYS_ptrace && call.arguments[0] != PTRACE_TRACEME)
 			tracees_leave(thread);
 		guard_leave(thread, context, waits_turn(&kind, &call));
@@ -167,11 +167,15 @@ bool guard_call(struct thread *thread, struct kernel_context *context)
 	arguments_reveal(kind, &call);
 	/* An explained program's later calls are no part of the story. */
 	if (guard_mode() == MODE_LAZY || !resident_guard.reports)
-		trace_next_call(thread, &call, registers_place(registers));
+		trace_next_call(thread, &call);
 	call_leave_traces(registers);
 	if (kind.action == CALL_SIGRETURN)
-		returns = frame_pop(thread, context);
-	else if ((answered = answer(thread, &kind, &call, context, &result)))
+		returns = frame_pop(thread, context, call.stack);
+	else if (!answer(thread, &kind, &call, context, &result))
+		answered = false;
+	else if (result == -KERNEL_RESTART)
+		call_back_up(registers);
+	else
 		call_set_result(registers, result);
 	if (answered) {
 		thread->saved = *registers;

@@ -62,12 +62,13 @@ static void take_back(uint64_t shown, const struct kernel_sigaction *replaced)
 			kernel_action(managed_signals[i], &replaced[i], NULL);
 }
 
-static long make_call(struct thread *thread, const struct call *call, uint64_t mask)
+long exec_make(struct thread *thread, const struct call *call, uint64_t mask)
 {
 	struct kernel_sigaction replaced[MANAGED_COUNT];
 	uint64_t shown;
 	long result;
 
+	trace(TRACE_EXEC, 0, 0, 0, call->place);
 	if (!state_exec_begin(thread))
 		return -KERNEL_RESTART;
 	if (!show_ignored(thread, &shown, replaced)) {
@@ -84,17 +85,4 @@ static long make_call(struct thread *thread, const struct call *call, uint64_t m
 	take_back(shown, replaced);
 	state_exec_failed(thread);
 	return result;
-}
-
-long exec_make(struct thread *thread, const struct call *call, struct kernel_context *context)
-{
-	struct kernel_registers *registers = &context->registers;
-	long result;
-
-	trace(TRACE_EXEC, 0, 0, 0, registers_place(registers));
-	result = make_call(thread, call, context->mask | thread->blocked);
-	if (result != -KERNEL_RESTART)
-		return result;
-	call_back_up(registers);
-	return call_result(registers);
 }

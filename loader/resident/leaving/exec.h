@@ -5,10 +5,10 @@
 #include "loader/resident/threads/thread.h"
 
 /*
- * Makes an execve or execveat. It returns only if the call fails, or if the program must make the
- * call again. The context is then back at the call's instruction.
+ * Makes an execve or execveat with the program's whole signal mask. Returns only if the call fails:
+ * -errno, or -KERNEL_RESTART if the program must make the call again.
  */
-long exec_make(struct thread *thread, const struct call *call, struct kernel_context *context);
+long exec_make(struct thread *thread, const struct call *call, uint64_t mask);
 
 /*
  * Called by the handler of a signal that arrived just before execve. See gadget_exec_window in

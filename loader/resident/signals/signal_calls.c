@@ -121,7 +121,6 @@ static bool blocks_by_name(uint64_t mask)
 	return (mask & MANAGED_SIGNALS) != 0 && (mask & common) != common;
 }
 
-/* Answers rt_sigprocmask. `mask` is what the kernel has for the thread after the handler. */
 static long call_sigprocmask(struct thread *thread, const struct call *call, uint64_t *mask)
 {
 	uint64_t old = *mask | thread->blocked, new = old, set;
@@ -171,7 +170,7 @@ static long call_sigpending(const struct thread *thread, const struct call *call
 	return gadget_copy((void *)call->arguments[0], &set, call->arguments[1]);
 }
 
-static long call_sigaltstack(struct thread *thread, const struct call *call, uint64_t pointer)
+static long call_sigaltstack(struct thread *thread, const struct call *call)
 {
 	struct kernel_stack new, old;
 	long result;
@@ -180,11 +179,11 @@ static long call_sigaltstack(struct thread *thread, const struct call *call, uin
 	old.start = thread->stack.start;
 	old.bytes = thread->stack.bytes;
 	old.flags =
-	    frame_stack_state(thread, pointer) | (thread->stack.flags & KERNEL_SS_AUTODISARM);
+	    frame_stack_state(thread, call->stack) | (thread->stack.flags & KERNEL_SS_AUTODISARM);
 	if (call->arguments[0] != 0) {
 		if (gadget_copy(&new, (const void *)call->arguments[0], sizeof(new)) != 0)
 			return -EFAULT;
-		result = frame_set_stack(thread, &new, pointer);
+		result = frame_set_stack(thread, &new, call->stack);
 		if (result != 0)
 			return result;
 	}
@@ -192,17 +191,17 @@ static long call_sigaltstack(struct thread *thread, const struct call *call, uin
 				       : gadget_copy((void *)call->arguments[1], &old, sizeof(old));
 }
 
-long signal_call(struct thread *thread, const struct call *call, struct kernel_context *context)
+long signal_call(struct thread *thread, const struct call *call, uint64_t *mask)
 {
 	switch (call->number) {
 	case SYS_rt_sigaction:
 		return call_sigaction(thread, call);
 	case SYS_rt_sigprocmask:
-		return call_sigprocmask(thread, call, &context->mask);
+		return call_sigprocmask(thread, call, mask);
 	case SYS_rt_sigpending:
-		return call_sigpending(thread, call, context->mask);
+		return call_sigpending(thread, call, *mask);
 	default:
-		return call_sigaltstack(thread, call, registers_stack(&context->registers));
+		return call_sigaltstack(thread, call);
 	}
 }
 

@@ -18,5 +18,8 @@ bool signal_calls_arm(struct process *process, bool system_calls);
  */
 void signal_calls_rearm(struct process *process);
 
-/* Answers rt_sigaction, rt_sigprocmask, rt_sigpending or sigaltstack, and returns the result. */
-long signal_call(struct thread *thread, const struct call *call, struct kernel_context *context);
+/*
+ * Answers rt_sigaction, rt_sigprocmask, rt_sigpending or sigaltstack, and returns the result.
+ * `mask`: what the kernel has for the thread after the handler.
+ */
+long signal_call(struct thread *thread, const struct call *call, uint64_t *mask);

@@ -122,9 +122,9 @@ bool frame_push(struct thread *thread, struct kernel_context *context,
 	return true;
 }
 
-bool frame_pop(struct thread *thread, struct kernel_context *context)
+bool frame_pop(struct thread *thread, struct kernel_context *context, uint64_t stack)
 {
-	const struct kernel_context *frame = frame_returned(&context->registers);
+	const struct kernel_context *frame = frame_returned(stack);
 	struct kernel_context shown;
 	uint64_t outside, bytes;
 
@@ -133,8 +133,7 @@ bool frame_pop(struct thread *thread, struct kernel_context *context)
 	thread->blocked = shown.mask & MANAGED_SIGNALS;
 	/* An error is ignored, as in the kernel. */
 	frame_set_stack(thread, &shown.stack,
-			resident_threads.stack_first ? registers_stack(&context->registers)
-						     : registers_stack(&shown.registers));
+			resident_threads.stack_first ? stack : registers_stack(&shown.registers));
 	shown.mask &= ~MANAGED_SIGNALS;
 	shown.stack = thread_stack(thread);
 	outside = frame_outside(&shown, &bytes);

@@ -21,8 +21,11 @@ bool frame_push(struct thread *thread, struct kernel_context *context,
 		const struct arrival *arrival, const struct kernel_sigaction *action,
 		uint64_t mask);
 
-/* Reads the program's context back from a signal frame. Returns false if it cannot be read. */
-bool frame_pop(struct thread *thread, struct kernel_context *context);
+/*
+ * Reads the program's context back from a signal frame, for a return with this stack pointer.
+ * Returns false if the frame cannot be read.
+ */
+bool frame_pop(struct thread *thread, struct kernel_context *context, uint64_t stack);
 
 /*
  * Writes a frame at the upper end of a new thread's own stack. The thread will continue as the

@@ -160,12 +160,6 @@ bool frame_push(struct thread *thread, struct kernel_context *context,
 	return true;
 }
 
-bool frame_pop(struct thread *thread, struct kernel_context *context)
-{
-	(void)thread, (void)context;
-	return false;
-}
-
 void signal_calls_rearm(struct process *process)
 {
 	(void)process;
@@ -240,6 +234,7 @@ bool guard_call(struct thread *thread, struct kernel_context *context)
 {
 	enum event event = machine.revealed ? EVENT_END : me()->event;
 	struct call call = call_of(&context->registers);
+	long result;
 
 	switch (event) {
 	case EVENT_CALL:
@@ -251,7 +246,11 @@ bool guard_call(struct thread *thread, struct kernel_context *context)
 		call_set_result(&context->registers, processes_clone(thread, &call, context));
 		break;
 	case EVENT_EXEC:
-		call_set_result(&context->registers, exec_make(thread, &call, context));
+		result = exec_make(thread, &call, context->mask | thread->blocked);
+		if (result == -KERNEL_RESTART)
+			call_back_up(&context->registers);
+		else
+			call_set_result(&context->registers, result);
 		break;
 	case EVENT_EXIT:
 		leave_by_exit(thread, 0);

@@ -169,11 +169,11 @@ static uint64_t records_bytes(const struct kernel_context *context, bool *is_lon
 }
 
 /* Long vectors or matrices (SVE, SME) have more records than fit into every frame. */
-bool frame_is_long(const struct kernel_registers *registers)
+bool frame_is_long(uint64_t stack)
 {
 	bool is_long;
 
-	records_bytes(frame_returned(registers), &is_long);
+	records_bytes(frame_returned(stack), &is_long);
 	return is_long;
 }
 

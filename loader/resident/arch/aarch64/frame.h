@@ -1,9 +1,9 @@
 #define FRAME_EMPTY_PAGE 0
 
 /* The handler's return leaves the stack pointer at the frame. */
-static inline const struct kernel_context *frame_returned(const struct kernel_registers *registers)
+static inline const struct kernel_context *frame_returned(uint64_t stack)
 {
-	return &((const struct signal_frame *)registers->sp)->context;
+	return &((const struct signal_frame *)stack)->context;
 }
 
 /* Without a restorer a handler returns to code of the vDSO. */

@@ -4,9 +4,9 @@
 #define FRAME_EMPTY_PAGE 1
 
 /* The frame starts at the stack pointer, with its siginfo. */
-static inline const struct kernel_context *frame_returned(const struct kernel_registers *registers)
+static inline const struct kernel_context *frame_returned(uint64_t stack)
 {
-	return &((const struct signal_frame *)registers->sp)->context;
+	return &((const struct signal_frame *)stack)->context;
 }
 
 static inline bool frame_can_return(const struct kernel_sigaction *action)

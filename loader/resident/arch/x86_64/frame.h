@@ -3,9 +3,9 @@
 /*
  * The handler's return has popped the restorer's address, so the context is at the stack pointer.
  */
-static inline const struct kernel_context *frame_returned(const struct kernel_registers *registers)
+static inline const struct kernel_context *frame_returned(uint64_t stack)
 {
-	return (const struct kernel_context *)registers->rsp;
+	return (const struct kernel_context *)stack;
 }
 
 static inline bool frame_can_return(const struct kernel_sigaction *action)
