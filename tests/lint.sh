@@ -120,7 +120,7 @@ left_out_asked() {
 		loader/resident/base/order_copies.c order_note
 		loader/resident/base/trace.h trace_write
 		loader/resident/base/trace.h trace_write_fault
-		loader/resident/calls/guard.c order_changes
+		loader/resident/calls/ends.c order_changes
 		loader/resident/calls/guard.c order_makes
 		loader/resident/calls/guard.c trace_call
 		loader/resident/calls/guard.c verify_pages

@@ -3,6 +3,7 @@
 
 #include "common/arch/syscall.h"
 #include "common/kernel_abi.h"
+#include "loader/resident/arch/frame.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/calls/arguments.h"
 #include "loader/resident/calls/birth.h"
@@ -11,12 +12,19 @@
 #include "loader/resident/calls/waits.h"
 #include "loader/resident/pager/engine.h"
 #include "loader/resident/pager/pages.h"
+#include "loader/resident/pager/rewrite.h"
 #include "loader/resident/signals/signal_calls.h"
 
 #include <sched.h>
 #include <stddef.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+
+/*
+ * Intercepting a call costs some 3 us; bringing in a page lazily costs some 5 us. A program that
+ * makes many more calls than it touches new pages is faster without either.
+ */
+#define AUTO_CALLS 64
 
 /* Whether a descriptor is that of the engine userfaultfd. */
 static bool is_userfaultfd(uint64_t descriptor)
@@ -170,16 +178,88 @@ static bool leaves_locks(void)
 	       (list.next != place || list.pending != NULL);
 }
 
-enum ends ends_before(const struct thread *thread, const struct system_call *kind,
-		      const struct call *call, uint64_t mask, bool waits)
+/*
+ * Whether a child shares memory, and leaves lazy paging on its own. It could not have its
+ * instructions back alone (rewrite.h).
+ */
+static bool shares_only_memory(const struct call *call)
 {
+	return (birth_flags(call) & (CLONE_VM | CLONE_SIGHAND)) == CLONE_VM;
+}
+
+/* What must end before a call. Dispatch ends only after lazy paging. */
+enum ends { ENDS_NOTHING, ENDS_LAZINESS, ENDS_DISPATCH };
+
+static enum ends ends_before(const struct thread *thread, const struct system_call *kind,
+			     const struct call *call, uint64_t mask, bool waits)
+{
+	enum ends least = begins_with_userfaultfd(kind, call) ? ENDS_LAZINESS : ENDS_NOTHING;
+
+	if (ARCH_REWRITES && rewrite_ends_before(call))
+		return ENDS_DISPATCH;
 	switch ((enum call_action)kind->action) {
-#define ACTION(name, may_wait, condition, what)                                                    \
+#define ACTION(name, may_wait, ends_laziness, ends_dispatch)                                       \
 	case CALL_##name:                                                                          \
-		if (condition)                                                                     \
-			return ENDS_##what;                                                        \
-		break;
+		return (ends_dispatch) ? ENDS_DISPATCH : (ends_laziness) ? ENDS_LAZINESS : least;
 #include "loader/resident/calls/actions.def"
 	}
-	return begins_with_userfaultfd(kind, call) ? ENDS_LAZINESS : ENDS_NOTHING;
+	return least;
+}
+
+static bool over_limit(uint64_t calls)
+{
+	const struct pager *pager = &resident_pager;
+
+	switch (resident_guard.limit) {
+	case GUARD_NEVER:
+		return false;
+	case GUARD_AUTO:
+		return pager->hidden == 0 || calls > AUTO_CALLS + pager->statistics.faults;
+	default:
+		return calls > resident_guard.limit;
+	}
+}
+
+/* Counts a call; with --stats also by its number. Returns the count including this one. */
+static uint64_t count_call(uint64_t number)
+{
+	struct pager *pager = &resident_pager;
+	uint64_t place = number < COUNTED_CALLS ? number : COUNTED_CALLS;
+
+	if (pager->calls != NULL)
+		__atomic_add_fetch(&pager->calls[place], 1, __ATOMIC_RELAXED);
+	return __atomic_add_fetch(&pager->statistics.calls, 1, __ATOMIC_RELAXED);
+}
+
+/*
+ * A thread that leaves waits for all other threads, and makes calls in which they wait start again;
+ * such a wait can take the program's whole run. So lazy paging ends before a call that may wait,
+ * except with `--retire=never`.
+ *
+ * All threads leave before a thread sends another thread a managed signal: the kernel keeps one
+ * signal of each number, and would drop this one if a fault had raised the same. They also leave
+ * before a signal that the sender has blocked. They leave before execve, because a thread inside
+ * execve cannot be asked to leave.
+ */
+bool ends_must_leave(const struct thread *thread, const struct system_call *kind,
+		     const struct call *call, uint64_t mask, bool waits)
+{
+	uint64_t calls = count_call(call->number);
+	enum ends ends = ends_before(thread, kind, call, mask, waits);
+
+	if (guard_mode() == MODE_LAZY && over_limit(calls))
+		laziness_end(&resident_pager, RETIRE_CALLS, 0);
+	if (guard_mode() == MODE_LAZY &&
+	    (ends != ENDS_NOTHING || (waits && resident_guard.limit != GUARD_NEVER)))
+		laziness_end(&resident_pager, RETIRE_CALL, (long)call->number);
+	switch (guard_mode()) {
+	case MODE_LAZY:
+		return false;
+	case MODE_ANSWERS:
+		return ends == ENDS_DISPATCH || (order_is_active() && order_changes(call));
+	case MODE_REPORTS:
+		return ends != ENDS_NOTHING;
+	default:
+		return true;
+	}
 }

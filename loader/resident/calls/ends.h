@@ -8,13 +8,10 @@
 
 #include <stdbool.h>
 
-/* Each also ends what stands before it: actions.def. */
-enum ends { ENDS_NOTHING, ENDS_LAZINESS, ENDS_DISPATCH };
-
 /*
- * What must end before a call, because the call would invalidate the pager's records or the
- * interception of calls. `mask`: what the kernel blocks in the caller. `waits`: other threads are
- * lazy, and the call may wait for one of them.
+ * Counts a call, and ends lazy paging if the call would invalidate the pager's records. Returns
+ * whether the thread must leave before the call, by the mode: see guard.h. `mask`: what the kernel
+ * blocks in the caller. `waits`: other threads are lazy, and the call may wait for one of them.
  */
-enum ends ends_before(const struct thread *thread, const struct system_call *kind,
-		      const struct call *call, uint64_t mask, bool waits);
+bool ends_must_leave(const struct thread *thread, const struct system_call *kind,
+		     const struct call *call, uint64_t mask, bool waits);
