@@ -216,7 +216,7 @@ void handler_of_managed(int number, void *about, void *where)
 	} else if (number == SIGSYS && is_dispatch(info, context)) {
 		if (info->si_arch == KERNEL_ARCHITECTURE && !call_is_stepped(&context->registers))
 			take_call(thread, context);
-		guard_leave(thread, context, TURN_GOES_ON);
+		guard_leave(thread, context);
 		handlers_end(thread, context);
 	} else if (number == SIGTRAP && order_serve(info, &context->registers)) {
 		go_on(thread, context, false);

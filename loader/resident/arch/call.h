@@ -86,8 +86,11 @@ static inline struct call call_of(const struct kernel_registers *registers)
 			     .stack = registers->REGISTER_STACK};
 }
 
-static inline void call_set_arguments(struct kernel_registers *registers, const struct call *call)
+/* Sets the arguments of a call, and the place of the instruction that makes it. */
+static inline void call_set(struct kernel_registers *registers, const struct call *call,
+			    uint64_t place)
 {
+	registers->REGISTER_PLACE = place;
 	CALL_ARGUMENT(0) = call->arguments[0];
 	CALL_ARGUMENT(1) = call->arguments[1];
 	CALL_ARGUMENT(2) = call->arguments[2];

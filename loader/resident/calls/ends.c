@@ -244,10 +244,10 @@ static uint64_t count_call(uint64_t number)
 bool ends_must_leave(const struct thread *thread, const struct system_call *kind,
 		     const struct call *call, uint64_t mask, bool waits)
 {
-	uint64_t calls = count_call(call->number);
+	bool is_over = over_limit(count_call(call->number));
 	enum ends ends = ends_before(thread, kind, call, mask, waits);
 
-	if (guard_mode() == MODE_LAZY && over_limit(calls))
+	if (guard_mode() == MODE_LAZY && is_over)
 		laziness_end(&resident_pager, RETIRE_CALLS, 0);
 	if (guard_mode() == MODE_LAZY &&
 	    (ends != ENDS_NOTHING || (waits && resident_guard.limit != GUARD_NEVER)))

@@ -5,6 +5,7 @@
 #include "loader/resident/arch/frame.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/calls/arguments.h"
+#include "loader/resident/calls/birth.h"
 #include "loader/resident/calls/ends.h"
 #include "loader/resident/calls/executable.h"
 #include "loader/resident/calls/masked_call.h"
@@ -45,6 +46,8 @@ static void trace_next_call(struct thread *thread, const struct call *call)
 static bool answer(struct thread *thread, const struct system_call *kind, struct call *call,
 		   struct kernel_context *context, long *result)
 {
+	struct birth birth;
+
 	if ((order_is_active() && order_makes(call, result)) ||
 	    (resident_guard.names_executable && executable_answers(call, result)))
 		return true;
@@ -53,7 +56,9 @@ static bool answer(struct thread *thread, const struct system_call *kind, struct
 		*result = signal_call(thread, call, &context->mask);
 		return true;
 	case CALL_CLONE:
-		*result = processes_clone(thread, call, context);
+		*result = birth_read(call, &birth);
+		if (*result == 0)
+			*result = processes_clone(thread, &birth, context);
 		return true;
 	case CALL_EXEC:
 		*result = exec_make(thread, call, context->mask | thread->blocked);
@@ -73,10 +78,10 @@ static bool answer(struct thread *thread, const struct system_call *kind, struct
 	return false;
 }
 
-void guard_leave(struct thread *thread, struct kernel_context *context, enum leaving_turn turn)
+void guard_leave(struct thread *thread, struct kernel_context *context)
 {
 	laziness_end(&resident_pager, RETIRE_CALL, (long)call_of(&context->registers).number);
-	leave(thread, context, turn);
+	leave(thread, context, TURN_GOES_ON, NULL);
 	call_back_up(&context->registers);
 }
 
@@ -95,7 +100,7 @@ bool guard_call(struct thread *thread, struct kernel_context *context)
 		if (call.number == SYS_ptrace && call.arguments[0] != PTRACE_TRACEME)
 			tracees_leave(thread);
 		laziness_end(&resident_pager, RETIRE_CALL, (long)call.number);
-		leave(thread, context, waits_turn(&kind, &call));
+		leave(thread, context, waits_turn(&kind, &call), &call);
 		call_back_up(registers);
 		return true;
 	}

@@ -64,9 +64,9 @@ static inline enum guard_mode guard_mode(void)
 /*
  * Ends lazy paging, and lets the program make the call itself. Used for a call that is not 64-bit,
  * and for one that the program single-steps: the program would notice more than one instruction
- * there. `turn`: as for leave().
+ * there.
  */
-void guard_leave(struct thread *thread, struct kernel_context *context, enum leaving_turn turn);
+void guard_leave(struct thread *thread, struct kernel_context *context);
 
 /*
  * Handles a system call of the program. Called in the handler of SIGSYS. Returns false if the call

@@ -66,8 +66,7 @@ static void begin_alone(struct thread *thread, uint64_t flags)
  * Takes all locks, so that no thread is halfway through a change when memory is copied. The child
  * has one thread and no pending signals.
  */
-static long fork_process(struct thread *thread, struct kernel_context *context,
-			 const struct birth *birth)
+static long fork_process(struct thread *thread, const struct birth *birth)
 {
 	const struct clone3_arguments *arguments = &birth->arguments;
 	long result;
@@ -84,7 +83,6 @@ static long fork_process(struct thread *thread, struct kernel_context *context,
 				      CALL_CLONE_LAST(arguments->child_id, arguments->tls), 0);
 	if (result == 0) {
 		thread->deferred = 0;
-		frame_begin_child(context);
 		state_learn_ids(thread);
 		blocks_keep(thread);
 	}
@@ -96,9 +94,6 @@ static long fork_process(struct thread *thread, struct kernel_context *context,
 		return result;
 	trace(TRACE_FORK, 0, 0, 0, 0);
 	begin_alone(thread, arguments->flags);
-	/* The child continues here first; it gets its stack together with the other registers. */
-	if (birth->stack != 0)
-		registers_set_stack(&context->registers, birth->stack);
 	return 0;
 }
 
@@ -204,13 +199,18 @@ void processes_begin_thread(struct signal_frame *frame)
 	handlers_end(thread, &frame->context);
 }
 
-long processes_clone(struct thread *thread, const struct call *call, struct kernel_context *context)
+long processes_clone(struct thread *thread, struct birth *birth, struct kernel_context *context)
 {
-	struct birth birth;
-	long result = birth_read(call, &birth);
+	long result;
 
+	if (birth->arguments.flags & CLONE_VM)
+		return spawn_thread(thread, context, birth);
+	result = fork_process(thread, birth);
 	if (result != 0)
 		return result;
-	return (birth.arguments.flags & CLONE_VM) ? spawn_thread(thread, context, &birth)
-						  : fork_process(thread, context, &birth);
+	/* The child has continued here. It gets its stack together with the other registers. */
+	frame_begin_child(context);
+	if (birth->stack != 0)
+		registers_set_stack(&context->registers, birth->stack);
+	return 0;
 }

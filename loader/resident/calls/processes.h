@@ -4,12 +4,11 @@
  */
 #pragma once
 
-#include "loader/resident/arch/call.h"
+#include "loader/resident/calls/birth.h"
 #include "loader/resident/threads/thread.h"
 
 /* Makes a fork, vfork, clone or clone3, and returns its result. */
-long processes_clone(struct thread *thread, const struct call *call,
-		     struct kernel_context *context);
+long processes_clone(struct thread *thread, struct birth *birth, struct kernel_context *context);
 
 /*
  * Called by gadget_spawn() on the child's block. The child continues as its frame says. First it

@@ -68,7 +68,7 @@ static void let_wait(struct thread *thread, struct kernel_context *context,
 	laziness_end(&resident_pager, RETIRE_SIGNAL, 0);
 	kernel_mask(SIG_BLOCK, FAULT_SIGNALS);
 	deferred_add(thread, arrival->number, arrival->info);
-	leave(thread, context, TURN_GOES_ON);
+	leave(thread, context, TURN_GOES_ON, NULL);
 }
 
 bool handlers_ignore(const struct kernel_sigaction *action)
@@ -119,7 +119,7 @@ static bool look_after_news(struct thread *thread, struct kernel_context *contex
 		gadget_unwind(thread, context);
 		/* Lazy paging has not ended yet if a tracer has asked (tracees.c). */
 		laziness_end(&resident_pager, RETIRE_CALL, SYS_ptrace);
-		leave(thread, context, TURN_GOES_ON);
+		leave(thread, context, TURN_GOES_ON, NULL);
 	} else if (thread->deferred != 0) {
 		take_deferred(thread, context);
 	} else {

@@ -107,27 +107,27 @@ static void sleep_for(long nanoseconds)
  * Whether the futex wait that a thread is about to make will sleep: it will not if the word has
  * changed. All other threads are LEAVING or have returned, and the memory may be missing.
  */
-static bool will_sleep(const struct thread *thread, const struct kernel_registers *registers)
+static bool will_sleep(const struct thread *thread, const struct call *call)
 {
-	struct call call = call_of(registers);
 	uint32_t word = 0;
-	struct iovec to = {&word, sizeof(word)}, from = {(void *)call.arguments[0], sizeof(word)};
+	struct iovec to = {&word, sizeof(word)}, from = {(void *)call->arguments[0], sizeof(word)};
 
 	return raw_syscall6(SYS_process_vm_readv, (uint64_t)thread->id, (uint64_t)&to, 1,
 			    (uint64_t)&from, 1, 0) == sizeof(word) &&
-	       word == (uint32_t)call.arguments[2];
+	       word == (uint32_t)call->arguments[2];
 }
 
 /*
- * Signals that the kernel would drop: those that the program ignores, and those whose default is to
- * do nothing. If all threads blocked them, the kernel would keep them for the process. Then they
- * would wake another thread that sleeps in a call, and a transfer that has started would end there.
+ * Unblocks the signals that the kernel would drop: those that the program ignores, and those whose
+ * default is to do nothing. If all threads blocked them, the kernel would keep them for the
+ * process. Then they would wake another thread that sleeps in a call, and a transfer that has
+ * started would end there. The kernel does keep those that the program blocks (`kept`).
  *
  * The actions are read without the lock. The process is NATIVE, so no thread of it is LAZY, and
  * only LAZY threads write them. state_finish() has taken the lock since the last write. An action
  * that the program has changed after that, in a thread that has returned, is not known here.
  */
-static uint64_t dropped_signals(const struct process *process)
+static void unblock_dropped(const struct process *process, uint64_t kept)
 {
 	uint64_t quiet =
 	    KERNEL_SIGNAL_BIT(SIGCHLD) | KERNEL_SIGNAL_BIT(SIGURG) | KERNEL_SIGNAL_BIT(SIGWINCH);
@@ -140,17 +140,17 @@ static uint64_t dropped_signals(const struct process *process)
 		    (handler == KERNEL_SIG_DFL && (quiet & KERNEL_SIGNAL_BIT(number)) != 0))
 			dropped |= KERNEL_SIGNAL_BIT(number);
 	}
-	return dropped & ~MANAGED_SIGNALS;
+	kernel_mask(SIG_UNBLOCK, dropped & ~MANAGED_SIGNALS & ~kept);
 }
 
 /*
  * Waits until the threads with earlier turns have returned. These run the program already. `mask`:
- * what the program blocks in this thread. The kernel keeps those signals, though they are ignored.
+ * what the program blocks in this thread.
  */
 static void wait_for_turn(const struct thread *thread, uint64_t mask)
 {
 	if (state_others_go_first(thread))
-		kernel_mask(SIG_UNBLOCK, dropped_signals(thread->process) & ~mask);
+		unblock_dropped(thread->process, mask);
 	for (unsigned i = 0; state_others_go_first(thread); i += i < YIELDS)
 		if (i < YIELDS)
 			raw_syscall0(SYS_sched_yield);
@@ -173,7 +173,8 @@ static void set_turn(struct thread *thread, enum leaving_turn turn, bool began)
 	shared_write(thread->turn, (uint8_t)turn);
 }
 
-void leave(struct thread *thread, struct kernel_context *context, enum leaving_turn turn)
+void leave(struct thread *thread, struct kernel_context *context, enum leaving_turn turn,
+	   const struct call *call)
 {
 	bool began = leave_begin(thread);
 
@@ -185,7 +186,7 @@ void leave(struct thread *thread, struct kernel_context *context, enum leaving_t
 	thread_intercept(thread, false);
 	state_leave(thread);
 	wait_for_process(thread->process);
-	if (turn == TURN_SLEEPS && !will_sleep(thread, &context->registers))
+	if (turn == TURN_SLEEPS && !will_sleep(thread, call))
 		set_turn(thread, TURN_GOES_ON, began);
 	wait_for_turn(thread, context->mask);
 	/* Threads that wait for this thread stay LEAVING until it has returned. */

@@ -1,6 +1,7 @@
 /* How threads leave lazy paging; thread.h describes the states. Resident; async-signal-safe. */
 #pragma once
 
+#include "loader/resident/arch/call.h"
 #include "loader/resident/threads/thread.h"
 
 #include <signal.h>
@@ -18,10 +19,12 @@ bool leave_begin(struct thread *thread);
  * Makes the caller leave, in a handler that was called on the caller's block. `context` becomes
  * what the return from the handler restores. The function returns when all threads of the process
  * have left, and those with an earlier turn have returned to the program. Lazy paging must have
- * ended. The order of the turns matters: the program's next call may install a filter for all
- * threads that forbids the calls needed for leaving.
+ * ended. `call`: with TURN_SLEEPS, what the thread is about to wait by. The order of the turns
+ * matters: the program's next call may install a filter for all threads that forbids the calls
+ * needed for leaving.
  */
-void leave(struct thread *thread, struct kernel_context *context, enum leaving_turn turn);
+void leave(struct thread *thread, struct kernel_context *context, enum leaving_turn turn,
+	   const struct call *call);
 
 /*
  * Asks a thread of a LEAVING process to leave, if it is not in a handler of the loader, which would

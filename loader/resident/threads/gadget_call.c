@@ -29,8 +29,7 @@ void gadget_news(struct thread *thread, struct kernel_context *context)
 void gadget_enter(struct thread *thread, const struct call *call, struct kernel_context *context)
 {
 	thread->saved = context->registers;
-	registers_set_place(&context->registers, (uint64_t)gadget_start);
-	call_set_arguments(&context->registers, call);
+	call_set(&context->registers, call, (uint64_t)gadget_start);
 	gadget_give_thread(&context->registers, thread);
 }
 

@@ -216,10 +216,10 @@ long birth_read(const struct call *call, struct birth *birth)
 	return 0;
 }
 
-void guard_leave(struct thread *thread, struct kernel_context *context, enum leaving_turn turn)
+void guard_leave(struct thread *thread, struct kernel_context *context)
 {
 	laziness_end(&resident_pager, RETIRE_CALL, 0);
-	leave(thread, context, turn);
+	leave(thread, context, TURN_GOES_ON, NULL);
 	call_back_up(&context->registers);
 }
 
@@ -234,6 +234,7 @@ bool guard_call(struct thread *thread, struct kernel_context *context)
 {
 	enum event event = machine.revealed ? EVENT_END : me()->event;
 	struct call call = call_of(&context->registers);
+	struct birth birth;
 	long result;
 
 	switch (event) {
@@ -243,7 +244,8 @@ bool guard_call(struct thread *thread, struct kernel_context *context)
 		break;
 	case EVENT_CLONE:
 	case EVENT_FORK:
-		call_set_result(&context->registers, processes_clone(thread, &call, context));
+		birth_read(&call, &birth);
+		call_set_result(&context->registers, processes_clone(thread, &birth, context));
 		break;
 	case EVENT_EXEC:
 		result = exec_make(thread, &call, context->mask | thread->blocked);
@@ -255,7 +257,9 @@ bool guard_call(struct thread *thread, struct kernel_context *context)
 	case EVENT_EXIT:
 		leave_by_exit(thread, 0);
 	default:
-		guard_leave(thread, context, turn_before(me()->event));
+		laziness_end(&resident_pager, RETIRE_CALL, 0);
+		leave(thread, context, turn_before(me()->event), &call);
+		call_back_up(&context->registers);
 	}
 	return true;
 }
