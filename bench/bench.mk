@@ -33,7 +33,7 @@ endef
 
 $(foreach e,$(EXPERIMENTS),$(eval $(call experiment,$(e))))
 
-# Policies on recorded touches. The loaders' sources are compiled once more: with a hosted libc.
+# Policies on recorded touches. The loaders' sources are compiled a second time, with a hosted libc.
 REPLAY_C := $(wildcard bench/replay/*.c loader/predict/*.c) loader/cli/policies.c common/error.c common/similar.c \
             bench/shared/expand.c bench/shared/json_file.c bench/shared/environment.c bench/shared/tool.c \
             $(ARCH_C)
@@ -159,7 +159,7 @@ artifact: all bench-programs
 	@$(MAKE) --no-print-directory prefault fault_cost start RESULTS=$(ARTIFACT)
 	@python3 bench/artifact.py report $(ARTIFACT) bench/artifact.json $(ARTIFACT)/report.html
 
-# What the documents show: one run, with nobody else at the machine, in some ten minutes; as root, for the sessions with
+# What the documents show: one run on an otherwise idle machine, in some ten minutes; as root, for the sessions with
 # huge pages always. FIGURES is committed, and `make docs-check` holds the documents to it.
 FIGURES          := docs/figures.json
 FIGURES_SESSIONS := programs patterns large huge policies profiles growth programs-always growth-always

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """The figures of the documents: of one run of the bench, each by its name.
 
-figures.py quiet RESULTS          waits, five minutes at most, until nobody else uses the machine; RESULTS has to be empty
+figures.py quiet RESULTS          waits, five minutes at most, until no other program uses the machine; RESULTS must be empty
 figures.py collect RESULTS FILE   puts the medians and intervals of what is in the folder RESULTS into FILE, as JSON
 figures.py write FILE DOCUMENT... writes the figures of FILE into documents
-figures.py check FILE DOCUMENT... says, a line each, what the documents have otherwise; status 1 if there is something
+figures.py check FILE DOCUMENT... prints a line for each figure that differs in a document; status 1 if one does
 
 `make figures` does all of it; FILE is docs/figures.json. In a document each of these has a name in a comment, which
 readers of the page do not see:

@@ -164,7 +164,7 @@ def panels_by_setting(sessions, width, height):
 
 
 def figure1(results):
-    """Memory and time by program and loader, the published figures beside ours; a row for each setting."""
+    """Memory and time by program and loader, the published figures next to this run's; a row for each setting."""
     sessions = by_setting(results, "programs")
     if not sessions:
         return None
@@ -320,7 +320,7 @@ def frames(results):
 
 
 def save_png(figure, path):
-    """With 64 colours: a quarter of the bytes, and nobody sees a difference."""
+    """With 64 colours: a quarter of the bytes, and no visible difference."""
     full = io.BytesIO()
     figure.savefig(full, dpi=120)
     Image.open(full).convert("RGB").quantize(64).save(path, optimize=True)

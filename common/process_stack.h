@@ -1,8 +1,8 @@
 /*
  * The stack that a program starts with, as bytes: argc, argv, envp, auxv and what they point to.
  * Pure: built in a buffer, at addresses counted from the top of the real stack; resident code puts
- * it there right before the jump. The buffer has all but the environment's strings, which are most
- * of the stack and lie on it already: those are moved.
+ * it there right before the jump. The environment's strings, most of the stack, are not in the
+ * buffer: they lie on the real stack already, and are moved.
  *
  * From high to low (create_elf_tables() in fs/binfmt_elf.c; psABI 3.4.1): eight zero bytes, the
  * path given to execve, the environment's strings, the arguments' strings, a random gap, the

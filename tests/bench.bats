@@ -125,7 +125,12 @@ compare() {
 }
 
 @test "compare refuses what it cannot do, in one line, before it measures" {
-	refuses "give programs, or targets" compare
+	refuses "no program was named: name one after the options" compare
+	refuses "-l cannot be understood; try --help, and write a program and its arguments as one word" compare ./prog3 -l
+	refuses "--json needs a value" compare ./prog3 --json
+	cp ./prog3 "$BATS_TEST_TMPDIR/kept"
+	refuses "kept is a program, and is not overwritten" compare --json="$BATS_TEST_TMPDIR/kept" ./prog3
+	cmp ./prog3 "$BATS_TEST_TMPDIR/kept"
 	refuses "--rounds is a number" compare --rounds=x ./prog3
 	refuses "cannot write /nowhere/x.json: No such file or directory" compare --json=/nowhere/x.json ./prog3
 	refuses "cannot read /nowhere" compare --against=/nowhere ./prog3

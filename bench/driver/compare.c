@@ -81,7 +81,7 @@ static void run_all(struct session *session, const struct options *options)
 	unlink(statistics);
 	progress_show(runs.all, runs.all, 0);
 	if (failed != NULL)
-		tool_stop("cannot run %s: %s; try it by itself",
+		tool_stop("cannot run %s: %s; name its path, and run it without compare",
 			  failed->argv[0] == NULL ? "launcher" : failed->argv[0], strerror(error));
 }
 

@@ -19,7 +19,7 @@ static const char usage[] =
     "       compare --against=FILE --now=FILE\n"
     "       compare [OPTION]... --target=MEASURE:LIMIT:LOADER:PROGRAM...\n"
     "Runs every PROGRAM alone and under every loader, in random order within each round,\n"
-    "and prints medians beside the native run. A loader or program may have arguments\n"
+    "and prints medians next to the native run. A loader or program may have arguments\n"
     "after it, in the same word, and braces: --loader='./hybrid_loader --policy={none,counter}'.\n"
     "\n"
     "What to run:\n"
@@ -36,7 +36,7 @@ static const char usage[] =
     "      --statistics=N     rounds in which loaders write statistics (1)\n"
     "      --seed=N           of the order of runs (from the clock)\n"
     "      --timeout=SECONDS  kill a run that takes longer (60; 0: never)\n"
-    "      --launcher=PATH    (beside this program)\n"
+    "      --launcher=PATH    (next to this program)\n"
     "What to write:\n"
     "      --matrix           one line a program, instead of one for each way to run it\n"
     "      --json=FILE        every sample, medians and the environment\n"
@@ -46,7 +46,7 @@ static const char usage[] =
     "      --now=FILE         ... in this JSON, without running anything\n"
     "  -h, --help\n"
     "\n"
-    "Exit status: 0; 1 when a run ended otherwise than the native one; 125 when a\n"
+    "Exit status: 0; 1 when a run ended differently from the native one; 125 when a\n"
     "command could not be run. A missed target is no failure.\n";
 
 static void add_words(struct words *words, const char *text)
@@ -133,9 +133,6 @@ static void set_option(struct options *options, int letter, const char *name, ch
 	} else if (letter == 'h') {
 		fputs(usage, stdout);
 		exit(0);
-	} else {
-		fputs("Try --help.\n", stderr);
-		exit(TOOL_STOPPED);
 	}
 }
 
@@ -146,7 +143,9 @@ static void check_what_to_do(const struct options *options)
 			tool_stop("--now wants --against=FILE, and no program: it runs nothing");
 		return;
 	}
-	if ((options->target_count == 0) == (options->programs.count == 0))
+	if (options->target_count == 0 && options->programs.count == 0)
+		tool_stop("no program was named: name one after the options; try --help");
+	if (options->target_count > 0 && options->programs.count > 0)
 		tool_stop("give programs, or targets, and not both; try --help");
 	if (options->target_count > 0 && options->loaders.count > 0)
 		tool_stop("a target names its own loader; leave out --loader");
@@ -156,6 +155,16 @@ static void check_what_to_do(const struct options *options)
 	if (access(options->launcher, X_OK) != 0)
 		tool_stop("no launcher at %s: %s; name it with --launcher=PATH", options->launcher,
 			  strerror(errno));
+}
+
+static void check_letter(int letter, const char *word)
+{
+	if (letter == ':')
+		tool_stop("%s needs a value; try --help", word);
+	if (letter == '?')
+		tool_stop("%s cannot be understood; try --help, and write a program and its "
+			  "arguments as one word, as in '/bin/ls -l'",
+			  word);
 }
 
 void options_read(struct options *options, int argc, char **argv)
@@ -189,8 +198,11 @@ void options_read(struct options *options, int argc, char **argv)
 	if (options->targets == NULL)
 		tool_stop("out of memory; name fewer programs");
 	set_default_launcher(options);
-	while ((letter = getopt_long(argc, argv, "h", known, &at)) != -1)
+	opterr = 0;
+	while ((letter = getopt_long(argc, argv, ":h", known, &at)) != -1) {
+		check_letter(letter, argv[optind - 1]);
 		set_option(options, letter, known[at].name, optarg);
+	}
 	while (optind < argc)
 		add_words(&options->programs, argv[optind++]);
 	check_what_to_do(options);

@@ -1,6 +1,7 @@
 /*
- * What does exec cost, and what does a loader add? The ladder: an empty program by itself, under
- * loaders that do less and less, and under ours. Every start of a rung has a native one beside it.
+ * What does exec cost, and what does a loader add? The ladder: an empty program without a loader,
+ * under loaders that do less and less, and under this project's. Every start of a rung is paired
+ * with a native one.
  */
 #include "bench/experiments/experiment.h"
 #include "bench/shared/statistics.h"

@@ -13,11 +13,13 @@
 /*
  * What a round is for. Only one thing is measured at a time, because measuring has its price:
  *
- * memory Since Linux 6.2 the peak RSS that wait4 tells is told in steps of 128 KB and more: each
- * CPU counts apart and adds up every 32 pages or more. The exact number is in /proc until the
- * process exits, so a run measured for its memory is traced and stopped there. These rounds come
- * first and warm the caches, too. counters perf_event_open counts along. statistics The loader
- * writes its own statistics; the native run is left out. time Nothing else.
+ * - memory: since Linux 6.2 the peak RSS that wait4 reports grows in steps of 128 KB and more,
+ *   because each CPU counts separately and adds up every 32 pages or more. The exact number is in
+ *   /proc until the process exits, so such a run is traced and stopped there. These rounds come
+ *   first and warm the caches, too.
+ * - counters: perf_event_open counts.
+ * - statistics: the loader writes its own statistics; the native run is left out.
+ * - time: only the wall time.
  */
 #define SAMPLE_ROUNDS(X) X(memory) X(counters) X(statistics) X(time)
 

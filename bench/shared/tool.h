@@ -18,7 +18,8 @@ unsigned long tool_number(const char *option, const char *text, unsigned long le
 _Noreturn void tool_cannot_write(const char *path);
 
 /*
- * Stops if results cannot be written to the file, before anything is measured. A device or a pipe
+ * Stops if results cannot be written to the file, or if it is a program, before anything is
+ * measured. A device or a pipe
  * is not tried. NULL: there is no file.
  */
 void tool_check_file(const char *path);

@@ -114,7 +114,9 @@ well_formed() {
 	grep -q '^anna,36,40' "$REPORTS/grades.csv"
 	refuses "name one SEED" "$LAB/grade_all.py" --variant= "$SUBMISSIONS" "$REPORTS"
 	ends 125 "$LAB/grade_all.py" --jobs=0 "$SUBMISSIONS" "$REPORTS"
-	ends 125 "$LAB/grade_all.py" "$SUBMISSIONS"
+	refuses "name the folder of submissions and one for the reports" "$LAB/grade_all.py" "$SUBMISSIONS"
+	refuses "--bogus cannot be understood" "$LAB/grade_all.py" --bogus "$SUBMISSIONS" "$REPORTS"
+	"$LAB/grade_all.py" --help | grep -q '^grade_all.py \[OPTION\]'
 	refuses "/nowhere: is no folder" "$LAB/grade_all.py" /nowhere "$REPORTS"
 }
 

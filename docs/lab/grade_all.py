@@ -176,7 +176,7 @@ def grade_folder(source, target, options, confined):
 
 
 def read_arguments(arguments):
-    """(options, the other words); ends with usage."""
+    """(options, the other words)."""
     options = {"jobs": max(1, (os.cpu_count() or 2) // 2), "pagers": "apager,dpager,hpager", "seconds": 5, "minutes": 5, "one": None, "variant": [],
                "hidden": [], "programs": []}  # fmt: skip
     words = []
@@ -192,8 +192,11 @@ def read_arguments(arguments):
             options[name] = [word]
         elif name in ("jobs", "seconds", "minutes") and value.isdigit() and int(value) > 0:
             options[name] = int(value)
+        elif word == "--help":
+            print(__doc__)
+            sys.exit(0)
         else:
-            usage()
+            usage(f"{word} cannot be understood")
     return options, words
 
 
@@ -203,10 +206,9 @@ def stop(text):
     sys.exit(125)
 
 
-def usage():
-    """125, as for any wrong usage here."""
-    print(__doc__, file=sys.stderr)
-    sys.exit(125)
+def usage(wrong):
+    """A sentence and 125, as for any wrong usage here."""
+    stop(f"{wrong}; write grade_all.py FOLDER REPORTS, or try --help")
 
 
 def warned_confinement():
@@ -224,12 +226,12 @@ def main(arguments):
         stop("there is no prlimit; apt-get install util-linux brings it")
     if options["one"]:
         if len(words) != 1 or words[0] not in FORMATS:
-            usage()
+            usage(f"--one wants one of {', '.join(FORMATS)}")
         report = grade(pathlib.Path(options["one"]), options, warned_confinement())
         print(json.dumps(FORMATS[words[0]](report), indent=1))
         return int("failed" in report)
     if len(words) != 2:
-        usage()
+        usage("name the folder of submissions and one for the reports" if len(words) < 2 else f"there are two folders; leave out {words[2]}")
     source, target = map(pathlib.Path, words)
     if not source.is_dir():
         stop(f"{source}: is no folder; name the folder of submissions")

@@ -160,6 +160,9 @@ all_of() {
 		"$BATS_TEST_TMPDIR/found.err"
 	record found "$SUBMISSION/measure" "$SUBMISSION/guests/build/null"
 	[ "$(cat "$BATS_TEST_TMPDIR/found.status")" = "exit 139" ]
+	record found "$SUBMISSION/measure" ./nowhere
+	[ "$(cat "$BATS_TEST_TMPDIR/found.status")" = "exit 127" ]
+	[ "$(cat "$BATS_TEST_TMPDIR/found.err")" = "measure: ./nowhere cannot be run: No such file or directory" ]
 	record found "$SUBMISSION/guests/build/entry"
 	[ "$(cat "$BATS_TEST_TMPDIR/found.out")" = $'stack aligned\nregisters zero' ]
 }

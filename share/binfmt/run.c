@@ -42,7 +42,7 @@ static int started_among(int argc, char **argv)
 /*
  * Copies the path that the loader is to open into `path`, and closes the descriptor by which the
  * kernel has opened PATH (flag O). A link below /proc, like /proc/self/exe, names another file here
- * than it did in the process that called exec: there the descriptor tells which.
+ * than in the process that called exec. The descriptor's path is that of the right file.
  */
 static void path_to_open(const char *started, bool is_script, char *path, size_t size)
 {

@@ -1,5 +1,5 @@
-# begin.sh: how a script begins that makes packages or archives; it sources this. Modes, and the order of names, are
-# the same for whoever makes them.
+# begin.sh: sourced by each script that makes packages or archives. Modes, and the order of names, are the same for
+# every user who makes them.
 # shellcheck shell=sh
 
 set -eu

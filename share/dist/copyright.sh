@@ -1,6 +1,6 @@
 #!/bin/sh
 #
-# copyright.sh LOADER LICENSE PREFIX: what the licences ask to be said of a built tree, in Debian's machine-readable
+# copyright.sh LOADER LICENSE PREFIX: what the licenses ask to be said of a built tree, in Debian's machine-readable
 # format, on standard output. LOADER is asked what it contains; LICENSE is the toolkit's own; files are named as
 # PREFIXbin/hybrid_loader.
 
@@ -48,7 +48,7 @@ Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: Pagewise
 Comment: Files are named as they are installed. The loaders are linked
  statically: they contain parts of the libraries named below. The objects that
- make leaves in build/ can be linked with another libelf, see Licences in
+ make leaves in build/ can be linked with another libelf, see Licenses in
  install.md.
 
 Files: *

@@ -33,7 +33,7 @@ archive() {
 		gzip -9n >"$folder/$2.tar.gz"
 }
 
-# The licences' own texts, since whoever unpacks the archive need not have Debian's copies.
+# The licenses' own texts, because a system without Debian's copies may unpack the archive.
 license_texts() {
 	for text in GPL-2 GPL-3 LGPL-2.1 LGPL-3; do
 		[ -e "/usr/share/common-licenses/$text" ] || {

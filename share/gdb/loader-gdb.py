@@ -77,7 +77,7 @@ class Signals:
         if handler > 1:
             gdb.write("%s goes to the program's handler at %#x\n" % (FAULTS[number], handler))
         else:
-            # The access faults once more, and nobody catches it then.
+            # The access faults again, and no handler is left to catch it.
             quietly("handle %s stop print pass" % FAULTS[number])
 
     def retire(self):

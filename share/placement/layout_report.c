@@ -13,7 +13,7 @@ bool layout_report_begin(struct layout_report *report, int process, struct error
 	if (report->colors > 0)
 		report->histogram = calloc(report->colors, sizeof(*report->histogram));
 	if (report->colors > 0 && report->histogram == NULL)
-		return error_no_memory(error, "for %" PRIu64 " colours", report->colors);
+		return error_no_memory(error, "for %" PRIu64 " colors", report->colors);
 	if (report->file != NULL)
 		fprintf(report->file, "{\n  \"process\": %d,\n  \"mappings\": [", process);
 	return true;

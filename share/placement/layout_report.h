@@ -1,4 +1,4 @@
-/* A layout as JSON and as a histogram of colours. */
+/* A layout as JSON and as a histogram of colors. */
 #pragma once
 
 #include "common/placement/layout.h"
@@ -23,5 +23,5 @@ void layout_report_mapping(const struct layout_mapping *mapping, void *report);
 void layout_report_page(const struct layout_page *page, void *report);
 void layout_report_end(struct layout_report *report);
 
-/* The histogram, a line a colour. */
+/* The histogram, a line a color. */
 void layout_report_colors(const struct layout_report *report, FILE *file);

@@ -80,10 +80,10 @@ const char *placement_error(int error)
 	case 0:
 		return "nothing is wrong";
 	case EPERM:
-		return "this strategy needs the numbers of frames, which the kernel tells to those "
+		return "this strategy needs the numbers of frames, which the kernel shows only "
 		       "with CAP_SYS_ADMIN: run as root, or take bins that divide 512";
 	case EOPNOTSUPP:
-		return "without CAP_SYS_ADMIN colours are found in 2 MiB pages, and the kernel "
+		return "without CAP_SYS_ADMIN colors are found in 2 MiB pages, and the kernel "
 		       "gives "
 		       "none: run as root, or allow transparent huge pages";
 	case EINVAL:

@@ -41,7 +41,7 @@ enum placement_state { PLACEMENT_FRAME, PLACEMENT_HIDDEN, PLACEMENT_ABSENT, PLAC
 
 struct placement_page {
 	enum placement_state state;
-	uint64_t frame; /* of PLACEMENT_FRAME; PLACEMENT_HIDDEN is told to CAP_SYS_ADMIN only */
+	uint64_t frame; /* for PLACEMENT_FRAME; the kernel shows it only to CAP_SYS_ADMIN */
 	int shared;	/* another process has the page, too */
 };
 

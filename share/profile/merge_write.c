@@ -15,7 +15,7 @@ static void make_young(struct known_files *files)
 		files->ranges[i].last = 1;
 }
 
-/* At the end nothing is merged in: neighbours that now are of one age become one range. */
+/* At the end nothing is merged in: neighbors that now are of one age become one range. */
 static bool merge_all(const struct profile_file *profiles, size_t count, struct known_files *merged,
 		      struct error *error)
 {

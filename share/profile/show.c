@@ -90,7 +90,7 @@ static void write_escaped(const char *text, FILE *out)
 	}
 }
 
-/* A range's colour says when it is read ahead: from yellow, first, to dark blue. */
+/* A range's color says when it is read ahead: from yellow, first, to dark blue. */
 static void write_range(const struct known_file *file, const struct file_range *range, double when,
 			int top, FILE *out)
 {

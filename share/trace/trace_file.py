@@ -42,7 +42,7 @@ def cause(event):
 
 
 def brings_pages(event):
-    """A call's pages are told by the events after it, too."""
+    """Whether the event lists pages that came in. A call's pages are in the events after it, too."""
     return event.kind in ("reveal", "populate", "huge")
 
 

@@ -46,7 +46,7 @@ def pages_of(event):
 
 
 class Counters:
-    """Pages of each process. Present: touched, or populated. Revealed: accessible, and nobody knows."""
+    """Pages of each process. Present: touched, or populated. Revealed: accessible, perhaps touched."""
 
     def __init__(self, events):
         ranges = {}

@@ -25,7 +25,7 @@ def size_words(size):
 
 
 def sections_of(region, sections):
-    """[[start, end, names]]: its sections, small neighbours as one."""
+    """[[start, end, names]]: its sections, small neighbors as one."""
     groups = []
     for start, end, name in sections:
         start, end = max(start, region.start), min(end, region.end)

@@ -23,8 +23,8 @@ import trace_parts  # noqa: E402
 from trace_file import PAGE  # noqa: E402
 from trace_parts import MOST_LABEL  # noqa: E402
 
-# Of Okabe and Ito's colours, which stay apart for the colour-blind. Faults are points, the rest bars.
-COLOURS = {
+# Of Okabe and Ito's colors, which stay apart for the color-blind. Faults are points, the rest bars.
+COLORS = {
     "fault": "#d55e00",
     "reveal": "#56b4e9",
     "populate": "#009e73",
@@ -125,7 +125,7 @@ def draw_events(axes, trace, places, unit):
     for event in trace.events:
         cause, time = trace_file.cause(event), event.time / unit
         if event.kind == "retire":
-            axes.axvline(time, color=COLOURS["retire"], linewidth=0.8, linestyle="--")
+            axes.axvline(time, color=COLORS["retire"], linewidth=0.8, linestyle="--")
             counts[cause] += 1
         elif event.kind == "fault":
             height = places.at(event.address)
@@ -150,13 +150,13 @@ def draw_points_and_spans(axes, points, spans):
         # Square ends, so that a single page of many can be seen.
         axes.add_collection(
             shapes.LineCollection(
-                found, colors=COLOURS[cause], linewidths=0.8 if many else 2.2,
+                found, colors=COLORS[cause], linewidths=0.8 if many else 2.2,
                 capstyle="projecting", alpha=0.7 if many else 1, rasterized=many, zorder=2,
             )  # fmt: skip
         )
     for cause, found in points.items():
         axes.scatter(
-            *zip(*found), s=1 if many else 14, color=COLOURS[cause], linewidths=0,
+            *zip(*found), s=1 if many else 14, color=COLORS[cause], linewidths=0,
             alpha=0.5 if many else 1, rasterized=many, zorder=3,
         )  # fmt: skip
 
@@ -169,8 +169,8 @@ def lane_words(lane):
 def draw_lanes(axes, lanes):
     """Their names and sizes on the axis, a border around each; grey, what the kernel pages in."""
     for lane in lanes:
-        colour = NATIVE if lane.state == "native" else HIDDEN
-        axes.axhspan(lane.low, lane.high, facecolor=colour, edgecolor="#bbbbbb", linewidth=0.4, zorder=0)
+        color = NATIVE if lane.state == "native" else HIDDEN
+        axes.axhspan(lane.low, lane.high, facecolor=color, edgecolor="#bbbbbb", linewidth=0.4, zorder=0)
     axes.set_yticks([(lane.low + lane.high) / 2 for lane in lanes])
     axes.set_yticklabels([lane_words(lane) for lane in lanes], fontsize=7)
     if lanes:
@@ -231,7 +231,7 @@ def legend_handle(cause, count):
     style = {"linestyle": "", "marker": "s", "markersize": 5} | look.get(cause, {})
     if cause == "retire":
         del style["marker"]
-    return lines.Line2D([], [], color=COLOURS[cause], label=f"{LEGEND[cause]} ({count})", **style)
+    return lines.Line2D([], [], color=COLORS[cause], label=f"{LEGEND[cause]} ({count})", **style)
 
 
 def draw_legend(figure, counts, lanes, place):
@@ -303,7 +303,7 @@ def write(trace, path):
     if path.endswith(".svg"):
         figure.savefig(path, metadata={"Date": None})
         return
-    # With 64 colours: a quarter of the bytes, and nobody sees a difference.
+    # With 64 colors: a quarter of the bytes, and no visible difference.
     full = io.BytesIO()
     figure.savefig(full, dpi=150)
     Image.open(full).convert("RGB").quantize(64).save(path, optimize=True)

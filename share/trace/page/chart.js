@@ -4,13 +4,13 @@
 const LINES = [["present", "--populate"], ["revealed", "--reveal"], ["fault", "--fault"]];
 const MARGIN = { left: 46, right: 10, top: 10, bottom: 36 };
 const RUG = 12;
-const RUG_COLOURS = {
+const RUG_COLORS = {
 	fault: "--fault", reveal: "--reveal", populate: "--populate", huge: "--huge", call: "--call",
 	retire: "--retire", signal: "--signal", fatal: "--fault",
 };
 
-function rugColour(kind) {
-	return RUG_COLOURS[kind] || "--other";
+function rugColor(kind) {
+	return RUG_COLORS[kind] || "--other";
 }
 
 // A round number not below that one: 1, 2 or 5 with zeros.
@@ -66,7 +66,7 @@ class Chart {
 			context.scale(scale, scale);
 			this.drawGrid(context);
 			context.globalAlpha = alpha;
-			for (const [name, shade] of LINES) this.drawLine(context, name, colour(shade));
+			for (const [name, shade] of LINES) this.drawLine(context, name, color(shade));
 			this.drawRug(context);
 			return layer;
 		});
@@ -91,12 +91,12 @@ class Chart {
 		context.clearRect(0, 0, width, height);
 		if (at < width) context.drawImage(this.future, at, 0, width - at, height, at, 0, width - at, height);
 		if (at > 0) context.drawImage(this.past, 0, 0, at, height, 0, 0, at, height);
-		context.fillStyle = colour("--ink");
+		context.fillStyle = color("--ink");
 		context.fillRect(at - thick / 2, 0, thick, height * 0.87);
 		if (!selected) return;
 		const [from, to] = selected.map((share) => (MARGIN.left + share * this.inner) * scale);
 		context.globalAlpha = 0.25;
-		context.fillStyle = colour("--accent");
+		context.fillStyle = color("--accent");
 		context.fillRect(Math.min(from, to), 0, Math.abs(to - from), height);
 		context.globalAlpha = 1;
 	}
@@ -106,9 +106,9 @@ class Chart {
 		context.font = "11px system-ui, sans-serif";
 		context.textAlign = "right";
 		for (let value = 0; value <= this.most; value += step) {
-			context.fillStyle = colour("--line");
+			context.fillStyle = color("--line");
 			context.fillRect(MARGIN.left, Math.round(this.y(value)), this.inner, 1);
-			context.fillStyle = colour("--dim");
+			context.fillStyle = color("--dim");
 			context.fillText(String(value), MARGIN.left - 6, this.y(value) + 4);
 		}
 		for (const [time, digits] of this.ticks()) {
@@ -151,14 +151,14 @@ class Chart {
 		context.setLineDash([]);
 	}
 
-	// A stroke for each column with events, in the colours of all of them.
+	// A stroke for each column with events, in the colors of all of them.
 	drawRug(context) {
 		const { events } = this.run, top = this.height - MARGIN.bottom + 3;
 		this.columns.forEach(([before, after], column) => {
 			const shades = new Set();
-			for (let index = before; index < after; index++) shades.add(rugColour(events[index].kind));
+			for (let index = before; index < after; index++) shades.add(rugColor(events[index].kind));
 			[...shades].sort().forEach((shade, at) => {
-				context.fillStyle = colour(shade);
+				context.fillStyle = color(shade);
 				context.fillRect(MARGIN.left + column - 0.5, top + at * RUG / shades.size, 1, RUG / shades.size);
 			});
 		});

@@ -2,7 +2,7 @@
 
 // What a cell shows: of those that happened to its pages, the last in this order.
 const CELL_CAUSES = ["hidden", "retire", "reveal", "system call", "huge", "populate", "fault"];
-const CAUSE_COLOURS = {
+const CAUSE_COLORS = {
 	hidden: "--hidden", reveal: "--reveal", "system call": "--call", retire: "--retire", huge: "--huge",
 	populate: "--populate", fault: "--fault",
 };
@@ -24,10 +24,10 @@ function legendItem(shade, text) {
 	return item;
 }
 
-// The style's colours, until it changes between light and dark.
+// The style's colors, until it changes between light and dark.
 const shades = new Map();
 
-function colour(name) {
+function color(name) {
 	if (!shades.has(name)) shades.set(name, getComputedStyle(document.documentElement).getPropertyValue(name).trim());
 	return shades.get(name);
 }
@@ -122,8 +122,8 @@ class MemoryMap {
 
 	// After the first `count` events; the pages of the last one have a border.
 	draw(count) {
-		const colours = CELL_CAUSES.map((cause) => colour(CAUSE_COLOURS[cause]));
-		const last = this.run.events[count - 1], look = { native: colour("--native"), ink: colour("--ink"), colours };
+		const colors = CELL_CAUSES.map((cause) => color(CAUSE_COLORS[cause]));
+		const last = this.run.events[count - 1], look = { native: color("--native"), ink: color("--ink"), colors };
 		for (const box of this.boxes) this.drawPart(box, count, last, look);
 	}
 
@@ -143,7 +143,7 @@ class MemoryMap {
 		for (let cell = 0; cell < map.count; cell++) {
 			const change = map.changeAt(cell, count), rank = change ? change[1] : 0;
 			const x = (cell % box.columns) * CELL, y = Math.floor(cell / box.columns) * CELL;
-			context.fillStyle = rank || map.part.state !== "native" ? look.colours[rank] : look.native;
+			context.fillStyle = rank || map.part.state !== "native" ? look.colors[rank] : look.native;
 			context.fillRect(x, y, CELL - 1, CELL - 1);
 			if (cell >= from && cell < to) {
 				context.strokeStyle = look.ink;

@@ -202,7 +202,7 @@ const LEGEND = {
 	huge: "huge pages asked for", "system call": "for a system call", retire: "at the end of lazy paging",
 };
 
-$("legend").append(...Object.entries(LEGEND).map(([cause, text]) => legendItem(CAUSE_COLOURS[cause], text)),
+$("legend").append(...Object.entries(LEGEND).map(([cause, text]) => legendItem(CAUSE_COLORS[cause], text)),
 	legendItem("--native", "left to the kernel"));
 const player = new Player(JSON.parse($("data").textContent).map((data) => new Run(data)));
 document.title = player.views.map((view) => view.title()).join(" | ");

@@ -87,7 +87,7 @@ class RunView {
 				this.choose();
 				this.drawRows();
 			});
-			label.append(box, legendItem(rugColour(kind),
+			label.append(box, legendItem(rugColor(kind),
 				`${kind} (${this.run.events.filter((event) => event.kind === kind).length})`));
 			this.find("filters").append(label);
 		}
@@ -115,7 +115,7 @@ class RunView {
 	drawNow() {
 		const event = this.run.events[this.count - 1], box = this.find("now"), lines = [];
 		box.replaceChildren();
-		box.style.borderLeftColor = `var(${event ? rugColour(event.kind) : "--other"})`;
+		box.style.borderLeftColor = `var(${event ? rugColor(event.kind) : "--other"})`;
 		if (!event) {
 			lines.push(element("p", "what", this.run.events.length ? "Before the first event" : "There are no events."));
 			if (this.run.events.length) lines.push(element("p", "dim", "The right arrow goes to it, the space bar plays, ? lists the keys."));
@@ -159,7 +159,7 @@ class RunView {
 		row.ariaSetSize = this.chosen.length;
 		if (here) row.ariaCurrent = "true";
 		row.style.top = `${at * ROW}px`;
-		row.style.borderLeftColor = `var(${rugColour(event.kind)})`;
+		row.style.borderLeftColor = `var(${rugColor(event.kind)})`;
 		row.append(element("span", "", timeWords(event.time - this.run.start)), element("span", "", eventWords(this.run, event)),
 			element("span", "", placeWords(event.place)));
 		row.title = `${eventWords(this.run, event)}${event.place ? `, by ${placeWords(event.place)}` : ""}`;

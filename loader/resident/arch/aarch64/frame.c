@@ -115,8 +115,8 @@ bool frame_has_keys(const struct kernel_context *context)
 }
 
 /*
- * Whether a restorer is what the C library's are. Who unwinds a stack knows a frame by these
- * instructions, and in the program's text the second one has been replaced.
+ * Whether a restorer has the instructions of the C library's. Code that unwinds a stack recognizes
+ * a frame by them, and in the program's text the second one has been replaced.
  */
 static bool is_usual(const struct kernel_sigaction *action)
 {
