@@ -147,6 +147,10 @@ known() {
 	offered "pagewise help tra" trace
 	offered "pagewise profile ex" export
 	offered "pagewise profile export --format=s" soci
+	offered "pagewise order ex" export
+	offered "pagewise order export --format=g" gold
+	offered "pagewise order export --pro" --program
+	offered "pagewise order recipe ru" rust
 	offered "pagewise learn --" --output
 	offered "pagewise binfmt rem" remove
 	offered "pagewise layout --ru" --runs
