@@ -183,6 +183,14 @@ in_file() {
 	[ "$("$P" order merge both two | grep -c -P '\t(one|two|last)\.c\t')" = 6 ]
 }
 
+@test "an order file may be a pipe" {
+	order_of f{1..9999} >one
+	[ "$(wc -c <one)" -gt 131072 ]
+	"$P" order merge <(cat one) >merged
+	diff one merged
+	refused 'is no order file' show <(printf '')
+}
+
 @test "export: a name that several functions have is written once" {
 	order_of a same b same >one
 	diff <(printf '%s\n' a same b) <("$P" order export --format=lld one)

@@ -10,6 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Room for what comes from a pipe, at first. */
+#define PIPE_BYTES 65536
+
 /* A text that the parser cuts up: each piece becomes a string. */
 struct reading {
 	char *at, *end;
@@ -95,21 +98,30 @@ static bool parse(struct reading *reading, struct order_list *list)
 	return list->lines != NULL && list->end != NULL;
 }
 
-/* The file in memory, with a newline at its end; NULL with errno. */
+/*
+ * The file in memory, with a newline at its end; NULL with errno. The length of a pipe is known at
+ * its end.
+ */
 static char *read_text(const char *path, uint64_t *length)
 {
 	int file = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat status;
 	char *text = NULL;
+	uint64_t room;
 	ssize_t got = 1;
 
 	*length = 0;
 	if (file < 0 || fstat(file, &status) != 0)
 		return NULL;
-	text = memory_map((uint64_t)status.st_size + 2, 0);
-	while (text != NULL && got > 0 && *length < (uint64_t)status.st_size) {
-		got = read(file, text + *length, (uint64_t)status.st_size - *length);
+	room = S_ISFIFO(status.st_mode) ? PIPE_BYTES : (uint64_t)status.st_size;
+	text = malloc(room + 1);
+	while (text != NULL && got > 0 && *length < room) {
+		got = read(file, text + *length, room - *length);
 		*length += got > 0 ? (uint64_t)got : 0;
+		if (S_ISFIFO(status.st_mode) && *length == room) {
+			room *= 2;
+			text = realloc(text, room + 1);
+		}
 	}
 	close(file);
 	if (text != NULL && got >= 0 && *length > 0 && text[*length - 1] != '\n')
