@@ -19,7 +19,6 @@ distinct_addresses() {
 # which come to lie in the hole above the vDSO (docs/quirks.md).
 @test "a forked child has nothing of a loader that hides nothing" {
 	requires bash-static own_executable
-	# shellcheck disable=SC2016 # the other shell expands it
 	local script='(while read -r _ flags _ _ _ name; do echo "$flags $name"; done </proc/$BASHPID/maps) | sort'
 	export LC_ALL=C
 	only_under all_at_once_loader,hybrid_loader same_as_native "$(command -v bash-static)" -c "$script"
@@ -30,7 +29,6 @@ distinct_addresses() {
 # on_overlay COMMAND...: in a folder with the loaders on an overlay of two folders, without any capability.
 on_overlay() {
 	mkdir -p "$BATS_TEST_TMPDIR/over"
-	# shellcheck disable=SC2016 # the other shell expands it
 	unshare --user --map-root-user --mount bash -c '
 		mount -t tmpfs none "$0" && cd "$0" && mkdir one two both && cp $1 one &&
 			mount -t overlay -o lowerdir=one:two none both && cd both && shift &&
@@ -42,7 +40,6 @@ on_overlay() {
 @test "a loader without privilege, on overlayfs" {
 	requires user_namespaces bash-static
 	local loader
-	# shellcheck disable=SC2016 # the other shell expands it
 	local script='while read -r line; do echo "$line"; done </proc/self/maps; readlink /proc/self/exe'
 	on_overlay true || skip "overlayfs cannot be mounted here"
 	for loader in $LOADERS; do

@@ -83,7 +83,6 @@ load helpers
 		ran 126 "$loader" - </dev/null
 		[[ $output == *"-: is not an ELF file: name $A_PROGRAM" ]]
 		# Not closed by bats itself: the pipe that it reads from would take its place.
-		# shellcheck disable=SC2016 # the other shell expands it
 		ran 125 bash -c '"$0" - <&-' "$loader"
 		[[ $output == *"standard input is closed: redirect it, as in LOADER - <PROGRAM" ]]
 		ran 125 "$loader" - <.
@@ -98,7 +97,6 @@ load helpers
 		[[ $output == *"no memory for a program from standard input"* ]]
 		# Where there is such a setting (Linux 6.3), each PID namespace has its own.
 		if unshare --pid --fork true 2>/dev/null && [ -e /proc/sys/vm/memfd_noexec ]; then
-			# shellcheck disable=SC2016 # the other shell expands it
 			ran 126 unshare --pid --fork --mount-proc sh -c 'echo 2 >/proc/sys/vm/memfd_noexec && exec "$0" - <"$1"' \
 				"$loader" "$ROOT/prog1"
 			[[ $output == *"vm.memfd_noexec forbids that for a file in memory; name a file instead" ]]

@@ -180,7 +180,6 @@ compare() {
 	local results=$BATS_TEST_TMPDIR/results setting=/sys/kernel/mm/transparent_hugepage/enabled
 	[ -e "$setting" ] || skip "this kernel has no transparent huge pages"
 	printf 'always [madvise] never\n' >"$BATS_TEST_TMPDIR/setting"
-	# shellcheck disable=SC2016 # the other shell expands it
 	ROUNDS=1 SESSIONS="growth growth-always programs-always" MOST_MIB=4 ends 0 unshare -rm bash -c \
 		'mount --bind "$1" "$2" && shift 2 && exec "$@"' - "$BATS_TEST_TMPDIR/setting" "$setting" \
 		bench/suite.sh "$BENCH/compare" "$results" "$PROGRAMS"
@@ -231,7 +230,6 @@ compare() {
 
 @test "results that cannot be written are refused before anything runs" {
 	local option program=$BATS_TEST_TMPDIR/program
-	# shellcheck disable=SC2016
 	printf '#!/bin/sh\ntouch "$0.ran"\n' >"$program"
 	chmod +x "$program"
 	for option in json csv markdown; do

@@ -19,7 +19,6 @@ setup() {
 # As root of a new user namespace, which needs no right outside of it.
 OWN=(unshare --user --map-root-user --mount)
 
-# shellcheck disable=SC2016
 MOUNTED='mount -t binfmt_misc none /proc/sys/fs/binfmt_misc && '
 
 # namespace SCRIPT [ARG]...: a shell script where binfmt_misc is empty and may be written; $B is loader-binfmt.
@@ -75,7 +74,6 @@ behaves() {
 	local other='\x16'
 	"$BINFMT" mark "$GUESTS/musl-static/hello" good
 	patched other 18 "$other"
-	# shellcheck disable=SC2016
 	run namespace '$B install --yes >/dev/null && exec bash -c "./good && exec ./other"'
 	echo "$output"
 	[[ $output == "hello! "*"Exec format error"* && $status = 126 ]]
@@ -114,12 +112,10 @@ behaves() {
 	requires python3 binfmt_misc
 	cp -a "$INSTALLED/libexec/pagewise" there
 	rm there/hybrid_loader
-	# shellcheck disable=SC2016
 	printf '#!/bin/sh\nprintf "<%%s>" "$@"\n' >there/hybrid_loader
 	chmod +x there/hybrid_loader
 	cp "$GUESTS/musl-static/hello" x.lazy
 	cp x.lazy ./-v.lazy
-	# shellcheck disable=SC2016
 	started_as() {
 		namespace 'there/loader-binfmt install --yes --extension=lazy >/dev/null; exec bash -c "$1"' "$1"
 	}
@@ -135,7 +131,6 @@ behaves() {
 @test "a descriptor that is closed on exec cannot be run" {
 	requires python3 binfmt_misc
 	"$BINFMT" mark "$GUESTS/musl-static/hello" x
-	# shellcheck disable=SC2016
 	run namespace '$B install --yes >/dev/null
 		exec python3 -c "import os; os.execve(os.open(\"x\", os.O_RDONLY), [\"x\"], {})"'
 	echo "$output"
@@ -144,7 +139,6 @@ behaves() {
 
 @test "install, status, remove" {
 	requires binfmt_misc
-	# shellcheck disable=SC2016
 	run namespace '$B status; echo $?; $B install --yes; $B install --yes --loader=on_demand_loader
 		$B install --yes --extension=lazy; $B remove --extension=lazy; $B status; $B remove; ls $T'
 	echo "$output"
@@ -164,7 +158,6 @@ status" ]
 	requires binfmt_misc learner
 	local cache=$BATS_TEST_TMPDIR/cache
 	cp "$GUESTS/glibc-static/prog3" prog3.lazy
-	# shellcheck disable=SC2016
 	run namespace '$B install --yes --extension=lazy --profile=auto && XDG_CACHE_HOME=$1 ./prog3.lazy; $B remove; ls $T' "$cache"
 	echo "$output"
 	[ "$output" = "pagewise-lazy: enabled: programs named *.lazy run under $INSTALLED/libexec/pagewise/hybrid_loader --profile=auto
@@ -174,7 +167,6 @@ register
 status" ]
 	eventually grep -qrs "^p .*/prog3.lazy$" "$cache/pagewise"
 	# Without it nothing is learned, and no other loader or value is made of it.
-	# shellcheck disable=SC2016
 	namespace '$B install --yes --extension=lazy && XDG_CACHE_HOME=$1 ./prog3.lazy' "$cache.none"
 	[ ! -e "$cache.none" ]
 	expect "exit 125" "$BINFMT" install --yes --profile=x
@@ -183,7 +175,6 @@ status" ]
 
 @test "registrations of others stay" {
 	requires binfmt_misc
-	# shellcheck disable=SC2016
 	run namespace 'echo ":other:E::other::/bin/true:" >$T/register
 		echo ":pagewise-x:E::xx::/bin/true:" >$T/register
 		$B install --yes; $B remove; $B remove; ls $T'
@@ -220,7 +211,6 @@ status" ]]
 
 @test "install asks before it registers for everybody, or wants --yes" {
 	requires binfmt_misc terminals
-	# shellcheck disable=SC2016 # the other shell expands it
 	run namespace '$B install </dev/null; echo "status $?"; ls $T'
 	[ "${lines[0]}" = "loader-binfmt: programs with the mark would run under $(readlink -f "$INSTALLED")/libexec/pagewise/hybrid_loader for everybody on this machine: say so with --yes" ]
 	[ "${lines[1]}" = "status 125" ]

@@ -118,7 +118,7 @@ files() {
 	python=$(python3 -c 'import os, sys; print(os.path.realpath(sys.executable))')
 	for loader in "" $LOADERS; do
 		fresh_cache
-		# shellcheck disable=SC2016,SC2086 # the other shell expands it; no word, or two
+		# shellcheck disable=SC2086 # no word, or two
 		run bash -c 'PARENT=$$ "$@"; exit $?' - ${loader:+"$loader" --profile=auto} "$python" -c '
 import os, sys
 for how in (0, 0x40000000):
@@ -347,7 +347,6 @@ reproducers() {
 }
 
 @test "--verbose does not promise to learn where it cannot" {
-	# shellcheck disable=SC2016 # the other shell expands it
 	ran 0 bash -c 'ulimit -n 4; exec ./hybrid_loader -v --profile=auto "$0"' "$PROGRAM" 3>&- 4>&-
 	[[ $output == *"nothing is learned from this run: "* && $output != *"the loader learns from this run"$'\n'* ]]
 	[[ $output == *" cannot be opened: "* && $output != *"no profile of it yet"* ]]
@@ -400,7 +399,6 @@ reproducers() {
 
 # on_overlay COMMAND...: where the folder `both` is an overlay of two others.
 on_overlay() {
-	# shellcheck disable=SC2016 # the other shell expands it
 	unshare --user --map-root-user --mount bash -c \
 		'mount -t overlay -o "lowerdir=$0/one:$0/two" none "$0/both" && "$@"' "$BATS_TEST_TMPDIR" "$@"
 }
@@ -457,7 +455,6 @@ on_overlay() {
 	[[ $output != *"learned"* && $output == *hello* ]]
 }
 
-# shellcheck disable=SC2016 # the other shell expands it
 @test "no room for a profile, or no folder: the program runs, and nothing is left" {
 	ran 0 bash -c 'trap "" XFSZ; ulimit -f 0; exec ./hybrid_loader --profile=auto "$0"' "$PROGRAM"
 	[[ $output == hello* ]]
@@ -602,7 +599,6 @@ silent() {
 		python3 tests/tools/silent_fuse.py "$BATS_TEST_TMPDIR/silent" "$@"
 }
 
-# shellcheck disable=SC2016 # the other shell expands it
 @test "no name is looked up on a file system that may not answer, and no process stays behind" {
 	requires python3 user_namespaces
 	local loader name bash

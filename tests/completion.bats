@@ -19,7 +19,6 @@ setup() {
 
 # bash_offers LINE: the matches, one a line. As readline does it, each = is a word of its own.
 bash_offers() {
-	# shellcheck disable=SC2016
 	bash --norc -c '
 		[ -z "$2" ] || source "$2"
 		source build/completion/loaders.bash

@@ -3,7 +3,6 @@
 # docs/containers.md: what it shows runs, in a root directory of the test's own and a PID namespace that ends with each
 # command, as in a container.
 #
-# shellcheck disable=SC2016 # the other shell expands it
 
 load helpers
 

@@ -5,7 +5,6 @@
 #
 # Runs without huge pages: what it expects is what becomes of a small .bss whose pages are hidden.
 #
-# shellcheck disable=SC2016 # the backquotes are Markdown's
 
 load helpers
 

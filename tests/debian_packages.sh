@@ -18,7 +18,6 @@ releases=(debian-12 debian-13 debian-testing)
 failed=0
 
 # Prints a word and what is to be said of it, a line each: for a step its status and seconds.
-# shellcheck disable=SC2016 # for the inner shell
 commands='
 	set -u
 	export DEBIAN_FRONTEND=noninteractive

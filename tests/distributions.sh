@@ -24,7 +24,6 @@ releases=(debian-11 debian-12 debian-13 debian-testing ubuntu-22.04 ubuntu-24.04
 
 # The two commands as somebody new would type them: prints, for each goal, its status and seconds, and
 # in the end what is installed.
-# shellcheck disable=SC2016 # for the inner shell
 commands='
 	set -u
 	git config --system --add safe.directory "*"

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # The documents say what is so; and what checks them finds each kind of mistake, in a small tree.
 #
-# shellcheck disable=SC2016 # the backquotes are Markdown's, and $PWD is the word itself
 
 load helpers
 
@@ -216,7 +215,6 @@ finds() {
 	finds docs/course/1-plan.md:20 'writes: 6; here is: 7'
 	sed -i '/^7$/,/^# numbers vary/{ /^# numbers vary/d; s/^7$/6/ }' "$CHAPTER"
 	finds docs/course/1-plan.md:31 'here is: 1'
-	# shellcheck disable=SC2016
 	python3 - "$ROOT/tests" <<-'END'
 		import sys
 		sys.dont_write_bytecode = True

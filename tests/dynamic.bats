@@ -13,7 +13,6 @@ link() {
 	for name in first second plugin; do
 		$compiler -D_GNU_SOURCE -O1 -fPIC -shared -DNAME=$name -o "$libraries/lib$name.so" "$ROOT/testprogs/dynamic/library.c"
 	done
-	# shellcheck disable=SC2016 # ld.so expands it
 	$compiler -D_GNU_SOURCE -O1 -pthread "${@:3}" -Wl,--no-as-needed -Wl,--enable-new-dtags '-Wl,-rpath,$ORIGIN/lib' -o "$2/linked" \
 		"$ROOT/testprogs/dynamic/linked.c" -L"$libraries" -lfirst -lsecond -ldl
 }
@@ -117,7 +116,6 @@ dynamic_guest() {
 @test "open descriptors, also where the first are closed" {
 	dynamic_guest descriptors
 	dynamic_guest proc_descriptors
-	# shellcheck disable=SC2016
 	under sh -c 'exec "$@" <&-' sh
 	dynamic_guest descriptors
 }

@@ -19,10 +19,8 @@ lazily() {
 }
 
 @test "shells and small programs" {
-	# shellcheck disable=SC2016
 	by_signal lazily same_as_native bash -c 'for i in {1..20}; do a[i]=$((i * i)); done; echo "${a[@]}" | sort | tr " " "\n" |
 		sed -n 3p; x=$(id -u; exit 3); echo "$x $?"; trap "echo leaving" EXIT; kill -USR1 $$'
-	# shellcheck disable=SC2016
 	same_as_native sh -c 'ls -d / /nowhere; cat <&-; exec 5>file; echo $?; exit 9'
 	seq 1 5000 >numbers
 	same_as_native sort -R --random-source=numbers numbers
@@ -66,7 +64,6 @@ lazily() {
 
 @test "perl" {
 	requires perl
-	# shellcheck disable=SC2016
 	by_signal lazily same_as_native perl -e 'use strict; my %h = map { $_ => $_ ** 2 } 1 .. 50; print "$^X $h{7}\n";
 		my $pid = fork; if (!$pid) { exit 3 } waitpid $pid, 0; print $? >> 8, "\n"; local $SIG{ALRM} = sub { die "alarm\n" };
 		eval { alarm 1; sleep 60 }; print $@; kill "SEGV", $$'
@@ -125,7 +122,6 @@ lazily() {
 @test "make, itself and its shell; a suite of unittest" {
 	requires python3
 	unset MAKEFLAGS MAKELEVEL
-	# shellcheck disable=SC2016 # make expands it
 	printf 'all: a.up b.up c.up\n\t@cat $^; echo made $(words $^)\n%%.up: %%.low\n\ttr a-z A-Z <$< >$@\nclean:\n\trm -f *.up\n' >Makefile
 	for letter in a b c; do echo "$letter" >"$letter.low"; done
 	same_as_native make clean

@@ -44,7 +44,6 @@ DENY=$ROOT/build/guests/tools/deny
 # with_map_count N COMMAND...: with N for vm.max_map_count, as far as the command can read it; not at all if N is empty.
 with_map_count() {
 	printf '%s' "$1" >"$BATS_TEST_TMPDIR/limit"
-	# shellcheck disable=SC2016 # for the inner shell
 	unshare -rm bash -c 'mount --bind "$1" /proc/sys/vm/max_map_count && exec "${@:2}"' bash "$BATS_TEST_TMPDIR/limit" "${@:2}"
 }
 
@@ -211,7 +210,6 @@ same_but_a_warning() {
 
 @test "without dispatch nothing is hidden, every program runs, and one line on stderr says so" {
 	requires static_busybox bash-static zsh-static own_executable
-	# shellcheck disable=SC2016 # the other shell expands it
 	local script='x=$(echo a | cat); echo $x; (exit 3); echo $?; for i in 1 2 3; do echo $i; done | sort -r; exit 7'
 	for program in ./prog1 ./prog2 ./prog3 ./prog4; do
 		ENDED_BY='*' same_but_a_warning "$program"

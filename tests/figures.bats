@@ -126,7 +126,6 @@ figures() {
 
 @test "make figures measures each session whose figures a document shows" {
 	known=" $(sed -n 's/^FIGURES_SESSIONS := //p' bench/bench.mk) prog1 prefault fault_cost start "
-	# shellcheck disable=SC2016 # the backquote is a pattern's
 	sessions=$(grep -rhoE --include='*.md' '([0-9*]|^)<!-- (figures: )?[a-z0-9_-]+: [^>`]+ -->' README.md docs |
 		sed -E 's/^[^<]*<!-- (figures: )?([a-z0-9_-]+).*/\2/' | grep -vxE 'output|artifact' | sort -u)
 	[ "$(wc -w <<<"$sessions")" -ge 6 ]

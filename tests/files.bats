@@ -21,7 +21,6 @@ while_running() {
 		shift
 	done
 	mkfifo input
-	# shellcheck disable=SC2016 # the program expands it
 	"${command[@]}" "$file" sh -c 'echo started; read line; echo "$line"; exec echo again' \
 		<input >output 2>&1 3>&- 4>&- &
 	pid=$!
@@ -49,7 +48,6 @@ as_natively() {
 	return "$failed"
 }
 
-# shellcheck disable=SC2016 # the other shell expands it
 @test "a running program's file can be neither written nor truncated" {
 	requires own_executable
 	as_natively 'echo x >>"$FILE"'
@@ -58,7 +56,6 @@ as_natively() {
 	as_natively 'dd if=/dev/zero of="$FILE" bs=1 count=1 conv=notrunc status=none'
 }
 
-# shellcheck disable=SC2016
 @test "it can be removed, renamed and replaced, and the program goes on" {
 	as_natively 'rm "$FILE"'
 	as_natively 'mv "$FILE" "$FILE.old"; mv "$FILE.old" "$FILE"'
@@ -70,7 +67,6 @@ as_natively() {
 	requires user_namespaces
 	mkdir noexec
 	for loader in env $LOADERS; do
-		# shellcheck disable=SC2016 # the other shell expands it
 		ran 126 unshare -rm sh -c 'mount -t tmpfs -o noexec none noexec && cp "$1" noexec/program &&
 			exec "$0" noexec/program' "$loader" "$ROOT/prog1"
 		echo "$loader: status $status: $output"

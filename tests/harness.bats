@@ -36,7 +36,6 @@ nothing_compared() {
 }
 
 @test "a loader that runs the program passes, silently" {
-	# shellcheck disable=SC2016
 	stand_in 'exec "$@"'
 	for guest in "exit_status 0" "exit_status 42" "raise_signal 11" aborts lifecycle; do
 		read -ra words <<<"$guest"
@@ -46,25 +45,21 @@ nothing_compared() {
 }
 
 @test "changed stdout is caught" {
-	# shellcheck disable=SC2016
 	stand_in '"$@" | sed s/main/MAIN/; exit 3'
 	caught out "$GUESTS/musl-static/lifecycle"
 }
 
 @test "an additional line on stderr is caught" {
-	# shellcheck disable=SC2016
 	stand_in 'echo loading >&2; exec "$@"'
 	caught err "$GUESTS/musl-static/lifecycle"
 }
 
 @test "another exit status is caught" {
-	# shellcheck disable=SC2016
 	stand_in '"$@"; exit 0'
 	caught status "$GUESTS/musl-static/exit_status" 42
 }
 
 @test "exit status 139 in place of death by SIGSEGV is caught" {
-	# shellcheck disable=SC2016
 	stand_in '"$@" 2>&1; exit $?'
 	by_signal caught status "$GUESTS/musl-static/raise_signal" 11
 	[[ $output == *"exit 139"* ]]
@@ -77,7 +72,6 @@ nothing_compared() {
 }
 
 @test "a native run that had to be killed is compared with nothing" {
-	# shellcheck disable=SC2016
 	stand_in 'exec "$@"'
 	export REPORT_STATUS_TIMEOUT=1
 	run same_as_native sleep 1000
@@ -94,7 +88,6 @@ nothing_compared() {
 }
 
 @test "a guest that does not know its word is compared with nothing" {
-	# shellcheck disable=SC2016
 	stand_in 'exec "$@"'
 	for guest in musl-static/signal_abort glibc-pie/signal_abort; do
 		nothing_compared "did not know what its words mean: unknown word 'wild'" same_as_native "$GUESTS/$guest" wild
@@ -106,7 +99,6 @@ nothing_compared() {
 }
 
 @test "a native run that a signal ends, unannounced, is compared with nothing; so is an exit where a signal was announced" {
-	# shellcheck disable=SC2016
 	stand_in 'exec "$@"'
 	local announced="a signal is announced with by_signal"
 	nothing_compared "ended by 'signal 11', and the test wants 'exit': $announced" same_as_native "$GUESTS/musl-static/raise_signal" 11
@@ -117,7 +109,6 @@ nothing_compared() {
 
 @test "one that is killed takes its children with it" {
 	cd "$BATS_TEST_TMPDIR"
-	# shellcheck disable=SC2016 # for the inner shell
 	REPORT_STATUS_TIMEOUT=1 "$GUESTS/tools/report_status" status \
 		sh -c '(sleep 1000; :) & echo $! >child; wait' 3>&-
 	[ "$(cat status)" = timeout ]
@@ -125,11 +116,9 @@ nothing_compared() {
 }
 
 @test "a refusal in more than one line, or in other words, is caught" {
-	# shellcheck disable=SC2016
 	stand_in 'echo "stand_in: $1: is a text" >&2; echo "and more" >&2; exit 126'
 	run expect_refusal 126 'text' /bin/true
 	[ "$status" -ne 0 ]
-	# shellcheck disable=SC2016
 	stand_in 'echo "stand_in: $1: is a text" >&2; exit 126'
 	ran 0 expect_refusal 126 'text' /bin/true
 	run expect_refusal 126 'directory' /bin/true
@@ -140,7 +129,6 @@ nothing_compared() {
 
 @test "a program runs natively once where it is repeated, and again in another environment" {
 	cd "$BATS_TEST_TMPDIR"
-	# shellcheck disable=SC2016
 	stand_in 'echo x >>loaded; [ "$(wc -l <loaded)" != "$(cat odd)" ] || echo odd'
 	printf '#!/bin/sh\necho x >>native\n' >program
 	chmod +x program
@@ -161,7 +149,6 @@ nothing_compared() {
 }
 
 @test "a guest that was not built is caught" {
-	# shellcheck disable=SC2016
 	stand_in 'exec "$@"'
 	run same_as_native "$GUESTS/musl-static/no_such_guest"
 	[ "$status" -ne 0 ]
@@ -198,7 +185,6 @@ nothing_compared() {
 }
 
 @test "an input that is missing is caught" {
-	# shellcheck disable=SC2016
 	stand_in 'exec "$@"'
 	read_from "$BATS_TEST_TMPDIR/no_such_input"
 	run same_as_native "$GUESTS/musl-static/reads_input"
@@ -241,7 +227,6 @@ nothing_compared() {
 	cd "$BATS_TEST_TMPDIR"
 	{
 		echo "load $ROOT/tests/helpers"
-		# shellcheck disable=SC2016 # the other bats expands it
 		printf '@test "%s" {\n\t%s\n\t%s\n}\n' 'once [of 3]: \$LIGHT' "repeated 3 sh -c 'echo >>count'" 'echo ${VARIANTS[*]} >variants' \
 			once 'requires python3 node' false
 		echo '@test "in one line" { requires node; }'

@@ -126,7 +126,6 @@ requires() {
 			"$GUESTS/tools/exec_only" bits=0x100 / -- true 2>/dev/null ||
 				skip "SECBIT_EXEC_RESTRICT_FILE needs CAP_SETPCAP and Linux 6.14" ;;
 		binfmt_misc)
-			# shellcheck disable=SC2016 # the other shell expands it
 			unshare --user --map-root-user --mount sh -c \
 				'mount -t binfmt_misc none "$0" && test -w "$0/register"' /proc/sys/fs/binfmt_misc 2>/dev/null ||
 				skip "no binfmt_misc in a user namespace here (Linux 6.7)" ;;

@@ -276,7 +276,6 @@ scribbled() {
 	with_each_option scribbled
 }
 
-# shellcheck disable=SC2016 # the other shell expands it
 @test "where a process cannot be kept, the sentence names the cause" {
 	requires learner
 	# The holder would not sleep, and take all of a processor.

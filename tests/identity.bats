@@ -98,7 +98,6 @@ load helpers
 	in_all_variants descriptors
 	in_all_variants proc_descriptors
 	exec 20<&- 21>&-
-	# shellcheck disable=SC2016
 	under sh -c 'exec "$@" <&-' sh
 	in_all_variants descriptors
 }

@@ -251,7 +251,6 @@ is_copyright() {
 
 @test "what make leaves can be linked with another libelf, without compiling; --version says what is inside" {
 	local archives inside
-	# shellcheck disable=SC2016 # make's variable
 	read -ra archives < <(build --eval 'show: ; @echo $(LIBELF_ARCHIVES)' show)
 	cp -a build/musl-release "$D/b"
 	rm "$D"/b/loader/*_loader

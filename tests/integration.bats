@@ -338,7 +338,6 @@ paused() {
 	[ "$(cat "$BATS_TEST_TMPDIR/written")" = "hello!" ] || { echo "$1 $2:" "$output"; return 1; }
 }
 
-# shellcheck disable=SC2016 # GDB's words
 paused_hello() {
 	paused "$1" "$2" 'print $rdx' 'info symbol $pc' 'tbreak main' continue 'bt 1' continue
 	shows '$1 = 0' '_start in section .text' 'main () at testprogs/prog1.c:' 'exited normally'
@@ -579,7 +578,6 @@ END
 under_loader_same() {
 	cd "$ROOT" || return
 	record native bash "$BATS_TEST_TMPDIR/script.sh" 'a b' ''
-	# shellcheck disable=SC2016
 	record loaded env TMPDIR="$BATS_TEST_TMPDIR/empty" bash -c \
 		'. share/shell/under_loader.sh; under_loader "$@"' bash "$@" "$BATS_TEST_TMPDIR/script.sh" 'a b' ''
 	# A function's name and line stand where the script's would.
@@ -601,7 +599,6 @@ under_loader_same() {
 	requires static_busybox
 	cd "$ROOT" || return
 	printf '%s\n' 'busybox true' './prog1' 'echo true | xargs busybox' 'python3 -c ""' >"$BATS_TEST_TMPDIR/script.sh"
-	# shellcheck disable=SC2016
 	ran 0 bash -c '. share/shell/under_loader.sh; under_loader "$@" 2>&1' bash ./on_demand_loader -v \
 		"$BATS_TEST_TMPDIR/script.sh"
 	[ "$(grep -c "^on_demand_loader: $(type -P busybox): map 0x400000-" <<<"$output")" -eq 2 ]

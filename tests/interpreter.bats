@@ -63,11 +63,9 @@ print_paths() {
 setup_file() {
 	cd "$BATS_FILE_TMPDIR" || return
 	for how in -pie -no-pie; do
-		# shellcheck disable=SC2016 # ld.so expands it
 		link gcc "here$how" "$GLIBC_INTERPRETER" $how '-Wl,-rpath,$ORIGIN/lib'
 		link gcc "away$how" "/nowhere/${GLIBC_INTERPRETER##*/}" $how
 	done
-	# shellcheck disable=SC2016
 	link musl-gcc here-musl "$MUSL_INTERPRETER" '-Wl,-rpath,$ORIGIN/lib'
 	link musl-gcc away-musl "/nowhere/${MUSL_INTERPRETER##*/}"
 	mkdir here away
@@ -147,7 +145,6 @@ searched() {
 }
 
 @test "a list is searched as ld.so searches it: \$ORIGIN, relative and empty folders, semicolons" {
-	# shellcheck disable=SC2016 # ld.so expands it
 	for list in lib '$ORIGIN/lib' '${ORIGIN}/lib:/none' /none:lib :lib '/none;lib' lib: ./lib/../lib; do
 		reads "$list"
 	done

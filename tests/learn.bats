@@ -89,7 +89,6 @@ learned() {
 @test "a program whose file is in memory alone: one sentence, 125, and the older profile is kept" {
 	requires user_namespaces
 	echo "page-profile 2" >"$P"
-	# shellcheck disable=SC2016 # the other shell expands it
 	ran 125 unshare --user --map-root-user --mount bash -c 'mount -t tmpfs none /mnt && cp "$1" /mnt/program &&
 		exec "$0" --learn="$2" /mnt/program' "$PWD/hybrid_loader" "$PROGRAM" "$P"
 	[[ $output == *"nothing is learned: "*"copy it to a disk" ]]
@@ -113,7 +112,6 @@ learned() {
 
 @test "without /proc: one sentence, and the program does not run" {
 	requires user_namespaces
-	# shellcheck disable=SC2016 # the other shell expands it
 	ran 125 unshare --user --map-root-user --mount sh -c 'mount -t tmpfs none /proc && exec "$@"' sh \
 		./hybrid_loader --learn="$P" "$PROGRAM"
 	[ "${#lines[@]}" = 1 ]

@@ -242,7 +242,6 @@ make_large() {
 	only mmap mprotect
 	all_survive "$(type -P true)" || true
 	# Learned anew each time.
-	# shellcheck disable=SC2016 # the other shell expands it
 	under bash -c 'rm -rf "$0/.cache"; exec env -i A=b HOME="$0" "$@"' "$BATS_TEST_TMPDIR"
 	with_options --profile=auto
 	all_survive "$HELLO" || true
@@ -457,7 +456,6 @@ sweep() {
 	requires prlimit
 	bears fsize 0 "$HELLO"
 	with_options "--stats=$BATS_TEST_TMPDIR/stats"
-	# shellcheck disable=SC2016 # the other shell expands it
 	under bash -c \
 		'set -o pipefail; { "$@" 2>&1 >&3 | cat >&2; } 3>&1 | cat' bash env -i A=b
 	bears fsize 0 "$HELLO"
@@ -588,7 +586,6 @@ reporting() {
 # on_full_disk COMMAND: in a folder where nothing more can be written; its output, its status, and what is there then.
 on_full_disk() {
 	mkdir -p full
-	# shellcheck disable=SC2016 # the other shell expands it
 	unshare --user --map-root-user --mount bash -c 'mount -t tmpfs -o size=8k none full && cd full &&
 		echo old >output && head -c 9999 /dev/zero >rest 2>/dev/null
 		# A watcher of this run is in this user namespace.
@@ -666,7 +663,6 @@ in_group() {
 @test "a control group with little memory" {
 	make_group
 	local kib
-	# shellcheck disable=SC2016 # the other shell expands it
 	under bash -c 'echo 0 >"$0/cgroup.procs"; exec "$@"' "$GROUP" env -i A=b
 	for kib in 512 1024 2048 4096 8192 16384 32768; do
 		echo $((kib * 1024)) >"$GROUP/$LIMIT"
@@ -682,7 +678,6 @@ in_group() {
 	requires frames
 	make_group
 	local loader
-	# shellcheck disable=SC2016 # the other shell expands it
 	under bash -c 'echo 0 >"$0/cgroup.procs"; exec "$@"' "$GROUP"
 	echo $((64 << 20)) >"$GROUP/$LIMIT"
 	for loader in $LOADERS; do

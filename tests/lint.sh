@@ -85,9 +85,10 @@ check_shell() {
 	version=$(shellcheck --version | sed -n 's/^version: \([0-9]*\.[0-9]*\).*/\1/p')
 	# SC2317, SC2329: functions that bats or a trap calls look unused.
 	# SC1091: a file that is read in is checked on its own.
+	# SC2016: what stands in single quotes with a $ is for another shell, awk or JavaScript.
 	found=$(select_files '\.(sh|bash|bats)(\.in)?$|^\.ci/run$' |
 		xargs shellcheck --format=gcc --severity=info \
-			--exclude=SC2317,SC2329,SC1091 2>&1)
+			--exclude=SC2317,SC2329,SC1091,SC2016 2>&1)
 	if [ -n "$found" ] && [ "$version" != "$shellcheck_version" ]; then
 		skip "$name" "checked with version $shellcheck_version, this is $version"
 	else
@@ -98,7 +99,6 @@ check_shell() {
 # Bash ends a test at a command that fails, but not at one before the last && of a list. So a list stands last,
 # where its status is the function's, or says what becomes of it.
 check_assertions() {
-	# shellcheck disable=SC2016 # the $ belong to awk
 	report "in tests no list of conditions is passed over when its first one fails" "$(
 		select_files '\.(bats|bash)$' | xargs awk '
 			said != "" && NF > 0 {
@@ -134,7 +134,6 @@ left_out_asked() {
 
 check_left_out() {
 	late=$(sed -nE 's/.*EXCLUDE_FILE\((.*)\) \*.*/\1/p' loader/resident/resident.ld | sed 's/\*//g; s#\.o#[.]c#g; s# #|#g')
-	# shellcheck disable=SC2016 # the $ belong to awk
 	report "resident code that may be left out is called only where a check precedes the call (left_out_asked)" "$(
 		{
 			select_files "^loader/resident/(.*/)?($late)\$"
@@ -157,7 +156,6 @@ check_left_out() {
 
 # Braces of functions, and of nothing else, stand at the start of a line: .clang-format sees to it.
 check_functions() {
-	# shellcheck disable=SC2016 # the $ belong to awk
 	report "no function is longer than $most_function_lines lines" "$(
 		select_files '^(common|loader|bench)/.*\.[ch]$' |
 			xargs awk -v most="$most_function_lines" -v allowed=" $long_functions " '
@@ -276,7 +274,6 @@ floors() {
 }
 
 # For awk, which gets the table above as `floors`.
-# shellcheck disable=SC2016 # the $ belong to awk
 floor_of='
 	function floor_of(path, start, best, found) {
 		best = found = -1
@@ -294,7 +291,6 @@ floor_of='
 	}'
 
 check_floors() {
-	# shellcheck disable=SC2016 # the $ belong to awk
 	report "no file includes what stands above it (floors in docs/CONTRIBUTING.md)" "$(
 		select_files '^(common|loader)/.*\.[chS]$' | xargs awk -v floors="$(floors)" "$floor_of"'
 			/^#include "/ {
@@ -311,7 +307,6 @@ check_floors() {
 entered='handler_of_signal handler_of_managed handlers_end processes_begin_thread'
 
 check_calls() {
-	# shellcheck disable=SC2016 # the $ belong to awk
 	report "no assembly calls what stands above it (floors in docs/CONTRIBUTING.md)" "$(
 		{
 			select_files '^(common|loader)/.*\.c$'

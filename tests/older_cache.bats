@@ -72,7 +72,6 @@ uses_profile() {
 @test "an older cache that cannot be moved is read where it is; one that others made is not" {
 	requires root user_namespaces
 	older_cache
-	# shellcheck disable=SC2016 # the other shell expands it
 	uses_profile unshare --mount sh -c 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && "$@"' "$XDG_CACHE_HOME"
 	[ -e "$OLDER/$ENTRY" ]
 	[ ! -e "$NEWER" ]

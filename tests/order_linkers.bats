@@ -84,7 +84,6 @@ links() {
 		take_order plain
 		[ "$(cat list)" != "$(functions plain | grep -xFf list)" ]
 		# It writes what it does to standard output.
-		# shellcheck disable=SC2016 # sh expands it
 		links bolt sh -c '"$0" plain -o ordered --reorder-functions=user --function-order=exported >bolt.out' \
 			"$ROOT/build/linkers/llvm-bolt"
 	done

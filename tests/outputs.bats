@@ -56,7 +56,6 @@ refused() {
 	[ -e /dev/fd/0 ] || skip "no /dev/fd here"
 	for mode in '<' '>>' '<>'; do
 		for name in /proc/self/fd /dev/fd; do
-			# shellcheck disable=SC2016 # the other shell expands it
 			refused "an ELF file" "$name/7" bash -c "exec 7${mode}kept; exec \"\$@\"" bash
 		done
 	done

@@ -106,12 +106,10 @@ written_whole() {
 
 # on_full_disk BYTES SCRIPT [ARG]...: in a folder of so many bytes.
 on_full_disk() {
-	# shellcheck disable=SC2016 # the other shell expands it
 	unshare --user --map-root-user --mount bash -c \
 		'mount -t tmpfs -o "size=$0" none full && cd full && eval "$1"' "$@" 3>&- 4>&-
 }
 
-# shellcheck disable=SC2016 # the other shell expands them
 @test "on a full disk" {
 	requires user_namespaces
 	mkdir full
@@ -169,7 +167,6 @@ on_full_disk() {
 			expect "exit 125" "$loader" "$option=/dev/full" busybox true
 			expect "exit 1" "$loader" "$option=/dev/full" busybox false
 			expect "exit 42" "$loader" "$option=/dev/full" busybox sh -c 'exit 42'
-			# shellcheck disable=SC2016 # the other shell expands it
 			expect "signal 15" "$loader" "$option=/dev/full" busybox sh -c 'kill $$'
 			[[ $(found err) == *" cannot be written to /dev/full: No space left on device; name another file" ]]
 		done
@@ -213,7 +210,6 @@ on_full_disk() {
 	names=$(ls -A)
 	for option in $OPTIONS; do
 		expect "exit 126" "$HYBRID" "$option=output" ./text
-		# shellcheck disable=SC2016 # the other shell expands it
 		expect "exit 125" bash -c 'ulimit -v 16384; exec "$@"' bash "$HYBRID" "$option=output" \
 			"$GUESTS/musl-static/every_second_page" || true
 		expect "exit 125" "$GUESTS/tools/deny" mprotect:EPERM -- "$HYBRID" "$option=output" ./good

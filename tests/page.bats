@@ -3,8 +3,6 @@
 # make page: a run as a page for a browser. A real one opens it here, moves the slider, and tells what stands
 # there; what should stand there is counted from the trace, in Python's sets of pages.
 
-# shellcheck disable=SC2016 # the $ belong to JavaScript
-
 load helpers
 
 DATA=$ROOT/tests/data

@@ -189,6 +189,5 @@ profile() {
 	run page_profile show short
 	[[ $output == "page-profile: short is damaged; learn again" ]]
 	page_profile --help | grep -q '^Usage: page-profile'
-	# shellcheck disable=SC2016
 	ran 125 bash -c '"$0" show a > /dev/full' "$ROOT/build/share/page-profile"
 }

@@ -227,7 +227,6 @@ setup() {
 	done
 	[ "$("$P" --version | head -n 1)" = "pagewise $(sed -n 's/^VERSION := //p' Makefile)" ]
 	[ "$("$P" run --version | tail -n +2)" = "$(./hybrid_loader --version | tail -n +2)" ]
-	# shellcheck disable=SC2016 # the other shell expands it
 	ran 125 bash -c '"$0" --version >/dev/full' "$P"
 	[ "$output" = "pagewise: standard output cannot be written to: No space left on device; redirect it elsewhere" ]
 }

@@ -245,7 +245,6 @@ exact_again() {
 	# Without UFFDIO_MOVE each page that is placed is a mapping of its own (docs/quirks.md).
 	[ -z "$(engines_of userfaultfd)" ] || same_as_native "$GUESTS/musl-static/memory_remap"
 	requires static_busybox
-	# shellcheck disable=SC2016 # the other shell expands it
 	same_as_native busybox sh -c 'for i in 1 2 3; do echo $i | sed s/1/x/; done; (exit 3)'
 }
 

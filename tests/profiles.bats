@@ -58,7 +58,6 @@ line() {
 	return "$failed"
 }
 
-# shellcheck disable=SC2016 # the other shell expands them
 @test "real programs run alike with their profile" {
 	requires static_busybox bash-static
 	record_under ./hybrid_loader "$(command -v busybox)" ls -l docs
@@ -225,7 +224,6 @@ not_learned() {
 	requires root user_namespaces learner
 	local home=$BATS_TEST_TMPDIR/home
 	read_only() {
-		# shellcheck disable=SC2016 # the other shell expands it
 		env -u XDG_CACHE_HOME HOME="$home" unshare --mount sh -c \
 			'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && "$@"' "$home" "$@"
 	}

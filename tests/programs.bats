@@ -34,10 +34,8 @@ setup() {
 }
 
 @test "prog1 with stdout closed, and with all three closed" {
-	# shellcheck disable=SC2016
 	under sh -c 'exec "$@" >&-' sh
 	same_as_native ./prog1
-	# shellcheck disable=SC2016
 	under sh -c 'exec "$@" <&- >&- 2>&-' sh
 	same_as_native ./prog1
 }

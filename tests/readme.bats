@@ -4,7 +4,6 @@
 load helpers
 
 # The commands of the block under "Use", without their comments.
-# shellcheck disable=SC2016 # the backquotes are Markdown's
 commands() {
 	sed -n '/^## Use/,/^## Where/p' "$ROOT/README.md" | sed -n '/^```sh/,/^```/p' |
 		grep -v '^```' | sed 's/ *#.*//'
@@ -27,7 +26,6 @@ commands() {
 }
 
 @test "every folder that the README names is there" {
-	# shellcheck disable=SC2016 # the backquotes are Markdown's
 	while read -r folder; do
 		echo "$folder"
 		[ -d "$ROOT/$folder" ]
@@ -35,14 +33,12 @@ commands() {
 }
 
 @test "the README lists each command of pagewise, in its order" {
-	# shellcheck disable=SC2016 # the backquotes are Markdown's
 	diff <(sed -n 's/^COMMAND(\([a-z]*\),.*/\1/p' "$ROOT/share/command/commands.def") \
 		<(sed -n '/^## The command pagewise/,/^## Use/s/^| `\([a-z]*\)` .*/\1/p' "$ROOT/README.md")
 }
 
 @test "every file that the course and other documents have made is one that make knows" {
 	cd "$ROOT"
-	# shellcheck disable=SC2016 # the backquotes are Markdown's
 	targets=$(grep -rhoE --include='*.md' '(^|`)make build/[^`]*' docs | sed 's/^`//; s/^make //')
 	[ "$(wc -l <<<"$targets")" -ge 5 ]
 	# Braces are the shell's.

@@ -71,14 +71,12 @@ setup() {
 
 @test "busybox sh with builtins, a pipe and a command substitution" {
 	requires static_busybox
-	# shellcheck disable=SC2016
 	same_as_native busybox sh -c \
 		'i=0; while [ $i -lt 50 ]; do i=$((i+1)); done; echo $i | { read x; echo "$(echo got $x)"; }; exit 9'
 }
 
 @test "bash -c with builtins" {
 	requires bash-static
-	# shellcheck disable=SC2016
 	same_as_native bash-static -c \
 		'declare -A a; for i in {1..200}; do a[k$i]=$i; done; echo ${#a[@]} ${a[k42]}
 		printf "%05.2f %q\n" 3.14159 "a b"; [[ abc =~ ^a(.)c$ ]] && echo ${BASH_REMATCH[1]}
@@ -88,14 +86,12 @@ setup() {
 
 @test "bash -c with pipes, subshells and other programs" {
 	requires bash-static
-	# shellcheck disable=SC2016
 	by_signal same_as_native bash-static -c \
 		'sort -rn numbers | head -3; (exit 5); echo $?; cat <<<"here"; kill -TERM $$; sleep 5'
 }
 
 @test "bash -c reading a file line by line" {
 	requires bash-static
-	# shellcheck disable=SC2016
 	same_as_native bash-static -c \
 		'while read -r n; do (( s += n )); done <numbers; echo $s'
 }

@@ -87,7 +87,6 @@ script() {
 @test "--argv0 has no effect, as exec -a has none" {
 	script plain '#!./hello\n'
 	for loader in $LOADERS; do
-		# shellcheck disable=SC2016
 		record native bash -c 'exec -c -a other "$@"' bash "$PWD/plain" x
 		record loaded env -i "$loader" --argv0=other "$PWD/plain" x
 		same_recording native loaded
@@ -112,12 +111,9 @@ script() {
 @test "scripts of sh, bash, perl and python, by env and with arguments" {
 	requires python3 perl
 	under env -i "PATH=/usr/local/bin:/usr/bin:/bin"
-	# shellcheck disable=SC2016
 	script shell '#!/bin/sh -e\necho "$0 $# $1"; cat "$0" | head -n 1; false; echo no\n'
 	script snake "#!/usr/bin/env python3\nimport sys; print(sys.argv, sys.executable); sys.exit(7)\n"
-	# shellcheck disable=SC2016
 	script pearl '#!/usr/bin/perl -wl\nprint "$0 @ARGV $^X"; print $undefined;\n'
-	# shellcheck disable=SC2016
 	script bash '#!/bin/bash\ndeclare -A a=([x]=1); echo "${BASH_SOURCE[0]} ${a[x]} $*"; exit 3\n'
 	for name in shell snake pearl bash; do
 		same_as_native "./$name" a 'b c'

@@ -141,7 +141,6 @@ load helpers
 
 @test "signals of faults that are pending, and blocked, from before the start" {
 	requires perl
-	# shellcheck disable=SC2016 # perl expands it
 	under perl -MPOSIX -e 'sigprocmask(SIG_BLOCK, POSIX::SigSet->new(7, 10, 11, 31)); kill $_ => $$ for 11, 7, 31, 10; exec @ARGV' --
 	in_every_way in_all_variants signal_inherited
 	[ "$(grep -c 'pending 1' "$BATS_TEST_TMPDIR/native.out")" = 4 ]

@@ -70,7 +70,6 @@ with_memory() {
 	fi
 	printf '%s\n' "$1" >"$BATS_TEST_TMPDIR/meminfo"
 	printf '%s\n' "$line" >"$BATS_TEST_TMPDIR/cgroup"
-	# shellcheck disable=SC2016 # the other shell expands it
 	expect "$STATUS" unshare --user --map-root-user --mount bash -c '
 		mount --bind "$0/meminfo" /proc/meminfo && mount --bind "$0/cgroup" /proc/$$/cgroup &&
 			mount -t tmpfs none /sys/fs/cgroup && mkdir -p "$1/group" &&

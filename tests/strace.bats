@@ -3,7 +3,7 @@
 # --trace as a strace for static programs: arguments and results of system calls, --only, how often each was made.
 # strace itself is the oracle.
 
-# shellcheck disable=SC2016,SC2034 # the $ belong to other shells; helpers read LOADERS
+# shellcheck disable=SC2034 # helpers read LOADERS
 
 load helpers
 

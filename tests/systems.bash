@@ -59,7 +59,6 @@ inside() {
 	local layer
 	layer=$(mktemp -d "$roots/$1/layer.XXXXXX") || return 125
 	mkdir "$layer"/{upper,work,root}
-	# shellcheck disable=SC2016 # for the inner shell
 	unshare --mount --pid --fork --mount-proc bash -c '
 		layer=$1 system=$2 source_tree=$3 root=$1/root
 		mount -t overlay overlay \

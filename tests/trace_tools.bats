@@ -191,7 +191,6 @@ refused() {
 	cmp "$PICTURE" "$PICTURE.first"
 }
 
-# shellcheck disable=SC2016 # the $ belong to names
 @test "a stripped program's regions; names that mean something elsewhere; lost events" {
 	requires matplotlib
 	picture "$DATA/odd.trace"

@@ -445,9 +445,7 @@ paused() {
 @test "--trace: the program has no descriptor of the loader's, whichever of the first three are closed" {
 	local closed
 	for closed in '' '<&-' '>&-' '<&- >&-' '<&- 2>&-'; do
-		# shellcheck disable=SC2016
 		bash -c '"$0" '"$closed" "$GUESTS/musl-static/descriptors" >"$BATS_TEST_TMPDIR/native" 3>&- 4>&- || true
-		# shellcheck disable=SC2016
 		bash -c '"$0" "$@" '"$closed" ./on_demand_loader --trace="$TRACE" "$GUESTS/musl-static/descriptors" \
 			>"$BATS_TEST_TMPDIR/found" 3>&- 4>&- || true
 		diff "$BATS_TEST_TMPDIR/native" "$BATS_TEST_TMPDIR/found"
@@ -462,7 +460,6 @@ paused() {
 	env -i ./on_demand_loader --policy=none --retire=never --explain ./prog1 \
 		>"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/fifo"
 	grep -q 'hello!' "$BATS_TEST_TMPDIR/out"
-	# shellcheck disable=SC2016
 	ran 125 bash -c 'ulimit -f 8; "$@"' - ./on_demand_loader --engine=guard --policy=none --trace="$TRACE" \
 		"$GUESTS/musl-static/every_second_page"
 	[[ $output == *"every second page"* && $output == *"cannot be written"*"File too large"* ]]
@@ -492,7 +489,6 @@ paused() {
 @test "a loader that is killed while it is stopped leaves nobody behind" {
 	local loader process
 	for loader in $LOADERS; do
-		# shellcheck disable=SC2016 # the other shell expands it
 		"$loader" --stats="$TRACE" sh -c 'kill -STOP $$; exit' "$BATS_TEST_TMPDIR/its_name" 3>&- 4>&- &
 		process=$!
 		until [[ $(cat /proc/$process/stat) == *") T "* ]]; do sleep 0.02; done

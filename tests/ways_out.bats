@@ -70,7 +70,6 @@ the_flag() {
 	done
 	for loader in $LOADERS; do
 		cat good >pipe 3>&- 4>&- &
-		# shellcheck disable=SC2016 # the other shell expands it
 		works bash -c 'exec "$0" - <pipe' "$loader"
 		wait $!
 	done
@@ -127,7 +126,6 @@ the_flag() {
 @test "mounted noexec: copy it to another file system" {
 	requires user_namespaces
 	mkdir noexec
-	# shellcheck disable=SC2016 # the other shell expands it
 	says 126 "mounted noexec; copy it to another" unshare -rm sh -c \
 		'mount -t tmpfs -o noexec none noexec && cp good noexec && exec "$0" noexec/good' @
 }
@@ -235,7 +233,6 @@ the_flag() {
 
 @test "no memory: raise the limits" {
 	for loader in $LOADERS; do
-		# shellcheck disable=SC2016 # the other shell expands it
 		for limit in v d; do
 			says 126 "raise the limits of memory (ulimit -v, ulimit -d)" \
 				bash -c 'ulimit "-$0" 4000; exec "$1" "$2"' "$limit" "$loader" ./good
@@ -243,7 +240,6 @@ the_flag() {
 		done
 		# glibc itself does not start with less.
 		[[ $("$loader" --version) != *glibc* ]] || continue
-		# shellcheck disable=SC2016 # the other shell expands it
 		says 126 "raise the limits of memory (ulimit -v, ulimit -d)" bash -c 'ulimit -v 1000; exec "$0" "$1"' \
 			"$loader" "$GUESTS/musl-pie/hello"
 	done
@@ -283,7 +279,6 @@ fails_somewhere() {
 }
 
 @test "standard input: redirect it, or name a file" {
-	# shellcheck disable=SC2016 # the other shell expands it
 	says 125 "as in LOADER - <PROGRAM" bash -c '"$0" - <&-' @
 	INPUT=good works @ -
 	INPUT=. says 125 "name a file instead" @ -

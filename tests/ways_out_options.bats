@@ -94,7 +94,6 @@ each_named() {
 	for loader in $LAZY_LOADERS; do
 		says 125 "name another file" "$loader" --record=/nowhere/p ./good
 		works "$loader" --record=here ./good
-		# shellcheck disable=SC2016 # the other shell expands it
 		expect "exit 125" bash -c 'trap "" XFSZ; ulimit -f 1; exec "$0" --record=here ./good' "$loader"
 		[[ $(found err) == *"File too large; the old file is kept; raise the limit of files (ulimit -f)" ]]
 	done

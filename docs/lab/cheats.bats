@@ -95,7 +95,6 @@ at_most() {
 # without_namespaces: what follows runs where the kernel gives none.
 without_namespaces() {
 	requires user_namespaces
-	# shellcheck disable=SC2016 # for the inner shell
 	under unshare -r bash -c 'echo 0 >/proc/sys/user/max_pid_namespaces; exec "$@"' without
 }
 
@@ -129,7 +128,6 @@ make_also() {
 
 @test "a script" {
 	printf 'all clean:; true\n' >"$SUBMISSION/Makefile"
-	# shellcheck disable=SC2016 # the script's
 	printf '#!/bin/sh\nexec "$@"\n' | tee "$SUBMISSION"/{apager,dpager,hpager} >/dev/null
 	chmod +x "$SUBMISSION"/*pager
 	caught "it uses execve"

@@ -393,7 +393,6 @@ make_apart() {
 	mkdir "$work/tmp"
 	(
 		cd "$submission" && ulimit -c 0 -f 65536 -v 4194304 || exit 125
-		# shellcheck disable=SC2016 # for the inner shell
 		exec "${apart[@]}" -w "$work/submission" -w "$work/tmp" "${hide[@]}" \
 			env -i PATH="$PATH" HOME="$work/tmp" TMPDIR="$work/tmp" LC_ALL=C \
 			bash -c 'timeout -k 1 "$0" make clean; exec timeout -k 1 "$0" make -k' "$make_seconds"

@@ -85,7 +85,6 @@ left_nothing() {
 # without_namespaces: what follows runs where the kernel gives none.
 without_namespaces() {
 	requires user_namespaces
-	# shellcheck disable=SC2016 # for the inner shell
 	under unshare -r bash -c 'echo 0 >/proc/sys/user/max_pid_namespaces; exec "$@"' without
 }
 

@@ -13,7 +13,6 @@ inside=$("$1" --version | sed 1d)
 
 # source_of LIBRARY PACKAGE: if the library is in them.
 source_of() {
-	# shellcheck disable=SC2016 # dpkg's own variables
 	case $inside in *" $1 ("*) dpkg-query -W -f ', ${source:Package} (= ${source:Version})' "$2" ;; esac
 }
 

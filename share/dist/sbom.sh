@@ -18,7 +18,6 @@ distribution=$(sed -n 's/^ID=//p' /etc/os-release 2>/dev/null || true)
 # component NAME PACKAGE LICENSE: one that LOADER names, with the version of the package that it is from.
 component() {
 	case $inside in *" $1 ("*) ;; *) return 0 ;; esac
-	# shellcheck disable=SC2016 # dpkg's own variable
 	found=$(dpkg-query -W -f '${Version}' "$2" 2>/dev/null) || found=unknown
 	printf '%s    {\n      "type": "library",\n      "name": "%s",\n      "version": "%s",\n' "$separator" "$1" "$found"
 	printf '      "purl": "pkg:deb/%s/%s@%s?arch=%s",\n' "${distribution:-debian}" "$2" "$found" "$architecture"

@@ -9,7 +9,6 @@ if [ $# -ne 1 ]; then
 	echo "usage: $0 TREE" >&2
 	exit 125
 fi
-# shellcheck disable=SC2016 # the other shell expands it
 find "$1" -type f -exec sh -c '
 	for file; do
 		case $(head -c 7 "$file" | tr -d "\0") in

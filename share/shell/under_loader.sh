@@ -65,7 +65,6 @@ _under_loader_wrap() {
 	shift
 	while IFS= read -r program; do
 		_under_loader_can "$1" "$program" || continue
-		# shellcheck disable=SC2016 # for the wrapper to expand
 		printf '#!/bin/sh\nexec %s--argv0="${0##*/}" -- %s"$@"\n' "$(_under_loader_quote "$@")" \
 			"$(_under_loader_quote "$program")" >"$folder/${program##*/}"
 		chmod +x "$folder/${program##*/}"
@@ -105,7 +104,6 @@ under_loader() (
 	trap 'rm -rf -- "$folder"' EXIT
 	mkdir "$folder/bin"
 	_under_loader_wrap "$folder/bin" "${loader[@]}"
-	# shellcheck disable=SC2016 # for that bash to expand
 	{
 		_under_loader_define "$1" "${loader[@]}"
 		echo 'unset BASH_ENV'

@@ -18,7 +18,6 @@ setup() {
 @test "exercise 10.2: ld.so finds itself without AT_BASE, and jumps to AT_ENTRY" {
 	requires gdb
 	for type in 7:0 9:11; do
-		# shellcheck disable=SC2016 # GDB reads it
 		gdb -nx -batch -ex 'handle SIGSEGV SIGBUS SIGSYS nostop noprint pass' -ex 'starti' -ex 'python
 import gdb
 sp = int(gdb.parse_and_eval("(unsigned long)$sp"))

@@ -34,7 +34,6 @@ setup() {
 
 # with_text BYTES: links a program that exits at once, with so many bytes of text in its one page.
 with_text() {
-	# shellcheck disable=SC2016 # the $ is the assembler's
 	printf '%s\n' '.globl _start' '.text' '_start: mov $60, %eax' 'xor %edi, %edi' syscall \
 		".fill $1 - (. - _start), 1, 0x90" >text.S
 	gcc -nostdlib -static -o text text.S

@@ -26,6 +26,5 @@ number() {
 # exec_says STATUS COMMAND: how it ends when a shell executes it. bash itself exits with 126 when
 # execve returned an error other than ENOENT.
 exec_says() {
-	# shellcheck disable=SC2016 # for the inner shell
 	expect "$1" bash -c 'exec "$0"' "$2"
 }

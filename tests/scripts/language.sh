@@ -53,7 +53,6 @@ cat kept && rm kept
 seq 1 20000 | (read -r first && echo "$first" && cat | tail -n 1)
 yes | head -n 5000 | wc -l
 eval "$(printf 'echo %s\n' a b)"
-# shellcheck disable=SC2016 # for later
 echo 'echo "sourced $1"' >sourced
 # shellcheck disable=SC1091 # written above
 . ./sourced && sh ./sourced argument && rm sourced

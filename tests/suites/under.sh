@@ -6,7 +6,6 @@
 # elsewhere, tell them from other programs. Of FOLDER/sources and of /tmp COMMAND sees a copy of its own. What it writes
 # there ends with it, and so does what it leaves running. Linux 6.7 has a binfmt_misc for each user namespace.
 
-# shellcheck disable=SC2016 # the inner shell expands it
 exec unshare --user --map-root-user --mount --pid --fork --kill-child --mount-proc sh -c '
 	helper=$1 folder=$2 place=$3
 	shift 3
