@@ -125,10 +125,11 @@ all: $(if $(PORT),flavour,$(LOADERS) pagewise $(PROGS))
 
 # ---- what make says ------------------------------------------------------------------------
 
-# step WORD,FILE is a recipe's first line and prints "[3/87] CC loader/cli/options.c". The first step of a build
-# checks for packages: if one is missing, make ends with one sentence. It also counts all steps by make -n.
+# step WORD,FILE is a recipe's first line. It prints "[3/87] CC loader/cli/options.c" and makes the target's folder. The
+# first step of a build checks for packages: if one is missing, make ends with one sentence. It also counts all steps
+# by make -n.
 step    = $(if $(MISSING),$(error these are missing: $(MISSING); make demo installs them))$(if $(QUIET),,$(info \
-            [$(eval DONE += x)$(words $(DONE))/$(STEPS)] $(1) $(2)))
+            [$(eval DONE += x)$(words $(DONE))/$(STEPS)] $(1) $(2)))@mkdir -p $(@D)
 QUIET  := $(V)$(findstring s,$(firstword -$(MAKEFLAGS)))
 MISSING = $(eval MISSING := $(if $(PORT),,$(shell tests/install_packages.sh missing $(LIBC))))$(MISSING)
 STEPS   = $(eval STEPS := $(shell MAKEFLAGS='$(subst ','\'',$(filter-out -j% --j%,$(MAKEFLAGS)))' $(MAKE) \
@@ -297,17 +298,14 @@ $(B)/resident.o: $(B)/resident.S $(B)/resident.bin
 
 $(RESIDENT_C:%.c=$(B)/%.o): $(B)/%.o: %.c Makefile loader/resident/base/hidden.h
 	$(call step,CC,$<)
-	@mkdir -p $(@D)
 	$(LOADER_CC) $(C_RESIDENT) -include loader/resident/base/hidden.h -I. -c -o $@ $<
 
 $(B)/%.o: %.c Makefile $(LIBELF_HEADERS)
 	$(call step,CC,$<)
-	@mkdir -p $(@D)
 	$(LOADER_CC) $(C_HOST) -I. $(LIBELF_INCLUDE) -c -o $@ $<
 
 $(B)/%.o: %.S Makefile
 	$(call step,AS,$<)
-	@mkdir -p $(@D)
 	$(LOADER_CC) -MMD -MP -I. -c -o $@ $<
 
 build/include/libelf.h:

@@ -8,7 +8,6 @@ BENCH   := $(addprefix $(B)/bench/,$(filter-out $(BENCH_OTHERS),compare launcher
 
 $(B)/bench/%.o: bench/%.c
 	$(call step,CC,$<)
-	@mkdir -p $(@D)
 	$(CC) $(C_ALL) -O2 -I. -c -o $@ $<
 
 $(B)/bench/compare: $(BENCH_O)
@@ -41,12 +40,10 @@ BENCH    += $(B)/bench/replay
 
 $(B)/replay/%.o: %.c
 	$(call step,CC,$<)
-	@mkdir -p $(@D)
 	$(CC) $(C_ALL) -O2 -I. -c -o $@ $<
 
 $(B)/bench/replay: $(REPLAY_C:%.c=$(B)/replay/%.o)
 	$(call step,LINK,$@)
-	@mkdir -p $(@D)
 	$(CC) -o $@ $^ -ljansson
 
 # As small as what it runs: see bench/run/launcher.c. musl brings no headers of the kernel; those of
@@ -54,13 +51,11 @@ $(B)/bench/replay: $(REPLAY_C:%.c=$(B)/replay/%.o)
 $(B)/bench/launcher: bench/run/launcher.c bench/session/sample.c bench/shared/counters.c \
                       bench/session/sample.h bench/shared/counters.h
 	$(call step,CC,$@)
-	@mkdir -p $(@D)
 	musl-gcc -static $(filter-out -MMD -MP,$(C_ALL)) -O2 -I. -idirafter /usr/include \
 		-idirafter /usr/include/$(ARCH)-linux-gnu -o $@ $(filter %.c,$^)
 
 $(B)/bench/empty $(B)/bench/fault_parts $(B)/bench/rungs/exec_only: $(B)/bench/%: bench/%.c
 	$(call step,CC,$@)
-	@mkdir -p $(@D)
 	musl-gcc -static $(C_ALL) -O2 -I. -MF $@.d -o $@ $<
 
 # The ladder's loaders: two without a C library, one that is nothing but an exec.
@@ -72,7 +67,6 @@ RUNG_FLAGS := -O2 -fPIE -ffreestanding -fno-stack-protector -fcf-protection=none
 $(B)/bench/rungs/bare $(B)/bench/rungs/faithful: $(B)/bench/rungs/%: bench/rungs/%.c bench/rungs/rung.c \
                                                bench/rungs/rung.h common/process_stack.c loader/resident/base/memory.c
 	$(call step,CC,$@)
-	@mkdir -p $(@D)
 	$(CC) $(filter-out -MMD -MP,$(C_ALL)) $(RUNG_FLAGS) -I. -o $@ $(filter %.c,$^)
 
 # The programs that are measured: touch with arrays of many sizes, in every kind of segment.
@@ -86,13 +80,11 @@ MEMORY_MODEL_4096 := -mcmodel=medium -Wl,--no-relax
 
 $(P)/touch-%: bench/programs/touch.c
 	$(call step,CC,$@)
-	@mkdir -p $(@D)
 	musl-gcc $(GUEST_C) -static $(MEMORY_MODEL_$(call touch_word,3)) -DMIB=$(call touch_word,3) \
 		-DAREA_$(shell echo $(call touch_word,2) | tr a-z A-Z) -o $@ $<
 
 $(P)/calls $(P)/threads $(P)/forks $(P)/arrays: $(P)/%: bench/programs/%.c
 	$(call step,CC,$@)
-	@mkdir -p $(@D)
 	musl-gcc $(GUEST_C) -static -o $@ $<
 
 bench-programs: $(BENCH) $(BENCH_PROGRAMS)

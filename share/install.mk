@@ -29,7 +29,6 @@ man: $(MAN_PAGES)
 # The loaders' options as a table, for what is made from it.
 $(OPTIONS): share/options/print.c Makefile
 	$(call step,CC,$@)
-	@mkdir -p $(@D)
 	$(CC) $(C_UNIT) -I. -MF $@.d -MT $@ -o $@.program $<
 	$@.program > $@
 
@@ -59,7 +58,6 @@ build/completion/_loader-binfmt build/completion/_page-profile build/completion/
 # What binfmt_misc starts, one for each loader: the same program by three names.
 $(RUN): share/binfmt/run.c
 	$(call step,CC,$@)
-	@mkdir -p $(@D)
 	musl-gcc -static -std=gnu17 $(WARNINGS) -Os -o $@ $<
 
 # The lab without its solution and tests.

@@ -50,24 +50,20 @@ GUESTS := $(foreach v,$(VARIANTS),$(C_GUESTS:%=$(G)/$(v)/%)) \
 
 $(G)/musl-static/%: testprogs/%.c $(GUEST_HEADERS)
 	$(call step,CC,$@)
-	@mkdir -p $(@D)
 	$(TOOLS)musl-gcc $(GUEST_C) -static $(FLAGS_$*) -o $@ $(filter %.c,$^) -lm
 
 $(G)/musl-pie/%: testprogs/%.c $(GUEST_HEADERS)
 	$(call step,CC,$@)
-	@mkdir -p $(@D)
 	$(TOOLS)musl-gcc $(GUEST_C) -fPIE -static -nostartfiles -Wl,-pie,--no-dynamic-linker,-z,now \
 		$(FLAGS_$*) -o $@ $(MUSL_CRT)rcrt1.o $(MUSL_CRT)crti.o $(CRT_BEGIN) $(filter %.c,$^) -lm \
 		$(CRT_END) $(MUSL_CRT)crtn.o
 
 $(G)/glibc-static/%: testprogs/%.c $(GUEST_HEADERS)
 	$(call step,CC,$@)
-	@mkdir -p $(@D)
 	$(TOOLS)gcc $(GUEST_C) -static $(FLAGS_$*) -o $@ $(filter %.c,$^) -lm -lrt
 
 $(G)/glibc-pie/%: testprogs/%.c $(GUEST_HEADERS)
 	$(call step,CC,$@)
-	@mkdir -p $(@D)
 	$(TOOLS)gcc $(GUEST_C) $(GLIBC_PIE_BEGIN) $(FLAGS_$*) -o $@ $(filter %.c,$^) -lm -lrt $(GLIBC_PIE_END)
 
 # Before glibc 2.34 std::thread is linked statically without pthread_create() unless all is.
@@ -78,33 +74,27 @@ $(foreach v,$(VARIANTS),$(G)/$(v)/random_steps): $(wildcard testprogs/random_ste
 
 $(G)/glibc-static/%: testprogs/%.cc $(GUEST_HEADERS)
 	$(call step,CXX,$@)
-	@mkdir -p $(@D)
 	$(GXX) -O1 -Wall -Wextra -static -o $@ $< $(CXX_THREADS)
 
 $(G)/glibc-pie/%: testprogs/%.cc $(GUEST_HEADERS)
 	$(call step,CXX,$@)
-	@mkdir -p $(@D)
 	$(GXX) -O1 -Wall -Wextra $(GLIBC_PIE_BEGIN) -o $@ $< $(CXX_THREADS) $(GLIBC_PIE_END)
 
 $(G)/glibc-dynamic/%: testprogs/%.c $(GUEST_HEADERS)
 	$(call step,CC,$@)
-	@mkdir -p $(@D)
 	$(TOOLS)gcc $(GUEST_C) $(FLAGS_$*) -o $@ $< -lm -lrt
 
 $(G)/glibc-dynamic-fixed/%: testprogs/%.c $(GUEST_HEADERS)
 	$(call step,CC,$@)
-	@mkdir -p $(@D)
 	$(TOOLS)gcc $(GUEST_C) -no-pie -fno-pie $(FLAGS_$*) -o $@ $< -lm -lrt
 
 $(G)/musl-dynamic/%: testprogs/%.c $(GUEST_HEADERS)
 	$(call step,CC,$@)
-	@mkdir -p $(@D)
 	$(TOOLS)musl-gcc $(GUEST_C) $(FLAGS_$*) -o $@ $< -lm
 
 # These two tools start thousands of times, and musl's programs start fastest.
 $(G)/tools/report_status $(G)/tools/compare_runs: $(G)/tools/%: tests/tools/%.c tests/tools/run_command.h
 	$(call step,CC,$@)
-	@mkdir -p $(@D)
 	$(TOOLS)musl-gcc $(GUEST_C) -static -o $@ $<
 
 $(G)/tools/deny $(G)/tools/fail_call: tests/tools/calls.h
@@ -112,12 +102,10 @@ $(G)/tools/scribble: loader/resident/base/trace.h
 $(G)/tools/steps_outside $(G)/tools/steps_to $(G)/tools/faults_as: tests/tools/traced.h
 $(G)/tools/%: tests/tools/%.c
 	$(call step,CC,$@)
-	@mkdir -p $(@D)
 	$(TOOLS)gcc $(GUEST_C) -I. -o $@ $<
 
 $(G)/go/%: testprogs/%/main.go
 	$(call step,GO,$@)
-	@mkdir -p $(@D)
 	$(PORT_GO) CGO_ENABLED=0 GO111MODULE=off GOTOOLCHAIN=local GOCACHE="$$PWD/build/go-cache" \
 		$(GO) build -o $@ $<
 
@@ -131,7 +119,6 @@ define bare_guest
 GUESTS += $(if $(filter $(2),$(OTHERS)),,$(G)/bare/$(1))
 $(G)/bare/$(1): testprogs/bare/$(2).c testprogs/bare/bare.h
 	$$(call step,CC,$$@)
-	@mkdir -p $$(@D)
 	$(TOOLS)gcc $(GUEST_C) -ffreestanding -fno-stack-protector $(BARE_$(ARCH)) -fPIE -nostdlib \
 		$(3) -o $$@ $$<
 endef

@@ -50,7 +50,6 @@ $(U)/flags: $(shell echo '$(CC) $(C_UNIT)' | cmp -s - $(U)/flags 2>/dev/null || 
 
 $(U)/%.o: %.c $(U)/flags
 	$(call step,CC,$<)
-	@mkdir -p $(@D)
 	$(CC) $(C_UNIT) -I. -c -o $@ $<
 
 # unit_test NAME
@@ -74,7 +73,6 @@ LINK_test_leaving := -no-pie -Wl,--defsym=resident_text=__executable_start,--def
 
 $(U)/driven/%.o: % $(U)/flags
 	$(call step,CC,$<)
-	@mkdir -p $(@D)
 	$(if $(findstring clang,$(CC)),gcc,$(CC)) $(filter-out -fsanitize% -fno-sanitize%,$(C_UNIT)) -Os $(filter -fcf-protection%,$(C_ARCH_RESIDENT)) $(if $(filter %.c,$<),-include tests/unit/leaving/kernel.h) -I. -c -o $@ $<
 
 $(U)/test_leaving: $(DRIVEN)
@@ -112,7 +110,6 @@ FUZZ_C_options   := $(wildcard loader/cli/options*.c) loader/cli/policies.c comm
 define fuzzer
 $(F)/fuzz_$(1): tests/fuzz/fuzz_$(1).c $$(FUZZ_C_$(1)) $(ARCH_C) $(wildcard tests/fuzz/*.h common/*.h loader/*.h loader/cli/*.h loader/profile/*.h loader/files/*.h loader/cli/options.def) Makefile
 	$$(call step,CC,$$@)
-	@mkdir -p $$(@D)
 	clang $$(filter-out -M%,$$(C_ALL)) -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
 		-I. $(FUZZ_WRAP_$(1):%=-Wl$(comma)--wrap=%) -o $$@ $$(filter %.c,$$^) -lelf
 endef

@@ -6,7 +6,6 @@ order-demo: pagewise build/order-demo/count_pages
 
 build/order-demo/count_pages: share/order/demo/count_pages.c
 	$(call step,CC,$@)
-	@mkdir -p $(@D)
 	$(CC) $(filter-out -MMD -MP,$(C_ALL)) -O2 -o $@ $<
 
 # The picture of docs/order.md: git of order-demo, plainly linked and ordered, on the page of two runs.

@@ -22,7 +22,6 @@ $(PAGE_LAYOUT): pagewise
 # pages are moved: no stack protector.
 build/share/libplacement/%.o: %.c Makefile
 	$(call step,CC,$<)
-	@mkdir -p $(@D)
 	$(CC) $(C_ALL) -O2 -fPIC -fno-stack-protector -I. -c -o $@ $<
 
 -include $(LIBPLACEMENT_O:%.o=%.d)

@@ -35,6 +35,5 @@ $(COUNTED:%=$(B)/loader/%): $(B)/loader/%: $(B)/counters/%.o tests/coverage/host
 
 $(COUNTED:%=$(B)/counters/%.o): $(B)/counters/%.o: tests/coverage/map_counters.c Makefile
 	$(call step,CC,$@)
-	@mkdir -p $(@D)
 	$(LOADER_CC) $(C_ALL) -Os -fPIE -DCOUNTERS_FILE='"$(abspath $(@:.o=))"' \
 		-DRESIDENT_COUNTERS=$(RESIDENT_COUNTERS) -c -o $@ $<
