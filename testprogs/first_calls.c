@@ -81,7 +81,7 @@ static void breakpoints(void)
 
 static void sent(void)
 {
-	sigset_t set, pending;
+	sigset_t set = SET_OF(SIGTRAP), pending;
 
 	handle_trap();
 	kill(getpid(), SIGTRAP);
@@ -92,8 +92,6 @@ static void sent(void)
 	kill(getpid(), SIGTRAP);
 	handle_trap();
 	printf("%d handled\n", handled);
-	sigemptyset(&set);
-	sigaddset(&set, SIGTRAP);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	printf("step %d\n", steps[1](0));
 	raise(SIGTRAP);

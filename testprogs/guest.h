@@ -44,6 +44,19 @@ static inline void rest(long milliseconds)
 	nanosleep(&time, NULL);
 }
 
+/* The set of these signals. */
+#define SET_OF(...) set_of((const int[]){__VA_ARGS__, 0})
+
+static inline sigset_t set_of(const int *numbers)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	while (*numbers != 0)
+		sigaddset(&set, *numbers++);
+	return set;
+}
+
 /* How a child ended, as waitpid(2) has it. */
 static inline int end_of(pid_t child)
 {

@@ -69,12 +69,10 @@ int main(int argc, char **argv)
 	const stack_t alternate = {.ss_sp = stack, .ss_size = sizeof(stack)};
 	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
 	int garbage = (int)syscall(SYS_memfd_create, "garbage", 0), sum = 0;
-	sigset_t set;
+	sigset_t set = SET_OF(SIGTERM);
 
 	if (argc > 1 || write(garbage, "no program at all\n", 18) != 18)
 		return 1;
-	sigemptyset(&set);
-	sigaddset(&set, SIGTERM);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	sigaltstack(&alternate, NULL);
 	sigaction(SIGUSR1, &action, NULL);

@@ -66,10 +66,8 @@ static void make_children(int pages_each)
 
 static void wait_by_sigsuspend(void)
 {
-	sigset_t blocked, before;
+	sigset_t blocked = SET_OF(SIGCHLD), before;
 
-	sigemptyset(&blocked);
-	sigaddset(&blocked, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &blocked, &before);
 	while (reaped < forked)
 		sigsuspend(&before);

@@ -54,12 +54,8 @@ static void finish(const char *what)
 
 static void with_attributes(char *self, int blocked)
 {
-	sigemptyset(&at.mask);
-	sigaddset(&at.mask, blocked);
-	sigaddset(&at.mask, SIGTERM);
-	sigemptyset(&at.defaults);
-	sigaddset(&at.defaults, SIGUSR1);
-	sigaddset(&at.defaults, SIGSYS);
+	at.mask = SET_OF(blocked, SIGTERM);
+	at.defaults = SET_OF(SIGUSR1, SIGSYS);
 	posix_spawnattr_init(&at.attributes);
 	posix_spawnattr_setsigmask(&at.attributes, &at.mask);
 	posix_spawnattr_setsigdefault(&at.attributes, &at.defaults);

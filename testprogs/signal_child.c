@@ -58,7 +58,7 @@ static void none_to_wait_for(const char *what)
 int main(void)
 {
 	struct sigaction action = {.sa_sigaction = on_child};
-	sigset_t only_child, before;
+	sigset_t only_child = SET_OF(SIGCHLD), before;
 
 	signal(SIGCHLD, SIG_IGN);
 	none_to_wait_for("ignored");
@@ -83,8 +83,6 @@ int main(void)
 	       (int)handled);
 
 	signal(SIGCHLD, reap);
-	sigemptyset(&only_child);
-	sigaddset(&only_child, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &only_child, &before);
 	for (int i = 0; i < 8; i++)
 		child(i % 3 == 2 ? -SIGSEGV : i);

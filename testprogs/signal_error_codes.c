@@ -33,11 +33,8 @@ static void send(const char *what, int number)
 
 static void fault_with_mask(int blocked)
 {
-	sigset_t mask;
+	sigset_t mask = SET_OF(SIGTERM, blocked);
 
-	sigemptyset(&mask);
-	sigaddset(&mask, SIGTERM);
-	sigaddset(&mask, blocked);
 	sigprocmask(SIG_SETMASK, &mask, NULL);
 	send("with a mask", SIGUSR1);
 	puts("a write");

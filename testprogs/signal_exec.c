@@ -41,7 +41,7 @@ static void prepare(const char *way)
 	const stack_t stack = {.ss_sp = area, .ss_size = sizeof(area)};
 	static const uint64_t blocked =
 	    1UL << (SIGTERM - 1) | 1UL << (SIGBUS - 1) | 1UL << (SIGSYS - 1) | 1UL << (40 - 1);
-	sigset_t fault;
+	sigset_t fault = SET_OF(SIGSEGV);
 
 	syscall(SYS_rt_sigprocmask, SIG_BLOCK, &blocked, NULL, 8);
 	sigaltstack(&stack, NULL);
@@ -50,8 +50,6 @@ static void prepare(const char *way)
 	signal(SIGUSR2, handler);
 	signal(SIGTERM, handler);
 	raise(SIGTERM);
-	sigemptyset(&fault);
-	sigaddset(&fault, SIGSEGV);
 	if (strcmp(way, "ignored") == 0)
 		signal(SIGSEGV, SIG_IGN);
 	else
@@ -72,15 +70,10 @@ static void spawn(char *self)
 {
 	char *const arguments[] = {self, "show", NULL};
 	posix_spawnattr_t attributes;
-	sigset_t mask, defaults;
+	sigset_t mask = SET_OF(SIGSEGV, SIGHUP), defaults;
 	pid_t pid;
 
-	sigemptyset(&mask);
-	sigaddset(&mask, SIGSEGV);
-	sigaddset(&mask, SIGHUP);
-	sigemptyset(&defaults);
-	sigaddset(&defaults, SIGUSR1);
-	sigaddset(&defaults, SIGSEGV);
+	defaults = SET_OF(SIGUSR1, SIGSEGV);
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setsigmask(&attributes, &mask);
 	posix_spawnattr_setsigdefault(&attributes, &defaults);

@@ -43,10 +43,8 @@ static void prepare(const char *way)
 {
 	struct sigaction action = {.sa_handler = on_fault};
 	const stack_t alternate = {.ss_sp = stack, .ss_size = sizeof(stack)};
-	sigset_t set;
+	sigset_t set = SET_OF(SIGSEGV);
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGSEGV);
 	if (strcmp(way, "ignored") == 0)
 		action.sa_handler = SIG_IGN;
 	else if (strcmp(way, "reset") == 0)

@@ -37,10 +37,8 @@ static void show(const char *how, int number, pid_t sender)
 
 static void show_child(void)
 {
-	sigset_t child, before;
+	sigset_t child = SET_OF(SIGCHLD), before;
 
-	sigemptyset(&child);
-	sigaddset(&child, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &child, &before);
 
 	int earlier = handled;

@@ -16,7 +16,7 @@ int main(int argc, char **argv)
 {
 	static const struct timespec now;
 	int ends[2], pair[2];
-	sigset_t set;
+	sigset_t set = SET_OF(SIGPIPE);
 
 	if (pipe(ends) != 0 || socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0)
 		return 1;
@@ -36,8 +36,6 @@ int main(int argc, char **argv)
 	handled = 0;
 	check("without a signal",
 	      send(pair[1], text, 100, MSG_NOSIGNAL) == -1 && errno == EPIPE && handled == 0);
-	sigemptyset(&set);
-	sigaddset(&set, SIGPIPE);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	check("blocked", write(ends[1], area + 8192, 100) == -1 && errno == EPIPE && handled == 0);
 	check("taken", sigtimedwait(&set, NULL, &now) == SIGPIPE);

@@ -29,8 +29,7 @@ int main(int argc, char **argv)
 	info.si_signo = number;
 	info.si_code = argc > 3 ? atoi(argv[3]) : 1;
 	info.si_addr = (void *)(untouched + 120 * 4096);
-	sigemptyset(&set);
-	sigaddset(&set, number);
+	set = SET_OF(number);
 	if (strcmp(way, "handled") == 0)
 		sigaction(number, &action, NULL);
 	else if (strcmp(way, "ignored") == 0)

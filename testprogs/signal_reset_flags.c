@@ -38,8 +38,7 @@ static void try(int number, int flags)
 	struct sigaction action = {.sa_handler = on_signal, .sa_flags = flags | (int)SA_RESETHAND};
 	struct action now;
 
-	sigemptyset(&action.sa_mask);
-	sigaddset(&action.sa_mask, SIGUSR2);
+	action.sa_mask = SET_OF(SIGUSR2);
 	printf("signal %d, 0x%x\n", number, (unsigned)flags);
 	sigaction(number, &action, NULL);
 	ask(number, &now);

@@ -44,10 +44,8 @@ int main(int argc, char **argv)
 	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
 	const char *way = WORD(1, "handled", "ignored", "blocked", "killed", "queued", "unblocked");
 	int number = argc > 2 ? atoi(argv[2]) : SIGFPE;
-	sigset_t set;
+	sigset_t set = SET_OF(number);
 
-	sigemptyset(&set);
-	sigaddset(&set, number);
 	printf("%s %d\n", way, number);
 	fflush(stdout);
 	if (strcmp(way, "handled") == 0) {

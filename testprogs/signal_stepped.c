@@ -25,10 +25,8 @@ static void do_fork(void)
 
 static void do_block(int number)
 {
-	sigset_t set;
+	sigset_t set = SET_OF(number);
 
-	sigemptyset(&set);
-	sigaddset(&set, number);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 }

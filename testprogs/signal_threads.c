@@ -34,11 +34,9 @@ static void *work(void *pointer)
 
 	const stack_t alternate = {.ss_sp = stacks[self], .ss_size = SIZE};
 	long sum = 0;
-	sigset_t set;
+	sigset_t set = SET_OF(SIGUSR2);
 
 	sigaltstack(&alternate, NULL);
-	sigemptyset(&set);
-	sigaddset(&set, SIGUSR2);
 	pthread_sigmask(self == 2 ? SIG_UNBLOCK : SIG_BLOCK, &set, NULL);
 	for (volatile int i = 0; i < ROUNDS; i++) {
 		volatile char *page = area[self] + i * 4096;
@@ -62,13 +60,11 @@ int main(void)
 {
 	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
 	pthread_t threads[THREADS];
-	sigset_t set;
+	sigset_t set = SET_OF(SIGUSR2);
 
 	sigaction(SIGUSR1, &action, NULL);
 	sigaction(SIGUSR2, &action, NULL);
 	sigaction(SIGSEGV, &action, NULL);
-	sigemptyset(&set);
-	sigaddset(&set, SIGUSR2);
 	pthread_sigmask(SIG_BLOCK, &set, NULL);
 	for (intptr_t i = 0; i < THREADS; i++)
 		if (pthread_create(&threads[i], NULL, work, (void *)i) != 0)

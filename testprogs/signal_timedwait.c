@@ -71,9 +71,7 @@ static void wait_all(int one, int other)
 				      taken[5 + 8 * faults].info.si_status == 7);
 	check("waited for", wait(NULL) == pid);
 
-	sigemptyset(&some);
-	sigaddset(&some, SIGUSR1);
-	sigaddset(&some, one);
+	some = SET_OF(SIGUSR1, one);
 	sigqueue(getpid(), one, (union sigval){.sival_int = 3});
 	printf("sigwaitinfo %d, value %d\n", sigwaitinfo(&some, &taken[6 + 8 * faults].info),
 	       taken[6 + 8 * faults].info.si_value.sival_int);

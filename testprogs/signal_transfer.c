@@ -49,8 +49,7 @@ int main(int argc, char **argv)
 
 	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
 		return 1;
-	sigemptyset(&set);
-	sigaddset(&set, number);
+	set = SET_OF(number);
 	if (blocked)
 		sigprocmask(SIG_BLOCK, &set, NULL);
 	else

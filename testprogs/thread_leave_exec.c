@@ -22,10 +22,8 @@ static void on_asked(int number)
 static void *starter(void *unused)
 {
 	char *arguments[] = {path, NULL};
-	sigset_t set;
+	sigset_t set = SET_OF(SIGIO);
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGIO);
 	pthread_sigmask(SIG_BLOCK, &set, NULL);
 	execv(path, arguments);
 	error = errno;
@@ -60,10 +58,8 @@ static volatile int *lease_of_child(void)
 static void wait_for_fault(void)
 {
 	struct timespec none = {0};
-	sigset_t set;
+	sigset_t set = SET_OF(SIGSEGV);
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGSEGV);
 	check("no signal", sigtimedwait(&set, NULL, &none) == -1 && errno == EAGAIN);
 }
 

@@ -29,15 +29,12 @@ static void *work(void *pointer)
 int main(void)
 {
 	pthread_t threads[THREADS];
-	sigset_t set, pending;
+	sigset_t set = SET_OF(SIGURG, SIGWINCH), pending;
 
 	signal(SIGURG, on_signal);
 	signal(SIGURG, SIG_IGN);
 	for (int i = 0; i < THREADS; i++)
 		pthread_create(&threads[i], NULL, work, NULL);
-	sigemptyset(&set);
-	sigaddset(&set, SIGURG);
-	sigaddset(&set, SIGWINCH);
 	pthread_sigmask(SIG_BLOCK, &set, NULL);
 	raise(SIGURG);
 	raise(SIGWINCH);

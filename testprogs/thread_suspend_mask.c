@@ -46,20 +46,15 @@ int main(void)
 	const struct timespec ten = {10, 0};
 	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
 	struct epoll_event event;
-	sigset_t normally, waiting;
+	sigset_t normally = SET_OF(SIGUSR1, SIGTERM), waiting;
 	pthread_t thread;
 	long got = 0;
 
 	if (pipe(ends) != 0)
 		return 1;
 	sigaction(SIGUSR1, &action, NULL);
-	sigemptyset(&normally);
-	sigaddset(&normally, SIGUSR1);
-	sigaddset(&normally, SIGTERM);
 	sigprocmask(SIG_SETMASK, &normally, NULL);
-	sigemptyset(&waiting);
-	sigaddset(&waiting, SIGUSR2);
-	sigaddset(&waiting, SIGSEGV);
+	waiting = SET_OF(SIGUSR2, SIGSEGV);
 	pthread_create(&thread, NULL, writer, NULL);
 	rest(30);
 	close(open("/proc/self/stat", O_RDONLY));
