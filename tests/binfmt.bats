@@ -74,8 +74,7 @@ behaves() {
 	local other='\x16'
 	"$BINFMT" mark "$GUESTS/musl-static/hello" good
 	patched other 18 "$other"
-	run namespace '$B install --yes >/dev/null && exec bash -c "./good && exec ./other"'
-	echo "$output"
+	ran any namespace '$B install --yes >/dev/null && exec bash -c "./good && exec ./other"'
 	[[ $output == "hello! "*"Exec format error"* && $status = 126 ]]
 }
 
@@ -131,17 +130,15 @@ behaves() {
 @test "a descriptor that is closed on exec cannot be run" {
 	requires python3 binfmt_misc
 	"$BINFMT" mark "$GUESTS/musl-static/hello" x
-	run namespace '$B install --yes >/dev/null
+	ran any namespace '$B install --yes >/dev/null
 		exec python3 -c "import os; os.execve(os.open(\"x\", os.O_RDONLY), [\"x\"], {})"'
-	echo "$output"
 	[[ $status -ne 0 && $output == *"No such file"* ]]
 }
 
 @test "install, status, remove" {
 	requires binfmt_misc
-	run namespace '$B status; echo $?; $B install --yes; $B install --yes --loader=on_demand_loader
+	ran any namespace '$B status; echo $?; $B install --yes; $B install --yes --loader=on_demand_loader
 		$B install --yes --extension=lazy; $B remove --extension=lazy; $B status; $B remove; ls $T'
-	echo "$output"
 	[ "$output" = "nothing is registered
 1
 pagewise-mark: enabled: programs with the mark run under $INSTALLED/libexec/pagewise/hybrid_loader
@@ -158,8 +155,7 @@ status" ]
 	requires binfmt_misc learner
 	local cache=$BATS_TEST_TMPDIR/cache
 	cp "$GUESTS/glibc-static/prog3" prog3.lazy
-	run namespace '$B install --yes --extension=lazy --profile=auto && XDG_CACHE_HOME=$1 ./prog3.lazy; $B remove; ls $T' "$cache"
-	echo "$output"
+	ran any namespace '$B install --yes --extension=lazy --profile=auto && XDG_CACHE_HOME=$1 ./prog3.lazy; $B remove; ls $T' "$cache"
 	[ "$output" = "pagewise-lazy: enabled: programs named *.lazy run under $INSTALLED/libexec/pagewise/hybrid_loader --profile=auto
 hello! 999999
 pagewise-lazy: removed
@@ -175,10 +171,9 @@ status" ]
 
 @test "registrations of others stay" {
 	requires binfmt_misc
-	run namespace 'echo ":other:E::other::/bin/true:" >$T/register
+	ran any namespace 'echo ":other:E::other::/bin/true:" >$T/register
 		echo ":pagewise-x:E::xx::/bin/true:" >$T/register
 		$B install --yes; $B remove; $B remove; ls $T'
-	echo "$output"
 	[[ $output == *"pagewise-mark: removed
 loader-binfmt: nothing of that kind is registered; see loader-binfmt status
 other
@@ -190,8 +185,7 @@ status" ]]
 @test "binfmt_misc is mounted where it is not, and that is said" {
 	requires binfmt_misc
 	# A folder without the register stands for one with nothing mounted.
-	run "${OWN[@]}" sh -c "mount -t tmpfs none $TABLE && $BINFMT status; $BINFMT install --yes && $BINFMT status"
-	echo "$output"
+	ran any "${OWN[@]}" sh -c "mount -t tmpfs none $TABLE && $BINFMT status; $BINFMT install --yes && $BINFMT status"
 	[ "${lines[0]}" = "loader-binfmt: binfmt_misc is not mounted on $TABLE; loader-binfmt install does that" ]
 	[ "${lines[1]}" = "mounted binfmt_misc on $TABLE" ]
 	[ "${lines[2]}" = "${lines[3]}" ]
@@ -216,8 +210,7 @@ status" ]]
 	[ "${lines[1]}" = "status 125" ]
 	[[ $output != *pagewise-mark* ]]
 	for answer in n '' y; do
-		run namespace "python3 $ROOT/tests/tools/on_terminal.py '$answer\n' \$B install --extension=lazy; echo \"status \$?\"; ls \$T"
-		echo "$output"
+		ran any namespace "python3 $ROOT/tests/tools/on_terminal.py '$answer\n' \$B install --extension=lazy; echo \"status \$?\"; ls \$T"
 		[[ $output == *"programs named *.lazy will run under "*"for everybody on this machine. Go on? [y/N] "* ]]
 		if [ "$answer" = y ]; then
 			[[ $output == *"pagewise-lazy: enabled: "*"status 0"*pagewise-lazy* ]]

@@ -96,8 +96,7 @@ export_image() {
 	# Another version of a file is another file.
 	echo >>"$DATA"
 	evict "$DATA" "$R/local/lib/app/app"
-	run contained "${ENTRYPOINT[@]:0:2}" --verbose "${ENTRYPOINT[@]:2}" --version
-	echo "$output"
+	ran any contained "${ENTRYPOINT[@]:0:2}" --verbose "${ENTRYPOINT[@]:2}" --version
 	[[ $output == *"not read ahead: /usr/local/lib/app/data has changed"* ]]
 	run contained "${ENTRYPOINT[@]}" --version
 	[ "$output" = "app 0 --version" ]
@@ -128,8 +127,7 @@ export_image() {
 	last=$(blocks sh "## One folder" | tail -1)
 	evict "$DATA" "$R/local/lib/app/app"
 	chmod 755 "$R"
-	run contained setpriv --reuid=65534 --regid=65534 --clear-groups sh -c "${last/run/run --verbose}"
-	echo "$output"
+	ran any contained setpriv --reuid=65534 --regid=65534 --clear-groups sh -c "${last/run/run --verbose}"
 	[[ $output == *"KiB of "*" files, in "* && $output == *"app 0 --version"* ]]
 	[ "$(find "$R/local/share/profiles" -type f | wc -l)" = 1 ]
 	# One that they could write to is none.

@@ -17,8 +17,7 @@ stand_in() {
 caught() {
 	local part=$1
 	shift
-	run same_as_native "$@"
-	echo "$output"
+	ran any same_as_native "$@"
 	[ "$status" -ne 0 ]
 	[[ $output == *"$part differs"* ]]
 	[[ $output == *"command: "*"stand_in"* ]]
@@ -28,8 +27,7 @@ caught() {
 nothing_compared() {
 	local reason=$1
 	shift
-	run "$@"
-	echo "$output"
+	ran any "$@"
 	[ "$status" -ne 0 ]
 	[[ $output == *"the run 'native' $reason: there is nothing to compare with"* ]]
 	[[ $output != *"differs"* ]]
@@ -74,15 +72,13 @@ nothing_compared() {
 @test "a native run that had to be killed is compared with nothing" {
 	stand_in 'exec "$@"'
 	export REPORT_STATUS_TIMEOUT=1
-	run same_as_native sleep 1000
-	echo "$output"
+	ran any same_as_native sleep 1000
 	[ "$status" -ne 0 ]
 	[[ $output == *"the native run of sleep had to be killed after 1 seconds: there is nothing to compare with"* ]]
 	[[ $output != *"differs"* ]]
 	record native sleep 1000
 	record loaded true
-	run same_recording native loaded
-	echo "$output"
+	ran any same_recording native loaded
 	[ "$status" -ne 0 ]
 	[ "$output" = "the run 'native' had to be killed by the time limit: there is nothing to compare with" ]
 }
@@ -143,9 +139,8 @@ nothing_compared() {
 	LIGHT='' repeated 2 twice
 	[ "$(wc -l <native) $(wc -l <loaded)" = "4 10" ]
 	echo 13 >odd
-	LIGHT='' run repeated 5 same_as_native ./program
-	echo "$output"
-	[[ $status = 1 && $output == *"failed at run 3 of 5"* ]]
+	LIGHT='' ran 1 repeated 5 same_as_native ./program
+	[[ $output == *"failed at run 3 of 5"* ]]
 }
 
 @test "a guest that was not built is caught" {
@@ -161,34 +156,29 @@ nothing_compared() {
 	mkdir "$BATS_TEST_TMPDIR/tests"
 	cp "$ROOT/tests/helpers.bash" "$BATS_TEST_TMPDIR/tests"
 	printf 'load helpers\n@test "one" { true; }\n' >"$BATS_TEST_TMPDIR/tests/one.bats"
-	run bats "$BATS_TEST_TMPDIR/tests/one.bats"
-	echo "$output"
-	[[ $status = 0 && $output == *"# the programs of the tests are missing: make guests builds them"* ]]
+	ran 0 bats "$BATS_TEST_TMPDIR/tests/one.bats"
+	[[ $output == *"# the programs of the tests are missing: make guests builds them"* ]]
 	mkdir -p "$BATS_TEST_TMPDIR/build/guests/tools"
 	ln -s /bin/true "$BATS_TEST_TMPDIR/build/guests/tools/compare_runs"
-	run bats "$BATS_TEST_TMPDIR/tests/one.bats"
-	echo "$output"
-	[[ $status = 0 && $output != *"missing"* ]]
+	ran 0 bats "$BATS_TEST_TMPDIR/tests/one.bats"
+	[[ $output != *"missing"* ]]
 }
 
 @test "lazy paging that ends before a guest's mark is caught" {
 	requires lazy
 	of_this_processor "$GUESTS/musl-static/call_files"
 	ran 0 reaches_its_mark "$ROOT/on_demand_loader" "$GUESTS/musl-static/call_files" --retire=never
-	run reaches_its_mark "$ROOT/on_demand_loader" "$GUESTS/musl-static/call_files" --retire=5
-	echo "$output"
+	ran any reaches_its_mark "$ROOT/on_demand_loader" "$GUESTS/musl-static/call_files" --retire=5
 	[ "$status" -ne 0 ]
 	[[ $output == *"call_files: no mark with on_demand_loader --retire=5: 5 calls seen, the last "*'"retired": "system calls", "retired_after": 6, '* ]]
-	run reaches_its_mark "$ROOT/on_demand_loader" "$GUESTS/musl-static/signal_status"
-	echo "$output"
+	ran any reaches_its_mark "$ROOT/on_demand_loader" "$GUESTS/musl-static/signal_status"
 	[ "$status" -ne 0 ]
 }
 
 @test "an input that is missing is caught" {
 	stand_in 'exec "$@"'
 	read_from "$BATS_TEST_TMPDIR/no_such_input"
-	run same_as_native "$GUESTS/musl-static/reads_input"
-	echo "$output"
+	ran any same_as_native "$GUESTS/musl-static/reads_input"
 	[ "$status" -ne 0 ]
 	[[ $output == *no_such_input* ]]
 }

@@ -186,8 +186,7 @@ as_adopter() {
 # adopter LOADER
 adopter() {
 	fresh_cache
-	run as_adopter adopter "$1" -v --profile=auto "$GUESTS/musl-static/process_escape" siblings
-	echo "$output"
+	ran any as_adopter adopter "$1" -v --profile=auto "$GUESTS/musl-static/process_escape" siblings
 	[ "$(grep -c "nothing is learned from this run: .* adopts orphans .*pagewise learn" <<<"$output")" = 1 ]
 	[[ $output == *$'\nstatus 0\nadopted '[01] ]]
 	# The program's output: no sibling runs.
@@ -195,8 +194,7 @@ adopter() {
 	eventually none_run
 	[ "$(find "$XDG_CACHE_HOME" -type f | wc -l)" = 0 ]
 	fresh_cache
-	run as_adopter systemd "$1" -v --profile=auto "$GUESTS/musl-static/process_escape" siblings
-	echo "$output"
+	ran any as_adopter systemd "$1" -v --profile=auto "$GUESTS/musl-static/process_escape" siblings
 	[[ $output == *"the loader learns from this run"*$'\nstatus 0\n'* ]]
 	[ "$(find "$XDG_CACHE_HOME" -type f | wc -l)" = 1 ]
 }

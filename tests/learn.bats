@@ -63,8 +63,7 @@ learned() {
 	chmod 644 "$P"
 	for loader in $LOADERS; do
 		evict "$PROGRAM"
-		run "$loader" -v --profile="$P" "$PROGRAM"
-		echo "$output"
+		ran any "$loader" -v --profile="$P" "$PROGRAM"
 		[[ $output == *"KiB of 1 file,"* ]]
 	done
 }
@@ -100,9 +99,8 @@ learned() {
 	local loader
 	for loader in $LOADERS; do
 		rm -f "$P"
-		run unshare --user --map-root-user --pid --fork --mount-proc "$PWD/${loader##*/}" --learn="$P" "$PROGRAM"
-		echo "$output"
-		[[ $status = 0 && $output == hello* ]]
+		ran 0 unshare --user --map-root-user --pid --fork --mount-proc "$PWD/${loader##*/}" --learn="$P" "$PROGRAM"
+		[[ $output == hello* ]]
 		learned "$P" 1
 		ran 3 unshare --user --map-root-user --pid --fork --mount-proc bash -c '"$@"; exit $?' - \
 			"$PWD/${loader##*/}" --learn="$P" bash -c 'exit 3'

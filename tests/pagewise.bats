@@ -30,8 +30,7 @@ setup() {
 }
 
 @test "pagewise run is the loader itself: exec is called once" {
-	run strace -f -e trace=execve "$P" run "$GUESTS/musl-static/hello"
-	echo "$output"
+	ran any strace -f -e trace=execve "$P" run "$GUESTS/musl-static/hello"
 	[ "$(grep -c 'execve(' <<<"$output")" = 1 ]
 }
 
@@ -53,8 +52,7 @@ setup() {
 	[[ $output == *"the loader learns from this run"* || $output == *"nothing is learned from this run"* ]]
 	[[ $output == *"the loader learns from this run"* ]] || "$P" learn -o "$XDG_CACHE_HOME/pagewise/" "$program" true
 	eventually grep -qrs '^learned 1' "$XDG_CACHE_HOME"
-	run "$P" run -v "$program" true
-	echo "$output"
+	ran any "$P" run -v "$program" true
 	[[ $output == *"reads ahead "* || $output == *"are in memory already"* ]]
 	[[ $output != *"learned from"* ]]
 }
@@ -116,17 +114,13 @@ setup() {
 	PATH=/nowhere run "$P" page ./program
 	[[ $status = 125 && $output == "pagewise page: python3, which makes the page, cannot be started; install it" ]]
 	[ ! -e has_run ]
-	run "$P" page -o a.txt "$ROOT/prog3"
-	[[ $status = 125 && $output == "pagewise page: a page's name ends in .html: write -o a.txt.html" ]]
-	run "$P" page a.trace nowhere
-	[[ $status = 125 && $output == "pagewise page: nowhere is no trace; "* ]]
+	refuses "pagewise page: a page's name ends in .html: write -o a.txt.html" "$P" page -o a.txt "$ROOT/prog3"
+	refuses "pagewise page: nowhere is no trace;" "$P" page a.trace nowhere
 	run "$P" page a.trace -o two.html
 	[[ $status = 125 && $output == "pagewise page: -o is no trace; "*"after the options" ]]
-	run "$P" page -o two.html a.trace a.trace b.trace
-	[[ $status = 125 && $output == "pagewise page: a page has two traces at most; leave out b.trace" ]]
+	refuses "pagewise page: a page has two traces at most; leave out b.trace" "$P" page -o two.html a.trace a.trace b.trace
 	[ -z "$(ls -A own)" ]
-	TMPDIR=/no/such run "$P" page "$ROOT/prog3"
-	[[ $status = 125 && $output == "pagewise page: /no/such cannot be written to: No such file or directory; "* ]]
+	TMPDIR=/no/such refuses "pagewise page: /no/such cannot be written to: No such file or directory;" "$P" page "$ROOT/prog3"
 }
 
 @test "learn, profile and layout are the tools, which are links to pagewise" {
@@ -135,15 +129,12 @@ setup() {
 	[ "$("$P" profile show p)" = "$("$ROOT/build/share/page-profile" show p)" ]
 	[ "$("$P" layout --help)" = "$("$ROOT/build/share/page-layout" --help | sed 's/page-layout/pagewise layout/')" ]
 	[ "$(readlink -f "$ROOT/build/share/page-profile")" = "$(readlink -f "$P")" ]
-	run "$P" profile shw p
-	[[ $status = 125 && $output == "pagewise profile: "* ]]
+	refuses "pagewise profile:" "$P" profile shw p
 	# A tool's word is never a command of pagewise.
-	run "$ROOT/build/share/page-profile" run "$ROOT/prog1"
-	[[ $status = 125 && $output == "page-profile: "* ]]
+	refuses "page-profile:" "$ROOT/build/share/page-profile" run "$ROOT/prog1"
 	run "$P" binfmt --help
 	[[ $status = 0 && $output == "Usage: pagewise binfmt install"*"       pagewise binfmt status"* ]]
-	run "$P" binfmt frobnicate
-	[[ $status = 125 && $output == "pagewise binfmt: there is no command frobnicate; the commands are install"* ]]
+	refuses "pagewise binfmt: there is no command frobnicate; the commands are install" "$P" binfmt frobnicate
 	# The loaders of a clone are not beside the script.
 	"$P" binfmt mark "$GUESTS/musl-static/exit_status" marked
 	ran 3 ./marked 3
@@ -271,8 +262,7 @@ setup() {
 		learn -o /no/x ./prog1| learn: ./prog1: the profile cannot be written to /no/x: No such file or directory; name another file
 		learn ./prog1| learn: --output is missing: write pagewise learn -o FILE -- COMMAND
 	END
-	run bash -c '"$0" help > /dev/full' "$P"
-	[[ $status = 125 && $output == "pagewise: standard output cannot be written to"* ]]
+	refuses "pagewise: standard output cannot be written to" bash -c '"$0" help > /dev/full' "$P"
 	for words in "layout --help" "layout --version" "binfmt --help" "binfmt --version" "order --help" "profile --help"; do
 		run bash -c "'$P' $words >/dev/full"
 		echo "$words: $status $output"

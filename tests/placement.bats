@@ -125,10 +125,7 @@ counts_colours() {
 @test "page-layout refuses what it cannot do, in a sentence" {
 	while IFS='|' read -r arguments sentence; do
 		# shellcheck disable=SC2086 # words
-		expect "exit 125" "${UNDER[@]}" "$ROOT/build/share/page-layout" $arguments
-		[ "$(found err | wc -l)" = 1 ]
-		[ -z "$(found out)" ]
-		[[ $(found err) == "page-layout: $sentence"* ]]
+		refuses "page-layout: $sentence" "${UNDER[@]}" "$ROOT/build/share/page-layout" $arguments
 	done <<-'END'
 		|the number of a process is missing
 		x|PID is the number of a process, not 'x'

@@ -131,9 +131,7 @@ hinted() {
 	done
 	# A symbol of which nothing is known, words that make no sense.
 	while IFS='|' read -r option sentence; do
-		expect "exit 125" ./hybrid_loader "$option" ./prog1
-		[ "$(found err | wc -l)" = 1 ]
-		[[ $(found err) == *"$sentence"* ]]
+		refuses "$sentence" ./hybrid_loader "$option" ./prog1
 	done <<-'END'
 		--place-hint=frist:coloring|the program has no symbol 'frist'
 		--place-hint=coloring|has no strategy; write SYMBOL:STRATEGY
@@ -259,9 +257,7 @@ exact_again() {
 	chmod a+rx "$BATS_RUN_TMPDIR" "$BATS_RUN_TMPDIR"/*/ "$T"
 	for how in modulo:24,1 exact:"$T/layout"; do
 		for loader in $LOADERS; do
-			expect "exit 125" "${UNDER[@]}" "$loader" --placement="$how" ./prog1
-			[ "$(found err | wc -l)" = 1 ]
-			[[ $(found err) == *"needs the numbers of frames"* ]]
+			refuses "needs the numbers of frames" "${UNDER[@]}" "$loader" --placement="$how" ./prog1
 		done
 	done
 }

@@ -311,9 +311,8 @@ dies() {
 @test "--step: Ctrl-Z stops the job at a phase and at a fault, and fg goes on" {
 	requires terminals
 	for keys in 'x\x1ac' 'xxxxx\x1ac'; do
-		run python3 tests/tools/on_terminal.py "$keys" \
+		ran any python3 tests/tools/on_terminal.py "$keys" \
 			bash -c 'set -m; ./hybrid_loader --step ./prog1; echo "stopped: $?"; fg; echo "ended: $?"'
-		echo "$output"
 		[[ $output == *"stopped: 148"* && $output == *hello!* && $output == *"ended: 0"* ]]
 	done
 }

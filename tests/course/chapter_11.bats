@@ -50,8 +50,7 @@ profile() {
 @test "exercise 11.3: whoever waits for any child of the program's is told of none" {
 	requires python3 learner
 	python=$(python3 -c 'import os, sys; print(os.path.realpath(sys.executable))')
-	run "$ROOT/hybrid_loader" --profile=auto "$python" -c 'import os; os.waitpid(-1, 0x40000000 | os.WNOHANG)'
-	echo "$output"
+	ran any "$ROOT/hybrid_loader" --profile=auto "$python" -c 'import os; os.waitpid(-1, 0x40000000 | os.WNOHANG)'
 	[[ $output == *ChildProcessError* ]]
 	eventually profile
 }
