@@ -39,7 +39,6 @@ on_overlay() {
 # There the kernel never says that the file of the old executable is still mapped.
 @test "a loader without privilege, on overlayfs" {
 	requires user_namespaces bash-static
-	local loader
 	local script='while read -r line; do echo "$line"; done </proc/self/maps; readlink /proc/self/exe'
 	on_overlay true || skip "overlayfs cannot be mounted here"
 	for loader in $LOADERS; do

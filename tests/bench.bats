@@ -49,7 +49,6 @@ compare() {
 }
 
 @test "a run beside other programs is marked" {
-	local busy
 	timeout 60 sh -c 'while :; do :; done' 3>&- &
 	busy=$!
 	ends 0 compare --rounds=1 --json="$BATS_TEST_TMPDIR/busy.json" ./prog3
@@ -156,7 +155,6 @@ compare() {
 }
 
 @test "every experiment, small and without privileges" {
-	local name out
 	drop_privileges
 	for name in prefault access services fault_cost start frames; do
 		out=$OPEN/$name
@@ -211,7 +209,6 @@ compare() {
 }
 
 @test "wrong words for the scripts and tools of the bench" {
-	local script
 	for script in suite ratios record fault_parts; do
 		refuses "usage: " "bench/$script.sh"
 	done

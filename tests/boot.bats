@@ -42,7 +42,6 @@ verify() {
 }
 
 @test "the units' command warms the profiles of the last week, and no others" {
-	local unit command name program
 	XDG_CACHE_HOME=$BATS_TEST_TMPDIR/cache
 	mkdir -p "$XDG_CACHE_HOME/pagewise" "$BATS_TEST_TMPDIR/bin"
 	ln -s "$PWD/pagewise" "$BATS_TEST_TMPDIR/bin"

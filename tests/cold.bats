@@ -60,7 +60,6 @@ files() {
 }
 
 @test "a run is learned from, and the profile says what it used" {
-	local loader
 	for loader in $LOADERS; do
 		fresh_cache
 		ran 0 "$loader" --profile=auto "$PROGRAM"
@@ -76,7 +75,6 @@ files() {
 
 @test "with a dynamic program its interpreter and libraries are learned, and what Python reads" {
 	requires python3
-	local python
 	python=$(python3 -c 'import os, sys; print(os.path.realpath(sys.executable))')
 	learned "$python" -c 'import argparse'
 	files
@@ -89,7 +87,6 @@ files() {
 }
 
 @test "guests run alike while they are learned from, and with what was learned" {
-	local guest
 	with_options --profile=auto
 	for guest in hello heap thread_many process_fork process_reap process_wait \
 		process_daemon process_exec_self process_vfork lifecycle descriptors \
@@ -113,7 +110,6 @@ files() {
 
 @test "a program that is learned from has no child, and is nobody else's" {
 	requires python3
-	local loader python
 	python=$(python3 -c 'import os, sys; print(os.path.realpath(sys.executable))')
 	for loader in "" $LOADERS; do
 		fresh_cache
@@ -135,7 +131,6 @@ print("parent", os.getppid() == int(os.environ["PARENT"]))
 }
 
 @test "what is not in memory is read ahead, under every loader; what is there is left alone" {
-	local loader
 	learned "$PROGRAM"
 	for loader in $LOADERS; do
 		evict "$PROGRAM"
@@ -150,7 +145,6 @@ print("parent", os.getppid() == int(os.environ["PARENT"]))
 }
 
 @test "a warm start changes nothing; cold ones are learned from until the profile knows enough" {
-	local i before
 	learned "$PROGRAM"
 	before=$(stat -c %i "$PROFILE")
 	for ((i = 0; i < 5; i++)); do ./hybrid_loader --profile=auto "$PROGRAM"; done
@@ -187,7 +181,6 @@ print("parent", os.getppid() == int(os.environ["PARENT"]))
 
 @test "each script has a profile of its own, however its interpreter is started" {
 	requires python3
-	local python
 	python=$(python3 -c 'import os, sys; print(os.path.realpath(sys.executable))')
 	cd "$BATS_TEST_TMPDIR" || return 1
 	printf '%s\n' "#!$python" 'print(1)' >a.py
@@ -291,7 +284,6 @@ reproducers() {
 }
 
 @test "whatever numbers a profile has, it does not stop a start, nor page-profile" {
-	local text loader command
 	make -s page-profile 3>&- 4>&-
 	learned "$PROGRAM"
 	reproducers
@@ -311,7 +303,6 @@ reproducers() {
 }
 
 @test "of a profile that says that more is written than there is memory nothing is brought in" {
-	local loader half
 	# The kernel starts no program with more .bss than there is memory.
 	half=$(($(awk '/^MemTotal:/ { print $2 }' /proc/meminfo) * 512))
 	[ "$half" -gt $((64 << 20)) ] || skip "needs more than 128 MiB of memory"
@@ -334,7 +325,6 @@ reproducers() {
 }
 
 @test "a damaged profile is made anew" {
-	local text
 	learned "$PROGRAM"
 	for text in "" "page-profile 2" "page-profile 3" $'page-profile 2\nprogram x\nkey y\nruns 0\nlearned 1\nfiles 9 9\n'; do
 		printf '%s' "$text" >"$PROFILE"
@@ -420,7 +410,6 @@ on_overlay() {
 }
 
 @test "a program that is killed, or dies, leaves a whole profile or none" {
-	local i guest
 	for guest in aborts "loop"; do
 		fresh_cache
 		if [ "$guest" = aborts ]; then
@@ -439,7 +428,6 @@ on_overlay() {
 }
 
 @test "many processes at once leave one whole profile and no other file" {
-	local i
 	for ((i = 0; i < 20; i++)); do ./hybrid_loader --profile=auto "$PROGRAM" >/dev/null & done
 	wait
 	profiles 1
@@ -500,7 +488,6 @@ on_overlay() {
 }
 
 @test "what cannot be learned is left out: memory without a file that has a name" {
-	local loader
 	musl-gcc -static -D_GNU_SOURCE -x c -o "$PROGRAM" - <<-'END'
 		#include <sys/mman.h>
 		int main(void)
@@ -521,7 +508,6 @@ on_overlay() {
 }
 
 @test "a user learns from a program and libraries that are another user's" {
-	local loader program
 	program=$(type -P env)
 	drop_privileges "$program"
 	for loader in $LOADERS; do
@@ -565,7 +551,6 @@ exchanged_while() {
 }
 
 @test "a cache that is exchanged for a link while a program runs leads nowhere else" {
-	local loader
 	for loader in $LOADERS; do
 		exchanged_while "$loader"
 	done
@@ -596,7 +581,6 @@ silent() {
 
 @test "no name is looked up on a file system that may not answer, and no process stays behind" {
 	requires python3 user_namespaces
-	local loader name bash
 	bash=$(readlink -f "$(type -P bash)")
 	mkdir "$BATS_TEST_TMPDIR/silent"
 	ln -s silent "$BATS_TEST_TMPDIR/link"

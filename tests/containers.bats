@@ -119,7 +119,6 @@ export_image() {
 
 @test "profiles that root keeps are read ahead by for other users, who write none" {
 	requires root setpriv
-	local last
 	build_image
 	rm -r "$R/local/share/profiles"
 	blocks sh "## One folder" | sed '$d; s/^sudo //' >"$R/work/commands"

@@ -80,7 +80,6 @@ events() {
 }
 
 @test "the new option: the program begins in that folder, and a folder that is not there is said" {
-	local loader
 	for loader in $LOADERS; do
 		[ "$("$loader" --chdir=/usr pwd)" = "$(env -C /usr pwd)" ]
 		expect "exit 125" "$loader" --chdir=/none pwd
@@ -106,7 +105,6 @@ events() {
 }
 
 @test "the new policy: the program is the same, and each touch brings twice as many pages" {
-	local page_by_page doubling
 	with_options --policy=doubling
 	in_all_variants prog1
 	page_by_page=$(statistic faults "$TREE/hybrid_loader" --policy=none "$ROOT/prog1")
@@ -124,7 +122,6 @@ events() {
 }
 
 @test "the new engine: programs are the same, and each page that was hidden raised a signal" {
-	local guest
 	[ "$(statistic faults "$TREE/on_demand_loader" --engine=memfd "$ROOT/prog1")" -ge 970 ]
 	grep -q '"engine": *"memfd"' "$BATS_TEST_TMPDIR/stats"
 	with_options --engine=memfd --verify

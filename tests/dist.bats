@@ -81,7 +81,6 @@ setup_file() {
 }
 
 @test "the scripts say how they are called" {
-	local script
 	for script in dist/built_using.sh dist/copyright.sh dist/make_dist.sh dist/sbom.sh dist/strip.sh deb/make_deb.sh \
 		deb/make_source.sh; do
 		refuses "usage: " "share/$script"

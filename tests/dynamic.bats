@@ -121,7 +121,6 @@ dynamic_guest() {
 }
 
 @test "attributes of the process, mappings, signals, protection keys" {
-	local guest
 	for guest in process_attributes memory_areas memory_keys signal_{dispositions,stack} thread_registrations; do
 		dynamic_guest "$guest"
 	done

@@ -305,7 +305,6 @@ same_but_a_warning() {
 
 # The records and the kernel's are compared after every step; the last page of .data is kept elsewhere.
 @test "megabytes of .data and .rodata, opened chunk by chunk and in one piece" {
-	local area policy pattern program
 	for area in data rodata; do
 		program=$ROOT/build/bench/touch-$area-16
 		for policy in none block,pages=512 block,pages=1048576; do

@@ -78,7 +78,6 @@ FORBIDS='may not be executed: a security policy forbids it \(Landlock, '
 }
 
 @test "a program's interpreter, and that of --interpreter" {
-	local ld_so
 	ld_so=$(realpath "$(interpreter_of "$GUESTS/glibc-dynamic/hello")")
 	cp "$ld_so" forbidden/ld.so
 	cp "$ld_so" allowed/ld.so

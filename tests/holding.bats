@@ -201,13 +201,11 @@ adopter() {
 
 @test "what adopts orphans decides whether a run is learned from, and gets no process that runs on" {
 	requires python3 learner
-	local i
 	for ((i = 0; i < 10; i++)); do each_loader adopter; done
 }
 
 @test "on one processor what adopts orphans gets no process that runs on" {
 	requires python3 taskset learner
-	local i
 	under taskset -c 0
 	for ((i = 0; i < 10; i++)); do each_loader adopter; done
 }
@@ -282,7 +280,6 @@ scribbled() {
 	run "$GUESTS/tools/deny" ppoll:EPERM -- ./hybrid_loader -v --profile=auto "$HELLO"
 	[[ $status == 0 && $output == *"nothing is learned from this run: Operation not permitted"* ]]
 	eventually none_run
-	local few
 	for few in {6..16}; do
 		run bash -c 'ulimit -n "$0"; exec ./hybrid_loader -v --profile=auto "$1" 2>&1' "$few" "$HELLO" 3>&- 4>&-
 		echo "$few: $output"

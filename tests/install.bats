@@ -58,7 +58,6 @@ dead_links() {
 	echo "somebody's" >"$D/other"
 	build install DESTDIR="$D" PREFIX=/opt/x
 	works "$D/opt/x/bin"
-	local tool page version
 	version=$(sed -n 's/^VERSION := //p' Makefile)
 	for page in $LOADERS loader-binfmt page-layout page-profile pagewise; do
 		[ -s "$D/opt/x/share/man/man1/${page##*/}.1" ]
@@ -102,7 +101,6 @@ dead_links() {
 }
 
 @test "the units are installed, and not enabled until systemctl enables them" {
-	local scope
 	build install PREFIX=/usr DESTDIR="$D"
 	type -P systemctl >/dev/null || skip "systemctl is not installed"
 	for scope in --system --global; do
@@ -249,7 +247,6 @@ is_copyright() {
 }
 
 @test "what make leaves can be linked with another libelf, without compiling; --version says what is inside" {
-	local archives inside
 	read -ra archives < <(build --eval 'show: ; @echo $(LIBELF_ARCHIVES)' show)
 	cp -a build/musl-release "$D/b"
 	rm "$D"/b/loader/*_loader

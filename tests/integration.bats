@@ -202,7 +202,6 @@ gdb_same() {
 
 @test "gdb: breakpoints, locals, a backtrace, steps, and to the end" {
 	requires gdb
-	local variant
 	for variant in "${VARIANTS[@]}"; do
 		each_loader gdb_same "$GUESTS/$variant/prog4" 'bt 1' 'info locals' next 'print nowhere'
 		# `delete 1` makes room: `finish` sets two hardware breakpoints of its own, and the
@@ -316,7 +315,6 @@ attach() {
 
 @test "gdb -p: symbols of the program, breakpoints in hidden text" {
 	requires gdb own_executable
-	local variant
 	for variant in "${VARIANTS[@]}"; do
 		each_loader attach "$GUESTS/$variant/reads_input"
 	done
@@ -414,7 +412,6 @@ core_shows() {
 
 @test "gdb: core files are the program's" {
 	requires gdb
-	local variant
 	for variant in "${VARIANTS[@]}"; do
 		each_loader core_shows "$GUESTS/$variant/prog4"
 	done
@@ -527,7 +524,6 @@ expect_silence() {
 # ---- what starts other programs ------------------------------------------------------------
 
 @test "nice, timeout, taskset, time, env, stdbuf" {
-	local words
 	for words in "nice -n 5" "timeout 60" "taskset -c 0" "time -q -f status" "env -i A=b" "nohup" "setsid -w"; do
 		read -ra words <<<"$words"
 		requires "${words[0]}"

@@ -21,7 +21,6 @@ learned() {
 }
 
 @test "each loader writes a profile, and the program is as under exec" {
-	local loader guest
 	for loader in $LOADERS; do
 		for guest in hello signal_child process_fork thread_many descriptors; do
 			with_options --learn="$P"
@@ -58,7 +57,6 @@ learned() {
 }
 
 @test "the profile is read ahead by, under every loader" {
-	local loader
 	./hybrid_loader --learn="$P" "$PROGRAM"
 	chmod 644 "$P"
 	for loader in $LOADERS; do
@@ -96,7 +94,6 @@ learned() {
 
 @test "as process 1 of a container, and in one that ends with it" {
 	requires user_namespaces
-	local loader
 	for loader in $LOADERS; do
 		rm -f "$P"
 		ran 0 unshare --user --map-root-user --pid --fork --mount-proc "$PWD/${loader##*/}" --learn="$P" "$PROGRAM"
@@ -127,7 +124,6 @@ learned() {
 }
 
 @test "page-profile learn: wrong usage, and a command that is not there" {
-	local words
 	while IFS='|' read -r words sentence; do
 		# shellcheck disable=SC2086 # words
 		run "$TOOL" learn $words

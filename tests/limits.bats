@@ -121,7 +121,6 @@ all_survive() {
 @test "a call fails: a large .bss" { all_survive ./prog2; }
 
 @test "a call fails: every engine" {
-	local engine
 	for engine in guard mprotect mmap userfaultfd; do
 		with_options "--engine=$engine --retire=never"
 		only_under on_demand_loader,hybrid_loader all_survive "$HELLO" || true
@@ -193,7 +192,6 @@ make_large() {
 # taken, so at whatever is allocated.
 @test "a call fails: no more memory, whatever it is for" {
 	requires python3
-	local headers n loader command arguments
 	cd "$BATS_TEST_TMPDIR"
 	make_large 1170 large
 	record native "${UNDER[@]}" ./large
@@ -405,7 +403,6 @@ sweep() {
 # 16 KiB beside the arguments, for the kernel moves the stack by up to 8 KiB.
 @test "a small stack, and most of it taken by arguments" {
 	requires prlimit
-	local kib room args
 	for kib in 16 32 64 128 1024; do
 		room=$(((kib < 128 ? kib - 16 : 96) * 1024))
 		mapfile -t args < <(yes "$(printf '%01000d' 0)" | head -n $((room / 1009)))
@@ -436,7 +433,6 @@ sweep() {
 
 @test "few descriptors" {
 	requires prlimit
-	local count engine
 	for count in 0 3 4 5; do
 		with_options
 		bears nofile "$count" "$HELLO"
@@ -464,7 +460,6 @@ sweep() {
 
 @test "no locked memory, no core file, no signal queued, an hour's processor time" {
 	requires prlimit
-	local limit guest engine
 	for limit in "memlock 0" "core 0" "sigpending 0" "msgqueue 0" "rtprio 0" "cpu 3600"; do
 		for guest in hello thread_many thread_ping_pong thread_leave_call signal_actions memory_lock; do
 			with_options
@@ -566,7 +561,6 @@ reporting() {
 
 @test "what is written beside the program, where little is left" {
 	requires prlimit
-	local loader option limit
 	cd "$BATS_TEST_TMPDIR"
 	under env -i A=b HOME="$BATS_TEST_TMPDIR"
 	for loader in $LOADERS; do
@@ -604,7 +598,6 @@ on_full_disk() {
 
 @test "on a full disk the program runs, and what was there is kept" {
 	requires user_namespaces
-	local loader option expected missed
 	cd "$BATS_TEST_TMPDIR"
 	expected=$("$ROOT/prog1")$'\n0\n./output\n./rest\nold'
 	missed=${expected/$'\n0\n'/$'\n125\n'}
@@ -662,7 +655,6 @@ in_group() {
 
 @test "a control group with little memory" {
 	make_group
-	local kib
 	under bash -c 'echo 0 >"$0/cgroup.procs"; exec "$@"' "$GROUP" env -i A=b
 	for kib in 512 1024 2048 4096 8192 16384 32768; do
 		echo $((kib * 1024)) >"$GROUP/$LIMIT"
@@ -677,7 +669,6 @@ in_group() {
 @test "a pool of frames takes no more than a control group has" {
 	requires frames
 	make_group
-	local loader
 	under bash -c 'echo 0 >"$0/cgroup.procs"; exec "$@"' "$GROUP"
 	echo $((64 << 20)) >"$GROUP/$LIMIT"
 	for loader in $LOADERS; do

@@ -69,7 +69,6 @@ touched() {
 	program -static
 	traced 0
 	"$P" order advice run.trace >advised
-	local text constants
 	text=$(touched .text) constants=$(touched .rodata)
 	traced 0 6 1 6 4
 	"$P" order advice run.trace >advised
@@ -91,7 +90,6 @@ touched() {
 
 @test "advice: what packed relocations take is what the linker makes of them" {
 	requires lld
-	local all packed
 	program -static-pie -fPIE -fuse-ld=lld
 	traced 6
 	"$P" order advice run.trace >advised

@@ -87,7 +87,6 @@ written_whole() {
 }
 
 @test "whatever the program leaves of its memory, and whatever ends it" {
-	local option engine NAMES
 	NAMES=$(ls -A)
 	for loader in $LOADERS; do
 		for option in $(outputs_of "$loader"); do
@@ -206,7 +205,6 @@ on_full_disk() {
 
 @test "a start that fails leaves nothing" {
 	cp "$ROOT/LICENSE" text
-	local names
 	names=$(ls -A)
 	for option in $OPTIONS; do
 		expect "exit 126" "$HYBRID" "$option=output" ./text

@@ -132,7 +132,6 @@ as_counted() {
 }
 
 @test "one run or two: a window 390 pixels wide needs no scrolling to the side" {
-	local runs
 	expect "exit 0" ./hybrid_loader --huge=never --trace="$BATS_TEST_TMPDIR/t" ./prog1
 	for runs in "$BATS_TEST_TMPDIR/t" "$BATS_TEST_TMPDIR/t $DATA/small.trace"; do
 		# shellcheck disable=SC2086 # one or two files
@@ -259,7 +258,6 @@ as_counted() {
 }
 
 @test "the page's address holds time, zoom, axis, search, and opens the page there" {
-	local link
 	ends 0 fresh_make page TRACE="$DATA/small.trace" PAGE="$PAGE"
 	in_browser '
 		const start = location.hash;
@@ -296,7 +294,6 @@ as_counted() {
 }
 
 @test "two runs side by side, each with its own numbers at the same time" {
-	local trace
 	for trace in none adaptive; do
 		expect "exit 0" ./hybrid_loader --huge=never --policy=$trace --trace="$BATS_TEST_TMPDIR/$trace" ./prog1
 	done

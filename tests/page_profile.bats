@@ -64,7 +64,6 @@ profile() {
 }
 
 @test "merge: everything that one of them has, and nothing grows too old by it" {
-	local i
 	profile b key "p one 1000 1000 3" "p one 30000 1000 1"
 	page_profile merge --output=c a b
 	run page_profile show c
@@ -82,7 +81,6 @@ profile() {
 }
 
 @test "export: what the formats' readers read" {
-	local format
 	for format in json csv nydus soci estargz; do page_profile export --format="$format" a a >"out.$format"; done
 	python3 - <<-'END'
 		import csv, json, os
@@ -99,7 +97,6 @@ profile() {
 }
 
 @test "export: a list of no files is refused; no ranges are none" {
-	local format
 	"$ROOT/hybrid_loader" --record=none "$ROOT/prog1"
 	for format in nydus soci estargz; do
 		ran 125 page_profile export --format="$format" none none
@@ -125,7 +122,6 @@ profile() {
 }
 
 @test "warm: as many profiles as there are" {
-	local many
 	mapfile -t many < <(yes a | head -n 40)
 	run page_profile warm "${many[@]}"
 	echo "$output" | tail -n 2
@@ -142,7 +138,6 @@ profile() {
 	refuses "one is no profile" page_profile show one
 	mkdir elsewhere
 	cd elsewhere
-	local name
 	for name in one key1; do
 		[ "$(page_profile show "$name")" = "$(page_profile show ../cache/pagewise/key1)" ]
 	done
@@ -155,7 +150,6 @@ profile() {
 }
 
 @test "what it cannot do it says in a sentence" {
-	local sentence arguments
 	while IFS='|' read -r arguments sentence; do
 		# shellcheck disable=SC2086 # words
 		ran 125 page_profile $arguments

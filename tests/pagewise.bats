@@ -22,7 +22,6 @@ setup() {
 	export LOADERS=$BATS_TEST_TMPDIR/bin/pagewise_run
 	in_all_variants heap
 	in_all_variants exit_status 3
-	local variant
 	for variant in "${VARIANTS[@]}"; do
 		env -i A=b "$GUESTS/$variant/hello" a "b c" "" >"$BATS_TEST_TMPDIR/native"
 		env -i A=b "$P" run --policy=none "$GUESTS/$variant/hello" a "b c" "" | diff - "$BATS_TEST_TMPDIR/native"
@@ -143,7 +142,6 @@ setup() {
 }
 
 @test "an output never replaces a program" {
-	local words name
 	cd "$BATS_TEST_TMPDIR"
 	cp "$ROOT/prog3" binary.html
 	printf '#!/bin/sh\n' >script.html
@@ -197,7 +195,6 @@ setup() {
 }
 
 @test "help: each command, each option of run, and what was meant" {
-	local command
 	mapfile -t commands < <(sed -n 's/^COMMAND(\([a-z]*\),.*/\1/p' share/command/commands.def)
 	[ "${#commands[@]}" -ge 10 ]
 	"$P" help >"$BATS_TEST_TMPDIR/all"
@@ -223,7 +220,6 @@ setup() {
 }
 
 @test "a word that is no command: one sentence with the remedy, status 125" {
-	local words sentence
 	while IFS='|' read -r words sentence; do
 		# shellcheck disable=SC2086 # words
 		ran 125 "$P" $words

@@ -119,7 +119,6 @@ hinted() {
 
 @test "hints: symbols and ranges have their own strategy" {
 	requires frames
-	local nm start end bss
 	nm=$(nm -S prog1 | grep ' first$')
 	read -r start end _ <<<"$nm"
 	start=$((16#$start / 4096 + 1)) end=$((start + 16#$end / 4096 - 2))
@@ -163,7 +162,6 @@ hinted() {
 
 @test "--layout where nothing is mounted on /proc: a line says so, and an older layout is kept" {
 	requires user_namespaces
-	local loader
 	echo old >"$T/layout"
 	for loader in $LOADERS; do
 		ran 125 unshare --user --map-root-user --mount sh -c 'mount -t tmpfs none /proc && exec "$@"' sh \

@@ -71,7 +71,6 @@ PROCESSES=(process_fork process_fork_tree process_vfork process_spawn process_sh
 }
 
 @test "processes that share handlers are killed, before they begin or later" {
-	local after
 	for after in 0 1000 3000; do
 		repeated 5 in_all_variants process_killed_child handlers "$after"
 	done
@@ -96,7 +95,6 @@ PROCESSES=(process_fork process_fork_tree process_vfork process_spawn process_sh
 @test "process IDs stored on fresh pages" { repeated 5 in_all_variants process_tids; }
 
 @test "fresh pages under seccomp filters of the program's own" {
-	local way
 	for way in strict filter refuse trap; do
 		in_every_way in_all_variants process_seccomp "$way"
 	done

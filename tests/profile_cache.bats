@@ -142,7 +142,6 @@ entries() {
 	requires learner
 	./pagewise run --learn "$GUESTS/glibc-static/prog3"
 	eventually grep -qrs '^learned 1' "$FOLDER"
-	local profile before
 	profile=$(find "$FOLDER" -type f)
 	touch -d "-3 days" "$profile"
 	before=$(stat -c %Y "$profile")

@@ -25,7 +25,6 @@ line() {
 }
 
 @test "what is recorded is what was touched: prog1's array and nothing of the others" {
-	local loader touched
 	for loader in ./on_demand_loader ./hybrid_loader; do
 		record_under "$loader" ./prog1
 		[ "$(head -1 "$PROFILE")" = "page-profile 1" ]
@@ -69,7 +68,6 @@ line() {
 }
 
 @test "with its profile a program has no pages but those it touched before" {
-	local loader
 	record_under ./hybrid_loader ./prog2
 	for loader in $LOADERS; do
 		"$loader" --profile="$PROFILE" --stats="$BATS_TEST_TMPDIR/stats" ./prog2
@@ -88,7 +86,6 @@ field() {
 }
 
 @test "what a profile has of whole 2 MiB comes as huge pages, in a mapping that looks as natively" {
-	local loader rss huge start pages
 	requires huge_collapse
 	# Guard markers show in smaps (docs/quirks.md), so .bss must not be hidden by them.
 	requires userfaultfd
@@ -296,7 +293,6 @@ not_learned() {
 }
 
 @test "no profile, a damaged one, and no room for one" {
-	local loader text
 	for loader in $LOADERS; do
 		ran 125 "$loader" --profile=/nowhere/p ./prog3
 		[[ $output == *"cannot be read: No such file or directory"* ]]
@@ -365,7 +361,6 @@ not_learned() {
 }
 
 @test "cut off anywhere, a profile is refused or ignored, and never crashes" {
-	local length size
 	record_under ./hybrid_loader ./prog3
 	size=$(grep -b '^touches' "$PROFILE" | cut -d: -f1)
 	for ((length = 0; length < size; length += 3)); do

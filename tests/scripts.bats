@@ -128,7 +128,6 @@ script() {
 	printf 'echo "no first line $*"\n' >bin/plain && chmod +x bin/plain
 	printf 'X' >bin/closed
 	under env "PATH=$PWD/bin:/usr/bin:/bin"
-	local name
 	for name in named privileged shim plain '-S X=1 named' "$PWD/bin/named" bin/named; do
 		script "by" "#!/usr/bin/env $name\n"
 		same_as_native ./by a 'b c'

@@ -31,7 +31,6 @@ load helpers
 }
 
 @test "no stack for a frame, and no frame to return from" {
-	local way
 	for way in deliver return; do
 		by_signal in_all_variants signal_no_frame "$way"
 		in_all_variants signal_no_frame "$way" caught
@@ -148,7 +147,6 @@ load helpers
 
 # What the processor's last exception was about is known to be lost where lazy paging has ended.
 @test "what a handler has of before: exceptions, a stack segment, an alternate stack" {
-	local engine
 	for engine in $(engines_here); do
 		LOADER_OPTIONS="--engine=$engine --retire=never" \
 			only_under on_demand_loader,hybrid_loader in_all_variants signal_leftovers
@@ -158,7 +156,6 @@ load helpers
 # Whatever instruction a handler of ours is at, the signal comes through, and before the program goes on.
 @test "signals of faults, one at each place of what a handler of ours does" {
 	of_this_processor "$GUESTS/tools/each_step"
-	local way stride number count native
 	requires ptrace
 	while read -r way stride; do
 		for number in 7 11; do

@@ -86,7 +86,6 @@ as_strace_says() {
 
 @test "text: long paths, bytes that are counted, pointers that lead nowhere, pages that are not there" {
 	requires python3
-	local long
 	long=$(printf 'x%.0s' {1..100})
 	"$ROOT/on_demand_loader" --retire=never --trace="$TRACE" busybox cat "/$long" 2>/dev/null || true
 	grep -q "	arguments	0	0	0	open.*\"/${long:0:71}\"\.\.\., O_RDONLY" "$TRACE"

@@ -22,7 +22,6 @@ setup() {
 	mkdir "$BATS_TEST_TMPDIR/none"
 	echo 'raise ImportError("none")' >"$BATS_TEST_TMPDIR/none/matplotlib.py"
 	export PYTHONPATH=$BATS_TEST_TMPDIR/none
-	local tool
 	for tool in share/trace/trace_plot.py bench/plots.py; do
 		ends 125 python3 "$tool" "$DATA/small.trace" "$BATS_TEST_TMPDIR/a.svg"
 		says "${tool##*/} needs matplotlib (none): apt-get install python3-matplotlib"
@@ -123,7 +122,6 @@ refused() {
 }
 
 @test "JSON: fields as the Trace Event Format wants them" {
-	local trace
 	for trace in small odd; do
 		ends 0 python3 share/trace/trace_json.py "$DATA/$trace.trace" "$BATS_TEST_TMPDIR/$trace.json"
 		python3 - "$BATS_TEST_TMPDIR/$trace.json" <<-'PYTHON'

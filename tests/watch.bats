@@ -185,7 +185,6 @@ dies() {
 }
 
 @test "--explain: the end of a program that an access kills says where it was" {
-	local address
 	dies ./prog4 SIGSEGV ': read of 0x0, by main\+0x[0-9a-f]+ in \.text'
 	# The instruction is the one that a debugger stops at.
 	address=$(address_of ./prog4 main)
@@ -442,7 +441,6 @@ paused() {
 }
 
 @test "--trace: the program has no descriptor of the loader's, whichever of the first three are closed" {
-	local closed
 	for closed in '' '<&-' '>&-' '<&- >&-' '<&- 2>&-'; do
 		bash -c '"$0" '"$closed" "$GUESTS/musl-static/descriptors" >"$BATS_TEST_TMPDIR/native" 3>&- 4>&- || true
 		bash -c '"$0" "$@" '"$closed" ./on_demand_loader --trace="$TRACE" "$GUESTS/musl-static/descriptors" \
@@ -486,7 +484,6 @@ paused() {
 }
 
 @test "a loader that is killed while it is stopped leaves nobody behind" {
-	local loader process
 	for loader in $LOADERS; do
 		"$loader" --stats="$TRACE" sh -c 'kill -STOP $$; exit' "$BATS_TEST_TMPDIR/its_name" 3>&- 4>&- &
 		process=$!

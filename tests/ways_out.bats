@@ -207,7 +207,6 @@ the_flag() {
 
 # Where its own code lies among a program's is another place in each build of it; often that of most programs.
 @test "linked where proot is: link it elsewhere" {
-	local place
 	requires proot
 	under proot
 	# Not by cat: that of Ubuntu 26.04 goes by the name of what proot has started.

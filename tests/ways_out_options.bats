@@ -114,7 +114,6 @@ each_named() {
 }
 
 @test "no profile, or none: record one" {
-	local recorder
 	echo nonsense >nonsense
 	: >empty
 	"$ROOT/on_demand_loader" --record=profile ./good

@@ -269,7 +269,6 @@ make_also() {
 }
 
 @test "signals with the contents of a page fault, from a handler that serves nothing" {
-	local call
 	for call in 'syscall(SYS_rt_sigqueueinfo, getpid(), SIGSEGV, \&info)' \
 		'syscall(SYS_rt_tgsigqueueinfo, getpid(), getpid(), SIGSEGV, \&info)' \
 		'syscall(424, open("/proc/self", O_RDONLY), SIGSEGV, \&info, 0)'; do
@@ -434,7 +433,6 @@ make_also() {
 }
 
 @test "the witness, from inside: ptrace, its memory, its limits" {
-	local code
 	for code in 'ptrace(PTRACE_ATTACH, getppid(), 0, 0)' 'syscall(SYS_process_vm_writev, getppid(), 0, 0, 0, 0, 0)' \
 		'prlimit(getppid(), RLIMIT_CPU, \&(struct rlimit){0}, 0)' 'syscall(SYS_unshare, CLONE_NEWUSER)'; do
 		solution_with apager.c "$code;"

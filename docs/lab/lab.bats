@@ -135,7 +135,6 @@ all_of() {
 # ---- what students get ---------------------------------------------------------------------
 
 @test "the skeleton builds without a warning and says which step is missing" {
-	local pager
 	copy_skeleton
 	make -C "$SUBMISSION" all guests >"$BATS_TEST_TMPDIR/log" 2>&1
 	[ "$(grep -ci 'warning' "$BATS_TEST_TMPDIR/log")" = 0 ]
@@ -181,7 +180,6 @@ all_of() {
 }
 
 @test "the solution builds without a warning, and only with the skeleton's files" {
-	local file
 	copy_solution
 	make -C "$SUBMISSION" CC="gcc -Werror" >"$BATS_TEST_TMPDIR/log" 2>&1 || {
 		cat "$BATS_TEST_TMPDIR/log"
@@ -335,7 +333,6 @@ adapt_to() {
 }
 
 @test "argc and argv begin with the pager's own name" {
-	local pager
 	copy_solution
 	for pager in apager dpager hpager; do
 		change $pager.c 's/argv + 1/argv/'
@@ -397,7 +394,6 @@ dies_with() {
 
 @test "a hint is kept where the program hangs until the time limit" {
 	requires ptrace
-	local witness
 	copy_solution
 	change stack.c 's/case AT_PHDR:/case AT_IGNORE:/'
 	cd "$BATS_TEST_TMPDIR"
@@ -517,7 +513,6 @@ dies_with() {
 }
 
 @test "grade.sh: --checks makes those alone, --programs builds them once" {
-	local built
 	copy_skeleton
 	ends 1 "$LAB/grade.sh" "$PROGRAMS" --checks='heap,few in vain' "$SUBMISSION"
 	[ "$(tail -n 1 "$BATS_TEST_TMPDIR/out")" = "total: 10 of 15" ]
@@ -531,7 +526,6 @@ dies_with() {
 }
 
 @test "what make leaves running is ended, in a session of its own and with an empty environment" {
-	local mode
 	mkdir "$SUBMISSION"
 	printf 'all clean:\n\t(setsid env -i sleep 4322 &) >/dev/null 2>&1\n' >"$SUBMISSION/Makefile"
 	for mode in : without_namespaces; do
@@ -559,7 +553,6 @@ dies_with() {
 }
 
 @test "grade.sh: ended by a signal, it leaves nothing behind" {
-	local grader
 	copy_solution
 	insert apager.c 'for (setsid();;) pause();'
 	"$LAB/grade.sh" "$PROGRAMS" --seconds=3 "$SUBMISSION" >"$BATS_TEST_TMPDIR/out" 2>&1 3>&- 4>&- &

@@ -27,7 +27,6 @@ build_calls() {
 }
 
 @test "exercise 7.1: each call is intercepted, with addresses or without" {
-	local few many
 	build_calls
 	few=$(number calls --retire=never ./calls 10)
 	many=$(number calls --retire=never ./calls 1000)
@@ -36,7 +35,6 @@ build_calls() {
 }
 
 @test "exercise 7.2: lazy paging ends with the first call that is more than 64 and the faults" {
-	local calls faults
 	build_calls
 	calls=$(number retired_after ./calls 1000)
 	faults=$(number faults ./calls 1000)

@@ -92,7 +92,6 @@ write_recording() {
 }
 
 @test "exercise 8.4: from 69 percent on populating is faster than revealing" {
-	local touched
 	for touched in 1 2 3 4 5 6 7 8; do
 		write_recording "$touched" >"$BATS_TEST_TMPDIR/recording"
 		"$REPLAY" --json="$BATS_TEST_TMPDIR/json" --policy=next-7 --policy=block,pages=8 \
