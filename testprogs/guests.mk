@@ -95,14 +95,14 @@ $(G)/musl-dynamic/%: testprogs/%.c $(GUEST_HEADERS)
 # These two tools start thousands of times, and musl's programs start fastest.
 $(G)/tools/report_status $(G)/tools/compare_runs: $(G)/tools/%: tests/tools/%.c tests/tools/run_command.h
 	$(call step,CC,$@)
-	$(TOOLS)musl-gcc $(GUEST_C) -static -o $@ $<
+	$(TOOLS)musl-gcc $(GUEST_C) -D_GNU_SOURCE -static -o $@ $<
 
 $(G)/tools/deny $(G)/tools/fail_call: tests/tools/calls.h
 $(G)/tools/scribble: loader/resident/base/trace.h
 $(G)/tools/steps_outside $(G)/tools/steps_to $(G)/tools/faults_as: tests/tools/traced.h
 $(G)/tools/%: tests/tools/%.c
 	$(call step,CC,$@)
-	$(TOOLS)gcc $(GUEST_C) -I. -o $@ $<
+	$(TOOLS)gcc $(GUEST_C) -D_GNU_SOURCE -I. -o $@ $<
 
 $(G)/go/%: testprogs/%/main.go
 	$(call step,GO,$@)

@@ -6,7 +6,6 @@
  * Then it writes to PROGRAM, the file that COMMAND ran. In FOLDER are the lock's file and a new
  * cache for each run. The first thing that is found makes a status of 1.
  */
-#define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -15,7 +15,6 @@
  * One process does what would be seven for each comparison in a shell: the suite makes 50 000 of
  * them.
  */
-#define _GNU_SOURCE
 #include "run_command.h"
 
 #include <fcntl.h>

@@ -6,7 +6,6 @@
  * CAP_SYS_ADMIN and others: no namespaces, no userfaultfd, no io_uring, no perf. Not its namespaces
  * and mounts. (moby/profiles/seccomp/default.json; every call of x86-64 that is not in it.)
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <linux/capability.h>
 #include <linux/filter.h>

@@ -7,7 +7,6 @@
  * call does: the third of madvise, the first of prctl and clone, the second of ioctl, the
  * flags of execveat.
  */
-#define _GNU_SOURCE
 #include "tests/tools/calls.h"
 
 #include <linux/filter.h>

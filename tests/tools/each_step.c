@@ -7,7 +7,6 @@
  * places there were, and each one at which its exit status was not 0. Exit status 1 if there was
  * one.
  */
-#define _GNU_SOURCE
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -7,7 +7,6 @@
  * be executed, 127 where it cannot be for another reason, and 125 where the kernel has no Landlock
  * or no such bits.
  */
-#define _GNU_SOURCE
 #include "common/kernel_abi.h"
 
 #include <errno.h>

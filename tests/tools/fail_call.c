@@ -6,7 +6,6 @@
  * The command's end is ours, exit status or signal; but exit status 99 says that there was no Nth
  * call.
  */
-#define _GNU_SOURCE
 #include "tests/tools/calls.h"
 
 #include <signal.h>

@@ -5,7 +5,6 @@
  * number and error code 0, User Mode Linux's says SEGV_ACCERR about guard markers, too. The exit
  * status is the command's; 128 and the number of the signal that ended it.
  */
-#define _GNU_SOURCE
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,7 +4,6 @@
  *
  *   KIND START-END: a line; then one for each page
  */
-#define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -4,7 +4,6 @@
  * Runs COMMAND and writes to FILE how it ended (run_command.h). A shell's $? cannot tell exit
  * status 139 from death by SIGSEGV.
  */
-#define _GNU_SOURCE
 #include "run_command.h"
 
 int main(int argc, char **argv)

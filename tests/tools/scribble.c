@@ -6,7 +6,6 @@
  *   all     random numbers over all writable memory that has no name; a system call of the
  * program's may then be the last thing that its thread does
  */
-#define _GNU_SOURCE
 #include "common/arch/syscall.h"
 #include "loader/resident/base/trace.h"
 

@@ -6,7 +6,6 @@
  * them. Prints each address to which the command goes from within START to END, if it is outside,
  * once; and at last how many instructions there were. Exit status 1 if there were none.
  */
-#define _GNU_SOURCE
 #include <elf.h>
 #include <fcntl.h>
 #include <signal.h>

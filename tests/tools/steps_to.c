@@ -5,7 +5,6 @@
  * from there without a tracer. The exit status is the command's; 98 if it did not come there, or
  * if a signal ended it.
  */
-#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/user.h>
