@@ -186,7 +186,7 @@ compare() {
 	json "$results/growth-always.json" 'len(j["commands"]) > 8'
 	# What any loader takes that calls exec stands beside what these take.
 	json "$results/programs-always.json" 'any(c["loader"].endswith("/exec_only") for c in j["commands"] if c["loader"])'
-	ends 0 env -u MAKEFLAGS -u MAKELEVEL make -s plots RESULTS="$results" PLOTS="$BATS_TEST_TMPDIR/plots"
+	ends 0 fresh_make plots RESULTS="$results" PLOTS="$BATS_TEST_TMPDIR/plots"
 	[ "$(grep -o 'time, ms; huge pages' "$BATS_TEST_TMPDIR/plots/growth.svg" | wc -l)" = 2 ]
 }
 
@@ -197,14 +197,14 @@ compare() {
 		ends 0 bench/suite.sh "$BENCH/compare" "$results" "$PROGRAMS"
 	json "$results/growth.json" 'any("touch-bss-16 " in (c["program"] or "") for c in j["commands"])'
 	ends 0 "$BENCH/frames" --rounds=2 --json="$results/frames.json"
-	ends 0 env -u MAKEFLAGS -u MAKELEVEL make -s plots RESULTS="$results" PLOTS="$plots"
+	ends 0 fresh_make plots RESULTS="$results" PLOTS="$plots"
 	grep -q '^figure1: left out' "$BATS_TEST_TMPDIR/out"
 	[ "$(ls "$plots")" = "$(printf '%s\n' frames.png frames.svg growth.png growth.svg policies.png policies.svg)" ]
 	grep -q '<svg' "$plots/growth.svg"
 	[ "$(stat -c %s "$plots/growth.png")" -lt 60000 ]
-	ends 0 env -u MAKEFLAGS -u MAKELEVEL make -s plots RESULTS="$results" PLOTS="$plots.again"
+	ends 0 fresh_make plots RESULTS="$results" PLOTS="$plots.again"
 	cmp "$plots/growth.svg" "$plots.again/growth.svg"
-	ends 2 env -u MAKEFLAGS -u MAKELEVEL make -s plots RESULTS=/nowhere PLOTS="$plots"
+	ends 2 fresh_make plots RESULTS=/nowhere PLOTS="$plots"
 	grep -q 'nothing to draw in /nowhere: run make bench' "$BATS_TEST_TMPDIR/err"
 }
 
@@ -222,7 +222,7 @@ compare() {
 	says "ROUNDS is a number from 1 to 999999, not 'x'"
 	[ ! -e "$BATS_TEST_TMPDIR/r" ]
 	# Under make the status is make's own.
-	ends 2 env -u MAKEFLAGS -u MAKELEVEL make -s bench SESSIONS=bogus RESULTS="$BATS_TEST_TMPDIR/r"
+	ends 2 fresh_make bench SESSIONS=bogus RESULTS="$BATS_TEST_TMPDIR/r"
 	grep -q "there is no bogus" "$BATS_TEST_TMPDIR/err"
 }
 

@@ -5,7 +5,7 @@
 load helpers
 
 setup_file() {
-	env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" completion 3>&- 4>&-
+	fresh_make -C "$ROOT" completion
 }
 
 setup() {

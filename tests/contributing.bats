@@ -91,7 +91,7 @@ events() {
 
 @test "the new test: its guest is built in four ways, and is the same under each loader" {
 	local variants=(build/guests/{musl,glibc}-{static,pie}/a_new_guest build/guests/tools/compare_runs)
-	env -u MAKEFLAGS -u MAKELEVEL make -s -C "$TREE" "${variants[@]}" 3>&- 4>&-
+	fresh_make -C "$TREE" "${variants[@]}"
 	ends 0 bats "$TREE/tests/guests.bats" -f "a new test"
 	grep -q '^ok 1 a new test' "$BATS_TEST_TMPDIR/out"
 }

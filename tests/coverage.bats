@@ -8,7 +8,7 @@ load helpers
 setup() {
 	[ "$(gcc -dumpversion | cut -d . -f 1)" -ge 12 ] || skip "gcc before 12 writes other files of counters"
 	BUILD=$BATS_TEST_TMPDIR/build
-	env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" MODE=coverage B="$BUILD" flavour
+	fresh_make -C "$ROOT" MODE=coverage B="$BUILD" flavour
 	LOADERS="$BUILD/loader/all_at_once_loader $BUILD/loader/on_demand_loader $BUILD/loader/hybrid_loader"
 }
 

@@ -9,9 +9,9 @@ setup() {
 	SOURCE=pagewise-$(sed -n 's/^VERSION := //p' Makefile)
 }
 
-# release FOLDER: `make dist` there; a make of its own, not a part of the one that runs the tests.
+# release FOLDER: `make dist` there.
 release() {
-	env -u MAKEFLAGS -u MAKELEVEL make -s -C "$1" -j2 dist 3>&- 4>&-
+	fresh_make -C "$1" -j2 dist
 }
 
 # Made once, for all tests.

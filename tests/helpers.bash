@@ -649,6 +649,11 @@ refuses() {
 	ends 125 "${@:2}" && says "$1" && [ ! -s "$BATS_TEST_TMPDIR/out" ]
 }
 
+# fresh_make WORD...: a make of its own, no part of the one that runs the tests; silent.
+fresh_make() {
+	"${UNDER[@]}" env -u MAKEFLAGS -u MAKELEVEL make -s "$@" 3>&- 4>&-
+}
+
 # open_tree: from here on ROOT, GUESTS and LOADERS are in a copy, made once a run, that ordinary users
 # reach. The repository may lie in a folder that is root's alone, such as /root.
 open_tree() {

@@ -10,11 +10,6 @@ setup() {
 	mkdir "$D"
 }
 
-# A make of its own, not a part of the one that runs the tests.
-build() {
-	"${UNDER[@]}" env -u MAKEFLAGS -u MAKELEVEL make -s "$@" 3>&- 4>&-
-}
-
 files() {
 	find "$1" ! -type d | sort
 }
@@ -56,7 +51,7 @@ dead_links() {
 
 @test "make install, make uninstall" {
 	echo "somebody's" >"$D/other"
-	build install DESTDIR="$D" PREFIX=/opt/x
+	fresh_make install DESTDIR="$D" PREFIX=/opt/x
 	works "$D/opt/x/bin"
 	version=$(sed -n 's/^VERSION := //p' Makefile)
 	for page in $LOADERS loader-binfmt page-layout page-profile pagewise; do
@@ -74,23 +69,23 @@ dead_links() {
 	find "$D" -type l | while read -r link; do
 		[[ $(readlink "$link") != /* && -e $link ]]
 	done
-	build uninstall DESTDIR="$D" PREFIX=/opt/x
+	fresh_make uninstall DESTDIR="$D" PREFIX=/opt/x
 	[ "$(files "$D")" = "$D/other" ]
 	[ -z "$(find "$D" -name '*pagewise*')" ]
 }
 
 @test "make install is the same twice, and uninstall without install does nothing" {
-	build install DESTDIR="$D"
+	fresh_make install DESTDIR="$D"
 	before=$(find "$D" | sort)
-	build install DESTDIR="$D"
+	fresh_make install DESTDIR="$D"
 	[ "$(find "$D" | sort)" = "$before" ]
-	build uninstall DESTDIR="$D"
-	build uninstall DESTDIR="$D"
+	fresh_make uninstall DESTDIR="$D"
+	fresh_make uninstall DESTDIR="$D"
 	[ -z "$(files "$D")" ]
 }
 
 @test "every folder may be given" {
-	build install DESTDIR="$D" BINDIR=/b LIBEXECDIR=/l DATADIR=/s MANDIR=/m DOCDIR=/d BASHDIR=/c ZSHDIR=/z \
+	fresh_make install DESTDIR="$D" BINDIR=/b LIBEXECDIR=/l DATADIR=/s MANDIR=/m DOCDIR=/d BASHDIR=/c ZSHDIR=/z \
 		LIBDIR=/x INCLUDEDIR=/i UNITDIR=/y
 	works "$D/b"
 	(cd "$D" && [ "$(echo *)" = "b c d i l m s x y z" ] || [ "$(echo *)" = "b c d i l m x y z" ])
@@ -101,7 +96,7 @@ dead_links() {
 }
 
 @test "the units are installed, and not enabled until systemctl enables them" {
-	build install PREFIX=/usr DESTDIR="$D"
+	fresh_make install PREFIX=/usr DESTDIR="$D"
 	type -P systemctl >/dev/null || skip "systemctl is not installed"
 	for scope in --system --global; do
 		run systemctl --root="$D" "$scope" is-enabled pagewise-warm.service
@@ -113,7 +108,7 @@ dead_links() {
 }
 
 @test "each script of share/ is installed" {
-	build install DESTDIR="$D"
+	fresh_make install DESTDIR="$D"
 	find share -type f ! -name '*.mk' ! -path 'share/deb/*' ! -path 'share/dist/*' ! -path 'share/binfmt/*.c' \
 		! -path 'share/options/*' ! -path 'share/placement/*' ! -path 'share/profile/*' ! -path 'share/command/*' ! -path 'share/order/*' ! -name '*.in' ! -path '*/__pycache__/*' | while read -r file; do
 		echo "$file"
@@ -124,10 +119,10 @@ dead_links() {
 }
 
 @test "an ordinary user can install, with DESTDIR" {
-	build man
+	fresh_make man
 	[ "$(id -u)" != 0 ] || chmod 777 "$D"
 	drop_privileges
-	build install DESTDIR="$D"
+	fresh_make install DESTDIR="$D"
 	works "$D/usr/local/bin"
 }
 
@@ -137,7 +132,7 @@ lint() {
 }
 
 @test "mandoc has nothing to say about the man pages" {
-	build man
+	fresh_make man
 	for page in build/man/*.1 docs/man/*.[1-8]; do
 		ran any lint "$page"
 		[ -z "$output" ]
@@ -154,7 +149,7 @@ options_of_help() {
 }
 
 @test "the man pages have the options of --help, and no others" {
-	build man
+	fresh_make man
 	for loader in $LOADERS; do
 		diff <(options_of_help "$loader") \
 			<(sed -nE 's/^\.It Fl ([a-zA-Z] , )?-([a-z0-9-]+).*/--\2/p' "build/man/${loader##*/}.1" | sort)
@@ -167,7 +162,7 @@ page_of() {
 }
 
 @test "a man page's options are those in the loaders' table, each once" {
-	build man
+	fresh_make man
 	local page=docs/man/loader.1.in changed=$BATS_TEST_TMPDIR/changed
 	page_of $page >/dev/null
 	page_of -v lazy=lazy $page >/dev/null
@@ -194,7 +189,7 @@ words_of_help() {
 }
 
 @test "the man pages have the policies and engines of --help, and the default that is used" {
-	build man
+	fresh_make man
 	for loader in on_demand_loader hybrid_loader; do
 		diff <(words_of_help "./$loader" policy) \
 			<(sed -nE '/-policy/,/^\.El/s/^\.It Cm (.*)/\1/p' "build/man/$loader.1")
@@ -209,7 +204,7 @@ words_of_help() {
 }
 
 @test "the messages in the man pages are those of the loaders" {
-	build man
+	fresh_make man
 	for loader in all_at_once_loader on_demand_loader hybrid_loader; do
 		python3 - "build/man/$loader.1" "$loader" <<-'END'
 			import re, sys
@@ -247,14 +242,14 @@ is_copyright() {
 }
 
 @test "what make leaves can be linked with another libelf, without compiling; --version says what is inside" {
-	read -ra archives < <(build --eval 'show: ; @echo $(LIBELF_ARCHIVES)' show)
+	read -ra archives < <(fresh_make --eval 'show: ; @echo $(LIBELF_ARCHIVES)' show)
 	cp -a build/musl-release "$D/b"
 	rm "$D"/b/loader/*_loader
 	find "$D/b" -name '*.o' -printf '%p %T@\n' | sort >"$D/before"
 	# Another libelf: one that says something else.
 	[[ ${archives[0]} == */libelf.a ]]
 	sed 's/unknown error/UNKNOWN error/' "${archives[0]}" >"$D/libelf.a"
-	build flavour B="$D/b" LIBELF_ARCHIVES="$D/libelf.a ${archives[*]:1}"
+	fresh_make flavour B="$D/b" LIBELF_ARCHIVES="$D/libelf.a ${archives[*]:1}"
 	find "$D/b" -name '*.o' -printf '%p %T@\n' | sort | diff "$D/before" -
 	grep -q 'UNKNOWN error' "$D/b/loader/hybrid_loader"
 	[ "$("$D/b/loader/hybrid_loader" ./prog1)" = hello! ]
@@ -265,12 +260,12 @@ is_copyright() {
 		[[ $inside != *zlib* ]]
 	fi
 	rm "$D"/b/loader/*_loader
-	build flavour B="$D/b" LIBELF_ARCHIVES="-Wl,-u,inflate ${archives[*]}"
+	fresh_make flavour B="$D/b" LIBELF_ARCHIVES="-Wl,-u,inflate ${archives[*]}"
 	[[ $("$D/b/loader/hybrid_loader" --version) == *"contains libelf ("*"), musl (MIT), zlib (Zlib)" ]]
 }
 
 @test "make deb" {
-	build deb
+	fresh_make deb
 	local version package x=$D/x
 	version=$(./hybrid_loader --version | head -n 1)
 	package=("build/pagewise_${version##* }_$(dpkg --print-architecture).deb")
@@ -299,7 +294,7 @@ is_copyright() {
 	[ "$(wc -l <"$D/md5sums")" = "$(find "$x" -type f | wc -l)" ]
 
 	# The same tree makes the same package.
-	build deb
+	fresh_make deb
 	cmp "${package[0]}" "$D/first.deb"
 	# Not installed by install_packages.sh: it brings 120 packages.
 	! command -v lintian || lintian --fail-on error,warning "$D/first.deb"

@@ -34,7 +34,7 @@ documented() {
 }
 
 @test "page-layout --json" {
-	"${UNDER[@]}" env -u MAKEFLAGS -u MAKELEVEL make -s placement 3>&- 4>&-
+	fresh_make placement
 	# Frames have numbers for root only, and only then there are colours.
 	build/share/page-layout --json --colors=4 self >"$J/r.json" || {
 		build/share/page-layout --json self | sed 's/^  "process"/  "colors": [0],&/' >"$J/r.json"

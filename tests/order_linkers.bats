@@ -5,7 +5,7 @@
 load helpers
 
 setup_file() {
-	"${UNDER[@]}" env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" pagewise 3>&- 4>&-
+	fresh_make -C "$ROOT" pagewise
 }
 
 setup() {
@@ -254,7 +254,7 @@ refused() {
 
 @test "order-demo counts the pages of text that a program touches" {
 	requires ptrace
-	"${UNDER[@]}" env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" build/order-demo/count_pages 3>&- 4>&-
+	fresh_make -C "$ROOT" build/order-demo/count_pages
 	# A function on each of 64 pages.
 	{
 		echo '#include <stdlib.h>'

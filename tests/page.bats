@@ -13,11 +13,6 @@ setup() {
 	PAGE=$BATS_TEST_TMPDIR/page.html
 }
 
-# In a make of its own, not in the one that runs the tests.
-fresh_make() {
-	env -u MAKEFLAGS -u MAKELEVEL make -s "$@"
-}
-
 # in_browser SCRIPT [HASH]: what SCRIPT, appended to $PAGE, gives tell(), as JSON in $FOUND; the page is 1200
 # pixels wide, or $WIDTH, in a frame: Chromium has no narrow windows. press(KEY) presses a key. Fails if the browser prints anything: an error, something that it may not fetch.
 in_browser() {

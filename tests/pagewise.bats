@@ -5,7 +5,7 @@
 load helpers
 
 setup_file() {
-	"${UNDER[@]}" env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" pagewise page-profile placement 3>&- 4>&-
+	fresh_make -C "$ROOT" pagewise page-profile placement
 }
 
 setup() {

@@ -8,7 +8,7 @@ load helpers
 setup() {
 	cd "$ROOT" || return
 	T=$BATS_TEST_TMPDIR
-	"${UNDER[@]}" env -u MAKEFLAGS -u MAKELEVEL make -s placement 3>&- 4>&-
+	fresh_make placement
 }
 
 page_layout() {

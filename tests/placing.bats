@@ -282,7 +282,7 @@ seen_from_outside() {
 
 @test "the colours of those without privilege are right" {
 	requires frames huge_pages
-	"${UNDER[@]}" env -u MAKEFLAGS -u MAKELEVEL make -s placement 3>&- 4>&-
+	fresh_make placement
 	drop_privileges
 	for loader in $LOADERS; do
 		while_pages_stay seen_from_outside "$loader"

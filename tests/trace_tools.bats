@@ -28,11 +28,6 @@ setup() {
 	done
 }
 
-# In a make of its own, not in the one that runs the tests.
-fresh_make() {
-	env -u MAKEFLAGS -u MAKELEVEL make -s "$@"
-}
-
 # picture TRACE: as $PICTURE, an SVG that an XML parser reads.
 picture() {
 	PICTURE=$BATS_TEST_TMPDIR/picture.svg

@@ -122,7 +122,7 @@ well_formed() {
 
 @test "Gradescope's archive has its two files at the top, and makes results.json" {
 	local at=$BATS_TEST_TMPDIR/autograder
-	ends 0 env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" lab-autograder
+	ends 0 fresh_make -C "$ROOT" lab-autograder
 	mkdir -p "$at/source"
 	python3 -m zipfile -e "$ROOT/build/autograder.zip" "$at/source"
 	[ -f "$at/source/setup.sh" ]
@@ -133,7 +133,7 @@ well_formed() {
 	mkdir "$REPORTS"
 	cp "$at/results/results.json" "$REPORTS/anna.gradescope.json"
 	# The one of a term grades with its numbers.
-	ends 0 env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" lab-autograder VARIANT=autumn-2026
+	ends 0 fresh_make -C "$ROOT" lab-autograder VARIANT=autumn-2026
 	python3 -m zipfile -e "$ROOT/build/autograder.zip" "$at/source"
 	AUTOGRADER=$at "$at/source/run_autograder"
 	grep -q 'block by block' "$at/results/results.json"
@@ -199,7 +199,7 @@ handed_out() {
 
 @test "the solution has an archive of its own" {
 	requires solution
-	ends 0 env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" lab-solution
+	ends 0 fresh_make -C "$ROOT" lab-solution
 	tar -tzf "$ROOT/build/loader-lab-solution.tar.gz" | grep -qx 'solution/stack.c'
 }
 
@@ -212,7 +212,7 @@ handed_out() {
 	ends 125 "$copy/docs/lab/handout.py" --part=stack "$BATS_TEST_TMPDIR/part.tar.gz"
 	says "--part=stack: $copy/docs/lab/solution is missing"
 	[ ! -e "$BATS_TEST_TMPDIR/part.tar.gz" ]
-	ends 2 env -u MAKEFLAGS -u MAKELEVEL make -s -C "$copy" -f docs/lab/lab.mk lab-solution
+	ends 2 fresh_make -C "$copy" -f docs/lab/lab.mk lab-solution
 	grep -q '^lab-solution: this copy of the repository has no docs/lab/solution$' "$BATS_TEST_TMPDIR/err"
 	ends 0 bats "$copy/docs/lab" -f 'handout.py: wrong usage|says once|^the hand-out|argc and argv|a folder at once|laid over'
 	cat "$BATS_TEST_TMPDIR/out"

@@ -207,7 +207,7 @@ all_of() {
 # Without rights over its own namespace, a loader makes a child in a user namespace, to change /proc/self/exe.
 @test "the three loaders of this toolkit have full marks" {
 	[ "$(id -u)" = 0 ] || requires user_namespaces
-	ends 0 env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" lab-reference
+	ends 0 fresh_make -C "$ROOT" lab-reference
 	SUBMISSION=$ROOT/build/lab-reference grade
 	loses ""
 }
