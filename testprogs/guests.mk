@@ -30,6 +30,8 @@ GLIBC_PIE_END    = $(if $(PORT_GLIBC),$(CRT_END) $(PORT_GLIBC)/crtn.o)
 FLAGS_aligned_segment     := -Wl,-z,max-page-size=0x200000
 FLAGS_jumps               := -Wno-infinite-recursion
 FLAGS_wild_access         := -Wno-infinite-recursion
+FLAGS_memory_userfault    := $(if $(filter aarch64,$(ARCH)),-DLARGEST_PAGE=16384)
+FLAGS_thread_unmap_race   := $(FLAGS_memory_userfault)
 # Emulated, the long call takes as long with fewer bytes.
 FLAGS_thread_signal_owner := $(if $(PORT),-DLONG_BYTES=0x100000)
 

@@ -8,6 +8,12 @@
 
 #include <sys/ioctl.h>
 
+/* Where the kernel's pages may be larger than 4 KiB, the largest. */
+#ifdef LARGEST_PAGE
+#undef PAGE
+#define PAGE LARGEST_PAGE
+#endif
+
 #define PAGES 64
 /* The structures of <linux/userfaultfd.h>, which musl lacks. */
 #define USER_MODE_ONLY 1

@@ -9,6 +9,12 @@
 
 #include <sys/random.h>
 
+/* Where the kernel's pages may be larger than 4 KiB, the largest. */
+#ifdef LARGEST_PAGE
+#undef PAGE
+#define PAGE LARGEST_PAGE
+#endif
+
 #define THREADS 8
 #define PAGES	48
 #define BOTH	(PROT_READ | PROT_WRITE)
