@@ -119,7 +119,8 @@ static bool can_stand_alone(const struct guest *guest, struct error *error)
 	if (ARCH_REWRITES)
 		return error_set(error, EXIT_OURS,
 				 "system calls cannot be intercepted on " MACHINE_NAME
-				 " where no page is hidden");
+				 " where no page is hidden; leave out %s",
+				 guest->options.order != NULL ? "--order" : "--guard=require");
 	return guard_can_intercept(guest, error);
 }
 
