@@ -18,9 +18,15 @@ import re
 
 import gdb
 
-OURS = "SIGSEGV SIGBUS SIGSYS"
+# The signal of a system call, and registers: those of the last two arguments of actions_claim(), and the base of
+# thread-local storage.
+PROCESSORS = {
+    "i386:x86-64": ("SIGSYS", "$rsi", "$edx", "$fs_base"),
+    "aarch64": ("SIGILL", "$x0", "$w1", "$tpidr"),
+    "riscv:rv64": ("SIGSYS", "$a1", "$a2", "$tp"),
+}
 FAULTS = {7: "SIGBUS", 11: "SIGSEGV"}
-PAGE = 4096
+PAGE = os.sysconf("SC_PAGE_SIZE")
 PROT_EXEC = 4
 HANDLER_BYTES = 8
 
@@ -31,6 +37,15 @@ def quietly(command):
 
 def unsigned(expression):
     return int(gdb.parse_and_eval("(unsigned long)(%s)" % expression))
+
+
+def processor():
+    return PROCESSORS[gdb.selected_inferior().architecture().name()]
+
+
+def ours():
+    """The signals by which the loader pages."""
+    return "SIGSEGV SIGBUS " + processor()[0]
 
 
 class At(gdb.Breakpoint):
@@ -58,7 +73,7 @@ class Signals:
         self.reasons = [unsigned("&resident_guard.pages_hidden"),
                         unsigned("&resident_guard.names_executable"), unsigned("&resident_guard.reports")]
         self.watches = []
-        quietly("handle %s nostop noprint pass" % OURS)
+        quietly("handle %s nostop noprint pass" % ours())
 
     def watch(self):
         """At the program's entry. False if the loader has no handlers: they were not needed after all."""
@@ -68,11 +83,12 @@ class Signals:
         return True
 
     def claim(self):
-        # struct kernel_sigaction actions_claim(struct process *, int): rdi is the result's place.
-        number = unsigned("$edx")
+        # struct kernel_sigaction actions_claim(struct process *, int)
+        _, process, number, _ = processor()
+        number = unsigned(number)
         if number not in FAULTS:
             return
-        place = unsigned("$rsi") + self.actions + number * self.action_bytes
+        place = unsigned(process) + self.actions + number * self.action_bytes
         handler = int.from_bytes(gdb.selected_inferior().read_memory(place, HANDLER_BYTES), "little")
         if handler > 1:
             gdb.write("%s goes to the program's handler at %#x\n" % (FAULTS[number], handler))
@@ -89,7 +105,7 @@ class Signals:
         for watch in self.watches:
             if watch.is_valid():
                 watch.delete()
-        quietly("handle %s stop print pass" % OURS)
+        quietly("handle %s stop print pass" % ours())
         quietly("delete mem")
 
 
@@ -326,14 +342,14 @@ attach-guest [PID]"""
         if pid == 0:
             raise gdb.GdbError("no process: attach-guest PID, or gdb -p PID before")
         pending.ask()
-        quietly("handle %s nostop noprint pass" % OURS)
+        quietly("handle %s nostop noprint pass" % ours())
         # The loader takes its handler back when it finds that an access is the program's own fault.
         quietly("catch signal SIGSEGV SIGBUS")
         quietly("condition $bpnum !$_is_caught($_siginfo.si_signo)")
         use_hardware(text_of_process(pid))
         delete_library_events()
         # A C library sets the base of thread-local storage first of all; the loader leaves 0.
-        if unsigned("$fs_base") == 0:
+        if unsigned(processor()[3]) == 0:
             quietly("tbreak *%s" % re.search(r"AT_ENTRY .* (0x\w+)$", quietly("info auxv"), re.M)[1])
             quietly("continue")
         gdb.write("%s, process %d\n" % (os.readlink("/proc/%d/exe" % pid), pid))
