@@ -2,6 +2,7 @@
 
 #include "common/load_trial.h"
 #include "common/script.h"
+#include "common/text_property.h"
 #include "loader/cli/options_mistakes.h"
 #include "loader/script_env.h"
 #include "loader/watch/watch.h"
@@ -10,6 +11,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define NEEDS_LIBRARY                                                                              \
@@ -230,6 +232,19 @@ static bool give_way(struct guest *guest, struct error *error)
 	return load_plan_give_way(&guest->objects[PROGRAM].plan, &span, error);
 }
 
+/*
+ * The kernel looks at the interpreter's property if there is an interpreter, and leaves the program
+ * to it then.
+ */
+static void protect_text(struct object *object)
+{
+	int protection = text_property_protection(object->file.descriptor, &object->image);
+
+	for (unsigned i = 0; i < object->plan.count; i++)
+		if ((object->plan.mappings[i].protection & PROT_EXEC) != 0)
+			object->plan.mappings[i].protection |= protection;
+}
+
 bool objects_plan(struct guest *guest, struct error *error)
 {
 	for (unsigned i = 0; i < guest->object_count; i++) {
@@ -244,6 +259,7 @@ bool objects_plan(struct guest *guest, struct error *error)
 				    error))
 			return false;
 	}
+	protect_text(&guest->objects[guest->object_count - 1]);
 	return give_way(guest, error);
 }
 

@@ -16,6 +16,10 @@
  *   MACHINE_STACK        the name of the stack pointer's register
  *   MACHINE_ENTRY        registers at a program's entry, as --explain prints them: a format for a
  *                        place, and for an address of the stack
+ *   MACHINE_TEXT_PROTECTION  the bit of protection of text that has a certain property
+ *                        (common/text_property.h), 0 if there is none; and where that is:
+ *   MACHINE_TEXT_PROPERTY, MACHINE_TEXT_BIT, MACHINE_TEXT_HWCAP2
+ *                        the property's type, its bit, and the processor's bit in AT_HWCAP2
  *   KERNEL_ARCHITECTURE  AUDIT_ARCH_* of its system calls (linux/audit.h)
  *   KERNEL_MINSIGSTKSZ   the shortest alternate stack that the kernel accepts
  *   struct kernel_sigaction  the struct of rt_sigaction(2), not the C library's:

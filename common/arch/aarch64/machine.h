@@ -36,6 +36,12 @@ extern uint64_t machine_address_end __attribute__((visibility("hidden")));
 	"   others  0: a libc would register x0 with atexit\n"                                     \
 	"   flags   0, fpcr 0, fpsr 0, tpidr_el0 0, vector registers 0\n"
 
+/* Branch target identification: arch_elf_adjust_prot in arch/arm64/kernel/process.c. */
+#define MACHINE_TEXT_PROTECTION 0x10		     /* PROT_BTI */
+#define MACHINE_TEXT_PROPERTY	UINT32_C(0xc0000000) /* GNU_PROPERTY_AARCH64_FEATURE_1_AND */
+#define MACHINE_TEXT_BIT	1		     /* GNU_PROPERTY_AARCH64_FEATURE_1_BTI */
+#define MACHINE_TEXT_HWCAP2	(UINT64_C(1) << 17)  /* HWCAP2_BTI */
+
 #define KERNEL_ARCHITECTURE UINT32_C(0xc00000b7)
 #define KERNEL_MINSIGSTKSZ  5120
 

@@ -25,6 +25,12 @@
 	"   others  0, but t0: a libc would register a0 with atexit\n"                             \
 	"   fcsr    0, floating point registers 0\n"
 
+/* Text has no property. */
+#define MACHINE_TEXT_PROTECTION 0
+#define MACHINE_TEXT_PROPERTY	0
+#define MACHINE_TEXT_BIT	0
+#define MACHINE_TEXT_HWCAP2	0
+
 #define KERNEL_ARCHITECTURE UINT32_C(0xc00000f3)
 #define KERNEL_MINSIGSTKSZ  2048
 

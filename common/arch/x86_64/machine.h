@@ -25,6 +25,12 @@
 	"   others  0: a libc would register rdx with atexit\n"                                    \
 	"   rflags  0x202, MXCSR 0x1f80, x87 control word 0x37f, vector registers 0\n"
 
+/* Text has no property. */
+#define MACHINE_TEXT_PROTECTION 0
+#define MACHINE_TEXT_PROPERTY	0
+#define MACHINE_TEXT_BIT	0
+#define MACHINE_TEXT_HWCAP2	0
+
 #define KERNEL_ARCHITECTURE UINT32_C(0xc000003e)
 #define KERNEL_MINSIGSTKSZ  2048
 

@@ -1,6 +1,7 @@
 #include "loader/resident/pager/pages.h"
 
 #include "common/arch/bytes.h"
+#include "common/arch/machine.h"
 #include "common/arch/syscall.h"
 #include "common/kernel_text.h"
 #include "common/page.h"
@@ -84,14 +85,16 @@ static bool read_mapping(struct reader *reader, uint64_t *start, uint64_t *end, 
 	return true;
 }
 
-/* The protection of a mapping that holds a hidden page. */
+/* The protection, in letters, of a mapping that holds a hidden page. */
 static int hidden_protection(const struct pager *pager, const struct pager_region *region,
 			     uint64_t page)
 {
 	const struct engine *engine = region->engine;
 	bool denies = engine->signal == SIGSEGV && engine->code == SEGV_ACCERR;
 
-	return denies || revealed_is_closed(pager, region, page) ? PROT_NONE : region->protection;
+	if (denies || revealed_is_closed(pager, region, page))
+		return PROT_NONE;
+	return region->protection & ~MACHINE_TEXT_PROTECTION;
 }
 
 static void check_mapping(const struct pager *pager, const struct pager_region *region,

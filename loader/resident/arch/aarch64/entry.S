@@ -95,6 +95,7 @@ leave_by_stub:
  * Out: the program's entry state. Only the stub itself remains of the loader.
  */
 PLACE(entry_departure_stub)
+	hint	#34				/* bti c: the stub may be on a page of text with BTI */
 	mov	x8, #SYS_munmap
 	svc	#0
 	.irp	number, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30
