@@ -1,4 +1,8 @@
-/* The time, for both sides of the jump. Async-signal-safe. */
+/*
+ * The time, for both sides of the jump. Async-signal-safe. These functions make system calls
+ * instead of using the vDSO: a parent may have forbidden to read the processor's clock
+ * (PR_SET_TSC).
+ */
 #pragma once
 
 #include "common/arch/syscall.h"
@@ -13,6 +17,15 @@ static inline uint64_t clock_now_ns(void)
 
 	raw_syscall2(SYS_clock_gettime, CLOCK_MONOTONIC, (uint64_t)&now);
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* CLOCK_REALTIME. */
+static inline struct timespec clock_real(void)
+{
+	struct timespec now = {0, 0};
+
+	raw_syscall2(SYS_clock_gettime, CLOCK_REALTIME, (uint64_t)&now);
+	return now;
 }
 
 /* Processor time that this process has used, in nanoseconds. */

@@ -1,5 +1,6 @@
 #include "common/output_file.h"
 
+#include "common/clock.h"
 #include "common/output_target.h"
 #include "common/report.h"
 
@@ -35,14 +36,12 @@ static int make_new(const struct output_file *file, char *letters)
 {
 	static const char set[] =
 	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-	struct timespec now;
 	uint64_t random;
 	int descriptor;
 
 	do {
-		clock_gettime(CLOCK_MONOTONIC, &now);
 		if (getrandom(&random, sizeof(random), GRND_NONBLOCK) != sizeof(random))
-			random = (uint64_t)now.tv_nsec * (uint64_t)getpid();
+			random = clock_now_ns() * (uint64_t)getpid();
 		for (int i = 0; i < RANDOM_LETTERS; i++, random /= 64)
 			letters[i] = set[random % 64];
 		descriptor = openat(file->folder, file->temporary,

@@ -1,5 +1,6 @@
 #include "loader/profile/expire.h"
 
+#include "common/clock.h"
 #include "loader/files/read_ahead.h"
 #include "loader/profile/local_file.h"
 
@@ -33,7 +34,7 @@ static bool is_due(int cache)
 	if (mkdirat(cache, MARK, 0700) == 0)
 		return true;
 	return fstatat(cache, MARK, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       status.st_mtim.tv_sec + DAY < time(NULL) &&
+	       status.st_mtim.tv_sec + DAY < clock_real().tv_sec &&
 	       utimensat(cache, MARK, NULL, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
@@ -92,7 +93,7 @@ static void look_at(int cache, const char *name, struct local_mounts *mounts, ch
 
 	if (fstatat(cache, name, &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(status.st_mode))
 		return;
-	idle = time(NULL) - later(status.st_atim.tv_sec, status.st_mtim.tv_sec);
+	idle = clock_real().tv_sec - later(status.st_atim.tv_sec, status.st_mtim.tv_sec);
 	if (strstr(name, ".partial-") != NULL) {
 		if (idle > DAY)
 			unlinkat(cache, name, 0);

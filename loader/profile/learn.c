@@ -1,5 +1,6 @@
 #include "loader/profile/steps.h"
 
+#include "common/clock.h"
 #include "common/printable.h"
 #include "common/report.h"
 #include "common/userfaultfd.h"
@@ -17,7 +18,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Processor time that the watching loader may take to read the program's memory. */
@@ -166,13 +166,13 @@ static bool is_worth_learning(const struct guest *guest)
 		return false;
 	return profile->files.learned == 0 ||
 	       (guest->was_cold && (profile->files.learned < KEPT_RUNS ||
-				    profile->written + SECONDS_BETWEEN < time(NULL)));
+				    profile->written + SECONDS_BETWEEN < clock_real().tv_sec));
 }
 
 static void prepare_lesson(const struct guest *guest)
 {
 	lesson.guest = guest;
-	clock_gettime(CLOCK_REALTIME, &lesson.seen.began);
+	lesson.seen.began = clock_real();
 	lesson.seen.own =
 	    guest->profile_place != NULL ? guest->profile_place->path : guest->options.learn;
 	lesson.seen.program = path_of(&guest->objects[PROGRAM]);
