@@ -23,11 +23,13 @@ static int count_threads(void)
 
 int main(void)
 {
-	int death_signal = 0;
+	int death_signal = 0, adopts = 0;
 
 	printf("dumpable %d\n", prctl(PR_GET_DUMPABLE));
 	prctl(PR_GET_PDEATHSIG, &death_signal);
 	printf("parent death signal %d\n", death_signal);
+	prctl(PR_GET_CHILD_SUBREAPER, &adopts);
+	printf("adopts orphans %d\n", adopts);
 	printf("no_new_privs %d\n", prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0));
 	printf("keep capabilities %d\n", prctl(PR_GET_KEEPCAPS));
 	printf("timer slack %d\n", prctl(PR_GET_TIMERSLACK));

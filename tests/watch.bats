@@ -582,6 +582,22 @@ paused() {
 	of_variants_that_leave in_all_variants signal_status
 }
 
+# The last prctl is PR_SET_TSC: an instruction that reads the processor's clock raises SIGSEGV.
+@test "a program that is watched: a signal at its parent's death, orphans it adopts, and no clock of the processor" {
+	under python3 -c 'if True:
+		import ctypes, os, sys
+		prctl = ctypes.CDLL(None).prctl
+		prctl(1, 10, 0, 0, 0), prctl(36, 1, 0, 0, 0), prctl(26, 2, 0, 0, 0)
+		os.execv(sys.argv[1], sys.argv[1:])'
+	for option in --stats --layout --learn; do
+		with_options "$option=$BATS_TEST_TMPDIR/output$option"
+		in_all_variants process_attributes
+	done
+	grep -q "adopts orphans 1" "$BATS_TEST_TMPDIR/loaded.out"
+	with_options "--trace=$BATS_TEST_TMPDIR/output"
+	only_under on_demand_loader,hybrid_loader in_all_variants process_attributes
+}
+
 @test "--explain: nothing of the story is lost where writing does not block" {
 	python3 - ./on_demand_loader --engine=guard --policy=none --retire=never --explain ./prog1 <<-'END'
 		import os, subprocess, sys, time

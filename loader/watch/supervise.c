@@ -40,6 +40,8 @@ struct inheritance {
 	struct itimerval timers[TIMERS]; /* indexed by the timer's number */
 	struct kernel_sigaction sigchld;
 	uint64_t mask;
+	int death_signal; /* PR_SET_PDEATHSIG */
+	int adopts;	  /* PR_SET_CHILD_SUBREAPER */
 };
 
 /* A program that is watched. Used in the loader and, until the program starts, in its child. */
@@ -131,8 +133,8 @@ static _Noreturn void watch(struct guest *guest)
 }
 
 /*
- * Saves and clears the state that a child would lose or change: the signal mask, timers, and a
- * disposition of SIGCHLD with which the child could not be waited for.
+ * Saves the state that a child would lose or change, and clears what the loader must not have: the
+ * signal mask, timers, and a disposition of SIGCHLD with which the child could not be waited for.
  */
 static void take_inheritance(struct inheritance *taken)
 {
@@ -146,6 +148,8 @@ static void take_inheritance(struct inheritance *taken)
 	for (int which = 0; which < TIMERS; which++)
 		raw_syscall3(SYS_setitimer, (uint64_t)which, (uint64_t)&none,
 			     (uint64_t)&taken->timers[which]);
+	prctl(PR_GET_PDEATHSIG, &taken->death_signal);
+	prctl(PR_GET_CHILD_SUBREAPER, &taken->adopts);
 }
 
 static void give_inheritance(const struct inheritance *taken)
@@ -153,6 +157,8 @@ static void give_inheritance(const struct inheritance *taken)
 	kernel_action(SIGCHLD, &taken->sigchld, NULL);
 	for (int which = 0; which < TIMERS; which++)
 		raw_syscall3(SYS_setitimer, (uint64_t)which, (uint64_t)&taken->timers[which], 0);
+	prctl(PR_SET_PDEATHSIG, (long)taken->death_signal);
+	prctl(PR_SET_CHILD_SUBREAPER, (long)taken->adopts);
 	kernel_mask(SIG_SETMASK, taken->mask);
 }
 
@@ -170,7 +176,7 @@ static bool connect_processes(int channels[2], struct error *error)
 
 bool supervise(struct guest *guest, const struct supervise_reports *report, struct error *error)
 {
-	struct inheritance inheritance;
+	struct inheritance inheritance = {.death_signal = 0, .adopts = 0};
 	int channels[2];
 
 	if (!connect_processes(channels, error))
