@@ -268,6 +268,11 @@ fails_somewhere() {
 	done
 }
 
+@test "executable memory is denied, and files have to be short: the limit of files" {
+	says 125 "cannot be made executable: File too large; raise the limit of files (ulimit -f)" \
+		bash -c 'ulimit -f 1; exec "$@"' bash "$GUESTS/musl-static/memory_mdwe" @ ./good
+}
+
 @test "a mapping is denied: its place is not to blame" {
 	for loader in $LOADERS; do
 		DENIED=mmap fails_somewhere "cannot be mapped at 0x401000-0x403000: Operation not permitted; lift the ban on" \

@@ -53,8 +53,10 @@ static bool map_executable(uint64_t length)
 
 static bool fill(const struct guest *guest, uint64_t length)
 {
-	if (guest->start.denies_gain)
-		return map_executable(length);
+	if (guest->start.denies_gain) {
+		errno = EFBIG;
+		return memory_check_file(length) && map_executable(length);
+	}
 	/*
 	 * Populating many pages costs less in one call than by one fault each; for a few pages it
 	 * does not.
@@ -79,10 +81,10 @@ bool departure_fill_area(const struct guest *guest, struct launch *launch, struc
 	launch->area = (struct address_range){(uint64_t)resident_area, (uint64_t)resident_area_end};
 
 	if (!fill(guest, length))
-		return error_set(
-		    error, EXIT_OURS,
-		    "resident code cannot be made executable: %s; " ERROR_NO_EXECUTABLE_MEMORY,
-		    strerror(errno));
+		return error_set(error, EXIT_OURS,
+				 "resident code cannot be made executable: %s; %s", strerror(errno),
+				 errno == EFBIG ? error_file_remedy(errno)
+						: ERROR_NO_EXECUTABLE_MEMORY);
 	return true;
 }
 

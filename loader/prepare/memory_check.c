@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 /*
  * Smaller sizes are not checked: a check takes 50 us, and filling this many bytes takes a hundred
@@ -60,4 +61,11 @@ bool memory_suffices(const struct guest *guest, struct error *error)
 	    wanted / MIB, limit.bytes < available ? limit.file : "there",
 	    limit.bytes < available ? "is" : "are",
 	    (limit.bytes < available ? limit.bytes : available) / MIB);
+}
+
+bool memory_check_file(uint64_t length)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_FSIZE, &limit) != 0 || length <= limit.rlim_cur;
 }

@@ -8,17 +8,8 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-/* The limit on a file's length applies to files in memory, too. */
-static bool fits_limit(uint64_t length)
-{
-	struct rlimit limit;
-
-	return getrlimit(RLIMIT_FSIZE, &limit) != 0 || length <= limit.rlim_cur;
-}
 
 static bool write_all(int file, const uint8_t *bytes, uint64_t length)
 {
@@ -94,7 +85,7 @@ bool order_prepare(const struct guest *guest, struct error *error)
 	for (unsigned i = 0; i < order->text_count; i++) {
 		struct order_text *text = &order->texts[i];
 
-		if (!fits_limit(text->length))
+		if (!memory_check_file(text->length))
 			return error_set(error, EXIT_OURS,
 					 "--order copies its text, which is longer than a file may "
 					 "be; raise the limit (ulimit -f)");

@@ -17,6 +17,12 @@
 bool presence_choose(struct guest *guest, struct error *error);
 
 /*
+ * memory_check.c: whether the limit on a file's length permits a file in memory of `length` bytes.
+ * The kernel sends SIGXFSZ at a write beyond that limit.
+ */
+bool memory_check_file(uint64_t length);
+
+/*
  * memory_check.c: refuses to fill pages that take more memory than is available. The kernel
  * promises more memory than it has, and would kill a process when it runs out. Small programs, and
  * programs with --populate=anyway, are not checked.
