@@ -185,6 +185,5 @@ main() {
 	[ "$(count 'differs|timeout')" = 0 ] && [ "$(count same)" != 0 ] && [ -z "$(list_not_paged)" ]
 }
 
-# All of it is read by now: the script may be changed while it runs.
-main
-exit
+# Bash reads no line after this one, so the script may be changed while it runs.
+main; exit
