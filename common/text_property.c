@@ -48,7 +48,7 @@ int text_property_protection(int descriptor, const struct elf_image *image)
 {
 	uint8_t notes[NOTES_MAX];
 
-	if ((getauxval(AT_HWCAP2) & MACHINE_TEXT_HWCAP2) == 0)
+	if (MACHINE_TEXT_HWCAP2 == 0 || (getauxval(AT_HWCAP2) & MACHINE_TEXT_HWCAP2) == 0)
 		return 0;
 	for (unsigned i = 0; i < image->phnum; i++) {
 		const Elf64_Phdr *segment = &image->segments[i];

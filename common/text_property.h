@@ -1,6 +1,6 @@
 /*
- * The property of a program's text that makes the kernel map it with one more bit of protection:
- * on arm64, indirect branches reach landing pads only (BTI).
+ * The property of a program's text that makes the kernel map it with one more bit of protection,
+ * for example so that indirect branches reach landing pads only.
  */
 #pragma once
 
