@@ -153,7 +153,7 @@ static struct order_text *find_library(uint64_t descriptor, uint64_t offset, uin
 		struct order_text *text = &order->texts[i];
 
 		if (text->copy != 0 && text->inode == file.st_ino && text->device == file.st_dev &&
-		    text->offset == offset && text->length < length + PAGE_BYTES && text->end == 0)
+		    text->offset == offset && text->length <= length && text->end == 0)
 			return text;
 	}
 	return NULL;
@@ -181,7 +181,8 @@ bool order_makes(const struct call *call, long *result)
 
 	if (call->number == SYS_mmap && call->arguments[2] == protection &&
 	    (flags & (MAP_PRIVATE | MAP_ANONYMOUS)) == MAP_PRIVATE)
-		text = find_library(call->arguments[4], call->arguments[5], call->arguments[1]);
+		text = find_library(call->arguments[4], call->arguments[5],
+				    page_ceil(call->arguments[1]));
 	if (text != NULL)
 		*result = map_library(text, call);
 	return text != NULL;

@@ -23,7 +23,9 @@ struct pager_region *pages_region_of(struct pager *pager, uint64_t address)
 /* The end of a range, or UINT64_MAX if the range reaches beyond the end of the address space. */
 static uint64_t range_end(uint64_t start, uint64_t length)
 {
-	return start + length < start ? UINT64_MAX : start + length;
+	uint64_t end;
+
+	return checked_add(start, length, &end) ? end : UINT64_MAX;
 }
 
 bool pages_overlap(const struct pager *pager, uint64_t start, uint64_t length)
