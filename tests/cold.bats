@@ -536,7 +536,7 @@ exchanged_while() {
 	mkfifo "$XDG_CACHE_HOME/wait"
 	"${UNDER[@]}" "$1" --profile=auto "$program" <"$XDG_CACHE_HOME/wait" &
 	exec 9>"$XDG_CACHE_HOME/wait"
-	# The program has its name when learning has begun. It ends when nobody can write to the FIFO any more.
+	# The program has its own name once learning has begun. It ends when this test closes the FIFO.
 	eventually grep -qx cat "/proc/$!/comm"
 	other=$XDG_CACHE_HOME/other
 	mkdir -m 777 "$other"

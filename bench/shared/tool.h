@@ -19,7 +19,6 @@ _Noreturn void tool_cannot_write(const char *path);
 
 /*
  * Stops if results cannot be written to the file, or if it is a program, before anything is
- * measured. A device or a pipe
- * is not tried. NULL: there is no file.
+ * measured. A device or a pipe is not tried. NULL: there is no file.
  */
 void tool_check_file(const char *path);

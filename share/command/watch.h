@@ -3,8 +3,10 @@
 
 #include "share/command/command.h"
 
-/* command_run_as() with --trace=FILE in front of the words. `is_named`: prints where the trace
- * goes. */
+/*
+ * command_run_as() with --trace=FILE in front of the words. `is_named`: prints where the trace
+ * goes.
+ */
 int watch_trace(const char *name, const char *file, bool is_named, int argc, char **argv);
 
 /*

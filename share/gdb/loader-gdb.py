@@ -43,7 +43,7 @@ def processor():
     return PROCESSORS[gdb.selected_inferior().architecture().name()]
 
 
-def ours():
+def paging_signals():
     """The signals by which the loader pages."""
     return "SIGSEGV SIGBUS " + processor()[0]
 
@@ -73,7 +73,7 @@ class Signals:
         self.reasons = [unsigned("&resident_guard.pages_hidden"),
                         unsigned("&resident_guard.names_executable"), unsigned("&resident_guard.reports")]
         self.watches = []
-        quietly("handle %s nostop noprint pass" % ours())
+        quietly("handle %s nostop noprint pass" % paging_signals())
 
     def watch(self):
         """At the program's entry. False if the loader has no handlers: they were not needed after all."""
@@ -105,7 +105,7 @@ class Signals:
         for watch in self.watches:
             if watch.is_valid():
                 watch.delete()
-        quietly("handle %s stop print pass" % ours())
+        quietly("handle %s stop print pass" % paging_signals())
         quietly("delete mem")
 
 
@@ -342,7 +342,7 @@ attach-guest [PID]"""
         if pid == 0:
             raise gdb.GdbError("no process: attach-guest PID, or gdb -p PID before")
         pending.ask()
-        quietly("handle %s nostop noprint pass" % ours())
+        quietly("handle %s nostop noprint pass" % paging_signals())
         # The loader takes its handler back when it finds that an access is the program's own fault.
         quietly("catch signal SIGSEGV SIGBUS")
         quietly("condition $bpnum !$_is_caught($_siginfo.si_signo)")

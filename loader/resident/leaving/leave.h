@@ -19,9 +19,9 @@ bool leave_begin(struct thread *thread);
  * Makes the caller leave, in a handler that was called on the caller's block. `context` becomes
  * what the return from the handler restores. The function returns when all threads of the process
  * have left, and those with an earlier turn have returned to the program. Lazy paging must have
- * ended. `call`: with TURN_SLEEPS, what the thread is about to wait by. The order of the turns
- * matters: the program's next call may install a filter for all threads that forbids the calls
- * needed for leaving.
+ * ended. `call` is used only with TURN_SLEEPS: it is the futex wait that the program makes next.
+ * The order of the turns matters: the program's next call may install a filter for all threads that
+ * forbids the calls needed for leaving.
  */
 void leave(struct thread *thread, struct kernel_context *context, enum leaving_turn turn,
 	   const struct call *call);
