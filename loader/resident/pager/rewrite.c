@@ -143,38 +143,36 @@ bool rewrite_takes_call(int number, const siginfo_t *info, struct kernel_registe
 	return true;
 }
 
-/* Whether a call may change what is mapped in a range with text. */
-static bool changes_text(const struct call *call)
-{
-	uint64_t start = page_floor(call->arguments[0]);
-	uint64_t end = page_ceil(call->arguments[0] + call->arguments[1]);
-
-	return text_in(start, end) != NULL;
-}
-
 bool rewrite_ends_before(const struct call *call)
 {
 	uint64_t protection = call->arguments[2], flags = call->arguments[3];
+	bool makes_code = false, changes_range = true;
 
 	switch (call->number) {
 	case SYS_mmap:
-		return (protection & PROT_EXEC) != 0 ||
-		       ((flags & MAP_FIXED) != 0 && changes_text(call));
+		makes_code = (protection & PROT_EXEC) != 0;
+		changes_range = (flags & MAP_FIXED) != 0;
+		break;
 	case SYS_mprotect:
 	case SYS_pkey_mprotect:
-		return (protection & PROT_EXEC) != 0 || changes_text(call);
+		makes_code = (protection & PROT_EXEC) != 0;
+		break;
 	case SYS_mremap:
-		return (flags & MREMAP_FIXED) != 0 || changes_text(call);
+		makes_code = (flags & MREMAP_FIXED) != 0;
+		break;
 	case SYS_munmap:
 	case SYS_madvise:
 	case SYS_remap_file_pages:
 	case KERNEL_SYS_MSEAL:
-		return changes_text(call);
+		break;
 	case SYS_shmat:
 		return (protection & (SHM_EXEC | SHM_REMAP)) != 0;
 	default:
 		return false;
 	}
+	return makes_code || (changes_range &&
+			      text_in(page_floor(call->arguments[0]),
+				      page_ceil(call->arguments[0] + call->arguments[1])) != NULL);
 }
 
 /* Puts the instructions of a page back. */
