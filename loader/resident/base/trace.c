@@ -137,7 +137,7 @@ void trace_retire(int reason, long call, uint64_t pages)
 }
 
 /* Copies the texts before it takes a turn: revealing a page of a text is an event of its own. */
-void trace_call(const struct call *call, uint64_t pages)
+void trace_call(struct traced_call *last, uint64_t result, const struct call *call, uint64_t pages)
 {
 	struct trace *ring = resident_trace;
 	struct trace_event event = {.instruction = call->place,
@@ -145,6 +145,11 @@ void trace_call(const struct call *call, uint64_t pages)
 				    .kind = TRACE_CALL,
 				    .detail = (int)call->number};
 
+	if (last->open)
+		trace_write(TRACE_RESULT, (int)last->number, result, 0, 0);
+	last->number = call->number;
+	/* After a handler's return the result register holds a value of the program's. */
+	last->open = call->number != SYS_rt_sigreturn;
 	if (!is_wanted(ring, TRACE_CALL))
 		return;
 	bytes_copy(event.arguments, call->arguments, sizeof(event.arguments));

@@ -89,12 +89,19 @@ static inline bool trace_has_reader(const struct trace *ring)
 void trace_write(enum trace_kind kind, int detail, uint64_t address, uint64_t pages,
 		 uint64_t instruction);
 
+/* The last call of a thread that was traced. */
+struct traced_call {
+	uint64_t number;
+	bool open; /* its result has not been written yet */
+};
+
 /*
- * Writes a guarded call at an instruction, with the arguments that ring->texts marks as text.
- * Hidden pages may be revealed on the way, so the caller must not hold pager.lock.
- * Async-signal-safe.
+ * Writes the result of the thread's last call, which the gadget does not report. Then writes the
+ * guarded call that the thread is about to make, with the arguments that ring->texts marks as text.
+ * Hidden pages may be revealed on the way, so the caller must not hold pager.lock. `pages`: those
+ * that were revealed for the call. Async-signal-safe; to be called only if there is a ring.
  */
-void trace_call(const struct call *call, uint64_t pages);
+void trace_call(struct traced_call *last, uint64_t result, const struct call *call, uint64_t pages);
 
 /*
  * Writes an access: TRACE_FAULT or TRACE_FATAL. Async-signal-safe; to be called only if there is a

@@ -26,22 +26,6 @@
 
 struct guard resident_guard;
 
-/*
- * For --trace: writes the result of the thread's last call, which the gadget does not report, and
- * then the call that the thread is about to make.
- */
-static void trace_next_call(struct thread *thread, const struct call *call)
-{
-	if (__builtin_expect(resident_trace == NULL, 1))
-		return;
-	if (thread->traced)
-		trace(TRACE_RESULT, (int)thread->traced_call, thread->result, 0, 0);
-	trace_call(call, thread->call_pages);
-	/* After a handler's return the result register holds a value of the program's. */
-	thread->traced = call->number != SYS_rt_sigreturn;
-	thread->traced_call = call->number;
-}
-
 /* Answers a call. Returns false if the gadget makes it, after the end of the handler. */
 static bool answer(struct thread *thread, const struct system_call *kind, struct call *call,
 		   struct kernel_context *context, long *result)
@@ -106,8 +90,8 @@ bool guard_call(struct thread *thread, struct kernel_context *context)
 	}
 	arguments_reveal(kind, &call);
 	/* An explained program's later calls are no part of the story. */
-	if (guard_mode() == MODE_LAZY || !resident_guard.reports)
-		trace_next_call(thread, &call);
+	if (resident_trace != NULL && (guard_mode() == MODE_LAZY || !resident_guard.reports))
+		trace_call(&thread->traced, thread->result, &call, thread->call_pages);
 	call_leave_traces(registers);
 	if (kind.action == CALL_SIGRETURN)
 		returns = frame_pop(thread, context, call.stack);

@@ -50,7 +50,7 @@ uint64_t gadget_unwind(struct thread *thread, struct kernel_context *context)
 	call_put_back(registers, &thread->saved, place != PLACE_CALL);
 	if (place == PLACE_CALL) {
 		call_back_up(registers);
-		thread->traced = false;
+		thread->traced.open = false;
 		return mask;
 	}
 	if (place == PLACE_RESULT)

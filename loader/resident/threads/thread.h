@@ -10,6 +10,7 @@
 
 #include "common/arch/machine.h"
 #include "loader/resident/arch/signal_frame.h"
+#include "loader/resident/base/trace.h"
 #include "common/kernel_abi.h"
 
 #include <signal.h>
@@ -175,9 +176,7 @@ struct thread {
 	uint64_t retried_address, retried_instruction;
 	/* The program's last exception, as its signal contexts show it. */
 	struct kernel_exception exception;
-	uint64_t traced_call; /* number of its last traced call; `traced`: the result has not
-				 been written yet */
-	bool traced;
+	struct traced_call traced;
 	uint64_t call_pages; /* pages revealed for the system call that it is about to make */
 };
 
