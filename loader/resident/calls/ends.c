@@ -195,7 +195,8 @@ static enum ends ends_before(const struct thread *thread, const struct system_ca
 {
 	enum ends least = begins_with_userfaultfd(kind, call) ? ENDS_LAZINESS : ENDS_NOTHING;
 
-	if (ARCH_REWRITES && rewrite_ends_before(call))
+	if ((ARCH_REWRITES && rewrite_ends_before(call)) ||
+	    (order_is_active() && order_changes(call)))
 		return ENDS_DISPATCH;
 	switch ((enum call_action)kind->action) {
 #define ACTION(name, may_wait, ends_laziness, ends_dispatch)                                       \
@@ -231,6 +232,19 @@ static uint64_t count_call(uint64_t number)
 	return __atomic_add_fetch(&pager->statistics.calls, 1, __ATOMIC_RELAXED);
 }
 
+/* Whether the caller leaves before a call, in the mode that follows the end of lazy paging. */
+static bool must_leave(enum ends ends)
+{
+	switch (guard_mode_at_rest()) {
+	case MODE_ANSWERS:
+		return ends == ENDS_DISPATCH;
+	case MODE_REPORTS:
+		return ends != ENDS_NOTHING;
+	default:
+		return true;
+	}
+}
+
 /*
  * A thread that leaves waits for all other threads, and makes calls in which they wait start again;
  * such a wait can take the program's whole run. So lazy paging ends before a call that may wait,
@@ -246,20 +260,15 @@ bool ends_must_leave(const struct thread *thread, const struct system_call *kind
 {
 	bool is_over = over_limit(count_call(call->number));
 	enum ends ends = ends_before(thread, kind, call, mask, waits);
+	bool leaves;
 
 	if (guard_mode() == MODE_LAZY && is_over)
 		laziness_end(&resident_pager, RETIRE_CALLS, 0);
-	if (guard_mode() == MODE_LAZY &&
-	    (ends != ENDS_NOTHING || (waits && resident_guard.limit != GUARD_NEVER)))
-		laziness_end(&resident_pager, RETIRE_CALL, (long)call->number);
-	switch (guard_mode()) {
-	case MODE_LAZY:
+	if (guard_mode() == MODE_LAZY && ends == ENDS_NOTHING &&
+	    (!waits || resident_guard.limit == GUARD_NEVER))
 		return false;
-	case MODE_ANSWERS:
-		return ends == ENDS_DISPATCH || (order_is_active() && order_changes(call));
-	case MODE_REPORTS:
-		return ends != ENDS_NOTHING;
-	default:
-		return true;
-	}
+	leaves = must_leave(ends);
+	if (leaves || guard_mode() == MODE_LAZY)
+		laziness_end(&resident_pager, RETIRE_CALL, (long)call->number);
+	return leaves;
 }

@@ -9,9 +9,10 @@
 #include <stdbool.h>
 
 /*
- * Counts a call, and ends lazy paging if the call would invalidate the pager's records. Returns
- * whether the thread must leave before the call, by the mode: see guard.h. `mask`: what the kernel
- * blocks in the caller. `waits`: other threads are lazy, and the call may wait for one of them.
+ * Counts a call. Ends lazy paging if the call would invalidate the pager's records, or if the
+ * thread must leave before the call. Returns whether it must: that depends on the mode (guard.h).
+ * `mask`: what the kernel blocks in the caller. `waits`: other threads are lazy, and the call may
+ * wait for one of them.
  */
 bool ends_must_leave(const struct thread *thread, const struct system_call *kind,
 		     const struct call *call, uint64_t mask, bool waits);

@@ -65,8 +65,7 @@ static bool answer(struct thread *thread, const struct system_call *kind, struct
 void guard_leave(struct thread *thread, struct kernel_context *context)
 {
 	laziness_end(&resident_pager, RETIRE_CALL, (long)call_of(&context->registers).number);
-	leave(thread, context, TURN_GOES_ON, NULL);
-	call_back_up(&context->registers);
+	leave_before(thread, context, TURN_GOES_ON, NULL);
 }
 
 bool guard_call(struct thread *thread, struct kernel_context *context)
@@ -83,9 +82,7 @@ bool guard_call(struct thread *thread, struct kernel_context *context)
 	if (ends_must_leave(thread, &kind, &call, context->mask, waits)) {
 		if (call.number == SYS_ptrace && call.arguments[0] != PTRACE_TRACEME)
 			tracees_leave(thread);
-		laziness_end(&resident_pager, RETIRE_CALL, (long)call.number);
-		leave(thread, context, waits_turn(&kind, &call), &call);
-		call_back_up(registers);
+		leave_before(thread, context, waits_turn(&kind, &call), &call);
 		return true;
 	}
 	arguments_reveal(kind, &call);

@@ -196,6 +196,13 @@ void leave(struct thread *thread, struct kernel_context *context, enum leaving_t
 	state_go(thread);
 }
 
+void leave_before(struct thread *thread, struct kernel_context *context, enum leaving_turn turn,
+		  const struct call *call)
+{
+	leave(thread, context, turn, call);
+	call_back_up(&context->registers);
+}
+
 _Noreturn void leave_by_exit(struct thread *thread, uint64_t status)
 {
 	trace(TRACE_THREAD_EXIT, 0, 0, 0, 0);

@@ -26,6 +26,10 @@ bool leave_begin(struct thread *thread);
 void leave(struct thread *thread, struct kernel_context *context, enum leaving_turn turn,
 	   const struct call *call);
 
+/* As leave(), before a call that the program makes itself when it goes on. */
+void leave_before(struct thread *thread, struct kernel_context *context, enum leaving_turn turn,
+		  const struct call *call);
+
 /*
  * Asks a thread of a LEAVING process to leave, if it is not in a handler of the loader, which would
  * check at its end. The thread must not be in EXECS. `group` and `id` are those of struct thread.

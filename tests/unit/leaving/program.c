@@ -219,8 +219,7 @@ long birth_read(const struct call *call, struct birth *birth)
 void guard_leave(struct thread *thread, struct kernel_context *context)
 {
 	laziness_end(&resident_pager, RETIRE_CALL, 0);
-	leave(thread, context, TURN_GOES_ON, NULL);
-	call_back_up(&context->registers);
+	leave_before(thread, context, TURN_GOES_ON, NULL);
 }
 
 static enum leaving_turn turn_before(enum event event)
@@ -258,8 +257,7 @@ bool guard_call(struct thread *thread, struct kernel_context *context)
 		leave_by_exit(thread, 0);
 	default:
 		laziness_end(&resident_pager, RETIRE_CALL, 0);
-		leave(thread, context, turn_before(me()->event), &call);
-		call_back_up(&context->registers);
+		leave_before(thread, context, turn_before(me()->event), &call);
 	}
 	return true;
 }
