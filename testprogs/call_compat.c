@@ -1,5 +1,5 @@
 /*
- * call_compat: int $0x80 from 64-bit code, whose numbers are those of i386. "numbers" are calls
+ * call_compat: int $0x80 from 64-bit code, whose numbers are those of i386. "plain" makes calls
  * that mean something else by the same number of x86-64; "address" gives one an untouched page of
  * .bss.
  *
