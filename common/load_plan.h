@@ -36,6 +36,12 @@ static inline uint64_t mapping_end(const struct plan_mapping *mapping)
 	return mapping->address + mapping->length;
 }
 
+/* Whether the last page of a mapping is hidden, and has to be cleared before its first touch. */
+static inline bool mapping_is_staged(const struct plan_mapping *mapping)
+{
+	return mapping->presence == PRESENCE_HIDDEN && mapping->zero_from != 0;
+}
+
 struct load_plan {
 	uint64_t load_bias;	       /* added to each address of the file; 0 for ET_EXEC */
 	uint64_t entry;		       /* where the program starts */

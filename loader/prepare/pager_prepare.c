@@ -84,7 +84,7 @@ static bool add_regions(const struct guest *guest, struct pager *pager, uint64_t
 		    .hidden = mapping->length / PAGE_BYTES,
 		    .from_file = mapping->from_file,
 		};
-		if (mapping->zero_from != 0 &&
+		if (mapping_is_staged(mapping) &&
 		    !stage_tail(mapping, at.object->file.descriptor, &region->staged, error))
 			return false;
 		pager->hidden += region->hidden;

@@ -220,12 +220,6 @@ void profile_learn(struct guest *guest)
 		profile_place_close(guest->profile_place);
 }
 
-/* Whether pager_prepare() stages the last page. */
-static bool is_staged(const struct plan_mapping *mapping)
-{
-	return mapping->presence == PRESENCE_HIDDEN && mapping->zero_from != 0;
-}
-
 void profile_learn_exactly(struct guest *guest)
 {
 	struct mapped at = {.object = NULL};
@@ -242,7 +236,7 @@ void profile_learn_exactly(struct guest *guest)
 	if (guest->exact < 0)
 		return;
 	while (guest_next_mapping(guest, &at))
-		if (at.mapping->from_file && !is_staged(at.mapping))
+		if (at.mapping->from_file && !mapping_is_staged(at.mapping))
 			userfaultfd_register(guest->exact, at.mapping->address, at.mapping->length,
 					     KERNEL_UFFD_REGISTER_MODE_WP);
 }
