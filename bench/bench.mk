@@ -10,7 +10,11 @@ $(B)/bench/%.o: bench/%.c
 	$(call step,CC,$<)
 	$(CC) $(C_ALL) -O2 -I. -c -o $@ $<
 
-$(B)/bench/compare: $(BENCH_O)
+# What bench/shared/tool.c needs of the loaders' sources, which are compiled a second time, with a hosted libc.
+TOOL_C := common/file_kind.c common/error.c
+TOOL_O := $(TOOL_C:%.c=$(B)/replay/%.o)
+
+$(B)/bench/compare: $(BENCH_O) $(TOOL_O)
 	$(call step,LINK,$@)
 	$(CC) -o $@ $^ -ljansson -lm
 
@@ -19,7 +23,7 @@ EXPERIMENTS       := $(filter-out $(BENCH_OTHERS),prefault access services fault
 EXPERIMENT_SHARED := $(patsubst %,$(B)/bench/%.o,experiments/experiment experiments/reading \
                        experiments/results experiments/results_report \
                        shared/json_file shared/environment shared/statistics shared/counters \
-                       shared/tool run/progress) $(ARCH_C:%.c=$(B)/replay/%.o)
+                       shared/tool run/progress) $(TOOL_O) $(ARCH_C:%.c=$(B)/replay/%.o)
 
 # experiment NAME
 define experiment
@@ -32,8 +36,8 @@ endef
 
 $(foreach e,$(EXPERIMENTS),$(eval $(call experiment,$(e))))
 
-# Policies on recorded touches. The loaders' sources are compiled a second time, with a hosted libc.
-REPLAY_C := $(wildcard bench/replay/*.c loader/predict/*.c) loader/cli/policies.c common/error.c common/similar.c \
+# Policies on recorded touches.
+REPLAY_C := $(wildcard bench/replay/*.c loader/predict/*.c) loader/cli/policies.c $(TOOL_C) common/similar.c \
             bench/shared/expand.c bench/shared/json_file.c bench/shared/environment.c bench/shared/tool.c \
             $(ARCH_C)
 BENCH    += $(B)/bench/replay

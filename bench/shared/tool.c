@@ -1,5 +1,7 @@
 #include "bench/shared/tool.h"
 
+#include "common/file_kind.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -43,29 +45,18 @@ _Noreturn void tool_cannot_write(const char *path)
 	tool_stop("cannot write %s: %s; name another file", path, strerror(errno));
 }
 
-/* A program's name is easily given as an output's. */
-static bool is_program(const char *path)
-{
-	char start[5] = "";
-	FILE *file = fopen(path, "re");
-
-	if (file == NULL)
-		return false;
-	if (fgets(start, sizeof(start), file) == NULL)
-		start[0] = '\0';
-	fclose(file);
-	return strcmp(start, "\177ELF") == 0 || strncmp(start, "#!", 2) == 0;
-}
-
 void tool_check_file(const char *path)
 {
 	struct stat info;
 	bool exists = path != NULL && stat(path, &info) == 0;
+	enum file_kind kind;
 	FILE *file;
 
 	if (path == NULL || (exists && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)))
 		return;
-	if (exists && is_program(path))
+	/* A program's name is easily given as an output's. */
+	kind = file_kind_at(path);
+	if (kind == FILE_KIND_ELF || kind == FILE_KIND_SCRIPT)
 		tool_stop("%s is a program, and is not overwritten; name another file", path);
 	file = fopen(path, "ae");
 	if (file == NULL)
