@@ -180,10 +180,9 @@ static bool run(const struct request *request, struct order_list *lists, struct 
 		order_show(&lists[0], stdout);
 		return true;
 	case COMPARE:
-		return order_tell_apart(lists, 2, error) && order_compare(lists, stdout, error);
+		return order_compare(lists, stdout, error);
 	case MERGE:
-		return order_tell_apart(lists, request->count, error) &&
-		       order_merge(lists, request->count, &merged, error) &&
+		return order_merge(lists, request->count, &merged, error) &&
 		       write_result(request, &merged, error);
 	default:
 		if (request->program != NULL &&

@@ -41,8 +41,7 @@ const char *order_next_name(const struct order_line *line, const char *name);
  * order_apart.c: which lines of different lists are one function: those with the same first name
  * and the same `apart`. That is the source file only where one list has several functions of this
  * name. Linkers do not agree on the others' source file: a hidden symbol becomes local in some, and
- * an object without debug information has no file in others. Called before order_merge() and
- * order_compare().
+ * an object without debug information has no file in others.
  */
 bool order_tell_apart(struct order_list *lists, size_t count, struct error *error);
 
@@ -50,11 +49,11 @@ bool order_tell_apart(struct order_list *lists, size_t count, struct error *erro
  * order_merge.c: merges several lists into one. Functions in all lists are sorted by their mean
  * place, and the others follow. Functions of the same build are matched by address, others by name.
  */
-bool order_merge(const struct order_list *lists, size_t count, struct order_list *merged,
+bool order_merge(struct order_list *lists, size_t count, struct order_list *merged,
 		 struct error *error);
 
 /* order_compare.c: prints which functions are in one of two lists alone, and how alike they are. */
-bool order_compare(const struct order_list lists[2], FILE *out, struct error *error);
+bool order_compare(struct order_list lists[2], FILE *out, struct error *error);
 
 /*
  * order_program.c: leaves in the list what the program, another build perhaps, has by the same

@@ -81,12 +81,16 @@ static void print_alone(const struct order_list *list, const struct order_line *
 			fprintf(out, "%c %s\n", sign, list->lines[i].names);
 }
 
-bool order_compare(const struct order_list lists[2], FILE *out, struct error *error)
+bool order_compare(struct order_list lists[2], FILE *out, struct error *error)
 {
-	const struct order_line **first = sort(&lists[0]), **second = sort(&lists[1]);
+	const struct order_line **first, **second;
 	uint64_t *places = memory_map(lists[0].count * 2 * sizeof(*places) + 1, MAP_NORESERVE);
 	size_t both = 0, rising;
 
+	if (!order_tell_apart(lists, 2, error))
+		return false;
+	first = sort(&lists[0]);
+	second = sort(&lists[1]);
 	if (first == NULL || second == NULL || places == NULL)
 		return error_no_memory(error, "to compare");
 	for (size_t i = 0; i < lists[0].count; i++) {

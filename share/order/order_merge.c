@@ -86,7 +86,7 @@ static size_t group_lines(const struct order_line *lines, size_t count, bool one
 	return made;
 }
 
-bool order_merge(const struct order_list *lists, size_t count, struct order_list *merged,
+bool order_merge(struct order_list *lists, size_t count, struct order_list *merged,
 		 struct error *error)
 {
 	bool one_build = is_one_build(lists, count);
@@ -94,6 +94,8 @@ bool order_merge(const struct order_list *lists, size_t count, struct order_list
 	struct group *groups;
 	size_t all = 0;
 
+	if (!order_tell_apart(lists, count, error))
+		return false;
 	for (size_t i = 0; i < count; i++)
 		all += lists[i].count;
 	lines = memory_map(all * sizeof(*lines) + 1, MAP_NORESERVE);
