@@ -45,9 +45,7 @@ static int by_start(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
-/*
- * The section that contains a function of .symtab; NULL: the symbol is not a function of this file.
- */
+/* The section that contains a function; NULL: the symbol is not a function of this file. */
 static const Elf64_Shdr *section_of(const struct elf_sections *file, const Elf64_Sym *symbol)
 {
 	int type = ELF64_ST_TYPE(symbol->st_info);
@@ -123,4 +121,41 @@ bool elf_functions_read(int descriptor, struct elf_functions *functions)
 			find_build_id(notes, size, functions->build_id);
 	}
 	return symbols != NULL && read_symbols(&file, symbols, functions);
+}
+
+/* Puts two sorted lists into one. A function that has a name needs no line without one. */
+static bool join(struct elf_functions *list, const struct elf_functions *exported)
+{
+	size_t all = list->count + exported->count, count = 0;
+	struct elf_function *both = memory_map(all * sizeof(*both), MAP_NORESERVE);
+
+	if (both == NULL)
+		return false;
+	for (size_t i = 0; i < all; i++)
+		both[i] =
+		    i < list->count ? list->functions[i] : exported->functions[i - list->count];
+	qsort(both, all, sizeof(*both), by_start);
+	for (size_t i = 0; i < all; i++) {
+		bool is_twice = (i > 0 && both[i - 1].start == both[i].start) ||
+				(i + 1 < all && both[i + 1].start == both[i].start);
+
+		if (!is_twice || strcmp(both[i].name, ELF_NO_NAME) != 0)
+			both[count++] = both[i];
+	}
+	list->functions = both;
+	list->count = count;
+	return true;
+}
+
+bool elf_functions_add_exported(int descriptor, struct elf_functions *functions)
+{
+	struct elf_functions exported = {.count = 0};
+	struct elf_sections file;
+
+	elf_sections_read(descriptor, &file);
+	for (size_t i = 0; i < file.count; i++)
+		if (file.sections[i].sh_type == SHT_DYNSYM)
+			return read_symbols(&file, &file.sections[i], &exported) &&
+			       join(functions, &exported);
+	return false;
 }

@@ -39,6 +39,12 @@ bool elf_functions_read(int descriptor, struct elf_functions *functions);
 bool elf_functions_from_frames(int descriptor, struct elf_functions *functions);
 
 /*
+ * For a file without .symtab: adds the functions that it exports, those of .dynsym, to the list. A
+ * function without a name gets the name that .dynsym has for its address. False if there are none.
+ */
+bool elf_functions_add_exported(int descriptor, struct elf_functions *functions);
+
+/*
  * elf_go.c: for a Go program without symbols: its functions as the Go runtime lists them, with the
  * padding behind each in its size. functions->build_id stays. False where there is no such list.
  */

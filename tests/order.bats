@@ -309,9 +309,28 @@ library() {
 	[ "$(names | grep -cx within)" = 1 ]
 	expect "exit 4" "$LOADERS" "--order=$ORDER" --order-of=libc.so.6 ./main
 	[ "$(awk -F '\t' 'NF >= 5' "$ORDER" | wc -l)" -gt 20 ]
+}
+
+@test "--order-of: a stripped library: names of the functions that it exports, and addresses of the others" {
+	requires gcc
+	library
+	gcc -O1 -shared -fPIC -fvisibility=hidden -o libone.so -x c - <<-'END'
+		__attribute__((noinline)) int inner(int x) { return x + 1; }
+		__attribute__((visibility("default"))) int outer(int x) { return 2 * inner(x); }
+		__attribute__((visibility("default"))) int unused(int x) { return x; }
+	END
+	LOADER_OPTIONS="--order=$ORDER --order-of=./libone.so" same_as_native ./main
+	shown() { awk -F '\t' 'NF >= 5 { print $1, $5 }' "$ORDER"; }
+	shown | grep ' \(outer\|inner\)$' | sed 's/ inner/ -/' >expected
+	[ "$(wc -l <expected)" = 2 ]
 	strip libone.so
-	expect "exit 4" "$LOADERS" "--order=$ORDER" --order-of=libone.so ./main
-	grep -q '^on_demand_loader: ./main: libone.so has no .symtab: its order has addresses' "$BATS_TEST_TMPDIR/found.err"
+	expect "exit 4" "$LOADERS" "--order=$ORDER" --order-of=./libone.so ./main
+	grep -q '^on_demand_loader: ./main: ./libone.so has no .symtab: its order has names only of functions that it exports; with --debug' \
+		"$BATS_TEST_TMPDIR/found.err"
+	diff expected <(shown | grep -xFf expected)
+	[ "$(names | grep -cx 'unused\|inner')" = 0 ]
+	[ "$("$ROOT/pagewise" order export --format=lld "$ORDER" 2>warning)" = outer ]
+	grep -q '^pagewise order: [0-9]* of [0-9]* functions have no name, and are left out; make the order again with --debug' warning
 }
 
 @test "--order-of: what is not there, and what the program does not execute" {

@@ -59,6 +59,28 @@ static const char *other_file(const struct guest *guest)
 	return guest->script != NULL ? guest->objects[PROGRAM].file.path : NULL;
 }
 
+/*
+ * Takes what strip leaves: the functions that a file exports, with their names, and the addresses
+ * of the others.
+ */
+static bool take_stripped(int file, const char *other, struct elf_functions *functions)
+{
+	const char *space = other != NULL ? " " : "";
+	bool frames = elf_functions_from_frames(file, functions), exports;
+
+	if (!frames)
+		functions->count = 0;
+	exports = elf_functions_add_exported(file, functions);
+	if (frames || exports)
+		report_warning(
+		    "%.256s%shas no .symtab: its order has %s; with --debug-file=FILE it "
+		    "has those of a file that is not stripped",
+		    other != NULL ? other : "", space,
+		    exports ? "names only of functions that it exports"
+			    : "addresses without names");
+	return frames || exports;
+}
+
 bool order_names_read(const struct guest *guest, const struct object *object,
 		      struct elf_functions *functions, struct error *error)
 {
@@ -77,13 +99,8 @@ bool order_names_read(const struct guest *guest, const struct object *object,
 		return true;
 	if (elf_functions_from_go(object->file.descriptor, functions))
 		return true;
-	if (elf_functions_from_frames(object->file.descriptor, functions)) {
-		report_warning(
-		    "%.256s%shas no .symtab: its order has addresses without names; with "
-		    "--debug-file=FILE it has those of a file that is not stripped",
-		    other != NULL ? other : "", other != NULL ? " " : "");
+	if (take_stripped(object->file.descriptor, other, functions))
 		return true;
-	}
 	return error_set(error, EXIT_OURS,
 			 "--order finds no function in %.256s: it has neither .symtab nor "
 			 ".eh_frame; link it without -s, or name a --debug-file",

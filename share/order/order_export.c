@@ -3,7 +3,9 @@
  * -ffunction-sections makes one for each function, whose name says more than the function's where
  * gcc or clang know how often a function is called.
  */
+#include "common/elf_functions.h"
 #include "common/memory_map.h"
+#include "common/report.h"
 #include "share/order/order.h"
 
 #include <stdlib.h>
@@ -61,8 +63,11 @@ static int by_name(const void *left, const void *right)
 	return order != 0 ? order : (a > b) - (a < b);
 }
 
-/* All names, in their order; lld warns of those that are there again. NULL without memory. */
-static struct named *list_names(const struct order_list *list, size_t *count)
+/*
+ * All names, in their order; lld warns of those that are there again. *nameless: how many functions
+ * have none. NULL without memory.
+ */
+static struct named *list_names(const struct order_list *list, size_t *count, size_t *nameless)
 {
 	struct named *names, **sorted;
 
@@ -75,10 +80,14 @@ static struct named *list_names(const struct order_list *list, size_t *count)
 	sorted = memory_map(*count * sizeof(struct named *) + 1, MAP_NORESERVE);
 	if (names == NULL || sorted == NULL)
 		return NULL;
-	*count = 0;
+	*count = *nameless = 0;
 	for (size_t i = 0; i < list->count; i++)
 		for (const char *name = list->lines[i].names; name != NULL;
 		     name = order_next_name(&list->lines[i], name)) {
+			if (strcmp(name, ELF_NO_NAME) == 0) {
+				++*nameless;
+				continue;
+			}
 			sorted[*count] = &names[*count];
 			names[(*count)++] = (struct named){name, &list->lines[i], false};
 		}
@@ -118,17 +127,21 @@ static void print_names(const struct named *names, size_t count, FILE *out)
 
 bool order_export(const struct order_list *list, const char *format, FILE *out, struct error *error)
 {
-	size_t count;
-	const struct named *names = list_names(list, &count);
+	size_t count, nameless;
+	const struct named *names = list_names(list, &count, &nameless);
 
 	if (names == NULL)
 		return error_no_memory(error, "for %zu names", count);
-	if (count > 0 && strcmp(names[0].name, "-") == 0)
+	if (count == 0 && nameless > 0)
 		return error_set(
 		    error, EXIT_OURS,
 		    "%.256s has addresses without names, of a stripped program; make it "
 		    "again with --debug-file=FILE",
 		    list->path);
+	if (nameless > 0)
+		report_warning("%zu of %zu functions have no name, and are left out; make the "
+			       "order again with --debug-file=FILE",
+			       nameless, list->count);
 	if (strcmp(format, "lld") == 0 || strcmp(format, "bolt") == 0) {
 		print_names(names, count, out);
 	} else if (strcmp(format, "gold") == 0) {
