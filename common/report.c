@@ -78,6 +78,17 @@ FILE *report_output(void)
 	return fdopen(STDOUT_FILENO, "w");
 }
 
+int report_written(bool whole)
+{
+	struct error error;
+
+	if (whole)
+		return 0;
+	error_set(&error, EXIT_OURS,
+		  "standard output cannot be written to: %m; redirect it elsewhere");
+	return report_error(&error);
+}
+
 bool report_close(FILE *file)
 {
 	bool failed = ferror(file) != 0;

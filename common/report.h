@@ -37,5 +37,9 @@ static inline const char *plural(uint64_t number)
 	return number == 1 ? "" : "s";
 }
 
+/* The exit status after output: 0 if it is whole, or else that of an error, which is reported;
+ * errno has its reason. */
+int report_written(bool whole);
+
 /* Closes a file. Returns false if not all of it could be written; errno is that of the closing. */
 bool report_close(FILE *file);

@@ -12,21 +12,6 @@
 #include <string.h>
 
 /*
- * The exit status after --help, --version or --plan. If the output could not be written, errno has
- * the reason.
- */
-static int written(bool whole)
-{
-	struct error error;
-
-	if (whole)
-		return 0;
-	error_set(&error, EXIT_OURS,
-		  "standard output cannot be written to: %m; redirect it elsewhere");
-	return report_error(&error);
-}
-
-/*
  * Answers --help and --version. Returns true if one of them was given, with the exit status in
  * *status.
  */
@@ -34,8 +19,8 @@ static bool answer(const struct strategy *strategy, const struct options *option
 {
 	if (!options->help && !options->version)
 		return false;
-	*status =
-	    written(options->help ? options_print_help(strategy) : options_print_version(strategy));
+	*status = report_written(options->help ? options_print_help(strategy)
+					       : options_print_version(strategy));
 	return true;
 }
 
@@ -203,7 +188,7 @@ int loader_run(const struct strategy *strategy, int argc, char **argv, char **en
 	if (!prepare(&guest, argv, envp, &error))
 		return report_error(&error);
 	if (guest.options.plan)
-		return written(plan_print(&guest));
+		return report_written(plan_print(&guest));
 
 	/*
 	 * The commit point: from here on no function returns an error. One thing can still fail:

@@ -258,10 +258,13 @@ setup() {
 		learn -o /no/x ./prog1| learn: ./prog1: the profile cannot be written to /no/x: No such file or directory; name another file
 		learn ./prog1| learn: --output is missing: write pagewise learn -o FILE -- COMMAND
 	END
+	for words in --help --version; do
+		refuses "pagewise binfmt: standard output cannot be written to; redirect it elsewhere" bash -c '"$0" binfmt $1 >/dev/full' "$P" "$words"
+	done
 	refuses "pagewise: standard output cannot be written to" bash -c '"$0" help > /dev/full' "$P"
-	for words in "layout --help" "layout --version" "binfmt --help" "binfmt --version" "order --help" "profile --help"; do
+	for words in "layout --help" "layout --version" "order --help" "profile --help"; do
 		run bash -c "'$P' $words >/dev/full"
 		echo "$words: $status $output"
-		[[ $status = 125 && $output == "pagewise ${words% *}: standard output cannot be written; give it room, or a reader" ]]
+		[[ $status = 125 && $output == "pagewise ${words% *}: standard output cannot be written to: No space left on device; redirect it elsewhere" ]]
 	done
 }

@@ -69,17 +69,12 @@ static int refuse(const char *word)
 static int print_version(void)
 {
 	FILE *out = report_output();
-	struct error error;
 
 	if (out != NULL)
 		fputs("pagewise " TOOLKIT_VERSION
 		      "\nMIT license; pagewise run --version lists the libraries inside\n",
 		      out);
-	if (out != NULL && report_close(out))
-		return 0;
-	error_set(&error, EXIT_OURS,
-		  "standard output cannot be written to: %m; redirect it elsewhere");
-	return report_error(&error);
+	return report_written(out != NULL && report_close(out));
 }
 
 static const char *base_name(const char *path)

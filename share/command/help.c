@@ -76,9 +76,5 @@ int command_help(int argc, char **argv)
 		return refuse(argv[1]);
 	if (argc < 2 && out != NULL)
 		print_all(out);
-	if (out != NULL && report_close(out))
-		return 0;
-	error_set(&error, EXIT_OURS,
-		  "standard output cannot be written to: %m; redirect it elsewhere");
-	return report_error(&error);
+	return report_written(out != NULL && report_close(out));
 }

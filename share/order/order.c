@@ -227,8 +227,5 @@ int command_order(int argc, char **argv)
 		print_help();
 	else if (good)
 		good = read_and_run(&request, &error);
-	if (good && (fflush(stdout) != 0 || ferror(stdout)))
-		good = error_set(&error, EXIT_OURS,
-				 "standard output cannot be written; give it room, or a reader");
-	return good ? 0 : report_error(&error);
+	return good ? report_written(fflush(stdout) == 0 && !ferror(stdout)) : report_error(&error);
 }

@@ -3,6 +3,7 @@
  */
 #include "common/page.h"
 #include "common/placement/layout.h"
+#include "common/report.h"
 #include "share/command/command.h"
 #include "share/placement/layout_report.h"
 
@@ -162,6 +163,7 @@ int page_layout_main(const char *name, int argc, char **argv)
 	struct error error = {.text = ""};
 	bool good = read_options(argc, argv, &request, &error);
 
+	report_begin(name, NULL, false);
 	if (good && request.help)
 		print_help(name);
 	else if (good && request.version)
@@ -169,10 +171,5 @@ int page_layout_main(const char *name, int argc, char **argv)
 	else if (good)
 		good = request.format == FORMAT_TEXT ? print_text(&request, &error)
 						     : print_report(&request, &error);
-	if (good && (fflush(stdout) != 0 || ferror(stdout)))
-		good = error_set(&error, EXIT_OURS,
-				 "standard output cannot be written; give it room, or a reader");
-	if (!good)
-		fprintf(stderr, "%s: %s\n", name, error.text);
-	return good ? 0 : (int)error.status;
+	return good ? report_written(fflush(stdout) == 0 && !ferror(stdout)) : report_error(&error);
 }
