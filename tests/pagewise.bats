@@ -215,6 +215,11 @@ setup() {
 	done
 	[ "$("$P" --version | head -n 1)" = "pagewise $(sed -n 's/^VERSION := //p' Makefile)" ]
 	[ "$("$P" run --version | tail -n +2)" = "$(./hybrid_loader --version | tail -n +2)" ]
+	[ "$("$P" help -s)" = "$("$P" help stats)" ]
+	ran 125 "$P" help list
+	[ "$output" = "pagewise: list follows another command; see pagewise profile --help" ]
+	ran 125 "$P" help export
+	[ "$output" = "pagewise: export follows another command; see pagewise profile --help or pagewise order --help" ]
 	ran 125 bash -c '"$0" --version >/dev/full' "$P"
 	[ "$output" = "pagewise: standard output cannot be written to: No space left on device; redirect it elsewhere" ]
 }

@@ -82,7 +82,7 @@ bool options_print_help(const struct strategy *strategy);
 bool options_print_version(const struct strategy *strategy);
 
 /*
- * Prints the help for one option, named without its dashes, and its default. Returns false if there
- * is no such option.
+ * Prints the help for one option, named without its dashes or by its letter, and its default.
+ * Returns false if there is no such option.
  */
 bool options_print_one(const struct strategy *strategy, const char *name, FILE *out);

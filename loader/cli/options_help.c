@@ -99,6 +99,13 @@ static const char *default_of(const struct strategy *strategy, enum option_id id
 	}
 }
 
+/* By its name or its letter. */
+static bool is_named(enum option_id id, const char *name)
+{
+	return strcmp(option_rows[id].name, name) == 0 ||
+	       (name[0] == option_rows[id].letter && name[0] != '\0' && name[1] == '\0');
+}
+
 bool options_print_one(const struct strategy *strategy, const char *name, FILE *out)
 {
 	bool is_lazy = strategy->default_policy != NULL;
@@ -106,8 +113,7 @@ bool options_print_one(const struct strategy *strategy, const char *name, FILE *
 	enum option_id id = 0;
 
 	option_prepare_getopt(&getopt); /* sets the hyphens in names */
-	while (id < OPTION_COUNT &&
-	       (strcmp(option_rows[id].name, name) != 0 || !option_is_for(id, is_lazy)))
+	while (id < OPTION_COUNT && (!is_named(id, name) || !option_is_for(id, is_lazy)))
 		id++;
 	if (id == OPTION_COUNT)
 		return false;

@@ -49,12 +49,34 @@ static bool print_word(const char *word, FILE *out)
 	return true;
 }
 
+/* Whether the usage begins with words such as list|show|merge, and this is one of them. */
+static bool takes(enum command_id id, const char *word)
+{
+	const char *at = text_of(id, USAGE);
+	size_t length = strlen(word);
+
+	while (strncmp(at, word, length) != 0 || strchr("| ", at[length]) == NULL) {
+		at += strcspn(at, "| ");
+		if (*at++ != '|')
+			return false;
+	}
+	return *word >= 'a' && *word <= 'z';
+}
+
 static int refuse(const char *word)
 {
-	const char *names[COMMAND_COUNT], *meant;
+	const char *names[COMMAND_COUNT], *meant, *before = "";
 	struct error error;
 
 	command_names(names);
+	error_set(&error, EXIT_OURS, "%.64s follows another command; see", word);
+	for (unsigned id = 0; id < COMMAND_COUNT; id++)
+		if (takes((enum command_id)id, word)) {
+			error_add(&error, "%s pagewise %s --help", before, names[id]);
+			before = " or";
+		}
+	if (*before != '\0')
+		return report_error(&error);
 	meant = similar_among(word, strlen(word), names, COMMAND_COUNT);
 	if (meant == NULL)
 		meant = options_similar(word + strspn(word, "-"));
