@@ -256,6 +256,17 @@ nothing_compared() {
 	[ "$(wc -w <<<"$words")" -ge 25 ]
 }
 
+@test "a word that make cannot use is refused before anything is installed or built" {
+	cd "$ROOT"
+	for words in "fuzz SECONDS=x" "fuzz SECONDS=0" "fuzz SECONDS=1h"; do
+		# shellcheck disable=SC2086 # words
+		ran 2 timeout -s KILL 60 make -s $words
+		[[ $output == *"SECONDS is a whole number above 0, not '${words#*=}'"* ]]
+	done
+	ran 2 timeout -s KILL 60 make -s check-kernels KERNELS=foo
+	[[ ${lines[0]} == "tests/kernels.sh: unknown kernel 'foo'; known: debian-11"* && $output != *install* ]]
+}
+
 @test "below a folder that is root's alone, an ordinary user gets a copy of guests and loaders" {
 	requires root setpriv
 	local closed=$BATS_TEST_TMPDIR/closed open

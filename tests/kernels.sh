@@ -7,7 +7,7 @@
 #
 # Needs apt-get, whose lists and packages are kept apart from the system's own, qemu, and no privilege. A kernel
 # is fetched once: to have a newer one, delete its folder. What is booted is what `make` has built. Takes five
-# to fifteen minutes a kernel.
+# to fifteen minutes a kernel. kernels.sh --check [KERNEL]... only checks the words.
 #
 # From the environment:
 #   KERNELS        the same as the arguments
@@ -24,6 +24,8 @@ root=$PWD
 folder=${FOLDER:-/var/tmp/elf-loaders-kernels}
 mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
 minutes=${MINUTES:-60}
+check=
+[ "${1-}" != --check ] || { check=1; shift; }
 read -ra kernels <<<"${*:-${KERNELS:-5.10 6.1 6.12 testing}}"
 loaders=(all_at_once_loader on_demand_loader hybrid_loader)
 # Each a setting of huge pages and a way, as in kernels_init.sh.
@@ -188,6 +190,7 @@ main() {
 		suites+=("$(suite_of "$kernel")") ||
 			stop "unknown kernel '$kernel'; known: debian-11 (5.10), debian-12 (6.1), debian-13 (6.12), debian-testing"
 	done
+	[ -z "$check" ] || exit 0
 	[ -x build/guests/musl-static/hello ] || stop "nothing is built: make check-kernels does it"
 	for kernel in apt-get qemu-system-x86_64 busybox bash-static zsh-static; do
 		command -v "$kernel" >/dev/null || stop "$kernel is missing: make check-kernels installs it"

@@ -94,6 +94,8 @@ unit: $(UNIT_RUNS:%=$(U)/%)
 F         := build/fuzz
 FUZZERS   := elf profile recording options
 FUZZ_TIME := $(if $(filter file,$(origin SECONDS)),60,$(SECONDS))
+$(if $(filter-out file,$(origin SECONDS)),$(if $(shell echo '$(SECONDS)' | grep -x '[1-9][0-9]*'),,$(error \
+  SECONDS is a whole number above 0, not '$(SECONDS)')))
 # Of libFuzzer's choices. Each run has another, unless the environment says one.
 FUZZ_SEED  = $(or $(SEED),$(shell od -An -N3 -tu4 /dev/urandom | tr -d ' '))
 
@@ -236,6 +238,7 @@ docs-check: all guests $(BENCH) $(BENCH_PROGRAMS)
 
 # The loaders on other kernels, which are emulated.
 check-kernels:
+	@tests/kernels.sh --check $(KERNELS)
 	@tests/install_packages.sh kernels
 	@rm -f build/libelf_libc
 	@$(MAKE_ALL) all guests
