@@ -70,6 +70,15 @@ refused() {
 	cmp kept before/kept
 }
 
+@test "a file whose name is -" {
+	for loader in $LOADERS; do
+		for option in $(outputs_of "$loader"); do
+			says 125 "$option took - as its file; write ./- if that is meant, or /dev/stdout" "$loader" "$option=-" ./good
+		done
+	done
+	[ ! -e ./- ]
+}
+
 @test "no output is touched if one is refused" {
 	echo old >statistics && cp statistics before
 	for words in "--stats=statistics --trace=kept" "--record=new --stats=script" \

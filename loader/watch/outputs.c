@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 
 struct output {
 	const char *option, *what, *path; /* path: NULL if the option was not given */
@@ -27,14 +28,20 @@ static bool is_own_descriptor(const char *path)
 }
 
 /*
- * Refuses to overwrite ELF files and scripts, and only those. Any other file may be overwritten
- * even if it is executable: on some file systems every file is, including earlier output.
+ * Refuses `-`, which other programs take for standard output, as -o does. Refuses to overwrite ELF
+ * files and scripts, and only those. Any other file may be overwritten even if it is executable: on
+ * some file systems every file is, including earlier output.
  */
 static bool may_write(const struct output *output, struct error *error)
 {
 	char option[16];
 
 	snprintf(option, sizeof(option), "--%s", output->option);
+	if (strcmp(output->path, "-") == 0)
+		return error_set(error, EXIT_OURS,
+				 "%s took - as its file; write ./- if that is meant, or "
+				 "/dev/stdout",
+				 option);
 	/* The descriptor is open for reading only, so output_file_open() refuses it. */
 	return is_own_descriptor(output->path) ||
 	       file_kind_may_replace(option, output->path, error);
