@@ -21,15 +21,9 @@ enum command_id {
 #define COMMAND(name, usage, words, text) int command_##name(int argc, char **argv);
 #include "share/command/commands.def"
 
-/* pagewise.c: how `pagewise run` differs from the three loaders. */
-extern const struct strategy command_strategy;
-
-/*
- * pagewise.c: `pagewise run` for another command, whose name begins the messages. `names_trace`:
- * prints where the trace goes. Returns only if the program could not be started: the status to exit
- * with.
- */
-int command_run_as(const char *name, bool names_trace, int argc, char **argv);
+/* pagewise.c: how `pagewise run` differs from the three loaders. Commands that run a program change
+ * its name. */
+extern struct strategy command_strategy;
 
 /* dispatch.c: everything but `pagewise run`: other commands, mistakes, links to pagewise. */
 int command_dispatch(int argc, char **argv);

@@ -206,7 +206,7 @@ static int run_and_make(const char *page, int argc, char **argv)
 			    folder);
 	child = fork();
 	if (child == 0)
-		_exit(watch_trace(OWN_NAME, trace, false, argc, argv));
+		_exit(watch_trace(OWN_NAME, trace, argc, argv));
 	status = await(child);
 	if (stat(trace, &written) == 0 && written.st_size > 0)
 		status = make_page(trace, NULL, page);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-const struct strategy command_strategy = {
+struct strategy command_strategy = {
     .name = "pagewise run",
     .summary = "Maps text and data; brings in .bss when touched, with prediction.",
     .file_pages = PRESENCE_NATIVE,
@@ -24,15 +24,6 @@ const struct strategy command_strategy = {
 int command_run(int argc, char **argv)
 {
 	return loader_run(&command_strategy, argc, argv, environ);
-}
-
-int command_run_as(const char *name, bool names_trace, int argc, char **argv)
-{
-	struct strategy strategy = command_strategy;
-
-	strategy.name = name;
-	strategy.names_trace = names_trace;
-	return loader_run(&strategy, argc, argv, environ);
 }
 
 /* Links to this file have names with a hyphen: page-profile, page-layout, loader-binfmt. */

@@ -3,10 +3,12 @@
 
 #include "common/report.h"
 #include "loader/cli/options.h"
+#include "loader/loader_run.h"
 
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The words with this option in front of the others; NULL with a sentence: no memory. */
 static char **prepend(const char *option, int argc, char **argv, struct error *error)
@@ -24,24 +26,26 @@ static char **prepend(const char *option, int argc, char **argv, struct error *e
 	return words;
 }
 
-static int run_with(const char *option, const char *name, bool names_trace, int argc, char **argv)
+/* `pagewise run` with this option, under the name that begins the messages. */
+static int run_with(const char *option, const char *name, int argc, char **argv)
 {
 	struct error error;
 	char **words = prepend(option, argc, argv, &error);
 
-	return words != NULL ? command_run_as(name, names_trace, argc + 1, words)
+	command_strategy.name = name;
+	return words != NULL ? loader_run(&command_strategy, argc + 1, words, environ)
 			     : report_error(&error);
 }
 
 int command_plan(int argc, char **argv)
 {
-	return run_with("--plan", "pagewise plan", false, argc, argv);
+	return run_with("--plan", "pagewise plan", argc, argv);
 }
 
 int command_explain(int argc, char **argv)
 {
 	/* The value is there, so that no hint asks whether the program's name is one. */
-	return run_with("--explain=text", "pagewise explain", false, argc, argv);
+	return run_with("--explain=text", "pagewise explain", argc, argv);
 }
 
 /* The value of `-o FILE`, `-oFILE`, `--output FILE` or `--output=FILE`; NULL: another word. */
@@ -119,14 +123,14 @@ bool watch_name_output(int argc, char **argv, const char *ending, char name[NAME
 	return true;
 }
 
-int watch_trace(const char *name, const char *file, bool is_named, int argc, char **argv)
+int watch_trace(const char *name, const char *file, int argc, char **argv)
 {
 	char *option = malloc(strlen(file) + sizeof("--trace="));
 	struct error error;
 
 	if (option != NULL) {
 		strcpy(stpcpy(option, "--trace="), file);
-		return run_with(option, name, is_named, argc, argv);
+		return run_with(option, name, argc, argv);
 	}
 	error_no_memory(&error, "for the name of the trace");
 	return report_error(&error);
@@ -142,5 +146,6 @@ int command_trace(int argc, char **argv)
 	if (!watch_take_output(&argc, argv, &file, &error) ||
 	    !watch_name_output(argc, argv, ".trace", name, &error))
 		return report_error(&error);
-	return watch_trace(own, file != NULL ? file : name, file == NULL, argc, argv);
+	command_strategy.names_trace = file == NULL;
+	return watch_trace(own, file != NULL ? file : name, argc, argv);
 }

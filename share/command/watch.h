@@ -4,10 +4,10 @@
 #include "share/command/command.h"
 
 /*
- * command_run_as() with --trace=FILE in front of the words. `is_named`: prints where the trace
- * goes.
+ * `pagewise run` with --trace=FILE in front of the words, for the command whose name begins the
+ * messages. Returns only if the program could not be started: the status to exit with.
  */
-int watch_trace(const char *name, const char *file, bool is_named, int argc, char **argv);
+int watch_trace(const char *name, const char *file, int argc, char **argv);
 
 /*
  * Takes `-o FILE` or `--output=FILE` out of the options, which end at the first other word. *file

@@ -3,12 +3,14 @@
  * This program is the loader.
  */
 #include "common/report.h"
+#include "loader/loader_run.h"
 #include "share/command/command.h"
 #include "share/profile/page_profile.h"
 
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 int learn_run(const char *name, char **command, size_t count, const char *output)
 {
@@ -26,5 +28,6 @@ int learn_run(const char *name, char **command, size_t count, const char *output
 	words[2] = "--";
 	memcpy(words + 3, command, count * sizeof(*words));
 	optind = 0; /* the loader reads its words from the beginning */
-	return command_run_as(name, false, (int)count + 3, words);
+	command_strategy.name = name;
+	return loader_run(&command_strategy, (int)count + 3, words, environ);
 }
