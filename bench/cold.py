@@ -238,7 +238,7 @@ def picture(words, loader, cache, path):
         curves[name] = sample(command, files, cache)
     width = max(took for _, took in curves.values()) * 1.08
     height = max(mib for points, _ in curves.values() for _, mib in points) * 1.08
-    colours = dict(zip(ways, ("#b34700", "#00714f")))
+    colors = dict(zip(ways, ("#b34700", "#00714f")))
     at = lambda ms, mib: f"{60 + 700 * ms / width:.1f},{320 - 280 * mib / height:.1f}"
     out = ['<svg xmlns="http://www.w3.org/2000/svg" width="800" height="370" font-family="sans-serif" font-size="13">',
            '<rect width="100%" height="100%" fill="white"/>', '<path d="M60,40V320H760" fill="none" stroke="black"/>',
@@ -250,9 +250,9 @@ def picture(words, loader, cache, path):
         out.append(f'<text x="52" y="{324 - 140 * part}" text-anchor="end">{height * part / 2:.0f}</text>')
     for line, (name, (points, took)) in enumerate(curves.items()):
         inside = [point for point in points if point[0] <= took] or points[:1]
-        out.append(f'<path d="M{" L".join(at(*point) for point in inside)}" fill="none" stroke="{colours[name]}" stroke-width="2"/>')
-        out.append(f'<path d="M{at(took, 0)}V40" stroke="{colours[name]}" stroke-dasharray="4"/>')
-        out.append(f'<text x="400" y="{60 + 18 * line}" fill="{colours[name]}">{name}: over after {took:.1f} ms</text>')
+        out.append(f'<path d="M{" L".join(at(*point) for point in inside)}" fill="none" stroke="{colors[name]}" stroke-width="2"/>')
+        out.append(f'<path d="M{at(took, 0)}V40" stroke="{colors[name]}" stroke-dasharray="4"/>')
+        out.append(f'<text x="400" y="{60 + 18 * line}" fill="{colors[name]}">{name}: over after {took:.1f} ms</text>')
     pathlib.Path(path).write_text("\n".join(out) + "\n</svg>\n")
 
 

@@ -23,16 +23,16 @@ except ImportError as missing:
 sys.dont_write_bytecode = True
 from results import load, stop  # noqa: E402 (nothing is left beside it)
 
-# The same colour for a way of running in every picture; they differ in brightness, too.
-COLOURS = {
+# The same color for a way of running in every picture; they differ in brightness, too.
+COLORS = {
     "native": "#333333",
     "all_at_once_loader": "#0072b2",
     "on_demand_loader": "#d55e00",
     "hybrid_loader": "#009e73",
 }
 
-# Okabe and Ito's colours, and as many shapes and lines again: together 56 that differ in two ways each.
-SERIES_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#333333")
+# Okabe and Ito's colors, and as many shapes and lines again: together 56 that differ in two ways each.
+SERIES_COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#333333")
 SERIES_MARKERS = "os^Dv*Px"
 SERIES_LINES = ("-", "--", "-.", ":")
 
@@ -67,9 +67,9 @@ def summaries(session):
 def series_style(number):
     """Of the series with that number. Hollow, each a little smaller: what lies below one is seen around it."""
     return {
-        "color": SERIES_COLOURS[number % len(SERIES_COLOURS)],
+        "color": SERIES_COLORS[number % len(SERIES_COLORS)],
         "marker": SERIES_MARKERS[number % len(SERIES_MARKERS)],
-        "linestyle": SERIES_LINES[number // len(SERIES_COLOURS) % len(SERIES_LINES)],
+        "linestyle": SERIES_LINES[number // len(SERIES_COLORS) % len(SERIES_LINES)],
         "markersize": 10 - number % 7,
         "markerfacecolor": "none",
         "linewidth": 2.6 - 0.25 * (number % 7),
@@ -142,8 +142,8 @@ def draw_bars(axes, programs, ways, height):
             width,
             yerr=None if published else (below, above),
             error_kw={"elinewidth": 0.9, "capsize": 2},
-            color="white" if published else COLOURS[name],
-            edgecolor=COLOURS[name],
+            color="white" if published else COLORS[name],
+            edgecolor=COLORS[name],
             hatch="////" if published else None,
             label=name + (" (2014)" if published else ""),
         )
@@ -216,7 +216,7 @@ def policies(results):
                 capsize=2,
                 label=loader.partition("--policy=")[2] or loader,
             )
-        axes.axhline(1, color=COLOURS["native"], linewidth=0.8)
+        axes.axhline(1, color=COLORS["native"], linewidth=0.8)
         axes.set_ylim(bottom=0)
         right = axes.get_xlim()[1] + 16
         axes.set_xlim(-right / 8, right * 1.05)
@@ -281,7 +281,7 @@ def draw_growth(row, known, setting):
         (row[1], "wall_ns", 1e-6, "time, ms"),
     ):
         sizes = set()
-        for number, (loader, colour) in enumerate(COLOURS.items()):
+        for number, (loader, color) in enumerate(COLORS.items()):
             points = sorted(
                 (int(program.split()[0].rpartition("-")[2]), *interval(summary, measure, unit))
                 for (program, run_by), summary in known.items()
@@ -290,7 +290,7 @@ def draw_growth(row, known, setting):
             if points:
                 at, medians, below, above = zip(*points)
                 sizes.update(at)
-                style = dict(series_style(number), color=colour)
+                style = dict(series_style(number), color=color)
                 axes.errorbar(at, medians, yerr=(below, above), capsize=2, elinewidth=0.8, label=loader, **style)
         logarithmic(axes)
         ticks_at(axes, sizes)
@@ -306,10 +306,10 @@ def frames(results):
     rows = experiment["tables"][0]["rows"]
     figure, axes = pyplot.subplots(figsize=(9, 4.2))
     for number, row in enumerate(rows):
-        for column, marker, colour in (("least Mcycles", "v", "#0072b2"), ("mean Mcycles", "o", "#d55e00")):
+        for column, marker, color in (("least Mcycles", "v", "#0072b2"), ("mean Mcycles", "o", "#d55e00")):
             values = [value for value in row["columns"][column] if value is not None]
             label = column.replace("Mcycles", "iteration of each run") if number == 0 else None
-            axes.plot(values, [number] * len(values), marker, color=colour, alpha=0.5, linestyle="", label=label)
+            axes.plot(values, [number] * len(values), marker, color=color, alpha=0.5, linestyle="", label=label)
     axes.set_yticks(range(len(rows)))
     axes.set_yticklabels([row["row"] for row in rows])
     axes.invert_yaxis()
@@ -320,7 +320,7 @@ def frames(results):
 
 
 def save_png(figure, path):
-    """With 64 colours: a quarter of the bytes, and no visible difference."""
+    """With 64 colors: a quarter of the bytes, and no visible difference."""
     full = io.BytesIO()
     figure.savefig(full, dpi=120)
     Image.open(full).convert("RGB").quantize(64).save(path, optimize=True)

@@ -121,7 +121,7 @@ bool process_start_read(struct process_start *start, char **argv, char **envp, s
 	start->under_valgrind = runs_under_valgrind();
 	start->denies_gain = prctl(KERNEL_PR_GET_MDWE, 0, 0, 0, 0) > 0;
 	find_gap(start, argv[0]);
-	start->randomised = start->stack_top != STACK_TOP && !start->under_valgrind;
+	start->randomized = start->stack_top != STACK_TOP && !start->under_valgrind;
 	read_brk(start);
 	raw_syscall6(SYS_rt_sigprocmask, SIG_BLOCK, 0, (uint64_t)&start->signal_mask,
 		     KERNEL_SIGSET_SIZE, 0, 0);
@@ -133,7 +133,7 @@ uint64_t program_base(const struct process_start *start)
 	const void *random = (const void *)process_start_auxv(start, AT_RANDOM);
 	uint64_t halves[2] = {0};
 
-	if (start->randomised && random != NULL)
+	if (start->randomized && random != NULL)
 		memcpy(halves, random, sizeof(halves));
 	return page_floor(ELF_ET_DYN_BASE - 1) +
 	       (halves[0] ^ halves[1]) % MMAP_RANDOM_PAGES * PAGE_BYTES;

@@ -21,7 +21,7 @@ struct process_start {
 	struct stack_range gap;
 	uint64_t brk_start;   /* start of the loader's own brk, as the kernel placed it */
 	uint64_t brk_end;     /* end of the brk, as the C library has moved it */
-	bool randomised;      /* address space layout randomization is on */
+	bool randomized;      /* address space layout randomization is on */
 	bool denies_gain;     /* memory must not become executable later (PR_SET_MDWE) */
 	bool under_valgrind;  /* Valgrind also makes system calls and handles faults in this
 				 process */

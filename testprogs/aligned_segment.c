@@ -10,14 +10,14 @@
 #define ALIGNMENT 0x200000UL
 
 extern const Elf64_Ehdr __ehdr_start __attribute__((visibility("hidden")));
-static _Alignas(ALIGNMENT) int initialised[16] = {1, 2, 3};
+static _Alignas(ALIGNMENT) int initialized[16] = {1, 2, 3};
 static _Alignas(ALIGNMENT) int zero[16];
 
 int main(void)
 {
 	check("load address", (uintptr_t)&__ehdr_start % ALIGNMENT == 0);
-	check("initialised object", (uintptr_t)initialised % ALIGNMENT == 0);
+	check("initialized object", (uintptr_t)initialized % ALIGNMENT == 0);
 	check("zero object", (uintptr_t)zero % ALIGNMENT == 0);
-	printf("%d %d %d %d\n", initialised[0], initialised[1], initialised[2], zero[15]);
+	printf("%d %d %d %d\n", initialized[0], initialized[1], initialized[2], zero[15]);
 	return 0;
 }

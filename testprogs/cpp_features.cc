@@ -54,7 +54,7 @@ int main(int argc, char **argv)
 	try {
 		rethrow();
 	} catch (const std::exception &error) {
-		std::printf("out_of_range is %srecognised\n",
+		std::printf("out_of_range is %srecognized\n",
 			    dynamic_cast<const std::out_of_range *>(&error) ? "" : "not ");
 	}
 	try {

@@ -52,7 +52,7 @@ int main(int argc, char **argv)
 		least = found.colors[i] < least ? found.colors[i] : least;
 		most = found.colors[i] > most ? found.colors[i] : most;
 	}
-	printf("%u pages, %u of their colour, each colour %u to %u times\n", found.pages,
-	       found.right, least, most);
+	printf("%u pages, %u of their color, each color %u to %u times\n", found.pages, found.right,
+	       least, most);
 	return 0;
 }

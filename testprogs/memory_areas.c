@@ -95,7 +95,7 @@ int main(int argc, char **argv, char **envp)
 	check("startcode is the start of the text segment", field[START_CODE] == own.start_code);
 	check("endcode is its end", field[END_CODE] == own.end_code);
 	check("start_data is the start of the last segment", field[START_DATA] == own.start_data);
-	check("end_data is the end of its initialised part", field[END_DATA] == own.end_data);
+	check("end_data is the end of its initialized part", field[END_DATA] == own.end_data);
 	check("start_brk is a multiple of the page size", field[START_BRK] % 4096 == 0);
 	check("start_brk is after .bss", field[START_BRK] >= own.end);
 	check_strings(field, argc, argv, envp);

@@ -19,7 +19,7 @@
 static char area[128 * PART] __attribute__((aligned(PAGE)));
 static char *next_part = area;
 
-/* Each part is written but for its last page, and has unwritten neighbours. */
+/* Each part is written but for its last page, and has unwritten neighbors. */
 static char *part(void)
 {
 	char *start = next_part += 4 * PART;

@@ -55,7 +55,7 @@ int main(void)
 	show("none, touched", bytes + 51 * PAGE + 1);
 	show("read", bytes + 150 * PAGE + 4095);
 	show("read, touched", bytes + 153 * PAGE);
-	show("neighbour", bytes + 210 * PAGE);
+	show("neighbor", bytes + 210 * PAGE);
 	show("data", filled + 9 * PAGE);
 	show("constants", (volatile char *)constants + 5 * PAGE);
 	show("constants before", (volatile char *)constants + 3 * PAGE);

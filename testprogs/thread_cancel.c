@@ -1,5 +1,5 @@
 /*
- * thread_cancel: threads that are cancelled where they sleep: in read, nanosleep, a condition
+ * thread_cancel: threads that are canceled where they sleep: in read, nanosleep, a condition
  * variable, and in no system call at all.
  */
 #include "guest.h"
@@ -66,7 +66,7 @@ int main(void)
 	static void *(*const ways[])(void *) = {sleep_in_read, sleep_in_nanosleep, sleep_in_wait,
 						spin};
 	pthread_t threads[4];
-	int cancelled = 0;
+	int canceled = 0;
 
 	if (pipe(pipe_ends) != 0)
 		return 1;
@@ -84,9 +84,9 @@ int main(void)
 
 		pthread_cancel(threads[i]);
 		pthread_join(threads[i], &result);
-		cancelled += result == PTHREAD_CANCELED;
+		canceled += result == PTHREAD_CANCELED;
 	}
-	printf("cancelled %d, cleaned %d\n", cancelled, cleaned);
+	printf("canceled %d, cleaned %d\n", canceled, cleaned);
 	mark();
 	return 0;
 }

@@ -1,5 +1,5 @@
 /*
- * thread_cancel_storm: threads that may be cancelled at any instruction are, in the middle of page
+ * thread_cancel_storm: threads that may be canceled at any instruction are, in the middle of page
  * faults; others only between their system calls. Their cleanup handlers touch more.
  */
 #include "guest.h"
@@ -39,7 +39,7 @@ static void *touch(void *pointer)
 int main(void)
 {
 	pthread_t threads[THREADS];
-	int cancelled = 0, cleaned = 0;
+	int canceled = 0, cleaned = 0;
 
 	for (; round_number < ROUNDS; round_number++) {
 		for (long i = 0; i < THREADS; i++)
@@ -52,12 +52,12 @@ int main(void)
 				usleep(100);
 			pthread_cancel(threads[i]);
 			pthread_join(threads[i], &result);
-			cancelled += result == PTHREAD_CANCELED;
+			canceled += result == PTHREAD_CANCELED;
 		}
 		for (int i = 0; i < THREADS; i++)
 			cleaned += marks[round_number][i][50];
 	}
-	printf("cancelled %d, cleaned %d\n", cancelled, cleaned);
+	printf("canceled %d, cleaned %d\n", canceled, cleaned);
 	mark();
 	return 0;
 }

@@ -9,7 +9,7 @@
 
 #define ROUNDS 300
 
-/* Zero is what the initialisers of these are, so they need not be touched before. */
+/* Zero is what the initializers of these are, so they need not be touched before. */
 static struct {
 	char before[PAGE - 8];
 	pthread_mutex_t mutex;

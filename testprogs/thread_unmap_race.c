@@ -1,6 +1,6 @@
 /*
  * thread_unmap_race: eight threads own every eighth page of one array. They protect, drop, unmap
- * and map theirs, while their neighbours touch and are given theirs by the kernel.
+ * and map theirs, while their neighbors touch and are given theirs by the kernel.
  *
  * No mark with userfaultfd: madvise() ends lazy paging.
  */

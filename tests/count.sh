@@ -6,7 +6,7 @@
 set -u
 
 # cmocka: "[  PASSED  ] 3 test(s).", "[  FAILED  ] 1 test(s), listed below:". It may come right
-# after another line, when two streams share the log, and in colour.
+# after another line, when two streams share the log, and in color.
 sed 's/\x1b\[[0-9;]*m//g' | awk '
 	match($0, /\[  PASSED  \] [0-9]+ test\(s\)/) { passed += number($0) }
 	match($0, /\[  SKIPPED \] [0-9]+ test\(s\)/) { skipped += number($0) }

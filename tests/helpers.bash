@@ -100,7 +100,7 @@ requires() {
 				skip "a userfaultfd has a number here that the program may use" ;;
 		aslr)
 			[ "$(cat /proc/sys/kernel/randomize_va_space)" = 2 ] ||
-				skip "address space randomisation is switched off" ;;
+				skip "address space randomization is switched off" ;;
 		setarch)
 			setarch -R true 2>/dev/null || skip "setarch -R is not permitted here" ;;
 		user_namespaces)

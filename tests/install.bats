@@ -219,7 +219,7 @@ words_of_help() {
 	done
 }
 
-# is_copyright FILE: in the machine-readable format (copyright-format/1.0), with a text for each licence, and with
+# is_copyright FILE: in the machine-readable format (copyright-format/1.0), with a text for each license, and with
 # each library that --version names.
 is_copyright() {
 	python3 - "$1" "$(./hybrid_loader --version | tail -n 1)" <<-'END'

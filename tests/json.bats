@@ -35,7 +35,7 @@ documented() {
 
 @test "page-layout --json" {
 	fresh_make placement
-	# Frames have numbers for root only, and only then there are colours.
+	# Frames have numbers for root only, and only then there are colors.
 	build/share/page-layout --json --colors=4 self >"$J/r.json" || {
 		build/share/page-layout --json self | sed 's/^  "process"/  "colors": [0],&/' >"$J/r.json"
 	}

@@ -202,7 +202,7 @@ check_license() {
 		! grep -q '^Permission is hereby granted, free of charge' LICENSE; then
 		found="it has other words"
 	fi 2>/dev/null
-	report "LICENSE is the MIT licence" "$found"
+	report "LICENSE is the MIT license" "$found"
 }
 
 # What --help takes from the tables by itself, the man page has to be told.

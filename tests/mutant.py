@@ -68,12 +68,12 @@ class Mutant:
         choose = self.choose
         if field in NUMBERS and choose.random() < 0.8:
             return choose.choice(NUMBERS[field])
-        kind = choose.choices(("edge", "step", "neighbour", "power", "file", "any"), (4, 6, 4, 1, 2, 1))[0]
+        kind = choose.choices(("edge", "step", "neighbor", "power", "file", "any"), (4, 6, 4, 1, 2, 1))[0]
         if kind == "edge":
             return choose.choice(EDGES)
         if kind == "step":
             return old + choose.choice((1, -1)) * choose.choice(STEPS)
-        if kind == "neighbour":
+        if kind == "neighbor":
             of = field if field in PHDR and choose.random() < 0.7 else choose.choice(list(PHDR))
             return self.get(*self.place(choose.randrange(self.phnum), of))
         if kind == "power":

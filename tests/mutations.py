@@ -2,7 +2,7 @@
 """mutations.py [--seed N] [--count N] [--only N]: whole loaders on programs with changed headers.
 
 Each case is a small good program with one to three changes in its ELF header or program headers:
-values that sit on an edge, values of neighbours, random bytes. It runs natively, and under each
+values that sit on an edge, values of neighbors, random bytes. It runs natively, and under each
 loader. Either the output and the end are the same; or the kernel refuses it, or kills it inside
 execve, and the loader exits with 126, or 127 for want of an interpreter, and one sentence. Everything else is a difference: it is
 printed with what repeats it, the program is kept, and the status is 1. It is 125 where programs
@@ -11,7 +11,7 @@ cannot be run and traced.
 From the environment: LOADERS and LOADER_OPTIONS, as for the .bats files, and SEED for --seed.
 
 Not compared are programs whose output depends on where they are: their two native runs, one of them
-with randomised addresses, differ. Nor those that natively do not end within two seconds.
+with randomized addresses, differ. Nor those that natively do not end within two seconds.
 """
 
 import argparse
@@ -69,7 +69,7 @@ class Runner:
             signal.signal(number, signal.SIG_DFL)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
-        randomise(False)
+        randomize(False)
 
     def start(self, command, traced):
         for file in self.outputs:
@@ -108,9 +108,9 @@ class Runner:
         return Run(stage, end_of(status), out, err)
 
 
-def randomise(randomised):
+def randomize(randomized):
     """Addresses of the processes to come. Where this is not permitted they stay random."""
-    libc.personality(ctypes.c_ulong(0 if randomised else ADDR_NO_RANDOMIZE))
+    libc.personality(ctypes.c_ulong(0 if randomized else ADDR_NO_RANDOMIZE))
 
 
 def wait(child, seconds):
@@ -182,9 +182,9 @@ class Tester:
         native = self.runner.run([path], NATIVE_SECONDS, traced=True)
         if native.end == "no end":
             return "endless", None
-        randomise(True)
+        randomize(True)
         other = self.runner.run([path], NATIVE_SECONDS, traced=True)
-        randomise(False)
+        randomize(False)
         if native != other:
             return "unsteady", None
         verdicts, text = set(), [f"  natively: {show(native)}"]

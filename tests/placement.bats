@@ -99,7 +99,7 @@ prints_frames() {
 	let_go
 }
 
-counts_colours() {
+counts_colors() {
 	hold_frames
 	page_layout --colors=16 "$PID" "$(said anonymous)" >"$T/colors"
 	[[ $(head -n 1 "$T/colors") == "3 pages in memory, 3 of them with a known frame, "* ]]
@@ -110,7 +110,7 @@ counts_colours() {
 
 @test "page-layout counts colours" {
 	requires frames
-	while_pages_stay counts_colours
+	while_pages_stay counts_colors
 }
 
 @test "page-layout, without privilege: pages without numbers, no colours" {

@@ -9,7 +9,7 @@ setup() {
 	T=$BATS_TEST_TMPDIR
 }
 
-# colors LAYOUT BASE: how many pages have a frame, and how many the colour of their page.
+# colors LAYOUT BASE: how many pages have a frame, and how many the color of their page.
 colors() {
 	python3 - "$1" "$2" <<-'END'
 		import sys
@@ -31,14 +31,14 @@ stat_of() {
 	python3 -c 'import json, sys; print(json.load(open(sys.argv[2]))[sys.argv[1]])' "$1" "$2"
 }
 
-# coloured LOADER PROGRAM [OPTION]...: every page that the program sees itself has its colour.
-coloured() {
-	while_pages_stay is_coloured "$@"
+# colored LOADER PROGRAM [OPTION]...: every page that the program sees itself has its color.
+colored() {
+	while_pages_stay is_colored "$@"
 }
 
-is_coloured() {
+is_colored() {
 	expect "exit 0" "$1" --placement=coloring:16 "${@:3}" "$2" 16
-	[[ $(found out) == "195 pages, 195 of their colour, each colour "* ]] || {
+	[[ $(found out) == "195 pages, 195 of their color, each color "* ]] || {
 		echo "$*"
 		found out
 		return 1
@@ -49,15 +49,15 @@ is_coloured() {
 	requires frames
 	for loader in $LOADERS; do
 		for variant in "${VARIANTS[@]}"; do
-			coloured "$loader" "$GUESTS/$variant/frame_numbers"
+			colored "$loader" "$GUESTS/$variant/frame_numbers"
 		done
 	done
 	for policy in none adaptive; do
-		coloured ./hybrid_loader "$GUESTS/musl-static/frame_numbers" --engine=userfaultfd \
+		colored ./hybrid_loader "$GUESTS/musl-static/frame_numbers" --engine=userfaultfd \
 			--policy=$policy --verify
-		coloured ./on_demand_loader "$GUESTS/musl-pie/frame_numbers" --policy=$policy --verify
+		colored ./on_demand_loader "$GUESTS/musl-pie/frame_numbers" --policy=$policy --verify
 	done
-	coloured ./hybrid_loader "$GUESTS/musl-static/frame_numbers" --engine=userfaultfd --guard=none
+	colored ./hybrid_loader "$GUESTS/musl-static/frame_numbers" --engine=userfaultfd --guard=none
 }
 
 # hops LOADER
@@ -228,7 +228,7 @@ exact_again() {
 @test "programs do not notice placement: forks, threads, signals, contents" {
 	# What is placed is mapped twice meanwhile, and every_second_page has 1 GiB of .bss.
 	requires addresses two_gigabytes
-	# Without the numbers of frames, colours are those of 2 MiB pages.
+	# Without the numbers of frames, colors are those of 2 MiB pages.
 	has_frames || requires huge_pages
 	with_options --placement=bin-hopping:16
 	for guest in prog1 prog2 prog3 prog4 heap every_second_page process_fork_pages process_fork_tree \
@@ -289,16 +289,16 @@ seen_from_outside() {
 	done
 }
 
-# coloured_before_entry LOADER
-coloured_before_entry() {
+# colored_before_entry LOADER
+colored_before_entry() {
 	expect "exit 0" "$GUESTS/tools/deny" userfaultfd:ENOSYS -- "$1" --placement=coloring:16 \
 		"$GUESTS/musl-static/frame_numbers" 16
-	[[ $(found out) == "195 pages, 195 of their colour"* ]]
+	[[ $(found out) == "195 pages, 195 of their color"* ]]
 }
 
 @test "where there is no UFFDIO_MOVE, all is placed before entry" {
 	requires frames
 	for loader in $LOADERS; do
-		while_pages_stay coloured_before_entry "$loader"
+		while_pages_stay colored_before_entry "$loader"
 	done
 }

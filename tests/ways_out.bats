@@ -192,7 +192,7 @@ the_flag() {
 
 @test "linked where something is, or beyond all addresses: link it elsewhere" {
 	requires setarch
-	# Without randomisation the stack ends at 0x7ffffffff000.
+	# Without randomization the stack ends at 0x7ffffffff000.
 	under setarch -R
 	build stack -Wl,-Ttext-segment=0x7ffffffec000
 	build beyond -Wl,-Ttext-segment=0x800000000000

@@ -1,6 +1,6 @@
 /*
  * How much the order of memory accesses, the kind of mapping, populating it beforehand and a busy
- * neighbour matter. The buffer is walked in working sets of 512 cache lines, each 16 times, one
+ * neighbor matter. The buffer is walked in working sets of 512 cache lines, each 16 times, one
  * write to seven reads.
  *
  * The source counted the starts of working sets in bytes where lines were meant, as its author
@@ -228,7 +228,7 @@ static void holds(const struct results *results, FILE *out)
 
 static const struct experiment experiment = {
     .name = "access",
-    .summary = "How the order of accesses, the kind of mapping and a busy neighbour cost time.",
+    .summary = "How the order of accesses, the kind of mapping and a busy neighbor cost time.",
     .found =
 	"random access takes 1.46 times as long as sequential access (4.83 s, not 3.32 s), with an "
 	"L1D read-miss rate of 0.110, not 0.038, 15.6 times the dTLB read misses and 23 times the "

@@ -12,7 +12,7 @@
 
 #define TABLE	     "A transform, by strategy"
 #define NO_STRATEGY  "no strategy"
-#define COLORING_ALL "colouring, all pages"
+#define COLORING_ALL "coloring, all pages"
 #define HOPPING_ALL  "bin hopping, all pages"
 #define ARRAYS(how)  "--place-hint=real:" how, "--place-hint=imaginary:" how
 
@@ -23,12 +23,12 @@
 
 static const struct row rows[] = {
     WAY(NO_STRATEGY, "--placement=none"),
-    WAY("colouring, the arrays", ARRAYS("coloring")),
+    WAY("coloring, the arrays", ARRAYS("coloring")),
     WAY("bin hopping, the arrays", ARRAYS("bin-hopping")),
     WAY(COLORING_ALL, "--placement=coloring"),
     WAY(HOPPING_ALL, "--placement=bin-hopping"),
-    WAY("colouring, 512 bins, all pages", "--placement=coloring:512"),
-    WAY("a fourth of the colours, all pages", "--placement=modulo:4,0"),
+    WAY("coloring, 512 bins, all pages", "--placement=coloring:512"),
+    WAY("a fourth of the colors, all pages", "--placement=modulo:4,0"),
     {0},
 };
 
@@ -82,25 +82,24 @@ static void holds(const struct results *results, FILE *out)
 		fprintf(out, "It cannot be said: it takes two runs and more of every strategy.");
 		return;
 	}
-	fprintf(
-	    out,
-	    "%s: colouring for all pages has its best iteration at %.2fM cycles, no strategy at "
-	    "%.2fM; the means of %zu runs deviate by %.2fM, without a strategy by %.2fM. ",
-	    results_word((size_t)faster + steadier, 2, 2), coloring.least, none.least,
-	    results->rounds, coloring.deviation, none.deviation);
 	fprintf(out,
-		"On a fourth of the colours the best is %.2fM: %s. In a virtual machine frames are "
+		"%s: coloring for all pages has its best iteration at %.2fM cycles, no strategy at "
+		"%.2fM; the means of %zu runs deviate by %.2fM, without a strategy by %.2fM. ",
+		results_word((size_t)faster + steadier, 2, 2), coloring.least, none.least,
+		results->rounds, coloring.deviation, none.deviation);
+	fprintf(out,
+		"On a fourth of the colors the best is %.2fM: %s. In a virtual machine frames are "
 		"the guest's, and which lines of a cache they compete for only the host knows.",
 		confined,
-		confined > none.least / FASTER ? "colours count here"
-					       : "colours of frames do not count here");
+		confined > none.least / FASTER ? "colors count here"
+					       : "colors of frames do not count here");
 }
 
 static const struct experiment experiment = {
     .name = "frames",
     .summary = "Which frames a program's data is on: time, and spread between runs.",
     .found =
-	"with 512 colours, 40 runs of 3 + 15 iterations, colouring for all pages had the best "
+	"with 512 colors, 40 runs of 3 + 15 iterations, coloring for all pages had the best "
 	"minimum (281.8M cycles, 285.7M without a strategy) and much less spread between runs.",
     .tables = tables,
     .table_count = sizeof(tables) / sizeof(tables[0]),

@@ -61,6 +61,6 @@ size_t services_copy_pass(uint64_t *area, size_t bytes);
 struct services_page {
 	enum { PAGE_ZEROED, PAGE_CACHED, PAGE_DROPPED } from;
 	enum { BY_LOAD, BY_STORE, BY_PREAD } by;
-	bool alone; /* of a file: the kernel may not map its neighbours along with it */
+	bool alone; /* of a file: the kernel may not map its neighbors along with it */
 };
 row_measure services_page;

@@ -82,7 +82,7 @@ static void *map(void *where, size_t bytes, int fd, size_t offset, int protectio
 	return area;
 }
 
-/* A mapping of one page has no neighbours: that keeps the kernel from mapping any. */
+/* A mapping of one page has no neighbors: that keeps the kernel from mapping any. */
 static void map_place(struct place *place, bool alone)
 {
 	if (!alone) {

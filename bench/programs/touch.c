@@ -51,7 +51,7 @@ extern volatile uint8_t area[];
 
 static uint64_t sum;
 
-/* A touch in the middle of a page, where no header or neighbour was touched before. */
+/* A touch in the middle of a page, where no header or neighbor was touched before. */
 #if defined(AREA_TEXT)
 static void touch(size_t page, int write)
 {

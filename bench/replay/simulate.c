@@ -68,7 +68,7 @@ static void bring_in_page(struct model *model, uint8_t *state, bool ahead, enum 
 	}
 }
 
-/* Brings in neighbouring pages; those that are there already stay as they are. */
+/* Brings in neighboring pages; those that are there already stay as they are. */
 static void bring_run(struct model *model, const struct lazy_region *region, struct span run,
 		      uint64_t touched, enum bring bring)
 {

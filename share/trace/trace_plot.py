@@ -167,7 +167,7 @@ def lane_words(lane):
 
 
 def draw_lanes(axes, lanes):
-    """Their names and sizes on the axis, a border around each; grey, what the kernel pages in."""
+    """Their names and sizes on the axis, a border around each; gray, what the kernel pages in."""
     for lane in lanes:
         color = NATIVE if lane.state == "native" else HIDDEN
         axes.axhspan(lane.low, lane.high, facecolor=color, edgecolor="#bbbbbb", linewidth=0.4, zorder=0)

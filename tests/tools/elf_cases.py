@@ -638,7 +638,7 @@ def main():
         raise SystemExit("usage: elf_cases.py DIRECTORY")
     os.chdir(sys.argv[1])
     runner = mutations.Runner()
-    mutations.randomise(True)
+    mutations.randomize(True)
     for name in write_cases():
         status = run_natively(runner, name)
         with open(name + ".status", "w") as file:

@@ -42,7 +42,7 @@ static void show(const char *kind, const char *memory, size_t bytes, char missin
 	close(pagemap);
 }
 
-/* Two pages apart, so that no mapping grows together with its neighbour. */
+/* Two pages apart, so that no mapping grows together with its neighbor. */
 static char *anonymous(size_t bytes)
 {
 	char *memory = map(bytes + 2 * PAGE, MAP_PRIVATE | MAP_ANONYMOUS, -1);

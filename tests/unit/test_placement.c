@@ -148,7 +148,7 @@ TEST(other_texts_are_refused)
 
 /* ---- pools ---- */
 
-/* Frames of a colour come as often as there are any; others never. */
+/* Frames of a color come as often as there are any; others never. */
 TEST(a_pool_gives_what_is_wanted_once)
 {
 	struct pool_entry entries[] = {{32, 0, 0}, {48, 1, 1}, {5, 2, 0}, {64, 3, 2}};

@@ -39,7 +39,7 @@ TEST(broken_utf8_goes)
 	/* ESC in forms that are longer than necessary. */
 	assert_made("\340\200\233[", "???[");
 	assert_made("\360\200\200\233[", "????[");
-	/* Half of a UTF-16 pair, and what lies beyond U+10FFFF; their neighbours are characters. */
+	/* Half of a UTF-16 pair, and what lies beyond U+10FFFF; their neighbors are characters. */
 	assert_made("\355\240\200\355\237\277", "???\355\237\277");
 	assert_made("\364\220\200\200\364\217\277\277", "????\364\217\277\277");
 }

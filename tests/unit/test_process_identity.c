@@ -37,7 +37,7 @@ static struct load_plan program_at(bool fixed_address, uint64_t image_end)
 
 static uint64_t brk_of(uint64_t loader_brk, bool fixed_address, uint64_t image_end)
 {
-	struct process_start start = {.brk_start = loader_brk, .randomised = true};
+	struct process_start start = {.brk_start = loader_brk, .randomized = true};
 	struct load_plan plan = program_at(fixed_address, image_end);
 
 	return program_brk(&start, &plan, false);
@@ -46,7 +46,7 @@ static uint64_t brk_of(uint64_t loader_brk, bool fixed_address, uint64_t image_e
 /* With an interpreter a position-independent program is no static PIE, and its brk follows it. */
 TEST(the_brk_of_a_dynamic_program_is_after_its_image)
 {
-	struct process_start start = {.brk_start = MOVED_BRK + 0x1234000, .randomised = true};
+	struct process_start start = {.brk_start = MOVED_BRK + 0x1234000, .randomized = true};
 	struct load_plan plan = program_at(false, 0x555612345123);
 
 	assert_int_equal(program_brk(&start, &plan, true), 0x555612346000 + 0x1234000);
@@ -61,14 +61,14 @@ TEST(a_dynamic_pie_has_its_base_at_two_thirds)
 {
 	uint8_t random[16] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
 	const struct auxv_entry vector = {AT_RANDOM, (uint64_t)random};
-	struct process_start start = {.auxv = &vector, .auxv_count = 1, .randomised = true};
+	struct process_start start = {.auxv = &vector, .auxv_count = 1, .randomized = true};
 
 	assert_int_equal(program_base(&start), MOVED_BRK - 0x1000 + 0xfffffff000);
 	memset(random, 0, sizeof(random));
 	random[0] = 1;
 	random[8] = 2;
 	assert_int_equal(program_base(&start), MOVED_BRK - 0x1000 + 0x3000);
-	start.randomised = false;
+	start.randomized = false;
 	assert_int_equal(program_base(&start), MOVED_BRK - 0x1000);
 }
 
@@ -242,7 +242,7 @@ TEST(the_start_is_read_from_the_stack)
 	assert_int_equal(process_start_auxv(&start, AT_EXECFN), path);
 	assert_int_equal(process_start_auxv(&start, AT_HWCAP), 0);
 	assert_int_equal(start.stack_top, (uint64_t)made_up.strings + STACK_BYTES);
-	assert_true(start.randomised); /* this is not where stacks end without it */
+	assert_true(start.randomized); /* this is not where stacks end without it */
 }
 
 /* `below`: what is in front of the first argument. */

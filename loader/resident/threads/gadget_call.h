@@ -1,6 +1,6 @@
 /*
  * The gadget (gadget.S) makes the program's system calls outside any handler, so that they can be
- * interrupted, restarted and cancelled as usual.
+ * interrupted, restarted and canceled as usual.
  */
 #pragma once
 
