@@ -10,7 +10,7 @@
  * For the maps of each row's process see access_maps.c.
  */
 #include "bench/experiments/access.h"
-#include "bench/experiments/experiment.h"
+#include "bench/experiments/results.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -66,13 +66,6 @@ static const struct row beside[] = {
 };
 /* clang-format on */
 
-enum { ROWS = sizeof(alone) / sizeof(alone[0]) + sizeof(beside) / sizeof(beside[0]) };
-
-static const struct table tables[] = {
-    {ALONE, columns, alone, SHOW_MEAN_AND_DEVIATION},
-    {BESIDE, columns, beside, SHOW_MEAN_AND_DEVIATION},
-};
-
 /* How many parts of the finding hold, and where to say so. */
 struct verdict {
 	const struct results *results;
@@ -83,7 +76,7 @@ struct verdict {
 static double alone_median(const struct verdict *verdict, const char *row,
 			   enum access_column column)
 {
-	return results_median(verdict->results, ALONE, row, columns[column].name);
+	return results_median(verdict->results, ALONE, row, column);
 }
 
 /* How many times as large as in sequential access a column is in random access. */
@@ -189,10 +182,8 @@ static void say_populated(struct verdict *verdict)
 static void say_hog(struct verdict *verdict)
 {
 	double faults_alone = alone_median(verdict, "anonymous, random", ACCESS_MAJOR);
-	double faults = results_median(verdict->results, BESIDE, "anonymous, random",
-				       columns[ACCESS_MAJOR].name);
-	double times = results_median(verdict->results, BESIDE, "anonymous, random",
-				      columns[ACCESS_TIME].name) /
+	double faults = results_median(verdict->results, BESIDE, "anonymous, random", ACCESS_MAJOR);
+	double times = results_median(verdict->results, BESIDE, "anonymous, random", ACCESS_TIME) /
 		       alone_median(verdict, "anonymous, random", ACCESS_TIME);
 
 	if (decide(verdict, faults_alone + faults + times, faults > faults_alone && times >= 1.1,
@@ -226,7 +217,7 @@ static void holds(const struct results *results, FILE *out)
 	free(text);
 }
 
-static const struct experiment experiment = {
+const struct experiment experiment = {
     .name = "access",
     .summary = "How the order of accesses, the kind of mapping and a busy neighbor cost time.",
     .found =
@@ -235,18 +226,13 @@ static const struct experiment experiment = {
 	"write misses; shared file mappings show as blocks out; MAP_POPULATE moves all of maxrss "
 	"into set-up; and pressure on memory adds major faults (16, not 0) and time (6.81 s, not "
 	"4.79 s).",
-    .tables = tables,
-    .table_count = sizeof(tables) / sizeof(tables[0]),
+    .tables =
+	{
+	    {ALONE, columns, alone, SHOW_MEAN_AND_DEVIATION},
+	    {BESIDE, columns, beside, SHOW_MEAN_AND_DEVIATION},
+	},
     .default_mib = 256,
     .default_rounds = 5,
+    .prepare = access_prepare,
     .holds = holds,
 };
-
-int main(int argc, char **argv)
-{
-	if (!access_prepare(ROWS)) {
-		fprintf(stderr, "access: out of memory\n");
-		return 125;
-	}
-	return experiment_main(&experiment, argc, argv);
-}

@@ -1,5 +1,8 @@
-/* The command line of every experiment, and the order in which things are done. */
-#include "bench/experiments/experiment.h"
+/*
+ * The command line of every experiment, and the order in which things are done. An experiment is
+ * tables of rows and columns, in a file of its own. Every row is measured several times, in rounds
+ * of random order.
+ */
 #include "bench/experiments/results_report.h"
 #include "bench/shared/tool.h"
 
@@ -10,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-static void print_usage(const struct experiment *experiment)
+static void print_usage(void)
 {
 	printf("Usage: %s [OPTION]...\n%s\n\n"
 	       "      --size=MIB     memory to work on (%lu)\n"
@@ -21,15 +24,13 @@ static void print_usage(const struct experiment *experiment)
 	       "  -h, --help\n\n"
 	       "Exit status: 0; 125 when it could not measure. What a machine does not have or\n"
 	       "does not permit is shown as absent, with the reason.\n",
-	       experiment->name, experiment->summary, experiment->default_mib,
-	       experiment->default_rounds);
+	       experiment.name, experiment.summary, experiment.default_mib,
+	       experiment.default_rounds);
 }
 
 static void set_option(struct results *results, int letter, const char *name, const char *value,
 		       const char **json)
 {
-	const struct experiment *experiment = results->experiment;
-
 	if (letter == 's') {
 		results->settings.bytes = tool_number(name, value, 2, 1ul << 24) / 2 * 2 << 20;
 	} else if (letter == 'r') {
@@ -42,7 +43,7 @@ static void set_option(struct results *results, int letter, const char *name, co
 		*json = value;
 	} else {
 		if (letter == 'h')
-			print_usage(experiment);
+			print_usage();
 		else
 			fprintf(stderr, "Try --help.\n");
 		exit(letter == 'h' ? 0 : TOOL_STOPPED);
@@ -79,18 +80,18 @@ static const char *default_folder(void)
 	return set != NULL && set[0] != '\0' ? set : "/var/tmp";
 }
 
-int experiment_main(const struct experiment *experiment, int argc, char **argv)
+/* Exit status: 0, or 125 for wrong usage and when nothing could be measured or written. */
+int main(int argc, char **argv)
 {
 	struct results results = {
-	    .experiment = experiment,
-	    .rounds = experiment->default_rounds,
-	    .settings = {.bytes = experiment->default_mib << 20,
+	    .rounds = experiment.default_rounds,
+	    .settings = {.bytes = experiment.default_mib << 20,
 			 .seed = (uint64_t)time(NULL),
 			 .folder = default_folder()},
 	};
 	const char *json;
 
-	tool_name = experiment->name;
+	tool_name = experiment.name;
 	json = read_options(&results, argc, argv);
 	environment_read(&results.environment);
 	if (!results_measure(&results))
@@ -98,6 +99,5 @@ int experiment_main(const struct experiment *experiment, int argc, char **argv)
 	results_print(&results, stdout);
 	if (json != NULL && !results_write_json(&results, json))
 		tool_cannot_write(json);
-	free(results.readings);
 	return 0;
 }

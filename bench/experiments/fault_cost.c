@@ -2,7 +2,7 @@
  * The cost of one page by every mechanism that a lazy pager in user space could use, and the cost
  * of intercepting one system call. This file holds the tables.
  */
-#include "bench/experiments/experiment.h"
+#include "bench/experiments/results.h"
 #include "bench/experiments/fault_cost.h"
 
 #define ONE_A_FAULT  "the kernel brings in one page a fault"
@@ -18,7 +18,12 @@
 #define TRACED(...) fault_cost_traced, (&(const struct traced_way){.calls = STOPS, __VA_ARGS__}), 0
 
 static const struct column page_columns[] = {
-    {ONE_AT_A_TIME, 0}, {"16 at a time", 0}, {MANY_AT_A_TIME, 0}, {"256 at a time", 0}, {"", 0}};
+    [ONE_AT_A_TIME] = {"ns a page, 1 at a time", 0},
+    [SIXTEEN_AT_A_TIME] = {"16 at a time", 0},
+    [MANY_AT_A_TIME] = {"64 at a time", 0},
+    [MOST_AT_A_TIME] = {"256 at a time", 0},
+    {"", 0},
+};
 
 static const struct row page_rows[] = {
     {ROW_KERNEL, PAGES(.hide = hide_not, .no_batch = ONE_A_FAULT)},
@@ -44,7 +49,7 @@ static const struct row page_rows[] = {
 #define DEAR_CALLS  10000
 #define STOPS	    4000
 
-static const struct column call_columns[] = {{CALL_COLUMN, 0}, {"", 0}};
+static const struct column call_columns[] = {{"ns a call", 0}, {"", 0}};
 
 static const struct row call_rows[] = {
     {ROW_PLAIN, CALLS(arm_nothing, CHEAP_CALLS)},
@@ -67,26 +72,19 @@ static const struct row call_rows[] = {
     {NULL, NULL, NULL, 0},
 };
 
-static const struct table tables[] = {
-    {PAGES_TABLE, page_columns, page_rows, SHOW_MEDIAN},
-    {CALLS_TABLE, call_columns, call_rows, SHOW_MEDIAN},
-};
-
-static const struct experiment experiment = {
+const struct experiment experiment = {
     .name = "fault_cost",
     .summary = "One page by every mechanism, and one system call by every way to intercept it.",
     .found = "earlier measurements in a 2-core VM of Linux 6.18 took 2.3 to 4.1 us for a page that "
 	     "the kernel brings in, 9.8 to 11.1 us for a guarded page that a SIGSEGV handler "
 	     "reveals one at a time and 3.6 us in batches of 64; an armed dispatch added 0.1 to "
 	     "0.26 us to a call that it allowed, and a dispatched call took 3.0 to 5.6 us.",
-    .tables = tables,
-    .table_count = sizeof(tables) / sizeof(tables[0]),
+    .tables =
+	{
+	    {PAGES_TABLE, page_columns, page_rows, SHOW_MEDIAN},
+	    {CALLS_TABLE, call_columns, call_rows, SHOW_MEDIAN},
+	},
     .default_mib = 32,
     .default_rounds = 7,
     .holds = fault_cost_verdict,
 };
-
-int main(int argc, char **argv)
-{
-	return experiment_main(&experiment, argc, argv);
-}

@@ -13,9 +13,7 @@
 #define CALLS_TABLE "one system call (getppid), by every way of intercepting it"
 
 /* Columns and rows that the verdict reads. */
-#define ONE_AT_A_TIME  "ns a page, 1 at a time"
-#define MANY_AT_A_TIME "64 at a time"
-#define CALL_COLUMN    "ns a call"
+enum fault_cost_column { ONE_AT_A_TIME, SIXTEEN_AT_A_TIME, MANY_AT_A_TIME, MOST_AT_A_TIME };
 
 #define ROW_KERNEL	    "kernel demand-zero"
 #define ROW_SIGNAL	    "SIGSEGV alone"

@@ -25,14 +25,14 @@ static const char *const handlers[] = {
     ROW_MMAP,		ROW_MMAP_POPULATE, ROW_MPROTECT,    ROW_PERMIT_POPULATE, ROW_GUARD,
     ROW_GUARD_POPULATE, ROW_UFFD_SIGBUS,   ROW_UFFD_THREAD, ROW_UFFD_ONE_CPU};
 
-static double page(const struct results *results, const char *row, const char *column)
+static double page(const struct results *results, const char *row, enum fault_cost_column column)
 {
 	return results_median(results, PAGES_TABLE, row, column);
 }
 
 static double call(const struct results *results, const char *row)
 {
-	return results_median(results, CALLS_TABLE, row, CALL_COLUMN);
+	return results_median(results, CALLS_TABLE, row, 0);
 }
 
 static struct figures figures_of(const struct results *results)
@@ -86,8 +86,8 @@ static void print_guard(const struct figures *f, FILE *out)
 		fprintf(out, ", and %.1f us in batches of 64", f->guard_many / 1000);
 }
 
-static void print_cheapest(const struct results *results, const char *column, const char *when,
-			   FILE *out)
+static void print_cheapest(const struct results *results, enum fault_cost_column column,
+			   const char *when, FILE *out)
 {
 	const char *best = NULL;
 	double least = INFINITY;

@@ -4,7 +4,7 @@
  * of it is one round of a row.
  */
 #include "bench/experiments/frames.h"
-#include "bench/experiments/experiment.h"
+#include "bench/experiments/results.h"
 #include "bench/shared/statistics.h"
 
 #include <math.h>
@@ -41,8 +41,6 @@ static const struct column columns[] = {
     {"", 0},
 };
 
-static const struct table tables[] = {{TABLE, columns, rows, SHOW_MEAN_AND_DEVIATION}};
-
 /* The compared values of a row: its best run, and how much the means of its runs differ. */
 struct spread {
 	double least, deviation;
@@ -50,17 +48,13 @@ struct spread {
 
 static struct spread spread_of(const struct results *results, size_t row)
 {
-	double *values = calloc(results->rounds, sizeof(*values));
+	const double *values = results_values(results, row, LEAST);
 	struct spread spread = {.least = INFINITY};
 
-	if (values == NULL)
-		abort();
-	results_values(results, row, LEAST, values);
 	for (size_t i = 0; i < results->rounds; i++)
 		spread.least = fmin(spread.least, values[i]);
-	results_values(results, row, MEAN, values);
+	values = results_values(results, row, MEAN);
 	spread.deviation = statistics_deviation(values, results->rounds);
-	free(values);
 	return spread;
 }
 
@@ -95,20 +89,14 @@ static void holds(const struct results *results, FILE *out)
 					       : "colors of frames do not count here");
 }
 
-static const struct experiment experiment = {
+const struct experiment experiment = {
     .name = "frames",
     .summary = "Which frames a program's data is on: time, and spread between runs.",
     .found =
 	"with 512 colors, 40 runs of 3 + 15 iterations, coloring for all pages had the best "
 	"minimum (281.8M cycles, 285.7M without a strategy) and much less spread between runs.",
-    .tables = tables,
-    .table_count = sizeof(tables) / sizeof(tables[0]),
+    .tables = {{TABLE, columns, rows, SHOW_MEAN_AND_DEVIATION}},
     .default_mib = 2,
     .default_rounds = 40,
     .holds = holds,
 };
-
-int main(int argc, char **argv)
-{
-	return experiment_main(&experiment, argc, argv);
-}

@@ -2,7 +2,7 @@
  * Experiment: how pages of anonymous memory come, on demand or before they are needed, and what
  * each way costs. A loop accesses every page once, after the call that sets the memory up.
  */
-#include "bench/experiments/experiment.h"
+#include "bench/experiments/results.h"
 #include "bench/experiments/prefault_way.h"
 
 #include <math.h>
@@ -60,12 +60,6 @@ static const struct column columns[] = {
     {"", 0},
 };
 
-/* User time is so short that few ticks fall in it: their mean says more than their median. */
-static const struct table tables[] = {
-    {READING, columns, reading_rows, SHOW_MEAN_AND_DEVIATION},
-    {WRITING, columns, writing_rows, SHOW_MEAN_AND_DEVIATION},
-};
-
 /*
  * The results of one table: plain mmap, and those of the source's three ways to prefault that exist
  * here.
@@ -76,17 +70,11 @@ struct seen {
 	double most_left, least_all, most_all, most_loop_ms, most_call_ms;
 };
 
-static double value(const struct results *results, const char *table, const char *row,
-		    enum prefault_column column)
-{
-	return results_median(results, table, row, columns[column].name);
-}
-
 static void see_way(const struct results *results, const char *table, const char *row,
 		    struct seen *seen)
 {
-	double left = value(results, table, row, LOOP_MINOR);
-	double all = left + value(results, table, row, SET_UP_MINOR);
+	double left = results_median(results, table, row, LOOP_MINOR);
+	double all = left + results_median(results, table, row, SET_UP_MINOR);
 
 	if (isnan(all))
 		return;
@@ -94,20 +82,21 @@ static void see_way(const struct results *results, const char *table, const char
 	seen->most_left = fmax(seen->most_left, left);
 	seen->least_all = fmin(seen->least_all, all);
 	seen->most_all = fmax(seen->most_all, all);
-	seen->most_loop_ms = fmax(seen->most_loop_ms, value(results, table, row, LOOP_MS));
-	seen->most_call_ms = fmax(seen->most_call_ms, value(results, table, row, SET_UP_MS));
+	seen->most_loop_ms = fmax(seen->most_loop_ms, results_median(results, table, row, LOOP_MS));
+	seen->most_call_ms =
+	    fmax(seen->most_call_ms, results_median(results, table, row, SET_UP_MS));
 }
 
 static struct seen see(const struct results *results, const char *table)
 {
 	struct seen seen = {
-	    .pages = value(results, table, PLAIN, MAPPED) * 256,
-	    .plain_loop = value(results, table, PLAIN, LOOP_MINOR),
-	    .plain_ms = value(results, table, PLAIN, LOOP_MS),
+	    .pages = results_median(results, table, PLAIN, MAPPED) * 256,
+	    .plain_loop = results_median(results, table, PLAIN, LOOP_MINOR),
+	    .plain_ms = results_median(results, table, PLAIN, LOOP_MS),
 	    .least_all = INFINITY,
 	};
 
-	seen.plain_all = seen.plain_loop + value(results, table, PLAIN, SET_UP_MINOR);
+	seen.plain_all = seen.plain_loop + results_median(results, table, PLAIN, SET_UP_MINOR);
 	see_way(results, table, POPULATE, &seen);
 	see_way(results, table, LOCKED, &seen);
 	see_way(results, table, MLOCK, &seen);
@@ -168,8 +157,8 @@ static void tell(const struct seen *seen, const char *how, FILE *out)
 /* Prints the use that the source suggests, which is not part of the verdict. */
 static void tell_arena(const struct results *results, FILE *out)
 {
-	double without = value(results, WRITING, ARENA, NS_A_PAGE);
-	double with = value(results, WRITING, PREFAULT, NS_A_PAGE);
+	double without = results_median(results, WRITING, ARENA, NS_A_PAGE);
+	double with = results_median(results, WRITING, PREFAULT, NS_A_PAGE);
 
 	if (isnan(with) || isnan(without))
 		fprintf(out, "of the arena nothing can be said (medians).");
@@ -200,7 +189,7 @@ static void holds(const struct results *results, FILE *out)
 	tell_arena(results, out);
 }
 
-static const struct experiment experiment = {
+const struct experiment experiment = {
     .name = "prefault",
     .summary = "Pages on demand, or all at once before they are needed: what moves where.",
     .found = "with 4 GiB, Linux gives pages on demand however they are mapped, without "
@@ -208,14 +197,13 @@ static const struct experiment experiment = {
 	     "time to read and 1.05 s to write), while MAP_POPULATE, MAP_LOCKED and mlock move "
 	     "that cost (about 1.0 s) into one call and cut the loop's user time from about 70 to "
 	     "11 ms, with as many minor faults as before.",
-    .tables = tables,
-    .table_count = sizeof(tables) / sizeof(tables[0]),
+    /* User time is so short that few ticks fall in it: their mean says more than their median. */
+    .tables =
+	{
+	    {READING, columns, reading_rows, SHOW_MEAN_AND_DEVIATION},
+	    {WRITING, columns, writing_rows, SHOW_MEAN_AND_DEVIATION},
+	},
     .default_mib = 256,
     .default_rounds = 5,
     .holds = holds,
 };
-
-int main(int argc, char **argv)
-{
-	return experiment_main(&experiment, argc, argv);
-}

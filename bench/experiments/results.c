@@ -9,37 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-size_t table_columns(const struct table *table)
-{
-	size_t count = 0;
-
-	while (table->columns[count].name[0] != '\0')
-		count++;
-	return count;
-}
-
-size_t table_rows(const struct table *table)
-{
-	size_t count = 0;
-
-	while (table->rows[count].name != NULL)
-		count++;
-	return count;
-}
-
-size_t results_first_row(const struct results *results, size_t table)
-{
-	size_t first = 0;
-
-	for (size_t i = 0; i < table; i++)
-		first += table_rows(&results->experiment->tables[i]);
-	return first;
-}
-
-void results_values(const struct results *results, size_t row, size_t column, double *values)
+double *results_values(const struct results *results, size_t row, size_t column)
 {
 	for (size_t i = 0; i < results->rounds; i++)
-		values[i] = results->readings[i * results->row_count + row].value[column];
+		results->values[i] = results->readings[i * results->row_count + row].value[column];
+	return results->values;
 }
 
 const char *results_reason(const struct results *results, size_t row)
@@ -53,25 +27,16 @@ const char *results_reason(const struct results *results, size_t row)
 	return NULL;
 }
 
-static const struct row *find_row(const struct experiment *experiment, size_t number)
-{
-	const struct table *table = experiment->tables;
-
-	while (number >= table_rows(table))
-		number -= table_rows(table++);
-	return &table->rows[number];
-}
-
 static bool measure_row(struct results *results, size_t round, size_t number)
 {
-	const struct row *row = find_row(results->experiment, number);
+	const struct row *row = results->rows[number];
 	struct settings settings = results->settings;
 
 	settings.seed += round;
 	if (reading_take(&settings, row->measure, row->parameter,
 			 &results->readings[round * results->row_count + number]))
 		return true;
-	fprintf(stderr, "%s: cannot fork: %s\n", results->experiment->name, strerror(errno));
+	fprintf(stderr, "%s: cannot fork: %s\n", experiment.name, strerror(errno));
 	return false;
 }
 
@@ -93,38 +58,39 @@ static bool measure_rounds(struct results *results, size_t *order)
 	return true;
 }
 
+static void list_rows(struct results *results)
+{
+	for (const struct table *table = experiment.tables; table->title != NULL; table++)
+		for (const struct row *row = table->rows; row->name != NULL; row++) {
+			if (results->row_count == ROWS_MAX)
+				abort();
+			results->tables[results->row_count] = table;
+			results->rows[results->row_count++] = row;
+		}
+}
+
 bool results_measure(struct results *results)
 {
-	size_t *order;
-	bool done = false;
+	size_t order[ROWS_MAX] = {0};
 
-	results->row_count = results_first_row(results, results->experiment->table_count);
-	order = calloc(results->row_count, sizeof(*order));
+	list_rows(results);
+	results->values = calloc(results->rounds, sizeof(*results->values));
 	results->readings =
 	    calloc(results->rounds * results->row_count, sizeof(*results->readings));
-	if (order == NULL || results->readings == NULL || !reading_begin())
-		fprintf(stderr, "%s: out of memory\n", results->experiment->name);
-	else
-		done = measure_rounds(results, order);
-	free(order);
-	return done;
+	if (results->values != NULL && results->readings != NULL && reading_begin() &&
+	    (experiment.prepare == NULL || experiment.prepare(results->row_count)))
+		return measure_rounds(results, order);
+	fprintf(stderr, "%s: out of memory\n", experiment.name);
+	return false;
 }
 
-static size_t column_number(const struct table *table, const char *name)
+static size_t find_row(const struct results *results, const char *table, const char *row)
 {
-	for (size_t i = 0; table->columns[i].name[0] != '\0'; i++)
-		if (strcmp(table->columns[i].name, name) == 0)
+	for (size_t i = 0; i < results->row_count; i++)
+		if (strcmp(results->tables[i]->title, table) == 0 &&
+		    strcmp(results->rows[i]->name, row) == 0)
 			return i;
-	fprintf(stderr, "no column '%s' in '%s'\n", name, table->title);
-	abort();
-}
-
-static size_t row_number(const struct table *table, const char *name)
-{
-	for (size_t i = 0; table->rows[i].name != NULL; i++)
-		if (strcmp(table->rows[i].name, name) == 0)
-			return i;
-	fprintf(stderr, "no row '%s' in '%s'\n", name, table->title);
+	fprintf(stderr, "no row '%s' in '%s'\n", row, table);
 	abort();
 }
 
@@ -174,7 +140,7 @@ char *results_verdict(const struct results *results)
 	if (memory == NULL)
 		return NULL;
 	noise = (struct noise){.row = NULL};
-	results->experiment->holds(results, memory);
+	experiment.holds(results, memory);
 	fclose(memory);
 	if (noise.row == NULL)
 		return text;
@@ -190,28 +156,13 @@ char *results_verdict(const struct results *results)
 }
 
 double results_median(const struct results *results, const char *table, const char *row,
-		      const char *column)
+		      size_t column)
 {
-	const struct experiment *experiment = results->experiment;
-	double *values = calloc(results->rounds, sizeof(*values));
-	size_t at = 0, number;
-	double median = NAN;
+	size_t number = find_row(results, table, row);
+	double *values = results_values(results, number, column);
 
-	while (at < experiment->table_count && strcmp(experiment->tables[at].title, table) != 0)
-		at++;
-	if (at == experiment->table_count || values == NULL) {
-		fprintf(stderr, "no table '%s', or no memory\n", table);
-		abort();
-	}
-	number = results_first_row(results, at) + row_number(&experiment->tables[at], row);
-	results_values(results, number, column_number(&experiment->tables[at], column), values);
-	for (size_t i = 0; i < results->rounds; i++)
-		if (isnan(values[i])) {
-			free(values);
-			return NAN;
-		}
-	note_noise(row, column, values, results->rounds);
-	median = statistics_interval(values, results->rounds).median;
-	free(values);
-	return median;
+	if (isnan(statistics_mean(values, results->rounds)))
+		return NAN;
+	note_noise(row, results->tables[number]->columns[column].name, values, results->rounds);
+	return statistics_interval(values, results->rounds).median;
 }

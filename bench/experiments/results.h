@@ -22,7 +22,7 @@ struct row {
 enum show { SHOW_MEDIAN, SHOW_MEAN_AND_DEVIATION };
 
 struct table {
-	const char *title;
+	const char *title; /* NULL after the last table */
 	const struct column *columns;
 	const struct row *rows;
 	enum show show;
@@ -30,34 +30,33 @@ struct table {
 
 struct results;
 
-struct experiment {
+/* A program has one, with this name; its main() is experiment.c's. */
+extern const struct experiment {
 	const char *name, *summary; /* a word; a line */
 	const char *found;	    /* what the source found, with its figures: one sentence */
-	const struct table *tables; /* table_count of them */
-	size_t table_count;
+	struct table tables[3];
 	unsigned long default_mib, default_rounds;
+	/* Called once before any row, with the number of rows. False: no memory. NULL: nothing. */
+	bool (*prepare)(size_t rows);
 	/* Writes one sentence: whether the finding holds here, with the figures measured. */
 	void (*holds)(const struct results *results, FILE *out);
-};
+} experiment;
+
+#define ROWS_MAX 64
 
 /* All rounds of all rows: readings[round * row_count + row], rows counted through all tables. */
 struct results {
-	const struct experiment *experiment;
 	struct environment environment;
 	struct settings settings;
 	size_t rounds, row_count;
+	const struct table *tables[ROWS_MAX]; /* of each row */
+	const struct row *rows[ROWS_MAX];
 	struct reading *readings;
+	double *values; /* room for those of all rounds */
 };
 
-/* The number of columns or rows up to the last, which is the one without a name. */
-size_t table_columns(const struct table *table);
-size_t table_rows(const struct table *table);
-
-/* The number, through all tables, of a table's first row. */
-size_t results_first_row(const struct results *results, size_t table);
-
-/* One row's values in one column, a round each. The array has room for all rounds. */
-void results_values(const struct results *results, size_t row, size_t column, double *values);
+/* One row's values in one column, a round each. They stay until the next call. */
+double *results_values(const struct results *results, size_t row, size_t column);
 
 /* Why the row has absent values: the first reason of any round, or NULL. */
 const char *results_reason(const struct results *results, size_t row);
@@ -70,7 +69,7 @@ bool results_measure(struct results *results);
  * a wrong one is a mistake in the experiment, and aborts.
  */
 double results_median(const struct results *results, const char *table, const char *row,
-		      const char *column);
+		      size_t column);
 
 /*
  * The verdict's first words: `kept` of `all` parts of the finding hold, and `known` could be

@@ -3,7 +3,7 @@
  * that waits for a disk. Each has a prediction that was written before measuring. For lazy paging
  * the pages matter most: the cost of one, by every way of getting it.
  */
-#include "bench/experiments/experiment.h"
+#include "bench/experiments/results.h"
 #include "bench/experiments/services.h"
 
 #include <math.h>
@@ -124,11 +124,6 @@ static const struct column time_columns[] = {
 };
 static const struct column bandwidth_columns[] = {{"GB/s", 1}, {"", 0}};
 
-static const struct table tables[] = {
-    {TIMES, time_columns, times, SHOW_MEAN_AND_DEVIATION},
-    {BANDWIDTH, bandwidth_columns, bandwidths, SHOW_MEAN_AND_DEVIATION},
-};
-
 /* The source's figures, in ns. */
 static const struct figure {
 	const char *row, *name;
@@ -142,11 +137,6 @@ static const struct figure {
 };
 #define FIGURES (sizeof(figures) / sizeof(*figures))
 
-static double median_ns(const struct results *results, const char *row)
-{
-	return results_median(results, TIMES, row, "ns");
-}
-
 /* Half an order of magnitude up or down still rounds to the same one. */
 static bool same_magnitude(double measured, double source)
 {
@@ -158,7 +148,7 @@ static void write_verdict(const struct results *results, FILE *out)
 	size_t measured = 0, same = 0;
 
 	for (size_t i = 0; i < FIGURES; i++) {
-		double here = median_ns(results, figures[i].row);
+		double here = results_median(results, TIMES, figures[i].row, SERVICES_NS);
 
 		if (isnan(here))
 			continue;
@@ -175,7 +165,7 @@ static void write_verdict(const struct results *results, FILE *out)
 static void write_figures(const struct results *results, FILE *out)
 {
 	for (size_t i = 0; i < FIGURES; i++) {
-		double here = median_ns(results, figures[i].row);
+		double here = results_median(results, TIMES, figures[i].row, SERVICES_NS);
 
 		fprintf(out, "%s%s ", i > 0 ? ", " : "", figures[i].name);
 		if (isnan(here))
@@ -195,7 +185,7 @@ static void write_ratios(const struct results *results, FILE *out)
 
 		if (strncmp(row->name, FAULT, strlen(FAULT)) != 0)
 			continue;
-		ratio = row->predicted / median_ns(results, row->name);
+		ratio = row->predicted / results_median(results, TIMES, row->name, SERVICES_NS);
 		fprintf(out, "%s%s ", between, row->name + strlen(FAULT));
 		if (isnan(ratio))
 			fprintf(out, "not measured");
@@ -216,20 +206,18 @@ static void holds(const struct results *results, FILE *out)
 	fprintf(out, ".");
 }
 
-static const struct experiment experiment = {
+const struct experiment experiment = {
     .name = "services",
     .summary = "What calls, processes, switches, memory and pages cost, each with a prediction.",
     .found = "A context switch over a pipe takes 16.8 us between processes and 16.1 us between "
 	     "threads, and a load takes 6 ns from the first-level cache, 6 ns from the second and "
 	     "128 ns from main memory.",
-    .tables = tables,
-    .table_count = sizeof(tables) / sizeof(*tables),
+    .tables =
+	{
+	    {TIMES, time_columns, times, SHOW_MEAN_AND_DEVIATION},
+	    {BANDWIDTH, bandwidth_columns, bandwidths, SHOW_MEAN_AND_DEVIATION},
+	},
     .default_mib = 64,
     .default_rounds = 10,
     .holds = holds,
 };
-
-int main(int argc, char **argv)
-{
-	return experiment_main(&experiment, argc, argv);
-}

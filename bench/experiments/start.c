@@ -3,7 +3,7 @@
  * under loaders that do less and less, and under this project's. Every start of a rung is paired
  * with a native one.
  */
-#include "bench/experiments/experiment.h"
+#include "bench/experiments/results.h"
 #include "bench/shared/statistics.h"
 
 #include <errno.h>
@@ -159,17 +159,12 @@ static const struct row rows[] = {
     {0},
 };
 
-static const struct table tables[] = {{TABLE, columns, rows, SHOW_MEDIAN}};
-
-static double value(const struct results *results, const char *row, enum column_number column)
-{
-	return results_median(results, TABLE, row, columns[column].name);
-}
-
 static void holds(const struct results *results, FILE *out)
 {
-	double bare = value(results, BARE, MORE_US), faithful = value(results, FAITHFUL, MORE_US);
-	double exec = value(results, EXEC_ONLY, MORE_US), ours = value(results, ALL_ONCE, MORE_US);
+	double bare = results_median(results, TABLE, BARE, MORE_US),
+	       faithful = results_median(results, TABLE, FAITHFUL, MORE_US);
+	double exec = results_median(results, TABLE, EXEC_ONLY, MORE_US),
+	       ours = results_median(results, TABLE, ALL_ONCE, MORE_US);
 
 	if (isnan(bare + faithful + exec + ours)) {
 		fprintf(out, "It cannot be said: not every rung could be measured.");
@@ -181,24 +176,19 @@ static void holds(const struct results *results, FILE *out)
 	    "%.0f under one that also does all that a program could miss, %.0f under one that "
 	    "only calls exec; all_at_once_loader %.0f, hybrid_loader %.0f, on_demand_loader "
 	    "%.0f.",
-	    faithful < exec ? "It holds" : "It does not hold", value(results, "native", WALL_US),
-	    bare, faithful, exec, ours, value(results, HYBRID, MORE_US),
-	    value(results, ON_DEMAND, MORE_US));
+	    faithful < exec ? "It holds" : "It does not hold",
+	    results_median(results, TABLE, "native", WALL_US), bare, faithful, exec, ours,
+	    results_median(results, TABLE, HYBRID, MORE_US),
+	    results_median(results, TABLE, ON_DEMAND, MORE_US));
 }
 
-static const struct experiment experiment = {
+const struct experiment experiment = {
     .name = "start",
     .summary = "What exec costs, and what a loader adds: an empty program under seven of them.",
     .found = "a loader can do all that exec does, after its own exec, in less time than a second "
 	     "exec takes: 20 µs against 35, where the program itself takes 60 to 90.",
-    .tables = tables,
-    .table_count = sizeof(tables) / sizeof(tables[0]),
+    .tables = {{TABLE, columns, rows, SHOW_MEDIAN}},
     .default_mib = 2,
     .default_rounds = 5,
     .holds = holds,
 };
-
-int main(int argc, char **argv)
-{
-	return experiment_main(&experiment, argc, argv);
-}
