@@ -223,7 +223,7 @@ static void arm(struct launch *launch)
 	thread->process = &resident_process;
 	state_enter(thread);
 	if (resident_guard.active && thread_intercept(thread, true) != 0) {
-		laziness_end(&resident_pager, RETIRE_FAILURE, 0);
+		laziness_end(RETIRE_FAILURE, 0);
 		return;
 	}
 	if (raw_syscall2(SYS_sigaltstack, (uint64_t)&stack, 0) != 0 ||

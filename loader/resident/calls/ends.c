@@ -263,12 +263,12 @@ bool ends_must_leave(const struct thread *thread, const struct system_call *kind
 	bool leaves;
 
 	if (guard_mode() == MODE_LAZY && is_over)
-		laziness_end(&resident_pager, RETIRE_CALLS, 0);
+		laziness_end(RETIRE_CALLS, 0);
 	if (guard_mode() == MODE_LAZY && ends == ENDS_NOTHING &&
 	    (!waits || resident_guard.limit == GUARD_NEVER))
 		return false;
 	leaves = must_leave(ends);
 	if (leaves || guard_mode() == MODE_LAZY)
-		laziness_end(&resident_pager, RETIRE_CALL, (long)call->number);
+		laziness_end(RETIRE_CALL, (long)call->number);
 	return leaves;
 }

@@ -64,7 +64,7 @@ static bool answer(struct thread *thread, const struct system_call *kind, struct
 
 void guard_leave(struct thread *thread, struct kernel_context *context)
 {
-	laziness_end(&resident_pager, RETIRE_CALL, (long)call_of(&context->registers).number);
+	laziness_end(RETIRE_CALL, (long)call_of(&context->registers).number);
 	leave_before(thread, context, TURN_GOES_ON, NULL);
 }
 
@@ -103,6 +103,6 @@ bool guard_call(struct thread *thread, struct kernel_context *context)
 		thread->result = (uint64_t)call_result(registers);
 	}
 	if (resident_pager.verify)
-		verify_pages(&resident_pager);
+		verify_pages();
 	return returns;
 }

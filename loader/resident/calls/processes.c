@@ -57,7 +57,7 @@ static void begin_alone(struct thread *thread, uint64_t flags)
 		failed = true;
 	}
 	if (failed)
-		laziness_end(&resident_pager, RETIRE_FAILURE, 0);
+		laziness_end(RETIRE_FAILURE, 0);
 	if (flags & CLEAR_HANDLERS)
 		signal_calls_rearm(thread->process);
 }
@@ -195,7 +195,7 @@ void processes_begin_thread(struct signal_frame *frame)
 		signal_calls_rearm(thread->process);
 	trace(TRACE_THREAD, 0, 0, 0, registers_place(&frame->context.registers));
 	if (!intercept(thread))
-		laziness_end(&resident_pager, RETIRE_FAILURE, 0);
+		laziness_end(RETIRE_FAILURE, 0);
 	handlers_end(thread, &frame->context);
 }
 

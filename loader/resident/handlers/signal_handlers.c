@@ -65,7 +65,7 @@ void handlers_resume_call(struct thread *thread, struct kernel_context *context,
 static void let_wait(struct thread *thread, struct kernel_context *context,
 		     const struct arrival *arrival)
 {
-	laziness_end(&resident_pager, RETIRE_SIGNAL, 0);
+	laziness_end(RETIRE_SIGNAL, 0);
 	kernel_mask(SIG_BLOCK, FAULT_SIGNALS);
 	deferred_add(thread, arrival->number, arrival->info);
 	leave(thread, context, TURN_GOES_ON, NULL);
@@ -118,7 +118,7 @@ static bool look_after_news(struct thread *thread, struct kernel_context *contex
 	if (state_must_leave(thread)) {
 		gadget_unwind(thread, context);
 		/* Lazy paging has not ended yet if a tracer has asked (tracees.c). */
-		laziness_end(&resident_pager, RETIRE_CALL, SYS_ptrace);
+		laziness_end(RETIRE_CALL, SYS_ptrace);
 		leave(thread, context, TURN_GOES_ON, NULL);
 	} else if (thread->deferred != 0) {
 		take_deferred(thread, context);

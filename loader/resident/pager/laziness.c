@@ -46,8 +46,10 @@ static void empty_pools_locked(const struct placement *placement)
 	}
 }
 
-void laziness_end(struct pager *pager, enum retire_reason reason, long call)
+void laziness_end(enum retire_reason reason, long call)
 {
+	struct pager *pager = &resident_pager;
+
 	lock_take(&pager->lock);
 	if (pager->retired == RETIRE_NOT) {
 		if (resident_trace != NULL)

@@ -53,13 +53,13 @@ uint64_t pages_object_end(const struct pager *pager, uint64_t address);
 
 /*
  * Ends lazy paging (laziness.c): hands all hidden pages to the kernel's own paging. Only the first
- * reason is kept. Takes pager->lock.
+ * reason is kept. Takes resident_pager.lock.
  */
-void laziness_end(struct pager *pager, enum retire_reason reason, long call);
+void laziness_end(enum retire_reason reason, long call);
 
 /*
  * The debug mode --verify (verify.c): compares the pager's records with the kernel's view of the
  * same memory. If they differ, it prints a sentence and ends the process with status 125.
  */
-void verify_pages(struct pager *pager);
+void verify_pages(void);
 void verify_pages_locked(const struct pager *pager); /* the caller holds pager->lock */

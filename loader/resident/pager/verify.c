@@ -173,9 +173,9 @@ void verify_pages_locked(const struct pager *pager)
 	check_all_markers(pager);
 }
 
-void verify_pages(struct pager *pager)
+void verify_pages(void)
 {
-	lock_take(&pager->lock);
-	verify_pages_locked(pager);
-	lock_release(&pager->lock);
+	lock_take(&resident_pager.lock);
+	verify_pages_locked(&resident_pager);
+	lock_release(&resident_pager.lock);
 }

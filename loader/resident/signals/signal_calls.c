@@ -99,7 +99,7 @@ static long call_sigaction(struct thread *thread, const struct call *call)
 	new.flags &= KNOWN_FLAGS;
 	/* Called before process.lock is taken: pager.lock comes first in the lock order. */
 	if (wanted != NULL && managed && new.handler == KERNEL_SIG_IGN && !order_is_active())
-		laziness_end(&resident_pager, RETIRE_SIGNAL, 0);
+		laziness_end(RETIRE_SIGNAL, 0);
 	lock_take(&thread->process->lock);
 	result = set_action_locked(thread->process, number, managed, wanted, &old);
 	lock_release(&thread->process->lock);
@@ -148,7 +148,7 @@ static long call_sigprocmask(struct thread *thread, const struct call *call, uin
 	*mask = new & ~MANAGED_SIGNALS;
 	thread->blocked = new &MANAGED_SIGNALS;
 	if (blocks_by_name(new) && !order_is_active())
-		laziness_end(&resident_pager, RETIRE_SIGNAL, 0);
+		laziness_end(RETIRE_SIGNAL, 0);
 	return call->arguments[2] == 0 ? 0
 				       : gadget_copy((void *)call->arguments[2], &old, sizeof(old));
 }

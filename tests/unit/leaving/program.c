@@ -165,9 +165,9 @@ void signal_calls_rearm(struct process *process)
 	(void)process;
 }
 
-void laziness_end(struct pager *pager, enum retire_reason reason, long call)
+void laziness_end(enum retire_reason reason, long call)
 {
-	(void)pager, (void)reason, (void)call;
+	(void)reason, (void)call;
 	if (!machine.revealed)
 		machine_choose("laziness_end", 1);
 	machine.revealed = true;
@@ -218,7 +218,7 @@ long birth_read(const struct call *call, struct birth *birth)
 
 void guard_leave(struct thread *thread, struct kernel_context *context)
 {
-	laziness_end(&resident_pager, RETIRE_CALL, 0);
+	laziness_end(RETIRE_CALL, 0);
 	leave_before(thread, context, TURN_GOES_ON, NULL);
 }
 
@@ -256,7 +256,7 @@ bool guard_call(struct thread *thread, struct kernel_context *context)
 	case EVENT_EXIT:
 		leave_by_exit(thread, 0);
 	default:
-		laziness_end(&resident_pager, RETIRE_CALL, 0);
+		laziness_end(RETIRE_CALL, 0);
 		leave_before(thread, context, turn_before(me()->event), &call);
 	}
 	return true;
