@@ -60,10 +60,10 @@ static void write_stack(const struct launch *launch)
 			     MADV_DONTNEED);
 }
 
-static long set_map(const struct kernel_mm_map *map)
+static long set_map(const struct launch *launch)
 {
-	return raw_syscall6(SYS_prctl, KERNEL_PR_SET_MM, KERNEL_PR_SET_MM_MAP, (uint64_t)map,
-			    sizeof(*map), 0, 0);
+	return raw_syscall6(SYS_prctl, KERNEL_PR_SET_MM, KERNEL_PR_SET_MM_MAP,
+			    (uint64_t)&launch->identity, sizeof(launch->identity), 0, 0);
 }
 
 static void unmap(struct address_range range)
@@ -92,11 +92,11 @@ static void unmap_file(struct launch *launch)
 static _Noreturn void set_map_in_child(void *argument)
 {
 	struct launch *launch = argument;
-	long result = set_map(&launch->identity);
+	long result = set_map(launch);
 
 	if (result == -EBUSY) {
 		unmap_file(launch);
-		result = set_map(&launch->identity);
+		result = set_map(launch);
 	}
 	for (;;)
 		raw_syscall1(SYS_exit, result != 0);
@@ -170,7 +170,7 @@ static long set_map_without(struct launch *launch, long reason)
 	resident_guard.names_executable = finds_name(launch);
 	unmap_file(launch);
 	launch->identity.exe_fd = KERNEL_NO_EXE;
-	return set_map(&launch->identity);
+	return set_map(launch);
 }
 
 /*
@@ -186,7 +186,7 @@ static void take_identity(struct launch *launch)
 		result = set_map_by_child(launch);
 	} else {
 		unmap_file(launch);
-		result = set_map(&launch->identity);
+		result = set_map(launch);
 	}
 	if (result != 0 && launch->identity.exe_fd != KERNEL_NO_EXE)
 		result = set_map_without(launch, result);

@@ -3,6 +3,7 @@
 #include "common/arch/bytes.h"
 #include "common/arch/syscall.h"
 #include "common/clock.h"
+#include "common/kernel_abi.h"
 #include "common/page.h"
 #include "loader/resident/arch/gadget.h"
 
@@ -31,6 +32,12 @@ static void tell_reader(struct trace *ring)
 	raw_syscall3(SYS_futex, (uint64_t)&ring->news, KERNEL_FUTEX_WAKE, 1);
 }
 
+/* Whether a reader is there to read the events. */
+static bool has_reader(const struct trace *ring)
+{
+	return (__atomic_load_n(&ring->reader, __ATOMIC_SEQ_CST) & KERNEL_FUTEX_OWNER) != 0;
+}
+
 /*
  * Waits until the reader has read this event. Stops waiting if the loader has been killed: then no
  * reader is left. Stops waiting too when the loader is no longer in step, because it is stopped
@@ -41,7 +48,7 @@ static void wait_for_reader(struct trace *ring, uint64_t turn)
 	for (;;) {
 		uint32_t read = __atomic_load_n(&ring->read, __ATOMIC_SEQ_CST);
 
-		if (!trace_has_reader(ring) || !__atomic_load_n(&ring->in_step, __ATOMIC_SEQ_CST) ||
+		if (!has_reader(ring) || !__atomic_load_n(&ring->in_step, __ATOMIC_SEQ_CST) ||
 		    __atomic_load_n(&ring->taken, __ATOMIC_SEQ_CST) >= turn)
 			return;
 		raw_syscall6(SYS_futex, (uint64_t)&ring->read, KERNEL_FUTEX_WAIT, read,
@@ -51,7 +58,7 @@ static void wait_for_reader(struct trace *ring, uint64_t turn)
 
 static bool is_wanted(const struct trace *ring, enum trace_kind kind)
 {
-	return (ring->kinds >> kind & 1) != 0 && trace_has_reader(ring);
+	return (ring->kinds >> kind & 1) != 0 && has_reader(ring);
 }
 
 /* Fills in the IDs and the time, and writes the event to the ring. */

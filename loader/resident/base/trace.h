@@ -10,7 +10,6 @@
 
 #include "loader/resident/arch/call.h"
 #include "loader/resident/arch/fault.h"
-#include "common/kernel_abi.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -78,12 +77,6 @@ struct trace {
 };
 
 extern struct trace *resident_trace; /* NULL: no trace */
-
-/* Whether a reader is there to read the events. */
-static inline bool trace_has_reader(const struct trace *ring)
-{
-	return (__atomic_load_n(&ring->reader, __ATOMIC_SEQ_CST) & KERNEL_FUTEX_OWNER) != 0;
-}
 
 /* Writes an event. Async-signal-safe; to be called only if there is a ring. */
 void trace_write(enum trace_kind kind, int detail, uint64_t address, uint64_t pages,

@@ -21,7 +21,11 @@
 #include <errno.h>
 #include <stddef.h>
 
-void handlers_take_default(const struct arrival *arrival, const struct kernel_context *context)
+/*
+ * Applies the kernel's default action. If an access faulted, it faults again after the return, and
+ * the parent sees the true address. Any other signal is sent again.
+ */
+static void take_default(const struct arrival *arrival, const struct kernel_context *context)
 {
 	static const struct kernel_sigaction standard;
 	const siginfo_t *info = arrival->info;
@@ -45,7 +49,7 @@ void handlers_force_segv(struct thread *thread, struct kernel_context *context, 
 	info.si_signo = SIGSEGV;
 	info.si_code = SI_KERNEL;
 	if (failed == SIGSEGV)
-		handlers_take_default(&arrival, context);
+		take_default(&arrival, context);
 	else
 		handlers_take(thread, context, &arrival, context->mask | thread->blocked, false);
 }
@@ -92,7 +96,7 @@ void handlers_take(struct thread *thread, struct kernel_context *context,
 	if (!arrival->forced && handlers_ignore(&action))
 		handlers_resume_call(thread, context, called);
 	else if (blocked || action.handler == KERNEL_SIG_IGN || action.handler == KERNEL_SIG_DFL)
-		handlers_take_default(arrival, context);
+		take_default(arrival, context);
 	else if (!frame_push(thread, context, arrival, &action, mask))
 		handlers_force_segv(thread, context, arrival->number);
 }

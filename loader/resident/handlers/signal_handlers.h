@@ -33,12 +33,6 @@ void handlers_take(struct thread *thread, struct kernel_context *context,
 		   const struct arrival *arrival, uint64_t mask, bool called);
 
 /*
- * Applies the kernel's default action. If an access faulted, it faults again after the return, and
- * the parent sees the true address. Any other signal is sent again.
- */
-void handlers_take_default(const struct arrival *arrival, const struct kernel_context *context);
-
-/*
  * Makes a system call again that ended only because a handler of the loader was called. `called`:
  * the handler found the thread right after a call in the gadget.
  */
