@@ -28,8 +28,8 @@
 
 /*
  * Whether the kernel raised a signal for what the program has just done. Otherwise the signal was
- * sent. A sent signal may also have an si_code above 0: those for the end of a child or for I/O do,
- * and a process may choose one for itself.
+ * sent. A sent signal may also have an si_code above 0. Signals for the end of a child and for I/O
+ * have one, and a process may send itself any.
  */
 static bool is_exception(int number, const siginfo_t *info, const struct kernel_context *context)
 {
@@ -102,9 +102,9 @@ static void leave_on_request(struct thread *thread, struct kernel_context *conte
  * the call again.
  *
  * If the last call has been made, its result is in place, and all other registers are as they were
- * then: the program has not executed anything since. One case is mistaken for that: the program
- * changed nothing but the result register, set it to the same result, and made another call at the
- * same instruction (docs/quirks.md).
+ * then: the program has not executed anything since. One case looks the same (docs/quirks.md): the
+ * program wrote the same result to the result register, changed no other register, and made another
+ * call at the same instruction.
  */
 static void find_dropped_call(const struct thread *thread, struct kernel_context *context)
 {

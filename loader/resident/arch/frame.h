@@ -66,10 +66,10 @@ static inline void frame_begin_child(struct kernel_context *context);
 bool frame_take_state(struct kernel_context *context, const struct kernel_context *from);
 
 /*
- * Copies the context for a thread's last return (thread.h) to the thread's block. rt_sigreturn
- * reads a zero word of the copy that is alone on the block's page FRAME_EMPTY_PAGE, counted from 0.
- * `page` is the address of that page, which has no memory. If the copy cannot be made so, the
- * page gets memory.
+ * Copies the context for a thread's last return (thread.h) to the thread's block. A word of the
+ * copy that is zero, and that rt_sigreturn reads, is alone on the block's page FRAME_EMPTY_PAGE,
+ * counted from 0. `page` is the address of that page, which has no memory. If the copy cannot be
+ * made so, the page gets memory.
  */
 struct kernel_context *frame_last(uint64_t page, const struct kernel_context *context);
 

@@ -5,8 +5,8 @@
  * and without a stack. A handler enters the gadget by its return (gadget_enter() in gadget_call.h).
  * When the gadget ends, all registers except the result's have the program's values again. The next
  * instruction is the one after the program's call. A signal may arrive before any instruction of
- * the gadget: gadget_unwind() (gadget_call.c) turns each of these states into one before or after
- * the program's own instruction.
+ * the gadget. Then gadget_unwind() (gadget_call.c) moves the thread to before or after the
+ * program's own instruction.
  *
  * On x86-64 the call's instruction overwrites two registers, and one of them holds the address for
  * the jump back. On arm64 and riscv64 the kernel changes only the result's register, so no register

@@ -1,6 +1,6 @@
 /*
- * memcpy and memset: compilers turn copies of structures and some loops into calls of these, in
- * freestanding code too (GCC manual, "Language Standards"; clang does the same).
+ * Compilers turn copies of structures and some loops into calls of memcpy and memset, also in
+ * freestanding code (GCC manual, "Language Standards"; clang does the same).
  */
 #include "common/arch/bytes.h"
 

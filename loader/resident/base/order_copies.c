@@ -12,8 +12,8 @@
 #define COPY_BYTES 16
 
 /*
- * How many bytes in one direction from a copy are those of the text, up to the end of the page or
- * the first other byte. INT3 may stand for any byte, and does not count.
+ * How many bytes next to a copy, in one direction, are the same as in the text. Counts up to the
+ * first other byte or the end of the page. INT3 may stand for any byte, and does not count.
  */
 static uint64_t same_bytes(const struct order_text *text, uint64_t copy, uint64_t of, uint64_t step)
 {
@@ -58,8 +58,10 @@ static uint32_t find_in_text(const struct order_text *text, uint64_t copy, uint6
 	return found;
 }
 
-/* The function whose first byte was copied to an address. Tries the place next to the last one
- * first: text is copied in large pieces, and to compare all functions takes milliseconds. */
+/*
+ * The function whose first byte was copied to an address. Tries the distance of the last copy
+ * first: text is copied in large pieces, and comparing all functions takes milliseconds.
+ */
 static uint32_t find_copied(uint64_t copy)
 {
 	struct order *order = &resident_order;

@@ -40,8 +40,8 @@ static bool has_reader(const struct trace *ring)
 
 /*
  * Waits until the reader has read this event. Stops waiting if the loader has been killed: then no
- * reader is left. Stops waiting too when the loader is no longer in step, because it is stopped
- * together with the program: this process may be the one that has to continue them.
+ * reader is left. Also stops waiting when the loader itself is stopped (`in_step` is false then).
+ * This process may be the one that has to continue the loader.
  */
 static void wait_for_reader(struct trace *ring, uint64_t turn)
 {

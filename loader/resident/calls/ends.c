@@ -139,8 +139,8 @@ static bool sends_exceptions(uint64_t call)
  * came from, the thread's or the process's.
  *
  * Also true if the call sends an exception's signal to a thread, with a code that may be an
- * exception's. The kernel delivers such a signal, although it is blocked, as soon as another
- * exception is pending there, for example that of a system call (dequeue_synchronous_signal).
+ * exception's. The kernel delivers such a signal although it is blocked, as soon as the signal of
+ * another exception is pending. That of a system call is enough (dequeue_synchronous_signal).
  */
 static bool sends_blocked(const struct thread *thread, const struct call *call, uint64_t mask)
 {
@@ -246,12 +246,12 @@ static bool must_leave(enum ends ends)
 }
 
 /*
- * A thread that leaves waits for all other threads, and makes calls in which they wait start again;
- * such a wait can take the program's whole run. So lazy paging ends before a call that may wait,
+ * A thread that leaves waits for all other threads, and calls in which they wait start again. Such
+ * a wait can be as long as the program's run. So lazy paging ends before a call that may wait,
  * except with `--retire=never`.
  *
- * All threads leave before a thread sends another thread a managed signal: the kernel keeps one
- * signal of each number, and would drop this one if a fault had raised the same. They also leave
+ * All threads leave before a thread sends another thread a managed signal. The kernel keeps one
+ * signal of each number, and would drop this one if that of a fault were pending. They also leave
  * before a signal that the sender has blocked. They leave before execve, because a thread inside
  * execve cannot be asked to leave.
  */

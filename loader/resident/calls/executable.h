@@ -15,8 +15,7 @@
 bool executable_is_wanted(int descriptor);
 
 /*
- * For a call whose argument names the loader's file in /proc, which must name the program's file
- * instead: answers the call, or changes the argument. Returns false if the call has still to be
- * made.
+ * If an argument of a call names the loader's file in /proc, the program means its own file. Then
+ * this answers the call, or changes the argument. Returns false if the call has still to be made.
  */
 bool executable_answers(struct call *call, long *result);

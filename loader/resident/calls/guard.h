@@ -34,8 +34,8 @@ extern struct guard resident_guard;
 
 /*
  * What the guard does about calls: the first mode that is true. docs/design.md has them as a table.
- * No thread writes the mode: it follows from the end of lazy paging, which also ends --order, and
- * from words that do not change after the launch. So a guard only goes down in this list.
+ * No thread writes the mode. It follows from words that do not change after the launch, and from
+ * the end of lazy paging, which also ends --order. So a guard only goes down in this list.
  */
 enum guard_mode {
 	MODE_LAZY,    /* pages were hidden, and lazy paging has not ended */

@@ -13,8 +13,8 @@
 /*
  * Whether a call may wait for another thread of the program. The thread may have to write, wake,
  * unlock or, as the server of a file system, answer. Also true if the call sends a managed signal
- * to a thread: the kernel would drop it if a fault's signal with the same number were pending
- * there.
+ * to a thread. The kernel would drop that signal if one of a fault, with the same number, were
+ * pending there.
  */
 bool waits_may_wait(const struct system_call *kind, const struct call *call);
 

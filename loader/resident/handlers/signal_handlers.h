@@ -20,8 +20,9 @@
 void handler_of_signal(int number, void *info, void *context);
 
 /*
- * Whether a signal that was sent has no effect: it is ignored, or the process is the first of a PID
- * namespace, which default actions do not kill (sig_task_ignored in kernel/signal.c).
+ * Whether a signal that was sent has no effect. The program ignores it, or the action is the
+ * default one in the first process of a PID namespace, which no default action kills
+ * (sig_task_ignored in kernel/signal.c).
  */
 bool handlers_ignore(const struct kernel_sigaction *action);
 
@@ -39,8 +40,9 @@ void handlers_take(struct thread *thread, struct kernel_context *context,
 void handlers_resume_call(struct thread *thread, struct kernel_context *context, bool called);
 
 /*
- * Ends a handler of the loader, and the start of a thread: delivers managed signals that arrived in
- * the meantime, leaves lazy paging if another thread has asked, and returns from the handler.
+ * The end of each handler of the loader, and of the start of a thread. Delivers managed signals
+ * that arrived in the meantime. Leaves lazy paging if another thread has asked. Then returns from
+ * the handler.
  */
 _Noreturn void handlers_end(struct thread *thread, struct kernel_context *context);
 

@@ -18,7 +18,7 @@
 
 /*
  * The request is a SIGSEGV with the address of resident_pager, which brings a thread into a handler
- * of the loader. If another SIGSEGV is pending, the kernel drops the request, and the other one
+ * of the loader. If another SIGSEGV is pending, the kernel drops the request, and the pending one
  * brings the thread there. SIGSYS cannot be used: while one is pending, the kernel drops the next,
  * and with it the report of a system call. A fault whose SIGSEGV is dropped happens again.
  */
@@ -104,8 +104,9 @@ static void sleep_for(long nanoseconds)
 }
 
 /*
- * Whether the futex wait that a thread is about to make will sleep: it will not if the word has
- * changed. All other threads are LEAVING or have returned, and the memory may be missing.
+ * Whether the futex wait that a thread is about to make will sleep. A wait on a word that has
+ * changed does not. All other threads are LEAVING or have returned. The memory of the word may be
+ * missing.
  */
 static bool will_sleep(const struct thread *thread, const struct call *call)
 {

@@ -31,8 +31,9 @@ void leave_before(struct thread *thread, struct kernel_context *context, enum le
 		  const struct call *call);
 
 /*
- * Asks a thread of a LEAVING process to leave, if it is not in a handler of the loader, which would
- * check at its end. The thread must not be in EXECS. `group` and `id` are those of struct thread.
+ * Asks a thread of a LEAVING process to leave. In a handler of the loader the thread would do so
+ * anyway, at the handler's end. The thread must not be in EXECS. `group` and `id` are those of
+ * struct thread.
  */
 void leave_ask(int32_t group, int32_t id);
 

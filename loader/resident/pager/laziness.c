@@ -12,7 +12,7 @@
 
 /*
  * Reveals all of a region: piece by piece if the engine has no retire(). A staged page is always
- * revealed by itself.
+ * revealed alone.
  */
 static void retire_region_locked(struct pager *pager, struct pager_region *region)
 {

@@ -1,6 +1,6 @@
 /*
- * The pager serves the SIGSEGV or SIGBUS that a touch of a hidden page raises: it brings in that
- * page and the pages that the policy predicts. The handlers in loader/resident/signals call it.
+ * The pager serves the SIGSEGV or SIGBUS that a touch of a hidden page raises. It brings in that
+ * page and the pages that the policy predicts. The handler in signal_managed.c calls it.
  */
 #pragma once
 

@@ -68,8 +68,8 @@ static long rewrite_page(const struct rewrite_text *text, uint64_t page)
 }
 
 /*
- * A page that the kernel cannot read, for example one beyond the end of its file, stays as it is: a
- * touch raises SIGBUS, as in a native run.
+ * A page that the kernel cannot read stays as it is, for example one beyond the end of its file. A
+ * touch of it raises SIGBUS, as in a native run.
  */
 long rewrite_reveal_locked(const struct pager_region *region, uint64_t start, uint64_t length)
 {

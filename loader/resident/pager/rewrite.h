@@ -59,7 +59,7 @@ bool rewrite_takes_call(int number, const siginfo_t *info, struct kernel_registe
 bool rewrite_ends_before(const struct call *call);
 
 /*
- * Reveals all text and puts the instructions back. The threads of the program must not execute
- * anything of it meanwhile. May be called again if the caller was killed in it.
+ * Reveals all text and puts the instructions back. Meanwhile no thread of the program may execute
+ * text. If the caller is killed, another thread may call this again.
  */
 void rewrite_end(struct pager *pager);

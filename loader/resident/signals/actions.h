@@ -9,9 +9,9 @@
 struct kernel_sigaction actions_claim(struct process *process, int number);
 
 /*
- * Sends a signal again that the kernel delivered to this thread, where it is not blocked. It is
- * sent to this thread: a siginfo does not show whether a timer's or a queued signal was for the
- * process or for one thread.
+ * Sends a signal again that the kernel delivered to this thread, where it is not blocked. The
+ * receiver is this thread, because a siginfo does not show whether a queued signal, or a timer's,
+ * was for the process.
  */
 void actions_send_again(int number, const siginfo_t *info);
 

@@ -6,10 +6,9 @@
 #include "loader/resident/threads/thread.h"
 
 /*
- * The signals blocked while the loader's handlers run: all except those of faults, because the
- * handlers may touch hidden pages of the program with gadget_copy(). The handler of a fault blocks
- * every signal; otherwise a storm of sent ones could fill its stack. Before it copies itself, it
- * unblocks FAULT_SIGNALS.
+ * The signals that are blocked while the loader's handlers run: all but those of faults, because
+ * gadget_copy() may touch hidden pages. The handler of a fault blocks every signal; otherwise a
+ * storm of sent ones could fill its stack. It unblocks FAULT_SIGNALS before it calls gadget_copy().
  */
 #define FAULT_SIGNALS (KERNEL_SIGNAL_BIT(SIGSEGV) | KERNEL_SIGNAL_BIT(SIGBUS))
 #define OUR_MASK      (~FAULT_SIGNALS)

@@ -7,7 +7,7 @@
 struct thread *blocks_take(void);
 
 /*
- * In the child of a fork: frees all blocks except this thread's, and except the block that holds
- * its process, if the thread was started by vfork. The caller holds threads.lock.
+ * For the child of a fork: frees all blocks except this thread's. If the thread was started by
+ * vfork, the block that stores its process is kept, too. The caller holds threads.lock.
  */
 void blocks_keep(const struct thread *thread);

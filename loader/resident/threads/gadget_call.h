@@ -17,9 +17,8 @@
 void gadget_enter(struct thread *thread, const struct call *call, struct kernel_context *context);
 
 /*
- * Moves a thread that a signal found in the gadget to the program's own instruction: the context
- * becomes that before the call or after it. Returns the set of blocked signals, including the
- * managed ones.
+ * Moves a thread that a signal found in the gadget to before or after the program's own
+ * instruction. Returns the set of blocked signals, including the managed ones.
  */
 uint64_t gadget_unwind(struct thread *thread, struct kernel_context *context);
 

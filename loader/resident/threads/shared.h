@@ -1,9 +1,8 @@
 /*
- * How resident code reads and writes a word that another thread may change at the same time: the
- * states of threads and processes, the fields that belong to a state, and the words of locks. All
- * accesses are sequentially consistent.
- * tests/unit/leaving/kernel.h replaces this header, so that test_leaving.c can run other
- * threads ahead of an access.
+ * How resident code reads and writes a word that another thread may change at the same time. Such
+ * words are the states of threads and processes, the fields that belong to a state, and locks. All
+ * accesses are sequentially consistent. tests/unit/leaving/kernel.h replaces this header, so that
+ * test_leaving.c can run other threads ahead of an access.
  */
 #pragma once
 

@@ -70,9 +70,9 @@ void state_exit(struct thread *thread);
 void state_bury_dead(struct process *process);
 
 /*
- * Makes a LEAVING process NATIVE if no thread of it is BORN, LAZY or in EXECS any more, and wakes
- * the threads that wait for that. restore() is called first, under the lock. If its caller is
- * killed in it, another thread calls it again.
+ * If no thread of a LEAVING process is BORN, LAZY or in EXECS any more, makes the process NATIVE,
+ * and wakes its threads. restore() is called first, under the lock. If its caller is killed in it,
+ * another thread calls restore() again.
  */
 void state_finish(struct process *process, void (*restore)(struct process *process));
 

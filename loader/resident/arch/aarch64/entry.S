@@ -28,8 +28,8 @@
  * Uses launch_stack, because the program's stack replaces the caller's.
  *
  * A jump to any address needs a register, and all have to be 0. So the program is entered by
- * rt_sigreturn, which sets every register from a frame, with the alternate stack and the signal mask
- * that are in force. A departure stub is near the entry, and ends with a branch.
+ * rt_sigreturn, which sets every register from a frame. The frame has the alternate stack and the
+ * signal mask that are in force. A departure stub is near the entry, and ends with a branch.
  */
 FUNCTION(entry_depart)
 	address	x9, launch_stack

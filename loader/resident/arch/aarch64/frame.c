@@ -27,7 +27,7 @@ static struct record *record_at(uint64_t records, uint64_t offset)
 	return (struct record *)(records + offset);
 }
 
-/* The record that says where more records are, or NULL. */
+/* The record that shows where more records are, or NULL. */
 static struct record *find_extra(uint64_t records)
 {
 	for (uint64_t at = 0; at < RECORDS_BYTES && record_at(records, at)->magic != 0;

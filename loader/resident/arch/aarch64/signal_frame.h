@@ -1,8 +1,8 @@
 /* Signal frames of arm64: arch/arm64/include/uapi/asm/sigcontext.h, ucontext.h. */
 
 /*
- * struct sigcontext with its first two records: the kernel writes floating-point state first, and
- * after it what the last exception was, once the thread has had one (setup_sigframe_layout).
+ * struct sigcontext with its first two records. The kernel writes the floating-point state first.
+ * The last exception follows, once the thread has had one (setup_sigframe_layout).
  */
 struct kernel_registers {
 	uint64_t fault_address;

@@ -1,6 +1,6 @@
 /*
- * A signal frame has no word about the exception. That si_code is one of a fault has to do: for a
- * signal that a process sends, it is 0 or below, but a process can send itself any.
+ * A signal frame does not show the exception, so an si_code of a fault has to be enough. A signal
+ * that another process sends has 0 or less, but a process can send itself any si_code.
  */
 static inline bool is_about_fault(const siginfo_t *info, const struct kernel_registers *registers)
 {

@@ -17,9 +17,9 @@ initial_mxcsr:
 
 /*
  * Sets all general registers except rsp to 0, and the flags to those of a program's entry: the sum
- * 1 is neither zero nor negative, has an odd number of ones and no carry. popfq cannot be used: if
- * a tracer single-steps over popfq, the kernel assumes that the program itself wants to be traced,
- * and leaves the trap flag set (enable_single_step in arch/x86/kernel/step.c).
+ * 1 is neither zero nor negative, has an odd number of ones and no carry. popfq cannot be used. If
+ * a tracer single-steps over it, the kernel assumes that the program has set the trap flag itself,
+ * and leaves it set (enable_single_step in arch/x86/kernel/step.c).
  */
 	.macro clear_registers
 	.irp	name, eax, ebx, ecx, edx, esi, edi, ebp, r8d, r9d, r10d, r11d, r12d, r13d, r14d, r15d

@@ -4,8 +4,9 @@
  * The gadget makes a system call of the program.
  * In: rbx the address of this thread's struct thread, which starts with the program's registers;
  * the others as the kernel wants them.
- * Out: every register as after a `syscall` at the program's own place, which leaves the address
- * after it in rcx and the flags in r11. No stack is used: the program's might have no room.
+ * Out: every register as after a `syscall` at the program's own place. That instruction leaves the
+ * address after it in rcx, and the flags in r11. No stack is used: the program's might have no
+ * room.
  */
 #include "loader/resident/arch/assembly.h"
 
