@@ -233,6 +233,5 @@ const struct experiment experiment = {
 	},
     .default_mib = 256,
     .default_rounds = 5,
-    .prepare = access_prepare,
     .holds = holds,
 };

@@ -56,9 +56,6 @@ enum access_column {
 
 row_measure access_measure;
 
-/* Call this before any row, with the number of rows. Returns false if there is no memory. */
-bool access_prepare(size_t rows);
-
 /*
  * The children of a row: one that makes memory warm, and the hog. All functions here end the row
  * with a reason when they cannot do their work.

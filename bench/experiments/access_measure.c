@@ -18,30 +18,6 @@
 #define SPARE_BYTES ((size_t)64 << 20)
 #define WRITE_EVERY 8u /* lines: the first is written, the others are read */
 
-/* Every row is a separate process. The list of measured cases is in memory that they share. */
-static const struct access_case **measured;
-static size_t measured_room;
-
-bool access_prepare(size_t rows)
-{
-	measured = mmap(NULL, rows * sizeof(struct access_case *), PROT_READ | PROT_WRITE,
-			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	measured_room = rows;
-	return measured != MAP_FAILED;
-}
-
-/* True the first time that a case is measured, in whatever process. */
-static bool is_first(const struct access_case *which)
-{
-	for (size_t i = 0; i < measured_room && measured[i] != which; i++) {
-		if (measured[i] == NULL) {
-			measured[i] = which;
-			return true;
-		}
-	}
-	return false;
-}
-
 struct cpus {
 	size_t row, hog; /* the same processor where this process has only one */
 };
@@ -198,7 +174,6 @@ void access_measure(const struct settings *settings, const void *parameter, stru
 	const struct access_case *which = parameter;
 	size_t hog_bytes = which->beside_hog ? access_hog_bytes(settings) : 0;
 	struct cpus cpus = choose_cpus();
-	bool first = is_first(which);
 	unsigned char *buffer;
 	uint64_t start;
 	pid_t hog = 0;
@@ -214,7 +189,7 @@ void access_measure(const struct settings *settings, const void *parameter, stru
 	if (which->beside_hog)
 		hog = access_hog_start(settings, hog_bytes, cpus.hog);
 	/* Later rounds reuse what the first has touched, and warming takes time. */
-	if (first)
+	if (settings->round == 0)
 		access_warm(settings->bytes);
 	start = reading_now_ns();
 	buffer = make_buffer(settings, which, fd);
@@ -222,6 +197,6 @@ void access_measure(const struct settings *settings, const void *parameter, stru
 	measure_walk(settings, which, buffer, reading);
 	if (which->beside_hog)
 		access_hog_stop(hog);
-	if (first)
+	if (settings->round == 0)
 		access_maps_show(which);
 }

@@ -16,6 +16,7 @@
 struct settings {
 	size_t bytes;	    /* of memory to work on: a multiple of 2 MiB */
 	uint64_t seed;	    /* of this round, for random access */
+	size_t round;	    /* from 0 on */
 	const char *folder; /* for reading_file */
 };
 

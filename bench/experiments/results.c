@@ -33,6 +33,7 @@ static bool measure_row(struct results *results, size_t round, size_t number)
 	struct settings settings = results->settings;
 
 	settings.seed += round;
+	settings.round = round;
 	if (reading_take(&settings, row->measure, row->parameter,
 			 &results->readings[round * results->row_count + number]))
 		return true;
@@ -77,8 +78,7 @@ bool results_measure(struct results *results)
 	results->values = calloc(results->rounds, sizeof(*results->values));
 	results->readings =
 	    calloc(results->rounds * results->row_count, sizeof(*results->readings));
-	if (results->values != NULL && results->readings != NULL && reading_begin() &&
-	    (experiment.prepare == NULL || experiment.prepare(results->row_count)))
+	if (results->values != NULL && results->readings != NULL && reading_begin())
 		return measure_rounds(results, order);
 	fprintf(stderr, "%s: out of memory\n", experiment.name);
 	return false;

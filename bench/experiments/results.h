@@ -36,8 +36,6 @@ extern const struct experiment {
 	const char *found;	    /* what the source found, with its figures: one sentence */
 	struct table tables[3];
 	unsigned long default_mib, default_rounds;
-	/* Called once before any row, with the number of rows. False: no memory. NULL: nothing. */
-	bool (*prepare)(size_t rows);
 	/* Writes one sentence: whether the finding holds here, with the figures measured. */
 	void (*holds)(const struct results *results, FILE *out);
 } experiment;
