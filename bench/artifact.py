@@ -1,11 +1,14 @@
-"""artifact.py report RESULTS CLAIMS.json REPORT.html [FIGURES.json]: each claim with what was measured here beside what was
-published. artifact.py table CLAIMS.json: the claims as a table in Markdown, for docs/artifact.md.
+"""artifact.py report RESULTS CLAIMS.md REPORT.html [FIGURES.json]: each claim with what was measured here beside what was
+published.
 
-RESULTS is the folder that `make artifact` has filled: JSON of compare and of the experiments. FIGURES.json is what
-figures.py collect has made of other results: docs/figures.json where it is not named."""
+RESULTS is the folder that `make artifact` has filled: JSON of compare and of the experiments. CLAIMS.md is docs/artifact.md,
+or a copy of it with other limits. FIGURES.json is what figures.py collect has made of other results: docs/figures.json where
+it is not named."""
 
+import collections
 import html
 import pathlib
+import re
 import sys
 
 sys.dont_write_bytecode = True
@@ -19,25 +22,23 @@ code { background: #f0eee8; padding: 1px 5px; border-radius: 4px; font-size: 13p
 .no { color: #b34700; } .off { color: #6b7280; } small { color: #6b7280; }"""
 
 
+# A row of the table of claims; its name in docs/figures.json is a comment, as in all documents.
+Claim = collections.namedtuple("Claim", "id figure claim command time limit")
+CLAIM = re.compile(r"\| (\w+) <!-- (.+?) --> \| (.+?) \| `(.+?)` \| (.+?) \| (.+?) \| ", re.MULTILINE)
+LIMIT = re.compile(r"(?:at least ([\d.]+), )?at most ([\d.]+) (.*)")
+
+
 def load_claims(path):
     """What there has to be: the claims."""
-    claims = load(path)
-    if not isinstance(claims, dict) or "claims" not in claims:
-        stop(f"{path} has no claims: name bench/artifact.json, or a copy of it")
-    return claims
+    claims = [Claim(*found) for found in CLAIM.findall(pathlib.Path(path).read_text(encoding="utf-8"))]
+    return claims or stop(f"{path} has no claims: name docs/artifact.md, or a copy of it")
 
 
 def measured(claim, known):
     """[median, low, high] of a claim's figure, or the sentence of an experiment; None: it was not measured."""
-    session, _, name = claim["figure"].partition(": ")
+    session, _, name = claim.figure.partition(": ")
     row, _, column = name.partition(": ")
     return known["figures"].get(session, {}).get(row, {}).get(column) if name else known["sentences"].get(session)
-
-
-def unit(claim):
-    """As people read it."""
-    last = claim["figure"].rpartition(" ")[2]
-    return {"x": "x native", "served": "faults"}.get(last, last)
 
 
 AGREES, DIFFERS, NOISY = ("yes", "agrees"), ("no", "differs"), ("off", "too noisy")
@@ -45,7 +46,7 @@ AGREES, DIFFERS, NOISY = ("yes", "agrees"), ("no", "differs"), ("off", "too nois
 
 def judge(claim, here):
     """The claim's own limits decide: of an interval that lies on both sides of one nothing can be said."""
-    least, most, (_, low, high) = claim.get("at_least", 0), claim["at_most"], here
+    (_, low, high), (least, most) = here, (float(limit or 0) for limit in LIMIT.match(claim.limit).groups()[:2])
     if least <= low and high <= most:
         return AGREES
     return DIFFERS if high < least or low > most else NOISY
@@ -63,15 +64,7 @@ def figures(claim, value):
     if isinstance(value, str):
         return value
     median, low, high = map(digits, value)
-    return f"{median} ({low} to {high}) {unit(claim)}"
-
-
-def limit(claim):
-    """What a claim says of its figure."""
-    if "at_most" not in claim:
-        return "its verdict: It holds"
-    least = f"at least {claim['at_least']:g}, " if "at_least" in claim else ""
-    return f"{least}at most {claim['at_most']:g} {unit(claim)}"
+    return f"{median} ({low} to {high}) {LIMIT.match(claim.limit)[3]}"
 
 
 def machine_words(machine):
@@ -100,18 +93,13 @@ def verdict(claim, here):
     return AGREES if here.startswith(("It holds:", "It holds;")) else DIFFERS
 
 
-def how(claims, claim):
-    """The command that measures a claim, and the time that it takes."""
-    return claims["sessions"][claim["figure"].partition(":")[0]]
-
-
-def row(claims, claim, published, here):
+def row(claim, published, here):
     """A claim in the report."""
     here = measured(claim, here)
     word = verdict(claim, here)
-    command, time = map(html.escape, how(claims, claim))
-    cells = (claim["id"], f"{html.escape(claim['claim'])}<br><code>{command}</code> <small>{time}</small>",
-             html.escape(limit(claim)), html.escape(figures(claim, measured(claim, published))),
+    command, time = map(html.escape, (claim.command, claim.time))
+    cells = (claim.id, f"{html.escape(claim.claim)}<br><code>{command}</code> <small>{time}</small>",
+             html.escape(claim.limit), html.escape(figures(claim, measured(claim, published))),
              html.escape(figures(claim, here)))  # fmt: skip
     return ("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + f'<td class="{word[0]}">{word[1]}</td></tr>', word[1])
 
@@ -122,7 +110,7 @@ def report(folder, claims_path, path, figures_path=PUBLISHED):
     published = load(figures_path) or stop(f"there is no {figures_path}: name what figures.py collect has made")
     sessions = read(folder)
     known = by_name(sessions)
-    rows = [row(claims, claim, published, known) for claim in claims["claims"]]
+    rows = [row(claim, published, known) for claim in claims]
     here = next((found["environment"] for found in sessions.values() if "environment" in found), None)
     warnings = [text for found in sessions.values() for text in found.get("warnings", [])]
     counts = ", ".join(f"{sum(word == wanted for _, word in rows)} {wanted}" for wanted in ("agrees", "differs", "too noisy", "not measured"))
@@ -138,27 +126,18 @@ def report(folder, claims_path, path, figures_path=PUBLISHED):
     print(f"{path}: {counts}")
 
 
-def table_lines(claims_path, known):
-    """The claims in Markdown."""
-    yield from ("| | claim | command | time | limit | published |", "|---|---|---|---|---|---|")
-    claims = load_claims(claims_path)
-    for claim in claims["claims"]:
-        command, time = how(claims, claim)
-        words = figures(claim, measured(claim, known)).split(":")[0].split(";")[0]
-        yield f"| {claim['id']} | {claim['claim']} | `{command}` | {time} | {limit(claim)} | {words} |"
+def published_row(known, line):
+    """A row of the table, its last cell as the run has it."""
+    found = CLAIM.match(line)
+    claim = Claim(*found.groups())
+    words = figures(claim, measured(claim, known)).split(":")[0].split(";")[0]
+    return f"{found[0]}{words} |"
 
-
-def table(claims_path):
-    """For who wants to read it."""
-    print("\n".join(table_lines(claims_path, load(PUBLISHED))))
-
-
-COMMANDS = {"report": (report, (3, 4)), "table": (table, (1,))}
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2 or sys.argv[1] not in COMMANDS or len(sys.argv) - 2 not in COMMANDS[sys.argv[1]][1]:
+    if len(sys.argv) not in (5, 6) or sys.argv[1] != "report":
         stop(f"wrong usage.\n{__doc__}")
     try:
-        COMMANDS[sys.argv[1]][0](*sys.argv[2:])
+        report(*sys.argv[2:])
     except OSError as error:
         stop(f"{error.filename}: {error.strerror}")

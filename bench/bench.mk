@@ -153,7 +153,7 @@ artifact: all bench-programs
 	@mkdir -p $(ARTIFACT)
 	@SESSIONS="programs policies" bench/suite.sh $(B)/bench/compare $(ARTIFACT) $(P)
 	@$(MAKE) --no-print-directory prefault fault_cost start RESULTS=$(ARTIFACT)
-	@python3 bench/artifact.py report $(ARTIFACT) bench/artifact.json $(ARTIFACT)/report.html
+	@python3 bench/artifact.py report $(ARTIFACT) docs/artifact.md $(ARTIFACT)/report.html
 
 # What the documents show: one run on an otherwise idle machine, in some ten minutes; as root, for the sessions with
 # huge pages always. FIGURES is committed, and `make docs-check` holds the documents to it.

@@ -17,7 +17,7 @@ readers of the page do not see:
              `-` is left as it is. A row's program is a comment in its first cell, or else the cell itself.
   an output  <!-- output: prog1 -->, a line before a block: what comes after `...` in it is RESULTS/prog1.txt
   the run    *on which machine, when*<!-- the run -->
-  the claims <!-- figures: artifact -->, a line before the table of bench/artifact.json
+  the claims <!-- figures: artifact -->, a line before the table of docs/artifact.md: its last cells
 """
 
 import json
@@ -31,7 +31,6 @@ import artifact  # noqa: E402 (nothing is left beside it)
 from results import BUSY, by_name, load as load_if_there, read, stop  # noqa: E402
 
 QUIET, PATIENCE = 0.3, 300  # above BUSY results are not taken; what begins at QUIET stays below; seconds
-CLAIMS = pathlib.Path(__file__).with_name("artifact.json")
 COUNTS = re.compile(r".*(KB|faults|served|ahead|count|calls)$")
 ALWAYS = ("growth-always", "programs-always")
 
@@ -161,11 +160,11 @@ def blocks(known, lines):
         at += 1
         if table:
             end = next((end for end in range(at, len(lines)) if not lines[end].startswith("|")), len(lines))
-            if table["session"] == "artifact":
-                yield at + 1, "\n".join(artifact.table_lines(CLAIMS, known))
-            else:
-                yield from enumerate(lines[at : at + 2], at + 1)
-                for number in range(at + 2, end):
+            yield from enumerate(lines[at : at + 2], at + 1)
+            for number in range(at + 2, end):
+                if table["session"] == "artifact":
+                    yield number + 1, artifact.published_row(known, lines[number])
+                else:
                     columns = table["columns"].split(", ")
                     yield number + 1, one(row_of_table, known, table["session"], columns, lines[number])
             at = end
