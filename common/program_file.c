@@ -68,6 +68,12 @@ static bool open_candidate(const char *path, enum exec_use use, struct program_f
 	if (fstat(file->descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
 	    may_execute(file->descriptor, path)) {
 		if (exec_check(file->descriptor, use)) {
+			/*
+			 * Reads of headers would look like the start of a sequential read. The
+			 * kernel would mark a page, and read on, up to the device's limit, when the
+			 * program touches that page (do_async_mmap_readahead() in mm/filemap.c).
+			 */
+			posix_fadvise(file->descriptor, 0, 0, POSIX_FADV_RANDOM);
 			take_candidate(&status, file);
 			return true;
 		}

@@ -144,6 +144,48 @@ print("parent", os.getppid() == int(os.environ["PARENT"]))
 	done
 }
 
+# pages_not_asked_for FILE: how many of its pages are in memory that $PROFILE does not have.
+pages_not_asked_for() {
+	python3 - "$1" "$PROFILE" <<-'END'
+		import ctypes, os, sys
+		name, profile = sys.argv[1:]
+		lines = open(profile).read().split("\n")
+		first = next(i for i, line in enumerate(lines) if line.startswith("files 1 ")) + 2
+		known = set()
+		for line in lines[first:first + int(lines[first - 1].split()[4], 16)]:
+		    start, length = (int(word, 16) for word in line.split()[:2])
+		    known |= set(range(start // 4096, (start + length + 4095) // 4096))
+		libc = ctypes.CDLL(None)
+		libc.mmap.restype = ctypes.c_void_p
+		libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t] + [ctypes.c_int] * 3 + [ctypes.c_long]
+		size = os.path.getsize(name)
+		pages = (ctypes.c_ubyte * ((size + 4095) // 4096))()
+		memory = libc.mmap(None, size, 1, 1, os.open(name, os.O_RDONLY), 0)
+		libc.mincore(ctypes.c_void_p(memory), ctypes.c_size_t(size), pages)
+		print(sum(page & 1 for i, page in enumerate(pages) if i not in known))
+	END
+}
+
+@test "a cold start with a profile reads nothing else of the program: reading its headers starts no read-ahead" {
+	# Its code is in its first pages; the pages after them are never touched.
+	gcc -static -x c -o "$PROGRAM" - <<-'END'
+		#include <stdio.h>
+		static const char unused[1 << 20] __attribute__((used)) = {1};
+		int main(void) { return puts("hello") < 0; }
+	END
+	sync "$PROGRAM"
+	learned "$PROGRAM"
+	# all_at_once_loader reads all of it.
+	for loader in ./on_demand_loader ./hybrid_loader; do
+		evict "$PROGRAM"
+		ran 0 "$loader" -v --profile=auto "$PROGRAM"
+		[[ $output == *"KiB of 1 file,"*hello* ]]
+		# Of pages of its own a start reads the headers, and the last one for the profile's name.
+		ran 0 pages_not_asked_for "$PROGRAM"
+		[ "$output" -le 2 ]
+	done
+}
+
 @test "a warm start changes nothing; cold ones are learned from until the profile knows enough" {
 	learned "$PROGRAM"
 	before=$(stat -c %i "$PROFILE")
