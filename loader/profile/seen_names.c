@@ -19,6 +19,9 @@
 /* Longer files are accepted only if their time of access shows that this run has read them. */
 #define SURE_BYTES (UINT64_C(1) << 20)
 
+/* One byte in each block is checked for being in memory. */
+#define BLOCK_BYTES (64 * 1024)
+
 /* The most bytes of one file. */
 #define FILE_MOST_BYTES (UINT64_C(16) << 20)
 
@@ -57,8 +60,8 @@ static void add_ranges(struct seen *seen, uint64_t size, int descriptor)
 {
 	uint64_t most = size < FILE_MOST_BYTES ? size : FILE_MOST_BYTES;
 
-	for (uint64_t at = 0; at < most; at += GAP_BYTES) {
-		uint64_t end = at + GAP_BYTES < size ? at + GAP_BYTES : size;
+	for (uint64_t at = 0; at < most; at += BLOCK_BYTES) {
+		uint64_t end = at + BLOCK_BYTES < size ? at + BLOCK_BYTES : size;
 		long blocks = blocks_read();
 
 		if (residency_of(descriptor, at) != NOT_RESIDENT && blocks_read() == blocks)
