@@ -11,6 +11,7 @@
  * Run natively for the parts, under on_demand_loader --policy=none for the whole.
  */
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,10 @@
 #define PAGE   4096
 #define PAGES  2048
 #define ROUNDS 9
+
+/* Headers older than Linux 6.13 do not have these. */
+#define GUARD_INSTALL 102
+#define GUARD_REMOVE  103
 
 static uint8_t memory[ROUNDS][PAGES * PAGE];
 
@@ -46,32 +51,26 @@ static void touch(uint8_t *page)
 	__asm__ volatile("movb $1, (%%rdi)" : : "D"(page) : "memory");
 }
 
-static uint8_t *map(int protection)
+static void remove_guard(uint8_t *page)
 {
-	void *area =
-	    mmap(NULL, (size_t)PAGES * PAGE, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	madvise(page, PAGE, GUARD_REMOVE);
+}
+
+static void permit(uint8_t *page)
+{
+	mprotect(page, PAGE, PROT_READ | PROT_WRITE);
+}
+
+static uint8_t *map(int protection, bool guarded)
+{
+	size_t bytes = (size_t)PAGES * PAGE;
+	void *area = mmap(NULL, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (area == MAP_FAILED)
 		exit(125);
+	if (guarded)
+		madvise(area, bytes, GUARD_INSTALL);
 	return area;
-}
-
-static void touch_all(uint8_t *area)
-{
-	for (int i = 0; i < PAGES; i++)
-		touch(area + (size_t)i * PAGE);
-}
-
-static void remove_all(uint8_t *area)
-{
-	for (int i = 0; i < PAGES; i++)
-		madvise(area + (size_t)i * PAGE, PAGE, 103);
-}
-
-static void permit_all(uint8_t *area)
-{
-	for (int i = 0; i < PAGES; i++)
-		mprotect(area + (size_t)i * PAGE, PAGE, PROT_READ | PROT_WRITE);
 }
 
 static int compare(const void *a, const void *b)
@@ -81,59 +80,35 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The median of ROUNDS measurements of each(area), where areas are what next() makes. */
-static void measure(const char *name, uint8_t *(*next)(int round), void (*each)(uint8_t *))
+/* The median of ROUNDS measurements of each(page), in fresh .bss or in a new mapping. */
+static void measure(const char *name, const int *protection, bool guarded, void (*each)(uint8_t *))
 {
 	uint64_t samples[ROUNDS];
 
 	for (int round = 0; round < ROUNDS; round++) {
-		uint8_t *area = next(round);
+		uint8_t *area = protection != NULL ? map(*protection, guarded) : memory[round];
 		uint64_t begin = now();
 
-		each(area);
+		for (int i = 0; i < PAGES; i++)
+			each(area + (size_t)i * PAGE);
 		samples[round] = now() - begin;
 	}
 	qsort(samples, ROUNDS, sizeof(samples[0]), compare);
 	printf("%s %lu\n", name, (unsigned long)(samples[ROUNDS / 2] / PAGES));
 }
 
-static uint8_t *inaccessible(int round)
-{
-	(void)round;
-	return map(PROT_NONE);
-}
-
-static uint8_t *guarded(int round)
-{
-	uint8_t *area = map(PROT_READ | PROT_WRITE);
-
-	(void)round;
-	madvise(area, (size_t)PAGES * PAGE, 102);
-	return area;
-}
-
-static uint8_t *fresh(int round)
-{
-	(void)round;
-	return map(PROT_READ | PROT_WRITE);
-}
-
-static uint8_t *own(int round)
-{
-	return memory[round];
-}
-
 int main(int argc, char **argv)
 {
+	static const int none = PROT_NONE, all = PROT_READ | PROT_WRITE;
 	struct sigaction action = {.sa_sigaction = skip, .sa_flags = SA_SIGINFO};
 
-	measure("touch", own, touch_all);
+	measure("touch", NULL, false, touch);
 	if (argc > 1 && strcmp(argv[1], "parts") == 0) {
-		measure("fault", fresh, touch_all);
-		measure("madvise", guarded, remove_all);
-		measure("mprotect", inaccessible, permit_all);
+		measure("fault", &all, false, touch);
+		measure("madvise", &all, true, remove_guard);
+		measure("mprotect", &none, false, permit);
 		sigaction(SIGSEGV, &action, NULL);
-		measure("signal", inaccessible, touch_all);
+		measure("signal", &none, false, touch);
 	}
 	return 0;
 }

@@ -80,12 +80,6 @@ static void check_end(const char *loader, int status)
 			     (unsigned)status);
 }
 
-static double cpu_us(const struct rusage *usage)
-{
-	return (double)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) * 1e6 +
-	       (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec);
-}
-
 /* Wall time in µs. */
 static double run(const char *loader, struct rusage *usage)
 {
@@ -126,6 +120,7 @@ static double count_calls(const char *loader)
 static void measure(const struct settings *settings, const void *loader, struct reading *reading)
 {
 	double wall[PAIRS], native[PAIRS], more[PAIRS], cpu[PAIRS];
+	const struct timeval none = {0};
 	struct rusage usage, natively;
 
 	(void)settings;
@@ -135,7 +130,8 @@ static void measure(const struct settings *settings, const void *loader, struct 
 		native[i] = i % 2 == 0 ? run(NULL, &natively) : 0;
 		more[i] = wall[i] = run(loader, &usage);
 		native[i] = i % 2 == 0 ? native[i] : run(NULL, &natively);
-		cpu[i] = cpu_us(&usage);
+		cpu[i] =
+		    1e3 * (reading_ms(none, usage.ru_utime) + reading_ms(none, usage.ru_stime));
 	}
 	statistics_pair_differences(more, native, PAIRS);
 	reading->value[MORE_US] = statistics_interval(more, PAIRS).median;
