@@ -240,6 +240,7 @@ compare() {
 	says "prefault: cannot write /no/such/file: No such file or directory; name another file"
 	ends 125 "$BENCH/replay" --json=/no/such/file tests/data/small.trace
 	says "replay: cannot write /no/such/file: No such file or directory; name another file"
+	refuses "compare: a file to write cannot be -; write ./- if that is meant, or /dev/stdout" compare --json=- "$program"
 	[ ! -e "$program.ran" ]
 	ends 0 compare --csv="$program.csv" ./prog3
 	[ -s "$program.csv" ]

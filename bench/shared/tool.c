@@ -54,6 +54,9 @@ void tool_check_file(const char *path)
 
 	if (path == NULL || (exists && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)))
 		return;
+	if (strcmp(path, "-") == 0)
+		tool_stop("a file to write cannot be -; write ./- if that is meant, or "
+			  "/dev/stdout");
 	/* A program's name is easily given as an output's. */
 	kind = file_kind_at(path);
 	if (kind == FILE_KIND_ELF || kind == FILE_KIND_SCRIPT)
