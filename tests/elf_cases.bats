@@ -27,14 +27,14 @@ limit_address_space() {
 }
 
 setup_file() {
-	command -v python3 >/dev/null || return 0
+	[ "$(uname -m)" = x86_64 ] && command -v python3 >/dev/null || return 0
 	limit_address_space
 	mkdir "$BATS_FILE_TMPDIR/cases"
 	python3 "$ROOT/tests/tools/elf_cases.py" "$BATS_FILE_TMPDIR/cases"
 }
 
 setup() {
-	requires python3
+	requires python3 x86_code
 	limit_address_space
 	cd "$BATS_FILE_TMPDIR/cases" || return
 	cases=(*.status)

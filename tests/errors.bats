@@ -94,9 +94,11 @@ tells_no_terminal() {
 		tells_no_terminal "took $shown" "$loader" --profile "$name"
 		tells_no_terminal "$shown: statistics" "$loader" --stats "./$name"
 		tells_no_terminal "$shown" "$loader" --verbose "./$name"
-		tells_no_terminal "$shown: /proc/self/exe stays" "$GUESTS/tools/confine" "$loader" --verbose "./$name"
 		tells_no_terminal "$shown" "$loader" --explain "./$name"
 		tells_no_terminal "there is no option -?" "$loader" $'-\e' ./good
+	done
+	for loader in $LOADERS; do
+		tells_no_terminal "$shown: /proc/self/exe stays" "$GUESTS/tools/confine" "$loader" --verbose "./$name"
 	done
 	# The interpreter's name is the file's.
 	gcc -o dynamic -Wl,--dynamic-linker=$'/lib/\e[2J' "$ROOT/testprogs/prog1.c"

@@ -46,7 +46,7 @@ build() {
 }
 
 @test "make: whatever a loader is linked with is a reason to link it anew" {
-	for source in common/libelf/missing.c common/arch/x86_64/data_alignment.S loader/resident/calls/guard.c; do
+	for source in common/libelf/missing.c "common/arch/$(uname -m)/data_alignment.S" loader/resident/calls/guard.c; do
 		ends 0 env -u MAKEFLAGS -u MAKELEVEL make -n -W "$source" hybrid_loader 3>&- 4>&-
 		grep -q 'LINK hybrid_loader$' "$BATS_TEST_TMPDIR/out"
 	done

@@ -168,14 +168,19 @@ requires() {
 	done
 }
 
-# requires_processor WORD: what one processor alone has, by tests/only/PROCESSOR.
+# requires_processor WORD: what one processor alone has, by tests/only/PROCESSOR, or lacks, by tests/lacking/PROCESSOR.
 requires_processor() {
-	local list
-	list=$(grep -l "^$1 " "$ROOT"/tests/only/*) || {
+	local list reason
+	list=$(grep -l "^$1 " "$ROOT"/tests/{only,lacking}/*) || {
 		echo "requires: unknown word '$1'"
 		return 1
 	}
-	[ "${list##*/}" = "$(uname -m)" ] || skip "of ${list##*/} alone: $(sed -n "s/^$1 *//p" "$list")"
+	reason=$(sed -n "s/^$1 *//p" "$list")
+	case $list in
+	*/lacking/"$(uname -m)") skip "not on ${list##*/}: $reason" ;;
+	*/lacking/* | */only/"$(uname -m)") ;;
+	*) skip "of ${list##*/} alone: $reason" ;;
+	esac
 }
 
 # of_this_processor PATH...: skips a test of a guest or a tool that is not built here, with the reason of

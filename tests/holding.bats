@@ -65,6 +65,7 @@ escapes() {
 
 # no_escape WAY: with no filter that is inherited, and with one.
 no_escape() {
+	of_this_processor "$GUESTS/musl-static/process_escape"
 	WAY=$1 SECRET=$BATS_TEST_TMPDIR/secret
 	mkdir -p "$SECRET"
 	chmod 777 "$SECRET"
@@ -118,6 +119,7 @@ nothing_is_left() {
 # dies_with_loader LOADER OPTION: also a program that has changed its user IDs.
 dies_with_loader() {
 	local loader
+	of_this_processor "$GUESTS/musl-static/process_escape"
 	# It has no end, so nobody learns from it before five seconds.
 	[ "$2" != --profile=auto ] || return 0
 	fresh_cache
@@ -144,6 +146,7 @@ dies_with_loader() {
 # killed_at_random LOADER OPTION: at any moment of a start.
 killed_at_random() {
 	local i loader
+	of_this_processor "$GUESTS/musl-static/process_escape"
 	case $2 in --stats | --profile=auto | --trace=*) ;; *) return 0 ;; esac
 	for ((i = 0; i < 30; i++)); do
 		fresh_cache
@@ -185,6 +188,7 @@ as_adopter() {
 
 # adopter LOADER
 adopter() {
+	of_this_processor "$GUESTS/musl-static/process_escape"
 	fresh_cache
 	ran any as_adopter adopter "$1" -v --profile=auto "$GUESTS/musl-static/process_escape" siblings
 	[ "$(grep -c "nothing is learned from this run: .* adopts orphans .*pagewise learn" <<<"$output")" = 1 ]

@@ -163,7 +163,7 @@ searched() {
 @test "an interpreter that is none: one sentence, and which file it is" {
 	cp "$GUESTS/musl-static/hello" good
 	patched i386 18 '\3' && printf '\1' | dd of=i386 bs=1 seek=4 conv=notrunc status=none
-	patched arm 18 '\267'
+	patched foreign 18 '\0\26' && printf '\2' | dd of=foreign bs=1 seek=5 conv=notrunc status=none
 	echo text >text && chmod +x text
 	cp "$GLIBC_INTERPRETER" closed && chmod a-x closed
 	refused() {
@@ -178,7 +178,7 @@ searched() {
 		126 . is a directory
 		126 text is text, not an ELF file
 		126 i386 32-bit
-		126 arm AArch64|arm
+		126 foreign is for another machine: s390
 		126 closed may not be executed
 	END
 	unnamed() {

@@ -266,7 +266,8 @@ is_verbose() {
 		[ -z "$(found err)" ]
 		[[ $(found out) != *hello!* ]]
 		# The text segment's address, and the entry point, as readelf has them.
-		[[ $(found out) == *0x401000* ]]
+		text=$(readelf -lW ./prog1 | sed -n 's/^ *LOAD .* 0x0*\([0-9a-f]*\) 0x[0-9a-f]* 0x[0-9a-f]* 0x[0-9a-f]* R E .*/0x\1/p')
+		[[ $(found out) == *$text* ]]
 		entry=$(readelf -h ./prog1 | sed -n 's/.*Entry point address: *//p')
 		[[ $(found out) == *$entry* ]]
 	done

@@ -5,6 +5,7 @@
 load helpers
 
 setup() {
+	requires order
 	LOADERS=$ROOT/on_demand_loader
 	ORDER=$BATS_TEST_TMPDIR/order
 	WAYS=(breakpoints sent threads forks handlers patched copied)
@@ -134,6 +135,7 @@ as_debugger() {
 
 # stripped: ./stripped is first_calls without symbols, ./whole is with them.
 stripped() {
+	of_this_processor "$GUESTS/glibc-pie/first_calls"
 	cd "$BATS_TEST_TMPDIR" || return
 	cp "$GUESTS/glibc-pie/first_calls" whole
 	strip -o stripped whole

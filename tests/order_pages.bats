@@ -93,7 +93,7 @@ touched() {
 	program -static-pie -fPIE -fuse-ld=lld
 	traced 6
 	"$P" order advice run.trace >advised
-	all=$(readelf -rW pages | grep -c R_X86_64_RELATIVE)
+	all=$(readelf -rW pages | grep -c '_RELATIV')
 	gcc -static-pie -fPIE -fuse-ld=lld -Wl,--pack-dyn-relocs=relr -o packed pages.c
 	packed=$((0x$(readelf -SW packed | sed -n 's/.* RELR *[0-9a-f]* [0-9a-f]* \([0-9a-f]*\) .*/\1/p')))
 	[ "$packed" -gt 0 ]

@@ -219,7 +219,8 @@ on_full_disk() {
 	requires python3
 	python3 - <<-'END'
 		import struct
-		header = struct.pack("<16sHHIQQQIHHHHHH", b"\x7fELF\2\1\1", 2, 62, 1, 0x1000, 64, 0, 0, 64, 56, 1, 0, 0, 0)
+		machine, = struct.unpack_from("<H", open("good", "rb").read(20), 18)
+		header = struct.pack("<16sHHIQQQIHHHHHH", b"\x7fELF\2\1\1", 2, machine, 1, 0x1000, 64, 0, 0, 64, 56, 1, 0, 0, 0)
 		open("empty", "wb").write(header + struct.pack("<IIQQQQQQ", 1, 5, 0, 0x400000, 0x400000, 0, 0, 4096))
 	END
 	chmod +x empty

@@ -6,7 +6,7 @@
 load helpers
 
 @test "far apart, and more .bss than there is: killed natively, refused by the loaders" {
-	requires python3
+	requires python3 x86_code
 	cd "$BATS_TEST_TMPDIR"
 	# all_at_once_loader would fill what the kernel only promises.
 	python3 - "$ROOT/hybrid_loader" "$ROOT/on_demand_loader" <<-'END'

@@ -8,13 +8,17 @@ load ways_out
 # build NAME FLAG...: a program without libc that says the same, at any address.
 build() {
 	cat >hello.c <<-'END'
-		__attribute__((force_align_arg_pointer)) void _start(void)
+		#include <stdint.h>
+		#include <sys/syscall.h>
+		#include "syscall.h"
+
+		void _start(void)
 		{
-			__asm__ volatile("syscall" : : "a"(1), "D"(1), "S"("hello!\n"), "d"(7) : "rcx", "r11");
-			__asm__ volatile("syscall" : : "a"(231), "D"(0));
+			raw_syscall6(SYS_write, 1, (uint64_t)"hello!\n", 7, 0, 0, 0);
+			raw_syscall6(SYS_exit_group, 0, 0, 0, 0, 0, 0);
 		}
 	END
-	gcc -O1 -fPIC -no-pie -nostdlib -static -o "$1" "${@:2}" hello.c
+	gcc -O1 -fPIC -no-pie -nostdlib -static -I"$ROOT/common/arch/$(uname -m)" -o "$1" "${@:2}" hello.c
 }
 
 # the_flag: the linker's flag that the message suggests.
@@ -160,6 +164,7 @@ the_flag() {
 @test "built for something else, or damaged: what to do about the file" {
 	patched i386 18 '\3'
 	patched i386-32 18 '\3' && printf '\1' | dd of=i386-32 bs=1 seek=4 conv=notrunc status=none
+	patched x86-64 18 '\76\0'
 	patched arm64 18 '\267\0'
 	patched riscv 18 '\363\0'
 	patched s390 18 '\0\26' && printf '\2' | dd of=s390 bs=1 seek=5 conv=notrunc status=none
@@ -177,6 +182,7 @@ the_flag() {
 	done
 	[ "$MACHINE" != x86-64 ] || says 126 "build it for x86-64 (-m64)" @ ./i386
 	[ "$MACHINE" != x86-64 ] || says 126 "build it for x86-64 (-m64)" @ ./i386-32
+	[ "$MACHINE" = x86-64 ] || says 126 "is for another machine: x86-64 (e_machine 62); build it for $MACHINE" @ ./x86-64
 	[ "$MACHINE" = arm64 ] || says 126 "is for another machine: AArch64 (e_machine 183); build it for $MACHINE" @ ./arm64
 	[ "$MACHINE" = riscv64 ] || says 126 "is for another machine: RISC-V (e_machine 243); build it for $MACHINE" @ ./riscv
 	says 126 "is for another machine: s390 (e_machine 22); build it for $MACHINE" @ ./s390
@@ -192,10 +198,12 @@ the_flag() {
 
 @test "linked where something is, or beyond all addresses: link it elsewhere" {
 	requires setarch
-	# Without randomization the stack ends at 0x7ffffffff000.
+	# Here the stack's end is the same in each run.
 	under setarch -R
-	build stack -Wl,-Ttext-segment=0x7ffffffec000
-	build beyond -Wl,-Ttext-segment=0x800000000000
+	local end
+	end=0x$(setarch -R sed -n 's/.*-\([0-9a-f]*\) .*\[stack\]$/\1/p' /proc/self/maps)
+	build stack "-Wl,-Ttext-segment=$(printf '0x%x' $((end - 0x13000)))"
+	build beyond "-Wl,-Ttext-segment=$(printf '0x%x' $((end + 0x1000)))"
 	for loader in $LOADERS; do
 		for name in stack beyond; do
 			says 126 "link it" "$loader" "./$name"

@@ -140,6 +140,7 @@ each_named() {
 }
 
 @test "no dispatch: --guard=none, or all_at_once_loader, which needs none" {
+	requires dispatch
 	under "$GUESTS/tools/deny" prctl=59:EINVAL --
 	for loader in $LAZY_LOADERS; do
 		says 125 "use Linux 5.11, or --guard=none" "$loader" --guard=require ./good
