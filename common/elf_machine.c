@@ -14,22 +14,12 @@ static const struct {
 	uint16_t machine;
 	char name[16];
 } machines[] = {
-    {EM_SPARC, "SPARC"},
-    {EM_SPARC32PLUS, "SPARC"},
-    {EM_SPARCV9, "SPARC 64-bit"},
-    {EM_68K, "m68k"},
-    {EM_MIPS, "MIPS"},
-    {EM_PARISC, "PA-RISC"},
-    {EM_PPC, "PowerPC"},
-    {EM_PPC64, "PowerPC 64-bit"},
-    {EM_S390, "s390"},
-    {EM_ARM, "ARM"},
-    {EM_SH, "SuperH"},
-    {EM_IA_64, "Itanium"},
-    {EM_AARCH64, "AArch64"},
-    {MACHINE_RISCV, "RISC-V"},
-    {EM_BPF, "BPF"},
-    {MACHINE_LOONGARCH, "LoongArch"},
+    {EM_SPARC, "SPARC"},       {EM_SPARC32PLUS, "SPARC"}, {EM_SPARCV9, "SPARC 64-bit"},
+    {EM_386, "i386"},	       {EM_68K, "m68k"},	  {EM_MIPS, "MIPS"},
+    {EM_PARISC, "PA-RISC"},    {EM_PPC, "PowerPC"},	  {EM_PPC64, "PowerPC 64-bit"},
+    {EM_S390, "s390"},	       {EM_ARM, "ARM"},		  {EM_SH, "SuperH"},
+    {EM_IA_64, "Itanium"},     {EM_X86_64, "x86-64"},	  {EM_AARCH64, "AArch64"},
+    {MACHINE_RISCV, "RISC-V"}, {EM_BPF, "BPF"},		  {MACHINE_LOONGARCH, "LoongArch"},
 };
 
 static const char *name_of(unsigned machine)
