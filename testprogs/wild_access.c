@@ -9,17 +9,26 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sixteen bits above the 48 used: the processor raises #GP and the kernel reports address 0. */
+/* Sixteen bits above the 48 used: x86-64 raises #GP and the kernel reports address 0. */
 #define NON_CANONICAL 0x4141414141414141UL
 #define KERNEL_HALF   0xffff888000000000UL
 /* Above vm.mmap_min_addr and below every program: mappable, and not mapped. */
 #define UNMAPPED 0x20000UL
 
-#define RET 0xc3
+/* An instruction that no processor of its kind has. */
+#if defined(__aarch64__)
+#define ILLEGAL ".inst 0"
+#elif defined(__riscv)
+#define ILLEGAL "unimp"
+#else
+#define ILLEGAL "ud2"
+#endif
+
+#define CODE_BYTES 16
 
 static const char constant[64] = "do not write here";
-static unsigned char in_data[16] = {RET, 1, 2, 3};
-static unsigned char in_bss[16];
+static _Alignas(CODE_BYTES) unsigned char in_data[CODE_BYTES] = {1, 2, 3};
+static _Alignas(CODE_BYTES) unsigned char in_bss[CODE_BYTES];
 
 static void overflow_stack(volatile char *previous)
 {
@@ -37,19 +46,24 @@ static void access_address(unsigned long address)
 
 static void jump_to(unsigned long address)
 {
-	__asm__ volatile("jmp *%0" : : "r"(address));
+	((void (*)(void))address)();
 }
 
-/* Makes an instruction that returns, and calls it. */
+static void do_nothing(void)
+{
+}
+
+/* Copies a function that returns at once, and calls the copy. */
 static void execute(unsigned char *place)
 {
-	*(volatile unsigned char *)place = RET;
-	__asm__ volatile("call *%0" : : "r"(place) : "memory");
+	memcpy(place, (const void *)do_nothing, CODE_BYTES);
+	__builtin___clear_cache((char *)place, (char *)place + CODE_BYTES);
+	((void (*)(void))place)();
 }
 
 int main(int argc, char **argv)
 {
-	unsigned char on_stack[16];
+	_Alignas(CODE_BYTES) unsigned char on_stack[CODE_BYTES];
 	const char *way =
 	    WORD(1, "none", "non_canonical", "kernel_half", "unmapped", "write_null", "write_text",
 		 "write_constant", "execute_data", "execute_bss", "execute_stack", "jump_null",
@@ -85,7 +99,7 @@ int main(int argc, char **argv)
 	else if (strcmp(way, "divide_by_zero") == 0)
 		printf("%d\n", (argc + 40) / zero);
 	else if (strcmp(way, "illegal_instruction") == 0)
-		__asm__ volatile("ud2");
+		__asm__ volatile(ILLEGAL);
 	puts("survived");
 	return 0;
 }
