@@ -8,7 +8,9 @@
 #define DATA_SIZE 1000
 #define BSS_SIZE  (3 * 4096 + 77)
 
-extern volatile unsigned char _edata[], _end[];
+/* Without a libc the program does not relocate itself: no address comes from a table. */
+extern volatile unsigned char _edata[] __attribute__((visibility("hidden")));
+extern volatile unsigned char _end[] __attribute__((visibility("hidden")));
 
 static volatile unsigned char data[DATA_SIZE] = {
     [0] = 'd', [1] = 'a', [2] = 't', [3] = 'a', [DATA_SIZE - 1] = 'z',
