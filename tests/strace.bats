@@ -95,7 +95,7 @@ as_strace_says() {
 	# What the program is told stays what it is told natively, with bad pointers and everything.
 	with_options --retire=never --trace="$TRACE" --only=calls
 	LOADERS="$ROOT/on_demand_loader $ROOT/hybrid_loader"
-	for guest in call_edges call_vectors call_files call_mask_sizes call_raw_numbers; do
+	for guest in call_edges call_vectors call_mask_sizes call_raw_numbers call_files; do
 		same_as_native "$GUESTS/musl-static/$guest"
 	done
 }

@@ -24,7 +24,7 @@ load helpers
 
 @test "the same with every engine, paging ending early and never" {
 	local guest failed=0
-	for guest in same_pages many raw_clone cancel calls fork ends; do
+	for guest in same_pages many cancel calls fork ends raw_clone; do
 		in_every_way in_all_variants "thread_$guest" || failed=1
 	done
 	return "$failed"
