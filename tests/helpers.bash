@@ -151,8 +151,11 @@ requires() {
 		go_guests)
 			[ -x "$GUESTS/go/go_hello" ] || skip "no Go compiler when the guests were built" ;;
 		g++ | gcc | go | cargo | python3 | perl | git | node | java | sqlite3 | curl | busybox | bash-static | zsh-static | setpriv | prlimit | gdb | strace | perf | \
-			valgrind | qemu-x86_64 | proot | chromium | xz | nice | timeout | taskset | time | env | stdbuf | nohup | setsid)
+			valgrind | qemu-x86_64 | chromium | xz | nice | timeout | taskset | time | env | stdbuf | nohup | setsid)
 			type -P "$word" >/dev/null || missing "$word is not installed" ;;
+		proot)
+			type -P proot >/dev/null || apt-cache show proot >/dev/null 2>&1 || skip "there is no package of proot for this processor"
+			type -P proot >/dev/null || missing "proot is not installed" ;;
 		static_rust)
 			requires cargo
 			# Debian 11's, 1.48, links dynamically whatever it is told.

@@ -34,6 +34,13 @@ need_commands() {
 	done
 }
 
+# need_where_packaged COMMAND...: the distribution has no such package for some processors.
+need_where_packaged() {
+	for word in "$@"; do
+		command -v "$word" >/dev/null 2>&1 || ! apt-cache show "$word" >/dev/null 2>&1 || need "$word"
+	done
+}
+
 # need_file PACKAGE PATH...: one of the paths is enough. A pattern that matches nothing stays itself.
 need_file() {
 	package=$1
@@ -152,7 +159,8 @@ find_missing_for_check() {
 	find_missing_programs
 	need_file libcmocka-dev /usr/include/cmocka.h /usr/local/include/cmocka.h
 	need_commands python3 patch xz:xz-utils clang-format shellcheck setarch:util-linux setpriv:util-linux \
-		unshare:util-linux pgrep:procps readelf:binutils strace mandoc zsh dpkg-deb:dpkg gdb proot
+		unshare:util-linux pgrep:procps readelf:binutils strace mandoc zsh dpkg-deb:dpkg gdb
+	need_where_packaged proot
 	need_file bash-completion /usr/share/bash-completion/bash_completion
 	# Programs to load.
 	need_commands perl git sqlite3 curl
@@ -169,14 +177,15 @@ find_missing_for_check_all() {
 	need_command clang clang
 	need_clang_runtime
 	[ -x "${HOME-}/.cargo/bin/cargo" ] || need_command cargo cargo
-	need_commands valgrind node:nodejs javac:default-jdk-headless qemu-x86_64:qemu-user
+	need_where_packaged valgrind
+	need_commands node:nodejs javac:default-jdk-headless qemu-x86_64:qemu-user
 	# On Ubuntu perf comes with the kernel in use; on Debian 11 the file has a version.
 	! grep -q '^ID=debian' /etc/os-release 2>/dev/null ||
 		need_file linux-perf /usr/bin/perf /usr/bin/perf_*
 	# Nothing is to skip in CI; elsewhere a source package is built by whoever has these.
 	[ -z "${CI-}" ] || need_commands dh:debhelper lintian
 	# Ubuntu has it as a snap only, which containers cannot install.
-	! grep -q '^ID=debian' /etc/os-release 2>/dev/null || need_command chromium chromium
+	! grep -q '^ID=debian' /etc/os-release 2>/dev/null || need_where_packaged chromium
 }
 
 find_missing() {
