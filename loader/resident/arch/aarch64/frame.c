@@ -107,7 +107,10 @@ struct signal_frame *frame_copy(const struct frame_places *places,
 	return frame;
 }
 
-/* Linux 6.12 has them on some arm64 processors, with rights in a record of the frame. */
+/*
+ * Linux 6.12 has protection keys on some arm64 processors. Their rights are in a record of the
+ * frame.
+ */
 bool frame_has_keys(const struct kernel_context *context)
 {
 	(void)context;
@@ -115,8 +118,8 @@ bool frame_has_keys(const struct kernel_context *context)
 }
 
 /*
- * Whether a restorer has the instructions of the C library's. Code that unwinds a stack recognizes
- * a frame by them, and in the program's text the second one has been replaced.
+ * Whether a restorer's instructions are those of the C library's restorer. Code that unwinds a
+ * stack recognizes a frame by them. In the program's text the second one has been replaced.
  */
 static bool is_usual(const struct kernel_sigaction *action)
 {

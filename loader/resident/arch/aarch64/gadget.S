@@ -2,8 +2,8 @@
  * Code where resident code and the program's registers meet: gadget.h says what it does.
  *
  * The gadget makes a system call of the program.
- * In: x19 the address of this thread's struct thread, x20 that of the frame by whose return the
- * thread came here; the others as the kernel wants them.
+ * In: x19 the address of this thread's struct thread, x20 that of the frame from which the
+ * thread returned to here; the others as the kernel wants them.
  * Out: every register as after a `svc` at the program's own place. No stack is used until the call
  * is over: then rt_sigreturn reads the frame, which has got the program's registers and the result.
  */
