@@ -260,10 +260,10 @@ nothing_compared() {
 	cd "$ROOT"
 	for words in "fuzz SECONDS=x" "fuzz SECONDS=0" "fuzz SECONDS=1h"; do
 		# shellcheck disable=SC2086 # words
-		ran 2 timeout -s KILL 60 make -s $words
+		ran 2 fresh_make $words
 		[[ $output == *"SECONDS is a whole number above 0, not '${words#*=}'"* ]]
 	done
-	ran 2 timeout -s KILL 60 make -s check-kernels KERNELS=foo
+	ran 2 fresh_make check-kernels KERNELS=foo
 	[[ ${lines[0]} == "tests/kernels.sh: unknown kernel 'foo'; known: debian-11"* && $output != *install* ]]
 }
 
