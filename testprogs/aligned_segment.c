@@ -19,5 +19,4 @@ int main(void)
 	check("initialized object", (uintptr_t)initialized % ALIGNMENT == 0);
 	check("zero object", (uintptr_t)zero % ALIGNMENT == 0);
 	printf("%d %d %d %d\n", initialized[0], initialized[1], initialized[2], zero[15]);
-	return 0;
 }

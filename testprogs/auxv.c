@@ -84,5 +84,4 @@ int main(int argc, char **argv, char **envp)
 	check("AT_NULL has the value 0", auxv[count].a_un.a_val == 0);
 	mark();
 	check("/proc/self/auxv is the same", same_as_proc(auxv, count + 1));
-	return 0;
 }

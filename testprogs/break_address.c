@@ -6,5 +6,4 @@
 int main(void)
 {
 	printf("%#lx\n", (unsigned long)syscall(SYS_brk, 0));
-	return 0;
 }

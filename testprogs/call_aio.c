@@ -75,5 +75,4 @@ int main(void)
 	show("of x32", syscall(0x40000000L + 999, 0));
 	show("unused", syscall(400, area + 110 * PAGE));
 	show("write still works", write(file, area + 120 * PAGE - 5, 10));
-	return 0;
 }

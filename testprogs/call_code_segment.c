@@ -87,5 +87,4 @@ int main(void)
 	printf("kill %d", call_32(37, getpid(), SIGUSR1));
 	printf(", handled %d, in code segment 0x%x\n", handled, segment);
 	printf("again: %d, untouched %d\n", call_32(20, 0, 0) == getpid(), untouched[20000]);
-	return 0;
 }

@@ -118,5 +118,4 @@ int main(int argc, char **argv)
 	else
 		other_calls(edge);
 	mark();
-	return 0;
 }

@@ -28,5 +28,4 @@ int main(void)
 	puts("sgdt, in another segment");
 	check("written", area[31 * PAGE - 1] != 0);
 	mark();
-	return 0;
 }

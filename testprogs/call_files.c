@@ -103,5 +103,4 @@ int main(void)
 	list();
 	show("rmdir", rmdir(directory.text));
 	mark();
-	return 0;
 }

@@ -115,5 +115,4 @@ int main(void)
 	cleared();
 	threads((int *)(area + 130 * PAGE), (int *)(area + 140 * PAGE));
 	mark();
-	return 0;
 }

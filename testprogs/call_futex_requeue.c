@@ -53,5 +53,4 @@ int main(void)
 	       syscall(SYS_futex, area + 120 * PAGE, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0));
 	pthread_join(thread, NULL);
 	mark();
-	return 0;
 }

@@ -82,5 +82,4 @@ int main(void)
 	mark();
 	tunnel();
 	show("unknown", ioctl(file, 0x12345678, area + 95 * PAGE));
-	return 0;
 }

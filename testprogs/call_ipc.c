@@ -85,5 +85,4 @@ int main(void)
 	messages();
 	posix_messages();
 	mark();
-	return 0;
 }

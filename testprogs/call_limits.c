@@ -83,5 +83,4 @@ int main(void)
 	show("signal of parent", prctl(PR_GET_PDEATHSIG, (char *)straddling() + 6));
 	show("robust list", syscall(SYS_get_robust_list, 0, straddling(), straddling()));
 	mark();
-	return 0;
 }

@@ -130,5 +130,4 @@ int main(void)
 	before_a_page(ends);
 	show("no header", sendmsg(ends[0], NULL, 0));
 	mark();
-	return 0;
 }

@@ -34,5 +34,4 @@ int main(void)
 	check("epoll", epoll_ctl(7, EPOLL_CTL_ADD, 6, &event) == 0);
 	show("the same file", syscall(SYS_kcmp, getpid(), getpid(), EPOLL_FILE, 6, &data.slot));
 	mark();
-	return 0;
 }

@@ -82,5 +82,4 @@ int main(void)
 	show("too many", syscall(SYS_epoll_wait, epoll, events, 1 << 30, 0));
 	show("none", epoll_wait(epoll, events, 0, 0));
 	mark();
-	return 0;
 }

@@ -68,5 +68,4 @@ int main(void)
 		if (!is_left_out(i))
 			printf("%d: %d %d\n", i, outcome[0][i], outcome[1][i]);
 	mark();
-	return 0;
 }

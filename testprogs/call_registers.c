@@ -58,5 +58,4 @@ int main(void)
 	printf("child %d\n", end_of(pid));
 	mark();
 	call("no such call", 0x203, 9999, 0, 0);
-	return 0;
 }

@@ -86,5 +86,4 @@ int main(void)
 	show(syscall(SYS_write, file, area + 40 * PAGE, SIZE_MAX));
 	puts("");
 	mark();
-	return 0;
 }

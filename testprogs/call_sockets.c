@@ -100,5 +100,4 @@ int main(void)
 	stream();
 	datagrams();
 	mark();
-	return 0;
 }

@@ -63,5 +63,4 @@ int main(void)
 	show("into the file", pwrite(self, text + 7 * PAGE - 3, 6, (off_t)(area + 470 * PAGE - 3)));
 	show("nothing there", pread(self, area + 480 * PAGE, 6, (off_t)(area + 490 * PAGE - 3)));
 	printf("%.6s, %.6s\n", area + 450 * PAGE - 3, area + 470 * PAGE - 3);
-	return 0;
 }

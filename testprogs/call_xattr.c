@@ -56,5 +56,4 @@ int main(void)
 	printf("%s\n", area + 150 * PAGE - 3);
 	show("unlink", unlink(own_path));
 	mark();
-	return 0;
 }

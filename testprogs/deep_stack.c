@@ -21,5 +21,4 @@ static int __attribute__((noinline)) descend(int depth)
 int main(void)
 {
 	printf("depth %d\n", descend(DEPTH));
-	return 0;
 }

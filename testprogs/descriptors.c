@@ -16,5 +16,4 @@ int main(void)
 		       about.st_mode & S_IFMT, (unsigned)fcntl(descriptor, F_GETFL), close_on_exec);
 	}
 	mark();
-	return 0;
 }

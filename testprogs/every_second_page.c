@@ -17,5 +17,4 @@ int main(void)
 		if (memory[i] != i / PAGE % 251 + 1 || memory[i + PAGE] != 0)
 			return 1;
 	printf("every second page of 1 GiB\n");
-	return 0;
 }

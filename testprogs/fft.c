@@ -100,5 +100,4 @@ int main(int argc, char **argv)
 	for (unsigned i = 0; i < POINTS; i++)
 		sum += (real[i] * real[i] + imaginary[i] * imaginary[i]) / POINTS;
 	printf("energy %.6f\n", sum);
-	return 0;
 }

@@ -275,5 +275,4 @@ int main(int argc, char **argv)
 	default:
 		patched();
 	}
-	return 0;
 }

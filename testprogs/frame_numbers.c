@@ -54,5 +54,4 @@ int main(int argc, char **argv)
 	}
 	printf("%u pages, %u of their color, each color %u to %u times\n", found.pages, found.right,
 	       least, most);
-	return 0;
 }

@@ -31,5 +31,4 @@ int main(void)
 	for (size_t i = 0; i < sizeof(guard_bss); i++)
 		sum += (unsigned char)guard_bss[i];
 	printf("sum %lu, \"%s\"\n", sum, guard_data);
-	return 0;
 }

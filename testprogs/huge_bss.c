@@ -17,5 +17,4 @@ int main(void)
 		huge[places[i]] = (unsigned char)(i + 1);
 	for (int i = 0; i < count; i++)
 		printf("after: huge[%lu] is %d\n", places[i], huge[places[i]]);
-	return 0;
 }

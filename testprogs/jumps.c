@@ -39,5 +39,4 @@ int main(void)
 	sigprocmask(SIG_SETMASK, NULL, &mask);
 	printf("siglongjmp gave %d, SIGUSR1 is %s\n", value == SIGUSR1,
 	       sigismember(&mask, SIGUSR1) ? "blocked" : "not blocked");
-	return 0;
 }

@@ -7,5 +7,4 @@ extern const Elf64_Ehdr __ehdr_start __attribute__((visibility("hidden")));
 int main(void)
 {
 	printf("%p\n", (const void *)&__ehdr_start);
-	return 0;
 }

@@ -50,5 +50,4 @@ int main(void)
 	qsort(lines, count, sizeof(lines[0]), compare);
 	for (size_t i = 0; i < count; i++)
 		puts(lines[i]);
-	return 0;
 }

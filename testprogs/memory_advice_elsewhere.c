@@ -27,5 +27,4 @@ int main(void)
 	check("guarded", guarded);
 	fflush(stdout);
 	touch_guard(own);
-	return 0;
 }

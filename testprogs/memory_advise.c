@@ -101,5 +101,4 @@ int main(void)
 	mark();
 	guard_some(area);
 	guard_some(filled);
-	return 0;
 }

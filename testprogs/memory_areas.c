@@ -99,5 +99,4 @@ int main(int argc, char **argv, char **envp)
 	check("start_brk is a multiple of the page size", field[START_BRK] % 4096 == 0);
 	check("start_brk is after .bss", field[START_BRK] >= own.end);
 	check_strings(field, argc, argv, envp);
-	return 0;
 }

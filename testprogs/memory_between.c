@@ -40,5 +40,4 @@ int main(int argc, char **argv)
 											  : 1L);
 	start[5 * PAGE] = 8;
 	printf("%d %d\n", start[5 * PAGE], start[40 * PAGE]);
-	return 0;
 }

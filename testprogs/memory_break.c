@@ -50,5 +50,4 @@ int main(void)
 	check("gone", is_gone(page) && !is_gone(area + 280 * PAGE));
 	check("too far", set_break((char *)0x7ffffffff000) == start);
 	mark();
-	return 0;
 }

@@ -78,5 +78,4 @@ int main(void)
 	check("shown", mprotect((void *)(uintptr_t)after, PAGE, PROT_EXEC) == 0);
 	printf("%d\n", call((void *)(uintptr_t)after));
 	mark();
-	return 0;
 }

@@ -75,5 +75,4 @@ int main(void)
 		area[i * PAGE]++;
 	printf("%d %d\n", area[405 * PAGE], area[429 * PAGE]);
 	mark();
-	return 0;
 }

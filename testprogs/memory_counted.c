@@ -32,5 +32,4 @@ int main(void)
 	if (read(counter, &after, sizeof(after)) != sizeof(after))
 		return 1;
 	printf("faults: %d\n", (int)(after - before));
-	return 0;
 }

@@ -76,5 +76,4 @@ int main(void)
 	munmap(hole, 64 * PAGE);
 	check("grows", placed(grows, PAGE, BOTH, anonymous | MAP_GROWSDOWN, -1));
 	printf("child, near the pages below: %d\n", end_of_child(grows - 8));
-	return 0;
 }

@@ -55,5 +55,4 @@ int main(int argc, char **argv)
 		syscall(SYS_getppid);
 	touch_guard(place + PAGE);
 	puts(guarded ? "it is gone" : "it cannot be guarded here");
-	return 0;
 }

@@ -87,5 +87,4 @@ int main(void)
 	printf("write: %zd\n", pwrite(file, from_nothing + GUARD, SIZE, 0));
 	check("zero", mapped[0] == 0 && memcmp(mapped, mapped + 1, SIZE - 1) == 0);
 	mark();
-	return 0;
 }

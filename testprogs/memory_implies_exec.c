@@ -40,5 +40,4 @@ int main(int argc, char **argv)
 	check(".bss far away runs", runs(area + 200 * PAGE));
 	fresh = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	check("new memory runs", runs(fresh));
-	return 0;
 }

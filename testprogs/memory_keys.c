@@ -92,5 +92,4 @@ int main(void)
 		_exit(0);
 	}
 	wait(NULL);
-	return 0;
 }

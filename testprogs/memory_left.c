@@ -105,5 +105,4 @@ int main(int argc, char **argv)
 	fflush(stdout);
 	if (argc > 1)
 		raise(atoi(argv[1]));
-	return 0;
 }

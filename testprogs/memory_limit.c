@@ -79,5 +79,4 @@ int main(void)
 		_exit((sum + handled) % 256);
 	}
 	printf("child: %#x\n", end_of(child));
-	return 0;
 }

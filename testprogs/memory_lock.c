@@ -76,5 +76,4 @@ int main(void)
 	show("mapped", mmap(NULL, 64 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
 			    -1, 0) == MAP_FAILED);
 	printf("%d, %d\n", sum(area + 200 * PAGE, 300), munlockall());
-	return 0;
 }

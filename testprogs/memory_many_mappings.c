@@ -55,5 +55,4 @@ int main(void)
 		failed += munmap(mappings[i], PAGE);
 	printf("%d failed\n", failed);
 	mark();
-	return 0;
 }

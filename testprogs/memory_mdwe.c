@@ -41,5 +41,4 @@ int main(int argc, char **argv)
 		puts("no read");
 	check("gains nothing",
 	      mprotect(area, PAGE, PROT_READ | PROT_EXEC) == -1 && errno == EACCES);
-	return 0;
 }

@@ -49,5 +49,4 @@ int main(int argc, char **argv)
 	}
 	printf("%d pages\n", sum);
 	mark();
-	return 0;
 }

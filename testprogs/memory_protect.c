@@ -81,5 +81,4 @@ int main(void)
 	printf("sum %d\n", sum);
 	check("misaligned", syscall(SYS_mprotect, area + 1, 1, PROT_READ) == -1 && errno == EINVAL);
 	mark();
-	return 0;
 }

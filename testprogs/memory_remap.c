@@ -67,5 +67,4 @@ int main(void)
 	if (moved != MAP_FAILED)
 		printf("there %d, here %d\n", sum(moved, 10), sum(area + 130 * PAGE, 10));
 	mark();
-	return 0;
 }

@@ -69,5 +69,4 @@ int main(int argc, char **argv)
 	check("the ring", !packets || area[RING * PAGE] == 0);
 	touch("before it", 0, RING);
 	mark();
-	return 0;
 }

@@ -45,5 +45,4 @@ int main(void)
 	printf("%.4s %d\n", (char *)area + 60 * PAGE - 2, buffer[PAGE]);
 	mark();
 	show("drop", madvise(area + 20 * PAGE, PAGE, MADV_DONTNEED));
-	return 0;
 }

@@ -75,5 +75,4 @@ int main(void)
 	check("detached", shmdt(area + 200 * PAGE) == 0 && shmdt(other) == 0);
 	printf("generations: %d wrong\n", generation(0));
 	mark();
-	return 0;
 }

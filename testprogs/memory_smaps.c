@@ -34,5 +34,4 @@ int main(int argc, char **argv)
 	for (unsigned long i = 0; i < BYTES; i++)
 		if (array[i] != 0)
 			printf("not zero: %lu\n", i);
-	return 0;
 }

@@ -70,5 +70,4 @@ int main(void)
 		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) == area + 33 * PAGE);
 	printf("%d gone, %d\n", count_gone(), area[33 * PAGE + 1] + area[34 * PAGE + 1]);
 	mark();
-	return 0;
 }

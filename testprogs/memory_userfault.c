@@ -76,5 +76,4 @@ int main(void)
 	for (int i = 0; i < 4 * PAGES; i++)
 		sum += area[i * PAGE + 1];
 	printf("sum %ld\n", sum);
-	return 0;
 }

@@ -28,5 +28,4 @@ int main(void)
 	qsort(numbers, (size_t)count, sizeof(numbers[0]), by_number);
 	for (int i = 0; i < count; i++)
 		printf("descriptor %d\n", numbers[i]);
-	return 0;
 }

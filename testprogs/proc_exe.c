@@ -21,5 +21,4 @@ int main(int argc, char **argv)
 	check("the file name can be examined", stat(file_name, &by_name) == 0);
 	check("both are the same file",
 	      by_link.st_ino == by_name.st_ino && by_link.st_dev == by_name.st_dev);
-	return 0;
 }

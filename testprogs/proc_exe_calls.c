@@ -46,5 +46,4 @@ int main(void)
 	show("userfaultfd");
 	syscall(700);
 	show("a call of a kernel to come");
-	return 0;
 }

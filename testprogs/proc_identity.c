@@ -49,5 +49,4 @@ int main(int argc, char **argv, char **envp)
 	printf("environ of %zu bytes\n", length);
 	check("environ is envp", is_joined(text, length, envp));
 	free(text);
-	return 0;
 }

@@ -45,5 +45,4 @@ int main(void)
 	mark();
 	printf("personality %#x\n", (unsigned)personality(0xffffffff));
 	printf("threads %d\n", count_threads());
-	return 0;
 }

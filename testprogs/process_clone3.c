@@ -144,5 +144,4 @@ int main(void)
 	fail("EFAULT for the descriptor", &at[2].arguments, sizeof(at[2].arguments), EFAULT);
 	check("nothing to wait for", wait(NULL) == -1 && errno == ECHILD);
 	mark();
-	return 0;
 }

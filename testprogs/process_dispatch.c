@@ -66,5 +66,4 @@ int main(void)
 	printf("child: %#x\n", end_of(child));
 	check("off", prctl(SET_DISPATCH, 0, 0, 0, 0) == 0);
 	check("off, indeed", by_program(SYS_getppid) != ANSWER);
-	return 0;
 }

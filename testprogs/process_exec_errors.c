@@ -88,5 +88,4 @@ int main(int argc, char **argv)
 	sigprocmask(SIG_BLOCK, NULL, &set);
 	printf("handled %d, faults %d, sum %d, mask %d%d%d\n", handled, faults, sum,
 	       sigismember(&set, SIGTERM), sigismember(&set, SIGBUS), sigismember(&set, SIGSEGV));
-	return 0;
 }

@@ -87,5 +87,4 @@ int main(void)
 	}
 	printf("parent ends, %d registered\n", registered);
 	mark();
-	return 0;
 }

@@ -60,5 +60,4 @@ int main(void)
 	}
 	printf("every fourth: %d %d %d %d\n", sum(0, 4), sum(1, 4), sum(2, 4), sum(3, 4));
 	mark();
-	return 0;
 }

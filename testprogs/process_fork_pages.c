@@ -82,5 +82,4 @@ int main(void)
 	show("parent");
 	printf("child's status %#x\n", status);
 	mark();
-	return 0;
 }

@@ -53,5 +53,4 @@ int main(int argc, char **argv)
 		printf("killed by %d\n", WTERMSIG(status));
 	}
 	mark();
-	return 0;
 }

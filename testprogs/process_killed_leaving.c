@@ -91,5 +91,4 @@ int main(void)
 			try(NANOSECONDS * i);
 		waitpid(child, NULL, 0);
 	}
-	return 0;
 }

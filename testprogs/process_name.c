@@ -97,5 +97,4 @@ int main(void)
 	mark();
 	with_file = 1;
 	show_all();
-	return 0;
 }

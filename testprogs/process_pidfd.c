@@ -82,5 +82,4 @@ int main(void)
 	check("sent", syscall(OWN_send_signal, self, SIGUSR1, sent, 0) == 0);
 	printf("handled %d, sum %d\n", handled, pages[0] + pages[1] + pages[2]);
 	mark();
-	return 0;
 }

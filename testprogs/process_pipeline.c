@@ -111,5 +111,4 @@ int main(void)
 	       (unsigned long)at.result[0], total);
 	check("generated elsewhere", blocks[0][2][2] == 0 && blocks[1][0][0] == 0);
 	mark();
-	return 0;
 }

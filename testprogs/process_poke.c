@@ -76,5 +76,4 @@ int main(int argc, char **argv)
 		;
 	mark();
 	printf("'%.4s', child %d\n", area + 50 * PAGE - 2, status);
-	return 0;
 }

@@ -84,5 +84,4 @@ int main(void)
 	printf("thread without memory: %s\n", strerror(errno));
 	printf("%d\n", pages[0] + pages[99 * PAGE]);
 	mark();
-	return 0;
 }

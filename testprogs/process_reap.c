@@ -114,5 +114,4 @@ int main(void)
 	report(0);
 	report(CHILDREN);
 	mark();
-	return 0;
 }

@@ -89,5 +89,4 @@ int main(void)
 	run("copied, ignored", CLONE_VM, stacks[1], SIG_IGN);
 	run("own memory, ignored", 0, stacks[2], SIG_IGN);
 	printf("%d\n", pages[63 * PAGE + 1]);
-	return 0;
 }

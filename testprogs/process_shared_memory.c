@@ -55,5 +55,4 @@ int main(void)
 	}
 	printf("wrong %d\n", wrong);
 	mark();
-	return 0;
 }

@@ -143,5 +143,4 @@ int main(int argc, char **argv)
 	follow(child, calls, first);
 	if (sibling > 0)
 		kill(sibling, SIGKILL);
-	return 0;
 }

@@ -114,5 +114,4 @@ int main(int argc, char **argv)
 	printf("later: %d\n", total);
 	exits();
 	mark();
-	return 0;
 }

@@ -133,5 +133,4 @@ int main(void)
 	check("usage of children", getrusage(RUSAGE_CHILDREN, usage(9)) == 0);
 	check("their faults", faults(9));
 	mark();
-	return 0;
 }

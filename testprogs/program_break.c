@@ -50,5 +50,4 @@ int main(void)
 	check("it does not shrink below its start", set_break(start - 16 * MEGABYTE) == start);
 	check("it grows again", set_break(start + MEGABYTE) == start + MEGABYTE);
 	check("the memory is zero again", is_zero((char *)start, MEGABYTE));
-	return 0;
 }

@@ -9,5 +9,4 @@ int main(void)
 	for (int i = 0; i < 16; i++)
 		printf("%02x", bytes[i]);
 	puts("");
-	return 0;
 }

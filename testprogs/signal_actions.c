@@ -102,5 +102,4 @@ int main(void)
 	refused("set, bad old", act(SIGSEGV, &ignore, (void *)8));
 	act(SIGSEGV, NULL, &old);
 	check("set nevertheless", old.handler == SIG_IGN && old.flags == SA_RESTART);
-	return 0;
 }

@@ -70,5 +70,4 @@ int main(int argc, char **argv)
 		touch_with_ac(area + 40 * 4096 + 1);
 	}
 	mark();
-	return 0;
 }

@@ -73,5 +73,4 @@ int main(void)
 	show("off", set(NULL, 0, SS_DISABLE));
 	raise(SIGUSR1);
 	mark();
-	return 0;
 }

@@ -76,5 +76,4 @@ int main(void)
 	call_all("text", (void *)(uintptr_t)call_all);
 	call_all("good", area + 12 * PAGE);
 	printf("faults %d\n", faults);
-	return 0;
 }

@@ -50,5 +50,4 @@ int main(int argc, char **argv)
 	printf("grown %d times, %d\n", grow - 1, mapped[2 * PAGE + 7] + mapped[5 * PAGE + 7]);
 	printf("around: %d\n", area[3 * PAGE] + area[10 * PAGE]);
 	mark();
-	return 0;
 }

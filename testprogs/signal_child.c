@@ -91,5 +91,4 @@ int main(void)
 	printf("reaped %d, sum %d\n", (int)reaped, (int)sum);
 	check("none left", wait(NULL) == -1 && errno == ECHILD);
 	mark();
-	return 0;
 }

@@ -68,5 +68,4 @@ int main(void)
 	printf("sum %ld, faults %ld, strange %ld\n", sum, faults, strange);
 	check("as many as expected", faults == 2L * PAGES * ROUNDS + PAGES / 3 * ROUNDS);
 	mark();
-	return 0;
 }

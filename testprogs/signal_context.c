@@ -99,5 +99,4 @@ int main(void)
 	raise(SIGUSR1);
 	printf("blocked: TERM %d, SEGV %d, USR1 %d\n", blocked(SIGTERM), blocked(SIGSEGV),
 	       blocked(SIGUSR1));
-	return 0;
 }

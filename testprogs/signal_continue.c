@@ -42,5 +42,4 @@ int main(int argc, char **argv)
 	while (nanosleep(&quiet, NULL) != 0)
 		;
 	printf("SIGCONT came %d times\n", (int)continued);
-	return 0;
 }

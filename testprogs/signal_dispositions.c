@@ -43,5 +43,4 @@ int main(int argc, char **argv)
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, NULL, &mask, sizeof(mask));
 	printf("signal mask %#lx\n", (unsigned long)mask);
 	mark();
-	return 0;
 }

@@ -55,5 +55,4 @@ int main(void)
 	count = write_bytes(file);
 	fstat(file, &about);
 	printf("bytes missing: %ld\n", count - (long)about.st_size);
-	return 0;
 }

@@ -115,5 +115,4 @@ int main(int argc, char **argv)
 	}
 	wait(NULL);
 	printf("%d signals lost\n", counts->lost);
-	return 0;
 }

@@ -70,5 +70,4 @@ int main(void)
 	mark();
 	fault_with_mask(SIGBUS);
 	check("touched", area[10 * 4096] == 1);
-	return 0;
 }

@@ -84,5 +84,4 @@ int main(int argc, char **argv)
 	mark();
 	fault();
 	puts("survived");
-	return 0;
 }

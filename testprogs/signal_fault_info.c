@@ -69,5 +69,4 @@ int main(void)
 	FAULT("port", 0L, "inb $0x80, %%al");
 	printf("sum %d\n", area[0] + area[7 * 4096] + constants[3 * 4096]);
 	mark();
-	return 0;
 }

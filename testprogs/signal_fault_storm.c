@@ -32,5 +32,4 @@ int main(int argc, char **argv)
 	check("it ended well", status == 0);
 	check("signals came", handled > 0);
 	printf("wrong %ld\n", wrong);
-	return 0;
 }

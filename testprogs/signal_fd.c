@@ -74,5 +74,4 @@ int main(void)
 	watch(0);
 	mark();
 	watch(1);
-	return 0;
 }

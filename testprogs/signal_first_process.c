@@ -20,5 +20,4 @@ int main(void)
 		printf("after signal %d\n", numbers[i]);
 	}
 	mark();
-	return 0;
 }

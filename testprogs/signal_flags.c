@@ -119,5 +119,4 @@ int main(void)
 	install(SIGSEGV, only_notes, 0, NULL);
 	send(SIGUSR1);
 	show("masked");
-	return 0;
 }

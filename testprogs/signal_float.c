@@ -104,5 +104,4 @@ int main(void)
 	__asm__ volatile("ldmxcsr %0" : : "m"(mxcsr));
 	printf("x87 stack %.15f %.15f\n", left[0], left[1]);
 	mark();
-	return 0;
 }

@@ -83,5 +83,4 @@ int main(void)
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 	printf("handled %d\n", (int)handled);
 	mark();
-	return 0;
 }

@@ -29,5 +29,4 @@ int main(void)
 	usleep(50000);
 	usleep(50000);
 	printf("%d\n", count);
-	return 0;
 }

@@ -35,5 +35,4 @@ int main(void)
 		sigprocmask(SIG_UNBLOCK, &one, NULL);
 		printf("handled %d\n", (int)handled);
 	}
-	return 0;
 }

@@ -112,5 +112,4 @@ int main(void)
 			break;
 	}
 	mark();
-	return 0;
 }

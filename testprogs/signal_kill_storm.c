@@ -66,5 +66,4 @@ int main(void)
 	printf("handled %d and %d, sum %ld, wrong %d, twice %d\n", (int)next[0], (int)next[1],
 	       sum[0] + sum[1], (int)wrong, twice);
 	mark();
-	return 0;
 }

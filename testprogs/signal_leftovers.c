@@ -82,5 +82,4 @@ int main(void)
 		__asm__ volatile("int3");
 		printf("stack segment of a handler: %x\n", segment);
 	}
-	return 0;
 }

@@ -65,5 +65,4 @@ int main(void)
 		printf(", written %ld, blocked %d %d\n", sum, blocked(SIGUSR1), blocked(SIGSEGV));
 	}
 	mark();
-	return 0;
 }

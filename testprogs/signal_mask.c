@@ -63,5 +63,4 @@ int main(void)
 	check("no set and no old", syscall(SYS_rt_sigprocmask, 99, NULL, NULL, 8) == 0);
 	syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &both.set, 8);
 	printf("at the end %#lx\n", (unsigned long)both.set);
-	return 0;
 }

@@ -55,5 +55,4 @@ int main(void)
 		sum += follow(&objects[i % count].object, i % 8, &nulls);
 	printf("sum %ld, nulls %ld\n", sum, nulls);
 	mark();
-	return 0;
 }

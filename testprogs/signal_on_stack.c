@@ -152,5 +152,4 @@ int main(void)
 		if (flags != 0)
 			break;
 	}
-	return 0;
 }

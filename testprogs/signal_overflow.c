@@ -61,5 +61,4 @@ int main(int argc, char **argv)
 	}
 	printf("not that deep: %ld\n", descend(&first, 100));
 	mark();
-	return 0;
 }

@@ -72,5 +72,4 @@ int main(void)
 	sigaction(SIGUSR1, &action, NULL);
 	raise(SIGSEGV);
 	raise(SIGUSR1);
-	return 0;
 }

@@ -71,5 +71,4 @@ int main(void)
 	send_all(0);
 	mark();
 	send_all(1);
-	return 0;
 }

@@ -44,5 +44,4 @@ int main(int argc, char **argv)
 	}
 	sigaction(SIGSEGV, &action, NULL);
 	*place = 1;
-	return 0;
 }

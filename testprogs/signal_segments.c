@@ -49,5 +49,4 @@ int main(int argc, char **argv)
 	printf("right 0x%llx, seen 0x%llx, repaired %d, untouched %d\n", right, seen, repaired,
 	       untouched[30000]);
 	mark();
-	return 0;
 }

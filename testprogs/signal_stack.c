@@ -13,5 +13,4 @@ int main(void)
 	printf("alternate stack at %p, size %zu, flags %#x\n", stack.ss_sp, stack.ss_size,
 	       (unsigned)stack.ss_flags);
 	mark();
-	return 0;
 }

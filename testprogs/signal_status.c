@@ -19,5 +19,4 @@ int main(void)
 		if (strncmp(line, "Sig", 3) == 0 && strncmp(line, "SigQ", 4) != 0)
 			fputs(line, stdout);
 	fclose(file);
-	return 0;
 }

@@ -103,5 +103,4 @@ int main(void)
 	}
 	check("all of it", waitpid(pid, &status, 0) == pid && status == 0);
 	mark();
-	return 0;
 }

@@ -72,5 +72,4 @@ int main(void)
 				printf("handler %d, page %d is wrong\n", which, i);
 		}
 	mark();
-	return 0;
 }

@@ -92,5 +92,4 @@ int main(void)
 	suspend("all but one", &temporary[2].set);
 	mark();
 	suspend_all(SIGSEGV, BIT(SIGUSR1) | BIT(SIGBUS) | BIT(SIGCHLD) | BIT(SIGSEGV));
-	return 0;
 }

@@ -81,5 +81,4 @@ int main(void)
 		       (long)result, handled[i], faults[i], elsewhere[i]);
 	}
 	mark();
-	return 0;
 }

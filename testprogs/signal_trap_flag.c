@@ -59,5 +59,4 @@ int main(void)
 	STEP("call that is answered", "mov %1, %%eax\n\tsyscall", "i"(SYS_rt_sigprocmask), "D"(-1),
 	     "S"(0), "d"(0));
 	STEP("two calls", "mov %1, %%eax\n\tsyscall\n\tmov %1, %%eax\n\tsyscall", "i"(SYS_getppid));
-	return 0;
 }

@@ -117,5 +117,4 @@ int main(void)
 	ON_STACK(stacks[19] + SIZE, "call *%[f]", [f] "r"(prints), "D"(0L), "S"(0L));
 	switch_contexts();
 	mark();
-	return 0;
 }

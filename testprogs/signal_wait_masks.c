@@ -109,5 +109,4 @@ int main(void)
 	wait_all(SIGTERM, BIT(SIGUSR1) | BIT(SIGTERM));
 	mark();
 	wait_all(SIGSEGV, BIT(SIGUSR1) | BIT(SIGSEGV) | BIT(SIGSYS));
-	return 0;
 }

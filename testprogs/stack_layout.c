@@ -53,5 +53,4 @@ int main(int argc, char **argv, char **envp)
 
 	printf("%d bytes from the file name to the end of its page\n",
 	       (int)(-(uintptr_t)top % 4096));
-	return 0;
 }

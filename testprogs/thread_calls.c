@@ -44,5 +44,4 @@ int main(void)
 
 	printf("good %ld of %d\n", good, THREADS * ROUNDS * 6);
 	mark();
-	return 0;
 }

@@ -59,5 +59,4 @@ int main(void)
 	}
 	printf("canceled %d, cleaned %d\n", canceled, cleaned);
 	mark();
-	return 0;
 }

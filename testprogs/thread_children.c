@@ -87,5 +87,4 @@ int main(int argc, char **argv)
 		printf("thread %d: %ld\n", i, (long)result);
 	}
 	mark();
-	return 0;
 }

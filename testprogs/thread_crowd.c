@@ -76,5 +76,4 @@ int main(void)
 	printf("results %ld, fresh %ld, filled %ld, counted %ld\n", sum, sum_bytes(fresh),
 	       sum_bytes(filled), counted);
 	mark();
-	return 0;
 }

@@ -82,5 +82,4 @@ int main(int argc, char **argv)
 		sched_yield();
 	check("the second is marked", (*word_of(entry_at(9)) & DIED) != 0);
 	check("the first is not", *word_of(entry_at(1)) == 0);
-	return 0;
 }

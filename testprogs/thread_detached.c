@@ -45,5 +45,4 @@ int main(void)
 		sum += pages[i];
 	printf("sum %ld\n", sum);
 	mark();
-	return 0;
 }

@@ -66,5 +66,4 @@ int main(int argc, char **argv)
 			pause();
 	}
 	mark();
-	return 0;
 }

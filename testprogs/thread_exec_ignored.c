@@ -39,5 +39,4 @@ int main(void)
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
 	check("refused each time", refused == TIMES);
-	return 0;
 }

@@ -68,5 +68,4 @@ int main(void)
 		fflush(stdout);
 	}
 	mark();
-	return 0;
 }

@@ -63,5 +63,4 @@ int main(void)
 		printf("thread %d: %ld\n", i, (long)result);
 	}
 	mark();
-	return 0;
 }

@@ -73,5 +73,4 @@ int main(int argc, char **argv)
 		send_signal(strcmp(way, "tkill") == 0);
 	over = 1;
 	pthread_join(thread, NULL);
-	return 0;
 }

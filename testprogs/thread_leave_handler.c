@@ -75,5 +75,4 @@ int main(int argc, char **argv)
 					      : strcmp(what, "ignore") == 0 ? SIG_IGN
 									    : on_signal));
 	printf("untouched %d, handled %d\n", untouched[30000], handled);
-	return 0;
 }

@@ -27,5 +27,4 @@ int main(void)
 	zero[999] = 7;
 	printf("after writing: %d %d\n", initialized, zero[999]);
 	mark();
-	return 0;
 }

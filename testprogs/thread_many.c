@@ -46,5 +46,4 @@ int main(void)
 		total += sums[i];
 	printf("total %ld\n", total);
 	mark();
-	return 0;
 }

@@ -77,5 +77,4 @@ int main(void)
 		sum += pages[0][i * PAGE + 5] + pages[1][i * PAGE + 5];
 	printf("sum %d\n", sum);
 	mark();
-	return 0;
 }

@@ -62,5 +62,4 @@ int main(void)
 	}
 	printf("failed %d\n", failed);
 	mark();
-	return 0;
 }

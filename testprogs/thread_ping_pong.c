@@ -78,5 +78,4 @@ int main(void)
 		sum += pages[i * PAGE] * 10 + pages[i * PAGE + 1];
 	printf("sum %ld\n", sum);
 	mark();
-	return 0;
 }

@@ -80,5 +80,4 @@ int main(void)
 	wait_for(1);
 	printf("result %d\n", results[1].word);
 	mark();
-	return 0;
 }

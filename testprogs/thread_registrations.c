@@ -25,5 +25,4 @@ int main(void)
 
 	printf("registering rseq: %s\n", result == 0 ? "done" : strerror(errno));
 	mark();
-	return 0;
 }

@@ -56,5 +56,4 @@ int main(void)
 	}
 	printf("wrong %ld, sum %ld\n", wrong, sum);
 	mark();
-	return 0;
 }

@@ -36,5 +36,4 @@ int main(void)
 			lost += ((unsigned char *)pages)[i] != i % (PAGE / 4) + 1;
 	printf("lost %lu\n", lost);
 	mark();
-	return 0;
 }

@@ -60,5 +60,4 @@ int main(void)
 	}
 	printf("failed %d, byte %c\n", failed, byte[PAGE]);
 	mark();
-	return 0;
 }

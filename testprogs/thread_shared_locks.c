@@ -82,5 +82,4 @@ int main(void)
 	for (int way = 0; way < 3; way++)
 		run(way);
 	mark();
-	return 0;
 }

@@ -55,5 +55,4 @@ int main(int argc, char **argv)
 	}
 	pthread_join(thread, NULL);
 	printf("%d signals lost\n", lost);
-	return 0;
 }

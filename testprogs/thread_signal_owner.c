@@ -59,5 +59,4 @@ int main(void)
 	ended = true;
 	pthread_join(owner, &result);
 	printf("all %d, elsewhere %d\n", result == bytes, elsewhere);
-	return 0;
 }

@@ -82,5 +82,4 @@ int main(void)
 	}
 	printf("elsewhere %d\n", elsewhere);
 	mark();
-	return 0;
 }

@@ -47,5 +47,4 @@ int main(void)
 	pages[30 * 4096] = 1;
 	show("first");
 	mark();
-	return 0;
 }

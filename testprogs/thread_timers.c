@@ -75,5 +75,4 @@ int main(void)
 	}
 	printf("elsewhere %d\n", elsewhere);
 	mark();
-	return 0;
 }

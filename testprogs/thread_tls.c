@@ -63,5 +63,4 @@ int main(void)
 		total += pages[i * PAGE];
 	printf("destructors %ld, own %ld\n", total, sum());
 	mark();
-	return 0;
 }

@@ -61,5 +61,4 @@ int main(void)
 		count += visited[i][0] + visited[i][1];
 	printf("visited %d\n", count);
 	mark();
-	return 0;
 }

@@ -79,5 +79,4 @@ int main(void)
 		sum += area[i * PAGE + 9];
 	printf("wrong %ld, sum %ld\n", wrong, sum);
 	mark();
-	return 0;
 }

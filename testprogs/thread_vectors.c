@@ -47,5 +47,4 @@ int main(void)
 	write_them();
 	ended = 1;
 	pthread_join(other, NULL);
-	return 0;
 }

@@ -17,5 +17,4 @@ int main(void)
 	fflush(stdout);
 	while (getchar() != EOF)
 		;
-	return 0;
 }

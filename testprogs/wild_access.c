@@ -101,5 +101,4 @@ int main(int argc, char **argv)
 	else if (strcmp(way, "illegal_instruction") == 0)
 		__asm__ volatile(ILLEGAL);
 	puts("survived");
-	return 0;
 }
