@@ -70,8 +70,6 @@ static void place(const char *hole, const char *target)
 
 int main(void)
 {
-	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
-
 	low = mmap(NULL, 4 * 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
 		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
 	if (low == MAP_FAILED) {
@@ -81,7 +79,7 @@ int main(void)
 	memcpy(low, code, (size_t)(code_end - code));
 	place(code_to_32, code_32);
 	place(code_to_64, code_64);
-	sigaction(SIGUSR1, &action, NULL);
+	HANDLE_INFO(on_signal, 0, SIGUSR1);
 	check("getpid", call_32(20, 0, 0) == getpid());
 	fflush(stdout);
 	printf("kill %d", call_32(37, getpid(), SIGUSR1));

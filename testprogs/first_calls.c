@@ -62,9 +62,7 @@ static void on_signal(int number)
 
 static void handle_trap(void)
 {
-	const struct sigaction action = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO};
-
-	sigaction(SIGTRAP, &action, NULL);
+	HANDLE_INFO(on_trap, 0, SIGTRAP);
 }
 
 /* The address in the context is the one after the instruction. */

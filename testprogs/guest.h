@@ -57,6 +57,21 @@ static inline sigset_t set_of(const int *numbers)
 	return set;
 }
 
+static inline void set_action(struct sigaction action, const int *numbers)
+{
+	while (*numbers != 0)
+		sigaction(*numbers++, &action, NULL);
+}
+
+/* Gives these signals a handler, for HANDLE_INFO one that takes a siginfo. */
+#define HANDLE(handler, flags, ...)                                                                \
+	set_action((struct sigaction){.sa_handler = (handler), .sa_flags = (flags)},               \
+		   (const int[]){__VA_ARGS__, 0})
+#define HANDLE_INFO(handler, flags, ...)                                                           \
+	set_action(                                                                                \
+	    (struct sigaction){.sa_sigaction = (handler), .sa_flags = SA_SIGINFO | (flags)},       \
+	    (const int[]){__VA_ARGS__, 0})
+
 /* How a child ended, as waitpid(2) has it. */
 static inline int end_of(pid_t child)
 {

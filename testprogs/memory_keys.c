@@ -63,7 +63,6 @@ static void call_by_vector(int key)
 
 int main(void)
 {
-	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
 	int key = (int)syscall(PKEY_ALLOC, 0, 0);
 	pthread_t thread;
 
@@ -72,8 +71,7 @@ int main(void)
 		return 0;
 	}
 	setvbuf(stdout, NULL, _IONBF, 0);
-	sigaction(SIGUSR1, &action, NULL);
-	sigaction(SIGSEGV, &action, NULL);
+	HANDLE_INFO(on_signal, 0, SIGUSR1, SIGSEGV);
 	printf("rights: %x\n", rights());
 	call_by_vector(key);
 	kill(getpid(), SIGUSR1);

@@ -50,7 +50,6 @@ static long run_small_threads(void)
 int main(void)
 {
 	const stack_t stack = {.ss_sp = alternate, .ss_size = sizeof(alternate)};
-	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
 	const struct rlimit limit = {1, RLIM_INFINITY};
 	int sum = 0;
 	pid_t child;
@@ -62,8 +61,7 @@ int main(void)
 	      mmap(NULL, PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED &&
 		  errno == ENOMEM);
 	sigaltstack(&stack, NULL);
-	sigaction(SIGUSR1, &action, NULL);
-	sigaction(SIGSEGV, &action, NULL);
+	HANDLE(on_signal, SA_ONSTACK, SIGUSR1, SIGSEGV);
 	raise(SIGUSR1);
 	raise(SIGSEGV);
 	for (int i = 0; i < PAGES; i += 2)

@@ -41,7 +41,6 @@ static void show(const char *what, volatile char *place)
 
 int main(void)
 {
-	struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO};
 	volatile char *bytes = area;
 	int sum = 0, ends[2];
 
@@ -65,7 +64,7 @@ int main(void)
 	check("write 1", write(ends[1], area + 150 * PAGE, 1) == 1);
 	check("read back", read(ends[0], area + 150 * PAGE, 1) == -1 && errno == EFAULT);
 
-	sigaction(SIGSEGV, &action, NULL);
+	HANDLE_INFO(on_fault, 0, SIGSEGV);
 	for (int i = 0; i < PAGES; i++)
 		sum += bytes[i * PAGE + 8] + (bytes[i * PAGE] == 'a');
 	printf("%d faults by reading, %d wrong, sum %d\n", faults, wrong, sum);

@@ -37,11 +37,10 @@ static int count_gone(void)
 
 int main(void)
 {
-	struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO};
 	int status, ends[2];
 	pid_t child;
 
-	sigaction(SIGSEGV, &action, NULL);
+	HANDLE_INFO(on_fault, 0, SIGSEGV);
 	for (int i = 0; i < PAGES; i += 2)
 		area[i * PAGE + 1] = 1;
 	check("upper half", munmap(area + 128 * PAGE, 128 * PAGE) == 0);

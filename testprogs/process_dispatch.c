@@ -42,11 +42,10 @@ static long by_program(long number)
 
 int main(void)
 {
-	struct sigaction action = {.sa_sigaction = on_call, .sa_flags = SA_SIGINFO};
 	int sum = 0;
 	pid_t child;
 
-	sigaction(SIGSYS, &action, NULL);
+	HANDLE_INFO(on_call, 0, SIGSYS);
 	if (prctl(SET_DISPATCH, 1, 0, 0, &byte.selector) != 0) {
 		printf("%s\n", strerror(errno));
 		return 0;

@@ -64,8 +64,6 @@ static void fail(const char *self)
 
 int main(int argc, char **argv)
 {
-	struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO};
-
 	if (argc > 1 && strcmp(argv[argc - 1], "show") == 0) {
 		for (int i = 0; i<argc; i += argc> 20 ? 100 : 1)
 			printf("%d \"%s\"\n", i, i == 1 && argc > 2 ? "" : argv[i]);
@@ -78,7 +76,7 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	setrlimit(RLIMIT_STACK, &(struct rlimit){8 << 20, RLIM_INFINITY});
-	sigaction(SIGSEGV, &action, NULL);
+	HANDLE_INFO(on_fault, 0, SIGSEGV);
 	fail(argv[0]);
 	arguments[0] = argument[0];
 	arguments[1] = strcpy(argument[1], argv[0]);

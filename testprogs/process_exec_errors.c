@@ -67,7 +67,6 @@ static void attempt_all(const char *self, int garbage)
 int main(int argc, char **argv)
 {
 	const stack_t alternate = {.ss_sp = stack, .ss_size = sizeof(stack)};
-	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
 	int garbage = (int)syscall(SYS_memfd_create, "garbage", 0), sum = 0;
 	sigset_t set = SET_OF(SIGTERM);
 
@@ -75,8 +74,7 @@ int main(int argc, char **argv)
 		return 1;
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	sigaltstack(&alternate, NULL);
-	sigaction(SIGUSR1, &action, NULL);
-	sigaction(SIGSEGV, &action, NULL);
+	HANDLE(on_signal, SA_ONSTACK, SIGUSR1, SIGSEGV);
 	fchmod(garbage, 0755);
 	attempt_all(argv[0], garbage);
 	mark();

@@ -81,11 +81,10 @@ static void say(const char *text)
 int main(int argc, char **argv)
 {
 	const char *way = WORD(1, "strict", "filter", "refuse", "trap");
-	struct sigaction action = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO};
 	int failed = 1;
 	unsigned sum = 0;
 
-	sigaction(SIGSYS, &action, NULL);
+	HANDLE_INFO(on_trap, 0, SIGSYS);
 	if (strcmp(way, "strict") == 0)
 		failed = prctl(PR_SET_SECCOMP, OWN_STRICT);
 	else if (strcmp(way, "filter") == 0)

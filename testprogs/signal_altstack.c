@@ -48,8 +48,6 @@ static void on_signal(int number)
 
 int main(void)
 {
-	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
-
 	show("at first", 0);
 	show("set", set(stack, SIZE, 0));
 	show("set again", set(other_stack, SIZE, 0));
@@ -67,7 +65,7 @@ int main(void)
 	show("old in place of new", syscall(SYS_sigaltstack, &far.new, &far.new));
 	printf("old was in the kernel: %d\n", (long)far.new.ss_sp < 0);
 
-	sigaction(SIGUSR1, &action, NULL);
+	HANDLE(on_signal, SA_ONSTACK, SIGUSR1);
 	raise(SIGUSR1);
 	show("after the handler", 0);
 	show("off", set(NULL, 0, SS_DISABLE));

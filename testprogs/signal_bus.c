@@ -24,7 +24,6 @@ static void on_signal(int number, siginfo_t *info, void *context)
 
 int main(int argc, char **argv)
 {
-	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
 	volatile char *mapped = area + 4 * PAGE;
 
 	file = (int)syscall(SYS_memfd_create, "file", 0);
@@ -36,7 +35,7 @@ int main(int argc, char **argv)
 		fflush(stdout);
 		mapped[2 * PAGE] = 1;
 	}
-	sigaction(SIGBUS, &action, NULL);
+	HANDLE_INFO(on_signal, 0, SIGBUS);
 	for (volatile int i = 2; i < 6; i++) {
 		if (sigsetjmp(landing, 1) == 0)
 			mapped[i * PAGE + i * 100] = 1;

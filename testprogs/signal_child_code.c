@@ -30,12 +30,11 @@ int main(int argc, char **argv)
 	int number = argc > 1 ? atoi(argv[1]) : SIGBUS;
 	volatile int *go =
 	    mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
 	sigset_t all, none, pending;
 	siginfo_t end;
 	pid_t child;
 
-	sigaction(number, &action, NULL);
+	HANDLE_INFO(on_signal, 0, number);
 	sigfillset(&all);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &all, NULL);

@@ -42,10 +42,9 @@ static long use(char *area, int round)
 
 int main(void)
 {
-	struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO};
 	long sum = 0;
 
-	sigaction(SIGSEGV, &action, NULL);
+	HANDLE_INFO(on_fault, 0, SIGSEGV);
 	for (int round = 0; round < ROUNDS; round++) {
 		int protection = round % 2 == 0 ? PROT_NONE : PROT_READ;
 

@@ -82,10 +82,7 @@ static int blocked(int number)
 
 int main(void)
 {
-	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
-
-	sigaction(SIGILL, &action, NULL);
-	sigaction(SIGUSR1, &action, NULL);
+	HANDLE_INFO(on_signal, 0, SIGILL, SIGUSR1);
 	skip_instructions();
 	change_result();
 	mark();

@@ -42,14 +42,12 @@ static long write_bytes(long file)
 
 int main(void)
 {
-	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
 	int file = memfd_create("bytes", 0);
 	pid_t parent = getpid();
 	struct stat about;
 	long count;
 
-	sigaction(SIGSYS, &action, NULL);
-	sigaction(SIGCHLD, &action, NULL);
+	HANDLE(on_signal, SA_RESTART, SIGSYS, SIGCHLD);
 	if (fork() == 0)
 		send(parent);
 	count = write_bytes(file);

@@ -99,13 +99,12 @@ static void send_all(pid_t parent, int number)
 
 int main(int argc, char **argv)
 {
-	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
 	int number = argc > 1 ? atoi(argv[1]) : SIGBUS;
 	pid_t self = getpid();
 
 	counts =
 	    mmap(NULL, sizeof(*counts), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	sigaction(number, &action, NULL);
+	HANDLE(on_signal, SA_RESTART, number);
 	fresh[7][0] = 1;
 	if (fork() == 0)
 		send_all(self, number);

@@ -54,12 +54,11 @@ static void fault_with_mask(int blocked)
 
 int main(void)
 {
-	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
 	static const int numbers[] = {SIGUSR1, SIGSEGV, SIGBUS, SIGSYS, SIGILL, SIGTRAP};
 
 	nothing = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	for (unsigned i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
-		sigaction(numbers[i], &action, NULL);
+		HANDLE_INFO(on_signal, 0, numbers[i]);
 	send("sent", SIGUSR1);
 	area[10 * 4096] = 1;
 	send("after a touch", SIGUSR1);

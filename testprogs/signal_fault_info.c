@@ -40,10 +40,8 @@ static void on_fault(int number, siginfo_t *info, void *pointer)
 
 int main(void)
 {
-	struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO};
-
 	for (int number = SIGILL; number <= SIGSEGV; number++)
-		sigaction(number, &action, NULL);
+		HANDLE_INFO(on_fault, 0, number);
 	FAULT("read null", 0L, "movb (%%rax), %%cl");
 	FAULT("write near null", 72L, "movb %%cl, (%%rax)");
 	FAULT("jump to null", 0L, "jmp *%%rax");

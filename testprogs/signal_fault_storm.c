@@ -11,12 +11,11 @@ static char fresh[256][4096];
 
 int main(int argc, char **argv)
 {
-	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
 	int number = argc > 1 ? atoi(argv[1]) : SIGSYS, status;
 	pid_t self = getpid(), child;
 	long wrong = 0;
 
-	sigaction(number, &action, NULL);
+	HANDLE(on_signal, SA_RESTART, number);
 	child = fork();
 	if (child == 0) {
 		for (int i = 0; i < 2000; i++)

@@ -60,14 +60,11 @@ static int child(int depth)
 int main(void)
 {
 	const stack_t alternate = {.ss_sp = stack, .ss_size = sizeof(stack)};
-	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
 	sigset_t set = SET_OF(SIGUSR1, SIGTERM);
 	int status = 0;
 
 	sigaltstack(&alternate, NULL);
-	sigaction(SIGUSR1, &action, NULL);
-	sigaction(SIGUSR2, &action, NULL);
-	sigaction(SIGSEGV, &action, NULL);
+	HANDLE(on_signal, SA_ONSTACK, SIGUSR1, SIGUSR2, SIGSEGV);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	raise(SIGUSR1);
 	show("parent");

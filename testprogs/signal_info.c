@@ -81,10 +81,8 @@ static void show_queued(int number)
 
 int main(void)
 {
-	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
-
 	for (int number = 1; number <= 64; number++)
-		sigaction(number, &action, NULL);
+		HANDLE_INFO(on_signal, 0, number);
 	raise(SIGUSR1);
 	show("raise", SIGUSR1, getpid());
 	kill(getpid(), SIGUSR2);

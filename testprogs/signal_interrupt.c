@@ -27,9 +27,8 @@ static void on_alarm(int number)
 static void start_timer(int flags)
 {
 	const struct itimerval often = {{0, 1000}, {0, 1000}};
-	struct sigaction action = {.sa_handler = on_alarm, .sa_flags = flags};
 
-	sigaction(SIGALRM, &action, NULL);
+	HANDLE(on_alarm, flags, SIGALRM);
 	*handled = 0;
 	setitimer(ITIMER_REAL, &often, NULL);
 }

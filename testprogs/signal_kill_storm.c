@@ -38,11 +38,9 @@ static void send_all(int child)
 
 int main(void)
 {
-	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART};
 	int ends[2], touched = 0, twice = 0;
 
-	sigaction(SIGRTMIN, &action, NULL);
-	sigaction(SIGRTMIN + 1, &action, NULL);
+	HANDLE_INFO(on_signal, SA_RESTART, SIGRTMIN, SIGRTMIN + 1);
 	if (pipe(ends) != 0)
 		return 1;
 	for (int child = 0; child < 2; child++)

@@ -37,11 +37,10 @@ int main(int argc, char **argv)
 	const char *way = WORD(1, "deliver", "overflow", "return");
 	const stack_t stack = {.ss_sp = other_stack, .ss_size = sizeof(other_stack)};
 	struct sigaction on_usr1 = {.sa_handler = on_signal, .sa_flags = SA_NODEFER};
-	struct sigaction on_fault = {.sa_sigaction = on_segv, .sa_flags = SA_SIGINFO | SA_ONSTACK};
 
 	sigaltstack(&stack, NULL);
 	if (argc > 2)
-		sigaction(SIGSEGV, &on_fault, NULL);
+		HANDLE_INFO(on_segv, SA_ONSTACK, SIGSEGV);
 	if (way[0] == 'o')
 		on_usr1.sa_flags |= SA_ONSTACK;
 	sigaction(SIGUSR1, &on_usr1, NULL);

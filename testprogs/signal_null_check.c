@@ -43,11 +43,10 @@ static long follow(struct object *object, int field, volatile long *nulls)
 int main(void)
 {
 	const int count = sizeof(objects) / sizeof(objects[0]);
-	struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO};
 	volatile long nulls = 0;
 	long sum = 0;
 
-	sigaction(SIGSEGV, &action, NULL);
+	HANDLE_INFO(on_fault, 0, SIGSEGV);
 	for (int i = 0; i < count; i++)
 		if (i % 3 != 0)
 			objects[i].object.next = &objects[(i * 7 + 1) % count].object;

@@ -72,10 +72,9 @@ static void name_another(int number, siginfo_t *info, void *context)
  */
 static void return_to_another(int flags, unsigned stack_flags)
 {
-	struct sigaction action = {.sa_sigaction = name_another, .sa_flags = SA_SIGINFO | flags};
 	stack_t now;
 
-	sigaction(SIGHUP, &action, NULL);
+	HANDLE_INFO(name_another, flags, SIGHUP);
 	use(4, stack_flags);
 	raise(SIGHUP);
 	sigaltstack(NULL, &now);
@@ -109,7 +108,6 @@ static void ask_for_no_siginfo(void)
 
 int main(void)
 {
-	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
 	const stack_t none = {.ss_flags = SS_DISABLE};
 
 	/*
@@ -117,10 +115,7 @@ int main(void)
 	 * execve.
 	 */
 	sigaltstack(&none, NULL);
-	sigaction(SIGUSR1, &action, NULL);
-	sigaction(SIGUSR2, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGSEGV, &action, NULL);
+	HANDLE_INFO(on_signal, SA_ONSTACK, SIGUSR1, SIGUSR2, SIGTERM, SIGSEGV);
 	raise(SIGTERM);
 	for (int i = 0; i < 2; i++) {
 		use(i, 0);

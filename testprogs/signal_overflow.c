@@ -42,7 +42,6 @@ static long descend(volatile char *previous, long depth)
 int main(int argc, char **argv)
 {
 	const stack_t alternate = {.ss_sp = stack.bytes, .ss_size = sizeof(stack.bytes)};
-	struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
 	struct rlimit size;
 	volatile char first = 0;
 
@@ -51,7 +50,7 @@ int main(int argc, char **argv)
 	limit = size.rlim_cur;
 	top = (uintptr_t)&first + 65536;
 	sigaltstack(&alternate, NULL);
-	sigaction(SIGSEGV, &action, NULL);
+	HANDLE_INFO(on_fault, SA_ONSTACK, SIGSEGV);
 	for (volatile int i = 0; i < 3; i++) {
 		int value = sigsetjmp(landing, 1);
 

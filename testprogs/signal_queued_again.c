@@ -30,8 +30,6 @@ static void forge(volatile char *place)
 
 int main(int argc, char **argv)
 {
-	const struct sigaction action = {.sa_sigaction = on_fault,
-					 .sa_flags = SA_SIGINFO | SA_NODEFER};
 	volatile char *place = (volatile char *)constant;
 	const char *way = WORD(1, "own", "elsewhere", "forged");
 
@@ -42,6 +40,6 @@ int main(int argc, char **argv)
 		*place = 1;
 		munmap((void *)place, PAGE);
 	}
-	sigaction(SIGSEGV, &action, NULL);
+	HANDLE_INFO(on_fault, SA_NODEFER, SIGSEGV);
 	*place = 1;
 }

@@ -19,7 +19,6 @@ int main(int argc, char **argv)
 	const char *way = WORD(1, "default", "handled", "ignored", "blocked");
 	const struct rlimit a_second = {1, 1};
 	int number = argc > 2 ? atoi(argv[2]) : SIGSEGV;
-	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
 	siginfo_t info;
 	sigset_t set;
 
@@ -31,7 +30,7 @@ int main(int argc, char **argv)
 	info.si_addr = (void *)(untouched + 120 * 4096);
 	set = SET_OF(number);
 	if (strcmp(way, "handled") == 0)
-		sigaction(number, &action, NULL);
+		HANDLE_INFO(on_signal, 0, number);
 	else if (strcmp(way, "ignored") == 0)
 		signal(number, SIG_IGN);
 	else if (strcmp(way, "blocked") == 0)

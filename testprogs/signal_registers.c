@@ -76,10 +76,7 @@ static void show(const char *what, int registers)
 
 int main(void)
 {
-	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
-
-	sigaction(SIGILL, &action, NULL);
-	sigaction(SIGUSR1, &action, NULL);
+	HANDLE_INFO(on_signal, 0, SIGILL, SIGUSR1);
 	for (int i = 0; i < 13; i++)
 		given[i] = 0x0101010101010101UL * (uint64_t)(i + 1);
 	trap_with_registers();

@@ -38,13 +38,11 @@ static void on_signal(int number, siginfo_t *info, void *pointer)
 
 int main(int argc, char **argv)
 {
-	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
 	int number = argc > 2 ? atoi(argv[2]) : SIGUSR1;
 
 	shift = strcmp(WORD(1, "cs", "ss"), "ss") == 0 ? 48 : 0;
 	alarm(50);
-	sigaction(SIGSEGV, &action, NULL);
-	sigaction(number, &action, NULL);
+	HANDLE_INFO(on_signal, 0, SIGSEGV, number);
 	kill(getpid(), number);
 	printf("right 0x%llx, seen 0x%llx, repaired %d, untouched %d\n", right, seen, repaired,
 	       untouched[30000]);

@@ -41,7 +41,6 @@ static void show(int number)
 
 int main(int argc, char **argv)
 {
-	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
 	const char *way = WORD(1, "handled", "ignored", "blocked", "killed", "queued", "unblocked");
 	int number = argc > 2 ? atoi(argv[2]) : SIGFPE;
 	sigset_t set = SET_OF(number);
@@ -49,14 +48,14 @@ int main(int argc, char **argv)
 	printf("%s %d\n", way, number);
 	fflush(stdout);
 	if (strcmp(way, "handled") == 0) {
-		sigaction(number, &action, NULL);
+		HANDLE_INFO(on_signal, 0, number);
 		send_all(number);
 	} else if (strcmp(way, "ignored") == 0) {
 		signal(number, SIG_IGN);
 		send_all(number);
 	} else if (strcmp(way, "blocked") == 0) {
 		sigprocmask(SIG_BLOCK, &set, NULL);
-		sigaction(number, &action, NULL);
+		HANDLE_INFO(on_signal, 0, number);
 		sigqueue(getpid(), number, (union sigval){.sival_int = 32});
 		send_all(number);
 		check("not handled", handled == 0);

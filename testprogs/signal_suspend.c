@@ -50,17 +50,13 @@ static void suspend(const char *what, const uint64_t *set)
 /* "Faults" are signals of faults the second time: blocking those ends lazy paging. */
 static void suspend_all(int fault, uint64_t blocked)
 {
-	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
 	static struct {
 		char before[4096];
 		uint64_t set;
 		char after[4096];
 	} none;
 
-	sigaction(SIGUSR1, &action, NULL);
-	sigaction(SIGUSR2, &action, NULL);
-	sigaction(fault, &action, NULL);
-	sigaction(SIGCHLD, &action, NULL);
+	HANDLE_INFO(on_signal, 0, SIGUSR1, SIGUSR2, fault, SIGCHLD);
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &blocked, NULL, 8);
 
 	raise(SIGUSR1);

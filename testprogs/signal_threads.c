@@ -58,13 +58,10 @@ static void *work(void *pointer)
 
 int main(void)
 {
-	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
 	pthread_t threads[THREADS];
 	sigset_t set = SET_OF(SIGUSR2);
 
-	sigaction(SIGUSR1, &action, NULL);
-	sigaction(SIGUSR2, &action, NULL);
-	sigaction(SIGSEGV, &action, NULL);
+	HANDLE(on_signal, SA_ONSTACK, SIGUSR1, SIGUSR2, SIGSEGV);
 	pthread_sigmask(SIG_BLOCK, &set, NULL);
 	for (intptr_t i = 0; i < THREADS; i++)
 		if (pthread_create(&threads[i], NULL, work, (void *)i) != 0)

@@ -49,9 +49,7 @@ static void show(const char *what)
 
 int main(void)
 {
-	struct sigaction action = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO};
-
-	sigaction(SIGTRAP, &action, NULL);
+	HANDLE_INFO(on_trap, 0, SIGTRAP);
 	STEP("nothing", "", "r"(0));
 	STEP("touch", "movb $1, (%1)", "r"(area + 20 * 4096));
 	mark();

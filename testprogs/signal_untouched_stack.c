@@ -88,13 +88,9 @@ static void switch_contexts(void)
 
 int main(void)
 {
-	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
 	const struct itimerval often = {{0, 2000}, {0, 2000}}, stop = {{0, 0}, {0, 0}};
 
-	sigaction(SIGUSR1, &action, NULL);
-	sigaction(SIGSEGV, &action, NULL);
-	sigaction(SIGILL, &action, NULL);
-	sigaction(SIGALRM, &action, NULL);
+	HANDLE_INFO(on_signal, 0, SIGUSR1, SIGSEGV, SIGILL, SIGALRM);
 	for (int i = 0; i < 8; i++) {
 		/* At several places of a page: the frame needs one, two or three of them. */
 		char *top = stacks[i] + SIZE - 4096 + i * 584 / 16 * 16;

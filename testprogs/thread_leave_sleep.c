@@ -59,13 +59,12 @@ static void *sleeper(void *unused)
 
 int main(int argc, char **argv)
 {
-	struct sigaction action = {.sa_handler = on_signal};
 	pthread_t thread;
 
 	way = WORD(1, "nanosleep", "pause", "poll", "ppoll", "select", "epoll_wait", "sigsuspend",
 		   "clock_nanosleep");
 	stay_on_this_processor();
-	sigaction(SIGUSR1, &action, NULL);
+	HANDLE(on_signal, 0, SIGUSR1);
 	asleep_begin();
 	pthread_create(&thread, NULL, sleeper, NULL);
 	while (id == 0)

@@ -38,12 +38,11 @@ static bool is_handled(int before)
 
 int main(int argc, char **argv)
 {
-	const struct sigaction action = {.sa_handler = on_signal};
 	pthread_t thread;
 	int lost = 0;
 
 	number = argc > 1 ? atoi(argv[1]) : SIGSEGV;
-	sigaction(number, &action, NULL);
+	HANDLE(on_signal, 0, number);
 	pthread_create(&thread, NULL, touch, NULL);
 	while (id == 0 || touched < 100)
 		;

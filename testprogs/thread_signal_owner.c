@@ -44,11 +44,10 @@ static void *own(void *pointer)
 
 int main(void)
 {
-	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART};
 	pthread_t caller, owner;
 	void *result;
 
-	sigaction(NUMBER, &action, NULL);
+	HANDLE_INFO(on_signal, SA_RESTART, NUMBER);
 	if (pthread_create(&owner, NULL, own, bytes) != 0 ||
 	    pthread_create(&caller, NULL, call_long, bytes) != 0)
 		return 1;

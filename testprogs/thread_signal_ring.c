@@ -63,11 +63,9 @@ static void *work(void *pointer)
 
 int main(void)
 {
-	struct sigaction action = {.sa_sigaction = on_signal,
-				   .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
 	pthread_t threads[THREADS];
 
-	sigaction(NUMBER, &action, NULL);
+	HANDLE_INFO(on_signal, SA_ONSTACK | SA_RESTART, NUMBER);
 	for (long i = 0; i < THREADS; i++)
 		if (pthread_create(&threads[i], NULL, work, (void *)i) != 0)
 			return 1;

@@ -44,7 +44,6 @@ static void show(const char *what)
 int main(void)
 {
 	const struct timespec ten = {10, 0};
-	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
 	struct epoll_event event;
 	sigset_t normally = SET_OF(SIGUSR1, SIGTERM), waiting;
 	pthread_t thread;
@@ -52,7 +51,7 @@ int main(void)
 
 	if (pipe(ends) != 0)
 		return 1;
-	sigaction(SIGUSR1, &action, NULL);
+	HANDLE_INFO(on_signal, 0, SIGUSR1);
 	sigprocmask(SIG_SETMASK, &normally, NULL);
 	waiting = SET_OF(SIGUSR2, SIGSEGV);
 	pthread_create(&thread, NULL, writer, NULL);

@@ -60,10 +60,9 @@ static void *work(void *pointer)
 
 int main(void)
 {
-	struct sigaction action = {.sa_sigaction = on_timer, .sa_flags = SA_SIGINFO | SA_RESTART};
 	pthread_t threads[THREADS];
 
-	sigaction(SIGRTMIN + 5, &action, NULL);
+	HANDLE_INFO(on_timer, SA_RESTART, SIGRTMIN + 5);
 	for (long i = 0; i < THREADS; i++)
 		if (pthread_create(&threads[i], NULL, work, (void *)i) != 0)
 			return 1;
