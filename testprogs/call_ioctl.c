@@ -58,8 +58,7 @@ int main(void)
 	int *count = (int *)(area + 10 * PAGE - 2);
 	struct ifreq *request = (struct ifreq *)(area + 40 * PAGE - 17);
 
-	if (pipe(ends) != 0)
-		return 1;
+	must(pipe(ends) == 0);
 	/* From the end of the array to its start. */
 	interfaces("interfaces", (struct ifconf *)(area + 250 * PAGE), area + 255 * PAGE - 20);
 	interfaces("below", (struct ifconf *)(area + 240 * PAGE), area + 65 * PAGE - 20);

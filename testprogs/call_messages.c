@@ -122,8 +122,7 @@ int main(void)
 {
 	int ends[2];
 
-	if (socketpair(AF_UNIX, SOCK_DGRAM, 0, ends) != 0)
-		return 1;
+	must(socketpair(AF_UNIX, SOCK_DGRAM, 0, ends) == 0);
 	with_descriptor(ends);
 	by_name();
 	many(ends);

@@ -48,8 +48,7 @@ int main(void)
 		size_t size;
 	} *masked = (void *)(area + 70 * PAGE - 8);
 
-	if (pipe(ends) != 0)
-		return 1;
+	must(pipe(ends) == 0);
 	show("zeroes, descriptor 0", poll((struct pollfd *)(area + 200 * PAGE - 4), 1500, 0) >= 0);
 	for (int i = 0; i < 1200; i++)
 		many[i] =

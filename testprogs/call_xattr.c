@@ -32,8 +32,7 @@ int main(void)
 	struct arguments *in = (struct arguments *)(area + 190 * PAGE - 8);
 	int file = mkstemp(path.text);
 
-	if (file < 0)
-		return 1;
+	must(file >= 0);
 	show("setxattr", setxattr(own_path, own_name, value + PAGE - 2, 5, 0));
 	show("getxattr", getxattr(own_path, own_name, got, 5000));
 	printf("%s\n", got);

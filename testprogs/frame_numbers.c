@@ -38,10 +38,8 @@ int main(int argc, char **argv)
 	for (unsigned i = 0; i < PAGES; i++)
 		bss[i * 83 % PAGES * PAGE + i] = (unsigned char)i;
 	for (unsigned i = 0; i < PAGES; i++)
-		if (bss[i * 83 % PAGES * PAGE + i] != (unsigned char)i)
-			return 1;
-	if (data[0]++ != 1 || data[100 * PAGE]++ != 2 || data[101 * PAGE]++ != 0)
-		return 1;
+		must(bss[i * 83 % PAGES * PAGE + i] == (unsigned char)i);
+	must(data[0]++ == 1 && data[100 * PAGE]++ == 2 && data[101 * PAGE]++ == 0);
 	pagemap = open("/proc/self/pagemap", O_RDONLY);
 	for (unsigned i = 0; i < PAGES; i++) {
 		look(pagemap, bss + i * PAGE, bins);

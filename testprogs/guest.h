@@ -44,6 +44,13 @@ static inline void rest(long milliseconds)
 	nanosleep(&time, NULL);
 }
 
+/* Ends the guest unless it has what its test needs. */
+static inline void must(bool holds)
+{
+	if (!holds)
+		exit(1);
+}
+
 /* The set of these signals. */
 #define SET_OF(...) set_of((const int[]){__VA_ARGS__, 0})
 

@@ -15,8 +15,7 @@ int main(void)
 	    mmap(NULL, COUNT * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	int guarded;
 
-	if (own == MAP_FAILED)
-		return 1;
+	must(own != MAP_FAILED);
 	for (int i = 0; i < COUNT; i++)
 		own[i * PAGE] = 1;
 	guarded = madvise(own, PAGE, GUARD_INSTALL) == 0;

@@ -29,7 +29,6 @@ int main(void)
 	}
 	for (int page = 100; page < 400; page += 3)
 		area[page * PAGE] = 1;
-	if (read(counter, &after, sizeof(after)) != sizeof(after))
-		return 1;
+	must(read(counter, &after, sizeof(after)) == sizeof(after));
 	printf("faults: %d\n", (int)(after - before));
 }

@@ -33,8 +33,7 @@ int main(void)
 	const int fixed = MAP_PRIVATE | MAP_FIXED, anonymous = fixed | MAP_ANONYMOUS;
 	int file = (int)syscall(SYS_memfd_create, "file", 0);
 
-	if (file < 0 || write(file, "abcdefghij", 10) != 10 || ftruncate(file, 8 * PAGE) != 0)
-		return 1;
+	must(file >= 0 && write(file, "abcdefghij", 10) == 10 && ftruncate(file, 8 * PAGE) == 0);
 	for (int i = 0; i < 128; i += 2)
 		area[i * PAGE] = 'a';
 	check("anonymous", placed(area + 8 * PAGE, 8 * PAGE, BOTH, anonymous, -1));

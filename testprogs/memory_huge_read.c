@@ -65,19 +65,16 @@ int main(void)
 	int file = (int)syscall(SYS_memfd_create, "file", 0), ends[2];
 	unsigned char *mapped;
 
-	if (file < 0 || ftruncate(file, SIZE) != 0)
-		return 1;
+	must(file >= 0 && ftruncate(file, SIZE) == 0);
 	mapped = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
 	for (uint32_t i = 0; i < SIZE; i++)
 		mapped[i] = pattern(i);
 	printf("file: %zd\n", read(file, from_file + GUARD, SIZE));
 	printf("wrong: %d\n", wrong(from_file));
-	if (pipe(ends) != 0)
-		return 1;
+	must(pipe(ends) == 0);
 	printf("pipe: %zu\n", through(ends, from_pipe));
 	printf("wrong: %d\n", wrong(from_pipe));
-	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
-		return 1;
+	must(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
 	printf("socket: %zu\n", through(ends, from_socket));
 	printf("wrong: %d\n", wrong(from_socket));
 	for (uint32_t i = 0, at = 0; i < 128; i++, at = (at + 37) % 128)

@@ -31,8 +31,7 @@ int main(int argc, char **argv)
 {
 	int by_call = strcmp(WORD(1, "touch", "call"), "call") == 0, sum = 0, ends[2];
 
-	if (pipe(ends) != 0)
-		return 1;
+	must(pipe(ends) == 0);
 	if (!use_up()) {
 		puts("skip: the number of mappings is not limited enough");
 		return 0;

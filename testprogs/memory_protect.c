@@ -58,8 +58,7 @@ int main(void)
 	show("data", filled + 9 * PAGE);
 	show("constants", (volatile char *)constants + 5 * PAGE);
 	show("constants before", (volatile char *)constants + 3 * PAGE);
-	if (pipe2(ends, O_NONBLOCK) != 0)
-		return 1;
+	must(pipe2(ends, O_NONBLOCK) == 0);
 	check("write", write(ends[1], area + 50 * PAGE, 1) == -1 && errno == EFAULT);
 	check("write 1", write(ends[1], area + 150 * PAGE, 1) == 1);
 	check("read back", read(ends[0], area + 150 * PAGE, 1) == -1 && errno == EFAULT);

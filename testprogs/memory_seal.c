@@ -39,8 +39,7 @@ int main(void)
 	show("unmap", munmap(area + 20 * PAGE, PAGE));
 	show("protect data", mprotect(filled, PAGE, PROT_READ));
 	show("protect others", mprotect(area + 120 * PAGE, PAGE, PROT_READ));
-	if (pipe(ends) != 0 || write(ends[1], "text", 4) != 4)
-		return 1;
+	must(pipe(ends) == 0 && write(ends[1], "text", 4) == 4);
 	printf("read: %zd\n", read(ends[0], area + 60 * PAGE - 2, 4));
 	printf("%.4s %d\n", (char *)area + 60 * PAGE - 2, buffer[PAGE]);
 	mark();

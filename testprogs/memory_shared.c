@@ -38,8 +38,7 @@ int main(void)
 	char *shared = area + 64 * PAGE, *other;
 	pid_t child;
 
-	if (file < 0 || ftruncate(file, 16 * PAGE) != 0)
-		return 1;
+	must(file >= 0 && ftruncate(file, 16 * PAGE) == 0);
 	check("shared", mmap(shared, 16 * PAGE, BOTH, MAP_SHARED | MAP_FIXED, file, 0) == shared);
 	other = mmap(NULL, 16 * PAGE, BOTH, MAP_SHARED, file, 0);
 	check("anonymous",

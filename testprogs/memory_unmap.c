@@ -60,8 +60,7 @@ int main(void)
 	check("touched one", is_gone(large + (77 << 20)));
 	check("untouched ones", is_gone(large + (64 << 20)) && is_gone(large + (192 << 20) - 1));
 	check("around", !is_gone(large + (64 << 20) - 1) && !is_gone(large + (192 << 20)));
-	if (pipe2(ends, O_NONBLOCK) != 0)
-		return 1;
+	must(pipe2(ends, O_NONBLOCK) == 0);
 	printf("write: %zd\n", write(ends[1], large + (64 << 20) - 100, 200));
 	check("gone", write(ends[1], large + (65 << 20), 10) == -1 && errno == EFAULT);
 	check("new",

@@ -78,8 +78,7 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	length = read(file, text, sizeof(text) - 1);
-	if (length < 0)
-		return 1;
+	must(length >= 0);
 	text[length] = '\0';
 	for (line = text; line && (line = strstr(line, "Sig")); line = strchr(line, '\n'))
 		if (strncmp(line, "SigCgt", 6) == 0 || strncmp(line, "SigBlk", 6) == 0)

@@ -99,8 +99,7 @@ int main(void)
 {
 	ssize_t length, total = 0;
 
-	if (pipe(ends) != 0 || pipe(released) != 0)
-		return 1;
+	must(pipe(ends) == 0 && pipe(released) == 0);
 	pid_t pid = fork();
 
 	if (pid == 0)

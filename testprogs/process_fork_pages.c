@@ -66,8 +66,7 @@ int main(void)
 	pid_t child;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	if (pipe(to_child) != 0 || pipe(to_parent) != 0)
-		return 1;
+	must(pipe(to_child) == 0 && pipe(to_parent) == 0);
 	memset(warm, 1, sizeof(warm));
 	child = fork();
 	if (child == 0)

@@ -92,8 +92,7 @@ int main(void)
 	ssize_t length;
 
 	for (int i = 0; i < 3; i++)
-		if (pipe(at.pipes[i]) != 0)
-			return 1;
+		must(pipe(at.pipes[i]) == 0);
 	for (int i = 0; i < 3; i++)
 		children[i] = start(i);
 	for (int i = 0; i < 3; i++)

@@ -56,8 +56,7 @@ int main(int argc, char **argv)
 	char byte;
 
 	prctl(ANY_TRACER, -1L, 0, 0, 0);
-	if (pipe(ready) != 0)
-		return 1;
+	must(pipe(ready) == 0);
 	child = fork();
 	if (child == 0) {
 		if (strcmp(way, "poke") == 0)

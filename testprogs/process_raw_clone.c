@@ -60,8 +60,7 @@ int main(void)
 
 	signal(SIGUSR1, count);
 	signal(SIGUSR2, count);
-	if (pipe(ends) != 0)
-		return 1;
+	must(pipe(ends) == 0);
 	child = syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
 	if (child == 0)
 		_exit(touch(NULL));

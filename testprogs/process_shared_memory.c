@@ -43,8 +43,7 @@ int main(void)
 		for (int i = 0; i < CHILDREN; i++) {
 			int status = -1;
 
-			if (waitpid(children[i], &status, 0) != children[i])
-				return 1;
+			must(waitpid(children[i], &status, 0) == children[i]);
 			wrong += !WIFEXITED(status) || WEXITSTATUS(status) != i + 10;
 		}
 		for (int i = 0; i < PAGES * PAGE; i++) {

@@ -125,8 +125,7 @@ int main(int argc, char **argv)
 	signal(SIGUSR1, on_signal);
 	signal(SIGSEGV, on_signal);
 	signal(SIGCHLD, on_child);
-	if (pipe(ready) != 0 || pipe(go_on) != 0)
-		return 1;
+	must(pipe(ready) == 0 && pipe(go_on) == 0);
 	if (strcmp(way, "attach") == 0)
 		sibling = begin_sibling(argv[0]);
 	child = fork();
@@ -138,8 +137,7 @@ int main(int argc, char **argv)
 	} else {
 		first = attach(child, way);
 	}
-	if (first < 0)
-		return 1;
+	must(first >= 0);
 	follow(child, calls, first);
 	if (sibling > 0)
 		kill(sibling, SIGKILL);

@@ -54,8 +54,7 @@ static void call_all(const char *what, void *bad)
 
 int main(void)
 {
-	if (pipe2(ends, O_NONBLOCK) != 0)
-		return 1;
+	must(pipe2(ends, O_NONBLOCK) == 0);
 	signal(SIGSEGV, on_fault);
 	mprotect(area + 2 * PAGE, PAGE, PROT_NONE);
 	mprotect(area + 5 * PAGE, PAGE, PROT_READ);

@@ -82,8 +82,7 @@ int main(void)
 
 	handled =
 	    mmap(NULL, sizeof(*handled), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (handled == MAP_FAILED || pipe(ends) != 0)
-		return 1;
+	must(handled != MAP_FAILED && pipe(ends) == 0);
 	start_timer(0);
 	show("read", read(ends[0], far.buffer, sizeof(far.buffer)));
 	restarted(ends);

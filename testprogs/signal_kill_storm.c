@@ -41,8 +41,7 @@ int main(void)
 	int ends[2], touched = 0, twice = 0;
 
 	HANDLE_INFO(on_signal, SA_RESTART, SIGRTMIN, SIGRTMIN + 1);
-	if (pipe(ends) != 0)
-		return 1;
+	must(pipe(ends) == 0);
 	for (int child = 0; child < 2; child++)
 		if (fork() == 0)
 			send_all(child);

@@ -50,8 +50,7 @@ int main(int argc, char **argv)
 	    mmap(NULL, sizeof(*board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
 	signal(number, on_signal);
-	if (board == MAP_FAILED)
-		return 1;
+	must(board != MAP_FAILED);
 	if (fork() == 0)
 		send_to_each(board, number);
 	for (int i = 0; i < ROUNDS; i++) {

@@ -36,16 +36,14 @@ int main(int argc, char **argv)
 
 	if (strcmp(WORD(1, "plain", "restart"), "restart") == 0)
 		action.sa_flags = SA_RESTART;
-	if (pipe(ends) != 0 || pipe(answers) != 0)
-		return 1;
+	must(pipe(ends) == 0 && pipe(answers) == 0);
 	sigaction(number, &action, NULL);
 	child = fork_who_looks();
 	if (child == 0)
 		send(getppid(), number, (action.sa_flags & SA_RESTART) != 0);
 	result = read(ends[0], &byte, 1);
 	printf("read %ld, error %d, handled %d\n", result, result < 0 ? errno : 0, handled);
-	if (write(answers[1], "", 1) != 1)
-		return 1;
+	must(write(answers[1], "", 1) == 1);
 	printf("child %d\n", end_of(child));
 	mark();
 	return untouched[100000];

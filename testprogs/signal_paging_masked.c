@@ -39,8 +39,7 @@ int main(void)
 	uint64_t mask = 0;
 	int status;
 
-	if (pipe(ends) != 0)
-		return 1;
+	must(pipe(ends) == 0);
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &before);
 	use(0);

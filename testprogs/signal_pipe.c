@@ -18,8 +18,7 @@ int main(int argc, char **argv)
 	int ends[2], pair[2];
 	sigset_t set = SET_OF(SIGPIPE);
 
-	if (pipe(ends) != 0 || socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0)
-		return 1;
+	must(pipe(ends) == 0 && socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0);
 	close(ends[0]);
 	close(pair[0]);
 	if (strcmp(WORD(1, "handled", "default"), "default") == 0) {

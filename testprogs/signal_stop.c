@@ -91,8 +91,7 @@ int main(void)
 
 	if (pid == 0) {
 		setpgid(0, 0);
-		if (pipe(ends) != 0)
-			return 1;
+		must(pipe(ends) == 0);
 		stop_and_continue("sleeps", sleeps);
 		stop_and_continue("reads", reads);
 		stop_and_continue("is interrupted", is_interrupted);

@@ -49,8 +49,7 @@ int main(void)
 	uint32_t sum = 0;
 	int ends[2], rounds = 0;
 
-	if (pipe(ends) != 0)
-		return 1;
+	must(pipe(ends) == 0);
 	sigaltstack(&alternate, NULL);
 	sigaction(SIGALRM, &action, NULL);
 	action.sa_flags |= SA_ONSTACK;

@@ -64,8 +64,7 @@ int main(void)
 	HANDLE(on_signal, SA_ONSTACK, SIGUSR1, SIGUSR2, SIGSEGV);
 	pthread_sigmask(SIG_BLOCK, &set, NULL);
 	for (intptr_t i = 0; i < THREADS; i++)
-		if (pthread_create(&threads[i], NULL, work, (void *)i) != 0)
-			return 1;
+		must(pthread_create(&threads[i], NULL, work, (void *)i) == 0);
 	/* Only the third thread may handle this one. */
 	while (handled[2] < ROUNDS)
 		usleep(100);

@@ -47,8 +47,7 @@ int main(int argc, char **argv)
 	pid_t child;
 	int status;
 
-	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
-		return 1;
+	must(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
 	set = SET_OF(number);
 	if (blocked)
 		sigprocmask(SIG_BLOCK, &set, NULL);

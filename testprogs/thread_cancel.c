@@ -68,11 +68,9 @@ int main(void)
 	pthread_t threads[4];
 	int canceled = 0;
 
-	if (pipe(pipe_ends) != 0)
-		return 1;
+	must(pipe(pipe_ends) == 0);
 	for (long i = 0; i < 4; i++)
-		if (pthread_create(&threads[i], NULL, ways[i], (void *)i) != 0)
-			return 1;
+		must(pthread_create(&threads[i], NULL, ways[i], (void *)i) == 0);
 	while (!spinning)
 		usleep(1000);
 	/* Some threads sleep while the program goes on making system calls. */

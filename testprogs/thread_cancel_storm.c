@@ -43,8 +43,7 @@ int main(void)
 
 	for (; round_number < ROUNDS; round_number++) {
 		for (long i = 0; i < THREADS; i++)
-			if (pthread_create(&threads[i], NULL, touch, (void *)i) != 0)
-				return 1;
+			must(pthread_create(&threads[i], NULL, touch, (void *)i) == 0);
 		for (int i = 0; i < THREADS; i++) {
 			void *result;
 

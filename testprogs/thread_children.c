@@ -78,9 +78,8 @@ int main(int argc, char **argv)
 		return 9;
 	program = argv[0];
 	for (long i = 0; i < THREADS + 3; i++)
-		if (pthread_create(&threads[i], NULL, i < THREADS ? parent : touch,
-				   (void *)(i < THREADS ? i : i - THREADS)) != 0)
-			return 1;
+		must(pthread_create(&threads[i], NULL, i < THREADS ? parent : touch,
+				    (void *)(i < THREADS ? i : i - THREADS)) == 0);
 	for (int i = 0; i < THREADS + 3; i++) {
 		finished = i >= THREADS;
 		pthread_join(threads[i], &result);

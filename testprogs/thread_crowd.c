@@ -67,8 +67,7 @@ int main(void)
 	pthread_attr_setstacksize(&attributes, 65536);
 	pthread_barrier_init(&barrier, NULL, THREADS);
 	for (long i = 0; i < THREADS; i++)
-		if (pthread_create(&threads[i], &attributes, work, (void *)i) != 0)
-			return 1;
+		must(pthread_create(&threads[i], &attributes, work, (void *)i) == 0);
 	sum = join_threads(THREADS, threads);
 	for (int page = 0; page < PAGES; page++)
 		for (int i = 0; i < 4; i++)

@@ -35,8 +35,7 @@ int main(void)
 			pthread_t thread;
 			long which = round * AT_ONCE + i;
 
-			if (pthread_create(&thread, &attributes, run, (void *)which) != 0)
-				return 1;
+			must(pthread_create(&thread, &attributes, run, (void *)which) == 0);
 		}
 		while (__atomic_load_n(&done, __ATOMIC_SEQ_CST) < (round + 1) * AT_ONCE)
 			usleep(100);

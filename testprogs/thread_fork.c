@@ -34,8 +34,7 @@ int main(void)
 	long sum = 0;
 
 	for (long i = 0; i < THREADS; i++)
-		if (pthread_create(&threads[i], NULL, touch, (void *)i) != 0)
-			return 1;
+		must(pthread_create(&threads[i], NULL, touch, (void *)i) == 0);
 	for (int i = 0; i < FORKS; i++) {
 		int status;
 		pid_t child = fork();
@@ -49,8 +48,7 @@ int main(void)
 				_exit(100);
 			_exit(touched);
 		}
-		if (waitpid(child, &status, 0) != child)
-			return 1;
+		must(waitpid(child, &status, 0) == child);
 		sum += WIFEXITED(status) ? WEXITSTATUS(status) : -1000;
 		sum += childs[i][0];
 	}

@@ -34,8 +34,7 @@ int main(void)
 	void *result, *good = &result;
 
 	stay_on_this_processor();
-	if (pthread_create(&thread, NULL, look, good) != 0)
-		return 1;
+	must(pthread_create(&thread, NULL, look, good) == 0);
 	while (!begun)
 		sched_yield();
 	rest(1);

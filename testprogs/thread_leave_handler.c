@@ -58,8 +58,7 @@ int main(int argc, char **argv)
 	way = WORD(1, "join", "pipe", "futex");
 	what = WORD(2, "handler", "default", "ignore");
 	number = argc > 3 ? atoi(argv[3]) : SIGSEGV;
-	if (pipe(ends) != 0)
-		return 1;
+	must(pipe(ends) == 0);
 	pthread_create(&thread, NULL, change, NULL);
 	syscall(SYS_sched_setscheduler, 0, SCHED_BATCH, &nothing);
 	if (strcmp(way, "pipe") == 0) {

@@ -116,8 +116,7 @@ int main(int argc, char **argv)
 	long result = 1;
 
 	way = WORD(1, "spin", "write", "poll", "touch", "newborn", "starve", "join", "joined");
-	if (pipe(ends) != 0)
-		return 1;
+	must(pipe(ends) == 0);
 	if (strcmp(way, "starve") == 0 || strcmp(way, "newborn") == 0 || other_installs())
 		stay_on_this_processor();
 	if (strcmp(way, "write") == 0 || strcmp(way, "poll") == 0)

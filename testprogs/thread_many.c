@@ -30,16 +30,14 @@ int main(void)
 	long total = 0;
 
 	for (long i = 0; i < ROUNDS; i++) {
-		if (pthread_create(&threads[0], NULL, work, (void *)i) != 0)
-			return 1;
+		must(pthread_create(&threads[0], NULL, work, (void *)i) == 0);
 		pthread_join(threads[0], &result);
 		total += (long)result;
 	}
 	pthread_attr_init(&attributes);
 	for (long i = 0; i < AT_ONCE; i++) {
 		pthread_attr_setstack(&attributes, stacks[i], STACK);
-		if (pthread_create(&threads[i], &attributes, work, (void *)(ROUNDS + i)) != 0)
-			return 1;
+		must(pthread_create(&threads[i], &attributes, work, (void *)(ROUNDS + i)) == 0);
 	}
 	total += join_threads(AT_ONCE, threads);
 	for (int i = 0; i < AT_ONCE + ROUNDS; i++)

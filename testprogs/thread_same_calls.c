@@ -46,8 +46,7 @@ int main(void)
 	file = (int)syscall(SYS_memfd_create, "contents", 0);
 	for (unsigned i = 0; i < sizeof(contents); i++)
 		contents[i] = (unsigned char)(i * 7 + i / 251);
-	if (write(file, contents, sizeof(contents)) != sizeof(contents))
-		return 1;
+	must(write(file, contents, sizeof(contents)) == sizeof(contents));
 	pthread_barrier_init(&barrier, NULL, THREADS);
 	wrong += run_threads(THREADS, work);
 	for (unsigned i = 0; i < sizeof(pages); i++) {

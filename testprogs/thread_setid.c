@@ -40,11 +40,9 @@ int main(void)
 	pthread_t threads[THREADS + 1];
 	int failed = 0;
 
-	if (pipe(ends) != 0)
-		return 1;
+	must(pipe(ends) == 0);
 	for (long i = 0; i < THREADS; i++)
-		if (pthread_create(&threads[i], NULL, touch, (void *)i) != 0)
-			return 1;
+		must(pthread_create(&threads[i], NULL, touch, (void *)i) == 0);
 	pthread_create(&threads[THREADS], NULL, wait_byte, byte + PAGE);
 	for (int i = 0; i < ROUNDS; i++) {
 		failed += setresuid((uid_t)-1, getuid(), (uid_t)-1) != 0;

@@ -76,9 +76,8 @@ static void run(int way)
 
 int main(void)
 {
-	if (mmap(memory, sizeof(memory), PROT_READ | PROT_WRITE,
-		 MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != memory)
-		return 1;
+	must(mmap(memory, sizeof(memory), PROT_READ | PROT_WRITE,
+		  MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == memory);
 	for (int way = 0; way < 3; way++)
 		run(way);
 	mark();

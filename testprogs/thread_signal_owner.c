@@ -48,9 +48,8 @@ int main(void)
 	void *result;
 
 	HANDLE_INFO(on_signal, SA_RESTART, NUMBER);
-	if (pthread_create(&owner, NULL, own, bytes) != 0 ||
-	    pthread_create(&caller, NULL, call_long, bytes) != 0)
-		return 1;
+	must(pthread_create(&owner, NULL, own, bytes) == 0 &&
+	     pthread_create(&caller, NULL, call_long, bytes) == 0);
 	while (!calls)
 		sched_yield();
 	pthread_join(caller, &result);

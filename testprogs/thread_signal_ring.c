@@ -67,8 +67,7 @@ int main(void)
 
 	HANDLE_INFO(on_signal, SA_ONSTACK | SA_RESTART, NUMBER);
 	for (long i = 0; i < THREADS; i++)
-		if (pthread_create(&threads[i], NULL, work, (void *)i) != 0)
-			return 1;
+		must(pthread_create(&threads[i], NULL, work, (void *)i) == 0);
 	for (int i = 0; i < THREADS; i++) {
 		int touched = 0;
 

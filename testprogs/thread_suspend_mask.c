@@ -49,8 +49,7 @@ int main(void)
 	pthread_t thread;
 	long got = 0;
 
-	if (pipe(ends) != 0)
-		return 1;
+	must(pipe(ends) == 0);
 	HANDLE_INFO(on_signal, 0, SIGUSR1);
 	sigprocmask(SIG_SETMASK, &normally, NULL);
 	waiting = SET_OF(SIGUSR2, SIGSEGV);

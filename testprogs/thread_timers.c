@@ -64,8 +64,7 @@ int main(void)
 
 	HANDLE_INFO(on_timer, SA_RESTART, SIGRTMIN + 5);
 	for (long i = 0; i < THREADS; i++)
-		if (pthread_create(&threads[i], NULL, work, (void *)i) != 0)
-			return 1;
+		must(pthread_create(&threads[i], NULL, work, (void *)i) == 0);
 	for (int i = 0; i < THREADS; i++) {
 		void *result;
 

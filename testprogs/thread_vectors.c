@@ -42,8 +42,7 @@ int main(void)
 {
 	pthread_t other;
 
-	if (pthread_create(&other, NULL, stay_lazy, NULL) != 0)
-		return 1;
+	must(pthread_create(&other, NULL, stay_lazy, NULL) == 0);
 	write_them();
 	ended = 1;
 	pthread_join(other, NULL);
