@@ -72,10 +72,8 @@ int main(void)
 {
 	low = mmap(NULL, 4 * 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
 		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
-	if (low == MAP_FAILED) {
-		puts("skip: no executable memory below 4 GiB");
-		return 0;
-	}
+	if (low == MAP_FAILED)
+		skip("no executable memory below 4 GiB");
 	memcpy(low, code, (size_t)(code_end - code));
 	place(code_to_32, code_32);
 	place(code_to_64, code_64);

@@ -46,10 +46,8 @@ static void with_address(void)
 {
 	struct utsname *name = (struct utsname *)(area + 20 * 4096 - 3);
 
-	if ((uintptr_t)area >> 32 != 0) {
-		puts("skip: .bss is beyond 4 GiB here");
-		return;
-	}
+	if ((uintptr_t)area >> 32 != 0)
+		skip(".bss is beyond 4 GiB here");
 	printf("uname %ld\n", call_i386(I386_UNAME, (long)name));
 	printf("%s\n", name->sysname);
 }
@@ -57,10 +55,8 @@ static void with_address(void)
 int main(int argc, char **argv)
 {
 	signal(SIGSEGV, on_fault);
-	if (sigsetjmp(landing, 1) != 0) {
-		puts("skip: no system calls of i386 here");
-		return 0;
-	}
+	if (sigsetjmp(landing, 1) != 0)
+		skip("no system calls of i386 here");
 	if (strcmp(WORD(1, "plain", "address"), "address") == 0)
 		with_address();
 	else

@@ -103,10 +103,8 @@ int main(int argc, char **argv)
 		printf("begun with %d words\n", argc);
 		return 0;
 	}
-	if (edge - area < 16 || (uintptr_t)(edata - 1) / PAGE != (uintptr_t)area / PAGE) {
-		puts("skip: .bss does not begin in the last page of .data");
-		return 0;
-	}
+	if (edge - area < 16 || (uintptr_t)(edata - 1) / PAGE != (uintptr_t)area / PAGE)
+		skip(".bss does not begin in the last page of .data");
 	if (is("msgrcv") || is("msgsnd"))
 		messages(edge, is("msgrcv"));
 	else if (is("semctl_get") || is("semctl_set"))

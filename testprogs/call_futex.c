@@ -34,7 +34,6 @@ static void threads(int *first, int *second)
 {
 	pthread_t sleepers[8];
 	long moved = 0, woken = 0;
-	void *result;
 
 	for (int i = 0; i < 8; i++)
 		pthread_create(&sleepers[i], NULL, sleeper, first);
@@ -47,10 +46,8 @@ static void threads(int *first, int *second)
 		woken += futex(first, WAKE, 100, NULL, NULL, 0) +
 			 futex(second, WAKE, 100, NULL, NULL, 0);
 	moved = 0;
-	for (int i = 0; i < 8; i++) {
-		pthread_join(sleepers[i], &result);
-		moved += (long)result;
-	}
+	for (int i = 0; i < 8; i++)
+		moved += result_of(sleepers[i]);
 	printf("woken %ld, %ld\n", woken, moved);
 }
 

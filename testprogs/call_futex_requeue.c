@@ -37,10 +37,8 @@ int main(void)
 	pthread_t thread;
 	long moved = requeue(area + 20 * PAGE, area + 40 * PAGE, 1, 1);
 
-	if (moved == -ENOSYS) {
-		puts("skip: no futex_requeue here");
-		return 0;
-	}
+	if (moved == -ENOSYS)
+		skip("no futex_requeue here");
 	printf("nobody waits: %ld\n", moved);
 	pthread_create(&thread, NULL, sleeper, NULL);
 	while ((moved = requeue(&word, area + 120 * PAGE, 0, 1)) == 0)

@@ -126,14 +126,11 @@ static void threads(void)
 {
 	pthread_t threads[16];
 	intptr_t sum = 0;
-	void *result;
 
 	for (intptr_t i = 0; i < 16; i++)
 		pthread_create(&threads[i], NULL, run_steps, (void *)(i / 4));
-	for (int i = 0; i < 16; i++) {
-		pthread_join(threads[i], &result);
-		sum += (intptr_t)result;
-	}
+	for (int i = 0; i < 16; i++)
+		sum += result_of(threads[i]);
 	printf("%d\n", (int)sum);
 }
 

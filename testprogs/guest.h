@@ -44,11 +44,30 @@ static inline void rest(long milliseconds)
 	nanosleep(&time, NULL);
 }
 
+/* Computes for that long. It makes no system call where there is a vDSO. */
+static inline void spin_for(long nanoseconds)
+{
+	struct timespec begin, now;
+
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	do
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	while ((now.tv_sec - begin.tv_sec) * 1000000000L + now.tv_nsec - begin.tv_nsec <
+	       nanoseconds);
+}
+
 /* Ends the guest unless it has what its test needs. */
 static inline void must(bool holds)
 {
 	if (!holds)
 		exit(1);
+}
+
+/* Ends the guest where this machine lacks what it tests. */
+static inline _Noreturn void skip(const char *reason)
+{
+	printf("skip: %s\n", reason);
+	exit(0);
 }
 
 /* The set of these signals. */
@@ -62,6 +81,23 @@ static inline sigset_t set_of(const int *numbers)
 	while (*numbers != 0)
 		sigaddset(&set, *numbers++);
 	return set;
+}
+
+/* In a mask of the kernel's. */
+#define BIT(number) (1UL << ((number)-1))
+
+/* What this thread blocks. */
+static inline uint64_t mask_now(void)
+{
+	uint64_t mask = 0;
+
+	syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &mask, sizeof(mask));
+	return mask;
+}
+
+static inline int is_blocked(int number)
+{
+	return (mask_now() & BIT(number)) != 0;
 }
 
 static inline void set_action(struct sigaction action, const int *numbers)
@@ -78,6 +114,26 @@ static inline void set_action(struct sigaction action, const int *numbers)
 	set_action(                                                                                \
 	    (struct sigaction){.sa_sigaction = (handler), .sa_flags = SA_SIGINFO | (flags)},       \
 	    (const int[]){__VA_ARGS__, 0})
+
+/* In a structure, a gap of two pages before a member: it is on pages that nothing else touches. */
+#define APART		    APART_BY(__COUNTER__)
+#define APART_BY(number)    APART_NAMED(number)
+#define APART_NAMED(number) char gap##number[2 * PAGE];
+/* A structure of one member, with such gaps on both sides. */
+#define FRESH(...)                                                                                 \
+	struct {                                                                                   \
+		APART __VA_ARGS__;                                                                 \
+		APART char end;                                                                    \
+	}
+
+/* What a thread returned. */
+static inline long result_of(pthread_t thread)
+{
+	void *result;
+
+	pthread_join(thread, &result);
+	return (long)result;
+}
 
 /* How a child ended, as waitpid(2) has it. */
 static inline int end_of(pid_t child)

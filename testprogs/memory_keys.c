@@ -66,10 +66,8 @@ int main(void)
 	int key = (int)syscall(PKEY_ALLOC, 0, 0);
 	pthread_t thread;
 
-	if (key < 0) {
-		puts("skip: no protection keys here");
-		return 0;
-	}
+	if (key < 0)
+		skip("no protection keys here");
 	setvbuf(stdout, NULL, _IONBF, 0);
 	HANDLE_INFO(on_signal, 0, SIGUSR1, SIGSEGV);
 	printf("rights: %x\n", rights());

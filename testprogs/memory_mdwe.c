@@ -25,10 +25,8 @@ int main(int argc, char **argv)
 {
 	int sum = 0;
 
-	if (prctl(SET_MDWE, REFUSE_GAIN, 0, 0, 0) != 0) {
-		puts("skip: no PR_SET_MDWE here");
-		return 0;
-	}
+	if (prctl(SET_MDWE, REFUSE_GAIN, 0, 0, 0) != 0)
+		skip("no PR_SET_MDWE here");
 	if (argc > 1) {
 		execvp(argv[1], argv + 1);
 		return 127;

@@ -32,10 +32,8 @@ int main(int argc, char **argv)
 	int by_call = strcmp(WORD(1, "touch", "call"), "call") == 0, sum = 0, ends[2];
 
 	must(pipe(ends) == 0);
-	if (!use_up()) {
-		puts("skip: the number of mappings is not limited enough");
-		return 0;
-	}
+	if (!use_up())
+		skip("the number of mappings is not limited enough");
 	for (int page = 1; page < PAGES; page += 2) {
 		if (by_call) {
 			if (write(ends[1], "a", 1) != 1 ||

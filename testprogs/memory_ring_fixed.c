@@ -52,16 +52,12 @@ int main(int argc, char **argv)
 	int ring = packets ? packet_ring(&bytes) : socket_room(&bytes);
 	char *mapped;
 
-	if (ring < 0) {
-		puts("skip: no such ring here");
-		return 0;
-	}
+	if (ring < 0)
+		skip("no such ring here");
 	mapped = mmap(area + RING * PAGE, bytes, packets ? PROT_READ | PROT_WRITE : PROT_READ,
 		      MAP_SHARED | MAP_FIXED, ring, 0);
-	if (mapped == MAP_FAILED) {
-		puts("skip: the ring cannot be mapped here");
-		return 0;
-	}
+	if (mapped == MAP_FAILED)
+		skip("the ring cannot be mapped here");
 	if (strcmp(WORD(2, "stays", "ends"), "ends") == 0)
 		close(open("/proc/self/stat", O_RDONLY));
 	touch("before it", 40, 50);

@@ -8,13 +8,10 @@ enum { STACK = 16 * PAGE };
 
 static char stacks[4][STACK] __attribute__((aligned(16)));
 static struct {
-	char gap0[2 * PAGE];
-	pid_t parent;
-	char gap1[2 * PAGE];
-	pid_t child;
-	char gap2[2 * PAGE];
-	int status;
-	char gap3[2 * PAGE];
+	APART pid_t parent;
+	APART pid_t child;
+	APART int status;
+	APART char end;
 } words[2];
 static volatile int written[6][2 * PAGE / sizeof(int)];
 

@@ -13,19 +13,13 @@ struct clone3_arguments {
 };
 
 static struct {
-	char gap0[2 * PAGE];
-	struct clone3_arguments arguments;
-	char gap1[2 * PAGE];
-	int descriptor;
-	char gap2[2 * PAGE];
-	pid_t parent;
-	char gap3[2 * PAGE];
-	pid_t child;
-	char gap4[2 * PAGE];
-	siginfo_t info;
-	char gap5[2 * PAGE];
-	struct pollfd poll;
-	char gap6[2 * PAGE];
+	APART struct clone3_arguments arguments;
+	APART int descriptor;
+	APART pid_t parent;
+	APART pid_t child;
+	APART siginfo_t info;
+	APART struct pollfd poll;
+	APART char end;
 } at[3];
 static volatile int written[8 * PAGE];
 static const struct clone3_arguments constant[PAGE / sizeof(struct clone3_arguments)] = {

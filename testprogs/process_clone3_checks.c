@@ -18,16 +18,13 @@ static volatile char untouched[240 * 4096];
 static void try(const char *what, uint64_t length)
 {
 	pid_t pid;
-	int status = 0;
 
 	fflush(stdout);
 	pid = (pid_t)syscall(SYS_CLONE3, words, length);
 	if (pid == 0)
 		_exit(7);
 	printf("%s: %s, error %d", what, pid > 0 ? "a child" : "none", pid < 0 ? errno : 0);
-	if (pid > 0)
-		waitpid(pid, &status, 0);
-	printf(", status %x\n", status);
+	printf(", status %x\n", pid > 0 ? end_of(pid) : 0);
 }
 
 static void fresh(uint64_t flags)
@@ -62,10 +59,8 @@ static void with_flags(uint64_t flags)
 
 int main(void)
 {
-	if (syscall(SYS_CLONE3, words, 0) < 0 && errno == ENOSYS) {
-		puts("skip: no clone3 here");
-		return 0;
-	}
+	if (syscall(SYS_CLONE3, words, 0) < 0 && errno == ENOSYS)
+		skip("no clone3 here");
 	fresh(0);
 	try("first version", 64);
 	fresh(0);

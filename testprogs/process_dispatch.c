@@ -9,11 +9,7 @@
 #define SET_DISPATCH 59
 #define ANSWER	     (INT64_C(1) << 40) /* no process has this ID */
 
-static struct {
-	char before[3 * PAGE];
-	volatile char selector;
-	char after[3 * PAGE];
-} byte;
+static FRESH(volatile char selector) byte;
 static char pages[64 * PAGE];
 static volatile int caught, wrong;
 

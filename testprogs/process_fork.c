@@ -9,11 +9,7 @@ enum { PAGES = 64 };
 static char area[PAGES][PAGE];
 static char data[PAGES][PAGE] = {[3] = {1}, [PAGES - 1] = {7, 8, 9}};
 static const char constants[PAGES][PAGE] = {[1] = {4}, [PAGES - 1] = {1, 2, 3}};
-static struct {
-	char before[3 * PAGE];
-	int word;
-	char after[3 * PAGE];
-} status;
+static FRESH(int word) status;
 
 static int sum(int first, int step)
 {

@@ -21,16 +21,6 @@ static _Noreturn int touch(void *argument)
 		syscall(SYS_getppid);
 }
 
-static void spin(long ns)
-{
-	struct timespec begin, now;
-
-	clock_gettime(CLOCK_MONOTONIC, &begin);
-	now = begin;
-	while ((now.tv_sec - begin.tv_sec) * 1000000000 + now.tv_nsec - begin.tv_nsec < ns)
-		clock_gettime(CLOCK_MONOTONIC, &now);
-}
-
 int main(int argc, char **argv)
 {
 	int flags = CLONE_VM | SIGCHLD |
@@ -41,16 +31,12 @@ int main(int argc, char **argv)
 	for (int i = 0; i < CHILDREN; i++) {
 		children[i] =
 		    clone(touch, stacks[i] + STACK, flags, step == 0 ? NULL : (void *)pages[i]);
-		spin(step * i);
+		spin_for(step * i);
 		kill(children[i], SIGKILL);
 	}
 	for (int i = 0; i < PAGES; i += 17)
 		pages[CHILDREN][i * PAGE] = 1;
-	for (int i = 0; i < CHILDREN; i++) {
-		int status = -1;
-
-		waitpid(children[i], &status, 0);
-		printf("killed by %d\n", WTERMSIG(status));
-	}
+	for (int i = 0; i < CHILDREN; i++)
+		printf("killed by %d\n", WTERMSIG(end_of(children[i])));
 	mark();
 }

@@ -32,7 +32,7 @@ static void stay_on(int processor)
 }
 
 /* Without a system call, so that only a request brings it out of here. */
-static _Noreturn int spin(void *argument)
+static _Noreturn int loop(void *argument)
 {
 	shared->begun = 1;
 	for (;;)
@@ -41,15 +41,10 @@ static _Noreturn int spin(void *argument)
 
 static _Noreturn void kill_later(long ns)
 {
-	struct timespec begin, now;
-
 	stay_on(1);
 	while (!shared->goes)
 		;
-	clock_gettime(CLOCK_MONOTONIC, &begin);
-	do
-		clock_gettime(CLOCK_MONOTONIC, &now);
-	while ((now.tv_sec - begin.tv_sec) * 1000000000 + now.tv_nsec - begin.tv_nsec < ns);
+	spin_for(ns);
 	kill(shared->victim, SIGKILL);
 	_exit(0);
 }
@@ -57,22 +52,20 @@ static _Noreturn void kill_later(long ns)
 static _Noreturn void try(long ns)
 {
 	pid_t killer;
-	int status = -1;
 
 	shared->begun = shared->goes = 0;
 	killer = fork();
 	if (killer == 0)
 		kill_later(ns);
 	stay_on(0);
-	shared->victim = clone(spin, stack + STACK, CLONE_VM | CLONE_SIGHAND | SIGCHLD, NULL);
+	shared->victim = clone(loop, stack + STACK, CLONE_VM | CLONE_SIGHAND | SIGCHLD, NULL);
 	while (!shared->begun)
 		sched_yield();
 	fresh[STACK] = 1;
 	mark();
 	shared->goes = 1;
 	close(open("/proc/self/maps", O_RDONLY));
-	waitpid(shared->victim, &status, 0);
-	printf("killed by %d\n", WTERMSIG(status));
+	printf("killed by %d\n", WTERMSIG(end_of(shared->victim)));
 	fflush(stdout);
 	waitpid(killer, NULL, 0);
 	_exit(0);

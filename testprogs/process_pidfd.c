@@ -10,11 +10,7 @@
 #define OWN_send_signal	 424
 #define OWN_pidfd_open	 434
 
-static struct {
-	char before[5000];
-	int file;
-	char after[5000];
-} files[3];
+static FRESH(int file) files[3];
 static siginfo_t infos[200];
 static struct pollfd polled[1000];
 static char pages[64 * 4096];

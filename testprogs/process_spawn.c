@@ -7,21 +7,14 @@
 #include <spawn.h>
 
 static struct {
-	char gap0[2 * PAGE];
-	posix_spawnattr_t attributes;
-	char gap1[2 * PAGE];
-	posix_spawn_file_actions_t actions;
-	char gap2[2 * PAGE];
-	pid_t pid;
-	char gap3[2 * PAGE];
-	int status;
-	char gap4[2 * PAGE];
-	sigset_t mask, defaults;
-	char gap5[2 * PAGE];
-	char *arguments[4], *environment[2];
-	char gap6[2 * PAGE];
-	char text[2 * PAGE];
-	char gap7[2 * PAGE];
+	APART posix_spawnattr_t attributes;
+	APART posix_spawn_file_actions_t actions;
+	APART pid_t pid;
+	APART int status;
+	APART sigset_t mask, defaults;
+	APART char *arguments[4], *environment[2];
+	APART char text[2 * PAGE];
+	APART char end;
 } at;
 
 static void handler(int number)
@@ -30,8 +23,6 @@ static void handler(int number)
 
 static int show(void)
 {
-	uint64_t mask = 0;
-
 	for (int number = 1; number <= 64; number++) {
 		uint64_t action[4] = {0};
 
@@ -39,9 +30,8 @@ static int show(void)
 		if (action[0] != 0)
 			printf("signal %d: %s\n", number, action[0] == 1 ? "ignored" : "handled");
 	}
-	syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &mask, 8);
 	printf("blocked %#lx, group of its own %d, descriptor 9 open %d, 8 open %d, %s\n",
-	       (unsigned long)mask, getpgrp() == getpid(), fcntl(9, F_GETFD) >= 0,
+	       (unsigned long)mask_now(), getpgrp() == getpid(), fcntl(9, F_GETFD) >= 0,
 	       fcntl(8, F_GETFD) >= 0, environ[0]);
 	return 21;
 }

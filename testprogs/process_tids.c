@@ -4,11 +4,7 @@
  */
 #include "guest.h"
 
-static struct {
-	char before[5000];
-	volatile int word;
-	char after[5000];
-} parents[8], children[8];
+static FRESH(volatile int word) parents[8], children[8];
 
 struct arguments {
 	uint64_t flags, pidfd, child, parent, signal, stack, bytes, tls;
@@ -26,14 +22,11 @@ static int look(int which, int both)
 
 static void finish(const char *what, long child, int which)
 {
-	int status = -1;
-
 	if (child < 0) {
 		printf("%s: %s\n", what, strerror(errno));
 		return;
 	}
-	waitpid((pid_t)child, &status, 0);
-	printf("%s: child %#x, parent's word %d, child's word %d\n", what, status,
+	printf("%s: child %#x, parent's word %d, child's word %d\n", what, end_of((pid_t)child),
 	       parents[which].word == child, children[which].word);
 }
 

@@ -10,11 +10,9 @@
 #define SIZE 65536
 
 static struct {
-	char before[2 * 4096];
-	stack_t new;
-	char between[2 * 4096];
-	stack_t old;
-	char after[2 * 4096];
+	APART stack_t new;
+	APART stack_t old;
+	APART char end;
 } far;
 
 static char stack[SIZE], other_stack[SIZE];

@@ -5,13 +5,10 @@
 #include "guest.h"
 
 static struct {
-	char before[2 * 4096];
-	int status;
-	char between[2 * 4096];
-	siginfo_t info;
-	char after_info[2 * 4096];
-	struct rusage usage;
-	char after[2 * 4096];
+	APART int status;
+	APART siginfo_t info;
+	APART struct rusage usage;
+	APART char end;
 } far;
 
 static volatile sig_atomic_t handled, stopped;

@@ -13,18 +13,6 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	code = info->si_code;
 }
 
-/* Makes no system call, except where there is no vDSO. */
-static void compute(long milliseconds)
-{
-	struct timespec begin, now;
-
-	clock_gettime(CLOCK_MONOTONIC, &begin);
-	do
-		clock_gettime(CLOCK_MONOTONIC, &now);
-	while ((now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1000000 <
-	       milliseconds);
-}
-
 int main(int argc, char **argv)
 {
 	int number = argc > 1 ? atoi(argv[1]) : SIGBUS;
@@ -48,7 +36,7 @@ int main(int argc, char **argv)
 	mark();
 	*go = 1;
 	do {
-		compute(30);
+		spin_for(30000000);
 		end.si_pid = 0;
 		waitid(P_PID, (id_t)child, &end, WEXITED | WNOWAIT | WNOHANG | __WALL);
 	} while (end.si_pid == 0);

@@ -72,14 +72,6 @@ static void change_result(void)
 	check("interrupted after the system call", after == seen_rip);
 }
 
-static int blocked(int number)
-{
-	sigset_t mask;
-
-	sigprocmask(SIG_SETMASK, NULL, &mask);
-	return sigismember(&mask, number);
-}
-
 int main(void)
 {
 	HANDLE_INFO(on_signal, 0, SIGILL, SIGUSR1);
@@ -88,12 +80,12 @@ int main(void)
 	mark();
 	mode = 3;
 	raise(SIGUSR1);
-	printf("blocked: TERM %d, SEGV %d, USR1 %d\n", blocked(SIGTERM), blocked(SIGSEGV),
-	       blocked(SIGUSR1));
+	printf("blocked: TERM %d, SEGV %d, USR1 %d\n", is_blocked(SIGTERM), is_blocked(SIGSEGV),
+	       is_blocked(SIGUSR1));
 	raise(SIGTERM);
 	mode = 4;
 	signal(SIGTERM, SIG_IGN);
 	raise(SIGUSR1);
-	printf("blocked: TERM %d, SEGV %d, USR1 %d\n", blocked(SIGTERM), blocked(SIGSEGV),
-	       blocked(SIGUSR1));
+	printf("blocked: TERM %d, SEGV %d, USR1 %d\n", is_blocked(SIGTERM), is_blocked(SIGSEGV),
+	       is_blocked(SIGUSR1));
 }

@@ -37,10 +37,6 @@ int main(int argc, char **argv)
 		printf("signal %d: %s, flags %#lx, mask %#lx\n", number, does, action.flags,
 		       (unsigned long)action.mask);
 	}
-
-	uint64_t mask = 0;
-
-	syscall(SYS_rt_sigprocmask, SIG_SETMASK, NULL, &mask, sizeof(mask));
-	printf("signal mask %#lx\n", (unsigned long)mask);
+	printf("signal mask %#lx\n", (unsigned long)mask_now());
 	mark();
 }

@@ -19,7 +19,7 @@ static void handler(int number)
 
 static void show(void)
 {
-	uint64_t mask = 0, pending = 0;
+	uint64_t pending = 0;
 	stack_t stack;
 
 	for (int number = 1; number <= 64; number++) {
@@ -29,18 +29,16 @@ static void show(void)
 		if (action[0] != 0)
 			printf("signal %d: %s\n", number, action[0] == 1 ? "ignored" : "handled");
 	}
-	syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &mask, 8);
 	syscall(SYS_rt_sigpending, &pending, 8);
 	syscall(SYS_sigaltstack, NULL, &stack);
-	printf("blocked %#lx, pending %#lx, alternate stack %d\n", (unsigned long)mask,
+	printf("blocked %#lx, pending %#lx, alternate stack %d\n", (unsigned long)mask_now(),
 	       (unsigned long)pending, stack.ss_sp != NULL);
 }
 
 static void prepare(const char *way)
 {
 	const stack_t stack = {.ss_sp = area, .ss_size = sizeof(area)};
-	static const uint64_t blocked =
-	    1UL << (SIGTERM - 1) | 1UL << (SIGBUS - 1) | 1UL << (SIGSYS - 1) | 1UL << (40 - 1);
+	static const uint64_t blocked = BIT(SIGTERM) | BIT(SIGBUS) | BIT(SIGSYS) | BIT(40);
 	sigset_t fault = SET_OF(SIGSEGV);
 
 	syscall(SYS_rt_sigprocmask, SIG_BLOCK, &blocked, NULL, 8);

@@ -3,8 +3,6 @@
 
 #include <sys/signalfd.h>
 
-#define BIT(number) (1UL << ((number)-1))
-
 static const struct {
 	char before[2 * 4096];
 	uint64_t set;

@@ -4,11 +4,7 @@
  */
 #include "guest.h"
 
-static struct {
-	char before[3 * 4096];
-	char text[4096];
-	char after[3 * 4096];
-} trace;
+static FRESH(char text[4096]) trace;
 
 static int depth;
 
@@ -73,7 +69,6 @@ static void raises_others(int number)
 static void test_reset(int flags)
 {
 	struct sigaction found;
-	int status;
 
 	install(SIGUSR2, only_notes, SA_RESETHAND | flags, NULL);
 	send(SIGUSR2);
@@ -87,8 +82,7 @@ static void test_reset(int flags)
 		send(SIGUSR2);
 		_exit(1);
 	}
-	waitpid(pid, &status, 0);
-	check("the next one kills", WIFSIGNALED(status) && WTERMSIG(status) == SIGUSR2);
+	check("the next one kills", WTERMSIG(end_of(pid)) == SIGUSR2);
 }
 
 int main(void)

@@ -20,13 +20,12 @@ static void on_signal(int number)
 
 static void show(const char *who)
 {
-	uint64_t mask = 0, pending = 0;
+	uint64_t pending = 0;
 	stack_t now;
 
-	syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &mask, 8);
 	syscall(SYS_rt_sigpending, &pending, 8);
 	syscall(SYS_sigaltstack, NULL, &now);
-	printf("%s: mask %#lx, pending %#lx, stack %d, flags %#x\n", who, (unsigned long)mask,
+	printf("%s: mask %#lx, pending %#lx, stack %d, flags %#x\n", who, (unsigned long)mask_now(),
 	       (unsigned long)pending, now.ss_sp == stack, (unsigned)now.ss_flags);
 }
 

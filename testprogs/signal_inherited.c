@@ -2,12 +2,7 @@
  * signal_inherited: signals of faults may be pending, and blocked, from before exec. The program
  * touches new pages all the same, sees which are pending, and handles each when it is unblocked.
  */
-#include <signal.h>
-
-#include "check.h"
-#include "mark.h"
-
-#define PAGE 4096
+#include "guest.h"
 
 static volatile char untouched[240 * PAGE];
 static volatile sig_atomic_t handled;
@@ -29,8 +24,7 @@ int main(void)
 		printf("%d: pending %d, ", numbers[i], sigismember(&pending, numbers[i]));
 		signal(numbers[i], on_signal);
 		untouched[(50 * i + 30) * PAGE] = 1;
-		sigemptyset(&one);
-		sigaddset(&one, numbers[i]);
+		one = SET_OF(numbers[i]);
 		handled = 0;
 		sigprocmask(SIG_UNBLOCK, &one, NULL);
 		printf("handled %d\n", (int)handled);

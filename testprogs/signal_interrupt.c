@@ -7,13 +7,10 @@
 #include <sys/epoll.h>
 
 static struct {
-	char before[5 * 4096];
-	char buffer[4096];
-	char between[5 * 4096];
-	struct timespec left;
-	char after[5 * 4096];
-	struct epoll_event events[2];
-	char end[5 * 4096];
+	APART char buffer[4096];
+	APART struct timespec left;
+	APART struct epoll_event events[2];
+	APART char end;
 } far;
 
 /* Shared with the children. */

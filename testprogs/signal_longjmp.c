@@ -15,14 +15,6 @@ static void on_signal(int number)
 	siglongjmp(landings[number == SIGSEGV], number);
 }
 
-static int blocked(int number)
-{
-	sigset_t mask;
-
-	sigprocmask(SIG_SETMASK, NULL, &mask);
-	return sigismember(&mask, number);
-}
-
 static long jump_out(int number, int save_mask)
 {
 	volatile long sum = 0;
@@ -62,7 +54,8 @@ int main(void)
 		printf(" %ld", jump_out(SIGSEGV, save_mask));
 		for (int i = 0; i < 2 * ROUNDS; i++)
 			sum += written[i];
-		printf(", written %ld, blocked %d %d\n", sum, blocked(SIGUSR1), blocked(SIGSEGV));
+		printf(", written %ld, blocked %d %d\n", sum, is_blocked(SIGUSR1),
+		       is_blocked(SIGSEGV));
 	}
 	mark();
 }

@@ -4,8 +4,7 @@
  */
 #include "guest.h"
 
-#define BIT(number) (1UL << ((number)-1))
-#define FAULTS	    (BIT(SIGSEGV) | BIT(SIGBUS) | BIT(SIGSYS) | BIT(SIGILL) | BIT(SIGFPE) | BIT(SIGTRAP))
+#define FAULTS (BIT(SIGSEGV) | BIT(SIGBUS) | BIT(SIGSYS) | BIT(SIGILL) | BIT(SIGFPE) | BIT(SIGTRAP))
 
 /* Sets start in the middle of their second page each. */
 struct spread {

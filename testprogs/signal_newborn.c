@@ -54,15 +54,13 @@ int main(int argc, char **argv)
 	if (fork() == 0)
 		send_to_each(board, number);
 	for (int i = 0; i < ROUNDS; i++) {
-		int status = -1;
 		long child;
 
 		board->sent = 0;
 		child = syscall(SYS_clone, CLONE_PARENT_SETTID | SIGCHLD, 0, &board->child, 0, 0);
 		if (child == 0)
 			wait_for_it(board);
-		waitpid((pid_t)child, &status, 0);
-		lost += status != 0;
+		lost += end_of((pid_t)child) != 0;
 	}
 	board->child = -1;
 	wait(NULL);

@@ -10,11 +10,7 @@
 #endif
 #define SIZE ((size_t)(32 * 4096))
 
-static struct {
-	char before[4096];
-	char bytes[SIZE];
-	char after[4096];
-} stacks[6];
+static FRESH(char bytes[SIZE]) stacks[6];
 
 static sigjmp_buf landing;
 static unsigned flags_in_handler;

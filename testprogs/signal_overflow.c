@@ -4,11 +4,7 @@
  */
 #include "guest.h"
 
-static struct {
-	char before[4 * 4096];
-	char bytes[16 * 4096];
-	char after[4 * 4096];
-} stack;
+static FRESH(char bytes[16 * 4096]) stack;
 
 static sigjmp_buf landing;
 static uintptr_t top, limit;

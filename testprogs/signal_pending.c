@@ -4,11 +4,7 @@
  */
 #include "guest.h"
 
-static struct {
-	char before[4 * 4096];
-	uint64_t set;
-	char after[4 * 4096];
-} pending[6];
+static FRESH(uint64_t set) pending[6];
 
 static struct {
 	char before[2 * 4096];

@@ -4,8 +4,6 @@
  */
 #include "guest.h"
 
-#define BIT(number) (1UL << ((number)-1))
-
 static const struct {
 	char before[2 * 4096];
 	uint64_t set;
@@ -14,21 +12,9 @@ static const struct {
 		 {.set = BIT(SIGUSR2) | BIT(SIGALRM) | BIT(SIGCHLD) | BIT(SIGSEGV)},
 		 {.set = ~BIT(SIGHUP)}};
 
-static struct {
-	char before[2 * 4096];
-	uint64_t in_handler, in_context;
-	char after[2 * 4096];
-} seen;
+static FRESH(uint64_t in_handler, in_context) seen;
 
 static volatile sig_atomic_t handled;
-
-static uint64_t mask_now(void)
-{
-	uint64_t mask = 0;
-
-	syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &mask, sizeof(mask));
-	return mask;
-}
 
 static void on_signal(int number, siginfo_t *info, void *context)
 {
@@ -50,11 +36,7 @@ static void suspend(const char *what, const uint64_t *set)
 /* "Faults" are signals of faults the second time: blocking those ends lazy paging. */
 static void suspend_all(int fault, uint64_t blocked)
 {
-	static struct {
-		char before[4096];
-		uint64_t set;
-		char after[4096];
-	} none;
+	static FRESH(uint64_t set) none;
 
 	HANDLE_INFO(on_signal, 0, SIGUSR1, SIGUSR2, fault, SIGCHLD);
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &blocked, NULL, 8);

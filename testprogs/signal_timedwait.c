@@ -4,8 +4,6 @@
  */
 #include "guest.h"
 
-#define BIT(number) (1UL << ((number)-1))
-
 static const struct {
 	char before[2 * 4096];
 	uint64_t wanted[2];

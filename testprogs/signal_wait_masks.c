@@ -7,7 +7,6 @@
 #include <sys/epoll.h>
 #include <sys/select.h>
 
-#define BIT(number)	 (1UL << ((number)-1))
 #define SYS_EPOLL_PWAIT2 441
 
 struct mask_and_size {
@@ -37,14 +36,6 @@ static struct {
 } far;
 
 static volatile sig_atomic_t handled;
-
-static uint64_t mask_now(void)
-{
-	uint64_t mask = 0;
-
-	syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &mask, sizeof(mask));
-	return mask;
-}
 
 static void on_signal(int number)
 {

@@ -78,11 +78,8 @@ int main(void)
 		getppid();
 	usleep(3000);
 	for (int i = 0; i < 4; i++) {
-		void *result;
-
 		pthread_cancel(threads[i]);
-		pthread_join(threads[i], &result);
-		canceled += result == PTHREAD_CANCELED;
+		canceled += result_of(threads[i]) == (long)PTHREAD_CANCELED;
 	}
 	printf("canceled %d, cleaned %d\n", canceled, cleaned);
 	mark();

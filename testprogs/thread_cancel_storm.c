@@ -45,13 +45,10 @@ int main(void)
 		for (long i = 0; i < THREADS; i++)
 			must(pthread_create(&threads[i], NULL, touch, (void *)i) == 0);
 		for (int i = 0; i < THREADS; i++) {
-			void *result;
-
 			while (!started[round_number][i])
 				usleep(100);
 			pthread_cancel(threads[i]);
-			pthread_join(threads[i], &result);
-			canceled += result == PTHREAD_CANCELED;
+			canceled += result_of(threads[i]) == (long)PTHREAD_CANCELED;
 		}
 		for (int i = 0; i < THREADS; i++)
 			cleaned += marks[round_number][i][50];

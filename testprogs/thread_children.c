@@ -72,7 +72,6 @@ static void *touch(void *pointer)
 int main(int argc, char **argv)
 {
 	pthread_t threads[THREADS + 3];
-	void *result;
 
 	if (argc > 1)
 		return 9;
@@ -82,8 +81,7 @@ int main(int argc, char **argv)
 				    (void *)(i < THREADS ? i : i - THREADS)) == 0);
 	for (int i = 0; i < THREADS + 3; i++) {
 		finished = i >= THREADS;
-		pthread_join(threads[i], &result);
-		printf("thread %d: %ld\n", i, (long)result);
+		printf("thread %d: %ld\n", i, result_of(threads[i]));
 	}
 	mark();
 }

@@ -54,11 +54,7 @@ int main(void)
 	}
 	__atomic_store_n(&forked, true, __ATOMIC_RELEASE);
 	printf("children %ld\n", sum);
-	for (int i = 0; i < THREADS; i++) {
-		void *result;
-
-		pthread_join(threads[i], &result);
-		printf("thread %d: %ld\n", i, (long)result);
-	}
+	for (int i = 0; i < THREADS; i++)
+		printf("thread %d: %ld\n", i, result_of(threads[i]));
 	mark();
 }

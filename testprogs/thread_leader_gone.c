@@ -28,14 +28,12 @@ static void *touch(void *pointer)
 static void *run(void *pointer)
 {
 	pthread_t thread;
-	void *result;
 	pid_t child;
 
 	pthread_join(first, NULL);
 	for (long i = 0; i < 3; i++) {
 		pthread_create(&thread, NULL, touch, (void *)i);
-		pthread_join(thread, &result);
-		printf("sum %ld\n", (long)result);
+		printf("sum %ld\n", result_of(thread));
 	}
 	kill(getpid(), SIGUSR1);
 	signal(SIGSEGV, on_signal);

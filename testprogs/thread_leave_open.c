@@ -22,17 +22,6 @@ static void *reader(void *unused)
 	return unused;
 }
 
-/* Without a call, so that the other thread gets into its own. */
-static void spend_a_moment(void)
-{
-	struct timespec begin, now;
-
-	clock_gettime(CLOCK_MONOTONIC, &begin);
-	do
-		clock_gettime(CLOCK_MONOTONIC, &now);
-	while ((now.tv_sec - begin.tv_sec) * 1000000000L + now.tv_nsec - begin.tv_nsec < 5000000);
-}
-
 int main(void)
 {
 	char folder[] = "/tmp/leave.XXXXXX";
@@ -45,7 +34,8 @@ int main(void)
 	pthread_create(&thread, NULL, reader, NULL);
 	while (!started)
 		;
-	spend_a_moment();
+	/* Without a call, so that the other thread gets into its own. */
+	spin_for(5000000);
 	close(open("/proc/self/stat", O_RDONLY));
 	file = open(path, O_WRONLY);
 	check("written", write(file, "x", 1) == 1);

@@ -26,13 +26,11 @@ int main(void)
 {
 	pthread_attr_t attributes;
 	pthread_t threads[AT_ONCE];
-	void *result;
 	long total = 0;
 
 	for (long i = 0; i < ROUNDS; i++) {
 		must(pthread_create(&threads[0], NULL, work, (void *)i) == 0);
-		pthread_join(threads[0], &result);
-		total += (long)result;
+		total += result_of(threads[0]);
 	}
 	pthread_attr_init(&attributes);
 	for (long i = 0; i < AT_ONCE; i++) {

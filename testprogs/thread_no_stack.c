@@ -10,11 +10,7 @@
 	 CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID)
 
 static unsigned char pages[2][PAGES * PAGE];
-static struct {
-	char before[2 * PAGE];
-	volatile int word;
-	char after[2 * PAGE];
-} ids[2];
+static FRESH(volatile int word) ids[2];
 static volatile long results[2];
 
 /* In each round it reads and writes a page and asks for its parent; the result is their number. */

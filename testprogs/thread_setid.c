@@ -50,12 +50,8 @@ int main(void)
 	}
 	finished = 1;
 	failed += write(ends[1], "x", 1) != 1;
-	for (int i = 0; i <= THREADS; i++) {
-		void *result;
-
-		pthread_join(threads[i], &result);
-		printf("thread %d: %ld\n", i, (long)result);
-	}
+	for (int i = 0; i <= THREADS; i++)
+		printf("thread %d: %ld\n", i, result_of(threads[i]));
 	printf("failed %d, byte %c\n", failed, byte[PAGE]);
 	mark();
 }

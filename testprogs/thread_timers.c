@@ -9,13 +9,10 @@
 #define ENOUGH	15
 
 static struct {
-	char before[PAGE];
-	struct sigevent event;
-	char between1[PAGE];
-	struct itimerspec times;
-	char between2[PAGE];
-	int timer;
-	char after[PAGE];
+	APART struct sigevent event;
+	APART struct itimerspec times;
+	APART int timer;
+	APART char end;
 } timers[THREADS];
 static unsigned char pages[THREADS][PAGES * PAGE];
 static volatile int fired[THREADS], elsewhere;

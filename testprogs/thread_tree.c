@@ -2,10 +2,7 @@
  * thread_tree: threads that make threads that make threads, on stacks of fresh pages, of which each
  * reads what its ancestors left on theirs.
  */
-#include <pthread.h>
-
-#include "check.h"
-#include "mark.h"
+#include "guest.h"
 
 #define DEPTH 4
 #define WIDTH 3
@@ -42,12 +39,8 @@ static void *run(void *pointer)
 		if (pthread_create(&threads[i], &attributes, run, &self[i]) != 0)
 			return (void *)-1000000L;
 	}
-	for (int i = 0; i < WIDTH && node->depth < DEPTH; i++) {
-		void *result;
-
-		pthread_join(threads[i], &result);
-		sum += (long)result;
-	}
+	for (int i = 0; i < WIDTH && node->depth < DEPTH; i++)
+		sum += result_of(threads[i]);
 	return (void *)sum;
 }
 
