@@ -1,18 +1,12 @@
 /* System calls whose arguments are on any page, also on pages that may not be read or written. */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <poll.h>
-#include <string.h>
+#include "../guest.h"
+
 #include <sys/ioctl.h>
 #include <sys/select.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/times.h>
 #include <sys/uio.h>
 #include <sys/utsname.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "pages.h"
 #include "steps.h"

@@ -1,6 +1,5 @@
 /* Shared by all models of the program's state: random numbers, and a counter of mistakes. */
-#include <stdio.h>
-#include <unistd.h>
+#include "../guest.h"
 
 #include "model.h"
 

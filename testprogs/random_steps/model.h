@@ -4,8 +4,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define PAGE 4096
-
 /* All that is random follows from the seed. */
 void random_begin(uint64_t seed);
 /* A number from 0 on, below `end`. */

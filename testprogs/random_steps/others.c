@@ -1,13 +1,5 @@
 /* Threads, processes and timers. Each step ends those that it has begun. */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <pthread.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
+#include "../guest.h"
 
 #include "pages.h"
 #include "pending.h"

@@ -1,10 +1,5 @@
 /* Pages of .bss, .data and constants, and what becomes of them. */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "../guest.h"
 
 #include "pages.h"
 #include "signals.h"
@@ -156,7 +151,7 @@ static int any_protection(void)
 	return protections[random_below(4)];
 }
 
-static long result_of(long result)
+static long kernel_result(long result)
 {
 	return result < 0 ? -errno : result;
 }
@@ -169,7 +164,7 @@ void step_protect(void)
 	int protection = any_protection();
 
 	expect("mprotect",
-	       result_of(mprotect(pages_address(range.first), range.count * PAGE, protection)),
+	       kernel_result(mprotect(pages_address(range.first), range.count * PAGE, protection)),
 	       hole == range.first + range.count ? 0 : -ENOMEM);
 	for (unsigned i = range.first; i < hole; i++)
 		model[i].protection = protection;
@@ -179,7 +174,7 @@ void step_unmap(void)
 {
 	struct range range = any_range();
 
-	expect("munmap", result_of(munmap(pages_address(range.first), range.count * PAGE)), 0);
+	expect("munmap", kernel_result(munmap(pages_address(range.first), range.count * PAGE)), 0);
 	for (unsigned i = range.first; i < range.first + range.count; i++)
 		model[i].mapped = false;
 }
@@ -232,9 +227,10 @@ static void drop(struct range range)
 {
 	long expected = first_hole(range) == range.first + range.count ? 0 : -ENOMEM;
 
-	expect("dontneed",
-	       result_of(madvise(pages_address(range.first), range.count * PAGE, MADV_DONTNEED)),
-	       expected);
+	expect(
+	    "dontneed",
+	    kernel_result(madvise(pages_address(range.first), range.count * PAGE, MADV_DONTNEED)),
+	    expected);
 	for (unsigned i = range.first; i < range.first + range.count; i++)
 		model[i].stamp = model[i].base;
 }
@@ -252,16 +248,16 @@ void step_advise(void)
 		break;
 	case 1:
 		if (all_of(range, pages_writable))
-			expect("populate", result_of(madvise(start, length, 23)), 0);
+			expect("populate", kernel_result(madvise(start, length, 23)), 0);
 		break;
 	case 2:
-		expect("sequential", result_of(madvise(start, length, MADV_SEQUENTIAL)), hole);
+		expect("sequential", kernel_result(madvise(start, length, MADV_SEQUENTIAL)), hole);
 		break;
 	default:
 		if (!all_of(range, pages_writable))
 			break;
-		expect("mlock", result_of(mlock(start, length)), 0);
-		expect("munlock", result_of(munlock(start, length)), 0);
+		expect("mlock", kernel_result(mlock(start, length)), 0);
+		expect("munlock", kernel_result(munlock(start, length)), 0);
 	}
 }
 

@@ -2,9 +2,7 @@
  * Signals that wait in the kernel's two queues, the thread's and the process's, and the order in
  * which they are taken from there (kernel/signal.c: dequeue_signal).
  */
-#include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "../guest.h"
 
 #include "pending.h"
 
@@ -25,7 +23,7 @@ void pending_begin_child(void)
 	private.count = shared.count = 0;
 }
 
-static uint64_t set_of(const struct queue *queue)
+static uint64_t queue_set(const struct queue *queue)
 {
 	uint64_t set = 0;
 
@@ -52,13 +50,13 @@ void pending_forget(int number)
 
 uint64_t pending_set(void)
 {
-	return set_of(&private) | set_of(&shared);
+	return queue_set(&private) | queue_set(&shared);
 }
 
 /* The first entry of the lowest number, those of faults before the others. */
 static bool take_from(struct queue *queue, uint64_t wanted, struct signal_entry *taken)
 {
-	uint64_t set = set_of(queue) & wanted;
+	uint64_t set = queue_set(queue) & wanted;
 	unsigned i = 0;
 	int number;
 
@@ -119,7 +117,7 @@ void pending_add(int number, bool to_thread, int code, int value)
 
 	if (signal_actions[number].sa_handler == SIG_IGN && !blocked)
 		return;
-	if (number < 32 && (set_of(queue) & SIGNAL_BIT(number)))
+	if (number < 32 && (queue_set(queue) & SIGNAL_BIT(number)))
 		return;
 	queue->entries[queue->count++] = (struct signal_entry){number, code, value};
 	pending_deliver();

@@ -1,11 +1,5 @@
 /* Steps that change what is handled and blocked, and that send and take signals. */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
+#include "../guest.h"
 
 #include "pages.h"
 #include "pending.h"

@@ -2,12 +2,7 @@
  * Signals of the first thread: what is done about them, and which are blocked. Handlers block
  * everything, so that they run one after the other.
  */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "../guest.h"
 
 #include "signals.h"
 #include "steps.h"
