@@ -20,25 +20,7 @@
 	"Beside a memory hog, whose area is bounded: 4 times the buffer, and at most 2 GiB and "   \
 	"half of what is available (in the source, all of RAM)"
 
-static const struct column columns[] = {
-    [ACCESS_TIME] = {"time ms", 1},
-    [ACCESS_USER] = {"user ms", 1},
-    [ACCESS_SYSTEM] = {"system ms", 1},
-    [ACCESS_SETUP] = {"set-up ms", 1},
-    [ACCESS_SETUP_MAXRSS] = {"maxrss after set-up MiB", 1},
-    [ACCESS_MAXRSS] = {"maxrss MiB", 1},
-    [ACCESS_MINOR] = {"minor faults", 0},
-    [ACCESS_MAJOR] = {"major faults", 0},
-    [ACCESS_BLOCKS_IN] = {"blocks in", 0},
-    [ACCESS_BLOCKS_OUT] = {"blocks out", 0},
-    [ACCESS_VOLUNTARY] = {"voluntary switches", 1},
-    [ACCESS_INVOLUNTARY] = {"involuntary switches", 1},
-    [ACCESS_L1D_MISS_RATE] = {"L1D read-miss rate", 3},
-    [ACCESS_DTLB_READ_MISSES] = {"dTLB read misses", 0},
-    [ACCESS_DTLB_WRITE_MISSES] = {"dTLB write misses", 0},
-    [ACCESS_PAGE_FAULTS] = {"page faults", 0},
-    [ACCESS_COLUMNS] = {"", 0},
-};
+static const struct column columns[] = {ACCESS_COLUMNS(COLUMN_IN_TABLE){"", 0}};
 
 /* clang-format off */
 #define ROW(title, ...)                                                                            \

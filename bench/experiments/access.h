@@ -34,25 +34,25 @@ struct access_case {
  * The columns, in the order of struct reading. All but the set-up's and maxrss are of the access
  * loop alone.
  */
-enum access_column {
-	ACCESS_TIME,
-	ACCESS_USER,
-	ACCESS_SYSTEM,
-	ACCESS_SETUP,
-	ACCESS_SETUP_MAXRSS,
-	ACCESS_MAXRSS,
-	ACCESS_MINOR,
-	ACCESS_MAJOR,
-	ACCESS_BLOCKS_IN,
-	ACCESS_BLOCKS_OUT,
-	ACCESS_VOLUNTARY,
-	ACCESS_INVOLUNTARY,
-	ACCESS_L1D_MISS_RATE,
-	ACCESS_DTLB_READ_MISSES,
-	ACCESS_DTLB_WRITE_MISSES,
-	ACCESS_PAGE_FAULTS,
-	ACCESS_COLUMNS
-};
+#define ACCESS_COLUMNS(COLUMN)                                                                     \
+	COLUMN(ACCESS_TIME, "time ms", 1)                                                          \
+	COLUMN(ACCESS_USER, "user ms", 1)                                                          \
+	COLUMN(ACCESS_SYSTEM, "system ms", 1)                                                      \
+	COLUMN(ACCESS_SETUP, "set-up ms", 1)                                                       \
+	COLUMN(ACCESS_SETUP_MAXRSS, "maxrss after set-up MiB", 1)                                  \
+	COLUMN(ACCESS_MAXRSS, "maxrss MiB", 1)                                                     \
+	COLUMN(ACCESS_MINOR, "minor faults", 0)                                                    \
+	COLUMN(ACCESS_MAJOR, "major faults", 0)                                                    \
+	COLUMN(ACCESS_BLOCKS_IN, "blocks in", 0)                                                   \
+	COLUMN(ACCESS_BLOCKS_OUT, "blocks out", 0)                                                 \
+	COLUMN(ACCESS_VOLUNTARY, "voluntary switches", 1)                                          \
+	COLUMN(ACCESS_INVOLUNTARY, "involuntary switches", 1)                                      \
+	COLUMN(ACCESS_L1D_MISS_RATE, "L1D read-miss rate", 3)                                      \
+	COLUMN(ACCESS_DTLB_READ_MISSES, "dTLB read misses", 0)                                     \
+	COLUMN(ACCESS_DTLB_WRITE_MISSES, "dTLB write misses", 0)                                   \
+	COLUMN(ACCESS_PAGE_FAULTS, "page faults", 0)
+
+enum access_column { ACCESS_COLUMNS(COLUMN_NUMBER) };
 
 row_measure access_measure;
 

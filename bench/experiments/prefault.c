@@ -43,22 +43,7 @@
 static const struct row reading_rows[] = {WAYS(false), {0}};
 static const struct row writing_rows[] = {WAYS(true), {0}};
 
-static const struct column columns[] = {
-    [NS_A_PAGE] = {"ns a page", 0},
-    [SET_UP_MS] = {"set-up ms", 2},
-    [SET_UP_USER] = {"set-up user ms", 1},
-    [SET_UP_SYSTEM] = {"set-up system ms", 1},
-    [SET_UP_MINOR] = {"set-up minor faults", 0},
-    [LOOP_MS] = {"loop ms", 2},
-    [LOOP_USER] = {"loop user ms", 1},
-    [LOOP_SYSTEM] = {"loop system ms", 1},
-    [LOOP_MINOR] = {"loop minor faults", 0},
-    [MAJOR] = {"major faults", 0},
-    [MAPPED] = {"mapped MiB", 1},
-    [RESIDENT] = {"resident MiB", 1},
-    [HUGE] = {"huge MiB", 1},
-    {"", 0},
-};
+static const struct column columns[] = {PREFAULT_COLUMNS(COLUMN_IN_TABLE){"", 0}};
 
 /*
  * The results of one table: plain mmap, and those of the source's three ways to prefault that exist

@@ -16,21 +16,22 @@ enum arena_kind {
 };
 
 /* The columns, in their order: each phase has four side by side. */
-enum prefault_column {
-	NS_A_PAGE,
-	SET_UP_MS,
-	SET_UP_USER,
-	SET_UP_SYSTEM,
-	SET_UP_MINOR,
-	LOOP_MS,
-	LOOP_USER,
-	LOOP_SYSTEM,
-	LOOP_MINOR,
-	MAJOR,
-	MAPPED,
-	RESIDENT,
-	HUGE,
-};
+#define PREFAULT_COLUMNS(COLUMN)                                                                   \
+	COLUMN(NS_A_PAGE, "ns a page", 0)                                                          \
+	COLUMN(SET_UP_MS, "set-up ms", 2)                                                          \
+	COLUMN(SET_UP_USER, "set-up user ms", 1)                                                   \
+	COLUMN(SET_UP_SYSTEM, "set-up system ms", 1)                                               \
+	COLUMN(SET_UP_MINOR, "set-up minor faults", 0)                                             \
+	COLUMN(LOOP_MS, "loop ms", 2)                                                              \
+	COLUMN(LOOP_USER, "loop user ms", 1)                                                       \
+	COLUMN(LOOP_SYSTEM, "loop system ms", 1)                                                   \
+	COLUMN(LOOP_MINOR, "loop minor faults", 0)                                                 \
+	COLUMN(MAJOR, "major faults", 0)                                                           \
+	COLUMN(MAPPED, "mapped MiB", 1)                                                            \
+	COLUMN(RESIDENT, "resident MiB", 1)                                                        \
+	COLUMN(HUGE, "huge MiB", 1)
+
+enum prefault_column { PREFAULT_COLUMNS(COLUMN_NUMBER) };
 
 /* The steps of way_set_up(): each step whose member is set, in this order. */
 struct way {

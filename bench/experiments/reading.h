@@ -20,6 +20,13 @@ struct settings {
 	const char *folder; /* for reading_file */
 };
 
+/*
+ * An experiment with many columns has them in one list: COLUMN(number, name, decimals) for each.
+ * From the list come the numbers, which are indexes of reading.value, and the table's columns.
+ */
+#define COLUMN_NUMBER(number, name, decimals)	number,
+#define COLUMN_IN_TABLE(number, name, decimals) {name, decimals},
+
 #define READING_COLUMNS 24
 #define READING_REASON	128
 
