@@ -21,19 +21,21 @@ static struct {
 } path __attribute__((aligned(PAGE))) = {.text = "/tmp/call_xattr.XXXXXX"};
 static const char name[2 * PAGE]
     __attribute__((aligned(PAGE))) = {[PAGE - 4] = 'u', 's', 'e', 'r', '.', 'o', 'n', 'e'};
-static const char value[4 * PAGE]
-    __attribute__((aligned(PAGE))) = {[PAGE - 2] = 'v', 'a', 'l', 'u', 'e'};
+/* The middle is further from both ends than the pages that come with a touched one. */
+static const char value[36 * PAGE]
+    __attribute__((aligned(PAGE))) = {[18 * PAGE - 2] = 'v', 'a', 'l', 'u', 'e'};
 
 int main(void)
 {
 	const char *own_path = path.text, *own_name = name + PAGE - 4;
+	const char *own_value = value + 18 * PAGE - 2;
 	char *got = area + 10 * PAGE - 2, *list = area + 20 * PAGE - 4;
 	struct arguments *out = (struct arguments *)(area + 200 * PAGE - 8);
 	struct arguments *in = (struct arguments *)(area + 190 * PAGE - 8);
 	int file = mkstemp(path.text);
 
 	must(file >= 0);
-	show("setxattr", setxattr(own_path, own_name, value + PAGE - 2, 5, 0));
+	show("setxattr", setxattr(own_path, own_name, own_value, 5, 0));
 	show("getxattr", getxattr(own_path, own_name, got, 5000));
 	printf("%s\n", got);
 	show("size", getxattr(own_path, own_name, NULL, 0));
@@ -48,7 +50,7 @@ int main(void)
 	show("lremovexattr", lremovexattr(own_path, own_name));
 	/* The structure holds the value's address, and the value lies lower in memory than the
 	   structure. */
-	*out = (struct arguments){(uintptr_t)value + PAGE - 2, 5, 0};
+	*out = (struct arguments){(uintptr_t)own_value, 5, 0};
 	show("setxattrat", syscall(OWN_setxattrat, AT_FDCWD, own_path, 0, own_name, out, 16L));
 	*in = (struct arguments){(uintptr_t)area + 150 * PAGE - 3, 100, 0};
 	show("getxattrat", syscall(OWN_getxattrat, AT_FDCWD, own_path, 0, own_name, in, 16L));
