@@ -453,6 +453,15 @@ paused() {
 	done
 }
 
+@test "--trace and --explain: the one shared mapping that the program finds has the events" {
+	for loader in on_demand_loader hybrid_loader; do
+		for option in "--trace=$TRACE" --explain; do
+			"./$loader" "$option" "$GUESTS/musl-static/maps" 2>/dev/null >"$BATS_TEST_TMPDIR/found"
+			[ "$(grep 'rw-s' "$BATS_TEST_TMPDIR/found" | sed 's/  .*//')" = "zero (deleted)" ]
+		done
+	done
+}
+
 @test "the program goes on when nobody reads the story any more, or the trace has become too long" {
 	mkfifo "$BATS_TEST_TMPDIR/fifo"
 	head -n 400 "$BATS_TEST_TMPDIR/fifo" >/dev/null 3>&- 4>&- &
