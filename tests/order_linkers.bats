@@ -97,15 +97,20 @@ links() {
 	links lld rustc -O -Clink-arg=-fuse-ld=lld -Clink-arg=-Wl,--symbol-ordering-file=exported -o ordered order.rs
 }
 
-@test "Zig: its lld" {
+@test "Zig: its lld, by the recipe as it is printed" {
 	requires zig
-	local zig=$ROOT/build/linkers/zig
+	mv order.zig main.zig
 	export ZIG_LOCAL_CACHE_DIR=$PWD/cache
-	"$zig" build-obj -O ReleaseSafe -fno-strip -ffunction-sections -fcompiler-rt order.zig
-	"$zig" ld.lld --gc-sections -o plain order.o
+	local path="$ROOT/build/linkers:$ROOT:$PATH"
+	"$P" order recipe zig | sed '/^pagewise/,$d' >build
+	"$P" order recipe zig | sed -n '/^pagewise/,$p' >relink
+	PATH=$path bash -e build
+	mv PROGRAM plain
 	take_order plain
+	cp plain PROGRAM
 	SPARE=6
-	links lld "$zig" ld.lld --gc-sections --symbol-ordering-file=exported -o ordered order.o
+	links lld env PATH="$path" bash -c "bash -e relink >out && mv PROGRAM ordered"
+	[ "$(functions plain | grep -xFf list)" != "$(functions ordered | grep -xFf list)" ]
 }
 
 @test "a static program: an order has the same names and source files from GNU ld and from lld, which makes hidden functions local" {

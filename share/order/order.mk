@@ -2,6 +2,7 @@
 
 .PHONY: order-demo order-picture
 order-demo: pagewise build/order-demo/count_pages
+	share/order/fetch_linkers.sh
 	share/order/demo/order_demo.py $(STARTS:%=--starts=%) $(READ_AHEAD:%=--read-ahead=%) $(NAMES)
 
 build/order-demo/count_pages: share/order/demo/count_pages.c
