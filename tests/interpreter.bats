@@ -177,7 +177,7 @@ searched() {
 		127 none no such file: check --interpreter
 		126 . is a directory
 		126 text is text, not an ELF file
-		126 i386 32-bit
+		126 i386 32-bit|is for another machine: i386
 		126 foreign is for another machine: s390
 		126 closed may not be executed
 	END
