@@ -90,6 +90,18 @@ def called_pages(program, words):
     return int(shown.split()[-1])
 
 
+def printed(name, program):
+    return run([program] + fill(name, PROGRAMS[name][4]), stdout=subprocess.PIPE, stdin=subprocess.DEVNULL).stdout
+
+
+def bolt(name, plain, bolted):
+    """Has BOLT reorder a program. No file is made if BOLT crashes, as it may with static glibc, or its program does."""
+    with contextlib.suppress(subprocess.CalledProcessError):
+        shell(PLACE / name, f"{BOLT} {plain} -o {bolted}.new --reorder-functions=user --function-order=../order.bolt")
+        if printed(name, f"{bolted}.new") == printed(name, plain):
+            os.rename(f"{bolted}.new", bolted)
+
+
 def build(name):
     """Links a program plainly, takes its order, links it in that order, and has BOLT reorder the plain one."""
     source, compile_it, link, taken, _ = PROGRAMS[name]
@@ -102,8 +114,8 @@ def build(name):
         shell(folder, compile_it)
         shell(folder, link, LINK=RELOCATIONS, OUT=f"{plain}.new")
         os.rename(f"{plain}.new", plain)
-    if ordered.exists() and bolted.exists():
-        return plain, ordered, bolted
+    if ordered.exists():
+        return [program for program in (plain, ordered, bolted) if program.exists()]
     orders = []
     for words in taken:
         orders.append(f"{folder}/order.{len(orders)}")
@@ -113,10 +125,9 @@ def build(name):
         run([ROOT / "pagewise", "order", "export", f"--format={linker}", f"--program={plain}", "-o", f"{folder}/order.{linker}",
              f"{folder}/order"])
     shell(folder, link, LINK=f"{RELOCATIONS} -Wl,--symbol-ordering-file={folder}/order.lld", OUT=f"{ordered}.new")
+    bolt(name, plain, bolted)
     os.rename(f"{ordered}.new", ordered)
-    shell(folder, f"{BOLT} {plain} -o {bolted}.new --reorder-functions=user --function-order={folder}/order.bolt")
-    os.rename(f"{bolted}.new", bolted)
-    return plain, ordered, bolted
+    return build(name)
 
 
 def count(mode, program, words):
@@ -157,20 +168,25 @@ def measure(name, programs, starts):
     warm = milliseconds(programs, words, starts, False)
     cold = milliseconds(programs, words, starts, True)
     less = [f"{number} | {100 * (number / touched[0] - 1):+.0f} %" for number in touched[1:]]
+    less += ["fails |"] * (3 - len(programs))
     fields = [name, text_pages(programs[0]), touched[0], *less, called_pages(programs[0], words)]
     fields += [" / ".join(str(number) for number in column) for column in (mapped, memory, faults)]
     fields += [" / ".join(f"{number:.1f}" for number in column) for column in (warm, cold)]
     print("|", " | ".join(str(field) for field in fields), "|", flush=True)
-    return [number / column[0] for column in (touched, mapped, memory, warm, cold) for number in column[1:]]
+    return [column[way] / column[0] if way < len(column) else None
+            for column in (touched, mapped, memory, warm, cold) for way in (1, 2)]
+
+
+def mean(column):
+    ratios = [ratio for ratio in column if ratio]
+    return f"{100 * (statistics.mean(ratios) - 1):+.0f} %" if ratios else "-"
 
 
 def try_build(name):
     """The programs, which print the same; or None if one cannot be built."""
     try:
         programs = build(name)
-        printed = {run([program] + fill(name, PROGRAMS[name][4]), stdout=subprocess.PIPE, stdin=subprocess.DEVNULL).stdout
-                   for program in programs}
-        if len(printed) != 1:
+        if len({printed(name, program) for program in programs}) != 1:
             raise OSError("its programs print different texts")
         return programs
     except (subprocess.CalledProcessError, OSError, StopIteration) as error:
@@ -212,7 +228,7 @@ def main():
         print("| program | pages of .text | touched: plain | lld | | BOLT | | called | mapped | RSS, KB | page faults | warm start, ms | cold start, ms |")
         print("|---|" + "---:|" * 12)
         ratios = [measure(name, programs, options.starts) for name, programs in built.items()]
-    means = [f"{100 * (statistics.mean(column) - 1):+.0f} %" for column in zip(*ratios)]
+    means = [mean(column) for column in zip(*ratios)]
     print("\nOn average, lld and BOLT: pages touched {} and {}, mapped {} and {}, RSS {} and {}, a warm start {} and {}, "
           "a cold start {} and {}".format(*means))
 
