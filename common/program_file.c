@@ -72,7 +72,7 @@ static bool open_candidate(const char *path, enum exec_use use, struct program_f
 			 * Reads of headers would look like the start of a sequential read. The
 			 * kernel would mark a page, and read on, up to the device's limit, when the
 			 * program touches that page (do_async_mmap_readahead() in mm/filemap.c).
-			 * posix_fadvise() would cost two page faults for its code.
+			 * posix_fadvise() is not used: its code is on a page of its own, 2.5 us.
 			 */
 			syscall(SYS_fadvise64, file->descriptor, 0L, 0L, POSIX_FADV_RANDOM);
 			take_candidate(&status, file);
