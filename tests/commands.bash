@@ -9,7 +9,7 @@ why_left_out() {
 	random_bytes | load_address | auxv | maps | stack_layout | program_break | break_address) echo "its output is different each time" ;;
 	every_second_page | huge_bss | memory_many_mappings) echo "it takes long, or 1 GiB of memory" ;;
 	placed-*) echo "the loaders refuse it" ;;
-	proc_* | signal_status) echo "it notices that a loader started it, or its paging: docs/quirks.md" ;;
+	process_poke | proc_* | signal_status) echo "it notices that a loader started it, or its paging: docs/quirks.md" ;;
 	memory_counted) echo "it counts page faults" ;;
 	thread_leave_futex) echo "it waits for the end of lazy paging" ;;
 	signal_continue) echo "it stops until another process continues it" ;;

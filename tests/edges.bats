@@ -15,6 +15,8 @@ known_differences() {
 		thread_leave_futex                               lazy              *                 never
 		thread_leave_seccomp:write                       lazy              *                 never
 		thread_leave_handler:pipe:*                      lazy              *                 never
+		process_poke:vector                              lazy              *                 *
+		process_poke:@(mem|poke)                         lazy              !(mprotect)       *
 		hello@three_descriptors                          *                 *                 *
 		hello@small_stack                                *                 *                 *
 	END

@@ -62,7 +62,7 @@ suite_of() {
 # are there; that wait for somebody to continue them; or that take minutes here.
 is_not_for_us() {
 	case ${1##*/} in
-	memory_remap | memory_smaps | signal_error_codes | residency-*) true ;;
+	memory_remap | memory_smaps | process_poke | signal_error_codes | residency-*) true ;;
 	signal_continue | call_raw_numbers | memory_huge_read | memory_no_mappings | random_steps* | thread_timers) true ;;
 	*) false ;;
 	esac

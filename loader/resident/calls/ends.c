@@ -118,13 +118,6 @@ static bool opens_proc_file(const struct call *call)
 	return (mode == MODE_LAZY || mode == MODE_REPORTS) && proc_file_is_named(call);
 }
 
-/* A process that the program names here may read and write its memory, such as a crash handler. */
-static bool permits_tracer(const struct call *call)
-{
-	return call->number == SYS_prctl && call->arguments[0] == KERNEL_PR_SET_PTRACER &&
-	       call->arguments[1] != 0;
-}
-
 /* Filters would apply to the loader's calls; text could not become executable. */
 static bool controls_guard(const struct call *call)
 {
