@@ -290,7 +290,7 @@ $(B)/resident.bin: $(B)/resident.elf
 
 $(B)/resident.S: $(B)/resident.elf loader/resident/embed.sh $(RESIDENT_EXPORTS)
 	$(call step,EMBED,$@)
-	loader/resident/embed.sh $< $(B)/resident.bin $(RESIDENT_EXPORTS) > $@
+	loader/resident/embed.sh $< $(B)/resident.bin $(RESIDENT_EXPORTS) $(or $(ARCH_IMAGE_SECTION),.rodata) > $@
 
 $(B)/resident.o: $(B)/resident.S $(B)/resident.bin
 	$(call step,AS,$<)

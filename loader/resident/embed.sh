@@ -1,7 +1,7 @@
 #!/bin/sh
 # Writes the assembly that embeds the linked resident code into a loader: its bytes as constants,
 # and room in .bss for it to run, with the symbols of the list at their places there.
-# Usage: embed.sh RESIDENT.elf RESIDENT.bin EXPORTS
+# Usage: embed.sh RESIDENT.elf RESIDENT.bin EXPORTS SECTION
 set -eu
 
 symbols=$(nm "$1")
@@ -11,7 +11,7 @@ value_of() {
 }
 
 cat <<END
-	.section .rodata, "a", @progbits
+	.section $4, "a", @progbits
 	.balign 64
 	.globl resident_image, resident_image_end
 resident_image:

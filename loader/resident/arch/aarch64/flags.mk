@@ -4,3 +4,7 @@ C_ARCH_RESIDENT := -mgeneral-regs-only -mno-outline-atomics -mbranch-protection=
 
 # PAGE_BYTES_MAX of machine.h, for linker scripts.
 ARCH_PAGE_BYTES := 65536
+
+# The section of a loader for the image of resident code, so that it lies outside of .start (start.ld). Under another
+# loader, system calls between the first and the last executable section are rewritten, and this copy must stay as it is.
+ARCH_IMAGE_SECTION := .rodata.resident
