@@ -89,6 +89,11 @@ int report_written(bool whole)
 	return report_error(&error);
 }
 
+int report_exit_status(bool good, const struct error *error)
+{
+	return good ? report_written(fflush(stdout) == 0 && !ferror(stdout)) : report_error(error);
+}
+
 bool report_close(FILE *file)
 {
 	bool failed = ferror(file) != 0;

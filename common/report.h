@@ -41,5 +41,11 @@ static inline const char *plural(uint64_t number)
  * errno has its reason. */
 int report_written(bool whole);
 
+/*
+ * The exit status of a tool that prints to standard output. Reports the error of a run that was not
+ * good; otherwise flushes the output, as for report_written().
+ */
+int report_exit_status(bool good, const struct error *error);
+
 /* Closes a file. Returns false if not all of it could be written; errno is that of the closing. */
 bool report_close(FILE *file);

@@ -227,5 +227,5 @@ int command_order(int argc, char **argv)
 		print_help();
 	else if (good)
 		good = read_and_run(&request, &error);
-	return good ? report_written(fflush(stdout) == 0 && !ferror(stdout)) : report_error(&error);
+	return report_exit_status(good, &error);
 }

@@ -171,5 +171,5 @@ int page_layout_main(const char *name, int argc, char **argv)
 	else if (good)
 		good = request.format == FORMAT_TEXT ? print_text(&request, &error)
 						     : print_report(&request, &error);
-	return good ? report_written(fflush(stdout) == 0 && !ferror(stdout)) : report_error(&error);
+	return report_exit_status(good, &error);
 }

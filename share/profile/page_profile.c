@@ -281,5 +281,5 @@ int page_profile_main(const char *name, int argc, char **argv)
 		return learn_run(name, request.names, request.count, request.output);
 	else if (good)
 		good = read_and_run(&request, &error);
-	return good ? report_written(fflush(stdout) == 0 && !ferror(stdout)) : report_error(&error);
+	return report_exit_status(good, &error);
 }
