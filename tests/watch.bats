@@ -203,7 +203,7 @@ dies() {
 		': write of 0x[0-9a-f]+, main\+0x0 in \.text, by main\+0x[0-9a-f]+ in \.text' write_text
 	dies "$GUESTS/musl-static/wild_access" SIGSEGV \
 		': execute of 0x[0-9a-f]+, in_data\+0x0 in \.data, by in_data.*' execute_data
-	# A signal that was sent is nobody's access.
+	# A signal that was sent reports no access.
 	dies "$GUESTS/musl-static/aborts" SIGABRT ''
 	# The guest's handler has given up before.
 	of_this_processor "$GUESTS/glibc-static/signal_fatal"

@@ -155,14 +155,17 @@ static const struct row rows[] = {
     {0},
 };
 
+static double value(const struct results *results, const char *row, enum column_number column)
+{
+	return results_median(results, TABLE, row, column);
+}
+
 static void holds(const struct results *results, FILE *out)
 {
-	double bare = results_median(results, TABLE, BARE, MORE_US),
-	       faithful = results_median(results, TABLE, FAITHFUL, MORE_US);
-	double exec = results_median(results, TABLE, EXEC_ONLY, MORE_US),
-	       ours = results_median(results, TABLE, ALL_ONCE, MORE_US);
+	double bare = value(results, BARE, MORE_US), faithful = value(results, FAITHFUL, MORE_US);
+	double exec = value(results, EXEC_ONLY, MORE_US), all = value(results, ALL_ONCE, MORE_US);
 
-	if (isnan(bare + faithful + exec + ours)) {
+	if (isnan(bare + faithful + exec + all)) {
 		fprintf(out, "It cannot be said: not every rung could be measured.");
 		return;
 	}
@@ -172,10 +175,9 @@ static void holds(const struct results *results, FILE *out)
 	    "%.0f under one that also does all that a program could miss, %.0f under one that "
 	    "only calls exec; all_at_once_loader %.0f, hybrid_loader %.0f, on_demand_loader "
 	    "%.0f.",
-	    faithful < exec ? "It holds" : "It does not hold",
-	    results_median(results, TABLE, "native", WALL_US), bare, faithful, exec, ours,
-	    results_median(results, TABLE, HYBRID, MORE_US),
-	    results_median(results, TABLE, ON_DEMAND, MORE_US));
+	    faithful < exec ? "It holds" : "It does not hold", value(results, "native", WALL_US),
+	    bare, faithful, exec, all, value(results, HYBRID, MORE_US),
+	    value(results, ON_DEMAND, MORE_US));
 }
 
 const struct experiment experiment = {

@@ -90,7 +90,7 @@ struct traced_call {
 
 /*
  * Writes the result of the thread's last call, which the gadget does not report. Then writes the
- * guarded call that the thread is about to make, with the arguments that ring->texts marks as text.
+ * thread's next call. An argument that ring->texts marks as text is written as text.
  * Hidden pages may be revealed on the way, so the caller must not hold pager.lock. `pages`: those
  * that were revealed for the call. Async-signal-safe; to be called only if there is a ring.
  */

@@ -104,9 +104,8 @@ static void sleep_for(long nanoseconds)
 }
 
 /*
- * Whether the futex wait that a thread is about to make will sleep. A wait on a word that has
- * changed does not. All other threads are LEAVING or have returned. The memory of the word may be
- * missing.
+ * Whether a thread's next call, a futex wait, will sleep. A wait on a word that has changed does
+ * not. All other threads are LEAVING or have returned. The memory of the word may be missing.
  */
 static bool will_sleep(const struct thread *thread, const struct call *call)
 {
