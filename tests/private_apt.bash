@@ -41,8 +41,8 @@ depends() {
 	apt-cache depends "$1" | sed -n "s/^ *Depends: \($2\)$/\1/p" | head -n 1
 }
 
-# fetch_kernel FOLDER SUITE PACKAGE [ARCHITECTURE]: FOLDER/vmlinuz, from the package that holds it: linux-image-VERSION, or,
-# since 7.x, linux-binary-VERSION. PACKAGE depends on the newest.
+# fetch_kernel FOLDER SUITE PACKAGE [ARCHITECTURE]: FOLDER/vmlinuz, from the package that holds it: linux-image-VERSION, which
+# has it in /boot, or since 7.x linux-binary-VERSION, which may have it beside the modules. PACKAGE depends on the newest.
 fetch_kernel() {
 	local place=$1 image binary
 	local -x APT_CONFIG=$1/apt.conf
@@ -54,7 +54,8 @@ fetch_kernel() {
 		binary=$(depends "$image" 'linux-binary-.*')
 		rm -rf ./*.deb system
 		apt-get -qq download "${binary:-$image}" && dpkg-deb -x ./*.deb system || exit
-		mv "$(find system/boot -name 'vmlinu[xz]-*' -type f | head -n 1)" vmlinuz
+		image=$(find system -name 'vmlinu[xz]*' -type f | head -n 1)
+		[ -n "$image" ] && mv "$image" vmlinuz || exit
 		rm -rf ./*.deb system lists archives
 	)
 }
