@@ -152,4 +152,13 @@ $(call placed_guest,placed-last_page,0x7fffffffe000,4096)
 $(call placed_guest,placed-hole,0x800000000000,4096)
 $(call placed_guest,placed-kernel,0xffff800000000000,4096)
 
+# The code of the programs that tests/tools/elf_cases.py makes.
+GUESTS += $(G)/tools/elf_case
+$(G)/tools/elf_case: testprogs/bare/elf_case.c testprogs/bare/bare.h testprogs/bare/elf_case.ld
+	$(call step,CC,$@)
+	$(TOOLS)gcc $(GUEST_C) -Os -g0 -ffreestanding -fno-stack-protector -fno-asynchronous-unwind-tables $(BARE_$(ARCH)) \
+		-fPIE -nostdlib -static -Wl,--build-id=none,-T,testprogs/bare/elf_case.ld -o $@.elf $<
+	$(TOOLS)objcopy -O binary -j .text $@.elf $@
+	rm $@.elf
+
 guests: $(GUESTS)

@@ -13,6 +13,7 @@
 #   @ serves LOADER WAY SETTING FAULTS                       of prog1, as --stats reports
 #   @ lazy LOADER SETTING                                    nothing is hidden: system calls cannot be intercepted
 #   @ difference|slow LOADER WAY SETTING COMMAND             and below it what differs, after #
+#   @ verdicts STATUS SUMMARY                                a script of Python that compares what becomes of odd files
 #   + SECONDS COMMAND, - SECONDS COMMAND                     it begins, it has ended
 #   @ end
 #
@@ -244,11 +245,28 @@ now() {
 	echo "${seconds%.*}"
 }
 
+# judge_files: $command compares execve's verdicts on files with the loaders' own.
+judge_files() {
+	local status=0
+	# shellcheck disable=SC2086 # words
+	timeout -s KILL 1200 $command >"$work/verdicts" 2>&1 || status=$?
+	echo "@ verdicts $status $(tail -n 1 "$work/verdicts")"
+	[ "$status" = 0 ] || tail -n 40 "$work/verdicts" | cut -c 1-200 | sed 's/^/# /'
+}
+
 # run_command: $command in all its ways, natively once.
 run_command() {
-	local way loaders late=
 	rm -rf "$work/here" "$work"/kept-* && mkdir "$work/here" && cd "$work/here" || exit
 	echo "+ $(now) $command"
+	case $command in
+	python3\ *) judge_files ;;
+	*) run_ways ;;
+	esac
+	echo "- $(now) $command"
+}
+
+run_ways() {
+	local way loaders late=
 	for way in $(ways_of "$command"); do
 		eval "loaders=\$loaders_$way"
 		if [ -n "$loaders" ] && [ -z "$late" ]; then
@@ -256,7 +274,6 @@ run_command() {
 			run_way "$way" $loaders
 		fi
 	done
-	echo "- $(now) $command"
 }
 
 # work_off N: those commands that no other worker has taken.

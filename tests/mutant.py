@@ -2,6 +2,8 @@
 
 import random
 
+from machine import MACHINE, PAGE, USER_END as ADDRESS_END
+
 # Offsets and widths, bytes, as the gABI draws them.
 EHDR = {
     "e_type": (16, 2), "e_machine": (18, 2), "e_version": (20, 4), "e_entry": (24, 8),
@@ -17,19 +19,18 @@ EHDR_BYTES, PHDR_BYTES = 64, 56
 PT_LOAD, PT_DYNAMIC = 1, 2
 ET_DYN = 3
 
-PAGE = 4096
-USER_END = 0x7FFFFFFFF000
+USER_END = ADDRESS_END - PAGE
 # NULL to TLS; GNU_EH_FRAME, STACK, RELRO, PROPERTY; what processors and systems define begins there.
 TYPES = [*range(8), *range(0x6474E550, 0x6474E554), 0x60000000, 0x70000000]
 NUMBERS = {
     "p_type": TYPES,
     "p_flags": range(8),
     "e_type": range(5),
-    "e_machine": (0, 3, 62, 183),
+    "e_machine": (0, 3, 62, 183) if MACHINE == 62 else (0, 3, 62, MACHINE),
     "e_phentsize": (55, 56, 57, 112),
 }
 EDGES = [0, 1, 2, -1, PAGE - 1, PAGE, PAGE + 1, 0x10000, 0x200000, 0x400000, 1 << 31, 1 << 32,
-         USER_END, USER_END - 1, USER_END - PAGE, USER_END + 1, 1 << 47, 1 << 62, (1 << 63) - 1,
+         USER_END, USER_END - 1, USER_END - PAGE, USER_END + 1, ADDRESS_END, 1 << 62, (1 << 63) - 1,
          1 << 63, -PAGE]
 STEPS = [1, 8, PHDR_BYTES, PAGE - 1, PAGE, PAGE + 1, 2 * PAGE, 3 * PAGE, 16 * PAGE, 0x200000]
 

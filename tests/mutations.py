@@ -32,12 +32,13 @@ from mutant import make_mutant  # noqa: E402 (nothing is to be left beside the t
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GUESTS = ROOT / "build" / "guests"
-PROGRAMS = [
+# Those that can be built for this machine.
+PROGRAMS = [name for name in (
     *(f"bare/bss_tail-{layout}" for layout in ("static", "pie", "omagic", "noseparate", "unaligned")),
     *("bare/entry_registers-static", "bare/entry_registers-pie"),
     *("bare/placed-low", "bare/placed-valgrind", "bare/placed-pie_base"),
     *("musl-static/hello", "musl-pie/hello"),
-]
+) if (GUESTS / name).exists()]
 
 LOADERS = os.environ.get("LOADERS", "").split() or [
     str(ROOT / f"{way}_loader") for way in ("all_at_once", "on_demand", "hybrid")]

@@ -53,6 +53,21 @@ static inline long bare_call(long number, long a, long b, long c, long d)
 #endif
 }
 
+/* Makes four bytes of code that were just written visible to the processor's fetches. */
+static inline void bare_flush(const void *code)
+{
+#if defined(__x86_64__)
+	(void)code;
+#elif defined(__riscv)
+	bare_call(__NR_riscv_flush_icache, (long)code, (long)code + 4, 0, 0);
+#else
+	__asm__ volatile("dc cvau, %0; dsb ish; ic ivau, %0; dsb ish; isb"
+			 :
+			 : "r"(code)
+			 : "memory");
+#endif
+}
+
 static inline void put_character(struct output *output, char character)
 {
 	if (output->length < sizeof(output->text))

@@ -42,7 +42,8 @@ fetch_target() {
 	apt-get -qq update || exit 75
 	unpack "$root" libelf-dev zlib1g-dev libzstd-dev libc6 linux-libc-dev musl musl-dev \
 		busybox-static bash-static zsh-static "${glibc[@]}" \
-		libcmocka-dev libcmocka0 libjansson-dev libjansson4 libelf1t64 zlib1g libzstd1
+		libcmocka-dev libcmocka0 libjansson-dev libjansson4 libelf1t64 zlib1g libzstd1 \
+		python3.13-minimal libpython3.13-minimal libpython3.13-stdlib libexpat1 libffi8
 	ln -s usr/lib "$root/lib"
 	find "$root/usr/lib" -type l -lname '/*' | while read -r link; do
 		ln -sf "$root$(readlink "$link")" "$link"

@@ -7,7 +7,7 @@
 # From the environment:
 #   KERNEL         Debian's release (trixie)
 #   PACKAGE        Debian's package that depends on the kernel (linux-image-arm64)
-#   PROGRAMS       paths of the guests to run, patterns; scripts of shells always run
+#   PROGRAMS       paths of the guests to run, patterns; scripts of shells always run, files with odd headers do not
 #   MINUTES        after which the machines are stopped (25)
 #   MACHINES       how many share the guests (2). Each uses one processor of this machine.
 #   CPUS           the processors of each (1). With one, its clock counts its instructions, so that no guest's alarm depends
@@ -71,6 +71,22 @@ sort_commands() {
 	awk '{ print (/tests\/scripts|go_guest|storm|random|thread_/ ? 0 : 1), NR, $0 }' | sort -n -k 1,1 -k 2,2 | cut -d ' ' -f 3-
 }
 
+# list_verdicts: commands that compare what execve and the loaders do with files whose headers are odd.
+list_verdicts() {
+	local cases="python3 /tree/tests/tools/elf_cases.py"
+	echo "$cases ${loaders[*]/#//tree/}"
+	echo "$cases --option=--engine=mprotect /tree/on_demand_loader /tree/hybrid_loader"
+	echo "python3 /tree/tests/mutations.py --count 100 --seed $RANDOM"
+}
+
+# copy_python: these commands, which begin first, and what they need.
+copy_python() {
+	cp "$place/root/usr/bin/python3.13" "$system/bin/python3" && cp -r "$place/root/usr/lib/python3.13" "$system/lib" || return
+	cp --parents tests/{machine,mutant,mutations}.py tests/tools/elf_cases.py "$guests"/{bare/*,tools/elf_case} "$system/tree" || return
+	ln -s "$arch-guests" "$system/tree/build/guests"
+	list_verdicts | cat - "$system/commands" >"$system/all" && mv "$system/all" "$system/commands"
+}
+
 # make_disk: the file system that the machine begins with; the tree is at /tree there.
 make_disk() {
 	local system=$machine/system commands lib=$place/root/usr/lib
@@ -86,6 +102,7 @@ make_disk() {
 		awk -v times="${TIMES:-1}" '{ for (n = 0; n < times; n++) print }' | sed "s|$root/|/tree/|g" >"$system/commands"
 	cp --parents "${commands[@]}" "$system/tree" && cp --parents -r tests/scripts "$system/tree" || return
 	ln -s "$guests/musl-static/prog1" "$system/tree/prog1"
+	[ -n "${PROGRAMS-}" ] || copy_python || return
 	(cd "$system" && find . | busybox cpio -o -H newc 2>/dev/null) >"$machine/disk"
 }
 
@@ -139,6 +156,11 @@ count() {
 		'$1 == "@" && $2 ~ verdicts && (loader == "" || $3 == loader && $4 == way) { n++ } END { print n + 0 }' "$machine/log"
 }
 
+# count_failed: the runs that were not the same, and the scripts that found a wrong verdict.
+count_failed() {
+	echo $(($(count 'differs|timeout') + $(grep -c '^@ verdicts [1-9]' "$machine/log")))
+}
+
 # show_row WAY: its line of the table.
 show_row() {
 	local loader row cells=
@@ -165,13 +187,14 @@ show() {
 	echo "left out: choices of words beyond the first three of a guest"
 	sed -n 's/^\([a-z_0-9]*\)  *\(.*\)/of x86-64 alone: \1 (\2)/p' testprogs/only/x86_64
 	sed -n '/^@ missing/p; /^@ serves/p; /^@ lazy/p' "$machine/log" | sort -u
+	sed -n 's/^@ verdicts [0-9]* /verdicts on files: /p' "$machine/log"
 	sed -n '/^@ difference/p; /^@ slow/p; /^#/p' "$machine/log"
 	echo "| architecture | kernel | page | engine |$(printf ' %s |' "${loaders[@]}")"
 	for way in $ways; do show_row "$way"; done
 	echo "$(count unsteady) runs are not the same natively, $(count late) take too long natively"
 	list_not_paged
 	echo "$(list_not_begun | wc -l) had no time left"
-	echo "$(count same) passed, $(count 'differs|timeout') failed"
+	echo "$(($(count same) + $(grep -c '^@ verdicts 0' "$machine/log"))) passed, $(count_failed) failed"
 }
 
 main() {
@@ -182,7 +205,7 @@ main() {
 	boot_all
 	show
 	[ "$(grep -c '^@ end' "$machine/log")" = "$machines" ] || stop "did not come to its end: $machine/log, $machine/qemu.log.*"
-	[ "$(count 'differs|timeout')" = 0 ] && [ "$(count same)" != 0 ] && [ -z "$(list_not_paged)" ]
+	[ "$(count_failed)" = 0 ] && [ "$(count same)" != 0 ] && [ -z "$(list_not_paged)" ]
 }
 
 # Bash reads no line after this one, so the script may be changed while it runs.

@@ -1,0 +1,14 @@
+"""The machine that the tests of ELF files run on."""
+
+import os
+import re
+
+MACHINE, PROPERTY = {
+    # e_machine, and the type of the GNU property about its instructions.
+    "x86_64": (62, 0xC0000002), "aarch64": (183, 0xC0000000), "riscv64": (243, 0xC0000000),
+}[os.uname().machine]
+PAGE = os.sysconf("SC_PAGE_SIZE")
+with open("/proc/self/maps") as _maps:
+    _stack = int(re.search(r"-(\S+) .*\[stack\]", _maps.read())[1], 16)
+# The end of the addresses that programs get: a stack is near it.
+USER_END = 1 << _stack.bit_length()
