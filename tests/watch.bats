@@ -636,3 +636,22 @@ paused() {
 	expect "exit 0" ./hybrid_loader --stats ./prog1
 	if grep 'no page was hidden' "$BATS_TEST_TMPDIR/found.err"; then false; fi
 }
+
+# intercepted COUNT HOW NAME LOADER [OPTION]...: --stats says so, and the JSON has this name.
+intercepted() {
+	local count=$1 how=$2 name=$3 json=$BATS_TEST_TMPDIR/stats
+	shift 3
+	expect "exit 0" "$@" --stats ./prog1
+	found err | grep -Ex "  system calls intercepted +$count  for [0-9]+ pages \($how\)"
+	expect "exit 0" "$@" "--stats=$json" ./prog1
+	grep -Ex "  \"interception\": $name," "$json"
+}
+
+@test "--stats names how system calls were intercepted" {
+	local how="by Syscall User Dispatch" name='"dispatch"'
+	# The kernel decides there: see loader/resident/pager/rewrite.h.
+	[ "$(uname -m)" != aarch64 ] || how="by .*" name='"(dispatch|rewriting)"'
+	intercepted "[1-9][0-9]*" "$how" "$name" ./on_demand_loader
+	intercepted 0 "not intercepted: --guard=none" null ./on_demand_loader --guard=none
+	intercepted 0 "not intercepted" null ./all_at_once_loader
+}

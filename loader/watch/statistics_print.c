@@ -1,7 +1,9 @@
 #include "loader/watch/statistics_print.h"
 
+#include "common/arch/machine.h"
 #include "common/printable.h"
 #include "loader/cli/policies.h"
+#include "loader/resident/calls/guard.h"
 #include "loader/resident/pager/regions.h"
 #include "loader/watch/json.h"
 #include "loader/watch/nothing_hidden.h"
@@ -90,6 +92,31 @@ static const char *engine_name(void)
 	return resident_pager.count > 0 ? resident_pager.engines[0].name : NULL;
 }
 
+/* Whether system calls were intercepted when the program started. */
+static bool was_intercepted(const struct guest *guest)
+{
+	const struct guard *guard = &resident_guard;
+
+	return guard->active && (guard->pages_hidden || guard->names_executable || guard->reports ||
+				 guest->options.order != NULL);
+}
+
+/* How, in a word; NULL if they were not. */
+static const char *interception_name(const struct guest *guest)
+{
+	if (!was_intercepted(guest))
+		return NULL;
+	return ARCH_REWRITES ? "rewriting" : "dispatch";
+}
+
+static const char *interception_words(const struct guest *guest)
+{
+	if (was_intercepted(guest))
+		return ARCH_REWRITES ? "by rewritten instructions" : "by Syscall User Dispatch";
+	return guest->options.guard == CHOOSE_NONE ? "not intercepted: --guard=none"
+						   : "not intercepted";
+}
+
 /* --record brings in only the touched page, whatever the policy. */
 static const char *policy_name(const struct guest *guest)
 {
@@ -112,14 +139,15 @@ void statistics_print_text(const struct guest *guest, const struct statistics *s
 		"  pages in memory at exit   %10lu  of the program's %lu\n"
 		"  pages revealed ahead      %10lu  %lu used; others are in memory only if filled\n"
 		"  time in the handler       %10.3f  ms\n"
-		"  system calls intercepted  %10lu  for %lu pages\n"
+		"  system calls intercepted  %10lu  for %lu pages (%s)\n"
 		"  peak RSS                  %10ld  KiB, the loader included\n"
 		"  2 MiB pages for .bss      %10s\n",
 		guest->strategy->name, printable_line(guest->name, name, sizeof(name)),
 		paged->faults, policy != NULL ? policy : "-", engine != NULL ? engine : "-",
 		statistics->resident_pages, statistics->program_pages, paged->ahead_pages,
 		statistics->ahead_used, (double)paged->handler_ns / 1e6, paged->calls,
-		paged->call_pages, statistics->peak_rss_kb, guest_huge_pages_word(guest));
+		paged->call_pages, interception_words(guest), statistics->peak_rss_kb,
+		guest_huge_pages_word(guest));
 	if (nothing_hidden != NULL)
 		fprintf(stderr, "  no page was hidden: %s\n", nothing_hidden);
 	each_call(MOST_CALLS, print_call, NULL);
@@ -171,8 +199,8 @@ void statistics_print_json(FILE *file, const struct guest *guest,
 		 statistics->program_pages, statistics->resident_pages);
 	json_add(&json, "ahead_pages %ld ahead_used %ld", paged->ahead_pages,
 		 statistics->ahead_used);
-	json_add(&json, "handler_ns %ld calls %ld call_pages %ld", paged->handler_ns, paged->calls,
-		 paged->call_pages);
+	json_add(&json, "handler_ns %ld interception %s calls %ld call_pages %ld",
+		 paged->handler_ns, interception_name(guest), paged->calls, paged->call_pages);
 	fprintf(file, ",\n  \"calls_by_name\": {");
 	each_call(UINT_MAX, print_json_call, &calls);
 	fprintf(file, "}");

@@ -9,6 +9,7 @@
 #include "common/page.h"
 #include "common/record_locks.h"
 #include "common/report.h"
+#include "loader/resident/calls/guard.h"
 #include "loader/resident/pager/regions.h"
 #include "loader/watch/watch.h"
 
@@ -87,6 +88,7 @@ void watch_take_over(struct guest *guest, const struct held *held)
 	held_read(held, (uint64_t)guest, guest, sizeof(*guest));
 	guest->exact = exact;
 	held_read(held, (uint64_t)&resident_pager, &resident_pager, sizeof(resident_pager));
+	held_read(held, (uint64_t)&resident_guard, &resident_guard, sizeof(resident_guard));
 	if (resident_pager.count > 0)
 		take_tables(&resident_pager);
 	if (guest->placement != NULL)
@@ -98,9 +100,14 @@ void watch_take_counts(const struct guest *guest, const struct held *held)
 {
 	struct pager *pager = &resident_pager, now;
 	struct placement placed;
+	uint8_t names = 0; /* which the launch decides */
 
-	if (pager->count > 0 && held_read(held, (uint64_t)pager, &now, sizeof(now))) {
-		pager->statistics = now.statistics;
+	held_read(held, (uint64_t)&resident_guard.names_executable, &names, sizeof(names));
+	resident_guard.names_executable = names != 0;
+	if (!held_read(held, (uint64_t)pager, &now, sizeof(now)))
+		now = *pager;
+	pager->statistics = now.statistics;
+	if (pager->count > 0) {
 		pager->retired = now.retired <= RETIRE_FAILURE ? now.retired : RETIRE_NOT;
 		pager->retired_call = now.retired_call;
 		pager->retired_after = now.retired_after;
