@@ -4,6 +4,7 @@
  * program opens as many as it wants, looks at itself in /proc, and still has them all.
  *
  * No mark with userfaultfd: closing its descriptor, as a vfork child does here, ends lazy paging.
+ * No mark on arm64: vfork() ends lazy paging.
  */
 #include "guest.h"
 

@@ -4,6 +4,7 @@
  * signal.
  *
  * No mark with userfaultfd: mremap() ends lazy paging.
+ * No mark on arm64: mprotect() to executable memory ends lazy paging.
  */
 #include "guest.h"
 

@@ -3,6 +3,7 @@
  * elsewhere, back, growing, shrinking, and what is left behind.
  *
  * No mark with userfaultfd: mremap() ends lazy paging.
+ * No mark on arm64: mremap() to an address of its own choice ends lazy paging.
  */
 #include "guest.h"
 #include "gone.h"

@@ -1,6 +1,8 @@
 /*
  * memory_shared: shared memory in place of untouched pages of static arrays, by mmap and by shmat.
  * It also tests what children see of it, and of private pages that were untouched before fork.
+ *
+ * No mark on arm64: shmat() with SHM_REMAP ends lazy paging.
  */
 #include "guest.h"
 

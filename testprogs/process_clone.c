@@ -1,6 +1,8 @@
 /*
  * process_clone: raw clone of a process: with the parent's stack, with a stack on untouched pages,
  * with the parent's memory, and with process IDs stored in .bss.
+ *
+ * No mark on arm64: a child that shares the memory ends lazy paging.
  */
 #include "guest.h"
 

@@ -2,6 +2,8 @@
  * process_clone3_checks: clone3 refuses a stack without a size, a size without a stack, and an
  * argument that is too short or too long. It also refuses a longer argument than the kernel knows,
  * unless the rest of it is zero.
+ *
+ * No mark on arm64: clone3() ends lazy paging.
  */
 #include "guest.h"
 

@@ -2,6 +2,8 @@
  * process_killed_child WHAT [NANOSECONDS]: children that share memory, or "handlers" as well, are
  * killed: before they begin, or so long after that, while they touch fresh pages. Their parent goes
  * on.
+ *
+ * No mark on arm64: a child that shares the memory ends lazy paging.
  */
 #include "guest.h"
 

@@ -2,6 +2,8 @@
  * process_shared_handlers: a child by clone with CLONE_SIGHAND has its parent's handlers, and what
  * it installs is its parent's, too; mask and alternate stack are its own. One with CLONE_VM only
  * has a copy.
+ *
+ * No mark on arm64: a child that shares the memory ends lazy paging.
  */
 #include "guest.h"
 

@@ -1,6 +1,8 @@
 /*
  * process_shared_memory: children by clone that share the memory but are processes. All of them and
  * the parent write their own bytes into the same fresh pages at once, on stacks of fresh pages.
+ *
+ * No mark on arm64: a child that shares the memory ends lazy paging.
  */
 #include "guest.h"
 

@@ -1,6 +1,8 @@
 /*
  * process_shell: system and popen, with commands, buffers of streams and lines in pages that were
  * never touched.
+ *
+ * No mark on arm64: posix_spawn() ends lazy paging.
  */
 #include "guest.h"
 

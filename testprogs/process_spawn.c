@@ -1,6 +1,8 @@
 /*
  * process_spawn [show]: posix_spawn of this program: with attributes and file actions in pages that
  * were never touched, and of a program that is not there.
+ *
+ * No mark on arm64: posix_spawn() ends lazy paging.
  */
 #include "guest.h"
 

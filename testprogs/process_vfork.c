@@ -1,6 +1,8 @@
 /*
  * process_vfork [show]: the child of vfork shares the parent's memory. It exits, executes this
  * program with arguments on untouched pages, fails to execute, or dies of a fault.
+ *
+ * No mark on arm64: vfork() ends lazy paging.
  */
 #include "guest.h"
 

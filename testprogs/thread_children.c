@@ -1,6 +1,8 @@
 /*
  * thread_children: every thread makes children, by fork, vfork and posix_spawn, all at the same
  * time, while others bring in pages.
+ *
+ * No mark on arm64: vfork() ends lazy paging.
  */
 #include "guest.h"
 

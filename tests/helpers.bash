@@ -186,15 +186,15 @@ requires_processor() {
 	esac
 }
 
-# of_this_processor PATH...: skips a test of a guest or a tool that is not built here, with the reason of
-# testprogs/only/PROCESSOR.
+# of_this_processor PATH...: skips a test of a guest, a tool or a program of the bench that is not built here, with the
+# reason of testprogs/only/PROCESSOR or bench/only/PROCESSOR.
 of_this_processor() {
 	local path name list
 	for path in "$@"; do
-		[[ $path == "$GUESTS"/* && ! -e $path ]] || continue
+		[[ $path == "$ROOT"/build/* && ! -e $path ]] || continue
 		name=${path##*/}
 		name=${name%%-*} # guests without a libc have several layouts
-		list=$(grep -l "^$name " "$ROOT"/testprogs/only/*) || continue
+		list=$(grep -l "^$name " "$ROOT"/{testprogs,bench}/only/*) || continue
 		[ "${list##*/}" = "$(uname -m)" ] || skip "$name is of ${list##*/} alone: $(sed -n "s/^$name *//p" "$list")"
 	done
 }
@@ -547,8 +547,9 @@ reaches_its_mark() {
 	said=$(cd "$BATS_TEST_TMPDIR" && timeout -s KILL 60 "$loader" "--trace=$trace" --only=calls "--stats=$trace.stats" \
 		"$@" "$program" </dev/null 2>/dev/null 3>&- 4>&-) || true
 	[[ $said != "skip: "* ]] || return 0
-	grep -q "$(printf '\tcall\t.*\tafs_syscall\t')" "$trace" && return
-	awk '$1 == "end" && $3 > 0 { lost = 1 } END { exit !lost }' "$trace" && grep -q '"afs_syscall": ' "$trace.stats" && return
+	grep -Eq "$(printf '\tcall\t.*\t(afs_syscall|nfsservctl)\t')" "$trace" && return
+	awk '$1 == "end" && $3 > 0 { lost = 1 } END { exit !lost }' "$trace" &&
+		grep -Eq '"(afs_syscall|nfsservctl)": ' "$trace.stats" && return
 	echo "$program: no mark with ${loader##*/} $*: $(awk -F '\t' \
 		'$4 == "call" { calls++; last = $8 } END { print calls + 0, "calls seen, the last", last }' "$trace");" \
 		"$(grep '"retired' "$trace.stats" | tr -s '\n ' ' ')"

@@ -2,7 +2,8 @@
 #
 # Do guests test what they are about? Each that is about hidden pages has a mark (testprogs/mark.h), which
 # it must reach before lazy paging ends. One that tests the end itself says so in its first comment:
-# "No mark: ...", or "No mark with userfaultfd: ..." where only that engine has to end it.
+# "No mark: ...", or "No mark with userfaultfd: ..." and "No mark on arm64: ..." where only that engine, or loaders that
+# rewrite system calls, have to end it.
 
 load helpers
 
@@ -11,9 +12,13 @@ about_hidden_pages() {
 	ls "$ROOT"/testprogs/{call,descriptor,memory,process,signal,thread}_*.c
 }
 
-# with_mark: the names of the guests that have one.
+# with_mark: the names of the guests that have one on this processor.
 with_mark() {
-	grep -l 'mark();' "$ROOT"/testprogs/*.c | sed 's|.*/||; s|\.c$||'
+	local name list
+	grep -l 'mark();' "$ROOT"/testprogs/*.c | xargs grep -L "^ \* No mark on $MACHINE: " | sed 's|.*/||; s|\.c$||' |
+		while read -r name; do
+			list=$(grep -l "^$name " "$ROOT"/testprogs/only/*) && [ "${list##*/}" != "$(uname -m)" ] || echo "$name"
+		done
 }
 
 # bss_bytes PROGRAM
