@@ -81,6 +81,20 @@ as_strace_says() {
 	as_strace_says busybox date +%Y
 	as_strace_says busybox usleep 10
 	as_strace_says "$ROOT/prog1"
+	musl-gcc -D_GNU_SOURCE -x c -static -o flags - <<-'C'
+		#include <fcntl.h>
+		#include <unistd.h>
+
+		int main(void)
+		{
+			int ends[2];
+
+			pipe2(ends, 0);
+			pipe2(ends, O_CLOEXEC | O_NONBLOCK);
+			return dup3(1, 9, 0) + dup3(1, 9, O_CLOEXEC) - 18;
+		}
+	C
+	as_strace_says ./flags
 	as_strace_says bash-static -c 'cd folder; read x <a; echo $x; [ -e b ] && echo there; umask'
 }
 
