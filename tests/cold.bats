@@ -7,6 +7,7 @@ load helpers
 
 setup() {
 	requires learner
+	[ "$(stat -f -c %T "$BATS_TEST_TMPDIR")" != tmpfs ] || skip "files here are always in memory"
 	cd "$ROOT" || return 1
 	fresh_cache
 	# A program of one's own is evicted without harm to others.

@@ -199,6 +199,10 @@ def run_all(paths, jobs, report, *chosen):
         pool.shutdown(wait=False, cancel_futures=True)
 
 
+def mount_type(path):
+    return subprocess.run(["stat", "-f", "-c", "%T", path], stdout=subprocess.PIPE, text=True).stdout.strip()
+
+
 def main():
     # A test may start a make, which is none of the one that runs the tests.
     for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
@@ -220,6 +224,9 @@ def main():
         if not os.path.isfile(path):
             print("run.py: %s: no such file: name files of tests, as tests/calls.bats" % path, file=sys.stderr)
             return 125
+    # Debian 13 has a tmpfs there, whose files are always in memory; what is learned and read ahead is of others.
+    if "TMPDIR" not in os.environ and mount_type("/tmp") == "tmpfs":
+        os.environ["TMPDIR"] = "/var/tmp"
     paths.sort(key=lambda path: -LONGEST.get(os.path.basename(path), 0))
     report = Report()
     start = time.monotonic()
