@@ -10,6 +10,8 @@ import re
 import sys
 
 DOCUMENT = pathlib.Path(__file__).resolve().parent.parent / "docs/json.md"
+# The names of other processors, as x86-64 has them.
+X86_64 = {"jump.pc": "jump.rip", "jump.sp": "jump.rsp"}
 KINDS = ("header", "segment", "plan", "mapping", "stack", "word", "jump", "end")
 
 
@@ -38,7 +40,7 @@ def story_paths(objects):
     for item in objects:
         for key in item:
             kind = item["what"] if item["what"] in KINDS or key == "number" else "event"
-            yield f"{kind}.{key}"
+            yield X86_64.get(f"{kind}.{key}", f"{kind}.{key}")
 
 
 def general(path, names):
