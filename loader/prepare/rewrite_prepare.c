@@ -137,7 +137,7 @@ static struct rewrite_text find_text(const struct plan_mapping *mapping,
 	struct rewrite_text all = {.start = mapping->address,
 				   .end = mapping_end(mapping),
 				   .protection = mapping->protection};
-	struct rewrite_text text = {all.end, all.start, all.protection, NULL};
+	struct rewrite_text text = {all.end, all.start, all.protection, true, NULL};
 
 	for (unsigned i = 0; i < count; i++) {
 		uint64_t start = plan->load_bias + sections[i].sh_addr;

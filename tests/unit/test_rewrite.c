@@ -19,6 +19,8 @@
 #define CALL_INSTRUCTION   UINT32_C(0xd4000001)
 #define CALL_REWRITTEN	   UINT32_C(0x00005057)
 #define CALL_RETURN_NUMBER UINT32_C(0xd2801168)
+#define CALL_OPERAND	   UINT32_C(0x001fffe0)
+#define CALL_OPERAND_SHIFT 5
 #endif
 
 uint64_t frame_return;
@@ -33,6 +35,7 @@ uint64_t frame_return;
 #define CODE	      (PROT_READ | PROT_EXEC)
 #define BEFORE_TEXT   UINT64_C(2)  /* words of data at both ends of the segment */
 #define OWN_UNDEFINED UINT64_C(20) /* where the program has the undefined instruction itself */
+#define WITH_OPERAND  (CALL_INSTRUCTION | UINT32_C(5) << CALL_OPERAND_SHIFT)
 
 /* A program with a segment of text, and a vDSO of one page. */
 static struct model {
@@ -60,11 +63,17 @@ static bool is_call(uint64_t word)
 	return false;
 }
 
+/* The operands of some calls. */
+static instruction operand(uint64_t word)
+{
+	return word == call_word(1) ? 1 : word == PAGE_WORDS ? 0xffff : 0;
+}
+
 /* What a word of the segment is at first. The data equals the call's instruction. */
 static instruction original(uint64_t word)
 {
 	if (word < BEFORE_TEXT || word >= WORDS - BEFORE_TEXT || is_call(word))
-		return CALL_INSTRUCTION;
+		return CALL_INSTRUCTION | operand(word) << CALL_OPERAND_SHIFT;
 	return word == OWN_UNDEFINED ? CALL_REWRITTEN : PLAIN;
 }
 
@@ -95,7 +104,8 @@ long pages_reveal_run_locked(struct pager *pager, struct pager_region *region, s
 
 static struct rewrite_text text_of(instruction *first, instruction *end, uint64_t *bits)
 {
-	return (struct rewrite_text){(uint64_t)first, (uint64_t)end, CODE, bits};
+	return (struct rewrite_text){(uint64_t)first, (uint64_t)end, CODE, bits == model.bits[0],
+				     bits};
 }
 
 static int begin(void **state)
@@ -107,6 +117,7 @@ static int begin(void **state)
 	for (uint64_t word = 0; word < WORDS; word++)
 		model.text[word] = original(word);
 	model.vdso[5] = CALL_INSTRUCTION;
+	model.vdso[6] = WITH_OPERAND;
 	model.rewrite.return_page = (uint64_t)(model.vdso + 2 * PAGE_WORDS);
 	model.rewrite.count = 2;
 	model.rewrite.texts[0] =
@@ -157,8 +168,9 @@ static void assert_permissions(const void *place, const char *expected)
 static void assert_words(uint64_t first, uint64_t after, bool rewritten)
 {
 	for (uint64_t word = first; word < after; word++)
-		assert_int_equal(model.text[word],
-				 rewritten && is_call(word) ? CALL_REWRITTEN : original(word));
+		assert_int_equal(model.text[word], rewritten && is_call(word)
+						       ? CALL_REWRITTEN ^ operand(word)
+						       : original(word));
 }
 
 /* Whether a signal with these registers is that of a call. */
@@ -234,6 +246,7 @@ TEST_WITHIN(test_the_vdso_is_rewritten_before_the_program_starts, begin, end)
 {
 	assert_int_equal(model.vdso[5], CALL_REWRITTEN);
 	assert_int_equal(model.vdso[4], 0);
+	assert_int_equal(model.vdso[6], WITH_OPERAND); /* perhaps a constant */
 	assert_permissions(model.vdso, "r-x");
 }
 
@@ -242,6 +255,7 @@ TEST_WITHIN(test_the_end_puts_every_instruction_back, begin, end)
 {
 	reveal_pages(0, 2);
 	rewrite_end(&model.pager);
+	rewrite_end(&model.pager); /* as if the first caller had been killed */
 	assert_words(0, WORDS, false);
 	assert_int_equal(model.vdso[5], CALL_INSTRUCTION);
 	for (unsigned page = 0; page < TEXT_PAGES; page++)

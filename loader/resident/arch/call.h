@@ -37,7 +37,10 @@ struct call {
  * With ARCH_REWRITES, whose instructions have 4 bytes, also:
  *
  *   CALL_INSTRUCTION         the call's instruction
- *   CALL_REWRITTEN           the undefined instruction that replaces it
+ *   CALL_OPERAND, CALL_OPERAND_SHIFT
+ *                            its bits that the kernel ignores, and their place
+ *   CALL_REWRITTEN           the undefined instruction that replaces it; an operand changes its
+ *                            lowest bits
  *   CALL_RETURN_NUMBER       the instruction before it in the C libraries' restorers of handlers
  */
 
@@ -67,6 +70,12 @@ static inline bool call_is_stepped(const struct kernel_registers *registers);
 
 /* Whether a request of prctl(2), or of a similar call, ends lazy paging on this processor. */
 static inline bool call_is_refused_request(int request);
+
+/*
+ * The address that an argument of a call for mappings means: on some processors, the kernel ignores
+ * its highest bits. Other calls refuse such an address.
+ */
+static inline uint64_t call_untagged(uint64_t address);
 
 /* Whether these CALL_BYTES bytes are the call's instruction. */
 static inline bool call_is_instruction(const uint8_t *bytes);

@@ -1,6 +1,7 @@
 #include "loader/resident/pager/pages.h"
 
 #include "common/arch/syscall.h"
+#include "loader/resident/arch/call.h"
 #include "loader/resident/pager/revealed.h"
 #include "loader/resident/pager/rewrite.h"
 #include "loader/resident/threads/lock.h"
@@ -30,8 +31,10 @@ static uint64_t range_end(uint64_t start, uint64_t length)
 
 bool pages_overlap(const struct pager *pager, uint64_t start, uint64_t length)
 {
-	uint64_t end = range_end(start, length);
+	uint64_t end;
 
+	start = call_untagged(start);
+	end = range_end(start, length);
 	for (unsigned i = 0; i < pager->count; i++)
 		if (start < pager->regions[i].end && pager->regions[i].start < end)
 			return true;
@@ -177,8 +180,10 @@ static void count_for_call(struct pager *pager, uint64_t pages)
 void pages_reveal(struct pager *pager, uint64_t start, uint64_t length)
 {
 	static const struct cause cause = {BRING_REVEAL, REASON_CALL, TOUCH_CALL};
-	uint64_t end = range_end(start, length), before;
+	uint64_t end, before;
 
+	start = call_untagged(start);
+	end = range_end(start, length);
 	if (__atomic_load_n(&pager->hidden, __ATOMIC_RELAXED) == 0)
 		return;
 	lock_take(&pager->lock);

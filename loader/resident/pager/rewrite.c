@@ -44,6 +44,15 @@ static void write_instruction(uint64_t place, instruction new)
 	breakpoint_changed((const void *)place);
 }
 
+/*
+ * Only where the file's sections show what is code may a word with an operand be a call: no program
+ * is known that has one, and in constants such words are found.
+ */
+static bool is_instruction_of_call(const struct rewrite_text *text, instruction code)
+{
+	return (text->has_sections ? code & ~CALL_OPERAND : code) == CALL_INSTRUCTION;
+}
+
 /* Rewrites the instructions of a page that is readable and not executable. */
 static long rewrite_page(const struct rewrite_text *text, uint64_t page)
 {
@@ -52,7 +61,9 @@ static long rewrite_page(const struct rewrite_text *text, uint64_t page)
 	bool writable = false;
 
 	for (; place < end; place += sizeof(instruction)) {
-		if (*(const volatile instruction *)place != CALL_INSTRUCTION)
+		instruction code = *(const volatile instruction *)place;
+
+		if (!is_instruction_of_call(text, code))
 			continue;
 		if (!writable) {
 			long result = protect(page, PAGE_BYTES, PROT_READ | PROT_WRITE);
@@ -62,7 +73,8 @@ static long rewrite_page(const struct rewrite_text *text, uint64_t page)
 			writable = true;
 		}
 		bitmap_set(text->rewritten, (place - text->start) / sizeof(instruction));
-		write_instruction(place, CALL_REWRITTEN);
+		write_instruction(place,
+				  CALL_REWRITTEN ^ (code & CALL_OPERAND) >> CALL_OPERAND_SHIFT);
 	}
 	return 0;
 }
@@ -145,6 +157,7 @@ bool rewrite_takes_call(int number, const siginfo_t *info, struct kernel_registe
 
 bool rewrite_ends_before(const struct call *call)
 {
+	uint64_t start = call_untagged(call->arguments[0]);
 	uint64_t protection = call->arguments[2], flags = call->arguments[3];
 	bool makes_code = false, changes_range = true;
 
@@ -170,12 +183,12 @@ bool rewrite_ends_before(const struct call *call)
 	default:
 		return false;
 	}
-	return makes_code || (changes_range &&
-			      text_in(page_floor(call->arguments[0]),
-				      page_ceil(call->arguments[0] + call->arguments[1])) != NULL);
+	return makes_code ||
+	       (changes_range &&
+		text_in(page_floor(start), page_ceil(start + call->arguments[1])) != NULL);
 }
 
-/* Puts the instructions of a page back. */
+/* Puts the instructions of a page back. Another thread may have begun, and have been killed. */
 static void restore_page(const struct rewrite_text *text, uint64_t page)
 {
 	uint64_t place = higher(page, text->start);
@@ -183,12 +196,16 @@ static void restore_page(const struct rewrite_text *text, uint64_t page)
 	bool writable = false;
 
 	for (; place < end; place += sizeof(instruction)) {
+		instruction operand;
+
 		if (!is_rewritten(text, place))
 			continue;
 		if (!writable && protect(page, PAGE_BYTES, PROT_READ | PROT_WRITE) != 0)
 			return;
 		writable = true;
-		write_instruction(place, CALL_INSTRUCTION);
+		operand = *(const volatile instruction *)place ^ CALL_REWRITTEN;
+		if (operand <= CALL_OPERAND >> CALL_OPERAND_SHIFT)
+			write_instruction(place, CALL_INSTRUCTION | operand << CALL_OPERAND_SHIFT);
 	}
 	if (writable)
 		protect(page, PAGE_BYTES, text->protection);

@@ -25,6 +25,7 @@
 struct rewrite_text {
 	uint64_t start, end; /* of its instructions: what surrounds them is data */
 	int protection;
+	bool has_sections;   /* of the file: all of it is code */
 	uint64_t *rewritten; /* bitmap, one bit per instruction; written under pager.lock */
 };
 

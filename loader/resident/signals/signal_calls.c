@@ -24,7 +24,8 @@
 
 /* Flags that the kernel must have, because it acts on them before it calls a handler. */
 #define KERNEL_DECIDES                                                                             \
-	(KERNEL_SA_NOCLDSTOP | KERNEL_SA_NOCLDWAIT | KERNEL_SA_RESTART | KERNEL_SA_RESETHAND)
+	(KERNEL_SA_NOCLDSTOP | KERNEL_SA_NOCLDWAIT | KERNEL_SA_RESTART | KERNEL_SA_RESETHAND |     \
+	 KERNEL_SA_EXPOSE)
 
 #define NOT_BLOCKABLE (KERNEL_SIGNAL_BIT(SIGKILL) | KERNEL_SIGNAL_BIT(SIGSTOP))
 
@@ -37,8 +38,8 @@ static struct kernel_sigaction our_action(int number, bool managed, uint64_t fla
 {
 	struct kernel_sigaction action = {
 	    .handler = managed ? gadget_on_managed : gadget_on_signal,
-	    .flags = (flags & (managed ? KERNEL_SA_RESTART : KERNEL_DECIDES)) | KERNEL_SA_SIGINFO |
-		     KERNEL_SA_ONSTACK,
+	    .flags = (flags & (managed ? KERNEL_SA_RESTART | KERNEL_SA_EXPOSE : KERNEL_DECIDES)) |
+		     KERNEL_SA_SIGINFO | KERNEL_SA_ONSTACK,
 	    .mask = managed && number != ARCH_CALL_SIGNAL ? UINT64_MAX : OUR_MASK,
 	};
 

@@ -1,9 +1,17 @@
+#include "loader/resident/arch/call.h"
+
 /* ESR_EL1 (Arm ARM, D17.2.37): the class of the exception, and for an abort what the access was. */
 #define EXCEPTION_CLASS(exception) ((exception) >> 26 & 0x3f)
 #define CLASS_FETCH		   0x20 /* instruction abort from user mode */
 #define CLASS_ACCESS		   0x24 /* data abort from user mode */
 #define ABORT_WRITE		   (1 << 6)
 #define ABORT_CACHE		   (1 << 8) /* cache maintenance, for which ABORT_WRITE is set, too */
+
+/* The kernel passes the tag of an address to a handler with SA_EXPOSE_TAGBITS. */
+static inline uint64_t untagged_fault(const siginfo_t *info)
+{
+	return call_untagged((uint64_t)info->si_addr);
+}
 
 static inline bool exception_is_known(const struct kernel_registers *registers)
 {
@@ -19,7 +27,7 @@ static inline bool exception_is_abort(const struct kernel_registers *registers)
 
 static inline bool is_about_fault(const siginfo_t *info, const struct kernel_registers *registers)
 {
-	return exception_is_abort(registers) && registers->fault_address == (uint64_t)info->si_addr;
+	return exception_is_abort(registers) && registers->fault_address == untagged_fault(info);
 }
 
 static inline struct fault fault_of(int number, const siginfo_t *info,
@@ -31,7 +39,7 @@ static inline struct fault fault_of(int number, const siginfo_t *info,
 	return (struct fault){
 	    .signal = number,
 	    .code = info->si_code,
-	    .address = (uint64_t)info->si_addr,
+	    .address = untagged_fault(info),
 	    .instruction = registers->pc,
 	    .write = exception_is_abort(registers) && !fetch &&
 		     (registers->exception & (ABORT_WRITE | ABORT_CACHE)) == ABORT_WRITE,

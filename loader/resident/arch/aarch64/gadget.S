@@ -30,9 +30,13 @@ PLACE(gadget_end)
 
 /*
  * long gadget_copy(void *to, const void *from, uint64_t length)
- * In: x0, x1, x2. Out: x0. Clobbers x4.
+ * In: x0, x1, x2. Out: x0. Clobbers x4. The kernel copies nothing from or to a tagged address.
  */
 FUNCTION(gadget_copy)
+	cbz	x2, gadget_copy_done
+	orr	x4, x0, x1
+	lsr	x4, x4, #56
+	cbnz	x4, gadget_copy_fault
 PLACE(gadget_copy_access)
 	cmp	x2, #8
 	b.lo	1f

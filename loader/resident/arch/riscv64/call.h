@@ -58,6 +58,11 @@ static inline bool call_is_stepped(const struct kernel_registers *registers)
 	return false;
 }
 
+static inline uint64_t call_untagged(uint64_t address)
+{
+	return address;
+}
+
 /* requests of prctl(2) */
 #define PR_TAGGED_ADDRESSES    55 /* PR_SET_TAGGED_ADDR_CTRL, Linux 6.13 here */
 #define PR_SHADOW_STACK_STATUS 75 /* PR_SET_SHADOW_STACK_STATUS */

@@ -49,6 +49,11 @@ static inline bool call_may_be_missing(const struct kernel_registers *registers,
 	       !bytes_equal(registers, &made, offsetof(struct kernel_registers, rflags));
 }
 
+static inline uint64_t call_untagged(uint64_t address)
+{
+	return address;
+}
+
 static inline bool call_is_instruction(const uint8_t *bytes)
 {
 	return (bytes[0] | bytes[1] << 8) == CALL_INSTRUCTION;
