@@ -17,6 +17,14 @@ struct frame_places {
 	uint64_t frame;		 /* also the stack pointer that the handler starts with */
 };
 
+/*
+ * From the processor's folder:
+ *
+ *   FRAME_STARTS_INSIDE, FRAME_NESTS_INSIDE
+ *                            whether the kernel refuses a frame that does not fit on the alternate
+ *                            stack (get_sigframe): of the first handler there, of a nested one
+ */
+
 /* Places below an address, for a frame that shows a context as long as this one. */
 struct frame_places frame_places_below(uint64_t address, const struct kernel_context *context);
 

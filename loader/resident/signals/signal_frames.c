@@ -61,7 +61,8 @@ static bool find_places(const struct thread *thread, const struct kernel_context
 		entering = true;
 	}
 	*places = frame_places_below(pointer, context);
-	return !(nested || entering) || is_inside(&thread->stack, places->frame);
+	return !((entering && FRAME_STARTS_INSIDE) || (nested && FRAME_NESTS_INSIDE)) ||
+	       is_inside(&thread->stack, places->frame);
 }
 
 struct signal_frame *frame_of_child(const struct thread *child,

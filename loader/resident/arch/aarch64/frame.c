@@ -155,6 +155,7 @@ void frame_begin_handler(struct kernel_context *context, const struct frame_plac
 static uint64_t records_bytes(const struct kernel_context *context, bool *is_long)
 {
 	uint64_t records = (uint64_t)context + RECORDS_OFFSET, at = 0;
+	bool has_floating = false;
 	struct {
 		uint32_t magic, bytes;
 	} head;
@@ -164,9 +165,11 @@ static uint64_t records_bytes(const struct kernel_context *context, bool *is_lon
 			return 0;
 		*is_long |= head.magic == EXTRA_MAGIC;
 		if (head.magic == 0)
-			return head.bytes == 0 ? at + sizeof(head) : 0;
+			return head.bytes == 0 && has_floating ? at + sizeof(head) : 0;
 		if (head.bytes < sizeof(head) || head.bytes % 16 != 0)
 			return 0;
+		has_floating |= head.magic == FLOATING_MAGIC &&
+				head.bytes == sizeof(context->registers.floating_point);
 	}
 	return 0;
 }
@@ -180,14 +183,19 @@ bool frame_is_long(uint64_t stack)
 	return is_long;
 }
 
-/* Both frames have the same room. */
+/*
+ * Both frames have the same room. What the kernel would refuse is found here: it would end the
+ * program when the loader's own handler returns.
+ */
 bool frame_take_state(struct kernel_context *context, const struct kernel_context *from)
 {
-	uint64_t to = (uint64_t)context + RECORDS_OFFSET;
+	uint64_t to = (uint64_t)context + RECORDS_OFFSET, state;
 	bool is_long;
 	uint64_t bytes = records_bytes(from, &is_long);
 
-	return bytes != 0 && !is_long &&
+	return bytes != 0 && !is_long && (uint64_t)from % 16 == 0 &&
+	       gadget_copy(&state, &from->registers.pstate, sizeof(state)) == 0 &&
+	       (state & PSTATE_REFUSED) == 0 &&
 	       gadget_copy((void *)to, (const void *)((uint64_t)from + RECORDS_OFFSET), bytes) == 0;
 }
 

@@ -1,4 +1,6 @@
-#define FRAME_EMPTY_PAGE 0
+#define FRAME_EMPTY_PAGE    0
+#define FRAME_STARTS_INSIDE false
+#define FRAME_NESTS_INSIDE  false
 
 /* The handler's return leaves the stack pointer at the frame. */
 static inline const struct kernel_context *frame_returned(uint64_t stack)

@@ -16,6 +16,7 @@ struct kernel_registers {
 /* Length of x, sp, pc and pstate. */
 #define GENERAL_REGISTERS_BYTES (34 * sizeof(uint64_t))
 
+#define FLOATING_MAGIC	0x46508001 /* FPSIMD_MAGIC */
 #define EXCEPTION_MAGIC 0x45535201 /* ESR_MAGIC */
 #define EXTRA_MAGIC	0x45585401 /* the records go on behind the next one, a terminator */
 
@@ -46,15 +47,13 @@ struct signal_frame {
 #define RECORDS_BYTES 4096
 
 /* Bits of PSTATE. */
-#define PSTATE_BRANCH (UINT64_C(3) << 10) /* BTYPE: the last instruction was an indirect branch */
-#define PSTATE_STEP   (UINT64_C(1) << 21)
-#define PSTATE_TAGS   (UINT64_C(1) << 25) /* TCO: tags are not checked */
+#define PSTATE_BRANCH  (UINT64_C(3) << 10) /* BTYPE: the last instruction was an indirect branch */
+#define PSTATE_STEP    (UINT64_C(1) << 21)
+#define PSTATE_REFUSED UINT64_C(0x3df)	   /* other modes than the program's, masked interrupts */
+#define PSTATE_TAGS    (UINT64_C(1) << 25) /* TCO: tags are not checked */
 
-/*
- * The procedure call standard leaves nothing below the stack pointer to a function. Go's
- * runtime.clone keeps values there over a system call, within these bytes.
- */
-#define RED_ZONE_BYTES 256
+/* Nothing below the stack pointer is kept: the kernel writes frames there. */
+#define RED_ZONE_BYTES 0
 
 #define REGISTER_PLACE pc
 #define REGISTER_STACK sp

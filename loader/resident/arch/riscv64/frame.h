@@ -1,7 +1,9 @@
 #include "common/arch/thread_pointer.h"
 
 /* The page after the one with the frame. */
-#define FRAME_EMPTY_PAGE 1
+#define FRAME_EMPTY_PAGE    1
+#define FRAME_STARTS_INSIDE false
+#define FRAME_NESTS_INSIDE  true
 
 /* The frame starts at the stack pointer, with its siginfo. */
 static inline const struct kernel_context *frame_returned(uint64_t stack)

@@ -1,4 +1,6 @@
-#define FRAME_EMPTY_PAGE 0
+#define FRAME_EMPTY_PAGE    0
+#define FRAME_STARTS_INSIDE true
+#define FRAME_NESTS_INSIDE  true
 
 /*
  * The handler's return has popped the restorer's address, so the context is at the stack pointer.
