@@ -38,6 +38,7 @@ memory.write_memory(at + 8, bytes(8))' -ex continue "$GUESTS/glibc-dynamic/hello
 }
 
 @test "exercise 10.3: first touches before the program's own first instruction" {
+	requires dispatch
 	"$ROOT/on_demand_loader" --policy=none --retire=never --trace=trace "$GUESTS/glibc-dynamic/hello" >/dev/null
 	bias=$(awk '$1 == "bias" { print $2 }' trace)
 	before=$(awk -v bias="$bias" '$4 == "fault" { if ($8 == "execute" && substr($5, 1, 8) == substr(bias, 1, 8)) exit; n++ } END { print n + 0 }' trace)

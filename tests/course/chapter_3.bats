@@ -20,9 +20,10 @@ header_is_at_bias() {
 }
 
 entry_is_in_text() {
-	local program=$GUESTS/musl-pie/auxv entry
-	mapping_of "$1" "$program" 1 || return
-	entry=$((address - $(number "$program" "$(phdr 1 16)" 8) + $(number "$program" 24 8)))
+	local program=$GUESTS/musl-pie/auxv text entry
+	text=$(header_with 5 "$program")
+	mapping_of "$1" "$program" "$text" || return
+	entry=$((address - $(number "$program" "$(phdr "$text" 16)" 8) + $(number "$program" 24 8)))
 	[ "$entry" -ge $((address)) ] && [ "$entry" -lt $((end)) ] &&
 		found out | grep -qx 'AT_ENTRY is _start: yes'
 }
@@ -34,20 +35,21 @@ entry_is_in_text() {
 }
 
 @test "exercise 3.2: the tail of the last file page" {
-	local program=$ROOT/prog1 end
-	end=$(($(number "$program" "$(phdr 3 16)" 8) + $(number "$program" "$(phdr 3 32)" 8)))
+	local program=$ROOT/prog1 data end
+	data=$(header_with 6 "$program")
+	end=$(($(number "$program" "$(phdr "$data" 16)" 8) + $(number "$program" "$(phdr "$data" 32)" 8)))
 	expect "exit 0" "$ROOT/all_at_once_loader" --plan "$program"
 	found out | grep -q "cleared from $(printf '0x%x' "$end") on"
 	# There is something to clear.
-	end=$(($(number "$program" "$(phdr 3 8)" 8) + $(number "$program" "$(phdr 3 32)" 8)))
+	end=$(($(number "$program" "$(phdr "$data" 8)" 8) + $(number "$program" "$(phdr "$data" 32)" 8)))
 	[ "$(number "$program" "$end" 4)" != 0 ]
 	same_as_native "$GUESTS/bare/bss_tail-static"
 	grep -qx '0 bytes of .bss not zero at entry' "$BATS_TEST_TMPDIR/native.out"
 
-	patched read_only "$(phdr 3 4)" '\04'
+	patched read_only "$(phdr "$data" 4)" '\04'
 	expect "exit 0" "$ROOT/all_at_once_loader" --plan "$BATS_TEST_TMPDIR/read_only"
-	found out | grep -q ' r--  file .* 3 '
-	found out | grep -q ' rw-  zero-filled .* 3 '
+	found out | grep -q " r--  file .* $data "
+	found out | grep -q " rw-  zero-filled .* $data "
 	! found out | grep -q 'cleared' || return
 	exec_says "signal 11" "$BATS_TEST_TMPDIR/read_only"
 	by_signal same_as_native "$BATS_TEST_TMPDIR/read_only"
@@ -78,7 +80,7 @@ move_string() {
 }
 
 @test "exercise 3.3: a page of the file at two addresses" {
-	requires python3
+	requires python3 x86_code
 	move_string
 	chmod +x "$BATS_TEST_TMPDIR/copy"
 	same_as_native "$BATS_TEST_TMPDIR/copy"

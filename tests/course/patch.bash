@@ -7,6 +7,14 @@ phdr() {
 	echo $((64 + 56 * $1 + $2))
 }
 
+# header_with FLAGS PROGRAM: the number of the first segment with these p_flags. Linkers of some processors put the
+# headers and the constants of a program into its text segment.
+header_with() {
+	local i
+	for ((i = 0; $(number "$2" "$(phdr "$i" 0)" 4) != 1 || $(number "$2" "$(phdr "$i" 4)" 4) != $1; i++)); do :; done
+	echo "$i"
+}
+
 # patch FILE OFFSET BYTES: writes over what is there; BYTES as printf %b understands them.
 patch() {
 	printf '%b' "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none

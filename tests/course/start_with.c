@@ -1,16 +1,33 @@
 /*
  * start_with WHAT=NUMBER PROGRAM [ARG]...: starts PROGRAM and changes one thing before its first
- * instruction: rdx, or the value of an auxiliary vector entry, by type: `start_with 6=65536 ...`
- * changes AT_PAGESZ. So one sees who reads it. Ends as the program does.
+ * instruction: the register that may have a function for the program's end (rdx, on arm64 x0, on
+ * riscv64 a0), or the value of an auxiliary vector entry, by type: `start_with 6=65536 ...` changes
+ * AT_PAGESZ. So one sees who reads it. Ends as the program does.
  */
-#include <stddef.h>
+#include <elf.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#if defined(__x86_64__)
+#define END_NAME      "rdx="
+#define END_REGISTER  rdx
+#define STACK_POINTER rsp
+#elif defined(__aarch64__)
+#define END_NAME      "x0="
+#define END_REGISTER  regs[0]
+#define STACK_POINTER sp
+#else
+#define END_NAME      "a0="
+#define END_REGISTER  a0
+#define STACK_POINTER sp
+#endif
 
 /* The address of the value of an entry; 0 if there is none. */
 static unsigned long find_entry(pid_t child, unsigned long stack, unsigned long type)
@@ -32,12 +49,15 @@ static int change(pid_t child, const char *what)
 {
 	unsigned long value = strtoul(strchr(what, '=') + 1, NULL, 0), entry;
 	struct user_regs_struct registers;
+	struct iovec all = {&registers, sizeof(registers)};
 
-	if (strncmp(what, "rdx=", 4) == 0)
-		return ptrace(PTRACE_POKEUSER, child, offsetof(struct user, regs.rdx), value) == 0;
-	if (ptrace(PTRACE_GETREGS, child, NULL, &registers) != 0)
+	if (ptrace(PTRACE_GETREGSET, child, NT_PRSTATUS, &all) != 0)
 		return 0;
-	entry = find_entry(child, registers.rsp, strtoul(what, NULL, 0));
+	if (strncmp(what, END_NAME, strlen(END_NAME)) == 0) {
+		registers.END_REGISTER = value;
+		return ptrace(PTRACE_SETREGSET, child, NT_PRSTATUS, &all) == 0;
+	}
+	entry = find_entry(child, registers.STACK_POINTER, strtoul(what, NULL, 0));
 	return entry != 0 && ptrace(PTRACE_POKEDATA, child, entry, value) == 0;
 }
 

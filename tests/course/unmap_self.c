@@ -13,22 +13,40 @@
 
 #define PAGE 4096
 
-/* munmap(rdi, rsi), and back to the caller. */
+/* munmap with the arguments as they are, and back to the caller; where the program is in a context.
+ */
+#if defined(__x86_64__)
+#define PLACE gregs[REG_RIP]
 static const unsigned char stub[] = {
     0xb8, 11,	0, 0, 0, /* mov $11, %eax */
     0x0f, 0x05,		 /* syscall */
     0xc3,		 /* ret */
 };
+#elif defined(__aarch64__)
+#define PLACE pc
+static const unsigned int stub[] = {
+    0xd2801ae8, /* mov x8, #215 */
+    0xd4000001, /* svc #0 */
+    0xd65f03c0, /* ret */
+};
+#else
+#define PLACE __gregs[REG_PC]
+static const unsigned int stub[] = {
+    0x0d700893, /* li a7, 215 */
+    0x00000073, /* ecall */
+    0x00008067, /* ret */
+};
+#endif
 
 static void *first;
 
 static void report(int number, siginfo_t *info, void *context)
 {
-	uintptr_t place = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+	uintptr_t place = (uintptr_t)((ucontext_t *)context)->uc_mcontext.PLACE;
 
 	(void)number;
 	printf("SIGSEGV %d bytes into the stub, at address %s\n", (int)(place - (uintptr_t)first),
-	       place == (uintptr_t)info->si_addr ? "rip" : "of data");
+	       place == (uintptr_t)info->si_addr ? "of an instruction" : "of data");
 	fflush(stdout);
 	_exit(1);
 }
@@ -39,6 +57,7 @@ static void *page_with_stub(void)
 
 	memcpy(page, stub, sizeof(stub));
 	mprotect(page, PAGE, PROT_READ | PROT_EXEC);
+	__builtin___clear_cache(page, (char *)page + sizeof(stub));
 	return page;
 }
 
