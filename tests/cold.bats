@@ -168,6 +168,7 @@ pages_not_asked_for() {
 }
 
 @test "a cold start with a profile reads nothing else of the program: reading its headers starts no read-ahead" {
+	requires dispatch
 	# Its code is in its first pages; the pages after them are never touched.
 	gcc -static -x c -o "$PROGRAM" - <<-'END'
 		#include <stdio.h>
@@ -349,6 +350,7 @@ reproducers() {
 	# The kernel starts no program with more .bss than there is memory.
 	half=$(($(awk '/^MemTotal:/ { print $2 }' /proc/meminfo) * 512))
 	[ "$half" -gt $((64 << 20)) ] || skip "needs more than 128 MiB of memory"
+	requires medium_model
 	musl-gcc -static -mcmodel=medium -DHALF="${half}UL" -x c -o "$PROGRAM" - <<-'END'
 		static volatile char memory[HALF];
 		int main(void)

@@ -73,8 +73,9 @@ with_map_count() {
 	done
 	"$DENY" madvise=22:EINVAL madvise=23:EINVAL -- "$ROOT/all_at_once_loader" \
 		"--stats=$BATS_TEST_TMPDIR/s.json" ./prog1
-	grep '"program_pages": 2936' "$BATS_TEST_TMPDIR/s.json"
-	grep '"resident_pages": 2936' "$BATS_TEST_TMPDIR/s.json"
+	pages=$(sed -n 's/.*"program_pages": \([0-9]*\),.*/\1/p' "$BATS_TEST_TMPDIR/s.json")
+	[ "$pages" -gt 2900 ]
+	grep "\"resident_pages\": $pages," "$BATS_TEST_TMPDIR/s.json"
 }
 
 @test "without MREMAP_DONTUNMAP the last page of .data is a copy" {
