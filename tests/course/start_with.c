@@ -24,6 +24,7 @@
 #define END_REGISTER  regs[0]
 #define STACK_POINTER sp
 #else
+#include <asm/ptrace.h>
 #define END_NAME      "a0="
 #define END_REGISTER  a0
 #define STACK_POINTER sp
