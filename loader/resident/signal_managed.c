@@ -8,6 +8,7 @@
 #include "common/page.h"
 #include "loader/resident/arch/call.h"
 #include "loader/resident/arch/emulation.h"
+#include "loader/resident/arch/frame.h"
 #include "loader/resident/arch/gadget.h"
 #include "loader/resident/calls/guard.h"
 #include "loader/resident/base/order.h"
@@ -197,7 +198,9 @@ static void go_on(struct thread *thread, struct kernel_context *context, bool un
 
 static _Noreturn void take_call(struct thread *thread, struct kernel_context *context)
 {
-	if (!guard_call(thread, context))
+	if (ARCH_REWRITES && frame_needs_kernel(context))
+		guard_leave(thread, context);
+	else if (!guard_call(thread, context))
 		handlers_force_segv(thread, context, 0);
 	handlers_end(thread, context);
 }

@@ -91,6 +91,12 @@ struct kernel_context *frame_last(uint64_t page, const struct kernel_context *co
 static inline uint64_t frame_outside(const struct kernel_context *context, uint64_t *bytes);
 
 /*
+ * With ARCH_REWRITES: whether the kernel changes a part of the state in a call that only the kernel
+ * can change.
+ */
+bool frame_needs_kernel(const struct kernel_context *context);
+
+/*
  * With ARCH_REWRITES: whether the frame that rt_sigreturn was called for is too long for
  * frame_take_state().
  */

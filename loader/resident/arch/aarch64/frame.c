@@ -11,7 +11,7 @@
 /* Every record starts so. The last one has magic 0. */
 struct record {
 	uint32_t magic, bytes;
-	uint64_t data; /* EXTRA_MAGIC: the address of more records */
+	uint64_t data; /* EXTRA_MAGIC: the address of more records; VECTOR_MAGIC: length, flags */
 	uint32_t data_bytes;
 };
 
@@ -19,6 +19,9 @@ struct record {
 struct frame_record {
 	uint64_t x29, x30;
 };
+
+#define VECTOR_STREAMING (UINT64_C(1) << 16)
+#define MATRIX_BYTES	 16 /* without the matrix itself */
 
 uint64_t frame_return;
 
@@ -35,6 +38,22 @@ static struct record *find_extra(uint64_t records)
 		if (record_at(records, at)->magic == EXTRA_MAGIC)
 			return record_at(records, at);
 	return NULL;
+}
+
+/*
+ * A system call leaves streaming mode, and a handler or a new thread begins without the matrix. The
+ * record of the vectors has the mode in its flags. That of the matrix is short if there is none.
+ */
+bool frame_needs_kernel(const struct kernel_context *context)
+{
+	const struct record *at = record_at((uint64_t)context, RECORDS_OFFSET);
+
+	for (; at->magic != 0; at = at->magic == EXTRA_MAGIC ? record_at(at->data, 0)
+							     : record_at((uint64_t)at, at->bytes))
+		if ((at->magic == VECTOR_MAGIC && (at->data & VECTOR_STREAMING) != 0) ||
+		    (at->magic == MATRIX_MAGIC && at->bytes > MATRIX_BYTES))
+			return true;
+	return false;
 }
 
 /* The length of a context with all its records, in the program's frame of the same form. */

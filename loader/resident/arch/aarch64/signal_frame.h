@@ -17,6 +17,8 @@ struct kernel_registers {
 #define GENERAL_REGISTERS_BYTES (34 * sizeof(uint64_t))
 
 #define FLOATING_MAGIC	0x46508001 /* FPSIMD_MAGIC */
+#define VECTOR_MAGIC	0x53564501 /* SVE_MAGIC */
+#define MATRIX_MAGIC	0x54366345 /* ZA_MAGIC */
 #define EXCEPTION_MAGIC 0x45535201 /* ESR_MAGIC */
 #define EXTRA_MAGIC	0x45585401 /* the records go on behind the next one, a terminator */
 

@@ -1,8 +1,9 @@
 #include "loader/resident/arch/emulation.h"
 
 /*
- * The kernel emulates misaligned loads and stores. They raise the same signal as aligned ones, and
- * nothing has to be recognized.
+ * Misaligned loads and stores may be emulated. For the firmware's emulation, the kernel reports the
+ * page that is missing, as for an aligned access. For its own it reports SIGBUS, without a place
+ * that could be looked at (docs/quirks.md).
  */
 bool emulation_is_instruction(uint64_t place)
 {
