@@ -13,6 +13,7 @@
 static __thread volatile int per_thread = 42;
 
 /* The value that a function compiled with -fstack-protector compares with. */
+#if defined(__x86_64__)
 static uint64_t stack_guard(void)
 {
 	uint64_t guard;
@@ -20,6 +21,14 @@ static uint64_t stack_guard(void)
 	__asm__("mov %%fs:0x28, %0" : "=r"(guard));
 	return guard;
 }
+#else
+extern uintptr_t __stack_chk_guard;
+
+static uint64_t stack_guard(void)
+{
+	return __stack_chk_guard;
+}
+#endif
 
 /* How many of the guard's eight bytes are those at AT_RANDOM. */
 static int random_bytes_in_guard(void)
