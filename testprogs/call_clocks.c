@@ -3,6 +3,7 @@
  * do not matter, only that the kernel reads and fills the structures.
  */
 #include "guest.h"
+#include "machine/old_calls.h"
 #include "show.h"
 #include "straddling.h"
 
@@ -61,7 +62,7 @@ int main(void)
 	show("gettimeofday", syscall(SYS_gettimeofday, day, straddling()));
 	printf("%d\n", day->tv_sec > 1000000);
 	show("vdso", gettimeofday(straddling(), NULL));
-	show("time", syscall(SYS_time, (char *)straddling() + 4) > 1000000);
+	show("time", call_time((char *)straddling() + 4) > 1000000);
 	show("times", times(straddling()) != -1);
 	show("getrusage", syscall(SYS_getrusage, RUSAGE_SELF, usage));
 	/*

@@ -3,14 +3,13 @@
  * structures and buffers on untouched pages. They work in a directory of their own under /tmp.
  */
 #include "guest.h"
+#include "machine/old_calls.h"
 #include "show.h"
 
 #include <dirent.h>
 #include <limits.h>
 #include <sys/file.h>
 #include <sys/statfs.h>
-
-#define OWN_statx 332
 
 static char area[512 * PAGE] __attribute__((aligned(PAGE)));
 /* Strings that reach across the ends of pages. */
@@ -53,16 +52,16 @@ static void stat_all(void)
 	char *more = area + 110 * PAGE - 44; /* struct statx */
 	struct statfs *system = (struct statfs *)(area + 120 * PAGE - 24);
 
-	show("stat", syscall(SYS_stat, one, status));
+	show("stat", CALL_STAT(one, status));
 	printf("%ld bytes, mode %o, %ld\n", (long)status->st_size, status->st_mode,
 	       (long)status->st_mtime);
-	show("lstat", syscall(SYS_lstat, two, area + 130 * PAGE - 48));
+	show("lstat", CALL_LSTAT(two, area + 130 * PAGE - 48));
 	printf("mode %o\n", ((struct stat *)(area + 130 * PAGE - 48))->st_mode & S_IFMT);
-	show("statx", syscall(OWN_statx, AT_FDCWD, one, 0, 0x7ff, more));
+	show("statx", syscall(SYS_statx, AT_FDCWD, one, 0, 0x7ff, more));
 	printf("%ld bytes\n", *(long *)(more + 40));
 	show("statfs", syscall(SYS_statfs, one, system));
 	printf("%d\n", system->f_bsize != 0);
-	show("nothing", syscall(SYS_stat, area + 140 * PAGE - 3, area + 150 * PAGE - 3));
+	show("nothing", CALL_STAT(area + 140 * PAGE - 3, area + 150 * PAGE - 3));
 }
 
 int main(void)

@@ -55,6 +55,7 @@ static void threads(int *first, int *second)
  * A child at whose end the kernel clears a word, in memory shared with it. musl's clone() refuses
  * that; and no function may return in between, for the child is on our stack.
  */
+#if defined(__x86_64__)
 static long clone_and_end(unsigned long flags, int *parent, int *cleared)
 {
 	register int *r10 __asm__("r10") = cleared;
@@ -72,6 +73,47 @@ static long clone_and_end(unsigned long flags, int *parent, int *cleared)
 			 : "rcx", "r11", "memory");
 	return child;
 }
+#elif defined(__aarch64__)
+static long clone_and_end(unsigned long flags, int *parent, int *cleared)
+{
+	register long x0 __asm__("x0") = (long)flags;
+	register long x1 __asm__("x1") = 0;
+	register int *x2 __asm__("x2") = parent;
+	register long x3 __asm__("x3") = 0;
+	register int *x4 __asm__("x4") = cleared;
+	register long x8 __asm__("x8") = SYS_clone;
+
+	__asm__ volatile("svc #0\n\t"
+			 "cbnz x0, 1f\n\t"
+			 "mov x8, #93\n\t" /* exit */
+			 "svc #0\n"
+			 "1:"
+			 : "+r"(x0), "+r"(x8)
+			 : "r"(x1), "r"(x2), "r"(x3), "r"(x4)
+			 : "memory");
+	return x0;
+}
+#else
+static long clone_and_end(unsigned long flags, int *parent, int *cleared)
+{
+	register long a0 __asm__("a0") = (long)flags;
+	register long a1 __asm__("a1") = 0;
+	register int *a2 __asm__("a2") = parent;
+	register long a3 __asm__("a3") = 0;
+	register int *a4 __asm__("a4") = cleared;
+	register long a7 __asm__("a7") = SYS_clone;
+
+	__asm__ volatile("ecall\n\t"
+			 "bnez a0, 1f\n\t"
+			 "li a7, 93\n\t" /* exit */
+			 "ecall\n"
+			 "1:"
+			 : "+r"(a0), "+r"(a7)
+			 : "r"(a1), "r"(a2), "r"(a3), "r"(a4)
+			 : "memory");
+	return a0;
+}
+#endif
 
 static void cleared(void)
 {

@@ -3,6 +3,7 @@
  * and timeouts on untouched pages.
  */
 #include "guest.h"
+#include "machine/old_calls.h"
 #include "show.h"
 
 #include <sys/epoll.h>
@@ -29,11 +30,11 @@ static void with_large_sets(int readable)
 	show("limit", setrlimit(RLIMIT_NOFILE, &limit));
 	show("high descriptor", dup2(readable, high));
 	set[high / 64] = 1UL << (high % 64);
-	show("large sets", syscall(SYS_select, high + 1, set, area + 110 * PAGE - 8,
-				   area + 120 * PAGE - 8, area + 130 * PAGE - 8));
+	show("large sets", CALL_SELECT(high + 1, set, area + 110 * PAGE - 8, area + 120 * PAGE - 8,
+				       area + 130 * PAGE - 8));
 	printf("%d\n", set[high / 64] == 1UL << (high % 64));
-	show("large empty sets", syscall(SYS_select, high + 1, area + 140 * PAGE - 8,
-					 area + 150 * PAGE - 8, NULL, area + 135 * PAGE - 8));
+	show("large empty sets", CALL_SELECT(high + 1, area + 140 * PAGE - 8, area + 150 * PAGE - 8,
+					     NULL, area + 135 * PAGE - 8));
 	close(high);
 }
 
@@ -78,7 +79,7 @@ int main(void)
 	printf("%lu\n", (unsigned long)events[0].data.u64);
 	show("epoll_pwait2", syscall(OWN_epoll_pwait2, epoll, area + 90 * PAGE - 6, 100,
 				     area + 92 * PAGE - 8, area + 94 * PAGE - 4, 8L));
-	show("too many", syscall(SYS_epoll_wait, epoll, events, 1 << 30, 0));
+	show("too many", CALL_EPOLL_WAIT(epoll, events, 1 << 30, 0));
 	show("none", epoll_wait(epoll, events, 0, 0));
 	mark();
 }

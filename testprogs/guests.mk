@@ -71,6 +71,9 @@ $(G)/glibc-pie/%: testprogs/%.c $(GUEST_HEADERS)
 # Before glibc 2.34 std::thread is linked statically without pthread_create() unless all is.
 CXX_THREADS := -pthread -Wl,--whole-archive -lpthread -Wl,--no-whole-archive
 
+# Guests that know something about the processor.
+$(foreach v,$(VARIANTS),$(patsubst testprogs/%.c,$(G)/$(v)/%,$(shell grep -l '"machine/' testprogs/*.c))): $(wildcard testprogs/machine/*.h)
+
 # A guest of several files.
 $(foreach v,$(VARIANTS),$(G)/$(v)/random_steps): $(wildcard testprogs/random_steps/*)
 

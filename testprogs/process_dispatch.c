@@ -5,6 +5,7 @@
  * No mark: the test is that the program's own dispatch ends lazy paging.
  */
 #include "guest.h"
+#include "machine/machine.h"
 
 #define SET_DISPATCH 59
 #define ANSWER	     (INT64_C(1) << 40) /* no process has this ID */
@@ -15,15 +16,13 @@ static volatile int caught, wrong;
 
 static void on_call(int number, siginfo_t *info, void *pointer)
 {
-	ucontext_t *context = pointer;
-
 	byte.selector = 0;
 	wrong += number != SIGSYS || info->si_code != 2;
 	pages[caught++ * PAGE] = 1;
 	if (info->si_syscall == SYS_getppid)
-		context->uc_mcontext.gregs[REG_RAX] = ANSWER;
+		SAVED_RESULT(pointer) = ANSWER;
 	else
-		context->uc_mcontext.gregs[REG_RAX] = -EPERM;
+		SAVED_RESULT(pointer) = -EPERM;
 }
 
 static long by_program(long number)

@@ -4,6 +4,7 @@
  * executed by these names.
  */
 #include "guest.h"
+#include "machine/old_calls.h"
 
 enum { NAMES = 3 };
 
@@ -53,7 +54,7 @@ static void by_file(int i, const char *path)
 	check("faccessat", faccessat(AT_FDCWD, path, X_OK, 0) == 0);
 	by_descriptor("open", i, open(path, O_RDONLY));
 	by_descriptor("openat", i, openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC));
-	by_descriptor("SYS_open", i, (int)syscall(SYS_open, path, O_RDONLY));
+	by_descriptor("SYS_open", i, (int)CALL_OPEN(path, O_RDONLY));
 	by_descriptor("open, O_PATH", i, open(path, O_PATH | O_CLOEXEC));
 }
 

@@ -30,10 +30,7 @@ static long write_bytes(long file)
 	long count = 0, result;
 
 	while (!ended) {
-		__asm__ volatile("syscall"
-				 : "=a"(result)
-				 : "a"(SYS_write), "D"(file), "S"("x"), "d"(1), "b"(++count)
-				 : "rcx", "r11", "memory");
+		result = syscall(SYS_write, file, "x", 1, ++count);
 		if (result != 1)
 			printf("%ld\n", result);
 	}

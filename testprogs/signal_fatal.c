@@ -4,6 +4,7 @@
  * there before it.
  */
 #include "guest.h"
+#include "machine/machine.h"
 
 static char area[64 * 4096];
 static char stack[16 * 4096] __attribute__((aligned(4096)));
@@ -78,7 +79,7 @@ int main(int argc, char **argv)
 	printf("%s: %d\n", way, sum);
 	fflush(stdout);
 	if (strcmp(way, "bad_stack_pointer") == 0)
-		__asm__ volatile("mov $64, %%esp\n\tmovb $0, 8" : : : "memory");
+		run_on((void *)64, fault);
 	if (strcmp(way, "no_alternate_stack") == 0)
 		printf("%ld\n", descend(&first, 1L << 40));
 	mark();

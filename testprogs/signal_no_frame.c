@@ -5,6 +5,7 @@
  * No mark: it ends in its handler, or by the signal.
  */
 #include "guest.h"
+#include "machine/machine.h"
 
 static char other_stack[64 * 1024];
 
@@ -15,21 +16,10 @@ static void on_segv(int number, siginfo_t *info, void *context)
 	_exit(7);
 }
 
-/* The call is made with another stack pointer. */
-static void call_on(long stack, long number)
-{
-	long process = getpid();
-
-	__asm__ volatile("mov %3, %%rsp\n\tsyscall"
-			 :
-			 : "a"(number), "D"(process), "S"((long)SIGUSR1), "r"(stack)
-			 : "rcx", "r11", "memory");
-}
-
 /* Again, with the stack pointer near the end of the alternate stack. */
 static void on_signal(int number)
 {
-	call_on((long)other_stack + 512, SYS_kill);
+	call_on(other_stack + 512, SYS_kill, getpid(), SIGUSR1);
 }
 
 int main(int argc, char **argv)
@@ -46,6 +36,6 @@ int main(int argc, char **argv)
 	sigaction(SIGUSR1, &on_usr1, NULL);
 	if (way[0] == 'o')
 		raise(SIGUSR1);
-	call_on(8, way[0] == 'r' ? SYS_rt_sigreturn : SYS_kill);
+	call_on((void *)8, way[0] == 'r' ? SYS_rt_sigreturn : SYS_kill, getpid(), SIGUSR1);
 	return 9;
 }

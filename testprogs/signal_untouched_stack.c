@@ -3,6 +3,7 @@
  * system call, by an instruction, from a timer. The program continues on that stack.
  */
 #include "guest.h"
+#include "machine/machine.h"
 
 #define SIZE ((size_t)(24 * 4096))
 
@@ -18,14 +19,12 @@ static int stack_of(const void *address)
 
 static void on_signal(int number, siginfo_t *info, void *context)
 {
-	greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
-
 	/* A timer goes on until it is stopped: the first signal on a stack in question counts. */
 	if (number == SIGALRM && (handled || stack_of(info) < 0))
 		return;
 	on_stack = stack_of(info);
 	if (number == SIGILL)
-		registers[REG_RIP] += 2;
+		SAVED_PLACE(context) += ILLEGAL_BYTES;
 	handled = number;
 }
 
@@ -34,16 +33,6 @@ static void show(const char *what)
 	printf("%s: handled %d on stack %d\n", what, handled, on_stack);
 	handled = 0;
 }
-
-/* The stack pointer's page has not been used when the work begins; nothing else has to be saved. */
-#define ON_STACK(top, work, ...)                                                                   \
-	do {                                                                                       \
-		__asm__ volatile(                                                                  \
-		    "mov %%rsp, %%rbx\n\tmov %[stack], %%rsp\n\t" work "\n\tmov %%rbx, %%rsp"      \
-		    :                                                                              \
-		    : [stack] "r"(top), __VA_ARGS__                                                \
-		    : "rbx", "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "cc", "memory");       \
-	} while (0)
 
 static void prints(void)
 {
@@ -82,12 +71,13 @@ static void switch_contexts(void)
 #else
 static void switch_contexts(void)
 {
-	ON_STACK(stacks[20] + SIZE, "call *%[f]", [f] "r"(prints), "D"(0L), "S"(0L));
+	run_on(stacks[20] + SIZE, prints);
 }
 #endif
 
 int main(void)
 {
+	const struct timespec minute = {60, 0};
 	const struct itimerval often = {{0, 2000}, {0, 2000}}, stop = {{0, 0}, {0, 0}};
 
 	HANDLE_INFO(on_signal, 0, SIGUSR1, SIGSEGV, SIGILL, SIGALRM);
@@ -95,22 +85,21 @@ int main(void)
 		/* At several places of a page: the frame needs one, two or three of them. */
 		char *top = stacks[i] + SIZE - 4096 + i * 584 / 16 * 16;
 
-		ON_STACK(top, "mov %[call], %%eax\n\tsyscall", [call] "i"(SYS_kill),
-			 "D"((long)getpid()), "S"((long)(i % 2 == 0 ? SIGUSR1 : SIGSEGV)));
+		call_on(top, SYS_kill, getpid(), i % 2 == 0 ? SIGUSR1 : SIGSEGV);
 		show("system call");
 		top += 8 * SIZE;
-		ON_STACK(top, "ud2", "D"(0L), "S"(0L));
+		trap_on(top);
 		show("instruction");
 	}
 	setitimer(ITIMER_REAL, &often, NULL);
-	ON_STACK(stacks[17] + 4096, "1: cmpl $0, (%[flag])\n\tje 1b", [flag] "r"(&handled));
+	wait_on(stacks[17] + 4096, &handled);
 	setitimer(ITIMER_REAL, &stop, NULL);
 	show("timer");
-	ON_STACK(stacks[18] + SIZE, "mov %[call], %%eax\n\tsyscall", [call] "i"(SYS_pause),
-		 "D"(setitimer(ITIMER_REAL, &often, NULL)), "S"(0L));
+	setitimer(ITIMER_REAL, &often, NULL);
+	call_on(stacks[18] + SIZE, SYS_nanosleep, (long)&minute, 0);
 	setitimer(ITIMER_REAL, &stop, NULL);
 	show("timer within a system call");
-	ON_STACK(stacks[19] + SIZE, "call *%[f]", [f] "r"(prints), "D"(0L), "S"(0L));
+	run_on(stacks[19] + SIZE, prints);
 	switch_contexts();
 	mark();
 }
