@@ -105,11 +105,13 @@ dynamic_guest() {
 	[ "$(grep -c '^symbol ' "$BATS_TEST_TMPDIR/loaded.err")" -ge 10 ]
 }
 
-@test "the state at entry: registers, auxiliary vector, stack" {
+@test "the state at entry: auxiliary vector, stack" {
 	under env -i A=b
 	dynamic_guest auxv a 'b c'
 	dynamic_guest stack_layout a 'b c'
-	under
+}
+
+@test "the registers with which the interpreter starts" {
 	of_this_processor "$GUESTS/bare/entry_registers-pie"
 	gcc -o entry -Wl,--dynamic-linker="$GUESTS/bare/entry_registers-pie" "$ROOT/testprogs/hello.c"
 	same_as_native ./entry
@@ -122,13 +124,14 @@ dynamic_guest() {
 	dynamic_guest descriptors
 }
 
-@test "attributes of the process, mappings, signals, protection keys" {
+@test "attributes of the process, mappings, signals" {
 	for guest in process_attributes memory_areas signal_{dispositions,stack} thread_registrations; do
 		dynamic_guest "$guest"
 	done
 	! has_own_executable || dynamic_guest signal_status
-	dynamic_guest memory_keys
 }
+
+@test "protection keys, in a dynamic program" { dynamic_guest memory_keys; }
 
 @test "brk, identity, /proc/self/exe" {
 	dynamic_guest program_break
@@ -167,8 +170,9 @@ dynamic_guest() {
 	by_signal dynamic_guest prog4
 	dynamic_guest huge_bss
 	by_signal dynamic_guest wild_access write_null
-	dynamic_guest signal_fault_info
 }
+
+@test "faults that a dynamic program handles" { dynamic_guest signal_fault_info; }
 
 @test "a position-independent program lies two thirds up, the same without randomisation" {
 	requires setarch aslr

@@ -28,6 +28,18 @@ static long call(long number, long one, const void *two, long three)
 	return result < 0 ? -errno : result;
 }
 
+/* Two descriptors, and no time to wait. The call has only its later form on arm64 and riscv64. */
+static long poll_two(struct pollfd *descriptors)
+{
+#ifdef SYS_poll
+	return call(SYS_poll, (long)descriptors, (void *)2, 0);
+#else
+	static const struct timespec no_time;
+
+	return call(SYS_ppoll, (long)descriptors, (void *)2, (long)&no_time);
+#endif
+}
+
 /* The first and the last byte of a page. The vector lies on another page. */
 static struct iovec *ends_of(unsigned number)
 {
@@ -134,12 +146,13 @@ static void call_in_out(unsigned number)
 
 	if (!pages_writable(number)) {
 		if (!pages_readable(number))
-			expect("poll", call(SYS_poll, (long)poll_for, (void *)2, 0), -EFAULT);
+			expect("poll", poll_two(poll_for), -EFAULT);
 		return;
 	}
 	poll_for[1] = (struct pollfd){.fd = ends[1], .events = POLLOUT};
-	poll_for[0] = (struct pollfd){.fd = ends[0], .events = POLLIN};
-	expect("poll", call(SYS_poll, (long)poll_for, (void *)2, 0), 1);
+	/* Not of the pipe: Linux 6.12 leaves an empty buffer there when a write fails. */
+	poll_for[0] = (struct pollfd){.fd = sockets[0], .events = POLLIN};
+	expect("poll", poll_two(poll_for), 1);
 	expect("writable", poll_for[1].revents, POLLOUT);
 	memset(place + 256, 0, sizeof(fd_set));
 	FD_SET(ends[1], (fd_set *)(place + 256));
