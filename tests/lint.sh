@@ -344,6 +344,7 @@ check_processor() {
 	report "no file outside of the folders of processors knows one" "$(
 		select_files '^(common|loader|share)/.*(\.[chS]|\.def)$' | grep -vE '^(common|loader/resident)/arch/' |
 			xargs grep -nE -e '\b([re](ax|bx|cx|dx|si|di|bp|sp|ip|flags)|r(8|9|1[0-5])[bdw]?|[xyz]mm[0-9]*)\b|%[fg]s\b' \
+				-e '(^|[^\\.])\b([wx]([0-9]|[12][0-9]|30|zr)|[as][0-9]{1,2}|tpidr[a-z0-9_]*|pstate|svc|ecall|ebreak|INT3)\b' \
 				-e '__(x86_64|i386|aarch64|riscv|asm__)|\basm( volatile)? ?\(' \
 				-e '\b(NUMBERED\(|(raw_)?syscall[0-9]?\(|(KERNEL_)?SYS_[A-Za-z0-9_]+[[:space:]]+)([0-9]{1,2}|[1-3][0-9]{2}|4[01][0-9]|42[0-3])\b' |
 			grep -vw KERNEL_SYS_USER_DISPATCH # a code of SIGSYS

@@ -1,4 +1,4 @@
-/* Text for --order: a copy in memory, with INT3 where functions start. */
+/* Text for --order: a copy in memory, with breakpoints where functions start. */
 #include "loader/prepare/prepare.h"
 
 #include "common/arch/breakpoint.h"
@@ -40,7 +40,7 @@ static bool write_text(int file, const struct order_text *text)
 	return good;
 }
 
-/* Writes INT3 to the alias, and keeps the original bytes. */
+/* Writes breakpoints to the alias, and keeps the original bytes. */
 static void put_breakpoints(const struct order_text *text, BREAKPOINT_WORD *originals)
 {
 	const uint32_t *starts = resident_order.starts;

@@ -36,8 +36,8 @@ bool memory_suffices(const struct guest *guest, struct error *error);
 bool placement_prepare(struct guest *guest, struct error *error);
 
 /*
- * order_prepare.c, for --order: turns the text of resident_order into a copy in memory, with INT3
- * at the first byte of each function.
+ * order_prepare.c, for --order: turns the text of resident_order into a copy in memory, with
+ * breakpoints at the first byte of each function.
  */
 bool order_prepare(const struct guest *guest, struct error *error);
 

@@ -82,7 +82,7 @@ bool order_serve(const siginfo_t *info, struct kernel_registers *registers)
 	if (text == NULL)
 		return raised && order_serve_copy(address, registers);
 	function = order_find_function(text, address);
-	/* The kernel drops the signal of an INT3 if a SIGTRAP that was sent is pending. */
+	/* The kernel drops the signal of a breakpoint if a SIGTRAP that was sent is pending. */
 	if (function == UINT32_MAX || (!raised && *(const BREAKPOINT_WORD *)address != BREAKPOINT))
 		return false;
 	order_note(function);
@@ -106,8 +106,8 @@ static void put_all_back(const struct order_text *text, uint64_t to)
 }
 
 /*
- * Makes a copy of a text without INT3 and moves it over the text: other threads find either one. If
- * there is no memory for that, all processes lose their INT3.
+ * Makes a copy of a text without breakpoints and moves it over the text: other threads find either
+ * one. If there is no memory for that, all processes lose their breakpoints.
  */
 static void restore_text(const struct order_text *text)
 {

@@ -1,12 +1,12 @@
 /*
  * --order: ranks the functions of one ELF file in the order of their first call.
  *
- * Host code makes a copy of the file's text in memory, with INT3 at the first byte of each
+ * Host code makes a copy of the file's text in memory, with breakpoints at the first byte of each
  * function, and maps it twice. The program executes one mapping, which is private and not writable.
- * The other, the alias, is the only writable one. The kernel raises SIGTRAP at an INT3. Then the
- * function gets its rank, one store through the alias restores its first byte, and the thread
- * continues at the same address. No lock is taken: two threads that find the same INT3 store the
- * same byte.
+ * The other, the alias, is the only writable one. The kernel raises SIGTRAP at a breakpoint. Then
+ * the function gets its rank, one store through the alias restores its first byte, and the thread
+ * continues at the same address. No lock is taken: two threads that find the same breakpoint store
+ * the same byte.
  *
  * Forked processes have the same copy and the same ranks. Each function is recorded once, by the
  * process that calls it first.
@@ -41,7 +41,7 @@ struct order_text {
 	uint32_t first, count; /* its functions: a range of indexes into `starts`, by address */
 	/*
 	 * For the text of a library, which the program maps: which part of which file it is. `copy`
-	 * is where the copy with INT3 is mapped before it takes the place of that part.
+	 * is where the copy with breakpoints is mapped before it takes the place of that part.
 	 */
 	uint64_t device, inode, offset, length, copy;
 };
@@ -67,9 +67,9 @@ static inline bool order_is_active(void)
 }
 
 /*
- * Serves a SIGTRAP. It may come from an INT3 of the loader, or an INT3 may have been executed
- * while a sent SIGTRAP was on its way. In both cases the program executes the function after the
- * return. Returns true if the signal had no other cause. Async-signal-safe.
+ * Serves a SIGTRAP. It may come from a breakpoint of the loader, or a breakpoint may have been
+ * executed while a sent SIGTRAP was on its way. In both cases the program executes the function
+ * after the return. Returns true if the signal had no other cause. Async-signal-safe.
  */
 bool order_serve(const siginfo_t *info, struct kernel_registers *registers);
 
@@ -80,15 +80,16 @@ uint32_t order_find_function(const struct order_text *text, uint64_t address);
 void order_note(uint32_t function);
 
 /*
- * order_copies.c: the same as order_serve() for an INT3 outside of the texts. A program may execute
- * a copy of its own text, as V8 does with its builtins, and has copied INT3 too. Returns false if
- * the bytes next to the INT3 are not those of a function: the INT3 is the program's own.
+ * order_copies.c: the same as order_serve() for a breakpoint outside of the texts. A program may
+ * execute a copy of its own text, as V8 does with its builtins, and has copied breakpoints too.
+ * Returns false if the bytes next to the breakpoint are not those of a function: the breakpoint is
+ * the program's own.
  */
 bool order_serve_copy(uint64_t address, struct kernel_registers *registers);
 
 /*
- * Stops recording in this process: its text becomes a private copy without INT3. `reason` and
- * `call` are those of laziness_end(). Async-signal-safe; several threads may call it at a time.
+ * Stops recording in this process: its text becomes a private copy without breakpoints. `reason`
+ * and `call` are those of laziness_end(). Async-signal-safe; several threads may call it at a time.
  */
 void order_end(uint32_t reason, long call);
 
@@ -111,5 +112,5 @@ static inline void order_count_exec(int32_t process, int32_t change)
  */
 bool order_makes(const struct call *call, long *result);
 
-/* Whether a system call may change text that contains INT3. */
+/* Whether a system call may change text that contains breakpoints. */
 bool order_changes(const struct call *call);

@@ -8,12 +8,12 @@
 #include <sys/mman.h>
 #include <sys/uio.h>
 
-/* So many bytes next to an INT3 make a copy: fewer may be the same by chance. */
+/* So many bytes next to a breakpoint make a copy: fewer may be the same by chance. */
 #define COPY_BYTES 16
 
 /*
  * How many bytes next to a copy, in one direction, are the same as in the text. Counts up to the
- * first other byte or the end of the page. INT3 may stand for any byte, and does not count.
+ * first other byte or the end of the page. A breakpoint may stand for any byte, and does not count.
  */
 static uint64_t same_bytes(const struct order_text *text, uint64_t copy, uint64_t of, uint64_t step)
 {

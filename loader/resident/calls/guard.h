@@ -40,7 +40,7 @@ extern struct guard resident_guard;
 enum guard_mode {
 	MODE_LAZY,    /* pages were hidden, and lazy paging has not ended */
 	MODE_ANSWERS, /* names_executable, or --order: a thread leaves only before a call that
-			 cannot be made under dispatch, or that changes text with INT3 */
+			 cannot be made under dispatch, or that changes text with breakpoints */
 	MODE_REPORTS, /* `reports`: a thread leaves before a call that makes something end */
 	MODE_LEAVES,  /* a thread leaves before its next call */
 };
