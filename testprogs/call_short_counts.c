@@ -35,8 +35,11 @@ static void all(const char *what, char *bad, size_t good)
 		return;
 	show(write(pipes[1], bad - good, 10000));
 	show(read(pipes[0], scratch, 30000));
+	/* On riscv64 with vector registers such a write to a file never returns (Linux 6.12). */
+#ifndef __riscv
 	show(write(file, bad - good, 10000));
 	show(writev(file, vector, 3));
+#endif
 	show(lseek(file, 0, SEEK_END));
 	show(send(ends[0], bad - good, 10000, 0));
 	show(recv(ends[1], scratch, 30000, 0));

@@ -146,8 +146,8 @@ runs_or_refuses() {
 @test "resident memory is all of a loader that has no file, and its data is written first" {
 	for loader in $LOADERS; do
 		symbols=$(readelf -sW "$loader")
-		area=$(awk '$8 == "resident_area" { print $2 }' <<<"$symbols")
-		entry=$(awk '$8 == "loader_start" { print $2 }' <<<"$symbols")
+		area=$(awk '$8 == "resident_area" { print $2; exit }' <<<"$symbols")
+		entry=$(awk '$8 == "loader_start" { print $2; exit }' <<<"$symbols")
 		mapfile -t segments < <(readelf -lW "$loader" | awk '$1 == "LOAD" && $7 == "RW" { print $3, $5, $6 }')
 		for segment in "${segments[@]}"; do
 			read -r start in_file bytes <<<"$segment"
