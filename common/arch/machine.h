@@ -26,9 +26,8 @@
  *                        `handler`, `flags` and `mask`
  *   ARCH_INTERCEPTS      false: resident code intercepts no system calls and faults of this
  *                        processor, and the kernel pages every program in
- *   ARCH_REWRITES        true: for lack of dispatch, the instructions of the program's system
- *                        calls are replaced (loader/resident/pager/rewrite.h)
- *   ARCH_CALL_SIGNAL     the signal that an intercepted system call raises
+ *   ARCH_REWRITES        true: where the kernel lacks dispatch, the instructions of the program's
+ *                        system calls are replaced (loader/resident/pager/rewrite.h)
  *   ARCH_STACK_FIRST     true: since Linux 6.12 rt_sigreturn restores a frame's alternate stack
  *                        first; false: it never does
  *   KERNEL_SA_RESTORER   the flag for an action with a restorer; 0 if there is none

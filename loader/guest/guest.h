@@ -50,6 +50,7 @@ struct guest {
 	bool hides_pages;	    /* pages of at least one mapping are hidden */
 	bool changes_executable;    /* this process may change /proc/self/exe itself */
 	bool needs_guard;	    /* resident code may have to stay: guard_find_need() */
+	bool rewrites;		    /* the kernel lacks dispatch: guard_has_to_rewrite() */
 	bool is_traced;		    /* events are written, for --trace or a story */
 	bool is_watched;	    /* the program is a child of the loader, which reports its
 				       end */

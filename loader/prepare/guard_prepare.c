@@ -82,6 +82,13 @@ static bool can_dispatch(struct error *error)
 			 errno == EINVAL ? "use Linux 5.11" : "permit that prctl(2)");
 }
 
+bool guard_has_to_rewrite(void)
+{
+	struct error obstacle;
+
+	return ARCH_REWRITES && !can_dispatch(&obstacle);
+}
+
 bool guard_can_intercept(const struct guest *guest, struct error *error)
 {
 	if (!ARCH_INTERCEPTS)
@@ -91,7 +98,8 @@ bool guard_can_intercept(const struct guest *guest, struct error *error)
 		return error_set(error, EXIT_OURS,
 				 "Valgrind would take faults on hidden pages for errors of the "
 				 "program");
-	if (ARCH_REWRITES ? !rewrite_is_possible(guest, error) : !can_dispatch(error))
+	if (ARCH_REWRITES && guest->rewrites ? !rewrite_is_possible(guest, error)
+					     : !can_dispatch(error))
 		return false;
 	return stacks_disarm() ||
 	       error_set(error, EXIT_OURS,
@@ -116,7 +124,7 @@ bool guard_find_need(const struct guest *guest)
 /* Whether calls can be intercepted where no page is hidden. */
 static bool can_stand_alone(const struct guest *guest, struct error *error)
 {
-	if (ARCH_REWRITES)
+	if (guest->rewrites)
 		return error_set(error, EXIT_OURS,
 				 "system calls cannot be intercepted on " MACHINE_NAME
 				 " where no page is hidden; leave out %s",
@@ -133,6 +141,8 @@ bool guard_prepare(const struct guest *guest, struct guard *guard, struct error 
 	/* If pages are hidden, presence_choose() has called guard_can_intercept() already. */
 	guard->active = guest->options.guard != CHOOSE_NONE &&
 			(guest->hides_pages || can_stand_alone(guest, error));
+	if (ARCH_REWRITES && guard->active)
+		rewrite_find_return(guest);
 	guard->reports = guard->active && wants_end(guest);
 	return guard->active ||
 	       (guest->options.guard != CHOOSE_REQUIRE && guest->options.order == NULL);
@@ -172,7 +182,7 @@ bool guard_prepare_thread(const struct guest *guest, struct guard *guard, struct
 	if (area == NULL)
 		return error_no_memory(error, "for a signal stack");
 	threads->stack_first = ARCH_STACK_FIRST && takes_stack_first();
-	threads->managed = MANAGED_PAGES;
+	threads->managed = guest->rewrites ? MANAGED_REWRITING : MANAGED_PAGES;
 	if (guest->options.order != NULL)
 		threads->managed |= KERNEL_SIGNAL_BIT(SIGTRAP);
 	threads->block_bytes = bytes;

@@ -175,7 +175,7 @@ bool pager_prepare(const struct guest *guest, bool can_intercept, struct pager *
 	placed = has_placed(guest, pager);
 	if (placed)
 		engine = "userfaultfd";
-	if (ARCH_REWRITES && can_intercept && !rewrite_prepare(guest, error))
+	if (ARCH_REWRITES && guest->rewrites && can_intercept && !rewrite_prepare(guest, error))
 		return false;
 	if (!allocate_records(guest, pager, chunks, error) ||
 	    !engines_hide(pager, engine, guest->strategy->fills_ahead, can_intercept, error))

@@ -98,14 +98,15 @@ static bool may_hide(const struct guest *guest, struct error *obstacle)
 }
 
 /*
- * Where no kernel could do it, only a user whose options ask for lazy paging gets the warning.
+ * Where no released kernel could do it, only a user whose options ask for lazy paging gets the
+ * warning.
  */
 static void report_obstacle(const struct guest *guest, const char *obstacle)
 {
 	static const char format[] = "everything is left to the kernel's paging: %s";
 	const struct options *options = &guest->options;
 
-	if ((ARCH_INTERCEPTS && !ARCH_REWRITES) || options->engine != NULL ||
+	if ((ARCH_INTERCEPTS && !guest->rewrites) || options->engine != NULL ||
 	    options->policy->predict != guest->strategy->default_policy)
 		report_warning(format, obstacle);
 	else
@@ -135,7 +136,7 @@ static unsigned hide_text(const struct guest *guest)
 	struct mapped at = {.object = NULL};
 	unsigned more = 0;
 
-	if (!ARCH_REWRITES || guest->options.guard == CHOOSE_NONE)
+	if (!guest->rewrites || guest->options.guard == CHOOSE_NONE)
 		return 0;
 	while (guest_next_mapping(guest, &at))
 		if ((at.mapping->protection & PROT_EXEC) != 0) {
@@ -175,6 +176,7 @@ bool presence_choose(struct guest *guest, struct error *error)
 	unsigned wanted, mappings, most = PAGER_REGIONS_MAX;
 
 	guest->huge_pages = choose_huge_pages(guest);
+	guest->rewrites = guard_has_to_rewrite();
 	wanted = choose_wanted(guest, &mappings);
 	if (wanted > 0 && !may_hide(guest, error)) {
 		if (guest->options.guard == CHOOSE_REQUIRE || guest->options.record != NULL)

@@ -6,6 +6,7 @@
 #include "common/memory_map.h"
 #include "common/page.h"
 #include "loader/prepare/room.h"
+#include "loader/resident/arch/frame.h"
 #include "loader/resident/pager/rewrite.h"
 
 #include <elf.h>
@@ -59,6 +60,16 @@ static struct rewrite_text find_vdso(const struct guest *guest)
 			end = page_ceil(place + segments[i].p_offset + segments[i].p_filesz);
 	return (struct rewrite_text){
 	    .start = place, .end = end, .protection = PROT_READ | PROT_EXEC};
+}
+
+void rewrite_find_return(const struct guest *guest)
+{
+	struct rewrite_text vdso = find_vdso(guest);
+	const uint32_t *code = (const uint32_t *)vdso.start;
+
+	for (; code + 1 < (const uint32_t *)vdso.end; code++)
+		if (code[0] == CALL_RETURN_NUMBER && code[1] == CALL_INSTRUCTION)
+			resident_launch_return = (uint64_t)code;
 }
 
 /* Kernels can seal the vDSO (CONFIG_MSEAL_SYSTEM_MAPPINGS). */

@@ -17,5 +17,8 @@
  */
 bool rewrite_is_possible(const struct guest *guest, struct error *error);
 
+/* Finds the place in the vDSO that handlers return to in a native run. */
+void rewrite_find_return(const struct guest *guest);
+
 /* Finds the texts, before a page of one is revealed. */
 bool rewrite_prepare(const struct guest *guest, struct error *error);

@@ -231,7 +231,7 @@ static void arm(struct launch *launch)
 		give_up(launch);
 	if (!resident_guard.active)
 		return;
-	if (ARCH_REWRITES)
+	if (REWRITES)
 		rewrite_begin();
 	thread->blocked = launch->signal_mask & MANAGED_SIGNALS;
 	launch->signal_mask &= ~MANAGED_SIGNALS;

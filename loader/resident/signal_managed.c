@@ -1,5 +1,5 @@
 /*
- * The handler of SIGSEGV, SIGBUS, SIGSYS and SIGTRAP. Touches of hidden pages, system calls and,
+ * The handler of the managed signals. Touches of hidden pages, system calls and,
  * for --order, first calls of functions arrive here, together with such signals of the program's
  * own.
  */
@@ -213,8 +213,7 @@ void handler_of_managed(int number, void *about, void *where)
 	enum place place = gadget_place(fault.instruction);
 	struct thread *thread = thread_here();
 
-	if (ARCH_REWRITES && resident_guard.active &&
-	    rewrite_takes_call(number, info, &context->registers)) {
+	if (REWRITES && rewrite_takes_call(number, info, &context->registers)) {
 		take_call(thread, context);
 	} else if (number == SIGSYS && is_dispatch(info, context)) {
 		if (info->si_arch == KERNEL_ARCHITECTURE && !call_is_stepped(&context->registers))

@@ -33,7 +33,7 @@ const char *nothing_hidden_words(const struct guest *guest, char *text, size_t b
 		return "the profile's pages came before entry, the others by the kernel's paging";
 	if (!ARCH_INTERCEPTS)
 		return "on " MACHINE_NAME " system calls cannot be intercepted yet";
-	if (ARCH_REWRITES && guest_has_interpreter(guest))
+	if (guest->rewrites && guest_has_interpreter(guest))
 		return REWRITE_NEEDS_STATIC;
 	if (least == 0 || bss >= least)
 		return "system calls cannot be intercepted here, as a warning has said";

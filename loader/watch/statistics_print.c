@@ -1,6 +1,5 @@
 #include "loader/watch/statistics_print.h"
 
-#include "common/arch/machine.h"
 #include "common/printable.h"
 #include "loader/cli/policies.h"
 #include "loader/resident/calls/guard.h"
@@ -106,13 +105,13 @@ static const char *interception_name(const struct guest *guest)
 {
 	if (!was_intercepted(guest))
 		return NULL;
-	return ARCH_REWRITES ? "rewriting" : "dispatch";
+	return guest->rewrites ? "rewriting" : "dispatch";
 }
 
 static const char *interception_words(const struct guest *guest)
 {
 	if (was_intercepted(guest))
-		return ARCH_REWRITES ? "by rewritten instructions" : "by Syscall User Dispatch";
+		return guest->rewrites ? "by rewritten instructions" : "by Syscall User Dispatch";
 	return guest->options.guard == CHOOSE_NONE ? "not intercepted: --guard=none"
 						   : "not intercepted";
 }

@@ -23,7 +23,7 @@
 #define CALL_OPERAND_SHIFT 5
 #endif
 
-uint64_t frame_return;
+uint64_t resident_launch_return;
 
 #include "loader/resident/pager/rewrite.c"
 
@@ -210,26 +210,25 @@ TEST_WITHIN(test_a_call_is_taken_at_a_rewritten_instruction_only, begin, end)
 	reveal_pages(0, TEXT_PAGES);
 	for (unsigned i = 0; call_word(i) != UINT64_MAX; i++) {
 		call = model.text + call_word(i);
-		assert_true(takes(ARCH_CALL_SIGNAL, ILL_ILLOPC, call, call, &registers));
+		assert_true(takes(SIGILL, ILL_ILLOPC, call, call, &registers));
 		assert_int_equal(registers_place(&registers), (uint64_t)(call + 1));
 	}
-	assert_true(
-	    takes(ARCH_CALL_SIGNAL, ILL_ILLOPC, model.vdso + 5, model.vdso + 5, &registers));
-	assert_false(takes(ARCH_CALL_SIGNAL, ILL_ILLOPC, call, call + 1, &registers));
-	assert_false(takes(ARCH_CALL_SIGNAL, SI_USER, call, call, &registers));
+	assert_true(takes(SIGILL, ILL_ILLOPC, model.vdso + 5, model.vdso + 5, &registers));
+	assert_false(takes(SIGILL, ILL_ILLOPC, call, call + 1, &registers));
+	assert_false(takes(SIGILL, SI_USER, call, call, &registers));
 	assert_false(takes(SIGBUS, ILL_ILLOPC, call, call, &registers));
 	call = model.text + OWN_UNDEFINED;
-	assert_false(takes(ARCH_CALL_SIGNAL, ILL_ILLOPC, call, call, &registers));
+	assert_false(takes(SIGILL, ILL_ILLOPC, call, call, &registers));
 	assert_int_equal(registers_place(&registers), (uint64_t)call);
-	assert_false(takes(ARCH_CALL_SIGNAL, ILL_ILLOPC, model.text, model.text, &registers));
+	assert_false(takes(SIGILL, ILL_ILLOPC, model.text, model.text, &registers));
 }
 
 TEST_WITHIN(test_a_return_from_a_handler_is_a_call, begin, end)
 {
 	struct kernel_registers registers;
-	const instruction *code = (const instruction *)frame_return;
+	const instruction *code = (const instruction *)resident_launch_return;
 
-	assert_int_equal(frame_return, model.rewrite.return_page);
+	assert_int_equal(resident_launch_return, model.rewrite.return_page);
 	assert_int_equal(code[0], CALL_RETURN_NUMBER);
 	assert_int_equal(code[1], CALL_INSTRUCTION);
 	assert_permissions(code, "r--");

@@ -61,8 +61,7 @@ static inline void kernel_sigaction_set_restorer(struct kernel_sigaction *action
 	action->restorer = restorer;
 }
 
-/* No kernel has dispatch for arm64. */
+/* No released kernel has dispatch for arm64. */
 #define ARCH_INTERCEPTS	 true
 #define ARCH_REWRITES	 true
 #define ARCH_STACK_FIRST false
-#define ARCH_CALL_SIGNAL SIGILL

@@ -53,4 +53,3 @@ static inline void kernel_sigaction_set_restorer(struct kernel_sigaction *action
 #define ARCH_INTERCEPTS	 true
 #define ARCH_REWRITES	 false
 #define ARCH_STACK_FIRST false
-#define ARCH_CALL_SIGNAL SIGSYS

@@ -44,7 +44,6 @@ struct kernel_sigaction {
 #define ARCH_INTERCEPTS	 true
 #define ARCH_REWRITES	 false
 #define ARCH_STACK_FIRST true
-#define ARCH_CALL_SIGNAL SIGSYS
 
 #define KERNEL_SA_RESTORER UINT64_C(0x04000000)
 

@@ -85,8 +85,8 @@ struct kernel_context *frame_last(uint64_t page, const struct kernel_context *co
  * The memory outside the frame that rt_sigreturn reads for a context of the program: its address,
  * or 0 for none. `bytes` is at least its length.
  *
- * With ARCH_REWRITES the processor's folder also has frame_return, the address that handlers return
- * to.
+ * With ARCH_REWRITES the processor's folder also has resident_launch_return, the address that
+ * handlers return to. Host code sets it to that in the vDSO.
  */
 static inline uint64_t frame_outside(const struct kernel_context *context, uint64_t *bytes);
 

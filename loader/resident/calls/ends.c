@@ -195,8 +195,7 @@ static enum ends ends_before(const struct thread *thread, const struct system_ca
 {
 	enum ends least = begins_with_userfaultfd(kind, call) ? ENDS_LAZINESS : ENDS_NOTHING;
 
-	if ((ARCH_REWRITES && rewrite_ends_before(call)) ||
-	    (order_is_active() && order_changes(call)))
+	if ((REWRITES && rewrite_ends_before(call)) || (order_is_active() && order_changes(call)))
 		return ENDS_DISPATCH;
 	switch ((enum call_action)kind->action) {
 #define ACTION(name, may_wait, ends_laziness, ends_dispatch)                                       \

@@ -43,13 +43,13 @@ static bool show_ignored(const struct thread *thread, uint64_t *shown,
 	*shown = 0;
 	lock_take(&process->lock);
 	for (unsigned i = 0; i < managed_count(); i++) {
-		const struct kernel_sigaction *action = &process->actions[managed_signals[i]];
+		const struct kernel_sigaction *action = &process->actions[managed_signal(i)];
 
 		if (action->handler != KERNEL_SIG_IGN)
 			continue;
 		ignores = true;
-		if (alone && kernel_action(managed_signals[i], action, &replaced[i]) == 0)
-			*shown |= KERNEL_SIGNAL_BIT(managed_signals[i]);
+		if (alone && kernel_action(managed_signal(i), action, &replaced[i]) == 0)
+			*shown |= KERNEL_SIGNAL_BIT(managed_signal(i));
 	}
 	lock_release(&process->lock);
 	return alone || !ignores;
@@ -58,8 +58,8 @@ static bool show_ignored(const struct thread *thread, uint64_t *shown,
 static void take_back(uint64_t shown, const struct kernel_sigaction *replaced)
 {
 	for (unsigned i = 0; i < managed_count(); i++)
-		if (shown & KERNEL_SIGNAL_BIT(managed_signals[i]))
-			kernel_action(managed_signals[i], &replaced[i], NULL);
+		if (shown & KERNEL_SIGNAL_BIT(managed_signal(i)))
+			kernel_action(managed_signal(i), &replaced[i], NULL);
 }
 
 long exec_make(struct thread *thread, const struct call *call, uint64_t mask)

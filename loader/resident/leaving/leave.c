@@ -86,7 +86,7 @@ static void restore(struct process *process)
 		if (process->wrapped & KERNEL_SIGNAL_BIT(number))
 			kernel_action(number, &process->actions[number], NULL);
 	process->wrapped = 0;
-	if (ARCH_REWRITES && resident_launch_rewrite != NULL)
+	if (REWRITES)
 		rewrite_end(&resident_pager);
 }
 

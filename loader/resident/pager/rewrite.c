@@ -116,17 +116,17 @@ void rewrite_begin(void)
 	code[1] = CALL_INSTRUCTION;
 	breakpoint_changed(code);
 	protect(rewrite->return_page, PAGE_BYTES, PROT_READ);
-	frame_return = rewrite->return_page;
+	resident_launch_return = rewrite->return_page;
 }
 
 /*
- * A handler of the program returns to the page for frame_return, which is not executable. The
- * handler of that fault blocks every signal, those of faults too.
+ * A handler of the program returns to the page for resident_launch_return, which is not executable.
+ * The handler of that fault blocks every signal, those of faults too.
  */
 static bool takes_return(struct kernel_registers *registers)
 {
 	uint64_t faults = KERNEL_SIGNAL_BIT(SIGSEGV) | KERNEL_SIGNAL_BIT(SIGBUS);
-	uint64_t place = registers_place(registers), code = frame_return;
+	uint64_t place = registers_place(registers), code = resident_launch_return;
 
 	if (place - code >= 2 * sizeof(instruction))
 		return false;
@@ -146,7 +146,7 @@ bool rewrite_takes_call(int number, const siginfo_t *info, struct kernel_registe
 		return false;
 	if (number == SIGSEGV && info->si_code == SEGV_ACCERR)
 		return takes_return(registers);
-	if (number != ARCH_CALL_SIGNAL || info->si_code != ILL_ILLOPC)
+	if (number != SIGILL || info->si_code != ILL_ILLOPC)
 		return false;
 	text = text_in(place, place + 1);
 	if (text == NULL || !is_rewritten(text, place))

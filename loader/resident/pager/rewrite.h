@@ -1,7 +1,7 @@
 /*
- * How system calls are intercepted on a processor without dispatch, where ARCH_REWRITES is true.
- * The instruction of a system call is replaced in the program's text by one that is undefined, and
- * as long. So it raises ARCH_CALL_SIGNAL, and no other instruction moves.
+ * How system calls are intercepted where the kernel lacks dispatch, if ARCH_REWRITES is true for
+ * the processor. The instruction of a system call is replaced in the program's text by one that is
+ * undefined, and as long. So it raises SIGILL, and no other instruction moves.
  *
  * Text is hidden, and each page of it is rewritten when it is revealed, before a thread can execute
  * it. A page is writable only while it is not executable. The instructions are put back when all
@@ -9,7 +9,7 @@
  * runs that was not rewritten. All threads leave before a call that might bring other code into
  * memory, or change the mapping of text.
  *
- * On other processors nothing here is compiled. Every caller asks ARCH_REWRITES first.
+ * On other processors nothing here is compiled. Every caller asks REWRITES first.
  */
 #pragma once
 
@@ -31,7 +31,7 @@ struct rewrite_text {
 
 struct rewrite {
 	bool ended;
-	uint64_t return_page; /* an empty page, for frame_return (frame.h) */
+	uint64_t return_page; /* an empty page, for resident_launch_return (frame.h) */
 	unsigned count;
 	struct rewrite_text texts[REWRITE_TEXTS_MAX]; /* the vDSO's is the last one */
 };
@@ -39,11 +39,13 @@ struct rewrite {
 /* Filled in by host code. NULL: text is not rewritten. */
 extern struct rewrite *resident_launch_rewrite;
 
+/* Whether calls are intercepted so. A constant where the processor's never are. */
+#define REWRITES (ARCH_REWRITES && resident_launch_rewrite != NULL)
+
 /* Whether the pages of a region are rewritten. */
 static inline bool rewrite_includes(const struct pager_region *region)
 {
-	return ARCH_REWRITES && resident_launch_rewrite != NULL &&
-	       (region->protection & PROT_EXEC) != 0;
+	return REWRITES && (region->protection & PROT_EXEC) != 0;
 }
 
 /* Rewrites the vDSO. Called once, just before the program starts. */

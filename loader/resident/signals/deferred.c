@@ -10,7 +10,7 @@ void deferred_add(struct thread *thread, int number, const siginfo_t *info)
 
 	if (thread->deferred & KERNEL_SIGNAL_BIT(number))
 		return;
-	while (managed_signals[index] != number)
+	while (managed_signal(index) != number)
 		index++;
 	bytes_copy(thread->deferred_info[index], info, sizeof(thread->deferred_info[index]));
 	thread->deferred |= KERNEL_SIGNAL_BIT(number);
@@ -20,11 +20,11 @@ int deferred_take(struct thread *thread, siginfo_t *info)
 {
 	unsigned index = 0;
 
-	while ((thread->deferred & KERNEL_SIGNAL_BIT(managed_signals[index])) == 0)
+	while ((thread->deferred & KERNEL_SIGNAL_BIT(managed_signal(index))) == 0)
 		index++;
 	bytes_copy(info, thread->deferred_info[index], sizeof(*info));
-	thread->deferred &= ~KERNEL_SIGNAL_BIT(managed_signals[index]);
-	return managed_signals[index];
+	thread->deferred &= ~KERNEL_SIGNAL_BIT(managed_signal(index));
+	return managed_signal(index);
 }
 
 void deferred_give_away(struct thread *thread)

@@ -40,7 +40,7 @@ static struct kernel_sigaction our_action(int number, bool managed, uint64_t fla
 	    .handler = managed ? gadget_on_managed : gadget_on_signal,
 	    .flags = (flags & (managed ? KERNEL_SA_RESTART | KERNEL_SA_EXPOSE : KERNEL_DECIDES)) |
 		     KERNEL_SA_SIGINFO | KERNEL_SA_ONSTACK,
-	    .mask = managed && number != ARCH_CALL_SIGNAL ? UINT64_MAX : OUR_MASK,
+	    .mask = managed && number != CALL_SIGNAL ? UINT64_MAX : OUR_MASK,
 	};
 
 	kernel_sigaction_set_restorer(&action, gadget_restore_signal);
@@ -215,13 +215,11 @@ static long install_managed(int number, struct kernel_sigaction *old)
 
 bool signal_calls_arm(struct process *process, bool system_calls)
 {
-	unsigned count = system_calls ? managed_count() : 1; /* SIGSEGV is the first of
-								managed_signals */
+	unsigned count = system_calls ? managed_count() : 1; /* SIGSEGV is the first one */
 	long result = 0;
 
 	for (unsigned i = 0; i < count; i++)
-		result |=
-		    install_managed(managed_signals[i], &process->actions[managed_signals[i]]);
+		result |= install_managed(managed_signal(i), &process->actions[managed_signal(i)]);
 	process->wrapped = MANAGED_SIGNALS;
 	return result == 0;
 }
@@ -233,12 +231,12 @@ bool signal_calls_arm(struct process *process, bool system_calls)
 void signal_calls_rearm(struct process *process)
 {
 	for (unsigned i = 0; i < managed_count(); i++) {
-		struct kernel_sigaction *action = &process->actions[managed_signals[i]];
+		struct kernel_sigaction *action = &process->actions[managed_signal(i)];
 		bool ignored = action->handler == KERNEL_SIG_IGN;
 
 		*action =
 		    (struct kernel_sigaction){.handler = ignored ? KERNEL_SIG_IGN : KERNEL_SIG_DFL};
-		install_managed(managed_signals[i], NULL);
+		install_managed(managed_signal(i), NULL);
 	}
 	process->wrapped = MANAGED_SIGNALS;
 }

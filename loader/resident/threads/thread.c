@@ -104,7 +104,7 @@ bool thread_has_returned(const struct thread *thread)
 long thread_intercept(struct thread *thread, bool on)
 {
 	thread->selector = on;
-	if (ARCH_REWRITES)
+	if (CALL_SIGNAL == SIGILL)
 		return 0;
 	return raw_syscall6(SYS_prctl, KERNEL_PR_SET_SYSCALL_USER_DISPATCH,
 			    on ? KERNEL_PR_SYS_DISPATCH_ON : KERNEL_PR_SYS_DISPATCH_OFF,

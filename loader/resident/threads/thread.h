@@ -20,23 +20,23 @@
 #define SIGNAL_MAX 64
 
 /*
- * The managed signals: the loader receives page touches, system calls (ARCH_CALL_SIGNAL) and, for
- * --order, first calls of functions by them. Until lazy paging ends they are never really blocked
- * or ignored, and the kernel never has the program's own handlers for them. System calls about them
- * show the program what it set. SIGTRAP, the last one, is managed only for --order.
+ * The managed signals: the loader receives page touches, system calls and, for --order, first calls
+ * of functions by them. Until lazy paging ends they are never really blocked or ignored, and the
+ * kernel never has the program's own handlers for them. System calls about them show the program
+ * what it set. SIGTRAP, the last one, is managed only for --order. SIGILL takes the place of SIGSYS
+ * where calls are rewritten.
  */
 #define MANAGED_COUNT 4
 #define MANAGED_PAGES                                                                              \
-	(KERNEL_SIGNAL_BIT(SIGSEGV) | KERNEL_SIGNAL_BIT(SIGBUS) |                                  \
-	 KERNEL_SIGNAL_BIT(ARCH_CALL_SIGNAL))
+	(KERNEL_SIGNAL_BIT(SIGSEGV) | KERNEL_SIGNAL_BIT(SIGBUS) | KERNEL_SIGNAL_BIT(SIGSYS))
+#define MANAGED_REWRITING                                                                          \
+	(KERNEL_SIGNAL_BIT(SIGSEGV) | KERNEL_SIGNAL_BIT(SIGBUS) | KERNEL_SIGNAL_BIT(SIGILL))
 #define MANAGED_SIGNALS (resident_threads.managed)
 
 /* The signals that the processor's exceptions raise, if si_code is above 0. */
 #define EXCEPTION_SIGNALS                                                                          \
 	(KERNEL_SIGNAL_BIT(SIGSEGV) | KERNEL_SIGNAL_BIT(SIGBUS) | KERNEL_SIGNAL_BIT(SIGILL) |      \
 	 KERNEL_SIGNAL_BIT(SIGFPE) | KERNEL_SIGNAL_BIT(SIGTRAP))
-
-static const uint8_t managed_signals[MANAGED_COUNT] = {SIGSEGV, SIGBUS, ARCH_CALL_SIGNAL, SIGTRAP};
 
 /*
  * The state of a thread is one word, `thread->state`, which states.c writes. The steps between the
@@ -187,11 +187,11 @@ struct thread {
 #define THREAD_CHUNKS_MAX 24
 
 struct threads {
-	uint32_t lock;	  /* for `chunks`, `chunk_count`, and a block's step to BORN */
-	bool stack_first; /* rt_sigreturn sets the frame's alternate stack before its registers;
-			     written before the jump */
-	uint64_t managed; /* a signal set: MANAGED_PAGES, and SIGTRAP for --order; written before
-			     the jump */
+	uint32_t lock;	      /* for `chunks`, `chunk_count`, and a block's step to BORN */
+	bool stack_first;     /* rt_sigreturn sets the frame's alternate stack before its registers;
+				 written before the jump */
+	uint64_t managed;     /* a signal set: MANAGED_PAGES or MANAGED_REWRITING, and SIGTRAP for
+				 --order; written before the jump */
 	uint64_t block_bytes; /* written before the jump */
 	unsigned chunk_count; /* stored with release when the new chunk is complete */
 	struct {
@@ -211,7 +211,19 @@ static inline bool is_managed(int number)
 	       (MANAGED_SIGNALS & KERNEL_SIGNAL_BIT(number)) != 0;
 }
 
-/* How many of managed_signals are managed. */
+/* The signal that an intercepted system call raises. A constant where nothing is rewritten. */
+#define CALL_SIGNAL (ARCH_REWRITES && is_managed(SIGILL) ? SIGILL : SIGSYS)
+
+static const uint8_t managed_signals[MANAGED_COUNT] = {SIGSEGV, SIGBUS, SIGSYS, SIGTRAP};
+
+/* A managed signal, counted from 0. */
+static inline int managed_signal(unsigned index)
+{
+	return ARCH_REWRITES && managed_signals[index] == SIGSYS ? CALL_SIGNAL
+								 : managed_signals[index];
+}
+
+/* How many signals are managed. */
 static inline unsigned managed_count(void)
 {
 	return is_managed(SIGTRAP) ? MANAGED_COUNT : MANAGED_COUNT - 1;

@@ -23,7 +23,7 @@ struct frame_record {
 #define VECTOR_STREAMING (UINT64_C(1) << 16)
 #define MATRIX_BYTES	 16 /* without the matrix itself */
 
-uint64_t frame_return;
+uint64_t resident_launch_return;
 
 static struct record *record_at(uint64_t records, uint64_t offset)
 {
@@ -137,17 +137,15 @@ bool frame_has_keys(const struct kernel_context *context)
 }
 
 /*
- * Whether a restorer's instructions are those of the C library's restorer. Code that unwinds a
- * stack recognizes a frame by them. In the program's text the second one has been replaced.
+ * Whether a restorer has the instructions of the C library's, of which the second one has been
+ * replaced. Code that unwinds a stack recognizes a frame by them.
  */
-static bool is_usual(const struct kernel_sigaction *action)
+static bool is_rewritten(const struct kernel_sigaction *action)
 {
 	uint32_t code[2];
 
-	return (action->flags & KERNEL_SA_RESTORER) == 0 ||
-	       (gadget_copy(code, (const void *)action->restorer, sizeof(code)) == 0 &&
-		code[0] == CALL_RETURN_NUMBER &&
-		(code[1] == CALL_INSTRUCTION || code[1] == CALL_REWRITTEN));
+	return gadget_copy(code, (const void *)action->restorer, sizeof(code)) == 0 &&
+	       code[0] == CALL_RETURN_NUMBER && code[1] == CALL_REWRITTEN;
 }
 
 void frame_begin_handler(struct kernel_context *context, const struct frame_places *places,
@@ -161,7 +159,9 @@ void frame_begin_handler(struct kernel_context *context, const struct frame_plac
 		registers->x[2] = places->frame + offsetof(struct signal_frame, context);
 	}
 	registers->x[29] = places->frame + frame_bytes(context);
-	registers->x[30] = is_usual(action) ? frame_return : (uint64_t)action->restorer;
+	registers->x[30] = (action->flags & KERNEL_SA_RESTORER) == 0 || is_rewritten(action)
+			       ? resident_launch_return
+			       : (uint64_t)action->restorer;
 	registers->sp = places->frame;
 	registers->pc = (uint64_t)action->handler;
 	registers->pstate &= ~(PSTATE_BRANCH | PSTATE_TAGS);

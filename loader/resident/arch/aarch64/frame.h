@@ -33,5 +33,5 @@ static inline void frame_begin_child(struct kernel_context *context)
 	(void)context;
 }
 
-/* Where handlers return to, unless their action has a restorer of another form. */
-extern uint64_t frame_return;
+/* Where handlers return to, unless their action has a restorer of its own. */
+extern uint64_t resident_launch_return;
