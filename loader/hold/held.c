@@ -32,9 +32,10 @@ bool held_is_zero(const struct held *held, uint64_t address)
 {
 	uint64_t words[PAGE_BYTES_MAX / sizeof(uint64_t)];
 
-	if (!held_read(held, address, words, sizeof(words)))
+	/* No more than the page: a read would bring in those after it. */
+	if (!held_read(held, address, words, PAGE_BYTES))
 		return false;
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+	for (size_t i = 0; i < PAGE_BYTES / sizeof(words[0]); i++)
 		if (words[i] != 0)
 			return false;
 	return true;

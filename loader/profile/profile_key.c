@@ -105,7 +105,7 @@ static bool read_build_id(const struct object *object, char *text, size_t size)
 static uint64_t hash_page(uint64_t state, int descriptor, uint64_t offset)
 {
 	uint8_t page[PAGE_BYTES_MAX];
-	ssize_t got = pread(descriptor, page, sizeof(page), (off_t)offset);
+	ssize_t got = pread(descriptor, page, PAGE_BYTES, (off_t)offset);
 
 	return got > 0 ? profile_hash(state, page, (size_t)got) : state;
 }
