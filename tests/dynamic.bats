@@ -53,6 +53,7 @@ dynamic_guest() {
 }
 
 @test "libraries, with each engine, and lazy paging that never ends" {
+	requires dispatch
 	for kind in pie fixed musl; do
 		in_every_way same_as_native "./$kind/linked"
 	done
@@ -146,6 +147,12 @@ dynamic_guest() {
 	dynamic_guest process_exec_self
 	under "${UNDER[@]}" "$GUESTS/tools/deny" "clone=$NAMESPACE_CHILD:EPERM" --
 	dynamic_guest process_exec_self
+}
+
+@test "calls that name /proc/self/exe without privileges, and without a user namespace" {
+	requires dispatch
+	drop_privileges
+	under "${UNDER[@]}" "$GUESTS/tools/deny" "clone=$NAMESPACE_CHILD:EPERM" --
 	dynamic_guest proc_exe_calls
 	in_all_variants proc_exe_calls
 }
@@ -159,6 +166,7 @@ dynamic_guest() {
 }
 
 @test "threads, forks, signals, with each engine" {
+	requires dispatch
 	for guest in process_fork thread_many thread_local signal_threads; do
 		in_every_way dynamic_guest "$guest"
 	done
@@ -229,6 +237,7 @@ dynamic_guest() {
 
 # Where huge pages always come, it hides none below 16 MiB.
 @test "hybrid_loader hides .bss of 1 MiB and more" {
+	requires dispatch
 	local planned=("$ROOT/hybrid_loader" --huge=never --plan)
 	for how in -static -pie; do
 		for bytes in $((1 << 18)) $((1 << 21)); do
@@ -261,6 +270,7 @@ profiled() {
 }
 
 @test "one page in memory at entry under on_demand_loader: the interpreter's" {
+	requires dispatch
 	loader=$ROOT/on_demand_loader
 	program=$GUESTS/glibc-dynamic/hello
 	expect "exit 0" "$loader" --trace=trace --retire=never "$program"
