@@ -24,11 +24,13 @@ load helpers
 
 @test "the same with every engine, paging ending early and never" {
 	local guest failed=0
-	for guest in same_pages many cancel calls fork ends raw_clone; do
+	for guest in same_pages many cancel calls fork ends; do
 		in_every_way in_all_variants "thread_$guest" || failed=1
 	done
 	return "$failed"
 }
+
+@test "clone and clone3 with every engine" { in_every_way in_all_variants thread_raw_clone; }
 
 @test "the same when paging ends in the middle" {
 	local guest calls failed=0
