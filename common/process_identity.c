@@ -23,8 +23,8 @@ extern const char __ehdr_start[], _end[];
 /* No kernel moves brk by more than 1 GiB (arch_randomize_brk). */
 #define BRK_RANDOM_MAX (UINT64_C(1) << 30)
 
-/* vm.mmap_rnd_bits, unless it has been changed (arch_mmap_rnd). */
-#define MMAP_RANDOM_PAGES (UINT64_C(1) << 28)
+/* By vm.mmap_rnd_bits, unless it has been changed (arch_mmap_rnd). */
+#define MMAP_RANDOM_PAGES (MMAP_RANDOM_BYTES / PAGE_BYTES)
 
 /* The end of the stack if nothing is randomized (STACK_TOP). */
 #define STACK_TOP USER_ADDRESS_END

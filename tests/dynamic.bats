@@ -266,6 +266,7 @@ profiled() {
 }
 
 @test "a profile is of the program and its interpreter" {
+	requires dispatch
 	only_under on_demand_loader,hybrid_loader each_loader profiled
 }
 

@@ -4,6 +4,7 @@
  *   PAGE_BYTES           bytes in a page; a constant if the processor has only one size
  *   PAGE_BYTES_MAX       bytes in the largest page of any kernel: always a constant
  *   USER_ADDRESS_END     the end of the user addresses that the kernel uses unasked
+ *   MMAP_RANDOM_BYTES    how far the kernel spreads the addresses of programs by default
  *   ASSEMBLY_COMMENT     begins a comment in assembly, as a string
  *   MACHINE_ELF          e_machine of its programs
  *   MACHINE_NAME         its name in a sentence

@@ -17,7 +17,8 @@ extern uint64_t PAGE_BYTES __attribute__((visibility("hidden")));
 #define USER_ADDRESS_END machine_address_end
 extern uint64_t machine_address_end __attribute__((visibility("hidden")));
 
-#define ASSEMBLY_COMMENT "//"
+#define MMAP_RANDOM_BYTES (UINT64_C(1) << 30)
+#define ASSEMBLY_COMMENT  "//"
 
 #define MACHINE_ELF	183 /* EM_AARCH64 */
 #define MACHINE_NAME	"arm64"

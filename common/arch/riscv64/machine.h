@@ -7,7 +7,8 @@
  */
 #define USER_ADDRESS_END UINT64_C(0x800000000000)
 
-#define ASSEMBLY_COMMENT "#"
+#define MMAP_RANDOM_BYTES (UINT64_C(1) << 30)
+#define ASSEMBLY_COMMENT  "#"
 
 #define MACHINE_ELF	 243 /* EM_RISCV */
 #define MACHINE_NAME	 "riscv64"

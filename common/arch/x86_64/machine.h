@@ -7,7 +7,8 @@
  */
 #define USER_ADDRESS_END UINT64_C(0x7ffffffff000)
 
-#define ASSEMBLY_COMMENT "#"
+#define MMAP_RANDOM_BYTES (UINT64_C(1) << 40)
+#define ASSEMBLY_COMMENT  "#"
 
 #define MACHINE_ELF	 62 /* EM_X86_64 */
 #define MACHINE_NAME	 "x86-64"
