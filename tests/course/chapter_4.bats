@@ -32,10 +32,11 @@ gap_with() {
 
 @test "exercise 4.1: eight bytes of padding for every other argument" {
 	for loader in "" $LOADERS; do
-		gaps="$(gap_with "$loader") $(gap_with "$loader" a) $(gap_with "$loader" a b)"
-		gaps+=" $(gap_with "$loader" a b c)"
-		echo "${loader:-natively}: $gaps bytes"
-		[ "$gaps" = "9 1 9 1" ] || [ "$gaps" = "1 9 1 9" ]
+		gaps=("$(gap_with "$loader")" "$(gap_with "$loader" a)" "$(gap_with "$loader" a b)" "$(gap_with "$loader" a b c)")
+		echo "${loader:-natively}: ${gaps[*]} bytes"
+		# How many there are besides depends on the name of the processor, which stands above them.
+		[ "${gaps[0]} ${gaps[1]}" = "${gaps[2]} ${gaps[3]}" ]
+		[ $((gaps[0] - gaps[1])) = 8 ] || [ $((gaps[1] - gaps[0])) = 8 ]
 	done
 }
 
