@@ -33,7 +33,8 @@ served() {
 @test "exercise 6.2: a marker drops what was on the page, and a revealed page is the program's" {
 	musl-gcc -static -o marker "$PROGRAMS/marker.c"
 	musl-gcc -static -o own_page "$PROGRAMS/own_page.c"
-	[ "$(./marker | tail -n 1)" = "hidden and revealed again: 0" ]
+	# Guard markers are of Linux 6.13.
+	[ -z "$(engines_of guard)" ] || [ "$(./marker | tail -n 1)" = "hidden and revealed again: 0" ]
 	for engine in $(engines_here); do
 		with_options "--engine=$engine" --verify
 		only_under on_demand_loader,hybrid_loader same_as_native ./own_page
