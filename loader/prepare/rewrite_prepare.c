@@ -45,21 +45,21 @@ static bool test_text(const struct guest *guest, const struct plan_mapping *mapp
 	return errno == 0;
 }
 
-/* The mapping of the vDSO: the segment that it has. Empty if there is none. */
+/*
+ * The mapping of the vDSO: the whole file, at whose end the section headers are. Empty if there is
+ * none.
+ */
 static struct rewrite_text find_vdso(const struct guest *guest)
 {
-	uint64_t place = process_start_auxv(&guest->start, AT_SYSINFO_EHDR), end = 0;
+	uint64_t place = process_start_auxv(&guest->start, AT_SYSINFO_EHDR);
 	const Elf64_Ehdr *header = (const Elf64_Ehdr *)place;
-	const Elf64_Phdr *segments;
 
 	if (place == 0)
 		return (struct rewrite_text){.start = 0};
-	segments = (const Elf64_Phdr *)(place + header->e_phoff);
-	for (unsigned i = 0; i < header->e_phnum; i++)
-		if (segments[i].p_type == PT_LOAD)
-			end = page_ceil(place + segments[i].p_offset + segments[i].p_filesz);
 	return (struct rewrite_text){
-	    .start = place, .end = end, .protection = PROT_READ | PROT_EXEC};
+	    .start = place,
+	    .end = page_ceil(place + header->e_shoff + header->e_shnum * sizeof(Elf64_Shdr)),
+	    .protection = PROT_READ | PROT_EXEC};
 }
 
 void rewrite_find_return(const struct guest *guest)
@@ -72,13 +72,18 @@ void rewrite_find_return(const struct guest *guest)
 			resident_launch_return = (uint64_t)code;
 }
 
-/* Kernels can seal the vDSO (CONFIG_MSEAL_SYSTEM_MAPPINGS). */
+/*
+ * Kernels can seal the vDSO (CONFIG_MSEAL_SYSTEM_MAPPINGS). None changes the protection of a part
+ * of it (special_mapping_split).
+ */
 static bool test_vdso(const struct guest *guest)
 {
 	struct rewrite_text vdso = find_vdso(guest);
+	void *start = (void *)vdso.start;
+	uint64_t length = vdso.end - vdso.start;
 
-	return vdso.end == vdso.start ||
-	       mprotect((void *)vdso.start, vdso.end - vdso.start, vdso.protection) == 0;
+	return length == 0 || (mprotect(start, length, PROT_READ | PROT_WRITE) == 0 &&
+			       mprotect(start, length, vdso.protection) == 0);
 }
 
 /* What keeps some of the program's calls from being rewritten; NULL: nothing does. */

@@ -53,6 +53,16 @@ static bool is_instruction_of_call(const struct rewrite_text *text, instruction 
 	return (text->has_sections ? code & ~CALL_OPERAND : code) == CALL_INSTRUCTION;
 }
 
+/* The protection of a page of text, or of the whole vDSO: the kernel does not split its mapping. */
+static long protect_page(const struct rewrite_text *text, uint64_t page, int protection)
+{
+	const struct rewrite *rewrite = resident_launch_rewrite;
+
+	if (text == &rewrite->texts[rewrite->count - 1])
+		return protect(text->start, text->end - text->start, protection);
+	return protect(page, PAGE_BYTES, protection);
+}
+
 /* Rewrites the instructions of a page that is readable and not executable. */
 static long rewrite_page(const struct rewrite_text *text, uint64_t page)
 {
@@ -66,7 +76,7 @@ static long rewrite_page(const struct rewrite_text *text, uint64_t page)
 		if (!is_instruction_of_call(text, code))
 			continue;
 		if (!writable) {
-			long result = protect(page, PAGE_BYTES, PROT_READ | PROT_WRITE);
+			long result = protect_page(text, page, PROT_READ | PROT_WRITE);
 
 			if (result != 0)
 				return result;
@@ -111,7 +121,7 @@ void rewrite_begin(void)
 
 	for (uint64_t page = vdso->start; page < vdso->end; page += PAGE_BYTES)
 		rewrite_page(vdso, page);
-	protect(vdso->start, vdso->end - vdso->start, vdso->protection);
+	protect_page(vdso, vdso->start, vdso->protection);
 	code[0] = CALL_RETURN_NUMBER;
 	code[1] = CALL_INSTRUCTION;
 	breakpoint_changed(code);
@@ -200,7 +210,7 @@ static void restore_page(const struct rewrite_text *text, uint64_t page)
 
 		if (!is_rewritten(text, place))
 			continue;
-		if (!writable && protect(page, PAGE_BYTES, PROT_READ | PROT_WRITE) != 0)
+		if (!writable && protect_page(text, page, PROT_READ | PROT_WRITE) != 0)
 			return;
 		writable = true;
 		operand = *(const volatile instruction *)place ^ CALL_REWRITTEN;
@@ -208,7 +218,7 @@ static void restore_page(const struct rewrite_text *text, uint64_t page)
 			write_instruction(place, CALL_INSTRUCTION | operand << CALL_OPERAND_SHIFT);
 	}
 	if (writable)
-		protect(page, PAGE_BYTES, text->protection);
+		protect_page(text, page, text->protection);
 }
 
 void rewrite_end(struct pager *pager)
