@@ -259,7 +259,7 @@ run_command() {
 	rm -rf "$work/here" "$work"/kept-* && mkdir "$work/here" && cd "$work/here" || exit
 	echo "+ $(now) $command"
 	case $command in
-	python3\ *) judge_files ;;
+	*/python3\ *) judge_files ;;
 	*) run_ways ;;
 	esac
 	echo "- $(now) $command"

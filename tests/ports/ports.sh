@@ -73,15 +73,16 @@ sort_commands() {
 
 # list_verdicts: commands that compare what execve and the loaders do with files whose headers are odd.
 list_verdicts() {
-	local cases="python3 /tree/tests/tools/elf_cases.py"
+	local cases="/usr/bin/python3 /tree/tests/tools/elf_cases.py"
 	echo "$cases ${loaders[*]/#//tree/}"
 	echo "$cases --option=--engine=mprotect /tree/on_demand_loader /tree/hybrid_loader"
-	echo "python3 /tree/tests/mutations.py --count 100 --seed $RANDOM"
+	echo "/usr/bin/python3 /tree/tests/mutations.py --count 100 --seed $RANDOM"
 }
 
 # copy_python: these commands, which begin first, and what they need.
 copy_python() {
-	cp "$place/root/usr/bin/python3.13" "$system/bin/python3" && cp -r "$place/root/usr/lib/python3.13" "$system/lib" || return
+	mkdir -p "$system"/usr/{bin,lib} && cp "$place/root/usr/bin/python3.13" "$system/usr/bin/python3" &&
+		cp -r "$place/root/usr/lib/python3.13" "$system/usr/lib" || return
 	cp --parents tests/{machine,mutant,mutations}.py tests/tools/elf_cases.py "$guests"/{bare/*,tools/elf_case} "$system/tree" || return
 	ln -s "$arch-guests" "$system/tree/build/guests"
 	list_verdicts | cat - "$system/commands" >"$system/all" && mv "$system/all" "$system/commands"
