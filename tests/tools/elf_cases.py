@@ -571,7 +571,12 @@ def ending(run):
 
 def original(output):
     """What a program shows of its text, with the system calls that were rewritten as they were (docs/quirks.md)."""
-    return output.replace(*REWRITTEN) if MACHINE == ARM64 else output
+    return output.replace(*REWRITTEN)
+
+
+def without_warning(messages):
+    """Of a loader with --engine on arm64, which leaves the paging of dynamic programs to the kernel."""
+    return b"".join(line for line in messages.splitlines(True) if b": everything is left to the kernel's paging: " not in line)
 
 
 def is_refusal(loaded, native, start):
@@ -582,7 +587,7 @@ def is_refusal(loaded, native, start):
 
 def is_same(name, native, loaded, start):
     """What execve refuses, a loader refuses; where it kills, a loader may do either; what it starts runs alike."""
-    alike = loaded.end == native.end and loaded.err == native.err and original(loaded.out) == native.out
+    alike = loaded[1:] == native[1:]
     refused = is_refusal(loaded, native, start)
     ran_well = loaded.end == "exit 42" and loaded.out.startswith(b"ok\n") and not loaded.err
     if native.stage != "ran":
@@ -594,6 +599,8 @@ def is_same(name, native, loaded, start):
 
 def compare(runner, name, native, command):
     loaded = runner.run([*command, f"./{name}"], mutations.LOADED_SECONDS)
+    if MACHINE == ARM64:
+        loaded = loaded._replace(out=original(loaded.out), err=without_warning(loaded.err))
     start = f"{os.path.basename(command[0])}: ./{name}: "
     if is_same(name, native, loaded, os.fsencode(start)):
         return 0
