@@ -13,7 +13,7 @@ setup() {
 	for loader in "" $LOADERS; do
 		# shellcheck disable=SC2086 # no loader is no word
 		ran 1 $loader ./unmap_self here
-		[[ ${lines[1]} == "SIGSEGV "[78]" bytes into the stub, at address of an instruction" ]]
+		[[ ${lines[1]} == "SIGSEGV "[78]" bytes into the stub, at the address of an instruction" ]]
 		# shellcheck disable=SC2086
 		ran 0 $loader ./unmap_self elsewhere
 		[ "${lines[1]}" = "munmap returned 0, and we are here" ]

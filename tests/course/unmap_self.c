@@ -45,7 +45,8 @@ static void report(int number, siginfo_t *info, void *context)
 	uintptr_t place = (uintptr_t)((ucontext_t *)context)->uc_mcontext.PLACE;
 
 	(void)number;
-	printf("SIGSEGV %d bytes into the stub, at address %s\n", (int)(place - (uintptr_t)first),
+	printf("SIGSEGV %d bytes into the stub, at the address %s\n",
+	       (int)(place - (uintptr_t)first),
 	       place == (uintptr_t)info->si_addr ? "of an instruction" : "of data");
 	fflush(stdout);
 	_exit(1);
