@@ -76,7 +76,6 @@ list_verdicts() {
 	local cases="/usr/bin/python3 /tree/tests/tools/elf_cases.py"
 	echo "$cases ${loaders[*]/#//tree/}"
 	echo "$cases --option=--engine=mprotect /tree/on_demand_loader /tree/hybrid_loader"
-	echo "/usr/bin/python3 /tree/tests/mutations.py --count 100 --seed $RANDOM"
 }
 
 # copy_python: these commands, which begin first, and what they need.
