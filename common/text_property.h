@@ -1,20 +1,27 @@
 /*
- * The property of a program's text that makes the kernel map it with one more bit of protection,
- * for example so that indirect branches reach landing pads only.
+ * The properties of a program's text in its PT_GNU_PROPERTY segment. The kernels of some processors
+ * read them, refuse wrong ones, and map text that has a certain property with one more bit of
+ * protection, for example so that indirect branches reach landing pads only.
  */
 #pragma once
 
 #include "common/elf_image.h"
+#include "common/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /*
- * Whether notes, the contents of PT_GNU_PROPERTY, have a property of this type with this bit
- * (fs/binfmt_elf.c: parse_elf_properties). Pure.
+ * Reads notes, the contents of PT_GNU_PROPERTY, as parse_elf_properties in fs/binfmt_elf.c does.
+ * Sets *value to the data of the property `type`, one word, or to 0 if there is none. False if the
+ * kernel refuses a program with these notes. Pure.
  */
-bool text_property_is_set(const void *notes, size_t bytes, uint32_t type, uint32_t bit);
+bool text_property_read(const void *notes, size_t bytes, uint32_t type, uint32_t *value);
 
-/* The bit of protection that the kernel adds to executable mappings of a file, or 0. */
-int text_property_protection(int descriptor, const struct elf_image *image);
+/*
+ * Sets *protection to the bit that the kernel adds to executable mappings of a file, or to 0. Fails
+ * if the kernel refuses the file for its properties.
+ */
+bool text_property_protection(int descriptor, const struct elf_image *image, int *protection,
+			      struct error *error);

@@ -233,16 +233,22 @@ static bool give_way(struct guest *guest, struct error *error)
 }
 
 /*
- * The kernel looks at the interpreter's property if there is an interpreter, and leaves the program
- * to it then.
+ * The kernel looks at the interpreter's properties if there is an interpreter, and leaves the
+ * program to it then.
  */
-static void protect_text(struct object *object)
+static bool protect_text(struct guest *guest, struct error *error)
 {
-	int protection = text_property_protection(object->file.descriptor, &object->image);
+	struct object *object = &guest->objects[guest->object_count - 1];
+	int protection;
 
+	if (!text_property_protection(object->file.descriptor, &object->image, &protection, error))
+		return !guest_has_interpreter(guest)
+			   ? refuse_program(guest, error)
+			   : refuse_interpreter(object->file.path, NEEDS_LIBRARY, error);
 	for (unsigned i = 0; i < object->plan.count; i++)
 		if ((object->plan.mappings[i].protection & PROT_EXEC) != 0)
 			object->plan.mappings[i].protection |= protection;
+	return true;
 }
 
 bool objects_plan(struct guest *guest, struct error *error)
@@ -259,8 +265,7 @@ bool objects_plan(struct guest *guest, struct error *error)
 				    error))
 			return false;
 	}
-	protect_text(&guest->objects[guest->object_count - 1]);
-	return give_way(guest, error);
+	return protect_text(guest, error) && give_way(guest, error);
 }
 
 bool objects_map(const struct guest *guest, struct error *error)

@@ -70,9 +70,6 @@ STRICTER = {
 LENIENT = {f"dyn.base={base:#x}.p_align={align:#x}" for base in (0, 0x10000) for align in (USER_END, 1 << 63)}
 OTHER_SIGNAL = set()
 if MACHINE == ARM64:
-    # Its kernel reads all properties of a program, and refuses wrong ones.
-    LENIENT |= {f"PT_GNU_PROPERTY.{name}" for name in (
-        "empty", "garbage", "beyond_file", "inside_text", "note_no_name", "note_long", "note_cut")}
     # The branch to the entry reaches multiples of 4.
     OTHER_SIGNAL = {f"dyn.e_entry={(1 << 64) - 1:#x}"}
 
@@ -476,14 +473,30 @@ def other_header_cases():
     yield "PT_PHDR.elsewhere", program
     program = Program()
     yield "PT_PHDR.last", program.add(PT_PHDR, R, HEADER_BYTES, BASE + HEADER_BYTES, 5 * 56)
-    # A note of the right form, wrong in what it says.
-    for name, words in (("own", (4, 16, 5, 0x554E47, PROPERTY, 4, 3, 0)),
-                        ("no_name", (4, 16, 5, 0, PROPERTY, 4, 3, 0)),
-                        ("long", (4, 1 << 20, 5, 0x554E47, PROPERTY, 1 << 20, 3, 0)),
-                        ("cut", (4, 2, 5, 0x554E47, 0, 0, 0, 0))):
-        program = Program().add(PT_GNU_PROPERTY, R, 0x700, BASE + 0x700, 32, p_align=8)
-        program.put(0x700, struct.pack("<8I", *words))
-        yield f"PT_GNU_PROPERTY.note_{name}", program
+
+
+# Notes of the right form, wrong in what they say: words, of which the property's begin with the fifth.
+NOTES = dict(own=(4, 16, 5, 0x554E47, PROPERTY, 4, 3, 0), no_name=(4, 16, 5, 0, PROPERTY, 4, 3, 0),
+             long=(4, 1 << 20, 5, 0x554E47, PROPERTY, 1 << 20, 3, 0), cut=(4, 2, 5, 0x554E47, 0, 0, 0, 0),
+             none=(4, 0, 5, 0x554E47, 0, 0, 0, 0), wide=(4, 16, 5, 0x554E47, PROPERTY, 8, 3, 0),
+             other=(4, 16, 5, 0x554E47, PROPERTY - 1, 8, 3, 0), two=(4, 16, 5, 0x554E47, PROPERTY - 1, 0, PROPERTY, 0),
+             descending=(4, 16, 5, 0x554E47, PROPERTY - 1, 0, PROPERTY - 2, 0))
+
+
+def put_property(program, note, offset=0x700):
+    program.put(offset, struct.pack("<8I", *NOTES[note]))
+    return program.add(PT_GNU_PROPERTY, R, offset, program.base + offset, 32, p_align=8)
+
+
+def property_cases():
+    for note in NOTES:
+        yield f"PT_GNU_PROPERTY.note_{note}", put_property(Program(), note)
+    for first, second in (("own", "cut"), ("cut", "own")):
+        yield f"PT_GNU_PROPERTY.{first}_and_{second}", put_property(put_property(Program(), first), second, 0x740)
+    for note in ("own", "cut"):
+        yield from interpreter(f"PT_GNU_PROPERTY.note_{note}", lambda program, note=note: put_property(program, note))
+        name, program = with_interpreter(f"PT_GNU_PROPERTY.program_{note}", b"./ld.good\0")
+        yield name, put_property(program, note, 0x740)
 
 
 def dyn_cases():
@@ -542,7 +555,7 @@ def all_cases():
     yield "dyn.baseline", Program(0, ET_DYN)
     for group in (header_cases, segment_cases, executable_cases, order_cases, place_cases,
                   truncated_cases, table_cases, interpreter_cases, interpreter_file_cases,
-                  other_header_cases, dyn_cases,
+                  other_header_cases, property_cases, dyn_cases,
                   other_files):
         yield from group()
 
