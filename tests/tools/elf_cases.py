@@ -63,6 +63,8 @@ STRICTER = {
     "i386",
     # Nothing to load: without a loader these start in an empty address space, and die of SIGSEGV there.
     "no_load", "ld.no_load", "ld.e_phoff=0x0", "only_null", *(f"e_phoff={offset:#x}" for offset in (0, 1, 63, 65, CODE)),
+    # Beyond the addresses that the kernel uses unasked. One with wider page tables starts it.
+    *(f"{file}spare.p_vaddr={USER_END:#x}" for file in ("", "ld.")),
 }
 
 # Where they are more lenient: an alignment that no address has, of a static PIE. Since Linux 6.10 the
