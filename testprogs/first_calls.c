@@ -1,11 +1,12 @@
 /*
  * first_calls WAY: functions that are called for the first time: by threads at the same time, by
- * forked children, in handlers, by jumps, in copies of the text. It also uses INT3 and SIGTRAP,
- * which --order uses itself.
+ * forked children, in handlers, by jumps, in copies of the text. It also uses a breakpoint's
+ * instruction and SIGTRAP, as --order does itself.
  *
  * No mark: it is about text, of which --order hides nothing.
  */
 #include "guest.h"
+#include "machine/machine.h"
 
 #define CALLED __attribute__((noinline, noclone, used))
 
@@ -28,22 +29,23 @@
 ALL(STEP)
 static int (*const volatile steps[STEPS])(int) = {ALL(NAME)};
 
-/* In assembly: one that begins with INT3, one that is only jumped to, one without a size. */
-__asm__(".text\n"
-	".type begins_with_int3, @function\n"
-	"begins_with_int3: int3; mov $7, %eax; ret\n"
-	".size begins_with_int3, .-begins_with_int3\n"
-	".type jumps, @function\n"
-	"jumps: jmp jumped_to\n"
-	".size jumps, .-jumps\n"
-	".type jumped_to, @function\n"
-	"jumped_to: mov $8, %eax; ret\n"
-	".size jumped_to, .-jumped_to\n"
-	".type without_size, @function\n"
-	"without_size: mov $9, %eax; ret\n");
-int begins_with_int3(void);
+/* Functions in assembly: one that begins with a breakpoint, one that is only jumped to. */
+#define AT(name, code) #name ": " code
+#define FUNCTION(name, code)                                                                       \
+	__asm__(".text\n.type " #name ", @function\n" AT(name, code) ".size " #name ", .-" #name   \
+								     "\n")
+FUNCTION(begins_with_break, BREAK "\n" RETURN_NUMBER(7));
+FUNCTION(jumps, JUMP_TO("jumped_to"));
+FUNCTION(jumped_to, RETURN_NUMBER(8));
+/* One without a size, and code that is written over it. */
+__asm__(".text\n.type without_size, @function\n" AT(without_size, RETURN_NUMBER(9))
+	    AT(other_code, RETURN_NUMBER(10)) AT(other_code_end, ""));
+#pragma GCC visibility push(hidden)
+extern const char other_code[], other_code_end[];
+int begins_with_break(void);
 int jumps(void);
 int without_size(void);
+#pragma GCC visibility pop
 
 static volatile sig_atomic_t handled, code, in_handler;
 static volatile uintptr_t after;
@@ -52,7 +54,9 @@ static void on_trap(int number, siginfo_t *info, void *context)
 {
 	handled++;
 	code = info->si_code;
-	after = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+	after = (uintptr_t)SAVED_PLACE(context);
+	if (code > 0)
+		SAVED_PLACE(context) += BREAK_REPEATS;
 }
 
 static void on_signal(int number)
@@ -65,15 +69,15 @@ static void handle_trap(void)
 	HANDLE_INFO(on_trap, 0, SIGTRAP);
 }
 
-/* The address in the context is the one after the instruction. */
+/* Whether the address in the context is the one after the instruction depends on the processor. */
 static void breakpoints(void)
 {
 	handle_trap();
-	__asm__ volatile("int3" ::: "memory");
+	__asm__ volatile(BREAK ::: "memory");
 	printf("%d handled, code %#x\n", handled, code);
-	printf("returns %d, %d handled, after %d\n", begins_with_int3(), handled,
-	       (int)(after - (uintptr_t)begins_with_int3));
-	printf("returns %d\n", begins_with_int3());
+	printf("returns %d, %d handled, after %d\n", begins_with_break(), handled,
+	       (int)(after - (uintptr_t)begins_with_break));
+	printf("returns %d\n", begins_with_break());
 	printf("%d handled\n", handled);
 }
 
@@ -110,7 +114,7 @@ static void killed(int block)
 	}
 	printf("step %d\n", steps[3](0));
 	fflush(stdout);
-	__asm__ volatile("int3" ::: "memory");
+	__asm__ volatile(BREAK ::: "memory");
 }
 
 static void *run_steps(void *first)
@@ -169,16 +173,18 @@ static void in_handlers(void)
 /* The program writes to its own text: what it wrote is executed, and the rest is as it was. */
 static void patched(void)
 {
-	uint8_t *page = (uint8_t *)((uintptr_t)without_size & ~(uintptr_t)4095);
-	uint8_t *code_of = (uint8_t *)(uintptr_t)without_size;
+	uint8_t *page = (uint8_t *)((uintptr_t)without_size & ~(uintptr_t)(PAGE - 1));
+	char *code_of = (char *)(uintptr_t)without_size;
+	size_t bytes = (size_t)(other_code_end - other_code);
 
-	mprotect(page, 8192, PROT_READ | PROT_WRITE | PROT_EXEC);
+	mprotect(page, 2 * PAGE, PROT_READ | PROT_WRITE | PROT_EXEC);
 	printf("begins with %#x\n", code_of[0]);
-	code_of[1] = 42;
+	memcpy(code_of, other_code, bytes);
+	__builtin___clear_cache(code_of, code_of + bytes);
 	printf("%d %d\n", without_size(), steps[4](0));
 }
 
-/* Calls the steps on a page of the text in a copy of that page; then an INT3 next to the copy. */
+/* Calls the steps on a page of the text in a copy of that page; then a breakpoint next to it. */
 static void call_copy(int protection)
 {
 	uint8_t *text = (uint8_t *)((uintptr_t)steps[8] & ~(uintptr_t)(PAGE - 1));
@@ -187,7 +193,8 @@ static void call_copy(int protection)
 	int sum = 0;
 
 	memcpy(copy, text, PAGE);
-	memcpy(copy + PAGE, (uint8_t[]){0xcc, 0xc3}, 2);
+	memcpy(copy + PAGE, (CODE_WORD[])BREAK_AND_RETURN, 2 * sizeof(CODE_WORD));
+	__builtin___clear_cache((char *)copy, (char *)copy + 2 * PAGE);
 	mprotect(copy, 2 * PAGE, protection);
 	for (int i = 0; i < STEPS; i++) {
 		uintptr_t offset = (uintptr_t)steps[i] - (uintptr_t)text;

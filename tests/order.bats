@@ -37,7 +37,7 @@ has_steps() {
 	done
 }
 
-@test "an INT3 of the program's own, not handled or blocked, kills it" {
+@test "a breakpoint of the program's own, not handled or blocked, kills it" {
 	with_options --order=/dev/null
 	for way in killed blocked; do
 		by_signal in_all_variants first_calls "$way"
@@ -80,13 +80,13 @@ forks_once() {
 	on_one_and_on_all forks_once
 }
 
-@test "functions that are jumped to, in assembly, with INT3 of their own" {
+@test "functions that are jumped to, in assembly, with a breakpoint of their own" {
 	for variant in "${VARIANTS[@]}"; do
 		ordered "$GUESTS/$variant/first_calls" handlers
 		diff <(printf '%s\n' jumps jumped_to) <(names | grep -x -A 1 jumps)
 		names | grep -x without_size
 		ordered "$GUESTS/$variant/first_calls" breakpoints
-		names | grep -x begins_with_int3
+		names | grep -x begins_with_break
 	done
 }
 
@@ -135,7 +135,6 @@ as_debugger() {
 
 # stripped: ./stripped is first_calls without symbols, ./whole is with them.
 stripped() {
-	of_this_processor "$GUESTS/glibc-pie/first_calls"
 	cd "$BATS_TEST_TMPDIR" || return
 	cp "$GUESTS/glibc-pie/first_calls" whole
 	strip -o stripped whole
