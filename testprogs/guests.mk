@@ -136,6 +136,7 @@ placed_guest = $(if $(PORT),,$(eval $(call bare_guest,$(1),placed,-static -DPLAC
 
 $(eval $(call bare_guest,entry_registers-static,entry_registers,-static))
 $(eval $(call bare_guest,entry_registers-pie,entry_registers,$(STATIC_PIE)))
+$(G)/bare/entry_registers-static $(G)/bare/entry_registers-pie: testprogs/machine/entry_state.h
 $(eval $(call bare_guest,residency-static,residency,-static))
 $(eval $(call bare_guest,residency-pie,residency,$(STATIC_PIE)))
 $(eval $(call bare_guest,bss_tail-static,bss_tail,-static))
