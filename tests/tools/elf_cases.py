@@ -70,6 +70,9 @@ STRICTER = {
 # Where they are more lenient: an alignment that no address has, of a static PIE. Since Linux 6.10 the
 # kernel wants such a program at address 0, where only root gets it; before, it passed over that.
 LENIENT = {f"dyn.base={base:#x}.p_align={align:#x}" for base in (0, 0x10000) for align in (USER_END, 1 << 63)}
+# Older kernels, 6.12 among them, read no more than a page of program headers.
+LENIENT |= {"headers=100", "headers_last=100", "headers=1170", "headers_last=1170",
+            "loads=300,e_type=2", "loads=1166,e_type=2", "loads=300,e_type=3", "loads_alike=1000"}
 OTHER_SIGNAL = set()
 if MACHINE == ARM64:
     # The branch to the entry reaches multiples of 4.
@@ -137,6 +140,7 @@ class Program:
         self.put(SPARE_OFFSET + SPARE_RETURN - SPARE, RETURN)
 
     def put(self, offset, contents):
+        self.bytes.extend(bytes(max(0, offset - len(self.bytes))))
         self.bytes[offset:offset + len(contents)] = contents
         self.length = max(self.length, len(self.bytes))
 
