@@ -74,6 +74,7 @@ sort_commands() {
 # list_verdicts: commands that compare what execve and the loaders do with files whose headers are odd.
 list_verdicts() {
 	local cases="/usr/bin/python3 /tree/tests/tools/elf_cases.py"
+	echo "/usr/bin/python3 /tree/tests/mutations.py --seed 69 --count 400"
 	echo "$cases ${loaders[*]/#//tree/}"
 	echo "$cases --option=--engine=mprotect /tree/on_demand_loader /tree/hybrid_loader"
 }
