@@ -95,6 +95,17 @@ static bool is_wanted(const Elf64_Sym *symbol)
 }
 
 /*
+ * Whether it is a mapping symbol, which tells disassemblers where code and data begin: "$x" and
+ * "$d" of the ELF ABIs of arm64 and RISC-V. It would hide the function that begins there.
+ */
+static bool is_mapping(const struct table *table, const Elf64_Sym *symbol)
+{
+	return ELF64_ST_TYPE(symbol->st_info) == STT_NOTYPE &&
+	       ELF64_ST_BIND(symbol->st_info) == STB_LOCAL &&
+	       symbol->st_name < table->string_bytes && table->strings[symbol->st_name] == '$';
+}
+
+/*
  * Copies the symbols as they are in the file. libelf's conversion to this machine's byte order
  * would change nothing, and needs tables that are relocated at every start of a loader.
  */
@@ -112,7 +123,7 @@ static void copy_symbols(Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
 
 		memcpy(&symbol, (const char *)data->d_buf + i * sizeof(symbol), sizeof(symbol));
 		/* Labels in assembly often have no size; they get one byte. */
-		if (is_wanted(&symbol))
+		if (is_wanted(&symbol) && !is_mapping(&table, &symbol))
 			table_add(&table, symbol.st_value, symbol.st_size ? symbol.st_size : 1,
 				  symbol.st_name);
 	}
