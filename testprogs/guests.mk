@@ -104,6 +104,8 @@ $(G)/tools/report_status $(G)/tools/compare_runs: $(G)/tools/%: tests/tools/%.c 
 
 $(G)/tools/deny $(G)/tools/fail_call: tests/tools/calls.h
 $(G)/tools/scribble: loader/resident/base/trace.h
+# Without dispatch a lazy loader records static programs alone.
+$(G)/tools/scribble: GUEST_C += -static
 $(G)/tools/steps_outside $(G)/tools/steps_to $(G)/tools/faults_as: tests/tools/traced.h
 $(G)/tools/%: tests/tools/%.c
 	$(call step,CC,$@)

@@ -30,7 +30,7 @@ before_the_start() {
 		import json, os, pathlib, random, signal, subprocess, sys, time
 
 		loader, program = sys.argv[1:]
-		options = ["--engine=guard", "--policy=none", "--retire=never"]
+		options = ["--policy=none", "--retire=never"]
 		rng = random.Random(int(os.environ["SEED"]))
 		output = pathlib.Path("output")
 
