@@ -23,7 +23,7 @@ SOURCES_test_profile_files     := loader/profile/runs.c $(addprefix loader/files
 SOURCES_test_local_file       := $(addprefix loader/,profile/local_file.c profile/walk.c files/read_ahead.c) \
                                  $(addprefix common/,kernel_text.c report.c printable.c error.c)
 SOURCES_test_script           := common/script.c
-SOURCES_test_text_property    := common/text_property.c
+SOURCES_test_text_property    := common/text_property.c common/error.c
 SOURCES_test_similar          := common/similar.c common/error.c
 SOURCES_test_predict_streams  := $(SOURCES_test_predict)
 SOURCES_test_predict_blocks   := $(wildcard loader/predict/*.c)
