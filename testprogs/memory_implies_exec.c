@@ -7,19 +7,21 @@
  */
 #include "guest.h"
 #include "gone.h"
+#include "machine/machine.h"
 
 #include <sys/personality.h>
 
-#define RET ((char)0xc3)
+static const CODE_WORD code[] = BREAK_AND_RETURN;
 
 static char area[240 * PAGE] __attribute__((aligned(PAGE)));
 
-/* Whether a `ret` there runs. */
+/* Whether an instruction that returns runs there. */
 static int runs(char *place)
 {
 	if (sigsetjmp(landing, 1) != 0)
 		return 0;
-	*place = RET;
+	memcpy(place, &code[1], sizeof(code[1]));
+	__builtin___clear_cache(place, place + sizeof(code[1]));
 	((void (*)(void))place)();
 	return 1;
 }
