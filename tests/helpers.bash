@@ -186,6 +186,11 @@ requires_processor() {
 	esac
 }
 
+# lacks WORD: whether this processor lacks it, by tests/lacking/PROCESSOR; prints the reason. A part of a test is left out.
+lacks() {
+	sed -n "s/^\($1\) */# left out: \1: /p" "$ROOT/tests/lacking/$(uname -m)" 2>/dev/null | grep . >&2
+}
+
 # of_this_processor PATH...: skips a test of a guest, a tool or a program of the bench that is not built here, with the
 # reason of testprogs/only/PROCESSOR or bench/only/PROCESSOR.
 of_this_processor() {
