@@ -12,3 +12,5 @@ with open("/proc/self/maps") as _maps:
     _stack = int(re.search(r"-(\S+) .*\[stack\]", _maps.read())[1], 16)
 # The end of the addresses that programs get: a stack is near it.
 USER_END = 1 << _stack.bit_length()
+# The bytes of program headers that the kernel reads: a page in Linux 6.12, and 64 KiB in Linux 6.18.
+HEADERS_READ = PAGE if [int(number) for number in re.findall(r"\d+", os.uname().release)[:2]] < [6, 18] else 65536

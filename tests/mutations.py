@@ -28,7 +28,7 @@ import tempfile
 import time
 
 sys.dont_write_bytecode = True
-from machine import PAGE  # noqa: E402 (nothing is to be left beside the tests)
+from machine import HEADERS_READ  # noqa: E402 (nothing is to be left beside the tests)
 from mutant import make_mutant  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -142,13 +142,11 @@ def is_refusal(loaded, start):
 
 
 def judge(native, loaded, start, long_table):
-    """What a loader's run is beside the native one. Older kernels refuse more than a page of program headers."""
+    """What a loader's run is beside the native one. long_table: the kernel refuses so many program headers."""
     if native.stage == "ran" and native == loaded:
         return "same"
-    if native.stage == "refused" and long_table:
-        return "known"
     if not is_refusal(loaded, start):
-        return "different"
+        return "known" if native.stage == "refused" and long_table else "different"
     if native.stage != "ran":
         return "refused"
     return "known" if any(words in loaded.err for words in KNOWN) else "different"
@@ -174,7 +172,7 @@ class Tester:
         path = os.path.join(self.folder, f"case_{number}")
         with open(path, "wb", opener=lambda name, flags: os.open(name, flags, 0o755)) as file:
             file.write(mutant.bytes)
-        verdict, text = self.compare(path, long_table=56 * int.from_bytes(mutant.bytes[56:58], "little") > PAGE)
+        verdict, text = self.compare(path, long_table=56 * int.from_bytes(mutant.bytes[56:58], "little") > HEADERS_READ)
         if verdict != "different":
             os.unlink(path)
             return verdict, None
