@@ -2,10 +2,11 @@
 #define PAGE_BYTES_MAX PAGE_BYTES
 
 /*
- * The end with four-level page tables (Sv48). With five levels the kernel maps higher addresses
- * only on request. With three (Sv39) it refuses those from 2^38 on.
+ * DEFAULT_MAP_WINDOW of the kernel: 2^38 with three-level page tables (Sv39), 2^47 with four. With
+ * five levels the kernel maps more only on request.
  */
-#define USER_ADDRESS_END UINT64_C(0x800000000000)
+#define USER_ADDRESS_END machine_address_end
+extern uint64_t machine_address_end __attribute__((visibility("hidden")));
 
 #define MMAP_RANDOM_BYTES (UINT64_C(1) << 30)
 #define ASSEMBLY_COMMENT  "#"
