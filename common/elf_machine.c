@@ -30,13 +30,23 @@ static const char *name_of(unsigned machine)
 	return NULL;
 }
 
+static bool check_class(const Elf64_Ehdr *ehdr, struct error *error)
+{
+	if (!MACHINE_HAS_CLASS || ehdr->e_ident[EI_CLASS] == ELFCLASS64)
+		return true;
+	if (elf_machine_is_ilp32(ehdr))
+		return error_set(error, EXIT_NOT_LOADABLE, MACHINE_IS_ILP32);
+	return error_set(error, EXIT_NOT_LOADABLE, "has EI_CLASS %u, not %u: " ERROR_DAMAGED,
+			 ehdr->e_ident[EI_CLASS], ELFCLASS64);
+}
+
 bool elf_machine_check(const Elf64_Ehdr *ehdr, struct error *error)
 {
 	unsigned machine = ehdr->e_machine;
 	const char *name;
 
 	if (machine == MACHINE_ELF)
-		return true;
+		return check_class(ehdr, error);
 	/*
 	 * The kernel does not check EI_DATA. But in a big-endian file the bytes of e_machine are
 	 * swapped, and only EI_DATA shows that.

@@ -29,6 +29,9 @@ extern uint64_t machine_address_end __attribute__((visibility("hidden")));
 	"is an arm64 program with 32-bit addresses (ILP32): build it with -mabi=lp64"
 #define MACHINE_HWCAP "ID registers"
 
+/* Whether the kernel compares EI_CLASS (elf_check_arch in arch/arm64/include/asm/elf.h). */
+#define MACHINE_HAS_CLASS false
+
 #define MACHINE_PLACE "pc"
 #define MACHINE_STACK "sp"
 #define MACHINE_ENTRY                                                                              \

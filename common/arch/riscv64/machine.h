@@ -19,6 +19,9 @@ extern uint64_t machine_address_end __attribute__((visibility("hidden")));
 #define MACHINE_IS_ILP32 "is a 32-bit RISC-V program (riscv32): build it for riscv64"
 #define MACHINE_HWCAP	 "ISA letters"
 
+/* Whether the kernel compares EI_CLASS (elf_check_arch in arch/riscv/include/asm/elf.h). */
+#define MACHINE_HAS_CLASS true
+
 #define MACHINE_PLACE "pc"
 #define MACHINE_STACK "sp"
 #define MACHINE_ENTRY                                                                              \

@@ -18,6 +18,9 @@
 #define MACHINE_IS_ILP32 "is a 32-bit x86-64 program (x32): build it with -m64"
 #define MACHINE_HWCAP	 "CPUID 1, edx"
 
+/* Whether the kernel compares EI_CLASS (elf_check_arch in arch/x86/include/asm/elf.h). */
+#define MACHINE_HAS_CLASS false
+
 #define MACHINE_PLACE "rip"
 #define MACHINE_STACK "rsp"
 #define MACHINE_ENTRY                                                                              \
