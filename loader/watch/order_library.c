@@ -1,3 +1,4 @@
+#include "common/arch/machine.h"
 #include "loader/resident/base/order.h"
 #include "loader/watch/order_names.h"
 
@@ -11,8 +12,9 @@
 
 /* Where ld.so of glibc and of musl look last, on the distributions that there are. */
 #define SYSTEM_FOLDERS                                                                             \
-	"/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu:/lib64:/usr/lib64:/lib:/usr/lib:"         \
-	"/usr/local/lib:/lib/x86_64-linux-musl:/usr/lib/x86_64-linux-musl"
+	"/lib/" MACHINE_TRIPLET "-gnu:/usr/lib/" MACHINE_TRIPLET "-gnu:/lib64:/usr/lib64:"         \
+	"/lib:/usr/lib:/usr/local/lib:/lib/" MACHINE_TRIPLET "-musl:/usr/lib/" MACHINE_TRIPLET     \
+	"-musl"
 
 /* Opens a name in one of the folders, which colons separate; negative: it is in none. */
 static int open_in(const char *folders, const char *name)

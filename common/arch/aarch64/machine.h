@@ -23,6 +23,7 @@ extern uint64_t machine_address_end __attribute__((visibility("hidden")));
 #define MACHINE_ELF	183 /* EM_AARCH64 */
 #define MACHINE_NAME	"arm64"
 #define MACHINE_PROGRAM "an arm64 program"
+#define MACHINE_TRIPLET "aarch64-linux"
 #define MACHINE_ELF_32	40 /* EM_ARM */
 #define MACHINE_IS_32	"is a 32-bit Arm program: build it for arm64 (aarch64)"
 #define MACHINE_IS_ILP32                                                                           \

@@ -14,6 +14,7 @@ extern uint64_t machine_address_end __attribute__((visibility("hidden")));
 #define MACHINE_ELF	 243 /* EM_RISCV */
 #define MACHINE_NAME	 "riscv64"
 #define MACHINE_PROGRAM	 "a riscv64 program"
+#define MACHINE_TRIPLET	 "riscv64-linux"
 #define MACHINE_ELF_32	 0 /* none: a 32-bit program has MACHINE_ELF as well */
 #define MACHINE_IS_32	 "is a 32-bit program: build it for riscv64"
 #define MACHINE_IS_ILP32 "is a 32-bit RISC-V program (riscv32): build it for riscv64"

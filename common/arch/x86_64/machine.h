@@ -13,6 +13,7 @@
 #define MACHINE_ELF	 62 /* EM_X86_64 */
 #define MACHINE_NAME	 "x86-64"
 #define MACHINE_PROGRAM	 "an x86-64 program"
+#define MACHINE_TRIPLET	 "x86_64-linux"
 #define MACHINE_ELF_32	 3 /* EM_386 */
 #define MACHINE_IS_32	 "is a 32-bit x86 program (i386): build it for x86-64 (-m64)"
 #define MACHINE_IS_ILP32 "is a 32-bit x86-64 program (x32): build it with -m64"
