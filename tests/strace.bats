@@ -25,7 +25,7 @@ new_folder() {
 
 # as_strace_says COMMAND...: run natively under strace, and under on_demand_loader with --trace, it makes the same
 # calls with the same arguments and results. What strace looks into (structs, what was read) are addresses for us;
-# addresses, process IDs and numbers that strace has names for may differ.
+# addresses, process IDs and numbers that strace has names for may differ, and so may names of calls that it does not know.
 as_strace_says() {
 	requires strace python3
 	new_folder
@@ -49,7 +49,7 @@ as_strace_says() {
 		        or re.match(r"[A-Z][A-Z0-9_]+", native)) or native.isdigit() and is_address(found) \
 		        or re.fullmatch(r"0x[0-9a-f]+", native) and found.isdigit() and int(native, 16) == int(found)
 		def differs(native, found):
-		    if native[0] != found[0]:
+		    if native[0] != found[0] and not native[0].startswith("syscall_0x"):
 		        return True
 		    pairs = list(zip(ARGUMENT.findall(native[1]), ARGUMENT.findall(found[1])))
 		    own_number = native[0] in ("getpid", "gettid", "set_tid_address", "getppid", "clone", "fork", "vfork", "wait4", "kill")
@@ -140,7 +140,7 @@ as_strace_says() {
 	python3 "$ROOT/share/trace/trace_json.py" "$TRACE" json
 	"$ROOT/on_demand_loader" --explain --trace="$TRACE" --only=signals "$ROOT/prog3" 2>story
 	[ "$(kinds "$TRACE")" = "" ]
-	grep -q 'write of' story
+	grep -Eq '(read|write) of' story
 	grep -q 'call set_tid_address' story
 }
 
@@ -166,7 +166,10 @@ as_strace_says() {
 		native = collections.Counter(re.findall(r"^(\w+)\(", open("native").read(), re.M))
 		del native["execve"]
 		stats = json.load(open("stats"))
-		assert stats["calls_by_name"] == dict(native), (stats["calls_by_name"], native)
+		found = stats["calls_by_name"]
+		known = {name: count for name, count in native.items() if not name.startswith("syscall_0x")}
+		assert {name: count for name, count in found.items() if name in known} == known, (found, native)
+		assert len(found) == len(native), (found, native)
 		assert sum(native.values()) == stats["calls"]
 	PYTHON
 	"$ROOT/on_demand_loader" --retire=never --stats busybox ls -la folder 2>text >/dev/null
