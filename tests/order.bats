@@ -270,7 +270,8 @@ placed() {
 	names | grep -x main
 	printf '#!%s\n' "$PWD/stripped" >script
 	expect "exit 0" "$LOADERS" "--order=$ORDER" ./script
-	grep -q "^on_demand_loader: ./script: $PWD/stripped has no .symtab: its order has addresses" found.err
+	# On riscv64 it exports some functions.
+	grep -q "^on_demand_loader: ./script: $PWD/stripped has no .symtab: its order has \(addresses\|names only\)" found.err
 	# Sizes are not known.
 	"$ROOT/pagewise" order show "$ORDER" >shown
 	grep -q '^they begin on [0-9]* pages$' shown
