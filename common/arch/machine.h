@@ -12,6 +12,8 @@
  *   MACHINE_ELF_32       e_machine of the 32-bit programs that it can run
  *   MACHINE_IS_32        the message about such a program
  *   MACHINE_IS_ILP32     the message about a program with MACHINE_ELF and 32-bit addresses
+ *   MACHINE_HAS_CLASS    whether the kernel refuses a file with another EI_CLASS (elf_check_arch)
+ *   MACHINE_TRIPLET      begins the names of the folders with its libraries
  *   MACHINE_HWCAP        where the bits of AT_HWCAP come from
  *   MACHINE_PLACE        the name of the register with the address of the next instruction
  *   MACHINE_STACK        the name of the stack pointer's register
