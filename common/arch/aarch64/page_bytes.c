@@ -1,4 +1,5 @@
 /* What only the running kernel knows: its page size, and where addresses end. */
+#include "common/arch/address_end.h"
 #include "common/arch/machine.h"
 
 #include <stddef.h>
@@ -16,8 +17,7 @@ extern uint64_t resident_launch_page_bytes __attribute__((weak));
 static __attribute__((constructor(101))) void ask_kernel(void)
 {
 	machine_page_bytes = getauxval(AT_PAGESZ);
-	machine_address_end = UINT64_C(1)
-			      << (64 - __builtin_clzl((uint64_t)__builtin_frame_address(0)));
+	machine_address_end = address_end_above_stack();
 	if (&resident_launch_page_bytes != NULL)
 		resident_launch_page_bytes = machine_page_bytes;
 }

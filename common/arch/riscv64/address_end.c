@@ -1,4 +1,5 @@
 /* What only the running kernel knows: where addresses end. */
+#include "common/arch/address_end.h"
 #include "common/arch/machine.h"
 
 uint64_t machine_address_end;
@@ -9,6 +10,5 @@ uint64_t machine_address_end;
  */
 static __attribute__((constructor(101))) void ask_kernel(void)
 {
-	machine_address_end = UINT64_C(1)
-			      << (64 - __builtin_clzl((uint64_t)__builtin_frame_address(0)));
+	machine_address_end = address_end_above_stack();
 }
