@@ -15,6 +15,15 @@ static void put_register(struct output *output, const char *name, uint64_t value
 	put_character(output, '\n');
 }
 
+static int are_zero(const uint64_t *words, int count)
+{
+	uint64_t bits = 0;
+
+	for (int i = 0; i < count; i++)
+		bits |= words[i];
+	return bits == 0;
+}
+
 #if defined(__x86_64__)
 #define ARCH_GET_FS 0x1003
 #define ARCH_GET_GS 0x1004
@@ -86,8 +95,6 @@ static uint64_t segment_base(long which)
 
 static void put_state(struct output *output, const struct entry_state *state)
 {
-	uint64_t vectors = 0;
-
 	put_registers(output, "r15 r14 r13 r12 r11 r10 r9  r8  rbp rdi rsi rdx rcx rbx rax ",
 		      state->general, 15);
 	put_register(output, "rflags", state->flags);
@@ -98,9 +105,7 @@ static void put_state(struct output *output, const struct entry_state *state)
 	put_register(output, "x87 control word", state->x87[0] | state->x87[1] << 8);
 	put_register(output, "x87 status word", state->x87[4] | state->x87[5] << 8);
 	put_register(output, "x87 tag word", state->x87[8] | state->x87[9] << 8);
-	for (int i = 0; i < 16; i++)
-		vectors |= state->xmm[i][0] | state->xmm[i][1];
-	put_check(output, "xmm0 to xmm15 are zero", vectors == 0);
+	put_check(output, "xmm0 to xmm15 are zero", are_zero(state->xmm[0], 32));
 }
 #elif defined(__aarch64__)
 struct entry_state {
@@ -136,8 +141,6 @@ __asm__(".globl _start\n"
 
 static void put_state(struct output *output, const struct entry_state *state)
 {
-	uint64_t vectors = 0;
-
 	for (unsigned i = 0; i < 31; i++) {
 		put_character(output, 'x');
 		put_decimal(output, i);
@@ -147,9 +150,7 @@ static void put_state(struct output *output, const struct entry_state *state)
 	put_register(output, "fpcr", state->fpcr);
 	put_register(output, "fpsr", state->fpsr);
 	put_register(output, "tpidr_el0", state->thread);
-	for (int i = 0; i < 32; i++)
-		vectors |= state->vectors[i][0] | state->vectors[i][1];
-	put_check(output, "v0 to v31 are zero", vectors == 0);
+	put_check(output, "v0 to v31 are zero", are_zero(state->vectors[0], 64));
 }
 #else
 /*
@@ -179,11 +180,7 @@ __asm__(".globl _start\n"
 
 static void put_state(struct output *output, const struct entry_state *state)
 {
-	uint64_t floats = 0;
-
 	put_register(output, "fcsr", state->fcsr);
-	for (int i = 0; i < 32; i++)
-		floats |= state->floats[i];
-	put_check(output, "f0 to f31 are zero", floats == 0);
+	put_check(output, "f0 to f31 are zero", are_zero(state->floats, 32));
 }
 #endif
