@@ -244,6 +244,7 @@ tells_other_accesses() {
 	# x86-64 does not tell the handler which address it was.
 	dies "$1" "$BATS_TEST_TMPDIR/ends" SIGSEGV ': (access of an address that no page can have|read of 0x40000000000000), by read_there.*'
 	dies "$1" "$BATS_TEST_TMPDIR/ends" SIGSEGV ': read of 0x30, by read_there.*' thread
+	ran 139 "./$1" --explain "$BATS_TEST_TMPDIR/ends" thread
 	dies "$1" "$GUESTS/musl-static/wild_access" SIGSEGV ': execute of 0x0, by 0x0' jump_null
 	"./$1" --explain "$BATS_TEST_TMPDIR/ends" a child 2>"$BATS_TEST_TMPDIR/story" || true
 	grep -q 'killed (thread .*): read of 0x50, by read_there' "$BATS_TEST_TMPDIR/story"
