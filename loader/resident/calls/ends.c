@@ -127,6 +127,9 @@ static bool controls_guard(const struct call *call)
 	       request == KERNEL_PR_SET_SYSCALL_USER_DISPATCH || call_is_refused_request(request);
 }
 
+/* The kernel's SYNCHRONOUS_MASK: what it delivers before other signals, if si_code is above 0. */
+#define SYNCHRONOUS_SIGNALS (EXCEPTION_SIGNALS | KERNEL_SIGNAL_BIT(SIGSYS))
+
 /* Whether a call lets the sender claim that the kernel raised the signal, and names a thread. */
 static bool sends_exceptions(uint64_t call)
 {
@@ -138,8 +141,8 @@ static bool sends_exceptions(uint64_t call)
  * where the signal arrives. A siginfo does not show which of the kernel's two queues the signal
  * came from, the thread's or the process's.
  *
- * Also true if the call sends an exception's signal to a thread, with a code that may be an
- * exception's. The kernel delivers such a signal although it is blocked, as soon as the signal of
+ * Also true if the call sends an exception's signal or SIGSYS to a thread, with a code that may be
+ * the kernel's. The kernel delivers such a signal although it is blocked, as soon as the signal of
  * another exception is pending. That of a system call is enough (dequeue_synchronous_signal).
  */
 static bool sends_blocked(const struct thread *thread, const struct call *call, uint64_t mask)
@@ -147,7 +150,7 @@ static bool sends_blocked(const struct thread *thread, const struct call *call, 
 	uint64_t blocked = thread->blocked;
 
 	if (sends_exceptions(call->number))
-		blocked |= mask & EXCEPTION_SIGNALS;
+		blocked |= mask & SYNCHRONOUS_SIGNALS;
 	return (waits_sent(call) & blocked) != 0;
 }
 
