@@ -61,7 +61,6 @@ same_with_options() {
 }
 
 @test "memory that is touched here and there stays small where natively all of it comes" {
-	requires fault_kinds
 	requires_huge_pages
 	local touched=2620
 	rss=$(stat_of peak_rss_kb --huge=always "$PROGRAMS/touch-bss-256" sparse write 1)

@@ -13,6 +13,10 @@ load helpers
 @test "mlock, mlock2, munlock, mlockall" { in_all_variants memory_lock; }
 @test "mincore, msync, named parts of arrays" { in_all_variants memory_core; }
 @test "the break after an untouched .bss" { in_all_variants memory_break; }
+@test "each kind of access to an untouched page, also from text that cannot be read" {
+	in_all_variants memory_accesses
+	in_all_variants memory_accesses unreadable
+}
 @test "8 MiB read into untouched arrays" { in_all_variants memory_huge_read; }
 @test "a guard page of the program's own, in .bss" { in_every_way in_all_variants memory_guard process; }
 

@@ -403,6 +403,14 @@ paused() {
 	done
 }
 
+@test "--trace: each kind of instruction reads or writes, with each engine" {
+	for engine in $(engines_here); do
+		./on_demand_loader "--engine=$engine" --policy=none --trace="$TRACE" "$GUESTS/musl-static/memory_accesses" >"$BATS_TEST_TMPDIR/said"
+		awk -F '\t' '$4 == "fault" && $9 ~ /^pages[+]/ { print $8 }' "$TRACE" | diff "$BATS_TEST_TMPDIR/said" -
+		[ -s "$BATS_TEST_TMPDIR/said" ]
+	done
+}
+
 @test "--trace and --explain: guests with threads, signals, forks and exec run as natively" {
 	for guest in thread_many thread_same_pages thread_exit_race signal_storm signal_threads process_fork_tree \
 		process_vfork process_exec_thread process_spawn signal_exec memory_protect \

@@ -1,4 +1,4 @@
-/* What a handler of SIGSEGV or SIGBUS learns about the access that raised the signal. Pure. */
+/* What a handler of SIGSEGV or SIGBUS learns about the access that raised the signal. Resident. */
 #pragma once
 
 #include "loader/resident/arch/signal_frame.h"
@@ -13,8 +13,7 @@ struct fault {
 	int code;	      /* si_code */
 	uint64_t address;     /* the address that was accessed */
 	uint64_t instruction; /* address of the instruction that made the access */
-	bool write;	      /* the access was a write; false also if the processor does not
-				 report it */
+	bool write;	      /* the access was a write; false also if that is not known */
 	bool execute;	      /* the access was the fetch of an instruction */
 	bool by_access;	      /* raised by a memory access, not sent by a process */
 };
