@@ -10,12 +10,11 @@ setup() {
 	LAZY=(--retire=never --engine=mprotect)
 }
 
-# lazily COMMAND...: as it is, and with lazy paging that never ends by one engine that splits mappings. Without dispatch no
-# page of a dynamic program is hidden.
+# lazily COMMAND...: as it is, and with lazy paging that never ends by one engine that splits mappings.
 lazily() {
 	local failed=0
 	"$@" || failed=1
-	! lacks dispatch || return $failed
+	has_dispatch || return $failed
 	LOADER_OPTIONS="${LAZY[*]}" only_under on_demand_loader,hybrid_loader "$@" || failed=1
 	return $failed
 }

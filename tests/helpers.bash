@@ -80,6 +80,8 @@ requires() {
 		case $word in
 		lazy)
 			[ -n "$(engines_here)" ] || skip "no page is hidden here: the kernel pages" ;;
+		dispatch)
+			has_dispatch || skip "system calls are not intercepted by Syscall User Dispatch here" ;;
 		root)
 			[ "$(id -u)" = 0 ] || skip "needs root" ;;
 		learner)
@@ -184,11 +186,6 @@ requires_processor() {
 	*/lacking/* | */only/"$(uname -m)") ;;
 	*) skip "of ${list##*/} alone: $reason" ;;
 	esac
-}
-
-# lacks WORD: whether this processor lacks it, by tests/lacking/PROCESSOR; prints the reason. A part of a test is left out.
-lacks() {
-	sed -n "s/^\($1\) */# left out: \1: /p" "$ROOT/tests/lacking/$(uname -m)" 2>/dev/null | grep . >&2
 }
 
 # of_this_processor PATH...: skips a test of a guest, a tool or a program of the bench that is not built here, with the
@@ -460,6 +457,12 @@ engines_of() {
 	for engine in $(engines_here); do
 		[[ " $* " != *" $engine "* ]] || echo "$engine"
 	done
+}
+
+# Whether the kernel has Syscall User Dispatch and lets the loaders use it. Without it no page of a dynamic program is hidden,
+# and there is no --order.
+has_dispatch() {
+	"$ROOT/on_demand_loader" --retire=never --stats "$ROOT/prog3" 2>&1 >/dev/null | grep -q "by Syscall User Dispatch"
 }
 
 # Whether /proc/self/exe can be changed. Elsewhere system calls stay intercepted, after lazy paging too, of programs that

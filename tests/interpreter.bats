@@ -89,10 +89,9 @@ as_there() {
 }
 
 # in_both_ways FUNCTION [ARG]...: each loader as it is, and the lazy ones with pages of .bss hidden, and lazy to the end.
-# Without dispatch no page of a dynamic program is hidden.
 in_both_ways() {
 	each_loader "$@"
-	! lacks dispatch || return 0
+	has_dispatch || return 0
 	LOADER_OPTIONS="$LOADER_OPTIONS --engine=$(engines_here | cut -d ' ' -f 1) --retire=never" \
 		only_under on_demand_loader,hybrid_loader each_loader "$@"
 }

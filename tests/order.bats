@@ -5,7 +5,7 @@
 load helpers
 
 setup() {
-	requires order
+	requires dispatch
 	LOADERS=$ROOT/on_demand_loader
 	ORDER=$BATS_TEST_TMPDIR/order
 	WAYS=(breakpoints sent threads forks handlers patched copied)

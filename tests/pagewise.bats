@@ -142,7 +142,7 @@ setup() {
 }
 
 @test "an output never replaces a program" {
-	requires order
+	requires dispatch
 	cd "$BATS_TEST_TMPDIR"
 	cp "$ROOT/prog3" binary.html
 	printf '#!/bin/sh\n' >script.html
@@ -179,7 +179,7 @@ setup() {
 }
 
 @test "an output never replaces a file that cannot be read" {
-	requires order
+	requires dispatch
 	cd "$BATS_TEST_TMPDIR"
 	"$P" learn -o profile -- "$ROOT/prog3"
 	"$P" run --order=order "$ROOT/prog3"
