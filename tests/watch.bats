@@ -241,8 +241,10 @@ tells_other_accesses() {
 	END
 	# Not glibc, whose threads end lazy paging since 2.42: they have guard pages by markers of their own.
 	musl-gcc -static -pthread -o "$BATS_TEST_TMPDIR/ends" "$BATS_TEST_TMPDIR/ends.c"
+	what="read of 0x40000000000000"
 	# x86-64 does not tell the handler which address it was.
-	dies "$1" "$BATS_TEST_TMPDIR/ends" SIGSEGV ': (access of an address that no page can have|read of 0x40000000000000), by read_there.*'
+	[ "$(uname -m)" != x86_64 ] || what="access of an address that no page can have"
+	dies "$1" "$BATS_TEST_TMPDIR/ends" SIGSEGV ": $what, by read_there.*"
 	dies "$1" "$BATS_TEST_TMPDIR/ends" SIGSEGV ': read of 0x30, by read_there.*' thread
 	ran 139 "./$1" --explain "$BATS_TEST_TMPDIR/ends" thread
 	dies "$1" "$GUESTS/musl-static/wild_access" SIGSEGV ': execute of 0x0, by 0x0' jump_null
