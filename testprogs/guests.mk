@@ -134,7 +134,11 @@ endef
 QUIET_RWX := $(if $(findstring no-warn-rwx,$(shell $(TOOLS)ld --help 2>/dev/null)),-Wl$(COMMA)--no-warn-rwx-segments)
 
 # placed_guest NAME,ADDRESS,BYTES OF BSS
-placed_guest = $(if $(PORT),,$(eval $(call bare_guest,$(1),placed,-static -DPLACED_BSS=$(3) -Wl$(COMMA)-Ttext-segment=$(2))))
+placed_guest = $(eval $(call bare_guest,$(1),placed,-static -DPLACED_BSS=$(3) -Wl$(COMMA)-Ttext-segment=$(2)))
+# Two thirds up the address space, where a static PIE is without ASLR; on riscv64 that of Sv39.
+PIE_BASE_x86_64  := 0x555555554000
+PIE_BASE_aarch64 := 0xaaaaaaaa0000
+PIE_BASE_riscv64 := 0x2aaaaaa000
 
 $(eval $(call bare_guest,entry_registers-static,entry_registers,-static))
 $(eval $(call bare_guest,entry_registers-pie,entry_registers,$(STATIC_PIE)))
@@ -148,15 +152,18 @@ $(eval $(call bare_guest,bss_tail-omagic,bss_tail,-static -Wl$$(COMMA)--omagic $
 $(eval $(call bare_guest,bss_tail-noseparate,bss_tail,-static -Wl$$(COMMA)-z$$(COMMA)noseparate-code))
 $(eval $(call bare_guest,bss_tail-big_pages,bss_tail,-static -Wl$$(COMMA)-z$$(COMMA)max-page-size=0x200000))
 $(eval $(call bare_guest,bss_tail-unaligned,bss_tail,-static -Wl$$(COMMA)-Tdata=0x40abcde0))
-# Where the user address space is left empty, where a loader without ASLR is, and three places
-# where nothing can be mapped: its last page, the hole after it, the kernel's half.
+# Where the user address space is left empty.
 $(call placed_guest,placed-low,0x10000,4096)
 $(call placed_guest,placed-valgrind,0x58000000,4096)
-$(call placed_guest,placed-pie_base,0x555555554000,4096)
+$(call placed_guest,placed-pie_base,$(PIE_BASE_$(ARCH)),4096)
+# On x86-64, where a loader without ASLR is, and three places where nothing can be mapped: its last page, the hole after it,
+# the kernel's half.
+ifeq ($(ARCH),x86_64)
 $(call placed_guest,placed-on_loader,0x7ffff0000000,0x7f00000)
 $(call placed_guest,placed-last_page,0x7fffffffe000,4096)
 $(call placed_guest,placed-hole,0x800000000000,4096)
 $(call placed_guest,placed-kernel,0xffff800000000000,4096)
+endif
 
 # The code of the programs that tests/tools/elf_cases.py makes.
 GUESTS += $(G)/tools/elf_case

@@ -112,12 +112,14 @@ runs_or_refuses() {
 }
 
 @test "a program linked on top of the loader runs or is refused" {
+	requires x86_addresses
 	requires setarch
 	under setarch -R
 	each_loader runs_or_refuses "$GUESTS/bare/placed-on_loader"
 }
 
 @test "programs linked where nothing can be mapped are refused" {
+	requires x86_addresses
 	# Natively each dies of SIGSEGV inside execve.
 	for place in last_page hole kernel; do
 		expect_refusal 126 . "$GUESTS/bare/placed-$place"
