@@ -174,8 +174,8 @@ the_flag() {
 	patched phnum 56 '\0\0'
 	patched phoff 32 '\377\377\377\377\377\377\377\177'
 	patched many 56 '\377\377'
-	# p_filesz of the first program header, at 64 + 32
-	patched filesz 96 '\0\0\0\0\1'
+	# p_filesz of the first PT_LOAD: the program headers begin at 64, and have 56 bytes each
+	patched filesz $((64 + 56 * $(readelf -lW good | awk '$2 ~ /^0x/ { if ($1 == "LOAD") exit; n++ } END { print n + 0 }') + 32)) '\0\0\0\0\1'
 	lengths="4 10 50 63 64 65 100 120 300"
 	for length in $lengths; do
 		head -c "$length" good >"cut_$length" && chmod +x "cut_$length"
