@@ -285,7 +285,9 @@ tells_other_accesses() {
 
 @test "--explain: a dynamically linked program's faults are the interpreter's, then its own" {
 	requires dispatch
-	run "$ROOT/on_demand_loader" --policy=none --explain "$GUESTS/glibc-dynamic/hello"
+	# Else the linker of riscv64 puts _start into the page that the interpreter reads the program's headers in.
+	gcc -o "$BATS_TEST_TMPDIR/hello" -Wl,-z,separate-code "$ROOT/testprogs/hello.c"
+	run "$ROOT/on_demand_loader" --policy=none --explain "$BATS_TEST_TMPDIR/hello"
 	# The story has the interpreter's work, which relocates the program, and then the program's
 	# first instruction.
 	grep -q '^ *[0-9]* .* in .data.rel.ro, by .* in .text' <<<"$output"
