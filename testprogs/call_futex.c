@@ -1,6 +1,7 @@
 /*
  * call_futex: futexes on untouched pages, with timeouts on such pages. Threads wake and requeue the
  * waiters. The kernel writes to such a page when a thread ends.
+ * No mark on arm64: a child that shares the memory ends lazy paging.
  */
 #include "guest.h"
 #include "show.h"

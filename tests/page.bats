@@ -414,7 +414,8 @@ as_counted() {
 	requires bash-static
 	local pages=$BATS_TEST_TMPDIR/pages
 	make -s -C "$ROOT" course-pages PAGES="$pages"
-	python3 - "$pages" <<-'EOF'
+	"$ROOT/on_demand_loader" --retire=never --stats="$BATS_TEST_TMPDIR/stats" "$ROOT/prog4" >/dev/null || true
+	python3 - "$pages" "$BATS_TEST_TMPDIR/stats" <<-'EOF'
 		import json, pathlib, re, sys
 
 		parts = pathlib.Path("share/trace/page")
@@ -427,9 +428,10 @@ as_counted() {
 		    text = page.read_text()
 		    assert text.startswith(pieces[0]) and text.endswith(pieces[1]), page
 
-		# prog4's four faults, and the read that kills it.
+		# prog4's faults, which are four on x86-64, and the read that kills it.
 		run = json.loads(pages[0].read_text()[len(pieces[0]):-len(pieces[1])])[0]
 		kinds = [run["kinds"][number] for number in run["events"]["kind"]]
-		assert kinds.count("fault") == 4 and kinds[-1] == "fatal", kinds
+		faults = json.loads(pathlib.Path(sys.argv[2]).read_text())["faults"]
+		assert kinds.count("fault") == faults > 0 and kinds[-1] == "fatal", (faults, kinds)
 	EOF
 }
