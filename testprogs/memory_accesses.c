@@ -31,4 +31,5 @@ int main(int argc, char **argv)
 	if (text[0] == 'u')
 		must(mprotect((void *)start, size, PROT_EXEC) == 0);
 	make_accesses();
+	mark();
 }
