@@ -76,4 +76,5 @@ load helpers
 	by_signal in_every_way in_all_variants memory_left 11
 }
 
+@test "memory with tags" { in_every_way in_all_variants memory_tags; }
 @test "protection keys" { in_every_way in_all_variants memory_keys; }

@@ -114,7 +114,10 @@ boot() {
 	riscv64) qemu+=(-cpu "rv64,v=true,vlen=128") console=ttyS0 ;;
 	# With pages of 16 KiB, qemu 7.2's `max` may execute what was on a page before the kernel copied it.
 	*)
-		qemu+=(-cpu "$(case $machine in *16k) echo neoverse-n1 ;; *) echo max,pauth-impdef=on ;; esac)")
+		case $machine in
+		*16k) qemu+=(-cpu neoverse-n1) ;;
+		*) qemu+=(-machine mte=on -cpu "max,pauth-impdef=on") ;;
+		esac
 		console=ttyAMA0
 		;;
 	esac
