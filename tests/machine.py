@@ -3,9 +3,10 @@
 import os
 import re
 
+X86_64, ARM64, RISCV64 = 62, 183, 243  # e_machine
 MACHINE, PROPERTY = {
-    # e_machine, and the type of the GNU property about its instructions.
-    "x86_64": (62, 0xC0000002), "aarch64": (183, 0xC0000000), "riscv64": (243, 0xC0000000),
+    # And the type of the GNU property about its instructions.
+    "x86_64": (X86_64, 0xC0000002), "aarch64": (ARM64, 0xC0000000), "riscv64": (RISCV64, 0xC0000000),
 }[os.uname().machine]
 PAGE = os.sysconf("SC_PAGE_SIZE")
 with open("/proc/self/maps") as _maps:
