@@ -112,6 +112,22 @@ check_assertions() {
 	)"
 }
 
+# A word that `requires` does not know fails the test, which may be one of the larger check alone.
+check_words() {
+	known=$(
+		sed -n '/^requires() {/,/^}/s/^\t\t*\([a-z0-9_+ |-]*\)[)\\]$/\1/p' tests/helpers.bash | tr -d '|'
+		sed -n 's/^\([a-z0-9_]*\) .*/\1/p' tests/only/* tests/lacking/*
+	)
+	report "requires is given words that it knows" "$(
+		select_files '\.(bats|bash)$' | xargs awk -v known=" $(echo "$known" | tr -s ' \n\t' ' ') " '
+			$1 == "requires" {
+				for (i = 2; i <= NF && $i ~ /^[a-z0-9_+-]+$/; i++)
+					if (!index(known, " " $i " "))
+						print FILENAME ":" FNR ": " $i
+			}'
+	)"
+}
+
 # Functions of the files that resident.ld puts behind resident_guard_end, where they are called: each of these places
 # has asked whether that code was copied (a trace, an order, --verify, a debugger).
 left_out_asked() {
@@ -359,6 +375,7 @@ check_mutants() {
 check_format
 check_shell
 check_assertions
+check_words
 check_floors
 check_calls
 check_left_out
