@@ -21,7 +21,7 @@ functions() {
 
 # take_order PROGRAM: its order; LIST are the first names of the functions that it called, of its own sections.
 take_order() {
-	requires order
+	requires dispatch
 	"$P" run --order=order "./$1" >/dev/null
 	awk -F '\t' 'NF >= 5 && $4 != "crtstuff.c" && $5 !~ /^_(start|init|fini)$/ { print $5 }' order >list
 	[ -s list ]
