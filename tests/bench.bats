@@ -27,13 +27,6 @@ json() {
 	return 1
 }
 
-# of_another_processor NAME: whether this experiment cannot be built here (bench/only), which is said.
-of_another_processor() {
-	local list
-	list=$(grep -l "^$1 " "$ROOT"/bench/only/*) && [ "${list##*/}" != "$(uname -m)" ] || return
-	echo "# left out: $1 is of ${list##*/} alone" >&2
-}
-
 compare() {
 	"$BENCH/compare" --rounds=1 --warmup=1 "$@"
 }
@@ -165,7 +158,7 @@ compare() {
 @test "every experiment, small and without privileges" {
 	drop_privileges
 	for name in prefault access services fault_cost start frames; do
-		of_another_processor "$name" && continue
+		only_elsewhere "$ROOT/build/musl-release/bench/$name" && continue
 		out=$OPEN/$name
 		mkdir -m 777 "$out"
 		ends 0 "${UNDER[@]}" "$ROOT/build/musl-release/bench/$name" --size=2 --rounds=1 --folder="$out" --json="$out/r.json"

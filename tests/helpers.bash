@@ -188,16 +188,22 @@ requires_processor() {
 	esac
 }
 
-# of_this_processor PATH...: skips a test of a guest, a tool or a program of the bench that is not built here, with the
-# reason of testprogs/only/PROCESSOR or bench/only/PROCESSOR.
+# only_elsewhere PATH: prints why a guest, a tool or a program of the bench is not built here, by testprogs/only/PROCESSOR or
+# bench/only/PROCESSOR. Fails for one that is.
+only_elsewhere() {
+	local name=${1##*/} list
+	[[ $1 == "$ROOT"/build/* && ! -e $1 ]] || return
+	name=${name%%-*} # guests without a libc have several layouts
+	list=$(grep -l "^$name " "$ROOT"/{testprogs,bench}/only/*) || return
+	[ "${list##*/}" != "$(uname -m)" ] || return
+	echo "$name is of ${list##*/} alone: $(sed -n "s/^$name *//p" "$list")"
+}
+
+# of_this_processor PATH...: skips a test of one that is not built here, with the reason.
 of_this_processor() {
-	local path name list
+	local path reason
 	for path in "$@"; do
-		[[ $path == "$ROOT"/build/* && ! -e $path ]] || continue
-		name=${path##*/}
-		name=${name%%-*} # guests without a libc have several layouts
-		list=$(grep -l "^$name " "$ROOT"/{testprogs,bench}/only/*) || continue
-		[ "${list##*/}" = "$(uname -m)" ] || skip "$name is of ${list##*/} alone: $(sed -n "s/^$name *//p" "$list")"
+		! reason=$(only_elsewhere "$path") || skip "$reason"
 	done
 }
 
