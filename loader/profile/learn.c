@@ -23,6 +23,9 @@
 /* Processor time that the watching loader may take to read the program's memory. */
 #define SEARCH_NANOSECONDS UINT64_C(20000000)
 
+/* For --learn, whose user waits for the file: a slow board needs ten times as long. */
+#define PATIENCE 50
+
 #define SECONDS_BETWEEN (24 * 60 * 60)
 
 void profile_read_ahead(struct guest *guest)
@@ -173,6 +176,7 @@ static void prepare_lesson(const struct guest *guest)
 {
 	lesson.guest = guest;
 	lesson.seen.began = clock_real();
+	lesson.seen.patience = guest->options.learn != NULL ? PATIENCE : 1;
 	lesson.seen.own =
 	    guest->profile_place != NULL ? guest->profile_place->path : guest->options.learn;
 	lesson.seen.program = path_of(&guest->objects[PROGRAM]);

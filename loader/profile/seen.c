@@ -151,7 +151,7 @@ static void add_file(struct seen *seen, const char *path)
  */
 bool seen_add_mapped(struct seen *seen)
 {
-	uint64_t until = clock_used_ns() + MAPPED_NANOSECONDS;
+	uint64_t until = clock_used_ns() + MAPPED_NANOSECONDS * seen->patience;
 
 	if (!local_mounts_read(&seen->mounts))
 		return false;

@@ -44,14 +44,20 @@ struct seen {
 	 * has read that file, so it looks like one that the program has read.
 	 */
 	const char *own;
+	/*
+	 * By this the limits of processor time are multiplied: 1 where the program's end or another
+	 * program may have to wait, more where the user waits for the result.
+	 */
+	unsigned patience;
 	struct local_mounts mounts;
 	struct known_files files;
 };
 
 /*
  * Reads maps and page tables, and searches memory for file names for at most `most` ns of processor
- * time. A later look replaces the results of an earlier one, except names: these are kept, and the
- * search continues where it stopped. If nothing can be read any more, the earlier results stay.
+ * time, times the patience. A later look replaces the results of an earlier one, except names:
+ * these are kept, and the search continues where it stopped. If nothing can be read any more, the
+ * earlier results stay.
  */
 void seen_look(struct seen *seen, const struct held *held, uint64_t most);
 

@@ -231,7 +231,7 @@ static bool is_loader(const struct seen *seen)
 
 static void set_time(struct collecting *collecting, uint64_t most)
 {
-	collecting->until = clock_used_ns() + most;
+	collecting->until = clock_used_ns() + most * collecting->seen->patience;
 	collecting->stops = false;
 }
 

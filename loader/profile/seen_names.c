@@ -103,7 +103,7 @@ static void consider(struct seen *seen, const char *name)
 void seen_add_read(struct seen *seen)
 {
 	const char *name = seen->names.text, *end = name + seen->names.length;
-	uint64_t until = clock_used_ns() + SEARCH_NANOSECONDS;
+	uint64_t until = clock_used_ns() + SEARCH_NANOSECONDS * seen->patience;
 
 	for (; name < end && clock_used_ns() < until; name += strlen(name) + 1)
 		consider(seen, name);
