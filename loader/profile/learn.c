@@ -20,12 +20,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Processor time that the watching loader may take to read the program's memory. */
-#define SEARCH_NANOSECONDS UINT64_C(20000000)
-
-/* For --learn, whose user waits for the file: a slow board needs ten times as long. */
-#define PATIENCE 50
-
 #define SECONDS_BETWEEN (24 * 60 * 60)
 
 void profile_read_ahead(struct guest *guest)
@@ -124,10 +118,10 @@ static void write_to_cache(const struct known_files *files)
 	output_file_commit(&output, &error);
 }
 
-static void look(void *context, const struct held *held, uint64_t most)
+static void look(void *context, const struct held *held, bool is_last)
 {
 	(void)context;
-	seen_look(&lesson.seen, held, most);
+	seen_look(&lesson.seen, held, is_last ? LOOK_LAST : LOOK_BETWEEN);
 }
 
 /* Looks up what was seen, and merges it with the old profile. Returns false for no result. */
@@ -176,7 +170,7 @@ static void prepare_lesson(const struct guest *guest)
 {
 	lesson.guest = guest;
 	lesson.seen.began = clock_real();
-	lesson.seen.patience = guest->options.learn != NULL ? PATIENCE : 1;
+	lesson.seen.patience = guest->options.learn != NULL ? 10 : 1;
 	lesson.seen.own =
 	    guest->profile_place != NULL ? guest->profile_place->path : guest->options.learn;
 	lesson.seen.program = path_of(&guest->objects[PROGRAM]);
@@ -290,7 +284,7 @@ void profile_learn_end(const struct guest *guest, const struct held *held)
 	if (!guest->learns || lesson.is_over)
 		return;
 	lesson.is_over = true;
-	look(NULL, held, SEARCH_NANOSECONDS);
+	seen_look(&lesson.seen, held, LOOK_OF_WATCHING_LOADER);
 	if (guest->options.learn != NULL)
 		finish_named(&learned);
 	else

@@ -1,5 +1,6 @@
 #include "loader/profile/names.h"
 
+#include "common/clock.h"
 #include "common/memory_map.h"
 
 #include <string.h>
@@ -8,6 +9,10 @@
 #define NAMES_MAX  8192
 #define PLACES	   (2 * NAMES_MAX)
 #define TEXT_BYTES (UINT64_C(1) << 20)
+
+/* What is searched to measure the processor, and how long the usual one takes for it. */
+#define SAMPLE_BYTES	   (2 * PROFILE_PATH_LENGTH)
+#define SAMPLE_NANOSECONDS 8000
 
 /* Whether a name has not been seen before. Its hash is then recorded. */
 static bool is_new(struct names *names, const char *name, size_t length)
@@ -108,4 +113,21 @@ void names_search(struct names *names, uint64_t address, const char *bytes, size
 		done = go_on(names, bytes, length);
 	search(names, bytes, bytes + done, bytes + length);
 	names->next = address + length;
+}
+
+unsigned names_slowness(struct names *names)
+{
+	char bytes[SAMPLE_BYTES];
+	uint64_t shortest = UINT64_MAX, start;
+
+	/* One name, too long to be taken: the work is to find its end. */
+	memset(bytes, 'x', sizeof(bytes));
+	bytes[0] = '/';
+	/* The shortest of some, because another thread of the processor may slow one down. */
+	for (int i = 0; i < 4; i++) {
+		start = clock_used_ns();
+		names_search(names, 0, bytes, sizeof(bytes));
+		shortest = lower(shortest, clock_used_ns() - start);
+	}
+	return (unsigned)lower(higher(shortest / SAMPLE_NANOSECONDS, 1), 50);
 }

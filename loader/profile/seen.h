@@ -45,21 +45,23 @@ struct seen {
 	 */
 	const char *own;
 	/*
-	 * By this the limits of processor time are multiplied: 1 where the program's end or another
-	 * program may have to wait, more where the user waits for the result.
+	 * By this, limits of processor time are multiplied. The caller sets 1, or more if the user
+	 * waits for the result. The first look multiplies it by names_slowness().
 	 */
 	unsigned patience;
 	struct local_mounts mounts;
 	struct known_files files;
 };
 
+/* When memory is looked at: while the program runs; after its end, by the watcher or the loader. */
+enum look { LOOK_BETWEEN, LOOK_LAST, LOOK_OF_WATCHING_LOADER };
+
 /*
- * Reads maps and page tables, and searches memory for file names for at most `most` ns of processor
- * time, times the patience. A later look replaces the results of an earlier one, except names:
- * these are kept, and the search continues where it stopped. If nothing can be read any more, the
- * earlier results stay.
+ * Reads maps and page tables, and searches memory for file names, for a limited time. A later look
+ * replaces the results of an earlier one, except names: these are kept, and the search continues
+ * where it stopped. If nothing can be read any more, the earlier results stay.
  */
-void seen_look(struct seen *seen, const struct held *held, uint64_t most);
+void seen_look(struct seen *seen, const struct held *held, enum look which);
 
 /*
  * Adds every mapped file, with the pages in the page tables. Called first. Returns false if the

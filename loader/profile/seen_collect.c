@@ -22,6 +22,19 @@
 /* Processor time for the page tables of file mappings: enough for some GiB. */
 #define WALK_NANOSECONDS UINT64_C(10000000)
 
+/*
+ * Processor time for one search of the program's memory. Page tables and freeing the memory take
+ * additional time. After the program's end all stays below 5 ms, unless a loader watches.
+ */
+static const uint64_t look_nanoseconds[] = {
+    [LOOK_BETWEEN] = 3000000,
+    [LOOK_LAST] = 1500000,
+    [LOOK_OF_WATCHING_LOADER] = 20000000,
+};
+
+/* Processor time after which the watcher looks a last time only. */
+#define LOOKS_NANOSECONDS UINT64_C(60000000)
+
 /* Bytes read at a time: they fit into a processor's cache. */
 #define PIECE_BYTES (32 * 1024)
 
@@ -205,8 +218,11 @@ static bool make_room(struct seen *seen)
 	seen->mappings = memory_map(MAPPINGS_MAX * sizeof(*seen->mappings), MAP_NORESERVE);
 	seen->runs = memory_map(RUNS_MAX * sizeof(*seen->runs), MAP_NORESERVE);
 	seen->paths = memory_map(PATHS_BYTES, MAP_NORESERVE);
-	return seen->mappings != NULL && seen->runs != NULL && seen->paths != NULL &&
-	       names_make(&seen->names) && files_make(&seen->files);
+	if (seen->mappings == NULL || seen->runs == NULL || seen->paths == NULL ||
+	    !names_make(&seen->names) || !files_make(&seen->files))
+		return false;
+	seen->patience *= names_slowness(&seen->names);
+	return true;
 }
 
 /*
@@ -250,19 +266,20 @@ static void search(struct collecting *collecting)
 	seen->next = collecting->stops ? collecting->stopped_at : 0;
 }
 
-void seen_look(struct seen *seen, const struct held *held, uint64_t most)
+void seen_look(struct seen *seen, const struct held *held, enum look which)
 {
 	static struct collecting collecting; /* static, because it is large for a stack */
 
 	collecting.seen = seen;
 	collecting.held = held;
 	if (!make_room(seen) ||
+	    (which == LOOK_BETWEEN && clock_used_ns() > LOOKS_NANOSECONDS * seen->patience) ||
 	    (!read_maps(seen, held->maps) && !read_maps(seen, held->caller_maps)) ||
 	    is_loader(seen))
 		return;
 	seen->run_count = 0;
 	set_time(&collecting, WALK_NANOSECONDS);
 	walk(&collecting, is_of_file, WALKED_FILE, add_run);
-	set_time(&collecting, most);
+	set_time(&collecting, look_nanoseconds[which]);
 	search(&collecting);
 }

@@ -23,9 +23,9 @@
 struct watcher_task {
 	/*
 	 * Looks at the program's memory: now and then while the program runs, and a last time if
-	 * the memory is still held. The search takes at most `most` ns of processor time.
+	 * the memory is still held. The last look delays the program's visible end.
 	 */
-	void (*look)(void *context, const struct held *held, uint64_t most);
+	void (*look)(void *context, const struct held *held, bool is_last);
 	/* Called when the memory is gone; this may take longer. */
 	void (*finish)(void *context);
 	void *context;

@@ -27,15 +27,6 @@
  */
 #define HELD_PAGES ((UINT64_C(12) << 20) / PAGE_BYTES)
 
-/*
- * Processor time for one search of the program's memory; for the last search; and for all searches
- * but the last. After the program's end, page tables and freeing the memory take additional time.
- * Together they stay below 5 ms.
- */
-#define LOOK_NANOSECONDS      UINT64_C(3000000)
-#define LAST_LOOK_NANOSECONDS UINT64_C(1500000)
-#define LOOKS_NANOSECONDS     UINT64_C(60000000)
-
 /* The watcher's descriptors. The first three are pidfds, to which nothing can be written. */
 enum { PROGRAM_ENDS, STANDARD_OUTPUT, STANDARD_ERROR, CHANNEL, LIFE, KEPT, DESCRIPTORS };
 
@@ -134,9 +125,9 @@ static void let_go(struct watching *watching)
 	watching->holds = false;
 }
 
-static void look(struct watching *watching, uint64_t most)
+static void look(struct watching *watching, bool is_last)
 {
-	watching->task->look(watching->task->context, &watching->held, most);
+	watching->task->look(watching->task->context, &watching->held, is_last);
 }
 
 /*
@@ -147,10 +138,10 @@ static void tick(struct watching *watching)
 {
 	if (size_of(watching->statm[0]).own > HELD_PAGES)
 		let_go(watching);
-	if (watching->passed < watching->next || clock_used_ns() > LOOKS_NANOSECONDS)
+	if (watching->passed < watching->next)
 		return;
 	watching->next = watching->passed + watching->passed / 2;
-	look(watching, LOOK_NANOSECONDS);
+	look(watching, false);
 }
 
 /* Waits for the end of the program's start. */
@@ -165,7 +156,7 @@ static void wait_for_program(struct watching *watching)
 		tick(watching);
 	}
 	if (watching->holds)
-		look(watching, LAST_LOOK_NANOSECONDS);
+		look(watching, true);
 	let_go(watching);
 }
 
