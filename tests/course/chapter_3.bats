@@ -16,7 +16,8 @@ mapping_of() {
 }
 
 header_is_at_bias() {
-	mapping_of "$1" "$GUESTS/musl-pie/load_address" 0 && [ "$(found out)" = "$address" ]
+	local program=$GUESTS/musl-pie/load_address
+	mapping_of "$1" "$program" "$(first_segment "$program")" && [ "$(found out)" = "$address" ]
 }
 
 entry_is_in_text() {
@@ -29,7 +30,8 @@ entry_is_in_text() {
 }
 
 @test "exercise 3.1: the load bias" {
-	[ "$(number "$GUESTS/musl-pie/load_address" "$(phdr 0 16)" 8)" = 0 ]
+	local program=$GUESTS/musl-pie/load_address
+	[ "$(number "$program" "$(phdr "$(first_segment "$program")" 16)" 8)" = 0 ]
 	each_loader header_is_at_bias
 	each_loader entry_is_in_text
 }
@@ -88,13 +90,15 @@ move_string() {
 }
 
 is_on_2_mib() {
+	local program=$GUESTS/musl-pie/aligned_segment
 	for _ in 1 2 3; do
-		mapping_of "$1" "$GUESTS/musl-pie/aligned_segment" 0 && [ $((address % 0x200000)) -eq 0 ] || return
+		mapping_of "$1" "$program" "$(first_segment "$program")" && [ $((address % 0x200000)) -eq 0 ] || return
 	done
 }
 
 @test "exercise 3.4: load biases of 2 MiB" {
-	[ "$(number "$GUESTS/musl-pie/aligned_segment" "$(phdr 0 48)" 8)" = $((0x200000)) ]
+	local program=$GUESTS/musl-pie/aligned_segment
+	[ "$(number "$program" "$(phdr "$(first_segment "$program")" 48)" 8)" = $((0x200000)) ]
 	each_loader is_on_2_mib
 }
 

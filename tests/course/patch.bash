@@ -15,6 +15,13 @@ header_with() {
 	echo "$i"
 }
 
+# first_segment PROGRAM: the number of its first PT_LOAD. Programs of some processors have another header before it.
+first_segment() {
+	local i
+	for ((i = 0; $(number "$1" "$(phdr "$i" 0)" 4) != 1; i++)); do :; done
+	echo "$i"
+}
+
 # patch FILE OFFSET BYTES: writes over what is there; BYTES as printf %b understands them.
 patch() {
 	printf '%b' "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
