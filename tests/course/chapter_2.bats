@@ -8,8 +8,14 @@ load patch
 @test "exercise 2.1: EI_CLASS is for tools" {
 	patched class 4 '\01'
 	readelf -h "$BATS_TEST_TMPDIR/class" 2>/dev/null | grep -q 'Class: *ELF32'
-	same_as_native "$BATS_TEST_TMPDIR/class"
-	grep -qx 'hello!' "$BATS_TEST_TMPDIR/native.out"
+	# riscv64's kernel compares the class.
+	if ("$BATS_TEST_TMPDIR/class") >/dev/null 2>&1; then
+		same_as_native "$BATS_TEST_TMPDIR/class"
+		grep -qx 'hello!' "$BATS_TEST_TMPDIR/native.out"
+	else
+		exec_says "exit 126" "$BATS_TEST_TMPDIR/class"
+		expect_refusal 126 'has EI_CLASS 1, not 2: ' "$BATS_TEST_TMPDIR/class"
+	fi
 }
 
 @test "exercise 2.2: ET_DYN moves code that was linked for one place" {
