@@ -142,16 +142,16 @@ setup() {
 }
 
 @test "an output never replaces a program" {
-	requires dispatch
 	cd "$BATS_TEST_TMPDIR"
 	cp "$ROOT/prog3" binary.html
 	printf '#!/bin/sh\n' >script.html
 	sha256sum binary.html script.html >before
 	"$P" learn -o profile -- "$ROOT/prog3"
-	"$P" run --order=order "$ROOT/prog3"
+	! has_dispatch || "$P" run --order=order "$ROOT/prog3"
 	"$P" trace -o trace "$ROOT/prog3"
 	for name in binary script; do
 		while read -r words; do
+			[[ $words != order* ]] || has_dispatch || continue
 			# shellcheck disable=SC2086 # words
 			ran 125 "$P" $words
 			[ "${#lines[@]}" = 1 ]
@@ -179,15 +179,19 @@ setup() {
 }
 
 @test "an output never replaces a file that cannot be read" {
-	requires dispatch
 	cd "$BATS_TEST_TMPDIR"
 	"$P" learn -o profile -- "$ROOT/prog3"
-	"$P" run --order=order "$ROOT/prog3"
+	chmod a+r profile
+	local merges=("profile merge -o kept profile")
+	if has_dispatch; then
+		"$P" run --order=order "$ROOT/prog3"
+		chmod a+r order
+		merges+=("order merge -o kept order")
+	fi
 	echo old >kept
 	chmod 222 kept
-	chmod a+r order profile
 	drop_privileges
-	for words in "profile merge -o kept profile" "order merge -o kept order"; do
+	for words in "${merges[@]}"; do
 		# shellcheck disable=SC2086 # words
 		ran 125 "${UNDER[@]}" "$ROOT/pagewise" $words
 		[[ $output == *" would overwrite kept, which cannot be read and may be a program; name another file" ]]
