@@ -561,8 +561,8 @@ reaches_its_mark() {
 	shift 2
 	rm -f "$trace" "$trace.stats"
 	# --only=calls, so that few events are lost on a busy machine. Where some are, the mark counts by --stats, which also
-	# says what has ended lazy paging.
-	said=$(cd "$BATS_TEST_TMPDIR" && timeout -s KILL 60 "$loader" "--trace=$trace" --only=calls "--stats=$trace.stats" \
+	# says what has ended lazy paging. memory_many_mappings takes more than a minute on an emulated processor.
+	said=$(cd "$BATS_TEST_TMPDIR" && timeout -s KILL 300 "$loader" "--trace=$trace" --only=calls "--stats=$trace.stats" \
 		"$@" "$program" </dev/null 2>/dev/null 3>&- 4>&-) || true
 	[[ $said != "skip: "* ]] || return 0
 	grep -Eq "$(printf '\tcall\t.*\t(afs_syscall|nfsservctl)\t')" "$trace" && return
