@@ -32,11 +32,12 @@ static uint64_t multiply(uint64_t count, uint64_t bytes)
 	return count > UINT64_MAX / bytes ? UINT64_MAX : count * bytes;
 }
 
+/* NULL and small numbers are no addresses, even if the program is linked close to address 0. */
 static void reveal_unknown(uint64_t address)
 {
 	uint64_t end = pages_object_end(&resident_pager, address);
 
-	if (end != 0)
+	if (end != 0 && address >= PAGE_BYTES)
 		reveal(address, end - address);
 }
 
