@@ -83,6 +83,6 @@ the_clock_of() {
 }
 
 @test "exercise 4.4: the same of musl" {
-	requires vdso_hash
+	requires vdso_hash musl_clock
 	the_clock_of musl
 }
