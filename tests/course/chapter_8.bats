@@ -14,7 +14,7 @@ setup() {
 }
 
 build_steps() {
-	gcc -I. -o "$STEPS" tests/course/steps.c loader/predict/*.c loader/cli/policies.c common/{error,similar}.c
+	gcc -I. -o "$STEPS" tests/course/steps.c loader/predict/*.c loader/cli/policies.c common/{error,similar}.c common/arch/*/page_bytes.c
 }
 
 # sums POLICY TOUCH...: touches, faults and wasted pages, three numbers.

@@ -3,9 +3,7 @@
  * to; with an r after it, it is only read. FIRST-LAST are all pages from one to the other, up or
  * down. Prints a line for each page that is not there yet when it is touched, and sums at the end.
  *
- * Built by hand, as chapter 8 of the course shows:
- *   gcc -I. -o steps tests/course/steps.c loader/predict/[a-z]*.c loader/cli/policies.c
- * common/{error,similar}.c
+ * Built by hand: chapter 8 of the course shows the command.
  */
 #include "loader/cli/policies.h"
 
