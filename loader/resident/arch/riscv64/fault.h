@@ -5,19 +5,6 @@
 #include <errno.h>
 
 /*
- * A signal frame does not show the exception, so an si_code of a fault has to be enough. A signal
- * that another process sends has 0 or less, but a process can send itself any si_code.
- */
-static inline bool is_about_fault(const siginfo_t *info, const struct kernel_registers *registers)
-{
-	(void)registers;
-	return info->si_signo == SIGBUS
-		   ? info->si_code == BUS_ADRERR
-		   : info->si_signo == SIGSEGV &&
-			 (info->si_code == SEGV_ACCERR || info->si_code == SEGV_MAPERR);
-}
-
-/*
  * The 16 bits at a place in text, or 0, an illegal instruction, if they cannot be read: text may be
  * executable only. rt_sigprocmask reads the mask before it refuses the unknown `how`.
  */
@@ -54,28 +41,6 @@ static inline bool instruction_writes(uint64_t place)
 	default:
 		return false;
 	}
-}
-
-/*
- * The kernel does not report which access a fault was, so the instruction is read. Its second half
- * can be on the next page.
- */
-static inline struct fault fault_of(int number, const siginfo_t *info,
-				    const struct kernel_context *context)
-{
-	uint64_t address = (uint64_t)info->si_addr, place = context->registers.pc;
-	bool by_access = is_about_fault(info, &context->registers);
-	bool execute = address == place || address == place + 2;
-
-	return (struct fault){
-	    .signal = number,
-	    .code = info->si_code,
-	    .address = address,
-	    .instruction = place,
-	    .write = by_access && !execute && instruction_writes(place),
-	    .execute = execute,
-	    .by_access = by_access,
-	};
 }
 
 /* What access_base returns for an instruction that accesses no memory, and for an unknown one. */
@@ -152,17 +117,50 @@ static inline bool may_have_accessed(const struct kernel_registers *registers, u
 }
 
 /*
- * The end of a child has the si_code of a page fault, and its process ID is at the place of the
- * address. So the instruction has to be one that may have accessed that address.
+ * A signal frame does not show the exception, and a sent signal may have any si_code: the end of a
+ * child has that of a page fault, and its process ID is at the place of the address. So the
+ * interrupted instruction must be one that can have accessed the address, or lie there. Its second
+ * half can be on the next page.
  */
+static inline bool is_about_fault(const siginfo_t *info, const struct kernel_registers *registers)
+{
+	uint64_t address = (uint64_t)info->si_addr;
+	bool by_code = info->si_signo == SIGBUS
+			   ? info->si_code == BUS_ADRERR
+			   : info->si_signo == SIGSEGV &&
+				 (info->si_code == SEGV_ACCERR || info->si_code == SEGV_MAPERR);
+
+	return by_code && (address == registers->pc || address == registers->pc + 2 ||
+			   may_have_accessed(registers, address));
+}
+
+/*
+ * The kernel does not report which access a fault was, so the instruction is read. Its second half
+ * can be on the next page.
+ */
+static inline struct fault fault_of(int number, const siginfo_t *info,
+				    const struct kernel_context *context)
+{
+	uint64_t address = (uint64_t)info->si_addr, place = context->registers.pc;
+	bool by_access = is_about_fault(info, &context->registers);
+	bool execute = address == place || address == place + 2;
+
+	return (struct fault){
+	    .signal = number,
+	    .code = info->si_code,
+	    .address = address,
+	    .instruction = place,
+	    .write = by_access && !execute && instruction_writes(place),
+	    .execute = execute,
+	    .by_access = by_access,
+	};
+}
+
 static inline bool is_about_exception(const siginfo_t *info,
 				      const struct kernel_registers *registers)
 {
-	uint64_t address = (uint64_t)info->si_addr;
-
-	return info->si_code == SI_KERNEL || address == registers->pc ||
-	       (is_about_fault(info, registers) &&
-		(address == registers->pc + 2 || may_have_accessed(registers, address)));
+	return info->si_code == SI_KERNEL || is_about_fault(info, registers) ||
+	       (uint64_t)info->si_addr == registers->pc;
 }
 
 /* There is nothing to keep. */
