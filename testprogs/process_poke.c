@@ -34,6 +34,11 @@ static void by_tracing(pid_t other)
 
 	show("attach", ptrace(PTRACE_ATTACH, other, NULL, NULL));
 	waitpid(other, &status, 0);
+	/* Signals that the loader handles arrive here, too. */
+	while (WIFSTOPPED(status) && WSTOPSIG(status) != SIGSTOP) {
+		ptrace(PTRACE_CONT, other, NULL, (void *)(intptr_t)WSTOPSIG(status));
+		waitpid(other, &status, 0);
+	}
 	check("stopped", WIFSTOPPED(status) && WSTOPSIG(status) == SIGSTOP);
 	show("poke", ptrace(PTRACE_POKEDATA, other, area + 50 * PAGE - 2, (void *)0x64636261L));
 	errno = 0;
