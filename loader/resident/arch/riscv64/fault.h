@@ -4,40 +4,54 @@
 
 #include <errno.h>
 
-/*
- * The 16 bits at a place in text, or 0, an illegal instruction, if they cannot be read: text may be
- * executable only. rt_sigprocmask reads the mask before it refuses the unknown `how`.
- */
-static inline uint16_t instruction_half(uint64_t place)
+static inline bool is_readable_text(uint64_t place)
 {
-	long result = raw_syscall6(SYS_rt_sigprocmask, UINT64_MAX, page_floor(place), 0,
-				   KERNEL_SIGSET_SIZE, 0, 0);
-
-	return result == -EFAULT ? 0 : *(const volatile uint16_t *)place;
+	/* rt_sigprocmask reads the mask before it refuses the unknown `how`. */
+	return raw_syscall6(SYS_rt_sigprocmask, UINT64_MAX, page_floor(place), 0,
+			    KERNEL_SIGSET_SIZE, 0, 0) != -EFAULT;
 }
 
 /*
- * Whether the instruction at a place writes to memory (RISC-V Unprivileged ISA: "RV32/64G
- * Instruction Set Listings", and the chapters of C, Zcb, Zalasr and CMO). An instruction of 16 bits
- * has other than 3 in its lowest two bits.
+ * The instruction at a place. One of 16 bits has other than 3 in its lowest two bits, and the other
+ * 16 bits are 0. 0, an illegal instruction, if it cannot be read: text may be executable only. An
+ * instruction of 32 bits can be on two pages.
  */
-static inline bool instruction_writes(uint64_t place)
+static inline uint32_t instruction_at(uint64_t place)
 {
-	unsigned first = instruction_half(place), kind = first & 3, function = first >> 13, atomic;
+	const volatile uint16_t *halves = (const volatile uint16_t *)place;
+	uint32_t first;
+
+	if (!is_readable_text(place))
+		return 0;
+	first = halves[0];
+	if ((first & 3) != 3)
+		return first;
+	if (page_floor(place + 2) != page_floor(place) && !is_readable_text(place + 2))
+		return 0;
+	return first | (uint32_t)halves[1] << 16;
+}
+
+/*
+ * Whether an instruction writes to memory (RISC-V Unprivileged ISA: "RV32/64G Instruction Set
+ * Listings", and the chapters of C, Zcb, Zalasr and CMO).
+ */
+static inline bool instruction_writes(uint32_t instruction)
+{
+	unsigned kind = instruction & 3, function = instruction >> 13, atomic;
 
 	if (kind == 0 && function == 4)
-		return (first & 0x0800) != 0; /* c.sb and c.sh; the others load */
+		return (instruction & 0x0800) != 0; /* c.sb and c.sh; the others load */
 	if (kind != 3)
 		return kind != 1 && function >= 5;
-	switch (first & 0x7f) {
+	switch (instruction & 0x7f) {
 	case 0x23: /* STORE */
 	case 0x27: /* STORE-FP and stores of vectors */
 		return true;
 	case 0x2f: /* AMO, with loads: lr and those with acquire */
-		atomic = instruction_half(place + 2) >> 11;
+		atomic = instruction >> 27;
 		return atomic != 2 && atomic != 6;
 	case 0x0f: /* MISC-MEM, with cbo.*, which fault as stores do */
-		return (first >> 12 & 7) == 2;
+		return (instruction >> 12 & 7) == 2;
 	default:
 		return false;
 	}
@@ -50,11 +64,11 @@ static inline bool instruction_writes(uint64_t place)
 /* How far from its base register a load or store reaches: 12 bits with a sign, and a block. */
 #define ACCESS_REACH (2048 + 64)
 
-static inline unsigned access_base_long(unsigned first, unsigned second)
+static inline unsigned access_base_long(uint32_t instruction)
 {
-	unsigned width = first >> 12 & 7;
+	unsigned width = instruction >> 12 & 7;
 
-	switch (first & 0x7f) {
+	switch (instruction & 0x7f) {
 	case 0x07: /* LOAD-FP and STORE-FP. The widths of vectors are 0 and from 5 on. */
 	case 0x27:
 		if (width == 0 || width > 4)
@@ -84,73 +98,84 @@ static inline unsigned access_base_long(unsigned first, unsigned second)
 	default:
 		return ACCESS_UNKNOWN;
 	}
-	return (second << 1 | first >> 15) & 31;
+	return instruction >> 15 & 31;
 }
 
-/* The number of the register to which the instruction at a place adds an offset for an access. */
-static inline unsigned access_base(uint64_t place)
+/* The number of the register to which an instruction adds an offset for an access. */
+static inline unsigned access_base(uint32_t instruction)
 {
-	unsigned first = instruction_half(place), kind = first & 3, function = first >> 13;
+	unsigned kind = instruction & 3, function = instruction >> 13;
 
-	if (first == 0) /* It cannot be read. */
+	if (instruction == 0) /* It cannot be read. */
 		return ACCESS_UNKNOWN;
 	if (kind == 3)
-		return access_base_long(first, instruction_half(place + 2));
+		return access_base_long(instruction);
 	if (kind == 1 || function == 0 || (kind == 2 && function == 4))
 		return ACCESS_NONE;
-	return kind == 2 ? 2 : 8 + (first >> 7 & 7); /* 2 is sp */
+	return kind == 2 ? 2 : 8 + (instruction >> 7 & 7); /* 2 is sp */
 }
 
 /*
- * Whether the instruction that a signal interrupted may have accessed an address. True also for an
- * unknown instruction. In a frame pc is in the place of x0, and x1 to x31 follow.
+ * Whether an instruction may have accessed an address. True also for an unknown instruction. In a
+ * frame pc is in the place of x0, and x1 to x31 follow.
  */
-static inline bool may_have_accessed(const struct kernel_registers *registers, uint64_t address)
+static inline bool may_have_accessed(uint32_t instruction, const struct kernel_registers *registers,
+				     uint64_t address)
 {
-	unsigned base = access_base(registers->pc);
+	unsigned base = access_base(instruction);
 
 	if (base >= ACCESS_NONE)
 		return base == ACCESS_UNKNOWN;
 	if (base != 0)
 		address -= ((const uint64_t *)registers)[base];
-	return address + ACCESS_REACH < 2 * ACCESS_REACH;
+	/* Pointer masking (Ssnpm) removes up to 16 bits of what the register has. */
+	return (address + ACCESS_REACH) << 16 < UINT64_C(2) * ACCESS_REACH << 16;
+}
+
+static inline bool has_code_of_fault(const siginfo_t *info)
+{
+	return info->si_signo == SIGBUS
+		   ? info->si_code == BUS_ADRERR
+		   : info->si_signo == SIGSEGV &&
+			 (info->si_code == SEGV_ACCERR || info->si_code == SEGV_MAPERR);
+}
+
+/* The second half of an instruction can be on the next page. */
+static inline bool is_fetch(uint64_t address, uint64_t place)
+{
+	return address == place || address == place + 2;
 }
 
 /*
  * A signal frame does not show the exception, and a sent signal may have any si_code: the end of a
  * child has that of a page fault, and its process ID is at the place of the address. So the
- * interrupted instruction must be one that can have accessed the address, or lie there. Its second
- * half can be on the next page.
+ * interrupted instruction must be one that can have accessed the address, or lie there.
  */
 static inline bool is_about_fault(const siginfo_t *info, const struct kernel_registers *registers)
 {
-	uint64_t address = (uint64_t)info->si_addr;
-	bool by_code = info->si_signo == SIGBUS
-			   ? info->si_code == BUS_ADRERR
-			   : info->si_signo == SIGSEGV &&
-				 (info->si_code == SEGV_ACCERR || info->si_code == SEGV_MAPERR);
+	uint64_t address = (uint64_t)info->si_addr, place = registers->pc;
 
-	return by_code && (address == registers->pc || address == registers->pc + 2 ||
-			   may_have_accessed(registers, address));
+	return has_code_of_fault(info) &&
+	       (is_fetch(address, place) ||
+		may_have_accessed(instruction_at(place), registers, address));
 }
 
-/*
- * The kernel does not report which access a fault was, so the instruction is read. Its second half
- * can be on the next page.
- */
+/* The kernel does not report which access a fault was, so the instruction is read, once. */
 static inline struct fault fault_of(int number, const siginfo_t *info,
 				    const struct kernel_context *context)
 {
 	uint64_t address = (uint64_t)info->si_addr, place = context->registers.pc;
-	bool by_access = is_about_fault(info, &context->registers);
-	bool execute = address == place || address == place + 2;
+	bool execute = is_fetch(address, place), by_code = has_code_of_fault(info);
+	uint32_t instruction = by_code && !execute ? instruction_at(place) : 0;
+	bool by_access =
+	    by_code && (execute || may_have_accessed(instruction, &context->registers, address));
 
 	return (struct fault){
 	    .signal = number,
 	    .code = info->si_code,
 	    .address = address,
 	    .instruction = place,
-	    .write = by_access && !execute && instruction_writes(place),
+	    .write = by_access && instruction_writes(instruction),
 	    .execute = execute,
 	    .by_access = by_access,
 	};
