@@ -28,7 +28,7 @@ load patch
 
 @test "exercise 2.3: what is in the segment but not in the file" {
 	local program=$ROOT/prog1 data end bss_address bss_size unfiled
-	data=$(header_with 6 "$program")
+	data=$(first_segment "$program" 6)
 	unfiled=$(($(number "$program" "$(phdr "$data" 40)" 8) - $(number "$program" "$(phdr "$data" 32)" 8)))
 	end=$(($(number "$program" "$(phdr "$data" 16)" 8) + $(number "$program" "$(phdr "$data" 32)" 8)))
 	read -r bss_address bss_size < <(readelf -SW "$program" |
@@ -41,7 +41,7 @@ load patch
 
 @test "exercise 2.4: the end of the last PT_LOAD is enough" {
 	local program=$ROOT/prog1 data size
-	data=$(header_with 6 "$program")
+	data=$(first_segment "$program" 6)
 	size=$(($(number "$program" "$(phdr "$data" 8)" 8) + $(number "$program" "$(phdr "$data" 32)" 8)))
 	[ "$size" -lt "$(stat -c %s "$program")" ]
 	head -c "$size" "$program" >"$BATS_TEST_TMPDIR/short"

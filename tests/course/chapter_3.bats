@@ -22,7 +22,7 @@ header_is_at_bias() {
 
 entry_is_in_text() {
 	local program=$GUESTS/musl-pie/auxv text entry
-	text=$(header_with 5 "$program")
+	text=$(first_segment "$program" 5)
 	mapping_of "$1" "$program" "$text" || return
 	entry=$((address - $(number "$program" "$(phdr "$text" 16)" 8) + $(number "$program" 24 8)))
 	[ "$entry" -ge $((address)) ] && [ "$entry" -lt $((end)) ] &&
@@ -38,7 +38,7 @@ entry_is_in_text() {
 
 @test "exercise 3.2: the tail of the last file page" {
 	local program=$ROOT/prog1 data end
-	data=$(header_with 6 "$program")
+	data=$(first_segment "$program" 6)
 	end=$(($(number "$program" "$(phdr "$data" 16)" 8) + $(number "$program" "$(phdr "$data" 32)" 8)))
 	expect "exit 0" "$ROOT/all_at_once_loader" --plan "$program"
 	found out | grep -q "cleared from $(printf '0x%x' "$end") on"

@@ -7,18 +7,12 @@ phdr() {
 	echo $((64 + 56 * $1 + $2))
 }
 
-# header_with FLAGS PROGRAM: the number of the first segment with these p_flags. Linkers of some processors put the
-# headers and the constants of a program into its text segment.
-header_with() {
-	local i
-	for ((i = 0; $(number "$2" "$(phdr "$i" 0)" 4) != 1 || $(number "$2" "$(phdr "$i" 4)" 4) != $1; i++)); do :; done
-	echo "$i"
-}
-
-# first_segment PROGRAM: the number of its first PT_LOAD. Programs of some processors have another header before it.
+# first_segment PROGRAM [FLAGS]: the number of its first PT_LOAD, or of the first with these p_flags. Programs of some
+# processors have another header before it, or the headers and the constants in their text segment.
 first_segment() {
 	local i
-	for ((i = 0; $(number "$1" "$(phdr "$i" 0)" 4) != 1; i++)); do :; done
+	for ((i = 0; $(number "$1" "$(phdr "$i" 0)" 4) != 1 ||
+		(${2:-0} && $(number "$1" "$(phdr "$i" 4)" 4) != ${2:-0}); i++)); do :; done
 	echo "$i"
 }
 
