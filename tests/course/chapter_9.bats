@@ -96,14 +96,16 @@ build() {
 	./on_demand_loader --engine=userfaultfd ./prog1 || skip "the engine userfaultfd does not work here"
 	"$COMPARE" --rounds=1 --json="$BATS_TEST_TMPDIR/json" \
 		--loader=./on_demand_loader --loader='./on_demand_loader --engine=userfaultfd' ./prog1
-	python3 - "$BATS_TEST_TMPDIR/json" <<-'PYTHON'
+	python3 - "$BATS_TEST_TMPDIR/json" "$MACHINE" <<-'PYTHON'
 		import json, sys
 		commands = json.load(open(sys.argv[1]))["commands"]
 		seen = [[c["summary"][m] and c["summary"][m]["median"] for m in ("minor_faults", "faults_served")]
 		    for c in commands if c["program"]]
 		print(seen)
 		(native, _), (revealed, signals), (copied, signals_too) = seen
-		assert copied < native / 4 and 900 < native <= revealed
+		# On arm64 the loader touches more pages.
+		assert copied < (100 if sys.argv[2] == "x86-64" else native / 4)
+		assert 900 < native <= revealed
 		assert signals == signals_too > 900
 	PYTHON
 }
