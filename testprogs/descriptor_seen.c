@@ -1,16 +1,19 @@
 /*
  * descriptor_seen: descriptor numbers that the program never opened, looked for in many ways; the
- * argument names one: fstat, stat, readlink, directory, poll, select, fcntl, path.
+ * argument names one: fstat, stat, readlink, directory, poll, select, fcntl, path, epoll.
  *
  * No mark with userfaultfd: looking at its descriptor ends lazy paging.
  */
 #include "guest.h"
 
 #include <dirent.h>
+#include <sys/epoll.h>
 #include <sys/select.h>
 
-#define FROM 200
-#define TO   400
+#define FROM	 200
+#define TO	 400
+#define EPOLL	 150
+#define EPOLL_TO 1100
 
 static volatile char untouched[240 * 4096];
 static const char *way;
@@ -36,6 +39,8 @@ static int look(int fd)
 		FD_SET(fd, &set);
 		return select(TO, &set, NULL, NULL, &none) >= 0;
 	}
+	if (is("epoll"))
+		return epoll_ctl(EPOLL, EPOLL_CTL_ADD, fd, &(struct epoll_event){0}) == 0;
 	if (is("fcntl"))
 		return fcntl(fd, F_GETFD) >= 0;
 	if (is("fstat"))
@@ -58,13 +63,17 @@ static void list(void)
 
 int main(int argc, char **argv)
 {
-	way = WORD(1, "fstat", "stat", "readlink", "directory", "poll", "select", "fcntl", "path");
+	way = WORD(1, "fstat", "stat", "readlink", "directory", "poll", "select", "fcntl", "path",
+		   "epoll");
+	if (is("epoll"))
+		dup2(epoll_create1(0), EPOLL);
 	/* Beyond its table, select() says nothing of a number. */
 	if (is("select"))
 		fcntl(0, F_DUPFD, TO);
 	if (is("directory"))
 		list();
-	for (int fd = FROM; !is("directory") && fd < TO; fd++)
+	/* epoll alone looks at the soft limit, too, where the loader's descriptor is. */
+	for (int fd = FROM; !is("directory") && fd < (is("epoll") ? EPOLL_TO : TO); fd++)
 		if (look(fd))
 			printf("there is %d\n", fd);
 	puts("looked");

@@ -337,7 +337,8 @@ low_limit() {
 
 @test "descriptors that the program never opened" {
 	low_limit
-	edges descriptor_seen:{fstat,stat,readlink,directory,poll,select,fcntl,path}
+	edges descriptor_seen:{fstat,stat,readlink,directory,poll,select,fcntl,path,epoll}
+	edges descriptor_alike
 }
 
 @test "children that share memory or descriptors" {

@@ -66,12 +66,16 @@ TEST(test_no_call_is_there_twice)
 TEST(test_arguments_are_as_in_the_manual_pages)
 {
 	struct system_call read = system_call_of(SYS_read);
+	struct system_call mmap = system_call_of(SYS_mmap);
+	struct system_call tgkill = system_call_of(SYS_tgkill);
 	struct system_call execve = system_call_of(SYS_execve);
 	struct system_call recvmmsg = system_call_of(SYS_recvmmsg);
 
 	assert_int_equal(read.action, CALL_SLEEP);
-	assert_int_equal(read.a, ARGUMENT_V);
+	assert_int_equal(read.a, ARGUMENT_F);
 	assert_int_equal(read.b, ARGUMENT_B);
+	assert_int_equal(mmap.e, ARGUMENT_F);
+	assert_int_equal(tgkill.a, ARGUMENT_V);
 	assert_int_equal(execve.action, CALL_EXEC);
 	assert_int_equal(execve.a, ARGUMENT_P);
 	assert_int_equal(execve.b, ARGUMENT_X);

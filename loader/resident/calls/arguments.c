@@ -131,6 +131,7 @@ static void reveal_argument(enum argument kind, uint64_t address, uint64_t next)
 {
 	switch (kind) {
 	case ARGUMENT_V:
+	case ARGUMENT_F:
 		break;
 	case ARGUMENT_P:
 		reveal(address, PAGE_BYTES);

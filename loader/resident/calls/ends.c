@@ -26,21 +26,16 @@
  */
 #define AUTO_CALLS 64
 
-/* Whether a descriptor is that of the engine userfaultfd. */
-static bool is_userfaultfd(uint64_t descriptor)
+/* Whether a call names the descriptor of the engine userfaultfd. */
+static bool names_userfaultfd(const struct system_call *kind, const struct call *call)
 {
-	return userfaultfd_descriptor >= 0 && (int)descriptor == userfaultfd_descriptor;
-}
+	const enum argument kinds[] = {kind->a, kind->b, kind->c, kind->d, kind->e, kind->f};
 
-/*
- * Whether the first argument, which is a descriptor in most calls, might be that descriptor. If it
- * only looks like it, the one cost is that lazy paging ends. A return from a handler has no
- * arguments.
- */
-static bool begins_with_userfaultfd(const struct system_call *kind, const struct call *call)
-{
-	return kind->a == ARGUMENT_V && kind->action != CALL_SIGRETURN &&
-	       is_userfaultfd(call->arguments[0]);
+	for (unsigned i = 0; userfaultfd_descriptor >= 0 && i < sizeof(kinds) / sizeof(kinds[0]);
+	     i++)
+		if (kinds[i] == ARGUMENT_F && (int)call->arguments[i] == userfaultfd_descriptor)
+			return true;
+	return false;
 }
 
 static bool closes_userfaultfd(const struct call *call)
@@ -196,7 +191,7 @@ enum ends { ENDS_NOTHING, ENDS_LAZINESS, ENDS_DISPATCH };
 static enum ends ends_before(const struct thread *thread, const struct system_call *kind,
 			     const struct call *call, uint64_t mask, bool waits)
 {
-	enum ends least = begins_with_userfaultfd(kind, call) ? ENDS_LAZINESS : ENDS_NOTHING;
+	enum ends least = names_userfaultfd(kind, call) ? ENDS_LAZINESS : ENDS_NOTHING;
 
 	if ((REWRITES && rewrite_ends_before(call)) || (order_is_active() && order_changes(call)))
 		return ENDS_DISPATCH;

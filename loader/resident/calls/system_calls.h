@@ -6,6 +6,7 @@
 /* The letters of system_calls.def, which explains them. */
 enum argument {
 	ARGUMENT_V,
+	ARGUMENT_F,
 	ARGUMENT_P,
 	ARGUMENT_B,
 	ARGUMENT_A,
