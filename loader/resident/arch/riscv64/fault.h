@@ -149,26 +149,37 @@ static inline bool is_fetch(uint64_t address, uint64_t place)
 /*
  * A signal frame does not show the exception, and a sent signal may have any si_code: the end of a
  * child has that of a page fault, and its process ID is at the place of the address. So the
- * interrupted instruction must be one that can have accessed the address, or lie there.
+ * interrupted instruction must be one that can have accessed the address, or lie there. Sets
+ * *instruction if it has to be read; else it becomes 0.
  */
-static inline bool is_about_fault(const siginfo_t *info, const struct kernel_registers *registers)
+static inline bool is_fault(const siginfo_t *info, const struct kernel_registers *registers,
+			    uint32_t *instruction)
 {
 	uint64_t address = (uint64_t)info->si_addr, place = registers->pc;
 
-	return has_code_of_fault(info) &&
-	       (is_fetch(address, place) ||
-		may_have_accessed(instruction_at(place), registers, address));
+	*instruction = 0;
+	if (!has_code_of_fault(info))
+		return false;
+	if (is_fetch(address, place))
+		return true;
+	*instruction = instruction_at(place);
+	return may_have_accessed(*instruction, registers, address);
 }
 
-/* The kernel does not report which access a fault was, so the instruction is read, once. */
+static inline bool is_about_fault(const siginfo_t *info, const struct kernel_registers *registers)
+{
+	uint32_t instruction;
+
+	return is_fault(info, registers, &instruction);
+}
+
+/* The kernel does not report which access a fault was; the instruction tells. */
 static inline struct fault fault_of(int number, const siginfo_t *info,
 				    const struct kernel_context *context)
 {
 	uint64_t address = (uint64_t)info->si_addr, place = context->registers.pc;
-	bool execute = is_fetch(address, place), by_code = has_code_of_fault(info);
-	uint32_t instruction = by_code && !execute ? instruction_at(place) : 0;
-	bool by_access =
-	    by_code && (execute || may_have_accessed(instruction, &context->registers, address));
+	uint32_t instruction;
+	bool by_access = is_fault(info, &context->registers, &instruction);
 
 	return (struct fault){
 	    .signal = number,
@@ -176,7 +187,7 @@ static inline struct fault fault_of(int number, const siginfo_t *info,
 	    .address = address,
 	    .instruction = place,
 	    .write = by_access && instruction_writes(instruction),
-	    .execute = execute,
+	    .execute = is_fetch(address, place),
 	    .by_access = by_access,
 	};
 }
