@@ -304,7 +304,7 @@ line_of() {
 	with_files "$line" "$changed" "m 1000 0 0 1 - $BATS_TEST_TMPDIR/fifo" "m 1000 0 0 1 - /dev/zero" \
 		"m 1000 0 0 1 - /nowhere" "m 1000 0 0 1 - $BATS_TEST_TMPDIR" "m 1000 0 0 1 - /proc/self/mem" "$line"
 	evict "$other"
-	ran 0 timeout 60 ./hybrid_loader -v --profile=auto "$PROGRAM"
+	ran 0 timeout "$HANGS" ./hybrid_loader -v --profile=auto "$PROGRAM"
 	[[ $output == *"not read ahead: /nowhere: No such file"* ]]
 	[[ $output == *"not read ahead: $BATS_TEST_TMPDIR/changed has changed"* ]]
 	[[ $output == *"not read ahead: $BATS_TEST_TMPDIR/fifo has changed"* ]]
@@ -319,7 +319,7 @@ line_of() {
 		>"$BATS_TEST_TMPDIR/changed"
 	cat "$BATS_TEST_TMPDIR/changed" >"$PROFILE"
 	evict "$PROGRAM"
-	ran 0 timeout 60 ./hybrid_loader -v --profile=auto "$PROGRAM"
+	ran 0 timeout "$HANGS" ./hybrid_loader -v --profile=auto "$PROGRAM"
 	[[ $output == *"$(($(stat -c %s "$PROGRAM") / 1024)) KiB of 1 file,"* ]]
 }
 
@@ -341,13 +341,13 @@ reproducers() {
 	for text in "$BATS_TEST_TMPDIR"/corpus/*; do
 		for loader in $LOADERS; do
 			cat "$text" >"$PROFILE"
-			run timeout 60 "$loader" --profile=auto "$PROGRAM"
+			run timeout "$HANGS" "$loader" --profile=auto "$PROGRAM"
 			[[ $status == 0 && $output == hello* ]]
-			run timeout 60 "$loader" --profile="$text" "$PROGRAM"
+			run timeout "$HANGS" "$loader" --profile="$text" "$PROGRAM"
 			[[ $status == 0 || $status == 125 ]]
 		done
 		for command in show warm merge; do
-			run timeout 60 build/share/page-profile "$command" "$text"
+			run timeout "$HANGS" build/share/page-profile "$command" "$text"
 			[[ $status == 0 || $status == 125 ]]
 		done
 	done
@@ -371,7 +371,7 @@ reproducers() {
 	sed "/^runs/,\$d" "$PROFILE" >"$BATS_TEST_TMPDIR/changed"
 	printf 'runs 1\n0 80000000 w\nlearned 1\nfiles 0 0\n' >>"$BATS_TEST_TMPDIR/changed"
 	for loader in $LOADERS; do
-		ran 7 timeout 60 "$loader" -v --profile="$BATS_TEST_TMPDIR/changed" "$PROGRAM"
+		ran 7 timeout "$HANGS" "$loader" -v --profile="$BATS_TEST_TMPDIR/changed" "$PROGRAM"
 		[[ $output == *"MiB of its profile are left to the kernel"* ]]
 	done
 }
@@ -641,7 +641,7 @@ silent() {
 	for loader in $LOADERS; do
 		for name in silent silent/file link/some/file ../"${BATS_TEST_TMPDIR##*/}"/silent/file; do
 			fresh_cache
-			ran 0 timeout 60 bash -c "$(declare -f silent)"'; silent "$@"' - bash -c '
+			ran 0 timeout "$HANGS" bash -c "$(declare -f silent)"'; silent "$@"' - bash -c '
 				"$@" || exit
 				until [ -n "$(find "$0" -type f ! -name "*.partial-*" 2>/dev/null)" ]; do sleep 0.05; done
 				# The watchers of other tests do not see this file system.

@@ -28,6 +28,10 @@ case $ROOT in *[[:space:]]*)
 	;;
 esac
 
+# Seconds after which a run is taken to hang (tests/tools/run_command.h).
+# shellcheck disable=SC2034 # tests use it
+HANGS=${REPORT_STATUS_TIMEOUT:-300}
+
 GUESTS=$ROOT/build/guests
 # A reader of the course may run an exercise's test before anything else.
 [ -x "$GUESTS/tools/compare_runs" ] || [ -z "${BATS_TEST_NAME-}" ] ||

@@ -57,7 +57,7 @@ escapes() {
 	fresh_cache
 	rm -f "$SECRET"/*
 	# Its own code may be what it has written over.
-	timeout 60 "${INHERITED[@]}" "${UNDER[@]}" "$1" "$2" "$GUESTS/musl-static/process_escape" "$WAY" "$SECRET/made" >/dev/null 2>&1 || ended=$?
+	timeout "$HANGS" "${INHERITED[@]}" "${UNDER[@]}" "$1" "$2" "$GUESTS/musl-static/process_escape" "$WAY" "$SECRET/made" >/dev/null 2>&1 || ended=$?
 	[ "$ended" != 124 ]
 	eventually none_run
 	[ -z "$(ls -A "$SECRET")" ] || { echo "$1 $2: the program has made a file" && false; }

@@ -339,7 +339,7 @@ tells_other_accesses() {
 	run python3 tests/tools/on_terminal.py 'x\x04' ./hybrid_loader --step ./prog1
 	[[ $status = 0 && $output == *hello!* ]]
 	# util-linux's script types it as soon as its own input ends.
-	run timeout 60 script -qec "./hybrid_loader --step ./prog1" /dev/null </dev/null
+	run timeout "$HANGS" script -qec "./hybrid_loader --step ./prog1" /dev/null </dev/null
 	[[ $status = 0 && $output == *hello!* ]]
 }
 
@@ -490,11 +490,11 @@ unsplit_engine() {
 
 @test "--trace to a FIFO, and to the standard output that the program has, too" {
 	mkfifo "$BATS_TEST_TMPDIR/fifo"
-	timeout 60 cat "$BATS_TEST_TMPDIR/fifo" >"$TRACE" 3>&- 4>&- &
-	timeout 60 ./on_demand_loader --trace="$BATS_TEST_TMPDIR/fifo" ./prog1
+	timeout "$HANGS" cat "$BATS_TEST_TMPDIR/fifo" >"$TRACE" 3>&- 4>&- &
+	timeout "$HANGS" ./on_demand_loader --trace="$BATS_TEST_TMPDIR/fifo" ./prog1
 	wait $!
 	tail -n 1 "$TRACE" | grep -q $'^end\t.*\texit 0$'
-	timeout 60 ./on_demand_loader --trace=/dev/stdout ./prog1 | cat >"$TRACE"
+	timeout "$HANGS" ./on_demand_loader --trace=/dev/stdout ./prog1 | cat >"$TRACE"
 	grep -q 'hello!' "$TRACE"
 	grep -q $'^end\t.*\texit 0$' "$TRACE"
 }

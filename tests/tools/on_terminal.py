@@ -12,7 +12,7 @@ import sys
 import time
 
 SILENCE = 0.3  # seconds without output that count as waiting
-LIMIT = 60  # seconds after which something hangs
+LIMIT = 300  # seconds after which something hangs
 
 
 def at_work(session):
