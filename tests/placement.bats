@@ -150,7 +150,7 @@ in_both_libcs() {
 
 library() {
 	echo "$LIBRARY_TEST $1"
-	expect "exit 0" timeout 60 "${UNDER[@]}" "$LIBRARY_TEST" "$1"
+	expect "exit 0" "${UNDER[@]}" "$LIBRARY_TEST" "$1"
 }
 
 @test "the library places pages on the frames of each strategy" {
