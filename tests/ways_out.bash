@@ -31,7 +31,7 @@ one_says() {
 	shift 2
 	expect "exit $status" "${UNDER[@]}" "$@" || return
 	is_one_line "${loader##*/}: " . || return
-	line=$(found err)
+	line=$(<"$BATS_TEST_TMPDIR/found.err")
 	[[ $line == *"$remedy"* && ${#line} -le 190 ]] && return
 	echo "expected '$remedy' in at most 190 characters, not ${#line}: $line"
 	return 1
@@ -44,7 +44,7 @@ works() {
 
 one_works() {
 	expect "exit 0" "${UNDER[@]}" "$@" || return
-	[ "$(found out)" = hello! ] && [ -z "$(found err)" ] && return
+	[ "$(<"$BATS_TEST_TMPDIR/found.out")" = hello! ] && [ ! -s "$BATS_TEST_TMPDIR/found.err" ] && return
 	explain found "$@"
 	return 1
 }
