@@ -39,6 +39,8 @@ class Ways:
             marked(helper, folder / "loaders" / f"{loader}.run")
         if self.run(Test("namespaces", "/tmp", ["true"], whole), None)[""] != 0:
             raise RuntimeError("no namespaces with a binfmt_misc of their own here: that needs Linux 6.7")
+        if self.run(Test("loaders", "/tmp", ["/bin/true"], whole), "missing")[""] == 0:
+            raise RuntimeError("a program starts without the loader that is to start it, so nothing is compared")
 
     def words(self, test, way):
         helper = str(self.folder / "loaders" / f"{way}.run") if way else "native"
