@@ -92,6 +92,8 @@ static const char *obstacle_of(const struct guest *guest)
 	const struct load_plan *plan = &guest->objects[PROGRAM].plan;
 	unsigned texts = 0;
 
+	if (madvise(NULL, 0, KERNEL_MADV_POPULATE_READ) != 0)
+		return "that takes Linux 5.14";
 	if (plan->executable_stack)
 		return "its stack is executable";
 	if (guest->start.denies_gain)
