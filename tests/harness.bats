@@ -52,6 +52,21 @@ nothing_compared() {
 	caught err "$GUESTS/musl-static/lifecycle"
 }
 
+@test "the warning that calls cannot be intercepted is no difference where it is expected: once, and first" {
+	local EXPECTED_WARNING='cannot be intercepted'
+	stand_in 'echo "$0: $1: calls cannot be intercepted: EINVAL" >&2; exec "$@"'
+	ran 0 same_as_native "$GUESTS/musl-static/lifecycle"
+	expect "exit 3" "$LOADERS" "$GUESTS/musl-static/lifecycle"
+	[ -z "$(found err)" ]
+	stand_in 'for line in 1 2; do echo "calls cannot be intercepted" >&2; done; exec "$@"'
+	caught err "$GUESTS/musl-static/lifecycle"
+	stand_in 'echo loading >&2; echo "calls cannot be intercepted" >&2; exec "$@"'
+	caught err "$GUESTS/musl-static/lifecycle"
+	EXPECTED_WARNING=
+	stand_in 'echo "calls cannot be intercepted" >&2; exec "$@"'
+	caught err "$GUESTS/musl-static/lifecycle"
+}
+
 @test "another exit status is caught" {
 	stand_in '"$@"; exit 0'
 	caught status "$GUESTS/musl-static/exit_status" 42
