@@ -11,11 +11,9 @@
 #include <sys/ipc.h>
 #include <sys/shm.h>
 
-#define PAGES	    8 /* of each part */
-#define PART	    (PAGES * PAGE)
-#define BOTH	    (PROT_READ | PROT_WRITE)
-#define PKEY_ALLOC  330
-#define PKEY_CHANGE 329
+#define PAGES 8 /* of each part */
+#define PART  (PAGES * PAGE)
+#define BOTH  (PROT_READ | PROT_WRITE)
 
 static char area[128 * PART] __attribute__((aligned(PAGE)));
 static char *next_part = area;
@@ -43,9 +41,9 @@ static void protect(void)
 static void protect_by_key(void)
 {
 	char *start = part();
-	int key = (int)syscall(PKEY_ALLOC, 0, 0);
+	int key = (int)syscall(SYS_pkey_alloc, 0, 0);
 
-	check("key", key < 0 || syscall(PKEY_CHANGE, start, PART, BOTH, key) == 0);
+	check("key", key < 0 || syscall(SYS_pkey_mprotect, start, PART, BOTH, key) == 0);
 	check("with it", start[0] == 'w' && start[PART - 1] == 0);
 	start[1] = 'k';
 }
