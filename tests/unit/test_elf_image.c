@@ -582,9 +582,9 @@ TEST(e_ident_decides_nothing_after_its_magic_number)
 /* The last byte of each range that may still be used. */
 TEST(segments_may_reach_the_very_ends)
 {
-	static const struct change changes[] = {
-	    {DATA + P_MEMSZ, 8, 0x7fffffbfcf00, NULL},
-	    {TEXT + P_VADDR, 8, 0x7fffffffd000, NULL},
+	const struct change changes[] = {
+	    {DATA + P_MEMSZ, 8, USER_ADDRESS_END - 0x402100, NULL},
+	    {TEXT + P_VADDR, 8, USER_ADDRESS_END - 0x2000, NULL},
 	    {TEXT + P_OFFSET, 8, 0x7fffffffffffe000, NULL},
 	    {TEXT + P_VADDR, 8, 0, NULL},
 	};

@@ -204,13 +204,13 @@ TEST(an_empty_segment_is_not_mapped)
 
 TEST(gaps_stay_gaps)
 {
-	assert_mappings(
-	    SEGMENTS(load(PF_R, 0, 0x400000, 1, 1), load(RX, 0x2000, 0x402000, 0x1000, 0x1000),
-		     load(RW, 0x3ff8, 0x40fff8, 8, 8), load(RW, 0, 0x7fff00000000, 0, 1)),
-	    "400000-401000 r-- file 0 of 0\n"
-	    "402000-403000 r-x file 2000 of 1\n"
-	    "40f000-410000 rw- file 3000 of 2\n"
-	    "7fff00000000-7fff00001000 rw- zero of 3\n");
+	assert_mappings(SEGMENTS(load(PF_R, 0, 0x400000, 1, 1),
+				 load(RX, 0x2000, 0x402000, 0x1000, 0x1000),
+				 load(RW, 0x3ff8, 0x40fff8, 8, 8), load(RW, 0, 0x3f00000000, 0, 1)),
+			"400000-401000 r-- file 0 of 0\n"
+			"402000-403000 r-x file 2000 of 1\n"
+			"40f000-410000 rw- file 3000 of 2\n"
+			"3f00000000-3f00001000 rw- zero of 3\n");
 }
 
 /* Old linkers put the end of the text and the start of the data on one page. */
@@ -353,11 +353,11 @@ TEST(the_load_bias_moves_everything_but_the_file)
 TEST(the_load_bias_may_be_negative)
 {
 	struct elf_image image =
-	    image_of(ET_DYN, SEGMENTS(load(RX, 0, 0x7ffffff00000, 0x1000, 0x1000),
-				      load(RW, 0x1800, 0x7ffffff01800, 8, 0x1000)));
+	    image_of(ET_DYN, SEGMENTS(load(RX, 0, 0x3ffff00000, 0x1000, 0x1000),
+				      load(RW, 0x1800, 0x3ffff01800, 8, 0x1000)));
 
-	image.entry = 0x7ffffff00010;
-	make_plan(&image, 0x10000 - UINT64_C(0x7ffffff00000));
+	image.entry = 0x3ffff00010;
+	make_plan(&image, 0x10000 - UINT64_C(0x3ffff00000));
 	assert_plan("10000-11000 r-x file 0 of 0\n"
 		    "11000-12000 rw- file 1000 of 1 clear 11808\n"
 		    "12000-13000 rw- zero of 1\n");
@@ -372,10 +372,14 @@ TEST(the_load_bias_may_be_negative)
 
 TEST(a_segment_may_end_where_user_addresses_end)
 {
-	assert_mappings(SEGMENTS(load(RW, 0x800, 0x7fffffffd800, 0x800, 0x1800),
-				 load(PF_R, 0xfff, 0x7fffffffefff, 0, 0)),
-			"7fffffffd000-7fffffffe000 rw- file 0 of 0\n"
-			"7fffffffe000-7ffffffff000 rw- zero of 0\n");
+	unsigned long end = USER_ADDRESS_END;
+	char expected[128];
+
+	snprintf(expected, sizeof(expected), "%lx-%lx rw- file 0 of 0\n%lx-%lx rw- zero of 0\n",
+		 end - 0x2000, end - 0x1000, end - 0x1000, end);
+	assert_mappings(SEGMENTS(load(RW, 0x800, end - 0x1800, 0x800, 0x1800),
+				 load(PF_R, 0xfff, end - 1, 0, 0)),
+			expected);
 }
 
 static uint64_t phdr_address(Elf64_Phdr *segments, unsigned count, uint64_t phoff,
@@ -730,7 +734,7 @@ static void assert_well_formed(const struct load_span *span)
 /* One random image, linked at one place and put at another: up, down or not at all. */
 static void check_random_image(void)
 {
-	const uint64_t places[] = {0x10000, 0x400000, 0x555555554000,
+	const uint64_t places[] = {0x10000, 0x400000, 0x2aaaaaa000,
 				   USER_ADDRESS_END - WINDOW_PAGES * 4096};
 	Elf64_Phdr segments[SEGMENTS_MAX];
 	unsigned count = 1 + (unsigned)random_below(SEGMENTS_MAX);
