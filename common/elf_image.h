@@ -10,6 +10,11 @@
 #include <elf.h>
 #include <stdint.h>
 
+/* glibc has it since 2.32. */
+#ifndef PT_GNU_PROPERTY
+#define PT_GNU_PROPERTY 0x6474e553
+#endif
+
 /* The kernel reads no program header table over 64 KiB (fs/binfmt_elf.c: load_elf_phdrs). */
 #define ELF_HEADERS_MAX (65536 / 56)
 

@@ -44,10 +44,6 @@ const char *explain_address(const struct guest *guest, uint64_t address, char *t
 	return text;
 }
 
-#ifndef PT_GNU_PROPERTY
-#define PT_GNU_PROPERTY 0x6474e553
-#endif
-
 /* From gABI, chapter 5, and for the GNU types from elf.h. */
 static const struct segment_type types[] = {
     {PT_NULL, "PT_NULL", "nothing"},
