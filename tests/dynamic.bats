@@ -279,9 +279,13 @@ profiled() {
 	[ "$(grep -c '^region.*hidden$' trace)" -ge 8 ]
 	ran 1 grep '^region.*native$' trace
 	entry=$("$loader" --plan "$program" | sed -n '/^interpreter/,$s/^entry *//p')
-	bias=$(awk '$1 == "region" && $2 > "6" && bias == "" { bias = $2 } END { print bias }' trace)
+	# The interpreter is far above the program.
+	bias=$(awk '$1 == "region" { print $2 }' trace | while read -r at; do
+		first=${first:-$at}
+		((0x$at - 0x$first < 0x10000000)) || echo "$at"
+	done | head -n 1)
 	page=$(printf '%x' $(((0x$bias + entry) >> 12)))
-	awk '$4 == "fault" { print substr($5, 1, 9) }' trace >faults
+	awk '$4 == "fault" { print substr($5, 1, length($5) - 3) }' trace >faults
 	# Other pages of the interpreter are touched by the program first.
 	grep -q "^${page%???}" faults
 	ran 1 grep "^$page" faults
