@@ -231,7 +231,7 @@ nothing_compared() {
 	requires python3
 	cd "$BATS_TEST_TMPDIR"
 	{
-		echo "load $ROOT/tests/helpers"
+		echo "load $ROOT/tests/helpers.bash"
 		printf '@test "%s" {\n\t%s\n\t%s\n}\n' 'once [of 3]: \$LIGHT' "repeated 3 sh -c 'echo >>count'" 'echo ${VARIANTS[*]} >variants' \
 			once 'requires python3 node' false
 		echo '@test "in one line" { requires node; }'

@@ -34,8 +34,8 @@ HANGS=${REPORT_STATUS_TIMEOUT:-300}
 
 GUESTS=$ROOT/build/guests
 # A reader of the course may run an exercise's test before anything else.
-[ -x "$GUESTS/tools/compare_runs" ] || [ -z "${BATS_TEST_NAME-}" ] ||
-	echo "# the programs of the tests are missing: make guests builds them, in two minutes"
+[ -x "$GUESTS/tools/compare_runs" ] || [ -z "${BATS_TEST_NAME-in bats 1.2}" ] ||
+	echo "# the programs of the tests are missing: make guests builds them, in two minutes" >&3
 VARIANTS=(musl-static musl-pie glibc-static glibc-pie)
 [ -z "${LIGHT-}" ] || VARIANTS=(musl-static glibc-pie)
 LOADERS=${LOADERS:-$ROOT/all_at_once_loader $ROOT/on_demand_loader $ROOT/hybrid_loader}

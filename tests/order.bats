@@ -304,7 +304,7 @@ library() {
 		'if (fork() == 0) return outer(4); sleep(0); printf("%d\\n", outer(3));' \
 		'int (*second)(int) = (int (*)(int))dlsym(dlopen("./libtwo.so", RTLD_NOW), "second");' \
 		'return second(1); }' >main.c
-	gcc -O1 -o main main.c -L. -lone -Wl,-rpath,"$PWD"
+	gcc -O1 -o main main.c -L. -lone -ldl -Wl,-rpath,"$PWD"
 }
 
 @test "--order-of: a library that the program is linked with, one that it loads, one of the system's" {
