@@ -279,11 +279,9 @@ profiled() {
 	[ "$(grep -c '^region.*hidden$' trace)" -ge 8 ]
 	ran 1 grep '^region.*native$' trace
 	entry=$("$loader" --plan "$program" | sed -n '/^interpreter/,$s/^entry *//p')
-	# The interpreter is far above the program.
-	bias=$(awk '$1 == "region" { print $2 }' trace | while read -r at; do
-		first=${first:-$at}
-		((0x$at - 0x$first < 0x10000000)) || echo "$at"
-	done | head -n 1)
+	# The interpreter is not in the same 256 MiB as the program.
+	bias=$(awk '$1 == "region" { high = substr($2, 1, length($2) - 7); first = first ? first : high }
+		$1 == "region" && high != first { print $2; exit }' trace)
 	page=$(printf '%x' $(((0x$bias + entry) >> 12)))
 	awk '$4 == "fault" { print substr($5, 1, length($5) - 3) }' trace >faults
 	# Other pages of the interpreter are touched by the program first.

@@ -53,6 +53,7 @@ nothing_compared() {
 }
 
 @test "the warning that calls cannot be intercepted is no difference where it is expected: once, and first" {
+	# shellcheck disable=SC2034 # expect_warning's
 	local EXPECTED_WARNING='cannot be intercepted'
 	stand_in 'echo "$0: $1: calls cannot be intercepted: EINVAL" >&2; exec "$@"'
 	ran 0 same_as_native "$GUESTS/musl-static/lifecycle"
@@ -62,7 +63,7 @@ nothing_compared() {
 	caught err "$GUESTS/musl-static/lifecycle"
 	stand_in 'echo loading >&2; echo "calls cannot be intercepted" >&2; exec "$@"'
 	caught err "$GUESTS/musl-static/lifecycle"
-	EXPECTED_WARNING=
+	unset EXPECTED_WARNING
 	stand_in 'echo "calls cannot be intercepted" >&2; exec "$@"'
 	caught err "$GUESTS/musl-static/lifecycle"
 }
