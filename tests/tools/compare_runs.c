@@ -214,6 +214,7 @@ static void cut_line_with(const char *text, int file)
 	*end = '\0';
 	if (strstr(bytes, text) == NULL)
 		return;
+	fcntl(file, F_SETFL, 0); /* make appends to its errors, and set O_APPEND */
 	from = end + 1 - bytes;
 	while ((length = pread(file, bytes, sizeof(bytes), to + from)) > 0)
 		to += pwrite(file, bytes, (size_t)length, to);
