@@ -216,6 +216,9 @@ static void cut_line_with(const char *text, int file)
 		return;
 	fcntl(file, F_SETFL, 0); /* make appends to its errors, and set O_APPEND */
 	from = end + 1 - bytes;
+	/* make has left O_APPEND, with which pwrite() writes at the end. */
+	if (fcntl(file, F_SETFL, 0) != 0)
+		fail("a loader's errors");
 	while ((length = pread(file, bytes, sizeof(bytes), to + from)) > 0)
 		to += pwrite(file, bytes, (size_t)length, to);
 	if (length < 0 || ftruncate(file, to) != 0)
