@@ -12,6 +12,8 @@ setup() {
 # cases_under LOADER [OPTION]: every case under the loader of that name, if it is to be tested.
 cases_under() {
 	local loader option options=()
+	expect_warning
+	export EXPECTED_WARNING
 	for option in $LOADER_OPTIONS "${@:2}"; do options+=("--option=$option"); done
 	for loader in $LOADERS; do
 		[ "${loader##*/}" != "$1" ] || python3 "$ROOT/tests/tools/elf_cases.py" "${options[@]}" "$loader"

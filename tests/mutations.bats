@@ -9,6 +9,8 @@ load helpers
 	requires python3
 	seeded
 	local count=${MUTATIONS:-200}
+	expect_warning
+	export EXPECTED_WARNING
 	LOADERS=$LOADERS LOADER_OPTIONS='' ran any "$ROOT/tests/mutations.py" --seed "$SEED" --count "$count"
 	[ "$status" != 125 ] || skip "$output"
 	[ "$status" = 0 ]

@@ -8,7 +8,7 @@ execve, and the loader exits with 126, or 127 for want of an interpreter, and on
 printed with what repeats it, the program is kept, and the status is 1. It is 125 where programs
 cannot be run and traced.
 
-From the environment: LOADERS and LOADER_OPTIONS, as for the .bats files, and SEED for --seed.
+From the environment: LOADERS, LOADER_OPTIONS and EXPECTED_WARNING, as for the .bats files, and SEED for --seed.
 
 Not compared are programs whose output depends on where they are: their two native runs, one of them
 with randomized addresses, differ. Nor those that natively do not end within two seconds.
@@ -177,6 +177,11 @@ def judge(native, loaded, start, known):
     return "known" if any(said in loaded.err for said in words) else "different"
 
 
+def without_warning(messages, warning=os.environ.get("EXPECTED_WARNING")):
+    """Without the lines that have it, as record of tests/helpers.bash does."""
+    return b"".join(line for line in messages.splitlines(True) if not warning or warning.encode() not in line)
+
+
 def show(run):
     return f"{run.end} ({run.stage}), stdout {run.out[:300]!r}, stderr {run.err[:300]!r}"
 
@@ -219,6 +224,7 @@ class Tester:
         verdicts, text = set(), [f"  natively: {show(native)}"]
         for loader in self.loaders:
             loaded = self.runner.run([*loader, path], LOADED_SECONDS)
+            loaded = loaded._replace(err=without_warning(loaded.err))
             verdict = judge(native, loaded, os.fsencode(f"{os.path.basename(loader[0])}: {path}: "), known)
             verdicts.add(verdict)
             if verdict == "different":
