@@ -122,7 +122,7 @@ files() {
 	for loader in "" $LOADERS; do
 		fresh_cache
 		# shellcheck disable=SC2086 # no word, or two
-		run bash -c 'PARENT=$$ "$@"; exit $?' - ${loader:+"$loader" --profile=auto} "$python" -c '
+		ran any bash -c 'PARENT=$$ "$@"; exit $?' - ${loader:+"$loader" --profile=auto} "$python" -c '
 import os, sys
 for how in (0, 0x40000000):
     try:
@@ -341,8 +341,8 @@ reproducers() {
 	for text in "$BATS_TEST_TMPDIR"/corpus/*; do
 		for loader in $LOADERS; do
 			cat "$text" >"$PROFILE"
-			run timeout "$HANGS" "$loader" --profile=auto "$PROGRAM"
-			[[ $status == 0 && $output == hello* ]]
+			ran 0 timeout "$HANGS" "$loader" --profile=auto "$PROGRAM"
+			[[ $output == hello* ]]
 			run timeout "$HANGS" "$loader" --profile="$text" "$PROGRAM"
 			[[ $status == 0 || $status == 125 ]]
 		done

@@ -76,6 +76,7 @@ dynamic_guest() {
 				# shellcheck disable=SC2086 # a word or none
 				LD_BIND_NOW=1 LD_DEBUG=files,bindings expect "exit 0" env ${run#native} "./$kind/linked"
 				# Process numbers and addresses differ from run to run.
+				cut_warning "$BATS_TEST_TMPDIR/found.err"
 				found err | sed -E 's/^ *[0-9]+:/N:/; s/0x[0-9a-f]+/0x/g' >"${run##*/}.$kind"
 			done
 			cmp "native.$kind" "${loader##*/}.$kind"

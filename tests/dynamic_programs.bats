@@ -116,6 +116,7 @@ lazily() {
 	grep -q 'fifty' native.log
 	for loader in $LOADERS; do
 		session "$loader" >loaded.log
+		cut_warning loaded.log
 		diff native.log loaded.log
 	done
 }

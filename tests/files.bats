@@ -30,6 +30,7 @@ while_running() {
 	echo line >&9
 	exec 9>&-
 	wait "$pid" && echo "status 0" || echo "status $?"
+	cut_warning output
 	cat output
 	rm -f input output busybox
 }
@@ -80,7 +81,7 @@ as_natively() {
 	for loader in $LOADERS; do
 		ran 0 "$loader" -v ./program
 		[[ $output == *"set-user-ID"*"only exec can give that privilege"*hello!* ]]
-		run "$loader" ./program
+		ran 0 "$loader" ./program
 		[ "$output" = hello! ]
 	done
 }

@@ -140,7 +140,9 @@ script() {
 	for name in closed missing 'named -x'; do
 		script by "#!/usr/bin/env $name\n"
 		for loader in $LOADERS; do
-			diff <(./by 2>&1; echo "$?") <("$loader" ./by 2>&1; echo "$?")
+			record native ./by
+			record loaded "$loader" ./by
+			same_recording native loaded
 		done
 	done
 	script by '#!/usr/bin/env named\n'
