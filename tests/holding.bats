@@ -24,7 +24,8 @@ fresh_cache() {
 options_of() {
 	OPTIONS=(--profile=auto --stats --layout="$XDG_CACHE_HOME/layout")
 	[ "${1##*/}" = all_at_once_loader ] ||
-		OPTIONS+=(--trace="$XDG_CACHE_HOME/trace" --record="$XDG_CACHE_HOME/record" --explain)
+		OPTIONS+=(--trace="$XDG_CACHE_HOME/trace" --explain)
+	[ "${1##*/}" = all_at_once_loader ] || [ -z "$(engines_here)" ] || OPTIONS+=(--record="$XDG_CACHE_HOME/record")
 }
 
 # with_each_option FUNCTION: calls FUNCTION LOADER OPTION for each loader and option.

@@ -13,7 +13,7 @@ setup() {
 # older_cache: what a version before the name Pagewise left, with a profile of prog1; its folder is $OLDER.
 older_cache() {
 	rm -rf "$XDG_CACHE_HOME"
-	./hybrid_loader --record=auto ./prog1
+	./hybrid_loader --guard=none --record=auto ./prog1
 	learn_once
 	mv "$NEWER" "$OLDER"
 	ENTRY=$(ls "$OLDER")

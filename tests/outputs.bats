@@ -62,6 +62,7 @@ refused() {
 }
 
 @test "what was hardly meant: --trace ./prog1 ./prog2" {
+	requires lazy
 	for loader in "$ROOT/on_demand_loader" "$ROOT/hybrid_loader"; do
 		for option in --trace --record; do
 			says 125 "$option would overwrite ./kept, an ELF file" "$loader" "$option" ./kept ./good
@@ -80,6 +81,7 @@ refused() {
 }
 
 @test "no output is touched if one is refused" {
+	requires lazy
 	echo old >statistics && cp statistics before
 	for words in "--stats=statistics --trace=kept" "--record=new --stats=script" \
 		"--trace=statistics --record=kept" "--trace=new --record=script"; do
@@ -92,6 +94,7 @@ refused() {
 }
 
 @test "two outputs of one name" {
+	requires lazy
 	echo old >statistics && cp statistics before
 	ln -s statistics link
 	loader=$ROOT/hybrid_loader

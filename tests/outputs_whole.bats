@@ -9,7 +9,7 @@ setup() {
 	mkdir "$BATS_TEST_TMPDIR/work" && cd "$BATS_TEST_TMPDIR/work" || return
 	cp "$ROOT/prog1" good
 	HYBRID=$ROOT/hybrid_loader loader=$ROOT/hybrid_loader
-	OPTIONS="--stats --trace --record"
+	OPTIONS=$(outputs_of hybrid_loader | grep -v layout)
 }
 
 # kept OLD: the file `output` is as OLD, and nothing is beside it.
@@ -26,10 +26,11 @@ before_the_start() {
 @test "killed at any moment" {
 	requires python3
 	seeded
-	python3 - "$ROOT/on_demand_loader" "$ROOT/prog1" <<-'END'
+	# shellcheck disable=SC2086 # several words
+	python3 - "$ROOT/on_demand_loader" "$ROOT/prog1" $OPTIONS <<-'END'
 		import json, os, pathlib, random, signal, subprocess, sys, time
 
-		loader, program = sys.argv[1:]
+		loader, program, *outputs = sys.argv[1:]
 		options = ["--policy=none", "--retire=never"]
 		rng = random.Random(int(os.environ["SEED"]))
 		output = pathlib.Path("output")
@@ -43,7 +44,7 @@ before_the_start() {
 		    return head.startswith(b"page-profile 1\n") and \
 		        touches.count(b"\n") == int(touches.split()[0]) + 1
 
-		for option in ("--stats", "--trace", "--record"):
+		for option in outputs:
 		    command = [loader, *options, f"{option}={output}", program]
 		    start = time.monotonic()
 		    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
@@ -98,6 +99,7 @@ written_whole() {
 			only_under on_demand_loader,hybrid_loader written_whole output "$option=output" "--engine=$engine"
 		done
 	done
+	requires lazy
 	"$HYBRID" --record=profile "$GUESTS/musl-static/memory_left" >/dev/null
 	NAMES=$(ls -A)
 	written_whole stats --profile=profile --stats=stats
@@ -116,9 +118,8 @@ on_full_disk() {
 	cp "$GUESTS/musl-static/every_second_page" many
 	for option in $OPTIONS; do
 		export option
-		run on_full_disk 8k 'head -c 5000 /dev/zero >output && cp output ../old &&
+		ran any on_full_disk 8k 'head -c 5000 /dev/zero >output && cp output ../old &&
 			"$HYBRID" --policy=none "$option=output" ../many >../out; echo $?; cmp output ../old && ls -A'
-		echo "$option: $output"
 		# On a busy machine a line more says how many events were too many to be told.
 		mapfile -t lines < <(grep -v ' events\? \(is\|are\) missing: too many at a time$' <<<"$output")
 		[ "${#lines[@]}" = 3 ]
@@ -128,8 +129,7 @@ on_full_disk() {
 		grep -q 'every second page' out
 		# Not even the output's name fits on the disk, which the loader can say before the
 		# start.
-		run on_full_disk 64k,nr_inodes=2 'echo old >output; "$HYBRID" "$option=output" ../good; echo $?; cat output; ls -A'
-		echo "$option: $output"
+		ran any on_full_disk 64k,nr_inodes=2 'echo old >output; "$HYBRID" "$option=output" ../good; echo $?; cat output; ls -A'
 		[ "${#lines[@]}" = 4 ]
 		[ "${lines[1]}" = 125 ]
 		[ "${lines[2]}" = old ]
@@ -146,12 +146,12 @@ on_full_disk() {
 	for loader in $LOADERS; do
 		for option in $(outputs_of "$loader"); do
 			rm -f output
-			expect "exit 125" prlimit --fsize=300 "$loader" "$option=output" ./good
+			expect "exit 125" prlimit --fsize=500 "$loader" "$option=output" ./good
 			[[ $(found err) == *" cannot be written to output: File too large; raise the limit of files (ulimit -f)" ]]
 			[ "$(found out)" = hello! ]
 			[ "$(ls -A)" = good ]
 			echo old >output && cp output ../old
-			expect "exit 125" prlimit --fsize=300 "$loader" "$option=output" ./good
+			expect "exit 125" prlimit --fsize=500 "$loader" "$option=output" ./good
 			[[ $(found err) == *": File too large; the old file is kept; raise the limit of files (ulimit -f)" ]]
 			[ "$(found out)" = hello! ]
 			kept ../old

@@ -97,7 +97,7 @@ profile() {
 }
 
 @test "export: a list of no files is refused; no ranges are none" {
-	"$ROOT/hybrid_loader" --record=none "$ROOT/prog1"
+	"$ROOT/hybrid_loader" --guard=none --record=none "$ROOT/prog1"
 	for format in nydus soci estargz; do
 		ran 125 page_profile export --format="$format" none none
 		[ "$output" = "page-profile: --format=$format: there is no file to list, since no profile here has files; --profile=auto learns them" ]

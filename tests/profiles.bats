@@ -12,6 +12,7 @@ setup() {
 # record_under LOADER PROGRAM [ARG]...: writes $PROFILE; the program must not notice.
 record_under() {
 	local loader=$1
+	requires lazy
 	shift
 	rm -f "$PROFILE"
 	LOADERS=$loader with_options "--record=$PROFILE"
@@ -133,7 +134,7 @@ field() {
 
 @test "a directory of profiles, and the user's cache" {
 	export XDG_CACHE_HOME=$BATS_TEST_TMPDIR/cache
-	./hybrid_loader --record=auto ./prog1
+	./hybrid_loader --guard=none --record=auto ./prog1
 	[ "$(find "$XDG_CACHE_HOME/pagewise" -type f | wc -l)" = 1 ]
 	run ./hybrid_loader -v --profile=auto ./prog2
 	[[ $output == *"there is no profile of it yet"* && $output == *hello!* ]]
@@ -175,7 +176,7 @@ unused() {
 	ln -s cache "$cache"
 	same_as_native ./prog2
 	rm "$cache"
-	XDG_CACHE_HOME=$cache ./hybrid_loader --record=auto ./prog2
+	XDG_CACHE_HOME=$cache ./hybrid_loader --guard=none --record=auto ./prog2
 	entry=$(find "$cache/pagewise" -type f)
 	rm "$entry"
 	mkdir "$entry"
@@ -193,7 +194,7 @@ unused() {
 	local folder=$BATS_TEST_TMPDIR/cache/pagewise entry
 	hybrid() { XDG_CACHE_HOME=$BATS_TEST_TMPDIR/cache ./hybrid_loader "$@"; }
 	mkdir -p "$folder" && chmod 755 "$folder"
-	hybrid --record=auto ./prog1
+	hybrid --guard=none --record=auto ./prog1
 	[ "$(stat -c %a "$folder")" = 700 ]
 	entry=$(find "$folder" -type f)
 	chown 12345 "$entry"
@@ -206,7 +207,7 @@ unused() {
 		unused "other users may write to $folder; close it (chmod 700), or name a file" $wrong "$folder"
 	done
 	unused "$folder belongs to user 12345, and the loader runs as user 0; name a file" chown 12345 "$folder"
-	ran 125 hybrid --record=auto ./prog1
+	ran 125 hybrid --guard=none --record=auto ./prog1
 	[ "$(wc -l <<<"$output")" = 1 ]
 	chown 0 "$folder" && chmod 700 "$folder"
 	mv "$folder" "$folder.real" && ln -s pagewise.real "$folder"

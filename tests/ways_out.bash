@@ -49,8 +49,9 @@ one_works() {
 	return 1
 }
 
-# outputs_of LOADER: its options that write a file.
+# outputs_of LOADER: its options that write a file, here.
 outputs_of() {
 	printf '%s\n' --stats --layout
-	[ "${1##*/}" = all_at_once_loader ] || printf '%s\n' --trace --record
+	[ "${1##*/}" = all_at_once_loader ] || echo --trace
+	[ "${1##*/}" = all_at_once_loader ] || [ -z "$(engines_here)" ] || echo --record
 }

@@ -91,6 +91,7 @@ each_named() {
 	says 125 "the statistics cannot be written to /nowhere/s: No such file or directory; name another file" \
 		@ --stats=/nowhere/s ./good
 	works @ --stats=here ./good
+	requires lazy
 	for loader in $LAZY_LOADERS; do
 		says 125 "name another file" "$loader" --record=/nowhere/p ./good
 		works "$loader" --record=here ./good
@@ -116,7 +117,7 @@ each_named() {
 @test "no profile, or none: record one" {
 	echo nonsense >nonsense
 	: >empty
-	"$ROOT/on_demand_loader" --record=profile ./good
+	"$ROOT/on_demand_loader" --guard=none --record=profile ./good
 	for loader in $LOADERS; do
 		for file in missing nonsense empty; do
 			case $loader in
@@ -135,6 +136,7 @@ each_named() {
 		cp profile auot && works "$loader" --profile=auot ./good && rm auot
 	done
 	local LOADERS=$LAZY_LOADERS
+	requires lazy
 	says 125 "name a file or a directory" env -u HOME -u XDG_CACHE_HOME @ --record=auto ./good
 	works env -u HOME -u XDG_CACHE_HOME @ --record=. ./good
 }
