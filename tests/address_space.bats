@@ -130,6 +130,7 @@ runs_or_refuses() {
 # Where libc has its functions is another with each release.
 @test "what a start runs of the loader's own stands side by side" {
 	of_this_processor "$GUESTS/tools/steps_outside"
+	requires lazy
 	[ -z "${LOADER_OPTIONS:-}" ] || skip "other options run other functions"
 	for loader in $LOADERS; do
 		read -r start bytes < <(readelf -SW "$loader" | sed -n 's/.* \.start  *PROGBITS  *\([^ ]*\) [^ ]* \([^ ]*\) .*/\1 \2/p')

@@ -10,6 +10,7 @@ load helpers
 @test "memory that is good at first and then is not" { in_all_variants call_short_counts; }
 
 @test "shadow stacks, tagged addresses, tiles: lazy paging ends" {
+	requires lazy
 	for option in 0x5001 0x4002 0x1023; do
 		in_all_variants call_arch_prctl $option
 		for loader in on_demand_loader "hybrid_loader --engine=guard"; do

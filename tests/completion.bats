@@ -84,10 +84,12 @@ takes_all() {
 }
 
 @test "the values of options are those that the loader takes" {
-	for option in --policy --engine --retire --guard; do
+	for option in --policy --engine --retire; do
 		takes_all "$option"
 	done
 	! hybrid_loader --help | grep -q -e --explain || takes_all --explain
+	requires lazy
+	takes_all --guard
 }
 
 # known OPTION: what the loader says that there is when a value is wrong.

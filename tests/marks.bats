@@ -37,6 +37,7 @@ bss_bytes() {
 }
 
 @test "on_demand_loader: every mark is reached before lazy paging ends" {
+	requires lazy
 	local guest failed=0
 	for guest in $(with_mark); do
 		reaches_its_mark "$ROOT/on_demand_loader" "$GUESTS/musl-static/$guest" --retire=never || failed=1

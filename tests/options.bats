@@ -369,7 +369,7 @@ has_statistics() {
 }
 
 @test "all_at_once_loader has no fault, prog1 under the others has" {
-	requires python3
+	requires python3 lazy
 	declare -A faults
 	for loader in $LOADERS; do
 		expect "exit 0" "$loader" "--stats=$BATS_TEST_TMPDIR/statistics.json" ./prog1

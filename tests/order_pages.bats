@@ -34,6 +34,7 @@ program() {
 
 # traced [ARG]...: run.trace is a run of ./pages.
 traced() {
+	requires lazy
 	"$ROOT/on_demand_loader" --policy=none --trace=run.trace ./pages "$@" || [ $? -lt 125 ]
 }
 
@@ -48,6 +49,7 @@ traced() {
 }
 
 @test "pages and advice: a script, and a program of PATH" {
+	requires lazy
 	program -static
 	printf '#!%s\n' "$PWD/pages" >script
 	chmod +x script
@@ -105,6 +107,7 @@ touched() {
 	"$ROOT/hybrid_loader" --trace=run.trace ./pages
 	expect "exit 125" "$P" order pages run.trace
 	is_one_line "pagewise order: " 'no touches of the program.s file; make one with on_demand_loader --policy=none'
+	requires lazy
 	"$ROOT/on_demand_loader" --policy=next-4 --trace=run.trace ./pages
 	expect "exit 0" "$P" order pages run.trace
 	grep -q '^pagewise order: .* pages are left out: the policy brought them in' found.err

@@ -390,6 +390,7 @@ as_counted() {
 	ends 0 fresh_make page PAGE="$PAGE"
 	grep -q 'prog1' "$PAGE"
 	grep -qx "prog1 under on_demand_loader: $PAGE" "$BATS_TEST_TMPDIR/out"
+	requires lazy
 	ends 0 fresh_make calls
 	grep -q '^writev(1, .* = 7$' "$BATS_TEST_TMPDIR/out"
 }
@@ -411,7 +412,7 @@ as_counted() {
 }
 
 @test "the course's pages are made of the parts as they are: make course-pages" {
-	requires bash-static
+	requires bash-static lazy
 	local pages=$BATS_TEST_TMPDIR/pages
 	make -s -C "$ROOT" course-pages PAGES="$pages"
 	"$ROOT/on_demand_loader" --retire=never --stats="$BATS_TEST_TMPDIR/stats" "$ROOT/prog4" >/dev/null || true

@@ -44,6 +44,7 @@ PROCESSES=(process_fork process_fork_tree process_vfork process_spawn process_sh
 }
 
 @test "a program's own file without privileges and user namespaces" {
+	requires dispatch
 	drop_privileges
 	under "${UNDER[@]}" "$GUESTS/tools/deny" "clone=$NAMESPACE_CHILD:EPERM" --
 	repeated 5 in_all_variants process_own_file

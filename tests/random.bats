@@ -27,6 +27,7 @@ use_way() {
 }
 
 @test "random steps, each with a model of what must come of it" {
+	requires lazy
 	trace_test_only
 	local first=${SEED:-1} seed turn before failed=0
 	for ((seed = first; seed < first + ${SEEDS:-34}; seed++)); do

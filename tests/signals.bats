@@ -156,7 +156,7 @@ load helpers
 # Whatever instruction a handler of ours is at, the signal comes through, and before the program goes on.
 @test "signals of faults, one at each place of what a handler of ours does" {
 	of_this_processor "$GUESTS/tools/each_step"
-	requires ptrace
+	requires ptrace lazy
 	while read -r way stride; do
 		for number in 7 11; do
 			count=$("$GUESTS/tools/each_step" $number "$stride" \

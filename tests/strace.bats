@@ -27,7 +27,7 @@ new_folder() {
 # calls with the same arguments and results. What strace looks into (structs, what was read) are addresses for us;
 # addresses, process IDs and numbers that strace has names for may differ, and so may names of calls that it does not know.
 as_strace_says() {
-	requires strace python3
+	requires strace python3 lazy
 	new_folder
 	strace -o native "$@" >native.out 2>native.err || true
 	new_folder
@@ -99,7 +99,7 @@ as_strace_says() {
 }
 
 @test "text: long paths, bytes that are counted, pointers that lead nowhere, pages that are not there" {
-	requires python3
+	requires python3 lazy
 	long=$(printf 'x%.0s' {1..100})
 	"$ROOT/on_demand_loader" --retire=never --trace="$TRACE" busybox cat "/$long" 2>/dev/null || true
 	grep -q "	arguments	0	0	0	open.*\"/${long:0:71}\"\.\.\., O_RDONLY" "$TRACE"
@@ -115,6 +115,7 @@ as_strace_says() {
 }
 
 @test "signals in calls, threads and forks change nothing, and each result is its own call's" {
+	requires lazy
 	with_options --retire=never --trace="$TRACE" --only=calls,signals,threads
 	LOADERS="$ROOT/on_demand_loader $ROOT/hybrid_loader"
 	for guest in signal_interrupt signal_no_restart signal_mask process_fork process_vfork thread_same_pages; do
@@ -129,7 +130,7 @@ as_strace_says() {
 		"$ROOT/on_demand_loader" --retire=never --trace="$TRACE" --only="$1" bash-static -c 'trap : USR1; kill -USR1 $$; (:)'
 		kinds "$TRACE"
 	}
-	requires bash-static
+	requires bash-static lazy
 	[ "$(run_only faults)" = "fault " ]
 	[ "$(run_only pages)" = "reveal " ]
 	[ "$(run_only calls)" = "arguments call result " ]
@@ -157,7 +158,7 @@ as_strace_says() {
 }
 
 @test "--stats counts each call as strace -c does" {
-	requires strace static_busybox python3
+	requires strace static_busybox python3 lazy
 	new_folder
 	strace -o native busybox ls -la folder >/dev/null
 	"$ROOT/on_demand_loader" --retire=never --stats=stats busybox ls -la folder >/dev/null

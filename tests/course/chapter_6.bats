@@ -35,6 +35,7 @@ served() {
 	musl-gcc -static -o own_page "$PROGRAMS/own_page.c"
 	# Guard markers are of Linux 6.13.
 	[ -z "$(engines_of guard)" ] || [ "$(./marker | tail -n 1)" = "hidden and revealed again: 0" ]
+	requires lazy
 	for engine in $(engines_here); do
 		with_options "--engine=$engine" --verify
 		only_under on_demand_loader,hybrid_loader same_as_native ./own_page
@@ -44,6 +45,7 @@ served() {
 }
 
 @test "exercise 6.3: faults of prog1 by policy are what its array says" {
+	requires lazy
 	read -r start length _ <<<"$(nm -S "$ROOT/prog1" | grep ' first$')"
 	first=$((0x$start / 4096)) last=$(((0x$start + 0x$length - 1) / 4096))
 	pages=$((last - first + 1)) blocks=$((last / 64 - first / 64 + 1))

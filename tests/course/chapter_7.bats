@@ -27,6 +27,7 @@ build_calls() {
 }
 
 @test "exercise 7.1: each call is intercepted, with addresses or without" {
+	requires lazy
 	build_calls
 	few=$(number calls --retire=never ./calls 10)
 	many=$(number calls --retire=never ./calls 1000)
@@ -35,6 +36,7 @@ build_calls() {
 }
 
 @test "exercise 7.2: lazy paging ends with the first call that is more than 64 and the faults" {
+	requires lazy
 	build_calls
 	calls=$(number retired_after ./calls 1000)
 	faults=$(number faults ./calls 1000)
@@ -113,6 +115,7 @@ build_calls() {
 	[ "$output" = "" ]
 	ran 0 "$ROOT/on_demand_loader" ./own_handler
 	[ "$output" = "its own" ]
+	requires lazy
 	# All of its pages and what libc touches.
 	[ "$(number faults ./own_handler)" -ge 16 ]
 }

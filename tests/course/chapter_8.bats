@@ -38,6 +38,7 @@ data_faults() {
 }
 
 @test "exercise 8.1: the faults of prog1 with next-N" {
+	requires lazy
 	local pages n expected found failed=0
 	# Each touched page is a fault of `none`; all but two are the walk.
 	pages=$(($(data_faults none) - 2))
@@ -115,6 +116,7 @@ write_recording() {
 }
 
 @test "exercise 8.5: a profile of another input" {
+	requires lazy
 	local touch=$BATS_TEST_TMPDIR/touch profile=$BATS_TEST_TMPDIR/profile few many
 	musl-gcc -static -DMIB=1 -DAREA_BSS -o "$touch" bench/programs/touch.c
 	./hybrid_loader --record="$profile" "$touch" sequential write

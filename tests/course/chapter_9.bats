@@ -92,6 +92,7 @@ build() {
 }
 
 @test "exercise 9.3: minor faults are not signals" {
+	requires lazy
 	cd "$ROOT"
 	./on_demand_loader --engine=userfaultfd ./prog1 || skip "the engine userfaultfd does not work here"
 	"$COMPARE" --rounds=1 --json="$BATS_TEST_TMPDIR/json" \
