@@ -1,8 +1,11 @@
 #include "common/report.h"
 #include "common/printable.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A longer program name is cut off, so that the line has room for the message. */
@@ -21,6 +24,32 @@ void report_begin(const char *loader, const char *program, bool verbose)
 	names.verbose = verbose;
 }
 
+/*
+ * Writes to standard error, or does nothing if that is closed, a pipe without a reader, or a file
+ * as long as the limit permits. The signals of the last two would end a program that writes
+ * nothing.
+ */
+static void write_if_possible(const char *bytes, size_t length)
+{
+	const struct timespec no_time = {0};
+	sigset_t signals, pending, mask;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGPIPE);
+	sigaddset(&signals, SIGXFSZ);
+	sigprocmask(SIG_BLOCK, &signals, &mask);
+	sigpending(&pending);
+	if (write(STDERR_FILENO, bytes, length) < 0 && (errno == EPIPE || errno == EFBIG)) {
+		/* A signal that was pending already is the program's. */
+		if (sigismember(&pending, SIGPIPE))
+			sigdelset(&signals, SIGPIPE);
+		if (sigismember(&pending, SIGXFSZ))
+			sigdelset(&signals, SIGXFSZ);
+		sigtimedwait(&signals, NULL, &no_time);
+	}
+	sigprocmask(SIG_SETMASK, &mask, NULL);
+}
+
 static void write_line(const char *text)
 {
 	const char *program = names.program != NULL ? names.program : "";
@@ -31,8 +60,7 @@ static void write_line(const char *text)
 
 	printable_make(line, (size_t)length);
 	line[length] = '\n';
-	if (write(STDERR_FILENO, line, (size_t)length + 1) < 0)
-		return; /* stderr is closed: there is nowhere to report that */
+	write_if_possible(line, (size_t)length + 1);
 }
 
 static void write_formatted(const char *format, va_list arguments)

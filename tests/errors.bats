@@ -24,6 +24,19 @@ cut_at() {
 	same_as_native tool
 }
 
+@test "a message that cannot be written ends no program, and changes no status" {
+	mkfifo pipe
+	exec 9<>pipe
+	exec 8>pipe 9<&-
+	for loader in $LOADERS; do
+		[ "$("$loader" -v "$ROOT/prog1" 2>&8)" = hello! ]
+		[ "$(ulimit -f 0 && "$loader" -v "$ROOT/prog1" 2>file)" = hello! ]
+		ran 126 bash -c '"$@" 2>&8' bash "$loader" "$ROOT/LICENSE"
+		ran 126 bash -c 'ulimit -f 0 && "$@" 2>file' bash "$loader" "$ROOT/LICENSE"
+	done
+	exec 8>&-
+}
+
 # dies_or_refuses LOADER PROGRAM: natively this is SIGBUS at the first missing page, or SIGSEGV.
 dies_or_refuses() {
 	record found "$@"
