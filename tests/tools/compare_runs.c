@@ -214,7 +214,6 @@ static void cut_line_with(const char *text, int file)
 	*end = '\0';
 	if (strstr(bytes, text) == NULL)
 		return;
-	fcntl(file, F_SETFL, 0); /* make appends to its errors, and set O_APPEND */
 	from = end + 1 - bytes;
 	/* make has left O_APPEND, with which pwrite() writes at the end. */
 	if (fcntl(file, F_SETFL, 0) != 0)
