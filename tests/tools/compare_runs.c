@@ -218,9 +218,10 @@ static void cut_line_with(const char *text, int file)
 	/* make has left O_APPEND, with which pwrite() writes at the end. */
 	if (fcntl(file, F_SETFL, 0) != 0)
 		fail("a loader's errors");
-	while ((length = pread(file, bytes, sizeof(bytes), to + from)) > 0)
-		to += pwrite(file, bytes, (size_t)length, to);
-	if (length < 0 || ftruncate(file, to) != 0)
+	while ((length = pread(file, bytes, sizeof(bytes), to + from)) > 0 &&
+	       pwrite(file, bytes, (size_t)length, to) == length)
+		to += length;
+	if (length != 0 || ftruncate(file, to) != 0)
 		fail("a loader's errors");
 }
 
